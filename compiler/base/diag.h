@@ -1,0 +1,66 @@
+// diag.h - diagnostics as data: what is wrong, where, what else to look at, how to mend it.
+//
+// A headline is one sentence in lower case without a full stop; code in back-ticks; roles are
+// named. Labels point at places and are short. Notes state facts. Helps say what to change, and
+// carry the edits when the change is known to be right. Codes and summaries are in diag.def.
+
+#ifndef PYCHORAL_DIAG_H
+#define PYCHORAL_DIAG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "compiler/base/arena.h"
+#include "compiler/base/source.h"
+
+typedef enum DiagId {
+#define DIAG(id, code, severity, summary) DIAG_##id,
+#include "compiler/base/diag.def"
+#undef DIAG
+    DIAG_COUNT
+} DiagId;
+
+typedef enum Severity { SEVERITY_ERROR, SEVERITY_WARNING } Severity;
+
+typedef struct Label { Span at; const char *text; } Label;     // text may be ""
+typedef struct Edit  { Span at; const char *text; } Edit;      // replace the span by the text
+typedef struct Help  { const char *text; Edit *edits; size_t edit_count, edit_cap;
+                       struct Help *next; } Help;
+typedef struct Note  { const char *text; struct Note *next; } Note;
+
+typedef struct Diag {
+    DiagId id;
+    Severity severity;
+    const Source *source;       // NULL: about no source text (a file, an option)
+    Span at;
+    const char *text;           // the headline
+    const char *label;          // shown under the primary span; "" for none
+    Label *labels; size_t label_count, label_cap;     // secondary places
+    Note *notes, **last_note;
+    Help *helps, **last_help;
+    struct Diags *owner;
+} Diag;
+
+typedef struct Diags Diags;
+
+Diags *diags_new(Arena *a);
+void   diags_set_source(Diags *ds, const Source *source);  // source of what is reported from now on
+
+// Reports. A second report with the same code at the same start is swallowed (a Diag is still
+// returned, so that callers need no check).
+Diag *diag_report(Diags *ds, Span at, DiagId id, const char *format, ...)
+      __attribute__((format(printf, 4, 5)));
+void  diag_primary(Diag *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void  diag_label(Diag *d, Span at, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void  diag_note(Diag *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+Help *diag_help(Diag *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void  diag_edit(Diag *d, Help *h, Span at, const char *format, ...)
+      __attribute__((format(printf, 4, 5)));
+
+const char *diag_code(DiagId id);       // "E0402"
+const char *diag_summary(DiagId id);
+size_t diags_error_count(const Diags *ds);
+size_t diags_count(const Diags *ds);
+const Diag *diags_get(const Diags *ds, size_t i);       // in source order, ties in report order
+
+#endif

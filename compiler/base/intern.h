@@ -1,0 +1,27 @@
+// intern.h - names: one pointer per spelling, so that `==` is equality of names.
+//
+// A Sym is a NUL-terminated UTF-8 string owned by its table. It never contains a NUL byte.
+
+#ifndef PYCHORAL_INTERN_H
+#define PYCHORAL_INTERN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "compiler/base/arena.h"
+
+typedef const char *Sym;
+typedef struct SymList { const Sym *at; size_t len; } SymList;
+typedef struct Names Names;
+
+Names *names_new(Arena *a);             // lives and dies with the arena
+Sym    names_intern(Names *n, const char *s, size_t len);
+Sym    names_get(Names *n, const char *s);                   // intern a C string
+Sym    names_format(Names *n, const char *format, ...)       // intern a formatted string
+       __attribute__((format(printf, 2, 3)));
+
+// Compares a name with a spelling that is known when the compiler is built.
+static inline bool sym_is(Sym s, const char *text) { return s != NULL && strcmp(s, text) == 0; }
+
+#endif

@@ -1,0 +1,22 @@
+// front.h - from bytes to the IR: decoding, lexing, layout, parsing. The only header of this
+// folder that others include.
+
+#ifndef PYCHORAL_FRONT_H
+#define PYCHORAL_FRONT_H
+
+#include "compiler/base/arena.h"
+#include "compiler/base/diag.h"
+#include "compiler/base/intern.h"
+#include "compiler/base/source.h"
+#include "ir_gen.h"
+
+// Decodes the bytes of a file to UTF-8 as PEP 263 says (BOM, coding cookie, default UTF-8).
+// Gives NULL after reporting when they are no text: an unknown encoding, bytes that the encoding
+// does not have, CPython bytecode, a NUL byte.
+const Source *front_decode(Arena *a, const char *name, Text bytes, Diags *diags);
+
+// Parses a whole module. Always gives a unit; after syntax errors (reported to `diags`, as many
+// as are independent) it holds the statements that could be read.
+const Unit *front_parse(Arena *a, Names *names, const Source *source, Diags *diags);
+
+#endif

@@ -1,0 +1,26 @@
+/* parser.y - the grammar of Python 3.13: builds the tree, judges only what CPython's own parser judges. */
+
+%define api.pure full
+%define api.prefix {front_}
+%define api.token.prefix {TOK_}
+%locations
+
+%token NEWLINE INDENT DEDENT ERROR
+%token NAME NUMBER STRING
+%token FSTRING_START FSTRING_MIDDLE FSTRING_END
+%token FSTRING_LBRACE FSTRING_RBRACE FSTRING_BANG FSTRING_COLON FSTRING_EQUAL
+%token MATCH CASE TYPE
+%token FALSE NONE TRUE AND AS ASSERT ASYNC AWAIT BREAK CLASS CONTINUE DEF DEL ELIF ELSE EXCEPT
+%token FINALLY FOR FROM GLOBAL IF IMPORT IN IS LAMBDA NONLOCAL NOT OR PASS RAISE RETURN TRY WHILE
+%token WITH YIELD
+%token LPAR "(" RPAR ")" LSQB "[" RSQB "]" LBRACE "{" RBRACE "}"
+%token COLON ":" COMMA "," SEMI ";" DOT "." ELLIPSIS "..." ARROW "->" AT "@" EQUAL "=" COLONEQUAL ":="
+%token PLUS "+" MINUS "-" STAR "*" SLASH "/" DOUBLESLASH "//" PERCENT "%" DOUBLESTAR "**"
+%token VBAR "|" AMPER "&" CIRCUMFLEX "^" TILDE "~" LEFTSHIFT "<<" RIGHTSHIFT ">>"
+%token LESS "<" GREATER ">" LESSEQUAL "<=" GREATEREQUAL ">=" EQEQUAL "==" NOTEQUAL "!="
+%token PLUSEQUAL "+=" MINEQUAL "-=" STAREQUAL "*=" SLASHEQUAL "/=" DOUBLESLASHEQUAL "//="
+%token PERCENTEQUAL "%=" DOUBLESTAREQUAL "**=" ATEQUAL "@=" AMPEREQUAL "&=" VBAREQUAL "|="
+%token CIRCUMFLEXEQUAL "^=" LEFTSHIFTEQUAL "<<=" RIGHTSHIFTEQUAL ">>="
+
+%%
+file: %empty ;
