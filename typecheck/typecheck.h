@@ -1,0 +1,18 @@
+// typecheck.h - judging: names, roles, local types, communication effects.
+//
+// The pass `check` turns a parsed unit into one in which every role question is decided
+// (compiler/IR.md, "After check"), or reports why it cannot be.
+
+#ifndef PYCHORAL_TYPECHECK_H
+#define PYCHORAL_TYPECHECK_H
+
+#include "compiler/base/diag.h"
+#include "ir_gen.h"
+
+// Checks a module. `entry` names the entry function; a module without it is a library. Always gives a
+// unit; it means something only if no error was reported. A definition whose own body has errors is left
+// out of it, so that projection can go on with the clean ones.
+const Unit *typecheck_unit(Arena *a, Names *names, const Source *source, const Unit *unit,
+                           Sym entry, Diags *diags);
+
+#endif
