@@ -18,6 +18,8 @@ typedef enum ConstKind {
     CONST_ELLIPSIS,
 } ConstKind;
 
+typedef unsigned IrTags;        // a set of IR_SUGAR, IR_SURFACE, ...: the `@` tags of ir.asdl
+
 // A literal's value.
 typedef struct Const {
     ConstKind kind;
