@@ -6,19 +6,45 @@
 #ifndef PYCHORAL_ARENA_H
 #define PYCHORAL_ARENA_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
-typedef struct Arena Arena;
+typedef struct ArenaBlock ArenaBlock;
+
+// The fields are here for arena_alloc to be inline, not for others to use.
+typedef struct Arena {
+    char *at, *end;             // what is left of the current block
+    ArenaBlock *blocks;         // the current one first
+    size_t used;                // bytes handed out from the blocks before the current one
+} Arena;
 
 Arena *arena_new(void);
 void   arena_free(Arena *a);            // NULL is fine
 void   arena_reset(Arena *a);           // forget everything, keep one block
 
-void  *arena_alloc(Arena *a, size_t size);
+void  *arena_alloc_slow(Arena *a, size_t size);         // opens a block; use arena_alloc
 char  *arena_strndup(Arena *a, const char *s, size_t len);  // adds a NUL
+char  *arena_vformat(Arena *a, const char *format, va_list args);
 size_t arena_used(const Arena *a);      // bytes handed out since the last reset
 
+// Sizes are rounded up, so that whatever is taken next is aligned for any type.
+static inline void *arena_alloc(Arena *a, size_t size)
+{
+    size_t rounded = (size + 15) & ~(size_t)15;
+    if (rounded < size || rounded > (size_t)(a->end - a->at))
+        return arena_alloc_slow(a, size);
+    char *p = a->at;
+    a->at += rounded;
+    return p;
+}
+
+// Room for `n` elements of `size` bytes, also when the product is more than a size_t holds.
+static inline void *arena_array(Arena *a, size_t n, size_t size)
+{
+    return arena_alloc(a, n > (size_t)-1 / size ? (size_t)-1 : n * size);
+}
+
 #define ARENA_NEW(a, T)       ((T *)arena_alloc((a), sizeof(T)))
-#define ARENA_ARRAY(a, T, n)  ((T *)arena_alloc((a), sizeof(T) * (n)))
+#define ARENA_ARRAY(a, T, n)  ((T *)arena_array((a), (n), sizeof(T)))
 
 #endif

@@ -16,7 +16,7 @@ typedef struct SymList { const Sym *at; size_t len; } SymList;
 typedef struct Names Names;
 
 Names *names_new(Arena *a);             // lives and dies with the arena
-Sym    names_intern(Names *n, const char *s, size_t len);
+Sym    names_intern(Names *n, const char *s, size_t len);    // s has no NUL byte
 Sym    names_get(Names *n, const char *s);                   // intern a C string
 Sym    names_format(Names *n, const char *format, ...)       // intern a formatted string
        __attribute__((format(printf, 2, 3)));

@@ -1,0 +1,113 @@
+// arena.c - blocks from calloc, each twice the size of the one before, up to a limit.
+
+#include "compiler/base/arena.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifndef ARENA_BLOCK
+#define ARENA_BLOCK 4096                // of the first block
+#endif
+#define ARENA_BLOCK_MAX ((size_t)4 << 20)
+
+struct ArenaBlock {
+    ArenaBlock *next;
+    size_t size;                        // of the data
+    _Alignas(16) char data[];
+};
+
+static _Noreturn void out_of_memory(void)
+{
+    fputs("pychoralc: out of memory\n", stderr);
+    exit(70);
+}
+
+static void open_block(Arena *a, size_t size)
+{
+    ArenaBlock *b = size > SIZE_MAX - sizeof *b ? NULL : calloc(1, sizeof *b + size);
+    if (b == NULL)
+        out_of_memory();
+    if (a->blocks != NULL)
+        a->used += (size_t)(a->at - a->blocks->data);
+    b->size = size;
+    b->next = a->blocks;
+    a->blocks = b;
+    a->at = b->data;
+    a->end = b->data + size;
+}
+
+Arena *arena_new(void)
+{
+    Arena *a = calloc(1, sizeof *a);
+    if (a == NULL)
+        out_of_memory();
+    open_block(a, ARENA_BLOCK);
+    return a;
+}
+
+static void free_blocks(ArenaBlock *b)
+{
+    while (b != NULL) {
+        ArenaBlock *next = b->next;
+        free(b);
+        b = next;
+    }
+}
+
+void arena_free(Arena *a)
+{
+    if (a == NULL)
+        return;
+    free_blocks(a->blocks);
+    free(a);
+}
+
+// The current block is kept: it is the largest but for oversized requests.
+void arena_reset(Arena *a)
+{
+    free_blocks(a->blocks->next);
+    a->blocks->next = NULL;
+    memset(a->blocks->data, 0, (size_t)(a->at - a->blocks->data));
+    a->at = a->blocks->data;
+    a->used = 0;
+}
+
+void *arena_alloc_slow(Arena *a, size_t size)
+{
+    size_t next = a->blocks->size * 2;
+    if (next > ARENA_BLOCK_MAX)
+        next = ARENA_BLOCK_MAX;
+    if (size > SIZE_MAX - 15)
+        out_of_memory();
+    size_t rounded = (size + 15) & ~(size_t)15;
+    open_block(a, rounded > next ? rounded : next);
+    a->at += rounded;
+    return a->blocks->data;
+}
+
+char *arena_strndup(Arena *a, const char *s, size_t len)
+{
+    char *copy = arena_alloc(a, len + 1);
+    if (len > 0)
+        memcpy(copy, s, len);
+    return copy;
+}
+
+char *arena_vformat(Arena *a, const char *format, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    int len = vsnprintf(NULL, 0, format, args);
+    char *text = arena_alloc(a, len < 0 ? 1 : (size_t)len + 1);
+    if (len > 0)
+        vsnprintf(text, (size_t)len + 1, format, again);
+    va_end(again);
+    return text;
+}
+
+size_t arena_used(const Arena *a)
+{
+    return a->used + (size_t)(a->at - a->blocks->data);
+}

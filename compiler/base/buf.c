@@ -1,0 +1,89 @@
+// buf.c - text output that grows by doubling inside an arena.
+
+#include "compiler/base/buf.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "compiler/base/arena.h"
+
+Buf buf_new(Arena *a)
+{
+    return (Buf){.arena = a};
+}
+
+// Makes room for `more` bytes and a NUL.
+static void reserve(Buf *b, size_t more)
+{
+    if (b->cap - b->len > more)
+        return;
+    size_t cap = b->cap == 0 ? 256 : b->cap;
+    while (cap - b->len <= more)
+        cap *= 2;
+    char *at = arena_alloc(b->arena, cap);
+    if (b->len > 0)
+        memcpy(at, b->at, b->len);
+    b->at = at;
+    b->cap = cap;
+}
+
+static void append(Buf *b, const char *s, size_t len)
+{
+    reserve(b, len);
+    memcpy(b->at + b->len, s, len);
+    b->len += len;
+    b->at[b->len] = '\0';
+}
+
+static void append_indent(Buf *b)
+{
+    for (int i = 0; i < b->indent; i++)
+        append(b, "    ", 4);
+}
+
+void buf_raw(Buf *b, const char *s, size_t len)
+{
+    if (len == 0)
+        return;
+    append(b, s, len);
+    b->mid_line = s[len - 1] != '\n';
+}
+
+// An empty line gets no indentation.
+void buf_write(Buf *b, const char *s, size_t len)
+{
+    const char *end = s + len;
+    while (s < end) {
+        const char *newline = memchr(s, '\n', (size_t)(end - s));
+        const char *stop = newline != NULL ? newline + 1 : end;
+        if (!b->mid_line && *s != '\n')
+            append_indent(b);
+        append(b, s, (size_t)(stop - s));
+        b->mid_line = newline == NULL;
+        s = stop;
+    }
+}
+
+void buf_puts(Buf *b, const char *s)
+{
+    buf_write(b, s, strlen(s));
+}
+
+void buf_putc(Buf *b, char c)
+{
+    buf_write(b, &c, 1);
+}
+
+void buf_printf(Buf *b, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    buf_puts(b, arena_vformat(b->arena, format, args));
+    va_end(args);
+}
+
+const char *buf_text(Buf *b)
+{
+    reserve(b, 0);
+    return b->at;
+}

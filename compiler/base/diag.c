@@ -1,0 +1,185 @@
+// diag.c - storage of diagnostics, kept in source order as they come in.
+
+#include "compiler/base/diag.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "compiler/base/vec.h"
+
+typedef struct DiagInfo { const char *code, *summary; Severity severity; } DiagInfo;
+
+static const DiagInfo infos[DIAG_COUNT] = {
+#define DIAG(id, code, severity, summary) {code, summary, SEVERITY_##severity},
+#include "compiler/base/diag.def"
+#undef DIAG
+};
+
+// A diagnostic and the number of its source, counted in the order of diags_set_source.
+typedef struct Entry { Diag diag; size_t source_number; } Entry;
+
+struct Diags {
+    Arena *arena;
+    const Source *source;
+    size_t source_number;
+    Vec(const Source *) sources;
+    Vec(Entry *) entries;
+    size_t error_count;
+};
+
+Diags *diags_new(Arena *a)
+{
+    Diags *ds = ARENA_NEW(a, Diags);
+    ds->arena = a;
+    return ds;
+}
+
+void diags_set_source(Diags *ds, const Source *source)
+{
+    size_t i = 0;
+    ds->source = source;
+    ds->source_number = 0;
+    if (source == NULL)
+        return;
+    while (i < ds->sources.len && ds->sources.at[i] != source)
+        i++;
+    if (i == ds->sources.len)
+        vec_push(ds->arena, &ds->sources, source);
+    ds->source_number = i + 1;
+}
+
+static bool is_before(const Entry *e, size_t source_number, uint32_t start)
+{
+    if (e->source_number != source_number)
+        return e->source_number < source_number;
+    return e->diag.at.start < start;
+}
+
+// Index of the first entry at or after a place.
+static size_t find_place(const Diags *ds, size_t source_number, uint32_t start)
+{
+    size_t low = 0, high = ds->entries.len;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (is_before(ds->entries.at[middle], source_number, start))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+// Puts the entry behind those at the same place, unless one of them has its code. Without a
+// source there are no places, so nothing is a repetition.
+static void insert(Diags *ds, Entry *e)
+{
+    uint32_t start = e->diag.at.start;
+    size_t i = find_place(ds, e->source_number, start);
+    for (; i < ds->entries.len; i++) {
+        const Entry *other = ds->entries.at[i];
+        if (other->source_number != e->source_number || other->diag.at.start != start)
+            break;
+        if (other->diag.id == e->diag.id && e->diag.source != NULL)
+            return;
+    }
+    vec_push(ds->arena, &ds->entries, e);
+    memmove(ds->entries.at + i + 1, ds->entries.at + i,
+            (ds->entries.len - 1 - i) * sizeof *ds->entries.at);
+    ds->entries.at[i] = e;
+    ds->error_count += e->diag.severity == SEVERITY_ERROR;
+}
+
+Diag *diag_report(Diags *ds, Span at, DiagId id, const char *format, ...)
+{
+    Entry *e = ARENA_NEW(ds->arena, Entry);
+    va_list args;
+    va_start(args, format);
+    e->diag = (Diag){
+        .id = id, .severity = infos[id].severity, .source = ds->source, .at = at,
+        .text = arena_vformat(ds->arena, format, args), .label = "", .owner = ds,
+    };
+    va_end(args);
+    e->diag.last_note = &e->diag.notes;
+    e->diag.last_help = &e->diag.helps;
+    e->source_number = ds->source_number;
+    insert(ds, e);
+    return &e->diag;
+}
+
+void diag_primary(Diag *d, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    d->label = arena_vformat(d->owner->arena, format, args);
+    va_end(args);
+}
+
+void diag_label(Diag *d, Span at, const char *format, ...)
+{
+    Arena *a = d->owner->arena;
+    va_list args;
+    if (d->label_count == d->label_cap)
+        d->labels = vec_grow(a, d->labels, &d->label_cap, sizeof *d->labels);
+    va_start(args, format);
+    d->labels[d->label_count++] = (Label){at, arena_vformat(a, format, args)};
+    va_end(args);
+}
+
+void diag_note(Diag *d, const char *format, ...)
+{
+    Note *note = ARENA_NEW(d->owner->arena, Note);
+    va_list args;
+    va_start(args, format);
+    note->text = arena_vformat(d->owner->arena, format, args);
+    va_end(args);
+    *d->last_note = note;
+    d->last_note = &note->next;
+}
+
+Help *diag_help(Diag *d, const char *format, ...)
+{
+    Help *help = ARENA_NEW(d->owner->arena, Help);
+    va_list args;
+    va_start(args, format);
+    help->text = arena_vformat(d->owner->arena, format, args);
+    va_end(args);
+    *d->last_help = help;
+    d->last_help = &help->next;
+    return help;
+}
+
+void diag_edit(Diag *d, Help *h, Span at, const char *format, ...)
+{
+    Arena *a = d->owner->arena;
+    va_list args;
+    if (h->edit_count == h->edit_cap)
+        h->edits = vec_grow(a, h->edits, &h->edit_cap, sizeof *h->edits);
+    va_start(args, format);
+    h->edits[h->edit_count++] = (Edit){at, arena_vformat(a, format, args)};
+    va_end(args);
+}
+
+const char *diag_code(DiagId id)
+{
+    return infos[id].code;
+}
+
+const char *diag_summary(DiagId id)
+{
+    return infos[id].summary;
+}
+
+size_t diags_error_count(const Diags *ds)
+{
+    return ds->error_count;
+}
+
+size_t diags_count(const Diags *ds)
+{
+    return ds->entries.len;
+}
+
+const Diag *diags_get(const Diags *ds, size_t i)
+{
+    return &ds->entries.at[i]->diag;
+}

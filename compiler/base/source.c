@@ -1,0 +1,57 @@
+// source.c - the table of lines and what is found with it.
+
+#include "compiler/base/source.h"
+
+#include "compiler/base/vec.h"
+
+const Source *source_new(Arena *a, const char *name, Text utf8)
+{
+    Source *s = ARENA_NEW(a, Source);
+    Vec(uint32_t) lines = {0};
+    vec_push(a, &lines, 0);
+    for (size_t i = 0; i < utf8.len; i++) {
+        char c = utf8.at[i];
+        bool first_of_two = c == '\r' && i + 1 < utf8.len && utf8.at[i + 1] == '\n';
+        if ((c == '\n' || c == '\r') && !first_of_two)
+            vec_push(a, &lines, (uint32_t)(i + 1));
+    }
+    s->name = name;
+    s->text = utf8;
+    s->lines = lines.at;
+    s->line_count = lines.len;
+    return s;
+}
+
+// Index of the last line that starts at or before the offset.
+static size_t line_index(const Source *s, uint32_t offset)
+{
+    size_t low = 0, high = s->line_count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (s->lines[middle] <= offset)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+Place source_place(const Source *s, uint32_t offset)
+{
+    if (offset > s->text.len)
+        offset = (uint32_t)s->text.len;
+    size_t index = line_index(s, offset);
+    uint32_t start = s->lines[index], column = 1;
+    for (uint32_t i = start; i < offset; i++)
+        column += ((unsigned char)s->text.at[i] & 0xc0) != 0x80;
+    return (Place){(uint32_t)index + 1, offset - start, column};
+}
+
+Text source_line(const Source *s, uint32_t line)
+{
+    uint32_t start = s->lines[line - 1];
+    size_t end = line < s->line_count ? s->lines[line] : s->text.len;
+    while (end > start && (s->text.at[end - 1] == '\n' || s->text.at[end - 1] == '\r'))
+        end--;
+    return (Text){s->text.at + start, end - start};
+}
