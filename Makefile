@@ -12,6 +12,7 @@ PREFIX  ?= /usr/local
 CC     ?= cc
 FLEX   ?= flex
 BISON  ?= bison
+UNICODE_DATA ?= /usr/share/unicode
 
 CFLAGS.debug    = -O0 -g
 CFLAGS.release  = -O2 -g -DNDEBUG
@@ -21,11 +22,11 @@ CPPFLAGS += -I. -I$(G) -D_POSIX_C_SOURCE=200809L
 ALL_CFLAGS = -std=c11 $(CFLAGS.$(variant)) $(WARN) $(CFLAGS)
 LDLIBS += -lutf8proc
 
-LIB_SRC  = $(sort $(wildcard compiler/base/*.c compiler/front/*.c compiler/pass/*.c compiler/emit/*.c \
-                             typecheck/*.c projection/*.c)) \
-           $(filter-out compiler/ir/asdlgen.c,$(wildcard compiler/ir/*.c))
+LIB_SRC  = $(filter-out compiler/front/unigen.c compiler/ir/asdlgen.c, \
+             $(sort $(wildcard compiler/base/*.c compiler/ir/*.c compiler/front/*.c compiler/pass/*.c \
+                               compiler/emit/*.c typecheck/*.c projection/*.c)))
 PROG_SRC = compiler/main.c $(sort $(wildcard compiler/command/*.c))
-GEN_SRC  = $(G)/ir_gen.c $(G)/parser.c $(G)/lexer.c
+GEN_SRC  = $(G)/ir_gen.c $(G)/parser.c $(G)/lexer.c $(G)/unicode_tables.c
 GENH     = $(G)/ir_gen.h $(G)/parser.h
 LIB_OBJ  = $(LIB_SRC:%.c=$(B)/%.o) $(GEN_SRC:$(G)/%.c=$(B)/gen/%.o)
 PROG_OBJ = $(PROG_SRC:%.c=$(B)/%.o)
@@ -73,6 +74,15 @@ $(G)/lexer.c: compiler/front/lexer.l
 	@mkdir -p $(@D)
 	@echo "  FLEX  $<"
 	$(Q)$(FLEX) -o $@ $<
+
+$(G)/unigen: compiler/front/unigen.c compiler/front/unicode_tables.h
+	@mkdir -p $(@D)
+	@echo "  HOST  $@"
+	$(Q)$(CC) -std=c11 -O1 -g $(WARN) -I. -o $@ $<
+
+$(G)/unicode_tables.c: $(G)/unigen
+	@echo "  UCD   $@"
+	$(Q)$(G)/unigen $(UNICODE_DATA) > $@.tmp && mv $@.tmp $@
 
 clean:
 	rm -rf $(O)
