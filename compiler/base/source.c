@@ -2,6 +2,8 @@
 
 #include "compiler/base/source.h"
 
+#include <stdbool.h>
+
 #include "compiler/base/vec.h"
 
 const Source *source_new(Arena *a, const char *name, Text utf8)
