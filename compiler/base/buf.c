@@ -52,15 +52,15 @@ void buf_raw(Buf *b, const char *s, size_t len)
 // An empty line gets no indentation.
 void buf_write(Buf *b, const char *s, size_t len)
 {
-    const char *end = s + len;
-    while (s < end) {
-        const char *newline = memchr(s, '\n', (size_t)(end - s));
-        const char *stop = newline != NULL ? newline + 1 : end;
+    while (len > 0) {
+        const char *newline = memchr(s, '\n', len);
+        size_t part = newline != NULL ? (size_t)(newline + 1 - s) : len;
         if (!b->mid_line && *s != '\n')
             append_indent(b);
-        append(b, s, (size_t)(stop - s));
+        append(b, s, part);
         b->mid_line = newline == NULL;
-        s = stop;
+        s += part;
+        len -= part;
     }
 }
 

@@ -346,7 +346,7 @@ static void print_field_type(const Grammar *g, const Field *f)
 static void print_member(const Grammar *g, const Field *f)
 {
     print_field_type(g, f);
-    printf("%s; ", MEMBER(f->name));
+    printf("%s;", MEMBER(f->name));
 }
 
 // ---- the header -------------------------------------------------------------------------------
@@ -379,8 +379,10 @@ static void print_form_members(const Grammar *g, const Form *form)
     if (form->fields.len == 0)
         return;
     printf("        struct { ");
-    for (int k = 0; k < form->fields.len; k++)
+    for (int k = 0; k < form->fields.len; k++) {
         print_member(g, &form->fields.at[k]);
+        printf(" ");
+    }
     printf("} %s;\n", MEMBER(SNAKE(form)));
 }
 
@@ -686,7 +688,8 @@ static void print_family_table(const Grammar *g)
         else
             printf("offsetof(%s, kind)},\n", TYPE(family));
     }
-    printf("};\n\n");
+    printf("};\n\nconst IrFamily *ir_unit_family(void)\n{\n"
+           "    return &ir_families[FAMILY_UNIT];\n}\n\n");
 }
 
 static void print_tables(const Grammar *g)
@@ -754,7 +757,8 @@ static void print_dispatch(const Grammar *g)
     for (int i = 0; i < g->family_count; i++)
         if (!g->families[i].enumeration) {
             printf("    case FAMILY_%s:\n", UPPER(g->families[i].name));
-            print_template(&g->families[i], "        return w->%n == NULL || w->%n(w->cx, node);\n");
+            print_template(&g->families[i],
+                           "        return w->%n == NULL || w->%n(w->cx, node);\n");
         }
     printf("    }\n    return true;\n}\n\n"
            "const void *ir_mapper_leave(IrMapper *m, const IrFamily *family, const void *node)\n"
@@ -762,7 +766,8 @@ static void print_dispatch(const Grammar *g)
     for (int i = 0; i < g->family_count; i++)
         if (!g->families[i].enumeration) {
             printf("    case FAMILY_%s:\n", UPPER(g->families[i].name));
-            print_template(&g->families[i], "        return m->%n == NULL ? node : m->%n(m, node);\n");
+            print_template(&g->families[i],
+                           "        return m->%n == NULL ? node : m->%n(m, node);\n");
         }
     printf("    }\n    return node;\n}\n");
 }

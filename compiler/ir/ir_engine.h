@@ -68,6 +68,9 @@ typedef struct IrChain {
 void ir_chain_open(IrChain *c, const IrFamily *family, const void *node);
 void ir_chain_close(IrChain *c);
 
+// Generated: where the tables start, for printers that go by field names.
+const IrFamily *ir_unit_family(void);
+
 // ---- services ----
 
 const void *ir_spine_child(const IrFamily *family, const void *node);

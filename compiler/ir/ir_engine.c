@@ -1,0 +1,468 @@
+// ir_engine.c - walk, map, equality, hash and verification, driven by the tables in ir_gen.c.
+//
+// Fields are read with memcpy: a list of `const Expr *` is not a list of `const void *` to C, but
+// all object pointers have one representation on the machines we build for.
+
+#include "compiler/ir/ir_engine.h"
+
+#include <string.h>
+
+// ---- access -----------------------------------------------------------------------------------
+
+const IrForm *ir_form_of(const IrFamily *family, const void *node)
+{
+    unsigned kind = 0;
+    if (!family->product)
+        memcpy(&kind, (const char *)node + family->kind_offset, sizeof kind);
+    return &family->forms[kind];
+}
+
+const void *ir_pointer(const void *node, const IrField *f)
+{
+    const void *p;
+    memcpy(&p, (const char *)node + f->offset, sizeof p);
+    return p;
+}
+
+IrList ir_list(const void *node, const IrField *f)
+{
+    IrList list;
+    memcpy(&list, (const char *)node + f->offset, sizeof list);
+    return list;
+}
+
+const void *ir_list_pointer(IrList list, size_t i)
+{
+    const void *p;
+    memcpy(&p, (const char *)list.at + i * sizeof p, sizeof p);
+    return p;
+}
+
+unsigned ir_enum(const void *node, const IrField *f)
+{
+    unsigned value;
+    memcpy(&value, (const char *)node + f->offset, sizeof value);
+    return value;
+}
+
+Span ir_span(const void *node, const IrField *f)
+{
+    Span span;
+    memcpy(&span, (const char *)node + f->offset, sizeof span);
+    return span;
+}
+
+static bool is_list(const IrField *f)
+{
+    return f->count >= COUNT_MANY;
+}
+
+// ---- the spine --------------------------------------------------------------------------------
+
+// A spine that is a list goes on only when it holds a single node.
+const void *ir_spine_child(const IrFamily *family, const void *node)
+{
+    const IrForm *form = ir_form_of(family, node);
+    if (form->spine < 0)
+        return NULL;
+    const IrField *f = &form->fields[form->spine];
+    if (!is_list(f))
+        return ir_pointer(node, f);
+    IrList list = ir_list(node, f);
+    return list.len == 1 ? ir_list_pointer(list, 0) : NULL;
+}
+
+static char *copy_node(Arena *a, const IrFamily *family, const void *node)
+{
+    char *copy = arena_alloc(a, family->size);
+    memcpy(copy, node, family->size);
+    return copy;
+}
+
+static void store_spine_child(Arena *a, const IrField *f, char *into, const void *child)
+{
+    if (!is_list(f)) {
+        memcpy(into + f->offset, &child, sizeof child);
+        return;
+    }
+    void *at = arena_alloc(a, sizeof child);
+    memcpy(at, &child, sizeof child);
+    IrList list = {at, 1};
+    memcpy(into + f->offset, &list, sizeof list);
+}
+
+const void *ir_with_spine_child(const IrFamily *family, Arena *a, const void *node,
+                                const void *child)
+{
+    if (ir_spine_child(family, node) == child)
+        return node;
+    const IrForm *form = ir_form_of(family, node);
+    char *copy = copy_node(a, family, node);
+    store_spine_child(a, &form->fields[form->spine], copy, child);
+    return copy;
+}
+
+static void chain_spill(IrChain *c, size_t *cap)
+{
+    if (c->own == NULL)
+        c->own = arena_new();
+    c->at = vec_grow(c->own, c->at, cap, sizeof *c->at);
+}
+
+void ir_chain_open(IrChain *c, const IrFamily *family, const void *node)
+{
+    size_t cap = sizeof c->few / sizeof c->few[0];
+    c->at = c->few;
+    c->len = 0;
+    c->own = NULL;
+    for (; node != NULL; node = ir_spine_child(family, node)) {
+        if (c->len == cap)
+            chain_spill(c, &cap);
+        c->at[c->len++] = node;
+    }
+}
+
+void ir_chain_close(IrChain *c)
+{
+    arena_free(c->own);
+}
+
+// ---- walk -------------------------------------------------------------------------------------
+
+static void walk_field(const IrWalker *w, const IrField *f, const void *node)
+{
+    if (f->type != FIELD_NODE || f->quiet)
+        return;
+    if (!is_list(f)) {
+        ir_walk_node(w, f->family, ir_pointer(node, f));
+        return;
+    }
+    IrList list = ir_list(node, f);
+    for (size_t i = 0; i < list.len; i++)
+        ir_walk_node(w, f->family, ir_list_pointer(list, i));
+}
+
+static void walk_fields(const IrWalker *w, const IrForm *form, const void *node, int from, int to)
+{
+    for (int i = from; i < to; i++)
+        walk_field(w, &form->fields[i], node);
+}
+
+// On the way down the spine a node is entered and what stands before its spine is walked, on the
+// way up what stands behind: the order of the text.
+void ir_walk_node(const IrWalker *w, const IrFamily *family, const void *node)
+{
+    IrChain c;
+    size_t entered = 0;
+    if (node == NULL)
+        return;
+    ir_chain_open(&c, family, node);
+    while (entered < c.len && ir_walker_enter(w, family, c.at[entered])) {
+        const void *at = c.at[entered++];
+        const IrForm *form = ir_form_of(family, at);
+        if (entered < c.len)
+            walk_fields(w, form, at, 0, form->spine);
+        else
+            walk_fields(w, form, at, 0, form->field_count);
+    }
+    for (size_t i = entered; i-- > 0;) {
+        const IrForm *form = ir_form_of(family, c.at[i]);
+        if (i + 1 < c.len)
+            walk_fields(w, form, c.at[i], form->spine + 1, form->field_count);
+    }
+    ir_chain_close(&c);
+}
+
+// ---- map --------------------------------------------------------------------------------------
+
+IrList ir_map_list(IrMapper *m, const IrFamily *family, IrList list)
+{
+    char *copy = NULL;
+    for (size_t i = 0; i < list.len; i++) {
+        const void *old = ir_list_pointer(list, i);
+        const void *new = ir_map_node(m, family, old);
+        if (new == old)
+            continue;
+        if (copy == NULL) {
+            copy = arena_array(m->arena, list.len, sizeof old);
+            memcpy(copy, list.at, list.len * sizeof old);
+        }
+        memcpy(copy + i * sizeof new, &new, sizeof new);
+    }
+    return copy == NULL ? list : (IrList){copy, list.len};
+}
+
+// Maps one field of `original`; a change goes into `copy`, which is made when there is none.
+static char *map_field(IrMapper *m, const IrFamily *family, const IrField *f,
+                       const void *original, char *copy)
+{
+    if (is_list(f)) {
+        IrList old = ir_list(original, f), new = ir_map_list(m, f->family, old);
+        if (new.at == old.at)
+            return copy;
+        copy = copy != NULL ? copy : copy_node(m->arena, family, original);
+        memcpy(copy + f->offset, &new, sizeof new);
+        return copy;
+    }
+    const void *old = ir_pointer(original, f), *new = ir_map_node(m, f->family, old);
+    if (new == old)
+        return copy;
+    copy = copy != NULL ? copy : copy_node(m->arena, family, original);
+    memcpy(copy + f->offset, &new, sizeof new);
+    return copy;
+}
+
+// Maps the children of a node but for the spine child, whose result is given (NULL: there is none).
+static const void *map_children(IrMapper *m, const IrFamily *family, const void *node,
+                                const void *below)
+{
+    const IrForm *form = ir_form_of(family, node);
+    char *copy = NULL;
+    if (below != NULL && below != ir_spine_child(family, node)) {
+        copy = copy_node(m->arena, family, node);
+        store_spine_child(m->arena, &form->fields[form->spine], copy, below);
+    }
+    for (int i = 0; i < form->field_count; i++) {
+        const IrField *f = &form->fields[i];
+        if (f->type == FIELD_NODE && !f->quiet && !(below != NULL && i == form->spine))
+            copy = map_field(m, family, f, node, copy);
+    }
+    return copy != NULL ? copy : node;
+}
+
+const void *ir_map_node(IrMapper *m, const IrFamily *family, const void *node)
+{
+    IrChain c;
+    const void *below = NULL;
+    if (node == NULL)
+        return NULL;
+    ir_chain_open(&c, family, node);
+    for (size_t i = c.len; i-- > 0;)
+        below = ir_mapper_leave(m, family, map_children(m, family, c.at[i], below));
+    ir_chain_close(&c);
+    return below;
+}
+
+// ---- equality ---------------------------------------------------------------------------------
+
+static bool equal_list_field(const IrField *f, IrList a, IrList b)
+{
+    if (f->type == FIELD_NODE)
+        return ir_equal_list(f->family, a, b);
+    size_t size = f->type == FIELD_ENUM ? sizeof(unsigned) : sizeof(Sym);
+    return a.len == b.len && (a.len == 0 || memcmp(a.at, b.at, a.len * size) == 0);
+}
+
+static bool equal_field(const IrField *f, const void *a, const void *b)
+{
+    if (is_list(f))
+        return equal_list_field(f, ir_list(a, f), ir_list(b, f));
+    switch (f->type) {
+    case FIELD_NODE:
+        return ir_equal_node(f->family, ir_pointer(a, f), ir_pointer(b, f));
+    case FIELD_CONSTANT:
+        return const_equal(ir_pointer(a, f), ir_pointer(b, f));
+    case FIELD_IDENTIFIER:
+        return ir_pointer(a, f) == ir_pointer(b, f);
+    case FIELD_ENUM:
+    case FIELD_INT:
+        return ir_enum(a, f) == ir_enum(b, f);
+    case FIELD_BOOL:
+        return memcmp((const char *)a + f->offset, (const char *)b + f->offset, sizeof(bool)) == 0;
+    case FIELD_SPAN:
+        return true;
+    }
+    return true;
+}
+
+// All but the spine, when both nodes have a spine child.
+static bool equal_besides(const IrForm *form, const void *a, const void *b, bool spine)
+{
+    for (int i = 0; i < form->field_count; i++) {
+        const IrField *f = &form->fields[i];
+        if (!f->quiet && !(spine && i == form->spine) && !equal_field(f, a, b))
+            return false;
+    }
+    return true;
+}
+
+bool ir_equal_node(const IrFamily *family, const void *a, const void *b)
+{
+    while (a != b) {
+        if (a == NULL || b == NULL)
+            return false;
+        const IrForm *form = ir_form_of(family, a);
+        const void *below_a = ir_spine_child(family, a), *below_b = ir_spine_child(family, b);
+        bool spine = below_a != NULL && below_b != NULL;
+        if (form != ir_form_of(family, b) || !equal_besides(form, a, b, spine))
+            return false;
+        if (!spine)
+            return true;
+        a = below_a;
+        b = below_b;
+    }
+    return true;
+}
+
+bool ir_equal_list(const IrFamily *family, IrList a, IrList b)
+{
+    if (a.len != b.len)
+        return false;
+    for (size_t i = 0; i < a.len; i++)
+        if (!ir_equal_node(family, ir_list_pointer(a, i), ir_list_pointer(b, i)))
+            return false;
+    return true;
+}
+
+// ---- hash -------------------------------------------------------------------------------------
+
+static uint64_t mix(uint64_t h, uint64_t x)
+{
+    h = (h ^ x) * 0x9e3779b97f4a7c15u;
+    return h ^ h >> 29;
+}
+
+// Names are hashed by their spelling, so that hashes are the same in every run.
+static uint64_t hash_name(Sym s)
+{
+    uint64_t h = 14695981039346656037u;
+    for (; s != NULL && *s != '\0'; s++)
+        h = (h ^ (unsigned char)*s) * 1099511628211u;
+    return h;
+}
+
+static uint64_t hash_list(const IrField *f, IrList list, uint64_t h)
+{
+    h = mix(h, list.len);
+    for (size_t i = 0; i < list.len; i++) {
+        unsigned value = 0;
+        if (f->type == FIELD_ENUM)
+            memcpy(&value, (const char *)list.at + i * sizeof value, sizeof value);
+        h = mix(h, f->type == FIELD_ENUM   ? value
+                   : f->type == FIELD_NODE ? ir_hash_node(f->family, ir_list_pointer(list, i))
+                                           : hash_name(ir_list_pointer(list, i)));
+    }
+    return h;
+}
+
+static uint64_t hash_field(const IrField *f, const void *node, uint64_t h)
+{
+    if (is_list(f))
+        return hash_list(f, ir_list(node, f), h);
+    switch (f->type) {
+    case FIELD_NODE:
+        return mix(h, ir_hash_node(f->family, ir_pointer(node, f)));
+    case FIELD_CONSTANT:
+        return mix(h, const_hash(ir_pointer(node, f)));
+    case FIELD_IDENTIFIER:
+        return mix(h, hash_name(ir_pointer(node, f)));
+    case FIELD_ENUM:
+    case FIELD_INT:
+        return mix(h, ir_enum(node, f));
+    case FIELD_BOOL:
+        return mix(h, *((const unsigned char *)node + f->offset));
+    case FIELD_SPAN:
+        return h;
+    }
+    return h;
+}
+
+// A spine child goes into the same running hash, a child elsewhere is hashed by itself.
+uint64_t ir_hash_node(const IrFamily *family, const void *node)
+{
+    uint64_t h = (uint64_t)family->id;
+    while (node != NULL) {
+        const IrForm *form = ir_form_of(family, node);
+        const void *below = ir_spine_child(family, node);
+        h = mix(h, (uint64_t)(form - family->forms) + 1);
+        for (int i = 0; i < form->field_count; i++)
+            if (!form->fields[i].quiet && !(below != NULL && i == form->spine))
+                h = hash_field(&form->fields[i], node, h);
+        node = below;
+    }
+    return h;
+}
+
+// ---- verification -----------------------------------------------------------------------------
+
+typedef struct Verifier {
+    IrTags allowed, seen;
+    const char *form;           // the offending one; NULL: none
+    Span at;                    // the innermost place that is known
+} Verifier;
+
+static void verify_node(Verifier *v, const IrFamily *family, const void *node);
+
+static bool is_whole(const IrField *f, const void *node)
+{
+    bool pointer = f->type == FIELD_NODE || f->type == FIELD_IDENTIFIER ||
+                   f->type == FIELD_CONSTANT;
+    if (!pointer || f->count == COUNT_OPTIONAL || f->count == COUNT_SPARSE)
+        return true;
+    if (f->count == COUNT_ONE)
+        return ir_pointer(node, f) != NULL;
+    IrList list = ir_list(node, f);
+    for (size_t i = 0; i < list.len; i++)
+        if (ir_list_pointer(list, i) == NULL)
+            return false;
+    return true;
+}
+
+static void verify_field(Verifier *v, const IrField *f, const void *node)
+{
+    if (f->type != FIELD_NODE)
+        return;
+    if (!is_list(f)) {
+        verify_node(v, f->family, ir_pointer(node, f));
+        return;
+    }
+    IrList list = ir_list(node, f);
+    for (size_t i = 0; i < list.len && v->form == NULL; i++)
+        verify_node(v, f->family, ir_list_pointer(list, i));
+}
+
+// The form itself: its tags, and that nothing it needs is missing.
+static void verify_form(Verifier *v, const IrForm *form, const void *node)
+{
+    v->seen |= form->tags;
+    for (int i = 0; i < form->field_count; i++) {
+        if (form->fields[i].type == FIELD_SPAN)
+            v->at = ir_span(node, &form->fields[i]);
+        if (!is_whole(&form->fields[i], node))
+            v->form = form->name;
+    }
+    if ((form->tags & ~v->allowed) != 0)
+        v->form = form->name;
+}
+
+static void verify_node(Verifier *v, const IrFamily *family, const void *node)
+{
+    while (node != NULL && v->form == NULL) {
+        const IrForm *form = ir_form_of(family, node);
+        const void *below = ir_spine_child(family, node);
+        verify_form(v, form, node);
+        for (int i = 0; i < form->field_count && v->form == NULL; i++)
+            if (!(below != NULL && i == form->spine))
+                verify_field(v, &form->fields[i], node);
+        node = below;
+    }
+}
+
+bool ir_verify_node(const IrFamily *family, const void *node, IrTags allowed, const char **form,
+                    Span *at)
+{
+    Verifier v = {.allowed = allowed};
+    verify_node(&v, family, node);
+    if (v.form == NULL)
+        return true;
+    *form = v.form;
+    *at = v.at;
+    return false;
+}
+
+IrTags ir_tags_of_node(const IrFamily *family, const void *node)
+{
+    Verifier v = {.allowed = ~0u};
+    verify_node(&v, family, node);
+    return v.seen;
+}
