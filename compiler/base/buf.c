@@ -3,6 +3,7 @@
 #include "compiler/base/buf.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "compiler/base/arena.h"
@@ -76,9 +77,16 @@ void buf_putc(Buf *b, char c)
 
 void buf_printf(Buf *b, const char *format, ...)
 {
-    va_list args;
+    char few[256];
+    va_list args, again;
     va_start(args, format);
-    buf_puts(b, arena_vformat(b->arena, format, args));
+    va_copy(again, args);
+    int len = vsnprintf(few, sizeof few, format, args);
+    if (len >= 0 && (size_t)len < sizeof few)
+        buf_write(b, few, (size_t)len);
+    else
+        buf_puts(b, arena_vformat(b->arena, format, again));
+    va_end(again);
     va_end(args);
 }
 

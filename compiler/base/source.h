@@ -20,7 +20,8 @@ typedef struct Source {
     size_t      line_count;     // at least 1
 } Source;
 
-typedef struct Place { uint32_t line, byte, column; } Place;  // from 1, from 0, from 1 (code points)
+// Counted from 1, from 0, and from 1; the column in code points.
+typedef struct Place { uint32_t line, byte, column; } Place;
 
 // Wraps a text that is UTF-8 already. Keeps the pointers; computes the line table.
 const Source *source_new(Arena *a, const char *name, Text utf8);

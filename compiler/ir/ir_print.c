@@ -3,7 +3,7 @@
 //     node    (Form @START:END :attribute value ... field ...)    the place only where there is one
 //     absent  nil                      list  [item ...]
 //     name    bare when made of letters, digits, `_` and `.`, otherwise "quoted"
-//     const   (none) (bool true) (int 12) (float 1.5) (complex 2.0) (str "x") (bytes "x") (ellipsis)
+//     const   (none) (ellipsis) (bool true) (int 12) (float 1.5) (complex 2) (str "x") (bytes "x")
 //
 // Attributes marked `~` in ir.asdl are written only where they are set. Statements stand on lines
 // of their own; a spine (elif) is not indented further.

@@ -112,11 +112,18 @@ static bool accept_word(Reader *r, const char *s)
     return true;
 }
 
-// A word as a C string, for the conversions of libc.
-static const char *take_string(Reader *r)
+// A number as a C string, for the conversions of libc. None that we write is longer.
+typedef struct Numeral { char at[64]; } Numeral;
+
+static Numeral take_numeral(Reader *r)
 {
+    Numeral n = {""};
     Text word = take_word(r);
-    return arena_strndup(r->arena, word.at, word.len);
+    if (word.len < sizeof n.at)
+        memcpy(n.at, word.at, word.len);
+    else
+        fail(r, "a number is too long");
+    return n;
 }
 
 static int hex_digit(Reader *r)
@@ -191,7 +198,8 @@ static uint32_t take_offset(Reader *r, const char **s)
 
 static Span read_span(Reader *r)
 {
-    const char *s = take_string(r);
+    Numeral n = take_numeral(r);
+    const char *s = n.at;
     Span span = {0, 0};
     bool good = *s == '@';
     if (good) {
@@ -211,8 +219,8 @@ static Span read_span(Reader *r)
 
 static int read_int(Reader *r)
 {
-    const char *s = take_string(r);
-    char *stop;
+    Numeral n = take_numeral(r);
+    char *s = n.at, *stop;
     long value = strtol(s, &stop, 10);
     if (*s == '\0' || *stop != '\0' || value < INT_MIN || value > INT_MAX)
         fail(r, "a number is wrong or too large");
@@ -221,8 +229,8 @@ static int read_int(Reader *r)
 
 static double read_number(Reader *r)
 {
-    const char *s = take_string(r);
-    char *stop;
+    Numeral n = take_numeral(r);
+    char *s = n.at, *stop;
     double number;
     if (strncmp(s, "nan:", 4) == 0) {
         uint64_t bits = strtoull(s + 4, &stop, 16);
