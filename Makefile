@@ -151,6 +151,13 @@ $(B)/unit: $(UNIT_OBJ) $(B)/libpychoral.a | packages-check
 
 $(UNIT_OBJ): | packages-check
 
+# A test file test_NAME.c defines the suite NAME_suite.
+$(G)/suites.def: $(wildcard tests/unit/test_*.c)
+	@mkdir -p $(@D)
+	$(Q)for name in $(patsubst tests/unit/test_%.c,%,$^); do echo "SUITE($$name)"; done > $@
+
+$(B)/tests/unit/main.o: $(G)/suites.def
+
 check-annotated: $(B)/pychoralc | packages-check  ## annotated programs: samples, tests/check, tests/programs, ...
 	@$(PYTHON) tests/run --compiler $(B)/pychoralc
 

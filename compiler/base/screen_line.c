@@ -63,11 +63,14 @@ Text screen_line_part(const ScreenLine *line, uint32_t from, uint32_t to)
 {
     size_t start = 0, i = 0, size;
     uint32_t column = 0;
-    for (; i < line->shown.len && column < to; i += size) {
+    for (; i < line->shown.len; i += size) {
         Text rest = {line->shown.at + i, line->shown.len - i};
-        if (column <= from)
+        uint32_t width = width_of(code_point(rest, &size));
+        if (column >= to && width > 0)
+            break;
+        if (column <= from && width > 0)
             start = i;
-        column += width_of(code_point(rest, &size));
+        column += width;
     }
     if (column <= from)
         start = i;
