@@ -1,0 +1,364 @@
+// annotation.c - reading located types: At[T, R..], C[T.., R..], channels, None; and local types.
+//
+// A role name is recognised by its position: after the type in At, after the type arguments of a
+// role-parametric class or a channel (docs/language.md, "Located types").
+
+#include <string.h>
+
+#include "typecheck/internal.h"
+
+static const ChannelClass CHANNELS[] = {
+    {"DiDataChannel", 1, true, false, false, false},
+    {"DiSelectChannel", 0, false, false, true, false},
+    {"DiChannel", 1, true, false, true, false},
+    {"BiDataChannel", 2, true, true, false, false},
+    {"BiChannel", 2, true, true, true, true},
+    {"SymDataChannel", 1, true, true, false, false},
+    {"SymSelectChannel", 0, false, false, true, true},
+    {"SymChannel", 1, true, true, true, true},
+    {"Channel", 1, true, true, true, true},
+    {"SecureChannel", 1, true, true, true, true},
+};
+
+const ChannelClass *channel_class(Sym name) {
+    for (size_t i = 0; i < sizeof CHANNELS / sizeof *CHANNELS; i++)
+        if (sym_is(name, CHANNELS[i].name)) return &CHANNELS[i];
+    return NULL;
+}
+
+// The elements of a subscript: `a, b` is a tuple, anything else one element.
+static ExprList elements(Arena *a, const Expr *slice) {
+    if (slice->kind == EXPR_TUPLE) return slice->tuple.elts;
+    const Expr **one = ARENA_NEW(a, const Expr *);
+    *one = slice;
+    return (ExprList){one, 1};
+}
+
+static Sym head_name(const Expr *e) {
+    if (e->kind == EXPR_NAME) return e->name.id;
+    if (e->kind == EXPR_ATTRIBUTE) return e->attribute.attr;
+    return NULL;
+}
+
+static Decl *head_decl(Program *p, const Expr *e) {
+    return e->kind == EXPR_NAME ? program_find(p, e->name.id) : NULL;
+}
+
+// ---- quoted annotations ----
+
+// A quoted annotation is a small language: names, dots, brackets, commas, `|`, None and "...".
+typedef struct Quoted { Program *p; const char *at, *end; Span span; bool bad; } Quoted;
+
+static const Expr *quoted_union(Quoted *q);
+
+static void skip_blanks(Quoted *q) {
+    while (q->at < q->end && strchr(" \t\n", *q->at)) q->at++;
+}
+
+static bool take(Quoted *q, char c) {
+    skip_blanks(q);
+    if (q->at == q->end || *q->at != c) return false;
+    q->at++;
+    return true;
+}
+
+static const Expr *quoted_list(Quoted *q, char close) {
+    Vec(const Expr *) items = {0};
+    while (!take(q, close) && !q->bad) {
+        vec_push(q->p->arena, &items, quoted_union(q));
+        if (!take(q, ',') && (q->at == q->end || *q->at != close)) q->bad = true;
+    }
+    if (items.len == 1) return items.at[0];
+    return expr_tuple(q->p->arena, q->span, (ExprList){items.at, items.len}, EXPR_CONTEXT_LOAD);
+}
+
+static bool name_byte(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+        (unsigned char)c >= 0x80;
+}
+
+static const Expr *quoted_name(Quoted *q) {
+    skip_blanks(q);
+    const char *start = q->at;
+    while (q->at < q->end && name_byte(*q->at)) q->at++;
+    if (q->at == start) q->bad = true;
+    size_t len = (size_t)(q->at - start);
+    if (len == 4 && memcmp(start, "None", 4) == 0)
+        return expr_constant(q->p->arena, q->span, const_none(q->p->arena), NULL);
+    return expr_name(q->p->arena, q->span, names_intern(q->p->names, start, len),
+                     EXPR_CONTEXT_LOAD);
+}
+
+static const Expr *quoted_primary(Quoted *q) {
+    Arena *a = q->p->arena;
+    if (take(q, '[')) {
+        const Expr *inner = quoted_list(q, ']');
+        return expr_list(a, q->span, elements(a, inner), EXPR_CONTEXT_LOAD);
+    }
+    const Expr *e = quoted_name(q);
+    while (!q->bad) {
+        if (take(q, '.'))
+            e = expr_attribute(a, q->span, e, head_name(quoted_name(q)), EXPR_CONTEXT_LOAD);
+        else if (take(q, '['))
+            e = expr_subscript(a, q->span, e, quoted_list(q, ']'), EXPR_CONTEXT_LOAD);
+        else
+            break;
+    }
+    return e;
+}
+
+static const Expr *quoted_union(Quoted *q) {
+    const Expr *e = quoted_primary(q);
+    while (!q->bad && take(q, '|'))
+        e = expr_bin_op(q->p->arena, q->span, e, OPERATOR_BIT_OR, quoted_primary(q));
+    return e;
+}
+
+// The annotation a string stands for; the expression itself when it is no string or not readable.
+static const Expr *unquote(Program *p, const Expr *e) {
+    if (e->kind != EXPR_CONSTANT || e->constant.value->kind != CONST_STR) return e;
+    Text t = e->constant.value->text;
+    Quoted q = {p, t.at, t.at + t.len, e->at, false};
+    const Expr *inner = quoted_union(&q);
+    skip_blanks(&q);
+    return q.bad || q.at != q.end ? e : inner;
+}
+
+// ---- local types ----
+
+static TyList local_types(Program *p, ExprList list) {
+    Vec(const Ty *) out = {0};
+    for (size_t i = 0; i < list.len; i++)
+        vec_push(p->arena, &out, annotation_local(p, list.at[i]));
+    return (TyList){out.at, out.len};
+}
+
+static const Ty *union_type(Program *p, TyList parts) {
+    Vec(const Ty *) flat = {0};
+    for (size_t i = 0; i < parts.len; i++) {
+        TyList of = parts.at[i]->kind == TY_UNION ? parts.at[i]->union_.items
+                                                  : (TyList){&parts.at[i], 1};
+        for (size_t j = 0; j < of.len; j++) vec_push(p->arena, &flat, of.at[j]);
+    }
+    return ty_union(p->arena, (TyList){flat.at, flat.len});
+}
+
+static const Ty *subscript_type(Program *p, const Expr *e) {
+    Arena *a = p->arena;
+    Sym head = head_name(e->subscript.value);
+    ExprList args = elements(a, e->subscript.slice);
+    if (head == NULL) return ty_any(a);
+    if (sym_is(head, "Optional") && args.len == 1) {
+        const Ty *two[] = {annotation_local(p, args.at[0]), ty_none_type(a)};
+        return union_type(p, (TyList){memcpy(ARENA_ARRAY(a, const Ty *, 2), two, sizeof two), 2});
+    }
+    if (sym_is(head, "Union")) return union_type(p, local_types(p, args));
+    if (sym_is(head, "Annotated") || sym_is(head, "Final") || sym_is(head, "ClassVar"))
+        return annotation_local(p, args.at[0]);
+    if (sym_is(head, "Literal")) return ty_any(a);
+    if (sym_is(head, "Callable"))
+        return ty_callable(a, (TyList){0}, args.len == 2 ? annotation_local(p, args.at[1]) : NULL);
+    if (sym_is(head, "tuple") || sym_is(head, "Tuple")) {
+        bool open = args.len == 2 && args.at[1]->kind == EXPR_CONSTANT &&
+            args.at[1]->constant.value->kind == CONST_ELLIPSIS;
+        if (!open) return ty_tuple(a, local_types(p, args));
+        return ty_named(a, names_get(p->names, "tuple"), local_types(p, (ExprList){args.at, 1}));
+    }
+    static const char *const LOWER[][2] = {
+        {"List", "list"}, {"Dict", "dict"}, {"Set", "set"}, {"FrozenSet", "frozenset"}};
+    for (size_t i = 0; i < 4; i++)
+        if (sym_is(head, LOWER[i][0])) head = names_get(p->names, LOWER[i][1]);
+    return ty_named(a, head, local_types(p, args));
+}
+
+const Ty *annotation_local(Program *p, const Expr *e) {
+    e = unquote(p, e);
+    switch (e->kind) {
+    case EXPR_NAME:
+        if (sym_is(e->name.id, "Any")) return ty_any(p->arena);
+        return ty_named(p->arena, e->name.id, (TyList){0});
+    case EXPR_CONSTANT:
+        return e->constant.value->kind == CONST_NONE ? ty_none_type(p->arena) : ty_any(p->arena);
+    case EXPR_SUBSCRIPT: return subscript_type(p, e);
+    case EXPR_BIN_OP:
+        if (e->bin_op.op == OPERATOR_BIT_OR) {
+            const Ty *two[] = {annotation_local(p, e->bin_op.left),
+                               annotation_local(p, e->bin_op.right)};
+            const Ty **at = ARENA_ARRAY(p->arena, const Ty *, 2);
+            memcpy(at, two, sizeof two);
+            return union_type(p, (TyList){at, 2});
+        }
+        return ty_any(p->arena);
+    default: return ty_any(p->arena);       // a dotted name, or an expression nothing is known of
+    }
+}
+
+// ---- roles in annotations ----
+
+// Which elements of a located annotation are roles: those from this index on. Less than 0: none.
+static int first_role(Program *p, const Expr *head, ExprList args) {
+    Sym name = head_name(head);
+    if (name == NULL) return -1;
+    Decl *d = head_decl(p, head);
+    if (sym_is(name, "At") && args.len > 0) return 1;
+    if (d != NULL && d->kind == DECL_CHANNEL) return d->channel->types;
+    if (d != NULL && d->kind == DECL_ROLE_CLASS) return (int)args.len - (int)d->formals.len;
+    return -1;
+}
+
+static void find_roles(Program *p, const Expr *e, SymList bound, SymList *found) {
+    e = unquote(p, e);
+    if (e->kind == EXPR_BIN_OP) {
+        find_roles(p, e->bin_op.left, bound, found);
+        find_roles(p, e->bin_op.right, bound, found);
+    }
+    if (e->kind == EXPR_LIST || e->kind == EXPR_TUPLE) {
+        ExprList list = e->kind == EXPR_LIST ? e->list.elts : e->tuple.elts;
+        for (size_t i = 0; i < list.len; i++) find_roles(p, list.at[i], bound, found);
+    }
+    if (e->kind != EXPR_SUBSCRIPT) return;
+    ExprList args = elements(p->arena, e->subscript.slice);
+    int first = first_role(p, e->subscript.value, args);
+    for (size_t i = 0; i < args.len; i++) {
+        if (first < 0 || (int)i < first) {
+            find_roles(p, args.at[i], bound, found);
+        } else if (args.at[i]->kind == EXPR_NAME && !roles_has(bound, args.at[i]->name.id) &&
+                   !roles_has(*found, args.at[i]->name.id)) {
+            *found = roles_join(p->arena, *found, roles_one(p->arena, args.at[i]->name.id));
+        }
+    }
+}
+
+void annotation_roles(Program *p, const Expr *e, SymList bound, SymList *found) {
+    find_roles(p, e, bound, found);
+}
+
+bool role_expr(Program *p, SymList scope, const Expr *e, SymList *out) {
+    if (e->kind == EXPR_CALL && e->call.args.len == 0 && e->call.keywords.len == 0)
+        e = e->call.func;
+    if (e->kind == EXPR_NAME && roles_has(scope, e->name.id)) {
+        *out = roles_join(p->arena, *out, roles_one(p->arena, e->name.id));
+        return true;
+    }
+    if (e->kind != EXPR_TUPLE || e->tuple.elts.len == 0) return false;
+    for (size_t i = 0; i < e->tuple.elts.len; i++)
+        if (!role_expr(p, scope, e->tuple.elts.at[i], out)) return false;
+    return true;
+}
+
+static bool read_role(Program *p, SymList roles, const Expr *e, SymList *out) {
+    if (e->kind != EXPR_NAME) {
+        diag_report(p->diags, e->at, DIAG_ROLE_UNKNOWN, "a role name is expected here");
+        return false;
+    }
+    Sym r = e->name.id;
+    if (!roles_has(roles, r)) {
+        Diag *d = diag_report(p->diags, e->at, DIAG_ROLE_UNKNOWN, "unknown role `%s`", r);
+        Sym near = program_did_you_mean(p, r, roles);
+        if (near != NULL && roles_has(roles, near)) {
+            Help *h = diag_help(d, "did you mean `%s`?", near);
+            diag_edit(d, h, e->at, "%s", near);
+        }
+        return false;
+    }
+    if (roles_has(*out, r)) {
+        diag_report(p->diags, e->at, DIAG_ROLE_REPEATED, "role `%s` is given twice", r);
+        return false;
+    }
+    *out = roles_join(p->arena, *out, roles_one(p->arena, r));
+    return true;
+}
+
+static bool read_roles(Program *p, SymList scope, ExprList args, size_t first, SymList *out) {
+    bool ok = true;
+    for (size_t i = first; i < args.len; i++) ok &= read_role(p, scope, args.at[i], out);
+    return ok;
+}
+
+static const Expr *located(Program *p, const Expr *e, const Expr *type, SymList roles) {
+    return expr_located(p->arena, e->at, type, roles);
+}
+
+static LocType poison(Program *p) { return (LocType){ty_poison(p->arena), {0}}; }
+
+// An instance type of class or channel `d` at these roles.
+static LocType instance(Program *p, const Expr *e, const Decl *d, TyList types, SymList roles,
+                        const Expr **out) {
+    size_t need = d->channel != NULL ? 2 : d->formals.len;
+    if (roles.len != need) {
+        diag_report(p->diags, e->at, DIAG_ROLE_COUNT, "`%s` has %zu roles, but %zu are given",
+                    d->name, need, roles.len);
+        return poison(p);
+    }
+    const Expr *name = expr_name(p->arena, e->at, d->name, EXPR_CONTEXT_LOAD);
+    *out = located(p, e, expr_inst(p->arena, e->at, name, d->formals, roles, (SymList){0}), roles);
+    return (LocType){ty_inst(p->arena, d->name, types, roles), roles};
+}
+
+static LocType read_at(Program *p, const Expr *e, ExprList args, SymList scope, const Expr **out) {
+    SymList roles = {0};
+    if (args.len < 2) {
+        diag_report(p->diags, e->at, DIAG_SIGNATURE_PLACE,
+                    "`At` needs a type and at least one role, as in `At[int, %s]`",
+                    scope.len > 0 ? scope.at[0] : "Alice");
+        return poison(p);
+    }
+    if (!read_roles(p, scope, args, 1, &roles)) return poison(p);
+    roles = roles_sorted(p->arena, scope, roles);
+    const Expr *type = unquote(p, args.at[0]);
+    Decl *d = head_decl(p, type);
+    if (d != NULL && d->kind == DECL_ROLE_CLASS) {
+        SymList given = {0};
+        read_roles(p, scope, args, 1, &given);      // in the order they were written
+        return instance(p, e, d, (TyList){0}, given, out);
+    }
+    SymList inner = {0};
+    annotation_roles(p, type, (SymList){0}, &inner);
+    if (inner.len > 0) {
+        report_unsupported(p, e->at, "a located type inside a local type");
+        return poison(p);
+    }
+    *out = located(p, e, type, roles);
+    return (LocType){annotation_local(p, type), roles};
+}
+
+static LocType read_subscript(Program *p, const Expr *e, SymList scope, const Expr **out) {
+    ExprList args = elements(p->arena, e->subscript.slice);
+    const Expr *head = e->subscript.value;
+    Sym name = head_name(head);
+    if (sym_is(name, "At")) return read_at(p, e, args, scope, out);
+    Decl *d = head_decl(p, head);
+    int first = first_role(p, head, args);
+    if (first >= 0 && d != NULL) {
+        SymList roles = {0};
+        size_t from = (size_t)first < args.len ? (size_t)first : args.len;
+        if (!read_roles(p, scope, args, from, &roles)) return poison(p);
+        return instance(p, e, d, local_types(p, (ExprList){args.at, from}), roles, out);
+    }
+    SymList inner = {0};
+    annotation_roles(p, e, (SymList){0}, &inner);
+    if (inner.len > 0) {
+        report_unsupported(p, e->at, sym_is(name, "Callable") ? "a choreographic function value"
+                                                              : "a container of located values");
+        return poison(p);
+    }
+    *out = NULL;
+    return (LocType){annotation_local(p, e), {0}};
+}
+
+LocType annotation_located(Program *p, const Expr *e, SymList scope, const Expr **out) {
+    *out = NULL;
+    e = unquote(p, e);
+    if (e->kind == EXPR_SUBSCRIPT) return read_subscript(p, e, scope, out);
+    Decl *d = head_decl(p, e);
+    if (d != NULL && (d->kind == DECL_ROLE_CLASS || d->kind == DECL_CHANNEL)) {
+        Diag *g = diag_report(p->diags, e->at, DIAG_ROLE_COUNT, "`%s` needs its roles here",
+                              d->name);
+        size_t n = d->channel != NULL ? 2 : d->formals.len;
+        diag_help(g, "write `%s[%s%s]`", d->name, d->channel != NULL && d->channel->types > 0
+                  ? "object, " : "", roles_text(p->arena, (SymList){scope.at, n < scope.len
+                                                                   ? n : scope.len}));
+        return poison(p);
+    }
+    return (LocType){annotation_local(p, e), {0}};
+}

@@ -1,0 +1,316 @@
+// assign.c - assignments in every form, and del.
+//
+// A variable keeps the roles of its first assignment for life; a field those of its declaration; a store
+// into an object happens at all roles that hold the object.
+
+#include "typecheck/internal.h"
+
+static const Expr *typed(Scope *sc, const Expr *e, const Ty *ty, SymList roles) {
+    return expr_with_ty(sc->p->arena, e, ty, roles);
+}
+
+// What a target asks of its value. `roles.len == 0`: nothing is known yet, the value decides.
+typedef struct Target {
+    const Expr *expr;           // checked; roles are set once the value is known
+    LocType     want;
+    const char *what;
+    bool        failed;
+} Target;
+
+static Target name_target(Scope *sc, const Expr *t) {
+    Sym name = t->name.id;
+    const char *what = names_format(sc->p->names, "`%s`", name);
+    Var *v = table_get(sc->vars, name);
+    if (v != NULL && v->function != NULL) {
+        report_unsupported(sc->p, t->at, "assigning to the name of a choreography");
+        sc->fn->failed = true;
+        return (Target){t, {0}, what, true};
+    }
+    return (Target){t, v != NULL ? v->type : (LocType){0}, what, false};
+}
+
+static Target field_target(Scope *sc, const Expr *t, const Expr *base) {
+    Program *p = sc->p;
+    Decl *d = program_find(p, base->ty->inst.name);
+    Sym attr = t->attribute.attr;
+    const Expr *out = expr_attribute(p->arena, t->at, base, attr, t->attribute.ctx);
+    const char *what = names_format(p->names, "field `%s`", attr);
+    Field *f = table_get(d->fields, attr);
+    if (f != NULL) {
+        LocType want = {type_map_roles(p, f->type.ty, d->formals, base->ty->inst.actuals),
+                        roles_map_all(p->arena, d->formals, base->ty->inst.actuals, f->type.roles)};
+        return (Target){out, want, what, want.ty->kind == TY_POISON};
+    }
+    bool init = sc->fn->owner == d && sym_is(sc->fn->name, "__init__");
+    if (!init)
+        report_at(sc, t->at, DIAG_ATTRIBUTE_UNKNOWN,
+                  "`%s` has no field `%s`; fields are made in `__init__`", d->name, attr);
+    return (Target){out, {0}, what, !init};
+}
+
+// A store into an object of one role, or replicated: every operand is needed wherever the object is.
+static Target store_target(Scope *sc, const Expr *t, const Expr *base, const Expr *index) {
+    Program *p = sc->p;
+    const Expr *out;
+    if (index != NULL) {
+        index = expr_place(sc, index, base->roles);
+        if (!roles_subset(base->roles, index->roles)) {
+            Diag *d = report_at(sc, index->at, DIAG_REPLICATED_STORE,
+                                "the object is at %s, but the index is at %s only",
+                                roles_text(p->arena, base->roles),
+                                roles_text(p->arena, index->roles));
+            diag_label(d, base->at, "at %s", roles_text(p->arena, base->roles));
+            return (Target){t, {0}, "", true};
+        }
+        out = expr_subscript(p->arena, t->at, base, index, t->subscript.ctx);
+    } else {
+        out = expr_attribute(p->arena, t->at, base, t->attribute.attr, t->attribute.ctx);
+    }
+    return (Target){out, {ty_any(p->arena), base->roles}, "the stored value", false};
+}
+
+static Target read_target(Scope *sc, const Expr *t) {
+    if (t->kind == EXPR_NAME) return name_target(sc, t);
+    if (t->kind != EXPR_ATTRIBUTE && t->kind != EXPR_SUBSCRIPT) {
+        report_unsupported(sc->p, t->at, "this assignment target");
+        sc->fn->failed = true;
+        return (Target){t, {0}, "", true};
+    }
+    const Expr *base = check_expr(sc, t->kind == EXPR_ATTRIBUTE ? t->attribute.value
+                                                                : t->subscript.value, NULL);
+    if (base->ty != NULL && base->ty->kind == TY_POISON) return (Target){t, {0}, "", true};
+    if (base->roles.len == 0) {
+        Diag *d = report_at(sc, t->at, DIAG_SHARED_STATE,
+                            "%s belongs to no role: a choreography cannot change module state",
+                            expr_text(sc->p, base));
+        diag_help(d, "change it in a local function that one role calls");
+        return (Target){t, {0}, "", true};
+    }
+    if (t->kind == EXPR_ATTRIBUTE && base->ty != NULL && base->ty->kind == TY_INST)
+        return field_target(sc, t, base);
+    const Expr *index = t->kind == EXPR_SUBSCRIPT ? check_expr(sc, t->subscript.slice, NULL) : NULL;
+    return store_target(sc, t, base, index);
+}
+
+static const Expr *need_place(Scope *sc, const Expr *value, const char *what) {
+    if (value->ty != NULL && value->ty->kind == TY_POISON) return value;
+    if (value->roles.len == 0 && !expr_unplaced(value)) {
+        report_at(sc, value->at, DIAG_PLACE_WRONG, "%s gives no value to assign",
+                  expr_text(sc->p, value));
+        return expr_poison(sc, value);
+    }
+    if (value->roles.len > 0) return value;
+    if (sc->roles.len == 1) return expr_place(sc, value, sc->roles);
+    Diag *d = report_at(sc, value->at, DIAG_PLACE_MISSING, "at which role is %s?", what);
+    Help *h = diag_help(d, "pin the value, as in `...@%s`", sc->roles.at[0]);
+    bool atom = value->kind == EXPR_CONSTANT || value->kind == EXPR_NAME ||
+        value->kind == EXPR_CALL || value->kind == EXPR_LIST || value->kind == EXPR_ATTRIBUTE;
+    if (atom)
+        diag_edit(d, h, (Span){value->at.end, value->at.end}, "@%s", sc->roles.at[0]);
+    return expr_poison(sc, value);
+}
+
+// Binds a new variable or field once its first value is known.
+static void define(Scope *sc, const Target *t, const Expr *value) {
+    LocType type = {value->ty, value->roles};
+    if (t->expr->kind == EXPR_NAME) {
+        if (type.ty != NULL && type.ty->kind == TY_NONE_TYPE) type.ty = ty_any(sc->p->arena);
+        scope_bind(sc, t->expr->name.id, type, t->expr->at);
+        return;
+    }
+    Decl *d = sc->fn->owner;
+    Field *f = ARENA_NEW(sc->p->arena, Field);
+    *f = (Field){t->expr->attribute.attr, type, t->expr->at};
+    table_set(d->fields, f->name, f);
+    vec_push(sc->p->arena, &d->field_order, f->name);
+}
+
+static bool is_tuple(const Expr *t) { return t->kind == EXPR_TUPLE || t->kind == EXPR_LIST; }
+
+static ExprList target_elements(const Expr *t) {
+    return t->kind == EXPR_TUPLE ? t->tuple.elts : t->list.elts;
+}
+
+const Expr *place_target(Scope *sc, const Expr *t, SymList roles) {
+    if (!is_tuple(t)) return typed(sc, t, t->ty, roles);
+    Vec(const Expr *) out = {0};
+    for (size_t i = 0; i < target_elements(t).len; i++)
+        vec_push(sc->p->arena, &out, place_target(sc, target_elements(t).at[i], roles));
+    ExprList list = {out.at, out.len};
+    const Expr *made = t->kind == EXPR_TUPLE
+        ? expr_tuple(sc->p->arena, t->at, list, t->tuple.ctx)
+        : expr_list(sc->p->arena, t->at, list, t->list.ctx);
+    return typed(sc, made, ty_any(sc->p->arena), roles);
+}
+
+// The roles that the names of an unpacking target have already; none if all are new.
+static bool unpack_roles(Scope *sc, const Expr *t, SymList *roles) {
+    if (is_tuple(t)) {
+        for (size_t i = 0; i < target_elements(t).len; i++)
+            if (!unpack_roles(sc, target_elements(t).at[i], roles)) return false;
+        return true;
+    }
+    if (t->kind == EXPR_STARRED) t = t->starred.value;
+    if (t->kind != EXPR_NAME) {
+        report_unsupported(sc->p, t->at, "unpacking into anything but names");
+        sc->fn->failed = true;
+        return false;
+    }
+    Var *v = table_get(sc->vars, t->name.id);
+    if (v == NULL) return true;
+    if (roles->len > 0 && !roles_equal(*roles, v->type.roles)) {
+        report_at(sc, t->at, DIAG_OPERANDS_APART,
+                  "the names that are unpacked together are at different roles");
+        return false;
+    }
+    *roles = v->type.roles;
+    return true;
+}
+
+static bool binds_known(Scope *sc, const Expr *t) {
+    for (size_t i = 0; is_tuple(t) && i < target_elements(t).len; i++)
+        if (binds_known(sc, target_elements(t).at[i])) return true;
+    return t->kind == EXPR_NAME && table_get(sc->vars, t->name.id) != NULL;
+}
+
+static void bind_new(Scope *sc, const Expr *t, LocType type) {
+    if (!binds_known(sc, t)) {
+        bind_target(sc, t, type);
+        return;
+    }
+    LocType any = {ty_any(sc->p->arena), type.roles};
+    for (size_t i = 0; is_tuple(t) && i < target_elements(t).len; i++)
+        bind_new(sc, target_elements(t).at[i], any);
+}
+
+static void unpack(Scope *sc, const Stmt *s, const Expr *t, StmtVec *out) {
+    Arena *a = sc->p->arena;
+    SymList roles = {0};
+    if (!unpack_roles(sc, t, &roles)) return;
+    LocType hint = {NULL, roles};
+    const Expr *value = need_place(sc, check_expr(sc, s->assign.value, &hint), "what is unpacked");
+    if (value->ty != NULL && value->ty->kind == TY_POISON) return;
+    if (roles.len > 0)
+        value = expr_coerce(sc, value, (LocType){value->ty, roles}, "what is unpacked");
+    bind_new(sc, t, (LocType){value->ty, value->roles});
+    const Expr **one = ARENA_NEW(a, const Expr *);
+    *one = place_target(sc, t, value->roles);
+    vec_push(a, out, stmt_assign(a, s->at, (ExprList){one, 1}, value));
+}
+
+void check_assign(Scope *sc, const Stmt *s, StmtVec *out) {
+    Arena *a = sc->p->arena;
+    ExprList targets = s->assign.targets;
+    if (targets.len == 1 && is_tuple(targets.at[0])) {
+        unpack(sc, s, targets.at[0], out);
+        return;
+    }
+    const Expr *value = NULL;
+    Vec(const Expr *) made = {0};
+    for (size_t i = 0; i < targets.len; i++) {
+        Target t = read_target(sc, targets.at[i]);
+        if (t.failed) return;
+        if (value == NULL)
+            value = need_place(sc, check_expr(sc, s->assign.value, t.want.ty != NULL ? &t.want : NULL),
+                               t.what);
+        if (value->ty != NULL && value->ty->kind == TY_POISON) {
+            if (t.want.roles.len == 0) define(sc, &t, value);
+            return;
+        }
+        if (t.want.roles.len == 0) define(sc, &t, value);
+        else if (i > 0 && !roles_equal(t.want.roles, value->roles)) {
+            report_unsupported(sc->p, t.expr->at, "a chained assignment to different roles");
+            sc->fn->failed = true;
+            return;
+        } else value = expr_coerce(sc, value, t.want, t.what);
+        vec_push(a, &made, place_target(sc, t.expr, value->roles));
+    }
+    vec_push(a, out, stmt_assign(a, s->at, (ExprList){made.at, made.len}, value));
+}
+
+void check_ann_assign(Scope *sc, const Stmt *s, StmtVec *out) {
+    Program *p = sc->p;
+    const Expr *annotation, *target = s->ann_assign.target;
+    LocType type = annotation_located(p, s->ann_assign.annotation, sc->roles, &annotation);
+    if (type.roles.len == 0 && type.ty->kind != TY_POISON) {
+        Diag *d = report_at(sc, s->ann_assign.annotation->at, DIAG_PLACE_MISSING,
+                            "at which role is %s?", expr_text(p, target));
+        Help *h = diag_help(d, "say who has it, as in `At[%s, %s]`", type_text(p, type.ty),
+                            sc->roles.at[0]);
+        Span at = s->ann_assign.annotation->at;
+        diag_edit(d, h, (Span){at.start, at.start}, "At[");
+        diag_edit(d, h, (Span){at.end, at.end}, ", %s]", sc->roles.at[0]);
+        type.ty = ty_poison(p->arena);
+    }
+    if (type.ty->kind == TY_POISON) {
+        sc->fn->failed = true;
+        if (target->kind == EXPR_NAME) scope_bind(sc, target->name.id, (LocType){type.ty, sc->roles}, s->at);
+        return;
+    }
+    Target t = {target, {0}, "", false};
+    Var *old = target->kind == EXPR_NAME ? table_get(sc->vars, target->name.id) : NULL;
+    if (target->kind == EXPR_NAME && old == NULL) {
+        scope_bind(sc, target->name.id, type, target->at)->declared = true;
+        t.what = names_format(p->names, "`%s`", target->name.id);
+    } else {
+        t = read_target(sc, target);
+        if (t.want.roles.len == 0 && !t.failed) {
+            const Expr *stand_in = typed(sc, target, type.ty, type.roles);
+            define(sc, &t, stand_in);
+        } else if (!t.failed && !roles_equal(t.want.roles, type.roles)) {
+            Diag *d = report_at(sc, s->at, DIAG_PLACE_WRONG,
+                                "%s is at %s for life, and cannot be placed at %s", t.what,
+                                roles_text(p->arena, t.want.roles), roles_text(p->arena, type.roles));
+            if (old != NULL) diag_label(d, old->at, "placed here");
+            return;
+        }
+    }
+    if (t.failed) return;
+    const Expr *value = NULL;
+    if (s->ann_assign.value != NULL) {
+        value = check_placed(sc, s->ann_assign.value, type, t.what);
+        if (value->ty != NULL && value->ty->kind == TY_POISON) return;
+    }
+    vec_push(p->arena, out, stmt_ann_assign(p->arena, s->at, place_target(sc, t.expr, type.roles),
+                                            annotation, value, s->ann_assign.simple));
+}
+
+void check_aug_assign(Scope *sc, const Stmt *s, StmtVec *out) {
+    Program *p = sc->p;
+    const Expr *target = s->aug_assign.target;
+    if (target->kind == EXPR_NAME && table_get(sc->vars, target->name.id) == NULL) {
+        report_at(sc, target->at, DIAG_NAME_UNKNOWN, "`%s` has no value yet", target->name.id);
+        return;
+    }
+    Target t = read_target(sc, target);
+    if (t.failed) return;
+    const Expr *value = check_expr(sc, s->aug_assign.value, &t.want);
+    if (value->ty != NULL && value->ty->kind == TY_POISON) return;
+    const Ty *result = type_of_binary(p, s->aug_assign.op, t.want.ty, value->ty);
+    if (!type_fits(p, result, t.want.ty)) {
+        report_at(sc, s->at, DIAG_TYPE_MISMATCH, "%s is `%s`, but this would make it `%s`", t.what,
+                  type_text(p, t.want.ty), type_text(p, result));
+        return;
+    }
+    value = expr_coerce(sc, value, (LocType){value->ty, t.want.roles}, "the right side");
+    if (value->ty != NULL && value->ty->kind == TY_POISON) return;
+    vec_push(p->arena, out, stmt_aug_assign(p->arena, s->at,
+                                            place_target(sc, t.expr, t.want.roles),
+                                            s->aug_assign.op, value));
+}
+
+void check_delete(Scope *sc, const Stmt *s, StmtVec *out) {
+    Arena *a = sc->p->arena;
+    for (size_t i = 0; i < s->delete.targets.len; i++) {
+        Target t = read_target(sc, s->delete.targets.at[i]);
+        if (t.failed) continue;
+        if (t.want.roles.len == 0 || t.expr->kind == EXPR_NAME) {
+            report_unsupported(sc->p, s->at, "`del` of a variable or field");
+            sc->fn->failed = true;
+            continue;
+        }
+        const Expr **one = ARENA_NEW(a, const Expr *);
+        *one = place_target(sc, t.expr, t.want.roles);
+        vec_push(a, out, stmt_delete(a, s->at, (ExprList){one, 1}));
+    }
+}

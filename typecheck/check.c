@@ -1,0 +1,113 @@
+// check.c - the pass `check`: a parsed module to a unit in which every role question is decided.
+
+#include <string.h>
+
+#include "typecheck/internal.h"
+#include "typecheck/typecheck.h"
+
+// ---- module statements of the checked unit ----
+
+static bool is_main_guard(const Stmt *s) {
+    if (s->kind != STMT_IF || s->if_.test->kind != EXPR_COMPARE) return false;
+    const Expr *left = s->if_.test->compare.left;
+    return left->kind == EXPR_NAME && sym_is(left->name.id, "__name__");
+}
+
+static bool from_pychoral(const Stmt *s) {
+    if (s->kind != STMT_IMPORT_FROM || s->import_from.module == NULL) return false;
+    Sym m = s->import_from.module;
+    return strcmp(m, "pychoral") == 0 || strncmp(m, "pychoral.", 9) == 0 ||
+        strcmp(m, "__future__") == 0;
+}
+
+// An enum's members are labels at any role: its role header is only for the reader.
+static const Stmt *plain_enum(Program *p, const Stmt *s) {
+    Vec(const Expr *) bases = {0};
+    for (size_t i = 0; i < s->class_def.bases.len; i++) {
+        const Expr *b = s->class_def.bases.at[i];
+        bool header = b->kind == EXPR_SUBSCRIPT && b->subscript.value->kind == EXPR_NAME &&
+            strncmp(b->subscript.value->name.id, "Ch", 2) == 0;
+        if (!header) vec_push(p->arena, &bases, b);
+    }
+    return stmt_class_def(p->arena, s->at, s->class_def.name, (ExprList){bases.at, bases.len},
+                          s->class_def.keywords, s->class_def.body, s->class_def.decorator_list,
+                          s->class_def.type_params);
+}
+
+static const Stmt *choreo(Program *p, SymList formals, const Stmt *def) {
+    if (def == NULL) return NULL;
+    return stmt_choreo(p->arena, def->at, formals, (SymList){0}, (SymList){0}, def);
+}
+
+static const Stmt *check_class_stmt(Program *p, const Stmt *s) {
+    Decl *d = program_find(p, s->class_def.name);
+    switch (d->kind) {
+    case DECL_ROLE: return NULL;
+    case DECL_ENUM: return plain_enum(p, s);
+    case DECL_ROLE_CLASS: return choreo(p, d->formals, check_class(p, d));
+    default: return s;
+    }
+}
+
+static const Stmt *check_module_stmt(Program *p, const Stmt *s) {
+    if (is_main_guard(s) || from_pychoral(s)) return NULL;
+    if (s->kind == STMT_CLASS_DEF) return check_class_stmt(p, s);
+    if (s->kind != STMT_FUNCTION_DEF) return s;
+    Decl *d = program_find(p, s->function_def.name);
+    if (d->kind != DECL_CHOREOGRAPHY) return s;
+    if (d->function->def != s) {
+        Diag *g = diag_report(p->diags, s->at, DIAG_CLASS_HEADER,
+                              "the choreography `%s` is defined twice", d->name);
+        diag_label(g, d->function->def->at, "also here");
+        return NULL;
+    }
+    return choreo(p, d->function->formals, check_function(p, NULL, d->function));
+}
+
+// Classes come first: their `__init__` says what fields there are.
+static const Unit *check_module(Program *p, StmtList body) {
+    const Stmt **done = ARENA_ARRAY(p->arena, const Stmt *, body.len + 1);
+    for (size_t i = 0; i < body.len; i++)
+        if (body.at[i]->kind == STMT_CLASS_DEF) done[i] = check_module_stmt(p, body.at[i]);
+    Vec(const Stmt *) out = {0};
+    for (size_t i = 0; i < body.len; i++) {
+        if (body.at[i]->kind != STMT_CLASS_DEF) done[i] = check_module_stmt(p, body.at[i]);
+        if (done[i] != NULL) vec_push(p->arena, &out, done[i]);
+    }
+    return unit_module(p->arena, (StmtList){out.at, out.len});
+}
+
+// ---- the entry ----
+
+static void check_entry(Program *p) {
+    Decl *d = program_find(p, p->entry);
+    if (d == NULL || d->kind != DECL_CHOREOGRAPHY || d->function->broken) return;
+    for (size_t i = 0; i < d->function->params.len; i++) {
+        const Param *q = &d->function->params.at[i];
+        Decl *c = q->type.ty->kind == TY_INST ? program_find(p, q->type.ty->inst.name) : NULL;
+        if (c != NULL && c->channel != NULL) continue;
+        if (q->type.ty->kind == TY_INST) {
+            diag_report(p->diags, q->at, DIAG_SIGNATURE_PLACE,
+                        "`%s` cannot take an object of several roles: nobody could pass it",
+                        p->entry);
+        } else if (q->type.roles.len != 1) {
+            Diag *g = diag_report(p->diags, q->at, DIAG_SIGNATURE_PLACE,
+                                  "parameter `%s` of `%s` is replicated, but two command lines may "
+                                  "differ", q->name, p->entry);
+            diag_help(g, "take it at one role and send it to the others");
+        }
+    }
+}
+
+const Unit *typecheck_unit(Arena *a, Names *names, const Source *source, const Unit *unit,
+                           Sym entry, Diags *diags) {
+    Program p = {.arena = a, .names = names, .source = source, .diags = diags, .entry = entry,
+                 .decls = table_new(a)};
+    StmtList body = unit->module.body;
+    program_collect(&p, body);
+    signature_collect(&p);
+    check_entry(&p);
+    const Unit *checked = check_module(&p, body);
+    local_check(&p, body);
+    return effect_run(&p, checked);
+}

@@ -1,0 +1,442 @@
+// effect.c - communication effects: who may communicate, and who may act, in every choreography.
+//
+// The effects are the least fixed point over the call graph (docs/language.md, "Communication effects").
+// With them at hand, what must not depend on whether Python evaluates something is judged: the right side
+// of `and`, arms of conditional expressions, comprehension bodies, asserts, and local loops.
+
+#include <stdint.h>
+
+#include "typecheck/internal.h"
+
+static SymList frozen(const SymVec *v) { return (SymList){v->at, v->len}; }
+
+static bool add_role(Arena *a, SymVec *v, Sym r) {
+    if (roles_has(frozen(v), r)) return false;
+    vec_push(a, v, r);
+    return true;
+}
+
+static void add_roles(Arena *a, SymVec *v, SymList roles) {
+    for (size_t i = 0; i < roles.len; i++) add_role(a, v, roles.at[i]);
+}
+
+// ---- where is the callee of a call? ----
+
+static uint64_t site_key(Span at) { return ((uint64_t)at.start << 32 | at.end) + 1; }
+
+typedef struct Effects {
+    Program *p;
+    Table   *sites;         // by the span of the callee: CallSite *
+    Table   *functions;     // by the start of the definition: Function *
+} Effects;
+
+static const void *key(uint64_t n) { return (const void *)(uintptr_t)n; }
+
+static CallSite *site_of(const Effects *fx, const Expr *call) {
+    if (call->kind != EXPR_CALL || call->call.func->kind != EXPR_INST) return NULL;
+    return table_get(fx->sites, key(site_key(call->call.func->at)));
+}
+
+static Function *function_of(const Effects *fx, const Stmt *def) {
+    return table_get(fx->functions, key((uint64_t)def->at.start + 1));
+}
+
+// ---- what a piece of checked code does ----
+
+typedef struct Doing {
+    const Effects *fx;
+    SymVec communicates, acts;
+    bool   assignments;     // count plain assignments as acting
+    bool   direct;          // leave the effects of callees out
+    bool   certain;         // leave out what is evaluated under a condition of its own
+} Doing;
+
+static bool acts_by_itself(const Expr *e) {
+    switch (e->kind) {
+    case EXPR_NAME: case EXPR_CONSTANT: case EXPR_INST: case EXPR_LOCATED: case EXPR_PIN:
+    case EXPR_LAMBDA: case EXPR_STARRED: case EXPR_SLICE: return false;
+    case EXPR_TUPLE: case EXPR_LIST: return e->list.ctx == EXPR_CONTEXT_LOAD;
+    case EXPR_ATTRIBUTE:
+        return e->attribute.value->ty == NULL || e->attribute.value->ty->kind != TY_INST;
+    case EXPR_CALL: return e->call.func->kind != EXPR_INST;
+    default: return true;
+    }
+}
+
+static void walk_unconditional(const IrWalker *w, const Expr *e) {
+    switch (e->kind) {
+    case EXPR_BOOL_OP: ir_walk_expr(w, e->bool_op.values.at[0]); return;
+    case EXPR_IF_EXP: ir_walk_expr(w, e->if_exp.test); return;
+    case EXPR_LIST_COMP: ir_walk_expr(w, e->list_comp.generators.at[0]->iter); return;
+    case EXPR_SET_COMP: ir_walk_expr(w, e->set_comp.generators.at[0]->iter); return;
+    case EXPR_DICT_COMP: ir_walk_expr(w, e->dict_comp.generators.at[0]->iter); return;
+    case EXPR_GENERATOR_EXP: ir_walk_expr(w, e->generator_exp.generators.at[0]->iter); return;
+    default: return;
+    }
+}
+
+static bool has_conditional_parts(const Expr *e) {
+    switch (e->kind) {
+    case EXPR_BOOL_OP: case EXPR_IF_EXP: case EXPR_LIST_COMP: case EXPR_SET_COMP:
+    case EXPR_DICT_COMP: case EXPR_GENERATOR_EXP: case EXPR_LAMBDA: return true;
+    default: return false;
+    }
+}
+
+static bool do_expr(void *cx, const Expr *e) {
+    Doing *d = cx;
+    Arena *a = d->fx->p->arena;
+    const CallSite *site = d->direct ? NULL : site_of(d->fx, e);
+    if (site != NULL) {
+        const SymVec *c = &site->callee->communicates, *x = &site->callee->acts;
+        add_roles(a, &d->communicates, roles_map_all(a, site->formals, site->actuals, frozen(c)));
+        add_roles(a, &d->acts, roles_map_all(a, site->formals, site->actuals, frozen(x)));
+    }
+    if (e->kind == EXPR_COM || e->kind == EXPR_SELECT) {
+        Sym from = e->kind == EXPR_COM ? e->com.sender : e->select.sender;
+        Sym to = e->kind == EXPR_COM ? e->com.receiver : e->select.receiver;
+        Sym both[] = {from, to};
+        add_roles(a, &d->communicates, (SymList){both, 2});
+        add_roles(a, &d->acts, (SymList){both, 2});
+    } else if (acts_by_itself(e)) {
+        add_roles(a, &d->acts, e->roles);
+    }
+    if (!d->certain || !has_conditional_parts(e)) return true;
+    IrWalker w = {.cx = d, .expr = do_expr};
+    walk_unconditional(&w, e);
+    return false;
+}
+
+static void do_target(Doing *d, const Expr *t) {
+    if (d->assignments || t->kind == EXPR_ATTRIBUTE || t->kind == EXPR_SUBSCRIPT)
+        add_roles(d->fx->p->arena, &d->acts, t->roles);
+}
+
+static bool do_stmt(void *cx, const Stmt *s) {
+    Doing *d = cx;
+    Arena *a = d->fx->p->arena;
+    switch (s->kind) {
+    case STMT_CHOREO: return false;             // a nested choreography acts when it is called
+    case STMT_FUNCTION_DEF: return false;
+    case STMT_ASSIGN:
+        for (size_t i = 0; i < s->assign.targets.len; i++) do_target(d, s->assign.targets.at[i]);
+        return true;
+    case STMT_ANN_ASSIGN:
+        do_target(d, s->ann_assign.target);
+        return true;
+    case STMT_AUG_ASSIGN:
+        add_roles(a, &d->acts, s->aug_assign.target->roles);
+        return true;
+    case STMT_DELETE:
+        for (size_t i = 0; i < s->delete.targets.len; i++)
+            add_roles(a, &d->acts, s->delete.targets.at[i]->roles);
+        return true;
+    case STMT_FOR: add_roles(a, &d->acts, s->for_.iter->roles); return true;
+    case STMT_WHILE: add_roles(a, &d->acts, s->while_.test->roles); return true;
+    case STMT_RAISE: add_roles(a, &d->acts, s->raise.exc->roles); return true;
+    default: return true;
+    }
+}
+
+static Doing doing_of_stmts(const Effects *fx, StmtList body, bool assignments, bool direct) {
+    Doing d = {.fx = fx, .assignments = assignments, .direct = direct};
+    IrWalker w = {.cx = &d, .expr = do_expr, .stmt = do_stmt};
+    ir_walk_stmts(&w, body);
+    return d;
+}
+
+// ---- the fixed point ----
+
+static void note_direct(Effects *fx, const Stmt *def) {
+    Function *f = function_of(fx, def);
+    if (f == NULL) return;
+    Doing d = doing_of_stmts(fx, def->function_def.body, false, true);
+    add_roles(fx->p->arena, &f->communicates, frozen(&d.communicates));
+    add_roles(fx->p->arena, &f->acts, frozen(&d.acts));
+}
+
+static bool each_choreo(void *cx, const Stmt *s) {
+    if (s->kind == STMT_FUNCTION_DEF) note_direct(cx, s);
+    return true;
+}
+
+static bool flow(Program *p, const CallSite *s, SymVec *from, SymVec *to) {
+    bool changed = false;
+    for (size_t i = 0; i < from->len; i++)
+        changed |= add_role(p->arena, to, roles_map(s->formals, s->actuals, from->at[i]));
+    return changed;
+}
+
+static void fixed_point(Program *p) {
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < p->sites.len; i++) {
+            const CallSite *s = &p->sites.at[i];
+            if (s->caller == NULL) continue;
+            changed |= flow(p, s, &s->callee->communicates,
+                            &s->caller->communicates);
+            changed |= flow(p, s, &s->callee->acts, &s->caller->acts);
+        }
+    }
+}
+
+// ---- writing the effects into the tree ----
+
+static const Expr *fill_call(IrMapper *m, const Expr *e) {
+    const Effects *fx = m->cx;
+    const CallSite *site = site_of(fx, e);
+    if (site == NULL) return e;
+    const Expr *inst = e->call.func;
+    SymList acts = roles_map_all(m->arena, site->formals, site->actuals,
+                                 frozen(&site->callee->acts));
+    acts = roles_sorted(m->arena, site->actuals, acts);
+    const Expr *filled = expr_inst(m->arena, inst->at, inst->inst.target, inst->inst.formals,
+                                   inst->inst.actuals, acts);
+    return expr_with_ty(m->arena, expr_call(m->arena, e->at, filled, e->call.args, e->call.keywords),
+                        e->ty, e->roles);
+}
+
+static const Stmt *fill_choreo(IrMapper *m, const Stmt *s) {
+    const Effects *fx = m->cx;
+    if (s->kind != STMT_CHOREO) return s;
+    SymVec communicates = {0}, acts = {0};
+    const Stmt *def = s->choreo.def;
+    StmtList defs = def->kind == STMT_CLASS_DEF ? def->class_def.body : (StmtList){&def, 1};
+    for (size_t i = 0; i < defs.len; i++) {
+        Function *f = defs.at[i]->kind == STMT_FUNCTION_DEF ? function_of(fx, defs.at[i]) : NULL;
+        if (f == NULL) continue;
+        add_roles(m->arena, &communicates, frozen(&f->communicates));
+        add_roles(m->arena, &acts, frozen(&f->acts));
+    }
+    return stmt_choreo(m->arena, s->at, s->choreo.formals, frozen(&communicates), frozen(&acts), def);
+}
+
+// ---- places that Python may evaluate not at all, or often ----
+
+static Span first_line(const Program *p, Span at) {
+    uint32_t end = at.start;
+    while (end < at.end && p->source->text.at[end] != '\n') end++;
+    return (Span){at.start, end};
+}
+
+static void judge_place(const Effects *fx, const Expr *place, SymList knows, const char *where) {
+    if (place == NULL) return;
+    Doing d = {.fx = fx, .certain = true};
+    IrWalker w = {.cx = &d, .expr = do_expr};
+    ir_walk_expr(&w, place);
+    Program *p = fx->p;
+    if (d.communicates.len > 0) {
+        Diag *g = diag_report(p->diags, place->at, DIAG_CONDITIONAL_COM,
+                              "%s communicate %s, which Python may evaluate not at all or often",
+                              roles_text(p->arena, frozen(&d.communicates)), where);
+        diag_help(g, "communicate in a statement of its own before, and use the value here");
+        return;
+    }
+    if (knows.len == 0 || roles_subset(frozen(&d.acts), knows)) return;
+    SymVec others = {0};
+    for (size_t i = 0; i < d.acts.len; i++)
+        if (!roles_has(knows, d.acts.at[i])) vec_push(p->arena, &others, d.acts.at[i]);
+    diag_report(p->diags, place->at, DIAG_CONDITIONAL_ACT,
+                "%s would act %s, but only %s knows whether it is evaluated",
+                roles_text(p->arena, frozen(&others)), where, roles_text(p->arena, knows));
+}
+
+static void judge_comprehension(const Effects *fx, const Expr *e, const Expr *a, const Expr *b,
+                                ComprehensionList list) {
+    judge_place(fx, a, e->roles, "in the body of a comprehension");
+    judge_place(fx, b, e->roles, "in the body of a comprehension");
+    for (size_t i = 0; i < list.len; i++) {
+        if (i > 0) judge_place(fx, list.at[i]->iter, e->roles, "in an inner loop of a comprehension");
+        for (size_t j = 0; j < list.at[i]->ifs.len; j++)
+            judge_place(fx, list.at[i]->ifs.at[j], e->roles, "in the filter of a comprehension");
+    }
+}
+
+static void judge_replicated(const Effects *fx, const Expr *e);
+
+static bool judge_expr(void *cx, const Expr *e) {
+    const Effects *fx = cx;
+    judge_replicated(fx, e);
+    switch (e->kind) {
+    case EXPR_BOOL_OP:
+        for (size_t i = 1; i < e->bool_op.values.len; i++)
+            judge_place(fx, e->bool_op.values.at[i], e->roles,
+                        e->bool_op.op == BOOLOP_AND ? "on the right of `and`"
+                                                    : "on the right of `or`");
+        return true;
+    case EXPR_IF_EXP:
+        judge_place(fx, e->if_exp.body, e->roles, "in an arm of a conditional expression");
+        judge_place(fx, e->if_exp.orelse, e->roles, "in an arm of a conditional expression");
+        return true;
+    case EXPR_COMPARE:
+        for (size_t i = 1; i < e->compare.comparators.len; i++)
+            judge_place(fx, e->compare.comparators.at[i], e->roles,
+                        "in a later link of a chained comparison");
+        return true;
+    case EXPR_LAMBDA:
+        judge_place(fx, e->lambda.body, e->roles, "in the body of a lambda");
+        return true;
+    case EXPR_LIST_COMP:
+        judge_comprehension(fx, e, e->list_comp.elt, NULL, e->list_comp.generators);
+        return true;
+    case EXPR_SET_COMP:
+        judge_comprehension(fx, e, e->set_comp.elt, NULL, e->set_comp.generators);
+        return true;
+    case EXPR_DICT_COMP:
+        judge_comprehension(fx, e, e->dict_comp.key, e->dict_comp.value, e->dict_comp.generators);
+        return true;
+    case EXPR_GENERATOR_EXP:
+        judge_comprehension(fx, e, e->generator_exp.elt, NULL, e->generator_exp.generators);
+        return true;
+    default: return true;
+    }
+}
+
+// ---- replicated values stay equal ----
+
+static bool deterministic(const Effects *fx, const Expr *call) {
+    const Expr *f = call->call.func;
+    Program *p = fx->p;
+    if (f->kind == EXPR_ATTRIBUTE) {
+        const Expr *root = f->attribute.value;
+        while (root->kind == EXPR_ATTRIBUTE) root = root->attribute.value;
+        Decl *d = root->kind == EXPR_NAME ? program_find(p, root->name.id) : NULL;
+        return d == NULL || d->kind != DECL_IMPORT;
+    }
+    if (f->kind != EXPR_NAME) return true;
+    Decl *d = program_find(p, f->name.id);
+    if (d == NULL) return builtin_deterministic(f->name.id) || !builtin_exists(f->name.id);
+    if (d->kind == DECL_LOCAL_FUNCTION) return local_deterministic(p, f->name.id, 0);
+    return d->kind != DECL_IMPORT;
+}
+
+static void judge_replicated(const Effects *fx, const Expr *e) {
+    if (e->kind != EXPR_CALL || e->roles.len < 2 || e->call.func->kind == EXPR_INST) return;
+    Program *p = fx->p;
+    if (deterministic(fx, e)) return;
+    Diag *d = diag_report(p->diags, e->at, DIAG_REPLICATED_UNSURE,
+                          "this may differ at %s", roles_text(p->arena, e->roles));
+    diag_help(d, "compute it at one role and send it to the other");
+}
+
+// ---- loops of one role set ----
+
+typedef struct Loop { SymList roles, branch; const Stmt *s; } Loop;
+
+static void judge_jumps(const Effects *fx, StmtList body, Loop loop);
+
+static void judge_jump(const Effects *fx, const Stmt *s, Loop loop) {
+    Program *p = fx->p;
+    switch (s->kind) {
+    case STMT_IF: {
+        const Stmt *i = s;
+        for (;;) {
+            loop.branch = roles_meet(p->arena, loop.branch, i->if_.test->roles);
+            judge_jumps(fx, i->if_.body, loop);
+            if (i->if_.orelse.len != 1 || i->if_.orelse.at[0]->kind != STMT_IF) break;
+            i = i->if_.orelse.at[0];
+        }
+        judge_jumps(fx, i->if_.orelse, loop);
+        return;
+    }
+    case STMT_RETURN:
+        report_unsupported(p, s->at, "`return` inside a loop");
+        return;
+    case STMT_BREAK: case STMT_CONTINUE:
+        if (roles_subset(loop.roles, loop.branch)) return;
+        diag_report(p->diags, s->at, DIAG_LOOP_UNTOLD,
+                    "the loop runs at %s, but only %s knows of this `%s`",
+                    roles_text(p->arena, loop.roles), roles_text(p->arena, loop.branch),
+                    s->kind == STMT_BREAK ? "break" : "continue");
+        return;
+    case STMT_WHILE: judge_jumps(fx, s->while_.orelse, loop); return;
+    case STMT_FOR: judge_jumps(fx, s->for_.orelse, loop); return;
+    default: return;
+    }
+}
+
+static void judge_jumps(const Effects *fx, StmtList body, Loop loop) {
+    for (size_t i = 0; i < body.len; i++) judge_jump(fx, body.at[i], loop);
+}
+
+static void judge_loop(const Effects *fx, const Stmt *s, const Expr *head, StmtList body,
+                       StmtList orelse) {
+    Program *p = fx->p;
+    Doing d = doing_of_stmts(fx, body, true, false), e = doing_of_stmts(fx, orelse, true, false);
+    Doing h = {.fx = fx};
+    IrWalker w = {.cx = &h, .expr = do_expr};
+    if (s->kind == STMT_WHILE) ir_walk_expr(&w, head);
+    add_roles(p->arena, &d.acts, frozen(&e.acts));
+    add_roles(p->arena, &d.acts, frozen(&h.acts));
+    Span at = first_line(p, s->at);
+    if (d.communicates.len + e.communicates.len + h.communicates.len > 0) {
+        report_unsupported(p, at, "a loop with communication");
+        return;
+    }
+    SymVec others = {0};
+    for (size_t i = 0; i < d.acts.len; i++)
+        if (!roles_has(head->roles, d.acts.at[i])) vec_push(p->arena, &others, d.acts.at[i]);
+    if (others.len > 0) {
+        Diag *g = diag_report(p->diags, at, DIAG_LOOP_UNTOLD,
+                              "%s take%s part in a loop whose rounds only %s can count",
+                              roles_text(p->arena, frozen(&others)), others.len == 1 ? "s" : "",
+                              roles_text(p->arena, head->roles));
+        diag_label(g, head->at, "decided at %s", roles_text(p->arena, head->roles));
+    }
+    judge_jumps(fx, body, (Loop){head->roles, head->roles, s});
+}
+
+static void judge_set(const Effects *fx, const Expr *iter) {
+    if (iter->roles.len < 2 || !(type_is(iter->ty, "set") || type_is(iter->ty, "frozenset"))) return;
+    Diag *d = diag_report(fx->p->diags, iter->at, DIAG_REPLICATED_UNSURE,
+                          "the order of a set may differ at %s",
+                          roles_text(fx->p->arena, iter->roles));
+    diag_help(d, "loop over `sorted(..)` of it");
+}
+
+static bool judge_stmt(void *cx, const Stmt *s) {
+    const Effects *fx = cx;
+    switch (s->kind) {
+    case STMT_FOR:
+        judge_set(fx, s->for_.iter);
+        judge_loop(fx, s, s->for_.iter, s->for_.body, s->for_.orelse);
+        return true;
+    case STMT_WHILE:
+        judge_loop(fx, s, s->while_.test, s->while_.body, s->while_.orelse);
+        return true;
+    case STMT_ASSERT:
+        judge_place(fx, s->assert.test, s->assert.test->roles,
+                    "in the condition of an assert, which `-O` drops");
+        judge_place(fx, s->assert.msg, s->assert.test->roles, "in the message of an assert");
+        return true;
+    case STMT_FUNCTION_DEF: {
+        const Arguments *a = s->function_def.args;
+        for (size_t i = 0; i < a->defaults.len; i++)
+            judge_place(fx, a->defaults.at[i], a->defaults.at[i]->roles, "in a default argument");
+        for (size_t i = 0; i < a->kw_defaults.len; i++)
+            judge_place(fx, a->kw_defaults.at[i], (SymList){0}, "in a default argument");
+        return true;
+    }
+    default: return true;
+    }
+}
+
+// ---- the whole ----
+
+const Unit *effect_run(Program *p, const Unit *unit) {
+    Effects fx = {p, table_new(p->arena), table_new(p->arena)};
+    for (size_t i = 0; i < p->sites.len; i++)
+        table_set(fx.sites, key(site_key(p->sites.at[i].at)), &p->sites.at[i]);
+    for (size_t i = 0; i < p->functions.len; i++)
+        table_set(fx.functions, key((uint64_t)p->functions.at[i]->def->at.start + 1),
+                  p->functions.at[i]);
+    IrWalker direct = {.cx = &fx, .stmt = each_choreo};
+    ir_walk_unit(&direct, unit);
+    fixed_point(p);
+    IrWalker judge = {.cx = &fx, .expr = judge_expr, .stmt = judge_stmt};
+    StmtList body = unit->module.body;
+    for (size_t i = 0; i < body.len; i++)
+        if (body.at[i]->kind == STMT_CHOREO) ir_walk_stmt(&judge, body.at[i]);
+    IrMapper m = {.arena = p->arena, .cx = &fx, .expr = fill_call, .stmt = fill_choreo};
+    return ir_map_unit(&m, unit);
+}

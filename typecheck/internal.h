@@ -1,0 +1,235 @@
+// internal.h - what the files of the checker share: declarations, scopes, and the judgements.
+//
+// Γ ⊢ e : T @ R̄ (docs/language.md, "Expressions") is `check_expr`: it gives the expression again
+// with its type and roles. An expression whose `roles` are empty is role-less: its context places it.
+
+#ifndef PYCHORAL_TYPECHECK_INTERNAL_H
+#define PYCHORAL_TYPECHECK_INTERNAL_H
+
+#include "compiler/base/diag.h"
+#include "compiler/base/vec.h"
+#include "ir_gen.h"
+#include "typecheck/table.h"
+
+// A located type T @ R̄. `roles` empty: role-less, or (with NoneType) no value at all.
+typedef struct LocType {
+    const Ty *ty;
+    SymList   roles;
+} LocType;
+
+typedef Vec(Sym) SymVec;
+
+typedef enum DeclKind {
+    DECL_ROLE,              // class Client(Role), or an import from pychoral.roles
+    DECL_LIBRARY,           // a name imported from pychoral that is neither role nor channel
+    DECL_CHANNEL,           // a channel class of pychoral
+    DECL_ENUM, DECL_LOCAL_CLASS, DECL_ROLE_CLASS,
+    DECL_LOCAL_FUNCTION, DECL_CHOREOGRAPHY,
+    DECL_IMPORT,            // a foreign module, or a name from one
+    DECL_VARIABLE,          // a module variable
+} DeclKind;
+
+typedef enum ParamKind { PARAM_PLAIN, PARAM_POSITIONAL, PARAM_KEYWORD } ParamKind;
+
+typedef struct Param {
+    Sym         name;
+    ParamKind   kind;
+    LocType     type;
+    const Expr *default_value;      // as checked once the signature was; NULL: required
+    const Arg  *arg;                // NULL for a field of a dataclass
+    Span        at;
+} Param;
+
+struct Decl;
+
+// A choreography's signature and effects: a function, a method, a nested function, or a constructor.
+typedef struct Function {
+    Sym          name;
+    const Stmt  *def;               // NULL for the constructor of a class without __init__
+    struct Decl *owner;             // the role class of a method
+    SymList      formals;           // own role parameters; of the class for a method
+    SymList      roles;             // all roles in scope in the body
+    Vec(Param)   params;            // without self
+    LocType      result;
+    bool         is_static;         // no self
+    bool         local;             // a role-less static method: local code
+    bool         failed;            // its body has errors: it is left out of the unit
+    bool         broken;            // its signature has errors: calls of it are not judged
+    SymVec       communicates, acts;        // effects, as roles in scope
+} Function;
+
+typedef struct Field {
+    Sym     name;
+    LocType type;
+    Span    at;
+} Field;
+
+typedef struct Decl {
+    DeclKind    kind;
+    Sym         name;
+    Span        at;
+    const Stmt *stmt;               // the definition; NULL for imports
+    bool        rebound;            // a module variable assigned again, or changed in place
+    SymList     formals;            // ROLE_CLASS
+    Table      *members;            // Sym -> Function * (ROLE_CLASS), const Stmt * (local classes)
+    Table      *fields;             // Sym -> Field *
+    Vec(Sym)    field_order;
+    Function   *init;               // ROLE_CLASS: its constructor
+    Function   *function;           // CHOREOGRAPHY
+    const struct ChannelClass *channel;     // CHANNEL
+    bool        is_dataclass;
+} Decl;
+
+// A channel class of the library: which ways com and select go.
+typedef struct ChannelClass {
+    const char *name;
+    int  types;                     // type arguments before the two roles
+    bool com_forth, com_back, select_forth, select_back;
+} ChannelClass;
+
+// A choreographic call, by the span of its callee: what the effect analysis needs to know.
+typedef struct CallSite {
+    Span      at;
+    Function *callee, *caller;
+    SymList   formals, actuals;     // callee's roles in scope -> the caller's
+} CallSite;
+
+typedef struct Program {
+    Arena        *arena;
+    Names        *names;
+    const Source *source;
+    Diags        *diags;
+    Sym           entry;
+    Table        *decls;            // Sym -> Decl *
+    Vec(Decl *)   order;
+    Vec(Function *) functions;      // every choreography, nested ones too
+    Table        *nested;           // Span start of a nested def -> Function * (as integer keys)
+    bool          declares_roles;
+    Vec(CallSite) sites;
+} Program;
+
+typedef struct Var {
+    Sym       name;
+    LocType   type;
+    Span      at;
+    Function *function;             // a nested choreography
+    bool      local_function;
+    bool      declared;             // its type was written, not inferred
+} Var;
+
+typedef Vec(const Stmt *) StmtVec;
+
+// One function body being checked.
+typedef struct Scope {
+    Program      *p;
+    struct Scope *outer;            // of a nested function or comprehension
+    Function     *fn;
+    Table        *vars;             // Sym -> Var *
+    SymList       roles;            // in scope
+    bool          transparent;      // a comprehension or lambda: assignments go to outer
+    SymList       branch_roles;     // who decided that we are here: of the innermost `if`
+} Scope;
+
+// ---- roles.c ----
+bool    roles_has(SymList set, Sym r);
+bool    roles_subset(SymList a, SymList b);
+bool    roles_equal(SymList a, SymList b);                      // as sets
+SymList roles_meet(Arena *a, SymList x, SymList y);             // in x's order
+SymList roles_join(Arena *a, SymList x, SymList y);             // x, then what y adds
+SymList roles_sorted(Arena *a, SymList all, SymList set);       // in the order of `all`
+SymList roles_one(Arena *a, Sym r);
+Sym     roles_map(SymList from, SymList to, Sym r);             // r itself when not in `from`
+SymList roles_map_all(Arena *a, SymList from, SymList to, SymList set);
+const char *roles_text(Arena *a, SymList set);                  // "A", "A and B", "A, B and C"
+
+// ---- types.c ----
+const Ty   *type_named(Program *p, const char *name);
+const char *type_text(Program *p, const Ty *t);
+bool        type_is(const Ty *t, const char *name);             // a Named of that name
+bool        type_unknown(const Ty *t);                          // NULL, Poison or Any
+bool        type_fits(Program *p, const Ty *from, const Ty *to);
+const Ty   *type_join(Program *p, const Ty *a, const Ty *b);
+const Ty   *type_map_roles(Program *p, const Ty *t, SymList from, SymList to);
+bool        type_mutable(Program *p, const Ty *t);
+const char *type_unsendable(Program *p, const Ty *t);           // why not, or NULL
+const Ty   *type_of_binary(Program *p, Operator op, const Ty *left, const Ty *right);
+const Ty   *type_of_builtin(Program *p, Sym function, ExprList args);   // NULL: no such builtin
+const Ty   *type_of_method(Program *p, const Ty *base, Sym method);     // Any when not known
+const Ty   *type_of_element(Program *p, const Ty *iterable);
+bool        builtin_exists(Sym name);
+bool        builtin_deterministic(Sym name);
+bool        method_pure(const Ty *base, Sym method);
+const Ty   *type_parse(Program *p, const char *text);           // "list[str]"
+
+// ---- annotation.c ----
+const ChannelClass *channel_class(Sym name);
+// Reads a located annotation; reports and gives Poison when it is none. `role_ok` says which names may be
+// roles; *out is the annotation for the checked tree (NULL: leave it out).
+LocType annotation_located(Program *p, const Expr *e, SymList roles, const Expr **out);
+const Ty *annotation_local(Program *p, const Expr *e);
+// Adds the role names that an annotation mentions, in order of first occurrence.
+void    annotation_roles(Program *p, const Expr *e, SymList bound, SymList *found);
+bool    role_expr(Program *p, SymList scope, const Expr *e, SymList *out);   // R, R(), (R1, R2)
+
+// ---- program.c ----
+void  program_collect(Program *p, StmtList body);
+Decl *program_find(const Program *p, Sym name);
+Decl *program_local_base(Program *p, const Decl *class_);       // the base that is a local class
+Sym   program_did_you_mean(Program *p, Sym name, SymList more);
+
+// ---- signature.c ----
+void  signature_collect(Program *p);                            // of every choreography
+Function *signature_nested(Program *p, const Stmt *def, SymList roles);  // of a nested choreography
+bool  signature_mentions_roles(Program *p, const Stmt *def);
+
+// ---- scope.c ----
+Scope *scope_new(Program *p, Scope *outer, Function *fn, SymList roles);
+Var   *scope_find(Scope *sc, Sym name);
+Var   *scope_bind(Scope *sc, Sym name, LocType type, Span at);
+const char *scope_channel(Scope *sc, Sym from, Sym to, bool select);  // source text of one, or NULL
+
+// ---- expr.c ----
+const Expr *check_expr(Scope *sc, const Expr *e, const LocType *want);
+const Expr *check_placed(Scope *sc, const Expr *e, LocType want, const char *what);
+const Expr *expr_place(Scope *sc, const Expr *e, SymList roles);
+const Expr *expr_coerce(Scope *sc, const Expr *e, LocType want, const char *what);
+bool        expr_unplaced(const Expr *e);
+SymList     expr_meet(Scope *sc, size_t n, const Expr *const *operands);
+const Expr *expr_poison(Scope *sc, const Expr *e);
+const char *expr_text(Program *p, const Expr *e);               // its source, shortened
+Diag       *report_at(Scope *sc, Span at, DiagId id, const char *format, ...)
+            __attribute__((format(printf, 4, 5)));
+Diag       *report_unsupported(Program *p, Span at, const char *what);
+void        help_send(Scope *sc, Diag *d, const Expr *e, SymList to);
+
+void        bind_target(Scope *sc, const Expr *target, LocType type);
+
+// ---- call.c ----
+const Expr *check_call(Scope *sc, const Expr *call, const Expr *callee, const LocType *want);
+const Expr *check_select(Scope *sc, const Expr *call, const Expr *callee);
+
+// ---- assign.c ----
+void check_assign(Scope *sc, const Stmt *s, StmtVec *out);
+void check_ann_assign(Scope *sc, const Stmt *s, StmtVec *out);
+void check_aug_assign(Scope *sc, const Stmt *s, StmtVec *out);
+void check_delete(Scope *sc, const Stmt *s, StmtVec *out);
+const Expr *place_target(Scope *sc, const Expr *target, SymList roles);
+
+// ---- stmt.c ----
+StmtList check_body(Scope *sc, StmtList body);
+SymList  roles_of_stmts(Program *p, SymList all, StmtList body);
+
+// ---- function.c ----
+const Stmt *check_function(Program *p, Scope *outer, Function *f);
+const Stmt *check_class(Program *p, Decl *d);
+void        check_nested(Scope *sc, const Stmt *def, StmtVec *out);
+bool        body_falls_through(StmtList body);
+
+// ---- effect.c ----
+const Unit *effect_run(Program *p, const Unit *unit);
+
+// ---- local.c ----
+void local_check(Program *p, StmtList body);    // what local code may not do
+bool local_deterministic(Program *p, Sym function, int depth);
+
+#endif

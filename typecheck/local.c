@@ -1,0 +1,120 @@
+// local.c - what code without roles may not do, and whether it gives the same everywhere.
+
+#include <string.h>
+
+#include "typecheck/internal.h"
+
+static const char *const DYNAMIC[] = {"eval", "exec", "globals", "locals", "vars", "__import__"};
+
+static bool dynamic(Sym name) {
+    for (size_t i = 0; i < sizeof DYNAMIC / sizeof *DYNAMIC; i++)
+        if (sym_is(name, DYNAMIC[i])) return true;
+    return false;
+}
+
+// ---- uses that are refused ----
+
+static bool refuse(void *cx, const Expr *e) {
+    Program *p = cx;
+    if (e->kind != EXPR_NAME || e->name.ctx != EXPR_CONTEXT_LOAD) return true;
+    Decl *d = program_find(p, e->name.id);
+    if (d == NULL) {
+        if (dynamic(e->name.id))
+            diag_report(p->diags, e->at, DIAG_DYNAMIC_CODE,
+                        "`%s` looks names up at run time; projection needs them before",
+                        e->name.id);
+        return true;
+    }
+    if (d->kind == DECL_CHOREOGRAPHY || d->kind == DECL_ROLE_CLASS) {
+        Diag *g = diag_report(p->diags, e->at, DIAG_LOCAL_CALLS_CHOREO,
+                              "one role's code uses the choreography `%s`", d->name);
+        diag_label(g, d->at, "`%s` has code of several roles", d->name);
+        diag_help(g, "give the signature around this roles: `At[T, R]`");
+    } else if (d->kind == DECL_ROLE) {
+        diag_report(p->diags, e->at, DIAG_ROLE_AS_VALUE,
+                    "`%s` is a role: one role's code cannot name it", d->name);
+    }
+    return true;
+}
+
+static bool refuse_dynamic(void *cx, const Expr *e) {
+    Program *p = cx;
+    if (e->kind == EXPR_NAME && dynamic(e->name.id) && program_find(p, e->name.id) == NULL)
+        diag_report(p->diags, e->at, DIAG_DYNAMIC_CODE,
+                    "`%s` looks names up at run time; projection needs them before", e->name.id);
+    return true;
+}
+
+static bool note_global(void *cx, const Stmt *s) {
+    Program *p = cx;
+    for (size_t i = 0; s->kind == STMT_GLOBAL && i < s->global.names.len; i++) {
+        Decl *d = program_find(p, s->global.names.at[i]);
+        if (d != NULL) d->rebound = true;
+    }
+    return true;
+}
+
+static bool is_local(Program *p, const Stmt *s) {
+    switch (s->kind) {
+    case STMT_FUNCTION_DEF: {
+        Decl *d = program_find(p, s->function_def.name);
+        return d == NULL || d->kind != DECL_CHOREOGRAPHY;
+    }
+    case STMT_CLASS_DEF: {
+        Decl *d = program_find(p, s->class_def.name);
+        return d != NULL && (d->kind == DECL_LOCAL_CLASS);
+    }
+    case STMT_IMPORT: case STMT_IMPORT_FROM: return false;
+    default: return true;
+    }
+}
+
+void local_check(Program *p, StmtList body) {
+    IrWalker w = {.cx = p, .expr = refuse, .stmt = note_global};
+    IrWalker dynamic_only = {.cx = p, .expr = refuse_dynamic, .stmt = note_global};
+    for (size_t i = 0; i < body.len; i++)
+        ir_walk_stmt(is_local(p, body.at[i]) ? &w : &dynamic_only, body.at[i]);
+}
+
+// ---- determinism ----
+
+typedef struct Purity { Program *p; int depth; bool ok; } Purity;
+
+// Foreign modules whose use changes nothing about a result.
+static bool harmless_module(const Stmt *s, Sym name) {
+    static const char *const MODULES[] = {"dataclasses", "enum", "typing", "abc", "fractions",
+                                          "decimal", "json", "hashlib", "itertools", "functools",
+                                          "collections", "operator", "re", "string", "textwrap"};
+    const char *module = name;
+    if (s != NULL && s->kind == STMT_IMPORT_FROM && s->import_from.module != NULL)
+        module = s->import_from.module;
+    for (size_t i = 0; i < sizeof MODULES / sizeof *MODULES; i++)
+        if (strcmp(module, MODULES[i]) == 0) return true;
+    return false;
+}
+
+static bool look_at(void *cx, const Expr *e) {
+    Purity *u = cx;
+    if (e->kind != EXPR_NAME || !u->ok) return u->ok;
+    Decl *d = program_find(u->p, e->name.id);
+    if (d == NULL) {
+        if (builtin_exists(e->name.id) && !builtin_deterministic(e->name.id)) u->ok = false;
+    } else if (d->kind == DECL_IMPORT) {
+        u->ok = harmless_module(d->stmt, d->name);
+    } else if (d->kind == DECL_VARIABLE) {
+        u->ok = !d->rebound;
+    } else if (d->kind == DECL_LOCAL_FUNCTION) {
+        u->ok = local_deterministic(u->p, d->name, u->depth + 1);
+    }
+    return u->ok;
+}
+
+bool local_deterministic(Program *p, Sym function, int depth) {
+    Decl *d = program_find(p, function);
+    if (d == NULL || d->stmt == NULL || d->stmt->kind != STMT_FUNCTION_DEF) return false;
+    if (depth > 50) return true;            // deeper only by recursion, which adds nothing new
+    Purity u = {p, depth, true};
+    IrWalker w = {.cx = &u, .expr = look_at};
+    ir_walk_stmts(&w, d->stmt->function_def.body);
+    return u.ok;
+}

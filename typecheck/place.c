@@ -1,0 +1,164 @@
+// place.c - bringing a checked expression to where it is needed: placing what is role-less, narrowing
+// what is replicated, converting what Python's typing promotes.
+
+#include <string.h>
+
+#include "typecheck/internal.h"
+
+bool expr_unplaced(const Expr *e) {
+    bool choreographic = e->kind == EXPR_CALL && e->call.func->kind == EXPR_INST;
+    return e->roles.len == 0 && !choreographic;
+}
+
+const Expr *expr_poison(Scope *sc, const Expr *e) {
+    return expr_with_ty(sc->p->arena, e, ty_poison(sc->p->arena), sc->roles);
+}
+
+const char *expr_text(Program *p, const Expr *e) {
+    Text all = p->source->text;
+    if (e->at.end > all.len || e->at.start >= e->at.end) return "this";
+    size_t len = e->at.end - e->at.start;
+    const char *s = all.at + e->at.start;
+    if (len > 40 || memchr(s, '\n', len) != NULL) return "this expression";
+    return names_format(p->names, "`%.*s`", (int)len, s);
+}
+
+// ---- placing ----
+
+static const Expr *put(IrMapper *m, const Expr *e) {
+    if (!expr_unplaced(e)) return e;
+    return expr_with_ty(m->arena, e, e->ty, *(const SymList *)m->cx);
+}
+
+const Expr *expr_place(Scope *sc, const Expr *e, SymList roles) {
+    if (!expr_unplaced(e)) return e;
+    IrMapper m = {.arena = sc->p->arena, .cx = &roles, .expr = put};
+    return ir_map_expr(&m, e);
+}
+
+// ---- operands ----
+
+static void report_apart(Scope *sc, const Expr *x, const Expr *y) {
+    Program *p = sc->p;
+    Diag *d = report_at(sc, y->at, DIAG_OPERANDS_APART, "%s is at %s but %s is at %s",
+                        expr_text(p, x), roles_text(p->arena, x->roles),
+                        expr_text(p, y), roles_text(p->arena, y->roles));
+    diag_primary(d, "at %s", roles_text(p->arena, y->roles));
+    diag_label(d, x->at, "at %s", roles_text(p->arena, x->roles));
+    help_send(sc, d, y, x->roles);
+}
+
+SymList expr_meet(Scope *sc, size_t n, const Expr *const *operands) {
+    SymList meet = {0};
+    const Expr *first = NULL;
+    for (size_t i = 0; i < n; i++) {
+        const Expr *e = operands[i];
+        if (e == NULL || e->roles.len == 0) continue;
+        SymList next = first == NULL ? e->roles : roles_meet(sc->p->arena, meet, e->roles);
+        if (next.len == 0) {
+            report_apart(sc, first, e);
+            return sc->roles;
+        }
+        if (first == NULL || next.len < meet.len) first = e;
+        meet = next;
+    }
+    return meet;
+}
+
+// ---- coercion ----
+
+void help_send(Scope *sc, Diag *d, const Expr *e, SymList to) {
+    if (e->roles.len == 0 || to.len == 0) return;
+    const char *ch = scope_channel(sc, e->roles.at[0], to.at[0], false);
+    if (ch == NULL) {
+        diag_help(d, "send it from %s to %s on a channel between them", e->roles.at[0],
+                  roles_text(sc->p->arena, to));
+        return;
+    }
+    Help *h = diag_help(d, "send it to %s first", to.at[0]);
+    Span before = {e->at.start, e->at.start}, after = {e->at.end, e->at.end};
+    diag_edit(d, h, before, "%s.com(", ch);
+    diag_edit(d, h, after, ")");
+}
+
+static void report_place(Scope *sc, const Expr *e, LocType want, const char *what) {
+    Program *p = sc->p;
+    Diag *d = report_at(sc, e->at, DIAG_PLACE_WRONG, "%s is needed at %s, but %s is at %s", what,
+                        roles_text(p->arena, want.roles), expr_text(p, e),
+                        roles_text(p->arena, e->roles));
+    diag_primary(d, "at %s", roles_text(p->arena, e->roles));
+    Var *v = e->kind == EXPR_NAME ? scope_find(sc, e->name.id) : NULL;
+    if (v != NULL && v->at.start != e->at.start)
+        diag_label(d, v->at, "%s was placed at %s here", expr_text(p, e),
+                   roles_text(p->arena, v->type.roles));
+    help_send(sc, d, e, want.roles);
+}
+
+static const Expr *call_of(Scope *sc, const char *function, const Expr *e) {
+    Arena *a = sc->p->arena;
+    const Expr *f = expr_name(a, e->at, names_get(sc->p->names, function), EXPR_CONTEXT_LOAD);
+    f = expr_with_ty(a, f, ty_any(a), e->roles);
+    const Expr **args = ARENA_NEW(a, const Expr *);
+    *args = e;
+    return expr_with_ty(a, expr_call(a, e->at, f, (ExprList){args, 1}, (KeywordList){0}),
+                        e->ty, e->roles);
+}
+
+static bool is_integer(const Ty *t) { return type_is(t, "int") || type_is(t, "bool"); }
+
+// Static promotion is a conversion: `x: At[float, A] = 3` holds 3.0 everywhere.
+static const Expr *promote(Scope *sc, const Expr *e, const Ty *want) {
+    bool to_float = type_is(want, "float") && is_integer(e->ty);
+    bool to_int = type_is(want, "int") && type_is(e->ty, "bool");
+    bool to_complex = type_is(want, "complex") && (is_integer(e->ty) || type_is(e->ty, "float"));
+    if (!to_float && !to_int && !to_complex) return e;
+    const char *f = to_float ? "float" : to_int ? "int" : "complex";
+    return expr_with_ty(sc->p->arena, call_of(sc, f, e), want, e->roles);
+}
+
+// A fresh value shares nothing: what a call of a builtin, a display or a message gives.
+static bool fresh(const Expr *e) {
+    switch (e->kind) {
+    case EXPR_LIST: case EXPR_DICT: case EXPR_SET: case EXPR_LIST_COMP: case EXPR_SET_COMP:
+    case EXPR_DICT_COMP: case EXPR_COM: case EXPR_CONSTANT: case EXPR_JOINED_STR: return true;
+    default: return false;
+    }
+}
+
+static const Expr *narrow(Scope *sc, const Expr *e, SymList roles) {
+    Arena *a = sc->p->arena;
+    bool copy = type_mutable(sc->p, e->ty) && !fresh(e);
+    const Expr *pin = expr_with_ty(a, expr_pin(a, e->at, e, roles), e->ty, roles);
+    return copy ? call_of(sc, "copy_value", pin) : pin;
+}
+
+const Expr *expr_coerce(Scope *sc, const Expr *e, LocType want, const char *what) {
+    Program *p = sc->p;
+    if (e->ty != NULL && e->ty->kind == TY_POISON) return expr_poison(sc, e);
+    if (want.ty != NULL && want.ty->kind == TY_POISON) return expr_poison(sc, e);
+    if (e->roles.len == 0 && !expr_unplaced(e)) {
+        report_at(sc, e->at, DIAG_PLACE_WRONG, "%s is needed at %s, but %s gives no value", what,
+                  roles_text(p->arena, want.roles), expr_text(p, e));
+        return expr_poison(sc, e);
+    }
+    e = expr_place(sc, e, want.roles);
+    if (!roles_subset(want.roles, e->roles)) {
+        report_place(sc, e, want, what);
+        return expr_poison(sc, e);
+    }
+    if (!type_fits(p, e->ty, want.ty)) {
+        Diag *d = report_at(sc, e->at, DIAG_TYPE_MISMATCH, "%s is `%s`, but %s is `%s`", what,
+                            type_text(p, want.ty), expr_text(p, e), type_text(p, e->ty));
+        diag_primary(d, "`%s`", type_text(p, e->ty));
+        return expr_poison(sc, e);
+    }
+    e = promote(sc, e, want.ty);
+    if (want.roles.len > 0 && want.roles.len < e->roles.len && e->ty != NULL &&
+        e->ty->kind != TY_INST)
+        e = narrow(sc, e, want.roles);
+    return e;
+}
+
+const Expr *check_placed(Scope *sc, const Expr *e, LocType want, const char *what) {
+    return expr_coerce(sc, check_expr(sc, e, &want), want, what);
+}

@@ -1,0 +1,285 @@
+// program.c - what a module declares: roles, channels, enums, classes, functions, imports.
+//
+// Classifying a definition needs only its header: a class with ChN among its bases is role-parametric
+// (or an enum at one role), a function whose signature mentions roles is a choreography
+// (docs/language.md, "Roles" and "Declarations").
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/base/suggest.h"
+#include "typecheck/internal.h"
+
+Decl *program_find(const Program *p, Sym name) {
+    return name == NULL ? NULL : table_get(p->decls, name);
+}
+
+static const char *kind_text(DeclKind k) {
+    switch (k) {
+    case DECL_ROLE: return "a role";
+    case DECL_LIBRARY: return "a name of the pychoral library";
+    case DECL_CHANNEL: return "a channel class";
+    case DECL_ENUM: return "an enum";
+    case DECL_LOCAL_CLASS: case DECL_ROLE_CLASS: return "a class";
+    case DECL_LOCAL_FUNCTION: case DECL_CHOREOGRAPHY: return "a function";
+    case DECL_IMPORT: return "an import";
+    case DECL_VARIABLE: return "a variable";
+    }
+    return "";
+}
+
+static Decl *declare(Program *p, DeclKind kind, Sym name, Span at, const Stmt *stmt) {
+    Decl *old = program_find(p, name);
+    if (old != NULL && old->kind == DECL_VARIABLE && kind == DECL_VARIABLE) {
+        old->rebound = true;
+        return old;
+    }
+    if (old != NULL && (old->kind == DECL_ROLE) != (kind == DECL_ROLE)) {
+        Diag *d = diag_report(p->diags, at, DIAG_ROLE_CLASH, "`%s` is a role and also %s", name,
+                              kind_text(kind == DECL_ROLE ? old->kind : kind));
+        diag_label(d, old->at, "`%s` is %s here", name, kind_text(old->kind));
+    }
+    Decl *d = ARENA_NEW(p->arena, Decl);
+    *d = (Decl){.kind = kind, .name = name, .at = at, .stmt = stmt,
+                .members = table_new(p->arena), .fields = table_new(p->arena)};
+    table_set(p->decls, name, d);
+    vec_push(p->arena, &p->order, d);
+    return d;
+}
+
+// ---- imports ----
+
+static bool is_pychoral(Sym module) {
+    return sym_is(module, "pychoral") || (module != NULL && strncmp(module, "pychoral.", 9) == 0);
+}
+
+static void import_library(Program *p, const Stmt *s, const Alias *a) {
+    Sym name = a->asname != NULL ? a->asname : a->name;
+    if (sym_is(s->import_from.module, "pychoral.roles")) {
+        p->declares_roles = true;
+        declare(p, DECL_ROLE, name, a->at, NULL);
+        return;
+    }
+    if (a->asname != NULL && a->asname != a->name)
+        report_unsupported(p, a->at, "another name for a name of `pychoral`");
+    const ChannelClass *c = channel_class(a->name);
+    Decl *d = declare(p, c != NULL ? DECL_CHANNEL : DECL_LIBRARY, name, a->at, NULL);
+    d->channel = c;
+}
+
+static void import_names(Program *p, const Stmt *s) {
+    for (size_t i = 0; i < s->import_from.names.len; i++) {
+        const Alias *a = s->import_from.names.at[i];
+        if (sym_is(a->name, "*"))
+            diag_report(p->diags, a->at, DIAG_IMPORT_STAR,
+                        "a choreography cannot `import *`: name what it uses");
+        else if (sym_is(s->import_from.module, "__future__"))
+            continue;
+        else if (s->import_from.level == 0 && is_pychoral(s->import_from.module))
+            import_library(p, s, a);
+        else
+            declare(p, DECL_IMPORT, a->asname != NULL ? a->asname : a->name, a->at, s);
+    }
+}
+
+static void import_modules(Program *p, const Stmt *s) {
+    for (size_t i = 0; i < s->import.names.len; i++) {
+        const Alias *a = s->import.names.at[i];
+        Sym name = a->asname;
+        if (name == NULL) name = names_intern(p->names, a->name, strcspn(a->name, "."));
+        if (is_pychoral(a->name))
+            report_unsupported(p, a->at, "`import pychoral` (write `from pychoral import ...`)");
+        declare(p, DECL_IMPORT, name, a->at, s);
+    }
+}
+
+// ---- classes ----
+
+// The N of a `ChN` name; -1 for `Ch`, which takes any number; 0 when it is none.
+static int role_header(Sym name) {
+    if (name == NULL || strncmp(name, "Ch", 2) != 0) return 0;
+    if (name[2] == '\0') return -1;
+    char *end;
+    long n = strtol(name + 2, &end, 10);
+    return *end == '\0' && name[2] >= '1' && name[2] <= '9' && n <= 1000 ? (int)n : 0;
+}
+
+static bool header_roles(Program *p, const Expr *base, SymList *out) {
+    if (base->kind != EXPR_SUBSCRIPT || base->subscript.value->kind != EXPR_NAME) return false;
+    int n = role_header(base->subscript.value->name.id);
+    if (n == 0) return false;
+    const Expr *slice = base->subscript.slice;
+    ExprList args = slice->kind == EXPR_TUPLE ? slice->tuple.elts : (ExprList){&slice, 1};
+    for (size_t i = 0; i < args.len; i++) {
+        if (args.at[i]->kind != EXPR_NAME) {
+            diag_report(p->diags, args.at[i]->at, DIAG_ROLE_UNKNOWN,
+                        "a class header takes role names");
+            continue;
+        }
+        Sym r = args.at[i]->name.id;
+        if (roles_has(*out, r))
+            diag_report(p->diags, args.at[i]->at, DIAG_ROLE_REPEATED,
+                        "role `%s` is given twice", r);
+        *out = roles_join(p->arena, *out, roles_one(p->arena, r));
+    }
+    if (n > 0 && (size_t)n != args.len)
+        diag_report(p->diags, base->at, DIAG_ROLE_COUNT, "`Ch%d` takes %d role%s, but %zu %s given",
+                    n, n, n == 1 ? "" : "s", args.len, args.len == 1 ? "is" : "are");
+    return true;
+}
+
+static bool base_is(const Expr *base, const char *name) {
+    return (base->kind == EXPR_NAME && sym_is(base->name.id, name)) ||
+        (base->kind == EXPR_ATTRIBUTE && sym_is(base->attribute.attr, name));
+}
+
+static bool has_enum_base(Program *p, const Stmt *s) {
+    static const char *const ENUMS[] = {"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"};
+    for (size_t i = 0; i < s->class_def.bases.len; i++) {
+        const Expr *base = s->class_def.bases.at[i];
+        for (size_t j = 0; j < 5; j++)
+            if (base_is(base, ENUMS[j])) return true;
+        Decl *d = base->kind == EXPR_NAME ? program_find(p, base->name.id) : NULL;
+        if (d != NULL && d->kind == DECL_ENUM) return true;
+    }
+    return false;
+}
+
+static bool decorated(const Stmt *s, const char *name) {
+    ExprList list = s->kind == STMT_CLASS_DEF ? s->class_def.decorator_list
+                                              : s->function_def.decorator_list;
+    for (size_t i = 0; i < list.len; i++) {
+        const Expr *e = list.at[i]->kind == EXPR_CALL ? list.at[i]->call.func : list.at[i];
+        if (base_is(e, name)) return true;
+    }
+    return false;
+}
+
+static void collect_members(Program *p, Decl *d) {
+    StmtList body = d->stmt->class_def.body;
+    for (size_t i = 0; i < body.len; i++) {
+        const Stmt *s = body.at[i];
+        if (s->kind == STMT_FUNCTION_DEF)
+            table_set(d->members, s->function_def.name, (void *)s);
+        if (s->kind == STMT_ANN_ASSIGN && s->ann_assign.target->kind == EXPR_NAME) {
+            Field *f = ARENA_NEW(p->arena, Field);
+            *f = (Field){s->ann_assign.target->name.id, {0}, s->at};
+            if (d->kind != DECL_ROLE_CLASS)
+                f->type.ty = annotation_local(p, s->ann_assign.annotation);
+            table_set(d->fields, f->name, f);
+            vec_push(p->arena, &d->field_order, f->name);
+        }
+        if (s->kind == STMT_ASSIGN && s->assign.targets.at[0]->kind == EXPR_NAME)
+            table_set(d->members, s->assign.targets.at[0]->name.id, (void *)s);
+    }
+}
+
+// `self.x = p` and `self.x: T = ..` in the __init__ of a local class: what T x has.
+static void collect_init_fields(Program *p, Decl *d) {
+    const Stmt *init = table_get(d->members, names_get(p->names, "__init__"));
+    if (init == NULL || init->kind != STMT_FUNCTION_DEF) return;
+    StmtList body = init->function_def.body;
+    for (size_t i = 0; i < body.len; i++) {
+        const Stmt *s = body.at[i];
+        const Expr *target = s->kind == STMT_ANN_ASSIGN ? s->ann_assign.target
+            : s->kind == STMT_ASSIGN ? s->assign.targets.at[0] : NULL;
+        if (target == NULL || target->kind != EXPR_ATTRIBUTE) continue;
+        const Ty *ty = ty_any(p->arena);
+        if (s->kind == STMT_ANN_ASSIGN) ty = annotation_local(p, s->ann_assign.annotation);
+        ArgList args = init->function_def.args->args;
+        for (size_t j = 0; s->kind == STMT_ASSIGN && j < args.len; j++)
+            if (s->assign.value->kind == EXPR_NAME && args.at[j]->annotation != NULL &&
+                s->assign.value->name.id == args.at[j]->arg)
+                ty = annotation_local(p, args.at[j]->annotation);
+        Field *f = ARENA_NEW(p->arena, Field);
+        *f = (Field){target->attribute.attr, {ty, {0}}, s->at};
+        if (table_get(d->fields, f->name) == NULL) table_set(d->fields, f->name, f);
+    }
+}
+
+static void declare_class(Program *p, const Stmt *s) {
+    SymList formals = {0};
+    bool parametric = false, role = false;
+    for (size_t i = 0; i < s->class_def.bases.len; i++) {
+        parametric |= header_roles(p, s->class_def.bases.at[i], &formals);
+        role |= base_is(s->class_def.bases.at[i], "Role");
+    }
+    DeclKind kind = role ? DECL_ROLE : has_enum_base(p, s) ? DECL_ENUM
+        : parametric ? DECL_ROLE_CLASS : DECL_LOCAL_CLASS;
+    if (role) p->declares_roles = true;
+    Decl *d = declare(p, kind, s->class_def.name, s->at, s);
+    d->formals = kind == DECL_ROLE_CLASS ? formals : (SymList){0};
+    d->is_dataclass = decorated(s, "dataclass");
+    if (kind != DECL_ROLE) collect_members(p, d);
+    if (kind == DECL_LOCAL_CLASS) collect_init_fields(p, d);
+}
+
+Decl *program_local_base(Program *p, const Decl *c) {
+    if (c->stmt == NULL || c->stmt->kind != STMT_CLASS_DEF) return NULL;
+    for (size_t i = 0; i < c->stmt->class_def.bases.len; i++) {
+        const Expr *b = c->stmt->class_def.bases.at[i];
+        Decl *d = b->kind == EXPR_NAME ? program_find(p, b->name.id) : NULL;
+        if (d != NULL && d != c && (d->kind == DECL_LOCAL_CLASS || d->kind == DECL_ENUM)) return d;
+    }
+    return NULL;
+}
+
+// ---- the module ----
+
+static void declare_target(Program *p, const Expr *t, const Stmt *s) {
+    if (t->kind == EXPR_NAME) declare(p, DECL_VARIABLE, t->name.id, t->at, s);
+    if (t->kind == EXPR_TUPLE)
+        for (size_t i = 0; i < t->tuple.elts.len; i++) declare_target(p, t->tuple.elts.at[i], s);
+}
+
+static void declare_stmt(Program *p, const Stmt *s) {
+    switch (s->kind) {
+    case STMT_CLASS_DEF: declare_class(p, s); return;
+    case STMT_FUNCTION_DEF:
+        declare(p, DECL_LOCAL_FUNCTION, s->function_def.name, s->at, s);
+        return;
+    case STMT_ASYNC_FUNCTION_DEF:
+        declare(p, DECL_LOCAL_FUNCTION, s->async_function_def.name, s->at, s);
+        return;
+    case STMT_IMPORT: import_modules(p, s); return;
+    case STMT_IMPORT_FROM: import_names(p, s); return;
+    case STMT_ASSIGN:
+        for (size_t i = 0; i < s->assign.targets.len; i++)
+            declare_target(p, s->assign.targets.at[i], s);
+        return;
+    case STMT_ANN_ASSIGN: declare_target(p, s->ann_assign.target, s); return;
+    case STMT_AUG_ASSIGN: declare_target(p, s->aug_assign.target, s); return;
+    case STMT_TYPE_ALIAS: declare_target(p, s->type_alias.name, s); return;
+    case STMT_FOR: case STMT_WHILE: case STMT_IF: case STMT_WITH: case STMT_TRY: case STMT_MATCH:
+    case STMT_ASYNC_FOR: case STMT_ASYNC_WITH: case STMT_TRY_STAR: case STMT_RETURN:
+    case STMT_DELETE: case STMT_RAISE: case STMT_ASSERT: case STMT_GLOBAL: case STMT_NONLOCAL:
+    case STMT_EXPR: case STMT_PASS: case STMT_BREAK: case STMT_CONTINUE: case STMT_CHOREO:
+    case STMT_OFFER: case STMT_COUNT: return;
+    }
+}
+
+// Names that module-level blocks (if, try, for, with) bind.
+static bool declare_nested(void *cx, const Stmt *s) {
+    if (s->kind == STMT_FOR) declare_target(cx, s->for_.target, s);
+    if (s->kind == STMT_CLASS_DEF || s->kind == STMT_FUNCTION_DEF ||
+        s->kind == STMT_ASYNC_FUNCTION_DEF) {
+        declare_stmt(cx, s);
+        return false;
+    }
+    declare_stmt(cx, s);
+    return true;
+}
+
+void program_collect(Program *p, StmtList body) {
+    IrWalker w = {.cx = p, .stmt = declare_nested};
+    for (size_t i = 0; i < body.len; i++) ir_walk_stmt(&w, body.at[i]);
+}
+
+// ---- did you mean ----
+
+Sym program_did_you_mean(Program *p, Sym name, SymList more) {
+    Vec(const char *) words = {0};
+    for (size_t i = 0; i < more.len; i++) vec_push(p->arena, &words, more.at[i]);
+    for (size_t i = 0; i < p->order.len; i++) vec_push(p->arena, &words, p->order.at[i]->name);
+    return suggest_nearest(name, words.at, words.len);
+}

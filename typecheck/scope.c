@@ -1,0 +1,54 @@
+// scope.c - variables of one function body. Python has one scope a function; a variable keeps the
+// roles of its first assignment for life.
+
+#include "typecheck/internal.h"
+
+Scope *scope_new(Program *p, Scope *outer, Function *fn, SymList roles) {
+    Scope *sc = ARENA_NEW(p->arena, Scope);
+    *sc = (Scope){.p = p, .outer = outer, .fn = fn, .vars = table_new(p->arena), .roles = roles};
+    return sc;
+}
+
+Var *scope_find(Scope *sc, Sym name) {
+    for (; sc != NULL; sc = sc->outer) {
+        Var *v = table_get(sc->vars, name);
+        if (v != NULL) return v;
+    }
+    return NULL;
+}
+
+Var *scope_bind(Scope *sc, Sym name, LocType type, Span at) {
+    if (roles_has(sc->roles, name))
+        diag_report(sc->p->diags, at, DIAG_ROLE_CLASH,
+                    "`%s` is a role in scope here; a variable needs another name", name);
+    Var *v = ARENA_NEW(sc->p->arena, Var);
+    *v = (Var){.name = name, .type = type, .at = at};
+    table_set(sc->vars, name, v);
+    return v;
+}
+
+static bool joins(const LocType *t, Program *p, Sym from, Sym to, bool select) {
+    if (t->ty == NULL || t->ty->kind != TY_INST) return false;
+    Decl *d = program_find(p, t->ty->inst.name);
+    if (d == NULL || d->channel == NULL) return false;
+    SymList ends = t->ty->inst.actuals;
+    const ChannelClass *c = d->channel;
+    bool forth = select ? c->select_forth : c->com_forth;
+    bool back = select ? c->select_back : c->com_back;
+    return (forth && ends.at[0] == from && ends.at[1] == to) ||
+        (back && ends.at[1] == from && ends.at[0] == to);
+}
+
+const char *scope_channel(Scope *sc, Sym from, Sym to, bool select) {
+    Program *p = sc->p;
+    for (size_t i = 0; sc->fn != NULL && i < sc->fn->params.len; i++)
+        if (joins(&sc->fn->params.at[i].type, p, from, to, select))
+            return sc->fn->params.at[i].name;
+    Decl *owner = sc->fn != NULL ? sc->fn->owner : NULL;
+    for (size_t i = 0; owner != NULL && i < owner->field_order.len; i++) {
+        Field *f = table_get(owner->fields, owner->field_order.at[i]);
+        if (joins(&f->type, p, from, to, select))
+            return names_format(p->names, "self.%s", f->name);
+    }
+    return sc->outer != NULL ? scope_channel(sc->outer, from, to, select) : NULL;
+}

@@ -1,0 +1,307 @@
+// signature.c - the located signatures of choreographies, and the fields of role-parametric classes.
+//
+// Every role name in a signature that the class around it does not bind is a role parameter of the
+// function, in order of first occurrence; `@roles(A, B)` states them (docs/language.md, "Roles").
+
+#include <string.h>
+
+#include "typecheck/internal.h"
+
+static const Expr *decorator_head(const Expr *d) {
+    return d->kind == EXPR_CALL ? d->call.func : d;
+}
+
+static bool decorator_is(const Expr *d, const char *name) {
+    const Expr *h = decorator_head(d);
+    return (h->kind == EXPR_NAME && sym_is(h->name.id, name)) ||
+        (h->kind == EXPR_ATTRIBUTE && sym_is(h->attribute.attr, name));
+}
+
+static bool has_decorator(const Stmt *def, const char *name) {
+    ExprList list = def->function_def.decorator_list;
+    for (size_t i = 0; i < list.len; i++)
+        if (decorator_is(list.at[i], name)) return true;
+    return false;
+}
+
+// ---- role parameters ----
+
+static void roles_of_args(Program *p, ArgList args, SymList bound, SymList *found) {
+    for (size_t i = 0; i < args.len; i++)
+        if (args.at[i]->annotation != NULL)
+            annotation_roles(p, args.at[i]->annotation, bound, found);
+}
+
+static void roles_of_decorators(Program *p, const Stmt *def, SymList bound, SymList *found) {
+    ExprList list = def->function_def.decorator_list;
+    for (size_t i = 0; i < list.len; i++) {
+        if (!decorator_is(list.at[i], "roles") || list.at[i]->kind != EXPR_CALL) continue;
+        ExprList args = list.at[i]->call.args;
+        for (size_t j = 0; j < args.len; j++) {
+            if (args.at[j]->kind != EXPR_NAME)
+                diag_report(p->diags, args.at[j]->at, DIAG_ROLE_UNKNOWN,
+                            "`@roles` takes role names");
+            else if (!roles_has(bound, args.at[j]->name.id))
+                *found = roles_join(p->arena, *found, roles_one(p->arena, args.at[j]->name.id));
+        }
+    }
+}
+
+static SymList signature_roles(Program *p, const Stmt *def, SymList bound) {
+    SymList found = {0};
+    const Arguments *args = def->function_def.args;
+    roles_of_decorators(p, def, bound, &found);
+    roles_of_args(p, args->posonlyargs, bound, &found);
+    roles_of_args(p, args->args, bound, &found);
+    roles_of_args(p, args->kwonlyargs, bound, &found);
+    if (args->vararg != NULL) roles_of_args(p, (ArgList){&args->vararg, 1}, bound, &found);
+    if (args->kwarg != NULL) roles_of_args(p, (ArgList){&args->kwarg, 1}, bound, &found);
+    if (def->function_def.returns != NULL)
+        annotation_roles(p, def->function_def.returns, bound, &found);
+    return found;
+}
+
+bool signature_mentions_roles(Program *p, const Stmt *def) {
+    return signature_roles(p, def, (SymList){0}).len > 0;
+}
+
+// With declared roles, every role name must be one of them; without, any name may be a role, but
+// not one that names something else.
+static void check_role_names(Program *p, SymList formals, Span at) {
+    for (size_t i = 0; i < formals.len; i++) {
+        Sym r = formals.at[i];
+        Decl *d = program_find(p, r);
+        if (d != NULL && d->kind != DECL_ROLE) {
+            Diag *g = diag_report(p->diags, at, DIAG_ROLE_CLASH,
+                                  "role `%s` also names something else", r);
+            diag_label(g, d->at, "`%s` is defined here", r);
+        } else if (d == NULL && p->declares_roles) {
+            Diag *g = diag_report(p->diags, at, DIAG_ROLE_UNKNOWN, "unknown role `%s`", r);
+            Sym near = program_did_you_mean(p, r, (SymList){0});
+            if (near != NULL && program_find(p, near)->kind == DECL_ROLE)
+                diag_help(g, "did you mean `%s`?", near);
+            else
+                diag_help(g, "declare it: `class %s(Role): ...`", r);
+        }
+    }
+}
+
+// ---- parameters ----
+
+static void add_param(Program *p, Function *f, const Arg *arg, ParamKind kind,
+                      const Expr *default_value) {
+    Param q = {.name = arg->arg, .kind = kind, .arg = arg, .at = arg->at,
+               .default_value = default_value};
+    if (arg->annotation != NULL) {
+        const Expr *out;
+        q.type = annotation_located(p, arg->annotation, f->roles, &out);
+        if (type_unknown(q.type.ty) && q.type.ty->kind == TY_POISON) f->broken = true;
+    }
+    if (q.type.roles.len == 0 && !f->broken && !f->local) {
+        Diag *d = diag_report(p->diags, arg->at, DIAG_SIGNATURE_PLACE,
+                              "parameter `%s` of the choreography `%s` has no role",
+                              arg->arg, f->name);
+        diag_help(d, "say who has it, as in `%s: At[%s, %s]`", arg->arg,
+                  q.type.ty != NULL ? type_text(p, q.type.ty) : "int",
+                  f->roles.len > 0 ? f->roles.at[0] : "Alice");
+        q.type.ty = ty_poison(p->arena);
+        f->broken = true;
+    }
+    if (roles_has(f->roles, q.name))
+        diag_report(p->diags, q.at, DIAG_ROLE_CLASH, "parameter `%s` is named as a role", q.name);
+    vec_push(p->arena, &f->params, q);
+}
+
+static void add_params(Program *p, Function *f) {
+    const Arguments *a = f->def->function_def.args;
+    size_t positional = a->posonlyargs.len + a->args.len;
+    size_t first_default = positional - a->defaults.len;
+    bool self = f->owner != NULL && !f->is_static;
+    for (size_t i = 0; i < positional; i++) {
+        const Arg *arg = i < a->posonlyargs.len ? a->posonlyargs.at[i]
+                                                : a->args.at[i - a->posonlyargs.len];
+        if (i == 0 && self) continue;
+        add_param(p, f, arg, i < a->posonlyargs.len ? PARAM_POSITIONAL : PARAM_PLAIN,
+                  i >= first_default ? a->defaults.at[i - first_default] : NULL);
+    }
+    for (size_t i = 0; i < a->kwonlyargs.len; i++)
+        add_param(p, f, a->kwonlyargs.at[i], PARAM_KEYWORD, a->kw_defaults.at[i]);
+    const Arg *rest = a->vararg != NULL ? a->vararg : a->kwarg;
+    if (rest != NULL && !f->local) {
+        report_unsupported(p, rest->at, "a parameter that takes any number of arguments");
+        f->broken = true;
+    }
+    if (self && positional == 0)
+        diag_report(p->diags, f->def->at, DIAG_CALL_ARGUMENTS, "method `%s` has no `self`",
+                    f->name);
+}
+
+static void check_decorators(Program *p, Function *f) {
+    ExprList list = f->def->function_def.decorator_list;
+    for (size_t i = 0; i < list.len; i++) {
+        bool known = decorator_is(list.at[i], "roles") ||
+            (f->owner != NULL && decorator_is(list.at[i], "staticmethod"));
+        if (!known) {
+            report_unsupported(p, list.at[i]->at, "this decorator of a choreography");
+            f->broken = true;
+        }
+    }
+}
+
+static void read_signature(Program *p, Function *f) {
+    const Stmt *def = f->def;
+    if (def->function_def.type_params.len > 0)
+        report_unsupported(p, def->function_def.type_params.at[0]->at, "a generic choreography");
+    check_decorators(p, f);
+    add_params(p, f);
+    f->result = (LocType){ty_none_type(p->arena), {0}};
+    if (def->function_def.returns == NULL) return;
+    const Expr *out;
+    f->result = annotation_located(p, def->function_def.returns, f->roles, &out);
+    bool none = f->result.ty->kind == TY_NONE_TYPE, poison = f->result.ty->kind == TY_POISON;
+    if (f->result.roles.len == 0 && !none && !poison && !f->local) {
+        Diag *d = diag_report(p->diags, def->function_def.returns->at, DIAG_SIGNATURE_PLACE,
+                              "the result of the choreography `%s` has no role", f->name);
+        diag_help(d, "say who gets it, as in `-> At[%s, %s]`", type_text(p, f->result.ty),
+                  f->roles.len > 0 ? f->roles.at[0] : "Alice");
+        f->result.ty = ty_poison(p->arena);
+    }
+    f->broken |= poison;
+}
+
+static Function *function_new(Program *p, const Stmt *def, Decl *owner, SymList around) {
+    Function *f = ARENA_NEW(p->arena, Function);
+    f->name = def->function_def.name;
+    f->def = def;
+    f->owner = owner;
+    f->is_static = has_decorator(def, "staticmethod");
+    f->formals = signature_roles(p, def, around);
+    f->roles = roles_join(p->arena, around, f->formals);
+    vec_push(p->arena, &p->functions, f);
+    return f;
+}
+
+Function *signature_nested(Program *p, const Stmt *def, SymList roles) {
+    Function *f = function_new(p, def, NULL, roles);
+    if (f->formals.len > 0) {
+        report_unsupported(p, def->at, "a nested function with roles of its own");
+        f->broken = true;
+    }
+    f->formals = (SymList){0};
+    f->roles = roles;
+    read_signature(p, f);
+    return f;
+}
+
+// ---- functions and classes ----
+
+static void collect_function(Program *p, Decl *d) {
+    if (d->stmt == NULL || d->stmt->kind != STMT_FUNCTION_DEF) return;
+    if (!signature_mentions_roles(p, d->stmt)) return;
+    d->kind = DECL_CHOREOGRAPHY;
+    d->function = function_new(p, d->stmt, NULL, (SymList){0});
+    check_role_names(p, d->function->formals, d->stmt->at);
+}
+
+static void collect_async(Program *p, const Decl *d) {
+    if (d->stmt == NULL || d->stmt->kind != STMT_ASYNC_FUNCTION_DEF) return;
+    const Stmt *s = d->stmt;
+    const Stmt *as_plain = stmt_function_def(
+        p->arena, s->at, s->async_function_def.name, s->async_function_def.args,
+        s->async_function_def.body, s->async_function_def.decorator_list,
+        s->async_function_def.returns, s->async_function_def.type_params);
+    if (signature_mentions_roles(p, as_plain))
+        report_unsupported(p, s->at, "an `async` choreography");
+}
+
+static void collect_method(Program *p, Decl *d, const Stmt *s) {
+    Function *f = function_new(p, s, d, d->formals);
+    if (f->formals.len > 0) {
+        Diag *g = report_unsupported(p, s->at, "a method with role parameters of its own");
+        diag_note(g, "`%s` mentions %s, which `%s` does not bind", f->name,
+                  roles_text(p->arena, f->formals), d->name);
+        f->broken = true;
+    }
+    f->formals = d->formals;
+    f->local = f->is_static && !signature_mentions_roles(p, s);
+    table_set(d->members, f->name, f);
+    if (sym_is(f->name, "__init__")) d->init = f;
+    else if (strncmp(f->name, "__", 2) == 0 && !sym_is(f->name, "__call__"))
+        report_unsupported(p, s->at, "this special method in a class of several roles");
+    else if (sym_is(f->name, "__call__"))
+        report_unsupported(p, s->at, "calling an instance of several roles");
+}
+
+static void check_class_header(Program *p, Decl *d) {
+    const Stmt *s = d->stmt;
+    for (size_t i = 0; i < s->class_def.bases.len; i++) {
+        const Expr *b = s->class_def.bases.at[i];
+        bool header = b->kind == EXPR_SUBSCRIPT && b->subscript.value->kind == EXPR_NAME &&
+            strncmp(b->subscript.value->name.id, "Ch", 2) == 0;
+        if (!header && !(b->kind == EXPR_NAME && sym_is(b->name.id, "object")))
+            report_unsupported(p, b->at, "inheritance of a class of several roles");
+    }
+    if (s->class_def.keywords.len > 0)
+        report_unsupported(p, s->class_def.keywords.at[0]->at, "a class keyword");
+    if (s->class_def.type_params.len > 0)
+        report_unsupported(p, s->class_def.type_params.at[0]->at, "a generic choreography");
+    for (size_t i = 0; i < s->class_def.decorator_list.len; i++)
+        if (!decorator_is(s->class_def.decorator_list.at[i], "dataclass"))
+            report_unsupported(p, s->class_def.decorator_list.at[i]->at,
+                               "this decorator of a class of several roles");
+}
+
+static void collect_class(Program *p, Decl *d) {
+    if (d->kind != DECL_ROLE_CLASS) return;
+    check_class_header(p, d);
+    check_role_names(p, d->formals, d->stmt->at);
+    StmtList body = d->stmt->class_def.body;
+    for (size_t i = 0; i < body.len; i++) {
+        if (body.at[i]->kind == STMT_FUNCTION_DEF) collect_method(p, d, body.at[i]);
+        if (body.at[i]->kind == STMT_ASYNC_FUNCTION_DEF)
+            report_unsupported(p, body.at[i]->at, "an `async` choreography");
+        if (body.at[i]->kind == STMT_CLASS_DEF)
+            report_unsupported(p, body.at[i]->at, "a class inside a class of several roles");
+    }
+}
+
+// Fields annotated in the class body; they are the constructor's parameters in a dataclass.
+static void read_fields(Program *p, Decl *d) {
+    Function *f = d->init;
+    if (f == NULL) {
+        f = ARENA_NEW(p->arena, Function);
+        *f = (Function){.name = names_get(p->names, "__init__"), .owner = d, .formals = d->formals,
+                        .roles = d->formals};
+        f->result.ty = ty_none_type(p->arena);
+    }
+    StmtList body = d->stmt->class_def.body;
+    for (size_t i = 0; i < body.len; i++) {
+        const Stmt *s = body.at[i];
+        if (s->kind != STMT_ANN_ASSIGN || s->ann_assign.target->kind != EXPR_NAME) continue;
+        const Expr *out;
+        Field *field = table_get(d->fields, s->ann_assign.target->name.id);
+        field->type = annotation_located(p, s->ann_assign.annotation, d->formals, &out);
+        if (field->type.roles.len == 0 && field->type.ty->kind != TY_POISON) {
+            Diag *g = diag_report(p->diags, s->at, DIAG_SIGNATURE_PLACE,
+                                  "field `%s` of `%s` has no role", field->name, d->name);
+            diag_help(g, "say who has it, as in `%s: At[%s, %s]`", field->name,
+                      type_text(p, field->type.ty), d->formals.at[0]);
+            field->type.ty = ty_poison(p->arena);
+        }
+        Param q = {.name = field->name, .type = field->type, .at = s->at,
+                   .default_value = s->ann_assign.value};
+        if (d->init == NULL && d->is_dataclass) vec_push(p->arena, &f->params, q);
+    }
+    d->init = f;
+}
+
+void signature_collect(Program *p) {
+    for (size_t i = 0; i < p->order.len; i++) {
+        collect_class(p, p->order.at[i]);
+        collect_async(p, p->order.at[i]);
+        if (p->order.at[i]->kind == DECL_LOCAL_FUNCTION) collect_function(p, p->order.at[i]);
+    }
+    for (size_t i = 0; i < p->functions.len; i++) read_signature(p, p->functions.at[i]);
+    for (size_t i = 0; i < p->order.len; i++)
+        if (p->order.at[i]->kind == DECL_ROLE_CLASS) read_fields(p, p->order.at[i]);
+}

@@ -1,0 +1,300 @@
+// stmt.c - statements of a choreography (docs/language.md, "Statements").
+
+#include <string.h>
+
+#include "typecheck/internal.h"
+
+static void check_stmt(Scope *sc, const Stmt *s, StmtVec *out);
+
+static bool poisoned(const Expr *e) { return e->ty != NULL && e->ty->kind == TY_POISON; }
+
+static void unsupported(Scope *sc, const Stmt *s, const char *what) {
+    uint32_t end = s->at.start;
+    while (end < s->at.end && sc->p->source->text.at[end] != '\n') end++;
+    report_unsupported(sc->p, (Span){s->at.start, end}, what);
+    sc->fn->failed = true;
+}
+
+StmtList check_body(Scope *sc, StmtList body) {
+    StmtVec out = {0};
+    for (size_t i = 0; i < body.len; i++) check_stmt(sc, body.at[i], &out);
+    return (StmtList){out.at, out.len};
+}
+
+// ---- which roles take part in checked statements ----
+
+typedef struct Found { Program *p; SymList all; bool *in; size_t count; } Found;
+
+static void note_roles(Found *f, SymList roles) {
+    for (size_t i = 0; i < roles.len; i++)
+        for (size_t j = 0; j < f->all.len; j++)
+            if (f->all.at[j] == roles.at[i] && !f->in[j]) f->in[j] = true, f->count++;
+}
+
+static bool find_in_expr(void *cx, const Expr *e) {
+    Found *f = cx;
+    note_roles(f, e->roles);
+    if (e->kind == EXPR_INST) note_roles(f, e->inst.actuals);
+    if (e->kind == EXPR_COM) note_roles(f, (SymList){&e->com.sender, 1});
+    if (e->kind == EXPR_SELECT) note_roles(f, (SymList){&e->select.sender, 1});
+    return f->count < f->all.len;
+}
+
+SymList roles_of_stmts(Program *p, SymList all, StmtList body) {
+    Found f = {p, all, ARENA_ARRAY(p->arena, bool, all.len + 1), 0};
+    IrWalker w = {.cx = &f, .expr = find_in_expr};
+    ir_walk_stmts(&w, body);
+    Vec(Sym) out = {0};
+    for (size_t i = 0; i < all.len; i++)
+        if (f.in[i]) vec_push(p->arena, &out, all.at[i]);
+    return (SymList){out.at, out.len};
+}
+
+// ---- conditions ----
+
+static const Expr *check_condition(Scope *sc, const Expr *e) {
+    const Expr *test = check_expr(sc, e, NULL);
+    if (poisoned(test)) return test;
+    if (test->roles.len == 0 && !expr_unplaced(test)) {
+        report_at(sc, e->at, DIAG_PLACE_WRONG, "%s gives no value to decide on",
+                  expr_text(sc->p, e));
+        return expr_poison(sc, test);
+    }
+    if (test->ty != NULL && test->ty->kind == TY_INST) {
+        report_at(sc, e->at, DIAG_NEVER_LOCAL,
+                  "%s lives at several roles: its truth would differ between them",
+                  expr_text(sc->p, e));
+        return expr_poison(sc, test);
+    }
+    return test;
+}
+
+// An `elif` chain is as long as it likes: down in a loop, then up again.
+static void check_if(Scope *sc, const Stmt *s, StmtVec *out) {
+    Arena *a = sc->p->arena;
+    typedef struct Link { const Stmt *s; const Expr *test; StmtList body; } Link;
+    Vec(Link) chain = {0};
+    SymList around = sc->branch_roles;
+    StmtList orelse;
+    for (;;) {
+        const Expr *test = expr_place(sc, check_condition(sc, s->if_.test), sc->roles);
+        sc->branch_roles = test->roles;
+        Link link = {s, test, check_body(sc, s->if_.body)};
+        vec_push(a, &chain, link);
+        orelse = s->if_.orelse;
+        if (orelse.len != 1 || orelse.at[0]->kind != STMT_IF) break;
+        s = orelse.at[0];
+    }
+    orelse = check_body(sc, orelse);
+    sc->branch_roles = around;
+    for (size_t i = chain.len; i-- > 0;) {
+        const Stmt **one = ARENA_NEW(a, const Stmt *);
+        *one = stmt_if(a, chain.at[i].s->at, chain.at[i].test, chain.at[i].body, orelse);
+        orelse = (StmtList){one, 1};
+    }
+    vec_push(a, out, orelse.at[0]);
+}
+
+// ---- loops ----
+
+static SymList loop_roles(Scope *sc, const Expr *head, StmtList body, StmtList orelse) {
+    if (head->roles.len > 0) return head->roles;
+    Program *p = sc->p;
+    SymList both = roles_join(p->arena, roles_of_stmts(p, sc->roles, body),
+                              roles_of_stmts(p, sc->roles, orelse));
+    return both.len > 0 ? roles_sorted(p->arena, sc->roles, both) : sc->roles;
+}
+
+static void check_while(Scope *sc, const Stmt *s, StmtVec *out) {
+    const Expr *test = check_condition(sc, s->while_.test);
+    SymList around = sc->branch_roles;
+    sc->branch_roles = test->roles;
+    StmtList body = check_body(sc, s->while_.body), orelse = check_body(sc, s->while_.orelse);
+    sc->branch_roles = around;
+    test = expr_place(sc, test, loop_roles(sc, test, body, orelse));
+    vec_push(sc->p->arena, out, stmt_while(sc->p->arena, s->at, test, body, orelse));
+}
+
+static void settle_target(Scope *sc, const Expr *t, SymList roles) {
+    if (t->kind == EXPR_NAME) {
+        Var *v = table_get(sc->vars, t->name.id);
+        if (v != NULL && v->type.roles.len == 0) v->type.roles = roles;
+    }
+    ExprList elts = t->kind == EXPR_TUPLE ? t->tuple.elts
+        : t->kind == EXPR_LIST ? t->list.elts : (ExprList){0};
+    for (size_t i = 0; i < elts.len; i++) settle_target(sc, elts.at[i], roles);
+}
+
+static bool loop_variable_apart(Scope *sc, const Expr *t, SymList roles) {
+    if (t->kind != EXPR_NAME) return false;
+    Var *v = table_get(sc->vars, t->name.id);
+    if (v == NULL || v->type.roles.len == 0 || roles.len == 0 ||
+        roles_equal(v->type.roles, roles))
+        return false;
+    Diag *d = report_at(sc, t->at, DIAG_PLACE_WRONG,
+                        "`%s` is at %s, but this loop runs over a value at %s", t->name.id,
+                        roles_text(sc->p->arena, v->type.roles), roles_text(sc->p->arena, roles));
+    diag_label(d, v->at, "`%s` was placed here", t->name.id);
+    return true;
+}
+
+static void check_for(Scope *sc, const Stmt *s, StmtVec *out) {
+    Program *p = sc->p;
+    const Expr *iter = check_condition(sc, s->for_.iter), *target = s->for_.target;
+    if (poisoned(iter) || loop_variable_apart(sc, target, iter->roles)) return;
+    bind_target(sc, target, (LocType){type_of_element(p, iter->ty), iter->roles});
+    SymList around = sc->branch_roles;
+    sc->branch_roles = iter->roles;
+    StmtList body = check_body(sc, s->for_.body), orelse = check_body(sc, s->for_.orelse);
+    sc->branch_roles = around;
+    SymList roles = loop_roles(sc, iter, body, orelse);
+    iter = expr_place(sc, iter, roles);
+    settle_target(sc, target, roles);
+    vec_push(p->arena, out, stmt_for(p->arena, s->at, place_target(sc, target, roles), iter, body,
+                                     orelse));
+}
+
+// ---- simple statements ----
+
+static void check_return(Scope *sc, const Stmt *s, StmtVec *out) {
+    Arena *a = sc->p->arena;
+    LocType result = sc->fn->result;
+    const Expr *e = s->return_.value;
+    if (result.roles.len > 0 && e == NULL) {
+        report_at(sc, s->at, DIAG_RETURN_MISSING, "`%s` must return `%s` at %s", sc->fn->name,
+                  type_text(sc->p, result.ty), roles_text(a, result.roles));
+        return;
+    }
+    if (e == NULL) {
+        vec_push(a, out, stmt_return(a, s->at, NULL));
+        return;
+    }
+    if (result.roles.len > 0 || result.ty->kind == TY_POISON) {
+        const Expr *value = check_placed(sc, e, result, "the result");
+        if (!poisoned(value)) vec_push(a, out, stmt_return(a, s->at, value));
+        return;
+    }
+    const Expr *value = check_expr(sc, e, NULL);
+    if (poisoned(value)) return;
+    bool none = value->roles.len == 0 && value->ty != NULL && value->ty->kind == TY_NONE_TYPE;
+    if (!none) {
+        Diag *d = report_at(sc, e->at, DIAG_TYPE_MISMATCH,
+                            "`%s` declares no result, but returns %s", sc->fn->name,
+                            expr_text(sc->p, e));
+        diag_help(d, "declare it: `-> At[%s, %s]`", type_text(sc->p, value->ty),
+                  value->roles.len > 0 ? value->roles.at[0] : sc->roles.at[0]);
+        return;
+    }
+    if (!expr_unplaced(value)) vec_push(a, out, stmt_expr(a, s->at, value));
+    vec_push(a, out, stmt_return(a, s->at, NULL));
+}
+
+static void report_nowhere(Scope *sc, const Expr *e) {
+    Diag *d = report_at(sc, e->at, DIAG_PLACE_MISSING, "at which role does %s run?",
+                        expr_text(sc->p, e));
+    Help *h = diag_help(d, "pin it to a role");
+    bool atom = e->kind == EXPR_CALL || e->kind == EXPR_NAME || e->kind == EXPR_CONSTANT ||
+        e->kind == EXPR_ATTRIBUTE || e->kind == EXPR_SUBSCRIPT;
+    if (atom) diag_edit(d, h, (Span){e->at.end, e->at.end}, "@%s", sc->roles.at[0]);
+}
+
+static const Expr *selection(Scope *sc, const Expr *e) {
+    if (e->kind != EXPR_CALL || e->call.func->kind != EXPR_ATTRIBUTE ||
+        !sym_is(e->call.func->attribute.attr, "select"))
+        return NULL;
+    const Expr *f = e->call.func, *base = check_expr(sc, f->attribute.value, NULL);
+    Decl *d = base->ty != NULL && base->ty->kind == TY_INST
+        ? program_find(sc->p, base->ty->inst.name) : NULL;
+    if (d == NULL || d->channel == NULL) return NULL;
+    const Expr *callee = expr_attribute(sc->p->arena, f->at, base, f->attribute.attr,
+                                        EXPR_CONTEXT_LOAD);
+    return check_select(sc, e, callee);
+}
+
+static void check_expr_stmt(Scope *sc, const Stmt *s, StmtVec *out) {
+    Arena *a = sc->p->arena;
+    const Expr *e = s->expr.value;
+    if (e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_STR) {
+        vec_push(a, out, stmt_expr(a, s->at, expr_with_ty(a, e, type_named(sc->p, "str"), sc->roles)));
+        return;
+    }
+    if (e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_ELLIPSIS) return;
+    const Expr *done = selection(sc, e);
+    if (done == NULL) done = check_expr(sc, e, NULL);
+    if (poisoned(done)) return;
+    if (expr_unplaced(done) && sc->roles.len == 1) done = expr_place(sc, done, sc->roles);
+    if (expr_unplaced(done)) {
+        report_nowhere(sc, e);
+        return;
+    }
+    vec_push(a, out, stmt_expr(a, s->at, done));
+}
+
+static void check_raise(Scope *sc, const Stmt *s, StmtVec *out) {
+    Arena *a = sc->p->arena;
+    if (s->raise.exc == NULL) {
+        unsupported(sc, s, "a bare `raise`");
+        return;
+    }
+    const Expr *both[2] = {check_expr(sc, s->raise.exc, NULL), NULL};
+    if (s->raise.cause != NULL) both[1] = check_expr(sc, s->raise.cause, NULL);
+    SymList roles = expr_meet(sc, 2, both);
+    if (roles.len == 0) roles = sc->branch_roles.len > 0 ? sc->branch_roles : (SymList){0};
+    if (roles.len == 0 && sc->roles.len == 1) roles = sc->roles;
+    if (roles.len == 0) {
+        report_nowhere(sc, s->raise.exc);
+        return;
+    }
+    const Expr *exc = expr_place(sc, both[0], roles);
+    const Expr *cause = both[1] != NULL ? expr_place(sc, both[1], roles) : NULL;
+    if (!poisoned(exc)) vec_push(a, out, stmt_raise(a, s->at, exc, cause));
+}
+
+static void check_assert(Scope *sc, const Stmt *s, StmtVec *out) {
+    Arena *a = sc->p->arena;
+    const Expr *both[2] = {check_condition(sc, s->assert.test), NULL};
+    if (s->assert.msg != NULL) both[1] = check_expr(sc, s->assert.msg, NULL);
+    SymList roles = expr_meet(sc, 2, both);
+    if (roles.len == 0) {
+        report_nowhere(sc, s->assert.test);
+        return;
+    }
+    const Expr *test = expr_place(sc, both[0], roles);
+    const Expr *msg = both[1] != NULL ? expr_place(sc, both[1], roles) : NULL;
+    if (!roles_equal(test->roles, roles) && !poisoned(test))
+        test = expr_coerce(sc, test, (LocType){test->ty, roles}, "the condition");
+    if (!poisoned(test)) vec_push(a, out, stmt_assert(a, s->at, test, msg));
+}
+
+static void check_stmt(Scope *sc, const Stmt *s, StmtVec *out) {
+    Arena *a = sc->p->arena;
+    switch (s->kind) {
+    case STMT_FUNCTION_DEF: check_nested(sc, s, out); return;
+    case STMT_ASYNC_FUNCTION_DEF: unsupported(sc, s, "`async def`"); return;
+    case STMT_CLASS_DEF: unsupported(sc, s, "a nested class"); return;
+    case STMT_RETURN: check_return(sc, s, out); return;
+    case STMT_DELETE: check_delete(sc, s, out); return;
+    case STMT_ASSIGN: check_assign(sc, s, out); return;
+    case STMT_TYPE_ALIAS: unsupported(sc, s, "a `type` statement"); return;
+    case STMT_AUG_ASSIGN: check_aug_assign(sc, s, out); return;
+    case STMT_ANN_ASSIGN: check_ann_assign(sc, s, out); return;
+    case STMT_FOR: check_for(sc, s, out); return;
+    case STMT_ASYNC_FOR: unsupported(sc, s, "`async for`"); return;
+    case STMT_WHILE: check_while(sc, s, out); return;
+    case STMT_IF: check_if(sc, s, out); return;
+    case STMT_WITH: unsupported(sc, s, "`with`"); return;
+    case STMT_ASYNC_WITH: unsupported(sc, s, "`async with`"); return;
+    case STMT_MATCH: unsupported(sc, s, "`match`"); return;
+    case STMT_RAISE: check_raise(sc, s, out); return;
+    case STMT_TRY: case STMT_TRY_STAR: unsupported(sc, s, "`try`"); return;
+    case STMT_ASSERT: check_assert(sc, s, out); return;
+    case STMT_IMPORT: case STMT_IMPORT_FROM:
+        unsupported(sc, s, "an import inside a choreography (write it at the top of the file)");
+        return;
+    case STMT_GLOBAL: unsupported(sc, s, "`global`"); return;
+    case STMT_NONLOCAL: unsupported(sc, s, "`nonlocal`"); return;
+    case STMT_EXPR: check_expr_stmt(sc, s, out); return;
+    case STMT_PASS: case STMT_BREAK: case STMT_CONTINUE: vec_push(a, out, s); return;
+    case STMT_CHOREO: case STMT_OFFER: case STMT_COUNT: return;
+    }
+}
