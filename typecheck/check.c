@@ -102,7 +102,7 @@ static void check_entry(Program *p) {
 const Unit *typecheck_unit(Arena *a, Names *names, const Source *source, const Unit *unit,
                            Sym entry, Diags *diags) {
     Program p = {.arena = a, .names = names, .source = source, .diags = diags, .entry = entry,
-                 .decls = table_new(a)};
+                 .decls = table_new(a), .uses = table_new(a)};
     StmtList body = unit->module.body;
     program_collect(&p, body);
     signature_collect(&p);

@@ -22,7 +22,7 @@ static void add_roles(Arena *a, SymVec *v, SymList roles) {
 
 // ---- where is the callee of a call? ----
 
-static uint64_t site_key(Span at) { return ((uint64_t)at.start << 32 | at.end) + 1; }
+static const void *site_key(Span at) { return table_key((uint64_t)at.start << 32 | at.end); }
 
 typedef struct Effects {
     Program *p;
@@ -30,16 +30,16 @@ typedef struct Effects {
     Table   *functions;     // by the start of the definition: Function *
 } Effects;
 
-static const void *key(uint64_t n) { return (const void *)(uintptr_t)n; }
-
 static CallSite *site_of(const Effects *fx, const Expr *call) {
     if (call->kind != EXPR_CALL || call->call.func->kind != EXPR_INST) return NULL;
-    return table_get(fx->sites, key(site_key(call->call.func->at)));
+    return table_get(fx->sites, site_key(call->call.func->at));
 }
 
 static Function *function_of(const Effects *fx, const Stmt *def) {
-    return table_get(fx->functions, key((uint64_t)def->at.start + 1));
+    return table_get(fx->functions, table_key(def->at.start));
 }
+
+static Function *choreography_of(void *cx, const Stmt *def) { return function_of(cx, def); }
 
 // ---- what a piece of checked code does ----
 
@@ -306,7 +306,7 @@ static bool deterministic(const Effects *fx, const Expr *call) {
     if (f->kind != EXPR_NAME) return true;
     Decl *d = program_find(p, f->name.id);
     if (d == NULL) return builtin_deterministic(f->name.id) || !builtin_exists(f->name.id);
-    if (d->kind == DECL_LOCAL_FUNCTION) return local_deterministic(p, f->name.id, 0);
+    if (d->kind == DECL_LOCAL_FUNCTION) return local_deterministic(p, d);
     return d->kind != DECL_IMPORT;
 }
 
@@ -426,9 +426,9 @@ static bool judge_stmt(void *cx, const Stmt *s) {
 const Unit *effect_run(Program *p, const Unit *unit) {
     Effects fx = {p, table_new(p->arena), table_new(p->arena)};
     for (size_t i = 0; i < p->sites.len; i++)
-        table_set(fx.sites, key(site_key(p->sites.at[i].at)), &p->sites.at[i]);
+        table_set(fx.sites, site_key(p->sites.at[i].at), &p->sites.at[i]);
     for (size_t i = 0; i < p->functions.len; i++)
-        table_set(fx.functions, key((uint64_t)p->functions.at[i]->def->at.start + 1),
+        table_set(fx.functions, table_key(p->functions.at[i]->def->at.start),
                   p->functions.at[i]);
     IrWalker direct = {.cx = &fx, .stmt = each_choreo};
     ir_walk_unit(&direct, unit);
@@ -437,6 +437,7 @@ const Unit *effect_run(Program *p, const Unit *unit) {
     StmtList body = unit->module.body;
     for (size_t i = 0; i < body.len; i++)
         if (body.at[i]->kind == STMT_CHOREO) ir_walk_stmt(&judge, body.at[i]);
+    shared_check(p, unit, choreography_of, &fx);
     IrMapper m = {.arena = p->arena, .cx = &fx, .expr = fill_call, .stmt = fill_choreo};
     return ir_map_unit(&m, unit);
 }

@@ -116,7 +116,10 @@ static const Expr *check_name(Scope *sc, const Expr *e, bool callee) {
     if (v != NULL) return typed(sc, e, v->type.ty, v->type.roles);
     if (roles_has(sc->roles, name)) return wrong_name(sc, e, DIAG_ROLE_AS_VALUE, "a role");
     Decl *d = program_find(sc->p, name);
-    if (d != NULL) return check_decl_name(sc, e, d, callee);
+    if (d != NULL) {
+        table_set(sc->p->uses, table_key(e->at.start), d);
+        return check_decl_name(sc, e, d, callee);
+    }
     if (builtin_exists(name)) return typed(sc, e, ty_any(sc->p->arena), (SymList){0});
     return unknown_name(sc, e);
 }

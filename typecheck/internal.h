@@ -70,6 +70,7 @@ typedef struct Decl {
     Span        at;
     const Stmt *stmt;               // the definition; NULL for imports
     bool        rebound;            // a module variable assigned again, or changed in place
+    enum { PURITY_UNKNOWN, PURITY_ASKED, PURITY_YES, PURITY_NO } purity;    // of a local function
     SymList     formals;            // ROLE_CLASS
     Table      *members;            // Sym -> Function * (ROLE_CLASS), const Stmt * (local classes)
     Table      *fields;             // Sym -> Field *
@@ -103,7 +104,7 @@ typedef struct Program {
     Table        *decls;            // Sym -> Decl *
     Vec(Decl *)   order;
     Vec(Function *) functions;      // every choreography, nested ones too
-    Table        *nested;           // Span start of a nested def -> Function * (as integer keys)
+    Table        *uses;             // start of a name in a choreography -> Decl *, see table_key
     bool          declares_roles;
     Vec(CallSite) sites;
 } Program;
@@ -230,6 +231,13 @@ const Unit *effect_run(Program *p, const Unit *unit);
 
 // ---- local.c ----
 void local_check(Program *p, StmtList body);    // what local code may not do
-bool local_deterministic(Program *p, Sym function, int depth);
+bool local_deterministic(Program *p, Decl *function);
+bool local_deterministic_expr(Program *p, const Expr *e);
+
+// ---- shared.c ----
+// Roles share no memory: refuses module state that more than one role reaches. `function_of` finds
+// the choreography of a checked definition.
+void shared_check(Program *p, const Unit *checked, Function *(*function_of)(void *cx, const Stmt *),
+                  void *cx);
 
 #endif

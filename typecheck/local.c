@@ -78,7 +78,7 @@ void local_check(Program *p, StmtList body) {
 
 // ---- determinism ----
 
-typedef struct Purity { Program *p; int depth; bool ok; } Purity;
+typedef struct Purity { Program *p; bool ok; } Purity;
 
 // Foreign modules whose use changes nothing about a result.
 static bool harmless_module(const Stmt *s, Sym name) {
@@ -97,24 +97,33 @@ static bool look_at(void *cx, const Expr *e) {
     Purity *u = cx;
     if (e->kind != EXPR_NAME || !u->ok) return u->ok;
     Decl *d = program_find(u->p, e->name.id);
-    if (d == NULL) {
-        if (builtin_exists(e->name.id) && !builtin_deterministic(e->name.id)) u->ok = false;
-    } else if (d->kind == DECL_IMPORT) {
+    if (d == NULL)
+        u->ok = !builtin_exists(e->name.id) || builtin_deterministic(e->name.id);
+    else if (d->kind == DECL_IMPORT)
         u->ok = harmless_module(d->stmt, d->name);
-    } else if (d->kind == DECL_VARIABLE) {
+    else if (d->kind == DECL_VARIABLE)
         u->ok = !d->rebound;
-    } else if (d->kind == DECL_LOCAL_FUNCTION) {
-        u->ok = local_deterministic(u->p, d->name, u->depth + 1);
-    }
+    else if (d->kind == DECL_LOCAL_FUNCTION)
+        u->ok = local_deterministic(u->p, d);
     return u->ok;
 }
 
-bool local_deterministic(Program *p, Sym function, int depth) {
-    Decl *d = program_find(p, function);
-    if (d == NULL || d->stmt == NULL || d->stmt->kind != STMT_FUNCTION_DEF) return false;
-    if (depth > 50) return true;            // deeper only by recursion, which adds nothing new
-    Purity u = {p, depth, true};
+bool local_deterministic_expr(Program *p, const Expr *e) {
+    Purity u = {p, true};
     IrWalker w = {.cx = &u, .expr = look_at};
-    ir_walk_stmts(&w, d->stmt->function_def.body);
+    ir_walk_expr(&w, e);
     return u.ok;
+}
+
+// A recursive call adds nothing: while a function is being asked about, it counts as deterministic.
+bool local_deterministic(Program *p, Decl *d) {
+    if (d->stmt == NULL || d->stmt->kind != STMT_FUNCTION_DEF) return false;
+    if (d->purity == PURITY_UNKNOWN) {
+        d->purity = PURITY_ASKED;
+        Purity u = {p, true};
+        IrWalker w = {.cx = &u, .expr = look_at};
+        ir_walk_stmts(&w, d->stmt->function_def.body);
+        d->purity = u.ok ? PURITY_YES : PURITY_NO;
+    }
+    return d->purity != PURITY_NO;
 }

@@ -1,0 +1,211 @@
+// shared.c - roles share no memory: module state that changes, or that is not certainly the same
+// everywhere, may be reached from one role only (docs/language.md, "Module and class bodies").
+//
+// Formal roles are followed from the entry through the call graph to the roles they stand for, so that
+// `f[A, B]` and `f[B, A]` together reach a variable from both. Without an entry a formal stands for itself.
+
+#include "typecheck/internal.h"
+
+typedef struct Stand { SymList formals; SymVec *for_; } Stand;     // by formal: the roles it stands for
+
+typedef struct Reach { SymVec roles; Span at; } Reach;
+
+typedef struct Shared {
+    Program  *p;
+    Table    *stands;       // Function * -> Stand *
+    Table    *reached;      // Decl * -> Reach *
+    Function *(*function_of)(void *cx, const Stmt *);
+    void     *cx;
+    Function *current;
+} Shared;
+
+static bool add_role(Arena *a, SymVec *v, Sym r) {
+    if (roles_has((SymList){v->at, v->len}, r)) return false;
+    vec_push(a, v, r);
+    return true;
+}
+
+// ---- what formals stand for ----
+
+static Stand *stand_of(Shared *sh, const Function *f) {
+    Stand *s = table_get(sh->stands, f);
+    if (s != NULL) return s;
+    s = ARENA_NEW(sh->p->arena, Stand);
+    *s = (Stand){f->roles, ARENA_ARRAY(sh->p->arena, SymVec, f->roles.len + 1)};
+    table_set(sh->stands, f, s);
+    return s;
+}
+
+static SymVec *stands_for(Stand *s, Sym formal) {
+    for (size_t i = 0; i < s->formals.len; i++)
+        if (s->formals.at[i] == formal) return &s->for_[i];
+    return NULL;
+}
+
+static bool pass_roles(Shared *sh, const CallSite *site) {
+    bool changed = false;
+    Stand *to = stand_of(sh, site->callee), *from = stand_of(sh, site->caller);
+    for (size_t i = 0; i < site->formals.len; i++) {
+        SymVec *a = stands_for(to, site->formals.at[i]);
+        const SymVec *b = stands_for(from, site->actuals.at[i]);
+        for (size_t j = 0; a != NULL && b != NULL && j < b->len; j++)
+            changed |= add_role(sh->p->arena, a, b->at[j]);
+    }
+    return changed;
+}
+
+static void follow(Shared *sh) {
+    Program *p = sh->p;
+    Decl *entry = program_find(p, p->entry);
+    bool has_entry = entry != NULL && entry->kind == DECL_CHOREOGRAPHY;
+    for (size_t i = 0; i < p->functions.len; i++) {
+        Function *f = p->functions.at[i];
+        if (has_entry && f != entry->function) continue;
+        Stand *s = stand_of(sh, f);
+        for (size_t j = 0; j < s->formals.len; j++)
+            add_role(p->arena, &s->for_[j], s->formals.at[j]);
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < p->sites.len; i++)
+            if (p->sites.at[i].caller != NULL) changed |= pass_roles(sh, &p->sites.at[i]);
+    }
+}
+
+// ---- who reaches what ----
+
+static void reach(Shared *sh, Decl *d, SymList roles, Span at);
+
+typedef struct Mentioned { Shared *sh; SymList roles; Span at; } Mentioned;
+
+static bool mention(void *cx, const Expr *e) {
+    Mentioned *m = cx;
+    Decl *d = e->kind == EXPR_NAME ? program_find(m->sh->p, e->name.id) : NULL;
+    if (d != NULL) reach(m->sh, d, m->roles, m->at);
+    return true;
+}
+
+static void reach(Shared *sh, Decl *d, SymList roles, Span at) {
+    if (d->kind != DECL_VARIABLE && d->kind != DECL_LOCAL_FUNCTION && d->kind != DECL_LOCAL_CLASS)
+        return;
+    Reach *r = table_get(sh->reached, d);
+    if (r == NULL) {
+        r = ARENA_NEW(sh->p->arena, Reach);
+        r->at = at;
+        table_set(sh->reached, d, r);
+    }
+    bool more = false;
+    for (size_t i = 0; i < roles.len; i++) more |= add_role(sh->p->arena, &r->roles, roles.at[i]);
+    if (!more || d->stmt == NULL) return;
+    Mentioned m = {sh, roles, at};
+    IrWalker w = {.cx = &m, .expr = mention};
+    ir_walk_stmt(&w, d->stmt);
+}
+
+static bool use(void *cx, const Expr *e) {
+    Shared *sh = cx;
+    Decl *d = e->kind == EXPR_NAME ? table_get(sh->p->uses, table_key(e->at.start)) : NULL;
+    if (d == NULL) return true;
+    Stand *s = stand_of(sh, sh->current);
+    for (size_t i = 0; i < e->roles.len; i++) {
+        const SymVec *v = stands_for(s, e->roles.at[i]);
+        if (v != NULL) reach(sh, d, (SymList){v->at, v->len}, e->at);
+    }
+    return true;
+}
+
+static bool stop_at_nested(void *cx, const Stmt *s) {
+    (void)cx;
+    return s->kind != STMT_CHOREO;
+}
+
+static bool each_function(void *cx, const Stmt *s) {
+    Shared *sh = cx;
+    if (s->kind != STMT_FUNCTION_DEF) return true;
+    Function *f = sh->function_of(sh->cx, s);
+    if (f == NULL) return true;
+    sh->current = f;
+    IrWalker w = {.cx = sh, .expr = use, .stmt = stop_at_nested};
+    ir_walk_stmts(&w, s->function_def.body);
+    return true;
+}
+
+// ---- what changes ----
+
+static Decl *root_variable(Program *p, const Expr *e) {
+    while (e->kind == EXPR_ATTRIBUTE || e->kind == EXPR_SUBSCRIPT)
+        e = e->kind == EXPR_ATTRIBUTE ? e->attribute.value : e->subscript.value;
+    Decl *d = e->kind == EXPR_NAME ? program_find(p, e->name.id) : NULL;
+    return d != NULL && (d->kind == DECL_VARIABLE || d->kind == DECL_LOCAL_CLASS) ? d : NULL;
+}
+
+static bool pure_anywhere(Sym method) {
+    static const char *const CLASSES[] = {"str", "bytes", "int", "float", "list", "dict", "set",
+                                          "tuple"};
+    for (size_t i = 0; i < sizeof CLASSES / sizeof *CLASSES; i++) {
+        Ty t = {.kind = TY_NAMED, .named = {CLASSES[i], {0}}};
+        if (method_pure(&t, method)) return true;
+    }
+    return false;
+}
+
+static bool find_change(void *cx, const Expr *e) {
+    Program *p = cx;
+    if (e->kind == EXPR_CALL && e->call.func->kind == EXPR_ATTRIBUTE) {
+        Decl *d = root_variable(p, e->call.func->attribute.value);
+        if (d != NULL && d->kind == DECL_VARIABLE && !pure_anywhere(e->call.func->attribute.attr))
+            d->rebound = true;
+    }
+    bool store = (e->kind == EXPR_ATTRIBUTE && e->attribute.ctx != EXPR_CONTEXT_LOAD) ||
+        (e->kind == EXPR_SUBSCRIPT && e->subscript.ctx != EXPR_CONTEXT_LOAD);
+    Decl *d = store ? root_variable(p, e) : NULL;
+    if (d != NULL) d->rebound = true;
+    return true;
+}
+
+static bool mutable_default(const Stmt *s) {
+    if (s == NULL || s->kind != STMT_FUNCTION_DEF) return false;
+    ExprList list = s->function_def.args->defaults;
+    for (size_t i = 0; i < list.len; i++) {
+        ExprKind k = list.at[i]->kind;
+        if (k == EXPR_LIST || k == EXPR_DICT || k == EXPR_SET || k == EXPR_CALL) return true;
+    }
+    return false;
+}
+
+static bool unsure_value(Program *p, const Stmt *s) {
+    const Expr *value = s == NULL ? NULL : s->kind == STMT_ASSIGN ? s->assign.value
+        : s->kind == STMT_ANN_ASSIGN ? s->ann_assign.value : NULL;
+    return value != NULL && !local_deterministic_expr(p, value);
+}
+
+static const char *trouble(Program *p, const Decl *d) {
+    if (d->kind == DECL_VARIABLE && d->rebound) return "changes";
+    if (d->kind == DECL_VARIABLE && unsure_value(p, d->stmt)) return "may differ from role to role";
+    if (d->kind == DECL_LOCAL_CLASS && d->rebound) return "has attributes that change";
+    if (d->kind == DECL_LOCAL_FUNCTION && mutable_default(d->stmt))
+        return "has a default value that its calls share";
+    return NULL;
+}
+
+void shared_check(Program *p, const Unit *checked, Function *(*function_of)(void *, const Stmt *),
+                  void *cx) {
+    Shared sh = {p, table_new(p->arena), table_new(p->arena), function_of, cx, NULL};
+    IrWalker change = {.cx = p, .expr = find_change};
+    ir_walk_unit(&change, checked);
+    follow(&sh);
+    IrWalker functions = {.cx = &sh, .stmt = each_function};
+    ir_walk_unit(&functions, checked);
+    for (size_t i = 0; i < p->order.len; i++) {
+        Decl *d = p->order.at[i];
+        Reach *r = table_get(sh.reached, d);
+        const char *what = r != NULL && r->roles.len > 1 ? trouble(p, d) : NULL;
+        if (what == NULL) continue;
+        SymList roles = {r->roles.at, r->roles.len};
+        Diag *g = diag_report(p->diags, r->at, DIAG_SHARED_STATE,
+                              "`%s` %s, and %s would each have a copy of it", d->name, what,
+                              roles_text(p->arena, roles));
+        diag_label(g, d->at, "`%s` is module state", d->name);
+        diag_help(g, "keep it at one role, and pass what others need in messages");
+    }
+}
