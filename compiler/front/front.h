@@ -15,6 +15,10 @@
 // does not have, CPython bytecode, a NUL byte.
 const Source *front_decode(Arena *a, const char *name, Text bytes, Diags *diags);
 
+// How many lambdas and right operands of `**` may be open inside one another. (Brackets and
+// indentation have CPython's limits, 200 and 100; chains such as `a + b + ...` have none.)
+#define FRONT_MAX_NESTING 400
+
 // Parses a whole module. Always gives a unit; after syntax errors (reported to `diags`, as many
 // as are independent) it holds the statements that could be read.
 const Unit *front_parse(Arena *a, Names *names, const Source *source, Diags *diags);
