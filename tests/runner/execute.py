@@ -1,0 +1,186 @@
+"""Runs one test: compiles the program, executes it projected and centrally, compares.
+
+A worker process of the pool calls `run_test` for many tests. The projected run uses threads of
+this process over links in memory (pychoral.harness), so that no interpreter start is paid for a role.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from runner import compare
+from runner.compiler import FIRST_LINE, Compiler, endpoint_files
+from runner.marks import Test
+
+ROOT = Path(__file__).resolve().parents[2]
+RUNTIME = ROOT / "runtime" / "python"
+ROLE_LINE = re.compile(r"^(\w+): ?(.*)$")
+
+
+@dataclass
+class Result:
+    complaints: list[str]
+    typed: bool = False     # there are programs for the type checker in `folder`
+    folder: Path | None = None
+
+
+@dataclass
+class Ending:
+    """What running a program gave: the lines each role printed, its exit code, its last words."""
+
+    lines: dict[str, list[str]]
+    exits: dict[str, int]
+    errors: dict[str, str]
+
+
+def run_test(compiler: Compiler, test: Test, build: Path, work: Path) -> Result:
+    """`build` is where the projected programs go, `work` the current folder of everything run."""
+    work.mkdir(parents=True)
+    if not test.source.exists():
+        return Result([f"no such file: {test.source}"])
+    if test.command == "check":
+        return Result(check(compiler, test))
+    complaints = compile_twice(compiler, test, build, work)
+    if complaints or test.expects_errors:
+        return Result(complaints)
+    complaints = projected(test, build, work) + central(compiler, test, work)
+    if test.processes:
+        complaints += processes(compiler, test, work)
+    return Result(complaints, typed=test.no_mypy is None, folder=build)
+
+
+def check(compiler: Compiler, test: Test) -> list[str]:
+    complaints = compare.compilation(test, compiler.check(test.source))
+    if test.texts:
+        complaints += compare.texts(test.texts, "", compiler.messages(test.source))
+    return complaints
+
+
+# ---- compiling ----
+
+def compile_twice(compiler: Compiler, test: Test, build: Path, work: Path) -> list[str]:
+    done = compiler.build(test.source, build)
+    complaints = compare.compilation(test, done)
+    if complaints or done.status != 0:
+        return complaints
+    again = work / "again"
+    compiler.build(test.source, again)
+    return same_files(build, again) + program_texts(test, build)
+
+
+def same_files(first: Path, second: Path) -> list[str]:
+    complaints = []
+    if [p.name for p in endpoint_files(first)] != [p.name for p in endpoint_files(second)]:
+        complaints.append("compiled twice, the folders hold different files")
+    for path in endpoint_files(first):
+        other = second / path.name
+        if other.exists() and other.read_bytes() != path.read_bytes():
+            complaints.append(f"compiled twice, {path.name} differs")
+    return complaints
+
+
+def program_texts(test: Test, build: Path) -> list[str]:
+    """The first lines, and the marks about the text of a role's program."""
+    complaints = []
+    for path in endpoint_files(build):
+        text = path.read_text(encoding="utf-8")
+        if not text.startswith(FIRST_LINE):
+            complaints.append(f"{path.name} does not say what generated it")
+    for role in {mark.role for mark in test.texts if mark.role}:
+        path = build / f"{role.lower()}.py"
+        complaints += compare.texts(test.texts, role,
+                                    path.read_text(encoding="utf-8") if path.exists() else "")
+    return complaints
+
+
+# ---- running ----
+
+def projected(test: Test, build: Path, work: Path) -> list[str]:
+    """All roles as threads of this process."""
+    from pychoral import harness
+
+    os.chdir(work)
+    options: dict[str, str] = dict(test.options)
+    endings = harness.run_threads(harness.load(str(build)), options, test.stdin, test.timeout)
+    ending = Ending({role: compare.lines_of(end[0]) for role, end in endings.items()},
+                    {role: end[1] for role, end in endings.items()},
+                    {role: end[2] for role, end in endings.items()})
+    return compare_ending("projected run", test, ending)
+
+
+def central(compiler: Compiler, test: Test, work: Path) -> list[str]:
+    """The role-erased program. If a role fails, the others may be behind their marks or ahead."""
+    program = work / "central.py"
+    done = compiler.erase(test.source, program)
+    if done.status != 0:
+        return ["the program is not erased", done.stray, *map(str, done.diagnostics)]
+    command = [sys.executable, str(program), *arguments(test, work)]
+    ended = run(command, test, work)
+    ending = ending_of(ended.stdout)
+    complaints = compare.outputs("central run", test.outputs, ending.lines,
+                                 partial=others(test, ending) if test.fails_at else ())
+    if (ended.returncode != 0) != bool(test.fails_at):
+        complaints.append(f"central run: exit code {ended.returncode}\n{ended.stderr}")
+    return complaints
+
+
+def processes(compiler: Compiler, test: Test, work: Path) -> list[str]:
+    """`pychoralc run`: one process for each role, over ZeroMQ."""
+    command = [compiler.program, "run", str(test.source), "--color=never", *arguments(test, work)]
+    ended = run(command, test, work)
+    ending = ending_of(ended.stdout)
+    complaints = compare.outputs("processes", test.outputs, ending.lines)
+    wanted = 4 if any(test.exits.values()) else 0
+    if ended.returncode != wanted:
+        complaints.append(f"processes: exit code {ended.returncode}, not {wanted}\n{ended.stderr}")
+    return complaints
+
+
+def run(command: list[str], test: Test, work: Path) -> subprocess.CompletedProcess[str]:
+    environment = dict(os.environ, PYTHONPATH=str(RUNTIME), PYTHONDONTWRITEBYTECODE="1", NO_COLOR="1")
+    try:
+        return subprocess.run(command, cwd=work, env=environment, capture_output=True, text=True,
+                              stdin=subprocess.DEVNULL, timeout=test.timeout)
+    except subprocess.TimeoutExpired as expired:
+        printed = expired.stdout or b""
+        return subprocess.CompletedProcess(command, 124, printed.decode(errors="replace"),
+                                           f"no end within {test.timeout} s")
+
+
+def arguments(test: Test, work: Path) -> list[str]:
+    """`--ROLE.param value` for the options, `--ROLE.stdin FILE` for the inputs."""
+    given = [f"--{option}={value}" for option, value in test.options]
+    for role, text in sorted(test.stdin.items()):
+        path = work / f"{role}.stdin"
+        path.write_text(text, encoding="utf-8")
+        given.append(f"--{role}.stdin={path}")
+    return given
+
+
+def ending_of(printed: str) -> Ending:
+    lines: dict[str, list[str]] = {}
+    for line in compare.lines_of(printed):
+        match = ROLE_LINE.match(line)
+        role, text = (match[1], match[2]) if match else ("(no role)", line)
+        lines.setdefault(role, []).append(text)
+    return Ending(lines, {}, {})
+
+
+def others(test: Test, ending: Ending) -> set[str]:
+    return {*test.outputs, *ending.lines} - test.fails_at
+
+
+def compare_ending(title: str, test: Test, ending: Ending) -> list[str]:
+    complaints = compare.outputs(title, test.outputs, ending.lines)
+    for role in sorted(ending.exits):
+        wanted, error = test.exits.get(role, 0), ending.errors[role]
+        if ending.exits[role] != wanted:
+            complaints.append(f"{title}: {role} ends with {ending.exits[role]}, not {wanted}\n{error}")
+        elif wanted == 0 and error:
+            complaints.append(f"{title}: {role} says\n{error}")
+        elif test.errors.get(role, "") not in error:
+            complaints.append(f"{title}: {role} does not say {test.errors[role]!r}, but\n{error}")
+    return complaints
