@@ -37,7 +37,7 @@ typedef struct Printer {
     Buf *b;
     Arena *arena;               // for scratch
     const Source *source;
-    bool colour;
+    bool color;
     Severity severity;
     int gutter;                 // digits of the largest line number
 } Printer;
@@ -67,13 +67,13 @@ static const char *style_of(const Printer *p, char paint)
 
 static void style_on(Printer *p, char paint)
 {
-    if (p->colour)
+    if (p->color)
         buf_puts(p->b, style_of(p, paint));
 }
 
 static void style_off(Printer *p)
 {
-    if (p->colour)
+    if (p->color)
         buf_puts(p->b, "\033[0m");
 }
 
@@ -580,10 +580,10 @@ static void put_diag(Printer *p, const Diag *d, bool brief, bool explain)
     }
 }
 
-void diag_print(Buf *b, const Diag *d, const DiagPrintOptions *options)
+void diag_print(Buf *b, const Diag *d, DiagStyle style)
 {
-    Printer p = {.b = b, .arena = arena_new(), .colour = options->colour};
-    put_diag(&p, d, options->brief, options->explain);
+    Printer p = {.b = b, .arena = arena_new(), .color = style.color};
+    put_diag(&p, d, style.brief, style.explain);
     arena_free(p.arena);
 }
 
@@ -600,26 +600,26 @@ static void put_rest(Buf *b, const size_t hidden[2])
     buf_puts(b, " not shown\n");
 }
 
-void diags_print(Buf *b, const Diags *ds, const DiagPrintOptions *options)
+void diag_print_all(Buf *b, const Diags *ds, DiagStyle style)
 {
     bool explained[DIAG_COUNT] = {false};
     size_t shown[2] = {0}, hidden[2] = {0};
     for (size_t i = 0; i < diags_count(ds); i++) {
         const Diag *d = diags_get(ds, i);
-        DiagPrintOptions one = *options;
-        if (options->limit > 0 && shown[d->severity] == options->limit) {
+        DiagStyle one = style;
+        if (style.max_errors > 0 && shown[d->severity] == style.max_errors) {
             hidden[d->severity]++;
             continue;
         }
-        if (!options->brief && shown[0] + shown[1] > 0)
+        if (!style.brief && shown[0] + shown[1] > 0)
             buf_putc(b, '\n');
-        one.explain = options->explain && !explained[d->id];
+        one.explain = style.explain && !explained[d->id];
         explained[d->id] = true;
         shown[d->severity]++;
-        diag_print(b, d, &one);
+        diag_print(b, d, one);
     }
     if (hidden[0] + hidden[1] > 0) {
-        if (!options->brief)
+        if (!style.brief)
             buf_putc(b, '\n');
         put_rest(b, hidden);
     }

@@ -9,20 +9,20 @@
 #include "compiler/base/buf.h"
 #include "compiler/base/diag.h"
 
-typedef struct DiagPrintOptions {
+typedef struct DiagStyle {
     bool   brief;       // one line each, `file:line:col: error[E0402]: text`
-    bool   colour;      // with the escape sequences of ECMA-48
+    bool   color;       // with the escape sequences of ECMA-48
     bool   explain;     // below the first of each code: how to read more about it
-    size_t limit;       // errors, and as many warnings, that are shown; 0: all of them
-} DiagPrintOptions;
+    size_t max_errors;  // errors, and as many warnings, that are shown; 0: all of them
+} DiagStyle;
 
-enum { DIAG_PRINT_LIMIT = 20 };         // the usual limit
+enum { DIAG_MAX_ERRORS = 20 };          // the usual limit
 
 // One diagnostic. Needs no newline behind it.
-void diag_print(Buf *b, const Diag *d, const DiagPrintOptions *options);
+void diag_print(Buf *b, const Diag *d, DiagStyle style);
 
 // All of them in source order, with an empty line between two; a last line says how many were left
 // out. Nothing at all when there are none.
-void diags_print(Buf *b, const Diags *ds, const DiagPrintOptions *options);
+void diag_print_all(Buf *b, const Diags *ds, DiagStyle style);
 
 #endif

@@ -15,6 +15,7 @@ enum { MAX_NESTING = 2000 };
 
 typedef struct Reader {
     Arena *arena;
+    Arena *scratch;             // for the frames
     Names *names;
     const char *start, *at, *end;
     const char *error;          // the first one
@@ -411,7 +412,7 @@ static void open_frame(Reader *r, const IrFamily *family, Stack *stack)
     frame.node = arena_alloc(r->arena, family->size);
     if (!family->product)
         memcpy(frame.node + family->kind_offset, &kind, sizeof kind);
-    vec_push(r->arena, stack, frame);
+    vec_push(r->scratch, stack, frame);
 }
 
 // A spine that is a list nests unless it holds a single node, as ir_spine_child has it.
@@ -519,14 +520,15 @@ static const void *read_node(Reader *r, const IrFamily *family)
 const void *ir_read_node(Arena *a, Names *names, const IrFamily *family, Text text,
                          const char **error)
 {
-    Reader r = {.arena = a, .names = names, .start = text.at, .at = text.at,
-                .end = text.at + text.len};
+    Reader r = {.arena = a, .scratch = arena_new(), .names = names, .start = text.at,
+                .at = text.at, .end = text.at + text.len};
     const void *node = read_node(&r, family);
     skip_blank(&r);
     if (node == NULL)
         fail(&r, "a node expected");
     if (r.at != r.end)
         fail(&r, "text behind the node");
+    arena_free(r.scratch);
     *error = r.error;
     return r.error != NULL ? NULL : node;
 }

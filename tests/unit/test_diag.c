@@ -41,10 +41,10 @@ static Span behind(Span at)
     return (Span){at.end, at.end};
 }
 
-static void check_print(const World *w, DiagPrintOptions options, const char *expected)
+static void check_print(const World *w, DiagStyle style, const char *expected)
 {
     Buf b = buf_new(w->arena);
-    diags_print(&b, w->diags, &options);
+    diag_print_all(&b, w->diags, style);
     ck_assert_str_eq(buf_text(&b), expected);
     arena_free(w->arena);
 }
@@ -68,7 +68,7 @@ START_TEST(two_roles)
     Help *h = diag_help(d, "send `salt` to IP first");
     diag_edit(d, h, behind(find(&w, "salt", 2)), ")");
     diag_edit(d, h, before(find(&w, "salt", 2)), "self.ch.com(");
-    check_print(&w, (DiagPrintOptions){0},
+    check_print(&w, (DiagStyle){0},
         "auth.py:5:36: error[E0101]: `salt` is at Client but `pepper` is at IP\n"
         "  |\n"
         "2 |     salt: At[str, Client] = read()\n"
@@ -96,7 +96,7 @@ START_TEST(notes_and_new_lines)
     Help *h = diag_help(d, "tell IP");
     diag_edit(d, h, before(find(&w, "    yes", 1)), "    tell(YES)\n");
     diag_edit(d, h, behind(find(&w, "no()", 1)), "\n    tell(NO)");
-    check_print(&w, (DiagPrintOptions){.explain = true},
+    check_print(&w, (DiagStyle){.explain = true},
         "a.py:1:4: error[E0101]: IP cannot tell\n"
         "  |\n"
         "1 | if valid:\n"
@@ -126,7 +126,7 @@ START_TEST(replacing_and_deleting)
     diag_edit(d, h, find(&w, ")", 1), "%s", "");
     h = diag_help(d, "delete the line");
     diag_edit(d, h, find(&w, "del z\n", 1), "%s", "");
-    check_print(&w, (DiagPrintOptions){0},
+    check_print(&w, (DiagStyle){0},
         "a.py:1:7: error[E0101]: wrong\n"
         "  |\n"
         "1 | x = a + b\n"
@@ -154,7 +154,7 @@ START_TEST(several_labels)
     diag_label(d, find(&w, "aa", 1), "first");
     diag_label(d, find(&w, "aa", 1), "again");
     diag_label(d, find(&w, "cc", 1), "%s", "");
-    check_print(&w, (DiagPrintOptions){0},
+    check_print(&w, (DiagStyle){0},
         "a.py:1:1: error[E0101]: wrong\n"
         "  |\n"
         "1 | f(aa, bb, cc)\n"
@@ -173,7 +173,7 @@ START_TEST(columns)
     diag_report(w.diags, find(&w, "x\t", 1), DIAG_SYNTAX, "a tab inside");
     diag_report(w.diags, find(&w, "y", 1), DIAG_SYNTAX, "behind wide characters");
     diag_report(w.diags, find(&w, "z", 1), DIAG_SYNTAX, "behind what cannot be shown");
-    check_print(&w, (DiagPrintOptions){0},
+    check_print(&w, (DiagStyle){0},
         "a.py:1:2: error[E0101]: a tab inside\n"
         "  |\n"
         "1 |     x   = '日本é', y\n"
@@ -198,7 +198,7 @@ START_TEST(spans_of_lines)
     diag_primary(d, "all of it");
     diag_report(w.diags, find(&w, "g(\n1,\n2,\n3,\n4)", 1), DIAG_SYNTAX, "long");
     diag_report(w.diags, (Span){34, 34}, DIAG_SYNTAX, "at the end");
-    check_print(&w, (DiagPrintOptions){0},
+    check_print(&w, (DiagStyle){0},
         "a.py:1:1: error[E0101]: short\n"
         "  |\n"
         "1 | f(1,\n"
@@ -232,7 +232,7 @@ START_TEST(long_lines)
     World w = open_world("a.py", text);
     Buf b = buf_new(w.arena);
     diag_report(w.diags, (Span){500, 501}, DIAG_SYNTAX, "wrong");
-    diags_print(&b, w.diags, &(DiagPrintOptions){0});
+    diag_print_all(&b, w.diags, (DiagStyle){0});
     const char *line = strstr(buf_text(&b), "1 | ...aaa");
     ck_assert_ptr_nonnull(line);
     const char *next = strchr(line, '\n') + 1;
@@ -249,7 +249,7 @@ START_TEST(short_form_and_no_source)
     diags_set_source(w.diags, NULL);
     diag_report(w.diags, (Span){0, 0}, DIAG_FILE_MISSING, "cannot read `b.py`");
     diag_report(w.diags, (Span){0, 0}, DIAG_FILE_MISSING, "cannot read `c.py`");
-    check_print(&w, (DiagPrintOptions){.brief = true},
+    check_print(&w, (DiagStyle){.brief = true},
         "error[E0001]: cannot read `b.py`\n"
         "error[E0001]: cannot read `c.py`\n"
         "a.py:1:1: error[E0101]: wrong\n");
@@ -262,8 +262,8 @@ START_TEST(colours)
     Diag *d = diag_report(w.diags, (Span){0, 1}, DIAG_SYNTAX, "wrong");
     diag_primary(d, "here");
     Buf plain = buf_new(w.arena), colour = buf_new(w.arena);
-    diags_print(&plain, w.diags, &(DiagPrintOptions){0});
-    diags_print(&colour, w.diags, &(DiagPrintOptions){.colour = true});
+    diag_print_all(&plain, w.diags, (DiagStyle){0});
+    diag_print_all(&colour, w.diags, (DiagStyle){.color = true});
     Buf stripped = buf_new(w.arena);
     for (const char *c = buf_text(&colour); *c != '\0'; c++) {
         if (*c == '\033')
@@ -283,7 +283,7 @@ START_TEST(limit)
     for (uint32_t i = 0; i < 25; i++)
         diag_report(w.diags, (Span){i, i + 1}, DIAG_SYNTAX, "wrong");
     Buf b = buf_new(w.arena);
-    diags_print(&b, w.diags, &(DiagPrintOptions){.brief = true, .limit = DIAG_PRINT_LIMIT});
+    diag_print_all(&b, w.diags, (DiagStyle){.brief = true, .max_errors = DIAG_MAX_ERRORS});
     const char *text = buf_text(&b);
     ck_assert_ptr_nonnull(strstr(text, "a.py:1:20: "));
     ck_assert_ptr_null(strstr(text, "a.py:1:21: "));
