@@ -28,15 +28,16 @@ static uint32_t end_of_line(const Build *b, uint32_t offset)
     return low < b->tokens.len ? b->tokens.at[low].at.start : UINT32_MAX;
 }
 
-void build_error(Build *b, Span at, DiagId id, const char *format, ...)
+Diag *build_error(Build *b, Span at, DiagId id, const char *format, ...)
 {
     va_list args;
     if (at.start < b->quiet_until)
-        return;
+        return NULL;
     va_start(args, format);
-    diag_report(b->diags, at, id, "%s", arena_vformat(b->arena, format, args));
+    Diag *d = diag_report(b->diags, at, id, "%s", arena_vformat(b->arena, format, args));
     va_end(args);
     build_skip_line(b, at);
+    return d;
 }
 
 void build_skip_line(Build *b, Span at)

@@ -98,9 +98,9 @@ typedef struct PatternItems {
 // How a conversion such as `!r` was written; `at` is where it starts.
 typedef struct Conversion { int letter; Span at; } Conversion;
 
-// Reports a mistake at a place, unless it is in a logical line that has one already.
-void build_error(Build *b, Span at, DiagId id, const char *format, ...)
-     __attribute__((format(printf, 4, 5)));
+// Reports a mistake at a place; NULL when its logical line has one already.
+Diag *build_error(Build *b, Span at, DiagId id, const char *format, ...)
+      __attribute__((format(printf, 4, 5)));
 
 // Takes it that the logical line of a place has a mistake that was reported.
 void build_skip_line(Build *b, Span at);

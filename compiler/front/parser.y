@@ -1048,9 +1048,12 @@ static int grammar_lex(GRAMMAR_STYPE *value, GRAMMAR_LTYPE *at, Build *b)
 
 static int yyreport_syntax_error(const yypcontext_t *context, Build *b)
 {
-    yysymbol_kind_t expected[2];
-    int count = yypcontext_expected_tokens(context, expected, 2);
-    syntax_error_report(b, count == 1 ? yysymbol_name(expected[0]) : NULL);
+    yysymbol_kind_t kinds[SYNTAX_EXPECTED_MAX];
+    const char *expected[SYNTAX_EXPECTED_MAX];
+    int count = yypcontext_expected_tokens(context, kinds, SYNTAX_EXPECTED_MAX);
+    for (int i = 0; i < count; i++)
+        expected[i] = yysymbol_name(kinds[i]);
+    syntax_error_report(b, expected, count > 0 ? (size_t)count : 0);
     return 0;
 }
 

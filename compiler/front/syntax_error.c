@@ -1,36 +1,461 @@
-// syntax_error.c - see syntax_error.h.
+// syntax_error.c - finds the words for a syntax error: the commonest mistakes get a message and,
+// where it is certain, the edit that mends them; anything else is "invalid syntax".
+//
+// The questions are asked in order, the most telling first. They look at the tokens of the
+// logical line around the one that did not fit, and at what the grammar would have accepted.
 
 #include "compiler/front/syntax_error.h"
 
+#include "compiler/base/suggest.h"
 #include "parser.h"
 
-// How a token is named in messages.
+// What is known about the mistake.
+typedef struct Mistake {
+    Build *b;
+    const Token *at;            // the token that does not fit
+    const Token *before;        // the one before it in the logical line, or NULL
+    const Token *first;         // the first of the logical line; `at` if that starts the line
+    const Token *keyword;       // `first`, or behind it if it is `async`
+    bool in_brackets;
+    const char *const *expected;
+    size_t expected_count;
+} Mistake;
+
+// ---- tokens ----
+
+static bool is_layout(int kind)
+{
+    return kind == TOK_NEWLINE || kind == TOK_INDENT || kind == TOK_DEDENT || kind == TOK_END;
+}
+
+static bool is_keyword(int kind)
+{
+    return (kind >= TOK_FALSE && kind <= TOK_YIELD)
+        || kind == TOK_MATCH || kind == TOK_CASE || kind == TOK_TYPE;
+}
+
+static bool opens_bracket(int kind)
+{
+    return kind == TOK_LPAR || kind == TOK_LSQB || kind == TOK_LBRACE || kind == TOK_FSTRING_LBRACE;
+}
+
+static bool closes_bracket(int kind)
+{
+    return kind == TOK_RPAR || kind == TOK_RSQB || kind == TOK_RBRACE || kind == TOK_FSTRING_RBRACE;
+}
+
+static bool starts_operand(int kind)
+{
+    return kind == TOK_NAME || kind == TOK_NUMBER || kind == TOK_STRING
+        || kind == TOK_FSTRING_START || kind == TOK_FALSE || kind == TOK_NONE || kind == TOK_TRUE
+        || kind == TOK_ELLIPSIS || kind == TOK_LAMBDA || kind == TOK_AWAIT;
+}
+
+static bool ends_operand(int kind)
+{
+    return kind == TOK_NAME || kind == TOK_NUMBER || kind == TOK_STRING || kind == TOK_FSTRING_END
+        || kind == TOK_FALSE || kind == TOK_NONE || kind == TOK_TRUE || kind == TOK_ELLIPSIS
+        || kind == TOK_RPAR || kind == TOK_RSQB || kind == TOK_RBRACE;
+}
+
+// A token that must be followed by an operand.
+static bool wants_operand(int kind)
+{
+    return (kind >= TOK_EQUAL && kind <= TOK_RIGHTSHIFTEQUAL) || kind == TOK_AND || kind == TOK_OR
+        || kind == TOK_NOT || kind == TOK_IN || kind == TOK_IS || kind == TOK_ARROW
+        || kind == TOK_AT || kind == TOK_IF || kind == TOK_ELSE || kind == TOK_WHILE;
+}
+
+// A token as messages show it.
 static const char *spell(Build *b, const Token *t)
 {
     Buf text = buf_new(b->arena);
     if (t->kind == TOK_END)
-        return "end of file";
+        return "the end of the file";
     if (t->kind == TOK_NEWLINE)
-        return "end of line";
+        return "the end of the line";
     if (t->kind == TOK_INDENT)
         return "indentation";
     if (t->kind == TOK_DEDENT)
-        return "end of block";
-    if (t->kind == TOK_STRING || t->kind == TOK_FSTRING_START)
+        return "the end of the block";
+    if (t->kind == TOK_STRING)
         return "string";
-    buf_printf(&text, "`%.*s`", (int)(t->at.end - t->at.start), b->source->text.at + t->at.start);
+    if (t->kind == TOK_FSTRING_START || t->kind == TOK_FSTRING_MIDDLE
+        || t->kind == TOK_FSTRING_END)
+        return "f-string";
+    buf_puts(&text, "`");
+    buf_raw(&text, b->source->text.at + t->at.start, t->at.end - t->at.start);
+    buf_puts(&text, "`");
     return buf_text(&text);
 }
 
-void syntax_error_report(Build *b, const char *expected)
+// What the grammar calls a token, as messages show it.
+static const char *spell_expected(Build *b, const char *name)
 {
-    const Token *t = &b->tokens.at[b->next > 0 ? b->next - 1 : 0];
-    if (t->kind == TOK_ERROR) {
-        build_skip_line(b, t->at);
-        return;
+    Buf text = buf_new(b->arena);
+    if (strcmp(name, "name") == 0)
+        return "a name";
+    if (strcmp(name, "number") == 0)
+        return "a number";
+    if (strcmp(name, "string") == 0)
+        return "a string";
+    if (strcmp(name, "end of line") == 0)
+        return "the end of the line";
+    if (strcmp(name, "}f") == 0)
+        name = "}";
+    if (strcmp(name, ":f") == 0)
+        name = ":";
+    buf_printf(&text, "`%s`", name);
+    return buf_text(&text);
+}
+
+static bool expects(const Mistake *m, const char *name)
+{
+    return m->expected_count == 1 && strcmp(m->expected[0], name) == 0;
+}
+
+static bool is_name(const Token *t, const char *text)
+{
+    return t != NULL && t->kind == TOK_NAME && sym_is(t->sym, text);
+}
+
+// The first token of the logical line that holds the token.
+static const Token *line_start(const Build *b, const Token *t)
+{
+    while (t > b->tokens.at && !is_layout(t[-1].kind))
+        t--;
+    return t;
+}
+
+static const Token *line_end(const Build *b, const Token *t)
+{
+    const Token *end = b->tokens.at + b->tokens.len;
+    while (t < end && t->kind != TOK_NEWLINE && t->kind != TOK_END)
+        t++;
+    return t;
+}
+
+static bool has_error_token(const Build *b, const Mistake *m)
+{
+    const Token *end = line_end(b, m->first);
+    for (const Token *t = m->first; t < end; t++)
+        if (t->kind == TOK_ERROR)
+            return true;
+    return false;
+}
+
+// The statement header that a block belongs to, given the token behind the block; NULL if there
+// is no block. A header with a mistake explains a clause that then seems to stand alone.
+static const Token *header_before(const Build *b, const Token *t)
+{
+    int depth = 0;
+    if (t == b->tokens.at || t[-1].kind != TOK_DEDENT)
+        return NULL;
+    for (t--; t > b->tokens.at; t--) {
+        depth += t->kind == TOK_DEDENT;
+        depth -= t->kind == TOK_INDENT;
+        if (depth == 0)
+            break;
     }
-    if (expected != NULL)
-        build_error(b, t->at, DIAG_SYNTAX, "expected %s, found %s", expected, spell(b, t));
+    return t - b->tokens.at >= 2 ? line_start(b, t - 2) : NULL;
+}
+
+// Whether an error was reported in the logical line. Among very many that is not worth knowing.
+static bool line_has_diagnostic(const Build *b, const Token *line)
+{
+    uint32_t end = line_end(b, line)->at.start;
+    size_t count = diags_count(b->diags);
+    for (size_t i = 0; i < count && count < 1000; i++) {
+        const Diag *d = diags_get(b->diags, i);
+        if (d->source == b->source && d->at.start >= line->at.start && d->at.start <= end)
+            return true;
+    }
+    return false;
+}
+
+static bool is_clause(int kind)
+{
+    return kind == TOK_ELSE || kind == TOK_ELIF || kind == TOK_EXCEPT || kind == TOK_FINALLY;
+}
+
+static Mistake look(Build *b, const char *const *expected, size_t count)
+{
+    Mistake m = {.b = b, .expected = expected, .expected_count = count};
+    m.at = &b->tokens.at[b->next > 0 ? b->next - 1 : 0];
+    m.first = is_layout(m.at->kind) && m.at->kind != TOK_NEWLINE ? m.at : line_start(b, m.at);
+    m.before = m.at > m.first ? m.at - 1 : NULL;
+    m.keyword = m.first->kind == TOK_ASYNC && m.at > m.first ? m.first + 1 : m.first;
+    int depth = 0;
+    for (const Token *t = m.first; t < m.at; t++)
+        depth += opens_bracket(t->kind) - closes_bracket(t->kind);
+    m.in_brackets = depth > 0;
+    return m;
+}
+
+// ---- questions; each reports and gives true, or gives false ----
+
+static bool is_consequence(const Mistake *m)
+{
+    if (m->at->kind == TOK_ERROR || has_error_token(m->b, m)
+        || line_has_diagnostic(m->b, m->first)) {
+        build_skip_line(m->b, m->first->at);
+        return true;
+    }
+    if (!is_clause(m->at->kind) || m->at != m->first)
+        return false;
+    const Token *header = header_before(m->b, m->at);
+    if (header == NULL || !line_has_diagnostic(m->b, header))
+        return false;
+    build_skip_line(m->b, m->at->at);
+    return true;
+}
+
+static bool lacks_block(const Mistake *m)
+{
+    if (!expects(m, "indented block"))
+        return false;
+    const Token *header = m->at;
+    while (header > m->b->tokens.at && is_layout(header->kind))
+        header--;
+    if (header == m->at && header > m->b->tokens.at)
+        header--;
+    while (header > m->b->tokens.at && is_layout(header->kind))
+        header--;
+    header = line_start(m->b, header);
+    const Token *keyword = header->kind == TOK_ASYNC ? header + 1 : header;
+    Diag *d = build_error(m->b, m->at->at, DIAG_INDENTATION,
+                          "expected an indented block after %s", spell(m->b, keyword));
+    if (d != NULL)
+        diag_label(d, keyword->at, "this needs a block");
+    return true;
+}
+
+static bool is_indented(const Mistake *m)
+{
+    if (m->at->kind != TOK_INDENT)
+        return false;
+    const Token *line = m->at + 1;
+    build_error(m->b, line < m->b->tokens.at + m->b->tokens.len ? line->at : m->at->at,
+                DIAG_INDENTATION, "this line is indented, but no block starts here");
+    return true;
+}
+
+static bool stands_alone(const Mistake *m)
+{
+    if (m->at != m->first || !is_clause(m->at->kind))
+        return false;
+    build_error(m->b, m->at->at, DIAG_SYNTAX, "%s belongs to no statement before it",
+                spell(m->b, m->at));
+    return true;
+}
+
+static bool lacks_handler(const Mistake *m)
+{
+    if (m->expected_count != 2 || strcmp(m->expected[0], "except") != 0
+        || strcmp(m->expected[1], "finally") != 0)
+        return false;
+    build_error(m->b, m->at->at, DIAG_SYNTAX, "expected `except` or `finally` after the block of `try`");
+    return true;
+}
+
+static bool lacks_definition(const Mistake *m)
+{
+    if (m->at != m->first || m->at - m->b->tokens.at < 2 || m->at[-1].kind != TOK_NEWLINE
+        || line_start(m->b, m->at - 2)->kind != TOK_AT)
+        return false;
+    build_error(m->b, m->at->at, DIAG_SYNTAX, "expected `def` or `class` after a decorator");
+    return true;
+}
+
+// What comes before the colon of a header.
+static const char *header_part(int keyword)
+{
+    switch (keyword) {
+    case TOK_IF: case TOK_ELIF: case TOK_WHILE: return "the condition of ";
+    case TOK_FOR: return "the iterable of ";
+    case TOK_WITH: return "the items of ";
+    case TOK_DEF: case TOK_CLASS: return "the header of ";
+    case TOK_MATCH: return "the subject of ";
+    case TOK_CASE: return "the pattern of ";
+    default: return "";
+    }
+}
+
+static bool lacks_colon(const Mistake *m)
+{
+    int keyword = m->keyword->kind;
+    bool header = *header_part(keyword) != '\0' || is_clause(keyword) || keyword == TOK_TRY;
+    if (m->before == NULL || !header || m->in_brackets)
+        return false;
+    if (m->at->kind != TOK_NEWLINE && m->before->kind != TOK_ELSE && m->before->kind != TOK_TRY
+        && m->before->kind != TOK_FINALLY)
+        return false;
+    if (!expects(m, ":") && !(m->at->kind == TOK_NEWLINE && ends_operand(m->before->kind)))
+        return false;
+    Span gap = {m->before->at.end, m->before->at.end};
+    Diag *d = build_error(m->b, m->at->at, DIAG_SYNTAX, "expected `:` after %s%s",
+                          header_part(keyword), spell(m->b, m->keyword));
+    if (d != NULL)
+        diag_edit(d, diag_help(d, "add the colon"), gap, ":");
+    return true;
+}
+
+static bool is_else_if(const Mistake *m)
+{
+    if (m->before == NULL || m->before->kind != TOK_ELSE || m->at->kind != TOK_IF
+        || m->before != m->first)
+        return false;
+    Span both = span_join(m->before->at, m->at->at);
+    Diag *d = build_error(m->b, both, DIAG_SYNTAX, "`else if` is written `elif`");
+    if (d != NULL)
+        diag_edit(d, diag_help(d, "write `elif`"), both, "elif");
+    return true;
+}
+
+static bool assigns_in_condition(const Mistake *m)
+{
+    int keyword = m->keyword->kind;
+    if (m->at->kind != TOK_EQUAL || m->before == NULL)
+        return false;
+    if (keyword != TOK_IF && keyword != TOK_ELIF && keyword != TOK_WHILE && !m->in_brackets)
+        return false;
+    Diag *d = build_error(m->b, m->at->at, DIAG_SYNTAX,
+                          "`=` assigns and cannot be used in an expression");
+    if (d != NULL)
+        diag_edit(d, diag_help(d, "use `==` to compare"), m->at->at, "==");
+    return true;
+}
+
+static bool is_walrus_statement(const Mistake *m)
+{
+    if (m->at->kind != TOK_COLONEQUAL)
+        return false;
+    build_error(m->b, m->at->at, DIAG_SYNTAX,
+                m->in_brackets ? "`:=` cannot be used here without parentheses"
+                               : "`:=` needs parentheses here; a statement assigns with `=`");
+    return true;
+}
+
+// Python 2's statements.
+static bool is_print(const Mistake *m)
+{
+    if (!is_name(m->before, "print") && !is_name(m->before, "exec"))
+        return false;
+    if (!starts_operand(m->at->kind))
+        return false;
+    const Token *end = line_end(m->b, m->at);
+    Diag *d = build_error(m->b, span_join(m->before->at, end[-1].at), DIAG_SYNTAX,
+                          "missing parentheses in the call of %s", spell(m->b, m->before));
+    if (d == NULL)
+        return true;
+    Help *help = diag_help(d, "put the arguments in parentheses");
+    diag_edit(d, help, (Span){m->before->at.end, m->at->at.start}, "(");
+    diag_edit(d, help, (Span){end[-1].at.end, end[-1].at.end}, ")");
+    return true;
+}
+
+static bool is_several_exceptions(const Mistake *m)
+{
+    if (m->keyword->kind != TOK_EXCEPT || m->at->kind != TOK_COMMA || m->in_brackets)
+        return false;
+    build_error(m->b, m->at->at, DIAG_SYNTAX, "several exception types must be in parentheses");
+    return true;
+}
+
+// A misspelt keyword reads as a name, with something behind it that cannot follow a name.
+static bool is_misspelt(const Mistake *m)
+{
+    static const char *const keywords[] = {
+        "if", "elif", "else", "while", "for", "def", "class", "return", "import", "from", "with",
+        "try", "except", "finally", "raise", "pass", "break", "continue", "assert", "del",
+        "global", "nonlocal", "lambda", "yield", "async", "await", "match", "case",
+    };
+    const Token *word = m->before;
+    if (word == NULL || word->kind != TOK_NAME || word != m->first || !(
+            starts_operand(m->at->kind) || is_keyword(m->at->kind)))
+        return false;
+    const char *meant = suggest_nearest(word->sym, keywords, sizeof keywords / sizeof *keywords);
+    if (meant == NULL || strcmp(meant, word->sym) == 0)
+        return false;
+    Diag *d = build_error(m->b, word->at, DIAG_SYNTAX, "invalid syntax: `%s` is no keyword",
+                          word->sym);
+    if (d != NULL)
+        diag_edit(d, diag_help(d, "did you mean `%s`?", meant), word->at, "%s", meant);
+    return true;
+}
+
+static bool lacks_comma(const Mistake *m)
+{
+    if (!m->in_brackets || m->before == NULL || !ends_operand(m->before->kind)
+        || !starts_operand(m->at->kind))
+        return false;
+    Diag *d = build_error(m->b, m->at->at, DIAG_SYNTAX,
+                          "invalid syntax: unexpected %s, perhaps a comma is missing before it",
+                          spell(m->b, m->at));
+    if (d != NULL)
+        diag_label(d, m->before->at, "a comma may be missing after this");
+    return true;
+}
+
+static bool is_keyword_as_name(const Mistake *m)
+{
+    if (!expects(m, "name") || !is_keyword(m->at->kind))
+        return false;
+    build_error(m->b, m->at->at, DIAG_SYNTAX, "%s is a keyword and cannot be a name",
+                spell(m->b, m->at));
+    return true;
+}
+
+static bool lacks_operand(const Mistake *m)
+{
+    if (m->before == NULL || !wants_operand(m->before->kind))
+        return false;
+    if (m->at->kind != TOK_NEWLINE && m->at->kind != TOK_COMMA && m->at->kind != TOK_COLON
+        && !closes_bracket(m->at->kind))
+        return false;
+    build_error(m->b, m->at->at, DIAG_SYNTAX, "expected an expression after %s",
+                spell(m->b, m->before));
+    return true;
+}
+
+static bool is_in_fstring(const Mistake *m)
+{
+    if (m->before == NULL || m->before->kind != TOK_FSTRING_LBRACE)
+        return false;
+    build_error(m->b, m->at->at, DIAG_FSTRING, "expected an expression in the braces of an f-string");
+    return true;
+}
+
+static bool is_starred_group(const Mistake *m)
+{
+    if (m->at->kind != TOK_RPAR || m->b->next < 3 || !expects(m, ","))
+        return false;
+    build_error(m->b, m->at->at, DIAG_SYNTAX,
+                "a starred expression in parentheses needs a comma after it");
+    return true;
+}
+
+static void report_other(const Mistake *m)
+{
+    if (m->expected_count == 1 && m->at->kind != TOK_INDENT)
+        build_error(m->b, m->at->at, DIAG_SYNTAX, "expected %s, found %s",
+                    spell_expected(m->b, m->expected[0]), spell(m->b, m->at));
     else
-        build_error(b, t->at, DIAG_SYNTAX, "invalid syntax: unexpected %s", spell(b, t));
+        build_error(m->b, m->at->at, DIAG_SYNTAX, "invalid syntax: unexpected %s",
+                    spell(m->b, m->at));
+}
+
+void syntax_error_report(Build *b, const char *const *expected, size_t count)
+{
+    static bool (*const questions[])(const Mistake *) = {
+        is_consequence, lacks_block, is_indented, lacks_handler, lacks_definition, stands_alone,
+        is_else_if, is_print, is_several_exceptions, assigns_in_condition, is_walrus_statement,
+        is_misspelt, lacks_operand, lacks_colon, is_keyword_as_name, is_in_fstring, lacks_comma,
+        is_starred_group,
+    };
+    Mistake m = look(b, expected, count);
+    for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
+        if (questions[i](&m))
+            return;
+    report_other(&m);
 }

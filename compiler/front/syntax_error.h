@@ -5,9 +5,12 @@
 
 #include "compiler/front/build.h"
 
-// Reports that the token handed out last does not fit. `expected` is the only token that would,
-// as the grammar spells it, or NULL when there is a choice. Says nothing about a mistake in a
+// More tokens than this that would fit are no help in a message.
+#define SYNTAX_EXPECTED_MAX 3
+
+// Reports that the token handed out last does not fit. `expected` are the tokens that would, as
+// the grammar spells them; none when there are too many. Says nothing about a mistake in a
 // logical line that has one already, or one that follows from a mistake before.
-void syntax_error_report(Build *b, const char *expected);
+void syntax_error_report(Build *b, const char *const *expected, size_t count);
 
 #endif
