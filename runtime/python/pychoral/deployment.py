@@ -1,0 +1,119 @@
+"""Where roles meet when nobody says so: ipc sockets in a private directory of this user.
+
+`BASE/pychoral-UID/HASH/` has mode 0700 and belongs to the user; HASH comes from the protocol and
+the run's name, so that all roles compute the same.  A role holds a lock there while it runs.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import hashlib
+import os
+import stat
+import tempfile
+from collections.abc import Iterator
+
+from .errors import EXIT_REFUSED, ChannelError
+
+_MAX_PATH = 106  # sockaddr_un has 108 bytes with the final NUL
+_LONGEST_NAME = 8  # "999-999" and a separator
+
+
+def _bases() -> Iterator[str]:
+    if os.environ.get("XDG_RUNTIME_DIR"):
+        yield os.environ["XDG_RUNTIME_DIR"]
+    yield f"/run/user/{os.getuid()}"
+    yield tempfile.gettempdir()
+    yield "/tmp"
+
+
+class MeetingPlace:
+    """The directory of one run, made on demand and removed by the last role to leave."""
+
+    def __init__(self, protocol: str, run: str) -> None:
+        digest = hashlib.sha256(f"{protocol}\n{run}".encode()).hexdigest()[:16]
+        self._name = os.path.join(f"pychoral-{os.getuid()}", digest)
+        self.path = ""
+        self._lock_path = ""
+        self._lock = -1
+
+    def enter(self, role: str, index: int) -> None:
+        """Take the role's place; raises ChannelError if a program of it is already there."""
+        if self._lock >= 0:
+            return
+        self.path = os.path.join(_usable_base(), self._name)
+        self._lock_path = os.path.join(self.path, f"{index}.lock")
+        while self._lock < 0:
+            _make_private(os.path.dirname(self.path))
+            _make_private(self.path)
+            try:
+                descriptor = os.open(self._lock_path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            except FileNotFoundError:
+                continue  # the last role of an earlier run has just removed the directory
+            self._lock = self._try_lock(descriptor, role)
+
+    def _try_lock(self, descriptor: int, role: str) -> int:
+        """The descriptor, locked; -1 if the file was removed meanwhile."""
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if os.path.samestat(os.fstat(descriptor), os.stat(self._lock_path)):
+                return descriptor
+        except FileNotFoundError:
+            pass
+        except BlockingIOError:
+            os.close(descriptor)
+            raise ChannelError(
+                f"{role} is already running; name another run with --run NAME", EXIT_REFUSED
+            ) from None
+        os.close(descriptor)
+        return -1
+
+    def address(self, first: int, second: int) -> str:
+        """The address of the link between two roles, by their places in the order of roles."""
+        low, high = min(first, second), max(first, second)
+        return f"ipc://{self.path}/{low}-{high}"
+
+    def leave(self) -> None:
+        """Give the role's place up."""
+        if self._lock < 0:
+            return
+        os.unlink(self._lock_path)
+        os.close(self._lock)
+        self._lock = -1
+        try:
+            os.rmdir(self.path)
+        except OSError as fault:
+            if fault.errno not in (errno.ENOTEMPTY, errno.EEXIST, errno.ENOENT):
+                raise
+
+
+def _usable_base() -> str:
+    """The first base directory that is writable and short enough for a socket's path."""
+    tail = len(f"/pychoral-{os.getuid()}/") + 16 + 1 + _LONGEST_NAME
+    for base in _bases():
+        short = len(os.fsencode(base)) + tail <= _MAX_PATH
+        if short and os.path.isdir(base) and os.access(base, os.W_OK | os.X_OK):
+            return base
+    raise ChannelError(
+        "no directory is short and writable enough for sockets; set XDG_RUNTIME_DIR", EXIT_REFUSED
+    )
+
+
+def _make_private(path: str) -> None:
+    """Make a directory that only this user can enter, or check that it is one."""
+    try:
+        os.mkdir(path, 0o700)
+    except FileExistsError:
+        pass
+    except FileNotFoundError:
+        return  # its parent has just been removed; the caller tries again
+    try:
+        found = os.lstat(path)
+    except FileNotFoundError:
+        return
+    private = stat.S_ISDIR(found.st_mode) and found.st_uid == os.getuid()
+    if not private or stat.S_IMODE(found.st_mode) & 0o077:
+        raise ChannelError(
+            f"{path} is not a directory that only you can enter; remove it", EXIT_REFUSED
+        )

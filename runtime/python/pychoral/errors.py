@@ -1,0 +1,65 @@
+"""What can go wrong at an endpoint, and the exit status of each (see runtime/README.md)."""
+
+from __future__ import annotations
+
+EXIT_OWN_ERROR = 1
+EXIT_USAGE = 2
+EXIT_PEER_LOST = 75
+EXIT_PROTOCOL = 76
+EXIT_REFUSED = 77
+
+
+class NotSendable(TypeError):
+    """A value, or a part of it, has no form on the wire.  Raised at the sender."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.path = ""
+
+    def inside(self, step: str) -> NotSendable:
+        """Say that the fault lies in the part `step` of the value at hand."""
+        self.path = step + self.path
+        return self
+
+    def __str__(self) -> str:
+        where = f"its part `{self.path}` is" if self.path else "it is"
+        return f"the value cannot be sent: {where} {self.reason}"
+
+
+class WireError(Exception):
+    """Received bytes are no value of the expected type.  The program never sees the value."""
+
+    def __init__(self, expected: str, came: str) -> None:
+        super().__init__(expected, came)
+        self.expected = expected
+        self.came = came
+        self.path = ""
+
+    def inside(self, step: str) -> WireError:
+        """Say that the fault lies in the part `step` of the value at hand."""
+        self.path = step + self.path
+        return self
+
+    def __str__(self) -> str:
+        where = f" at `{self.path}`" if self.path else ""
+        return f"expected {self.expected}{where}, but {self.came} came"
+
+
+class ChannelError(Exception):
+    """A peer is lost, breaks the protocol or refuses us; no choreography can go on."""
+
+    def __init__(self, text: str, status: int = EXIT_PEER_LOST) -> None:
+        super().__init__(text)
+        self.status = status
+
+
+class UnexpectedSelection(ChannelError):
+    """A label arrived that no branch of the program takes."""
+
+    def __init__(self, label: object) -> None:
+        super().__init__(f"no branch takes the label {label}", EXIT_PROTOCOL)
+
+
+class UsageError(Exception):
+    """The command line or a configuration file cannot be understood."""

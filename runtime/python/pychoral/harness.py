@@ -1,0 +1,236 @@
+"""Runs all roles of a compiled choreography as threads of one process, over memory links.
+
+For tests and for looking at a run without processes or sockets: `load` imports the programs of an
+output folder, `run_threads` runs them, each with its own stdin, stdout and stderr.
+
+    python3 -m pychoral.harness DIR [--ROLE.param VALUE ...] [--ROLE.stdin FILE] [--timeout S]
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import importlib.util
+import io
+import itertools
+import json
+import pathlib
+import sys
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from .endpoint import Program
+from .errors import EXIT_USAGE, UsageError
+from .link import Link, MemoryLink
+from .options import parse, require_packages
+
+EXIT_TIMED_OUT = 124
+
+_numbers = itertools.count()
+
+
+class Outcome(NamedTuple):
+    """How one role's run ended."""
+
+    stdout: str
+    status: int
+    stderr: str
+
+
+def load(directory: str | pathlib.Path) -> list[Program]:
+    """The programs in an output folder, in the order of their roles.
+
+    Each file becomes a module of a fresh name, so that folders with equal file names can be loaded
+    side by side; `unload` forgets them.  What the files import beside them is found in the folder.
+    """
+    folder = pathlib.Path(directory)
+    programs = []
+    sys.path.insert(0, str(folder))
+    try:
+        for file in sorted(folder.glob("*.py")):
+            program = getattr(_import(file), "PROGRAM", None)
+            if isinstance(program, Program):
+                programs.append(program)
+    finally:
+        sys.path.remove(str(folder))
+    return sorted(programs, key=lambda each: each.roles.index(each.role))
+
+
+def _import(file: pathlib.Path) -> object:
+    name = f"pychoral_program_{next(_numbers)}_{file.stem}"
+    spec = importlib.util.spec_from_file_location(name, file)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{file} cannot be imported")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
+def unload(programs: Sequence[Program]) -> None:
+    """Forget modules that `load` made."""
+    for program in programs:
+        sys.modules.pop(program.main.__module__, None)
+
+
+def run_threads(
+    programs: Sequence[Program],
+    options: Mapping[str, str],
+    stdin_by_role: Mapping[str, str],
+    timeout: float = 30.0,
+) -> dict[str, Outcome]:
+    """Run the programs of all roles; the options are keyed `ROLE.param`.
+
+    `timeout` bounds both every wait for a peer and the whole run; a role that still runs then is
+    stopped, with the status EXIT_TIMED_OUT.
+    """
+    links = _memory_links(programs)
+    runs = [
+        _Run(each, links[each.role], _arguments(each, options, timeout), stdin_by_role)
+        for each in programs
+    ]
+    with _streams_by_thread():
+        for run in runs:
+            run.thread.start()
+        end = time.monotonic() + timeout + 1
+        for run in runs:
+            run.thread.join(max(0.0, end - time.monotonic()))
+        for run in runs:
+            run.stop()
+    return {run.program.role: run.outcome() for run in runs}
+
+
+def _memory_links(programs: Sequence[Program]) -> dict[str, dict[str, Link]]:
+    """The links of every role, by peer."""
+    links: dict[str, dict[str, Link]] = {each.role: {} for each in programs}
+    roles = programs[0].roles if programs else ()
+    for first, second in itertools.combinations(roles, 2):
+        one, two = MemoryLink.pair(first, second)
+        if first in links:
+            links[first][second] = one
+        if second in links:
+            links[second][first] = two
+    return links
+
+
+def _arguments(program: Program, options: Mapping[str, str], timeout: float) -> list[str]:
+    words = [f"--timeout={timeout:g}"]
+    for name, value in options.items():
+        if name.partition(".")[0] == program.role:
+            words += [f"--{name}", value]
+    return words
+
+
+class _Run:
+    """One role in its thread."""
+
+    def __init__(
+        self,
+        program: Program,
+        links: Mapping[str, Link],
+        arguments: list[str],
+        stdin_by_role: Mapping[str, str],
+    ) -> None:
+        self.program = program
+        self.thread = threading.Thread(target=self._body, name=program.role, daemon=True)
+        self._links = links
+        self._arguments = arguments
+        self._streams = _Streams(
+            io.StringIO(stdin_by_role.get(program.role, "")), io.StringIO(), io.StringIO()
+        )
+        self._status = EXIT_TIMED_OUT
+
+    def _body(self) -> None:
+        _of_thread.streams = self._streams
+        self._status = self.program.start(self._links, self._arguments)
+
+    def stop(self) -> None:
+        """Raise an exception in a thread that has not ended, as nothing else can end it."""
+        if not self.thread.is_alive():
+            return
+        identity = ctypes.c_ulong(self.thread.ident or 0)
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(identity, ctypes.py_object(SystemExit))
+        self.thread.join(1)
+        self._status = EXIT_TIMED_OUT
+
+    def outcome(self) -> Outcome:
+        return Outcome(self._streams.stdout.getvalue(), self._status, self._streams.stderr.getvalue())
+
+
+class _Streams(NamedTuple):
+    stdin: io.StringIO
+    stdout: io.StringIO
+    stderr: io.StringIO
+
+
+_of_thread = threading.local()
+
+
+class _ByThread:
+    """Stands in for sys.stdin, stdout or stderr: the thread's own stream if it has one."""
+
+    def __init__(self, name: str, original: object) -> None:
+        self._name = name
+        self._original = original
+
+    def __getattr__(self, attribute: str) -> Any:
+        streams = getattr(_of_thread, "streams", None)
+        stream = self._original if streams is None else getattr(streams, self._name)
+        return getattr(stream, attribute)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.readline, "")
+
+
+@contextlib.contextmanager
+def _streams_by_thread() -> Iterator[None]:
+    names = ("stdin", "stdout", "stderr")
+    originals = {name: getattr(sys, name) for name in names}
+    for name, original in originals.items():
+        setattr(sys, name, _ByThread(name, original))
+    try:
+        yield
+    finally:
+        for name, original in originals.items():
+            setattr(sys, name, original)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """The command line: prints a JSON object of outcomes by role."""
+    lacking = require_packages()
+    if lacking or not arguments or arguments[0].startswith("-"):
+        print(lacking or "usage: python3 -m pychoral.harness DIR [OPTION ...]", file=sys.stderr)
+        return EXIT_USAGE
+    programs = load(arguments[0])
+    try:
+        outcomes = _run_with(programs, arguments[1:])
+    except (UsageError, OSError) as fault:
+        print(fault, file=sys.stderr)
+        return EXIT_USAGE
+    print(json.dumps({role: outcome._asdict() for role, outcome in outcomes.items()}, indent=2))
+    return max((outcome.status for outcome in outcomes.values()), default=0)
+
+
+def _run_with(programs: Sequence[Program], arguments: Sequence[str]) -> dict[str, Outcome]:
+    names = ["timeout"]
+    for program in programs:
+        names.append(f"{program.role}.stdin")
+        names += [f"{program.role}.{each.name}" for each in program.parameters]
+    options = dict(parse(arguments, names, ()))
+    timeout = float(options.pop("timeout", "30"))
+    stdin = {}
+    for program in programs:
+        path = options.pop(f"{program.role}.stdin", None)
+        if path is not None:
+            stdin[program.role] = pathlib.Path(path).read_text(encoding="utf-8")
+    return run_threads(programs, options, stdin, timeout)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

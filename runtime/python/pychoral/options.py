@@ -1,0 +1,280 @@
+"""The command line of endpoints and of the central run: parameters, parsing, values.
+
+Every option takes one value (`--name VALUE` or `--name=VALUE`), also one that starts with a dash.
+A parameter `p` located at role R is the option `--p`, and always also `--R.p`.
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import enum
+import sys
+import types
+import typing
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from .errors import UsageError
+from .wire import WireError, copy
+
+_REQUIRED: Any = ...
+
+
+@dataclasses.dataclass(frozen=True)
+class Parameter:
+    """One parameter of `main`, as a role sees it.
+
+    kind     "channel", "option" or "absent"
+    roles    channel: the role or roles at the other end; option: its role, if not the program's
+    default  option: the value when none is given; ... if there must be one
+    secure   channel: only a private transport may carry it
+    """
+
+    name: str
+    kind: str
+    roles: tuple[str, ...] = ()
+    type: Any = None
+    default: Any = _REQUIRED
+    help: str = ""
+    secure: bool = False
+
+
+def channel(name: str, *roles: str, secure: bool = False) -> Parameter:
+    """A channel to the role named (central run: the roles that it joins)."""
+    return Parameter(name, "channel", roles, secure=secure)
+
+
+def option(
+    name: str, type: Any, default: Any = _REQUIRED, help: str = "", role: str = ""
+) -> Parameter:
+    """A parameter given on the command line; `role` says whose, in the central run."""
+    roles = (role,) if role else ()
+    return Parameter(name, "option", roles, type=type, default=default, help=help)
+
+
+def absent(name: str) -> Parameter:
+    """A parameter that lives at other roles."""
+    return Parameter(name, "absent")
+
+
+def require_packages() -> str:
+    """What this interpreter lacks, as one line of advice; "" if it lacks nothing."""
+    lacking = []
+    for module, package in (("zmq", "pyzmq"), ("msgpack", "msgpack")):
+        try:
+            __import__(module)
+        except ImportError:
+            lacking.append((module, package))
+    if not lacking:
+        return ""
+    debian = " ".join(f"python3-{module}" for module, _ in lacking)
+    pip = " ".join(package for _, package in lacking)
+    names = " and ".join(package for _, package in lacking)
+    return (
+        f"this Python ({sys.executable}) has no {names}; install with `apt-get install {debian}` "
+        f"(for /usr/bin/python3) or `pip install {pip}`"
+    )
+
+
+# --- parsing --------------------------------------------------------------------------------------
+
+
+def parse(
+    arguments: Sequence[str], names: Iterable[str], flags: Iterable[str]
+) -> list[tuple[str, str]]:
+    """The options given, in order, as (name, value); flags have the value "".
+
+    Raises UsageError.
+    """
+    known, bare = set(names), set(flags)
+    found = []
+    rest = list(arguments)
+    while rest:
+        word = rest.pop(0)
+        if not word.startswith("--"):
+            raise UsageError(f"`{word}` is no option; see --help")
+        name, equals, value = word[2:].partition("=")
+        name = _spelled(name, known | bare)
+        if name in bare:
+            if equals:
+                raise UsageError(f"--{name} takes no value")
+        elif not equals:
+            if not rest:
+                raise UsageError(f"--{name} needs a value")
+            value = rest.pop(0)
+        found.append((name, value))
+    return found
+
+
+def _spelled(name: str, known: set[str]) -> str:
+    """An option's own name; `-` may be written for `_`."""
+    if name in known:
+        return name
+    alike = [each for each in known if each.replace("_", "-") == name.replace("_", "-")]
+    if len(alike) == 1:
+        return alike[0]
+    raise UsageError(f"there is no option --{name}; see --help")
+
+
+def parameter_value(parameter: Parameter, spelling: str, given: Mapping[str, str]) -> Any:
+    """The value of an option parameter; raises UsageError if it is missing or wrong."""
+    if parameter.name in given:
+        return value_of(given[parameter.name], parameter.type, spelling)
+    if parameter.default is _REQUIRED:
+        raise UsageError(f"{spelling} is missing (a value of type {type_name(parameter.type)})")
+    return parameter.default
+
+
+def type_name(expect: Any) -> str:
+    """A type as help and messages show it."""
+    if isinstance(expect, type) and not typing.get_args(expect):
+        return expect.__name__
+    return str(expect).replace("typing.", "")
+
+
+def describe_option(parameter: Parameter, spelling: str) -> str:
+    """One line of help."""
+    text = f"  {spelling} VALUE".ljust(28) + f"  {type_name(parameter.type)}"
+    if isinstance(parameter.type, type) and issubclass(parameter.type, enum.Enum):
+        text += f" ({', '.join(parameter.type.__members__)})"
+    if parameter.default is not _REQUIRED:
+        text += f", default {parameter.default!r}"
+    return text + (f"; {parameter.help}" if parameter.help else "")
+
+
+# --- values ---------------------------------------------------------------------------------------
+
+
+def value_of(text: str, expect: Any, spelling: str) -> Any:
+    """The value that `text` stands for.  Nothing is evaluated but literals."""
+    try:
+        return _from_text(text, expect)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError) as fault:
+        reason = str(fault).split("\n")[0]
+        raise UsageError(
+            f"{spelling}: {text!r:.80} is no {type_name(expect)} ({reason})"
+        ) from None
+
+
+def _from_text(text: str, expect: Any) -> Any:
+    origin, arguments = typing.get_origin(expect), typing.get_args(expect)
+    if origin is typing.Annotated:
+        return _from_text(text, arguments[0])
+    if origin in (typing.Union, types.UnionType):
+        return _from_union(text, arguments)
+    if expect is str:
+        return text.encode("utf-8", "surrogateescape").decode()
+    if expect is int or expect is float:
+        return expect(text)
+    if expect is bool:
+        return _bool(text)
+    if expect is bytes:
+        return _bytes(text)
+    if expect is type(None):
+        return _none(text)
+    if isinstance(expect, type) and issubclass(expect, enum.Enum):
+        return _member(text, expect)
+    if expect is object or expect is Any:
+        return _literal_or_text(text)
+    return _shape(ast.literal_eval(text.strip()), expect)
+
+
+def _from_union(text: str, members: tuple[Any, ...]) -> Any:
+    """The first member that takes the text; str takes any, so it comes last."""
+    reasons = []
+    for member in sorted(members, key=lambda each: (each is str, each is float)):
+        try:
+            return _from_text(text, member)
+        except (ValueError, TypeError, SyntaxError) as fault:
+            reasons.append(str(fault).split("\n")[0])
+    raise ValueError("; ".join(reasons))
+
+
+def _none(text: str) -> None:
+    if text != "None":
+        raise ValueError("not `None`")
+
+
+def _bool(text: str) -> bool:
+    values = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+    if text.lower() not in values:
+        raise ValueError("say true or false")
+    return values[text.lower()]
+
+
+def _bytes(text: str) -> bytes:
+    if text[:2] in ("b'", 'b"'):
+        value = ast.literal_eval(text)
+        if isinstance(value, bytes):
+            return value
+    return text.encode("utf-8", "surrogateescape")
+
+
+def _member(name: object, cls: type[enum.Enum]) -> enum.Enum:
+    if not isinstance(name, str) or name not in cls.__members__:
+        raise ValueError(f"one of {', '.join(cls.__members__)} is wanted")
+    return cls.__members__[name]
+
+
+def _literal_or_text(text: str) -> Any:
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return text
+
+
+def _shape(value: Any, expect: Any) -> Any:
+    """A literal as a value of the type: names become enum members, dicts become dataclasses."""
+    origin, arguments = typing.get_origin(expect) or expect, typing.get_args(expect)
+    if origin is typing.Annotated:
+        return _shape(value, arguments[0])
+    if origin in (typing.Union, types.UnionType):
+        return _shape_union(value, arguments)
+    if isinstance(origin, type) and issubclass(origin, enum.Enum):
+        return _member(value, origin)
+    if dataclasses.is_dataclass(origin):
+        return _shape_dataclass(value, origin)
+    if origin in (list, set, frozenset, tuple) and isinstance(value, origin):
+        return origin(_shape_items(value, origin, arguments))
+    if origin is dict and isinstance(value, dict) and len(arguments) == 2:
+        key, item = arguments
+        return {_shape(k, key): _shape(v, item) for k, v in value.items()}
+    return _checked(value, expect)
+
+
+def _shape_items(value: Any, origin: Any, arguments: tuple[Any, ...]) -> list[Any]:
+    if origin is tuple and not (len(arguments) == 2 and arguments[1] is Ellipsis):
+        if arguments and len(arguments) != len(value):
+            raise ValueError(f"{len(arguments)} items are wanted, not {len(value)}")
+        return [_shape(*pair) for pair in zip(value, arguments or [object] * len(value))]
+    item = arguments[0] if arguments else object
+    return [_shape(each, item) for each in value]
+
+
+def _shape_union(value: Any, members: tuple[Any, ...]) -> Any:
+    for member in members:
+        try:
+            return _shape(value, member)
+        except (ValueError, TypeError):
+            pass
+    raise ValueError(f"{value!r:.60} fits none of {', '.join(map(type_name, members))}")
+
+
+def _shape_dataclass(value: Any, cls: Any) -> Any:
+    if not isinstance(value, dict) or not all(isinstance(key, str) for key in value):
+        raise ValueError(f"a dict with the fields of {cls.__name__} is wanted")
+    hints = typing.get_type_hints(cls)
+    fields = {field.name for field in dataclasses.fields(cls) if field.init}
+    unknown = sorted(set(value) - fields)
+    if unknown:
+        raise ValueError(f"{cls.__name__} has no field {unknown[0]}")
+    return cls(**{name: _shape(part, hints[name]) for name, part in value.items()})
+
+
+def _checked(value: Any, expect: Any) -> Any:
+    """A plain value, checked and converted as if it had come over the wire."""
+    try:
+        return copy(value, expect)
+    except WireError as fault:
+        raise ValueError(str(fault)) from None

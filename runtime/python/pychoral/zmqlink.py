@@ -1,0 +1,192 @@
+"""A link between processes, over ZeroMQ.
+
+One end listens on a ROUTER, which makes its own ids, so that nobody can take another's messages;
+the other dials with a DEALER.  The listener answers whoever speaks until the protocol above pins
+one peer; everybody else then gets a refusal.  libzmq reports neither a lost peer nor a lost
+message, so both ends watch the socket's monitor and heartbeats, and no wait is without a deadline
+unless the caller asks for that.  (runtime/README.md says which options and why.)
+"""
+
+from __future__ import annotations
+
+import errno
+import time
+from typing import Any
+
+import zmq
+from zmq.utils.monitor import recv_monitor_message
+
+from .encode import MAX_BYTES
+from .link import Link, LinkLost, LinkTimeout
+
+_HEARTBEAT_MS = 2_000
+_SILENCE_MS = 10_000
+_HANDSHAKE_MS = 2_000
+_SLICE_S = 1.0  # longest single wait, so that lost peers are looked for in between
+_RETRY_S = 0.005  # between tries to hand a frame to a peer that reads slowly
+_DRAIN_S = 0.1  # how long frames read before a disconnection may take to show up
+_PROBE = b"?"  # a frame without meaning; sending it tells whether the peer is still routed
+
+_WATCHED = int(zmq.EVENT_DISCONNECTED)
+
+
+class ZmqLink(Link):
+    """One end: `listen` binds `address`, otherwise it is dialled.  Raises OSError if it cannot."""
+
+    def __init__(self, context: zmq.Context[Any], address: str, listen: bool) -> None:
+        self.address = address
+        self.dials = not listen
+        self.connected = False
+        self._peer: bytes | None = None
+        self._pinned = False
+        self._refusal = b""
+        self._gone_at: float | None = None
+        self._socket = context.socket(zmq.ROUTER if listen else zmq.DEALER)
+        self._watch: Any = None
+        try:
+            self._configure()
+            self._watch = self._socket.get_monitor_socket(_WATCHED)
+            if listen:
+                self._socket.bind(address)
+            else:
+                self._socket.connect(address)
+        except zmq.ZMQError as fault:
+            self.close(0)
+            raise OSError(fault.errno, fault.strerror, address) from None
+        self._poller = zmq.Poller()
+        self._poller.register(self._socket, zmq.POLLIN)
+        self._poller.register(self._watch, zmq.POLLIN)
+
+    def _configure(self) -> None:
+        socket = self._socket
+        socket.setsockopt(zmq.LINGER, 0)
+        socket.setsockopt(zmq.MAXMSGSIZE, MAX_BYTES + 4096)
+        socket.setsockopt(zmq.HEARTBEAT_IVL, _HEARTBEAT_MS)
+        socket.setsockopt(zmq.HEARTBEAT_TIMEOUT, _SILENCE_MS)
+        socket.setsockopt(zmq.HANDSHAKE_IVL, _HANDSHAKE_MS)
+        socket.setsockopt(zmq.ZAP_DOMAIN, b"pychoral")  # refuses ZMTP 1 and 2, hence random bytes
+        socket.setsockopt(zmq.IPV6, 1)
+        if self.dials:
+            socket.setsockopt(zmq.IMMEDIATE, 1)
+            socket.setsockopt(zmq.RECONNECT_IVL, 20)
+            socket.setsockopt(zmq.RECONNECT_IVL_MAX, 500)
+        else:
+            socket.setsockopt(zmq.ROUTER_MANDATORY, 1)
+
+    @property
+    def bound_address(self) -> str:
+        """The address a listener really has, when it asked for any free port."""
+        return self._socket.getsockopt_string(zmq.LAST_ENDPOINT)
+
+    def send(self, frame: bytes, timeout: float | None) -> None:
+        end = _deadline(timeout)
+        while not self._try_send(frame):
+            if self._gone_at is not None:
+                raise LinkLost
+            self._wait_to_send(end)
+
+    def _try_send(self, frame: bytes) -> bool:
+        try:
+            if self.dials:
+                self._socket.send(frame, zmq.NOBLOCK)
+            elif self._peer is None:
+                raise LinkLost
+            else:
+                self._socket.send_multipart([self._peer, frame], zmq.NOBLOCK)
+            return True
+        except zmq.Again:
+            return False
+        except zmq.ZMQError as fault:
+            if fault.errno == errno.EHOSTUNREACH:
+                raise LinkLost from None
+            raise
+
+    def receive(self, timeout: float | None) -> bytes:
+        end = _deadline(timeout)
+        while True:
+            frame = self._try_receive()
+            if frame is not None:
+                return frame
+            if self._gone_at is not None and time.monotonic() >= self._gone_at:
+                raise LinkLost
+            self._wait(self._poller, end, _SLICE_S)
+
+    def _try_receive(self) -> bytes | None:
+        """A frame from the peer if there is one; strangers are refused on the way."""
+        while True:
+            try:
+                parts = self._socket.recv_multipart(zmq.NOBLOCK)
+            except zmq.Again:
+                return None
+            if self.dials:
+                frame = b"".join(parts)
+            else:
+                sender, frame = parts[0], b"".join(parts[1:])
+                if self._pinned and sender != self._peer:
+                    self._turn_away(sender)
+                    continue
+                self._peer = sender
+            self.connected = True
+            if frame != _PROBE:
+                return frame
+
+    def _turn_away(self, sender: bytes) -> None:
+        try:
+            self._socket.send_multipart([sender, self._refusal], zmq.NOBLOCK)
+        except zmq.ZMQError:
+            pass  # a stranger that does not read its answer is no concern of this run
+
+    def _wait_to_send(self, end: float | None) -> None:
+        """Wait until the peer may take more.  A ROUTER cannot be asked that of one peer."""
+        poller = zmq.Poller()
+        poller.register(self._watch, zmq.POLLIN)
+        if self.dials:
+            poller.register(self._socket, zmq.POLLOUT)
+        self._wait(poller, end, _SLICE_S if self.dials else _RETRY_S)
+
+    def _wait(self, poller: zmq.Poller, end: float | None, longest: float) -> None:
+        """Wait for what `poller` watches or a sign that the peer is gone."""
+        now = time.monotonic()
+        if end is not None and now >= end:
+            raise LinkTimeout
+        limits = [now + longest, end, self._gone_at]
+        pause = max(0.0, min(limit for limit in limits if limit is not None) - now)
+        if self._watch in dict(poller.poll(int(pause * 1000) + 1)):
+            self._on_disconnection()
+
+    def _on_disconnection(self) -> None:
+        while self._watch.poll(0):
+            recv_monitor_message(self._watch, zmq.NOBLOCK)
+        self._check_peer()
+
+    def _check_peer(self) -> None:
+        if self._pinned and self._gone_at is None and not self._is_routed():
+            self._gone_at = time.monotonic() + _DRAIN_S
+
+    def _is_routed(self) -> bool:
+        """Whether the peer's connection is the one we had; a dialler has no other."""
+        if self.dials:
+            return False
+        try:
+            self._try_send(_PROBE)
+        except LinkLost:
+            return False
+        return True
+
+    def pin(self, refusal: bytes) -> None:
+        self._pinned = True
+        self._refusal = refusal
+        if not self.dials:
+            self._check_peer()
+
+    def close(self, linger: float) -> None:
+        if self._socket.closed:
+            return
+        if self._watch is not None:
+            self._socket.disable_monitor()
+            self._watch.close(0)
+        self._socket.close(int(linger * 1000))
+
+
+def _deadline(timeout: float | None) -> float | None:
+    return None if timeout is None else time.monotonic() + timeout
