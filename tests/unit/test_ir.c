@@ -103,7 +103,8 @@ START_TEST(print_shape)
 {
     World w = open_world();
     Buf b = buf_new(w.arena);
-    const Expr *one = expr_constant(w.arena, (Span){8, 9}, const_int(w.arena, (Text){"1", 1}), NULL);
+    const Const *number = const_int(w.arena, (Text){"1", 1});
+    const Expr *one = expr_constant(w.arena, (Span){8, 9}, number, NULL);
     ir_print_expr(&b, add(&w, name(&w, "x"), one));
     ck_assert_str_eq(buf_text(&b),
                      "(BinOp @3:9 (Name @1:2 x Load) Add (Constant @8:9 (int 1) nil))");
