@@ -1,0 +1,133 @@
+// python.c - the entries of the Python emitter, and local types as annotations.
+
+#include <string.h>
+
+#include "compiler/emit/python_internal.h"
+#include "compiler/emit/pytext.h"
+
+static Py start(Buf *b, PythonOptions o)
+{
+    return (Py){.out = b, .arena = b->arena, .options = o, .line = buf_new(b->arena),
+                .quotes = QUOTE_ALL};
+}
+
+static void put_endpoint(Py *p, const Endpoint *e, bool first)
+{
+    if (!first)
+        buf_puts(p->out, "\n\n");
+    buf_puts(p->out, "# ---- role ");
+    buf_puts(p->out, e->role);
+    buf_puts(p->out, " ----\n\n");
+    py_block(p, e->body, PLACE_MODULE);
+}
+
+void emit_python_unit(Buf *b, const Unit *u, PythonOptions o)
+{
+    Py p = start(b, o);
+    switch (u->kind) {
+    case UNIT_MODULE:
+        py_block(&p, u->module.body, PLACE_MODULE);
+        break;
+    case UNIT_ENDPOINTS:
+        for (size_t i = 0; i < u->endpoints.endpoints.len; i++)
+            put_endpoint(&p, u->endpoints.endpoints.at[i], i == 0);
+        break;
+    case UNIT_COUNT:
+        break;
+    }
+}
+
+void emit_python_stmts(Buf *b, StmtList body, PythonOptions o)
+{
+    Py p = start(b, o);
+    py_block(&p, body, PLACE_MODULE);
+}
+
+void emit_python_expr(Buf *b, const Expr *e)
+{
+    Py p = start(b, (PythonOptions){0});
+    p.unbreakable = 1;
+    py_expr(&p, e, PREC_TEST);
+    buf_write(b, buf_text(&p.line), p.line.len);
+}
+
+// ---- types ----
+
+static void put_types(Buf *b, TyList types, const char *between)
+{
+    for (size_t i = 0; i < types.len; i++) {
+        if (i > 0)
+            buf_puts(b, between);
+        emit_ty(b, types.at[i]);
+    }
+}
+
+static void put_names(Buf *b, SymList names, bool more)
+{
+    for (size_t i = 0; i < names.len; i++) {
+        if (i > 0 || more)
+            buf_puts(b, ", ");
+        buf_puts(b, names.at[i]);
+    }
+}
+
+static void put_applied(Buf *b, Sym name, TyList args, SymList roles)
+{
+    buf_puts(b, name);
+    if (args.len + roles.len == 0)
+        return;
+    buf_putc(b, '[');
+    put_types(b, args, ", ");
+    put_names(b, roles, args.len > 0);
+    buf_putc(b, ']');
+}
+
+static void put_callable(Buf *b, const Ty *t)
+{
+    buf_puts(b, "Callable[[");
+    put_types(b, t->callable.params, ", ");
+    buf_puts(b, "], ");
+    emit_ty(b, t->callable.result);
+    buf_putc(b, ']');
+}
+
+static void put_literal(Buf *b, const Const *value)
+{
+    Py p = start(b, (PythonOptions){0});
+    p.unbreakable = 1;
+    py_constant(&p, value, NULL);
+    buf_puts(b, "Literal[");
+    buf_write(b, buf_text(&p.line), p.line.len);
+    buf_putc(b, ']');
+}
+
+void emit_ty(Buf *b, const Ty *t)
+{
+    if (t == NULL) {
+        buf_puts(b, "object");
+        return;
+    }
+    switch (t->kind) {
+    case TY_POISON:
+    case TY_ANY:       buf_puts(b, "object"); break;
+    case TY_NONE_TYPE: buf_puts(b, "None"); break;
+    case TY_NAMED:     put_applied(b, t->named.name, t->named.args, (SymList){0}); break;
+    case TY_INST:      put_applied(b, t->inst.name, t->inst.args, t->inst.actuals); break;
+    case TY_TUPLE:
+        buf_puts(b, t->tuple.items.len > 0 ? "tuple[" : "tuple[()");
+        put_types(b, t->tuple.items, ", ");
+        buf_putc(b, ']');
+        break;
+    case TY_UNION:     put_types(b, t->union_.items, " | "); break;
+    case TY_CALLABLE:  put_callable(b, t); break;
+    case TY_LITERAL:   put_literal(b, t->literal.value); break;
+    case TY_PLACED:
+        buf_puts(b, "At[");
+        emit_ty(b, t->placed.of);
+        put_names(b, t->placed.at_roles, true);
+        buf_putc(b, ']');
+        break;
+    case TY_COUNT:
+        break;
+    }
+}
