@@ -23,15 +23,15 @@ static int sequence_length(unsigned char first)
 uint32_t pytext_next(Text text, size_t *i)
 {
     unsigned char first = (unsigned char)text.at[*i];
-    int len = sequence_length(first);
-    if (len == 1 || *i + (size_t)len > text.len) {
-        *i += 1;
-        return first;
+    size_t len = (size_t)sequence_length(first), start = *i;
+    uint32_t c = len == 1 ? first : first & (0x7fu >> len);
+    *i += 1;
+    for (size_t k = 1; k < len; k++) {
+        if (start + k == text.len || (text.at[start + k] & 0xc0) != 0x80)
+            return first;
+        c = c << 6 | ((unsigned char)text.at[start + k] & 0x3f);
     }
-    uint32_t c = first & (0x7fu >> len);
-    for (int k = 1; k < len; k++)
-        c = c << 6 | ((unsigned char)text.at[*i + (size_t)k] & 0x3f);
-    *i += (size_t)len;
+    *i = start + len;
     return c;
 }
 

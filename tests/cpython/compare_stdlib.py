@@ -206,6 +206,7 @@ def arguments():
 def main():
     truth.become_truth()
     options = arguments()
+    truth.require_compiler(options.compiler)
     print(truth.describe())
     paths = list(find_files(options.paths or standard_library()))
     paths.sort(key=os.path.getsize, reverse=True)

@@ -33,11 +33,18 @@ def candidates():
     yield [sys.executable], {}
 
 
+def clean_environment():
+    """Without what pyenv's shim added for the version that runs this: it would hide the others."""
+    folders = os.environ.get("PATH", "").split(os.pathsep)
+    path = os.pathsep.join(f for f in folders if "/.pyenv/versions/" not in f)
+    return {**os.environ, "PATH": path}
+
+
 def version_of(command, environment):
     """The version of an interpreter that really runs (a version manager's shim may not)."""
     probe = "import sys, ast; print(sys.executable, *sys.version_info[:2])"
     try:
-        done = subprocess.run(command + ["-c", probe], env={**os.environ, **environment},
+        done = subprocess.run(command + ["-c", probe], env={**clean_environment(), **environment},
                               capture_output=True, text=True, timeout=20, check=True)
         executable, major, minor = done.stdout.rsplit(maxsplit=2)
     except (OSError, subprocess.SubprocessError, ValueError):
@@ -74,6 +81,11 @@ def describe():
     if sys.version_info < NEWEST:
         text += "; forms newer than that are compared with stored goldens only"
     return text
+
+
+def require_compiler(executable):
+    if not os.access(executable, os.X_OK):
+        sys.exit(f"no compiler at {executable}: run make, or set PYCHORALC or --compiler")
 
 
 def parse(source):
@@ -127,7 +139,7 @@ class Compiler:
 
     def answers(self):
         for line in self.lines():
-            yield json.loads(line)
+            yield json.loads(line.decode("utf-8", "replace"))
 
 
 # ---- comparing a tree of ours (JSON) with CPython's ----------------------------------------------
