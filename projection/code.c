@@ -1,0 +1,197 @@
+// code.c - projected code as lists that share their tails.
+//
+// Every cell carries a jump pointer (the skew-binary scheme of E. W. Myers, "An applicative
+// random-access stack", 1983), so that the common suffix of two lists is found in logarithmic time.
+
+#include <string.h>
+
+#include "projection/projection_internal.h"
+
+static size_t length(const Code *c) { return c == NULL ? 0 : c->len; }
+static const Code *jump_of(const Code *c) { return c == NULL ? NULL : c->jump; }
+
+static const Code *cell(Arena *a, Code value)
+{
+    const Code *next = value.next, *far = jump_of(next);
+    Code *c = ARENA_NEW(a, Code);
+    *c = value;
+    c->end = next != NULL ? next->end : c;
+    c->len = length(next) + (value.stmt != NULL);
+    c->jump = length(next) - length(far) == length(far) - length(jump_of(far)) && far != NULL
+                  ? far->jump : next;
+    return c;
+}
+
+const Code *code_cons(Arena *a, const Stmt *s, const Code *next)
+{
+    return cell(a, (Code){.stmt = s, .next = next});
+}
+
+const Code *code_choice(Arena *a, const Stmt *head, const Branch *branches, size_t count,
+                        const Code *next)
+{
+    return cell(a, (Code){.stmt = head, .next = next, .branches = branches, .branch_count = count});
+}
+
+const Code *code_diverge(Arena *a) { return cell(a, (Code){0}); }
+
+bool code_diverges(const Code *c) { return c != NULL && c->end->stmt == NULL; }
+
+static bool is_jump(const Stmt *s)
+{
+    return s->kind == STMT_RETURN || s->kind == STMT_RAISE || s->kind == STMT_BREAK ||
+           s->kind == STMT_CONTINUE;
+}
+
+bool code_closed(const Code *c)
+{
+    return c != NULL && c->end->stmt != NULL && is_jump(c->end->stmt);
+}
+
+// The first `count` cells of c, then rest.
+static const Code *copy_front(Arena *a, const Code *c, size_t count, const Code *rest)
+{
+    const Code **cells = ARENA_ARRAY(a, const Code *, count);
+    for (size_t i = 0; i < count; i++, c = c->next)
+        cells[i] = c;
+    for (size_t i = count; i-- > 0;)
+        rest = code_choice(a, cells[i]->stmt, cells[i]->branches, cells[i]->branch_count, rest);
+    return rest;
+}
+
+const Code *code_append(Arena *a, const Code *c, const Code *rest)
+{
+    if (code_closed(c))
+        return c;
+    if (rest == NULL && !code_diverges(c))
+        return c;
+    return copy_front(a, c, length(c), rest);
+}
+
+// The suffix with `len` statements.
+static const Code *suffix_of(const Code *c, size_t len)
+{
+    while (length(c) > len)
+        c = length(c->jump) >= len ? c->jump : c->next;
+    return c;
+}
+
+const Code *code_shared(const Code *a, const Code *b)
+{
+    if (a == NULL || b == NULL || a->end != b->end || a->end->stmt == NULL)
+        return NULL;
+    a = suffix_of(a, length(b));
+    b = suffix_of(b, length(a));
+    while (a != b) {
+        bool far = a->jump != b->jump;
+        a = far ? a->jump : a->next;
+        b = far ? b->jump : b->next;
+    }
+    return a;
+}
+
+const Code *code_without(Arena *a, const Code *c, const Code *suffix)
+{
+    if (length(suffix) == 0 && !code_diverges(c))
+        return c;
+    return copy_front(a, c, length(c) - length(suffix), NULL);
+}
+
+static bool code_equal(const Code *a, const Code *b)
+{
+    while (a != b) {
+        if (a == NULL || b == NULL || !code_cell_equal(a, b))
+            return false;
+        a = a->next;
+        b = b->next;
+    }
+    return true;
+}
+
+bool code_cell_equal(const Code *a, const Code *b)
+{
+    if (a->stmt == NULL || b->stmt == NULL)
+        return a->stmt == b->stmt;
+    if (a->branch_count != b->branch_count || !ir_equal_stmt(a->stmt, b->stmt))
+        return false;
+    for (size_t i = 0; i < a->branch_count; i++)
+        if (!ir_equal_expr(a->branches[i].label, b->branches[i].label) ||
+            !code_equal(a->branches[i].body, b->branches[i].body))
+            return false;
+    return true;
+}
+
+// The longest suffix of a that b ends with too, compared by structure where pointers differ.
+static const Code *common_suffix(Arena *arena, const Code *a, const Code *b)
+{
+    const Code *shared = code_shared(a, b);
+    size_t na = length(a) - length(shared), nb = length(b) - length(shared);
+    const Code **above_a = ARENA_ARRAY(arena, const Code *, na);
+    const Code **above_b = ARENA_ARRAY(arena, const Code *, nb);
+    for (size_t i = 0; i < na; i++, a = a->next)
+        above_a[i] = a;
+    for (size_t i = 0; i < nb; i++, b = b->next)
+        above_b[i] = b;
+    const Code *common = shared;
+    while (na > 0 && nb > 0 && code_cell_equal(above_a[na - 1], above_b[nb - 1])) {
+        common = above_a[--na];
+        nb--;
+    }
+    return common;
+}
+
+// How many statements of `tail` the branch ends with.
+static size_t reach(const Code *body, const Code *tail)
+{
+    return length(code_shared(body, tail));
+}
+
+// Which branches go on behind the choice: those that share more of `tail` than its last jump, if
+// there are any; without a tail, all that fall through.
+static size_t mark_open(const Branch *branches, size_t count, const Code *tail, bool *open)
+{
+    size_t most = 0, opened = 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t n = reach(branches[i].body, tail);
+        most = n > most ? n : most;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const Code *body = branches[i].body;
+        size_t n = reach(body, tail);
+        open[i] = tail == NULL ? !code_closed(body) && !code_diverges(body)
+                               : n > 1 || (n == 1 && most == 1);
+        opened += open[i];
+    }
+    return opened;
+}
+
+// What the open branches have in common.
+static const Code *common_tail(Arena *a, const Branch *branches, size_t count, const bool *open,
+                               const Code *tail, bool whole)
+{
+    const Code *common = NULL;
+    bool first = true;
+    for (size_t i = 0; i < count; i++) {
+        if (!open[i])
+            continue;
+        const Code *own = whole ? branches[i].body : code_shared(branches[i].body, tail);
+        common = first ? own : whole ? common_suffix(a, common, own) : code_shared(common, own);
+        first = false;
+    }
+    return common;
+}
+
+const Code *code_join(Arena *a, const Stmt *head, const Branch *branches, size_t count,
+                      const Code *tail, bool whole)
+{
+    bool *open = ARENA_ARRAY(a, bool, count);
+    mark_open(branches, count, tail, open);
+    const Code *common = common_tail(a, branches, count, open, tail, whole);
+    Branch *own = ARENA_ARRAY(a, Branch, count);
+    for (size_t i = 0; i < count; i++) {
+        own[i] = branches[i];
+        if (open[i] || code_diverges(own[i].body))
+            own[i].body = code_without(a, own[i].body, open[i] ? common : NULL);
+    }
+    return code_choice(a, head, own, count, common);
+}

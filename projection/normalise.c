@@ -1,0 +1,354 @@
+// normalise.c - projected code becomes statements that read as if written by hand
+// (docs/language.md, "Normalising").
+//
+// The projector has put effects in their place and left out what has none; here empty blocks get their
+// `pass`, choices that decide nothing go, a jump to where control goes anyway goes, temporaries are
+// named, and types are written where a variable is first bound.
+
+#include <string.h>
+
+#include "projection/projection_internal.h"
+
+typedef Vec(const Stmt *) Stmts;
+
+StmtList block_or_pass(Half *h, StmtList block, Span at)
+{
+    if (block.len > 0)
+        return block;
+    const Stmt **pass = ARENA_NEW(h->arena, const Stmt *);
+    *pass = stmt_pass(h->arena, at);
+    return (StmtList){pass, 1};
+}
+
+// ---- code to statements ----
+
+// The jump that would happen at this end anyway.
+static bool is_implied(const Stmt *s, BlockEnd end)
+{
+    return (end == BLOCK_RETURNS && s->kind == STMT_RETURN && s->return_.value == NULL) ||
+           (end == BLOCK_CONTINUES && s->kind == STMT_CONTINUE);
+}
+
+static void finish_offer(Half *h, const Code *c, BlockEnd end, Stmts *out)
+{
+    Arena *a = h->arena;
+    const OfferArm **arms = ARENA_ARRAY(a, const OfferArm *, c->branch_count);
+    for (size_t i = 0; i < c->branch_count; i++) {
+        const Branch *b = &c->branches[i];
+        StmtList body = block_or_pass(h, code_finish(h, b->body, end), b->at);
+        arms[i] = offer_arm_new(a, b->at, b->label, body);
+    }
+    vec_push(a, out, stmt_offer(a, c->stmt->at, c->stmt->offer.channel, c->stmt->offer.enum_,
+                                (OfferArmList){arms, c->branch_count}));
+}
+
+// Pure statements of projected conditions leave nothing.
+static void finish_if(Half *h, const Code *c, StmtList body, StmtList orelse, Stmts *out)
+{
+    const Expr *test = c->stmt->if_.test;
+    Arena *a = h->arena;
+    if (body.len == 0 && orelse.len == 0) {
+        if (!expr_is_pure(test))
+            vec_push(a, out, stmt_expr(a, c->stmt->at, test));
+        return;
+    }
+    body = block_or_pass(h, body, c->stmt->at);
+    vec_push(a, out, stmt_if(a, c->stmt->at, test, body, orelse));
+}
+
+// An `if` whose `else` is an `if` and nothing more: the chain is finished from its end.
+static const Code *next_link(const Code *c)
+{
+    const Code *orelse = c->branches[1].body;
+    bool link = orelse != NULL && orelse->next == NULL && orelse->stmt != NULL &&
+                orelse->stmt->kind == STMT_IF && orelse->branch_count == 2;
+    return link ? orelse : NULL;
+}
+
+static void finish_chain(Half *h, const Code *c, BlockEnd end, Stmts *out)
+{
+    Vec(const Code *) links = {0};
+    for (const Code *l = c; l != NULL; l = next_link(l))
+        vec_push(h->arena, &links, l);
+    StmtList orelse = code_finish(h, links.at[links.len - 1]->branches[1].body, end);
+    for (size_t i = links.len; i-- > 0;) {
+        Stmts one = {0};
+        StmtList body = code_finish(h, links.at[i]->branches[0].body, end);
+        finish_if(h, links.at[i], body, orelse, i == 0 ? out : &one);
+        orelse = (StmtList){one.at, one.len};
+    }
+}
+
+StmtList code_finish(Half *h, const Code *c, BlockEnd end)
+{
+    Stmts out = {0};
+    for (; c != NULL && c->stmt != NULL; c = c->next) {
+        const Code *next = c->next;
+        if (next == NULL && is_implied(c->stmt, end))
+            break;
+        bool last = next == NULL || next->stmt == NULL ||
+                    (next->next == NULL && is_implied(next->stmt, end));
+        BlockEnd inner = last ? end : BLOCK_FALLS;
+        if (c->branch_count == 0)
+            vec_push(h->arena, &out, c->stmt);
+        else if (c->stmt->kind == STMT_OFFER)
+            finish_offer(h, c, inner, &out);
+        else
+            finish_chain(h, c, inner, &out);
+    }
+    return (StmtList){out.at, out.len};
+}
+
+// ---- names of temporaries ----
+
+// A temporary of one type; the same one may serve in several statements.
+typedef struct Temp { Sym from, to; const Ty *ty; } Temp;
+typedef struct TempNames { Half *h; Vec(Temp) all; } TempNames;
+
+static bool is_taken(const TempNames *t, Sym name)
+{
+    if (table_get(t->h->cx->identifiers, name) != NULL)
+        return true;
+    for (size_t i = 0; i < t->all.len; i++)
+        if (t->all.at[i].to == name)
+            return true;
+    return false;
+}
+
+static Sym temp_name(TempNames *t, Sym from, const Ty *ty)
+{
+    for (size_t i = 0; i < t->all.len; i++)
+        if (t->all.at[i].from == from && ir_equal_ty(t->all.at[i].ty, ty))
+            return t->all.at[i].to;
+    const char *base = strchr(from, ':') + 1;
+    Sym name = names_get(t->h->cx->names, base);
+    for (int n = 2; is_taken(t, name); n++)
+        name = names_format(t->h->cx->names, "%s_%d", base, n);
+    Temp temp = {from, name, ty};
+    vec_push(t->h->arena, &t->all, temp);
+    return name;
+}
+
+static const Expr *name_temp(IrMapper *m, const Expr *e)
+{
+    if (e->kind != EXPR_NAME || e->name.id[0] != '?')
+        return e;
+    Sym name = temp_name(m->cx, e->name.id, e->ty);
+    return expr_with_ty(m->arena, expr_name(m->arena, e->at, name, e->name.ctx), e->ty, e->roles);
+}
+
+// ---- types where variables are first bound ----
+
+typedef struct Binder { Half *h; Table *bound; } Binder;
+
+static bool bind_name(void *cx, const Expr *e)
+{
+    Binder *b = cx;
+    if (e->kind == EXPR_NAME && e->name.ctx == EXPR_CONTEXT_STORE)
+        table_set(b->bound, e->name.id, b);
+    return true;
+}
+
+static bool bind_arg(void *cx, const Arg *arg)
+{
+    Binder *b = cx;
+    table_set(b->bound, arg->arg, b);
+    return false;
+}
+
+static void bind_names_of(Binder *b, const Expr *e)
+{
+    IrWalker w = {.cx = b, .expr = bind_name};
+    if (e != NULL)
+        ir_walk_expr(&w, e);
+}
+
+static const Expr *type_expr(Half *h, const Ty *t, Span at);
+
+static const Expr *subscript(Half *h, Span at, const Expr *base, const Expr **items, size_t n)
+{
+    const Expr *index = n == 1 ? items[0]
+                               : expr_tuple(h->arena, at, (ExprList){items, n}, EXPR_CONTEXT_LOAD);
+    return expr_subscript(h->arena, at, base, index, EXPR_CONTEXT_LOAD);
+}
+
+static const Expr *dotted_name(Half *h, Span at, Sym name)
+{
+    Names *names = h->cx->names;
+    size_t n = strcspn(name, ".");
+    const Expr *e = expr_name(h->arena, at, names_intern(names, name, n), EXPR_CONTEXT_LOAD);
+    while (name[n] == '.') {
+        name += n + 1;
+        n = strcspn(name, ".");
+        e = expr_attribute(h->arena, at, e, names_intern(names, name, n), EXPR_CONTEXT_LOAD);
+    }
+    return e;
+}
+
+// `Base[a, b]`; NULL when a part has no name.
+static const Expr *applied(Half *h, Span at, const Expr *base, TyList args)
+{
+    const Expr **items = ARENA_ARRAY(h->arena, const Expr *, args.len);
+    for (size_t i = 0; i < args.len; i++)
+        if ((items[i] = type_expr(h, args.at[i], at)) == NULL)
+            return NULL;
+    return args.len == 0 ? base : subscript(h, at, base, items, args.len);
+}
+
+static const Expr *union_expr(Half *h, TyList items, Span at)
+{
+    const Expr *all = NULL;
+    for (size_t i = 0; i < items.len; i++) {
+        const Expr *one = type_expr(h, items.at[i], at);
+        if (one == NULL)
+            return NULL;
+        all = all == NULL ? one : expr_bin_op(h->arena, at, all, OPERATOR_BIT_OR, one);
+    }
+    return all;
+}
+
+// The type as an annotation; NULL when it says nothing (or needs a name that may not be there).
+static const Expr *type_expr(Half *h, const Ty *t, Span at)
+{
+    if (t == NULL)
+        return NULL;
+    switch (t->kind) {
+    case TY_NONE_TYPE: return expr_constant(h->arena, at, const_none(h->arena), NULL);
+    case TY_NAMED:     return applied(h, at, dotted_name(h, at, t->named.name), t->named.args);
+    case TY_UNION:     return union_expr(h, t->union_.items, at);
+    case TY_TUPLE:
+        if (t->tuple.items.len == 0)
+            return NULL;
+        return applied(h, at, dotted_name(h, at, names_get(h->cx->names, "tuple")),
+                       t->tuple.items);
+    case TY_POISON: case TY_ANY: case TY_INST: case TY_CALLABLE: case TY_LITERAL: case TY_PLACED:
+    case TY_COUNT:
+        return NULL;
+    }
+    return NULL;
+}
+
+// What the first binding of a variable says about its type: the declaration, or the type received.
+static const Expr *first_type(Binder *b, const Stmt *s)
+{
+    const Expr *target = s->assign.targets.at[0], *value = s->assign.value;
+    if (s->assign.targets.len != 1 || target->kind != EXPR_NAME ||
+        table_get(b->bound, target->name.id) != NULL)
+        return NULL;
+    const Expr *declared = table_get(b->h->annotations, target->name.id);
+    if (declared != NULL || value->kind != EXPR_RECV)
+        return declared;
+    const Expr *type = type_expr(b->h, target->ty, s->at);
+    return type != NULL ? type : type_expr(b->h, value->recv.payload, s->at);
+}
+
+static const Stmt *annotate_assign(Binder *b, const Stmt *s)
+{
+    const Expr *type = first_type(b, s);
+    bind_names_of(b, s->assign.value);
+    for (size_t i = 0; i < s->assign.targets.len; i++)
+        bind_names_of(b, s->assign.targets.at[i]);
+    if (type == NULL)
+        return s;
+    return stmt_ann_assign(b->h->arena, s->at, s->assign.targets.at[0], type, s->assign.value, 1);
+}
+
+static StmtList annotate_block(Binder *b, StmtList block);
+
+// `elif` chains are as long as they like: down in a loop, then up again.
+static const Stmt *annotate_if(Binder *b, const Stmt *s)
+{
+    Arena *a = b->h->arena;
+    Stmts links = {0};
+    Vec(StmtList) bodies = {0};
+    StmtList orelse;
+    for (;; s = orelse.at[0]) {
+        bind_names_of(b, s->if_.test);
+        vec_push(a, &links, s);
+        vec_push(a, &bodies, annotate_block(b, s->if_.body));
+        orelse = s->if_.orelse;
+        if (orelse.len != 1 || orelse.at[0]->kind != STMT_IF)
+            break;
+    }
+    orelse = annotate_block(b, orelse);
+    for (size_t i = links.len; i-- > 0;) {
+        const Stmt **one = ARENA_NEW(a, const Stmt *);
+        *one = stmt_if(a, links.at[i]->at, links.at[i]->if_.test, bodies.at[i], orelse);
+        orelse = (StmtList){one, 1};
+    }
+    return orelse.at[0];
+}
+
+static const Stmt *annotate_offer(Binder *b, const Stmt *s)
+{
+    Arena *a = b->h->arena;
+    OfferArmList old = s->offer.arms;
+    const OfferArm **arms = ARENA_ARRAY(a, const OfferArm *, old.len);
+    for (size_t i = 0; i < old.len; i++)
+        arms[i] = offer_arm_new(a, old.at[i]->at, old.at[i]->label,
+                                annotate_block(b, old.at[i]->body));
+    return stmt_offer(a, s->at, s->offer.channel, s->offer.enum_, (OfferArmList){arms, old.len});
+}
+
+static const Stmt *annotate_loop(Binder *b, const Stmt *s)
+{
+    Arena *a = b->h->arena;
+    if (s->kind == STMT_WHILE) {
+        bind_names_of(b, s->while_.test);
+        StmtList body = annotate_block(b, s->while_.body);
+        return stmt_while(a, s->at, s->while_.test, body, annotate_block(b, s->while_.orelse));
+    }
+    bind_names_of(b, s->for_.iter);
+    bind_names_of(b, s->for_.target);
+    StmtList body = annotate_block(b, s->for_.body);
+    return stmt_for(a, s->at, s->for_.target, s->for_.iter, body,
+                    annotate_block(b, s->for_.orelse));
+}
+
+// Any other statement only binds.
+static void bind_statement(Binder *b, const Stmt *s)
+{
+    IrWalker w = {.cx = b, .expr = bind_name};
+    if (s->kind != STMT_FUNCTION_DEF && s->kind != STMT_CLASS_DEF)
+        ir_walk_stmt(&w, s);
+}
+
+static const Stmt *annotate_stmt(Binder *b, const Stmt *s)
+{
+    switch (s->kind) {
+    case STMT_ASSIGN: return annotate_assign(b, s);
+    case STMT_IF:     return annotate_if(b, s);
+    case STMT_OFFER:  return annotate_offer(b, s);
+    case STMT_WHILE: case STMT_FOR: return annotate_loop(b, s);
+    case STMT_WITH: case STMT_TRY: case STMT_MATCH: case STMT_FUNCTION_DEF:
+    case STMT_ASYNC_FUNCTION_DEF: case STMT_CLASS_DEF: case STMT_RETURN: case STMT_DELETE:
+    case STMT_TYPE_ALIAS: case STMT_AUG_ASSIGN: case STMT_ANN_ASSIGN: case STMT_ASYNC_FOR:
+    case STMT_ASYNC_WITH: case STMT_RAISE: case STMT_TRY_STAR: case STMT_ASSERT: case STMT_IMPORT:
+    case STMT_IMPORT_FROM: case STMT_GLOBAL: case STMT_NONLOCAL: case STMT_EXPR: case STMT_PASS:
+    case STMT_BREAK: case STMT_CONTINUE: case STMT_CHOREO: case STMT_COUNT:
+        bind_statement(b, s);
+        return s;
+    }
+    return s;
+}
+
+static StmtList annotate_block(Binder *b, StmtList block)
+{
+    const Stmt **out = ARENA_ARRAY(b->h->arena, const Stmt *, block.len);
+    for (size_t i = 0; i < block.len; i++)
+        out[i] = annotate_stmt(b, block.at[i]);
+    return (StmtList){out, block.len};
+}
+
+StmtList normalise_names(Half *h, StmtList body, const Arguments *args)
+{
+    Binder b = {h, table_new(h->arena)};
+    IrWalker w = {.cx = &b, .arg = bind_arg};
+    if (h->any_temps) {
+        TempNames names = {.h = h};
+        IrMapper m = {.arena = h->arena, .cx = &names, .expr = name_temp};
+        body = ir_map_stmts(&m, body);
+    }
+    ir_walk_arguments(&w, args);
+    return annotate_block(&b, body);
+}

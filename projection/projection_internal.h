@@ -1,0 +1,151 @@
+// projection_internal.h - what the files of the projector share.
+//
+// A *half* is what one definition is at one of its formal roles. Its body is made as `Code`: a
+// linked list of statements that shares its tails, so that an arm of an `if` can hold all that
+// follows (docs/language.md, "Projection": arms that jump are completed before they are merged)
+// without anything being copied. `code_finish` makes statements of it.
+
+#ifndef PYCHORAL_PROJECTION_INTERNAL_H
+#define PYCHORAL_PROJECTION_INTERNAL_H
+
+#include "compiler/base/diag.h"
+#include "compiler/base/vec.h"
+#include "ir_gen.h"
+#include "typecheck/table.h"
+
+// ---- for endpoints.c ----
+
+// One projection of a unit.
+typedef struct ProjectCx {
+    Arena        *arena;
+    Names        *names;
+    const Source *source;
+    const Unit   *unit;
+    Diags        *diags;
+    Table        *identifiers;      // every name that the unit uses, as key
+    Table        *halves;           // Choreo statement -> Table: formal -> StmtList *
+    Table        *half_names;       // name -> Table: formal -> Sym
+} ProjectCx;
+
+ProjectCx project_open(Arena *a, Names *names, const Source *source, const Unit *checked,
+                       Diags *diags);
+
+// The half of a module-level `Choreo` for one of its formal roles: a list of one definition, whose
+// body is projected, merged and normalised. Errors are reported once; what they leave is still a
+// half. The same list is given for the same arguments.
+StmtList project_definition(ProjectCx *cx, const Stmt *choreo, Sym formal);
+
+// `name_formal`, which calls of that half and annotations use; underscores are added when the unit
+// uses that name for something else.
+Sym project_half_name(ProjectCx *cx, Sym name, Sym formal);
+
+// ---- code ----
+
+typedef struct Code Code;
+
+typedef struct Branch {
+    const Expr *label;              // of an Offer's arm; NULL in an If
+    Span        at;
+    const Code *body;
+} Branch;
+
+// A statement and what follows it in its block. NULL is the end of a block: control goes on behind
+// it. The statement of an `If` has no arms and that of an `Offer` no arms: they are the branches.
+struct Code {
+    const Stmt   *stmt;             // NULL: nobody gets here, a raise has ended the run
+    const Code   *next;
+    const Code   *end;              // the last cell
+    const Code   *jump;             // some later cell, so that a suffix is found in log time
+    size_t        len;              // statements from here on
+    const Branch *branches;
+    size_t        branch_count;
+};
+
+const Code *code_cons(Arena *a, const Stmt *s, const Code *next);
+const Code *code_choice(Arena *a, const Stmt *head, const Branch *branches, size_t count,
+                        const Code *next);
+const Code *code_diverge(Arena *a);
+bool        code_diverges(const Code *c);       // its end is nowhere
+bool        code_closed(const Code *c);         // its end is a jump or a raise
+// The code, then `rest` where it falls through or diverges.
+const Code *code_append(Arena *a, const Code *c, const Code *rest);
+// The longest list that both end with, as pointers.
+const Code *code_shared(const Code *a, const Code *b);
+// The first cells of the code, without the suffix.
+const Code *code_without(Arena *a, const Code *c, const Code *suffix);
+bool        code_cell_equal(const Code *a, const Code *b);      // the statement with its branches
+// A choice whose branches go on to the end of the function or loop: puts what they have in common with
+// `tail` (all that follows the choice) behind it. `whole` allows to move more than `tail` has.
+const Code *code_join(Arena *a, const Stmt *head, const Branch *branches, size_t count,
+                      const Code *tail, bool whole);
+
+// ---- one half ----
+
+// Where a name occurs in a function.
+typedef struct Usage { uint32_t start, end; bool captured; } Usage;
+
+typedef struct Half {
+    ProjectCx  *cx;
+    Arena      *arena;
+    Sym         role;
+    const Stmt *choreo;             // the module-level choreography
+    const Stmt *function;           // the FunctionDef whose body this is
+    bool        result_here;        // `return e` keeps its value
+    bool        result_known;       // the signature says where the result is
+    Table      *annotations;        // variable -> const Expr *: as declared
+    Table      *usage;              // name -> Usage *; made when it is first asked for
+    Table      *used;               // names that this role needs; made when it is first asked for
+    const Code *end, *again, *leave;        // `return`, `continue`, `break`
+    Vec(const Stmt *) before;       // what must run before the statement that is being projected
+    size_t      temps;              // fresh names in this statement
+    bool        any_temps;
+    const Expr *direct;             // a receipt that needs no name of its own
+    bool        reported;           // an error of this half was reported
+} Half;
+
+bool role_in(SymList roles, Sym role);
+
+// project.c
+bool        project_needs(Half *h, Sym name);   // does this role use the local definition?
+const Expr *project_annotation(Half *h, const Expr *e);     // NULL: not at this role
+const Stmt *project_nested(Half *h, const Stmt *def);       // of a nested Choreo
+Span        block_span(StmtList block);
+
+// project_expr.c: gives the expression at this role, or NULL when its value is elsewhere. What it does here
+// apart from giving the value, and what Python evaluates before that, goes to `before`.
+const Expr *project_expr(Half *h, const Expr *e);
+const Expr *project_value(Half *h, const Expr *e);      // as above; a receipt may be the whole of it
+const Expr *project_inner(Half *h, const Expr *e);      // where evaluation is conditional
+const Expr *project_target(Half *h, const Expr *e, bool value_here);
+void        project_discard(Half *h, const Expr *e);    // evaluate for the effects; NULL is fine
+const Expr *project_or_unit(Half *h, const Expr *e, Span at);
+bool        expr_movable(const Expr *e);                // gives the same before and after effects
+void        project_hold(Half *h, const Expr **held, size_t count, size_t mark);
+const Expr *project_keep(Half *h, const Expr *e, size_t mark);  // into a fresh name at `before[mark]`
+bool        expr_is_pure(const Expr *e);                // cannot act or raise
+
+// project_stmt.c
+const Code *project_block(Half *h, StmtList block, const Code *rest);
+
+// merge.c: one code for both arms of a choice that this role does not make; NULL with the reason in
+// *clash. `tail` is what follows, when both arms hold it.
+typedef struct Clash {
+    const Code *left, *right;       // from the first difference on; NULL: nothing more
+    const Expr *label;              // told in both arms, and still they differ; NULL
+} Clash;
+const Code *merge_arms(Half *h, Span left_arm, Span right_arm, const Code *left,
+                       const Code *right, const Code *tail, Clash *clash, bool *ok);
+
+// choice.c
+void choice_report(Half *h, const Stmt *choice, const Clash *clash);
+void choice_report_jump(Half *h, const Stmt *dropped, const Clash *clash);
+
+// normalise.c
+typedef enum BlockEnd { BLOCK_FALLS, BLOCK_RETURNS, BLOCK_CONTINUES } BlockEnd;
+// Statements of the code; a jump that says what happens anyway is left out. May be empty.
+StmtList code_finish(Half *h, const Code *c, BlockEnd end);
+StmtList block_or_pass(Half *h, StmtList block, Span at);
+// Gives temporaries their names and first bindings their annotations.
+StmtList normalise_names(Half *h, StmtList body, const Arguments *args);
+
+#endif
