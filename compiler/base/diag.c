@@ -69,6 +69,11 @@ static size_t find_place(const Diags *ds, size_t source_number, uint32_t start)
     return low;
 }
 
+static bool same_role(const char *a, const char *b)
+{
+    return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
 // Puts the entry behind those at the same place, unless one of them has its code. Without a
 // source there are no places, so nothing is a repetition.
 static void insert(Diags *ds, Entry *e)
@@ -79,7 +84,8 @@ static void insert(Diags *ds, Entry *e)
         const Entry *other = ds->entries.at[i];
         if (other->source_number != e->source_number || other->diag.at.start != start)
             break;
-        if (other->diag.id == e->diag.id && e->diag.source != NULL)
+        if (other->diag.id == e->diag.id && e->diag.source != NULL &&
+            same_role(other->diag.role, e->diag.role))
             return;
     }
     vec_push(ds->arena, &ds->entries, e);
@@ -89,21 +95,36 @@ static void insert(Diags *ds, Entry *e)
     ds->error_count += e->diag.severity == SEVERITY_ERROR;
 }
 
-Diag *diag_report(Diags *ds, Span at, DiagId id, const char *format, ...)
+static Diag *report(Diags *ds, Span at, DiagId id, const char *role, const char *text)
 {
     Entry *e = ARENA_NEW(ds->arena, Entry);
-    va_list args;
-    va_start(args, format);
     e->diag = (Diag){
-        .id = id, .severity = infos[id].severity, .source = ds->source, .at = at,
-        .text = arena_vformat(ds->arena, format, args), .label = "", .owner = ds,
+        .id = id, .severity = infos[id].severity, .source = ds->source, .at = at, .role = role,
+        .text = text, .label = "", .owner = ds,
     };
-    va_end(args);
     e->diag.last_note = &e->diag.notes;
     e->diag.last_help = &e->diag.helps;
     e->source_number = ds->source_number;
     insert(ds, e);
     return &e->diag;
+}
+
+Diag *diag_report(Diags *ds, Span at, DiagId id, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *text = arena_vformat(ds->arena, format, args);
+    va_end(args);
+    return report(ds, at, id, NULL, text);
+}
+
+Diag *diag_report_role(Diags *ds, Span at, DiagId id, const char *role, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *text = arena_vformat(ds->arena, format, args);
+    va_end(args);
+    return report(ds, at, id, role, text);
 }
 
 void diag_primary(Diag *d, const char *format, ...)

@@ -33,6 +33,7 @@ typedef struct Diag {
     Severity severity;
     const Source *source;       // NULL: about no source text (a file, an option)
     Span at;
+    const char *role;           // the role that it is about, if there is one for each role; or NULL
     const char *text;           // the headline
     const char *label;          // shown under the primary span; "" for none
     Label *labels; size_t label_count, label_cap;     // secondary places
@@ -50,6 +51,9 @@ void   diags_set_source(Diags *ds, const Source *source);  // source of what is 
 // returned, so that callers need no check).
 Diag *diag_report(Diags *ds, Span at, DiagId id, const char *format, ...)
       __attribute__((format(printf, 4, 5)));
+// The same for an error that each role may have at a place: swallowed only if about the same role.
+Diag *diag_report_role(Diags *ds, Span at, DiagId id, const char *role, const char *format, ...)
+      __attribute__((format(printf, 5, 6)));
 void  diag_primary(Diag *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void  diag_label(Diag *d, Span at, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void  diag_note(Diag *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
