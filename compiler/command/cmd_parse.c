@@ -147,7 +147,7 @@ static void print_form(const Parse *p, Buf *b, const Unit *unit, const Source *s
     switch (p->form) {
     case FORM_DUMP:   emit_ast_dump(b, unit); break;
     case FORM_JSON:   emit_ast_json(b, unit, source); break;
-    case FORM_PYTHON: emit_python_unit(b, unit, (PythonOptions){0}); break;
+    case FORM_PYTHON: emit_python_unit(b, unit, (PythonOptions){.source = source}); break;
     case FORM_IR:     ir_print_unit(b, unit); break;
     }
     if (b->mid_line)

@@ -16,12 +16,14 @@
 #define PYCHORAL_EMIT_PYTHON_H
 
 #include "compiler/base/buf.h"
+#include "compiler/base/source.h"
 #include "ir_gen.h"
 
 enum { PYTHON_WIDTH = 100 };
 
 typedef struct PythonOptions {
     int width;                  // columns; 0 means PYTHON_WIDTH
+    const Source *source;       // keep a blank line where this text has one; NULL: only PEP 8's
 } PythonOptions;
 
 // A MODULE, or ENDPOINTS one after the other under a comment that names the role. Ends with a

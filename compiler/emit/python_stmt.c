@@ -31,20 +31,38 @@ static bool is_docstring(const Stmt *s)
            s->expr.value->constant.kind == NULL;
 }
 
-static int blank_lines(const Stmt *before, const Stmt *s, bool first, BlockPlace place)
+// Whether the source has an empty line between two statements.
+static bool was_apart(const Source *source, const Stmt *before, const Stmt *s)
+{
+    bool blank = false;         // nothing but blanks since the last newline
+    if (source == NULL || s->at.start > source->text.len)
+        return false;
+    for (size_t i = before->at.end; i < s->at.start; i++) {
+        char c = source->text.at[i];
+        if (c == '\n' && blank)
+            return true;
+        blank = c == '\n' || (blank && (c == ' ' || c == '\t' || c == '\f' || c == '\r'));
+    }
+    return false;
+}
+
+static int blank_lines(const Py *p, const Stmt *before, const Stmt *s, bool first,
+                       BlockPlace place)
 {
     if (is_definition(before) || is_definition(s))
         return place == PLACE_MODULE ? 2 : 1;
     if ((place == PLACE_MODULE || place == PLACE_CLASS) && first && is_docstring(before))
         return 1;
-    return place == PLACE_MODULE && is_import(before) && !is_import(s);
+    if (place == PLACE_MODULE && is_import(before) && !is_import(s))
+        return 1;
+    return was_apart(p->options.source, before, s);
 }
 
 void py_block(Py *p, StmtList body, BlockPlace place)
 {
     for (size_t i = 0; i < body.len; i++) {
         const Stmt *s = body.at[i];
-        int blanks = i > 0 ? blank_lines(body.at[i - 1], s, i == 1, place) : 0;
+        int blanks = i > 0 ? blank_lines(p, body.at[i - 1], s, i == 1, place) : 0;
         for (; blanks > 0; blanks--)
             buf_putc(p->out, '\n');
         if (i > 0 || place == PLACE_BODY || !is_docstring(s)) {
