@@ -184,8 +184,11 @@ lint: | packages-build packages-lint  ## style that a machine keeps
 	@$(MAKE) --no-print-directory -j$(JOBS) $(GENH)
 	@$(PYTHON) tests/lint --include . --include $(G)
 
-bench: $(B)/pychoralc | packages-cpython packages-run  ## speed, as ratios against a peer in the same run
-	@$(PYTHON) tests/bench/bench.py --compiler $(B)/pychoralc
+bench: $(B)/pychoralc $(B)/bench_parse | packages-cpython packages-run  ## speed, as ratios against a peer in the same run
+	@$(PYTHON) tests/bench/bench.py --compiler $(B)/pychoralc --parser $(B)/bench_parse
+
+$(B)/bench_parse: $(B)/tests/bench/bench_parse.o $(B)/libpychoral.a
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 # ---- fuzzing ----
 
@@ -208,4 +211,4 @@ $(FUZZ)/fuzz_parse: tests/fuzz/fuzz_parse.c $(LIB_SRC) $(GEN_SRC) $(GENH) | pack
 	$(Q)clang $(CPPFLAGS) -std=c11 -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
 	    -o $@ tests/fuzz/fuzz_parse.c $(LIB_SRC) $(GEN_SRC) $(LDLIBS)
 
--include $(LIB_OBJ:.o=.d) $(PROG_OBJ:.o=.d) $(UNIT_OBJ:.o=.d)
+-include $(LIB_OBJ:.o=.d) $(PROG_OBJ:.o=.d) $(UNIT_OBJ:.o=.d) $(B)/tests/bench/bench_parse.d

@@ -104,7 +104,9 @@ def projected(test: Test, build: Path, work: Path) -> list[str]:
 
     os.chdir(work)
     options: dict[str, str] = dict(test.options)
-    endings = harness.run_threads(harness.load(str(build)), options, test.stdin, test.timeout)
+    programs = harness.load(build)
+    endings = harness.run_threads(programs, options, test.stdin, test.timeout)
+    harness.unload(programs)
     ending = Ending({role: compare.lines_of(end[0]) for role, end in endings.items()},
                     {role: end[1] for role, end in endings.items()},
                     {role: end[2] for role, end in endings.items()})
