@@ -322,6 +322,34 @@ static LocType read_at(Program *p, const Expr *e, ExprList args, SymList scope, 
     return (LocType){annotation_local(p, type), roles};
 }
 
+// tuple[L1, ..., Ln]: every part has roles of its own.
+static LocType read_tuple(Program *p, const Expr *e, ExprList args, SymList scope,
+                          const Expr **out) {
+    Vec(const Ty *) items = {0};
+    Vec(const Expr *) parts = {0};
+    SymList roles = {0};
+    for (size_t i = 0; i < args.len; i++) {
+        const Expr *part = NULL;
+        LocType t = annotation_located(p, args.at[i], scope, &part);
+        if (t.ty->kind == TY_POISON) return poison(p);
+        if (part == NULL) {
+            diag_report(p->diags, args.at[i]->at, DIAG_SIGNATURE_PLACE,
+                        "this part of the tuple has no role");
+            return poison(p);
+        }
+        vec_push(p->arena, &items, ty_placed(p->arena, t.ty, t.roles));
+        vec_push(p->arena, &parts, part);
+        roles = roles_join(p->arena, roles, t.roles);
+    }
+    roles = roles_sorted(p->arena, scope, roles);
+    const Expr *slice = expr_tuple(p->arena, e->subscript.slice->at,
+                                   (ExprList){parts.at, parts.len}, EXPR_CONTEXT_LOAD);
+    const Expr *type = expr_subscript(p->arena, e->at, e->subscript.value, slice,
+                                      EXPR_CONTEXT_LOAD);
+    *out = located(p, e, type, roles);
+    return (LocType){ty_tuple(p->arena, (TyList){items.at, items.len}), roles};
+}
+
 static LocType read_subscript(Program *p, const Expr *e, SymList scope, const Expr **out) {
     ExprList args = elements(p->arena, e->subscript.slice);
     const Expr *head = e->subscript.value;
@@ -337,6 +365,8 @@ static LocType read_subscript(Program *p, const Expr *e, SymList scope, const Ex
     }
     SymList inner = {0};
     annotation_roles(p, e, (SymList){0}, &inner);
+    if (inner.len > 0 && (sym_is(name, "tuple") || sym_is(name, "Tuple")))
+        return read_tuple(p, e, args, scope, out);
     if (inner.len > 0) {
         report_unsupported(p, e->at, sym_is(name, "Callable") ? "a choreographic function value"
                                                               : "a container of located values");

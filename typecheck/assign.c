@@ -132,6 +132,8 @@ static ExprList target_elements(const Expr *t) {
 }
 
 const Expr *place_target(Scope *sc, const Expr *t, SymList roles) {
+    Var *v = t->kind == EXPR_NAME ? table_get(sc->vars, t->name.id) : NULL;
+    if (v != NULL && v->type.roles.len > 0) roles = v->type.roles;
     if (!is_tuple(t)) return typed(sc, t, t->ty, roles);
     Vec(const Expr *) out = {0};
     for (size_t i = 0; i < target_elements(t).len; i++)
@@ -190,6 +192,11 @@ static void unpack(Scope *sc, const Stmt *s, const Expr *t, StmtVec *out) {
     LocType hint = {NULL, roles};
     const Expr *value = need_place(sc, check_expr(sc, s->assign.value, &hint), "what is unpacked");
     if (value->ty != NULL && value->ty->kind == TY_POISON) return;
+    if (roles.len > 0 && type_several(value->ty)) {
+        report_unsupported(sc->p, t->at, "unpacking a located tuple into names that have a value");
+        sc->fn->failed = true;
+        return;
+    }
     if (roles.len > 0)
         value = expr_coerce(sc, value, (LocType){value->ty, roles}, "what is unpacked");
     bind_new(sc, t, (LocType){value->ty, value->roles});

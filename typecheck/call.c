@@ -537,11 +537,10 @@ static const Ty *local_result(Scope *sc, const Expr *callee, ExprList args) {
     return type_of_method(p, base->ty, callee->attribute.attr);
 }
 
-static bool never_local(Scope *sc, const Expr *arg) {
-    if (arg->ty == NULL || arg->ty->kind != TY_INST) return false;
-    report_at(sc, arg->at, DIAG_NEVER_LOCAL,
-              "%s lives at several roles and cannot be given to one role's code",
-              expr_text(sc->p, arg));
+bool refuse_several(Scope *sc, const Expr *e, const char *what) {
+    if (!type_several(e->ty)) return false;
+    report_at(sc, e->at, DIAG_NEVER_LOCAL, "%s lives at several roles and cannot %s",
+              expr_text(sc->p, e), what);
     return true;
 }
 
@@ -583,7 +582,7 @@ static const Expr *call_local(Scope *sc, const Expr *call, const Expr *callee) {
                       expr_text(sc->p, arg));
             ok = false;
         }
-        ok &= !never_local(sc, k[i]) && (k[i]->ty == NULL || k[i]->ty->kind != TY_POISON);
+        ok &= !refuse_several(sc, k[i], "be given to one role's code") && (k[i]->ty == NULL || k[i]->ty->kind != TY_POISON);
     }
     k[n + m] = callee;
     SymList roles = expr_meet(sc, n + m + 1, k);

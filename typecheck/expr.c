@@ -37,6 +37,9 @@ static Kids check_list(Scope *sc, ExprList list) {
 
 // Finds the roles all operands share and places the role-less ones there.
 static void settle(Scope *sc, Kids *k) {
+    for (size_t i = 0; i < k->len; i++)
+        if (k->at[i] != NULL && refuse_several(sc, k->at[i], "be an operand of one role's code"))
+            k->at[i] = expr_poison(sc, k->at[i]);
     k->roles = expr_meet(sc, k->len, k->at);
     for (size_t i = 0; i < k->len && k->roles.len > 0; i++)
         if (k->at[i] != NULL) k->at[i] = expr_place(sc, k->at[i], k->roles);
@@ -204,15 +207,11 @@ static const Expr *check_attribute(Scope *sc, const Expr *e, const Expr *base, b
 
 // ---- pins: e@R ----
 
-static const Expr *pin(Scope *sc, const Expr *e, const Expr *value, SymList at) {
+static const Expr *pin(Scope *sc, const Expr *value, SymList at) {
     Program *p = sc->p;
     at = roles_sorted(p->arena, sc->roles, at);
     if (value->ty != NULL && value->ty->kind == TY_POISON) return expr_poison(sc, value);
-    if (value->ty != NULL && value->ty->kind == TY_INST) {
-        report_at(sc, e->at, DIAG_NEVER_LOCAL, "%s lives at several roles and cannot be pinned",
-                  expr_text(p, value));
-        return expr_poison(sc, value);
-    }
+    if (refuse_several(sc, value, "be pinned")) return expr_poison(sc, value);
     if (expr_unplaced(value)) return expr_place(sc, value, at);
     LocType want = {value->ty, at};
     return expr_coerce(sc, value, want, "the value");
@@ -239,9 +238,9 @@ static bool undeclared_role(Scope *sc, const Expr *right) {
 static const Expr *check_matmul(Scope *sc, const Expr *e, const Expr *left, bool *done) {
     SymList at = {0};
     *done = true;
-    if (role_expr(sc->p, sc->roles, e->bin_op.right, &at)) return pin(sc, e, left, at);
+    if (role_expr(sc->p, sc->roles, e->bin_op.right, &at)) return pin(sc, left, at);
     const Expr *member = pinned_member(sc, e, &at);
-    if (member != NULL) return pin(sc, e, check_expr(sc, member, NULL), at);
+    if (member != NULL) return pin(sc, check_expr(sc, member, NULL), at);
     if (undeclared_role(sc, e->bin_op.right)) {
         Sym name = e->bin_op.right->name.id;
         Diag *d = report_at(sc, e->bin_op.right->at, DIAG_ROLE_UNKNOWN,
@@ -296,12 +295,20 @@ static void check_identity(Scope *sc, const Expr *e, const Kids *k) {
     }
 }
 
+static bool compares_identity(const Expr *e) {
+    for (size_t i = 0; i < e->compare.ops.len; i++)
+        if (e->compare.ops.at[i] != CMPOP_IS && e->compare.ops.at[i] != CMPOP_IS_NOT) return false;
+    return true;
+}
+
 static const Expr *check_compare(Scope *sc, const Expr *e) {
     Kids k = kids_of(sc, e->compare.comparators.len + 1);
     add(sc, &k, e->compare.left);
     for (size_t i = 0; i < e->compare.comparators.len; i++)
         add(sc, &k, e->compare.comparators.at[i]);
-    settle(sc, &k);
+    if (compares_identity(e)) k.roles = expr_meet(sc, k.len, k.at);
+    else settle(sc, &k);
+    for (size_t i = 0; i < k.len && k.roles.len > 0; i++) k.at[i] = expr_place(sc, k.at[i], k.roles);
     check_identity(sc, e, &k);
     const Expr *out = expr_compare(sc->p->arena, e->at, k.at[0], e->compare.ops,
                                    (ExprList){k.at + 1, k.len - 1});
@@ -309,6 +316,7 @@ static const Expr *check_compare(Scope *sc, const Expr *e) {
 }
 
 static const Expr *check_unary(Scope *sc, const Expr *e, const Expr *value) {
+    if (refuse_several(sc, value, "be an operand of one role's code")) return expr_poison(sc, e);
     const Ty *ty = e->unary_op.op == UNARYOP_NOT ? type_named(sc->p, "bool")
         : type_is(value->ty, "bool") ? type_named(sc->p, "int") : value->ty;
     return typed(sc, expr_unary_op(sc->p->arena, e->at, e->unary_op.op, value), ty, value->roles);
@@ -382,20 +390,38 @@ static const Ty *tuple_type(Program *p, Kids k) {
 }
 
 static const Expr *no_instances(Scope *sc, const Expr *e, Kids k) {
-    for (size_t i = 0; i < k.len; i++) {
-        if (k.at[i] == NULL || k.at[i]->ty == NULL || k.at[i]->ty->kind != TY_INST) continue;
-        report_at(sc, k.at[i]->at, DIAG_NEVER_LOCAL,
-                  "%s lives at several roles and cannot be an element of a container",
-                  expr_text(sc->p, k.at[i]));
-        return expr_poison(sc, e);
-    }
+    for (size_t i = 0; i < k.len; i++)
+        if (k.at[i] != NULL && refuse_several(sc, k.at[i], "be an element of a container"))
+            return expr_poison(sc, e);
     return NULL;
 }
 
-static const Expr *check_display(Scope *sc, const Expr *e) {
+// A tuple whose parts are at different roles, as a located tuple type asks for it.
+static const Expr *located_tuple(Scope *sc, const Expr *e, const LocType *want) {
+    Program *p = sc->p;
+    TyList items = want->ty->tuple.items;
+    Kids k = kids_of(sc, items.len);
+    if (e->tuple.elts.len != items.len) {
+        report_at(sc, e->at, DIAG_TYPE_MISMATCH, "%zu values are needed, but these are %zu",
+                  items.len, e->tuple.elts.len);
+        return expr_poison(sc, e);
+    }
+    for (size_t i = 0; i < items.len; i++) {
+        LocType part = {items.at[i]->placed.of, items.at[i]->placed.at_roles};
+        add_checked(&k, check_placed(sc, e->tuple.elts.at[i], part,
+                                     names_format(p->names, "part %zu", i + 1)));
+        if (k.at[i]->ty != NULL && k.at[i]->ty->kind == TY_POISON) return expr_poison(sc, e);
+    }
+    return typed(sc, expr_tuple(p->arena, e->at, list_of(k), e->tuple.ctx), want->ty, want->roles);
+}
+
+static const Expr *check_display(Scope *sc, const Expr *e, const LocType *want) {
     Arena *a = sc->p->arena;
     ExprList elts = e->kind == EXPR_LIST ? e->list.elts
         : e->kind == EXPR_SET ? e->set.elts : e->tuple.elts;
+    bool several = e->kind == EXPR_TUPLE && want != NULL && want->ty != NULL &&
+        want->ty->kind == TY_TUPLE && type_several(want->ty);
+    if (several) return located_tuple(sc, e, want);
     Kids k = check_list(sc, elts);
     if (no_instances(sc, e, k) != NULL) return expr_poison(sc, e);
     settle(sc, &k);
@@ -463,7 +489,9 @@ void bind_target(Scope *sc, const Expr *t, LocType type) {
     for (size_t i = 0; i < elts.len; i++) {
         const Ty *item = type.ty != NULL && type.ty->kind == TY_TUPLE &&
             type.ty->tuple.items.len == elts.len ? type.ty->tuple.items.at[i] : ty_any(p->arena);
-        bind_target(sc, elts.at[i], (LocType){item, type.roles});
+        bool placed = item != NULL && item->kind == TY_PLACED;
+        bind_target(sc, elts.at[i], placed ? (LocType){item->placed.of, item->placed.at_roles}
+                                           : (LocType){item, type.roles});
     }
     if (t->kind == EXPR_STARRED)
         bind_target(sc, t->starred.value, (LocType){ty_any(p->arena), type.roles});
@@ -569,7 +597,7 @@ static const Expr *check_node(Scope *sc, const Expr *e, const Expr *below, bool 
     case EXPR_LAMBDA: return check_lambda(sc, e);
     case EXPR_IF_EXP: return check_if_exp(sc, e, below);
     case EXPR_DICT: return check_dict(sc, e);
-    case EXPR_SET: case EXPR_LIST: case EXPR_TUPLE: return check_display(sc, e);
+    case EXPR_SET: case EXPR_LIST: case EXPR_TUPLE: return check_display(sc, e, want);
     case EXPR_LIST_COMP: return comprehension(sc, e, e->list_comp.elt, NULL, e->list_comp.generators);
     case EXPR_SET_COMP: return comprehension(sc, e, e->set_comp.elt, NULL, e->set_comp.generators);
     case EXPR_DICT_COMP:

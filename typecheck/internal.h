@@ -151,6 +151,7 @@ bool        type_unknown(const Ty *t);                          // NULL, Poison 
 bool        type_fits(Program *p, const Ty *from, const Ty *to);
 const Ty   *type_join(Program *p, const Ty *a, const Ty *b);
 const Ty   *type_map_roles(Program *p, const Ty *t, SymList from, SymList to);
+bool        type_several(const Ty *t);      // an instance, a channel, a tuple of located values
 bool        type_mutable(Program *p, const Ty *t);
 const char *type_unsendable(Program *p, const Ty *t);           // why not, or NULL
 const Ty   *type_of_binary(Program *p, Operator op, const Ty *left, const Ty *right);
@@ -207,6 +208,7 @@ void        bind_target(Scope *sc, const Expr *target, LocType type);
 
 // ---- call.c ----
 const Expr *check_call(Scope *sc, const Expr *call, const Expr *callee, const LocType *want);
+bool        refuse_several(Scope *sc, const Expr *e, const char *what);
 const Expr *check_select(Scope *sc, const Expr *call, const Expr *callee);
 
 // ---- assign.c ----

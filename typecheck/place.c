@@ -153,8 +153,7 @@ const Expr *expr_coerce(Scope *sc, const Expr *e, LocType want, const char *what
         return expr_poison(sc, e);
     }
     e = promote(sc, e, want.ty);
-    if (want.roles.len > 0 && want.roles.len < e->roles.len && e->ty != NULL &&
-        e->ty->kind != TY_INST)
+    if (want.roles.len > 0 && want.roles.len < e->roles.len && !type_several(e->ty))
         e = narrow(sc, e, want.roles);
     return e;
 }

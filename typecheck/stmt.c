@@ -60,7 +60,7 @@ static const Expr *check_condition(Scope *sc, const Expr *e) {
                   expr_text(sc->p, e));
         return expr_poison(sc, test);
     }
-    if (test->ty != NULL && test->ty->kind == TY_INST) {
+    if (type_several(test->ty)) {
         report_at(sc, e->at, DIAG_NEVER_LOCAL,
                   "%s lives at several roles: its truth would differ between them",
                   expr_text(sc->p, e));

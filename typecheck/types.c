@@ -227,6 +227,9 @@ static bool inst_fits(Program *p, const Ty *from, const Ty *to) {
 
 bool type_fits(Program *p, const Ty *from, const Ty *to) {
     if (type_unknown(from) || type_unknown(to) || from == to) return true;
+    if (to->kind == TY_PLACED || from->kind == TY_PLACED)
+        return to->kind == from->kind && roles_equal(from->placed.at_roles, to->placed.at_roles) &&
+            type_fits(p, from->placed.of, to->placed.of);
     if (to->kind == TY_INST || from->kind == TY_INST)
         return to->kind == from->kind && inst_fits(p, from, to);
     if (type_is(to, "object")) return true;
@@ -271,6 +274,9 @@ typedef struct RoleMap { SymList from, to; } RoleMap;
 
 static const Ty *map_inst(IrMapper *m, const Ty *t) {
     const RoleMap *map = m->cx;
+    if (t->kind == TY_PLACED)
+        return ty_placed(m->arena, t->placed.of,
+                         roles_map_all(m->arena, map->from, map->to, t->placed.at_roles));
     if (t->kind != TY_INST) return t;
     return ty_inst(m->arena, t->inst.name, t->inst.args,
                    roles_map_all(m->arena, map->from, map->to, t->inst.actuals));
@@ -283,6 +289,12 @@ const Ty *type_map_roles(Program *p, const Ty *t, SymList from, SymList to) {
     return ir_map_ty(&m, t);
 }
 
+bool type_several(const Ty *t) {
+    if (t == NULL) return false;
+    bool tuple = t->kind == TY_TUPLE && t->tuple.items.len > 0;
+    return t->kind == TY_INST || (tuple && t->tuple.items.at[0]->kind == TY_PLACED);
+}
+
 bool type_mutable(Program *p, const Ty *t) {
     static const char *const FROZEN[] = {"bool", "int", "float", "complex", "str", "bytes",
                                          "range", "frozenset"};
@@ -290,7 +302,7 @@ bool type_mutable(Program *p, const Ty *t) {
     switch (t->kind) {
     case TY_NONE_TYPE: case TY_LITERAL: case TY_CALLABLE: case TY_INST: return false;
     case TY_TUPLE:
-        for (size_t i = 0; i < t->tuple.items.len; i++)
+        for (size_t i = 0; i < t->tuple.items.len && !type_several(t); i++)
             if (type_mutable(p, t->tuple.items.at[i])) return true;
         return false;
     case TY_UNION:
@@ -327,7 +339,9 @@ const char *type_unsendable(Program *p, const Ty *t) {
                                                : "an object of several roles cannot travel";
     }
     case TY_CALLABLE: return "a function cannot travel";
-    case TY_TUPLE: return list_unsendable(p, t->tuple.items);
+    case TY_TUPLE:
+        return type_several(t) ? "its parts are at different roles"
+                               : list_unsendable(p, t->tuple.items);
     case TY_UNION: return list_unsendable(p, t->union_.items);
     case TY_NAMED: {
         if (type_is(t, "range") || type_is(t, "slice"))
