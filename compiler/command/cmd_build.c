@@ -1,0 +1,66 @@
+// cmd_build.c - `build`: one program for each role, or with --erase the central program.
+
+#include <string.h>
+
+#include "compiler/command/command.h"
+#include "compiler/command/file.h"
+#include "compiler/command/program.h"
+#include "compiler/emit/erase.h"
+
+static Status write_central(Session *s, const Compilation *c)
+{
+    Buf b = buf_new(s->arena);
+    CentralCx cx = {.arena = s->arena, .names = s->names, .source_name = c->name,
+                    .source_hash = c->source_hash, .entry = c->cx.entry};
+    emit_central(&b, &cx, c->cx.units[PASS_CHECK]);
+    return session_write(s, s->options.value[OPTION_OUTPUT], &b);
+}
+
+static void say_written(Session *s, Programs programs, const char *folder, bool runtime)
+{
+    session_say(s, "wrote");
+    for (size_t i = 0; i < programs.len; i++)
+        session_say(s, "%s %s", i ? "," : "", path_join(s->arena, folder, programs.at[i].file.name));
+    session_say(s, runtime ? " and the runtime %s\n" : "\n",
+                path_join(s->arena, folder, "pychoral/"));
+}
+
+static Status write_programs(Session *s, const Compilation *c)
+{
+    const char *folder = s->options.value[OPTION_OUTPUT], *role = s->options.value[OPTION_ROLE];
+    bool runtime = s->options.value[OPTION_NO_RUNTIME] == NULL;
+    Programs programs = programs_of(s, c);
+    if (role) {
+        const RoleProgram *one = programs_find(s, programs, role);
+        if (one == NULL)
+            return STATUS_USAGE;
+        programs = (Programs){one, 1};
+    }
+    if (strcmp(folder, "-") == 0) {
+        Buf b = buf_new(s->arena);
+        for (size_t i = 0; i < programs.len; i++)
+            buf_raw(&b, programs.at[i].file.text.at, programs.at[i].file.text.len);
+        return session_write(s, "-", &b);
+    }
+    Status status = programs_write(s, programs, folder, runtime);
+    if (status == STATUS_DONE)
+        say_written(s, programs, folder, runtime);
+    return status;
+}
+
+Status cmd_build(Session *s)
+{
+    Compilation c;
+    const char *output = s->options.value[OPTION_OUTPUT];
+    bool erase = s->options.value[OPTION_ERASE] != NULL;
+    bool dump = s->options.value[OPTION_DUMP] || s->options.value[OPTION_DUMP_IR];
+    if (output == NULL && !erase && !dump) {
+        Diag *d = session_report(s, DIAG_USAGE, "where should the programs go?");
+        diag_help(d, "name a folder with `-o DIR`; `pychoralc check` only looks for mistakes");
+        return STATUS_USAGE;
+    }
+    Status status = session_compile(s, s->options.operands.at[0], PASS_PROJECT, &c);
+    if (status != STATUS_DONE || (output == NULL && !erase))
+        return status;
+    return erase ? write_central(s, &c) : write_programs(s, &c);
+}

@@ -1,0 +1,200 @@
+// cmd_run.c - `run`: compiles to a temporary folder, starts one process for each role, shows what each one
+// prints behind its role's name, and says which of them failed.
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "compiler/base/suggest.h"
+#include "compiler/command/command.h"
+#include "compiler/command/file.h"
+#include "compiler/command/process.h"
+#include "compiler/command/program.h"
+
+typedef struct Run {
+    Session    *session;
+    Programs    programs;
+    const char *folder;         // temporary
+    const char *python;
+    const char *name;           // tells this run from others at the same time
+    Process    *processes;
+    bool        colors[PROCESS_STREAMS];
+} Run;
+
+// ---- before the start ----
+
+static bool check_role_options(Run *r)
+{
+    const Options *o = &r->session->options;
+    for (size_t i = 0; i < o->role_options.len; i++)
+        if (programs_find(r->session, r->programs, o->role_options.at[i].role) == NULL)
+            return false;
+    return true;
+}
+
+// The first interpreter that has what the runtime needs. An explicit choice is not second-guessed.
+static const char *find_python(Session *s)
+{
+    static const char *const candidates[] = {"python3", "/usr/bin/python3"};
+    const char *chosen = getenv("PYTHON");
+    if (chosen && *chosen)
+        return chosen;
+    for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++) {
+        const char *const argv[] = {candidates[i], "-c", "import zmq, msgpack", NULL};
+        if (process_run_quietly(argv) == 0)
+            return candidates[i];
+    }
+    Diag *d = session_report(s, DIAG_FILE_MISSING,
+                             "no Python that has the packages zmq and msgpack");
+    diag_help(d, "apt-get install python3-zmq python3-msgpack, or say which in PYTHON");
+    return NULL;
+}
+
+// ---- one role ----
+
+static const char *format_option(Run *r, const char *name, const char *value)
+{
+    Buf b = buf_new(r->session->arena);
+    buf_printf(&b, "--%s=%s", name, value);
+    return buf_text(&b);
+}
+
+static bool start_role(Run *r, size_t i)
+{
+    Session *s = r->session;
+    const RoleProgram *program = &r->programs.at[i];
+    const Options *o = &s->options;
+    const char *input = NULL, *why;
+    Vec(const char *) argv = {0};
+    vec_push(s->arena, &argv, r->python);
+    vec_push(s->arena, &argv, "-u");
+    vec_push(s->arena, &argv, path_join(s->arena, r->folder, program->file.name));
+    vec_push(s->arena, &argv, format_option(r, "run", r->name));
+    if (o->value[OPTION_TIMEOUT])
+        vec_push(s->arena, &argv, format_option(r, "timeout", o->value[OPTION_TIMEOUT]));
+    for (size_t j = 0; j < o->role_options.len; j++) {
+        const RoleOption *option = &o->role_options.at[j];
+        if (strcmp(option->role, program->role) != 0)
+            continue;
+        if (strcmp(option->parameter, "stdin") == 0)
+            input = option->value;
+        else
+            vec_push(s->arena, &argv,
+                     format_option(r, names_format(s->names, "%s.%s", option->role,
+                                                   option->parameter), option->value));
+    }
+    vec_push(s->arena, &argv, NULL);
+    if (process_start(&r->processes[i], program->role, argv.at, input, &why))
+        return true;
+    session_report(s, DIAG_FILE_MISSING, "%s cannot be started with `%s`: %s", program->role,
+                   input ? input : r->python, why);
+    return false;
+}
+
+// ---- what they print ----
+
+static int color_of(const Run *r, const Process *p)
+{
+    static const int colors[] = {36, 33, 35, 32, 34, 31};       // ECMA-48
+    size_t index = (size_t)(p - r->processes);
+    return colors[index % (sizeof colors / sizeof *colors)];
+}
+
+// The runtime's own lines to standard error begin with the role already.
+static bool starts_with_role(const Process *p, Text line)
+{
+    size_t len = strlen(p->name);
+    return line.len > len + 1 && memcmp(line.at, p->name, len) == 0 && line.at[len] == ':'
+           && line.at[len + 1] == ' ';
+}
+
+static void print_line(void *cx, const Process *p, int stream, Text line)
+{
+    const Run *r = cx;
+    FILE *out = stream == 0 ? stdout : stderr;
+    if (stream == 1 && starts_with_role(p, line)) {
+        line.at += strlen(p->name) + 2;
+        line.len -= strlen(p->name) + 2;
+    }
+    if (r->colors[stream])
+        fprintf(out, "\033[%dm%s:\033[0m ", color_of(r, p), p->name);
+    else
+        fprintf(out, "%s: ", p->name);
+    fwrite(line.at, 1, line.len, out);
+    fputc('\n', out);
+    fflush(out);
+}
+
+// ---- all roles ----
+
+static Status judge(Run *r, bool interrupted)
+{
+    Status status = STATUS_DONE;
+    if (interrupted) {
+        session_report(r->session, DIAG_ENDPOINT_FAILED, "interrupted");
+        return STATUS_ENDPOINT;
+    }
+    for (size_t i = 0; i < r->programs.len; i++) {
+        const Process *p = &r->processes[i];
+        if (p->status == 0)
+            continue;
+        session_report(r->session, DIAG_ENDPOINT_FAILED, "%s failed with exit status %d", p->name,
+                       p->status);
+        status = STATUS_ENDPOINT;
+    }
+    return status;
+}
+
+static void stop_started(Run *r, size_t count)
+{
+    processes_stop(r->processes, count);
+    processes_wait(r->session->arena, r->processes, count, print_line, r);
+}
+
+static Status run_all(Run *r)
+{
+    r->processes = ARENA_ARRAY(r->session->arena, Process, r->programs.len + 1);
+    fflush(stdout);
+    for (size_t i = 0; i < r->programs.len; i++)
+        if (!start_role(r, i)) {
+            stop_started(r, i);
+            return STATUS_FILE;
+        }
+    bool interrupted = processes_wait(r->session->arena, r->processes, r->programs.len, print_line,
+                                      r);
+    return judge(r, interrupted);
+}
+
+static Status run_programs(Run *r)
+{
+    Session *s = r->session;
+    const char *why;
+    r->python = find_python(s);
+    if (r->python == NULL)
+        return STATUS_FILE;
+    if (!folder_make_temporary(s->arena, "pychoralc", &r->folder, &why)) {
+        session_report(s, DIAG_OUTPUT_FAILED, "no temporary folder: %s", why);
+        return STATUS_FILE;
+    }
+    r->name = path_base(r->folder);
+    Status status = programs_write(s, r->programs, r->folder, true);
+    if (status == STATUS_DONE)
+        status = run_all(r);
+    folder_remove(s->arena, r->folder);
+    return status;
+}
+
+Status cmd_run(Session *s)
+{
+    Compilation c;
+    Status status = session_compile(s, s->options.operands.at[0], PASS_PROJECT, &c);
+    if (status != STATUS_DONE)
+        return status;
+    Run r = {.session = s, .programs = programs_of(s, &c)};
+    r.colors[0] = session_colors(s, STDOUT_FILENO);
+    r.colors[1] = session_colors(s, STDERR_FILENO);
+    if (!programs_runnable(s, &c))
+        return STATUS_ERRORS;
+    return check_role_options(&r) ? run_programs(&r) : STATUS_USAGE;
+}

@@ -1,0 +1,15 @@
+// command.h - the commands. Each does its work for the options of a session and answers the exit code.
+
+#ifndef PYCHORAL_COMMAND_COMMAND_H
+#define PYCHORAL_COMMAND_COMMAND_H
+
+#include "compiler/command/session.h"
+
+Status cmd_build(Session *s);
+Status cmd_check(Session *s);
+Status cmd_run(Session *s);
+Status cmd_view(Session *s);
+Status cmd_explain(Session *s);
+Status cmd_passes(Session *s);      // --passes
+
+#endif

@@ -1,0 +1,224 @@
+// file.c - POSIX files. A write goes to a temporary file in the same folder and is renamed.
+
+#include "compiler/command/file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "compiler/base/vec.h"
+
+enum { CHUNK = 1 << 16 };
+
+static bool fail(const char **why)
+{
+    switch (errno) {
+    case ENOENT: *why = "no such file or directory"; break;
+    case EACCES: *why = "permission denied"; break;
+    case EISDIR: *why = "it is a directory"; break;
+    case ENOTDIR: *why = "a part of its path is no directory"; break;
+    case ENOSPC: *why = "no space left on the device"; break;
+    case EROFS: *why = "the file system is read-only"; break;
+    default: *why = strerror(errno); break;
+    }
+    return false;
+}
+
+// ---- paths ----
+
+char *path_join(Arena *a, const char *folder, const char *name)
+{
+    size_t n = strlen(folder), m = strlen(name);
+    if (n > 0 && folder[n - 1] == '/')
+        n--;
+    char *path = arena_alloc(a, n + m + 2);
+    memcpy(path, folder, n);
+    path[n] = '/';
+    memcpy(path + n + 1, name, m);
+    return path;
+}
+
+const char *path_base(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+const char *path_folder(Arena *a, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    if (slash == NULL)
+        return ".";
+    return slash == path ? "/" : arena_strndup(a, path, (size_t)(slash - path));
+}
+
+// ---- reading ----
+
+static bool read_all(Arena *a, int fd, Text *bytes, const char **why)
+{
+    char *at = NULL;
+    size_t len = 0, cap = 0;
+    for (;;) {
+        if (cap - len < CHUNK) {
+            char *bigger = arena_alloc(a, cap * 2 + 2 * CHUNK);
+            if (len)
+                memcpy(bigger, at, len);
+            at = bigger;
+            cap = cap * 2 + 2 * CHUNK;
+        }
+        ssize_t got = read(fd, at + len, cap - len - 1);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return fail(why);
+        if (got == 0)
+            break;
+        len += (size_t)got;
+    }
+    at[len] = '\0';
+    *bytes = (Text){at, len};
+    return true;
+}
+
+bool file_read(Arena *a, const char *path, Text *bytes, const char **why)
+{
+    if (strcmp(path, "-") == 0)
+        return read_all(a, STDIN_FILENO, bytes, why);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return fail(why);
+    bool done = read_all(a, fd, bytes, why);
+    close(fd);
+    return done;
+}
+
+// ---- writing ----
+
+static bool write_all(int fd, Text bytes)
+{
+    while (bytes.len > 0) {
+        ssize_t put = write(fd, bytes.at, bytes.len);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put < 0)
+            return false;
+        bytes.at += put;
+        bytes.len -= (size_t)put;
+    }
+    return true;
+}
+
+bool file_write_stdout(Text bytes) { return write_all(STDOUT_FILENO, bytes); }
+
+// The mode that open(2) would give: mkstemp makes files that only their owner can read.
+static mode_t ordinary_mode(void)
+{
+    mode_t mask = umask(0);
+    umask(mask);
+    return 0666 & ~mask;
+}
+
+bool file_stage(Arena *a, const char *path, Text bytes, const char **staged, const char **why)
+{
+    const char *folder = path_folder(a, path), *base = path_base(path);
+    size_t size = strlen(folder) + strlen(base) + sizeof "/..XXXXXX";
+    char *name = arena_alloc(a, size);
+    snprintf(name, size, "%s/.%s.XXXXXX", folder, base);
+    int fd = mkstemp(name);
+    if (fd < 0)
+        return fail(why);
+    bool done = write_all(fd, bytes) && fchmod(fd, ordinary_mode()) == 0;
+    if (!done)
+        fail(why);
+    if (close(fd) != 0 && done)
+        done = fail(why);
+    if (!done)
+        unlink(name);
+    *staged = name;
+    return done;
+}
+
+bool file_commit(const char *staged, const char *path, const char **why)
+{
+    return rename(staged, path) == 0 || fail(why);
+}
+
+void file_discard(const char *staged) { unlink(staged); }
+
+// ---- folders ----
+
+bool file_exists(const char *path)
+{
+    struct stat st;
+    return lstat(path, &st) == 0;
+}
+
+bool folder_exists(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+bool folder_make(Arena *a, const char *path, const char **why)
+{
+    if (mkdir(path, 0777) == 0 || folder_exists(path))
+        return true;
+    if (errno != ENOENT)
+        return errno == EEXIST ? (*why = "it is no directory", false) : fail(why);
+    const char *parent = path_folder(a, path);
+    if (strcmp(parent, path) == 0 || !folder_make(a, parent, why))
+        return false;
+    return mkdir(path, 0777) == 0 || folder_exists(path) || fail(why);
+}
+
+bool folder_make_temporary(Arena *a, const char *prefix, const char **path, const char **why)
+{
+    const char *root = getenv("TMPDIR");
+    char *name = arena_alloc(a, strlen(prefix) + sizeof "-XXXXXX");
+    strcat(strcpy(name, prefix), "-XXXXXX");
+    char *whole = path_join(a, root && *root ? root : "/tmp", name);
+    if (mkdtemp(whole) == NULL)
+        return fail(why);
+    *path = whole;
+    return true;
+}
+
+void folder_remove(Arena *a, const char *path)
+{
+    struct stat st;
+    if (lstat(path, &st) != 0)
+        return;
+    if (!S_ISDIR(st.st_mode)) {
+        unlink(path);
+        return;
+    }
+    NameList names = folder_list(a, path);
+    for (size_t i = 0; i < names.len; i++)
+        folder_remove(a, path_join(a, path, names.at[i]));
+    rmdir(path);
+}
+
+static int by_spelling(const void *x, const void *y)
+{
+    return strcmp(*(const char *const *)x, *(const char *const *)y);
+}
+
+NameList folder_list(Arena *a, const char *path)
+{
+    Vec(const char *) names = {0};
+    DIR *folder = opendir(path);
+    if (folder == NULL)
+        return (NameList){0};
+    for (struct dirent *e = readdir(folder); e; e = readdir(folder))
+        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+            vec_push(a, &names, arena_strndup(a, e->d_name, strlen(e->d_name)));
+    closedir(folder);
+    if (names.len > 1)
+        qsort(names.at, names.len, sizeof *names.at, by_spelling);
+    return (NameList){names.at, names.len};
+}

@@ -1,0 +1,38 @@
+// file.h - reading, writing and replacing files. The rest of the commands never opens one.
+//
+// Functions that can fail give false and say why in one phrase ("no such file or directory").
+
+#ifndef PYCHORAL_COMMAND_FILE_H
+#define PYCHORAL_COMMAND_FILE_H
+
+#include <stdbool.h>
+
+#include "compiler/base/arena.h"
+#include "compiler/base/source.h"
+
+// Reads a whole file; `-` is standard input.
+bool file_read(Arena *a, const char *path, Text *bytes, const char **why);
+
+// Writes a new file beside `path` and gives its name; file_commit gives it its place, file_discard
+// removes it. So no reader ever sees half a file.
+bool file_stage(Arena *a, const char *path, Text bytes, const char **staged, const char **why);
+bool file_commit(const char *staged, const char *path, const char **why);
+void file_discard(const char *staged);
+
+bool file_write_stdout(Text bytes);
+
+bool file_exists(const char *path);
+bool folder_exists(const char *path);
+bool folder_make(Arena *a, const char *path, const char **why);         // with its parents
+bool folder_make_temporary(Arena *a, const char *prefix, const char **path, const char **why);
+void folder_remove(Arena *a, const char *path);                         // with all that is in it
+
+// The names in a folder except `.` and `..`, sorted. An unreadable folder has none.
+typedef struct NameList { const char **at; size_t len; } NameList;
+NameList folder_list(Arena *a, const char *path);
+
+char *path_join(Arena *a, const char *folder, const char *name);
+const char *path_base(const char *path);        // what follows the last `/`
+const char *path_folder(Arena *a, const char *path);
+
+#endif

@@ -1,0 +1,47 @@
+// options.h - the command line as data. Rows are in option.def and command.def.
+
+#ifndef PYCHORAL_COMMAND_OPTIONS_H
+#define PYCHORAL_COMMAND_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "compiler/base/arena.h"
+#include "compiler/base/buf.h"
+#include "compiler/base/diag.h"
+#include "compiler/base/vec.h"
+
+typedef enum CommandId {
+#define COMMAND(id, name, operands, summary) COMMAND_##id,
+#include "compiler/command/command.def"
+#undef COMMAND
+    COMMAND_COUNT
+} CommandId;
+
+typedef enum OptionId {
+#define OPTION(id, name, letter, argument, commands, help) OPTION_##id,
+#include "compiler/command/option.def"
+#undef OPTION
+    OPTION_COUNT
+} OptionId;
+
+// `--Client.name value` of `run`.
+typedef struct RoleOption { const char *role, *parameter, *value; } RoleOption;
+
+typedef struct Options {
+    CommandId   command;
+    const char *value[OPTION_COUNT];    // NULL: not given; "" for a flag
+    Vec(const char *) operands;
+    Vec(RoleOption)   role_options;     // RUN only
+} Options;
+
+// Reads the command line; reports what is wrong with it (USAGE) and then gives false. With --help
+// or --version nothing else is asked of the line.
+bool options_parse(Arena *a, int argc, char **argv, Options *options, Diags *diags);
+
+const char *command_name(CommandId id);
+
+// The help of one command, or of the whole program when `id` is COMMAND_COUNT.
+void options_help(Buf *b, CommandId id);
+
+#endif

@@ -1,0 +1,189 @@
+// output.c - writes an output folder, all or nothing.
+
+#include "compiler/command/output.h"
+
+#include <limits.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "compiler/command/file.h"
+
+#define PACKAGE "pychoral"
+#define MARKER  ".generated-by-pychoralc"
+
+// A file on its way to its place.
+typedef struct Staged { const char *temporary, *path; } Staged;
+
+typedef struct Output {
+    Session    *session;
+    const char *folder;
+    Vec(Staged) staged;
+} Output;
+
+static Status fail(Output *o, const char *path, const char *why)
+{
+    session_report(o->session, DIAG_OUTPUT_FAILED, "cannot write `%s`: %s", path, why);
+    return STATUS_FILE;
+}
+
+// ---- the runtime package ----
+
+static const char *own_folder(Session *s)
+{
+    char path[PATH_MAX];
+    ssize_t len = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (len > 0)
+        return path_folder(s->arena, arena_strndup(s->arena, path, (size_t)len));
+    return path_folder(s->arena, s->program);
+}
+
+const char *output_runtime_folder(Session *s)
+{
+    static const char *const places[] = {"../../runtime/python", "../share/pychoralc/python"};
+    const char *own = own_folder(s);
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        const char *folder = path_join(s->arena, own, places[i]);
+        if (folder_exists(path_join(s->arena, folder, PACKAGE)))
+            return folder;
+    }
+    Diag *d = session_report(s, DIAG_FILE_MISSING, "the runtime package is not where it belongs");
+    diag_note(d, "looked for `%s` and `%s` beside the program, in %s", places[0], places[1], own);
+    diag_help(d, "install pychoralc again, or leave the copy out with `--no-runtime`");
+    return NULL;
+}
+
+static bool is_package_file(const char *name)
+{
+    size_t len = strlen(name);
+    return (len > 3 && strcmp(name + len - 3, ".py") == 0)
+           || (len > 4 && strcmp(name + len - 4, ".pyi") == 0) || strcmp(name, "py.typed") == 0;
+}
+
+static bool same_content(Arena *a, const char *path, Text text)
+{
+    Text old;
+    const char *why;
+    return file_read(a, path, &old, &why) && old.len == text.len
+           && memcmp(old.at, text.at, text.len) == 0;
+}
+
+static Status stage(Output *o, const char *path, Text text)
+{
+    Arena *a = o->session->arena;
+    Staged staged = {.path = path};
+    const char *why;
+    if (!file_stage(a, path, text, &staged.temporary, &why))
+        return fail(o, path, why);
+    vec_push(a, &o->staged, staged);
+    return STATUS_DONE;
+}
+
+// Copies the files of the package that the folder does not hold already.
+static Status stage_package(Output *o, const char *from, const char *to)
+{
+    Arena *a = o->session->arena;
+    NameList names = folder_list(a, from);
+    Status status = STATUS_DONE;
+    const char *why, *marker = path_join(a, to, MARKER);
+    if (!folder_make(a, to, &why))
+        return fail(o, to, why);
+    if (!file_exists(marker))
+        status = stage(o, marker, (Text){"", 0});
+    for (size_t i = 0; i < names.len && status == STATUS_DONE; i++) {
+        const char *source = path_join(a, from, names.at[i]), *path = path_join(a, to, names.at[i]);
+        Text text;
+        if (!is_package_file(names.at[i]))
+            continue;
+        if (!file_read(a, source, &text, &why)) {
+            session_report(o->session, DIAG_FILE_MISSING, "cannot read `%s`: %s", source, why);
+            return STATUS_FILE;
+        }
+        if (!same_content(a, path, text))
+            status = stage(o, path, text);
+    }
+    return status;
+}
+
+// ---- what is there already ----
+
+static bool owns_package(Output *o, const char *package)
+{
+    return file_exists(path_join(o->session->arena, package, MARKER))
+           || folder_list(o->session->arena, package).len == 0;
+}
+
+static Status refuse_foreign(Output *o, const char *path)
+{
+    Diag *d = session_report(o->session, DIAG_OUTPUT_FOREIGN,
+                             "`%s` exists and was not written by pychoralc", path);
+    diag_help(d, "choose another folder, or overwrite it with `--force`");
+    return STATUS_FILE;
+}
+
+static Status check_places(Output *o, OutputFiles files, bool runtime)
+{
+    Arena *a = o->session->arena;
+    Status status = STATUS_DONE;
+    if (o->session->options.value[OPTION_FORCE])
+        return STATUS_DONE;
+    for (size_t i = 0; i < files.len; i++) {
+        const char *path = path_join(a, o->folder, files.at[i].name);
+        if (file_exists(path) && !session_owns(o->session, path))
+            status = refuse_foreign(o, path);
+    }
+    const char *package = path_join(a, o->folder, PACKAGE);
+    if (runtime && file_exists(package) && !owns_package(o, package))
+        status = refuse_foreign(o, package);
+    return status;
+}
+
+// ---- writing ----
+
+static void discard(Output *o)
+{
+    for (size_t i = 0; i < o->staged.len; i++)
+        file_discard(o->staged.at[i].temporary);
+}
+
+static Status commit(Output *o)
+{
+    const char *why;
+    for (size_t i = 0; i < o->staged.len; i++)
+        if (!file_commit(o->staged.at[i].temporary, o->staged.at[i].path, &why)) {
+            fail(o, o->staged.at[i].path, why);
+            discard(o);
+            return STATUS_FILE;
+        }
+    return STATUS_DONE;
+}
+
+static Status stage_all(Output *o, OutputFiles files, bool runtime)
+{
+    Arena *a = o->session->arena;
+    Status status = STATUS_DONE;
+    if (runtime) {
+        const char *from = output_runtime_folder(o->session);
+        if (from == NULL)
+            return STATUS_FILE;
+        status = stage_package(o, path_join(a, from, PACKAGE), path_join(a, o->folder, PACKAGE));
+    }
+    for (size_t i = 0; i < files.len && status == STATUS_DONE; i++)
+        status = stage(o, path_join(a, o->folder, files.at[i].name), files.at[i].text);
+    return status;
+}
+
+Status output_write(Session *s, const char *folder, OutputFiles files, bool runtime)
+{
+    Output o = {.session = s, .folder = folder};
+    const char *why;
+    if (!folder_make(s->arena, folder, &why))
+        return fail(&o, folder, why);
+    Status status = check_places(&o, files, runtime);
+    if (status == STATUS_DONE)
+        status = stage_all(&o, files, runtime);
+    if (status != STATUS_DONE) {
+        discard(&o);
+        return status;
+    }
+    return commit(&o);
+}

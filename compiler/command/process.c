@@ -1,0 +1,233 @@
+// process.c - posix_spawn and ppoll. Signals are let in only while ppoll waits, so that none is missed and
+// nothing has to be remembered outside the stack.
+
+#define _GNU_SOURCE             // ppoll, in POSIX since 2024
+
+#include "compiler/command/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { CHUNK = 4096, GRACE_SECONDS = 3 };
+
+// ---- starting ----
+
+static int spawn(pid_t *pid, const char *const *argv, const char *input, const int *out)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none, defaults;
+    sigemptyset(&none);
+    sigemptyset(&defaults);
+    sigaddset(&defaults, SIGINT);
+    sigaddset(&defaults, SIGTERM);
+    sigaddset(&defaults, SIGHUP);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, input, O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&actions, out[0], STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, out[1], STDERR_FILENO);
+    posix_spawnattr_init(&attributes);
+    // In a group of its own, so that Ctrl-C reaches it once, through us, and not twice.
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
+                                              | POSIX_SPAWN_SETPGROUP);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &defaults);
+    int error = posix_spawnp(pid, argv[0], &actions, &attributes, (char *const *)argv, environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
+}
+
+static void close_pair(const int *fds)
+{
+    close(fds[0]);
+    close(fds[1]);
+}
+
+bool process_start(Process *p, const char *name, const char *const *argv, const char *input,
+                   const char **why)
+{
+    int output[2], errors[2];
+    *p = (Process){.name = name, .fds = {-1, -1}, .status = -1};
+    if (input && access(input, R_OK) != 0) {
+        *why = strerror(errno);
+        return false;
+    }
+    if (pipe2(output, O_CLOEXEC) != 0) {
+        *why = strerror(errno);
+        return false;
+    }
+    if (pipe2(errors, O_CLOEXEC) != 0) {
+        *why = strerror(errno);
+        close_pair(output);
+        return false;
+    }
+    const int ends[PROCESS_STREAMS] = {output[1], errors[1]};
+    int error = spawn(&p->pid, argv, input ? input : "/dev/null", ends);
+    close_pair(ends);
+    p->fds[0] = output[0];
+    p->fds[1] = errors[0];
+    if (error) {
+        *why = strerror(error);
+        close_pair(p->fds);
+        p->fds[0] = p->fds[1] = -1;
+    }
+    return error == 0;
+}
+
+static int exit_status(int status)
+{
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+int process_run_quietly(const char *const *argv)
+{
+    pid_t pid;
+    int status, null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    const int out[PROCESS_STREAMS] = {null, null};
+    int error = spawn(&pid, argv, "/dev/null", out);
+    close(null);
+    if (error)
+        return -1;
+    while (waitpid(pid, &status, 0) < 0)
+        if (errno != EINTR)
+            return -1;
+    return exit_status(status);
+}
+
+// ---- reading ----
+
+static void append(Arena *a, Process *p, int stream, const char *at, size_t len)
+{
+    size_t have = p->pending[stream].len;
+    if (have + len > p->pending[stream].cap) {
+        size_t cap = 2 * (have + len);
+        char *bigger = arena_alloc(a, cap);
+        if (have)
+            memcpy(bigger, p->pending[stream].at, have);
+        p->pending[stream].at = bigger;
+        p->pending[stream].cap = cap;
+    }
+    memcpy(p->pending[stream].at + have, at, len);
+    p->pending[stream].len = have + len;
+}
+
+static void flush_line(Process *p, int stream, LineFn *line, void *cx)
+{
+    line(cx, p, stream, (Text){p->pending[stream].at, p->pending[stream].len});
+    p->pending[stream].len = 0;
+}
+
+static void read_stream(Arena *a, Process *p, int stream, LineFn *line, void *cx)
+{
+    char chunk[CHUNK];
+    ssize_t got = read(p->fds[stream], chunk, sizeof chunk);
+    if (got < 0 && errno == EINTR)
+        return;
+    if (got <= 0) {
+        if (p->pending[stream].len > 0)
+            flush_line(p, stream, line, cx);
+        close(p->fds[stream]);
+        p->fds[stream] = -1;
+        return;
+    }
+    for (const char *at = chunk, *end = chunk + got; at < end;) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        append(a, p, stream, at, (size_t)((newline ? newline : end) - at));
+        if (newline)
+            flush_line(p, stream, line, cx);
+        at = newline ? newline + 1 : end;
+    }
+}
+
+// ---- waiting ----
+
+static void note_signal(int number) { (void)number; }
+
+static void signal_all(const Process *processes, size_t count, int number)
+{
+    for (size_t i = 0; i < count; i++)
+        if (processes[i].pid > 0 && (processes[i].fds[0] >= 0 || processes[i].fds[1] >= 0))
+            kill(processes[i].pid, number);
+}
+
+void processes_stop(const Process *processes, size_t count)
+{
+    signal_all(processes, count, SIGTERM);
+}
+
+// Fills the table for ppoll; gives how many streams are still open.
+static size_t open_streams(Process *processes, size_t count, struct pollfd *polls)
+{
+    size_t open = 0;
+    for (size_t i = 0; i < count * PROCESS_STREAMS; i++) {
+        int fd = processes[i / PROCESS_STREAMS].fds[i % PROCESS_STREAMS];
+        polls[i] = (struct pollfd){.fd = fd, .events = POLLIN};
+        open += fd >= 0;
+    }
+    return open;
+}
+
+static void reap(Process *processes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        int status;
+        if (processes[i].pid <= 0)
+            continue;
+        while (waitpid(processes[i].pid, &status, 0) < 0 && errno == EINTR)
+            continue;
+        processes[i].status = exit_status(status);
+    }
+}
+
+// Reads all streams to their ends; gives whether a signal interrupted.
+static bool pump(Arena *a, Process *processes, size_t count, LineFn *line, void *cx,
+                 const sigset_t *outside)
+{
+    struct pollfd *polls = ARENA_ARRAY(a, struct pollfd, count * PROCESS_STREAMS + 1);
+    struct timespec grace = {.tv_sec = GRACE_SECONDS};
+    bool interrupted = false;
+    while (open_streams(processes, count, polls) > 0) {
+        int ready = ppoll(polls, count * PROCESS_STREAMS, interrupted ? &grace : NULL, outside);
+        if (ready < 0 && errno == EINTR) {
+            signal_all(processes, count, interrupted ? SIGKILL : SIGTERM);
+            interrupted = true;
+        } else if (ready == 0) {
+            signal_all(processes, count, SIGKILL);
+        }
+        for (size_t i = 0; ready > 0 && i < count * PROCESS_STREAMS; i++)
+            if (polls[i].fd >= 0 && polls[i].revents)
+                read_stream(a, &processes[i / PROCESS_STREAMS], (int)(i % PROCESS_STREAMS), line,
+                            cx);
+    }
+    return interrupted;
+}
+
+bool processes_wait(Arena *a, Process *processes, size_t count, LineFn *line, void *cx)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction old[sizeof numbers / sizeof *numbers];
+    struct sigaction action = {.sa_handler = note_signal};
+    sigset_t caught, outside;
+    sigemptyset(&caught);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        sigaddset(&caught, numbers[i]);
+    sigprocmask(SIG_BLOCK, &caught, &outside);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        sigaction(numbers[i], &action, &old[i]);
+    bool interrupted = pump(a, processes, count, line, cx, &outside);
+    reap(processes, count);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        sigaction(numbers[i], &old[i], NULL);
+    sigprocmask(SIG_SETMASK, &outside, NULL);
+    return interrupted;
+}

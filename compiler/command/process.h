@@ -1,0 +1,40 @@
+// process.h - child processes whose output is read line by line.
+
+#ifndef PYCHORAL_COMMAND_PROCESS_H
+#define PYCHORAL_COMMAND_PROCESS_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "compiler/base/arena.h"
+#include "compiler/base/source.h"
+
+enum { PROCESS_STREAMS = 2 };           // standard output, standard error
+
+typedef struct Process {
+    const char *name;
+    pid_t pid;
+    int   fds[PROCESS_STREAMS];         // -1 once at its end
+    struct { char *at; size_t len, cap; } pending[PROCESS_STREAMS];     // the start of a line
+    int   status;                       // exit status; 128 + n for signal n
+} Process;
+
+// Called for each line, without its line end. `stream` is 0 for output, 1 for errors.
+typedef void LineFn(void *cx, const Process *p, int stream, Text line);
+
+// Starts a program with its output in pipes. Standard input is `input`, or nothing if that is NULL.
+// Gives false and says why when there is no such program or file.
+bool process_start(Process *p, const char *name, const char *const *argv, const char *input,
+                   const char **why);
+
+// Reads what the processes print until all have ended, and takes their statuses. SIGINT, SIGTERM or SIGHUP
+// to this program ends them all, politely at first; then true is given.
+bool processes_wait(Arena *a, Process *processes, size_t count, LineFn *line, void *cx);
+
+// Asks them to end.
+void processes_stop(const Process *processes, size_t count);
+
+// Runs a program in silence; gives its exit status, -1 if it could not be started.
+int process_run_quietly(const char *const *argv);
+
+#endif

@@ -1,0 +1,64 @@
+// program.c - from the unit that projection gives to the files of an output folder.
+
+#include "compiler/command/program.h"
+
+#include <string.h>
+
+#include "compiler/base/suggest.h"
+#include "compiler/emit/endpoint.h"
+
+static EndpointCx endpoint_cx(Session *s, const Compilation *c)
+{
+    EndpointCx cx = {.arena = s->arena, .names = s->names, .source_name = c->name,
+                     .source_hash = c->source_hash};
+    endpoint_prepare(&cx, c->cx.units[PASS_CHECK], c->cx.entry);
+    return cx;
+}
+
+bool programs_runnable(Session *s, const Compilation *c)
+{
+    if (endpoint_cx(s, c).entry)
+        return true;
+    Diag *d = session_report(s, DIAG_ENTRY_MISSING, "`%s` is a library: it has no `%s` to start",
+                             c->path, c->cx.entry);
+    diag_help(d, "write a function `main` at module level, or name another one with `--entry`");
+    return false;
+}
+
+Programs programs_of(Session *s, const Compilation *c)
+{
+    EndpointCx cx = endpoint_cx(s, c);
+    EndpointList endpoints = c->cx.units[PASS_PROJECT]->endpoints.endpoints;
+    RoleProgram *programs = ARENA_ARRAY(s->arena, RoleProgram, endpoints.len + 1);
+    for (size_t i = 0; i < endpoints.len; i++) {
+        Buf b = buf_new(s->arena);
+        emit_endpoint(&b, &cx, endpoints.at[i]);
+        programs[i].role = endpoints.at[i]->role;
+        programs[i].file.name = names_format(s->names, "%s.py", endpoint_module(&cx, endpoints, i));
+        programs[i].file.text = (Text){buf_text(&b), b.len};
+    }
+    return (Programs){programs, endpoints.len};
+}
+
+const RoleProgram *programs_find(Session *s, Programs programs, const char *role)
+{
+    const char **roles = ARENA_ARRAY(s->arena, const char *, programs.len + 1);
+    for (size_t i = 0; i < programs.len; i++) {
+        roles[i] = programs.at[i].role;
+        if (strcmp(roles[i], role) == 0)
+            return &programs.at[i];
+    }
+    Diag *d = session_report(s, DIAG_USAGE, "the program has no role `%s`", role);
+    const char *near = suggest_nearest(role, roles, programs.len);
+    if (near)
+        diag_help(d, "did you mean `%s`?", near);
+    return NULL;
+}
+
+Status programs_write(Session *s, Programs programs, const char *folder, bool runtime)
+{
+    OutputFile *files = ARENA_ARRAY(s->arena, OutputFile, programs.len + 1);
+    for (size_t i = 0; i < programs.len; i++)
+        files[i] = programs.at[i].file;
+    return output_write(s, folder, (OutputFiles){files, programs.len}, runtime);
+}

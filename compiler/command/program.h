@@ -1,0 +1,28 @@
+// program.h - the endpoint programs of a compiled file, as texts.
+
+#ifndef PYCHORAL_COMMAND_PROGRAM_H
+#define PYCHORAL_COMMAND_PROGRAM_H
+
+#include "compiler/command/output.h"
+#include "compiler/command/session.h"
+
+typedef struct RoleProgram {
+    Sym  role;
+    OutputFile file;            // `client.py` and its text
+} RoleProgram;
+
+typedef struct Programs { const RoleProgram *at; size_t len; } Programs;
+
+// The programs of all roles, in the order of the entry's roles. The file is compiled without errors.
+Programs programs_of(Session *s, const Compilation *c);
+
+// Whether the file has an entry, so that its programs can be started; reports if not.
+bool programs_runnable(Session *s, const Compilation *c);
+
+// The program of one role; reports and gives NULL when there is no such role.
+const RoleProgram *programs_find(Session *s, Programs programs, const char *role);
+
+// Writes them to a folder, with the runtime package if `runtime` is set.
+Status programs_write(Session *s, Programs programs, const char *folder, bool runtime);
+
+#endif

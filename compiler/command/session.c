@@ -1,0 +1,228 @@
+// session.c - what the commands share: compiling, reporting, writing.
+
+#include "compiler/command/session.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "compiler/base/diag_print.h"
+#include "compiler/base/suggest.h"
+#include "compiler/command/file.h"
+#include "compiler/emit/endpoint.h"
+#include "compiler/emit/python.h"
+#include "compiler/front/front.h"
+
+// ---- reports ----
+
+bool session_colors(const Session *s, int fd)
+{
+    const char *when = s->options.value[OPTION_COLOR], *term = getenv("TERM");
+    const char *no_color = getenv("NO_COLOR");
+    if (when && strcmp(when, "auto") != 0)
+        return strcmp(when, "always") == 0;
+    return isatty(fd) && !(no_color && *no_color) && !(term && strcmp(term, "dumb") == 0);
+}
+
+Diag *session_report(Session *s, DiagId id, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *text = arena_vformat(s->arena, format, args);
+    va_end(args);
+    diags_set_source(s->diags, NULL);
+    return diag_report(s->diags, (Span){0, 0}, id, "%s", text);
+}
+
+void session_print_diags(Session *s)
+{
+    const char *limit = s->options.value[OPTION_MAX_ERRORS];
+    const char *format = s->options.value[OPTION_ERROR_FORMAT];
+    Buf b = buf_new(s->arena);
+    DiagStyle style = {
+        .color = session_colors(s, STDERR_FILENO),
+        .brief = format && strcmp(format, "short") == 0,
+        .max_errors = limit ? strtoul(limit, NULL, 10) : DIAG_MAX_ERRORS,
+        .explain = true,
+    };
+    diag_print_all(&b, s->diags, style);
+    fputs(buf_text(&b), stderr);
+}
+
+void session_say(Session *s, const char *format, ...)
+{
+    va_list args;
+    if (s->options.value[OPTION_QUIET])
+        return;
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+}
+
+// ---- writing ----
+
+bool session_owns(Session *s, const char *path)
+{
+    Text bytes;
+    const char *why;
+    size_t len = strlen(ENDPOINT_MARK);
+    if (!file_read(s->arena, path, &bytes, &why))
+        return false;
+    const char *line_end = memchr(bytes.at, '\n', bytes.len);
+    size_t first_line = line_end ? (size_t)(line_end - bytes.at) : bytes.len;
+    for (size_t i = 0; i + len <= first_line; i++)
+        if (memcmp(bytes.at + i, ENDPOINT_MARK, len) == 0)
+            return true;
+    return false;
+}
+
+Status session_write(Session *s, const char *path, Buf *text)
+{
+    Text bytes = {buf_text(text), text->len};
+    const char *staged, *why;
+    if (path == NULL || strcmp(path, "-") == 0) {
+        if (file_write_stdout(bytes))
+            return STATUS_DONE;
+        session_report(s, DIAG_OUTPUT_FAILED, "cannot write to standard output");
+        return STATUS_FILE;
+    }
+    if (file_exists(path) && !s->options.value[OPTION_FORCE] && !session_owns(s, path)) {
+        Diag *d = session_report(s, DIAG_OUTPUT_FOREIGN,
+                                 "`%s` exists and was not written by pychoralc", path);
+        diag_help(d, "choose another name, or overwrite it with `--force`");
+        return STATUS_FILE;
+    }
+    if (!file_stage(s->arena, path, bytes, &staged, &why)) {
+        session_report(s, DIAG_OUTPUT_FAILED, "cannot write `%s`: %s", path, why);
+        return STATUS_FILE;
+    }
+    if (!file_commit(staged, path, &why)) {
+        file_discard(staged);
+        session_report(s, DIAG_OUTPUT_FAILED, "cannot write `%s`: %s", path, why);
+        return STATUS_FILE;
+    }
+    session_say(s, "wrote %s\n", path);
+    return STATUS_DONE;
+}
+
+// ---- compiling ----
+
+// What is done after each pass.
+typedef struct Watch {
+    Session *session;
+    bool     dumps, dumps_ir;
+    PassId   dump, dump_ir;
+    struct timespec last;
+} Watch;
+
+static void print_time(Watch *w, PassId id)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    double seconds = (double)(now.tv_sec - w->last.tv_sec)
+                     + (double)(now.tv_nsec - w->last.tv_nsec) / 1e9;
+    fprintf(stderr, "%-10s %9.3f ms\n", pass_name(id), seconds * 1e3);
+    w->last = now;
+}
+
+static void print_unit(Watch *w, PassId id, const Unit *unit)
+{
+    Buf b = buf_new(w->session->arena);
+    if (w->dumps && w->dump == id)
+        emit_python_unit(&b, unit, (PythonOptions){0});
+    if (w->dumps_ir && w->dump_ir == id) {
+        ir_print_unit(&b, unit);
+        buf_putc(&b, '\n');
+    }
+    file_write_stdout((Text){buf_text(&b), b.len});
+}
+
+static void after_pass(void *observer, PassId id, const Unit *unit)
+{
+    Watch *w = observer;
+    if (w->session->options.value[OPTION_TIME])
+        print_time(w, id);
+    print_unit(w, id, unit);
+}
+
+// Reads the value of --dump or --dump-ir; true if there is nothing wrong with it.
+static bool read_pass(Session *s, OptionId option, bool *given, PassId *id)
+{
+    const char *name = s->options.value[option], *names[PASS_COUNT];
+    *given = name != NULL;
+    if (name == NULL || pass_find(name, id))
+        return true;
+    for (int i = 0; i < PASS_COUNT; i++)
+        names[i] = pass_name((PassId)i);
+    Diag *d = session_report(s, DIAG_USAGE, "no such pass: `%s`", name);
+    const char *near = suggest_nearest(name, names, PASS_COUNT);
+    if (near)
+        diag_help(d, "did you mean `%s`?", near);
+    diag_note(d, "`--passes` lists them");
+    return false;
+}
+
+static bool verify_always(void)
+{
+#ifdef NDEBUG
+    return false;
+#else
+    return true;
+#endif
+}
+
+static Status read_source(Session *s, const char *path, Compilation *c)
+{
+    Text bytes;
+    const char *why;
+    if (!file_read(s->arena, path, &bytes, &why)) {
+        session_report(s, DIAG_FILE_MISSING, "cannot read `%s`: %s", path, why);
+        return STATUS_FILE;
+    }
+    sha256_hex(bytes.at, bytes.len, c->source_hash);
+    diags_set_source(s->diags, NULL);
+    c->cx.source = front_decode(s->arena, path, bytes, s->diags);
+    if (c->cx.source == NULL)
+        return STATUS_ERRORS;
+    diags_set_source(s->diags, c->cx.source);
+    return STATUS_DONE;
+}
+
+static void report_broken(const Compilation *c)
+{
+    fprintf(stderr, "pychoralc: internal error: pass `%s` made %s\n",
+            pass_name(c->cx.broken_pass), c->cx.broken_form);
+    fprintf(stderr, "source %s, sha256 %s; please report it\n", c->name, c->source_hash);
+}
+
+Status session_compile(Session *s, const char *path, PassId last, Compilation *c)
+{
+    Watch watch = {.session = s};
+    const char *entry = s->options.value[OPTION_ENTRY];
+    *c = (Compilation){.path = path, .name = path_base(path)};
+    if (!read_pass(s, OPTION_DUMP, &watch.dumps, &watch.dump)
+        || !read_pass(s, OPTION_DUMP_IR, &watch.dumps_ir, &watch.dump_ir))
+        return STATUS_USAGE;
+    size_t errors_before = diags_error_count(s->diags);
+    clock_gettime(CLOCK_MONOTONIC, &watch.last);
+    Status status = read_source(s, path, c);
+    if (status != STATUS_DONE)
+        return status;
+    c->cx.arena = s->arena;
+    c->cx.names = s->names;
+    c->cx.diags = s->diags;
+    c->cx.entry = names_get(s->names, entry ? entry : "main");
+    c->cx.verify = verify_always() || s->options.value[OPTION_VERIFY];
+    c->cx.observer = &watch;
+    c->cx.observe = after_pass;
+    pass_run(&c->cx, last);
+    c->cx.observe = NULL;
+    if (c->cx.broken_form) {
+        report_broken(c);
+        return STATUS_INTERNAL;
+    }
+    return diags_error_count(s->diags) > errors_before ? STATUS_ERRORS : STATUS_DONE;
+}

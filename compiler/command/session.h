@@ -1,0 +1,62 @@
+// session.h - one call of pychoralc: its options, what went wrong, and how to compile a file.
+
+#ifndef PYCHORAL_COMMAND_SESSION_H
+#define PYCHORAL_COMMAND_SESSION_H
+
+#include "compiler/base/arena.h"
+#include "compiler/base/diag.h"
+#include "compiler/base/intern.h"
+#include "compiler/base/sha256.h"
+#include "compiler/command/options.h"
+#include "compiler/pass/pass.h"
+
+// Exit codes. The numbers are documented: scripts depend on them.
+typedef enum Status {
+    STATUS_DONE = 0,
+    STATUS_ERRORS = 1,          // the input has errors
+    STATUS_USAGE = 2,
+    STATUS_FILE = 3,            // a file could not be read or written
+    STATUS_ENDPOINT = 4,        // run: an endpoint failed
+    STATUS_INTERNAL = 70,
+} Status;
+
+typedef struct Session {
+    Arena  *arena;
+    Names  *names;
+    Diags  *diags;
+    Options options;
+    const char *program;        // argv[0]
+} Session;
+
+// One compiled file.
+typedef struct Compilation {
+    const char *path;           // as the user gave it
+    const char *name;           // its last part: all that generated text says of the path
+    char   source_hash[SHA256_HEX_SIZE];
+    PassCx cx;
+} Compilation;
+
+// Reads and compiles a file up to `last`; does what --dump, --dump-ir, --time and --verify ask for.
+// STATUS_DONE only if no error was reported.
+Status session_compile(Session *s, const char *path, PassId last, Compilation *c);
+
+// Reports a file (FILE_MISSING, OUTPUT_FAILED ...): "cannot read `x`: no such file or directory".
+Diag *session_report(Session *s, DiagId id, const char *format, ...)
+      __attribute__((format(printf, 3, 4)));
+
+// Writes a text to standard output, or to a file. An existing file must begin as one that pychoralc
+// wrote, unless --force is given.
+Status session_write(Session *s, const char *path, Buf *text);
+
+// Whether an existing file begins with the words that head everything we generate.
+bool session_owns(Session *s, const char *path);
+
+// Prints the diagnostics to standard error.
+void session_print_diags(Session *s);
+
+// Says something that is no diagnostic on standard error, unless --quiet.
+void session_say(Session *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+bool session_colors(const Session *s, int fd);
+
+#endif

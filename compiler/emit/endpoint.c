@@ -1,0 +1,443 @@
+// endpoint.c - puts an endpoint program together. What the module imports from the runtime and from `typing`
+// is what its code mentions and nothing in it defines.
+
+#include "compiler/emit/endpoint.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "compiler/base/vec.h"
+#include "compiler/emit/python.h"
+#include "compiler/version.h"
+#include "projection/free_names.h"
+
+// The version of the bytes on the wire; part of the protocol hash.
+#define WIRE_VERSION 1
+
+// A name that the runtime or the typing module provides for projected code.
+typedef struct Provided { const char *name, *module; } Provided;
+
+static const char runtime_module[] = "pychoral.endpoint";
+
+static const Provided provided[] = {
+    {"Channel", runtime_module}, {"Unit", runtime_module},
+    {"UnexpectedSelection", runtime_module}, {"copy_value", runtime_module},
+    {"Any", "typing"}, {"Callable", "typing"}, {"Literal", "typing"}, {"Optional", "typing"},
+    {"Union", "typing"},
+};
+
+// One endpoint being printed.
+typedef struct Printer {
+    const EndpointCx *cx;
+    Buf     *b;
+    Sym      role;
+    StmtList body;              // all of it
+    StmtList rest;              // what follows the docstring and the imports at the top
+    SymList  bound, mentioned;  // module-level names
+    bool     uses_unit, uses_offer;
+    Vec(const Alias *) from_runtime, from_typing;
+} Printer;
+
+static bool has_name(SymList list, const char *name)
+{
+    for (size_t i = 0; i < list.len; i++)
+        if (sym_is(list.at[i], name))
+            return true;
+    return false;
+}
+
+// ---- the protocol ----
+
+static const Stmt *find_choreo(const Unit *checked, Sym name)
+{
+    StmtList body = checked->module.body;
+    for (size_t i = 0; i < body.len; i++)
+        if (body.at[i]->kind == STMT_CHOREO && body.at[i]->choreo.def->kind == STMT_FUNCTION_DEF
+            && body.at[i]->choreo.def->function_def.name == name)
+            return body.at[i];
+    return NULL;
+}
+
+void endpoint_prepare(EndpointCx *cx, const Unit *checked, Sym entry)
+{
+    Buf b = buf_new(cx->arena);
+    buf_printf(&b, "# pychoralc %s, wire %d, entry %s\n", PYCHORAL_VERSION, WIRE_VERSION, entry);
+    emit_python_unit(&b, checked, (PythonOptions){0});
+    sha256_hex(buf_text(&b), b.len, cx->protocol);
+    cx->entry = find_choreo(checked, entry);
+    cx->roles = cx->entry ? cx->entry->choreo.formals : (SymList){0};
+}
+
+// ---- names ----
+
+static bool is_taken(const char *name)
+{
+    static const char *const taken[] = {
+#define TAKEN(name) #name,
+#include "compiler/emit/taken_modules.def"
+#undef TAKEN
+    };
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (strcmp(taken[i], name) == 0)
+            return true;
+    return false;
+}
+
+static bool starts_with_module(const char *dotted, const char *module)
+{
+    size_t len = strcspn(dotted, ".");
+    return strlen(module) == len && memcmp(dotted, module, len) == 0;
+}
+
+static bool is_imported(StmtList body, const char *module)
+{
+    for (size_t i = 0; i < body.len; i++) {
+        const Stmt *s = body.at[i];
+        if (s->kind == STMT_IMPORT_FROM && s->import_from.module
+            && starts_with_module(s->import_from.module, module))
+            return true;
+        for (size_t j = 0; s->kind == STMT_IMPORT && j < s->import.names.len; j++)
+            if (starts_with_module(s->import.names.at[j]->name, module))
+                return true;
+    }
+    return false;
+}
+
+static Sym lower_case(Names *names, Sym role)
+{
+    Sym lower = names_format(names, "%s", role);
+    size_t len = strlen(role);
+    char text[256];
+    if (len >= sizeof text)
+        return lower;
+    for (size_t i = 0; i <= len; i++)
+        text[i] = (char)tolower((unsigned char)role[i]);
+    return names_get(names, text);
+}
+
+Sym endpoint_module(const EndpointCx *cx, EndpointList endpoints, size_t index)
+{
+    Sym module = lower_case(cx->names, endpoints.at[index]->role);
+    bool taken = is_taken(module);
+    for (size_t i = 0; i < endpoints.len; i++)
+        taken = taken || is_imported(endpoints.at[i]->body, module);
+    if (taken)
+        module = names_format(cx->names, "%s_", module);
+    for (size_t i = 0; i < index; i++)
+        if (endpoint_module(cx, endpoints, i) == module) {
+            module = names_format(cx->names, "%s_", module);
+            i = (size_t)-1;
+        }
+    return module;
+}
+
+// ---- what the code needs ----
+
+static bool note_stmt(void *cx, const Stmt *s)
+{
+    Printer *p = cx;
+    p->uses_offer = p->uses_offer || s->kind == STMT_OFFER;
+    return true;
+}
+
+static bool note_expr(void *cx, const Expr *e)
+{
+    Printer *p = cx;
+    p->uses_unit = p->uses_unit || e->kind == EXPR_UNIT;
+    return true;
+}
+
+static bool needs(const Printer *p, const char *name)
+{
+    if (has_name(p->bound, name))
+        return false;
+    return has_name(p->mentioned, name) || (p->uses_unit && strcmp(name, "Unit") == 0)
+           || (p->uses_offer && strcmp(name, "UnexpectedSelection") == 0);
+}
+
+static const Alias *alias_of(const Printer *p, const char *name, const char *asname)
+{
+    Names *names = p->cx->names;
+    return alias_new(p->cx->arena, (Span){0, 0}, names_get(names, name),
+                     asname ? names_get(names, asname) : NULL);
+}
+
+// A name of the runtime for the program's last lines: another one where the code has its own.
+static Sym footer_name(const Printer *p, const char *name)
+{
+    Sym own = names_get(p->cx->names, name);
+    while (has_name(p->bound, own))
+        own = names_format(p->cx->names, "%s_", own);
+    return own;
+}
+
+static void import_footer_name(Printer *p, const char *name)
+{
+    Sym own = footer_name(p, name);
+    vec_push(p->cx->arena, &p->from_runtime, alias_of(p, name, sym_is(own, name) ? NULL : own));
+}
+
+static bool is_channel(const Expr *annotation)
+{
+    return annotation && annotation->kind == EXPR_LOCATED
+           && annotation->located.type->kind == EXPR_INST;
+}
+
+static bool is_located_at(const Expr *annotation, Sym role)
+{
+    SymList roles = {0};
+    if (annotation && annotation->kind == EXPR_LOCATED)
+        roles = is_channel(annotation) ? annotation->located.type->inst.actuals
+                                       : annotation->located.at_roles;
+    return has_name(roles, role);
+}
+
+// What a parameter of the entry is for this role: `channel`, `option` or `absent`.
+static const char *parameter_kind(const Printer *p, const Arg *arg)
+{
+    if (!is_located_at(arg->annotation, p->role))
+        return "absent";
+    return is_channel(arg->annotation) ? "channel" : "option";
+}
+
+// The parameters of a function that a caller can give by position or name, in order.
+static ArgList parameters_of(Arena *a, const Stmt *def)
+{
+    const Arguments *args = def->function_def.args;
+    const ArgList lists[] = {args->posonlyargs, args->args, args->kwonlyargs};
+    Vec(const Arg *) all = {0};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        for (size_t j = 0; j < lists[i].len; j++)
+            vec_push(a, &all, lists[i].at[j]);
+    return (ArgList){all.at, all.len};
+}
+
+static void import_parameter_kinds(Printer *p)
+{
+    static const char *const kinds[] = {"absent", "channel", "option"};
+    ArgList args = parameters_of(p->cx->arena, p->cx->entry->choreo.def);
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        for (size_t i = 0; i < args.len; i++)
+            if (strcmp(parameter_kind(p, args.at[i]), kinds[k]) == 0) {
+                import_footer_name(p, kinds[k]);
+                break;
+            }
+}
+
+static void find_imports(Printer *p)
+{
+    IrWalker w = {.cx = p, .stmt = note_stmt, .expr = note_expr};
+    ir_walk_stmts(&w, p->body);
+    for (size_t i = 0; i < sizeof provided / sizeof *provided; i++) {
+        if (!needs(p, provided[i].name))
+            continue;
+        const Alias *alias = alias_of(p, provided[i].name, NULL);
+        if (provided[i].module == runtime_module)
+            vec_push(p->cx->arena, &p->from_runtime, alias);
+        else
+            vec_push(p->cx->arena, &p->from_typing, alias);
+    }
+    if (p->cx->entry) {
+        import_footer_name(p, "Program");
+        import_parameter_kinds(p);
+    }
+}
+
+// ---- printing ----
+
+static void print_stmts(Printer *p, StmtList list)
+{
+    emit_python_stmts(p->b, list, (PythonOptions){0});
+}
+
+static void print_str(Printer *p, const char *text)
+{
+    const Const *value = const_str(p->cx->arena, (Text){text, strlen(text)});
+    emit_python_expr(p->b, expr_constant(p->cx->arena, (Span){0, 0}, value, NULL));
+}
+
+static void print_import(Printer *p, const char *module, AliasList names)
+{
+    const Stmt *s = stmt_import_from(p->cx->arena, (Span){0, 0}, names_get(p->cx->names, module),
+                                     names, 0);
+    print_stmts(p, (StmtList){&s, 1});
+}
+
+static bool is_future_import(const Stmt *s)
+{
+    return s->kind == STMT_IMPORT_FROM && sym_is(s->import_from.module, "__future__");
+}
+
+// The file's name in a comment: whatever could end the line is shown as `?`.
+static void print_heading(Printer *p)
+{
+    buf_puts(p->b, "# " ENDPOINT_MARK " " PYCHORAL_VERSION " from ");
+    for (const char *at = p->cx->source_name; *at; at++)
+        buf_putc(p->b, iscntrl((unsigned char)*at) ? '?' : *at);
+    buf_printf(p->b, " (sha256 %.16s) for role %s. Do not edit.\n", p->cx->source_hash, p->role);
+}
+
+static bool is_docstring(const Stmt *s)
+{
+    return s->kind == STMT_EXPR && s->expr.value->kind == EXPR_CONSTANT
+           && s->expr.value->constant.value->kind == CONST_STR;
+}
+
+static void print_user_imports(Printer *p, StmtList imports)
+{
+    bool any = p->from_typing.len > 0;
+    for (size_t i = 0; i < imports.len; i++)
+        if (!is_future_import(imports.at[i])) {
+            print_stmts(p, (StmtList){&imports.at[i], 1});
+            any = true;
+        }
+    if (p->from_typing.len > 0)
+        print_import(p, "typing", (AliasList){p->from_typing.at, p->from_typing.len});
+    if (any)
+        buf_putc(p->b, '\n');
+}
+
+// The docstring, `from __future__`, the imports of the source, those of the runtime.
+static void print_top(Printer *p)
+{
+    AliasList runtime = {p->from_runtime.at, p->from_runtime.len};
+    size_t start = p->body.len > 0 && is_docstring(p->body.at[0]), i = start;
+    if (start > 0) {
+        print_stmts(p, (StmtList){p->body.at, 1});
+        buf_putc(p->b, '\n');
+    }
+    buf_puts(p->b, "from __future__ import annotations\n\n");
+    while (i < p->body.len
+           && (p->body.at[i]->kind == STMT_IMPORT || p->body.at[i]->kind == STMT_IMPORT_FROM))
+        i++;
+    print_user_imports(p, (StmtList){p->body.at + start, i - start});
+    if (runtime.len > 0)
+        print_import(p, runtime_module, runtime);
+    p->rest = (StmtList){p->body.at + i, p->body.len - i};
+}
+
+// ---- how the program starts ----
+
+// The half of the entry: named `main_R`, with underscores behind it where the source uses that name.
+static const Stmt *find_half(const Printer *p)
+{
+    const Stmt *entry = p->cx->entry->choreo.def;
+    Sym name = names_format(p->cx->names, "%s_%s", entry->function_def.name, p->role);
+    size_t len = strlen(name);
+    for (size_t i = 0; i < p->body.len; i++) {
+        const Stmt *s = p->body.at[i];
+        if (s->kind == STMT_FUNCTION_DEF && s->at.start == entry->at.start
+            && strncmp(s->function_def.name, name, len) == 0
+            && strspn(s->function_def.name + len, "_") == strlen(s->function_def.name + len))
+            return s;
+    }
+    return NULL;
+}
+
+// The default of a function's i-th parameter (as parameters_of counts), or NULL.
+static const Expr *default_of(const Stmt *def, size_t i)
+{
+    const Arguments *args = def->function_def.args;
+    size_t positional = args->posonlyargs.len + args->args.len;
+    if (i >= positional)
+        return args->kw_defaults.at[i - positional];
+    size_t required = positional - args->defaults.len;
+    return i < required ? NULL : args->defaults.at[i - required];
+}
+
+static Sym peer_of(const Printer *p, const Arg *arg)
+{
+    SymList ends = arg->annotation->located.type->inst.actuals;
+    for (size_t i = 0; i < ends.len; i++)
+        if (ends.at[i] != p->role)
+            return ends.at[i];
+    return p->role;
+}
+
+// `checked` says where the parameter is, `half` its type and default as this role has them.
+static void print_parameter(Printer *p, const Arg *checked, const Stmt *half, size_t i)
+{
+    const char *kind = parameter_kind(p, checked);
+    ArgList args = parameters_of(p->cx->arena, half);
+    const Expr *value = default_of(half, i);
+    buf_printf(p->b, "        %s(", footer_name(p, kind));
+    print_str(p, checked->arg);
+    if (strcmp(kind, "channel") == 0) {
+        buf_puts(p->b, ", ");
+        print_str(p, peer_of(p, checked));
+    } else if (strcmp(kind, "option") == 0) {
+        buf_puts(p->b, ", ");
+        emit_python_expr(p->b, args.at[i]->annotation);
+        if (value) {
+            buf_puts(p->b, ", default=");
+            emit_python_expr(p->b, value);
+        }
+    }
+    buf_puts(p->b, "),\n");
+}
+
+static void print_parameters(Printer *p, const Stmt *half)
+{
+    ArgList args = parameters_of(p->cx->arena, p->cx->entry->choreo.def);
+    if (args.len == 0) {
+        buf_puts(p->b, "    parameters=(),\n");
+        return;
+    }
+    buf_puts(p->b, "    parameters=(\n");
+    for (size_t i = 0; i < args.len; i++)
+        print_parameter(p, args.at[i], half, i);
+    buf_puts(p->b, "    ),\n");
+}
+
+static void print_roles(Printer *p)
+{
+    buf_puts(p->b, "    roles=(");
+    for (size_t i = 0; i < p->cx->roles.len; i++) {
+        buf_puts(p->b, i ? ", " : "");
+        print_str(p, p->cx->roles.at[i]);
+    }
+    buf_puts(p->b, p->cx->roles.len == 1 ? ",),\n" : "),\n");
+}
+
+static bool is_none(const Expr *e)
+{
+    return e == NULL || (e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_NONE);
+}
+
+static void print_result(Printer *p)
+{
+    const Expr *returns = p->cx->entry->choreo.def->function_def.returns;
+    bool here = is_located_at(returns, p->role) && !is_none(returns->located.type);
+    buf_printf(p->b, "    result=\"%s\",\n", here ? "here" : "absent");
+}
+
+static void print_program(Printer *p)
+{
+    const Stmt *half = find_half(p);
+    buf_printf(p->b, "\n\nPROGRAM = %s(\n    role=", footer_name(p, "Program"));
+    print_str(p, p->role);
+    buf_puts(p->b, ",\n");
+    print_roles(p);
+    buf_printf(p->b, "    protocol=\"%s\",\n    source=", p->cx->protocol);
+    print_str(p, p->cx->source_name);
+    buf_printf(p->b, ",\n    main=%s,\n", half->function_def.name);
+    print_parameters(p, half);
+    print_result(p);
+    buf_puts(p->b, ")\n\nif __name__ == \"__main__\":\n    PROGRAM.run()\n");
+}
+
+void emit_endpoint(Buf *b, const EndpointCx *cx, const Endpoint *endpoint)
+{
+    Printer p = {.cx = cx, .b = b, .role = endpoint->role, .body = endpoint->body,
+                 .bound = names_bound(cx->arena, cx->names, endpoint->body),
+                 .mentioned = names_free(cx->arena, cx->names, endpoint->body)};
+    find_imports(&p);
+    print_heading(&p);
+    print_top(&p);
+    if (p.rest.len > 0) {
+        buf_puts(b, "\n\n");
+        print_stmts(&p, p.rest);
+    }
+    if (cx->entry)
+        print_program(&p);
+}

@@ -1,0 +1,92 @@
+// pass.c - the runner. A unit that breaks the rules of its pass is caught here, where it was made.
+
+#include "compiler/pass/pass.h"
+
+#include <string.h>
+
+#include "compiler/front/front.h"
+#include "projection/projection.h"
+#include "typecheck/typecheck.h"
+
+typedef const Unit *PassFn(PassCx *cx, const Unit *unit);
+
+static const Unit *parse(PassCx *cx, const Unit *unit)
+{
+    (void)unit;
+    return front_parse(cx->arena, cx->names, cx->source, cx->diags);
+}
+
+static const Unit *check(PassCx *cx, const Unit *unit)
+{
+    return typecheck_unit(cx->arena, cx->names, cx->source, unit, cx->entry, cx->diags);
+}
+
+static const Unit *project(PassCx *cx, const Unit *unit)
+{
+    return project_unit(cx->arena, cx->names, cx->source, unit, cx->entry, cx->diags);
+}
+
+typedef struct PassRow {
+    const char *name;
+    PassFn     *function;
+    IrTags      needs, removes, adds;
+    const char *summary;
+} PassRow;
+
+static const PassRow rows[PASS_COUNT] = {
+#define PASS(id, name, function, needs, removes, adds, summary) \
+    {#name, function, needs, removes, adds, summary},
+#include "compiler/pass/pass.def"
+#undef PASS
+};
+
+const char *pass_name(PassId id) { return rows[id].name; }
+
+const char *pass_summary(PassId id) { return rows[id].summary; }
+
+bool pass_find(const char *name, PassId *id)
+{
+    for (int i = 0; i < PASS_COUNT; i++)
+        if (strcmp(rows[i].name, name) == 0) {
+            *id = (PassId)i;
+            return true;
+        }
+    return false;
+}
+
+static bool verified(PassCx *cx, PassId id, IrTags allowed)
+{
+    Span at;
+    if (!cx->verify || ir_verify_unit(cx->units[id], allowed, &cx->broken_form, &at))
+        return true;
+    cx->broken_pass = id;
+    return false;
+}
+
+static bool stops_after(const PassCx *cx, PassId id)
+{
+    return id == PASS_PARSE && diags_error_count(cx->diags) > 0;
+}
+
+bool pass_run(PassCx *cx, PassId last)
+{
+    IrTags allowed = 0;
+    const Unit *unit = NULL;
+    for (int i = 0; i <= (int)last; i++) {
+        const PassRow *row = &rows[i];
+        if (allowed & ~row->needs) {
+            cx->broken_form = "a unit that the pass before does not give";
+            cx->broken_pass = (PassId)i;
+            return false;
+        }
+        cx->units[i] = unit = row->function(cx, unit);
+        allowed = (allowed & ~row->removes) | row->adds;
+        if (!verified(cx, (PassId)i, allowed))
+            return false;
+        if (cx->observe)
+            cx->observe(cx->observer, (PassId)i, unit);
+        if (stops_after(cx, (PassId)i))
+            return false;
+    }
+    return diags_error_count(cx->diags) == 0;
+}

@@ -1,0 +1,48 @@
+// pass.h - runs the pipeline of pass.def and checks what each pass answers.
+//
+// The library does no input or output: whoever wants to see a unit, or to know how long a pass took,
+// gives an observer, which is called after every pass.
+
+#ifndef PYCHORAL_PASS_H
+#define PYCHORAL_PASS_H
+
+#include <stdbool.h>
+
+#include "compiler/base/diag.h"
+#include "compiler/base/intern.h"
+#include "compiler/base/source.h"
+#include "ir_gen.h"
+
+typedef enum PassId {
+#define PASS(id, name, function, needs, removes, adds, summary) PASS_##id,
+#include "compiler/pass/pass.def"
+#undef PASS
+    PASS_COUNT
+} PassId;
+
+// One compilation: what every pass is given, and what the passes have made so far.
+typedef struct PassCx {
+    Arena  *arena;
+    Names  *names;
+    Diags  *diags;
+    const Source *source;
+    Sym     entry;              // the name of the entry function
+    bool    verify;             // check the forms after each pass
+    void   *observer;
+    void  (*observe)(void *observer, PassId id, const Unit *unit);     // NULL is fine
+
+    const Unit *units[PASS_COUNT];      // the answer of each pass that was run
+    const char *broken_form;            // a pass answered a form that it must not: an internal
+    PassId      broken_pass;            // error; no pass runs after it
+} PassCx;
+
+const char *pass_name(PassId id);
+const char *pass_summary(PassId id);
+bool        pass_find(const char *name, PassId *id);
+
+// Runs the passes from the first to `last`. Stops after a parse with errors, since what could not be
+// read would be missed everywhere; goes on after a check with errors, so that projection judges what is
+// clean. Gives true if the last pass was run, no error was reported and no pass broke the rules.
+bool pass_run(PassCx *cx, PassId last);
+
+#endif

@@ -1,0 +1,278 @@
+// endpoints.c - assembles the halves of all choreographies into one program for each role.
+//
+// A program's endpoint for role R starts from R's half of the entry and takes along what that reaches:
+// halves of other choreographies, local functions and classes, variables, imports. What a role does not
+// reach is not in its program (docs/language.md, "Modules"): a definition or import is kept where its name
+// is needed; any other module statement runs at the roles that use a name it mentions, and at all roles if none does.
+// Everything stays in source order.
+
+#include "projection/projection.h"
+
+#include <string.h>
+
+#include "compiler/base/vec.h"
+#include "projection/free_names.h"
+#include "projection/projection_internal.h"
+#include "typecheck/table.h"
+
+// A statement of the module, or one role's half of a choreography.
+typedef struct Item {
+    StmtList body;
+    SymList  binds, mentions;
+    Sym      formal;            // of a half; NULL otherwise
+    bool     acts;              // does more than bind names
+    bool     used;              // by some role
+} Item;
+
+typedef struct ItemRefs { Vec(size_t) refs; } ItemRefs;
+
+typedef struct Assembly {
+    Arena *arena;
+    Names *names;
+    Diags *diags;
+    Vec(Item) items;
+    Table *binders;             // Sym -> ItemRefs *: the items that bind a name
+} Assembly;
+
+// What one role needs so far.
+typedef struct Reach {
+    Assembly *assembly;
+    bool     *kept;             // by item
+    Table    *needed;           // Sym -> anything
+    Vec(Sym)  pending;          // needed, and not yet looked up
+} Reach;
+
+// ---- items ----
+
+static bool is_plain_name(const Expr *e) { return e->kind == EXPR_NAME; }
+
+// Whether a module statement only binds names, so that nobody misses it who does not use them.
+static bool only_binds(const Stmt *s)
+{
+    switch (s->kind) {
+    case STMT_FUNCTION_DEF: case STMT_ASYNC_FUNCTION_DEF: case STMT_CLASS_DEF:
+    case STMT_IMPORT: case STMT_IMPORT_FROM: case STMT_TYPE_ALIAS: case STMT_CHOREO:
+    case STMT_PASS:
+        return true;
+    case STMT_ASSIGN:
+        for (size_t i = 0; i < s->assign.targets.len; i++)
+            if (!is_plain_name(s->assign.targets.at[i]))
+                return false;
+        return true;
+    case STMT_ANN_ASSIGN:
+        return is_plain_name(s->ann_assign.target);
+    case STMT_AUG_ASSIGN:
+        return is_plain_name(s->aug_assign.target);
+    case STMT_RETURN: case STMT_DELETE: case STMT_FOR: case STMT_ASYNC_FOR: case STMT_WHILE:
+    case STMT_IF: case STMT_WITH: case STMT_ASYNC_WITH: case STMT_MATCH: case STMT_RAISE:
+    case STMT_TRY: case STMT_TRY_STAR: case STMT_ASSERT: case STMT_GLOBAL: case STMT_NONLOCAL:
+    case STMT_EXPR: case STMT_BREAK: case STMT_CONTINUE: case STMT_OFFER: case STMT_COUNT:
+        break;
+    }
+    return false;
+}
+
+static void note_binders(Assembly *as, size_t index, SymList binds)
+{
+    for (size_t i = 0; i < binds.len; i++) {
+        ItemRefs *refs = table_get(as->binders, binds.at[i]);
+        if (refs == NULL) {
+            refs = ARENA_NEW(as->arena, ItemRefs);
+            table_set(as->binders, binds.at[i], refs);
+        }
+        vec_push(as->arena, &refs->refs, index);
+    }
+}
+
+static void add_item(Assembly *as, StmtList body, Sym formal, bool acts)
+{
+    Item item = {.body = body, .formal = formal, .acts = acts,
+                 .binds = names_bound(as->arena, as->names, body),
+                 .mentions = names_free(as->arena, as->names, body)};
+    note_binders(as, as->items.len, item.binds);
+    vec_push(as->arena, &as->items, item);
+}
+
+static void add_halves(Assembly *as, ProjectCx *cx, const Stmt *choreo)
+{
+    SymList formals = choreo->choreo.formals;
+    for (size_t i = 0; i < formals.len; i++)
+        add_item(as, project_definition(cx, choreo, formals.at[i]), formals.at[i],
+                 false);
+}
+
+static void add_module(Assembly *as, ProjectCx *cx, StmtList body)
+{
+    for (size_t i = 0; i < body.len; i++) {
+        const Stmt *s = body.at[i];
+        if (s->kind == STMT_CHOREO)
+            add_halves(as, cx, s);
+        else
+            add_item(as, (StmtList){&body.at[i], 1}, NULL, !only_binds(s));
+    }
+}
+
+// ---- reach ----
+
+static void need(Reach *r, Sym name)
+{
+    if (table_get(r->needed, name) || !table_get(r->assembly->binders, name))
+        return;
+    table_set(r->needed, name, r->needed);
+    vec_push(r->assembly->arena, &r->pending, name);
+}
+
+static void keep(Reach *r, size_t index)
+{
+    Item *item = &r->assembly->items.at[index];
+    if (r->kept[index])
+        return;
+    r->kept[index] = item->used = true;
+    for (size_t i = 0; i < item->mentions.len; i++)
+        need(r, item->mentions.at[i]);
+}
+
+static void keep_pending(Reach *r)
+{
+    while (r->pending.len > 0) {
+        const ItemRefs *refs = table_get(r->assembly->binders, r->pending.at[--r->pending.len]);
+        for (size_t i = 0; i < refs->refs.len; i++)
+            keep(r, refs->refs.at[i]);
+    }
+}
+
+static bool mentions_needed(const Reach *r, const Item *item)
+{
+    for (size_t i = 0; i < item->mentions.len; i++)
+        if (table_get(r->needed, item->mentions.at[i]))
+            return true;
+    return false;
+}
+
+// Adds what the kept items need, and the acting statements that concern any of it, until nothing is added.
+static void close_reach(Reach *r)
+{
+    bool grown = true;
+    while (grown) {
+        grown = false;
+        keep_pending(r);
+        for (size_t i = 0; i < r->assembly->items.len; i++) {
+            const Item *item = &r->assembly->items.at[i];
+            if (item->acts && !r->kept[i] && mentions_needed(r, item)) {
+                keep(r, i);
+                grown = true;
+            }
+        }
+    }
+}
+
+static Reach reach_new(Assembly *as)
+{
+    return (Reach){.assembly = as, .kept = ARENA_ARRAY(as->arena, bool, as->items.len + 1),
+                   .needed = table_new(as->arena)};
+}
+
+// Acting statements that no role has a special interest in run at every role.
+static void keep_ownerless(Reach *reaches, size_t count, const Assembly *as)
+{
+    for (size_t i = 0; i < as->items.len; i++) {
+        if (!as->items.at[i].acts || as->items.at[i].used)
+            continue;
+        for (size_t r = 0; r < count; r++)
+            keep(&reaches[r], i);
+    }
+    for (size_t r = 0; r < count; r++)
+        close_reach(&reaches[r]);
+}
+
+static const Endpoint *make_endpoint(const Reach *r, Sym role)
+{
+    Vec(const Stmt *) body = {0};
+    const Assembly *as = r->assembly;
+    for (size_t i = 0; i < as->items.len; i++)
+        for (size_t j = 0; r->kept[i] && j < as->items.at[i].body.len; j++)
+            vec_push(as->arena, &body, as->items.at[i].body.at[j]);
+    return endpoint_new(as->arena, role, (StmtList){body.at, body.len});
+}
+
+// ---- the unit ----
+
+static const Stmt *find_entry(StmtList body, Sym entry)
+{
+    for (size_t i = 0; i < body.len; i++) {
+        const Stmt *s = body.at[i];
+        if (s->kind == STMT_CHOREO && s->choreo.def->kind == STMT_FUNCTION_DEF
+            && s->choreo.def->function_def.name == entry)
+            return s;
+    }
+    return NULL;
+}
+
+// The roles of a library: every formal role name, in order of first occurrence.
+static SymList library_roles(Arena *a, StmtList body)
+{
+    Vec(Sym) roles = {0};
+    Table *seen = table_new(a);
+    for (size_t i = 0; i < body.len; i++) {
+        if (body.at[i]->kind != STMT_CHOREO)
+            continue;
+        SymList formals = body.at[i]->choreo.formals;
+        for (size_t j = 0; j < formals.len; j++)
+            if (!table_get(seen, formals.at[j])) {
+                table_set(seen, formals.at[j], seen);
+                vec_push(a, &roles, formals.at[j]);
+            }
+    }
+    return (SymList){roles.at, roles.len};
+}
+
+// Where a role's program starts: its half of the entry, or all halves of that name in a library.
+static void keep_roots(Reach *r, Sym role, Sym entry_half)
+{
+    const Assembly *as = r->assembly;
+    for (size_t i = 0; i < as->items.len; i++) {
+        const Item *item = &as->items.at[i];
+        if (item->formal == role
+            && (entry_half == NULL || (item->binds.len && item->binds.at[0] == entry_half)))
+            keep(r, i);
+    }
+}
+
+static const Unit *assemble(Assembly *as, ProjectCx *cx, StmtList body, const Stmt *entry)
+{
+    SymList roles = entry ? entry->choreo.formals : library_roles(as->arena, body);
+    Reach *reaches = ARENA_ARRAY(as->arena, Reach, roles.len + 1);
+    Vec(const Endpoint *) endpoints = {0};
+    for (size_t i = 0; i < roles.len; i++) {
+        Sym half = entry ? project_half_name(cx, entry->choreo.def->function_def.name, roles.at[i])
+                         : NULL;
+        reaches[i] = reach_new(as);
+        keep_roots(&reaches[i], roles.at[i], half);
+        close_reach(&reaches[i]);
+    }
+    keep_ownerless(reaches, roles.len, as);
+    for (size_t i = 0; i < roles.len; i++)
+        vec_push(as->arena, &endpoints, make_endpoint(&reaches[i], roles.at[i]));
+    return unit_endpoints(as->arena, (EndpointList){endpoints.at, endpoints.len});
+}
+
+const Unit *project_unit(Arena *a, Names *names, const Source *source, const Unit *checked,
+                         Sym entry, Diags *diags)
+{
+    Assembly as = {.arena = a, .names = names, .diags = diags, .binders = table_new(a)};
+    StmtList body = checked->module.body;
+    ProjectCx cx = project_open(a, names, source, checked, diags);
+    add_module(&as, &cx, body);
+    const Stmt *start = find_entry(body, entry);
+    if (diags_error_count(diags) > 0)
+        return unit_endpoints(a, (EndpointList){0});
+    if (library_roles(a, body).len == 0)
+        diag_report(diags, (Span){0, 0}, DIAG_NO_CHOREOGRAPHY,
+                    "nothing to compile: the file has no choreography");
+    else if (start == NULL && !sym_is(entry, "main"))
+        diag_report(diags, (Span){0, 0}, DIAG_ENTRY_MISSING,
+                    "no choreography is named `%s`, where the program should start", entry);
+    else
+        return assemble(&as, &cx, body, start);
+    return unit_endpoints(a, (EndpointList){0});
+}
