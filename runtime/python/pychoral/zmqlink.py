@@ -36,23 +36,28 @@ class ZmqLink(Link):
     def __init__(self, context: zmq.Context[Any], address: str, listen: bool) -> None:
         self.address = address
         self.dials = not listen
-        self.connected = False
+        self._context = context
         self._peer: bytes | None = None
         self._pinned = False
+        self._lost = False
         self._refusal = b""
-        self._gone_at: float | None = None
-        self._socket = context.socket(zmq.ROUTER if listen else zmq.DEALER)
+        self._open()
+
+    def _open(self) -> None:
+        """Make the socket.  A dialler does so again for each connection it tries."""
+        self._doubt: float | None = None
+        self._socket = self._context.socket(zmq.DEALER if self.dials else zmq.ROUTER)
         self._watch: Any = None
         try:
             self._configure()
             self._watch = self._socket.get_monitor_socket(_WATCHED)
-            if listen:
-                self._socket.bind(address)
+            if self.dials:
+                self._socket.connect(self.address)
             else:
-                self._socket.connect(address)
+                self._socket.bind(self.address)
         except zmq.ZMQError as fault:
             self.close(0)
-            raise OSError(fault.errno, fault.strerror, address) from None
+            raise OSError(fault.errno, fault.strerror, self.address) from None
         self._poller = zmq.Poller()
         self._poller.register(self._socket, zmq.POLLIN)
         self._poller.register(self._watch, zmq.POLLIN)
@@ -81,11 +86,12 @@ class ZmqLink(Link):
     def send(self, frame: bytes, timeout: float | None) -> None:
         end = _deadline(timeout)
         while not self._try_send(frame):
-            if self._gone_at is not None:
-                raise LinkLost
+            self._judge()
             self._wait_to_send(end)
 
     def _try_send(self, frame: bytes) -> bool:
+        if self._lost:
+            raise LinkLost
         try:
             if self.dials:
                 self._socket.send(frame, zmq.NOBLOCK)
@@ -107,8 +113,7 @@ class ZmqLink(Link):
             frame = self._try_receive()
             if frame is not None:
                 return frame
-            if self._gone_at is not None and time.monotonic() >= self._gone_at:
-                raise LinkLost
+            self._judge()
             self._wait(self._poller, end, _SLICE_S)
 
     def _try_receive(self) -> bytes | None:
@@ -117,6 +122,8 @@ class ZmqLink(Link):
             try:
                 parts = self._socket.recv_multipart(zmq.NOBLOCK)
             except zmq.Again:
+                if self._lost:
+                    raise LinkLost from None
                 return None
             if self.dials:
                 frame = b"".join(parts)
@@ -126,7 +133,6 @@ class ZmqLink(Link):
                     self._turn_away(sender)
                     continue
                 self._peer = sender
-            self.connected = True
             if frame != _PROBE:
                 return frame
 
@@ -149,7 +155,7 @@ class ZmqLink(Link):
         now = time.monotonic()
         if end is not None and now >= end:
             raise LinkTimeout
-        limits = [now + longest, end, self._gone_at]
+        limits = [now + longest, end, self._doubt]
         pause = max(0.0, min(limit for limit in limits if limit is not None) - now)
         if self._watch in dict(poller.poll(int(pause * 1000) + 1)):
             self._on_disconnection()
@@ -157,14 +163,33 @@ class ZmqLink(Link):
     def _on_disconnection(self) -> None:
         while self._watch.poll(0):
             recv_monitor_message(self._watch, zmq.NOBLOCK)
-        self._check_peer()
+        self._doubt_peer()
 
-    def _check_peer(self) -> None:
-        if self._pinned and self._gone_at is None and not self._is_routed():
-            self._gone_at = time.monotonic() + _DRAIN_S
+    def _doubt_peer(self) -> None:
+        """Doubt the connection that matters: the pinned peer's, or a dialler's only one.
+
+        libzmq reports an end before it has passed on what was read and forgotten the route, so
+        judging must wait a little.
+        """
+        if self._doubt is None and (self._pinned or self.dials):
+            self._doubt = time.monotonic() + _DRAIN_S
+
+    def _judge(self) -> None:
+        """Once all that the connection brought is read: is the peer lost?"""
+        if self._doubt is None or time.monotonic() < self._doubt:
+            return
+        self._doubt = None
+        if self._is_routed():
+            return
+        if self._pinned:
+            self._lost = True
+            raise LinkLost
+        self.close(0)
+        self._open()  # a dialler whose listener went before it answered
+        raise LinkTimeout
 
     def _is_routed(self) -> bool:
-        """Whether the peer's connection is the one we had; a dialler has no other."""
+        """Whether the peer can still be reached; a dialler has lost its only connection."""
         if self.dials:
             return False
         try:
@@ -177,7 +202,7 @@ class ZmqLink(Link):
         self._pinned = True
         self._refusal = refusal
         if not self.dials:
-            self._check_peer()
+            self._doubt_peer()
 
     def close(self, linger: float) -> None:
         if self._socket.closed:
