@@ -5,7 +5,6 @@
 #include "compiler/front/build.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 
 #include "compiler/front/front.h"
 #include "parser.h"
@@ -557,7 +556,8 @@ const Expr *build_complex(Build *b, Span at, const Expr *real, Operator op, cons
     if (number->constant.value->kind == CONST_COMPLEX)
         build_error(b, real->at, DIAG_NUMBER, "a complex literal starts with a real number");
     if (imaginary->constant->kind != CONST_COMPLEX)
-        build_error(b, imaginary->at, DIAG_NUMBER, "a complex literal ends with an imaginary number");
+        build_error(b, imaginary->at, DIAG_NUMBER,
+                    "a complex literal ends with an imaginary number");
     return expr_bin_op(b->arena, at, real, op,
                        build_constant(b, imaginary->at, imaginary->constant));
 }

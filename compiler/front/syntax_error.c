@@ -254,7 +254,8 @@ static bool lacks_handler(const Mistake *m)
     if (m->expected_count != 2 || strcmp(m->expected[0], "except") != 0
         || strcmp(m->expected[1], "finally") != 0)
         return false;
-    build_error(m->b, m->at->at, DIAG_SYNTAX, "expected `except` or `finally` after the block of `try`");
+    build_error(m->b, m->at->at, DIAG_SYNTAX,
+                "expected `except` or `finally` after the block of `try`");
     return true;
 }
 
@@ -281,14 +282,21 @@ static const char *header_part(int keyword)
     }
 }
 
+// Whether a colon follows in the logical line.
+static bool colon_follows(const Mistake *m)
+{
+    const Token *end = line_end(m->b, m->at);
+    for (const Token *t = m->at; t < end; t++)
+        if (t->kind == TOK_COLON)
+            return true;
+    return false;
+}
+
 static bool lacks_colon(const Mistake *m)
 {
     int keyword = m->keyword->kind;
     bool header = *header_part(keyword) != '\0' || is_clause(keyword) || keyword == TOK_TRY;
-    if (m->before == NULL || !header || m->in_brackets)
-        return false;
-    if (m->at->kind != TOK_NEWLINE && m->before->kind != TOK_ELSE && m->before->kind != TOK_TRY
-        && m->before->kind != TOK_FINALLY)
+    if (m->before == NULL || !header || m->in_brackets || colon_follows(m))
         return false;
     if (!expects(m, ":") && !(m->at->kind == TOK_NEWLINE && ends_operand(m->before->kind)))
         return false;
@@ -418,11 +426,31 @@ static bool lacks_operand(const Mistake *m)
     return true;
 }
 
+static bool lacks_else(const Mistake *m)
+{
+    if (!expects(m, "else"))
+        return false;
+    build_error(m->b, m->at->at, DIAG_SYNTAX,
+                "expected `else` after the condition of a conditional expression");
+    return true;
+}
+
+static bool is_open_import(const Mistake *m)
+{
+    if (m->keyword->kind != TOK_FROM || m->at->kind != TOK_NEWLINE || m->before == NULL
+        || m->before->kind != TOK_COMMA)
+        return false;
+    build_error(m->b, m->before->at, DIAG_SYNTAX,
+                "a comma may end the names of an import only in parentheses");
+    return true;
+}
+
 static bool is_in_fstring(const Mistake *m)
 {
     if (m->before == NULL || m->before->kind != TOK_FSTRING_LBRACE)
         return false;
-    build_error(m->b, m->at->at, DIAG_FSTRING, "expected an expression in the braces of an f-string");
+    build_error(m->b, m->at->at, DIAG_FSTRING,
+                "expected an expression in the braces of an f-string");
     return true;
 }
 
@@ -450,8 +478,8 @@ void syntax_error_report(Build *b, const char *const *expected, size_t count)
     static bool (*const questions[])(const Mistake *) = {
         is_consequence, lacks_block, is_indented, lacks_handler, lacks_definition, stands_alone,
         is_else_if, is_print, is_several_exceptions, assigns_in_condition, is_walrus_statement,
-        is_misspelt, lacks_operand, lacks_colon, is_keyword_as_name, is_in_fstring, lacks_comma,
-        is_starred_group,
+        is_misspelt, lacks_operand, lacks_colon, is_keyword_as_name, lacks_else, is_open_import,
+        is_in_fstring, lacks_comma, is_starred_group,
     };
     Mistake m = look(b, expected, count);
     for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
