@@ -128,7 +128,9 @@ static void dedent(Layout *l, Columns c, Span at)
 // Compares the line that starts with `first` to the block it may be in.
 static void place_line(Layout *l, const Token *first)
 {
-    Columns c = find_columns(l->text, first->at.start);
+    Columns c = {0, 0};                     // the end of the file closes every block
+    if (first->kind != TOK_END)
+        c = find_columns(l->text, first->at.start);
     Columns level = l->levels[l->depth].columns;
     if (c.tabbed > level.tabbed) {
         if (c.plain <= level.plain)

@@ -1,7 +1,7 @@
 // lexer_fstring.c - what the rules of lexer.l do in f-strings (PEP 701).
 //
 // Literal text is gathered piece by piece and pushed as one FSTRING_MIDDLE where a field or the end
-// of the string is reached. As in CPython its span ends after the first brace of a doubled one.
+// of the string is reached.
 
 #include <string.h>
 
@@ -25,7 +25,6 @@ void lexer_start_text(Lexer *lx, uint32_t at)
 {
     FString *s = innermost(lx);
     s->text = s->text_end = at;
-    s->brace_last = false;
 }
 
 static void put_text(Lexer *lx)
@@ -34,16 +33,14 @@ static void put_text(Lexer *lx)
     if (s->text == s->text_end)
         return;
     unsigned modes = LITERAL_FSTRING | (s->raw ? LITERAL_RAW : 0u);
-    const Const *value = literal_string(&lx->literals, (Span){s->text, s->text_end}, modes);
-    Span at = {s->text, s->text_end - s->brace_last};
-    lexer_put(lx, TOK_FSTRING_MIDDLE, at)->constant = value;
+    Span text = {s->text, s->text_end};
+    const Const *value = literal_string(&lx->literals, text, modes);
+    lexer_put(lx, TOK_FSTRING_MIDDLE, text)->constant = value;
 }
 
 void lexer_string_text(Lexer *lx, Span at)
 {
-    FString *s = innermost(lx);
-    s->text_end = at.end;
-    s->brace_last = false;
+    innermost(lx)->text_end = at.end;
 }
 
 bool lexer_open_string(Lexer *lx, Span at)
@@ -119,17 +116,12 @@ bool lexer_string_newline(Lexer *lx, Span at)
     return false;
 }
 
-static uint32_t brace_text(Lexer *lx, Span at)
-{
-    lexer_string_text(lx, at);
-    innermost(lx)->brace_last = true;
-    return 2;
-}
-
 uint32_t lexer_string_left_brace(Lexer *lx, Span at)
 {
-    if (at.end - at.start == 2 && !in_spec(lx))
-        return brace_text(lx, at);
+    if (at.end - at.start == 2 && !in_spec(lx)) {
+        lexer_string_text(lx, at);
+        return 2;
+    }
     Span brace = {at.start, at.start + 1};
     put_text(lx);
     if (lx->depth - innermost(lx)->base == MAX_FIELDS) {
@@ -148,8 +140,10 @@ uint32_t lexer_string_right_brace(Lexer *lx, Span at)
         lexer_close_bracket(lx, '{', TOK_RBRACE, brace);
         return 1;
     }
-    if (at.end - at.start == 2)
-        return brace_text(lx, at);
+    if (at.end - at.start == 2) {
+        lexer_string_text(lx, at);
+        return 2;
+    }
     Diag *d = diag_report(lx->diags, brace, DIAG_FSTRING, "a single `}` in an f-string");
     diag_edit(d, diag_help(d, "write `}}` for a brace"), brace, "}}");
     lexer_put_error(lx, brace);

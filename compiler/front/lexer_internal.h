@@ -26,7 +26,6 @@ typedef struct Bracket {
 typedef struct FString {
     uint32_t start;                     // of the prefix
     uint32_t text, text_end;            // the literal text scanned and not pushed yet
-    bool     brace_last;                // its last character is a doubled brace
     char     quote;
     bool     triple, raw;
     size_t   base;                      // brackets open outside it
