@@ -114,11 +114,31 @@ static unsigned choose_quotes(const Py *p, Text text)
     return first == 0 ? QUOTE_DOUBLE : first;
 }
 
+static bool has_triple(Text text, char c)
+{
+    for (size_t i = 0; i + 2 < text.len; i++)
+        if (text.at[i] == c && text.at[i + 1] == c && text.at[i + 2] == c)
+            return true;
+    return false;
+}
+
+// Whether the text would end a string around it, as far as Python 3.11 can tell.
+static bool ends_outer(const Py *p, Text text)
+{
+    if (!(p->quotes & QUOTE_DOUBLE) && has_char(text, '"'))
+        return true;
+    if (!(p->quotes & QUOTE_SINGLE) && has_char(text, '\''))
+        return true;
+    return (!(p->quotes & QUOTE_TRIPLE_DOUBLE) && has_triple(text, '"')) ||
+           (!(p->quotes & QUOTE_TRIPLE_SINGLE) && has_triple(text, '\''));
+}
+
 static void put_literal(Py *p, const char *prefix, Text text, bool bytes)
 {
     unsigned style = choose_quotes(p, text);
     char quote = quote_char(style);
-    if (p->plain && (p->quotes == 0 || has_char(text, quote) || !is_plain_text(text, bytes)))
+    if (p->plain && (p->quotes == 0 || has_char(text, quote) || ends_outer(p, text) ||
+                     !is_plain_text(text, bytes)))
         p->not_plain = true;
     py_puts(p, prefix);
     py_puts(p, quote_text(style));

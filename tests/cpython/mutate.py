@@ -4,7 +4,7 @@
 A statement is taken at random from the standard library and damaged once: a token is deleted,
 doubled, swapped with its neighbour or replaced by one from elsewhere, the indentation of a line is
 changed, or a string or bracket is cut.  We must accept it exactly if `ast.parse` does, and then
-with the same tree and positions.
+with the same tree and positions; and what `parse --python` prints must have the same tree.
 
     tests/cpython/mutate.py [COUNT] [--seed SEED] [--compiler FILE]
 
@@ -28,11 +28,16 @@ import truth
 BATCH = 2_000       # texts given to one compiler process
 MAX_LINES = 25      # of a statement
 
-# Differences that are no faults: (reason, test of the source text and CPython's message).
+# Differences that are no faults: (reason, test of the source text, CPython's message, our answer).
 EXCEPTIONS = (
     ("CPython's parser has limits of its own on nesting and stack",
-     lambda text, message: "too many nested" in message or "nested too deeply" in message
+     lambda text, message, answer: "too many nested" in message or "nested too deeply" in message
      or "parser stack overflow" in message or "recursion" in message),
+    ("an interpreter before 3.13 does not know the form",
+     lambda text, message, answer: answer["ok"] and is_newer(answer["tree"])),
+    ("f-strings had other rules before 3.12 (PEP 701)",
+     lambda text, message, answer: sys.version_info < (3, 12)
+     and re.search(r"\b(?i:f|fr|rf)['\"]", text)),
 )
 
 TOKEN = re.compile(r"""
@@ -54,6 +59,20 @@ SPICE = ("match", "case", "type", "_", "async", "await", "lambda", "yield", ":="
          "else", "for", "f''", "f'{x}'", "b''", "u''", "''", "0", "0x", "1_", "1e", "1j", "01",
          "import", "from", "as", "del", "global", "return", "except", "with", "@", "!", "$", "?",
          "\\", "\t", "\f", "é", "None", "True", "print")
+
+
+def is_newer(tree):
+    """Whether a tree of ours has a form that came after the interpreter that is the truth."""
+    if isinstance(tree, list):
+        return any(map(is_newer, tree))
+    if not isinstance(tree, dict):
+        return False
+    if sys.version_info < (3, 12) and (tree["_type"] == "TypeAlias" or tree.get("type_params")):
+        return True
+    if sys.version_info < (3, 13) and tree.get("default_value"):
+        return True
+    return any(is_newer(value) for key, value in tree.items() if key != "value" or
+               (isinstance(value, dict) and "_type" in value))
 
 
 # ---- statements -------------------------------------------------------------------------------
@@ -181,17 +200,26 @@ def their_verdict(text):
         return None, f"recursion: {type(error).__name__}"
 
 
-def judge(text, answer):
+def judge(text, answer, printed):
     """(accepted by CPython, excepted, what is different or None)."""
     tree, message = their_verdict(text)
     if tree is None and not answer["ok"]:
         return False, False, None
     if (tree is None) == answer["ok"]:
-        excepted = any(test(text, message) for _, test in EXCEPTIONS)
+        excepted = any(test(text, message, answer) for _, test in EXCEPTIONS)
         who = (f"CPython rejects it ({message}), we accept it" if tree is None else
                f"CPython accepts it, we do not ({answer.get('error', '')})")
         return tree is not None, excepted, None if excepted else who
-    return True, False, truth.Comparison().tree(tree, answer["tree"])
+    what = truth.Comparison().tree(tree, answer["tree"])
+    return True, False, what or judge_printed(tree, printed["text"])
+
+
+def judge_printed(tree, text):
+    again, message = their_verdict(text)
+    if again is None:
+        return f"CPython rejects what we print ({message}):\n{text}"
+    pair = truth.same_tree(tree, again)
+    return f"what we print has another tree:\n{text}" if pair else None
 
 
 def compare_batch(job):
@@ -206,9 +234,10 @@ def compare_batch(job):
             texts.append(text)
     accepted = excepted = 0
     failures = []
-    compiler = truth.Compiler("texts", "--ast=json", texts, executable)
-    for text, answer in zip(texts, compiler.answers()):
-        good, exception, what = judge(text, answer)
+    trees = truth.Compiler("texts", "--ast=json", texts, executable)
+    prints = truth.Compiler("texts", "--python", texts, executable)
+    for text, answer, printed in zip(texts, trees.answers(), prints.answers()):
+        good, exception, what = judge(text, answer, printed)
         accepted += good
         excepted += exception
         if what:

@@ -212,6 +212,7 @@ class Comparison:
                                      f" we have {span_json(ours)}")
         if name == "JoinedStr":
             positions = positions and self.in_fstrings
+            mend_joined_str(theirs, ours)
         for field in theirs._fields:
             if field == "type_ignores":
                 continue
@@ -258,6 +259,22 @@ class Comparison:
         return f" (line {node.lineno}, column {node.col_offset})" if node._attributes else ""
 
 
+def mend_joined_str(node, ours=None):
+    """Makes the parts of an f-string what 3.13 says they are.
+
+    Before 3.12 the prefix u of the first literal counted for all: it is taken from our tree, or
+    ignored.  3.12.0 and 3.12.1 put an empty constant beside each field of a format.
+    """
+    if sys.version_info < (3, 12):
+        for i, part in enumerate(node.values):
+            if isinstance(part, ast.Constant):
+                known = ours is not None and i < len(ours["values"])
+                part.kind = ours["values"][i].get("kind") if known else None
+    elif sys.version_info < (3, 13):
+        node.values = [part for part in node.values
+                       if not (isinstance(part, ast.Constant) and part.value == "")]
+
+
 def span(node):
     return tuple(getattr(node, attribute) for attribute in POSITIONS)
 
@@ -279,6 +296,9 @@ def same_tree(left, right):
         if type(a) is not type(b):
             return a, b
         if isinstance(a, ast.AST):
+            if isinstance(a, ast.JoinedStr):
+                mend_joined_str(a)
+                mend_joined_str(b)
             stack.extend((getattr(a, f, None), getattr(b, f, None)) for f in a._fields)
         elif isinstance(a, list):
             if len(a) != len(b):
