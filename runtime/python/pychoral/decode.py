@@ -240,12 +240,12 @@ class _Items(Reader):
 
 class _List(_Items):
     kind = "list"
-    build = list
+    build: Any = list
 
 
 class _VarTuple(_Items):
     kind = "tuple"
-    build = tuple
+    build: Any = tuple
 
     def __init__(self, item: Reader) -> None:
         super().__init__(item)
@@ -254,7 +254,7 @@ class _VarTuple(_Items):
 
 class _Set(_Items):
     kind = "set"
-    build = set
+    build: Any = set
 
     def read(self, raw: Any, cx: Reading) -> Any:
         try:
@@ -268,7 +268,7 @@ class _Set(_Items):
 
 class _FrozenSet(_Set):
     kind = "frozenset"
-    build = frozenset
+    build: Any = frozenset
 
 
 def _read_items(item: Reader, raws: list[Any], cx: Reading) -> list[Any]:
@@ -391,7 +391,7 @@ class _Dataclass(Reader):
             raise WireError(f"the {len(fields)} fields of {cls.__qualname__}", "something else")
         cx.enter()
         try:
-            value = object.__new__(cls)
+            value: Any = object.__new__(cls)
         except TypeError:
             raise WireError("a class that can be sent", cls.__qualname__) from None
         for (field, reader), part in zip(fields.items(), raws):

@@ -21,10 +21,10 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from .endpoint import Program
 from .errors import EXIT_USAGE, UsageError
 from .link import Link, MemoryLink
 from .options import parse, require_packages
+from .program import Program
 
 EXIT_TIMED_OUT = 124
 

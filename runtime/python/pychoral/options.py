@@ -19,6 +19,7 @@ from .errors import UsageError
 from .wire import WireError, copy
 
 _REQUIRED: Any = ...
+_COLLECTIONS: dict[Any, Any] = {each: each for each in (list, set, frozenset, tuple)}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -226,7 +227,8 @@ def _literal_or_text(text: str) -> Any:
 
 def _shape(value: Any, expect: Any) -> Any:
     """A literal as a value of the type: names become enum members, dicts become dataclasses."""
-    origin, arguments = typing.get_origin(expect) or expect, typing.get_args(expect)
+    origin: Any = typing.get_origin(expect) or expect
+    arguments = typing.get_args(expect)
     if origin is typing.Annotated:
         return _shape(value, arguments[0])
     if origin in (typing.Union, types.UnionType):
@@ -235,8 +237,8 @@ def _shape(value: Any, expect: Any) -> Any:
         return _member(value, origin)
     if dataclasses.is_dataclass(origin):
         return _shape_dataclass(value, origin)
-    if origin in (list, set, frozenset, tuple) and isinstance(value, origin):
-        return origin(_shape_items(value, origin, arguments))
+    if origin in _COLLECTIONS and isinstance(value, origin):
+        return _COLLECTIONS[origin](_shape_items(value, origin, arguments))
     if origin is dict and isinstance(value, dict) and len(arguments) == 2:
         key, item = arguments
         return {_shape(k, key): _shape(v, item) for k, v in value.items()}

@@ -81,7 +81,7 @@ class ZmqLink(Link):
     @property
     def bound_address(self) -> str:
         """The address a listener really has, when it asked for any free port."""
-        return self._socket.getsockopt_string(zmq.LAST_ENDPOINT)
+        return str(self._socket.getsockopt_string(zmq.LAST_ENDPOINT))
 
     def send(self, frame: bytes, timeout: float | None) -> None:
         end = _deadline(timeout)

@@ -1,0 +1,282 @@
+"""The central run: all roles of a choreography in one program without roles.
+
+The role-erased program (`pychoralc FILE --erase`) says with `at` which role runs what; `com` copies
+by the wire codec, as if the value had travelled.  Every line that a role prints comes out as
+`Role: line`, so this run can be compared with the projected one, role by role.
+
+    CENTRAL = Central(roles=("Client", "IP"), source="auth.pyc")
+    at = CENTRAL.at
+    def main(ch, name): ...
+    if __name__ == "__main__":
+        CENTRAL.run(main, (channel("ch", "Client", "IP"), option("name", str, role="Client")),
+                    {"Client": "here"})
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import traceback
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NoReturn, TextIO, TypeVar
+
+from .errors import EXIT_OWN_ERROR, EXIT_USAGE, UsageError
+from .local import exit_status, narrow, result_line
+from .options import (
+    Parameter,
+    absent,
+    channel,
+    describe_option,
+    option,
+    parameter_value,
+    parse,
+    require_packages,
+)
+from .program import is_inside
+from .wire import copy
+
+__all__ = ["Central", "CentralChannel", "absent", "channel", "narrow", "option"]
+
+_T = TypeVar("_T")
+
+
+class CentralChannel:
+    """A channel whose ends are in one program."""
+
+    def __init__(self, central: Central) -> None:
+        self._central = central
+
+    def com(self, value: Any, *, expect: Any = None, sender: str = "") -> Any:
+        """What the receiver gets; `sender` is the role to blame for what cannot be sent."""
+        return self._central.at(sender, copy, value, expect) if sender else copy(value, expect)
+
+    def share(self, value: Any, *, expect: Any = None, sender: str = "") -> Any:
+        """As `com`; the value is then at both ends, as one object."""
+        return self.com(value, expect=expect, sender=sender)
+
+    def select(self, label: _T) -> _T:
+        """Nobody needs to be told."""
+        return label
+
+
+class Central:
+    """Runs a role-erased program: knows the current role, its streams and who is at fault."""
+
+    def __init__(self, roles: Sequence[str], source: str) -> None:
+        self.roles = tuple(roles)
+        self.source = source
+        self._current = self.roles
+        self._culprits: tuple[str, ...] = self.roles
+        self._fault: BaseException | None = None
+        self._inputs: dict[str, TextIO] = {}
+
+    def at(
+        self, roles: str | tuple[str, ...], f: Callable[..., _T], /, *args: Any, **kw: Any
+    ) -> _T:
+        """Call `f` as the role named; as several, once, with what it prints printed by each."""
+        outer = self._current
+        self._current = (roles,) if isinstance(roles, str) else roles
+        try:
+            return f(*args, **kw)
+        except BaseException as fault:
+            if fault is not self._fault:
+                self._fault, self._culprits = fault, self._current
+            raise
+        finally:
+            self._current = outer
+
+    def run(
+        self,
+        main: Callable[..., Any],
+        parameters: Sequence[Parameter] = (),
+        results: Mapping[str, str | tuple[bool, ...]] | None = None,
+    ) -> NoReturn:
+        """Run as a process: options `--ROLE.param VALUE` and `--ROLE.stdin FILE`.
+
+        results   for each role that has a part of the result: "here", or which parts of a tuple
+        """
+        sys.exit(self.execute(main, parameters, results or {}, sys.argv[1:]))
+
+    def execute(
+        self,
+        main: Callable[..., Any],
+        parameters: Sequence[Parameter],
+        results: Mapping[str, str | tuple[bool, ...]],
+        words: Sequence[str],
+    ) -> int:
+        """Parse the command line, run, return the exit status."""
+        lacking = require_packages()
+        try:
+            if lacking:
+                raise UsageError(lacking)
+            arguments = self._arguments(parameters, words)
+        except UsageError as fault:
+            print(f"{self.source}: {fault}", file=sys.stderr)
+            return EXIT_USAGE
+        if arguments is None:
+            print(self._help(parameters), end="")
+            return 0
+        with self._streams():
+            return self._call(main, arguments, results)
+
+    def _call(
+        self,
+        main: Callable[..., Any],
+        arguments: Sequence[Any],
+        results: Mapping[str, str | tuple[bool, ...]],
+    ) -> int:
+        try:
+            result = main(*arguments)
+            for role in self.roles:
+                line = result_line(result, results.get(role, "absent"))
+                if line:
+                    self.at(role, print, line)
+        except SystemExit as end:
+            return self.at(self._culprits, exit_status, end)
+        except Exception as fault:
+            culprits = self._culprits if fault is self._fault else self.roles
+            self.at(culprits, self._print_traceback, fault)
+            return EXIT_OWN_ERROR
+        return 0
+
+    def _print_traceback(self, fault: BaseException) -> None:
+        """The traceback without the frames of this package."""
+        told = traceback.TracebackException.from_exception(fault)
+        told.stack = traceback.StackSummary.from_list(
+            [frame for frame in told.stack if not is_inside(frame.filename)]
+        )
+        print("".join(told.format()), end="", file=sys.stderr)
+
+    # --- the command line ---
+
+    def _arguments(
+        self, parameters: Sequence[Parameter], words: Sequence[str]
+    ) -> list[Any] | None:
+        """The arguments of `main`; None if help is asked for.  Raises UsageError."""
+        names = [_spelling(each) for each in parameters if each.kind == "option"]
+        given = dict(parse(words, names + [f"{role}.stdin" for role in self.roles], ["help"]))
+        if "help" in given:
+            return None
+        for role in self.roles:
+            if f"{role}.stdin" in given:
+                self._inputs[role] = _open(given[f"{role}.stdin"])
+        return [self._argument(each, given) for each in parameters]
+
+    def _argument(self, parameter: Parameter, given: Mapping[str, str]) -> Any:
+        if parameter.kind == "channel":
+            return CentralChannel(self)
+        spelling = _spelling(parameter)
+        mine = {parameter.name: given[spelling]} if spelling in given else {}
+        return parameter_value(parameter, f"--{spelling}", mine)
+
+    def _help(self, parameters: Sequence[Parameter]) -> str:
+        lines = [f"the central run of {self.source}, roles {', '.join(self.roles)}", ""]
+        for each in parameters:
+            if each.kind == "option":
+                lines.append(describe_option(each, f"--{_spelling(each)}"))
+        lines += [f"  --{role}.stdin FILE".ljust(28) + "  its input" for role in self.roles]
+        return "\n".join(lines) + "\n"
+
+    # --- streams ---
+
+    @contextlib.contextmanager
+    def _streams(self) -> Iterator[None]:
+        """Give the roles their streams; partial lines come out at the end."""
+        stdin, stdout, stderr = sys.stdin, sys.stdout, sys.stderr
+        out, err = _RoleOutput(self, stdout), _RoleOutput(self, stderr)
+        sys.stdin, sys.stdout, sys.stderr = _RoleInput(self, stdin), out, err  # type: ignore[assignment]
+        try:
+            yield
+        finally:
+            sys.stdin, sys.stdout, sys.stderr = stdin, stdout, stderr
+            out.finish()
+            err.finish()
+            for file in self._inputs.values():
+                file.close()
+
+    @property
+    def current(self) -> tuple[str, ...]:
+        """The roles that are running."""
+        return self._current
+
+    def input_of(self, role: str) -> TextIO | None:
+        """The role's own input, if it was given one."""
+        return self._inputs.get(role)
+
+
+class _RoleOutput:
+    """Stands in for stdout or stderr: keeps a line of each role until it is complete."""
+
+    def __init__(self, central: Central, stream: TextIO) -> None:
+        self._central = central
+        self._stream = stream
+        self._partial = {role: "" for role in central.roles}
+
+    def write(self, text: str) -> int:
+        for role in self._central.current:
+            *lines, self._partial[role] = (self._partial[role] + text).split("\n")
+            for line in lines:
+                self._stream.write(f"{role}: {line}\n")
+        return len(text)
+
+    def writelines(self, lines: Sequence[str]) -> None:
+        for line in lines:
+            self.write(line)
+
+    def finish(self) -> None:
+        """Write out lines that never ended."""
+        for role, line in self._partial.items():
+            if line:
+                self._stream.write(f"{role}: {line}\n")
+        self._partial = {role: "" for role in self._partial}
+        self._stream.flush()
+
+    def flush(self) -> None:
+        """Complete lines are with the stream; an incomplete one waits for its end."""
+        self._stream.flush()
+
+    def isatty(self) -> bool:
+        return False
+
+    def writable(self) -> bool:
+        return True
+
+    @property
+    def encoding(self) -> str:
+        return self._stream.encoding
+
+    @property
+    def errors(self) -> str | None:
+        return self._stream.errors
+
+
+class _RoleInput:
+    """Stands in for stdin: reads the current role's input, else that of the process."""
+
+    def __init__(self, central: Central, stream: TextIO) -> None:
+        self._central = central
+        self._stream = stream
+
+    def _source(self) -> TextIO:
+        own = self._central.input_of(self._central.current[0])
+        return self._stream if own is None else own
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._source(), name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._source().readline, "")
+
+    def fileno(self) -> int:
+        raise OSError("the input of a role has no file descriptor of its own")
+
+
+def _spelling(parameter: Parameter) -> str:
+    return f"{parameter.roles[0]}.{parameter.name}"
+
+
+def _open(path: str) -> TextIO:
+    try:
+        return open(path, encoding="utf-8")
+    except OSError as fault:
+        raise UsageError(f"{path} cannot be read: {fault.strerror}") from None

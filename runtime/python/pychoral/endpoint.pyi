@@ -1,0 +1,61 @@
+# What generated endpoints import, for type checkers: nothing of the machinery behind it.
+
+from collections.abc import Callable
+from enum import Enum
+from typing import Any, TypeVar, overload
+
+_T = TypeVar("_T")
+_E = TypeVar("_E", bound=Enum)
+
+class ChannelError(Exception):
+    status: int
+    def __init__(self, text: str, status: int = ...) -> None: ...
+
+class UnexpectedSelection(ChannelError):
+    def __init__(self, label: object) -> None: ...
+
+class Unit:
+    id: Any
+
+class Channel:
+    @overload
+    def com(self, value: object) -> Any: ...
+    @overload
+    def com(self, *, expect: Any) -> Any: ...
+    @overload
+    def share(self, value: _T, *, expect: Any = ...) -> _T: ...
+    @overload
+    def share(self, *, expect: Any) -> Any: ...
+    @overload
+    def select(self, label: Enum) -> Any: ...
+    @overload
+    def select(self, *, expect: type[_E]) -> _E: ...
+
+class Parameter: ...
+
+def absent(name: str) -> Parameter: ...
+def channel(name: str, *roles: str, secure: bool = ...) -> Parameter: ...
+def option(
+    name: str, type: Any, default: Any = ..., help: str = ..., role: str = ...
+) -> Parameter: ...
+def narrow(value: _T) -> _T: ...
+
+class Program:
+    role: str
+    roles: tuple[str, ...]
+    protocol: str
+    source: str
+    main: Callable[..., Any]
+    parameters: tuple[Parameter, ...]
+    result: str | tuple[bool, ...]
+    def __init__(
+        self,
+        role: str,
+        roles: tuple[str, ...],
+        protocol: str,
+        source: str,
+        main: Callable[..., Any],
+        parameters: tuple[Parameter, ...] = ...,
+        result: str | tuple[bool, ...] = ...,
+    ) -> None: ...
+    def run(self) -> None: ...
