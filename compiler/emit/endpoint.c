@@ -4,6 +4,7 @@
 #include "compiler/emit/endpoint.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "compiler/base/vec.h"
@@ -66,6 +67,60 @@ void endpoint_prepare(EndpointCx *cx, const Unit *checked, Sym entry)
     sha256_hex(buf_text(&b), b.len, cx->protocol);
     cx->entry = find_choreo(checked, entry);
     cx->roles = cx->entry ? cx->entry->choreo.formals : (SymList){0};
+}
+
+// ---- the entry's signature ----
+
+bool endpoint_is_channel(const Expr *annotation)
+{
+    return annotation && annotation->kind == EXPR_LOCATED
+           && annotation->located.type->kind == EXPR_INST
+           && annotation->located.type->inst.formals.len == 0;
+}
+
+static bool is_none(const Expr *e)
+{
+    return e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_NONE;
+}
+
+bool endpoint_is_at(const Expr *annotation, Sym role)
+{
+    return annotation && annotation->kind == EXPR_LOCATED && !is_none(annotation->located.type)
+           && has_name(annotation->located.at_roles, role);
+}
+
+ArgList endpoint_parameters(Arena *a, const Stmt *def)
+{
+    const Arguments *args = def->function_def.args;
+    const ArgList lists[] = {args->posonlyargs, args->args, args->kwonlyargs};
+    Vec(const Arg *) all = {0};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        for (size_t j = 0; j < lists[i].len; j++)
+            vec_push(a, &all, lists[i].at[j]);
+    return (ArgList){all.at, all.len};
+}
+
+const Expr *endpoint_default(const Stmt *def, size_t i)
+{
+    const Arguments *args = def->function_def.args;
+    size_t positional = args->posonlyargs.len + args->args.len;
+    if (i >= positional)
+        return args->kw_defaults.at[i - positional];
+    size_t required = positional - args->defaults.len;
+    return i < required ? NULL : args->defaults.at[i - required];
+}
+
+ExprList endpoint_result_parts(const Expr *returns)
+{
+    if (returns == NULL || returns->kind != EXPR_LOCATED
+        || returns->located.type->kind != EXPR_SUBSCRIPT
+        || returns->located.type->subscript.slice->kind != EXPR_TUPLE)
+        return (ExprList){0};
+    ExprList parts = returns->located.type->subscript.slice->tuple.elts;
+    for (size_t i = 0; i < parts.len; i++)
+        if (parts.at[i]->kind != EXPR_LOCATED)
+            return (ExprList){0};
+    return parts;
 }
 
 // ---- names ----
@@ -177,51 +232,29 @@ static void import_footer_name(Printer *p, const char *name)
     vec_push(p->cx->arena, &p->from_runtime, alias_of(p, name, sym_is(own, name) ? NULL : own));
 }
 
-static bool is_channel(const Expr *annotation)
-{
-    return annotation && annotation->kind == EXPR_LOCATED
-           && annotation->located.type->kind == EXPR_INST;
-}
-
-static bool is_located_at(const Expr *annotation, Sym role)
-{
-    SymList roles = {0};
-    if (annotation && annotation->kind == EXPR_LOCATED)
-        roles = is_channel(annotation) ? annotation->located.type->inst.actuals
-                                       : annotation->located.at_roles;
-    return has_name(roles, role);
-}
-
 // What a parameter of the entry is for this role: `channel`, `option` or `absent`.
 static const char *parameter_kind(const Printer *p, const Arg *arg)
 {
-    if (!is_located_at(arg->annotation, p->role))
+    if (!endpoint_is_at(arg->annotation, p->role))
         return "absent";
-    return is_channel(arg->annotation) ? "channel" : "option";
-}
-
-// The parameters of a function that a caller can give by position or name, in order.
-static ArgList parameters_of(Arena *a, const Stmt *def)
-{
-    const Arguments *args = def->function_def.args;
-    const ArgList lists[] = {args->posonlyargs, args->args, args->kwonlyargs};
-    Vec(const Arg *) all = {0};
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-        for (size_t j = 0; j < lists[i].len; j++)
-            vec_push(a, &all, lists[i].at[j]);
-    return (ArgList){all.at, all.len};
+    return endpoint_is_channel(arg->annotation) ? "channel" : "option";
 }
 
 static void import_parameter_kinds(Printer *p)
 {
     static const char *const kinds[] = {"absent", "channel", "option"};
-    ArgList args = parameters_of(p->cx->arena, p->cx->entry->choreo.def);
+    ArgList args = endpoint_parameters(p->cx->arena, p->cx->entry->choreo.def);
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
         for (size_t i = 0; i < args.len; i++)
             if (strcmp(parameter_kind(p, args.at[i]), kinds[k]) == 0) {
                 import_footer_name(p, kinds[k]);
                 break;
             }
+}
+
+static int by_name(const void *x, const void *y)
+{
+    return strcmp((*(const Alias *const *)x)->name, (*(const Alias *const *)y)->name);
 }
 
 static void find_imports(Printer *p)
@@ -241,6 +274,8 @@ static void find_imports(Printer *p)
         import_footer_name(p, "Program");
         import_parameter_kinds(p);
     }
+    if (p->from_runtime.len > 1)
+        qsort(p->from_runtime.at, p->from_runtime.len, sizeof *p->from_runtime.at, by_name);
 }
 
 // ---- printing ----
@@ -334,17 +369,6 @@ static const Stmt *find_half(const Printer *p)
     return NULL;
 }
 
-// The default of a function's i-th parameter (as parameters_of counts), or NULL.
-static const Expr *default_of(const Stmt *def, size_t i)
-{
-    const Arguments *args = def->function_def.args;
-    size_t positional = args->posonlyargs.len + args->args.len;
-    if (i >= positional)
-        return args->kw_defaults.at[i - positional];
-    size_t required = positional - args->defaults.len;
-    return i < required ? NULL : args->defaults.at[i - required];
-}
-
 static Sym peer_of(const Printer *p, const Arg *arg)
 {
     SymList ends = arg->annotation->located.type->inst.actuals;
@@ -354,17 +378,25 @@ static Sym peer_of(const Printer *p, const Arg *arg)
     return p->role;
 }
 
+static bool is_secure(const Arg *arg)
+{
+    const Expr *target = arg->annotation->located.type->inst.target;
+    return target->kind == EXPR_NAME && sym_is(target->name.id, "SecureChannel");
+}
+
 // `checked` says where the parameter is, `half` its type and default as this role has them.
 static void print_parameter(Printer *p, const Arg *checked, const Stmt *half, size_t i)
 {
     const char *kind = parameter_kind(p, checked);
-    ArgList args = parameters_of(p->cx->arena, half);
-    const Expr *value = default_of(half, i);
+    ArgList args = endpoint_parameters(p->cx->arena, half);
+    const Expr *value = endpoint_default(half, i);
     buf_printf(p->b, "        %s(", footer_name(p, kind));
     print_str(p, checked->arg);
     if (strcmp(kind, "channel") == 0) {
         buf_puts(p->b, ", ");
         print_str(p, peer_of(p, checked));
+        if (is_secure(checked))
+            buf_puts(p->b, ", secure=True");
     } else if (strcmp(kind, "option") == 0) {
         buf_puts(p->b, ", ");
         emit_python_expr(p->b, args.at[i]->annotation);
@@ -378,7 +410,7 @@ static void print_parameter(Printer *p, const Arg *checked, const Stmt *half, si
 
 static void print_parameters(Printer *p, const Stmt *half)
 {
-    ArgList args = parameters_of(p->cx->arena, p->cx->entry->choreo.def);
+    ArgList args = endpoint_parameters(p->cx->arena, p->cx->entry->choreo.def);
     if (args.len == 0) {
         buf_puts(p->b, "    parameters=(),\n");
         return;
@@ -399,16 +431,20 @@ static void print_roles(Printer *p)
     buf_puts(p->b, p->cx->roles.len == 1 ? ",),\n" : "),\n");
 }
 
-static bool is_none(const Expr *e)
-{
-    return e == NULL || (e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_NONE);
-}
-
 static void print_result(Printer *p)
 {
     const Expr *returns = p->cx->entry->choreo.def->function_def.returns;
-    bool here = is_located_at(returns, p->role) && !is_none(returns->located.type);
-    buf_printf(p->b, "    result=\"%s\",\n", here ? "here" : "absent");
+    ExprList parts = endpoint_result_parts(returns);
+    if (parts.len == 0) {
+        buf_printf(p->b, "    result=\"%s\",\n",
+                   endpoint_is_at(returns, p->role) ? "here" : "absent");
+        return;
+    }
+    buf_puts(p->b, "    result=(");
+    for (size_t i = 0; i < parts.len; i++)
+        buf_printf(p->b, "%s%s", i ? ", " : "",
+                   endpoint_is_at(parts.at[i], p->role) ? "True" : "False");
+    buf_puts(p->b, parts.len == 1 ? ",),\n" : "),\n");
 }
 
 static void print_program(Printer *p)
@@ -435,7 +471,9 @@ void emit_endpoint(Buf *b, const EndpointCx *cx, const Endpoint *endpoint)
     print_heading(&p);
     print_top(&p);
     if (p.rest.len > 0) {
-        buf_puts(b, "\n\n");
+        bool defines = p.rest.at[0]->kind == STMT_FUNCTION_DEF
+                       || p.rest.at[0]->kind == STMT_CLASS_DEF;
+        buf_puts(b, defines ? "\n\n" : "\n");
         print_stmts(&p, p.rest);
     }
     if (cx->entry)

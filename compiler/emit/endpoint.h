@@ -25,6 +25,21 @@ typedef struct EndpointCx {
 // for all roles and changes with anything that the choreography means.
 void endpoint_prepare(EndpointCx *cx, const Unit *checked, Sym entry);
 
+// The parameters of a function that a caller can give by position or name, in order.
+ArgList endpoint_parameters(Arena *a, const Stmt *def);
+
+// The default of the i-th of them, or NULL.
+const Expr *endpoint_default(const Stmt *def, size_t i);
+
+// The located types of a result that is a tuple of located values; none if it is no such tuple.
+ExprList endpoint_result_parts(const Expr *returns);
+
+// Whether a located annotation gives a role something; NULL and None give nobody anything.
+bool endpoint_is_at(const Expr *annotation, Sym role);
+
+// Whether a located annotation is that of a channel.
+bool endpoint_is_channel(const Expr *annotation);
+
 // Prints one endpoint as a Python module: the same text for the same source, whenever and wherever.
 void emit_endpoint(Buf *b, const EndpointCx *cx, const Endpoint *endpoint);
 

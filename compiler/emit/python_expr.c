@@ -376,25 +376,36 @@ static void put_lambda(Py *p, const Expr *e)
 
 // ---- operators ----
 
+// An operator that may start a line.
+static void put_operator(Py *p, const char *text)
+{
+    py_puts(p, " ");
+    py_mark(p, MARK_BREAK);
+    py_puts(p, text);
+    py_puts(p, " ");
+}
+
 static void put_bool_op(Py *p, const Expr *e)
 {
     bool is_or = e->bool_op.op == BOOLOP_OR;
+    py_mark(p, MARK_OPERATION);
     for (size_t i = 0; i < e->bool_op.values.len; i++) {
         if (i > 0)
-            py_puts(p, is_or ? " or " : " and ");
+            put_operator(p, is_or ? "or" : "and");
         py_expr(p, e->bool_op.values.at[i], is_or ? PREC_AND : PREC_NOT);
     }
+    py_mark(p, MARK_CLOSE);
 }
 
 static void put_compare(Py *p, const Expr *e)
 {
+    py_mark(p, MARK_OPERATION);
     py_expr(p, e->compare.left, PREC_BIT_OR);
     for (size_t i = 0; i < e->compare.ops.len; i++) {
-        py_puts(p, " ");
-        py_puts(p, cmpop_text[e->compare.ops.at[i]]);
-        py_puts(p, " ");
+        put_operator(p, cmpop_text[e->compare.ops.at[i]]);
         py_expr(p, e->compare.comparators.at[i], PREC_BIT_OR);
     }
+    py_mark(p, MARK_CLOSE);
 }
 
 static void put_unary_op(Py *p, Unaryop op)
@@ -509,17 +520,16 @@ static void open_spine(Py *p, const Expr *e)
         put_unary_op(p, e->unary_op.op);
     } else if (e->kind == EXPR_IF_EXP) {
         py_expr(p, e->if_exp.body, PREC_OR);
-        put_prefixed(p, " if ", e->if_exp.test, PREC_OR);
-        py_puts(p, " else ");
+        put_operator(p, "if");
+        py_expr(p, e->if_exp.test, PREC_OR);
+        put_operator(p, "else");
     }
 }
 
 static void close_bin_op(Py *p, const Expr *e)
 {
     Operator op = e->bin_op.op;
-    py_puts(p, " ");
-    py_puts(p, operator_text[op]);
-    py_puts(p, " ");
+    put_operator(p, operator_text[op]);
     py_expr(p, e->bin_op.right,
             op == OPERATOR_POW ? PREC_FACTOR : (Prec)(operator_prec(op) + 1));
 }
@@ -605,16 +615,45 @@ static bool needs_parens(const Expr *e, const Expr *parent, Prec min)
     return (prec_of(e) < min && e->kind != EXPR_TUPLE) || is_bare_integer_before_dot(parent, e);
 }
 
+// Operators of one precedence, or conditions, are broken together.
+static bool starts_operation(const Expr *e, const Expr *parent)
+{
+    if (e->kind != EXPR_BIN_OP && e->kind != EXPR_IF_EXP)
+        return false;
+    return parent == NULL || parent->kind != e->kind || prec_of(parent) != prec_of(e);
+}
+
+typedef enum Around { AROUND_NOTHING, AROUND_PARENS, AROUND_MARKS } Around;
+
+static Around open_around(Py *p, const Expr *e, const Expr *parent, Prec min)
+{
+    if (needs_parens(e, parent, min)) {
+        open_bracket(p, "(");
+        return AROUND_PARENS;
+    }
+    if (!starts_operation(e, parent))
+        return AROUND_NOTHING;
+    py_mark(p, MARK_OPERATION);
+    return AROUND_MARKS;
+}
+
+static void close_around(Py *p, Around around)
+{
+    if (around == AROUND_PARENS)
+        close_bracket(p, ")");
+    else if (around == AROUND_MARKS)
+        py_mark(p, MARK_CLOSE);
+}
+
 static void put_chain(Py *p, const Expr *e, Prec min)
 {
     size_t n;
     const Expr **spine = expr_spine(p->arena, e, &n);
-    bool *parens = ARENA_ARRAY(p->arena, bool, n);
+    Around *around = ARENA_ARRAY(p->arena, Around, n);
     for (size_t i = 0; i < n; i++) {
-        Prec least = i == 0 ? min : spine_min(spine[i - 1]);
-        parens[i] = needs_parens(spine[i], i == 0 ? NULL : spine[i - 1], least);
-        if (parens[i])
-            open_bracket(p, "(");
+        const Expr *parent = i == 0 ? NULL : spine[i - 1];
+        Prec least = parent == NULL ? min : spine_min(parent);
+        around[i] = open_around(p, spine[i], parent, least);
         if (i + 1 < n)
             open_spine(p, spine[i]);
         else
@@ -623,8 +662,7 @@ static void put_chain(Py *p, const Expr *e, Prec min)
     for (size_t i = n; i-- > 0; ) {
         if (i + 1 < n)
             close_spine(p, spine[i]);
-        if (parens[i])
-            close_bracket(p, ")");
+        close_around(p, around[i]);
     }
 }
 

@@ -16,6 +16,7 @@ typedef enum Prec {
 typedef enum MarkKind {
     MARK_OPEN,                  // after an opening bracket
     MARK_SOFT,                  // the same, but the bracket is written only if the line is broken
+    MARK_OPERATION,             // the same before operators; the first operand stays on the line
     MARK_BREAK,                 // before an item that may start a line
     MARK_CLOSE,                 // before a closing bracket
 } MarkKind;

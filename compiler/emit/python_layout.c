@@ -30,7 +30,7 @@ static size_t width(const Py *p, size_t from, size_t to)
 
 static bool opens(MarkKind kind)
 {
-    return kind == MARK_OPEN || kind == MARK_SOFT;
+    return kind == MARK_OPEN || kind == MARK_SOFT || kind == MARK_OPERATION;
 }
 
 // For each mark of a group the next mark of the same group, for a CLOSE the CLOSE itself.
@@ -128,18 +128,24 @@ static Group open_group(Layout *l, size_t i)
 {
     if (is_hug(l, i))
         return GROUP_HUG;
-    bool soft = l->p->marks.at[i].kind == MARK_SOFT;
-    if (soft)
-        buf_putc(l->p->out, '(');
+    MarkKind kind = l->p->marks.at[i].kind;
     l->depth++;
-    new_line(l);
-    return soft ? GROUP_SOFT : GROUP_HARD;
+    if (kind != MARK_OPEN) {
+        buf_putc(l->p->out, '(');
+        l->column++;
+    }
+    if (kind != MARK_OPERATION)
+        new_line(l);
+    return kind == MARK_OPEN ? GROUP_HARD : GROUP_SOFT;
 }
 
+// Whether the group can stay on this line; empty brackets always do.
 static bool fits(Layout *l, size_t i)
 {
     size_t start = l->p->marks.at[i].at;
     write_to(l, start);
+    if (start == l->p->marks.at[l->close[i]].at)
+        return true;
     return l->column + width(l->p, start, chunk_end(l, l->close[i])) <= limit(l->p);
 }
 
