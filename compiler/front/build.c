@@ -337,14 +337,34 @@ const Expr *build_single_target(Build *b, const Expr *e)
     return e;
 }
 
+// The expression in the parentheses that a target such as `(a).b` begins with, or NULL.
+static const Expr *leading_group(const Expr *target)
+{
+    const Expr *e = target;
+    while (e != NULL && e->at.start == target->at.start)
+        e = e->kind == EXPR_ATTRIBUTE || e->kind == EXPR_SUBSCRIPT || e->kind == EXPR_CALL
+                ? expr_spine_child(e) : NULL;
+    return e;
+}
+
+// The reference grammar takes `(target)` for the whole of an annotated target, so that nothing
+// can follow it.
+static bool is_annotatable(Span target_at, const Expr *target)
+{
+    if (target_at.start != target->at.start)
+        return is_single_target(target);
+    const Expr *group = leading_group(target);
+    return is_single_target(target) && (group == NULL || !is_single_target(group));
+}
+
 const Stmt *build_ann_assign(Build *b, Span at, Span target_at, const Expr *target,
                              const Expr *annotation, const Expr *value)
 {
     if (target->kind == EXPR_TUPLE || target->kind == EXPR_LIST)
         build_error(b, target_at, DIAG_TARGET, "only a single target (not %s) can be annotated",
                     describe(target));
-    else if (!is_single_target(target))
-        build_error(b, target_at, DIAG_TARGET, "%s cannot be annotated", describe(target));
+    else if (!is_annotatable(target_at, target))
+        build_error(b, target_at, DIAG_TARGET, "this %s cannot be annotated", describe(target));
     set_context(target, EXPR_CONTEXT_STORE);
     return stmt_ann_assign(b->arena, at, target, annotation, value,
                            is_bare_name(target_at, target));
@@ -576,10 +596,15 @@ PatternItems *build_pattern_positional(Build *b, PatternItems *p, const Pattern 
     return p;
 }
 
-PatternItems *build_pattern_keyword(Build *b, PatternItems *p, Sym name, const Pattern *value)
+// The reference grammar reads `_` behind positional patterns as one more of them, and so refuses a
+// keyword of that name there.
+PatternItems *build_pattern_keyword(Build *b, PatternItems *p, const Token *name,
+                                    const Pattern *value)
 {
     p = more_items(b, p);
-    syms_add(b, &p->names, name);
+    if (p->positional.len > 0 && p->names.len == 0)
+        build_refuse_wildcard(b, name, "the first keyword after positional patterns");
+    syms_add(b, &p->names, name->sym);
     patterns_add(b, &p->values, value);
     return p;
 }

@@ -169,7 +169,8 @@ Sym  build_capture(const Token *name);                      // NULL for `_`
 void build_refuse_wildcard(Build *b, const Token *name, const char *what);
 const Expr *build_complex(Build *b, Span at, const Expr *real, Operator op, const Token *imaginary);
 PatternItems *build_pattern_positional(Build *b, PatternItems *p, const Pattern *value);
-PatternItems *build_pattern_keyword(Build *b, PatternItems *p, Sym name, const Pattern *value);
+PatternItems *build_pattern_keyword(Build *b, PatternItems *p, const Token *name,
+                                    const Pattern *value);
 PatternItems *build_pattern_key(Build *b, PatternItems *p, const Expr *key, const Pattern *value);
 PatternItems *build_pattern_rest(Build *b, PatternItems *p, const Token *name);
 const Pattern *build_mapping_pattern(Build *b, Span at, const PatternItems *p);

@@ -677,7 +677,7 @@ class_prefix
 
 class_items
     : class_prefix pattern              { $$ = build_pattern_positional(b, $1, $2); }
-    | class_prefix NAME "=" pattern     { $$ = build_pattern_keyword(b, $1, $2->sym, $4); }
+    | class_prefix NAME "=" pattern     { $$ = build_pattern_keyword(b, $1, $2, $4); }
     ;
 
 /* ---- expressions ---- */
@@ -991,12 +991,12 @@ opt_format_spec
 %%
 
 /* Whether the `(` at `open` opens parenthesised with-items: its `)` comes right before the `:`,
-   and what is inside can be items but not a tuple, or both (then Python prefers items). A single
-   element without `as` reads the same either way and is left to the expression. */
+   and what is inside can be items but no expression, or both (then Python prefers items). A
+   single element without `as` reads the same either way and is left to the expression. */
 static bool opens_with_items(const Build *b, size_t open)
 {
-    int depth = 0;
-    bool comma = false, as = false, tuple_only = false;
+    int depth = 0, lambdas = 0;         // lambdas whose parameters are being read
+    bool comma = false, as = false, no_items = false;
     size_t i = open;
     for (; i < b->tokens.len; i++) {
         int kind = b->tokens.at[i].kind;
@@ -1010,14 +1010,18 @@ static bool opens_with_items(const Build *b, size_t open)
             break;
         if (depth > 1)
             continue;
+        lambdas += kind == TOK_LAMBDA;
+        lambdas -= kind == TOK_COLON && lambdas > 0;
+        if (lambdas > 0)
+            continue;
         int before = b->tokens.at[i - 1].kind;
         comma |= kind == TOK_COMMA;
         as |= kind == TOK_AS;
-        tuple_only |= kind == TOK_COLONEQUAL
-                   || (kind == TOK_STAR && (before == TOK_LPAR || before == TOK_COMMA));
+        no_items |= kind == TOK_COLONEQUAL || kind == TOK_FOR
+                 || (kind == TOK_STAR && (before == TOK_LPAR || before == TOK_COMMA));
     }
     return i + 1 < b->tokens.len && b->tokens.at[i + 1].kind == TOK_COLON
-        && (as || (comma && !tuple_only));
+        && (as || (comma && !no_items));
 }
 
 static bool is_layout(int kind)
