@@ -12,7 +12,7 @@
 #include "compiler/base/diag_print.h"
 #include "compiler/base/suggest.h"
 #include "compiler/command/file.h"
-#include "compiler/emit/endpoint.h"
+#include "compiler/emit/module_text.h"
 #include "compiler/emit/python.h"
 #include "compiler/front/front.h"
 
@@ -68,13 +68,13 @@ bool session_owns(Session *s, const char *path)
 {
     Text bytes;
     const char *why;
-    size_t len = strlen(ENDPOINT_MARK);
+    size_t len = strlen(GENERATED_MARK);
     if (!file_read(s->arena, path, &bytes, &why))
         return false;
     const char *line_end = memchr(bytes.at, '\n', bytes.len);
     size_t first_line = line_end ? (size_t)(line_end - bytes.at) : bytes.len;
     for (size_t i = 0; i + len <= first_line; i++)
-        if (memcmp(bytes.at + i, ENDPOINT_MARK, len) == 0)
+        if (memcmp(bytes.at + i, GENERATED_MARK, len) == 0)
             return true;
     return false;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "compiler/base/vec.h"
+#include "compiler/emit/module_text.h"
 #include "compiler/emit/python.h"
 #include "compiler/version.h"
 #include "projection/free_names.h"
@@ -15,16 +16,21 @@
 // The version of the bytes on the wire; part of the protocol hash.
 #define WIRE_VERSION 1
 
-// A name that the runtime or the typing module provides for projected code.
-typedef struct Provided { const char *name, *module; } Provided;
+// A name that projected code may mention, the module that provides it, and its name there.
+typedef struct Provided { const char *name, *module, *there; } Provided;
 
 static const char runtime_module[] = "pychoral.endpoint";
 
 static const Provided provided[] = {
-    {"Channel", runtime_module}, {"Unit", runtime_module},
-    {"UnexpectedSelection", runtime_module}, {"copy_value", runtime_module},
-    {"Any", "typing"}, {"Callable", "typing"}, {"Literal", "typing"}, {"Optional", "typing"},
-    {"Union", "typing"},
+    {"Channel", runtime_module, "Channel"},
+    {"Unit", runtime_module, "Unit"},
+    {"UnexpectedSelection", runtime_module, "UnexpectedSelection"},
+    {"copy_value", runtime_module, "narrow"},
+    {"Any", "typing", "Any"},
+    {"Callable", "typing", "Callable"},
+    {"Literal", "typing", "Literal"},
+    {"Optional", "typing", "Optional"},
+    {"Union", "typing", "Union"},
 };
 
 // One endpoint being printed.
@@ -32,8 +38,8 @@ typedef struct Printer {
     const EndpointCx *cx;
     Buf     *b;
     Sym      role;
-    StmtList body;              // all of it
-    StmtList rest;              // what follows the docstring and the imports at the top
+    StmtList body;
+    ModuleText text;
     SymList  bound, mentioned;  // module-level names
     bool     uses_unit, uses_offer;
     Vec(const Alias *) from_runtime, from_typing;
@@ -210,13 +216,6 @@ static bool needs(const Printer *p, const char *name)
            || (p->uses_offer && strcmp(name, "UnexpectedSelection") == 0);
 }
 
-static const Alias *alias_of(const Printer *p, const char *name, const char *asname)
-{
-    Names *names = p->cx->names;
-    return alias_new(p->cx->arena, (Span){0, 0}, names_get(names, name),
-                     asname ? names_get(names, asname) : NULL);
-}
-
 // A name of the runtime for the program's last lines: another one where the code has its own.
 static Sym footer_name(const Printer *p, const char *name)
 {
@@ -229,7 +228,7 @@ static Sym footer_name(const Printer *p, const char *name)
 static void import_footer_name(Printer *p, const char *name)
 {
     Sym own = footer_name(p, name);
-    vec_push(p->cx->arena, &p->from_runtime, alias_of(p, name, sym_is(own, name) ? NULL : own));
+    vec_push(p->cx->arena, &p->from_runtime, module_alias(&p->text, name, own));
 }
 
 // What a parameter of the entry is for this role: `channel`, `option` or `absent`.
@@ -262,10 +261,11 @@ static void find_imports(Printer *p)
     IrWalker w = {.cx = p, .stmt = note_stmt, .expr = note_expr};
     ir_walk_stmts(&w, p->body);
     for (size_t i = 0; i < sizeof provided / sizeof *provided; i++) {
-        if (!needs(p, provided[i].name))
+        const Provided *row = &provided[i];
+        if (!needs(p, row->name))
             continue;
-        const Alias *alias = alias_of(p, provided[i].name, NULL);
-        if (provided[i].module == runtime_module)
+        const Alias *alias = module_alias(&p->text, row->there, names_get(p->cx->names, row->name));
+        if (row->module == runtime_module)
             vec_push(p->cx->arena, &p->from_runtime, alias);
         else
             vec_push(p->cx->arena, &p->from_typing, alias);
@@ -276,79 +276,8 @@ static void find_imports(Printer *p)
     }
     if (p->from_runtime.len > 1)
         qsort(p->from_runtime.at, p->from_runtime.len, sizeof *p->from_runtime.at, by_name);
-}
-
-// ---- printing ----
-
-static void print_stmts(Printer *p, StmtList list)
-{
-    emit_python_stmts(p->b, list, (PythonOptions){0});
-}
-
-static void print_str(Printer *p, const char *text)
-{
-    const Const *value = const_str(p->cx->arena, (Text){text, strlen(text)});
-    emit_python_expr(p->b, expr_constant(p->cx->arena, (Span){0, 0}, value, NULL));
-}
-
-static void print_import(Printer *p, const char *module, AliasList names)
-{
-    const Stmt *s = stmt_import_from(p->cx->arena, (Span){0, 0}, names_get(p->cx->names, module),
-                                     names, 0);
-    print_stmts(p, (StmtList){&s, 1});
-}
-
-static bool is_future_import(const Stmt *s)
-{
-    return s->kind == STMT_IMPORT_FROM && sym_is(s->import_from.module, "__future__");
-}
-
-// The file's name in a comment: whatever could end the line is shown as `?`.
-static void print_heading(Printer *p)
-{
-    buf_puts(p->b, "# " ENDPOINT_MARK " " PYCHORAL_VERSION " from ");
-    for (const char *at = p->cx->source_name; *at; at++)
-        buf_putc(p->b, iscntrl((unsigned char)*at) ? '?' : *at);
-    buf_printf(p->b, " (sha256 %.16s) for role %s. Do not edit.\n", p->cx->source_hash, p->role);
-}
-
-static bool is_docstring(const Stmt *s)
-{
-    return s->kind == STMT_EXPR && s->expr.value->kind == EXPR_CONSTANT
-           && s->expr.value->constant.value->kind == CONST_STR;
-}
-
-static void print_user_imports(Printer *p, StmtList imports)
-{
-    bool any = p->from_typing.len > 0;
-    for (size_t i = 0; i < imports.len; i++)
-        if (!is_future_import(imports.at[i])) {
-            print_stmts(p, (StmtList){&imports.at[i], 1});
-            any = true;
-        }
-    if (p->from_typing.len > 0)
-        print_import(p, "typing", (AliasList){p->from_typing.at, p->from_typing.len});
-    if (any)
-        buf_putc(p->b, '\n');
-}
-
-// The docstring, `from __future__`, the imports of the source, those of the runtime.
-static void print_top(Printer *p)
-{
-    AliasList runtime = {p->from_runtime.at, p->from_runtime.len};
-    size_t start = p->body.len > 0 && is_docstring(p->body.at[0]), i = start;
-    if (start > 0) {
-        print_stmts(p, (StmtList){p->body.at, 1});
-        buf_putc(p->b, '\n');
-    }
-    buf_puts(p->b, "from __future__ import annotations\n\n");
-    while (i < p->body.len
-           && (p->body.at[i]->kind == STMT_IMPORT || p->body.at[i]->kind == STMT_IMPORT_FROM))
-        i++;
-    print_user_imports(p, (StmtList){p->body.at + start, i - start});
-    if (runtime.len > 0)
-        print_import(p, runtime_module, runtime);
-    p->rest = (StmtList){p->body.at + i, p->body.len - i};
+    p->text.from_runtime = (AliasList){p->from_runtime.at, p->from_runtime.len};
+    p->text.from_typing = (AliasList){p->from_typing.at, p->from_typing.len};
 }
 
 // ---- how the program starts ----
@@ -391,10 +320,10 @@ static void print_parameter(Printer *p, const Arg *checked, const Stmt *half, si
     ArgList args = endpoint_parameters(p->cx->arena, half);
     const Expr *value = endpoint_default(half, i);
     buf_printf(p->b, "        %s(", footer_name(p, kind));
-    print_str(p, checked->arg);
+    module_print_str(p->b, p->cx->arena, checked->arg);
     if (strcmp(kind, "channel") == 0) {
         buf_puts(p->b, ", ");
-        print_str(p, peer_of(p, checked));
+        module_print_str(p->b, p->cx->arena, peer_of(p, checked));
         if (is_secure(checked))
             buf_puts(p->b, ", secure=True");
     } else if (strcmp(kind, "option") == 0) {
@@ -426,7 +355,7 @@ static void print_roles(Printer *p)
     buf_puts(p->b, "    roles=(");
     for (size_t i = 0; i < p->cx->roles.len; i++) {
         buf_puts(p->b, i ? ", " : "");
-        print_str(p, p->cx->roles.at[i]);
+        module_print_str(p->b, p->cx->arena, p->cx->roles.at[i]);
     }
     buf_puts(p->b, p->cx->roles.len == 1 ? ",),\n" : "),\n");
 }
@@ -451,11 +380,11 @@ static void print_program(Printer *p)
 {
     const Stmt *half = find_half(p);
     buf_printf(p->b, "\n\nPROGRAM = %s(\n    role=", footer_name(p, "Program"));
-    print_str(p, p->role);
+    module_print_str(p->b, p->cx->arena, p->role);
     buf_puts(p->b, ",\n");
     print_roles(p);
     buf_printf(p->b, "    protocol=\"%s\",\n    source=", p->cx->protocol);
-    print_str(p, p->cx->source_name);
+    module_print_str(p->b, p->cx->arena, p->cx->source_name);
     buf_printf(p->b, ",\n    main=%s,\n", half->function_def.name);
     print_parameters(p, half);
     print_result(p);
@@ -465,17 +394,13 @@ static void print_program(Printer *p)
 void emit_endpoint(Buf *b, const EndpointCx *cx, const Endpoint *endpoint)
 {
     Printer p = {.cx = cx, .b = b, .role = endpoint->role, .body = endpoint->body,
+                 .text = {.arena = cx->arena, .names = cx->names, .source_name = cx->source_name,
+                          .source_hash = cx->source_hash, .runtime_module = runtime_module},
                  .bound = names_bound(cx->arena, cx->names, endpoint->body),
                  .mentioned = names_free(cx->arena, cx->names, endpoint->body)};
     find_imports(&p);
-    print_heading(&p);
-    print_top(&p);
-    if (p.rest.len > 0) {
-        bool defines = p.rest.at[0]->kind == STMT_FUNCTION_DEF
-                       || p.rest.at[0]->kind == STMT_CLASS_DEF;
-        buf_puts(b, defines ? "\n\n" : "\n");
-        print_stmts(&p, p.rest);
-    }
+    module_print_heading(b, &p.text, names_format(cx->names, "for role %s", endpoint->role));
+    module_print_body(b, module_print_imports(b, &p.text, p.body));
     if (cx->entry)
         print_program(&p);
 }

@@ -74,10 +74,16 @@ class Central:
         self, roles: str | tuple[str, ...], f: Callable[..., _T], /, *args: Any, **kw: Any
     ) -> _T:
         """Call `f` as the role named; as several, once, with what it prints printed by each."""
+        with self.turn(roles):
+            return f(*args, **kw)
+
+    @contextlib.contextmanager
+    def turn(self, roles: str | tuple[str, ...]) -> Iterator[None]:
+        """Run the statements inside as the role named, or as several, like `at`."""
         outer = self._current
         self._current = (roles,) if isinstance(roles, str) else roles
         try:
-            return f(*args, **kw)
+            yield
         except BaseException as fault:
             if fault is not self._fault:
                 self._fault, self._culprits = fault, self._current

@@ -1,0 +1,357 @@
+// erase.c - takes the roles out of a checked unit.
+//
+// Located types, pins and instantiations become what they are about; a message becomes a call of the central
+// channel, which copies as the wire does. What may act or fail is run as the roles that hold it: a call
+// through `at(roles, f, ...)`, a run of statements of the same roles in `with turn(roles):`. So every line
+// that is printed, and every exception, is some role's.
+
+#include "compiler/emit/erase.h"
+
+#include <string.h>
+
+#include "compiler/emit/endpoint.h"
+#include "compiler/emit/erase_internal.h"
+#include "compiler/emit/python.h"
+#include "projection/free_names.h"
+
+// ---- building ----
+
+const Expr *erase_name(const Eraser *x, Sym id)
+{
+    return expr_name(x->arena, (Span){0, 0}, id, EXPR_CONTEXT_LOAD);
+}
+
+static const Expr *text_of(const Eraser *x, const char *text)
+{
+    const Const *value = const_str(x->arena, (Text){text, strlen(text)});
+    return expr_constant(x->arena, (Span){0, 0}, value, NULL);
+}
+
+static ExprList list_of(const Eraser *x, const Expr *e)
+{
+    const Expr **at = ARENA_NEW(x->arena, const Expr *);
+    *at = e;
+    return (ExprList){at, 1};
+}
+
+static const Expr *roles_of(const Eraser *x, SymList roles)
+{
+    Vec(const Expr *) texts = {0};
+    if (roles.len == 1)
+        return text_of(x, roles.at[0]);
+    for (size_t i = 0; i < roles.len; i++)
+        vec_push(x->arena, &texts, text_of(x, roles.at[i]));
+    return expr_tuple(x->arena, (Span){0, 0}, (ExprList){texts.at, texts.len}, EXPR_CONTEXT_LOAD);
+}
+
+static const Expr *method(const Eraser *x, const Expr *object, const char *name)
+{
+    return expr_attribute(x->arena, object->at, object, names_get(x->names, name),
+                          EXPR_CONTEXT_LOAD);
+}
+
+// ---- without roles ----
+
+static const Expr *strip_expr(IrMapper *m, const Expr *e)
+{
+    const Eraser *x = m->cx;
+    if (e->kind == EXPR_PIN)
+        return e->pin.value;
+    if (e->kind != EXPR_LOCATED)
+        return e;
+    if (e->located.type->kind != EXPR_INST)
+        return e->located.type;
+    if (e->located.type->inst.formals.len == 0)
+        return erase_name(x, x->channel_class);
+    return e->located.type->inst.target;
+}
+
+StmtList erase_strip(const Eraser *x, StmtList body)
+{
+    IrMapper m = {.arena = x->arena, .cx = (void *)x, .expr = strip_expr};
+    return ir_map_stmts(&m, body);
+}
+
+// ---- expressions ----
+
+// `ch.com(e, expect=T, sender="A")`. The type is put in as the text that a receive would have.
+static const Expr *com_call(const Eraser *x, const Expr *com)
+{
+    Buf type = buf_new(x->arena);
+    emit_ty(&type, com->ty);
+    const Keyword **keywords = ARENA_ARRAY(x->arena, const Keyword *, 2);
+    keywords[0] = keyword_new(x->arena, com->at, names_get(x->names, "expect"),
+                              erase_name(x, names_get(x->names, buf_text(&type))));
+    keywords[1] = keyword_new(x->arena, com->at, names_get(x->names, "sender"),
+                              text_of(x, com->com.sender));
+    return expr_call(x->arena, com->at, method(x, com->com.channel, "com"),
+                     list_of(x, com->com.value), (KeywordList){keywords, 2});
+}
+
+static const Expr *as_thunk(const Eraser *x, const Expr *e)
+{
+    const Arguments *none = arguments_new(x->arena, (ArgList){0}, (ArgList){0}, NULL,
+                                          (ArgList){0}, (ExprList){0}, NULL, (ExprList){0});
+    return expr_lambda(x->arena, e->at, none, e);
+}
+
+// `at("A", f, a, b)` where the arguments do nothing but be there, else `at("A", lambda: ...)`.
+static const Expr *run_as(const Eraser *x, const Expr *e)
+{
+    Vec(const Expr *) args = {0};
+    KeywordList keywords = {0};
+    vec_push(x->arena, &args, roles_of(x, survey_expr(x, e).roles));
+    if (e->kind == EXPR_CALL && !survey_arguments(x, e).acts) {
+        keywords = e->call.keywords;
+        vec_push(x->arena, &args, e->call.func);
+        for (size_t i = 0; i < e->call.args.len; i++)
+            vec_push(x->arena, &args, e->call.args.at[i]);
+    } else {
+        vec_push(x->arena, &args, as_thunk(x, e));
+    }
+    return expr_call(x->arena, e->at, erase_name(x, x->at), (ExprList){args.at, args.len},
+                     keywords);
+}
+
+typedef struct Wrapper { const Eraser *x; Table *wrapped; } Wrapper;
+
+// Notes the largest expressions that act at one role set only.
+static bool find_wrapped(void *cx, const Expr *e)
+{
+    Wrapper *w = cx;
+    Survey s = survey_expr(w->x, e);
+    if (!s.acts && !s.choreographic)
+        return false;
+    if (s.choreographic || s.mixed || s.binds || s.roles.len == 0 || !survey_is_value(e))
+        return true;
+    table_set(w->wrapped, e, w);
+    return false;
+}
+
+// What is noted holds no message, so it reaches this as it was.
+static const Expr *wrap_expr(IrMapper *m, const Expr *e)
+{
+    const Wrapper *w = m->cx;
+    if (table_get(w->wrapped, e))
+        return run_as(w->x, e);
+    if (e->kind == EXPR_COM)
+        return com_call(w->x, e);
+    if (e->kind == EXPR_SELECT)
+        return expr_call(m->arena, e->at, method(w->x, e->select.channel, "select"),
+                         list_of(w->x, e->select.label), (KeywordList){0});
+    return e->kind == EXPR_INST ? e->inst.target : e;
+}
+
+static bool into_no_stmt(void *cx, const Stmt *s)
+{
+    (void)cx;
+    return s->kind != STMT_FUNCTION_DEF && s->kind != STMT_CHOREO;
+}
+
+// A statement whose parts are of different roles.
+static const Stmt *wrap_stmt(const Eraser *x, const Stmt *s)
+{
+    Wrapper w = {.x = x, .wrapped = table_new(x->arena)};
+    IrWalker walker = {.cx = &w, .stmt = into_no_stmt, .expr = find_wrapped};
+    IrMapper mapper = {.arena = x->arena, .cx = &w, .expr = wrap_expr};
+    ir_walk_stmt(&walker, s);
+    return ir_map_stmt(&mapper, s);
+}
+
+static const Expr *wrap_test(const Eraser *x, const Expr *test)
+{
+    return wrap_stmt(x, stmt_expr(x->arena, test->at, test))->expr.value;
+}
+
+// ---- statements ----
+
+static StmtList erase_block(const Eraser *x, StmtList block);
+
+static StmtList one_stmt(const Eraser *x, const Stmt *s)
+{
+    const Stmt **at = ARENA_NEW(x->arena, const Stmt *);
+    *at = s;
+    return (StmtList){at, 1};
+}
+
+// An `if` with messages in its arms; `elif` chains may be long.
+static const Stmt *erase_if(const Eraser *x, const Stmt *s)
+{
+    Vec(const Stmt *) chain = {0};
+    for (const Stmt *link = s; link; link = stmt_spine_child(link)) {
+        if (link->kind != STMT_IF)
+            break;
+        vec_push(x->arena, &chain, link);
+    }
+    const Stmt *last = chain.at[chain.len - 1];
+    StmtList orelse = erase_block(x, last->if_.orelse);
+    for (size_t i = chain.len; i-- > 0;) {
+        const Stmt *link = chain.at[i];
+        orelse = one_stmt(x, stmt_if(x->arena, link->at, wrap_test(x, link->if_.test),
+                                     erase_block(x, link->if_.body), orelse));
+    }
+    return orelse.at[0];
+}
+
+static const Stmt *erase_def(const Eraser *x, const Stmt *def)
+{
+    const Stmt *s = def;
+    if (s->kind == STMT_FUNCTION_DEF)
+        return stmt_function_def(x->arena, s->at, s->function_def.name, s->function_def.args,
+                                 erase_block(x, s->function_def.body),
+                                 s->function_def.decorator_list, s->function_def.returns,
+                                 s->function_def.type_params);
+    Vec(const Stmt *) body = {0};
+    for (size_t i = 0; i < s->class_def.body.len; i++) {
+        const Stmt *member = s->class_def.body.at[i];
+        vec_push(x->arena, &body,
+                 member->kind == STMT_FUNCTION_DEF ? erase_def(x, member) : member);
+    }
+    return stmt_class_def(x->arena, s->at, s->class_def.name, s->class_def.bases,
+                          s->class_def.keywords, (StmtList){body.at, body.len},
+                          s->class_def.decorator_list, s->class_def.type_params);
+}
+
+static const Stmt *erase_mixed(const Eraser *x, const Stmt *s)
+{
+    if (s->kind == STMT_CHOREO)
+        return erase_def(x, s->choreo.def);
+    return s->kind == STMT_IF ? erase_if(x, s) : wrap_stmt(x, s);
+}
+
+// Whether `x = at("A", f, y)` says it all.
+static bool is_simple(const Eraser *x, const Stmt *s)
+{
+    switch (s->kind) {
+    case STMT_EXPR:
+        return !survey_expr(x, s->expr.value).binds;
+    case STMT_RETURN:
+        return s->return_.value && !survey_expr(x, s->return_.value).binds;
+    case STMT_ASSIGN:
+        return s->assign.targets.len == 1 && s->assign.targets.at[0]->kind == EXPR_NAME
+               && !survey_expr(x, s->assign.value).binds;
+    case STMT_ANN_ASSIGN:
+        return s->ann_assign.value && s->ann_assign.target->kind == EXPR_NAME
+               && !survey_expr(x, s->ann_assign.value).binds;
+    case STMT_FUNCTION_DEF: case STMT_ASYNC_FUNCTION_DEF: case STMT_CLASS_DEF: case STMT_DELETE:
+    case STMT_TYPE_ALIAS: case STMT_AUG_ASSIGN: case STMT_FOR: case STMT_ASYNC_FOR:
+    case STMT_WHILE: case STMT_IF: case STMT_WITH: case STMT_ASYNC_WITH: case STMT_MATCH:
+    case STMT_RAISE: case STMT_TRY: case STMT_TRY_STAR: case STMT_ASSERT: case STMT_IMPORT:
+    case STMT_IMPORT_FROM: case STMT_GLOBAL: case STMT_NONLOCAL: case STMT_PASS: case STMT_BREAK:
+    case STMT_CONTINUE: case STMT_CHOREO: case STMT_OFFER: case STMT_COUNT:
+        break;
+    }
+    return false;
+}
+
+static bool is_local_action(const Survey *s)
+{
+    return s->acts && s->roles.len > 0 && !s->mixed && !s->choreographic;
+}
+
+static bool same_roles(SymList a, SymList b)
+{
+    if (a.len != b.len)
+        return false;
+    for (size_t i = 0; i < a.len; i++)
+        if (a.at[i] != b.at[i])
+            return false;
+    return true;
+}
+
+// `with turn("A"):` around statements that all act as A.
+static const Stmt *turn_of(const Eraser *x, SymList roles, StmtList body)
+{
+    const Expr *call = expr_call(x->arena, body.at[0]->at, erase_name(x, x->turn),
+                                 list_of(x, roles_of(x, roles)), (KeywordList){0});
+    const Withitem **items = ARENA_NEW(x->arena, const Withitem *);
+    *items = withitem_new(x->arena, call, NULL);
+    return stmt_with(x->arena, body.at[0]->at, (WithitemList){items, 1}, body);
+}
+
+// How many statements from `i` on act as the same roles as it.
+static size_t run_length(const Eraser *x, StmtList block, size_t i, SymList roles)
+{
+    size_t n = 1;
+    for (; i + n < block.len; n++) {
+        Survey next = survey_stmt(x, block.at[i + n]);
+        if (!is_local_action(&next) || !same_roles(next.roles, roles))
+            break;
+    }
+    return n;
+}
+
+static StmtList erase_block(const Eraser *x, StmtList block)
+{
+    Vec(const Stmt *) out = {0};
+    for (size_t i = 0; i < block.len;) {
+        Survey s = survey_stmt(x, block.at[i]);
+        size_t n = is_local_action(&s) ? run_length(x, block, i, s.roles) : 1;
+        if (!s.acts && !s.choreographic)
+            vec_push(x->arena, &out, block.at[i]);
+        else if (!is_local_action(&s) || (n == 1 && is_simple(x, block.at[i])))
+            vec_push(x->arena, &out, erase_mixed(x, block.at[i]));
+        else
+            vec_push(x->arena, &out, turn_of(x, s.roles, (StmtList){block.at + i, n}));
+        i += n;
+    }
+    return (StmtList){out.at, out.len};
+}
+
+// ---- the module ----
+
+static Sym fresh(const Eraser *x, const char *name)
+{
+    Sym sym = names_get(x->names, name);
+    while (table_get(x->identifiers, sym))
+        sym = names_format(x->names, "%s_", sym);
+    return sym;
+}
+
+static bool note_expr(void *cx, const Expr *e)
+{
+    if (e->kind == EXPR_NAME)
+        table_set(((Eraser *)cx)->identifiers, e->name.id, cx);
+    return true;
+}
+
+static bool note_arg(void *cx, const Arg *arg)
+{
+    table_set(((Eraser *)cx)->identifiers, arg->arg, cx);
+    return true;
+}
+
+static void note_identifiers(Eraser *x, StmtList body)
+{
+    IrWalker w = {.cx = x, .expr = note_expr, .arg = note_arg};
+    SymList bound = names_bound(x->arena, x->names, body);
+    ir_walk_stmts(&w, body);
+    for (size_t i = 0; i < bound.len; i++)
+        table_set(x->identifiers, bound.at[i], x);
+}
+
+static Eraser eraser_new(const CentralCx *cx, StmtList body)
+{
+    Eraser x = {.arena = cx->arena, .names = cx->names, .identifiers = table_new(cx->arena),
+                .globals = table_new(cx->arena)};
+    note_identifiers(&x, body);
+    survey_globals(&x, body);
+    x.at = fresh(&x, "at");
+    x.turn = fresh(&x, "turn");
+    x.central = fresh(&x, "CENTRAL");
+    x.channel_class = fresh(&x, "CentralChannel");
+    return x;
+}
+
+void emit_central(Buf *b, const CentralCx *cx, const Unit *checked)
+{
+    StmtList body = checked->module.body;
+    Eraser x = eraser_new(cx, body);
+    StmtList stripped = erase_strip(&x, body);
+    Vec(const Stmt *) out = {0};
+    for (size_t i = 0; i < stripped.len; i++)
+        vec_push(cx->arena, &out, stripped.at[i]->kind == STMT_CHOREO
+                                      ? erase_def(&x, stripped.at[i]->choreo.def)
+                                      : stripped.at[i]);
+    erase_print(b, cx, &x, checked, (StmtList){out.at, out.len});
+}

@@ -1,0 +1,47 @@
+// erase_internal.h - what the files of the role eraser share.
+
+#ifndef PYCHORAL_EMIT_ERASE_INTERNAL_H
+#define PYCHORAL_EMIT_ERASE_INTERNAL_H
+
+#include <stdbool.h>
+
+#include "compiler/base/vec.h"
+#include "compiler/emit/erase.h"
+#include "typecheck/table.h"
+
+typedef struct Eraser {
+    Arena *arena;
+    Names *names;
+    Table *identifiers;         // every name that the unit uses, as key
+    Table *globals;             // module-level name -> const Stmt *: its class, function or import
+    Sym    at, turn, central, channel_class;    // as the program calls them
+} Eraser;
+
+// What running a piece of code may do.
+typedef struct Survey {
+    bool    acts;               // print, change something, run unknown code, raise
+    bool    mixed;              // at different role sets
+    bool    choreographic;      // communicate, call a choreography
+    bool    binds;              // assign a name, or suspend: cannot be put into a lambda
+    SymList roles;              // where it acts
+} Survey;
+
+// ---- erase_survey.c ----
+
+Survey survey_expr(const Eraser *x, const Expr *e);
+Survey survey_stmt(const Eraser *x, const Stmt *s);
+Survey survey_arguments(const Eraser *x, const Expr *call);     // of a call: its callee and arguments
+bool   survey_is_value(const Expr *e);      // can stand where any expression can: no target, slice, star
+void   survey_globals(Eraser *x, StmtList body);
+
+// ---- erase.c ----
+
+const Expr *erase_name(const Eraser *x, Sym id);
+StmtList    erase_strip(const Eraser *x, StmtList body);        // located types and pins
+
+// ---- erase_print.c ----
+
+// Prints the module: heading, imports, the roles' stage, the erased code, and how it starts.
+void erase_print(Buf *b, const CentralCx *cx, const Eraser *x, const Unit *checked, StmtList body);
+
+#endif

@@ -1,0 +1,244 @@
+// erase_survey.c - which code may act or raise, and as whom. In doubt it may: a call, a subscript, an attribute that
+// may be a property, an operator on what is not certainly a builtin.
+
+#include <string.h>
+
+#include "compiler/emit/erase_internal.h"
+
+typedef struct Surveyor { const Eraser *x; Survey found; } Surveyor;
+
+// ---- what is known of names and types ----
+
+void survey_globals(Eraser *x, StmtList body)
+{
+    for (size_t i = 0; i < body.len; i++) {
+        const Stmt *s = body.at[i]->kind == STMT_CHOREO ? body.at[i]->choreo.def : body.at[i];
+        if (s->kind == STMT_CLASS_DEF)
+            table_set(x->globals, s->class_def.name, (void *)s);
+        else if (s->kind == STMT_FUNCTION_DEF)
+            table_set(x->globals, s->function_def.name, (void *)s);
+        AliasList names = s->kind == STMT_IMPORT ? s->import.names
+                          : s->kind == STMT_IMPORT_FROM ? s->import_from.names : (AliasList){0};
+        for (size_t j = 0; j < names.len; j++)
+            table_set(x->globals, names.at[j]->asname ? names.at[j]->asname : names.at[j]->name,
+                      (void *)s);
+    }
+}
+
+static bool is_one_of(const char *word, const char *const *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(word, words[i]) == 0)
+            return true;
+    return false;
+}
+
+// A type whose operators and conversions run no code of the program.
+static bool is_scalar(const Ty *t)
+{
+    static const char *const names[] = {"bool", "int", "float", "str", "bytes"};
+    if (t == NULL)
+        return false;
+    return t->kind == TY_NONE_TYPE || t->kind == TY_LITERAL
+           || (t->kind == TY_NAMED && is_one_of(t->named.name, names,
+                                                sizeof names / sizeof *names));
+}
+
+static bool is_container(const Ty *t)
+{
+    static const char *const names[] = {"list", "dict", "set", "tuple", "frozenset"};
+    return t && (t->kind == TY_TUPLE
+                 || (t->kind == TY_NAMED && is_one_of(t->named.name, names,
+                                                      sizeof names / sizeof *names)));
+}
+
+static bool defines(const Stmt *class_, Sym name)
+{
+    for (size_t i = 0; i < class_->class_def.body.len; i++) {
+        const Stmt *s = class_->class_def.body.at[i];
+        if (s->kind == STMT_FUNCTION_DEF && s->function_def.name == name)
+            return true;
+    }
+    return false;
+}
+
+// Whether reading `e.attr` only looks something up: a field of an instance at several roles or of a class of this
+// module without bases, or a member of a class, a function or a module.
+static bool is_plain_lookup(const Eraser *x, const Expr *e)
+{
+    const Expr *object = e->attribute.value;
+    if (object->kind == EXPR_NAME && table_get(x->globals, object->name.id))
+        return true;
+    if (object->ty && object->ty->kind == TY_INST)
+        return true;
+    if (object->ty == NULL || object->ty->kind != TY_NAMED)
+        return false;
+    const Stmt *class_ = table_get(x->globals, object->ty->named.name);
+    return class_ && class_->kind == STMT_CLASS_DEF && class_->class_def.bases.len == 0
+           && !defines(class_, e->attribute.attr)
+           && !defines(class_, names_get(x->names, "__getattr__"));
+}
+
+// A call that computes a value from scalars and nothing else.
+static bool is_quiet_call(const Eraser *x, const Expr *e)
+{
+    static const char *const names[] = {"len", "str", "repr", "bool", "abs", "range"};
+    const Expr *f = e->call.func;
+    if (f->kind != EXPR_NAME || table_get(x->globals, f->name.id) || e->call.keywords.len > 0
+        || !is_one_of(f->name.id, names, sizeof names / sizeof *names))
+        return false;
+    for (size_t i = 0; i < e->call.args.len; i++) {
+        const Ty *t = e->call.args.at[i]->ty;
+        if (!is_scalar(t) && !(is_container(t) && strcmp(f->name.id, "len") == 0))
+            return false;
+    }
+    return true;
+}
+
+static bool is_quiet_operator(Operator op)
+{
+    return op == OPERATOR_ADD || op == OPERATOR_SUB || op == OPERATOR_MULT
+           || op == OPERATOR_BIT_AND || op == OPERATOR_BIT_OR || op == OPERATOR_BIT_XOR;
+}
+
+static bool is_quiet_compare(const Expr *e)
+{
+    bool quiet = is_scalar(e->compare.left->ty);
+    for (size_t i = 0; i < e->compare.comparators.len; i++)
+        quiet = quiet && (is_scalar(e->compare.comparators.at[i]->ty)
+                          || is_container(e->compare.comparators.at[i]->ty));
+    return quiet;
+}
+
+// Whether the form itself, its parts aside, may act or raise.
+static bool acts_itself(const Eraser *x, const Expr *e)
+{
+    switch (e->kind) {
+    case EXPR_CALL: return e->call.func->kind != EXPR_INST && !is_quiet_call(x, e);
+    case EXPR_ATTRIBUTE: return !is_plain_lookup(x, e) || e->attribute.ctx == EXPR_CONTEXT_DEL;
+    case EXPR_BIN_OP:
+        return !is_quiet_operator(e->bin_op.op) || !is_scalar(e->bin_op.left->ty)
+               || !is_scalar(e->bin_op.right->ty);
+    case EXPR_UNARY_OP: return !is_scalar(e->unary_op.operand->ty)
+                               && !is_container(e->unary_op.operand->ty);
+    case EXPR_COMPARE: return !is_quiet_compare(e);
+    case EXPR_FORMATTED_VALUE:
+        return !is_scalar(e->formatted_value.value->ty) || e->formatted_value.format_spec;
+    case EXPR_SUBSCRIPT: case EXPR_AWAIT: case EXPR_YIELD: case EXPR_YIELD_FROM:
+    case EXPR_STARRED: case EXPR_SET: case EXPR_DICT: case EXPR_LIST_COMP: case EXPR_SET_COMP:
+    case EXPR_DICT_COMP: case EXPR_GENERATOR_EXP:
+        return true;
+    case EXPR_BOOL_OP: case EXPR_NAMED_EXPR: case EXPR_LAMBDA: case EXPR_IF_EXP:
+    case EXPR_JOINED_STR: case EXPR_CONSTANT: case EXPR_NAME: case EXPR_LIST: case EXPR_TUPLE:
+    case EXPR_SLICE: case EXPR_LOCATED: case EXPR_INST: case EXPR_PIN: case EXPR_COM:
+    case EXPR_SELECT: case EXPR_UNIT: case EXPR_SEND: case EXPR_RECV: case EXPR_SEND_LABEL:
+    case EXPR_COUNT:
+        break;
+    }
+    return false;
+}
+
+// ---- the survey ----
+
+static bool same_set(SymList a, SymList b)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < a.len; i++)
+        for (size_t j = 0; j < b.len; j++)
+            found += a.at[i] == b.at[j];
+    return a.len == b.len && found == a.len;
+}
+
+static void note_action(Survey *s, SymList roles)
+{
+    if (s->roles.len == 0)
+        s->roles = roles;
+    else if (roles.len > 0 && !same_set(s->roles, roles))
+        s->mixed = true;
+    s->acts = true;
+}
+
+static bool look_at_expr(void *cx, const Expr *e)
+{
+    Surveyor *v = cx;
+    if (e->kind == EXPR_COM || e->kind == EXPR_SELECT || e->kind == EXPR_INST)
+        v->found.choreographic = true;
+    if (e->kind == EXPR_NAMED_EXPR || e->kind == EXPR_AWAIT || e->kind == EXPR_YIELD
+        || e->kind == EXPR_YIELD_FROM)
+        v->found.binds = true;
+    if (acts_itself(v->x, e))
+        note_action(&v->found, e->roles);
+    return e->kind != EXPR_LAMBDA;
+}
+
+static bool look_at_stmt(void *cx, const Stmt *s)
+{
+    Surveyor *v = cx;
+    if (s->kind == STMT_CHOREO)
+        v->found.choreographic = true;
+    else if (s->kind == STMT_FOR)
+        note_action(&v->found, s->for_.iter->roles);
+    else if (s->kind == STMT_WITH)
+        note_action(&v->found, s->with.items.at[0]->context_expr->roles);
+    else if (s->kind == STMT_ASSERT)
+        note_action(&v->found, s->assert.test->roles);
+    else if (s->kind == STMT_RAISE && s->raise.exc)
+        note_action(&v->found, s->raise.exc->roles);
+    else if (s->kind == STMT_AUG_ASSIGN && !is_scalar(s->aug_assign.value->ty))
+        note_action(&v->found, s->aug_assign.target->roles);
+    return s->kind != STMT_FUNCTION_DEF && s->kind != STMT_CHOREO && s->kind != STMT_CLASS_DEF;
+}
+
+static IrWalker surveying_walker(Surveyor *v)
+{
+    return (IrWalker){.cx = v, .expr = look_at_expr, .stmt = look_at_stmt};
+}
+
+Survey survey_expr(const Eraser *x, const Expr *e)
+{
+    Surveyor v = {.x = x};
+    IrWalker w = surveying_walker(&v);
+    ir_walk_expr(&w, e);
+    return v.found;
+}
+
+Survey survey_stmt(const Eraser *x, const Stmt *s)
+{
+    Surveyor v = {.x = x};
+    IrWalker w = surveying_walker(&v);
+    ir_walk_stmt(&w, s);
+    return v.found;
+}
+
+// A method is looked up on its object before the call, which may act only if the object does.
+Survey survey_arguments(const Eraser *x, const Expr *call)
+{
+    Surveyor v = {.x = x};
+    IrWalker w = surveying_walker(&v);
+    const Expr *f = call->call.func;
+    ir_walk_expr(&w, f->kind == EXPR_ATTRIBUTE ? f->attribute.value : f);
+    ir_walk_exprs(&w, call->call.args);
+    ir_walk_keywords(&w, call->call.keywords);
+    return v.found;
+}
+
+bool survey_is_value(const Expr *e)
+{
+    switch (e->kind) {
+    case EXPR_STARRED: case EXPR_SLICE: case EXPR_FORMATTED_VALUE:
+        return false;
+    case EXPR_ATTRIBUTE: return e->attribute.ctx == EXPR_CONTEXT_LOAD;
+    case EXPR_SUBSCRIPT: return e->subscript.ctx == EXPR_CONTEXT_LOAD;
+    case EXPR_LIST: return e->list.ctx == EXPR_CONTEXT_LOAD;
+    case EXPR_TUPLE: return e->tuple.ctx == EXPR_CONTEXT_LOAD;
+    case EXPR_BOOL_OP: case EXPR_NAMED_EXPR: case EXPR_BIN_OP: case EXPR_UNARY_OP:
+    case EXPR_LAMBDA: case EXPR_IF_EXP: case EXPR_DICT: case EXPR_SET: case EXPR_LIST_COMP:
+    case EXPR_SET_COMP: case EXPR_DICT_COMP: case EXPR_GENERATOR_EXP: case EXPR_AWAIT:
+    case EXPR_YIELD: case EXPR_YIELD_FROM: case EXPR_COMPARE: case EXPR_CALL:
+    case EXPR_JOINED_STR: case EXPR_CONSTANT: case EXPR_NAME: case EXPR_LOCATED: case EXPR_INST:
+    case EXPR_PIN: case EXPR_COM: case EXPR_SELECT: case EXPR_UNIT: case EXPR_SEND:
+    case EXPR_RECV: case EXPR_SEND_LABEL: case EXPR_COUNT:
+        break;
+    }
+    return true;
+}

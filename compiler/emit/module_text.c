@@ -1,0 +1,85 @@
+// module_text.c - the parts that endpoint programs and the central program have in common.
+
+#include "compiler/emit/module_text.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "compiler/emit/python.h"
+#include "compiler/version.h"
+
+void module_print_str(Buf *b, Arena *a, const char *text)
+{
+    const Const *value = const_str(a, (Text){text, strlen(text)});
+    emit_python_expr(b, expr_constant(a, (Span){0, 0}, value, NULL));
+}
+
+// The file's name stands in a comment: whatever could end the line is shown as `?`.
+void module_print_heading(Buf *b, const ModuleText *t, const char *purpose)
+{
+    buf_puts(b, "# " GENERATED_MARK " " PYCHORAL_VERSION " from ");
+    for (const char *at = t->source_name; *at; at++)
+        buf_putc(b, iscntrl((unsigned char)*at) ? '?' : *at);
+    buf_printf(b, " (sha256 %.16s) %s. Do not edit.\n", t->source_hash, purpose);
+}
+
+const Alias *module_alias(const ModuleText *t, const char *name, Sym own)
+{
+    return alias_new(t->arena, (Span){0, 0}, names_get(t->names, name),
+                     sym_is(own, name) ? NULL : own);
+}
+
+static void print_stmts(Buf *b, StmtList list) { emit_python_stmts(b, list, (PythonOptions){0}); }
+
+static void print_import(Buf *b, const ModuleText *t, const char *module, AliasList names)
+{
+    const Stmt *s = stmt_import_from(t->arena, (Span){0, 0}, names_get(t->names, module), names, 0);
+    if (names.len > 0)
+        print_stmts(b, (StmtList){&s, 1});
+}
+
+static bool is_docstring(const Stmt *s)
+{
+    return s->kind == STMT_EXPR && s->expr.value->kind == EXPR_CONSTANT
+           && s->expr.value->constant.value->kind == CONST_STR;
+}
+
+static bool is_import(const Stmt *s)
+{
+    return s->kind == STMT_IMPORT || s->kind == STMT_IMPORT_FROM;
+}
+
+static bool is_future_import(const Stmt *s)
+{
+    return s->kind == STMT_IMPORT_FROM && sym_is(s->import_from.module, "__future__");
+}
+
+StmtList module_print_imports(Buf *b, const ModuleText *t, StmtList body)
+{
+    size_t start = body.len > 0 && is_docstring(body.at[0]), end = start;
+    bool any = t->from_typing.len > 0;
+    if (start > 0) {
+        print_stmts(b, (StmtList){body.at, 1});
+        buf_putc(b, '\n');
+    }
+    buf_puts(b, "from __future__ import annotations\n\n");
+    for (; end < body.len && is_import(body.at[end]); end++)
+        if (!is_future_import(body.at[end])) {
+            print_stmts(b, (StmtList){&body.at[end], 1});
+            any = true;
+        }
+    print_import(b, t, "typing", t->from_typing);
+    if (any && t->from_runtime.len > 0)
+        buf_putc(b, '\n');
+    print_import(b, t, t->runtime_module, t->from_runtime);
+    return (StmtList){body.at + end, body.len - end};
+}
+
+void module_print_body(Buf *b, StmtList body)
+{
+    if (body.len == 0)
+        return;
+    bool defines = body.at[0]->kind == STMT_FUNCTION_DEF || body.at[0]->kind == STMT_CLASS_DEF;
+    buf_puts(b, defines ? "\n\n" : "\n");
+    print_stmts(b, body);
+}
