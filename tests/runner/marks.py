@@ -10,7 +10,7 @@ COMMANDS = {"check", "run"}
 PEER_LOST = 75          # the exit code of an endpoint whose peer has stopped
 
 OUTPUT_MARK = re.compile(r"#> ([\w, ]+): ?(.*?)(?=\s+#>|\s*$)")
-DIAGNOSTIC_MARK = re.compile(r"#!(\^*) ?([EW]\d{2,4})\b ?(.*?)(?=\s+#!|\s*$)")
+DIAGNOSTIC_MARK = re.compile(r"#!(\^*) ?([EW]\d{1,4})\b ?(.*?)(?=\s+#!|\s*$)")
 DIRECTIVE = re.compile(r"#@ ([\w-]+)(?: ([\w.]+))?(?:: ?(.*))?$")
 TEXT_MARK = re.compile(r"#\? (has|not)(?: (\w+))?: (.*)$")
 ANY_MARK = re.compile(r"#[>!@?](?=[ ^])")
@@ -51,7 +51,7 @@ class Test:
     options: list[tuple[str, str]] = field(default_factory=list)
     exits: dict[str, int] = field(default_factory=dict)
     errors: dict[str, str] = field(default_factory=dict)
-    timeout: float = 20.0
+    timeout: float = 10.0
     skip: str | None = None
     xfail: str | None = None
     processes: bool = False
