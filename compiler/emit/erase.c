@@ -74,6 +74,12 @@ StmtList erase_strip(const Eraser *x, StmtList body)
 
 // ---- expressions ----
 
+// What stands for an expression has its type and roles, for those around it to judge.
+static const Expr *in_place_of(const Eraser *x, const Expr *e, const Expr *made)
+{
+    return expr_with_ty(x->arena, made, e->ty, e->roles);
+}
+
 // `ch.com(e, expect=T, sender="A")`. The type is put in as the text that a receive would have.
 static const Expr *com_call(const Eraser *x, const Expr *com)
 {
@@ -88,43 +94,136 @@ static const Expr *com_call(const Eraser *x, const Expr *com)
                      list_of(x, com->com.value), (KeywordList){keywords, 2});
 }
 
-static const Expr *as_thunk(const Eraser *x, const Expr *e)
+// `first(given, function, arguments...)`
+static const Expr *call_through(const Eraser *x, const Expr *e, Sym first, const Expr *given,
+                                const Expr *function)
 {
-    const Arguments *none = arguments_new(x->arena, (ArgList){0}, (ArgList){0}, NULL,
-                                          (ArgList){0}, (ExprList){0}, NULL, (ExprList){0});
-    return expr_lambda(x->arena, e->at, none, e);
+    Vec(const Expr *) args = {0};
+    vec_push(x->arena, &args, given);
+    vec_push(x->arena, &args, function);
+    for (size_t i = 0; i < e->call.args.len; i++)
+        vec_push(x->arena, &args, e->call.args.at[i]);
+    return expr_call(x->arena, e->at, erase_name(x, first), (ExprList){args.at, args.len},
+                     e->call.keywords);
+}
+
+static const Expr *lambda_of(const Eraser *x, ArgList args, const Expr *body)
+{
+    const Arguments *all = arguments_new(x->arena, (ArgList){0}, args, NULL, (ArgList){0},
+                                         (ExprList){0}, NULL, (ExprList){0});
+    return expr_lambda(x->arena, body->at, all, body);
 }
 
 // `at("A", f, a, b)` where the arguments do nothing but be there, else `at("A", lambda: ...)`.
 static const Expr *run_as(const Eraser *x, const Expr *e)
 {
+    const Expr *roles = roles_of(x, survey_expr(x, e).roles);
     Vec(const Expr *) args = {0};
-    KeywordList keywords = {0};
-    vec_push(x->arena, &args, roles_of(x, survey_expr(x, e).roles));
-    if (e->kind == EXPR_CALL && !survey_arguments(x, e).acts) {
-        keywords = e->call.keywords;
-        vec_push(x->arena, &args, e->call.func);
-        for (size_t i = 0; i < e->call.args.len; i++)
-            vec_push(x->arena, &args, e->call.args.at[i]);
-    } else {
-        vec_push(x->arena, &args, as_thunk(x, e));
-    }
+    if (e->kind == EXPR_CALL && !survey_arguments(x, e).acts)
+        return call_through(x, e, x->at, roles, e->call.func);
+    vec_push(x->arena, &args, roles);
+    vec_push(x->arena, &args, lambda_of(x, (ArgList){0}, e));
     return expr_call(x->arena, e->at, erase_name(x, x->at), (ExprList){args.at, args.len},
-                     keywords);
+                     (KeywordList){0});
 }
 
-typedef struct Wrapper { const Eraser *x; Table *wrapped; } Wrapper;
+// `at("A", lambda x, y: x + y, left, right)`: the operands are messages, or have been run already.
+static const Expr *run_operator(const Eraser *x, const Expr *e, const Expr *left,
+                                const Expr *right)
+{
+    static const char *const names[] = {"x", "y"};
+    const Expr *operands[] = {left, right}, *inside[2] = {NULL, NULL}, *body = e;
+    Vec(const Arg *) params = {0};
+    Vec(const Expr *) args = {0};
+    vec_push(x->arena, &args, roles_of(x, e->roles));
+    vec_push(x->arena, &args, NULL);
+    for (size_t i = 0; i < 2 && operands[i]; i++) {
+        Sym name = names_get(x->names, names[i]);
+        inside[i] = erase_name(x, name);
+        vec_push(x->arena, &params, arg_new(x->arena, e->at, name, NULL));
+        vec_push(x->arena, &args, operands[i]);
+    }
+    if (e->kind == EXPR_BIN_OP)
+        body = expr_bin_op(x->arena, e->at, inside[0], e->bin_op.op, inside[1]);
+    else if (e->kind == EXPR_COMPARE)
+        body = expr_compare(x->arena, e->at, inside[0], e->compare.ops, list_of(x, inside[1]));
+    else if (e->kind == EXPR_SUBSCRIPT)
+        body = expr_subscript(x->arena, e->at, inside[0], inside[1], EXPR_CONTEXT_LOAD);
+    else
+        body = expr_unary_op(x->arena, e->at, e->unary_op.op, inside[0]);
+    args.at[1] = lambda_of(x, (ArgList){params.at, params.len}, body);
+    return expr_call(x->arena, e->at, erase_name(x, x->at), (ExprList){args.at, args.len},
+                     (KeywordList){0});
+}
 
-// Notes the largest expressions that act at one role set only.
-static bool find_wrapped(void *cx, const Expr *e)
+// A form that may act and has a message, or a choreographic call, among its parts: these come first.
+static const Expr *run_open(const Eraser *x, const Expr *e)
+{
+    if (e->roles.len == 0 || !survey_acts_itself(x, e) || !survey_is_value(e))
+        return e;
+    if (e->kind == EXPR_CALL)
+        return call_through(x, e, x->at, roles_of(x, e->roles), e->call.func);
+    if (e->kind == EXPR_BIN_OP)
+        return run_operator(x, e, e->bin_op.left, e->bin_op.right);
+    if (e->kind == EXPR_COMPARE && e->compare.comparators.len == 1)
+        return run_operator(x, e, e->compare.left, e->compare.comparators.at[0]);
+    if (e->kind == EXPR_SUBSCRIPT && e->subscript.slice->kind != EXPR_SLICE)
+        return run_operator(x, e, e->subscript.value, e->subscript.slice);
+    return e->kind == EXPR_UNARY_OP ? run_operator(x, e, e->unary_op.operand, NULL) : e;
+}
+
+// Which roles of the callee are played by which of the caller, where they differ; NULL if nowhere.
+static const Expr *cast_of(const Eraser *x, const Expr *inst)
+{
+    SymList formals = inst->inst.formals, actuals = inst->inst.actuals;
+    const Expr *target = inst->inst.target;
+    Vec(const Expr *) keys = {0}, values = {0};
+    if (formals.len == 0 && target->kind == EXPR_ATTRIBUTE && target->attribute.value->ty
+        && target->attribute.value->ty->kind == TY_INST) {
+        const Ty *object = target->attribute.value->ty;
+        const Stmt *choreo = table_get(x->choreos, object->inst.name);
+        formals = choreo ? choreo->choreo.formals : formals;
+        actuals = object->inst.actuals;
+    }
+    for (size_t i = 0; i < formals.len && i < actuals.len; i++) {
+        if (formals.at[i] == actuals.at[i])
+            continue;
+        vec_push(x->arena, &keys, text_of(x, formals.at[i]));
+        vec_push(x->arena, &values, text_of(x, actuals.at[i]));
+    }
+    return keys.len == 0 ? NULL
+                         : expr_dict(x->arena, inst->at, (ExprList){keys.at, keys.len},
+                                     (ExprList){values.at, values.len});
+}
+
+// `f(...)`, or `cast({"Buyer": "Alice"}, f, ...)` where roles change their names.
+static const Expr *choreographic_call(const Eraser *x, const Expr *e)
+{
+    const Expr *cast = cast_of(x, e->call.func), *target = e->call.func->inst.target;
+    return cast ? call_through(x, e, x->cast, cast, target)
+                : expr_call(x->arena, e->at, target, e->call.args, e->call.keywords);
+}
+
+// `whole` holds the largest expressions that act at one role set only, `inside` what they consist of.
+typedef struct Wrapper { const Eraser *x; Table *whole, *inside; } Wrapper;
+
+static bool note_inside(void *cx, const Expr *e)
+{
+    table_set(((Wrapper *)cx)->inside, e, cx);
+    return true;
+}
+
+static bool find_whole(void *cx, const Expr *e)
 {
     Wrapper *w = cx;
     Survey s = survey_expr(w->x, e);
+    IrWalker walker = {.cx = w, .expr = note_inside};
     if (!s.acts && !s.choreographic)
         return false;
     if (s.choreographic || s.mixed || s.binds || s.roles.len == 0 || !survey_is_value(e))
         return true;
-    table_set(w->wrapped, e, w);
+    ir_walk_expr(&walker, e);
+    table_set(w->whole, e, w);
     return false;
 }
 
@@ -132,14 +231,19 @@ static bool find_wrapped(void *cx, const Expr *e)
 static const Expr *wrap_expr(IrMapper *m, const Expr *e)
 {
     const Wrapper *w = m->cx;
-    if (table_get(w->wrapped, e))
-        return run_as(w->x, e);
+    const Eraser *x = w->x;
+    if (table_get(w->whole, e))
+        return in_place_of(x, e, run_as(x, e));
+    if (table_get(w->inside, e) || e->kind == EXPR_INST)
+        return e;
     if (e->kind == EXPR_COM)
-        return com_call(w->x, e);
+        return in_place_of(x, e, com_call(x, e));
     if (e->kind == EXPR_SELECT)
-        return expr_call(m->arena, e->at, method(w->x, e->select.channel, "select"),
-                         list_of(w->x, e->select.label), (KeywordList){0});
-    return e->kind == EXPR_INST ? e->inst.target : e;
+        return expr_call(m->arena, e->at, method(x, e->select.channel, "select"),
+                         list_of(x, e->select.label), (KeywordList){0});
+    if (e->kind == EXPR_CALL && e->call.func->kind == EXPR_INST)
+        return in_place_of(x, e, choreographic_call(x, e));
+    return run_open(x, e);
 }
 
 static bool into_no_stmt(void *cx, const Stmt *s)
@@ -151,8 +255,8 @@ static bool into_no_stmt(void *cx, const Stmt *s)
 // A statement whose parts are of different roles.
 static const Stmt *wrap_stmt(const Eraser *x, const Stmt *s)
 {
-    Wrapper w = {.x = x, .wrapped = table_new(x->arena)};
-    IrWalker walker = {.cx = &w, .stmt = into_no_stmt, .expr = find_wrapped};
+    Wrapper w = {.x = x, .whole = table_new(x->arena), .inside = table_new(x->arena)};
+    IrWalker walker = {.cx = &w, .stmt = into_no_stmt, .expr = find_whole};
     IrMapper mapper = {.arena = x->arena, .cx = &w, .expr = wrap_expr};
     ir_walk_stmt(&walker, s);
     return ir_map_stmt(&mapper, s);
@@ -333,11 +437,12 @@ static void note_identifiers(Eraser *x, StmtList body)
 static Eraser eraser_new(const CentralCx *cx, StmtList body)
 {
     Eraser x = {.arena = cx->arena, .names = cx->names, .identifiers = table_new(cx->arena),
-                .globals = table_new(cx->arena)};
+                .globals = table_new(cx->arena), .choreos = table_new(cx->arena)};
     note_identifiers(&x, body);
     survey_globals(&x, body);
     x.at = fresh(&x, "at");
     x.turn = fresh(&x, "turn");
+    x.cast = fresh(&x, "cast");
     x.central = fresh(&x, "CENTRAL");
     x.channel_class = fresh(&x, "CentralChannel");
     return x;

@@ -14,7 +14,8 @@ typedef struct Eraser {
     Names *names;
     Table *identifiers;         // every name that the unit uses, as key
     Table *globals;             // module-level name -> const Stmt *: its class, function or import
-    Sym    at, turn, central, channel_class;    // as the program calls them
+    Table *choreos;             // name of a role-parametric class -> its Choreo
+    Sym    at, turn, cast, central, channel_class;      // as the program calls them
 } Eraser;
 
 // What running a piece of code may do.
@@ -31,6 +32,7 @@ typedef struct Survey {
 Survey survey_expr(const Eraser *x, const Expr *e);
 Survey survey_stmt(const Eraser *x, const Stmt *s);
 Survey survey_arguments(const Eraser *x, const Expr *call);     // of a call: its callee and arguments
+bool   survey_acts_itself(const Eraser *x, const Expr *e);      // the form, its parts aside
 bool   survey_is_value(const Expr *e);      // can stand where any expression can: no target, slice, star
 void   survey_globals(Eraser *x, StmtList body);
 

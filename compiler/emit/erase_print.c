@@ -1,7 +1,7 @@
 // erase_print.c - the module of the central program:
 //
 //     CENTRAL = Central(roles=("Client", "IP"), source="auth.pyc")
-//     at, turn = CENTRAL.at, CENTRAL.turn
+//     at, turn, cast = CENTRAL.at, CENTRAL.turn, CENTRAL.cast
 //     ... the erased code ...
 //     if __name__ == "__main__":
 //         CENTRAL.run(main, (channel("ch", "Client", "IP"), option("name", str, role="Client")),
@@ -130,7 +130,8 @@ static void print_stage(Printer *p, SymList roles)
     print_strs(p, roles);
     buf_puts(p->b, roles.len == 1 ? ",), source=" : "), source=");
     print_str(p, p->cx->source_name);
-    buf_printf(p->b, ")\n%s, %s = %s.at, %s.turn\n", x->at, x->turn, x->central, x->central);
+    buf_printf(p->b, ")\n%s, %s, %s = %s.at, %s.turn, %s.cast\n", x->at, x->turn, x->cast,
+               x->central, x->central, x->central);
 }
 
 static void print_parameter(Printer *p, const Arg *checked, size_t i)

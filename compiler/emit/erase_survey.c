@@ -13,6 +13,8 @@ void survey_globals(Eraser *x, StmtList body)
 {
     for (size_t i = 0; i < body.len; i++) {
         const Stmt *s = body.at[i]->kind == STMT_CHOREO ? body.at[i]->choreo.def : body.at[i];
+        if (body.at[i]->kind == STMT_CHOREO && s->kind == STMT_CLASS_DEF)
+            table_set(x->choreos, s->class_def.name, (void *)body.at[i]);
         if (s->kind == STMT_CLASS_DEF)
             table_set(x->globals, s->class_def.name, (void *)s);
         else if (s->kind == STMT_FUNCTION_DEF)
@@ -110,8 +112,7 @@ static bool is_quiet_compare(const Expr *e)
     return quiet;
 }
 
-// Whether the form itself, its parts aside, may act or raise.
-static bool acts_itself(const Eraser *x, const Expr *e)
+bool survey_acts_itself(const Eraser *x, const Expr *e)
 {
     switch (e->kind) {
     case EXPR_CALL: return e->call.func->kind != EXPR_INST && !is_quiet_call(x, e);
@@ -166,7 +167,7 @@ static bool look_at_expr(void *cx, const Expr *e)
     if (e->kind == EXPR_NAMED_EXPR || e->kind == EXPR_AWAIT || e->kind == EXPR_YIELD
         || e->kind == EXPR_YIELD_FROM)
         v->found.binds = true;
-    if (acts_itself(v->x, e))
+    if (survey_acts_itself(v->x, e))
         note_action(&v->found, e->roles);
     return e->kind != EXPR_LAMBDA;
 }

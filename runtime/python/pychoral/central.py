@@ -66,6 +66,7 @@ class Central:
         self.roles = tuple(roles)
         self.source = source
         self._current = self.roles
+        self._actors: dict[str, str] = {}
         self._culprits: tuple[str, ...] = self.roles
         self._fault: BaseException | None = None
         self._inputs: dict[str, TextIO] = {}
@@ -81,7 +82,8 @@ class Central:
     def turn(self, roles: str | tuple[str, ...]) -> Iterator[None]:
         """Run the statements inside as the role named, or as several, like `at`."""
         outer = self._current
-        self._current = (roles,) if isinstance(roles, str) else roles
+        names = (roles,) if isinstance(roles, str) else roles
+        self._current = tuple(self._actors.get(name, name) for name in names)
         try:
             yield
         except BaseException as fault:
@@ -90,6 +92,20 @@ class Central:
             raise
         finally:
             self._current = outer
+
+    def cast(
+        self, actors: Mapping[str, str], f: Callable[..., _T], /, *args: Any, **kw: Any
+    ) -> _T:
+        """Call a choreography in which other roles play those that it names.
+
+        actors   a role that `f` names -> the role of the caller that plays it
+        """
+        outer = self._actors
+        self._actors = {**outer, **{role: outer.get(by, by) for role, by in actors.items()}}
+        try:
+            return f(*args, **kw)
+        finally:
+            self._actors = outer
 
     def run(
         self,
