@@ -28,6 +28,21 @@ static size_t width(const Py *p, size_t from, size_t to)
     return n;
 }
 
+static size_t limit(const Py *p)
+{
+    return p->options.width > 0 ? (size_t)p->options.width : PYTHON_WIDTH;
+}
+
+// Whether a part of the line ends within the limit when it starts in this column. Looks no
+// further than that, so that nested groups are not measured again and again.
+static bool ends_within(const Py *p, size_t column, size_t from, size_t to)
+{
+    size_t most = limit(p);
+    for (size_t i = from; i < to && column <= most; i++)
+        column += ((unsigned char)p->line.at[i] & 0xc0) != 0x80;
+    return column <= most;
+}
+
 static bool opens(MarkKind kind)
 {
     return kind == MARK_OPEN || kind == MARK_SOFT || kind == MARK_OPERATION;
@@ -74,11 +89,6 @@ static size_t *link_closes(Py *p, const size_t *next)
     for (size_t i = p->marks.len; i-- > 0; )
         close[i] = next[i] == i ? i : close[next[i]];
     return close;
-}
-
-static size_t limit(const Py *p)
-{
-    return p->options.width > 0 ? (size_t)p->options.width : PYTHON_WIDTH;
 }
 
 // Where the text that has to stay on the line of mark `i` ends: at the next chance to break.
@@ -146,7 +156,7 @@ static bool fits(Layout *l, size_t i)
     write_to(l, start);
     if (start == l->p->marks.at[l->close[i]].at)
         return true;
-    return l->column + width(l->p, start, chunk_end(l, l->close[i])) <= limit(l->p);
+    return ends_within(l->p, l->column, start, chunk_end(l, l->close[i]));
 }
 
 // An item in a broken group: on this line if it fits.
@@ -159,7 +169,7 @@ static void place_item(Layout *l, size_t i)
                                                          : l->p->marks.at[next].at;
     while (end > m->at && l->p->line.at[end - 1] == ' ')
         end--;
-    if (l->column + width(l->p, m->at, end) > limit(l->p))
+    if (!ends_within(l->p, l->column, m->at, end))
         new_line(l);
 }
 
@@ -204,8 +214,8 @@ static void write_raw(Py *p)
 
 void py_line_end(Py *p, bool header)
 {
-    size_t columns = 4 * (size_t)p->out->indent + width(p, 0, p->line.len);
-    if (p->raw_newline || columns <= limit(p) || p->marks.len == 0)
+    size_t indent = 4 * (size_t)p->out->indent;
+    if (p->raw_newline || p->marks.len == 0 || ends_within(p, indent, 0, p->line.len))
         write_raw(p);
     else
         write_broken(p, header);
