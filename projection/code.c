@@ -10,6 +10,22 @@
 static size_t length(const Code *c) { return c == NULL ? 0 : c->len; }
 static const Code *jump_of(const Code *c) { return c == NULL ? NULL : c->jump; }
 
+static bool is_jump(const Stmt *s)
+{
+    return s->kind == STMT_RETURN || s->kind == STMT_RAISE || s->kind == STMT_BREAK ||
+           s->kind == STMT_CONTINUE;
+}
+
+static bool never_falls(const Code *c)
+{
+    if (c->next != NULL || c->stmt == NULL)
+        return code_closed(c->next);
+    for (size_t i = 0; i < c->branch_count; i++)
+        if (!code_closed(c->branches[i].body))
+            return false;
+    return c->branch_count > 0 || is_jump(c->stmt);
+}
+
 static const Code *cell(Arena *a, Code value)
 {
     const Code *next = value.next, *far = jump_of(next);
@@ -17,6 +33,7 @@ static const Code *cell(Arena *a, Code value)
     *c = value;
     c->end = next != NULL ? next->end : c;
     c->len = length(next) + (value.stmt != NULL);
+    c->closed = never_falls(c);
     c->jump = length(next) - length(far) == length(far) - length(jump_of(far)) && far != NULL
                   ? far->jump : next;
     return c;
@@ -37,16 +54,7 @@ const Code *code_diverge(Arena *a) { return cell(a, (Code){0}); }
 
 bool code_diverges(const Code *c) { return c != NULL && c->end->stmt == NULL; }
 
-static bool is_jump(const Stmt *s)
-{
-    return s->kind == STMT_RETURN || s->kind == STMT_RAISE || s->kind == STMT_BREAK ||
-           s->kind == STMT_CONTINUE;
-}
-
-bool code_closed(const Code *c)
-{
-    return c != NULL && c->end->stmt != NULL && is_jump(c->end->stmt);
-}
+bool code_closed(const Code *c) { return c != NULL && c->closed; }
 
 // The first `count` cells of c, then rest.
 static const Code *copy_front(Arena *a, const Code *c, size_t count, const Code *rest)

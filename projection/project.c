@@ -187,21 +187,34 @@ static const Expr *project_instance_type(Half *h, const Expr *e)
     return e->inst.formals.len == 0 ? name_of(h, e->at, "Channel") : e->inst.target;
 }
 
+// The parts of a located tuple that are elsewhere are Unit.
+static const Expr *project_part(IrMapper *m, const Expr *e)
+{
+    Half *h = m->cx;
+    if (e->kind != EXPR_LOCATED)
+        return e;
+    const Expr *type = project_annotation(h, e);
+    return type != NULL ? type : name_of(h, e->at, "Unit");
+}
+
 const Expr *project_annotation(Half *h, const Expr *e)
 {
+    IrMapper m = {.arena = h->arena, .cx = h, .expr = project_part};
     if (e->kind != EXPR_LOCATED)
         return e;
     if (!role_in(e->located.at_roles, h->role))
         return NULL;
     const Expr *type = e->located.type;
-    return type->kind == EXPR_INST ? project_instance_type(h, type) : type;
+    return type->kind == EXPR_INST ? project_instance_type(h, type) : ir_map_expr(&m, type);
 }
+
+static bool is_located(const Expr *e) { return e != NULL && e->kind == EXPR_LOCATED; }
 
 // ---- signatures ----
 
 static const Arg *project_arg(Half *h, const Arg *arg)
 {
-    if (arg == NULL || arg->annotation == NULL || arg->annotation->kind != EXPR_LOCATED)
+    if (arg == NULL || !is_located(arg->annotation))
         return arg;
     const Expr *annotation = project_annotation(h, arg->annotation);
     if (annotation == NULL)
@@ -219,10 +232,10 @@ static ArgList project_args(Half *h, ArgList args)
 
 static const Expr *project_default(Half *h, const Arg *arg, const Expr *value)
 {
-    if (value == NULL || arg->annotation == NULL || arg->annotation->kind != EXPR_LOCATED)
+    if (value == NULL || !is_located(arg->annotation))
         return value;
-    const Expr *own = role_in(arg->annotation->located.at_roles, h->role)
-                          ? project_inner(h, value) : NULL;
+    const Expr *own = project_annotation(h, arg->annotation) != NULL ? project_inner(h, value)
+                                                                     : NULL;
     return project_or_unit(h, own, value->at);
 }
 
@@ -333,8 +346,8 @@ static const Stmt *project_function(ProjectCx *cx, const Stmt *choreo, const Stm
 {
     Half half = open_half(cx, choreo, def, role), *h = &half;
     const Expr *returns = def->function_def.returns;
-    h->result_here = returns == NULL || (returns->kind == EXPR_LOCATED &&
-                                         role_in(returns->located.at_roles, role));
+    h->result_here = returns == NULL ||
+                     (is_located(returns) && project_annotation(h, returns) != NULL);
     const Arguments *args = project_arguments(h, def->function_def.args);
     StmtList body = project_body(h, def->function_def.body, args, def->at);
     return stmt_function_def(cx->arena, def->at, name, args, body,

@@ -113,12 +113,34 @@ static const Expr *bind(Half *h, const Expr *value, const char *base, size_t mar
                         value->roles);
 }
 
+static const Expr *keep_slice(Half *h, const Expr *e, size_t mark)
+{
+    const Expr *parts[3] = {e->slice.lower, e->slice.upper, e->slice.step};
+    for (size_t i = 0; i < 3; i++) {
+        size_t was = h->before.len;
+        parts[i] = parts[i] == NULL ? NULL : project_keep(h, parts[i], mark);
+        mark += h->before.len - was;
+    }
+    return expr_slice(h->arena, e->at, parts[0], parts[1], parts[2]);
+}
+
 const Expr *project_keep(Half *h, const Expr *e, size_t mark)
 {
     if (e->kind == EXPR_STARRED)
         return expr_starred(h->arena, e->at, project_keep(h, e->starred.value, mark),
                             e->starred.ctx);
-    return expr_movable(e) ? e : bind(h, e, "value", mark);
+    if (e->kind == EXPR_FORMATTED_VALUE)
+        return expr_formatted_value(h->arena, e->at,
+                                    project_keep(h, e->formatted_value.value, mark),
+                                    e->formatted_value.conversion, e->formatted_value.format_spec);
+    if (e->kind == EXPR_SLICE)
+        return keep_slice(h, e, mark);
+    return expr_movable(e) ? e : project_bind(h, e, mark);
+}
+
+const Expr *project_bind(Half *h, const Expr *e, size_t mark)
+{
+    return bind(h, e, "value", mark);
 }
 
 // The first `count` values were projected before `before[mark]` was: if anything was added since, they
@@ -633,8 +655,7 @@ static const Expr *project_node(Half *h, const Expr *e, const Expr *spine)
     case EXPR_JOINED_STR: case EXPR_ATTRIBUTE: case EXPR_SUBSCRIPT: case EXPR_STARRED:
     case EXPR_LIST: case EXPR_TUPLE: case EXPR_SLICE:
         return project_form(h, e, spine);
-    case EXPR_LOCATED:       return project_annotation(h, e);
-    case EXPR_SEND: case EXPR_RECV: case EXPR_SEND_LABEL: case EXPR_COUNT:
+    case EXPR_LOCATED: case EXPR_SEND: case EXPR_RECV: case EXPR_SEND_LABEL: case EXPR_COUNT:
         return e;
     }
     return e;

@@ -213,7 +213,7 @@ static const Code *project_late_aug_assign(Half *h, const Stmt *s, const Expr *t
                                            const Code *rest)
 {
     Arena *a = h->arena;
-    const Expr *old = project_keep(h, with_context(h, target, EXPR_CONTEXT_LOAD), loaded);
+    const Expr *old = project_bind(h, with_context(h, target, EXPR_CONTEXT_LOAD), loaded);
     const Expr *into = expr_name(a, old->at, old->name.id, EXPR_CONTEXT_STORE);
     const Expr **one = ARENA_NEW(a, const Expr *);
     *one = target;
@@ -245,13 +245,15 @@ static const Code *project_aug_assign(Half *h, const Stmt *s, const Code *rest)
     size_t mark = h->before.len;
     const Expr *target = project_target(h, s->aug_assign.target, true);
     size_t loaded = h->before.len;
-    const Expr *value = project_expr(h, s->aug_assign.value);
+    bool late = target != NULL && !expr_is_pure(target);    // when it is read can be noticed
+    const Expr *value = late ? project_value(h, s->aug_assign.value)
+                             : project_expr(h, s->aug_assign.value);
     if (target == NULL) {
         project_discard(h, value);
         return with_before(h, mark, rest);
     }
     value = project_or_unit(h, value, s->aug_assign.value->at);
-    if (h->before.len > loaded && target->kind != EXPR_NAME) {
+    if (late && h->before.len > loaded) {
         size_t all = h->before.len;
         target = held_target(h, target, loaded);
         return project_late_aug_assign(h, s, target, value, loaded + h->before.len - all, mark,

@@ -57,6 +57,7 @@ struct Code {
     const Code   *end;              // the last cell
     const Code   *jump;             // some later cell, so that a suffix is found in log time
     size_t        len;              // statements from here on
+    bool          closed;           // every path ends in a jump or a raise
     const Branch *branches;
     size_t        branch_count;
 };
@@ -66,7 +67,7 @@ const Code *code_choice(Arena *a, const Stmt *head, const Branch *branches, size
                         const Code *next);
 const Code *code_diverge(Arena *a);
 bool        code_diverges(const Code *c);       // its end is nowhere
-bool        code_closed(const Code *c);         // its end is a jump or a raise
+bool        code_closed(const Code *c);         // control never goes on behind it
 // The code, then `rest` where it falls through or diverges.
 const Code *code_append(Arena *a, const Code *c, const Code *rest);
 // The longest list that both end with, as pointers.
@@ -91,7 +92,6 @@ typedef struct Half {
     const Stmt *choreo;             // the module-level choreography
     const Stmt *function;           // the FunctionDef whose body this is
     bool        result_here;        // `return e` keeps its value
-    bool        result_known;       // the signature says where the result is
     Table      *annotations;        // variable -> const Expr *: as declared
     Table      *usage;              // name -> Usage *; made when it is first asked for
     Table      *used;               // names that this role needs; made when it is first asked for
@@ -121,7 +121,9 @@ void        project_discard(Half *h, const Expr *e);    // evaluate for the effe
 const Expr *project_or_unit(Half *h, const Expr *e, Span at);
 bool        expr_movable(const Expr *e);                // gives the same before and after effects
 void        project_hold(Half *h, const Expr **held, size_t count, size_t mark);
-const Expr *project_keep(Half *h, const Expr *e, size_t mark);  // into a fresh name at `before[mark]`
+// The value as it is at `before[mark]`: in a fresh name, if effects since then could be noticed.
+const Expr *project_keep(Half *h, const Expr *e, size_t mark);
+const Expr *project_bind(Half *h, const Expr *e, size_t mark);      // in a fresh name, always
 bool        expr_is_pure(const Expr *e);                // cannot act or raise
 
 // project_stmt.c
