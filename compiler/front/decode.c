@@ -264,6 +264,18 @@ static Text convert(Decoder *dc, Text bytes, iconv_t cd, const char *encoding)
     return (Text){out, (size_t)(to - out)};
 }
 
+// The C library lets single bytes from 0x80 to 0x9f through in encodings where they mean nothing.
+static bool has_stray_control(Text utf8, const char *encoding)
+{
+    if (strncmp(encoding, "EUC", 3) != 0 && strncmp(encoding, "GBK", 3) != 0
+        && strncmp(encoding, "BIG5", 4) != 0)
+        return false;
+    for (size_t i = 0; i + 1 < utf8.len; i++)
+        if ((unsigned char)utf8.at[i] == 0xC2 && (unsigned char)utf8.at[i + 1] < 0xA0)
+            return true;
+    return false;
+}
+
 static Text decode_iconv(Decoder *dc, Text bytes, const char *encoding)
 {
     iconv_t cd = iconv_open("UTF-8", encoding);
@@ -273,6 +285,10 @@ static Text decode_iconv(Decoder *dc, Text bytes, const char *encoding)
     }
     Text out = convert(dc, bytes, cd, encoding);
     iconv_close(cd);
+    if (out.at != NULL && has_stray_control(out, encoding)) {
+        report(dc, 0, "some bytes of the file are not text in the declared encoding");
+        return failed;
+    }
     return out;
 }
 

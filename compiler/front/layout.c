@@ -97,10 +97,10 @@ static void report_tabs(Layout *l, Span at)
 
 static void indent(Layout *l, Columns c, Span at)
 {
-    if (l->depth + 2 > MAX_INDENTS - 1) {
+    if (l->depth + 1 == MAX_INDENTS) {
         if (!l->gave_up)
             diag_report(l->diags, at, DIAG_NESTING, "blocks are nested more than %d deep",
-                        MAX_INDENTS - 2);
+                        MAX_INDENTS - 1);
         l->gave_up = true;
         return;
     }

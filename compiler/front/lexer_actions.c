@@ -116,6 +116,10 @@ void lexer_put_unicode_name(Lexer *lx, Span at)
 void lexer_put_bad_character(Lexer *lx, Span at)
 {
     char c = lx->text[at.start];
+    if (c == '\\' && at.end == lx->len) {
+        lexer_check_continuation(lx, at);
+        return;
+    }
     if (!lx->line_failed) {
         if (c == '\\')
             diag_report(lx->diags, at, DIAG_CHARACTER,
@@ -412,6 +416,8 @@ void lexer_close_bracket(Lexer *lx, char open, int kind, Span at)
     bool field = lexer_in_field(lx);
     lx->depth--;
     lexer_put(lx, field ? TOK_FSTRING_RBRACE : kind, at);
-    if (field)
-        lexer_start_text(lx, at.end);
+    if (!field)
+        return;
+    lx->strings[lx->string_count - 1].plain_spec = false;
+    lexer_start_text(lx, at.end);
 }

@@ -1,7 +1,8 @@
 // lexer_fstring.c - what the rules of lexer.l do in f-strings (PEP 701).
 //
 // Literal text is gathered piece by piece and pushed as one FSTRING_MIDDLE where a field or the end
-// of the string is reached.
+// of the string is reached. In a format spec `{{` is a field that starts with a brace, and a line end
+// goes back to the field; but as in CPython 3.12 and 3.13 only up to the first field closed in it.
 
 #include <string.h>
 
@@ -27,12 +28,13 @@ void lexer_start_text(Lexer *lx, uint32_t at)
     s->text = s->text_end = at;
 }
 
+// CPython 3.12 and 3.13 decode escapes in the format specs of raw f-strings, too.
 static void put_text(Lexer *lx)
 {
     FString *s = innermost(lx);
     if (s->text == s->text_end)
         return;
-    unsigned modes = LITERAL_FSTRING | (s->raw ? LITERAL_RAW : 0u);
+    unsigned modes = LITERAL_FSTRING | (s->raw && !in_spec(lx) ? LITERAL_RAW : 0u);
     Span text = {s->text, s->text_end};
     const Const *value = literal_string(&lx->literals, text, modes);
     lexer_put(lx, TOK_FSTRING_MIDDLE, text)->constant = value;
@@ -102,8 +104,9 @@ bool lexer_string_newline(Lexer *lx, Span at)
         lexer_string_text(lx, at);
         return true;
     }
-    if (in_spec(lx)) {
-        put_text(lx);                   // as in CPython, the line end also ends the spec
+    if (s->plain_spec) {
+        put_text(lx);
+        s->plain_spec = false;
         lx->brackets[lx->depth - 1].in_spec = false;
         return false;
     }
@@ -118,7 +121,7 @@ bool lexer_string_newline(Lexer *lx, Span at)
 
 uint32_t lexer_string_left_brace(Lexer *lx, Span at)
 {
-    if (at.end - at.start == 2 && !in_spec(lx)) {
+    if (at.end - at.start == 2 && !innermost(lx)->plain_spec) {
         lexer_string_text(lx, at);
         return 2;
     }
@@ -166,6 +169,7 @@ void lexer_put_colon(Lexer *lx, Span at)
     if (!field)
         return;
     lx->brackets[lx->depth - 1].in_spec = true;
+    innermost(lx)->plain_spec = true;
     lexer_start_text(lx, at.end);
 }
 

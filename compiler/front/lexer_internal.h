@@ -28,6 +28,7 @@ typedef struct FString {
     uint32_t text, text_end;            // the literal text scanned and not pushed yet
     char     quote;
     bool     triple, raw;
+    bool     plain_spec;                // in a format spec, and no field in it was closed yet
     size_t   base;                      // brackets open outside it
 } FString;
 
