@@ -88,7 +88,8 @@ static Target read_target(Scope *sc, const Expr *t) {
     }
     if (t->kind == EXPR_ATTRIBUTE && base->ty != NULL && base->ty->kind == TY_INST)
         return field_target(sc, t, base);
-    const Expr *index = t->kind == EXPR_SUBSCRIPT ? check_expr(sc, t->subscript.slice, NULL) : NULL;
+    LocType hint = {NULL, base->roles};
+    const Expr *index = t->kind == EXPR_SUBSCRIPT ? check_expr(sc, t->subscript.slice, &hint) : NULL;
     return store_target(sc, t, base, index);
 }
 
@@ -218,8 +219,8 @@ void check_assign(Scope *sc, const Stmt *s, StmtVec *out) {
         Target t = read_target(sc, targets.at[i]);
         if (t.failed) return;
         if (value == NULL)
-            value = need_place(sc, check_expr(sc, s->assign.value, t.want.ty != NULL ? &t.want : NULL),
-                               t.what);
+            value = check_expr(sc, s->assign.value, t.want.ty != NULL ? &t.want : NULL);
+        if (t.want.roles.len == 0) value = need_place(sc, value, t.what);
         if (value->ty != NULL && value->ty->kind == TY_POISON) {
             if (t.want.roles.len == 0) define(sc, &t, value);
             return;

@@ -119,6 +119,7 @@ static const Expr *check_com(Scope *sc, const Expr *call, const Channel *ch, con
     LocType payload = {want != NULL ? want->ty : NULL, {0}};
     const Expr *value = check_expr(sc, call->call.args.at[0], &payload);
     if (value->ty != NULL && value->ty->kind == TY_POISON) return fail(sc, call);
+    if (!sendable(sc, value)) return fail(sc, call);
     int sender = expr_unplaced(value)
         ? end_of_literal(sc, ch, value, want, end_by_direction(c->com_forth, c->com_back))
         : end_of_value(sc, ch, value);
@@ -131,7 +132,7 @@ static const Expr *check_com(Scope *sc, const Expr *call, const Channel *ch, con
         ? expr_place(sc, value, from)
         : typed(sc, expr_pin(a, value->at, value, from), value->ty, from);
     value = expr_coerce(sc, located, (LocType){limit, from}, "what this channel carries");
-    if (value->ty->kind == TY_POISON || !sendable(sc, value)) return fail(sc, call);
+    if (value->ty->kind == TY_POISON) return fail(sc, call);
     return typed(sc, expr_com(a, call->at, ch->expr, value, from.at[0], to.at[0]),
                  payload_type(sc, value, want), to);
 }
@@ -424,6 +425,8 @@ static const Expr *call_choreography(Scope *sc, const Expr *call, Callee c, cons
                  ARENA_ARRAY(a, Sym, formals.len + 1)};
     learn(&b, c.from, c.to);
     if (given.len == formals.len) give_explicit(sc, call->call.func, &b, given);
+    if (want != NULL && want->roles.len == 1 && c.result.roles.len == 1)
+        learn(&b, c.result.roles, want->roles);
     check_args(sc, &b, by_param);
     learn_roles(sc, &b, false);
     learn_roles(sc, &b, true);
@@ -569,14 +572,17 @@ static const Expr *narrowed(Scope *sc, const Expr *callee, const Expr *arg, SymL
     return expr_coerce(sc, arg, (LocType){arg->ty, roles}, "the argument");
 }
 
-static const Expr *call_local(Scope *sc, const Expr *call, const Expr *callee) {
+static const Expr *call_local(Scope *sc, const Expr *call, const Expr *callee,
+                              const LocType *want) {
     Arena *a = sc->p->arena;
     size_t n = call->call.args.len, m = call->call.keywords.len;
     const Expr **k = ARENA_ARRAY(a, const Expr *, n + m + 1);
     bool ok = callee->ty == NULL || callee->ty->kind != TY_POISON;
+    LocType hint = {NULL, callee->roles.len > 0 || want == NULL ? callee->roles : want->roles};
     for (size_t i = 0; i < n + m; i++) {
         const Expr *arg = i < n ? call->call.args.at[i] : call->call.keywords.at[i - n]->value;
-        k[i] = check_expr(sc, arg, NULL);
+        k[i] = check_expr(sc, arg, &hint);
+        if (hint.roles.len == 0) hint.roles = k[i]->roles;
         if (k[i]->roles.len == 0 && !expr_unplaced(k[i])) {
             report_at(sc, arg->at, DIAG_PLACE_WRONG, "%s gives no value at any role",
                       expr_text(sc->p, arg));
@@ -585,8 +591,8 @@ static const Expr *call_local(Scope *sc, const Expr *call, const Expr *callee) {
         ok &= !refuse_several(sc, k[i], "be given to one role's code") && (k[i]->ty == NULL || k[i]->ty->kind != TY_POISON);
     }
     k[n + m] = callee;
-    SymList roles = expr_meet(sc, n + m + 1, k);
-    if (!ok) return fail(sc, call);
+    SymList roles;
+    if (!ok || !expr_meet(sc, n + m + 1, k, &roles)) return fail(sc, call);
     check_store_through(sc, callee, roles);
     for (size_t i = 0; i <= n + m && roles.len > 0; i++) k[i] = expr_place(sc, k[i], roles);
     for (size_t i = 0; i < n + m && roles.len > 0; i++) k[i] = narrowed(sc, callee, k[i], roles);
@@ -636,5 +642,5 @@ const Expr *check_call(Scope *sc, const Expr *call, const Expr *callee, const Lo
         const Expr *out = call_static(sc, call, callee, &done);
         if (done) return out;
     }
-    return call_local(sc, call, callee);
+    return call_local(sc, call, callee, want);
 }

@@ -7,7 +7,7 @@
 
 // ---- module statements of the checked unit ----
 
-static bool is_main_guard(const Stmt *s) {
+bool is_main_guard(const Stmt *s) {
     if (s->kind != STMT_IF || s->if_.test->kind != EXPR_COMPARE) return false;
     const Expr *left = s->if_.test->compare.left;
     return left->kind == EXPR_NAME && sym_is(left->name.id, "__name__");

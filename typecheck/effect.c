@@ -211,13 +211,13 @@ static const Stmt *fill_choreo(IrMapper *m, const Stmt *s) {
     return stmt_choreo(m->arena, s->at, s->choreo.formals, frozen(&communicates), frozen(&acts), def);
 }
 
-// ---- places that Python may evaluate not at all, or often ----
-
 static Span first_line(const Program *p, Span at) {
     uint32_t end = at.start;
     while (end < at.end && p->source->text.at[end] != '\n') end++;
     return (Span){at.start, end};
 }
+
+// ---- places that Python may evaluate not at all, or often ----
 
 static void judge_place(const Effects *fx, const Expr *place, SymList knows, const char *where) {
     if (place == NULL) return;
@@ -315,7 +315,7 @@ static void judge_replicated(const Effects *fx, const Expr *e) {
     Program *p = fx->p;
     if (deterministic(fx, e)) return;
     Diag *d = diag_report(p->diags, e->at, DIAG_REPLICATED_UNSURE,
-                          "this may differ at %s", roles_text(p->arena, e->roles));
+                          "%s may differ at %s", expr_text(p, e), roles_text(p->arena, e->roles));
     diag_help(d, "compute it at one role and send it to the other");
 }
 
@@ -406,7 +406,7 @@ static bool judge_stmt(void *cx, const Stmt *s) {
         return true;
     case STMT_ASSERT:
         judge_place(fx, s->assert.test, s->assert.test->roles,
-                    "in the condition of an assert, which `-O` drops");
+                    "in the condition of an assert");
         judge_place(fx, s->assert.msg, s->assert.test->roles, "in the message of an assert");
         return true;
     case STMT_FUNCTION_DEF: {
@@ -418,6 +418,27 @@ static bool judge_stmt(void *cx, const Stmt *s) {
         return true;
     }
     default: return true;
+    }
+}
+
+// ---- roles that take no part ----
+
+static bool mentioned(const Function *f, Sym role) {
+    for (size_t i = 0; i < f->params.len; i++)
+        if (roles_has(f->params.at[i].type.roles, role)) return true;
+    return roles_has(f->result.roles, role) || roles_has(frozen(&f->acts), role);
+}
+
+static void warn_unused_roles(Program *p) {
+    for (size_t i = 0; i < p->functions.len; i++) {
+        const Function *f = p->functions.at[i];
+        if (f->owner != NULL || f->failed || f->broken) continue;
+        for (size_t j = 0; j < f->formals.len; j++) {
+            if (mentioned(f, f->formals.at[j])) continue;
+            Diag *d = diag_report(p->diags, first_line(p, f->def->at), DIAG_ROLE_UNUSED,
+                                  "%s takes no part in `%s`", f->formals.at[j], f->name);
+            diag_help(d, "leave it out, or give it something to do");
+        }
     }
 }
 
@@ -437,6 +458,7 @@ const Unit *effect_run(Program *p, const Unit *unit) {
     StmtList body = unit->module.body;
     for (size_t i = 0; i < body.len; i++)
         if (body.at[i]->kind == STMT_CHOREO) ir_walk_stmt(&judge, body.at[i]);
+    warn_unused_roles(p);
     shared_check(p, unit, choreography_of, &fx);
     IrMapper m = {.arena = p->arena, .cx = &fx, .expr = fill_call, .stmt = fill_choreo};
     return ir_map_unit(&m, unit);

@@ -12,25 +12,36 @@ static const Expr *typed(Scope *sc, const Expr *e, const Ty *ty, SymList roles) 
 }
 
 // The operands of a node, checked and brought together.
-typedef struct Kids { const Expr **at; size_t len; SymList roles; } Kids;
+typedef struct Kids {
+    const Expr **at;
+    size_t  len;
+    SymList roles;          // what they share, once settled
+    LocType hint;           // where the whole is needed, so that a message finds its way
+    bool    bad;            // reported: the whole is poison
+} Kids;
 
-static Kids kids_of(Scope *sc, size_t n) {
-    return (Kids){ARENA_ARRAY(sc->p->arena, const Expr *, n + 1), 0, {0}};
+static Kids kids_of(Scope *sc, size_t n, const LocType *want) {
+    return (Kids){.at = ARENA_ARRAY(sc->p->arena, const Expr *, n + 1),
+                  .hint = {NULL, want != NULL ? want->roles : (SymList){0}}};
 }
 
-static const Expr *operand(Scope *sc, const Expr *e) {
+static const Expr *operand(Scope *sc, const Expr *e, const LocType *hint) {
     if (e == NULL) return NULL;
-    const Expr *out = check_expr(sc, e, NULL);
+    const Expr *out = check_expr(sc, e, hint);
     if (out->roles.len > 0 || expr_unplaced(out)) return out;
     report_at(sc, e->at, DIAG_PLACE_WRONG, "%s gives no value at any role", expr_text(sc->p, e));
     return expr_poison(sc, out);
 }
 
-static void add(Scope *sc, Kids *k, const Expr *e) { k->at[k->len++] = operand(sc, e); }
-static void add_checked(Kids *k, const Expr *e) { k->at[k->len++] = e; }
+static void add_checked(Kids *k, const Expr *e) {
+    k->at[k->len++] = e;
+    if (e != NULL && k->hint.roles.len == 0) k->hint.roles = e->roles;
+}
 
-static Kids check_list(Scope *sc, ExprList list) {
-    Kids k = kids_of(sc, list.len);
+static void add(Scope *sc, Kids *k, const Expr *e) { add_checked(k, operand(sc, e, &k->hint)); }
+
+static Kids check_list(Scope *sc, ExprList list, const LocType *want) {
+    Kids k = kids_of(sc, list.len, want);
     for (size_t i = 0; i < list.len; i++) add(sc, &k, list.at[i]);
     return k;
 }
@@ -40,9 +51,14 @@ static void settle(Scope *sc, Kids *k) {
     for (size_t i = 0; i < k->len; i++)
         if (k->at[i] != NULL && refuse_several(sc, k->at[i], "be an operand of one role's code"))
             k->at[i] = expr_poison(sc, k->at[i]);
-    k->roles = expr_meet(sc, k->len, k->at);
+    k->bad = !expr_meet(sc, k->len, k->at, &k->roles);
     for (size_t i = 0; i < k->len && k->roles.len > 0; i++)
         if (k->at[i] != NULL) k->at[i] = expr_place(sc, k->at[i], k->roles);
+}
+
+// The node over settled operands.
+static const Expr *finish(Scope *sc, const Expr *e, const Ty *ty, const Kids *k) {
+    return k->bad ? expr_poison(sc, e) : typed(sc, e, ty, k->roles);
 }
 
 static ExprList list_of(Kids k) { return (ExprList){k.at, k.len}; }
@@ -235,10 +251,34 @@ static bool undeclared_role(Scope *sc, const Expr *right) {
          program_find(sc->p, right->name.id)->kind == DECL_ROLE);
 }
 
+static bool parenthesised(const Program *p, const Expr *left, const Expr *right) {
+    for (uint32_t i = left->at.end; i < right->at.start; i++)
+        if (p->source->text.at[i] == ')') return true;
+    return false;
+}
+
+// `x * 3@A` is (x * 3)@A: `*` and `@` are equally strong, and read from the left.
+static void warn_precedence(Scope *sc, const Expr *e) {
+    const Expr *left = e->bin_op.left, *right = e->bin_op.right;
+    if (left->kind != EXPR_BIN_OP || parenthesised(sc->p, left, right)) return;
+    if (left->bin_op.op != OPERATOR_MULT && left->bin_op.op != OPERATOR_DIV &&
+        left->bin_op.op != OPERATOR_FLOOR_DIV && left->bin_op.op != OPERATOR_MOD)
+        return;
+    Diag *d = diag_report(sc->p->diags, e->at, DIAG_PRECEDENCE,
+                          "the pin `@` applies to all of %s, not only to %s",
+                          expr_text(sc->p, left), expr_text(sc->p, left->bin_op.right));
+    Help *h = diag_help(d, "put parentheses where you mean it");
+    diag_edit(d, h, (Span){left->bin_op.right->at.start, left->bin_op.right->at.start}, "(");
+    diag_edit(d, h, (Span){e->at.end, e->at.end}, ")");
+}
+
 static const Expr *check_matmul(Scope *sc, const Expr *e, const Expr *left, bool *done) {
     SymList at = {0};
     *done = true;
-    if (role_expr(sc->p, sc->roles, e->bin_op.right, &at)) return pin(sc, left, at);
+    if (role_expr(sc->p, sc->roles, e->bin_op.right, &at)) {
+        warn_precedence(sc, e);
+        return pin(sc, left, at);
+    }
     const Expr *member = pinned_member(sc, e, &at);
     if (member != NULL) return pin(sc, check_expr(sc, member, NULL), at);
     if (undeclared_role(sc, e->bin_op.right)) {
@@ -254,26 +294,26 @@ static const Expr *check_matmul(Scope *sc, const Expr *e, const Expr *left, bool
 
 // ---- operators ----
 
-static const Expr *check_bin_op(Scope *sc, const Expr *e, const Expr *left) {
+static const Expr *check_bin_op(Scope *sc, const Expr *e, const Expr *left, const LocType *want) {
     if (e->bin_op.op == OPERATOR_MAT_MULT) {
         bool done;
         const Expr *out = check_matmul(sc, e, left, &done);
         if (done) return out;
     }
-    Kids k = kids_of(sc, 2);
+    Kids k = kids_of(sc, 2, want);
     add_checked(&k, left);
     add(sc, &k, e->bin_op.right);
     settle(sc, &k);
     const Ty *ty = type_of_binary(sc->p, e->bin_op.op, k.at[0]->ty, k.at[1]->ty);
-    return typed(sc, expr_bin_op(sc->p->arena, e->at, k.at[0], e->bin_op.op, k.at[1]), ty, k.roles);
+    return finish(sc, expr_bin_op(sc->p->arena, e->at, k.at[0], e->bin_op.op, k.at[1]), ty, &k);
 }
 
-static const Expr *check_bool_op(Scope *sc, const Expr *e) {
-    Kids k = check_list(sc, e->bool_op.values);
+static const Expr *check_bool_op(Scope *sc, const Expr *e, const LocType *want) {
+    Kids k = check_list(sc, e->bool_op.values, want);
     settle(sc, &k);
     const Ty *ty = k.at[0]->ty;
     for (size_t i = 1; i < k.len; i++) ty = type_join(sc->p, ty, k.at[i]->ty);
-    return typed(sc, expr_bool_op(sc->p->arena, e->at, e->bool_op.op, list_of(k)), ty, k.roles);
+    return finish(sc, expr_bool_op(sc->p->arena, e->at, e->bool_op.op, list_of(k)), ty, &k);
 }
 
 static bool no_identity(const Ty *t) {
@@ -302,17 +342,17 @@ static bool compares_identity(const Expr *e) {
 }
 
 static const Expr *check_compare(Scope *sc, const Expr *e) {
-    Kids k = kids_of(sc, e->compare.comparators.len + 1);
+    Kids k = kids_of(sc, e->compare.comparators.len + 1, NULL);
     add(sc, &k, e->compare.left);
     for (size_t i = 0; i < e->compare.comparators.len; i++)
         add(sc, &k, e->compare.comparators.at[i]);
-    if (compares_identity(e)) k.roles = expr_meet(sc, k.len, k.at);
+    if (compares_identity(e)) k.bad = !expr_meet(sc, k.len, k.at, &k.roles);
     else settle(sc, &k);
     for (size_t i = 0; i < k.len && k.roles.len > 0; i++) k.at[i] = expr_place(sc, k.at[i], k.roles);
     check_identity(sc, e, &k);
     const Expr *out = expr_compare(sc->p->arena, e->at, k.at[0], e->compare.ops,
                                    (ExprList){k.at + 1, k.len - 1});
-    return typed(sc, out, type_named(sc->p, "bool"), k.roles);
+    return finish(sc, out, type_named(sc->p, "bool"), &k);
 }
 
 static const Expr *check_unary(Scope *sc, const Expr *e, const Expr *value) {
@@ -322,24 +362,24 @@ static const Expr *check_unary(Scope *sc, const Expr *e, const Expr *value) {
     return typed(sc, expr_unary_op(sc->p->arena, e->at, e->unary_op.op, value), ty, value->roles);
 }
 
-static const Expr *check_if_exp(Scope *sc, const Expr *e, const Expr *orelse) {
-    Kids k = kids_of(sc, 3);
+static const Expr *check_if_exp(Scope *sc, const Expr *e, const Expr *orelse, const LocType *want) {
+    Kids k = kids_of(sc, 3, want);
     add(sc, &k, e->if_exp.test);
     add(sc, &k, e->if_exp.body);
     add_checked(&k, orelse);
     settle(sc, &k);
     const Ty *ty = type_join(sc->p, k.at[1]->ty, k.at[2]->ty);
-    return typed(sc, expr_if_exp(sc->p->arena, e->at, k.at[0], k.at[1], k.at[2]), ty, k.roles);
+    return finish(sc, expr_if_exp(sc->p->arena, e->at, k.at[0], k.at[1], k.at[2]), ty, &k);
 }
 
-static const Expr *check_slice(Scope *sc, const Expr *e) {
-    Kids k = kids_of(sc, 3);
+static const Expr *check_slice(Scope *sc, const Expr *e, const LocType *want) {
+    Kids k = kids_of(sc, 3, want);
     add(sc, &k, e->slice.lower);
     add(sc, &k, e->slice.upper);
     add(sc, &k, e->slice.step);
     settle(sc, &k);
-    return typed(sc, expr_slice(sc->p->arena, e->at, k.at[0], k.at[1], k.at[2]),
-                 ty_any(sc->p->arena), k.roles);
+    return finish(sc, expr_slice(sc->p->arena, e->at, k.at[0], k.at[1], k.at[2]),
+                 ty_any(sc->p->arena), &k);
 }
 
 static const Ty *item_type(Program *p, const Expr *base, const Expr *index) {
@@ -356,14 +396,34 @@ static const Ty *item_type(Program *p, const Expr *base, const Expr *index) {
         ? type_of_element(p, t) : ty_any(p->arena);
 }
 
-static const Expr *check_subscript(Scope *sc, const Expr *e, const Expr *base) {
-    Kids k = kids_of(sc, 2);
+// `t[0]` of a located tuple: the part, at its own roles.
+static const Expr *located_part(Scope *sc, const Expr *e, const Expr *base) {
+    const Expr *index = e->subscript.slice;
+    TyList items = base->ty->tuple.items;
+    const Const *c = index->kind == EXPR_CONSTANT ? index->constant.value : NULL;
+    size_t i = c != NULL && c->kind == CONST_INT && c->text.len == 1
+        ? (size_t)(c->text.at[0] - '0') : items.len;
+    if (i >= items.len) {
+        report_at(sc, e->at, DIAG_NEVER_LOCAL,
+                  "the parts of %s are at different roles: take them apart by unpacking, or by a "
+                  "constant index from 0 to %zu", expr_text(sc->p, base), items.len - 1);
+        return expr_poison(sc, e);
+    }
+    SymList roles = items.at[i]->placed.at_roles;
+    index = typed(sc, index, type_named(sc->p, "int"), roles);
+    return typed(sc, expr_subscript(sc->p->arena, e->at, base, index, e->subscript.ctx),
+                 items.at[i]->placed.of, roles);
+}
+
+static const Expr *check_subscript(Scope *sc, const Expr *e, const Expr *base, const LocType *want) {
+    if (type_several(base->ty) && base->ty->kind == TY_TUPLE) return located_part(sc, e, base);
+    Kids k = kids_of(sc, 2, want);
     add_checked(&k, base);
     add(sc, &k, e->subscript.slice);
     settle(sc, &k);
     const Ty *ty = item_type(sc->p, k.at[0], k.at[1]);
-    return typed(sc, expr_subscript(sc->p->arena, e->at, k.at[0], k.at[1], e->subscript.ctx), ty,
-                 k.roles);
+    return finish(sc, expr_subscript(sc->p->arena, e->at, k.at[0], k.at[1], e->subscript.ctx), ty,
+                 &k);
 }
 
 // ---- displays, f-strings ----
@@ -400,7 +460,7 @@ static const Expr *no_instances(Scope *sc, const Expr *e, Kids k) {
 static const Expr *located_tuple(Scope *sc, const Expr *e, const LocType *want) {
     Program *p = sc->p;
     TyList items = want->ty->tuple.items;
-    Kids k = kids_of(sc, items.len);
+    Kids k = kids_of(sc, items.len, want);
     if (e->tuple.elts.len != items.len) {
         report_at(sc, e->at, DIAG_TYPE_MISMATCH, "%zu values are needed, but these are %zu",
                   items.len, e->tuple.elts.len);
@@ -422,22 +482,22 @@ static const Expr *check_display(Scope *sc, const Expr *e, const LocType *want) 
     bool several = e->kind == EXPR_TUPLE && want != NULL && want->ty != NULL &&
         want->ty->kind == TY_TUPLE && type_several(want->ty);
     if (several) return located_tuple(sc, e, want);
-    Kids k = check_list(sc, elts);
+    Kids k = check_list(sc, elts, want);
     if (no_instances(sc, e, k) != NULL) return expr_poison(sc, e);
     settle(sc, &k);
     if (e->kind == EXPR_TUPLE)
-        return typed(sc, expr_tuple(a, e->at, list_of(k), e->tuple.ctx), tuple_type(sc->p, k),
-                     k.roles);
+        return finish(sc, expr_tuple(a, e->at, list_of(k), e->tuple.ctx), tuple_type(sc->p, k),
+                     &k);
     const Ty *ty = container(sc->p, e->kind == EXPR_LIST ? "list" : "set", k);
     const Expr *out = e->kind == EXPR_LIST ? expr_list(a, e->at, list_of(k), e->list.ctx)
                                            : expr_set(a, e->at, list_of(k));
-    return typed(sc, out, ty, k.roles);
+    return finish(sc, out, ty, &k);
 }
 
-static const Expr *check_dict(Scope *sc, const Expr *e) {
+static const Expr *check_dict(Scope *sc, const Expr *e, const LocType *want) {
     Program *p = sc->p;
     size_t n = e->dict.values.len;
-    Kids k = kids_of(sc, 2 * n);
+    Kids k = kids_of(sc, 2 * n, want);
     for (size_t i = 0; i < n; i++) add(sc, &k, e->dict.keys.at[i]);     // absent for **d
     for (size_t i = 0; i < n; i++) add(sc, &k, e->dict.values.at[i]);
     if (no_instances(sc, e, k) != NULL) return expr_poison(sc, e);
@@ -453,24 +513,24 @@ static const Expr *check_dict(Scope *sc, const Expr *e) {
     TyList args = known && !type_unknown(kv[0]) ? (TyList){kv, 2} : (TyList){0};
     const Ty *ty = ty_named(p->arena, names_get(p->names, "dict"), args);
     const Expr *out = expr_dict(p->arena, e->at, (ExprList){k.at, n}, (ExprList){k.at + n, n});
-    return typed(sc, out, ty, k.roles);
+    return finish(sc, out, ty, &k);
 }
 
-static const Expr *check_joined(Scope *sc, const Expr *e) {
-    Kids k = check_list(sc, e->joined_str.values);
+static const Expr *check_joined(Scope *sc, const Expr *e, const LocType *want) {
+    Kids k = check_list(sc, e->joined_str.values, want);
     settle(sc, &k);
-    return typed(sc, expr_joined_str(sc->p->arena, e->at, list_of(k)), type_named(sc->p, "str"),
-                 k.roles);
+    return finish(sc, expr_joined_str(sc->p->arena, e->at, list_of(k)), type_named(sc->p, "str"),
+                 &k);
 }
 
-static const Expr *check_formatted(Scope *sc, const Expr *e) {
-    Kids k = kids_of(sc, 2);
+static const Expr *check_formatted(Scope *sc, const Expr *e, const LocType *want) {
+    Kids k = kids_of(sc, 2, want);
     add(sc, &k, e->formatted_value.value);
     add(sc, &k, e->formatted_value.format_spec);
     settle(sc, &k);
-    return typed(sc, expr_formatted_value(sc->p->arena, e->at, k.at[0],
+    return finish(sc, expr_formatted_value(sc->p->arena, e->at, k.at[0],
                                           e->formatted_value.conversion, k.at[1]),
-                 type_named(sc->p, "str"), k.roles);
+                 type_named(sc->p, "str"), &k);
 }
 
 // ---- scopes inside expressions ----
@@ -507,9 +567,9 @@ static const Expr *check_lambda(Scope *sc, const Expr *e) {
             scope_bind(in, lists[i].at[j]->arg, any, lists[i].at[j]->at);
     if (args->vararg != NULL) scope_bind(in, args->vararg->arg, any, args->vararg->at);
     if (args->kwarg != NULL) scope_bind(in, args->kwarg->arg, any, args->kwarg->at);
-    const Expr *body = operand(in, e->lambda.body);
-    return typed(sc, expr_lambda(sc->p->arena, e->at, args, body), ty_any(sc->p->arena),
-                 body->roles);
+    const Expr *body = operand(in, e->lambda.body, NULL);
+    return typed(sc, expr_lambda(sc->p->arena, e->at, args, body),
+                 ty_callable(sc->p->arena, (TyList){0}, body->ty), body->roles);
 }
 
 // Checks the generators; all parts of a comprehension are operands of the whole.
@@ -517,10 +577,10 @@ static ComprehensionList check_generators(Scope *in, Scope *outer, Comprehension
                                           const Comprehension **made) {
     for (size_t i = 0; i < list.len; i++) {
         const Comprehension *c = list.at[i];
-        const Expr *iter = operand(i == 0 ? outer : in, c->iter);
+        const Expr *iter = operand(i == 0 ? outer : in, c->iter, NULL);
         bind_target(in, c->target, (LocType){type_of_element(in->p, iter->ty), iter->roles});
         add_checked(k, iter);
-        Kids ifs = check_list(in, c->ifs);
+        Kids ifs = check_list(in, c->ifs, NULL);
         for (size_t j = 0; j < ifs.len; j++) add_checked(k, ifs.at[j]);
         made[i] = comprehension_new(in->p->arena, c->target, iter, list_of(ifs), c->is_async);
     }
@@ -537,13 +597,14 @@ static const Expr *comprehension(Scope *sc, const Expr *e, const Expr *key, cons
                                  ComprehensionList list) {
     Arena *a = sc->p->arena;
     Scope *in = inner_scope(sc);
-    Kids k = kids_of(sc, part_count(list));
+    Kids k = kids_of(sc, part_count(list), NULL);
     list = check_generators(in, sc, list, &k, ARENA_ARRAY(a, const Comprehension *, list.len));
-    key = operand(in, key);
-    value = operand(in, value);
+    key = operand(in, key, NULL);
+    value = operand(in, value, NULL);
     add_checked(&k, key);
     add_checked(&k, value);
-    SymList roles = expr_meet(sc, k.len, k.at);
+    SymList roles;
+    if (!expr_meet(sc, k.len, k.at, &roles)) return expr_poison(sc, e);
     const Expr *out;
     const char *name;
     switch (e->kind) {
@@ -553,14 +614,14 @@ static const Expr *comprehension(Scope *sc, const Expr *e, const Expr *key, cons
     default: out = expr_generator_exp(a, e->at, key, list); name = NULL; break;
     }
     const Ty *ty = ty_any(a);
-    if (name != NULL && e->kind != EXPR_DICT_COMP) ty = container(sc->p, name, (Kids){&key, 1, {0}});
+    if (name != NULL && e->kind != EXPR_DICT_COMP) ty = container(sc->p, name, (Kids){.at = &key, .len = 1});
     out = typed(sc, out, ty, (SymList){0});
     if (roles.len == 0) return out;
     return expr_place(sc, out, roles);
 }
 
 static const Expr *check_named(Scope *sc, const Expr *e) {
-    const Expr *value = operand(sc, e->named_expr.value);
+    const Expr *value = operand(sc, e->named_expr.value, NULL);
     Scope *home = sc;
     while (home->transparent && home->outer != NULL) home = home->outer;
     Sym name = e->named_expr.target->name.id;
@@ -590,13 +651,13 @@ static const Expr *unsupported(Scope *sc, const Expr *e, const char *what) {
 static const Expr *check_node(Scope *sc, const Expr *e, const Expr *below, bool callee,
                               const LocType *want) {
     switch (e->kind) {
-    case EXPR_BOOL_OP: return check_bool_op(sc, e);
+    case EXPR_BOOL_OP: return check_bool_op(sc, e, want);
     case EXPR_NAMED_EXPR: return check_named(sc, e);
-    case EXPR_BIN_OP: return check_bin_op(sc, e, below);
+    case EXPR_BIN_OP: return check_bin_op(sc, e, below, want);
     case EXPR_UNARY_OP: return check_unary(sc, e, below);
     case EXPR_LAMBDA: return check_lambda(sc, e);
-    case EXPR_IF_EXP: return check_if_exp(sc, e, below);
-    case EXPR_DICT: return check_dict(sc, e);
+    case EXPR_IF_EXP: return check_if_exp(sc, e, below, want);
+    case EXPR_DICT: return check_dict(sc, e, want);
     case EXPR_SET: case EXPR_LIST: case EXPR_TUPLE: return check_display(sc, e, want);
     case EXPR_LIST_COMP: return comprehension(sc, e, e->list_comp.elt, NULL, e->list_comp.generators);
     case EXPR_SET_COMP: return comprehension(sc, e, e->set_comp.elt, NULL, e->set_comp.generators);
@@ -608,18 +669,18 @@ static const Expr *check_node(Scope *sc, const Expr *e, const Expr *below, bool 
     case EXPR_YIELD: case EXPR_YIELD_FROM: return unsupported(sc, e, "`yield`");
     case EXPR_COMPARE: return check_compare(sc, e);
     case EXPR_CALL: return check_call(sc, e, below, want);
-    case EXPR_FORMATTED_VALUE: return check_formatted(sc, e);
-    case EXPR_JOINED_STR: return check_joined(sc, e);
+    case EXPR_FORMATTED_VALUE: return check_formatted(sc, e, want);
+    case EXPR_JOINED_STR: return check_joined(sc, e, want);
     case EXPR_CONSTANT:
         return typed(sc, e, const_type(sc->p, e->constant.value), (SymList){0});
     case EXPR_ATTRIBUTE: return check_attribute(sc, e, below, callee);
-    case EXPR_SUBSCRIPT: return check_subscript(sc, e, below);
+    case EXPR_SUBSCRIPT: return check_subscript(sc, e, below, want);
     case EXPR_STARRED: {
-        const Expr *v = operand(sc, e->starred.value);
+        const Expr *v = operand(sc, e->starred.value, want);
         return typed(sc, expr_starred(sc->p->arena, e->at, v, e->starred.ctx), v->ty, v->roles);
     }
     case EXPR_NAME: return check_name(sc, e, callee);
-    case EXPR_SLICE: return check_slice(sc, e);
+    case EXPR_SLICE: return check_slice(sc, e, want);
     case EXPR_LOCATED: case EXPR_INST: case EXPR_PIN: case EXPR_COM: case EXPR_SELECT:
     case EXPR_UNIT: case EXPR_SEND: case EXPR_RECV: case EXPR_SEND_LABEL: case EXPR_COUNT:
         return e;

@@ -129,6 +129,7 @@ const Stmt *check_function(Program *p, Scope *outer, Function *f) {
         diag_help(g, "every path needs a `return` or a `raise`");
     }
     if (f->failed) return NULL;
+    assigned_check(p, f, body);
     if (body.len == 0) {
         const Stmt **pass = ARENA_NEW(p->arena, const Stmt *);
         *pass = stmt_pass(p->arena, d->at);

@@ -79,6 +79,7 @@ typedef struct Decl {
     Function   *function;           // CHOREOGRAPHY
     const struct ChannelClass *channel;     // CHANNEL
     bool        is_dataclass;
+    bool        asked;              // its fields are being looked at
 } Decl;
 
 // A channel class of the library: which ways com and select go.
@@ -191,12 +192,15 @@ Var   *scope_bind(Scope *sc, Sym name, LocType type, Span at);
 const char *scope_channel(Scope *sc, Sym from, Sym to, bool select);  // source text of one, or NULL
 
 // ---- expr.c ----
+// `want` is what the context needs, as a hint: its type may be NULL, its roles empty; NULL: nothing is known.
 const Expr *check_expr(Scope *sc, const Expr *e, const LocType *want);
 const Expr *check_placed(Scope *sc, const Expr *e, LocType want, const char *what);
 const Expr *expr_place(Scope *sc, const Expr *e, SymList roles);
 const Expr *expr_coerce(Scope *sc, const Expr *e, LocType want, const char *what);
 bool        expr_unplaced(const Expr *e);
-SymList     expr_meet(Scope *sc, size_t n, const Expr *const *operands);
+// The roles that all operands share (absent and role-less ones fit any). False after reporting that there
+// are none, or when an operand is poisoned.
+bool        expr_meet(Scope *sc, size_t n, const Expr *const *operands, SymList *roles);
 const Expr *expr_poison(Scope *sc, const Expr *e);
 const char *expr_text(Program *p, const Expr *e);               // its source, shortened
 Diag       *report_at(Scope *sc, Span at, DiagId id, const char *format, ...)
@@ -227,6 +231,13 @@ const Stmt *check_function(Program *p, Scope *outer, Function *f);
 const Stmt *check_class(Program *p, Decl *d);
 void        check_nested(Scope *sc, const Stmt *def, StmtVec *out);
 bool        body_falls_through(StmtList body);
+
+// ---- assigned.c ----
+// Reports variables of a checked function body that may be used before they have a value.
+void assigned_check(Program *p, const Function *fn, StmtList body);
+
+// ---- check.c ----
+bool is_main_guard(const Stmt *s);              // if __name__ == "__main__":
 
 // ---- effect.c ----
 const Unit *effect_run(Program *p, const Unit *unit);

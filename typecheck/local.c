@@ -73,7 +73,8 @@ void local_check(Program *p, StmtList body) {
     IrWalker w = {.cx = p, .expr = refuse, .stmt = note_global};
     IrWalker dynamic_only = {.cx = p, .expr = refuse_dynamic, .stmt = note_global};
     for (size_t i = 0; i < body.len; i++)
-        ir_walk_stmt(is_local(p, body.at[i]) ? &w : &dynamic_only, body.at[i]);
+        if (!is_main_guard(body.at[i]))
+            ir_walk_stmt(is_local(p, body.at[i]) ? &w : &dynamic_only, body.at[i]);
 }
 
 // ---- determinism ----

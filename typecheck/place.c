@@ -48,21 +48,24 @@ static void report_apart(Scope *sc, const Expr *x, const Expr *y) {
     help_send(sc, d, y, x->roles);
 }
 
-SymList expr_meet(Scope *sc, size_t n, const Expr *const *operands) {
-    SymList meet = {0};
+bool expr_meet(Scope *sc, size_t n, const Expr *const *operands, SymList *roles) {
     const Expr *first = NULL;
+    bool whole = true;
+    *roles = (SymList){0};
     for (size_t i = 0; i < n; i++) {
         const Expr *e = operands[i];
-        if (e == NULL || e->roles.len == 0) continue;
-        SymList next = first == NULL ? e->roles : roles_meet(sc->p->arena, meet, e->roles);
+        if (e == NULL) continue;
+        whole &= e->ty == NULL || e->ty->kind != TY_POISON;
+        if (!whole || e->roles.len == 0) continue;
+        SymList next = first == NULL ? e->roles : roles_meet(sc->p->arena, *roles, e->roles);
         if (next.len == 0) {
             report_apart(sc, first, e);
-            return sc->roles;
+            return false;
         }
-        if (first == NULL || next.len < meet.len) first = e;
-        meet = next;
+        if (first == NULL || next.len < roles->len) first = e;
+        *roles = next;
     }
-    return meet;
+    return whole;
 }
 
 // ---- coercion ----
@@ -139,6 +142,10 @@ const Expr *expr_coerce(Scope *sc, const Expr *e, LocType want, const char *what
     if (e->roles.len == 0 && !expr_unplaced(e)) {
         report_at(sc, e->at, DIAG_PLACE_WRONG, "%s is needed at %s, but %s gives no value", what,
                   roles_text(p->arena, want.roles), expr_text(p, e));
+        return expr_poison(sc, e);
+    }
+    if (type_several(e->ty) && !type_several(want.ty)) {
+        refuse_several(sc, e, "be used as one role's value");
         return expr_poison(sc, e);
     }
     e = expr_place(sc, e, want.roles);

@@ -19,6 +19,5 @@ Diag *report_at(Scope *sc, Span at, DiagId id, const char *format, ...) {
 }
 
 Diag *report_unsupported(Program *p, Span at, const char *what) {
-    return diag_report(p->diags, at, DIAG_UNSUPPORTED, "%s is not supported yet in a choreography",
-                       what);
+    return diag_report(p->diags, at, DIAG_UNSUPPORTED, "%s is not supported yet", what);
 }

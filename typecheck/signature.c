@@ -67,9 +67,27 @@ bool signature_mentions_roles(Program *p, const Stmt *def) {
 
 // With declared roles, every role name must be one of them; without, any name may be a role, but
 // not one that names something else.
-static void check_role_names(Program *p, SymList formals, Span at) {
+typedef struct Mention { Sym name; Span at; bool found; } Mention;
+
+static bool find_mention(void *cx, const Expr *e) {
+    Mention *m = cx;
+    if (!m->found && e->kind == EXPR_NAME && e->name.id == m->name)
+        *m = (Mention){m->name, e->at, true};
+    return !m->found;
+}
+
+// Where a definition's header mentions a name first.
+static Span mention_span(const Stmt *def, Sym name) {
+    Mention m = {.name = name, .at = {def->at.start, def->at.start}};
+    IrWalker w = {.cx = &m, .expr = find_mention};
+    ir_walk_stmt(&w, def);
+    return m.at;
+}
+
+static void check_role_names(Program *p, SymList formals, const Stmt *def) {
     for (size_t i = 0; i < formals.len; i++) {
         Sym r = formals.at[i];
+        Span at = mention_span(def, r);
         Decl *d = program_find(p, r);
         if (d != NULL && d->kind != DECL_ROLE) {
             Diag *g = diag_report(p->diags, at, DIAG_ROLE_CLASH,
@@ -78,9 +96,10 @@ static void check_role_names(Program *p, SymList formals, Span at) {
         } else if (d == NULL && p->declares_roles) {
             Diag *g = diag_report(p->diags, at, DIAG_ROLE_UNKNOWN, "unknown role `%s`", r);
             Sym near = program_did_you_mean(p, r, (SymList){0});
-            if (near != NULL && program_find(p, near)->kind == DECL_ROLE)
-                diag_help(g, "did you mean `%s`?", near);
-            else
+            if (near != NULL && program_find(p, near)->kind == DECL_ROLE) {
+                Help *h = diag_help(g, "did you mean `%s`?", near);
+                diag_edit(g, h, at, "%s", near);
+            } else
                 diag_help(g, "declare it: `class %s(Role): ...`", r);
         }
     }
@@ -200,7 +219,7 @@ static void collect_function(Program *p, Decl *d) {
     if (!signature_mentions_roles(p, d->stmt)) return;
     d->kind = DECL_CHOREOGRAPHY;
     d->function = function_new(p, d->stmt, NULL, (SymList){0});
-    check_role_names(p, d->function->formals, d->stmt->at);
+    check_role_names(p, d->function->formals, d->stmt);
 }
 
 static void collect_async(Program *p, const Decl *d) {
@@ -254,7 +273,7 @@ static void check_class_header(Program *p, Decl *d) {
 static void collect_class(Program *p, Decl *d) {
     if (d->kind != DECL_ROLE_CLASS) return;
     check_class_header(p, d);
-    check_role_names(p, d->formals, d->stmt->at);
+    check_role_names(p, d->formals, d->stmt);
     StmtList body = d->stmt->class_def.body;
     for (size_t i = 0; i < body.len; i++) {
         if (body.at[i]->kind == STMT_FUNCTION_DEF) collect_method(p, d, body.at[i]);

@@ -211,6 +211,15 @@ static const Expr *selection(Scope *sc, const Expr *e) {
     return check_select(sc, e, callee);
 }
 
+// A call that does not come back is a kind of raise, and placed as one: by who decided on it.
+static bool ends_the_run(const Expr *e) {
+    if (e->kind != EXPR_CALL) return false;
+    const Expr *f = e->call.func;
+    if (f->kind == EXPR_NAME) return sym_is(f->name.id, "exit") || sym_is(f->name.id, "quit");
+    return f->kind == EXPR_ATTRIBUTE && f->attribute.value->kind == EXPR_NAME &&
+        sym_is(f->attribute.value->name.id, "sys") && sym_is(f->attribute.attr, "exit");
+}
+
 static void check_expr_stmt(Scope *sc, const Stmt *s, StmtVec *out) {
     Arena *a = sc->p->arena;
     const Expr *e = s->expr.value;
@@ -223,6 +232,7 @@ static void check_expr_stmt(Scope *sc, const Stmt *s, StmtVec *out) {
     if (done == NULL) done = check_expr(sc, e, NULL);
     if (poisoned(done)) return;
     if (expr_unplaced(done) && sc->roles.len == 1) done = expr_place(sc, done, sc->roles);
+    if (expr_unplaced(done) && ends_the_run(done)) done = expr_place(sc, done, sc->branch_roles);
     if (expr_unplaced(done)) {
         report_nowhere(sc, e);
         return;
@@ -238,7 +248,8 @@ static void check_raise(Scope *sc, const Stmt *s, StmtVec *out) {
     }
     const Expr *both[2] = {check_expr(sc, s->raise.exc, NULL), NULL};
     if (s->raise.cause != NULL) both[1] = check_expr(sc, s->raise.cause, NULL);
-    SymList roles = expr_meet(sc, 2, both);
+    SymList roles;
+    if (!expr_meet(sc, 2, both, &roles)) return;
     if (roles.len == 0) roles = sc->branch_roles.len > 0 ? sc->branch_roles : (SymList){0};
     if (roles.len == 0 && sc->roles.len == 1) roles = sc->roles;
     if (roles.len == 0) {
@@ -254,7 +265,8 @@ static void check_assert(Scope *sc, const Stmt *s, StmtVec *out) {
     Arena *a = sc->p->arena;
     const Expr *both[2] = {check_condition(sc, s->assert.test), NULL};
     if (s->assert.msg != NULL) both[1] = check_expr(sc, s->assert.msg, NULL);
-    SymList roles = expr_meet(sc, 2, both);
+    SymList roles;
+    if (!expr_meet(sc, 2, both, &roles)) return;
     if (roles.len == 0) {
         report_nowhere(sc, s->assert.test);
         return;

@@ -1,0 +1,219 @@
+// assigned.c - definite assignment: a variable of a choreography has a value wherever it is used.
+//
+// A forward flow analysis over one function body. What an arm surely assigns counts only if every arm that
+// goes on assigns it. Loops may run not at all.
+
+#include <string.h>
+
+#include "typecheck/internal.h"
+
+typedef struct Flow {
+    Program *p;
+    Table   *index;         // Sym -> number of the variable + 1
+    size_t   count;
+    bool    *set;           // which variables surely have a value here
+    bool     dead;          // nobody gets here
+} Flow;
+
+static size_t index_of(const Flow *f, Sym name) { return (size_t)(uintptr_t)table_get(f->index, name); }
+
+static bool *copy_set(const Flow *f) {
+    return memcpy(ARENA_ARRAY(f->p->arena, bool, f->count + 1), f->set, f->count);
+}
+
+// ---- the variables of a function ----
+
+static void note_name(Flow *f, Sym name) {
+    if (index_of(f, name) == 0) table_set(f->index, name, (void *)(uintptr_t)++f->count);
+}
+
+static void note_target(Flow *f, const Expr *t) {
+    if (t->kind == EXPR_NAME) note_name(f, t->name.id);
+    if (t->kind == EXPR_STARRED) note_target(f, t->starred.value);
+    ExprList elts = t->kind == EXPR_TUPLE ? t->tuple.elts
+        : t->kind == EXPR_LIST ? t->list.elts : (ExprList){0};
+    for (size_t i = 0; i < elts.len; i++) note_target(f, elts.at[i]);
+}
+
+static bool note_stmt(void *cx, const Stmt *s) {
+    Flow *f = cx;
+    if (s->kind == STMT_ASSIGN)
+        for (size_t i = 0; i < s->assign.targets.len; i++) note_target(f, s->assign.targets.at[i]);
+    if (s->kind == STMT_ANN_ASSIGN) note_target(f, s->ann_assign.target);
+    if (s->kind == STMT_FOR) note_target(f, s->for_.target);
+    return s->kind != STMT_CHOREO && s->kind != STMT_FUNCTION_DEF;
+}
+
+// ---- uses ----
+
+static void assign(Flow *f, Sym name) {
+    size_t i = index_of(f, name);
+    if (i > 0) f->set[i - 1] = true;
+}
+
+static void assign_target(Flow *f, const Expr *t) {
+    if (t->kind == EXPR_NAME) assign(f, t->name.id);
+    if (t->kind == EXPR_STARRED) assign_target(f, t->starred.value);
+    ExprList elts = t->kind == EXPR_TUPLE ? t->tuple.elts
+        : t->kind == EXPR_LIST ? t->list.elts : (ExprList){0};
+    for (size_t i = 0; i < elts.len; i++) assign_target(f, elts.at[i]);
+}
+
+static void read_expr(Flow *f, const Expr *e);
+
+// Names that a comprehension or lambda binds hide the function's while it is read.
+static void read_inner(Flow *f, const Expr *e, ComprehensionList list, const Expr *a, const Expr *b) {
+    bool *outside = copy_set(f);
+    for (size_t i = 0; i < list.len; i++) {
+        read_expr(f, list.at[i]->iter);
+        assign_target(f, list.at[i]->target);
+        for (size_t j = 0; j < list.at[i]->ifs.len; j++) read_expr(f, list.at[i]->ifs.at[j]);
+    }
+    if (e->kind == EXPR_LAMBDA) {
+        const Arguments *args = e->lambda.args;
+        for (size_t i = 0; i < args->args.len; i++) assign(f, args->args.at[i]->arg);
+        for (size_t i = 0; i < args->kwonlyargs.len; i++) assign(f, args->kwonlyargs.at[i]->arg);
+    }
+    read_expr(f, a);
+    if (b != NULL) read_expr(f, b);
+    f->set = outside;
+}
+
+static bool read_node(void *cx, const Expr *e) {
+    Flow *f = cx;
+    switch (e->kind) {
+    case EXPR_NAME: {
+        size_t i = index_of(f, e->name.id);
+        if (e->name.ctx != EXPR_CONTEXT_LOAD || i == 0 || f->dead || f->set[i - 1]) return true;
+        Diag *d = diag_report(f->p->diags, e->at, DIAG_UNASSIGNED, "`%s` may have no value here",
+                              e->name.id);
+        diag_help(d, "assign it on every path that leads here");
+        f->set[i - 1] = true;
+        return true;
+    }
+    case EXPR_NAMED_EXPR:
+        read_expr(f, e->named_expr.value);
+        assign_target(f, e->named_expr.target);
+        return false;
+    case EXPR_LIST_COMP:
+        read_inner(f, e, e->list_comp.generators, e->list_comp.elt, NULL);
+        return false;
+    case EXPR_SET_COMP:
+        read_inner(f, e, e->set_comp.generators, e->set_comp.elt, NULL);
+        return false;
+    case EXPR_GENERATOR_EXP:
+        read_inner(f, e, e->generator_exp.generators, e->generator_exp.elt, NULL);
+        return false;
+    case EXPR_DICT_COMP:
+        read_inner(f, e, e->dict_comp.generators, e->dict_comp.key, e->dict_comp.value);
+        return false;
+    case EXPR_LAMBDA:
+        read_inner(f, e, (ComprehensionList){0}, e->lambda.body, NULL);
+        return false;
+    default: return true;
+    }
+}
+
+static void read_expr(Flow *f, const Expr *e) {
+    if (e == NULL) return;
+    IrWalker w = {.cx = f, .expr = read_node};
+    ir_walk_expr(&w, e);
+}
+
+// ---- statements ----
+
+static void flow_body(Flow *f, StmtList body);
+
+// Continues with what both of two ways assign.
+static void join(Flow *f, const bool *other, bool other_dead) {
+    if (other_dead) return;
+    for (size_t i = 0; i < f->count; i++)
+        f->set[i] = f->dead ? other[i] : f->set[i] && other[i];
+    f->dead = false;
+}
+
+static void flow_if(Flow *f, const Stmt *s) {
+    Vec(bool *) sets = {0};
+    Vec(bool) dead = {0};
+    for (;;) {
+        read_expr(f, s->if_.test);
+        bool *before = copy_set(f), was = f->dead;
+        flow_body(f, s->if_.body);
+        vec_push(f->p->arena, &sets, f->set);
+        vec_push(f->p->arena, &dead, f->dead);
+        f->set = before;
+        f->dead = was;
+        if (s->if_.orelse.len != 1 || s->if_.orelse.at[0]->kind != STMT_IF) break;
+        s = s->if_.orelse.at[0];
+    }
+    flow_body(f, s->if_.orelse);
+    for (size_t i = 0; i < sets.len; i++) join(f, sets.at[i], dead.at[i]);
+}
+
+static void flow_loop(Flow *f, const Expr *target, StmtList body, StmtList orelse) {
+    bool *before = copy_set(f);
+    if (target != NULL) assign_target(f, target);
+    flow_body(f, body);
+    f->set = before;
+    f->dead = false;
+    flow_body(f, orelse);
+}
+
+static void flow_stmt(Flow *f, const Stmt *s) {
+    switch (s->kind) {
+    case STMT_IF: flow_if(f, s); return;
+    case STMT_WHILE:
+        read_expr(f, s->while_.test);
+        flow_loop(f, NULL, s->while_.body, s->while_.orelse);
+        return;
+    case STMT_FOR:
+        read_expr(f, s->for_.iter);
+        flow_loop(f, s->for_.target, s->for_.body, s->for_.orelse);
+        return;
+    case STMT_ASSIGN:
+        read_expr(f, s->assign.value);
+        for (size_t i = 0; i < s->assign.targets.len; i++) {
+            read_expr(f, s->assign.targets.at[i]);
+            assign_target(f, s->assign.targets.at[i]);
+        }
+        return;
+    case STMT_ANN_ASSIGN:
+        read_expr(f, s->ann_assign.value);
+        read_expr(f, s->ann_assign.target);
+        if (s->ann_assign.value != NULL) assign_target(f, s->ann_assign.target);
+        return;
+    case STMT_AUG_ASSIGN: {
+        const Expr *t = s->aug_assign.target;
+        if (t->kind == EXPR_NAME)
+            t = expr_name(f->p->arena, t->at, t->name.id, EXPR_CONTEXT_LOAD);
+        read_expr(f, t);
+        read_expr(f, s->aug_assign.value);
+        return;
+    }
+    case STMT_RETURN: read_expr(f, s->return_.value); f->dead = true; return;
+    case STMT_RAISE:
+        read_expr(f, s->raise.exc);
+        read_expr(f, s->raise.cause);
+        f->dead = true;
+        return;
+    case STMT_BREAK: case STMT_CONTINUE: f->dead = true; return;
+    case STMT_CHOREO: case STMT_FUNCTION_DEF: return;
+    default: {
+        IrWalker w = {.cx = f, .expr = read_node};
+        ir_walk_stmt(&w, s);
+    }
+    }
+}
+
+static void flow_body(Flow *f, StmtList body) {
+    for (size_t i = 0; i < body.len; i++) flow_stmt(f, body.at[i]);
+}
+
+void assigned_check(Program *p, const Function *fn, StmtList body) {
+    Flow f = {.p = p, .index = table_new(p->arena)};
+    IrWalker w = {.cx = &f, .stmt = note_stmt};
+    ir_walk_stmts(&w, body);
+    f.set = ARENA_ARRAY(p->arena, bool, f.count + 1);
+    for (size_t i = 0; i < fn->params.len; i++) assign(&f, fn->params.at[i].name);
+    flow_body(&f, body);
+}
