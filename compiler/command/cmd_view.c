@@ -1,0 +1,38 @@
+// cmd_view.c - `view`: the sequence diagram of the entry, as Mermaid text or as a picture.
+
+#include <string.h>
+
+#include "compiler/command/command.h"
+#include "compiler/command/program.h"
+#include "compiler/emit/module_text.h"
+#include "compiler/emit/view.h"
+#include "compiler/version.h"
+
+// Says who wrote it, in a comment of the language, so that the file may be written again.
+static void print_heading(Buf *b, const Compilation *c, bool svg)
+{
+    buf_printf(b, "%s " GENERATED_MARK " %s (sha256 %.16s of the source)%s\n", svg ? "<!--" : "%%",
+               PYCHORAL_VERSION, c->source_hash, svg ? " -->" : "");
+}
+
+Status cmd_view(Session *s)
+{
+    Compilation c;
+    Diagram diagram;
+    const char *format = s->options.value[OPTION_FORMAT];
+    bool svg = format && strcmp(format, "svg") == 0;
+    Buf b = buf_new(s->arena);
+    Status status = session_compile(s, s->options.operands.at[0], PASS_CHECK, &c);
+    if (status != STATUS_DONE)
+        return status;
+    if (!view_collect(s->arena, s->names, c.cx.units[PASS_CHECK], c.cx.entry, &diagram)) {
+        programs_runnable(s, &c);
+        return STATUS_ERRORS;
+    }
+    print_heading(&b, &c, svg);
+    if (svg)
+        view_print_svg(&b, &diagram);
+    else
+        view_print_mermaid(&b, &diagram);
+    return session_write(s, s->options.value[OPTION_OUTPUT], &b);
+}

@@ -1,0 +1,278 @@
+// view.c - follows the entry in Python's order of evaluation and notes every message.
+
+#include "compiler/emit/view.h"
+
+#include <string.h>
+
+#include "compiler/base/vec.h"
+#include "compiler/emit/python.h"
+#include "typecheck/table.h"
+
+enum {
+    MAX_DEPTH = 100,            // of calls that are followed
+    MAX_EVENTS = 5000,          // more is no picture
+    MAX_TEXT = 60,              // of a condition
+};
+
+// A choreography that is being followed: which roles play its formal ones.
+typedef struct Frame {
+    const struct Frame *outer;
+    const Stmt *def;
+    SymList     formals, actuals;       // actuals are roles of the entry
+    int         depth;
+} Frame;
+
+typedef struct Viewer {
+    Arena *arena;
+    Names *names;
+    Table *functions, *classes; // name -> Choreo
+    const Frame *frame;
+    Vec(ViewEvent) events;
+} Viewer;
+
+static void view_block(Viewer *v, StmtList block);
+
+// ---- events ----
+
+static Sym actual(const Viewer *v, Sym role)
+{
+    for (size_t i = 0; i < v->frame->formals.len; i++)
+        if (v->frame->formals.at[i] == role)
+            return v->frame->actuals.at[i];
+    return role;
+}
+
+static void add(Viewer *v, ViewKind kind, Sym from, Sym to, const char *text)
+{
+    ViewEvent event = {kind, from, to, text};
+    vec_push(v->arena, &v->events, event);
+}
+
+static const char *text_of_type(Viewer *v, const Ty *t)
+{
+    Buf b = buf_new(v->arena);
+    emit_ty(&b, t);
+    return buf_text(&b);
+}
+
+// A condition as it was written, shortened, behind the roles that decide.
+static const char *text_of_choice(Viewer *v, const Expr *test)
+{
+    Buf b = buf_new(v->arena), condition = buf_new(v->arena);
+    for (size_t i = 0; i < test->roles.len; i++)
+        buf_printf(&b, "%s%s", i ? ", " : "", actual(v, test->roles.at[i]));
+    emit_python_expr(&condition, test);
+    bool whole = condition.len <= MAX_TEXT;
+    buf_printf(&b, ": %.*s%s", MAX_TEXT, buf_text(&condition), whole ? "" : "...");
+    return buf_text(&b);
+}
+
+// ---- calls ----
+
+static bool is_followed(const Viewer *v, const Stmt *def)
+{
+    for (const Frame *f = v->frame; f; f = f->outer)
+        if (f->def == def)
+            return true;
+    return false;
+}
+
+static SymList actual_all(Viewer *v, SymList roles)
+{
+    Vec(Sym) out = {0};
+    for (size_t i = 0; i < roles.len; i++)
+        vec_push(v->arena, &out, actual(v, roles.at[i]));
+    return (SymList){out.at, out.len};
+}
+
+static void note_call(Viewer *v, const char *what, Sym name, SymList roles)
+{
+    Buf b = buf_new(v->arena);
+    buf_printf(&b, "%s %s", name, what);
+    if (roles.len > 0)
+        add(v, VIEW_NOTE, roles.at[0], roles.at[roles.len - 1], buf_text(&b));
+}
+
+static void follow(Viewer *v, const Stmt *def, SymList formals, SymList actuals)
+{
+    Frame frame = {v->frame, def, formals, actual_all(v, actuals), v->frame->depth + 1};
+    if (is_followed(v, def)) {
+        note_call(v, "again", def->function_def.name, frame.actuals);
+    } else if (frame.depth > MAX_DEPTH || v->events.len > MAX_EVENTS) {
+        note_call(v, "(not shown)", def->function_def.name, frame.actuals);
+    } else {
+        v->frame = &frame;
+        view_block(v, def->function_def.body);
+        v->frame = frame.outer;
+    }
+}
+
+static const Stmt *find_method(const Stmt *class_, Sym name)
+{
+    StmtList body = class_->class_def.body;
+    for (size_t i = 0; i < body.len; i++)
+        if (body.at[i]->kind == STMT_FUNCTION_DEF && body.at[i]->function_def.name == name)
+            return body.at[i];
+    return NULL;
+}
+
+static void follow_method(Viewer *v, const Stmt *choreo, Sym name, SymList actuals)
+{
+    const Stmt *method = choreo ? find_method(choreo->choreo.def, name) : NULL;
+    if (method)
+        follow(v, method, choreo->choreo.formals, actuals);
+}
+
+// `f[A, B](...)`, `C[A, B](...)`, `object.method(...)`, or a nested choreography.
+static void view_call(Viewer *v, const Expr *inst)
+{
+    const Expr *target = inst->inst.target;
+    if (target->kind == EXPR_ATTRIBUTE) {
+        const Ty *object = target->attribute.value->ty;
+        if (object && object->kind == TY_INST)
+            follow_method(v, table_get(v->classes, object->inst.name), target->attribute.attr,
+                          object->inst.actuals);
+        return;
+    }
+    const Stmt *choreo = table_get(v->functions, target->name.id);
+    if (choreo == NULL)
+        follow_method(v, table_get(v->classes, target->name.id), names_get(v->names, "__init__"),
+                      inst->inst.actuals);
+    else if (choreo->choreo.formals.len > 0)
+        follow(v, choreo->choreo.def, inst->inst.formals, inst->inst.actuals);
+    else
+        follow(v, choreo->choreo.def, v->frame->formals, v->frame->formals);
+}
+
+// ---- expressions ----
+
+// The mapper calls this for a node after its parts, which is the order of evaluation.
+static const Expr *view_node(IrMapper *m, const Expr *e)
+{
+    Viewer *v = m->cx;
+    if (e->kind == EXPR_COM)
+        add(v, VIEW_MESSAGE, actual(v, e->com.sender), actual(v, e->com.receiver),
+            text_of_type(v, e->ty));
+    else if (e->kind == EXPR_SELECT)
+        add(v, VIEW_SELECT, actual(v, e->select.sender), actual(v, e->select.receiver),
+            e->select.label->attribute.attr);
+    else if (e->kind == EXPR_CALL && e->call.func->kind == EXPR_INST)
+        view_call(v, e->call.func);
+    return e;
+}
+
+static void view_expr(Viewer *v, const Expr *e)
+{
+    IrMapper m = {.arena = v->arena, .cx = v, .expr = view_node};
+    if (e)
+        ir_map_expr(&m, e);
+}
+
+static void view_exprs(Viewer *v, ExprList list)
+{
+    for (size_t i = 0; i < list.len; i++)
+        view_expr(v, list.at[i]);
+}
+
+// ---- statements ----
+
+// An `if`: a frame with a part for each arm, left out when nothing is sent in any of them. An `elif` at the
+// same roles that asks without messages is one more part; another one is a frame in the last part.
+static void view_if(Viewer *v, const Stmt *s)
+{
+    view_expr(v, s->if_.test);
+    size_t start = v->events.len;
+    add(v, VIEW_ALT, NULL, NULL, text_of_choice(v, s->if_.test));
+    view_block(v, s->if_.body);
+    StmtList rest = s->if_.orelse;
+    while (rest.len == 1 && rest.at[0]->kind == STMT_IF) {
+        const Stmt *next = rest.at[0];
+        size_t before = v->events.len;
+        view_expr(v, next->if_.test);
+        bool asks = v->events.len > before;
+        v->events.len = before;
+        if (asks)
+            break;
+        add(v, VIEW_ELSE, NULL, NULL, text_of_choice(v, next->if_.test));
+        view_block(v, next->if_.body);
+        rest = next->if_.orelse;
+    }
+    if (rest.len > 0) {
+        add(v, VIEW_ELSE, NULL, NULL, "otherwise");
+        view_block(v, rest);
+    }
+    for (size_t i = start; i < v->events.len; i++)
+        if (v->events.at[i].kind != VIEW_ALT && v->events.at[i].kind != VIEW_ELSE) {
+            add(v, VIEW_END, NULL, NULL, "");
+            return;
+        }
+    v->events.len = start;
+}
+
+static void view_stmt(Viewer *v, const Stmt *s)
+{
+    switch (s->kind) {
+    case STMT_EXPR: view_expr(v, s->expr.value); break;
+    case STMT_RETURN: view_expr(v, s->return_.value); break;
+    case STMT_ASSIGN:
+        view_expr(v, s->assign.value);
+        view_exprs(v, s->assign.targets);
+        break;
+    case STMT_ANN_ASSIGN:
+        view_expr(v, s->ann_assign.value);
+        view_expr(v, s->ann_assign.target);
+        break;
+    case STMT_AUG_ASSIGN:
+        view_expr(v, s->aug_assign.target);
+        view_expr(v, s->aug_assign.value);
+        break;
+    case STMT_DELETE: view_exprs(v, s->delete.targets); break;
+    case STMT_IF: view_if(v, s); break;
+    case STMT_RAISE: view_expr(v, s->raise.exc); break;
+    case STMT_ASSERT: view_expr(v, s->assert.test); break;
+    case STMT_CHOREO:
+        if (s->choreo.def->kind == STMT_FUNCTION_DEF)
+            table_set(v->functions, s->choreo.def->function_def.name, (void *)s);
+        break;
+    // Code of one role set: no message in it.
+    case STMT_FUNCTION_DEF: case STMT_ASYNC_FUNCTION_DEF: case STMT_CLASS_DEF:
+    case STMT_TYPE_ALIAS: case STMT_FOR: case STMT_ASYNC_FOR: case STMT_WHILE: case STMT_WITH:
+    case STMT_ASYNC_WITH: case STMT_MATCH: case STMT_TRY: case STMT_TRY_STAR: case STMT_IMPORT:
+    case STMT_IMPORT_FROM: case STMT_GLOBAL: case STMT_NONLOCAL: case STMT_PASS: case STMT_BREAK:
+    case STMT_CONTINUE: case STMT_OFFER: case STMT_COUNT:
+        break;
+    }
+}
+
+static void view_block(Viewer *v, StmtList block)
+{
+    for (size_t i = 0; i < block.len; i++)
+        view_stmt(v, block.at[i]);
+}
+
+static void note_choreographies(Viewer *v, StmtList body)
+{
+    for (size_t i = 0; i < body.len; i++) {
+        const Stmt *s = body.at[i];
+        if (s->kind != STMT_CHOREO)
+            continue;
+        if (s->choreo.def->kind == STMT_FUNCTION_DEF)
+            table_set(v->functions, s->choreo.def->function_def.name, (void *)s);
+        else
+            table_set(v->classes, s->choreo.def->class_def.name, (void *)s);
+    }
+}
+
+bool view_collect(Arena *a, Names *names, const Unit *checked, Sym entry, Diagram *diagram)
+{
+    Viewer v = {.arena = a, .names = names, .functions = table_new(a), .classes = table_new(a)};
+    note_choreographies(&v, checked->module.body);
+    const Stmt *choreo = table_get(v.functions, entry);
+    if (choreo == NULL)
+        return false;
+    Frame frame = {NULL, choreo->choreo.def, choreo->choreo.formals, choreo->choreo.formals, 0};
+    v.frame = &frame;
+    view_block(&v, choreo->choreo.def->function_def.body);
+    *diagram = (Diagram){entry, choreo->choreo.formals, v.events.at, v.events.len};
+    return true;
+}
