@@ -97,14 +97,29 @@ static bool sendable(Scope *sc, const Expr *value) {
     return false;
 }
 
+static bool incomplete_any(TyList list);
+
+// A type that a display without elements leaves open: `list`, `dict[str, list]`.
+static bool incomplete(const Ty *t) {
+    if (type_unknown(t)) return true;
+    if (t->kind == TY_TUPLE) return incomplete_any(t->tuple.items);
+    if (t->kind == TY_UNION) return incomplete_any(t->union_.items);
+    if (t->kind != TY_NAMED) return false;
+    bool container = type_is(t, "list") || type_is(t, "dict") || type_is(t, "set") ||
+        type_is(t, "frozenset") || type_is(t, "tuple");
+    return (container && t->named.args.len == 0) || incomplete_any(t->named.args);
+}
+
+static bool incomplete_any(TyList list) {
+    for (size_t i = 0; i < list.len; i++)
+        if (incomplete(list.at[i])) return true;
+    return false;
+}
+
 static const Ty *payload_type(Scope *sc, const Expr *value, const LocType *want) {
-    const Ty *t = value->ty;
-    bool bare = t != NULL && t->kind == TY_NAMED && t->named.args.len == 0 &&
-        (type_is(t, "list") || type_is(t, "dict") || type_is(t, "set") || type_is(t, "tuple"));
-    if ((type_unknown(t) || bare) && want != NULL && !type_unknown(want->ty) &&
-        type_fits(sc->p, t, want->ty))
-        return want->ty;
-    return t;
+    bool better = want != NULL && !type_unknown(want->ty) && !type_several(want->ty);
+    return better && incomplete(value->ty) && type_fits(sc->p, value->ty, want->ty) ? want->ty
+                                                                                    : value->ty;
 }
 
 static const Expr *check_com(Scope *sc, const Expr *call, const Channel *ch, const LocType *want) {

@@ -49,8 +49,10 @@ static Kids check_list(Scope *sc, ExprList list, const LocType *want) {
 // Finds the roles all operands share and places the role-less ones there.
 static void settle(Scope *sc, Kids *k) {
     for (size_t i = 0; i < k->len; i++)
-        if (k->at[i] != NULL && refuse_several(sc, k->at[i], "be an operand of one role's code"))
+        if (k->at[i] != NULL && refuse_several(sc, k->at[i], "be an operand of one role's code")) {
             k->at[i] = expr_poison(sc, k->at[i]);
+            break;
+        }
     k->bad = !expr_meet(sc, k->len, k->at, &k->roles);
     for (size_t i = 0; i < k->len && k->roles.len > 0; i++)
         if (k->at[i] != NULL) k->at[i] = expr_place(sc, k->at[i], k->roles);

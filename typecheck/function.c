@@ -135,7 +135,8 @@ const Stmt *check_function(Program *p, Scope *outer, Function *f) {
         *pass = stmt_pass(p->arena, d->at);
         body = (StmtList){pass, 1};
     }
-    return stmt_function_def(p->arena, d->at, f->name, args, body, (ExprList){0},
+    ExprList decorators = f->is_static ? d->function_def.decorator_list : (ExprList){0};
+    return stmt_function_def(p->arena, d->at, f->name, args, body, decorators,
                              located_result(p, f), (TypeParamList){0});
 }
 

@@ -160,6 +160,7 @@ static void check_decorators(Program *p, Function *f) {
     for (size_t i = 0; i < list.len; i++) {
         bool known = decorator_is(list.at[i], "roles") ||
             (f->owner != NULL && decorator_is(list.at[i], "staticmethod"));
+        known &= !(f->is_static && decorator_is(list.at[i], "roles"));
         if (!known) {
             report_unsupported(p, list.at[i]->at, "this decorator of a choreography");
             f->broken = true;
