@@ -141,6 +141,8 @@ def spice_token(tokens, pick, words):
 
 def change_indentation(tokens, pick, words):
     breaks = [i for i, token in enumerate(tokens) if token.startswith("\n")]
+    if not breaks:
+        return delete_token(tokens, pick, words)
     i = pick.choice(breaks)
     blanks = tokens[i][1:]
     tokens[i] = "\n" + pick.choice((blanks + " ", blanks[1:], "", blanks + "    ", "\t" + blanks,
