@@ -54,8 +54,22 @@ static const char *receipt_text(Half *h, const Expr *e)
     return format_text(h, "receives `", type_text(h, e->recv.payload), "`");
 }
 
+// `f` of `f(..)`: choreographies by the name that the choreography gives them.
+static const char *call_text(Half *h, const Expr *call)
+{
+    Text text = h->cx->source->text;
+    uint32_t start = call->call.func->at.start, end = call->call.func->at.end;
+    bool shown = end <= text.len && end > start && end - start < 40 &&
+                 memchr(text.at + start, '\n', end - start) == NULL;
+    return !shown ? "runs this"
+                  : format_text(h, "runs `", arena_strndup(h->arena, text.at + start, end - start),
+                                "`");
+}
+
 static const char *effect_text(Half *h, const Expr *e)
 {
+    if (e->kind == EXPR_CALL)
+        return call_text(h, e);
     if (e->kind == EXPR_SEND)
         return format_text(h, "sends `", type_text(h, e->send.payload), "`");
     if (e->kind == EXPR_SEND_LABEL)
@@ -177,7 +191,7 @@ static void note_difference(Half *h, Diag *d, const Clash *clash)
     if (left != NULL && right != NULL && strcmp(left, right) != 0)
         diag_note(d, "%s %s in one branch, and %s in the other", h->role, left, right);
     else if (left != NULL && right != NULL)
-        diag_note(d, "what %s does is not the same in both branches", h->role);
+        diag_note(d, "%s %s in both branches, but not in the same way", h->role, left);
     else if (left != NULL || right != NULL)
         diag_note(d, "%s %s in one branch, and does nothing more in the other", h->role,
                   left != NULL ? left : right);
@@ -348,10 +362,17 @@ static bool can_edit(Half *h, const Stmt *choice)
            (orelse.len == 0 || starts_line(h, orelse.at[0]->at.start));
 }
 
-static void edit_branch(Half *h, Diag *d, Help *help, StmtList arm, const char *selection)
+// Puts the selection in front of a branch, or behind the statement of it that tells its sender.
+static void edit_branch(Half *h, Diag *d, Help *help, const Stmt *first, const Stmt *after,
+                        const char *selection)
 {
-    uint32_t start = arm.at[0]->at.start;
-    diag_edit(d, help, (Span){start, start}, "%s\n%s", selection, indentation_at(h, start));
+    const Stmt *next_to = after != NULL ? after : first;
+    const char *indent = indentation_at(h, next_to->at.start);
+    uint32_t at = after != NULL ? after->at.end : first->at.start;
+    if (after != NULL)
+        diag_edit(d, help, (Span){at, at}, "\n%s%s", indent, selection);
+    else
+        diag_edit(d, help, (Span){at, at}, "%s\n%s", selection, indent);
 }
 
 static void edit_missing_branch(Half *h, Diag *d, Help *help, const Stmt *choice,
@@ -372,30 +393,82 @@ static const char *selection_text(Half *h, const char *channel, const Labels *la
     return buf_text(&b);
 }
 
-static void help_tell(Half *h, Diag *d, const Stmt *choice, const Clash *clash)
+// Who could tell the role: a decider, or somebody whom the deciders tell in both branches.
+typedef struct Teller {
+    Sym         role;
+    const char *channel;
+    const Stmt *left, *right;       // the selections that tell the teller; NULL for a decider
+} Teller;
+
+static const Stmt *selection_to(StmtList arm, Sym receiver)
 {
-    Sym sender = choice->if_.test->roles.at[0];
-    const char *channel = find_channel(h, sender);
-    Labels labels;
-    if (channel == NULL) {
-        diag_help(d, "tell %s as well, as the first thing in both branches; "
-                     "this needs a channel from %s to %s", h->role, sender, h->role);
-        return;
+    for (size_t i = 0; i < arm.len; i++) {
+        const Expr *e = selection_of(arm.at[i]);
+        if (e != NULL && e->select.receiver == receiver)
+            return arm.at[i];
     }
-    if (is_offer(clash->left) || is_offer(clash->right) || !find_labels(h, choice, &labels) ||
-        !can_edit(h, choice)) {
-        diag_help(d, "tell %s as the first thing in every branch: `%s.select(...)` with a "
-                     "different label in each", h->role, channel);
-        return;
+    return NULL;
+}
+
+static bool find_teller(Half *h, const Stmt *choice, Teller *out)
+{
+    SymList deciders = choice->if_.test->roles;
+    StmtList body = choice->if_.body;
+    for (size_t i = 0; i < deciders.len; i++) {
+        *out = (Teller){deciders.at[i], find_channel(h, deciders.at[i]), NULL, NULL};
+        if (out->channel != NULL)
+            return true;
     }
+    for (size_t i = 0; i < body.len; i++) {
+        const Expr *e = selection_of(body.at[i]);
+        const Stmt *other = e == NULL || e->select.receiver == h->role
+                                ? NULL : selection_to(choice->if_.orelse, e->select.receiver);
+        if (other == NULL || ir_equal_expr(e->select.label, other->expr.value->select.label))
+            continue;
+        *out = (Teller){e->select.receiver, find_channel(h, e->select.receiver), body.at[i], other};
+        if (out->channel != NULL)
+            return true;
+    }
+    return false;
+}
+
+// Selections that come too late, or in one branch only, are to be moved or completed by hand.
+static bool is_told_somewhere(Half *h, const Stmt *choice)
+{
+    return selection_to(choice->if_.body, h->role) != NULL ||
+           selection_to(choice->if_.orelse, h->role) != NULL;
+}
+
+static void help_edits(Half *h, Diag *d, const Stmt *choice, const Teller *teller,
+                       const Labels *labels)
+{
     Help *help = diag_help(d, "tell %s as well, as the first thing in both branches", h->role);
-    const char *right = selection_text(h, channel, &labels, labels.right, sender);
-    edit_branch(h, d, help, choice->if_.body,
-                selection_text(h, channel, &labels, labels.left, sender));
-    if (choice->if_.orelse.len > 0)
-        edit_branch(h, d, help, choice->if_.orelse, right);
+    const char *left = selection_text(h, teller->channel, labels, labels->left, teller->role);
+    const char *right = selection_text(h, teller->channel, labels, labels->right, teller->role);
+    StmtList orelse = choice->if_.orelse;
+    edit_branch(h, d, help, choice->if_.body.at[0], teller->left, left);
+    if (orelse.len > 0)
+        edit_branch(h, d, help, orelse.at[0], teller->right, right);
     else
         edit_missing_branch(h, d, help, choice, right);
+}
+
+static void help_tell(Half *h, Diag *d, const Stmt *choice)
+{
+    Teller teller;
+    Labels labels;
+    Sym decider = choice->if_.test->roles.at[0];
+    if (!find_teller(h, choice, &teller))
+        diag_help(d, "tell %s as well, as the first thing in both branches; "
+                     "this needs a channel from %s to %s", h->role, decider, h->role);
+    else if (is_told_somewhere(h, choice))
+        diag_help(d, "tell %s in both branches, with different labels, before it does anything "
+                     "that differs", h->role);
+    else if (find_labels(h, choice, &labels) && can_edit(h, choice))
+        help_edits(h, d, choice, &teller, &labels);
+    else
+        diag_help(d, "tell %s as the first thing in every branch, with a label of one enum: "
+                     "`%s.select(...)`", h->role, teller.channel);
 }
 
 // ---- reports ----
@@ -453,7 +526,7 @@ void choice_report(Half *h, const Stmt *choice, const Clash *clash)
     label_told(h, d, choice->if_.orelse, test->roles);
     label_side(h, d, clash->right, choice->if_.orelse);
     note_difference(h, d, clash);
-    help_tell(h, d, choice, clash);
+    help_tell(h, d, choice);
 }
 
 static Span head_span(const Stmt *s)
