@@ -60,7 +60,7 @@ static const char *describe(const Expr *e)
     switch (e->kind) {
     case EXPR_ATTRIBUTE: return "attribute";
     case EXPR_SUBSCRIPT: return "subscript";
-    case EXPR_STARRED: return "starred";
+    case EXPR_STARRED: return "starred expression";
     case EXPR_NAME: return "name";
     case EXPR_LIST: return "list";
     case EXPR_TUPLE: return "tuple";

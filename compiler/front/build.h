@@ -25,6 +25,7 @@ typedef struct Build {
     uint32_t last_end;          // where the last token that is no layout ended
     int nesting;                // open lambdas and right operands of `**`
     uint32_t quiet_until;       // errors that start before are consequences of a reported one
+    const Token *excused;       // a clause whose header has a mistake; it needs no message
     const Unit *unit;           // the result
 } Build;
 

@@ -194,19 +194,29 @@ static Mistake look(Build *b, const char *const *expected, size_t count)
 
 // ---- questions; each reports and gives true, or gives false ----
 
-static bool is_consequence(const Mistake *m)
+// Whether a clause stands alone because the header it belongs to has a mistake: that of the block
+// before it, or further up where clauses follow one another. One excused clause excuses the next.
+static bool is_excused_clause(const Mistake *m)
 {
-    if (m->at->kind == TOK_ERROR || has_error_token(m->b, m)
-        || line_has_diagnostic(m->b, m->first)) {
-        build_skip_line(m->b, m->first->at);
-        return true;
-    }
+    Build *b = m->b;
     if (!is_clause(m->at->kind) || m->at != m->first)
         return false;
-    const Token *header = header_before(m->b, m->at);
-    if (header == NULL || !line_has_diagnostic(m->b, header))
+    const Token *header = header_before(b, m->at);
+    while (header != NULL && header != b->excused && !line_has_diagnostic(b, header))
+        header = is_clause(header->kind) ? header_before(b, header) : NULL;
+    if (header == NULL || header->kind == TOK_DEF || header->kind == TOK_CLASS
+        || header->kind == TOK_WITH || header->kind == TOK_AT)
         return false;
-    build_skip_line(m->b, m->at->at);
+    b->excused = m->at;
+    return true;
+}
+
+static bool is_consequence(const Mistake *m)
+{
+    if (m->at->kind != TOK_ERROR && !has_error_token(m->b, m)
+        && !line_has_diagnostic(m->b, m->first) && !is_excused_clause(m))
+        return false;
+    build_skip_line(m->b, m->first->at);
     return true;
 }
 
@@ -310,10 +320,10 @@ static bool lacks_colon(const Mistake *m)
 
 static bool is_else_if(const Mistake *m)
 {
-    if (m->before == NULL || m->before->kind != TOK_ELSE || m->at->kind != TOK_IF
-        || m->before != m->first)
+    const Token *word = m->at->kind == TOK_ELSE ? m->at : m->before;
+    if (word == NULL || word->kind != TOK_ELSE || word != m->first || word[1].kind != TOK_IF)
         return false;
-    Span both = span_join(m->before->at, m->at->at);
+    Span both = span_join(word->at, word[1].at);
     Diag *d = build_error(m->b, both, DIAG_SYNTAX, "`else if` is written `elif`");
     if (d != NULL)
         diag_edit(d, diag_help(d, "write `elif`"), both, "elif");
@@ -476,8 +486,8 @@ static void report_other(const Mistake *m)
 void syntax_error_report(Build *b, const char *const *expected, size_t count)
 {
     static bool (*const questions[])(const Mistake *) = {
-        is_consequence, lacks_block, is_indented, lacks_handler, lacks_definition, stands_alone,
-        is_else_if, is_print, is_several_exceptions, assigns_in_condition, is_walrus_statement,
+        is_consequence, lacks_block, is_indented, lacks_handler, lacks_definition, is_else_if,
+        stands_alone, is_print, is_several_exceptions, assigns_in_condition, is_walrus_statement,
         is_misspelt, lacks_operand, lacks_colon, is_keyword_as_name, lacks_else, is_open_import,
         is_in_fstring, lacks_comma, is_starred_group,
     };
