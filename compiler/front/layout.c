@@ -182,7 +182,7 @@ TokenList layout_run(Arena *a, Names *names, const Source *source, TokenList tok
     size_t lines = 1;
     for (size_t i = 0; i < tokens.len; i++)
         lines += tokens.at[i].kind == TOK_NEWLINE;
-    l->out = ARENA_ARRAY(a, Token, tokens.len + 2 * lines + MAX_INDENTS);   // an indent, a dedent each
+    l->out = ARENA_ARRAY(a, Token, tokens.len + 2 * lines);     // a line's INDENT and its DEDENT
     bool starts_line = true;
     for (const Token *t = tokens.at; t < tokens.at + tokens.len; t++) {
         if (starts_line)

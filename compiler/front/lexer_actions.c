@@ -1,4 +1,4 @@
-// lexer_actions.c - what the rules of lexer.l do outside f-strings: names, literals, brackets, lines.
+// lexer_actions.c - what the rules of lexer.l do outside f-strings.
 //
 // After an error the rest of the logical line is of little worth: an ERROR token makes the parser
 // drop it, and further bad characters in it are not reported.
@@ -150,8 +150,47 @@ uint32_t lexer_put_number(Lexer *lx, Span at)
     return len;
 }
 
-void lexer_put_string(Lexer *lx, Span at)
+// Inside a field of an f-string of one line, with the same quote: does it end that f-string?
+static bool meets_own_quote(const Lexer *lx, Span at)
 {
+    if (lx->string_count == 0)
+        return false;
+    const FString *s = &lx->strings[lx->string_count - 1];
+    return lx->text[at.start] == s->quote && !s->triple;
+}
+
+static uint32_t end_broken_string(Lexer *lx, Span at)
+{
+    Span quote = {at.start, at.start + 1};
+    Span field = {lx->brackets[lx->depth - 1].at, lx->brackets[lx->depth - 1].at + 1};
+    if (!lx->line_failed) {
+        Diag *d = diag_report(lx->diags, quote, DIAG_FSTRING,
+                              "a replacement field of the f-string is not closed");
+        diag_label(d, field, "opened here");
+    }
+    lexer_put_error(lx, quote);
+    lexer_close_string(lx);
+    return 1;
+}
+
+static bool ends_operand(int kind)
+{
+    switch (kind) {
+    case TOK_NAME: case TOK_NUMBER: case TOK_STRING: case TOK_FSTRING_END: case TOK_RPAR:
+    case TOK_RSQB: case TOK_RBRACE: case TOK_FALSE: case TOK_NONE: case TOK_TRUE:
+    case TOK_ELLIPSIS: case TOK_YIELD: case TOK_ERROR:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// An operand and a string in a row are never right: more likely the quote ends the f-string.
+uint32_t lexer_put_string(Lexer *lx, Span at)
+{
+    if (meets_own_quote(lx, at) && ends_operand(last_kind(lx)) && last_kind(lx) != TOK_STRING
+        && last_kind(lx) != TOK_FSTRING_END && last_kind(lx) != TOK_YIELD)
+        return end_broken_string(lx, at);
     unsigned modes = 0;
     bool u_prefix = false;
     const char *p = lx->text + at.start;
@@ -170,37 +209,24 @@ void lexer_put_string(Lexer *lx, Span at)
     Token *t = lexer_put(lx, TOK_STRING, at);
     t->constant = value;
     t->u_prefix = u_prefix;
-}
-
-// Does a quote that closes nothing end the f-string around it, whose field was left open?
-static bool ends_string(const Lexer *lx, Span at)
-{
-    if (lx->string_count == 0)
-        return false;
-    const FString *s = &lx->strings[lx->string_count - 1];
-    return lx->text[at.start] == s->quote && !s->triple;
+    return at.end - at.start;
 }
 
 uint32_t lexer_put_unclosed(Lexer *lx, Span at)
 {
-    if (ends_string(lx, at)) {
-        Span field = {lx->brackets[lx->depth - 1].at, lx->brackets[lx->depth - 1].at + 1};
-        Diag *d = diag_report(lx->diags, (Span){at.start, at.start + 1}, DIAG_FSTRING,
-                              "a replacement field of the f-string is not closed");
-        diag_label(d, field, "opened here");
-        lexer_put_error(lx, (Span){at.start, at.start + 1});
-        lexer_close_string(lx);
-        return 1;
-    }
+    if (meets_own_quote(lx, at))
+        return end_broken_string(lx, at);
     const char *p = lx->text + at.start;
     uint32_t prefix = (uint32_t)strcspn(p, "'\"");
     bool triple = at.end - at.start >= prefix + 3 && p[prefix + 1] == p[prefix]
                   && p[prefix + 2] == p[prefix];
     uint32_t quotes = prefix + (triple ? 3 : 1);
-    Diag *d = diag_report(lx->diags, (Span){at.start, at.start + quotes}, DIAG_STRING, "%s",
-                          triple ? "a triple-quoted string is not closed before the file ends"
-                                 : "a string is not closed before the line ends");
-    diag_primary(d, "opened here");
+    if (triple || !lx->line_failed) {
+        Diag *d = diag_report(lx->diags, (Span){at.start, at.start + quotes}, DIAG_STRING, "%s",
+                              triple ? "a triple-quoted string is not closed before the file ends"
+                                     : "a string is not closed before the line ends");
+        diag_primary(d, "opened here");
+    }
     lexer_put_error(lx, at);
     lexer_drop_brackets(lx, at.start);
     return at.end - at.start;
@@ -241,53 +267,73 @@ static bool is_among(const char *word, size_t len, const char *const *list)
     return false;
 }
 
-static bool ends_operand(int kind)
+// A word at the start of a line, while brackets are open.
+typedef struct Word { const char *at; size_t len; int64_t columns; } Word;
+
+static bool is_name_char(char c)
 {
-    switch (kind) {
-    case TOK_NAME: case TOK_NUMBER: case TOK_STRING: case TOK_FSTRING_END: case TOK_RPAR:
-    case TOK_RSQB: case TOK_RBRACE: case TOK_FALSE: case TOK_NONE: case TOK_TRUE:
-    case TOK_ELLIPSIS: case TOK_YIELD: case TOK_ERROR:
-        return true;
-    default:
-        return false;
-    }
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'
+           || (unsigned char)c >= 0x80;
 }
 
-// Can the word at the start of a line only be the start of a statement, whatever brackets are open?
-// `if`, `else`, `for` and `async` may go on with an expression, but only after an operand.
-static bool starts_statement(const Lexer *lx, const char *word, size_t len)
+static Word word_at(const Lexer *lx, uint32_t at)
 {
-    static const char *const always[] = {
+    Word w = {.columns = line_indent(lx, &at)};
+    w.at = lx->text + at;
+    while (is_name_char(w.at[w.len]))
+        w.len++;
+    if (w.len > 0 && (*w.at <= '9' || w.at[w.len] == '\'' || w.at[w.len] == '"'))
+        w.len = 0;                          // a number, or the prefix of a string
+    return w;
+}
+
+// A statement keyword can stand nowhere in an expression. Before `=` it is a misused name.
+static bool is_statement_word(const Lexer *lx, Word w)
+{
+    static const char *const keywords[] = {
         "assert", "break", "class", "continue", "def", "del", "elif", "except", "finally",
         "global", "import", "nonlocal", "pass", "raise", "return", "try", "while", "with", NULL,
     };
-    static const char *const after_operator[] = {"async", "else", "for", "if", NULL};
-    static const char *const not_after_yield[] = {"from", NULL};
-    int last = last_kind(lx);
-    return is_among(word, len, always)
-           || (is_among(word, len, after_operator) && !ends_operand(last))
-           || (is_among(word, len, not_after_yield) && last != TOK_YIELD);
+    static const char *const from[] = {"from", NULL};
+    const char *next = w.at + w.len;
+    while (*next == ' ')
+        next++;
+    if (*next == '=')
+        return false;
+    return is_among(w.at, w.len, keywords)
+           || (is_among(w.at, w.len, from) && last_kind(lx) != TOK_YIELD);
 }
 
-// Does a new statement start at `at`, the start of a line, although a bracket is open? The line must
-// not be deeper than the one with the bracket: a keyword there is more likely a misused name.
+// Some words go on with an expression after an operand and only there; every other word can follow
+// an operator or comma but no operand.
+static bool fits_nowhere(const Lexer *lx, Word w)
+{
+    static const char *const after_operand[] = {"async", "else", "for", "if", NULL};
+    static const char *const infix[] = {
+        "and", "as", "async", "else", "for", "from", "if", "in", "is", "not", "or", NULL,
+    };
+    int last = last_kind(lx);
+    if (!ends_operand(last))
+        return is_among(w.at, w.len, after_operand);
+    return last != TOK_YIELD && last != TOK_ERROR && !is_among(w.at, w.len, infix);
+}
+
+// Does a new statement start at `at`, the start of a line, although a bracket is open? What is
+// valid never looks like that. Where only the line's words are out of place, it must also be no
+// deeper than the line with the bracket: a comma may be all that is missing.
 static bool resumes(Lexer *lx, uint32_t at)
 {
-    int64_t columns = line_indent(lx, &at);
-    size_t len = 0;
-    while (lx->text[at + len] >= 'a' && lx->text[at + len] <= 'z')
-        len++;
-    char next = lx->text[at + len];
-    bool is_word = len > 0 && (next == ' ' || next == '\t' || next == ':' || next == '\n'
-                               || next == '\r' || next == '\0' || next == '(' || next == '\\');
-    if (!is_word || !starts_statement(lx, lx->text + at, len))
+    Word w = word_at(lx, at);
+    if (w.len == 0)
         return false;
+    if (is_statement_word(lx, w))
+        return true;
     Bracket *b = &lx->brackets[lx->depth - 1];
     if (b->line_indent < 0) {
         uint32_t start = line_start(lx, b->at);
         b->line_indent = line_indent(lx, &start);
     }
-    return columns <= b->line_indent;
+    return w.columns <= b->line_indent && fits_nowhere(lx, w);
 }
 
 static void report_bracket(Lexer *lx, const Bracket *b)
@@ -300,15 +346,30 @@ static void report_bracket(Lexer *lx, const Bracket *b)
     diag_primary(d, "opened here");
 }
 
+// After another error in the line, what is open may be its consequence.
 static void abandon_brackets(Lexer *lx, Span at)
 {
-    report_bracket(lx, &lx->brackets[lx->depth - 1]);
+    for (size_t i = 0; i < lx->depth && !lx->line_failed; i++)
+        report_bracket(lx, &lx->brackets[i]);
     lx->depth = lx->string_count = 0;
     lexer_put_error(lx, at);
 }
 
+// An f-string of one line that is broken does not go on in the next one.
+static void leave_broken_string(Lexer *lx)
+{
+    const FString *s = &lx->strings[lx->string_count - 1];
+    if (s->triple)
+        return;
+    uint32_t start = s->start;
+    lexer_close_string(lx);
+    lexer_drop_brackets(lx, start);
+}
+
 void lexer_put_newline(Lexer *lx, Span at)
 {
+    if (lx->line_failed && lx->string_count > 0)
+        leave_broken_string(lx);
     if (lx->depth > 0) {
         if (!resumes(lx, at.end))
             return;
@@ -392,17 +453,19 @@ static void report_mismatch(Lexer *lx, Span at)
 
 // A closer of the wrong kind closes its own bracket if one is open further out, with what is inside
 // it; else it was probably meant for the innermost one. A replacement field ends at its brace only.
-static void recover_mismatch(Lexer *lx, char open, Span at)
+static void recover_mismatch(Lexer *lx, char open, int kind, Span at)
 {
-    size_t floor = lx->string_count > 0 ? lx->strings[lx->string_count - 1].base + 1 : 0;
+    size_t base = lx->string_count > 0 ? lx->strings[lx->string_count - 1].base : 0;
     size_t depth = lx->depth;
-    while (depth > floor && !closes(open, &lx->brackets[depth - 1]))
-        depth--;
-    if (depth > floor)
-        lx->depth = depth - 1;
-    else if (lx->depth > floor)
-        lx->depth--;
     lexer_put_error(lx, at);
+    while (depth > base && !closes(open, &lx->brackets[depth - 1]))
+        depth--;
+    if (depth > base) {
+        lx->depth = depth;
+        lexer_close_bracket(lx, open, kind, at);
+    } else if (lx->depth > base && !lexer_in_field(lx)) {
+        lx->depth--;
+    }
 }
 
 void lexer_close_bracket(Lexer *lx, char open, int kind, Span at)
@@ -410,7 +473,7 @@ void lexer_close_bracket(Lexer *lx, char open, int kind, Span at)
     if (lx->depth == 0 || !closes(open, &lx->brackets[lx->depth - 1])) {
         if (!lx->line_failed)
             report_mismatch(lx, at);
-        recover_mismatch(lx, open, at);
+        recover_mismatch(lx, open, kind, at);
         return;
     }
     bool field = lexer_in_field(lx);

@@ -1,8 +1,9 @@
 // lexer_fstring.c - what the rules of lexer.l do in f-strings (PEP 701).
 //
 // Literal text is gathered piece by piece and pushed as one FSTRING_MIDDLE where a field or the end
-// of the string is reached. In a format spec `{{` is a field that starts with a brace, and a line end
-// goes back to the field; but as in CPython 3.12 and 3.13 only up to the first field closed in it.
+// of the string is reached. In a format spec `{{` is a field that starts with a brace, and a line
+// end goes back to the field; but as in CPython 3.12 and 3.13 only up to the first field closed
+// in it.
 
 #include <string.h>
 

@@ -78,7 +78,7 @@ bool lexer_in_middle(const Lexer *lx);
 // Actions on the text `at`. Those that give a length use up that much of it only.
 void     lexer_put_unicode_name(Lexer *lx, Span at);    // a run of letters, some beyond ASCII
 uint32_t lexer_put_number(Lexer *lx, Span at);
-void     lexer_put_string(Lexer *lx, Span at);
+uint32_t lexer_put_string(Lexer *lx, Span at);
 uint32_t lexer_put_unclosed(Lexer *lx, Span at);        // a string up to the end of line or file
 void     lexer_put_newline(Lexer *lx, Span at);
 void     lexer_put_colon(Lexer *lx, Span at);

@@ -11,7 +11,7 @@
 
 enum {
     LITERAL_MAX_DECIMAL = 4300,         // digits of a decimal int, as in CPython
-    LITERAL_MAX_RADIX   = 100000,       // digits of a hex, octal or binary int: converting is slow
+    LITERAL_MAX_RADIX   = 20000,        // digits of a hex, octal or binary int: converting is slow
 };
 
 typedef struct Literals { Arena *arena; const Source *source; Diags *diags; } Literals;

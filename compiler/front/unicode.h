@@ -15,8 +15,8 @@
 
 enum { UNICODE_MAX = 0x10FFFF, UNICODE_MAX_BYTES = 4 };
 
-// Reads one code point of strict UTF-8 (no surrogates, nothing overlong) from `len` bytes. Gives the
-// number of bytes read, or 0 when they are not UTF-8 or `len` is 0.
+// Reads one code point of strict UTF-8 (no surrogates, nothing overlong) from `len` bytes. Gives
+// the number of bytes read, or 0 when they are not UTF-8 or `len` is 0.
 size_t unicode_decode(const char *s, size_t len, uint32_t *code);
 
 // Writes a code point, a surrogate included, at `out` (room for UNICODE_MAX_BYTES). Gives the

@@ -21,35 +21,42 @@ import truth
 
 BATCH = 2_000
 
-NUMBERS = ("0", "1", "7", "9", "00", "_", ".", "e", "E", "e+", "e-", "j", "J", "x", "X", "o", "b",
-           "B", "f", "a", "if", "else", "or", "and", "in", "is", "not", "for", " ", " x", "+", "1.5",
-           "0x", "0b", "0o", "12_3", "9" * 30, "0" * 20, "1e308", "1e400", "4.9e-324", "é")
-STRINGS = ("'", '"', "'''", '"""', "\\", "\n", "\r\n", "\r", "a", " ", "é", "\\x", "41", "\\u", "00e9",
-           "\\U", "0001F600", "ffffffff", "\\N", "{", "}", "{BULLET}", "{bullet}", "{NUL}", "{NO SUCH}",
-           "\\0", "\\377", "\\400", "\\8", "\\'", '\\"', "\\\\", "\\q", "\\\n", "\\\r\n", "#", "\\ud800",
-           "r", "b", "u", "f", "R", "B", "U", "rb", "bR", "fr", "😀", "{CJK UNIFIED IDEOGRAPH-4E00}",
-           "{HANGUL SYLLABLE GAG}", "{KEYCAP DIGIT ONE}", "\f", "\t")
-FIELDS = ("f'", 'f"', "f'''", 'f"""', "rf'", "'", '"', "'''", '"""', "{", "}", "{{", "}}", "{x}", "{x",
-          "x", "!", "!r", "!s", "!=", "=", "==", ":", ":=", "lambda", "lambda x: x", "(", ")", "[", "]",
-          ",", "a", " ", "\n", "\\", "\\n", "\\N{BULLET}", "\\N", "#", "# c\n", "yield", "*", ">10", ".2f",
-          "{w}", "{x:{w}}", "{x!r:^{w}.{p}}", "f'{y}'", 'f"{y}"', "\\{", "\\}", "é", "await x", "\r\n",
-          "'b'", '"b"', "{'k': 1}", "x if y else z")
-LAYOUT = ("if x:\n", "else:\n", "x\n", "y = 1\n", "pass\n", " ", "  ", "    ", "\t", "\f", "\n", "\r\n",
-          "\r", "\\\n", "\\", "\\\r\n", "# c\n", "#", "(", ")", "[", "]", "{", "}", ",", ";", ":", "def f():\n",
-          "while 1: pass\n", "class C:\n", "match x:\n", "case 1:\n", "case _: pass\n", "match", "case",
-          "type", "type X = int", "match(x)\n", "match[x]: int = 3\n", "match = 1\n", "match -x:\n",
-          "match *a, b:\n", "case = 2\n", "type X[T] = T\n", "type(x)\n", "type = 1; type Y = y\n", "\x0b",
-          "\xa0", "é = 1\n", "x = (1,\n", "'''\n", "'", "try:\n", "except* E:\n", "@d\n", "async ", "return\n")
-NAMES = ("a", "_", "1", "é", "ª", "ﬁ", "Å", "ſ", "K", "·", "\u0300", "℘", "゛", "\u2118", "ℯ",
-         "\u0e33", "\ufe33", "€", "“", "²", "①", "𝐱", "\ufeff", "中", "가", "\U0001d7ce", "̈", " ", "=", "1\n",
-         ".", "\U000e0100", "𐊯", "\u180e", "٣")
-COOKIES = ("utf-8", "UTF_8", "utf8", "latin-1", "iso-8859-1", "Latin_1", "iso-latin-1-unix", "cp1252",
-           "windows-1252", "ascii", "us-ascii", "koi8-r", "koi8_u", "euc-jp", "EUC_JP", "shift_jis",
-           "gb2312", "gbk", "big5", "iso-8859-15", "latin9", "cp437", "mac-roman", "iso8859-7",
-           "foo", "rot13", "utf-8-sig", "cp1251", "l1", "646", "tis-620", "euc-kr", "gb18030")
-LINES = (b"# coding: %s", b"# -*- coding: %s -*-", b"#coding=%s", b"# vim: set fileencoding=%s :",
-         b"# coding %s", b"#coding:%s#", b"  # coding: %s", b"\f# coding: %s", b"x # coding: %s",
-         b"# Coding: %s", b"#coding: coding: %s", b"\\\n# coding: %s")
+NUMBERS = ("0", "1", "7", "9", "00", "_", ".", "e", "E", "e+", "e-", "j", "J", "x", "X", "o",
+           "b", "B", "f", "a", "if", "else", "or", "and", "in", "is", "not", "for", " ", " x",
+           "+", "1.5", "0x", "0b", "0o", "12_3", "9" * 30, "0" * 20, "1e308", "1e400",
+           "4.9e-324", "é")
+STRINGS = ("'", '"', "'''", '"""', "\\", "\n", "\r\n", "\r", "a", " ", "é", "\\x", "41", "\\u",
+           "00e9", "\\U", "0001F600", "ffffffff", "\\N", "{", "}", "{BULLET}", "{bullet}",
+           "{NUL}", "{NO SUCH}", "\\0", "\\377", "\\400", "\\8", "\\'", '\\"', "\\\\", "\\q",
+           "\\\n", "\\\r\n", "#", "\\ud800", "r", "b", "u", "f", "R", "B", "U", "rb", "bR",
+           "fr", "😀", "{CJK UNIFIED IDEOGRAPH-4E00}", "{HANGUL SYLLABLE GAG}",
+           "{KEYCAP DIGIT ONE}", "\f", "\t")
+FIELDS = ("f'", 'f"', "f'''", 'f"""', "rf'", "'", '"', "'''", '"""', "{", "}", "{{", "}}",
+          "{x}", "{x", "x", "!", "!r", "!s", "!=", "=", "==", ":", ":=", "lambda",
+          "lambda x: x", "(", ")", "[", "]", ",", "a", " ", "\n", "\\", "\\n", "\\N{BULLET}",
+          "\\N", "#", "# c\n", "yield", "*", ">10", ".2f", "{w}", "{x:{w}}", "{x!r:^{w}.{p}}",
+          "f'{y}'", 'f"{y}"', "\\{", "\\}", "é", "await x", "\r\n", "'b'", '"b"', "{'k': 1}",
+          "x if y else z")
+LAYOUT = ("if x:\n", "else:\n", "x\n", "y = 1\n", "pass\n", " ", "  ", "    ", "\t", "\f", "\n",
+          "\r\n", "\r", "\\\n", "\\", "\\\r\n", "# c\n", "#", "(", ")", "[", "]", "{", "}", ",",
+          ";", ":", "def f():\n", "while 1: pass\n", "class C:\n", "match x:\n", "case 1:\n",
+          "case _: pass\n", "match", "case", "type", "type X = int", "match(x)\n",
+          "match[x]: int = 3\n", "match = 1\n", "match -x:\n", "match *a, b:\n", "case = 2\n",
+          "type X[T] = T\n", "type(x)\n", "type = 1; type Y = y\n", "\x0b", "\xa0", "é = 1\n",
+          "x = (1,\n", "'''\n", "'", "try:\n", "except* E:\n", "@d\n", "async ", "return\n")
+NAMES = ("a", "_", "1", "é", "ª", "ﬁ", "Å", "ſ", "K", "·", "\u0300", "℘", "゛",
+         "\u2118", "ℯ", "\u0e33", "\ufe33", "€", "“", "²", "①", "𝐱", "\ufeff",
+         "中", "가", "\U0001d7ce", "̈", " ", "=", "1\n", ".", "\U000e0100", "𐊯", "\u180e",
+         "٣")
+COOKIES = ("utf-8", "UTF_8", "utf8", "latin-1", "iso-8859-1", "Latin_1", "iso-latin-1-unix",
+           "cp1252", "windows-1252", "ascii", "us-ascii", "koi8-r", "koi8_u", "euc-jp",
+           "EUC_JP", "shift_jis", "gb2312", "gbk", "big5", "iso-8859-15", "latin9", "cp437",
+           "mac-roman", "iso8859-7", "foo", "rot13", "utf-8-sig", "cp1251", "l1", "646",
+           "tis-620", "euc-kr", "gb18030")
+LINES = (b"# coding: %s", b"# -*- coding: %s -*-", b"#coding=%s",
+         b"# vim: set fileencoding=%s :", b"# coding %s", b"#coding:%s#", b"  # coding: %s",
+         b"\f# coding: %s", b"x # coding: %s", b"# Coding: %s", b"#coding: coding: %s",
+         b"\\\n# coding: %s")
 
 
 def pieces(pick, words, most):
@@ -90,7 +97,7 @@ def coded_text(pick):
     lines = [pick.choice(LINES) % cookie]
     if pick.random() < 0.4:
         lines.insert(0, pick.choice((b"", b"#!/bin/sh", b" ", b"x", b"'''", b"\f")))
-    letters = bytes(pick.choice(b"ab\xc3\xa9\xe9\xa4\xa2\x80\x93\xff") for _ in range(pick.randint(0, 4)))
+    letters = bytes(pick.choices(b"ab\xc3\xa9\xe9\xa4\xa2\x80\x93\xff", k=pick.randint(0, 4)))
     mark = b"\xef\xbb\xbf" if pick.random() < 0.1 else b""
     end = pick.choice((b"\n", b"\r\n", b"\r"))
     return mark + end.join([*lines, b"x = '" + letters + b"'", b""])
@@ -108,7 +115,7 @@ EXCEPTIONS = (
      " CPython 3.12 and 3.13; ours is a JoinedStr as every other spec",
      lambda text: b"\\N{BULLET}" in text and b":" in text),
     ("CPython 3.12 and 3.13 cut the text of a self-documenting field at its first `!=`",
-     lambda text: b"!=" in text and b"=}" in text),
+     lambda text: b"!=" in text and re.search(rb"=\s*[}!:]", text) is not None),
     ("a line end in the format spec of a single-quoted f-string: after it CPython 3.13 takes a"
      " field for a part of the spec",
      lambda text: re.search(rb":[^{}]*[\r\n]+[^}]*{", text) is not None),
