@@ -6,7 +6,7 @@
 #include "compiler/command/cmd_parse.h"
 #include "compiler/command/command.h"
 #include "compiler/command/crash.h"
-#include "compiler/version.h"
+#include "compiler/base/version.h"
 
 static void print_help(Session *s, int argc, char **argv)
 {

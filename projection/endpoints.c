@@ -1,19 +1,19 @@
 // endpoints.c - assembles the halves of all choreographies into one program for each role.
 //
-// A program's endpoint for role R starts from R's half of the entry and takes along what that reaches:
-// halves of other choreographies, local functions and classes, variables, imports. What a role does not
-// reach is not in its program (docs/language.md, "Modules"): a definition or import is kept where its name
-// is needed; any other module statement runs at the roles that use a name it mentions, and at all roles if none does.
-// Everything stays in source order.
+// A program's endpoint for role R starts from R's half of the entry and takes along what that
+// reaches: halves of other choreographies, local functions and classes, variables, imports. What a
+// role does not reach is not in its program (docs/language.md, "Modules"): a definition or import
+// is kept where its name is needed; any other module statement runs at the roles that use a name it
+// mentions, and at all roles if none does. Everything stays in source order.
 
 #include "projection/projection.h"
 
 #include <string.h>
 
 #include "compiler/base/vec.h"
-#include "projection/free_names.h"
+#include "compiler/ir/free_names.h"
 #include "projection/projection_internal.h"
-#include "typecheck/table.h"
+#include "compiler/base/table.h"
 
 // A statement of the module, or one role's half of a choreography.
 typedef struct Item {
@@ -149,7 +149,8 @@ static bool mentions_needed(const Reach *r, const Item *item)
     return false;
 }
 
-// Adds what the kept items need, and the acting statements that concern any of it, until nothing is added.
+// Adds what the kept items need, and the acting statements that concern any of it, until nothing is
+// added.
 static void close_reach(Reach *r)
 {
     bool grown = true;

@@ -1,19 +1,8 @@
-// table.h - a map from names (or any pointers) to pointers, in an arena.
+// table.h - see compiler/base/table.h.
 
-#ifndef PYCHORAL_TABLE_H
-#define PYCHORAL_TABLE_H
+#ifndef PYCHORAL_TYPECHECK_TABLE_H
+#define PYCHORAL_TYPECHECK_TABLE_H
 
-#include <stdint.h>
-
-#include "compiler/base/arena.h"
-
-typedef struct Table Table;
-
-Table *table_new(Arena *a);
-void  *table_get(const Table *t, const void *key);              // NULL when absent
-void   table_set(Table *t, const void *key, void *value);       // replaces
-
-// A number as a key; numbers and pointers do not mix in one table.
-static inline const void *table_key(uint64_t n) { return (const void *)(uintptr_t)(n + 1); }
+#include "compiler/base/table.h"
 
 #endif

@@ -1,4 +1,5 @@
-// sha256.c - FIPS 180-4, sections 4.1.2, 5.1.1, 5.3.3 and 6.2; names of variables are the standard's.
+// sha256.c - FIPS 180-4, sections 4.1.2, 5.1.1, 5.3.3 and 6.2; names of variables are the
+// standard's.
 
 #include "compiler/base/sha256.h"
 

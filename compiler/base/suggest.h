@@ -6,7 +6,8 @@
 #include <stddef.h>
 
 // Gives the candidate with the smallest edit distance (insertion, deletion, substitution, swap of
-// neighbours; case counts little) if it is near enough to be meant, else NULL. The first of several wins.
+// neighbours; case counts little) if it is near enough to be meant, else NULL. The first of several
+// wins.
 const char *suggest_nearest(const char *word, const char *const *candidates, size_t count);
 
 #endif

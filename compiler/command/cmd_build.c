@@ -20,7 +20,8 @@ static void say_written(Session *s, Programs programs, const char *folder, bool 
 {
     session_say(s, "wrote");
     for (size_t i = 0; i < programs.len; i++)
-        session_say(s, "%s %s", i ? "," : "", path_join(s->arena, folder, programs.at[i].file.name));
+        session_say(s, "%s %s", i ? "," : "",
+                    path_join(s->arena, folder, programs.at[i].file.name));
     session_say(s, runtime ? " and the runtime %s\n" : "\n",
                 path_join(s->arena, folder, "pychoral/"));
 }

@@ -1,5 +1,5 @@
-// cmd_run.c - `run`: compiles to a temporary folder, starts one process for each role, shows what each one
-// prints behind its role's name, and says which of them failed.
+// cmd_run.c - `run`: compiles to a temporary folder, starts one process for each role, shows what
+// each one prints behind its role's name, and says which of them failed.
 
 #include <stdio.h>
 #include <stdlib.h>

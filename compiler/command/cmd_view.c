@@ -6,7 +6,7 @@
 #include "compiler/command/program.h"
 #include "compiler/emit/module_text.h"
 #include "compiler/emit/view.h"
-#include "compiler/version.h"
+#include "compiler/base/version.h"
 
 // Says who wrote it, in a comment of the language, so that the file may be written again.
 static void print_heading(Buf *b, const Compilation *c, bool svg)

@@ -1,4 +1,5 @@
-// command.h - the commands. Each does its work for the options of a session and answers the exit code.
+// command.h - the commands. Each does its work for the options of a session and answers the exit
+// code.
 
 #ifndef PYCHORAL_COMMAND_COMMAND_H
 #define PYCHORAL_COMMAND_COMMAND_H

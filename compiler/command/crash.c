@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "compiler/version.h"
+#include "compiler/base/version.h"
 
 #ifdef __has_feature
 #if __has_feature(address_sanitizer)

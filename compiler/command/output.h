@@ -9,12 +9,12 @@ typedef struct OutputFile { const char *name; Text text; } OutputFile;
 typedef struct OutputFiles { const OutputFile *at; size_t len; } OutputFiles;
 
 // Writes the files, and a copy of the runtime package if `runtime` is set. Everything is written to
-// temporary names first, so that a failure leaves the folder as it was. What pychoralc did not write is
-// never replaced, unless --force is given.
+// temporary names first, so that a failure leaves the folder as it was. What pychoralc did not
+// write is never replaced, unless --force is given.
 Status output_write(Session *s, const char *folder, OutputFiles files, bool runtime);
 
-// The folder that holds the package `pychoral`, found from where this program lies: in the source tree or
-// below the prefix it was installed to. Reports and gives NULL when there is none.
+// The folder that holds the package `pychoral`, found from where this program lies: in the source
+// tree or below the prefix it was installed to. Reports and gives NULL when there is none.
 const char *output_runtime_folder(Session *s);
 
 #endif

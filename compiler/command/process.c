@@ -1,5 +1,5 @@
-// process.c - posix_spawn and ppoll. Signals are let in only while ppoll waits, so that none is missed and
-// nothing has to be remembered outside the stack.
+// process.c - posix_spawn and ppoll. Signals are let in only while ppoll waits, so that none is
+// missed and nothing has to be remembered outside the stack.
 
 #define _GNU_SOURCE             // ppoll, in POSIX since 2024
 

@@ -13,7 +13,8 @@ typedef struct RoleProgram {
 
 typedef struct Programs { const RoleProgram *at; size_t len; } Programs;
 
-// The programs of all roles, in the order of the entry's roles. The file is compiled without errors.
+// The programs of all roles, in the order of the entry's roles. The file is compiled without
+// errors.
 Programs programs_of(Session *s, const Compilation *c);
 
 // Whether the file has an entry, so that its programs can be started; reports if not.

@@ -1,5 +1,5 @@
-// endpoint.c - puts an endpoint program together. What the module imports from the runtime and from `typing`
-// is what its code mentions and nothing in it defines.
+// endpoint.c - puts an endpoint program together. What the module imports from the runtime and from
+// `typing` is what its code mentions and nothing in it defines.
 
 #include "compiler/emit/endpoint.h"
 
@@ -10,8 +10,8 @@
 #include "compiler/base/vec.h"
 #include "compiler/emit/module_text.h"
 #include "compiler/emit/python.h"
-#include "compiler/version.h"
-#include "projection/free_names.h"
+#include "compiler/base/version.h"
+#include "compiler/ir/free_names.h"
 
 // The version of the bytes on the wire; part of the protocol hash.
 #define WIRE_VERSION 1
@@ -282,7 +282,8 @@ static void find_imports(Printer *p)
 
 // ---- how the program starts ----
 
-// The half of the entry: named `main_R`, with underscores behind it where the source uses that name.
+// The half of the entry: named `main_R`, with underscores behind it where the source uses that
+// name.
 static const Stmt *find_half(const Printer *p)
 {
     const Stmt *entry = p->cx->entry->choreo.def;

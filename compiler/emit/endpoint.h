@@ -1,4 +1,5 @@
-// endpoint.h - the text of an endpoint program: heading, imports, the projected code, and how it starts.
+// endpoint.h - the text of an endpoint program: heading, imports, the projected code, and how it
+// starts.
 
 #ifndef PYCHORAL_EMIT_ENDPOINT_H
 #define PYCHORAL_EMIT_ENDPOINT_H
@@ -18,8 +19,8 @@ typedef struct EndpointCx {
     const Stmt *entry;          // the checked Choreo of the entry; NULL for a library
 } EndpointCx;
 
-// Fills in what follows from the checked unit: the entry, its roles, and the protocol hash, which is the same
-// for all roles and changes with anything that the choreography means.
+// Fills in what follows from the checked unit: the entry, its roles, and the protocol hash, which
+// is the same for all roles and changes with anything that the choreography means.
 void endpoint_prepare(EndpointCx *cx, const Unit *checked, Sym entry);
 
 // The parameters of a function that a caller can give by position or name, in order.
@@ -40,8 +41,8 @@ bool endpoint_is_channel(const Expr *annotation);
 // Prints one endpoint as a Python module: the same text for the same source, whenever and wherever.
 void emit_endpoint(Buf *b, const EndpointCx *cx, const Endpoint *endpoint);
 
-// The module name of a role: its name in lower case, with a `_` after a name that Python or the runtime uses,
-// or that another role or an import of the endpoints has already.
+// The module name of a role: its name in lower case, with a `_` after a name that Python or the
+// runtime uses, or that another role or an import of the endpoints has already.
 Sym endpoint_module(const EndpointCx *cx, EndpointList endpoints, size_t index);
 
 #endif

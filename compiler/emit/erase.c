@@ -1,9 +1,9 @@
 // erase.c - takes the roles out of a checked unit.
 //
-// Located types, pins and instantiations become what they are about; a message becomes a call of the central
-// channel, which copies as the wire does. What may act or fail is run as the roles that hold it: a call
-// through `at(roles, f, ...)`, a run of statements of the same roles in `with turn(roles):`. So every line
-// that is printed, and every exception, is some role's.
+// Located types, pins and instantiations become what they are about; a message becomes a call of
+// the central channel, which copies as the wire does. What may act or fail is run as the roles that
+// hold it: a call through `at(roles, f, ...)`, a run of statements of the same roles in `with
+// turn(roles):`. So every line that is printed, and every exception, is some role's.
 
 #include "compiler/emit/erase.h"
 
@@ -12,7 +12,7 @@
 #include "compiler/emit/endpoint.h"
 #include "compiler/emit/erase_internal.h"
 #include "compiler/emit/python.h"
-#include "projection/free_names.h"
+#include "compiler/ir/free_names.h"
 
 // ---- building ----
 
@@ -156,7 +156,8 @@ static const Expr *run_operator(const Eraser *x, const Expr *e, const Expr *left
                      (KeywordList){0});
 }
 
-// A form that may act and has a message, or a choreographic call, among its parts: these come first.
+// A form that may act and has a message, or a choreographic call, among its parts: these come
+// first.
 static const Expr *run_open(const Eraser *x, const Expr *e)
 {
     if (e->roles.len == 0 || !survey_acts_itself(x, e) || !survey_is_value(e))
@@ -204,7 +205,8 @@ static const Expr *choreographic_call(const Eraser *x, const Expr *e)
                 : expr_call(x->arena, e->at, target, e->call.args, e->call.keywords);
 }
 
-// `whole` holds the largest expressions that act at one role set only, `inside` what they consist of.
+// `whole` holds the largest expressions that act at one role set only, `inside` what they consist
+// of.
 typedef struct Wrapper { const Eraser *x; Table *whole, *inside; } Wrapper;
 
 static bool note_inside(void *cx, const Expr *e)

@@ -1,5 +1,5 @@
-// erase.h - the role-erased program: the whole choreography in one process, which runs every expression as the
-// role that holds it.
+// erase.h - the role-erased program: the whole choreography in one process, which runs every
+// expression as the role that holds it.
 //
 // It is the meaning that the endpoint programs must agree with: role by role, they print the same.
 

@@ -7,7 +7,7 @@
 
 #include "compiler/base/vec.h"
 #include "compiler/emit/erase.h"
-#include "typecheck/table.h"
+#include "compiler/base/table.h"
 
 typedef struct Eraser {
     Arena *arena;
@@ -31,9 +31,9 @@ typedef struct Survey {
 
 Survey survey_expr(const Eraser *x, const Expr *e);
 Survey survey_stmt(const Eraser *x, const Stmt *s);
-Survey survey_arguments(const Eraser *x, const Expr *call);     // of a call: its callee and arguments
+Survey survey_arguments(const Eraser *x, const Expr *call);     // of a call, and of its callee
 bool   survey_acts_itself(const Eraser *x, const Expr *e);      // the form, its parts aside
-bool   survey_is_value(const Expr *e);      // can stand where any expression can: no target, slice, star
+bool   survey_is_value(const Expr *e);      // no target, slice or star: can stand anywhere
 void   survey_globals(Eraser *x, StmtList body);
 
 // ---- erase.c ----

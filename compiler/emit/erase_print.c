@@ -13,7 +13,7 @@
 #include "compiler/emit/erase_internal.h"
 #include "compiler/emit/module_text.h"
 #include "compiler/emit/python.h"
-#include "projection/free_names.h"
+#include "compiler/ir/free_names.h"
 
 typedef struct Printer {
     Buf *b;

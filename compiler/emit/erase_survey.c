@@ -1,5 +1,5 @@
-// erase_survey.c - which code may act or raise, and as whom. In doubt it may: a call, a subscript, an attribute that
-// may be a property, an operator on what is not certainly a builtin.
+// erase_survey.c - which code may act or raise, and as whom. In doubt it may: a call, a subscript,
+// an attribute that may be a property, an operator on what is not certainly a builtin.
 
 #include <string.h>
 
@@ -64,8 +64,8 @@ static bool defines(const Stmt *class_, Sym name)
     return false;
 }
 
-// Whether reading `e.attr` only looks something up: a field of an instance at several roles or of a class of this
-// module without bases, or a member of a class, a function or a module.
+// Whether reading `e.attr` only looks something up: a field of an instance at several roles or of a
+// class of this module without bases, or a member of a class, a function or a module.
 static bool is_plain_lookup(const Eraser *x, const Expr *e)
 {
     const Expr *object = e->attribute.value;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "compiler/emit/python.h"
-#include "compiler/version.h"
+#include "compiler/base/version.h"
 
 void module_print_str(Buf *b, Arena *a, const char *text)
 {

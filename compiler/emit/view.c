@@ -6,7 +6,7 @@
 
 #include "compiler/base/vec.h"
 #include "compiler/emit/python.h"
-#include "typecheck/table.h"
+#include "compiler/base/table.h"
 
 enum {
     MAX_DEPTH = 100,            // of calls that are followed
@@ -176,8 +176,9 @@ static void view_exprs(Viewer *v, ExprList list)
 
 // ---- statements ----
 
-// An `if`: a frame with a part for each arm, left out when nothing is sent in any of them. An `elif` at the
-// same roles that asks without messages is one more part; another one is a frame in the last part.
+// An `if`: a frame with a part for each arm, left out when nothing is sent in any of them. An
+// `elif` at the same roles that asks without messages is one more part; another one is a frame in
+// the last part.
 static void view_if(Viewer *v, const Stmt *s)
 {
     view_expr(v, s->if_.test);

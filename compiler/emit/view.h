@@ -1,4 +1,5 @@
-// view.h - the sequence diagram of a choreography: who sends what to whom, in which order, and who decides.
+// view.h - the sequence diagram of a choreography: who sends what to whom, in which order, and who
+// decides.
 
 #ifndef PYCHORAL_EMIT_VIEW_H
 #define PYCHORAL_EMIT_VIEW_H
@@ -27,8 +28,8 @@ typedef struct Diagram {
     size_t      len;
 } Diagram;
 
-// Collects the diagram of the function `entry` of a checked unit. Choreographic calls are followed, a recursive one is
-// a note. Gives false when there is no such function.
+// Collects the diagram of the function `entry` of a checked unit. Choreographic calls are followed,
+// a recursive one is a note. Gives false when there is no such function.
 bool view_collect(Arena *a, Names *names, const Unit *checked, Sym entry, Diagram *diagram);
 
 void view_print_mermaid(Buf *b, const Diagram *d);

@@ -1,7 +1,7 @@
 // view_mermaid.c - a diagram as Mermaid's `sequenceDiagram`.
 //
-// Mermaid reads `;` and `#` anywhere, and the word `end`, as its own: they are written as entity codes, and a role
-// whose name is one of its words gets another identifier.
+// Mermaid reads `;` and `#` anywhere, and the word `end`, as its own: they are written as entity
+// codes, and a role whose name is one of its words gets another identifier.
 
 #include <ctype.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-// view_svg.c - a diagram as SVG 1.1: lifelines, arrows and frames are lines and rectangles, so that no tool is
-// needed to draw it. Widths are those of a monospaced font.
+// view_svg.c - a diagram as SVG 1.1: lifelines, arrows and frames are lines and rectangles, so that
+// no tool is needed to draw it. Widths are those of a monospaced font.
 
 #include <string.h>
 

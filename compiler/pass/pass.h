@@ -1,7 +1,7 @@
 // pass.h - runs the pipeline of pass.def and checks what each pass answers.
 //
-// The library does no input or output: whoever wants to see a unit, or to know how long a pass took,
-// gives an observer, which is called after every pass.
+// The library does no input or output: whoever wants to see a unit, or to know how long a pass
+// took, gives an observer, which is called after every pass.
 
 #ifndef PYCHORAL_PASS_H
 #define PYCHORAL_PASS_H
@@ -40,9 +40,10 @@ const char *pass_name(PassId id);
 const char *pass_summary(PassId id);
 bool        pass_find(const char *name, PassId *id);
 
-// Runs the passes from the first to `last`. Stops after a parse with errors, since what could not be
-// read would be missed everywhere; goes on after a check with errors, so that projection judges what is
-// clean. Gives true if the last pass was run, no error was reported and no pass broke the rules.
+// Runs the passes from the first to `last`. Stops after a parse with errors, since what could not
+// be read would be missed everywhere; goes on after a check with errors, so that projection judges
+// what is clean. Gives true if the last pass was run, no error was reported and no pass broke the
+// rules.
 bool pass_run(PassCx *cx, PassId last);
 
 #endif

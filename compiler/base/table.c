@@ -1,6 +1,6 @@
 // table.c - open addressing, at most half full.
 
-#include "typecheck/table.h"
+#include "compiler/base/table.h"
 
 #include <stdint.h>
 

@@ -1,16 +1,16 @@
-// free_names.c - Python's scoping rules (The Python Language Reference, section 4.2), as far as they decide
-// whether a name is the module's.
+// free_names.c - Python's scoping rules (The Python Language Reference, section 4.2), as far as
+// they decide whether a name is the module's.
 //
-// A name bound in a class body is taken for the module's where the class body itself mentions it: to keep a
-// definition too many is harmless.
+// A name bound in a class body is taken for the module's where the class body itself mentions it:
+// to keep a definition too many is harmless.
 
-#include "projection/free_names.h"
+#include "compiler/ir/free_names.h"
 
 #include <ctype.h>
 #include <string.h>
 
 #include "compiler/base/vec.h"
-#include "typecheck/table.h"
+#include "compiler/base/table.h"
 
 // ---- sets of names ----
 

@@ -1,7 +1,7 @@
 // free_names.h - which module-level names a statement binds, and which it mentions.
 
-#ifndef PYCHORAL_PROJECTION_FREE_NAMES_H
-#define PYCHORAL_PROJECTION_FREE_NAMES_H
+#ifndef PYCHORAL_FREE_NAMES_H
+#define PYCHORAL_FREE_NAMES_H
 
 #include "ir_gen.h"
 
@@ -9,9 +9,9 @@
 // comprehensions): assignments, definitions, imports, loop targets, handlers, patterns. Each once.
 SymList names_bound(Arena *a, Names *names, StmtList body);
 
-// The names that statements mention and that no function inside them binds: what the module, or Python,
-// must provide. Names in quoted annotations and in the types that a receive expects count too.
-// Projected or local code only. Each once, in order of first mention.
+// The names that statements mention and that no function inside them binds: what the module, or
+// Python, must provide. Names in quoted annotations and in the types that a receive expects count
+// too. Projected or local code only. Each once, in order of first mention.
 SymList names_free(Arena *a, Names *names, StmtList body);
 
 #endif
