@@ -1,0 +1,385 @@
+"""The command line of pychoralc: bad input, exit codes, what is written and what never is."""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SAMPLE = ROOT / "samples" / "hello_roles.pyc"
+DONE, ERRORS, USAGE, FILE, FAILED = 0, 1, 2, 3, 4
+HEAD = "from pychoral import At, Channel\n\n\ndef main(ch: Channel[int, A, B]) -> None:\n"
+
+COMPILER = ROOT / "build/release/pychoralc"
+
+
+class CliTest(unittest.TestCase):
+    def setUp(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="pychoral-cli-"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def call(self, *arguments: object, **options: object) -> "subprocess.CompletedProcess[str]":
+        environment = dict(os.environ, NO_COLOR="1")
+        return subprocess.run([str(COMPILER), *map(str, arguments)], cwd=self.folder, text=True,
+                              capture_output=True, timeout=120, env=environment,
+                              stdin=subprocess.DEVNULL, **options)  # type: ignore[call-overload]
+
+    def write(self, name: str, content: "str | bytes") -> Path:
+        path = self.folder / name
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return path
+
+    def expect(self, status: int, words: str, *arguments: object) -> str:
+        """One clear diagnostic: the exit code, the words, no word of a crash, nothing on stdout."""
+        done = self.call(*arguments)
+        self.assertEqual(done.returncode, status, done.stderr)
+        self.assertRegex(done.stderr, words)
+        self.assertEqual(len(re.findall(r"error\[", done.stderr)), 1, done.stderr)
+        self.assertNotIn("internal error", done.stderr)
+        self.assertEqual(done.stdout, "")
+        return done.stderr
+
+
+class BadInput(CliTest):
+    def test_missing_file(self) -> None:
+        self.expect(FILE, r"E0001.*missing\.pyc", "check", "missing.pyc")
+
+    def test_directory(self) -> None:
+        self.expect(FILE, r"E0001.*directory", "check", self.folder)
+
+    @unittest.skipIf(os.geteuid() == 0, "root reads everything")
+    def test_unreadable(self) -> None:
+        path = self.write("secret.pyc", "x = 1\n")
+        path.chmod(0)
+        self.expect(FILE, "E0001", "check", path)
+
+    def test_empty(self) -> None:
+        self.expect(ERRORS, "E0006", "check", self.write("empty.pyc", ""))
+
+    def test_no_choreography(self) -> None:
+        self.expect(ERRORS, "E0006", "check", self.write("plain.pyc", "x = 1\n"))
+
+    def test_bytecode(self) -> None:
+        bytecode = b"\xa7\r\r\n" + bytes(12) + b"\xe3" + bytes(40)
+        self.expect(ERRORS, r"E0002.*bytecode", "check", self.write("real.pyc", bytecode))
+
+    def test_binary(self) -> None:
+        self.expect(ERRORS, "E01", "check", self.write("binary.pyc", bytes(range(128, 256)) * 4))
+
+    def test_nul_bytes(self) -> None:
+        done = self.call("check", self.write("nul.pyc", b"x = 1\n\0\0\n"))
+        self.assertEqual(done.returncode, ERRORS)
+        self.assertRegex(done.stderr, r"E01.*(?i:nul)")
+
+    def test_invalid_utf8(self) -> None:
+        self.expect(ERRORS, r"latin\.pyc:2:.*E0100", "check",
+                    self.write("latin.pyc", b"x = 1\ny = '\xe9'\n"))
+
+    def test_unknown_encoding(self) -> None:
+        self.expect(ERRORS, r"E0100.*klingon", "check",
+                    self.write("cookie.pyc", "# -*- coding: klingon -*-\nx = 1\n"))
+
+    def test_too_deep(self) -> None:
+        done = self.call("check", self.write("deep.pyc", "x = " + "-(" * 5000 + "1" + ")" * 5000 + "\n"))
+        self.assertEqual(done.returncode, ERRORS)
+        self.assertRegex(done.stderr, "E01")
+
+    def test_long_chain(self) -> None:
+        chain = "    x: At[int, A] = " + "+".join(["1"] * 100_000) + "\n    ch.com(x)\n"
+        done = self.call("check", self.write("chain.pyc", HEAD + chain))
+        self.assertEqual(done.returncode, DONE, done.stderr[:500])
+
+    def test_error_limit(self) -> None:
+        done = self.call("check", self.write("many.pyc", HEAD + "    print(1)\n" * 50))
+        self.assertEqual(len(re.findall("error.E0403", done.stderr)), 20)
+        self.assertIn("30", done.stderr)
+
+
+class SyntaxErrors(CliTest):
+    """One file for each family of the reader's diagnostics."""
+
+    CASES = {
+        "E0101": "x = = 1\n",
+        "E0102": "if True:\n        x = 1\n    y = 2\n",
+        "E0103": "x = (1, 2\n",
+        "E0104": "x = 'abc\n",
+        "E0105": "x = 0b12\n",
+        "E0106": "x = 1 $ 2\n",
+        "E0107": "1 = x\n",
+        "E0108": "f(a=1, 2)\n",
+        "E0109": "f'{x!z}'\n",
+        "E0111": "x = " + "(" * 5000 + "1" + ")" * 5000 + "\n",
+    }
+
+    def test_families(self) -> None:
+        for code, text in self.CASES.items():
+            with self.subTest(code):
+                done = self.call("check", self.write("syntax.pyc", text), "--error-format=short")
+                self.assertEqual(done.returncode, ERRORS)
+                self.assertIn(f"error[{code}]", done.stderr)
+
+
+class Usage(CliTest):
+    def test_unknown_option(self) -> None:
+        self.expect(USAGE, r"E0003.*--bogus", "check", "--bogus", SAMPLE)
+
+    def test_unknown_command(self) -> None:
+        self.assertIn("did you mean `check`", self.expect(USAGE, "E0003", "chek", SAMPLE))
+
+    def test_no_file(self) -> None:
+        self.expect(USAGE, "E0003.*which file", "check")
+
+    def test_no_output(self) -> None:
+        self.expect(USAGE, "E0003", SAMPLE)
+
+    def test_unknown_entry(self) -> None:
+        self.expect(ERRORS, "E0007.*nothing", "check", "--entry=nothing", SAMPLE)
+
+    def test_no_arguments(self) -> None:
+        done = self.call()
+        self.assertEqual(done.returncode, USAGE)
+        self.assertIn("Examples", done.stdout + done.stderr)
+
+    def test_help(self) -> None:
+        for arguments in (["--help"], ["-h"], ["check", "--help"], ["build", "--help"],
+                          ["run", "--help"], ["view", "--help"], ["parse", "--help"]):
+            with self.subTest(arguments):
+                done = self.call(*arguments)
+                self.assertEqual((done.returncode, done.stderr), (DONE, ""))
+                self.assertTrue(done.stdout)
+
+    def test_version(self) -> None:
+        self.assertRegex(self.call("--version").stdout, r"^pychoralc \d+\.\d+\.\d+\n$")
+
+    def test_explain_every_code(self) -> None:
+        table = (ROOT / "compiler/base/diag.def").read_text()
+        for code in re.findall(r'^DIAG\(\w+,\s*"(\w+)"', table, re.MULTILINE):
+            with self.subTest(code):
+                done = self.call("explain", code)
+                self.assertEqual(done.returncode, DONE)
+                self.assertIn(code, done.stdout)
+        self.expect(USAGE, "E0003.*E9999", "explain", "E9999")
+
+
+class Output(CliTest):
+    def test_programs(self) -> None:
+        done = self.call(SAMPLE, "-o", "out")
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        names = sorted(path.name for path in (self.folder / "out").iterdir())
+        self.assertEqual(names, ["alice.py", "bob.py", "pychoral"])
+        self.assertTrue((self.folder / "out/pychoral/endpoint.py").exists())
+        self.assertEqual(list((self.folder / "out").rglob("__pycache__")), [])
+
+    def test_no_runtime(self) -> None:
+        self.call(SAMPLE, "-o", "out", "--no-runtime")
+        self.assertFalse((self.folder / "out/pychoral").exists())
+
+    def test_written_again(self) -> None:
+        self.call(SAMPLE, "-o", "out")
+        first = (self.folder / "out/alice.py").read_bytes()
+        self.assertEqual(self.call(SAMPLE, "-o", "out").returncode, DONE)
+        self.assertEqual((self.folder / "out/alice.py").read_bytes(), first)
+
+    def test_one_role(self) -> None:
+        self.call(SAMPLE, "-o", "out", "--role=Bob", "--no-runtime")
+        self.assertEqual([path.name for path in (self.folder / "out").iterdir()], ["bob.py"])
+
+    def test_no_path_or_time_inside(self) -> None:
+        self.call(SAMPLE, "-o", "out", "--no-runtime")
+        text = (self.folder / "out/alice.py").read_text()
+        self.assertNotIn(str(ROOT), text)
+        self.assertNotIn(str(self.folder), text)
+        self.assertRegex(text, r"\A# Generated by pychoralc \S+ from hello_roles\.pyc \(sha256 ")
+
+    def test_foreign_file(self) -> None:
+        (self.folder / "out").mkdir()
+        self.write("out/bob.py", "mine = 1\n")
+        self.expect(FILE, r"E0004.*bob\.py", SAMPLE, "-o", "out")
+        self.assertEqual((self.folder / "out/bob.py").read_text(), "mine = 1\n")
+        self.assertEqual([path.name for path in (self.folder / "out").iterdir()], ["bob.py"])
+        self.assertEqual(self.call(SAMPLE, "-o", "out", "--force").returncode, DONE)
+        self.assertIn("Generated by", (self.folder / "out/bob.py").read_text())
+
+    def test_output_is_a_file(self) -> None:
+        self.write("out", "mine\n")
+        done = self.call(SAMPLE, "-o", "out")
+        self.assertEqual(done.returncode, FILE)
+        self.assertEqual((self.folder / "out").read_text(), "mine\n")
+
+    def test_nothing_written_after_errors(self) -> None:
+        done = self.call(self.write("bad.pyc", HEAD + "    print(1)\n"), "-o", "out")
+        self.assertEqual(done.returncode, ERRORS)
+        self.assertFalse((self.folder / "out").exists())
+
+    @unittest.skipIf(os.geteuid() == 0, "root writes everywhere")
+    def test_unwritable(self) -> None:
+        self.folder.chmod(0o500)
+        self.addCleanup(self.folder.chmod, 0o700)
+        self.expect(FILE, "E0005", SAMPLE, "-o", "out")
+
+    def test_output_below_a_file(self) -> None:
+        self.write("file", "x")
+        self.expect(FILE, "E0005", SAMPLE, "-o", "file/out")
+
+    def test_check_writes_nothing(self) -> None:
+        self.assertEqual(self.call("check", SAMPLE).returncode, DONE)
+        self.assertEqual(list(self.folder.iterdir()), [])
+
+    def test_standard_input(self) -> None:
+        with SAMPLE.open() as source:
+            done = subprocess.run([str(COMPILER), "check", "-"], stdin=source, capture_output=True)
+        self.assertEqual(done.returncode, DONE, done.stderr)
+
+
+class Running(CliTest):
+    def test_run(self) -> None:
+        done = self.call("run", SAMPLE, "--Alice.name", "Ada")
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        self.assertIn("Bob: heard: hello, this is Ada\n", done.stdout)
+        self.assertIn("Alice: => 'hello, nice to meet you, Ada'\n", done.stdout)
+
+    def test_run_fails(self) -> None:
+        path = self.write("fails.pyc", HEAD + "    print(1 // (0@A))\n    ch.com(1@A)\n")
+        done = self.call("run", path)
+        self.assertEqual(done.returncode, FAILED)
+        self.assertIn("ZeroDivisionError", done.stderr)
+        self.assertRegex(done.stderr, "E0008.*A")
+
+    def test_erased(self) -> None:
+        done = self.call(SAMPLE, "--erase", "-o", "central.py")
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        environment = dict(os.environ, PYTHONPATH=str(ROOT / "runtime/python"))
+        run = subprocess.run([sys.executable, "central.py", "--Alice.name", "Ada"], cwd=self.folder,
+                             env=environment, capture_output=True, text=True, timeout=60)
+        self.assertIn("Alice: => 'hello, nice to meet you, Ada'\n", run.stdout)
+
+    def test_views(self) -> None:
+        mermaid = self.call("view", SAMPLE)
+        self.assertEqual(mermaid.returncode, DONE, mermaid.stderr)
+        self.assertIn("sequenceDiagram", mermaid.stdout)
+        self.assertRegex(mermaid.stdout, r"Alice->>\+?Bob")
+        svg = self.call("view", "--format=svg", SAMPLE)
+        self.assertEqual(svg.returncode, DONE, svg.stderr)
+        self.assertIn("<svg", svg.stdout)
+
+    def test_passes(self) -> None:
+        done = self.call("--passes")
+        self.assertEqual(done.returncode, DONE)
+        for name in ("parse", "check", "project"):
+            self.assertIn(name, done.stdout)
+            for dump in ("--dump", "--dump-ir"):
+                shown = self.call("check", f"{dump}={name}", SAMPLE)
+                self.assertEqual(shown.returncode, DONE, shown.stderr)
+                self.assertTrue(shown.stdout)
+
+
+class Endpoints(CliTest):
+    """A generated program by itself, started as a user would."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.call(SAMPLE, "-o", "out")
+
+    def endpoint(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run([sys.executable, "-E", *arguments], cwd=self.folder, text=True,
+                              capture_output=True, timeout=60, stdin=subprocess.DEVNULL)
+
+    def test_help(self) -> None:
+        done = self.endpoint("out/alice.py", "--help")
+        self.assertEqual(done.returncode, DONE)
+        for words in ("Alice", "hello_roles.pyc", "--name", "--timeout", "--bind", "--connect"):
+            self.assertIn(words, done.stdout)
+
+    def test_missing_option(self) -> None:
+        done = self.endpoint("out/alice.py")
+        self.assertEqual(done.returncode, USAGE)
+        self.assertIn("--name", done.stderr)
+
+    def test_nobody_there(self) -> None:
+        done = self.endpoint("out/bob.py", "--timeout", "0.3", "--run", f"alone-{os.getpid()}")
+        self.assertEqual(done.returncode, 75)
+        self.assertIn("Alice", done.stderr)
+
+    def test_two_processes(self) -> None:
+        run = ["--run", f"cli-{os.getpid()}"]
+        bob = subprocess.Popen([sys.executable, "-E", "out/bob.py", *run], cwd=self.folder,
+                               stdout=subprocess.PIPE, text=True)
+        alice = self.endpoint("out/alice.py", "--name", "Ada", *run)
+        printed, _ = bob.communicate(timeout=60)
+        self.assertEqual((alice.returncode, bob.returncode), (0, 0), alice.stderr)
+        self.assertEqual(printed, "heard: hello, this is Ada\n")
+        self.assertIn("=> 'hello, nice to meet you, Ada'", alice.stdout)
+
+
+class Installed(CliTest):
+    def test_install(self) -> None:
+        """The installed compiler finds the package beside itself."""
+        environment = {key: value for key, value in os.environ.items() if not key.startswith("MAKE")}
+        output = str(COMPILER.parent.parent)
+        subprocess.run(["make", "install", f"O={output}", f"variant={COMPILER.parent.name}",
+                        f"DESTDIR={self.folder}", "PREFIX=/usr"], cwd=ROOT, env=environment,
+                       check=True, capture_output=True)
+        program = self.folder / "usr/bin/pychoralc"
+        done = subprocess.run([program, SAMPLE, "-o", "out"], cwd=self.folder, capture_output=True)
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        self.assertTrue((self.folder / "out/pychoral/endpoint.py").exists())
+        self.assertEqual(list(self.folder.rglob("__pycache__")), [])
+
+
+class Samples(CliTest):
+    def test_mypy(self) -> None:
+        """Choreographies are Python that mypy accepts, with the package's stubs.
+
+        All but those that call one function for different roles: to mypy, roles are classes.
+        """
+        environment = dict(os.environ, MYPYPATH=str(ROOT / "runtime/python"))
+        for path in sorted({*(ROOT / "samples").glob("*.pyc")} - {ROOT / "samples/meeting_vote.pyc"}):
+            with self.subTest(path.name):
+                done = subprocess.run([sys.executable, "-m", "mypy", "--strict", str(path)],
+                                      cwd=self.folder, env=environment, capture_output=True,
+                                      text=True)
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+
+class Size(CliTest):
+    def build(self, text: str) -> None:
+        done = self.call(self.write("large.pyc", text), "-o", "out", "--no-runtime", "--quiet")
+        self.assertEqual(done.returncode, DONE, done.stderr[:500])
+
+    def test_ten_thousand_messages(self) -> None:
+        body = "".join(f"    b{i}: At[int, B] = ch.com({i}@A)\n" for i in range(10_000))
+        self.build(HEAD + body)
+        self.assertEqual((self.folder / "out/a.py").read_text().count("ch.com("), 10_000)
+
+    def test_two_hundred_roles(self) -> None:
+        channels = ", ".join(f"c{i}: Channel[int, R{i}, R{i + 1}]" for i in range(199))
+        body = "".join(f"    x{i + 1}: At[int, R{i + 1}] = c{i}.com(x{i})\n" for i in range(199))
+        self.build("from pychoral import At, Channel\n\n\n"
+                   f"def main({channels}, x0: At[int, R0]) -> None:\n{body}")
+        self.assertEqual(len(list((self.folder / "out").glob("r*.py"))), 200)
+
+
+def main() -> int:
+    global COMPILER
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--compiler", type=Path, default=COMPILER)
+    parser.add_argument("names", nargs="*")
+    options = parser.parse_args()
+    COMPILER = options.compiler.resolve()
+    loader = unittest.defaultTestLoader
+    here = sys.modules[__name__]
+    suite = loader.loadTestsFromNames(options.names, here) if options.names \
+        else loader.loadTestsFromModule(here)
+    result = unittest.TextTestRunner(stream=sys.stdout, verbosity=0).run(suite)
+    bad = len(result.failures) + len(result.errors)
+    print(f"{result.testsRun - len(result.skipped) - min(bad, result.testsRun)} passed, {bad} failed")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,93 @@
+"""What README.md and docs/ show is what happens: their commands are run, their programs compiled.
+
+A block marked `python` whose first line is `# NAME.pyc` is a file. A block marked `console` holds
+commands (`$ command`) and what they print; `...` stands for any lines. The order of lines is checked but where a
+command starts a process in the background, since two processes print there.
+"""
+
+import argparse
+import fnmatch
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+BLOCK = re.compile(r"^```(python|console)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FILE_NAME = re.compile(r"# ([\w./-]+\.pyc)\n")
+
+
+def documents() -> list[Path]:
+    return [ROOT / "README.md", ROOT / "samples/README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def prepare(compiler: Path) -> Path:
+    """A folder that looks like a built checkout, and has the compiler and the chosen Python on PATH."""
+    folder = Path(tempfile.mkdtemp(prefix="pychoral-docs-"))
+    (folder / "build/release").mkdir(parents=True)
+    (folder / "build/release/pychoralc").symlink_to(compiler)
+    (folder / "bin").mkdir()
+    (folder / "bin/python3").symlink_to(sys.executable)
+    (folder / "bin/pychoralc").symlink_to(compiler)
+    for name in ("samples", "runtime"):
+        (folder / name).symlink_to(ROOT / name)
+    return folder
+
+
+def run_block(block: str, folder: Path) -> list[str]:
+    complaints = []
+    environment = dict(os.environ, NO_COLOR="1", PATH=f"{folder}/bin:{os.environ['PATH']}",
+                       XDG_RUNTIME_DIR=str(folder))
+    for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+        command, _, wanted = part.partition("\n")
+        done = subprocess.run(["sh", "-c", command], cwd=folder, env=environment, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
+        lines, found = wanted.rstrip().split("\n"), done.stdout.rstrip().split("\n")
+        if " & " in command:
+            lines, found = sorted(lines), sorted(found)
+        if not matches(lines, found):
+            complaints.append(f"$ {command}\nprints\n{done.stdout}and not\n{wanted}")
+    return complaints
+
+
+def matches(wanted: list[str], found: list[str]) -> bool:
+    pattern = "\n".join("*" if line == "..." else re.sub(r"([*?[])", r"[\1]", line)
+                        for line in wanted)
+    return fnmatch.fnmatchcase("\n".join(line.rstrip() for line in found), pattern)
+
+
+def check(path: Path, folder: Path) -> tuple[int, list[str]]:
+    """How many blocks were checked, and the complaints."""
+    count, complaints = 0, []
+    for kind, block in BLOCK.findall(path.read_text(encoding="utf-8")):
+        if kind == "console":
+            count += 1
+            complaints += run_block(block, folder)
+        elif match := FILE_NAME.match(block):
+            (folder / match[1]).write_text(block, encoding="utf-8")
+    return count, complaints
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--compiler", type=Path, default=ROOT / "build/release/pychoralc")
+    folder = prepare(parser.parse_args().compiler.resolve())
+    passed = failed = 0
+    try:
+        for path in documents():
+            count, complaints = check(path, folder)
+            for complaint in complaints:
+                print(f"FAILED {path.relative_to(ROOT)}: {complaint}")
+            passed += count - min(count, len(complaints))
+            failed += len(complaints)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

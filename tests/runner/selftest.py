@@ -1,0 +1,104 @@
+"""The runner's own test: programs that must make it fail, each with the complaint it must make.
+
+Where the compiler itself would have to be wrong, a wrapper plays a wrong one.
+"""
+
+import argparse
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+RUN = Path(__file__).resolve().parents[1] / "run"
+
+HEAD = "from pychoral import At, Channel\n\n\ndef main(ch: Channel[int, A, B]) -> None:\n"
+
+
+@dataclass
+class Case:
+    name: str
+    text: str
+    complaint: str          # "" for a test that must pass
+    folder: str = "programs"
+    wrong: str = ""         # shell code that the wrapper runs after the compiler
+
+
+CASES = [
+    Case("good", HEAD + "    print(ch.com(1@A))  #> B: 1\n", ""),
+    Case("wrong_text", HEAD + "    print(ch.com(1@A))  #> B: 2\n", "-2"),
+    Case("wrong_role", HEAD + "    print(ch.com(1@A))  #> A: 1\n", "projected run: A prints"),
+    Case("missing_output", HEAD + "    print(ch.com(1@A))  #> B: 1 #> B: 2\n", "-2"),
+    Case("unmarked_output", HEAD + "    print(ch.com(1@A))\n", "+1"),
+    Case("wrong_order", HEAD + "    #> B: 2\n    print(ch.com(1@A))  #> B: 1\n    print(2@B)\n", "B prints something else"),
+    Case("unmarked_error", HEAD + "    print(1)\n", "+ unmarked  5: E0403", "check"),
+    Case("missing_error", HEAD + "    ch.com(1@A)  #! E0403\n", "- missing   5: E0403", "check"),
+    Case("wrong_code", HEAD + "    print(1)  #! E0402\n", "- missing   5: E0402", "check"),
+    Case("wrong_line", HEAD + "    ch.com(1@A)  #! E0403\n    print(1)\n", "+ unmarked  6", "check"),
+    Case("wrong_words", HEAD + "    print(1)  #! E0403 Carol\n", "E0403 Carol", "check"),
+    Case("lines_up", HEAD + "    print(1)\n    #!^ E0403\n", "", "check"),
+    Case("lacking_text", HEAD + "    print(1)  #! E0403\n    #? has: Carol\n", "lack Carol", "check"),
+    Case("unwanted_text", HEAD + "    #? not B: def main_B\n    ch.com(1@A)\n", "have def main_B"),
+    Case("error_in_program", HEAD + "    ch.com(1)\n", "unmarked  5: E0403"),
+    Case("wrong_exit", "#@ exit A: 1\n" + HEAD + "    ch.com(1@A)\n", "A ends with 0, not 1"),
+    Case("raises", HEAD + "    print(1 // (0@A))\n    ch.com(1@A)\n", "ZeroDivisionError"),
+    Case("hangs", "#@ timeout: 2\n" + HEAD + "    while True@A:\n        pass\n    ch.com(1@A)\n",
+         "A ends with 124"),
+    Case("kills_the_worker", "import os\n" + HEAD + "    os._exit(0@A)\n", "ended its worker"),
+    Case("passes_unexpectedly", "#@ xfail: no reason\n" + HEAD + "    ch.com(1@A)\n",
+         "was expected to fail"),
+    Case("fails_as_expected", "#@ xfail: a reason\n" + HEAD + "    print(ch.com(1@A))\n", ""),
+    Case("no_such_directive", "#@ nonsense: 1\n" + HEAD + "    ch.com(1@A)\n", "no such directive"),
+    Case("no_such_mark", HEAD + "    ch.com(1@A)  #! nonsense\n", "cannot read"),
+    Case("untyped", "def half(x):\n    return x / 2\n\n\n" + HEAD + "    print(half(ch.com(1@A)))"
+         "  #> B: 0.5\n", "missing a type annotation"),
+    Case("central_differs", HEAD + "    print(ch.com(1@A))  #> B: 1\n", "central run",
+         wrong='case "$*" in *--erase*) sed -i "s/1/2/" "$5";; esac'),
+    Case("projected_differs", HEAD + "    print(ch.com(5@A))  #> B: 5\n", "projected run",
+         wrong='case "$*" in *--erase*) ;; *) sed -i "s/com(5)/com(6)/" "$4/a.py";; esac'),
+    Case("not_reproducible", HEAD + "    ch.com(1@A)\n", "compiled twice, a.py differs",
+         wrong='case "$*" in *--erase*) ;; *) echo "# $$" >> "$4/a.py";; esac'),
+    Case("stray_message", HEAD + "    ch.com(1@A)\n", "also says", wrong="echo noise >&2"),
+]
+
+
+def wrapper(folder: Path, compiler: Path, wrong: str) -> Path:
+    """A compiler that does what `compiler` does, and then something wrong."""
+    path = folder / "wrong-compiler"
+    path.write_text(f'#!/bin/sh\n"{compiler}" "$@"; status=$?\n{wrong}\nexit $status\n')
+    path.chmod(0o755)
+    return path
+
+
+def try_case(case: Case, compiler: Path) -> str:
+    """What is wrong with the runner's answer; "" if nothing."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name) / case.folder
+        folder.mkdir()
+        file = folder / f"{case.name}.pyc"
+        file.write_text(case.text)
+        program = wrapper(Path(name), compiler, case.wrong) if case.wrong else compiler
+        command = [sys.executable, str(RUN), str(file), "--compiler", str(program)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    printed = done.stdout + done.stderr
+    wanted = "0 passed, 1 failed\n" if case.complaint else "1 passed, 0 failed\n"
+    if not printed.endswith(wanted) or (done.returncode != 0) != bool(case.complaint):
+        return f"ends with {done.returncode} and\n{printed}"
+    return "" if case.complaint in printed else f"does not say {case.complaint!r}, but\n{printed}"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--compiler", type=Path, required=True)
+    compiler = parser.parse_args().compiler.resolve()
+    failed = 0
+    for case in CASES:
+        if complaint := try_case(case, compiler):
+            failed += 1
+            print(f"FAILED {case.name}: the runner {complaint}")
+    print(f"{len(CASES) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
