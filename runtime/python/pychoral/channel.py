@@ -68,6 +68,7 @@ class Session:
         self._timeout = timeout
         self._place = place
         self._is_open = False
+        self._peer_ended = False
         self._unconfirmed = False
 
     # --- handshake ---
@@ -211,6 +212,7 @@ class Session:
                 continue
             if frame[:1] == _WELCOME and self._link.dials:
                 continue
+            self._peer_ended = frame[:1] in (_END, _ERROR)
             return frame
 
     def _read(self, body: bytes, expect: Any) -> Any:
@@ -270,7 +272,8 @@ class Session:
             pass  # the peer cannot be told; the role's own exit status tells
 
     def close(self) -> None:
-        self._link.close(_LINGER_S)
+        """Let go of the link.  A peer that has ended waits for nothing that is still on its way."""
+        self._link.close(0 if self._peer_ended else _LINGER_S)
 
 
 def _greeting_of(frame: bytes) -> tuple[str, int, str, str, str, str]:

@@ -35,6 +35,7 @@ class MeetingPlace:
         digest = hashlib.sha256(f"{protocol}\n{run}".encode()).hexdigest()[:16]
         self._name = os.path.join(f"pychoral-{os.getuid()}", digest)
         self.path = ""
+        self._index = -1
         self._lock_path = ""
         self._lock = -1
 
@@ -43,6 +44,7 @@ class MeetingPlace:
         if self._lock >= 0:
             return
         self.path = os.path.join(_usable_base(), self._name)
+        self._index = index
         self._lock_path = os.path.join(self.path, f"{index}.lock")
         while self._lock < 0:
             _make_private(os.path.dirname(self.path))
@@ -75,9 +77,12 @@ class MeetingPlace:
         return f"ipc://{self.path}/{low}-{high}"
 
     def leave(self) -> None:
-        """Give the role's place up."""
+        """Give the role's place up; libzmq leaves the sockets that the role listened at."""
         if self._lock < 0:
             return
+        for name in os.listdir(self.path):
+            if name.startswith(f"{self._index}-"):
+                os.unlink(os.path.join(self.path, name))
         os.unlink(self._lock_path)
         os.close(self._lock)
         self._lock = -1

@@ -30,7 +30,7 @@ from .unit import Unit
 _PACKAGE = os.path.dirname(os.path.abspath(__file__))
 _OWN_OPTIONS = ("bind", "connect", "config", "timeout", "run")
 _OWN_FLAGS = ("help", "plain")
-_LOCAL = re.compile(r"(ipc|inproc)://|tcp://(localhost|127\.[0-9.]+|\[::1\]):")
+_LOCAL = re.compile(r"ipc://|tcp://(localhost|127\.[0-9.]+|\[::1\]):")
 
 
 class Interrupted(BaseException):
@@ -247,6 +247,8 @@ class Program:
         if not address or peer not in self._peers():
             peers = ", ".join(self._peers()) or "none"
             raise UsageError(f"--{name} takes ROLE=ADDRESS, with ROLE one of: {peers}")
+        if not re.match("(ipc|tcp)://.", address):
+            raise UsageError(f"--{name}: {address!r} is no ipc:// or tcp:// address")
         (settings.dial if name == "bind" else settings.listen).pop(peer, None)
         (settings.listen if name == "bind" else settings.dial)[peer] = address
 

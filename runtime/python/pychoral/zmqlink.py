@@ -72,7 +72,8 @@ class ZmqLink(Link):
         socket.setsockopt(zmq.ZAP_DOMAIN, b"pychoral")  # refuses ZMTP 1 and 2, hence random bytes
         socket.setsockopt(zmq.IPV6, 1)
         if self.dials:
-            socket.setsockopt(zmq.IMMEDIATE, 1)
+            # Not IMMEDIATE: with it libzmq forgets, at a disconnection, what it has read and nobody has
+            # taken yet - the last messages of a peer that has just ended.
             socket.setsockopt(zmq.RECONNECT_IVL, 20)
             socket.setsockopt(zmq.RECONNECT_IVL_MAX, 500)
         else:
@@ -210,7 +211,7 @@ class ZmqLink(Link):
         if self._watch is not None:
             self._socket.disable_monitor()
             self._watch.close(0)
-        self._socket.close(int(linger * 1000))
+        self._socket.close(0 if self._lost else int(linger * 1000))
 
 
 def _deadline(timeout: float | None) -> float | None:
