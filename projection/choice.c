@@ -1,10 +1,10 @@
 // choice.c - what to say when a role cannot know a choice (docs/language.md, "Knowledge of
-// choice"): who decides where, which role was not told, what it does differently in the two branches,
-// and the selection to insert. Everything is said about the choreography, not about its projections.
+// choice"): who decides where, which role was not told, what it does differently in the two
+// branches, and the selection to insert. Everything is said about the choreography, not about its
+// projections.
 
 #include <string.h>
 
-#include "compiler/emit/python.h"
 #include "projection/projection_internal.h"
 
 // ---- words ----
@@ -20,12 +20,41 @@ static const char *roles_text(Half *h, SymList roles)
     return buf_text(&b);
 }
 
+static void put_type(Buf *b, const Ty *t);
+
+static void put_types(Buf *b, TyList types, const char *between)
+{
+    for (size_t i = 0; i < types.len; i++) {
+        if (i > 0)
+            buf_puts(b, between);
+        put_type(b, types.at[i]);
+    }
+}
+
+// A type that can travel, as it is written; anything else is `object`.
+static void put_type(Buf *b, const Ty *t)
+{
+    if (t->kind == TY_UNION) {
+        put_types(b, t->union_.items, " | ");
+        return;
+    }
+    bool tuple = t->kind == TY_TUPLE, named = t->kind == TY_NAMED;
+    TyList args = tuple ? t->tuple.items : named ? t->named.args : (TyList){0};
+    buf_puts(b, tuple ? "tuple" : named ? t->named.name
+                : t->kind == TY_NONE_TYPE ? "None" : "object");
+    if (args.len == 0)
+        return;
+    buf_puts(b, "[");
+    put_types(b, args, ", ");
+    buf_puts(b, "]");
+}
+
 static const char *type_text(Half *h, const Ty *t)
 {
     Buf b = buf_new(h->arena);
     if (t == NULL)
-        return "a value";
-    emit_ty(&b, t);
+        return "object";
+    put_type(&b, t);
     return buf_text(&b);
 }
 
@@ -245,7 +274,8 @@ static bool find_parameter(void *cx, const Arg *arg)
 static const char *find_channel(Half *h, Sym from)
 {
     ChannelSearch c = {h, from, h->role, NULL};
-    IrWalker parameters = {.cx = &c, .arg = find_parameter}, fields = {.cx = &c, .expr = find_field};
+    IrWalker parameters = {.cx = &c, .arg = find_parameter};
+    IrWalker fields = {.cx = &c, .expr = find_field};
     const Stmt *outer = h->choreo->choreo.def;
     ir_walk_arguments(&parameters, h->function->function_def.args);
     if (c.found == NULL && outer->kind == STMT_FUNCTION_DEF)

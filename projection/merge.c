@@ -1,10 +1,11 @@
 // merge.c - merging: one code for a role that runs in both arms of somebody else's choice
 // (docs/language.md, "Merging").
 //
-// Statement by statement, with their equals; positions do not count, payload types do. Two waits for
-// a selection take the union of their cases, a case of both sides is merged. What follows a wait belongs to
-// its cases: where the cases do not merge by themselves, they are merged with what follows. Two fresh
-// variables that differ in their name only are one. Behind a raise that ends the run, anything will do.
+// Statement by statement, with their equals; positions do not count, payload types do. Two waits
+// for a selection take the union of their cases, a case of both sides is merged. What follows a
+// wait belongs to its cases: where the cases do not merge by themselves, they are merged with
+// what follows. Two fresh variables that differ in their name only are one. Behind a raise that
+// ends the run, anything will do.
 
 #include "projection/projection_internal.h"
 
@@ -217,7 +218,8 @@ static bool same_cases(const Code *left, const Code *right)
     return true;
 }
 
-// The cases of the left, merged with their namesakes on the right; `open` ends each with what follows.
+// The cases of the left, merged with their namesakes on the right; `open` ends each with what
+// follows.
 static bool merge_cases(Merge *m, const Code *left, const Code *right, bool open, Branch *out)
 {
     for (size_t i = 0; i < left->branch_count; i++) {

@@ -1,9 +1,9 @@
 // normalise.c - projected code becomes statements that read as if written by hand
 // (docs/language.md, "Normalising").
 //
-// The projector has put effects in their place and left out what has none; here empty blocks get their
-// `pass`, choices that decide nothing go, a jump to where control goes anyway goes, temporaries are
-// named, and types are written where a variable is first bound.
+// The projector has put effects in their place and left out what has none; here empty blocks get
+// their `pass`, choices that decide nothing go, a jump to where control goes anyway goes,
+// temporaries are named, and types are written where a variable is first bound.
 
 #include <string.h>
 

@@ -79,6 +79,7 @@ Sym project_half_name(ProjectCx *cx, Sym name, Sym formal)
     while (table_get(cx->identifiers, half) != NULL)
         half = names_format(cx->names, "%s_", half);
     table_set(known, formal, (void *)half);
+    table_set(cx->identifiers, half, cx);
     return half;
 }
 

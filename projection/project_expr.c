@@ -1,5 +1,5 @@
-// project_expr.c - endpoint projection of expressions (docs/language.md, "Projection": literal, pin,
-// attr, call, method, new, binop, other).
+// project_expr.c - endpoint projection of expressions (docs/language.md, "Projection": literal,
+// pin, attr, call, method, new, binop, other).
 //
 // An expression whose value a role does not hold leaves nothing but its effects there. These, and
 // receipts, become statements in front of the one being projected; what Python evaluates earlier
@@ -143,8 +143,8 @@ const Expr *project_bind(Half *h, const Expr *e, size_t mark)
     return bind(h, e, "value", mark);
 }
 
-// The first `count` values were projected before `before[mark]` was: if anything was added since, they
-// must be evaluated ahead of it.
+// The first `count` values were projected before `before[mark]` was: if anything was added since,
+// they must be evaluated ahead of it.
 void project_hold(Half *h, const Expr **held, size_t count, size_t mark)
 {
     if (h->before.len == mark)

@@ -2,8 +2,9 @@
 // select, if, loop, try, jumps).
 //
 // A block is projected from its end, so that every statement is given the code that follows it.
-// Inside an `if` with a path that jumps, that is all the code up to the end of the function (or of the
-// loop body); otherwise it is the rest of the arm, and the rest of the block is appended after merging.
+// Inside an `if` with a path that jumps, that is all the code up to the end of the function (or
+// of the loop body); otherwise it is the rest of the arm, and the rest of the block is appended
+// after merging.
 
 #include "projection/projection_internal.h"
 
@@ -158,7 +159,8 @@ static const Code *project_assign(Half *h, const Stmt *s, const Code *rest)
     return emit(h, mark, stmt_assign(h->arena, s->at, list, value), rest);
 }
 
-// A declared variable is a plain assignment here: normalise_names writes its type where it is first bound.
+// A declared variable is a plain assignment here: normalise_names writes its type where it is
+// first bound.
 static const Code *project_declaration(Half *h, const Stmt *s, const Code *rest)
 {
     const Expr *target = s->ann_assign.target;
@@ -527,7 +529,8 @@ static const Code *project_with(Half *h, const Stmt *s, const Code *rest)
         return drop(h, s, rest);
     for (size_t i = 0; i < items.len; i++) {
         const Expr *vars = items.at[i]->optional_vars;
-        const Expr *context = project_or_unit(h, project_inner(h, items.at[i]->context_expr), s->at);
+        const Expr *context = project_inner(h, items.at[i]->context_expr);
+        context = project_or_unit(h, context, s->at);
         out[i] = withitem_new(a, context, vars == NULL ? NULL : project_target(h, vars, true));
     }
     return code_cons(a, stmt_with(a, s->at, (WithitemList){out, items.len},

@@ -11,7 +11,7 @@
 #include "compiler/base/diag.h"
 #include "compiler/base/vec.h"
 #include "ir_gen.h"
-#include "typecheck/table.h"
+#include "compiler/base/table.h"
 
 // ---- for endpoints.c ----
 
@@ -75,8 +75,9 @@ const Code *code_shared(const Code *a, const Code *b);
 // The first cells of the code, without the suffix.
 const Code *code_without(Arena *a, const Code *c, const Code *suffix);
 bool        code_cell_equal(const Code *a, const Code *b);      // the statement with its branches
-// A choice whose branches go on to the end of the function or loop: puts what they have in common with
-// `tail` (all that follows the choice) behind it. `whole` allows to move more than `tail` has.
+// A choice whose branches go on to the end of the function or loop: puts what they have in common
+// with `tail` (all that follows the choice) behind it. `whole` allows to move more than `tail`
+// has.
 const Code *code_join(Arena *a, const Stmt *head, const Branch *branches, size_t count,
                       const Code *tail, bool whole);
 
@@ -111,10 +112,10 @@ const Expr *project_annotation(Half *h, const Expr *e);     // NULL: not at this
 const Stmt *project_nested(Half *h, const Stmt *def);       // of a nested Choreo
 Span        block_span(StmtList block);
 
-// project_expr.c: gives the expression at this role, or NULL when its value is elsewhere. What it does here
-// apart from giving the value, and what Python evaluates before that, goes to `before`.
+// project_expr.c: gives the expression at this role, or NULL when its value is elsewhere. What it
+// does here apart from giving the value, and what Python evaluates before that, goes to `before`.
 const Expr *project_expr(Half *h, const Expr *e);
-const Expr *project_value(Half *h, const Expr *e);      // as above; a receipt may be the whole of it
+const Expr *project_value(Half *h, const Expr *e);      // as above; it may be a receipt itself
 const Expr *project_inner(Half *h, const Expr *e);      // where evaluation is conditional
 const Expr *project_target(Half *h, const Expr *e, bool value_here);
 void        project_discard(Half *h, const Expr *e);    // evaluate for the effects; NULL is fine
