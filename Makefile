@@ -175,11 +175,13 @@ check-cpython-short: $(B)/pychoralc | packages-cpython packages-run
 	@$(PYTHON) tests/cpython/compare_stdlib.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/cpython/newforms.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/cpython/mutate.py --compiler $(B)/pychoralc 10000
+	@$(PYTHON) tests/cpython/lexical.py --compiler $(B)/pychoralc 20000
 
 check-cpython: $(B)/pychoralc | packages-cpython packages-run  ## the same with 200,000 mutated statements
 	@$(PYTHON) tests/cpython/compare_stdlib.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/cpython/newforms.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/cpython/mutate.py --compiler $(B)/pychoralc 200000
+	@$(PYTHON) tests/cpython/lexical.py --compiler $(B)/pychoralc 1000000
 
 lint: | packages-build packages-lint  ## style that a machine keeps
 	@$(MAKE) --no-print-directory -j$(JOBS) $(GENH)

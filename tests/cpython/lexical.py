@@ -123,6 +123,12 @@ EXCEPTIONS = (
      lambda text: re.search(rb"({{|}})(\\[\r\n]+)+", text) is not None),
 )
 
+if sys.version_info < (3, 12):
+    EXCEPTIONS += (
+        ("f-strings, type statements and joining at the end of the file are those of Python 3.12",
+         lambda text: re.search(rb"[fF][rR]?['\"]|\btype |\\[\r\n]*$", text) is not None),
+    )
+
 
 def is_utf8(text):
     try:
