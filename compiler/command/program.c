@@ -30,11 +30,13 @@ Programs programs_of(Session *s, const Compilation *c)
     EndpointCx cx = endpoint_cx(s, c);
     EndpointList endpoints = c->cx.units[PASS_PROJECT]->endpoints.endpoints;
     RoleProgram *programs = ARENA_ARRAY(s->arena, RoleProgram, endpoints.len + 1);
+    Sym *modules = ARENA_ARRAY(s->arena, Sym, endpoints.len + 1);
+    endpoint_modules(&cx, endpoints, modules);
     for (size_t i = 0; i < endpoints.len; i++) {
         Buf b = buf_new(s->arena);
         emit_endpoint(&b, &cx, endpoints.at[i]);
         programs[i].role = endpoints.at[i]->role;
-        programs[i].file.name = names_format(s->names, "%s.py", endpoint_module(&cx, endpoints, i));
+        programs[i].file.name = names_format(s->names, "%s.py", modules[i]);
         programs[i].file.text = (Text){buf_text(&b), b.len};
     }
     return (Programs){programs, endpoints.len};

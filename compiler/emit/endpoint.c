@@ -176,20 +176,25 @@ static Sym lower_case(Names *names, Sym role)
     return names_get(names, text);
 }
 
-Sym endpoint_module(const EndpointCx *cx, EndpointList endpoints, size_t index)
+static Sym module_of(const EndpointCx *cx, EndpointList endpoints, Sym role)
 {
-    Sym module = lower_case(cx->names, endpoints.at[index]->role);
+    Sym module = lower_case(cx->names, role);
     bool taken = is_taken(module);
-    for (size_t i = 0; i < endpoints.len; i++)
-        taken = taken || is_imported(endpoints.at[i]->body, module);
-    if (taken)
-        module = names_format(cx->names, "%s_", module);
-    for (size_t i = 0; i < index; i++)
-        if (endpoint_module(cx, endpoints, i) == module) {
-            module = names_format(cx->names, "%s_", module);
-            i = (size_t)-1;
-        }
-    return module;
+    for (size_t i = 0; i < endpoints.len && !taken; i++)
+        taken = is_imported(endpoints.at[i]->body, module);
+    return taken ? names_format(cx->names, "%s_", module) : module;
+}
+
+void endpoint_modules(const EndpointCx *cx, EndpointList endpoints, Sym *modules)
+{
+    for (size_t i = 0; i < endpoints.len; i++) {
+        modules[i] = module_of(cx, endpoints, endpoints.at[i]->role);
+        for (size_t j = 0; j < i; j++)
+            if (modules[j] == modules[i]) {
+                modules[i] = names_format(cx->names, "%s_", modules[i]);
+                j = (size_t)-1;
+            }
+    }
 }
 
 // ---- what the code needs ----

@@ -41,8 +41,8 @@ bool endpoint_is_channel(const Expr *annotation);
 // Prints one endpoint as a Python module: the same text for the same source, whenever and wherever.
 void emit_endpoint(Buf *b, const EndpointCx *cx, const Endpoint *endpoint);
 
-// The module name of a role: its name in lower case, with a `_` after a name that Python or the
-// runtime uses, or that another role or an import of the endpoints has already.
-Sym endpoint_module(const EndpointCx *cx, EndpointList endpoints, size_t index);
+// Writes the module name of each endpoint: its role in lower case, with a `_` after a name that
+// Python or the runtime uses, or that an earlier endpoint or an import has already.
+void endpoint_modules(const EndpointCx *cx, EndpointList endpoints, Sym *modules);
 
 #endif
