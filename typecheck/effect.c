@@ -223,7 +223,7 @@ static void judge_place(const Effects *fx, const Expr *place, SymList knows, con
     if (place == NULL) return;
     Doing d = {.fx = fx, .certain = true};
     IrWalker w = {.cx = &d, .expr = do_expr};
-    ir_walk_expr(&w, place);
+    if (do_expr(&d, place)) ir_walk_expr(&w, place);    // a chain is not opened for its first link
     Program *p = fx->p;
     if (d.communicates.len > 0) {
         Diag *g = diag_report(p->diags, place->at, DIAG_CONDITIONAL_COM,
