@@ -1,8 +1,8 @@
 """What README.md and docs/ show is what happens: their commands are run, their programs compiled.
 
 A block marked `python` whose first line is `# NAME.pyc` is a file. A block marked `console` holds
-commands (`$ command`) and what they print; `...` stands for any lines. The order of lines is checked but where a
-command starts a process in the background, since two processes print there.
+commands (`$ command`) and what they print; `...` stands for any lines. The order of lines is checked
+unless a command starts several processes.
 """
 
 import argparse
@@ -46,7 +46,7 @@ def run_block(block: str, folder: Path) -> list[str]:
         done = subprocess.run(["sh", "-c", command], cwd=folder, env=environment, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60)
         lines, found = wanted.rstrip().split("\n"), done.stdout.rstrip().split("\n")
-        if " & " in command:
+        if " & " in command or " run " in command:       # several processes print
             lines, found = sorted(lines), sorted(found)
         if not matches(lines, found):
             complaints.append(f"$ {command}\nprints\n{done.stdout}and not\n{wanted}")
@@ -62,6 +62,7 @@ def matches(wanted: list[str], found: list[str]) -> bool:
 def check(path: Path, folder: Path) -> tuple[int, list[str]]:
     """How many blocks were checked, and the complaints."""
     count, complaints = 0, []
+    shutil.rmtree(folder / "out", ignore_errors=True)
     for kind, block in BLOCK.findall(path.read_text(encoding="utf-8")):
         if kind == "console":
             count += 1
