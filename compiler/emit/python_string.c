@@ -89,29 +89,16 @@ static bool wants_triple(const Py *p, Text text)
     return p->unbreakable == 0 && (lines >= MANY_LINES || (lines > 0 && text.len >= LONG_TEXT));
 }
 
-static bool is_plain_text(Text text, bool bytes)
+// Whether the text can stand in a source as it is, without a backslash.
+static bool can_be_raw(Text text, bool bytes)
 {
     for (size_t i = 0; i < text.len; ) {
         uint32_t c = bytes ? (unsigned char)text.at[i++] : pytext_next(text, &i);
-        if (c == '\\' || (bytes ? c < ' ' || c >= 0x7f : !pytext_is_printable(c)))
+        if (c == '\\' || c == '\r' || c == '\0' || (bytes && c >= 0x80) ||
+            (c >= 0xd800 && c <= 0xdfff))
             return false;
     }
     return true;
-}
-
-// A style that needs no escaped quote, out of the allowed ones; else the first allowed one.
-static unsigned choose_quotes(const Py *p, Text text)
-{
-    unsigned first = 0;
-    for (size_t i = 0; i < sizeof quote_order / sizeof *quote_order; i++) {
-        unsigned style = quote_order[i];
-        if ((p->quotes & style) == 0)
-            continue;
-        if (!has_char(text, quote_char(style)))
-            return style;
-        first = first == 0 ? style : first;
-    }
-    return first == 0 ? QUOTE_DOUBLE : first;
 }
 
 static bool has_triple(Text text, char c)
@@ -120,6 +107,31 @@ static bool has_triple(Text text, char c)
         if (text.at[i] == c && text.at[i + 1] == c && text.at[i + 2] == c)
             return true;
     return false;
+}
+
+static bool is_triple(unsigned style)
+{
+    return style & (QUOTE_TRIPLE_DOUBLE | QUOTE_TRIPLE_SINGLE);
+}
+
+// Inside an f-string for Python 3.10 a newline has to stand for itself, and quotes too.
+static bool is_usable(const Py *p, unsigned style, Text text)
+{
+    char quote = quote_char(style);
+    if ((p->quotes & style) == 0)
+        return false;
+    if (!is_triple(style) || !p->plain)
+        return !has_char(text, quote) && !(p->plain && has_char(text, '\n'));
+    return !has_triple(text, quote) && (text.len == 0 || text.at[text.len - 1] != quote);
+}
+
+// A style that needs no escaped quote, out of the allowed ones; 0 if there is none.
+static unsigned find_quotes(const Py *p, Text text)
+{
+    for (size_t i = 0; i < sizeof quote_order / sizeof *quote_order; i++)
+        if (is_usable(p, quote_order[i], text))
+            return quote_order[i];
+    return 0;
 }
 
 // Whether the text would end a string around it, as far as Python 3.11 can tell.
@@ -133,19 +145,39 @@ static bool ends_outer(const Py *p, Text text)
            (!(p->quotes & QUOTE_TRIPLE_SINGLE) && has_triple(text, '\''));
 }
 
+// A string inside an f-string that Python 3.10 must read: nothing can be escaped there.
+static void put_plain_literal(Py *p, const char *prefix, Text text, bool bytes)
+{
+    unsigned style = find_quotes(p, text);
+    bool outer_triple = p->quotes & QUOTE_DOUBLE && p->quotes & QUOTE_SINGLE;
+    bool newline = has_char(text, '\n');
+    if (style == 0 || ends_outer(p, text) || !can_be_raw(text, bytes) ||
+        (newline && !outer_triple)) {
+        p->not_plain = true;
+        return;
+    }
+    p->raw_newline |= newline;
+    py_puts(p, prefix);
+    py_puts(p, quote_text(style));
+    buf_raw(&p->line, text.at, text.len);
+    py_puts(p, quote_text(style));
+}
+
 static void put_literal(Py *p, const char *prefix, Text text, bool bytes)
 {
-    unsigned style = choose_quotes(p, text);
-    char quote = quote_char(style);
-    if (p->plain && (p->quotes == 0 || has_char(text, quote) || ends_outer(p, text) ||
-                     !is_plain_text(text, bytes)))
-        p->not_plain = true;
+    if (p->plain) {
+        put_plain_literal(p, prefix, text, bytes);
+        return;
+    }
+    unsigned style = find_quotes(p, text);
+    if (style == 0 || is_triple(style))
+        style = p->quotes & QUOTE_DOUBLE ? QUOTE_DOUBLE : QUOTE_SINGLE;
     py_puts(p, prefix);
     py_puts(p, quote_text(style));
     if (bytes)
-        pytext_bytes_body(&p->line, text, quote);
+        pytext_bytes_body(&p->line, text, quote_char(style));
     else
-        pytext_str_body(&p->line, text, quote);
+        pytext_str_body(&p->line, text, quote_char(style));
     py_puts(p, quote_text(style));
 }
 
@@ -294,38 +326,71 @@ static void part_braces(Py *p, size_t start)
     p->line.at[start] = ' ';
 }
 
-// A part of the text. In a format a doubled brace would not do.
-static void put_text(Py *p, Text text, unsigned style, bool in_format)
+// How the text of one f-string is written.
+typedef enum TextMode {
+    TEXT_ESCAPED,               // on one line
+    TEXT_LINES,                 // newlines stand for themselves
+    TEXT_PLAIN,                 // in a field of another one, for Python 3.10: without a backslash
+} TextMode;
+
+typedef struct FString { unsigned style; TextMode mode; } FString;
+
+// A brace of the text. In a format a doubled one would not do.
+static void put_brace(Py *p, const FString *f, char brace, bool in_format)
 {
+    p->not_plain |= in_format && f->mode == TEXT_PLAIN;
+    if (in_format)
+        py_puts(p, brace == '{' ? "\\x7b" : "\\x7d");
+    else
+        py_puts(p, brace == '{' ? "{{" : "}}");
+}
+
+static void put_text_between_braces(Py *p, const FString *f, Text text)
+{
+    if (f->mode != TEXT_PLAIN) {
+        pytext_str_body(&p->line, text, quote_char(f->style));
+        return;
+    }
+    bool lines = p->quotes & QUOTE_DOUBLE && p->quotes & QUOTE_SINGLE;
+    bool newline = has_char(text, '\n');
+    p->not_plain |= ends_outer(p, text) || !can_be_raw(text, false) || (newline && !lines);
+    p->raw_newline |= newline;
+    buf_raw(&p->line, text.at, text.len);
+}
+
+static void put_text(Py *p, const FString *f, Text text, bool in_format)
+{
+    if (f->mode == TEXT_LINES && !in_format) {
+        put_triple_body(p, text, true);
+        return;
+    }
     for (size_t i = 0; i < text.len; ) {
         size_t end = i;
         while (end < text.len && text.at[end] != '{' && text.at[end] != '}')
             end++;
-        pytext_str_body(&p->line, (Text){text.at + i, end - i}, quote_char(style));
-        if (end < text.len && in_format)
-            py_puts(p, text.at[end] == '{' ? "\\x7b" : "\\x7d");
-        else if (end < text.len)
-            py_puts(p, text.at[end] == '{' ? "{{" : "}}");
+        put_text_between_braces(p, f, (Text){text.at + i, end - i});
+        if (end < text.len)
+            put_brace(p, f, text.at[end], in_format);
         i = end + 1;
     }
 }
 
-static void put_field(Py *p, const Expr *e, unsigned style, int depth);
+static void put_field(Py *p, const FString *f, const Expr *e, int depth);
 
-static void put_format(Py *p, const Expr *format, unsigned style, int depth)
+static void put_format(Py *p, const FString *f, const Expr *format, int depth)
 {
     py_puts(p, ":");
     for (size_t i = 0; i < format->joined_str.values.len; i++) {
         const Expr *value = format->joined_str.values.at[i];
         if (value->kind == EXPR_CONSTANT)
-            put_text(p, value->constant.value->text, style, true);
+            put_text(p, f, value->constant.value->text, true);
         else
-            put_field(p, value, style, depth + 1);
+            put_field(p, f, value, depth + 1);
     }
 }
 
 // Before 3.12 a format may have fields, but those no formats with fields again.
-static void put_field(Py *p, const Expr *e, unsigned style, int depth)
+static void put_field(Py *p, const FString *f, const Expr *e, int depth)
 {
     const Expr *value = e->formatted_value.value;
     p->not_plain |= depth > 1 || value->kind == EXPR_STARRED;
@@ -338,35 +403,37 @@ static void put_field(Py *p, const Expr *e, unsigned style, int depth)
         py_puts(p, text);
     }
     if (e->formatted_value.format_spec != NULL)
-        put_format(p, e->formatted_value.format_spec, style, depth);
+        put_format(p, f, e->formatted_value.format_spec, depth);
     py_puts(p, "}");
 }
 
-static void put_parts(Py *p, ExprList parts, unsigned style, bool raw)
+static void put_parts(Py *p, const FString *f, ExprList parts)
 {
     py_puts(p, "f");
-    py_puts(p, quote_text(style));
+    py_puts(p, quote_text(f->style));
+    size_t start = p->line.len;
     for (size_t i = 0; i < parts.len; i++) {
         const Expr *part = parts.at[i];
-        if (part->kind != EXPR_CONSTANT)
-            put_field(p, part, style, 0);
-        else if (raw)
-            put_triple_body(p, part->constant.value->text, true);
+        if (part->kind == EXPR_CONSTANT)
+            put_text(p, f, part->constant.value->text, false);
         else
-            put_text(p, part->constant.value->text, style, false);
+            put_field(p, f, part, 0);
     }
-    py_puts(p, quote_text(style));
+    p->not_plain |= f->mode == TEXT_PLAIN && p->line.len > start &&
+                    p->line.at[p->line.len - 1] == quote_char(f->style);
+    py_puts(p, quote_text(f->style));
 }
 
 // Writes the f-string with these quotes if Python 3.10 can read it then.
-static bool try_style(Py *p, ExprList parts, unsigned style, bool raw)
+static bool try_style(Py *p, ExprList parts, unsigned style, TextMode mode)
 {
     Py before = *p;
+    FString f = {style, before.plain ? TEXT_PLAIN : mode};
     p->quotes &= quotes_inside(style);
     p->plain = true;
     p->not_plain = false;
     p->unbreakable++;
-    put_parts(p, parts, style, raw);
+    put_parts(p, &f, parts);
     bool done = !p->not_plain;
     p->quotes = before.quotes;
     p->plain = before.plain;
@@ -383,10 +450,10 @@ static bool try_style(Py *p, ExprList parts, unsigned style, bool raw)
 static void put_nested(Py *p, ExprList parts)
 {
     unsigned before = p->quotes;
-    unsigned style = before & QUOTE_DOUBLE ? QUOTE_DOUBLE : QUOTE_SINGLE;
-    p->quotes = style == QUOTE_DOUBLE ? QUOTE_SINGLE : QUOTE_DOUBLE;
+    FString f = {before & QUOTE_DOUBLE ? QUOTE_DOUBLE : QUOTE_SINGLE, TEXT_ESCAPED};
+    p->quotes = f.style == QUOTE_DOUBLE ? QUOTE_SINGLE : QUOTE_DOUBLE;
     p->unbreakable++;
-    put_parts(p, parts, style, false);
+    put_parts(p, &f, parts);
     p->unbreakable--;
     p->quotes = before;
 }
@@ -414,15 +481,16 @@ static bool text_has_char(ExprList parts, char c)
 static void put_fstring(Py *p, ExprList parts)
 {
     unsigned tried = 0;
-    if (has_long_text(p, parts) && try_style(p, parts, QUOTE_TRIPLE_DOUBLE, true))
+    if (has_long_text(p, parts) && try_style(p, parts, QUOTE_TRIPLE_DOUBLE, TEXT_LINES))
         return;
     if (text_has_char(parts, '"') && !text_has_char(parts, '\'') && p->quotes & QUOTE_SINGLE) {
         tried = QUOTE_SINGLE;
-        if (try_style(p, parts, QUOTE_SINGLE, false))
+        if (try_style(p, parts, QUOTE_SINGLE, TEXT_ESCAPED))
             return;
     }
     for (size_t i = 0; i < sizeof quote_order / sizeof *quote_order; i++)
-        if (p->quotes & ~tried & quote_order[i] && try_style(p, parts, quote_order[i], false))
+        if (p->quotes & ~tried & quote_order[i] &&
+            try_style(p, parts, quote_order[i], TEXT_ESCAPED))
             return;
     if (p->plain)
         p->not_plain = true;
@@ -459,6 +527,9 @@ void py_fstring(Py *p, const Expr *e)
         put_fstring(p, (ExprList){parts.at + start, i - start});
         any = true;
     }
-    if (!any)
-        py_puts(p, parts.len > 0 ? " f\"\"" : "f\"\"");
+    if (any)
+        return;
+    if (parts.len > 0)
+        py_puts(p, " ");
+    put_fstring(p, (ExprList){0});
 }
