@@ -135,8 +135,8 @@ class BadRuns(Processes):
         for killed in ("buyer", "seller"):
             other = "seller" if killed == "buyer" else "buyer"
             body = {
-                killed: "\ndef main(ch, *rest):\n    import os\n    os.kill(os.getpid(), 9)\n",
-                other: "\ndef main(ch, *rest):\n    x: int = ch.com(expect=int)\n",
+                killed: "\ndef main(ch, *rest):\n    import os\n    ch.com(expect=int)\n    os.kill(os.getpid(), 9)\n",
+                other: "\ndef main(ch, *rest):\n    ch.com(1)\n    x: int = ch.com(expect=int)\n",
             }
             self.folder.write(text("Buyer", body["buyer"]), text("Seller", body["seller"]))
             processes = {"buyer": self.start("buyer", "--item=x"), "seller": self.start("seller")}
