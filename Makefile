@@ -181,6 +181,7 @@ check-cpython: $(B)/pychoralc | packages-cpython packages-run  ## the same with 
 	@$(PYTHON) tests/cpython/compare_stdlib.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/cpython/newforms.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/cpython/mutate.py --compiler $(B)/pychoralc 200000
+	@$(PYTHON) tests/cpython/near_misses.py --compiler $(B)/pychoralc 100000
 	@$(PYTHON) tests/cpython/lexical.py --compiler $(B)/pychoralc 1000000
 
 lint: | packages-build packages-lint  ## style that a machine keeps
