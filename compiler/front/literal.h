@@ -1,6 +1,7 @@
 // literal.h - the values of number and string literals (Python reference 2.4).
 //
-// The lexer finds where a literal may end; these functions judge what is inside and report it.
+// The lexer finds where a literal may end; these functions judge what is inside and report it. A
+// value that stands in the source as it is shares the source's text.
 
 #ifndef PYCHORAL_LITERAL_H
 #define PYCHORAL_LITERAL_H
