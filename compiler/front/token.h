@@ -5,8 +5,8 @@
 //   kind            value            notes
 //   NAME            sym              after NFKC; hard keywords have kinds of their own (TOK_IF ...)
 //   NUMBER          constant         int, float or complex
-//   STRING          constant         one literal, prefix and quotes taken off, escapes decoded: str or
-//                                    bytes; `u_prefix` is set for u"..." (Constant.kind is 'u')
+//   STRING          constant         one literal, prefix and quotes taken off, escapes decoded: str
+//                                    or bytes; `u_prefix` is set for u"..." (Constant.kind is 'u')
 //   FSTRING_START   -                f" rf''' ...; starts a (possibly nested) f-string
 //   FSTRING_MIDDLE  constant         literal text, escapes decoded, {{ and }} made single
 //   FSTRING_END     -
@@ -14,9 +14,10 @@
 //   FSTRING_BANG    -                the ! before a conversion, at the field's bracket depth
 //   FSTRING_COLON   -                the : before a format spec, at the field's bracket depth
 //   FSTRING_EQUAL   -                the = of a self-documenting field {x=}, at the field's depth
-//   NEWLINE         -                end of a logical line; zero-width INDENT and DEDENT around blocks
-//   MATCH CASE TYPE sym              soft keywords where they *are* keywords (the layout filter decides;
-//                                    elsewhere they are NAMEs, as `_` always is)
+//   NEWLINE         -                end of a logical line
+//   INDENT, DEDENT  -                around blocks, zero-width
+//   MATCH CASE TYPE sym              soft keywords where they *are* keywords (the layout filter
+//                                    decides); elsewhere they are NAMEs, as `_` always is
 //   ERROR           -                already reported; the parser resynchronises
 
 #ifndef PYCHORAL_TOKEN_H
