@@ -51,6 +51,9 @@ const Code *code_choice(Arena *a, const Stmt *head, const Branch *branches, size
 }
 
 const Code *code_diverge(Arena *a) { return cell(a, (Code){0}); }
+const Code *code_poison(Arena *a) { return cell(a, (Code){.poison = true}); }
+
+static bool is_poisoned(const Code *c) { return c != NULL && c->end->poison; }
 
 bool code_diverges(const Code *c) { return c != NULL && c->end->stmt == NULL; }
 
@@ -69,7 +72,7 @@ static const Code *copy_front(Arena *a, const Code *c, size_t count, const Code 
 
 const Code *code_append(Arena *a, const Code *c, const Code *rest)
 {
-    if (code_closed(c))
+    if (code_closed(c) || is_poisoned(c))
         return c;
     if (rest == NULL && !code_diverges(c))
         return c;
@@ -156,9 +159,9 @@ static size_t reach(const Code *body, const Code *tail)
 
 // Which branches go on behind the choice: those that share more of `tail` than its last jump, if
 // there are any; without a tail, all that fall through.
-static size_t mark_open(const Branch *branches, size_t count, const Code *tail, bool *open)
+static void mark_open(const Branch *branches, size_t count, const Code *tail, bool *open)
 {
-    size_t most = 0, opened = 0;
+    size_t most = 0;
     for (size_t i = 0; i < count; i++) {
         size_t n = reach(branches[i].body, tail);
         most = n > most ? n : most;
@@ -168,12 +171,10 @@ static size_t mark_open(const Branch *branches, size_t count, const Code *tail, 
         size_t n = reach(body, tail);
         open[i] = tail == NULL ? !code_closed(body) && !code_diverges(body)
                                : n > 1 || (n == 1 && most == 1);
-        opened += open[i];
     }
-    return opened;
 }
 
-// What the open branches have in common.
+// What the open branches have in common, of what follows the choice or altogether.
 static const Code *common_tail(Arena *a, const Branch *branches, size_t count, const bool *open,
                                const Code *tail, bool whole)
 {
@@ -193,12 +194,14 @@ const Code *code_join(Arena *a, const Stmt *head, const Branch *branches, size_t
                       const Code *tail, bool whole)
 {
     bool *open = ARENA_ARRAY(a, bool, count);
+    for (size_t i = 0; i < count; i++)
+        whole = whole && !code_diverges(branches[i].body);
     mark_open(branches, count, tail, open);
     const Code *common = common_tail(a, branches, count, open, tail, whole);
     Branch *own = ARENA_ARRAY(a, Branch, count);
     for (size_t i = 0; i < count; i++) {
         own[i] = branches[i];
-        if (open[i] || code_diverges(own[i].body))
+        if (open[i] || (code_diverges(own[i].body) && !is_poisoned(own[i].body)))
             own[i].body = code_without(a, own[i].body, open[i] ? common : NULL);
     }
     return code_choice(a, head, own, count, common);

@@ -231,7 +231,7 @@ static bool merge_cases(Merge *m, const Code *left, const Code *right, bool open
         Result r = merge_code(m, la,
                               open ? code_append(m->arena, b->body, right->next) : b->body);
         if (!r.ok) {
-            m->clash->label = a->label;
+            m->clash->label = m->clash->label != NULL ? m->clash->label : a->label;
             return false;
         }
         out[i].body = r.code;
@@ -326,7 +326,13 @@ static bool equal_heads(Merge *m, const Code *left, const Code *right)
     return ir_equal_stmt(left->stmt, renamed(m, right->stmt));
 }
 
-static Result merge_code(Merge *m, const Code *left, const Code *right)
+// The label that both sides have just been told, when there is only one.
+static const Expr *label_told(const Code *left)
+{
+    return is_wait(left) && left->branch_count == 1 ? left->branches[0].label : NULL;
+}
+
+static Result merge_from(Merge *m, const Code *left, const Code *right, const Expr **told)
 {
     Cells cells = {0};
     for (; left != right; left = left->next, right = right->next) {
@@ -344,12 +350,23 @@ static Result merge_code(Merge *m, const Code *left, const Code *right)
             Result r = merge_waits(m, left, right);
             return r.ok ? finish(m, &cells, r.code) : r;
         }
-        if (merge_cell(m, left, right, &cells))
+        if (merge_cell(m, left, right, &cells)) {
+            *told = label_told(left) != NULL ? label_told(left) : *told;
             continue;
+        }
         Result r = waits ? merge_waits(m, left, right) : (Result){NULL, false};
         return r.ok ? finish(m, &cells, r.code) : r;
     }
     return finish(m, &cells, left);
+}
+
+static Result merge_code(Merge *m, const Code *left, const Code *right)
+{
+    const Expr *told = NULL;
+    Result r = merge_from(m, left, right, &told);
+    if (!r.ok && m->clash->label == NULL)
+        m->clash->label = told;
+    return r;
 }
 
 const Code *merge_arms(Half *h, Span left_arm, Span right_arm, const Code *left,

@@ -390,7 +390,7 @@ static const Code *merge_or_report(Half *h, const Stmt *s, const Code *body, con
     if (ok)
         return merged;
     choice_report(h, s, &clash);
-    return code_diverge(h->arena);
+    return code_poison(h->arena);
 }
 
 static const Code *keep_if(Half *h, const Stmt *s, const Expr *test, const Code *body,

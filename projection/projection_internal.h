@@ -57,6 +57,7 @@ struct Code {
     const Code   *end;              // the last cell
     const Code   *jump;             // some later cell, so that a suffix is found in log time
     size_t        len;              // statements from here on
+    bool          poison;           // nobody knows what is here: an error was reported
     bool          closed;           // every path ends in a jump or a raise
     const Branch *branches;
     size_t        branch_count;
@@ -66,6 +67,7 @@ const Code *code_cons(Arena *a, const Stmt *s, const Code *next);
 const Code *code_choice(Arena *a, const Stmt *head, const Branch *branches, size_t count,
                         const Code *next);
 const Code *code_diverge(Arena *a);
+const Code *code_poison(Arena *a);              // after an error: merges with anything
 bool        code_diverges(const Code *c);       // its end is nowhere
 bool        code_closed(const Code *c);         // control never goes on behind it
 // The code, then `rest` where it falls through or diverges.
@@ -77,7 +79,7 @@ const Code *code_without(Arena *a, const Code *c, const Code *suffix);
 bool        code_cell_equal(const Code *a, const Code *b);      // the statement with its branches
 // A choice whose branches go on to the end of the function or loop: puts what they have in common
 // with `tail` (all that follows the choice) behind it. `whole` allows to move more than `tail`
-// has.
+// has, but never behind a branch in which a raise has ended the run.
 const Code *code_join(Arena *a, const Stmt *head, const Branch *branches, size_t count,
                       const Code *tail, bool whole);
 

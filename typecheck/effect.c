@@ -339,9 +339,7 @@ static void judge_jump(const Effects *fx, const Stmt *s, Loop loop) {
         judge_jumps(fx, i->if_.orelse, loop);
         return;
     }
-    case STMT_RETURN:
-        report_unsupported(p, s->at, "`return` inside a loop");
-        return;
+    case STMT_RETURN: return;       // who can follow it is decided by projection
     case STMT_BREAK: case STMT_CONTINUE:
         if (roles_subset(loop.roles, loop.branch)) return;
         diag_report(p->diags, s->at, DIAG_LOOP_UNTOLD,
