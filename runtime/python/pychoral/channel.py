@@ -199,6 +199,8 @@ class Session:
             raise self._stopped(what, f"stopped: {_text_of(frame)}")
         if frame[:1] == _END:
             raise self._stopped(what, "has ended")
+        if frame[:1] == _REFUSE:
+            raise self._stopped(what, "was reached by a second connection only: the first was cut")
         came = _NAMES.get(frame[:1], "something unreadable")
         raise ChannelError(
             f"expected {what} from {self.peer}{self._place()}, but {came} came", EXIT_PROTOCOL
