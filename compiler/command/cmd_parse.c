@@ -159,7 +159,8 @@ static bool wants_color(const Parse *p)
     const char *term = getenv("TERM"), *no_color = getenv("NO_COLOR");
     if (strcmp(p->color, "auto") != 0)
         return strcmp(p->color, "always") == 0;
-    return isatty(STDERR_FILENO) && !(no_color && *no_color) && !(term && strcmp(term, "dumb") == 0);
+    return isatty(STDERR_FILENO) && !(no_color && *no_color) &&
+           !(term && strcmp(term, "dumb") == 0);
 }
 
 static void print_diags(Parse *p)

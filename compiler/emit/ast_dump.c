@@ -11,7 +11,7 @@
 
 typedef struct Dump {
     Buf  *b;
-    bool  skip;                 // the value of a field that is left out is coming
+    bool  skip;                 // the value that comes is that of a field that is left out
     Vec(bool) flat;             // for each open node: it stands on one line
     Vec(bool) started;          // for each open node: a field was printed
     size_t level;
@@ -101,6 +101,7 @@ static void open_list(void *cx, size_t len)
 static void item(void *cx, size_t index)
 {
     Dump *d = cx;
+    d->skip = false;
     if (index > 0)
         buf_putc(d->b, ',');
     new_line(d);

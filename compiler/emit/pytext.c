@@ -35,10 +35,18 @@ uint32_t pytext_next(Text text, size_t *i)
     return c;
 }
 
+// What Unicode 15.1 added, which Python 3.13 knows and older tables of utf8proc do not.
+static bool is_of_unicode_15_1(uint32_t c)
+{
+    return (c >= 0x2ffc && c <= 0x2fff) || c == 0x31ef || (c >= 0x2ebf0 && c <= 0x2ee5d);
+}
+
 bool pytext_is_printable(uint32_t c)
 {
     if (c < 0x80)
         return c >= ' ' && c < 0x7f;
+    if (is_of_unicode_15_1(c))
+        return true;
     switch (utf8proc_category((utf8proc_int32_t)c)) {
     case UTF8PROC_CATEGORY_CC: case UTF8PROC_CATEGORY_CF: case UTF8PROC_CATEGORY_CS:
     case UTF8PROC_CATEGORY_CO: case UTF8PROC_CATEGORY_CN: case UTF8PROC_CATEGORY_ZL:

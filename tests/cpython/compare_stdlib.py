@@ -5,7 +5,9 @@ For each file: CPython accepts it, then our tree and its positions are CPython's
 that `parse --python` prints has the same tree again, for CPython and for us; or CPython rejects
 it, then so do we.
 
-    tests/cpython/compare_stdlib.py [--compiler FILE] [--no-print] [PATH ...]
+    tests/cpython/compare_stdlib.py [--compiler FILE] [--no-print] [--dump] [PATH ...]
+
+--dump compares the text of `parse --ast` with that of `ast.dump` too, where 3.13 runs.
 
 A PATH that is one file shows the first difference.  Exit status 1 if anything differs.
 """
@@ -42,7 +44,7 @@ class Tally:
     """What was counted; one per chunk, added up by the parent."""
 
     NAMES = ("files", "lines", "bytes", "accepted", "nodes", "equal", "rejected", "refused",
-             "printed", "print_equal", "print_same")
+             "printed", "print_equal", "print_same", "dumped", "dump_same")
 
     def __init__(self):
         self.counts = dict.fromkeys(self.NAMES, 0)
@@ -141,6 +143,18 @@ def first_difference(left, right):
     return "one is longer"
 
 
+def compare_dumps(printable, tally, executable):
+    """The text of --ast against ast.dump."""
+    compiler = truth.Compiler("files", "--ast", [path for path, _ in printable], executable)
+    for (path, tree), answer in zip(printable, compiler.answers()):
+        theirs = truth.ast.dump(tree, indent=2) + "\n"
+        same = theirs == answer.get("text")
+        tally.add("dumped")
+        tally.add("dump_same", same)
+        if not same and answer["ok"]:
+            tally.fail(path, "--ast: " + first_difference(theirs, answer["text"]))
+
+
 def compare_chunk(job):
     paths, options = job
     warnings.simplefilter("ignore")
@@ -150,9 +164,11 @@ def compare_chunk(job):
     for path, tree, answer in zip(paths, trees, compiler.answers()):
         if tree != "skipped":
             compare_tree(path, tree, answer, tally)
+    accepted = [(p, t) for p, t in zip(paths, trees) if isinstance(t, truth.ast.AST)]
     if options.print:
-        printable = [(p, t) for p, t in zip(paths, trees) if isinstance(t, truth.ast.AST)]
-        compare_prints(printable, tally, options.compiler)
+        compare_prints(accepted, tally, options.compiler)
+    if options.dump and sys.version_info[:2] == truth.NEWEST:
+        compare_dumps(accepted, tally, options.compiler)
     return tally
 
 
@@ -180,6 +196,9 @@ def report(tally, seconds, options):
               f" {c['print_equal']} ({percent(c['print_equal'], c['accepted'])});"
               f" the same text when printed again: {c['print_same']}"
               f" ({percent(c['print_same'], c['accepted'])})")
+    if c["dumped"]:
+        print(f"texts of ast.dump: {c['dumped']}; equal: {c['dump_same']}"
+              f" ({percent(c['dump_same'], c['dumped'])})")
     for path, why in tally.skipped:
         print(f"left out: {path}: {why}")
     for path, what in tally.failures[:options.show]:
@@ -198,6 +217,8 @@ def arguments():
     parser.add_argument("--compiler", default=truth.default_compiler())
     parser.add_argument("--no-print", dest="print", action="store_false",
                         help="compare trees only, not what --python prints")
+    parser.add_argument("--dump", action="store_true",
+                        help="compare the text of --ast with ast.dump (3.13)")
     parser.add_argument("--show", type=int, default=20, help="failures shown (default 20)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     return parser.parse_args()

@@ -169,8 +169,8 @@ class Trees:
     def slice(self, depth):
         return ast.Slice(*(self.maybe(self.expr, depth) for _ in range(3)))
 
-    EXPRESSIONS = (bool_op, named, bin_op, bin_op, bin_op, unary_op, unary_op, lambda_, if_exp, dict,
-                   set, list, tuple, comprehension, dict_comp, await_, yield_, compare, compare,
+    EXPRESSIONS = (bool_op, named, bin_op, bin_op, bin_op, unary_op, unary_op, lambda_, if_exp,
+                   dict, set, list, tuple, comprehension, dict_comp, await_, yield_, compare, compare,
                    call, call, joined_str, attribute, attribute, subscript)
 
     def target(self, depth):
@@ -300,7 +300,8 @@ class Trees:
 
     def class_(self, depth):
         return ast.ClassDef(name=self.name(), bases=self.elements(depth), keywords=[],
-                            body=self.body(depth), decorator_list=self.many(self.expr, depth, 0, 1),
+                            body=self.body(depth),
+                            decorator_list=self.many(self.expr, depth, 0, 1),
                             **self.type_params(depth))
 
     def type_params(self, depth):
@@ -315,8 +316,8 @@ class Trees:
             params.append(ast.ParamSpec("P", self.expr(depth)))
         return {"type_params": params}
 
-    STATEMENTS = (expression, expression, expression, assign, assign, ann_assign, aug_assign, delete,
-                  return_, raise_, assert_, for_, while_, if_, with_, match, try_, function, class_)
+    STATEMENTS = (expression, expression, expression, assign, assign, ann_assign, aug_assign,
+                  delete, return_, raise_, assert_, for_, while_, if_, with_, match, try_, function, class_)
 
 
 def make_texts(seed, count):
