@@ -21,6 +21,7 @@ JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 CFLAGS.debug    = -O0 -g
 CFLAGS.release  = -O2 -g -DNDEBUG
 CFLAGS.sanitize = -O1 -g -fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined
+CFLAGS.fuzz     = -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
 CPPFLAGS += -I. -I$(G) -D_POSIX_C_SOURCE=200809L
 ALL_CFLAGS = -std=c11 $(CFLAGS.$(variant)) $(WARN) $(WERROR) $(CFLAGS)
@@ -134,7 +135,7 @@ check: check-unit check-runner check-annotated check-cli check-runtime check-cpy
 check-all: | packages-check packages-clang  ## unit and annotated tests under gcc and clang, plain and sanitized
 	@for cc in gcc clang; do for variant in release sanitize; do \
 	    echo "== $$cc $$variant"; \
-	    build="$(MAKE) --no-print-directory CC=$$cc variant=$$variant O=$(O)/$$cc WERROR=-Werror"; \
+	    build="$(MAKE) --no-print-directory CC=$$cc variant=$$variant O=$(O)/$$cc WERROR=-Werror RUN=--no-mypy"; \
 	    $$build -j$(JOBS) unit-build all && $$build check-unit check-annotated || exit 1; \
 	done; done
 
@@ -159,7 +160,7 @@ $(G)/suites.def: $(wildcard tests/unit/test_*.c)
 $(B)/tests/unit/main.o: $(G)/suites.def
 
 check-annotated: $(B)/pychoralc | packages-check  ## annotated programs: samples, tests/check, tests/programs, ...
-	@$(PYTHON) tests/run --compiler $(B)/pychoralc
+	@$(PYTHON) tests/run --compiler $(B)/pychoralc $(RUN)
 
 check-runner: $(B)/pychoralc | packages-check  ## the runner's own test: programs that must make it fail
 	@$(PYTHON) tests/runner/selftest.py --compiler $(B)/pychoralc
@@ -175,12 +176,14 @@ check-cpython-short: $(B)/pychoralc | packages-cpython packages-run
 	@$(PYTHON) tests/cpython/compare_stdlib.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/cpython/newforms.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/cpython/mutate.py --compiler $(B)/pychoralc 10000
+	@$(PYTHON) tests/cpython/random_trees.py --compiler $(B)/pychoralc 2000
 	@$(PYTHON) tests/cpython/lexical.py --compiler $(B)/pychoralc 20000
 
 check-cpython: $(B)/pychoralc | packages-cpython packages-run  ## the same with 200,000 mutated statements
-	@$(PYTHON) tests/cpython/compare_stdlib.py --compiler $(B)/pychoralc
+	@$(PYTHON) tests/cpython/compare_stdlib.py --dump --compiler $(B)/pychoralc
 	@$(PYTHON) tests/cpython/newforms.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/cpython/mutate.py --compiler $(B)/pychoralc 200000
+	@$(PYTHON) tests/cpython/random_trees.py --compiler $(B)/pychoralc 50000
 	@$(PYTHON) tests/cpython/near_misses.py --compiler $(B)/pychoralc 100000
 	@$(PYTHON) tests/cpython/lexical.py --compiler $(B)/pychoralc 1000000
 
@@ -204,15 +207,15 @@ FUZZ     = $(O)/fuzz
 fuzz: $(B)/pychoralc | packages-check  ## N= random choreographies from SEED=: projected and central runs agree
 	@$(PYTHON) tests/fuzz/generate.py --compiler $(B)/pychoralc --count $(N) --seed $(SEED)
 
-fuzz-bytes: $(FUZZ)/fuzz_parse  ## arbitrary bytes into the compiler for SECONDS=: no crash, leak or hang
-	@mkdir -p $(FUZZ)/corpus $(FUZZ)/seeds && cp samples/*.pyc tests/*/*.pyc $(FUZZ)/seeds
-	$(FUZZ)/fuzz_parse -max_total_time=$(SECONDS) -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
-	    -artifact_prefix=$(FUZZ)/ $(FUZZ)/corpus $(FUZZ)/seeds
+fuzz-bytes: | packages-clang  ## arbitrary bytes into the compiler for SECONDS=: no crash, leak or hang
+	@$(MAKE) --no-print-directory -j$(JOBS) CC=clang variant=fuzz O=$(O)/clang $(O)/clang/fuzz/fuzz_parse
+	@mkdir -p $(FUZZ)/corpus $(FUZZ)/seeds
+	@for seed in samples/*.pyc tests/*/*.pyc; do cp $$seed $(FUZZ)/seeds/$$(echo $$seed | tr / _); done
+	$(O)/clang/fuzz/fuzz_parse -max_total_time=$(SECONDS) -timeout=10 -rss_limit_mb=2048 -max_len=20000 \
+	    -print_final_stats=1 -artifact_prefix=$(FUZZ)/ $(FUZZ)/corpus $(FUZZ)/seeds
 
-$(FUZZ)/fuzz_parse: tests/fuzz/fuzz_parse.c $(LIB_SRC) $(GEN_SRC) $(GENH) | packages-clang
-	@mkdir -p $(@D)
-	@echo "  FUZZ  $@"
-	$(Q)clang $(CPPFLAGS) -std=c11 -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
-	    -o $@ tests/fuzz/fuzz_parse.c $(LIB_SRC) $(GEN_SRC) $(LDLIBS)
+$(B)/fuzz_parse: $(B)/tests/fuzz/fuzz_parse.o $(B)/libpychoral.a
+	@echo "  LD    $@"
+	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 -include $(LIB_OBJ:.o=.d) $(PROG_OBJ:.o=.d) $(UNIT_OBJ:.o=.d) $(B)/tests/bench/bench_parse.d
