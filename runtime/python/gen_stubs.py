@@ -88,7 +88,8 @@ PLAIN_NAMES = [
 def role_base(count: int) -> str:
     """The class ChN for `count` roles."""
     parameters = wrapped([f"_R{i}" for i in range(1, count + 1)])
-    return f"\nclass Ch{count}(\n    Generic[\n{parameters}\n    ],\n    metaclass=_ChMeta,\n): ...\n"
+    bases = f"    Generic[\n{parameters}\n    ],\n    metaclass=_ChMeta,\n"
+    return f"\nclass Ch{count}(\n{bases}): ...\n"
 
 
 def wrapped(words: list[str], width: int = 90) -> str:

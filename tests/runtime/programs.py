@@ -64,18 +64,27 @@ def main(ch: Channel, item: Any = Unit.id, limit: Any = Unit.id, stock: int = 1)
             raise UnexpectedSelection(other)
 """
 
-BUYER_PARAMETERS = 'channel("ch", "Seller"), option("item", str), option("limit", float, default=20.0), absent("stock")'
-SELLER_PARAMETERS = 'channel("ch", "Buyer"), absent("item"), absent("limit"), option("stock", int, default=3)'
+BUYER_PARAMETERS = (
+    'channel("ch", "Seller"), option("item", str), '
+    'option("limit", float, default=20.0), absent("stock")'
+)
+SELLER_PARAMETERS = (
+    'channel("ch", "Buyer"), absent("item"), absent("limit"), option("stock", int, default=3)'
+)
 
 
 def text(role: str, main: str = "", protocol: str = "ab" * 32) -> str:
     """The program of a role, its `main` replaced if one is given."""
     buyer = role == "Buyer"
-    return HEAD.format(role=role) + (main or (BUYER if buyer else SELLER)) + TAIL.format(
-        role=role,
-        protocol=protocol,
-        parameters=BUYER_PARAMETERS if buyer else SELLER_PARAMETERS,
-        result="(True, False)" if buyer else "(False, True)",
+    return (
+        HEAD.format(role=role)
+        + (main or (BUYER if buyer else SELLER))
+        + TAIL.format(
+            role=role,
+            protocol=protocol,
+            parameters=BUYER_PARAMETERS if buyer else SELLER_PARAMETERS,
+            result="(True, False)" if buyer else "(False, True)",
+        )
     )
 
 

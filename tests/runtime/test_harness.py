@@ -20,7 +20,9 @@ class Harness(unittest.TestCase):
         self.folder = context.__enter__()
         self.addCleanup(context.__exit__, None, None, None)
 
-    def run_roles(self, given: dict[str, str], stdin: dict[str, str] = {}, timeout: float = 20) -> dict:
+    def run_roles(
+        self, given: dict[str, str], stdin: dict[str, str] = {}, timeout: float = 20
+    ) -> dict:
         programs = harness.load(self.folder.path)
         self.assertEqual([each.role for each in programs], ["Buyer", "Seller"])
         try:
@@ -34,7 +36,11 @@ class Harness(unittest.TestCase):
             self.assertEqual(
                 outcomes,
                 {
-                    "Buyer": ("offered Offer(item='a book', price=10.0)\n=> 'code a book'\n", 0, ""),
+                    "Buyer": (
+                        "offered Offer(item='a book', price=10.0)\n=> 'code a book'\n",
+                        0,
+                        "",
+                    ),
                     "Seller": ("asked for a book\n=> 4\n", 0, ""),
                 },
             )
@@ -45,8 +51,13 @@ class Harness(unittest.TestCase):
         self.assertEqual({name for name in set(sys.modules) - before if "program_" in name}, set())
 
     def test_inputs_by_role(self) -> None:
-        body = "\ndef main(ch, *rest):\n    print(input('? ').upper())\n    import sys\n    return sys.stdin.read(), 1\n"
-        self.folder.write(text("Buyer", body), text("Seller", "\ndef main(*rest):\n    return 1, input()\n"))
+        body = (
+            "import sys\ndef main(ch, *rest):\n    print(input('? ').upper())\n"
+            "    return sys.stdin.read(), 1\n"
+        )
+        self.folder.write(
+            text("Buyer", body), text("Seller", "\ndef main(*rest):\n    return 1, input()\n")
+        )
         outcomes = self.run_roles({"Buyer.item": "x"}, {"Buyer": "one\ntwo\n", "Seller": "three\n"})
         self.assertEqual(outcomes["Buyer"].stdout, "? ONE\n=> 'two\\n'\n")
         self.assertEqual(outcomes["Seller"].stdout, "=> 'three'\n")
@@ -60,7 +71,9 @@ class Harness(unittest.TestCase):
         self.assertIn("Seller stopped: ValueError: no", outcomes["Buyer"].stderr)
 
     def test_a_role_that_never_ends_is_stopped(self) -> None:
-        self.folder.write(seller=text("Seller", "\ndef main(*rest):\n    while True:\n        pass\n"))
+        self.folder.write(
+            seller=text("Seller", "\ndef main(*rest):\n    while True:\n        pass\n")
+        )
         outcomes = self.run_roles({"Buyer.item": "x"}, timeout=0.2)
         self.assertEqual(outcomes["Seller"].status, harness.EXIT_TIMED_OUT)
         self.assertEqual(outcomes["Buyer"].status, 75)
@@ -72,14 +85,17 @@ class Harness(unittest.TestCase):
     def test_command_line(self) -> None:
         done = subprocess.run(
             [sys.executable, "-m", "pychoral.harness", str(self.folder.path), "--Buyer.item", "x"],
-            capture_output=True, text=True, env={"PYTHONPATH": str(RUNTIME), "PYTHONDONTWRITEBYTECODE": "1"},
+            capture_output=True, text=True,
+            env={"PYTHONPATH": str(RUNTIME), "PYTHONDONTWRITEBYTECODE": "1"},
         )  # fmt: skip
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(json.loads(done.stdout)["Seller"]["stdout"], "asked for x\n=> 2\n")
 
 
 class CentralRun(unittest.TestCase):
-    def run_central(self, body: Any, words: list[str] = [], results: Any = {}) -> tuple[int, str, str]:
+    def run_central(
+        self, body: Any, words: list[str] = [], results: Any = {}
+    ) -> tuple[int, str, str]:
         self.central = central.Central(roles=("A", "B"), source="deal.pyc")
         parameters = (
             central.channel("ch", "A", "B"),
@@ -165,9 +181,12 @@ class Label(enum.Enum):
 class OptionValues(unittest.TestCase):
     def test_values(self) -> None:
         for given, expect, wanted in [
-            ("-5", int, -5), ("1_000", int, 1000), ("1e3", float, 1000.0), ("3", float, 3.0), ("", str, ""),
-            ("None", str, "None"), ("True", bool, True), ("no", bool, False), ("b'\\xff'", bytes, b"\xff"),
-            ("é", bytes, "é".encode()), ("L", Label, Label.L), ("None", int | None, None), ("5", int | None, 5),
+            ("-5", int, -5), ("1_000", int, 1000), ("1e3", float, 1000.0), ("3", float, 3.0),
+            ("", str, ""),
+            ("None", str, "None"), ("True", bool, True), ("no", bool, False),
+            ("b'\\xff'", bytes, b"\xff"),
+            ("é", bytes, "é".encode()), ("L", Label, Label.L), ("None", int | None, None),
+            ("5", int | None, 5),
             ("5", str | int, 5), ("five", str | int, "five"), ("[1, 2]", list[int], [1, 2]),
             ("[1, 2]", list[float], [1.0, 2.0]), ("(1, 'a')", tuple[int, str], (1, "a")),
             ("{'a': [1]}", dict[str, list[int]], {"a": [1]}), ("['L']", list[Label], [Label.L]),
@@ -179,7 +198,8 @@ class OptionValues(unittest.TestCase):
 
     def test_refusals(self) -> None:
         for given, expect in [
-            ("five", int), ("x", float), ("maybe", bool), ("M", Label), ("[1, 'a']", list[int]), ("1", list[int]),
+            ("five", int), ("x", float), ("maybe", bool), ("M", Label), ("[1, 'a']", list[int]),
+            ("1", list[int]),
             ("(1,)", tuple[int, str]), ("__import__('os')", list[int]), ("[" * 10_000, list[int]),
             ("9" * 5000, int), ("{}", set[int]), ("x", int | None),
         ]:  # fmt: skip

@@ -38,7 +38,9 @@ class Processes(unittest.TestCase):
 class GoodRuns(Processes):
     def test_default_addresses(self) -> None:
         buyer, seller = self.both(["--item", "a book"], ["--stock=5"])
-        self.assertEqual(buyer, (0, "offered Offer(item='a book', price=10.0)\n=> 'code a book'\n", ""))
+        self.assertEqual(
+            buyer, (0, "offered Offer(item='a book', price=10.0)\n=> 'code a book'\n", "")
+        )
         self.assertEqual(seller, (0, "asked for a book\n=> 4\n", ""))
         self.assertEqual(list((self.folder.sockets / f"pychoral-{os.getuid()}").iterdir()), [])
 
@@ -61,7 +63,9 @@ class GoodRuns(Processes):
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             address = f"tcp://127.0.0.1:{probe.getsockname()[1]}"
-        buyer, seller = self.both(["--item=x", f"--connect=Seller={address}"], ["--bind", f"Buyer={address}"])
+        buyer, seller = self.both(
+            ["--item=x", f"--connect=Seller={address}"], ["--bind", f"Buyer={address}"]
+        )
         self.assertEqual((buyer[0], seller[0]), (0, 0), buyer[2] + seller[2])
 
     def test_config_file(self) -> None:
@@ -75,8 +79,16 @@ class GoodRuns(Processes):
 
     def test_the_last_message_reaches_a_peer_that_reads_late(self) -> None:
         self.folder.write(
-            buyer=text("Buyer", "\ndef main(ch, *rest):\n    for i in range(5000):\n        ch.com(i)\n    return 1, 2\n"),
-            seller=text("Seller", "\ndef main(ch, *rest):\n    input()\n    return 1, sum([ch.com(expect=int) for i in range(5000)])\n"),
+            buyer=text(
+                "Buyer",
+                "\ndef main(ch, *rest):\n    for i in range(5000):\n        ch.com(i)\n"
+                "    return 1, 2\n",
+            ),
+            seller=text(
+                "Seller",
+                "\ndef main(ch, *rest):\n    input()\n"
+                "    return 1, sum([ch.com(expect=int) for i in range(5000)])\n",
+            ),
         )
         buyer, seller = self.start("buyer", "--item=x"), self.start("seller")
         status, out, err = end(seller, "go\n")
@@ -84,13 +96,22 @@ class GoodRuns(Processes):
         self.assertEqual(end(buyer)[0], 0)
 
     def test_two_runs_at_once_by_name(self) -> None:
-        first = [self.start("buyer", "--item=1", "--run=a"), self.start("buyer", "--item=2", "--run=b")]
+        first = [
+            self.start("buyer", "--item=1", "--run=a"),
+            self.start("buyer", "--item=2", "--run=b"),
+        ]
         second = [self.start("seller", "--run=a"), self.start("seller", "--run=b")]
-        self.assertEqual([end(each)[1] for each in second], ["asked for 1\n=> 2\n", "asked for 2\n=> 2\n"])
+        self.assertEqual(
+            [end(each)[1] for each in second], ["asked for 1\n=> 2\n", "asked for 2\n=> 2\n"]
+        )
         self.assertEqual([end(each)[0] for each in first], [0, 0])
 
     def test_no_choice_of_words_is_an_escape(self) -> None:
-        self.folder.write(seller=text("Seller", "\ndef main(ch, *rest):\n    raise ValueError('\\x1b[31m red \\n line')\n"))
+        self.folder.write(
+            seller=text(
+                "Seller", "\ndef main(ch, *rest):\n    raise ValueError('\\x1b[31m red \\n line')\n"
+            )
+        )
         buyer, _ = self.both(["--item=x"], [])
         self.assertEqual(len(buyer[2].splitlines()), 1)
         self.assertNotIn("\x1b", buyer[2])
@@ -98,7 +119,9 @@ class GoodRuns(Processes):
 
 class BadRuns(Processes):
     def test_own_exception(self) -> None:
-        self.folder.write(seller=text("Seller", "\ndef main(ch, *rest):\n    raise ValueError('no stock')\n"))
+        self.folder.write(
+            seller=text("Seller", "\ndef main(ch, *rest):\n    raise ValueError('no stock')\n")
+        )
         buyer, seller = self.both(["--item=x"], [])
         self.assertEqual(seller[0], 1)
         self.assertTrue(seller[2].startswith("Traceback"))
@@ -107,7 +130,8 @@ class BadRuns(Processes):
         self.assertEqual(buyer[0], 75)
         self.assertEqual(
             buyer[2],
-            "Buyer: waited for Offer from Seller (deal.pyc:7), but Seller stopped: ValueError: no stock\n",
+            "Buyer: waited for Offer from Seller (deal.pyc:7), "
+            "but Seller stopped: ValueError: no stock\n",
         )
 
     def test_what_cannot_be_sent_is_the_senders_error(self) -> None:
@@ -118,7 +142,9 @@ class BadRuns(Processes):
         self.assertEqual(seller[0], 75)
 
     def test_sys_exit_ends_the_run(self) -> None:
-        self.folder.write(seller=text("Seller", "\ndef main(ch, *rest):\n    raise SystemExit(0)\n"))
+        self.folder.write(
+            seller=text("Seller", "\ndef main(ch, *rest):\n    raise SystemExit(0)\n")
+        )
         buyer, seller = self.both(["--item=x"], [])
         self.assertEqual((buyer[0], seller[0]), (75, 0))
         self.assertIn("but Seller has ended", buyer[2])
@@ -135,7 +161,8 @@ class BadRuns(Processes):
         for killed in ("buyer", "seller"):
             other = "seller" if killed == "buyer" else "buyer"
             body = {
-                killed: "\ndef main(ch, *rest):\n    import os\n    ch.com(expect=int)\n    os.kill(os.getpid(), 9)\n",
+                killed: "import os\ndef main(ch, *rest):\n    ch.com(expect=int)\n"
+                "    os.kill(os.getpid(), 9)\n",
                 other: "\ndef main(ch, *rest):\n    ch.com(1)\n    x: int = ch.com(expect=int)\n",
             }
             self.folder.write(text("Buyer", body["buyer"]), text("Seller", body["seller"]))
@@ -173,7 +200,8 @@ class BadRuns(Processes):
     def test_another_run(self) -> None:
         address = f"ipc://{self.folder.path}/here"
         buyer, seller = self.both(
-            ["--item=x", f"--bind=Seller={address}", "--run=a"], [f"--connect=Buyer={address}", "--run=b"]
+            ["--item=x", f"--bind=Seller={address}", "--run=a"],
+            [f"--connect=Buyer={address}", "--run=b"],
         )
         self.assertEqual((buyer[0], seller[0]), (77, 77))
 
@@ -194,7 +222,9 @@ class BadRuns(Processes):
             ("ch.select(Answer.YES)", "expected str from Buyer (deal.pyc:5), but a selection came"),
             ("ch.com(3)", "expected str, but int came from Buyer (deal.pyc:5)"),
         ]:
-            self.folder.write(buyer=text("Buyer", f"\ndef main(ch, *rest):\n    {body}\n    ch.com(expect=int)\n"))
+            self.folder.write(
+                buyer=text("Buyer", f"\ndef main(ch, *rest):\n    {body}\n    ch.com(expect=int)\n")
+            )
             buyer, seller = self.both(["--item=x"], [])
             self.assertEqual(seller[0], 76)
             self.assertIn(words, seller[2])
@@ -202,7 +232,11 @@ class BadRuns(Processes):
 
     def test_signals(self) -> None:
         for number in (signal.SIGINT, signal.SIGTERM):
-            self.folder.write(buyer=text("Buyer", "\ndef main(ch, *rest):\n    print('up', flush=True)\n    input()\n"))
+            self.folder.write(
+                buyer=text(
+                    "Buyer", "\ndef main(ch, *rest):\n    print('up', flush=True)\n    input()\n"
+                )
+            )
             buyer, seller = self.start("buyer", "--item=x"), self.start("seller")
             self.assertEqual(buyer.stdout.readline(), "up\n")
             buyer.send_signal(number)
@@ -240,7 +274,9 @@ class CommandLine(Processes):
         self.assert_usage(["--item=x", "--config=/no/such/file"], "cannot be read")
 
     def test_other_machines_only_on_request(self) -> None:
-        status, _, err = end(self.start("buyer", "--item=x", "--connect=Seller=tcp://192.0.2.1:5000"))
+        status, _, err = end(
+            self.start("buyer", "--item=x", "--connect=Seller=tcp://192.0.2.1:5000")
+        )
         self.assertEqual(status, 77)
         self.assertIn("--plain", err)
 
@@ -279,7 +315,8 @@ class Strangers(Processes):
         buyer = self.start("buyer", "--item=x", f"--bind=Seller=tcp://127.0.0.1:{port}")
         junk = [
             b"", b"\xff", os.urandom(4096), b"\x01\x00" * 500, b"GET / HTTP/1.1\r\n\r\n",
-            b"\x16\x03\x01\x02\x00\x01\x00", b"\xff" + b"\0" * 8 + b"\x7f\x03\0NULL" + b"\0" * 48 + os.urandom(300),
+            b"\x16\x03\x01\x02\x00\x01\x00",
+            b"\xff" + b"\0" * 8 + b"\x7f\x03\0NULL" + b"\0" * 48 + os.urandom(300),
         ]  # fmt: skip
         held = []
         for data in junk * 3:

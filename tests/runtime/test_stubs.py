@@ -18,7 +18,8 @@ CHOREOGRAPHY = """
 from dataclasses import dataclass
 from enum import Enum
 from typing import Optional
-from pychoral import At, BiChannel, Ch1, Ch2, Ch3, Channel, DiChannel, Role, SecureChannel, effect, roles
+from pychoral import At, Ch1, Ch2, Ch3, Role, effect, roles
+from pychoral import BiChannel, Channel, DiChannel, SecureChannel
 from pychoral.roles import Alice, Zed
 
 class A(Role): ...
@@ -76,7 +77,8 @@ class Runtime(unittest.TestCase):
         class E(enum.Enum):
             M = 1
 
-        class IP(pychoral.Role): ...
+        class IP(pychoral.Role):
+            ...
 
         self.assertIs(E.M @ IP, E.M)
         self.assertIs(E.M @ IP(), E.M)
@@ -92,7 +94,9 @@ class Runtime(unittest.TestCase):
 class Stubs(unittest.TestCase):
     def names(self, stub: str) -> set[str]:
         tree = ast.parse((PACKAGE / stub).read_text())
-        defined = {node.name for node in tree.body if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
+        defined = {
+            node.name for node in tree.body if isinstance(node, (ast.ClassDef, ast.FunctionDef))
+        }
         return {name for name in defined if not name.startswith("_")}
 
     def test_the_generated_stub_is_current(self) -> None:
@@ -103,7 +107,9 @@ class Stubs(unittest.TestCase):
         self.assertEqual(self.names("endpoint.pyi"), set(pychoral.endpoint.__all__))
         compiler_only = {"Ch"}
         renamed = {"At", "Channel"}
-        self.assertEqual(self.names("__init__.pyi") | renamed | compiler_only, set(pychoral.__all__))
+        self.assertEqual(
+            self.names("__init__.pyi") | renamed | compiler_only, set(pychoral.__all__)
+        )
 
 
 class TypeChecks(unittest.TestCase):
@@ -113,7 +119,8 @@ class TypeChecks(unittest.TestCase):
         with tempfile.TemporaryDirectory() as cache:
             return subprocess.run(
                 [sys.executable, "-m", "mypy", "--strict", "--cache-dir", cache, *arguments],
-                capture_output=True, text=True, env={"MYPYPATH": str(RUNTIME), "PATH": "/usr/bin:/bin"},
+                capture_output=True, text=True,
+                env={"MYPYPATH": str(RUNTIME), "PATH": "/usr/bin:/bin"},
             )  # fmt: skip
 
     def setUp(self) -> None:
@@ -130,7 +137,8 @@ class TypeChecks(unittest.TestCase):
         with tempfile.TemporaryDirectory() as place:
             files = []
             for name, source in [
-                ("choreography", CHOREOGRAPHY), ("buyer", text("Buyer")), ("seller", text("Seller")),
+                ("choreography", CHOREOGRAPHY), ("buyer", text("Buyer")),
+                ("seller", text("Seller")),
             ]:  # fmt: skip
                 files.append(pathlib.Path(place) / f"{name}.py")
                 files[-1].write_text(source)
@@ -144,7 +152,10 @@ class TypeChecks(unittest.TestCase):
     def test_wrong_payloads_are_found(self) -> None:
         with tempfile.TemporaryDirectory() as place:
             file = pathlib.Path(place) / "wrong.py"
-            file.write_text(CHOREOGRAPHY + "\nx: At[str, A] = 5@A\ny: At[int, B] = Channel[int, A, B]().com('s')\n")
+            file.write_text(
+                CHOREOGRAPHY
+                + "\nx: At[str, A] = 5@A\ny: At[int, B] = Channel[int, A, B]().com('s')\n"
+            )
             done = self.check(str(file))
         self.assertEqual(done.stdout.count("error:"), 2, done.stdout)
 

@@ -98,18 +98,22 @@ SAMPLES: list[tuple[Any, Any]] = [
     (2**63, int), (2**64 - 1, int), (2**64, int), (-(2**63), int), (-(2**63) - 1, int),
     (3**500, int), (-(3**500), int), (1.5, float), (-0.0, float), (math.inf, float),
     ("", str), ("a\0é\U0001f600", str), (b"", bytes), (b"\xff\0", bytes), ([], list[int]),
-    ([1, 2**70], list[int]), ([True, False], list[bool]), (["a"], list[str]), ([[1], []], list[list[int]]),
+    ([1, 2**70], list[int]), ([True, False], list[bool]), (["a"], list[str]),
+    ([[1], []], list[list[int]]),
     ((), tuple[()]), ((1, "a"), tuple[int, str]), ((1, 2, 3), tuple[int, ...]), ((1, "a"), tuple),
     ({"b": 1, "a": 2}, dict[str, int]), ({(1, "x"): [None]}, dict[tuple[int, str], list[None]]),
-    ({None: 1, True: 2, 2.5: 3, b"k": 4}, dict), ({1, 2}, set[int]), (frozenset({(1,)}), frozenset[tuple[int]]),
+    ({None: 1, True: 2, 2.5: 3, b"k": 4}, dict), ({1, 2}, set[int]),
+    (frozenset({(1,)}), frozenset[tuple[int]]),
     (Color.RED, Color), (Size.M, Size), ({Color.RED: 1}, dict[Color, int]), (Access.READ, Access),
-    (Tree(1, [Tree(2, [], Color.GREEN)]), Tree), (Point(1.0, 2.0), Point), (Point3(1.0, 2.0, 3.0), Point),
+    (Tree(1, [Tree(2, [], Color.GREEN)]), Tree), (Point(1.0, 2.0), Point),
+    (Point3(1.0, 2.0, 3.0), Point),
     (Slotted(3), Slotted), (Box(1, [2]), Box[int]), (Box("a", []), Box[str]), (UserId(3), UserId),
     ("a", Literal["a", 1]), (1, Literal["a", 1]), (Color.RED, Literal[Color.RED]),
     (1, Optional[int]), (None, Optional[int]), (None, int | None), ("x", Union[int, str]),
     ([[1], ["a"]], list[Union[list[int], list[str]]]), (Point(1.0, 2.0), Union[Tree, Point]),
     ([1, (2, {"a": {3}})], object), ([1], Any), (1, typing.Annotated[int, "at Alice"]),
-    ([1], collections.abc.Sequence[int]), ((1,), typing.Sequence[int]), ({"a": 1}, typing.Mapping[str, int]),
+    ([1], collections.abc.Sequence[int]), ((1,), typing.Sequence[int]),
+    ({"a": 1}, typing.Mapping[str, int]),
     ({1}, collections.abc.Set), ({1: 2}, collections.abc.Iterable[int]),
 ]  # fmt: skip
 
@@ -184,7 +188,9 @@ class AtTheSender(unittest.TestCase):
             self.assertIn(word, str(caught.exception))
 
     def test_the_part_that_cannot_travel_is_named(self) -> None:
-        self.assert_not_sendable(Tree(1, [Tree(2), Tree(3, [print])]), "`.children[1].children[0]`", "print")
+        self.assert_not_sendable(
+            Tree(1, [Tree(2), Tree(3, [print])]), "`.children[1].children[0]`", "print"
+        )
         self.assert_not_sendable({"a": [1, (2, Plain())]}, "`['a'][1][1]`", "Plain")
         self.assert_not_sendable(Point(1.0, lambda: 0), "`.y`", "function")
 
@@ -242,9 +248,12 @@ class AtTheReceiver(unittest.TestCase):
 
     def test_wrong_types(self) -> None:
         for value, expect in [
-            (1, bool), (1.0, int), ("a", bytes), (b"a", str), ([1], tuple[int, ...]), ((1,), list[int]),
-            ({1}, frozenset[int]), ((1, 2), tuple[int]), (None, int), (Color.RED, Size), (Size.M, int),
-            (Point(1.0, 2.0), Tree), ("b", Literal["a"]), (True, Literal[1]), (10**400, float), (0, None),
+            (1, bool), (1.0, int), ("a", bytes), (b"a", str), ([1], tuple[int, ...]),
+            ((1,), list[int]),
+            ({1}, frozenset[int]), ((1, 2), tuple[int]), (None, int), (Color.RED, Size),
+            (Size.M, int),
+            (Point(1.0, 2.0), Tree), ("b", Literal["a"]), (True, Literal[1]), (10**400, float),
+            (0, None),
             (Point(1.0, 2.0), Point3),
         ]:  # fmt: skip
             with self.subTest(value=value, expect=expect):
@@ -263,8 +272,10 @@ class AtTheReceiver(unittest.TestCase):
 
         ext = msgpack.ExtType
         for raw in [
-            ext(1, b""), ext(1, b"\x05"), ext(1, b"\0" * 20), ext(2, b""), ext(2, b"\x01"), ext(9, b"x"),
-            ext(3, msgpack.packb(["Color"])), ext(3, msgpack.packb([1, 2])), ext(3, msgpack.packb(["Color", "CRIMSON"])),
+            ext(1, b""), ext(1, b"\x05"), ext(1, b"\0" * 20), ext(2, b""), ext(2, b"\x01"),
+            ext(9, b"x"),
+            ext(3, msgpack.packb(["Color"])), ext(3, msgpack.packb([1, 2])),
+            ext(3, msgpack.packb(["Color", "CRIMSON"])),
             ext(3, msgpack.packb(["Color", "name"])), ext(3, msgpack.packb(["Color", ["RED"]])),
             ext(4, msgpack.packb(["Point", [1.0]])), ext(4, msgpack.packb(["Point", 3])),
             ext(6, msgpack.packb([1, 1])), ext(6, msgpack.packb([[1]])), msgpack.Timestamp(1),
@@ -273,7 +284,8 @@ class AtTheReceiver(unittest.TestCase):
                 with self.subTest(raw=raw, expect=expect):
                     self.assert_refused(msgpack.packb(raw), expect)
         for data in [
-            b"", b"\xc1", b"\x01\x01", b"\xd9\x02\xff\xff", b"\x82\x01\x01\x01\x02", b"\x81\x90\x01",
+            b"", b"\xc1", b"\x01\x01", b"\xd9\x02\xff\xff", b"\x82\x01\x01\x01\x02",
+            b"\x81\x90\x01",
             b"\xdd\x0f\xff\xff\xff", b"\xc6\xff\xff\xff\xff", b"\x91" * 100_000, b"\x92\x01",
             b"\xd7\xff" + b"\xff" * 8,
         ]:  # fmt: skip

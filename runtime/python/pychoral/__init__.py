@@ -1,7 +1,7 @@
 """What a choreography imports: roles, located types, role bases and channels.
 
-Type checkers see __init__.pyi.  Here, at run time, everything is transparent: `x@R` is x, a class at
-several roles is an ordinary class, and `com` copies its argument as the wire does, so that a
+Type checkers see __init__.pyi.  Here, at run time, everything is transparent: `x@R` is x, a class
+at several roles is an ordinary class, and `com` copies its argument as the wire does, so that a
 choreography can be imported and called as plain Python.  Printing role by role is the business of
 the role-erased program (pychoral.central); projections stand on pychoral.endpoint.
 """

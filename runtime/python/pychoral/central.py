@@ -206,7 +206,8 @@ class Central:
         """Give the roles their streams; partial lines come out at the end."""
         stdin, stdout, stderr = sys.stdin, sys.stdout, sys.stderr
         out, err = _RoleOutput(self, stdout), _RoleOutput(self, stderr)
-        sys.stdin, sys.stdout, sys.stderr = _RoleInput(self, stdin), out, err  # type: ignore[assignment]
+        sys.stdin = _RoleInput(self, stdin)  # type: ignore[assignment]
+        sys.stdout, sys.stderr = out, err  # type: ignore[assignment]
         try:
             yield
         finally:

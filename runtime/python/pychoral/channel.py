@@ -330,7 +330,7 @@ class Channel:
         return Unit.id
 
     def share(self, value: object = _ABSENT, *, expect: Any = _ABSENT) -> Any:
-        """As `com`, but the sender keeps a copy as the wire makes it (of type `expect`, if given)."""
+        """As `com`, but the sender keeps a copy as the wire makes it, of type `expect` if given."""
         if value is _ABSENT:
             return self._session.receive_value(expect)
         self._session.send_value(value)

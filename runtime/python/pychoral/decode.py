@@ -417,7 +417,8 @@ def _field_readers(cls: type, arguments: tuple[Any, ...]) -> dict[str, Reader]:
     try:
         hints = typing.get_type_hints(cls)
     except NameError as fault:
-        raise TypeError(f"the field types of {cls.__qualname__} are unknown here: {fault}") from None
+        name = cls.__qualname__
+        raise TypeError(f"the field types of {name} are unknown here: {fault}") from None
     bound = dict(zip(getattr(cls, "__parameters__", ()), arguments))
     return {
         field.name: reader_of(_substitute(hints[field.name], bound))

@@ -209,5 +209,6 @@ def _describe(value: object) -> str:
         return f"the function {value.__qualname__}"
     for base in _RULES:
         if isinstance(value, base):
-            return f"a {cls.__qualname__}, a subclass of {base.__name__}; only {base.__name__} travels"
+            name = base.__name__
+            return f"a {cls.__qualname__}, a subclass of {name}; only {name} travels"
     return f"a {cls.__qualname__}, which has no form on the wire"

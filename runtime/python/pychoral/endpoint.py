@@ -1,4 +1,4 @@
-"""What a generated endpoint imports, and nothing else of the package (endpoint.pyi for checkers)."""
+"""What a generated endpoint imports, and nothing else of the package; checkers see the stub."""
 
 from .channel import Channel
 from .errors import ChannelError, UnexpectedSelection

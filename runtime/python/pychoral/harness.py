@@ -160,7 +160,8 @@ class _Run:
         self._status = EXIT_TIMED_OUT
 
     def outcome(self) -> Outcome:
-        return Outcome(self._streams.stdout.getvalue(), self._status, self._streams.stderr.getvalue())
+        out, err = self._streams.stdout.getvalue(), self._streams.stderr.getvalue()
+        return Outcome(out, self._status, err)
 
 
 class _Streams(NamedTuple):

@@ -50,7 +50,11 @@ class MemoryLink(Link):
     """One end of a pair of queues."""
 
     def __init__(
-        self, name: str, dials: bool, inbox: queue.SimpleQueue[bytes], outbox: queue.SimpleQueue[bytes]
+        self,
+        name: str,
+        dials: bool,
+        inbox: queue.SimpleQueue[bytes],
+        outbox: queue.SimpleQueue[bytes],
     ) -> None:
         self.address = name
         self.dials = dials

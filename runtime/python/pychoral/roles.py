@@ -1,4 +1,4 @@
-"""Role names without declarations: `from pychoral.roles import Client, Service` gives role classes."""
+"""Role names without declarations: `from pychoral.roles import Client` gives a role class."""
 
 from __future__ import annotations
 

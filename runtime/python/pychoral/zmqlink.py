@@ -72,8 +72,8 @@ class ZmqLink(Link):
         socket.setsockopt(zmq.ZAP_DOMAIN, b"pychoral")  # refuses ZMTP 1 and 2, hence random bytes
         socket.setsockopt(zmq.IPV6, 1)
         if self.dials:
-            # Not IMMEDIATE: with it libzmq forgets, at a disconnection, what it has read and nobody has
-            # taken yet - the last messages of a peer that has just ended.
+            # Not IMMEDIATE: with it libzmq forgets, at a disconnection, what it has read and nobody
+            # has taken yet - the last messages of a peer that has just ended.
             socket.setsockopt(zmq.RECONNECT_IVL, 20)
             socket.setsockopt(zmq.RECONNECT_IVL_MAX, 500)
         else:
