@@ -15,6 +15,7 @@
 typedef struct Run {
     Session    *session;
     Programs    programs;
+    RoleParameters parameters;
     const char *folder;         // temporary
     const char *python;
     const char *name;           // tells this run from others at the same time
@@ -24,13 +25,64 @@ typedef struct Run {
 
 // ---- before the start ----
 
-static bool check_role_options(Run *r)
+static bool is_given(const Run *r, const RoleParameter *p)
 {
     const Options *o = &r->session->options;
     for (size_t i = 0; i < o->role_options.len; i++)
-        if (programs_find(r->session, r->programs, o->role_options.at[i].role) == NULL)
+        if (strcmp(o->role_options.at[i].role, p->role) == 0
+            && strcmp(o->role_options.at[i].parameter, p->name) == 0)
+            return true;
+    return false;
+}
+
+static bool is_known(const Run *r, const RoleOption *option)
+{
+    if (strcmp(option->parameter, "stdin") == 0)
+        return true;
+    for (size_t i = 0; i < r->parameters.len; i++)
+        if (strcmp(r->parameters.at[i].role, option->role) == 0
+            && strcmp(r->parameters.at[i].name, option->parameter) == 0)
+            return true;
+    return false;
+}
+
+static void report_unknown(Run *r, const RoleOption *option)
+{
+    Session *s = r->session;
+    Vec(const char *) names = {0};
+    for (size_t i = 0; i < r->parameters.len; i++)
+        if (strcmp(r->parameters.at[i].role, option->role) == 0)
+            vec_push(s->arena, &names, r->parameters.at[i].name);
+    Diag *d = session_report(s, DIAG_USAGE, "%s has no parameter `%s`", option->role,
+                             option->parameter);
+    const char *near = suggest_nearest(option->parameter, names.at, names.len);
+    if (near)
+        diag_help(d, "did you mean `--%s.%s`?", option->role, near);
+}
+
+// Looked at before anything is started, since a role that does not start lets the others wait.
+static bool check_role_options(Run *r)
+{
+    Session *s = r->session;
+    const Options *o = &s->options;
+    bool fine = true;
+    for (size_t i = 0; i < o->role_options.len; i++) {
+        if (programs_find(s, r->programs, o->role_options.at[i].role) == NULL)
             return false;
-    return true;
+        if (is_known(r, &o->role_options.at[i]))
+            continue;
+        report_unknown(r, &o->role_options.at[i]);
+        fine = false;
+    }
+    for (size_t i = 0; i < r->parameters.len; i++) {
+        const RoleParameter *p = &r->parameters.at[i];
+        if (!p->required || is_given(r, p))
+            continue;
+        session_report(s, DIAG_USAGE, "%s needs a value for `%s`: give `--%s.%s=VALUE`", p->role,
+                       p->name, p->role, p->name);
+        fine = false;
+    }
+    return fine;
 }
 
 // The first interpreter that has what the runtime needs. An explicit choice is not second-guessed.
@@ -149,7 +201,7 @@ static Status judge(Run *r, bool interrupted)
 static void stop_started(Run *r, size_t count)
 {
     processes_stop(r->processes, count);
-    processes_wait(r->session->arena, r->processes, count, print_line, r);
+    processes_wait(r->session->arena, r->processes, count, STATUS_USAGE, print_line, r);
 }
 
 static Status run_all(Run *r)
@@ -161,8 +213,8 @@ static Status run_all(Run *r)
             stop_started(r, i);
             return STATUS_FILE;
         }
-    bool interrupted = processes_wait(r->session->arena, r->processes, r->programs.len, print_line,
-                                      r);
+    bool interrupted = processes_wait(r->session->arena, r->processes, r->programs.len,
+                                      STATUS_USAGE, print_line, r);
     return judge(r, interrupted);
 }
 
@@ -196,5 +248,6 @@ Status cmd_run(Session *s)
     r.colors[1] = session_colors(s, STDERR_FILENO);
     if (!programs_runnable(s, &c))
         return STATUS_ERRORS;
+    r.parameters = programs_parameters(s, &c);
     return check_role_options(&r) ? run_programs(&r) : STATUS_USAGE;
 }

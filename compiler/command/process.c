@@ -177,43 +177,76 @@ static size_t open_streams(Process *processes, size_t count, struct pollfd *poll
     return open;
 }
 
-static void reap(Process *processes, size_t count)
+// Takes the status of a process both of whose streams are at their ends.
+static void reap(Process *p)
 {
+    int status;
+    while (waitpid(p->pid, &status, 0) < 0)
+        if (errno != EINTR)
+            return;
+    p->status = exit_status(status);
+    p->pid = 0;
+}
+
+// Whether a process has just ended with a status that leaves the others without a chance.
+static bool reap_ended(Process *processes, size_t count, int hopeless)
+{
+    bool found = false;
     for (size_t i = 0; i < count; i++) {
-        int status;
-        if (processes[i].pid <= 0)
+        Process *p = &processes[i];
+        if (p->pid <= 0 || p->fds[0] >= 0 || p->fds[1] >= 0)
             continue;
-        while (waitpid(processes[i].pid, &status, 0) < 0 && errno == EINTR)
-            continue;
-        processes[i].status = exit_status(status);
+        reap(p);
+        found = found || p->status == hopeless;
     }
+    return found;
+}
+
+typedef struct Pump {
+    Arena   *arena;
+    Process *processes;
+    size_t   count;
+    LineFn  *line;
+    void    *cx;
+    struct pollfd *polls;
+} Pump;
+
+static void read_ready(Pump *p)
+{
+    for (size_t i = 0; i < p->count * PROCESS_STREAMS; i++)
+        if (p->polls[i].fd >= 0 && p->polls[i].revents)
+            read_stream(p->arena, &p->processes[i / PROCESS_STREAMS], (int)(i % PROCESS_STREAMS),
+                        p->line, p->cx);
 }
 
 // Reads all streams to their ends; gives whether a signal interrupted.
-static bool pump(Arena *a, Process *processes, size_t count, LineFn *line, void *cx,
-                 const sigset_t *outside)
+static bool pump(Pump *p, int hopeless, const sigset_t *outside)
 {
-    struct pollfd *polls = ARENA_ARRAY(a, struct pollfd, count * PROCESS_STREAMS + 1);
     struct timespec grace = {.tv_sec = GRACE_SECONDS};
-    bool interrupted = false;
-    while (open_streams(processes, count, polls) > 0) {
-        int ready = ppoll(polls, count * PROCESS_STREAMS, interrupted ? &grace : NULL, outside);
+    bool interrupted = false, ending = false;
+    while (open_streams(p->processes, p->count, p->polls) > 0) {
+        int ready = ppoll(p->polls, p->count * PROCESS_STREAMS, ending ? &grace : NULL, outside);
         if (ready < 0 && errno == EINTR) {
-            signal_all(processes, count, interrupted ? SIGKILL : SIGTERM);
-            interrupted = true;
+            processes_stop(p->processes, p->count);
+            interrupted = ending = true;
         } else if (ready == 0) {
-            signal_all(processes, count, SIGKILL);
+            signal_all(p->processes, p->count, SIGKILL);
+        } else if (ready > 0) {
+            read_ready(p);
         }
-        for (size_t i = 0; ready > 0 && i < count * PROCESS_STREAMS; i++)
-            if (polls[i].fd >= 0 && polls[i].revents)
-                read_stream(a, &processes[i / PROCESS_STREAMS], (int)(i % PROCESS_STREAMS), line,
-                            cx);
+        if (reap_ended(p->processes, p->count, hopeless)) {
+            processes_stop(p->processes, p->count);
+            ending = true;
+        }
     }
     return interrupted;
 }
 
-bool processes_wait(Arena *a, Process *processes, size_t count, LineFn *line, void *cx)
+bool processes_wait(Arena *a, Process *processes, size_t count, int hopeless, LineFn *line,
+                    void *cx)
 {
+    Pump p = {a, processes, count, line, cx,
+              ARENA_ARRAY(a, struct pollfd, count * PROCESS_STREAMS + 1)};
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
     struct sigaction old[sizeof numbers / sizeof *numbers];
     struct sigaction action = {.sa_handler = note_signal};
@@ -224,8 +257,7 @@ bool processes_wait(Arena *a, Process *processes, size_t count, LineFn *line, vo
     sigprocmask(SIG_BLOCK, &caught, &outside);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         sigaction(numbers[i], &action, &old[i]);
-    bool interrupted = pump(a, processes, count, line, cx, &outside);
-    reap(processes, count);
+    bool interrupted = pump(&p, hopeless, &outside);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         sigaction(numbers[i], &old[i], NULL);
     sigprocmask(SIG_SETMASK, &outside, NULL);

@@ -27,9 +27,11 @@ typedef void LineFn(void *cx, const Process *p, int stream, Text line);
 bool process_start(Process *p, const char *name, const char *const *argv, const char *input,
                    const char **why);
 
-// Reads what the processes print until all have ended, and takes their statuses. SIGINT, SIGTERM or
-// SIGHUP to this program ends them all, politely at first; then true is given.
-bool processes_wait(Arena *a, Process *processes, size_t count, LineFn *line, void *cx);
+// Reads what the processes print until all have ended, and takes their statuses. One that ends with
+// the status `hopeless` ends them all. So does SIGINT, SIGTERM or SIGHUP to this program, politely at
+// first; then true is given.
+bool processes_wait(Arena *a, Process *processes, size_t count, int hopeless, LineFn *line,
+                    void *cx);
 
 // Asks them to end.
 void processes_stop(const Process *processes, size_t count);

@@ -25,6 +25,22 @@ bool programs_runnable(Session *s, const Compilation *c)
     return false;
 }
 
+RoleParameters programs_parameters(Session *s, const Compilation *c)
+{
+    const Stmt *def = endpoint_cx(s, c).entry->choreo.def;
+    ArgList args = endpoint_parameters(s->arena, def);
+    Vec(RoleParameter) all = {0};
+    for (size_t i = 0; i < args.len; i++) {
+        const Expr *annotation = args.at[i]->annotation;
+        if (endpoint_is_channel(annotation))
+            continue;
+        RoleParameter p = {annotation->located.at_roles.at[0], args.at[i]->arg,
+                           endpoint_default(def, i) == NULL};
+        vec_push(s->arena, &all, p);
+    }
+    return (RoleParameters){all.at, all.len};
+}
+
 Programs programs_of(Session *s, const Compilation *c)
 {
     EndpointCx cx = endpoint_cx(s, c);

@@ -20,6 +20,13 @@ Programs programs_of(Session *s, const Compilation *c);
 // Whether the file has an entry, so that its programs can be started; reports if not.
 bool programs_runnable(Session *s, const Compilation *c);
 
+// A parameter of the entry that a role takes on its command line.
+typedef struct RoleParameter { Sym role, name; bool required; } RoleParameter;
+typedef struct RoleParameters { const RoleParameter *at; size_t len; } RoleParameters;
+
+// All of them, in the order of the entry's signature. The file has an entry.
+RoleParameters programs_parameters(Session *s, const Compilation *c);
+
 // The program of one role; reports and gives NULL when there is no such role.
 const RoleProgram *programs_find(Session *s, Programs programs, const char *role);
 
