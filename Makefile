@@ -176,6 +176,7 @@ check-cpython-short: $(B)/pychoralc | packages-cpython packages-run
 	@$(PYTHON) tests/cpython/compare_stdlib.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/cpython/newforms.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/cpython/mutate.py --compiler $(B)/pychoralc 10000
+	@$(PYTHON) tests/cpython/limits.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/cpython/random_trees.py --compiler $(B)/pychoralc 2000
 	@$(PYTHON) tests/cpython/lexical.py --compiler $(B)/pychoralc 20000
 

@@ -99,8 +99,6 @@ static const char *spell_expected(Build *b, const char *name)
         return "a number";
     if (strcmp(name, "string") == 0)
         return "a string";
-    if (strcmp(name, "end of line") == 0)
-        return "the end of the line";
     if (strcmp(name, "}f") == 0)
         name = "}";
     if (strcmp(name, ":f") == 0)
@@ -475,7 +473,7 @@ static bool is_starred_group(const Mistake *m)
 
 static void report_other(const Mistake *m)
 {
-    if (m->expected_count == 1 && m->at->kind != TOK_INDENT)
+    if (m->expected_count == 1 && !expects(m, "end of line"))
         build_error(m->b, m->at->at, DIAG_SYNTAX, "expected %s, found %s",
                     spell_expected(m->b, m->expected[0]), spell(m->b, m->at));
     else
