@@ -53,13 +53,13 @@ class Harness(unittest.TestCase):
     def test_inputs_by_role(self) -> None:
         body = (
             "import sys\ndef main(ch, *rest):\n    print(input('? ').upper())\n"
-            "    return sys.stdin.read(), 1\n"
+            "    sys.stdout.buffer.write(b'raw\\n')\n    return sys.stdin.read(), 1\n"
         )
         self.folder.write(
             text("Buyer", body), text("Seller", "\ndef main(*rest):\n    return 1, input()\n")
         )
         outcomes = self.run_roles({"Buyer.item": "x"}, {"Buyer": "one\ntwo\n", "Seller": "three\n"})
-        self.assertEqual(outcomes["Buyer"].stdout, "? ONE\n=> 'two\\n'\n")
+        self.assertEqual(outcomes["Buyer"].stdout, "? ONE\nraw\n=> 'two\\n'\n")
         self.assertEqual(outcomes["Seller"].stdout, "=> 'three'\n")
 
     def test_errors(self) -> None:

@@ -141,9 +141,8 @@ class _Run:
         self.thread = threading.Thread(target=self._body, name=program.role, daemon=True)
         self._links = links
         self._arguments = arguments
-        self._streams = _Streams(
-            io.StringIO(stdin_by_role.get(program.role, "")), io.StringIO(), io.StringIO()
-        )
+        stdin = stdin_by_role.get(program.role, "")
+        self._streams = _Streams(_stream(stdin), _stream(), _stream())
         self._status = EXIT_TIMED_OUT
 
     def _body(self) -> None:
@@ -160,14 +159,28 @@ class _Run:
         self._status = EXIT_TIMED_OUT
 
     def outcome(self) -> Outcome:
-        out, err = self._streams.stdout.getvalue(), self._streams.stderr.getvalue()
-        return Outcome(out, self._status, err)
+        return Outcome(_text(self._streams.stdout), self._status, _text(self._streams.stderr))
 
 
 class _Streams(NamedTuple):
-    stdin: io.StringIO
-    stdout: io.StringIO
-    stderr: io.StringIO
+    stdin: io.TextIOWrapper
+    stdout: io.TextIOWrapper
+    stderr: io.TextIOWrapper
+
+
+def _stream(text: str = "") -> io.TextIOWrapper:
+    """A text stream in memory, with a `buffer` as those of a process have."""
+    data = io.BytesIO(text.encode("utf-8", "surrogateescape"))
+    return io.TextIOWrapper(data, "utf-8", "surrogateescape", newline="\n", write_through=True)
+
+
+def _text(stream: io.TextIOWrapper) -> str:
+    """What was written to a stream; a program may have closed it."""
+    if stream.closed:
+        return ""
+    stream.flush()
+    stream.seek(0)
+    return stream.read()
 
 
 _of_thread = threading.local()

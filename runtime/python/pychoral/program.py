@@ -369,6 +369,8 @@ def _signals() -> Iterator[None]:
 
     for each in (signal.SIGINT, signal.SIGTERM):
         signal.signal(each, interrupt)
-    yield
-    for each in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(each, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        for each in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(each, signal.SIG_DFL)
