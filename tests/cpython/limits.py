@@ -69,7 +69,7 @@ def nestings():
     yield "parenthesis", 200, lambda n: "(" * n + "a" + ")" * n
     yield "list", 200, lambda n: "[" * n + "]" * n
     yield "call", 200, lambda n: "f(" * n + ")" * n
-    yield "indentation", 99, lambda n: "".join(" " * i + "if a:\n" for i in range(n)) + " " * n + "b"
+    yield "indentation", 99, lambda n: "".join(" " * i + "if a:\n" for i in range(n + 1))[:-1] + "b"
 
 
 def run(executable, form, text):
