@@ -173,24 +173,19 @@ static const Ty *subscript_type(Program *p, const Expr *e) {
 
 const Ty *annotation_local(Program *p, const Expr *e) {
     e = unquote(p, e);
-    switch (e->kind) {
-    case EXPR_NAME:
-        if (sym_is(e->name.id, "Any")) return ty_any(p->arena);
+    if (e->kind == EXPR_NAME && !sym_is(e->name.id, "Any"))
         return ty_named(p->arena, e->name.id, (TyList){0});
-    case EXPR_CONSTANT:
-        return e->constant.value->kind == CONST_NONE ? ty_none_type(p->arena) : ty_any(p->arena);
-    case EXPR_SUBSCRIPT: return subscript_type(p, e);
-    case EXPR_BIN_OP:
-        if (e->bin_op.op == OPERATOR_BIT_OR) {
-            const Ty *two[] = {annotation_local(p, e->bin_op.left),
-                               annotation_local(p, e->bin_op.right)};
-            const Ty **at = ARENA_ARRAY(p->arena, const Ty *, 2);
-            memcpy(at, two, sizeof two);
-            return union_type(p, (TyList){at, 2});
-        }
-        return ty_any(p->arena);
-    default: return ty_any(p->arena);       // a dotted name, or an expression nothing is known of
+    if (e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_NONE)
+        return ty_none_type(p->arena);
+    if (e->kind == EXPR_SUBSCRIPT) return subscript_type(p, e);
+    if (e->kind == EXPR_BIN_OP && e->bin_op.op == OPERATOR_BIT_OR) {
+        const Ty *two[] = {annotation_local(p, e->bin_op.left),
+                           annotation_local(p, e->bin_op.right)};
+        const Ty **at = ARENA_ARRAY(p->arena, const Ty *, 2);
+        memcpy(at, two, sizeof two);
+        return union_type(p, (TyList){at, 2});
     }
+    return ty_any(p->arena);        // a dotted name, or an expression nothing is known of
 }
 
 // ---- roles in annotations ----

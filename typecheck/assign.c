@@ -1,7 +1,7 @@
 // assign.c - assignments in every form, and del.
 //
-// A variable keeps the roles of its first assignment for life; a field those of its declaration; a store
-// into an object happens at all roles that hold the object.
+// A variable keeps the roles of its first assignment for life; a field those of its declaration; a
+// store into an object happens at all roles that hold the object.
 
 #include "typecheck/internal.h"
 
@@ -48,7 +48,7 @@ static Target field_target(Scope *sc, const Expr *t, const Expr *base) {
     return (Target){out, {0}, what, !init};
 }
 
-// A store into an object of one role, or replicated: every operand is needed wherever the object is.
+// A store into an object of one role, or replicated: every operand is needed where the object is.
 static Target store_target(Scope *sc, const Expr *t, const Expr *base, const Expr *index) {
     Program *p = sc->p;
     const Expr *out;
@@ -89,7 +89,8 @@ static Target read_target(Scope *sc, const Expr *t) {
     if (t->kind == EXPR_ATTRIBUTE && base->ty != NULL && base->ty->kind == TY_INST)
         return field_target(sc, t, base);
     LocType hint = {NULL, base->roles};
-    const Expr *index = t->kind == EXPR_SUBSCRIPT ? check_expr(sc, t->subscript.slice, &hint) : NULL;
+    const Expr *index = NULL;
+    if (t->kind == EXPR_SUBSCRIPT) index = check_expr(sc, t->subscript.slice, &hint);
     return store_target(sc, t, base, index);
 }
 
@@ -252,7 +253,8 @@ void check_ann_assign(Scope *sc, const Stmt *s, StmtVec *out) {
     }
     if (type.ty->kind == TY_POISON) {
         sc->fn->failed = true;
-        if (target->kind == EXPR_NAME) scope_bind(sc, target->name.id, (LocType){type.ty, sc->roles}, s->at);
+        if (target->kind == EXPR_NAME)
+            scope_bind(sc, target->name.id, (LocType){type.ty, sc->roles}, s->at);
         return;
     }
     Target t = {target, {0}, "", false};
@@ -268,7 +270,8 @@ void check_ann_assign(Scope *sc, const Stmt *s, StmtVec *out) {
         } else if (!t.failed && !roles_equal(t.want.roles, type.roles)) {
             Diag *d = report_at(sc, s->at, DIAG_PLACE_WRONG,
                                 "%s is at %s for life, and cannot be placed at %s", t.what,
-                                roles_text(p->arena, t.want.roles), roles_text(p->arena, type.roles));
+                                roles_text(p->arena, t.want.roles),
+                                roles_text(p->arena, type.roles));
             if (old != NULL) diag_label(d, old->at, "placed here");
             return;
         }

@@ -1,7 +1,7 @@
 // assigned.c - definite assignment: a variable of a choreography has a value wherever it is used.
 //
-// A forward flow analysis over one function body. What an arm surely assigns counts only if every arm that
-// goes on assigns it. Loops may run not at all.
+// A forward flow analysis over one function body. What an arm surely assigns counts only if every
+// arm that goes on assigns it. Loops may run not at all.
 
 #include <string.h>
 
@@ -15,7 +15,9 @@ typedef struct Flow {
     bool     dead;          // nobody gets here
 } Flow;
 
-static size_t index_of(const Flow *f, Sym name) { return (size_t)(uintptr_t)table_get(f->index, name); }
+static size_t index_of(const Flow *f, Sym name) {
+    return (size_t)(uintptr_t)table_get(f->index, name);
+}
 
 static bool *copy_set(const Flow *f) {
     return memcpy(ARENA_ARRAY(f->p->arena, bool, f->count + 1), f->set, f->count);
@@ -62,7 +64,8 @@ static void assign_target(Flow *f, const Expr *t) {
 static void read_expr(Flow *f, const Expr *e);
 
 // Names that a comprehension or lambda binds hide the function's while it is read.
-static void read_inner(Flow *f, const Expr *e, ComprehensionList list, const Expr *a, const Expr *b) {
+static void read_inner(Flow *f, const Expr *e, ComprehensionList list, const Expr *a,
+                       const Expr *b) {
     bool *outside = copy_set(f);
     for (size_t i = 0; i < list.len; i++) {
         read_expr(f, list.at[i]->iter);
@@ -79,39 +82,33 @@ static void read_inner(Flow *f, const Expr *e, ComprehensionList list, const Exp
     f->set = outside;
 }
 
+static void read_name(Flow *f, const Expr *e) {
+    size_t i = index_of(f, e->name.id);
+    if (e->name.ctx != EXPR_CONTEXT_LOAD || i == 0 || f->dead || f->set[i - 1]) return;
+    Diag *d = diag_report(f->p->diags, e->at, DIAG_UNASSIGNED, "`%s` may have no value here",
+                          e->name.id);
+    diag_help(d, "assign it on every path that leads here");
+    f->set[i - 1] = true;
+}
+
 static bool read_node(void *cx, const Expr *e) {
     Flow *f = cx;
-    switch (e->kind) {
-    case EXPR_NAME: {
-        size_t i = index_of(f, e->name.id);
-        if (e->name.ctx != EXPR_CONTEXT_LOAD || i == 0 || f->dead || f->set[i - 1]) return true;
-        Diag *d = diag_report(f->p->diags, e->at, DIAG_UNASSIGNED, "`%s` may have no value here",
-                              e->name.id);
-        diag_help(d, "assign it on every path that leads here");
-        f->set[i - 1] = true;
-        return true;
-    }
-    case EXPR_NAMED_EXPR:
+    if (e->kind == EXPR_NAME) read_name(f, e);
+    else if (e->kind == EXPR_LIST_COMP)
+        read_inner(f, e, e->list_comp.generators, e->list_comp.elt, NULL);
+    else if (e->kind == EXPR_SET_COMP)
+        read_inner(f, e, e->set_comp.generators, e->set_comp.elt, NULL);
+    else if (e->kind == EXPR_GENERATOR_EXP)
+        read_inner(f, e, e->generator_exp.generators, e->generator_exp.elt, NULL);
+    else if (e->kind == EXPR_DICT_COMP)
+        read_inner(f, e, e->dict_comp.generators, e->dict_comp.key, e->dict_comp.value);
+    else if (e->kind == EXPR_LAMBDA)
+        read_inner(f, e, (ComprehensionList){0}, e->lambda.body, NULL);
+    else if (e->kind == EXPR_NAMED_EXPR) {
         read_expr(f, e->named_expr.value);
         assign_target(f, e->named_expr.target);
-        return false;
-    case EXPR_LIST_COMP:
-        read_inner(f, e, e->list_comp.generators, e->list_comp.elt, NULL);
-        return false;
-    case EXPR_SET_COMP:
-        read_inner(f, e, e->set_comp.generators, e->set_comp.elt, NULL);
-        return false;
-    case EXPR_GENERATOR_EXP:
-        read_inner(f, e, e->generator_exp.generators, e->generator_exp.elt, NULL);
-        return false;
-    case EXPR_DICT_COMP:
-        read_inner(f, e, e->dict_comp.generators, e->dict_comp.key, e->dict_comp.value);
-        return false;
-    case EXPR_LAMBDA:
-        read_inner(f, e, (ComprehensionList){0}, e->lambda.body, NULL);
-        return false;
-    default: return true;
-    }
+    } else return true;
+    return false;
 }
 
 static void read_expr(Flow *f, const Expr *e) {
@@ -159,50 +156,48 @@ static void flow_loop(Flow *f, const Expr *target, StmtList body, StmtList orels
     flow_body(f, orelse);
 }
 
+static void flow_assign(Flow *f, const Stmt *s) {
+    read_expr(f, s->assign.value);
+    for (size_t i = 0; i < s->assign.targets.len; i++) {
+        read_expr(f, s->assign.targets.at[i]);
+        assign_target(f, s->assign.targets.at[i]);
+    }
+}
+
+static void flow_ann_assign(Flow *f, const Stmt *s) {
+    read_expr(f, s->ann_assign.value);
+    read_expr(f, s->ann_assign.target);
+    if (s->ann_assign.value != NULL) assign_target(f, s->ann_assign.target);
+}
+
+static void flow_aug_assign(Flow *f, const Stmt *s) {
+    const Expr *t = s->aug_assign.target;
+    if (t->kind == EXPR_NAME) t = expr_name(f->p->arena, t->at, t->name.id, EXPR_CONTEXT_LOAD);
+    read_expr(f, t);
+    read_expr(f, s->aug_assign.value);
+}
+
+// Statements without statements in them.
+static void flow_simple(Flow *f, const Stmt *s) {
+    IrWalker w = {.cx = f, .expr = read_node};
+    ir_walk_stmt(&w, s);
+    f->dead |= s->kind == STMT_RETURN || s->kind == STMT_RAISE || s->kind == STMT_BREAK ||
+        s->kind == STMT_CONTINUE;
+}
+
 static void flow_stmt(Flow *f, const Stmt *s) {
-    switch (s->kind) {
-    case STMT_IF: flow_if(f, s); return;
-    case STMT_WHILE:
+    if (s->kind == STMT_CHOREO || s->kind == STMT_FUNCTION_DEF) return;
+    if (s->kind == STMT_IF) flow_if(f, s);
+    else if (s->kind == STMT_WHILE) {
         read_expr(f, s->while_.test);
         flow_loop(f, NULL, s->while_.body, s->while_.orelse);
-        return;
-    case STMT_FOR:
+    } else if (s->kind == STMT_FOR) {
         read_expr(f, s->for_.iter);
         flow_loop(f, s->for_.target, s->for_.body, s->for_.orelse);
-        return;
-    case STMT_ASSIGN:
-        read_expr(f, s->assign.value);
-        for (size_t i = 0; i < s->assign.targets.len; i++) {
-            read_expr(f, s->assign.targets.at[i]);
-            assign_target(f, s->assign.targets.at[i]);
-        }
-        return;
-    case STMT_ANN_ASSIGN:
-        read_expr(f, s->ann_assign.value);
-        read_expr(f, s->ann_assign.target);
-        if (s->ann_assign.value != NULL) assign_target(f, s->ann_assign.target);
-        return;
-    case STMT_AUG_ASSIGN: {
-        const Expr *t = s->aug_assign.target;
-        if (t->kind == EXPR_NAME)
-            t = expr_name(f->p->arena, t->at, t->name.id, EXPR_CONTEXT_LOAD);
-        read_expr(f, t);
-        read_expr(f, s->aug_assign.value);
-        return;
-    }
-    case STMT_RETURN: read_expr(f, s->return_.value); f->dead = true; return;
-    case STMT_RAISE:
-        read_expr(f, s->raise.exc);
-        read_expr(f, s->raise.cause);
-        f->dead = true;
-        return;
-    case STMT_BREAK: case STMT_CONTINUE: f->dead = true; return;
-    case STMT_CHOREO: case STMT_FUNCTION_DEF: return;
-    default: {
-        IrWalker w = {.cx = f, .expr = read_node};
-        ir_walk_stmt(&w, s);
-    }
-    }
+    } else if (s->kind == STMT_ASSIGN) flow_assign(f, s);
+    else if (s->kind == STMT_ANN_ASSIGN) flow_ann_assign(f, s);
+    else if (s->kind == STMT_AUG_ASSIGN) flow_aug_assign(f, s);
+    else flow_simple(f, s);
 }
 
 static void flow_body(Flow *f, StmtList body) {

@@ -41,7 +41,9 @@ static bool only_argument(Scope *sc, const Expr *call, const char *method) {
 }
 
 // Which end sends, when nothing about the value says it: 0, 1, or -1 when both could.
-static int end_by_direction(bool forth, bool back) { return forth && !back ? 0 : back && !forth ? 1 : -1; }
+static int end_by_direction(bool forth, bool back) {
+    return forth && !back ? 0 : back && !forth ? 1 : -1;
+}
 
 static int end_of_value(Scope *sc, const Channel *ch, const Expr *value) {
     bool a = roles_has(value->roles, ch->ends.at[0]), b = roles_has(value->roles, ch->ends.at[1]);
@@ -211,7 +213,8 @@ const Expr *check_select(Scope *sc, const Expr *call, const Expr *callee) {
     int sender = expr_unplaced(value)
         ? end_of_literal(sc, &ch, value, NULL, end_by_direction(c->select_forth, c->select_back))
         : end_of_value(sc, &ch, value);
-    if (sender < 0 || !direction_ok(sc, call, &ch, sender, c->select_forth, c->select_back, "select"))
+    if (sender < 0 ||
+        !direction_ok(sc, call, &ch, sender, c->select_forth, c->select_back, "select"))
         return fail(sc, call);
     SymList from = {ch.ends.at + sender, 1}, to = {ch.ends.at + 1 - sender, 1};
     label = typed(sc, label, label->ty, from);
@@ -456,7 +459,8 @@ static const Expr *call_choreography(Scope *sc, const Expr *call, Callee c, cons
     if (!coerce_args(sc, &b, actuals)) return fail(sc, call);
     CallSite site = {call->call.func->at, f, sc->fn, formals, actuals};
     vec_push(a, &p->sites, site);
-    const Expr *inst = expr_inst(a, call->call.func->at, c.target, c.formals, actuals, (SymList){0});
+    const Expr *inst = expr_inst(a, call->call.func->at, c.target, c.formals, actuals,
+                                 (SymList){0});
     SymList roles = roles_map_all(a, formals, actuals, c.result.roles);
     return typed(sc, rebuild_call(sc, call, inst, &b),
                  type_map_roles(p, c.result.ty, formals, actuals),
@@ -493,7 +497,8 @@ static const Expr *call_named(Scope *sc, const Expr *call, const Expr *name, con
     Decl *d = v == NULL ? program_find(sc->p, name->name.id) : NULL;
     if (d != NULL && d->kind == DECL_ROLE_CLASS) return call_constructor(sc, call, name, d, want);
     if (d != NULL && d->kind == DECL_CHOREOGRAPHY) {
-        Callee c = {d->function, d->name, name, d->function->formals, {0}, {0}, d->function->result};
+        Function *f = d->function;
+        Callee c = {f, d->name, name, f->formals, {0}, {0}, f->result};
         return call_choreography(sc, call, c, want);
     }
     *done = false;
@@ -572,8 +577,8 @@ static void check_store_through(Scope *sc, const Expr *callee, SymList roles) {
                         "%s is replicated at %s, but only %s would call `%s` on it",
                         expr_text(p, base), roles_text(p->arena, base->roles),
                         roles_text(p->arena, roles), callee->attribute.attr);
-    diag_help(d, "send the arguments to all of %s first, or narrow the object: `obj: At[.., %s] = %s`",
-              roles_text(p->arena, base->roles), roles.at[0], "...");
+    diag_help(d, "send the arguments to all of %s first, or narrow the object: "
+              "`obj: At[.., %s] = %s`", roles_text(p->arena, base->roles), roles.at[0], "...");
 }
 
 static bool reads_only(const Scope *sc, const Expr *callee) {
@@ -603,7 +608,8 @@ static const Expr *call_local(Scope *sc, const Expr *call, const Expr *callee,
                       expr_text(sc->p, arg));
             ok = false;
         }
-        ok &= !refuse_several(sc, k[i], "be given to one role's code") && (k[i]->ty == NULL || k[i]->ty->kind != TY_POISON);
+        ok &= !refuse_several(sc, k[i], "be given to one role's code");
+        ok &= k[i]->ty == NULL || k[i]->ty->kind != TY_POISON;
     }
     k[n + m] = callee;
     SymList roles;
@@ -649,7 +655,8 @@ const Expr *check_call(Scope *sc, const Expr *call, const Expr *callee, const Lo
     if (channel_of(sc, callee, &ch)) return call_channel(sc, call, callee, &ch, want);
     if (callee->kind == EXPR_ATTRIBUTE) {
         const Ty *t = callee->attribute.value->ty;
-        if (t != NULL && t->kind == TY_INST && callee->ty != NULL && callee->ty->kind != TY_POISON) {
+        bool whole = callee->ty != NULL && callee->ty->kind != TY_POISON;
+        if (t != NULL && t->kind == TY_INST && whole) {
             Decl *d = program_find(sc->p, t->inst.name);
             Function *f = table_get(d->members, callee->attribute.attr);
             if (f != NULL && !f->local) return call_method(sc, call, callee, want);

@@ -41,12 +41,9 @@ static const Stmt *choreo(Program *p, SymList formals, const Stmt *def) {
 
 static const Stmt *check_class_stmt(Program *p, const Stmt *s) {
     Decl *d = program_find(p, s->class_def.name);
-    switch (d->kind) {
-    case DECL_ROLE: return NULL;
-    case DECL_ENUM: return plain_enum(p, s);
-    case DECL_ROLE_CLASS: return choreo(p, d->formals, check_class(p, d));
-    default: return s;
-    }
+    if (d->kind == DECL_ROLE) return NULL;
+    if (d->kind == DECL_ENUM) return plain_enum(p, s);
+    return d->kind == DECL_ROLE_CLASS ? choreo(p, d->formals, check_class(p, d)) : s;
 }
 
 static const Stmt *check_module_stmt(Program *p, const Stmt *s) {

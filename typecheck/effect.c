@@ -1,8 +1,8 @@
 // effect.c - communication effects: who may communicate, and who may act, in every choreography.
 //
-// The effects are the least fixed point over the call graph (docs/language.md, "Communication effects").
-// With them at hand, what must not depend on whether Python evaluates something is judged: the right side
-// of `and`, arms of conditional expressions, comprehension bodies, asserts, and local loops.
+// The effects are the least fixed point over the call graph (docs/language.md, "Communication
+// effects"). With them, what must not depend on whether Python evaluates something is judged: the
+// right side of `and`, arms of conditional expressions, comprehension bodies, asserts, local loops.
 
 #include <stdint.h>
 
@@ -51,36 +51,36 @@ typedef struct Doing {
     bool   certain;         // leave out what is evaluated under a condition of its own
 } Doing;
 
+// All but the forms that give a value and do nothing else: an operator may call anything.
 static bool acts_by_itself(const Expr *e) {
-    switch (e->kind) {
-    case EXPR_NAME: case EXPR_CONSTANT: case EXPR_INST: case EXPR_LOCATED: case EXPR_PIN:
-    case EXPR_LAMBDA: case EXPR_STARRED: case EXPR_SLICE: return false;
-    case EXPR_TUPLE: case EXPR_LIST: return e->list.ctx == EXPR_CONTEXT_LOAD;
-    case EXPR_ATTRIBUTE:
+    static const bool QUIET[EXPR_COUNT] = {
+        [EXPR_NAME] = true, [EXPR_CONSTANT] = true, [EXPR_INST] = true, [EXPR_LOCATED] = true,
+        [EXPR_PIN] = true, [EXPR_LAMBDA] = true, [EXPR_STARRED] = true, [EXPR_SLICE] = true};
+    if (e->kind == EXPR_TUPLE || e->kind == EXPR_LIST) return e->list.ctx == EXPR_CONTEXT_LOAD;
+    if (e->kind == EXPR_ATTRIBUTE)
         return e->attribute.value->ty == NULL || e->attribute.value->ty->kind != TY_INST;
-    case EXPR_CALL: return e->call.func->kind != EXPR_INST;
-    default: return true;
-    }
+    if (e->kind == EXPR_CALL) return e->call.func->kind != EXPR_INST;
+    return !QUIET[e->kind];
+}
+
+static ComprehensionList generators_of(const Expr *e) {
+    if (e->kind == EXPR_LIST_COMP) return e->list_comp.generators;
+    if (e->kind == EXPR_SET_COMP) return e->set_comp.generators;
+    if (e->kind == EXPR_DICT_COMP) return e->dict_comp.generators;
+    if (e->kind == EXPR_GENERATOR_EXP) return e->generator_exp.generators;
+    return (ComprehensionList){0};
 }
 
 static void walk_unconditional(const IrWalker *w, const Expr *e) {
-    switch (e->kind) {
-    case EXPR_BOOL_OP: ir_walk_expr(w, e->bool_op.values.at[0]); return;
-    case EXPR_IF_EXP: ir_walk_expr(w, e->if_exp.test); return;
-    case EXPR_LIST_COMP: ir_walk_expr(w, e->list_comp.generators.at[0]->iter); return;
-    case EXPR_SET_COMP: ir_walk_expr(w, e->set_comp.generators.at[0]->iter); return;
-    case EXPR_DICT_COMP: ir_walk_expr(w, e->dict_comp.generators.at[0]->iter); return;
-    case EXPR_GENERATOR_EXP: ir_walk_expr(w, e->generator_exp.generators.at[0]->iter); return;
-    default: return;
-    }
+    ComprehensionList generators = generators_of(e);
+    if (e->kind == EXPR_BOOL_OP) ir_walk_expr(w, e->bool_op.values.at[0]);
+    if (e->kind == EXPR_IF_EXP) ir_walk_expr(w, e->if_exp.test);
+    if (generators.len > 0) ir_walk_expr(w, generators.at[0]->iter);
 }
 
 static bool has_conditional_parts(const Expr *e) {
-    switch (e->kind) {
-    case EXPR_BOOL_OP: case EXPR_IF_EXP: case EXPR_LIST_COMP: case EXPR_SET_COMP:
-    case EXPR_DICT_COMP: case EXPR_GENERATOR_EXP: case EXPR_LAMBDA: return true;
-    default: return false;
-    }
+    return e->kind == EXPR_BOOL_OP || e->kind == EXPR_IF_EXP || e->kind == EXPR_LAMBDA ||
+        generators_of(e).len > 0;
 }
 
 static bool do_expr(void *cx, const Expr *e) {
@@ -115,27 +115,19 @@ static void do_target(Doing *d, const Expr *t) {
 static bool do_stmt(void *cx, const Stmt *s) {
     Doing *d = cx;
     Arena *a = d->fx->p->arena;
-    switch (s->kind) {
-    case STMT_CHOREO: return false;             // a nested choreography acts when it is called
-    case STMT_FUNCTION_DEF: return false;
-    case STMT_ASSIGN:
+    // A nested choreography acts when it is called.
+    if (s->kind == STMT_CHOREO || s->kind == STMT_FUNCTION_DEF) return false;
+    if (s->kind == STMT_ASSIGN)
         for (size_t i = 0; i < s->assign.targets.len; i++) do_target(d, s->assign.targets.at[i]);
-        return true;
-    case STMT_ANN_ASSIGN:
-        do_target(d, s->ann_assign.target);
-        return true;
-    case STMT_AUG_ASSIGN:
-        add_roles(a, &d->acts, s->aug_assign.target->roles);
-        return true;
-    case STMT_DELETE:
+    if (s->kind == STMT_ANN_ASSIGN) do_target(d, s->ann_assign.target);
+    if (s->kind == STMT_AUG_ASSIGN) add_roles(a, &d->acts, s->aug_assign.target->roles);
+    if (s->kind == STMT_DELETE)
         for (size_t i = 0; i < s->delete.targets.len; i++)
             add_roles(a, &d->acts, s->delete.targets.at[i]->roles);
-        return true;
-    case STMT_FOR: add_roles(a, &d->acts, s->for_.iter->roles); return true;
-    case STMT_WHILE: add_roles(a, &d->acts, s->while_.test->roles); return true;
-    case STMT_RAISE: add_roles(a, &d->acts, s->raise.exc->roles); return true;
-    default: return true;
-    }
+    if (s->kind == STMT_FOR) add_roles(a, &d->acts, s->for_.iter->roles);
+    if (s->kind == STMT_WHILE) add_roles(a, &d->acts, s->while_.test->roles);
+    if (s->kind == STMT_RAISE) add_roles(a, &d->acts, s->raise.exc->roles);
+    return true;
 }
 
 static Doing doing_of_stmts(const Effects *fx, StmtList body, bool assignments, bool direct) {
@@ -192,8 +184,8 @@ static const Expr *fill_call(IrMapper *m, const Expr *e) {
     acts = roles_sorted(m->arena, site->actuals, acts);
     const Expr *filled = expr_inst(m->arena, inst->at, inst->inst.target, inst->inst.formals,
                                    inst->inst.actuals, acts);
-    return expr_with_ty(m->arena, expr_call(m->arena, e->at, filled, e->call.args, e->call.keywords),
-                        e->ty, e->roles);
+    const Expr *call = expr_call(m->arena, e->at, filled, e->call.args, e->call.keywords);
+    return expr_with_ty(m->arena, call, e->ty, e->roles);
 }
 
 static const Stmt *fill_choreo(IrMapper *m, const Stmt *s) {
@@ -208,7 +200,8 @@ static const Stmt *fill_choreo(IrMapper *m, const Stmt *s) {
         add_roles(m->arena, &communicates, frozen(&f->communicates));
         add_roles(m->arena, &acts, frozen(&f->acts));
     }
-    return stmt_choreo(m->arena, s->at, s->choreo.formals, frozen(&communicates), frozen(&acts), def);
+    return stmt_choreo(m->arena, s->at, s->choreo.formals, frozen(&communicates), frozen(&acts),
+                       def);
 }
 
 static Span first_line(const Program *p, Span at) {
@@ -246,7 +239,8 @@ static void judge_comprehension(const Effects *fx, const Expr *e, const Expr *a,
     judge_place(fx, a, e->roles, "in the body of a comprehension");
     judge_place(fx, b, e->roles, "in the body of a comprehension");
     for (size_t i = 0; i < list.len; i++) {
-        if (i > 0) judge_place(fx, list.at[i]->iter, e->roles, "in an inner loop of a comprehension");
+        if (i > 0)
+            judge_place(fx, list.at[i]->iter, e->roles, "in an inner loop of a comprehension");
         for (size_t j = 0; j < list.at[i]->ifs.len; j++)
             judge_place(fx, list.at[i]->ifs.at[j], e->roles, "in the filter of a comprehension");
     }
@@ -254,42 +248,32 @@ static void judge_comprehension(const Effects *fx, const Expr *e, const Expr *a,
 
 static void judge_replicated(const Effects *fx, const Expr *e);
 
+static void judge_parts(const Effects *fx, const Expr *e, ExprList parts, size_t from,
+                        const char *where) {
+    for (size_t i = from; i < parts.len; i++) judge_place(fx, parts.at[i], e->roles, where);
+}
+
 static bool judge_expr(void *cx, const Expr *e) {
     const Effects *fx = cx;
     judge_replicated(fx, e);
-    switch (e->kind) {
-    case EXPR_BOOL_OP:
-        for (size_t i = 1; i < e->bool_op.values.len; i++)
-            judge_place(fx, e->bool_op.values.at[i], e->roles,
-                        e->bool_op.op == BOOLOP_AND ? "on the right of `and`"
-                                                    : "on the right of `or`");
-        return true;
-    case EXPR_IF_EXP:
+    if (e->kind == EXPR_BOOL_OP)
+        judge_parts(fx, e, e->bool_op.values, 1, e->bool_op.op == BOOLOP_AND
+                    ? "on the right of `and`" : "on the right of `or`");
+    if (e->kind == EXPR_IF_EXP) {
         judge_place(fx, e->if_exp.body, e->roles, "in an arm of a conditional expression");
         judge_place(fx, e->if_exp.orelse, e->roles, "in an arm of a conditional expression");
-        return true;
-    case EXPR_COMPARE:
-        for (size_t i = 1; i < e->compare.comparators.len; i++)
-            judge_place(fx, e->compare.comparators.at[i], e->roles,
-                        "in a later link of a chained comparison");
-        return true;
-    case EXPR_LAMBDA:
-        judge_place(fx, e->lambda.body, e->roles, "in the body of a lambda");
-        return true;
-    case EXPR_LIST_COMP:
-        judge_comprehension(fx, e, e->list_comp.elt, NULL, e->list_comp.generators);
-        return true;
-    case EXPR_SET_COMP:
-        judge_comprehension(fx, e, e->set_comp.elt, NULL, e->set_comp.generators);
-        return true;
-    case EXPR_DICT_COMP:
-        judge_comprehension(fx, e, e->dict_comp.key, e->dict_comp.value, e->dict_comp.generators);
-        return true;
-    case EXPR_GENERATOR_EXP:
-        judge_comprehension(fx, e, e->generator_exp.elt, NULL, e->generator_exp.generators);
-        return true;
-    default: return true;
     }
+    if (e->kind == EXPR_COMPARE)
+        judge_parts(fx, e, e->compare.comparators, 1, "in a later link of a chained comparison");
+    if (e->kind == EXPR_LAMBDA)
+        judge_place(fx, e->lambda.body, e->roles, "in the body of a lambda");
+    ComprehensionList generators = generators_of(e);
+    if (generators.len == 0) return true;
+    bool dict = e->kind == EXPR_DICT_COMP;
+    const Expr *body = dict ? e->dict_comp.key : e->kind == EXPR_LIST_COMP ? e->list_comp.elt
+        : e->kind == EXPR_SET_COMP ? e->set_comp.elt : e->generator_exp.elt;
+    judge_comprehension(fx, e, body, dict ? e->dict_comp.value : NULL, generators);
+    return true;
 }
 
 // ---- replicated values stay equal ----
@@ -327,30 +311,22 @@ static void judge_jumps(const Effects *fx, StmtList body, Loop loop);
 
 static void judge_jump(const Effects *fx, const Stmt *s, Loop loop) {
     Program *p = fx->p;
-    switch (s->kind) {
-    case STMT_IF: {
-        const Stmt *i = s;
-        for (;;) {
-            loop.branch = roles_meet(p->arena, loop.branch, i->if_.test->roles);
-            judge_jumps(fx, i->if_.body, loop);
-            if (i->if_.orelse.len != 1 || i->if_.orelse.at[0]->kind != STMT_IF) break;
-            i = i->if_.orelse.at[0];
-        }
-        judge_jumps(fx, i->if_.orelse, loop);
-        return;
+    while (s->kind == STMT_IF) {
+        loop.branch = roles_meet(p->arena, loop.branch, s->if_.test->roles);
+        judge_jumps(fx, s->if_.body, loop);
+        if (s->if_.orelse.len != 1 || s->if_.orelse.at[0]->kind != STMT_IF) break;
+        s = s->if_.orelse.at[0];
     }
-    case STMT_RETURN: return;       // who can follow it is decided by projection
-    case STMT_BREAK: case STMT_CONTINUE:
-        if (roles_subset(loop.roles, loop.branch)) return;
-        diag_report(p->diags, s->at, DIAG_LOOP_UNTOLD,
-                    "the loop runs at %s, but only %s knows of this `%s`",
-                    roles_text(p->arena, loop.roles), roles_text(p->arena, loop.branch),
-                    s->kind == STMT_BREAK ? "break" : "continue");
-        return;
-    case STMT_WHILE: judge_jumps(fx, s->while_.orelse, loop); return;
-    case STMT_FOR: judge_jumps(fx, s->for_.orelse, loop); return;
-    default: return;
-    }
+    if (s->kind == STMT_IF) judge_jumps(fx, s->if_.orelse, loop);
+    if (s->kind == STMT_WHILE) judge_jumps(fx, s->while_.orelse, loop);
+    if (s->kind == STMT_FOR) judge_jumps(fx, s->for_.orelse, loop);
+    // Who can follow a `return` is decided by projection.
+    bool jump = s->kind == STMT_BREAK || s->kind == STMT_CONTINUE;
+    if (!jump || roles_subset(loop.roles, loop.branch)) return;
+    diag_report(p->diags, s->at, DIAG_LOOP_UNTOLD,
+                "the loop runs at %s, but only %s knows of this `%s`",
+                roles_text(p->arena, loop.roles), roles_text(p->arena, loop.branch),
+                s->kind == STMT_BREAK ? "break" : "continue");
 }
 
 static void judge_jumps(const Effects *fx, StmtList body, Loop loop) {
@@ -385,38 +361,35 @@ static void judge_loop(const Effects *fx, const Stmt *s, const Expr *head, StmtL
 }
 
 static void judge_set(const Effects *fx, const Expr *iter) {
-    if (iter->roles.len < 2 || !(type_is(iter->ty, "set") || type_is(iter->ty, "frozenset"))) return;
+    bool set = type_is(iter->ty, "set") || type_is(iter->ty, "frozenset");
+    if (iter->roles.len < 2 || !set) return;
     Diag *d = diag_report(fx->p->diags, iter->at, DIAG_REPLICATED_UNSURE,
                           "the order of a set may differ at %s",
                           roles_text(fx->p->arena, iter->roles));
     diag_help(d, "loop over `sorted(..)` of it");
 }
 
+static void judge_defaults(const Effects *fx, const Arguments *a) {
+    for (size_t i = 0; i < a->defaults.len; i++)
+        judge_place(fx, a->defaults.at[i], a->defaults.at[i]->roles, "in a default argument");
+    for (size_t i = 0; i < a->kw_defaults.len; i++)
+        judge_place(fx, a->kw_defaults.at[i], (SymList){0}, "in a default argument");
+}
+
 static bool judge_stmt(void *cx, const Stmt *s) {
     const Effects *fx = cx;
-    switch (s->kind) {
-    case STMT_FOR:
+    if (s->kind == STMT_FOR) {
         judge_set(fx, s->for_.iter);
         judge_loop(fx, s, s->for_.iter, s->for_.body, s->for_.orelse);
-        return true;
-    case STMT_WHILE:
+    }
+    if (s->kind == STMT_WHILE)
         judge_loop(fx, s, s->while_.test, s->while_.body, s->while_.orelse);
-        return true;
-    case STMT_ASSERT:
-        judge_place(fx, s->assert.test, s->assert.test->roles,
-                    "in the condition of an assert");
+    if (s->kind == STMT_ASSERT) {
+        judge_place(fx, s->assert.test, s->assert.test->roles, "in the condition of an assert");
         judge_place(fx, s->assert.msg, s->assert.test->roles, "in the message of an assert");
-        return true;
-    case STMT_FUNCTION_DEF: {
-        const Arguments *a = s->function_def.args;
-        for (size_t i = 0; i < a->defaults.len; i++)
-            judge_place(fx, a->defaults.at[i], a->defaults.at[i]->roles, "in a default argument");
-        for (size_t i = 0; i < a->kw_defaults.len; i++)
-            judge_place(fx, a->kw_defaults.at[i], (SymList){0}, "in a default argument");
-        return true;
     }
-    default: return true;
-    }
+    if (s->kind == STMT_FUNCTION_DEF) judge_defaults(fx, s->function_def.args);
+    return true;
 }
 
 // ---- roles that take no part ----

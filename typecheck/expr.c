@@ -1,7 +1,7 @@
 // expr.c - the judgement Γ ⊢ e : T @ R̄ for expressions (docs/language.md, "Expressions").
 //
-// An operator, a display, an attribute or a local call is at the intersection of its operands' roles.
-// Chains (`a + b + ...`, `x.f().g()`) are followed in a loop along the spine.
+// An operator, a display, an attribute or a local call is at the intersection of its operands'
+// roles. Chains (`a + b + ...`, `x.f().g()`) are followed in a loop along the spine.
 
 #include <string.h>
 
@@ -58,6 +58,13 @@ static void settle(Scope *sc, Kids *k) {
         if (k->at[i] != NULL) k->at[i] = expr_place(sc, k->at[i], k->roles);
 }
 
+// What a node may give on or keep is copied for the roles of the whole: what one of the holders of a
+// replicated value does to its own must not be seen in the value.
+static void own(Scope *sc, Kids *k, size_t first) {
+    for (size_t i = first; i < k->len && !k->bad; i++)
+        if (k->at[i] != NULL) k->at[i] = expr_own(sc, k->at[i], k->roles);
+}
+
 // The node over settled operands.
 static const Expr *finish(Scope *sc, const Expr *e, const Ty *ty, const Kids *k) {
     return k->bad ? expr_poison(sc, e) : typed(sc, e, ty, k->roles);
@@ -83,7 +90,8 @@ static const Ty *const_type(Program *p, const Const *c) {
 
 static const Ty *variable_type(Program *p, const Decl *d) {
     const Stmt *s = d->stmt;
-    if (s != NULL && s->kind == STMT_ANN_ASSIGN) return annotation_local(p, s->ann_assign.annotation);
+    if (s != NULL && s->kind == STMT_ANN_ASSIGN)
+        return annotation_local(p, s->ann_assign.annotation);
     if (s != NULL && s->kind == STMT_ASSIGN && s->assign.value->kind == EXPR_CONSTANT &&
         s->assign.targets.len == 1 && s->assign.targets.at[0]->kind == EXPR_NAME)
         return const_type(p, s->assign.value->constant.value);
@@ -307,12 +315,14 @@ static const Expr *check_bin_op(Scope *sc, const Expr *e, const Expr *left, cons
     add(sc, &k, e->bin_op.right);
     settle(sc, &k);
     const Ty *ty = type_of_binary(sc->p, e->bin_op.op, k.at[0]->ty, k.at[1]->ty);
+    if (type_mutable(sc->p, ty)) own(sc, &k, 0);
     return finish(sc, expr_bin_op(sc->p->arena, e->at, k.at[0], e->bin_op.op, k.at[1]), ty, &k);
 }
 
 static const Expr *check_bool_op(Scope *sc, const Expr *e, const LocType *want) {
     Kids k = check_list(sc, e->bool_op.values, want);
     settle(sc, &k);
+    own(sc, &k, 0);
     const Ty *ty = k.at[0]->ty;
     for (size_t i = 1; i < k.len; i++) ty = type_join(sc->p, ty, k.at[i]->ty);
     return finish(sc, expr_bool_op(sc->p->arena, e->at, e->bool_op.op, list_of(k)), ty, &k);
@@ -350,7 +360,8 @@ static const Expr *check_compare(Scope *sc, const Expr *e) {
         add(sc, &k, e->compare.comparators.at[i]);
     if (compares_identity(e)) k.bad = !expr_meet(sc, k.len, k.at, &k.roles);
     else settle(sc, &k);
-    for (size_t i = 0; i < k.len && k.roles.len > 0; i++) k.at[i] = expr_place(sc, k.at[i], k.roles);
+    for (size_t i = 0; i < k.len && k.roles.len > 0; i++)
+        k.at[i] = expr_place(sc, k.at[i], k.roles);
     check_identity(sc, e, &k);
     const Expr *out = expr_compare(sc->p->arena, e->at, k.at[0], e->compare.ops,
                                    (ExprList){k.at + 1, k.len - 1});
@@ -370,6 +381,7 @@ static const Expr *check_if_exp(Scope *sc, const Expr *e, const Expr *orelse, co
     add(sc, &k, e->if_exp.body);
     add_checked(&k, orelse);
     settle(sc, &k);
+    own(sc, &k, 1);
     const Ty *ty = type_join(sc->p, k.at[1]->ty, k.at[2]->ty);
     return finish(sc, expr_if_exp(sc->p->arena, e->at, k.at[0], k.at[1], k.at[2]), ty, &k);
 }
@@ -417,13 +429,15 @@ static const Expr *located_part(Scope *sc, const Expr *e, const Expr *base) {
                  items.at[i]->placed.of, roles);
 }
 
-static const Expr *check_subscript(Scope *sc, const Expr *e, const Expr *base, const LocType *want) {
+static const Expr *check_subscript(Scope *sc, const Expr *e, const Expr *base,
+                                   const LocType *want) {
     if (type_several(base->ty) && base->ty->kind == TY_TUPLE) return located_part(sc, e, base);
     Kids k = kids_of(sc, 2, want);
     add_checked(&k, base);
     add(sc, &k, e->subscript.slice);
     settle(sc, &k);
     const Ty *ty = item_type(sc->p, k.at[0], k.at[1]);
+    if (type_mutable(sc->p, ty)) own(sc, &k, 0);
     return finish(sc, expr_subscript(sc->p->arena, e->at, k.at[0], k.at[1], e->subscript.ctx), ty,
                  &k);
 }
@@ -487,6 +501,7 @@ static const Expr *check_display(Scope *sc, const Expr *e, const LocType *want) 
     Kids k = check_list(sc, elts, want);
     if (no_instances(sc, e, k) != NULL) return expr_poison(sc, e);
     settle(sc, &k);
+    own(sc, &k, 0);
     if (e->kind == EXPR_TUPLE)
         return finish(sc, expr_tuple(a, e->at, list_of(k), e->tuple.ctx), tuple_type(sc->p, k),
                      &k);
@@ -504,6 +519,7 @@ static const Expr *check_dict(Scope *sc, const Expr *e, const LocType *want) {
     for (size_t i = 0; i < n; i++) add(sc, &k, e->dict.values.at[i]);
     if (no_instances(sc, e, k) != NULL) return expr_poison(sc, e);
     settle(sc, &k);
+    own(sc, &k, 0);
     const Ty **kv = ARENA_ARRAY(p->arena, const Ty *, 2);
     bool known = n > 0;
     for (size_t i = 0; i < n && known; i++) {
@@ -607,16 +623,15 @@ static const Expr *comprehension(Scope *sc, const Expr *e, const Expr *key, cons
     add_checked(&k, value);
     SymList roles;
     if (!expr_meet(sc, k.len, k.at, &roles)) return expr_poison(sc, e);
-    const Expr *out;
-    const char *name;
-    switch (e->kind) {
-    case EXPR_LIST_COMP: out = expr_list_comp(a, e->at, key, list); name = "list"; break;
-    case EXPR_SET_COMP: out = expr_set_comp(a, e->at, key, list); name = "set"; break;
-    case EXPR_DICT_COMP: out = expr_dict_comp(a, e->at, key, value, list); name = "dict"; break;
-    default: out = expr_generator_exp(a, e->at, key, list); name = NULL; break;
-    }
+    bool collects = e->kind == EXPR_LIST_COMP || e->kind == EXPR_SET_COMP;
+    const Expr *out = e->kind == EXPR_LIST_COMP ? expr_list_comp(a, e->at, key, list)
+        : e->kind == EXPR_SET_COMP ? expr_set_comp(a, e->at, key, list)
+        : e->kind == EXPR_DICT_COMP ? expr_dict_comp(a, e->at, key, value, list)
+        : expr_generator_exp(a, e->at, key, list);
     const Ty *ty = ty_any(a);
-    if (name != NULL && e->kind != EXPR_DICT_COMP) ty = container(sc->p, name, (Kids){.at = &key, .len = 1});
+    if (collects)
+        ty = container(sc->p, e->kind == EXPR_LIST_COMP ? "list" : "set",
+                       (Kids){.at = &key, .len = 1});
     out = typed(sc, out, ty, (SymList){0});
     if (roles.len == 0) return out;
     return expr_place(sc, out, roles);
@@ -661,7 +676,8 @@ static const Expr *check_node(Scope *sc, const Expr *e, const Expr *below, bool 
     case EXPR_IF_EXP: return check_if_exp(sc, e, below, want);
     case EXPR_DICT: return check_dict(sc, e, want);
     case EXPR_SET: case EXPR_LIST: case EXPR_TUPLE: return check_display(sc, e, want);
-    case EXPR_LIST_COMP: return comprehension(sc, e, e->list_comp.elt, NULL, e->list_comp.generators);
+    case EXPR_LIST_COMP:
+        return comprehension(sc, e, e->list_comp.elt, NULL, e->list_comp.generators);
     case EXPR_SET_COMP: return comprehension(sc, e, e->set_comp.elt, NULL, e->set_comp.generators);
     case EXPR_DICT_COMP:
         return comprehension(sc, e, e->dict_comp.key, e->dict_comp.value, e->dict_comp.generators);

@@ -196,24 +196,22 @@ static bool class_constant(const Stmt *s) {
     return s->kind == STMT_ASSIGN && s->assign.value->kind == EXPR_CONSTANT;
 }
 
-static const Stmt *check_member(Program *p, Decl *d, const Stmt *s) {
-    switch (s->kind) {
-    case STMT_FUNCTION_DEF: {
-        Function *f = table_get(d->members, s->function_def.name);
-        if (f->def != s) {
-            diag_report(p->diags, s->at, DIAG_CLASS_HEADER, "`%s` has two methods `%s`", d->name,
-                        f->name);
-            return NULL;
-        }
-        return f->local ? s : check_function(p, NULL, f);
-    }
-    case STMT_ANN_ASSIGN: return check_field(p, d, s);
-    case STMT_EXPR: case STMT_PASS: return s;
-    default:
-        if (class_constant(s)) return s;
-        report_unsupported(p, s->at, "this statement in a class of several roles");
+static const Stmt *check_method(Program *p, Decl *d, const Stmt *s) {
+    Function *f = table_get(d->members, s->function_def.name);
+    if (f->def != s) {
+        diag_report(p->diags, s->at, DIAG_CLASS_HEADER, "`%s` has two methods `%s`", d->name,
+                    f->name);
         return NULL;
     }
+    return f->local ? s : check_function(p, NULL, f);
+}
+
+static const Stmt *check_member(Program *p, Decl *d, const Stmt *s) {
+    if (s->kind == STMT_FUNCTION_DEF) return check_method(p, d, s);
+    if (s->kind == STMT_ANN_ASSIGN) return check_field(p, d, s);
+    if (s->kind == STMT_EXPR || s->kind == STMT_PASS || class_constant(s)) return s;
+    report_unsupported(p, s->at, "this statement in a class of several roles");
+    return NULL;
 }
 
 const Stmt *check_class(Program *p, Decl *d) {

@@ -1,7 +1,8 @@
 // internal.h - what the files of the checker share: declarations, scopes, and the judgements.
 //
 // Γ ⊢ e : T @ R̄ (docs/language.md, "Expressions") is `check_expr`: it gives the expression again
-// with its type and roles. An expression whose `roles` are empty is role-less: its context places it.
+// with its type and roles. An expression whose `roles` are empty is role-less: its context places
+// it.
 
 #ifndef PYCHORAL_TYPECHECK_INTERNAL_H
 #define PYCHORAL_TYPECHECK_INTERNAL_H
@@ -42,7 +43,7 @@ typedef struct Param {
 
 struct Decl;
 
-// A choreography's signature and effects: a function, a method, a nested function, or a constructor.
+// A choreography's signature and effects: a function, a method, a nested function, a constructor.
 typedef struct Function {
     Sym          name;
     const Stmt  *def;               // NULL for the constructor of a class without __init__
@@ -166,8 +167,8 @@ const Ty   *type_parse(Program *p, const char *text);           // "list[str]"
 
 // ---- annotation.c ----
 const ChannelClass *channel_class(Sym name);
-// Reads a located annotation; reports and gives Poison when it is none. `role_ok` says which names may be
-// roles; *out is the annotation for the checked tree (NULL: leave it out).
+// Reads a located annotation; reports and gives Poison when it is none. `roles` are those in scope;
+// *out is the annotation for the checked tree (NULL: it is not located).
 LocType annotation_located(Program *p, const Expr *e, SymList roles, const Expr **out);
 const Ty *annotation_local(Program *p, const Expr *e);
 // Adds the role names that an annotation mentions, in order of first occurrence.
@@ -192,14 +193,15 @@ Var   *scope_bind(Scope *sc, Sym name, LocType type, Span at);
 const char *scope_channel(Scope *sc, Sym from, Sym to, bool select);  // source text of one, or NULL
 
 // ---- expr.c ----
-// `want` is what the context needs, as a hint: its type may be NULL, its roles empty; NULL: nothing is known.
+// `want` is what the context needs, as a hint: its type may be NULL, its roles empty; NULL: nothing
+// is known.
 const Expr *check_expr(Scope *sc, const Expr *e, const LocType *want);
 const Expr *check_placed(Scope *sc, const Expr *e, LocType want, const char *what);
 const Expr *expr_place(Scope *sc, const Expr *e, SymList roles);
 const Expr *expr_coerce(Scope *sc, const Expr *e, LocType want, const char *what);
 bool        expr_unplaced(const Expr *e);
-// The roles that all operands share (absent and role-less ones fit any). False after reporting that there
-// are none, or when an operand is poisoned.
+// The roles that all operands share (absent and role-less ones fit any). False after reporting that
+// there are none, or when an operand is poisoned.
 bool        expr_meet(Scope *sc, size_t n, const Expr *const *operands, SymList *roles);
 const Expr *expr_poison(Scope *sc, const Expr *e);
 const char *expr_text(Program *p, const Expr *e);               // its source, shortened

@@ -55,18 +55,11 @@ static bool note_global(void *cx, const Stmt *s) {
 }
 
 static bool is_local(Program *p, const Stmt *s) {
-    switch (s->kind) {
-    case STMT_FUNCTION_DEF: {
-        Decl *d = program_find(p, s->function_def.name);
-        return d == NULL || d->kind != DECL_CHOREOGRAPHY;
-    }
-    case STMT_CLASS_DEF: {
-        Decl *d = program_find(p, s->class_def.name);
-        return d != NULL && (d->kind == DECL_LOCAL_CLASS);
-    }
-    case STMT_IMPORT: case STMT_IMPORT_FROM: return false;
-    default: return true;
-    }
+    Sym name = s->kind == STMT_FUNCTION_DEF ? s->function_def.name
+        : s->kind == STMT_CLASS_DEF ? s->class_def.name : NULL;
+    Decl *d = program_find(p, name);
+    if (s->kind == STMT_CLASS_DEF) return d != NULL && d->kind == DECL_LOCAL_CLASS;
+    return d == NULL || d->kind != DECL_CHOREOGRAPHY;
 }
 
 void local_check(Program *p, StmtList body) {

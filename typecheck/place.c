@@ -1,5 +1,5 @@
-// place.c - bringing a checked expression to where it is needed: placing what is role-less, narrowing
-// what is replicated, converting what Python's typing promotes.
+// place.c - bringing a checked expression to where it is needed: placing what is role-less,
+// narrowing what is replicated, converting what Python's typing promotes.
 
 #include <string.h>
 
@@ -119,13 +119,9 @@ static const Expr *promote(Scope *sc, const Expr *e, const Ty *want) {
     return expr_with_ty(sc->p->arena, call_of(sc, f, e), want, e->roles);
 }
 
-// A fresh value shares nothing: what a call of a builtin, a display or a message gives.
+// A fresh value shares nothing with any other.
 static bool fresh(const Expr *e) {
-    switch (e->kind) {
-    case EXPR_LIST: case EXPR_DICT: case EXPR_SET: case EXPR_LIST_COMP: case EXPR_SET_COMP:
-    case EXPR_DICT_COMP: case EXPR_COM: case EXPR_CONSTANT: case EXPR_JOINED_STR: return true;
-    default: return false;
-    }
+    return e->kind == EXPR_COM || e->kind == EXPR_CONSTANT || e->kind == EXPR_JOINED_STR;
 }
 
 static const Expr *narrow(Scope *sc, const Expr *e, SymList roles) {
@@ -133,6 +129,12 @@ static const Expr *narrow(Scope *sc, const Expr *e, SymList roles) {
     bool copy = type_mutable(sc->p, e->ty) && !fresh(e);
     const Expr *pin = expr_with_ty(a, expr_pin(a, e->at, e, roles), e->ty, roles);
     return copy ? call_of(sc, "copy_value", pin) : pin;
+}
+
+const Expr *expr_own(Scope *sc, const Expr *e, SymList roles) {
+    bool several = e->kind == EXPR_STARRED || type_several(e->ty);
+    if (several || roles.len == 0 || e->roles.len <= roles.len || !type_mutable(sc->p, e->ty)) return e;
+    return narrow(sc, e, roles);
 }
 
 const Expr *expr_coerce(Scope *sc, const Expr *e, LocType want, const char *what) {

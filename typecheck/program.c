@@ -1,7 +1,8 @@
 // program.c - what a module declares: roles, channels, enums, classes, functions, imports.
 //
-// Classifying a definition needs only its header: a class with ChN among its bases is role-parametric
-// (or an enum at one role), a function whose signature mentions roles is a choreography
+// Classifying a definition needs only its header: a class with ChN among its bases is
+// role-parametric (or an enum at one role), a function whose signature mentions roles is a
+// choreography
 // (docs/language.md, "Roles" and "Declarations").
 
 #include <stdlib.h>

@@ -1,12 +1,14 @@
 // shared.c - roles share no memory: module state that changes, or that is not certainly the same
 // everywhere, may be reached from one role only (docs/language.md, "Module and class bodies").
 //
-// Formal roles are followed from the entry through the call graph to the roles they stand for, so that
-// `f[A, B]` and `f[B, A]` together reach a variable from both. Without an entry a formal stands for itself.
+// Formal roles are followed from the entry through the call graph to the roles they stand for, so
+// that `f[A, B]` and `f[B, A]` together reach a variable from both. Without an entry a formal
+// stands for itself.
 
 #include "typecheck/internal.h"
 
-typedef struct Stand { SymList formals; SymVec *for_; } Stand;     // by formal: the roles it stands for
+// By formal: the roles it stands for.
+typedef struct Stand { SymList formals; SymVec *for_; } Stand;
 
 typedef struct Reach { SymVec roles; Span at; } Reach;
 

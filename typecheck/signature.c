@@ -1,4 +1,4 @@
-// signature.c - the located signatures of choreographies, and the fields of role-parametric classes.
+// signature.c - the located signatures of choreographies; the fields of role-parametric classes.
 //
 // Every role name in a signature that the class around it does not bind is a role parameter of the
 // function, in order of first occurrence; `@roles(A, B)` states them (docs/language.md, "Roles").

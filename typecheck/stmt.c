@@ -224,7 +224,8 @@ static void check_expr_stmt(Scope *sc, const Stmt *s, StmtVec *out) {
     Arena *a = sc->p->arena;
     const Expr *e = s->expr.value;
     if (e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_STR) {
-        vec_push(a, out, stmt_expr(a, s->at, expr_with_ty(a, e, type_named(sc->p, "str"), sc->roles)));
+        const Expr *text = expr_with_ty(a, e, type_named(sc->p, "str"), sc->roles);
+        vec_push(a, out, stmt_expr(a, s->at, text));
         return;
     }
     if (e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_ELLIPSIS) return;

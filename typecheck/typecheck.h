@@ -9,9 +9,9 @@
 #include "compiler/base/diag.h"
 #include "ir_gen.h"
 
-// Checks a module. `entry` names the entry function; a module without it is a library. Always gives a
-// unit; it means something only if no error was reported. A definition whose own body has errors is left
-// out of it, so that projection can go on with the clean ones.
+// Checks a module. `entry` names the entry function; a module without it is a library. Always gives
+// a unit; it means something only if no error was reported. A definition whose own body has errors
+// is left out of it, so that projection can go on with the clean ones.
 const Unit *typecheck_unit(Arena *a, Names *names, const Source *source, const Unit *unit,
                            Sym entry, Diags *diags);
 
