@@ -142,10 +142,19 @@ static const Unit *parse_text(Parse *p, const char *name, Text bytes, const Sour
     return diags_error_count(p->diags) == 0 ? unit : NULL;
 }
 
+static bool write_part(void *cx, Text part)
+{
+    (void)cx;
+    return file_write_stdout(part);
+}
+
 static void print_form(const Parse *p, Buf *b, const Unit *unit, const Source *source)
 {
+    AstDumpOutput output = {.write = write_part};
     switch (p->form) {
-    case FORM_DUMP:   emit_ast_dump(b, unit); break;
+    case FORM_DUMP:
+        emit_ast_dump(b, unit, p->batch == BATCH_NONE ? &output : NULL);
+        break;
     case FORM_JSON:   emit_ast_json(b, unit, source); break;
     case FORM_PYTHON: emit_python_unit(b, unit, (PythonOptions){.source = source}); break;
     case FORM_IR:     ir_print_unit(b, unit); break;

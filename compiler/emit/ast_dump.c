@@ -9,16 +9,29 @@
 #include "compiler/emit/ast_walk.h"
 #include "compiler/emit/pytext.h"
 
+enum { LARGE = 1 << 20 };       // bytes of output that are handed on
+
 typedef struct Dump {
     Buf  *b;
+    const AstDumpOutput *output;
+    bool  failed;               // the output takes no more
     bool  skip;                 // the value that comes is that of a field that is left out
     Vec(bool) flat;             // for each open node: it stands on one line
     Vec(bool) started;          // for each open node: a field was printed
     size_t level;
 } Dump;
 
+static void hand_on(Dump *d)
+{
+    if (d->output == NULL || d->b->len < LARGE)
+        return;
+    d->failed |= !d->failed && !d->output->write(d->output->cx, (Text){d->b->at, d->b->len});
+    d->b->len = 0;
+}
+
 static void new_line(Dump *d)
 {
+    hand_on(d);
     buf_putc(d->b, '\n');
     for (size_t i = 0; i < d->level; i++)
         buf_raw(d->b, "  ", 2);
@@ -156,9 +169,9 @@ static void constant(void *cx, const Const *c)
     }
 }
 
-void emit_ast_dump(Buf *b, const Unit *u)
+void emit_ast_dump(Buf *b, const Unit *u, const AstDumpOutput *output)
 {
-    Dump dump = {.b = b};
+    Dump dump = {.b = b, .output = output};
     AstSink sink = {
         .cx = &dump, .enter = enter, .leave = leave, .field = field, .open = open_list,
         .item = item, .close = close_list, .absent = absent, .identifier = identifier,
