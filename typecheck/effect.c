@@ -303,35 +303,7 @@ static void judge_replicated(const Effects *fx, const Expr *e) {
     diag_help(d, "compute it at one role and send it to the other");
 }
 
-// ---- loops of one role set ----
-
-typedef struct Loop { SymList roles, branch; const Stmt *s; } Loop;
-
-static void judge_jumps(const Effects *fx, StmtList body, Loop loop);
-
-static void judge_jump(const Effects *fx, const Stmt *s, Loop loop) {
-    Program *p = fx->p;
-    while (s->kind == STMT_IF) {
-        loop.branch = roles_meet(p->arena, loop.branch, s->if_.test->roles);
-        judge_jumps(fx, s->if_.body, loop);
-        if (s->if_.orelse.len != 1 || s->if_.orelse.at[0]->kind != STMT_IF) break;
-        s = s->if_.orelse.at[0];
-    }
-    if (s->kind == STMT_IF) judge_jumps(fx, s->if_.orelse, loop);
-    if (s->kind == STMT_WHILE) judge_jumps(fx, s->while_.orelse, loop);
-    if (s->kind == STMT_FOR) judge_jumps(fx, s->for_.orelse, loop);
-    // Who can follow a `return` is decided by projection.
-    bool jump = s->kind == STMT_BREAK || s->kind == STMT_CONTINUE;
-    if (!jump || roles_subset(loop.roles, loop.branch)) return;
-    diag_report(p->diags, s->at, DIAG_LOOP_UNTOLD,
-                "the loop runs at %s, but only %s knows of this `%s`",
-                roles_text(p->arena, loop.roles), roles_text(p->arena, loop.branch),
-                s->kind == STMT_BREAK ? "break" : "continue");
-}
-
-static void judge_jumps(const Effects *fx, StmtList body, Loop loop) {
-    for (size_t i = 0; i < body.len; i++) judge_jump(fx, body.at[i], loop);
-}
+// ---- loops of one role set; who can follow a jump out of one is decided by projection ----
 
 static void judge_loop(const Effects *fx, const Stmt *s, const Expr *head, StmtList body,
                        StmtList orelse) {
@@ -357,7 +329,6 @@ static void judge_loop(const Effects *fx, const Stmt *s, const Expr *head, StmtL
                               roles_text(p->arena, head->roles));
         diag_label(g, head->at, "decided at %s", roles_text(p->arena, head->roles));
     }
-    judge_jumps(fx, body, (Loop){head->roles, head->roles, s});
 }
 
 static void judge_set(const Effects *fx, const Expr *iter) {
