@@ -9,14 +9,15 @@ from runner.compiler import Compiler, Diagnostic
 from runner.marks import Test, read_test
 
 
-def write_marks(compiler: Compiler, command: str, files: list[Path]) -> int:
+def write_marks(compiler: Compiler, command: str, files: list[Path], quiet: bool = False) -> int:
     for path in files:
         test = read_test(path, command)
         if command == "check" or compiler.check(path).status != 0:
             _mark_diagnostics(path, compiler.check(path).diagnostics)
         else:
             _mark_outputs(path, _outputs(compiler, test))
-        print(f"{path}: marks written; read them before you commit")
+        if not quiet:
+            print(f"{path}: marks written; read them before you commit")
     return 0
 
 
