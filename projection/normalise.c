@@ -102,31 +102,49 @@ StmtList code_finish(Half *h, const Code *c, BlockEnd end)
 // ---- names of temporaries ----
 
 // A temporary of one type; the same one may serve in several statements.
-typedef struct Temp { Sym from, to; const Ty *ty; } Temp;
-typedef struct TempNames { Half *h; Vec(Temp) all; } TempNames;
+typedef struct Temp { Sym to; const Ty *ty; struct Temp *next; } Temp;
+
+typedef struct TempNames {
+    Half  *h;
+    Table *temps;               // name of the temporary -> Temp *: of each type
+    Table *counters;            // base -> Counter *
+    Table *taken;
+} TempNames;
+
+typedef struct Counter { int count; } Counter;     // names tried so far
 
 static bool is_taken(const TempNames *t, Sym name)
 {
-    if (table_get(t->h->cx->identifiers, name) != NULL)
-        return true;
-    for (size_t i = 0; i < t->all.len; i++)
-        if (t->all.at[i].to == name)
-            return true;
-    return false;
+    return table_get(t->h->cx->identifiers, name) != NULL || table_get(t->taken, name) != NULL;
+}
+
+// `base`, `base_2`, `base_3` ...: the first that nothing else is called.
+static Sym new_name(TempNames *t, const char *text)
+{
+    Names *names = t->h->cx->names;
+    Sym base = names_get(names, text), name;
+    Counter *c = table_get(t->counters, base);
+    if (c == NULL) {
+        c = ARENA_NEW(t->h->arena, Counter);
+        table_set(t->counters, base, c);
+    }
+    do
+        name = ++c->count == 1 ? base : names_format(names, "%s_%d", base, c->count);
+    while (is_taken(t, name));
+    table_set(t->taken, name, t);
+    return name;
 }
 
 static Sym temp_name(TempNames *t, Sym from, const Ty *ty)
 {
-    for (size_t i = 0; i < t->all.len; i++)
-        if (t->all.at[i].from == from && ir_equal_ty(t->all.at[i].ty, ty))
-            return t->all.at[i].to;
-    const char *base = strchr(from, ':') + 1;
-    Sym name = names_get(t->h->cx->names, base);
-    for (int n = 2; is_taken(t, name); n++)
-        name = names_format(t->h->cx->names, "%s_%d", base, n);
-    Temp temp = {from, name, ty};
-    vec_push(t->h->arena, &t->all, temp);
-    return name;
+    Temp *first = table_get(t->temps, from), *temp;
+    for (temp = first; temp != NULL; temp = temp->next)
+        if (ir_equal_ty(temp->ty, ty))
+            return temp->to;
+    temp = ARENA_NEW(t->h->arena, Temp);
+    *temp = (Temp){new_name(t, strchr(from, ':') + 1), ty, first};
+    table_set(t->temps, from, temp);
+    return temp->to;
 }
 
 static const Expr *name_temp(IrMapper *m, const Expr *e)
@@ -345,7 +363,7 @@ StmtList normalise_names(Half *h, StmtList body, const Arguments *args)
     Binder b = {h, table_new(h->arena)};
     IrWalker w = {.cx = &b, .arg = bind_arg};
     if (h->any_temps) {
-        TempNames names = {.h = h};
+        TempNames names = {h, table_new(h->arena), table_new(h->arena), table_new(h->arena)};
         IrMapper m = {.arena = h->arena, .cx = &names, .expr = name_temp};
         body = ir_map_stmts(&m, body);
     }

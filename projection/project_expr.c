@@ -9,7 +9,11 @@
 
 #include "projection/projection_internal.h"
 
-typedef Vec(const Expr *) Parts;
+// Parts of an expression; the first `settled` of them stay as they are whatever runs next.
+typedef struct Parts {
+    const Expr **at;
+    size_t       len, cap, settled;
+} Parts;
 
 bool role_in(SymList roles, Sym role)
 {
@@ -162,7 +166,10 @@ static void hold(Half *h, Parts *parts, const Expr *child)
 {
     size_t mark = h->before.len;
     const Expr *e = child == NULL ? NULL : project_expr(h, child);
-    project_hold(h, parts->at, parts->len, mark);
+    if (h->before.len > mark) {
+        project_hold(h, parts->at + parts->settled, parts->len - parts->settled, mark);
+        parts->settled = parts->len;
+    }
     vec_push(h->arena, parts, e);
 }
 
