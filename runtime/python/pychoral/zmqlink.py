@@ -22,7 +22,7 @@ from .link import Link, LinkLost, LinkTimeout
 _HEARTBEAT_MS = 2_000
 _SILENCE_MS = 10_000
 _HANDSHAKE_MS = 2_000
-_SLICE_S = 1.0  # longest single wait, so that lost peers are looked for in between
+_SLICE_S = 0.1  # longest single wait, so that lost peers are looked for in between
 _RETRY_S = 0.005  # between tries to hand a frame to a peer that reads slowly
 _DRAIN_S = 0.1  # how long frames read before a disconnection may take to show up
 _PROBE = b"?"  # a frame without meaning; sending it tells whether the peer is still routed
@@ -46,6 +46,7 @@ class ZmqLink(Link):
     def _open(self) -> None:
         """Make the socket.  A dialler does so again for each connection it tries."""
         self._doubt: float | None = None
+        self._patience = -1
         self._socket = self._context.socket(zmq.DEALER if self.dials else zmq.ROUTER)
         self._watch: Any = None
         try:
@@ -58,9 +59,6 @@ class ZmqLink(Link):
         except zmq.ZMQError as fault:
             self.close(0)
             raise OSError(fault.errno, fault.strerror, self.address) from None
-        self._poller = zmq.Poller()
-        self._poller.register(self._socket, zmq.POLLIN)
-        self._poller.register(self._watch, zmq.POLLIN)
 
     def _configure(self) -> None:
         socket = self._socket
@@ -111,17 +109,31 @@ class ZmqLink(Link):
     def receive(self, timeout: float | None) -> bytes:
         end = _deadline(timeout)
         while True:
-            frame = self._try_receive()
+            self._set_patience(self._pause(end, _SLICE_S))
+            frame = self._try_receive(end)
             if frame is not None:
                 return frame
+            self._look_for_disconnection()
             self._judge()
-            self._wait(self._poller, end, _SLICE_S)
+            _check(end)
 
-    def _try_receive(self) -> bytes | None:
-        """A frame from the peer if there is one; strangers are refused on the way."""
+    def _set_patience(self, pause: float) -> None:
+        """How long a receive may block; a blocking one is the quickest when something comes."""
+        patience = int(pause * 1000) + 1 if pause > 0 else 0
+        if patience != self._patience:
+            self._socket.setsockopt(zmq.RCVTIMEO, patience)
+            self._patience = patience
+
+    def _pause(self, end: float | None, longest: float) -> float:
+        """How long to wait before something else must be looked at."""
+        limits = [each - time.monotonic() for each in (end, self._doubt) if each is not None]
+        return max(0.0, min([longest, *limits]))
+
+    def _try_receive(self, end: float | None) -> bytes | None:
+        """A frame from the peer if one comes in time; strangers are refused on the way."""
         while True:
             try:
-                parts = self._socket.recv_multipart(zmq.NOBLOCK)
+                parts = self._socket.recv_multipart()
             except zmq.Again:
                 if self._lost:
                     raise LinkLost from None
@@ -132,6 +144,7 @@ class ZmqLink(Link):
                 sender, frame = parts[0], b"".join(parts[1:])
                 if self._pinned and sender != self._peer:
                     self._turn_away(sender)
+                    _check(end)  # a flood of strangers must not keep the caller here
                     continue
                 self._peer = sender
             if frame != _PROBE:
@@ -145,23 +158,16 @@ class ZmqLink(Link):
 
     def _wait_to_send(self, end: float | None) -> None:
         """Wait until the peer may take more.  A ROUTER cannot be asked that of one peer."""
-        poller = zmq.Poller()
-        poller.register(self._watch, zmq.POLLIN)
         if self.dials:
-            poller.register(self._socket, zmq.POLLOUT)
-        self._wait(poller, end, _SLICE_S if self.dials else _RETRY_S)
+            self._socket.poll(int(self._pause(end, _SLICE_S) * 1000) + 1, zmq.POLLOUT)
+        else:
+            time.sleep(self._pause(end, _RETRY_S))
+        self._look_for_disconnection()
+        _check(end)
 
-    def _wait(self, poller: zmq.Poller, end: float | None, longest: float) -> None:
-        """Wait for what `poller` watches or a sign that the peer is gone."""
-        now = time.monotonic()
-        if end is not None and now >= end:
-            raise LinkTimeout
-        limits = [now + longest, end, self._doubt]
-        pause = max(0.0, min(limit for limit in limits if limit is not None) - now)
-        if self._watch in dict(poller.poll(int(pause * 1000) + 1)):
-            self._on_disconnection()
-
-    def _on_disconnection(self) -> None:
+    def _look_for_disconnection(self) -> None:
+        if not self._watch.poll(0):
+            return
         while self._watch.poll(0):
             recv_monitor_message(self._watch, zmq.NOBLOCK)
         self._doubt_peer()
@@ -212,6 +218,11 @@ class ZmqLink(Link):
             self._socket.disable_monitor()
             self._watch.close(0)
         self._socket.close(0 if self._lost else int(linger * 1000))
+
+
+def _check(end: float | None) -> None:
+    if end is not None and time.monotonic() >= end:
+        raise LinkTimeout
 
 
 def _deadline(timeout: float | None) -> float | None:
