@@ -170,8 +170,8 @@ class Trees:
         return ast.Slice(*(self.maybe(self.expr, depth) for _ in range(3)))
 
     EXPRESSIONS = (bool_op, named, bin_op, bin_op, bin_op, unary_op, unary_op, lambda_, if_exp,
-                   dict, set, list, tuple, comprehension, dict_comp, await_, yield_, compare, compare,
-                   call, call, joined_str, attribute, attribute, subscript)
+                   dict, set, list, tuple, comprehension, dict_comp, await_, yield_, compare,
+                   compare, call, call, joined_str, attribute, attribute, subscript)
 
     def target(self, depth):
         kind = self.pick.randrange(6) if depth > 0 else 0
@@ -317,7 +317,8 @@ class Trees:
         return {"type_params": params}
 
     STATEMENTS = (expression, expression, expression, assign, assign, ann_assign, aug_assign,
-                  delete, return_, raise_, assert_, for_, while_, if_, with_, match, try_, function, class_)
+                  delete, return_, raise_, assert_, for_, while_, if_, with_, match, try_, function,
+                  class_)
 
 
 def make_texts(seed, count):
