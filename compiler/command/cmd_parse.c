@@ -89,15 +89,15 @@ static bool read_choice(Parse *p, const char *word)
 
 static bool read_option(Parse *p, const char *word)
 {
-    static const char color[] = "--color=";
     if (strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0)
         p->help = true;
     else if (strcmp(word, "--error-format=short") == 0)
         p->brief = true;
     else if (strcmp(word, "--error-format=human") == 0)
         p->brief = false;
-    else if (strncmp(word, color, sizeof color - 1) == 0)
-        p->color = word + sizeof color - 1;
+    else if (strcmp(word, "--color=auto") == 0 || strcmp(word, "--color=always") == 0 ||
+             strcmp(word, "--color=never") == 0)
+        p->color = strchr(word, '=') + 1;
     else
         return read_choice(p, word);
     return true;
@@ -118,6 +118,9 @@ static bool read_line(Parse *p, int argc, char **argv)
     }
     if (p->path == NULL && p->batch == BATCH_NONE && !p->help)
         report(p, DIAG_USAGE, "which file?");
+    if (p->path != NULL && p->batch != BATCH_NONE)
+        report(p, DIAG_USAGE, "with `--batch` the input comes from standard input, not from `%s`",
+               p->path);
     return diags_error_count(p->diags) == 0;
 }
 
