@@ -28,8 +28,8 @@ bool process_start(Process *p, const char *name, const char *const *argv, const 
                    const char **why);
 
 // Reads what the processes print until all have ended, and takes their statuses. One that ends with
-// the status `hopeless` ends them all. So does SIGINT, SIGTERM or SIGHUP to this program, politely at
-// first; then true is given.
+// the status `hopeless` ends them all. So does SIGINT, SIGTERM or SIGHUP to this program, politely
+// at first; then true is given.
 bool processes_wait(Arena *a, Process *processes, size_t count, int hopeless, LineFn *line,
                     void *cx);
 
