@@ -1,5 +1,6 @@
 #!/bin/sh
-# demo.sh - compiles dist_auth.pyc and runs its three endpoints: samples/demo.sh COMPILER PYTHON FOLDER
+# demo.sh - compiles dist_auth.pyc and runs its three endpoints:
+# samples/demo.sh COMPILER PYTHON FOLDER
 set -eu
 compiler=$1 python=$2 folder=$3
 
@@ -10,12 +11,14 @@ echo
 
 # Three processes, each told only what its own role knows; `--run` keeps this run apart from others.
 run="--run demo-$$"
-echo "\$ $python $folder/service.py & $python $folder/ip.py & $python $folder/client.py --username ada ..."
+echo "\$ $python $folder/service.py &"
+echo "\$ $python $folder/ip.py &"
+echo "\$ $python $folder/client.py --username ada --password 'difference engine'"
 "$python" "$folder/service.py" $run | sed 's/^/service.py: /' &
 "$python" "$folder/ip.py" $run | sed 's/^/ip.py:      /' &
 status=0
-"$python" "$folder/client.py" $run --username ada --password "difference engine" > "$folder/client.out" \
-    || status=$?
+"$python" "$folder/client.py" $run --username ada --password "difference engine" \
+    > "$folder/client.out" || status=$?
 sed 's/^/client.py:  /' "$folder/client.out"
 wait
 exit $status

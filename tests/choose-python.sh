@@ -1,5 +1,5 @@
 #!/bin/sh
-# choose-python.sh - prints the Python to use: the first that can import what endpoints and tests need.
+# choose-python.sh - prints the Python to use: the first that has what endpoints and tests need.
 #
 # The first python3 on PATH may be another one than Debian's, without Debian's packages.
 for modules in "zmq, msgpack, mypy" "zmq, msgpack"; do

@@ -98,7 +98,8 @@ def chain_program(messages: int) -> str:
 
 def ring_program(roles: int) -> str:
     names = [f"R{i}" for i in range(roles)]
-    channels = ", ".join(f"c{i}: Channel[int, {names[i]}, {names[i + 1]}]" for i in range(roles - 1))
+    channels = ", ".join(f"c{i}: Channel[int, {names[i]}, {names[i + 1]}]"
+                         for i in range(roles - 1))
     body = "".join(f"    x{i + 1}: At[int, R{i + 1}] = c{i}.com(x{i})\n" for i in range(roles - 1))
     return ("from pychoral import At, Channel\n\n\n"
             f"def main({channels}, x0: At[int, R0]) -> At[int, R{roles - 1}]:\n{body}"

@@ -85,7 +85,8 @@ class BadInput(CliTest):
                     self.write("cookie.pyc", "# -*- coding: klingon -*-\nx = 1\n"))
 
     def test_too_deep(self) -> None:
-        done = self.call("check", self.write("deep.pyc", "x = " + "-(" * 5000 + "1" + ")" * 5000 + "\n"))
+        text = "x = " + "-(" * 5000 + "1" + ")" * 5000 + "\n"
+        done = self.call("check", self.write("deep.pyc", text))
         self.assertEqual(done.returncode, ERRORS)
         self.assertRegex(done.stderr, "E01")
 
@@ -319,7 +320,8 @@ class Endpoints(CliTest):
 class Installed(CliTest):
     def test_install(self) -> None:
         """The installed compiler finds the package beside itself."""
-        environment = {key: value for key, value in os.environ.items() if not key.startswith("MAKE")}
+        environment = {key: value for key, value in os.environ.items()
+                       if not key.startswith("MAKE")}
         output = str(COMPILER.parent.parent)
         subprocess.run(["make", "install", f"O={output}", f"variant={COMPILER.parent.name}",
                         f"DESTDIR={self.folder}", "PREFIX=/usr"], cwd=ROOT, env=environment,
@@ -338,7 +340,8 @@ class Samples(CliTest):
         All but those that call one function for different roles: to mypy, roles are classes.
         """
         environment = dict(os.environ, MYPYPATH=str(ROOT / "runtime/python"))
-        for path in sorted({*(ROOT / "samples").glob("*.pyc")} - {ROOT / "samples/meeting_vote.pyc"}):
+        samples = {*(ROOT / "samples").glob("*.pyc")} - {ROOT / "samples/meeting_vote.pyc"}
+        for path in sorted(samples):
             with self.subTest(path.name):
                 done = subprocess.run([sys.executable, "-m", "mypy", "--strict", str(path)],
                                       cwd=self.folder, env=environment, capture_output=True,
@@ -377,7 +380,8 @@ def main() -> int:
         else loader.loadTestsFromModule(here)
     result = unittest.TextTestRunner(stream=sys.stdout, verbosity=0).run(suite)
     bad = len(result.failures) + len(result.errors)
-    print(f"{result.testsRun - len(result.skipped) - min(bad, result.testsRun)} passed, {bad} failed")
+    passed = result.testsRun - len(result.skipped) - min(bad, result.testsRun)
+    print(f"{passed} passed, {bad} failed")
     return 1 if bad else 0
 
 

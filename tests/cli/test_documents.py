@@ -1,8 +1,8 @@
 """What README.md and docs/ show is what happens: their commands are run, their programs compiled.
 
 A block marked `python` whose first line is `# NAME.pyc` is a file. A block marked `console` holds
-commands (`$ command`) and what they print; `...` stands for any lines. The order of lines is checked
-unless a command starts several processes.
+commands (`$ command`) and what they print; `...` stands for any lines. The order of lines is
+checked unless a command starts several processes.
 """
 
 import argparse
@@ -25,7 +25,7 @@ def documents() -> list[Path]:
 
 
 def prepare(compiler: Path) -> Path:
-    """A folder that looks like a built checkout, and has the compiler and the chosen Python on PATH."""
+    """A folder that looks like a built checkout; the compiler and this Python are on PATH."""
     folder = Path(tempfile.mkdtemp(prefix="pychoral-docs-"))
     (folder / "build/release").mkdir(parents=True)
     (folder / "build/release/pychoralc").symlink_to(compiler)

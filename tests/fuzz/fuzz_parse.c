@@ -32,7 +32,8 @@ static void compile(PassCx *cx, Text bytes)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     Arena *arena = arena_new();
-    PassCx cx = {.arena = arena, .names = names_new(arena), .diags = diags_new(arena), .verify = true};
+    PassCx cx = {.arena = arena, .names = names_new(arena), .diags = diags_new(arena),
+                 .verify = true};
     cx.entry = names_get(cx.names, "main");
     compile(&cx, (Text){(const char *)data, size});
     Buf messages = buf_new(arena);

@@ -1,10 +1,10 @@
-"""Random choreographies: every one that the compiler accepts must do projected what it does centrally.
+"""Random choreographies: what the compiler accepts does projected what it does centrally.
 
     tests/fuzz/generate.py [--count N] [--seed S] [--keep FOLDER]
 
-Programs are well-typed by construction: every expression is made at a role, from what that role has. In
-one of eight a selection is left out: the compiler must refuse that program with an E06 error, or, if the
-selection made no difference, run it like the others. A program that fails is kept.
+Programs are well-typed by construction: every expression is made at a role, from what that role
+has. In one of eight a selection is left out: the compiler must refuse that program with an E06
+error, or, if the selection made no difference, run it like the others. A program that fails is kept.
 """
 
 import argparse
@@ -191,8 +191,8 @@ class Generator:
             self.emit(indent, f"print({name}.push({self.number(scope, left, 2)}))")
         elif roles is not None:
             name = self.fresh("pair")
-            self.emit(indent, f"{name} = Pair[{roles[0]}, {roles[1]}]({CHANNELS[frozenset(roles)]}, "
-                              f"{self.number(scope, roles[0], 2)})")
+            channel, left = CHANNELS[frozenset(roles)], self.number(scope, roles[0], 2)
+            self.emit(indent, f"{name} = Pair[{roles[0]}, {roles[1]}]({channel}, {left})")
             scope.pairs.append((name, *roles))
 
     def choice(self, scope: Scope, indent: int, depth: int) -> None:

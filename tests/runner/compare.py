@@ -9,7 +9,7 @@ from runner.marks import DiagnosticMark, Test, TextMark
 
 
 def diagnostics(marks: list[DiagnosticMark], found: list[Diagnostic]) -> list[str]:
-    """Every mark has its diagnostic, every diagnostic its mark. The most exact marks choose first."""
+    """Every mark has its diagnostic and every diagnostic its mark. Exact marks choose first."""
     rest = list(found)
     complaints = []
     for mark in sorted(marks, key=lambda m: (-len(m.code), -len(m.text))):

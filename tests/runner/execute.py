@@ -1,7 +1,7 @@
 """Runs one test: compiles the program, executes it projected and centrally, compares.
 
 A worker process of the pool calls `run_test` for many tests. The projected run uses threads of
-this process over links in memory (pychoral.harness), so that no interpreter start is paid for a role.
+this process over links in memory (pychoral.harness): no interpreter is started for a role.
 """
 
 import os
@@ -142,7 +142,8 @@ def processes(compiler: Compiler, test: Test, work: Path) -> list[str]:
 
 
 def run(command: list[str], test: Test, work: Path) -> subprocess.CompletedProcess[str]:
-    environment = dict(os.environ, PYTHONPATH=str(RUNTIME), PYTHONDONTWRITEBYTECODE="1", NO_COLOR="1")
+    environment = dict(os.environ, PYTHONPATH=str(RUNTIME), PYTHONDONTWRITEBYTECODE="1",
+                       NO_COLOR="1")
     try:
         return subprocess.run(command, cwd=work, env=environment, capture_output=True, text=True,
                               stdin=subprocess.DEVNULL, timeout=test.timeout)
@@ -178,9 +179,9 @@ def others(test: Test, ending: Ending) -> set[str]:
 def compare_ending(title: str, test: Test, ending: Ending) -> list[str]:
     complaints = compare.outputs(title, test.outputs, ending.lines)
     for role in sorted(ending.exits):
-        wanted, error = test.exits.get(role, 0), ending.errors[role]
-        if ending.exits[role] != wanted:
-            complaints.append(f"{title}: {role} ends with {ending.exits[role]}, not {wanted}\n{error}")
+        wanted, found, error = test.exits.get(role, 0), ending.exits[role], ending.errors[role]
+        if found != wanted:
+            complaints.append(f"{title}: {role} ends with {found}, not {wanted}\n{error}")
         elif wanted == 0 and error:
             complaints.append(f"{title}: {role} says\n{error}")
         elif test.errors.get(role, "") not in error:

@@ -63,7 +63,7 @@ class Test:
 
     @property
     def fails_at(self) -> set[str]:
-        """The roles whose own code is expected to end the run: they are not those that lost a peer."""
+        """The roles whose own code is expected to end the run, not those that lose a peer."""
         return {role for role, status in self.exits.items() if status not in (0, PEER_LOST)}
 
 
@@ -97,7 +97,7 @@ def _read_line(test: Test, number: int, line: str) -> None:
 
 
 def _read_directive(test: Test, where: str, name: str, subject: str, value: str) -> None:
-    """`#@ name: value`, or `#@ name SUBJECT: value` where the subject is a role, or ROLE.parameter."""
+    """`#@ name: value`, or `#@ name SUBJECT: value` with a role or ROLE.parameter."""
     if name not in DIRECTIVES or bool(subject) != (name in OF_A_ROLE):
         raise MarkError(f"{where}: no such directive: {name} {subject}")
     if name in OF_A_ROLE:

@@ -1,4 +1,4 @@
-"""`tests/run --new`: writes the marks of a program as the compiler sees it, for a person to review."""
+"""`tests/run --new`: writes the marks of a program as the compiler sees it, for review."""
 
 import sys
 import tempfile

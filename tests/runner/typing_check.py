@@ -12,7 +12,7 @@ ERROR = re.compile(r"^(?P<file>[^:]+):(?P<line>\d+): (?:error|note): ")
 
 
 def check_programs(build: Path, names: list[str]) -> dict[str, list[str]]:
-    """Checks the programs in the folders `names` of `build`. Gives the complaints of each that has any."""
+    """Checks the programs in the folders `names` of `build`. Gives complaints by folder."""
     if not names:
         return {}
     for name in names:

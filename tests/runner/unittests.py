@@ -7,7 +7,7 @@ import unittest
 def main(folders: list[str]) -> int:
     passed = failed = 0
     for folder in folders:
-        suite = unittest.defaultTestLoader.discover(folder, pattern="test_*.py", top_level_dir=folder)
+        suite = unittest.defaultTestLoader.discover(folder, "test_*.py", folder)
         result = unittest.TextTestRunner(stream=sys.stdout, verbosity=0).run(suite)
         bad = len(result.failures) + len(result.errors) + len(result.unexpectedSuccesses)
         passed += result.testsRun - bad - len(result.skipped)
