@@ -35,14 +35,50 @@ bool expr_is_pure(const Expr *e)
            e->kind == EXPR_LAMBDA;
 }
 
-bool expr_movable(const Expr *e)
+// What running some statements earlier than Python does can change for an expression.
+typedef enum Disturbance { LEAVES_ALL, CHANGES_FIELDS, CHANGES_NAMES } Disturbance;
+
+static bool note_disturbance(void *cx, const Expr *e)
+{
+    Disturbance *d = cx;
+    if (e->kind == EXPR_NAMED_EXPR)
+        *d = CHANGES_NAMES;
+    else if (e->kind == EXPR_CALL && *d == LEAVES_ALL)
+        *d = CHANGES_FIELDS;
+    return *d != CHANGES_NAMES;
+}
+
+static Disturbance disturbance_since(Half *h, size_t mark)
+{
+    Disturbance d = LEAVES_ALL;
+    IrWalker w = {.cx = &d, .expr = note_disturbance};
+    ir_walk_stmts(&w, (StmtList){h->before.at + mark, h->before.len - mark});
+    return d;
+}
+
+bool project_changes_fields(Half *h, size_t mark)
+{
+    return disturbance_since(h, mark) >= CHANGES_FIELDS;
+}
+
+static bool is_temporary(const Expr *e) { return e->kind == EXPR_NAME && e->name.id[0] == '?'; }
+
+// Nothing can change it.
+static bool is_firm(const Expr *e)
+{
+    return e == NULL || is_temporary(e) || e->kind == EXPR_CONSTANT || e->kind == EXPR_UNIT;
+}
+
+// Gives the same before and after what disturbs it this much.
+static bool is_movable(const Expr *e, Disturbance d)
 {
     if (e->kind == EXPR_STARRED)
-        return expr_movable(e->starred.value);
+        return is_movable(e->starred.value, d);
     if (e->kind != EXPR_TUPLE)
-        return expr_is_pure(e);
+        return is_firm(e) || (expr_is_pure(e) &&
+                              d < (e->kind == EXPR_ATTRIBUTE ? CHANGES_FIELDS : CHANGES_NAMES));
     for (size_t i = 0; i < e->tuple.elts.len; i++)
-        if (!expr_movable(e->tuple.elts.at[i]))
+        if (!is_movable(e->tuple.elts.at[i], d))
             return false;
     return true;
 }
@@ -117,29 +153,30 @@ static const Expr *bind(Half *h, const Expr *value, const char *base, size_t mar
                         value->roles);
 }
 
-static const Expr *keep_slice(Half *h, const Expr *e, size_t mark)
+static const Expr *keep(Half *h, const Expr *e, size_t mark, Disturbance d);
+
+static const Expr *keep_slice(Half *h, const Expr *e, size_t mark, Disturbance d)
 {
     const Expr *parts[3] = {e->slice.lower, e->slice.upper, e->slice.step};
     for (size_t i = 0; i < 3; i++) {
         size_t was = h->before.len;
-        parts[i] = parts[i] == NULL ? NULL : project_keep(h, parts[i], mark);
+        parts[i] = parts[i] == NULL ? NULL : keep(h, parts[i], mark, d);
         mark += h->before.len - was;
     }
     return expr_slice(h->arena, e->at, parts[0], parts[1], parts[2]);
 }
 
-const Expr *project_keep(Half *h, const Expr *e, size_t mark)
+// The value as it is at `before[mark]`.
+static const Expr *keep(Half *h, const Expr *e, size_t mark, Disturbance d)
 {
     if (e->kind == EXPR_STARRED)
-        return expr_starred(h->arena, e->at, project_keep(h, e->starred.value, mark),
-                            e->starred.ctx);
+        return expr_starred(h->arena, e->at, keep(h, e->starred.value, mark, d), e->starred.ctx);
     if (e->kind == EXPR_FORMATTED_VALUE)
-        return expr_formatted_value(h->arena, e->at,
-                                    project_keep(h, e->formatted_value.value, mark),
+        return expr_formatted_value(h->arena, e->at, keep(h, e->formatted_value.value, mark, d),
                                     e->formatted_value.conversion, e->formatted_value.format_spec);
     if (e->kind == EXPR_SLICE)
-        return keep_slice(h, e, mark);
-    return expr_movable(e) ? e : project_bind(h, e, mark);
+        return keep_slice(h, e, mark, d);
+    return is_movable(e, d) ? e : project_bind(h, e, mark);
 }
 
 const Expr *project_bind(Half *h, const Expr *e, size_t mark)
@@ -153,11 +190,12 @@ void project_hold(Half *h, const Expr **held, size_t count, size_t mark)
 {
     if (h->before.len == mark)
         return;
+    Disturbance d = disturbance_since(h, mark);
     for (size_t i = 0; i < count; i++) {
         size_t was = h->before.len;
         if (held[i] == NULL)
             continue;
-        held[i] = project_keep(h, held[i], mark);
+        held[i] = keep(h, held[i], mark, d);
         mark += h->before.len - was;
     }
 }
@@ -168,7 +206,8 @@ static void hold(Half *h, Parts *parts, const Expr *child)
     const Expr *e = child == NULL ? NULL : project_expr(h, child);
     if (h->before.len > mark) {
         project_hold(h, parts->at + parts->settled, parts->len - parts->settled, mark);
-        parts->settled = parts->len;
+        while (parts->settled < parts->len && is_firm(parts->at[parts->settled]))
+            parts->settled++;
     }
     vec_push(h->arena, parts, e);
 }
@@ -353,7 +392,7 @@ static bool same_parts(const Expr *e, const Expr *spine, const Parts *old, const
 
 static bool callee_movable(const Expr *e)
 {
-    return expr_movable(e) || (e->kind == EXPR_ATTRIBUTE && callee_movable(e->attribute.value));
+    return expr_is_pure(e) || (e->kind == EXPR_ATTRIBUTE && callee_movable(e->attribute.value));
 }
 
 // Any form whose parts are all evaluated, once: kept with its parts, or dropped for their effects.

@@ -227,18 +227,16 @@ static const Code *project_late_aug_assign(Half *h, const Stmt *s, const Expr *t
 // The operands of a target, which Python evaluates before the value of `+=`.
 static const Expr *held_target(Half *h, const Expr *target, size_t mark)
 {
-    const Expr *base, *out;
-    if (target->kind == EXPR_ATTRIBUTE) {
-        base = project_keep(h, target->attribute.value, mark);
-        out = expr_attribute(h->arena, target->at, base, target->attribute.attr,
-                             target->attribute.ctx);
-    } else {
-        size_t was = h->before.len;
-        base = project_keep(h, target->subscript.value, mark);
-        out = expr_subscript(h->arena, target->at, base,
-                             project_keep(h, target->subscript.slice, mark + h->before.len - was),
-                             target->subscript.ctx);
-    }
+    const Expr *parts[2] = {target->kind == EXPR_ATTRIBUTE ? target->attribute.value
+                                                           : target->subscript.value, NULL};
+    if (target->kind == EXPR_SUBSCRIPT)
+        parts[1] = target->subscript.slice;
+    project_hold(h, parts, 2, mark);
+    const Expr *out = target->kind == EXPR_ATTRIBUTE
+                          ? expr_attribute(h->arena, target->at, parts[0],
+                                           target->attribute.attr, target->attribute.ctx)
+                          : expr_subscript(h->arena, target->at, parts[0], parts[1],
+                                           target->subscript.ctx);
     return expr_with_ty(h->arena, out, target->ty, target->roles);
 }
 
@@ -255,7 +253,9 @@ static const Code *project_aug_assign(Half *h, const Stmt *s, const Code *rest)
         return with_before(h, mark, rest);
     }
     value = project_or_unit(h, value, s->aug_assign.value->at);
-    if (late && h->before.len > loaded) {
+    late = late ? h->before.len > loaded
+                : target->kind == EXPR_ATTRIBUTE && project_changes_fields(h, loaded);
+    if (late) {
         size_t all = h->before.len;
         target = held_target(h, target, loaded);
         return project_late_aug_assign(h, s, target, value, loaded + h->before.len - all, mark,

@@ -122,11 +122,10 @@ const Expr *project_inner(Half *h, const Expr *e);      // where evaluation is c
 const Expr *project_target(Half *h, const Expr *e, bool value_here);
 void        project_discard(Half *h, const Expr *e);    // evaluate for the effects; NULL is fine
 const Expr *project_or_unit(Half *h, const Expr *e, Span at);
-bool        expr_movable(const Expr *e);                // gives the same before and after effects
+bool        project_changes_fields(Half *h, size_t mark);   // may what was added since?
 void        project_hold(Half *h, const Expr **held, size_t count, size_t mark);
-// The value as it is at `before[mark]`: in a fresh name, if effects since then could be noticed.
-const Expr *project_keep(Half *h, const Expr *e, size_t mark);
-const Expr *project_bind(Half *h, const Expr *e, size_t mark);      // in a fresh name, always
+// Binds the value to a fresh name at `before[mark]`, and gives that.
+const Expr *project_bind(Half *h, const Expr *e, size_t mark);
 bool        expr_is_pure(const Expr *e);                // cannot act or raise
 
 // project_stmt.c
