@@ -333,6 +333,47 @@ class Installed(CliTest):
         self.assertEqual(list(self.folder.rglob("__pycache__")), [])
 
 
+class Packages(CliTest):
+    """tests/install.sh, with tools that only write down how they were called."""
+
+    def install(self, installed: str, user: int, sudo: bool) -> "subprocess.CompletedProcess[str]":
+        tools = {"id": f"echo {user}", "apt-get": 'echo "apt-get $*" >> calls',
+                 "dpkg-query": f'case " {installed} " in *" $4 "*) echo installed;; *) exit 1;; esac'}
+        if sudo:
+            tools["sudo"] = 'echo sudo >> calls; "$@"'
+        (self.folder / "bin").mkdir()
+        for name, text in tools.items():
+            path = self.write(f"bin/{name}", f"#!/bin/sh\n{text}\n")
+            path.chmod(0o755)
+        script = str(ROOT / "tests/install.sh")
+        return subprocess.run(["/bin/sh", script, "flex", "bison"], cwd=self.folder, text=True,
+                              env={"PATH": str(self.folder / "bin")}, capture_output=True)
+
+    def calls(self) -> str:
+        path = self.folder / "calls"
+        return path.read_text() if path.exists() else ""
+
+    def test_all_there(self) -> None:
+        done = self.install("flex bison", 0, sudo=False)
+        self.assertEqual((done.returncode, done.stdout, self.calls()), (0, "", ""))
+
+    def test_one_missing(self) -> None:
+        done = self.install("flex", 0, sudo=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("Installing Debian packages: bison\n", done.stdout)
+        self.assertRegex(self.calls(), r"(?s)update.*install.* bison$")
+        self.assertNotIn("flex", self.calls())
+
+    def test_with_sudo(self) -> None:
+        self.assertEqual(self.install("", 1000, sudo=True).returncode, 0)
+        self.assertEqual(self.calls().count("sudo"), 2)
+
+    def test_without_rights(self) -> None:
+        done = self.install("", 1000, sudo=False)
+        self.assertEqual((done.returncode, self.calls()), (1, ""))
+        self.assertIn("apt-get install flex bison", done.stderr)
+
+
 class Samples(CliTest):
     def test_mypy(self) -> None:
         """Choreographies are Python that mypy accepts, with the package's stubs.

@@ -4,7 +4,7 @@
 
 Programs are well-typed by construction: every expression is made at a role, from what that role
 has. In one of eight a selection is left out: the compiler must refuse that program with an E06
-error, or, if the selection made no difference, run it like the others. A program that fails is kept.
+error, or, if the selection made no difference, run it like the others. Programs that fail are kept.
 """
 
 import argparse
