@@ -242,7 +242,7 @@ class BadRuns(Processes):
             buyer.send_signal(number)
             self.assertEqual(end(seller)[0], 75)
             status, _, err = end(buyer)
-            self.assertEqual(status, 128 + number)
+            self.assertEqual(status, 128 + number, err)
             self.assertIn(f"Buyer: interrupted by {number.name}", err)
 
 
