@@ -14,7 +14,7 @@ import sys
 MOST_ROLES = 32
 STUB = pathlib.Path(__file__).parent / "pychoral" / "__init__.pyi"
 
-HEAD = '''\
+HEAD = """\
 # Written by gen_stubs.py; change that file, not this one.
 
 from abc import ABCMeta
@@ -50,9 +50,9 @@ class _ChMeta(ABCMeta):
 
 # Not so for one role, as an enum may have it, and enums have a metaclass of their own.
 class Ch1(Generic[_R1]): ...
-'''
+"""
 
-CHANNELS = '''
+CHANNELS = """
 class DiDataChannel(Generic[_T, _A, _B]):
     def com(self, value: _V) -> _V: ...
     def share(self, value: _V) -> _V: ...
@@ -76,7 +76,7 @@ class SymChannel(
 class SecureChannel(SymChannel[_T, _A, _B]): ...
 
 Channel = SymChannel
-'''
+"""
 
 PLAIN_NAMES = [
     "At", "BiChannel", "BiDataChannel", "Channel", "DiChannel", "DiDataChannel",

@@ -93,9 +93,7 @@ class Central:
         finally:
             self._current = outer
 
-    def cast(
-        self, actors: Mapping[str, str], f: Callable[..., _T], /, *args: Any, **kw: Any
-    ) -> _T:
+    def cast(self, actors: Mapping[str, str], f: Callable[..., _T], /, *args: Any, **kw: Any) -> _T:
         """Call a choreography in which other roles play those that it names.
 
         actors   a role that `f` names -> the role of the caller that plays it
@@ -171,9 +169,7 @@ class Central:
 
     # --- the command line ---
 
-    def _arguments(
-        self, parameters: Sequence[Parameter], words: Sequence[str]
-    ) -> list[Any] | None:
+    def _arguments(self, parameters: Sequence[Parameter], words: Sequence[str]) -> list[Any] | None:
         """The arguments of `main`; None if help is asked for.  Raises UsageError."""
         names = [_spelling(each) for each in parameters if each.kind == "option"]
         given = dict(parse(words, names + [f"{role}.stdin" for role in self.roles], ["help"]))

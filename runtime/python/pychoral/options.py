@@ -153,9 +153,7 @@ def value_of(text: str, expect: Any, spelling: str) -> Any:
         return _from_text(text, expect)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError) as fault:
         reason = str(fault).split("\n")[0]
-        raise UsageError(
-            f"{spelling}: {text!r:.80} is no {type_name(expect)} ({reason})"
-        ) from None
+        raise UsageError(f"{spelling}: {text!r:.80} is no {type_name(expect)} ({reason})") from None
 
 
 def _from_text(text: str, expect: Any) -> Any:
