@@ -581,13 +581,19 @@ static void check_store_through(Scope *sc, const Expr *callee, SymList roles) {
               "`obj: At[.., %s] = %s`", roles_text(p->arena, base->roles), roles.at[0], "...");
 }
 
-static bool reads_only(const Scope *sc, const Expr *callee) {
-    return callee->kind == EXPR_NAME && program_find(sc->p, callee->name.id) == NULL &&
-        builtin_deterministic(callee->name.id);
+// A builtin only looks at its arguments, but what it gives may hold their elements.
+static bool reads_only(Scope *sc, const Expr *callee, const Expr *arg) {
+    Program *p = sc->p;
+    if (callee->kind != EXPR_NAME || program_find(p, callee->name.id) != NULL ||
+        !builtin_deterministic(callee->name.id))
+        return false;
+    const Ty *result = type_of_builtin(p, callee->name.id, (ExprList){&arg, 1});
+    return (result != NULL && !type_mutable(p, result)) ||
+        !type_mutable(p, type_of_element(p, arg->ty));
 }
 
 static const Expr *narrowed(Scope *sc, const Expr *callee, const Expr *arg, SymList roles) {
-    if (arg->kind == EXPR_STARRED || arg->roles.len <= roles.len || reads_only(sc, callee))
+    if (arg->kind == EXPR_STARRED || arg->roles.len <= roles.len || reads_only(sc, callee, arg))
         return arg;
     return expr_coerce(sc, arg, (LocType){arg->ty, roles}, "the argument");
 }

@@ -246,7 +246,7 @@ static void judge_comprehension(const Effects *fx, const Expr *e, const Expr *a,
     }
 }
 
-static void judge_replicated(const Effects *fx, const Expr *e);
+static bool judge_replicated(const Effects *fx, const Expr *e);
 
 static void judge_parts(const Effects *fx, const Expr *e, ExprList parts, size_t from,
                         const char *where) {
@@ -255,7 +255,7 @@ static void judge_parts(const Effects *fx, const Expr *e, ExprList parts, size_t
 
 static bool judge_expr(void *cx, const Expr *e) {
     const Effects *fx = cx;
-    judge_replicated(fx, e);
+    if (!judge_replicated(fx, e)) return false;
     if (e->kind == EXPR_BOOL_OP)
         judge_parts(fx, e, e->bool_op.values, 1, e->bool_op.op == BOOLOP_AND
                     ? "on the right of `and`" : "on the right of `or`");
@@ -278,29 +278,45 @@ static bool judge_expr(void *cx, const Expr *e) {
 
 // ---- replicated values stay equal ----
 
+static bool deterministic_value(Program *p, const Expr *e) {
+    Decl *d = e->kind == EXPR_NAME ? program_find(p, e->name.id) : NULL;
+    bool code = d != NULL && (d->kind == DECL_LOCAL_FUNCTION || d->kind == DECL_LOCAL_CLASS);
+    return !code || local_deterministic(p, d);
+}
+
+static bool deterministic_method(Program *p, const Expr *object) {
+    const Expr *root = object;
+    while (root->kind == EXPR_ATTRIBUTE) root = root->attribute.value;
+    Decl *d = root->kind == EXPR_NAME ? program_find(p, root->name.id) : NULL;
+    if (d != NULL && d->kind == DECL_IMPORT) return false;
+    if (object->ty != NULL && object->ty->kind == TY_NAMED)
+        d = program_find(p, object->ty->named.name);
+    return d == NULL || d->kind != DECL_LOCAL_CLASS || local_deterministic(p, d);
+}
+
 static bool deterministic(const Effects *fx, const Expr *call) {
     const Expr *f = call->call.func;
     Program *p = fx->p;
-    if (f->kind == EXPR_ATTRIBUTE) {
-        const Expr *root = f->attribute.value;
-        while (root->kind == EXPR_ATTRIBUTE) root = root->attribute.value;
-        Decl *d = root->kind == EXPR_NAME ? program_find(p, root->name.id) : NULL;
-        return d == NULL || d->kind != DECL_IMPORT;
-    }
+    for (size_t i = 0; i < call->call.args.len; i++)
+        if (!deterministic_value(p, call->call.args.at[i])) return false;
+    if (f->kind == EXPR_ATTRIBUTE) return deterministic_method(p, f->attribute.value);
     if (f->kind != EXPR_NAME) return true;
     Decl *d = program_find(p, f->name.id);
     if (d == NULL) return builtin_deterministic(f->name.id) || !builtin_exists(f->name.id);
-    if (d->kind == DECL_LOCAL_FUNCTION) return local_deterministic(p, d);
-    return d->kind != DECL_IMPORT;
+    return d->kind != DECL_IMPORT && deterministic_value(p, f);
 }
 
-static void judge_replicated(const Effects *fx, const Expr *e) {
-    if (e->kind != EXPR_CALL || e->roles.len < 2 || e->call.func->kind == EXPR_INST) return;
+// Reports a replicated expression that may differ between its roles; then its parts need not be.
+static bool judge_replicated(const Effects *fx, const Expr *e) {
+    if (e->roles.len < 2) return true;
     Program *p = fx->p;
-    if (deterministic(fx, e)) return;
-    Diag *d = diag_report(p->diags, e->at, DIAG_REPLICATED_UNSURE,
+    Decl *d = e->kind == EXPR_NAME ? table_get(p->uses, table_key(e->at.start)) : NULL;
+    bool unsure = e->kind == EXPR_CALL && e->call.func->kind != EXPR_INST && !deterministic(fx, e);
+    if (!unsure && (d == NULL || !local_environment(d))) return true;
+    Diag *g = diag_report(p->diags, e->at, DIAG_REPLICATED_UNSURE,
                           "%s may differ at %s", expr_text(p, e), roles_text(p->arena, e->roles));
-    diag_help(d, "compute it at one role and send it to the other");
+    diag_help(g, "compute it at one role and send it to the other");
+    return false;
 }
 
 // ---- loops of one role set; who can follow a jump out of one is decided by projection ----
@@ -331,15 +347,6 @@ static void judge_loop(const Effects *fx, const Stmt *s, const Expr *head, StmtL
     }
 }
 
-static void judge_set(const Effects *fx, const Expr *iter) {
-    bool set = type_is(iter->ty, "set") || type_is(iter->ty, "frozenset");
-    if (iter->roles.len < 2 || !set) return;
-    Diag *d = diag_report(fx->p->diags, iter->at, DIAG_REPLICATED_UNSURE,
-                          "the order of a set may differ at %s",
-                          roles_text(fx->p->arena, iter->roles));
-    diag_help(d, "loop over `sorted(..)` of it");
-}
-
 static void judge_defaults(const Effects *fx, const Arguments *a) {
     for (size_t i = 0; i < a->defaults.len; i++)
         judge_place(fx, a->defaults.at[i], a->defaults.at[i]->roles, "in a default argument");
@@ -350,7 +357,6 @@ static void judge_defaults(const Effects *fx, const Arguments *a) {
 static bool judge_stmt(void *cx, const Stmt *s) {
     const Effects *fx = cx;
     if (s->kind == STMT_FOR) {
-        judge_set(fx, s->for_.iter);
         judge_loop(fx, s, s->for_.iter, s->for_.body, s->for_.orelse);
     }
     if (s->kind == STMT_WHILE)
@@ -401,6 +407,7 @@ const Unit *effect_run(Program *p, const Unit *unit) {
     for (size_t i = 0; i < body.len; i++)
         if (body.at[i]->kind == STMT_CHOREO) ir_walk_stmt(&judge, body.at[i]);
     warn_unused_roles(p);
+    equal_check(p, unit);
     shared_check(p, unit, choreography_of, &fx);
     IrMapper m = {.arena = p->arena, .cx = &fx, .expr = fill_call, .stmt = fill_choreo};
     return ir_map_unit(&m, unit);

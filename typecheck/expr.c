@@ -623,6 +623,8 @@ static const Expr *comprehension(Scope *sc, const Expr *e, const Expr *key, cons
     add_checked(&k, value);
     SymList roles;
     if (!expr_meet(sc, k.len, k.at, &roles)) return expr_poison(sc, e);
+    key = expr_own(sc, key, roles);
+    if (value != NULL) value = expr_own(sc, value, roles);
     bool collects = e->kind == EXPR_LIST_COMP || e->kind == EXPR_SET_COMP;
     const Expr *out = e->kind == EXPR_LIST_COMP ? expr_list_comp(a, e->at, key, list)
         : e->kind == EXPR_SET_COMP ? expr_set_comp(a, e->at, key, list)

@@ -199,6 +199,8 @@ const Expr *check_expr(Scope *sc, const Expr *e, const LocType *want);
 const Expr *check_placed(Scope *sc, const Expr *e, LocType want, const char *what);
 const Expr *expr_place(Scope *sc, const Expr *e, SymList roles);
 const Expr *expr_coerce(Scope *sc, const Expr *e, LocType want, const char *what);
+// The same for something kept or given on: a replicated value of a mutable type is copied for `roles`.
+const Expr *expr_own(Scope *sc, const Expr *e, SymList roles);
 bool        expr_unplaced(const Expr *e);
 // The roles that all operands share (absent and role-less ones fit any). False after reporting that
 // there are none, or when an operand is poisoned.
@@ -246,7 +248,8 @@ const Unit *effect_run(Program *p, const Unit *unit);
 
 // ---- local.c ----
 void local_check(Program *p, StmtList body);    // what local code may not do
-bool local_deterministic(Program *p, Decl *function);
+bool local_deterministic(Program *p, Decl *function_or_class);
+bool local_environment(const Decl *d);          // imported, and another value in every process
 bool local_deterministic_expr(Program *p, const Expr *e);
 
 // ---- shared.c ----
@@ -254,5 +257,9 @@ bool local_deterministic_expr(Program *p, const Expr *e);
 // the choreography of a checked definition.
 void shared_check(Program *p, const Unit *checked, Function *(*function_of)(void *cx, const Stmt *),
                   void *cx);
+
+// ---- equal.c ----
+// What depends on an address or on the order of a set, at several roles.
+void equal_check(Program *p, const Unit *checked);
 
 #endif

@@ -132,9 +132,9 @@ static const Expr *narrow(Scope *sc, const Expr *e, SymList roles) {
 }
 
 const Expr *expr_own(Scope *sc, const Expr *e, SymList roles) {
-    bool several = e->kind == EXPR_STARRED || type_several(e->ty);
-    if (several || roles.len == 0 || e->roles.len <= roles.len || !type_mutable(sc->p, e->ty)) return e;
-    return narrow(sc, e, roles);
+    if (e->kind == EXPR_STARRED || type_several(e->ty)) return e;
+    bool narrower = roles.len > 0 && e->roles.len > roles.len;
+    return narrower && type_mutable(sc->p, e->ty) ? narrow(sc, e, roles) : e;
 }
 
 const Expr *expr_coerce(Scope *sc, const Expr *e, LocType want, const char *what) {
