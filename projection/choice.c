@@ -1,4 +1,4 @@
-// choice.c - what to say when a role cannot know a choice (docs/language.md, "Knowledge of
+// choice.c - what to say when a role cannot know a choice (docs/projection.md, "Knowledge of
 // choice"): who decides where, which role was not told, what it does differently in the two
 // branches, and the selection to insert. Everything is said about the choreography, not about its
 // projections.

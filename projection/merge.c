@@ -1,5 +1,5 @@
 // merge.c - merging: one code for a role that runs in both arms of somebody else's choice
-// (docs/language.md, "Merging").
+// (docs/projection.md, "Merging").
 //
 // Statement by statement, with their equals; positions do not count, payload types do. Two waits
 // for a selection take the union of their cases, a case of both sides is merged. What follows a
@@ -184,7 +184,7 @@ static bool unify_fresh(Merge *m, const Stmt *left, const Stmt *right)
 {
     const Expr *to = single_target(left), *from = single_target(right);
     if (to == NULL || from == NULL || !ir_equal_expr(left->assign.value, right->assign.value) ||
-        is_renamed(m, from->name.id, to->name.id) ||
+        !ir_equal_ty(to->ty, from->ty) || is_renamed(m, from->name.id, to->name.id) ||
         !is_fresh(m->h, to->name.id, m->left_arm) || !is_fresh(m->h, from->name.id, m->right_arm))
         return false;
     Rename r = {from->name.id, to->name.id};

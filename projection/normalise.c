@@ -1,5 +1,5 @@
 // normalise.c - projected code becomes statements that read as if written by hand
-// (docs/language.md, "Normalising").
+// (docs/projection.md, "Normalising").
 //
 // The projector has put effects in their place and left out what has none; here empty blocks get
 // their `pass`, choices that decide nothing go, a jump to where control goes anyway goes,

@@ -1,5 +1,5 @@
 // project.c - the halves of definitions: functions, methods, classes, their signatures
-// (docs/language.md, "Projection": class, func).
+// (docs/projection.md, "Projection": class, func).
 //
 // Parameters that are elsewhere keep their place as Unit, so that calls fit whatever the roles are.
 

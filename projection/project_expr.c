@@ -1,4 +1,4 @@
-// project_expr.c - endpoint projection of expressions (docs/language.md, "Projection": literal,
+// project_expr.c - endpoint projection of expressions (docs/projection.md, "Projection": literal,
 // pin, attr, call, method, new, binop, other).
 //
 // An expression whose value a role does not hold leaves nothing but its effects there. These, and
@@ -52,7 +52,8 @@ static Disturbance disturbance_since(Half *h, size_t mark)
 {
     Disturbance d = LEAVES_ALL;
     IrWalker w = {.cx = &d, .expr = note_disturbance};
-    ir_walk_stmts(&w, (StmtList){h->before.at + mark, h->before.len - mark});
+    if (h->before.len > mark)
+        ir_walk_stmts(&w, (StmtList){h->before.at + mark, h->before.len - mark});
     return d;
 }
 
@@ -204,7 +205,7 @@ static void hold(Half *h, Parts *parts, const Expr *child)
 {
     size_t mark = h->before.len;
     const Expr *e = child == NULL ? NULL : project_expr(h, child);
-    if (h->before.len > mark) {
+    if (h->before.len > mark && parts->len > 0) {
         project_hold(h, parts->at + parts->settled, parts->len - parts->settled, mark);
         while (parts->settled < parts->len && is_firm(parts->at[parts->settled]))
             parts->settled++;

@@ -1,4 +1,4 @@
-// project_stmt.c - endpoint projection of statements (docs/language.md, "Projection": assign,
+// project_stmt.c - endpoint projection of statements (docs/projection.md, "Projection": assign,
 // select, if, loop, try, jumps).
 //
 // A block is projected from its end, so that every statement is given the code that follows it.

@@ -2,7 +2,7 @@
 //
 // A *half* is what one definition is at one of its formal roles. Its body is made as `Code`: a
 // linked list of statements that shares its tails, so that an arm of an `if` can hold all that
-// follows (docs/language.md, "Projection": arms that jump are completed before they are merged)
+// follows (docs/projection.md, "Projection": arms that jump are completed before they are merged)
 // without anything being copied. `code_finish` makes statements of it.
 
 #ifndef PYCHORAL_PROJECTION_INTERNAL_H
