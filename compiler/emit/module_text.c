@@ -72,7 +72,7 @@ StmtList module_print_imports(Buf *b, const ModuleText *t, StmtList body)
     if (any && t->from_runtime.len > 0)
         buf_putc(b, '\n');
     print_import(b, t, t->runtime_module, t->from_runtime);
-    return (StmtList){body.at + end, body.len - end};
+    return end == 0 ? body : (StmtList){body.at + end, body.len - end};
 }
 
 void module_print_body(Buf *b, StmtList body)
