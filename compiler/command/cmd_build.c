@@ -26,11 +26,20 @@ static void say_written(Session *s, Programs programs, const char *folder, bool 
                 path_join(s->arena, folder, "pychoral/"));
 }
 
+// Old programs of roles that are gone are left alone, but mentioned: they look like current ones.
+static void say_stale(Session *s, Programs programs, const char *folder, const char *source)
+{
+    StaleFiles stale = output_stale(s, folder, programs_files(s, programs), source);
+    for (size_t i = 0; i < stale.len; i++)
+        session_say(s, "note: %s is from an earlier compilation; %s has no such role now\n",
+                    stale.at[i], source);
+}
+
 static Status write_programs(Session *s, const Compilation *c)
 {
     const char *folder = s->options.value[OPTION_OUTPUT], *role = s->options.value[OPTION_ROLE];
     bool runtime = s->options.value[OPTION_NO_RUNTIME] == NULL;
-    Programs programs = programs_of(s, c);
+    Programs all = programs_of(s, c), programs = all;
     if (role) {
         const RoleProgram *one = programs_find(s, programs, role);
         if (one == NULL)
@@ -44,8 +53,10 @@ static Status write_programs(Session *s, const Compilation *c)
         return session_write(s, "-", &b);
     }
     Status status = programs_write(s, programs, folder, runtime);
-    if (status == STATUS_DONE)
+    if (status == STATUS_DONE) {
         say_written(s, programs, folder, runtime);
+        say_stale(s, all, folder, c->name);
+    }
     return status;
 }
 

@@ -120,9 +120,18 @@ static bool is_one_of(const char *value, const char *choices)
     return false;
 }
 
+static bool is_number(const char *value)
+{
+    size_t digits = strspn(value, "0123456789");
+    return digits > 0 && digits <= 9 && value[digits] == '\0';
+}
+
 static void set_option(Reader *r, int id, const char *value)
 {
     const char *argument = option_rows[id].argument;
+    if (argument && strcmp(argument, "N") == 0 && !is_number(value))
+        diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`--%s` is a number, not `%s`",
+                    option_rows[id].name, value);
     if (argument && strchr(argument, '|') && !is_one_of(value, argument))
         diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`--%s` is one of %s, not `%s`",
                     option_rows[id].name, argument, value);

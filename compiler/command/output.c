@@ -6,7 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "compiler/base/version.h"
 #include "compiler/command/file.h"
+#include "compiler/emit/module_text.h"
 
 #define PACKAGE "pychoral"
 #define MARKER  ".generated-by-pychoralc"
@@ -135,6 +137,39 @@ static Status check_places(Output *o, OutputFiles files, bool runtime)
     if (runtime && file_exists(package) && !owns_package(o, package))
         status = refuse_foreign(o, package);
     return status;
+}
+
+static bool is_one_of(const char *name, OutputFiles files)
+{
+    for (size_t i = 0; i < files.len; i++)
+        if (strcmp(files.at[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+// Whether a file begins like the endpoint programs of a source.
+static bool is_program_of(Session *s, const char *path, const char *source)
+{
+    Text text;
+    const char *why;
+    Buf start = buf_new(s->arena);
+    buf_printf(&start, "# " GENERATED_MARK " %s from %s (", PYCHORAL_VERSION, source);
+    return file_read(s->arena, path, &text, &why) && text.len > start.len
+           && memcmp(text.at, buf_text(&start), start.len) == 0;
+}
+
+StaleFiles output_stale(Session *s, const char *folder, OutputFiles files, const char *source)
+{
+    Vec(const char *) stale = {0};
+    NameList names = folder_list(s->arena, folder);
+    for (size_t i = 0; i < names.len; i++) {
+        size_t len = strlen(names.at[i]);
+        const char *path = path_join(s->arena, folder, names.at[i]);
+        if (len > 3 && strcmp(names.at[i] + len - 3, ".py") == 0
+            && !is_one_of(names.at[i], files) && is_program_of(s, path, source))
+            vec_push(s->arena, &stale, path);
+    }
+    return (StaleFiles){stale.at, stale.len};
 }
 
 // ---- writing ----

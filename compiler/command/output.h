@@ -13,6 +13,11 @@ typedef struct OutputFiles { const OutputFile *at; size_t len; } OutputFiles;
 // write is never replaced, unless --force is given.
 Status output_write(Session *s, const char *folder, OutputFiles files, bool runtime);
 
+// The programs in a folder that an earlier compilation of the same source has left, and that are
+// none of `files`: of roles that the source does not have any more.
+typedef struct StaleFiles { const char **at; size_t len; } StaleFiles;
+StaleFiles output_stale(Session *s, const char *folder, OutputFiles files, const char *source);
+
 // The folder that holds the package `pychoral`, found from where this program lies: in the source
 // tree or below the prefix it was installed to. Reports and gives NULL when there is none.
 const char *output_runtime_folder(Session *s);

@@ -73,10 +73,15 @@ const RoleProgram *programs_find(Session *s, Programs programs, const char *role
     return NULL;
 }
 
-Status programs_write(Session *s, Programs programs, const char *folder, bool runtime)
+OutputFiles programs_files(Session *s, Programs programs)
 {
     OutputFile *files = ARENA_ARRAY(s->arena, OutputFile, programs.len + 1);
     for (size_t i = 0; i < programs.len; i++)
         files[i] = programs.at[i].file;
-    return output_write(s, folder, (OutputFiles){files, programs.len}, runtime);
+    return (OutputFiles){files, programs.len};
+}
+
+Status programs_write(Session *s, Programs programs, const char *folder, bool runtime)
+{
+    return output_write(s, folder, programs_files(s, programs), runtime);
 }

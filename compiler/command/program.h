@@ -30,6 +30,8 @@ RoleParameters programs_parameters(Session *s, const Compilation *c);
 // The program of one role; reports and gives NULL when there is no such role.
 const RoleProgram *programs_find(Session *s, Programs programs, const char *role);
 
+OutputFiles programs_files(Session *s, Programs programs);
+
 // Writes them to a folder, with the runtime package if `runtime` is set.
 Status programs_write(Session *s, Programs programs, const char *folder, bool runtime);
 

@@ -119,6 +119,14 @@ def main(ch: Channel[float, Random, Class], r: At[float, Random]) -> At[str, Cla
         for module in ("random_.py", "class_.py"):
             self.assertIn('print("loaded")', (self.folder / "out" / module).read_text())
 
+    def test_role_that_is_gone(self) -> None:
+        """Its program is left alone and mentioned."""
+        result = self.call(self.source(self.TEXT.replace("Class", "Other")), "-o", "out",
+                           "--no-runtime")
+        self.assertEqual(result.returncode, DONE)
+        self.assertIn("note: out/class_.py is from an earlier compilation", result.stderr)
+        self.assertEqual((self.folder / "out/class_.py").read_text(), self.klass)
+
     def test_library(self) -> None:
         text = LABELS + """\
 class Pair(Ch2[A, B]):
