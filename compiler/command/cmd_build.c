@@ -9,11 +9,22 @@
 
 static Status write_central(Session *s, const Compilation *c)
 {
+    const char *path = s->options.value[OPTION_OUTPUT];
     Buf b = buf_new(s->arena);
     CentralCx cx = {.arena = s->arena, .names = s->names, .source_name = c->name,
                     .source_hash = c->source_hash, .entry = c->cx.entry};
     emit_central(&b, &cx, c->cx.units[PASS_CHECK]);
-    return session_write(s, s->options.value[OPTION_OUTPUT], &b);
+    if (path == NULL || strcmp(path, "-") == 0)
+        return session_write(s, path, &b);
+    // Like the programs of the roles, it has the runtime beside it.
+    OutputFile file = {path_base(path), {buf_text(&b), b.len}};
+    const char *folder = path_folder(s->arena, path);
+    bool runtime = s->options.value[OPTION_NO_RUNTIME] == NULL;
+    Status status = output_write(s, folder, (OutputFiles){&file, 1}, runtime);
+    if (status == STATUS_DONE)
+        session_say(s, runtime ? "wrote %s and the runtime %s\n" : "wrote %s\n", path,
+                    path_join(s->arena, folder, "pychoral/"));
+    return status;
 }
 
 static void say_written(Session *s, Programs programs, const char *folder, bool runtime)

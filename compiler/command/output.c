@@ -114,11 +114,11 @@ static bool owns_package(Output *o, const char *package)
            || folder_list(o->session->arena, package).len == 0;
 }
 
-static Status refuse_foreign(Output *o, const char *path)
+static Status refuse_foreign(Output *o, const char *path, const char *otherwise)
 {
     Diag *d = session_report(o->session, DIAG_OUTPUT_FOREIGN,
                              "`%s` exists and was not written by pychoralc", path);
-    diag_help(d, "choose another folder, or overwrite it with `--force`");
+    diag_help(d, "choose another folder, %s", otherwise);
     return STATUS_FILE;
 }
 
@@ -131,11 +131,11 @@ static Status check_places(Output *o, OutputFiles files, bool runtime)
     for (size_t i = 0; i < files.len; i++) {
         const char *path = path_join(a, o->folder, files.at[i].name);
         if (file_exists(path) && !session_owns(o->session, path))
-            status = refuse_foreign(o, path);
+            status = refuse_foreign(o, path, "or overwrite it with `--force`");
     }
     const char *package = path_join(a, o->folder, PACKAGE);
     if (runtime && file_exists(package) && !owns_package(o, package))
-        status = refuse_foreign(o, package);
+        status = refuse_foreign(o, package, "or leave the runtime out with `--no-runtime`");
     return status;
 }
 

@@ -127,6 +127,19 @@ def main(ch: Channel[float, Random, Class], r: At[float, Random]) -> At[str, Cla
         self.assertIn("note: out/class_.py is from an earlier compilation", result.stderr)
         self.assertEqual((self.folder / "out/class_.py").read_text(), self.klass)
 
+    def test_central_program_stands_alone(self) -> None:
+        """It has the runtime beside it; a package of that name that is not ours is kept."""
+        self.done("x.pyc", "--erase", "-o", "central/all.py")
+        run = subprocess.run([sys.executable, "central/all.py", "--Random.r=1"], cwd=self.folder,
+                             capture_output=True, text=True, timeout=60)
+        self.assertEqual(run.stdout, "Class: => '3.141592653589793'\n")
+        (self.folder / "other/pychoral").mkdir(parents=True)
+        (self.folder / "other/pychoral/mine.py").write_text("")
+        result = self.call("x.pyc", "--erase", "-o", "other/all.py")
+        self.assertEqual(result.returncode, FILE)
+        self.assertIn("--no-runtime", result.stderr)
+        self.done("x.pyc", "--erase", "-o", "other/all.py", "--no-runtime")
+
     def test_library(self) -> None:
         text = LABELS + """\
 class Pair(Ch2[A, B]):
