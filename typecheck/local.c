@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "compiler/ir/free_names.h"
 #include "typecheck/internal.h"
 
 static const char *const DYNAMIC[] = {"eval", "exec", "globals", "locals", "vars", "__import__"};
@@ -14,41 +15,68 @@ static bool dynamic(Sym name) {
 
 // ---- uses that are refused ----
 
-static bool refuse(void *cx, const Expr *e) {
-    Program *p = cx;
-    if (e->kind != EXPR_NAME || e->name.ctx != EXPR_CONTEXT_LOAD) return true;
-    Decl *d = program_find(p, e->name.id);
-    if (d == NULL) {
-        if (dynamic(e->name.id))
-            diag_report(p->diags, e->at, DIAG_DYNAMIC_CODE,
-                        "`%s` looks names up at run time; projection needs them before",
-                        e->name.id);
-        return true;
-    }
-    if (d->kind == DECL_CHOREOGRAPHY || d->kind == DECL_ROLE_CLASS) {
-        Diag *g = diag_report(p->diags, e->at, DIAG_LOCAL_CALLS_CHOREO,
-                              "one role's code uses the choreography `%s`", d->name);
-        diag_label(g, d->at, "`%s` has code of several roles", d->name);
-        diag_help(g, "give the signature around this roles: `At[T, R]`");
-    } else if (d->kind == DECL_ROLE) {
-        diag_report(p->diags, e->at, DIAG_ROLE_AS_VALUE,
-                    "`%s` is a role: one role's code cannot name it", d->name);
-    }
-    return true;
-}
-
-static bool refuse_dynamic(void *cx, const Expr *e) {
-    Program *p = cx;
-    if (e->kind == EXPR_NAME && dynamic(e->name.id) && program_find(p, e->name.id) == NULL)
-        diag_report(p->diags, e->at, DIAG_DYNAMIC_CODE,
-                    "`%s` looks names up at run time; projection needs them before", e->name.id);
-    return true;
-}
-
 static Span header_line(const Program *p, Span at) {
     uint32_t end = at.start;
     while (end < at.end && p->source->text.at[end] != '\n') end++;
     return (Span){at.start, end};
+}
+
+// A statement of one role's code, and what it mentions but does not bind itself.
+typedef struct Local { Program *p; const Stmt *stmt; SymList free; bool told; } Local;
+
+static void refuse_dynamic(Program *p, const Expr *e) {
+    if (e->kind == EXPR_NAME && dynamic(e->name.id) && program_find(p, e->name.id) == NULL)
+        diag_report(p->diags, e->at, DIAG_DYNAMIC_CODE,
+                    "`%s` looks names up at run time; projection needs them before", e->name.id);
+}
+
+// Roles need no declaration: what some signature of the file calls a role is one.
+static bool role_of_file(const Program *p, Sym name) {
+    for (size_t i = 0; i < p->functions.len; i++)
+        if (roles_has(p->functions.at[i]->roles, name)) return true;
+    return false;
+}
+
+// Once for a statement: what stands beside a role is usually about roles too.
+static void refuse_word(Local *l, const Expr *e, const char *what) {
+    if (l->told) return;
+    l->told = true;
+    if (l->stmt->kind == STMT_ASYNC_FUNCTION_DEF) {
+        report_unsupported(l->p, header_line(l->p, l->stmt->at), "an `async` choreography");
+        return;
+    }
+    Diag *d = diag_report(l->p->diags, e->at, DIAG_LOCAL_CALLS_CHOREO,
+                          "`%s` is %s, but this is code of one role", e->name.id, what);
+    diag_help(d, "only functions and classes at the top level of the file, whose signatures name "
+              "roles, are choreographies");
+}
+
+static void refuse_name(Local *l, const Expr *e) {
+    Program *p = l->p;
+    Decl *d = program_find(p, e->name.id);
+    if (d == NULL && roles_has(l->free, e->name.id) && role_of_file(p, e->name.id))
+        refuse_word(l, e, "a role");
+    if (d == NULL) return;
+    if (d->kind == DECL_ROLE) refuse_word(l, e, "a role");
+    if (d->kind == DECL_LIBRARY || d->kind == DECL_CHANNEL)
+        refuse_word(l, e, "a word of the choreography language");
+    if (d->kind != DECL_CHOREOGRAPHY && d->kind != DECL_ROLE_CLASS) return;
+    Diag *g = diag_report(p->diags, e->at, DIAG_LOCAL_CALLS_CHOREO,
+                          "one role's code uses the choreography `%s`", d->name);
+    diag_label(g, d->at, "`%s` has code of several roles", d->name);
+    diag_help(g, "give the signature around this roles: `At[T, R]`");
+}
+
+static bool refuse(void *cx, const Expr *e) {
+    Local *l = cx;
+    refuse_dynamic(l->p, e);
+    if (e->kind == EXPR_NAME && e->name.ctx == EXPR_CONTEXT_LOAD) refuse_name(l, e);
+    return true;
+}
+
+static bool refuse_anywhere(void *cx, const Expr *e) {
+    refuse_dynamic(cx, e);
+    return true;
 }
 
 // The programs that are written are Python 3.10, which has no words for these.
@@ -94,14 +122,17 @@ static bool is_local(Program *p, const Stmt *s) {
 }
 
 void local_check(Program *p, StmtList body) {
-    IrWalker w = {.cx = p, .expr = refuse, .stmt = note_stmt};
-    IrWalker dynamic_only = {.cx = p, .expr = refuse_dynamic, .stmt = note_stmt};
-    for (size_t i = 0; i < body.len; i++)
-        if (!is_main_guard(body.at[i])) {
-            bool local = is_local(p, body.at[i]);
-            bool inherits = local && inherits_roles(p, body.at[i]);
-            ir_walk_stmt(local && !inherits ? &w : &dynamic_only, body.at[i]);
-        }
+    IrWalker all = {.cx = p, .stmt = note_stmt};
+    IrWalker choreographic = {.cx = p, .expr = refuse_anywhere};
+    for (size_t i = 0; i < body.len; i++) {
+        if (is_main_guard(body.at[i])) continue;
+        ir_walk_stmt(&all, body.at[i]);
+        SymList mentioned = names_free(p->arena, p->names, (StmtList){body.at + i, 1});
+        Local l = {p, body.at[i], mentioned, false};
+        IrWalker local = {.cx = &l, .expr = refuse};
+        bool one_role = is_local(p, body.at[i]) && !inherits_roles(p, body.at[i]);
+        ir_walk_stmt(one_role ? &local : &choreographic, body.at[i]);
+    }
 }
 
 // ---- determinism ----

@@ -61,8 +61,16 @@ static SymList signature_roles(Program *p, const Stmt *def, SymList bound) {
     return found;
 }
 
+static const Stmt *as_plain(Program *p, const Stmt *s) {
+    if (s->kind != STMT_ASYNC_FUNCTION_DEF) return s;
+    return stmt_function_def(p->arena, s->at, s->async_function_def.name,
+                             s->async_function_def.args, s->async_function_def.body,
+                             s->async_function_def.decorator_list, s->async_function_def.returns,
+                             s->async_function_def.type_params);
+}
+
 bool signature_mentions_roles(Program *p, const Stmt *def) {
-    return signature_roles(p, def, (SymList){0}).len > 0;
+    return signature_roles(p, as_plain(p, def), (SymList){0}).len > 0;
 }
 
 // With declared roles, every role name must be one of them; without, any name may be a role, but
@@ -223,17 +231,6 @@ static void collect_function(Program *p, Decl *d) {
     check_role_names(p, d->function->formals, d->stmt);
 }
 
-static void collect_async(Program *p, const Decl *d) {
-    if (d->stmt == NULL || d->stmt->kind != STMT_ASYNC_FUNCTION_DEF) return;
-    const Stmt *s = d->stmt;
-    const Stmt *as_plain = stmt_function_def(
-        p->arena, s->at, s->async_function_def.name, s->async_function_def.args,
-        s->async_function_def.body, s->async_function_def.decorator_list,
-        s->async_function_def.returns, s->async_function_def.type_params);
-    if (signature_mentions_roles(p, as_plain))
-        report_unsupported(p, s->at, "an `async` choreography");
-}
-
 static void collect_method(Program *p, Decl *d, const Stmt *s) {
     Function *f = function_new(p, s, d, d->formals);
     if (f->formals.len > 0) {
@@ -318,7 +315,6 @@ static void read_fields(Program *p, Decl *d) {
 void signature_collect(Program *p) {
     for (size_t i = 0; i < p->order.len; i++) {
         collect_class(p, p->order.at[i]);
-        collect_async(p, p->order.at[i]);
         if (p->order.at[i]->kind == DECL_LOCAL_FUNCTION) collect_function(p, p->order.at[i]);
     }
     for (size_t i = 0; i < p->functions.len; i++) read_signature(p, p->functions.at[i]);
