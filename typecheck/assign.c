@@ -21,6 +21,7 @@ static Target name_target(Scope *sc, const Expr *t) {
     Sym name = t->name.id;
     const char *what = names_format(sc->p->names, "`%s`", name);
     Var *v = table_get(sc->vars, name);
+    if (v != NULL) v->narrowed = NULL;
     if (v != NULL && v->function != NULL) {
         report_unsupported(sc->p, t->at, "assigning to the name of a choreography");
         sc->fn->failed = true;

@@ -142,7 +142,7 @@ static const Expr *check_name(Scope *sc, const Expr *e, bool callee) {
         sc->fn->failed = true;
         return expr_poison(sc, e);
     }
-    if (v != NULL) return typed(sc, e, v->type.ty, v->type.roles);
+    if (v != NULL) return typed(sc, e, var_type(v), v->type.roles);
     if (roles_has(sc->roles, name)) return wrong_name(sc, e, DIAG_ROLE_AS_VALUE, "a role");
     Decl *d = program_find(sc->p, name);
     if (d != NULL) {
@@ -378,7 +378,10 @@ static const Expr *check_unary(Scope *sc, const Expr *e, const Expr *value) {
 static const Expr *check_if_exp(Scope *sc, const Expr *e, const Expr *orelse, const LocType *want) {
     Kids k = kids_of(sc, 3, want);
     add(sc, &k, e->if_exp.test);
+    Narrowing n = {0};
+    narrow_by(sc, &n, e->if_exp.test, true);
     add(sc, &k, e->if_exp.body);
+    narrow_end(&n);
     add_checked(&k, orelse);
     settle(sc, &k);
     own(sc, &k, 1);

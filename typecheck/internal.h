@@ -118,6 +118,7 @@ typedef struct Var {
     Function *function;             // a nested choreography
     bool      local_function;
     bool      declared;             // its type was written, not inferred
+    const Ty       *narrowed;       // what a condition around says of its type; NULL: nothing
 } Var;
 
 typedef Vec(const Stmt *) StmtVec;
@@ -131,6 +132,7 @@ typedef struct Scope {
     SymList       roles;            // in scope
     bool          transparent;      // a comprehension or lambda: assignments go to outer
     SymList       branch_roles;     // who decided that we are here: of the innermost `if`
+    struct Narrowing *block;        // what is known of types for the rest of the innermost block
 } Scope;
 
 // ---- roles.c ----
@@ -191,6 +193,17 @@ Scope *scope_new(Program *p, Scope *outer, Function *fn, SymList roles);
 Var   *scope_find(Scope *sc, Sym name);
 Var   *scope_bind(Scope *sc, Sym name, LocType type, Span at);
 const char *scope_channel(Scope *sc, Sym from, Sym to, bool select);  // source text of one, or NULL
+
+static inline const Ty *var_type(const Var *v) {
+    return v->narrowed != NULL ? v->narrowed : v->type.ty;
+}
+
+// ---- narrow.c ----
+typedef struct Narrowed { Var *var; const Ty *before; } Narrowed;
+typedef struct Narrowing { Narrowed *at; size_t len, cap; } Narrowing;
+// Narrows variables by a condition that is known to be true, or false; narrow_end takes it back.
+void narrow_by(Scope *sc, Narrowing *n, const Expr *test, bool truth);
+void narrow_end(Narrowing *n);
 
 // ---- expr.c ----
 // `want` is what the context needs, as a hint: its type may be NULL, its roles empty; NULL: nothing

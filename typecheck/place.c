@@ -70,6 +70,23 @@ bool expr_meet(Scope *sc, size_t n, const Expr *const *operands, SymList *roles)
 
 // ---- coercion ----
 
+static bool find_message(void *cx, const Expr *e) {
+    if (e->kind == EXPR_COM) *(bool *)cx = true;
+    return !*(bool *)cx;
+}
+
+// Would `ch.com(..)` around the text of this expression mean what it says? Not where a pin follows it,
+// inside the braces of an f-string, or around a message or a conditional.
+static bool can_be_wrapped(const Program *p, const Expr *e) {
+    uint32_t after = e->at.end;
+    while (after < p->source->text.len && p->source->text.at[after] == ' ') after++;
+    bool message = e->kind == EXPR_IF_EXP || e->kind == EXPR_BOOL_OP;
+    IrWalker w = {.cx = &message, .expr = find_message};
+    ir_walk_expr(&w, e);
+    return !message && e->kind != EXPR_FORMATTED_VALUE && e->kind != EXPR_STARRED &&
+        p->source->text.at[after] != '@';
+}
+
 void help_send(Scope *sc, Diag *d, const Expr *e, SymList to) {
     if (e->roles.len == 0 || to.len == 0) return;
     const char *ch = scope_channel(sc, e->roles.at[0], to.at[0], false);
@@ -79,6 +96,7 @@ void help_send(Scope *sc, Diag *d, const Expr *e, SymList to) {
         return;
     }
     Help *h = diag_help(d, "send it to %s first", to.at[0]);
+    if (!can_be_wrapped(sc->p, e)) return;
     Span before = {e->at.start, e->at.start}, after = {e->at.end, e->at.end};
     diag_edit(d, h, before, "%s.com(", ch);
     diag_edit(d, h, after, ")");

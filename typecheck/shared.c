@@ -151,16 +151,55 @@ static bool pure_anywhere(Sym method) {
     return false;
 }
 
+static bool makes_mutable(const Expr *e) {
+    ExprKind k = e->kind;
+    return k == EXPR_LIST || k == EXPR_DICT || k == EXPR_SET || k == EXPR_CALL ||
+        k == EXPR_LIST_COMP || k == EXPR_DICT_COMP || k == EXPR_SET_COMP;
+}
+
+typedef struct Store { Sym attr; bool found; } Store;
+
+static bool find_store(void *cx, const Expr *e) {
+    Store *s = cx;
+    s->found |= e->kind == EXPR_ATTRIBUTE && e->attribute.ctx == EXPR_CONTEXT_STORE &&
+        e->attribute.attr == s->attr;
+    return !s->found;
+}
+
+// `x.attr` is changed in place: an attribute of the class itself, if its instances have none.
+static void change_attribute(Program *p, Sym attr) {
+    for (size_t i = 0; i < p->order.len; i++) {
+        Decl *d = p->order.at[i];
+        if (d->kind != DECL_LOCAL_CLASS) continue;
+        const Stmt *s = table_get(d->members, attr);
+        const Expr *value = s == NULL ? NULL : s->kind == STMT_ASSIGN ? s->assign.value
+            : s->kind == STMT_ANN_ASSIGN ? s->ann_assign.value : NULL;
+        if (value == NULL || d->is_dataclass || !makes_mutable(value)) continue;
+        Store own = {attr, false};
+        IrWalker w = {.cx = &own, .expr = find_store};
+        ir_walk_stmts(&w, d->stmt->class_def.body);
+        d->rebound |= !own.found;
+    }
+}
+
+static void change_object(Program *p, const Expr *object) {
+    Decl *d = root_variable(p, object);
+    if (d != NULL && (d->kind == DECL_VARIABLE || object->kind != EXPR_NAME)) d->rebound = true;
+    while (object->kind == EXPR_SUBSCRIPT) object = object->subscript.value;
+    if (object->kind == EXPR_ATTRIBUTE) change_attribute(p, object->attribute.attr);
+}
+
 static bool find_change(void *cx, const Expr *e) {
     Program *p = cx;
-    if (e->kind == EXPR_CALL && e->call.func->kind == EXPR_ATTRIBUTE) {
-        Decl *d = root_variable(p, e->call.func->attribute.value);
-        if (d != NULL && d->kind == DECL_VARIABLE && !pure_anywhere(e->call.func->attribute.attr))
-            d->rebound = true;
-    }
-    bool store = (e->kind == EXPR_ATTRIBUTE && e->attribute.ctx != EXPR_CONTEXT_LOAD) ||
-        (e->kind == EXPR_SUBSCRIPT && e->subscript.ctx != EXPR_CONTEXT_LOAD);
-    Decl *d = store ? root_variable(p, e) : NULL;
+    const Expr *f = e->kind == EXPR_CALL ? e->call.func : NULL;
+    if (f != NULL && f->kind == EXPR_ATTRIBUTE && !pure_anywhere(f->attribute.attr))
+        change_object(p, f->attribute.value);
+    if (f != NULL && f->kind == EXPR_NAME && sym_is(f->name.id, "next") && e->call.args.len > 0)
+        change_object(p, e->call.args.at[0]);
+    bool attribute = e->kind == EXPR_ATTRIBUTE && e->attribute.ctx != EXPR_CONTEXT_LOAD;
+    bool item = e->kind == EXPR_SUBSCRIPT && e->subscript.ctx != EXPR_CONTEXT_LOAD;
+    if (item) change_object(p, e->subscript.value);
+    Decl *d = attribute ? root_variable(p, e) : NULL;
     if (d != NULL) d->rebound = true;
     return true;
 }
@@ -168,11 +207,26 @@ static bool find_change(void *cx, const Expr *e) {
 static bool mutable_default(const Stmt *s) {
     if (s == NULL || s->kind != STMT_FUNCTION_DEF) return false;
     ExprList list = s->function_def.args->defaults;
-    for (size_t i = 0; i < list.len; i++) {
-        ExprKind k = list.at[i]->kind;
-        if (k == EXPR_LIST || k == EXPR_DICT || k == EXPR_SET || k == EXPR_CALL) return true;
-    }
+    for (size_t i = 0; i < list.len; i++)
+        if (makes_mutable(list.at[i])) return true;
     return false;
+}
+
+// The default value of a choreography's parameter, which every role that the parameter is at makes.
+static void judge_default(Shared *sh, const Function *f, const Param *q) {
+    Program *p = sh->p;
+    bool mutable = q->default_value != NULL && makes_mutable(q->default_value) &&
+        type_mutable(p, q->type.ty);
+    SymVec roles = {0};
+    for (size_t i = 0; mutable && i < q->type.roles.len; i++) {
+        const SymVec *v = stands_for(stand_of(sh, f), q->type.roles.at[i]);
+        for (size_t j = 0; v != NULL && j < v->len; j++) add_role(p->arena, &roles, v->at[j]);
+    }
+    if (roles.len < 2) return;
+    Diag *d = diag_report(p->diags, q->default_value->at, DIAG_SHARED_STATE,
+                          "the calls of `%s` share this value, and %s would each have a copy of it",
+                          f->name, roles_text(p->arena, (SymList){roles.at, roles.len}));
+    diag_help(d, "make it in the body, when the argument is None");
 }
 
 static bool unsure_value(Program *p, const Stmt *s) {
@@ -198,6 +252,9 @@ void shared_check(Program *p, const Unit *checked, Function *(*function_of)(void
     follow(&sh);
     IrWalker functions = {.cx = &sh, .stmt = each_function};
     ir_walk_unit(&functions, checked);
+    for (size_t i = 0; i < p->functions.len; i++)
+        for (size_t j = 0; j < p->functions.at[i]->params.len; j++)
+            judge_default(&sh, p->functions.at[i], &p->functions.at[i]->params.at[j]);
     for (size_t i = 0; i < p->order.len; i++) {
         Decl *d = p->order.at[i];
         Reach *r = table_get(sh.reached, d);

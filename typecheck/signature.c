@@ -61,16 +61,8 @@ static SymList signature_roles(Program *p, const Stmt *def, SymList bound) {
     return found;
 }
 
-static const Stmt *as_plain(Program *p, const Stmt *s) {
-    if (s->kind != STMT_ASYNC_FUNCTION_DEF) return s;
-    return stmt_function_def(p->arena, s->at, s->async_function_def.name,
-                             s->async_function_def.args, s->async_function_def.body,
-                             s->async_function_def.decorator_list, s->async_function_def.returns,
-                             s->async_function_def.type_params);
-}
-
 bool signature_mentions_roles(Program *p, const Stmt *def) {
-    return signature_roles(p, as_plain(p, def), (SymList){0}).len > 0;
+    return signature_roles(p, def, (SymList){0}).len > 0;
 }
 
 // With declared roles, every role name must be one of them; without, any name may be a role, but

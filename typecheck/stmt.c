@@ -17,7 +17,11 @@ static void unsupported(Scope *sc, const Stmt *s, const char *what) {
 
 StmtList check_body(Scope *sc, StmtList body) {
     StmtVec out = {0};
+    Narrowing block = {0}, *around = sc->block;
+    sc->block = &block;
     for (size_t i = 0; i < body.len; i++) check_stmt(sc, body.at[i], &out);
+    narrow_end(&block);
+    sc->block = around;
     return (StmtList){out.at, out.len};
 }
 
@@ -76,16 +80,26 @@ static void check_if(Scope *sc, const Stmt *s, StmtVec *out) {
     Vec(Link) chain = {0};
     SymList around = sc->branch_roles;
     StmtList orelse;
+    Narrowing otherwise = {0};
+    bool guards = true;         // every arm so far ends the function or the round
     for (;;) {
         const Expr *test = expr_place(sc, check_condition(sc, s->if_.test), sc->roles);
         sc->branch_roles = test->roles;
+        Narrowing here = {0};
+        narrow_by(sc, &here, s->if_.test, true);
         Link link = {s, test, check_body(sc, s->if_.body)};
+        narrow_end(&here);
+        narrow_by(sc, &otherwise, s->if_.test, false);
+        guards &= !body_falls_through(s->if_.body);
         vec_push(a, &chain, link);
         orelse = s->if_.orelse;
         if (orelse.len != 1 || orelse.at[0]->kind != STMT_IF) break;
         s = orelse.at[0];
     }
     orelse = check_body(sc, orelse);
+    narrow_end(&otherwise);
+    for (size_t i = 0; guards && i < chain.len; i++)        // what guards say holds from here on
+        narrow_by(sc, sc->block, chain.at[i].s->if_.test, false);
     sc->branch_roles = around;
     for (size_t i = chain.len; i-- > 0;) {
         const Stmt **one = ARENA_NEW(a, const Stmt *);
@@ -276,6 +290,7 @@ static void check_assert(Scope *sc, const Stmt *s, StmtVec *out) {
     const Expr *msg = both[1] != NULL ? expr_place(sc, both[1], roles) : NULL;
     if (!roles_equal(test->roles, roles) && !poisoned(test))
         test = expr_coerce(sc, test, (LocType){test->ty, roles}, "the condition");
+    narrow_by(sc, sc->block, s->assert.test, true);
     if (!poisoned(test)) vec_push(a, out, stmt_assert(a, s->at, test, msg));
 }
 
