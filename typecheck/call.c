@@ -644,7 +644,9 @@ static const Expr *call_channel(Scope *sc, const Expr *call, const Expr *callee,
     } else if (sym_is(method, "share")) {
         report_unsupported(sc->p, call->at, "`share`");
     } else {
-        report_at(sc, callee->at, DIAG_ATTRIBUTE_UNKNOWN, "a channel has no method `%s`", method);
+        Diag *d = report_at(sc, callee->at, DIAG_ATTRIBUTE_UNKNOWN, "a channel has no method `%s`",
+                            method);
+        diag_help(d, "`com` sends a value, `select` a label");
     }
     return fail(sc, call);
 }

@@ -332,7 +332,9 @@ static void judge_loop(const Effects *fx, const Stmt *s, const Expr *head, StmtL
     add_roles(p->arena, &d.acts, frozen(&h.acts));
     Span at = first_line(p, s->at);
     if (d.communicates.len + e.communicates.len + h.communicates.len > 0) {
-        report_unsupported(p, at, "a loop with communication");
+        Diag *g = report_unsupported(p, at, "a loop with communication");
+        diag_help(g, "write the rounds as a recursive function whose caller is told each time "
+                  "whether there is another one");
         return;
     }
     SymVec others = {0};

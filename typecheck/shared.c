@@ -166,42 +166,92 @@ static bool find_store(void *cx, const Expr *e) {
     return !s->found;
 }
 
+static const Expr *assigned(const Stmt *s, Sym name) {
+    if (s->kind == STMT_ASSIGN)
+        return s->assign.targets.at[0]->kind == EXPR_NAME &&
+            s->assign.targets.at[0]->name.id == name ? s->assign.value : NULL;
+    return s->kind == STMT_ANN_ASSIGN && s->ann_assign.target->kind == EXPR_NAME &&
+        s->ann_assign.target->name.id == name ? s->ann_assign.value : NULL;
+}
+
 // `x.attr` is changed in place: an attribute of the class itself, if its instances have none.
 static void change_attribute(Program *p, Sym attr) {
     for (size_t i = 0; i < p->order.len; i++) {
         Decl *d = p->order.at[i];
-        if (d->kind != DECL_LOCAL_CLASS) continue;
-        const Stmt *s = table_get(d->members, attr);
-        const Expr *value = s == NULL ? NULL : s->kind == STMT_ASSIGN ? s->assign.value
-            : s->kind == STMT_ANN_ASSIGN ? s->ann_assign.value : NULL;
-        if (value == NULL || d->is_dataclass || !makes_mutable(value)) continue;
+        if (d->kind != DECL_LOCAL_CLASS || d->is_dataclass) continue;
+        StmtList body = d->stmt->class_def.body;
         Store own = {attr, false};
         IrWalker w = {.cx = &own, .expr = find_store};
-        ir_walk_stmts(&w, d->stmt->class_def.body);
-        d->rebound |= !own.found;
+        ir_walk_stmts(&w, body);
+        for (size_t j = 0; j < body.len && !own.found; j++) {
+            const Expr *value = assigned(body.at[j], attr);
+            d->rebound |= value != NULL && makes_mutable(value);
+        }
     }
 }
 
-static void change_object(Program *p, const Expr *object) {
-    Decl *d = root_variable(p, object);
+// What the walk over all code collects: `names` are the variables of functions that are changed.
+typedef struct Changes { Program *p; Table *names; } Changes;
+
+static void change_object(Changes *c, const Expr *object) {
+    Decl *d = root_variable(c->p, object);
     if (d != NULL && (d->kind == DECL_VARIABLE || object->kind != EXPR_NAME)) d->rebound = true;
     while (object->kind == EXPR_SUBSCRIPT) object = object->subscript.value;
-    if (object->kind == EXPR_ATTRIBUTE) change_attribute(p, object->attribute.attr);
+    if (object->kind == EXPR_NAME) table_set(c->names, object->name.id, c);
+    if (object->kind == EXPR_ATTRIBUTE) change_attribute(c->p, object->attribute.attr);
 }
 
 static bool find_change(void *cx, const Expr *e) {
-    Program *p = cx;
+    Changes *c = cx;
     const Expr *f = e->kind == EXPR_CALL ? e->call.func : NULL;
     if (f != NULL && f->kind == EXPR_ATTRIBUTE && !pure_anywhere(f->attribute.attr))
-        change_object(p, f->attribute.value);
+        change_object(c, f->attribute.value);
     if (f != NULL && f->kind == EXPR_NAME && sym_is(f->name.id, "next") && e->call.args.len > 0)
-        change_object(p, e->call.args.at[0]);
+        change_object(c, e->call.args.at[0]);
+    if (e->kind == EXPR_SUBSCRIPT && e->subscript.ctx != EXPR_CONTEXT_LOAD)
+        change_object(c, e->subscript.value);
     bool attribute = e->kind == EXPR_ATTRIBUTE && e->attribute.ctx != EXPR_CONTEXT_LOAD;
-    bool item = e->kind == EXPR_SUBSCRIPT && e->subscript.ctx != EXPR_CONTEXT_LOAD;
-    if (item) change_object(p, e->subscript.value);
-    Decl *d = attribute ? root_variable(p, e) : NULL;
+    Decl *d = attribute ? root_variable(c->p, e) : NULL;
     if (d != NULL) d->rebound = true;
     return true;
+}
+
+// A variable that is changed in place may stand for a module variable, or a part of one.
+static void alias(const Changes *c, Sym name, const Expr *value) {
+    Decl *d = value != NULL ? root_variable(c->p, value) : NULL;
+    if (d == NULL || d->kind != DECL_VARIABLE || table_get(c->names, name) == NULL) return;
+    if (value->ty == NULL || type_mutable(c->p, value->ty)) d->rebound = true;
+}
+
+static bool alias_by_assignment(void *cx, const Stmt *s) {
+    const Changes *c = cx;
+    if (s->kind == STMT_ASSIGN && s->assign.targets.at[0]->kind == EXPR_NAME)
+        alias(c, s->assign.targets.at[0]->name.id, s->assign.value);
+    if (s->kind == STMT_ANN_ASSIGN && s->ann_assign.target->kind == EXPR_NAME)
+        alias(c, s->ann_assign.target->name.id, s->ann_assign.value);
+    if (s->kind == STMT_FOR && s->for_.target->kind == EXPR_NAME)
+        alias(c, s->for_.target->name.id, s->for_.iter);
+    return true;
+}
+
+static bool alias_by_call(void *cx, const Expr *e) {
+    const Changes *c = cx;
+    if (e->kind != EXPR_CALL || e->call.func->kind != EXPR_NAME) return true;
+    Decl *d = program_find(c->p, e->call.func->name.id);
+    if (d == NULL || d->kind != DECL_LOCAL_FUNCTION || d->stmt->kind != STMT_FUNCTION_DEF)
+        return true;
+    ArgList params = d->stmt->function_def.args->args;
+    for (size_t i = 0; i < params.len && i < e->call.args.len; i++)
+        alias(c, params.at[i]->arg, e->call.args.at[i]);
+    return true;
+}
+
+static void find_changes(Program *p, const Unit *checked) {
+    Changes c = {p, table_new(p->arena)};
+    IrWalker change = {.cx = &c, .expr = find_change};
+    ir_walk_unit(&change, checked);
+    IrWalker aliases = {.cx = &c, .expr = alias_by_call, .stmt = alias_by_assignment};
+    ir_walk_unit(&aliases, checked);
 }
 
 static bool mutable_default(const Stmt *s) {
@@ -247,8 +297,7 @@ static const char *trouble(Program *p, const Decl *d) {
 void shared_check(Program *p, const Unit *checked, Function *(*function_of)(void *, const Stmt *),
                   void *cx) {
     Shared sh = {p, table_new(p->arena), table_new(p->arena), function_of, cx, NULL};
-    IrWalker change = {.cx = p, .expr = find_change};
-    ir_walk_unit(&change, checked);
+    find_changes(p, checked);
     follow(&sh);
     IrWalker functions = {.cx = &sh, .stmt = each_function};
     ir_walk_unit(&functions, checked);

@@ -8,11 +8,11 @@ static void check_stmt(Scope *sc, const Stmt *s, StmtVec *out);
 
 static bool poisoned(const Expr *e) { return e->ty != NULL && e->ty->kind == TY_POISON; }
 
-static void unsupported(Scope *sc, const Stmt *s, const char *what) {
+static Diag *unsupported(Scope *sc, const Stmt *s, const char *what) {
     uint32_t end = s->at.start;
     while (end < s->at.end && sc->p->source->text.at[end] != '\n') end++;
-    report_unsupported(sc->p, (Span){s->at.start, end}, what);
     sc->fn->failed = true;
+    return report_unsupported(sc->p, (Span){s->at.start, end}, what);
 }
 
 StmtList check_body(Scope *sc, StmtList body) {
@@ -312,9 +312,14 @@ static void check_stmt(Scope *sc, const Stmt *s, StmtVec *out) {
     case STMT_IF: check_if(sc, s, out); return;
     case STMT_WITH: unsupported(sc, s, "`with`"); return;
     case STMT_ASYNC_WITH: unsupported(sc, s, "`async with`"); return;
-    case STMT_MATCH: unsupported(sc, s, "`match`"); return;
+    case STMT_MATCH:
+        diag_help(unsupported(sc, s, "`match`"), "use `if` and `elif`, or a local function");
+        return;
     case STMT_RAISE: check_raise(sc, s, out); return;
-    case STMT_TRY: case STMT_TRY_STAR: unsupported(sc, s, "`try`"); return;
+    case STMT_TRY: case STMT_TRY_STAR:
+        diag_help(unsupported(sc, s, "`try`"),
+                  "catch the exception in a local function and return what happened");
+        return;
     case STMT_ASSERT: check_assert(sc, s, out); return;
     case STMT_IMPORT: case STMT_IMPORT_FROM:
         unsupported(sc, s, "an import inside a choreography (write it at the top of the file)");
