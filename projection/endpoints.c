@@ -322,8 +322,9 @@ const Unit *project_unit(Arena *a, Names *names, const Source *source, const Uni
     if (diags_error_count(diags) > 0)
         return unit_endpoints(a, (EndpointList){0});
     if (library_roles(a, body).len == 0)
-        diag_report(diags, (Span){0, 0}, DIAG_NO_CHOREOGRAPHY,
-                    "nothing to compile: the file has no choreography");
+        diag_help(diag_report(diags, (Span){0, 0}, DIAG_NO_CHOREOGRAPHY,
+                              "nothing to compile: the file has no choreography"),
+                  "a function is one when its signature names roles, as in `x: At[int, Alice]`");
     else if (start == NULL && !sym_is(entry, "main"))
         diag_report(diags, (Span){0, 0}, DIAG_ENTRY_MISSING,
                     "no choreography is named `%s`, where the program should start", entry);
