@@ -8,7 +8,45 @@
 static Py start(Buf *b, PythonOptions o)
 {
     return (Py){.out = b, .arena = b->arena, .options = o, .line = buf_new(b->arena),
-                .quotes = QUOTE_ALL};
+                .quotes = QUOTE_ALL, .other = "other"};
+}
+
+static const char other_text[] = "other";
+
+// Counts the underscores of `other`, `other_`, `other__` where a program has such a name.
+static void note_other(size_t *underscores, const char *name)
+{
+    size_t n = sizeof other_text - 1;
+    if (strncmp(name, other_text, n) != 0 || name[n + strspn(name + n, "_")] != '\0')
+        return;
+    n = strlen(name) - n + 1;
+    *underscores = n > *underscores ? n : *underscores;
+}
+
+static bool note_name(void *cx, const Expr *e)
+{
+    if (e->kind == EXPR_NAME)
+        note_other(cx, e->name.id);
+    return true;
+}
+
+static bool note_arg(void *cx, const Arg *arg)
+{
+    note_other(cx, arg->arg);
+    return true;
+}
+
+// A name for unexpected labels that the statements do not use.
+static const char *other_name(Arena *a, StmtList body)
+{
+    size_t underscores = 0;
+    IrWalker w = {.cx = &underscores, .expr = note_name, .arg = note_arg};
+    ir_walk_stmts(&w, body);
+    Buf b = buf_new(a);
+    buf_puts(&b, other_text);
+    while (underscores-- > 0)
+        buf_putc(&b, '_');
+    return buf_text(&b);
 }
 
 static void put_endpoint(Py *p, const Endpoint *e, bool first)
@@ -18,6 +56,7 @@ static void put_endpoint(Py *p, const Endpoint *e, bool first)
     buf_puts(p->out, "# ---- role ");
     buf_puts(p->out, e->role);
     buf_puts(p->out, " ----\n\n");
+    p->other = other_name(p->arena, e->body);
     py_block(p, e->body, PLACE_MODULE);
 }
 
@@ -40,6 +79,7 @@ void emit_python_unit(Buf *b, const Unit *u, PythonOptions o)
 void emit_python_stmts(Buf *b, StmtList body, PythonOptions o)
 {
     Py p = start(b, o);
+    p.other = other_name(p.arena, body);
     py_block(&p, body, PLACE_MODULE);
 }
 

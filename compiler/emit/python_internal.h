@@ -38,6 +38,7 @@ typedef struct Py {
     int           unbreakable;  // depth of f-strings and such, in which no line may end
     unsigned      quotes;       // that a string may have here
     bool          plain;        // inside a field of an f-string that Python 3.10 must read
+    const char   *other;        // what an Offer calls a label that it did not expect
     bool          not_plain;    // something there needs a later Python
 } Py;
 

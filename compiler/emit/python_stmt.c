@@ -410,10 +410,14 @@ static void put_offer(Py *p, const Stmt *s)
         put_prefixed(p, "case ", s->offer.arms.at[i]->label, PREC_ATOM);
         put_body(p, s->offer.arms.at[i]->body, PLACE_BODY);
     }
-    py_puts(p, "case other:");
+    py_puts(p, "case ");
+    py_puts(p, p->other);
+    py_puts(p, ":");
     py_line_end(p, true);
     p->out->indent++;
-    py_puts(p, "raise UnexpectedSelection(other)");
+    py_puts(p, "raise UnexpectedSelection(");
+    py_puts(p, p->other);
+    py_puts(p, ")");
     py_line_end(p, false);
     p->out->indent -= 2;
 }
