@@ -116,8 +116,7 @@ static void add_module(Assembly *as, ProjectCx *cx, StmtList body)
 
 static void check_name(Assembly *as, Sym name, Span at)
 {
-    static const char *const taken[] = {"Channel", "PROGRAM", "Unit", "UnexpectedSelection",
-                                        "copy_value"};
+    static const char *const taken[] = {"PROGRAM", "UnexpectedSelection", "copy_value"};
     for (size_t i = 0; name && i < sizeof taken / sizeof *taken; i++)
         if (sym_is(name, taken[i])) {
             Diag *d = diag_report(as->diags, at, DIAG_GENERATED_NAME,

@@ -9,40 +9,43 @@
 
 // ---- names ----
 
-typedef struct Identifiers { Table *table; } Identifiers;
-
-static void note_name(void *cx, Sym name)
+static void note_bound(void *cx, Sym name)
 {
-    Identifiers *all = cx;
-    if (name != NULL)
-        table_set(all->table, name, all);
+    ProjectCx *project = cx;
+    if (name == NULL)
+        return;
+    table_set(project->identifiers, name, project);
+    table_set(project->bound, name, project);
 }
 
 static bool note_expr(void *cx, const Expr *e)
 {
-    if (e->kind == EXPR_NAME)
-        note_name(cx, e->name.id);
+    ProjectCx *project = cx;
+    if (e->kind == EXPR_NAME && e->name.ctx != EXPR_CONTEXT_LOAD)
+        note_bound(cx, e->name.id);
+    else if (e->kind == EXPR_NAME)
+        table_set(project->identifiers, e->name.id, project);
     return true;
 }
 
 static bool note_stmt(void *cx, const Stmt *s)
 {
     if (s->kind == STMT_FUNCTION_DEF)
-        note_name(cx, s->function_def.name);
+        note_bound(cx, s->function_def.name);
     else if (s->kind == STMT_CLASS_DEF)
-        note_name(cx, s->class_def.name);
+        note_bound(cx, s->class_def.name);
     return true;
 }
 
 static bool note_arg(void *cx, const Arg *arg)
 {
-    note_name(cx, arg->arg);
+    note_bound(cx, arg->arg);
     return true;
 }
 
 static bool note_alias(void *cx, const Alias *alias)
 {
-    note_name(cx, alias->asname != NULL ? alias->asname : alias->name);
+    note_bound(cx, alias->asname != NULL ? alias->asname : alias->name);
     return true;
 }
 
@@ -50,13 +53,18 @@ ProjectCx project_open(Arena *a, Names *names, const Source *source, const Unit 
                        Diags *diags)
 {
     ProjectCx cx = {.arena = a, .names = names, .source = source, .unit = checked, .diags = diags,
-                    .identifiers = table_new(a), .halves = table_new(a),
-                    .half_names = table_new(a)};
-    Identifiers all = {cx.identifiers};
-    IrWalker w = {.cx = &all, .expr = note_expr, .stmt = note_stmt, .arg = note_arg,
+                    .identifiers = table_new(a), .bound = table_new(a),
+                    .halves = table_new(a), .half_names = table_new(a)};
+    IrWalker w = {.cx = &cx, .expr = note_expr, .stmt = note_stmt, .arg = note_arg,
                   .alias = note_alias};
     ir_walk_unit(&w, checked);
     return cx;
+}
+
+Sym project_runtime_name(ProjectCx *cx, const char *name)
+{
+    Sym own = names_get(cx->names, name);
+    return table_get(cx->bound, own) == NULL ? own : names_format(cx->names, "%s_", name);
 }
 
 static Table *inner_table(ProjectCx *cx, Table *outer, const void *key)
@@ -167,9 +175,9 @@ Span block_span(StmtList block)
     return block.len == 0 ? (Span){0} : span_join(block.at[0]->at, block.at[block.len - 1]->at);
 }
 
-static const Expr *name_of(Half *h, Span at, const char *name)
+static const Expr *runtime_type(Half *h, Span at, const char *name)
 {
-    return expr_name(h->arena, at, names_get(h->cx->names, name), EXPR_CONTEXT_LOAD);
+    return expr_name(h->arena, at, project_runtime_name(h->cx, name), EXPR_CONTEXT_LOAD);
 }
 
 static const Expr *none_of(Half *h, Span at)
@@ -185,7 +193,7 @@ static const Expr *project_instance_type(Half *h, const Expr *e)
             Sym half = project_half_name(h->cx, e->inst.target->name.id, e->inst.formals.at[i]);
             return expr_name(h->arena, e->at, half, EXPR_CONTEXT_LOAD);
         }
-    return e->inst.formals.len == 0 ? name_of(h, e->at, "Channel") : e->inst.target;
+    return e->inst.formals.len == 0 ? runtime_type(h, e->at, "Channel") : e->inst.target;
 }
 
 // The parts of a located tuple that are elsewhere are Unit.
@@ -195,7 +203,7 @@ static const Expr *project_part(IrMapper *m, const Expr *e)
     if (e->kind != EXPR_LOCATED)
         return e;
     const Expr *type = project_annotation(h, e);
-    return type != NULL ? type : name_of(h, e->at, "Unit");
+    return type != NULL ? type : runtime_type(h, e->at, "Unit");
 }
 
 const Expr *project_annotation(Half *h, const Expr *e)
@@ -219,7 +227,7 @@ static const Arg *project_arg(Half *h, const Arg *arg)
         return arg;
     const Expr *annotation = project_annotation(h, arg->annotation);
     if (annotation == NULL)
-        annotation = name_of(h, arg->annotation->at, "Unit");
+        annotation = runtime_type(h, arg->annotation->at, "Unit");
     return arg_new(h->arena, arg->at, arg->arg, annotation);
 }
 
@@ -402,7 +410,7 @@ static const Stmt *project_field(Half *h, const Stmt *def, const Stmt *s)
     if (value != NULL)
         value = project_or_unit(h, annotation != NULL ? project_inner(h, value) : NULL, s->at);
     if (annotation == NULL)
-        annotation = name_of(h, s->at, "Unit");
+        annotation = runtime_type(h, s->at, "Unit");
     return stmt_ann_assign(h->arena, s->at, s->ann_assign.target, annotation, value,
                            s->ann_assign.simple);
 }

@@ -86,7 +86,13 @@ static bool is_movable(const Expr *e, Disturbance d)
 
 const Expr *project_or_unit(Half *h, const Expr *e, Span at)
 {
-    return e != NULL ? e : expr_unit(h->arena, at, (ExprList){0});
+    if (e != NULL)
+        return e;
+    Sym unit = project_runtime_name(h->cx, "Unit");
+    if (sym_is(unit, "Unit"))
+        return expr_unit(h->arena, at, (ExprList){0});
+    return expr_attribute(h->arena, at, expr_name(h->arena, at, unit, EXPR_CONTEXT_LOAD),
+                          names_get(h->cx->names, "id"), EXPR_CONTEXT_LOAD);
 }
 
 // ---- effects and fresh names ----

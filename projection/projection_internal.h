@@ -23,6 +23,7 @@ typedef struct ProjectCx {
     const Unit   *unit;
     Diags        *diags;
     Table        *identifiers;      // every name that the unit uses, as key
+    Table        *bound;            // every name that the unit binds, as key
     Table        *halves;           // Choreo statement -> Table: formal -> StmtList *
     Table        *half_names;       // name -> Table: formal -> Sym
 } ProjectCx;
@@ -109,6 +110,7 @@ typedef struct Half {
 bool role_in(SymList roles, Sym role);
 
 // project.c
+Sym         project_runtime_name(ProjectCx *cx, const char *name);  // of Unit, Channel
 bool        project_needs(Half *h, Sym name);   // does this role use the local definition?
 const Expr *project_annotation(Half *h, const Expr *e);     // NULL: not at this role
 const Stmt *project_nested(Half *h, const Stmt *def);       // of a nested Choreo

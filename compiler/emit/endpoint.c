@@ -23,7 +23,9 @@ static const char runtime_module[] = "pychoral.endpoint";
 
 static const Provided provided[] = {
     {"Channel", runtime_module, "Channel"},
+    {"Channel_", runtime_module, "Channel"},        // where the file has a `Channel` of its own
     {"Unit", runtime_module, "Unit"},
+    {"Unit_", runtime_module, "Unit"},
     {"UnexpectedSelection", runtime_module, "UnexpectedSelection"},
     {"copy_value", runtime_module, "narrow"},
     {"Any", "typing", "Any"},
