@@ -207,7 +207,8 @@ static const Expr *choreographic_call(const Eraser *x, const Expr *e)
 
 // `whole` holds the largest expressions that act at one role set only, `inside` what they consist
 // of.
-typedef struct Wrapper { const Eraser *x; Table *whole, *inside; } Wrapper;
+// `surveys` is what is known of the links of long spines.
+typedef struct Wrapper { const Eraser *x; Table *whole, *inside, *surveys; } Wrapper;
 
 static bool note_inside(void *cx, const Expr *e)
 {
@@ -218,11 +219,11 @@ static bool note_inside(void *cx, const Expr *e)
 static bool find_whole(void *cx, const Expr *e)
 {
     Wrapper *w = cx;
-    Survey s = survey_expr(w->x, e);
+    const Survey *s = survey_spine(w->x, w->surveys, e);
     IrWalker walker = {.cx = w, .expr = note_inside};
-    if (!s.acts && !s.choreographic)
+    if (!s->acts && !s->choreographic)
         return false;
-    if (s.choreographic || s.mixed || s.binds || s.roles.len == 0 || !survey_is_value(e))
+    if (s->choreographic || s->mixed || s->binds || s->roles.len == 0 || !survey_is_value(e))
         return true;
     ir_walk_expr(&walker, e);
     table_set(w->whole, e, w);
@@ -257,7 +258,8 @@ static bool into_no_stmt(void *cx, const Stmt *s)
 // A statement whose parts are of different roles.
 static const Stmt *wrap_stmt(const Eraser *x, const Stmt *s)
 {
-    Wrapper w = {.x = x, .whole = table_new(x->arena), .inside = table_new(x->arena)};
+    Wrapper w = {.x = x, .whole = table_new(x->arena), .inside = table_new(x->arena),
+                 .surveys = table_new(x->arena)};
     IrWalker walker = {.cx = &w, .stmt = into_no_stmt, .expr = find_whole};
     IrMapper mapper = {.arena = x->arena, .cx = &w, .expr = wrap_expr};
     ir_walk_stmt(&walker, s);

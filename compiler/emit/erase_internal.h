@@ -30,6 +30,7 @@ typedef struct Survey {
 // ---- erase_survey.c ----
 
 Survey survey_expr(const Eraser *x, const Expr *e);
+const Survey *survey_spine(const Eraser *x, Table *known, const Expr *e);   // kept in `known`
 Survey survey_stmt(const Eraser *x, const Stmt *s);
 Survey survey_arguments(const Eraser *x, const Expr *call);     // of a call, and of its callee
 bool   survey_acts_itself(const Eraser *x, const Expr *e);      // the form, its parts aside

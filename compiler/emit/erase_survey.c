@@ -203,6 +203,41 @@ Survey survey_expr(const Eraser *x, const Expr *e)
     return v.found;
 }
 
+static void add_survey(Survey *s, const Survey *more)
+{
+    s->choreographic = s->choreographic || more->choreographic;
+    s->binds = s->binds || more->binds;
+    if (more->acts)
+        note_action(s, more->roles);
+    s->mixed = s->mixed || more->mixed;
+}
+
+// A node of a spine by itself: what hangs on the spine is replaced by something of its type.
+static Survey survey_link(const Eraser *x, const Expr *e, const Expr *below)
+{
+    const Expr *stand_in = expr_constant(x->arena, below->at, const_none(x->arena), NULL);
+    stand_in = expr_with_ty(x->arena, stand_in, below->ty, below->roles);
+    return survey_expr(x, expr_with_spine_child(x->arena, e, stand_in));
+}
+
+const Survey *survey_spine(const Eraser *x, Table *known, const Expr *e)
+{
+    size_t n;
+    const Survey *found = table_get(known, e);
+    if (found)
+        return found;
+    const Expr **spine = expr_spine(x->arena, e, &n);
+    Survey *surveys = ARENA_ARRAY(x->arena, Survey, n);
+    for (size_t i = n; i-- > 0;) {
+        bool last = i + 1 == n;
+        surveys[i] = last ? survey_expr(x, spine[i]) : survey_link(x, spine[i], spine[i + 1]);
+        if (!last)
+            add_survey(&surveys[i], &surveys[i + 1]);
+        table_set(known, spine[i], &surveys[i]);
+    }
+    return &surveys[0];
+}
+
 Survey survey_stmt(const Eraser *x, const Stmt *s)
 {
     Surveyor v = {.x = x};
