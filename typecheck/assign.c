@@ -183,7 +183,8 @@ static void bind_new(Scope *sc, const Expr *t, LocType type) {
         bind_target(sc, t, type);
         return;
     }
-    LocType any = {ty_any(sc->p->arena), type.roles};
+    bool poison = type.ty != NULL && type.ty->kind == TY_POISON;
+    LocType any = {poison ? type.ty : ty_any(sc->p->arena), type.roles};
     for (size_t i = 0; is_tuple(t) && i < target_elements(t).len; i++)
         bind_new(sc, target_elements(t).at[i], any);
 }
@@ -194,7 +195,10 @@ static void unpack(Scope *sc, const Stmt *s, const Expr *t, StmtVec *out) {
     if (!unpack_roles(sc, t, &roles)) return;
     LocType hint = {NULL, roles};
     const Expr *value = need_place(sc, check_expr(sc, s->assign.value, &hint), "what is unpacked");
-    if (value->ty != NULL && value->ty->kind == TY_POISON) return;
+    if (value->ty != NULL && value->ty->kind == TY_POISON) {
+        bind_new(sc, t, (LocType){value->ty, value->roles});
+        return;
+    }
     if (roles.len > 0 && type_several(value->ty)) {
         report_unsupported(sc->p, t->at, "unpacking a located tuple into names that have a value");
         sc->fn->failed = true;

@@ -614,7 +614,7 @@ static const Expr *call_local(Scope *sc, const Expr *call, const Expr *callee,
                       expr_text(sc->p, arg));
             ok = false;
         }
-        ok &= !refuse_several(sc, k[i], "be given to one role's code");
+        if (ok) ok = !refuse_several(sc, k[i], "be given to one role's code");
         ok &= k[i]->ty == NULL || k[i]->ty->kind != TY_POISON;
     }
     k[n + m] = callee;

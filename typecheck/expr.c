@@ -434,6 +434,7 @@ static const Expr *located_part(Scope *sc, const Expr *e, const Expr *base) {
 
 static const Expr *check_subscript(Scope *sc, const Expr *e, const Expr *base,
                                    const LocType *want) {
+    if (base->ty != NULL && base->ty->kind == TY_POISON) return expr_poison(sc, e);
     if (type_several(base->ty) && base->ty->kind == TY_TUPLE) return located_part(sc, e, base);
     Kids k = kids_of(sc, 2, want);
     add_checked(&k, base);
@@ -564,18 +565,20 @@ static Scope *inner_scope(Scope *sc) {
 
 void bind_target(Scope *sc, const Expr *t, LocType type) {
     Program *p = sc->p;
+    bool poison = type.ty != NULL && type.ty->kind == TY_POISON;
+    const Ty *unknown = poison ? type.ty : ty_any(p->arena);
     if (t->kind == EXPR_NAME) scope_bind(sc, t->name.id, type, t->at);
     ExprList elts = t->kind == EXPR_TUPLE ? t->tuple.elts
         : t->kind == EXPR_LIST ? t->list.elts : (ExprList){0};
     for (size_t i = 0; i < elts.len; i++) {
         const Ty *item = type.ty != NULL && type.ty->kind == TY_TUPLE &&
-            type.ty->tuple.items.len == elts.len ? type.ty->tuple.items.at[i] : ty_any(p->arena);
+            type.ty->tuple.items.len == elts.len ? type.ty->tuple.items.at[i] : unknown;
         bool placed = item != NULL && item->kind == TY_PLACED;
         bind_target(sc, elts.at[i], placed ? (LocType){item->placed.of, item->placed.at_roles}
                                            : (LocType){item, type.roles});
     }
     if (t->kind == EXPR_STARRED)
-        bind_target(sc, t->starred.value, (LocType){ty_any(p->arena), type.roles});
+        bind_target(sc, t->starred.value, (LocType){unknown, type.roles});
 }
 
 static const Expr *check_lambda(Scope *sc, const Expr *e) {

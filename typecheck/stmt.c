@@ -2,13 +2,24 @@
 
 #include <string.h>
 
+#include "compiler/ir/free_names.h"
 #include "typecheck/internal.h"
 
 static void check_stmt(Scope *sc, const Stmt *s, StmtVec *out);
 
 static bool poisoned(const Expr *e) { return e->ty != NULL && e->ty->kind == TY_POISON; }
 
+// The names that a statement would bind, so that their uses are not reported as well.
+static void bind_poison(Scope *sc, const Stmt *s) {
+    Program *p = sc->p;
+    SymList bound = names_bound(p->arena, p->names, (StmtList){&s, 1});
+    for (size_t i = 0; i < bound.len; i++)
+        if (scope_find(sc, bound.at[i]) == NULL && !roles_has(sc->roles, bound.at[i]))
+            scope_bind(sc, bound.at[i], (LocType){ty_poison(p->arena), sc->roles}, s->at);
+}
+
 static Diag *unsupported(Scope *sc, const Stmt *s, const char *what) {
+    bind_poison(sc, s);
     uint32_t end = s->at.start;
     while (end < s->at.end && sc->p->source->text.at[end] != '\n') end++;
     sc->fn->failed = true;
