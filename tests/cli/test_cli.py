@@ -338,7 +338,7 @@ class Packages(CliTest):
 
     def install(self, installed: str, user: int, sudo: bool) -> "subprocess.CompletedProcess[str]":
         tools = {"id": f"echo {user}", "apt-get": 'echo "apt-get $*" >> calls',
-                 "dpkg-query": f'case " {installed} " in *" $4 "*) echo installed;; *) exit 1;; esac'}
+                 "dpkg-query": f'case " {installed} " in *" $4 "*) echo installed;; *) exit 1; esac'}
         if sudo:
             tools["sudo"] = 'echo sudo >> calls; "$@"'
         (self.folder / "bin").mkdir()
