@@ -2,7 +2,7 @@
 //
 // Tabs become blanks up to the next multiple of four; wide characters take two columns and
 // combining ones none; control characters, those that change the direction of writing, and bytes
-// that are no UTF-8 become U+FFFD, so that a source cannot disturb the terminal or hide what it says.
+// that are no UTF-8 become U+FFFD, so that a source cannot disturb the terminal or hide something.
 
 #ifndef PYCHORAL_SCREEN_LINE_H
 #define PYCHORAL_SCREEN_LINE_H

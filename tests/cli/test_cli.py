@@ -337,8 +337,8 @@ class Packages(CliTest):
     """tests/install.sh, with tools that only write down how they were called."""
 
     def install(self, installed: str, user: int, sudo: bool) -> "subprocess.CompletedProcess[str]":
-        tools = {"id": f"echo {user}", "apt-get": 'echo "apt-get $*" >> calls',
-                 "dpkg-query": f'case " {installed} " in *" $4 "*) echo installed;; *) exit 1; esac'}
+        query = f'case " {installed} " in *" $4 "*) echo installed;; *) exit 1; esac'
+        tools = {"id": f"echo {user}", "apt-get": 'echo "apt-get $*" >> calls', "dpkg-query": query}
         if sudo:
             tools["sudo"] = 'echo sudo >> calls; "$@"'
         (self.folder / "bin").mkdir()
