@@ -58,8 +58,8 @@ static void settle(Scope *sc, Kids *k) {
         if (k->at[i] != NULL) k->at[i] = expr_place(sc, k->at[i], k->roles);
 }
 
-// What a node may give on or keep is copied for the roles of the whole: what one of the holders of a
-// replicated value does to its own must not be seen in the value.
+// What a node may give on or keep is copied for the roles of the whole: what one of the holders of
+// a replicated value does to its own must not be seen in the value.
 static void own(Scope *sc, Kids *k, size_t first) {
     for (size_t i = first; i < k->len && !k->bad; i++)
         if (k->at[i] != NULL) k->at[i] = expr_own(sc, k->at[i], k->roles);

@@ -212,7 +212,8 @@ const Expr *check_expr(Scope *sc, const Expr *e, const LocType *want);
 const Expr *check_placed(Scope *sc, const Expr *e, LocType want, const char *what);
 const Expr *expr_place(Scope *sc, const Expr *e, SymList roles);
 const Expr *expr_coerce(Scope *sc, const Expr *e, LocType want, const char *what);
-// The same for something kept or given on: a replicated value of a mutable type is copied for `roles`.
+// The same for something kept or given on: a replicated value of a mutable type is copied for
+// `roles`.
 const Expr *expr_own(Scope *sc, const Expr *e, SymList roles);
 bool        expr_unplaced(const Expr *e);
 // The roles that all operands share (absent and role-less ones fit any). False after reporting that

@@ -1,5 +1,5 @@
-// narrow.c - what a condition says about the types of variables, as type checkers of Python have it:
-// `x is None`, `x is not None`, `x`, `not x`, `isinstance(x, C)`, and `and` of these.
+// narrow.c - what a condition says about the types of variables, as Python's type checkers have
+// it: `x is None`, `x is not None`, `x`, `not x`, `isinstance(x, C)`, and `and` of these.
 
 #include "typecheck/internal.h"
 
@@ -40,8 +40,8 @@ static void learn_compare(Scope *sc, Narrowing *n, const Expr *e, bool truth) {
 
 static void learn_isinstance(Scope *sc, Narrowing *n, const Expr *e, bool truth) {
     const Expr *f = e->call.func;
-    if (!truth || f->kind != EXPR_NAME || !sym_is(f->name.id, "isinstance") || e->call.args.len != 2)
-        return;
+    bool isinstance = f->kind == EXPR_NAME && sym_is(f->name.id, "isinstance");
+    if (!truth || !isinstance || e->call.args.len != 2) return;
     const Expr *c = e->call.args.at[1];
     Var *v = variable(sc, e->call.args.at[0]);
     if (c->kind == EXPR_NAME && v != NULL && !type_unknown(var_type(v)))

@@ -75,8 +75,8 @@ static bool find_message(void *cx, const Expr *e) {
     return !*(bool *)cx;
 }
 
-// Would `ch.com(..)` around the text of this expression mean what it says? Not where a pin follows it,
-// inside the braces of an f-string, or around a message or a conditional.
+// Would `ch.com(..)` around the text of this expression mean what it says? Not where a pin follows
+// it, inside the braces of an f-string, or around a message or a conditional.
 static bool can_be_wrapped(const Program *p, const Expr *e) {
     uint32_t after = e->at.end;
     while (after < p->source->text.len && p->source->text.at[after] == ' ') after++;
