@@ -93,7 +93,7 @@ $(G)/unicode_tables.c: $(G)/unigen
 
 # ---- packages: each target asks only for what it itself needs ----
 
-PACKAGES.build = flex bison libutf8proc-dev unicode-data
+PACKAGES.build = libc6-dev flex bison libutf8proc-dev unicode-data
 PACKAGES.run   = python3 python3-zmq python3-msgpack
 PACKAGES.check = $(PACKAGES.run) pkg-config check mypy
 PACKAGES.cpython = python3 libpython3.11-testsuite
