@@ -1,6 +1,7 @@
 // cmd_run.c - `run`: compiles to a temporary folder, starts one process for each role, shows what
 // each one prints behind its role's name, and says which of them failed.
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -230,6 +231,7 @@ static Status run_programs(Run *r)
         return STATUS_FILE;
     }
     r->name = path_base(r->folder);
+    signal(SIGPIPE, SIG_IGN);       // a reader that leaves ends the roles, not us before them
     Status status = programs_write(s, r->programs, r->folder, true);
     if (status == STATUS_DONE)
         status = run_all(r);

@@ -247,7 +247,7 @@ bool processes_wait(Arena *a, Process *processes, size_t count, int hopeless, Li
 {
     Pump p = {a, processes, count, line, cx,
               ARENA_ARRAY(a, struct pollfd, count * PROCESS_STREAMS + 1)};
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
     struct sigaction old[sizeof numbers / sizeof *numbers];
     struct sigaction action = {.sa_handler = note_signal};
     sigset_t caught, outside;

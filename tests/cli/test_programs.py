@@ -280,6 +280,18 @@ def main(ch: Channel[int, A, B]) -> None:
         self.assertIn("interrupted", errors)
         self.assertEqual([p.name for p in self.folder.glob("pychoralc-*")], [])
 
+    def test_reader_that_leaves(self) -> None:
+        """`pychoralc run x.pyc | head -1`: the roles end, the temporary folder is gone."""
+        environment = dict(os.environ, TMPDIR=str(self.folder), NO_COLOR="1")
+        self.source(self.SLEEP.replace('print("asleep")@A', 'print("one")@A\n    print("two")@A'))
+        read, write = os.pipe()
+        os.close(read)
+        run = subprocess.run([COMPILER, "run", "x.pyc"], cwd=self.folder, env=environment,
+                             stdout=write, stderr=subprocess.PIPE, text=True, timeout=50)
+        os.close(write)
+        self.assertEqual(run.returncode, FAILED)
+        self.assertEqual([p.name for p in self.folder.glob("pychoralc-*")], [])
+
 
 def main() -> int:
     global COMPILER
