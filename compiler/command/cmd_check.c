@@ -14,6 +14,8 @@ Status cmd_check(Session *s)
         Status status = session_compile(s, s->options.operands.at[i], PASS_PROJECT, &c);
         if (status > worst)
             worst = status;
+        session_print_diags(s);         // the next file is judged on its own
+        s->diags = diags_new(s->arena);
     }
     return worst;
 }

@@ -15,12 +15,19 @@ static void print_heading(Buf *b, const Compilation *c, bool svg)
                PYCHORAL_VERSION, c->source_hash, svg ? " -->" : "");
 }
 
+// As `--format` says; without it, as the name of the output does.
+static bool wants_svg(const Session *s)
+{
+    const char *format = s->options.value[OPTION_FORMAT], *out = s->options.value[OPTION_OUTPUT];
+    size_t len = out ? strlen(out) : 0;
+    return format ? strcmp(format, "svg") == 0 : len > 4 && strcmp(out + len - 4, ".svg") == 0;
+}
+
 Status cmd_view(Session *s)
 {
     Compilation c;
     Diagram diagram;
-    const char *format = s->options.value[OPTION_FORMAT];
-    bool svg = format && strcmp(format, "svg") == 0;
+    bool svg = wants_svg(s);
     Buf b = buf_new(s->arena);
     Status status = session_compile(s, s->options.operands.at[0], PASS_CHECK, &c);
     if (status != STATUS_DONE)

@@ -158,6 +158,12 @@ bool file_exists(const char *path)
     return lstat(path, &st) == 0;
 }
 
+bool file_is_same(const char *a, const char *b)
+{
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 bool folder_exists(const char *path)
 {
     struct stat st;

@@ -22,6 +22,7 @@ void file_discard(const char *staged);
 bool file_write_stdout(Text bytes);
 
 bool file_exists(const char *path);
+bool file_is_same(const char *a, const char *b);        // two names of one file that exists
 bool folder_exists(const char *path);
 bool folder_make(Arena *a, const char *path, const char **why);         // with its parents
 bool folder_make_temporary(Arena *a, const char *prefix, const char **path, const char **why);

@@ -126,6 +126,9 @@ static Status check_places(Output *o, OutputFiles files, bool runtime)
 {
     Arena *a = o->session->arena;
     Status status = STATUS_DONE;
+    for (size_t i = 0; i < files.len; i++)
+        if (session_would_lose_input(o->session, path_join(a, o->folder, files.at[i].name)))
+            return STATUS_FILE;
     if (o->session->options.value[OPTION_FORCE])
         return STATUS_DONE;
     for (size_t i = 0; i < files.len; i++) {

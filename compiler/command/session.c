@@ -64,6 +64,20 @@ void session_say(Session *s, const char *format, ...)
 
 // ---- writing ----
 
+// Whether writing there would destroy what is being compiled; reported if so.
+bool session_would_lose_input(Session *s, const char *path)
+{
+    for (size_t i = 0; i < s->options.operands.len; i++) {
+        if (!file_is_same(s->options.operands.at[i], path))
+            continue;
+        Diag *d = session_report(s, DIAG_OUTPUT_FOREIGN, "`%s` is the source that is compiled",
+                                 path);
+        diag_help(d, "choose another place for what comes out");
+        return true;
+    }
+    return false;
+}
+
 bool session_owns(Session *s, const char *path)
 {
     Text bytes;
@@ -89,6 +103,8 @@ Status session_write(Session *s, const char *path, Buf *text)
         session_report(s, DIAG_OUTPUT_FAILED, "cannot write to standard output");
         return STATUS_FILE;
     }
+    if (session_would_lose_input(s, path))
+        return STATUS_FILE;
     if (file_exists(path) && !s->options.value[OPTION_FORCE] && !session_owns(s, path)) {
         Diag *d = session_report(s, DIAG_OUTPUT_FOREIGN,
                                  "`%s` exists and was not written by pychoralc", path);

@@ -50,6 +50,7 @@ Status session_write(Session *s, const char *path, Buf *text);
 
 // Whether an existing file begins with the words that head everything we generate.
 bool session_owns(Session *s, const char *path);
+bool session_would_lose_input(Session *s, const char *path);      // reports it
 
 // Prints the diagnostics to standard error.
 void session_print_diags(Session *s);

@@ -200,6 +200,11 @@ def main(ch: Channel[int, end, B], n: At[int, end]) -> At[int, end]:
             "B->>R1: int",
         ])
 
+    def test_svg_by_name(self) -> None:
+        self.source(Runs.SLEEP)
+        self.done("view", "x.pyc", "-o", "x.svg")
+        self.assertIn("<svg", (self.folder / "x.svg").read_text())
+
     def test_svg(self) -> None:
         self.done("view", self.source(self.TEXT), "--format=svg", "-o", "x.svg")
         picture = xml.dom.minidom.parse(str(self.folder / "x.svg"))
@@ -217,6 +222,26 @@ def main(ch: Channel[int, end, B], n: At[int, end]) -> At[int, end]:
         self.assertIn("E0004", result.stderr)
         self.assertEqual((self.folder / "mine.svg").read_text(), "<svg/>")
         self.done("view", "x.pyc", "-o", "mine.svg", "--force")
+
+
+class Inputs(ProgramTest):
+    TEXT = "from pychoral import At, Channel\n\n\ndef main(ch: Channel[int, A, B]) -> None:\n"
+
+    def test_source_is_never_overwritten(self) -> None:
+        (self.folder / "a.py").write_text(self.TEXT + "    ch.com(1@A)\n")
+        result = self.call("a.py", "-o", ".", "--force", "--no-runtime")
+        self.assertEqual(result.returncode, 3)
+        self.assertIn("is the source that is compiled", result.stderr)
+        self.assertTrue((self.folder / "a.py").read_text().startswith(self.TEXT))
+
+    def test_files_are_checked_one_by_one(self) -> None:
+        (self.folder / "x.pyc").write_text(self.TEXT + "    print(b)@A\n")
+        choice = "    if 1@A:\n        ch.com(1@A)\n"
+        (self.folder / "y.pyc").write_text(self.TEXT + choice)
+        result = self.call("check", "x.pyc", "y.pyc", "--error-format=short")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("x.pyc:5:11: error[E0201]", result.stderr)
+        self.assertIn("y.pyc:5:8: error[E0601]", result.stderr)
 
 
 class Runs(ProgramTest):
