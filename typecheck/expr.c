@@ -736,8 +736,20 @@ static bool in_head_position(Scope *sc, const Expr **spine, size_t i) {
     return i > 1 && instantiates(sc, up) && spine[i - 2]->kind == EXPR_CALL;
 }
 
+// Calls at several roles in one chain, `o.m().m()...`: each is an expression inside the next one.
+enum { MAX_CALL_CHAIN = 1000 };
+
+static bool chain_too_long(Scope *sc, const Expr *e, size_t *calls) {
+    if (e->kind != EXPR_CALL || e->call.func->kind != EXPR_INST) return false;
+    if (++*calls <= MAX_CALL_CHAIN) return false;
+    Diag *d = report_at(sc, e->at, DIAG_NESTING,
+                        "more than %d calls of choreographies in one chain", MAX_CALL_CHAIN);
+    diag_help(d, "give what is called in between a name");
+    return true;
+}
+
 const Expr *check_expr(Scope *sc, const Expr *e, const LocType *want) {
-    size_t n;
+    size_t n, calls = 0;
     const Expr **spine = expr_spine(sc->p->arena, e, &n);
     const Expr *below = NULL;
     for (size_t i = n; i-- > 0;) {
@@ -752,6 +764,7 @@ const Expr *check_expr(Scope *sc, const Expr *e, const LocType *want) {
             below = expr_poison(sc, below);
         }
         below = check_node(sc, spine[i], below, head, i == 0 ? want : NULL);
+        if (chain_too_long(sc, below, &calls)) return expr_poison(sc, e);
     }
     return below;
 }
