@@ -135,7 +135,7 @@ def main() -> int:
         bench_compile(compiler, folder)
         bench_growth(compiler, folder, "a choreography of N messages", chain_program,
                      [2500, 5000, 10000])
-        bench_growth(compiler, folder, "N roles, one program each, with the N channels of main as its parameters", ring_program,
+        bench_growth(compiler, folder, "N roles: N programs with N parameters each", ring_program,
                      [50, 100, 200])
     return 0
 
