@@ -204,12 +204,6 @@ static const Stmt *fill_choreo(IrMapper *m, const Stmt *s) {
                        def);
 }
 
-static Span first_line(const Program *p, Span at) {
-    uint32_t end = at.start;
-    while (end < at.end && p->source->text.at[end] != '\n') end++;
-    return (Span){at.start, end};
-}
-
 // ---- places that Python may evaluate not at all, or often ----
 
 static void judge_place(const Effects *fx, const Expr *place, SymList knows, const char *where) {
@@ -330,7 +324,7 @@ static void judge_loop(const Effects *fx, const Stmt *s, const Expr *head, StmtL
     if (s->kind == STMT_WHILE) ir_walk_expr(&w, head);
     add_roles(p->arena, &d.acts, frozen(&e.acts));
     add_roles(p->arena, &d.acts, frozen(&h.acts));
-    Span at = first_line(p, s->at);
+    Span at = source_first_line(p->source, s->at);
     if (d.communicates.len + e.communicates.len + h.communicates.len > 0) {
         Diag *g = report_unsupported(p, at, "a loop with communication");
         diag_help(g, "write the rounds as a recursive function whose caller is told each time "
@@ -385,7 +379,7 @@ static void warn_unused_roles(Program *p) {
         if (f->owner != NULL || f->failed || f->broken) continue;
         for (size_t j = 0; j < f->formals.len; j++) {
             if (mentioned(f, f->formals.at[j])) continue;
-            Diag *d = diag_report(p->diags, first_line(p, f->def->at), DIAG_ROLE_UNUSED,
+            Diag *d = diag_report(p->diags, source_first_line(p->source, f->def->at), DIAG_ROLE_UNUSED,
                                   "%s takes no part in `%s`", f->formals.at[j], f->name);
             diag_help(d, "leave it out, or give it something to do");
         }

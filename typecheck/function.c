@@ -108,12 +108,6 @@ static void bind_params(Scope *sc, Function *f) {
     }
 }
 
-static Span header_span(const Program *p, const Stmt *def) {
-    uint32_t end = def->at.start;
-    while (end < def->at.end && p->source->text.at[end] != '\n') end++;
-    return (Span){def->at.start, end};
-}
-
 const Stmt *check_function(Program *p, Scope *outer, Function *f) {
     const Stmt *d = f->def;
     if (f->broken) return NULL;
@@ -123,7 +117,7 @@ const Stmt *check_function(Program *p, Scope *outer, Function *f) {
     bind_params(sc, f);
     StmtList body = check_body(sc, d->function_def.body);
     if (f->result.roles.len > 0 && !f->failed && body_falls_through(body)) {
-        Diag *g = report_at(sc, header_span(p, d), DIAG_RETURN_MISSING,
+        Diag *g = report_at(sc, source_first_line(p->source, d->at), DIAG_RETURN_MISSING,
                             "`%s` can end without returning `%s` at %s", f->name,
                             type_text(p, f->result.ty), roles_text(p->arena, f->result.roles));
         diag_help(g, "every path needs a `return` or a `raise`");

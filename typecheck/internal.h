@@ -8,9 +8,9 @@
 #define PYCHORAL_TYPECHECK_INTERNAL_H
 
 #include "compiler/base/diag.h"
+#include "compiler/base/table.h"
 #include "compiler/base/vec.h"
 #include "ir_gen.h"
-#include "typecheck/table.h"
 
 // A located type T @ R̄. `roles` empty: role-less, or (with NoneType) no value at all.
 typedef struct LocType {

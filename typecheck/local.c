@@ -15,12 +15,6 @@ static bool dynamic(Sym name) {
 
 // ---- uses that are refused ----
 
-static Span header_line(const Program *p, Span at) {
-    uint32_t end = at.start;
-    while (end < at.end && p->source->text.at[end] != '\n') end++;
-    return (Span){at.start, end};
-}
-
 // A statement of one role's code, and what it mentions but does not bind itself.
 typedef struct Local { Program *p; const Stmt *stmt; SymList free; bool told; } Local;
 
@@ -42,7 +36,7 @@ static void refuse_word(Local *l, const Expr *e, const char *what) {
     if (l->told) return;
     l->told = true;
     if (l->stmt->kind == STMT_ASYNC_FUNCTION_DEF) {
-        report_unsupported(l->p, header_line(l->p, l->stmt->at), "an `async` choreography");
+        report_unsupported(l->p, source_first_line(l->p->source, l->stmt->at), "an `async` choreography");
         return;
     }
     Diag *d = diag_report(l->p->diags, e->at, DIAG_LOCAL_CALLS_CHOREO,
@@ -87,7 +81,7 @@ static void refuse_newer(Program *p, const Stmt *s) {
     const char *what = generic ? "a type parameter list (use `TypeVar`)"
         : s->kind == STMT_TYPE_ALIAS ? "a `type` statement (use `TypeAlias`)"
         : s->kind == STMT_TRY_STAR ? "`except*`, which Python 3.10 does not have," : NULL;
-    if (what != NULL) report_unsupported(p, header_line(p, s->at), what);
+    if (what != NULL) report_unsupported(p, source_first_line(p->source, s->at), what);
 }
 
 static bool note_stmt(void *cx, const Stmt *s) {

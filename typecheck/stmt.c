@@ -20,10 +20,8 @@ static void bind_poison(Scope *sc, const Stmt *s) {
 
 static Diag *unsupported(Scope *sc, const Stmt *s, const char *what) {
     bind_poison(sc, s);
-    uint32_t end = s->at.start;
-    while (end < s->at.end && sc->p->source->text.at[end] != '\n') end++;
     sc->fn->failed = true;
-    return report_unsupported(sc->p, (Span){s->at.start, end}, what);
+    return report_unsupported(sc->p, source_first_line(sc->p->source, s->at), what);
 }
 
 StmtList check_body(Scope *sc, StmtList body) {

@@ -24,8 +24,7 @@ const Source *source_new(Arena *a, const char *name, Text utf8)
     return s;
 }
 
-// Index of the last line that starts at or before the offset.
-static size_t line_index(const Source *s, uint32_t offset)
+size_t source_line_index(const Source *s, uint32_t offset)
 {
     size_t low = 0, high = s->line_count;
     while (high - low > 1) {
@@ -42,7 +41,7 @@ Place source_place(const Source *s, uint32_t offset)
 {
     if (offset > s->text.len)
         offset = (uint32_t)s->text.len;
-    size_t index = line_index(s, offset);
+    size_t index = source_line_index(s, offset);
     uint32_t start = s->lines[index], column = 1;
     for (uint32_t i = start; i < offset; i++)
         column += ((unsigned char)s->text.at[i] & 0xc0) != 0x80;
@@ -56,4 +55,12 @@ Text source_line(const Source *s, uint32_t line)
     while (end > start && (s->text.at[end - 1] == '\n' || s->text.at[end - 1] == '\r'))
         end--;
     return (Text){s->text.at + start, end - start};
+}
+
+Span source_first_line(const Source *s, Span at)
+{
+    uint32_t end = at.start;
+    while (end < at.end && s->text.at[end] != '\n')
+        end++;
+    return (Span){at.start, end};
 }

@@ -28,6 +28,11 @@ const Source *source_new(Arena *a, const char *name, Text utf8);
 Place source_place(const Source *s, uint32_t offset);         // binary search
 Text  source_line(const Source *s, uint32_t line);            // from 1; without its line end
 
+// Index of the line that holds an offset, from 0. A binary search that counts no columns.
+size_t source_line_index(const Source *s, uint32_t offset);
+// As much of a span as is on its first line: a message about a definition underlines its header.
+Span source_first_line(const Source *s, Span at);
+
 static inline Span span_join(Span a, Span b) { return (Span){a.start, b.end}; }
 
 #endif

@@ -62,23 +62,9 @@ void emit_json_string(Buf *b, Text wtf8)
 
 // ---- positions ----
 
-// A binary search; unlike source_place() it does not count the columns of long lines.
-static size_t line_of(const Source *s, uint32_t offset)
-{
-    size_t low = 0, high = s->line_count;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (s->lines[middle] <= offset)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static void put_place(Json *j, const char *line_name, const char *column_name, uint32_t offset)
 {
-    size_t line = line_of(j->source, offset);
+    size_t line = source_line_index(j->source, offset);
     put(j, line_name);
     put_number(j, line + 1);
     put(j, column_name);
