@@ -379,7 +379,8 @@ static void warn_unused_roles(Program *p) {
         if (f->owner != NULL || f->failed || f->broken) continue;
         for (size_t j = 0; j < f->formals.len; j++) {
             if (mentioned(f, f->formals.at[j])) continue;
-            Diag *d = diag_report(p->diags, source_first_line(p->source, f->def->at), DIAG_ROLE_UNUSED,
+            Span at = source_first_line(p->source, f->def->at);
+            Diag *d = diag_report(p->diags, at, DIAG_ROLE_UNUSED,
                                   "%s takes no part in `%s`", f->formals.at[j], f->name);
             diag_help(d, "leave it out, or give it something to do");
         }

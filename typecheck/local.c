@@ -36,7 +36,8 @@ static void refuse_word(Local *l, const Expr *e, const char *what) {
     if (l->told) return;
     l->told = true;
     if (l->stmt->kind == STMT_ASYNC_FUNCTION_DEF) {
-        report_unsupported(l->p, source_first_line(l->p->source, l->stmt->at), "an `async` choreography");
+        report_unsupported(l->p, source_first_line(l->p->source, l->stmt->at),
+                           "an `async` choreography");
         return;
     }
     Diag *d = diag_report(l->p->diags, e->at, DIAG_LOCAL_CALLS_CHOREO,
