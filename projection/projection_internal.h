@@ -130,8 +130,26 @@ void        project_hold(Half *h, const Expr **held, size_t count, size_t mark);
 const Expr *project_bind(Half *h, const Expr *e, size_t mark);
 bool        expr_is_pure(const Expr *e);                // cannot act or raise
 
+// jumps.c
+typedef enum Jumps { JUMP_RETURN = 1, JUMP_BREAK = 2, JUMP_CONTINUE = 4 } Jumps;
+unsigned jumps_of(const Stmt *s);               // a set of Jumps: ways out but to what follows
+unsigned jumps_of_if(const Stmt *s);
+unsigned jumps_of_block(StmtList block);
+bool     surely_raises(StmtList block, SymList deciders);   // every path ends in a raise at one
+
 // project_stmt.c
 const Code *project_block(Half *h, StmtList block, const Code *rest);
+// What the expressions of a statement left in `before` from `mark` on, then the rest.
+const Code *project_before(Half *h, size_t mark, const Code *rest);
+const Code *project_emit(Half *h, size_t mark, const Stmt *s, const Code *rest);
+
+// project_if.c, project_compound.c
+const Code *project_if(Half *h, const Stmt *s, const Code *rest);
+const Code *project_while(Half *h, const Stmt *s, const Code *rest);
+const Code *project_for(Half *h, const Stmt *s, const Code *rest);
+const Code *project_with(Half *h, const Stmt *s, const Code *rest);
+const Code *project_try(Half *h, const Stmt *s, const Code *rest);
+const Code *project_match(Half *h, const Stmt *s, const Code *rest);
 
 // merge.c: one code for both arms of a choice that this role does not make; NULL with the reason in
 // *clash. `tail` is what follows, when both arms hold it.

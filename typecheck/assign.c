@@ -5,10 +5,6 @@
 
 #include "typecheck/internal.h"
 
-static const Expr *typed(Scope *sc, const Expr *e, const Ty *ty, SymList roles) {
-    return expr_with_ty(sc->p->arena, e, ty, roles);
-}
-
 // What a target asks of its value. `roles.len == 0`: nothing is known yet, the value decides.
 typedef struct Target {
     const Expr *expr;           // checked; roles are set once the value is known
@@ -137,7 +133,7 @@ static ExprList target_elements(const Expr *t) {
 const Expr *place_target(Scope *sc, const Expr *t, SymList roles) {
     Var *v = t->kind == EXPR_NAME ? table_get(sc->vars, t->name.id) : NULL;
     if (v != NULL && v->type.roles.len > 0) roles = v->type.roles;
-    if (!is_tuple(t)) return typed(sc, t, t->ty, roles);
+    if (!is_tuple(t)) return expr_typed(sc, t, t->ty, roles);
     Vec(const Expr *) out = {0};
     for (size_t i = 0; i < target_elements(t).len; i++)
         vec_push(sc->p->arena, &out, place_target(sc, target_elements(t).at[i], roles));
@@ -145,7 +141,7 @@ const Expr *place_target(Scope *sc, const Expr *t, SymList roles) {
     const Expr *made = t->kind == EXPR_TUPLE
         ? expr_tuple(sc->p->arena, t->at, list, t->tuple.ctx)
         : expr_list(sc->p->arena, t->at, list, t->list.ctx);
-    return typed(sc, made, ty_any(sc->p->arena), roles);
+    return expr_typed(sc, made, ty_any(sc->p->arena), roles);
 }
 
 // The roles that the names of an unpacking target have already; none if all are new.
@@ -270,7 +266,7 @@ void check_ann_assign(Scope *sc, const Stmt *s, StmtVec *out) {
     } else {
         t = read_target(sc, target);
         if (t.want.roles.len == 0 && !t.failed) {
-            const Expr *stand_in = typed(sc, target, type.ty, type.roles);
+            const Expr *stand_in = expr_typed(sc, target, type.ty, type.roles);
             define(sc, &t, stand_in);
         } else if (!t.failed && !roles_equal(t.want.roles, type.roles)) {
             Diag *d = report_at(sc, s->at, DIAG_PLACE_WRONG,

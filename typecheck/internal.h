@@ -206,6 +206,10 @@ void narrow_by(Scope *sc, Narrowing *n, const Expr *test, bool truth);
 void narrow_end(Narrowing *n);
 
 // ---- expr.c ----
+static inline const Expr *expr_typed(Scope *sc, const Expr *e, const Ty *ty, SymList roles) {
+    return expr_with_ty(sc->p->arena, e, ty, roles);
+}
+
 // `want` is what the context needs, as a hint: its type may be NULL, its roles empty; NULL: nothing
 // is known.
 const Expr *check_expr(Scope *sc, const Expr *e, const LocType *want);

@@ -1,0 +1,100 @@
+// jumps.c - the ways in which control leaves a statement (docs/projection.md, "Jumps"), and arms
+// that end the run.
+
+#include "projection/projection_internal.h"
+
+// ---- jumps ----
+
+unsigned jumps_of_if(const Stmt *s)
+{
+    unsigned jumps = 0;
+    while (s->kind == STMT_IF) {
+        jumps |= jumps_of_block(s->if_.body);
+        if (s->if_.orelse.len != 1)
+            return jumps | jumps_of_block(s->if_.orelse);
+        s = s->if_.orelse.at[0];
+    }
+    return jumps | jumps_of_block((StmtList){&s, 1});
+}
+
+static unsigned jumps_of_try(const Stmt *s)
+{
+    unsigned jumps = jumps_of_block(s->try.body) | jumps_of_block(s->try.orelse) |
+                     jumps_of_block(s->try.finalbody);
+    for (size_t i = 0; i < s->try.handlers.len; i++)
+        jumps |= jumps_of_block(s->try.handlers.at[i]->except_handler.body);
+    return jumps;
+}
+
+static unsigned jumps_of_match(const Stmt *s)
+{
+    unsigned jumps = 0;
+    for (size_t i = 0; i < s->match.cases.len; i++)
+        jumps |= jumps_of_block(s->match.cases.at[i]->body);
+    return jumps;
+}
+
+// The ways in which control can leave the statement other than to the one behind it.
+unsigned jumps_of(const Stmt *s)
+{
+    switch (s->kind) {
+    case STMT_RETURN:   return JUMP_RETURN;
+    case STMT_BREAK:    return JUMP_BREAK;
+    case STMT_CONTINUE: return JUMP_CONTINUE;
+    case STMT_IF:       return jumps_of_if(s);
+    case STMT_TRY: case STMT_TRY_STAR: return jumps_of_try(s);
+    case STMT_WITH: case STMT_ASYNC_WITH: return jumps_of_block(s->with.body);
+    case STMT_MATCH:    return jumps_of_match(s);
+    case STMT_FOR: case STMT_ASYNC_FOR:
+        return (jumps_of_block(s->for_.body) & JUMP_RETURN) | jumps_of_block(s->for_.orelse);
+    case STMT_WHILE:
+        return (jumps_of_block(s->while_.body) & JUMP_RETURN) | jumps_of_block(s->while_.orelse);
+    case STMT_FUNCTION_DEF: case STMT_ASYNC_FUNCTION_DEF: case STMT_CLASS_DEF: case STMT_DELETE:
+    case STMT_ASSIGN: case STMT_TYPE_ALIAS: case STMT_AUG_ASSIGN: case STMT_ANN_ASSIGN:
+    case STMT_RAISE: case STMT_ASSERT: case STMT_IMPORT: case STMT_IMPORT_FROM: case STMT_GLOBAL:
+    case STMT_NONLOCAL: case STMT_EXPR: case STMT_PASS: case STMT_CHOREO: case STMT_OFFER:
+    case STMT_COUNT:
+        return 0;
+    }
+    return 0;
+}
+
+unsigned jumps_of_block(StmtList block)
+{
+    unsigned jumps = 0;
+    for (size_t i = 0; i < block.len; i++)
+        jumps |= jumps_of(block.at[i]);
+    return jumps;
+}
+// ---- arms that end the run ----
+
+static bool roles_meet_any(SymList a, SymList b)
+{
+    for (size_t i = 0; i < a.len; i++)
+        if (role_in(b, a.at[i]))
+            return true;
+    return false;
+}
+
+static bool never_returns(const Expr *e)
+{
+    return e->kind == EXPR_CALL && e->ty != NULL && e->ty->kind == TY_NAMED &&
+           (sym_is(e->ty->named.name, "NoReturn") || sym_is(e->ty->named.name, "Never"));
+}
+
+// Every path through the block ends in a raise at one of the deciders.
+bool surely_raises(StmtList block, SymList deciders)
+{
+    while (block.len > 0) {
+        const Stmt *last = block.at[block.len - 1];
+        if (last->kind == STMT_RAISE)
+            return last->raise.exc != NULL && roles_meet_any(last->raise.exc->roles, deciders);
+        if (last->kind == STMT_EXPR)
+            return never_returns(last->expr.value) &&
+                   roles_meet_any(last->expr.value->roles, deciders);
+        if (last->kind != STMT_IF || !surely_raises(last->if_.body, deciders))
+            return false;
+        block = last->if_.orelse;
+    }
+    return false;
+}

@@ -1,0 +1,106 @@
+// project_if.c - `if`: kept by the roles that decide, merged at all others (docs/projection.md).
+
+#include "projection/projection_internal.h"
+
+// ---- if ----
+
+typedef struct Link {
+    const Stmt *s;
+    bool        orelse_raises;      // its `else` surely ends the run at its decider
+} Link;
+typedef Vec(Link) Chain;
+
+static bool same_roles(SymList a, SymList b)
+{
+    if (a.len != b.len)
+        return false;
+    for (size_t i = 0; i < a.len; i++)
+        if (!role_in(b, a.at[i]))
+            return false;
+    return true;
+}
+
+// The `if` and its `elif`s, and which of their `else`s end the run.
+static StmtList collect_chain(Half *h, const Stmt *s, Chain *chain)
+{
+    StmtList orelse;
+    for (;;) {
+        vec_push(h->arena, chain, ((Link){s, false}));
+        orelse = s->if_.orelse;
+        if (orelse.len != 1 || orelse.at[0]->kind != STMT_IF)
+            break;
+        s = orelse.at[0];
+    }
+    bool raises = surely_raises(orelse, s->if_.test->roles);
+    for (size_t i = chain->len; i-- > 0;) {
+        Link *link = &chain->at[i];
+        SymList deciders = link->s->if_.test->roles;
+        link->orelse_raises = raises;
+        raises = raises && surely_raises(link->s->if_.body, deciders) && i > 0 &&
+                 same_roles(deciders, chain->at[i - 1].s->if_.test->roles);
+    }
+    return orelse;
+}
+
+static const Code *merge_or_report(Half *h, const Stmt *s, const Code *body, const Code *orelse,
+                                   const Code *tail)
+{
+    Clash clash = {0};
+    bool ok;
+    const Code *merged = merge_arms(h, block_span(s->if_.body), block_span(s->if_.orelse), body,
+                                    orelse, tail, &clash, &ok);
+    if (ok)
+        return merged;
+    choice_report(h, s, &clash);
+    return code_poison(h->arena);
+}
+
+static const Code *keep_if(Half *h, const Stmt *s, const Expr *test, const Code *body,
+                           const Code *orelse, const Code *tail)
+{
+    Branch *arms = ARENA_ARRAY(h->arena, Branch, 2);
+    arms[0] = (Branch){.at = block_span(s->if_.body), .body = body};
+    arms[1] = (Branch){.at = block_span(s->if_.orelse), .body = orelse};
+    if (body == orelse && expr_is_pure(test))
+        return body;
+    const Stmt *head = stmt_if(h->arena, s->at, test, (StmtList){0}, (StmtList){0});
+    if (tail == NULL)
+        return code_choice(h->arena, head, arms, 2, NULL);
+    return code_join(h->arena, head, arms, 2, tail, false);
+}
+
+static const Code *project_link(Half *h, const Link *link, const Code *orelse, const Code *tail)
+{
+    const Stmt *s = link->s;
+    SymList deciders = s->if_.test->roles;
+    bool decides = role_in(deciders, h->role);
+    size_t mark = h->before.len;
+    bool raises = !decides && surely_raises(s->if_.body, deciders);
+    const Code *body = project_block(h, s->if_.body, raises ? code_diverge(h->arena) : tail);
+    h->temps = 0;
+    const Expr *test = project_expr(h, s->if_.test);
+    const Code *code;
+    if (!decides)
+        project_discard(h, test);
+    code = decides ? keep_if(h, s, project_or_unit(h, test, s->if_.test->at), body, orelse, tail)
+                   : merge_or_report(h, s, body, orelse, tail);
+    return project_before(h, mark, code_append(h->arena, code, tail));
+}
+
+const Code *project_if(Half *h, const Stmt *s, const Code *rest)
+{
+    Chain chain = {0};
+    StmtList orelse = collect_chain(h, s, &chain);
+    const Code *tail = jumps_of_if(s) != 0 ? rest : NULL;
+    const Code *code = NULL;
+    for (size_t i = chain.len; i-- > 0;) {
+        bool decides = role_in(chain.at[i].s->if_.test->roles, h->role);
+        bool nowhere = chain.at[i].orelse_raises && !decides;
+        if (i + 1 == chain.len)
+            code = project_block(h, orelse, nowhere ? code_diverge(h->arena) : tail);
+        else if (nowhere)
+            code = code_diverge(h->arena);
+        code = project_link(h, &chain.at[i], code, tail);
+    }
+    return tail != NULL ? code : code_append(h->arena, code, rest);
+}

@@ -1,0 +1,225 @@
+// call_channel.c - calls of channels: com and select.
+
+#include "typecheck/call.h"
+
+// ---- channels ----
+
+bool channel_of(Scope *sc, const Expr *callee, Channel *out) {
+    if (callee->kind != EXPR_ATTRIBUTE) return false;
+    const Ty *t = callee->attribute.value->ty;
+    if (t == NULL || t->kind != TY_INST) return false;
+    Decl *d = program_find(sc->p, t->inst.name);
+    if (d == NULL || d->channel == NULL) return false;
+    *out = (Channel){callee->attribute.value, d->channel, t->inst.args, t->inst.actuals};
+    return true;
+}
+
+static bool only_argument(Scope *sc, const Expr *call, const char *method) {
+    if (call->call.args.len == 1 && call->call.keywords.len == 0 &&
+        call->call.args.at[0]->kind != EXPR_STARRED)
+        return true;
+    report_at(sc, call->at, DIAG_CALL_ARGUMENTS, "`%s` takes exactly one value", method);
+    return false;
+}
+
+// Which end sends, when nothing about the value says it: 0, 1, or -1 when both could.
+static int end_by_direction(bool forth, bool back) {
+    return forth && !back ? 0 : back && !forth ? 1 : -1;
+}
+
+static int end_of_value(Scope *sc, const Channel *ch, const Expr *value) {
+    bool a = roles_has(value->roles, ch->ends.at[0]), b = roles_has(value->roles, ch->ends.at[1]);
+    Program *p = sc->p;
+    if (a != b) return a ? 0 : 1;
+    if (a) {
+        Diag *d = report_at(sc, value->at, DIAG_CHANNEL_ENDS, "%s is at %s already, at both ends",
+                            expr_text(p, value), roles_text(p->arena, value->roles));
+        diag_help(d, "say who sends it, as in `%s@%s`, or use it without sending",
+                  "value", ch->ends.at[0]);
+        return -1;
+    }
+    Diag *d = report_at(sc, value->at, DIAG_CHANNEL_ENDS, "%s is at %s, but %s joins %s",
+                        expr_text(p, value), roles_text(p->arena, value->roles),
+                        expr_text(p, ch->expr), roles_text(p->arena, ch->ends));
+    diag_primary(d, "at %s", roles_text(p->arena, value->roles));
+    diag_label(d, ch->expr->at, "between %s", roles_text(p->arena, ch->ends));
+    help_send(sc, d, value, ch->ends);
+    return -1;
+}
+
+static int end_of_literal(Scope *sc, const Channel *ch, const Expr *value, const LocType *want,
+                          int by_direction) {
+    if (by_direction >= 0) return by_direction;
+    bool a = want != NULL && roles_has(want->roles, ch->ends.at[0]);
+    bool b = want != NULL && roles_has(want->roles, ch->ends.at[1]);
+    if (a != b) return a ? 1 : 0;
+    Diag *d = report_at(sc, value->at, DIAG_PLACE_MISSING, "who sends %s, %s or %s?",
+                        expr_text(sc->p, value), ch->ends.at[0], ch->ends.at[1]);
+    Help *h = diag_help(d, "pin it, as in `...@%s`", ch->ends.at[0]);
+    if (value->kind == EXPR_CONSTANT || value->kind == EXPR_NAME)
+        diag_edit(d, h, (Span){value->at.end, value->at.end}, "@%s", ch->ends.at[0]);
+    return -1;
+}
+
+static bool direction_ok(Scope *sc, const Expr *call, const Channel *ch, int sender, bool forth,
+                         bool back, const char *method) {
+    if (sender == 0 ? forth : back) return true;
+    Diag *d = report_at(sc, call->at, DIAG_CHANNEL_DIRECTION,
+                        "a `%s` has no `%s` from %s to %s", ch->class_->name, method,
+                        ch->ends.at[sender], ch->ends.at[1 - sender]);
+    if (forth || back)
+        diag_note(d, "its `%s` goes from %s to %s", method, ch->ends.at[forth ? 0 : 1],
+                  ch->ends.at[forth ? 1 : 0]);
+    return false;
+}
+
+static bool sendable(Scope *sc, const Expr *value) {
+    const char *why = type_unsendable(sc->p, value->ty);
+    if (why == NULL) return true;
+    report_at(sc, value->at, DIAG_NOT_SENDABLE, "%s cannot be sent: %s", expr_text(sc->p, value),
+              why);
+    return false;
+}
+
+static bool incomplete_any(TyList list);
+
+// A type that a display without elements leaves open: `list`, `dict[str, list]`.
+static bool incomplete(const Ty *t) {
+    if (type_unknown(t)) return true;
+    if (t->kind == TY_TUPLE) return incomplete_any(t->tuple.items);
+    if (t->kind == TY_UNION) return incomplete_any(t->union_.items);
+    if (t->kind != TY_NAMED) return false;
+    bool container = type_is(t, "list") || type_is(t, "dict") || type_is(t, "set") ||
+        type_is(t, "frozenset") || type_is(t, "tuple");
+    return (container && t->named.args.len == 0) || incomplete_any(t->named.args);
+}
+
+static bool incomplete_any(TyList list) {
+    for (size_t i = 0; i < list.len; i++)
+        if (incomplete(list.at[i])) return true;
+    return false;
+}
+
+static const Ty *payload_type(Scope *sc, const Expr *value, const LocType *want) {
+    bool better = want != NULL && !type_unknown(want->ty) && !type_several(want->ty);
+    return better && incomplete(value->ty) && type_fits(sc->p, value->ty, want->ty) ? want->ty
+                                                                                    : value->ty;
+}
+
+static const Expr *check_com(Scope *sc, const Expr *call, const Channel *ch, const LocType *want) {
+    Arena *a = sc->p->arena;
+    if (!only_argument(sc, call, "com")) return call_failed(sc, call);
+    const ChannelClass *c = ch->class_;
+    if (!c->com_forth && !c->com_back) {
+        report_at(sc, call->at, DIAG_CHANNEL_DIRECTION, "a `%s` only selects; it sends no data",
+                  c->name);
+        return call_failed(sc, call);
+    }
+    LocType payload = {want != NULL ? want->ty : NULL, {0}};
+    const Expr *value = check_expr(sc, call->call.args.at[0], &payload);
+    if (value->ty != NULL && value->ty->kind == TY_POISON) return call_failed(sc, call);
+    if (!sendable(sc, value)) return call_failed(sc, call);
+    int sender = expr_unplaced(value)
+        ? end_of_literal(sc, ch, value, want, end_by_direction(c->com_forth, c->com_back))
+        : end_of_value(sc, ch, value);
+    if (sender < 0 || !direction_ok(sc, call, ch, sender, c->com_forth, c->com_back, "com"))
+        return call_failed(sc, call);
+    SymList from = {ch->ends.at + sender, 1}, to = {ch->ends.at + 1 - sender, 1};
+    size_t which = c->types == 2 ? (size_t)sender : 0;
+    const Ty *limit = which < ch->types.len ? ch->types.at[which] : ty_any(a);
+    const Expr *located = roles_equal(value->roles, from) || expr_unplaced(value)
+        ? expr_place(sc, value, from)
+        : expr_typed(sc, expr_pin(a, value->at, value, from), value->ty, from);
+    value = expr_coerce(sc, located, (LocType){limit, from}, "what this channel carries");
+    if (value->ty->kind == TY_POISON) return call_failed(sc, call);
+    return expr_typed(sc, expr_com(a, call->at, ch->expr, value, from.at[0], to.at[0]),
+                 payload_type(sc, value, want), to);
+}
+
+// ---- selections ----
+
+static bool bad_label_enum(Scope *sc, const Expr *at, const Decl *d) {
+    StmtList body = d->stmt->class_def.body;
+    for (size_t i = 0; i < body.len; i++) {
+        const Stmt *s = body.at[i];
+        if (s->kind == STMT_FUNCTION_DEF && (sym_is(s->function_def.name, "__eq__") ||
+                                             sym_is(s->function_def.name, "__hash__"))) {
+            report_at(sc, at->at, DIAG_SELECT_FORM,
+                      "`%s` defines its own equality, so its members cannot be labels", d->name);
+            return true;
+        }
+        if (s->kind != STMT_ASSIGN) continue;
+        for (size_t j = 0; j < i; j++) {
+            if (body.at[j]->kind != STMT_ASSIGN ||
+                s->assign.value->kind != EXPR_CONSTANT ||
+                !ir_equal_expr(s->assign.value, body.at[j]->assign.value))
+                continue;
+            Diag *g = report_at(sc, at->at, DIAG_SELECT_FORM,
+                                "two members of `%s` have one value, so they are one label",
+                                d->name);
+            diag_label(g, s->at, "the same value again");
+            return true;
+        }
+    }
+    return false;
+}
+
+// The label E.M under its pin, as the checked expression of an enum member; NULL when it is none.
+static const Expr *label_of(const Expr *e) {
+    while (e->kind == EXPR_PIN) e = e->pin.value;
+    bool member = e->kind == EXPR_ATTRIBUTE && e->attribute.value->kind == EXPR_NAME;
+    return member && e->ty != NULL && e->ty->kind == TY_NAMED ? e : NULL;
+}
+
+const Expr *check_select(Scope *sc, const Expr *call, const Expr *callee) {
+    Arena *a = sc->p->arena;
+    Channel ch;
+    if (!channel_of(sc, callee, &ch) || !only_argument(sc, call, "select"))
+        return call_failed(sc,
+                                                                                               call);
+    const ChannelClass *c = ch.class_;
+    if (!c->select_forth && !c->select_back) {
+        report_at(sc, call->at, DIAG_CHANNEL_DIRECTION, "a `%s` sends data; it does not select",
+                  c->name);
+        return call_failed(sc, call);
+    }
+    const Expr *value = check_expr(sc, call->call.args.at[0], NULL);
+    if (value->ty != NULL && value->ty->kind == TY_POISON) return call_failed(sc, call);
+    const Expr *label = label_of(value);
+    Decl *d = label != NULL ? program_find(sc->p, label->ty->named.name) : NULL;
+    if (d == NULL || d->kind != DECL_ENUM) {
+        Diag *g = report_at(sc, value->at, DIAG_SELECT_FORM,
+                            "a label is a constant enum member written here");
+        diag_help(g, "select one member in each branch; to send data, use `com`");
+        return call_failed(sc, call);
+    }
+    if (bad_label_enum(sc, value, d)) return call_failed(sc, call);
+    int sender = expr_unplaced(value)
+        ? end_of_literal(sc, &ch, value, NULL, end_by_direction(c->select_forth, c->select_back))
+        : end_of_value(sc, &ch, value);
+    if (sender < 0 ||
+        !direction_ok(sc, call, &ch, sender, c->select_forth, c->select_back, "select"))
+        return call_failed(sc, call);
+    SymList from = {ch.ends.at + sender, 1}, to = {ch.ends.at + 1 - sender, 1};
+    label = expr_typed(sc, label, label->ty, from);
+    return expr_typed(sc, expr_select(a, call->at, ch.expr, label, from.at[0], to.at[0]),
+                      label->ty, to);
+}
+
+const Expr *call_channel(Scope *sc, const Expr *call, const Expr *callee, const Channel *ch,
+                                const LocType *want) {
+    Sym method = callee->attribute.attr;
+    if (sym_is(method, "com")) return check_com(sc, call, ch, want);
+    if (sym_is(method, "select")) {
+        Diag *d = report_at(sc, call->at, DIAG_SELECT_FORM,
+                            "a selection is a statement of its own; its result cannot be used");
+        diag_help(d, "to send data, use `com`");
+    } else if (sym_is(method, "share")) {
+        report_unsupported(sc->p, call->at, "`share`");
+    } else {
+        Diag *d = report_at(sc, callee->at, DIAG_ATTRIBUTE_UNKNOWN, "a channel has no method `%s`",
+                            method);
+        diag_help(d, "`com` sends a value, `select` a label");
+    }
+    return call_failed(sc, call);
+}

@@ -1,0 +1,222 @@
+// display.c - expressions that build: displays, f-strings, comprehensions, lambdas, `:=`.
+
+#include "typecheck/operands.h"
+
+// ---- displays, f-strings ----
+
+static const Ty *container(Program *p, const char *name, Kids k) {
+    const Ty *item = NULL;
+    for (size_t i = 0; i < k.len; i++) {
+        if (k.at[i]->kind == EXPR_STARRED) return ty_any(p->arena);
+        item = i == 0 ? k.at[i]->ty : type_join(p, item, k.at[i]->ty);
+    }
+    if (type_unknown(item)) return ty_named(p->arena, names_get(p->names, name), (TyList){0});
+    const Ty **one = ARENA_NEW(p->arena, const Ty *);
+    *one = item;
+    return ty_named(p->arena, names_get(p->names, name), (TyList){one, 1});
+}
+
+static const Ty *tuple_type(Program *p, Kids k) {
+    Vec(const Ty *) items = {0};
+    for (size_t i = 0; i < k.len; i++) {
+        if (k.at[i]->kind == EXPR_STARRED) return ty_any(p->arena);
+        vec_push(p->arena, &items, k.at[i]->ty);
+    }
+    return ty_tuple(p->arena, (TyList){items.at, items.len});
+}
+
+static const Expr *no_instances(Scope *sc, const Expr *e, Kids k) {
+    for (size_t i = 0; i < k.len; i++)
+        if (k.at[i] != NULL && refuse_several(sc, k.at[i], "be an element of a container"))
+            return expr_poison(sc, e);
+    return NULL;
+}
+
+// A tuple whose parts are at different roles, as a located tuple type asks for it.
+static const Expr *located_tuple(Scope *sc, const Expr *e, const LocType *want) {
+    Program *p = sc->p;
+    TyList items = want->ty->tuple.items;
+    Kids k = kids_new(sc, items.len, want);
+    if (e->tuple.elts.len != items.len) {
+        report_at(sc, e->at, DIAG_TYPE_MISMATCH, "%zu values are needed, but these are %zu",
+                  items.len, e->tuple.elts.len);
+        return expr_poison(sc, e);
+    }
+    for (size_t i = 0; i < items.len; i++) {
+        LocType part = {items.at[i]->placed.of, items.at[i]->placed.at_roles};
+        kids_add_checked(&k, check_placed(sc, e->tuple.elts.at[i], part,
+                                     names_format(p->names, "part %zu", i + 1)));
+        if (k.at[i]->ty != NULL && k.at[i]->ty->kind == TY_POISON) return expr_poison(sc, e);
+    }
+    return expr_typed(sc, expr_tuple(p->arena, e->at, kids_list(k), e->tuple.ctx), want->ty,
+                      want->roles);
+}
+
+const Expr *check_display(Scope *sc, const Expr *e, const LocType *want) {
+    Arena *a = sc->p->arena;
+    ExprList elts = e->kind == EXPR_LIST ? e->list.elts
+        : e->kind == EXPR_SET ? e->set.elts : e->tuple.elts;
+    bool several = e->kind == EXPR_TUPLE && want != NULL && want->ty != NULL &&
+        want->ty->kind == TY_TUPLE && type_several(want->ty);
+    if (several) return located_tuple(sc, e, want);
+    Kids k = kids_check(sc, elts, want);
+    if (no_instances(sc, e, k) != NULL) return expr_poison(sc, e);
+    kids_settle(sc, &k);
+    kids_own(sc, &k, 0);
+    if (e->kind == EXPR_TUPLE)
+        return kids_finish(sc, expr_tuple(a, e->at, kids_list(k), e->tuple.ctx),
+                           tuple_type(sc->p, k), &k);
+    const Ty *ty = container(sc->p, e->kind == EXPR_LIST ? "list" : "set", k);
+    const Expr *out = e->kind == EXPR_LIST ? expr_list(a, e->at, kids_list(k), e->list.ctx)
+                                           : expr_set(a, e->at, kids_list(k));
+    return kids_finish(sc, out, ty, &k);
+}
+
+const Expr *check_dict(Scope *sc, const Expr *e, const LocType *want) {
+    Program *p = sc->p;
+    size_t n = e->dict.values.len;
+    Kids k = kids_new(sc, 2 * n, want);
+    for (size_t i = 0; i < n; i++) kids_add(sc, &k, e->dict.keys.at[i]);     // absent for **d
+    for (size_t i = 0; i < n; i++) kids_add(sc, &k, e->dict.values.at[i]);
+    if (no_instances(sc, e, k) != NULL) return expr_poison(sc, e);
+    kids_settle(sc, &k);
+    kids_own(sc, &k, 0);
+    const Ty **kv = ARENA_ARRAY(p->arena, const Ty *, 2);
+    bool known = n > 0;
+    for (size_t i = 0; i < n && known; i++) {
+        known = k.at[i] != NULL;
+        if (!known) break;
+        kv[0] = i == 0 ? k.at[i]->ty : type_join(p, kv[0], k.at[i]->ty);
+        kv[1] = i == 0 ? k.at[n + i]->ty : type_join(p, kv[1], k.at[n + i]->ty);
+    }
+    TyList args = known && !type_unknown(kv[0]) ? (TyList){kv, 2} : (TyList){0};
+    const Ty *ty = ty_named(p->arena, names_get(p->names, "dict"), args);
+    const Expr *out = expr_dict(p->arena, e->at, (ExprList){k.at, n}, (ExprList){k.at + n, n});
+    return kids_finish(sc, out, ty, &k);
+}
+
+const Expr *check_joined(Scope *sc, const Expr *e, const LocType *want) {
+    Kids k = kids_check(sc, e->joined_str.values, want);
+    kids_settle(sc, &k);
+    return kids_finish(sc, expr_joined_str(sc->p->arena, e->at, kids_list(k)),
+                       type_named(sc->p, "str"), &k);
+}
+
+const Expr *check_formatted(Scope *sc, const Expr *e, const LocType *want) {
+    Kids k = kids_new(sc, 2, want);
+    kids_add(sc, &k, e->formatted_value.value);
+    kids_add(sc, &k, e->formatted_value.format_spec);
+    kids_settle(sc, &k);
+    return kids_finish(sc, expr_formatted_value(sc->p->arena, e->at, k.at[0],
+                                          e->formatted_value.conversion, k.at[1]),
+                 type_named(sc->p, "str"), &k);
+}
+
+// ---- scopes inside expressions ----
+
+static Scope *inner_scope(Scope *sc) {
+    Scope *in = scope_new(sc->p, sc, sc->fn, sc->roles);
+    in->transparent = true;
+    return in;
+}
+
+void bind_target(Scope *sc, const Expr *t, LocType type) {
+    Program *p = sc->p;
+    bool poison = type.ty != NULL && type.ty->kind == TY_POISON;
+    const Ty *unknown = poison ? type.ty : ty_any(p->arena);
+    if (t->kind == EXPR_NAME) scope_bind(sc, t->name.id, type, t->at);
+    ExprList elts = t->kind == EXPR_TUPLE ? t->tuple.elts
+        : t->kind == EXPR_LIST ? t->list.elts : (ExprList){0};
+    for (size_t i = 0; i < elts.len; i++) {
+        const Ty *item = type.ty != NULL && type.ty->kind == TY_TUPLE &&
+            type.ty->tuple.items.len == elts.len ? type.ty->tuple.items.at[i] : unknown;
+        bool placed = item != NULL && item->kind == TY_PLACED;
+        bind_target(sc, elts.at[i], placed ? (LocType){item->placed.of, item->placed.at_roles}
+                                           : (LocType){item, type.roles});
+    }
+    if (t->kind == EXPR_STARRED)
+        bind_target(sc, t->starred.value, (LocType){unknown, type.roles});
+}
+
+const Expr *check_lambda(Scope *sc, const Expr *e) {
+    Scope *in = inner_scope(sc);
+    const Arguments *args = e->lambda.args;
+    ArgList lists[] = {args->posonlyargs, args->args, args->kwonlyargs};
+    LocType any = {ty_any(sc->p->arena), {0}};
+    for (int i = 0; i < 3; i++)
+        for (size_t j = 0; j < lists[i].len; j++)
+            scope_bind(in, lists[i].at[j]->arg, any, lists[i].at[j]->at);
+    if (args->vararg != NULL) scope_bind(in, args->vararg->arg, any, args->vararg->at);
+    if (args->kwarg != NULL) scope_bind(in, args->kwarg->arg, any, args->kwarg->at);
+    const Expr *body = check_operand(in, e->lambda.body, NULL);
+    return expr_typed(sc, expr_lambda(sc->p->arena, e->at, args, body),
+                 ty_callable(sc->p->arena, (TyList){0}, body->ty), body->roles);
+}
+
+// Checks the generators; all parts of a comprehension are operands of the whole.
+static ComprehensionList check_generators(Scope *in, Scope *outer, ComprehensionList list, Kids *k,
+                                          const Comprehension **made) {
+    for (size_t i = 0; i < list.len; i++) {
+        const Comprehension *c = list.at[i];
+        const Expr *iter = check_operand(i == 0 ? outer : in, c->iter, NULL);
+        bind_target(in, c->target, (LocType){type_of_element(in->p, iter->ty), iter->roles});
+        kids_add_checked(k, iter);
+        Kids ifs = kids_check(in, c->ifs, NULL);
+        for (size_t j = 0; j < ifs.len; j++) kids_add_checked(k, ifs.at[j]);
+        made[i] = comprehension_new(in->p->arena, c->target, iter, kids_list(ifs), c->is_async);
+    }
+    return (ComprehensionList){made, list.len};
+}
+
+static size_t part_count(ComprehensionList list) {
+    size_t n = 2;
+    for (size_t i = 0; i < list.len; i++) n += 1 + list.at[i]->ifs.len;
+    return n;
+}
+
+const Expr *check_comprehension(Scope *sc, const Expr *e, const Expr *key, const Expr *value,
+                                 ComprehensionList list) {
+    Arena *a = sc->p->arena;
+    Scope *in = inner_scope(sc);
+    Kids k = kids_new(sc, part_count(list), NULL);
+    list = check_generators(in, sc, list, &k, ARENA_ARRAY(a, const Comprehension *, list.len));
+    key = check_operand(in, key, NULL);
+    value = check_operand(in, value, NULL);
+    kids_add_checked(&k, key);
+    kids_add_checked(&k, value);
+    SymList roles;
+    if (!expr_meet(sc, k.len, k.at, &roles)) return expr_poison(sc, e);
+    key = expr_own(sc, key, roles);
+    if (value != NULL) value = expr_own(sc, value, roles);
+    bool collects = e->kind == EXPR_LIST_COMP || e->kind == EXPR_SET_COMP;
+    const Expr *out = e->kind == EXPR_LIST_COMP ? expr_list_comp(a, e->at, key, list)
+        : e->kind == EXPR_SET_COMP ? expr_set_comp(a, e->at, key, list)
+        : e->kind == EXPR_DICT_COMP ? expr_dict_comp(a, e->at, key, value, list)
+        : expr_generator_exp(a, e->at, key, list);
+    const Ty *ty = ty_any(a);
+    if (collects)
+        ty = container(sc->p, e->kind == EXPR_LIST_COMP ? "list" : "set",
+                       (Kids){.at = &key, .len = 1});
+    out = expr_typed(sc, out, ty, (SymList){0});
+    if (roles.len == 0) return out;
+    return expr_place(sc, out, roles);
+}
+
+const Expr *check_named(Scope *sc, const Expr *e) {
+    const Expr *value = check_operand(sc, e->named_expr.value, NULL);
+    Scope *home = sc;
+    while (home->transparent && home->outer != NULL) home = home->outer;
+    Sym name = e->named_expr.target->name.id;
+    Var *v = scope_find(home, name);
+    if (v != NULL)
+        value = expr_coerce(sc, value, v->type, names_format(sc->p->names, "`%s`", name));
+    else if (expr_unplaced(value)) {
+        Diag *d = report_at(sc, e->at, DIAG_PLACE_MISSING, "at which role is `%s`?", name);
+        diag_help(d, "pin the value, as in `(%s := ...@%s)`", name, sc->roles.at[0]);
+        return expr_poison(sc, e);
+    } else {
+        scope_bind(home, name, (LocType){value->ty, value->roles}, e->at);
+    }
+    return expr_typed(sc, expr_named_expr(sc->p->arena, e->at, e->named_expr.target, value),
+                      value->ty, value->roles);
+}

@@ -1,0 +1,162 @@
+// name.c - names and attributes: what they mean, and who has it.
+
+#include "typecheck/operands.h"
+
+// ---- names ----
+
+const Ty *const_type(Program *p, const Const *c) {
+    switch (c->kind) {
+    case CONST_NONE: return ty_none_type(p->arena);
+    case CONST_BOOL: return type_named(p, "bool");
+    case CONST_INT: return type_named(p, "int");
+    case CONST_FLOAT: return type_named(p, "float");
+    case CONST_COMPLEX: return type_named(p, "complex");
+    case CONST_STR: return type_named(p, "str");
+    case CONST_BYTES: return type_named(p, "bytes");
+    case CONST_ELLIPSIS: return ty_any(p->arena);
+    }
+    return ty_any(p->arena);
+}
+
+static const Ty *variable_type(Program *p, const Decl *d) {
+    const Stmt *s = d->stmt;
+    if (s != NULL && s->kind == STMT_ANN_ASSIGN)
+        return annotation_local(p, s->ann_assign.annotation);
+    if (s != NULL && s->kind == STMT_ASSIGN && s->assign.value->kind == EXPR_CONSTANT &&
+        s->assign.targets.len == 1 && s->assign.targets.at[0]->kind == EXPR_NAME)
+        return const_type(p, s->assign.value->constant.value);
+    return ty_any(p->arena);
+}
+
+static const Expr *wrong_name(Scope *sc, const Expr *e, DiagId id, const char *what) {
+    report_at(sc, e->at, id, "`%s` is %s, not a value", e->name.id, what);
+    return expr_poison(sc, e);
+}
+
+static const Expr *check_decl_name(Scope *sc, const Expr *e, Decl *d, bool callee) {
+    Program *p = sc->p;
+    switch (d->kind) {
+    case DECL_ROLE: return wrong_name(sc, e, DIAG_ROLE_AS_VALUE, "a role");
+    case DECL_LIBRARY: case DECL_CHANNEL:
+        return wrong_name(sc, e, DIAG_ROLE_AS_VALUE, "a word of the choreography language");
+    case DECL_CHOREOGRAPHY: case DECL_ROLE_CLASS:
+        if (callee) return e;
+        report_unsupported(p, e->at, "a choreography used as a value");
+        sc->fn->failed = true;
+        return expr_poison(sc, e);
+    case DECL_VARIABLE: return expr_typed(sc, e, variable_type(p, d), (SymList){0});
+    case DECL_ENUM: case DECL_LOCAL_CLASS: case DECL_LOCAL_FUNCTION: case DECL_IMPORT:
+        return expr_typed(sc, e, ty_any(p->arena), (SymList){0});
+    }
+    return e;
+}
+
+static const Expr *unknown_name(Scope *sc, const Expr *e) {
+    Diag *d = report_at(sc, e->at, DIAG_NAME_UNKNOWN, "nothing named `%s` is in scope", e->name.id);
+    Vec(Sym) near = {0};
+    for (size_t i = 0; sc->fn != NULL && i < sc->fn->params.len; i++)
+        vec_push(sc->p->arena, &near, sc->fn->params.at[i].name);
+    Sym like = program_did_you_mean(sc->p, e->name.id, (SymList){near.at, near.len});
+    if (like != NULL) {
+        Help *h = diag_help(d, "did you mean `%s`?", like);
+        diag_edit(d, h, e->at, "%s", like);
+    }
+    return expr_poison(sc, e);
+}
+
+const Expr *check_name(Scope *sc, const Expr *e, bool callee) {
+    Sym name = e->name.id;
+    Var *v = scope_find(sc, name);
+    if (v != NULL && v->function != NULL && !callee) {
+        report_unsupported(sc->p, e->at, "a choreography used as a value");
+        sc->fn->failed = true;
+        return expr_poison(sc, e);
+    }
+    if (v != NULL) return expr_typed(sc, e, var_type(v), v->type.roles);
+    if (roles_has(sc->roles, name)) return wrong_name(sc, e, DIAG_ROLE_AS_VALUE, "a role");
+    Decl *d = program_find(sc->p, name);
+    if (d != NULL) {
+        table_set(sc->p->uses, table_key(e->at.start), d);
+        return check_decl_name(sc, e, d, callee);
+    }
+    if (builtin_exists(name)) return expr_typed(sc, e, ty_any(sc->p->arena), (SymList){0});
+    return unknown_name(sc, e);
+}
+
+// ---- attributes ----
+
+Decl *class_named(Scope *sc, const Expr *e) {
+    if (e->kind != EXPR_NAME || scope_find(sc, e->name.id) != NULL) return NULL;
+    return program_find(sc->p, e->name.id);
+}
+
+static const Expr *enum_member(Scope *sc, const Expr *e, const Expr *base, Decl *d) {
+    Program *p = sc->p;
+    const Stmt *member = table_get(d->members, e->attribute.attr);
+    if (member == NULL && program_local_base(p, d) == NULL) {
+        report_at(sc, e->at, DIAG_ATTRIBUTE_UNKNOWN, "enum `%s` has no member `%s`", d->name,
+                  e->attribute.attr);
+        return expr_poison(sc, e);
+    }
+    const Expr *out = expr_attribute(p->arena, e->at, base, e->attribute.attr, e->attribute.ctx);
+    bool value = member != NULL && member->kind == STMT_ASSIGN;
+    return expr_typed(sc, out, value ? ty_named(p->arena, d->name, (TyList){0}) : ty_any(p->arena),
+                 (SymList){0});
+}
+
+static const Expr *unknown_attribute(Scope *sc, const Expr *e, const Decl *d) {
+    report_at(sc, e->at, DIAG_ATTRIBUTE_UNKNOWN, "`%s` has no attribute `%s`", d->name,
+              e->attribute.attr);
+    return expr_poison(sc, e);
+}
+
+// A field or method of an instance at several roles, or of a channel.
+static const Expr *instance_attribute(Scope *sc, const Expr *e, const Expr *base, bool callee) {
+    Program *p = sc->p;
+    const Ty *t = base->ty;
+    Decl *d = program_find(p, t->inst.name);
+    const Expr *out = expr_attribute(p->arena, e->at, base, e->attribute.attr, e->attribute.ctx);
+    Field *f = table_get(d->fields, e->attribute.attr);
+    if (f != NULL)
+        return expr_typed(sc, out, type_map_roles(p, f->type.ty, d->formals, t->inst.actuals),
+                     roles_map_all(p->arena, d->formals, t->inst.actuals, f->type.roles));
+    bool method = d->channel != NULL || table_get(d->members, e->attribute.attr) != NULL;
+    if (method && callee) return expr_typed(sc, out, ty_any(p->arena), base->roles);
+    if (method) {
+        report_unsupported(p, e->at, "a method used as a value");
+        sc->fn->failed = true;
+        return expr_poison(sc, e);
+    }
+    return unknown_attribute(sc, e, d);
+}
+
+// What is known of an attribute of one role's object.
+static const Ty *local_attribute(Scope *sc, const Expr *base, Sym attr) {
+    Program *p = sc->p;
+    if (base->ty == NULL || base->ty->kind != TY_NAMED) return ty_any(p->arena);
+    for (Decl *d = program_find(p, base->ty->named.name); d != NULL; d = program_local_base(p, d)) {
+        Field *f = table_get(d->fields, attr);
+        if (f != NULL) return f->type.ty;
+        if (d->kind == DECL_ENUM && sym_is(attr, "name")) return type_named(p, "str");
+    }
+    return ty_any(p->arena);
+}
+
+const Expr *check_attribute(Scope *sc, const Expr *e, const Expr *base, bool callee) {
+    Decl *d = class_named(sc, base);
+    if (d != NULL && d->kind == DECL_ENUM) return enum_member(sc, e, base, d);
+    if (d != NULL && d->kind == DECL_ROLE_CLASS) {
+        const Expr *out = expr_attribute(sc->p->arena, e->at, base, e->attribute.attr,
+                                         e->attribute.ctx);
+        if (callee) return expr_typed(sc, out, ty_any(sc->p->arena), (SymList){0});
+        report_unsupported(sc->p, e->at, "an attribute of a class of several roles");
+        sc->fn->failed = true;
+        return expr_poison(sc, e);
+    }
+    if (base->ty != NULL && base->ty->kind == TY_INST)
+        return instance_attribute(sc, e, base, callee);
+    if (base->ty != NULL && base->ty->kind == TY_POISON) return expr_poison(sc, e);
+    const Expr *out = expr_attribute(sc->p->arena, e->at, base, e->attribute.attr,
+                                     e->attribute.ctx);
+    return expr_typed(sc, out, local_attribute(sc, base, e->attribute.attr), base->roles);
+}

@@ -1,0 +1,57 @@
+// operands.h - the operands of an expression's node, and the checks of the expression forms.
+
+#ifndef PYCHORAL_TYPECHECK_OPERANDS_H
+#define PYCHORAL_TYPECHECK_OPERANDS_H
+
+#include "typecheck/internal.h"
+
+// The operands of a node, checked and brought together.
+typedef struct Kids {
+    const Expr **at;
+    size_t  len;
+    SymList roles;          // what they share, once settled
+    LocType hint;           // where the whole is needed, so that a message finds its way
+    bool    bad;            // reported: the whole is poison
+} Kids;
+
+// Room for `n` operands; `want` is where the whole is needed.
+Kids        kids_new(Scope *sc, size_t n, const LocType *want);
+// One operand; NULL for an absent one. Reports an expression that gives no value at any role.
+const Expr *check_operand(Scope *sc, const Expr *e, const LocType *hint);
+void        kids_add_checked(Kids *k, const Expr *e);
+void        kids_add(Scope *sc, Kids *k, const Expr *e);
+Kids        kids_check(Scope *sc, ExprList list, const LocType *want);
+// Finds the roles all operands share and places the role-less ones there.
+void        kids_settle(Scope *sc, Kids *k);
+// What a node may give on or keep, from operand `first` on, is copied for the roles of the whole.
+void        kids_own(Scope *sc, Kids *k, size_t first);
+// The node `e` over settled operands.
+const Expr *kids_finish(Scope *sc, const Expr *e, const Ty *ty, const Kids *k);
+ExprList    kids_list(Kids k);
+
+// ---- name.c ----
+const Ty   *const_type(Program *p, const Const *c);
+const Expr *check_name(Scope *sc, const Expr *e, bool callee);
+const Expr *check_attribute(Scope *sc, const Expr *e, const Expr *base, bool callee);
+Decl       *class_named(Scope *sc, const Expr *e);      // the class that a name is, or NULL
+
+// ---- operator.c ----
+const Expr *check_bin_op(Scope *sc, const Expr *e, const Expr *left, const LocType *want);
+const Expr *check_bool_op(Scope *sc, const Expr *e, const LocType *want);
+const Expr *check_compare(Scope *sc, const Expr *e);
+const Expr *check_unary(Scope *sc, const Expr *e, const Expr *value);
+const Expr *check_if_exp(Scope *sc, const Expr *e, const Expr *orelse, const LocType *want);
+const Expr *check_slice(Scope *sc, const Expr *e, const LocType *want);
+const Expr *check_subscript(Scope *sc, const Expr *e, const Expr *base, const LocType *want);
+
+// ---- display.c ----
+const Expr *check_display(Scope *sc, const Expr *e, const LocType *want);
+const Expr *check_dict(Scope *sc, const Expr *e, const LocType *want);
+const Expr *check_joined(Scope *sc, const Expr *e, const LocType *want);
+const Expr *check_formatted(Scope *sc, const Expr *e, const LocType *want);
+const Expr *check_lambda(Scope *sc, const Expr *e);
+const Expr *check_comprehension(Scope *sc, const Expr *e, const Expr *key, const Expr *value,
+                                ComprehensionList list);
+const Expr *check_named(Scope *sc, const Expr *e);
+
+#endif

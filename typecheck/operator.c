@@ -1,0 +1,220 @@
+// operator.c - operators, comparisons, subscripts, and pins (`e@R` is Python's matrix product).
+
+#include "typecheck/operands.h"
+
+// ---- pins: e@R ----
+
+static const Expr *pin(Scope *sc, const Expr *value, SymList at) {
+    Program *p = sc->p;
+    at = roles_sorted(p->arena, sc->roles, at);
+    if (value->ty != NULL && value->ty->kind == TY_POISON) return expr_poison(sc, value);
+    if (refuse_several(sc, value, "be pinned")) return expr_poison(sc, value);
+    if (expr_unplaced(value)) return expr_place(sc, value, at);
+    LocType want = {value->ty, at};
+    return expr_coerce(sc, value, want, "the value");
+}
+
+// `E@R.M` is E @ (R.M) to Python: the member M of E at R.
+static const Expr *pinned_member(Scope *sc, const Expr *e, SymList *at) {
+    const Expr *right = e->bin_op.right;
+    if (right->kind == EXPR_CALL && right->call.args.len == 0) right = right->call.func;
+    if (right->kind != EXPR_ATTRIBUTE || e->bin_op.left->kind != EXPR_NAME) return NULL;
+    Decl *d = program_find(sc->p, e->bin_op.left->name.id);
+    if (d == NULL || d->kind != DECL_ENUM) return NULL;
+    if (!role_expr(sc->p, sc->roles, right->attribute.value, at)) return NULL;
+    return expr_attribute(sc->p->arena, e->at, e->bin_op.left, right->attribute.attr,
+                          EXPR_CONTEXT_LOAD);
+}
+
+static bool undeclared_role(Scope *sc, const Expr *right) {
+    return right->kind == EXPR_NAME && scope_find(sc, right->name.id) == NULL &&
+        (program_find(sc->p, right->name.id) == NULL ||
+         program_find(sc->p, right->name.id)->kind == DECL_ROLE);
+}
+
+static bool parenthesised(const Program *p, const Expr *left, const Expr *right) {
+    for (uint32_t i = left->at.end; i < right->at.start; i++)
+        if (p->source->text.at[i] == ')') return true;
+    return false;
+}
+
+// `x * 3@A` is (x * 3)@A: `*` and `@` are equally strong, and read from the left.
+static void warn_precedence(Scope *sc, const Expr *e) {
+    const Expr *left = e->bin_op.left, *right = e->bin_op.right;
+    if (left->kind != EXPR_BIN_OP || parenthesised(sc->p, left, right)) return;
+    if (left->bin_op.op != OPERATOR_MULT && left->bin_op.op != OPERATOR_DIV &&
+        left->bin_op.op != OPERATOR_FLOOR_DIV && left->bin_op.op != OPERATOR_MOD)
+        return;
+    Diag *d = diag_report(sc->p->diags, e->at, DIAG_PRECEDENCE,
+                          "the pin `@` applies to all of %s, not only to %s",
+                          expr_text(sc->p, left), expr_text(sc->p, left->bin_op.right));
+    Help *h = diag_help(d, "put parentheses where you mean it");
+    diag_edit(d, h, (Span){left->bin_op.right->at.start, left->bin_op.right->at.start}, "(");
+    diag_edit(d, h, (Span){e->at.end, e->at.end}, ")");
+}
+
+static const Expr *check_matmul(Scope *sc, const Expr *e, const Expr *left, bool *done) {
+    SymList at = {0};
+    *done = true;
+    if (role_expr(sc->p, sc->roles, e->bin_op.right, &at)) {
+        warn_precedence(sc, e);
+        return pin(sc, left, at);
+    }
+    const Expr *member = pinned_member(sc, e, &at);
+    if (member != NULL) return pin(sc, check_expr(sc, member, NULL), at);
+    if (undeclared_role(sc, e->bin_op.right)) {
+        Sym name = e->bin_op.right->name.id;
+        Diag *d = report_at(sc, e->bin_op.right->at, DIAG_ROLE_UNKNOWN,
+                            "`%s` is not a role in scope here", name);
+        diag_note(d, "the roles in scope are %s", roles_text(sc->p->arena, sc->roles));
+        return expr_poison(sc, e);
+    }
+    *done = false;
+    return NULL;
+}
+
+// ---- operators ----
+
+const Expr *check_bin_op(Scope *sc, const Expr *e, const Expr *left, const LocType *want) {
+    if (e->bin_op.op == OPERATOR_MAT_MULT) {
+        bool done;
+        const Expr *out = check_matmul(sc, e, left, &done);
+        if (done) return out;
+    }
+    Kids k = kids_new(sc, 2, want);
+    kids_add_checked(&k, left);
+    kids_add(sc, &k, e->bin_op.right);
+    kids_settle(sc, &k);
+    const Ty *ty = type_of_binary(sc->p, e->bin_op.op, k.at[0]->ty, k.at[1]->ty);
+    if (type_mutable(sc->p, ty)) kids_own(sc, &k, 0);
+    return kids_finish(sc, expr_bin_op(sc->p->arena, e->at, k.at[0], e->bin_op.op, k.at[1]), ty,
+                       &k);
+}
+
+const Expr *check_bool_op(Scope *sc, const Expr *e, const LocType *want) {
+    Kids k = kids_check(sc, e->bool_op.values, want);
+    kids_settle(sc, &k);
+    kids_own(sc, &k, 0);
+    const Ty *ty = k.at[0]->ty;
+    for (size_t i = 1; i < k.len; i++) ty = type_join(sc->p, ty, k.at[i]->ty);
+    return kids_finish(sc, expr_bool_op(sc->p->arena, e->at, e->bool_op.op, kids_list(k)), ty, &k);
+}
+
+static bool no_identity(const Ty *t) {
+    return type_is(t, "int") || type_is(t, "float") || type_is(t, "str") || type_is(t, "bytes") ||
+        (t != NULL && t->kind == TY_TUPLE);
+}
+
+static void check_identity(Scope *sc, const Expr *e, const Kids *k) {
+    for (size_t i = 0; i < e->compare.ops.len; i++) {
+        Cmpop op = e->compare.ops.at[i];
+        if (op != CMPOP_IS && op != CMPOP_IS_NOT) continue;
+        const Expr *a = k->at[i], *b = k->at[i + 1];
+        if (!no_identity(a->ty) && !no_identity(b->ty)) continue;
+        if (a->ty->kind == TY_NONE_TYPE || b->ty->kind == TY_NONE_TYPE) continue;
+        Diag *d = report_at(sc, e->at, DIAG_IDENTITY,
+                            "a `%s` has no identity that a message would keep",
+                            type_text(sc->p, no_identity(a->ty) ? a->ty : b->ty));
+        diag_help(d, "compare with `==`");
+    }
+}
+
+static bool compares_identity(const Expr *e) {
+    for (size_t i = 0; i < e->compare.ops.len; i++)
+        if (e->compare.ops.at[i] != CMPOP_IS && e->compare.ops.at[i] != CMPOP_IS_NOT) return false;
+    return true;
+}
+
+const Expr *check_compare(Scope *sc, const Expr *e) {
+    Kids k = kids_new(sc, e->compare.comparators.len + 1, NULL);
+    kids_add(sc, &k, e->compare.left);
+    for (size_t i = 0; i < e->compare.comparators.len; i++)
+        kids_add(sc, &k, e->compare.comparators.at[i]);
+    if (compares_identity(e)) k.bad = !expr_meet(sc, k.len, k.at, &k.roles);
+    else kids_settle(sc, &k);
+    for (size_t i = 0; i < k.len && k.roles.len > 0; i++)
+        k.at[i] = expr_place(sc, k.at[i], k.roles);
+    check_identity(sc, e, &k);
+    const Expr *out = expr_compare(sc->p->arena, e->at, k.at[0], e->compare.ops,
+                                   (ExprList){k.at + 1, k.len - 1});
+    return kids_finish(sc, out, type_named(sc->p, "bool"), &k);
+}
+
+const Expr *check_unary(Scope *sc, const Expr *e, const Expr *value) {
+    if (refuse_several(sc, value, "be an operand of one role's code")) return expr_poison(sc, e);
+    const Ty *ty = e->unary_op.op == UNARYOP_NOT ? type_named(sc->p, "bool")
+        : type_is(value->ty, "bool") ? type_named(sc->p, "int") : value->ty;
+    return expr_typed(sc, expr_unary_op(sc->p->arena, e->at, e->unary_op.op, value), ty,
+                      value->roles);
+}
+
+const Expr *check_if_exp(Scope *sc, const Expr *e, const Expr *orelse, const LocType *want) {
+    Kids k = kids_new(sc, 3, want);
+    kids_add(sc, &k, e->if_exp.test);
+    Narrowing n = {0};
+    narrow_by(sc, &n, e->if_exp.test, true);
+    kids_add(sc, &k, e->if_exp.body);
+    narrow_end(&n);
+    kids_add_checked(&k, orelse);
+    kids_settle(sc, &k);
+    kids_own(sc, &k, 1);
+    const Ty *ty = type_join(sc->p, k.at[1]->ty, k.at[2]->ty);
+    return kids_finish(sc, expr_if_exp(sc->p->arena, e->at, k.at[0], k.at[1], k.at[2]), ty, &k);
+}
+
+const Expr *check_slice(Scope *sc, const Expr *e, const LocType *want) {
+    Kids k = kids_new(sc, 3, want);
+    kids_add(sc, &k, e->slice.lower);
+    kids_add(sc, &k, e->slice.upper);
+    kids_add(sc, &k, e->slice.step);
+    kids_settle(sc, &k);
+    return kids_finish(sc, expr_slice(sc->p->arena, e->at, k.at[0], k.at[1], k.at[2]),
+                 ty_any(sc->p->arena), &k);
+}
+
+static const Ty *item_type(Program *p, const Expr *base, const Expr *index) {
+    const Ty *t = base->ty;
+    if (index->kind == EXPR_SLICE) return type_is(t, "dict") ? ty_any(p->arena) : t;
+    if (type_is(t, "dict"))
+        return t->named.args.len == 2 ? t->named.args.at[1] : ty_any(p->arena);
+    if (t != NULL && t->kind == TY_TUPLE && index->kind == EXPR_CONSTANT &&
+        index->constant.value->kind == CONST_INT && index->constant.value->text.len == 1) {
+        size_t i = (size_t)(index->constant.value->text.at[0] - '0');
+        if (i < t->tuple.items.len) return t->tuple.items.at[i];
+    }
+    return type_is(t, "list") || type_is(t, "str") || type_is(t, "bytes") || type_is(t, "tuple")
+        ? type_of_element(p, t) : ty_any(p->arena);
+}
+
+// `t[0]` of a located tuple: the part, at its own roles.
+static const Expr *located_part(Scope *sc, const Expr *e, const Expr *base) {
+    const Expr *index = e->subscript.slice;
+    TyList items = base->ty->tuple.items;
+    const Const *c = index->kind == EXPR_CONSTANT ? index->constant.value : NULL;
+    size_t i = c != NULL && c->kind == CONST_INT && c->text.len == 1
+        ? (size_t)(c->text.at[0] - '0') : items.len;
+    if (i >= items.len) {
+        report_at(sc, e->at, DIAG_NEVER_LOCAL,
+                  "the parts of %s are at different roles: take them apart by unpacking, or by a "
+                  "constant index from 0 to %zu", expr_text(sc->p, base), items.len - 1);
+        return expr_poison(sc, e);
+    }
+    SymList roles = items.at[i]->placed.at_roles;
+    index = expr_typed(sc, index, type_named(sc->p, "int"), roles);
+    return expr_typed(sc, expr_subscript(sc->p->arena, e->at, base, index, e->subscript.ctx),
+                 items.at[i]->placed.of, roles);
+}
+
+const Expr *check_subscript(Scope *sc, const Expr *e, const Expr *base,
+                                   const LocType *want) {
+    if (base->ty != NULL && base->ty->kind == TY_POISON) return expr_poison(sc, e);
+    if (type_several(base->ty) && base->ty->kind == TY_TUPLE) return located_part(sc, e, base);
+    Kids k = kids_new(sc, 2, want);
+    kids_add_checked(&k, base);
+    kids_add(sc, &k, e->subscript.slice);
+    kids_settle(sc, &k);
+    const Ty *ty = item_type(sc->p, k.at[0], k.at[1]);
+    if (type_mutable(sc->p, ty)) kids_own(sc, &k, 0);
+    return kids_finish(sc, expr_subscript(sc->p->arena, e->at, k.at[0], k.at[1], e->subscript.ctx),
+                       ty, &k);
+}
