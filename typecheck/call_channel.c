@@ -175,8 +175,7 @@ const Expr *check_select(Scope *sc, const Expr *call, const Expr *callee) {
     Arena *a = sc->p->arena;
     Channel ch;
     if (!channel_of(sc, callee, &ch) || !only_argument(sc, call, "select"))
-        return call_failed(sc,
-                                                                                               call);
+        return call_failed(sc, call);
     const ChannelClass *c = ch.class_;
     if (!c->select_forth && !c->select_back) {
         report_at(sc, call->at, DIAG_CHANNEL_DIRECTION, "a `%s` sends data; it does not select",
