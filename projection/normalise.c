@@ -232,6 +232,7 @@ static const Expr *type_expr(Half *h, const Ty *t, Span at)
         return NULL;
     switch (t->kind) {
     case TY_NONE_TYPE: return expr_constant(h->arena, at, const_none(h->arena), NULL);
+    case TY_TYPE_VAR:  return dotted_name(h, at, t->type_var.name);
     case TY_NAMED:     return applied(h, at, dotted_name(h, at, t->named.name), t->named.args);
     case TY_UNION:     return union_expr(h, t->union_.items, at);
     case TY_TUPLE:

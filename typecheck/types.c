@@ -158,6 +158,7 @@ static void write_type(Program *p, Buf *b, const Ty *t) {
         buf_putc(b, ']');
         return;
     case TY_LITERAL: buf_puts(b, "Literal[...]"); return;
+    case TY_TYPE_VAR: buf_puts(b, t->type_var.name); return;
     case TY_PLACED:
         buf_puts(b, "At");
         write_args(p, b, (TyList){&t->placed.of, 1}, t->placed.at_roles);
@@ -243,6 +244,8 @@ bool type_fits(Program *p, const Ty *from, const Ty *to) {
             if (type_fits(p, from, to->union_.items.at[i])) return true;
         return false;
     }
+    if (from->kind == TY_TYPE_VAR || to->kind == TY_TYPE_VAR)
+        return from->kind == to->kind && from->type_var.name == to->type_var.name;
     if (from->kind == TY_LITERAL || to->kind == TY_LITERAL) return true;
     if (from->kind == TY_NONE_TYPE || to->kind == TY_NONE_TYPE) {
         const Ty *other = from->kind == TY_NONE_TYPE ? to : from;
@@ -317,7 +320,7 @@ bool type_mutable(Program *p, const Ty *t) {
         return true;
     }
     case TY_PLACED: return type_mutable(p, t->placed.of);
-    case TY_POISON: case TY_ANY: case TY_COUNT: return true;
+    case TY_TYPE_VAR: case TY_POISON: case TY_ANY: case TY_COUNT: return true;
     }
     return true;
 }
@@ -371,8 +374,8 @@ const char *type_unsendable(Program *p, const Ty *t) {
         if (d != NULL && d->kind == DECL_LOCAL_CLASS) return field_unsendable(p, d);
         return list_unsendable(p, t->named.args);
     }
-    case TY_NONE_TYPE: case TY_LITERAL: case TY_PLACED: case TY_POISON: case TY_ANY:
-    case TY_COUNT: return NULL;
+    case TY_NONE_TYPE: case TY_LITERAL: case TY_TYPE_VAR: case TY_PLACED: case TY_POISON:
+    case TY_ANY: case TY_COUNT: return NULL;
     }
     return NULL;
 }

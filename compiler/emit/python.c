@@ -160,6 +160,7 @@ void emit_ty(Buf *b, const Ty *t)
         break;
     case TY_UNION:     put_types(b, t->union_.items, " | "); break;
     case TY_CALLABLE:  put_callable(b, t); break;
+    case TY_TYPE_VAR:  buf_puts(b, t->type_var.name); break;
     case TY_LITERAL:   put_literal(b, t->literal.value); break;
     case TY_PLACED:
         buf_puts(b, "At[");

@@ -203,6 +203,8 @@ static bool find_ty(void *cx, const Ty *t)
     Finder *f = cx;
     if (t->kind == TY_NAMED)
         mention(f, head_of(f->free->names, t->named.name));
+    else if (t->kind == TY_TYPE_VAR)
+        mention(f, t->type_var.name);
     else if (t->kind == TY_LITERAL)
         mention(f, names_get(f->free->names, "Literal"));
     return true;
