@@ -116,8 +116,9 @@ const Expr *project_annotation(Half *h, const Expr *e);     // NULL: not at this
 const Stmt *project_nested(Half *h, const Stmt *def);       // of a nested Choreo
 Span        block_span(StmtList block);
 
-// project_expr.c: gives the expression at this role, or NULL when its value is elsewhere. What it
-// does here apart from giving the value, and what Python evaluates before that, goes to `before`.
+// project_expr.c, project_order.c: gives the expression at this role, or NULL when its value is
+// elsewhere. What it does here apart from giving the value, and what Python evaluates before that,
+// goes to `before`.
 const Expr *project_expr(Half *h, const Expr *e);
 const Expr *project_value(Half *h, const Expr *e);      // as above; it may be a receipt itself
 const Expr *project_inner(Half *h, const Expr *e);      // where evaluation is conditional

@@ -1,0 +1,138 @@
+// project_choreo.c - messages, selections, pins, and calls of choreographies
+// (docs/projection.md, "Messages" and "Calls").
+
+#include <string.h>
+
+#include "projection/project_expr.h"
+
+static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
+
+// `from_client`: what a received value is called.
+static const char *receipt_name(Half *h, Sym sender)
+{
+    size_t n = strlen(sender);
+    char *name = arena_alloc(h->arena, n + sizeof "from_");
+    memcpy(name, "from_", 5);
+    for (size_t i = 0; i < n; i++)
+        name[5 + i] = lower(sender[i]);
+    return name;
+}
+
+static const Expr *project_send(Half *h, const Expr *e)
+{
+    Parts parts = {0};
+    size_t mark;
+    parts_hold(h, &parts, e->com.channel);
+    const Expr *channel = project_or_unit(h, parts.at[0], e->com.channel->at);
+    mark = h->before.len;
+    const Expr *value = project_or_unit(h, project_expr(h, e->com.value), e->com.value->at);
+    if (!expr_callee_movable(channel))
+        project_hold(h, &channel, 1, mark);
+    vec_push(h->arena, &h->before,
+             stmt_expr(h->arena, e->at, expr_send(h->arena, e->at, channel, value, e->ty)));
+    return NULL;
+}
+
+static const Expr *project_receive(Half *h, const Expr *e)
+{
+    bool direct = h->direct == e;
+    const Expr *channel = project_or_unit(h, project_expr(h, e->com.channel), e->at);
+    size_t mark = h->before.len;
+    project_discard(h, project_expr(h, e->com.value));
+    if (!expr_callee_movable(channel))
+        project_hold(h, &channel, 1, mark);
+    const Expr *receipt = expr_with_ty(h->arena, expr_recv(h->arena, e->at, channel, e->ty), e->ty,
+                                       e->roles);
+    if (direct)
+        return receipt;
+    return project_bind_as(h, receipt, receipt_name(h, e->com.sender), h->before.len);
+}
+
+const Expr *project_com(Half *h, const Expr *e)
+{
+    if (e->com.sender == h->role)
+        return project_send(h, e);
+    if (e->com.receiver == h->role)
+        return project_receive(h, e);
+    project_discard(h, project_expr(h, e->com.channel));
+    project_discard(h, project_expr(h, e->com.value));
+    return NULL;
+}
+
+const Expr *project_select(Half *h, const Expr *e)
+{
+    const Expr *channel = project_expr(h, e->select.channel);
+    if (e->select.sender != h->role) {
+        project_discard(h, channel);
+        return NULL;
+    }
+    channel = project_or_unit(h, channel, e->at);
+    vec_push(h->arena, &h->before,
+             stmt_expr(h->arena, e->at,
+                       expr_send_label(h->arena, e->at, channel, e->select.label)));
+    return NULL;
+}
+
+const Expr *project_pin(Half *h, const Expr *e)
+{
+    if (h->direct == e)
+        h->direct = e->pin.value;
+    const Expr *value = project_expr(h, e->pin.value);
+    if (role_in(e->pin.at_roles, h->role))
+        return value;
+    project_discard(h, value);
+    return NULL;
+}
+
+static Sym formal_of(const Expr *inst, Sym role)
+{
+    for (size_t i = 0; i < inst->inst.actuals.len && i < inst->inst.formals.len; i++)
+        if (inst->inst.actuals.at[i] == role)
+            return inst->inst.formals.at[i];
+    return NULL;
+}
+
+// `f` becomes the half that this role plays; a method keeps its name.
+const Expr *project_callee(Half *h, const Expr *inst)
+{
+    const Expr *target = inst->inst.target;
+    if (target->kind == EXPR_ATTRIBUTE) {
+        const Expr *object = project_expr(h, target->attribute.value);
+        return object == NULL ? NULL
+                              : expr_attribute(h->arena, target->at, object,
+                                               target->attribute.attr, EXPR_CONTEXT_LOAD);
+    }
+    Sym formal = formal_of(inst, h->role);
+    if (formal == NULL || target->kind != EXPR_NAME)
+        return target;
+    return expr_name(h->arena, target->at, project_half_name(h->cx, target->name.id, formal),
+                     EXPR_CONTEXT_LOAD);
+}
+
+const Expr *project_choreographic_call(Half *h, const Expr *e)
+{
+    Parts old = {0}, parts = {0};
+    const Expr *inst = e->call.func;
+    bool result = role_in(e->roles, h->role);
+    bool here = result || role_in(inst->inst.acts, h->role);
+    const Expr *callee = project_callee(h, inst);
+    if (!here && callee != NULL && callee->kind == EXPR_ATTRIBUTE)
+        project_discard(h, callee->attribute.value);
+    parts_arguments(h->arena, e, &old);
+    for (size_t i = 0; i < old.len; i++) {
+        size_t mark = h->before.len;
+        parts_hold(h, &parts, old.at[i]);
+        if (!here)
+            project_discard(h, parts.at[i]);
+        else if (callee != NULL && !expr_callee_movable(callee))
+            project_hold(h, &callee, 1, mark);
+    }
+    if (!here)
+        return NULL;
+    const Expr *call = project_with_arguments(h, e, project_or_unit(h, callee, inst->at), parts.at);
+    call = expr_with_ty(h->arena, call, e->ty, e->roles);
+    if (result)
+        return call;
+    vec_push(h->arena, &h->before, stmt_expr(h->arena, e->at, call));
+    return NULL;
+}
