@@ -96,9 +96,10 @@ static void check_entry(Program *p) {
     }
 }
 
-const Unit *typecheck_unit(Arena *a, Names *names, const Source *source, const Unit *unit,
-                           Sym entry, Diags *diags) {
-    Program p = {.arena = a, .names = names, .source = source, .diags = diags, .entry = entry,
+const Unit *typecheck_unit(Arena *a, Names *names, const Source *source, const Loader *loader,
+                           const Unit *unit, Sym entry, Diags *diags) {
+    Program p = {.arena = a, .names = names, .source = source, .loader = loader,
+                 .diags = diags, .entry = entry,
                  .decls = table_new(a), .uses = table_new(a)};
     StmtList body = unit->module.body;
     program_collect(&p, body);

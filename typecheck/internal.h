@@ -8,6 +8,7 @@
 #define PYCHORAL_TYPECHECK_INTERNAL_H
 
 #include "compiler/base/diag.h"
+#include "compiler/base/loader.h"
 #include "compiler/base/table.h"
 #include "compiler/base/vec.h"
 #include "ir_gen.h"
@@ -101,6 +102,7 @@ typedef struct Program {
     Arena        *arena;
     Names        *names;
     const Source *source;
+    const Loader *loader;           // of files of other modules (.pyi); NULL: there are none
     Diags        *diags;
     Sym           entry;
     Table        *decls;            // Sym -> Decl *

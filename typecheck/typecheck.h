@@ -7,12 +7,14 @@
 #define PYCHORAL_TYPECHECK_H
 
 #include "compiler/base/diag.h"
+#include "compiler/base/loader.h"
 #include "ir_gen.h"
 
-// Checks a module. `entry` names the entry function; a module without it is a library. Always gives
-// a unit; it means something only if no error was reported. A definition whose own body has errors
-// is left out of it, so that projection can go on with the clean ones.
-const Unit *typecheck_unit(Arena *a, Names *names, const Source *source, const Unit *unit,
-                           Sym entry, Diags *diags);
+// Checks a module. `loader` finds stub files beside it and on the search path. `entry` names the
+// entry function; a module without it is a library. Always gives a unit; it means something only if
+// no error was reported. A definition whose own body has errors is left out of it, so that
+// projection can go on with the clean ones.
+const Unit *typecheck_unit(Arena *a, Names *names, const Source *source, const Loader *loader,
+                           const Unit *unit, Sym entry, Diags *diags);
 
 #endif

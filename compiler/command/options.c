@@ -136,6 +136,8 @@ static void set_option(Reader *r, int id, const char *value)
         diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`--%s` is one of %s, not `%s`",
                     option_rows[id].name, argument, value);
     r->options->value[id] = value;
+    if (id == OPTION_INCLUDE)
+        vec_push(r->arena, &r->options->folders, value);
 }
 
 // The value of an option: what follows `=`, else the next word.

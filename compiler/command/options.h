@@ -33,6 +33,7 @@ typedef struct Options {
     const char *value[OPTION_COUNT];    // NULL: not given; "" for a flag
     Vec(const char *) operands;
     Vec(RoleOption)   role_options;     // RUN only
+    Vec(const char *) folders;          // every --include
 } Options;
 
 // Reads the command line; reports what is wrong with it (USAGE) and then gives false. With --help

@@ -12,6 +12,7 @@
 #include "compiler/base/diag_print.h"
 #include "compiler/base/suggest.h"
 #include "compiler/command/file.h"
+#include "compiler/command/search.h"
 #include "compiler/emit/module_text.h"
 #include "compiler/emit/python.h"
 #include "compiler/front/front.h"
@@ -230,6 +231,9 @@ Status session_compile(Session *s, const char *path, PassId last, Compilation *c
     c->cx.arena = s->arena;
     c->cx.names = s->names;
     c->cx.diags = s->diags;
+    Loader *loader = ARENA_NEW(s->arena, Loader);
+    *loader = search_loader(s);
+    c->cx.loader = loader;
     c->cx.entry = names_get(s->names, entry ? entry : "main");
     c->cx.verify = verify_always() || s->options.value[OPTION_VERIFY];
     c->cx.observer = &watch;

@@ -10,6 +10,7 @@
 
 #include "compiler/base/diag.h"
 #include "compiler/base/intern.h"
+#include "compiler/base/loader.h"
 #include "compiler/base/source.h"
 #include "ir_gen.h"
 
@@ -26,6 +27,7 @@ typedef struct PassCx {
     Names  *names;
     Diags  *diags;
     const Source *source;
+    const Loader *loader;       // of imported modules; NULL: there are none
     Sym     entry;              // the name of the entry function
     bool    verify;             // check the forms after each pass
     void   *observer;

@@ -1,0 +1,12 @@
+// search.h - finds the files that modules are imported from, for the library (base/loader.h).
+
+#ifndef PYCHORAL_COMMAND_SEARCH_H
+#define PYCHORAL_COMMAND_SEARCH_H
+
+#include "compiler/base/loader.h"
+#include "compiler/command/session.h"
+
+// Looks beside the importing file, then in the folders given with `-I`, in their order.
+Loader search_loader(Session *s);
+
+#endif
