@@ -163,6 +163,8 @@ const Code *merge_arms(Half *h, Span left_arm, Span right_arm, const Code *left,
 
 // choice.c
 void choice_report(Half *h, const Stmt *choice, const Clash *clash);
+// choice_edit.c: adds the help, with the selections to insert as edits where they are certain.
+void choice_help(Half *h, Diag *d, const Stmt *choice);
 void choice_report_jump(Half *h, const Stmt *dropped, const Clash *clash);
 
 // normalise.c

@@ -8,6 +8,7 @@
 
 Status cmd_build(Session *s);
 Status cmd_check(Session *s);
+Status cmd_amend(Session *s);       // check --amend
 Status cmd_run(Session *s);
 Status cmd_view(Session *s);
 Status cmd_explain(Session *s);

@@ -1,0 +1,514 @@
+// choice_edit.c - the help of an error about a choice: the selections to insert, as edits that can
+// be applied (docs/projection.md, "Amendment").
+//
+// A role is told in every arm, with labels of one enum that differ. What is there already is kept:
+// arms that tell the role keep their label, and the labels of a decider that tells others are used
+// again. Where the file has no enum with enough members, one is added.
+
+#include <string.h>
+
+#include "compiler/base/vec.h"
+#include "projection/projection_internal.h"
+
+// ---- arms ----
+
+// One arm of a choice. `body` is empty for an arm that is not written: a last `else`.
+typedef struct Arm {
+    StmtList    body;
+    const Stmt *told;           // the selection of its first level that tells the role, or NULL
+    Sym         label;          // the member that it is told with
+} Arm;
+
+typedef struct Plan {
+    Half       *h;
+    const Stmt *choice;         // the outermost `if` of its chain
+    const Stmt *last;           // the last `elif`, or the `if`
+    SymList     deciders;
+    Vec(Arm)    arms;
+    Sym         teller;
+    const char *channel;        // source text
+    bool        behind;         // the teller itself is told first
+    Sym         enum_;
+    const Stmt *add_enum;       // the definition in front of which an enum is added
+} Plan;
+
+static const Expr *selection_of(const Stmt *s)
+{
+    return s->kind == STMT_EXPR && s->expr.value->kind == EXPR_SELECT ? s->expr.value : NULL;
+}
+
+static const Stmt *selection_to(StmtList arm, Sym receiver)
+{
+    for (size_t i = 0; i < arm.len; i++) {
+        const Expr *e = selection_of(arm.at[i]);
+        if (e != NULL && e->select.receiver == receiver)
+            return arm.at[i];
+    }
+    return NULL;
+}
+
+typedef struct ChainSearch { const Stmt *link, *top; } ChainSearch;
+
+static bool find_chain(void *cx, const Stmt *s)
+{
+    ChainSearch *search = cx;
+    for (const Stmt *i = s; search->top == NULL && i->kind == STMT_IF; i = i->if_.orelse.at[0]) {
+        if (i == search->link)
+            search->top = s;
+        if (i->if_.orelse.len != 1)
+            break;
+    }
+    return search->top == NULL;
+}
+
+static bool is_elif(Half *h, const Stmt *s)
+{
+    Text text = h->cx->source->text;
+    return s->kind == STMT_IF && s->at.start + 4 <= text.len &&
+           memcmp(text.at + s->at.start, "elif", 4) == 0;
+}
+
+static void collect_arms(Plan *p, const Stmt *choice)
+{
+    ChainSearch search = {choice, NULL};
+    IrWalker w = {.cx = &search, .stmt = find_chain};
+    if (is_elif(p->h, choice))
+        ir_walk_stmts(&w, p->h->function->function_def.body);
+    p->choice = search.top != NULL ? search.top : choice;
+    for (p->last = p->choice;; p->last = p->last->if_.orelse.at[0]) {
+        vec_push(p->h->arena, &p->arms, ((Arm){.body = p->last->if_.body}));
+        StmtList orelse = p->last->if_.orelse;
+        if (orelse.len != 1 || !is_elif(p->h, orelse.at[0])) {
+            vec_push(p->h->arena, &p->arms, ((Arm){.body = orelse}));
+            return;
+        }
+    }
+}
+
+// ---- can the text be edited? ----
+
+static Text line_at(Half *h, uint32_t offset, size_t *blanks)
+{
+    Text line = source_line(h->cx->source, source_place(h->cx->source, offset).line);
+    *blanks = 0;
+    while (*blanks < line.len && (line.at[*blanks] == ' ' || line.at[*blanks] == '\t'))
+        ++*blanks;
+    return line;
+}
+
+static const char *indentation_at(Half *h, uint32_t offset)
+{
+    size_t blanks;
+    Text line = line_at(h, offset, &blanks);
+    return arena_strndup(h->arena, line.at, blanks);
+}
+
+static bool starts_line(Half *h, uint32_t offset)
+{
+    size_t blanks;
+    line_at(h, offset, &blanks);
+    return blanks == source_place(h->cx->source, offset).byte;
+}
+
+static bool can_edit(const Plan *p)
+{
+    for (size_t i = 0; i < p->arms.len; i++) {
+        StmtList body = p->arms.at[i].body;
+        if (body.len > 0 && !starts_line(p->h, body.at[0]->at.start))
+            return false;
+    }
+    return starts_line(p->h, p->choice->at.start) && p->arms.at[0].body.len > 0;
+}
+
+// ---- a channel that can tell ----
+
+static bool class_selects(Sym class_, bool forth)
+{
+    static const char *const both[] = {"Channel", "SymChannel", "SecureChannel",
+                                       "SymSelectChannel", "BiChannel"};
+    for (size_t i = 0; i < sizeof both / sizeof *both; i++)
+        if (sym_is(class_, both[i]))
+            return true;
+    return forth && (sym_is(class_, "DiChannel") || sym_is(class_, "DiSelectChannel"));
+}
+
+static bool joins(Sym class_, SymList ends, Sym from, Sym to)
+{
+    if (ends.len != 2 || !role_in(ends, from) || !role_in(ends, to))
+        return false;
+    return class_selects(class_, ends.at[0] == from);
+}
+
+typedef struct ChannelSearch { Half *h; Sym from, to; const char *found; } ChannelSearch;
+
+static bool find_field(void *cx, const Expr *e)
+{
+    ChannelSearch *c = cx;
+    if (c->found == NULL && e->kind == EXPR_ATTRIBUTE && e->ty != NULL &&
+        e->ty->kind == TY_INST && e->attribute.value->kind == EXPR_NAME &&
+        sym_is(e->attribute.value->name.id, "self") &&
+        joins(e->ty->inst.name, e->ty->inst.actuals, c->from, c->to))
+        c->found = names_format(c->h->cx->names, "self.%s", e->attribute.attr);
+    return c->found == NULL;
+}
+
+static bool find_parameter(void *cx, const Arg *arg)
+{
+    ChannelSearch *c = cx;
+    const Expr *type = arg->annotation;
+    if (type == NULL || type->kind != EXPR_LOCATED || type->located.type->kind != EXPR_INST)
+        return false;
+    type = type->located.type;
+    if (c->found == NULL && type->inst.target->kind == EXPR_NAME &&
+        joins(type->inst.target->name.id, type->inst.actuals, c->from, c->to))
+        c->found = arg->arg;
+    return false;
+}
+
+static const char *find_channel(Half *h, Sym from)
+{
+    ChannelSearch c = {h, from, h->role, NULL};
+    IrWalker parameters = {.cx = &c, .arg = find_parameter};
+    IrWalker fields = {.cx = &c, .expr = find_field};
+    const Stmt *outer = h->choreo->choreo.def;
+    ir_walk_arguments(&parameters, h->function->function_def.args);
+    if (c.found == NULL && outer->kind == STMT_FUNCTION_DEF)
+        ir_walk_arguments(&parameters, outer->function_def.args);
+    if (c.found == NULL && outer->kind == STMT_CLASS_DEF)
+        ir_walk_stmt(&fields, outer);
+    return c.found;
+}
+
+// ---- who tells ----
+
+// The selection that tells `receiver` in every arm, with labels that all differ.
+static bool told_everywhere(const Plan *p, Sym receiver)
+{
+    for (size_t i = 0; i < p->arms.len; i++) {
+        const Stmt *s = selection_to(p->arms.at[i].body, receiver);
+        for (size_t j = 0; s != NULL && j < i; j++) {
+            const Stmt *other = selection_to(p->arms.at[j].body, receiver);
+            if (ir_equal_expr(selection_of(s)->select.label, selection_of(other)->select.label))
+                return false;
+        }
+        if (s == NULL)
+            return false;
+    }
+    return true;
+}
+
+// A decider with a channel to the role, or somebody with one whom a decider tells in every arm.
+static bool find_teller(Plan *p)
+{
+    StmtList first = p->arms.at[0].body;
+    for (size_t i = 0; i < p->deciders.len; i++) {
+        p->teller = p->deciders.at[i];
+        p->channel = find_channel(p->h, p->teller);
+        if (p->channel != NULL)
+            return true;
+    }
+    for (size_t i = 0; i < first.len; i++) {
+        const Expr *e = selection_of(first.at[i]);
+        if (e == NULL || e->select.receiver == p->h->role ||
+            !told_everywhere(p, e->select.receiver))
+            continue;
+        p->teller = e->select.receiver;
+        p->channel = find_channel(p->h, p->teller);
+        p->behind = true;
+        if (p->channel != NULL)
+            return true;
+    }
+    return false;
+}
+
+// ---- what is told already ----
+
+static bool mentions(void *cx, const Expr *e)
+{
+    const void **search = cx;
+    Sym role = search[0];
+    bool here = role_in(e->roles, role) ||
+                (e->kind == EXPR_INST && role_in(e->inst.actuals, role)) ||
+                (e->kind == EXPR_COM && e->com.sender == role) ||
+                (e->kind == EXPR_SELECT && e->select.sender == role);
+    if (here)
+        search[1] = e;
+    return search[1] == NULL;
+}
+
+// Does the role do nothing in the arm before that statement?
+static bool comes_first(Sym role, StmtList arm, const Stmt *told)
+{
+    const void *search[2] = {role, NULL};
+    IrWalker w = {.cx = search, .expr = mentions};
+    for (size_t i = 0; arm.at[i] != told; i++)
+        ir_walk_stmt(&w, arm.at[i]);
+    return search[1] == NULL;
+}
+
+static Sym enum_of(const Expr *label)
+{
+    return label->kind == EXPR_ATTRIBUTE && label->attribute.value->kind == EXPR_NAME
+               ? label->attribute.value->name.id : NULL;
+}
+
+// Reads the selections that are there; false when they are not as edits could complete them: too
+// late, from different roles, of different enums.
+static bool read_told(Plan *p)
+{
+    for (size_t i = 0; i < p->arms.len; i++) {
+        Arm *arm = &p->arms.at[i];
+        arm->told = selection_to(arm->body, p->h->role);
+        if (arm->told == NULL)
+            continue;
+        const Expr *e = selection_of(arm->told);
+        bool fits = comes_first(p->h->role, arm->body, arm->told) &&
+                    e->select.sender == p->teller && enum_of(e->select.label) != NULL &&
+                    (p->enum_ == NULL || p->enum_ == enum_of(e->select.label));
+        if (!fits)
+            return false;
+        p->enum_ = enum_of(e->select.label);
+        arm->label = e->select.label->attribute.attr;
+    }
+    return true;
+}
+
+// ---- labels ----
+
+static bool label_used(const Plan *p, Sym label)
+{
+    for (size_t i = 0; i < p->arms.len; i++)
+        if (p->arms.at[i].label == label)
+            return true;
+    return false;
+}
+
+// Two arms with one label: the later one needs another.
+static void drop_repeated(Plan *p)
+{
+    for (size_t i = 1; i < p->arms.len; i++)
+        for (size_t j = 0; j < i; j++)
+            if (p->arms.at[i].label != NULL && p->arms.at[i].label == p->arms.at[j].label)
+                p->arms.at[i].label = NULL;
+}
+
+// Those with which a decider tells somebody else, if every arm has one of its own.
+static bool reuse_labels(Plan *p)
+{
+    StmtList first = p->arms.at[0].body;
+    for (size_t i = 0; i < first.len; i++) {
+        const Expr *e = selection_of(first.at[i]);
+        if (e == NULL || !role_in(p->deciders, e->select.sender) ||
+            !told_everywhere(p, e->select.receiver))
+            continue;
+        p->enum_ = enum_of(e->select.label);
+        for (size_t j = 0; j < p->arms.len; j++) {
+            const Expr *label = selection_of(selection_to(p->arms.at[j].body,
+                                                          e->select.receiver))->select.label;
+            if (p->enum_ == NULL || enum_of(label) != p->enum_)
+                return false;
+            p->arms.at[j].label = label->attribute.attr;
+        }
+        return true;
+    }
+    return false;
+}
+
+static bool is_enum(const Stmt *s)
+{
+    for (size_t i = 0; s->kind == STMT_CLASS_DEF && i < s->class_def.bases.len; i++) {
+        const Expr *base = s->class_def.bases.at[i];
+        if (base->kind == EXPR_NAME && sym_is(base->name.id, "Enum"))
+            return true;
+    }
+    return false;
+}
+
+// Gives unused members of the enum to the arms that have no label; false when there are too few.
+static bool take_members(Plan *p, const Stmt *enum_)
+{
+    StmtList body = enum_->class_def.body;
+    size_t next = 0;
+    for (size_t i = 0; i < p->arms.len; i++) {
+        while (p->arms.at[i].label == NULL && next < body.len) {
+            const Stmt *m = body.at[next++];
+            bool member = m->kind == STMT_ASSIGN && m->assign.targets.at[0]->kind == EXPR_NAME;
+            if (member && !label_used(p, m->assign.targets.at[0]->name.id))
+                p->arms.at[i].label = m->assign.targets.at[0]->name.id;
+        }
+        if (p->arms.at[i].label == NULL)
+            return false;
+    }
+    p->enum_ = enum_->class_def.name;
+    return true;
+}
+
+static void forget_labels(Plan *p)
+{
+    for (size_t i = 0; i < p->arms.len; i++)
+        if (p->arms.at[i].told == NULL)
+            p->arms.at[i].label = NULL;
+}
+
+static Sym fresh_label(const Plan *p, size_t i)
+{
+    static const char *const TWO[] = {"YES", "NO"};
+    static const char *const MORE[] = {"FIRST", "SECOND", "THIRD", "FOURTH", "FIFTH", "SIXTH"};
+    if (p->arms.len == 2)
+        return names_get(p->h->cx->names, TWO[i]);
+    return i < sizeof MORE / sizeof *MORE ? names_get(p->h->cx->names, MORE[i])
+                                          : names_format(p->h->cx->names, "ARM_%zu", i + 1);
+}
+
+// The definition in front of which a new enum goes: the first of the file.
+static const Stmt *first_definition(Half *h)
+{
+    StmtList body = h->cx->unit->module.body;
+    for (size_t i = 0; i < body.len; i++)
+        if (body.at[i]->kind == STMT_CHOREO || body.at[i]->kind == STMT_CLASS_DEF ||
+            body.at[i]->kind == STMT_FUNCTION_DEF)
+            return body.at[i];
+    return NULL;
+}
+
+static bool new_enum(Plan *p)
+{
+    Half *h = p->h;
+    Sym name = names_get(h->cx->names, "Choice");
+    for (int n = 2; table_get(h->cx->identifiers, name) != NULL; n++)
+        name = names_format(h->cx->names, "Choice%d", n);
+    p->enum_ = name;
+    p->add_enum = first_definition(h);
+    for (size_t i = 0; i < p->arms.len; i++)
+        p->arms.at[i].label = fresh_label(p, i);
+    return p->add_enum != NULL && starts_line(h, p->add_enum->at.start);
+}
+
+static bool find_labels(Plan *p)
+{
+    StmtList body = p->h->cx->unit->module.body;
+    Sym told = p->enum_;
+    drop_repeated(p);
+    if (told == NULL && reuse_labels(p))
+        return true;
+    for (size_t i = 0; i < body.len; i++) {
+        const Stmt *s = body.at[i]->kind == STMT_CHOREO ? body.at[i]->choreo.def : body.at[i];
+        if (!is_enum(s) || (told != NULL && s->class_def.name != told))
+            continue;
+        if (take_members(p, s))
+            return true;
+        forget_labels(p);
+    }
+    return told == NULL && new_enum(p);
+}
+
+// ---- the edits ----
+
+static const char *selection_text(const Plan *p, const Arm *arm)
+{
+    return names_format(p->h->cx->names, "%s.select(%s.%s@%s)", p->channel, p->enum_, arm->label,
+                        p->teller);
+}
+
+// An arm that is not written yet: a last `else`.
+static void edit_missing(const Plan *p, Diag *d, Help *help, const char *selection)
+{
+    StmtList above = p->last->if_.body;
+    uint32_t end = above.at[above.len - 1]->at.end;
+    diag_edit(d, help, (Span){end, end}, "\n%selse:\n%s%s",
+              indentation_at(p->h, p->choice->at.start),
+              indentation_at(p->h, above.at[0]->at.start), selection);
+}
+
+static void edit_arm(const Plan *p, Diag *d, Help *help, const Arm *arm)
+{
+    const char *selection = selection_text(p, arm);
+    if (arm->told != NULL) {
+        const Expr *label = selection_of(arm->told)->select.label;
+        if (label->attribute.attr != arm->label)
+            diag_edit(d, help, label->at, "%s.%s", p->enum_, arm->label);
+    } else if (arm->body.len == 0) {
+        edit_missing(p, d, help, selection);
+    } else if (p->behind) {
+        const Stmt *after = selection_to(arm->body, p->teller);
+        diag_edit(d, help, (Span){after->at.end, after->at.end}, "\n%s%s",
+                  indentation_at(p->h, after->at.start), selection);
+    } else {
+        uint32_t at = arm->body.at[0]->at.start;
+        diag_edit(d, help, (Span){at, at}, "%s\n%s", selection, indentation_at(p->h, at));
+    }
+}
+
+static bool import_line(Text line)
+{
+    return (line.len > 5 && memcmp(line.at, "from ", 5) == 0) ||
+           (line.len > 7 && memcmp(line.at, "import ", 7) == 0);
+}
+
+// The end of the last import above the definition, or the definition itself.
+static uint32_t import_place(Half *h, uint32_t before)
+{
+    const Source *source = h->cx->source;
+    for (size_t i = source_line_index(source, before); i > 0; i--) {
+        Text line = source_line(source, (uint32_t)i);
+        if (line.len > 0 && import_line(line))
+            return source->lines[i - 1] + (uint32_t)line.len;
+        if (line.len > 0)
+            break;
+    }
+    return before;
+}
+
+static void edit_enum(const Plan *p, Diag *d, Help *help)
+{
+    Half *h = p->h;
+    uint32_t at = p->add_enum->at.start, import = import_place(h, at);
+    Buf b = buf_new(h->arena);
+    if (table_get(h->cx->bound, names_get(h->cx->names, "Enum")) == NULL)
+        diag_edit(d, help, (Span){import, import}, import == at ? "from enum import Enum\n\n\n"
+                                                                : "\nfrom enum import Enum");
+    buf_printf(&b, "class %s(Enum):\n", p->enum_);
+    for (size_t i = 0; i < p->arms.len; i++)
+        buf_printf(&b, "    %s = %zu\n", p->arms.at[i].label, i + 1);
+    diag_edit(d, help, (Span){at, at}, "%s\n\n", buf_text(&b));
+}
+
+static bool told_somewhere(const Plan *p)
+{
+    for (size_t i = 0; i < p->arms.len; i++)
+        if (selection_to(p->arms.at[i].body, p->h->role) != NULL)
+            return true;
+    return false;
+}
+
+static void help_in_words(const Plan *p, Diag *d)
+{
+    Half *h = p->h;
+    if (p->channel == NULL)
+        diag_help(d, "tell %s as well, as the first thing in both branches; "
+                     "this needs a channel from %s to %s", h->role, p->deciders.at[0], h->role);
+    else if (told_somewhere(p))
+        diag_help(d, "tell %s in both branches, with different labels of one enum, before it does "
+                     "anything that differs", h->role);
+    else
+        diag_help(d, "tell %s as the first thing in every branch, with a label of one enum: "
+                     "`%s.select(...)`", h->role, p->channel);
+}
+
+void choice_help(Half *h, Diag *d, const Stmt *choice)
+{
+    Plan p = {.h = h, .deciders = choice->if_.test->roles};
+    collect_arms(&p, choice);
+    bool known = find_teller(&p) && can_edit(&p) && read_told(&p) && find_labels(&p);
+    if (!known) {
+        help_in_words(&p, d);
+        return;
+    }
+    Help *help = diag_help(d, "tell %s%s, as the first thing in %s", h->role,
+                           told_somewhere(&p) ? " in every branch with a label of its own" : "",
+                           p.arms.len == 2 ? "both branches" : "every branch");
+    if (p.add_enum != NULL)
+        edit_enum(&p, d, help);
+    for (size_t i = 0; i < p.arms.len; i++)
+        edit_arm(&p, d, help, &p.arms.at[i]);
+}
