@@ -19,7 +19,7 @@ static bool mentions_role(const Stmt *s, Sym role)
 }
 
 // A jump out of what this role does not follow must lead where it goes anyway.
-static const Code *drop(Half *h, const Stmt *s, const Code *rest)
+const Code *project_drop(Half *h, const Stmt *s, const Code *rest)
 {
     const Code *ways[] = {h->end, h->leave, h->again};
     const unsigned bits[] = {JUMP_RETURN, JUMP_BREAK, JUMP_CONTINUE};
@@ -37,44 +37,14 @@ static const Code *drop(Half *h, const Stmt *s, const Code *rest)
     return rest;
 }
 
-static StmtList loop_body(Half *h, StmtList body, Span at)
-{
-    return block_or_pass(h, code_finish(h, project_block(h, body, h->again), BLOCK_CONTINUES), at);
-}
-
-static StmtList inner_block(Half *h, StmtList block)
+StmtList project_inner_block(Half *h, StmtList block)
 {
     return code_finish(h, project_block(h, block, NULL), BLOCK_FALLS);
 }
 
 static StmtList full_block(Half *h, StmtList block, Span at)
 {
-    return block_or_pass(h, inner_block(h, block), at);
-}
-
-const Code *project_while(Half *h, const Stmt *s, const Code *rest)
-{
-    if (!role_in(s->while_.test->roles, h->role))
-        return drop(h, s, rest);
-    const Expr *test = project_or_unit(h, project_inner(h, s->while_.test), s->at);
-    return code_cons(h->arena,
-                     stmt_while(h->arena, s->at, test, loop_body(h, s->while_.body, s->at),
-                                inner_block(h, s->while_.orelse)),
-                     rest);
-}
-
-const Code *project_for(Half *h, const Stmt *s, const Code *rest)
-{
-    size_t mark = h->before.len;
-    const Expr *iter = project_expr(h, s->for_.iter);
-    if (!role_in(s->for_.iter->roles, h->role)) {
-        project_discard(h, iter);
-        return project_before(h, mark, drop(h, s, rest));
-    }
-    const Expr *target = project_or_unit(h, project_target(h, s->for_.target, true), s->at);
-    StmtList body = loop_body(h, s->for_.body, s->at), orelse = inner_block(h, s->for_.orelse);
-    iter = project_or_unit(h, iter, s->at);
-    return project_emit(h, mark, stmt_for(h->arena, s->at, target, iter, body, orelse), rest);
+    return block_or_pass(h, project_inner_block(h, block), at);
 }
 
 const Code *project_with(Half *h, const Stmt *s, const Code *rest)
@@ -83,7 +53,7 @@ const Code *project_with(Half *h, const Stmt *s, const Code *rest)
     WithitemList items = s->with.items;
     const Withitem **out = ARENA_ARRAY(a, const Withitem *, items.len);
     if (!role_in(items.at[0]->context_expr->roles, h->role))
-        return drop(h, s, rest);
+        return project_drop(h, s, rest);
     for (size_t i = 0; i < items.len; i++) {
         const Expr *vars = items.at[i]->optional_vars;
         const Expr *context = project_inner(h, items.at[i]->context_expr);
@@ -110,11 +80,12 @@ static ExcepthandlerList project_handlers(Half *h, ExcepthandlerList handlers)
 const Code *project_try(Half *h, const Stmt *s, const Code *rest)
 {
     if (!mentions_role(s, h->role))
-        return drop(h, s, rest);
+        return project_drop(h, s, rest);
     return code_cons(h->arena,
                      stmt_try(h->arena, s->at, full_block(h, s->try.body, s->at),
                               project_handlers(h, s->try.handlers),
-                              inner_block(h, s->try.orelse), inner_block(h, s->try.finalbody)),
+                              project_inner_block(h, s->try.orelse),
+                              project_inner_block(h, s->try.finalbody)),
                      rest);
 }
 
@@ -126,7 +97,7 @@ const Code *project_match(Half *h, const Stmt *s, const Code *rest)
     const Expr *subject = project_expr(h, s->match.subject);
     if (!role_in(s->match.subject->roles, h->role)) {
         project_discard(h, subject);
-        return project_before(h, mark, drop(h, s, rest));
+        return project_before(h, mark, project_drop(h, s, rest));
     }
     const MatchCase **out = ARENA_ARRAY(a, const MatchCase *, cases.len);
     for (size_t i = 0; i < cases.len; i++)

@@ -144,13 +144,16 @@ const Code *project_block(Half *h, StmtList block, const Code *rest);
 const Code *project_before(Half *h, size_t mark, const Code *rest);
 const Code *project_emit(Half *h, size_t mark, const Stmt *s, const Code *rest);
 
-// project_if.c, project_compound.c
+// project_if.c, project_loop.c, project_compound.c
 const Code *project_if(Half *h, const Stmt *s, const Code *rest);
 const Code *project_while(Half *h, const Stmt *s, const Code *rest);
 const Code *project_for(Half *h, const Stmt *s, const Code *rest);
 const Code *project_with(Half *h, const Stmt *s, const Code *rest);
 const Code *project_try(Half *h, const Stmt *s, const Code *rest);
 const Code *project_match(Half *h, const Stmt *s, const Code *rest);
+// A statement that this role takes no part in: only jumps out of it can matter.
+const Code *project_drop(Half *h, const Stmt *s, const Code *rest);
+StmtList    project_inner_block(Half *h, StmtList block);
 
 // merge.c: one code for both arms of a choice that this role does not make; NULL with the reason in
 // *clash. `tail` is what follows, when both arms hold it.

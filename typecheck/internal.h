@@ -250,6 +250,12 @@ const Expr *place_target(Scope *sc, const Expr *target, SymList roles);
 StmtList check_body(Scope *sc, StmtList body);
 SymList  roles_of_stmts(Program *p, SymList all, StmtList body);
 
+const Expr *check_condition(Scope *sc, const Expr *e);
+
+// ---- loop.c ----
+void check_while(Scope *sc, const Stmt *s, StmtVec *out);
+void check_for(Scope *sc, const Stmt *s, StmtVec *out);
+
 // ---- function.c ----
 const Stmt *check_function(Program *p, Scope *outer, Function *f);
 const Stmt *check_class(Program *p, Decl *d);
