@@ -27,12 +27,12 @@ CPPFLAGS += -I. -I$(G) -D_POSIX_C_SOURCE=200809L
 ALL_CFLAGS = -std=c11 $(CFLAGS.$(variant)) $(WARN) $(WERROR) $(CFLAGS)
 LDLIBS += -lutf8proc
 
-LIB_SRC  = $(filter-out compiler/front/unigen.c compiler/ir/asdlgen.c, \
+LIB_SRC  = $(filter-out compiler/front/unigen.c compiler/ir/asdlgen.c compiler/base/pagegen.c, \
              $(sort $(wildcard compiler/base/*.c compiler/ir/*.c compiler/front/*.c compiler/pass/*.c \
                                compiler/emit/*.c typecheck/*.c projection/*.c)))
 PROG_SRC = compiler/main.c $(sort $(wildcard compiler/command/*.c))
 GEN_SRC  = $(G)/ir_gen.c $(G)/parser.c $(G)/lexer.c $(G)/unicode_tables.c
-GENH     = $(G)/ir_gen.h $(G)/parser.h
+GENH     = $(G)/ir_gen.h $(G)/parser.h $(G)/diag_pages.inc
 LIB_OBJ  = $(LIB_SRC:%.c=$(B)/%.o) $(GEN_SRC:$(G)/%.c=$(B)/gen/%.o)
 PROG_OBJ = $(PROG_SRC:%.c=$(B)/%.o)
 UNIT_OBJ = $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/unit/*.c)))
@@ -71,6 +71,17 @@ $(G)/ir_gen.h: compiler/ir/ir.asdl $(G)/asdlgen
 $(G)/ir_gen.c: compiler/ir/ir.asdl $(G)/asdlgen
 	@echo "  ASDL  $@"
 	$(Q)$(G)/asdlgen -c $< > $@.tmp && mv $@.tmp $@
+
+PAGES = $(sort $(wildcard compiler/base/explain/*.md))
+
+$(G)/pagegen: compiler/base/pagegen.c | packages-build
+	@mkdir -p $(@D)
+	@echo "  HOST  $@"
+	$(Q)$(CC) -std=c11 -O1 -g $(WARN) -o $@ $<
+
+$(G)/diag_pages.inc: $(G)/pagegen $(PAGES) compiler/base/explain
+	@echo "  PAGES $@"
+	$(Q)$(G)/pagegen $(PAGES) > $@.tmp && mv $@.tmp $@
 
 $(G)/parser.c $(G)/parser.h &: compiler/front/parser.y | packages-build
 	@mkdir -p $(@D)
@@ -168,6 +179,7 @@ check-runner: $(B)/pychoralc | packages-check  ## the runner's own test: program
 check-cli: $(B)/pychoralc | packages-check  ## command line, exit codes, output files, install, README
 	@$(PYTHON) tests/cli/test_cli.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/cli/test_amend.py --compiler $(B)/pychoralc
+	@$(PYTHON) tests/cli/test_formats.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/cli/test_programs.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/cli/test_documents.py --compiler $(B)/pychoralc
 

@@ -3,17 +3,29 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "compiler/command/cmd_parse.h"
 #include "compiler/command/command.h"
 #include "compiler/command/crash.h"
 #include "compiler/base/version.h"
 
-static void print_help(Session *s, int argc, char **argv)
+static void print_help(CommandId id)
 {
-    Buf b = buf_new(s->arena);
-    bool of_command = argc > 1 && strcmp(argv[1], command_name(s->options.command)) == 0;
-    options_help(&b, of_command ? s->options.command : COMMAND_COUNT);
+    Arena *a = arena_new();
+    Buf b = buf_new(a);
+    options_help(&b, id);
     fputs(buf_text(&b), stdout);
+    arena_free(a);
+}
+
+static Status help_command(Session *s)
+{
+    const char *word = s->options.operands.len > 0 ? s->options.operands.at[0] : NULL;
+    CommandId id = COMMAND_COUNT;
+    if (word && !command_find(word, &id)) {
+        options_report_command(s->diags, word);
+        return STATUS_USAGE;
+    }
+    print_help(id);
+    return STATUS_DONE;
 }
 
 static Status run_command(Session *s)
@@ -25,8 +37,9 @@ static Status run_command(Session *s)
     case COMMAND_CHECK: return cmd_check(s);
     case COMMAND_RUN: return cmd_run(s);
     case COMMAND_VIEW: return cmd_view(s);
+    case COMMAND_PARSE: return cmd_parse(s);
     case COMMAND_EXPLAIN: return cmd_explain(s);
-    case COMMAND_PARSE:         // has options of its own, see main
+    case COMMAND_HELP: return help_command(s);
     case COMMAND_COUNT: break;
     }
     return STATUS_INTERNAL;
@@ -37,7 +50,9 @@ static Status run(Session *s, int argc, char **argv)
     if (!options_parse(s->arena, argc, argv, &s->options, s->diags))
         return STATUS_USAGE;
     if (s->options.value[OPTION_HELP]) {
-        print_help(s, argc, argv);
+        CommandId of = s->options.command;
+        bool named = argc > 1 && strcmp(argv[1], command_name(of)) == 0;
+        print_help(named ? of : COMMAND_COUNT);
         return STATUS_DONE;
     }
     if (s->options.value[OPTION_VERSION]) {
@@ -50,20 +65,17 @@ static Status run(Session *s, int argc, char **argv)
 int main(int argc, char **argv)
 {
     crash_watch();
-    if (argc > 1 && strcmp(argv[1], command_name(COMMAND_PARSE)) == 0)
-        return cmd_parse(argc - 1, argv + 1);
+    if (argc < 2) {
+        print_help(COMMAND_COUNT);
+        return STATUS_USAGE;
+    }
     Session s = {.arena = arena_new(), .program = argv[0]};
     s.names = names_new(s.arena);
     s.diags = diags_new(s.arena);
-    if (argc < 2) {
-        print_help(&s, argc, argv);
-        arena_free(s.arena);
-        return STATUS_USAGE;
-    }
     Status status = run(&s, argc, argv);
-    session_print_diags(&s);
-    arena_free(s.arena);
     if (fflush(stdout) != 0 && status == STATUS_DONE)
         status = STATUS_FILE;
+    session_end(&s, status);
+    arena_free(s.arena);
     return (int)status;
 }

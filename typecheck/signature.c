@@ -88,6 +88,7 @@ static void check_role_names(Program *p, SymList formals, const Stmt *def) {
     for (size_t i = 0; i < formals.len; i++) {
         Sym r = formals.at[i];
         Span at = mention_span(def, r);
+        diags_add_role(p->diags, r);
         Decl *d = program_find(p, r);
         if (d != NULL && d->kind != DECL_ROLE) {
             Diag *g = diag_report(p->diags, at, DIAG_ROLE_CLASH,

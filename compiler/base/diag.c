@@ -2,6 +2,7 @@
 
 #include "compiler/base/diag.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -24,6 +25,7 @@ struct Diags {
     size_t source_number;
     Vec(const Source *) sources;
     Vec(Entry *) entries;
+    Vec(const char *) roles;
     size_t error_count;
 };
 
@@ -46,6 +48,14 @@ void diags_set_source(Diags *ds, const Source *source)
     if (i == ds->sources.len)
         vec_push(ds->arena, &ds->sources, source);
     ds->source_number = i + 1;
+}
+
+void diags_add_role(Diags *ds, const char *role)
+{
+    for (size_t i = 0; i < ds->roles.len; i++)
+        if (ds->roles.at[i] == role)
+            return;
+    vec_push(ds->arena, &ds->roles, role);
 }
 
 static bool is_before(const Entry *e, size_t source_number, uint32_t start)
@@ -178,6 +188,33 @@ void diag_edit(Diag *d, Help *h, Span at, const char *format, ...)
     va_start(args, format);
     h->edits[h->edit_count++] = (Edit){at, arena_vformat(a, format, args)};
     va_end(args);
+}
+
+static const char *find_role(const Diags *ds, const char *word, size_t len)
+{
+    for (size_t i = 0; i < ds->roles.len; i++)
+        if (strlen(ds->roles.at[i]) == len && memcmp(ds->roles.at[i], word, len) == 0)
+            return ds->roles.at[i];
+    return NULL;
+}
+
+static bool is_word(char c)
+{
+    return c == '_' || isalnum((unsigned char)c) || (unsigned char)c >= 0x80;
+}
+
+void diag_each_role(const Diag *d, const char *text, void (*add)(void *cx, const char *role),
+                    void *cx)
+{
+    bool quoted = false;
+    for (size_t len; *text != '\0'; text += len) {
+        for (len = 0; is_word(text[len]); len++) { }
+        const char *role = len > 0 && !quoted ? find_role(d->owner, text, len) : NULL;
+        if (role)
+            add(cx, role);
+        quoted ^= len == 0 && *text == '`';
+        len += len == 0;
+    }
 }
 
 const char *diag_code(DiagId id)

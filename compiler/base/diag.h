@@ -47,6 +47,9 @@ typedef struct Diags Diags;
 Diags *diags_new(Arena *a);
 void   diags_set_source(Diags *ds, const Source *source);  // source of what is reported from now on
 
+// Tells which words of messages are names of roles. `role` is kept, and is interned.
+void   diags_add_role(Diags *ds, const char *role);
+
 // Reports. A second report with the same code at the same start is swallowed (a Diag is still
 // returned, so that callers need no check).
 Diag *diag_report(Diags *ds, Span at, DiagId id, const char *format, ...)
@@ -63,6 +66,11 @@ void  diag_edit(Diag *d, Help *h, Span at, const char *format, ...)
 
 const char *diag_code(DiagId id);       // "E0402"
 const char *diag_summary(DiagId id);
+
+// Calls `add` for every mention of a role in a text of the diagnostic. Messages name roles outside
+// back-ticks.
+void diag_each_role(const Diag *d, const char *text, void (*add)(void *cx, const char *role),
+                    void *cx);
 size_t diags_error_count(const Diags *ds);
 size_t diags_count(const Diags *ds);
 const Diag *diags_get(const Diags *ds, size_t i);       // in source order, ties in report order

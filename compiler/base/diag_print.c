@@ -583,44 +583,6 @@ static void put_diag(Printer *p, const Diag *d, bool brief, bool explain)
 void diag_print(Buf *b, const Diag *d, DiagStyle style)
 {
     Printer p = {.b = b, .arena = arena_new(), .color = style.color};
-    put_diag(&p, d, style.brief, style.explain);
+    put_diag(&p, d, style.format == DIAG_SHORT, style.explain);
     arena_free(p.arena);
-}
-
-static void put_rest(Buf *b, const size_t hidden[2])
-{
-    static const char *const words[] = {"error", "warning"};
-    const char *separator = "";
-    for (int i = 0; i < 2; i++)
-        if (hidden[i] > 0) {
-            buf_printf(b, "%s%lu more %s%s", separator, (unsigned long)hidden[i], words[i],
-                       hidden[i] == 1 ? "" : "s");
-            separator = " and ";
-        }
-    buf_puts(b, " not shown\n");
-}
-
-void diag_print_all(Buf *b, const Diags *ds, DiagStyle style)
-{
-    bool explained[DIAG_COUNT] = {false};
-    size_t shown[2] = {0}, hidden[2] = {0};
-    for (size_t i = 0; i < diags_count(ds); i++) {
-        const Diag *d = diags_get(ds, i);
-        DiagStyle one = style;
-        if (style.max_errors > 0 && shown[d->severity] == style.max_errors) {
-            hidden[d->severity]++;
-            continue;
-        }
-        if (!style.brief && shown[0] + shown[1] > 0)
-            buf_putc(b, '\n');
-        one.explain = style.explain && !explained[d->id];
-        explained[d->id] = true;
-        shown[d->severity]++;
-        diag_print(b, d, one);
-    }
-    if (hidden[0] + hidden[1] > 0) {
-        if (!style.brief)
-            buf_putc(b, '\n');
-        put_rest(b, hidden);
-    }
 }

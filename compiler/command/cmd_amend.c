@@ -62,7 +62,6 @@ Status cmd_amend(Session *s)
         if (status > worst)
             worst = status;
         session_print_diags(s);
-        s->diags = diags_new(s->arena);
     }
     return worst;
 }

@@ -1,17 +1,21 @@
-// cmd_parse.c - reads a file and prints its tree; needs nothing of the compiler but the front end.
+// cmd_parse.c - `parse`: the syntax tree of a file, in one of four forms. Needs nothing of the
+// compiler but the front end.
+//
+//   --ast         as Python 3.13's ast.dump(tree, indent=2) prints it (the default)
+//   --ast=json    one JSON object per node, see compiler/emit/ast_json.h
+//   --python      source text whose tree is equal
+//   --ir          the exact form of the IR that the compiler reads back
+//
+// --batch=files takes many files, --batch=texts many sources: NUL-separated on standard input. For
+// each, one JSON line: {"file": name, "ok": true, "tree": ...} (with --ast=json) or
+// {"file": name, "ok": true, "text": ...} or {"file": name, "ok": false, "error": first message}.
+// Comparisons with other parsers use it; it exits with 0 whatever the inputs are.
 
-#include "compiler/command/cmd_parse.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "compiler/base/diag_print.h"
+#include "compiler/base/json.h"
+#include "compiler/command/command.h"
 #include "compiler/command/file.h"
-#include "compiler/command/session.h"
 #include "compiler/emit/ast_dump.h"
 #include "compiler/emit/ast_json.h"
 #include "compiler/emit/python.h"
@@ -23,105 +27,27 @@ typedef enum Batch { BATCH_NONE, BATCH_FILES, BATCH_TEXTS } Batch;
 typedef struct Parse {
     Form  form;
     Batch batch;
-    bool  brief;                // --error-format=short
-    const char *color;          // auto, always, never
-    const char *path;
-    bool  help;
     Arena *arena;               // of one input
     Names *names;
     Diags *diags;
 } Parse;
 
-// ---- the command line ----
-
-typedef struct Choice { const char *word; size_t offset; int value; } Choice;
-
-static const Choice choices[] = {
-    {"--ast", offsetof(Parse, form), FORM_DUMP},
-    {"--ast=json", offsetof(Parse, form), FORM_JSON},
-    {"--python", offsetof(Parse, form), FORM_PYTHON},
-    {"--ir", offsetof(Parse, form), FORM_IR},
-    {"--batch=files", offsetof(Parse, batch), BATCH_FILES},
-    {"--batch=texts", offsetof(Parse, batch), BATCH_TEXTS},
-};
-
-static const char help_text[] =
-    "Usage: pychoralc parse [--ast | --ast=json | --python | --ir] FILE\n"
-    "\n"
-    "print the syntax tree of a file (`-` is standard input)\n"
-    "\n"
-    "Options\n"
-    "      --ast                   as ast.dump(tree, indent=2) of Python 3.13 (default)\n"
-    "      --ast=json              one JSON object for each node, with positions\n"
-    "      --python                Python source that has the same tree\n"
-    "      --ir                    the tree as the compiler reads it back\n"
-    "      --batch=files|texts     many inputs, NUL-separated on standard input;\n"
-    "                              one line of JSON for each\n"
-    "      --error-format=human|short\n"
-    "                              how diagnostics look (human)\n"
-    "      --color=auto|always|never\n"
-    "                              whether to use colour (auto)\n"
-    "  -h, --help                  show this help\n"
-    "\n"
-    "Exit status: 0 done, 1 the input has errors, 2 wrong usage, 3 a file.\n";
-
-__attribute__((format(printf, 3, 4)))
-static void report(Parse *p, DiagId id, const char *format, ...)
+static Form wanted_form(const Options *o)
 {
-    va_list args;
-    va_start(args, format);
-    const char *text = arena_vformat(p->arena, format, args);
-    va_end(args);
-    diags_set_source(p->diags, NULL);
-    diag_report(p->diags, (Span){0, 0}, id, "%s", text);
+    const char *ast = o->value[OPTION_AST];
+    if (o->value[OPTION_IR])
+        return FORM_IR;
+    if (o->value[OPTION_PYTHON])
+        return FORM_PYTHON;
+    return ast && *ast ? FORM_JSON : FORM_DUMP;
 }
 
-static bool read_choice(Parse *p, const char *word)
+static Batch wanted_batch(const Options *o)
 {
-    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
-        if (strcmp(word, choices[i].word) == 0) {
-            int *at = (int *)(void *)((char *)p + choices[i].offset);
-            *at = choices[i].value;
-            return true;
-        }
-    return false;
-}
-
-static bool read_option(Parse *p, const char *word)
-{
-    if (strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0)
-        p->help = true;
-    else if (strcmp(word, "--error-format=short") == 0)
-        p->brief = true;
-    else if (strcmp(word, "--error-format=human") == 0)
-        p->brief = false;
-    else if (strcmp(word, "--color=auto") == 0 || strcmp(word, "--color=always") == 0 ||
-             strcmp(word, "--color=never") == 0)
-        p->color = strchr(word, '=') + 1;
-    else
-        return read_choice(p, word);
-    return true;
-}
-
-static bool read_line(Parse *p, int argc, char **argv)
-{
-    for (int i = 1; i < argc; i++) {
-        const char *word = argv[i];
-        if (word[0] == '-' && word[1] != '\0') {
-            if (!read_option(p, word))
-                report(p, DIAG_USAGE, "`parse` has no option `%s`", word);
-        } else if (p->path != NULL) {
-            report(p, DIAG_USAGE, "`parse` takes one file, not also `%s`", word);
-        } else {
-            p->path = word;
-        }
-    }
-    if (p->path == NULL && p->batch == BATCH_NONE && !p->help)
-        report(p, DIAG_USAGE, "which file?");
-    if (p->path != NULL && p->batch != BATCH_NONE)
-        report(p, DIAG_USAGE, "with `--batch` the input comes from standard input, not from `%s`",
-               p->path);
-    return diags_error_count(p->diags) == 0;
+    const char *batch = o->value[OPTION_BATCH];
+    if (batch == NULL)
+        return BATCH_NONE;
+    return strcmp(batch, "files") == 0 ? BATCH_FILES : BATCH_TEXTS;
 }
 
 // ---- one input ----
@@ -166,33 +92,17 @@ static void print_form(const Parse *p, Buf *b, const Unit *unit, const Source *s
         buf_putc(b, '\n');
 }
 
-static bool wants_color(const Parse *p)
-{
-    const char *term = getenv("TERM"), *no_color = getenv("NO_COLOR");
-    if (strcmp(p->color, "auto") != 0)
-        return strcmp(p->color, "always") == 0;
-    return isatty(STDERR_FILENO) && !(no_color && *no_color) &&
-           !(term && strcmp(term, "dumb") == 0);
-}
-
-static void print_diags(Parse *p)
-{
-    Buf b = buf_new(p->arena);
-    diag_print_all(&b, p->diags, (DiagStyle){.brief = p->brief, .color = wants_color(p),
-                                             .max_errors = DIAG_MAX_ERRORS});
-    fputs(buf_text(&b), stderr);
-}
-
-static Status parse_file(Parse *p)
+static Status parse_file(Session *session, Parse *p)
 {
     Text bytes;
-    const char *why;
+    const char *path = session->options.operands.at[0], *why;
     const Source *source;
-    if (!file_read(p->arena, p->path, &bytes, &why)) {
-        report(p, DIAG_FILE_MISSING, "cannot read `%s`: %s", p->path, why);
+    if (!file_read(p->arena, path, &bytes, &why)) {
+        session_report(session, DIAG_FILE_MISSING, "cannot read `%s`: %s", path, why);
         return STATUS_FILE;
     }
-    const Unit *unit = parse_text(p, p->path, bytes, &source);
+    session->files++;
+    const Unit *unit = parse_text(p, path, bytes, &source);
     if (unit == NULL)
         return STATUS_ERRORS;
     Buf b = buf_new(p->arena);
@@ -211,11 +121,11 @@ static void put_result(Parse *p, Buf *b, const Unit *unit, const Source *source)
         Buf text = buf_new(p->arena);
         print_form(p, &text, unit, source);
         buf_puts(b, "\"ok\":true,\"text\":");
-        emit_json_string(b, (Text){buf_text(&text), text.len});
+        json_string(b, (Text){buf_text(&text), text.len});
     } else {
         const char *error = diags_count(p->diags) > 0 ? diags_get(p->diags, 0)->text : "";
         buf_puts(b, "\"ok\":false,\"error\":");
-        emit_json_string(b, (Text){error, strlen(error)});
+        json_string(b, (Text){error, strlen(error)});
     }
     buf_puts(b, "}\n");
 }
@@ -229,57 +139,43 @@ static bool answer(Parse *p, Text item)
     const Unit *unit = NULL;
     Text bytes = item;
     if (p->batch == BATCH_FILES && !file_read(p->arena, name, &bytes, &why))
-        report(p, DIAG_FILE_MISSING, "cannot read it: %s", why);
+        diag_report(p->diags, (Span){0, 0}, DIAG_FILE_MISSING, "cannot read it: %s", why);
     else
         unit = parse_text(p, name, bytes, &source);
     Buf b = buf_new(p->arena);
     buf_puts(&b, "{\"file\":");
-    emit_json_string(&b, (Text){name, strlen(name)});
+    json_string(&b, (Text){name, strlen(name)});
     buf_puts(&b, ",");
     put_result(p, &b, unit, source);
     return file_write_stdout((Text){buf_text(&b), b.len});
 }
 
-static Status parse_batch(Parse *p, Arena *all)
+static Status parse_batch(Session *session)
 {
+    Parse p = {.form = wanted_form(&session->options), .batch = wanted_batch(&session->options),
+               .arena = arena_new()};
     Text input;
     const char *why;
-    if (!file_read(all, "-", &input, &why)) {
-        report(p, DIAG_FILE_MISSING, "cannot read standard input: %s", why);
-        return STATUS_FILE;
+    Status status = STATUS_DONE;
+    if (!file_read(session->arena, "-", &input, &why)) {
+        session_report(session, DIAG_FILE_MISSING, "cannot read standard input: %s", why);
+        status = STATUS_FILE;
+        input = (Text){"", 0};
     }
-    for (size_t i = 0; i < input.len; i++) {
+    for (size_t i = 0; i < input.len && status == STATUS_DONE; i++) {
         const char *end = memchr(input.at + i, '\0', input.len - i);
         size_t len = end != NULL ? (size_t)(end - input.at) - i : input.len - i;
-        if (!answer(p, (Text){input.at + i, len}))
-            return STATUS_FILE;
+        if (!answer(&p, (Text){input.at + i, len}))
+            status = STATUS_FILE;
         i += len;
     }
-    return STATUS_DONE;
-}
-
-static Status run(Parse *p, Arena *all, int argc, char **argv)
-{
-    if (!read_line(p, argc, argv))
-        return STATUS_USAGE;
-    if (p->help) {
-        fputs(help_text, stdout);
-        return STATUS_DONE;
-    }
-    return p->batch == BATCH_NONE ? parse_file(p) : parse_batch(p, all);
-}
-
-int cmd_parse(int argc, char **argv)
-{
-    Arena *all = arena_new();
-    Parse p = {.color = "auto", .arena = arena_new()};
-    forget(&p);
-    Status status = run(&p, all, argc, argv);
-    if (p.batch == BATCH_NONE || status != STATUS_DONE)
-        print_diags(&p);
     arena_free(p.arena);
-    arena_free(all);
-    if (fflush(stdout) != 0 && status == STATUS_DONE)
-        status = STATUS_FILE;
-    return (int)status;
+    return status;
+}
+
+Status cmd_parse(Session *s)
+{
+    Parse p = {.form = wanted_form(&s->options), .arena = s->arena, .names = s->names,
+               .diags = s->diags};
+    return wanted_batch(&s->options) == BATCH_NONE ? parse_file(s, &p) : parse_batch(s);
 }

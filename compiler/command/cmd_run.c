@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "compiler/base/json.h"
 #include "compiler/base/suggest.h"
 #include "compiler/command/command.h"
 #include "compiler/command/file.h"
@@ -162,6 +163,20 @@ static bool starts_with_role(const Process *p, Text line)
            && line.at[len + 1] == ' ';
 }
 
+// A line to standard error, for a program that reads objects there.
+static void print_object(const Process *p, Text line)
+{
+    Arena *a = arena_new();
+    Buf b = buf_new(a);
+    buf_puts(&b, "{\"output\":{\"role\":");
+    json_string(&b, (Text){p->name, strlen(p->name)});
+    buf_puts(&b, ",\"text\":");
+    json_string(&b, line);
+    buf_puts(&b, "}}\n");
+    fputs(buf_text(&b), stderr);
+    arena_free(a);
+}
+
 static void print_line(void *cx, const Process *p, int stream, Text line)
 {
     const Run *r = cx;
@@ -170,6 +185,13 @@ static void print_line(void *cx, const Process *p, int stream, Text line)
         line.at += strlen(p->name) + 2;
         line.len -= strlen(p->name) + 2;
     }
+    DiagFormat format = options_error_format(&r->session->options);
+    if (stream == 1 && format == DIAG_JSON) {
+        print_object(p, line);
+        return;
+    }
+    if (format == DIAG_SARIF)           // a document has no place for it
+        out = stdout;
     if (r->colors[stream])
         fprintf(out, "\033[%dm%s:\033[0m ", color_of(r, p), p->name);
     else

@@ -11,6 +11,7 @@ Status cmd_check(Session *s);
 Status cmd_amend(Session *s);       // check --amend
 Status cmd_run(Session *s);
 Status cmd_view(Session *s);
+Status cmd_parse(Session *s);
 Status cmd_explain(Session *s);
 Status cmd_passes(Session *s);      // --passes
 

@@ -9,26 +9,18 @@
 
 #include "compiler/base/suggest.h"
 
-typedef struct CommandRow { const char *name, *operands, *summary; } CommandRow;
+enum { MANY = 1 << 16 };
 
 static const CommandRow command_rows[COMMAND_COUNT] = {
-#define COMMAND(id, name, operands, summary) {name, operands, summary},
+#define COMMAND(id, name, operands, least, most, summary) {name, operands, least, most, summary},
 #include "compiler/command/command.def"
 #undef COMMAND
 };
 
-typedef struct OptionRow {
-    const char *name;
-    char        letter;
-    const char *argument;
-    unsigned    commands;       // a bit for each
-    const char *help;
-} OptionRow;
-
 static const OptionRow option_rows[OPTION_COUNT] = {
 #define ON(command) (1u << COMMAND_##command)
 #define OPTION(id, name, letter, argument, commands, help) \
-    {name, letter, argument, commands, help},
+    {name, letter, argument, false, commands, help},
 #include "compiler/command/option.def"
 #undef OPTION
 #undef ON
@@ -45,6 +37,31 @@ typedef struct Reader {
 
 const char *command_name(CommandId id) { return command_rows[id].name; }
 
+CommandRow command_row(CommandId id) { return command_rows[id]; }
+
+OptionRow option_row(OptionId id)
+{
+    OptionRow row = option_rows[id];
+    row.optional = row.argument && row.argument[0] == '?';
+    row.argument += row.optional;
+    return row;
+}
+
+bool option_of_command(OptionId id, CommandId command)
+{
+    return option_rows[id].commands >> command & 1;
+}
+
+bool command_find(const char *name, CommandId *id)
+{
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        if (strcmp(name, command_rows[i].name) == 0) {
+            *id = (CommandId)i;
+            return true;
+        }
+    return false;
+}
+
 // ---- what is wrong ----
 
 static Diag *usage(Reader *r, const char *text)
@@ -60,14 +77,14 @@ static void suggest(Diag *d, const char *word, const char *const *known, size_t 
         diag_help(d, "did you mean `%s%s`?", prefix, near);
 }
 
-static void report_unknown_command(Reader *r, const char *word)
+Diag *options_report_command(Diags *diags, const char *word)
 {
     const char *names[COMMAND_COUNT];
     for (int i = 0; i < COMMAND_COUNT; i++)
         names[i] = command_rows[i].name;
-    Diag *d = diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "no such command: `%s`", word);
+    Diag *d = diag_report(diags, (Span){0, 0}, DIAG_USAGE, "no such command: `%s`", word);
     suggest(d, word, names, COMMAND_COUNT, "");
-    diag_note(d, "a file is written with its folder or suffix: `./%s`", word);
+    return d;
 }
 
 static void report_unknown_option(Reader *r, const char *word)
@@ -75,7 +92,7 @@ static void report_unknown_option(Reader *r, const char *word)
     const char *names[OPTION_COUNT];
     size_t count = 0;
     for (int i = 0; i < OPTION_COUNT; i++)
-        if (option_rows[i].commands >> r->options->command & 1)
+        if (option_of_command((OptionId)i, r->options->command))
             names[count++] = option_rows[i].name;
     Diag *d = diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`%s` has no option `%s`",
                           command_name(r->options->command), word);
@@ -93,7 +110,7 @@ static const char *find_equals(const char *word)
 static int find_option(const Reader *r, const char *name, size_t len)
 {
     for (int i = 0; i < OPTION_COUNT; i++)
-        if (option_rows[i].commands >> r->options->command & 1
+        if (option_of_command((OptionId)i, r->options->command)
             && strlen(option_rows[i].name) == len && memcmp(option_rows[i].name, name, len) == 0)
             return i;
     return -1;
@@ -103,7 +120,7 @@ static int find_letter(const Reader *r, char letter)
 {
     for (int i = 0; i < OPTION_COUNT; i++)
         if (option_rows[i].letter == letter
-            && option_rows[i].commands >> r->options->command & 1)
+            && option_of_command((OptionId)i, r->options->command))
             return i;
     return -1;
 }
@@ -128,11 +145,14 @@ static bool is_number(const char *value)
 
 static void set_option(Reader *r, int id, const char *value)
 {
-    const char *argument = option_rows[id].argument;
+    OptionRow row = option_row((OptionId)id);
+    const char *argument = row.argument;
+    bool left_out = row.optional && *value == '\0';
     if (argument && strcmp(argument, "N") == 0 && !is_number(value))
         diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`--%s` is a number, not `%s`",
                     option_rows[id].name, value);
-    if (argument && strchr(argument, '|') && !is_one_of(value, argument))
+    bool words = argument && (strchr(argument, '|') || row.optional);
+    if (words && !left_out && !is_one_of(value, argument))
         diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`--%s` is one of %s, not `%s`",
                     option_rows[id].name, argument, value);
     r->options->value[id] = value;
@@ -174,6 +194,8 @@ static void read_long(Reader *r, const char *word)
     int id = find_option(r, word + 2, (size_t)(equals - word - 2));
     if (id < 0) {
         report_unknown_option(r, arena_strndup(r->arena, word, (size_t)(equals - word)));
+    } else if (option_row((OptionId)id).optional) {
+        set_option(r, id, *equals ? equals + 1 : "");
     } else if (option_rows[id].argument) {
         const char *value = take_value(r, *equals ? equals + 1 : NULL, word);
         if (value)
@@ -231,30 +253,71 @@ static bool read_command(Reader *r)
     if (r->next == r->argc || r->argv[r->next][0] == '-')
         return true;
     const char *word = r->argv[r->next];
-    for (int i = 0; i < COMMAND_COUNT; i++)
-        if (strcmp(word, command_rows[i].name) == 0) {
-            r->options->command = (CommandId)i;
-            r->next++;
-            return true;
-        }
+    if (command_find(word, &r->options->command)) {
+        r->next++;
+        return true;
+    }
     if (looks_like_file(word))
         return true;
-    report_unknown_command(r, word);
+    Diag *d = options_report_command(r->diags, word);
+    diag_note(d, "a file is written with its folder or suffix: `./%s`", word);
     return false;
 }
 
 static void check_operands(Reader *r)
 {
     const Options *o = r->options;
-    bool many = o->command == COMMAND_CHECK || o->command == COMMAND_EXPLAIN;
-    if (o->operands.len == 0 && !o->value[OPTION_PASSES]) {
-        Diag *d = usage(r, o->command == COMMAND_EXPLAIN ? "which error code?" : "which file?");
-        diag_note(d, "usage: pychoralc %s %s", command_rows[o->command].name,
-                  command_rows[o->command].operands);
-    } else if (o->operands.len > 1 && !many) {
-        diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`%s` takes one file, not also `%s`",
-                    command_name(o->command), o->operands.at[1]);
+    const CommandRow *row = &command_rows[o->command];
+    bool needs_none = o->value[OPTION_PASSES] || o->value[OPTION_BATCH];
+    if (o->operands.len < row->least && !needs_none) {
+        Diag *d = usage(r, "which file?");
+        diag_note(d, "usage: pychoralc %s %s", row->name, row->operands);
+    } else if (o->operands.len > row->most) {
+        diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`%s` takes one %s, not also `%s`",
+                    row->name, o->command == COMMAND_HELP ? "command" : "file",
+                    o->operands.at[row->most]);
+    } else if (o->operands.len > 0 && o->value[OPTION_BATCH]) {
+        diag_report(r->diags, (Span){0, 0}, DIAG_USAGE,
+                    "with `--batch` the input comes from standard input, not from `%s`",
+                    o->operands.at[0]);
     }
+}
+
+// A line whose command is unknown is not read, but its error is given in the form that is asked
+// for.
+static void read_format_only(Reader *r)
+{
+    static const char option[] = "--error-format";
+    for (int i = r->next; i < r->argc; i++) {
+        const char *word = r->argv[i];
+        if (strncmp(word, option, sizeof option - 1) != 0)
+            continue;
+        word += sizeof option - 1;
+        if (*word == '=')
+            r->options->value[OPTION_ERROR_FORMAT] = word + 1;
+        else if (*word == '\0' && i + 1 < r->argc)
+            r->options->value[OPTION_ERROR_FORMAT] = r->argv[i + 1];
+    }
+}
+
+DiagFormat options_error_format(const Options *options)
+{
+    const char *word = options->value[OPTION_ERROR_FORMAT];
+    DiagFormat format = DIAG_HUMAN;
+    if (word)
+        diag_format_find(word, &format);
+    return format;
+}
+
+// Machines read one stream: nothing else may be written there.
+static void check_streams(Reader *r)
+{
+    DiagFormat format = options_error_format(r->options);
+    bool machine = format == DIAG_JSON || format == DIAG_SARIF;
+    if (machine && r->options->value[OPTION_TIME])
+        diag_report(r->diags, (Span){0, 0}, DIAG_USAGE,
+                    "`--time` and `--error-format=%s` both write to standard error",
+                    r->options->value[OPTION_ERROR_FORMAT]);
 }
 
 bool options_parse(Arena *a, int argc, char **argv, Options *options, Diags *diags)
@@ -262,69 +325,15 @@ bool options_parse(Arena *a, int argc, char **argv, Options *options, Diags *dia
     Reader r = {.arena = a, .diags = diags, .argv = argv, .argc = argc, .next = 1,
                 .options = options};
     *options = (Options){0};
-    if (!read_command(&r))
+    if (!read_command(&r)) {
+        read_format_only(&r);
         return false;
+    }
     while (r.next < argc)
         read_word(&r, argv[r.next++]);
     if (options->value[OPTION_HELP] || options->value[OPTION_VERSION])
         return true;
     check_operands(&r);
+    check_streams(&r);
     return diags_error_count(diags) == 0;
-}
-
-// ---- help ----
-
-enum { SUMMARY_COLUMN = 28 };
-
-static void help_examples(Buf *b)
-{
-    buf_puts(b,
-             "pychoralc: check a choreography and split it into one program for each role\n"
-             "\n"
-             "Examples\n"
-             "  pychoralc check auth.pyc            only look for mistakes\n"
-             "  pychoralc auth.pyc -o out/          write out/client.py, out/service.py, ...\n"
-             "  pychoralc run auth.pyc --Client.name alice\n"
-             "                                      start every role here\n"
-             "  pychoralc view auth.pyc --format=svg -o auth.svg\n"
-             "                                      draw the sequence diagram\n"
-             "\n"
-             "Commands\n");
-    for (int i = 0; i < COMMAND_COUNT; i++)
-        buf_printf(b, "  %-9s %s\n", command_rows[i].name, command_rows[i].summary);
-    buf_puts(b, "\nOptions\n");
-}
-
-static void help_option(Buf *b, const OptionRow *row)
-{
-    size_t start = b->len;
-    if (row->letter)
-        buf_printf(b, "  -%c, --%s", row->letter, row->name);
-    else
-        buf_printf(b, "      --%s", row->name);
-    if (row->argument)
-        buf_printf(b, "=%s", row->argument);
-    size_t width = b->len - start;
-    if (width >= SUMMARY_COLUMN) {
-        buf_putc(b, '\n');
-        width = 0;
-    }
-    buf_printf(b, "%*s  %s\n", (int)(SUMMARY_COLUMN - width), "", row->help);
-}
-
-void options_help(Buf *b, CommandId id)
-{
-    if (id == COMMAND_COUNT)
-        help_examples(b);
-    else
-        buf_printf(b, "Usage: pychoralc %s %s\n\n%s\n\nOptions\n", command_rows[id].name,
-                   command_rows[id].operands, command_rows[id].summary);
-    for (int i = 0; i < OPTION_COUNT; i++)
-        if (id == COMMAND_COUNT || option_rows[i].commands >> id & 1)
-            help_option(b, &option_rows[i]);
-    if (id == COMMAND_RUN)
-        buf_puts(b, "      --ROLE.PARAMETER=VALUE  a parameter of main at that role\n"
-                    "      --ROLE.stdin=FILE       what the role reads from its standard input\n");
-    buf_puts(b, "\nExit status: 0 done, 1 the input has errors, 2 wrong usage, 3 a file, "
-                "4 an endpoint failed,\n70 internal error.\n");
 }

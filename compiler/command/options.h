@@ -9,10 +9,11 @@
 #include "compiler/base/arena.h"
 #include "compiler/base/buf.h"
 #include "compiler/base/diag.h"
+#include "compiler/base/diag_out.h"
 #include "compiler/base/vec.h"
 
 typedef enum CommandId {
-#define COMMAND(id, name, operands, summary) COMMAND_##id,
+#define COMMAND(id, name, operands, least, most, summary) COMMAND_##id,
 #include "compiler/command/command.def"
 #undef COMMAND
     COMMAND_COUNT
@@ -41,6 +42,34 @@ typedef struct Options {
 bool options_parse(Arena *a, int argc, char **argv, Options *options, Diags *diags);
 
 const char *command_name(CommandId id);
+
+// Reports that there is no such command, with the nearest one.
+Diag *options_report_command(Diags *diags, const char *word);
+
+// What the command line says about the form of diagnostics, as far as it can be read.
+DiagFormat options_error_format(const Options *options);
+
+// ---- the tables, for help, the manual page and completion ----
+
+typedef struct CommandRow {
+    const char *name, *operands;
+    size_t      least, most;
+    const char *summary;
+} CommandRow;
+
+typedef struct OptionRow {
+    const char *name;
+    char        letter;
+    const char *argument;       // without the `?`
+    bool        optional;       // the argument may be left out
+    unsigned    commands;       // a bit for each
+    const char *help;
+} OptionRow;
+
+CommandRow command_row(CommandId id);
+OptionRow  option_row(OptionId id);
+bool       option_of_command(OptionId id, CommandId command);
+bool       command_find(const char *name, CommandId *id);
 
 // The help of one command, or of the whole program when `id` is COMMAND_COUNT.
 void options_help(Buf *b, CommandId id);

@@ -9,7 +9,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "compiler/base/diag_print.h"
 #include "compiler/base/suggest.h"
 #include "compiler/command/file.h"
 #include "compiler/command/search.h"
@@ -38,25 +37,49 @@ Diag *session_report(Session *s, DiagId id, const char *format, ...)
     return diag_report(s->diags, (Span){0, 0}, id, "%s", text);
 }
 
-void session_print_diags(Session *s)
+bool session_for_machine(const Session *s)
 {
+    DiagFormat format = options_error_format(&s->options);
+    return format == DIAG_JSON || format == DIAG_SARIF;
+}
+
+static DiagOut *open_out(Session *s)
+{
+    enum { LONGEST = 4096 };
     const char *limit = s->options.value[OPTION_MAX_ERRORS];
-    const char *format = s->options.value[OPTION_ERROR_FORMAT];
-    Buf b = buf_new(s->arena);
+    char *folder = arena_alloc(s->arena, LONGEST);
     DiagStyle style = {
+        .format = options_error_format(&s->options),
         .color = session_colors(s, STDERR_FILENO),
-        .brief = format && strcmp(format, "short") == 0,
         .max_errors = limit ? strtoul(limit, NULL, 10) : DIAG_MAX_ERRORS,
         .explain = true,
+        .folder = getcwd(folder, LONGEST),
     };
-    diag_print_all(&b, s->diags, style);
+    return diag_out_new(s->arena, style);
+}
+
+void session_print_diags(Session *s)
+{
+    Buf b = buf_new(s->arena);
+    if (s->out == NULL)
+        s->out = open_out(s);
+    diag_out_add(s->out, &b, s->diags);
+    s->diags = diags_new(s->arena);
+    fputs(buf_text(&b), stderr);
+}
+
+void session_end(Session *s, Status status)
+{
+    Buf b = buf_new(s->arena);
+    session_print_diags(s);
+    diag_out_end(s->out, &b, s->files, (int)status);
     fputs(buf_text(&b), stderr);
 }
 
 void session_say(Session *s, const char *format, ...)
 {
     va_list args;
-    if (s->options.value[OPTION_QUIET])
+    if (s->options.value[OPTION_QUIET] || session_for_machine(s))
         return;
     va_start(args, format);
     vfprintf(stderr, format, args);
@@ -199,6 +222,7 @@ static Status read_source(Session *s, const char *path, Compilation *c)
         session_report(s, DIAG_FILE_MISSING, "cannot read `%s`: %s", path, why);
         return STATUS_FILE;
     }
+    s->files++;
     sha256_hex(bytes.at, bytes.len, c->source_hash);
     diags_set_source(s->diags, NULL);
     c->cx.source = front_decode(s->arena, path, bytes, s->diags);

@@ -23,7 +23,9 @@ typedef enum Status {
 typedef struct Session {
     Arena  *arena;
     Names  *names;
-    Diags  *diags;
+    Diags  *diags;              // of what is done now
+    DiagOut *out;               // where they go
+    size_t  files;              // sources that were looked at
     Options options;
     const char *program;        // argv[0]
 } Session;
@@ -52,10 +54,16 @@ Status session_write(Session *s, const char *path, Buf *text);
 bool session_owns(Session *s, const char *path);
 bool session_would_lose_input(Session *s, const char *path);      // reports it
 
-// Prints the diagnostics to standard error.
+// Prints the diagnostics to standard error, and starts with none again.
 void session_print_diags(Session *s);
 
-// Says something that is no diagnostic on standard error, unless --quiet.
+// Prints those that are left, and what comes last.
+void session_end(Session *s, Status status);
+
+// Whether standard error holds what a program reads, so that no other text may go there.
+bool session_for_machine(const Session *s);
+
+// Says something that is no diagnostic on standard error, unless --quiet or a machine reads it.
 void session_say(Session *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 bool session_colors(const Session *s, int fd);

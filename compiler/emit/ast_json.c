@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compiler/base/json.h"
 #include "compiler/emit/ast_walk.h"
 #include "compiler/emit/pytext.h"
 
@@ -23,41 +24,6 @@ static void put_number(Json *j, unsigned long value)
     char text[24];
     int len = snprintf(text, sizeof text, "%lu", value);
     buf_raw(j->b, text, (size_t)len);
-}
-
-// ---- strings ----
-
-static bool is_surrogate(uint32_t c)
-{
-    return c >= 0xd800 && c <= 0xdfff;
-}
-
-static void put_json_escape(Buf *b, uint32_t c)
-{
-    char text[8];
-    const char *short_form = c == '"' ? "\\\"" : c == '\\' ? "\\\\" : c == '\n' ? "\\n" : NULL;
-    if (short_form == NULL) {
-        snprintf(text, sizeof text, "\\u%04x", (unsigned)c);
-        short_form = text;
-    }
-    buf_raw(b, short_form, strlen(short_form));
-}
-
-void emit_json_string(Buf *b, Text wtf8)
-{
-    size_t start = 0;           // of the text that stands for itself and is not yet written
-    buf_raw(b, "\"", 1);
-    for (size_t i = 0; i < wtf8.len; ) {
-        size_t before = i;
-        uint32_t c = pytext_next(wtf8, &i);
-        if (c >= ' ' && c != '"' && c != '\\' && c != 0x7f && !is_surrogate(c))
-            continue;
-        buf_raw(b, wtf8.at + start, before - start);
-        put_json_escape(b, c);
-        start = i;
-    }
-    buf_raw(b, wtf8.at + start, wtf8.len - start);
-    buf_raw(b, "\"", 1);
 }
 
 // ---- positions ----
@@ -169,7 +135,7 @@ static void absent(void *cx)
 
 static void identifier(void *cx, Sym s)
 {
-    emit_json_string(((Json *)cx)->b, (Text){s, strlen(s)});
+    json_string(((Json *)cx)->b, (Text){s, strlen(s)});
 }
 
 static void integer(void *cx, int value)
@@ -213,7 +179,7 @@ static void constant(void *cx, const Const *c)
     case CONST_ELLIPSIS: put(j, "{\"kind\":\"ellipsis\",\"value\":\"\"}"); return;
     case CONST_STR:
         put_kind(j, "str");
-        emit_json_string(j->b, c->text);
+        json_string(j->b, c->text);
         put(j, "}");
         return;
     case CONST_BOOL:

@@ -16,7 +16,4 @@
 // Prints a MODULE that holds forms of Python only, on one line without its end.
 void emit_ast_json(Buf *b, const Unit *u, const Source *s);
 
-// A JSON string with its quotes.
-void emit_json_string(Buf *b, Text wtf8);
-
 #endif

@@ -11,6 +11,10 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/runner"))
+
+import unittests  # noqa: E402
+
 SAMPLE = ROOT / "samples" / "hello_roles.pyc"
 DONE, ERRORS, USAGE, FILE, FAILED = 0, 1, 2, 3, 4
 HEAD = "from pychoral import At, Channel\n\n\ndef main(ch: Channel[int, A, B]) -> None:\n"
@@ -415,15 +419,7 @@ def main() -> int:
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
     COMPILER = options.compiler.resolve()
-    loader = unittest.defaultTestLoader
-    here = sys.modules[__name__]
-    suite = loader.loadTestsFromNames(options.names, here) if options.names \
-        else loader.loadTestsFromModule(here)
-    result = unittest.TextTestRunner(stream=sys.stdout, verbosity=0).run(suite)
-    bad = len(result.failures) + len(result.errors)
-    passed = result.testsRun - len(result.skipped) - min(bad, result.testsRun)
-    print(f"{passed} passed, {bad} failed")
-    return 1 if bad else 0
+    return unittests.run_module(sys.modules[__name__], options.names)
 
 
 if __name__ == "__main__":

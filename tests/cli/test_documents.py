@@ -1,8 +1,8 @@
 """What README.md and docs/ show is what happens: their commands are run, their programs compiled.
 
 A block marked `python` whose first line is `# NAME.pyc` is a file. A block marked `console` holds
-commands (`$ command`) and what they print; `...` stands for any lines. The order of lines is
-checked unless a command starts several processes.
+commands (`$ command`) and what they print; `...` at the end of a line stands for any text. The
+order of lines is checked unless a command starts several processes.
 """
 
 import argparse
@@ -54,8 +54,8 @@ def run_block(block: str, folder: Path) -> list[str]:
 
 
 def matches(wanted: list[str], found: list[str]) -> bool:
-    pattern = "\n".join("*" if line == "..." else re.sub(r"([*?[])", r"[\1]", line)
-                        for line in wanted)
+    literal = [re.sub(r"([*?[])", r"[\1]", line) for line in wanted]
+    pattern = "\n".join(line[:-3] + "*" if line.endswith("...") else line for line in literal)
     return fnmatch.fnmatchcase("\n".join(line.rstrip() for line in found), pattern)
 
 

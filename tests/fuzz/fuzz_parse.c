@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "compiler/base/diag_print.h"
+#include "compiler/base/diag_out.h"
 #include "compiler/emit/python.h"
 #include "compiler/front/front.h"
 #include "compiler/pass/pass.h"

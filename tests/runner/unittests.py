@@ -1,17 +1,33 @@
-"""Runs the unittest files of the folders given and ends with the runner's last line."""
+"""Runs unittest files and ends with the runner's last line."""
 
 import sys
 import unittest
+from types import ModuleType
+
+
+def run(suite: unittest.TestSuite) -> tuple[int, int]:
+    """How many passed and failed."""
+    result = unittest.TextTestRunner(stream=sys.stdout, verbosity=0).run(suite)
+    bad = len(result.failures) + len(result.errors) + len(result.unexpectedSuccesses)
+    return result.testsRun - len(result.skipped) - min(bad, result.testsRun), bad
+
+
+def run_module(module: ModuleType, names: list[str]) -> int:
+    """The tests of one module, or those that are named; gives the exit status."""
+    loader = unittest.defaultTestLoader
+    passed, failed = run(loader.loadTestsFromNames(names, module) if names
+                         else loader.loadTestsFromModule(module))
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed else 0
 
 
 def main(folders: list[str]) -> int:
+    """The files of some folders."""
     passed = failed = 0
     for folder in folders:
-        suite = unittest.defaultTestLoader.discover(folder, "test_*.py", folder)
-        result = unittest.TextTestRunner(stream=sys.stdout, verbosity=0).run(suite)
-        bad = len(result.failures) + len(result.errors) + len(result.unexpectedSuccesses)
-        passed += result.testsRun - bad - len(result.skipped)
-        failed += bad
+        counts = run(unittest.defaultTestLoader.discover(folder, "test_*.py", folder))
+        passed += counts[0]
+        failed += counts[1]
     print(f"{passed} passed, {failed} failed")
     return 1 if failed or not passed else 0
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "compiler/base/diag.h"
-#include "compiler/base/diag_print.h"
+#include "compiler/base/diag_out.h"
 
 Suite *diag_suite(void);
 
@@ -249,7 +249,7 @@ START_TEST(short_form_and_no_source)
     diags_set_source(w.diags, NULL);
     diag_report(w.diags, (Span){0, 0}, DIAG_FILE_MISSING, "cannot read `b.py`");
     diag_report(w.diags, (Span){0, 0}, DIAG_FILE_MISSING, "cannot read `c.py`");
-    check_print(&w, (DiagStyle){.brief = true},
+    check_print(&w, (DiagStyle){.format = DIAG_SHORT},
         "error[E0001]: cannot read `b.py`\n"
         "error[E0001]: cannot read `c.py`\n"
         "a.py:1:1: error[E0101]: wrong\n");
@@ -283,7 +283,7 @@ START_TEST(limit)
     for (uint32_t i = 0; i < 25; i++)
         diag_report(w.diags, (Span){i, i + 1}, DIAG_SYNTAX, "wrong");
     Buf b = buf_new(w.arena);
-    diag_print_all(&b, w.diags, (DiagStyle){.brief = true, .max_errors = DIAG_MAX_ERRORS});
+    diag_print_all(&b, w.diags, (DiagStyle){.format = DIAG_SHORT, .max_errors = DIAG_MAX_ERRORS});
     const char *text = buf_text(&b);
     ck_assert_ptr_nonnull(strstr(text, "a.py:1:20: "));
     ck_assert_ptr_null(strstr(text, "a.py:1:21: "));

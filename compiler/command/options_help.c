@@ -1,0 +1,59 @@
+// options_help.c - the help texts, from the tables.
+
+#include "compiler/command/options.h"
+
+enum { SUMMARY_COLUMN = 28 };
+
+static void help_examples(Buf *b)
+{
+    buf_puts(b,
+             "pychoralc: check a choreography and split it into one program for each role\n"
+             "\n"
+             "Examples\n"
+             "  pychoralc check auth.pyc            only look for mistakes\n"
+             "  pychoralc auth.pyc -o out/          write out/client.py, out/service.py, ...\n"
+             "  pychoralc run auth.pyc --Client.name alice\n"
+             "                                      start every role here\n"
+             "  pychoralc view auth.pyc --format=svg -o auth.svg\n"
+             "                                      draw the sequence diagram\n"
+             "\n"
+             "Commands\n");
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        buf_printf(b, "  %-11s %s\n", command_row((CommandId)i).name,
+                   command_row((CommandId)i).summary);
+    buf_puts(b, "\nOptions\n");
+}
+
+static void help_option(Buf *b, OptionRow row)
+{
+    size_t start = b->len;
+    if (row.letter)
+        buf_printf(b, "  -%c, --%s", row.letter, row.name);
+    else
+        buf_printf(b, "      --%s", row.name);
+    if (row.argument)
+        buf_printf(b, row.optional ? "[=%s]" : "=%s", row.argument);
+    size_t width = b->len - start;
+    if (width >= SUMMARY_COLUMN) {
+        buf_putc(b, '\n');
+        width = 0;
+    }
+    buf_printf(b, "%*s  %s\n", (int)(SUMMARY_COLUMN - width), "", row.help);
+}
+
+void options_help(Buf *b, CommandId id)
+{
+    if (id == COMMAND_COUNT)
+        help_examples(b);
+    else
+        buf_printf(b, "Usage: pychoralc %s %s\n\n%s\n\nOptions\n", command_row(id).name,
+                   command_row(id).operands, command_row(id).summary);
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if (id == COMMAND_COUNT || option_of_command((OptionId)i, id))
+            help_option(b, option_row((OptionId)i));
+    if (id == COMMAND_RUN)
+        buf_puts(b, "      --ROLE.PARAMETER=VALUE  a parameter of main at that role\n"
+                    "      --ROLE.stdin=FILE       what the role reads from its standard input\n");
+    buf_puts(b, "\nExit status: 0 done, 1 the input has errors, 2 wrong usage, 3 a file, "
+                "4 an endpoint failed,\n70 internal error.\n");
+}
