@@ -255,10 +255,11 @@ static const Expr *first_type(Binder *b, const Stmt *s)
         table_get(b->bound, target->name.id) != NULL)
         return NULL;
     const Expr *declared = table_get(b->h->annotations, target->name.id);
-    if (declared != NULL || value->kind != EXPR_RECV)
+    bool shared = value->kind == EXPR_SEND && value->send.shared;
+    if (declared != NULL || (value->kind != EXPR_RECV && !shared))
         return declared;
     const Expr *type = type_expr(b->h, target->ty, s->at);
-    return type != NULL ? type : type_expr(b->h, value->recv.payload, s->at);
+    return type != NULL ? type : type_expr(b->h, value->ty, s->at);
 }
 
 static const Stmt *annotate_assign(Binder *b, const Stmt *s)

@@ -22,14 +22,18 @@ static const Expr *project_send(Half *h, const Expr *e)
 {
     Parts parts = {0};
     size_t mark;
+    bool direct = h->direct == e;
     parts_hold(h, &parts, e->com.channel);
     const Expr *channel = project_or_unit(h, parts.at[0], e->com.channel->at);
     mark = h->before.len;
     const Expr *value = project_or_unit(h, project_expr(h, e->com.value), e->com.value->at);
     if (!expr_callee_movable(channel))
         project_hold(h, &channel, 1, mark);
-    vec_push(h->arena, &h->before,
-             stmt_expr(h->arena, e->at, expr_send(h->arena, e->at, channel, value, e->ty)));
+    const Expr *send = expr_send(h->arena, e->at, channel, value, e->ty, e->com.shared);
+    send = expr_with_ty(h->arena, send, e->ty, e->com.shared ? e->roles : (SymList){0});
+    if (e->com.shared)
+        return direct ? send : project_bind_as(h, send, "shared", h->before.len);
+    vec_push(h->arena, &h->before, stmt_expr(h->arena, e->at, send));
     return NULL;
 }
 

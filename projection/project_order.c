@@ -91,6 +91,8 @@ void project_discard(Half *h, const Expr *e)
 {
     if (e == NULL || expr_is_pure(e))
         return;
+    if (e->kind == EXPR_SEND)           // nobody wants the copy
+        e = expr_send(h->arena, e->at, e->send.channel, e->send.value, e->send.payload, false);
     switch (e->kind) {
     case EXPR_STARRED:
         project_discard(h, e->starred.value);

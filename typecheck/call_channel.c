@@ -106,9 +106,12 @@ static const Ty *payload_type(Scope *sc, const Expr *value, const LocType *want)
                                                                                     : value->ty;
 }
 
-static const Expr *check_com(Scope *sc, const Expr *call, const Channel *ch, const LocType *want) {
+// `com`, or `share`, whose result is at both ends.
+static const Expr *check_com(Scope *sc, const Expr *call, const Channel *ch, const LocType *want,
+                             bool shared) {
     Arena *a = sc->p->arena;
-    if (!only_argument(sc, call, "com")) return call_failed(sc, call);
+    const char *method = shared ? "share" : "com";
+    if (!only_argument(sc, call, method)) return call_failed(sc, call);
     const ChannelClass *c = ch->class_;
     if (!c->com_forth && !c->com_back) {
         report_at(sc, call->at, DIAG_CHANNEL_DIRECTION, "a `%s` only selects; it sends no data",
@@ -122,7 +125,7 @@ static const Expr *check_com(Scope *sc, const Expr *call, const Channel *ch, con
     int sender = expr_unplaced(value)
         ? end_of_literal(sc, ch, value, want, end_by_direction(c->com_forth, c->com_back))
         : end_of_value(sc, ch, value);
-    if (sender < 0 || !direction_ok(sc, call, ch, sender, c->com_forth, c->com_back, "com"))
+    if (sender < 0 || !direction_ok(sc, call, ch, sender, c->com_forth, c->com_back, method))
         return call_failed(sc, call);
     SymList from = {ch->ends.at + sender, 1}, to = {ch->ends.at + 1 - sender, 1};
     size_t which = c->types == 2 ? (size_t)sender : 0;
@@ -132,8 +135,9 @@ static const Expr *check_com(Scope *sc, const Expr *call, const Channel *ch, con
         : expr_typed(sc, expr_pin(a, value->at, value, from), value->ty, from);
     value = expr_coerce(sc, located, (LocType){limit, from}, "what this channel carries");
     if (value->ty->kind == TY_POISON) return call_failed(sc, call);
-    return expr_typed(sc, expr_com(a, call->at, ch->expr, value, from.at[0], to.at[0]),
-                 payload_type(sc, value, want), to);
+    SymList at = shared ? roles_sorted(a, sc->roles, ch->ends) : to;
+    return expr_typed(sc, expr_com(a, call->at, ch->expr, value, from.at[0], to.at[0], shared),
+                      payload_type(sc, value, want), at);
 }
 
 // ---- selections ----
@@ -208,17 +212,16 @@ const Expr *check_select(Scope *sc, const Expr *call, const Expr *callee) {
 const Expr *call_channel(Scope *sc, const Expr *call, const Expr *callee, const Channel *ch,
                                 const LocType *want) {
     Sym method = callee->attribute.attr;
-    if (sym_is(method, "com")) return check_com(sc, call, ch, want);
+    bool shared = sym_is(method, "share");
+    if (shared || sym_is(method, "com")) return check_com(sc, call, ch, want, shared);
     if (sym_is(method, "select")) {
         Diag *d = report_at(sc, call->at, DIAG_SELECT_FORM,
                             "a selection is a statement of its own; its result cannot be used");
         diag_help(d, "to send data, use `com`");
-    } else if (sym_is(method, "share")) {
-        report_unsupported(sc->p, call->at, "`share`");
     } else {
         Diag *d = report_at(sc, callee->at, DIAG_ATTRIBUTE_UNKNOWN, "a channel has no method `%s`",
                             method);
-        diag_help(d, "`com` sends a value, `select` a label");
+        diag_help(d, "`com` sends a value, `share` also keeps a copy, `select` sends a label");
     }
     return call_failed(sc, call);
 }

@@ -478,10 +478,31 @@ static void put_method(Py *p, const Expr *channel, const char *method, const Exp
         py_expr(p, argument, PREC_TEST);
 }
 
-static void put_com(Py *p, const Expr *channel, const Expr *value)
+static void put_com(Py *p, const Expr *channel, const Expr *value, bool shared)
 {
-    put_method(p, channel, ".com(", value);
+    put_method(p, channel, shared ? ".share(" : ".com(", value);
     close_bracket(p, ")");
+}
+
+static void put_expected(Py *p, const Ty *payload)
+{
+    Buf type = buf_new(p->arena);
+    emit_ty(&type, payload);
+    py_puts(p, "expect=");
+    py_puts(p, buf_text(&type));
+    close_bracket(p, ")");
+}
+
+// What is shared is kept as the receiver gets it.
+static void put_send(Py *p, const Expr *e)
+{
+    if (!e->send.shared) {
+        put_com(p, e->send.channel, e->send.value, false);
+        return;
+    }
+    put_method(p, e->send.channel, ".share(", e->send.value);
+    py_puts(p, ", ");
+    put_expected(p, e->send.payload);
 }
 
 static void put_select(Py *p, const Expr *channel, const Expr *label, Sym sender)
@@ -497,11 +518,7 @@ static void put_select(Py *p, const Expr *channel, const Expr *label, Sym sender
 static void put_recv(Py *p, const Expr *e)
 {
     put_method(p, e->recv.channel, ".com(", NULL);
-    py_puts(p, "expect=");
-    Buf type = buf_new(p->arena);
-    emit_ty(&type, e->recv.payload);
-    py_puts(p, buf_text(&type));
-    close_bracket(p, ")");
+    put_expected(p, e->recv.payload);
 }
 
 static void put_unit(Py *p, ExprList effects)
@@ -596,11 +613,11 @@ static void put_leaf(Py *p, const Expr *e, Prec min)
     case EXPR_LOCATED:      put_located(p, e); break;
     case EXPR_INST:         put_inst(p, e); break;
     case EXPR_PIN:          put_pin(p, e); break;
-    case EXPR_COM:          put_com(p, e->com.channel, e->com.value); break;
+    case EXPR_COM:          put_com(p, e->com.channel, e->com.value, e->com.shared); break;
     case EXPR_SELECT:       put_select(p, e->select.channel, e->select.label, e->select.sender);
                             break;
     case EXPR_UNIT:         put_unit(p, e->unit.effects); break;
-    case EXPR_SEND:         put_com(p, e->send.channel, e->send.value); break;
+    case EXPR_SEND:         put_send(p, e); break;
     case EXPR_RECV:         put_recv(p, e); break;
     case EXPR_SEND_LABEL:   put_select(p, e->send_label.channel, e->send_label.label, NULL); break;
     case EXPR_BIN_OP: case EXPR_UNARY_OP: case EXPR_IF_EXP: case EXPR_CALL: case EXPR_ATTRIBUTE:

@@ -318,6 +318,8 @@ static bool find_expr(void *cx, const Expr *e)
             mention_words(f, e->constant.value->text);
     } else if (e->kind == EXPR_RECV) {
         ir_walk_ty(&types, e->recv.payload);
+    } else if (e->kind == EXPR_SEND && e->send.shared) {
+        ir_walk_ty(&types, e->send.payload);
     } else if (e->kind == EXPR_LAMBDA) {
         find_lambda(f, e);
         return false;
