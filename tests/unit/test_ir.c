@@ -178,7 +178,7 @@ static const char rich[] =
     " (Name @0:1 b Load) [] 0)]))"
     "(Expr @0:1 (Call @0:1 (Attribute @0:1 (Name @0:1 a Load) m Load) []"
     " [(Keyword @0:1 nil (Name @0:1 k Load))]))"
-    "(Expr @0:1 (Send @0:1 (Name @0:1 c Load) (Name @0:1 v Load) (Union [(NoneType) (Any)])))"
+    "(Expr @0:1 (Send @0:1 (Name @0:1 c Load) (Name @0:1 v Load) (Union [(NoneType) (Any)]) true))"
     "(Offer @0:1 (Name @0:1 c Load) (Name @0:1 e Load) [(OfferArm @0:1 (Name @0:1 l Load) [])])"
     "(Global @0:1 [a b])])";
 
