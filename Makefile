@@ -180,6 +180,7 @@ check-cli: $(B)/pychoralc | packages-check  ## command line, exit codes, output 
 	@$(PYTHON) tests/cli/test_cli.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/cli/test_amend.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/cli/test_formats.py --compiler $(B)/pychoralc
+	@$(PYTHON) tests/cli/test_explain.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/cli/test_programs.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/cli/test_documents.py --compiler $(B)/pychoralc
 
