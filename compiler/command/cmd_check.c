@@ -12,6 +12,8 @@ Status cmd_check(Session *s)
     for (size_t i = 0; i < s->options.operands.len; i++) {
         Compilation c;
         Status status = session_compile(s, s->options.operands.at[i], PASS_PROJECT, &c);
+        if (status == STATUS_DONE && s->options.value[OPTION_COST])
+            status = cost_show(s, &c);
         if (status > worst)
             worst = status;
         session_print_diags(s);         // the next file is judged on its own

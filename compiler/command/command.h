@@ -8,6 +8,7 @@
 
 Status cmd_build(Session *s);
 Status cmd_check(Session *s);
+Status cost_show(Session *s, const Compilation *c);     // check --cost
 Status cmd_amend(Session *s);       // check --amend
 Status cmd_run(Session *s);
 Status cmd_view(Session *s);

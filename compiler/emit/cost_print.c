@@ -1,0 +1,148 @@
+// cost_print.c - the cost of a choreography as a table for people, and as JSON.
+
+#include "compiler/emit/cost.h"
+
+enum { TEXT_WIDTH = 60 };
+
+// ---- for people ----
+
+static void put_range(Buf *b, Range r)
+{
+    buf_printf(b, "%zu", r.min);
+    if (r.max == COST_UNBOUNDED)
+        buf_puts(b, " or more");
+    else if (r.max != r.min)
+        buf_printf(b, " to %zu", r.max);
+}
+
+static void put_blanks(Buf *b, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        buf_putc(b, ' ');
+}
+
+static void put_line(Buf *b, size_t margin, const char *text, const CostRow *row, Range r)
+{
+    size_t start = b->len;
+    put_blanks(b, margin);
+    buf_puts(b, text);
+    put_blanks(b, b->len - start < TEXT_WIDTH ? TEXT_WIDTH - (b->len - start) : 1);
+    if (row == NULL || row->reached)
+        put_range(b, r);
+    else
+        buf_puts(b, "ends the run");
+    buf_putc(b, '\n');
+}
+
+static void print_row(Buf *b, const CostRow *row, const Source *source)
+{
+    buf_printf(b, "  line %-5u", (unsigned)source_place(source, row->at.start).line);
+    put_line(b, 2 * (size_t)row->depth, row->text, row, row->range);
+}
+
+static void print_function(Buf *b, const FunctionCost *f, const Source *source)
+{
+    buf_printf(b, "%s(", f->name);
+    for (size_t i = 0; i < f->roles.len; i++)
+        buf_printf(b, "%s%s", i == 0 ? "" : ", ", f->roles.at[i]);
+    buf_puts(b, "): ");
+    if (f->returns)
+        put_range(b, f->total);
+    buf_puts(b, !f->returns ? "never returns\n"
+                : f->total.min == 1 && f->total.max == 1 ? " message\n" : " messages\n");
+    for (size_t i = 0; i < f->pair_count; i++) {
+        buf_printf(b, "  %s to %s: ", f->pairs[i].from, f->pairs[i].to);
+        put_range(b, f->pairs[i].range);
+        buf_putc(b, '\n');
+    }
+    for (size_t i = 0; i < f->row_count; i++)
+        print_row(b, &f->rows[i], source);
+}
+
+void cost_print(Buf *b, const CostReport *report, const Source *source)
+{
+    for (size_t i = 0; i < report->len; i++)
+        print_function(b, &report->at[i], source);
+    if (!report->exact)
+        buf_puts(b, "calls of function values are counted as any number of messages\n");
+}
+
+// ---- JSON ----
+
+static void json_string(Buf *b, const char *text)
+{
+    buf_putc(b, '"');
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            buf_putc(b, '\\');
+        if ((unsigned char)*text < 0x20)
+            buf_printf(b, "\\u%04x", (unsigned)(unsigned char)*text);
+        else
+            buf_putc(b, *text);
+    }
+    buf_putc(b, '"');
+}
+
+// No maximum is null.
+static void json_range(Buf *b, Range r)
+{
+    if (r.max == COST_UNBOUNDED)
+        buf_printf(b, "\"min\": %zu, \"max\": null", r.min);
+    else
+        buf_printf(b, "\"min\": %zu, \"max\": %zu", r.min, r.max);
+}
+
+static void json_pair(Buf *b, const CostPair *p)
+{
+    buf_puts(b, "{\"from\": ");
+    json_string(b, p->from);
+    buf_puts(b, ", \"to\": ");
+    json_string(b, p->to);
+    buf_puts(b, ", ");
+    json_range(b, p->range);
+    buf_putc(b, '}');
+}
+
+static void json_row(Buf *b, const CostRow *row, const Source *source)
+{
+    buf_printf(b, "{\"line\": %u, \"depth\": %d, \"text\": ",
+               (unsigned)source_place(source, row->at.start).line, row->depth);
+    json_string(b, row->text);
+    buf_printf(b, ", \"returns\": %s, ", row->reached ? "true" : "false");
+    json_range(b, row->range);
+    buf_putc(b, '}');
+}
+
+static void json_function(Buf *b, const FunctionCost *f, const Source *source)
+{
+    buf_puts(b, "{\"name\": ");
+    json_string(b, f->name);
+    buf_puts(b, ", \"roles\": [");
+    for (size_t i = 0; i < f->roles.len; i++) {
+        buf_puts(b, i == 0 ? "" : ", ");
+        json_string(b, f->roles.at[i]);
+    }
+    buf_printf(b, "], \"returns\": %s, ", f->returns ? "true" : "false");
+    json_range(b, f->total);
+    buf_puts(b, ", \"pairs\": [");
+    for (size_t i = 0; i < f->pair_count; i++) {
+        buf_puts(b, i == 0 ? "" : ", ");
+        json_pair(b, &f->pairs[i]);
+    }
+    buf_puts(b, "], \"rows\": [");
+    for (size_t i = 0; i < f->row_count; i++) {
+        buf_puts(b, i == 0 ? "" : ", ");
+        json_row(b, &f->rows[i], source);
+    }
+    buf_puts(b, "]}");
+}
+
+void cost_print_json(Buf *b, const CostReport *report, const Source *source)
+{
+    buf_puts(b, "{\"functions\": [");
+    for (size_t i = 0; i < report->len; i++) {
+        buf_puts(b, i == 0 ? "" : ", ");
+        json_function(b, &report->at[i], source);
+    }
+    buf_printf(b, "], \"exact\": %s}\n", report->exact ? "true" : "false");
+}

@@ -1,0 +1,158 @@
+"""`check --cost`: counts of programs whose counts are known, and selections nobody needs."""
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import textwrap
+import unittest
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+COMPILER = ROOT / "build/release/pychoralc"
+HEAD = """\
+from enum import Enum
+from pychoral import At, Channel
+
+
+class Way(Enum):
+    L = 1
+    R = 2
+
+
+"""
+MAIN = "def main(ch: Channel[object, A, B], a: At[int, A]) -> None:\n"
+
+
+class CostTest(unittest.TestCase):
+    def cost(self, source: str) -> "tuple[dict[str, Any], list[dict[str, Any]]]":
+        """The report, and the selections that are not needed."""
+        with tempfile.TemporaryDirectory(prefix="pychoral-cost-") as folder:
+            path = Path(folder) / "proto.pyc"
+            path.write_text(HEAD + source)
+            done = subprocess.run([str(COMPILER), "check", "--cost=json", str(path)], text=True,
+                                  capture_output=True, timeout=60)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            shown = subprocess.run([str(COMPILER), "check", "--cost", str(path)], text=True,
+                                   capture_output=True, timeout=60)
+            self.assertEqual(shown.returncode, 0, shown.stderr)
+        report, *rest = map(json.loads, done.stdout.splitlines())
+        return report, [line["redundant"] for line in rest]
+
+    def total(self, body: str, more: str = "") -> "tuple[int, int | None]":
+        """At least and at most how many messages a `main` of this body sends."""
+        report, _ = self.cost(more + MAIN + textwrap.indent(textwrap.dedent(body), "    "))
+        main = next(f for f in report["functions"] if f["name"] == "main")
+        return main["min"], main["max"]
+
+    def test_a_row_of_messages(self) -> None:
+        self.assertEqual(self.total("ch.com(ch.com(ch.com(a)))\n"), (3, 3))
+
+    def test_a_choice(self) -> None:
+        self.assertEqual(self.total("""
+            if a > 0:
+                ch.select(Way.L@A)
+                ch.com(a)
+                ch.com(a)
+            else:
+                ch.select(Way.R@A)
+            """), (1, 3))
+
+    def test_an_early_return_skips_the_rest(self) -> None:
+        self.assertEqual(self.total("""
+            if a > 0:
+                ch.select(Way.L@A)
+                return
+            ch.select(Way.R@A)
+            ch.com(a)
+            ch.com(a)
+            """), (1, 3))
+
+    def test_an_arm_that_ends_the_run_is_no_path(self) -> None:
+        self.assertEqual(self.total("""
+            if a > 0:
+                raise ValueError("no")
+            ch.com(a)
+            """), (1, 1))
+
+    def test_recursion_is_unbounded(self) -> None:
+        rally = """
+            def rally(ch: Channel[object, A, B], a: At[int, A]) -> None:
+                if a > 0:
+                    ch.select(Way.L@A)
+                    rally(ch, a - 1)
+                else:
+                    ch.select(Way.R@A)
+
+
+            """
+        self.assertEqual(self.total("rally(ch, a)\nch.com(a)\n", textwrap.dedent(rally)),
+                         (2, None))
+
+    def test_calls_with_the_roles_turned(self) -> None:
+        report, _ = self.cost(
+            "def tell(ch: Channel[object, A, B], a: At[int, A]) -> At[int, B]:\n"
+            "    return ch.com(a)\n\n\n" + MAIN +
+            "    b: At[int, B] = tell(ch, a)\n    c: At[int, A] = tell[B, A](ch, b)\n")
+        main = next(f for f in report["functions"] if f["name"] == "main")
+        pairs = {(p["from"], p["to"]): (p["min"], p["max"]) for p in main["pairs"]}
+        self.assertEqual(pairs, {("A", "B"): (1, 1), ("B", "A"): (1, 1)})
+
+    def test_methods_and_nested_functions(self) -> None:
+        source = """
+            class Pair(Ch2[A, B]):
+                def __init__(self, ch: Channel[object, A, B]) -> None:
+                    self.ch = ch
+
+                def ask(self, a: At[int, A]) -> At[int, B]:
+                    return self.ch.com(a)
+
+
+            """
+        self.assertEqual(self.total("""
+            def twice(x: At[int, A]) -> At[int, B]:
+                ch.com(x)
+                return ch.com(x)
+            p = Pair[A, B](ch)
+            p.ask(a)
+            twice(a)
+            twice(a)
+            """, "from pychoral import Ch2\n" + textwrap.dedent(source)), (5, 5))
+
+    def test_a_selection_that_nobody_needs(self) -> None:
+        _, redundant = self.cost(MAIN + """\
+    if a > 0:
+        ch.select(Way.L@A)
+        print("up"@A)
+    else:
+        ch.select(Way.R@A)
+""")
+        self.assertEqual([(r["receiver"], len(r["lines"])) for r in redundant], [("B", 2)])
+
+    def test_a_selection_that_is_needed(self) -> None:
+        _, redundant = self.cost(MAIN + """\
+    if a > 0:
+        ch.select(Way.L@A)
+        print("up"@B)
+    else:
+        ch.select(Way.R@A)
+""")
+        self.assertEqual(redundant, [])
+
+
+def main() -> int:
+    global COMPILER
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--compiler", type=Path, default=COMPILER)
+    COMPILER = parser.parse_args().compiler.resolve()
+    suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules[__name__])
+    result = unittest.TextTestRunner(stream=sys.stdout, verbosity=0).run(suite)
+    bad = len(result.failures) + len(result.errors)
+    print(f"{result.testsRun - min(bad, result.testsRun)} passed, {bad} failed")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
