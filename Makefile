@@ -182,8 +182,13 @@ check-cli: $(B)/pychoralc | packages-check  ## command line, exit codes, output 
 	@$(PYTHON) tests/cli/test_cost.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/cli/test_formats.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/cli/test_explain.py --compiler $(B)/pychoralc
+	@$(PYTHON) tests/cli/gallery.py --check --compiler $(B)/pychoralc
 	@$(PYTHON) tests/cli/test_programs.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/cli/test_documents.py --compiler $(B)/pychoralc
+
+.PHONY: gallery
+gallery: $(B)/pychoralc | packages-run  ## write docs/gallery.md: every code, its program, its message
+	@$(PYTHON) tests/cli/gallery.py --compiler $(B)/pychoralc
 
 check-runtime: | packages-check  ## the Python runtime package
 	@PYTHONPATH=runtime/python $(PYTHON) tests/runner/unittests.py tests/runtime

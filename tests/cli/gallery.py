@@ -1,0 +1,169 @@
+"""docs/gallery.md: every code, its smallest program, its message - written, or with --check compared.
+
+The program of a code is the shortest test that must have it: one of tests/check that marks it, or the
+one of its page (compiler/base/explain). The codes of files, options and endpoints have a command
+instead, in COMMANDS.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs/gallery.md"
+DIAG = re.compile(r'^DIAG\(\w+,\s*"(\w+)",\s*\w+,\s*"(.*)"\)', re.MULTILINE)
+MARK = re.compile(r"\s*#(?:!\^*|\?|@) .*")
+WIDEST = 110
+
+HEAD = """\
+# Gallery of errors
+
+Every code with the smallest test that has it, and what the compiler says. `make gallery` writes this page, and a test
+compares. `pychoralc explain CODE` says more about each.
+"""
+
+HELLO = """\
+from pychoral import At, Channel
+
+
+def main(ch: Channel[int, A, B], a: At[int, A] = 0) -> None:
+    ch.com(1 // a)
+"""
+
+
+@dataclass
+class Command:
+    line: str                                   # behind `pychoralc`
+    files: dict[str, str] = field(default_factory=dict)
+
+
+COMMANDS = {
+    "E0001": Command("check missing.pyc"),
+    "E0002": Command("check module.pyc", {"module.pyc": "\xa7\r\r\n" + "\0" * 12}),
+    "E0003": Command("check --max-error=3 hello.pyc", {"hello.pyc": HELLO}),
+    "E0004": Command("hello.pyc -o out", {"hello.pyc": HELLO, "out/a.py": "mine = 1\n"}),
+    "E0005": Command("hello.pyc -o notes/out", {"hello.pyc": HELLO, "notes": "mine\n"}),
+    "E0006": Command("check plain.pyc", {"plain.pyc": 'def main() -> None:\n    print("hello")\n'}),
+    "E0007": Command("check hello.pyc --entry=start", {"hello.pyc": HELLO}),
+    "E0008": Command("run hello.pyc", {"hello.pyc": HELLO}),
+    "E0100": Command("check latin.pyc", {"latin.pyc": "# coding: klingon\nx = 1\n"}),
+}
+
+
+def codes() -> dict[str, str]:
+    """Each code and its summary."""
+    table = (ROOT / "compiler/base/diag.def").read_text(encoding="utf-8")
+    return {code: summary.replace('\\"', '"') for code, summary in DIAG.findall(table)}
+
+
+def without_marks(text: str) -> str:
+    """The program without its marks; lines that hold nothing else go."""
+    lines = []
+    for line in text.split("\n"):
+        bare = MARK.sub("", line)
+        if bare or not line:
+            lines.append(bare)
+    return "\n".join(lines)
+
+
+def smallest_programs() -> dict[str, tuple[str, str]]:
+    """For each code that a program marks: the program's name and text."""
+    found: dict[str, tuple[str, str]] = {}
+    for path in sorted((ROOT / "tests/check").glob("*.pyc")):
+        text = path.read_bytes().decode("utf-8", errors="replace")
+        if "#@ source:" in text:
+            continue
+        program = without_marks(text)
+        for code in set(re.findall(r"#!\^* ([EW]\d{4})", text)):
+            if code not in found or len(program) < len(found[code][1]):
+                found[code] = path.name, program
+    for path in sorted((ROOT / "compiler/base/explain").glob("*.md")):
+        match = re.search(r"^```python\n(.*?)^```$", path.read_text(encoding="utf-8"),
+                          re.MULTILINE | re.DOTALL)
+        if match and len(match[1]) < len(found.get(path.stem, ("", match[1] + " "))[1]):
+            found[path.stem] = f"{path.stem.lower()}.pyc", match[1]
+    return found
+
+
+class Gallery:
+    def __init__(self, compiler: Path) -> None:
+        self.compiler = compiler
+        self.folder = Path(tempfile.mkdtemp(prefix="pychoral-gallery-"))
+
+    def message(self, code: str, line: str) -> str:
+        """What the compiler says about this code; the first of several."""
+        environment = dict(os.environ, NO_COLOR="1", PYTHON=sys.executable)
+        done = subprocess.run([str(self.compiler), *line.split(" "), "--color=never"], text=True,
+                              cwd=self.folder, env=environment, capture_output=True, timeout=60)
+        for message in done.stderr.split("\n\n"):
+            at = re.search(rf"^.*(?:error|warning)\[{code}\]", message, re.MULTILINE)
+            if at:
+                return re.sub(r"\n +=? *for more: .*", "", message[at.start():]).rstrip()
+        raise SystemExit(f"{code}: `pychoralc {line}` does not give it:\n{done.stderr}")
+
+    def of_command(self, code: str, command: Command) -> str:
+        shown = ""
+        for name, text in command.files.items():
+            path = self.folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text.encode("latin-1"))
+            if text.isprintable() or text.isascii():
+                shown += "" if text == HELLO and code > "E0003" else \
+                    f"`{name}`:\n\n```python\n{text}```\n\n"
+        text = self.message(code, command.line)
+        shutil.rmtree(self.folder)
+        self.folder.mkdir()
+        return f"{shown}`pychoralc {command.line}`\n\n```text\n{narrow(text)}\n```\n"
+
+    def of_program(self, code: str, name: str, program: str) -> str:
+        (self.folder / name).write_text(program, encoding="utf-8")
+        text = self.message(code, f"check {name}")
+        return f"```python\n{narrow(program.rstrip())}\n```\n\n```text\n{narrow(text)}\n```\n"
+
+    def page(self) -> str:
+        parts = [HEAD]
+        programs = smallest_programs()
+        for code, summary in codes().items():
+            parts.append(f"## {code}: {summary}\n")
+            if code in COMMANDS:
+                parts.append(self.of_command(code, COMMANDS[code]))
+            elif code in programs:
+                parts.append(self.of_program(code, *programs[code]))
+            else:
+                raise SystemExit(f"no program of tests/check marks {code}")
+        return "\n".join(parts)
+
+
+def narrow(text: str) -> str:
+    return "\n".join(line if len(line) <= WIDEST else line[:WIDEST] + " ..."
+                     for line in text.split("\n"))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--compiler", type=Path, default=ROOT / "build/release/pychoralc")
+    parser.add_argument("--check", action="store_true", help="write nothing; fail if it is stale")
+    options = parser.parse_args()
+    gallery = Gallery(options.compiler.resolve())
+    try:
+        page = gallery.page()
+    finally:
+        shutil.rmtree(gallery.folder, ignore_errors=True)
+    if not options.check:
+        PAGE.write_text(page, encoding="utf-8")
+        return 0
+    fresh = PAGE.exists() and PAGE.read_text(encoding="utf-8") == page
+    if not fresh:
+        print("docs/gallery.md is stale; `make gallery` writes it again")
+    print("1 passed, 0 failed" if fresh else "0 passed, 1 failed")
+    return 0 if fresh else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
