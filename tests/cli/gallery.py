@@ -1,8 +1,8 @@
-"""docs/gallery.md: every code, its smallest program, its message - written, or with --check compared.
+"""docs/gallery.md: every code, its smallest program, its message - written, or compared.
 
-The program of a code is the shortest test that must have it: one of tests/check that marks it, or the
-one of its page (compiler/base/explain). The codes of files, options and endpoints have a command
-instead, in COMMANDS.
+The program of a code is the shortest test that must have it: one of tests/check that marks it, or
+the one of its page (compiler/base/explain). The codes of files, options and endpoints have a
+command instead, in COMMANDS.
 """
 
 import argparse
@@ -24,8 +24,8 @@ WIDEST = 110
 HEAD = """\
 # Gallery of errors
 
-Every code with the smallest test that has it, and what the compiler says. `make gallery` writes this page, and a test
-compares. `pychoralc explain CODE` says more about each.
+Every code with the smallest test that has it, and what the compiler says. `make gallery` writes
+this page, and a test compares. `pychoralc explain CODE` says more about each.
 """
 
 HELLO = """\
