@@ -110,9 +110,10 @@ PACKAGES.check = $(PACKAGES.run) pkg-config check mypy
 PACKAGES.cpython = python3 libpython3.11-testsuite
 PACKAGES.clang = clang libclang-rt-14-dev
 PACKAGES.lint  = python3 universal-ctags
+PACKAGES.cli   = $(PACKAGES.check) mandoc bash zsh fish
 
-.PHONY: packages-build packages-run packages-check packages-cpython packages-clang packages-lint
-packages-build packages-run packages-check packages-cpython packages-clang packages-lint: packages-%:
+.PHONY: packages-build packages-run packages-check packages-cpython packages-clang packages-lint packages-cli
+packages-build packages-run packages-check packages-cpython packages-clang packages-lint packages-cli: packages-%:
 	@sh tests/install.sh $(PACKAGES.$*)
 
 # ---- using it ----
@@ -126,6 +127,16 @@ install: $(B)/pychoralc  ## install under DESTDIR= PREFIX= (default /usr/local)
 	install -d $(DESTDIR)$(PREFIX)/share/pychoralc/python/pychoral
 	install -m 644 runtime/python/pychoral/*.py runtime/python/pychoral/*.pyi \
 	    runtime/python/pychoral/py.typed $(DESTDIR)$(PREFIX)/share/pychoralc/python/pychoral
+	@for file in completions-bash completions-zsh completions-fish manual; do \
+	    $(B)/pychoralc $$(echo $$file | tr - ' ') > $(B)/$$file || exit 1; \
+	done
+	install -D -m 644 $(B)/manual $(DESTDIR)$(PREFIX)/share/man/man1/pychoralc.1
+	install -D -m 644 $(B)/completions-bash \
+	    $(DESTDIR)$(PREFIX)/share/bash-completion/completions/pychoralc
+	install -D -m 644 $(B)/completions-zsh \
+	    $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_pychoralc
+	install -D -m 644 $(B)/completions-fish \
+	    $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/pychoralc.fish
 	install -d $(DESTDIR)$(PREFIX)/share/doc/pychoralc/samples
 	install -m 644 README.md LICENSE $(DESTDIR)$(PREFIX)/share/doc/pychoralc
 	install -m 644 samples/*.pyc samples/README.md $(DESTDIR)$(PREFIX)/share/doc/pychoralc/samples
@@ -176,12 +187,13 @@ check-annotated: $(B)/pychoralc | packages-check  ## annotated programs: samples
 check-runner: $(B)/pychoralc | packages-check  ## the runner's own test: programs that must make it fail
 	@$(PYTHON) tests/runner/selftest.py --compiler $(B)/pychoralc
 
-check-cli: $(B)/pychoralc | packages-check  ## command line, exit codes, output files, install, README
+check-cli: $(B)/pychoralc | packages-cli  ## command line, exit codes, output files, install, README
 	@$(PYTHON) tests/cli/test_cli.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/cli/test_amend.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/cli/test_cost.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/cli/test_formats.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/cli/test_explain.py --compiler $(B)/pychoralc
+	@$(PYTHON) tests/cli/test_manual.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/cli/gallery.py --check --compiler $(B)/pychoralc
 	@$(PYTHON) tests/cli/test_programs.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/cli/test_documents.py --compiler $(B)/pychoralc

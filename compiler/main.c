@@ -16,18 +16,6 @@ static void print_help(CommandId id)
     arena_free(a);
 }
 
-static Status help_command(Session *s)
-{
-    const char *word = s->options.operands.len > 0 ? s->options.operands.at[0] : NULL;
-    CommandId id = COMMAND_COUNT;
-    if (word && !command_find(word, &id)) {
-        options_report_command(s->diags, word);
-        return STATUS_USAGE;
-    }
-    print_help(id);
-    return STATUS_DONE;
-}
-
 static Status run_command(Session *s)
 {
     if (s->options.value[OPTION_PASSES])
@@ -39,7 +27,10 @@ static Status run_command(Session *s)
     case COMMAND_VIEW: return cmd_view(s);
     case COMMAND_PARSE: return cmd_parse(s);
     case COMMAND_EXPLAIN: return cmd_explain(s);
-    case COMMAND_HELP: return help_command(s);
+    case COMMAND_DOCTOR: return cmd_doctor(s);
+    case COMMAND_COMPLETIONS: return cmd_completions(s);
+    case COMMAND_MANUAL: return cmd_manual(s);
+    case COMMAND_HELP: return cmd_help(s);
     case COMMAND_COUNT: break;
     }
     return STATUS_INTERNAL;

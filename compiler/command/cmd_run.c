@@ -13,6 +13,7 @@
 #include "compiler/command/file.h"
 #include "compiler/command/process.h"
 #include "compiler/command/program.h"
+#include "compiler/command/python.h"
 
 typedef struct Run {
     Session    *session;
@@ -87,18 +88,11 @@ static bool check_role_options(Run *r)
     return fine;
 }
 
-// The first interpreter that has what the runtime needs. An explicit choice is not second-guessed.
 static const char *find_python(Session *s)
 {
-    static const char *const candidates[] = {"python3", "/usr/bin/python3"};
-    const char *chosen = getenv("PYTHON");
-    if (chosen && *chosen)
-        return chosen;
-    for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++) {
-        const char *const argv[] = {candidates[i], "-c", "import zmq, msgpack", NULL};
-        if (process_run_quietly(argv) == 0)
-            return candidates[i];
-    }
+    const char *python = python_find();
+    if (python)
+        return python;
     Diag *d = session_report(s, DIAG_FILE_MISSING,
                              "no Python that has the packages zmq and msgpack");
     diag_help(d, "apt-get install python3-zmq python3-msgpack, or say which in PYTHON");

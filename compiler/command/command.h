@@ -14,6 +14,10 @@ Status cmd_run(Session *s);
 Status cmd_view(Session *s);
 Status cmd_parse(Session *s);
 Status cmd_explain(Session *s);
+Status cmd_doctor(Session *s);
+Status cmd_completions(Session *s);
+Status cmd_manual(Session *s);
+Status cmd_help(Session *s);
 Status cmd_passes(Session *s);      // --passes
 
 #endif

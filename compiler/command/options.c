@@ -64,11 +64,6 @@ bool command_find(const char *name, CommandId *id)
 
 // ---- what is wrong ----
 
-static Diag *usage(Reader *r, const char *text)
-{
-    return diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "%s", text);
-}
-
 static void suggest(Diag *d, const char *word, const char *const *known, size_t count,
                     const char *prefix)
 {
@@ -264,18 +259,34 @@ static bool read_command(Reader *r)
     return false;
 }
 
+// What the operands of a command are, in a sentence.
+static const char *operand_word(const CommandRow *row)
+{
+    return strstr(row->operands, "FILE") ? "file" : strstr(row->operands, "SHELL") ? "shell"
+           : strstr(row->operands, "COMMAND") ? "command" : NULL;
+}
+
+static void report_too_many(Reader *r, const CommandRow *row, const char *first)
+{
+    const char *word = operand_word(row);
+    if (word)
+        diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`%s` takes one %s, not also `%s`",
+                    row->name, word, first);
+    else
+        diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`%s` takes nothing, not `%s`", row->name,
+                    first);
+}
+
 static void check_operands(Reader *r)
 {
     const Options *o = r->options;
     const CommandRow *row = &command_rows[o->command];
     bool needs_none = o->value[OPTION_PASSES] || o->value[OPTION_BATCH];
     if (o->operands.len < row->least && !needs_none) {
-        Diag *d = usage(r, "which file?");
+        Diag *d = diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "which %s?", operand_word(row));
         diag_note(d, "usage: pychoralc %s %s", row->name, row->operands);
     } else if (o->operands.len > row->most) {
-        diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`%s` takes one %s, not also `%s`",
-                    row->name, o->command == COMMAND_HELP ? "command" : "file",
-                    o->operands.at[row->most]);
+        report_too_many(r, row, o->operands.at[row->most]);
     } else if (o->operands.len > 0 && o->value[OPTION_BATCH]) {
         diag_report(r->diags, (Span){0, 0}, DIAG_USAGE,
                     "with `--batch` the input comes from standard input, not from `%s`",

@@ -19,7 +19,7 @@ static void help_examples(Buf *b)
              "\n"
              "Commands\n");
     for (int i = 0; i < COMMAND_COUNT; i++)
-        buf_printf(b, "  %-11s %s\n", command_row((CommandId)i).name,
+        buf_printf(b, "  %-12s %s\n", command_row((CommandId)i).name,
                    command_row((CommandId)i).summary);
     buf_puts(b, "\nOptions\n");
 }
@@ -46,14 +46,16 @@ void options_help(Buf *b, CommandId id)
     if (id == COMMAND_COUNT)
         help_examples(b);
     else
-        buf_printf(b, "Usage: pychoralc %s %s\n\n%s\n\nOptions\n", command_row(id).name,
-                   command_row(id).operands, command_row(id).summary);
+        buf_printf(b, "Usage: pychoralc %s%s%s\n\n%s\n\nOptions\n", command_row(id).name,
+                   *command_row(id).operands ? " " : "", command_row(id).operands, command_row(id).summary);
     for (int i = 0; i < OPTION_COUNT; i++)
         if (id == COMMAND_COUNT || option_of_command((OptionId)i, id))
             help_option(b, option_row((OptionId)i));
     if (id == COMMAND_RUN)
         buf_puts(b, "      --ROLE.PARAMETER=VALUE  a parameter of main at that role\n"
                     "      --ROLE.stdin=FILE       what the role reads from its standard input\n");
-    buf_puts(b, "\nExit status: 0 done, 1 the input has errors, 2 wrong usage, 3 a file, "
-                "4 an endpoint failed,\n70 internal error.\n");
+    buf_puts(b, "\nExit status\n");
+#define EXIT(id, code, meaning) buf_printf(b, "  %2d  %s\n", code, meaning);
+#include "compiler/command/exit.def"
+#undef EXIT
 }

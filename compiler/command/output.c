@@ -39,17 +39,27 @@ static const char *own_folder(Session *s)
     return path_folder(s->arena, s->program);
 }
 
-const char *output_runtime_folder(Session *s)
+static const char *const runtime_places[] = {"../../runtime/python", "../share/pychoralc/python"};
+
+const char *output_find_runtime(Session *s)
 {
-    static const char *const places[] = {"../../runtime/python", "../share/pychoralc/python"};
     const char *own = own_folder(s);
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        const char *folder = path_join(s->arena, own, places[i]);
+    for (size_t i = 0; i < sizeof runtime_places / sizeof *runtime_places; i++) {
+        const char *folder = path_join(s->arena, own, runtime_places[i]);
         if (folder_exists(path_join(s->arena, folder, PACKAGE)))
             return folder;
     }
+    return NULL;
+}
+
+const char *output_runtime_folder(Session *s)
+{
+    const char *folder = output_find_runtime(s);
+    if (folder)
+        return folder;
     Diag *d = session_report(s, DIAG_FILE_MISSING, "the runtime package is not where it belongs");
-    diag_note(d, "looked for `%s` and `%s` beside the program, in %s", places[0], places[1], own);
+    diag_note(d, "looked for `%s` and `%s` beside the program, in %s", runtime_places[0],
+              runtime_places[1], own_folder(s));
     diag_help(d, "install pychoralc again, or leave the copy out with `--no-runtime`");
     return NULL;
 }

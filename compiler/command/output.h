@@ -21,5 +21,6 @@ StaleFiles output_stale(Session *s, const char *folder, OutputFiles files, const
 // The folder that holds the package `pychoral`, found from where this program lies: in the source
 // tree or below the prefix it was installed to. Reports and gives NULL when there is none.
 const char *output_runtime_folder(Session *s);
+const char *output_find_runtime(Session *s);            // does not report
 
 #endif

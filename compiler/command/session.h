@@ -10,14 +10,11 @@
 #include "compiler/command/options.h"
 #include "compiler/pass/pass.h"
 
-// Exit codes. The numbers are documented: scripts depend on them.
+// Exit codes.
 typedef enum Status {
-    STATUS_DONE = 0,
-    STATUS_ERRORS = 1,          // the input has errors
-    STATUS_USAGE = 2,
-    STATUS_FILE = 3,            // a file could not be read or written
-    STATUS_ENDPOINT = 4,        // run: an endpoint failed
-    STATUS_INTERNAL = 70,
+#define EXIT(id, code, meaning) STATUS_##id = code,
+#include "compiler/command/exit.def"
+#undef EXIT
 } Status;
 
 typedef struct Session {

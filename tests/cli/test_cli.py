@@ -335,6 +335,9 @@ class Installed(CliTest):
         self.assertEqual(done.returncode, DONE, done.stderr)
         self.assertTrue((self.folder / "out/pychoral/endpoint.py").exists())
         self.assertEqual(list(self.folder.rglob("__pycache__")), [])
+        for name in ("man/man1/pychoralc.1", "bash-completion/completions/pychoralc",
+                     "zsh/site-functions/_pychoralc", "fish/vendor_completions.d/pychoralc.fish"):
+            self.assertGreater((self.folder / "usr/share" / name).stat().st_size, 500, name)
 
 
 class Packages(CliTest):

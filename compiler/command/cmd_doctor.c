@@ -1,0 +1,146 @@
+// cmd_doctor.c - `doctor`: is everything there? One line for each thing, with what to do about it.
+//
+// What only some uses need is `absent` and does not count; what every run needs is `missing`, and
+// makes the exit status that of a missing file.
+
+#define _XOPEN_SOURCE 700       // realpath
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "compiler/base/version.h"
+#include "compiler/command/command.h"
+#include "compiler/command/file.h"
+#include "compiler/command/output.h"
+#include "compiler/command/process.h"
+#include "compiler/command/python.h"
+
+typedef struct Doctor {
+    Session *session;
+    bool     missing;           // something that every run needs
+} Doctor;
+
+static void say_fine(const char *what, const char *found)
+{
+    printf("ok       %-10s %s\n", what, found);
+}
+
+static void say_missing(Doctor *d, bool needed, const char *what, const char *advice)
+{
+    printf("%-8s %-10s %s\n", needed ? "missing" : "absent", what, advice);
+    d->missing = d->missing || needed;
+}
+
+// ---- what other programs say ----
+
+typedef struct Answer { Arena *arena; const char *line; } Answer;
+
+static void keep_first(void *cx, const Process *p, int stream, Text line)
+{
+    Answer *answer = cx;
+    (void)p;
+    if (stream == 0 && answer->line == NULL)
+        answer->line = arena_strndup(answer->arena, line.at, line.len);
+}
+
+// The first line that a program prints; NULL if it fails or there is none.
+static const char *ask(Doctor *d, const char *const *argv)
+{
+    Answer answer = {.arena = d->session->arena};
+    Process process = {0};
+    const char *why;
+    if (!process_start(&process, argv[0], argv, NULL, &why))
+        return NULL;
+    processes_wait(d->session->arena, &process, 1, -1, keep_first, &answer);
+    return process.status == 0 ? answer.line : NULL;
+}
+
+static const char *ask_python(Doctor *d, const char *python, const char *program)
+{
+    const char *const argv[] = {python, "-c", program, NULL};
+    return ask(d, argv);
+}
+
+static void look(Doctor *d, bool needed, const char *what, const char *answer, const char *advice)
+{
+    if (answer)
+        say_fine(what, answer);
+    else
+        say_missing(d, needed, what, advice);
+}
+
+// ---- what is looked at ----
+
+static void look_at_python(Doctor *d)
+{
+    const char *python = python_find();
+    if (python == NULL)
+        python = "python3";
+    const char *found = ask_python(d, python, "import sys; print('%d.%d.%d' % sys.version_info[:3]"
+                                              " + ', ' + sys.executable)");
+    look(d, true, "python", found, "apt-get install python3, or say which in PYTHON");
+    if (found == NULL)
+        return;
+    look(d, true, "zmq", ask_python(d, python, "import zmq; print(zmq.__version__ + ', libzmq ' +"
+                                               " zmq.zmq_version())"),
+         "apt-get install python3-zmq, or say in PYTHON which Python has it");
+    look(d, true, "msgpack", ask_python(d, python, "import msgpack; print('.'.join(map(str,"
+                                                   " msgpack.version)))"),
+         "apt-get install python3-msgpack, or say in PYTHON which Python has it");
+    look(d, false, "mypy", ask_python(d, python, "from mypy.version import __version__ as v;"
+                                                 " print(v)"),
+         "apt-get install mypy, to type-check sources and programs");
+}
+
+static void look_at_compiler(Doctor *d)
+{
+    const char *const argv[] = {"cc", "--version", NULL};
+    look(d, false, "cc", ask(d, argv), "apt-get install gcc libc6-dev, to build pychoralc itself");
+}
+
+static void look_at_runtime(Doctor *d)
+{
+    const char *folder = output_find_runtime(d->session);
+    char path[PATH_MAX];
+    if (folder && realpath(folder, path))
+        folder = path;
+    look(d, true, "runtime", folder,
+         "install pychoralc again: the package `pychoral` is not beside it");
+}
+
+static void look_at_temporary(Doctor *d)
+{
+    const char *folder, *why;
+    if (!folder_make_temporary(d->session->arena, "pychoralc-doctor", &folder, &why)) {
+        Buf advice = buf_new(d->session->arena);
+        buf_printf(&advice, "cannot write (%s): say where to in TMPDIR", why);
+        say_missing(d, true, "temporary", buf_text(&advice));
+        return;
+    }
+    say_fine("temporary", path_folder(d->session->arena, folder));
+    folder_remove(d->session->arena, folder);
+}
+
+static void look_at_terminal(Doctor *d)
+{
+    bool colors = session_colors(d->session, STDERR_FILENO);
+    const char *no_color = getenv("NO_COLOR");
+    const char *why = !isatty(STDERR_FILENO) ? "standard error is no terminal"
+                      : no_color && *no_color ? "NO_COLOR is set" : "by option, or TERM is dumb";
+    printf("ok       %-10s %s%s\n", "colour", colors ? "on" : "off: ", colors ? "" : why);
+}
+
+Status cmd_doctor(Session *s)
+{
+    Doctor d = {.session = s};
+    say_fine("pychoralc", PYCHORAL_VERSION);
+    look_at_runtime(&d);
+    look_at_python(&d);
+    look_at_compiler(&d);
+    look_at_temporary(&d);
+    look_at_terminal(&d);
+    return d.missing ? STATUS_FILE : STATUS_DONE;
+}

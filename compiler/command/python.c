@@ -1,0 +1,21 @@
+// python.c - looks for a Python that has the packages of the runtime.
+
+#include "compiler/command/python.h"
+
+#include <stdlib.h>
+
+#include "compiler/command/process.h"
+
+const char *python_find(void)
+{
+    static const char *const candidates[] = {"python3", "/usr/bin/python3"};
+    const char *chosen = getenv("PYTHON");
+    if (chosen && *chosen)
+        return chosen;
+    for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++) {
+        const char *const argv[] = {candidates[i], "-c", "import zmq, msgpack", NULL};
+        if (process_run_quietly(argv) == 0)
+            return candidates[i];
+    }
+    return NULL;
+}

@@ -1,0 +1,180 @@
+"""`doctor`, the manual page and the completion scripts: complete, and valid for who reads them.
+
+Options, commands and exit codes are read from the tables (option.def, command.def, exit.def).
+"""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/runner"))
+
+import unittests  # noqa: E402
+
+COMPILER = ROOT / "build/release/pychoralc"
+TABLES = ROOT / "compiler/command"
+
+
+def table(name: str, row: str) -> list[str]:
+    """A column of a table, by a pattern."""
+    return re.findall(row, (TABLES / name).read_text(encoding="utf-8"), re.MULTILINE)
+
+
+OPTIONS = table("option.def", r'^OPTION\(\w+,\s*"([\w-]+)"')
+COMMANDS = table("command.def", r'^COMMAND\(\w+,\s*"([\w-]+)"')
+CODES = table("exit.def", r"^EXIT\(\w+,\s*(\d+)")
+
+
+class Texts(unittest.TestCase):
+    def setUp(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="pychoral-manual-"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def call(self, *arguments: object,
+             **environment: str) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run([str(COMPILER), *map(str, arguments)], text=True, timeout=60,
+                              capture_output=True, cwd=self.folder,
+                              env={**os.environ, **environment})
+
+    def output(self, *arguments: object) -> str:
+        done = self.call(*arguments)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return done.stdout
+
+    def pipe(self, text: str, *command: str) -> str:
+        done = subprocess.run(command, input=text, text=True, timeout=60, cwd=self.folder,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        return done.stdout
+
+
+class Help(Texts):
+    def test_alias(self) -> None:
+        self.assertEqual(self.output("help"), self.output("--help"))
+        for command in COMMANDS:
+            self.assertEqual(self.output("help", command), self.output(command, "--help"))
+        self.assertIn("did you mean `check`", self.call("help", "chek").stderr)
+
+    def test_complete(self) -> None:
+        text = self.output("help")
+        for word in [*(f"--{name}" for name in OPTIONS), *COMMANDS]:
+            self.assertIn(word, text)
+        self.assertEqual(re.findall(r"^ +(\d+)  ", text, re.MULTILINE), CODES)
+
+    def test_documented_statuses(self) -> None:
+        page = (ROOT / "docs/errors.md").read_text(encoding="utf-8")
+        self.assertEqual(re.findall(r"^\| (\d+) \|", page, re.MULTILINE), CODES)
+
+    def test_unknown_words(self) -> None:
+        for arguments, near in [(["chek", "a.pyc"], "`check`"), (["run", "a.pyc", "--time-out=1"],
+                                "`--timeout`"), (["completions", "bsh"], "`bash`"),
+                                (["check", "--dump=prase", "a.pyc"], "`parse`")]:
+            with self.subTest(arguments):
+                done = self.call(*arguments)
+                self.assertEqual(done.returncode, 2)
+                self.assertIn(f"did you mean {near}?", done.stderr)
+
+
+class Manual(Texts):
+    def test_complete(self) -> None:
+        text = self.pipe(self.output("manual"), "mandoc", "-T", "ascii", "-O", "width=200")
+        text = re.sub(".\x08", "", text)
+        for name in OPTIONS:
+            self.assertIn(f"--{name}", text)
+        for name in COMMANDS:
+            self.assertRegex(text, rf"(?m)^ +{name}\b")
+        self.assertEqual(re.findall(r"^ {7}(\d+)", text, re.MULTILINE), CODES)
+
+    def test_valid(self) -> None:
+        self.pipe(self.output("manual"), "mandoc", "-T", "lint", "-W", "warning")
+
+
+class Completion(Texts):
+    def bash(self, *words: str) -> list[str]:
+        """What bash offers for the last word."""
+        script = self.output("completions", "bash")
+        line = " ".join(f"'{word}'" for word in words)
+        return self.pipe(f"{script}\nCOMP_WORDS=(pychoralc {line})\nCOMP_CWORD={len(words)}\n"
+                         "_pychoralc\nprintf '%s\\n' \"${COMPREPLY[@]}\"\n", "bash").split()
+
+    def test_bash(self) -> None:
+        (self.folder / "shop.pyc").touch()
+        self.assertEqual(self.bash("ch"), ["check"])
+        self.assertEqual(set(self.bash("")), {*COMMANDS, "shop.pyc"})
+        self.assertEqual(self.bash("check", "sh"), ["shop.pyc"])
+        self.assertEqual(self.bash("check", "--error-format", "=", "s"), ["short", "sarif"])
+        self.assertEqual(self.bash("check", "--color", "n"), ["never"])
+        self.assertEqual(self.bash("explain", "E060"), ["E0601", "E0602", "E0603", "E0604"])
+        self.assertEqual(self.bash("help", "vi"), ["view"])
+        self.assertIn("--timeout=", self.bash("run", "--t"))
+        self.assertNotIn("--timeout=", self.bash("check", "--t"))
+        self.assertIn("--output=", self.bash("shop.pyc", "--o"))
+        self.assertEqual(self.bash("view", "-o", "sh"), ["shop.pyc"])
+
+    def test_zsh(self) -> None:
+        script = self.folder / "_pychoralc"
+        script.write_text(self.output("completions", "zsh"), encoding="utf-8")
+        self.pipe("", "zsh", "-n", str(script))
+        for name in OPTIONS:
+            self.assertIn(f"--{name}", script.read_text(encoding="utf-8"))
+
+    def test_fish(self) -> None:
+        (self.folder / "pychoralc.fish").write_text(self.output("completions", "fish"),
+                                                    encoding="utf-8")
+
+        def offers(line: str) -> list[str]:
+            text = self.pipe("", "fish", "--no-config", "-c",
+                             f"source pychoralc.fish; complete -C '{line}'")
+            return [row.split("\t")[0] for row in text.splitlines()]
+
+        self.assertIn("check", offers("pychoralc ch"))
+        self.assertEqual(offers("pychoralc view --format="), ["--format=mermaid", "--format=svg"])
+        self.assertIn("--timeout", offers("pychoralc run --t"))
+        self.assertNotIn("--timeout", offers("pychoralc check --t"))
+        self.assertIn("E0601", offers("pychoralc explain E06"))
+
+
+class Doctor(Texts):
+    def test_well(self) -> None:
+        done = self.call("doctor", PYTHON=sys.executable)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        for what in ("runtime", "python", "zmq", "msgpack", "temporary", "colour"):
+            self.assertRegex(done.stdout, rf"(?m)^ok +{what} ")
+
+    def test_ill(self) -> None:
+        done = self.call("doctor", PYTHON=str(self.folder / "none"), PATH="/nowhere",
+                         TMPDIR=str(self.folder / "none"))
+        self.assertEqual((done.returncode, done.stderr), (3, ""))
+        self.assertRegex(done.stdout, r"(?m)^missing +python +apt-get install python3")
+        self.assertRegex(done.stdout, r"(?m)^missing +temporary .* TMPDIR$")
+        self.assertRegex(done.stdout, r"(?m)^absent +cc ")
+
+    def test_packages(self) -> None:
+        python = self.folder / "python"
+        python.write_text(f"#!/bin/sh\nexec {sys.executable} -S \"$@\"\n", encoding="utf-8")
+        python.chmod(0o755)
+        done = self.call("doctor", PYTHON=str(python), PYTHONPATH="")
+        self.assertEqual(done.returncode, 3)
+        self.assertRegex(done.stdout, r"(?m)^missing +zmq +apt-get install python3-zmq")
+        self.assertRegex(done.stdout, r"(?m)^absent +mypy ")
+
+
+def main() -> int:
+    global COMPILER
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--compiler", type=Path, default=COMPILER)
+    parser.add_argument("names", nargs="*")
+    options = parser.parse_args()
+    COMPILER = options.compiler.resolve()
+    return unittests.run_module(sys.modules[__name__], options.names)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
