@@ -1,7 +1,7 @@
 // completion.c - completion scripts for three shells, from the tables.
 //
-// What an operand or an argument is follows from its name: FILE, PATH and DIR are files, CODE, SHELL
-// and COMMAND have known words, and `a|b` is one of its words.
+// What an operand or argument is follows from its name: FILE, PATH and DIR are files; CODE, SHELL
+// and COMMAND have known words; `a|b` is one of its words.
 
 #include <ctype.h>
 #include <string.h>

@@ -24,6 +24,12 @@ static void help_examples(Buf *b)
     buf_puts(b, "\nOptions\n");
 }
 
+static void help_usage(Buf *b, CommandRow row)
+{
+    buf_printf(b, "Usage: pychoralc %s%s%s\n\n%s\n\nOptions\n", row.name,
+               *row.operands ? " " : "", row.operands, row.summary);
+}
+
 static void help_option(Buf *b, OptionRow row)
 {
     size_t start = b->len;
@@ -46,8 +52,7 @@ void options_help(Buf *b, CommandId id)
     if (id == COMMAND_COUNT)
         help_examples(b);
     else
-        buf_printf(b, "Usage: pychoralc %s%s%s\n\n%s\n\nOptions\n", command_row(id).name,
-                   *command_row(id).operands ? " " : "", command_row(id).operands, command_row(id).summary);
+        help_usage(b, command_row(id));
     for (int i = 0; i < OPTION_COUNT; i++)
         if (id == COMMAND_COUNT || option_of_command((OptionId)i, id))
             help_option(b, option_row((OptionId)i));

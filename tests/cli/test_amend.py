@@ -1,4 +1,4 @@
-"""`check --amend`: what is inserted compiles, the diff says just what is written, nothing is lost."""
+"""`check --amend`: what it inserts compiles, the diff says what is written, nothing is lost."""
 
 import argparse
 import re
