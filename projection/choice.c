@@ -130,7 +130,8 @@ static const char *action_text(Half *h, const Code *c)
     case STMT_RAISE:  return "raises this";
     case STMT_DELETE: return "deletes this";
     case STMT_AUG_ASSIGN: return "assigns this";
-    case STMT_BREAK: case STMT_CONTINUE: return "leaves the loop";
+    case STMT_BREAK:  return "leaves the loop";
+    case STMT_CONTINUE: return "goes on with the next round";
     case STMT_FUNCTION_DEF: case STMT_ASYNC_FUNCTION_DEF: case STMT_CLASS_DEF:
     case STMT_TYPE_ALIAS: case STMT_ASYNC_FOR: case STMT_WITH: case STMT_ASYNC_WITH:
     case STMT_MATCH: case STMT_TRY: case STMT_TRY_STAR: case STMT_ASSERT: case STMT_IMPORT:
@@ -175,6 +176,21 @@ static const Stmt *return_in(StmtList block)
     return found;
 }
 
+// A `break` of this very loop.
+static const Stmt *break_in(StmtList rounds)
+{
+    for (size_t i = 0; i < rounds.len; i++) {
+        const Stmt *s = rounds.at[i], *found = NULL;
+        if (s->kind == STMT_BREAK)
+            return s;
+        if (s->kind == STMT_IF && (found = break_in(s->if_.body)) == NULL)
+            found = break_in(s->if_.orelse);
+        if (found != NULL)
+            return found;
+    }
+    return NULL;
+}
+
 static bool in_block(const Code *c, StmtList block)
 {
     if (block.len == 0)
@@ -191,6 +207,8 @@ static void label_side(Half *h, Diag *d, const Code *side, StmtList arm)
         const Stmt *s = return_in(arm);
         if (s != NULL)
             diag_label(d, s->at, "in this branch the function ends here for %s", h->role);
+    } else if (stmt_is_loop_jump(side->stmt)) {
+        return;                     // there is no such place: the note says it
     } else if (in_block(side, arm)) {
         diag_label(d, action_span(side), "in this branch %s %s", h->role, what);
     } else {
@@ -226,53 +244,106 @@ static void note_difference(Half *h, Diag *d, const Clash *clash)
                   left != NULL ? left : right);
 }
 
+// ---- the choice ----
+
+static Span head_span(const Stmt *s)
+{
+    if (s->kind == STMT_IF)
+        return s->if_.test->at;
+    if (s->kind == STMT_WHILE)
+        return s->while_.test->at;
+    if (s->kind == STMT_FOR)
+        return s->for_.iter->at;
+    return s->kind == STMT_MATCH ? s->match.subject->at : s->at;
+}
+
+SymList choice_deciders(const Stmt *s)
+{
+    if (s->kind == STMT_IF)
+        return s->if_.test->roles;
+    if (s->kind == STMT_WHILE)
+        return s->while_.test->roles;
+    if (s->kind == STMT_FOR)
+        return s->for_.iter->roles;
+    return s->kind == STMT_MATCH ? s->match.subject->roles : (SymList){0};
+}
+
+static bool is_loop(const Stmt *s) { return s->kind == STMT_WHILE || s->kind == STMT_FOR; }
+
+static StmtList first_arm(const Stmt *s)
+{
+    return s->kind == STMT_WHILE ? s->while_.body : s->kind == STMT_FOR ? s->for_.body
+                                                                        : s->if_.body;
+}
+
+static StmtList second_arm(const Stmt *s)
+{
+    return s->kind == STMT_WHILE ? s->while_.orelse : s->kind == STMT_FOR ? s->for_.orelse
+                                                                          : s->if_.orelse;
+}
+
+// What the role cannot tell.
+static const char *doubt(const Stmt *s)
+{
+    return is_loop(s) ? "whether there is another round at" : "which branch";
+}
+
+static const char *deed(const Stmt *s) { return is_loop(s) ? "" : " chose"; }
+
 // ---- reports ----
 
 static void report_same_label(Half *h, const Stmt *choice, const Clash *clash)
 {
-    const Expr *test = choice->if_.test;
-    const char *deciders = roles_text(h, test->roles), *label = label_text(h, clash->label);
-    Diag *d = diag_report_role(h->cx->diags, test->at, DIAG_CHOICE_SAME_LABEL, h->role,
-                               "%s cannot tell which branch %s chose: both tell it `%s`", h->role,
-                               deciders, label);
+    const char *deciders = roles_text(h, choice_deciders(choice));
+    const char *label = label_text(h, clash->label);
+    Diag *d = diag_report_role(h->cx->diags, head_span(choice), DIAG_CHOICE_SAME_LABEL, h->role,
+                               "%s cannot tell %s %s%s: both tell it `%s`", h->role,
+                               doubt(choice), deciders, deed(choice), label);
     diag_primary(d, "decided at %s", deciders);
-    label_side(h, d, clash->left, choice->if_.body);
-    label_side(h, d, clash->right, choice->if_.orelse);
+    label_side(h, d, clash->left, first_arm(choice));
+    label_side(h, d, clash->right, second_arm(choice));
     note_difference(h, d, clash);
     choice_help(h, d, choice);
 }
 
 static void report_told_apart(Half *h, const Stmt *choice, const Clash *clash)
 {
-    const Expr *test = choice->if_.test;
-    const char *deciders = roles_text(h, test->roles);
+    const char *deciders = roles_text(h, choice_deciders(choice));
     bool same_channel = ir_equal_expr(clash->left->stmt->offer.channel,
                                       clash->right->stmt->offer.channel);
-    Diag *d = diag_report_role(h->cx->diags, test->at, DIAG_CHOICE_TOLD_APART, h->role,
-                               "%s cannot tell which branch %s chose: it is told %s", h->role,
-                               deciders, same_channel ? "with labels of different enums"
-                                                      : "on different channels");
+    const char *how = same_channel ? "with labels of different enums" : "on different channels";
+    Diag *d = diag_report_role(h->cx->diags, head_span(choice), DIAG_CHOICE_TOLD_APART, h->role,
+                               "%s cannot tell %s %s%s: it is told %s", h->role,
+                               doubt(choice), deciders, deed(choice), how);
     diag_primary(d, "decided at %s", deciders);
-    label_side(h, d, clash->left, choice->if_.body);
-    label_side(h, d, clash->right, choice->if_.orelse);
+    label_side(h, d, clash->left, first_arm(choice));
+    label_side(h, d, clash->right, second_arm(choice));
     diag_note(d, "a role waits for one selection at a time: on one channel, with labels of one "
                  "enum");
     diag_help(d, "tell %s in both branches on the same channel, with labels of the same enum",
               h->role);
 }
 
-void choice_report(Half *h, const Stmt *choice, const Clash *clash)
+static bool is_next_round(const Code *c)
+{
+    return c != NULL && c->stmt != NULL && c->stmt->kind == STMT_CONTINUE;
+}
+
+// The labels of the rounds cannot tell about a `continue` as well.
+static bool help_skipped(Half *h, Diag *d, const Clash *clash)
+{
+    bool left = is_next_round(clash->left) && is_offer(clash->right);
+    if (!left && !(is_next_round(clash->right) && is_offer(clash->left)))
+        return false;
+    diag_help(d, "tell %s in front of the `continue` as well, with a label of the same enum that "
+                 "the loop does not use yet", h->role);
+    return true;
+}
+
+static void report_untold(Half *h, const Stmt *choice, const Clash *clash)
 {
     const Expr *test = choice->if_.test;
     const char *deciders = roles_text(h, test->roles);
-    if (clash->label != NULL) {
-        report_same_label(h, choice, clash);
-        return;
-    }
-    if (is_offer(clash->left) && is_offer(clash->right)) {
-        report_told_apart(h, choice, clash);
-        return;
-    }
     Diag *d = diag_report_role(h->cx->diags, test->at, DIAG_CHOICE_UNTOLD, h->role,
                                "%s cannot tell which branch %s chose", h->role, deciders);
     diag_primary(d, "decided at %s", deciders);
@@ -281,41 +352,74 @@ void choice_report(Half *h, const Stmt *choice, const Clash *clash)
     label_told(h, d, choice->if_.orelse, test->roles);
     label_side(h, d, clash->right, choice->if_.orelse);
     note_difference(h, d, clash);
-    choice_help(h, d, choice);
+    if (!help_skipped(h, d, clash))
+        choice_help(h, d, choice);
 }
 
-static Span head_span(const Stmt *s)
+// What the role does in a round, and what it does instead when there is no other one.
+static void label_rounds(Half *h, Diag *d, const Stmt *loop, const Clash *clash)
 {
-    if (s->kind == STMT_WHILE)
-        return s->while_.test->at;
-    if (s->kind == STMT_FOR)
-        return s->for_.iter->at;
-    return s->kind == STMT_MATCH ? s->match.subject->at : s->at;
+    const char *round = action_text(h, clash->left), *done = action_text(h, clash->right);
+    if (round != NULL && in_block(clash->left, first_arm(loop)))
+        diag_label(d, action_span(clash->left), "in a round %s %s", h->role, round);
+    if (done != NULL && !stmt_is_loop_jump(clash->right->stmt))
+        diag_label(d, action_span(clash->right), "when there is no other round %s %s", h->role,
+                   done);
 }
 
-static SymList head_roles(const Stmt *s)
+static void report_rounds(Half *h, const Stmt *loop, const Clash *clash)
 {
-    if (s->kind == STMT_WHILE)
-        return s->while_.test->roles;
-    if (s->kind == STMT_FOR)
-        return s->for_.iter->roles;
-    return s->kind == STMT_MATCH ? s->match.subject->roles : (SymList){0};
+    SymList roles = choice_deciders(loop);
+    const char *deciders = roles_text(h, roles);
+    Diag *d = diag_report_role(h->cx->diags, head_span(loop), DIAG_LOOP_UNTOLD, h->role,
+                               "%s takes part in a loop whose rounds only %s can count", h->role,
+                               deciders);
+    diag_primary(d, "decided at %s", deciders);
+    label_told(h, d, first_arm(loop), roles);
+    label_rounds(h, d, loop, clash);
+    choice_help(h, d, loop);
 }
 
-void choice_report_jump(Half *h, const Stmt *dropped, const Clash *clash)
+void choice_report(Half *h, const Stmt *choice, const Clash *clash)
 {
-    SymList roles = head_roles(dropped);
+    if (h->quiet)
+        return;
+    if (clash->label != NULL)
+        report_same_label(h, choice, clash);
+    else if (is_offer(clash->left) && is_offer(clash->right))
+        report_told_apart(h, choice, clash);
+    else if (is_loop(choice))
+        report_rounds(h, choice, clash);
+    else
+        report_untold(h, choice, clash);
+}
+
+static const Stmt *jump_in(const Stmt *s, bool breaks)
+{
+    return breaks ? break_in(first_arm(s)) : return_in((StmtList){&s, 1});
+}
+
+void choice_report_jump(Half *h, const Stmt *dropped, bool breaks, const Clash *clash)
+{
+    if (h->quiet)
+        return;
+    SymList roles = choice_deciders(dropped);
     const char *who = roles.len == 0 ? "the others" : roles_text(h, roles);
-    const Stmt *jump = return_in((StmtList){&dropped, 1});
+    const Stmt *jump = jump_in(dropped, breaks);
     const Code *side = action_text(h, clash->left) != NULL ? clash->left : clash->right;
     const char *what = action_text(h, side);
     Diag *d = diag_report_role(h->cx->diags, head_span(dropped), DIAG_CHOICE_JUMP, h->role,
-                               "%s cannot tell whether %s left the function here", h->role, who);
+                               "%s cannot tell whether %s left the %s here", h->role, who,
+                               breaks ? "loop" : "function");
     diag_primary(d, "known at %s", who);
     if (jump != NULL)
-        diag_label(d, jump->at, "this skips what follows");
+        diag_label(d, jump->at, breaks ? "this skips the `else`" : "this skips what follows");
     if (what != NULL)
         diag_label(d, action_span(side), "otherwise %s %s", h->role, what);
-    diag_help(d, "keep the result in a variable, leave with `break`, and return it at the end; "
-                 "or tell %s with a selection after the loop", h->role);
+    if (breaks)
+        diag_help(d, "tell %s with one label in front of the `break`, and with another one in the "
+                     "`else` of the loop", h->role);
+    else
+        diag_help(d, "keep the result in a variable, leave with `break`, and return it at the "
+                     "end; or tell %s with a selection after the loop", h->role);
 }

@@ -21,8 +21,7 @@ typedef struct Arm {
 
 typedef struct Plan {
     Half       *h;
-    const Stmt *choice;         // the outermost `if` of its chain
-    const Stmt *last;           // the last `elif`, or the `if`
+    const Stmt *choice;         // the outermost `if` of its chain, or a loop
     SymList     deciders;
     Vec(Arm)    arms;
     Sym         teller;
@@ -31,6 +30,8 @@ typedef struct Plan {
     Sym         enum_;
     const Stmt *add_enum;       // the definition in front of which an enum is added
 } Plan;
+
+static bool is_loop(const Stmt *s) { return s->kind == STMT_WHILE || s->kind == STMT_FOR; }
 
 static const Expr *selection_of(const Stmt *s)
 {
@@ -68,6 +69,17 @@ static bool is_elif(Half *h, const Stmt *s)
            memcmp(text.at + s->at.start, "elif", 4) == 0;
 }
 
+// The rounds, and what comes behind the last one.
+static void collect_rounds(Plan *p, const Stmt *loop)
+{
+    bool is_for = loop->kind == STMT_FOR;
+    p->choice = loop;
+    vec_push(p->h->arena, &p->arms,
+             ((Arm){.body = is_for ? loop->for_.body : loop->while_.body}));
+    vec_push(p->h->arena, &p->arms,
+             ((Arm){.body = is_for ? loop->for_.orelse : loop->while_.orelse}));
+}
+
 static void collect_arms(Plan *p, const Stmt *choice)
 {
     ChainSearch search = {choice, NULL};
@@ -75,9 +87,9 @@ static void collect_arms(Plan *p, const Stmt *choice)
     if (is_elif(p->h, choice))
         ir_walk_stmts(&w, p->h->function->function_def.body);
     p->choice = search.top != NULL ? search.top : choice;
-    for (p->last = p->choice;; p->last = p->last->if_.orelse.at[0]) {
-        vec_push(p->h->arena, &p->arms, ((Arm){.body = p->last->if_.body}));
-        StmtList orelse = p->last->if_.orelse;
+    for (const Stmt *s = p->choice;; s = s->if_.orelse.at[0]) {
+        vec_push(p->h->arena, &p->arms, ((Arm){.body = s->if_.body}));
+        StmtList orelse = s->if_.orelse;
         if (orelse.len != 1 || !is_elif(p->h, orelse.at[0])) {
             vec_push(p->h->arena, &p->arms, ((Arm){.body = orelse}));
             return;
@@ -352,10 +364,10 @@ static void forget_labels(Plan *p)
 
 static Sym fresh_label(const Plan *p, size_t i)
 {
-    static const char *const TWO[] = {"YES", "NO"};
+    static const char *const TWO[] = {"YES", "NO"}, *const ROUNDS[] = {"AGAIN", "DONE"};
     static const char *const MORE[] = {"FIRST", "SECOND", "THIRD", "FOURTH", "FIFTH", "SIXTH"};
     if (p->arms.len == 2)
-        return names_get(p->h->cx->names, TWO[i]);
+        return names_get(p->h->cx->names, is_loop(p->choice) ? ROUNDS[i] : TWO[i]);
     return i < sizeof MORE / sizeof *MORE ? names_get(p->h->cx->names, MORE[i])
                                           : names_format(p->h->cx->names, "ARM_%zu", i + 1);
 }
@@ -374,9 +386,10 @@ static const Stmt *first_definition(Half *h)
 static bool new_enum(Plan *p)
 {
     Half *h = p->h;
-    Sym name = names_get(h->cx->names, "Choice");
+    const char *base = is_loop(p->choice) ? "Again" : "Choice";
+    Sym name = names_get(h->cx->names, base);
     for (int n = 2; table_get(h->cx->identifiers, name) != NULL; n++)
-        name = names_format(h->cx->names, "Choice%d", n);
+        name = names_format(h->cx->names, "%s%d", base, n);
     p->enum_ = name;
     p->add_enum = first_definition(h);
     for (size_t i = 0; i < p->arms.len; i++)
@@ -413,7 +426,7 @@ static const char *selection_text(const Plan *p, const Arm *arm)
 // An arm that is not written yet: a last `else`.
 static void edit_missing(const Plan *p, Diag *d, Help *help, const char *selection)
 {
-    StmtList above = p->last->if_.body;
+    StmtList above = p->arms.at[p->arms.len - 2].body;
     uint32_t end = above.at[above.len - 1]->at.end;
     diag_edit(d, help, (Span){end, end}, "\n%selse:\n%s%s",
               indentation_at(p->h, p->choice->at.start),
@@ -484,7 +497,11 @@ static bool told_somewhere(const Plan *p)
 static void help_in_words(const Plan *p, Diag *d)
 {
     Half *h = p->h;
-    if (p->channel == NULL)
+    if (is_loop(p->choice))
+        diag_help(d, "tell %s with a selection in every round, and with another one in the "
+                     "`else` of the loop%s", h->role,
+                  p->channel == NULL ? "; this needs a channel to it" : "");
+    else if (p->channel == NULL)
         diag_help(d, "tell %s as well, as the first thing in both branches; "
                      "this needs a channel from %s to %s", h->role, p->deciders.at[0], h->role);
     else if (told_somewhere(p))
@@ -497,16 +514,21 @@ static void help_in_words(const Plan *p, Diag *d)
 
 void choice_help(Half *h, Diag *d, const Stmt *choice)
 {
-    Plan p = {.h = h, .deciders = choice->if_.test->roles};
-    collect_arms(&p, choice);
+    Plan p = {.h = h, .deciders = choice_deciders(choice)};
+    if (is_loop(choice))
+        collect_rounds(&p, choice);
+    else
+        collect_arms(&p, choice);
     bool known = find_teller(&p) && can_edit(&p) && read_told(&p) && find_labels(&p);
     if (!known) {
         help_in_words(&p, d);
         return;
     }
     Help *help = diag_help(d, "tell %s%s, as the first thing in %s", h->role,
-                           told_somewhere(&p) ? " in every branch with a label of its own" : "",
-                           p.arms.len == 2 ? "both branches" : "every branch");
+                           is_loop(choice) || !told_somewhere(&p)
+                               ? "" : " in every branch with a label of its own",
+                           is_loop(choice) ? "every round, and in the `else` of the loop"
+                           : p.arms.len == 2 ? "both branches" : "every branch");
     if (p.add_enum != NULL)
         edit_enum(&p, d, help);
     for (size_t i = 0; i < p.arms.len; i++)

@@ -16,10 +16,17 @@ static bool is_jump(const Stmt *s)
            s->kind == STMT_CONTINUE;
 }
 
+bool stmt_is_loop_jump(const Stmt *s)
+{
+    return s->kind == STMT_BREAK || s->kind == STMT_CONTINUE;
+}
+
 static bool never_falls(const Code *c)
 {
     if (c->next != NULL || c->stmt == NULL)
         return code_closed(c->next);
+    if (c->loop != NULL)
+        return c->loop->endless;
     for (size_t i = 0; i < c->branch_count; i++)
         if (!code_closed(c->branches[i].body))
             return false;
@@ -50,6 +57,19 @@ const Code *code_choice(Arena *a, const Stmt *head, const Branch *branches, size
     return cell(a, (Code){.stmt = head, .next = next, .branches = branches, .branch_count = count});
 }
 
+const Code *code_loop(Arena *a, const Stmt *head, const Loop *loop, const Branch *branches,
+                      size_t count, const Code *next)
+{
+    return cell(a, (Code){.stmt = head, .next = loop->endless ? NULL : next, .loop = loop,
+                          .branches = branches, .branch_count = count});
+}
+
+const Code *code_put(Arena *a, const Code *model, const Branch *branches, const Code *next)
+{
+    return cell(a, (Code){.stmt = model->stmt, .next = next, .loop = model->loop,
+                          .branches = branches, .branch_count = model->branch_count});
+}
+
 const Code *code_diverge(Arena *a) { return cell(a, (Code){0}); }
 const Code *code_poison(Arena *a) { return cell(a, (Code){.poison = true}); }
 
@@ -66,7 +86,7 @@ static const Code *copy_front(Arena *a, const Code *c, size_t count, const Code 
     for (size_t i = 0; i < count; i++, c = c->next)
         cells[i] = c;
     for (size_t i = count; i-- > 0;)
-        rest = code_choice(a, cells[i]->stmt, cells[i]->branches, cells[i]->branch_count, rest);
+        rest = code_put(a, cells[i], cells[i]->branches, rest);
     return rest;
 }
 
@@ -79,8 +99,7 @@ const Code *code_append(Arena *a, const Code *c, const Code *rest)
     return copy_front(a, c, length(c), rest);
 }
 
-// The suffix with `len` statements.
-static const Code *suffix_of(const Code *c, size_t len)
+const Code *code_suffix(const Code *c, size_t len)
 {
     while (length(c) > len)
         c = length(c->jump) >= len ? c->jump : c->next;
@@ -91,8 +110,8 @@ const Code *code_shared(const Code *a, const Code *b)
 {
     if (a == NULL || b == NULL || a->end != b->end || a->end->stmt == NULL)
         return NULL;
-    a = suffix_of(a, length(b));
-    b = suffix_of(b, length(a));
+    a = code_suffix(a, length(b));
+    b = code_suffix(b, length(a));
     while (a != b) {
         bool far = a->jump != b->jump;
         a = far ? a->jump : a->next;
@@ -123,6 +142,8 @@ bool code_cell_equal(const Code *a, const Code *b)
 {
     if (a->stmt == NULL || b->stmt == NULL)
         return a->stmt == b->stmt;
+    if (a->loop != NULL || b->loop != NULL || stmt_is_loop_jump(a->stmt))
+        return a == b || (a->loop == NULL && a->stmt == b->stmt);
     if (a->branch_count != b->branch_count || !ir_equal_stmt(a->stmt, b->stmt))
         return false;
     for (size_t i = 0; i < a->branch_count; i++)

@@ -46,9 +46,11 @@ unsigned jumps_of(const Stmt *s)
     case STMT_WITH: case STMT_ASYNC_WITH: return jumps_of_block(s->with.body);
     case STMT_MATCH:    return jumps_of_match(s);
     case STMT_FOR: case STMT_ASYNC_FOR:
-        return (jumps_of_block(s->for_.body) & JUMP_RETURN) | jumps_of_block(s->for_.orelse);
+        return JUMP_ROUND | (jumps_of_block(s->for_.body) & JUMP_RETURN) |
+               jumps_of_block(s->for_.orelse);
     case STMT_WHILE:
-        return (jumps_of_block(s->while_.body) & JUMP_RETURN) | jumps_of_block(s->while_.orelse);
+        return JUMP_ROUND | (jumps_of_block(s->while_.body) & JUMP_RETURN) |
+               jumps_of_block(s->while_.orelse);
     case STMT_FUNCTION_DEF: case STMT_ASYNC_FUNCTION_DEF: case STMT_CLASS_DEF: case STMT_DELETE:
     case STMT_ASSIGN: case STMT_TYPE_ALIAS: case STMT_AUG_ASSIGN: case STMT_ANN_ASSIGN:
     case STMT_RAISE: case STMT_ASSERT: case STMT_IMPORT: case STMT_IMPORT_FROM: case STMT_GLOBAL:

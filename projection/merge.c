@@ -10,6 +10,7 @@
 #include "projection/projection_internal.h"
 
 typedef struct Rename { Sym from, to; } Rename;
+typedef struct LoopPair { const Loop *from, *to; } LoopPair;
 
 typedef struct Merge {
     Half       *h;
@@ -17,6 +18,7 @@ typedef struct Merge {
     Span        left_arm, right_arm;
     const Code *tail;
     Vec(Rename) renames;            // names of the right arm -> names of the left arm
+    Vec(LoopPair) loops;            // around: loops of the right arm -> loops of the left arm
     Table      *done;               // left wait -> Table: right wait -> Result *
     Clash      *clash;
 } Merge;
@@ -136,8 +138,21 @@ static const Expr *rename_expr(IrMapper *mapper, const Expr *e)
     return e;
 }
 
+// A loop merges with a loop by taking their jumps for the same.
+static const Stmt *renamed_jump(const Merge *m, const Stmt *s)
+{
+    for (size_t i = m->loops.len; i-- > 0;) {
+        const LoopPair *p = &m->loops.at[i];
+        if (s == p->from->again || s == p->from->leave)
+            return s == p->from->again ? p->to->again : p->to->leave;
+    }
+    return s;
+}
+
 static const Stmt *renamed(Merge *m, const Stmt *s)
 {
+    if (s != NULL && stmt_is_loop_jump(s))
+        return renamed_jump(m, s);
     IrMapper mapper = {.arena = m->arena, .cx = m, .expr = rename_expr};
     return m->renames.len == 0 || s == NULL ? s : ir_map_stmt(&mapper, s);
 }
@@ -146,7 +161,7 @@ static const Stmt *renamed(Merge *m, const Stmt *s)
 static const Code *renamed_code(Merge *m, const Code *c)
 {
     Vec(const Code *) cells = {0};
-    if (m->renames.len == 0)
+    if (m->renames.len == 0 && m->loops.len == 0)
         return c;
     for (; c != NULL; c = c->next)
         vec_push(m->arena, &cells, c);
@@ -160,7 +175,9 @@ static const Code *renamed_code(Merge *m, const Code *c)
             branches[j].body = renamed_code(m, branches[j].body);
             same = same && branches[j].body == old->branches[j].body;
         }
-        c = same ? old : code_choice(m->arena, s, branches, old->branch_count, c);
+        Code model = *old;
+        model.stmt = s;
+        c = same ? old : code_put(m->arena, &model, branches, c);
     }
     return c;
 }
@@ -195,6 +212,8 @@ static bool unify_fresh(Merge *m, const Stmt *left, const Stmt *right)
 static bool merge_stmt(Merge *m, const Stmt *left, const Stmt *right)
 {
     right = renamed(m, right);
+    if (jumps_of(left) & (JUMP_BREAK | JUMP_CONTINUE))
+        return left == right;       // of which loop?
     return ir_equal_stmt(left, right) || unify_fresh(m, left, right);
 }
 
@@ -285,9 +304,41 @@ typedef Vec(const Code *) Cells;
 static Result finish(Merge *m, const Cells *cells, const Code *rest)
 {
     for (size_t i = cells->len; i-- > 0;)
-        rest = code_choice(m->arena, cells->at[i]->stmt, cells->at[i]->branches,
-                           cells->at[i]->branch_count, rest);
+        rest = code_put(m->arena, cells->at[i], cells->at[i]->branches, rest);
     return (Result){rest, true};
+}
+
+// Blocks of the same statement on both sides.
+static bool merge_branches(Merge *m, const Code *left, const Code *right, Branch *out)
+{
+    if (left->branch_count != right->branch_count) {
+        fail(m, left, right);
+        return false;
+    }
+    for (size_t i = 0; i < left->branch_count; i++) {
+        Result r = merge_code(m, left->branches[i].body, right->branches[i].body);
+        if (!r.ok)
+            return false;
+        out[i] = (Branch){NULL, left->branches[i].at, r.code};
+    }
+    return true;
+}
+
+static bool merge_loops(Merge *m, const Code *left, const Code *right, Cells *out)
+{
+    Branch *branches = ARENA_ARRAY(m->arena, Branch, left->branch_count);
+    LoopPair pair = {right->loop, left->loop};
+    vec_push(m->arena, &m->loops, pair);
+    bool ok = merge_branches(m, left, right, branches);
+    m->loops.len--;
+    if (!ok)
+        return false;
+    Loop *loop = ARENA_NEW(m->arena, Loop);
+    *loop = *left->loop;
+    loop->endless = loop->endless && right->loop->endless;
+    vec_push(m->arena, out, code_loop(m->arena, left->stmt, loop, branches, left->branch_count,
+                                      NULL));
+    return true;
 }
 
 // A pair of cells with equal heads, or NULL. `whole`: what follows them had to be merged with them.
@@ -304,18 +355,12 @@ static bool merge_cell(Merge *m, const Code *left, const Code *right, Cells *out
         return true;
     }
     Branch *branches = ARENA_ARRAY(m->arena, Branch, left->branch_count);
-    if (l->kind == STMT_IF) {
-        for (size_t i = 0; i < 2; i++) {
-            Result r = merge_code(m, left->branches[i].body, right->branches[i].body);
-            if (!r.ok)
-                return false;
-            branches[i] = (Branch){NULL, left->branches[i].at, r.code};
-        }
-    } else if (!merge_cases(m, left, right, false, branches)) {
+    if (left->loop != NULL)
+        return merge_loops(m, left, right, out);
+    if (l->kind == STMT_OFFER ? !merge_cases(m, left, right, false, branches)
+                              : !merge_branches(m, left, right, branches))
         return false;
-    }
-    vec_push(m->arena, out,
-             code_choice(m->arena, l, branches, left->branch_count, NULL));
+    vec_push(m->arena, out, code_put(m->arena, left, branches, NULL));
     return true;
 }
 

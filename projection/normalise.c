@@ -23,10 +23,26 @@ StmtList block_or_pass(Half *h, StmtList block, Span at)
 // ---- code to statements ----
 
 // The jump that would happen at this end anyway.
-static bool is_implied(const Stmt *s, BlockEnd end)
+static bool is_implied(const Half *h, const Stmt *s, BlockEnd end)
 {
     return (end == BLOCK_RETURNS && s->kind == STMT_RETURN && s->return_.value == NULL) ||
-           (end == BLOCK_CONTINUES && s->kind == STMT_CONTINUE);
+           (end == BLOCK_CONTINUES && h->loop != NULL && s == h->loop->again);
+}
+
+static void finish_loop(Half *h, const Code *c, BlockEnd end, Stmts *out)
+{
+    Arena *a = h->arena;
+    const Loop *around = h->loop;
+    const Stmt *s = c->stmt;
+    h->loop = c->loop;
+    StmtList body = code_finish(h, c->branches[0].body, BLOCK_CONTINUES), orelse = {0};
+    h->loop = around;
+    body = block_or_pass(h, body, s->at);
+    if (c->branch_count > 1)
+        orelse = code_finish(h, c->branches[1].body, end);
+    vec_push(a, out, s->kind == STMT_WHILE
+                         ? stmt_while(a, s->at, s->while_.test, body, orelse)
+                         : stmt_for(a, s->at, s->for_.target, s->for_.iter, body, orelse));
 }
 
 static void finish_offer(Half *h, const Code *c, BlockEnd end, Stmts *out)
@@ -79,18 +95,33 @@ static void finish_chain(Half *h, const Code *c, BlockEnd end, Stmts *out)
     }
 }
 
+// A jump goes to the innermost loop: the projector has seen to that where it can.
+static void finish_plain(Half *h, const Stmt *s, Stmts *out)
+{
+    bool known = h->loop != NULL && (s == h->loop->again || s == h->loop->leave);
+    if (stmt_is_loop_jump(s) && !known && !h->quiet && !h->reported) {
+        Diag *d = diag_report_role(h->cx->diags, s->at, DIAG_UNSUPPORTED, h->role,
+                                   "a jump out of two loops at once is not supported here");
+        diag_primary(d, "%s would have to leave both", h->role);
+        h->reported = true;
+    }
+    vec_push(h->arena, out, s);
+}
+
 StmtList code_finish(Half *h, const Code *c, BlockEnd end)
 {
     Stmts out = {0};
     for (; c != NULL && c->stmt != NULL; c = c->next) {
         const Code *next = c->next;
-        if (next == NULL && is_implied(c->stmt, end))
+        if (next == NULL && is_implied(h, c->stmt, end))
             break;
         bool last = next == NULL || next->stmt == NULL ||
-                    (next->next == NULL && is_implied(next->stmt, end));
+                    (next->next == NULL && is_implied(h, next->stmt, end));
         BlockEnd inner = last ? end : BLOCK_FALLS;
         if (c->branch_count == 0)
-            vec_push(h->arena, &out, c->stmt);
+            finish_plain(h, c->stmt, &out);
+        else if (c->loop != NULL)
+            finish_loop(h, c, inner, &out);
         else if (c->stmt->kind == STMT_OFFER)
             finish_offer(h, c, inner, &out);
         else

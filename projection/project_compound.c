@@ -30,7 +30,7 @@ const Code *project_drop(Half *h, const Stmt *s, const Code *rest)
         if (jumps & bits[i])
             merge_arms(h, s->at, s->at, ways[i], rest, rest, &clash, &ok);
         if (!ok) {
-            choice_report_jump(h, s, &clash);
+            choice_report_jump(h, s, false, &clash);
             return rest;
         }
     }

@@ -1,34 +1,259 @@
 // project_loop.c - `while` and `for` (docs/projection.md, "Loops").
+//
+// A role that holds the condition or the iterable loops. One that is idle in the rounds drops the
+// loop and does its `else` once. Any other is told: its code is L = [c; S1; L] merged with
+// [c; S2; rest], where L is a jump back to the head of the loop (`loop->again`), so that it merges
+// with nothing but itself.
 
 #include "projection/projection_internal.h"
 
-static StmtList loop_body(Half *h, StmtList body, Span at)
+// What `while` and `for` have in common.
+typedef struct Rounds {
+    const Stmt *s;
+    const Expr *test;               // evaluated in every round; NULL in a `for`
+    SymList     knows;              // who counts the rounds
+    StmtList    body, orelse;
+} Rounds;
+
+static Loop *loop_new(Half *h, Span at)
 {
-    return block_or_pass(h, code_finish(h, project_block(h, body, h->again), BLOCK_CONTINUES), at);
+    Loop *loop = ARENA_NEW(h->arena, Loop);
+    *loop = (Loop){stmt_continue(h->arena, at), stmt_break(h->arena, at), false, h->loop};
+    return loop;
+}
+
+// The rounds: `continue` goes on with `again`, as does the end, and `break` with `leave`.
+static const Code *project_rounds(Half *h, const Loop *loop, StmtList body, const Code *again,
+                                  const Code *leave, const Code *rest)
+{
+    const Code *outer_again = h->again, *outer_leave = h->leave;
+    const Loop *outer = h->loop;
+    h->again = again;
+    h->leave = leave;
+    h->loop = loop;
+    const Code *code = project_block(h, body, rest);
+    h->again = outer_again;
+    h->leave = outer_leave;
+    h->loop = outer;
+    return code;
+}
+
+// ---- idle roles ----
+
+// Does the role nothing in the rounds, whatever follows them? All ways on are one here.
+static bool is_idle(Half *h, const Expr *test, StmtList body)
+{
+    const Code *on = code_cons(h->arena, stmt_return(h->arena, block_span(body), NULL), NULL);
+    Half probe = *h;
+    probe.quiet = true;
+    probe.before.at = NULL;
+    probe.before.len = probe.before.cap = 0;
+    probe.end = probe.again = probe.leave = on;
+    if (test != NULL)
+        project_discard(&probe, project_expr(&probe, test));
+    bool idle = probe.before.len == 0 && project_block(&probe, body, on) == on;
+    h->usage = probe.usage;
+    h->used = probe.used;
+    return idle;
+}
+
+// The answer is kept: loops inside loops are asked once.
+static bool idle_in(Half *h, const Rounds *r)
+{
+    static const char YES, NO;
+    if (h->idle == NULL)
+        h->idle = table_new(h->arena);
+    const char *known = table_get(h->idle, r->s);
+    if (known == NULL) {
+        known = is_idle(h, r->test, r->body) ? &YES : &NO;
+        table_set(h->idle, r->s, (void *)known);
+    }
+    return known == &YES;
+}
+
+// A jump out of rounds that this role does not follow: it must make no difference.
+static const Code *merge_way(Half *h, const Rounds *r, bool breaks, const Code *code,
+                             const Code *rest)
+{
+    const Code *way = breaks ? rest : h->end;
+    Clash clash = {0};
+    bool ok;
+    const Code *merged = merge_arms(h, r->s->at, r->s->at, way, code, rest, &clash, &ok);
+    if (ok)
+        return merged;
+    choice_report_jump(h, r->s, breaks, &clash);
+    return code_poison(h->arena);
+}
+
+static const Code *drop_rounds(Half *h, const Rounds *r, const Code *rest)
+{
+    bool raises = surely_raises(r->orelse, r->knows);
+    const Code *code = project_block(h, r->orelse, raises ? code_diverge(h->arena) : rest);
+    unsigned jumps = jumps_of_block(r->body);
+    if (jumps & JUMP_BREAK)
+        code = merge_way(h, r, true, code, rest);
+    if (jumps & JUMP_RETURN)
+        code = merge_way(h, r, false, code, rest);
+    return code_diverges(code) ? code_append(h->arena, code, rest) : code;
+}
+
+// ---- roles that are told ----
+
+static const Expr *always(Half *h, Span at)
+{
+    return expr_constant(h->arena, at, const_bool(h->arena, true), NULL);
+}
+
+static const Code *merge_rounds(Half *h, const Rounds *r, const Code *round, const Code *done,
+                                const Code *leave)
+{
+    Clash clash = {0};
+    bool ok;
+    const Code *merged = merge_arms(h, block_span(r->body), block_span(r->orelse), round, done,
+                                    leave, &clash, &ok);
+    // Behind an error nobody knows what follows; who is not told is wrong all the same.
+    bool unknown = done != NULL && done->stmt == NULL && done->poison;
+    bool waits = round != NULL && round->stmt != NULL && round->stmt->kind == STMT_OFFER;
+    if (ok && (!unknown || waits))
+        return merged;
+    if (ok)
+        clash = (Clash){.left = round};
+    choice_report(h, r->s, &clash);
+    return NULL;
+}
+
+static const Code *project_else(Half *h, const Rounds *r, const Code *rest)
+{
+    const Loop *outer = h->loop;
+    h->loop = loop_new(h, r->s->at);    // the outer loop's jumps do not reach out of blocks in here
+    const Code *code = project_block(h, r->orelse, rest);
+    h->loop = outer;
+    return code;
+}
+
+static const Code *project_told(Half *h, const Rounds *r, const Code *rest)
+{
+    size_t mark = h->before.len;
+    Loop *loop = loop_new(h, r->s->at);
+    const Code *again = code_cons(h->arena, loop->again, NULL), *nowhere = code_diverge(h->arena);
+    const Code *leave = loop_leave(h, loop, rest);
+    bool never_done = surely_raises(r->orelse, r->knows);
+    bool never_again = surely_raises(r->body, r->knows);
+    const Code *done = project_else(h, r, never_done ? nowhere : leave);
+    const Code *round = project_rounds(h, loop, r->body, again, leave,
+                                       never_again ? nowhere : again);
+    const Code *code = merge_rounds(h, r, round, done, leave);
+    if (code == NULL)
+        return code_poison(h->arena);
+    h->temps = 0;
+    if (r->test != NULL)
+        project_discard(h, project_expr(h, r->test));
+    code = project_before(h, mark, code);
+    const Stmt *head = stmt_while(h->arena, r->s->at, always(h, r->s->at), (StmtList){0},
+                                  (StmtList){0});
+    return loop_close(h, head, loop, code_append(h->arena, code, leave), leave, rest);
+}
+
+// At a role that does not count the rounds.
+static const Code *follow_rounds(Half *h, const Rounds *r, const Code *rest)
+{
+    if (idle_in(h, r))
+        return drop_rounds(h, r, rest);
+    return h->quiet ? code_cons(h->arena, r->s, rest) : project_told(h, r, rest);
+}
+
+// ---- roles that count the rounds ----
+
+static const Code *keep_rounds(Half *h, const Rounds *r, const Stmt *head, Loop *loop,
+                               const Code *rest)
+{
+    const Code *again = code_cons(h->arena, loop->again, NULL);
+    const Code *leave = code_cons(h->arena, loop->leave, NULL);
+    Branch *blocks = ARENA_ARRAY(h->arena, Branch, 2);
+    blocks[0].at = blocks[1].at = r->s->at;
+    blocks[0].body = project_rounds(h, loop, r->body, again, leave, again);
+    blocks[1].body = project_block(h, r->orelse, NULL);
+    return code_loop(h->arena, head, loop, blocks, 2, rest);
+}
+
+static bool is_true(const Expr *e)
+{
+    const Const *c = e->kind == EXPR_CONSTANT ? e->constant.value : NULL;
+    return c != NULL && c->kind == CONST_BOOL && c->truth;
+}
+
+static const Expr *negated(Half *h, const Expr *test)
+{
+    const Expr *e = expr_unary_op(h->arena, test->at, UNARYOP_NOT, test);
+    return expr_with_ty(h->arena, e, test->ty, test->roles);
+}
+
+// A condition that does something first: `while True`, and the way out is an `if` behind that.
+static const Code *keep_open_while(Half *h, const Rounds *r, size_t mark, const Expr *test,
+                                   const Code *rest)
+{
+    Arena *a = h->arena;
+    Loop *loop = loop_new(h, r->s->at);
+    const Code *again = code_cons(a, loop->again, NULL), *leave = loop_leave(h, loop, rest);
+    Branch *ways = ARENA_ARRAY(a, Branch, 2);
+    ways[0].at = ways[1].at = r->test->at;
+    ways[0].body = project_else(h, r, leave);
+    const Code *round = project_rounds(h, loop, r->body, again, leave, again);
+    const Stmt *out = stmt_if(a, r->s->at, negated(h, test), (StmtList){0}, (StmtList){0});
+    const Code *code = project_before(h, mark, code_choice(a, out, ways, 2, round));
+    const Stmt *head = stmt_while(a, r->s->at, always(h, r->s->at), (StmtList){0}, (StmtList){0});
+    return loop_close(h, head, loop, code, leave, rest);
 }
 
 const Code *project_while(Half *h, const Stmt *s, const Code *rest)
 {
-    if (!role_in(s->while_.test->roles, h->role))
-        return project_drop(h, s, rest);
-    const Expr *test = project_or_unit(h, project_inner(h, s->while_.test), s->at);
-    return code_cons(h->arena,
-                     stmt_while(h->arena, s->at, test, loop_body(h, s->while_.body, s->at),
-                                project_inner_block(h, s->while_.orelse)),
-                     rest);
+    size_t mark = h->before.len;
+    Rounds r = {s, s->while_.test, s->while_.test->roles, s->while_.body, s->while_.orelse};
+    bool timeless = is_true(r.test);
+    if (!role_in(r.knows, h->role) || (timeless && idle_in(h, &r)))
+        return follow_rounds(h, &r, rest);
+    if (h->quiet)
+        return code_cons(h->arena, s, rest);
+    const Expr *test = project_or_unit(h, project_expr(h, r.test), s->at);
+    if (h->before.len > mark)
+        return keep_open_while(h, &r, mark, test, rest);
+    Loop *loop = loop_new(h, s->at);
+    loop->endless = timeless && !(jumps_of_block(r.body) & JUMP_BREAK);
+    const Stmt *head = stmt_while(h->arena, s->at, test, (StmtList){0}, (StmtList){0});
+    return keep_rounds(h, &r, head, loop, rest);
+}
+
+// ---- for ----
+
+// `range(3)`: nobody misses it who is idle in the rounds.
+static bool is_timeless(const Expr *e)
+{
+    if (e->kind == EXPR_CONSTANT)
+        return true;
+    if (e->kind != EXPR_CALL || e->call.func->kind != EXPR_NAME ||
+        !sym_is(e->call.func->name.id, "range") || e->call.keywords.len > 0)
+        return false;
+    for (size_t i = 0; i < e->call.args.len; i++)
+        if (e->call.args.at[i]->kind != EXPR_CONSTANT)
+            return false;
+    return true;
 }
 
 const Code *project_for(Half *h, const Stmt *s, const Code *rest)
 {
     size_t mark = h->before.len;
+    Rounds r = {s, NULL, s->for_.iter->roles, s->for_.body, s->for_.orelse};
     const Expr *iter = project_expr(h, s->for_.iter);
-    if (!role_in(s->for_.iter->roles, h->role)) {
+    if (!role_in(r.knows, h->role)) {
         project_discard(h, iter);
-        return project_before(h, mark, project_drop(h, s, rest));
+        return project_before(h, mark, follow_rounds(h, &r, rest));
     }
+    if (is_timeless(s->for_.iter) && idle_in(h, &r))
+        return drop_rounds(h, &r, rest);
+    if (h->quiet)
+        return code_cons(h->arena, s, rest);
     const Expr *target = project_or_unit(h, project_target(h, s->for_.target, true), s->at);
-    StmtList body = loop_body(h, s->for_.body, s->at);
-    StmtList orelse = project_inner_block(h, s->for_.orelse);
     iter = project_or_unit(h, iter, s->at);
-    return project_emit(h, mark, stmt_for(h->arena, s->at, target, iter, body, orelse), rest);
+    const Stmt *head = stmt_for(h->arena, s->at, target, iter, (StmtList){0}, (StmtList){0});
+    return project_before(h, mark, keep_rounds(h, &r, head, loop_new(h, s->at), rest));
 }

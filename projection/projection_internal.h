@@ -44,14 +44,23 @@ Sym project_half_name(ProjectCx *cx, Sym name, Sym formal);
 
 typedef struct Code Code;
 
+// A loop that this role runs. Jumps know their loop by these very statements, so that a jump merges
+// with a jump of the same loop only.
+typedef struct Loop {
+    const Stmt *again, *leave;      // its `continue` and its `break`
+    bool        endless;            // nothing leaves it but a return or a raise
+    const struct Loop *outer;
+} Loop;
+
 typedef struct Branch {
-    const Expr *label;              // of an Offer's arm; NULL in an If
+    const Expr *label;              // of an Offer's arm; NULL in others
     Span        at;
     const Code *body;
 } Branch;
 
 // A statement and what follows it in its block. NULL is the end of a block: control goes on behind
-// it. The statement of an `If` has no arms and that of an `Offer` no arms: they are the branches.
+// it. The statement of an `If`, an `Offer` or a loop has no blocks: they are the branches. A loop
+// has its body, and its `else` if the role decides on the rounds.
 struct Code {
     const Stmt   *stmt;             // NULL: nobody gets here, a raise has ended the run
     const Code   *next;
@@ -62,11 +71,16 @@ struct Code {
     bool          closed;           // every path ends in a jump or a raise
     const Branch *branches;
     size_t        branch_count;
+    const Loop   *loop;             // of a loop
 };
 
 const Code *code_cons(Arena *a, const Stmt *s, const Code *next);
 const Code *code_choice(Arena *a, const Stmt *head, const Branch *branches, size_t count,
                         const Code *next);
+const Code *code_loop(Arena *a, const Stmt *head, const Loop *loop, const Branch *branches,
+                      size_t count, const Code *next);
+// The cell with other branches, and with something else behind it.
+const Code *code_put(Arena *a, const Code *model, const Branch *branches, const Code *next);
 const Code *code_diverge(Arena *a);
 const Code *code_poison(Arena *a);              // after an error: merges with anything
 bool        code_diverges(const Code *c);       // its end is nowhere
@@ -75,6 +89,8 @@ bool        code_closed(const Code *c);         // control never goes on behind 
 const Code *code_append(Arena *a, const Code *c, const Code *rest);
 // The longest list that both end with, as pointers.
 const Code *code_shared(const Code *a, const Code *b);
+const Code *code_suffix(const Code *c, size_t len);     // its last `len` statements
+bool        stmt_is_loop_jump(const Stmt *s);           // `break` or `continue`
 // The first cells of the code, without the suffix.
 const Code *code_without(Arena *a, const Code *c, const Code *suffix);
 bool        code_cell_equal(const Code *a, const Code *b);      // the statement with its branches
@@ -100,6 +116,9 @@ typedef struct Half {
     Table      *usage;              // name -> Usage *; made when it is first asked for
     Table      *used;               // names that this role needs; made when it is first asked for
     const Code *end, *again, *leave;        // `return`, `continue`, `break`
+    const Loop *loop;               // the innermost one that is being projected, or printed
+    Table      *idle;               // loop -> is this role idle in its rounds?; made when asked
+    bool        quiet;              // only asking what the role does: reports nothing
     Vec(const Stmt *) before;       // what must run before the statement that is being projected
     size_t      temps;              // fresh names in this statement
     bool        any_temps;
@@ -132,7 +151,10 @@ const Expr *project_bind(Half *h, const Expr *e, size_t mark);
 bool        expr_is_pure(const Expr *e);                // cannot act or raise
 
 // jumps.c
-typedef enum Jumps { JUMP_RETURN = 1, JUMP_BREAK = 2, JUMP_CONTINUE = 4 } Jumps;
+typedef enum Jumps {
+    JUMP_RETURN = 1, JUMP_BREAK = 2, JUMP_CONTINUE = 4,
+    JUMP_ROUND = 8,                 // back to the head of a loop in the statement
+} Jumps;
 unsigned jumps_of(const Stmt *s);               // a set of Jumps: ways out but to what follows
 unsigned jumps_of_if(const Stmt *s);
 unsigned jumps_of_block(StmtList block);
@@ -155,6 +177,13 @@ const Code *project_match(Half *h, const Stmt *s, const Code *rest);
 const Code *project_drop(Half *h, const Stmt *s, const Code *rest);
 StmtList    project_inner_block(Half *h, StmtList block);
 
+// loop_exit.c
+// What follows the loop, closed: its own `break` at the end if control may come to an end here.
+const Code *loop_leave(Half *h, const Loop *loop, const Code *rest);
+// `head`, a `while True`, round `body`, whose paths go on with `leave` (of `rest`) or round again.
+const Code *loop_close(Half *h, const Stmt *head, Loop *loop, const Code *body,
+                       const Code *leave, const Code *rest);
+
 // merge.c: one code for both arms of a choice that this role does not make; NULL with the reason in
 // *clash. `tail` is what follows, when both arms hold it.
 typedef struct Clash {
@@ -164,11 +193,14 @@ typedef struct Clash {
 const Code *merge_arms(Half *h, Span left_arm, Span right_arm, const Code *left,
                        const Code *right, const Code *tail, Clash *clash, bool *ok);
 
-// choice.c
+// choice.c: of an `if`, or of a loop.
+SymList choice_deciders(const Stmt *choice);
 void choice_report(Half *h, const Stmt *choice, const Clash *clash);
 // choice_edit.c: adds the help, with the selections to insert as edits where they are certain.
+// The choice is an `if`, or a loop.
 void choice_help(Half *h, Diag *d, const Stmt *choice);
-void choice_report_jump(Half *h, const Stmt *dropped, const Clash *clash);
+// A jump out of what the role drops: a `break`, or a `return`.
+void choice_report_jump(Half *h, const Stmt *dropped, bool breaks, const Clash *clash);
 
 // normalise.c
 typedef enum BlockEnd { BLOCK_FALLS, BLOCK_RETURNS, BLOCK_CONTINUES } BlockEnd;

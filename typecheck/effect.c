@@ -2,7 +2,7 @@
 //
 // The effects are the least fixed point over the call graph (docs/language.md, "Communication
 // effects"). With them, what must not depend on whether Python evaluates something is judged: the
-// right side of `and`, arms of conditional expressions, comprehension bodies, asserts, local loops.
+// right side of `and`, arms of conditional expressions, comprehension bodies, asserts.
 
 #include <stdint.h>
 
@@ -313,36 +313,6 @@ static bool judge_replicated(const Effects *fx, const Expr *e) {
     return false;
 }
 
-// ---- loops of one role set; who can follow a jump out of one is decided by projection ----
-
-static void judge_loop(const Effects *fx, const Stmt *s, const Expr *head, StmtList body,
-                       StmtList orelse) {
-    Program *p = fx->p;
-    Doing d = doing_of_stmts(fx, body, true, false), e = doing_of_stmts(fx, orelse, true, false);
-    Doing h = {.fx = fx};
-    IrWalker w = {.cx = &h, .expr = do_expr};
-    if (s->kind == STMT_WHILE) ir_walk_expr(&w, head);
-    add_roles(p->arena, &d.acts, frozen(&e.acts));
-    add_roles(p->arena, &d.acts, frozen(&h.acts));
-    Span at = source_first_line(p->source, s->at);
-    if (d.communicates.len + e.communicates.len + h.communicates.len > 0) {
-        Diag *g = report_unsupported(p, at, "a loop with communication");
-        diag_help(g, "write the rounds as a recursive function whose caller is told each time "
-                  "whether there is another one");
-        return;
-    }
-    SymVec others = {0};
-    for (size_t i = 0; i < d.acts.len; i++)
-        if (!roles_has(head->roles, d.acts.at[i])) vec_push(p->arena, &others, d.acts.at[i]);
-    if (others.len > 0) {
-        Diag *g = diag_report(p->diags, at, DIAG_LOOP_UNTOLD,
-                              "%s take%s part in a loop whose rounds only %s can count",
-                              roles_text(p->arena, frozen(&others)), others.len == 1 ? "s" : "",
-                              roles_text(p->arena, head->roles));
-        diag_label(g, head->at, "decided at %s", roles_text(p->arena, head->roles));
-    }
-}
-
 static void judge_defaults(const Effects *fx, const Arguments *a) {
     for (size_t i = 0; i < a->defaults.len; i++)
         judge_place(fx, a->defaults.at[i], a->defaults.at[i]->roles, "in a default argument");
@@ -352,11 +322,8 @@ static void judge_defaults(const Effects *fx, const Arguments *a) {
 
 static bool judge_stmt(void *cx, const Stmt *s) {
     const Effects *fx = cx;
-    if (s->kind == STMT_FOR) {
-        judge_loop(fx, s, s->for_.iter, s->for_.body, s->for_.orelse);
-    }
-    if (s->kind == STMT_WHILE)
-        judge_loop(fx, s, s->while_.test, s->while_.body, s->while_.orelse);
+    if (s->kind == STMT_FOR)
+        judge_place(fx, s->for_.target, s->for_.iter->roles, "in the target of a loop");
     if (s->kind == STMT_ASSERT) {
         judge_place(fx, s->assert.test, s->assert.test->roles, "in the condition of an assert");
         judge_place(fx, s->assert.msg, s->assert.test->roles, "in the message of an assert");
