@@ -196,25 +196,59 @@ static const Expr *project_instance_type(Half *h, const Expr *e)
     return e->inst.formals.len == 0 ? runtime_type(h, e->at, "Channel") : e->inst.target;
 }
 
-// The parts of a located tuple that are elsewhere are Unit.
-static const Expr *project_part(IrMapper *m, const Expr *e)
+// A part of a located tuple, or a parameter of a function, that is elsewhere is Unit.
+static const Expr *project_part(Half *h, const Expr *e)
 {
-    Half *h = m->cx;
-    if (e->kind != EXPR_LOCATED)
-        return e;
     const Expr *type = project_annotation(h, e);
     return type != NULL ? type : runtime_type(h, e->at, "Unit");
 }
 
+static ExprList project_parts(Half *h, ExprList parts)
+{
+    const Expr **out = ARENA_ARRAY(h->arena, const Expr *, parts.len);
+    for (size_t i = 0; i < parts.len; i++)
+        out[i] = project_part(h, parts.at[i]);
+    return (ExprList){out, parts.len};
+}
+
+// `Callable[[L1, L2], L]`: what the function is at this role. It gives None if its result is
+// elsewhere.
+static const Expr *project_callable_type(Half *h, ExprList parts)
+{
+    Arena *a = h->arena;
+    const Expr *params = parts.at[0], *result = project_annotation(h, parts.at[1]);
+    const Expr **two = ARENA_ARRAY(a, const Expr *, 2);
+    two[0] = expr_list(a, params->at, project_parts(h, params->list.elts), EXPR_CONTEXT_LOAD);
+    two[1] = result != NULL ? result : none_of(h, parts.at[1]->at);
+    return expr_tuple(a, params->at, (ExprList){two, 2}, EXPR_CONTEXT_LOAD);
+}
+
+// A type with located parts: a tuple, or a function.
+static const Expr *project_type(Half *h, const Expr *e)
+{
+    const Expr *slice = e->kind == EXPR_SUBSCRIPT ? e->subscript.slice : NULL;
+    if (slice == NULL || (slice->kind != EXPR_TUPLE && slice->kind != EXPR_LOCATED))
+        return e;
+    bool callable = slice->kind == EXPR_TUPLE && slice->tuple.elts.len == 2 &&
+                    slice->tuple.elts.at[0]->kind == EXPR_LIST;
+    if (slice->kind == EXPR_LOCATED)
+        slice = project_part(h, slice);
+    else if (callable)
+        slice = project_callable_type(h, slice->tuple.elts);
+    else
+        slice = expr_tuple(h->arena, slice->at, project_parts(h, slice->tuple.elts),
+                           EXPR_CONTEXT_LOAD);
+    return expr_subscript(h->arena, e->at, e->subscript.value, slice, EXPR_CONTEXT_LOAD);
+}
+
 const Expr *project_annotation(Half *h, const Expr *e)
 {
-    IrMapper m = {.arena = h->arena, .cx = h, .expr = project_part};
     if (e->kind != EXPR_LOCATED)
         return e;
     if (!role_in(e->located.at_roles, h->role))
         return NULL;
     const Expr *type = e->located.type;
-    return type->kind == EXPR_INST ? project_instance_type(h, type) : ir_map_expr(&m, type);
+    return type->kind == EXPR_INST ? project_instance_type(h, type) : project_type(h, type);
 }
 
 static bool is_located(const Expr *e) { return e != NULL && e->kind == EXPR_LOCATED; }

@@ -96,10 +96,19 @@ static Sym formal_of(const Expr *inst, Sym role)
     return NULL;
 }
 
+// The callee is a function value, not the name of a choreography.
+static bool calls_value(const Expr *inst)
+{
+    const Ty *t = inst->inst.target->ty;
+    return t != NULL && t->kind == TY_CALLABLE;
+}
+
 // `f` becomes the half that this role plays; a method keeps its name.
 const Expr *project_callee(Half *h, const Expr *inst)
 {
     const Expr *target = inst->inst.target;
+    if (calls_value(inst))
+        return project_expr(h, target);
     if (target->kind == EXPR_ATTRIBUTE) {
         const Expr *object = project_expr(h, target->attribute.value);
         return object == NULL ? NULL
@@ -113,6 +122,18 @@ const Expr *project_callee(Half *h, const Expr *inst)
                      EXPR_CONTEXT_LOAD);
 }
 
+// A choreography as a value: the half that this role plays, if the value's type shows the role.
+const Expr *project_choreography(Half *h, const Expr *inst)
+{
+    const Expr *callee = project_callee(h, inst);
+    bool plays = inst->inst.formals.len == 0 || formal_of(inst, h->role) != NULL;
+    if (role_in(inst->roles, h->role) && plays)
+        return callee;
+    if (callee != NULL && callee->kind == EXPR_ATTRIBUTE)
+        project_discard(h, callee->attribute.value);
+    return NULL;
+}
+
 const Expr *project_choreographic_call(Half *h, const Expr *e)
 {
     Parts old = {0}, parts = {0};
@@ -120,7 +141,10 @@ const Expr *project_choreographic_call(Half *h, const Expr *e)
     bool result = role_in(e->roles, h->role);
     bool here = result || role_in(inst->inst.acts, h->role);
     const Expr *callee = project_callee(h, inst);
-    if (!here && callee != NULL && callee->kind == EXPR_ATTRIBUTE)
+    bool fixed = !calls_value(inst) && callee != NULL && expr_callee_movable(callee);
+    if (!here && calls_value(inst))
+        project_discard(h, callee);
+    else if (!here && callee != NULL && callee->kind == EXPR_ATTRIBUTE)
         project_discard(h, callee->attribute.value);
     parts_arguments(h->arena, e, &old);
     for (size_t i = 0; i < old.len; i++) {
@@ -128,7 +152,7 @@ const Expr *project_choreographic_call(Half *h, const Expr *e)
         parts_hold(h, &parts, old.at[i]);
         if (!here)
             project_discard(h, parts.at[i]);
-        else if (callee != NULL && !expr_callee_movable(callee))
+        else if (callee != NULL && !fixed)
             project_hold(h, &callee, 1, mark);
     }
     if (!here)

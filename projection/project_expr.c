@@ -229,7 +229,7 @@ static const Expr *project_node(Half *h, const Expr *e, const Expr *spine)
     case EXPR_COM:           return project_com(h, e);
     case EXPR_SELECT:        return project_select(h, e);
     case EXPR_PIN:           return project_pin(h, e);
-    case EXPR_INST:          return project_callee(h, e);
+    case EXPR_INST:          return project_choreography(h, e);
     case EXPR_CALL:
         return e->call.func->kind == EXPR_INST ? project_choreographic_call(h, e)
                                                : project_form(h, e, spine);

@@ -42,6 +42,7 @@ const Expr *project_select(Half *h, const Expr *e);
 const Expr *project_pin(Half *h, const Expr *e);
 // `f` becomes the half that this role plays; a method keeps its name.
 const Expr *project_callee(Half *h, const Expr *inst);
+const Expr *project_choreography(Half *h, const Expr *inst);    // as a value
 const Expr *project_choreographic_call(Half *h, const Expr *e);
 
 #endif

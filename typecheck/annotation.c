@@ -290,6 +290,11 @@ static LocType instance(Program *p, const Expr *e, const Decl *d, TyList types, 
     return (LocType){ty_inst(p->arena, d->name, types, roles), roles};
 }
 
+static LocType read_callable(Program *p, const Expr *e, SymList more, SymList scope,
+                             const Expr **out);
+static bool is_callable(const Expr *e);
+static bool gives_nothing(Program *p, const Expr *e);
+
 static LocType read_at(Program *p, const Expr *e, ExprList args, SymList scope, const Expr **out) {
     SymList roles = {0};
     if (args.len < 2) {
@@ -309,6 +314,8 @@ static LocType read_at(Program *p, const Expr *e, ExprList args, SymList scope, 
     }
     SymList inner = {0};
     annotation_roles(p, type, (SymList){0}, &inner);
+    if (is_callable(type) && (inner.len > 0 || (roles.len > 1 && gives_nothing(p, type))))
+        return read_callable(p, type, roles, scope, out);
     if (inner.len > 0) {
         report_unsupported(p, e->at, "a located type inside a local type");
         return poison(p);
@@ -345,6 +352,57 @@ static LocType read_tuple(Program *p, const Expr *e, ExprList args, SymList scop
     return (LocType){ty_tuple(p->arena, (TyList){items.at, items.len}), roles};
 }
 
+// Callable[[L1, ..., Ln], L]: a choreography as a value. `more` are roles beyond its own, of its
+// effects.
+static LocType read_callable(Program *p, const Expr *e, SymList more, SymList scope,
+                             const Expr **out) {
+    Arena *a = p->arena;
+    ExprList args = elements(a, e->subscript.slice);
+    if (args.len != 2 || args.at[0]->kind != EXPR_LIST) {
+        diag_report(p->diags, e->at, DIAG_SIGNATURE_PLACE, "a choreographic function type lists "
+                    "its parameters: `Callable[[At[int, %s]], None]`", scope.at[0]);
+        return poison(p);
+    }
+    Vec(const Ty *) params = {0};
+    Vec(const Expr *) parts = {0};
+    ExprList list = args.at[0]->list.elts;
+    bool whole = true;
+    for (size_t i = 0; i <= list.len; i++) {
+        const Expr *one = i < list.len ? list.at[i] : args.at[1], *part = NULL;
+        LocType t = annotation_located(p, one, scope, &part);
+        bool none = i == list.len && t.ty->kind == TY_NONE_TYPE;
+        if (part == NULL && !none && t.ty->kind != TY_POISON)
+            diag_report(p->diags, one->at, DIAG_SIGNATURE_PLACE, "this part of the function type "
+                        "has no role");
+        whole &= part != NULL || none;
+        vec_push(a, &params, ty_placed(a, t.ty, t.roles));
+        vec_push(a, &parts, part != NULL ? part : one);
+    }
+    if (!whole) return poison(p);
+    const Ty *ty = ty_callable(a, (TyList){params.at, list.len}, params.at[list.len]);
+    SymList roles = roles_sorted(a, scope, roles_join(a, type_callable_roles(a, ty), more));
+    const Expr **two = ARENA_ARRAY(a, const Expr *, 2);
+    two[0] = expr_list(a, args.at[0]->at, (ExprList){parts.at, list.len}, EXPR_CONTEXT_LOAD);
+    two[1] = parts.at[list.len];
+    const Expr *slice = expr_tuple(a, e->subscript.slice->at, (ExprList){two, 2},
+                                   EXPR_CONTEXT_LOAD);
+    p->callable = e->subscript.value;
+    *out = located(p, e, expr_subscript(a, e->at, e->subscript.value, slice, EXPR_CONTEXT_LOAD),
+                   roles);
+    return (LocType){ty, roles};
+}
+
+static bool is_callable(const Expr *e) {
+    return e->kind == EXPR_SUBSCRIPT && sym_is(head_name(e->subscript.value), "Callable");
+}
+
+// `At[Callable[[], None], A, B]`: nothing in it is at one role, so the function is at all of them.
+static bool gives_nothing(Program *p, const Expr *e) {
+    ExprList args = elements(p->arena, e->subscript.slice);
+    return args.len == 2 && args.at[0]->kind == EXPR_LIST && args.at[0]->list.elts.len == 0 &&
+        annotation_local(p, args.at[1])->kind == TY_NONE_TYPE;
+}
+
 static LocType read_subscript(Program *p, const Expr *e, SymList scope, const Expr **out) {
     ExprList args = elements(p->arena, e->subscript.slice);
     const Expr *head = e->subscript.value;
@@ -362,9 +420,9 @@ static LocType read_subscript(Program *p, const Expr *e, SymList scope, const Ex
     annotation_roles(p, e, (SymList){0}, &inner);
     if (inner.len > 0 && (sym_is(name, "tuple") || sym_is(name, "Tuple")))
         return read_tuple(p, e, args, scope, out);
+    if (inner.len > 0 && is_callable(e)) return read_callable(p, e, (SymList){0}, scope, out);
     if (inner.len > 0) {
-        report_unsupported(p, e->at, sym_is(name, "Callable") ? "a choreographic function value"
-                                                              : "a container of located values");
+        report_unsupported(p, e->at, "a container of located values");
         return poison(p);
     }
     *out = NULL;

@@ -93,6 +93,7 @@ static Target read_target(Scope *sc, const Expr *t) {
 
 static const Expr *need_place(Scope *sc, const Expr *value, const char *what) {
     if (value->ty != NULL && value->ty->kind == TY_POISON) return value;
+    if (refuse_open_value(sc, value)) return expr_poison(sc, value);
     if (value->roles.len == 0 && !expr_unplaced(value)) {
         report_at(sc, value->at, DIAG_PLACE_WRONG, "%s gives no value to assign",
                   expr_text(sc->p, value));

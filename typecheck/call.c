@@ -179,6 +179,7 @@ const Expr *check_call(Scope *sc, const Expr *call, const Expr *callee, const Lo
     }
     Channel ch;
     if (channel_of(sc, callee, &ch)) return call_channel(sc, call, callee, &ch, want);
+    if (type_choreographic(callee->ty)) return call_value(sc, call, callee);
     if (callee->kind == EXPR_ATTRIBUTE) {
         const Ty *t = callee->attribute.value->ty;
         bool whole = callee->ty != NULL && callee->ty->kind != TY_POISON;

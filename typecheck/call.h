@@ -37,4 +37,28 @@ typedef struct Callee {
 
 const Expr *call_choreography(Scope *sc, const Expr *call, Callee c, const LocType *want);
 
+// What is known of the roles of a call, or of a choreography used as a value.
+typedef struct Binding {
+    const Function *f;
+    const Expr **args;              // by parameter; NULL: left to its default
+    SymList formals;
+    Sym    *actuals;                // by formal; NULL: not known yet
+} Binding;
+
+// Learns roles from what stands for what, the most certain first: the ends of a symmetric channel,
+// and the roles of what is replicated, could be meant in any order.
+typedef enum LearnStep { LEARN_SINGLE, LEARN_CHANNELS, LEARN_SETS } LearnStep;
+void call_learn(Scope *sc, const Binding *b, LocType param, LocType arg, LearnStep step);
+void call_learn_roles(const Binding *b, SymList params, SymList args);
+// The roles that are written in `f[A, B]`, and putting them where they belong.
+bool call_explicit_roles(Scope *sc, const Expr *callee, SymList *out);
+bool call_give_explicit(Scope *sc, const Expr *callee, const Binding *b, SymList given);
+bool call_roles_distinct(Scope *sc, const Expr *call, const Binding *b, Sym name);
+
+// ---- funval.c ----
+
+// A choreography as a value; `e` is the name or method as it stands there.
+const Expr *function_value(Scope *sc, const Expr *e, Callee c, const LocType *want);
+const Expr *call_value(Scope *sc, const Expr *call, const Expr *callee);
+
 #endif

@@ -4,13 +4,6 @@
 
 // ---- choreographic calls: parameters ----
 
-typedef struct Binding {
-    const Function *f;
-    const Expr **args;              // by parameter; NULL: left to its default
-    SymList formals;
-    Sym    *actuals;                // by formal; NULL: not known yet
-} Binding;
-
 static int param_named(const Function *f, Sym name) {
     for (size_t i = 0; i < f->params.len; i++)
         if (f->params.at[i].name == name) return (int)i;
@@ -80,7 +73,7 @@ static bool all_known(const Binding *b) {
     return true;
 }
 
-static void learn(const Binding *b, SymList params, SymList args) {
+void call_learn_roles(const Binding *b, SymList params, SymList args) {
     for (size_t i = 0; i < params.len && i < args.len; i++) {
         Sym *slot = actual_of(b, params.at[i]);
         if (slot != NULL && *slot == NULL) *slot = args.at[i];
@@ -93,22 +86,77 @@ static void learn_channel(const Binding *b, SymList params, SymList args) {
     bool swap = (first != NULL && *first == args.at[1]) ||
         (second != NULL && *second == args.at[0]);
     SymList turned = {(const Sym[]){args.at[1], args.at[0]}, 2};
-    learn(b, params, swap ? turned : args);
+    call_learn_roles(b, params, swap ? turned : args);
 }
 
-static void learn_roles(Scope *sc, const Binding *b, bool channels) {
+// A value at several roles: who is not known yet, for those that nobody plays yet.
+static void learn_set(Scope *sc, const Binding *b, SymList params, SymList args) {
+    Vec(Sym) open = {0}, free = {0};
+    for (size_t i = 0; i < params.len; i++) {
+        const Sym *slot = actual_of(b, params.at[i]);
+        if (slot != NULL && *slot == NULL) vec_push(sc->p->arena, &open, params.at[i]);
+    }
+    for (size_t i = 0; i < args.len; i++) {
+        bool taken = false;
+        for (size_t j = 0; j < params.len; j++) {
+            const Sym *slot = actual_of(b, params.at[j]);
+            taken |= slot != NULL && *slot == args.at[i];
+        }
+        if (!taken) vec_push(sc->p->arena, &free, args.at[i]);
+    }
+    if (open.len == free.len)
+        call_learn_roles(b, (SymList){open.at, open.len}, (SymList){free.at, free.len});
+}
+
+static void learn_parts(Scope *sc, const Binding *b, TyList params, TyList args,
+                        LearnStep step) {
+    for (size_t i = 0; i < params.len && params.len == args.len; i++) {
+        const Ty *q = params.at[i], *r = args.at[i];
+        if (q->kind == TY_PLACED && r->kind == TY_PLACED)
+            call_learn(sc, b, (LocType){q->placed.of, q->placed.at_roles},
+                       (LocType){r->placed.of, r->placed.at_roles}, step);
+    }
+}
+
+void call_learn(Scope *sc, const Binding *b, LocType param, LocType arg, LearnStep step) {
+    const Ty *t = param.ty, *u = arg.ty;
+    if (t == NULL || u == NULL || u->kind == TY_POISON) return;
+    bool inst = t->kind == TY_INST && u->kind == TY_INST;
+    Decl *d = inst ? program_find(sc->p, t->inst.name) : NULL;
+    bool channel = d != NULL && d->channel != NULL;
+    if (type_choreographic(t) && type_choreographic(u)) {
+        learn_parts(sc, b, t->callable.params, u->callable.params, step);
+        learn_parts(sc, b, (TyList){&t->callable.result, 1}, (TyList){&u->callable.result, 1},
+                    step);
+    } else if (t->kind == TY_TUPLE && u->kind == TY_TUPLE && type_several(t)) {
+        learn_parts(sc, b, t->tuple.items, u->tuple.items, step);
+    }
+    if (channel && step == LEARN_CHANNELS) learn_channel(b, t->inst.actuals, u->inst.actuals);
+    if (inst && !channel && step == LEARN_SINGLE)
+        call_learn_roles(b, t->inst.actuals, u->inst.actuals);
+    if (inst || param.roles.len != arg.roles.len) return;
+    if (step == LEARN_SINGLE && param.roles.len == 1) call_learn_roles(b, param.roles, arg.roles);
+    if (step == LEARN_SETS) learn_set(sc, b, param.roles, arg.roles);
+}
+
+static void learn_roles(Scope *sc, const Binding *b, LearnStep step) {
     for (size_t i = 0; i < b->f->params.len; i++) {
         const Expr *arg = b->args[i];
-        const LocType *t = &b->f->params.at[i].type;
-        if (arg == NULL || t->ty == NULL || arg->ty == NULL) continue;
-        bool inst = t->ty->kind == TY_INST && arg->ty->kind == TY_INST;
-        Decl *d = inst ? program_find(sc->p, t->ty->inst.name) : NULL;
-        bool channel = d != NULL && d->channel != NULL;
-        if (channel != channels) continue;
-        if (channel) learn_channel(b, t->ty->inst.actuals, arg->ty->inst.actuals);
-        else if (inst) learn(b, t->ty->inst.actuals, arg->ty->inst.actuals);
-        else if (t->roles.len == arg->roles.len) learn(b, t->roles, arg->roles);
+        if (arg != NULL)
+            call_learn(sc, b, b->f->params.at[i].type, (LocType){arg->ty, arg->roles}, step);
     }
+}
+
+bool call_roles_distinct(Scope *sc, const Expr *call, const Binding *b, Sym name) {
+    for (size_t i = 0; i < b->formals.len; i++)
+        for (size_t j = 0; j < i; j++) {
+            if (b->actuals[i] != b->actuals[j]) continue;
+            report_at(sc, call->at, DIAG_ROLE_REPEATED,
+                      "`%s` needs two different roles for %s and %s, but both are %s", name,
+                      b->formals.at[j], b->formals.at[i], b->actuals[i]);
+            return false;
+        }
+    return true;
 }
 
 static bool roles_decided(Scope *sc, const Expr *call, const Binding *b, Sym name) {
@@ -120,19 +168,12 @@ static bool roles_decided(Scope *sc, const Expr *call, const Binding *b, Sym nam
             diag_help(d, "name the roles: `%s[...](...)`", name);
             return false;
         }
-        for (size_t j = 0; j < i; j++) {
-            if (b->actuals[i] != b->actuals[j]) continue;
-            report_at(sc, call->at, DIAG_ROLE_REPEATED,
-                      "`%s` needs two different roles for %s and %s, but both are %s", name,
-                      b->formals.at[j], b->formals.at[i], b->actuals[i]);
-            return false;
-        }
     }
-    return true;
+    return call_roles_distinct(sc, call, b, name);
 }
 
 // The roles written in `f[A, B]`: all of them, or those that no argument fixes.
-static bool explicit_roles(Scope *sc, const Expr *callee, SymList *out) {
+bool call_explicit_roles(Scope *sc, const Expr *callee, SymList *out) {
     if (callee->kind != EXPR_SUBSCRIPT) return true;
     const Expr *slice = callee->subscript.slice;
     ExprList list = slice->kind == EXPR_TUPLE ? slice->tuple.elts : (ExprList){&slice, 1};
@@ -148,7 +189,7 @@ static bool explicit_roles(Scope *sc, const Expr *callee, SymList *out) {
     return true;
 }
 
-static bool give_explicit(Scope *sc, const Expr *callee, const Binding *b, SymList given) {
+bool call_give_explicit(Scope *sc, const Expr *callee, const Binding *b, SymList given) {
     size_t next = 0;
     bool all = given.len == b->formals.len;
     for (size_t i = 0; i < b->formals.len && next < given.len; i++)
@@ -161,10 +202,31 @@ static bool give_explicit(Scope *sc, const Expr *callee, const Binding *b, SymLi
 
 // ---- choreographic calls ----
 
-static void check_args(Scope *sc, const Binding *b, const Expr **by_param) {
+// A choreography by its name, or a lambda: the type that the parameter has says what it is. So it
+// does for a tuple.
+static bool needs_context(Scope *sc, const Expr *arg, const Param *q) {
+    if (arg->kind == EXPR_TUPLE) return type_several(q->type.ty);
+    if (!type_choreographic(q->type.ty)) return false;
+    Decl *d = arg->kind == EXPR_NAME && scope_find(sc, arg->name.id) == NULL
+        ? program_find(sc->p, arg->name.id) : NULL;
+    return arg->kind == EXPR_LAMBDA || (d != NULL && d->kind == DECL_CHOREOGRAPHY);
+}
+
+// A nested function or a method: it helps to say who plays which role, but its own roles are more
+// than those that the parameter shows.
+static bool gains_context(const Expr *arg, const Expr *checked) {
+    while (arg->kind == EXPR_ATTRIBUTE) arg = arg->attribute.value;
+    return arg->kind == EXPR_NAME && checked != NULL && checked->kind == EXPR_INST;
+}
+
+// First those that say who plays which role, then those that must be told.
+static void check_args(Scope *sc, const Binding *b, const Expr **by_param, bool told) {
     for (size_t i = 0; i < b->f->params.len; i++) {
         if (by_param[i] == NULL) continue;
         const Param *q = &b->f->params.at[i];
+        if (needs_context(sc, by_param[i], q) ? !told
+            : told && !gains_context(by_param[i], b->args[i]))
+            continue;
         SymList to = {b->actuals, b->formals.len};
         LocType want = {type_map_roles(sc->p, q->type.ty, b->formals, to),
                         roles_map_all(sc->p->arena, b->formals, to, q->type.roles)};
@@ -208,28 +270,29 @@ const Expr *call_choreography(Scope *sc, const Expr *call, Callee c, const LocTy
     if (f->broken) return call_failed(sc, call);
     const Expr **by_param = ARENA_ARRAY(a, const Expr *, f->params.len + 1);
     SymList given = {0};
-    if (!explicit_roles(sc, call->call.func, &given) || !bind_arguments(sc, call, f, by_param))
+    if (!call_explicit_roles(sc, call->call.func, &given) || !bind_arguments(sc, call, f, by_param))
         return call_failed(sc, call);
     SymList formals = c.from.len > 0 ? c.from : f->roles;
     Binding b = {f, ARENA_ARRAY(a, const Expr *, f->params.len + 1), formals,
                  ARENA_ARRAY(a, Sym, formals.len + 1)};
-    learn(&b, c.from, c.to);
-    if (given.len == formals.len) give_explicit(sc, call->call.func, &b, given);
+    call_learn_roles(&b, c.from, c.to);
+    if (given.len == formals.len) call_give_explicit(sc, call->call.func, &b, given);
     if (want != NULL && want->roles.len == 1 && c.result.roles.len == 1)
-        learn(&b, c.result.roles, want->roles);
-    check_args(sc, &b, by_param);
-    learn_roles(sc, &b, false);
-    learn_roles(sc, &b, true);
+        call_learn_roles(&b, c.result.roles, want->roles);
+    check_args(sc, &b, by_param, false);
+    for (LearnStep step = LEARN_SINGLE; step <= LEARN_SETS; step++) learn_roles(sc, &b, step);
     const Ty *w = want != NULL ? want->ty : NULL;
     if (w != NULL && w->kind == TY_INST && c.result.ty->kind == TY_INST)
-        learn(&b, c.result.ty->inst.actuals, w->inst.actuals);
+        call_learn_roles(&b, c.result.ty->inst.actuals, w->inst.actuals);
     if (given.len > 0 && given.len != formals.len &&
-        !give_explicit(sc, call->call.func, &b, given))
+        !call_give_explicit(sc, call->call.func, &b, given))
         return call_failed(sc, call);
     if (!roles_decided(sc, call, &b, c.name)) return call_failed(sc, call);
     SymList actuals = {b.actuals, formals.len};
+    check_args(sc, &b, by_param, true);
     if (!coerce_args(sc, &b, actuals)) return call_failed(sc, call);
-    CallSite site = {call->call.func->at, f, sc->fn, formals, actuals};
+    CallSite site = {.at = call->call.func->at, .callee = f, .caller = sc->fn, .formals = formals,
+                     .actuals = actuals};
     vec_push(a, &p->sites, site);
     const Expr *inst = expr_inst(a, call->call.func->at, c.target, c.formals, actuals,
                                  (SymList){0});

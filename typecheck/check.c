@@ -83,7 +83,10 @@ static void check_entry(Program *p) {
         const Param *q = &d->function->params.at[i];
         Decl *c = q->type.ty->kind == TY_INST ? program_find(p, q->type.ty->inst.name) : NULL;
         if (c != NULL && c->channel != NULL) continue;
-        if (q->type.ty->kind == TY_INST) {
+        if (type_choreographic(q->type.ty)) {
+            diag_report(p->diags, q->at, DIAG_SIGNATURE_PLACE,
+                        "`%s` cannot take a function: nobody could pass it", p->entry);
+        } else if (q->type.ty->kind == TY_INST) {
             diag_report(p->diags, q->at, DIAG_SIGNATURE_PLACE,
                         "`%s` cannot take an object of several roles: nobody could pass it",
                         p->entry);

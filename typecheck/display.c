@@ -138,7 +138,9 @@ void bind_target(Scope *sc, const Expr *t, LocType type) {
         bind_target(sc, t->starred.value, (LocType){unknown, type.roles});
 }
 
-const Expr *check_lambda(Scope *sc, const Expr *e) {
+const Expr *check_lambda(Scope *sc, const Expr *e, const LocType *want) {
+    if (want != NULL && type_choreographic(want->ty)) return lambda_value(sc, e, want);
+    if (refuse_local_lambda(sc, e)) return expr_poison(sc, e);
     Scope *in = inner_scope(sc);
     const Arguments *args = e->lambda.args;
     ArgList lists[] = {args->posonlyargs, args->args, args->kwonlyargs};

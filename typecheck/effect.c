@@ -92,6 +92,12 @@ static bool do_expr(void *cx, const Expr *e) {
         add_roles(a, &d->communicates, roles_map_all(a, site->formals, site->actuals, frozen(c)));
         add_roles(a, &d->acts, roles_map_all(a, site->formals, site->actuals, frozen(x)));
     }
+    // Nothing else has said yet who acts in a call: the callee is a value.
+    if (site == NULL && e->kind == EXPR_CALL && e->call.func->kind == EXPR_INST) {
+        SymList acts = e->call.func->inst.acts;
+        if (acts.len > 1) add_roles(a, &d->communicates, acts);
+        add_roles(a, &d->acts, acts);
+    }
     if (e->kind == EXPR_COM || e->kind == EXPR_SELECT) {
         Sym from = e->kind == EXPR_COM ? e->com.sender : e->select.sender;
         Sym to = e->kind == EXPR_COM ? e->com.receiver : e->select.receiver;
@@ -164,7 +170,7 @@ static void fixed_point(Program *p) {
         changed = false;
         for (size_t i = 0; i < p->sites.len; i++) {
             const CallSite *s = &p->sites.at[i];
-            if (s->caller == NULL) continue;
+            if (s->caller == NULL || s->value) continue;
             changed |= flow(p, s, &s->callee->communicates,
                             &s->caller->communicates);
             changed |= flow(p, s, &s->callee->acts, &s->caller->acts);
@@ -359,13 +365,15 @@ static void warn_unused_roles(Program *p) {
 const Unit *effect_run(Program *p, const Unit *unit) {
     Effects fx = {p, table_new(p->arena), table_new(p->arena)};
     for (size_t i = 0; i < p->sites.len; i++)
-        table_set(fx.sites, site_key(p->sites.at[i].at), &p->sites.at[i]);
+        if (!p->sites.at[i].value)
+            table_set(fx.sites, site_key(p->sites.at[i].at), &p->sites.at[i]);
     for (size_t i = 0; i < p->functions.len; i++)
         table_set(fx.functions, table_key(p->functions.at[i]->def->at.start),
                   p->functions.at[i]);
     IrWalker direct = {.cx = &fx, .stmt = each_choreo};
     ir_walk_unit(&direct, unit);
     fixed_point(p);
+    values_check(p);
     IrWalker judge = {.cx = &fx, .expr = judge_expr, .stmt = judge_stmt};
     StmtList body = unit->module.body;
     for (size_t i = 0; i < body.len; i++)

@@ -22,7 +22,7 @@ static const Expr *check_node(Scope *sc, const Expr *e, const Expr *below, bool 
     case EXPR_NAMED_EXPR: return check_named(sc, e);
     case EXPR_BIN_OP: return check_bin_op(sc, e, below, want);
     case EXPR_UNARY_OP: return check_unary(sc, e, below);
-    case EXPR_LAMBDA: return check_lambda(sc, e);
+    case EXPR_LAMBDA: return check_lambda(sc, e, want);
     case EXPR_IF_EXP: return check_if_exp(sc, e, below, want);
     case EXPR_DICT: return check_dict(sc, e, want);
     case EXPR_SET: case EXPR_LIST: case EXPR_TUPLE: return check_display(sc, e, want);
@@ -43,14 +43,14 @@ static const Expr *check_node(Scope *sc, const Expr *e, const Expr *below, bool 
     case EXPR_JOINED_STR: return check_joined(sc, e, want);
     case EXPR_CONSTANT:
         return expr_typed(sc, e, const_type(sc->p, e->constant.value), (SymList){0});
-    case EXPR_ATTRIBUTE: return check_attribute(sc, e, below, callee);
+    case EXPR_ATTRIBUTE: return check_attribute(sc, e, below, callee, want);
     case EXPR_SUBSCRIPT: return check_subscript(sc, e, below, want);
     case EXPR_STARRED: {
         const Expr *v = check_operand(sc, e->starred.value, want);
         return expr_typed(sc, expr_starred(sc->p->arena, e->at, v, e->starred.ctx), v->ty,
                           v->roles);
     }
-    case EXPR_NAME: return check_name(sc, e, callee);
+    case EXPR_NAME: return check_name(sc, e, callee, want);
     case EXPR_SLICE: return check_slice(sc, e, want);
     case EXPR_LOCATED: case EXPR_INST: case EXPR_PIN: case EXPR_COM: case EXPR_SELECT:
     case EXPR_UNIT: case EXPR_SEND: case EXPR_RECV: case EXPR_SEND_LABEL: case EXPR_COUNT:
@@ -78,7 +78,7 @@ static bool in_head_position(Scope *sc, const Expr **spine, size_t i) {
         Decl *d = class_named(sc, spine[i]);
         return d != NULL && d->kind == DECL_ROLE_CLASS;
     }
-    return i > 1 && instantiates(sc, up) && spine[i - 2]->kind == EXPR_CALL;
+    return instantiates(sc, up);
 }
 
 // Calls at several roles in one chain, `o.m().m()...`: each is an expression inside the next one.
@@ -99,8 +99,8 @@ const Expr *check_expr(Scope *sc, const Expr *e, const LocType *want) {
     const Expr *below = NULL;
     for (size_t i = n; i-- > 0;) {
         bool head = in_head_position(sc, spine, i);
-        if (head && instantiates(sc, spine[i])) {
-            below = spine[i];
+        if (instantiates(sc, spine[i])) {
+            below = head ? spine[i] : instantiated_value(sc, spine[i], i == 0 ? want : NULL);
             continue;
         }
         if (below != NULL && below->roles.len == 0 && !expr_unplaced(below)) {

@@ -58,6 +58,7 @@ typedef struct Function {
     bool         failed;            // its body has errors: it is left out of the unit
     bool         broken;            // its signature has errors: calls of it are not judged
     SymVec       communicates, acts;        // effects, as roles in scope
+    SymList      body_roles;        // of a nested function: who has anything in its body
 } Function;
 
 typedef struct Field {
@@ -96,6 +97,8 @@ typedef struct CallSite {
     Span      at;
     Function *callee, *caller;
     SymList   formals, actuals;     // callee's roles in scope -> the caller's
+    bool      value;                // not called here, but used as a value
+    SymList   shown;                // the roles of the value's type
 } CallSite;
 
 typedef struct Program {
@@ -111,6 +114,8 @@ typedef struct Program {
     Table        *uses;             // start of a name in a choreography -> Decl *, see table_key
     bool          declares_roles;
     Vec(CallSite) sites;
+    size_t        lambdas;          // of several roles: they have got names
+    const Expr   *callable;         // how the file calls `Callable`
 } Program;
 
 typedef struct Var {
@@ -135,6 +140,7 @@ typedef struct Scope {
     bool          transparent;      // a comprehension or lambda: assignments go to outer
     SymList       branch_roles;     // who decided that we are here: of the innermost `if`
     struct Narrowing *block;        // what is known of types for the rest of the innermost block
+    StmtVec      *front;            // where what must stand in front of the statement goes
 } Scope;
 
 // ---- roles.c ----
@@ -178,6 +184,9 @@ const Ty *annotation_local(Program *p, const Expr *e);
 // Adds the role names that an annotation mentions, in order of first occurrence.
 void    annotation_roles(Program *p, const Expr *e, SymList bound, SymList *found);
 bool    role_expr(Program *p, SymList scope, const Expr *e, SymList *out);   // R, R(), (R1, R2)
+
+// The annotation that says this type, as the checked tree has it; NULL where it would say nothing.
+const Expr *annotation_of(Program *p, Span at, LocType type);
 
 // ---- program.c ----
 void  program_collect(Program *p, StmtList body);
@@ -238,6 +247,18 @@ void        bind_target(Scope *sc, const Expr *target, LocType type);
 const Expr *check_call(Scope *sc, const Expr *call, const Expr *callee, const LocType *want);
 bool        refuse_several(Scope *sc, const Expr *e, const char *what);
 const Expr *check_select(Scope *sc, const Expr *call, const Expr *callee);
+
+// ---- funval.c ----
+bool        type_choreographic(const Ty *t);        // a function of located values
+SymList     type_callable_roles(Arena *a, const Ty *t);     // that its parameters and result show
+bool        type_callable_fits(Program *p, const Ty *from, const Ty *to);
+const Expr *instantiated_value(Scope *sc, const Expr *e, const LocType *want);  // `f` or `f[A, B]`
+const Expr *method_value(Scope *sc, const Expr *e, Function *f, const LocType *want);
+const Expr *lambda_value(Scope *sc, const Expr *e, const LocType *want);
+// A choreography by its name, where nothing says who plays its roles: reports it.
+bool        refuse_open_value(Scope *sc, const Expr *e);
+bool        refuse_local_lambda(Scope *sc, const Expr *e);      // that calls a choreography
+void        values_check(Program *p);               // once the effects are known
 
 // ---- assign.c ----
 void check_assign(Scope *sc, const Stmt *s, StmtVec *out);

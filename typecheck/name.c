@@ -33,17 +33,15 @@ static const Expr *wrong_name(Scope *sc, const Expr *e, DiagId id, const char *w
     return expr_poison(sc, e);
 }
 
-static const Expr *check_decl_name(Scope *sc, const Expr *e, Decl *d, bool callee) {
+static const Expr *check_decl_name(Scope *sc, const Expr *e, Decl *d, bool callee,
+                                   const LocType *want) {
     Program *p = sc->p;
     switch (d->kind) {
     case DECL_ROLE: return wrong_name(sc, e, DIAG_ROLE_AS_VALUE, "a role");
     case DECL_LIBRARY: case DECL_CHANNEL:
         return wrong_name(sc, e, DIAG_ROLE_AS_VALUE, "a word of the choreography language");
     case DECL_CHOREOGRAPHY: case DECL_ROLE_CLASS:
-        if (callee) return e;
-        report_unsupported(p, e->at, "a choreography used as a value");
-        sc->fn->failed = true;
-        return expr_poison(sc, e);
+        return callee ? e : instantiated_value(sc, e, want);
     case DECL_VARIABLE: return expr_typed(sc, e, variable_type(p, d), (SymList){0});
     case DECL_ENUM: case DECL_LOCAL_CLASS: case DECL_LOCAL_FUNCTION: case DECL_IMPORT:
         return expr_typed(sc, e, ty_any(p->arena), (SymList){0});
@@ -64,20 +62,16 @@ static const Expr *unknown_name(Scope *sc, const Expr *e) {
     return expr_poison(sc, e);
 }
 
-const Expr *check_name(Scope *sc, const Expr *e, bool callee) {
+const Expr *check_name(Scope *sc, const Expr *e, bool callee, const LocType *want) {
     Sym name = e->name.id;
     Var *v = scope_find(sc, name);
-    if (v != NULL && v->function != NULL && !callee) {
-        report_unsupported(sc->p, e->at, "a choreography used as a value");
-        sc->fn->failed = true;
-        return expr_poison(sc, e);
-    }
+    if (v != NULL && v->function != NULL && !callee) return instantiated_value(sc, e, want);
     if (v != NULL) return expr_typed(sc, e, var_type(v), v->type.roles);
     if (roles_has(sc->roles, name)) return wrong_name(sc, e, DIAG_ROLE_AS_VALUE, "a role");
     Decl *d = program_find(sc->p, name);
     if (d != NULL) {
         table_set(sc->p->uses, table_key(e->at.start), d);
-        return check_decl_name(sc, e, d, callee);
+        return check_decl_name(sc, e, d, callee, want);
     }
     if (builtin_exists(name)) return expr_typed(sc, e, ty_any(sc->p->arena), (SymList){0});
     return unknown_name(sc, e);
@@ -111,7 +105,8 @@ static const Expr *unknown_attribute(Scope *sc, const Expr *e, const Decl *d) {
 }
 
 // A field or method of an instance at several roles, or of a channel.
-static const Expr *instance_attribute(Scope *sc, const Expr *e, const Expr *base, bool callee) {
+static const Expr *instance_attribute(Scope *sc, const Expr *e, const Expr *base, bool callee,
+                                      const LocType *want) {
     Program *p = sc->p;
     const Ty *t = base->ty;
     Decl *d = program_find(p, t->inst.name);
@@ -122,11 +117,15 @@ static const Expr *instance_attribute(Scope *sc, const Expr *e, const Expr *base
                      roles_map_all(p->arena, d->formals, t->inst.actuals, f->type.roles));
     bool method = d->channel != NULL || table_get(d->members, e->attribute.attr) != NULL;
     if (method && callee) return expr_typed(sc, out, ty_any(p->arena), base->roles);
-    if (method) {
-        report_unsupported(p, e->at, "a method used as a value");
+    if (method && d->channel != NULL) {
+        Diag *g = report_unsupported(p, e->at, "a channel's method used as a value");
+        diag_help(g, "pass a function that uses the channel: `lambda x: %s(x)`",
+                  names_format(p->names, "%s.%s", base->kind == EXPR_NAME ? base->name.id : "ch",
+                               e->attribute.attr));
         sc->fn->failed = true;
         return expr_poison(sc, e);
     }
+    if (method) return method_value(sc, out, table_get(d->members, e->attribute.attr), want);
     return unknown_attribute(sc, e, d);
 }
 
@@ -142,7 +141,8 @@ static const Ty *local_attribute(Scope *sc, const Expr *base, Sym attr) {
     return ty_any(p->arena);
 }
 
-const Expr *check_attribute(Scope *sc, const Expr *e, const Expr *base, bool callee) {
+const Expr *check_attribute(Scope *sc, const Expr *e, const Expr *base, bool callee,
+                            const LocType *want) {
     Decl *d = class_named(sc, base);
     if (d != NULL && d->kind == DECL_ENUM) return enum_member(sc, e, base, d);
     if (d != NULL && d->kind == DECL_ROLE_CLASS) {
@@ -154,7 +154,7 @@ const Expr *check_attribute(Scope *sc, const Expr *e, const Expr *base, bool cal
         return expr_poison(sc, e);
     }
     if (base->ty != NULL && base->ty->kind == TY_INST)
-        return instance_attribute(sc, e, base, callee);
+        return instance_attribute(sc, e, base, callee, want);
     if (base->ty != NULL && base->ty->kind == TY_POISON) return expr_poison(sc, e);
     const Expr *out = expr_attribute(sc->p->arena, e->at, base, e->attribute.attr,
                                      e->attribute.ctx);

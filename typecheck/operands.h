@@ -31,8 +31,9 @@ ExprList    kids_list(Kids k);
 
 // ---- name.c ----
 const Ty   *const_type(Program *p, const Const *c);
-const Expr *check_name(Scope *sc, const Expr *e, bool callee);
-const Expr *check_attribute(Scope *sc, const Expr *e, const Expr *base, bool callee);
+const Expr *check_name(Scope *sc, const Expr *e, bool callee, const LocType *want);
+const Expr *check_attribute(Scope *sc, const Expr *e, const Expr *base, bool callee,
+                            const LocType *want);
 Decl       *class_named(Scope *sc, const Expr *e);      // the class that a name is, or NULL
 
 // ---- operator.c ----
@@ -49,7 +50,7 @@ const Expr *check_display(Scope *sc, const Expr *e, const LocType *want);
 const Expr *check_dict(Scope *sc, const Expr *e, const LocType *want);
 const Expr *check_joined(Scope *sc, const Expr *e, const LocType *want);
 const Expr *check_formatted(Scope *sc, const Expr *e, const LocType *want);
-const Expr *check_lambda(Scope *sc, const Expr *e);
+const Expr *check_lambda(Scope *sc, const Expr *e, const LocType *want);
 const Expr *check_comprehension(Scope *sc, const Expr *e, const Expr *key, const Expr *value,
                                 ComprehensionList list);
 const Expr *check_named(Scope *sc, const Expr *e);

@@ -130,6 +130,10 @@ const Expr *check_compare(Scope *sc, const Expr *e) {
     kids_add(sc, &k, e->compare.left);
     for (size_t i = 0; i < e->compare.comparators.len; i++)
         kids_add(sc, &k, e->compare.comparators.at[i]);
+    for (size_t i = 0; i < k.len && !k.bad; i++)
+        k.bad = type_choreographic(k.at[i]->ty) &&
+            refuse_several(sc, k.at[i], "be compared");
+    if (k.bad) return expr_poison(sc, e);
     if (compares_identity(e)) k.bad = !expr_meet(sc, k.len, k.at, &k.roles);
     else kids_settle(sc, &k);
     for (size_t i = 0; i < k.len && k.roles.len > 0; i++)

@@ -164,6 +164,7 @@ const Expr *expr_coerce(Scope *sc, const Expr *e, LocType want, const char *what
                   roles_text(p->arena, want.roles), expr_text(p, e));
         return expr_poison(sc, e);
     }
+    if (type_choreographic(want.ty) && refuse_open_value(sc, e)) return expr_poison(sc, e);
     if (type_several(e->ty) && !type_several(want.ty)) {
         refuse_several(sc, e, "be used as one role's value");
         return expr_poison(sc, e);
@@ -171,6 +172,14 @@ const Expr *expr_coerce(Scope *sc, const Expr *e, LocType want, const char *what
     e = expr_place(sc, e, want.roles);
     if (!roles_subset(want.roles, e->roles)) {
         report_place(sc, e, want, what);
+        return expr_poison(sc, e);
+    }
+    if (type_choreographic(e->ty) && !roles_equal(want.roles, e->roles)) {
+        Diag *d = report_at(sc, e->at, DIAG_CALLABLE_HIDES,
+                            "%s is a function of %s, but %s shows %s", expr_text(p, e),
+                            roles_text(p->arena, e->roles), what,
+                            roles_text(p->arena, want.roles));
+        diag_help(d, "the types must name the same roles: `At[Callable[...], ...]`");
         return expr_poison(sc, e);
     }
     if (!type_fits(p, e->ty, want.ty)) {

@@ -156,6 +156,17 @@ static void add_params(Program *p, Function *f) {
                     f->name);
 }
 
+// A decorator gets the function, and decides when and whether it runs.
+static void report_decorator(Program *p, const Expr *e) {
+    const Expr *head = decorator_head(e);
+    Sym name = head->kind == EXPR_NAME ? head->name.id
+        : head->kind == EXPR_ATTRIBUTE ? head->attribute.attr : NULL;
+    Diag *d = report_unsupported(p, e->at, name == NULL ? "this decorator of a choreography"
+                                 : names_format(p->names, "the decorator `@%s` of a choreography",
+                                                name));
+    diag_help(d, "decorate a local function, and call that");
+}
+
 static void check_decorators(Program *p, Function *f) {
     ExprList list = f->def->function_def.decorator_list;
     for (size_t i = 0; i < list.len; i++) {
@@ -163,7 +174,7 @@ static void check_decorators(Program *p, Function *f) {
             (f->owner != NULL && decorator_is(list.at[i], "staticmethod"));
         known &= !(f->is_static && decorator_is(list.at[i], "roles"));
         if (!known) {
-            report_unsupported(p, list.at[i]->at, "this decorator of a choreography");
+            report_decorator(p, list.at[i]);
             f->broken = true;
         }
     }

@@ -27,10 +27,13 @@ static Diag *unsupported(Scope *sc, const Stmt *s, const char *what) {
 StmtList check_body(Scope *sc, StmtList body) {
     StmtVec out = {0};
     Narrowing block = {0}, *around = sc->block;
+    StmtVec *front = sc->front;
     sc->block = &block;
+    sc->front = &out;
     for (size_t i = 0; i < body.len; i++) check_stmt(sc, body.at[i], &out);
     narrow_end(&block);
     sc->block = around;
+    sc->front = front;
     return (StmtList){out.at, out.len};
 }
 

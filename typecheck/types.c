@@ -160,6 +160,11 @@ static void write_type(Program *p, Buf *b, const Ty *t) {
     case TY_LITERAL: buf_puts(b, "Literal[...]"); return;
     case TY_TYPE_VAR: buf_puts(b, t->type_var.name); return;
     case TY_PLACED:
+        if (t->placed.at_roles.len == 0 || (type_several(t->placed.of) &&
+                                            t->placed.of->kind != TY_CALLABLE)) {
+            write_type(p, b, t->placed.of);
+            return;
+        }
         buf_puts(b, "At");
         write_args(p, b, (TyList){&t->placed.of, 1}, t->placed.at_roles);
         return;
@@ -231,6 +236,7 @@ bool type_fits(Program *p, const Ty *from, const Ty *to) {
     if (to->kind == TY_PLACED || from->kind == TY_PLACED)
         return to->kind == from->kind && roles_equal(from->placed.at_roles, to->placed.at_roles) &&
             type_fits(p, from->placed.of, to->placed.of);
+    if (type_choreographic(from) || type_choreographic(to)) return type_callable_fits(p, from, to);
     if (to->kind == TY_INST || from->kind == TY_INST)
         return to->kind == from->kind && inst_fits(p, from, to);
     if (type_is(to, "object")) return true;
@@ -295,7 +301,8 @@ const Ty *type_map_roles(Program *p, const Ty *t, SymList from, SymList to) {
 bool type_several(const Ty *t) {
     if (t == NULL) return false;
     bool tuple = t->kind == TY_TUPLE && t->tuple.items.len > 0;
-    return t->kind == TY_INST || (tuple && t->tuple.items.at[0]->kind == TY_PLACED);
+    return t->kind == TY_INST || type_choreographic(t) ||
+        (tuple && t->tuple.items.at[0]->kind == TY_PLACED);
 }
 
 bool type_mutable(Program *p, const Ty *t) {

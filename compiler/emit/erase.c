@@ -179,6 +179,8 @@ static const Expr *cast_of(const Eraser *x, const Expr *inst)
     SymList formals = inst->inst.formals, actuals = inst->inst.actuals;
     const Expr *target = inst->inst.target;
     Vec(const Expr *) keys = {0}, values = {0};
+    if (target->ty && target->ty->kind == TY_CALLABLE)      // a value knows who plays what
+        return NULL;
     if (formals.len == 0 && target->kind == EXPR_ATTRIBUTE && target->attribute.value->ty
         && target->attribute.value->ty->kind == TY_INST) {
         const Ty *object = target->attribute.value->ty;
@@ -203,6 +205,18 @@ static const Expr *choreographic_call(const Eraser *x, const Expr *e)
     const Expr *cast = cast_of(x, e->call.func), *target = e->call.func->inst.target;
     return cast ? call_through(x, e, x->cast, cast, target)
                 : expr_call(x->arena, e->at, target, e->call.args, e->call.keywords);
+}
+
+// `closure({"Buyer": "Alice"}, f)`: a choreography as a value, wherever it is called.
+static const Expr *choreographic_value(const Eraser *x, const Expr *inst)
+{
+    const Expr *cast = cast_of(x, inst);
+    Vec(const Expr *) args = {0};
+    vec_push(x->arena, &args,
+             cast ? cast : expr_dict(x->arena, inst->at, (ExprList){0}, (ExprList){0}));
+    vec_push(x->arena, &args, inst->inst.target);
+    return expr_call(x->arena, inst->at, erase_name(x, x->closure),
+                     (ExprList){args.at, args.len}, (KeywordList){0});
 }
 
 // `whole` holds the largest expressions that act at one role set only, `inside` what they consist
@@ -237,6 +251,8 @@ static const Expr *wrap_expr(IrMapper *m, const Expr *e)
     const Eraser *x = w->x;
     if (table_get(w->whole, e))
         return in_place_of(x, e, run_as(x, e));
+    if (e->kind == EXPR_INST && e->ty)      // not the callee of a call
+        return in_place_of(x, e, choreographic_value(x, e));
     if (table_get(w->inside, e) || e->kind == EXPR_INST)
         return e;
     if (e->kind == EXPR_COM)
@@ -447,6 +463,7 @@ static Eraser eraser_new(const CentralCx *cx, StmtList body)
     x.at = fresh(&x, "at");
     x.turn = fresh(&x, "turn");
     x.cast = fresh(&x, "cast");
+    x.closure = fresh(&x, "closure");
     x.central = fresh(&x, "CENTRAL");
     x.channel_class = fresh(&x, "CentralChannel");
     return x;

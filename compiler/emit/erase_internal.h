@@ -15,7 +15,7 @@ typedef struct Eraser {
     Table *identifiers;         // every name that the unit uses, as key
     Table *globals;             // module-level name -> const Stmt *: its class, function or import
     Table *choreos;             // name of a role-parametric class -> its Choreo
-    Sym    at, turn, cast, central, channel_class;      // as the program calls them
+    Sym    at, turn, cast, closure, central, channel_class;     // as the program calls them
 } Eraser;
 
 // What running a piece of code may do.

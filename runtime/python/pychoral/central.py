@@ -105,6 +105,20 @@ class Central:
         finally:
             self._actors = outer
 
+    def closure(self, actors: Mapping[str, str], f: Callable[..., _T], /) -> Callable[..., _T]:
+        """A choreography as a value: whoever calls it, its roles are played as here and now."""
+        outer = self._actors
+        here = {**outer, **{role: outer.get(by, by) for role, by in actors.items()}}
+
+        def call(*args: Any, **kw: Any) -> _T:
+            around, self._actors = self._actors, here
+            try:
+                return f(*args, **kw)
+            finally:
+                self._actors = around
+
+        return call
+
     def run(
         self,
         main: Callable[..., Any],

@@ -1,0 +1,388 @@
+// funval.c - choreographies as values: names, methods and lambdas where a function is wanted, and
+// calls of such values.
+//
+// The type of a value is a Callable of located types: its parameters, and its result, are Placed
+// (no roles: None). The value lives at the roles of its type, and at those that are written in
+// addition, `At[Callable[..], A, B]`; a call of it may do anything at all of them. What the value
+// does elsewhere is found when the effects are known (effect.c).
+
+#include <string.h>
+
+#include "typecheck/call.h"
+
+// ---- types ----
+
+bool type_choreographic(const Ty *t) {
+    return t != NULL && t->kind == TY_CALLABLE && t->callable.result != NULL &&
+        t->callable.result->kind == TY_PLACED;
+}
+
+SymList type_callable_roles(Arena *a, const Ty *t) {
+    SymList roles = t->callable.result->placed.at_roles;
+    for (size_t i = 0; i < t->callable.params.len; i++)
+        roles = roles_join(a, roles, t->callable.params.at[i]->placed.at_roles);
+    return roles;
+}
+
+// Python's conversions happen where a value is passed; a function has no such place.
+static bool converts(const Ty *from, const Ty *to) {
+    static const char *const NUMBERS[] = {"bool", "int", "float", "complex"};
+    for (int i = 0; i < 4; i++)
+        if (type_is(from, NUMBERS[i]) != type_is(to, NUMBERS[i])) return true;
+    return false;
+}
+
+static bool placed_fits(Program *p, const Ty *from, const Ty *to) {
+    const Ty *a = from->placed.of, *b = to->placed.of;
+    bool numbers = a != NULL && b != NULL && a->kind == TY_NAMED && b->kind == TY_NAMED &&
+        converts(a, b);
+    return roles_equal(from->placed.at_roles, to->placed.at_roles) && type_fits(p, a, b) &&
+        !numbers;
+}
+
+bool type_callable_fits(Program *p, const Ty *from, const Ty *to) {
+    if (!type_choreographic(from) || !type_choreographic(to)) return false;
+    TyList a = from->callable.params, b = to->callable.params;
+    if (a.len != b.len) return false;
+    for (size_t i = 0; i < a.len; i++)
+        if (!placed_fits(p, b.at[i], a.at[i])) return false;
+    return placed_fits(p, from->callable.result, to->callable.result);
+}
+
+// ---- values ----
+
+// How many positional arguments a call must and may give.
+static void count_params(const Function *f, size_t *least, size_t *most) {
+    *least = *most = 0;
+    for (size_t i = 0; i < f->params.len; i++) {
+        const Param *q = &f->params.at[i];
+        bool required = q->default_value == NULL;
+        if (q->kind != PARAM_KEYWORD) *most += 1;
+        if (required) *least = q->kind == PARAM_KEYWORD ? SIZE_MAX : *least + 1;
+        if (*least == SIZE_MAX) return;
+    }
+}
+
+static bool takes(Scope *sc, const Expr *e, const Function *f, const Ty *want, size_t *count) {
+    size_t least, most;
+    count_params(f, &least, &most);
+    *count = want != NULL ? want->callable.params.len : least;
+    if (*count >= least && *count <= most) return true;
+    if (least == SIZE_MAX)
+        report_at(sc, e->at, DIAG_TYPE_MISMATCH,
+                  "`%s` has a keyword-only parameter: as a value it cannot be given it", f->name);
+    else
+        report_at(sc, e->at, DIAG_TYPE_MISMATCH,
+                  "`%s` takes %zu arguments, but `%s` gives %zu", f->name, least,
+                  type_text(sc->p, want), *count);
+    return false;
+}
+
+// The first `count` parameters and the result, as the value's type says them.
+static const Ty *value_type(Scope *sc, const Function *f, size_t count, SymList from, SymList to) {
+    Arena *a = sc->p->arena;
+    Vec(const Ty *) params = {0};
+    for (size_t i = 0; i < count; i++) {
+        const LocType *t = &f->params.at[i].type;
+        SymList roles = roles_sorted(a, sc->roles, roles_map_all(a, from, to, t->roles));
+        vec_push(a, &params, ty_placed(a, type_map_roles(sc->p, t->ty, from, to), roles));
+    }
+    SymList roles = roles_sorted(a, sc->roles, roles_map_all(a, from, to, f->result.roles));
+    const Ty *result = ty_placed(a, type_map_roles(sc->p, f->result.ty, from, to), roles);
+    return ty_callable(a, (TyList){params.at, params.len}, result);
+}
+
+static void learn_from_want(Scope *sc, const Binding *b, const Ty *want) {
+    const Ty *r = want->callable.result;
+    for (LearnStep step = LEARN_SINGLE; step <= LEARN_SETS; step++) {
+        for (size_t i = 0; i < want->callable.params.len && i < b->f->params.len; i++) {
+            const Ty *q = want->callable.params.at[i];
+            call_learn(sc, b, b->f->params.at[i].type,
+                       (LocType){q->placed.of, q->placed.at_roles}, step);
+        }
+        call_learn(sc, b, b->f->result, (LocType){r->placed.of, r->placed.at_roles}, step);
+    }
+}
+
+static Sym name_of(const Expr *e) {
+    if (e->kind == EXPR_SUBSCRIPT) e = e->subscript.value;
+    return e->kind == EXPR_NAME ? e->name.id : e->attribute.attr;
+}
+
+static void report_undecided(Scope *sc, const Expr *e, Sym formal, Sym name) {
+    Diag *d = report_at(sc, e->at, DIAG_ROLE_INFER,
+                        "nothing says who plays %s in `%s`, used as a value", formal, name);
+    diag_help(d, "name the roles, as in `%s[...]`, or say the type: "
+              "`f: Callable[[...], ...] = %s`", name, name);
+}
+
+static Sym undecided(const Binding *b) {
+    for (size_t i = 0; i < b->formals.len; i++)
+        if (b->actuals[i] == NULL) return b->formals.at[i];
+    return NULL;
+}
+
+// Most contexts refuse a function of several roles anyway; one that takes it asks for its roles.
+static const Expr *open_value(Scope *sc, const Expr *e, const Function *f) {
+    Arena *a = sc->p->arena;
+    const Ty *none = ty_placed(a, ty_none_type(a), (SymList){0});
+    return expr_typed(sc, expr_inst(a, e->at, e, f->formals, (SymList){0}, (SymList){0}),
+                      ty_callable(a, (TyList){0}, none), sc->roles);
+}
+
+bool refuse_open_value(Scope *sc, const Expr *e) {
+    bool open = e->kind == EXPR_INST && e->inst.formals.len > 0 && e->inst.actuals.len == 0;
+    if (open) report_undecided(sc, e, e->inst.formals.at[0], name_of(e->inst.target));
+    return open;
+}
+
+static bool value_decided(Scope *sc, const Expr *e, const Binding *b, Sym name) {
+    Sym formal = undecided(b);
+    if (formal != NULL) report_undecided(sc, e, formal, name);
+    return formal == NULL && call_roles_distinct(sc, e, b, name);
+}
+
+const Expr *function_value(Scope *sc, const Expr *e, Callee c, const LocType *want) {
+    Program *p = sc->p;
+    Arena *a = p->arena;
+    Function *f = c.f;
+    const Ty *w = want != NULL && type_choreographic(want->ty) ? want->ty : NULL;
+    SymList formals = c.from.len > 0 ? c.from : f->roles, given = {0};
+    Binding b = {f, NULL, formals, ARENA_ARRAY(a, Sym, formals.len + 1)};
+    size_t count;
+    if (f->broken || !call_explicit_roles(sc, e, &given)) return call_failed(sc, e);
+    call_learn_roles(&b, c.from, c.to);
+    if (w != NULL && given.len != formals.len) learn_from_want(sc, &b, w);
+    if (given.len > 0 && !call_give_explicit(sc, e, &b, given)) return call_failed(sc, e);
+    if (w == NULL && undecided(&b) != NULL) return open_value(sc, e, f);
+    if (!takes(sc, e, f, w, &count) || !value_decided(sc, e, &b, c.name))
+        return call_failed(sc, e);
+    SymList actuals = {b.actuals, formals.len};
+    const Ty *ty = value_type(sc, f, count, formals, actuals);
+    SymList roles = w != NULL ? want->roles
+        : f->body_roles.len > 0 ? roles_join(a, type_callable_roles(a, ty), f->body_roles)
+                                : actuals;
+    roles = roles_sorted(a, sc->roles, roles);
+    CallSite site = {e->at, f, sc->fn, formals, actuals, true, roles};
+    vec_push(a, &p->sites, site);
+    const Expr *target = expr_typed(sc, c.target, ty_any(a), roles);
+    return expr_typed(sc, expr_inst(a, e->at, target, c.formals, actuals, (SymList){0}), ty,
+                      roles);
+}
+
+const Expr *instantiated_value(Scope *sc, const Expr *e, const LocType *want) {
+    const Expr *name = e->kind == EXPR_SUBSCRIPT ? e->subscript.value : e;
+    Var *v = scope_find(sc, name->name.id);
+    Decl *d = v == NULL ? program_find(sc->p, name->name.id) : NULL;
+    if (v != NULL && v->function != NULL) {
+        Function *f = v->function;
+        Callee c = {f, f->name, name, {0}, f->roles, f->roles, f->result};
+        return function_value(sc, e, c, want);
+    }
+    if (d != NULL && d->kind == DECL_CHOREOGRAPHY) {
+        Function *f = d->function;
+        Callee c = {f, d->name, name, f->formals, {0}, {0}, f->result};
+        return function_value(sc, e, c, want);
+    }
+    Diag *g = report_unsupported(sc->p, e->at, "a class of several roles used as a value");
+    diag_help(g, "give a function that makes an instance: `lambda: %s[...](...)`", name->name.id);
+    return call_failed(sc, e);
+}
+
+const Expr *method_value(Scope *sc, const Expr *e, Function *f, const LocType *want) {
+    const Ty *t = e->attribute.value->ty;
+    Decl *d = program_find(sc->p, t->inst.name);
+    Callee c = {f, f->name, e, {0}, d->formals, t->inst.actuals, f->result};
+    return function_value(sc, e, c, want);
+}
+
+// ---- choreographies in one role's code ----
+
+// What a name, or a field of what it names, is.
+static const Ty *type_of_path(Scope *sc, const Expr *e) {
+    if (e->kind == EXPR_NAME) {
+        Var *v = scope_find(sc, e->name.id);
+        return v != NULL ? v->type.ty : NULL;
+    }
+    const Ty *t = e->kind == EXPR_ATTRIBUTE ? type_of_path(sc, e->attribute.value) : NULL;
+    Decl *d = t != NULL && t->kind == TY_INST ? program_find(sc->p, t->inst.name) : NULL;
+    Field *f = d != NULL ? table_get(d->fields, e->attribute.attr) : NULL;
+    return f != NULL ? f->type.ty : NULL;
+}
+
+static bool calls_choreography(Scope *sc, const Expr *f) {
+    if (f->kind == EXPR_SUBSCRIPT) f = f->subscript.value;
+    if (type_choreographic(type_of_path(sc, f))) return true;
+    if (f->kind == EXPR_NAME) {
+        Var *v = scope_find(sc, f->name.id);
+        Decl *d = v == NULL ? program_find(sc->p, f->name.id) : NULL;
+        return (v != NULL && v->function != NULL) ||
+            (d != NULL && (d->kind == DECL_CHOREOGRAPHY || d->kind == DECL_ROLE_CLASS));
+    }
+    const Ty *t = f->kind == EXPR_ATTRIBUTE ? type_of_path(sc, f->attribute.value) : NULL;
+    Decl *d = t != NULL && t->kind == TY_INST ? program_find(sc->p, t->inst.name) : NULL;
+    if (d == NULL) return false;
+    Function *m = d->channel == NULL ? table_get(d->members, f->attribute.attr) : NULL;
+    return d->channel != NULL || (m != NULL && !m->local);
+}
+
+typedef struct Called { Scope *sc; const Expr *found; } Called;
+
+static bool find_called(void *cx, const Expr *e) {
+    Called *c = cx;
+    if (c->found == NULL && e->kind == EXPR_CALL && calls_choreography(c->sc, e->call.func))
+        c->found = e->call.func;
+    return c->found == NULL;
+}
+
+bool refuse_local_lambda(Scope *sc, const Expr *e) {
+    Called c = {sc, NULL};
+    IrWalker w = {.cx = &c, .expr = find_called};
+    ir_walk_expr(&w, e->lambda.body);
+    if (c.found == NULL) return false;
+    Diag *d = report_at(sc, e->at, DIAG_NEVER_LOCAL,
+                        "this lambda calls %s, but one role's code would decide when, and whether, "
+                        "it runs", expr_text(sc->p, c.found));
+    diag_help(d, "call it in a statement, or give the lambda where a `Callable` of located types "
+              "is wanted");
+    return true;
+}
+
+// ---- calls of values ----
+
+const Expr *call_value(Scope *sc, const Expr *call, const Expr *callee) {
+    Program *p = sc->p;
+    Arena *a = p->arena;
+    TyList params = callee->ty->callable.params;
+    const char *text = expr_text(p, callee);
+    Vec(const Expr *) args = {0};
+    bool plain = call->call.keywords.len == 0 && call->call.args.len == params.len;
+    for (size_t i = 0; i < call->call.args.len; i++)
+        plain &= call->call.args.at[i]->kind != EXPR_STARRED;
+    if (!plain) {
+        report_at(sc, call->at, DIAG_CALL_ARGUMENTS, "%s is a `%s`: it takes %zu positional "
+                  "argument%s", text, type_text(p, callee->ty), params.len,
+                  params.len == 1 ? "" : "s");
+        return call_failed(sc, call);
+    }
+    for (size_t i = 0; i < params.len; i++) {
+        LocType want = {params.at[i]->placed.of, params.at[i]->placed.at_roles};
+        const Expr *arg = check_placed(sc, call->call.args.at[i], want,
+                                       names_format(p->names, "argument %zu of %s", i + 1, text));
+        if (arg->ty != NULL && arg->ty->kind == TY_POISON) return call_failed(sc, call);
+        vec_push(a, &args, arg);
+    }
+    const Expr *inst = expr_inst(a, callee->at, callee, (SymList){0}, callee->roles,
+                                 callee->roles);
+    const Ty *result = callee->ty->callable.result;
+    return expr_typed(sc, expr_call(a, call->at, inst, (ExprList){args.at, args.len},
+                                    (KeywordList){0}),
+                      result->placed.of, result->placed.at_roles);
+}
+
+// ---- lambdas ----
+
+// A name that nothing in the file has.
+static Sym lambda_name(Program *p) {
+    Sym name;
+    do {
+        size_t n = ++p->lambdas;
+        name = n == 1 ? names_get(p->names, "function") : names_format(p->names, "function_%zu", n);
+    } while (strstr(p->source->text.at, name) != NULL);
+    return name;
+}
+
+static const Arg *lambda_param(Scope *sc, Function *f, const Arg *arg, const Ty *placed) {
+    LocType type = {placed->placed.of, placed->placed.at_roles};
+    Param q = {.name = arg->arg, .kind = PARAM_PLAIN, .type = type, .arg = arg, .at = arg->at};
+    vec_push(sc->p->arena, &f->params, q);
+    return arg_new(sc->p->arena, arg->at, arg->arg, annotation_of(sc->p, arg->at, type));
+}
+
+// The lambda as a nested function of the type that is wanted.
+static Function *lambda_function(Scope *sc, const Expr *e, const Ty *want) {
+    Program *p = sc->p;
+    Arena *a = p->arena;
+    Function *f = ARENA_NEW(a, Function);
+    const Ty *result = want->callable.result;
+    *f = (Function){.name = lambda_name(p), .roles = sc->roles};
+    f->result = (LocType){result->placed.of, result->placed.at_roles};
+    Vec(const Arg *) args = {0};
+    ArgList params = e->lambda.args->args;
+    for (size_t i = 0; i < params.len; i++)
+        vec_push(a, &args, lambda_param(sc, f, params.at[i], want->callable.params.at[i]));
+    const Arguments *all = arguments_new(a, (ArgList){0}, (ArgList){args.at, args.len}, NULL,
+                                         (ArgList){0}, (ExprList){0}, NULL, (ExprList){0});
+    const Stmt **body = ARENA_NEW(a, const Stmt *);
+    *body = f->result.roles.len > 0 ? stmt_return(a, e->lambda.body->at, e->lambda.body)
+                                    : stmt_expr(a, e->lambda.body->at, e->lambda.body);
+    const Expr *returns = f->result.roles.len > 0
+        ? annotation_of(p, e->at, f->result) : expr_constant(a, e->at, const_none(a), NULL);
+    f->def = stmt_function_def(a, e->at, f->name, all, (StmtList){body, 1}, (ExprList){0}, returns,
+                               (TypeParamList){0});
+    vec_push(a, &p->functions, f);
+    return f;
+}
+
+static bool lambda_fits(Scope *sc, const Expr *e, const Ty *want) {
+    const Arguments *args = e->lambda.args;
+    if (args->posonlyargs.len + args->kwonlyargs.len + args->defaults.len > 0 ||
+        args->vararg != NULL || args->kwarg != NULL) {
+        report_unsupported(sc->p, e->at, "a lambda of several roles with other than plain "
+                           "parameters");
+        return false;
+    }
+    if (sc->transparent || sc->front == NULL) {
+        Diag *d = report_unsupported(sc->p, e->at, sc->transparent
+                                     ? "a lambda of several roles inside a comprehension or lambda"
+                                     : "a lambda of several roles in a default value");
+        diag_help(d, "define it with `def`, in front");
+        return false;
+    }
+    if (args->args.len == want->callable.params.len) return true;
+    report_at(sc, e->at, DIAG_TYPE_MISMATCH, "this lambda takes %zu arguments, but `%s` gives %zu",
+              args->args.len, type_text(sc->p, want), want->callable.params.len);
+    return false;
+}
+
+const Expr *lambda_value(Scope *sc, const Expr *e, const LocType *want) {
+    Program *p = sc->p;
+    if (!lambda_fits(sc, e, want->ty)) return call_failed(sc, e);
+    Function *f = lambda_function(sc, e, want->ty);
+    const Stmt *checked = check_function(p, sc, f);
+    if (checked == NULL) return call_failed(sc, e);
+    vec_push(p->arena, sc->front, stmt_choreo(p->arena, e->at, (SymList){0}, (SymList){0},
+                                              (SymList){0}, checked));
+    scope_bind(sc, f->name, (LocType){ty_any(p->arena), {0}}, e->at)->function = f;
+    const Expr *name = expr_name(p->arena, e->at, f->name, EXPR_CONTEXT_LOAD);
+    Callee c = {f, f->name, name, {0}, f->roles, f->roles, f->result};
+    return function_value(sc, e, c, want);
+}
+
+// ---- what values do at roles that their type does not show ----
+
+static const char *role_list(Program *p, SymList roles) {
+    const char *text = roles.at[0];
+    for (size_t i = 1; i < roles.len; i++)
+        text = names_format(p->names, "%s, %s", text, roles.at[i]);
+    return text;
+}
+
+void values_check(Program *p) {
+    for (size_t i = 0; i < p->sites.len; i++) {
+        const CallSite *s = &p->sites.at[i];
+        if (!s->value) continue;
+        Vec(Sym) hidden = {0};
+        for (size_t j = 0; j < s->callee->acts.len; j++) {
+            Sym r = roles_map(s->formals, s->actuals, s->callee->acts.at[j]);
+            if (!roles_has(s->shown, r)) vec_push(p->arena, &hidden, r);
+        }
+        if (hidden.len == 0) continue;
+        SymList list = {hidden.at, hidden.len}, all = roles_join(p->arena, s->shown, list);
+        if (s->caller != NULL) all = roles_sorted(p->arena, s->caller->roles, all);
+        Diag *d = diag_report(p->diags, s->at, DIAG_CALLABLE_HIDES,
+                              "`%s` also needs %s, which its type here does not show",
+                              s->callee->name, roles_text(p->arena, list));
+        diag_help(d, "write who else takes part: `At[Callable[...], %s]`", role_list(p, all));
+    }
+}
