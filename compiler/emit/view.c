@@ -176,6 +176,19 @@ static void view_exprs(Viewer *v, ExprList list)
 
 // ---- statements ----
 
+// Ends the frame that was opened at `start`; one without a message in it goes.
+static void close_frame(Viewer *v, size_t start)
+{
+    for (size_t i = start; i < v->events.len; i++) {
+        ViewKind kind = v->events.at[i].kind;
+        if (kind != VIEW_ALT && kind != VIEW_ELSE && kind != VIEW_LOOP) {
+            add(v, VIEW_END, NULL, NULL, "");
+            return;
+        }
+    }
+    v->events.len = start;
+}
+
 // An `if`: a frame with a part for each arm, left out when nothing is sent in any of them. An
 // `elif` at the same roles that asks without messages is one more part; another one is a frame in
 // the last part.
@@ -202,12 +215,67 @@ static void view_if(Viewer *v, const Stmt *s)
         add(v, VIEW_ELSE, NULL, NULL, "otherwise");
         view_block(v, rest);
     }
-    for (size_t i = start; i < v->events.len; i++)
-        if (v->events.at[i].kind != VIEW_ALT && v->events.at[i].kind != VIEW_ELSE) {
-            add(v, VIEW_END, NULL, NULL, "");
-            return;
-        }
-    v->events.len = start;
+    close_frame(v, start);
+}
+
+// ---- loops, matches, exceptions ----
+
+static void view_loop(Viewer *v, const Expr *head, const Expr *test, StmtList body, StmtList orelse)
+{
+    size_t start = v->events.len;
+    add(v, VIEW_LOOP, NULL, NULL, text_of_choice(v, head));
+    view_expr(v, test);
+    view_block(v, body);
+    close_frame(v, start);
+    view_expr(v, test);             // once more, to no avail
+    view_block(v, orelse);
+}
+
+static void view_match(Viewer *v, const Stmt *s)
+{
+    view_expr(v, s->match.subject);
+    size_t start = v->events.len;
+    MatchCaseList cases = s->match.cases;
+    for (size_t i = 0; i < cases.len; i++) {
+        const char *text = i > 0 ? names_format(v->names, "case %zu", i + 1)
+                                 : text_of_choice(v, s->match.subject);
+        add(v, i > 0 ? VIEW_ELSE : VIEW_ALT, NULL, NULL, text);
+        view_block(v, cases.at[i]->body);
+    }
+    close_frame(v, start);
+}
+
+static const char *text_of_exception(Viewer *v, const Expr *type)
+{
+    Buf b = buf_new(v->arena);
+    if (type == NULL)
+        return "an exception";
+    emit_python_expr(&b, type);
+    return buf_text(&b);
+}
+
+static void view_try(Viewer *v, const Stmt *s)
+{
+    ExcepthandlerList handlers = s->try.handlers;
+    view_block(v, s->try.body);
+    size_t start = v->events.len;
+    if (handlers.len > 0)
+        add(v, VIEW_ALT, NULL, NULL, "no exception");
+    view_block(v, s->try.orelse);
+    for (size_t i = 0; i < handlers.len; i++) {
+        add(v, VIEW_ELSE, NULL, NULL, text_of_exception(v, handlers.at[i]->except_handler.type));
+        view_block(v, handlers.at[i]->except_handler.body);
+    }
+    if (handlers.len > 0)
+        close_frame(v, start);
+    view_block(v, s->try.finalbody);
+}
+
+static void view_with(Viewer *v, const Stmt *s)
+{
+    for (size_t i = 0; i < s->with.items.len; i++)
+        view_expr(v, s->with.items.at[i]->context_expr);
+    view_block(v, s->with.body);
 }
 
 static void view_stmt(Viewer *v, const Stmt *s)
@@ -229,16 +297,26 @@ static void view_stmt(Viewer *v, const Stmt *s)
         break;
     case STMT_DELETE: view_exprs(v, s->delete.targets); break;
     case STMT_IF: view_if(v, s); break;
+    case STMT_WHILE:
+        view_loop(v, s->while_.test, s->while_.test, s->while_.body, s->while_.orelse);
+        break;
+    case STMT_FOR:
+        view_expr(v, s->for_.iter);
+        view_loop(v, s->for_.iter, NULL, s->for_.body, s->for_.orelse);
+        break;
+    case STMT_MATCH: view_match(v, s); break;
+    case STMT_TRY: view_try(v, s); break;
+    case STMT_WITH: view_with(v, s); break;
     case STMT_RAISE: view_expr(v, s->raise.exc); break;
     case STMT_ASSERT: view_expr(v, s->assert.test); break;
     case STMT_CHOREO:
         if (s->choreo.def->kind == STMT_FUNCTION_DEF)
             table_set(v->functions, s->choreo.def->function_def.name, (void *)s);
         break;
-    // Code of one role set: no message in it.
+    // Definitions, jumps, and forms that only one role's code has: no message in them.
     case STMT_FUNCTION_DEF: case STMT_ASYNC_FUNCTION_DEF: case STMT_CLASS_DEF:
-    case STMT_TYPE_ALIAS: case STMT_FOR: case STMT_ASYNC_FOR: case STMT_WHILE: case STMT_WITH:
-    case STMT_ASYNC_WITH: case STMT_MATCH: case STMT_TRY: case STMT_TRY_STAR: case STMT_IMPORT:
+    case STMT_TYPE_ALIAS: case STMT_ASYNC_FOR: case STMT_ASYNC_WITH: case STMT_TRY_STAR:
+    case STMT_IMPORT:
     case STMT_IMPORT_FROM: case STMT_GLOBAL: case STMT_NONLOCAL: case STMT_PASS: case STMT_BREAK:
     case STMT_CONTINUE: case STMT_OFFER: case STMT_COUNT:
         break;

@@ -11,13 +11,14 @@ typedef enum ViewKind {
     VIEW_MESSAGE,               // `text` is the payload's type
     VIEW_SELECT,                // `text` is the label
     VIEW_ALT, VIEW_ELSE,        // `text` is who decides, and what on
+    VIEW_LOOP,                  // the same
     VIEW_END,
     VIEW_NOTE,                  // over `from` to `to`
 } ViewKind;
 
 typedef struct ViewEvent {
     ViewKind    kind;
-    Sym         from, to;       // ALT, ELSE, END: NULL
+    Sym         from, to;       // ALT, ELSE, LOOP, END: NULL
     const char *text;
 } ViewEvent;
 

@@ -73,9 +73,9 @@ static void print_event(Buf *b, const Diagram *d, const ViewEvent *e)
         buf_puts(b, "note over ");
         print_ends(b, d, e, ",");
         break;
-    case VIEW_ALT: case VIEW_ELSE:
+    case VIEW_ALT: case VIEW_ELSE: case VIEW_LOOP:
         b->indent -= e->kind == VIEW_ELSE;
-        buf_puts(b, e->kind == VIEW_ALT ? "alt " : "else ");
+        buf_puts(b, e->kind == VIEW_ALT ? "alt " : e->kind == VIEW_ELSE ? "else " : "loop ");
         print_text(b, e->text);
         buf_putc(b, '\n');
         b->indent++;

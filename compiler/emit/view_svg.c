@@ -71,7 +71,7 @@ static int frame_margin(const Diagram *d)
 {
     int depth = 0, deepest = 0, widest = 0;
     for (size_t i = 0; i < d->len; i++) {
-        depth += (d->at[i].kind == VIEW_ALT) - (d->at[i].kind == VIEW_END);
+        depth += (d->at[i].kind == VIEW_ALT) + (d->at[i].kind == VIEW_LOOP) - (d->at[i].kind == VIEW_END);
         deepest = larger(deepest, depth);
         if (d->at[i].from == NULL)
             widest = larger(widest, text_width(d->at[i].text) + 6 * CHARACTER);
@@ -142,12 +142,12 @@ static void tab(Canvas *c, const char *word, const char *text)
     text_at(c, x + 4 + 5 * CHARACTER, c->y + 13, "start", text);
 }
 
-static void open_frame(Canvas *c, const ViewEvent *e)
+static void open_frame(Canvas *c, const char *word, const ViewEvent *e)
 {
     c->y += ROW / 2;
     OpenFrame frame = {c->y};
     vec_push(c->arena, &c->frames, frame);
-    tab(c, "alt", e->text);
+    tab(c, word, e->text);
     c->y += TAB;
 }
 
@@ -175,7 +175,8 @@ static void draw(Canvas *c, const ViewEvent *e)
     case VIEW_MESSAGE: arrow(c, e, "message"); break;
     case VIEW_SELECT: arrow(c, e, "select"); break;
     case VIEW_NOTE: note(c, e); break;
-    case VIEW_ALT: open_frame(c, e); break;
+    case VIEW_ALT: open_frame(c, "alt", e); break;
+    case VIEW_LOOP: open_frame(c, "loop", e); break;
     case VIEW_ELSE: next_part(c, e); break;
     case VIEW_END: close_frame(c); break;
     }

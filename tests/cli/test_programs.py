@@ -200,6 +200,29 @@ def main(ch: Channel[int, end, B], n: At[int, end]) -> At[int, end]:
             "B->>R1: int",
         ])
 
+    def test_a_loop_is_a_frame_and_its_else_follows(self) -> None:
+        lines = self.done("view", self.source("""\
+from enum import Enum
+from pychoral import At, Channel
+
+
+class Go(Enum):
+    ON = 1
+    END = 2
+
+
+def main(ch: Channel[object, A, B], xs: At[str, A]) -> None:
+    for x in xs:
+        ch.select(Go.ON@A)
+        ch.com(x)
+    else:
+        ch.select(Go.END@A)
+    for y in xs:
+        print(y)
+""")).splitlines()[4:]
+        self.assertEqual([line.strip() for line in lines],
+                         ["loop A: xs", "A-)B: ON", "A->>B: str", "end", "A-)B: #69;ND"])
+
     def test_svg_by_name(self) -> None:
         self.source(Runs.SLEEP)
         self.done("view", "x.pyc", "-o", "x.svg")
