@@ -71,7 +71,8 @@ static int frame_margin(const Diagram *d)
 {
     int depth = 0, deepest = 0, widest = 0;
     for (size_t i = 0; i < d->len; i++) {
-        depth += (d->at[i].kind == VIEW_ALT) + (d->at[i].kind == VIEW_LOOP) - (d->at[i].kind == VIEW_END);
+        ViewKind kind = d->at[i].kind;
+        depth += (kind == VIEW_ALT || kind == VIEW_LOOP) - (kind == VIEW_END);
         deepest = larger(deepest, depth);
         if (d->at[i].from == NULL)
             widest = larger(widest, text_width(d->at[i].text) + 6 * CHARACTER);
