@@ -154,12 +154,14 @@ help:  ## print this list
         check-cpython check-cpython-short lint fuzz fuzz-bytes bench
 check: check-unit check-runner check-annotated check-cli check-runtime check-cpython-short  ## all tests but the long ones
 
-check-all: | packages-check packages-clang  ## unit and annotated tests under gcc and clang, plain and sanitized
+check-all: | packages-check packages-clang  ## the same under gcc and clang, plain and sanitized: equal bytes
 	@for cc in gcc clang; do for variant in release sanitize; do \
 	    echo "== $$cc $$variant"; \
 	    build="$(MAKE) --no-print-directory CC=$$cc variant=$$variant O=$(O)/$$cc WERROR=-Werror RUN=--no-mypy"; \
 	    $$build -j$(JOBS) unit-build all && $$build check-unit check-annotated || exit 1; \
 	done; done
+	@$(PYTHON) tests/cli/test_variants.py $(foreach cc,gcc clang,\
+	    $(foreach variant,release sanitize,$(O)/$(cc)/$(variant)/pychoralc))
 
 check-unit: $(B)/unit  ## C unit tests
 	@$(B)/unit

@@ -43,7 +43,8 @@ OptionRow option_row(OptionId id)
 {
     OptionRow row = option_rows[id];
     row.optional = row.argument && row.argument[0] == '?';
-    row.argument += row.optional;
+    if (row.optional)
+        row.argument++;
     return row;
 }
 
