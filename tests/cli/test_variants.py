@@ -1,7 +1,7 @@
 """Every build of the compiler gives the same bytes: tests/cli/test_variants.py COMPILER COMPILER...
 
-Trees, errors in several forms, generated programs and diagrams of all annotated programs and samples
-are compared with those of the first compiler. What differs depends on an address, on the order of
+Trees, errors in several forms, generated programs and diagrams of all annotated programs are
+compared with those of the first compiler. What differs depends on an address, on the order of
 evaluation, on an uninitialised byte or on a hash.
 """
 
