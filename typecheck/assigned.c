@@ -1,11 +1,15 @@
 // assigned.c - definite assignment: a variable of a choreography has a value wherever it is used.
 //
 // A forward flow analysis over one function body. What an arm surely assigns counts only if every
-// arm that goes on assigns it. Loops may run not at all.
+// arm that goes on assigns it. Loops may run not at all; behind them is who came to the end of the
+// `else`, or to a `break`.
 
 #include <string.h>
 
 #include "typecheck/internal.h"
+
+// What is assigned wherever a loop is left by `break`.
+typedef struct Left { bool *set; bool dead; } Left;
 
 typedef struct Flow {
     Program *p;
@@ -13,6 +17,7 @@ typedef struct Flow {
     size_t   count;
     bool    *set;           // which variables surely have a value here
     bool     dead;          // nobody gets here
+    Left    *left;          // of the innermost loop
 } Flow;
 
 static size_t index_of(const Flow *f, Sym name) {
@@ -147,13 +152,30 @@ static void flow_if(Flow *f, const Stmt *s) {
     for (size_t i = 0; i < sets.len; i++) join(f, sets.at[i], dead.at[i]);
 }
 
-static void flow_loop(Flow *f, const Expr *target, StmtList body, StmtList orelse) {
-    bool *before = copy_set(f);
+static bool always(const Expr *test) {
+    return test->kind == EXPR_CONSTANT && test->constant.value->kind == CONST_BOOL &&
+        test->constant.value->truth;
+}
+
+static void flow_break(Flow *f) {
+    Left *l = f->left;
+    if (l == NULL || f->dead) return;
+    if (l->dead) l->set = copy_set(f);
+    for (size_t i = 0; i < f->count; i++) l->set[i] = l->set[i] && f->set[i];
+    l->dead = false;
+}
+
+static void flow_loop(Flow *f, const Expr *target, bool endless, StmtList body, StmtList orelse) {
+    bool *before = copy_set(f), was = f->dead;
+    Left left = {NULL, true}, *around = f->left;
+    f->left = &left;
     if (target != NULL) assign_target(f, target);
     flow_body(f, body);
+    f->left = around;
     f->set = before;
-    f->dead = false;
+    f->dead = was || endless;
     flow_body(f, orelse);
+    join(f, left.set, left.dead);
 }
 
 static void flow_assign(Flow *f, const Stmt *s) {
@@ -181,6 +203,7 @@ static void flow_aug_assign(Flow *f, const Stmt *s) {
 static void flow_simple(Flow *f, const Stmt *s) {
     IrWalker w = {.cx = f, .expr = read_node};
     ir_walk_stmt(&w, s);
+    if (s->kind == STMT_BREAK) flow_break(f);
     f->dead |= s->kind == STMT_RETURN || s->kind == STMT_RAISE || s->kind == STMT_BREAK ||
         s->kind == STMT_CONTINUE;
 }
@@ -190,10 +213,10 @@ static void flow_stmt(Flow *f, const Stmt *s) {
     if (s->kind == STMT_IF) flow_if(f, s);
     else if (s->kind == STMT_WHILE) {
         read_expr(f, s->while_.test);
-        flow_loop(f, NULL, s->while_.body, s->while_.orelse);
+        flow_loop(f, NULL, always(s->while_.test), s->while_.body, s->while_.orelse);
     } else if (s->kind == STMT_FOR) {
         read_expr(f, s->for_.iter);
-        flow_loop(f, s->for_.target, s->for_.body, s->for_.orelse);
+        flow_loop(f, s->for_.target, false, s->for_.body, s->for_.orelse);
     } else if (s->kind == STMT_ASSIGN) flow_assign(f, s);
     else if (s->kind == STMT_ANN_ASSIGN) flow_ann_assign(f, s);
     else if (s->kind == STMT_AUG_ASSIGN) flow_aug_assign(f, s);

@@ -328,8 +328,6 @@ static void judge_defaults(const Effects *fx, const Arguments *a) {
 
 static bool judge_stmt(void *cx, const Stmt *s) {
     const Effects *fx = cx;
-    if (s->kind == STMT_FOR)
-        judge_place(fx, s->for_.target, s->for_.iter->roles, "in the target of a loop");
     if (s->kind == STMT_ASSERT) {
         judge_place(fx, s->assert.test, s->assert.test->roles, "in the condition of an assert");
         judge_place(fx, s->assert.msg, s->assert.test->roles, "in the message of an assert");

@@ -43,10 +43,25 @@ static bool loop_variable_apart(Scope *sc, const Expr *t, SymList roles) {
     return true;
 }
 
+// A loop binds variables, or a tuple of them.
+static bool binds_names(Scope *sc, const Expr *t) {
+    ExprList elts = t->kind == EXPR_TUPLE ? t->tuple.elts
+        : t->kind == EXPR_LIST ? t->list.elts : (ExprList){0};
+    for (size_t i = 0; i < elts.len; i++)
+        if (!binds_names(sc, elts.at[i])) return false;
+    if (t->kind == EXPR_STARRED) return binds_names(sc, t->starred.value);
+    if (t->kind == EXPR_NAME || t->kind == EXPR_TUPLE || t->kind == EXPR_LIST) return true;
+    Diag *d = report_unsupported(sc->p, t->at, "a loop whose target is not a variable");
+    diag_help(d, "assign it in the body");
+    sc->fn->failed = true;
+    return false;
+}
+
 void check_for(Scope *sc, const Stmt *s, StmtVec *out) {
     Program *p = sc->p;
     const Expr *iter = check_condition(sc, s->for_.iter), *target = s->for_.target;
     if (iter->ty != NULL && iter->ty->kind == TY_POISON) return;
+    if (!binds_names(sc, target)) return;
     if (loop_variable_apart(sc, target, iter->roles)) return;
     bind_target(sc, target, (LocType){type_of_element(p, iter->ty), iter->roles});
     SymList around = sc->branch_roles;
