@@ -110,10 +110,11 @@ PACKAGES.check = $(PACKAGES.run) pkg-config check mypy
 PACKAGES.cpython = python3 libpython3.11-testsuite
 PACKAGES.clang = clang libclang-rt-14-dev
 PACKAGES.lint  = python3 universal-ctags
+PACKAGES.docs  = python3-sphinx python3-myst-parser
 PACKAGES.cli   = $(PACKAGES.check) mandoc bash zsh fish
 
-.PHONY: packages-build packages-run packages-check packages-cpython packages-clang packages-lint packages-cli
-packages-build packages-run packages-check packages-cpython packages-clang packages-lint packages-cli: packages-%:
+.PHONY: packages-build packages-run packages-check packages-cpython packages-clang packages-lint packages-cli packages-docs
+packages-build packages-run packages-check packages-cpython packages-clang packages-lint packages-cli packages-docs: packages-%:
 	@sh tests/install.sh $(PACKAGES.$*)
 
 # ---- using it ----
@@ -140,6 +141,14 @@ install: $(B)/pychoralc  ## install under DESTDIR= PREFIX= (default /usr/local)
 	install -d $(DESTDIR)$(PREFIX)/share/doc/pychoralc/samples
 	install -m 644 README.md LICENSE $(DESTDIR)$(PREFIX)/share/doc/pychoralc
 	install -m 644 samples/*.pyc samples/README.md $(DESTDIR)$(PREFIX)/share/doc/pychoralc/samples
+
+# Sphinx belongs to Debian's own Python, whichever one is first on PATH.
+.PHONY: docs
+docs: | packages-docs  ## the book as HTML: build/docs/index.html
+	@$(PYTHON) docs/prepare.py $(O)/docs-source
+	@rm -rf $(O)/docs
+	@/usr/bin/python3 -m sphinx -W --keep-going -q -d $(O)/docs-cache $(O)/docs-source $(O)/docs
+	@echo "$(O)/docs/index.html"
 
 clean:  ## remove everything that was built
 	rm -rf $(O)
