@@ -1,6 +1,10 @@
 """What README.md and docs/ show is what happens: their commands are run, their programs compiled.
 
-A block marked `python` whose first line is `# NAME.pyc` is a file. A block marked `console` holds
+In docs/language.md every block marked `python` is a program, and the word behind says which code it
+is refused with; without one it is accepted. What does not begin with an import stands in the block
+marked `python context`, in the place of its dots.
+
+Elsewhere a block marked `python` whose first line is `# NAME.pyc` is a file. A block marked `console` holds
 commands (`$ command`) and what they print; `...` at the end of a line stands for any text. The
 order of lines is checked unless a command starts several processes.
 """
@@ -13,10 +17,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^```(python|console)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+EXAMPLE = re.compile(r"^```python(?: (\w+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE_NAME = re.compile(r"# ([\w./-]+\.pyc)\n")
 
 
@@ -72,6 +78,25 @@ def check(path: Path, folder: Path) -> tuple[int, list[str]]:
     return count, complaints
 
 
+def check_examples(path: Path, folder: Path) -> tuple[int, list[str]]:
+    """The language reference: each example is accepted, or refused as it says."""
+    context, complaints, count = "", [], 0
+    for mark, block in EXAMPLE.findall(path.read_text(encoding="utf-8")):
+        if mark == "context":
+            context = block
+            continue
+        program = block if re.match(r"from|import", block) else \
+            context.replace("    ...\n", textwrap.indent(block, "    "))
+        (folder / "example.pyc").write_text(program, encoding="utf-8")
+        done = subprocess.run([folder / "bin/pychoralc", "check", "example.pyc"], cwd=folder,
+                              capture_output=True, text=True, timeout=60)
+        codes = set(re.findall(r"(?:error|warning)\[(\w+)\]", done.stderr))
+        count += 1
+        if codes != ({mark} if mark else set()):
+            complaints.append(f"{program}\nis said to give {mark or 'nothing'}:\n{done.stderr}")
+    return count, complaints
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--compiler", type=Path, default=ROOT / "build/release/pychoralc")
@@ -80,6 +105,9 @@ def main() -> int:
     try:
         for path in documents():
             count, complaints = check(path, folder)
+            if path.name == "language.md":
+                examples, more = check_examples(path, folder)
+                count, complaints = count + examples, complaints + more
             for complaint in complaints:
                 print(f"FAILED {path.relative_to(ROOT)}: {complaint}")
             passed += count - min(count, len(complaints))
