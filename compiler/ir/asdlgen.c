@@ -659,7 +659,42 @@ static int spine_row(const Family *family, const Form *form)
     return -1;
 }
 
-static void print_form_table(const Family *family)
+// Which families a walk can meet from family `i` on, itself included: bits by number. What walks
+// skip (quiet fields) leads nowhere.
+static unsigned long long reach_of(const Grammar *g, int i, unsigned long long seen)
+{
+    const Family *family = &g->families[i];
+    if (family->enumeration || seen >> i & 1)
+        return seen;
+    seen |= 1ull << i;
+    for (int j = 0; j < family->form_count; j++)
+        for (int k = 0; k < family->forms[j].fields.len; k++) {
+            const Field *f = &family->forms[j].fields.at[k];
+            const Family *target = find_family(g, f->type);
+            if (target != NULL && !f->quiet)
+                seen = reach_of(g, (int)(target - g->families), seen);
+        }
+    return seen;
+}
+
+// The rows of a form that hold nodes and are walked, as bits, and what a walk of them can meet.
+static unsigned node_rows(const Grammar *g, const Family *family, const Form *form,
+                          unsigned long long *reach)
+{
+    unsigned rows = 0;
+    *reach = 0;
+    for (int k = 0; k < form->fields.len; k++) {
+        const Field *f = &form->fields.at[k];
+        const Family *target = find_family(g, f->type);
+        if (target == NULL || target->enumeration || f->quiet)
+            continue;
+        rows |= 1u << (family->attributes.len + k);
+        *reach |= reach_of(g, (int)(target - g->families), 0);
+    }
+    return rows;
+}
+
+static void print_form_table(const Grammar *g, const Family *family)
 {
     printf("static const IrForm forms_%s[] = {\n", family->name);
     for (int j = 0; j < family->form_count; j++) {
@@ -670,7 +705,10 @@ static void print_form_table(const Family *family)
             printf("fields_%s_%s, ", family->name, SNAKE(form));
         else
             printf("NULL, ");
-        printf("%d, %d, %uu},\n", rows, spine_row(family, form), form->tags);
+        unsigned long long reach;
+        unsigned nodes = node_rows(g, family, form, &reach);
+        printf("%d, %d, %uu, %#xu, %#llxull},\n", rows, spine_row(family, form), form->tags, nodes,
+               reach);
     }
     printf("};\n\n");
 }
@@ -684,9 +722,10 @@ static void print_family_table(const Grammar *g)
                family->name, family->name, family->form_count, TYPE(family),
                family->product ? "true" : "false");
         if (family->product || family->enumeration)
-            printf("0},\n");
+            printf("0, ");
         else
-            printf("offsetof(%s, kind)},\n", TYPE(family));
+            printf("offsetof(%s, kind), ", TYPE(family));
+        printf("%#llxull},\n", reach_of(g, i, 0));
     }
     printf("};\n\nconst IrFamily *ir_unit_family(void)\n{\n"
            "    return &ir_families[FAMILY_UNIT];\n}\n\n");
@@ -700,7 +739,7 @@ static void print_tables(const Grammar *g)
     printf("    FAMILY_COUNT\n};\n\nstatic const IrFamily ir_families[FAMILY_COUNT];\n\n");
     for (int i = 0; i < g->family_count; i++) {
         print_rows(g, &g->families[i]);
-        print_form_table(&g->families[i]);
+        print_form_table(g, &g->families[i]);
     }
     print_family_table(g);
 }
@@ -750,6 +789,16 @@ static void print_fronts(const Family *family)
 }
 
 // The two places where a table row becomes a call of a typed callback.
+static void print_wanted(const Grammar *g, const char *name, const char *type)
+{
+    printf("uint64_t ir_%s_families(const %s *w)\n{\n    uint64_t all = 0;\n", name, type);
+    for (int i = 0; i < g->family_count; i++)
+        if (!g->families[i].enumeration)
+            printf("    all |= (uint64_t)(w->%s != NULL) << FAMILY_%s;\n", g->families[i].name,
+                   UPPER(g->families[i].name));
+    printf("    return all;\n}\n\n");
+}
+
 static void print_dispatch(const Grammar *g)
 {
     printf("bool ir_walker_enter(const IrWalker *w, const IrFamily *family, const void *node)\n"
@@ -769,7 +818,9 @@ static void print_dispatch(const Grammar *g)
             print_template(&g->families[i],
                            "        return m->%n == NULL ? node : m->%n(m, node);\n");
         }
-    printf("    }\n    return node;\n}\n");
+    printf("    }\n    return node;\n}\n\n");
+    print_wanted(g, "walker", "IrWalker");
+    print_wanted(g, "mapper", "IrMapper");
 }
 
 static void print_source(const Grammar *g)

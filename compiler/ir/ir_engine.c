@@ -129,62 +129,89 @@ void ir_chain_close(IrChain *c)
 
 // ---- walk -------------------------------------------------------------------------------------
 
-static void walk_field(const IrWalker *w, const IrField *f, const void *node)
+// A walk with the families that anybody asked to see: the rest is not looked at.
+typedef struct Walk { const IrWalker *w; uint64_t wanted; } Walk;
+
+static void walk_node(const Walk *walk, const IrFamily *family, const void *node);
+
+static void walk_field(const Walk *walk, const IrField *f, const void *node)
 {
-    if (f->type != FIELD_NODE || f->quiet)
+    if ((f->family->reach & walk->wanted) == 0)
         return;
     if (!is_list(f)) {
-        ir_walk_node(w, f->family, ir_pointer(node, f));
+        walk_node(walk, f->family, ir_pointer(node, f));
         return;
     }
     IrList list = ir_list(node, f);
     for (size_t i = 0; i < list.len; i++)
-        ir_walk_node(w, f->family, ir_list_pointer(list, i));
+        walk_node(walk, f->family, ir_list_pointer(list, i));
 }
 
-static void walk_fields(const IrWalker *w, const IrForm *form, const void *node, int from, int to)
+static void walk_fields(const Walk *walk, const IrForm *form, const void *node, int from, int to)
 {
+    if ((form->reach & walk->wanted) == 0)
+        return;
     for (int i = from; i < to; i++)
-        walk_field(w, &form->fields[i], node);
+        if (form->nodes >> i & 1)
+            walk_field(walk, &form->fields[i], node);
 }
 
 // On the way down the spine a node is entered and what stands before its spine is walked, on the
 // way up what stands behind: the order of the text.
-void ir_walk_node(const IrWalker *w, const IrFamily *family, const void *node)
+static void walk_spine(const Walk *walk, const IrFamily *family, const void *node)
 {
     IrChain c;
     size_t entered = 0;
-    if (node == NULL)
-        return;
     ir_chain_open(&c, family, node);
-    while (entered < c.len && ir_walker_enter(w, family, c.at[entered])) {
+    while (entered < c.len && ir_walker_enter(walk->w, family, c.at[entered])) {
         const void *at = c.at[entered++];
         const IrForm *form = ir_form_of(family, at);
         if (entered < c.len)
-            walk_fields(w, form, at, 0, form->spine);
+            walk_fields(walk, form, at, 0, form->spine);
         else
-            walk_fields(w, form, at, 0, form->field_count);
+            walk_fields(walk, form, at, 0, form->field_count);
     }
     for (size_t i = entered; i-- > 0;) {
         const IrForm *form = ir_form_of(family, c.at[i]);
         if (i + 1 < c.len)
-            walk_fields(w, form, c.at[i], form->spine + 1, form->field_count);
+            walk_fields(walk, form, c.at[i], form->spine + 1, form->field_count);
     }
     ir_chain_close(&c);
 }
 
+static void walk_node(const Walk *walk, const IrFamily *family, const void *node)
+{
+    if (node == NULL)
+        return;
+    const IrForm *form = ir_form_of(family, node);
+    if (form->spine >= 0)
+        walk_spine(walk, family, node);
+    else if (ir_walker_enter(walk->w, family, node))
+        walk_fields(walk, form, node, 0, form->field_count);
+}
+
+void ir_walk_node(const IrWalker *w, const IrFamily *family, const void *node)
+{
+    Walk walk = {w, ir_walker_families(w)};
+    walk_node(&walk, family, node);
+}
+
 // ---- map --------------------------------------------------------------------------------------
 
-IrList ir_map_list(IrMapper *m, const IrFamily *family, IrList list)
+typedef struct Mapping { IrMapper *m; uint64_t wanted; } Mapping;
+
+static const void *map_node(const Mapping *map, const IrFamily *family, const void *node);
+
+static IrList map_list(const Mapping *map, const IrFamily *family, IrList list)
 {
     char *copy = NULL;
     for (size_t i = 0; i < list.len; i++) {
         const void *old = ir_list_pointer(list, i);
-        const void *new = ir_map_node(m, family, old);
+        const void *new = map_node(map, family, old);
         if (new == old)
             continue;
         if (copy == NULL) {
-            copy = arena_array(m->arena, list.len, sizeof old);
+            copy = arena_array(map->m->arena, list.len, sizeof old);
             memcpy(copy, list.at, list.len * sizeof old);
         }
         memcpy(copy + i * sizeof new, &new, sizeof new);
@@ -193,54 +220,70 @@ IrList ir_map_list(IrMapper *m, const IrFamily *family, IrList list)
 }
 
 // Maps one field of `original`; a change goes into `copy`, which is made when there is none.
-static char *map_field(IrMapper *m, const IrFamily *family, const IrField *f,
+static char *map_field(const Mapping *map, const IrFamily *family, const IrField *f,
                        const void *original, char *copy)
 {
+    Arena *a = map->m->arena;
     if (is_list(f)) {
-        IrList old = ir_list(original, f), new = ir_map_list(m, f->family, old);
+        IrList old = ir_list(original, f), new = map_list(map, f->family, old);
         if (new.at == old.at)
             return copy;
-        copy = copy != NULL ? copy : copy_node(m->arena, family, original);
+        copy = copy != NULL ? copy : copy_node(a, family, original);
         memcpy(copy + f->offset, &new, sizeof new);
         return copy;
     }
-    const void *old = ir_pointer(original, f), *new = ir_map_node(m, f->family, old);
+    const void *old = ir_pointer(original, f), *new = map_node(map, f->family, old);
     if (new == old)
         return copy;
-    copy = copy != NULL ? copy : copy_node(m->arena, family, original);
+    copy = copy != NULL ? copy : copy_node(a, family, original);
     memcpy(copy + f->offset, &new, sizeof new);
     return copy;
 }
 
 // Maps the children of a node but for the spine child, whose result is given (NULL: there is none).
-static const void *map_children(IrMapper *m, const IrFamily *family, const void *node,
+static const void *map_children(const Mapping *map, const IrFamily *family, const void *node,
                                 const void *below)
 {
     const IrForm *form = ir_form_of(family, node);
     char *copy = NULL;
     if (below != NULL && below != ir_spine_child(family, node)) {
-        copy = copy_node(m->arena, family, node);
-        store_spine_child(m->arena, &form->fields[form->spine], copy, below);
+        copy = copy_node(map->m->arena, family, node);
+        store_spine_child(map->m->arena, &form->fields[form->spine], copy, below);
     }
-    for (int i = 0; i < form->field_count; i++) {
+    for (int i = 0; i < form->field_count && (form->reach & map->wanted) != 0; i++) {
         const IrField *f = &form->fields[i];
-        if (f->type == FIELD_NODE && !f->quiet && !(below != NULL && i == form->spine))
-            copy = map_field(m, family, f, node, copy);
+        if (form->nodes >> i & 1 && (f->family->reach & map->wanted) != 0 &&
+            !(below != NULL && i == form->spine))
+            copy = map_field(map, family, f, node, copy);
     }
     return copy != NULL ? copy : node;
 }
 
-const void *ir_map_node(IrMapper *m, const IrFamily *family, const void *node)
+static const void *map_node(const Mapping *map, const IrFamily *family, const void *node)
 {
     IrChain c;
     const void *below = NULL;
     if (node == NULL)
         return NULL;
+    if (ir_form_of(family, node)->spine < 0)
+        return ir_mapper_leave(map->m, family, map_children(map, family, node, NULL));
     ir_chain_open(&c, family, node);
     for (size_t i = c.len; i-- > 0;)
-        below = ir_mapper_leave(m, family, map_children(m, family, c.at[i], below));
+        below = ir_mapper_leave(map->m, family, map_children(map, family, c.at[i], below));
     ir_chain_close(&c);
     return below;
+}
+
+const void *ir_map_node(IrMapper *m, const IrFamily *family, const void *node)
+{
+    Mapping map = {m, ir_mapper_families(m)};
+    return map_node(&map, family, node);
+}
+
+IrList ir_map_list(IrMapper *m, const IrFamily *family, IrList list)
+{
+    Mapping map = {m, ir_mapper_families(m)};
+    return map_list(&map, family, list);
 }
 
 // ---- equality ---------------------------------------------------------------------------------

@@ -33,6 +33,8 @@ typedef struct IrForm {
     int            field_count;
     int            spine;       // which field, or -1
     IrTags         tags;
+    uint32_t       nodes;       // the fields that hold nodes and are walked, as bits
+    uint64_t       reach;       // the families that a walk of them can meet, as bits by id
 } IrForm;
 
 struct IrFamily {
@@ -43,6 +45,7 @@ struct IrFamily {
     size_t        size;         // of the struct
     bool          product;      // one form, no kind
     size_t        kind_offset;
+    uint64_t      reach;        // the families that a walk from here can meet, as bits by id
 };
 
 // A list of nodes (pointers), of names (Sym) or of enumerated values.
@@ -91,6 +94,8 @@ IrTags      ir_tags_of_node(const IrFamily *family, const void *node);
 
 // Generated: calls the callback of the family, if there is one.
 bool        ir_walker_enter(const IrWalker *w, const IrFamily *family, const void *node);
+uint64_t    ir_walker_families(const IrWalker *w);      // those with a callback, as bits by id
+uint64_t    ir_mapper_families(const IrMapper *m);
 const void *ir_mapper_leave(IrMapper *m, const IrFamily *family, const void *node);
 
 #endif
