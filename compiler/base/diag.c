@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "compiler/base/qualified.h"
 #include "compiler/base/vec.h"
 
 typedef struct DiagInfo { const char *code, *summary; Severity severity; } DiagInfo;
@@ -16,13 +17,24 @@ static const DiagInfo infos[DIAG_COUNT] = {
 #undef DIAG
 };
 
+// Names of other modules are qualified by a character that no source can hold (base/qualified.h);
+// people read a dot.
+static const char *readable(char *text)
+{
+    size_t len = strlen(QUALIFIER);
+    for (char *at = text; (at = strstr(at, QUALIFIER)) != NULL; at++) {
+        *at = '.';
+        memmove(at + 1, at + len, strlen(at + len) + 1);
+    }
+    return text;
+}
+
 // A diagnostic and the number of its source, counted in the order of diags_set_source.
 typedef struct Entry { Diag diag; size_t source_number; } Entry;
 
 struct Diags {
     Arena *arena;
     const Source *source;
-    size_t source_number;
     Vec(const Source *) sources;
     Vec(Entry *) entries;
     Vec(const char *) roles;
@@ -36,18 +48,36 @@ Diags *diags_new(Arena *a)
     return ds;
 }
 
-void diags_set_source(Diags *ds, const Source *source)
+// Its number from 1, new or as before; 0 for none.
+static size_t number_of(Diags *ds, const Source *source)
 {
     size_t i = 0;
-    ds->source = source;
-    ds->source_number = 0;
     if (source == NULL)
-        return;
+        return 0;
     while (i < ds->sources.len && ds->sources.at[i] != source)
         i++;
     if (i == ds->sources.len)
         vec_push(ds->arena, &ds->sources, source);
-    ds->source_number = i + 1;
+    return i + 1;
+}
+
+void diags_set_source(Diags *ds, const Source *source)
+{
+    ds->source = source;
+    for (size_t i = 0; source && i < source->part_count; i++)
+        number_of(ds, source->parts[i].file);
+    if (source && source->part_count == 0)
+        number_of(ds, source);
+}
+
+// The file that a span of the present source is in; the span is made one of that file.
+static const Source *find_file(const Diags *ds, Span *at)
+{
+    if (ds->source == NULL || ds->source->part_count == 0)
+        return ds->source;
+    const SourcePart *part = &ds->source->parts[source_part(ds->source, at->start)];
+    *at = (Span){at->start - part->at, at->end - part->at};
+    return part->file;
 }
 
 void diags_add_role(Diags *ds, const char *role)
@@ -108,13 +138,14 @@ static void insert(Diags *ds, Entry *e)
 static Diag *report(Diags *ds, Span at, DiagId id, const char *role, const char *text)
 {
     Entry *e = ARENA_NEW(ds->arena, Entry);
+    const Source *file = find_file(ds, &at);
     e->diag = (Diag){
-        .id = id, .severity = infos[id].severity, .source = ds->source, .at = at, .role = role,
+        .id = id, .severity = infos[id].severity, .source = file, .at = at, .role = role,
         .text = text, .label = "", .owner = ds,
     };
     e->diag.last_note = &e->diag.notes;
     e->diag.last_help = &e->diag.helps;
-    e->source_number = ds->source_number;
+    e->source_number = number_of(ds, file);
     insert(ds, e);
     return &e->diag;
 }
@@ -123,7 +154,7 @@ Diag *diag_report(Diags *ds, Span at, DiagId id, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    const char *text = arena_vformat(ds->arena, format, args);
+    const char *text = readable(arena_vformat(ds->arena, format, args));
     va_end(args);
     return report(ds, at, id, NULL, text);
 }
@@ -132,7 +163,7 @@ Diag *diag_report_role(Diags *ds, Span at, DiagId id, const char *role, const ch
 {
     va_list args;
     va_start(args, format);
-    const char *text = arena_vformat(ds->arena, format, args);
+    const char *text = readable(arena_vformat(ds->arena, format, args));
     va_end(args);
     return report(ds, at, id, role, text);
 }
@@ -141,18 +172,27 @@ void diag_primary(Diag *d, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    d->label = arena_vformat(d->owner->arena, format, args);
+    d->label = readable(arena_vformat(d->owner->arena, format, args));
     va_end(args);
 }
 
 void diag_label(Diag *d, Span at, const char *format, ...)
 {
     Arena *a = d->owner->arena;
+    const Source *file = find_file(d->owner, &at);
     va_list args;
+    if (d->owner->source && d->owner->source->part_count > 0 && file != d->source) {
+        va_start(args, format);
+        const char *text = readable(arena_vformat(a, format, args));
+        va_end(args);
+        Place place = source_place(file, at.start);
+        diag_note(d, "%s: %s:%u:%u", text, file->name, place.line, place.column);
+        return;
+    }
     if (d->label_count == d->label_cap)
         d->labels = vec_grow(a, d->labels, &d->label_cap, sizeof *d->labels);
     va_start(args, format);
-    d->labels[d->label_count++] = (Label){at, arena_vformat(a, format, args)};
+    d->labels[d->label_count++] = (Label){at, readable(arena_vformat(a, format, args))};
     va_end(args);
 }
 
@@ -161,7 +201,7 @@ void diag_note(Diag *d, const char *format, ...)
     Note *note = ARENA_NEW(d->owner->arena, Note);
     va_list args;
     va_start(args, format);
-    note->text = arena_vformat(d->owner->arena, format, args);
+    note->text = readable(arena_vformat(d->owner->arena, format, args));
     va_end(args);
     *d->last_note = note;
     d->last_note = &note->next;
@@ -172,7 +212,7 @@ Help *diag_help(Diag *d, const char *format, ...)
     Help *help = ARENA_NEW(d->owner->arena, Help);
     va_list args;
     va_start(args, format);
-    help->text = arena_vformat(d->owner->arena, format, args);
+    help->text = readable(arena_vformat(d->owner->arena, format, args));
     va_end(args);
     *d->last_help = help;
     d->last_help = &help->next;
@@ -183,10 +223,13 @@ void diag_edit(Diag *d, Help *h, Span at, const char *format, ...)
 {
     Arena *a = d->owner->arena;
     va_list args;
+    const Source *file = find_file(d->owner, &at);
+    if (d->owner->source && d->owner->source->part_count > 0 && file != d->source)
+        return;                 // an edit of another file is not offered
     if (h->edit_count == h->edit_cap)
         h->edits = vec_grow(a, h->edits, &h->edit_cap, sizeof *h->edits);
     va_start(args, format);
-    h->edits[h->edit_count++] = (Edit){at, arena_vformat(a, format, args)};
+    h->edits[h->edit_count++] = (Edit){at, readable(arena_vformat(a, format, args))};
     va_end(args);
 }
 

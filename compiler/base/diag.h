@@ -58,6 +58,8 @@ Diag *diag_report(Diags *ds, Span at, DiagId id, const char *format, ...)
 Diag *diag_report_role(Diags *ds, Span at, DiagId id, const char *role, const char *format, ...)
       __attribute__((format(printf, 5, 6)));
 void  diag_primary(Diag *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// A label in another file than the diagnostic's becomes a note that says where; an edit of another
+// file is left out.
 void  diag_label(Diag *d, Span at, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void  diag_note(Diag *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 Help *diag_help(Diag *d, const char *format, ...) __attribute__((format(printf, 2, 3)));

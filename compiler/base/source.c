@@ -3,6 +3,7 @@
 #include "compiler/base/source.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "compiler/base/vec.h"
 
@@ -22,6 +23,40 @@ const Source *source_new(Arena *a, const char *name, Text utf8)
     s->lines = lines.at;
     s->line_count = lines.len;
     return s;
+}
+
+// A line end and a NUL stand between two files.
+uint32_t source_next_part(uint32_t at, const Source *file)
+{
+    return at + (uint32_t)file->text.len + 2;
+}
+
+const Source *source_join(Arena *a, SourcePart *parts, size_t count)
+{
+    uint32_t len = 0;
+    for (size_t i = 0; i < count; i++) {
+        parts[i].at = len;
+        len = source_next_part(len, parts[i].file);
+    }
+    char *text = arena_alloc(a, len + 1);
+    for (size_t i = 0; i < count; i++) {
+        Text part = parts[i].file->text;
+        memcpy(text + parts[i].at, part.at, part.len);
+        memcpy(text + parts[i].at + part.len, "\n", 2);
+    }
+    text[len] = '\0';
+    Source *s = (Source *)source_new(a, parts[0].file->name, (Text){text, len});
+    s->parts = parts;
+    s->part_count = count;
+    return s;
+}
+
+size_t source_part(const Source *s, uint32_t offset)
+{
+    size_t i = s->part_count;
+    while (i > 1 && s->parts[i - 1].at > offset)
+        i--;
+    return i > 0 ? i - 1 : 0;
 }
 
 size_t source_line_index(const Source *s, uint32_t offset)

@@ -5,6 +5,7 @@
 #ifndef PYCHORAL_SOURCE_H
 #define PYCHORAL_SOURCE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -13,11 +14,20 @@
 typedef struct Span { uint32_t start, end; } Span;            // end is exclusive
 typedef struct Text { const char *at; size_t len; } Text;     // bytes, NULs allowed
 
+// A file within the text of several (source_join): `at` is where it starts there.
+typedef struct SourcePart {
+    const struct Source *file;
+    uint32_t at;
+    bool     interface;         // the file says what a module has, not how: nothing is made of it
+} SourcePart;
+
 typedef struct Source {
     const char *name;           // as shown in messages
     Text        text;           // UTF-8; at[len] is NUL
     const uint32_t *lines;      // offset at which each line starts
     size_t      line_count;     // at least 1
+    const SourcePart *parts;    // of several files, in order; NULL: it is one
+    size_t      part_count;
 } Source;
 
 // Counted from 1, from 0, and from 1; the column in code points.
@@ -25,6 +35,13 @@ typedef struct Place { uint32_t line, byte, column; } Place;
 
 // Wraps a text that is UTF-8 already. Keeps the pointers; computes the line table.
 const Source *source_new(Arena *a, const char *name, Text utf8);
+// The texts of several files one behind the other, so that one span says where and in which file.
+// The starts in `parts` are filled in.
+const Source *source_join(Arena *a, SourcePart *parts, size_t count);
+// Where the next part would start, behind a part at `at`.
+uint32_t source_next_part(uint32_t at, const Source *file);
+// Which part holds an offset; 0 when the source is one file.
+size_t source_part(const Source *s, uint32_t offset);
 Place source_place(const Source *s, uint32_t offset);         // binary search
 Text  source_line(const Source *s, uint32_t line);            // from 1; without its line end
 

@@ -158,12 +158,15 @@ SymList names_bound(Arena *a, Names *names, StmtList body)
 typedef struct Scope {
     const struct Scope *outer;  // NULL: the module
     const Binder       *binder;
+    bool                of_class;       // not seen by the functions in it
 } Scope;
 
 typedef struct Finder {
     const Scope *scope;
     NameSet     *free;
     bool         in_annotation;
+    void        *cx;
+    NameSeen    *seen;          // NULL: only a list is wanted
 } Finder;
 
 static bool find_stmt(void *cx, const Stmt *s);
@@ -175,12 +178,14 @@ static IrWalker finding_walker(Finder *f)
     return (IrWalker){.cx = f, .stmt = find_stmt, .expr = find_expr, .arg = find_arg};
 }
 
-static void mention(Finder *f, Sym name)
+static bool mention(Finder *f, Sym name)
 {
     for (const Scope *s = f->scope; s; s = s->outer)
-        if (set_has(&s->binder->bound, name) && !set_has(&s->binder->apart, name))
-            return;
+        if ((!s->of_class || s == f->scope) && set_has(&s->binder->bound, name)
+            && !set_has(&s->binder->apart, name))
+            return false;
     set_add(f->free, name);
+    return true;
 }
 
 // Every word of a quoted annotation.
@@ -244,7 +249,7 @@ static void find_function(Finder *f, const Arguments *args, const Expr *returns,
 {
     IrWalker w = finding_walker(f);
     Binder b = binder_new(f->free->arena, f->free->names);
-    Scope scope = {f->scope, &b};
+    Scope scope = {f->scope, &b, false};
     ir_walk_arguments(&w, args);
     ir_walk_exprs(&w, decorators);
     find_annotation(f, returns);
@@ -255,10 +260,30 @@ static void find_function(Finder *f, const Arguments *args, const Expr *returns,
     f->scope = scope.outer;
 }
 
+// What a class body binds is its own; only looked at closely for those who rename.
+static void find_class(Finder *f, const Stmt *s)
+{
+    IrWalker w = finding_walker(f);
+    Binder b = binder_new(f->free->arena, f->free->names);
+    Scope scope = {f->scope, &b, true};
+    ir_walk_exprs(&w, s->class_def.bases);
+    ir_walk_keywords(&w, s->class_def.keywords);
+    ir_walk_exprs(&w, s->class_def.decorator_list);
+    ir_walk_type_params(&w, s->class_def.type_params);
+    bind_body(&b, s->class_def.body);
+    f->scope = &scope;
+    ir_walk_stmts(&w, s->class_def.body);
+    f->scope = scope.outer;
+}
+
 static bool find_stmt(void *cx, const Stmt *s)
 {
     Finder *f = cx;
     IrWalker w = finding_walker(f);
+    if (s->kind == STMT_CLASS_DEF && f->seen) {
+        find_class(f, s);
+        return false;
+    }
     if (s->kind == STMT_FUNCTION_DEF) {
         find_function(f, s->function_def.args, s->function_def.returns,
                       s->function_def.decorator_list, s->function_def.body);
@@ -282,7 +307,7 @@ static void find_lambda(Finder *f, const Expr *e)
 {
     IrWalker w = finding_walker(f);
     Binder b = binder_new(f->free->arena, f->free->names);
-    Scope scope = {f->scope, &b};
+    Scope scope = {f->scope, &b, false};
     ir_walk_arguments(&w, e->lambda.args);
     bind_arguments(&b, e->lambda.args);
     f->scope = &scope;
@@ -295,7 +320,7 @@ static void find_generators(Finder *f, ComprehensionList generators, const Expr 
 {
     IrWalker w = finding_walker(f);
     Binder b = binder_new(f->free->arena, f->free->names);
-    Scope scope = {f->scope, &b};
+    Scope scope = {f->scope, &b, false};
     for (size_t i = 0; i < generators.len; i++)
         bind_exprs(&b, (ExprList){&generators.at[i]->target, 1});
     f->scope = &scope;
@@ -312,10 +337,13 @@ static bool find_expr(void *cx, const Expr *e)
     Finder *f = cx;
     IrWalker types = {.cx = f, .ty = find_ty};
     if (e->kind == EXPR_NAME) {
-        mention(f, e->name.id);
+        if (mention(f, e->name.id) && f->seen)
+            f->seen(f->cx, e);
     } else if (e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_STR) {
         if (f->in_annotation)
             mention_words(f, e->constant.value->text);
+        if (f->in_annotation && f->seen)
+            f->seen(f->cx, e);
     } else if (e->kind == EXPR_RECV) {
         ir_walk_ty(&types, e->recv.payload);
     } else if (e->kind == EXPR_SEND && e->send.shared) {
@@ -343,6 +371,15 @@ SymList names_free(Arena *a, Names *names, StmtList body)
 {
     NameSet free = set_new(a, names);
     Finder f = {.free = &free};
+    IrWalker w = finding_walker(&f);
+    ir_walk_stmts(&w, body);
+    return set_list(&free);
+}
+
+SymList names_visit(Arena *a, Names *names, StmtList body, NameSeen *seen, void *cx)
+{
+    NameSet free = set_new(a, names);
+    Finder f = {.free = &free, .seen = seen, .cx = cx};
     IrWalker w = finding_walker(&f);
     ir_walk_stmts(&w, body);
     return set_list(&free);

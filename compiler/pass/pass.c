@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compiler/front/front.h"
+#include "compiler/pass/link.h"
 #include "projection/projection.h"
 #include "typecheck/typecheck.h"
 
@@ -66,7 +67,7 @@ static bool verified(PassCx *cx, PassId id, IrTags allowed)
 
 static bool stops_after(const PassCx *cx, PassId id)
 {
-    return id == PASS_PARSE && diags_error_count(cx->diags) > 0;
+    return (id == PASS_PARSE || id == PASS_LINK) && diags_error_count(cx->diags) > 0;
 }
 
 bool pass_run(PassCx *cx, PassId last)

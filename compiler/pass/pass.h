@@ -33,6 +33,9 @@ typedef struct PassCx {
     void   *observer;
     void  (*observe)(void *observer, PassId id, const Unit *unit);     // NULL is fine
 
+    const struct LinkedModule *linked;  // the modules of the program (link.h), none if it is one
+    size_t      linked_count;
+
     const Unit *units[PASS_COUNT];      // the answer of each pass that was run
     const char *broken_form;            // a pass answered a form that it must not: an internal
     PassId      broken_pass;            // error; no pass runs after it

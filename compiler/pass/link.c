@@ -1,0 +1,219 @@
+// link.c - finds the modules of a program, reads each once, and puts them together.
+
+#include "compiler/pass/link.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "compiler/base/buf.h"
+#include "compiler/front/front.h"
+#include "compiler/pass/link_internal.h"
+
+// ---- reading a module ----
+
+// The last part of a path without its suffix, as a name that Python can import.
+static Sym stem_of(Linker *l, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    const char *dot = strrchr(base, '.');
+    size_t len = dot && dot > base ? (size_t)(dot - base) : strlen(base);
+    char *text = arena_strndup(l->arena, base, len);
+    for (char *at = text; *at; at++)
+        if (!isalnum((unsigned char)*at) && *at != '_' && (unsigned char)*at < 0x80)
+            *at = '_';
+    return names_get(l->cx->names, isdigit((unsigned char)*text) || *text == '\0'
+                                       ? names_format(l->cx->names, "_%s", text) : text);
+}
+
+static bool name_taken(const Linker *l, Sym name)
+{
+    for (size_t i = 0; i < l->modules.len; i++)
+        if (l->modules.at[i]->info.name == name)
+            return true;
+    return false;
+}
+
+// The generated module: `pkg.lib` is pkg_lib, beside the programs of the roles.
+static Sym choose_name(Linker *l, const char *dotted)
+{
+    char *text = arena_strndup(l->arena, dotted, strlen(dotted));
+    for (char *at = text; *at; at++)
+        if (*at == '.')
+            *at = '_';
+    Sym name = names_get(l->cx->names, text);
+    while (name_taken(l, name))
+        name = names_format(l->cx->names, "%s_", name);
+    return name;
+}
+
+static Module *module_new(Linker *l, Sym name, const char *path, const Source *source)
+{
+    Module *m = ARENA_NEW(l->arena, Module);
+    m->info = (LinkedModule){.name = name, .path = path};
+    m->source = source;
+    m->at = l->next;
+    m->env = table_new(l->arena);
+    m->has_free = table_new(l->arena);
+    m->loading = true;
+    l->next = source_next_part(l->next, source);
+    vec_push(l->arena, &l->modules, m);
+    return m;
+}
+
+// Parses once more with a comment in front, so that spans are those of the joined source.
+static const Unit *parse_at(Linker *l, const Source *file, uint32_t at)
+{
+    size_t len = at + file->text.len;
+    char *text = arena_alloc(l->arena, len + 1);
+    memset(text, '#', at - 1);
+    text[at - 1] = '\n';
+    memcpy(text + at, file->text.at, file->text.len);
+    text[len] = '\0';
+    const Source *padded = source_new(l->arena, file->name, (Text){text, len});
+    Diags *silent = diags_new(l->arena);
+    diags_set_source(silent, padded);
+    return front_parse(l->arena, l->cx->names, padded, silent);
+}
+
+static bool is_interface(const char *path)
+{
+    size_t len = strlen(path);
+    return len > 4 && strcmp(path + len - 4, ".chi") == 0;
+}
+
+// Reports what is wrong with the text as of that file. NULL if anything is.
+static Module *read_module(Linker *l, const LoadedFile *file, const char *dotted)
+{
+    Diags *diags = l->cx->diags;
+    const Source *before = l->cx->source;
+    size_t errors = diags_error_count(diags);
+    diags_set_source(diags, NULL);
+    const Source *source = front_decode(l->arena, file->path, file->bytes, diags);
+    if (source) {
+        diags_set_source(diags, source);
+        front_parse(l->arena, l->cx->names, source, diags);
+    }
+    diags_set_source(diags, before);
+    if (diags_error_count(diags) > errors)
+        return NULL;
+    Module *m = module_new(l, choose_name(l, dotted), file->path, source);
+    m->info.interface = is_interface(file->path);
+    sha256_hex(file->bytes.at, file->bytes.len, m->info.hash);
+    m->unit = parse_at(l, source, m->at);
+    return m;
+}
+
+// ---- finding a module ----
+
+// "pkg.lib" with two dots in front: "../pkg/lib".
+static const char *stem_path(Linker *l, const char *dotted, int level, const char *end)
+{
+    Buf b = buf_new(l->arena);
+    for (int i = 1; i < level; i++)
+        buf_puts(&b, "../");
+    for (const char *at = dotted; *at; at++)
+        buf_putc(&b, *at == '.' ? '/' : *at);
+    buf_puts(&b, end);
+    return buf_text(&b);
+}
+
+static bool find_file(Linker *l, const Module *from, const char *dotted, int level,
+                      LoadedFile *file)
+{
+    static const char *const suffixes[] = {".pyc", ".py", ".chi", NULL};
+    const Loader *loader = l->cx->loader;
+    const char *const stems[] = {stem_path(l, dotted, level, ""),
+                                 stem_path(l, dotted, level, *dotted ? "/__init__" : "__init__")};
+    for (size_t i = *dotted ? 0 : 1; i < 2; i++) {
+        if (loader_find(loader, from->info.path, level == 0, stems[i], suffixes, file))
+            return true;
+        if (level == 0
+            && loader_find(loader, l->modules.at[0]->info.path, false, stems[i], suffixes, file))
+            return true;
+    }
+    return false;
+}
+
+// A module in a package is known by its place there, however it is imported.
+static const char *full_name(Linker *l, const LoadedFile *file, const char *dotted, int level)
+{
+    return level == 0 ? dotted : *dotted ? dotted : stem_of(l, file->path);
+}
+
+bool link_exists(Linker *l, const Module *from, const char *dotted, int level)
+{
+    LoadedFile file;
+    return find_file(l, from, dotted, level, &file);
+}
+
+Module *link_load(Linker *l, const Module *from, const char *dotted, int level)
+{
+    LoadedFile file;
+    if (!find_file(l, from, dotted, level, &file))
+        return NULL;
+    for (size_t i = 0; i < l->modules.len; i++)
+        if (strcmp(l->modules.at[i]->info.path, file.path) == 0)
+            return l->modules.at[i];
+    Module *m = read_module(l, &file, full_name(l, &file, dotted, level));
+    if (m == NULL) {
+        l->failed = true;
+        return NULL;
+    }
+    m->importer = from;
+    link_bind(l, m);
+    m->loading = false;
+    vec_push(l->arena, &l->order, m);
+    return m;
+}
+
+// ---- the program ----
+
+static const Unit *join(Linker *l)
+{
+    PassCx *cx = l->cx;
+    SourcePart *parts = ARENA_ARRAY(l->arena, SourcePart, l->modules.len);
+    LinkedModule *linked = ARENA_ARRAY(l->arena, LinkedModule, l->modules.len);
+    Vec(const Stmt *) body = {0};
+    for (size_t i = 0; i < l->modules.len; i++) {
+        const Module *m = l->modules.at[i];
+        parts[i] = (SourcePart){.file = m->source, .interface = m->info.interface};
+        linked[i] = m->info;
+    }
+    for (size_t i = 0; i < l->order.len; i++) {
+        StmtList part = link_rename(l, l->order.at[i])->module.body;
+        for (size_t j = 0; j < part.len; j++)
+            vec_push(l->arena, &body, part.at[j]);
+    }
+    const Target *entry = table_get(l->modules.at[0]->env, cx->entry);
+    if (entry && entry->kind == TARGET_OWN)
+        cx->entry = entry->name;
+    cx->source = source_join(l->arena, parts, l->modules.len);
+    diags_set_source(cx->diags, cx->source);
+    cx->linked = linked;
+    cx->linked_count = l->modules.len;
+    return unit_module(l->arena, (StmtList){body.at, body.len});
+}
+
+static bool imports(const Unit *unit)
+{
+    StmtList body = unit->module.body;
+    for (size_t i = 0; i < body.len; i++)
+        if (body.at[i]->kind == STMT_IMPORT || body.at[i]->kind == STMT_IMPORT_FROM)
+            return true;
+    return false;
+}
+
+const Unit *link_unit(PassCx *cx, const Unit *unit)
+{
+    Linker l = {.cx = cx, .arena = cx->arena};
+    if (cx->loader == NULL || !imports(unit))
+        return unit;
+    Module *main = module_new(&l, stem_of(&l, cx->source->name), cx->source->name, cx->source);
+    main->unit = unit;
+    link_bind(&l, main);
+    vec_push(l.arena, &l.order, main);
+    if (l.modules.len == 1)
+        return unit;
+    link_choose_names(&l);
+    return join(&l);
+}
