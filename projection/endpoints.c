@@ -20,6 +20,7 @@ typedef struct Item {
     StmtList body;
     SymList  binds, mentions;
     Sym      formal;            // of a half; NULL otherwise
+    size_t   part;              // of the source: which module it is from
     bool     acts;              // does more than bind names
     bool     used;              // by some role
 } Item;
@@ -30,6 +31,7 @@ typedef struct Assembly {
     Arena *arena;
     Names *names;
     Diags *diags;
+    const Source *source;
     Vec(Item) items;
     Table *binders;             // Sym -> ItemRefs *: the items that bind a name
 } Assembly;
@@ -87,6 +89,7 @@ static void note_binders(Assembly *as, size_t index, SymList binds)
 static void add_item(Assembly *as, StmtList body, Sym formal, bool acts)
 {
     Item item = {.body = body, .formal = formal, .acts = acts,
+                 .part = body.len > 0 ? source_part(as->source, body.at[0]->at.start) : 0,
                  .binds = names_bound(as->arena, as->names, body),
                  .mentions = names_free(as->arena, as->names, body)};
     note_binders(as, as->items.len, item.binds);
@@ -243,9 +246,36 @@ static const Endpoint *make_endpoint(const Reach *r, Sym role)
     Vec(const Stmt *) body = {0};
     const Assembly *as = r->assembly;
     for (size_t i = 0; i < as->items.len; i++)
-        for (size_t j = 0; r->kept[i] && j < as->items.at[i].body.len; j++)
+        for (size_t j = 0; r->kept[i] && as->items.at[i].part == 0
+                           && j < as->items.at[i].body.len; j++)
             vec_push(as->arena, &body, as->items.at[i].body.at[j]);
     return endpoint_new(as->arena, role, (StmtList){body.at, body.len});
+}
+
+// A module that others import: all that its source has, once, with all halves. Its name is its
+// part's file; whoever prints it knows a better one.
+static const Endpoint *make_module(const Assembly *as, size_t part, Sym name)
+{
+    Vec(const Stmt *) body = {0};
+    for (size_t i = 0; i < as->items.len; i++)
+        for (size_t j = 0; as->items.at[i].part == part && j < as->items.at[i].body.len; j++)
+            vec_push(as->arena, &body, as->items.at[i].body.at[j]);
+    return endpoint_new(as->arena, name, (StmtList){body.at, body.len});
+}
+
+// In the order of the parts. Of an interface nothing is made; the main module of a program is in
+// the programs of its roles.
+static EndpointList make_modules(const Assembly *as, bool library)
+{
+    const Source *source = as->source;
+    Vec(const Endpoint *) modules = {0};
+    if (library)
+        vec_push(as->arena, &modules, make_module(as, 0, names_get(as->names, source->name)));
+    for (size_t i = 1; i < source->part_count; i++)
+        if (!source->parts[i].interface)
+            vec_push(as->arena, &modules,
+                     make_module(as, i, names_get(as->names, source->parts[i].file->name)));
+    return (EndpointList){modules.at, modules.len};
 }
 
 // ---- the unit ----
@@ -304,22 +334,24 @@ static const Unit *assemble(Assembly *as, ProjectCx *cx, StmtList body, const St
         close_reach(&reaches[i]);
     }
     keep_ownerless(reaches, roles.len, as);
-    for (size_t i = 0; i < roles.len; i++)
+    for (size_t i = 0; entry && i < roles.len; i++)
         vec_push(as->arena, &endpoints, make_endpoint(&reaches[i], roles.at[i]));
-    return unit_endpoints(as->arena, (EndpointList){endpoints.at, endpoints.len});
+    return unit_endpoints(as->arena, (EndpointList){endpoints.at, endpoints.len},
+                          make_modules(as, entry == NULL));
 }
 
 const Unit *project_unit(Arena *a, Names *names, const Source *source, const Unit *checked,
                          Sym entry, Diags *diags)
 {
-    Assembly as = {.arena = a, .names = names, .diags = diags, .binders = table_new(a)};
+    Assembly as = {.arena = a, .names = names, .diags = diags, .source = source,
+                   .binders = table_new(a)};
     StmtList body = checked->module.body;
     ProjectCx cx = project_open(a, names, source, checked, diags);
     check_names(&as, body);
     add_module(&as, &cx, body);
     const Stmt *start = find_entry(body, entry);
     if (diags_error_count(diags) > 0)
-        return unit_endpoints(a, (EndpointList){0});
+        return unit_endpoints(a, (EndpointList){0}, (EndpointList){0});
     if (library_roles(a, body).len == 0)
         diag_help(diag_report(diags, (Span){0, 0}, DIAG_NO_CHOREOGRAPHY,
                               "nothing to compile: the file has no choreography"),
@@ -329,5 +361,5 @@ const Unit *project_unit(Arena *a, Names *names, const Source *source, const Uni
                     "no choreography is named `%s`, where the program should start", entry);
     else
         return assemble(&as, &cx, body, start);
-    return unit_endpoints(a, (EndpointList){0});
+    return unit_endpoints(a, (EndpointList){0}, (EndpointList){0});
 }

@@ -17,18 +17,6 @@ static const DiagInfo infos[DIAG_COUNT] = {
 #undef DIAG
 };
 
-// Names of other modules are qualified by a character that no source can hold (base/qualified.h);
-// people read a dot.
-static const char *readable(char *text)
-{
-    size_t len = strlen(QUALIFIER);
-    for (char *at = text; (at = strstr(at, QUALIFIER)) != NULL; at++) {
-        *at = '.';
-        memmove(at + 1, at + len, strlen(at + len) + 1);
-    }
-    return text;
-}
-
 // A diagnostic and the number of its source, counted in the order of diags_set_source.
 typedef struct Entry { Diag diag; size_t source_number; } Entry;
 
@@ -154,7 +142,7 @@ Diag *diag_report(Diags *ds, Span at, DiagId id, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    const char *text = readable(arena_vformat(ds->arena, format, args));
+    const char *text = qualified_show(arena_vformat(ds->arena, format, args));
     va_end(args);
     return report(ds, at, id, NULL, text);
 }
@@ -163,7 +151,7 @@ Diag *diag_report_role(Diags *ds, Span at, DiagId id, const char *role, const ch
 {
     va_list args;
     va_start(args, format);
-    const char *text = readable(arena_vformat(ds->arena, format, args));
+    const char *text = qualified_show(arena_vformat(ds->arena, format, args));
     va_end(args);
     return report(ds, at, id, role, text);
 }
@@ -172,7 +160,7 @@ void diag_primary(Diag *d, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    d->label = readable(arena_vformat(d->owner->arena, format, args));
+    d->label = qualified_show(arena_vformat(d->owner->arena, format, args));
     va_end(args);
 }
 
@@ -183,7 +171,7 @@ void diag_label(Diag *d, Span at, const char *format, ...)
     va_list args;
     if (d->owner->source && d->owner->source->part_count > 0 && file != d->source) {
         va_start(args, format);
-        const char *text = readable(arena_vformat(a, format, args));
+        const char *text = qualified_show(arena_vformat(a, format, args));
         va_end(args);
         Place place = source_place(file, at.start);
         diag_note(d, "%s: %s:%u:%u", text, file->name, place.line, place.column);
@@ -192,7 +180,7 @@ void diag_label(Diag *d, Span at, const char *format, ...)
     if (d->label_count == d->label_cap)
         d->labels = vec_grow(a, d->labels, &d->label_cap, sizeof *d->labels);
     va_start(args, format);
-    d->labels[d->label_count++] = (Label){at, readable(arena_vformat(a, format, args))};
+    d->labels[d->label_count++] = (Label){at, qualified_show(arena_vformat(a, format, args))};
     va_end(args);
 }
 
@@ -201,7 +189,7 @@ void diag_note(Diag *d, const char *format, ...)
     Note *note = ARENA_NEW(d->owner->arena, Note);
     va_list args;
     va_start(args, format);
-    note->text = readable(arena_vformat(d->owner->arena, format, args));
+    note->text = qualified_show(arena_vformat(d->owner->arena, format, args));
     va_end(args);
     *d->last_note = note;
     d->last_note = &note->next;
@@ -212,7 +200,7 @@ Help *diag_help(Diag *d, const char *format, ...)
     Help *help = ARENA_NEW(d->owner->arena, Help);
     va_list args;
     va_start(args, format);
-    help->text = readable(arena_vformat(d->owner->arena, format, args));
+    help->text = qualified_show(arena_vformat(d->owner->arena, format, args));
     va_end(args);
     *d->last_help = help;
     d->last_help = &help->next;
@@ -229,7 +217,7 @@ void diag_edit(Diag *d, Help *h, Span at, const char *format, ...)
     if (h->edit_count == h->edit_cap)
         h->edits = vec_grow(a, h->edits, &h->edit_cap, sizeof *h->edits);
     va_start(args, format);
-    h->edits[h->edit_count++] = (Edit){at, readable(arena_vformat(a, format, args))};
+    h->edits[h->edit_count++] = (Edit){at, qualified_show(arena_vformat(a, format, args))};
     va_end(args);
 }
 

@@ -27,12 +27,11 @@ static Status write_central(Session *s, const Compilation *c)
     return status;
 }
 
-static void say_written(Session *s, Programs programs, const char *folder, bool runtime)
+static void say_written(Session *s, OutputFiles files, const char *folder, bool runtime)
 {
     session_say(s, "wrote");
-    for (size_t i = 0; i < programs.len; i++)
-        session_say(s, "%s %s", i ? "," : "",
-                    path_join(s->arena, folder, programs.at[i].file.name));
+    for (size_t i = 0; i < files.len; i++)
+        session_say(s, "%s %s", i ? "," : "", path_join(s->arena, folder, files.at[i].name));
     session_say(s, runtime ? " and the runtime %s\n" : "\n",
                 path_join(s->arena, folder, "pychoral/"));
 }
@@ -55,7 +54,7 @@ static Status write_programs(Session *s, const Compilation *c)
         const RoleProgram *one = programs_find(s, programs, role);
         if (one == NULL)
             return STATUS_USAGE;
-        programs = (Programs){one, 1};
+        programs = (Programs){one, 1, all.modules};
     }
     if (strcmp(folder, "-") == 0) {
         Buf b = buf_new(s->arena);
@@ -65,7 +64,7 @@ static Status write_programs(Session *s, const Compilation *c)
     }
     Status status = programs_write(s, programs, folder, runtime);
     if (status == STATUS_DONE) {
-        say_written(s, programs, folder, runtime);
+        say_written(s, programs_files(s, programs), folder, runtime);
         say_stale(s, all, folder, c->name);
     }
     return status;

@@ -5,13 +5,31 @@
 #include <string.h>
 
 #include "compiler/base/suggest.h"
+#include "compiler/command/file.h"
 #include "compiler/emit/endpoint.h"
+#include "compiler/pass/link.h"
+
+// What the hash of the protocol is made of besides the main module.
+static const char *hashed_parts(Session *s, const Compilation *c)
+{
+    Buf b = buf_new(s->arena);
+    for (size_t i = 1; i < c->cx.linked_count; i++)
+        buf_printf(&b, "# module %s %s\n", c->cx.linked[i].name, c->cx.linked[i].hash);
+    return buf_text(&b);
+}
 
 static EndpointCx endpoint_cx(Session *s, const Compilation *c)
 {
     EndpointCx cx = {.arena = s->arena, .names = s->names, .source_name = c->name,
                      .source_hash = c->source_hash};
-    endpoint_prepare(&cx, c->cx.units[PASS_CHECK], c->cx.entry);
+    Sym *modules = ARENA_ARRAY(s->arena, Sym, c->cx.linked_count + 1);
+    for (size_t i = 0; i < c->cx.linked_count; i++)
+        modules[i] = c->cx.linked[i].name;
+    cx.module = c->cx.module;
+    if (c->cx.linked_count > 0)
+        cx.modules = (SymList){modules + 1, c->cx.linked_count - 1};
+    cx.parts = hashed_parts(s, c);
+    endpoint_prepare(&cx, c->cx.source, c->cx.units[PASS_CHECK], c->cx.entry);
     return cx;
 }
 
@@ -41,21 +59,45 @@ RoleParameters programs_parameters(Session *s, const Compilation *c)
     return (RoleParameters){all.at, all.len};
 }
 
+// The modules that the programs import; a library is one itself.
+static OutputFiles modules_of(Session *s, const Compilation *c)
+{
+    EndpointList modules = c->cx.units[PASS_PROJECT]->endpoints.modules;
+    OutputFile *files = ARENA_ARRAY(s->arena, OutputFile, modules.len + 1);
+    EndpointCx cx = endpoint_cx(s, c);
+    bool library = cx.entry == NULL;
+    size_t next = 0;
+    for (size_t i = library ? 0 : 1; next < modules.len; i++) {
+        const LinkedModule *m = i == 0 ? NULL : &c->cx.linked[i];
+        Buf b = buf_new(s->arena);
+        if (m && m->interface)
+            continue;
+        cx.entry = NULL;
+        if (m)
+            cx = (EndpointCx){.arena = s->arena, .names = s->names, .module = m->name,
+                              .source_name = path_base(m->path), .source_hash = m->hash};
+        emit_module(&b, &cx, modules.at[next]);
+        files[next].name = names_format(s->names, "%s.py", m ? m->name : c->cx.module);
+        files[next++].text = (Text){buf_text(&b), b.len};
+    }
+    return (OutputFiles){files, next};
+}
+
 Programs programs_of(Session *s, const Compilation *c)
 {
     EndpointCx cx = endpoint_cx(s, c);
     EndpointList endpoints = c->cx.units[PASS_PROJECT]->endpoints.endpoints;
     RoleProgram *programs = ARENA_ARRAY(s->arena, RoleProgram, endpoints.len + 1);
-    Sym *modules = ARENA_ARRAY(s->arena, Sym, endpoints.len + 1);
-    endpoint_modules(&cx, endpoints, modules);
+    Sym *names = ARENA_ARRAY(s->arena, Sym, endpoints.len + 1);
+    endpoint_modules(&cx, endpoints, names);
     for (size_t i = 0; i < endpoints.len; i++) {
         Buf b = buf_new(s->arena);
         emit_endpoint(&b, &cx, endpoints.at[i]);
         programs[i].role = endpoints.at[i]->role;
-        programs[i].file.name = names_format(s->names, "%s.py", modules[i]);
+        programs[i].file.name = names_format(s->names, "%s.py", names[i]);
         programs[i].file.text = (Text){buf_text(&b), b.len};
     }
-    return (Programs){programs, endpoints.len};
+    return (Programs){programs, endpoints.len, modules_of(s, c)};
 }
 
 const RoleProgram *programs_find(Session *s, Programs programs, const char *role)
@@ -75,10 +117,13 @@ const RoleProgram *programs_find(Session *s, Programs programs, const char *role
 
 OutputFiles programs_files(Session *s, Programs programs)
 {
-    OutputFile *files = ARENA_ARRAY(s->arena, OutputFile, programs.len + 1);
+    size_t count = programs.len + programs.modules.len;
+    OutputFile *files = ARENA_ARRAY(s->arena, OutputFile, count + 1);
     for (size_t i = 0; i < programs.len; i++)
         files[i] = programs.at[i].file;
-    return (OutputFiles){files, programs.len};
+    for (size_t i = 0; i < programs.modules.len; i++)
+        files[programs.len + i] = programs.modules.at[i];
+    return (OutputFiles){files, count};
 }
 
 Status programs_write(Session *s, Programs programs, const char *folder, bool runtime)

@@ -11,7 +11,8 @@ typedef struct RoleProgram {
     OutputFile file;            // `client.py` and its text
 } RoleProgram;
 
-typedef struct Programs { const RoleProgram *at; size_t len; } Programs;
+// Of all roles, in the order of the entry's, and the modules that they import.
+typedef struct Programs { const RoleProgram *at; size_t len; OutputFiles modules; } Programs;
 
 // The programs of all roles, in the order of the entry's roles. The file is compiled without
 // errors.

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "compiler/base/qualified.h"
 #include "compiler/base/suggest.h"
 #include "compiler/command/file.h"
 #include "compiler/command/search.h"
@@ -173,6 +174,9 @@ static void print_unit(Watch *w, PassId id, const Unit *unit)
     Buf b = buf_new(w->session->arena);
     if (w->dumps && w->dump == id)
         emit_python_unit(&b, unit, (PythonOptions){0});
+    char *shown = qualified_show((char *)buf_text(&b));
+    file_write_stdout((Text){shown, strlen(shown)});
+    b = buf_new(w->session->arena);
     if (w->dumps_ir && w->dump_ir == id) {
         ir_print_unit(&b, unit);
         buf_putc(&b, '\n');

@@ -67,11 +67,21 @@ static const Stmt *find_choreo(const Unit *checked, Sym name)
     return NULL;
 }
 
-void endpoint_prepare(EndpointCx *cx, const Unit *checked, Sym entry)
+static StmtList own_statements(Arena *a, const Source *source, const Unit *checked)
+{
+    Vec(const Stmt *) own = {0};
+    for (size_t i = 0; i < checked->module.body.len; i++)
+        if (source_part(source, checked->module.body.at[i]->at.start) == 0)
+            vec_push(a, &own, checked->module.body.at[i]);
+    return (StmtList){own.at, own.len};
+}
+
+void endpoint_prepare(EndpointCx *cx, const Source *source, const Unit *checked, Sym entry)
 {
     Buf b = buf_new(cx->arena);
     buf_printf(&b, "# pychoralc %s, wire %d, entry %s\n", PYCHORAL_VERSION, WIRE_VERSION, entry);
-    emit_python_unit(&b, checked, (PythonOptions){0});
+    buf_puts(&b, cx->parts);
+    emit_python_stmts(&b, own_statements(cx->arena, source, checked), (PythonOptions){0});
     sha256_hex(buf_text(&b), b.len, cx->protocol);
     cx->entry = find_choreo(checked, entry);
     cx->roles = cx->entry ? cx->entry->choreo.formals : (SymList){0};
@@ -181,7 +191,7 @@ static Sym lower_case(Names *names, Sym role)
 static Sym module_of(const EndpointCx *cx, EndpointList endpoints, Sym role)
 {
     Sym module = lower_case(cx->names, role);
-    bool taken = is_taken(module);
+    bool taken = is_taken(module) || has_name(cx->modules, module);
     for (size_t i = 0; i < endpoints.len && !taken; i++)
         taken = is_imported(endpoints.at[i]->body, module);
     return taken ? names_format(cx->names, "%s_", module) : module;
@@ -399,16 +409,37 @@ static void print_program(Printer *p)
     buf_puts(p->b, ")\n\nif __name__ == \"__main__\":\n    PROGRAM.run()\n");
 }
 
+static void print_module(Buf *b, Printer *p, const char *purpose)
+{
+    Buf head = buf_new(p->cx->arena), body = buf_new(p->cx->arena);
+    p->b = &body;
+    find_imports(p);
+    module_print_heading(&head, &p->text, purpose);
+    module_print_body(&body, module_print_imports(&head, &p->text, p->body));
+    if (p->cx->entry)
+        print_program(p);
+    module_finish(b, p->cx->arena, p->cx->names, &head, &body, p->cx->module);
+}
+
+static Printer printer_of(const EndpointCx *cx, Sym role, StmtList body)
+{
+    return (Printer){.cx = cx, .role = role, .body = body,
+                     .text = {.arena = cx->arena, .names = cx->names,
+                              .source_name = cx->source_name, .source_hash = cx->source_hash,
+                              .runtime_module = runtime_module},
+                     .bound = names_bound(cx->arena, cx->names, body),
+                     .mentioned = names_free(cx->arena, cx->names, body)};
+}
+
 void emit_endpoint(Buf *b, const EndpointCx *cx, const Endpoint *endpoint)
 {
-    Printer p = {.cx = cx, .b = b, .role = endpoint->role, .body = endpoint->body,
-                 .text = {.arena = cx->arena, .names = cx->names, .source_name = cx->source_name,
-                          .source_hash = cx->source_hash, .runtime_module = runtime_module},
-                 .bound = names_bound(cx->arena, cx->names, endpoint->body),
-                 .mentioned = names_free(cx->arena, cx->names, endpoint->body)};
-    find_imports(&p);
-    module_print_heading(b, &p.text, names_format(cx->names, "for role %s", endpoint->role));
-    module_print_body(b, module_print_imports(b, &p.text, p.body));
-    if (cx->entry)
-        print_program(&p);
+    StmtList body = cx->module ? module_plain_imports(cx->arena, endpoint->body) : endpoint->body;
+    Printer p = printer_of(cx, endpoint->role, body);
+    print_module(b, &p, names_format(cx->names, "for role %s", endpoint->role));
+}
+
+void emit_module(Buf *b, const EndpointCx *cx, const Endpoint *module)
+{
+    Printer p = printer_of(cx, NULL, module_plain_imports(cx->arena, module->body));
+    print_module(b, &p, "for all its roles");
 }

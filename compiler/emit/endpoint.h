@@ -15,13 +15,17 @@ typedef struct EndpointCx {
     const char *source_name;    // without folders
     const char *source_hash;    // SHA-256 of the source, in hexadecimal
     char        protocol[SHA256_HEX_SIZE];
+    Sym         module;         // the module that is printed, as other modules name it
+    SymList     modules;        // the generated modules beside the programs
+    const char *parts;          // what tells versions of these modules apart
     SymList     roles;          // of the entry
     const Stmt *entry;          // the checked Choreo of the entry; NULL for a library
 } EndpointCx;
 
 // Fills in what follows from the checked unit: the entry, its roles, and the protocol hash, which
-// is the same for all roles and changes with anything that the choreography means.
-void endpoint_prepare(EndpointCx *cx, const Unit *checked, Sym entry);
+// is the same for all roles and changes with anything that the choreography means. Of a module that
+// is imported it takes the hash: nothing but that is known of one whose interface is here.
+void endpoint_prepare(EndpointCx *cx, const Source *source, const Unit *checked, Sym entry);
 
 // The parameters of a function that a caller can give by position or name, in order.
 ArgList endpoint_parameters(Arena *a, const Stmt *def);
@@ -40,6 +44,9 @@ bool endpoint_is_channel(const Expr *annotation);
 
 // Prints one endpoint as a Python module: the same text for the same source, whenever and wherever.
 void emit_endpoint(Buf *b, const EndpointCx *cx, const Endpoint *endpoint);
+
+// Prints a module that the programs import: `module` is its name, source and hash are its own.
+void emit_module(Buf *b, const EndpointCx *cx, const Endpoint *module);
 
 // Writes the module name of each endpoint: its role in lower case, with a `_` after a name that
 // Python or the runtime uses, or that an earlier endpoint or an import has already.

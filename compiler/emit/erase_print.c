@@ -15,6 +15,8 @@
 #include "compiler/emit/python.h"
 #include "compiler/ir/free_names.h"
 
+#define RUN_AT "\n\nif __name__ == \"__main__\":\n"
+
 typedef struct Printer {
     Buf *b;
     const CentralCx *cx;
@@ -208,7 +210,7 @@ static void print_results(Printer *p)
 
 static void print_start(Printer *p)
 {
-    buf_printf(p->b, "\n\nif __name__ == \"__main__\":\n    %s.run(\n        %s,\n", p->x->central,
+    buf_printf(p->b, RUN_AT "    %s.run(\n        %s,\n", p->x->central,
                p->def->function_def.name);
     print_parameters(p);
     print_results(p);
@@ -221,11 +223,21 @@ void erase_print(Buf *b, const CentralCx *cx, const Eraser *x, const Unit *check
                  .text = {.arena = cx->arena, .names = cx->names, .source_name = cx->source_name,
                           .source_hash = cx->source_hash, .runtime_module = "pychoral.central"}};
     p.def = find_def(body, p.entry ? p.entry->choreo.def : NULL);
+    Buf text = buf_new(cx->arena), renamed = buf_new(cx->arena), merged = buf_new(cx->arena);
+    p.b = &text;
+    body = module_plain_imports(cx->arena, body);
     find_imports(&p, body);
-    module_print_heading(b, &p.text, "for all roles at once");
-    StmtList rest = module_print_imports(b, &p.text, body);
+    module_print_heading(&text, &p.text, "for all roles at once");
+    StmtList rest = module_print_imports(&text, &p.text, body);
     print_stage(&p, roles_of(&p, checked->module.body));
-    module_print_body(b, rest);
+    module_print_body(&text, rest);
     if (p.entry)
         print_start(&p);
+    module_merge(&merged, cx->arena, cx->names, &text, &renamed);
+    const char *start = renamed.len > 0 ? strstr(buf_text(&merged), RUN_AT) : NULL;
+    size_t before = start ? (size_t)(start - buf_text(&merged)) : merged.len;
+    buf_raw(b, buf_text(&merged), before);
+    if (renamed.len > 0)
+        buf_printf(b, "\n\n%s", buf_text(&renamed));
+    buf_raw(b, buf_text(&merged) + before, merged.len - before);
 }

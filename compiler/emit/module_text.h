@@ -34,4 +34,16 @@ void module_print_str(Buf *b, Arena *a, const char *text);      // as a Python l
 // `name` or, where the program has that name for something of its own, `name as name_`.
 const Alias *module_alias(const ModuleText *t, const char *name, Sym own);
 
+// Cuts qualified names (base/qualified.h) in generated text: `own`'s to the bare name (NULL: none
+// is ours), another module's to `lib.name`. `head` is what comes before `body`; the imports of the
+// modules are put between. Gives the whole text.
+void module_finish(Buf *b, Arena *a, Names *names, Buf *head, Buf *body, Sym own);
+
+// The same where all modules are in one text: a name that only one of them has stays bare, others
+// become `lib_name`. A class keeps the name that it shows: `renamed` gets the statements for that.
+void module_merge(Buf *b, Arena *a, Names *names, Buf *text, Buf *renamed);
+
+// Import statements as the module itself has them: `from math import pi`, not `as pi`.
+StmtList module_plain_imports(Arena *a, StmtList body);
+
 #endif

@@ -49,13 +49,11 @@ static const char *other_name(Arena *a, StmtList body)
     return buf_text(&b);
 }
 
-static void put_endpoint(Py *p, const Endpoint *e, bool first)
+static void put_endpoint(Py *p, const Endpoint *e, const char *what, bool first)
 {
     if (!first)
         buf_puts(p->out, "\n\n");
-    buf_puts(p->out, "# ---- role ");
-    buf_puts(p->out, e->role);
-    buf_puts(p->out, " ----\n\n");
+    buf_printf(p->out, "# ---- %s %s ----\n\n", what, e->role);
     p->other = other_name(p->arena, e->body);
     py_block(p, e->body, PLACE_MODULE);
 }
@@ -69,7 +67,10 @@ void emit_python_unit(Buf *b, const Unit *u, PythonOptions o)
         break;
     case UNIT_ENDPOINTS:
         for (size_t i = 0; i < u->endpoints.endpoints.len; i++)
-            put_endpoint(&p, u->endpoints.endpoints.at[i], i == 0);
+            put_endpoint(&p, u->endpoints.endpoints.at[i], "role", i == 0);
+        for (size_t i = 0; i < u->endpoints.modules.len; i++)
+            put_endpoint(&p, u->endpoints.modules.at[i], "module",
+                         u->endpoints.endpoints.len == 0 && i == 0);
         break;
     case UNIT_COUNT:
         break;

@@ -60,19 +60,21 @@ static Module *module_new(Linker *l, Sym name, const char *path, const Source *s
     return m;
 }
 
-// Parses once more with a comment in front, so that spans are those of the joined source.
-static const Unit *parse_at(Linker *l, const Source *file, uint32_t at)
+// A comment in front makes the spans those of the joined source.
+const Unit *link_parse_at(Linker *l, const char *name, Text text, uint32_t at)
 {
-    size_t len = at + file->text.len;
-    char *text = arena_alloc(l->arena, len + 1);
-    memset(text, '#', at - 1);
-    text[at - 1] = '\n';
-    memcpy(text + at, file->text.at, file->text.len);
-    text[len] = '\0';
-    const Source *padded = source_new(l->arena, file->name, (Text){text, len});
+    size_t len = at + text.len;
+    char *padded = arena_alloc(l->arena, len + 1);
+    memset(padded, '#', at);
+    if (at > 0)
+        padded[at - 1] = '\n';
+    memcpy(padded + at, text.at, text.len);
+    padded[len] = '\0';
+    const Source *source = source_new(l->arena, name, (Text){padded, len});
     Diags *silent = diags_new(l->arena);
-    diags_set_source(silent, padded);
-    return front_parse(l->arena, l->cx->names, padded, silent);
+    diags_set_source(silent, source);
+    const Unit *unit = front_parse(l->arena, l->cx->names, source, silent);
+    return diags_error_count(silent) > 0 ? NULL : unit;
 }
 
 static bool is_interface(const char *path)
@@ -99,7 +101,7 @@ static Module *read_module(Linker *l, const LoadedFile *file, const char *dotted
     Module *m = module_new(l, choose_name(l, dotted), file->path, source);
     m->info.interface = is_interface(file->path);
     sha256_hex(file->bytes.at, file->bytes.len, m->info.hash);
-    m->unit = parse_at(l, source, m->at);
+    m->unit = link_parse_at(l, file->path, source->text, m->at);
     return m;
 }
 
@@ -206,9 +208,10 @@ static bool imports(const Unit *unit)
 const Unit *link_unit(PassCx *cx, const Unit *unit)
 {
     Linker l = {.cx = cx, .arena = cx->arena};
+    cx->module = stem_of(&l, cx->source->name);
     if (cx->loader == NULL || !imports(unit))
         return unit;
-    Module *main = module_new(&l, stem_of(&l, cx->source->name), cx->source->name, cx->source);
+    Module *main = module_new(&l, cx->module, cx->source->name, cx->source);
     main->unit = unit;
     link_bind(&l, main);
     vec_push(l.arena, &l.order, main);

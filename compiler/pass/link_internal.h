@@ -58,6 +58,8 @@ typedef struct Linker {
 
 // link.c
 bool    link_exists(Linker *l, const Module *from, const char *dotted, int level);
+// Parses a text as if it stood at an offset of the joined source; NULL if it has errors.
+const Unit *link_parse_at(Linker *l, const char *name, Text text, uint32_t at);
 Module *link_load(Linker *l, const Module *from, const char *dotted, int level);
 
 // link_names.c: what the names of a module mean, and what the linked unit calls them.

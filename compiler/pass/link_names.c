@@ -1,9 +1,7 @@
 // link_names.c - what the names at the top of a module mean, and what the linked unit calls them.
 
-#include <ctype.h>
 #include <string.h>
 
-#include "compiler/base/buf.h"
 #include "compiler/base/qualified.h"
 #include "compiler/base/suggest.h"
 #include "compiler/ir/free_names.h"
@@ -406,35 +404,25 @@ static const Expr *note_space(Renamer *r, const Expr *e, Space *space)
     return e;
 }
 
-// Every word that is the module's; `lib.f` in it too.
-static const char *rename_quoted(Renamer *r, Text text)
+static bool note_name(void *cx, const Expr *e)
 {
-    Linker *l = r->binder.l;
-    Buf b = buf_new(l->arena);
-    for (size_t i = 0; i < text.len;) {
-        size_t start = i;
-        while (i < text.len && (isalnum((unsigned char)text.at[i]) || text.at[i] == '_'
-                                || (unsigned char)text.at[i] >= 0x80))
-            i++;
-        if (i == start) {
-            buf_putc(&b, text.at[i++]);
-            continue;
-        }
-        Sym word = names_intern(l->cx->names, text.at + start, i - start);
-        bool part = start > 0 && text.at[start - 1] == '.';
-        const Target *t = part ? NULL : resolve(target_of(r, word));
-        Space *space = t && t->kind == TARGET_SPACE ? t->space : NULL;
-        while (space && i < text.len && text.at[i] == '.') {
-            size_t from = ++i;
-            while (i < text.len && (isalnum((unsigned char)text.at[i]) || text.at[i] == '_'))
-                i++;
-            Sym next = names_intern(l->cx->names, text.at + from, i - from);
-            t = space->module ? resolve(table_get(space->module->env, next)) : NULL;
-            space = t ? NULL : table_get(space->children, next);
-        }
-        buf_puts(&b, t && t->kind != TARGET_SPACE ? t->name : word);
-    }
-    return buf_text(&b);
+    if (e->kind == EXPR_NAME)
+        note_ref(cx, e);
+    return true;
+}
+
+// A quoted annotation that names something of a module loses its quotes: generated modules never
+// evaluate annotations. One that cannot be read is left to the checker.
+static const Expr *rename_quoted(IrMapper *mapper, const Expr *e)
+{
+    Renamer *r = mapper->cx;
+    IrWalker w = {.cx = r, .expr = note_name};
+    const Unit *unit = link_parse_at(r->binder.l, "", e->constant.value->text, e->at.start + 1);
+    StmtList body = unit ? unit->module.body : (StmtList){0};
+    if (body.len != 1 || body.at[0]->kind != STMT_EXPR)
+        return e;
+    ir_walk_expr(&w, body.at[0]->expr.value);
+    return ir_map_expr(mapper, body.at[0]->expr.value);
 }
 
 static const Expr *rename_name(Renamer *r, const Expr *e)
@@ -485,9 +473,7 @@ static const Expr *rename_expr(IrMapper *mapper, const Expr *e)
         return e;
     if (e->kind == EXPR_NAME)
         return rename_name(r, e);
-    const char *text = rename_quoted(r, e->constant.value->text);
-    return expr_constant(mapper->arena, e->at, const_str(mapper->arena, (Text){text, strlen(text)}),
-                         e->constant.kind);
+    return rename_quoted(mapper, e);
 }
 
 static void declare_role(Renamer *r, const Alias *alias, Sym name)

@@ -35,6 +35,7 @@ typedef struct PassCx {
 
     const struct LinkedModule *linked;  // the modules of the program (link.h), none if it is one
     size_t      linked_count;
+    Sym         module;                 // what others would import the main module as
 
     const Unit *units[PASS_COUNT];      // the answer of each pass that was run
     const char *broken_form;            // a pass answered a form that it must not: an internal

@@ -17,9 +17,10 @@ class Diagnostic:
     line: int
     code: str
     text: str
+    file: str = ""      # if it is not the one that was given
 
     def __str__(self) -> str:
-        return f"{self.line}: {self.code} {self.text}"
+        return f"{self.file}:{self.line}: {self.code} {self.text}".lstrip(":")
 
 
 @dataclass
@@ -44,7 +45,9 @@ class Compiler:
         diagnostics, stray = [], []
         for line in done.stderr.splitlines():
             if match := SHORT.match(line):
-                diagnostics.append(Diagnostic(int(match["line"]), match["code"], match["text"]))
+                file = "" if match["file"] in arguments else Path(match["file"]).name
+                diagnostics.append(
+                    Diagnostic(int(match["line"]), match["code"], match["text"], file))
             else:
                 stray.append(line)
         return Compilation(done.returncode, diagnostics, "\n".join(stray))

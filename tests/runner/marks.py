@@ -25,9 +25,10 @@ class DiagnosticMark:
     line: int
     code: str           # a code, or the beginning of one: a family
     text: str           # part of the headline; may be empty
+    file: str = ""      # of a program of several modules: which other one
 
     def __str__(self) -> str:
-        return f"{self.line}: {self.code} {self.text}".rstrip()
+        return f"{self.file}:{self.line}: {self.code} {self.text}".lstrip(":").rstrip()
 
 
 @dataclass
@@ -74,6 +75,17 @@ def read_test(path: Path, command: str) -> Test:
         if ANY_MARK.search(line):
             _read_line(test, number, line)
     return test
+
+
+def read_modules(test: Test) -> None:
+    """The diagnostic marks of the other modules of a program."""
+    for path in sorted(test.path.parent.rglob("*")):
+        if path == test.path or path.suffix not in (".pyc", ".py", ".chi"):
+            continue
+        for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
+            for match in DIAGNOSTIC_MARK.finditer(line):
+                test.diagnostics.append(DiagnosticMark(
+                    number - len(match[1]), match[2], match[3], path.name))
 
 
 def _read_line(test: Test, number: int, line: str) -> None:

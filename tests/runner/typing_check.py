@@ -8,23 +8,47 @@ from pathlib import Path
 
 from runner.execute import RUNTIME
 
+IMPORT = re.compile(r"^import (\w+)", re.MULTILINE)
 ERROR = re.compile(r"^(?P<file>[^:]+):(?P<line>\d+): (?:error|note): ")
 
 
 def check_programs(build: Path, names: list[str]) -> dict[str, list[str]]:
     """Checks the programs in the folders `names` of `build`. Gives complaints by folder."""
+    alone = [name for name in names if has_modules(build / name)]
+    complaints = {name: check_alone(build / name) for name in alone}
+    return complaints | check_together(build, [name for name in names if name not in alone])
+
+
+def has_modules(folder: Path) -> bool:
+    """Whether its programs import a module that lies beside them."""
+    beside = {path.stem for path in folder.glob("*.py")}
+    return any(match[1] in beside for path in folder.glob("*.py")
+               for match in IMPORT.finditer(path.read_text(encoding="utf-8")))
+
+
+def check_alone(folder: Path) -> list[str]:
+    files = sorted(path.name for path in folder.glob("*.py"))
+    done = mypy(folder, f"{folder}:{RUNTIME}", ["--scripts-are-modules", *files])
+    return (done.stdout + done.stderr).splitlines()
+
+
+def check_together(build: Path, names: list[str]) -> dict[str, list[str]]:
     if not names:
         return {}
     for name in names:
         (build / name / "__init__.py").touch()
-    command = [sys.executable, "-m", "mypy", "--strict", "--python-version", "3.10",
-               "--explicit-package-bases", "--namespace-packages", "--no-error-summary",
-               "--no-pretty", "--cache-dir", os.devnull, *names]
-    environment = dict(os.environ, MYPYPATH=f"{build}:{RUNTIME}", NO_COLOR="1")
-    done = subprocess.run(command, cwd=build, env=environment, capture_output=True, text=True)
+    done = mypy(build, f"{build}:{RUNTIME}",
+                ["--explicit-package-bases", "--namespace-packages", *names])
     complaints: dict[str, list[str]] = {}
     for line in (done.stdout + done.stderr).splitlines():
         match = ERROR.match(line)
         name = Path(match["file"]).parts[0] if match else ""
         complaints.setdefault(name if name in names else "mypy", []).append(line)
     return complaints
+
+
+def mypy(folder: Path, path: str, arguments: list[str]) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "mypy", "--strict", "--python-version", "3.10",
+               "--no-error-summary", "--no-pretty", "--cache-dir", os.devnull, *arguments]
+    environment = dict(os.environ, MYPYPATH=path, NO_COLOR="1")
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)

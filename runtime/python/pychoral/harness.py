@@ -53,6 +53,7 @@ def load(directory: str | pathlib.Path) -> list[Program]:
             program = getattr(_import(file), "PROGRAM", None)
             if isinstance(program, Program):
                 programs.append(program)
+            _set_apart(folder)
     finally:
         sys.path.remove(str(folder))
     return sorted(programs, key=lambda each: each.roles.index(each.role))
@@ -73,10 +74,31 @@ def _import(file: pathlib.Path) -> object:
     return module
 
 
+def _set_apart(folder: pathlib.Path) -> None:
+    """Roles share no memory: each gets its own copy of a module that lies beside the programs.
+
+    The copy that was imported goes on under a fresh name, so that the next role imports it anew.
+    """
+    for name in {file.stem for file in folder.glob("*.py")} & sys.modules.keys():
+        module = sys.modules[name]
+        found = getattr(module, "__file__", None)
+        if found is None or not pathlib.Path(found).parent.samefile(folder):
+            continue
+        del sys.modules[name]
+        module.__name__ = f"pychoral_program_{next(_numbers)}_{name}"
+        sys.modules[module.__name__] = module
+        for value in vars(module).values():
+            if isinstance(value, type) and value.__module__ == name:
+                value.__module__ = module.__name__
+
+
 def unload(programs: Sequence[Program]) -> None:
-    """Forget modules that `load` made."""
-    for program in programs:
-        sys.modules.pop(program.main.__module__, None)
+    """Forget modules that `load` made, and those that they import from beside them."""
+    folders = {pathlib.Path(program.main.__code__.co_filename).parent for program in programs}
+    for name in [name for name in sys.modules if name.startswith("pychoral_program_")]:
+        found = getattr(sys.modules[name], "__file__", None)
+        if found is not None and pathlib.Path(found).parent in folders:
+            del sys.modules[name]
 
 
 def run_threads(
