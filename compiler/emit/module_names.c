@@ -73,6 +73,18 @@ static void read_words(Cutter *c, const char *text)
     }
 }
 
+// Of what comes before the code only imports bind names; the rest is a comment and the docstring.
+static void read_imports(Cutter *c, Buf *head)
+{
+    const char *text = buf_text(head);
+    while (*text) {
+        size_t len = strcspn(text, "\n");
+        if (strncmp(text, "import ", 7) == 0 || strncmp(text, "from ", 5) == 0)
+            read_words(c, arena_strndup(c->arena, text, len));
+        text += len + (text[len] == '\n');
+    }
+}
+
 static void choose_aliases(Cutter *c)
 {
     for (size_t i = 0; i < c->used.len; i++)
@@ -125,7 +137,7 @@ void module_finish(Buf *b, Arena *a, Names *names, Buf *head, Buf *body, Sym own
         buf_raw(b, buf_text(body), body->len);
         return;
     }
-    read_words(&c, buf_text(head));
+    read_imports(&c, head);
     read_words(&c, buf_text(body));
     choose_aliases(&c);
     cut(&c, b, buf_text(head));

@@ -50,6 +50,7 @@ static Module *module_new(Linker *l, Sym name, const char *path, const Source *s
 {
     Module *m = ARENA_NEW(l->arena, Module);
     m->info = (LinkedModule){.name = name, .path = path};
+    m->dotted = "";
     m->source = source;
     m->at = l->next;
     m->env = table_new(l->arena);
@@ -99,6 +100,7 @@ static Module *read_module(Linker *l, const LoadedFile *file, const char *dotted
     if (diags_error_count(diags) > errors)
         return NULL;
     Module *m = module_new(l, choose_name(l, dotted), file->path, source);
+    m->dotted = dotted;
     m->info.interface = is_interface(file->path);
     sha256_hex(file->bytes.at, file->bytes.len, m->info.hash);
     m->unit = link_parse_at(l, file->path, source->text, m->at);
@@ -137,9 +139,15 @@ static bool find_file(Linker *l, const Module *from, const char *dotted, int lev
 }
 
 // A module in a package is known by its place there, however it is imported.
-static const char *full_name(Linker *l, const LoadedFile *file, const char *dotted, int level)
+static const char *full_name(Linker *l, const Module *from, const LoadedFile *file,
+                             const char *dotted, int level)
 {
-    return level == 0 ? dotted : *dotted ? dotted : stem_of(l, file->path);
+    size_t len = level == 0 ? 0 : strlen(from->dotted);
+    for (int i = 0; i < level && len > 0; i++)
+        while (len > 0 && from->dotted[--len] != '.')
+            continue;
+    const char *last = *dotted ? dotted : stem_of(l, file->path);
+    return len == 0 ? last : names_format(l->cx->names, "%.*s.%s", (int)len, from->dotted, last);
 }
 
 bool link_exists(Linker *l, const Module *from, const char *dotted, int level)
@@ -156,7 +164,7 @@ Module *link_load(Linker *l, const Module *from, const char *dotted, int level)
     for (size_t i = 0; i < l->modules.len; i++)
         if (strcmp(l->modules.at[i]->info.path, file.path) == 0)
             return l->modules.at[i];
-    Module *m = read_module(l, &file, full_name(l, &file, dotted, level));
+    Module *m = read_module(l, &file, full_name(l, from, &file, dotted, level));
     if (m == NULL) {
         l->failed = true;
         return NULL;

@@ -36,6 +36,7 @@ typedef struct Target {
 
 typedef struct Module {
     LinkedModule  info;
+    const char   *dotted;       // "pkg.lib"; "" for the main module
     const Source *source;
     uint32_t      at;           // where its part starts
     const Unit   *unit;         // its spans are those of the joined source
