@@ -1,8 +1,8 @@
 // qualified.h - names of one module within a program of several.
 //
 // When modules are linked (pass/link.c), what a module binds is named MODULE + QUALIFIER + NAME, so
-// that no name of one is a name of another. No Python source can hold the qualifier in a name, and a
-// string that holds it is printed with an escape, so generated text is cut at it without parsing.
+// that no name of one is a name of another. No Python source can hold the qualifier in a name, and
+// a string that holds it is printed with an escape, so generated text is cut at it without parsing.
 // Messages and dumps show a dot.
 
 #ifndef PYCHORAL_QUALIFIED_H

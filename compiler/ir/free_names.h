@@ -14,8 +14,8 @@ SymList names_bound(Arena *a, Names *names, StmtList body);
 // too. Projected or local code only. Each once, in order of first mention.
 SymList names_free(Arena *a, Names *names, StmtList body);
 
-// The same, and calls `seen` for each Name that is the module's, and for each quoted annotation. What
-// a class body binds is not the module's. Any code.
+// The same, and calls `seen` for each Name that is the module's, and for each quoted annotation.
+// What a class body binds is not the module's. Any code.
 typedef void NameSeen(void *cx, const Expr *name_or_string);
 SymList names_visit(Arena *a, Names *names, StmtList body, NameSeen *seen, void *cx);
 

@@ -64,7 +64,7 @@ const Unit *link_parse_at(Linker *l, const char *name, Text text, uint32_t at);
 Module *link_load(Linker *l, const Module *from, const char *dotted, int level);
 
 // link_names.c: what the names of a module mean, and what the linked unit calls them.
-void        link_bind(Linker *l, Module *m);            // fills env and free; loads what is imported
+void        link_bind(Linker *l, Module *m);            // fills env; loads what is imported
 void        link_choose_names(Linker *l);
 const Unit *link_rename(Linker *l, Module *m);
 

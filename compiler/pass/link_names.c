@@ -9,12 +9,10 @@
 
 typedef struct Binder { Linker *l; Module *m; } Binder;
 
-static void report_at_source(Linker *l, const Module *m) { diags_set_source(l->cx->diags, m->source); }
-
 // Spans of a module that is not the first are those of the joined source, which is not there yet.
 static Diag *report(Binder *b, Span at, DiagId id, const char *format, const char *x, const char *y)
 {
-    report_at_source(b->l, b->m);
+    diags_set_source(b->l->cx->diags, b->m->source);
     Span own = {at.start - b->m->at, at.end - b->m->at};
     Diag *d = diag_report(b->l->cx->diags, own, id, format, x, y);
     b->l->failed = true;
@@ -155,8 +153,8 @@ static const Target *look_up(Binder *b, Span at, const Module *m, Sym name)
         return NULL;
     }
     if (t->kind == TARGET_FOREIGN || (t->kind == TARGET_FIXED && !t->role)) {
-        Diag *d = report(b, at, DIAG_NAME_UNKNOWN, "module `%s` does not define `%s`, it imports it",
-                         m->info.name, name);
+        Diag *d = report(b, at, DIAG_NAME_UNKNOWN,
+                         "module `%s` does not define `%s`, it imports it", m->info.name, name);
         diag_help(d, "import it from where it is defined");
         return NULL;
     }

@@ -13,7 +13,8 @@ def diagnostics(marks: list[DiagnosticMark], found: list[Diagnostic]) -> list[st
     rest = list(found)
     complaints = []
     for mark in sorted(marks, key=lambda m: (-len(m.code), -len(m.text))):
-        fitting = [d for d in rest if (d.line, d.file) == (mark.line, mark.file) and d.code.startswith(mark.code)
+        fitting = [d for d in rest if (d.line, d.file) == (mark.line, mark.file)
+                   and d.code.startswith(mark.code)
                    and mark.text in d.text]
         if fitting:
             rest.remove(fitting[0])
