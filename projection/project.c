@@ -185,14 +185,25 @@ static const Expr *none_of(Half *h, Span at)
     return expr_constant(h->arena, at, const_none(h->arena), NULL);
 }
 
+// The half of a definition, or of a generic class that is given its type arguments.
+const Expr *project_half_of(Half *h, const Expr *target, Sym formal)
+{
+    if (target->kind == EXPR_NAME)
+        return expr_name(h->arena, target->at, project_half_name(h->cx, target->name.id, formal),
+                         EXPR_CONTEXT_LOAD);
+    if (target->kind != EXPR_SUBSCRIPT)
+        return target;
+    return expr_subscript(h->arena, target->at,
+                          project_half_of(h, target->subscript.value, formal),
+                          target->subscript.slice, EXPR_CONTEXT_LOAD);
+}
+
 // `C[A, B]` is the half that this role plays, and every channel class one end of a channel.
 static const Expr *project_instance_type(Half *h, const Expr *e)
 {
     for (size_t i = 0; i < e->inst.formals.len; i++)
-        if (e->inst.actuals.at[i] == h->role && e->inst.target->kind == EXPR_NAME) {
-            Sym half = project_half_name(h->cx, e->inst.target->name.id, e->inst.formals.at[i]);
-            return expr_name(h->arena, e->at, half, EXPR_CONTEXT_LOAD);
-        }
+        if (e->inst.actuals.at[i] == h->role)
+            return project_half_of(h, e->inst.target, e->inst.formals.at[i]);
     return e->inst.formals.len == 0 ? runtime_type(h, e->at, "Channel") : e->inst.target;
 }
 
@@ -368,8 +379,25 @@ static const Expr *project_result(Half *h, const Expr *returns, StmtList body, S
     return gives_value(body) ? NULL : none_of(h, at);
 }
 
+static bool is_ellipsis(const Stmt *s)
+{
+    return s->kind == STMT_EXPR && s->expr.value->kind == EXPR_CONSTANT &&
+           s->expr.value->constant.value->kind == CONST_ELLIPSIS;
+}
+
+// A declaration of a method: `...`, perhaps behind its documentation.
+static bool is_declaration(StmtList body)
+{
+    for (size_t i = 0; i < body.len; i++)
+        if (!is_ellipsis(body.at[i]) && !(i == 0 && is_docstring(body.at[i])))
+            return false;
+    return body.len > 0;
+}
+
 static StmtList project_body(Half *h, StmtList source, const Arguments *args, Span at)
 {
+    if (is_declaration(source))
+        return source;
     bool documented = source.len > 0 && is_docstring(source.at[0]);
     StmtList rest = {source.at + documented, source.len - documented};
     StmtList body = code_finish(h, project_block(h, rest, h->end), BLOCK_RETURNS);
@@ -468,9 +496,14 @@ static const Stmt *project_class(ProjectCx *cx, const Stmt *choreo, Sym formal)
         if (s != NULL)
             vec_push(cx->arena, &body, s);
     }
+    ExprList from = def->class_def.bases;
+    const Expr **bases = ARENA_ARRAY(cx->arena, const Expr *, from.len);
+    for (size_t i = 0; i < from.len; i++)
+        bases[i] = from.at[i]->kind == EXPR_INST ? project_instance_type(&h, from.at[i])
+                                                 : from.at[i];
     return stmt_class_def(cx->arena, def->at,
                           project_half_name(cx, def->class_def.name, formal),
-                          def->class_def.bases, def->class_def.keywords,
+                          (ExprList){bases, from.len}, def->class_def.keywords,
                           block_or_pass(&h, (StmtList){body.at, body.len}, def->at),
                           def->class_def.decorator_list, def->class_def.type_params);
 }

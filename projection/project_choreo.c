@@ -109,17 +109,19 @@ const Expr *project_callee(Half *h, const Expr *inst)
     const Expr *target = inst->inst.target;
     if (calls_value(inst))
         return project_expr(h, target);
+    Sym formal = formal_of(inst, h->role);
+    if (target->kind == EXPR_ATTRIBUTE && inst->inst.formals.len > 0)
+        return formal == NULL ? NULL
+                              : expr_attribute(h->arena, target->at,
+                                               project_half_of(h, target->attribute.value, formal),
+                                               target->attribute.attr, EXPR_CONTEXT_LOAD);
     if (target->kind == EXPR_ATTRIBUTE) {
         const Expr *object = project_expr(h, target->attribute.value);
         return object == NULL ? NULL
                               : expr_attribute(h->arena, target->at, object,
                                                target->attribute.attr, EXPR_CONTEXT_LOAD);
     }
-    Sym formal = formal_of(inst, h->role);
-    if (formal == NULL || target->kind != EXPR_NAME)
-        return target;
-    return expr_name(h->arena, target->at, project_half_name(h->cx, target->name.id, formal),
-                     EXPR_CONTEXT_LOAD);
+    return formal == NULL ? target : project_half_of(h, target, formal);
 }
 
 // A choreography as a value: the half that this role plays, if the value's type shows the role.

@@ -132,6 +132,7 @@ bool role_in(SymList roles, Sym role);
 Sym         project_runtime_name(ProjectCx *cx, const char *name);  // of Unit, Channel
 bool        project_needs(Half *h, Sym name);   // does this role use the local definition?
 const Expr *project_annotation(Half *h, const Expr *e);     // NULL: not at this role
+const Expr *project_half_of(Half *h, const Expr *target, Sym formal);
 const Stmt *project_nested(Half *h, const Stmt *def);       // of a nested Choreo
 Span        block_span(StmtList block);
 

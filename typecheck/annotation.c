@@ -173,6 +173,9 @@ static const Ty *subscript_type(Program *p, const Expr *e) {
 
 const Ty *annotation_local(Program *p, const Expr *e) {
     e = unquote(p, e);
+    if (e->kind == EXPR_NAME && (roles_has(p->type_vars, e->name.id) ||
+                                 program_is_type_var(program_find(p, e->name.id))))
+        return ty_type_var(p->arena, e->name.id);
     if (e->kind == EXPR_NAME && !sym_is(e->name.id, "Any"))
         return ty_named(p->arena, e->name.id, (TyList){0});
     if (e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_NONE)
@@ -285,7 +288,15 @@ static LocType instance(Program *p, const Expr *e, const Decl *d, TyList types, 
                     d->name, need, roles.len);
         return poison(p);
     }
+    if (d->channel == NULL && types.len != d->type_params.len) {
+        diag_report(p->diags, e->at, DIAG_TYPE_ARGUMENTS,
+                    "`%s` takes %zu type argument%s, but %zu %s given", d->name,
+                    d->type_params.len, d->type_params.len == 1 ? "" : "s", types.len,
+                    types.len == 1 ? "is" : "are");
+        return poison(p);
+    }
     const Expr *name = expr_name(p->arena, e->at, d->name, EXPR_CONTEXT_LOAD);
+    if (d->channel == NULL) name = type_apply(p, name, types);
     *out = located(p, e, expr_inst(p->arena, e->at, name, d->formals, roles, (SymList){0}), roles);
     return (LocType){ty_inst(p->arena, d->name, types, roles), roles};
 }

@@ -32,10 +32,19 @@ static Target field_target(Scope *sc, const Expr *t, const Expr *base) {
     Sym attr = t->attribute.attr;
     const Expr *out = expr_attribute(p->arena, t->at, base, attr, t->attribute.ctx);
     const char *what = names_format(p->names, "field `%s`", attr);
-    Field *f = table_get(d->fields, attr);
-    if (f != NULL) {
-        LocType want = {type_map_roles(p, f->type.ty, d->formals, base->ty->inst.actuals),
-                        roles_map_all(p->arena, d->formals, base->ty->inst.actuals, f->type.roles)};
+    Member m = {0};
+    bool found = hierarchy_find(d, attr, &m);
+    if (found && m.field == NULL) {
+        const char *kind = m.constant != NULL ? "a constant" : m.function->kind == METHOD_GETTER
+            ? "a property" : "a method";
+        report_at(sc, t->at, m.constant != NULL ? DIAG_SHARED_STATE : DIAG_MEMBER_KIND,
+                  "`%s` of `%s` is %s and cannot be assigned%s", attr, d->name, kind,
+                  m.function != NULL && m.function->kind == METHOD_GETTER ? " here" : "");
+        return (Target){out, {0}, what, true};
+    }
+    if (found) {
+        Subst view = hierarchy_view(p, m.from, base->ty);
+        LocType want = located_subst(p, m.field->type, &view);
         return (Target){out, want, what, want.ty->kind == TY_POISON};
     }
     bool init = sc->fn->owner == d && sym_is(sc->fn->name, "__init__");
@@ -211,6 +220,7 @@ static void unpack(Scope *sc, const Stmt *s, const Expr *t, StmtVec *out) {
 
 void check_assign(Scope *sc, const Stmt *s, StmtVec *out) {
     Arena *a = sc->p->arena;
+    if (property_assign(sc, s, out)) return;
     ExprList targets = s->assign.targets;
     if (targets.len == 1 && is_tuple(targets.at[0])) {
         unpack(sc, s, targets.at[0], out);
@@ -290,6 +300,7 @@ void check_ann_assign(Scope *sc, const Stmt *s, StmtVec *out) {
 
 void check_aug_assign(Scope *sc, const Stmt *s, StmtVec *out) {
     Program *p = sc->p;
+    if (property_assign(sc, s, out)) return;
     const Expr *target = s->aug_assign.target;
     if (target->kind == EXPR_NAME && table_get(sc->vars, target->name.id) == NULL) {
         report_at(sc, target->at, DIAG_NAME_UNKNOWN, "`%s` has no value yet", target->name.id);
@@ -297,6 +308,11 @@ void check_aug_assign(Scope *sc, const Stmt *s, StmtVec *out) {
     }
     Target t = read_target(sc, target);
     if (t.failed) return;
+    if (t.want.ty != NULL && type_several(t.want.ty)) {
+        report_at(sc, t.expr->at, DIAG_NEVER_LOCAL,
+                  "%s lives at several roles and cannot be an operand of one role's code", t.what);
+        return;
+    }
     const Expr *value = check_expr(sc, s->aug_assign.value, &t.want);
     if (value->ty != NULL && value->ty->kind == TY_POISON) return;
     const Ty *result = type_of_binary(p, s->aug_assign.op, t.want.ty, value->ty);

@@ -4,50 +4,198 @@
 
 // ---- what is called ----
 
-static const Expr *call_method(Scope *sc, const Expr *call, const Expr *callee,
-                               const LocType *want) {
-    const Ty *t = callee->attribute.value->ty;
-    Decl *d = program_find(sc->p, t->inst.name);
-    Function *f = table_get(d->members, callee->attribute.attr);
-    Callee c = {f, f->name, callee, {0}, d->formals, t->inst.actuals, f->result};
+// Reports a class that lacks the bodies of methods.
+static bool can_be_made(Scope *sc, const Expr *call, const Decl *d) {
+    const Function *lacking = hierarchy_lacks(sc->p, d);
+    if (lacking == NULL && !d->is_protocol) return true;
+    Program *p = sc->p;
+    Diag *g = report_at(sc, call->at, DIAG_ABSTRACT, lacking != NULL
+                        ? "`%s` cannot be instantiated: it has no body for `%s`"
+                        : "`%s` is a protocol and cannot be instantiated", d->name,
+                        lacking != NULL ? lacking->name : "");
+    if (lacking != NULL)
+        diag_label(g, source_first_line(p->source, lacking->def->at), "abstract in `%s`",
+                   lacking->owner->name);
+    diag_help(g, "instantiate a class that inherits from it and defines what it lacks");
+    return false;
+}
+
+// A method of the class of an instance, or of a class that it inherits from.
+const Expr *call_method(Scope *sc, const Expr *call, const Expr *callee, const Ty *inst,
+                        const Member *m, const LocType *want) {
+    Function *f = m->function;
+    Subst view = hierarchy_view(sc->p, m->from, inst);
+    SymList vars = call_own_vars(sc->p, f->type_params, &view);
+    Callee c = {f, f->name, callee, {0}, view, inst->inst.actuals, inst->inst.actuals, vars,
+                located_subst(sc->p, f->result, &view), f->def};
     return call_choreography(sc, call, c, want);
+}
+
+// From the names of an ancestor of `d` to the roles and type parameters of `d` that are decided.
+static Subst class_view(Scope *sc, const Decl *d, const Ancestor *from, SymList *vars) {
+    Program *p = sc->p;
+    Subst fresh = {0};
+    *vars = call_own_vars(p, d->type_params, &fresh);
+    const Ty *generic = ty_inst(p->arena, d->name, fresh.to_types, d->formals);
+    return hierarchy_view(p, from, generic);
 }
 
 static const Expr *call_constructor(Scope *sc, const Expr *call, const Expr *name, Decl *d,
                                     const LocType *want) {
-    LocType result = {ty_inst(sc->p->arena, d->name, (TyList){0}, d->formals), d->formals};
-    Callee c = {d->init, d->name, name, d->formals, {0}, {0}, result};
+    const Ancestor *from = hierarchy_init(d);
+    SymList vars;
+    if (!can_be_made(sc, call, d)) return call_failed(sc, call);
+    Subst view = class_view(sc, d, from, &vars);
+    Subst own = {0};
+    call_own_vars(sc->p, d->type_params, &own);
+    LocType result = {ty_inst(sc->p->arena, d->name, own.to_types, d->formals), d->formals};
+    Callee c = {from->decl->init, d->name, name, d->formals, view, d->formals, {0}, vars, result,
+                d->stmt};
     return call_choreography(sc, call, c, want);
+}
+
+// `cls(..)` makes an instance of the class that the class method was called on, which may be one
+// that inherits: any role may act in its constructor.
+static const Expr *call_class(Scope *sc, const Expr *call, const Expr *name, const Var *v,
+                              const LocType *want) {
+    Program *p = sc->p;
+    const Ty *inst = v->type.ty;
+    const Ancestor *from = hierarchy_init(program_find(p, inst->inst.name));
+    Subst view = hierarchy_view(p, from, inst);
+    CallSite made = {.callee = from->decl->init, .caller = sc->fn, .formals = view.roles,
+                     .actuals = view.to_roles};
+    vec_push(p->arena, &p->sites, made);
+    Function *any = ARENA_NEW(p->arena, Function);
+    *any = *from->decl->init;
+    any->communicates.len = any->communicates.cap = any->acts.len = any->acts.cap = 0;
+    for (size_t i = 0; i < any->roles.len; i++) {
+        vec_push(p->arena, &any->communicates, any->roles.at[i]);
+        vec_push(p->arena, &any->acts, any->roles.at[i]);
+    }
+    name = expr_typed(sc, name, inst, v->type.roles);
+    Callee c = {any, sc->fn->owner->name, name, {0}, view, inst->inst.actuals, inst->inst.actuals,
+                {NULL, 0}, v->type, any->def};
+    return call_choreography(sc, call, c, want);
+}
+
+// `super()` in a method of a class of several roles.
+static const Expr *call_super(Scope *sc, const Expr *call) {
+    const Function *f = sc->fn;
+    Program *p = sc->p;
+    bool method = f->owner != NULL && (f->kind == METHOD_PLAIN || f->kind == METHOD_GETTER ||
+                                       f->kind == METHOD_SETTER);
+    if (!method || call->call.args.len + call->call.keywords.len > 0) {
+        Diag *d = report_at(sc, call->at, DIAG_MEMBER_KIND, method
+                            ? "`super` takes no arguments here"
+                            : "`super()` is for the methods of a class");
+        if (method) diag_help(d, "write `super().%s(...)`", f->name);
+        return call_failed(sc, call);
+    }
+    const Ty *self = ty_inst(p->arena, f->owner->name, f->owner->order.at[0].args, f->formals);
+    const Expr *name = expr_name(p->arena, call->at, names_get(p->names, SUPER_NAME),
+                                 EXPR_CONTEXT_LOAD);
+    return expr_typed(sc, name, self, f->formals);
+}
+
+// `super().__init__()` where no base has a constructor: nothing happens.
+static bool is_idle_super(const Expr *call, const Expr *callee) {
+    return callee->kind == EXPR_ATTRIBUTE && expr_is_super(callee->attribute.value) &&
+        sym_is(callee->attribute.attr, "__init__") &&
+        call->call.args.len + call->call.keywords.len == 0;
+}
+
+// `super().m(..)`
+static const Expr *call_inherited(Scope *sc, const Expr *call, const Expr *callee,
+                                  const LocType *want) {
+    Program *p = sc->p;
+    Sym attr = callee->attribute.attr;
+    const Ty *self = callee->attribute.value->ty;
+    const Decl *d = program_find(p, self->inst.name);
+    Member m = {0};
+    const Ancestor *init = sym_is(attr, "__init__") ? hierarchy_init_after(d) : NULL;
+    if (init != NULL) m = (Member){.from = init, .function = init->decl->init};
+    else if (!sym_is(attr, "__init__")) hierarchy_find_after(d, attr, &m);
+    if (m.function == NULL && is_idle_super(call, callee))
+        return expr_typed(sc, expr_constant(p->arena, call->at, const_none(p->arena), NULL),
+                          ty_none_type(p->arena), sc->roles);
+    if (m.function == NULL) {
+        report_at(sc, callee->at, DIAG_ATTRIBUTE_UNKNOWN, "no base of `%s` has a method `%s`",
+                  d->name, attr);
+        return call_failed(sc, call);
+    }
+    if (m.function->bodiless) {
+        Diag *g = report_at(sc, callee->at, DIAG_ABSTRACT, "`%s` of `%s` has no body to call",
+                            attr, m.from->decl->name);
+        diag_label(g, source_first_line(p->source, m.function->def->at), "declared here");
+        return call_failed(sc, call);
+    }
+    return call_method(sc, call, callee, self, &m, want);
 }
 
 static const Expr *call_named(Scope *sc, const Expr *call, const Expr *name, const LocType *want,
                               bool *done) {
     Var *v = scope_find(sc, name->name.id);
     *done = true;
+    if (v != NULL && v->is_class) return call_class(sc, call, name, v, want);
+    if (v == NULL && sym_is(name->name.id, "super") && sc->fn->owner != NULL)
+        return call_super(sc, call);
     if (v != NULL && v->function != NULL) {
         Function *f = v->function;
-        Callee c = {f, f->name, name, {0}, f->roles, f->roles, f->result};
+        Subst none = {0};
+        Callee c = {f, f->name, name, {0}, none, f->roles, f->roles, {0}, f->result, f->def};
         return call_choreography(sc, call, c, want);
     }
     Decl *d = v == NULL ? program_find(sc->p, name->name.id) : NULL;
     if (d != NULL && d->kind == DECL_ROLE_CLASS) return call_constructor(sc, call, name, d, want);
     if (d != NULL && d->kind == DECL_CHOREOGRAPHY) {
         Function *f = d->function;
-        Callee c = {f, d->name, name, f->formals, {0}, {0}, f->result};
+        Subst view = {0};
+        SymList vars = call_own_vars(sc->p, f->type_params, &view);
+        Callee c = {f, d->name, name, f->formals, view, f->roles, {0}, vars,
+                    located_subst(sc->p, f->result, &view), f->def};
         return call_choreography(sc, call, c, want);
     }
     *done = false;
     return NULL;
 }
 
-// `C.m(..)` with C a class of several roles: only its local static methods.
-static const Expr *call_static(Scope *sc, const Expr *call, const Expr *callee, bool *done) {
-    const Expr *base = callee->attribute.value;
-    Decl *d = base->kind == EXPR_NAME ? program_find(sc->p, base->name.id) : NULL;
-    *done = d != NULL && d->kind == DECL_ROLE_CLASS && scope_find(sc, base->name.id) == NULL;
+// `C.m(..)` and `C[A, B].m(..)` with C a class of several roles.
+static const Expr *call_static(Scope *sc, const Expr *call, const Expr *callee, const Expr *base,
+                               const LocType *want, bool *done) {
+    Program *p = sc->p;
+    const Expr *name = base->kind == EXPR_SUBSCRIPT ? base->subscript.value : base;
+    Decl *d = name->kind == EXPR_NAME && scope_find(sc, name->name.id) == NULL
+        ? program_find(p, name->name.id) : NULL;
+    Member m;
+    *done = d != NULL && d->kind == DECL_ROLE_CLASS;
     if (!*done) return NULL;
-    report_unsupported(sc->p, call->at, "a static method of a class of several roles");
-    return call_failed(sc, call);
+    Sym attr = callee->attribute.attr;
+    if (!hierarchy_find(d, attr, &m) || m.function == NULL) {
+        report_at(sc, callee->at, DIAG_ATTRIBUTE_UNKNOWN, "`%s` has no method `%s`", d->name, attr);
+        return call_failed(sc, call);
+    }
+    Function *f = m.function;
+    if (f->kind != METHOD_STATIC && f->kind != METHOD_CLASS) {
+        Diag *g = report_at(sc, callee->at, DIAG_MEMBER_KIND,
+                            "`%s` is a method of the instances of `%s`, not of the class", attr,
+                            d->name);
+        diag_label(g, source_first_line(p->source, f->def->at), "`%s` takes `self`", attr);
+        return call_failed(sc, call);
+    }
+    if (f->local) {
+        report_unsupported(p, call->at, "a static method of one role, called through its class");
+        return call_failed(sc, call);
+    }
+    SymList vars;
+    Subst view = class_view(sc, d, m.from, &vars);
+    const Expr *target = expr_attribute(p->arena, callee->at, name, attr, EXPR_CONTEXT_LOAD);
+    // The roles stand behind the class: the call is judged as if they stood behind the method.
+    const Expr *func = base->kind != EXPR_SUBSCRIPT ? target
+        : expr_subscript(p->arena, callee->at, target, base->subscript.slice, EXPR_CONTEXT_LOAD);
+    const Expr *judged = expr_call(p->arena, call->at, func, call->call.args, call->call.keywords);
+    Callee c = {f, f->name, target, d->formals, view, d->formals, {0}, vars,
+                located_subst(p, f->result, &view), d->stmt};
+    return call_choreography(sc, judged, c, want);
 }
 
 // ---- local calls ----
@@ -183,12 +331,14 @@ const Expr *check_call(Scope *sc, const Expr *call, const Expr *callee, const Lo
     if (callee->kind == EXPR_ATTRIBUTE) {
         const Ty *t = callee->attribute.value->ty;
         bool whole = callee->ty != NULL && callee->ty->kind != TY_POISON;
-        if (t != NULL && t->kind == TY_INST && whole) {
-            Decl *d = program_find(sc->p, t->inst.name);
-            Function *f = table_get(d->members, callee->attribute.attr);
-            if (f != NULL && !f->local) return call_method(sc, call, callee, want);
-        }
-        const Expr *out = call_static(sc, call, callee, &done);
+        Member m;
+        if (expr_is_super(callee->attribute.value))
+            return call_inherited(sc, call, callee, want);
+        if (t != NULL && t->kind == TY_INST && whole &&
+            hierarchy_find(program_find(sc->p, t->inst.name), callee->attribute.attr, &m) &&
+            m.function != NULL && !m.function->local)
+            return call_method(sc, call, callee, t, &m, want);
+        const Expr *out = call_static(sc, call, callee, callee->attribute.value, want, &done);
         if (done) return out;
     }
     return call_local(sc, call, callee, want);

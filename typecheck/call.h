@@ -11,6 +11,13 @@ static inline const Expr *call_failed(Scope *sc, const Expr *e) {
     return expr_poison(sc, e);
 }
 
+// `super()` in the checked tree: a name that no program can write, since nothing happens there.
+#define SUPER_NAME "super()"
+
+static inline bool expr_is_super(const Expr *e) {
+    return e->kind == EXPR_NAME && sym_is(e->name.id, SUPER_NAME);
+}
+
 // ---- call_channel.c ----
 // The channel whose method is called.
 typedef struct Channel {
@@ -31,19 +38,43 @@ typedef struct Callee {
     Sym         name;
     const Expr *target;             // for the Inst
     SymList     formals;            // of the Inst; none for methods and nested functions
-    SymList     from, to;           // roles known from the start (methods, nested functions)
-    LocType     result;
+    Subst       view;               // from the names of `f` to those of `roles` and `vars`
+    SymList     roles;              // to be decided
+    SymList     known;              // what they are, if that is known from the start; or none
+    SymList     vars;               // type parameters to be decided
+    LocType     result;             // in the names of `roles` and `vars`
+    const Stmt *generic;            // the definition that has the type parameters
 } Callee;
 
+// ---- call_generic.c ----
+// Type parameters to be decided by a call have names that no program can write, so that they are
+// not those of the caller. Adds them to `view`.
+SymList     call_own_vars(Program *p, SymList params, Subst *view);
+// Reports type arguments that are not decided, or break a bound.
+bool        call_types_fit(Scope *sc, const Expr *call, const Callee *c, const Ty **given);
+// The target with the type arguments of its class.
+const Expr *call_put_types(Scope *sc, const Expr *target, const Callee *c, const Ty **given);
+
+// ---- call.c ----
+
+const Expr *call_method(Scope *sc, const Expr *call, const Expr *callee, const Ty *inst,
+                        const Member *m, const LocType *want);
 const Expr *call_choreography(Scope *sc, const Expr *call, Callee c, const LocType *want);
 
 // What is known of the roles of a call, or of a choreography used as a value.
 typedef struct Binding {
     const Function *f;
+    const LocType *types;           // by parameter, in the names that are to be decided
     const Expr **args;              // by parameter; NULL: left to its default
     SymList formals;
     Sym    *actuals;                // by formal; NULL: not known yet
+    SymList vars;
+    const Ty **given;               // by type parameter; NULL: not known yet
+    bool   stated;                  // they are written at the call
 } Binding;
+
+Binding call_binding(Scope *sc, const Callee *c);
+Subst   call_decided(const Binding *b);
 
 // Learns roles from what stands for what, the most certain first: the ends of a symmetric channel,
 // and the roles of what is replicated, could be meant in any order.
@@ -51,7 +82,7 @@ typedef enum LearnStep { LEARN_SINGLE, LEARN_CHANNELS, LEARN_SETS } LearnStep;
 void call_learn(Scope *sc, const Binding *b, LocType param, LocType arg, LearnStep step);
 void call_learn_roles(const Binding *b, SymList params, SymList args);
 // The roles that are written in `f[A, B]`, and putting them where they belong.
-bool call_explicit_roles(Scope *sc, const Expr *callee, SymList *out);
+bool call_explicit_roles(Scope *sc, const Expr *callee, Binding *b, SymList *out);
 bool call_give_explicit(Scope *sc, const Expr *callee, const Binding *b, SymList given);
 bool call_roles_distinct(Scope *sc, const Expr *call, const Binding *b, Sym name);
 

@@ -4,6 +4,16 @@
 
 // ---- choreographic calls: parameters ----
 
+Subst call_decided(const Binding *b) {
+    return (Subst){b->formals, {b->actuals, b->formals.len}, b->vars, {b->given, b->vars.len}};
+}
+
+// The type of a parameter as far as it is decided; roles that are not known are as in the callee.
+static LocType param_type(Scope *sc, const Binding *b, size_t i) {
+    Subst s = call_decided(b);
+    return located_subst(sc->p, b->types[i], &s);
+}
+
 static int param_named(const Function *f, Sym name) {
     for (size_t i = 0; i < f->params.len; i++)
         if (f->params.at[i].name == name) return (int)i;
@@ -132,18 +142,28 @@ void call_learn(Scope *sc, const Binding *b, LocType param, LocType arg, LearnSt
         learn_parts(sc, b, t->tuple.items, u->tuple.items, step);
     }
     if (channel && step == LEARN_CHANNELS) learn_channel(b, t->inst.actuals, u->inst.actuals);
-    if (inst && !channel && step == LEARN_SINGLE)
-        call_learn_roles(b, t->inst.actuals, u->inst.actuals);
+    if (inst && !channel && step == LEARN_SINGLE) {
+        const Ty *up = hierarchy_upcast(sc->p, u, d);
+        call_learn_roles(b, t->inst.actuals, up != NULL ? up->inst.actuals : u->inst.actuals);
+    }
     if (inst || param.roles.len != arg.roles.len) return;
     if (step == LEARN_SINGLE && param.roles.len == 1) call_learn_roles(b, param.roles, arg.roles);
     if (step == LEARN_SETS) learn_set(sc, b, param.roles, arg.roles);
 }
 
+static void learn_types(Scope *sc, const Binding *b, const Ty *param, const Ty *arg) {
+    bool inst = param != NULL && arg != NULL && param->kind == TY_INST && arg->kind == TY_INST;
+    Decl *d = inst ? program_find(sc->p, param->inst.name) : NULL;
+    const Ty *up = d != NULL && d->kind == DECL_ROLE_CLASS ? hierarchy_upcast(sc->p, arg, d) : NULL;
+    type_learn(sc->p, b->vars, b->given, param, up != NULL ? up : arg);
+}
+
 static void learn_roles(Scope *sc, const Binding *b, LearnStep step) {
     for (size_t i = 0; i < b->f->params.len; i++) {
         const Expr *arg = b->args[i];
-        if (arg != NULL)
-            call_learn(sc, b, b->f->params.at[i].type, (LocType){arg->ty, arg->roles}, step);
+        if (arg == NULL) continue;
+        if (step == LEARN_SINGLE && !b->stated) learn_types(sc, b, b->types[i].ty, arg->ty);
+        call_learn(sc, b, b->types[i], (LocType){arg->ty, arg->roles}, step);
     }
 }
 
@@ -172,13 +192,26 @@ static bool roles_decided(Scope *sc, const Expr *call, const Binding *b, Sym nam
     return call_roles_distinct(sc, call, b, name);
 }
 
-// The roles written in `f[A, B]`: all of them, or those that no argument fixes.
-bool call_explicit_roles(Scope *sc, const Expr *callee, SymList *out) {
+// What is written in `f[int, A, B]`: type arguments, or none of them; then all roles, or those that
+// no argument fixes.
+bool call_explicit_roles(Scope *sc, const Expr *callee, Binding *b, SymList *out) {
     if (callee->kind != EXPR_SUBSCRIPT) return true;
     const Expr *slice = callee->subscript.slice;
     ExprList list = slice->kind == EXPR_TUPLE ? slice->tuple.elts : (ExprList){&slice, 1};
     Vec(Sym) roles = {0};
-    for (size_t i = 0; i < list.len; i++) {
+    size_t types = 0;
+    while (types < list.len && types < b->vars.len &&
+           !(list.at[types]->kind == EXPR_NAME && roles_has(sc->roles, list.at[types]->name.id)))
+        types++;
+    if (types > 0 && types < b->vars.len) {
+        report_at(sc, callee->at, DIAG_TYPE_ARGUMENTS, "%zu type argument%s given, but `%s` has "
+                  "%zu type parameters", types, types == 1 ? " is" : "s are", b->f->name,
+                  b->vars.len);
+        return false;
+    }
+    b->stated = types > 0;
+    for (size_t i = 0; i < types; i++) b->given[i] = annotation_local(sc->p, list.at[i]);
+    for (size_t i = types; i < list.len; i++) {
         if (list.at[i]->kind != EXPR_NAME || !roles_has(sc->roles, list.at[i]->name.id)) {
             report_at(sc, list.at[i]->at, DIAG_ROLE_UNKNOWN, "a role in scope is expected here");
             return false;
@@ -227,20 +260,17 @@ static void check_args(Scope *sc, const Binding *b, const Expr **by_param, bool 
         if (needs_context(sc, by_param[i], q) ? !told
             : told && !gains_context(by_param[i], b->args[i]))
             continue;
-        SymList to = {b->actuals, b->formals.len};
-        LocType want = {type_map_roles(sc->p, q->type.ty, b->formals, to),
-                        roles_map_all(sc->p->arena, b->formals, to, q->type.roles)};
+        LocType want = param_type(sc, b, i);
         b->args[i] = check_expr(sc, by_param[i], all_known(b) ? &want : NULL);
     }
 }
 
-static bool coerce_args(Scope *sc, const Binding *b, SymList to) {
+static bool coerce_args(Scope *sc, const Binding *b) {
     bool ok = true;
     for (size_t i = 0; i < b->f->params.len; i++) {
         if (b->args[i] == NULL) continue;
         const Param *q = &b->f->params.at[i];
-        LocType want = {type_map_roles(sc->p, q->type.ty, b->formals, to),
-                        roles_map_all(sc->p->arena, b->formals, to, q->type.roles)};
+        LocType want = param_type(sc, b, i);
         want.roles = roles_sorted(sc->p->arena, sc->roles, want.roles);
         b->args[i] = expr_coerce(sc, b->args[i], want,
                                  names_format(sc->p->names, "argument `%s` of `%s`", q->name,
@@ -263,41 +293,59 @@ static const Expr *rebuild_call(Scope *sc, const Expr *call, const Expr *inst, c
                      (KeywordList){keywords.at, keywords.len});
 }
 
+Binding call_binding(Scope *sc, const Callee *c) {
+    Arena *a = sc->p->arena;
+    size_t n = c->f->params.len;
+    LocType *types = ARENA_ARRAY(a, LocType, n + 1);
+    for (size_t i = 0; i < n; i++)
+        types[i] = located_subst(sc->p, c->f->params.at[i].type, &c->view);
+    Binding b = {.f = c->f, .types = types, .args = ARENA_ARRAY(a, const Expr *, n + 1),
+                 .formals = c->roles, .actuals = ARENA_ARRAY(a, Sym, c->roles.len + 1),
+                 .vars = c->vars, .given = ARENA_ARRAY(a, const Ty *, c->vars.len + 1)};
+    call_learn_roles(&b, c->roles, c->known);
+    return b;
+}
+
+// The roles and type parameters of a call, from what is written, its arguments and its context.
+static bool decide(Scope *sc, const Expr *call, const Callee *c, Binding *b,
+                   const LocType *want) {
+    const Expr **by_param = ARENA_ARRAY(sc->p->arena, const Expr *, c->f->params.len + 1);
+    const Expr *callee = call->call.func;
+    SymList given = {0};
+    if (!call_explicit_roles(sc, callee, b, &given) || !bind_arguments(sc, call, c->f, by_param))
+        return false;
+    if (given.len == b->formals.len) call_give_explicit(sc, callee, b, given);
+    if (want != NULL && want->roles.len == 1 && c->result.roles.len == 1)
+        call_learn_roles(b, c->result.roles, want->roles);
+    check_args(sc, b, by_param, false);
+    for (LearnStep step = LEARN_SINGLE; step <= LEARN_SETS; step++) learn_roles(sc, b, step);
+    const Ty *w = want != NULL ? want->ty : NULL;
+    if (w != NULL && w->kind == TY_INST && c->result.ty->kind == TY_INST)
+        call_learn_roles(b, c->result.ty->inst.actuals, w->inst.actuals);
+    if (w != NULL) type_learn_rest(sc->p, b->vars, b->given, c->result.ty, w);
+    if (given.len > 0 && given.len != b->formals.len &&
+        !call_give_explicit(sc, callee, b, given))
+        return false;
+    if (!roles_decided(sc, call, b, c->name)) return false;
+    check_args(sc, b, by_param, true);
+    return coerce_args(sc, b) && call_types_fit(sc, call, c, b->given);
+}
+
 const Expr *call_choreography(Scope *sc, const Expr *call, Callee c, const LocType *want) {
-    Program *p = sc->p;
-    Arena *a = p->arena;
+    Arena *a = sc->p->arena;
     Function *f = c.f;
     if (f->broken) return call_failed(sc, call);
-    const Expr **by_param = ARENA_ARRAY(a, const Expr *, f->params.len + 1);
-    SymList given = {0};
-    if (!call_explicit_roles(sc, call->call.func, &given) || !bind_arguments(sc, call, f, by_param))
-        return call_failed(sc, call);
-    SymList formals = c.from.len > 0 ? c.from : f->roles;
-    Binding b = {f, ARENA_ARRAY(a, const Expr *, f->params.len + 1), formals,
-                 ARENA_ARRAY(a, Sym, formals.len + 1)};
-    call_learn_roles(&b, c.from, c.to);
-    if (given.len == formals.len) call_give_explicit(sc, call->call.func, &b, given);
-    if (want != NULL && want->roles.len == 1 && c.result.roles.len == 1)
-        call_learn_roles(&b, c.result.roles, want->roles);
-    check_args(sc, &b, by_param, false);
-    for (LearnStep step = LEARN_SINGLE; step <= LEARN_SETS; step++) learn_roles(sc, &b, step);
-    const Ty *w = want != NULL ? want->ty : NULL;
-    if (w != NULL && w->kind == TY_INST && c.result.ty->kind == TY_INST)
-        call_learn_roles(&b, c.result.ty->inst.actuals, w->inst.actuals);
-    if (given.len > 0 && given.len != formals.len &&
-        !call_give_explicit(sc, call->call.func, &b, given))
-        return call_failed(sc, call);
-    if (!roles_decided(sc, call, &b, c.name)) return call_failed(sc, call);
-    SymList actuals = {b.actuals, formals.len};
-    check_args(sc, &b, by_param, true);
-    if (!coerce_args(sc, &b, actuals)) return call_failed(sc, call);
-    CallSite site = {.at = call->call.func->at, .callee = f, .caller = sc->fn, .formals = formals,
-                     .actuals = actuals};
-    vec_push(a, &p->sites, site);
-    const Expr *inst = expr_inst(a, call->call.func->at, c.target, c.formals, actuals,
+    Binding b = call_binding(sc, &c);
+    if (!decide(sc, call, &c, &b, want)) return call_failed(sc, call);
+    Subst all = call_decided(&b);
+    SymList seen = roles_map_all(a, c.view.roles, c.view.to_roles, f->roles);
+    CallSite site = {.at = call->call.func->at, .callee = f, .caller = sc->fn, .formals = f->roles,
+                     .actuals = roles_map_all(a, all.roles, all.to_roles, seen)};
+    vec_push(a, &sc->p->sites, site);
+    const Expr *target = call_put_types(sc, c.target, &c, b.given);
+    const Expr *inst = expr_inst(a, call->call.func->at, target, c.formals, all.to_roles,
                                  (SymList){0});
-    SymList roles = roles_map_all(a, formals, actuals, c.result.roles);
-    return expr_typed(sc, rebuild_call(sc, call, inst, &b),
-                 type_map_roles(p, c.result.ty, formals, actuals),
-                 roles_sorted(a, sc->roles, roles));
+    LocType result = located_subst(sc->p, c.result, &all);
+    return expr_typed(sc, rebuild_call(sc, call, inst, &b), result.ty,
+                      roles_sorted(a, sc->roles, result.roles));
 }

@@ -109,6 +109,7 @@ const Unit *typecheck_unit(Arena *a, Names *names, const Source *source, const L
     signature_collect(&p);
     check_entry(&p);
     const Unit *checked = check_module(&p, body);
+    override_check(&p);
     local_check(&p, body);
     return effect_run(&p, checked);
 }

@@ -170,7 +170,7 @@ static void fixed_point(Program *p) {
         changed = false;
         for (size_t i = 0; i < p->sites.len; i++) {
             const CallSite *s = &p->sites.at[i];
-            if (s->caller == NULL || s->value) continue;
+            if (s->caller == NULL || s->value || s->dispatch) continue;
             changed |= flow(p, s, &s->callee->communicates,
                             &s->caller->communicates);
             changed |= flow(p, s, &s->callee->acts, &s->caller->acts);
@@ -372,6 +372,7 @@ const Unit *effect_run(Program *p, const Unit *unit) {
     ir_walk_unit(&direct, unit);
     fixed_point(p);
     values_check(p);
+    override_check_effects(p);
     IrWalker judge = {.cx = &fx, .expr = judge_expr, .stmt = judge_stmt};
     StmtList body = unit->module.body;
     for (size_t i = 0; i < body.len; i++)

@@ -96,8 +96,10 @@ static void bind_params(Scope *sc, Function *f) {
         const Arguments *args = f->def->function_def.args;
         const Arg *self = args->posonlyargs.len > 0 ? args->posonlyargs.at[0]
             : args->args.len > 0 ? args->args.at[0] : NULL;
-        LocType type = {ty_inst(a, f->owner->name, (TyList){0}, f->formals), f->formals};
-        if (self != NULL) scope_bind(sc, self->arg, type, self->at);
+        LocType type = {ty_inst(a, f->owner->name, f->owner->order.at[0].args, f->formals),
+                        f->formals};
+        if (self != NULL)
+            scope_bind(sc, self->arg, type, self->at)->is_class = f->kind == METHOD_CLASS;
     }
     for (size_t i = 0; i < f->params.len; i++) {
         const Param *q = &f->params.at[i];
@@ -108,20 +110,35 @@ static void bind_params(Scope *sc, Function *f) {
     }
 }
 
-const Stmt *check_function(Program *p, Scope *outer, Function *f) {
+// What the halves keep: roles, effects and properties are gone.
+static ExprList kept_decorators(Program *p, const Function *f) {
+    static const char *const KEPT[] = {"staticmethod", "classmethod", "abstractmethod", "final"};
+    ExprList list = f->def->function_def.decorator_list;
+    Vec(const Expr *) kept = {0};
+    for (size_t i = 0; i < list.len; i++)
+        for (size_t j = 0; j < sizeof KEPT / sizeof *KEPT; j++)
+            if (decorator_is(list.at[i], KEPT[j])) vec_push(p->arena, &kept, list.at[i]);
+    return (ExprList){kept.at, kept.len};
+}
+
+static void check_returns(Scope *sc, Function *f, StmtList body) {
+    if (f->result.roles.len == 0 || f->failed || f->bodiless || !body_falls_through(body)) return;
+    Program *p = sc->p;
+    Diag *g = report_at(sc, source_first_line(p->source, f->def->at), DIAG_RETURN_MISSING,
+                        "`%s` can end without returning `%s` at %s", f->name,
+                        type_text(p, f->result.ty), roles_text(p->arena, f->result.roles));
+    diag_help(g, "every path needs a `return` or a `raise`");
+}
+
+static const Stmt *check_in_scope(Program *p, Scope *outer, Function *f) {
     const Stmt *d = f->def;
-    if (f->broken) return NULL;
     Scope *around = scope_new(p, outer, f, f->roles);
     const Arguments *args = located_arguments(around, f);
     Scope *sc = scope_new(p, outer, f, f->roles);
     bind_params(sc, f);
-    StmtList body = check_body(sc, d->function_def.body);
-    if (f->result.roles.len > 0 && !f->failed && body_falls_through(body)) {
-        Diag *g = report_at(sc, source_first_line(p->source, d->at), DIAG_RETURN_MISSING,
-                            "`%s` can end without returning `%s` at %s", f->name,
-                            type_text(p, f->result.ty), roles_text(p->arena, f->result.roles));
-        diag_help(g, "every path needs a `return` or a `raise`");
-    }
+    StmtList body = d->function_def.body;
+    if (!f->bodiless) body = check_body(sc, body);
+    check_returns(sc, f, body);
     if (f->failed) return NULL;
     assigned_check(p, f, body);
     if (body.len == 0) {
@@ -129,9 +146,17 @@ const Stmt *check_function(Program *p, Scope *outer, Function *f) {
         *pass = stmt_pass(p->arena, d->at);
         body = (StmtList){pass, 1};
     }
-    ExprList decorators = f->is_static ? d->function_def.decorator_list : (ExprList){0};
-    return stmt_function_def(p->arena, d->at, f->name, args, body, decorators,
+    return stmt_function_def(p->arena, d->at, f->name, args, body, kept_decorators(p, f),
                              located_result(p, f), (TypeParamList){0});
+}
+
+const Stmt *check_function(Program *p, Scope *outer, Function *f) {
+    if (f->broken) return NULL;
+    SymList before = type_params_enter(p, f->owner != NULL ? f->owner->type_params : (SymList){0});
+    type_params_enter(p, f->type_params);
+    const Stmt *checked = check_in_scope(p, outer, f);
+    p->type_vars = before;
+    return checked;
 }
 
 // ---- nested functions ----
@@ -171,65 +196,4 @@ void check_nested(Scope *sc, const Stmt *def, StmtVec *out) {
     f->body_roles = roles_of_stmts(p, sc->roles, checked->function_def.body);
     vec_push(p->arena, out, stmt_choreo(p->arena, def->at, (SymList){0}, (SymList){0},
                                         (SymList){0}, checked));
-}
-
-// ---- classes ----
-
-static const Stmt *check_field(Program *p, Decl *d, const Stmt *s) {
-    const Expr *annotation = NULL, *value = NULL;
-    LocType type = annotation_located(p, s->ann_assign.annotation, d->formals, &annotation);
-    if (annotation == NULL) return NULL;
-    if (s->ann_assign.value != NULL) {
-        Scope *sc = scope_new(p, NULL, d->init, d->formals);
-        value = check_placed(sc, s->ann_assign.value, type, "the default value");
-    }
-    const Expr *target = expr_with_ty(p->arena, s->ann_assign.target, type.ty, type.roles);
-    return stmt_ann_assign(p->arena, s->at, target, annotation, value, s->ann_assign.simple);
-}
-
-static bool class_constant(const Stmt *s) {
-    return s->kind == STMT_ASSIGN && s->assign.value->kind == EXPR_CONSTANT;
-}
-
-static const Stmt *check_method(Program *p, Decl *d, const Stmt *s) {
-    Function *f = table_get(d->members, s->function_def.name);
-    if (f->def != s) {
-        diag_report(p->diags, s->at, DIAG_CLASS_HEADER, "`%s` has two methods `%s`", d->name,
-                    f->name);
-        return NULL;
-    }
-    return f->local ? s : check_function(p, NULL, f);
-}
-
-static const Stmt *check_member(Program *p, Decl *d, const Stmt *s) {
-    if (s->kind == STMT_FUNCTION_DEF) return check_method(p, d, s);
-    if (s->kind == STMT_ANN_ASSIGN) return check_field(p, d, s);
-    if (s->kind == STMT_EXPR || s->kind == STMT_PASS || class_constant(s)) return s;
-    report_unsupported(p, s->at, "this statement in a class of several roles");
-    return NULL;
-}
-
-const Stmt *check_class(Program *p, Decl *d) {
-    StmtVec body = {0};
-    StmtList from = d->stmt->class_def.body;
-    bool whole = true;
-    for (int init = 1; init >= 0; init--) {         // __init__ first: it makes the fields
-        for (size_t i = 0; i < from.len; i++) {
-            bool is_init = from.at[i]->kind == STMT_FUNCTION_DEF &&
-                sym_is(from.at[i]->function_def.name, "__init__");
-            if (is_init != (init == 1)) continue;
-            const Stmt *s = check_member(p, d, from.at[i]);
-            if (s != NULL) vec_push(p->arena, &body, s);
-            else whole = false;
-        }
-    }
-    if (!whole) return NULL;
-    Vec(const Stmt *) ordered = {0};
-    for (size_t i = 0; i < from.len; i++)
-        for (size_t j = 0; j < body.len; j++)
-            if (body.at[j]->at.start == from.at[i]->at.start)
-                vec_push(p->arena, &ordered, body.at[j]);
-    return stmt_class_def(p->arena, d->stmt->at, d->name, (ExprList){0}, (KeywordList){0},
-                          (StmtList){ordered.at, ordered.len}, d->stmt->class_def.decorator_list,
-                          (TypeParamList){0});
 }

@@ -79,28 +79,31 @@ static bool takes(Scope *sc, const Expr *e, const Function *f, const Ty *want, s
 }
 
 // The first `count` parameters and the result, as the value's type says them.
-static const Ty *value_type(Scope *sc, const Function *f, size_t count, SymList from, SymList to) {
+static const Ty *value_type(Scope *sc, const Callee *c, const Binding *b, size_t count) {
     Arena *a = sc->p->arena;
+    Subst all = call_decided(b);
     Vec(const Ty *) params = {0};
     for (size_t i = 0; i < count; i++) {
-        const LocType *t = &f->params.at[i].type;
-        SymList roles = roles_sorted(a, sc->roles, roles_map_all(a, from, to, t->roles));
-        vec_push(a, &params, ty_placed(a, type_map_roles(sc->p, t->ty, from, to), roles));
+        LocType t = located_subst(sc->p, b->types[i], &all);
+        vec_push(a, &params, ty_placed(a, t.ty, roles_sorted(a, sc->roles, t.roles)));
     }
-    SymList roles = roles_sorted(a, sc->roles, roles_map_all(a, from, to, f->result.roles));
-    const Ty *result = ty_placed(a, type_map_roles(sc->p, f->result.ty, from, to), roles);
+    LocType r = located_subst(sc->p, c->result, &all);
+    const Ty *result = ty_placed(a, r.ty, roles_sorted(a, sc->roles, r.roles));
     return ty_callable(a, (TyList){params.at, params.len}, result);
 }
 
-static void learn_from_want(Scope *sc, const Binding *b, const Ty *want) {
+static void learn_from_want(Scope *sc, const Callee *c, const Binding *b, const Ty *want) {
     const Ty *r = want->callable.result;
+    for (size_t i = 0; i < want->callable.params.len && i < b->f->params.len; i++)
+        type_learn(sc->p, b->vars, b->given, b->types[i].ty, want->callable.params.at[i]);
+    type_learn_rest(sc->p, b->vars, b->given, c->result.ty, r->placed.of);
     for (LearnStep step = LEARN_SINGLE; step <= LEARN_SETS; step++) {
         for (size_t i = 0; i < want->callable.params.len && i < b->f->params.len; i++) {
             const Ty *q = want->callable.params.at[i];
-            call_learn(sc, b, b->f->params.at[i].type,
+            call_learn(sc, b, b->types[i],
                        (LocType){q->placed.of, q->placed.at_roles}, step);
         }
-        call_learn(sc, b, b->f->result, (LocType){r->placed.of, r->placed.at_roles}, step);
+        call_learn(sc, b, c->result, (LocType){r->placed.of, r->placed.at_roles}, step);
     }
 }
 
@@ -147,27 +150,35 @@ const Expr *function_value(Scope *sc, const Expr *e, Callee c, const LocType *wa
     Arena *a = p->arena;
     Function *f = c.f;
     const Ty *w = want != NULL && type_choreographic(want->ty) ? want->ty : NULL;
-    SymList formals = c.from.len > 0 ? c.from : f->roles, given = {0};
-    Binding b = {f, NULL, formals, ARENA_ARRAY(a, Sym, formals.len + 1)};
+    SymList formals = c.roles, given = {0};
+    Binding b = call_binding(sc, &c);
     size_t count;
-    if (f->broken || !call_explicit_roles(sc, e, &given)) return call_failed(sc, e);
-    call_learn_roles(&b, c.from, c.to);
-    if (w != NULL && given.len != formals.len) learn_from_want(sc, &b, w);
+    if (f->broken || !call_explicit_roles(sc, e, &b, &given)) return call_failed(sc, e);
+    if (w != NULL && given.len != formals.len) learn_from_want(sc, &c, &b, w);
     if (given.len > 0 && !call_give_explicit(sc, e, &b, given)) return call_failed(sc, e);
     if (w == NULL && undecided(&b) != NULL) return open_value(sc, e, f);
     if (!takes(sc, e, f, w, &count) || !value_decided(sc, e, &b, c.name))
         return call_failed(sc, e);
     SymList actuals = {b.actuals, formals.len};
-    const Ty *ty = value_type(sc, f, count, formals, actuals);
+    const Ty *ty = value_type(sc, &c, &b, count);
     SymList roles = w != NULL ? want->roles
         : f->body_roles.len > 0 ? roles_join(a, type_callable_roles(a, ty), f->body_roles)
                                 : actuals;
     roles = roles_sorted(a, sc->roles, roles);
-    CallSite site = {e->at, f, sc->fn, formals, actuals, true, roles};
+    SymList seen = roles_map_all(a, c.view.roles, c.view.to_roles, f->roles);
+    CallSite site = {.at = e->at, .callee = f, .caller = sc->fn, .formals = f->roles,
+                     .actuals = roles_map_all(a, formals, actuals, seen), .value = true,
+                     .shown = roles};
     vec_push(a, &p->sites, site);
     const Expr *target = expr_typed(sc, c.target, ty_any(a), roles);
     return expr_typed(sc, expr_inst(a, e->at, target, c.formals, actuals, (SymList){0}), ty,
                       roles);
+}
+
+static Callee nested_callee(Function *f, const Expr *name) {
+    Subst none = {0};
+    Callee c = {f, f->name, name, {0}, none, f->roles, f->roles, {0}, f->result, f->def};
+    return c;
 }
 
 const Expr *instantiated_value(Scope *sc, const Expr *e, const LocType *want) {
@@ -176,12 +187,14 @@ const Expr *instantiated_value(Scope *sc, const Expr *e, const LocType *want) {
     Decl *d = v == NULL ? program_find(sc->p, name->name.id) : NULL;
     if (v != NULL && v->function != NULL) {
         Function *f = v->function;
-        Callee c = {f, f->name, name, {0}, f->roles, f->roles, f->result};
-        return function_value(sc, e, c, want);
+        return function_value(sc, e, nested_callee(f, name), want);
     }
     if (d != NULL && d->kind == DECL_CHOREOGRAPHY) {
         Function *f = d->function;
-        Callee c = {f, d->name, name, f->formals, {0}, {0}, f->result};
+        Subst view = {0};
+        SymList vars = call_own_vars(sc->p, f->type_params, &view);
+        Callee c = {f, d->name, name, f->formals, view, f->roles, {0}, vars,
+                    located_subst(sc->p, f->result, &view), f->def};
         return function_value(sc, e, c, want);
     }
     Diag *g = report_unsupported(sc->p, e->at, "a class of several roles used as a value");
@@ -189,10 +202,13 @@ const Expr *instantiated_value(Scope *sc, const Expr *e, const LocType *want) {
     return call_failed(sc, e);
 }
 
-const Expr *method_value(Scope *sc, const Expr *e, Function *f, const LocType *want) {
+const Expr *method_value(Scope *sc, const Expr *e, const Member *m, const LocType *want) {
     const Ty *t = e->attribute.value->ty;
-    Decl *d = program_find(sc->p, t->inst.name);
-    Callee c = {f, f->name, e, {0}, d->formals, t->inst.actuals, f->result};
+    Function *f = m->function;
+    Subst view = hierarchy_view(sc->p, m->from, t);
+    SymList vars = call_own_vars(sc->p, f->type_params, &view);
+    Callee c = {f, f->name, e, {0}, view, t->inst.actuals, t->inst.actuals, vars,
+                located_subst(sc->p, f->result, &view), f->def};
     return function_value(sc, e, c, want);
 }
 
@@ -206,8 +222,9 @@ static const Ty *type_of_path(Scope *sc, const Expr *e) {
     }
     const Ty *t = e->kind == EXPR_ATTRIBUTE ? type_of_path(sc, e->attribute.value) : NULL;
     Decl *d = t != NULL && t->kind == TY_INST ? program_find(sc->p, t->inst.name) : NULL;
-    Field *f = d != NULL ? table_get(d->fields, e->attribute.attr) : NULL;
-    return f != NULL ? f->type.ty : NULL;
+    Member m = {0};
+    if (d == NULL || d->channel != NULL || !hierarchy_find(d, e->attribute.attr, &m)) return NULL;
+    return m.field != NULL ? m.field->type.ty : NULL;
 }
 
 static bool calls_choreography(Scope *sc, const Expr *f) {
@@ -222,8 +239,9 @@ static bool calls_choreography(Scope *sc, const Expr *f) {
     const Ty *t = f->kind == EXPR_ATTRIBUTE ? type_of_path(sc, f->attribute.value) : NULL;
     Decl *d = t != NULL && t->kind == TY_INST ? program_find(sc->p, t->inst.name) : NULL;
     if (d == NULL) return false;
-    Function *m = d->channel == NULL ? table_get(d->members, f->attribute.attr) : NULL;
-    return d->channel != NULL || (m != NULL && !m->local);
+    Member m = {0};
+    if (d->channel == NULL) hierarchy_find(d, f->attribute.attr, &m);
+    return d->channel != NULL || (m.function != NULL && !m.function->local);
 }
 
 typedef struct Called { Scope *sc; const Expr *found; } Called;
@@ -355,8 +373,7 @@ const Expr *lambda_value(Scope *sc, const Expr *e, const LocType *want) {
                                               (SymList){0}, checked));
     scope_bind(sc, f->name, (LocType){ty_any(p->arena), {0}}, e->at)->function = f;
     const Expr *name = expr_name(p->arena, e->at, f->name, EXPR_CONTEXT_LOAD);
-    Callee c = {f, f->name, name, {0}, f->roles, f->roles, f->result};
-    return function_value(sc, e, c, want);
+    return function_value(sc, e, nested_callee(f, name), want);
 }
 
 // ---- what values do at roles that their type does not show ----

@@ -21,6 +21,13 @@ typedef struct LocType {
 
 typedef Vec(Sym) SymVec;
 
+// Roles and type parameters of one definition, and what stands for them elsewhere.
+typedef struct Subst {
+    SymList roles, to_roles;
+    SymList vars;
+    TyList  to_types;               // Any for what has none here
+} Subst;
+
 typedef enum DeclKind {
     DECL_ROLE,              // class Client(Role), or an import from pychoral.roles
     DECL_LIBRARY,           // a name imported from pychoral that is neither role nor channel
@@ -45,15 +52,25 @@ typedef struct Param {
 struct Decl;
 
 // A choreography's signature and effects: a function, a method, a nested function, a constructor.
+typedef enum MethodKind {
+    METHOD_PLAIN, METHOD_STATIC, METHOD_CLASS, METHOD_GETTER, METHOD_SETTER,
+} MethodKind;
+
 typedef struct Function {
     Sym          name;
     const Stmt  *def;               // NULL for the constructor of a class without __init__
     struct Decl *owner;             // the role class of a method
     SymList      formals;           // own role parameters; of the class for a method
+    SymList      type_params;       // its own
     SymList      roles;             // all roles in scope in the body
     Vec(Param)   params;            // without self
     LocType      result;
+    MethodKind   kind;              // of a method
     bool         is_static;         // no self
+    bool         is_abstract;       // must be overridden; who may act in it is stated, or all
+    bool         is_final;
+    bool         bodiless;          // a declaration: the body is `...`
+    bool         states_effect;     // by `@effect`
     bool         local;             // a role-less static method: local code
     bool         failed;            // its body has errors: it is left out of the unit
     bool         broken;            // its signature has errors: calls of it are not judged
@@ -67,6 +84,15 @@ typedef struct Field {
     Span    at;
 } Field;
 
+// One class that a class inherits from, or the class itself. What is said of it holds in the names
+// of the class that asks.
+typedef struct Ancestor {
+    struct Decl *decl;
+    SymList      roles;             // for each formal of `decl`
+    TyList       args;              // for each type parameter of `decl`
+    Span         at;                // of the base in the header
+} Ancestor;
+
 typedef struct Decl {
     DeclKind    kind;
     Sym         name;
@@ -76,9 +102,18 @@ typedef struct Decl {
     enum { PURITY_UNKNOWN, PURITY_ASKED, PURITY_YES, PURITY_NO } purity;    // of a local function
     SymList     formals;            // ROLE_CLASS
     Table      *members;            // Sym -> Function * (ROLE_CLASS), const Stmt * (local classes)
+    Table      *constants;          // Sym -> const Stmt *: `X = 1` in a ROLE_CLASS
+    bool        own_init;           // it has an `__init__` of its own
     Table      *fields;             // Sym -> Field *
     Vec(Sym)    field_order;
     Function   *init;               // ROLE_CLASS: its constructor
+    Vec(Ancestor) bases;            // classes of this file, in the order of the header
+    Vec(Ancestor) order;            // itself, then all it inherits from, in Python's method order
+    bool        is_protocol, is_final;
+    bool        is_interface;       // neither it nor what it inherits from has fields
+    SymList     type_params;        // of a generic class, in order
+    bool        foreign_base;       // has a base that is not in this file
+    enum { ORDER_UNKNOWN, ORDER_ASKED, ORDER_DONE } order_state;
     Function   *function;           // CHOREOGRAPHY
     const struct ChannelClass *channel;     // CHANNEL
     bool        is_dataclass;
@@ -99,6 +134,7 @@ typedef struct CallSite {
     SymList   formals, actuals;     // callee's roles in scope -> the caller's
     bool      value;                // not called here, but used as a value
     SymList   shown;                // the roles of the value's type
+    bool      dispatch;             // no call: the callee overrides the caller
 } CallSite;
 
 typedef struct Program {
@@ -113,6 +149,7 @@ typedef struct Program {
     Vec(Function *) functions;      // every choreography, nested ones too
     Table        *uses;             // start of a name in a choreography -> Decl *, see table_key
     bool          declares_roles;
+    SymList       type_vars;        // type parameters written in brackets, of what is being read
     Vec(CallSite) sites;
     size_t        lambdas;          // of several roles: they have got names
     const Expr   *callable;         // how the file calls `Callable`
@@ -124,6 +161,7 @@ typedef struct Var {
     Span      at;
     Function *function;             // a nested choreography
     bool      local_function;
+    bool      is_class;             // the `cls` of a class method
     bool      declared;             // its type was written, not inferred
     const Ty       *narrowed;       // what a condition around says of its type; NULL: nothing
 } Var;
@@ -191,6 +229,7 @@ const Expr *annotation_of(Program *p, Span at, LocType type);
 // ---- program.c ----
 void  program_collect(Program *p, StmtList body);
 Decl *program_find(const Program *p, Sym name);
+bool  program_is_type_var(const Decl *d);                       // `T = TypeVar("T")`
 Decl *program_local_base(Program *p, const Decl *class_);       // the base that is a local class
 Sym   program_did_you_mean(Program *p, Sym name, SymList more);
 
@@ -198,6 +237,56 @@ Sym   program_did_you_mean(Program *p, Sym name, SymList more);
 void  signature_collect(Program *p);                            // of every choreography
 Function *signature_nested(Program *p, const Stmt *def, SymList roles);  // of a nested choreography
 bool  signature_mentions_roles(Program *p, const Stmt *def);
+Function *signature_new(Program *p, const Stmt *def, Decl *owner, SymList around);
+void  signature_role_names(Program *p, SymList formals, const Stmt *def);
+bool  decorator_is(const Expr *decorator, const char *name);
+bool  def_has_decorator(const Stmt *def, const char *name);
+
+// ---- role_class.c ----
+void  class_collect(Program *p, Decl *d);                       // the methods of a ROLE_CLASS
+void  class_read_fields(Program *p, Decl *d);                   // and its constructor
+
+Sym   class_setter_name(Program *p, Sym property);
+const Expr *class_field_call(const Expr *value);                // `field(...)`, or NULL
+
+// ---- hierarchy.c ----
+void  hierarchy_collect(Program *p);                            // bases and method orders
+// A member of a class of several roles, where it is found first.
+typedef struct Member {
+    const Ancestor *from;
+    Function *function;             // of a method or property; NULL
+    Field    *field;                // NULL
+    const Stmt *constant;           // `X = 1` in the class body; NULL
+} Member;
+bool  hierarchy_find(const Decl *d, Sym name, Member *out);
+bool  hierarchy_find_after(const Decl *d, Sym name, Member *out);       // for `super()`
+const Function *hierarchy_lacks(Program *p, const Decl *d);     // an abstract method, or NULL
+const Ancestor *hierarchy_init_after(const Decl *d);            // of `super()`; NULL: none
+const Ancestor *hierarchy_init(const Decl *d);                  // whose constructor `d` has
+// The instance type as one of `to`, an ancestor of its class; NULL when it is none.
+const Ty *hierarchy_upcast(Program *p, const Ty *inst, const Decl *to);
+// From the names of `from` to what the instance type `inst` of a derived class gives for them.
+Subst hierarchy_view(Program *p, const Ancestor *from, const Ty *inst);
+
+// ---- override.c ----
+void  override_check(Program *p);       // what overrides fits; before the effects are known
+void  override_check_effects(Program *p);
+
+// ---- generic.c ----
+const Ty *type_subst(Program *p, const Ty *t, const Subst *s);
+// Learns type parameters from the type that was given for `param`; what is known stays.
+void      type_learn(Program *p, SymList vars, const Ty **known, const Ty *param, const Ty *given);
+// The same, for those that are not known yet, from the type that the context needs.
+void      type_learn_rest(Program *p, SymList vars, const Ty **known, const Ty *result,
+                          const Ty *want);
+typedef struct Bound { const Ty *upper; TyList constraints; } Bound;
+Bound     type_bound(Program *p, const Stmt *def, Sym var);     // of a type parameter of `def`
+const Expr *type_apply(Program *p, const Expr *head, TyList args);      // `head[args]`
+const Expr *type_to_expr(Program *p, const Ty *t, Span at);     // as an annotation
+SymList   type_params_of(Program *p, const Stmt *function, SymList outer);
+SymList   type_params_enter(Program *p, SymList more);          // gives what to set back
+Sym       type_param_name(const TypeParam *t);
+LocType   located_subst(Program *p, LocType t, const Subst *s);
 
 // ---- scope.c ----
 Scope *scope_new(Program *p, Scope *outer, Function *fn, SymList roles);
@@ -253,7 +342,8 @@ bool        type_choreographic(const Ty *t);        // a function of located val
 SymList     type_callable_roles(Arena *a, const Ty *t);     // that its parameters and result show
 bool        type_callable_fits(Program *p, const Ty *from, const Ty *to);
 const Expr *instantiated_value(Scope *sc, const Expr *e, const LocType *want);  // `f` or `f[A, B]`
-const Expr *method_value(Scope *sc, const Expr *e, Function *f, const LocType *want);
+struct Member;
+const Expr *method_value(Scope *sc, const Expr *e, const struct Member *m, const LocType *want);
 const Expr *lambda_value(Scope *sc, const Expr *e, const LocType *want);
 // A choreography by its name, where nothing says who plays its roles: reports it.
 bool        refuse_open_value(Scope *sc, const Expr *e);
@@ -266,6 +356,10 @@ void check_ann_assign(Scope *sc, const Stmt *s, StmtVec *out);
 void check_aug_assign(Scope *sc, const Stmt *s, StmtVec *out);
 void check_delete(Scope *sc, const Stmt *s, StmtVec *out);
 const Expr *place_target(Scope *sc, const Expr *target, SymList roles);
+
+// ---- property.c ----
+// `o.p = v` and `o.p += v` with p a property: false when p is something else.
+bool property_assign(Scope *sc, const Stmt *s, StmtVec *out);
 
 // ---- stmt.c ----
 StmtList check_body(Scope *sc, StmtList body);

@@ -1,6 +1,6 @@
 // name.c - names and attributes: what they mean, and who has it.
 
-#include "typecheck/operands.h"
+#include "typecheck/call.h"
 
 // ---- names ----
 
@@ -62,10 +62,17 @@ static const Expr *unknown_name(Scope *sc, const Expr *e) {
     return expr_poison(sc, e);
 }
 
+static const Expr *class_as_value(Scope *sc, const Expr *e) {
+    Diag *d = report_at(sc, e->at, DIAG_NEVER_LOCAL, "the class `%s` is no value", e->name.id);
+    diag_help(d, "call it, or one of its class methods");
+    return expr_poison(sc, e);
+}
+
 const Expr *check_name(Scope *sc, const Expr *e, bool callee, const LocType *want) {
     Sym name = e->name.id;
     Var *v = scope_find(sc, name);
     if (v != NULL && v->function != NULL && !callee) return instantiated_value(sc, e, want);
+    if (v != NULL && v->is_class && !callee) return class_as_value(sc, e);
     if (v != NULL) return expr_typed(sc, e, var_type(v), v->type.roles);
     if (roles_has(sc->roles, name)) return wrong_name(sc, e, DIAG_ROLE_AS_VALUE, "a role");
     Decl *d = program_find(sc->p, name);
@@ -104,6 +111,17 @@ static const Expr *unknown_attribute(Scope *sc, const Expr *e, const Decl *d) {
     return expr_poison(sc, e);
 }
 
+static const Expr *value_of_constant(Scope *sc, const Expr *e, const Stmt *s, SymList roles) {
+    const Expr *value = s->kind == STMT_ASSIGN ? s->assign.value : s->ann_assign.value;
+    return expr_typed(sc, e, const_type(sc->p, value->constant.value), roles);
+}
+
+// A property is a method that is called where it is read.
+static const Expr *read_property(Scope *sc, const Expr *e, const Expr *method, const Member *m) {
+    const Expr *call = expr_call(sc->p->arena, e->at, method, (ExprList){0}, (KeywordList){0});
+    return call_method(sc, call, method, method->attribute.value->ty, m, NULL);
+}
+
 // A field or method of an instance at several roles, or of a channel.
 static const Expr *instance_attribute(Scope *sc, const Expr *e, const Expr *base, bool callee,
                                       const LocType *want) {
@@ -111,11 +129,20 @@ static const Expr *instance_attribute(Scope *sc, const Expr *e, const Expr *base
     const Ty *t = base->ty;
     Decl *d = program_find(p, t->inst.name);
     const Expr *out = expr_attribute(p->arena, e->at, base, e->attribute.attr, e->attribute.ctx);
-    Field *f = table_get(d->fields, e->attribute.attr);
-    if (f != NULL)
-        return expr_typed(sc, out, type_map_roles(p, f->type.ty, d->formals, t->inst.actuals),
-                     roles_map_all(p->arena, d->formals, t->inst.actuals, f->type.roles));
-    bool method = d->channel != NULL || table_get(d->members, e->attribute.attr) != NULL;
+    Member m = {0};
+    if (expr_is_super(base) && callee) return expr_typed(sc, out, ty_any(p->arena), base->roles);
+    bool found = d->channel == NULL &&
+        (expr_is_super(base) ? hierarchy_find_after(d, e->attribute.attr, &m)
+                             : hierarchy_find(d, e->attribute.attr, &m));
+    if (m.field != NULL) {
+        Subst view = hierarchy_view(p, m.from, t);
+        LocType type = located_subst(p, m.field->type, &view);
+        return expr_typed(sc, out, type.ty, type.roles);
+    }
+    if (m.constant != NULL) return value_of_constant(sc, out, m.constant, base->roles);
+    if (m.function != NULL && m.function->kind == METHOD_GETTER)
+        return read_property(sc, e, expr_typed(sc, out, ty_any(p->arena), base->roles), &m);
+    bool method = d->channel != NULL || found;
     if (method && callee) return expr_typed(sc, out, ty_any(p->arena), base->roles);
     if (method && d->channel != NULL) {
         Diag *g = report_unsupported(p, e->at, "a channel's method used as a value");
@@ -125,7 +152,7 @@ static const Expr *instance_attribute(Scope *sc, const Expr *e, const Expr *base
         sc->fn->failed = true;
         return expr_poison(sc, e);
     }
-    if (method) return method_value(sc, out, table_get(d->members, e->attribute.attr), want);
+    if (method) return method_value(sc, out, &m, want);
     return unknown_attribute(sc, e, d);
 }
 

@@ -42,7 +42,8 @@ static Decl *declare(Program *p, DeclKind kind, Sym name, Span at, const Stmt *s
     }
     Decl *d = ARENA_NEW(p->arena, Decl);
     *d = (Decl){.kind = kind, .name = name, .at = at, .stmt = stmt,
-                .members = table_new(p->arena), .fields = table_new(p->arena)};
+                .members = table_new(p->arena), .fields = table_new(p->arena),
+                .constants = table_new(p->arena)};
     table_set(p->decls, name, d);
     vec_push(p->arena, &p->order, d);
     return d;
@@ -171,7 +172,8 @@ static void collect_members(Program *p, Decl *d) {
             vec_push(p->arena, &d->field_order, f->name);
         }
         if (s->kind == STMT_ASSIGN && s->assign.targets.at[0]->kind == EXPR_NAME)
-            table_set(d->members, s->assign.targets.at[0]->name.id, (void *)s);
+            table_set(d->kind == DECL_ROLE_CLASS ? d->constants : d->members,
+                      s->assign.targets.at[0]->name.id, (void *)s);
     }
 }
 
@@ -198,19 +200,80 @@ static void collect_init_fields(Program *p, Decl *d) {
     }
 }
 
+// ---- type parameters ----
+
+static const Expr *subscript_head(const Expr *e) {
+    return e->kind == EXPR_SUBSCRIPT ? e->subscript.value : e;
+}
+
+bool program_is_type_var(const Decl *d) {
+    const Expr *value = d != NULL && d->kind == DECL_VARIABLE && d->stmt != NULL &&
+        d->stmt->kind == STMT_ASSIGN ? d->stmt->assign.value : NULL;
+    return value != NULL && value->kind == EXPR_CALL && base_is(value->call.func, "TypeVar");
+}
+
+typedef struct TypeVars { Program *p; SymList found; } TypeVars;
+
+static bool find_type_var(void *cx, const Expr *e) {
+    TypeVars *v = cx;
+    if (e->kind == EXPR_NAME && program_is_type_var(program_find(v->p, e->name.id)))
+        v->found = roles_join(v->p->arena, v->found, roles_one(v->p->arena, e->name.id));
+    return true;
+}
+
+// `class C[T]`, `Generic[T]`, `Protocol[T]`, or the TypeVars that the bases mention, in order.
+static SymList class_type_params(Program *p, const Stmt *s) {
+    TypeVars all = {p, {0}}, stated = {p, {0}};
+    IrWalker w = {.cx = &all, .expr = find_type_var};
+    for (size_t i = 0; i < s->class_def.type_params.len; i++)
+        stated.found = roles_join(p->arena, stated.found,
+                                  roles_one(p->arena, type_param_name(
+                                      s->class_def.type_params.at[i])));
+    for (size_t i = 0; i < s->class_def.bases.len; i++) {
+        const Expr *base = s->class_def.bases.at[i];
+        w.cx = base_is(subscript_head(base), "Generic") ||
+            base_is(subscript_head(base), "Protocol") ? &stated : &all;
+        if (base->kind == EXPR_SUBSCRIPT) ir_walk_expr(&w, base->subscript.slice);
+    }
+    return stated.found.len > 0 ? stated.found : all.found;
+}
+
+// `class D(Base[T, A, B])` has the roles that its base is given.
+static bool inherited_roles(Program *p, const Expr *base, SymList *out) {
+    const Expr *head = subscript_head(base);
+    Decl *d = head->kind == EXPR_NAME ? program_find(p, head->name.id) : NULL;
+    if (d == NULL || d->kind != DECL_ROLE_CLASS) return false;
+    if (base->kind != EXPR_SUBSCRIPT) return true;
+    const Expr *slice = base->subscript.slice;
+    ExprList args = slice->kind == EXPR_TUPLE ? slice->tuple.elts : (ExprList){&slice, 1};
+    size_t first = args.len > d->formals.len && d->type_params.len > 0
+        ? args.len - d->formals.len : 0;
+    for (size_t i = first; i < args.len; i++)
+        if (args.at[i]->kind == EXPR_NAME)
+            *out = roles_join(p->arena, *out, roles_one(p->arena, args.at[i]->name.id));
+    return true;
+}
+
 static void declare_class(Program *p, const Stmt *s) {
-    SymList formals = {0};
-    bool parametric = false, role = false;
+    SymList formals = {0}, inherited = {0};
+    bool parametric = false, role = false, derived = false;
     for (size_t i = 0; i < s->class_def.bases.len; i++) {
         parametric |= header_roles(p, s->class_def.bases.at[i], &formals);
+        derived |= inherited_roles(p, s->class_def.bases.at[i], &inherited);
         role |= base_is(s->class_def.bases.at[i], "Role");
     }
+    if (!parametric && derived) formals = inherited;
+    parametric |= derived;
     DeclKind kind = role ? DECL_ROLE : has_enum_base(p, s) ? DECL_ENUM
         : parametric ? DECL_ROLE_CLASS : DECL_LOCAL_CLASS;
     if (role) p->declares_roles = true;
     Decl *d = declare(p, kind, s->class_def.name, s->at, s);
     d->formals = kind == DECL_ROLE_CLASS ? formals : (SymList){0};
     d->is_dataclass = decorated(s, "dataclass");
+    d->is_final = decorated(s, "final");
+    d->type_params = class_type_params(p, s);
+    for (size_t i = 0; i < s->class_def.bases.len; i++)
+        d->is_protocol |= base_is(subscript_head(s->class_def.bases.at[i]), "Protocol");
     if (kind != DECL_ROLE) collect_members(p, d);
     if (kind == DECL_LOCAL_CLASS) collect_init_fields(p, d);
 }

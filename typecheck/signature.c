@@ -11,13 +11,13 @@ static const Expr *decorator_head(const Expr *d) {
     return d->kind == EXPR_CALL ? d->call.func : d;
 }
 
-static bool decorator_is(const Expr *d, const char *name) {
+bool decorator_is(const Expr *d, const char *name) {
     const Expr *h = decorator_head(d);
     return (h->kind == EXPR_NAME && sym_is(h->name.id, name)) ||
         (h->kind == EXPR_ATTRIBUTE && sym_is(h->attribute.attr, name));
 }
 
-static bool has_decorator(const Stmt *def, const char *name) {
+bool def_has_decorator(const Stmt *def, const char *name) {
     ExprList list = def->function_def.decorator_list;
     for (size_t i = 0; i < list.len; i++)
         if (decorator_is(list.at[i], name)) return true;
@@ -84,7 +84,7 @@ static Span mention_span(const Stmt *def, Sym name) {
     return m.at;
 }
 
-static void check_role_names(Program *p, SymList formals, const Stmt *def) {
+void signature_role_names(Program *p, SymList formals, const Stmt *def) {
     for (size_t i = 0; i < formals.len; i++) {
         Sym r = formals.at[i];
         Span at = mention_span(def, r);
@@ -136,7 +136,7 @@ static void add_params(Program *p, Function *f) {
     const Arguments *a = f->def->function_def.args;
     size_t positional = a->posonlyargs.len + a->args.len;
     size_t first_default = positional - a->defaults.len;
-    bool self = f->owner != NULL && !f->is_static;
+    bool self = f->owner != NULL && !f->is_static;      // or `cls`
     for (size_t i = 0; i < positional; i++) {
         const Arg *arg = i < a->posonlyargs.len ? a->posonlyargs.at[i]
                                                 : a->args.at[i - a->posonlyargs.len];
@@ -167,24 +167,53 @@ static void report_decorator(Program *p, const Expr *e) {
     diag_help(d, "decorate a local function, and call that");
 }
 
+static bool known_decorator(const Function *f, const Expr *e) {
+    static const char *const OF_METHODS[] = {"staticmethod", "classmethod", "property", "setter",
+                                             "abstractmethod", "final", "override"};
+    if (decorator_is(e, "roles")) return !f->is_static;
+    if (decorator_is(e, "effect")) return e->kind == EXPR_CALL;
+    for (size_t i = 0; f->owner != NULL && i < sizeof OF_METHODS / sizeof *OF_METHODS; i++)
+        if (decorator_is(e, OF_METHODS[i])) return e->kind != EXPR_CALL;
+    return false;
+}
+
+// `@effect(A, B)`: who may communicate and act at least; without it, whoever the body says, or all
+// roles of a method that has no body yet.
+static void read_effect(Program *p, Function *f) {
+    ExprList list = f->def->function_def.decorator_list;
+    SymList roles = {0};
+    for (size_t i = 0; i < list.len; i++) {
+        if (!decorator_is(list.at[i], "effect") || list.at[i]->kind != EXPR_CALL) continue;
+        f->states_effect = true;
+        ExprList args = list.at[i]->call.args;
+        for (size_t j = 0; j < args.len; j++)
+            if (!role_expr(p, f->roles, args.at[j], &roles))
+                diag_report(p->diags, args.at[j]->at, DIAG_ROLE_UNKNOWN,
+                            "`@effect` takes roles of `%s`: %s", f->name,
+                            roles_text(p->arena, f->roles));
+    }
+    if (!f->states_effect && f->is_abstract) roles = f->roles;
+    for (size_t i = 0; i < roles.len; i++) {
+        vec_push(p->arena, &f->communicates, roles.at[i]);
+        vec_push(p->arena, &f->acts, roles.at[i]);
+    }
+}
+
 static void check_decorators(Program *p, Function *f) {
     ExprList list = f->def->function_def.decorator_list;
     for (size_t i = 0; i < list.len; i++) {
-        bool known = decorator_is(list.at[i], "roles") ||
-            (f->owner != NULL && decorator_is(list.at[i], "staticmethod"));
-        known &= !(f->is_static && decorator_is(list.at[i], "roles"));
-        if (!known) {
+        if (!known_decorator(f, list.at[i])) {
             report_decorator(p, list.at[i]);
             f->broken = true;
         }
     }
 }
 
-static void read_signature(Program *p, Function *f) {
+static void read_located(Program *p, Function *f) {
     const Stmt *def = f->def;
-    if (def->function_def.type_params.len > 0)
-        report_unsupported(p, def->function_def.type_params.at[0]->at, "a generic choreography");
+    if (f->broken) return;
     check_decorators(p, f);
+    read_effect(p, f);
     add_params(p, f);
     f->result = (LocType){ty_none_type(p->arena), {0}};
     if (def->function_def.returns == NULL) return;
@@ -201,20 +230,27 @@ static void read_signature(Program *p, Function *f) {
     f->broken |= poison;
 }
 
-static Function *function_new(Program *p, const Stmt *def, Decl *owner, SymList around) {
+static void read_signature(Program *p, Function *f) {
+    SymList before = type_params_enter(p, f->owner != NULL ? f->owner->type_params : (SymList){0});
+    type_params_enter(p, f->type_params);
+    read_located(p, f);
+    p->type_vars = before;
+}
+Function *signature_new(Program *p, const Stmt *def, Decl *owner, SymList around) {
     Function *f = ARENA_NEW(p->arena, Function);
     f->name = def->function_def.name;
     f->def = def;
     f->owner = owner;
-    f->is_static = has_decorator(def, "staticmethod");
+    f->is_static = def_has_decorator(def, "staticmethod");
     f->formals = signature_roles(p, def, around);
+    f->type_params = type_params_of(p, def, owner != NULL ? owner->type_params : (SymList){0});
     f->roles = roles_join(p->arena, around, f->formals);
     vec_push(p->arena, &p->functions, f);
     return f;
 }
 
 Function *signature_nested(Program *p, const Stmt *def, SymList roles) {
-    Function *f = function_new(p, def, NULL, roles);
+    Function *f = signature_new(p, def, NULL, roles);
     if (f->formals.len > 0) {
         report_unsupported(p, def->at, "a nested function with roles of its own");
         f->broken = true;
@@ -231,97 +267,20 @@ static void collect_function(Program *p, Decl *d) {
     if (d->stmt == NULL || d->stmt->kind != STMT_FUNCTION_DEF) return;
     if (!signature_mentions_roles(p, d->stmt)) return;
     d->kind = DECL_CHOREOGRAPHY;
-    d->function = function_new(p, d->stmt, NULL, (SymList){0});
-    check_role_names(p, d->function->formals, d->stmt);
-}
-
-static void collect_method(Program *p, Decl *d, const Stmt *s) {
-    Function *f = function_new(p, s, d, d->formals);
-    if (f->formals.len > 0) {
-        Diag *g = report_unsupported(p, s->at, "a method with role parameters of its own");
-        diag_note(g, "`%s` mentions %s, which `%s` does not bind", f->name,
-                  roles_text(p->arena, f->formals), d->name);
-        f->broken = true;
-    }
-    f->formals = d->formals;
-    f->local = f->is_static && !signature_mentions_roles(p, s);
-    table_set(d->members, f->name, f);
-    if (sym_is(f->name, "__init__")) d->init = f;
-    else if (strncmp(f->name, "__", 2) == 0 && !sym_is(f->name, "__call__"))
-        report_unsupported(p, s->at, "this special method in a class of several roles");
-    else if (sym_is(f->name, "__call__"))
-        report_unsupported(p, s->at, "calling an instance of several roles");
-}
-
-static void check_class_header(Program *p, Decl *d) {
-    const Stmt *s = d->stmt;
-    for (size_t i = 0; i < s->class_def.bases.len; i++) {
-        const Expr *b = s->class_def.bases.at[i];
-        bool header = b->kind == EXPR_SUBSCRIPT && b->subscript.value->kind == EXPR_NAME &&
-            strncmp(b->subscript.value->name.id, "Ch", 2) == 0;
-        if (!header && !(b->kind == EXPR_NAME && sym_is(b->name.id, "object")))
-            report_unsupported(p, b->at, "inheritance of a class of several roles");
-    }
-    if (s->class_def.keywords.len > 0)
-        report_unsupported(p, s->class_def.keywords.at[0]->at, "a class keyword");
-    if (s->class_def.type_params.len > 0)
-        report_unsupported(p, s->class_def.type_params.at[0]->at, "a generic choreography");
-    for (size_t i = 0; i < s->class_def.decorator_list.len; i++)
-        if (!decorator_is(s->class_def.decorator_list.at[i], "dataclass"))
-            report_unsupported(p, s->class_def.decorator_list.at[i]->at,
-                               "this decorator of a class of several roles");
-}
-
-static void collect_class(Program *p, Decl *d) {
-    if (d->kind != DECL_ROLE_CLASS) return;
-    check_class_header(p, d);
-    check_role_names(p, d->formals, d->stmt);
-    StmtList body = d->stmt->class_def.body;
-    for (size_t i = 0; i < body.len; i++) {
-        if (body.at[i]->kind == STMT_FUNCTION_DEF) collect_method(p, d, body.at[i]);
-        if (body.at[i]->kind == STMT_ASYNC_FUNCTION_DEF)
-            report_unsupported(p, body.at[i]->at, "an `async` choreography");
-        if (body.at[i]->kind == STMT_CLASS_DEF)
-            report_unsupported(p, body.at[i]->at, "a class inside a class of several roles");
-    }
-}
-
-// Fields annotated in the class body; they are the constructor's parameters in a dataclass.
-static void read_fields(Program *p, Decl *d) {
-    Function *f = d->init;
-    if (f == NULL) {
-        f = ARENA_NEW(p->arena, Function);
-        *f = (Function){.name = names_get(p->names, "__init__"), .owner = d, .formals = d->formals,
-                        .roles = d->formals};
-        f->result.ty = ty_none_type(p->arena);
-    }
-    StmtList body = d->stmt->class_def.body;
-    for (size_t i = 0; i < body.len; i++) {
-        const Stmt *s = body.at[i];
-        if (s->kind != STMT_ANN_ASSIGN || s->ann_assign.target->kind != EXPR_NAME) continue;
-        const Expr *out;
-        Field *field = table_get(d->fields, s->ann_assign.target->name.id);
-        field->type = annotation_located(p, s->ann_assign.annotation, d->formals, &out);
-        if (field->type.roles.len == 0 && field->type.ty->kind != TY_POISON) {
-            Diag *g = diag_report(p->diags, s->at, DIAG_SIGNATURE_PLACE,
-                                  "field `%s` of `%s` has no role", field->name, d->name);
-            diag_help(g, "say who has it, as in `%s: At[%s, %s]`", field->name,
-                      type_text(p, field->type.ty), d->formals.at[0]);
-            field->type.ty = ty_poison(p->arena);
-        }
-        Param q = {.name = field->name, .type = field->type, .at = s->at,
-                   .default_value = s->ann_assign.value};
-        if (d->init == NULL && d->is_dataclass) vec_push(p->arena, &f->params, q);
-    }
-    d->init = f;
+    d->function = signature_new(p, d->stmt, NULL, (SymList){0});
+    signature_role_names(p, d->function->formals, d->stmt);
 }
 
 void signature_collect(Program *p) {
     for (size_t i = 0; i < p->order.len; i++) {
-        collect_class(p, p->order.at[i]);
+        if (p->order.at[i]->kind == DECL_ROLE_CLASS) {
+            signature_role_names(p, p->order.at[i]->formals, p->order.at[i]->stmt);
+            class_collect(p, p->order.at[i]);
+        }
         if (p->order.at[i]->kind == DECL_LOCAL_FUNCTION) collect_function(p, p->order.at[i]);
     }
+    hierarchy_collect(p);
     for (size_t i = 0; i < p->functions.len; i++) read_signature(p, p->functions.at[i]);
     for (size_t i = 0; i < p->order.len; i++)
-        if (p->order.at[i]->kind == DECL_ROLE_CLASS) read_fields(p, p->order.at[i]);
+        if (p->order.at[i]->kind == DECL_ROLE_CLASS) class_read_fields(p, p->order.at[i]);
 }

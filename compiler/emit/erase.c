@@ -199,10 +199,35 @@ static const Expr *cast_of(const Eraser *x, const Expr *inst)
                                      (ExprList){values.at, values.len});
 }
 
+// Type arguments say nothing at run time.
+static const Expr *without_types(const Eraser *x, const Expr *target)
+{
+    if (target->kind == EXPR_SUBSCRIPT)
+        return target->subscript.value;
+    if (target->kind != EXPR_ATTRIBUTE || target->attribute.value->kind != EXPR_SUBSCRIPT
+        || target->attribute.value->ty)
+        return target;
+    return expr_attribute(x->arena, target->at, target->attribute.value->subscript.value,
+                          target->attribute.attr, EXPR_CONTEXT_LOAD);
+}
+
 // `f(...)`, or `cast({"Buyer": "Alice"}, f, ...)` where roles change their names.
 static const Expr *choreographic_call(const Eraser *x, const Expr *e)
 {
-    const Expr *cast = cast_of(x, e->call.func), *target = e->call.func->inst.target;
+    const Expr *inst = e->call.func;
+    Sym seen;
+    SymList actors;
+    if (family_call(x, inst, &seen, &actors)) {
+        Vec(const Expr *) args = {0};
+        vec_push(x->arena, &args, text_of(x, seen));
+        vec_push(x->arena, &args, family_roles(x, actors));
+        vec_push(x->arena, &args, without_types(x, inst->inst.target));
+        for (size_t i = 0; i < e->call.args.len; i++)
+            vec_push(x->arena, &args, e->call.args.at[i]);
+        return expr_call(x->arena, e->at, erase_name(x, x->virtual_),
+                         (ExprList){args.at, args.len}, e->call.keywords);
+    }
+    const Expr *cast = cast_of(x, e->call.func), *target = without_types(x, inst->inst.target);
     return cast ? call_through(x, e, x->cast, cast, target)
                 : expr_call(x->arena, e->at, target, e->call.args, e->call.keywords);
 }
@@ -317,7 +342,18 @@ static const Stmt *erase_if(const Eraser *x, const Stmt *s)
     return orelse.at[0];
 }
 
-static const Stmt *erase_def(const Eraser *x, const Stmt *def)
+static ExprList with_decorator(const Eraser *x, const Expr *first, ExprList rest)
+{
+    Vec(const Expr *) all = {0};
+    if (first == NULL)
+        return rest;
+    vec_push(x->arena, &all, first);
+    for (size_t i = 0; i < rest.len; i++)
+        vec_push(x->arena, &all, rest.at[i]);
+    return (ExprList){all.at, all.len};
+}
+
+static const Stmt *erase_def(const Eraser *x, const Stmt *choreo, const Stmt *def)
 {
     const Stmt *s = def;
     if (s->kind == STMT_FUNCTION_DEF)
@@ -329,17 +365,20 @@ static const Stmt *erase_def(const Eraser *x, const Stmt *def)
     for (size_t i = 0; i < s->class_def.body.len; i++) {
         const Stmt *member = s->class_def.body.at[i];
         vec_push(x->arena, &body,
-                 member->kind == STMT_FUNCTION_DEF ? erase_def(x, member) : member);
+                 member->kind == STMT_FUNCTION_DEF ? erase_def(x, choreo, member) : member);
     }
-    return stmt_class_def(x->arena, s->at, s->class_def.name, s->class_def.bases,
+    return stmt_class_def(x->arena, s->at, s->class_def.name,
+                          family_bases(x, s->class_def.bases),
                           s->class_def.keywords, (StmtList){body.at, body.len},
-                          s->class_def.decorator_list, s->class_def.type_params);
+                          with_decorator(x, family_decorator(x, choreo),
+                                         s->class_def.decorator_list),
+                          s->class_def.type_params);
 }
 
 static const Stmt *erase_mixed(const Eraser *x, const Stmt *s)
 {
     if (s->kind == STMT_CHOREO)
-        return erase_def(x, s->choreo.def);
+        return erase_def(x, s, s->choreo.def);
     return s->kind == STMT_IF ? erase_if(x, s) : wrap_stmt(x, s);
 }
 
@@ -457,13 +496,17 @@ static void note_identifiers(Eraser *x, StmtList body)
 static Eraser eraser_new(const CentralCx *cx, StmtList body)
 {
     Eraser x = {.arena = cx->arena, .names = cx->names, .identifiers = table_new(cx->arena),
-                .globals = table_new(cx->arena), .choreos = table_new(cx->arena)};
+                .globals = table_new(cx->arena), .choreos = table_new(cx->arena),
+                .families = table_new(cx->arena)};
     note_identifiers(&x, body);
     survey_globals(&x, body);
+    family_note(&x, body);
     x.at = fresh(&x, "at");
     x.turn = fresh(&x, "turn");
     x.cast = fresh(&x, "cast");
     x.closure = fresh(&x, "closure");
+    x.family = fresh(&x, "family");
+    x.virtual_ = fresh(&x, "virtual");
     x.central = fresh(&x, "CENTRAL");
     x.channel_class = fresh(&x, "CentralChannel");
     return x;
@@ -477,7 +520,7 @@ void emit_central(Buf *b, const CentralCx *cx, const Unit *checked)
     Vec(const Stmt *) out = {0};
     for (size_t i = 0; i < stripped.len; i++)
         vec_push(cx->arena, &out, stripped.at[i]->kind == STMT_CHOREO
-                                      ? erase_def(&x, stripped.at[i]->choreo.def)
+                                      ? erase_def(&x, stripped.at[i], stripped.at[i]->choreo.def)
                                       : stripped.at[i]);
     erase_print(b, cx, &x, checked, (StmtList){out.at, out.len});
 }

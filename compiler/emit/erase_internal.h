@@ -15,7 +15,10 @@ typedef struct Eraser {
     Table *identifiers;         // every name that the unit uses, as key
     Table *globals;             // module-level name -> const Stmt *: its class, function or import
     Table *choreos;             // name of a role-parametric class -> its Choreo
-    Sym    at, turn, cast, closure, central, channel_class;     // as the program calls them
+    Table *families;            // names of role-parametric classes that inherit or are inherited
+    bool   has_families;
+    // As the program calls them.
+    Sym    at, turn, cast, closure, family, virtual_, central, channel_class;
 } Eraser;
 
 // What running a piece of code may do.
@@ -41,6 +44,16 @@ void   survey_globals(Eraser *x, StmtList body);
 
 const Expr *erase_name(const Eraser *x, Sym id);
 StmtList    erase_strip(const Eraser *x, StmtList body);        // located types and pins
+
+// ---- erase_family.c ----
+
+void        family_note(Eraser *x, StmtList body);
+bool        family_has(const Eraser *x, Sym class_);
+const Expr *family_decorator(const Eraser *x, const Stmt *choreo);      // NULL: none is needed
+const Expr *family_roles(const Eraser *x, SymList roles);
+ExprList    family_bases(const Eraser *x, ExprList bases);
+// Whether the callee belongs to an instance of a family, or makes one: as what it is seen.
+bool        family_call(const Eraser *x, const Expr *inst, Sym *seen, SymList *actors);
 
 // ---- erase_print.c ----
 

@@ -134,6 +134,9 @@ static void print_stage(Printer *p, SymList roles)
     print_str(p, p->cx->source_name);
     buf_printf(p->b, ")\n%s, %s, %s, %s = %s.at, %s.turn, %s.cast, %s.closure\n", x->at, x->turn,
                x->cast, x->closure, x->central, x->central, x->central, x->central);
+    if (x->has_families)
+        buf_printf(p->b, "%s, %s = %s.family, %s.virtual\n", x->family, x->virtual_, x->central,
+                   x->central);
 }
 
 static void print_parameter(Printer *p, const Arg *checked, size_t i)

@@ -38,6 +38,22 @@ from .wire import copy
 __all__ = ["Central", "CentralChannel", "absent", "channel", "narrow", "option"]
 
 _T = TypeVar("_T")
+_C = TypeVar("_C")
+
+
+def _class_called_on(f: Any, seen: str) -> str:
+    """The class of the instance whose method `f` is, or that `f` makes."""
+    bound = f if isinstance(f, type) else getattr(f, "__self__", None)
+    if bound is None:
+        return seen
+    return bound.__name__ if isinstance(bound, type) else type(bound).__name__
+
+
+def _class_of_code(f: Any) -> str:
+    """The class in whose body the code of `f` is."""
+    if isinstance(f, type):
+        f = getattr(f, "__post_init__", f.__init__)  # type: ignore[misc]
+    return f.__qualname__.split(".")[-2] if "." in f.__qualname__ else ""
 
 
 class CentralChannel:
@@ -67,6 +83,7 @@ class Central:
         self.source = source
         self._current = self.roles
         self._actors: dict[str, str] = {}
+        self._families: dict[str, dict[str, tuple[str, ...]]] = {}
         self._culprits: tuple[str, ...] = self.roles
         self._fault: BaseException | None = None
         self._inputs: dict[str, TextIO] = {}
@@ -118,6 +135,35 @@ class Central:
                 self._actors = around
 
         return call
+
+    def family(
+        self, roles: tuple[str, ...], **bases: tuple[str, ...]
+    ) -> Callable[[type[_C]], type[_C]]:
+        """Note how a class calls its roles, and what those of its bases are to it."""
+
+        def note(cls: type[_C]) -> type[_C]:
+            self._families[cls.__name__] = {**bases, cls.__name__: roles}
+            return cls
+
+        return note
+
+    def virtual(
+        self, seen: str, actors: tuple[str, ...], f: Callable[..., _T], /, *args: Any, **kw: Any
+    ) -> _T:
+        """Call a method of an instance of a family, or make one.
+
+        seen     the class as which the caller knows the instance
+        actors   who plays the roles of that class
+        """
+        family = self._families[_class_called_on(f, seen)]
+        code = _class_of_code(f)
+        if code not in family:
+            return f(*args, **kw)
+        played = dict(zip(family[seen], actors))
+        names = self._families[code][code]
+        return self.cast(
+            {name: played[role] for name, role in zip(names, family[code])}, f, *args, **kw
+        )
 
     def run(
         self,

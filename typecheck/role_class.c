@@ -1,0 +1,275 @@
+// role_class.c - what a class of several roles declares: its header, methods, fields, constructor.
+//
+// A property is a method that is called where the attribute is read; its setter is a method of
+// another name (docs/language.md, "Classes").
+
+#include <string.h>
+
+#include "typecheck/internal.h"
+
+// ---- the header ----
+
+static bool is_metaclass(const Keyword *k) {
+    const Expr *v = k->value;
+    return k->arg != NULL && sym_is(k->arg, "metaclass") &&
+        ((v->kind == EXPR_NAME && sym_is(v->name.id, "ABCMeta")) ||
+         (v->kind == EXPR_ATTRIBUTE && sym_is(v->attribute.attr, "ABCMeta")));
+}
+
+static void check_header(Program *p, const Decl *d) {
+    KeywordList keywords = d->stmt->class_def.keywords;
+    ExprList decorators = d->stmt->class_def.decorator_list;
+    for (size_t i = 0; i < keywords.len; i++)
+        if (!is_metaclass(keywords.at[i]))
+            report_unsupported(p, keywords.at[i]->at, "this class keyword");
+    for (size_t i = 0; i < decorators.len; i++)
+        if (!decorator_is(decorators.at[i], "dataclass") &&
+            !decorator_is(decorators.at[i], "final"))
+            report_unsupported(p, decorators.at[i]->at,
+                               "this decorator of a class of several roles");
+    for (size_t i = 0; i < d->type_params.len; i++)
+        if (roles_has(d->formals, d->type_params.at[i]))
+            diag_report(p->diags, source_first_line(p->source, d->stmt->at), DIAG_ROLE_CLASH,
+                        "`%s` is a type parameter of `%s` and also a role", d->type_params.at[i],
+                        d->name);
+}
+
+// ---- methods ----
+
+static MethodKind method_kind(const Stmt *s) {
+    if (def_has_decorator(s, "staticmethod")) return METHOD_STATIC;
+    if (def_has_decorator(s, "classmethod")) return METHOD_CLASS;
+    if (def_has_decorator(s, "property")) return METHOD_GETTER;
+    return def_has_decorator(s, "setter") ? METHOD_SETTER : METHOD_PLAIN;
+}
+
+static bool is_empty(const Stmt *s) {
+    if (s->kind == STMT_PASS) return true;
+    if (s->kind != STMT_EXPR || s->expr.value->kind != EXPR_CONSTANT) return false;
+    ConstKind k = s->expr.value->constant.value->kind;
+    return k == CONST_STR || k == CONST_ELLIPSIS;
+}
+
+static bool has_body(const Stmt *def) {
+    for (size_t i = 0; i < def->function_def.body.len; i++)
+        if (!is_empty(def->function_def.body.at[i])) return true;
+    return false;
+}
+
+static bool is_special(Sym name) {
+    size_t n = strlen(name);
+    return n > 4 && strncmp(name, "__", 2) == 0 && strcmp(name + n - 2, "__") == 0;
+}
+
+static void judge_name(Program *p, const Decl *d, Function *f) {
+    bool known = sym_is(f->name, "__init__") || sym_is(f->name, "__call__") ||
+        (sym_is(f->name, "__post_init__") && d->is_dataclass);
+    if (!is_special(f->name) || known) return;
+    f->broken = true;
+    Diag *g = diag_report(p->diags, source_first_line(p->source, f->def->at),
+                          DIAG_WHOLE_INSTANCE,
+                          "a class of several roles cannot have `%s`: Python would call it for "
+                          "each role's half", f->name);
+    diag_help(g, "write a method with a name of its own, and call it");
+}
+
+Sym class_setter_name(Program *p, Sym property) {
+    return names_format(p->names, "set_%s", property);
+}
+
+static void judge_two(Program *p, const Decl *d, const Function *f) {
+    const Stmt *other = NULL;
+    Function *old = table_get(d->members, f->name);
+    if (old != NULL) other = old->def;
+    if (table_get(d->constants, f->name) != NULL) other = table_get(d->constants, f->name);
+    if (table_get(d->fields, f->name) != NULL) other = d->stmt;
+    if (other == NULL) return;
+    Diag *g = diag_report(p->diags, source_first_line(p->source, f->def->at), DIAG_CLASS_HEADER,
+                          old != NULL && f->kind != METHOD_SETTER
+                          ? "`%s` has two methods `%s`" : "`%s` has two members `%s`", d->name,
+                          f->name);
+    if (other != d->stmt) diag_label(g, source_first_line(p->source, other->at), "also here");
+}
+
+static void collect_method(Program *p, Decl *d, const Stmt *s) {
+    Function *f = signature_new(p, s, d, d->formals);
+    f->kind = method_kind(s);
+    f->is_abstract = def_has_decorator(s, "abstractmethod");
+    f->is_final = def_has_decorator(s, "final");
+    f->bodiless = !has_body(s) && (f->is_abstract || d->is_protocol);
+    f->is_abstract |= f->bodiless;
+    if (f->formals.len > 0) {
+        Diag *g = report_unsupported(p, s->at, "a method with role parameters of its own");
+        diag_note(g, "`%s` mentions %s, which `%s` does not bind", f->name,
+                  roles_text(p->arena, f->formals), d->name);
+        f->broken = true;
+    }
+    f->formals = d->formals;
+    f->local = f->is_static && !signature_mentions_roles(p, s);
+    judge_name(p, d, f);
+    if (f->kind == METHOD_SETTER) f->name = class_setter_name(p, f->name);
+    judge_two(p, d, f);
+    if (table_get(d->members, f->name) == NULL) table_set(d->members, f->name, f);
+    if (sym_is(f->name, "__init__")) d->init = f;
+    d->own_init = d->init != NULL;
+}
+
+void class_collect(Program *p, Decl *d) {
+    check_header(p, d);
+    StmtList body = d->stmt->class_def.body;
+    d->members = table_new(p->arena);
+    for (size_t i = 0; i < body.len; i++) {
+        if (body.at[i]->kind == STMT_FUNCTION_DEF) collect_method(p, d, body.at[i]);
+        if (body.at[i]->kind == STMT_ASYNC_FUNCTION_DEF)
+            report_unsupported(p, body.at[i]->at, "an `async` choreography");
+        if (body.at[i]->kind == STMT_CLASS_DEF)
+            report_unsupported(p, body.at[i]->at, "a class inside a class of several roles");
+    }
+}
+
+// ---- fields ----
+
+static bool makes_mutable(const Expr *e) {
+    return e->kind == EXPR_LIST || e->kind == EXPR_DICT || e->kind == EXPR_SET ||
+        e->kind == EXPR_LIST_COMP || e->kind == EXPR_DICT_COMP || e->kind == EXPR_SET_COMP;
+}
+
+const Expr *class_field_call(const Expr *value) {
+    bool field = value != NULL && value->kind == EXPR_CALL &&
+        decorator_is(value, "field");
+    return field ? value : NULL;
+}
+
+static const Expr *field_option(const Expr *value, const char *name) {
+    const Expr *call = class_field_call(value);
+    for (size_t i = 0; call != NULL && i < call->call.keywords.len; i++)
+        if (call->call.keywords.at[i]->arg != NULL && sym_is(call->call.keywords.at[i]->arg, name))
+            return call->call.keywords.at[i]->value;
+    return NULL;
+}
+
+static bool is_truth(const Expr *e, bool truth) {
+    return e != NULL && e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_BOOL &&
+        e->constant.value->truth == truth;
+}
+
+static void judge_default(Program *p, const Decl *d, const Stmt *s) {
+    const Expr *value = s->ann_assign.value;
+    if (value == NULL || !makes_mutable(value)) return;
+    Diag *g = diag_report(p->diags, value->at, DIAG_SHARED_STATE,
+                          "the instances of `%s` would share this value", d->name);
+    diag_help(g, d->is_dataclass ? "write `field(default_factory=...)`"
+                                 : "assign it in `__init__`");
+}
+
+static void read_field(Program *p, Decl *d, const Stmt *s) {
+    const Expr *out;
+    Field *field = table_get(d->fields, s->ann_assign.target->name.id);
+    if (field->at.start != s->at.start)
+        diag_report(p->diags, s->at, DIAG_CLASS_HEADER, "`%s` has two fields `%s`", d->name,
+                    field->name);
+    field->type = annotation_located(p, s->ann_assign.annotation, d->formals, &out);
+    judge_default(p, d, s);
+    if (field->type.roles.len > 0 || field->type.ty->kind == TY_POISON) return;
+    Diag *g = diag_report(p->diags, s->at, DIAG_SIGNATURE_PLACE,
+                          "field `%s` of `%s` has no role", field->name, d->name);
+    diag_help(g, "say who has it, as in `%s: At[%s, %s]`", field->name,
+              type_text(p, field->type.ty), d->formals.at[0]);
+    field->type.ty = ty_poison(p->arena);
+}
+
+static bool is_field(const Stmt *s) {
+    return s->kind == STMT_ANN_ASSIGN && s->ann_assign.target->kind == EXPR_NAME;
+}
+
+// ---- the constructor of a dataclass ----
+
+static bool all_keywords(const Decl *d) {
+    ExprList list = d->stmt->class_def.decorator_list;
+    for (size_t i = 0; i < list.len; i++) {
+        if (list.at[i]->kind != EXPR_CALL) continue;
+        for (size_t j = 0; j < list.at[i]->call.keywords.len; j++) {
+            const Keyword *k = list.at[i]->call.keywords.at[j];
+            if (k->arg != NULL && sym_is(k->arg, "kw_only") && is_truth(k->value, true))
+                return true;
+        }
+    }
+    return false;
+}
+
+static void put_param(Program *p, Function *f, Param q) {
+    for (size_t i = 0; i < f->params.len; i++)
+        if (f->params.at[i].name == q.name) {   // a field that is declared again keeps its place
+            f->params.at[i] = q;
+            return;
+        }
+    vec_push(p->arena, &f->params, q);
+}
+
+// The fields of one class among those that the dataclass inherits from.
+static void add_fields(Program *p, Function *f, const Ancestor *a) {
+    const Decl *d = a->decl;
+    StmtList body = d->stmt->class_def.body;
+    Subst up = {d->formals, a->roles, d->type_params, a->args};
+    for (size_t i = 0; d->is_dataclass && i < body.len; i++) {
+        const Stmt *s = body.at[i];
+        if (!is_field(s) || is_truth(field_option(s->ann_assign.value, "init"), false)) continue;
+        const Field *field = table_get(d->fields, s->ann_assign.target->name.id);
+        bool only = all_keywords(d) || is_truth(field_option(s->ann_assign.value, "kw_only"), true);
+        const Expr *value = s->ann_assign.value;
+        bool optional = value != NULL &&
+            (class_field_call(value) == NULL || field_option(value, "default") != NULL ||
+             field_option(value, "default_factory") != NULL);
+        Param q = {.name = field->name, .type = located_subst(p, field->type, &up), .at = s->at,
+                   .kind = only ? PARAM_KEYWORD : PARAM_PLAIN,
+                   .default_value = optional ? value : NULL};
+        put_param(p, f, q);
+    }
+}
+
+static void judge_params(Program *p, const Function *f) {
+    const Param *optional = NULL;
+    for (size_t i = 0; i < f->params.len; i++) {
+        const Param *q = &f->params.at[i];
+        if (q->kind == PARAM_KEYWORD) continue;
+        if (q->default_value != NULL) optional = q;
+        else if (optional != NULL) {
+            Diag *g = diag_report(p->diags, q->at, DIAG_CLASS_HEADER,
+                                  "field `%s` needs a default value, since it comes after `%s`, "
+                                  "which has one", q->name, optional->name);
+            diag_label(g, optional->at, "has a default value");
+            return;
+        }
+    }
+}
+
+static Function *constructor_new(Program *p, Decl *d) {
+    Function *f = ARENA_NEW(p->arena, Function);
+    *f = (Function){.name = names_get(p->names, "__init__"), .owner = d, .formals = d->formals,
+                    .roles = d->formals};
+    f->result.ty = ty_none_type(p->arena);
+    return f;
+}
+
+// Python calls `__post_init__` at the end of the constructor that it makes.
+static void call_post_init(Program *p, Decl *d, Function *init) {
+    Member m;
+    if (!hierarchy_find(d, names_get(p->names, "__post_init__"), &m) || m.function == NULL) return;
+    CallSite site = {.callee = m.function, .caller = init, .formals = m.function->roles,
+                     .actuals = m.from->roles};
+    vec_push(p->arena, &p->sites, site);
+}
+
+void class_read_fields(Program *p, Decl *d) {
+    StmtList body = d->stmt->class_def.body;
+    SymList before = type_params_enter(p, d->type_params);
+    for (size_t i = 0; i < body.len; i++)
+        if (is_field(body.at[i])) read_field(p, d, body.at[i]);
+    p->type_vars = before;
+    if (d->own_init) return;
+    d->init = constructor_new(p, d);
+    for (size_t i = d->order.len; d->is_dataclass && i-- > 0;)
+        add_fields(p, d->init, &d->order.at[i]);
+    judge_params(p, d->init);
+    if (d->is_dataclass) call_post_init(p, d, d->init);
+}
