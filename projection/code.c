@@ -21,12 +21,29 @@ bool stmt_is_loop_jump(const Stmt *s)
     return s->kind == STMT_BREAK || s->kind == STMT_CONTINUE;
 }
 
+// The branches are the body, the handlers, `else`, and `finally`.
+static bool try_never_falls(const Code *c)
+{
+    size_t n = c->branch_count;
+    const Branch *b = c->branches;
+    if (code_closed(b[n - 1].body))
+        return true;
+    for (size_t i = 1; i + 2 < n; i++)
+        if (!code_closed(b[i].body))
+            return false;
+    return code_closed(b[0].body) || code_closed(b[n - 2].body);
+}
+
 static bool never_falls(const Code *c)
 {
     if (c->next != NULL || c->stmt == NULL)
         return code_closed(c->next);
     if (c->loop != NULL)
         return c->loop->endless;
+    if (c->stmt->kind == STMT_TRY && c->branch_count > 0)
+        return try_never_falls(c);
+    if (c->stmt->kind == STMT_WITH && c->stmt->roles.len > 0)
+        return false;               // its manager may swallow exceptions
     for (size_t i = 0; i < c->branch_count; i++)
         if (!code_closed(c->branches[i].body))
             return false;

@@ -84,16 +84,43 @@ static bool never_returns(const Expr *e)
            (sym_is(e->ty->named.name, "NoReturn") || sym_is(e->ty->named.name, "Never"));
 }
 
+static bool try_surely_raises(const Stmt *s, SymList deciders)
+{
+    if (surely_raises(s->try.finalbody, deciders))
+        return true;
+    for (size_t i = 0; i < s->try.handlers.len; i++)
+        if (!surely_raises(s->try.handlers.at[i]->except_handler.body, deciders))
+            return false;
+    return surely_raises(s->try.body, deciders) || surely_raises(s->try.orelse, deciders);
+}
+
+static bool match_surely_raises(const Stmt *s, SymList deciders)
+{
+    for (size_t i = 0; i < s->match.cases.len; i++)
+        if (!surely_raises(s->match.cases.at[i]->body, deciders))
+            return false;
+    return project_match_is_total(s);
+}
+
 // Every path through the block ends in a raise at one of the deciders.
 bool surely_raises(StmtList block, SymList deciders)
 {
     while (block.len > 0) {
         const Stmt *last = block.at[block.len - 1];
         if (last->kind == STMT_RAISE)
-            return last->raise.exc != NULL && roles_meet_any(last->raise.exc->roles, deciders);
+            return roles_meet_any(last->raise.exc != NULL ? last->raise.exc->roles : last->roles,
+                                  deciders);
         if (last->kind == STMT_EXPR)
             return never_returns(last->expr.value) &&
                    roles_meet_any(last->expr.value->roles, deciders);
+        if (last->kind == STMT_TRY)
+            return try_surely_raises(last, deciders);
+        if (last->kind == STMT_MATCH)
+            return match_surely_raises(last, deciders);
+        if (last->kind == STMT_WITH && last->roles.len == 0) {
+            block = last->with.body;
+            continue;
+        }
         if (last->kind != STMT_IF || !surely_raises(last->if_.body, deciders))
             return false;
         block = last->if_.orelse;

@@ -54,10 +54,13 @@ static void note_use(UsageWalk *u, Sym name, Span at)
 
 static bool note_expr(void *cx, const Expr *e);
 static bool note_arg(void *cx, const Arg *arg);
+static bool note_handler(void *cx, const Excepthandler *e);
+static bool note_pattern(void *cx, const Pattern *p);
 
 static IrWalker usage_walker(UsageWalk *u)
 {
-    return (IrWalker){.cx = u, .expr = note_expr, .arg = note_arg};
+    return (IrWalker){.cx = u, .expr = note_expr, .arg = note_arg, .pattern = note_pattern,
+                      .excepthandler = note_handler};
 }
 
 static bool note_arg(void *cx, const Arg *arg)
@@ -102,6 +105,30 @@ static bool note_stmt(void *cx, const Stmt *s)
     IrWalker w = usage_walker(&inner);
     ir_walk_stmt(&w, s);
     return false;
+}
+
+// Names that are bound without an expression are not renamed.
+static void note_held(UsageWalk *u, Sym name, Span at)
+{
+    UsageWalk held = {u->h, true};
+    note_use(&held, name, at);
+}
+
+static bool note_handler(void *cx, const Excepthandler *e)
+{
+    note_held(cx, e->except_handler.name, e->at);
+    return true;
+}
+
+static bool note_pattern(void *cx, const Pattern *p)
+{
+    if (p->kind == PATTERN_MATCH_AS)
+        note_held(cx, p->match_as.name, p->at);
+    if (p->kind == PATTERN_MATCH_STAR)
+        note_held(cx, p->match_star.name, p->at);
+    if (p->kind == PATTERN_MATCH_MAPPING)
+        note_held(cx, p->match_mapping.rest, p->at);
+    return true;
 }
 
 static const Usage *usage_of(Half *h, Sym name)

@@ -108,6 +108,66 @@ static void finish_plain(Half *h, const Stmt *s, Stmts *out)
     vec_push(h->arena, out, s);
 }
 
+static StmtList finish_branch(Half *h, const Branch *b, BlockEnd end, Span at)
+{
+    return block_or_pass(h, code_finish(h, b->body, end), at);
+}
+
+// The case that stands for no case is left out if it does nothing.
+static void finish_match(Half *h, const Code *c, BlockEnd end, Stmts *out)
+{
+    MatchCaseList heads = c->stmt->match.cases;
+    Vec(const MatchCase *) cases = {0};
+    for (size_t i = 0; i < heads.len; i++) {
+        StmtList body = code_finish(h, c->branches[i].body, end);
+        bool added = i + 1 == heads.len && heads.at[i]->pattern->at.start == c->stmt->at.start;
+        if (added && body.len == 0)
+            continue;
+        body = block_or_pass(h, body, c->stmt->at);
+        vec_push(h->arena, &cases,
+                 match_case_new(h->arena, heads.at[i]->pattern, heads.at[i]->guard, body));
+    }
+    vec_push(h->arena, out, stmt_match(h->arena, c->stmt->at, c->stmt->match.subject,
+                                       (MatchCaseList){cases.at, cases.len}));
+}
+
+// What the body and `finally` end with is followed by something else.
+static void finish_try(Half *h, const Code *c, BlockEnd end, Stmts *out)
+{
+    Arena *a = h->arena;
+    size_t n = c->branch_count;
+    const Stmt *s = c->stmt;
+    ExcepthandlerList heads = s->try.handlers;
+    const Excepthandler **handlers = ARENA_ARRAY(a, const Excepthandler *, heads.len);
+    StmtList orelse = code_finish(h, c->branches[n - 2].body, end);
+    BlockEnd first = orelse.len > 0 ? BLOCK_FALLS : end;
+    StmtList body = finish_branch(h, &c->branches[0], first, s->at);
+    for (size_t i = 0; i < heads.len; i++)
+        handlers[i] = excepthandler_except_handler(
+            a, heads.at[i]->at, heads.at[i]->except_handler.type,
+            heads.at[i]->except_handler.name, finish_branch(h, &c->branches[i + 1], end, s->at));
+    StmtList last = code_finish(h, c->branches[n - 1].body, BLOCK_FALLS);
+    vec_push(a, out, stmt_try(a, s->at, body, (ExcepthandlerList){handlers, heads.len}, orelse,
+                              last));
+}
+
+// Managers of one `with` are printed as such.
+static void finish_with(Half *h, const Code *c, BlockEnd end, Stmts *out)
+{
+    Arena *a = h->arena;
+    const Stmt *s = c->stmt;
+    StmtList body = finish_branch(h, &c->branches[0], end, s->at);
+    Vec(const Withitem *) items = {0};
+    vec_push(a, &items, s->with.items.at[0]);
+    const Stmt *inner = body.len == 1 ? body.at[0] : NULL;
+    if (inner != NULL && inner->kind == STMT_WITH && inner->at.start == s->at.start) {
+        for (size_t i = 0; i < inner->with.items.len; i++)
+            vec_push(a, &items, inner->with.items.at[i]);
+        body = inner->with.body;
+    }
+    vec_push(a, out, stmt_with(a, s->at, (WithitemList){items.at, items.len}, body));
+}
+
 StmtList code_finish(Half *h, const Code *c, BlockEnd end)
 {
     Stmts out = {0};
@@ -124,6 +184,12 @@ StmtList code_finish(Half *h, const Code *c, BlockEnd end)
             finish_loop(h, c, inner, &out);
         else if (c->stmt->kind == STMT_OFFER)
             finish_offer(h, c, inner, &out);
+        else if (c->stmt->kind == STMT_MATCH)
+            finish_match(h, c, inner, &out);
+        else if (c->stmt->kind == STMT_TRY)
+            finish_try(h, c, inner, &out);
+        else if (c->stmt->kind == STMT_WITH)
+            finish_with(h, c, inner, &out);
         else
             finish_chain(h, c, inner, &out);
     }
@@ -203,6 +269,17 @@ static bool bind_arg(void *cx, const Arg *arg)
     Binder *b = cx;
     table_set(b->bound, arg->arg, b);
     return false;
+}
+
+static bool bind_pattern(void *cx, const Pattern *p)
+{
+    Binder *b = cx;
+    Sym name = p->kind == PATTERN_MATCH_AS ? p->match_as.name
+               : p->kind == PATTERN_MATCH_STAR ? p->match_star.name
+               : p->kind == PATTERN_MATCH_MAPPING ? p->match_mapping.rest : NULL;
+    if (name != NULL)
+        table_set(b->bound, name, b);
+    return true;
 }
 
 static void bind_names_of(Binder *b, const Expr *e)
@@ -356,6 +433,49 @@ static const Stmt *annotate_loop(Binder *b, const Stmt *s)
                     annotate_block(b, s->for_.orelse));
 }
 
+static const Stmt *annotate_match(Binder *b, const Stmt *s)
+{
+    Arena *a = b->h->arena;
+    MatchCaseList old = s->match.cases;
+    const MatchCase **cases = ARENA_ARRAY(a, const MatchCase *, old.len);
+    bind_names_of(b, s->match.subject);
+    for (size_t i = 0; i < old.len; i++) {
+        IrWalker w = {.cx = b, .pattern = bind_pattern};
+        ir_walk_pattern(&w, old.at[i]->pattern);
+        bind_names_of(b, old.at[i]->guard);
+        cases[i] = match_case_new(a, old.at[i]->pattern, old.at[i]->guard,
+                                  annotate_block(b, old.at[i]->body));
+    }
+    return stmt_match(a, s->at, s->match.subject, (MatchCaseList){cases, old.len});
+}
+
+static const Stmt *annotate_try(Binder *b, const Stmt *s)
+{
+    Arena *a = b->h->arena;
+    ExcepthandlerList old = s->try.handlers;
+    const Excepthandler **handlers = ARENA_ARRAY(a, const Excepthandler *, old.len);
+    StmtList body = annotate_block(b, s->try.body);
+    for (size_t i = 0; i < old.len; i++) {
+        if (old.at[i]->except_handler.name != NULL)
+            table_set(b->bound, old.at[i]->except_handler.name, b);
+        handlers[i] = excepthandler_except_handler(
+            a, old.at[i]->at, old.at[i]->except_handler.type, old.at[i]->except_handler.name,
+            annotate_block(b, old.at[i]->except_handler.body));
+    }
+    StmtList orelse = annotate_block(b, s->try.orelse);
+    return stmt_try(a, s->at, body, (ExcepthandlerList){handlers, old.len}, orelse,
+                    annotate_block(b, s->try.finalbody));
+}
+
+static const Stmt *annotate_with(Binder *b, const Stmt *s)
+{
+    for (size_t i = 0; i < s->with.items.len; i++) {
+        bind_names_of(b, s->with.items.at[i]->context_expr);
+        bind_names_of(b, s->with.items.at[i]->optional_vars);
+    }
+    return stmt_with(b->h->arena, s->at, s->with.items, annotate_block(b, s->with.body));
+}
+
 // Any other statement only binds.
 static void bind_statement(Binder *b, const Stmt *s)
 {
@@ -371,7 +491,10 @@ static const Stmt *annotate_stmt(Binder *b, const Stmt *s)
     case STMT_IF:     return annotate_if(b, s);
     case STMT_OFFER:  return annotate_offer(b, s);
     case STMT_WHILE: case STMT_FOR: return annotate_loop(b, s);
-    case STMT_WITH: case STMT_TRY: case STMT_MATCH: case STMT_FUNCTION_DEF:
+    case STMT_MATCH:  return annotate_match(b, s);
+    case STMT_TRY:    return annotate_try(b, s);
+    case STMT_WITH:   return annotate_with(b, s);
+    case STMT_FUNCTION_DEF:
     case STMT_ASYNC_FUNCTION_DEF: case STMT_CLASS_DEF: case STMT_RETURN: case STMT_DELETE:
     case STMT_TYPE_ALIAS: case STMT_AUG_ASSIGN: case STMT_ANN_ASSIGN: case STMT_ASYNC_FOR:
     case STMT_ASYNC_WITH: case STMT_RAISE: case STMT_TRY_STAR: case STMT_ASSERT: case STMT_IMPORT:

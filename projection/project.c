@@ -338,6 +338,14 @@ static Half open_half(ProjectCx *cx, const Stmt *choreo, const Stmt *function, S
 
 static bool gives_value(StmtList body);
 
+static bool try_gives_value(const Stmt *s)
+{
+    for (size_t i = 0; i < s->try.handlers.len; i++)
+        if (gives_value(s->try.handlers.at[i]->except_handler.body))
+            return true;
+    return gives_value(s->try.body) || gives_value(s->try.orelse);
+}
+
 static bool stmt_gives_value(const Stmt *s)
 {
     switch (s->kind) {
@@ -350,8 +358,13 @@ static bool stmt_gives_value(const Stmt *s)
             if (gives_value(s->offer.arms.at[i]->body))
                 return true;
         return false;
-    case STMT_WITH: case STMT_TRY: case STMT_MATCH:
-        return true;
+    case STMT_WITH:   return gives_value(s->with.body);
+    case STMT_TRY:    return try_gives_value(s);
+    case STMT_MATCH:
+        for (size_t i = 0; i < s->match.cases.len; i++)
+            if (gives_value(s->match.cases.at[i]->body))
+                return true;
+        return false;
     case STMT_FUNCTION_DEF: case STMT_ASYNC_FUNCTION_DEF: case STMT_CLASS_DEF: case STMT_DELETE:
     case STMT_ASSIGN: case STMT_TYPE_ALIAS: case STMT_AUG_ASSIGN: case STMT_ANN_ASSIGN:
     case STMT_ASYNC_FOR: case STMT_ASYNC_WITH: case STMT_RAISE: case STMT_TRY_STAR:

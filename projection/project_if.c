@@ -84,7 +84,7 @@ static const Code *project_link(Half *h, const Link *link, const Code *orelse, c
         project_discard(h, test);
     code = decides ? keep_if(h, s, project_or_unit(h, test, s->if_.test->at), body, orelse, tail)
                    : merge_or_report(h, s, body, orelse, tail);
-    return project_before(h, mark, code_append(h->arena, code, tail));
+    return project_before(h, mark, project_after(h, code, tail, tail));
 }
 
 const Code *project_if(Half *h, const Stmt *s, const Code *rest)

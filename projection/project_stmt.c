@@ -200,7 +200,7 @@ static const Code *project_raise(Half *h, const Stmt *s, const Code *rest)
         cause = project_expr(h, s->raise.cause);
         project_hold(h, &exc, 1, before);
     }
-    if (exc != NULL || s->raise.exc == NULL)
+    if (exc != NULL || (s->raise.exc == NULL && role_in(s->roles, h->role)))
         return project_emit(h, mark, stmt_raise(h->arena, s->at, exc, cause), NULL);
     project_discard(h, cause);
     return project_before(h, mark, rest);

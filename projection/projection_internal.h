@@ -59,8 +59,9 @@ typedef struct Branch {
 } Branch;
 
 // A statement and what follows it in its block. NULL is the end of a block: control goes on behind
-// it. The statement of an `If`, an `Offer` or a loop has no blocks: they are the branches. A loop
-// has its body, and its `else` if the role decides on the rounds.
+// it. A statement with `branches` has no blocks itself: they are the arms of an `If`, an `Offer` or
+// a `Match`, the body of a `With`; of a `Try` the body, each handler, `else`, `finally`. A loop has
+// its body, and its `else` if the role decides on the rounds.
 struct Code {
     const Stmt   *stmt;             // NULL: nobody gets here, a raise has ended the run
     const Code   *next;
@@ -167,16 +168,14 @@ const Code *project_block(Half *h, StmtList block, const Code *rest);
 const Code *project_before(Half *h, size_t mark, const Code *rest);
 const Code *project_emit(Half *h, size_t mark, const Stmt *s, const Code *rest);
 
-// project_if.c, project_loop.c, project_compound.c
+// project_if.c, project_loop.c, project_match.c, project_guarded.c
 const Code *project_if(Half *h, const Stmt *s, const Code *rest);
 const Code *project_while(Half *h, const Stmt *s, const Code *rest);
 const Code *project_for(Half *h, const Stmt *s, const Code *rest);
 const Code *project_with(Half *h, const Stmt *s, const Code *rest);
 const Code *project_try(Half *h, const Stmt *s, const Code *rest);
 const Code *project_match(Half *h, const Stmt *s, const Code *rest);
-// A statement that this role takes no part in: only jumps out of it can matter.
-const Code *project_drop(Half *h, const Stmt *s, const Code *rest);
-StmtList    project_inner_block(Half *h, StmtList block);
+bool        project_match_is_total(const Stmt *s);      // its last case takes everything
 
 // loop_exit.c
 // What follows the loop, closed: its own `break` at the end if control may come to an end here.
@@ -184,6 +183,16 @@ const Code *loop_leave(Half *h, const Loop *loop, const Code *rest);
 // `head`, a `while True`, round `body`, whose paths go on with `leave` (of `rest`) or round again.
 const Code *loop_close(Half *h, const Stmt *head, Loop *loop, const Code *body,
                        const Code *leave, const Code *rest);
+
+// project_match.c: arms of a choice that is no `if`.
+typedef struct ArmCode { StmtList block; const Code *code; } ArmCode;
+// One arm, whose end is of no importance if it surely ends the run at a decider.
+const Code *project_arm(Half *h, StmtList block, SymList deciders, const Code *rest);
+// One code for all arms of the choice `s`, which `head` decides; reports where there is none.
+const Code *project_merge_arms(Half *h, const Stmt *s, const Expr *head, const ArmCode *arms,
+                               size_t count, const Code *tail);
+// Code of a choice whose arms hold `tail` already, unless that is NULL; then what follows.
+const Code *project_after(Half *h, const Code *code, const Code *tail, const Code *rest);
 
 // merge.c: one code for both arms of a choice that this role does not make; NULL with the reason in
 // *clash. `tail` is what follows, when both arms hold it.

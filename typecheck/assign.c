@@ -140,6 +140,29 @@ static ExprList target_elements(const Expr *t) {
     return t->kind == EXPR_TUPLE ? t->tuple.elts : t->list.elts;
 }
 
+bool target_apart(Scope *sc, const Expr *t, SymList roles, const char *what) {
+    if (t->kind == EXPR_STARRED) return target_apart(sc, t->starred.value, roles, what);
+    for (size_t i = 0; is_tuple(t) && i < target_elements(t).len; i++)
+        if (target_apart(sc, target_elements(t).at[i], roles, what)) return true;
+    Var *v = t->kind == EXPR_NAME ? table_get(sc->vars, t->name.id) : NULL;
+    if (v == NULL || v->type.roles.len == 0 || roles.len == 0 ||
+        roles_equal(v->type.roles, roles))
+        return false;
+    Diag *d = report_at(sc, t->at, DIAG_PLACE_WRONG, "`%s` is at %s, but %s at %s", t->name.id,
+                        roles_text(sc->p->arena, v->type.roles), what,
+                        roles_text(sc->p->arena, roles));
+    diag_label(d, v->at, "`%s` was placed here", t->name.id);
+    return true;
+}
+
+void target_settle(Scope *sc, const Expr *t, SymList roles) {
+    if (t->kind == EXPR_STARRED) t = t->starred.value;
+    Var *v = t->kind == EXPR_NAME ? table_get(sc->vars, t->name.id) : NULL;
+    if (v != NULL && v->type.roles.len == 0) v->type.roles = roles;
+    for (size_t i = 0; is_tuple(t) && i < target_elements(t).len; i++)
+        target_settle(sc, target_elements(t).at[i], roles);
+}
+
 const Expr *place_target(Scope *sc, const Expr *t, SymList roles) {
     Var *v = t->kind == EXPR_NAME ? table_get(sc->vars, t->name.id) : NULL;
     if (v != NULL && v->type.roles.len > 0) roles = v->type.roles;

@@ -48,7 +48,27 @@ static bool note_stmt(void *cx, const Stmt *s) {
         for (size_t i = 0; i < s->assign.targets.len; i++) note_target(f, s->assign.targets.at[i]);
     if (s->kind == STMT_ANN_ASSIGN) note_target(f, s->ann_assign.target);
     if (s->kind == STMT_FOR) note_target(f, s->for_.target);
-    return s->kind != STMT_CHOREO && s->kind != STMT_FUNCTION_DEF;
+    for (size_t i = 0; s->kind == STMT_WITH && i < s->with.items.len; i++)
+        if (s->with.items.at[i]->optional_vars != NULL)
+            note_target(f, s->with.items.at[i]->optional_vars);
+    return s->kind != STMT_CHOREO && s->kind != STMT_FUNCTION_DEF && s->kind != STMT_CLASS_DEF;
+}
+
+static bool note_handler(void *cx, const Excepthandler *h) {
+    if (h->except_handler.name != NULL) note_name(cx, h->except_handler.name);
+    return true;
+}
+
+// What a pattern captures.
+static Sym captured(const Pattern *p) {
+    if (p->kind == PATTERN_MATCH_AS) return p->match_as.name;
+    if (p->kind == PATTERN_MATCH_STAR) return p->match_star.name;
+    return p->kind == PATTERN_MATCH_MAPPING ? p->match_mapping.rest : NULL;
+}
+
+static bool note_pattern(void *cx, const Pattern *p) {
+    if (captured(p) != NULL) note_name(cx, captured(p));
+    return true;
 }
 
 // ---- uses ----
@@ -89,7 +109,7 @@ static void read_inner(Flow *f, const Expr *e, ComprehensionList list, const Exp
 
 static void read_name(Flow *f, const Expr *e) {
     size_t i = index_of(f, e->name.id);
-    if (e->name.ctx != EXPR_CONTEXT_LOAD || i == 0 || f->dead || f->set[i - 1]) return;
+    if (e->name.ctx == EXPR_CONTEXT_STORE || i == 0 || f->dead || f->set[i - 1]) return;
     Diag *d = diag_report(f->p->diags, e->at, DIAG_UNASSIGNED, "`%s` may have no value here",
                           e->name.id);
     diag_help(d, "assign it on every path that leads here");
@@ -152,6 +172,116 @@ static void flow_if(Flow *f, const Stmt *s) {
     for (size_t i = 0; i < sets.len; i++) join(f, sets.at[i], dead.at[i]);
 }
 
+static void forget(Flow *f, Sym name) {
+    size_t i = name == NULL ? 0 : index_of(f, name);
+    if (i > 0) f->set[i - 1] = false;
+}
+
+static bool forget_target(void *cx, const Expr *e) {
+    Flow *f = cx;
+    if (e->kind == EXPR_NAME && e->name.ctx == EXPR_CONTEXT_DEL) forget(f, e->name.id);
+    return true;
+}
+
+static bool forget_caught(void *cx, const Excepthandler *h) {
+    forget(cx, h->except_handler.name);
+    return true;
+}
+
+// What may have been deleted when these statements end early.
+static void forget_deleted(Flow *f, StmtList body) {
+    IrWalker w = {.cx = f, .expr = forget_target, .excepthandler = forget_caught};
+    ir_walk_stmts(&w, body);
+}
+
+static void flow_handler(Flow *f, const Excepthandler *h, bool dead) {
+    f->dead = dead;
+    read_expr(f, h->except_handler.type);
+    if (h->except_handler.name != NULL) assign(f, h->except_handler.name);
+    flow_body(f, h->except_handler.body);
+    forget(f, h->except_handler.name);
+}
+
+// `finally` may be reached from anywhere in what is before it; behind it, all that this assigned
+// has a value.
+static void flow_finally(Flow *f, const Stmt *s, const bool *early, bool dead) {
+    bool *normal = copy_set(f), ended = f->dead;
+    memcpy(f->set, early, f->count);
+    f->dead = dead;
+    for (size_t i = 0; i < s->try.handlers.len; i++)
+        forget_deleted(f, s->try.handlers.at[i]->except_handler.body);
+    forget_deleted(f, s->try.orelse);
+    bool *entry = copy_set(f);
+    flow_body(f, s->try.finalbody);
+    for (size_t i = 0; i < f->count; i++)
+        if (f->set[i] == entry[i]) f->set[i] = normal[i];
+    f->dead |= ended;
+}
+
+static void flow_try(Flow *f, const Stmt *s) {
+    size_t n = s->try.handlers.len;
+    bool *start = copy_set(f), was = f->dead;
+    bool **sets = ARENA_ARRAY(f->p->arena, bool *, n + 1), *dead = ARENA_ARRAY(f->p->arena, bool,
+                                                                              n + 1);
+    flow_body(f, s->try.body);
+    flow_body(f, s->try.orelse);
+    bool *end = f->set, ended = f->dead;
+    f->set = start;
+    forget_deleted(f, s->try.body);
+    bool *early = copy_set(f);
+    for (size_t i = 0; i < n; i++) {
+        f->set = memcpy(ARENA_ARRAY(f->p->arena, bool, f->count + 1), early, f->count);
+        flow_handler(f, s->try.handlers.at[i], was);
+        sets[i] = f->set;
+        dead[i] = f->dead;
+    }
+    f->set = end;
+    f->dead = ended;
+    for (size_t i = 0; i < n; i++) join(f, sets[i], dead[i]);
+    if (s->try.finalbody.len > 0) flow_finally(f, s, early, was);
+}
+
+static void flow_with(Flow *f, const Stmt *s) {
+    for (size_t i = 0; i < s->with.items.len; i++) {
+        read_expr(f, s->with.items.at[i]->context_expr);
+        if (s->with.items.at[i]->optional_vars != NULL)
+            assign_target(f, s->with.items.at[i]->optional_vars);
+    }
+    bool *start = copy_set(f), was = f->dead;
+    flow_body(f, s->with.body);
+    if (s->roles.len == 0) return;
+    bool *end = f->set, ended = f->dead;        // the body may have been left early
+    f->set = start;
+    forget_deleted(f, s->with.body);
+    f->dead = was;
+    join(f, end, ended);
+}
+
+static bool assign_captured(void *cx, const Pattern *p) {
+    if (captured(p) != NULL) assign(cx, captured(p));
+    return true;
+}
+
+static void flow_match(Flow *f, const Stmt *s) {
+    read_expr(f, s->match.subject);
+    bool *before = copy_set(f), was = f->dead, *end = NULL, ended = true;
+    for (size_t i = 0; i < s->match.cases.len; i++) {
+        const MatchCase *c = s->match.cases.at[i];
+        IrWalker read = {.cx = f, .expr = read_node};
+        IrWalker bind = {.cx = f, .pattern = assign_captured};
+        f->set = memcpy(ARENA_ARRAY(f->p->arena, bool, f->count + 1), before, f->count);
+        f->dead = was;
+        ir_walk_pattern(&read, c->pattern);
+        ir_walk_pattern(&bind, c->pattern);
+        read_expr(f, c->guard);
+        flow_body(f, c->body);
+        if (end != NULL) join(f, end, ended);
+        end = f->set;
+        ended = f->dead;
+    }
+    if (!match_is_total(s)) join(f, before, was);
+}
+
 static bool always(const Expr *test) {
     return test->kind == EXPR_CONSTANT && test->constant.value->kind == CONST_BOOL &&
         test->constant.value->truth;
@@ -166,6 +296,7 @@ static void flow_break(Flow *f) {
 }
 
 static void flow_loop(Flow *f, const Expr *target, bool endless, StmtList body, StmtList orelse) {
+    forget_deleted(f, body);        // in an earlier round
     bool *before = copy_set(f), was = f->dead;
     Left left = {NULL, true}, *around = f->left;
     f->left = &left;
@@ -204,13 +335,18 @@ static void flow_simple(Flow *f, const Stmt *s) {
     IrWalker w = {.cx = f, .expr = read_node};
     ir_walk_stmt(&w, s);
     if (s->kind == STMT_BREAK) flow_break(f);
+    if (s->kind == STMT_DELETE) forget_deleted(f, (StmtList){&s, 1});
     f->dead |= s->kind == STMT_RETURN || s->kind == STMT_RAISE || s->kind == STMT_BREAK ||
         s->kind == STMT_CONTINUE;
 }
 
 static void flow_stmt(Flow *f, const Stmt *s) {
-    if (s->kind == STMT_CHOREO || s->kind == STMT_FUNCTION_DEF) return;
+    if (s->kind == STMT_CHOREO || s->kind == STMT_FUNCTION_DEF || s->kind == STMT_CLASS_DEF)
+        return;
     if (s->kind == STMT_IF) flow_if(f, s);
+    else if (s->kind == STMT_TRY) flow_try(f, s);
+    else if (s->kind == STMT_WITH) flow_with(f, s);
+    else if (s->kind == STMT_MATCH) flow_match(f, s);
     else if (s->kind == STMT_WHILE) {
         read_expr(f, s->while_.test);
         flow_loop(f, NULL, always(s->while_.test), s->while_.body, s->while_.orelse);
@@ -229,7 +365,8 @@ static void flow_body(Flow *f, StmtList body) {
 
 void assigned_check(Program *p, const Function *fn, StmtList body) {
     Flow f = {.p = p, .index = table_new(p->arena)};
-    IrWalker w = {.cx = &f, .stmt = note_stmt};
+    IrWalker w = {.cx = &f, .stmt = note_stmt, .excepthandler = note_handler,
+                  .pattern = note_pattern};
     ir_walk_stmts(&w, body);
     f.set = ARENA_ARRAY(p->arena, bool, f.count + 1);
     for (size_t i = 0; i < fn->params.len; i++) assign(&f, fn->params.at[i].name);

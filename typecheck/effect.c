@@ -24,11 +24,14 @@ static void add_roles(Arena *a, SymVec *v, SymList roles) {
 
 static const void *site_key(Span at) { return table_key((uint64_t)at.start << 32 | at.end); }
 
-typedef struct Effects {
+struct Effects {
     Program *p;
     Table   *sites;         // by the span of the callee: CallSite *
     Table   *functions;     // by the start of the definition: Function *
-} Effects;
+    Table   *refused;       // by the start of a statement: it is left out of the unit
+};
+
+Program *effect_program(const Effects *fx) { return fx->p; }
 
 static CallSite *site_of(const Effects *fx, const Expr *call) {
     if (call->kind != EXPR_CALL || call->call.func->kind != EXPR_INST) return NULL;
@@ -132,7 +135,10 @@ static bool do_stmt(void *cx, const Stmt *s) {
             add_roles(a, &d->acts, s->delete.targets.at[i]->roles);
     if (s->kind == STMT_FOR) add_roles(a, &d->acts, s->for_.iter->roles);
     if (s->kind == STMT_WHILE) add_roles(a, &d->acts, s->while_.test->roles);
-    if (s->kind == STMT_RAISE) add_roles(a, &d->acts, s->raise.exc->roles);
+    if (s->kind == STMT_RAISE)
+        add_roles(a, &d->acts, s->raise.exc != NULL ? s->raise.exc->roles : s->roles);
+    if (s->kind == STMT_WITH) add_roles(a, &d->acts, s->with.items.at[0]->context_expr->roles);
+    if (s->kind == STMT_MATCH) add_roles(a, &d->acts, s->match.subject->roles);
     return true;
 }
 
@@ -196,6 +202,9 @@ static const Expr *fill_call(IrMapper *m, const Expr *e) {
 
 static const Stmt *fill_choreo(IrMapper *m, const Stmt *s) {
     const Effects *fx = m->cx;
+    if ((s->kind == STMT_TRY || s->kind == STMT_WITH) &&
+        table_get(fx->refused, table_key(s->at.start)) != NULL)
+        return stmt_pass(m->arena, s->at);
     if (s->kind != STMT_CHOREO) return s;
     SymVec communicates = {0}, acts = {0};
     const Stmt *def = s->choreo.def;
@@ -328,12 +337,29 @@ static void judge_defaults(const Effects *fx, const Arguments *a) {
 
 static bool judge_stmt(void *cx, const Stmt *s) {
     const Effects *fx = cx;
+    if (s->kind == STMT_TRY) handled_judge_try(fx, s);
+    if (s->kind == STMT_WITH) handled_judge_with(fx, s);
+    if (s->kind == STMT_MATCH) handled_judge_match(fx, s);
     if (s->kind == STMT_ASSERT) {
         judge_place(fx, s->assert.test, s->assert.test->roles, "in the condition of an assert");
         judge_place(fx, s->assert.msg, s->assert.test->roles, "in the message of an assert");
     }
     if (s->kind == STMT_FUNCTION_DEF) judge_defaults(fx, s->function_def.args);
     return true;
+}
+
+// ---- for handled.c ----
+
+void effect_refuse(const Effects *fx, const Stmt *s) {
+    table_set(fx->refused, table_key(s->at.start), fx->p);
+}
+
+bool effect_expr_acts(const Expr *e) { return acts_by_itself(e); }
+
+const CallSite *effect_site(const Effects *fx, const Expr *call) { return site_of(fx, call); }
+
+void effect_judge_place(const Effects *fx, const Expr *place, SymList knows, const char *where) {
+    judge_place(fx, place, knows, where);
 }
 
 // ---- roles that take no part ----
@@ -361,7 +387,7 @@ static void warn_unused_roles(Program *p) {
 // ---- the whole ----
 
 const Unit *effect_run(Program *p, const Unit *unit) {
-    Effects fx = {p, table_new(p->arena), table_new(p->arena)};
+    Effects fx = {p, table_new(p->arena), table_new(p->arena), table_new(p->arena)};
     for (size_t i = 0; i < p->sites.len; i++)
         if (!p->sites.at[i].value)
             table_set(fx.sites, site_key(p->sites.at[i].at), &p->sites.at[i]);

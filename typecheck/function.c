@@ -24,12 +24,34 @@ static bool breaks(StmtList body) {
     return found;
 }
 
+static bool try_falls_through(const Stmt *s) {
+    if (!body_falls_through(s->try.finalbody)) return false;
+    for (size_t i = 0; i < s->try.handlers.len; i++)
+        if (body_falls_through(s->try.handlers.at[i]->except_handler.body)) return true;
+    return body_falls_through(s->try.body) && body_falls_through(s->try.orelse);
+}
+
+static bool match_falls_through(const Stmt *s) {
+    for (size_t i = 0; i < s->match.cases.len; i++)
+        if (body_falls_through(s->match.cases.at[i]->body)) return true;
+    return !match_is_total(s);
+}
+
+// Only a checked `with` says whether its manager may swallow exceptions.
+static bool with_falls_through(const Stmt *s) {
+    bool checked = s->with.items.at[0]->context_expr->ty != NULL;
+    return !checked || s->roles.len > 0 || body_falls_through(s->with.body);
+}
+
 static bool falls_through(const Stmt *s) {
     while (s->kind == STMT_IF) {
         if (s->if_.orelse.len == 0 || body_falls_through(s->if_.body)) return true;
         if (s->if_.orelse.len != 1) return body_falls_through(s->if_.orelse);
         s = s->if_.orelse.at[0];
     }
+    if (s->kind == STMT_TRY) return try_falls_through(s);
+    if (s->kind == STMT_MATCH) return match_falls_through(s);
+    if (s->kind == STMT_WITH) return with_falls_through(s);
     if (s->kind == STMT_WHILE) return !is_true(s->while_.test) || breaks(s->while_.body);
     return s->kind != STMT_RETURN && s->kind != STMT_RAISE;
 }

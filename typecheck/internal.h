@@ -177,6 +177,7 @@ typedef struct Scope {
     SymList       roles;            // in scope
     bool          transparent;      // a comprehension or lambda: assignments go to outer
     SymList       branch_roles;     // who decided that we are here: of the innermost `if`
+    SymList       handled_by;       // of the innermost handler around: who caught the exception
     struct Narrowing *block;        // what is known of types for the rest of the innermost block
     StmtVec      *front;            // where what must stand in front of the statement goes
 } Scope;
@@ -356,6 +357,9 @@ void check_ann_assign(Scope *sc, const Stmt *s, StmtVec *out);
 void check_aug_assign(Scope *sc, const Stmt *s, StmtVec *out);
 void check_delete(Scope *sc, const Stmt *s, StmtVec *out);
 const Expr *place_target(Scope *sc, const Expr *target, SymList roles);
+// Reports a name of the target that has been placed elsewhere; `what` says what is at `roles`.
+bool target_apart(Scope *sc, const Expr *target, SymList roles, const char *what);
+void target_settle(Scope *sc, const Expr *target, SymList roles);   // names that are nowhere yet
 
 // ---- property.c ----
 // `o.p = v` and `o.p += v` with p a property: false when p is something else.
@@ -363,6 +367,9 @@ bool property_assign(Scope *sc, const Stmt *s, StmtVec *out);
 
 // ---- stmt.c ----
 StmtList check_body(Scope *sc, StmtList body);
+// Binds the names that a refused statement would, so that their uses are not reported as well.
+void     bind_poison(Scope *sc, const Stmt *s);
+void     report_nowhere(Scope *sc, const Expr *e);      // a statement that nothing places
 SymList  roles_of_stmts(Program *p, SymList all, StmtList body);
 
 const Expr *check_condition(Scope *sc, const Expr *e);
@@ -385,7 +392,34 @@ void assigned_check(Program *p, const Function *fn, StmtList body);
 bool is_main_guard(const Stmt *s);              // if __name__ == "__main__":
 
 // ---- effect.c ----
+typedef struct Effects Effects;
 const Unit *effect_run(Program *p, const Unit *unit);
+bool        effect_expr_acts(const Expr *e);        // the form of a checked expression, by itself
+Program    *effect_program(const Effects *fx);
+const CallSite *effect_site(const Effects *fx, const Expr *call);   // NULL: no choreographic call
+void        effect_refuse(const Effects *fx, const Stmt *s);  // reported: nobody looks at it again
+// A place that Python may evaluate not at all, or often, as only `knows` know.
+void effect_judge_place(const Effects *fx, const Expr *place, SymList knows, const char *where);
+
+// ---- handled.c ----
+void handled_judge_try(const Effects *fx, const Stmt *s);
+void handled_judge_with(const Effects *fx, const Stmt *s);
+void handled_judge_match(const Effects *fx, const Stmt *s);
+
+// ---- exception.c ----
+void check_try(Scope *sc, const Stmt *s, StmtVec *out);
+void check_with(Scope *sc, const Stmt *s, StmtVec *out);
+void check_raise(Scope *sc, const Stmt *s, StmtVec *out);
+const Stmt *stmt_leaves(StmtList body);             // the first jump out of these, or NULL
+
+// ---- manager.c ----
+// May the manager of a `with` swallow an exception? In doubt it may.
+bool      manager_catches(Scope *sc, const Expr *manager);
+const Ty *manager_enters(Scope *sc, const Expr *manager);       // what `as` gets
+
+// ---- match.c ----
+void check_match(Scope *sc, const Stmt *s, StmtVec *out);
+bool match_is_total(const Stmt *s);                 // a case takes whatever comes
 
 // ---- local.c ----
 void local_check(Program *p, StmtList body);    // what local code may not do

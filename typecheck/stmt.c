@@ -9,8 +9,7 @@ static void check_stmt(Scope *sc, const Stmt *s, StmtVec *out);
 
 static bool poisoned(const Expr *e) { return e->ty != NULL && e->ty->kind == TY_POISON; }
 
-// The names that a statement would bind, so that their uses are not reported as well.
-static void bind_poison(Scope *sc, const Stmt *s) {
+void bind_poison(Scope *sc, const Stmt *s) {
     Program *p = sc->p;
     SymList bound = names_bound(p->arena, p->names, (StmtList){&s, 1});
     for (size_t i = 0; i < bound.len; i++)
@@ -156,7 +155,7 @@ static void check_return(Scope *sc, const Stmt *s, StmtVec *out) {
     vec_push(a, out, stmt_return(a, s->at, NULL));
 }
 
-static void report_nowhere(Scope *sc, const Expr *e) {
+void report_nowhere(Scope *sc, const Expr *e) {
     Diag *d = report_at(sc, e->at, DIAG_PLACE_MISSING, "at which role does %s run?",
                         expr_text(sc->p, e));
     Help *h = diag_help(d, "pin it to a role");
@@ -208,27 +207,6 @@ static void check_expr_stmt(Scope *sc, const Stmt *s, StmtVec *out) {
     vec_push(a, out, stmt_expr(a, s->at, done));
 }
 
-static void check_raise(Scope *sc, const Stmt *s, StmtVec *out) {
-    Arena *a = sc->p->arena;
-    if (s->raise.exc == NULL) {
-        unsupported(sc, s, "a bare `raise`");
-        return;
-    }
-    const Expr *both[2] = {check_expr(sc, s->raise.exc, NULL), NULL};
-    if (s->raise.cause != NULL) both[1] = check_expr(sc, s->raise.cause, NULL);
-    SymList roles;
-    if (!expr_meet(sc, 2, both, &roles)) return;
-    if (roles.len == 0) roles = sc->branch_roles.len > 0 ? sc->branch_roles : (SymList){0};
-    if (roles.len == 0 && sc->roles.len == 1) roles = sc->roles;
-    if (roles.len == 0) {
-        report_nowhere(sc, s->raise.exc);
-        return;
-    }
-    const Expr *exc = expr_place(sc, both[0], roles);
-    const Expr *cause = both[1] != NULL ? expr_place(sc, both[1], roles) : NULL;
-    if (!poisoned(exc)) vec_push(a, out, stmt_raise(a, s->at, exc, cause));
-}
-
 static void check_assert(Scope *sc, const Stmt *s, StmtVec *out) {
     Arena *a = sc->p->arena;
     const Expr *both[2] = {check_condition(sc, s->assert.test), NULL};
@@ -263,16 +241,12 @@ static void check_stmt(Scope *sc, const Stmt *s, StmtVec *out) {
     case STMT_ASYNC_FOR: unsupported(sc, s, "`async for`"); return;
     case STMT_WHILE: check_while(sc, s, out); return;
     case STMT_IF: check_if(sc, s, out); return;
-    case STMT_WITH: unsupported(sc, s, "`with`"); return;
+    case STMT_WITH: check_with(sc, s, out); return;
     case STMT_ASYNC_WITH: unsupported(sc, s, "`async with`"); return;
-    case STMT_MATCH:
-        diag_help(unsupported(sc, s, "`match`"), "use `if` and `elif`, or a local function");
-        return;
+    case STMT_MATCH: check_match(sc, s, out); return;
     case STMT_RAISE: check_raise(sc, s, out); return;
-    case STMT_TRY: case STMT_TRY_STAR:
-        diag_help(unsupported(sc, s, "`try`"),
-                  "catch the exception in a local function and return what happened");
-        return;
+    case STMT_TRY: check_try(sc, s, out); return;
+    case STMT_TRY_STAR: unsupported(sc, s, "`except*`"); return;
     case STMT_ASSERT: check_assert(sc, s, out); return;
     case STMT_IMPORT: case STMT_IMPORT_FROM:
         unsupported(sc, s, "an import inside a choreography (write it at the top of the file)");

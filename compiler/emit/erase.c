@@ -34,7 +34,7 @@ static ExprList list_of(const Eraser *x, const Expr *e)
     return (ExprList){at, 1};
 }
 
-static const Expr *roles_of(const Eraser *x, SymList roles)
+const Expr *erase_roles(const Eraser *x, SymList roles)
 {
     Vec(const Expr *) texts = {0};
     if (roles.len == 1)
@@ -117,7 +117,7 @@ static const Expr *lambda_of(const Eraser *x, ArgList args, const Expr *body)
 // `at("A", f, a, b)` where the arguments do nothing but be there, else `at("A", lambda: ...)`.
 static const Expr *run_as(const Eraser *x, const Expr *e)
 {
-    const Expr *roles = roles_of(x, survey_expr(x, e).roles);
+    const Expr *roles = erase_roles(x, survey_expr(x, e).roles);
     Vec(const Expr *) args = {0};
     if (e->kind == EXPR_CALL && !survey_arguments(x, e).acts)
         return call_through(x, e, x->at, roles, e->call.func);
@@ -135,7 +135,7 @@ static const Expr *run_operator(const Eraser *x, const Expr *e, const Expr *left
     const Expr *operands[] = {left, right}, *inside[2] = {NULL, NULL}, *body = e;
     Vec(const Arg *) params = {0};
     Vec(const Expr *) args = {0};
-    vec_push(x->arena, &args, roles_of(x, e->roles));
+    vec_push(x->arena, &args, erase_roles(x, e->roles));
     vec_push(x->arena, &args, NULL);
     for (size_t i = 0; i < 2 && operands[i]; i++) {
         Sym name = names_get(x->names, names[i]);
@@ -163,7 +163,7 @@ static const Expr *run_open(const Eraser *x, const Expr *e)
     if (e->roles.len == 0 || !survey_acts_itself(x, e) || !survey_is_value(e))
         return e;
     if (e->kind == EXPR_CALL)
-        return call_through(x, e, x->at, roles_of(x, e->roles), e->call.func);
+        return call_through(x, e, x->at, erase_roles(x, e->roles), e->call.func);
     if (e->kind == EXPR_BIN_OP)
         return run_operator(x, e, e->bin_op.left, e->bin_op.right);
     if (e->kind == EXPR_COMPARE && e->compare.comparators.len == 1)
@@ -307,14 +307,12 @@ static const Stmt *wrap_stmt(const Eraser *x, const Stmt *s)
     return ir_map_stmt(&mapper, s);
 }
 
-static const Expr *wrap_test(const Eraser *x, const Expr *test)
+const Expr *erase_test(const Eraser *x, const Expr *test)
 {
     return wrap_stmt(x, stmt_expr(x->arena, test->at, test))->expr.value;
 }
 
 // ---- statements ----
-
-static StmtList erase_block(const Eraser *x, StmtList block);
 
 static StmtList one_stmt(const Eraser *x, const Stmt *s)
 {
@@ -336,7 +334,7 @@ static const Stmt *erase_if(const Eraser *x, const Stmt *s)
     StmtList orelse = erase_block(x, last->if_.orelse);
     for (size_t i = chain.len; i-- > 0;) {
         const Stmt *link = chain.at[i];
-        orelse = one_stmt(x, stmt_if(x->arena, link->at, wrap_test(x, link->if_.test),
+        orelse = one_stmt(x, stmt_if(x->arena, link->at, erase_test(x, link->if_.test),
                                      erase_block(x, link->if_.body), orelse));
     }
     return orelse.at[0];
@@ -379,6 +377,12 @@ static const Stmt *erase_mixed(const Eraser *x, const Stmt *s)
 {
     if (s->kind == STMT_CHOREO)
         return erase_def(x, s, s->choreo.def);
+    if (s->kind == STMT_TRY)
+        return erase_try(x, s);
+    if (s->kind == STMT_WITH)
+        return erase_with(x, s);
+    if (s->kind == STMT_MATCH)
+        return erase_match(x, s);
     return s->kind == STMT_IF ? erase_if(x, s) : wrap_stmt(x, s);
 }
 
@@ -426,7 +430,7 @@ static bool same_roles(SymList a, SymList b)
 static const Stmt *turn_of(const Eraser *x, SymList roles, StmtList body)
 {
     const Expr *call = expr_call(x->arena, body.at[0]->at, erase_name(x, x->turn),
-                                 list_of(x, roles_of(x, roles)), (KeywordList){0});
+                                 list_of(x, erase_roles(x, roles)), (KeywordList){0});
     const Withitem **items = ARENA_NEW(x->arena, const Withitem *);
     *items = withitem_new(x->arena, call, NULL);
     return stmt_with(x->arena, body.at[0]->at, (WithitemList){items, 1}, body);
@@ -444,7 +448,7 @@ static size_t run_length(const Eraser *x, StmtList block, size_t i, SymList role
     return n;
 }
 
-static StmtList erase_block(const Eraser *x, StmtList block)
+StmtList erase_block(const Eraser *x, StmtList block)
 {
     Vec(const Stmt *) out = {0};
     for (size_t i = 0; i < block.len;) {

@@ -44,6 +44,16 @@ void   survey_globals(Eraser *x, StmtList body);
 
 const Expr *erase_name(const Eraser *x, Sym id);
 StmtList    erase_strip(const Eraser *x, StmtList body);        // located types and pins
+const Expr *erase_roles(const Eraser *x, SymList roles);        // as an argument
+const Expr *erase_test(const Eraser *x, const Expr *test);      // what acts in it run as its roles
+StmtList    erase_block(const Eraser *x, StmtList block);
+
+// ---- erase_compound.c ----
+
+// Statements whose parts are of different roles.
+const Stmt *erase_try(const Eraser *x, const Stmt *s);
+const Stmt *erase_with(const Eraser *x, const Stmt *s);
+const Stmt *erase_match(const Eraser *x, const Stmt *s);
 
 // ---- erase_family.c ----
 

@@ -183,8 +183,12 @@ static bool look_at_stmt(void *cx, const Stmt *s)
         note_action(&v->found, s->with.items.at[0]->context_expr->roles);
     else if (s->kind == STMT_ASSERT)
         note_action(&v->found, s->assert.test->roles);
-    else if (s->kind == STMT_RAISE && s->raise.exc)
-        note_action(&v->found, s->raise.exc->roles);
+    else if (s->kind == STMT_RAISE)
+        note_action(&v->found, s->raise.exc ? s->raise.exc->roles : s->roles);
+    else if (s->kind == STMT_MATCH)
+        note_action(&v->found, s->match.subject->roles);
+    else if (s->kind == STMT_TRY && s->roles.len > 0)
+        note_action(&v->found, s->roles);
     else if (s->kind == STMT_AUG_ASSIGN && !is_scalar(s->aug_assign.value->ty))
         note_action(&v->found, s->aug_assign.target->roles);
     return s->kind != STMT_FUNCTION_DEF && s->kind != STMT_CHOREO && s->kind != STMT_CLASS_DEF;

@@ -99,8 +99,7 @@ class Central:
     def turn(self, roles: str | tuple[str, ...]) -> Iterator[None]:
         """Run the statements inside as the role named, or as several, like `at`."""
         outer = self._current
-        names = (roles,) if isinstance(roles, str) else roles
-        self._current = tuple(self._actors.get(name, name) for name in names)
+        self._current = self._named(roles)
         try:
             yield
         except BaseException as fault:
@@ -109,6 +108,41 @@ class Central:
             raise
         finally:
             self._current = outer
+
+    def goes_on(self, roles: str | tuple[str, ...]) -> bool:
+        """In `finally`: whether these roles go on, or an exception of others is passing."""
+        passing = sys.exc_info()[1]
+        if passing is None or passing is not self._fault:
+            return True
+        return any(name in self._culprits for name in self._named(roles))
+
+    def caught(self) -> None:
+        """In a handler: no exception is passing."""
+        self._fault = None
+
+    @contextlib.contextmanager
+    def managed(
+        self, roles: str | tuple[str, ...], manager: contextlib.AbstractContextManager[_T]
+    ) -> Iterator[_T]:
+        """The manager, entered and left as these roles; not left if others were cut short."""
+        with self.turn(roles):
+            entered = manager.__enter__()
+        try:
+            yield entered
+        except BaseException as fault:
+            if not self.goes_on(roles):
+                raise
+            with self.turn(roles):
+                swallowed = manager.__exit__(type(fault), fault, fault.__traceback__)
+            if not swallowed:
+                raise
+        else:
+            with self.turn(roles):
+                manager.__exit__(None, None, None)
+
+    def _named(self, roles: str | tuple[str, ...]) -> tuple[str, ...]:
+        names = (roles,) if isinstance(roles, str) else roles
+        return tuple(self._actors.get(name, name) for name in names)
 
     def cast(self, actors: Mapping[str, str], f: Callable[..., _T], /, *args: Any, **kw: Any) -> _T:
         """Call a choreography in which other roles play those that it names.

@@ -1,0 +1,134 @@
+// project_match.c - `match`: kept by the roles that decide, its arms merged at all others
+// (docs/projection.md, "Projection").
+//
+// The statement of a kept `match` has its cases without bodies; these are the branches. Without a
+// case that takes everything there is one more, with an empty body.
+
+#include "projection/projection_internal.h"
+
+// ---- arms, for `try` too ----
+
+static Span span_of(const ArmCode *arms, size_t count)
+{
+    Span all = {0};
+    for (size_t i = 0; i < count; i++)
+        if (arms[i].block.len > 0) {
+            Span one = block_span(arms[i].block);
+            all = all.end == 0 ? one : span_join(all, one);
+        }
+    return all;
+}
+
+// As an `if` of the two arms, for the report.
+static void report_arms(Half *h, const Stmt *s, const Expr *head, const ArmCode *left,
+                        const ArmCode *right, const Clash *clash)
+{
+    Span apart = {s->at.start + 1, s->at.end};      // no edit: these arms are not those of an `if`
+    choice_report(h, stmt_if(h->arena, apart, head, left->block, right->block), clash);
+}
+
+const Code *project_merge_arms(Half *h, const Stmt *s, const Expr *head, const ArmCode *arms,
+                               size_t count, const Code *tail)
+{
+    const Code *merged = arms[0].code;
+    for (size_t i = 1; i < count; i++) {
+        Clash clash = {0};
+        bool ok;
+        Span right = span_of(arms + i, 1);
+        const Code *both = merge_arms(h, span_of(arms, i), right, merged, arms[i].code, tail,
+                                      &clash, &ok);
+        if (ok) {
+            merged = both;
+            continue;
+        }
+        size_t left = 0;            // which of the arms so far is it that differs?
+        for (size_t j = 0; j < i; j++) {
+            Clash one = {0};
+            merge_arms(h, span_of(arms + j, 1), right, arms[j].code, arms[i].code, tail, &one, &ok);
+            if (ok)
+                continue;
+            left = j;
+            clash = one;
+            break;
+        }
+        report_arms(h, s, head, &arms[left], &arms[i], &clash);
+        return code_poison(h->arena);
+    }
+    return merged;
+}
+
+const Code *project_arm(Half *h, StmtList block, SymList deciders, const Code *rest)
+{
+    bool raises = !role_in(deciders, h->role) && surely_raises(block, deciders);
+    return project_block(h, block, raises ? code_diverge(h->arena) : rest);
+}
+
+const Code *project_after(Half *h, const Code *code, const Code *tail, const Code *rest)
+{
+    if (tail != NULL && !code_diverges(code))
+        return code;
+    return code_append(h->arena, code, tail != NULL ? tail : rest);
+}
+
+// ---- match ----
+
+static bool takes_all(const Pattern *p)
+{
+    while (p->kind == PATTERN_MATCH_AS && p->match_as.pattern != NULL)
+        p = p->match_as.pattern;
+    if (p->kind != PATTERN_MATCH_OR)
+        return p->kind == PATTERN_MATCH_AS;
+    for (size_t i = 0; i < p->match_or.patterns.len; i++)
+        if (takes_all(p->match_or.patterns.at[i]))
+            return true;
+    return false;
+}
+
+bool project_match_is_total(const Stmt *s)
+{
+    const MatchCase *last = s->match.cases.at[s->match.cases.len - 1];
+    return takes_all(last->pattern) && last->guard == NULL;
+}
+
+static const Code *keep_match(Half *h, const Stmt *s, const Expr *subject, const ArmCode *arms,
+                              size_t count, const Code *tail)
+{
+    Arena *a = h->arena;
+    const MatchCase **cases = ARENA_ARRAY(a, const MatchCase *, count);
+    Branch *branches = ARENA_ARRAY(a, Branch, count);
+    for (size_t i = 0; i < count; i++) {
+        bool given = i < s->match.cases.len;
+        const MatchCase *c = given ? s->match.cases.at[i] : NULL;
+        cases[i] = given ? match_case_new(a, c->pattern, project_inner(h, c->guard), (StmtList){0})
+                         : match_case_new(a, pattern_match_as(a, s->at, NULL, NULL), NULL,
+                                          (StmtList){0});
+        branches[i] = (Branch){.at = given ? block_span(c->body) : s->at, .body = arms[i].code};
+    }
+    const Stmt *head = stmt_match(a, s->at, subject, (MatchCaseList){cases, count});
+    return tail == NULL ? code_choice(a, head, branches, count, NULL)
+                        : code_join(a, head, branches, count, tail, false);
+}
+
+const Code *project_match(Half *h, const Stmt *s, const Code *rest)
+{
+    MatchCaseList cases = s->match.cases;
+    const Expr *source = s->match.subject;
+    const Code *tail = jumps_of(s) != 0 ? rest : NULL;
+    size_t count = cases.len + !project_match_is_total(s);
+    ArmCode *arms = ARENA_ARRAY(h->arena, ArmCode, count);
+    for (size_t i = 0; i < count; i++) {
+        StmtList block = i < cases.len ? cases.at[i]->body : (StmtList){0};
+        arms[i] = (ArmCode){block, project_arm(h, block, source->roles, tail)};
+    }
+    size_t mark = h->before.len;
+    h->temps = 0;
+    const Expr *subject = project_expr(h, source);
+    const Code *code;
+    if (role_in(source->roles, h->role)) {
+        code = keep_match(h, s, project_or_unit(h, subject, source->at), arms, count, tail);
+    } else {
+        project_discard(h, subject);
+        code = project_merge_arms(h, s, source, arms, count, tail);
+    }
+    return project_before(h, mark, project_after(h, code, tail, rest));
+}

@@ -1,0 +1,237 @@
+// exception.c - try, with, and raise (docs/language.md, "Exceptions").
+//
+// Where an exception may be caught, the body is code of one role set that does not communicate:
+// only these roles know how far it got. A checked `try` with handlers, and a `with` whose manager
+// may swallow exceptions, say in `roles` who they are; so does a bare `raise`.
+
+#include "typecheck/internal.h"
+
+static bool poisoned(const Expr *e) { return e->ty != NULL && e->ty->kind == TY_POISON; }
+
+// ---- whose code is a body? ----
+
+// The roles of the first thing in it that acts; else of what it assigns or returns.
+typedef struct Doer { SymList acting, other; } Doer;
+
+static bool find_doer(void *cx, const Expr *e) {
+    Doer *d = cx;
+    if (d->acting.len > 0) return false;
+    if (e->kind == EXPR_COM || e->kind == EXPR_SELECT) return true;     // refused later
+    bool call = e->kind == EXPR_CALL && e->call.func->kind == EXPR_INST;
+    if (call && e->roles.len == 0) {
+        if (e->call.func->inst.actuals.len == 1) d->acting = e->call.func->inst.actuals;
+        else if (d->other.len == 0) d->other = e->call.func->inst.actuals;
+    } else if (call || effect_expr_acts(e)) {
+        d->acting = e->roles;
+    }
+    return d->acting.len == 0;
+}
+
+static bool find_doing_stmt(void *cx, const Stmt *s) {
+    Doer *d = cx;
+    SymList roles = {0};
+    if (s->kind == STMT_ASSIGN) roles = s->assign.targets.at[0]->roles;
+    if (s->kind == STMT_ANN_ASSIGN) roles = s->ann_assign.target->roles;
+    if (s->kind == STMT_AUG_ASSIGN) roles = s->aug_assign.target->roles;
+    if (s->kind == STMT_RETURN && s->return_.value != NULL) roles = s->return_.value->roles;
+    if (s->kind == STMT_RAISE && s->raise.exc != NULL) roles = s->raise.exc->roles;
+    if (s->kind == STMT_FOR) roles = s->for_.iter->roles;
+    if (s->kind == STMT_MATCH) roles = s->match.subject->roles;
+    if (s->kind == STMT_RAISE || s->kind == STMT_FOR || s->kind == STMT_MATCH) d->acting = roles;
+    if (d->other.len == 0) d->other = roles;
+    return d->acting.len == 0 && s->kind != STMT_CHOREO && s->kind != STMT_FUNCTION_DEF;
+}
+
+static SymList doer_of(Scope *sc, StmtList body) {
+    Doer d = {0};
+    IrWalker w = {.cx = &d, .expr = find_doer, .stmt = find_doing_stmt};
+    ir_walk_stmts(&w, body);
+    return d.acting.len > 0 ? d.acting : d.other.len > 0 ? d.other : sc->roles;
+}
+
+// ---- try ----
+
+static const Expr *handler_type(Scope *sc, const Expr *e, SymList roles) {
+    if (e == NULL) return NULL;
+    LocType hint = {NULL, roles};
+    const Expr *type = check_expr(sc, e, &hint);
+    if (poisoned(type)) return type;
+    return expr_coerce(sc, expr_place(sc, type, roles), (LocType){type->ty, roles},
+                       "the exception type");
+}
+
+static const Ty *caught_type(Program *p, const Expr *type) {
+    if (type->kind != EXPR_NAME) return ty_any(p->arena);
+    return ty_named(p->arena, type->name.id, (TyList){0});
+}
+
+// `as e`: a variable that the handler alone has.
+static bool bind_caught(Scope *sc, const Excepthandler *h, SymList roles) {
+    Sym name = h->except_handler.name;
+    if (name == NULL) return true;
+    Var *v = table_get(sc->vars, name);
+    if (v != NULL && !roles_equal(v->type.roles, roles)) {
+        Diag *d = report_at(sc, h->at, DIAG_PLACE_WRONG,
+                            "`%s` is at %s, but this exception is caught at %s", name,
+                            roles_text(sc->p->arena, v->type.roles),
+                            roles_text(sc->p->arena, roles));
+        diag_label(d, v->at, "`%s` was placed here", name);
+        return false;
+    }
+    scope_bind(sc, name, (LocType){caught_type(sc->p, h->except_handler.type), roles}, h->at);
+    return true;
+}
+
+static const Excepthandler *check_handler(Scope *sc, const Excepthandler *h, SymList roles) {
+    const Expr *type = handler_type(sc, h->except_handler.type, roles);
+    if (!bind_caught(sc, h, roles)) return h;
+    SymList around = sc->handled_by;
+    sc->handled_by = roles;
+    StmtList body = check_body(sc, h->except_handler.body);
+    sc->handled_by = around;
+    return excepthandler_except_handler(sc->p->arena, h->at, type, h->except_handler.name, body);
+}
+
+// A jump out of these statements; a loop in them keeps its own.
+typedef struct JumpSearch { const Stmt *found; bool in_loop; } JumpSearch;
+
+static bool find_jump(void *cx, const Stmt *s) {
+    JumpSearch *j = cx;
+    if (j->found != NULL || s->kind == STMT_FUNCTION_DEF || s->kind == STMT_CLASS_DEF) return false;
+    bool loop = s->kind == STMT_BREAK || s->kind == STMT_CONTINUE;
+    if (s->kind == STMT_RETURN || (loop && !j->in_loop)) j->found = s;
+    if (s->kind != STMT_FOR && s->kind != STMT_WHILE) return true;
+    JumpSearch inner = {NULL, true};
+    IrWalker w = {.cx = &inner, .stmt = find_jump}, own = {.cx = j, .stmt = find_jump};
+    ir_walk_stmts(&w, s->kind == STMT_FOR ? s->for_.body : s->while_.body);
+    j->found = inner.found;
+    ir_walk_stmts(&own, s->kind == STMT_FOR ? s->for_.orelse : s->while_.orelse);
+    return false;
+}
+
+const Stmt *stmt_leaves(StmtList body) {
+    JumpSearch j = {0};
+    IrWalker w = {.cx = &j, .stmt = find_jump};
+    ir_walk_stmts(&w, body);
+    return j.found;
+}
+
+// It would swallow an exception, even that a peer has failed.
+static void refuse_jump(Scope *sc, StmtList finalbody) {
+    const Stmt *jump = stmt_leaves(finalbody);
+    if (jump == NULL) return;
+    sc->fn->failed = true;
+    diag_help(report_unsupported(sc->p, jump->at, "a jump out of `finally`"),
+              "jump behind the `try`: here it would swallow every exception");
+}
+
+void check_try(Scope *sc, const Stmt *s, StmtVec *out) {
+    Arena *a = sc->p->arena;
+    ExcepthandlerList from = s->try.handlers;
+    SymList around = sc->branch_roles;
+    StmtList body = check_body(sc, s->try.body);
+    SymList roles = from.len > 0 ? doer_of(sc, body) : (SymList){0};
+    const Excepthandler **handlers = ARENA_ARRAY(a, const Excepthandler *, from.len + 1);
+    if (from.len > 0) sc->branch_roles = roles;
+    for (size_t i = 0; i < from.len; i++) handlers[i] = check_handler(sc, from.at[i], roles);
+    StmtList orelse = check_body(sc, s->try.orelse);
+    sc->branch_roles = around;
+    StmtList finalbody = check_body(sc, s->try.finalbody);
+    refuse_jump(sc, s->try.finalbody);
+    const Stmt *made = stmt_try(a, s->at, body, (ExcepthandlerList){handlers, from.len}, orelse,
+                                finalbody);
+    vec_push(a, out, stmt_with_roles(a, made, roles));
+}
+
+// ---- raise ----
+
+static void check_bare_raise(Scope *sc, const Stmt *s, StmtVec *out) {
+    if (sc->handled_by.len == 0) {
+        report_at(sc, s->at, DIAG_RAISE_NOTHING,
+                  "there is no exception here to raise again: this is not in a handler");
+        return;
+    }
+    vec_push(sc->p->arena, out, stmt_with_roles(sc->p->arena, s, sc->handled_by));
+}
+
+void check_raise(Scope *sc, const Stmt *s, StmtVec *out) {
+    Arena *a = sc->p->arena;
+    if (s->raise.exc == NULL) {
+        check_bare_raise(sc, s, out);
+        return;
+    }
+    LocType hint = {NULL, sc->branch_roles};
+    const Expr *both[2] = {check_expr(sc, s->raise.exc, &hint), NULL};
+    if (s->raise.cause != NULL) both[1] = check_expr(sc, s->raise.cause, &hint);
+    SymList roles;
+    if (!expr_meet(sc, 2, both, &roles)) return;
+    if (roles.len == 0) roles = sc->branch_roles;
+    if (roles.len == 0 && sc->roles.len == 1) roles = sc->roles;
+    if (roles.len == 0) {
+        report_nowhere(sc, s->raise.exc);
+        return;
+    }
+    const Expr *exc = expr_coerce(sc, expr_place(sc, both[0], roles), (LocType){NULL, roles},
+                                  "the exception");
+    const Expr *cause = both[1] == NULL ? NULL
+        : expr_coerce(sc, expr_place(sc, both[1], roles), (LocType){NULL, roles}, "the cause");
+    if (!poisoned(exc) && (cause == NULL || !poisoned(cause)))
+        vec_push(a, out, stmt_raise(a, s->at, exc, cause));
+}
+
+// ---- with ----
+
+static bool simple_target(const Expr *t) {
+    if (t == NULL || t->kind == EXPR_NAME) return true;
+    if (t->kind != EXPR_TUPLE && t->kind != EXPR_LIST) return false;
+    ExprList elts = t->kind == EXPR_TUPLE ? t->tuple.elts : t->list.elts;
+    for (size_t i = 0; i < elts.len; i++)
+        if (!simple_target(elts.at[i])) return false;
+    return true;
+}
+
+// The variables of `as` are where the manager is.
+static bool bind_entered(Scope *sc, const Expr *t, const Expr *manager) {
+    if (t == NULL) return true;
+    if (!simple_target(t)) {
+        report_unsupported(sc->p, t->at, "`as` with anything but names");
+        sc->fn->failed = true;
+        return false;
+    }
+    if (target_apart(sc, t, manager->roles, "this manager is")) return false;
+    bind_target(sc, t, (LocType){manager_enters(sc, manager), manager->roles});
+    return true;
+}
+
+// Several managers are one `with` inside the other, whose body is `rest`, and then that of `s`.
+static void check_items(Scope *sc, const Stmt *s, size_t first, StmtVec *out) {
+    Arena *a = sc->p->arena;
+    if (first == s->with.items.len) {
+        StmtList body = check_body(sc, s->with.body);
+        for (size_t i = 0; i < body.len; i++) vec_push(a, out, body.at[i]);
+        return;
+    }
+    const Withitem *item = s->with.items.at[first];
+    const Expr *manager = check_expr(sc, item->context_expr, NULL), *vars = item->optional_vars;
+    if (!poisoned(manager) && refuse_several(sc, manager, "be the manager of a `with`")) return;
+    if (poisoned(manager) || !bind_entered(sc, vars, manager)) {
+        bind_poison(sc, s);
+        return;
+    }
+    StmtVec inner = {0};
+    check_items(sc, s, first + 1, &inner);
+    StmtList body = {inner.at, inner.len};
+    if (body.len == 0) return;          // reported
+    if (expr_unplaced(manager)) {
+        manager = expr_place(sc, manager, doer_of(sc, body));
+        if (vars != NULL) target_settle(sc, vars, manager->roles);
+    }
+    if (vars != NULL) vars = place_target(sc, vars, manager->roles);
+    const Withitem **one = ARENA_NEW(a, const Withitem *);
+    *one = withitem_new(a, manager, vars);
+    const Stmt *made = stmt_with(a, s->at, (WithitemList){one, 1}, body);
+    bool catches = manager_catches(sc, manager);
+    vec_push(a, out, stmt_with_roles(a, made, catches ? manager->roles : (SymList){0}));
+}
+
+void check_with(Scope *sc, const Stmt *s, StmtVec *out) { check_items(sc, s, 0, out); }

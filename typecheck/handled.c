@@ -1,0 +1,158 @@
+// handled.c - what the parts of `try`, `with` and `match` may do (docs/language.md, "Exceptions"),
+// judged once the effects of all choreographies are known.
+//
+// A body whose exceptions are caught may end anywhere, and only the roles that run it know where:
+// all that acts in it acts at exactly these roles, and nothing in it communicates. `finally` runs
+// while messages of the body may still be unsent: it does not communicate.
+
+#include "typecheck/internal.h"
+
+typedef struct Search {
+    const Effects *fx;
+    SymList     roles;              // who may act; empty: anybody
+    const Expr *com, *act;          // the first that is not allowed
+    const Stmt *store;
+    SymList     who;                // who communicates, or acts
+} Search;
+
+static bool done(const Search *s) { return s->com != NULL || s->act != NULL || s->store != NULL; }
+
+static void note_com(Search *s, const Expr *e, SymList who) {
+    s->com = e;
+    s->who = who;
+}
+
+static void note_act(Search *s, const Expr *e, SymList who) {
+    if (s->roles.len == 0 || who.len == 0 || roles_equal(who, s->roles)) return;
+    s->act = e;
+    s->who = who;
+}
+
+// A callee that acts at two roles has code of both, whatever holds its values.
+static void look_at_call(Search *s, const Expr *e, const CallSite *site) {
+    Arena *a = effect_program(s->fx)->arena;
+    Function *f = site->callee;
+    SymList from = site->formals, to = site->actuals;
+    SymList com = roles_map_all(a, from, to, (SymList){f->communicates.at, f->communicates.len});
+    SymList acts = roles_map_all(a, from, to, (SymList){f->acts.at, f->acts.len});
+    if (com.len > 0) {
+        note_com(s, e, com);
+        return;
+    }
+    bool alone = acts.len == 0 || (s->roles.len == 1 && roles_subset(acts, s->roles));
+    if (s->roles.len == 0 || alone) return;
+    s->act = e;
+    s->who = acts;
+}
+
+static bool look_at_expr(void *cx, const Expr *e) {
+    Search *s = cx;
+    Arena *a = effect_program(s->fx)->arena;
+    if (done(s)) return false;
+    const CallSite *site = effect_site(s->fx, e);
+    if (e->kind == EXPR_COM)
+        note_com(s, e, roles_join(a, roles_one(a, e->com.sender), roles_one(a, e->com.receiver)));
+    else if (e->kind == EXPR_SELECT)
+        note_com(s, e, roles_join(a, roles_one(a, e->select.sender),
+                                  roles_one(a, e->select.receiver)));
+    else if (site != NULL) look_at_call(s, e, site);
+    else if (effect_expr_acts(e)) note_act(s, e, e->roles);
+    return !done(s);
+}
+
+static void look_at_store(Search *s, const Stmt *at, const Expr *target) {
+    if (s->roles.len == 0 || done(s) || roles_subset(target->roles, s->roles)) return;
+    s->store = at;
+    s->who = target->roles;
+}
+
+static bool look_at_stmt(void *cx, const Stmt *at) {
+    Search *s = cx;
+    if (done(s) || at->kind == STMT_CHOREO || at->kind == STMT_FUNCTION_DEF) return false;
+    for (size_t i = 0; at->kind == STMT_ASSIGN && i < at->assign.targets.len; i++)
+        look_at_store(s, at, at->assign.targets.at[i]);
+    if (at->kind == STMT_ANN_ASSIGN) look_at_store(s, at, at->ann_assign.target);
+    if (at->kind == STMT_AUG_ASSIGN) look_at_store(s, at, at->aug_assign.target);
+    if (at->kind == STMT_RAISE && at->raise.exc != NULL)
+        note_act(s, at->raise.exc, at->raise.exc->roles);
+    if (at->kind == STMT_FOR) note_act(s, at->for_.iter, at->for_.iter->roles);
+    if (at->kind == STMT_WITH) {
+        const Expr *manager = at->with.items.at[0]->context_expr;
+        note_act(s, manager, manager->roles);
+    }
+    if (at->kind == STMT_MATCH) note_act(s, at->match.subject, at->match.subject->roles);
+    return !done(s);
+}
+
+static Search search(const Effects *fx, StmtList body, SymList roles) {
+    Search s = {.fx = fx, .roles = roles};
+    IrWalker w = {.cx = &s, .expr = look_at_expr, .stmt = look_at_stmt};
+    ir_walk_stmts(&w, body);
+    return s;
+}
+
+// ---- reports ----
+
+static Span found_at(const Search *s) {
+    return s->com != NULL ? s->com->at : s->act != NULL ? s->act->at : s->store->at;
+}
+
+static const char *others(const Search *s, Arena *a) {
+    SymVec who = {0};
+    for (size_t i = 0; i < s->who.len; i++)
+        if (!roles_has(s->roles, s->who.at[i])) vec_push(a, &who, s->who.at[i]);
+    return roles_text(a, who.len > 0 ? (SymList){who.at, who.len} : s->who);
+}
+
+static void report_handled(const Search *s, const Stmt *at, const char *where, const char *help) {
+    Program *p = effect_program(s->fx);
+    effect_refuse(s->fx, at);
+    Diag *d;
+    if (s->com != NULL) {
+        d = diag_report(p->diags, found_at(s), DIAG_CONDITIONAL_COM,
+                        "%s communicate in %s, which an exception may cut short",
+                        roles_text(p->arena, s->who), where);
+    } else {
+        d = diag_report(p->diags, found_at(s), DIAG_CONDITIONAL_ACT,
+                        "%s would act in %s, but only %s know%s how far it gets",
+                        others(s, p->arena), where, roles_text(p->arena, s->roles),
+                        s->roles.len == 1 ? "s" : "");
+    }
+    diag_help(d, "%s", help);
+}
+
+void handled_judge_try(const Effects *fx, const Stmt *s) {
+    Program *p = effect_program(fx);
+    if (s->roles.len > 0) {
+        Search body = search(fx, s->try.body, s->roles);
+        if (done(&body))
+            report_handled(&body, s, "the body of a `try` with a handler",
+                           "keep in the body only what may fail, at one role; the rest belongs "
+                           "into `else`, after a selection there and in every handler");
+    }
+    for (size_t i = 0; i < s->try.handlers.len; i++)
+        effect_judge_place(fx, s->try.handlers.at[i]->except_handler.type, s->roles,
+                           "in the type of a handler");
+    Search last = search(fx, s->try.finalbody, (SymList){0});
+    if (last.com == NULL) return;
+    effect_refuse(fx, s);
+    Diag *d = diag_report(p->diags, last.com->at, DIAG_CONDITIONAL_COM,
+                          "%s communicate in `finally`, which may overtake a message of the body",
+                          roles_text(p->arena, last.who));
+    diag_help(d, "communicate behind the `try`; `finally` is for what each role does by itself");
+}
+
+void handled_judge_with(const Effects *fx, const Stmt *s) {
+    if (s->roles.len == 0) return;
+    Search body = search(fx, s->with.body, s->roles);
+    if (done(&body))
+        report_handled(&body, s, "the body of a `with` whose manager may swallow exceptions",
+                       "give the manager a class whose `__exit__` returns nothing, or keep in "
+                       "the body only what may fail, at one role");
+}
+
+void handled_judge_match(const Effects *fx, const Stmt *s) {
+    for (size_t i = 0; i < s->match.cases.len; i++)
+        effect_judge_place(fx, s->match.cases.at[i]->guard, s->match.subject->roles,
+                           "in the guard of a case");
+}

@@ -1,0 +1,194 @@
+// manager.c - what is known of the managers of `with`: whether they may swallow an exception, and
+// what they give to `as`.
+//
+// A manager is trusted not to swallow only if its code is in the file and plainly does not, or it
+// is one of those of the standard library below. Any other may: the body is then judged as that of
+// a `try` with a handler.
+
+#include <string.h>
+
+#include "typecheck/internal.h"
+
+// Those of the standard library whose `__exit__` lets every exception pass.
+static const char *const PASSING[] = {
+    "open", "io.open", "codecs.open", "gzip.open", "bz2.open", "lzma.open", "tarfile.open",
+    "os.scandir", "os.fdopen", "pathlib.Path.open",
+    "threading.Lock", "threading.RLock", "threading.Condition", "threading.Semaphore",
+    "threading.BoundedSemaphore", "multiprocessing.Lock", "multiprocessing.RLock",
+    "contextlib.closing", "contextlib.nullcontext", "contextlib.redirect_stdout",
+    "contextlib.redirect_stderr", "contextlib.chdir",
+    "tempfile.TemporaryDirectory", "tempfile.NamedTemporaryFile", "tempfile.TemporaryFile",
+    "tempfile.SpooledTemporaryFile", "decimal.localcontext", "warnings.catch_warnings",
+    "zipfile.ZipFile", "socket.socket", "socket.create_connection", "subprocess.Popen",
+    "sqlite3.connect", "memoryview", "mmap.mmap", "shelve.open", "dbm.open",
+    "concurrent.futures.ThreadPoolExecutor", "concurrent.futures.ProcessPoolExecutor",
+    "urllib.request.urlopen", "unittest.mock.patch",
+    "TextIO", "BinaryIO", "IO", "typing.TextIO", "typing.BinaryIO", "typing.IO", "io.StringIO",
+    "io.BytesIO", "io.TextIOWrapper",
+};
+
+static bool passing_name(const char *name) {
+    for (size_t i = 0; i < sizeof PASSING / sizeof *PASSING; i++)
+        if (strcmp(name, PASSING[i]) == 0) return true;
+    return false;
+}
+
+// ---- names of foreign things ----
+
+// What the file calls `name` by its full name: `from threading import Lock as L` makes L
+// threading.Lock. The name itself when nothing is imported.
+static const char *full_head(Program *p, Sym name) {
+    Decl *d = program_find(p, name);
+    if (d == NULL) return name;
+    if (d->kind != DECL_IMPORT || d->stmt == NULL) return NULL;
+    const Stmt *s = d->stmt;
+    AliasList list = s->kind == STMT_IMPORT ? s->import.names : s->import_from.names;
+    for (size_t i = 0; i < list.len; i++) {
+        const Alias *a = list.at[i];
+        if ((a->asname != NULL ? a->asname : a->name) != name) continue;
+        if (s->kind == STMT_IMPORT) return a->name;
+        if (s->import_from.module != NULL)
+            return names_format(p->names, "%s.%s", s->import_from.module, a->name);
+    }
+    return name;            // `import a.b` binds `a`
+}
+
+static const char *full_name(Program *p, const char *dotted) {
+    size_t n = strcspn(dotted, ".");
+    const char *head = full_head(p, names_intern(p->names, dotted, n));
+    return head == NULL ? NULL : names_format(p->names, "%s%s", head, dotted + n);
+}
+
+static const char *dotted_text(Program *p, const Expr *e) {
+    if (e->kind == EXPR_NAME) return e->name.id;
+    if (e->kind != EXPR_ATTRIBUTE) return NULL;
+    const char *base = dotted_text(p, e->attribute.value);
+    return base == NULL ? NULL : names_format(p->names, "%s.%s", base, e->attribute.attr);
+}
+
+// ---- code of the file ----
+
+static bool gives_falsehood(const Expr *e) {
+    if (e == NULL) return true;
+    if (e->kind != EXPR_CONSTANT) return false;
+    const Const *c = e->constant.value;
+    return c->kind == CONST_NONE || (c->kind == CONST_BOOL && !c->truth);
+}
+
+static bool find_truth(void *cx, const Stmt *s) {
+    bool *swallows = cx;
+    if (s->kind == STMT_RETURN && !gives_falsehood(s->return_.value)) *swallows = true;
+    return !*swallows && s->kind != STMT_FUNCTION_DEF && s->kind != STMT_CLASS_DEF;
+}
+
+// The class, or one that is derived from it, has an `__exit__` that may return something true.
+static bool class_swallows(Program *p, const Decl *c) {
+    Sym exit = names_get(p->names, "__exit__");
+    const Stmt *m = NULL;
+    for (const Decl *d = c; d != NULL && m == NULL; d = program_local_base(p, d))
+        m = table_get(d->members, exit);
+    bool swallows = m == NULL || m->kind != STMT_FUNCTION_DEF;
+    IrWalker w = {.cx = &swallows, .stmt = find_truth};
+    if (!swallows) ir_walk_stmts(&w, m->function_def.body);
+    for (size_t i = 0; i < p->order.len && !swallows; i++)
+        if (p->order.at[i]->kind == DECL_LOCAL_CLASS && p->order.at[i] != c &&
+            program_local_base(p, p->order.at[i]) == c)
+            swallows = class_swallows(p, p->order.at[i]);
+    return swallows;
+}
+
+static bool find_yield(void *cx, const Expr *e) {
+    if (e->kind == EXPR_YIELD || e->kind == EXPR_YIELD_FROM) *(bool *)cx = true;
+    return !*(bool *)cx;
+}
+
+static bool yields(StmtList body) {
+    bool found = false;
+    IrWalker w = {.cx = &found, .expr = find_yield};
+    ir_walk_stmts(&w, body);
+    return found;
+}
+
+// A handler, another manager, or a jump out of `finally` round a `yield`.
+static bool find_swallower(void *cx, const Stmt *s) {
+    bool *swallows = cx;
+    bool guarded = s->kind == STMT_TRY && yields(s->try.body) &&
+        (s->try.handlers.len > 0 || stmt_leaves(s->try.finalbody) != NULL);
+    *swallows |= guarded || (s->kind == STMT_WITH && yields(s->with.body));
+    return !*swallows;
+}
+
+static bool decorated_as(const Stmt *def, const char *name) {
+    ExprList list = def->function_def.decorator_list;
+    for (size_t i = 0; i < list.len; i++) {
+        const Expr *e = list.at[i];
+        if ((e->kind == EXPR_NAME && sym_is(e->name.id, name)) ||
+            (e->kind == EXPR_ATTRIBUTE && sym_is(e->attribute.attr, name)))
+            return true;
+    }
+    return false;
+}
+
+static bool generator_swallows(const Decl *d) {
+    const Stmt *def = d->stmt;
+    if (def == NULL || def->kind != STMT_FUNCTION_DEF || !decorated_as(def, "contextmanager"))
+        return true;
+    bool swallows = false;
+    IrWalker w = {.cx = &swallows, .stmt = find_swallower};
+    ir_walk_stmts(&w, def->function_def.body);
+    return swallows;
+}
+
+// ---- managers ----
+
+static bool type_swallows(Program *p, const Ty *t) {
+    if (t == NULL || t->kind != TY_NAMED) return true;
+    Decl *d = program_find(p, t->named.name);
+    if (d != NULL && d->kind == DECL_LOCAL_CLASS) return class_swallows(p, d);
+    const char *full = full_name(p, t->named.name);
+    return full == NULL || !passing_name(full);
+}
+
+static bool call_swallows(Scope *sc, const Expr *callee) {
+    Program *p = sc->p;
+    const char *dotted = dotted_text(p, callee);
+    if (dotted == NULL) return true;
+    Sym head = names_intern(p->names, dotted, strcspn(dotted, "."));
+    if (scope_find(sc, head) != NULL) return true;
+    Decl *d = program_find(p, head);
+    if (d != NULL && d->kind == DECL_LOCAL_FUNCTION && callee->kind == EXPR_NAME)
+        return generator_swallows(d);
+    const char *full = full_name(p, dotted);
+    return full == NULL || !passing_name(full);
+}
+
+// A module variable that is only ever assigned once.
+static bool variable_swallows(Scope *sc, const Expr *e) {
+    Decl *d = scope_find(sc, e->name.id) == NULL ? program_find(sc->p, e->name.id) : NULL;
+    const Stmt *s = d != NULL && d->kind == DECL_VARIABLE && !d->rebound ? d->stmt : NULL;
+    if (s == NULL || (s->kind != STMT_ASSIGN && s->kind != STMT_ANN_ASSIGN)) return true;
+    const Expr *value = s->kind == STMT_ASSIGN ? s->assign.value : s->ann_assign.value;
+    return value == NULL || value->kind != EXPR_CALL || call_swallows(sc, value->call.func);
+}
+
+bool manager_catches(Scope *sc, const Expr *manager) {
+    while (manager->kind == EXPR_PIN) manager = manager->pin.value;
+    if (!type_swallows(sc->p, manager->ty)) return false;
+    if (manager->kind == EXPR_CALL) return call_swallows(sc, manager->call.func);
+    return manager->kind != EXPR_NAME || variable_swallows(sc, manager);
+}
+
+const Ty *manager_enters(Scope *sc, const Expr *manager) {
+    Program *p = sc->p;
+    const Ty *t = manager->ty;
+    Decl *d = t != NULL && t->kind == TY_NAMED ? program_find(p, t->named.name) : NULL;
+    Sym enter = names_get(p->names, "__enter__");
+    for (; d != NULL && d->kind == DECL_LOCAL_CLASS; d = program_local_base(p, d)) {
+        const Stmt *m = table_get(d->members, enter);
+        if (m == NULL || m->kind != STMT_FUNCTION_DEF) continue;
+        const Expr *returns = m->function_def.returns;
+        const Ty *result = returns == NULL ? ty_any(p->arena) : annotation_local(p, returns);
+        return type_is(result, "Self") ? t : result;
+    }
+    return ty_any(p->arena);
+}
