@@ -67,6 +67,8 @@ const char *output_runtime_folder(Session *s)
 static bool is_package_file(const char *name)
 {
     size_t len = strlen(name);
+    if (strcmp(name, "mypy_plugin.py") == 0)
+        return false;           // about choreographies, not about what comes of them
     return (len > 3 && strcmp(name + len - 3, ".py") == 0)
            || (len > 4 && strcmp(name + len - 4, ".pyi") == 0) || strcmp(name, "py.typed") == 0;
 }

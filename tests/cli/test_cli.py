@@ -382,19 +382,33 @@ class Packages(CliTest):
 
 
 class Samples(CliTest):
-    def test_mypy(self) -> None:
-        """Choreographies are Python that mypy accepts, with the package's stubs.
+    """Choreographies are Python that `mypy --strict` accepts, with the package's plugin."""
 
-        All but those that call one function for different roles: to mypy, roles are classes.
-        """
-        environment = dict(os.environ, MYPYPATH=str(ROOT / "runtime/python"))
-        samples = {*(ROOT / "samples").glob("*.pyc")} - {ROOT / "samples/meeting_vote.pyc"}
-        for path in sorted(samples):
-            with self.subTest(path.name):
-                done = subprocess.run([sys.executable, "-m", "mypy", "--strict", str(path)],
-                                      cwd=self.folder, env=environment, capture_output=True,
-                                      text=True)
-                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+    def mypy(self, folder: Path, *arguments: object) -> None:
+        config = self.write("mypy.ini", "[mypy]\nstrict = True\nplugins = pychoral.mypy_plugin\n")
+        runtime = str(ROOT / "runtime/python")
+        environment = dict(os.environ, MYPYPATH=runtime, PYTHONPATH=runtime)
+        done = subprocess.run([sys.executable, "-m", "mypy", "--config-file", str(config),
+                               "--cache-dir", os.devnull, *map(str, arguments)],
+                              cwd=folder, env=environment, capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_mypy(self) -> None:
+        self.mypy(self.folder, "--scripts-are-modules", *sorted((ROOT / "samples").glob("*.pyc")))
+
+    def test_mypy_of_modules(self) -> None:
+        for program in ("library", "packages", "roles"):
+            with self.subTest(program):
+                folder = self.folder / program
+                shutil.copytree(ROOT / "tests/modules" / program, folder)
+                for path in folder.rglob("*.pyc"):
+                    path.rename(path.with_suffix(".py"))
+                self.mypy(folder, "--namespace-packages", "main.py")
+
+    def test_mypy_finds_mistakes(self) -> None:
+        path = self.write("wrong.pyc", HEAD + "    b: At[str, B] = ch.com(1@A)\n")
+        with self.assertRaisesRegex(AssertionError, "Incompatible types in assignment"):
+            self.mypy(self.folder, "--scripts-are-modules", path)
 
 
 class Size(CliTest):
