@@ -20,12 +20,19 @@ static int param_named(const Function *f, Sym name) {
     return -1;
 }
 
+static void report_unpacked(Scope *sc, Span at, const char *stars, const Function *f) {
+    Diag *d = report_at(sc, at, DIAG_CALL_ARGUMENTS,
+                        "`%s` cannot unpack arguments of the choreography `%s`: how many there are "
+                        "would be known to one role only", stars, f->name);
+    diag_help(d, "write the arguments one by one");
+}
+
 static bool bind_positional(Scope *sc, const Expr *call, const Function *f, const Expr **by_param) {
     size_t next = 0;
     for (size_t i = 0; i < call->call.args.len; i++) {
         const Expr *arg = call->call.args.at[i];
         if (arg->kind == EXPR_STARRED) {
-            report_unsupported(sc->p, arg->at, "unpacking arguments (`*`)");
+            report_unpacked(sc, arg->at, "*", f);
             return false;
         }
         if (next >= f->params.len || f->params.at[next].kind == PARAM_KEYWORD) {
@@ -42,7 +49,7 @@ static bool bind_keywords(Scope *sc, const Expr *call, const Function *f, const 
     for (size_t i = 0; i < call->call.keywords.len; i++) {
         const Keyword *k = call->call.keywords.at[i];
         if (k->arg == NULL) {
-            report_unsupported(sc->p, k->at, "unpacking arguments (`**`)");
+            report_unpacked(sc, k->at, "**", f);
             return false;
         }
         int at = param_named(f, k->arg);
@@ -158,15 +165,6 @@ static void learn_types(Scope *sc, const Binding *b, const Ty *param, const Ty *
     type_learn(sc->p, b->vars, b->given, param, up != NULL ? up : arg);
 }
 
-static void learn_roles(Scope *sc, const Binding *b, LearnStep step) {
-    for (size_t i = 0; i < b->f->params.len; i++) {
-        const Expr *arg = b->args[i];
-        if (arg == NULL) continue;
-        if (step == LEARN_SINGLE && !b->stated) learn_types(sc, b, b->types[i].ty, arg->ty);
-        call_learn(sc, b, b->types[i], (LocType){arg->ty, arg->roles}, step);
-    }
-}
-
 bool call_roles_distinct(Scope *sc, const Expr *call, const Binding *b, Sym name) {
     for (size_t i = 0; i < b->formals.len; i++)
         for (size_t j = 0; j < i; j++) {
@@ -245,11 +243,38 @@ static bool needs_context(Scope *sc, const Expr *arg, const Param *q) {
     return arg->kind == EXPR_LAMBDA || (d != NULL && d->kind == DECL_CHOREOGRAPHY);
 }
 
+// What is known of the parts of a tuple before the parameter says where they go.
+static void learn_tuple(Scope *sc, const Binding *b, const Expr *arg, LocType param,
+                        LearnStep step) {
+    TyList items = param.ty->tuple.items;
+    if (arg->kind != EXPR_TUPLE || param.ty->kind != TY_TUPLE) return;
+    for (size_t i = 0; i < arg->tuple.elts.len && i < items.len; i++) {
+        const Expr *part = arg->tuple.elts.at[i];
+        LocType at = {items.at[i]->placed.of, items.at[i]->placed.at_roles};
+        Var *v = part->kind == EXPR_NAME ? scope_find(sc, part->name.id) : NULL;
+        if (v != NULL && v->function == NULL) call_learn(sc, b, at, v->type, step);
+        if (part->kind == EXPR_TUPLE && type_several(at.ty)) learn_tuple(sc, b, part, at, step);
+    }
+}
+
 // A nested function or a method: it helps to say who plays which role, but its own roles are more
 // than those that the parameter shows.
 static bool gains_context(const Expr *arg, const Expr *checked) {
     while (arg->kind == EXPR_ATTRIBUTE) arg = arg->attribute.value;
     return arg->kind == EXPR_NAME && checked != NULL && checked->kind == EXPR_INST;
+}
+
+static void learn_roles(Scope *sc, const Binding *b, const Expr **by_param, LearnStep step) {
+    for (size_t i = 0; i < b->f->params.len; i++) {
+        const Expr *arg = b->args[i];
+        LocType param = b->types[i];
+        if (arg != NULL && step == LEARN_SINGLE && !b->stated)
+            learn_types(sc, b, param.ty, arg->ty);
+        if (arg != NULL)
+            call_learn(sc, b, param, (LocType){arg->ty, arg->roles}, step);
+        else if (by_param[i] != NULL && type_several(param.ty))
+            learn_tuple(sc, b, by_param[i], param, step);
+    }
 }
 
 // First those that say who plays which role, then those that must be told.
@@ -318,7 +343,8 @@ static bool decide(Scope *sc, const Expr *call, const Callee *c, Binding *b,
     if (want != NULL && want->roles.len == 1 && c->result.roles.len == 1)
         call_learn_roles(b, c->result.roles, want->roles);
     check_args(sc, b, by_param, false);
-    for (LearnStep step = LEARN_SINGLE; step <= LEARN_SETS; step++) learn_roles(sc, b, step);
+    for (LearnStep step = LEARN_SINGLE; step <= LEARN_SETS; step++)
+        learn_roles(sc, b, by_param, step);
     const Ty *w = want != NULL ? want->ty : NULL;
     if (w != NULL && w->kind == TY_INST && c->result.ty->kind == TY_INST)
         call_learn_roles(b, c->result.ty->inst.actuals, w->inst.actuals);

@@ -14,6 +14,14 @@ static const Expr *unsupported(Scope *sc, const Expr *e, const char *what) {
     return expr_poison(sc, e);
 }
 
+static const Expr *no_generator(Scope *sc, const Expr *e) {
+    Diag *d = report_unsupported(sc->p, e->at, "`yield` in a choreography");
+    diag_help(d, "the caller would decide when it goes on: return a list, or call a function value "
+              "for each element");
+    sc->fn->failed = true;
+    return expr_poison(sc, e);
+}
+
 // A node given its spine child already checked (NULL for forms without a spine).
 static const Expr *check_node(Scope *sc, const Expr *e, const Expr *below, bool callee,
                               const LocType *want) {
@@ -36,7 +44,7 @@ static const Expr *check_node(Scope *sc, const Expr *e, const Expr *below, bool 
     case EXPR_GENERATOR_EXP:
         return check_comprehension(sc, e, e->generator_exp.elt, NULL, e->generator_exp.generators);
     case EXPR_AWAIT: return unsupported(sc, e, "`await`");
-    case EXPR_YIELD: case EXPR_YIELD_FROM: return unsupported(sc, e, "`yield`");
+    case EXPR_YIELD: case EXPR_YIELD_FROM: return no_generator(sc, e);
     case EXPR_COMPARE: return check_compare(sc, e);
     case EXPR_CALL: return check_call(sc, e, below, want);
     case EXPR_FORMATTED_VALUE: return check_formatted(sc, e, want);

@@ -214,6 +214,9 @@ bool        builtin_deterministic(Sym name);
 bool        method_pure(const Ty *base, Sym method);
 const Ty   *type_parse(Program *p, const char *text);           // "list[str]"
 
+// ---- channel.c ----
+bool        channel_fits(Program *p, const Ty *from, const Ty *to);
+
 // ---- annotation.c ----
 const ChannelClass *channel_class(Sym name);
 // Reads a located annotation; reports and gives Poison when it is none. `roles` are those in scope;

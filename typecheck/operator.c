@@ -1,5 +1,7 @@
 // operator.c - operators, comparisons, subscripts, and pins (`e@R` is Python's matrix product).
 
+#include <string.h>
+
 #include "typecheck/operands.h"
 
 // ---- pins: e@R ----
@@ -190,13 +192,29 @@ static const Ty *item_type(Program *p, const Expr *base, const Expr *index) {
         ? type_of_element(p, t) : ty_any(p->arena);
 }
 
+// The index that is written, `2` or `-1`, from the front; at least `len` if it is none.
+static size_t constant_index(const Expr *e, size_t len) {
+    bool negative = e->kind == EXPR_UNARY_OP && e->unary_op.op == UNARYOP_U_SUB;
+    if (negative) e = e->unary_op.operand;
+    const Const *c = e->kind == EXPR_CONSTANT ? e->constant.value : NULL;
+    size_t i = 0;
+    if (c == NULL || c->kind != CONST_INT || c->text.len > 9) return len;
+    for (size_t j = 0; j < c->text.len; j++) i = i * 10 + (size_t)(c->text.at[j] - '0');
+    return !negative ? i : i > 0 && i <= len ? len - i : len;
+}
+
+static const Expr *index_constant(Scope *sc, Span at, size_t i, SymList roles) {
+    Arena *a = sc->p->arena;
+    const char *digits = names_format(sc->p->names, "%zu", i);
+    const Const *c = const_int(a, (Text){digits, strlen(digits)});
+    return expr_typed(sc, expr_constant(a, at, c, NULL), type_named(sc->p, "int"), roles);
+}
+
 // `t[0]` of a located tuple: the part, at its own roles.
 static const Expr *located_part(Scope *sc, const Expr *e, const Expr *base) {
     const Expr *index = e->subscript.slice;
     TyList items = base->ty->tuple.items;
-    const Const *c = index->kind == EXPR_CONSTANT ? index->constant.value : NULL;
-    size_t i = c != NULL && c->kind == CONST_INT && c->text.len == 1
-        ? (size_t)(c->text.at[0] - '0') : items.len;
+    size_t i = constant_index(index, items.len);
     if (i >= items.len) {
         report_at(sc, e->at, DIAG_NEVER_LOCAL,
                   "the parts of %s are at different roles: take them apart by unpacking, or by a "
@@ -204,7 +222,7 @@ static const Expr *located_part(Scope *sc, const Expr *e, const Expr *base) {
         return expr_poison(sc, e);
     }
     SymList roles = items.at[i]->placed.at_roles;
-    index = expr_typed(sc, index, type_named(sc->p, "int"), roles);
+    index = index_constant(sc, index->at, i, roles);
     return expr_typed(sc, expr_subscript(sc->p->arena, e->at, base, index, e->subscript.ctx),
                  items.at[i]->placed.of, roles);
 }

@@ -219,22 +219,20 @@ static bool named_fits(Program *p, const Ty *from, const Ty *to) {
 
 static bool inst_fits(Program *p, const Ty *from, const Ty *to) {
     Decl *d = program_find(p, from->inst.name), *e = program_find(p, to->inst.name);
-    if (d != NULL && e != NULL && d->kind == DECL_ROLE_CLASS && d != e) {
+    if (d == NULL || e == NULL) return false;
+    if (d->channel != NULL && e->channel != NULL) return channel_fits(p, from, to);
+    if (d->kind == DECL_ROLE_CLASS && d != e) {
         const Ty *up = hierarchy_upcast(p, from, e);
         return up != NULL && inst_fits(p, up, to);
     }
-    if (d == NULL || d != e) return d != NULL && e != NULL && d->channel != NULL &&
-        e->channel != NULL && d->channel == e->channel;
+    if (d != e) return false;
     SymList a = from->inst.actuals, b = to->inst.actuals;
     if (!args_fit(p, from->inst.args, to->inst.args)) return false;
     // What a class does with its type parameters is not looked at: they must be the same.
     if (d->channel == NULL && !args_fit(p, to->inst.args, from->inst.args)) return false;
     bool same = a.len == b.len;
     for (size_t i = 0; same && i < a.len; i++) same = a.at[i] == b.at[i];
-    bool symmetric = d->channel != NULL && d->channel->types <= 1 &&
-        d->channel->com_forth == d->channel->com_back &&
-        d->channel->select_forth == d->channel->select_back;
-    return same || (symmetric && roles_equal(a, b));
+    return same;
 }
 
 bool type_fits(Program *p, const Ty *from, const Ty *to) {
