@@ -250,7 +250,8 @@ SECONDS ?= 60
 FUZZ     = $(O)/fuzz
 
 fuzz: $(B)/pychoralc | packages-check  ## N= random choreographies from SEED=: projected and central runs agree
-	@$(PYTHON) tests/fuzz/generate.py --compiler $(B)/pychoralc --count $(N) --seed $(SEED)
+	@$(PYTHON) tests/fuzz/fuzz.py --compiler $(B)/pychoralc --count $(N) --seed $(SEED) \
+	    --keep $(FUZZ)/failed
 
 fuzz-bytes: | packages-clang  ## arbitrary bytes into the compiler for SECONDS=: no crash, leak or hang
 	@$(MAKE) --no-print-directory -j$(JOBS) CC=clang variant=fuzz O=$(O)/clang $(O)/clang/fuzz/fuzz_parse

@@ -108,6 +108,7 @@ const Unit *typecheck_unit(Arena *a, Names *names, const Source *source, const L
     program_collect(&p, body);
     signature_collect(&p);
     check_entry(&p);
+    python_rules_check(&p, body);
     const Unit *checked = check_module(&p, body);
     override_check(&p);
     local_check(&p, body);

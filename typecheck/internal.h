@@ -426,6 +426,9 @@ bool match_is_total(const Stmt *s);                 // a case takes whatever com
 
 // ---- local.c ----
 void local_check(Program *p, StmtList body);    // what local code may not do
+
+// python_rules.c: what CPython refuses although its grammar takes it
+void python_rules_check(Program *p, StmtList module);
 bool local_deterministic(Program *p, Decl *function_or_class);
 bool local_environment(const Decl *d);          // imported, and another value in every process
 bool local_deterministic_expr(Program *p, const Expr *e);

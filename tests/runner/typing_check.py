@@ -12,11 +12,12 @@ IMPORT = re.compile(r"^import (\w+)", re.MULTILINE)
 ERROR = re.compile(r"^(?P<file>[^:]+):(?P<line>\d+): (?:error|note): ")
 
 
-def check_programs(build: Path, names: list[str]) -> dict[str, list[str]]:
+def check_programs(build: Path, names: list[str], *options: str) -> dict[str, list[str]]:
     """Checks the programs in the folders `names` of `build`. Gives complaints by folder."""
     alone = [name for name in names if has_modules(build / name)]
-    complaints = {name: check_alone(build / name) for name in alone}
-    return complaints | check_together(build, [name for name in names if name not in alone])
+    complaints = {name: check_alone(build / name, *options) for name in alone}
+    together = [name for name in names if name not in alone]
+    return complaints | check_together(build, together, *options)
 
 
 def has_modules(folder: Path) -> bool:
@@ -26,19 +27,19 @@ def has_modules(folder: Path) -> bool:
                for match in IMPORT.finditer(path.read_text(encoding="utf-8")))
 
 
-def check_alone(folder: Path) -> list[str]:
+def check_alone(folder: Path, *options: str) -> list[str]:
     files = sorted(path.name for path in folder.glob("*.py"))
-    done = mypy(folder, f"{folder}:{RUNTIME}", ["--scripts-are-modules", *files])
+    done = mypy(folder, f"{folder}:{RUNTIME}", ["--scripts-are-modules", *options, *files])
     return (done.stdout + done.stderr).splitlines()
 
 
-def check_together(build: Path, names: list[str]) -> dict[str, list[str]]:
+def check_together(build: Path, names: list[str], *options: str) -> dict[str, list[str]]:
     if not names:
         return {}
     for name in names:
         (build / name / "__init__.py").touch()
     done = mypy(build, f"{build}:{RUNTIME}",
-                ["--explicit-package-bases", "--namespace-packages", *names])
+                ["--explicit-package-bases", "--namespace-packages", *options, *names])
     complaints: dict[str, list[str]] = {}
     for line in (done.stdout + done.stderr).splitlines():
         match = ERROR.match(line)

@@ -1,0 +1,280 @@
+"""Judges one program: compiles it, runs it centrally and projected, compares.
+
+Each role must print the same in the central run and in every projected run, whatever the delays;
+nobody waits for ever; no message is left over. If the central run fails at a role, that role fails
+alike, and the output of the others agrees as far as both runs go.
+"""
+
+import contextlib
+import io
+import itertools
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import types
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+
+from pychoral import harness
+from runner.compiler import SHORT, Compiler
+from schedule import Ending, Scheduler, Stopped, lines_of
+
+SCHEDULES = 3
+CENTRAL_CPU_S = 2.0
+PROCESSES_S = 60.0
+ROLE_LINE = re.compile(r"^(\w+): ?(.*)$")
+LAST_WORDS = re.compile(r"^([A-Za-z_][\w.]*)(?::|$)")
+OUT_OF_RANGE = ("RecursionError", "MemoryError")    # the language does not compare these
+NEVER = ("NameError", "UnboundLocalError")          # what the checker has promised not to happen
+UNTYPED = ("TypeError", "AttributeError")           # nor this, where types are written
+# `5 == 12` is as it was written; that mypy finds it useless says nothing about the projection.
+TYPING = ("--disable-error-code", "comparison-overlap")
+_numbers = itertools.count()
+
+
+@dataclass
+class Verdict:
+    """`kind` is "" for a program that behaves, "refused", "endless", or names the failure."""
+
+    kind: str
+    text: str = ""
+    codes: list[str] = field(default_factory=list)
+    messages: int = 0
+
+    @property
+    def failed(self) -> bool:
+        return self.kind not in ("", "refused", "endless")
+
+
+class Judge:
+    def __init__(self, compiler: Compiler, folder: Path) -> None:
+        self.compiler = compiler
+        self.folder = folder
+
+    def judge(self, source: Path, luck: int, typed: bool) -> Verdict:
+        """`typed`: the program is well-typed by construction, so no TypeError may happen."""
+        try:
+            refusal = self.compile(source)
+            if refusal is not None:
+                return refusal
+            central = run_central(self.folder / "central" / f"{source.stem}.py")
+            if central.endless:
+                return Verdict("endless")
+            return self._projected(self.build(source), central, luck, typed)
+        except SyntaxError as fault:
+            return Verdict("not Python", f"{fault}")
+        except Exception as fault:
+            return Verdict("judge", f"{type(fault).__name__}: {fault}")
+
+    def processes(self, source: Path) -> Verdict:
+        """The same over ZeroMQ, one process for each role."""
+        central = run_central(self.folder / "central" / f"{source.stem}.py")
+        environment = dict(os.environ, PYTHONDONTWRITEBYTECODE="1", NO_COLOR="1")
+        try:
+            done = subprocess.run(
+                [self.compiler.program, "run", str(source), "--color=never"], cwd=self.folder,
+                env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                errors="replace", timeout=PROCESSES_S)
+        except subprocess.TimeoutExpired:
+            return Verdict("processes hang")
+        found = by_role(done.stdout)
+        if central.endless or central.status:
+            return Verdict("")
+        if done.returncode != 0:
+            return Verdict("processes", f"exit code {done.returncode}\n{done.stderr}")
+        if found != central.lines:
+            return Verdict("processes", f"they print {found}\ncentrally {central.lines}")
+        return Verdict("")
+
+    def build(self, source: Path) -> Path:
+        return self.folder / "build" / source.stem
+
+    def compile(self, source: Path) -> Verdict | None:
+        """None if the programs are there."""
+        done = self._call("build", str(source), "-o", str(self.build(source)), "--no-runtime",
+                          "--quiet")
+        if done.kind != "":
+            return done
+        central = self.folder / "central" / f"{source.stem}.py"
+        central.parent.mkdir(exist_ok=True)
+        done = self._call("build", str(source), "--erase", "-o", str(central), "--quiet")
+        return None if done.kind == "" else Verdict("not erased", done.text)
+
+    def _call(self, *arguments: str) -> Verdict:
+        try:
+            done = self.compiler.call(*arguments, "--error-format=short", "--max-errors=1000")
+        except subprocess.TimeoutExpired:
+            return Verdict("compiler hangs")
+        codes, stray = [], []
+        for line in done.stderr.splitlines():
+            match = SHORT.match(line)
+            if match:
+                codes.append(match["code"])
+            elif line.strip():
+                stray.append(line)
+        errors = [code for code in codes if code.startswith("E")]
+        if done.returncode not in (0, 1):
+            return Verdict("compiler crashes", f"exit code {done.returncode}\n{done.stderr}")
+        if stray:
+            return Verdict("no place", "\n".join(stray))
+        if (done.returncode == 1) != bool(errors):
+            return Verdict("exit code", f"{done.returncode}\n{done.stderr}")
+        return Verdict("refused" if errors else "", done.stderr, errors)
+
+    def _projected(self, build: Path, central: Ending, luck: int, typed: bool) -> Verdict:
+        programs = harness.load(build)
+        messages = 0
+        try:
+            for number in range(SCHEDULES):
+                ending = Scheduler(programs, random.Random(f"{luck}/{number}")).run({})
+                kind, text = compare(central, ending, typed)
+                if kind:
+                    return Verdict(kind, text)
+                messages = sum(ending.messages.values())
+        finally:
+            harness.unload(programs)
+        return Verdict("", messages=messages)
+
+
+# ---- the central run ----
+
+def run_central(file: Path) -> Ending:
+    """Runs the role-erased program in this process."""
+    text = file.read_text(encoding="utf-8")
+    head, guard, tail = text.rpartition('if __name__ == "__main__":\n')
+    if not guard:
+        raise ValueError("a library has no central run")
+    module = types.ModuleType(f"central_{next(_numbers)}")
+    module.__file__ = str(file)
+    out, err = io.StringIO(), io.StringIO()
+    ending = Ending({})
+    status: object = 0
+    sys.modules[module.__name__] = module
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), _words(file):
+            with _cpu_limit(CENTRAL_CPU_S):
+                exec(compile(head + "if True:\n" + tail, str(file), "exec"), module.__dict__)
+    except SystemExit as end:
+        status = end.code
+    except Stopped:
+        ending.endless = True
+    finally:
+        del sys.modules[module.__name__]
+    ending.lines = by_role(out.getvalue())
+    if status:
+        ending.errors = _words_by_role(err.getvalue())
+        ending.status = {role: int(str(status)) for role in ending.errors}
+    return ending
+
+
+def by_role(text: str) -> dict[str, list[str]]:
+    lines: dict[str, list[str]] = {}
+    for line in lines_of(text):
+        match = ROLE_LINE.match(line)
+        role, said = (match[1], match[2]) if match else ("", line)
+        lines.setdefault(role, []).append(said)
+    return lines
+
+
+def _words_by_role(text: str) -> dict[str, str]:
+    said: dict[str, str] = {}
+    for line in lines_of(text):
+        match = ROLE_LINE.match(line)
+        if match:
+            said[match[1]] = said.get(match[1], "") + match[2] + "\n"
+    return said
+
+
+@contextlib.contextmanager
+def _words(file: Path) -> Iterator[None]:
+    before, sys.argv = sys.argv, [str(file)]
+    try:
+        yield
+    finally:
+        sys.argv = before
+
+
+@contextlib.contextmanager
+def _cpu_limit(seconds: float) -> Iterator[None]:
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise Stopped
+
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+# ---- comparing ----
+
+def compare(central: Ending, ending: Ending, typed: bool) -> tuple[str, str]:
+    """The kind of failure and what to say about it; ("", "") if the runs agree."""
+    if ending.endless:
+        return "endless projected", "the central run ends"
+    faults = {role: exception_of(text) for role, text in
+              [*central.errors.items(), *ending.errors.items()]}
+    if any(fault in OUT_OF_RANGE for fault in faults.values()):
+        return "", ""
+    for role, fault in faults.items():
+        if fault in NEVER or typed and fault in UNTYPED:
+            return f"raises {fault}", f"{role}: {ending.errors.get(role) or central.errors[role]}"
+    if ending.stuck:
+        return "stuck", f"waiting: {ending.stuck}\n{_said(ending)}"
+    return _compare_failed(central, ending) if central.status else _compare_ended(central, ending)
+
+
+def _compare_ended(central: Ending, ending: Ending) -> tuple[str, str]:
+    for role, status in ending.status.items():
+        if status != 0:
+            return "status", f"{role} ends with {status}\n{_said(ending)}"
+        if central.lines.get(role, []) != ending.lines[role]:
+            return "output", _difference(role, central, ending)
+    if ending.unread:
+        return "unread", "\n".join(ending.unread)
+    return "", ""
+
+
+def _compare_failed(central: Ending, ending: Ending) -> tuple[str, str]:
+    for role, found in ending.lines.items():
+        wanted = central.lines.get(role, [])
+        common = min(len(wanted), len(found))
+        if role in central.status and wanted != found or wanted[:common] != found[:common]:
+            return "output", _difference(role, central, ending)
+        if ending.status[role] not in (0, 1, 75):
+            return "status", f"{role} ends with {ending.status[role]}\n{_said(ending)}"
+    for role in central.status:
+        if role not in ending.status:
+            continue
+        wanted_kind, found_kind = (exception_of(e.errors[role]) for e in (central, ending))
+        if ending.status[role] != central.status[role] or wanted_kind != found_kind:
+            return "failure", (f"{role} fails with {found_kind or ending.status[role]}, "
+                               f"centrally with {wanted_kind or central.status[role]}")
+    return "", ""
+
+
+def exception_of(said: str) -> str:
+    """The name of the exception in a traceback's last line; "" if there is none."""
+    if "Traceback" not in said:
+        return ""
+    for line in reversed(said.splitlines()):
+        match = LAST_WORDS.match(line)
+        if match:
+            return match[1]
+    return ""
+
+
+def _difference(role: str, central: Ending, ending: Ending) -> str:
+    return (f"{role} prints {ending.lines[role]}\n"
+            f"centrally {central.lines.get(role, [])}\n{_said(ending)}")
+
+
+def _said(ending: Ending) -> str:
+    return "".join(f"{role} says: {text}\n" for role, text in ending.errors.items() if text)

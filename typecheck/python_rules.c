@@ -1,0 +1,123 @@
+// python_rules.c - what CPython refuses although its grammar takes it: jumps out of nothing,
+// handlers and cases that are never reached, two stars in one target. Without this, the generated
+// programs would not compile.
+
+#include "typecheck/internal.h"
+
+// What is around a statement.
+typedef struct Around { bool in_function, in_loop; } Around;
+
+static void check_block(Program *p, StmtList block, Around around);
+
+static void misplaced(Program *p, const Stmt *s, const char *what, const char *where) {
+    diag_report(p->diags, s->at, DIAG_MISPLACED, "`%s` outside a %s", what, where);
+}
+
+static void check_handlers(Program *p, ExcepthandlerList handlers, Around around) {
+    for (size_t i = 0; i < handlers.len; i++) {
+        const Excepthandler *e = handlers.at[i];
+        if (e->except_handler.type == NULL && i + 1 < handlers.len)
+            diag_report(p->diags, e->at, DIAG_MISPLACED,
+                        "`except:` without an exception must be the last handler");
+        check_block(p, e->except_handler.body, around);
+    }
+}
+
+// A pattern that everything matches: a name, `_`, or one of these in brackets or behind `as`.
+static bool matches_all(const Pattern *pattern) {
+    while (pattern != NULL && pattern->kind == PATTERN_MATCH_AS)
+        pattern = pattern->match_as.pattern;
+    return pattern == NULL;
+}
+
+static void check_cases(Program *p, const Stmt *s, Around around) {
+    MatchCaseList cases = s->match.cases;
+    for (size_t i = 0; i < cases.len; i++) {
+        const MatchCase *c = cases.at[i];
+        if (c->guard == NULL && matches_all(c->pattern) && i + 1 < cases.len) {
+            Diag *d = diag_report(p->diags, c->pattern->at, DIAG_MISPLACED,
+                                  "this pattern matches everything, so no later case is reached");
+            diag_help(d, "make it the last case");
+        }
+        check_block(p, c->body, around);
+    }
+}
+
+static void check_stars(Program *p, const Expr *target) {
+    ExprList parts;
+    if (target->kind == EXPR_TUPLE) parts = target->tuple.elts;
+    else if (target->kind == EXPR_LIST) parts = target->list.elts;
+    else return;
+    size_t stars = 0;
+    for (size_t i = 0; i < parts.len; i++) {
+        bool star = parts.at[i]->kind == EXPR_STARRED;
+        stars += star;
+        if (star && stars == 2)
+            diag_report(p->diags, parts.at[i]->at, DIAG_MISPLACED,
+                        "only one target of an assignment can have a star");
+        check_stars(p, parts.at[i]);
+    }
+}
+
+// The rest of an `elif` chain is the statement in its `else`.
+static void check_if(Program *p, const Stmt *s, Around around) {
+    for (;;) {
+        check_block(p, s->if_.body, around);
+        if (s->if_.orelse.len != 1 || s->if_.orelse.at[0]->kind != STMT_IF) break;
+        s = s->if_.orelse.at[0];
+    }
+    check_block(p, s->if_.orelse, around);
+}
+
+static void check_statement(Program *p, const Stmt *s, Around around) {
+    Around loop = {around.in_function, true};
+    switch (s->kind) {
+    case STMT_BREAK:
+        if (!around.in_loop) misplaced(p, s, "break", "loop");
+        break;
+    case STMT_CONTINUE:
+        if (!around.in_loop) misplaced(p, s, "continue", "loop");
+        break;
+    case STMT_RETURN:
+        if (!around.in_function) misplaced(p, s, "return", "function");
+        break;
+    case STMT_FUNCTION_DEF: case STMT_ASYNC_FUNCTION_DEF:
+        check_block(p, s->function_def.body, (Around){true, false});
+        break;
+    case STMT_CLASS_DEF: check_block(p, s->class_def.body, (Around){false, false}); break;
+    case STMT_IF: check_if(p, s, around); break;
+    case STMT_FOR: case STMT_ASYNC_FOR:
+        check_stars(p, s->for_.target);
+        check_block(p, s->for_.body, loop);
+        check_block(p, s->for_.orelse, around);
+        break;
+    case STMT_WHILE:
+        check_block(p, s->while_.body, loop);
+        check_block(p, s->while_.orelse, around);
+        break;
+    case STMT_WITH: case STMT_ASYNC_WITH: check_block(p, s->with.body, around); break;
+    case STMT_TRY: case STMT_TRY_STAR:
+        check_block(p, s->try.body, around);
+        check_handlers(p, s->try.handlers, around);
+        check_block(p, s->try.orelse, around);
+        check_block(p, s->try.finalbody, around);
+        break;
+    case STMT_MATCH: check_cases(p, s, around); break;
+    case STMT_ASSIGN:
+        for (size_t i = 0; i < s->assign.targets.len; i++) check_stars(p, s->assign.targets.at[i]);
+        break;
+    case STMT_DELETE: case STMT_TYPE_ALIAS: case STMT_AUG_ASSIGN: case STMT_ANN_ASSIGN:
+    case STMT_RAISE: case STMT_ASSERT: case STMT_IMPORT: case STMT_IMPORT_FROM: case STMT_GLOBAL:
+    case STMT_NONLOCAL: case STMT_EXPR: case STMT_PASS: case STMT_CHOREO: case STMT_OFFER:
+    case STMT_COUNT:
+        break;
+    }
+}
+
+static void check_block(Program *p, StmtList block, Around around) {
+    for (size_t i = 0; i < block.len; i++) check_statement(p, block.at[i], around);
+}
+
+void python_rules_check(Program *p, StmtList module) {
+    check_block(p, module, (Around){false, false});
+}
