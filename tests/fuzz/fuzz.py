@@ -3,10 +3,11 @@
     tests/fuzz/fuzz.py --compiler PROGRAM [--count N] [--seed S] [--keep FOLDER]
 
 Every seed is a program. Those of even seeds are well-typed by construction: the compiler must take
-them. Those of odd seeds are mutated, some changes at a time until one is accepted. What is
-accepted is run centrally and projected, under several schedules with random delays, and type-checked by mypy,
-hundreds of programs a call; one in a hundred runs as processes over ZeroMQ as well. What fails is
-made small, and written to the folder with the marks of a regression test.
+them. Those of odd seeds are mutated, again and again until one is accepted. What is accepted is run
+centrally and projected, under several schedules with random delays, and sends as many messages as
+`check --cost` says; mypy type-checks it, hundreds of programs a call; one in a hundred runs as
+processes over ZeroMQ as well. What fails is written to the folder, the first ones of each kind made
+small, with the marks of a regression test.
 
 The workers are processes that live as long as the run; nothing is imported anew for a program.
 """
@@ -42,7 +43,7 @@ from runner.compiler import Compiler                            # noqa: E402
 
 BATCH = 250
 MUTANTS = 4             # tries to find one that is accepted
-MADE_SMALL = 2          # failures of each kind in a batch; that takes a while
+MADE_SMALL = 2          # failures of each kind: that takes a while
 PROCESSES = 100         # one in so many programs
 MEMORY = 3 << 30
 PATIENCE_S = 600.0      # for a batch
@@ -76,10 +77,9 @@ class Report:
 class Worker:
     """Judges batches of seeds, in a process of its own."""
 
-    def __init__(self, compiler: Compiler, taken: frozenset[str], keep: Path) -> None:
+    def __init__(self, compiler: Compiler, taken: frozenset[str]) -> None:
         self.compiler = compiler
         self.taken = taken
-        self.keep = keep
 
     def serve(self, connection: Connection) -> None:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
@@ -108,11 +108,6 @@ class Worker:
                 report.failures.append(Failure(accepted.get(stem, -1),
                                                Verdict("mypy", "\n".join(lines)), text))
             report.seconds["mypy"] += time.perf_counter() - before      # type: ignore[assignment]
-            kinds: Counter[str] = Counter(["refused"] * MADE_SMALL)
-            for failure in report.failures:
-                kinds[failure.verdict.kind] += 1
-                shrink.keep(self.compiler, failure.seed, failure.verdict, failure.source, self.keep,
-                            kinds[failure.verdict.kind] <= MADE_SMALL)
         return report
 
     def one(self, judge: Judge, seed: int, report: Report) -> Path | None:
@@ -255,19 +250,24 @@ def main() -> int:
         taken = features.accepted(compiler, Path(name))
     print(f"seed {seed}: {options.count} programs", flush=True)
     report, started = Report(), time.monotonic()
-    pool = Pool(Worker(compiler, taken, options.keep.resolve()), options.jobs)
+    pool = Pool(Worker(compiler, taken), options.jobs)
     try:
         done = pool.run(seeds_in_batches(seed, options.count, options.jobs), report,
                         started + options.seconds)
     finally:
         pool.close()
+    took = time.monotonic() - started
+    kinds: Counter[str] = Counter()
     for failure in report.failures:
+        kinds[failure.verdict.kind] += 1
+        small = kinds[failure.verdict.kind] <= MADE_SMALL and failure.verdict.kind != "refused"
+        shrink.keep(compiler, failure.seed, failure.verdict, failure.source, options.keep, small)
         print(f"FAILED seed {failure.seed}: {failure.verdict.kind}")
         print("    " + failure.verdict.text[:1500].replace("\n", "\n    "))
     if report.failures:
         print(f"small programs are in {options.keep}: read what one shows, correct its marks, and "
               "copy it to tests/regress")
-    say(report, done, seed, time.monotonic() - started, sorted(set(features.PROBES) - taken))
+    say(report, done, seed, took, sorted(set(features.PROBES) - taken))
     return 1 if report.failures else 0
 
 

@@ -8,6 +8,7 @@ alike, and the output of the others agrees as far as both runs go.
 import contextlib
 import io
 import itertools
+import json
 import os
 import random
 import re
@@ -15,6 +16,7 @@ import signal
 import subprocess
 import sys
 import types
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -65,7 +67,7 @@ class Judge:
             central = run_central(self.folder / "central" / f"{source.stem}.py")
             if central.endless:
                 return Verdict("endless")
-            return self._projected(self.build(source), central, luck, typed)
+            return self._projected(source, central, luck, typed)
         except SyntaxError as fault:
             return Verdict("not Python", f"{fault}")
         except Exception as fault:
@@ -126,8 +128,8 @@ class Judge:
             return Verdict("exit code", f"{done.returncode}\n{done.stderr}")
         return Verdict("refused" if errors else "", done.stderr, errors)
 
-    def _projected(self, build: Path, central: Ending, luck: int, typed: bool) -> Verdict:
-        programs = harness.load(build)
+    def _projected(self, source: Path, central: Ending, luck: int, typed: bool) -> Verdict:
+        programs = harness.load(self.build(source))
         messages = 0
         try:
             for number in range(SCHEDULES):
@@ -138,7 +140,26 @@ class Judge:
                 messages = sum(ending.messages.values())
         finally:
             harness.unload(programs)
-        return Verdict("", messages=messages)
+        text = "" if central.status else self._against_cost(source, ending)
+        return Verdict("cost" if text else "", text, messages=messages)
+
+    def _against_cost(self, source: Path, ending: Ending) -> str:
+        """What is wrong with what `check --cost` says of the messages of `main`; "" if nothing."""
+        done = self.compiler.call("check", "--cost=json", str(source))
+        if done.returncode != 0:
+            return done.stderr
+        functions = json.loads(done.stdout.splitlines()[0])["functions"]
+        pairs = {(pair["from"], pair["to"]): pair for function in functions
+                 if function["name"] == "main" for pair in function["pairs"]}
+        sent: Counter[tuple[str, str]] = Counter()
+        for (sender, receiver, _), count in ending.messages.items():
+            sent[sender, receiver] += count
+        for ends in {*pairs, *sent}:
+            pair = pairs.get(ends, {"min": 0, "max": 0})
+            most = sent[ends] if pair["max"] is None else pair["max"]
+            if not pair["min"] <= sent[ends] <= most:
+                return f"{ends[0]} sends {sent[ends]} messages to {ends[1]}, not {pair}"
+        return ""
 
 
 # ---- the central run ----

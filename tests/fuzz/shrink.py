@@ -14,7 +14,7 @@ from judge import TYPING, Judge, Verdict, run_central
 from runner import typing_check
 from runner.compiler import Compiler
 
-MAX_SECONDS = 15.0
+MAX_SECONDS = 10.0
 
 
 def keep(compiler: Compiler, seed: int, verdict: Verdict, source: str, folder: Path,
