@@ -609,13 +609,16 @@ static Tally count_function(Counter *c, Function *f)
     return flow.at[RETURNS];
 }
 
+// Widened, a range only grows: where roles rotate in a recursion, what one pair of them sends is
+// computed from another pair, and would otherwise pass the bounds round for ever.
 static bool grew(Range old, Range now, bool widen, Range *out)
 {
-    bool changed = old.min != now.min || old.max != now.max;
+    if (widen) {
+        now.min = now.min < old.min ? now.min : old.min;
+        now.max = now.max > old.max ? COST_UNBOUNDED : old.max;
+    }
     *out = now;
-    if (widen && now.max > old.max)
-        out->max = COST_UNBOUNDED;
-    return changed;
+    return old.min != now.min || old.max != now.max;
 }
 
 static void update(Counter *c, Function *f, Tally now)

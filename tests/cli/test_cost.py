@@ -47,6 +47,21 @@ class CostTest(unittest.TestCase):
         main = next(f for f in report["functions"] if f["name"] == "main")
         return main["min"], main["max"]
 
+    def test_roles_that_rotate_in_a_recursion(self) -> None:
+        """Each pair's count depends on another pair's: the bounds must settle all the same."""
+        report, _ = self.cost("""
+def turn(xy: Channel[int, X, Y], yz: Channel[int, Y, Z], zx: Channel[int, Z, X],
+         n: At[int, X]) -> None:
+    if n > 0:
+        xy.select(Way.L@X)
+        zx.select(Way.L@X)
+        turn(yz, zx, xy, xy.com(n - 1))
+    else:
+        xy.select(Way.R@X)
+        zx.select(Way.R@X)
+""")
+        self.assertEqual((report["functions"][0]["min"], report["functions"][0]["max"]), (2, None))
+
     def test_a_row_of_messages(self) -> None:
         self.assertEqual(self.total("ch.com(ch.com(ch.com(a)))\n"), (3, 3))
 

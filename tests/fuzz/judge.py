@@ -27,7 +27,7 @@ from runner.compiler import SHORT, Compiler
 from schedule import Ending, Scheduler, Stopped, lines_of
 
 SCHEDULES = 3
-CENTRAL_CPU_S = 2.0
+CENTRAL_CPU_S = 0.5
 PROCESSES_S = 60.0
 ROLE_LINE = re.compile(r"^(\w+): ?(.*)$")
 LAST_WORDS = re.compile(r"^([A-Za-z_][\w.]*)(?::|$)")

@@ -24,7 +24,7 @@ from pychoral.program import Program
 MAX_DELAY = 10.0            # of a message, in virtual time
 YIELDS = 0.3                # how often a role that has sent lets others run
 MAX_FRAMES = 20_000         # a run that sends more is taken for endless
-MAX_CPU_S = 2.0             # as is one that computes for so long
+MAX_CPU_S = 1.0             # as is one that computes for so long
 MAX_WALL_S = 120.0
 DATA, LABEL = b"D", b"S"
 
