@@ -279,6 +279,10 @@ const Expr *project_value(Half *h, const Expr *e)
 static const Expr *ignored(Half *h, const Expr *e)
 {
     Sym name = names_get(h->cx->names, "_");
+    if (table_get(h->cx->identifiers, name) != NULL) {
+        name = names_format(h->cx->names, "?%zu:ignored", h->temps++);
+        h->any_temps = true;
+    }
     const Expr *target = expr_name(h->arena, e->at, name, EXPR_CONTEXT_STORE);
     return e->kind == EXPR_STARRED ? expr_starred(h->arena, e->at, target, EXPR_CONTEXT_STORE)
                                    : target;

@@ -36,6 +36,34 @@ static const Expr *assigned_value(Half *h, const Expr *target, const Expr *value
     return here ? project_value(h, value) : project_expr(h, value);
 }
 
+// `x, y = a, b` of parts at different roles: those that are at this role. What is elsewhere is
+// Unit, and has been evaluated for its effects.
+static void keep_parts(Half *h, const Expr *source, const Expr **target, const Expr **value)
+{
+    Vec(const Expr *) targets = {0}, values = {0};
+    if (*value == NULL || (*value)->kind != EXPR_TUPLE || (*target)->kind != EXPR_TUPLE ||
+        source->kind != EXPR_TUPLE || (*value)->tuple.elts.len != source->tuple.elts.len)
+        return;
+    for (size_t i = 0; i < source->tuple.elts.len; i++) {
+        const Expr *own = source->tuple.elts.at[i];
+        if (own->kind == EXPR_STARRED || (*value)->tuple.elts.at[i]->kind == EXPR_STARRED)
+            return;
+        if (!role_in(own->roles, h->role))
+            continue;
+        vec_push(h->arena, &targets, (*target)->tuple.elts.at[i]);
+        vec_push(h->arena, &values, (*value)->tuple.elts.at[i]);
+    }
+    if (targets.len == 0 || targets.len == source->tuple.elts.len)
+        return;
+    bool one = targets.len == 1;
+    const Expr *t = expr_tuple(h->arena, (*target)->at, (ExprList){targets.at, targets.len},
+                               EXPR_CONTEXT_STORE);
+    const Expr *v = expr_tuple(h->arena, (*value)->at, (ExprList){values.at, values.len},
+                               EXPR_CONTEXT_LOAD);
+    *target = one ? targets.at[0] : expr_with_ty(h->arena, t, (*target)->ty, (*target)->roles);
+    *value = one ? values.at[0] : expr_with_ty(h->arena, v, (*value)->ty, (*value)->roles);
+}
+
 static const Code *project_assign(Half *h, const Stmt *s, const Code *rest)
 {
     size_t mark = h->before.len;
@@ -54,6 +82,8 @@ static const Code *project_assign(Half *h, const Stmt *s, const Code *rest)
         project_discard(h, value);
         return project_before(h, mark, rest);
     }
+    if (s->assign.value->ty != NULL && s->assign.value->ty->kind == TY_TUPLE && targets.len == 1)
+        keep_parts(h, s->assign.targets.at[0], &targets.at[0], &value);
     ExprList list = {targets.at, targets.len};
     value = project_or_unit(h, value, s->assign.value->at);
     return project_emit(h, mark, stmt_assign(h->arena, s->at, list, value), rest);

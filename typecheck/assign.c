@@ -3,15 +3,7 @@
 // A variable keeps the roles of its first assignment for life; a field those of its declaration; a
 // store into an object happens at all roles that hold the object.
 
-#include "typecheck/internal.h"
-
-// What a target asks of its value. `roles.len == 0`: nothing is known yet, the value decides.
-typedef struct Target {
-    const Expr *expr;           // checked; roles are set once the value is known
-    LocType     want;
-    const char *what;
-    bool        failed;
-} Target;
+#include "typecheck/assign.h"
 
 static Target name_target(Scope *sc, const Expr *t) {
     Sym name = t->name.id;
@@ -75,7 +67,7 @@ static Target store_target(Scope *sc, const Expr *t, const Expr *base, const Exp
     return (Target){out, {ty_any(p->arena), base->roles}, "the stored value", false};
 }
 
-static Target read_target(Scope *sc, const Expr *t) {
+Target target_read(Scope *sc, const Expr *t) {
     if (t->kind == EXPR_NAME) return name_target(sc, t);
     if (t->kind != EXPR_ATTRIBUTE && t->kind != EXPR_SUBSCRIPT) {
         report_unsupported(sc->p, t->at, "this assignment target");
@@ -100,7 +92,7 @@ static Target read_target(Scope *sc, const Expr *t) {
     return store_target(sc, t, base, index);
 }
 
-static const Expr *need_place(Scope *sc, const Expr *value, const char *what) {
+const Expr *value_need_place(Scope *sc, const Expr *value, const char *what) {
     if (value->ty != NULL && value->ty->kind == TY_POISON) return value;
     if (refuse_open_value(sc, value)) return expr_poison(sc, value);
     if (value->roles.len == 0 && !expr_unplaced(value)) {
@@ -119,8 +111,7 @@ static const Expr *need_place(Scope *sc, const Expr *value, const char *what) {
     return expr_poison(sc, value);
 }
 
-// Binds a new variable or field once its first value is known.
-static void define(Scope *sc, const Target *t, const Expr *value) {
+void target_define(Scope *sc, const Target *t, const Expr *value) {
     LocType type = {value->ty, value->roles};
     if (t->expr->kind == EXPR_NAME) {
         if (type.ty != NULL && type.ty->kind == TY_NONE_TYPE) type.ty = ty_any(sc->p->arena);
@@ -134,15 +125,15 @@ static void define(Scope *sc, const Target *t, const Expr *value) {
     vec_push(sc->p->arena, &d->field_order, f->name);
 }
 
-static bool is_tuple(const Expr *t) { return t->kind == EXPR_TUPLE || t->kind == EXPR_LIST; }
+bool target_is_tuple(const Expr *t) { return t->kind == EXPR_TUPLE || t->kind == EXPR_LIST; }
 
-static ExprList target_elements(const Expr *t) {
+ExprList target_elements(const Expr *t) {
     return t->kind == EXPR_TUPLE ? t->tuple.elts : t->list.elts;
 }
 
 bool target_apart(Scope *sc, const Expr *t, SymList roles, const char *what) {
     if (t->kind == EXPR_STARRED) return target_apart(sc, t->starred.value, roles, what);
-    for (size_t i = 0; is_tuple(t) && i < target_elements(t).len; i++)
+    for (size_t i = 0; target_is_tuple(t) && i < target_elements(t).len; i++)
         if (target_apart(sc, target_elements(t).at[i], roles, what)) return true;
     Var *v = t->kind == EXPR_NAME ? table_get(sc->vars, t->name.id) : NULL;
     if (v == NULL || v->type.roles.len == 0 || roles.len == 0 ||
@@ -159,14 +150,14 @@ void target_settle(Scope *sc, const Expr *t, SymList roles) {
     if (t->kind == EXPR_STARRED) t = t->starred.value;
     Var *v = t->kind == EXPR_NAME ? table_get(sc->vars, t->name.id) : NULL;
     if (v != NULL && v->type.roles.len == 0) v->type.roles = roles;
-    for (size_t i = 0; is_tuple(t) && i < target_elements(t).len; i++)
+    for (size_t i = 0; target_is_tuple(t) && i < target_elements(t).len; i++)
         target_settle(sc, target_elements(t).at[i], roles);
 }
 
 const Expr *place_target(Scope *sc, const Expr *t, SymList roles) {
     Var *v = t->kind == EXPR_NAME ? table_get(sc->vars, t->name.id) : NULL;
     if (v != NULL && v->type.roles.len > 0) roles = v->type.roles;
-    if (!is_tuple(t)) return expr_typed(sc, t, t->ty, roles);
+    if (!target_is_tuple(t)) return expr_typed(sc, t, t->ty, roles);
     Vec(const Expr *) out = {0};
     for (size_t i = 0; i < target_elements(t).len; i++)
         vec_push(sc->p->arena, &out, place_target(sc, target_elements(t).at[i], roles));
@@ -177,99 +168,23 @@ const Expr *place_target(Scope *sc, const Expr *t, SymList roles) {
     return expr_typed(sc, made, ty_any(sc->p->arena), roles);
 }
 
-// The roles that the names of an unpacking target have already; none if all are new.
-static bool unpack_roles(Scope *sc, const Expr *t, SymList *roles) {
-    if (is_tuple(t)) {
-        for (size_t i = 0; i < target_elements(t).len; i++)
-            if (!unpack_roles(sc, target_elements(t).at[i], roles)) return false;
-        return true;
-    }
-    if (t->kind == EXPR_STARRED) t = t->starred.value;
-    if (t->kind != EXPR_NAME) {
-        report_unsupported(sc->p, t->at, "unpacking into anything but names");
-        sc->fn->failed = true;
-        return false;
-    }
-    Var *v = table_get(sc->vars, t->name.id);
-    if (v == NULL) return true;
-    if (roles->len > 0 && !roles_equal(*roles, v->type.roles)) {
-        report_at(sc, t->at, DIAG_OPERANDS_APART,
-                  "the names that are unpacked together are at different roles");
-        return false;
-    }
-    *roles = v->type.roles;
-    return true;
-}
-
-static bool binds_known(Scope *sc, const Expr *t) {
-    for (size_t i = 0; is_tuple(t) && i < target_elements(t).len; i++)
-        if (binds_known(sc, target_elements(t).at[i])) return true;
-    return t->kind == EXPR_NAME && table_get(sc->vars, t->name.id) != NULL;
-}
-
-static void bind_new(Scope *sc, const Expr *t, LocType type) {
-    if (!binds_known(sc, t)) {
-        bind_target(sc, t, type);
-        return;
-    }
-    bool poison = type.ty != NULL && type.ty->kind == TY_POISON;
-    LocType any = {poison ? type.ty : ty_any(sc->p->arena), type.roles};
-    for (size_t i = 0; is_tuple(t) && i < target_elements(t).len; i++)
-        bind_new(sc, target_elements(t).at[i], any);
-}
-
-static void unpack(Scope *sc, const Stmt *s, const Expr *t, StmtVec *out) {
-    Arena *a = sc->p->arena;
-    SymList roles = {0};
-    if (!unpack_roles(sc, t, &roles)) return;
-    LocType hint = {NULL, roles};
-    const Expr *value = need_place(sc, check_expr(sc, s->assign.value, &hint), "what is unpacked");
-    if (value->ty != NULL && value->ty->kind == TY_POISON) {
-        bind_new(sc, t, (LocType){value->ty, value->roles});
-        return;
-    }
-    if (roles.len > 0 && type_several(value->ty)) {
-        report_unsupported(sc->p, t->at, "unpacking a located tuple into names that have a value");
-        sc->fn->failed = true;
-        return;
-    }
-    if (roles.len > 0)
-        value = expr_coerce(sc, value, (LocType){value->ty, roles}, "what is unpacked");
-    bind_new(sc, t, (LocType){value->ty, value->roles});
-    const Expr **one = ARENA_NEW(a, const Expr *);
-    *one = place_target(sc, t, value->roles);
-    vec_push(a, out, stmt_assign(a, s->at, (ExprList){one, 1}, value));
-}
-
 void check_assign(Scope *sc, const Stmt *s, StmtVec *out) {
     Arena *a = sc->p->arena;
     if (property_assign(sc, s, out)) return;
-    ExprList targets = s->assign.targets;
-    if (targets.len == 1 && is_tuple(targets.at[0])) {
-        unpack(sc, s, targets.at[0], out);
+    if (s->assign.targets.len > 1 || target_is_tuple(s->assign.targets.at[0])) {
+        unpack_assign(sc, s, out);
         return;
     }
-    const Expr *value = NULL;
-    Vec(const Expr *) made = {0};
-    for (size_t i = 0; i < targets.len; i++) {
-        Target t = read_target(sc, targets.at[i]);
-        if (t.failed) return;
-        if (value == NULL)
-            value = check_expr(sc, s->assign.value, t.want.ty != NULL ? &t.want : NULL);
-        if (t.want.roles.len == 0) value = need_place(sc, value, t.what);
-        if (value->ty != NULL && value->ty->kind == TY_POISON) {
-            if (t.want.roles.len == 0) define(sc, &t, value);
-            return;
-        }
-        if (t.want.roles.len == 0) define(sc, &t, value);
-        else if (i > 0 && !roles_equal(t.want.roles, value->roles)) {
-            report_unsupported(sc->p, t.expr->at, "a chained assignment to different roles");
-            sc->fn->failed = true;
-            return;
-        } else value = expr_coerce(sc, value, t.want, t.what);
-        vec_push(a, &made, place_target(sc, t.expr, value->roles));
-    }
-    vec_push(a, out, stmt_assign(a, s->at, (ExprList){made.at, made.len}, value));
+    Target t = target_read(sc, s->assign.targets.at[0]);
+    if (t.failed) return;
+    const Expr *value = check_expr(sc, s->assign.value, t.want.ty != NULL ? &t.want : NULL);
+    bool known = t.want.roles.len > 0;
+    value = known ? expr_coerce(sc, value, t.want, t.what) : value_need_place(sc, value, t.what);
+    if (!known) target_define(sc, &t, value);
+    if (value->ty != NULL && value->ty->kind == TY_POISON) return;
+    const Expr **one = ARENA_NEW(a, const Expr *);
+    *one = place_target(sc, t.expr, value->roles);
+    vec_push(a, out, stmt_assign(a, s->at, (ExprList){one, 1}, value));
 }
 
 void check_ann_assign(Scope *sc, const Stmt *s, StmtVec *out) {
@@ -298,10 +213,10 @@ void check_ann_assign(Scope *sc, const Stmt *s, StmtVec *out) {
         scope_bind(sc, target->name.id, type, target->at)->declared = true;
         t.what = names_format(p->names, "`%s`", target->name.id);
     } else {
-        t = read_target(sc, target);
+        t = target_read(sc, target);
         if (t.want.roles.len == 0 && !t.failed) {
             const Expr *stand_in = expr_typed(sc, target, type.ty, type.roles);
-            define(sc, &t, stand_in);
+            target_define(sc, &t, stand_in);
         } else if (!t.failed && !roles_equal(t.want.roles, type.roles)) {
             Diag *d = report_at(sc, s->at, DIAG_PLACE_WRONG,
                                 "%s is at %s for life, and cannot be placed at %s", t.what,
@@ -329,7 +244,7 @@ void check_aug_assign(Scope *sc, const Stmt *s, StmtVec *out) {
         report_at(sc, target->at, DIAG_NAME_UNKNOWN, "`%s` has no value yet", target->name.id);
         return;
     }
-    Target t = read_target(sc, target);
+    Target t = target_read(sc, target);
     if (t.failed) return;
     if (t.want.ty != NULL && type_several(t.want.ty)) {
         report_at(sc, t.expr->at, DIAG_NEVER_LOCAL,
@@ -351,18 +266,31 @@ void check_aug_assign(Scope *sc, const Stmt *s, StmtVec *out) {
                                             s->aug_assign.op, value));
 }
 
-void check_delete(Scope *sc, const Stmt *s, StmtVec *out) {
+static void delete_target(Scope *sc, const Stmt *s, const Expr *target, StmtVec *out) {
     Arena *a = sc->p->arena;
-    for (size_t i = 0; i < s->delete.targets.len; i++) {
-        Target t = read_target(sc, s->delete.targets.at[i]);
-        if (t.failed) continue;
-        if (t.want.roles.len == 0 || t.expr->kind == EXPR_NAME) {
-            report_unsupported(sc->p, s->at, "`del` of a variable or field");
-            sc->fn->failed = true;
-            continue;
-        }
-        const Expr **one = ARENA_NEW(a, const Expr *);
-        *one = place_target(sc, t.expr, t.want.roles);
-        vec_push(a, out, stmt_delete(a, s->at, (ExprList){one, 1}));
+    for (size_t i = 0; target_is_tuple(target) && i < target_elements(target).len; i++)
+        delete_target(sc, s, target_elements(target).at[i], out);
+    if (target_is_tuple(target)) return;
+    bool own = target->kind != EXPR_NAME || table_get(sc->vars, target->name.id) != NULL;
+    Target t = target_read(sc, target);
+    if (t.failed) return;
+    if (!own) {
+        report_at(sc, target->at, DIAG_NAME_UNKNOWN, "`%s` has no value yet", target->name.id);
+        return;
     }
+    bool field = t.expr->kind == EXPR_ATTRIBUTE && t.expr->attribute.value->ty != NULL &&
+        t.expr->attribute.value->ty->kind == TY_INST;
+    if (t.want.roles.len == 0 || field) {
+        report_unsupported(sc->p, s->at, "`del` of a field");
+        sc->fn->failed = true;
+        return;
+    }
+    const Expr **one = ARENA_NEW(a, const Expr *);
+    *one = place_target(sc, t.expr, t.want.roles);
+    vec_push(a, out, stmt_delete(a, s->at, (ExprList){one, 1}));
+}
+
+void check_delete(Scope *sc, const Stmt *s, StmtVec *out) {
+    for (size_t i = 0; i < s->delete.targets.len; i++)
+        delete_target(sc, s, s->delete.targets.at[i], out);
 }

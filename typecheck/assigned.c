@@ -46,6 +46,8 @@ static bool note_stmt(void *cx, const Stmt *s) {
     Flow *f = cx;
     if (s->kind == STMT_ASSIGN)
         for (size_t i = 0; i < s->assign.targets.len; i++) note_target(f, s->assign.targets.at[i]);
+    for (size_t i = 0; s->kind == STMT_DELETE && i < s->delete.targets.len; i++)
+        note_target(f, s->delete.targets.at[i]);
     if (s->kind == STMT_ANN_ASSIGN) note_target(f, s->ann_assign.target);
     if (s->kind == STMT_FOR) note_target(f, s->for_.target);
     for (size_t i = 0; s->kind == STMT_WITH && i < s->with.items.len; i++)

@@ -335,11 +335,21 @@ static void judge_defaults(const Effects *fx, const Arguments *a) {
         judge_place(fx, a->kw_defaults.at[i], (SymList){0}, "in a default argument");
 }
 
+// The targets inside are evaluated between the stores.
+static void judge_unpacking(const Effects *fx, ExprList targets) {
+    for (size_t i = 0; i < targets.len; i++) {
+        ExprKind kind = targets.at[i]->kind;
+        if (kind == EXPR_TUPLE || kind == EXPR_LIST)
+            judge_place(fx, targets.at[i], (SymList){0}, "in a target that is unpacked into");
+    }
+}
+
 static bool judge_stmt(void *cx, const Stmt *s) {
     const Effects *fx = cx;
     if (s->kind == STMT_TRY) handled_judge_try(fx, s);
     if (s->kind == STMT_WITH) handled_judge_with(fx, s);
     if (s->kind == STMT_MATCH) handled_judge_match(fx, s);
+    if (s->kind == STMT_ASSIGN) judge_unpacking(fx, s->assign.targets);
     if (s->kind == STMT_ASSERT) {
         judge_place(fx, s->assert.test, s->assert.test->roles, "in the condition of an assert");
         judge_place(fx, s->assert.msg, s->assert.test->roles, "in the message of an assert");
