@@ -99,7 +99,8 @@ static void finish_chain(Half *h, const Code *c, BlockEnd end, Stmts *out)
 static void finish_plain(Half *h, const Stmt *s, Stmts *out)
 {
     bool known = h->loop != NULL && (s == h->loop->again || s == h->loop->leave);
-    if (stmt_is_loop_jump(s) && !known && !h->quiet && !h->reported) {
+    bool nowhere = h->loop == NULL && diags_error_count(h->cx->diags) > 0;      // it was refused
+    if (stmt_is_loop_jump(s) && !known && !nowhere && !h->quiet && !h->reported) {
         Diag *d = diag_report_role(h->cx->diags, s->at, DIAG_UNSUPPORTED, h->role,
                                    "a jump out of two loops at once is not supported here");
         diag_primary(d, "%s would have to leave both", h->role);
