@@ -6,8 +6,8 @@ Every seed is a program. Those of even seeds are well-typed by construction: the
 them. Those of odd seeds are mutated, again and again until one is accepted. What is accepted is run
 centrally and projected, under several schedules with random delays, and sends as many messages as
 `check --cost` says; mypy type-checks it, hundreds of programs a call; one in a hundred runs as
-processes over ZeroMQ as well. What fails is written to the folder, the first ones of each kind made
-small, with the marks of a regression test.
+processes over ZeroMQ as well. What fails is written to the folder, the first ones of each kind
+made small, with the marks of a regression test.
 
 The workers are processes that live as long as the run; nothing is imported anew for a program.
 """
