@@ -456,3 +456,63 @@ LocType annotation_located(Program *p, const Expr *e, SymList scope, const Expr 
     }
     return (LocType){annotation_local(p, e), {0}};
 }
+
+// ---- names ----
+
+// The names of types in an annotation that nothing defines. They would come out in the generated
+// programs. Names of roles are looked at where the annotation is read.
+typedef struct TypeNames { Program *p; Scope *scope; SymList roles; bool known; } TypeNames;
+
+static void check_type_name(TypeNames *t, const Expr *e) {
+    Sym name = e->name.id;
+    if (roles_has(t->roles, name) || roles_has(t->p->type_vars, name) ||
+        program_find(t->p, name) != NULL || builtin_exists(name) ||
+        (t->scope != NULL && scope_find(t->scope, name) != NULL))
+        return;
+    t->known = false;
+    Diag *d = diag_report(t->p->diags, e->at, DIAG_NAME_UNKNOWN, "nothing named `%s` is in scope",
+                          name);
+    static const char *const USUAL[] = {"int", "str", "float", "bool", "bytes", "list", "dict",
+                                        "set", "tuple", "object"};
+    Sym usual[sizeof USUAL / sizeof *USUAL];
+    for (size_t i = 0; i < sizeof USUAL / sizeof *USUAL; i++)
+        usual[i] = names_get(t->p->names, USUAL[i]);
+    SymList more = {usual, sizeof USUAL / sizeof *USUAL};
+    Sym near = program_did_you_mean(t->p, name, more);
+    if (near == NULL) return;
+    Help *h = diag_help(d, "did you mean `%s`?", near);
+    diag_edit(d, h, e->at, "%s", near);
+}
+
+static void check_type_names(TypeNames *t, const Expr *e);
+
+static void check_subscript_names(TypeNames *t, const Expr *e) {
+    const Expr *head = e->subscript.value;
+    Sym name = head_name(head);
+    ExprList args = elements(t->p->arena, e->subscript.slice);
+    int first = first_role(t->p, head, args);
+    size_t types = first < 0 ? args.len : (size_t)first < args.len ? (size_t)first : args.len;
+    check_type_names(t, head);
+    if (sym_is(name, "Literal")) return;                            // its arguments are values
+    if (sym_is(name, "Annotated") && types > 1) types = 1;
+    for (size_t i = 0; i < types; i++) check_type_names(t, args.at[i]);
+}
+
+// Of other forms nothing is known, and nothing is said.
+static void check_type_names(TypeNames *t, const Expr *e) {
+    e = unquote(t->p, e);
+    if (e->kind == EXPR_NAME) check_type_name(t, e);
+    if (e->kind == EXPR_SUBSCRIPT) check_subscript_names(t, e);
+    if (e->kind == EXPR_BIN_OP) {
+        check_type_names(t, e->bin_op.left);
+        check_type_names(t, e->bin_op.right);
+    }
+    if (e->kind != EXPR_LIST) return;
+    for (size_t i = 0; i < e->list.elts.len; i++) check_type_names(t, e->list.elts.at[i]);
+}
+
+bool annotation_names(Program *p, Scope *scope, SymList roles, const Expr *e) {
+    TypeNames t = {p, scope, roles, true};
+    check_type_names(&t, e);
+    return t.known;
+}

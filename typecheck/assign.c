@@ -191,6 +191,8 @@ void check_ann_assign(Scope *sc, const Stmt *s, StmtVec *out) {
     Program *p = sc->p;
     const Expr *annotation, *target = s->ann_assign.target;
     LocType type = annotation_located(p, s->ann_assign.annotation, sc->roles, &annotation);
+    if (!annotation_names(p, sc, sc->roles, s->ann_assign.annotation))
+        type.ty = ty_poison(p->arena);
     if (type.roles.len == 0 && type.ty->kind != TY_POISON) {
         Diag *d = report_at(sc, s->ann_assign.annotation->at, DIAG_PLACE_MISSING,
                             "at which role is %s?", expr_text(p, target));

@@ -223,6 +223,9 @@ const ChannelClass *channel_class(Sym name);
 // *out is the annotation for the checked tree (NULL: it is not located).
 LocType annotation_located(Program *p, const Expr *e, SymList roles, const Expr **out);
 const Ty *annotation_local(Program *p, const Expr *e);
+// Reports the types of an annotation that nothing defines; false if there are any. `scope`: of the
+// function around, or NULL.
+bool    annotation_names(Program *p, Scope *scope, SymList roles, const Expr *e);
 // Adds the role names that an annotation mentions, in order of first occurrence.
 void    annotation_roles(Program *p, const Expr *e, SymList bound, SymList *found);
 bool    role_expr(Program *p, SymList scope, const Expr *e, SymList *out);   // R, R(), (R1, R2)

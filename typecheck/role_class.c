@@ -169,6 +169,8 @@ static void read_field(Program *p, Decl *d, const Stmt *s) {
         diag_report(p->diags, s->at, DIAG_CLASS_HEADER, "`%s` has two fields `%s`", d->name,
                     field->name);
     field->type = annotation_located(p, s->ann_assign.annotation, d->formals, &out);
+    if (!annotation_names(p, NULL, d->formals, s->ann_assign.annotation))
+        field->type.ty = ty_poison(p->arena);
     judge_default(p, d, s);
     if (field->type.roles.len > 0 || field->type.ty->kind == TY_POISON) return;
     Diag *g = diag_report(p->diags, s->at, DIAG_SIGNATURE_PLACE,

@@ -115,6 +115,8 @@ static void add_param(Program *p, Function *f, const Arg *arg, ParamKind kind,
     if (arg->annotation != NULL) {
         const Expr *out;
         q.type = annotation_located(p, arg->annotation, f->roles, &out);
+        if (!f->local && !annotation_names(p, NULL, f->roles, arg->annotation))
+            q.type.ty = ty_poison(p->arena);
         if (type_unknown(q.type.ty) && q.type.ty->kind == TY_POISON) f->broken = true;
     }
     if (q.type.roles.len == 0 && !f->broken && !f->local) {
@@ -219,6 +221,8 @@ static void read_located(Program *p, Function *f) {
     if (def->function_def.returns == NULL) return;
     const Expr *out;
     f->result = annotation_located(p, def->function_def.returns, f->roles, &out);
+    if (!f->local && !annotation_names(p, NULL, f->roles, def->function_def.returns))
+        f->result.ty = ty_poison(p->arena);
     bool none = f->result.ty->kind == TY_NONE_TYPE, poison = f->result.ty->kind == TY_POISON;
     if (f->result.roles.len == 0 && !none && !poison && !f->local) {
         Diag *d = diag_report(p->diags, def->function_def.returns->at, DIAG_SIGNATURE_PLACE,
