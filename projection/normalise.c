@@ -365,7 +365,9 @@ static const Expr *first_type(Binder *b, const Stmt *s)
         return NULL;
     const Expr *declared = table_get(b->h->annotations, target->name.id);
     bool shared = value->kind == EXPR_SEND && value->send.shared;
-    if (declared != NULL || (value->kind != EXPR_RECV && !shared))
+    bool open = value->kind == EXPR_CALL &&
+                table_get(b->h->cx->open_calls, type_vars_callee(value->call.func)) != NULL;
+    if (declared != NULL || (value->kind != EXPR_RECV && !shared && !open))
         return declared;
     const Expr *type = type_expr(b->h, target->ty, s->at);
     return type != NULL ? type : type_expr(b->h, value->ty, s->at);

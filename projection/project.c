@@ -54,7 +54,9 @@ ProjectCx project_open(Arena *a, Names *names, const Source *source, const Unit 
 {
     ProjectCx cx = {.arena = a, .names = names, .source = source, .unit = checked, .diags = diags,
                     .identifiers = table_new(a), .bound = table_new(a),
-                    .halves = table_new(a), .half_names = table_new(a)};
+                    .halves = table_new(a), .half_names = table_new(a),
+                    .type_vars = table_new(a), .open_calls = table_new(a)};
+    type_vars_note(&cx, checked->module.body);
     IrWalker w = {.cx = &cx, .expr = note_expr, .stmt = note_stmt, .arg = note_arg,
                   .alias = note_alias};
     ir_walk_unit(&w, checked);
@@ -495,7 +497,8 @@ static const Stmt *project_member(Half *h, const Stmt *def, const Stmt *s)
     if (s->kind == STMT_ANN_ASSIGN)
         return project_field(h, def, s);
     if (s->kind == STMT_FUNCTION_DEF && !is_local(s))
-        return project_function(h->cx, h->choreo, s, h->role, s->function_def.name);
+        return type_vars_close(h->cx, def, project_function(h->cx, h->choreo, s, h->role,
+                                                            s->function_def.name));
     return s->kind == STMT_PASS ? NULL : s;
 }
 
@@ -526,8 +529,8 @@ static const Stmt *project_half(ProjectCx *cx, const Stmt *choreo, Sym formal)
     const Stmt *def = choreo->choreo.def;
     if (def->kind == STMT_CLASS_DEF)
         return project_class(cx, choreo, formal);
-    return project_function(cx, choreo, def, formal,
-                            project_half_name(cx, def->function_def.name, formal));
+    Sym name = project_half_name(cx, def->function_def.name, formal);
+    return type_vars_close(cx, NULL, project_function(cx, choreo, def, formal, name));
 }
 
 StmtList project_definition(ProjectCx *cx, const Stmt *choreo, Sym formal)

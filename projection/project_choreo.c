@@ -140,6 +140,7 @@ const Expr *project_choreographic_call(Half *h, const Expr *e)
 {
     Parts old = {0}, parts = {0};
     const Expr *inst = e->call.func;
+    bool direct = h->direct == e;
     bool result = role_in(e->roles, h->role);
     bool here = result || role_in(inst->inst.acts, h->role);
     const Expr *callee = project_callee(h, inst);
@@ -161,6 +162,9 @@ const Expr *project_choreographic_call(Half *h, const Expr *e)
         return NULL;
     const Expr *call = project_with_arguments(h, e, project_or_unit(h, callee, inst->at), parts.at);
     call = expr_with_ty(h->arena, call, e->ty, e->roles);
+    bool open = result && type_vars_open_result(h, inst, callee);
+    if (open && !direct)
+        return project_bind_as(h, call, "given", h->before.len);
     if (result)
         return call;
     vec_push(h->arena, &h->before, stmt_expr(h->arena, e->at, call));

@@ -26,6 +26,8 @@ typedef struct ProjectCx {
     Table        *bound;            // every name that the unit binds, as key
     Table        *halves;           // Choreo statement -> Table: formal -> StmtList *
     Table        *half_names;       // name -> Table: formal -> Sym
+    Table        *type_vars;        // names of TypeVars, as key
+    Table        *open_calls;       // names of callees whose result is `Any` for their callers
 } ProjectCx;
 
 ProjectCx project_open(Arena *a, Names *names, const Source *source, const Unit *checked,
@@ -126,6 +128,15 @@ typedef struct Half {
     const Expr *direct;             // a receipt that needs no name of its own
     bool        reported;           // an error of this half was reported
 } Half;
+
+// type_vars.c
+void        type_vars_note(ProjectCx *cx, StmtList module);
+// What no parameter of the half says is not known to its callers: `Any`. `outer`: the class.
+const Stmt *type_vars_close(ProjectCx *cx, const Stmt *outer, const Stmt *function);
+
+Sym         type_vars_callee(const Expr *func);
+// Whether the half that is called cannot say what it gives: its result is `Any`.
+bool        type_vars_open_result(Half *h, const Expr *inst, const Expr *callee);
 
 bool role_in(SymList roles, Sym role);
 

@@ -317,6 +317,24 @@ static const Expr *call_local(Scope *sc, const Expr *call, const Expr *callee,
                       roles);
 }
 
+// `o(..)` is `o.__call__(..)`.
+static const Expr *call_instance(Scope *sc, const Expr *call, const Expr *o, const LocType *want) {
+    Program *p = sc->p;
+    Sym name = names_get(p->names, "__call__");
+    const Decl *d = program_find(p, o->ty->inst.name);
+    Member m;
+    if (d->channel != NULL || !hierarchy_find(d, name, &m) || m.function == NULL) {
+        report_at(sc, call->at, DIAG_MEMBER_KIND, "an instance of `%s` cannot be called: the class "
+                  "has no `__call__`", d->name);
+        return call_failed(sc, call);
+    }
+    const Expr *method = expr_attribute(p->arena, o->at, o, name, EXPR_CONTEXT_LOAD);
+    method = expr_typed(sc, method, ty_any(p->arena), o->roles);
+    const Expr *again = expr_call(p->arena, call->at, method, call->call.args,
+                                  call->call.keywords);
+    return call_method(sc, again, method, o->ty, &m, want);
+}
+
 const Expr *check_call(Scope *sc, const Expr *call, const Expr *callee, const LocType *want) {
     bool done = false;
     const Expr *name = callee->kind == EXPR_SUBSCRIPT && callee->ty == NULL
@@ -328,6 +346,8 @@ const Expr *check_call(Scope *sc, const Expr *call, const Expr *callee, const Lo
     Channel ch;
     if (channel_of(sc, callee, &ch)) return call_channel(sc, call, callee, &ch, want);
     if (type_choreographic(callee->ty)) return call_value(sc, call, callee);
+    if (callee->ty != NULL && callee->ty->kind == TY_INST)
+        return call_instance(sc, call, callee, want);
     if (callee->kind == EXPR_ATTRIBUTE) {
         const Ty *t = callee->attribute.value->ty;
         bool whole = callee->ty != NULL && callee->ty->kind != TY_POISON;

@@ -50,6 +50,7 @@ typedef struct Callee {
 // Type parameters to be decided by a call have names that no program can write, so that they are
 // not those of the caller. Adds them to `view`.
 SymList     call_own_vars(Program *p, SymList params, Subst *view);
+SymList     call_source_vars(Program *p, SymList vars);     // their names in the source
 // Reports type arguments that are not decided, or break a bound.
 bool        call_types_fit(Scope *sc, const Expr *call, const Callee *c, const Ty **given);
 // The target with the type arguments of its class.

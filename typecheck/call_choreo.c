@@ -366,7 +366,9 @@ const Expr *call_choreography(Scope *sc, const Expr *call, Callee c, const LocTy
     Subst all = call_decided(&b);
     SymList seen = roles_map_all(a, c.view.roles, c.view.to_roles, f->roles);
     CallSite site = {.at = call->call.func->at, .callee = f, .caller = sc->fn, .formals = f->roles,
-                     .actuals = roles_map_all(a, all.roles, all.to_roles, seen)};
+                     .actuals = roles_map_all(a, all.roles, all.to_roles, seen),
+                     .generic = c.generic, .vars = call_source_vars(sc->p, c.vars),
+                     .given = all.to_types};
     vec_push(a, &sc->p->sites, site);
     const Expr *target = call_put_types(sc, c.target, &c, b.given);
     const Expr *inst = expr_inst(a, call->call.func->at, target, c.formals, all.to_roles,

@@ -20,6 +20,12 @@ SymList call_own_vars(Program *p, SymList params, Subst *view) {
     return (SymList){fresh.at, fresh.len};
 }
 
+SymList call_source_vars(Program *p, SymList vars) {
+    Sym *at = ARENA_ARRAY(p->arena, Sym, vars.len + 1);
+    for (size_t i = 0; i < vars.len; i++) at[i] = names_get(p->names, vars.at[i] + 1);
+    return (SymList){at, vars.len};
+}
+
 static bool same_type(Program *p, const Ty *a, const Ty *b) {
     return type_fits(p, a, b) && type_fits(p, b, a);
 }

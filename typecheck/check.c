@@ -61,17 +61,25 @@ static const Stmt *check_module_stmt(Program *p, const Stmt *s) {
     return choreo(p, d->function->formals, check_function(p, NULL, d->function));
 }
 
+static bool is_choreography(Program *p, const Stmt *s) {
+    Decl *d = s->kind == STMT_CLASS_DEF ? program_find(p, s->class_def.name)
+        : s->kind == STMT_FUNCTION_DEF ? program_find(p, s->function_def.name) : NULL;
+    return d != NULL && (d->kind == DECL_ROLE_CLASS || d->kind == DECL_CHOREOGRAPHY);
+}
+
 // Classes come first: their `__init__` says what fields there are.
 static const Unit *check_module(Program *p, StmtList body) {
     const Stmt **done = ARENA_ARRAY(p->arena, const Stmt *, body.len + 1);
     for (size_t i = 0; i < body.len; i++)
         if (body.at[i]->kind == STMT_CLASS_DEF) done[i] = check_module_stmt(p, body.at[i]);
-    Vec(const Stmt *) out = {0};
+    StmtVec out = {0};
     for (size_t i = 0; i < body.len; i++) {
         if (body.at[i]->kind != STMT_CLASS_DEF) done[i] = check_module_stmt(p, body.at[i]);
+        if (is_choreography(p, body.at[i]))
+            done[i] = generic_lower(p, body.at[i], done[i], &out);
         if (done[i] != NULL) vec_push(p->arena, &out, done[i]);
     }
-    return unit_module(p->arena, (StmtList){out.at, out.len});
+    return unit_module(p->arena, generic_imports(p, (StmtList){out.at, out.len}));
 }
 
 // ---- the entry ----
@@ -103,7 +111,9 @@ const Unit *typecheck_unit(Arena *a, Names *names, const Source *source, const L
                            const Unit *unit, Sym entry, Diags *diags) {
     Program p = {.arena = a, .names = names, .source = source, .loader = loader,
                  .diags = diags, .entry = entry,
-                 .decls = table_new(a), .uses = table_new(a)};
+                 .decls = table_new(a), .uses = table_new(a),
+                 .lowered = table_new(a), .lowered_names = table_new(a),
+                 .lowered_from = table_new(a)};
     StmtList body = unit->module.body;
     program_collect(&p, body);
     signature_collect(&p);

@@ -417,5 +417,5 @@ const Unit *effect_run(Program *p, const Unit *unit) {
     equal_check(p, unit);
     shared_check(p, unit, choreography_of, &fx);
     IrMapper m = {.arena = p->arena, .cx = &fx, .expr = fill_call, .stmt = fill_choreo};
-    return ir_map_unit(&m, unit);
+    return payload_write(p, ir_map_unit(&m, unit), choreography_of, &fx);
 }

@@ -82,8 +82,9 @@ static bool in_head_position(Scope *sc, const Expr **spine, size_t i) {
     if (i == 0) return false;
     const Expr *up = spine[i - 1];
     if (up->kind == EXPR_CALL) return true;
-    if (up->kind == EXPR_ATTRIBUTE && spine[i]->kind == EXPR_NAME) {
-        Decl *d = class_named(sc, spine[i]);
+    if (up->kind == EXPR_ATTRIBUTE) {
+        const Expr *name = spine[i]->kind == EXPR_SUBSCRIPT ? spine[i]->subscript.value : spine[i];
+        Decl *d = class_named(sc, name);
         return d != NULL && d->kind == DECL_ROLE_CLASS;
     }
     return instantiates(sc, up);

@@ -168,7 +168,8 @@ const Expr *function_value(Scope *sc, const Expr *e, Callee c, const LocType *wa
     SymList seen = roles_map_all(a, c.view.roles, c.view.to_roles, f->roles);
     CallSite site = {.at = e->at, .callee = f, .caller = sc->fn, .formals = f->roles,
                      .actuals = roles_map_all(a, formals, actuals, seen), .value = true,
-                     .shown = roles};
+                     .shown = roles, .generic = c.generic,
+                     .vars = call_source_vars(p, c.vars), .given = {b.given, c.vars.len}};
     vec_push(a, &p->sites, site);
     const Expr *target = expr_typed(sc, c.target, ty_any(a), roles);
     return expr_typed(sc, expr_inst(a, e->at, target, c.formals, actuals, (SymList){0}), ty,

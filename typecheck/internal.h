@@ -134,6 +134,9 @@ typedef struct CallSite {
     SymList   formals, actuals;     // callee's roles in scope -> the caller's
     bool      value;                // not called here, but used as a value
     SymList   shown;                // the roles of the value's type
+    const Stmt *generic;            // whose type parameters `vars` are; NULL: none
+    SymList   vars;
+    TyList    given;                // what the call gives for them
     bool      dispatch;             // no call: the callee overrides the caller
 } CallSite;
 
@@ -149,6 +152,10 @@ typedef struct Program {
     Vec(Function *) functions;      // every choreography, nested ones too
     Table        *uses;             // start of a name in a choreography -> Decl *, see table_key
     bool          declares_roles;
+    Table        *lowered;          // by the start of a definition: its type parameters are lowered
+    Table        *lowered_names;    // TypeVar that was made -> const Stmt *: for which definition
+    Table        *lowered_from;     // the same -> its name in the source
+    bool          needs_type_vars, is_generic;
     SymList       type_vars;        // type parameters written in brackets, of what is being read
     Vec(CallSite) sites;
     size_t        lambdas;          // of several roles: they have got names
@@ -286,6 +293,17 @@ void      type_learn(Program *p, SymList vars, const Ty **known, const Ty *param
 // The same, for those that are not known yet, from the type that the context needs.
 void      type_learn_rest(Program *p, SymList vars, const Ty **known, const Ty *result,
                           const Ty *want);
+// ---- lower_generic.c ----
+// The checked definition without type parameters in brackets; adds the TypeVars to `out`.
+const Stmt *generic_lower(Program *p, const Stmt *def, const Stmt *checked, StmtVec *out);
+StmtList  generic_imports(Program *p, StmtList body);           // what these need
+
+// ---- payload.c ----
+// Writes in place of type parameters, in what is received, which classes they can be.
+const Unit *payload_write(Program *p, const Unit *unit,
+                          Function *(*function_of)(void *cx, const Stmt *), void *cx);
+
+// ---- generic.c ----
 typedef struct Bound { const Ty *upper; TyList constraints; } Bound;
 Bound     type_bound(Program *p, const Stmt *def, Sym var);     // of a type parameter of `def`
 const Expr *type_apply(Program *p, const Expr *head, TyList args);      // `head[args]`

@@ -76,6 +76,7 @@ static bool refuse_anywhere(void *cx, const Expr *e) {
 
 // The programs that are written are Python 3.10, which has no words for these.
 static void refuse_newer(Program *p, const Stmt *s) {
+    if (table_get(p->lowered, table_key(s->at.start)) != NULL) return;
     bool generic = (s->kind == STMT_FUNCTION_DEF && s->function_def.type_params.len > 0) ||
         (s->kind == STMT_CLASS_DEF && s->class_def.type_params.len > 0) ||
         (s->kind == STMT_ASYNC_FUNCTION_DEF && s->async_function_def.type_params.len > 0);

@@ -172,10 +172,18 @@ const Expr *check_attribute(Scope *sc, const Expr *e, const Expr *base, bool cal
                             const LocType *want) {
     Decl *d = class_named(sc, base);
     if (d != NULL && d->kind == DECL_ENUM) return enum_member(sc, e, base, d);
+    if (d == NULL && base->kind == EXPR_SUBSCRIPT && base->ty == NULL)
+        d = class_named(sc, base->subscript.value);
     if (d != NULL && d->kind == DECL_ROLE_CLASS) {
         const Expr *out = expr_attribute(sc->p->arena, e->at, base, e->attribute.attr,
                                          e->attribute.ctx);
+        Member m;
         if (callee) return expr_typed(sc, out, ty_any(sc->p->arena), (SymList){0});
+        if (hierarchy_find(d, e->attribute.attr, &m) && m.constant != NULL) {
+            const Expr *value = expr_constant(sc->p->arena, e->at,
+                                              m.constant->assign.value->constant.value, NULL);
+            return value_of_constant(sc, value, m.constant, (SymList){0});
+        }
         report_unsupported(sc->p, e->at, "an attribute of a class of several roles");
         sc->fn->failed = true;
         return expr_poison(sc, e);

@@ -248,6 +248,7 @@ Function *signature_new(Program *p, const Stmt *def, Decl *owner, SymList around
     f->is_static = def_has_decorator(def, "staticmethod");
     f->formals = signature_roles(p, def, around);
     f->type_params = type_params_of(p, def, owner != NULL ? owner->type_params : (SymList){0});
+    p->is_generic |= f->type_params.len > 0 || (owner != NULL && owner->type_params.len > 0);
     f->roles = roles_join(p->arena, around, f->formals);
     vec_push(p->arena, &p->functions, f);
     return f;

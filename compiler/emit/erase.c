@@ -219,7 +219,7 @@ static const Expr *choreographic_call(const Eraser *x, const Expr *e)
     SymList actors;
     if (family_call(x, inst, &seen, &actors)) {
         Vec(const Expr *) args = {0};
-        vec_push(x->arena, &args, text_of(x, seen));
+        vec_push(x->arena, &args, erase_name(x, seen));
         vec_push(x->arena, &args, family_roles(x, actors));
         vec_push(x->arena, &args, without_types(x, inst->inst.target));
         for (size_t i = 0; i < e->call.args.len; i++)

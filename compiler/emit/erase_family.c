@@ -3,9 +3,9 @@
 // A class and its bases have their own names for the same roles, and a call through a base may run
 // the code of any of them. So the program knows how each class of a family calls its roles:
 //
-//     @family(("A", "B"), Link=("B", "A"))       # Back is a Link whose X is B and whose Y is A
+//     @family(("A", "B"), (Link, ("B", "A")))    # Back is a Link whose X is B and whose Y is A
 //     class Back(Link): ...
-//     back = virtual("Back", ("Alice", "Bob"), Back, ch)
+//     back = virtual(Back, ("Alice", "Bob"), Back, ch)
 
 #include <string.h>
 
@@ -105,15 +105,17 @@ const Expr *family_decorator(const Eraser *x, const Stmt *choreo)
         return NULL;
     Rows r = {.x = x};
     add_bases(&r, def, formals, formals);
-    Vec(const Keyword *) keywords = {0};
-    for (size_t i = 0; i < r.rows.len; i++)
-        vec_push(x->arena, &keywords,
-                 keyword_new(x->arena, def->at, r.rows.at[i].class_,
-                             family_roles(x, r.rows.at[i].roles)));
-    const Expr **args = ARENA_NEW(x->arena, const Expr *);
-    *args = family_roles(x, formals);
-    return expr_call(x->arena, def->at, erase_name(x, x->family), (ExprList){args, 1},
-                     (KeywordList){keywords.at, keywords.len});
+    Vec(const Expr *) args = {0};
+    vec_push(x->arena, &args, family_roles(x, formals));
+    for (size_t i = 0; i < r.rows.len; i++) {
+        const Expr **pair = ARENA_ARRAY(x->arena, const Expr *, 2);
+        pair[0] = erase_name(x, r.rows.at[i].class_);
+        pair[1] = family_roles(x, r.rows.at[i].roles);
+        vec_push(x->arena, &args,
+                 expr_tuple(x->arena, def->at, (ExprList){pair, 2}, EXPR_CONTEXT_LOAD));
+    }
+    return expr_call(x->arena, def->at, erase_name(x, x->family), (ExprList){args.at, args.len},
+                     (KeywordList){0});
 }
 
 ExprList family_bases(const Eraser *x, ExprList bases)

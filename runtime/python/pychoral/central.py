@@ -41,19 +41,22 @@ _T = TypeVar("_T")
 _C = TypeVar("_C")
 
 
-def _class_called_on(f: Any, seen: str) -> str:
+def _class_called_on(f: Any, seen: type) -> type:
     """The class of the instance whose method `f` is, or that `f` makes."""
-    bound = f if isinstance(f, type) else getattr(f, "__self__", None)
-    if bound is None:
-        return seen
-    return bound.__name__ if isinstance(bound, type) else type(bound).__name__
+    bound = f if isinstance(f, type) else getattr(f, "__self__", seen)
+    return bound if isinstance(bound, type) else type(bound)
 
 
-def _class_of_code(f: Any) -> str:
+def _class_of_code(f: Any, owner: type) -> type:
     """The class in whose body the code of `f` is."""
-    if isinstance(f, type):
-        f = getattr(f, "__post_init__", f.__init__)  # type: ignore[misc]
-    return f.__qualname__.split(".")[-2] if "." in f.__qualname__ else ""
+    made = isinstance(f, type)
+    name = ("__post_init__" if hasattr(f, "__post_init__") else "__init__") if made else f.__name__
+    code = None if made else getattr(f, "__func__", f)
+    for cls in owner.__mro__:
+        member = vars(cls).get(name)
+        if member is not None and (made or getattr(member, "__func__", member) is code):
+            return cls
+    return owner
 
 
 class CentralChannel:
@@ -83,7 +86,7 @@ class Central:
         self.source = source
         self._current = self.roles
         self._actors: dict[str, str] = {}
-        self._families: dict[str, dict[str, tuple[str, ...]]] = {}
+        self._families: dict[type, dict[type, tuple[str, ...]]] = {}
         self._culprits: tuple[str, ...] = self.roles
         self._fault: BaseException | None = None
         self._inputs: dict[str, TextIO] = {}
@@ -171,26 +174,26 @@ class Central:
         return call
 
     def family(
-        self, roles: tuple[str, ...], **bases: tuple[str, ...]
+        self, roles: tuple[str, ...], *bases: tuple[type, tuple[str, ...]]
     ) -> Callable[[type[_C]], type[_C]]:
         """Note how a class calls its roles, and what those of its bases are to it."""
 
         def note(cls: type[_C]) -> type[_C]:
-            self._families[cls.__name__] = {**bases, cls.__name__: roles}
+            self._families[cls] = {**dict(bases), cls: roles}
             return cls
 
         return note
 
     def virtual(
-        self, seen: str, actors: tuple[str, ...], f: Callable[..., _T], /, *args: Any, **kw: Any
+        self, seen: type, actors: tuple[str, ...], f: Callable[..., _T], /, *args: Any, **kw: Any
     ) -> _T:
         """Call a method of an instance of a family, or make one.
 
         seen     the class as which the caller knows the instance
         actors   who plays the roles of that class
         """
-        family = self._families[_class_called_on(f, seen)]
-        code = _class_of_code(f)
+        owner = _class_called_on(f, seen)
+        family, code = self._families[owner], _class_of_code(f, owner)
         if code not in family:
             return f(*args, **kw)
         played = dict(zip(family[seen], actors))

@@ -1,0 +1,125 @@
+// lower_generic.c - type parameters in brackets, for programs in Python 3.10: `def f[T](..)` is
+// `T = TypeVar("T")` and `def f(..)`.
+
+#include <string.h>
+
+#include "typecheck/internal.h"
+
+// ---- names ----
+
+typedef struct Renaming { SymList from, to; } Renaming;
+
+static Sym free_name(Program *p, Sym name, const Stmt *def) {
+    Sym own = name;
+    for (size_t n = 2;; n++) {
+        const Stmt *other = table_get(p->lowered_names, own);
+        if ((other == NULL || other == def) && program_find(p, own) == NULL) break;
+        own = names_format(p->names, "%s_%zu", name, n);
+    }
+    table_set(p->lowered_names, own, (void *)def);
+    table_set(p->lowered_from, own, (void *)name);
+    return own;
+}
+
+static const Expr *rename_expr(IrMapper *m, const Expr *e) {
+    const Renaming *r = m->cx;
+    if (e->kind != EXPR_NAME) return e;
+    Sym name = roles_map(r->from, r->to, e->name.id);
+    if (name == e->name.id) return e;
+    return expr_with_ty(m->arena, expr_name(m->arena, e->at, name, e->name.ctx), e->ty, e->roles);
+}
+
+static const Ty *rename_ty(IrMapper *m, const Ty *t) {
+    const Renaming *r = m->cx;
+    return t->kind == TY_TYPE_VAR
+        ? ty_type_var(m->arena, roles_map(r->from, r->to, t->type_var.name)) : t;
+}
+
+// ---- statements ----
+
+static const Expr *text_expr(Program *p, Span at, Sym text) {
+    return expr_constant(p->arena, at, const_str(p->arena, (Text){text, strlen(text)}), NULL);
+}
+
+// `T = TypeVar("T", int, str)`, `T = TypeVar("T", bound=Shape)`
+static const Stmt *type_var_stmt(Program *p, const TypeParam *t, Sym name) {
+    Arena *a = p->arena;
+    Vec(const Expr *) args = {0};
+    Vec(const Keyword *) keywords = {0};
+    const Expr *bound = t->type_var.bound;
+    vec_push(a, &args, text_expr(p, t->at, name));
+    for (size_t i = 0; bound != NULL && bound->kind == EXPR_TUPLE && i < bound->tuple.elts.len; i++)
+        vec_push(a, &args, bound->tuple.elts.at[i]);
+    if (bound != NULL && bound->kind != EXPR_TUPLE)
+        vec_push(a, &keywords, keyword_new(a, t->at, names_get(p->names, "bound"), bound));
+    const Expr *f = expr_name(a, t->at, names_get(p->names, "TypeVar"), EXPR_CONTEXT_LOAD);
+    const Expr *call = expr_call(a, t->at, f, (ExprList){args.at, args.len},
+                                 (KeywordList){keywords.at, keywords.len});
+    const Expr **target = ARENA_NEW(a, const Expr *);
+    *target = expr_name(a, t->at, name, EXPR_CONTEXT_STORE);
+    return stmt_assign(a, t->at, (ExprList){target, 1}, call);
+}
+
+static TypeParamList params_of(const Stmt *def) {
+    return def->kind == STMT_CLASS_DEF ? def->class_def.type_params
+        : def->kind == STMT_FUNCTION_DEF ? def->function_def.type_params : (TypeParamList){0};
+}
+
+static void lower_params(Program *p, const Stmt *def, Renaming *r, StmtVec *out) {
+    TypeParamList list = params_of(def);
+    if (list.len > 0) table_set(p->lowered, table_key(def->at.start), (void *)def);
+    for (size_t i = 0; i < list.len; i++) {
+        const TypeParam *t = list.at[i];
+        if (t->kind != TYPE_PARAM_TYPE_VAR || t->type_var.default_value != NULL) {
+            report_unsupported(p, t->at, "this kind of type parameter");
+            continue;
+        }
+        if (roles_has(r->from, t->type_var.name)) {     // of another method of the class
+            if (t->type_var.bound != NULL)
+                report_unsupported(p, t->at, "a second type parameter of this name in the class");
+            continue;
+        }
+        Sym name = free_name(p, t->type_var.name, def);
+        r->from = roles_join(p->arena, r->from, roles_one(p->arena, t->type_var.name));
+        r->to = roles_join(p->arena, r->to, roles_one(p->arena, name));
+        vec_push(p->arena, out, type_var_stmt(p, t, name));
+    }
+}
+
+const Stmt *generic_lower(Program *p, const Stmt *def, const Stmt *checked, StmtVec *out) {
+    Renaming r = {{0}, {0}};
+    size_t before = out->len;
+    lower_params(p, def, &r, out);
+    for (size_t i = 0; def->kind == STMT_CLASS_DEF && i < def->class_def.body.len; i++)
+        lower_params(p, def->class_def.body.at[i], &r, out);
+    if (out->len == before || checked == NULL) return checked;
+    p->needs_type_vars = true;
+    IrMapper m = {.arena = p->arena, .cx = &r, .expr = rename_expr, .ty = rename_ty};
+    return ir_map_stmt(&m, checked);
+}
+
+// ---- imports ----
+
+static bool is_leading(const Stmt *s) {
+    return s->kind == STMT_IMPORT || s->kind == STMT_IMPORT_FROM ||
+        (s->kind == STMT_EXPR && s->expr.value->kind == EXPR_CONSTANT);
+}
+
+StmtList generic_imports(Program *p, StmtList body) {
+    if (!p->needs_type_vars) return body;
+    StmtVec out = {0};
+    static const char *const WORDS[] = {"Generic", "TypeVar"};
+    Vec(const Alias *) names = {0};
+    for (size_t i = 0; i < 2; i++)
+        if (program_find(p, names_get(p->names, WORDS[i])) == NULL)
+            vec_push(p->arena, &names, alias_new(p->arena, (Span){0, 0},
+                                                 names_get(p->names, WORDS[i]), NULL));
+    size_t n = 0;
+    while (n < body.len && is_leading(body.at[n])) vec_push(p->arena, &out, body.at[n++]);
+    if (names.len > 0)
+        vec_push(p->arena, &out,
+                 stmt_import_from(p->arena, (Span){0, 0}, names_get(p->names, "typing"),
+                                  (AliasList){names.at, names.len}, 0));
+    while (n < body.len) vec_push(p->arena, &out, body.at[n++]);
+    return (StmtList){out.at, out.len};
+}
