@@ -1,8 +1,8 @@
 // type_vars.c - type parameters in the halves of generic definitions.
 //
-// A half keeps the type parameters of its class, and those that its own parameters mention. Another
-// one is about values that live elsewhere, or come in messages: its callers cannot know it, so it is
-// `Any` there.
+// A half keeps the type parameters of its class, and those that its own parameters mention. Any
+// other is about values that live elsewhere, or come in messages: its callers cannot know it, so it
+// is `Any` there.
 
 #include "projection/projection_internal.h"
 

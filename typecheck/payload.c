@@ -114,7 +114,11 @@ static const Expr *write_payload(IrMapper *m, const Expr *e) {
     return expr_with_ty(m->arena, e, ir_map_ty(&types, e->ty), e->roles);
 }
 
-typedef struct Finding { Flow *f; Function *(*function_of)(void *, const Stmt *); void *cx; } Finding;
+typedef struct Finding {
+    Flow *f;
+    Function *(*function_of)(void *cx, const Stmt *);
+    void *cx;
+} Finding;
 
 static const Stmt *write_function(const Finding *x, const Stmt *def) {
     Writing w = {x->f, x->function_of(x->cx, def)};
