@@ -443,8 +443,9 @@ static LocType read_subscript(Program *p, const Expr *e, SymList scope, const Ex
 LocType annotation_located(Program *p, const Expr *e, SymList scope, const Expr **out) {
     *out = NULL;
     e = unquote(p, e);
+    Decl *d = head_decl(p, e->kind == EXPR_SUBSCRIPT ? e->subscript.value : e);
+    if (d != NULL && d->kind == DECL_LIBRARY && !program_library_has(d->name)) return poison(p);
     if (e->kind == EXPR_SUBSCRIPT) return read_subscript(p, e, scope, out);
-    Decl *d = head_decl(p, e);
     if (d != NULL && (d->kind == DECL_ROLE_CLASS || d->kind == DECL_CHANNEL)) {
         Diag *g = diag_report(p->diags, e->at, DIAG_ROLE_COUNT, "`%s` needs its roles here",
                               d->name);

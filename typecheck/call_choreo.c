@@ -177,9 +177,18 @@ bool call_roles_distinct(Scope *sc, const Expr *call, const Binding *b, Sym name
     return true;
 }
 
+// An argument with an error might have said who plays which role.
+static bool args_failed(const Binding *b) {
+    for (size_t i = 0; i < b->f->params.len; i++)
+        if (b->args[i] != NULL && b->args[i]->ty != NULL && b->args[i]->ty->kind == TY_POISON)
+            return true;
+    return false;
+}
+
 static bool roles_decided(Scope *sc, const Expr *call, const Binding *b, Sym name) {
     for (size_t i = 0; i < b->formals.len; i++) {
         if (b->actuals[i] == NULL) {
+            if (args_failed(b)) return false;
             Diag *d = report_at(sc, call->at, DIAG_ROLE_INFER,
                                 "nothing says who plays %s in this call of `%s`", b->formals.at[i],
                                 name);

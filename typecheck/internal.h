@@ -245,6 +245,7 @@ void  program_collect(Program *p, StmtList body);
 Decl *program_find(const Program *p, Sym name);
 bool  program_is_type_var(const Decl *d);                       // `T = TypeVar("T")`
 Decl *program_local_base(Program *p, const Decl *class_);       // the base that is a local class
+bool  program_library_has(Sym name);                             // `pychoral` has this name
 Sym   program_did_you_mean(Program *p, Sym name, SymList more);
 
 // ---- signature.c ----

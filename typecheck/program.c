@@ -51,8 +51,34 @@ static Decl *declare(Program *p, DeclKind kind, Sym name, Span at, const Stmt *s
 
 // ---- imports ----
 
+// The N of a `ChN` name; -1 for `Ch`, which takes any number; 0 when it is none.
+static int role_header(Sym name) {
+    if (name == NULL || strncmp(name, "Ch", 2) != 0) return 0;
+    if (name[2] == '\0') return -1;
+    char *end;
+    long n = strtol(name + 2, &end, 10);
+    return *end == '\0' && name[2] >= '1' && name[2] <= '9' && n <= 1000 ? (int)n : 0;
+}
+
 static bool is_pychoral(Sym module) {
     return sym_is(module, "pychoral") || (module != NULL && strncmp(module, "pychoral.", 9) == 0);
+}
+
+bool program_library_has(Sym name) {
+    return sym_is(name, "At") || sym_is(name, "Role") || sym_is(name, "roles") ||
+        sym_is(name, "effect") || role_header(name) != 0 || channel_class(name) != NULL;
+}
+
+static void report_no_library_name(Program *p, const Alias *a) {
+    static const char *const KNOWN[] = {
+        "At", "Role", "roles", "effect", "Ch", "Channel", "SecureChannel", "SymChannel",
+        "SymDataChannel", "SymSelectChannel", "BiChannel", "BiDataChannel", "DiChannel",
+        "DiDataChannel", "DiSelectChannel"};
+    Diag *d = diag_report(p->diags, a->at, DIAG_NAME_UNKNOWN, "`pychoral` has no `%s`", a->name);
+    const char *near = suggest_nearest(a->name, KNOWN, sizeof KNOWN / sizeof *KNOWN);
+    if (near == NULL) return;
+    Help *h = diag_help(d, "did you mean `%s`?", near);
+    if (a->asname == NULL) diag_edit(d, h, a->at, "%s", near);
 }
 
 static void import_library(Program *p, const Stmt *s, const Alias *a) {
@@ -64,6 +90,8 @@ static void import_library(Program *p, const Stmt *s, const Alias *a) {
     }
     if (a->asname != NULL && a->asname != a->name)
         report_unsupported(p, a->at, "another name for a name of `pychoral`");
+    if (sym_is(s->import_from.module, "pychoral") && !program_library_has(a->name))
+        report_no_library_name(p, a);
     const ChannelClass *c = channel_class(a->name);
     Decl *d = declare(p, c != NULL ? DECL_CHANNEL : DECL_LIBRARY, name, a->at, NULL);
     d->channel = c;
@@ -96,15 +124,6 @@ static void import_modules(Program *p, const Stmt *s) {
 }
 
 // ---- classes ----
-
-// The N of a `ChN` name; -1 for `Ch`, which takes any number; 0 when it is none.
-static int role_header(Sym name) {
-    if (name == NULL || strncmp(name, "Ch", 2) != 0) return 0;
-    if (name[2] == '\0') return -1;
-    char *end;
-    long n = strtol(name + 2, &end, 10);
-    return *end == '\0' && name[2] >= '1' && name[2] <= '9' && n <= 1000 ? (int)n : 0;
-}
 
 static bool header_roles(Program *p, const Expr *base, SymList *out) {
     if (base->kind != EXPR_SUBSCRIPT || base->subscript.value->kind != EXPR_NAME) return false;
