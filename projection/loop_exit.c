@@ -5,7 +5,8 @@
 // go on up to the end of the function. Here each of these becomes a `break`, and what the paths go
 // on with is put behind the loop, once. There are at most three ways on: what follows the loop,
 // and - from its `else`, which lies inside the new `while True` - a `continue` or a `break` of the
-// loop around. One is the way of the plain `break`; the others are told apart by a flag.
+// loop around. One is the way of the plain `break`; the others are told apart by a flag. Out of a
+// block that is kept (`try`, `with`) leads a mere `break` to begin with.
 
 #include "projection/projection_internal.h"
 
@@ -24,6 +25,7 @@ typedef struct Exits {
     Half       *h;
     const Loop *loop;
     bool        marked;             // the way on ends in the loop's own `break`
+    bool        mere;               // some path ends in a `break` that is not completed
     size_t      again;              // paths that go on with the next round
     Way         ways[WAYS];
 } Exits;
@@ -71,6 +73,7 @@ static void survey(Exits *x, const Code *c)
         w->keep = w->uses == 0 || n < w->keep ? n : w->keep;
         w->uses++;
     } else {
+        x->mere = x->mere || (c != NULL && c->end->stmt == x->loop->leave);
         n = 0;
     }
     for (; length(c) > n && c->stmt != NULL; c = c->next) {
@@ -78,6 +81,19 @@ static void survey(Exits *x, const Code *c)
         for (size_t i = c->loop != NULL ? 1 : 0; i < c->branch_count; i++)
             survey(x, c->branches[i].body);
     }
+}
+
+// A mere `break` needs all of the way on behind the loop; false if other paths do parts of it.
+static bool fit_mere(Exits *x)
+{
+    Way *on = &x->ways[ON];
+    size_t all = length(on->code);
+    if (!x->mere)
+        return true;
+    bool fits = on->uses == 0 || on->keep == all;
+    on->uses += 2;                  // it cannot be moved into the loop
+    on->keep = all;
+    return fits;
 }
 
 // The statements of the way on that another way ends with too may stay behind the loop for both.
@@ -198,6 +214,17 @@ static const Code *rebuild(Exits *x, const Code *c)
 
 // ---- the loop ----
 
+static void report_torn(Half *h, const Loop *loop)
+{
+    if (h->quiet || h->reported)
+        return;
+    Diag *d = diag_report_role(h->cx->diags, source_first_line(h->cx->source, loop->leave->at),
+                               DIAG_UNSUPPORTED, h->role,
+                               "a loop that %s leaves in so many ways is not supported", h->role);
+    diag_help(d, "keep in a variable why it is left, and leave it by `break`");
+    h->reported = true;
+}
+
 // What follows the loop on the plain way.
 static const Code *behind(const Exits *x, const Way *w, bool on)
 {
@@ -234,8 +261,12 @@ const Code *loop_close(Half *h, const Stmt *head, Loop *loop, const Code *body,
         x.ways[AGAIN].code = h->again;
     }
     survey(&x, body);
-    if (x.again == 0 && !x.marked)
+    if (x.again == 0 && !x.marked && !x.mere)
         return body;                // one round at most
+    if (!fit_mere(&x)) {
+        report_torn(h, loop);
+        return code_poison(a);
+    }
     join_ways(&x);
     int plain = set_ways(&x);
     Branch *block = ARENA_NEW(a, Branch);

@@ -21,10 +21,12 @@ static bool is_mere_jump(const Code *c)
 }
 
 // Jumps leave a kept block as they are. Where `break` stands for all that follows a loop, that
-// would come to lie inside.
+// would come to lie inside: from here on it is a mere `break`.
 static bool is_left_by_jumps(Half *h, const Stmt *s)
 {
     unsigned jumps = jumps_of(s);
+    if ((jumps & JUMP_BREAK) && !is_mere_jump(h->leave) && h->mere_leave != NULL)
+        h->leave = h->mere_leave;
     if ((!(jumps & JUMP_BREAK) || is_mere_jump(h->leave)) &&
         (!(jumps & JUMP_CONTINUE) || is_mere_jump(h->again)))
         return true;
@@ -32,8 +34,8 @@ static bool is_left_by_jumps(Half *h, const Stmt *s)
         return true;
     Diag *d = diag_report_role(h->cx->diags, source_first_line(h->cx->source, s->at),
                                DIAG_UNSUPPORTED, h->role,
-                               "a jump out of this block and a loop whose rounds %s is told of "
-                               "is not supported here", h->role);
+                               "a jump out of this block and two loops is not supported at %s",
+                               h->role);
     diag_help(d, "keep in a variable whether to go on, and jump behind the block");
     h->reported = true;
     return false;
@@ -124,7 +126,7 @@ static const Code *merge_ways(Half *h, const Stmt *s, const Code *rest)
     return project_after(h, code, tail, rest);
 }
 
-const Code *project_try(Half *h, const Stmt *s, const Code *rest)
+static const Code *try_code(Half *h, const Stmt *s, const Code *rest)
 {
     bool catches = role_in(s->roles, h->role), elsewhere = s->try.handlers.len > 0 && !catches;
     const Code *last = project_block(h, s->try.finalbody, NULL);
@@ -137,6 +139,13 @@ const Code *project_try(Half *h, const Stmt *s, const Code *rest)
     if (catches || last != NULL)
         return is_left_by_jumps(h, s) ? keep_try(h, s, last, rest) : code_poison(h->arena);
     return project_block(h, s->try.body, rest);
+}
+
+const Code *project_try(Half *h, const Stmt *s, const Code *rest)
+{
+    const Code *leave = h->leave, *code = try_code(h, s, rest);
+    h->leave = leave;
+    return code;
 }
 
 // ---- with ----
@@ -154,7 +163,7 @@ static const Code *run_body(Half *h, const Stmt *s, const Code *rest)
     return project_after(h, project_merge_arms(h, s, manager, arms, 2, tail), tail, rest);
 }
 
-const Code *project_with(Half *h, const Stmt *s, const Code *rest)
+static const Code *with_code(Half *h, const Stmt *s, const Code *rest)
 {
     Arena *a = h->arena;
     const Withitem *item = s->with.items.at[0];
@@ -178,4 +187,11 @@ const Code *project_with(Half *h, const Stmt *s, const Code *rest)
     *branch = branch_of(s->with.body, body);
     const Stmt *head = stmt_with(a, s->at, (WithitemList){one, 1}, (StmtList){0});
     return project_before(h, mark, keep(h, stmt_with_roles(a, head, s->roles), branch, 1, rest));
+}
+
+const Code *project_with(Half *h, const Stmt *s, const Code *rest)
+{
+    const Code *leave = h->leave, *code = with_code(h, s, rest);
+    h->leave = leave;
+    return code;
 }

@@ -26,14 +26,16 @@ static Loop *loop_new(Half *h, Span at)
 static const Code *project_rounds(Half *h, const Loop *loop, StmtList body, const Code *again,
                                   const Code *leave, const Code *rest)
 {
-    const Code *outer_again = h->again, *outer_leave = h->leave;
+    const Code *outer_again = h->again, *outer_leave = h->leave, *outer_mere = h->mere_leave;
     const Loop *outer = h->loop;
     h->again = again;
     h->leave = leave;
+    h->mere_leave = code_cons(h->arena, loop->leave, NULL);
     h->loop = loop;
     const Code *code = project_block(h, body, rest);
     h->again = outer_again;
     h->leave = outer_leave;
+    h->mere_leave = outer_mere;
     h->loop = outer;
     return code;
 }
@@ -125,8 +127,11 @@ static const Code *merge_rounds(Half *h, const Rounds *r, const Code *round, con
 static const Code *project_else(Half *h, const Rounds *r, const Code *rest)
 {
     const Loop *outer = h->loop;
+    const Code *outer_mere = h->mere_leave;
     h->loop = loop_new(h, r->s->at);    // the outer loop's jumps do not reach out of blocks in here
+    h->mere_leave = NULL;
     const Code *code = project_block(h, r->orelse, rest);
+    h->mere_leave = outer_mere;
     h->loop = outer;
     return code;
 }

@@ -119,6 +119,7 @@ typedef struct Half {
     Table      *usage;              // name -> Usage *; made when it is first asked for
     Table      *used;               // names that this role needs; made when it is first asked for
     const Code *end, *again, *leave;        // `return`, `continue`, `break`
+    const Code *mere_leave;         // a `break` alone; NULL: none from here
     const Loop *loop;               // the innermost one that is being projected, or printed
     Table      *idle;               // loop -> is this role idle in its rounds?; made when asked
     bool        quiet;              // only asking what the role does: reports nothing
