@@ -201,6 +201,7 @@ check-runner: $(B)/pychoralc | packages-check  ## the runner's own test: program
 check-cli: $(B)/pychoralc | packages-cli  ## command line, exit codes, output files, install, README
 	@$(PYTHON) tests/cli/test_cli.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/cli/test_amend.py --compiler $(B)/pychoralc
+	@$(PYTHON) tests/cli/test_modules.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/cli/test_cost.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/cli/test_formats.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/cli/test_explain.py --compiler $(B)/pychoralc

@@ -108,7 +108,7 @@ static void check_entry(Program *p) {
 }
 
 const Unit *typecheck_unit(Arena *a, Names *names, const Source *source, const Loader *loader,
-                           const Unit *unit, Sym entry, Diags *diags) {
+                           const Unit *unit, Sym entry, UnitList *interfaces, Diags *diags) {
     Program p = {.arena = a, .names = names, .source = source, .loader = loader,
                  .diags = diags, .entry = entry,
                  .decls = table_new(a), .uses = table_new(a),
@@ -122,5 +122,8 @@ const Unit *typecheck_unit(Arena *a, Names *names, const Source *source, const L
     const Unit *checked = check_module(&p, body);
     override_check(&p);
     local_check(&p, body);
-    return effect_run(&p, checked);
+    checked = effect_run(&p, checked);
+    if (interfaces != NULL && program_find(&p, entry) == NULL && diags_error_count(diags) == 0)
+        *interfaces = interface_write(&p, body);
+    return checked;
 }

@@ -144,7 +144,8 @@ static ExprList kept_decorators(Program *p, const Function *f) {
 }
 
 static void check_returns(Scope *sc, Function *f, StmtList body) {
-    if (f->result.roles.len == 0 || f->failed || f->bodiless || !body_falls_through(body)) return;
+    if (f->result.roles.len == 0 || f->failed || f->bodiless || f->external ||
+        !body_falls_through(body)) return;
     Program *p = sc->p;
     Diag *g = report_at(sc, source_first_line(p->source, f->def->at), DIAG_RETURN_MISSING,
                         "`%s` can end without returning `%s` at %s", f->name,
@@ -159,7 +160,7 @@ static const Stmt *check_in_scope(Program *p, Scope *outer, Function *f) {
     Scope *sc = scope_new(p, outer, f, f->roles);
     bind_params(sc, f);
     StmtList body = d->function_def.body;
-    if (!f->bodiless) body = check_body(sc, body);
+    if (!f->bodiless && !f->external) body = check_body(sc, body);
     check_returns(sc, f, body);
     if (f->failed) return NULL;
     assigned_check(p, f, body);

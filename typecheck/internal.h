@@ -56,6 +56,9 @@ typedef enum MethodKind {
     METHOD_PLAIN, METHOD_STATIC, METHOD_CLASS, METHOD_GETTER, METHOD_SETTER,
 } MethodKind;
 
+// Module state, or local code, that a choreography reaches, and the formal roles that do.
+typedef struct Reached { struct Decl *decl; SymVec roles; } Reached;
+
 typedef struct Function {
     Sym          name;
     const Stmt  *def;               // NULL for the constructor of a class without __init__
@@ -70,11 +73,13 @@ typedef struct Function {
     bool         is_abstract;       // must be overridden; who may act in it is stated, or all
     bool         is_final;
     bool         bodiless;          // a declaration: the body is `...`
+    bool         external;          // of an interface: its body is elsewhere
     bool         states_effect;     // by `@effect`
     bool         local;             // a role-less static method: local code
     bool         failed;            // its body has errors: it is left out of the unit
     bool         broken;            // its signature has errors: calls of it are not judged
     SymVec       communicates, acts;        // effects, as roles in scope
+    Vec(Reached) reaches;           // see interface.c
     SymList      body_roles;        // of a nested function: who has anything in its body
 } Function;
 
@@ -464,5 +469,14 @@ void shared_check(Program *p, const Unit *checked, Function *(*function_of)(void
 // ---- equal.c ----
 // What depends on an address or on the order of a set, at several roles.
 void equal_check(Program *p, const Unit *checked);
+
+const char *shared_trouble(Program *p, const Decl *d);      // of module state, or NULL
+
+// ---- interface.c ----
+bool interface_part(const Program *p, Span at);             // is this from an interface file?
+bool interface_decorator(const Expr *e);                    // one that only interfaces have
+void interface_read_effects(Program *p, Function *f);
+void interface_note_reach(Program *p, Function *f, Decl *d, Sym role);
+UnitList interface_write(Program *p, StmtList body);        // by part of the source
 
 #endif

@@ -109,11 +109,26 @@ static bool use(void *cx, const Expr *e) {
     Decl *d = e->kind == EXPR_NAME ? table_get(sh->p->uses, table_key(e->at.start)) : NULL;
     if (d == NULL) return true;
     Stand *s = stand_of(sh, sh->current);
+    bool state = d->kind == DECL_VARIABLE || d->kind == DECL_LOCAL_FUNCTION ||
+        d->kind == DECL_LOCAL_CLASS;
     for (size_t i = 0; i < e->roles.len; i++) {
+        if (state) interface_note_reach(sh->p, sh->current, d, e->roles.at[i]);
         const SymVec *v = stands_for(s, e->roles.at[i]);
         if (v != NULL) reach(sh, d, (SymList){v->at, v->len}, e->at);
     }
     return true;
+}
+
+// What an interface says that a choreography reaches.
+static void reach_stated(Shared *sh, const Function *f) {
+    Stand *s = stand_of(sh, f);
+    for (size_t i = 0; i < f->reaches.len; i++) {
+        const Reached *r = &f->reaches.at[i];
+        for (size_t j = 0; j < r->roles.len; j++) {
+            const SymVec *v = stands_for(s, r->roles.at[j]);
+            if (v != NULL) reach(sh, r->decl, (SymList){v->at, v->len}, f->def->at);
+        }
+    }
 }
 
 static bool stop_at_nested(void *cx, const Stmt *s) {
@@ -127,6 +142,7 @@ static bool each_function(void *cx, const Stmt *s) {
     Function *f = sh->function_of(sh->cx, s);
     if (f == NULL) return true;
     sh->current = f;
+    if (f->external) reach_stated(sh, f);
     IrWalker w = {.cx = sh, .expr = use, .stmt = stop_at_nested};
     ir_walk_stmts(&w, s->function_def.body);
     return true;
@@ -285,7 +301,7 @@ static bool unsure_value(Program *p, const Stmt *s) {
     return value != NULL && !local_deterministic_expr(p, value);
 }
 
-static const char *trouble(Program *p, const Decl *d) {
+const char *shared_trouble(Program *p, const Decl *d) {
     if (d->kind == DECL_VARIABLE && d->rebound) return "changes";
     if (d->kind == DECL_VARIABLE && unsure_value(p, d->stmt)) return "may differ from role to role";
     if (d->kind == DECL_LOCAL_CLASS && d->rebound) return "has attributes that change";
@@ -307,7 +323,7 @@ void shared_check(Program *p, const Unit *checked, Function *(*function_of)(void
     for (size_t i = 0; i < p->order.len; i++) {
         Decl *d = p->order.at[i];
         Reach *r = table_get(sh.reached, d);
-        const char *what = r != NULL && r->roles.len > 1 ? trouble(p, d) : NULL;
+        const char *what = r != NULL && r->roles.len > 1 ? shared_trouble(p, d) : NULL;
         if (what == NULL) continue;
         SymList roles = {r->roles.at, r->roles.len};
         Diag *g = diag_report(p->diags, r->at, DIAG_SHARED_STATE,

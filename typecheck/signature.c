@@ -174,6 +174,7 @@ static bool known_decorator(const Function *f, const Expr *e) {
                                              "abstractmethod", "final", "override"};
     if (decorator_is(e, "roles")) return !f->is_static;
     if (decorator_is(e, "effect")) return e->kind == EXPR_CALL;
+    if (f->external && interface_decorator(e)) return true;
     for (size_t i = 0; f->owner != NULL && i < sizeof OF_METHODS / sizeof *OF_METHODS; i++)
         if (decorator_is(e, OF_METHODS[i])) return e->kind != EXPR_CALL;
     return false;
@@ -184,6 +185,10 @@ static bool known_decorator(const Function *f, const Expr *e) {
 static void read_effect(Program *p, Function *f) {
     ExprList list = f->def->function_def.decorator_list;
     SymList roles = {0};
+    if (f->external) {
+        interface_read_effects(p, f);
+        return;
+    }
     for (size_t i = 0; i < list.len; i++) {
         if (!decorator_is(list.at[i], "effect") || list.at[i]->kind != EXPR_CALL) continue;
         f->states_effect = true;
@@ -246,6 +251,7 @@ Function *signature_new(Program *p, const Stmt *def, Decl *owner, SymList around
     f->def = def;
     f->owner = owner;
     f->is_static = def_has_decorator(def, "staticmethod");
+    f->external = interface_part(p, def->at);
     f->formals = signature_roles(p, def, around);
     f->type_params = type_params_of(p, def, owner != NULL ? owner->type_params : (SymList){0});
     p->is_generic |= f->type_params.len > 0 || (owner != NULL && owner->type_params.len > 0);

@@ -14,7 +14,9 @@
 // entry function; a module without it is a library. Always gives a unit; it means something only if
 // no error was reported. A definition whose own body has errors is left out of it, so that
 // projection can go on with the clean ones.
+// Of a library that is clean, `interfaces` (NULL is fine) gets the interface of each part of the
+// source.
 const Unit *typecheck_unit(Arena *a, Names *names, const Source *source, const Loader *loader,
-                           const Unit *unit, Sym entry, Diags *diags);
+                           const Unit *unit, Sym entry, UnitList *interfaces, Diags *diags);
 
 #endif

@@ -272,3 +272,31 @@ const Diag *diags_get(const Diags *ds, size_t i)
 {
     return &ds->entries.at[i]->diag;
 }
+
+static bool is_known(const Diags *known, const Diag *d)
+{
+    for (size_t i = 0; i < known->entries.len; i++) {
+        const Diag *other = &known->entries.at[i]->diag;
+        if (other->id == d->id && other->at.start == d->at.start && same_role(other->role, d->role)
+            && strcmp(other->source->name, d->source->name) == 0
+            && strcmp(other->text, d->text) == 0)
+            return true;
+    }
+    return false;
+}
+
+void diags_drop_known(Diags *ds, Diags *known)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < ds->entries.len; i++) {
+        Entry *e = ds->entries.at[i];
+        if (e->diag.source && is_known(known, &e->diag)) {
+            ds->error_count -= e->diag.severity == SEVERITY_ERROR;
+            continue;
+        }
+        ds->entries.at[kept++] = e;
+        if (e->diag.source)
+            vec_push(known->arena, &known->entries, e);
+    }
+    ds->entries.len = kept;
+}

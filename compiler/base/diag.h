@@ -73,6 +73,9 @@ const char *diag_summary(DiagId id);
 // back-ticks.
 void diag_each_role(const Diag *d, const char *text, void (*add)(void *cx, const char *role),
                     void *cx);
+// Leaves out what `known` holds already, the same about the same place of a file of that name, and
+// adds the rest to it.
+void   diags_drop_known(Diags *ds, Diags *known);
 size_t diags_error_count(const Diags *ds);
 size_t diags_count(const Diags *ds);
 const Diag *diags_get(const Diags *ds, size_t i);       // in source order, ties in report order

@@ -6,11 +6,18 @@
 #include "compiler/command/file.h"
 #include "compiler/command/program.h"
 #include "compiler/emit/erase.h"
+#include "compiler/pass/link.h"
 
 static Status write_central(Session *s, const Compilation *c)
 {
     const char *path = s->options.value[OPTION_OUTPUT];
     Buf b = buf_new(s->arena);
+    for (size_t i = 1; i < c->cx.linked_count; i++)
+        if (c->cx.linked[i].interface) {
+            session_report(s, DIAG_FILE_MISSING, "the central program needs the source of `%s`: "
+                           "only its interface is here", c->cx.linked[i].name);
+            return STATUS_FILE;
+        }
     CentralCx cx = {.arena = s->arena, .names = s->names, .source_name = c->name,
                     .source_hash = c->source_hash, .entry = c->cx.entry};
     emit_central(&b, &cx, c->cx.units[PASS_CHECK]);

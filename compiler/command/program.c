@@ -2,6 +2,7 @@
 
 #include "compiler/command/program.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "compiler/base/suggest.h"
@@ -9,12 +10,23 @@
 #include "compiler/emit/endpoint.h"
 #include "compiler/pass/link.h"
 
+static int by_module(const void *x, const void *y)
+{
+    return strcmp((*(const LinkedModule *const *)x)->name, (*(const LinkedModule *const *)y)->name);
+}
+
 // What the hash of the protocol is made of besides the main module.
 static const char *hashed_parts(Session *s, const Compilation *c)
 {
     Buf b = buf_new(s->arena);
+    const LinkedModule **sorted = ARENA_ARRAY(s->arena, const LinkedModule *,
+                                              c->cx.linked_count + 1);
     for (size_t i = 1; i < c->cx.linked_count; i++)
-        buf_printf(&b, "# module %s %s\n", c->cx.linked[i].name, c->cx.linked[i].hash);
+        sorted[i] = &c->cx.linked[i];
+    if (c->cx.linked_count > 2)
+        qsort(sorted + 1, c->cx.linked_count - 1, sizeof *sorted, by_module);
+    for (size_t i = 1; i < c->cx.linked_count; i++)
+        buf_printf(&b, "# needs %s %s\n", sorted[i]->name, sorted[i]->hash);
     return buf_text(&b);
 }
 
@@ -59,28 +71,45 @@ RoleParameters programs_parameters(Session *s, const Compilation *c)
     return (RoleParameters){all.at, all.len};
 }
 
-// The modules that the programs import; a library is one itself.
+// What a module of the program is printed with; the first is the main module.
+static EndpointCx module_cx(Session *s, const Compilation *c, size_t i)
+{
+    EndpointCx cx = endpoint_cx(s, c);
+    cx.entry = NULL;
+    if (i > 0) {
+        const LinkedModule *m = &c->cx.linked[i];
+        cx.module = m->name;
+        cx.source_name = path_base(m->path);
+        cx.source_hash = m->hash;
+    }
+    return cx;
+}
+
+static OutputFile file_of(Session *s, Sym module, const char *suffix, const Buf *text)
+{
+    return (OutputFile){names_format(s->names, "%s%s", module, suffix), {text->at, text->len}};
+}
+
+// The modules that the programs import; a library is one itself, and has interfaces.
 static OutputFiles modules_of(Session *s, const Compilation *c)
 {
     EndpointList modules = c->cx.units[PASS_PROJECT]->endpoints.modules;
-    OutputFile *files = ARENA_ARRAY(s->arena, OutputFile, modules.len + 1);
-    EndpointCx cx = endpoint_cx(s, c);
-    bool library = cx.entry == NULL;
-    size_t next = 0;
-    for (size_t i = library ? 0 : 1; next < modules.len; i++) {
-        const LinkedModule *m = i == 0 ? NULL : &c->cx.linked[i];
-        Buf b = buf_new(s->arena);
-        if (m && m->interface)
+    UnitList interfaces = c->cx.interfaces;
+    bool library = endpoint_cx(s, c).entry == NULL;
+    Vec(OutputFile) files = {0};
+    for (size_t i = library ? 0 : 1, next = 0; next < modules.len; i++) {
+        EndpointCx cx = module_cx(s, c, i);
+        Buf text = buf_new(s->arena), interface = buf_new(s->arena);
+        if (i > 0 && c->cx.linked[i].interface)
             continue;
-        cx.entry = NULL;
-        if (m)
-            cx = (EndpointCx){.arena = s->arena, .names = s->names, .module = m->name,
-                              .source_name = path_base(m->path), .source_hash = m->hash};
-        emit_module(&b, &cx, modules.at[next]);
-        files[next].name = names_format(s->names, "%s.py", m ? m->name : c->cx.module);
-        files[next++].text = (Text){buf_text(&b), b.len};
+        emit_module(&text, &cx, modules.at[next++]);
+        vec_push(s->arena, &files, file_of(s, cx.module, ".py", &text));
+        if (i >= interfaces.len)
+            continue;
+        emit_interface(&interface, &cx, interfaces.at[i]);
+        vec_push(s->arena, &files, file_of(s, cx.module, ".chi", &interface));
     }
-    return (OutputFiles){files, next};
+    return (OutputFiles){files.at, files.len};
 }
 
 Programs programs_of(Session *s, const Compilation *c)

@@ -64,6 +64,9 @@ void session_print_diags(Session *s)
     Buf b = buf_new(s->arena);
     if (s->out == NULL)
         s->out = open_out(s);
+    if (s->printed == NULL)
+        s->printed = diags_new(s->arena);
+    diags_drop_known(s->diags, s->printed);
     diag_out_add(s->out, &b, s->diags);
     s->diags = diags_new(s->arena);
     fputs(buf_text(&b), stderr);

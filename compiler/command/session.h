@@ -21,6 +21,7 @@ typedef struct Session {
     Arena  *arena;
     Names  *names;
     Diags  *diags;              // of what is done now
+    Diags *printed;             // of earlier files: a module that two import is judged once
     DiagOut *out;               // where they go
     size_t  files;              // sources that were looked at
     Options options;

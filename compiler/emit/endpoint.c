@@ -82,7 +82,9 @@ void endpoint_prepare(EndpointCx *cx, const Source *source, const Unit *checked,
     buf_printf(&b, "# pychoralc %s, wire %d, entry %s\n", PYCHORAL_VERSION, WIRE_VERSION, entry);
     buf_puts(&b, cx->parts);
     emit_python_stmts(&b, own_statements(cx->arena, source, checked), (PythonOptions){0});
-    sha256_hex(buf_text(&b), b.len, cx->protocol);
+    Buf nothing = buf_new(cx->arena), cut = buf_new(cx->arena);
+    module_finish(&cut, cx->arena, cx->names, &nothing, &b, cx->module);
+    sha256_hex(buf_text(&cut), cut.len, cx->protocol);
     cx->entry = find_choreo(checked, entry);
     cx->roles = cx->entry ? cx->entry->choreo.formals : (SymList){0};
 }
@@ -442,4 +444,17 @@ void emit_module(Buf *b, const EndpointCx *cx, const Endpoint *module)
 {
     Printer p = printer_of(cx, NULL, module_plain_imports(cx->arena, module->body));
     print_module(b, &p, "for all its roles");
+}
+
+// The hashes of the modules that it imports are those of `cx->modules`, in `cx->parts`.
+void emit_interface(Buf *b, const EndpointCx *cx, const Unit *interface)
+{
+    Buf head = buf_new(cx->arena), body = buf_new(cx->arena);
+    ModuleText t = {.arena = cx->arena, .names = cx->names, .source_name = cx->source_name,
+                    .source_hash = cx->source_hash};
+    module_print_heading(&head, &t, "as its interface");
+    buf_printf(&head, INTERFACE_LINE "%s\n%s", cx->source_hash, cx->parts);
+    StmtList plain = module_plain_imports(cx->arena, interface->module.body);
+    emit_python_stmts(&body, plain, (PythonOptions){0});
+    module_finish(b, cx->arena, cx->names, &head, &body, cx->module);
 }

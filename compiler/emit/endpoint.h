@@ -48,6 +48,9 @@ void emit_endpoint(Buf *b, const EndpointCx *cx, const Endpoint *endpoint);
 // Prints a module that the programs import: `module` is its name, source and hash are its own.
 void emit_module(Buf *b, const EndpointCx *cx, const Endpoint *module);
 
+// Prints the interface of a module, for those who compile against it.
+void emit_interface(Buf *b, const EndpointCx *cx, const Unit *interface);
+
 // Writes the module name of each endpoint: its role in lower case, with a `_` after a name that
 // Python or the runtime uses, or that an earlier endpoint or an import has already.
 void endpoint_modules(const EndpointCx *cx, EndpointList endpoints, Sym *modules);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "compiler/base/buf.h"
+#include "compiler/emit/module_text.h"
 #include "compiler/front/front.h"
 #include "compiler/pass/link_internal.h"
 
@@ -33,14 +34,39 @@ static bool name_taken(const Linker *l, Sym name)
     return false;
 }
 
-// The generated module: `pkg.lib` is pkg_lib, beside the programs of the roles.
-static Sym choose_name(Linker *l, const char *dotted)
+static const char *flat_name(Linker *l, const char *dotted)
 {
     char *text = arena_strndup(l->arena, dotted, strlen(dotted));
     for (char *at = text; *at; at++)
         if (*at == '.')
             *at = '_';
-    Sym name = names_get(l->cx->names, text);
+    return text;
+}
+
+static bool is_taken(const char *name)
+{
+    static const char *const taken[] = {
+#define TAKEN(name) #name,
+#include "compiler/emit/taken_modules.def"
+#undef TAKEN
+    };
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (strcmp(taken[i], name) == 0)
+            return true;
+    return false;
+}
+
+// Not as one that Python has, or the runtime.
+static Sym generated_name(Linker *l, const char *dotted)
+{
+    const char *flat = flat_name(l, dotted);
+    return names_format(l->cx->names, is_taken(flat) ? "%s_" : "%s", flat);
+}
+
+// The generated module: `pkg.lib` is pkg_lib, beside the programs of the roles.
+static Sym choose_name(Linker *l, const char *dotted)
+{
+    Sym name = generated_name(l, dotted);
     while (name_taken(l, name))
         name = names_format(l->cx->names, "%s_", name);
     return name;
@@ -78,6 +104,31 @@ const Unit *link_parse_at(Linker *l, const char *name, Text text, uint32_t at)
     return diags_error_count(silent) > 0 ? NULL : unit;
 }
 
+// `# interface 1, source HASH`, then a line `# needs MODULE HASH` for each module it imports.
+static const char *interface_head(const Source *s) { return strstr(s->text.at, INTERFACE_LINE); }
+
+static void report_stale(Linker *l, const Source *s, const char *format, const char *x)
+{
+    diags_set_source(l->cx->diags, s);
+    Diag *d = diag_report(l->cx->diags, (Span){0, 0}, DIAG_INTERFACE_STALE, format, x);
+    diag_help(d, "compile the module again");
+    diags_set_source(l->cx->diags, l->cx->source);
+    l->failed = true;
+}
+
+// The hash of the source that an interface is of.
+static void read_interface(Linker *l, Module *m)
+{
+    const char *line = interface_head(m->source);
+    if (line == NULL || strlen(line) < strlen(INTERFACE_LINE) + SHA256_HEX_SIZE - 1) {
+        report_stale(l, m->source, "`%s` is no interface that this version can read",
+                     m->info.path);
+        return;
+    }
+    memcpy(m->info.hash, line + strlen(INTERFACE_LINE), SHA256_HEX_SIZE - 1);
+    m->info.hash[SHA256_HEX_SIZE - 1] = '\0';
+}
+
 static bool is_interface(const char *path)
 {
     size_t len = strlen(path);
@@ -103,6 +154,8 @@ static Module *read_module(Linker *l, const LoadedFile *file, const char *dotted
     m->dotted = dotted;
     m->info.interface = is_interface(file->path);
     sha256_hex(file->bytes.at, file->bytes.len, m->info.hash);
+    if (m->info.interface)
+        read_interface(l, m);
     m->unit = link_parse_at(l, file->path, source->text, m->at);
     return m;
 }
@@ -121,21 +174,38 @@ static const char *stem_path(Linker *l, const char *dotted, int level, const cha
     return buf_text(&b);
 }
 
+// The generated module lies beside its interface, and is not the source of anything.
+static bool is_generated(const LoadedFile *file)
+{
+    static const char mark[] = "# " GENERATED_MARK;
+    return !is_interface(file->path) && file->bytes.len >= sizeof mark - 1
+           && memcmp(file->bytes.at, mark, sizeof mark - 1) == 0;
+}
+
+static bool find_stem(Linker *l, const Module *from, bool path, const char *stem,
+                      const char *const *suffixes, LoadedFile *file)
+{
+    static const char *const interfaces[] = {".chi", NULL};
+    const Loader *loader = l->cx->loader;
+    if (!loader_find(loader, from->info.path, path, stem, suffixes, file))
+        return false;
+    return !is_generated(file)
+           || loader_find(loader, from->info.path, path, stem, interfaces, file);
+}
+
 static bool find_file(Linker *l, const Module *from, const char *dotted, int level,
                       LoadedFile *file)
 {
     static const char *const suffixes[] = {".pyc", ".py", ".chi", NULL};
-    const Loader *loader = l->cx->loader;
+    static const char *const interfaces[] = {".chi", NULL};
+    const Module *main = l->modules.at[0];
     const char *const stems[] = {stem_path(l, dotted, level, ""),
                                  stem_path(l, dotted, level, *dotted ? "/__init__" : "__init__")};
-    for (size_t i = *dotted ? 0 : 1; i < 2; i++) {
-        if (loader_find(loader, from->info.path, level == 0, stems[i], suffixes, file))
+    for (size_t i = *dotted ? 0 : 1; i < 2; i++)
+        if (find_stem(l, from, level == 0, stems[i], suffixes, file)
+            || (level == 0 && find_stem(l, main, false, stems[i], suffixes, file)))
             return true;
-        if (level == 0
-            && loader_find(loader, l->modules.at[0]->info.path, false, stems[i], suffixes, file))
-            return true;
-    }
-    return false;
+    return level == 0 && find_stem(l, from, true, generated_name(l, dotted), interfaces, file);
 }
 
 // A module in a package is known by its place there, however it is imported.
@@ -156,6 +226,21 @@ bool link_exists(Linker *l, const Module *from, const char *dotted, int level)
     return find_file(l, from, dotted, level, &file);
 }
 
+// What an interface was made with must be what is here.
+static void check_needs(Linker *l, const Module *m)
+{
+    const char *at = interface_head(m->source);
+    for (; at && (at = strstr(at, "\n# needs ")) != NULL; at++) {
+        const char *name = at + strlen("\n# needs "), *hash = name + strcspn(name, " \n");
+        Sym module = names_intern(l->cx->names, name, (size_t)(hash - name));
+        const Module *needed = link_load(l, m, module, 0);
+        if (needed && needed->info.name == module
+            && strncmp(hash + 1, needed->info.hash, SHA256_HEX_SIZE - 1) != 0)
+            report_stale(l, m->source, "the interface was made with another version of `%s`",
+                         module);
+    }
+}
+
 Module *link_load(Linker *l, const Module *from, const char *dotted, int level)
 {
     LoadedFile file;
@@ -171,6 +256,8 @@ Module *link_load(Linker *l, const Module *from, const char *dotted, int level)
     }
     m->importer = from;
     link_bind(l, m);
+    if (m->info.interface)
+        check_needs(l, m);
     m->loading = false;
     vec_push(l->arena, &l->order, m);
     return m;

@@ -20,7 +20,7 @@ static const Unit *parse(PassCx *cx, const Unit *unit)
 static const Unit *check(PassCx *cx, const Unit *unit)
 {
     return typecheck_unit(cx->arena, cx->names, cx->source, cx->loader, unit, cx->entry,
-                          cx->diags);
+                          &cx->interfaces, cx->diags);
 }
 
 static const Unit *project(PassCx *cx, const Unit *unit)

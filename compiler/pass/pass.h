@@ -35,6 +35,7 @@ typedef struct PassCx {
 
     const struct LinkedModule *linked;  // the modules of the program (link.h), none if it is one
     size_t      linked_count;
+    UnitList    interfaces;             // of a library: of each part of the source
     Sym         module;                 // what others would import the main module as
 
     const Unit *units[PASS_COUNT];      // the answer of each pass that was run

@@ -52,6 +52,11 @@ COMMANDS = {
     "E0006": Command("check plain.pyc", {"plain.pyc": 'def main() -> None:\n    print("hello")\n'}),
     "E0007": Command("check hello.pyc --entry=start", {"hello.pyc": HELLO}),
     "E0008": Command("run hello.pyc", {"hello.pyc": HELLO}),
+    "E0222": Command("check main.pyc", {
+        "main.pyc": "from pychoral import At, Channel\n\nimport lib\n\n\n"
+                    "def main(ch: Channel[int, A, B], a: At[int, A] = 0) -> None:\n"
+                    "    lib.ask(ch, a)\n",
+        "lib.chi": "# interface 0\n"}),
     "E0100": Command("check latin.pyc", {"latin.pyc": "# coding: klingon\nx = 1\n"}),
 }
 

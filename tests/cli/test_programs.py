@@ -152,7 +152,7 @@ def f(ch: Channel[int, C, D], n: At[int, C]) -> None:
 """
         self.done(self.source(text), "-o", "lib", "--no-runtime")
         self.assertEqual(sorted(p.name for p in (self.folder / "lib").iterdir()),
-                         ["x.py"])
+                         ["x.chi", "x.py"])
         library = (self.folder / "lib/x.py").read_text()
         self.assertIn("class Pair_A:", library)
         self.assertNotIn("PROGRAM", library)

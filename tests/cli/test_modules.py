@@ -1,0 +1,169 @@
+"""Programs of several modules: the search path, separate compilation, one message for one error."""
+
+import argparse
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/runner"))
+
+import unittests  # noqa: E402
+
+PROGRAMS = ROOT / "tests/modules"
+COMPILER = ROOT / "build/release/pychoralc"
+
+LIB = """\
+from pychoral import At, Channel
+
+
+def ask(ch: Channel[int, A, B], a: At[int, A]) -> At[int, A]:
+    return ch.com(ch.com(a) + 1)
+"""
+MAIN = """\
+from pychoral import At, Channel
+
+import lib
+
+
+def main(ch: Channel[int, P, Q], a: At[int, P] = 1) -> None:
+    print(lib.ask(ch, a))
+"""
+
+
+class ModulesTest(unittest.TestCase):
+    def setUp(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="pychoral-modules-"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def write(self, name: str, text: str) -> Path:
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def call(self, *arguments: object, status: int = 0) -> "subprocess.CompletedProcess[str]":
+        done = subprocess.run([str(COMPILER), *map(str, arguments)], text=True, timeout=60,
+                              capture_output=True, cwd=self.folder)
+        self.assertEqual(done.returncode, status, done.stdout + done.stderr)
+        return done
+
+
+class SearchPath(ModulesTest):
+    def test_include(self) -> None:
+        self.write("a/lib.pyc", LIB.replace("1", "10"))
+        self.write("b/lib.pyc", LIB)
+        self.write("main.pyc", MAIN)
+        self.assertIn("P: 11", self.call("run", "main.pyc", "-I", "a", "--include=b").stdout)
+        self.assertIn("P: 2", self.call("run", "main.pyc", "-Ib", "-Ia").stdout)
+        self.write("lib.py", LIB.replace("1", "5"))
+        self.assertIn("P: 6", self.call("run", "main.pyc", "-I", "a").stdout)
+        self.write("lib.pyc", LIB.replace("1", "7"))
+        self.assertIn("P: 8", self.call("run", "main.pyc", "-I", "a").stdout)
+
+    def test_each_message_once(self) -> None:
+        self.write("lib.pyc", LIB.replace("-> At[int, A]", "-> At[int, B]"))
+        self.write("main.pyc", MAIN)
+        self.write("other.pyc", MAIN)
+        done = self.call("check", "main.pyc", "other.pyc", "lib.pyc", "--error-format=short",
+                         status=1)
+        self.assertEqual(len(re.findall(r"^lib.pyc:5:", done.stderr, re.MULTILINE)), 1, done.stderr)
+
+    def test_one_error_does_not_hide_another_file(self) -> None:
+        self.write("lib.pyc", "def ask(:\n")
+        self.write("main.pyc", MAIN)
+        done = self.call("check", "main.pyc", "--error-format=short", status=1)
+        self.assertRegex(done.stderr, r"^lib\.pyc:1:8: error\[E0103\]")
+
+    def test_names_of_generated_modules(self) -> None:
+        self.write("src/p.pyc", LIB)
+        self.write("src/json.pyc", LIB)
+        self.write("src/main.pyc", MAIN.replace("import lib", "import json\nimport p")
+                   .replace("lib.ask(ch, a)", "json.ask(ch, p.ask(ch, a))"))
+        self.call("src/main.pyc", "-o", "out", "-q")
+        names = {path.name for path in (self.folder / "out").glob("*.py")}
+        self.assertEqual(names, {"p.py", "p_.py", "q.py", "json_.py"})
+        self.assertIn("P: 3", self.call("run", "src/main.pyc").stdout)
+
+
+class Separate(ModulesTest):
+    """What is compiled against an interface is what is compiled against the source."""
+
+    def split(self, program: str) -> None:
+        """The modules of a program, compiled to `out`; the main module alone in `app`."""
+        source = self.folder / "source"
+        shutil.copytree(PROGRAMS / program, source)
+        (self.folder / "app").mkdir()
+        shutil.copy(source / "main.pyc", self.folder / "app/main.pyc")
+        for path in sorted(source.rglob("*.py*")):
+            if path.name != "main.pyc":
+                self.call(path, "-o", "out", "-q", "-I", source)
+
+    def test_same_programs(self) -> None:
+        for program in ("library", "roles"):
+            with self.subTest(program):
+                self.split(program)
+                self.call("source/main.pyc", "-o", "whole", "-q")
+                self.call("app/main.pyc", "-I", "out", "-o", "apart", "-q")
+                for path in sorted((self.folder / "apart").glob("*.py")):
+                    self.assertEqual(path.read_text(), (self.folder / "whole" / path.name)
+                                     .read_text())
+                for path in (self.folder / "whole").glob("*.py"):
+                    built = self.folder / ("apart" if "PROGRAM = " in path.read_text() else "out")
+                    self.assertEqual(path.read_text(), (built / path.name).read_text())
+                for name in ("source", "app", "out", "whole", "apart"):
+                    shutil.rmtree(self.folder / name)
+
+    def test_same_errors(self) -> None:
+        for program in ("effects", "shared"):
+            with self.subTest(program):
+                self.split(program)
+                whole = self.call("check", "source/main.pyc", "--error-format=short", status=1)
+                apart = self.call("check", "app/main.pyc", "-I", "out", "--error-format=short",
+                                  status=1)
+                errors = re.compile(r"main\.pyc:(\S+ error\[E\d+\]: .*)")
+                found = errors.findall(whole.stderr)
+                self.assertGreaterEqual(len(found), 2)
+                self.assertEqual([text[:40] for text in errors.findall(apart.stderr)],
+                                 [text[:40] for text in found])
+                for name in ("source", "app", "out"):
+                    shutil.rmtree(self.folder / name)
+
+    def test_central_needs_the_source(self) -> None:
+        self.split("library")
+        done = self.call("app/main.pyc", "-I", "out", "--erase", status=3)
+        self.assertIn("needs the source of `lib`", done.stderr)
+
+    def test_stale(self) -> None:
+        self.write("base.pyc", LIB)
+        self.write("mid.pyc", "from pychoral import At, Channel\nimport base\n\n\n" + LIB.split(
+            "\n\n\n")[1].replace("return ch.com(ch.com(a) + 1)", "return base.ask(ch, a)"))
+        self.call("mid.pyc", "-o", "out", "-q")
+        main = self.write("app/main.pyc", MAIN.replace("lib", "mid"))
+        self.call("check", main, "-I", "out")
+        self.write("base.pyc", LIB.replace("1", "2"))
+        self.call("base.pyc", "-o", "out", "-q")
+        done = self.call("check", main, "-I", "out", status=1)
+        self.assertIn("error[E0222]: the interface was made with another version of `base`",
+                      done.stderr)
+        self.write("out/mid.chi", "def ask() -> None: ...\n")
+        done = self.call("check", main, "-I", "out", status=1)
+        self.assertIn("is no interface that this version can read", done.stderr)
+
+
+def main() -> int:
+    global COMPILER
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--compiler", type=Path, default=COMPILER)
+    parser.add_argument("names", nargs="*")
+    options = parser.parse_args()
+    COMPILER = options.compiler.resolve()
+    return unittests.run_module(sys.modules[__name__], options.names)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
