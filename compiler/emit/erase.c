@@ -373,8 +373,24 @@ static const Stmt *erase_def(const Eraser *x, const Stmt *choreo, const Stmt *de
                           s->class_def.type_params);
 }
 
+static const Stmt *erase_while(const Eraser *x, const Stmt *s)
+{
+    return stmt_while(x->arena, s->at, erase_test(x, s->while_.test),
+                      erase_block(x, s->while_.body), erase_block(x, s->while_.orelse));
+}
+
+static const Stmt *erase_for(const Eraser *x, const Stmt *s)
+{
+    return stmt_for(x->arena, s->at, s->for_.target, erase_test(x, s->for_.iter),
+                    erase_block(x, s->for_.body), erase_block(x, s->for_.orelse));
+}
+
 static const Stmt *erase_mixed(const Eraser *x, const Stmt *s)
 {
+    if (s->kind == STMT_WHILE)
+        return erase_while(x, s);
+    if (s->kind == STMT_FOR)
+        return erase_for(x, s);
     if (s->kind == STMT_CHOREO)
         return erase_def(x, s, s->choreo.def);
     if (s->kind == STMT_TRY)

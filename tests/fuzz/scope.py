@@ -53,6 +53,7 @@ class Scope:
     result: tuple[str, str] | None = None   # of the function, for early returns
     returns: bool = False                   # whether an early return is possible here
     loop: str = ""                          # "local" or "told": what a jump leaves
+    rounds: tuple[str, ...] = ()            # the roles of that loop
     pure: bool = False                      # inside a place that may not communicate
     depth: int = 3
 

@@ -223,17 +223,21 @@ class Statements(Expressions):
         if not plan and not twins:
             self.emit("pass")
         if (scope.returns or scope.loop) and self.chance(0.08):
-            self.jump(inner, plan, scope)
+            self.jump(inner)
         self.indent -= 1
 
-    def jump(self, inner: Scope, plan: list[tuple[str, str]], scope: Scope) -> None:
+    def jump(self, scope: Scope) -> None:
         """Leaves, if all roles that act later know."""
-        if len(plan) + 1 < len(scope.roles):
+        if not self.all_here(scope):
             return
         if scope.loop:
             self.emit(self.random.choice(["break", "continue"]))
-        elif scope.returns and set(scope.roles) == set(scope.everybody):
-            self.return_(inner)
+        elif scope.returns:
+            self.return_(scope)
+
+    def all_here(self, scope: Scope) -> bool:
+        """Whether who acts here is everybody of the loop or function that a jump leaves."""
+        return set(scope.roles) >= set(scope.rounds if scope.loop else scope.everybody)
 
     def return_(self, scope: Scope) -> None:
         if scope.result is None:
@@ -313,7 +317,7 @@ class Statements(Expressions):
     def guard(self, scope: Scope) -> None:
         """A choice whose first arm leaves the loop or the function."""
         found = self.everyone(scope)
-        if found is None or (not scope.loop and set(scope.roles) != set(scope.everybody)):
+        if found is None or not self.all_here(scope):
             return
         decider, plan = found
         self.emit(f"if {self.test(scope, decider, 1)}:")
@@ -338,7 +342,7 @@ class Statements(Expressions):
 
     def alone(self, scope: Scope, role: str, loop: str, length: int) -> None:
         self.indent += 1
-        inner = scope.inner((role,), loop=loop, returns=False)
+        inner = scope.inner((role,), loop=loop, rounds=(role,), returns=False)
         inner.depth = min(inner.depth, 1)
         self.block(inner, length)
         if loop and self.chance(0.3):
@@ -413,7 +417,10 @@ class Statements(Expressions):
         self.tell(plan, label)
         if before:
             self.emit(before)
-        self.block(scope.inner(tuple(acting), loop=loop), length)
+        inner = scope.inner(tuple(acting))
+        if loop:
+            inner.loop, inner.rounds = loop, tuple(acting)
+        self.block(inner, length)
         self.emit(f'print("{self.fresh("b")}"@{acting[0]})')
         self.indent -= 1
 
@@ -445,6 +452,8 @@ class Statements(Expressions):
 
     def shared_for(self, scope: Scope) -> None:
         """Every role knows how often."""
+        if len(scope.roles) < 2:
+            return self.local_for(scope)
         name = self.fresh("i")
         self.emit(f"for {name} in range({self.random.randint(0, 3)}):")
         inner = scope.inner()
@@ -472,7 +481,7 @@ class Statements(Expressions):
         self.tell(plan, "L")
         self.emit(f'print("{self.fresh("b")}"@{decider})')
         self.indent -= 1
-        inner = scope.inner(loop="told")
+        inner = scope.inner(loop="told", rounds=scope.roles)
         inner.variables.append(Var(name, INT, (decider,), False))
         self.block(inner, self.random.randint(0, 2))
         self.indent -= 1
@@ -501,4 +510,4 @@ class Statements(Expressions):
     def with_block(self, scope: Scope) -> None:
         role = self.a_role(scope)
         self.emit(f'with Log("{self.fresh("log")}"@{role}):')
-        self.body(scope, list(scope.roles), [], "L", scope.loop, self.random.randint(1, 3))
+        self.body(scope, list(scope.roles), [], "L", "", self.random.randint(1, 3))
