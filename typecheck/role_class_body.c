@@ -35,7 +35,9 @@ static const Stmt *check_method(Program *p, Decl *d, const Stmt *s) {
 static const Stmt *check_member(Program *p, Decl *d, const Stmt *s) {
     if (s->kind == STMT_FUNCTION_DEF) return check_method(p, d, s);
     if (s->kind == STMT_ANN_ASSIGN) return check_field(p, d, s);
-    if (s->kind == STMT_EXPR || s->kind == STMT_PASS || class_constant(s)) return s;
+    // A string that says what it is for, or `...`: any other expression would be code of no role.
+    bool inert = s->kind == STMT_EXPR && s->expr.value->kind == EXPR_CONSTANT;
+    if (inert || s->kind == STMT_PASS || class_constant(s)) return s;
     report_unsupported(p, s->at, "this statement in a class of several roles");
     return NULL;
 }
