@@ -339,7 +339,7 @@ static void flow_simple(Flow *f, const Stmt *s) {
     if (s->kind == STMT_BREAK) flow_break(f);
     if (s->kind == STMT_DELETE) forget_deleted(f, (StmtList){&s, 1});
     f->dead |= s->kind == STMT_RETURN || s->kind == STMT_RAISE || s->kind == STMT_BREAK ||
-        s->kind == STMT_CONTINUE;
+        s->kind == STMT_CONTINUE || stmt_never_returns(s);
 }
 
 static void flow_stmt(Flow *f, const Stmt *s) {

@@ -53,7 +53,8 @@ static bool falls_through(const Stmt *s) {
     if (s->kind == STMT_MATCH) return match_falls_through(s);
     if (s->kind == STMT_WITH) return with_falls_through(s);
     if (s->kind == STMT_WHILE) return !is_true(s->while_.test) || breaks(s->while_.body);
-    return s->kind != STMT_RETURN && s->kind != STMT_RAISE;
+    return s->kind != STMT_RETURN && s->kind != STMT_RAISE && s->kind != STMT_BREAK &&
+        s->kind != STMT_CONTINUE && !stmt_never_returns(s);
 }
 
 bool body_falls_through(StmtList body) {

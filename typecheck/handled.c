@@ -28,13 +28,19 @@ static void note_act(Search *s, const Expr *e, SymList who) {
     s->who = who;
 }
 
-// A callee that acts at two roles has code of both, whatever holds its values.
+// A callee that acts at two roles has code of both, whatever holds its values; so has a function
+// value, which may communicate besides.
 static void look_at_call(Search *s, const Expr *e, const CallSite *site) {
     Arena *a = effect_program(s->fx)->arena;
-    Function *f = site->callee;
-    SymList from = site->formals, to = site->actuals;
-    SymList com = roles_map_all(a, from, to, (SymList){f->communicates.at, f->communicates.len});
-    SymList acts = roles_map_all(a, from, to, (SymList){f->acts.at, f->acts.len});
+    SymList com, acts = e->call.func->inst.acts;
+    if (site != NULL) {
+        Function *f = site->callee;
+        SymList from = site->formals, to = site->actuals;
+        com = roles_map_all(a, from, to, (SymList){f->communicates.at, f->communicates.len});
+        acts = roles_map_all(a, from, to, (SymList){f->acts.at, f->acts.len});
+    } else {
+        com = acts.len > 1 ? acts : (SymList){0};
+    }
     if (com.len > 0) {
         note_com(s, e, com);
         return;
@@ -55,7 +61,7 @@ static bool look_at_expr(void *cx, const Expr *e) {
     else if (e->kind == EXPR_SELECT)
         note_com(s, e, roles_join(a, roles_one(a, e->select.sender),
                                   roles_one(a, e->select.receiver)));
-    else if (site != NULL) look_at_call(s, e, site);
+    else if (e->kind == EXPR_CALL && e->call.func->kind == EXPR_INST) look_at_call(s, e, site);
     else if (effect_expr_acts(e)) note_act(s, e, e->roles);
     return !done(s);
 }

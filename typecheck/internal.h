@@ -399,6 +399,7 @@ bool property_assign(Scope *sc, const Stmt *s, StmtVec *out);
 StmtList check_body(Scope *sc, StmtList body);
 // Binds the names that a refused statement would, so that their uses are not reported as well.
 void     bind_poison(Scope *sc, const Stmt *s);
+bool     stmt_never_returns(const Stmt *s);     // a checked call that ends the run
 void     report_nowhere(Scope *sc, const Expr *e);      // a statement that nothing places
 SymList  roles_of_stmts(Program *p, SymList all, StmtList body);
 

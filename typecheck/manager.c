@@ -81,13 +81,26 @@ static bool find_truth(void *cx, const Stmt *s) {
     return !*swallows && s->kind != STMT_FUNCTION_DEF && s->kind != STMT_CLASS_DEF;
 }
 
+// What fits a protocol may be any class.
+static bool is_protocol(const Decl *c) {
+    for (size_t i = 0; i < c->stmt->class_def.bases.len; i++) {
+        const Expr *base = c->stmt->class_def.bases.at[i];
+        if (base->kind == EXPR_SUBSCRIPT) base = base->subscript.value;
+        if ((base->kind == EXPR_NAME && sym_is(base->name.id, "Protocol")) ||
+            (base->kind == EXPR_ATTRIBUTE && sym_is(base->attribute.attr, "Protocol")))
+            return true;
+    }
+    return false;
+}
+
 // The class, or one that is derived from it, has an `__exit__` that may return something true.
 static bool class_swallows(Program *p, const Decl *c) {
     Sym exit = names_get(p->names, "__exit__");
     const Stmt *m = NULL;
     for (const Decl *d = c; d != NULL && m == NULL; d = program_local_base(p, d))
         m = table_get(d->members, exit);
-    bool swallows = m == NULL || m->kind != STMT_FUNCTION_DEF;
+    bool swallows = m == NULL || m->kind != STMT_FUNCTION_DEF || is_protocol(c) ||
+        m->function_def.decorator_list.len > 0;
     IrWalker w = {.cx = &swallows, .stmt = find_truth};
     if (!swallows) ir_walk_stmts(&w, m->function_def.body);
     for (size_t i = 0; i < p->order.len && !swallows; i++)
@@ -118,15 +131,12 @@ static bool find_swallower(void *cx, const Stmt *s) {
     return !*swallows;
 }
 
+// The only decorator is this one.
 static bool decorated_as(const Stmt *def, const char *name) {
     ExprList list = def->function_def.decorator_list;
-    for (size_t i = 0; i < list.len; i++) {
-        const Expr *e = list.at[i];
-        if ((e->kind == EXPR_NAME && sym_is(e->name.id, name)) ||
-            (e->kind == EXPR_ATTRIBUTE && sym_is(e->attribute.attr, name)))
-            return true;
-    }
-    return false;
+    const Expr *e = list.len == 1 ? list.at[0] : NULL;
+    return e != NULL && ((e->kind == EXPR_NAME && sym_is(e->name.id, name)) ||
+                         (e->kind == EXPR_ATTRIBUTE && sym_is(e->attribute.attr, name)));
 }
 
 static bool generator_swallows(const Decl *d) {

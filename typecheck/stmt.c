@@ -23,13 +23,28 @@ static Diag *unsupported(Scope *sc, const Stmt *s, const char *what) {
     return report_unsupported(sc->p, source_first_line(sc->p->source, s->at), what);
 }
 
+// Once for a block: what stands behind a jump, a raise, or a loop without end.
+static void warn_unreachable(Scope *sc, const Stmt *last, const Stmt *next) {
+    Span at = source_first_line(sc->p->source, next->at);
+    Diag *d = diag_report(sc->p->diags, at, DIAG_UNREACHABLE, "nobody gets here");
+    diag_label(d, source_first_line(sc->p->source, last->at), "this never goes on");
+    diag_help(d, "leave it out, or make what is before it conditional");
+}
+
 StmtList check_body(Scope *sc, StmtList body) {
     StmtVec out = {0};
     Narrowing block = {0}, *around = sc->block;
     StmtVec *front = sc->front;
     sc->block = &block;
     sc->front = &out;
-    for (size_t i = 0; i < body.len; i++) check_stmt(sc, body.at[i], &out);
+    bool told = false;
+    for (size_t i = 0; i < body.len; i++) {
+        size_t before = out.len;
+        check_stmt(sc, body.at[i], &out);
+        if (told || i + 1 == body.len || out.len == before) continue;
+        told = !body_falls_through((StmtList){out.at + out.len - 1, 1});
+        if (told) warn_unreachable(sc, out.at[out.len - 1], body.at[i + 1]);
+    }
     narrow_end(&block);
     sc->block = around;
     sc->front = front;
@@ -177,13 +192,29 @@ static const Expr *selection(Scope *sc, const Expr *e) {
     return check_select(sc, e, callee);
 }
 
+static bool names_import(Scope *sc, const Expr *e, const char *module) {
+    if (e->kind != EXPR_NAME || !sym_is(e->name.id, module)) return false;
+    Decl *d = scope_find(sc, e->name.id) == NULL ? program_find(sc->p, e->name.id) : NULL;
+    return d != NULL && d->kind == DECL_IMPORT;
+}
+
 // A call that does not come back is a kind of raise, and placed as one: by who decided on it.
-static bool ends_the_run(const Expr *e) {
+static bool ends_the_run(Scope *sc, const Expr *e) {
     if (e->kind != EXPR_CALL) return false;
+    if (type_is(e->ty, "NoReturn") || type_is(e->ty, "Never")) return true;
     const Expr *f = e->call.func;
-    if (f->kind == EXPR_NAME) return sym_is(f->name.id, "exit") || sym_is(f->name.id, "quit");
-    return f->kind == EXPR_ATTRIBUTE && f->attribute.value->kind == EXPR_NAME &&
-        sym_is(f->attribute.value->name.id, "sys") && sym_is(f->attribute.attr, "exit");
+    if (f->kind == EXPR_NAME)
+        return (sym_is(f->name.id, "exit") || sym_is(f->name.id, "quit")) &&
+            scope_find(sc, f->name.id) == NULL && program_find(sc->p, f->name.id) == NULL;
+    return f->kind == EXPR_ATTRIBUTE && names_import(sc, f->attribute.value, "sys") &&
+        sym_is(f->attribute.attr, "exit");
+}
+
+bool stmt_never_returns(const Stmt *s) {
+    const Expr *e = s->kind == STMT_EXPR ? s->expr.value : NULL;
+    while (e != NULL && e->kind == EXPR_PIN) e = e->pin.value;
+    return e != NULL && e->kind == EXPR_CALL &&
+        (type_is(e->ty, "NoReturn") || type_is(e->ty, "Never"));
 }
 
 static void check_expr_stmt(Scope *sc, const Stmt *s, StmtVec *out) {
@@ -198,8 +229,10 @@ static void check_expr_stmt(Scope *sc, const Stmt *s, StmtVec *out) {
     const Expr *done = selection(sc, e);
     if (done == NULL) done = check_expr(sc, e, NULL);
     if (poisoned(done)) return;
+    bool last = ends_the_run(sc, done);
+    if (last) done = expr_with_ty(a, done, type_named(sc->p, "NoReturn"), done->roles);
     if (expr_unplaced(done) && sc->roles.len == 1) done = expr_place(sc, done, sc->roles);
-    if (expr_unplaced(done) && ends_the_run(done)) done = expr_place(sc, done, sc->branch_roles);
+    if (expr_unplaced(done) && last) done = expr_place(sc, done, sc->branch_roles);
     if (expr_unplaced(done)) {
         report_nowhere(sc, e);
         return;
