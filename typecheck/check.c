@@ -111,7 +111,7 @@ const Unit *typecheck_unit(Arena *a, Names *names, const Source *source, const L
                            const Unit *unit, Sym entry, UnitList *interfaces, Diags *diags) {
     Program p = {.arena = a, .names = names, .source = source, .loader = loader,
                  .diags = diags, .entry = entry,
-                 .decls = table_new(a), .uses = table_new(a),
+                 .role_parts = table_new(a), .decls = table_new(a), .uses = table_new(a),
                  .lowered = table_new(a), .lowered_names = table_new(a),
                  .lowered_from = table_new(a)};
     StmtList body = unit->module.body;

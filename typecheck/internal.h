@@ -156,7 +156,7 @@ typedef struct Program {
     Vec(Decl *)   order;
     Vec(Function *) functions;      // every choreography, nested ones too
     Table        *uses;             // start of a name in a choreography -> Decl *, see table_key
-    bool          declares_roles;
+    Table        *role_parts;       // parts of the source that declare roles
     Table        *lowered;          // by the start of a definition: its type parameters are lowered
     Table        *lowered_names;    // TypeVar that was made -> const Stmt *: for which definition
     Table        *lowered_from;     // the same -> its name in the source
@@ -248,6 +248,7 @@ const Expr *annotation_of(Program *p, Span at, LocType type);
 // ---- program.c ----
 void  program_collect(Program *p, StmtList body);
 Decl *program_find(const Program *p, Sym name);
+bool  program_declares_roles(const Program *p, Span at);        // the file that this is in
 bool  program_is_type_var(const Decl *d);                       // `T = TypeVar("T")`
 Decl *program_local_base(Program *p, const Decl *class_);       // the base that is a local class
 bool  program_library_has(Sym name);                             // `pychoral` has this name

@@ -49,6 +49,15 @@ static Decl *declare(Program *p, DeclKind kind, Sym name, Span at, const Stmt *s
     return d;
 }
 
+// A file that declares a role declares all that it names; other files of the program need not.
+static void note_roles(Program *p, Span at) {
+    table_set(p->role_parts, table_key(source_part(p->source, at.start)), p);
+}
+
+bool program_declares_roles(const Program *p, Span at) {
+    return table_get(p->role_parts, table_key(source_part(p->source, at.start))) != NULL;
+}
+
 // ---- imports ----
 
 // The N of a `ChN` name; -1 for `Ch`, which takes any number; 0 when it is none.
@@ -84,7 +93,7 @@ static void report_no_library_name(Program *p, const Alias *a) {
 static void import_library(Program *p, const Stmt *s, const Alias *a) {
     Sym name = a->asname != NULL ? a->asname : a->name;
     if (sym_is(s->import_from.module, "pychoral.roles")) {
-        p->declares_roles = true;
+        note_roles(p, a->at);
         declare(p, DECL_ROLE, name, a->at, NULL);
         return;
     }
@@ -285,7 +294,7 @@ static void declare_class(Program *p, const Stmt *s) {
     parametric |= derived;
     DeclKind kind = role ? DECL_ROLE : has_enum_base(p, s) ? DECL_ENUM
         : parametric ? DECL_ROLE_CLASS : DECL_LOCAL_CLASS;
-    if (role) p->declares_roles = true;
+    if (role) note_roles(p, s->at);
     Decl *d = declare(p, kind, s->class_def.name, s->at, s);
     d->formals = kind == DECL_ROLE_CLASS ? formals : (SymList){0};
     d->is_dataclass = decorated(s, "dataclass");

@@ -94,7 +94,7 @@ void signature_role_names(Program *p, SymList formals, const Stmt *def) {
             Diag *g = diag_report(p->diags, at, DIAG_ROLE_CLASH,
                                   "role `%s` also names something else", r);
             diag_label(g, d->at, "`%s` is defined here", r);
-        } else if (d == NULL && p->declares_roles) {
+        } else if (d == NULL && program_declares_roles(p, def->at)) {
             Diag *g = diag_report(p->diags, at, DIAG_ROLE_UNKNOWN, "unknown role `%s`", r);
             Sym near = program_did_you_mean(p, r, (SymList){0});
             if (near != NULL && program_find(p, near)->kind == DECL_ROLE) {

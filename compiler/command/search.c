@@ -4,17 +4,37 @@
 
 #include <string.h>
 
+#include "compiler/base/vec.h"
 #include "compiler/command/file.h"
 
-static bool find_in(Session *s, const char *folder, const char *stem,
+// What was found: one file has one path, however it is reached.
+typedef struct Search { Session *session; Vec(const char *) found; } Search;
+
+static const char *known_path(Search *search, const char *path)
+{
+    Session *s = search->session;
+    for (size_t i = 0; i < s->options.operands.len; i++)
+        if (file_is_same(s->options.operands.at[i], path))
+            return s->options.operands.at[i];
+    for (size_t i = 0; i < search->found.len; i++)
+        if (file_is_same(search->found.at[i], path))
+            return search->found.at[i];
+    vec_push(s->arena, &search->found, path);
+    return path;
+}
+
+static bool find_in(Search *search, const char *folder, const char *stem,
                     const char *const *suffixes, LoadedFile *file)
 {
+    Session *s = search->session;
     const char *base = strcmp(folder, ".") == 0 ? stem : path_join(s->arena, folder, stem), *why;
     for (; *suffixes; suffixes++) {
         file->path = names_format(s->names, "%s%s", base, *suffixes);
         if (!folder_exists(file->path) && file_exists(file->path)
-            && file_read(s->arena, file->path, &file->bytes, &why))
+            && file_read(s->arena, file->path, &file->bytes, &why)) {
+            file->path = known_path(search, file->path);
             return true;
+        }
     }
     return false;
 }
@@ -22,13 +42,19 @@ static bool find_in(Session *s, const char *folder, const char *stem,
 static bool find(void *cx, const char *beside, bool path, const char *stem,
                  const char *const *suffixes, LoadedFile *file)
 {
-    Session *s = cx;
-    if (beside && find_in(s, path_folder(s->arena, beside), stem, suffixes, file))
+    Search *search = cx;
+    Session *s = search->session;
+    if (beside && find_in(search, path_folder(s->arena, beside), stem, suffixes, file))
         return true;
     for (size_t i = 0; path && i < s->options.folders.len; i++)
-        if (find_in(s, s->options.folders.at[i], stem, suffixes, file))
+        if (find_in(search, s->options.folders.at[i], stem, suffixes, file))
             return true;
     return false;
 }
 
-Loader search_loader(Session *s) { return (Loader){s, find}; }
+Loader search_loader(Session *s)
+{
+    Search *search = ARENA_NEW(s->arena, Search);
+    search->session = s;
+    return (Loader){search, find};
+}
