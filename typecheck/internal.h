@@ -459,6 +459,7 @@ void local_check(Program *p, StmtList body);    // what local code may not do
 // python_rules.c: what CPython refuses although its grammar takes it
 void python_rules_check(Program *p, StmtList module);
 bool local_deterministic(Program *p, Decl *function_or_class);
+bool local_harmless(const Decl *imported);      // using it changes nothing
 bool local_environment(const Decl *d);          // imported, and another value in every process
 bool local_deterministic_expr(Program *p, const Expr *e);
 
@@ -467,6 +468,12 @@ bool local_deterministic_expr(Program *p, const Expr *e);
 // the choreography of a checked definition.
 void shared_check(Program *p, const Unit *checked, Function *(*function_of)(void *cx, const Stmt *),
                   void *cx);
+
+bool shared_makes_mutable(const Expr *e);       // a value that can be changed in place
+
+// ---- shared_change.c ----
+// Marks the module variables and local classes that are changed as `rebound`.
+void shared_find_changes(Program *p, const Unit *checked);
 
 // ---- equal.c ----
 // What depends on an address or on the order of a set, at several roles.

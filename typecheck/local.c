@@ -148,6 +148,10 @@ static bool harmless_module(const Stmt *s, Sym name) {
     return false;
 }
 
+bool local_harmless(const Decl *imported) {
+    return harmless_module(imported->stmt, imported->name);
+}
+
 bool local_environment(const Decl *d) {
     static const char *const MODULES[] = {"os", "sys", "platform", "socket", "locale", "threading"};
     if (d->kind != DECL_IMPORT || d->stmt == NULL) return false;

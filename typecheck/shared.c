@@ -150,138 +150,24 @@ static bool each_function(void *cx, const Stmt *s) {
 
 // ---- what changes ----
 
-static Decl *root_variable(Program *p, const Expr *e) {
-    while (e->kind == EXPR_ATTRIBUTE || e->kind == EXPR_SUBSCRIPT)
-        e = e->kind == EXPR_ATTRIBUTE ? e->attribute.value : e->subscript.value;
-    Decl *d = e->kind == EXPR_NAME ? program_find(p, e->name.id) : NULL;
-    return d != NULL && (d->kind == DECL_VARIABLE || d->kind == DECL_LOCAL_CLASS) ? d : NULL;
-}
-
-static bool pure_anywhere(Sym method) {
-    static const char *const CLASSES[] = {"str", "bytes", "int", "float", "list", "dict", "set",
-                                          "tuple"};
-    for (size_t i = 0; i < sizeof CLASSES / sizeof *CLASSES; i++) {
-        Ty t = {.kind = TY_NAMED, .named = {CLASSES[i], {0}}};
-        if (method_pure(&t, method)) return true;
-    }
-    return false;
-}
-
-static bool makes_mutable(const Expr *e) {
+bool shared_makes_mutable(const Expr *e) {
     ExprKind k = e->kind;
     return k == EXPR_LIST || k == EXPR_DICT || k == EXPR_SET || k == EXPR_CALL ||
         k == EXPR_LIST_COMP || k == EXPR_DICT_COMP || k == EXPR_SET_COMP;
-}
-
-typedef struct Store { Sym attr; bool found; } Store;
-
-static bool find_store(void *cx, const Expr *e) {
-    Store *s = cx;
-    s->found |= e->kind == EXPR_ATTRIBUTE && e->attribute.ctx == EXPR_CONTEXT_STORE &&
-        e->attribute.attr == s->attr;
-    return !s->found;
-}
-
-static const Expr *assigned(const Stmt *s, Sym name) {
-    if (s->kind == STMT_ASSIGN)
-        return s->assign.targets.at[0]->kind == EXPR_NAME &&
-            s->assign.targets.at[0]->name.id == name ? s->assign.value : NULL;
-    return s->kind == STMT_ANN_ASSIGN && s->ann_assign.target->kind == EXPR_NAME &&
-        s->ann_assign.target->name.id == name ? s->ann_assign.value : NULL;
-}
-
-// `x.attr` is changed in place: an attribute of the class itself, if its instances have none.
-static void change_attribute(Program *p, Sym attr) {
-    for (size_t i = 0; i < p->order.len; i++) {
-        Decl *d = p->order.at[i];
-        if (d->kind != DECL_LOCAL_CLASS || d->is_dataclass) continue;
-        StmtList body = d->stmt->class_def.body;
-        Store own = {attr, false};
-        IrWalker w = {.cx = &own, .expr = find_store};
-        ir_walk_stmts(&w, body);
-        for (size_t j = 0; j < body.len && !own.found; j++) {
-            const Expr *value = assigned(body.at[j], attr);
-            d->rebound |= value != NULL && makes_mutable(value);
-        }
-    }
-}
-
-// What the walk over all code collects: `names` are the variables of functions that are changed.
-typedef struct Changes { Program *p; Table *names; } Changes;
-
-static void change_object(Changes *c, const Expr *object) {
-    Decl *d = root_variable(c->p, object);
-    if (d != NULL && (d->kind == DECL_VARIABLE || object->kind != EXPR_NAME)) d->rebound = true;
-    while (object->kind == EXPR_SUBSCRIPT) object = object->subscript.value;
-    if (object->kind == EXPR_NAME) table_set(c->names, object->name.id, c);
-    if (object->kind == EXPR_ATTRIBUTE) change_attribute(c->p, object->attribute.attr);
-}
-
-static bool find_change(void *cx, const Expr *e) {
-    Changes *c = cx;
-    const Expr *f = e->kind == EXPR_CALL ? e->call.func : NULL;
-    if (f != NULL && f->kind == EXPR_ATTRIBUTE && !pure_anywhere(f->attribute.attr))
-        change_object(c, f->attribute.value);
-    if (f != NULL && f->kind == EXPR_NAME && sym_is(f->name.id, "next") && e->call.args.len > 0)
-        change_object(c, e->call.args.at[0]);
-    if (e->kind == EXPR_SUBSCRIPT && e->subscript.ctx != EXPR_CONTEXT_LOAD)
-        change_object(c, e->subscript.value);
-    bool attribute = e->kind == EXPR_ATTRIBUTE && e->attribute.ctx != EXPR_CONTEXT_LOAD;
-    Decl *d = attribute ? root_variable(c->p, e) : NULL;
-    if (d != NULL) d->rebound = true;
-    return true;
-}
-
-// A variable that is changed in place may stand for a module variable, or a part of one.
-static void alias(const Changes *c, Sym name, const Expr *value) {
-    Decl *d = value != NULL ? root_variable(c->p, value) : NULL;
-    if (d == NULL || d->kind != DECL_VARIABLE || table_get(c->names, name) == NULL) return;
-    if (value->ty == NULL || type_mutable(c->p, value->ty)) d->rebound = true;
-}
-
-static bool alias_by_assignment(void *cx, const Stmt *s) {
-    const Changes *c = cx;
-    if (s->kind == STMT_ASSIGN && s->assign.targets.at[0]->kind == EXPR_NAME)
-        alias(c, s->assign.targets.at[0]->name.id, s->assign.value);
-    if (s->kind == STMT_ANN_ASSIGN && s->ann_assign.target->kind == EXPR_NAME)
-        alias(c, s->ann_assign.target->name.id, s->ann_assign.value);
-    if (s->kind == STMT_FOR && s->for_.target->kind == EXPR_NAME)
-        alias(c, s->for_.target->name.id, s->for_.iter);
-    return true;
-}
-
-static bool alias_by_call(void *cx, const Expr *e) {
-    const Changes *c = cx;
-    if (e->kind != EXPR_CALL || e->call.func->kind != EXPR_NAME) return true;
-    Decl *d = program_find(c->p, e->call.func->name.id);
-    if (d == NULL || d->kind != DECL_LOCAL_FUNCTION || d->stmt->kind != STMT_FUNCTION_DEF)
-        return true;
-    ArgList params = d->stmt->function_def.args->args;
-    for (size_t i = 0; i < params.len && i < e->call.args.len; i++)
-        alias(c, params.at[i]->arg, e->call.args.at[i]);
-    return true;
-}
-
-static void find_changes(Program *p, const Unit *checked) {
-    Changes c = {p, table_new(p->arena)};
-    IrWalker change = {.cx = &c, .expr = find_change};
-    ir_walk_unit(&change, checked);
-    IrWalker aliases = {.cx = &c, .expr = alias_by_call, .stmt = alias_by_assignment};
-    ir_walk_unit(&aliases, checked);
 }
 
 static bool mutable_default(const Stmt *s) {
     if (s == NULL || s->kind != STMT_FUNCTION_DEF) return false;
     ExprList list = s->function_def.args->defaults;
     for (size_t i = 0; i < list.len; i++)
-        if (makes_mutable(list.at[i])) return true;
+        if (shared_makes_mutable(list.at[i])) return true;
     return false;
 }
 
 // The default value of a choreography's parameter, which every role that the parameter is at makes.
 static void judge_default(Shared *sh, const Function *f, const Param *q) {
     Program *p = sh->p;
-    bool mutable = q->default_value != NULL && makes_mutable(q->default_value) &&
+    bool mutable = q->default_value != NULL && shared_makes_mutable(q->default_value) &&
         type_mutable(p, q->type.ty);
     SymVec roles = {0};
     for (size_t i = 0; mutable && i < q->type.roles.len; i++) {
@@ -313,7 +199,7 @@ const char *shared_trouble(Program *p, const Decl *d) {
 void shared_check(Program *p, const Unit *checked, Function *(*function_of)(void *, const Stmt *),
                   void *cx) {
     Shared sh = {p, table_new(p->arena), table_new(p->arena), function_of, cx, NULL};
-    find_changes(p, checked);
+    shared_find_changes(p, checked);
     follow(&sh);
     IrWalker functions = {.cx = &sh, .stmt = each_function};
     ir_walk_unit(&functions, checked);
