@@ -299,6 +299,7 @@ static void report_same_label(Half *h, const Stmt *choice, const Clash *clash)
     Diag *d = diag_report_role(h->cx->diags, head_span(choice), DIAG_CHOICE_SAME_LABEL, h->role,
                                "%s cannot tell %s %s%s: both tell it `%s`", h->role,
                                doubt(choice), deciders, deed(choice), label);
+    diag_within(d, h->function->at);
     diag_primary(d, "decided at %s", deciders);
     label_side(h, d, clash->left, first_arm(choice));
     label_side(h, d, clash->right, second_arm(choice));
@@ -315,6 +316,7 @@ static void report_told_apart(Half *h, const Stmt *choice, const Clash *clash)
     Diag *d = diag_report_role(h->cx->diags, head_span(choice), DIAG_CHOICE_TOLD_APART, h->role,
                                "%s cannot tell %s %s%s: it is told %s", h->role,
                                doubt(choice), deciders, deed(choice), how);
+    diag_within(d, h->function->at);
     diag_primary(d, "decided at %s", deciders);
     label_side(h, d, clash->left, first_arm(choice));
     label_side(h, d, clash->right, second_arm(choice));
@@ -346,6 +348,7 @@ static void report_untold(Half *h, const Stmt *choice, const Clash *clash)
     const char *deciders = roles_text(h, test->roles);
     Diag *d = diag_report_role(h->cx->diags, test->at, DIAG_CHOICE_UNTOLD, h->role,
                                "%s cannot tell which branch %s chose", h->role, deciders);
+    diag_within(d, h->function->at);
     diag_primary(d, "decided at %s", deciders);
     label_told(h, d, choice->if_.body, test->roles);
     label_side(h, d, clash->left, choice->if_.body);
@@ -374,6 +377,7 @@ static void report_rounds(Half *h, const Stmt *loop, const Clash *clash)
     Diag *d = diag_report_role(h->cx->diags, head_span(loop), DIAG_LOOP_UNTOLD, h->role,
                                "%s takes part in a loop whose rounds only %s can count", h->role,
                                deciders);
+    diag_within(d, h->function->at);
     diag_primary(d, "decided at %s", deciders);
     label_told(h, d, first_arm(loop), roles);
     label_rounds(h, d, loop, clash);
@@ -411,6 +415,7 @@ void choice_report_jump(Half *h, const Stmt *dropped, bool breaks, const Clash *
     Diag *d = diag_report_role(h->cx->diags, head_span(dropped), DIAG_CHOICE_JUMP, h->role,
                                "%s cannot tell whether %s left the %s here", h->role, who,
                                breaks ? "loop" : "function");
+    diag_within(d, h->function->at);
     diag_primary(d, "known at %s", who);
     if (jump != NULL)
         diag_label(d, jump->at, breaks ? "this skips the `else`" : "this skips what follows");

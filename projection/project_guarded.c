@@ -36,6 +36,7 @@ static bool is_left_by_jumps(Half *h, const Stmt *s)
                                DIAG_UNSUPPORTED, h->role,
                                "a jump out of this block and two loops is not supported at %s",
                                h->role);
+    diag_within(d, h->function->at);
     diag_help(d, "keep in a variable whether to go on, and jump behind the block");
     h->reported = true;
     return false;

@@ -156,6 +156,12 @@ Diag *diag_report_role(Diags *ds, Span at, DiagId id, const char *role, const ch
     return report(ds, at, id, role, text);
 }
 
+void diag_within(Diag *d, Span declaration)
+{
+    d->within = true;
+    d->declaration = declaration.start;
+}
+
 void diag_primary(Diag *d, const char *format, ...)
 {
     va_list args;

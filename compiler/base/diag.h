@@ -33,6 +33,8 @@ typedef struct Diag {
     Severity severity;
     const Source *source;       // NULL: about no source text (a file, an option)
     Span at;
+    bool within;                // `declaration` is set
+    uint32_t declaration;       // where the function or class starts that it is in
     const char *role;           // the role that it is about, if there is one for each role; or NULL
     const char *text;           // the headline
     const char *label;          // shown under the primary span; "" for none
@@ -57,6 +59,8 @@ Diag *diag_report(Diags *ds, Span at, DiagId id, const char *format, ...)
 // The same for an error that each role may have at a place: swallowed only if about the same role.
 Diag *diag_report_role(Diags *ds, Span at, DiagId id, const char *role, const char *format, ...)
       __attribute__((format(printf, 5, 6)));
+// Of errors with one code about one role in one declaration only a few are shown.
+void  diag_within(Diag *d, Span declaration);
 void  diag_primary(Diag *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 // A label in another file than the diagnostic's becomes a note that says where; an edit of another
 // file is left out.

@@ -127,12 +127,31 @@ DiagOut *diag_out_new(Arena *a, DiagStyle style)
     return out;
 }
 
+static bool is_alike(const Diag *a, const Diag *b)
+{
+    return a->id == b->id && a->role != NULL && b->role != NULL && strcmp(a->role, b->role) == 0;
+}
+
+// Whether enough like it were shown before in its declaration: one cause often has many places.
+static bool is_one_of_many(const Diags *ds, size_t i)
+{
+    const Diag *d = diags_get(ds, i);
+    size_t before = 0;
+    while (d->within && i-- > 0 && before < DIAG_MAX_ALIKE) {
+        const Diag *other = diags_get(ds, i);
+        if (!other->within || other->declaration != d->declaration || other->source != d->source)
+            break;
+        before += is_alike(d, other);
+    }
+    return before == DIAG_MAX_ALIKE;
+}
+
 void diag_out_add(DiagOut *out, Buf *b, const Diags *ds)
 {
     size_t limit = out->style.max_errors;
     for (size_t i = 0; i < diags_count(ds); i++) {
         const Diag *d = diags_get(ds, i);
-        if (limit > 0 && out->shown[d->severity] == limit) {
+        if (limit > 0 && (out->shown[d->severity] == limit || is_one_of_many(ds, i))) {
             out->hidden[d->severity]++;
             continue;
         }

@@ -23,7 +23,10 @@ typedef enum DiagFormat {
     DIAG_FORMAT_COUNT
 } DiagFormat;
 
-enum { DIAG_MAX_ERRORS = 20 };          // the usual limit
+enum {
+    DIAG_MAX_ERRORS = 20,       // the usual limit
+    DIAG_MAX_ALIKE = 3,         // of one code, role and declaration, if there is a limit
+};
 
 typedef struct DiagStyle {
     DiagFormat format;

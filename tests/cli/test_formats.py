@@ -166,6 +166,18 @@ class Json(FormatTest):
         _, summary = self.objects("check", "shop.pyc", "--max-errors=1")
         self.assertEqual(summary, {"errors": 3, "warnings": 0, "files": 1, "not_shown": 2})
 
+    def test_many_alike(self) -> None:
+        """Three of one code about one role in one function; the others are counted."""
+        choice = "    if a > {0}:\n        print({0}@B)\n"
+        text = "from pychoral import At, Channel\n\n\n" + "".join(
+            f"def f{n}(ch: Channel[int, A, B], a: At[int, A]) -> None:\n"
+            + "".join(choice.format(i) for i in range(5)) + "\n\n" for n in range(2))
+        (self.folder / "many.pyc").write_text(text, encoding="utf-8")
+        diagnostics, summary = self.objects("check", "many.pyc")
+        self.assertEqual([d["spans"][0]["line_start"] for d in diagnostics], [5, 7, 9, 18, 20, 22])
+        self.assertEqual((summary["errors"], summary["not_shown"]), (10, 4))
+        self.assertEqual(len(self.objects("check", "many.pyc", "--max-errors=0")[0]), 10)
+
     def test_several_files(self) -> None:
         diagnostics, summary = self.objects("check", "shop.pyc", "missing.pyc", "failing.pyc")
         self.assertEqual(summary["errors"], 4)

@@ -41,7 +41,7 @@ class Compiler:
 
     def diagnose(self, *arguments: str) -> Compilation:
         """Calls the compiler and reads its diagnostics in the short form."""
-        done = self.call(*arguments, "--error-format=short", "--max-errors=1000")
+        done = self.call(*arguments, "--error-format=short", "--max-errors=0")
         diagnostics, stray = [], []
         for line in done.stderr.splitlines():
             if match := SHORT.match(line):
