@@ -337,8 +337,8 @@ static bool help_skipped(Half *h, Diag *d, const Clash *clash)
     bool left = is_next_round(clash->left) && is_offer(clash->right);
     if (!left && !(is_next_round(clash->right) && is_offer(clash->left)))
         return false;
-    diag_help(d, "tell %s in front of the `continue` as well, with a label of the same enum that "
-                 "the loop does not use yet", h->role);
+    diag_help(d, "tell %s in the rounds that go on as well, with a label of the same enum that "
+                 "stands for nothing else in the loop", h->role);
     return true;
 }
 
@@ -386,6 +386,7 @@ static void report_rounds(Half *h, const Stmt *loop, const Clash *clash)
 
 void choice_report(Half *h, const Stmt *choice, const Clash *clash)
 {
+    h->reported = true;
     if (h->quiet)
         return;
     if (clash->label != NULL)
@@ -405,6 +406,7 @@ static const Stmt *jump_in(const Stmt *s, bool breaks)
 
 void choice_report_jump(Half *h, const Stmt *dropped, bool breaks, const Clash *clash)
 {
+    h->reported = true;
     if (h->quiet)
         return;
     SymList roles = choice_deciders(dropped);

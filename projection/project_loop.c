@@ -48,12 +48,14 @@ static bool is_idle(Half *h, const Expr *test, StmtList body)
     const Code *on = code_cons(h->arena, stmt_return(h->arena, block_span(body), NULL), NULL);
     Half probe = *h;
     probe.quiet = true;
+    probe.reported = false;
     probe.before.at = NULL;
     probe.before.len = probe.before.cap = 0;
     probe.end = probe.again = probe.leave = on;
     if (test != NULL)
         project_discard(&probe, project_expr(&probe, test));
-    bool idle = probe.before.len == 0 && project_block(&probe, body, on) == on;
+    bool idle = probe.before.len == 0 && project_block(&probe, body, on) == on &&
+                !probe.reported;    // an error merges with anything
     h->usage = probe.usage;
     h->used = probe.used;
     return idle;
