@@ -43,6 +43,12 @@ static const Stmt *check_class_stmt(Program *p, const Stmt *s) {
     Decl *d = program_find(p, s->class_def.name);
     if (d->kind == DECL_ROLE) return NULL;
     if (d->kind == DECL_ENUM) return plain_enum(p, s);
+    if (d->kind == DECL_ROLE_CLASS && d->stmt != s) {
+        Diag *g = diag_report(p->diags, source_first_line(p->source, s->at), DIAG_CLASS_HEADER,
+                              "the class `%s` is defined twice", d->name);
+        diag_label(g, source_first_line(p->source, d->stmt->at), "also here");
+        return NULL;
+    }
     return d->kind == DECL_ROLE_CLASS ? choreo(p, d->formals, check_class(p, d)) : s;
 }
 
@@ -121,6 +127,7 @@ const Unit *typecheck_unit(Arena *a, Names *names, const Source *source, const L
     python_rules_check(&p, body);
     const Unit *checked = check_module(&p, body);
     override_check(&p);
+    local_class_check(&p, body);
     local_check(&p, body);
     checked = effect_run(&p, checked);
     if (interfaces != NULL && program_find(&p, entry) == NULL && diags_error_count(diags) == 0)

@@ -154,6 +154,15 @@ static void check_returns(Scope *sc, Function *f, StmtList body) {
     diag_help(g, "every path needs a `return` or a `raise`");
 }
 
+// The body of a method that has none, in a class that is no protocol any more.
+static StmtList not_implemented(Program *p, const Stmt *def) {
+    const Expr *name = expr_name(p->arena, def->at, names_get(p->names, "NotImplementedError"),
+                                 EXPR_CONTEXT_LOAD);
+    const Stmt **body = ARENA_NEW(p->arena, const Stmt *);
+    *body = stmt_raise(p->arena, def->at, name, NULL);
+    return (StmtList){body, 1};
+}
+
 static const Stmt *check_in_scope(Program *p, Scope *outer, Function *f) {
     const Stmt *d = f->def;
     Scope *around = scope_new(p, outer, f, f->roles);
@@ -161,7 +170,9 @@ static const Stmt *check_in_scope(Program *p, Scope *outer, Function *f) {
     Scope *sc = scope_new(p, outer, f, f->roles);
     bind_params(sc, f);
     StmtList body = d->function_def.body;
-    if (!f->bodiless && !f->external) body = check_body(sc, body);
+    bool plain = f->bodiless && f->owner->is_protocol && f->owner->type_params.len > 0;
+    if (plain) body = not_implemented(p, d);
+    else if (!f->bodiless && !f->external) body = check_body(sc, body);
     check_returns(sc, f, body);
     if (f->failed) return NULL;
     assigned_check(p, f, body);

@@ -160,7 +160,7 @@ typedef struct Program {
     Table        *lowered;          // by the start of a definition: its type parameters are lowered
     Table        *lowered_names;    // TypeVar that was made -> const Stmt *: for which definition
     Table        *lowered_from;     // the same -> its name in the source
-    bool          needs_type_vars, is_generic;
+    bool          needs_type_vars, needs_generic, is_generic;
     SymList       type_vars;        // type parameters written in brackets, of what is being read
     Vec(CallSite) sites;
     size_t        lambdas;          // of several roles: they have got names
@@ -309,6 +309,9 @@ StmtList  generic_imports(Program *p, StmtList body);           // what these ne
 // Writes in place of type parameters, in what is received, which classes they can be.
 const Unit *payload_write(Program *p, const Unit *unit,
                           Function *(*function_of)(void *cx, const Stmt *), void *cx);
+
+// ---- local_class.c ----
+void      local_class_check(Program *p, StmtList body);         // overriding, abstract instances
 
 // ---- generic.c ----
 typedef struct Bound { const Ty *upper; TyList constraints; } Bound;

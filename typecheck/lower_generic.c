@@ -106,12 +106,13 @@ static bool is_leading(const Stmt *s) {
 }
 
 StmtList generic_imports(Program *p, StmtList body) {
-    if (!p->needs_type_vars) return body;
+    if (!p->needs_type_vars && !p->needs_generic) return body;
     StmtVec out = {0};
     static const char *const WORDS[] = {"Generic", "TypeVar"};
     Vec(const Alias *) names = {0};
     for (size_t i = 0; i < 2; i++)
-        if (program_find(p, names_get(p->names, WORDS[i])) == NULL)
+        if ((i == 0 ? p->needs_generic : p->needs_type_vars) &&
+            program_find(p, names_get(p->names, WORDS[i])) == NULL)
             vec_push(p->arena, &names, alias_new(p->arena, (Span){0, 0},
                                                  names_get(p->names, WORDS[i]), NULL));
     size_t n = 0;

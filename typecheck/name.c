@@ -134,6 +134,12 @@ static const Expr *instance_attribute(Scope *sc, const Expr *e, const Expr *base
     bool found = d->channel == NULL &&
         (expr_is_super(base) ? hierarchy_find_after(d, e->attribute.attr, &m)
                              : hierarchy_find(d, e->attribute.attr, &m));
+    if (m.field != NULL && expr_is_super(base)) {
+        Diag *g = report_at(sc, e->at, DIAG_ATTRIBUTE_UNKNOWN,
+                            "`super()` finds methods, but `%s` is a field", m.field->name);
+        diag_help(g, "write `self.%s`", m.field->name);
+        return expr_poison(sc, e);
+    }
     if (m.field != NULL) {
         Subst view = hierarchy_view(p, m.from, t);
         LocType type = located_subst(p, m.field->type, &view);

@@ -282,6 +282,24 @@ static bool inherited_roles(Program *p, const Expr *base, SymList *out) {
     return true;
 }
 
+// An enum lives at one role, and Python lets it have a member once.
+static void check_enum(Program *p, const Stmt *s, SymList formals) {
+    Table *seen = table_new(p->arena);
+    StmtList body = s->class_def.body;
+    if (formals.len > 1)
+        diag_report(p->diags, source_first_line(p->source, s->at), DIAG_CLASS_HEADER,
+                    "the enum `%s` is given %zu roles, but its members live at one",
+                    s->class_def.name, formals.len);
+    for (size_t i = 0; i < body.len; i++) {
+        const Expr *t = body.at[i]->kind == STMT_ASSIGN ? body.at[i]->assign.targets.at[0] : NULL;
+        if (t == NULL || t->kind != EXPR_NAME) continue;
+        if (table_get(seen, t->name.id) != NULL)
+            diag_report(p->diags, body.at[i]->at, DIAG_CLASS_HEADER,
+                        "the enum `%s` has two members `%s`", s->class_def.name, t->name.id);
+        table_set(seen, t->name.id, seen);
+    }
+}
+
 static void declare_class(Program *p, const Stmt *s) {
     SymList formals = {0}, inherited = {0};
     bool parametric = false, role = false, derived = false;
@@ -302,6 +320,7 @@ static void declare_class(Program *p, const Stmt *s) {
     d->type_params = class_type_params(p, s);
     for (size_t i = 0; i < s->class_def.bases.len; i++)
         d->is_protocol |= base_is(subscript_head(s->class_def.bases.at[i]), "Protocol");
+    if (kind == DECL_ENUM) check_enum(p, s, formals);
     if (kind != DECL_ROLE) collect_members(p, d);
     if (kind == DECL_LOCAL_CLASS) collect_init_fields(p, d);
 }

@@ -58,21 +58,25 @@ static const Expr *inherited(Program *p, const Ancestor *a) {
     return expr_with_ty(p->arena, inst, type, a->roles);
 }
 
-// Bases in the order of the source; the roles are no base of what comes out.
+// Bases in the order of the source; the roles are no base of what comes out. A generic protocol
+// becomes a plain class: what it is in its type parameters differs from role to role.
 static ExprList checked_bases(Program *p, const Decl *d) {
     Vec(const Expr *) bases = {0};
     ExprList list = d->stmt->class_def.bases;
     bool generic = false;
     for (size_t i = 0; i < list.len; i++) {
         const Expr *e = list.at[i];
-        generic |= is_name(e, "Generic") || (is_name(e, "Protocol") && e->kind == EXPR_SUBSCRIPT);
+        bool protocol = is_name(e, "Protocol") && d->type_params.len > 0;
+        generic |= is_name(e, "Generic");
         for (size_t j = 0; j < d->bases.len; j++)
             if (d->bases.at[j].at.start == e->at.start)
                 vec_push(p->arena, &bases, inherited(p, &d->bases.at[j]));
-        if (is_name(e, "ABC") || is_name(e, "Protocol") || is_name(e, "Generic"))
+        if (is_name(e, "ABC") || (is_name(e, "Protocol") && !protocol) || is_name(e, "Generic"))
             vec_push(p->arena, &bases, e);
     }
-    if (!generic && d->stmt->class_def.type_params.len > 0) {
+    if (!generic && (d->stmt->class_def.type_params.len > 0 || d->is_protocol) &&
+        d->type_params.len > 0) {
+        p->needs_generic = true;
         const Expr *name = expr_name(p->arena, d->at, names_get(p->names, "Generic"),
                                      EXPR_CONTEXT_LOAD);
         vec_push(p->arena, &bases, type_apply(p, name, d->order.at[0].args));

@@ -232,13 +232,22 @@ static const Expr *choreographic_call(const Eraser *x, const Expr *e)
                 : expr_call(x->arena, e->at, target, e->call.args, e->call.keywords);
 }
 
-// `closure({"Buyer": "Alice"}, f)`: a choreography as a value, wherever it is called.
+// `closure({"Buyer": "Alice"}, f)`: a choreography as a value, wherever it is called. Of a family,
+// `closure({}, virtual, Link, ("Alice", "Bob"), link.push)`.
 static const Expr *choreographic_value(const Eraser *x, const Expr *inst)
 {
-    const Expr *cast = cast_of(x, inst);
     Vec(const Expr *) args = {0};
+    Sym seen;
+    SymList actors;
+    bool family = family_call(x, inst, &seen, &actors);
+    const Expr *cast = family ? NULL : cast_of(x, inst);
     vec_push(x->arena, &args,
              cast ? cast : expr_dict(x->arena, inst->at, (ExprList){0}, (ExprList){0}));
+    if (family) {
+        vec_push(x->arena, &args, erase_name(x, x->virtual_));
+        vec_push(x->arena, &args, erase_name(x, seen));
+        vec_push(x->arena, &args, family_roles(x, actors));
+    }
     vec_push(x->arena, &args, inst->inst.target);
     return expr_call(x->arena, inst->at, erase_name(x, x->closure),
                      (ExprList){args.at, args.len}, (KeywordList){0});

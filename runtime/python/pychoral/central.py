@@ -159,15 +159,20 @@ class Central:
         finally:
             self._actors = outer
 
-    def closure(self, actors: Mapping[str, str], f: Callable[..., _T], /) -> Callable[..., _T]:
-        """A choreography as a value: whoever calls it, its roles are played as here and now."""
+    def closure(
+        self, actors: Mapping[str, str], f: Callable[..., _T], /, *first: Any
+    ) -> Callable[..., _T]:
+        """A choreography as a value: whoever calls it, its roles are played as here and now.
+
+        first   what `f` is given before the arguments of a call
+        """
         outer = self._actors
         here = {**outer, **{role: outer.get(by, by) for role, by in actors.items()}}
 
         def call(*args: Any, **kw: Any) -> _T:
             around, self._actors = self._actors, here
             try:
-                return f(*args, **kw)
+                return f(*first, *args, **kw)
             finally:
                 self._actors = around
 
