@@ -27,12 +27,12 @@ CPPFLAGS += -I. -I$(G) -D_POSIX_C_SOURCE=200809L
 ALL_CFLAGS = -std=c11 $(CFLAGS.$(variant)) $(WARN) $(WERROR) $(CFLAGS)
 LDLIBS += -lutf8proc
 
-LIB_SRC  = $(filter-out compiler/front/unigen.c compiler/ir/asdlgen.c compiler/base/pagegen.c, \
+LIB_SRC  = $(filter-out compiler/front/unigen.c compiler/ir/asdlgen.c compiler/base/pagegen.c typecheck/stubs/stubgen.c, \
              $(sort $(wildcard compiler/base/*.c compiler/ir/*.c compiler/front/*.c compiler/pass/*.c \
-                               compiler/emit/*.c typecheck/*.c projection/*.c)))
+                               compiler/emit/*.c typecheck/*.c typecheck/python/*.c projection/*.c)))
 PROG_SRC = compiler/main.c $(sort $(wildcard compiler/command/*.c))
 GEN_SRC  = $(G)/ir_gen.c $(G)/parser.c $(G)/lexer.c $(G)/unicode_tables.c
-GENH     = $(G)/ir_gen.h $(G)/parser.h $(G)/diag_pages.inc
+GENH     = $(G)/ir_gen.h $(G)/parser.h $(G)/diag_pages.inc $(G)/stubs.inc
 LIB_OBJ  = $(LIB_SRC:%.c=$(B)/%.o) $(GEN_SRC:$(G)/%.c=$(B)/gen/%.o)
 PROG_OBJ = $(PROG_SRC:%.c=$(B)/%.o)
 UNIT_OBJ = $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/unit/*.c)))
@@ -82,6 +82,17 @@ $(G)/pagegen: compiler/base/pagegen.c | packages-build
 $(G)/diag_pages.inc: $(G)/pagegen $(PAGES) compiler/base/explain
 	@echo "  PAGES $@"
 	$(Q)$(G)/pagegen $(PAGES) > $@.tmp && mv $@.tmp $@
+
+STUBS = $(sort $(wildcard typecheck/stubs/*.pyi))
+
+$(G)/stubgen: typecheck/stubs/stubgen.c | packages-build
+	@mkdir -p $(@D)
+	@echo "  HOST  $@"
+	$(Q)$(CC) -std=c11 -O1 -g $(WARN) -o $@ $<
+
+$(G)/stubs.inc: $(G)/stubgen $(STUBS) typecheck/stubs
+	@echo "  STUBS $@"
+	$(Q)$(G)/stubgen $(STUBS) > $@.tmp && mv $@.tmp $@
 
 $(G)/parser.c $(G)/parser.h &: compiler/front/parser.y | packages-build
 	@mkdir -p $(@D)

@@ -115,7 +115,7 @@ static const Expr *quoted_union(Quoted *q) {
 }
 
 // The annotation a string stands for; the expression itself when it is no string or not readable.
-static const Expr *unquote(Program *p, const Expr *e) {
+const Expr *annotation_unquote(Program *p, const Expr *e) {
     if (e->kind != EXPR_CONSTANT || e->constant.value->kind != CONST_STR) return e;
     Text t = e->constant.value->text;
     Quoted q = {p, t.at, t.at + t.len, e->at, false};
@@ -172,7 +172,7 @@ static const Ty *subscript_type(Program *p, const Expr *e) {
 }
 
 const Ty *annotation_local(Program *p, const Expr *e) {
-    e = unquote(p, e);
+    e = annotation_unquote(p, e);
     if (e->kind == EXPR_NAME && (roles_has(p->type_vars, e->name.id) ||
                                  program_is_type_var(program_find(p, e->name.id))))
         return ty_type_var(p->arena, e->name.id);
@@ -205,7 +205,7 @@ static int first_role(Program *p, const Expr *head, ExprList args) {
 }
 
 static void find_roles(Program *p, const Expr *e, SymList bound, SymList *found) {
-    e = unquote(p, e);
+    e = annotation_unquote(p, e);
     if (e->kind == EXPR_BIN_OP) {
         find_roles(p, e->bin_op.left, bound, found);
         find_roles(p, e->bin_op.right, bound, found);
@@ -316,7 +316,7 @@ static LocType read_at(Program *p, const Expr *e, ExprList args, SymList scope, 
     }
     if (!read_roles(p, scope, args, 1, &roles)) return poison(p);
     roles = roles_sorted(p->arena, scope, roles);
-    const Expr *type = unquote(p, args.at[0]);
+    const Expr *type = annotation_unquote(p, args.at[0]);
     Decl *d = head_decl(p, type);
     if (d != NULL && d->kind == DECL_ROLE_CLASS) {
         SymList given = {0};
@@ -442,7 +442,7 @@ static LocType read_subscript(Program *p, const Expr *e, SymList scope, const Ex
 
 LocType annotation_located(Program *p, const Expr *e, SymList scope, const Expr **out) {
     *out = NULL;
-    e = unquote(p, e);
+    e = annotation_unquote(p, e);
     Decl *d = head_decl(p, e->kind == EXPR_SUBSCRIPT ? e->subscript.value : e);
     if (d != NULL && d->kind == DECL_LIBRARY && !program_library_has(d->name)) return poison(p);
     if (e->kind == EXPR_SUBSCRIPT) return read_subscript(p, e, scope, out);
@@ -501,7 +501,7 @@ static void check_subscript_names(TypeNames *t, const Expr *e) {
 
 // Of other forms nothing is known, and nothing is said.
 static void check_type_names(TypeNames *t, const Expr *e) {
-    e = unquote(t->p, e);
+    e = annotation_unquote(t->p, e);
     if (e->kind == EXPR_NAME) check_type_name(t, e);
     if (e->kind == EXPR_SUBSCRIPT) check_subscript_names(t, e);
     if (e->kind == EXPR_BIN_OP) {

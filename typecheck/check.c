@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "typecheck/internal.h"
+#include "typecheck/python/python.h"
 #include "typecheck/typecheck.h"
 
 // ---- module statements of the checked unit ----
@@ -114,21 +115,27 @@ static void check_entry(Program *p) {
 }
 
 const Unit *typecheck_unit(Arena *a, Names *names, const Source *source, const Loader *loader,
-                           const Unit *unit, Sym entry, UnitList *interfaces, Diags *diags) {
+                           TypecheckParse *parse, const Unit *unit, Sym entry, UnitList *interfaces,
+                           Diags *diags) {
     Program p = {.arena = a, .names = names, .source = source, .loader = loader,
+                 .parse = parse,
                  .diags = diags, .entry = entry,
                  .role_parts = table_new(a), .decls = table_new(a), .uses = table_new(a),
                  .lowered = table_new(a), .lowered_names = table_new(a),
                  .lowered_from = table_new(a)};
     StmtList body = unit->module.body;
+    p.py = pyt_new(&p, body);
     program_collect(&p, body);
+    pyt_hide_choreography(p.py);
     signature_collect(&p);
+    pyt_hide_choreography(p.py);
     check_entry(&p);
     python_rules_check(&p, body);
     const Unit *checked = check_module(&p, body);
     override_check(&p);
     local_class_check(&p, body);
     local_check(&p, body);
+    if (p.parse != NULL) pyt_check_module(p.py, body);
     checked = effect_run(&p, checked);
     if (interfaces != NULL && program_find(&p, entry) == NULL && diags_error_count(diags) == 0)
         *interfaces = interface_write(&p, body);

@@ -12,6 +12,7 @@
 #include "compiler/base/table.h"
 #include "compiler/base/vec.h"
 #include "ir_gen.h"
+#include "typecheck/typecheck.h"
 
 // A located type T @ R̄. `roles` empty: role-less, or (with NoneType) no value at all.
 typedef struct LocType {
@@ -150,6 +151,8 @@ typedef struct Program {
     Names        *names;
     const Source *source;
     const Loader *loader;           // of files of other modules (.pyi); NULL: there are none
+    TypecheckParse *parse;          // NULL: stubs cannot be read, nothing is known of builtins
+    struct Py    *py;               // the typing of one role's code
     Diags        *diags;
     Sym           entry;
     Table        *decls;            // Sym -> Decl *
@@ -230,6 +233,7 @@ const Ty   *type_parse(Program *p, const char *text);           // "list[str]"
 bool        channel_fits(Program *p, const Ty *from, const Ty *to);
 
 // ---- annotation.c ----
+const Expr *annotation_unquote(Program *p, const Expr *e);     // what a string stands for
 const ChannelClass *channel_class(Sym name);
 // Reads a located annotation; reports and gives Poison when it is none. `roles` are those in scope;
 // *out is the annotation for the checked tree (NULL: it is not located).
@@ -458,6 +462,7 @@ bool match_is_total(const Stmt *s);                 // a case takes whatever com
 
 // ---- local.c ----
 void local_check(Program *p, StmtList body);    // what local code may not do
+bool local_names_role(const Program *p, Sym name);      // some signature of the file has it
 
 // python_rules.c: what CPython refuses although its grammar takes it
 void python_rules_check(Program *p, StmtList module);

@@ -25,7 +25,7 @@ static void refuse_dynamic(Program *p, const Expr *e) {
 }
 
 // Roles need no declaration: what some signature of the file calls a role is one.
-static bool role_of_file(const Program *p, Sym name) {
+bool local_names_role(const Program *p, Sym name) {
     for (size_t i = 0; i < p->functions.len; i++)
         if (roles_has(p->functions.at[i]->roles, name)) return true;
     return false;
@@ -49,7 +49,7 @@ static void refuse_word(Local *l, const Expr *e, const char *what) {
 static void refuse_name(Local *l, const Expr *e) {
     Program *p = l->p;
     Decl *d = program_find(p, e->name.id);
-    if (d == NULL && roles_has(l->free, e->name.id) && role_of_file(p, e->name.id))
+    if (d == NULL && roles_has(l->free, e->name.id) && local_names_role(p, e->name.id))
         refuse_word(l, e, "a role");
     if (d == NULL) return;
     if (d->kind == DECL_ROLE) refuse_word(l, e, "a role");

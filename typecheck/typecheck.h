@@ -10,13 +10,17 @@
 #include "compiler/base/loader.h"
 #include "ir_gen.h"
 
-// Checks a module. `loader` finds stub files beside it and on the search path. `entry` names the
-// entry function; a module without it is a library. Always gives a unit; it means something only if
-// no error was reported. A definition whose own body has errors is left out of it, so that
-// projection can go on with the clean ones.
+// Reads a module's text, as front_parse does.
+typedef const Unit *TypecheckParse(Arena *a, Names *names, const Source *source, Diags *diags);
+
+// Checks a module. `parse` reads stubs; `loader` finds stub files beside it and on the search path.
+// `entry` names the entry function; a module without it is a library. Always gives a unit; it means
+// something only if no error was reported. A definition whose own body has errors is left out of
+// it, so that projection can go on with the clean ones.
 // Of a library that is clean, `interfaces` (NULL is fine) gets the interface of each part of the
 // source.
 const Unit *typecheck_unit(Arena *a, Names *names, const Source *source, const Loader *loader,
-                           const Unit *unit, Sym entry, UnitList *interfaces, Diags *diags);
+                           TypecheckParse *parse, const Unit *unit, Sym entry, UnitList *interfaces,
+                           Diags *diags);
 
 #endif

@@ -19,8 +19,8 @@ static const Unit *parse(PassCx *cx, const Unit *unit)
 
 static const Unit *check(PassCx *cx, const Unit *unit)
 {
-    return typecheck_unit(cx->arena, cx->names, cx->source, cx->loader, unit, cx->entry,
-                          &cx->interfaces, cx->diags);
+    return typecheck_unit(cx->arena, cx->names, cx->source, cx->loader, front_parse, unit,
+                          cx->entry, &cx->interfaces, cx->diags);
 }
 
 static const Unit *project(PassCx *cx, const Unit *unit)

@@ -25,7 +25,7 @@ static Compilation compile(const char *text)
     c.diags = diags_new(c.arena);
     diags_set_source(c.diags, source);
     const Unit *unit = front_parse(c.arena, names, source, c.diags);
-    unit = typecheck_unit(c.arena, names, source, NULL, unit, entry, NULL, c.diags);
+    unit = typecheck_unit(c.arena, names, source, NULL, front_parse, unit, entry, NULL, c.diags);
     size_t before = arena_used(c.arena);
     c.endpoints = project_unit(c.arena, names, source, unit, entry, c.diags);
     c.used = arena_used(c.arena) - before;

@@ -1,0 +1,388 @@
+// apply.c - calls: which parameter an argument is for, which overload is meant, what comes back.
+
+#include "typecheck/python/python.h"
+
+// ---- arguments to parameters ----
+
+// to[i]: the parameter of argument i; -1 for a starred one, whose length nobody knows.
+typedef struct Binding { const PySig *sig; int *to; bool *given; } Binding;
+
+static int next_positional(const PySig *s, size_t *next) {
+    while (*next < s->params.len) {
+        const PyParam *q = &s->params.at[*next];
+        if (q->kind == PYPARAM_REST) return (int)*next;
+        if (q->kind == PYPARAM_KEYWORD || q->kind == PYPARAM_KEYWORDS) return -1;
+        return (int)(*next)++;
+    }
+    return -1;
+}
+
+static int keyword_param(const PySig *s, Sym name) {
+    int rest = -1;
+    for (size_t i = 0; i < s->params.len; i++) {
+        const PyParam *q = &s->params.at[i];
+        bool named = q->kind == PYPARAM_PLAIN || q->kind == PYPARAM_KEYWORD;
+        if (named && q->name == name) return (int)i;
+        if (q->kind == PYPARAM_KEYWORDS) rest = (int)i;
+    }
+    return rest;
+}
+
+static size_t room(const PySig *s) {
+    size_t n = 0;
+    for (size_t i = 0; i < s->params.len; i++)
+        n += s->params.at[i].kind == PYPARAM_POSITIONAL || s->params.at[i].kind == PYPARAM_PLAIN;
+    return n;
+}
+
+static bool too_many(Py *py, const PySig *s, const PyCall *c, const PyArg *a, size_t given) {
+    Diag *d = pyt_report(py, a->at, DIAG_CALL_ARGUMENTS,
+                        "%s takes %zu argument%s, but at least %zu are given", c->what, room(s),
+                        room(s) == 1 ? "" : "s", given);
+    (void)d;
+    return false;
+}
+
+static bool no_keyword(Py *py, const PySig *s, const PyCall *c, const PyArg *a) {
+    Diag *d = pyt_report(py, a->at, DIAG_CALL_ARGUMENTS, "%s has no parameter `%s`", c->what,
+                        a->keyword);
+    Vec(const char *) names = {0};
+    for (size_t i = 0; i < s->params.len; i++)
+        if (s->params.at[i].name != NULL) vec_push(py->arena, &names, s->params.at[i].name);
+    (void)names;
+    (void)d;
+    return false;
+}
+
+static void give_rest(Binding *b) {
+    for (size_t i = 0; i < b->sig->params.len; i++) b->given[i] = true;
+}
+
+static bool bind_positional(Py *py, Binding *b, const PyCall *c) {
+    size_t next = 0, given = 0;
+    for (size_t i = 0; i < c->len; i++) {
+        const PyArg *a = &c->args[i];
+        if (a->keyword != NULL || a->stars) continue;
+        given++;
+        if (a->star) {
+            give_rest(b);
+            continue;
+        }
+        int to = next_positional(b->sig, &next);
+        if (to < 0) return too_many(py, b->sig, c, a, given);
+        b->to[i] = to;
+        b->given[to] = true;
+    }
+    return true;
+}
+
+static bool bind_keywords(Py *py, Binding *b, const PyCall *c, bool starred) {
+    for (size_t i = 0; i < c->len; i++) {
+        const PyArg *a = &c->args[i];
+        if (a->stars) give_rest(b);
+        if (a->keyword == NULL) continue;
+        int to = keyword_param(b->sig, a->keyword);
+        if (to < 0) return no_keyword(py, b->sig, c, a);
+        bool rest = b->sig->params.at[to].kind == PYPARAM_KEYWORDS;
+        if (b->given[to] && !rest && !starred) {
+            pyt_report(py, a->at, DIAG_CALL_ARGUMENTS, "%s gets `%s` twice", c->what, a->keyword);
+            return false;
+        }
+        b->to[i] = to;
+        b->given[to] = true;
+    }
+    return true;
+}
+
+static bool bind(Py *py, Binding *b, const PySig *s, const PyCall *c) {
+    *b = (Binding){s, ARENA_ARRAY(py->arena, int, c->len + 1),
+                   ARENA_ARRAY(py->arena, bool, s->params.len + 1)};
+    bool starred = false;
+    for (size_t i = 0; i < c->len; i++) {
+        b->to[i] = -1;
+        starred |= c->args[i].star || c->args[i].stars;
+    }
+    if (s->any_args) return true;
+    if (!bind_positional(py, b, c) || !bind_keywords(py, b, c, starred)) return false;
+    for (size_t i = 0; i < s->params.len; i++) {
+        const PyParam *q = &s->params.at[i];
+        if (b->given[i] || q->optional || q->kind == PYPARAM_REST || q->kind == PYPARAM_KEYWORDS)
+            continue;
+        if (q->name != NULL)
+            pyt_report(py, c->at, DIAG_CALL_ARGUMENTS, "%s misses its argument `%s`", c->what,
+                      q->name);
+        else
+            pyt_report(py, c->at, DIAG_CALL_ARGUMENTS, "%s takes %zu arguments", c->what, room(s));
+        return false;
+    }
+    return true;
+}
+
+// ---- one signature ----
+
+static bool wants_context(const Expr *e) { return e != NULL && e->kind == EXPR_LAMBDA; }
+
+static const Ty *param_type(const Binding *b, size_t i) {
+    return b->to[i] < 0 ? NULL : b->sig->params.at[b->to[i]].type;
+}
+
+static const Ty *arg_type(PyCall *c, size_t i, const Ty *expected) {
+    PyArg *a = &c->args[i];
+    if (a->ty == NULL) a->ty = c->infer(c->cx, i, expected);
+    return a->ty;
+}
+
+static void infer_rest(PyCall *c) {
+    for (size_t i = 0; i < c->len; i++) (void)arg_type(c, i, NULL);
+}
+
+static bool arg_fits(Py *py, const PySig *s, const PyCall *c, size_t i, const Ty *want) {
+    const PyArg *a = &c->args[i];
+    if (pyt_expr_fits(py, a->e, a->ty, want)) return true;
+    Sym name = s->name;
+    (void)name;
+    Diag *d = pyt_report(py, a->at, DIAG_TYPE_MISMATCH, "%s needs `%s` here, but this is `%s`",
+                        c->what, type_text(py->p, want), type_text(py->p, a->ty));
+    diag_primary(d, "`%s`", type_text(py->p, a->ty));
+    pyt_explain(py, d, a->ty, want);
+    return false;
+}
+
+// A solution of a variable must keep within its bound, or be one of its constraints.
+static bool bounds_hold(Py *py, PySolver *s, const PyCall *c) {
+    for (size_t i = 0; i < s->vars.len; i++) {
+        PyTypeVar *v = table_get(py->type_vars, s->vars.at[i]);
+        const Ty *t = s->found[i];
+        if (v == NULL || t == NULL || type_unknown(t)) continue;
+        bool ok = v->bound == NULL || pyt_fits(py, t, v->bound);
+        for (size_t j = 0; j < v->constraints.len; j++)
+            ok = (j == 0 ? false : ok) || pyt_fits(py, t, v->constraints.at[j]);
+        if (ok) continue;
+        const Ty *bound = v->bound != NULL ? v->bound : pyt_union_all(py, v->constraints);
+        Diag *d = pyt_report(py, c->at, DIAG_TYPE_MISMATCH,
+                            "%s cannot be used with `%s`: its `%s` must be `%s`", c->what,
+                            type_text(py->p, t), type_text(py->p, ty_type_var(py->arena, v->name)),
+                            type_text(py->p, bound));
+        pyt_explain(py, d, t, bound);
+        return false;
+    }
+    return true;
+}
+
+// The result of calling one signature; NULL after reporting that the call does not fit it.
+static const Ty *call_one(Py *py, const PySig *s, PyCall *c) {
+    Binding b;
+    if (!bind(py, &b, s, c)) {
+        infer_rest(c);
+        return NULL;
+    }
+    PySolver solver = pyt_solver(py, s->own);
+    pyt_solve_result(&solver, s->result, c->expected);
+    for (int late = 0; late < 2; late++)
+        for (size_t i = 0; i < c->len; i++) {
+            if (wants_context(c->args[i].e) != (late == 1)) continue;
+            const Ty *param = param_type(&b, i);
+            const Ty *want = param != NULL ? pyt_solved(&solver, param, late ? py->any : NULL)
+                                           : NULL;
+            bool open = want != NULL && pyt_has_vars(want, s->own);
+            (void)arg_type(c, i, open ? NULL : want);
+            if (param != NULL) pyt_solve(&solver, param, c->args[i].ty);
+        }
+    bool ok = bounds_hold(py, &solver, c);
+    for (size_t i = 0; i < c->len && ok; i++)
+        if (param_type(&b, i) != NULL)
+            ok = arg_fits(py, s, c, i, pyt_solved(&solver, param_type(&b, i), py->any));
+    return ok ? pyt_solved(&solver, s->result, py->any) : NULL;
+}
+
+// ---- overloads ----
+
+static const Ty *try_one(Py *py, const PySig *s, PyCall *c) {
+    PyArg *kept = ARENA_ARRAY(py->arena, PyArg, c->len + 1);
+    for (size_t i = 0; i < c->len; i++) kept[i] = c->args[i];
+    py->quiet++;
+    const Ty *t = call_one(py, s, c);
+    py->quiet--;
+    for (size_t i = 0; i < c->len; i++) c->args[i] = kept[i];
+    return t;
+}
+
+static bool vague(const PyCall *c) {
+    for (size_t i = 0; i < c->len; i++)
+        if (c->args[i].ty != NULL && type_unknown(c->args[i].ty)) return true;
+    return false;
+}
+
+// With Any among the arguments several may be meant; then the result is known only if they agree.
+static const Ty *choose(Py *py, PySigs sigs, PyCall *c, size_t *which) {
+    const Ty *result = NULL;
+    for (size_t i = 0; i < sigs.len; i++) {
+        const Ty *t = try_one(py, sigs.at[i], c);
+        if (t == NULL) continue;
+        if (result != NULL && !pyt_same(py, result, t)) return py->any;
+        if (result == NULL) *which = i;
+        result = t;
+        if (!vague(c)) break;
+    }
+    return result;
+}
+
+// An argument that may be of several types is tried as each of them.
+static const Ty *choose_each(Py *py, PySigs sigs, PyCall *c, size_t *which, int depth) {
+    const Ty *result = choose(py, sigs, c, which);
+    for (size_t i = 0; result == NULL && depth < 3 && i < c->len; i++) {
+        const Ty *whole = c->args[i].ty;
+        if (whole == NULL || whole->kind != TY_UNION) continue;
+        const Expr *e = c->args[i].e;
+        const Ty *all = NULL;
+        c->args[i].e = NULL;
+        for (size_t j = 0; j < whole->union_.items.len; j++) {
+            c->args[i].ty = whole->union_.items.at[j];
+            const Ty *t = choose_each(py, sigs, c, which, depth + 1);
+            all = t == NULL || (j > 0 && all == NULL) ? NULL : pyt_union(py, all, t);
+            if (t == NULL) break;
+        }
+        c->args[i].ty = whole;
+        c->args[i].e = e;
+        result = all;
+    }
+    return result;
+}
+
+static void report_overloads(Py *py, PySigs sigs, const PyCall *c) {
+    Buf b = buf_new(py->arena);
+    for (size_t i = 0; i < c->len; i++) {
+        if (i > 0) buf_puts(&b, ", ");
+        if (c->args[i].keyword != NULL) buf_printf(&b, "%s=", c->args[i].keyword);
+        buf_puts(&b, c->args[i].ty != NULL ? type_text(py->p, c->args[i].ty) : "...");
+    }
+    Diag *d = pyt_report(py, c->at, DIAG_TYPE_MISMATCH, "%s cannot be called with (%s)", c->what,
+                        buf_text(&b));
+    for (size_t i = 0; i < sigs.len && i < 4; i++) {
+        Buf n = buf_new(py->arena);
+        for (size_t j = 0; j < sigs.at[i]->params.len; j++) {
+            const PyParam *q = &sigs.at[i]->params.at[j];
+            buf_printf(&n, "%s%s%s", j > 0 ? ", " : "", q->kind == PYPARAM_REST ? "*"
+                       : q->kind == PYPARAM_KEYWORDS ? "**" : "", type_text(py->p, q->type));
+        }
+        diag_note(d, "it takes (%s)", buf_text(&n));
+    }
+}
+
+const Ty *pyt_call_sigs(Py *py, PySigs sigs, PyCall *c) {
+    if (sigs.len == 0) {
+        infer_rest(c);
+        return py->any;
+    }
+    if (sigs.len == 1) {
+        const Ty *t = call_one(py, sigs.at[0], c);
+        return t != NULL ? t : py->poison;
+    }
+    for (size_t i = 0; i < c->len; i++)
+        if (!wants_context(c->args[i].e)) (void)arg_type(c, i, NULL);
+    size_t which = 0;
+    const Ty *t = choose_each(py, sigs, c, &which, 0);
+    if (t == NULL) {
+        infer_rest(c);
+        report_overloads(py, sigs, c);
+        return py->poison;
+    }
+    bool late = false;
+    for (size_t i = 0; i < c->len; i++) late |= c->args[i].ty == NULL;
+    if (late) (void)call_one(py, sigs.at[which], c);
+    return t;
+}
+
+// ---- what is called ----
+
+static const Ty *call_class(Py *py, const Ty *made, PyCall *c) {
+    if (made->kind == TY_TYPE_VAR) {
+        infer_rest(c);
+        return made;
+    }
+    PyClass *k = made->kind == TY_NAMED ? pyt_class(py, made->named.name) : NULL;
+    if (k == NULL) {
+        infer_rest(c);
+        return made->kind == TY_NAMED ? made : py->any;
+    }
+    return pyt_call_sigs(py, pyt_constructor(py, k, made), c);
+}
+
+static const Ty *call_union(Py *py, const Ty *callee, PyCall *c) {
+    const Ty *all = NULL;
+    infer_rest(c);
+    for (size_t i = 0; i < callee->union_.items.len; i++) {
+        const Ty *t = pyt_call(py, callee->union_.items.at[i], c);
+        if (t->kind == TY_POISON) return t;
+        all = pyt_union(py, all, t);
+    }
+    return all;
+}
+
+const Ty *pyt_call(Py *py, const Ty *callee, PyCall *c) {
+    if (type_unknown(callee)) {
+        infer_rest(c);
+        return py->any;
+    }
+    if (callee->kind == TY_UNION) return call_union(py, callee, c);
+    if (callee->kind == TY_CALLABLE) {
+        const PySigs *known = pyt_sigs_of(py, callee);
+        if (known != NULL) return pyt_call_sigs(py, *known, c);
+        const PySig *s = pyt_sig_of_callable(py, callee);
+        return pyt_call_sigs(py, (PySigs){&s, 1}, c);
+    }
+    if (type_is(callee, "type"))
+        return callee->named.args.len == 1 ? call_class(py, callee->named.args.at[0], c)
+                                           : (infer_rest(c), py->any);
+    const Ty *call = pyt_member(py, callee, names_get(py->names, "__call__"));
+    if (call != NULL && (call->kind == TY_CALLABLE || type_unknown(call)))
+        return pyt_call(py, call, c);
+    infer_rest(c);
+    if (callee->kind == TY_NAMED && pyt_class_of(py, callee) == NULL) return py->any;
+    pyt_report(py, c->at, DIAG_CALL_ARGUMENTS, "a `%s` cannot be called",
+              type_text(py->p, callee));
+    return py->poison;
+}
+
+const Ty *pyt_expected(Py *py, const Ty *callee, const PyCall *c, size_t i) {
+    if (callee == NULL || type_unknown(callee)) return NULL;
+    PySigs sigs = {0};
+    const PySig *one;
+    if (callee->kind == TY_CALLABLE) {
+        const PySigs *known = pyt_sigs_of(py, callee);
+        one = known == NULL ? pyt_sig_of_callable(py, callee) : NULL;
+        sigs = known != NULL ? *known : (PySigs){&one, 1};
+    } else if (type_is(callee, "type") && callee->named.args.len == 1 &&
+               callee->named.args.at[0]->kind == TY_NAMED) {
+        PyClass *k = pyt_class(py, callee->named.args.at[0]->named.name);
+        if (k != NULL) sigs = pyt_constructor(py, k, callee->named.args.at[0]);
+    }
+    if (sigs.len != 1) return NULL;
+    Binding b;
+    py->quiet++;
+    bool ok = bind(py, &b, sigs.at[0], c);
+    py->quiet--;
+    const Ty *t = ok ? param_type(&b, i) : NULL;
+    if (t == NULL || sigs.at[0]->own.len == 0) return t;
+    PySolver solver = pyt_solver(py, sigs.at[0]->own);
+    pyt_solve_result(&solver, sigs.at[0]->result, c->expected);
+    for (size_t j = 0; j < c->len; j++)
+        if (c->args[j].ty != NULL && param_type(&b, j) != NULL)
+            pyt_solve(&solver, param_type(&b, j), c->args[j].ty);
+    t = pyt_solved(&solver, t, wants_context(c->args[i].e) ? py->any : NULL);
+    return pyt_has_vars(t, sigs.at[0]->own) ? NULL : t;
+}
+
+const Ty *pyt_call_method(Py *py, const Ty *base, const char *method, size_t n,
+                         const Ty *const *args, const Expr *const *exprs) {
+    const Ty *m = pyt_member(py, base, names_get(py->names, method));
+    if (m == NULL) return NULL;
+    PyArg *list = ARENA_ARRAY(py->arena, PyArg, n + 1);
+    for (size_t i = 0; i < n; i++)
+        list[i] = (PyArg){.ty = args[i], .e = exprs != NULL ? exprs[i] : NULL};
+    PyCall c = {.what = method, .args = list, .len = n};
+    py->quiet++;
+    const Ty *t = pyt_call(py, m, &c);
+    py->quiet--;
+    return t->kind == TY_POISON ? NULL : t;
+}

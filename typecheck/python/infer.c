@@ -1,0 +1,544 @@
+// infer.c - the types of expressions of one role's code, with what the context expects.
+
+#include "typecheck/python/python.h"
+
+const Ty *pyt_const_type(Py *py, const Const *c) {
+    switch (c->kind) {
+    case CONST_NONE: return py->none;
+    case CONST_BOOL: return py->bool_;
+    case CONST_INT: return py->int_;
+    case CONST_FLOAT: return py->float_;
+    case CONST_COMPLEX: return py->complex_;
+    case CONST_STR: return py->str_;
+    case CONST_BYTES: return py->bytes_;
+    case CONST_ELLIPSIS: return py->any;
+    }
+    return py->any;
+}
+
+// ---- names ----
+
+static void report_unknown(PyEnv *env, const Expr *e) {
+    Py *py = env->py;
+    Diag *d = pyt_report(py, e->at, DIAG_NAME_UNKNOWN, "nothing named `%s` is in scope",
+                         e->name.id);
+    Vec(Sym) near = {0};
+    for (PyEnv *s = env; s != NULL; s = s->outer)
+        for (size_t i = 0; i < s->order.len; i++) vec_push(py->arena, &near, s->order.at[i]);
+    Sym like = program_did_you_mean(py->p, e->name.id, (SymList){near.at, near.len});
+    if (like == NULL) return;
+    Help *h = diag_help(d, "did you mean `%s`?", like);
+    diag_edit(d, h, e->at, "%s", like);
+}
+
+static const Ty *infer_name(PyEnv *env, const Expr *e) {
+    Py *py = env->py;
+    PySym *s = pyt_find(env, e->name.id);
+    if (s == NULL) {
+        bool known = e->name.id[0] == '_' && e->name.id[1] == '_';
+        known |= local_names_role(py->p, e->name.id);           // reported as what it is
+        if (!known && py->builtins != NULL) report_unknown(env, e);
+        return py->any;
+    }
+    if (s->kind == PYSYM_VARIABLE && s->narrowed != NULL) return s->narrowed;
+    if (s->kind == PYSYM_VARIABLE && s->home->kind == PYENV_FUNCTION && s->home != env &&
+        s->state != PY_KNOWN && s->annotation == NULL)
+        return py->any;                     // captured before it has a value
+    return pyt_symbol_type(s);
+}
+
+// ---- displays ----
+
+static const Ty *remembered(PyEnv *env, const Expr *e, const Ty *expected) {
+    const Ty *t = pyt_infer(env, e, expected);
+    table_set(env->py->seen, e, (void *)t);
+    return t;
+}
+
+// What the elements of a display that should be `expected` should be.
+static const Ty *expected_item(Py *py, const Ty *expected, size_t i) {
+    if (expected == NULL) return NULL;
+    if (expected->kind == TY_UNION) {
+        const Ty *found = NULL;
+        for (size_t j = 0; j < expected->union_.items.len; j++) {
+            const Ty *t = expected_item(py, expected->union_.items.at[j], i);
+            if (t != NULL && found != NULL) return NULL;
+            if (t != NULL) found = t;
+        }
+        return found;
+    }
+    if (expected->kind != TY_NAMED || i >= expected->named.args.len) return NULL;
+    const Ty *t = expected->named.args.at[i];
+    return type_unknown(t) ? NULL : t;
+}
+
+static const Ty *element_of(PyEnv *env, const Expr *e, const Ty *item) {
+    Py *py = env->py;
+    if (e->kind != EXPR_STARRED) return remembered(env, e, item);
+    return pyt_element(py, e->at, pyt_infer(env, e->starred.value, NULL));
+}
+
+static const Ty *infer_elements(PyEnv *env, const char *kind, ExprList elts, const Ty *expected) {
+    Py *py = env->py;
+    const Ty *item = expected_item(py, expected, 0), *all = NULL;
+    bool fits = item != NULL;
+    for (size_t i = 0; i < elts.len; i++) {
+        const Ty *t = element_of(env, elts.at[i], item);
+        fits = fits && pyt_expr_fits(py, elts.at[i], t, item);
+        all = i == 0 ? pyt_erase_literal(py, t) : pyt_join(py, all, t);
+    }
+    if (fits) all = item;
+    return pyt_name1(py, kind, all != NULL ? all : py->any);
+}
+
+static const Ty *infer_tuple(PyEnv *env, ExprList elts, const Ty *expected) {
+    Py *py = env->py;
+    Vec(const Ty *) items = {0};
+    bool starred = false;
+    if (expected != NULL && expected->kind == TY_UNION)
+        for (size_t i = 0; i < expected->union_.items.len; i++) {
+            const Ty *one = expected->union_.items.at[i];
+            if (one->kind == TY_TUPLE && one->tuple.items.len == elts.len) {
+                expected = one;
+                break;
+            }
+        }
+    for (size_t i = 0; i < elts.len; i++) {
+        const Ty *want = expected == NULL ? NULL
+            : expected->kind == TY_TUPLE && i < expected->tuple.items.len
+            ? expected->tuple.items.at[i] : expected_item(py, expected, 0);
+        starred |= elts.at[i]->kind == EXPR_STARRED;
+        const Ty *t = element_of(env, elts.at[i], want);
+        if (want != NULL && !type_unknown(want) && want->kind != TY_UNION &&
+            !pyt_fits(py, t, want) && pyt_expr_fits(py, elts.at[i], t, want))
+            t = want;
+        vec_push(py->arena, &items, t);
+    }
+    if (!starred) return ty_tuple(py->arena, (TyList){items.at, items.len});
+    if (expected != NULL && expected->kind == TY_TUPLE) return pyt_name1(py, "tuple", py->any);
+    const Ty *all = NULL;
+    for (size_t i = 0; i < items.len; i++) all = pyt_join(py, all, items.at[i]);
+    return pyt_name1(py, "tuple", all);
+}
+
+static const Ty *infer_dict(PyEnv *env, const Expr *e, const Ty *expected) {
+    Py *py = env->py;
+    PyClass *c = expected != NULL && expected->kind == TY_NAMED ? pyt_class_of(py, expected) : NULL;
+    if (c != NULL) pyt_class_ready(c);
+    const Ty *key = expected_item(py, expected, 0), *value = expected_item(py, expected, 1);
+    const Ty *keys = NULL, *values = NULL;
+    bool fits = key != NULL && value != NULL;
+    for (size_t i = 0; i < e->dict.values.len; i++) {
+        const Ty *k = e->dict.keys.at[i] != NULL ? remembered(env, e->dict.keys.at[i], key) : NULL;
+        const Ty *v = remembered(env, e->dict.values.at[i], k != NULL ? value : expected);
+        if (k == NULL) {                    // **d
+            k = pyt_element(py, (Span){0, 0}, v);
+            v = type_is(v, "dict") && v->named.args.len == 2 ? v->named.args.at[1] : py->any;
+        }
+        fits = fits && pyt_expr_fits(py, e->dict.keys.at[i], k, key) &&
+            pyt_expr_fits(py, e->dict.keys.at[i] != NULL ? e->dict.values.at[i] : NULL, v, value);
+        keys = keys == NULL ? pyt_erase_literal(py, k) : pyt_join(py, keys, k);
+        values = values == NULL ? pyt_erase_literal(py, v) : pyt_join(py, values, v);
+    }
+    if (c != NULL && c->is_typed_dict) return expected;
+    if (fits) keys = key, values = value;
+    return pyt_name2(py, "dict", keys != NULL ? keys : py->any, values != NULL ? values : py->any);
+}
+
+// ---- scopes inside expressions ----
+
+void pyt_bind_type(PyEnv *env, const Expr *t, const Ty *type) {
+    Py *py = env->py;
+    if (t->kind == EXPR_NAME) {
+        PySym *s = pyt_bind(env, t->name.id, PYSYM_VARIABLE, t->at);
+        s->state = PY_KNOWN;
+        s->type = type;
+        return;
+    }
+    ExprList elts = t->kind == EXPR_TUPLE ? t->tuple.elts
+        : t->kind == EXPR_LIST ? t->list.elts : (ExprList){0};
+    size_t star = elts.len;
+    for (size_t i = 0; i < elts.len; i++)
+        if (elts.at[i]->kind == EXPR_STARRED) star = i;
+    for (size_t i = 0; i < elts.len; i++) {
+        const Expr *e = elts.at[i]->kind == EXPR_STARRED ? elts.at[i]->starred.value : elts.at[i];
+        pyt_bind_type(env, e, pyt_unpack(py, t->at, type, elts.len, i, star));
+    }
+}
+
+static PyEnv *generators(PyEnv *env, ComprehensionList list) {
+    Py *py = env->py;
+    PyEnv *in = pyt_env_new(py, env, PYENV_INNER);
+    for (size_t i = 0; i < list.len; i++) {
+        const Comprehension *c = list.at[i];
+        const Ty *iter = pyt_infer(in, c->iter, NULL);
+        pyt_bind_type(in, c->target, c->is_async ? py->any : pyt_element(py, c->iter->at, iter));
+        for (size_t j = 0; j < c->ifs.len; j++) {
+            (void)pyt_infer(in, c->ifs.at[j], NULL);
+            pyt_assume(in, c->ifs.at[j], true);
+        }
+    }
+    return in;
+}
+
+static const Ty *infer_comprehension(PyEnv *env, const char *kind, const Expr *elt,
+                                     ComprehensionList list, const Ty *expected) {
+    Py *py = env->py;
+    size_t mark = pyt_mark(py);
+    bool dead = py->dead;
+    PyEnv *in = generators(env, list);
+    const Ty *want = expected_item(py, expected, 0), *t = remembered(in, elt, want);
+    (void)pyt_leave(py, mark);
+    py->dead = dead;
+    t = want != NULL && pyt_expr_fits(py, elt, t, want) ? want : pyt_erase_literal(py, t);
+    if (strcmp(kind, "Generator") != 0) return pyt_name1(py, kind, t);
+    const Ty *three[] = {t, py->none, py->none};
+    return ty_named(py->arena, pyt_known(py, kind), pyt_list(py, 3, three));
+}
+
+static const Ty *infer_dict_comp(PyEnv *env, const Expr *e, const Ty *expected) {
+    Py *py = env->py;
+    size_t mark = pyt_mark(py);
+    bool dead = py->dead;
+    PyEnv *in = generators(env, e->dict_comp.generators);
+    const Ty *key = expected_item(py, expected, 0), *value = expected_item(py, expected, 1);
+    const Ty *k = remembered(in, e->dict_comp.key, key);
+    const Ty *v = remembered(in, e->dict_comp.value, value);
+    (void)pyt_leave(py, mark);
+    py->dead = dead;
+    if (key != NULL && pyt_expr_fits(py, e->dict_comp.key, k, key)) k = key;
+    if (value != NULL && pyt_expr_fits(py, e->dict_comp.value, v, value)) v = value;
+    return pyt_name2(py, "dict", pyt_erase_literal(py, k), pyt_erase_literal(py, v));
+}
+
+static const Ty *infer_lambda(PyEnv *env, const Expr *e, const Ty *expected) {
+    Py *py = env->py;
+    PyEnv *in = pyt_env_new(py, env, PYENV_INNER);
+    const Arguments *a = e->lambda.args;
+    if (expected != NULL && expected->kind == TY_UNION)
+        for (size_t i = 0; i < expected->union_.items.len; i++)
+            if (expected->union_.items.at[i]->kind == TY_CALLABLE)
+                expected = expected->union_.items.at[i];
+    bool known = expected != NULL && expected->kind == TY_CALLABLE && !pyt_any_params(expected);
+    Vec(const Ty *) params = {0};
+    size_t n = a->posonlyargs.len + a->args.len, k = 0;
+    for (size_t i = 0; i < n; i++, k++) {
+        const Arg *arg = i < a->posonlyargs.len ? a->posonlyargs.at[i]
+                                                : a->args.at[i - a->posonlyargs.len];
+        const Ty *t = known && k < expected->callable.params.len ? expected->callable.params.at[k]
+                                                                 : py->any;
+        PySym *s = pyt_bind(in, arg->arg, PYSYM_VARIABLE, arg->at);
+        s->state = PY_KNOWN;
+        s->type = t;
+        if (i + a->defaults.len < n || (known && k < expected->callable.params.len))
+            vec_push(py->arena, &params, t);
+    }
+    const Arg *rest[] = {a->vararg, a->kwarg};
+    for (int i = 0; i < 2; i++)
+        if (rest[i] != NULL)
+            pyt_bind_type(in, expr_name(py->arena, rest[i]->at, rest[i]->arg,
+                                       EXPR_CONTEXT_STORE), py->any);
+    for (size_t i = 0; i < a->kwonlyargs.len; i++)
+        pyt_bind_type(in, expr_name(py->arena, a->kwonlyargs.at[i]->at, a->kwonlyargs.at[i]->arg,
+                                   EXPR_CONTEXT_STORE), py->any);
+    const Ty *want = expected != NULL && expected->kind == TY_CALLABLE ? expected->callable.result
+                                                                       : NULL;
+    const Ty *body = remembered(in, e->lambda.body, want);
+    if (want != NULL && pyt_expr_fits(py, e->lambda.body, body, want) && !type_unknown(want))
+        body = want;
+    if (a->vararg != NULL || a->kwonlyargs.len > 0 || a->kwarg != NULL)
+        return ty_callable(py->arena, pyt_list(py, 1, &py->poison), body);
+    return ty_callable(py->arena, (TyList){params.at, params.len}, body);
+}
+
+// ---- calls ----
+
+typedef struct CallArgs { PyEnv *env; PyArg *args; } CallArgs;
+
+static const Ty *infer_arg(void *cx, size_t i, const Ty *expected) {
+    CallArgs *c = cx;
+    return remembered(c->env, c->args[i].e, expected);
+}
+
+static PyCall call_of(PyEnv *env, const Expr *e, const Ty *expected) {
+    Py *py = env->py;
+    size_t n = e->call.args.len, m = e->call.keywords.len;
+    PyArg *args = ARENA_ARRAY(py->arena, PyArg, n + m + 1);
+    for (size_t i = 0; i < n; i++) {
+        const Expr *a = e->call.args.at[i];
+        bool star = a->kind == EXPR_STARRED;
+        args[i] = (PyArg){.at = a->at, .e = star ? a->starred.value : a, .star = star};
+    }
+    for (size_t i = 0; i < m; i++) {
+        const Keyword *k = e->call.keywords.at[i];
+        args[n + i] = (PyArg){.at = k->at, .e = k->value, .keyword = k->arg,
+                              .stars = k->arg == NULL};
+    }
+    CallArgs *cx = ARENA_NEW(py->arena, CallArgs);
+    *cx = (CallArgs){env, args};
+    return (PyCall){.at = e->at, .what = expr_text(py->p, e->call.func), .args = args,
+                    .len = n + m, .cx = cx, .infer = infer_arg, .expected = expected};
+}
+
+static const Ty *super_type(PyEnv *env) {
+    Py *py = env->py;
+    PyClass *c = NULL;
+    for (PyEnv *s = env; s != NULL && c == NULL; s = s->outer) c = s->class_;
+    if (c == NULL) return py->any;
+    pyt_class_ready(c);
+    if (c->open || c->bases.len > 1) return py->any;
+    return c->bases.len == 1 ? c->bases.at[0] : py->object;
+}
+
+static bool named(const Expr *f, const char *name) {
+    return f->kind == EXPR_NAME && sym_is(f->name.id, name);
+}
+
+// Calls that mean something to the checker; NULL: an ordinary one.
+static const Ty *special_call(PyEnv *env, const Expr *e) {
+    Py *py = env->py;
+    const Expr *f = e->call.func;
+    ExprList args = e->call.args;
+    if (named(f, "super") && args.len == 0) return super_type(env);
+    if (named(f, "type") && args.len == 1 && e->call.keywords.len == 0)
+        return pyt_name1(py, "type", pyt_erase_literal(py, pyt_infer(env, args.at[0], NULL)));
+    if (named(f, "reveal_type") && args.len == 1) return pyt_infer(env, args.at[0], NULL);
+    if (pyt_expr_is(env, f, "cast") && args.len == 2) {
+        (void)pyt_infer(env, args.at[1], NULL);
+        return pyt_read(env, args.at[0]);
+    }
+    if (pyt_expr_is(env, f, "NewType") || pyt_expr_is(env, f, "TypeVar") ||
+        pyt_expr_is(env, f, "NamedTuple") || pyt_expr_is(env, f, "TypedDict"))
+        return py->any;
+    return NULL;
+}
+
+static const Ty *infer_call(PyEnv *env, const Expr *e, const Ty *callee, const Ty *expected) {
+    Py *py = env->py;
+    const Ty *special = special_call(env, e);
+    if (special != NULL) return special;
+    PyCall c = call_of(env, e, expected);
+    const Expr *f = e->call.func;
+    if (f->kind == EXPR_NAME) {             // an alias such as `Row = list[int]`, a NewType
+        PySym *s = pyt_lookup(env, f);
+        if (s != NULL && s->kind == PYSYM_VARIABLE && s->home->kind == PYENV_MODULE &&
+            s->value != NULL && s->annotation == NULL) {
+            const Ty *t = pyt_read(env, f);
+            if (t->kind == TY_NAMED) return pyt_call(py, pyt_name1(py, "type", t), &c);
+        }
+    }
+    if (f->kind == EXPR_SUBSCRIPT) {
+        const Ty *t = pyt_read(env, f);
+        PySym *s = pyt_lookup(env, f->subscript.value);
+        if (s != NULL && s->kind == PYSYM_CLASS && t->kind == TY_NAMED)
+            return pyt_call(py, pyt_name1(py, "type", t), &c);
+    }
+    const Ty *t = pyt_call(py, callee, &c);
+    if (pyt_is_never(t)) py->dead = true;
+    return t;
+}
+
+// ---- operators ----
+
+// What an operand of `or` is if it is what the whole is: of `a and b`, only `b` can be.
+static const Ty *as_result(Py *py, const Expr *e, const Ty *t, bool truth) {
+    bool last_only = e->kind == EXPR_BOOL_OP && (e->bool_op.op == BOOLOP_AND) == truth;
+    if (last_only) {
+        const Expr *last = e->bool_op.values.at[e->bool_op.values.len - 1];
+        const Ty *known = table_get(py->seen, last);
+        if (known != NULL) t = known;
+    }
+    return pyt_truthy(py, t, truth);
+}
+
+static const Ty *infer_bool_op(PyEnv *env, const Expr *e, const Ty *expected) {
+    Py *py = env->py;
+    size_t mark = pyt_mark(py);
+    bool dead = py->dead, and_ = e->bool_op.op == BOOLOP_AND;
+    const Ty *all = NULL;
+    for (size_t i = 0; i < e->bool_op.values.len; i++) {
+        const Expr *v = e->bool_op.values.at[i];
+        const Ty *t = remembered(env, v, expected);
+        bool last = i + 1 == e->bool_op.values.len;
+        all = pyt_union(py, all, last ? t : as_result(py, v, t, !and_));
+        if (last) break;
+        pyt_assume(env, v, and_);
+        if (py->dead) break;
+    }
+    (void)pyt_leave(py, mark);
+    py->dead = dead;
+    return all;
+}
+
+static const Ty *either(Py *py, const Ty *a, const Ty *b, const Ty *expected) {
+    if (a == NULL || b == NULL) return a != NULL ? a : b;
+    bool both = expected != NULL && !type_unknown(expected) && pyt_fits(py, a, expected) &&
+        pyt_fits(py, b, expected);
+    return both ? pyt_union(py, a, b) : pyt_join(py, a, b);
+}
+
+// `a if c else b if d else ...` is as long as it likes.
+static const Ty *infer_if_exp(PyEnv *env, const Expr *e, const Ty *expected) {
+    Py *py = env->py;
+    bool dead = py->dead;
+    size_t mark = pyt_mark(py);
+    const Ty *all = NULL;
+    for (; e->kind == EXPR_IF_EXP && !py->dead; e = e->if_exp.orelse) {
+        (void)pyt_infer(env, e->if_exp.test, NULL);
+        size_t inner = pyt_mark(py);
+        pyt_assume(env, e->if_exp.test, true);
+        if (!py->dead) all = either(py, all, remembered(env, e->if_exp.body, expected), expected);
+        (void)pyt_leave(py, inner);
+        py->dead = dead;
+        pyt_assume(env, e->if_exp.test, false);
+    }
+    if (!py->dead) all = either(py, all, remembered(env, e, expected), expected);
+    (void)pyt_leave(py, mark);
+    py->dead = dead;
+    return all != NULL ? all : py->any;
+}
+
+static const Ty *infer_compare(PyEnv *env, const Expr *e) {
+    Py *py = env->py;
+    const Expr *le = e->compare.left;
+    const Ty *l = pyt_infer(env, le, NULL), *result = NULL;
+    for (size_t i = 0; i < e->compare.ops.len; i++) {
+        const Expr *re = e->compare.comparators.at[i];
+        const Ty *r = remembered(env, re, NULL);
+        Cmpop op = e->compare.ops.at[i];
+        pyt_compare(py, e->at, op, l, r, le, re);
+        bool order = op != CMPOP_IS && op != CMPOP_IS_NOT && op != CMPOP_IN && op != CMPOP_NOT_IN;
+        bool foreign = order && (type_unknown(l) || type_unknown(r));
+        result = pyt_union(py, result, foreign ? py->any : py->bool_);
+        l = r;
+        le = re;
+    }
+    return result;
+}
+
+static const Ty *infer_bin_op(PyEnv *env, const Expr *e, const Ty *left, const Ty *expected) {
+    const Ty *want = expected != NULL && (e->bin_op.op == OPERATOR_ADD ||
+                                          e->bin_op.op == OPERATOR_BIT_OR) ? left : NULL;
+    table_set(env->py->seen, e->bin_op.left, (void *)left);
+    const Ty *right = remembered(env, e->bin_op.right, want != NULL && type_is(want, "list")
+                                 ? want : NULL);
+    return pyt_binary(env->py, e->at, e->bin_op.op, left, right, e->bin_op.left, e->bin_op.right);
+}
+
+static const Ty *narrowed_place(PyEnv *env, const Expr *e) {
+    PySym *s = pyt_place(env, e);
+    return s != NULL ? s->narrowed : NULL;
+}
+
+static const Ty *infer_attribute(PyEnv *env, const Expr *e, const Ty *base) {
+    const Ty *known = narrowed_place(env, e);
+    if (known != NULL) return known;
+    return pyt_attribute(env->py, base, e);
+}
+
+static const Ty *infer_slice(PyEnv *env, const Expr *e) {
+    const Expr *parts[] = {e->slice.lower, e->slice.upper, e->slice.step};
+    for (int i = 0; i < 3; i++)
+        if (parts[i] != NULL) (void)pyt_infer(env, parts[i], NULL);
+    return type_named(env->py->p, "slice");
+}
+
+static const Ty *infer_named(PyEnv *env, const Expr *e, const Ty *expected) {
+    const Ty *t = remembered(env, e->named_expr.value, expected);
+    PyEnv *home = env;
+    while (home->kind == PYENV_INNER && home->outer != NULL) home = home->outer;
+    pyt_assign(home, e->named_expr.target, t, e->named_expr.value, e->at);
+    return t;
+}
+
+static const Ty *infer_yield(PyEnv *env, const Expr *e) {
+    Py *py = env->py;
+    PyEnv *f = env;
+    while (f != NULL && f->kind != PYENV_FUNCTION) f = f->outer;
+    const Ty *want = f != NULL ? f->yields : NULL;
+    const Ty *t = e->yield.value != NULL ? remembered(env, e->yield.value, want) : py->none;
+    if (want != NULL && !pyt_expr_fits(py, e->yield.value, t, want)) {
+        Diag *d = pyt_report(py, e->at, DIAG_TYPE_MISMATCH, "this generator yields `%s`, not `%s`",
+                            type_text(py->p, want), type_text(py->p, t));
+        pyt_explain(py, d, t, want);
+    }
+    return f != NULL && f->sends != NULL ? f->sends : py->any;
+}
+
+static const Ty *infer_yield_from(PyEnv *env, const Expr *e) {
+    Py *py = env->py;
+    const Ty *t = pyt_infer(env, e->yield_from.value, NULL);
+    (void)pyt_element(py, e->at, t);
+    return type_is(t, "Generator") && t->named.args.len == 3 ? t->named.args.at[2] : py->any;
+}
+
+// ---- the judgement ----
+
+// A node whose spine child has the type `below` (NULL for forms without a spine).
+static const Ty *infer_node(PyEnv *env, const Expr *e, const Ty *below, const Ty *expected) {
+    Py *py = env->py;
+    switch (e->kind) {
+    case EXPR_BOOL_OP: return infer_bool_op(env, e, expected);
+    case EXPR_NAMED_EXPR: return infer_named(env, e, expected);
+    case EXPR_BIN_OP: return infer_bin_op(env, e, below, expected);
+    case EXPR_UNARY_OP: return pyt_unary(py, e->at, e->unary_op.op, below);
+    case EXPR_LAMBDA: return infer_lambda(env, e, expected);
+    case EXPR_IF_EXP: return infer_if_exp(env, e, expected);
+    case EXPR_DICT: return infer_dict(env, e, expected);
+    case EXPR_SET: return infer_elements(env, "set", e->set.elts, expected);
+    case EXPR_LIST: return infer_elements(env, "list", e->list.elts, expected);
+    case EXPR_TUPLE: return infer_tuple(env, e->tuple.elts, expected);
+    case EXPR_LIST_COMP:
+        return infer_comprehension(env, "list", e->list_comp.elt, e->list_comp.generators,
+                                   expected);
+    case EXPR_SET_COMP:
+        return infer_comprehension(env, "set", e->set_comp.elt, e->set_comp.generators, expected);
+    case EXPR_GENERATOR_EXP:
+        return infer_comprehension(env, "Generator", e->generator_exp.elt,
+                                   e->generator_exp.generators, expected);
+    case EXPR_DICT_COMP: return infer_dict_comp(env, e, expected);
+    case EXPR_AWAIT: return pyt_await(py, e->at, pyt_infer(env, e->await.value, NULL));
+    case EXPR_YIELD: return infer_yield(env, e);
+    case EXPR_YIELD_FROM: return infer_yield_from(env, e);
+    case EXPR_COMPARE: return infer_compare(env, e);
+    case EXPR_CALL: return infer_call(env, e, below, expected);
+    case EXPR_FORMATTED_VALUE:
+        (void)pyt_infer(env, e->formatted_value.value, NULL);
+        if (e->formatted_value.format_spec != NULL)
+            (void)pyt_infer(env, e->formatted_value.format_spec, NULL);
+        return py->str_;
+    case EXPR_JOINED_STR:
+        for (size_t i = 0; i < e->joined_str.values.len; i++)
+            (void)pyt_infer(env, e->joined_str.values.at[i], NULL);
+        return py->str_;
+    case EXPR_CONSTANT: return pyt_const_type(py, e->constant.value);
+    case EXPR_ATTRIBUTE: return infer_attribute(env, e, below);
+    case EXPR_SUBSCRIPT:
+        if (narrowed_place(env, e) != NULL) return narrowed_place(env, e);
+        return pyt_subscript(py, e->at, below, pyt_infer(env, e->subscript.slice, NULL),
+                            e->subscript.slice);
+    case EXPR_STARRED: return pyt_infer(env, e->starred.value, NULL);
+    case EXPR_NAME: return infer_name(env, e);
+    case EXPR_SLICE: return infer_slice(env, e);
+    case EXPR_LOCATED: case EXPR_INST: case EXPR_PIN: case EXPR_COM: case EXPR_SELECT:
+    case EXPR_UNIT: case EXPR_SEND: case EXPR_RECV: case EXPR_SEND_LABEL: case EXPR_COUNT:
+        return e->ty != NULL ? e->ty : py->any;
+    }
+    return py->any;
+}
+
+// Does the type of a node need that of its spine child? (A conditional looks at its arms itself.)
+static bool needs_below(const Expr *e) {
+    return e->kind == EXPR_BIN_OP || e->kind == EXPR_UNARY_OP || e->kind == EXPR_ATTRIBUTE ||
+        e->kind == EXPR_SUBSCRIPT || e->kind == EXPR_CALL;
+}
+
+const Ty *pyt_infer(PyEnv *env, const Expr *e, const Ty *expected) {
+    Vec(const Expr *) chain = {0};
+    const Expr *at = e;
+    for (; needs_below(at); at = expr_spine_child(at)) vec_push(env->py->arena, &chain, at);
+    const Ty *t = infer_node(env, at, NULL, chain.len == 0 ? expected : NULL);
+    for (size_t i = chain.len; i-- > 0;)
+        t = infer_node(env, chain.at[i], t, i == 0 ? expected : NULL);
+    return t;
+}

@@ -1,0 +1,265 @@
+// member.c - attributes: of instances, classes, modules, unions.
+
+#include "compiler/base/suggest.h"
+#include "typecheck/python/python.h"
+
+static bool is_property(PySym *s) {
+    return s->kind == PYSYM_FUNCTION && s->defs.len > 0 &&
+        (pyt_decorated(s->defs.at[0], "property") ||
+         pyt_decorated(s->defs.at[0], "cached_property"));
+}
+
+static const Ty *bound_function(Py *py, PySym *s, const Ty *at, const Ty *self) {
+    if (sym_is(s->name, "__new__")) return py->any;
+    PySigs all = pyt_sigs_of_symbol(s);
+    if (all.len == 0) return py->any;
+    PySigs sigs = pyt_sigs_bound(py, all, s->home->class_, at, self);
+    if (sigs.len == 0) return NULL;
+    return is_property(s) ? sigs.at[0]->result : pyt_callable(py, sigs);
+}
+
+// A value assigned in an enum's body is a member.
+static bool enum_member(const PySym *s) {
+    PyClass *c = s->home->kind == PYENV_CLASS ? s->home->class_ : NULL;
+    return c != NULL && c->is_enum && !c->module->stub && s->kind == PYSYM_VARIABLE &&
+        s->annotation == NULL && s->name[0] != '_';
+}
+
+static const Ty *with_self(Py *py, const Ty *t, const Ty *self) {
+    Sym name = names_get(py->names, "Self");
+    return pyt_substitute(py, t, (SymList){&name, 1}, (TyList){&self, 1});
+}
+
+static const Ty *symbol_on(Py *py, PySym *s, const Ty *at, const Ty *self) {
+    PyClass *c = s->home->class_;
+    switch (s->kind) {
+    case PYSYM_FUNCTION:
+        return s->home->kind == PYENV_CLASS ? bound_function(py, s, at, self) : pyt_symbol_type(s);
+    case PYSYM_VARIABLE:
+        if (enum_member(s)) return ty_named(py->arena, c->name, (TyList){0});
+        return c != NULL ? with_self(py, pyt_bind_class(py, pyt_symbol_type(s), c, at), self)
+                         : pyt_symbol_type(s);
+    case PYSYM_CLASS: case PYSYM_IMPORT: return pyt_symbol_type(s);
+    case PYSYM_TYPE_VAR: case PYSYM_OPAQUE: return py->any;
+    }
+    return py->any;
+}
+
+static const Ty *by_getattr(Py *py, const Ty *base, PyClass *c, Sym name) {
+    const Ty *at;
+    bool open = false;
+    Sym get = names_get(py->names, "__getattr__");
+    if (name == get || c == NULL) return NULL;
+    PySym *s = pyt_class_member(py, base, get, &at, &open);
+    if (s == NULL || s->kind != PYSYM_FUNCTION) return NULL;
+    const Ty *m = bound_function(py, s, at, base);
+    return m != NULL && m->kind == TY_CALLABLE ? m->callable.result : py->any;
+}
+
+static const Ty *instance_member(Py *py, const Ty *base, Sym name) {
+    PyClass *c = pyt_class_of(py, base);
+    if (c == NULL) return base->kind == TY_NAMED || base->kind == TY_CALLABLE ? py->any : NULL;
+    const Ty *at, *self = base->kind == TY_NAMED || base->kind == TY_TUPLE ? base
+        : ty_named(py->arena, c->name, (TyList){0});
+    bool open = false;
+    PySym *s = pyt_class_member(py, self, name, &at, &open);
+    if (s == NULL || (s->kind == PYSYM_FUNCTION && type_is(at, "object") && open)) {
+        const Ty *t = by_getattr(py, self, c, name);
+        return t != NULL ? t : open ? py->any : s == NULL ? NULL : symbol_on(py, s, at, self);
+    }
+    return symbol_on(py, s, at, self);
+}
+
+static const Ty *unbound(Py *py, PySym *s, const Ty *at, const Ty *made) {
+    const Stmt *def = s->defs.at[0];
+    if (is_property(s) || sym_is(s->name, "__new__")) return py->any;
+    bool binds = pyt_decorated(def, "classmethod") || pyt_decorated(def, "staticmethod") ||
+        sym_is(s->name, "__init_subclass__");
+    if (binds) return bound_function(py, s, at, made);
+    PySigs sigs = pyt_sigs_of_symbol(s);
+    Vec(const PySig *) out = {0};
+    for (size_t i = 0; i < sigs.len; i++) {         // the receiver is the first argument
+        PySig *one = ARENA_NEW(py->arena, PySig);
+        *one = *sigs.at[i];
+        one->own = roles_join(py->arena, s->home->class_->params, one->own);
+        bool first = one->takes_self && one->params.len > 0 && type_unknown(one->params.at[0].type);
+        if (first) {
+            PyParam *copy = ARENA_ARRAY(py->arena, PyParam, one->params.len);
+            memcpy(copy, one->params.at, one->params.len * sizeof *copy);
+            copy[0].type = pyt_class_self(s->home->class_);
+            one->params.at = copy;
+        }
+        vec_push(py->arena, &out, one);
+    }
+    return pyt_callable(py, (PySigs){out.at, out.len});
+}
+
+static const Ty *class_member(Py *py, const Ty *made, Sym name) {
+    if (made->kind == TY_TYPE_VAR) {
+        PyTypeVar *v = table_get(py->type_vars, made->type_var.name);
+        if (v == NULL || v->bound == NULL) return py->any;
+        made = v->bound;
+    }
+    if (made->kind != TY_NAMED) return py->any;
+    PyClass *c = pyt_class(py, made->named.name);
+    if (c == NULL) return py->any;
+    const Ty *at;
+    bool open = false;
+    PySym *s = pyt_class_member(py, made, name, &at, &open);
+    bool of_type = s != NULL && type_is(at, "object") && !type_is(made, "object") &&
+        s->kind == PYSYM_FUNCTION;
+    if (s != NULL && !of_type)
+        return s->kind == PYSYM_FUNCTION && s->home->kind == PYENV_CLASS
+            ? unbound(py, s, at, made) : symbol_on(py, s, at, made);
+    const Ty *meta = instance_member(py, pyt_name1(py, "type", made), name);
+    if (meta != NULL) return meta;
+    if (of_type) return unbound(py, s, at, made);
+    return open || c->is_enum ? py->any : NULL;
+}
+
+static const Ty *module_member(Py *py, Sym module, Sym name) {
+    PyModule *m = pyt_module(py, module);
+    if (m == NULL) return py->any;
+    PySym *s = table_get(m->env->symbols, name);
+    if (s != NULL) return pyt_symbol_type(s);
+    Sym inner = names_format(py->names, "%s.%s", module, name);
+    if (pyt_module(py, inner) != NULL)
+        return pyt_name1(py, "module", ty_named(py->arena, inner, (TyList){0}));
+    if (table_get(m->env->symbols, names_get(py->names, "__getattr__")) != NULL) return py->any;
+    return instance_member(py, type_named(py->p, "module"), name);
+}
+
+static const Ty *union_member(Py *py, const Ty *base, Sym name) {
+    const Ty *all = NULL;
+    for (size_t i = 0; i < base->union_.items.len; i++) {
+        const Ty *t = pyt_member(py, base->union_.items.at[i], name);
+        if (t == NULL) return NULL;
+        all = pyt_union(py, all, t);
+    }
+    return all;
+}
+
+const Ty *pyt_member(Py *py, const Ty *base, Sym name) {
+    if (type_unknown(base)) return py->any;
+    switch (base->kind) {
+    case TY_UNION: return union_member(py, base, name);
+    case TY_TYPE_VAR: {
+        PyTypeVar *v = table_get(py->type_vars, base->type_var.name);
+        if (v == NULL) return py->any;
+        if (v->constraints.len > 0) return pyt_member(py, pyt_union_all(py, v->constraints), name);
+        return pyt_member(py, v->bound != NULL ? v->bound : py->object, name);
+    }
+    case TY_NAMED:
+        if (pyt_is_never(base)) return py->any;
+        if (type_is(base, "type") && base->named.args.len == 1)
+            return class_member(py, base->named.args.at[0], name);
+        if (type_is(base, "module") && base->named.args.len == 1)
+            return module_member(py, base->named.args.at[0]->named.name, name);
+        return instance_member(py, base, name);
+    case TY_LITERAL: return instance_member(py, pyt_erase_literal(py, base), name);
+    case TY_TUPLE: case TY_NONE_TYPE: case TY_CALLABLE: return instance_member(py, base, name);
+    case TY_POISON: case TY_ANY: case TY_INST: case TY_PLACED: case TY_COUNT: return py->any;
+    }
+    return py->any;
+}
+
+// ---- messages ----
+
+typedef struct Words { const char **at; size_t len, cap; } Words;
+
+static void class_words(Py *py, PyClass *c, Words *out, int depth) {
+    if (c == NULL || depth > 8) return;
+    pyt_class_ready(c);
+    for (size_t i = 0; i < c->env->order.len; i++)
+        if (c->env->order.at[i][0] != '_') vec_push(py->arena, out, c->env->order.at[i]);
+    for (size_t i = 0; i < c->bases.len; i++)
+        class_words(py, pyt_class_of(py, c->bases.at[i]), out, depth + 1);
+}
+
+static const char *nearest(Py *py, const Ty *base, Sym name) {
+    Words words = {0};
+    if (type_is(base, "module") && base->named.args.len == 1) {
+        PyModule *m = pyt_module(py, base->named.args.at[0]->named.name);
+        for (size_t i = 0; m != NULL && i < m->env->order.len; i++)
+            vec_push(py->arena, &words, m->env->order.at[i]);
+    } else {
+        bool class_ = type_is(base, "type") && base->named.args.len == 1;
+        class_words(py, pyt_class_of(py, class_ ? base->named.args.at[0] : base), &words, 0);
+    }
+    return suggest_nearest(name, words.at, words.len);
+}
+
+static const char *described(Py *py, const Ty *base) {
+    if (type_is(base, "module") && base->named.args.len == 1)
+        return names_format(py->names, "module `%s`", base->named.args.at[0]->named.name);
+    return names_format(py->names, "`%s`", type_text(py->p, base));
+}
+
+// Of a union, the alternative that lacks the attribute.
+static const Ty *culprit(Py *py, const Ty *base, Sym name) {
+    for (size_t i = 0; base->kind == TY_UNION && i < base->union_.items.len; i++)
+        if (pyt_member(py, base->union_.items.at[i], name) == NULL) return base->union_.items.at[i];
+    return base;
+}
+
+const Ty *pyt_attribute_at(Py *py, const Ty *base, Sym name, Span at, const char *text) {
+    const Ty *t = pyt_member(py, base, name);
+    if (t != NULL) return t;
+    const Ty *lacks = culprit(py, base, name);
+    if (lacks != base && lacks->kind == TY_NONE_TYPE) {
+        Diag *d = pyt_report(py, at, DIAG_ATTRIBUTE_UNKNOWN,
+                            "%s may be `None`, which has no attribute `%s`", text, name);
+        diag_primary(d, "`%s`", type_text(py->p, base));
+        diag_help(d, "test it first: `if %.*s is not None:`", (int)(strlen(text) - 2), text + 1);
+        return py->poison;
+    }
+    Diag *d = pyt_report(py, at, DIAG_ATTRIBUTE_UNKNOWN, "%s has no attribute `%s`",
+                        described(py, lacks), name);
+    if (lacks != base) diag_primary(d, "`%s`", type_text(py->p, base));
+    const char *like = nearest(py, lacks, name);
+    if (like != NULL) {
+        Help *h = diag_help(d, "did you mean `%s`?", like);
+        uint32_t n = (uint32_t)strlen(name);
+        if (at.end >= n) diag_edit(d, h, (Span){at.end - n, at.end}, "%s", like);
+    }
+    return py->poison;
+}
+
+const Ty *pyt_attribute(Py *py, const Ty *base, const Expr *e) {
+    return pyt_attribute_at(py, base, e->attribute.attr, e->at,
+                           expr_text(py->p, e->attribute.value));
+}
+
+// ---- stores ----
+
+static PySym *stored_symbol(Py *py, const Ty *base, Sym name, const Ty **at) {
+    bool open = false;
+    if (type_is(base, "type") && base->named.args.len == 1) base = base->named.args.at[0];
+    if (base->kind != TY_NAMED) return NULL;
+    return pyt_class_member(py, base, name, at, &open);
+}
+
+// May `base.name = value` be, and of which type must the value be? *why says why not.
+bool pyt_member_settable(Py *py, const Ty *base, Sym name, const Ty **type, const char **why) {
+    *why = NULL;
+    *type = pyt_member(py, base, name);
+    if (*type == NULL) return false;
+    const Ty *at = NULL;
+    PySym *s = stored_symbol(py, base, name, &at);
+    if (s == NULL || s->home->class_ == NULL) return true;
+    PyClass *c = s->home->class_;
+    if (is_property(s)) {
+        bool setter = false;
+        for (size_t i = 1; i < s->defs.len; i++) setter |= pyt_decorated(s->defs.at[i], "setter");
+        if (!setter && pyt_decorated(s->defs.at[0], "property"))
+            *why = "is a property without setter";
+    } else if (s->kind == PYSYM_VARIABLE) {
+        pyt_class_ready(c);
+        if (c->is_dataclass && c->is_frozen) *why = "belongs to a frozen dataclass";
+        else if (c->is_tuple && !c->module->stub) *why = "belongs to a named tuple";
+        else if (enum_member(s)) *why = "is a member of an enum";
+    } else if (s->kind == PYSYM_FUNCTION) {
+        *why = "is a method";
+    }
+    return *why == NULL;
+}

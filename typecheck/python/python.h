@@ -1,0 +1,307 @@
+// python.h - the typing of one role's Python: modules and their stubs, classes, members, generics,
+// calls, operators. It knows of no roles: it judges types (`Ty`), wherever the values are.
+//
+// How a type is written as a `Ty`:
+//   int, list[int], a class of the file     Named(name, args); a stub's class is `module.Name`
+//   tuple[int, str]                         Tuple; tuple[int, ...] is Named("tuple", [int])
+//   type[C], a module                       Named("type", [C]), Named("module", [Named(its name)])
+//   Callable[..., R]                        Callable([Poison], R)
+//   NoReturn, Never                         Named("NoReturn")
+//   Self                                    TypeVar("Self"), until it is known whose
+// A function or method used as a value is a Callable of its own; what it can be called with is
+// found by that pointer (pyt_sigs_of).
+
+#ifndef PYCHORAL_TYPECHECK_PYTHON_H
+#define PYCHORAL_TYPECHECK_PYTHON_H
+
+#include "typecheck/internal.h"
+
+typedef struct Py Py;
+typedef struct PyEnv PyEnv;
+typedef struct PyClass PyClass;
+typedef struct PyModule PyModule;
+typedef struct PySym PySym;
+
+// ---- names ----
+
+typedef enum PySymKind {
+    PYSYM_CLASS, PYSYM_FUNCTION, PYSYM_VARIABLE, PYSYM_IMPORT, PYSYM_TYPE_VAR,
+    PYSYM_OPAQUE,           // of the choreography language, or nothing is known: Any
+} PySymKind;
+
+typedef enum PyState { PY_UNKNOWN, PY_ASKED, PY_KNOWN } PyState;
+
+struct PySym {
+    PySymKind    kind;
+    Sym          name;
+    Span         at;
+    PyEnv       *home;
+    Vec(const Stmt *) defs;         // FUNCTION: its definitions, overloads first
+    PyClass     *class_;            // CLASS
+    const Alias *alias;             // IMPORT
+    const Stmt  *stmt;              // IMPORT; VARIABLE: what binds it first
+    const Expr  *annotation;        // VARIABLE; NULL: inferred
+    const Expr  *target, *value;    // VARIABLE: the target in its first binding, and what it is
+    const Expr  *later;             // VARIABLE bound to None first: what it is bound to then
+    PyState      state;             // of `type`
+    const Ty    *type;              // VARIABLE: declared or inferred; FUNCTION: its Callable
+    const Ty    *narrowed;          // VARIABLE: what is known here; NULL: no more than its type
+    PySym       *root;              // of a place such as `self.x`: the variable `self`
+    Vec(PySym *) places;            // of a root: the places below it
+    bool         set_once, is_param;
+    unsigned     stamp;             // of a walk over the trail, see flow.c
+    const Ty    *joined;
+    size_t       joins;
+};
+
+typedef enum PyEnvKind { PYENV_MODULE, PYENV_CLASS, PYENV_FUNCTION, PYENV_INNER } PyEnvKind;
+
+struct PyEnv {
+    Py        *py;
+    PyEnv     *outer;
+    PyEnvKind  kind;                // INNER: a comprehension or lambda
+    Table     *symbols;             // Sym -> PySym *
+    Vec(Sym)   order;
+    PyModule  *module;
+    PyClass   *class_;              // CLASS; FUNCTION: the class of a method
+    Table     *places;              // FUNCTION: "self.x" -> PySym *
+    const Ty  *returns;             // FUNCTION: NULL: not checked
+    const Ty  *yields, *sends;      // of a generator
+    const Stmt *def;                // FUNCTION
+    bool       generator, async, untyped, static_;
+};
+
+struct PyModule {
+    Sym     name;
+    PyEnv  *env;
+    bool    stub;
+    StmtList body;
+};
+
+struct PyClass {
+    Sym      name;                  // as in Named
+    PyEnv   *env;                   // its members
+    PyModule *module;
+    const Stmt *def;
+    PyState  state;                 // of what follows
+    SymList  params;                // its type parameters
+    TyList   bases;
+    bool     open;                  // a base is not known: any attribute may be there
+    bool     is_protocol, is_enum, is_dataclass, is_frozen, kw_only, no_init, ordered, is_tuple,
+             is_typed_dict, is_new_type, has_abstract;
+    bool     asked;                 // against cycles
+};
+
+// ---- what can be called ----
+
+typedef enum PyParamKind {
+    PYPARAM_POSITIONAL, PYPARAM_PLAIN, PYPARAM_REST, PYPARAM_KEYWORD, PYPARAM_KEYWORDS,
+} PyParamKind;
+
+typedef struct PyParam {
+    Sym         name;
+    PyParamKind kind;
+    bool        optional;
+    const Ty   *type;
+} PyParam;
+
+typedef struct PySig {
+    Sym       name;
+    Vec(PyParam) params;
+    const Ty *result;
+    SymList   own;                  // type variables that a call solves
+    bool      any_args;             // Callable[..., R]
+    bool      takes_self;           // the first parameter is the receiver
+    Span      at;
+} PySig;
+
+typedef struct PySigs { const PySig **at; size_t len; } PySigs;
+
+// One argument of a call. `ty` NULL: not inferred yet (a lambda, or what needs its context).
+typedef struct PyArg {
+    Span        at;
+    const Expr *e;
+    Sym         keyword;            // NULL: positional
+    bool        star, stars;        // *e, **e
+    const Ty   *ty;
+} PyArg;
+
+// Infers argument i, knowing what is expected (NULL: nothing).
+typedef const Ty *PyInferArg(void *cx, size_t i, const Ty *expected);
+
+typedef struct PyCall {
+    Span        at;
+    const char *what;               // the callee's text
+    PyArg      *args;
+    size_t      len;
+    void       *cx;
+    PyInferArg *infer;
+    const Ty   *expected;
+} PyCall;
+
+// ---- the whole ----
+
+struct Py {
+    Program *p;
+    Arena   *arena;
+    Names   *names;
+    Table   *modules;               // Sym -> PyModule *
+    Table   *classes;               // Sym -> PyClass *
+    Table   *callables;             // const Ty * -> PySigs *
+    Table   *type_vars;             // Sym -> PyTypeVar *
+    Table   *seen;                  // const Expr * -> const Ty *: parts of displays
+    PyModule *builtins, *typing, *file;
+    const Ty *any, *none, *poison, *object, *int_, *float_, *complex_, *bool_, *str_, *bytes_;
+    Diags   *scrap;                 // where reports go while a trial is run
+    int      quiet;
+    int      depth;                 // of fits
+    int      protocol;              // how many protocols are being compared
+    const Ty *protocol_from[32], *protocol_to[32];
+    Vec(struct PyChange) trail;     // what was narrowed, see flow.c
+    bool     dead;                  // nobody gets here
+    struct PyLoop *loop;
+    int      loops;                 // inside a trial run of a loop's body
+    unsigned stamp;
+};
+
+typedef struct PyTypeVar { Sym name; const Ty *bound; TyList constraints; int variance;
+                           bool is_spec; } PyTypeVar;
+
+// ---- module.c ----
+Py       *pyt_new(Program *p, StmtList body);
+void      pyt_hide_choreography(Py *py);                 // as far as it is known
+PyModule *pyt_module(Py *py, Sym name);                  // NULL: nothing is known of it
+PyEnv    *pyt_env_new(Py *py, PyEnv *outer, PyEnvKind kind);
+void      pyt_collect(PyEnv *env, StmtList body);
+PySym    *pyt_bind(PyEnv *env, Sym name, PySymKind kind, Span at);
+PySym    *pyt_find(PyEnv *env, Sym name);                // NULL: not bound; follows no imports
+PySym    *pyt_lookup(PyEnv *env, const Expr *e);         // of a name or `module.name`; imports
+                                                        // are followed; NULL: nothing
+PySym    *pyt_follow(PySym *s, PyModule **module);       // what an import stands for
+const Ty *pyt_symbol_type(PySym *s);                     // of its value
+bool      pyt_special(PySym *s, const char *name);       // `name` of typing
+bool      pyt_expr_is(PyEnv *env, const Expr *e, const char *name);  // the same of an expression
+Diag     *pyt_report(Py *py, Span at, DiagId id, const char *format, ...)
+          __attribute__((format(printf, 4, 5)));
+
+bool      pyt_is_none(const Expr *e);                    // the constant
+int       pyt_known_condition(const Expr *e);            // 1, 0; -1: not known
+
+// ---- stub.c ----
+const Unit *pyt_stub(Py *py, Sym module);                // NULL: there is none
+
+// ---- read.c ----
+const Ty *pyt_read(PyEnv *env, const Expr *annotation);
+const Ty *pyt_union(Py *py, const Ty *a, const Ty *b);           // simplified
+const Ty *pyt_union_all(Py *py, TyList items);
+TyList    pyt_items(const Ty *const *t);                         // of a union, or the type itself
+TyList    pyt_list(Py *py, size_t n, const Ty *const *items);
+Sym       pyt_known(Py *py, const char *name);
+const Ty *pyt_name1(Py *py, const char *name, const Ty *arg);    // list[arg]
+const Ty *pyt_name2(Py *py, const char *name, const Ty *a, const Ty *b);
+bool      pyt_is_never(const Ty *t);
+bool      pyt_any_params(const Ty *callable);
+
+// ---- klass.c ----
+PyClass  *pyt_class(Py *py, Sym name);
+PyClass  *pyt_class_of(Py *py, const Ty *t);             // of the values of a type; NULL: not known
+PyClass  *pyt_class_new(PyEnv *home, const Stmt *def, Sym name);
+void      pyt_class_ready(PyClass *c);                   // bases and kind are known
+const Ty *pyt_class_self(PyClass *c);                    // C[T, ...]
+const Ty *pyt_as(Py *py, const Ty *t, PyClass *base);    // t as an instance of a base, or NULL
+const Ty *pyt_substitute(Py *py, const Ty *t, SymList vars, TyList by);
+const Ty *pyt_bind_class(Py *py, const Ty *t, PyClass *c, const Ty *self);   // its parameters
+bool      pyt_has_vars(const Ty *t, SymList vars);       // one of these; vars.at NULL: any
+// The member `name` of class `c`; `at_class` is where it was found, as an instance type.
+PySym    *pyt_class_member(Py *py, const Ty *self, Sym name, const Ty **at_class, bool *open);
+bool      pyt_frozen_class(PyClass *c);
+
+// ---- fit.c ----
+bool      pyt_fits(Py *py, const Ty *from, const Ty *to);
+bool      pyt_same(Py *py, const Ty *a, const Ty *b);
+bool      pyt_expr_fits(Py *py, const Expr *e, const Ty *from, const Ty *to);    // displays too
+bool      pyt_overlaps(Py *py, const Ty *a, const Ty *b);
+const Ty *pyt_join(Py *py, const Ty *a, const Ty *b);
+const Ty *pyt_erase_literal(Py *py, const Ty *t);
+void      pyt_explain(Py *py, Diag *d, const Ty *from, const Ty *to);
+
+// ---- sigs.c ----
+const PySigs *pyt_sigs_of(Py *py, const Ty *callable);   // NULL: only its positional parameters
+PySigs    pyt_sigs_of_symbol(PySym *function);
+const Ty *pyt_callable(Py *py, PySigs sigs);
+const PySig *pyt_sig_of_callable(Py *py, const Ty *t);
+PySigs    pyt_sigs_bound(Py *py, PySigs sigs, PyClass *at, const Ty *at_class, const Ty *self);
+PySigs    pyt_constructor(Py *py, PyClass *c, const Ty *self);
+const PySig *pyt_sig_new(PyEnv *env, const Stmt *def, PyClass *owner);
+const Arguments *pyt_arguments(const Stmt *def);         // of `def` or `async def`
+bool      pyt_decorated(const Stmt *def, const char *name);
+bool      pyt_untyped(const Stmt *def);                  // no annotation at all
+PyEnv    *pyt_function_env(PyEnv *outer, const Stmt *def, PyClass *owner);
+
+// ---- apply.c ----
+const Ty *pyt_call(Py *py, const Ty *callee, PyCall *call);
+const Ty *pyt_call_sigs(Py *py, PySigs sigs, PyCall *call);
+// What parameter i would be given, if only one signature is possible and no variable is unsolved.
+const Ty *pyt_expected(Py *py, const Ty *callee, const PyCall *call, size_t i);
+const Ty *pyt_call_method(Py *py, const Ty *base, const char *method, size_t n,
+                         const Ty *const *args, const Expr *const *exprs);  // NULL: does not fit
+
+// ---- solve.c ----
+typedef struct PySolver { Py *py; SymList vars; const Ty **found; const Ty **upper; } PySolver;
+PySolver  pyt_solver(Py *py, SymList vars);
+void      pyt_solve(PySolver *s, const Ty *param, const Ty *actual);
+void      pyt_solve_result(PySolver *s, const Ty *result, const Ty *expected);
+const Ty *pyt_solved(PySolver *s, const Ty *t, const Ty *unsolved);  // unsolved: what they become
+
+// ---- member.c ----
+const Ty *pyt_member(Py *py, const Ty *base, Sym name);          // NULL: there is none
+const Ty *pyt_attribute(Py *py, const Ty *base, const Expr *e);  // reports
+const Ty *pyt_attribute_at(Py *py, const Ty *base, Sym name, Span at, const char *text);
+bool      pyt_member_settable(Py *py, const Ty *base, Sym name, const Ty **type, const char **why);
+
+// ---- operate.c ----
+const Ty *pyt_binary(Py *py, Span at, Operator op, const Ty *l, const Ty *r, const Expr *le,
+                    const Expr *re);
+const Ty *pyt_augmented(Py *py, Span at, Operator op, const Ty *l, const Ty *r, const Expr *re);
+const Ty *pyt_unary(Py *py, Span at, Unaryop op, const Ty *t);
+void      pyt_compare(Py *py, Span at, Cmpop op, const Ty *l, const Ty *r, const Expr *le,
+                     const Expr *re);
+const Ty *pyt_subscript(Py *py, Span at, const Ty *base, const Ty *index, const Expr *index_expr);
+void      pyt_store(Py *py, Span at, const Ty *base, const Ty *index, const Expr *index_expr,
+                   const Ty *value, const Expr *value_expr);
+void      pyt_remove(Py *py, Span at, const Ty *base, const Ty *index, const Expr *index_expr);
+const Ty *pyt_element(Py *py, Span at, const Ty *iterable);      // reports; at.end == 0: quietly
+const Ty *pyt_enter(Py *py, Span at, const Ty *manager, bool async, bool *swallows);
+const Ty *pyt_await(Py *py, Span at, const Ty *t);
+const Ty *pyt_unpack(Py *py, Span at, const Ty *t, size_t n, size_t i, size_t star);
+
+// ---- remain.c ----
+const Ty *pyt_without_none(Py *py, const Ty *t);
+const Ty *pyt_truthy(Py *py, const Ty *t, bool truth);
+const Ty *pyt_isinstance(Py *py, const Ty *t, const Ty *classes, bool truth);
+const Ty *pyt_equal(Py *py, const Ty *t, const Ty *other, bool truth);
+
+// ---- infer.c ----
+const Ty *pyt_infer(PyEnv *env, const Expr *e, const Ty *expected);
+const Ty *pyt_const_type(Py *py, const Const *c);
+void      pyt_bind_type(PyEnv *env, const Expr *target, const Ty *type);     // of a comprehension
+
+// ---- flow.c ----
+typedef struct PyChange { PySym *sym; const Ty *before; } PyChange;
+typedef struct PyExit { PyChange *at; size_t len; bool dead; } PyExit;
+size_t    pyt_mark(const Py *py);
+PyExit    pyt_here(Py *py, size_t mark);                 // what holds now
+void      pyt_set(Py *py, PySym *s, const Ty *narrowed);
+PyExit    pyt_leave(Py *py, size_t mark);                // what holds now; then takes it back
+void      pyt_join_exits(Py *py, const PyExit *exits, size_t n);
+PySym    *pyt_place(PyEnv *env, const Expr *e);          // a name or `a.b.c`; NULL: none
+void      pyt_forget(Py *py, PySym *root);               // places below an assigned name
+void      pyt_assume(PyEnv *env, const Expr *test, bool truth);
+
+// ---- body.c ----
+void      pyt_check_body(PyEnv *env, StmtList body);
+void      pyt_check_module(Py *py, StmtList body);
+void      pyt_check_function(PyEnv *outer, const Stmt *def, PyClass *owner);
+void      pyt_assign(PyEnv *env, const Expr *target, const Ty *value, const Expr *e, Span at);
+
+#endif

@@ -1,0 +1,128 @@
+// remain.c - what a test says of a type: what remains of it on either side.
+
+#include "typecheck/python/python.h"
+
+static const Ty *keep(Py *py, const Ty *t, bool (*wanted)(Py *, const Ty *, const Ty *, bool),
+                      const Ty *other, bool truth) {
+    TyList items = pyt_items(&t);
+    Vec(const Ty *) rest = {0};
+    for (size_t i = 0; i < items.len; i++)
+        if (wanted(py, items.at[i], other, truth)) vec_push(py->arena, &rest, items.at[i]);
+    if (rest.len == items.len) return t;
+    return pyt_union_all(py, (TyList){rest.at, rest.len});
+}
+
+static bool not_none(Py *py, const Ty *t, const Ty *other, bool truth) {
+    (void)py, (void)other, (void)truth;
+    return t->kind != TY_NONE_TYPE;
+}
+
+const Ty *pyt_without_none(Py *py, const Ty *t) {
+    return t == NULL || type_unknown(t) ? t : keep(py, t, not_none, NULL, true);
+}
+
+// Values that are always true: instances of classes that say nothing of their truth or length.
+static bool can_be(Py *py, const Ty *t, const Ty *other, bool truth) {
+    (void)other;
+    if (t->kind == TY_NONE_TYPE) return !truth;
+    if (t->kind == TY_LITERAL) {
+        const Const *c = t->literal.value;
+        bool is = c->kind == CONST_BOOL ? c->truth
+            : c->kind == CONST_INT ? !(c->text.len == 1 && c->text.at[0] == '0') : c->text.len > 0;
+        return is == truth;
+    }
+    if (truth || t->kind != TY_NAMED) return true;
+    PyClass *c = pyt_class(py, t->named.name);
+    if (c == NULL) return true;
+    pyt_class_ready(c);
+    if (c->open || c->is_protocol || type_is(t, "object")) return true;
+    return pyt_member(py, t, names_get(py->names, "__bool__")) != NULL ||
+        pyt_member(py, t, names_get(py->names, "__len__")) != NULL || !c->is_enum;
+}
+
+const Ty *pyt_truthy(Py *py, const Ty *t, bool truth) {
+    return t == NULL || type_unknown(t) ? t : keep(py, t, can_be, NULL, truth);
+}
+
+// The instance types that the second argument of isinstance stands for; NULL: not known.
+static const Ty *instances(Py *py, const Ty *classes) {
+    if (type_unknown(classes)) return NULL;
+    if (classes->kind == TY_TUPLE) {
+        const Ty *all = NULL;
+        for (size_t i = 0; i < classes->tuple.items.len; i++) {
+            const Ty *one = instances(py, classes->tuple.items.at[i]);
+            if (one == NULL) return NULL;
+            all = pyt_union(py, all, one);
+        }
+        return all;
+    }
+    if (classes->kind == TY_UNION || classes->kind != TY_NAMED) return NULL;
+    return type_is(classes, "type") && classes->named.args.len == 1 ? classes->named.args.at[0]
+                                                                    : NULL;
+}
+
+static bool nominal(Py *py, const Ty *t, const Ty *c) {
+    if (c->kind != TY_NAMED) return pyt_fits(py, t, c);
+    PyClass *k = pyt_class(py, c->named.name);
+    if (k == NULL || type_is(c, "object")) return true;
+    pyt_class_ready(k);
+    if (t->kind == TY_CALLABLE) return k->is_protocol;
+    return pyt_as(py, t, k) != NULL || (k->is_protocol && pyt_fits(py, t, c));
+}
+
+// One alternative of the variable against one class: what a value of both is.
+static const Ty *meet(Py *py, const Ty *t, const Ty *c) {
+    if (type_unknown(t)) return c;
+    if (nominal(py, t, c)) return t;
+    PyClass *has = pyt_class_of(py, t), *wants = pyt_class_of(py, c);
+    if (t->kind == TY_TYPE_VAR || has == NULL || wants == NULL) return c;
+    pyt_class_ready(has);
+    pyt_class_ready(wants);
+    const Ty *base = pyt_as(py, pyt_class_self(wants), has);
+    if (base != NULL) {                     // a subclass: its parameters as far as known
+        PySolver s = pyt_solver(py, wants->params);
+        pyt_solve(&s, base, t);
+        return pyt_solved(&s, pyt_class_self(wants), py->any);
+    }
+    if (type_is(t, "object") || has->is_protocol || wants->is_protocol) return c;
+    if (has->open || wants->open) return c;
+    if (has->module->stub && wants->module->stub) return NULL;      // int and str: no value is both
+    if (type_is(t, "int") || type_is(t, "str") || type_is(t, "float") || type_is(t, "bool"))
+        return NULL;
+    return has->module->stub ? NULL : c;
+}
+
+const Ty *pyt_isinstance(Py *py, const Ty *t, const Ty *classes, bool truth) {
+    const Ty *c = instances(py, classes);
+    if (c == NULL || t == NULL) return truth ? py->any : t;
+    if (type_unknown(t)) return truth ? c : t;
+    TyList items = pyt_items(&t), wanted = pyt_items(&c);
+    const Ty *all = type_named(py->p, "NoReturn");
+    for (size_t i = 0; i < items.len; i++) {
+        bool taken = false;
+        for (size_t j = 0; j < wanted.len; j++) {
+            const Ty *both = meet(py, items.at[i], wanted.at[j]);
+            if (truth && both != NULL) all = pyt_union(py, all, both);
+            taken |= nominal(py, items.at[i], wanted.at[j]) && !type_unknown(items.at[i]);
+            bool promoted = type_is(wanted.at[j], "int") && type_is(items.at[i], "float");
+            (void)promoted;
+        }
+        if (!truth && !taken) all = pyt_union(py, all, items.at[i]);
+    }
+    return all;
+}
+
+static bool may_equal(Py *py, const Ty *t, const Ty *other, bool truth) {
+    bool literal = other->kind == TY_LITERAL || other->kind == TY_NONE_TYPE;
+    if (!truth) return !(literal && pyt_same(py, t, other));
+    if (t->kind == TY_LITERAL && other->kind == TY_LITERAL) return pyt_same(py, t, other);
+    if (t->kind == TY_NONE_TYPE) return pyt_fits(py, t, other) || other->kind == TY_UNION;
+    return true;
+}
+
+// After `x == v` (truth) or `x != v`: what x may be.
+const Ty *pyt_equal(Py *py, const Ty *t, const Ty *other, bool truth) {
+    if (t == NULL || type_unknown(t) || other == NULL || type_unknown(other)) return t;
+    if (other->kind == TY_UNION) return t;
+    return keep(py, t, may_equal, other, truth);
+}
