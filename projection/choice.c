@@ -199,6 +199,15 @@ static bool in_block(const Code *c, StmtList block)
     return at.start >= all.start && at.end <= all.end;
 }
 
+// What this arm is called where the choice is no `if`.
+static const char *where_in(Half *h, StmtList arm)
+{
+    for (size_t i = 0; i < 2; i++)
+        if (h->arm_words[i] != NULL && arm.at == h->arm_blocks[i].at)
+            return h->arm_words[i];
+    return "in this branch";
+}
+
 // Labels one side of the first difference.
 static void label_side(Half *h, Diag *d, const Code *side, StmtList arm)
 {
@@ -206,11 +215,11 @@ static void label_side(Half *h, Diag *d, const Code *side, StmtList arm)
     if (what == NULL) {
         const Stmt *s = return_in(arm);
         if (s != NULL)
-            diag_label(d, s->at, "in this branch the function ends here for %s", h->role);
+            diag_label(d, s->at, "%s the function ends here for %s", where_in(h, arm), h->role);
     } else if (stmt_is_loop_jump(side->stmt)) {
         return;                     // there is no such place: the note says it
     } else if (in_block(side, arm)) {
-        diag_label(d, action_span(side), "in this branch %s %s", h->role, what);
+        diag_label(d, action_span(side), "%s %s %s", where_in(h, arm), h->role, what);
     } else {
         diag_label(d, action_span(side), "after the other branch %s %s", h->role, what);
     }
@@ -235,8 +244,14 @@ static void label_told(Half *h, Diag *d, StmtList arm, SymList deciders)
 static void note_difference(Half *h, Diag *d, const Clash *clash)
 {
     const char *left = action_text(h, clash->left), *right = action_text(h, clash->right);
-    if (left != NULL && right != NULL && strcmp(left, right) != 0)
-        diag_note(d, "%s %s in one branch, and %s in the other", h->role, left, right);
+    const char *const *words = h->arm_words;
+    if (words[0] != NULL && (left != NULL) != (right != NULL))
+        diag_note(d, "%s %s %s, and does nothing more %s", h->role, left != NULL ? left : right,
+                  words[left == NULL], words[left != NULL]);
+    else if (left != NULL && right != NULL && strcmp(left, right) != 0)
+        diag_note(d, "%s %s %s, and %s %s", h->role, left,
+                  words[0] != NULL ? words[0] : "in one branch", right,
+                  words[0] != NULL ? words[1] : "in the other");
     else if (left != NULL && right != NULL)
         diag_note(d, "%s %s in both branches, but not in the same way", h->role, left);
     else if (left != NULL || right != NULL)

@@ -118,10 +118,13 @@ static const Code *merge_ways(Half *h, const Stmt *s, const Code *rest)
     StmtList normal = s->try.orelse.len > 0 ? s->try.orelse : s->try.body;
     arms[0] = (ArmCode){normal, project_block(h, s->try.body,
                                           surely_raises(s->try.body, s->roles)
-                                              ? code_diverge(h->arena) : orelse)};
+                                              ? code_diverge(h->arena) : orelse),
+                        s->try.orelse.len > 0 ? "in the `else`" : "if nothing is raised"};
     for (size_t i = 0; i < handlers.len; i++) {
         StmtList block = handlers.at[i]->except_handler.body;
-        arms[i + 1] = (ArmCode){block, project_arm(h, block, s->roles, tail)};
+        arms[i + 1] = (ArmCode){block, project_arm(h, block, s->roles, tail),
+                                handlers.len == 1 ? "in the handler"
+                                : names_format(h->cx->names, "in handler %zu", i + 1)};
     }
     const Code *code = project_merge_arms(h, s, failing(h, s), arms, handlers.len + 1, tail);
     return project_after(h, code, tail, rest);
@@ -158,8 +161,9 @@ static const Code *run_body(Half *h, const Stmt *s, const Code *rest)
     if (s->roles.len == 0)
         return project_block(h, s->with.body, rest);
     const Code *tail = jumps_of(s) != 0 ? rest : NULL;
-    ArmCode arms[] = {{s->with.body, project_arm(h, s->with.body, s->roles, tail)},
-                  {(StmtList){0}, tail}};
+    ArmCode arms[] = {{s->with.body, project_arm(h, s->with.body, s->roles, tail),
+                       "if nothing is raised"},
+                      {(StmtList){0}, tail, "if the manager swallows an exception"}};
     const Expr *manager = s->with.items.at[0]->context_expr;
     return project_after(h, project_merge_arms(h, s, manager, arms, 2, tail), tail, rest);
 }

@@ -24,7 +24,12 @@ static void report_arms(Half *h, const Stmt *s, const Expr *head, const ArmCode 
                         const ArmCode *right, const Clash *clash)
 {
     Span apart = {s->at.start + 1, s->at.end};      // no edit: these arms are not those of an `if`
+    h->arm_words[0] = left->word;
+    h->arm_words[1] = right->word;
+    h->arm_blocks[0] = left->block;
+    h->arm_blocks[1] = right->block;
     choice_report(h, stmt_if(h->arena, apart, head, left->block, right->block), clash);
+    h->arm_words[0] = h->arm_words[1] = NULL;
 }
 
 const Code *project_merge_arms(Half *h, const Stmt *s, const Expr *head, const ArmCode *arms,
@@ -118,7 +123,9 @@ const Code *project_match(Half *h, const Stmt *s, const Code *rest)
     ArmCode *arms = ARENA_ARRAY(h->arena, ArmCode, count);
     for (size_t i = 0; i < count; i++) {
         StmtList block = i < cases.len ? cases.at[i]->body : (StmtList){0};
-        arms[i] = (ArmCode){block, project_arm(h, block, source->roles, tail)};
+        arms[i] = (ArmCode){block, project_arm(h, block, source->roles, tail),
+                            i == cases.len ? "if no case matches"
+                            : names_format(h->cx->names, "in case %zu", i + 1)};
     }
     size_t mark = h->before.len;
     h->temps = 0;

@@ -128,6 +128,8 @@ typedef struct Half {
     bool        any_temps;
     const Expr *direct;             // a receipt that needs no name of its own
     bool        reported;           // an error of this half was reported
+    const char *arm_words[2];       // what messages call the arms of the choice: "in the handler"
+    StmtList    arm_blocks[2];      // these arms
 } Half;
 
 // type_vars.c
@@ -197,7 +199,11 @@ const Code *loop_close(Half *h, const Stmt *head, Loop *loop, const Code *body,
                        const Code *leave, const Code *rest);
 
 // project_match.c: arms of a choice that is no `if`.
-typedef struct ArmCode { StmtList block; const Code *code; } ArmCode;
+typedef struct ArmCode {
+    StmtList    block;
+    const Code *code;
+    const char *word;               // what messages call it
+} ArmCode;
 // One arm, whose end is of no importance if it surely ends the run at a decider.
 const Code *project_arm(Half *h, StmtList block, SymList deciders, const Code *rest);
 // One code for all arms of the choice `s`, which `head` decides; reports where there is none.
