@@ -209,17 +209,14 @@ check-annotated: $(B)/pychoralc | packages-check  ## annotated programs: samples
 check-runner: $(B)/pychoralc | packages-check  ## the runner's own test: programs that must make it fail
 	@$(PYTHON) tests/runner/selftest.py --compiler $(B)/pychoralc
 
+CLI_TESTS = test_cli test_amend test_modules test_cost test_formats test_explain test_manual \
+            test_programs test_documents
+
 check-cli: $(B)/pychoralc | packages-cli  ## command line, exit codes, output files, install, README
-	@$(PYTHON) tests/cli/test_cli.py --compiler $(B)/pychoralc
-	@$(PYTHON) tests/cli/test_amend.py --compiler $(B)/pychoralc
-	@$(PYTHON) tests/cli/test_modules.py --compiler $(B)/pychoralc
-	@$(PYTHON) tests/cli/test_cost.py --compiler $(B)/pychoralc
-	@$(PYTHON) tests/cli/test_formats.py --compiler $(B)/pychoralc
-	@$(PYTHON) tests/cli/test_explain.py --compiler $(B)/pychoralc
-	@$(PYTHON) tests/cli/test_manual.py --compiler $(B)/pychoralc
-	@$(PYTHON) tests/cli/gallery.py --check --compiler $(B)/pychoralc
-	@$(PYTHON) tests/cli/test_programs.py --compiler $(B)/pychoralc
-	@$(PYTHON) tests/cli/test_documents.py --compiler $(B)/pychoralc
+	@bad=0; for test in $(CLI_TESTS); do \
+	    $(PYTHON) tests/cli/$$test.py --compiler $(B)/pychoralc || bad=1; \
+	done; \
+	$(PYTHON) tests/cli/gallery.py --check --compiler $(B)/pychoralc || bad=1; exit $$bad
 
 .PHONY: gallery
 gallery: $(B)/pychoralc | packages-run  ## write docs/gallery.md: every code, its program, its message

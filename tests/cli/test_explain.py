@@ -70,8 +70,8 @@ class Pages(unittest.TestCase):
 
     def test_families(self) -> None:
         done = self.call("explain")
-        self.assertEqual(re.findall(r"^  (\w+)  ", done.stdout, re.MULTILINE), sorted(CODES,
-                         key=lambda code: (code[0] == "W", code)))
+        listed = re.findall(r"^  (\w+)  ", done.stdout, re.MULTILINE)
+        self.assertEqual(sorted(listed), sorted(CODES))
         self.assertEqual(self.call("explain", "e06").stdout.count("  E06"),
                          sum(code.startswith("E06") for code in CODES))
 
