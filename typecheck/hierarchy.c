@@ -155,7 +155,7 @@ static void read_base(Program *p, Decl *d, const Expr *base) {
     Decl *b = base_head(base)->kind == EXPR_NAME ? program_find(p, name) : NULL;
     bool class_ = b != NULL && (b->kind == DECL_ROLE_CLASS || b->kind == DECL_LOCAL_CLASS ||
                                 b->kind == DECL_ENUM);
-    if (class_ && b->stmt->at.start >= d->stmt->at.start) {
+    if (class_ && b->index >= d->index) {
         Diag *g = diag_report(p->diags, base->at, DIAG_CLASS_HEADER,
                               b == d ? "`%s` cannot inherit from itself"
                                      : "`%s` is defined further down: a class cannot inherit from "

@@ -103,6 +103,7 @@ typedef struct Decl {
     DeclKind    kind;
     Sym         name;
     Span        at;
+    size_t      index;              // declared after so many others
     const Stmt *stmt;               // the definition; NULL for imports
     bool        rebound;            // a module variable assigned again, or changed in place
     enum { PURITY_UNKNOWN, PURITY_ASKED, PURITY_YES, PURITY_NO } purity;    // of a local function

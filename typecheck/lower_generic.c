@@ -74,6 +74,10 @@ static void lower_params(Program *p, const Stmt *def, Renaming *r, StmtVec *out)
             report_unsupported(p, t->at, "this kind of type parameter");
             continue;
         }
+        for (size_t j = 0; j < i; j++)
+            if (type_param_name(list.at[j]) == t->type_var.name)
+                diag_report(p->diags, t->at, DIAG_TYPE_ARGUMENTS, "two type parameters `%s`",
+                            t->type_var.name);
         if (roles_has(r->from, t->type_var.name)) {     // of another method of the class
             if (t->type_var.bound != NULL)
                 report_unsupported(p, t->at, "a second type parameter of this name in the class");

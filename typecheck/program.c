@@ -44,6 +44,7 @@ static Decl *declare(Program *p, DeclKind kind, Sym name, Span at, const Stmt *s
     *d = (Decl){.kind = kind, .name = name, .at = at, .stmt = stmt,
                 .members = table_new(p->arena), .fields = table_new(p->arena),
                 .constants = table_new(p->arena)};
+    d->index = p->order.len;
     table_set(p->decls, name, d);
     vec_push(p->arena, &p->order, d);
     return d;
