@@ -12,15 +12,12 @@ static const char *kind_of(const Stmt *s) {
     if (!is_method(s)) return "an attribute";
     if (def_has_decorator(s, "staticmethod")) return "a static method";
     if (def_has_decorator(s, "classmethod")) return "a class method";
-    bool property = def_has_decorator(s, "property") || def_has_decorator(s, "setter") ||
-        def_has_decorator(s, "cached_property") || def_has_decorator(s, "deleter");
-    return property ? "a property" : "a method";
+    return "a method";
 }
 
-// Decorators that nobody knows may make anything of a method.
+// Other decorators make something else of a method; a property has a type of its own.
 static bool is_known(const Stmt *s) {
-    static const char *const KNOWN[] = {"staticmethod", "classmethod", "property", "setter",
-                                        "deleter", "cached_property", "abstractmethod", "final",
+    static const char *const KNOWN[] = {"staticmethod", "classmethod", "abstractmethod", "final",
                                         "override"};
     ExprList list = s->function_def.decorator_list;
     for (size_t i = 0; i < list.len; i++) {
