@@ -84,6 +84,8 @@ static const Unit *check_module(Program *p, StmtList body) {
         if (body.at[i]->kind != STMT_CLASS_DEF) done[i] = check_module_stmt(p, body.at[i]);
         if (is_choreography(p, body.at[i]))
             done[i] = generic_lower(p, body.at[i], done[i], &out);
+        else if (done[i] == body.at[i])
+            done[i] = generic_lower_local(p, done[i], &out);
         if (done[i] != NULL) vec_push(p->arena, &out, done[i]);
     }
     return unit_module(p->arena, generic_imports(p, (StmtList){out.at, out.len}));

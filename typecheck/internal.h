@@ -164,7 +164,7 @@ typedef struct Program {
     Table        *lowered;          // by the start of a definition: its type parameters are lowered
     Table        *lowered_names;    // TypeVar that was made -> const Stmt *: for which definition
     Table        *lowered_from;     // the same -> its name in the source
-    bool          needs_type_vars, needs_generic, is_generic;
+    bool          needs_type_vars, needs_generic, needs_alias, is_generic;
     SymList       type_vars;        // type parameters written in brackets, of what is being read
     Vec(CallSite) sites;
     size_t        lambdas;          // of several roles: they have got names
@@ -308,6 +308,7 @@ void      type_learn_rest(Program *p, SymList vars, const Ty **known, const Ty *
 // ---- lower_generic.c ----
 // The checked definition without type parameters in brackets; adds the TypeVars to `out`.
 const Stmt *generic_lower(Program *p, const Stmt *def, const Stmt *checked, StmtVec *out);
+const Stmt *generic_lower_local(Program *p, const Stmt *s, StmtVec *out);      // of one role's code
 StmtList  generic_imports(Program *p, StmtList body);           // what these need
 
 // ---- payload.c ----

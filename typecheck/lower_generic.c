@@ -62,6 +62,7 @@ static const Stmt *type_var_stmt(Program *p, const TypeParam *t, Sym name) {
 
 static TypeParamList params_of(const Stmt *def) {
     return def->kind == STMT_CLASS_DEF ? def->class_def.type_params
+        : def->kind == STMT_TYPE_ALIAS ? def->type_alias.type_params
         : def->kind == STMT_FUNCTION_DEF ? def->function_def.type_params : (TypeParamList){0};
 }
 
@@ -102,6 +103,84 @@ const Stmt *generic_lower(Program *p, const Stmt *def, const Stmt *checked, Stmt
     return ir_map_stmt(&m, checked);
 }
 
+// ---- local code ----
+
+static const Expr *generic_base(Program *p, const Stmt *s, const Expr *base, const char *word) {
+    Arena *a = p->arena;
+    Vec(const Expr *) names = {0};
+    TypeParamList list = s->class_def.type_params;
+    Span at = base != NULL ? base->at : s->at;
+    for (size_t i = 0; i < list.len; i++)
+        if (list.at[i]->kind == TYPE_PARAM_TYPE_VAR)
+            vec_push(a, &names, expr_name(a, list.at[i]->at, list.at[i]->type_var.name,
+                                          EXPR_CONTEXT_LOAD));
+    if (base == NULL) base = expr_name(a, at, names_get(p->names, word), EXPR_CONTEXT_LOAD);
+    const Expr *slice = names.len == 1 ? names.at[0]
+        : expr_tuple(a, at, (ExprList){names.at, names.len}, EXPR_CONTEXT_LOAD);
+    return expr_subscript(a, at, base, slice, EXPR_CONTEXT_LOAD);
+}
+
+// The bases with `Generic[T]`, or `Protocol[T]` in place of `Protocol`.
+static ExprList generic_bases(Program *p, const Stmt *s) {
+    Vec(const Expr *) bases = {0};
+    bool stated = s->class_def.type_params.len == 0;
+    for (size_t i = 0; i < s->class_def.bases.len; i++) {
+        const Expr *b = s->class_def.bases.at[i];
+        bool protocol = !stated && b->kind == EXPR_NAME && sym_is(b->name.id, "Protocol");
+        stated |= protocol;
+        vec_push(p->arena, &bases, protocol ? generic_base(p, s, b, NULL) : b);
+    }
+    p->needs_generic |= !stated;
+    if (!stated) vec_push(p->arena, &bases, generic_base(p, s, NULL, "Generic"));
+    return (ExprList){bases.at, bases.len};
+}
+
+static const Stmt *function_without(Arena *a, const Stmt *s) {
+    return stmt_function_def(a, s->at, s->function_def.name, s->function_def.args,
+                             s->function_def.body, s->function_def.decorator_list,
+                             s->function_def.returns, (TypeParamList){0});
+}
+
+static const Stmt *class_without(Program *p, const Stmt *s) {
+    Vec(const Stmt *) body = {0};
+    for (size_t i = 0; i < s->class_def.body.len; i++) {
+        const Stmt *member = s->class_def.body.at[i];
+        vec_push(p->arena, &body, member->kind == STMT_FUNCTION_DEF
+                 ? function_without(p->arena, member) : member);
+    }
+    return stmt_class_def(p->arena, s->at, s->class_def.name, generic_bases(p, s),
+                          s->class_def.keywords, (StmtList){body.at, body.len},
+                          s->class_def.decorator_list, (TypeParamList){0});
+}
+
+// `X: TypeAlias = list[int]`
+static const Stmt *alias_without(Program *p, const Stmt *s) {
+    table_set(p->lowered, table_key(s->at.start), (void *)s);
+    p->needs_alias = true;
+    const Expr *name = s->type_alias.name;
+    const Expr *word = expr_name(p->arena, s->at, names_get(p->names, "TypeAlias"),
+                                 EXPR_CONTEXT_LOAD);
+    return stmt_ann_assign(p->arena, s->at,
+                           expr_name(p->arena, name->at, name->name.id, EXPR_CONTEXT_STORE), word,
+                           s->type_alias.value, 1);
+}
+
+static bool any_params(const Stmt *s) {
+    bool any = params_of(s).len > 0;
+    for (size_t i = 0; s->kind == STMT_CLASS_DEF && i < s->class_def.body.len; i++)
+        any |= params_of(s->class_def.body.at[i]).len > 0;
+    return any;
+}
+
+const Stmt *generic_lower_local(Program *p, const Stmt *s, StmtVec *out) {
+    if (s->kind == STMT_TYPE_ALIAS)
+        return generic_lower(p, s, alias_without(p, s), out);
+    if ((s->kind != STMT_FUNCTION_DEF && s->kind != STMT_CLASS_DEF) || !any_params(s)) return s;
+    const Stmt *plain = s->kind == STMT_CLASS_DEF ? class_without(p, s)
+                                                  : function_without(p->arena, s);
+    return generic_lower(p, s, plain, out);
+}
+
 // ---- imports ----
 
 static bool is_leading(const Stmt *s) {
@@ -110,13 +189,13 @@ static bool is_leading(const Stmt *s) {
 }
 
 StmtList generic_imports(Program *p, StmtList body) {
-    if (!p->needs_type_vars && !p->needs_generic) return body;
+    if (!p->needs_type_vars && !p->needs_generic && !p->needs_alias) return body;
     StmtVec out = {0};
-    static const char *const WORDS[] = {"Generic", "TypeVar"};
+    static const char *const WORDS[] = {"Generic", "TypeAlias", "TypeVar"};
     Vec(const Alias *) names = {0};
-    for (size_t i = 0; i < 2; i++)
-        if ((i == 0 ? p->needs_generic : p->needs_type_vars) &&
-            program_find(p, names_get(p->names, WORDS[i])) == NULL)
+    const bool wanted[] = {p->needs_generic, p->needs_alias, p->needs_type_vars};
+    for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++)
+        if (wanted[i] && program_find(p, names_get(p->names, WORDS[i])) == NULL)
             vec_push(p->arena, &names, alias_new(p->arena, (Span){0, 0},
                                                  names_get(p->names, WORDS[i]), NULL));
     size_t n = 0;

@@ -30,8 +30,11 @@ static const Provided provided[] = {
     {"copy_value", runtime_module, "narrow"},
     {"Any", "typing", "Any"},
     {"Callable", "typing", "Callable"},
+    {"Generic", "typing", "Generic"},
     {"Literal", "typing", "Literal"},
     {"Optional", "typing", "Optional"},
+    {"TypeAlias", "typing", "TypeAlias"},
+    {"TypeVar", "typing", "TypeVar"},
     {"Union", "typing", "Union"},
 };
 
