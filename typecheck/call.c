@@ -312,7 +312,9 @@ static const Expr *call_local(Scope *sc, const Expr *call, const Expr *callee,
         keywords[i] = keyword_new(a, old->at, old->arg, k[n + i]);
     }
     ExprList args = {k, n};
-    const Ty *ty = local_result(sc, callee, args);
+    const Ty *judged = judge_call(sc, call, callee, k), *ty = local_result(sc, callee, args);
+    if (judged != NULL && judged->kind == TY_POISON) return call_failed(sc, call);
+    if (judged != NULL && type_unknown(ty)) ty = judged;
     return expr_typed(sc, expr_call(a, call->at, k[n + m], args, (KeywordList){keywords, m}), ty,
                       roles);
 }

@@ -199,5 +199,8 @@ const Expr *check_attribute(Scope *sc, const Expr *e, const Expr *base, bool cal
     if (base->ty != NULL && base->ty->kind == TY_POISON) return expr_poison(sc, e);
     const Expr *out = expr_attribute(sc->p->arena, e->at, base, e->attribute.attr,
                                      e->attribute.ctx);
-    return expr_typed(sc, out, local_attribute(sc, base, e->attribute.attr), base->roles);
+    const Ty *judged = judge_attribute(sc, e, base);
+    if (judged != NULL && judged->kind == TY_POISON) return expr_poison(sc, e);
+    const Ty *ty = local_attribute(sc, base, e->attribute.attr);
+    return expr_typed(sc, out, type_unknown(ty) && judged != NULL ? judged : ty, base->roles);
 }

@@ -36,6 +36,12 @@ const Expr *check_attribute(Scope *sc, const Expr *e, const Expr *base, bool cal
                             const LocType *want);
 Decl       *class_named(Scope *sc, const Expr *e);      // the class that a name is, or NULL
 
+// ---- judge.c ----
+// The result of a call of one role's code whose arguments are checked; NULL: nothing is known,
+// poison: reported.
+const Ty *judge_call(Scope *sc, const Expr *call, const Expr *callee, const Expr **args);
+const Ty *judge_attribute(Scope *sc, const Expr *e, const Expr *base);
+
 // ---- operator.c ----
 const Expr *check_bin_op(Scope *sc, const Expr *e, const Expr *left, const LocType *want);
 const Expr *check_bool_op(Scope *sc, const Expr *e, const LocType *want);

@@ -210,6 +210,7 @@ const Ty *pyt_attribute_at(Py *py, const Ty *base, Sym name, Span at, const char
         Diag *d = pyt_report(py, at, DIAG_ATTRIBUTE_UNKNOWN,
                             "%s may be `None`, which has no attribute `%s`", text, name);
         diag_primary(d, "`%s`", type_text(py->p, base));
+        if (text[0] != '`') text = "`value`";
         diag_help(d, "test it first: `if %.*s is not None:`", (int)(strlen(text) - 2), text + 1);
         return py->poison;
     }
