@@ -345,6 +345,7 @@ typedef struct Narrowing { Narrowed *at; size_t len, cap; } Narrowing;
 // Narrows variables by a condition that is known to be true, or false; narrow_end takes it back.
 void narrow_by(Scope *sc, Narrowing *n, const Expr *test, bool truth);
 void narrow_end(Narrowing *n);
+const Ty *type_without_none(Program *p, const Ty *t);           // of a union
 
 // ---- expr.c ----
 static inline const Expr *expr_typed(Scope *sc, const Expr *e, const Ty *ty, SymList roles) {

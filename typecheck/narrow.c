@@ -3,7 +3,7 @@
 
 #include "typecheck/internal.h"
 
-static const Ty *without_none(Program *p, const Ty *t) {
+const Ty *type_without_none(Program *p, const Ty *t) {
     if (t == NULL || t->kind != TY_UNION) return t;
     Vec(const Ty *) rest = {0};
     for (size_t i = 0; i < t->union_.items.len; i++)
@@ -35,7 +35,7 @@ static void learn_compare(Scope *sc, Narrowing *n, const Expr *e, bool truth) {
     bool none = (op == CMPOP_IS || op == CMPOP_EQ) == truth;
     if (v == NULL || (op != CMPOP_IS && op != CMPOP_IS_NOT && op != CMPOP_EQ && op != CMPOP_NOT_EQ))
         return;
-    learn(sc, n, v, none ? ty_none_type(sc->p->arena) : without_none(sc->p, var_type(v)));
+    learn(sc, n, v, none ? ty_none_type(sc->p->arena) : type_without_none(sc->p, var_type(v)));
 }
 
 static void learn_isinstance(Scope *sc, Narrowing *n, const Expr *e, bool truth) {
@@ -56,7 +56,7 @@ void narrow_by(Scope *sc, Narrowing *n, const Expr *test, bool truth) {
     if (test->kind == EXPR_COMPARE) learn_compare(sc, n, test, truth);
     if (test->kind == EXPR_CALL) learn_isinstance(sc, n, test, truth);
     if (test->kind == EXPR_NAME && truth && variable(sc, test) != NULL)
-        learn(sc, n, variable(sc, test), without_none(sc->p, var_type(variable(sc, test))));
+        learn(sc, n, variable(sc, test), type_without_none(sc->p, var_type(variable(sc, test))));
     bool all = test->kind == EXPR_BOOL_OP && (test->bool_op.op == BOOLOP_AND) == truth;
     for (size_t i = 0; all && i < test->bool_op.values.len; i++)
         narrow_by(sc, n, test->bool_op.values.at[i], truth);

@@ -93,12 +93,33 @@ const Expr *check_bin_op(Scope *sc, const Expr *e, const Expr *left, const LocTy
                        &k);
 }
 
+// What stands behind `and` is evaluated if all before it is true, behind `or` if all is false.
+static Kids check_links(Scope *sc, const Expr *e, const LocType *want) {
+    ExprList values = e->bool_op.values;
+    Kids k = kids_new(sc, values.len, want);
+    Narrowing before = {0};
+    for (size_t i = 0; i < values.len; i++) {
+        kids_add(sc, &k, values.at[i]);
+        narrow_by(sc, &before, values.at[i], e->bool_op.op == BOOLOP_AND);
+    }
+    narrow_end(&before);
+    return k;
+}
+
+// `x or y` is x only if x is true, so it is not None.
+static const Ty *type_of_links(Program *p, const Expr *e, const Kids *k) {
+    bool either = e->bool_op.op == BOOLOP_OR;
+    const Ty *ty = k->at[0]->ty;
+    for (size_t i = 1; i < k->len; i++)
+        ty = type_join(p, either ? type_without_none(p, ty) : ty, k->at[i]->ty);
+    return ty;
+}
+
 const Expr *check_bool_op(Scope *sc, const Expr *e, const LocType *want) {
-    Kids k = kids_check(sc, e->bool_op.values, want);
+    Kids k = check_links(sc, e, want);
     kids_settle(sc, &k);
     kids_own(sc, &k, 0);
-    const Ty *ty = k.at[0]->ty;
-    for (size_t i = 1; i < k.len; i++) ty = type_join(sc->p, ty, k.at[i]->ty);
+    const Ty *ty = type_of_links(sc->p, e, &k);
     return kids_finish(sc, expr_bool_op(sc->p->arena, e->at, e->bool_op.op, kids_list(k)), ty, &k);
 }
 
