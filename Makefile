@@ -171,8 +171,8 @@ help:  ## print this list
 # ---- checking it ----
 
 .PHONY: check check-all check-unit check-annotated check-runtime check-runner check-cli \
-        check-cpython check-cpython-short lint fuzz fuzz-bytes bench
-check: check-unit check-runner check-annotated check-cli check-runtime check-cpython-short  ## all tests but the long ones
+        check-cpython check-cpython-short lint mutants fuzz check-fuzz fuzz-bytes bench
+check: check-unit check-runner check-annotated check-cli check-runtime check-cpython-short check-fuzz  ## all tests but the long ones
 
 check-all: | packages-check packages-clang  ## the same under gcc and clang, plain and sanitized: equal bytes
 	@for cc in gcc clang; do for variant in release sanitize; do \
@@ -258,9 +258,19 @@ SEED    ?= 1
 SECONDS ?= 60
 FUZZ     = $(O)/fuzz
 
+# The checker does not see all types yet: what mypy finds is counted and kept; TYPES=fail fails.
+TYPES   ?= report
+RUN_FUZZ = $(PYTHON) tests/fuzz/fuzz.py --compiler $(B)/pychoralc --keep $(FUZZ)/failed --types $(TYPES)
+
 fuzz: $(B)/pychoralc | packages-check  ## N= random choreographies from SEED=: projected and central runs agree
-	@$(PYTHON) tests/fuzz/fuzz.py --compiler $(B)/pychoralc --count $(N) --seed $(SEED) \
-	    --keep $(FUZZ)/failed
+	@$(RUN_FUZZ) --count $(N) --seed $(SEED)
+
+check-fuzz: $(B)/pychoralc | packages-check  ## 500 programs of a fixed seed and 500 of a fresh one, 30 s each
+	@$(RUN_FUZZ) --count 500 --seed 1 --seconds 30
+	@$(RUN_FUZZ) --count 500 --seed fresh --seconds 30
+
+mutants: $(B)/pychoralc | packages-check  ## break one rule at a time: the annotated tests must notice
+	@$(PYTHON) tests/mutants/mutants.py --build $(O)/mutants --jobs $(JOBS)
 
 fuzz-bytes: | packages-clang  ## arbitrary bytes into the compiler for SECONDS=: no crash, leak or hang
 	@$(MAKE) --no-print-directory -j$(JOBS) CC=clang variant=fuzz O=$(O)/clang $(O)/clang/fuzz/fuzz_parse

@@ -39,6 +39,7 @@ typedef struct Counter {
     Names *names;
     Table *functions;           // definition -> Function *
     Table *named;               // name -> Choreo
+    Vec(const Stmt *) classes;  // the Choreos of classes
     Vec(Function *) order;
     Function *now;
     bool   changed, widen, inexact;
@@ -221,6 +222,85 @@ static const Stmt *method_of(const Counter *c, Sym class_, Sym name)
     return NULL;
 }
 
+// What a class of several roles inherits from, or NULL.
+static const Expr *base_of(const Counter *c, Sym class_)
+{
+    const Stmt *choreo = table_get(c->named, class_);
+    if (choreo == NULL || choreo->choreo.def->kind != STMT_CLASS_DEF)
+        return NULL;
+    ExprList bases = choreo->choreo.def->class_def.bases;
+    for (size_t i = 0; i < bases.len; i++) {
+        const Expr *target = bases.at[i]->kind == EXPR_INST ? bases.at[i]->inst.target : NULL;
+        while (target != NULL && target->kind == EXPR_SUBSCRIPT)
+            target = target->subscript.value;
+        if (target != NULL && target->kind == EXPR_NAME &&
+            table_get(c->named, target->name.id) != NULL)
+            return bases.at[i];
+    }
+    return NULL;
+}
+
+static Sym name_of_base(const Expr *base)
+{
+    const Expr *target = base->inst.target;
+    while (target->kind == EXPR_SUBSCRIPT)
+        target = target->subscript.value;
+    return target->name.id;
+}
+
+static Sym role_of(SymList formals, SymList actuals, Sym role)
+{
+    for (size_t i = 0; i < formals.len && i < actuals.len; i++)
+        if (formals.at[i] == role)
+            return actuals.at[i];
+    return role;
+}
+
+// The class that an instance's base is, with the roles of the instance.
+static Sym go_to_base(Counter *c, Sym class_, SymList *actuals)
+{
+    const Expr *base = base_of(c, class_);
+    const Stmt *choreo = table_get(c->named, class_);
+    if (base == NULL)
+        return NULL;
+    Sym *at = ARENA_ARRAY(c->arena, Sym, base->inst.actuals.len);
+    for (size_t i = 0; i < base->inst.actuals.len; i++)
+        at[i] = role_of(choreo->choreo.formals, *actuals, base->inst.actuals.at[i]);
+    *actuals = (SymList){at, base->inst.actuals.len};
+    return name_of_base(base);
+}
+
+// May another class stand for this one, whose method is another?
+static bool is_overridden(Counter *c, Sym class_, Sym method)
+{
+    for (size_t i = 0; i < c->classes.len; i++) {
+        Sym name = c->classes.at[i]->choreo.def->class_def.name, up = name;
+        SymList roles = {0};
+        if (name == class_ || method_of(c, name, method) == NULL)
+            continue;
+        while (up != NULL && up != class_)
+            up = go_to_base(c, up, &roles);
+        if (up == class_)
+            return true;
+    }
+    return false;
+}
+
+// The method of an instance, own or inherited; NULL if it depends on the instance.
+static Function *method_called(Counter *c, const Expr *object, Sym method, SymList *actuals)
+{
+    Sym class_ = object->ty->inst.name;
+    bool super = object->kind == EXPR_NAME && sym_is(object->name.id, "super()");
+    *actuals = object->ty->inst.actuals;
+    if (!super && is_overridden(c, class_, method))
+        return NULL;
+    if (super)
+        class_ = go_to_base(c, class_, actuals);
+    while (class_ != NULL && method_of(c, class_, method) == NULL)
+        class_ = go_to_base(c, class_, actuals);
+    return class_ == NULL ? NULL : function_at(c, method_of(c, class_, method));
+}
+
 // The definition that an Inst calls, and the roles of its class or function.
 static Function *callee_of(Counter *c, const Expr *inst, SymList *actuals)
 {
@@ -230,8 +310,7 @@ static Function *callee_of(Counter *c, const Expr *inst, SymList *actuals)
         const Ty *object = target->attribute.value->ty;
         if (object == NULL || object->kind != TY_INST)
             return NULL;
-        *actuals = object->inst.actuals;
-        return function_at(c, method_of(c, object->inst.name, target->attribute.attr));
+        return method_called(c, target->attribute.value, target->attribute.attr, actuals);
     }
     if (target->kind != EXPR_NAME)
         return NULL;
@@ -245,17 +324,12 @@ static Function *callee_of(Counter *c, const Expr *inst, SymList *actuals)
     if (choreo == NULL)
         return NULL;
     const Stmt *def = choreo->choreo.def;
-    if (def->kind == STMT_CLASS_DEF)
-        def = method_of(c, target->name.id, names_get(c->names, "__init__"));
-    return function_at(c, def);
-}
-
-static Sym role_of(SymList formals, SymList actuals, Sym role)
-{
-    for (size_t i = 0; i < formals.len && i < actuals.len; i++)
-        if (formals.at[i] == role)
-            return actuals.at[i];
-    return role;
+    if (def->kind != STMT_CLASS_DEF)
+        return function_at(c, def);
+    Sym init = names_get(c->names, "__init__"), class_ = target->name.id;
+    while (class_ != NULL && method_of(c, class_, init) == NULL)
+        class_ = go_to_base(c, class_, actuals);
+    return class_ == NULL ? NULL : function_at(c, method_of(c, class_, init));
 }
 
 static bool is_constructor(const Counter *c, const Expr *inst)
@@ -273,7 +347,7 @@ static void count_call(Counter *c, const Expr *call, Tally *t)
     Tally own = {.reached = true};
     if (f == NULL && is_constructor(c, inst))
         return;
-    if (f == NULL) {            // a function value may do anything at its roles
+    if (f == NULL) {    // a function value, or a method that is overridden: anything at its roles
         own.total = (Range){0, COST_UNBOUNDED};
         c->inexact = true;
     } else {
@@ -673,6 +747,7 @@ static void note_choreo(Counter *c, const Stmt *s)
         return;
     }
     table_set(c->named, def->class_def.name, (void *)s);
+    vec_push(c->arena, &c->classes, s);
     for (size_t i = 0; i < def->class_def.body.len; i++) {
         const Stmt *m = def->class_def.body.at[i];
         if (m->kind == STMT_FUNCTION_DEF)

@@ -62,6 +62,34 @@ def turn(xy: Channel[int, X, Y], yz: Channel[int, Y, Z], zx: Channel[int, Z, X],
 """)
         self.assertEqual((report["functions"][0]["min"], report["functions"][0]["max"]), (2, None))
 
+    def test_inherited_methods(self) -> None:
+        """`super()` calls the base's; what is inherited counts with the roles of the base."""
+        report, _ = self.cost("""
+from pychoral import Ch2
+
+class Base(Ch2[X, Y]):
+    def __init__(self, ch: Channel[int, X, Y]) -> None:
+        self.ch = ch
+    def m(self, x: At[int, X]) -> At[int, Y]:
+        return self.ch.com(x)
+    def n(self, x: At[int, X]) -> At[int, Y]:
+        return self.ch.com(x)
+
+class Derived(Base[Y, X]):
+    def m(self, x: At[int, Y]) -> At[int, X]:
+        print(super().m(x))
+        return super().m(x)
+
+def main(ch: Channel[int, A, B], a: At[int, A]) -> None:
+    d = Derived[A, B](ch)
+    print(d.m(a))
+    print(d.n(a))
+""")
+        main = next(f for f in report["functions"] if f["name"] == "main")
+        self.assertEqual([main["min"], main["max"], main["pairs"]],
+                         [3, 3, [{"from": "A", "to": "B", "min": 3, "max": 3}]])
+        self.assertTrue(report["exact"])
+
     def test_a_row_of_messages(self) -> None:
         self.assertEqual(self.total("ch.com(ch.com(ch.com(a)))\n"), (3, 3))
 

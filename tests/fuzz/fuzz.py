@@ -41,7 +41,7 @@ from mutate import Mutator                                      # noqa: E402
 from runner import typing_check                                 # noqa: E402
 from runner.compiler import Compiler                            # noqa: E402
 
-BATCH = 250
+BATCH = 125
 MUTANTS = 4             # tries to find one that is accepted
 MADE_SMALL = 2          # failures of each kind: that takes a while
 PROCESSES = 100         # one in so many programs
@@ -242,6 +242,8 @@ def main() -> int:
     parser.add_argument("--seed", default="1", help="the first seed, or `fresh`")
     parser.add_argument("--keep", type=Path, default=Path("build/fuzz/failed"))
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 2)
+    parser.add_argument("--types", choices=["fail", "report"], default="fail",
+                        help="whether a complaint of mypy is a failure, or only counted and kept")
     parser.add_argument("--seconds", type=float, default=1e9, help="begin no batch after so long")
     options = parser.parse_args()
     seed = random.SystemRandom().randrange(10**9) if options.seed == "fresh" else int(options.seed)
@@ -258,6 +260,12 @@ def main() -> int:
         pool.close()
     took = time.monotonic() - started
     kinds: Counter[str] = Counter()
+    if options.types == "report":
+        untyped = [each for each in report.failures if each.verdict.kind == "mypy"]
+        report.failures = [each for each in report.failures if each not in untyped]
+        for failure in untyped:
+            shrink.keep(compiler, failure.seed, failure.verdict, failure.source, options.keep, False)
+        print(f"mypy complains about {len(untyped)} programs; they are in {options.keep}")
     for failure in report.failures:
         kinds[failure.verdict.kind] += 1
         small = kinds[failure.verdict.kind] <= MADE_SMALL and failure.verdict.kind != "refused"
