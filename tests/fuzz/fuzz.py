@@ -264,7 +264,8 @@ def main() -> int:
         untyped = [each for each in report.failures if each.verdict.kind == "mypy"]
         report.failures = [each for each in report.failures if each not in untyped]
         for failure in untyped:
-            shrink.keep(compiler, failure.seed, failure.verdict, failure.source, options.keep, False)
+            shrink.keep(compiler, failure.seed, failure.verdict, failure.source, options.keep,
+                        False)
         print(f"mypy complains about {len(untyped)} programs; they are in {options.keep}")
     for failure in report.failures:
         kinds[failure.verdict.kind] += 1
