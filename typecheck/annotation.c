@@ -443,6 +443,7 @@ static LocType read_subscript(Program *p, const Expr *e, SymList scope, const Ex
 LocType annotation_located(Program *p, const Expr *e, SymList scope, const Expr **out) {
     *out = NULL;
     e = annotation_unquote(p, e);
+    if (e->ty != NULL && e->ty->kind == TY_POISON) return poison(p);
     Decl *d = head_decl(p, e->kind == EXPR_SUBSCRIPT ? e->subscript.value : e);
     if (d != NULL && d->kind == DECL_LIBRARY && !program_library_has(d->name)) return poison(p);
     if (e->kind == EXPR_SUBSCRIPT) return read_subscript(p, e, scope, out);

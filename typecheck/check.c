@@ -125,7 +125,7 @@ const Unit *typecheck_unit(Arena *a, Names *names, const Source *source, const L
                  .role_parts = table_new(a), .decls = table_new(a), .uses = table_new(a),
                  .lowered = table_new(a), .lowered_names = table_new(a),
                  .lowered_from = table_new(a)};
-    StmtList body = unit->module.body;
+    StmtList body = alias_write_out(&p, unit->module.body);
     p.py = pyt_new(&p, body);
     program_collect(&p, body);
     pyt_hide_choreography(p.py);

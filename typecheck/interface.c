@@ -243,9 +243,16 @@ UnitList interface_write(Program *p, StmtList body) {
             table_set(w.functions, p->functions.at[i]->def, p->functions.at[i]);
     for (size_t part = 0; part < parts; part++) {
         Vec(const Stmt *) out = {0};
-        for (size_t i = 0; i < body.len; i++)
+        size_t alias = 0;
+        for (size_t i = 0; i <= body.len; i++) {
+            for (; alias < p->aliases.len && (i == body.len || p->aliases.at[alias]->at.start <
+                                              body.at[i]->at.start); alias++)
+                if (source_part(p->source, p->aliases.at[alias]->at.start) == part)
+                    vec_push(a, &out, p->aliases.at[alias]);
+            if (i == body.len) break;
             if (source_part(p->source, body.at[i]->at.start) == part && !is_main_guard(body.at[i]))
                 vec_push(a, &out, declare_stmt(&w, body.at[i]));
+        }
         units[part] = unit_module(a, (StmtList){out.at, out.len});
     }
     return (UnitList){units, parts};

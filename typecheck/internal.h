@@ -21,6 +21,7 @@ typedef struct LocType {
 } LocType;
 
 typedef Vec(Sym) SymVec;
+typedef Vec(const Stmt *) StmtVec;
 
 // Roles and type parameters of one definition, and what stands for them elsewhere.
 typedef struct Subst {
@@ -166,6 +167,8 @@ typedef struct Program {
     Table        *lowered_from;     // the same -> its name in the source
     bool          needs_type_vars, needs_generic, needs_alias, is_generic;
     SymList       type_vars;        // type parameters written in brackets, of what is being read
+    StmtVec       aliases;          // names of located types: they are written out, see alias.c
+    Table        *located_names;
     Vec(CallSite) sites;
     size_t        lambdas;          // of several roles: they have got names
     const Expr   *callable;         // how the file calls `Callable`
@@ -181,8 +184,6 @@ typedef struct Var {
     bool      declared;             // its type was written, not inferred
     const Ty       *narrowed;       // what a condition around says of its type; NULL: nothing
 } Var;
-
-typedef Vec(const Stmt *) StmtVec;
 
 // One function body being checked.
 typedef struct Scope {
@@ -249,6 +250,10 @@ bool    role_expr(Program *p, SymList scope, const Expr *e, SymList *out);   // 
 
 // The annotation that says this type, as the checked tree has it; NULL where it would say nothing.
 const Expr *annotation_of(Program *p, Span at, LocType type);
+
+// ---- alias.c ----
+// The module without names of located types: their text stands wherever they are used.
+StmtList alias_write_out(Program *p, StmtList body);
 
 // ---- program.c ----
 void  program_collect(Program *p, StmtList body);
