@@ -185,6 +185,8 @@ static const Code *keep_rounds(Half *h, const Rounds *r, const Stmt *head, Loop 
 
 static bool is_true(const Expr *e)
 {
+    if (e->kind == EXPR_PIN)
+        e = e->pin.value;
     const Const *c = e->kind == EXPR_CONSTANT ? e->constant.value : NULL;
     return c != NULL && c->kind == CONST_BOOL && c->truth;
 }
@@ -217,7 +219,8 @@ const Code *project_while(Half *h, const Stmt *s, const Code *rest)
     size_t mark = h->before.len;
     Rounds r = {s, s->while_.test, s->while_.test->roles, s->while_.body, s->while_.orelse};
     bool timeless = is_true(r.test);
-    if (!role_in(r.knows, h->role) || (timeless && idle_in(h, &r)))
+    bool anybodys = timeless && r.test->kind == EXPR_CONSTANT;      // pinned to nobody
+    if (!role_in(r.knows, h->role) || (anybodys && idle_in(h, &r)))
         return follow_rounds(h, &r, rest);
     if (h->quiet)
         return code_cons(h->arena, s, rest);

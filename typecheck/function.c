@@ -7,6 +7,7 @@
 // ---- does a body end without return? ----
 
 static bool is_true(const Expr *e) {
+    if (e->kind == EXPR_PIN) e = e->pin.value;
     return e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_BOOL &&
         e->constant.value->truth;
 }

@@ -10,13 +10,20 @@ static SymList loop_roles(Scope *sc, const Expr *head, StmtList body, StmtList o
     return both.len > 0 ? roles_sorted(p->arena, sc->roles, both) : sc->roles;
 }
 
+// `while True@A` is a loop of A's, whatever is in it; one that nobody was named for is left out
+// where a role has nothing to do in it.
+static const Expr *keep_pin(Scope *sc, const Expr *test, SymList named) {
+    if (named.len == 0 || test->kind != EXPR_CONSTANT) return test;
+    return expr_typed(sc, expr_pin(sc->p->arena, test->at, test, named), test->ty, named);
+}
+
 void check_while(Scope *sc, const Stmt *s, StmtVec *out) {
     const Expr *test = check_condition(sc, s->while_.test);
     SymList around = sc->branch_roles;
     sc->branch_roles = test->roles;
     StmtList body = check_body(sc, s->while_.body), orelse = check_body(sc, s->while_.orelse);
     sc->branch_roles = around;
-    test = expr_place(sc, test, loop_roles(sc, test, body, orelse));
+    test = keep_pin(sc, expr_place(sc, test, loop_roles(sc, test, body, orelse)), test->roles);
     vec_push(sc->p->arena, out, stmt_while(sc->p->arena, s->at, test, body, orelse));
 }
 

@@ -546,6 +546,8 @@ static void count_try(Counter *c, const Stmt *s, Flow *flow)
 
 static bool is_true(const Expr *e)
 {
+    if (e->kind == EXPR_PIN)
+        e = e->pin.value;
     return e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_BOOL &&
            e->constant.value->truth;
 }

@@ -45,8 +45,8 @@ CASES = [
     Case("error_in_program", HEAD + "    ch.com(1)\n", "unmarked  5: E0403"),
     Case("wrong_exit", "#@ exit A: 1\n" + HEAD + "    ch.com(1@A)\n", "A ends with 0, not 1"),
     Case("raises", HEAD + "    print(1 // (0@A))\n    ch.com(1@A)\n", "ZeroDivisionError"),
-    Case("hangs", "#@ timeout: 2\n" + HEAD + "    while True@A:\n        pass\n    ch.com(1@A)\n",
-         "A ends with 124"),
+    Case("hangs", "#@ timeout: 2\n" + HEAD
+         + "    while True@A:\n        pass\n    ch.com(1@A)  #! W0202\n", "A ends with 124"),
     Case("kills_the_worker", "import os\n" + HEAD + "    os._exit(0@A)\n", "ended its worker"),
     Case("passes_unexpectedly", "#@ xfail: no reason\n" + HEAD + "    ch.com(1@A)\n",
          "was expected to fail"),
