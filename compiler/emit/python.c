@@ -13,13 +13,13 @@ static Py start(Buf *b, PythonOptions o)
 
 static const char other_text[] = "other";
 
-// Counts the underscores of `other`, `other_`, `other__` where a program has such a name.
+// Counts the underscores of `other`, `other_`, `other__2` where a program has such a name.
 static void note_other(size_t *underscores, const char *name)
 {
     size_t n = sizeof other_text - 1;
-    if (strncmp(name, other_text, n) != 0 || name[n + strspn(name + n, "_")] != '\0')
+    if (strncmp(name, other_text, n) != 0 || name[n + strspn(name + n, "_0123456789")] != '\0')
         return;
-    n = strlen(name) - n + 1;
+    n = strspn(name + n, "_") + 1;
     *underscores = n > *underscores ? n : *underscores;
 }
 

@@ -23,6 +23,7 @@ typedef enum MarkKind {
 
 typedef struct Mark { size_t at; MarkKind kind; } Mark;
 typedef struct MarkVec { Mark *at; size_t len, cap; } MarkVec;
+typedef struct ExprVec { const Expr **at; size_t len, cap; } ExprVec;
 
 // The four ways to quote a string, as bits of a set.
 enum { QUOTE_DOUBLE = 1, QUOTE_SINGLE = 2, QUOTE_TRIPLE_DOUBLE = 4, QUOTE_TRIPLE_SINGLE = 8,
@@ -39,6 +40,7 @@ typedef struct Py {
     unsigned      quotes;       // that a string may have here
     bool          plain;        // inside a field of an f-string that Python 3.10 must read
     const char   *other;        // what an Offer calls a label that it did not expect
+    ExprVec       offered;      // the enums of the function's Offers, each once
     bool          not_plain;    // something there needs a later Python
 } Py;
 

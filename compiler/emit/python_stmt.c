@@ -200,7 +200,10 @@ static void put_function(Py *p, const Stmt *s)
     py_puts(p, "def ");
     put_signature(p, s->function_def.name, s->function_def.type_params, s->function_def.args,
                   s->function_def.returns);
+    ExprVec outer = p->offered;
+    p->offered = (ExprVec){0};
     put_body(p, s->function_def.body, PLACE_FUNCTION);
+    p->offered = outer;
 }
 
 static void put_async_function(Py *p, const Stmt *s)
@@ -398,9 +401,25 @@ static void put_match(Py *p, const Stmt *s)
     p->out->indent--;
 }
 
+// A variable has one type: each enum of a function has a name of its own for unexpected labels.
+static const char *other_of(Py *p, const Expr *enum_)
+{
+    size_t i = 0;
+    while (i < p->offered.len && !ir_equal_expr(p->offered.at[i], enum_))
+        i++;
+    if (i == p->offered.len)
+        vec_push(p->arena, &p->offered, enum_);
+    if (i == 0)
+        return p->other;
+    Buf b = buf_new(p->arena);
+    buf_printf(&b, "%s_%zu", p->other, i + 1);
+    return buf_text(&b);
+}
+
 // A receiver's choice; what no arm names is refused, so that nothing falls through.
 static void put_offer(Py *p, const Stmt *s)
 {
+    const char *other = other_of(p, s->offer.enum_);
     put_prefixed(p, "match ", s->offer.channel, PREC_ATOM);
     put_prefixed(p, ".select(expect=", s->offer.enum_, PREC_TEST);
     py_puts(p, "):");
@@ -411,12 +430,12 @@ static void put_offer(Py *p, const Stmt *s)
         put_body(p, s->offer.arms.at[i]->body, PLACE_BODY);
     }
     py_puts(p, "case ");
-    py_puts(p, p->other);
+    py_puts(p, other);
     py_puts(p, ":");
     py_line_end(p, true);
     p->out->indent++;
     py_puts(p, "raise UnexpectedSelection(");
-    py_puts(p, p->other);
+    py_puts(p, other);
     py_puts(p, ")");
     py_line_end(p, false);
     p->out->indent -= 2;
