@@ -229,8 +229,9 @@ static void judge_place(const Effects *fx, const Expr *place, SymList knows, con
     Program *p = fx->p;
     if (d.communicates.len > 0) {
         Diag *g = diag_report(p->diags, place->at, DIAG_CONDITIONAL_COM,
-                              "%s communicate %s, which Python may evaluate not at all or often",
-                              roles_text(p->arena, frozen(&d.communicates)), where);
+                              "%s communicate%s %s, which Python may evaluate not at all or often",
+                              roles_text(p->arena, frozen(&d.communicates)),
+                              d.communicates.len == 1 ? "s" : "", where);
         diag_help(g, "communicate in a statement of its own before, and use the value here");
         return;
     }
@@ -239,8 +240,9 @@ static void judge_place(const Effects *fx, const Expr *place, SymList knows, con
     for (size_t i = 0; i < d.acts.len; i++)
         if (!roles_has(knows, d.acts.at[i])) vec_push(p->arena, &others, d.acts.at[i]);
     diag_report(p->diags, place->at, DIAG_CONDITIONAL_ACT,
-                "%s would act %s, but only %s knows whether it is evaluated",
-                roles_text(p->arena, frozen(&others)), where, roles_text(p->arena, knows));
+                "%s would act %s, but only %s know%s whether it is evaluated",
+                roles_text(p->arena, frozen(&others)), where, roles_text(p->arena, knows),
+                knows.len == 1 ? "s" : "");
 }
 
 static void judge_comprehension(const Effects *fx, const Expr *e, const Expr *a, const Expr *b,

@@ -15,9 +15,9 @@ static const Expr *unsupported(Scope *sc, const Expr *e, const char *what) {
 }
 
 static const Expr *no_generator(Scope *sc, const Expr *e) {
-    Diag *d = report_unsupported(sc->p, e->at, "`yield` in a choreography");
-    diag_help(d, "the caller would decide when it goes on: return a list, or call a function value "
-              "for each element");
+    Diag *d = diag_report(sc->p->diags, e->at, DIAG_NEVER_LOCAL, "a choreography cannot `yield`: "
+                          "its caller would decide when, and whether, the others go on");
+    diag_help(d, "return a list, or call a function value for each element");
     sc->fn->failed = true;
     return expr_poison(sc, e);
 }

@@ -198,8 +198,10 @@ const Expr *instantiated_value(Scope *sc, const Expr *e, const LocType *want) {
                     located_subst(sc->p, f->result, &view), f->def};
         return function_value(sc, e, c, want);
     }
-    Diag *g = report_unsupported(sc->p, e->at, "a class of several roles used as a value");
-    diag_help(g, "give a function that makes an instance: `lambda: %s[...](...)`", name->name.id);
+    Diag *g = diag_report(sc->p->diags, e->at, DIAG_NEVER_LOCAL, "the class `%s` of several roles "
+                          "is no value: its instances are made at all of them together",
+                          name->name.id);
+    diag_help(g, "where a choreography is wanted, give a function that makes an instance: `lambda: %s[...](...)`", name->name.id);
     return call_failed(sc, e);
 }
 

@@ -116,8 +116,8 @@ static void report_handled(const Search *s, const Stmt *at, const char *where, c
     Diag *d;
     if (s->com != NULL) {
         d = diag_report(p->diags, found_at(s), DIAG_CONDITIONAL_COM,
-                        "%s communicate in %s, which an exception may cut short",
-                        roles_text(p->arena, s->who), where);
+                        "%s communicate%s in %s, which an exception may cut short",
+                        roles_text(p->arena, s->who), s->who.len == 1 ? "s" : "", where);
     } else {
         d = diag_report(p->diags, found_at(s), DIAG_CONDITIONAL_ACT,
                         "%s would act in %s, but only %s know%s how far it gets",
@@ -143,8 +143,8 @@ void handled_judge_try(const Effects *fx, const Stmt *s) {
     if (last.com == NULL) return;
     effect_refuse(fx, s);
     Diag *d = diag_report(p->diags, last.com->at, DIAG_CONDITIONAL_COM,
-                          "%s communicate in `finally`, which may overtake a message of the body",
-                          roles_text(p->arena, last.who));
+                          "%s communicate%s in `finally`, which may overtake a message of the body",
+                          roles_text(p->arena, last.who), last.who.len == 1 ? "s" : "");
     diag_help(d, "communicate behind the `try`; `finally` is for what each role does by itself");
 }
 

@@ -181,7 +181,7 @@ static void read_base(Program *p, Decl *d, const Expr *base) {
     } else if (b != NULL && b->kind == DECL_ROLE_CLASS) {
         read_role_base(p, d, base, b);
     } else if (b != NULL && b->kind == DECL_CHANNEL) {
-        report_unsupported(p, base->at, "inheriting from a channel class");
+        report_channel_base(p, base, d->name);
     } else if (!is_header(base) && !is_foreign_header(name)) {
         refuse_foreign(p, d, base, b);
     }

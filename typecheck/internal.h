@@ -469,6 +469,8 @@ void check_match(Scope *sc, const Stmt *s, StmtVec *out);
 bool match_is_total(const Stmt *s);                 // a case takes whatever comes
 
 // ---- local.c ----
+void report_async(Program *p, const Stmt *s);   // a choreography that is `async`
+void report_channel_base(Program *p, const Expr *base, Sym name);      // `class D(Channel[..])`
 void local_check(Program *p, StmtList body);    // what local code may not do
 bool local_names_role(const Program *p, Sym name);      // some signature of the file has it
 

@@ -31,13 +31,20 @@ bool local_names_role(const Program *p, Sym name) {
     return false;
 }
 
+void report_async(Program *p, const Stmt *s) {
+    Diag *d = diag_report(p->diags, source_first_line(p->source, s->at), DIAG_NEVER_LOCAL,
+                          "a choreography cannot be `async`: an event loop would decide when, and "
+                          "whether, it goes on");
+    diag_help(d, "write `def`: a choreography waits for what it receives; `async` is for local "
+              "code");
+}
+
 // Once for a statement: what stands beside a role is usually about roles too.
 static void refuse_word(Local *l, const Expr *e, const char *what) {
     if (l->told) return;
     l->told = true;
     if (l->stmt->kind == STMT_ASYNC_FUNCTION_DEF) {
-        report_unsupported(l->p, source_first_line(l->p->source, l->stmt->at),
-                           "an `async` choreography");
+        report_async(l->p, l->stmt);
         return;
     }
     Diag *d = diag_report(l->p->diags, e->at, DIAG_LOCAL_CALLS_CHOREO,
@@ -96,11 +103,23 @@ static bool note_stmt(void *cx, const Stmt *s) {
     return true;
 }
 
+void report_channel_base(Program *p, const Expr *base, Sym name) {
+    Diag *d = diag_report(p->diags, base->at, DIAG_CLASS_HEADER, "`%s` cannot inherit from a "
+                          "channel class: the runtime makes the channels, and what they do is what "
+                          "the compiler relies on", name);
+    diag_help(d, "put the channel into a field of a class of your own: `class %s(Ch2[A, B])` with "
+              "`self.ch = ch`, and methods that use it", name);
+}
+
 static bool inherits_roles(Program *p, const Stmt *s) {
     for (size_t i = 0; s->kind == STMT_CLASS_DEF && i < s->class_def.bases.len; i++) {
         const Expr *base = s->class_def.bases.at[i];
         if (base->kind == EXPR_SUBSCRIPT) base = base->subscript.value;
         Decl *d = base->kind == EXPR_NAME ? program_find(p, base->name.id) : NULL;
+        if (d != NULL && d->kind == DECL_CHANNEL) {
+            report_channel_base(p, s->class_def.bases.at[i], s->class_def.name);
+            return true;
+        }
         if (d == NULL || d->kind != DECL_ROLE_CLASS) continue;
         report_unsupported(p, s->class_def.bases.at[i]->at,
                            "inheritance of a class of several roles");

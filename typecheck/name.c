@@ -153,8 +153,10 @@ static const Expr *instance_attribute(Scope *sc, const Expr *e, const Expr *base
     bool method = d->channel != NULL || found;
     if (method && callee) return expr_typed(sc, out, ty_any(p->arena), base->roles);
     if (method && d->channel != NULL) {
-        Diag *g = report_unsupported(p, e->at, "a channel's method used as a value");
-        diag_help(g, "pass a function that uses the channel: `lambda x: %s(x)`",
+        Diag *g = diag_report(p->diags, e->at, DIAG_NEVER_LOCAL,
+                              "a channel's method is no value: who got it would decide when the "
+                              "other end must wait");
+        diag_help(g, "where a choreography is wanted, write `lambda x: %s(x)`",
                   names_format(p->names, "%s.%s", base->kind == EXPR_NAME ? base->name.id : "ch",
                                e->attribute.attr));
         sc->fn->failed = true;

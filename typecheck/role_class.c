@@ -121,7 +121,7 @@ void class_collect(Program *p, Decl *d) {
     for (size_t i = 0; i < body.len; i++) {
         if (body.at[i]->kind == STMT_FUNCTION_DEF) collect_method(p, d, body.at[i]);
         if (body.at[i]->kind == STMT_ASYNC_FUNCTION_DEF)
-            report_unsupported(p, body.at[i]->at, "an `async` choreography");
+            report_async(p, body.at[i]);
         if (body.at[i]->kind == STMT_CLASS_DEF)
             report_unsupported(p, body.at[i]->at, "a class inside a class of several roles");
     }

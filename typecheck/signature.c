@@ -158,15 +158,22 @@ static void add_params(Program *p, Function *f) {
                     f->name);
 }
 
+static bool cache_like(Sym name) {
+    return sym_is(name, "cache") || sym_is(name, "lru_cache") || sym_is(name, "cached_property");
+}
+
 // A decorator gets the function, and decides when and whether it runs.
 static void report_decorator(Program *p, const Expr *e) {
     const Expr *head = decorator_head(e);
     Sym name = head->kind == EXPR_NAME ? head->name.id
         : head->kind == EXPR_ATTRIBUTE ? head->attribute.attr : NULL;
-    Diag *d = report_unsupported(p, e->at, name == NULL ? "this decorator of a choreography"
-                                 : names_format(p->names, "the decorator `@%s` of a choreography",
-                                                name));
-    diag_help(d, "decorate a local function, and call that");
+    Diag *d = diag_report(p->diags, e->at, DIAG_NEVER_LOCAL,
+                          name == NULL ? "this decorator would decide when, and whether, a "
+                          "choreography runs" : "`@%s` would decide when, and whether, a "
+                          "choreography runs", name);
+    diag_help(d, cache_like(name) ? "a cache would leave out messages that others wait for: "
+              "decorate a local function, and call that"
+              : "decorate a local function, and call that");
 }
 
 static bool known_decorator(const Function *f, const Expr *e) {
