@@ -201,7 +201,8 @@ const Expr *instantiated_value(Scope *sc, const Expr *e, const LocType *want) {
     Diag *g = diag_report(sc->p->diags, e->at, DIAG_NEVER_LOCAL, "the class `%s` of several roles "
                           "is no value: its instances are made at all of them together",
                           name->name.id);
-    diag_help(g, "where a choreography is wanted, give a function that makes an instance: `lambda: %s[...](...)`", name->name.id);
+    diag_help(g, "where a choreography is wanted, give a function that makes an instance: "
+              "`lambda: %s[...](...)`", name->name.id);
     return call_failed(sc, e);
 }
 
