@@ -5,6 +5,7 @@
 // may swallow exceptions, say in `roles` who they are; so does a bare `raise`.
 
 #include "typecheck/internal.h"
+#include "typecheck/python/python.h"
 
 static bool poisoned(const Expr *e) { return e->ty != NULL && e->ty->kind == TY_POISON; }
 
@@ -49,13 +50,61 @@ static SymList doer_of(Scope *sc, StmtList body) {
     return d.acting.len > 0 ? d.acting : d.other.len > 0 ? d.other : sc->roles;
 }
 
+// ---- what is raised and caught ----
+
+// The class that a name is, as the type of its instances; NULL when nothing is known of it.
+static const Ty *class_of_name(Scope *sc, const Expr *e) {
+    if (e->kind != EXPR_NAME || scope_find(sc, e->name.id) != NULL) return NULL;
+    PySym *symbol = pyt_find(sc->p->py->file->env, e->name.id);
+    const Ty *t = symbol != NULL ? pyt_symbol_type(symbol) : NULL;
+    return t != NULL && type_is(t, "type") && t->named.args.len == 1 ? t->named.args.at[0] : NULL;
+}
+
+static bool surely_no_exception(Scope *sc, const Ty *t) {
+    if (type_unknown(t) || (t->kind != TY_NAMED && t->kind != TY_NONE_TYPE)) return false;
+    return !pyt_fits(sc->p->py, t, type_named(sc->p, "BaseException"));
+}
+
+static bool refuse_exception(Scope *sc, const Expr *e, const Ty *t) {
+    Diag *d = report_at(sc, e->at, DIAG_TYPE_MISMATCH, "%s is not an exception%s",
+                        expr_text(sc->p, e), e->kind == EXPR_NAME ? "" : " class");
+    diag_primary(d, "`%s`", type_text(sc->p, t));
+    return false;
+}
+
+// What `except` names: a class of exceptions, or a tuple of them.
+static bool check_caught(Scope *sc, const Expr *e) {
+    if (sc->p->parse == NULL || poisoned(e)) return true;
+    for (size_t i = 0; e->kind == EXPR_TUPLE && i < e->tuple.elts.len; i++)
+        if (!check_caught(sc, e->tuple.elts.at[i])) return false;
+    const Ty *t = class_of_name(sc, e);
+    if (e->kind == EXPR_CONSTANT) return refuse_exception(sc, e, e->ty);
+    return t == NULL || !surely_no_exception(sc, t) || refuse_exception(sc, e, t);
+}
+
+// What `raise` names: an exception, or a class of them.
+static bool check_raised(Scope *sc, const Expr *e) {
+    if (sc->p->parse == NULL || poisoned(e)) return true;
+    const Ty *t = class_of_name(sc, e) != NULL ? class_of_name(sc, e) : e->ty;
+    if (!surely_no_exception(sc, t)) return true;
+    Diag *d = report_at(sc, e->at, DIAG_TYPE_MISMATCH, "%s is not an exception",
+                        expr_text(sc->p, e));
+    diag_primary(d, "`%s`", type_text(sc->p, t));
+    return false;
+}
+
+// `raise .. from None` says that there is no cause.
+static bool check_cause(Scope *sc, const Expr *e) {
+    return (e->ty != NULL && e->ty->kind == TY_NONE_TYPE) || check_raised(sc, e);
+}
+
 // ---- try ----
 
 static const Expr *handler_type(Scope *sc, const Expr *e, SymList roles) {
     if (e == NULL) return NULL;
     LocType hint = {NULL, roles};
     const Expr *type = check_expr(sc, e, &hint);
-    if (poisoned(type)) return type;
+    if (poisoned(type) || !check_caught(sc, type)) return expr_poison(sc, type);
     return expr_coerce(sc, expr_place(sc, type, roles), (LocType){type->ty, roles},
                        "the exception type");
 }
@@ -164,6 +213,7 @@ void check_raise(Scope *sc, const Stmt *s, StmtVec *out) {
     const Expr *both[2] = {check_expr(sc, s->raise.exc, &hint), NULL};
     if (s->raise.cause != NULL) both[1] = check_expr(sc, s->raise.cause, &hint);
     SymList roles;
+    if (!check_raised(sc, both[0]) || (both[1] != NULL && !check_cause(sc, both[1]))) return;
     if (!expr_meet(sc, 2, both, &roles)) return;
     if (roles.len == 0) roles = sc->branch_roles;
     if (roles.len == 0 && sc->roles.len == 1) roles = sc->roles;
