@@ -4,6 +4,7 @@
 // store into an object happens at all roles that hold the object.
 
 #include "typecheck/assign.h"
+#include "typecheck/operands.h"
 
 static Target name_target(Scope *sc, const Expr *t) {
     Sym name = t->name.id;
@@ -255,7 +256,9 @@ void check_aug_assign(Scope *sc, const Stmt *s, StmtVec *out) {
     }
     const Expr *value = check_expr(sc, s->aug_assign.value, &t.want);
     if (value->ty != NULL && value->ty->kind == TY_POISON) return;
-    const Ty *result = type_of_binary(p, s->aug_assign.op, t.want.ty, value->ty);
+    const Ty *result = judge_augmented(sc, s->at, s->aug_assign.op, t.want.ty, value);
+    if (result != NULL && result->kind == TY_POISON) return;
+    if (result == NULL) result = type_of_binary(p, s->aug_assign.op, t.want.ty, value->ty);
     if (!type_fits(p, result, t.want.ty)) {
         report_at(sc, s->at, DIAG_TYPE_MISMATCH, "%s is `%s`, but this would make it `%s`", t.what,
                   type_text(p, t.want.ty), type_text(p, result));

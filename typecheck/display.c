@@ -155,13 +155,18 @@ const Expr *check_lambda(Scope *sc, const Expr *e, const LocType *want) {
                  ty_callable(sc->p->arena, (TyList){0}, body->ty), body->roles);
 }
 
+const Ty *element_type(Scope *sc, const Expr *iterable) {
+    const Ty *ty = judge_element(sc, iterable);
+    return ty != NULL ? ty : type_of_element(sc->p, iterable->ty);
+}
+
 // Checks the generators; all parts of a comprehension are operands of the whole.
 static ComprehensionList check_generators(Scope *in, Scope *outer, ComprehensionList list, Kids *k,
                                           const Comprehension **made) {
     for (size_t i = 0; i < list.len; i++) {
         const Comprehension *c = list.at[i];
         const Expr *iter = check_operand(i == 0 ? outer : in, c->iter, NULL);
-        bind_target(in, c->target, (LocType){type_of_element(in->p, iter->ty), iter->roles});
+        bind_target(in, c->target, (LocType){element_type(in, iter), iter->roles});
         kids_add_checked(k, iter);
         Kids ifs = kids_check(in, c->ifs, NULL);
         for (size_t j = 0; j < ifs.len; j++) kids_add_checked(k, ifs.at[j]);

@@ -1,5 +1,8 @@
-// judge.c - calls and attributes of one role's values inside a choreography, judged as Python's
-// typing has them. Of what nothing is known, nothing is said.
+// judge.c - one role's values inside a choreography: calls, attributes, operators, items, and where
+// a value goes, judged as Python's typing has them. Of what nothing is known, nothing is said.
+//
+// A choreography narrows unions by less than Python's type checkers do (narrow.c): operations on
+// them are never refused here.
 
 #include <string.h>
 
@@ -28,6 +31,27 @@ static bool plain(const Ty *t) {
     case TY_TYPE_VAR: case TY_COUNT: return false;
     }
     return false;
+}
+
+// A judgement is under way: what it reports is a refusal, and its result is poison then.
+typedef struct Trial { Scope *sc; size_t errors; bool quiet; } Trial;
+
+static Trial trial_begin(Scope *sc, const Ty *a, const Ty *b) {
+    bool quiet = (a != NULL && a->kind == TY_UNION) || (b != NULL && b->kind == TY_UNION);
+    sc->p->py->quiet += quiet;
+    return (Trial){sc, diags_error_count(sc->p->diags), quiet};
+}
+
+static const Ty *trial_end(Trial t, const Ty *result) {
+    Py *py = t.sc->p->py;
+    py->quiet -= t.quiet;
+    if (diags_error_count(t.sc->p->diags) > t.errors) {
+        t.sc->fn->failed = true;
+        return py->poison;
+    }
+    if (type_unknown(result)) return NULL;
+    result = pyt_erase_literal(py, result);
+    return plain(result) ? result : NULL;
 }
 
 static const Ty *callee_type(Scope *sc, const Expr *callee) {
@@ -65,27 +89,81 @@ const Ty *judge_call(Scope *sc, const Expr *call, const Expr *callee, const Expr
     }
     PyCall c = {.at = call->at, .what = expr_text(sc->p, call->call.func), .args = list,
                 .len = n + m, .cx = (void *)args, .infer = already};
-    size_t before = diags_error_count(sc->p->diags);
-    const Ty *result = pyt_call(py, t, &c);
-    if (diags_error_count(sc->p->diags) > before) {
-        sc->fn->failed = true;
-        return py->poison;
-    }
-    result = pyt_erase_literal(py, result);
-    return plain(result) ? result : NULL;
+    Trial t0 = trial_begin(sc, NULL, NULL);
+    return trial_end(t0, pyt_call(py, t, &c));
 }
 
 // The type of `base.attr`; NULL: nothing is known. Reports an attribute that is surely not there.
 const Ty *judge_attribute(Scope *sc, const Expr *e, const Expr *base) {
     Py *py = sc->p->py;
     if (sc->p->parse == NULL || !plain(base->ty)) return NULL;
-    size_t before = diags_error_count(sc->p->diags);
-    const Ty *t = pyt_attribute_at(py, base->ty, e->attribute.attr, e->at,
-                                   expr_text(sc->p, base));
-    if (diags_error_count(sc->p->diags) > before) {
-        sc->fn->failed = true;
-        return py->poison;
-    }
-    t = pyt_erase_literal(py, t);
-    return plain(t) ? t : NULL;
+    Trial t = trial_begin(sc, NULL, NULL);
+    return trial_end(t, pyt_attribute_at(py, base->ty, e->attribute.attr, e->at,
+                                         expr_text(sc->p, base)));
+}
+
+// ---- operators, items ----
+
+static bool judged(Scope *sc, const Expr *e) { return sc->p->parse != NULL && plain(e->ty); }
+
+const Ty *judge_binary(Scope *sc, Span at, Operator op, const Expr *l, const Expr *r) {
+    if (!judged(sc, l) || !judged(sc, r)) return NULL;
+    Trial t = trial_begin(sc, l->ty, r->ty);
+    return trial_end(t, pyt_binary(sc->p->py, at, op, l->ty, r->ty, l, r));
+}
+
+const Ty *judge_augmented(Scope *sc, Span at, Operator op, const Ty *l, const Expr *r) {
+    if (!plain(l) || !judged(sc, r)) return NULL;
+    Trial t = trial_begin(sc, l, r->ty);
+    return trial_end(t, pyt_augmented(sc->p->py, at, op, l, r->ty, r));
+}
+
+const Ty *judge_unary(Scope *sc, const Expr *e, const Expr *value) {
+    if (!judged(sc, value)) return NULL;
+    Trial t = trial_begin(sc, value->ty, NULL);
+    return trial_end(t, pyt_unary(sc->p->py, e->at, e->unary_op.op, value->ty));
+}
+
+bool judge_compare(Scope *sc, Span at, Cmpop op, const Expr *l, const Expr *r) {
+    if (!judged(sc, l) || !judged(sc, r)) return true;
+    Trial t = trial_begin(sc, l->ty, r->ty);
+    pyt_compare(sc->p->py, at, op, l->ty, r->ty, l, r);
+    const Ty *out = trial_end(t, type_named(sc->p, "bool"));
+    return out == NULL || out->kind != TY_POISON;
+}
+
+const Ty *judge_subscript(Scope *sc, const Expr *e, const Expr *base, const Expr *index) {
+    Py *py = sc->p->py;
+    bool slice = index->kind == EXPR_SLICE;
+    if (!judged(sc, base) || !(slice || judged(sc, index))) return NULL;
+    const Ty *ty = slice ? type_named(sc->p, "slice") : index->ty;
+    Trial t = trial_begin(sc, base->ty, ty);
+    return trial_end(t, pyt_subscript(py, e->at, base->ty, ty, index));
+}
+
+const Ty *judge_element(Scope *sc, const Expr *iterable) {
+    if (!judged(sc, iterable)) return NULL;
+    Trial t = trial_begin(sc, iterable->ty, NULL);
+    return trial_end(t, pyt_element(sc->p->py, iterable->at, iterable->ty));
+}
+
+// ---- where a value goes ----
+
+// Calls and operators may give what their context asks for: their arguments are not looked at, so
+// only the class counts.
+static bool settled(const Expr *e) {
+    return e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE || e->kind == EXPR_SUBSCRIPT ||
+        e->kind == EXPR_LIST || e->kind == EXPR_SET || e->kind == EXPR_TUPLE ||
+        e->kind == EXPR_DICT || (e->kind == EXPR_COM && settled(e->com.value));
+}
+
+bool judge_fits(Scope *sc, const Expr *e, const Ty *to) {
+    if (!judged(sc, e) || !plain(to)) return true;
+    bool same = e->ty->kind == TY_NAMED && to->kind == TY_NAMED &&
+        e->ty->named.name == to->named.name;
+    return (same && !settled(e)) || pyt_expr_fits(sc->p->py, e, e->ty, to);
+}
+
+void judge_explain(Scope *sc, Diag *d, const Expr *e, const Ty *to) {
+    if (judged(sc, e) && plain(to)) pyt_explain(sc->p->py, d, e->ty, to);
 }

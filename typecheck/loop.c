@@ -1,6 +1,6 @@
 // loop.c - `while` and `for` of a choreography (docs/language.md, "Loops").
 
-#include "typecheck/internal.h"
+#include "typecheck/operands.h"
 
 static SymList loop_roles(Scope *sc, const Expr *head, StmtList body, StmtList orelse) {
     if (head->roles.len > 0) return head->roles;
@@ -70,7 +70,7 @@ void check_for(Scope *sc, const Stmt *s, StmtVec *out) {
     if (iter->ty != NULL && iter->ty->kind == TY_POISON) return;
     if (!binds_names(sc, target)) return;
     if (loop_variable_apart(sc, target, iter->roles)) return;
-    bind_target(sc, target, (LocType){type_of_element(p, iter->ty), iter->roles});
+    bind_target(sc, target, (LocType){element_type(sc, iter), iter->roles});
     SymList around = sc->branch_roles;
     sc->branch_roles = iter->roles;
     StmtList body = check_body(sc, s->for_.body), orelse = check_body(sc, s->for_.orelse);

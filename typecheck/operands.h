@@ -41,6 +41,17 @@ Decl       *class_named(Scope *sc, const Expr *e);      // the class that a name
 // poison: reported.
 const Ty *judge_call(Scope *sc, const Expr *call, const Expr *callee, const Expr **args);
 const Ty *judge_attribute(Scope *sc, const Expr *e, const Expr *base);
+// The same of operators over checked operands, of items and of what an iteration gives.
+const Ty *judge_binary(Scope *sc, Span at, Operator op, const Expr *l, const Expr *r);
+const Ty *judge_augmented(Scope *sc, Span at, Operator op, const Ty *l, const Expr *r);
+const Ty *judge_unary(Scope *sc, const Expr *e, const Expr *value);
+const Ty *judge_subscript(Scope *sc, const Expr *e, const Expr *base, const Expr *index);
+const Ty *judge_element(Scope *sc, const Expr *iterable);
+// False: reported.
+bool      judge_compare(Scope *sc, Span at, Cmpop op, const Expr *l, const Expr *r);
+// May a checked value be used where a `to` is needed? In doubt it may.
+bool      judge_fits(Scope *sc, const Expr *e, const Ty *to);
+void      judge_explain(Scope *sc, Diag *d, const Expr *e, const Ty *to);
 
 // ---- operator.c ----
 const Expr *check_bin_op(Scope *sc, const Expr *e, const Expr *left, const LocType *want);
@@ -59,6 +70,7 @@ const Expr *check_formatted(Scope *sc, const Expr *e, const LocType *want);
 const Expr *check_lambda(Scope *sc, const Expr *e, const LocType *want);
 const Expr *check_comprehension(Scope *sc, const Expr *e, const Expr *key, const Expr *value,
                                 ComprehensionList list);
+const Ty   *element_type(Scope *sc, const Expr *iterable);      // poison: reported
 const Expr *check_named(Scope *sc, const Expr *e);
 
 #endif

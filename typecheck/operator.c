@@ -87,7 +87,9 @@ const Expr *check_bin_op(Scope *sc, const Expr *e, const Expr *left, const LocTy
     kids_add_checked(&k, left);
     kids_add(sc, &k, e->bin_op.right);
     kids_settle(sc, &k);
-    const Ty *ty = type_of_binary(sc->p, e->bin_op.op, k.at[0]->ty, k.at[1]->ty);
+    const Ty *ty = k.bad ? NULL : judge_binary(sc, e->at, e->bin_op.op, k.at[0], k.at[1]);
+    if (ty != NULL && ty->kind == TY_POISON) return expr_poison(sc, e);
+    if (ty == NULL) ty = type_of_binary(sc->p, e->bin_op.op, k.at[0]->ty, k.at[1]->ty);
     if (type_mutable(sc->p, ty)) kids_own(sc, &k, 0);
     return kids_finish(sc, expr_bin_op(sc->p->arena, e->at, k.at[0], e->bin_op.op, k.at[1]), ty,
                        &k);
@@ -162,6 +164,8 @@ const Expr *check_compare(Scope *sc, const Expr *e) {
     for (size_t i = 0; i < k.len && k.roles.len > 0; i++)
         k.at[i] = expr_place(sc, k.at[i], k.roles);
     check_identity(sc, e, &k);
+    for (size_t i = 0; i < e->compare.ops.len && !k.bad; i++)
+        k.bad = !judge_compare(sc, e->at, e->compare.ops.at[i], k.at[i], k.at[i + 1]);
     const Expr *out = expr_compare(sc->p->arena, e->at, k.at[0], e->compare.ops,
                                    (ExprList){k.at + 1, k.len - 1});
     return kids_finish(sc, out, type_named(sc->p, "bool"), &k);
@@ -169,7 +173,10 @@ const Expr *check_compare(Scope *sc, const Expr *e) {
 
 const Expr *check_unary(Scope *sc, const Expr *e, const Expr *value) {
     if (refuse_several(sc, value, "be an operand of one role's code")) return expr_poison(sc, e);
-    const Ty *ty = e->unary_op.op == UNARYOP_NOT ? type_named(sc->p, "bool")
+    const Ty *judged = judge_unary(sc, e, value);
+    if (judged != NULL && judged->kind == TY_POISON) return expr_poison(sc, e);
+    const Ty *ty = judged != NULL ? judged
+        : e->unary_op.op == UNARYOP_NOT ? type_named(sc->p, "bool")
         : type_is(value->ty, "bool") ? type_named(sc->p, "int") : value->ty;
     return expr_typed(sc, expr_unary_op(sc->p->arena, e->at, e->unary_op.op, value), ty,
                       value->roles);
@@ -256,7 +263,9 @@ const Expr *check_subscript(Scope *sc, const Expr *e, const Expr *base,
     kids_add_checked(&k, base);
     kids_add(sc, &k, e->subscript.slice);
     kids_settle(sc, &k);
-    const Ty *ty = item_type(sc->p, k.at[0], k.at[1]);
+    const Ty *ty = k.bad ? NULL : judge_subscript(sc, e, k.at[0], k.at[1]);
+    if (ty != NULL && ty->kind == TY_POISON) return expr_poison(sc, e);
+    if (ty == NULL) ty = item_type(sc->p, k.at[0], k.at[1]);
     if (type_mutable(sc->p, ty)) kids_own(sc, &k, 0);
     return kids_finish(sc, expr_subscript(sc->p->arena, e->at, k.at[0], k.at[1], e->subscript.ctx),
                        ty, &k);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "typecheck/internal.h"
+#include "typecheck/operands.h"
 
 bool expr_unplaced(const Expr *e) {
     bool choreographic = e->kind == EXPR_CALL && e->call.func->kind == EXPR_INST;
@@ -182,10 +182,11 @@ const Expr *expr_coerce(Scope *sc, const Expr *e, LocType want, const char *what
         diag_help(d, "the types must name the same roles: `At[Callable[...], ...]`");
         return expr_poison(sc, e);
     }
-    if (!type_fits(p, e->ty, want.ty)) {
+    if (!type_fits(p, e->ty, want.ty) || !judge_fits(sc, e, want.ty)) {
         Diag *d = report_at(sc, e->at, DIAG_TYPE_MISMATCH, "%s is `%s`, but %s is `%s`", what,
                             type_text(p, want.ty), expr_text(p, e), type_text(p, e->ty));
         diag_primary(d, "`%s`", type_text(p, e->ty));
+        judge_explain(sc, d, e, want.ty);
         return expr_poison(sc, e);
     }
     e = promote(sc, e, want.ty);
