@@ -208,16 +208,37 @@ static bool find_file(Linker *l, const Module *from, const char *dotted, int lev
     return level == 0 && find_stem(l, from, true, generated_name(l, dotted), interfaces, file);
 }
 
+// The length of the name of the package that a module is in: the file `__init__` is the package.
+static size_t package_len(Linker *l, const Module *m)
+{
+    const char *last = strrchr(m->dotted, '.');
+    if (strcmp(stem_of(l, m->info.path), "__init__") == 0)
+        return strlen(m->dotted);
+    return last ? (size_t)(last - m->dotted) : 0;
+}
+
 // A module in a package is known by its place there, however it is imported.
 static const char *full_name(Linker *l, const Module *from, const LoadedFile *file,
                              const char *dotted, int level)
 {
-    size_t len = level == 0 ? 0 : strlen(from->dotted);
-    for (int i = 0; i < level && len > 0; i++)
+    size_t len = level == 0 ? 0 : package_len(l, from);
+    for (int i = 1; i < level && len > 0; i++)
         while (len > 0 && from->dotted[--len] != '.')
             continue;
     const char *last = *dotted ? dotted : stem_of(l, file->path);
+    if (len > 0 && strcmp(last, "__init__") == 0)
+        return names_intern(l->cx->names, from->dotted, len);
     return len == 0 ? last : names_format(l->cx->names, "%.*s.%s", (int)len, from->dotted, last);
+}
+
+// One dot is the folder of the file, also outside packages; every further one leaves a package.
+bool link_beyond(Linker *l, const Module *from, int level)
+{
+    size_t len = package_len(l, from);
+    int packages = len > 0;
+    for (size_t i = 0; i < len; i++)
+        packages += from->dotted[i] == '.';
+    return level > 1 && level > packages;
 }
 
 bool link_exists(Linker *l, const Module *from, const char *dotted, int level)

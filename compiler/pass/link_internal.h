@@ -59,6 +59,7 @@ typedef struct Linker {
 
 // link.c
 bool    link_exists(Linker *l, const Module *from, const char *dotted, int level);
+bool    link_beyond(Linker *l, const Module *from, int level);  // of the top-level package
 // Parses a text as if it stood at an offset of the joined source; NULL if it has errors.
 const Unit *link_parse_at(Linker *l, const char *name, Text text, uint32_t at);
 Module *link_load(Linker *l, const Module *from, const char *dotted, int level);

@@ -203,10 +203,22 @@ static void report_no_module(Binder *b, const Stmt *s, const Alias *alias)
     diag_note(d, "a relative import looks in the folder of the file, and in no other");
 }
 
+static void report_beyond(Binder *b, const Stmt *s)
+{
+    Diag *d = report(b, s->at, DIAG_IMPORT_MISSING, "this import leaves the top-level package%s%s",
+                     "", "");
+    diag_note(d, "one dot is the package of the file, and each further one the package around it");
+    diag_help(d, "import it by its full name");
+}
+
 static void bind_from(Binder *b, const Stmt *s)
 {
     Sym module = s->import_from.module;
     int level = s->import_from.level;
+    if (link_beyond(b->l, b->m, level)) {
+        report_beyond(b, s);
+        return;
+    }
     Module *m = module == NULL || is_pychoral(module) ? NULL : load(b, s->at, module, level);
     for (size_t i = 0; i < s->import_from.names.len; i++) {
         const Alias *alias = s->import_from.names.at[i];
@@ -220,7 +232,11 @@ static void bind_from(Binder *b, const Stmt *s)
         }
         if (!is_pychoral(module))
             sub = load(b, alias->at, submodule(b, s, alias), level);
-        if (sub)
+        // `from . import x`: a module of the package, or a name that its `__init__` has
+        Module *package = sub || module || level == 0 ? NULL : load(b, alias->at, "", level);
+        if (package && table_get(package->env, alias->name))
+            bind_name_of(b, alias, package);
+        else if (sub)
             bind(b, name, TARGET_SPACE)->space = space_new(b->l, sub, name);
         else if (m)
             report_missing(b, alias->at, m, alias->name);
