@@ -346,9 +346,14 @@ static bool is_next_round(const Code *c)
     return c != NULL && c->stmt != NULL && c->stmt->kind == STMT_CONTINUE;
 }
 
-// The labels of the rounds cannot tell about a `continue` as well.
+// The labels of the rounds cannot tell about a `continue` as well; a match may take no case.
 static bool help_skipped(Half *h, Diag *d, const Clash *clash)
 {
+    if (h->no_case && is_offer(clash->left)) {
+        diag_help(d, "tell %s in a last `case _:` as well, with a label of the same enum; or raise "
+                     "there", h->role);
+        return true;
+    }
     bool left = is_next_round(clash->left) && is_offer(clash->right);
     if (!left && !(is_next_round(clash->right) && is_offer(clash->left)))
         return false;

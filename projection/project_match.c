@@ -6,6 +6,8 @@
 
 #include "projection/projection_internal.h"
 
+static const char NO_CASE[] = "if no case matches";
+
 // ---- arms, for `try` too ----
 
 static Span span_of(const ArmCode *arms, size_t count)
@@ -26,10 +28,12 @@ static void report_arms(Half *h, const Stmt *s, const Expr *head, const ArmCode 
     Span apart = {s->at.start + 1, s->at.end};      // no edit: these arms are not those of an `if`
     h->arm_words[0] = left->word;
     h->arm_words[1] = right->word;
+    h->no_case = s->kind == STMT_MATCH && right->word == NO_CASE;
     h->arm_blocks[0] = left->block;
     h->arm_blocks[1] = right->block;
     choice_report(h, stmt_if(h->arena, apart, head, left->block, right->block), clash);
     h->arm_words[0] = h->arm_words[1] = NULL;
+    h->no_case = false;
 }
 
 const Code *project_merge_arms(Half *h, const Stmt *s, const Expr *head, const ArmCode *arms,
@@ -124,7 +128,7 @@ const Code *project_match(Half *h, const Stmt *s, const Code *rest)
     for (size_t i = 0; i < count; i++) {
         StmtList block = i < cases.len ? cases.at[i]->body : (StmtList){0};
         arms[i] = (ArmCode){block, project_arm(h, block, source->roles, tail),
-                            i == cases.len ? "if no case matches"
+                            i == cases.len ? NO_CASE
                             : names_format(h->cx->names, "in case %zu", i + 1)};
     }
     size_t mark = h->before.len;

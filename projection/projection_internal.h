@@ -128,6 +128,7 @@ typedef struct Half {
     bool        any_temps;
     const Expr *direct;             // a receipt that needs no name of its own
     bool        reported;           // an error of this half was reported
+    bool        no_case;            // the other arm is that of a match without a case
     const char *arm_words[2];       // what messages call the arms of the choice: "in the handler"
     StmtList    arm_blocks[2];      // these arms
 } Half;

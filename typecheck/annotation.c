@@ -279,13 +279,21 @@ static const Expr *located(Program *p, const Expr *e, const Expr *type, SymList 
 
 static LocType poison(Program *p) { return (LocType){ty_poison(p->arena), {0}}; }
 
+// How the class is written with its roles; they may be played by others.
+static void help_roles(Program *p, Diag *g, const Decl *d, TyList types) {
+    const Ty *written = ty_inst(p->arena, d->name, types, d->formals);
+    diag_help(g, "say who plays them, as in `%s`", type_text(p, written));
+}
+
 // An instance type of class or channel `d` at these roles.
 static LocType instance(Program *p, const Expr *e, const Decl *d, TyList types, SymList roles,
                         const Expr **out) {
     size_t need = d->channel != NULL ? 2 : d->formals.len;
     if (roles.len != need) {
-        diag_report(p->diags, e->at, DIAG_ROLE_COUNT, "`%s` has %zu roles, but %zu are given",
-                    d->name, need, roles.len);
+        Diag *g = diag_report(p->diags, e->at, DIAG_ROLE_COUNT,
+                              "`%s` has %zu role%s, but %zu %s given", d->name, need,
+                              need == 1 ? "" : "s", roles.len, roles.len == 1 ? "is" : "are");
+        if (d->channel == NULL) help_roles(p, g, d, types);
         return poison(p);
     }
     if (d->channel == NULL && types.len != d->type_params.len) {

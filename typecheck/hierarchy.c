@@ -72,9 +72,13 @@ static ExprList base_arguments(const Expr *base) {
 static bool reports_roles(Program *p, const Decl *d, const Expr *base, const Decl *b,
                           SymList roles) {
     if (roles.len != b->formals.len) {
-        diag_report(p->diags, base->at, DIAG_ROLE_COUNT, "`%s` has %zu role%s, but %zu %s given",
-                    b->name, b->formals.len, b->formals.len == 1 ? "" : "s", roles.len,
-                    roles.len == 1 ? "is" : "are");
+        Diag *g = diag_report(p->diags, base->at, DIAG_ROLE_COUNT,
+                              "`%s` has %zu role%s, but %zu %s given", b->name, b->formals.len,
+                              b->formals.len == 1 ? "" : "s", roles.len,
+                              roles.len == 1 ? "is" : "are");
+        if (b->type_params.len == 0)
+            diag_help(g, "say who plays them, as in `%s`",
+                      type_text(p, ty_inst(p->arena, b->name, (TyList){0}, b->formals)));
         return true;
     }
     for (size_t i = 0; i < roles.len; i++)

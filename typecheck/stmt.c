@@ -263,7 +263,9 @@ static void check_stmt(Scope *sc, const Stmt *s, StmtVec *out) {
     switch (s->kind) {
     case STMT_FUNCTION_DEF: check_nested(sc, s, out); return;
     case STMT_ASYNC_FUNCTION_DEF: unsupported(sc, s, "`async def`"); return;
-    case STMT_CLASS_DEF: unsupported(sc, s, "a nested class"); return;
+    case STMT_CLASS_DEF:
+        unsupported(sc, s, "a class inside a choreography (write it at the top of the file)");
+        return;
     case STMT_RETURN: check_return(sc, s, out); return;
     case STMT_DELETE: check_delete(sc, s, out); return;
     case STMT_ASSIGN: check_assign(sc, s, out); return;

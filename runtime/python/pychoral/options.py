@@ -176,7 +176,7 @@ def _from_text(text: str, expect: Any) -> Any:
         return _member(text, expect)
     if expect is object or expect is Any:
         return _literal_or_text(text)
-    return _shape(ast.literal_eval(text.strip()), expect)
+    return _shape(_literal(text), expect)
 
 
 def _from_union(text: str, members: tuple[Any, ...]) -> Any:
@@ -214,6 +214,13 @@ def _member(name: object, cls: type[enum.Enum]) -> enum.Enum:
     if not isinstance(name, str) or name not in cls.__members__:
         raise ValueError(f"one of {', '.join(cls.__members__)} is wanted")
     return cls.__members__[name]
+
+
+def _literal(text: str) -> Any:
+    try:
+        return ast.literal_eval(text.strip())
+    except (ValueError, SyntaxError):
+        raise ValueError("a literal of Python is wanted") from None
 
 
 def _literal_or_text(text: str) -> Any:
