@@ -42,6 +42,18 @@ static int by_place(const void *x, const void *y)
     return a->at.start < b->at.start ? -1 : a->at.start > b->at.start;
 }
 
+// The file keeps its line ends: those of the first line.
+static void put_inserted(Buf *b, Text file, const char *inserted)
+{
+    const char *end = memchr(file.at, '\n', file.len);
+    bool crlf = end != NULL && end > file.at && end[-1] == '\r';
+    for (const char *at = inserted; *at; at++) {
+        if (crlf && *at == '\n' && (at == inserted || at[-1] != '\r'))
+            buf_raw(b, "\r", 1);
+        buf_raw(b, at, 1);
+    }
+}
+
 static Text apply(Arena *a, Text text, const Help *h)
 {
     Edit *edits = ARENA_ARRAY(a, Edit, h->edit_count);
@@ -51,7 +63,7 @@ static Text apply(Arena *a, Text text, const Help *h)
     qsort(edits, h->edit_count, sizeof *edits, by_place);
     for (size_t i = 0; i < h->edit_count; i++) {
         buf_raw(&b, text.at + done, edits[i].at.start - done);
-        buf_raw(&b, edits[i].text, strlen(edits[i].text));
+        put_inserted(&b, text, edits[i].text);
         done = edits[i].at.end;
     }
     buf_raw(&b, text.at + done, text.len - done);

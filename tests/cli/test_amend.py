@@ -85,6 +85,10 @@ class AmendTest(unittest.TestCase):
         before = self.path.read_bytes()
         self.assertEqual(call("--amend", self.path).returncode, 1)
         self.assertEqual(self.path.read_bytes(), before)
+        self.path.write_bytes(source.replace("\n", "\r\n").encode())
+        self.assertEqual(call("--amend", self.path).returncode, 0)
+        lines = self.path.read_bytes().splitlines(True)
+        self.assertEqual([line for line in lines if not line.endswith(b"\r\n")], [])
 
 
 def main() -> int:
