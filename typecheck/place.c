@@ -142,10 +142,72 @@ static bool fresh(const Expr *e) {
     return e->kind == EXPR_COM || e->kind == EXPR_CONSTANT || e->kind == EXPR_JOINED_STR;
 }
 
-static const Expr *narrow(Scope *sc, const Expr *e, SymList roles) {
+// Reading one of these whole changes nothing about it: it is no iterator.
+static bool is_plain(const Ty *t) {
+    static const char *const NAMES[] = {"set", "frozenset", "list", "dict", "str", "bytes", "int",
+                                        "bool", "float", "tuple"};
+    for (size_t i = 0; t != NULL && i < sizeof NAMES / sizeof *NAMES; i++)
+        if (type_is(t, NAMES[i])) return true;
+    return t != NULL && t->kind == TY_TUPLE;
+}
+
+static bool only_reads(Scope *sc, const Expr *e) {
+    static const char *const NAMES[] = {"list", "tuple", "set", "frozenset", "sorted", "len", "str",
+                                        "repr", "sum", "min", "max", "int", "float", "bool", "abs"};
+    for (size_t i = 0; e->kind == EXPR_JOINED_STR && i < e->joined_str.values.len; i++) {
+        const Expr *v = e->joined_str.values.at[i];
+        if (v->kind != EXPR_CONSTANT && !only_reads(sc, v)) return false;
+    }
+    if (e->kind == EXPR_JOINED_STR) return true;
+    if (e->kind == EXPR_FORMATTED_VALUE) {
+        const Expr *spec = e->formatted_value.format_spec;
+        return is_plain(e->formatted_value.value->ty) && (spec == NULL || only_reads(sc, spec));
+    }
+    if (e->kind != EXPR_CALL || e->call.keywords.len > 0 || e->call.func->kind != EXPR_NAME)
+        return false;
+    Sym name = e->call.func->name.id;
+    bool builtin = false;
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) builtin |= sym_is(name, NAMES[i]);
+    if (!builtin || scope_find(sc, name) != NULL || program_find(sc->p, name) != NULL) return false;
+    for (size_t i = 0; i < e->call.args.len; i++)
+        if (!is_plain(e->call.args.at[i]->ty)) return false;
+    return true;
+}
+
+static const Expr *pin_parts(Scope *sc, const Expr *e, SymList roles);
+
+static ExprList pin_each(Scope *sc, ExprList list, SymList roles) {
+    const Expr **out = ARENA_ARRAY(sc->p->arena, const Expr *, list.len + 1);
+    for (size_t i = 0; i < list.len; i++) out[i] = pin_parts(sc, list.at[i], roles);
+    return (ExprList){out, list.len};
+}
+
+// What only reads its parts is evaluated where it is needed, and nowhere else: `list(s)@A` of a
+// replicated set has an order at A alone.
+static const Expr *pin_parts(Scope *sc, const Expr *e, SymList roles) {
     Arena *a = sc->p->arena;
+    if (e->kind == EXPR_CONSTANT) return expr_with_ty(a, e, e->ty, roles);
+    if (!only_reads(sc, e))
+        return e->roles.len <= roles.len ? e
+            : expr_with_ty(a, expr_pin(a, e->at, e, roles), e->ty, roles);
+    const Expr *out;
+    if (e->kind == EXPR_JOINED_STR) {
+        out = expr_joined_str(a, e->at, pin_each(sc, e->joined_str.values, roles));
+    } else if (e->kind == EXPR_FORMATTED_VALUE) {
+        const Expr *spec = e->formatted_value.format_spec;
+        out = expr_formatted_value(a, e->at, pin_parts(sc, e->formatted_value.value, roles),
+                                   e->formatted_value.conversion,
+                                   spec != NULL ? pin_parts(sc, spec, roles) : NULL);
+    } else {
+        const Expr *f = expr_with_ty(a, e->call.func, e->call.func->ty, roles);
+        out = expr_call(a, e->at, f, pin_each(sc, e->call.args, roles), e->call.keywords);
+    }
+    return expr_with_ty(a, out, e->ty, roles);
+}
+
+static const Expr *narrow(Scope *sc, const Expr *e, SymList roles) {
     bool copy = type_mutable(sc->p, e->ty) && !fresh(e);
-    const Expr *pin = expr_with_ty(a, expr_pin(a, e->at, e, roles), e->ty, roles);
+    const Expr *pin = pin_parts(sc, e, roles);
     return copy ? call_of(sc, "copy_value", pin) : pin;
 }
 
