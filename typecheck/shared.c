@@ -5,6 +5,7 @@
 // that `f[A, B]` and `f[B, A]` together reach a variable from both. Without an entry a formal
 // stands for itself.
 
+#include "compiler/ir/free_names.h"
 #include "typecheck/internal.h"
 
 // By formal: the roles it stands for.
@@ -19,6 +20,7 @@ typedef struct Shared {
     Function *(*function_of)(void *cx, const Stmt *);
     void     *cx;
     Function *current;
+    Table *inner;                   // Sym -> StmtVec *
 } Shared;
 
 static bool add_role(Arena *a, SymVec *v, Sym r) {
@@ -104,10 +106,7 @@ static void reach(Shared *sh, Decl *d, SymList roles, Span at) {
     ir_walk_stmt(&w, d->stmt);
 }
 
-static bool use(void *cx, const Expr *e) {
-    Shared *sh = cx;
-    Decl *d = e->kind == EXPR_NAME ? table_get(sh->p->uses, table_key(e->at.start)) : NULL;
-    if (d == NULL) return true;
+static void use_at(Shared *sh, Decl *d, const Expr *e) {
     Stand *s = stand_of(sh, sh->current);
     bool state = d->kind == DECL_VARIABLE || d->kind == DECL_LOCAL_FUNCTION ||
         d->kind == DECL_LOCAL_CLASS;
@@ -116,6 +115,46 @@ static bool use(void *cx, const Expr *e) {
         const SymVec *v = stands_for(s, e->roles.at[i]);
         if (v != NULL) reach(sh, d, (SymList){v->at, v->len}, e->at);
     }
+}
+
+// One role's code inside choreographies and their classes, by its name: who uses the name reaches
+// what its body mentions. Functions of one name are not told apart.
+static bool note_inner(void *cx, const Stmt *s) {
+    Shared *sh = cx;
+    if (s->kind != STMT_FUNCTION_DEF) return true;
+    const Function *f = sh->function_of(sh->cx, s);
+    if (f != NULL && !f->local) return true;
+    StmtVec *same = table_get(sh->inner, s->function_def.name);
+    if (same == NULL) {
+        same = ARENA_NEW(sh->p->arena, StmtVec);
+        table_set(sh->inner, s->function_def.name, same);
+    }
+    vec_push(sh->p->arena, same, s);
+    return true;
+}
+
+static void use_inner(Shared *sh, Sym name, const Expr *e, Table *seen) {
+    Program *p = sh->p;
+    const StmtVec *same = table_get(sh->inner, name);
+    if (same == NULL || table_get(seen, name) != NULL) return;
+    table_set(seen, name, sh);
+    SymList free = names_free(p->arena, p->names, (StmtList){same->at, same->len});
+    for (size_t i = 0; i < free.len; i++) {
+        Decl *d = program_find(p, free.at[i]);
+        if (d != NULL) use_at(sh, d, e);
+        use_inner(sh, free.at[i], e, seen);
+    }
+}
+
+static bool use(void *cx, const Expr *e) {
+    Shared *sh = cx;
+    Decl *d = e->kind == EXPR_NAME ? table_get(sh->p->uses, table_key(e->at.start)) : NULL;
+    if (d != NULL) use_at(sh, d, e);
+    Sym inner = d == NULL && e->kind == EXPR_NAME ? e->name.id
+        : e->kind == EXPR_ATTRIBUTE && e->attribute.value->ty != NULL &&
+          e->attribute.value->ty->kind == TY_INST ? e->attribute.attr : NULL;
+    if (inner != NULL && table_get(sh->inner, inner) != NULL)
+        use_inner(sh, inner, e, table_new(sh->p->arena));
     return true;
 }
 
@@ -198,7 +237,10 @@ const char *shared_trouble(Program *p, const Decl *d) {
 
 void shared_check(Program *p, const Unit *checked, Function *(*function_of)(void *, const Stmt *),
                   void *cx) {
-    Shared sh = {p, table_new(p->arena), table_new(p->arena), function_of, cx, NULL};
+    Shared sh = {p, table_new(p->arena), table_new(p->arena), function_of, cx, NULL,
+                 table_new(p->arena)};
+    IrWalker inner = {.cx = &sh, .stmt = note_inner};
+    ir_walk_unit(&inner, checked);
     shared_find_changes(p, checked);
     follow(&sh);
     IrWalker functions = {.cx = &sh, .stmt = each_function};
