@@ -292,6 +292,7 @@ static bool judge_expr(void *cx, const Expr *e) {
 static bool deterministic_value(Program *p, const Expr *e) {
     Decl *d = e->kind == EXPR_NAME ? program_find(p, e->name.id) : NULL;
     bool code = d != NULL && (d->kind == DECL_LOCAL_FUNCTION || d->kind == DECL_LOCAL_CLASS);
+    if (e->kind == EXPR_NAME && !local_inner_deterministic(p, e->name.id)) return false;
     return !code || local_deterministic(p, d);
 }
 
@@ -310,8 +311,12 @@ static bool deterministic(const Effects *fx, const Expr *call) {
     Program *p = fx->p;
     for (size_t i = 0; i < call->call.args.len; i++)
         if (!deterministic_value(p, call->call.args.at[i])) return false;
-    if (f->kind == EXPR_ATTRIBUTE) return deterministic_method(p, f->attribute.value);
+    if (f->kind == EXPR_ATTRIBUTE)
+        return deterministic_method(p, f->attribute.value) &&
+            (!type_several(f->attribute.value->ty) ||
+             local_inner_deterministic(p, f->attribute.attr));
     if (f->kind != EXPR_NAME) return true;
+    if (!local_inner_deterministic(p, f->name.id)) return false;
     Decl *d = program_find(p, f->name.id);
     if (d == NULL) return builtin_deterministic(f->name.id) || !builtin_exists(f->name.id);
     return d->kind != DECL_IMPORT && deterministic_value(p, f);

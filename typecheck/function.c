@@ -219,6 +219,7 @@ void check_nested(Scope *sc, const Stmt *def, StmtVec *out) {
     Sym name = def->function_def.name;
     if (!signature_mentions_roles(p, def) && !c.instance && c.roles.len == 0) {
         scope_bind(sc, name, (LocType){ty_any(p->arena), {0}}, def->at);
+        local_note_inner(p, def);
         vec_push(p->arena, out, def);
         return;
     }

@@ -169,6 +169,7 @@ typedef struct Program {
     SymList       type_vars;        // type parameters written in brackets, of what is being read
     StmtVec       aliases;          // names of located types: they are written out, see alias.c
     Table        *located_names;
+    Table        *inner;            // Sym -> StmtVec *: local functions inside choreographies
     Vec(CallSite) sites;
     size_t        lambdas;          // of several roles: they have got names
     const Expr   *callable;         // how the file calls `Callable`
@@ -477,6 +478,8 @@ bool local_names_role(const Program *p, Sym name);      // some signature of the
 // python_rules.c: what CPython refuses although its grammar takes it
 void python_rules_check(Program *p, StmtList module);
 bool local_deterministic(Program *p, Decl *function_or_class);
+void local_note_inner(Program *p, const Stmt *def);     // inside a choreography or its class
+bool local_inner_deterministic(Program *p, Sym name);   // of all that are called so
 bool local_harmless(const Decl *imported);      // using it changes nothing
 bool local_environment(const Decl *d);          // imported, and another value in every process
 bool local_deterministic_expr(Program *p, const Expr *e);

@@ -152,7 +152,7 @@ void local_check(Program *p, StmtList body) {
 
 // ---- determinism ----
 
-typedef struct Purity { Program *p; bool ok; } Purity;
+typedef struct Purity { Program *p; bool ok; Table *asked; } Purity;
 
 // Foreign modules whose use changes nothing about a result.
 static bool harmless_module(const Stmt *s, Sym name) {
@@ -181,9 +181,22 @@ bool local_environment(const Decl *d) {
     return false;
 }
 
+void local_note_inner(Program *p, const Stmt *def) {
+    StmtVec *same = table_get(p->inner, def->function_def.name);
+    if (same == NULL) {
+        same = ARENA_NEW(p->arena, StmtVec);
+        table_set(p->inner, def->function_def.name, same);
+    }
+    vec_push(p->arena, same, def);
+}
+
+static void look_inside(Purity *u, Sym name);
+
 static bool look_at(void *cx, const Expr *e) {
     Purity *u = cx;
     if (e->kind != EXPR_NAME || !u->ok) return u->ok;
+    if (u->asked != NULL) look_inside(u, e->name.id);
+    if (!u->ok) return false;
     Decl *d = program_find(u->p, e->name.id);
     if (d == NULL)
         u->ok = !builtin_exists(e->name.id) || builtin_deterministic(e->name.id);
@@ -196,8 +209,25 @@ static bool look_at(void *cx, const Expr *e) {
     return u->ok;
 }
 
+static void look_inside(Purity *u, Sym name) {
+    const StmtVec *same = table_get(u->p->inner, name);
+    if (same == NULL || table_get(u->asked, name) != NULL) return;
+    table_set(u->asked, name, u);
+    IrWalker w = {.cx = u, .expr = look_at};
+    for (size_t i = 0; i < same->len && u->ok; i++)
+        ir_walk_stmts(&w, same->at[i]->function_def.body);
+}
+
+// Functions of one name are not told apart.
+bool local_inner_deterministic(Program *p, Sym name) {
+    if (table_get(p->inner, name) == NULL) return true;
+    Purity u = {p, true, table_new(p->arena)};
+    look_inside(&u, name);
+    return u.ok;
+}
+
 bool local_deterministic_expr(Program *p, const Expr *e) {
-    Purity u = {p, true};
+    Purity u = {p, true, NULL};
     IrWalker w = {.cx = &u, .expr = look_at};
     ir_walk_expr(&w, e);
     return u.ok;
@@ -210,7 +240,7 @@ bool local_deterministic(Program *p, Decl *d) {
     if (d->stmt->kind != STMT_FUNCTION_DEF && d->stmt->kind != STMT_CLASS_DEF) return false;
     if (d->purity == PURITY_UNKNOWN) {
         d->purity = PURITY_ASKED;
-        Purity u = {p, true};
+        Purity u = {p, true, NULL};
         IrWalker w = {.cx = &u, .expr = look_at};
         ir_walk_stmts(&w, d->stmt->kind == STMT_CLASS_DEF ? d->stmt->class_def.body
                                                           : d->stmt->function_def.body);

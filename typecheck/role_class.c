@@ -106,6 +106,7 @@ static void collect_method(Program *p, Decl *d, const Stmt *s) {
     }
     f->formals = d->formals;
     f->local = f->is_static && !signature_mentions_roles(p, s);
+    if (f->local) local_note_inner(p, s);
     judge_name(p, d, f);
     if (f->kind == METHOD_SETTER) f->name = class_setter_name(p, f->name);
     judge_two(p, d, f);
