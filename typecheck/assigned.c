@@ -2,7 +2,8 @@
 //
 // A forward flow analysis over one function body. What an arm surely assigns counts only if every
 // arm that goes on assigns it. Loops may run not at all; behind them is who came to the end of the
-// `else`, or to a `break`.
+// `else`, or to a `break`. What a nested function reads of the variables around it must have a value
+// wherever the function is used, unless it surely had one where the function is defined.
 
 #include <string.h>
 
@@ -11,8 +12,21 @@
 // What is assigned wherever a loop is left by `break`.
 typedef struct Left { bool *set; bool dead; } Left;
 
+// A nested function or class. Several may share a name.
+typedef struct Inner {
+    const Stmt   *def;
+    size_t        other;    // the number + 1 of the fact that its name stands for something else
+    ExprList      reads;    // which variables may have no value where it is defined
+    bool          visiting;
+    struct Inner *next;     // of the same name
+    struct Inner *before;   // of any name
+} Inner;
+
 typedef struct Flow {
     Program *p;
+    Table   *inners;        // Sym -> Inner
+    Inner   *last;
+    Table   *deleted;       // Sym -> not NULL: it is deleted somewhere
     Table   *index;         // Sym -> number of the variable + 1
     size_t   count;
     bool    *set;           // which variables surely have a value here
@@ -42,6 +56,32 @@ static void note_target(Flow *f, const Expr *t) {
     for (size_t i = 0; i < elts.len; i++) note_target(f, elts.at[i]);
 }
 
+// What a statement defines; NULL if it is not a definition.
+static const Stmt *definition(const Stmt *s) {
+    if (s->kind == STMT_CHOREO) s = s->choreo.def;
+    return s->kind == STMT_FUNCTION_DEF || s->kind == STMT_CLASS_DEF ? s : NULL;
+}
+
+static Sym defined(const Stmt *def) {
+    return def->kind == STMT_FUNCTION_DEF ? def->function_def.name : def->class_def.name;
+}
+
+static void note_inner(Flow *f, const Stmt *def) {
+    note_name(f, defined(def));
+    Inner *i = ARENA_NEW(f->p->arena, Inner);
+    *i = (Inner){.def = def, .other = ++f->count, .next = table_get(f->inners, defined(def)),
+                 .before = f->last};
+    f->last = i;
+    table_set(f->inners, defined(def), i);
+}
+
+static bool note_deleted(void *cx, const Expr *e) {
+    Flow *f = cx;
+    if (e->kind == EXPR_NAME && e->name.ctx == EXPR_CONTEXT_DEL)
+        table_set(f->deleted, e->name.id, f);
+    return true;
+}
+
 static bool note_stmt(void *cx, const Stmt *s) {
     Flow *f = cx;
     if (s->kind == STMT_ASSIGN)
@@ -53,11 +93,15 @@ static bool note_stmt(void *cx, const Stmt *s) {
     for (size_t i = 0; s->kind == STMT_WITH && i < s->with.items.len; i++)
         if (s->with.items.at[i]->optional_vars != NULL)
             note_target(f, s->with.items.at[i]->optional_vars);
-    return s->kind != STMT_CHOREO && s->kind != STMT_FUNCTION_DEF && s->kind != STMT_CLASS_DEF;
+    if (definition(s) != NULL) note_inner(f, definition(s));
+    return definition(s) == NULL;
 }
 
 static bool note_handler(void *cx, const Excepthandler *h) {
-    if (h->except_handler.name != NULL) note_name(cx, h->except_handler.name);
+    Flow *f = cx;
+    if (h->except_handler.name == NULL) return true;
+    note_name(f, h->except_handler.name);
+    table_set(f->deleted, h->except_handler.name, f);
     return true;
 }
 
@@ -109,9 +153,32 @@ static void read_inner(Flow *f, const Expr *e, ComprehensionList list, const Exp
     f->set = outside;
 }
 
+// `used` stands for a nested function: what this reads must have a value.
+static void read_through(Flow *f, Sym used, Span at) {
+    for (Inner *i = table_get(f->inners, used); i != NULL; i = i->next) {
+        if (i->visiting || f->set[i->other - 1]) continue;
+        i->visiting = true;
+        for (size_t j = 0; j < i->reads.len; j++) {
+            const Expr *e = i->reads.at[j];
+            size_t number = index_of(f, e->name.id);
+            read_through(f, e->name.id, at);
+            if (f->set[number - 1]) continue;
+            Diag *d = diag_report(f->p->diags, at, DIAG_UNASSIGNED,
+                                  "`%s` reads `%s`, which may have no value here", used,
+                                  e->name.id);
+            diag_label(d, e->at, "`%s` is read here", e->name.id);
+            diag_help(d, "assign `%s` on every path that leads here", e->name.id);
+            f->set[number - 1] = true;
+        }
+        i->visiting = false;
+    }
+}
+
 static void read_name(Flow *f, const Expr *e) {
     size_t i = index_of(f, e->name.id);
-    if (e->name.ctx == EXPR_CONTEXT_STORE || i == 0 || f->dead || f->set[i - 1]) return;
+    if (e->name.ctx == EXPR_CONTEXT_STORE || i == 0 || f->dead) return;
+    if (e->name.ctx == EXPR_CONTEXT_LOAD) read_through(f, e->name.id, e->at);
+    if (f->set[i - 1]) return;
     Diag *d = diag_report(f->p->diags, e->at, DIAG_UNASSIGNED, "`%s` may have no value here",
                           e->name.id);
     diag_help(d, "assign it on every path that leads here");
@@ -190,9 +257,19 @@ static bool forget_caught(void *cx, const Excepthandler *h) {
     return true;
 }
 
-// What may have been deleted when these statements end early.
+// A name may stand for what is defined here.
+static bool forget_other(void *cx, const Stmt *s) {
+    Flow *f = cx;
+    const Stmt *def = definition(s);
+    for (Inner *i = def == NULL ? NULL : table_get(f->inners, defined(def)); i != NULL; i = i->next)
+        if (i->def == def) f->set[i->other - 1] = false;
+    return def == NULL;
+}
+
+// What may have been deleted, or defined, when these statements end early.
 static void forget_deleted(Flow *f, StmtList body) {
-    IrWalker w = {.cx = f, .expr = forget_target, .excepthandler = forget_caught};
+    IrWalker w = {.cx = f, .expr = forget_target, .excepthandler = forget_caught,
+                  .stmt = forget_other};
     ir_walk_stmts(&w, body);
 }
 
@@ -332,6 +409,103 @@ static void flow_aug_assign(Flow *f, const Stmt *s) {
     read_expr(f, s->aug_assign.value);
 }
 
+// ---- nested functions ----
+
+typedef Vec(const Expr *) Reads;
+
+// The names that a nested function and those around it, up to the one of the analysis, bind.
+typedef struct Hidden {
+    Flow               *f;
+    Table              *names;
+    const struct Hidden *outer;
+    Reads              *reads;
+} Hidden;
+
+static void bind(const Hidden *b, Sym name) {
+    if (name != NULL) table_set(b->names, name, b->names);
+}
+
+static bool bind_expr(void *cx, const Expr *e) {
+    if (e->kind == EXPR_NAME && e->name.ctx != EXPR_CONTEXT_LOAD) bind(cx, e->name.id);
+    return true;
+}
+
+static bool bind_stmt(void *cx, const Stmt *s) {
+    if (definition(s) != NULL) bind(cx, defined(definition(s)));
+    return definition(s) == NULL;
+}
+
+static bool bind_arg(void *cx, const Arg *a) {
+    bind(cx, a->arg);
+    return true;
+}
+
+static bool bind_handler(void *cx, const Excepthandler *h) {
+    bind(cx, h->except_handler.name);
+    return true;
+}
+
+static bool bind_pattern(void *cx, const Pattern *p) {
+    bind(cx, captured(p));
+    return true;
+}
+
+static bool is_bound(const Hidden *b, Sym name) {
+    for (; b != NULL; b = b->outer)
+        if (table_get(b->names, name) != NULL) return true;
+    return false;
+}
+
+static bool note_read(void *cx, const Expr *e) {
+    const Hidden *b = cx;
+    Flow *f = b->f;
+    if (e->kind != EXPR_NAME || is_bound(b, e->name.id)) return true;
+    size_t i = index_of(f, e->name.id);
+    bool lasts = i > 0 && f->set[i - 1] && table_get(f->deleted, e->name.id) == NULL;
+    if (i == 0 || (lasts && table_get(f->inners, e->name.id) == NULL)) return true;
+    vec_push(f->p->arena, b->reads, e);
+    bind(b, e->name.id);        // once
+    return true;
+}
+
+static bool read_definition(void *cx, const Stmt *s);
+
+// Collects what a definition reads of the variables around it and may not have a value for ever.
+static void read_inside(Flow *f, const Stmt *def, const Hidden *outer, Reads *reads) {
+    Hidden b = {f, table_new(f->p->arena), outer, reads};
+    IrWalker bound = {.cx = &b, .expr = bind_expr, .stmt = bind_stmt, .arg = bind_arg,
+                      .excepthandler = bind_handler, .pattern = bind_pattern};
+    IrWalker read = {.cx = &b, .expr = note_read, .stmt = read_definition};
+    bool function = def->kind == STMT_FUNCTION_DEF;
+    StmtList body = function ? def->function_def.body : def->class_def.body;
+    bind(&b, defined(def));
+    if (function) ir_walk_arguments(&bound, def->function_def.args);
+    ir_walk_stmts(&bound, body);
+    ir_walk_stmts(&read, body);
+}
+
+static bool read_definition(void *cx, const Stmt *s) {
+    const Hidden *b = cx;
+    if (definition(s) != NULL) read_inside(b->f, definition(s), b, b->reads);
+    return definition(s) == NULL;
+}
+
+static void flow_definition(Flow *f, const Stmt *def) {
+    if (def->kind == STMT_FUNCTION_DEF) {
+        const Arguments *args = def->function_def.args;
+        for (size_t i = 0; i < args->defaults.len; i++) read_expr(f, args->defaults.at[i]);
+        for (size_t i = 0; i < args->kw_defaults.len; i++) read_expr(f, args->kw_defaults.at[i]);
+    }
+    for (Inner *i = table_get(f->inners, defined(def)); i != NULL; i = i->next) {
+        f->set[i->other - 1] = i->def != def;
+        if (i->def != def || f->dead) continue;
+        Reads reads = {0};
+        read_inside(f, def, NULL, &reads);
+        i->reads = (ExprList){reads.at, reads.len};
+    }
+    assign(f, defined(def));
+}
+
 // Statements without statements in them.
 static void flow_simple(Flow *f, const Stmt *s) {
     IrWalker w = {.cx = f, .expr = read_node};
@@ -343,9 +517,8 @@ static void flow_simple(Flow *f, const Stmt *s) {
 }
 
 static void flow_stmt(Flow *f, const Stmt *s) {
-    if (s->kind == STMT_CHOREO || s->kind == STMT_FUNCTION_DEF || s->kind == STMT_CLASS_DEF)
-        return;
-    if (s->kind == STMT_IF) flow_if(f, s);
+    if (definition(s) != NULL) flow_definition(f, definition(s));
+    else if (s->kind == STMT_IF) flow_if(f, s);
     else if (s->kind == STMT_TRY) flow_try(f, s);
     else if (s->kind == STMT_WITH) flow_with(f, s);
     else if (s->kind == STMT_MATCH) flow_match(f, s);
@@ -366,11 +539,13 @@ static void flow_body(Flow *f, StmtList body) {
 }
 
 void assigned_check(Program *p, const Function *fn, StmtList body) {
-    Flow f = {.p = p, .index = table_new(p->arena)};
-    IrWalker w = {.cx = &f, .stmt = note_stmt, .excepthandler = note_handler,
+    Flow f = {.p = p, .index = table_new(p->arena), .inners = table_new(p->arena),
+              .deleted = table_new(p->arena)};
+    IrWalker w = {.cx = &f, .stmt = note_stmt, .expr = note_deleted, .excepthandler = note_handler,
                   .pattern = note_pattern};
     ir_walk_stmts(&w, body);
     f.set = ARENA_ARRAY(p->arena, bool, f.count + 1);
+    for (const Inner *i = f.last; i != NULL; i = i->before) f.set[i->other - 1] = true;
     for (size_t i = 0; i < fn->params.len; i++) assign(&f, fn->params.at[i].name);
     flow_body(&f, body);
 }
