@@ -2,8 +2,8 @@
 //
 // A forward flow analysis over one function body. What an arm surely assigns counts only if every
 // arm that goes on assigns it. Loops may run not at all; behind them is who came to the end of the
-// `else`, or to a `break`. What a nested function reads of the variables around it must have a value
-// wherever the function is used, unless it surely had one where the function is defined.
+// `else`, or to a `break`. What a nested function reads of the variables around it must have a
+// value wherever the function is used, unless it surely had one where the function is defined.
 
 #include <string.h>
 
