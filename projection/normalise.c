@@ -243,6 +243,9 @@ static Sym temp_name(TempNames *t, Sym from, const Ty *ty)
     temp = ARENA_NEW(t->h->arena, Temp);
     *temp = (Temp){new_name(t, strchr(from, ':') + 1), ty, first};
     table_set(t->temps, from, temp);
+    const Expr *declared = table_get(t->h->annotations, from);
+    if (declared != NULL)
+        table_set(t->h->annotations, temp->to, (void *)declared);
     return temp->to;
 }
 

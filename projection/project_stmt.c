@@ -7,6 +7,7 @@
 // after merging.
 
 #include "projection/projection_internal.h"
+#include "projection/project_expr.h"
 
 
 // ---- statements out of parts ----
@@ -210,10 +211,40 @@ static const Code *project_delete(Half *h, const Stmt *s, const Code *rest)
     return project_emit(h, mark, stmt_delete(h->arena, s->at, list), rest);
 }
 
+static bool find_type_var(void *cx, const Expr *e)
+{
+    Half *h = ((void **)cx)[0];
+    bool *found = ((void **)cx)[1];
+    *found = *found || (e->kind == EXPR_NAME && table_get(h->cx->type_vars, e->name.id) != NULL) ||
+             (e->kind == EXPR_NAME && (strcmp(e->name.id, "Any") == 0 ||
+                                       strcmp(e->name.id, "object") == 0));
+    return !*found;
+}
+
+// A value of which nothing is known is returned by a variable of the declared type.
+static const Expr *declare_result(Half *h, const Expr *value)
+{
+    const Expr *returns = h->function->function_def.returns;
+    bool unknown = value->ty != NULL && value->ty->kind == TY_ANY && value->kind != EXPR_CONSTANT;
+    const Expr *type = unknown && returns != NULL && returns->kind == EXPR_LOCATED
+                           ? project_annotation(h, returns) : NULL;
+    bool open = false;
+    IrWalker w = {.cx = (void *[]){h, &open}, .expr = find_type_var};
+    if (type != NULL)
+        ir_walk_expr(&w, type);
+    if (type == NULL || open)
+        return value;
+    value = project_bind_as(h, value, "result", h->before.len);
+    table_set(h->annotations, value->name.id, (void *)type);
+    return value;
+}
+
 static const Code *project_return(Half *h, const Stmt *s)
 {
     size_t mark = h->before.len;
     const Expr *value = s->return_.value == NULL ? NULL : project_expr(h, s->return_.value);
+    if (value != NULL && h->result_here)
+        value = declare_result(h, value);
     if (value != NULL && h->result_here)
         return project_emit(h, mark, stmt_return(h->arena, s->at, value), NULL);
     project_discard(h, value);
