@@ -13,7 +13,8 @@ from statements import Statements
 
 NAMES = "ABCDEF"
 
-PRELUDE = '''from dataclasses import dataclass
+PRELUDE = '''from collections.abc import Callable
+from dataclasses import dataclass
 from enum import Enum
 from typing import Optional
 
@@ -65,6 +66,11 @@ def colour_of(x: int) -> Colour:
 
 def maybe(x: int) -> Optional[int]:
     return x if x % 2 else None
+
+
+def applied(f: Callable[[At[int, X]], At[int, Y]], x: At[int, X]) -> At[int, Y]:
+    print("applied", x)
+    return f(x + 1)
 
 
 class Both(Ch2[X, Y]):

@@ -406,7 +406,9 @@ class Statements(Expressions):
         self.emit(f"return {self.at(inner, INT, two, 2)}")
         self.indent -= 1
         result = self.fresh("v")
-        self.emit(f"{result}: At[int, {two}] = {name}({self.at(scope, INT, one, 1)})")
+        value = self.at(scope, INT, one, 1)
+        call = f"applied[{one}, {two}]({name}, {value})" if self.chance(0.4) else f"{name}({value})"
+        self.emit(f"{result}: At[int, {two}] = {call}")
         scope.variables.append(Var(result, INT, (two,)))
 
     # ---- loops, try, match and with in which several roles take part ----
