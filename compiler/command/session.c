@@ -16,6 +16,7 @@
 #include "compiler/emit/module_text.h"
 #include "compiler/emit/python.h"
 #include "compiler/front/front.h"
+#include "compiler/pass/entry.h"
 
 // ---- reports ----
 
@@ -266,6 +267,7 @@ Status session_compile(Session *s, const char *path, PassId last, Compilation *c
     *loader = search_loader(s);
     c->cx.loader = loader;
     c->cx.entry = names_get(s->names, entry ? entry : "main");
+    entry_read(&c->cx);
     c->cx.verify = verify_always() || s->options.value[OPTION_VERIFY];
     c->cx.observer = &watch;
     c->cx.observe = after_pass;

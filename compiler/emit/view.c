@@ -116,11 +116,56 @@ static const Stmt *find_method(const Stmt *class_, Sym name)
     return NULL;
 }
 
+static Sym class_name(const Expr *target)
+{
+    while (target->kind == EXPR_SUBSCRIPT)
+        target = target->subscript.value;
+    return target->kind == EXPR_NAME ? target->name.id : NULL;
+}
+
+// The base that is a class of several roles, and who plays its roles; NULL if there is none.
+static const Stmt *go_to_base(Viewer *v, const Stmt *choreo, SymList *actuals)
+{
+    ExprList bases = choreo->choreo.def->class_def.bases;
+    for (size_t i = 0; i < bases.len; i++) {
+        const Stmt *base = bases.at[i]->kind == EXPR_INST
+                           ? table_get(v->classes, class_name(bases.at[i]->inst.target)) : NULL;
+        if (base == NULL)
+            continue;
+        const Frame here = {NULL, NULL, choreo->choreo.formals, *actuals, 0}, *before = v->frame;
+        v->frame = &here;
+        *actuals = actual_all(v, bases.at[i]->inst.actuals);
+        v->frame = before;
+        return base;
+    }
+    return NULL;
+}
+
+// The method of the class, or the one that it inherits.
 static void follow_method(Viewer *v, const Stmt *choreo, Sym name, SymList actuals)
 {
-    const Stmt *method = choreo ? find_method(choreo->choreo.def, name) : NULL;
-    if (method)
+    const Stmt *method = NULL;
+    while (choreo && (method = find_method(choreo->choreo.def, name)) == NULL)
+        choreo = go_to_base(v, choreo, &actuals);
+    if (choreo)
         follow(v, method, choreo->choreo.formals, actuals);
+}
+
+// A method of an instance, of `super()`, or of the class itself.
+static void view_method_call(Viewer *v, const Expr *target, SymList actuals)
+{
+    const Expr *value = target->attribute.value;
+    const Ty *object = value->ty;
+    const Stmt *class_ = NULL;
+    if (object && object->kind == TY_INST) {
+        class_ = table_get(v->classes, object->inst.name);
+        actuals = object->inst.actuals;
+    } else if (class_name(value)) {
+        class_ = table_get(v->classes, class_name(value));
+    }
+    if (class_ && value->kind == EXPR_NAME && sym_is(value->name.id, "super()"))
+        class_ = go_to_base(v, class_, &actuals);
+    follow_method(v, class_, target->attribute.attr, actuals);
 }
 
 // `f[A, B](...)`, `C[A, B](...)`, `object.method(...)`, or a nested choreography.
@@ -128,15 +173,13 @@ static void view_call(Viewer *v, const Expr *inst)
 {
     const Expr *target = inst->inst.target;
     if (target->kind == EXPR_ATTRIBUTE) {
-        const Ty *object = target->attribute.value->ty;
-        if (object && object->kind == TY_INST)
-            follow_method(v, table_get(v->classes, object->inst.name), target->attribute.attr,
-                          object->inst.actuals);
+        view_method_call(v, target, inst->inst.actuals);
         return;
     }
-    const Stmt *choreo = table_get(v->functions, target->name.id);
+    Sym name = class_name(target);
+    const Stmt *choreo = name ? table_get(v->functions, name) : NULL;
     if (choreo == NULL)
-        follow_method(v, table_get(v->classes, target->name.id), names_get(v->names, "__init__"),
+        follow_method(v, name ? table_get(v->classes, name) : NULL, names_get(v->names, "__init__"),
                       inst->inst.actuals);
     else if (choreo->choreo.formals.len > 0)
         follow(v, choreo->choreo.def, inst->inst.formals, inst->inst.actuals);

@@ -305,6 +305,10 @@ static const Unit *join(Linker *l)
     const Target *entry = table_get(l->modules.at[0]->env, cx->entry);
     if (entry && entry->kind == TARGET_OWN)
         cx->entry = entry->name;
+    if (cx->entry_class)
+        entry = table_get(l->modules.at[0]->env, cx->entry_class);
+    if (cx->entry_class && entry && entry->kind == TARGET_OWN)
+        cx->entry_class = entry->name;
     cx->source = source_join(l->arena, parts, l->modules.len);
     diags_set_source(cx->diags, cx->source);
     cx->linked = linked;

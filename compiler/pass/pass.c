@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compiler/front/front.h"
+#include "compiler/pass/entry.h"
 #include "compiler/pass/link.h"
 #include "projection/projection.h"
 #include "typecheck/typecheck.h"
@@ -15,6 +16,11 @@ static const Unit *parse(PassCx *cx, const Unit *unit)
 {
     (void)unit;
     return front_parse(cx->arena, cx->names, cx->source, cx->diags);
+}
+
+static const Unit *link_all(PassCx *cx, const Unit *unit)
+{
+    return entry_add(cx, link_unit(cx, unit));
 }
 
 static const Unit *check(PassCx *cx, const Unit *unit)

@@ -29,6 +29,8 @@ typedef struct PassCx {
     const Source *source;
     const Loader *loader;       // of imported modules; NULL: there are none
     Sym     entry;              // the name of the entry function
+    Sym     entry_class;        // of an entry `C.method`: what `entry` is made from (entry.h);
+    Sym     entry_method;       // NULL: it is a function
     bool    verify;             // check the forms after each pass
     void   *observer;
     void  (*observe)(void *observer, PassId id, const Unit *unit);     // NULL is fine

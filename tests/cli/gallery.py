@@ -43,6 +43,16 @@ class Command:
     files: dict[str, str] = field(default_factory=dict)
 
 
+def without_marks(text: str) -> str:
+    """The program without its marks; lines that hold nothing else go."""
+    lines = []
+    for line in text.split("\n"):
+        bare = MARK.sub("", line)
+        if bare or not line:
+            lines.append(bare)
+    return "\n".join(lines)
+
+
 COMMANDS = {
     "E0001": Command("check missing.pyc"),
     "E0002": Command("check module.pyc", {"module.pyc": "\xa7\r\r\n" + "\0" * 12}),
@@ -52,6 +62,9 @@ COMMANDS = {
     "E0006": Command("check plain.pyc", {"plain.pyc": 'def main() -> None:\n    print("hello")\n'}),
     "E0007": Command("check hello.pyc --entry=start", {"hello.pyc": HELLO}),
     "E0008": Command("run hello.pyc", {"hello.pyc": HELLO}),
+    "E0009": Command("check entry_method_clash.pyc --entry=C.m", {
+        "entry_method_clash.pyc": without_marks(
+            (ROOT / "tests/check/entry_method_clash.pyc").read_text(encoding="utf-8"))}),
     "E0222": Command("check main.pyc", {
         "main.pyc": "from pychoral import At, Channel\n\nimport lib\n\n\n"
                     "def main(ch: Channel[int, A, B], a: At[int, A] = 0) -> None:\n"
@@ -67,22 +80,12 @@ def codes() -> dict[str, str]:
     return {code: summary.replace('\\"', '"') for code, summary in DIAG.findall(table)}
 
 
-def without_marks(text: str) -> str:
-    """The program without its marks; lines that hold nothing else go."""
-    lines = []
-    for line in text.split("\n"):
-        bare = MARK.sub("", line)
-        if bare or not line:
-            lines.append(bare)
-    return "\n".join(lines)
-
-
 def smallest_programs() -> dict[str, tuple[str, str]]:
     """For each code that a program marks: the program's name and text."""
     found: dict[str, tuple[str, str]] = {}
     for path in sorted((ROOT / "tests/check").glob("*.pyc")):
         text = path.read_bytes().decode("utf-8", errors="replace")
-        if "#@ source:" in text:
+        if "#@ source:" in text or "#@ entry:" in text:
             continue
         program = without_marks(text)
         for code in set(re.findall(r"#!\^* ([EW]\d{4})", text)):

@@ -180,6 +180,42 @@ def main(ch: Channel[int, end, B], n: At[int, end]) -> At[int, end]:
     return ch.com(ask(ch, ch.com(ch.com(n) + 1)))
 """
 
+    def test_modules_and_methods(self) -> None:
+        self.source("""\
+from pychoral import Ch2, Channel
+
+
+class Base(Ch2[X, Y]):
+    def __init__(self, ch: Channel[int, X, Y]) -> None:
+        self.ch = ch
+
+    def ask(self) -> None:
+        self.ch.com(1@X)
+
+
+def tell(ch: Channel[str, X, Y]) -> None:
+    ch.com("told"@X)
+""", "lib.pyc")
+        self.source("""\
+import lib
+from pychoral import Channel
+
+
+class Asker(lib.Base[B, A]):
+    def twice(self, words: Channel[str, A, B]) -> None:
+        super().ask()
+        self.ask()
+        lib.tell(words)
+
+
+def main(ch: Channel[int, A, B], words: Channel[str, A, B]) -> None:
+    Asker[B, A](ch).twice(words)
+""")
+        messages = ["B->>A: int", "B->>A: int", "A->>B: str"]
+        for options in [], ["--entry", "Asker.twice"]:
+            lines = self.done("view", "x.pyc", *options).splitlines()
+            self.assertEqual([line.strip() for line in lines if "->>" in line], messages)
+
     def test_mermaid(self) -> None:
         lines = self.done("view", self.source(self.TEXT)).splitlines()[1:]
         self.assertEqual([line.strip() for line in lines], [

@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,13 +32,18 @@ class Compilation:
 
 
 class Compiler:
-    def __init__(self, program: Path) -> None:
+    def __init__(self, program: Path, options: Sequence[str] = ()) -> None:
         self.program = str(program)
+        self.options = options
+
+    def starting_at(self, entry: str) -> "Compiler":
+        """The same compiler, told where programs start."""
+        return Compiler(Path(self.program), ["--entry", entry] if entry else [])
 
     def call(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         environment = dict(os.environ, NO_COLOR="1")
-        return subprocess.run([self.program, *arguments], capture_output=True, text=True,
-                              timeout=COMPILE_SECONDS, env=environment, errors="replace")
+        return subprocess.run([self.program, *arguments, *self.options], capture_output=True,
+                              text=True, timeout=COMPILE_SECONDS, env=environment, errors="replace")
 
     def diagnose(self, *arguments: str) -> Compilation:
         """Calls the compiler and reads its diagnostics in the short form."""

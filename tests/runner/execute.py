@@ -39,6 +39,7 @@ class Ending:
 def run_test(compiler: Compiler, test: Test, build: Path, work: Path) -> Result:
     """`build` is where the projected programs go, `work` the current folder of everything run."""
     work.mkdir(parents=True)
+    compiler = compiler.starting_at(test.entry)
     if not test.source.exists():
         return Result([f"no such file: {test.source}"])
     if test.command == "check":
@@ -131,7 +132,8 @@ def central(compiler: Compiler, test: Test, work: Path) -> list[str]:
 
 def processes(compiler: Compiler, test: Test, work: Path) -> list[str]:
     """`pychoralc run`: one process for each role, over ZeroMQ."""
-    command = [compiler.program, "run", str(test.source), "--color=never", *arguments(test, work)]
+    command = [compiler.program, "run", str(test.source), "--color=never", *arguments(test, work),
+               *compiler.options]
     ended = run(command, test, work)
     ending = ending_of(ended.stdout)
     complaints = compare.outputs("processes", test.outputs, ending.lines)

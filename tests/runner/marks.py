@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 OF_A_ROLE = {"stdin", "option", "exit", "error"}
-DIRECTIVES = OF_A_ROLE | {"cmd", "source", "timeout", "skip", "xfail", "processes", "no-mypy"}
+DIRECTIVES = OF_A_ROLE | {"cmd", "source", "timeout", "skip", "xfail", "processes", "no-mypy",
+                           "entry"}
 COMMANDS = {"check", "run"}
 PEER_LOST = 75          # the exit code of an endpoint whose peer has stopped
 
@@ -52,6 +53,7 @@ class Test:
     options: list[tuple[str, str]] = field(default_factory=list)
     exits: dict[str, int] = field(default_factory=dict)
     errors: dict[str, str] = field(default_factory=dict)
+    entry: str = ""                     # what `--entry` says
     timeout: float = 10.0
     skip: str | None = None
     xfail: str | None = None
@@ -120,6 +122,8 @@ def _read_directive(test: Test, where: str, name: str, subject: str, value: str)
         test.command = value
     elif name == "source":
         test.source = (test.path.parent / value).resolve()
+    elif name == "entry":
+        test.entry = value
     elif name == "timeout":
         test.timeout = float(value)
     elif name == "processes":

@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn, TextIO, TypeVar
 
 from .errors import EXIT_OWN_ERROR, EXIT_USAGE, UsageError
-from .local import exit_status, narrow, result_line
+from .local import call_main, exit_status, narrow, result_line
 from .options import (
     Parameter,
     absent,
@@ -248,7 +248,7 @@ class Central:
         results: Mapping[str, str | tuple[bool, ...]],
     ) -> int:
         try:
-            result = main(*arguments)
+            result = call_main(main, arguments)
             for role in self.roles:
                 line = result_line(result, results.get(role, "absent"))
                 if line:

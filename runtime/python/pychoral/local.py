@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import sys
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from .errors import EXIT_OWN_ERROR
@@ -14,6 +15,15 @@ _T = TypeVar("_T")
 def narrow(value: _T) -> _T:
     """A copy of a replicated value for fewer roles, so that a change of it is not seen by all."""
     return copy.deepcopy(value)
+
+
+def call_main(main: Callable[..., _T], arguments: Sequence[Any]) -> _T:
+    """Call it with a value for each of its parameters, in their order; some may be keyword-only."""
+    code = main.__code__
+    keywords = code.co_kwonlyargcount
+    count = len(arguments) - keywords
+    names = code.co_varnames[code.co_argcount : code.co_argcount + keywords]
+    return main(*arguments[:count], **dict(zip(names, arguments[count:])))
 
 
 def result_line(result: Any, here: str | tuple[bool, ...]) -> str:

@@ -23,7 +23,7 @@ from .channel import Channel, Session
 from .deployment import MeetingPlace
 from .errors import EXIT_OWN_ERROR, EXIT_REFUSED, EXIT_USAGE, ChannelError, UsageError
 from .link import Link
-from .local import exit_status, result_line
+from .local import call_main, exit_status, result_line
 from .options import Parameter, describe_option, parameter_value, parse, require_packages
 from .unit import Unit
 
@@ -145,7 +145,7 @@ class Program:
         values = iter(settings.values)
         arguments = [self._argument(each, sessions, values) for each in self.parameters]
         try:
-            result = self.main(*arguments)
+            result = call_main(self.main, arguments)
         except SystemExit as end:
             return exit_status(end)
         line = result_line(result, self.result)
