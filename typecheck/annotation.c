@@ -171,8 +171,32 @@ static const Ty *subscript_type(Program *p, const Expr *e) {
     return ty_named(a, head, local_types(p, args));
 }
 
+// The union that a name of this module stands for (`Msg = Get | Put`, `Msg: TypeAlias = ..`,
+// `type Msg = ..`); NULL when the name is none.
+static const Expr *union_named(Program *p, const Expr *e) {
+    Decl *d = e->kind == EXPR_NAME ? program_find(p, e->name.id) : NULL;
+    const Stmt *s = d != NULL && d->kind == DECL_VARIABLE && !d->rebound ? d->stmt : NULL;
+    if (s == NULL) return NULL;
+    const Expr *value = s->kind == STMT_ASSIGN && s->assign.targets.len == 1 ? s->assign.value
+        : s->kind == STMT_ANN_ASSIGN ? s->ann_assign.value
+        : s->kind == STMT_TYPE_ALIAS ? s->type_alias.value : NULL;
+    if (value == NULL) return NULL;
+    bool bars = value->kind == EXPR_BIN_OP && value->bin_op.op == OPERATOR_BIT_OR;
+    Sym head = value->kind == EXPR_SUBSCRIPT ? head_name(value->subscript.value) : NULL;
+    return bars || sym_is(head, "Union") || sym_is(head, "Optional") ? value : NULL;
+}
+
 const Ty *annotation_local(Program *p, const Expr *e) {
     e = annotation_unquote(p, e);
+    const Expr *named = union_named(p, e);
+    if (named != NULL) {
+        Decl *d = program_find(p, e->name.id);
+        if (d->asked) return ty_any(p->arena);          // a name in its own union
+        d->asked = true;
+        const Ty *t = annotation_local(p, named);
+        d->asked = false;
+        return t;
+    }
     if (e->kind == EXPR_NAME && (roles_has(p->type_vars, e->name.id) ||
                                  program_is_type_var(program_find(p, e->name.id))))
         return ty_type_var(p->arena, e->name.id);
