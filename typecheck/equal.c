@@ -1,5 +1,5 @@
-// equal.c - what depends on an address or on the order of a set is not the same at two roles
-// (docs/language.md, "A replicated value stays equal").
+// equal.c - what depends on an address or on the order of a set is not the same at two roles, and
+// neither is what is left of an iterator (docs/language.md, "Replicated values stay equal").
 
 #include "typecheck/internal.h"
 
@@ -73,9 +73,64 @@ static void judge_generators(Program *p, ComprehensionList list) {
     for (size_t i = 0; i < list.len; i++) ordered(p, list.at[i]->iter);
 }
 
+// ---- iterators, which are used up by whoever reads them ----
+
+static bool makes_iterator(Program *p, const Expr *call) {
+    static const char *const MAKERS[] = {"enumerate", "filter", "iter", "map", "reversed", "zip",
+                                         NULL};
+    const Expr *f = call->call.func;
+    if (f->kind != EXPR_NAME) return false;
+    const Decl *d = program_find(p, f->name.id);
+    if (d == NULL) return one_of(f->name.id, MAKERS);
+    return d->kind == DECL_LOCAL_FUNCTION && stmts_yield(d->stmt->function_def.body);
+}
+
+// What only names an iterator has been judged where it was made.
+static bool is_iterator(Program *p, const Expr *e) {
+    if (e->kind == EXPR_GENERATOR_EXP) return true;
+    return e->kind == EXPR_CALL &&
+        (type_is(e->ty, "Iterator") || type_is(e->ty, "Generator") || makes_iterator(p, e));
+}
+
+// An iterator at several roles is read where it is made. If it were kept, one of them could read
+// on, and the others would not know.
+static void kept(Program *p, const Expr *e) {
+    if (e == NULL || e->roles.len < 2 || type_several(e->ty) || !is_iterator(p, e)) return;
+    Diag *d = diag_report(p->diags, e->at, DIAG_REPLICATED_UNSURE,
+                          "the iterator %s is replicated at %s, and each of them may read another "
+                          "part of it", expr_text(p, e), roles_text(p->arena, e->roles));
+    diag_help(d, "keep a list: `list(..)`");
+}
+
+static void all_kept(Program *p, ExprList list) {
+    for (size_t i = 0; i < list.len; i++) kept(p, list.at[i]);
+}
+
+static void kept_in(Program *p, const Expr *e) {
+    if (e->kind == EXPR_LIST) all_kept(p, e->list.elts);
+    if (e->kind == EXPR_TUPLE) all_kept(p, e->tuple.elts);
+    if (e->kind == EXPR_DICT) all_kept(p, e->dict.values);
+    if (e->kind == EXPR_NAMED_EXPR) kept(p, e->named_expr.value);
+    if (e->kind == EXPR_BOOL_OP) all_kept(p, e->bool_op.values);
+    if (e->kind != EXPR_IF_EXP) return;
+    kept(p, e->if_exp.body);
+    kept(p, e->if_exp.orelse);
+}
+
+// What is called may keep what it is given, unless it is a builtin.
+static void kept_by_call(Program *p, const Expr *e) {
+    const Expr *f = e->call.func;
+    if (f->kind == EXPR_NAME && builtin_deterministic(f->name.id)) return;
+    if (f->kind == EXPR_ATTRIBUTE && !type_several(f->attribute.value->ty)) return;
+    all_kept(p, e->call.args);
+    for (size_t i = 0; i < e->call.keywords.len; i++) kept(p, e->call.keywords.at[i]->value);
+}
+
 static bool judge_expr(void *cx, const Expr *e) {
     Program *p = cx;
+    if (e->kind == EXPR_CALL) kept_by_call(p, e);
     if (e->roles.len < 2) return true;
+    kept_in(p, e);
     if (e->kind == EXPR_CALL) judge_call(p, e);
     if (e->kind == EXPR_LIST_COMP) judge_generators(p, e->list_comp.generators);
     if (e->kind == EXPR_DICT_COMP) judge_generators(p, e->dict_comp.generators);
@@ -86,10 +141,24 @@ static bool judge_expr(void *cx, const Expr *e) {
     return true;
 }
 
+// Unpacking reads an iterator at once.
+static void kept_assigned(Program *p, const Stmt *s) {
+    for (size_t i = 0; i < s->assign.targets.len; i++) {
+        ExprKind target = s->assign.targets.at[i]->kind;
+        if (target != EXPR_TUPLE && target != EXPR_LIST) {
+            kept(p, s->assign.value);
+            return;
+        }
+    }
+}
+
 static bool judge_stmt(void *cx, const Stmt *s) {
     Program *p = cx;
     if (s->kind == STMT_FOR) ordered(p, s->for_.iter);
+    if (s->kind == STMT_RETURN) kept(p, s->return_.value);
+    if (s->kind == STMT_ANN_ASSIGN) kept(p, s->ann_assign.value);
     if (s->kind != STMT_ASSIGN) return true;
+    kept_assigned(p, s);
     ExprKind target = s->assign.targets.at[0]->kind;
     if (target == EXPR_TUPLE || target == EXPR_LIST) ordered(p, s->assign.value);
     return true;

@@ -115,7 +115,7 @@ static bool find_yield(void *cx, const Expr *e) {
     return !*(bool *)cx;
 }
 
-static bool yields(StmtList body) {
+bool stmts_yield(StmtList body) {
     bool found = false;
     IrWalker w = {.cx = &found, .expr = find_yield};
     ir_walk_stmts(&w, body);
@@ -125,9 +125,9 @@ static bool yields(StmtList body) {
 // A handler, another manager, or a jump out of `finally` round a `yield`.
 static bool find_swallower(void *cx, const Stmt *s) {
     bool *swallows = cx;
-    bool guarded = s->kind == STMT_TRY && yields(s->try.body) &&
+    bool guarded = s->kind == STMT_TRY && stmts_yield(s->try.body) &&
         (s->try.handlers.len > 0 || stmt_leaves(s->try.finalbody) != NULL);
-    *swallows |= guarded || (s->kind == STMT_WITH && yields(s->with.body));
+    *swallows |= guarded || (s->kind == STMT_WITH && stmts_yield(s->with.body));
     return !*swallows;
 }
 

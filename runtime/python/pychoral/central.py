@@ -17,8 +17,9 @@ from __future__ import annotations
 import contextlib
 import sys
 import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NoReturn, TextIO, TypeVar
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from types import GeneratorType
+from typing import Any, NoReturn, TextIO, TypeVar, cast
 
 from .errors import EXIT_OWN_ERROR, EXIT_USAGE, UsageError
 from .local import call_main, exit_status, narrow, result_line
@@ -96,13 +97,41 @@ class Central:
     ) -> _T:
         """Call `f` as the role named; as several, once, with what it prints printed by each."""
         with self.turn(roles):
-            return f(*args, **kw)
+            return self._lazy(self._current, f(*args, **kw))
+
+    def _lazy(self, roles: tuple[str, ...], made: _T) -> _T:
+        """What runs code of its own when it is read does so as those who made it."""
+        if not isinstance(made, (GeneratorType, map, filter)):
+            return made
+        if isinstance(made, GeneratorType) and made.gi_code is Central._resumed.__code__:
+            return made
+        return cast("_T", self._resumed(roles, made))
+
+    def _resumed(self, roles: tuple[str, ...], made: Any) -> Generator[Any, Any, Any]:
+        sent = None
+        step = made.send if isinstance(made, GeneratorType) else lambda _: next(made)
+        try:
+            while True:
+                with self._as(roles):
+                    try:
+                        item = step(sent)
+                    except StopIteration as end:
+                        return end.value
+                sent = yield item
+        finally:
+            if isinstance(made, GeneratorType):
+                with self._as(roles):
+                    made.close()
 
     @contextlib.contextmanager
     def turn(self, roles: str | tuple[str, ...]) -> Iterator[None]:
         """Run the statements inside as the role named, or as several, like `at`."""
-        outer = self._current
-        self._current = self._named(roles)
+        with self._as(self._named(roles)):
+            yield
+
+    @contextlib.contextmanager
+    def _as(self, roles: tuple[str, ...]) -> Iterator[None]:
+        outer, self._current = self._current, roles
         try:
             yield
         except BaseException as fault:
