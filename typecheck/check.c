@@ -53,8 +53,18 @@ static const Stmt *check_class_stmt(Program *p, const Stmt *s) {
     return d->kind == DECL_ROLE_CLASS ? choreo(p, d->formals, check_class(p, d)) : s;
 }
 
+static void note_main_guard(Program *p, const Stmt *s) {
+    Diag *d = diag_report(p->diags, s->if_.test->at, DIAG_MAIN_GUARD,
+                          "`if __name__ == ..` is left out of all programs");
+    diag_note(d, "the programs of the roles start with the entry by themselves");
+}
+
 static const Stmt *check_module_stmt(Program *p, const Stmt *s) {
-    if (is_main_guard(s) || from_pychoral(s)) return NULL;
+    if (is_main_guard(s)) {
+        note_main_guard(p, s);
+        return NULL;
+    }
+    if (from_pychoral(s)) return NULL;
     if (s->kind == STMT_CLASS_DEF) return check_class_stmt(p, s);
     if (s->kind != STMT_FUNCTION_DEF) return s;
     Decl *d = program_find(p, s->function_def.name);

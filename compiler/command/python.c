@@ -9,11 +9,14 @@
 const char *python_find(void)
 {
     static const char *const candidates[] = {"python3", "/usr/bin/python3"};
+    // `-c` looks in the current folder first, where `json.pyc` may be a choreography.
+    static const char only_installed[] =
+        "import sys; sys.path = [p for p in sys.path if p]; import zmq, msgpack";
     const char *chosen = getenv("PYTHON");
     if (chosen && *chosen)
         return chosen;
     for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++) {
-        const char *const argv[] = {candidates[i], "-c", "import zmq, msgpack", NULL};
+        const char *const argv[] = {candidates[i], "-c", only_installed, NULL};
         if (process_run_quietly(argv) == 0)
             return candidates[i];
     }

@@ -267,6 +267,9 @@ Module *link_load(Linker *l, const Module *from, const char *dotted, int level)
     LoadedFile file;
     if (!find_file(l, from, dotted, level, &file))
         return NULL;
+    // `import json` in json.pyc is of Python's.
+    if (level == 0 && strcmp(from->info.path, file.path) == 0 && is_taken(dotted))
+        return NULL;
     for (size_t i = 0; i < l->modules.len; i++)
         if (strcmp(l->modules.at[i]->info.path, file.path) == 0)
             return l->modules.at[i];
@@ -328,7 +331,7 @@ static bool imports(const Unit *unit)
 const Unit *link_unit(PassCx *cx, const Unit *unit)
 {
     Linker l = {.cx = cx, .arena = cx->arena};
-    cx->module = stem_of(&l, cx->source->name);
+    cx->module = generated_name(&l, stem_of(&l, cx->source->name));
     if (cx->loader == NULL || !imports(unit))
         return unit;
     Module *main = module_new(&l, cx->module, cx->source->name, cx->source);

@@ -332,6 +332,15 @@ def main(ch: Channel[int, A, B]) -> None:
         out = self.done("run", "x.pyc", "--A.size", "2", "--A.stdin=in", "--B.tag=>")
         self.assertEqual(out, "B: => '>he'\n")
 
+    def test_a_source_named_as_a_module_of_python(self) -> None:
+        self.source(self.TEXT.replace("from py", "import json\nfrom py", 1)
+                    .replace("return tag + line", "return json.dumps(tag + line)"), "json.pyc")
+        self.source(self.TEXT, "random.pyc")
+        (self.folder / "in").write_text("hello\n")
+        arguments = ("--A.size=4", "--A.stdin", "in")
+        self.assertEqual(self.done("run", "json.pyc", *arguments), "B: => '\"-hell\"'\n")
+        self.assertEqual(self.done("run", "random.pyc", *arguments), "B: => '-hell'\n")
+
     def test_wrong_options_start_nothing(self) -> None:
         self.source(self.TEXT)
         for arguments, words in ((["--A.sise=1"], "did you mean `--A.size`"),
