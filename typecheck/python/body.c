@@ -194,7 +194,10 @@ static void judge_assign_stmt(PyEnv *env, const Stmt *s) {
 static void judge_annotated(PyEnv *env, const Stmt *s) {
     Py *py = env->py;
     const Expr *v = s->ann_assign.value;
-    if (v == NULL) return;
+    if (v == NULL) {
+        (void)pyt_read(env, s->ann_assign.annotation);      // its names are known
+        return;
+    }
     Sym head = s->ann_assign.annotation->kind == EXPR_NAME ? s->ann_assign.annotation->name.id
         : NULL;
     if (sym_is(head, "TypeAlias")) return;

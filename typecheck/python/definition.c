@@ -75,6 +75,15 @@ static void check_override(PyClass *c, PySym *s) {
     }
 }
 
+// The names of the bases; what is in brackets is read as types, or are roles.
+static void check_bases(PyEnv *env, ExprList bases) {
+    for (size_t i = 0; i < bases.len; i++) {
+        const Expr *base = bases.at[i];
+        if (base->kind == EXPR_SUBSCRIPT) base = base->subscript.value;
+        if (base->kind == EXPR_NAME) (void)pyt_infer(env, base, NULL);
+    }
+}
+
 void pyt_check_class(PyEnv *env, const Stmt *s) {
     Py *py = env->py;
     PySym *sym = table_get(env->symbols, s->class_def.name);
@@ -83,6 +92,7 @@ void pyt_check_class(PyEnv *env, const Stmt *s) {
     PyClass *c = sym->class_;
     for (size_t i = 0; i < s->class_def.decorator_list.len; i++)
         (void)pyt_infer(env, s->class_def.decorator_list.at[i], NULL);
+    check_bases(env, s->class_def.bases);
     size_t mark = pyt_mark(py);
     pyt_check_body(c->env, s->class_def.body);
     (void)pyt_leave(py, mark);

@@ -31,15 +31,19 @@ static void report_unknown(PyEnv *env, const Expr *e) {
     diag_edit(d, h, e->at, "%s", like);
 }
 
+bool pyt_name_bound(PyEnv *env, const Expr *e) {
+    Py *py = env->py;
+    if (pyt_find(env, e->name.id) != NULL) return true;
+    bool known = e->name.id[0] == '_' && e->name.id[1] == '_';
+    known |= local_names_role(py->p, e->name.id);               // reported as what it is
+    if (!known && py->builtins != NULL) report_unknown(env, e);
+    return false;
+}
+
 static const Ty *infer_name(PyEnv *env, const Expr *e) {
     Py *py = env->py;
+    if (!pyt_name_bound(env, e)) return py->any;
     PySym *s = pyt_find(env, e->name.id);
-    if (s == NULL) {
-        bool known = e->name.id[0] == '_' && e->name.id[1] == '_';
-        known |= local_names_role(py->p, e->name.id);           // reported as what it is
-        if (!known && py->builtins != NULL) report_unknown(env, e);
-        return py->any;
-    }
     if (s->kind == PYSYM_VARIABLE && s->narrowed != NULL) return s->narrowed;
     if (s->kind == PYSYM_VARIABLE && s->home->kind == PYENV_FUNCTION && s->home != env &&
         s->state != PY_KNOWN && s->annotation == NULL)

@@ -154,6 +154,7 @@ struct Py {
     const Ty *any, *none, *poison, *object, *int_, *float_, *complex_, *bool_, *str_, *bytes_;
     Diags   *scrap;                 // where reports go while a trial is run
     int      quiet;
+    size_t    quoted;           // depth of quotes around what is being read
     int      depth;                 // of fits
     int      protocol;              // how many protocols are being compared
     const Ty *protocol_from[32], *protocol_to[32];
@@ -283,6 +284,7 @@ const Ty *pyt_equal(Py *py, const Ty *t, const Ty *other, bool truth);
 
 // ---- infer.c ----
 const Ty *pyt_infer(PyEnv *env, const Expr *e, const Ty *expected);
+bool      pyt_name_bound(PyEnv *env, const Expr *e);     // reports a name that nothing defines
 const Ty *pyt_const_type(Py *py, const Const *c);
 void      pyt_bind_type(PyEnv *env, const Expr *target, const Ty *type);     // of a comprehension
 

@@ -273,10 +273,14 @@ static const Ty *read_symbol(PyEnv *env, PySym *s) {
     return py->any;
 }
 
+static bool surely_unbound(PyEnv *env, const Expr *e);
+
 static const Ty *read_subscript(PyEnv *env, const Expr *e) {
     Py *py = env->py;
     ExprList args = elements(&e->subscript.slice);
-    PySym *s = pyt_lookup(env, e->subscript.value);
+    const Expr *head = e->subscript.value;
+    if (surely_unbound(env, head)) return py->any;
+    PySym *s = pyt_lookup(env, head);
     if (s == NULL || args.len == 0) return py->any;
     const Ty *special = read_special(env, s, args);
     if (special != NULL) return special;
@@ -308,16 +312,54 @@ static const Ty *read_union(PyEnv *env, const Expr *e) {
     return pyt_union_all(env->py, (TyList){parts.at, parts.len});
 }
 
-// What is inside quotes is read by the small reader of located annotations.
-const Ty *pyt_read(PyEnv *env, const Expr *e) {
+// `class C[T]` and the classes in C: an annotation of a method of C may name them.
+static bool has_type_param(TypeParamList list, Sym name) {
+    for (size_t i = 0; i < list.len; i++) {
+        const TypeParam *t = list.at[i];
+        Sym own = t->kind == TYPE_PARAM_TYPE_VAR ? t->type_var.name
+            : t->kind == TYPE_PARAM_PARAM_SPEC ? t->param_spec.name : t->type_var_tuple.name;
+        if (own == name) return true;
+    }
+    return false;
+}
+
+static bool named_by_class(const PyEnv *env, Sym name) {
+    for (; env != NULL; env = env->outer) {
+        const Stmt *def = env->class_ != NULL ? env->class_->def : NULL;
+        if (def == NULL || def->kind != STMT_CLASS_DEF) continue;
+        if (has_type_param(def->class_def.type_params, name)) return true;
+        if (table_get(env->class_->env->symbols, name) != NULL) return true;
+    }
+    return false;
+}
+
+// Linking does not look into strings: what a name in quotes is called there is not known.
+static bool surely_unbound(PyEnv *env, const Expr *e) {
     Py *py = env->py;
-    if (e == NULL) return py->any;
-    e = annotation_unquote(py->p, e);
+    if (env->module != py->file || py->quoted > 0 || e->kind != EXPR_NAME) return false;
+    return !named_by_class(env, e->name.id) && !pyt_name_bound(env, e);
+}
+
+static const Ty *read_text(PyEnv *env, const Expr *e) {
+    Py *py = env->py;
     if (e->kind == EXPR_CONSTANT)
         return e->constant.value->kind == CONST_NONE ? py->none : py->any;
     if (e->kind == EXPR_SUBSCRIPT) return read_subscript(env, e);
     if (e->kind == EXPR_BIN_OP) return read_union(env, e);
     if (e->kind != EXPR_NAME && e->kind != EXPR_ATTRIBUTE) return py->any;
+    if (surely_unbound(env, e)) return py->any;
     PySym *s = pyt_lookup(env, e);
     return s != NULL ? read_symbol(env, s) : py->any;
+}
+
+// What is inside quotes is read by the small reader of located annotations.
+const Ty *pyt_read(PyEnv *env, const Expr *e) {
+    Py *py = env->py;
+    if (e == NULL) return py->any;
+    const Expr *text = annotation_unquote(py->p, e);
+    bool quoted = text != e;
+    py->quoted += quoted;
+    const Ty *t = read_text(env, text);
+    py->quoted -= quoted;
+    return t;
 }
