@@ -101,9 +101,8 @@ class Central:
 
     def _lazy(self, roles: tuple[str, ...], made: _T) -> _T:
         """What runs code of its own when it is read does so as those who made it."""
-        if not isinstance(made, (GeneratorType, map, filter)):
-            return made
-        if isinstance(made, GeneratorType) and made.gi_code is Central._resumed.__code__:
+        lazy = isinstance(made, (GeneratorType, map, filter))
+        if not lazy or getattr(made, "gi_code", None) is Central._resumed.__code__:
             return made
         return cast("_T", self._resumed(roles, made))
 
