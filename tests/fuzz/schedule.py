@@ -6,6 +6,7 @@ for it. Frames keep their order on each link. When every role waits and nothing 
 will ever go on: the run is stuck, which no accepted choreography may be.
 """
 
+import re
 import contextlib
 import ctypes
 import io
@@ -241,5 +242,10 @@ def _streams_kept() -> Iterator[None]:
         sys.stdout, sys.stderr = stdout, stderr
 
 
+# The repr of what has an address: addresses differ, and halves have names of their own.
+ADDRESS = re.compile(r"<(\w+)[^<>]*(<[^<>]*>[^<>]*)* at 0x[0-9a-f]+>")
+
+
 def lines_of(text: str) -> list[str]:
+    text = ADDRESS.sub(r"<\1>", text)
     return text.split("\n")[:-1] if text.endswith("\n") else text.split("\n") if text else []
