@@ -107,6 +107,64 @@ def ring_program(roles: int) -> str:
             f"    return x{roles - 1}\n")
 
 
+LABELS = """\
+from enum import Enum
+
+from pychoral import At, Channel
+
+
+class Way(Enum):
+    L = 1
+    R = 2
+
+
+"""
+HEAD = "def main(ch: Channel[object, A, B], a: At[int, A] = 1) -> None:\n"
+
+
+def nested_program(statements: int, depth: int = 50) -> str:
+    """Choices in choices, told to B in every arm, then messages one after the other."""
+    lines = []
+    for level in range(depth):
+        indent = "    " * (level + 1)
+        lines += [f"{indent}if a > {level}:", f"{indent}    ch.select(Way.L@A)"]
+    lines.append("    " * (depth + 1) + "ch.com(a)")
+    for level in reversed(range(depth)):
+        indent = "    " * (level + 1)
+        lines += [f"{indent}else:", f"{indent}    ch.select(Way.R@A)", f"{indent}    ch.com(a)"]
+    lines += [f"    x{i} = ch.com(a + {i})" for i in range(statements)]
+    return LABELS + HEAD + "\n".join(lines) + "\n"
+
+
+def long_program(lines: int) -> str:
+    """Many choreographies of ten lines, each with a message and a choice."""
+    one = """
+
+def f{0}(ch: Channel[object, A, B], a: At[int, A]) -> At[int, B]:
+    y: At[int, B] = ch.com(a * 2 + 1)
+    if a > 3:
+        ch.select(Way.L@A)
+        print("left", y)
+    else:
+        ch.select(Way.R@A)
+    return y
+"""
+    return LABELS + "".join(one.format(i) for i in range(lines // 10))
+
+
+def bench_long(compiler: str, folder: Path) -> None:
+    source = folder / "long.pyc"
+    source.write_text(long_program(100_000))
+    spent = min(processor_seconds([compiler, "check", str(source)]) for _ in range(3))
+    peer = min(processor_seconds([sys.executable, "-c", "import ast, sys; "
+                                  "ast.parse(open(sys.argv[1]).read())", str(source)])
+               for _ in range(3))
+    print("check 100,000 lines in one file, processor time")
+    print(f"  check         {spent:6.2f} s")
+    print(f"  ast.parse     {peer:6.2f} s  (it only reads them)")
+    print(f"  ratio         {spent / peer:6.2f}")
+
+
 def bench_growth(compiler: str, folder: Path, title: str, make: Callable[[int], str],
                  sizes: list[int]) -> None:
     measured = []
@@ -137,6 +195,9 @@ def main() -> int:
                      [2500, 5000, 10000])
         bench_growth(compiler, folder, "N roles: N programs with N parameters each", ring_program,
                      [50, 100, 200])
+        bench_growth(compiler, folder, "50 nested choices and N messages", nested_program,
+                     [2500, 5000, 10000])
+        bench_long(compiler, folder)
     return 0
 
 
