@@ -225,16 +225,11 @@ static void label_side(Half *h, Diag *d, const Code *side, StmtList arm)
     }
 }
 
-static const Expr *selection_of(const Stmt *s)
-{
-    return s->kind == STMT_EXPR && s->expr.value->kind == EXPR_SELECT ? s->expr.value : NULL;
-}
-
 // Who is told in this branch.
 static void label_told(Half *h, Diag *d, StmtList arm, SymList deciders)
 {
     for (size_t i = 0; i < arm.len; i++) {
-        const Expr *e = selection_of(arm.at[i]);
+        const Expr *e = choice_selection(arm.at[i]);
         if (e != NULL && e->select.receiver != h->role && role_in(deciders, e->select.sender))
             diag_label(d, e->at, "%s is told here", e->select.receiver);
     }

@@ -33,7 +33,7 @@ typedef struct Plan {
 
 static bool is_loop(const Stmt *s) { return s->kind == STMT_WHILE || s->kind == STMT_FOR; }
 
-static const Expr *selection_of(const Stmt *s)
+const Expr *choice_selection(const Stmt *s)
 {
     return s->kind == STMT_EXPR && s->expr.value->kind == EXPR_SELECT ? s->expr.value : NULL;
 }
@@ -41,7 +41,7 @@ static const Expr *selection_of(const Stmt *s)
 static const Stmt *selection_to(StmtList arm, Sym receiver)
 {
     for (size_t i = 0; i < arm.len; i++) {
-        const Expr *e = selection_of(arm.at[i]);
+        const Expr *e = choice_selection(arm.at[i]);
         if (e != NULL && e->select.receiver == receiver)
             return arm.at[i];
     }
@@ -200,7 +200,8 @@ static bool told_everywhere(const Plan *p, Sym receiver)
         const Stmt *s = selection_to(p->arms.at[i].body, receiver);
         for (size_t j = 0; s != NULL && j < i; j++) {
             const Stmt *other = selection_to(p->arms.at[j].body, receiver);
-            if (ir_equal_expr(selection_of(s)->select.label, selection_of(other)->select.label))
+            if (ir_equal_expr(choice_selection(s)->select.label,
+                              choice_selection(other)->select.label))
                 return false;
         }
         if (s == NULL)
@@ -220,7 +221,7 @@ static bool find_teller(Plan *p)
             return true;
     }
     for (size_t i = 0; i < first.len; i++) {
-        const Expr *e = selection_of(first.at[i]);
+        const Expr *e = choice_selection(first.at[i]);
         if (e == NULL || e->select.receiver == p->h->role ||
             !told_everywhere(p, e->select.receiver))
             continue;
@@ -273,7 +274,7 @@ static bool read_told(Plan *p)
         arm->told = selection_to(arm->body, p->h->role);
         if (arm->told == NULL)
             continue;
-        const Expr *e = selection_of(arm->told);
+        const Expr *e = choice_selection(arm->told);
         bool fits = comes_first(p->h->role, arm->body, arm->told) &&
                     e->select.sender == p->teller && enum_of(e->select.label) != NULL &&
                     (p->enum_ == NULL || p->enum_ == enum_of(e->select.label));
@@ -309,13 +310,13 @@ static bool reuse_labels(Plan *p)
 {
     StmtList first = p->arms.at[0].body;
     for (size_t i = 0; i < first.len; i++) {
-        const Expr *e = selection_of(first.at[i]);
+        const Expr *e = choice_selection(first.at[i]);
         if (e == NULL || !role_in(p->deciders, e->select.sender) ||
             !told_everywhere(p, e->select.receiver))
             continue;
         p->enum_ = enum_of(e->select.label);
         for (size_t j = 0; j < p->arms.len; j++) {
-            const Expr *label = selection_of(selection_to(p->arms.at[j].body,
+            const Expr *label = choice_selection(selection_to(p->arms.at[j].body,
                                                           e->select.receiver))->select.label;
             if (p->enum_ == NULL || enum_of(label) != p->enum_)
                 return false;
@@ -437,7 +438,7 @@ static void edit_arm(const Plan *p, Diag *d, Help *help, const Arm *arm)
 {
     const char *selection = selection_text(p, arm);
     if (arm->told != NULL) {
-        const Expr *label = selection_of(arm->told)->select.label;
+        const Expr *label = choice_selection(arm->told)->select.label;
         if (label->attribute.attr != arm->label)
             diag_edit(d, help, label->at, "%s.%s", p->enum_, arm->label);
     } else if (arm->body.len == 0) {

@@ -225,7 +225,9 @@ const Code *merge_arms(Half *h, Span left_arm, Span right_arm, const Code *left,
 // choice.c: of an `if`, or of a loop.
 SymList choice_deciders(const Stmt *choice);
 void choice_report(Half *h, const Stmt *choice, const Clash *clash);
-// choice_edit.c: adds the help, with the selections to insert as edits where they are certain.
+// choice_edit.c
+const Expr *choice_selection(const Stmt *s);     // that the statement is, or NULL
+// Adds the help, with the selections to insert as edits where they are certain.
 // The choice is an `if`, or a loop.
 void choice_help(Half *h, Diag *d, const Stmt *choice);
 // A jump out of what the role drops: a `break`, or a `return`.

@@ -12,21 +12,6 @@ static Status print_diff(Session *s, const char *path, Text old, Text amended)
     return file_write_stdout((Text){buf_text(&b), b.len}) ? STATUS_ERRORS : STATUS_FILE;
 }
 
-static Status write_source(Session *s, const char *path, Text amended)
-{
-    const char *staged, *why;
-    if (!file_stage(s->arena, path, amended, &staged, &why)) {
-        session_report(s, DIAG_OUTPUT_FAILED, "cannot write `%s`: %s", path, why);
-        return STATUS_FILE;
-    }
-    if (!file_commit(staged, path, &why)) {
-        file_discard(staged);
-        session_report(s, DIAG_OUTPUT_FAILED, "cannot write `%s`: %s", path, why);
-        return STATUS_FILE;
-    }
-    return STATUS_DONE;
-}
-
 // What an amendment could not mend is reported about the source as it is: nothing is written then.
 static Status amend_file(Session *s, const char *path)
 {
@@ -48,7 +33,7 @@ static Status amend_file(Session *s, const char *path)
     s->diags = diags_new(s->arena);
     if (s->options.value[OPTION_DIFF])
         return print_diff(s, path, bytes, m.text);
-    status = write_source(s, path, m.text);
+    status = session_replace(s, path, m.text);
     if (status == STATUS_DONE)
         session_say(s, "%s: %zu insertion%s\n", path, m.edits, m.edits == 1 ? "" : "s");
     return status;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "compiler/base/json.h"
 #include "compiler/command/command.h"
 #include "compiler/command/file.h"
 #include "compiler/emit/cost.h"
@@ -19,7 +20,9 @@ static void print_redundant(Buf *b, const Redundant *r, const Source *source)
 
 static void json_redundant(Buf *b, const Redundant *r, const Source *source)
 {
-    buf_printf(b, "{\"redundant\": {\"receiver\": \"%s\", \"lines\": [", r->receiver);
+    buf_puts(b, "{\"redundant\": {\"receiver\": ");
+    json_string(b, (Text){r->receiver, strlen(r->receiver)});
+    buf_puts(b, ", \"lines\": [");
     for (size_t i = 0; i < r->count; i++)
         buf_printf(b, "%s%u", i == 0 ? "" : ", ",
                    (unsigned)source_place(source, r->at[i].start).line);

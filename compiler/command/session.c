@@ -122,10 +122,21 @@ bool session_owns(Session *s, const char *path)
     return false;
 }
 
+Status session_replace(Session *s, const char *path, Text bytes)
+{
+    const char *staged, *why;
+    bool whole = file_stage(s->arena, path, bytes, &staged, &why);
+    if (whole && file_commit(staged, path, &why))
+        return STATUS_DONE;
+    if (whole)
+        file_discard(staged);
+    session_report(s, DIAG_OUTPUT_FAILED, "cannot write `%s`: %s", path, why);
+    return STATUS_FILE;
+}
+
 Status session_write(Session *s, const char *path, Buf *text)
 {
     Text bytes = {buf_text(text), text->len};
-    const char *staged, *why;
     if (path == NULL || strcmp(path, "-") == 0) {
         if (file_write_stdout(bytes))
             return STATUS_DONE;
@@ -140,17 +151,10 @@ Status session_write(Session *s, const char *path, Buf *text)
         diag_help(d, "choose another name, or overwrite it with `--force`");
         return STATUS_FILE;
     }
-    if (!file_stage(s->arena, path, bytes, &staged, &why)) {
-        session_report(s, DIAG_OUTPUT_FAILED, "cannot write `%s`: %s", path, why);
-        return STATUS_FILE;
-    }
-    if (!file_commit(staged, path, &why)) {
-        file_discard(staged);
-        session_report(s, DIAG_OUTPUT_FAILED, "cannot write `%s`: %s", path, why);
-        return STATUS_FILE;
-    }
-    session_say(s, "wrote %s\n", path);
-    return STATUS_DONE;
+    Status status = session_replace(s, path, bytes);
+    if (status == STATUS_DONE)
+        session_say(s, "wrote %s\n", path);
+    return status;
 }
 
 // ---- compiling ----

@@ -48,6 +48,9 @@ Diag *session_report(Session *s, DiagId id, const char *format, ...)
 // wrote, unless --force is given.
 Status session_write(Session *s, const char *path, Buf *text);
 
+// Gives a file new bytes, all of them or none; reports when it cannot. Asks nothing.
+Status session_replace(Session *s, const char *path, Text bytes);
+
 // Whether an existing file begins with the words that head everything we generate.
 bool session_owns(Session *s, const char *path);
 bool session_would_lose_input(Session *s, const char *path);      // reports it

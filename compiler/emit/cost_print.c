@@ -1,5 +1,8 @@
 // cost_print.c - the cost of a choreography as a table for people, and as JSON.
 
+#include <string.h>
+
+#include "compiler/base/json.h"
 #include "compiler/emit/cost.h"
 
 enum { TEXT_WIDTH = 60 };
@@ -69,18 +72,9 @@ void cost_print(Buf *b, const CostReport *report, const Source *source)
 
 // ---- JSON ----
 
-static void json_string(Buf *b, const char *text)
+static void json_text(Buf *b, const char *text)
 {
-    buf_putc(b, '"');
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\')
-            buf_putc(b, '\\');
-        if ((unsigned char)*text < 0x20)
-            buf_printf(b, "\\u%04x", (unsigned)(unsigned char)*text);
-        else
-            buf_putc(b, *text);
-    }
-    buf_putc(b, '"');
+    json_string(b, (Text){text, strlen(text)});
 }
 
 // No maximum is null.
@@ -95,9 +89,9 @@ static void json_range(Buf *b, Range r)
 static void json_pair(Buf *b, const CostPair *p)
 {
     buf_puts(b, "{\"from\": ");
-    json_string(b, p->from);
+    json_text(b, p->from);
     buf_puts(b, ", \"to\": ");
-    json_string(b, p->to);
+    json_text(b, p->to);
     buf_puts(b, ", ");
     json_range(b, p->range);
     buf_putc(b, '}');
@@ -107,7 +101,7 @@ static void json_row(Buf *b, const CostRow *row, const Source *source)
 {
     buf_printf(b, "{\"line\": %u, \"depth\": %d, \"text\": ",
                (unsigned)source_place(source, row->at.start).line, row->depth);
-    json_string(b, row->text);
+    json_text(b, row->text);
     buf_printf(b, ", \"returns\": %s, ", row->reached ? "true" : "false");
     json_range(b, row->range);
     buf_putc(b, '}');
@@ -116,11 +110,11 @@ static void json_row(Buf *b, const CostRow *row, const Source *source)
 static void json_function(Buf *b, const FunctionCost *f, const Source *source)
 {
     buf_puts(b, "{\"name\": ");
-    json_string(b, f->name);
+    json_text(b, f->name);
     buf_puts(b, ", \"roles\": [");
     for (size_t i = 0; i < f->roles.len; i++) {
         buf_puts(b, i == 0 ? "" : ", ");
-        json_string(b, f->roles.at[i]);
+        json_text(b, f->roles.at[i]);
     }
     buf_printf(b, "], \"returns\": %s, ", f->returns ? "true" : "false");
     json_range(b, f->total);

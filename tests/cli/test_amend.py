@@ -1,6 +1,5 @@
 """`check --amend`: what it inserts compiles, the diff says what is written, nothing is lost."""
 
-import argparse
 import re
 import subprocess
 import sys
@@ -9,6 +8,10 @@ import unittest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/runner"))
+
+import unittests  # noqa: E402
+
 COMPILER = ROOT / "build/release/pychoralc"
 
 # Choices that a selection in every arm settles; other errors about choices need another channel,
@@ -91,17 +94,5 @@ class AmendTest(unittest.TestCase):
         self.assertEqual([line for line in lines if not line.endswith(b"\r\n")], [])
 
 
-def main() -> int:
-    global COMPILER
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--compiler", type=Path, default=COMPILER)
-    COMPILER = parser.parse_args().compiler.resolve()
-    suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules[__name__])
-    result = unittest.TextTestRunner(stream=sys.stdout, verbosity=0).run(suite)
-    bad = len(result.failures) + len(result.errors)
-    print(f"{result.testsRun - min(bad, result.testsRun)} passed, {bad} failed")
-    return 1 if bad else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(unittests.run_with_compiler(sys.modules[__name__]))

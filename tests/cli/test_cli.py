@@ -1,6 +1,5 @@
 """The command line of pychoralc: bad input, exit codes, what is written and what never is."""
 
-import argparse
 import os
 import re
 import shutil
@@ -429,15 +428,5 @@ class Size(CliTest):
         self.assertEqual(len(list((self.folder / "out").glob("r*.py"))), 200)
 
 
-def main() -> int:
-    global COMPILER
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--compiler", type=Path, default=COMPILER)
-    parser.add_argument("names", nargs="*")
-    options = parser.parse_args()
-    COMPILER = options.compiler.resolve()
-    return unittests.run_module(sys.modules[__name__], options.names)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(unittests.run_with_compiler(sys.modules[__name__]))

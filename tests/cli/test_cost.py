@@ -1,6 +1,5 @@
 """`check --cost`: counts of programs whose counts are known, and selections nobody needs."""
 
-import argparse
 import json
 import subprocess
 import sys
@@ -11,6 +10,10 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/runner"))
+
+import unittests  # noqa: E402
+
 COMPILER = ROOT / "build/release/pychoralc"
 HEAD = """\
 from enum import Enum
@@ -185,17 +188,5 @@ def main(ch: Channel[int, A, B], a: At[int, A]) -> None:
         self.assertEqual(redundant, [])
 
 
-def main() -> int:
-    global COMPILER
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--compiler", type=Path, default=COMPILER)
-    COMPILER = parser.parse_args().compiler.resolve()
-    suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules[__name__])
-    result = unittest.TextTestRunner(stream=sys.stdout, verbosity=0).run(suite)
-    bad = len(result.failures) + len(result.errors)
-    print(f"{result.testsRun - min(bad, result.testsRun)} passed, {bad} failed")
-    return 1 if bad else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(unittests.run_with_compiler(sys.modules[__name__]))

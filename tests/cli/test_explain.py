@@ -4,7 +4,6 @@ The first program of a page has errors of this code only; the last one, where th
 accepted without a word.
 """
 
-import argparse
 import re
 import shutil
 import subprocess
@@ -81,15 +80,5 @@ class Pages(unittest.TestCase):
         self.assertIn("did you mean `E060", done.stderr)
 
 
-def main() -> int:
-    global COMPILER
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--compiler", type=Path, default=COMPILER)
-    parser.add_argument("names", nargs="*")
-    options = parser.parse_args()
-    COMPILER = options.compiler.resolve()
-    return unittests.run_module(sys.modules[__name__], options.names)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(unittests.run_with_compiler(sys.modules[__name__]))

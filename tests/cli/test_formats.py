@@ -4,7 +4,6 @@ Every program of tests/check goes through json and sarif; every family of errors
 source (files, options, endpoints) does as well.
 """
 
-import argparse
 import json
 import os
 import re
@@ -276,15 +275,5 @@ class Lines(FormatTest):
             self.assertEqual(len(found), 1, arguments)
 
 
-def main() -> int:
-    global COMPILER
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--compiler", type=Path, default=COMPILER)
-    parser.add_argument("names", nargs="*")
-    options = parser.parse_args()
-    COMPILER = options.compiler.resolve()
-    return unittests.run_module(sys.modules[__name__], options.names)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(unittests.run_with_compiler(sys.modules[__name__]))

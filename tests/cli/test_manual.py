@@ -3,7 +3,6 @@
 Options, commands and exit codes are read from the tables (option.def, command.def, exit.def).
 """
 
-import argparse
 import os
 import re
 import shutil
@@ -166,15 +165,5 @@ class Doctor(Texts):
         self.assertRegex(done.stdout, r"(?m)^absent +mypy ")
 
 
-def main() -> int:
-    global COMPILER
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--compiler", type=Path, default=COMPILER)
-    parser.add_argument("names", nargs="*")
-    options = parser.parse_args()
-    COMPILER = options.compiler.resolve()
-    return unittests.run_module(sys.modules[__name__], options.names)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(unittests.run_with_compiler(sys.modules[__name__]))

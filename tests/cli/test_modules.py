@@ -1,6 +1,5 @@
 """Programs of several modules: the search path, separate compilation, one message for one error."""
 
-import argparse
 import re
 import shutil
 import subprocess
@@ -155,15 +154,5 @@ class Separate(ModulesTest):
         self.assertIn("is no interface that this version can read", done.stderr)
 
 
-def main() -> int:
-    global COMPILER
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--compiler", type=Path, default=COMPILER)
-    parser.add_argument("names", nargs="*")
-    options = parser.parse_args()
-    COMPILER = options.compiler.resolve()
-    return unittests.run_module(sys.modules[__name__], options.names)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(unittests.run_with_compiler(sys.modules[__name__]))

@@ -1,6 +1,5 @@
 """What pychoralc makes of a choreography: endpoint modules, diagrams, runs."""
 
-import argparse
 import os
 import signal
 import subprocess
@@ -12,6 +11,10 @@ import xml.dom.minidom
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/runner"))
+
+import unittests  # noqa: E402
+
 COMPILER = ROOT / "build/release/pychoralc"
 DONE, ERRORS, USAGE, FILE, FAILED = 0, 1, 2, 3, 4
 
@@ -386,18 +389,5 @@ def main(ch: Channel[int, A, B]) -> None:
         self.assertEqual([p.name for p in self.folder.glob("pychoralc-*")], [])
 
 
-def main() -> int:
-    global COMPILER
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--compiler", type=Path, default=COMPILER)
-    options = parser.parse_args()
-    COMPILER = options.compiler.resolve()
-    suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules[__name__])
-    result = unittest.TextTestRunner(stream=sys.stdout, verbosity=0).run(suite)
-    bad = len(result.failures) + len(result.errors)
-    print(f"{result.testsRun - min(bad, result.testsRun)} passed, {bad} failed")
-    return 1 if bad else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(unittests.run_with_compiler(sys.modules[__name__]))

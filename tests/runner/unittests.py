@@ -1,7 +1,9 @@
 """Runs unittest files and ends with the runner's last line."""
 
+import argparse
 import sys
 import unittest
+from pathlib import Path
 from types import ModuleType
 
 
@@ -19,6 +21,17 @@ def run_module(module: ModuleType, names: list[str]) -> int:
                          else loader.loadTestsFromModule(module))
     print(f"{passed} passed, {failed} failed")
     return 1 if failed else 0
+
+
+def run_with_compiler(module: ModuleType) -> int:
+    """The same for tests of the compiler: the command line says which one, which then is
+    `module.COMPILER`, and which tests."""
+    parser = argparse.ArgumentParser(description=module.__doc__)
+    parser.add_argument("--compiler", type=Path, default=module.COMPILER)
+    parser.add_argument("names", nargs="*")
+    options = parser.parse_args()
+    module.COMPILER = options.compiler.resolve()        # type: ignore[attr-defined]
+    return run_module(module, options.names)
 
 
 def main(folders: list[str]) -> int:
