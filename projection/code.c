@@ -195,8 +195,10 @@ static size_t reach(const Code *body, const Code *tail)
     return length(code_shared(body, tail));
 }
 
+static bool falls_through(const Code *c) { return !code_closed(c) && !code_diverges(c); }
+
 // Which branches go on behind the choice: those that share more of `tail` than its last jump, if
-// there are any; without a tail, all that fall through.
+// there are any, and all that fall through.
 static void mark_open(const Branch *branches, size_t count, const Code *tail, bool *open)
 {
     size_t most = 0;
@@ -207,8 +209,7 @@ static void mark_open(const Branch *branches, size_t count, const Code *tail, bo
     for (size_t i = 0; i < count; i++) {
         const Code *body = branches[i].body;
         size_t n = reach(body, tail);
-        open[i] = tail == NULL ? !code_closed(body) && !code_diverges(body)
-                               : n > 1 || (n == 1 && most == 1);
+        open[i] = falls_through(body) || n > 1 || (n == 1 && most == 1);
     }
 }
 

@@ -24,6 +24,7 @@ enum { ON, LEAVE, AGAIN, WAYS };
 typedef struct Exits {
     Half       *h;
     const Loop *loop;
+    const Code *rest;               // what follows the loop
     bool        marked;             // the way on ends in the loop's own `break`
     bool        mere;               // some path ends in a `break` that is not completed
     size_t      again;              // paths that go on with the next round
@@ -225,11 +226,15 @@ static void report_torn(Half *h, const Loop *loop)
     h->reported = true;
 }
 
-// What follows the loop on the plain way.
+// What follows the loop on the plain way: where its own `break` marks the end of that, the very
+// cells that other ways past the loop end with.
 static const Code *behind(const Exits *x, const Way *w, bool on)
 {
     const Code *c = code_suffix(w->code, w->keep);
-    return on && x->marked ? code_without(x->h->arena, c, code_suffix(c, 1)) : c;
+    if (!on || !x->marked)
+        return c;
+    return code_diverges(x->rest) ? code_without(x->h->arena, c, code_suffix(c, 1))
+                                  : code_suffix(x->rest, w->keep - 1);
 }
 
 static const Code *put_flags(const Exits *x, int plain, const Code *rest)
@@ -254,7 +259,7 @@ const Code *loop_close(Half *h, const Stmt *head, Loop *loop, const Code *body,
                        const Code *leave, const Code *rest)
 {
     Arena *a = h->arena;
-    Exits x = {.h = h, .loop = loop, .marked = !code_closed(rest)};
+    Exits x = {.h = h, .loop = loop, .rest = rest, .marked = !code_closed(rest)};
     x.ways[ON].code = leave;
     if (h->loop != NULL) {
         x.ways[LEAVE].code = h->leave;
