@@ -132,6 +132,17 @@ static const Expr *call_inherited(Scope *sc, const Expr *call, const Expr *calle
     return call_method(sc, call, callee, self, &m, want);
 }
 
+static const Expr *call_function(Scope *sc, const Expr *call, const Expr *name, const Decl *d,
+                                 const LocType *want) {
+    Function *f = d->function;
+    Subst view = {0};
+    SymList vars = call_own_vars(sc->p, f->type_params, &view);
+    Sym said = f->lifted_from != NULL ? f->lifted_from->function_def.name : d->name;
+    Callee c = {f, said, name, f->formals, view, f->roles, {0}, vars,
+                located_subst(sc->p, f->result, &view), f->def};
+    return call_choreography(sc, call, c, want);
+}
+
 static const Expr *call_named(Scope *sc, const Expr *call, const Expr *name, const LocType *want,
                               bool *done) {
     Var *v = scope_find(sc, name->name.id);
@@ -147,14 +158,8 @@ static const Expr *call_named(Scope *sc, const Expr *call, const Expr *name, con
     }
     Decl *d = v == NULL ? program_find(sc->p, name->name.id) : NULL;
     if (d != NULL && d->kind == DECL_ROLE_CLASS) return call_constructor(sc, call, name, d, want);
-    if (d != NULL && d->kind == DECL_CHOREOGRAPHY) {
-        Function *f = d->function;
-        Subst view = {0};
-        SymList vars = call_own_vars(sc->p, f->type_params, &view);
-        Callee c = {f, d->name, name, f->formals, view, f->roles, {0}, vars,
-                    located_subst(sc->p, f->result, &view), f->def};
-        return call_choreography(sc, call, c, want);
-    }
+    if (d != NULL && d->kind == DECL_CHOREOGRAPHY)
+        return call_function(sc, call, name, d, want);
     *done = false;
     return NULL;
 }
@@ -337,6 +342,18 @@ static const Expr *call_instance(Scope *sc, const Expr *call, const Expr *o, con
     return call_method(sc, again, method, o->ty, &m, want);
 }
 
+// `o.m(..)`, or `o.m[C](..)`, with m a method with roles of its own; NULL: it is none.
+static const Expr *call_lifted(Scope *sc, const Expr *call, const Expr *callee,
+                               const LocType *want) {
+    const Expr *method = callee->kind == EXPR_SUBSCRIPT && callee->ty == NULL
+        ? callee->subscript.value : callee;
+    const Decl *d = lift_named(sc->p, method);
+    if (d == NULL) return NULL;
+    const Expr *again = lift_call(sc->p, call, callee, d), *func = again->call.func;
+    const Expr *name = func->kind == EXPR_SUBSCRIPT ? func->subscript.value : func;
+    return call_function(sc, again, name, d, want);
+}
+
 const Expr *check_call(Scope *sc, const Expr *call, const Expr *callee, const LocType *want) {
     bool done = false;
     const Expr *name = callee->kind == EXPR_SUBSCRIPT && callee->ty == NULL
@@ -345,6 +362,8 @@ const Expr *check_call(Scope *sc, const Expr *call, const Expr *callee, const Lo
         const Expr *out = call_named(sc, call, name, want, &done);
         if (done) return out;
     }
+    const Expr *lifted = call_lifted(sc, call, callee, want);
+    if (lifted != NULL) return lifted;
     Channel ch;
     if (channel_of(sc, callee, &ch)) return call_channel(sc, call, callee, &ch, want);
     if (type_choreographic(callee->ty)) return call_value(sc, call, callee);

@@ -295,7 +295,9 @@ static void check_args(Scope *sc, const Binding *b, const Expr **by_param, bool 
             : told && !gains_context(by_param[i], b->args[i]))
             continue;
         LocType want = param_type(sc, b, i);
-        b->args[i] = check_expr(sc, by_param[i], all_known(b) ? &want : NULL);
+        bool checked = by_param[i]->ty != NULL;     // the object of a method with own roles
+        b->args[i] = checked ? by_param[i]
+            : check_expr(sc, by_param[i], all_known(b) ? &want : NULL);
     }
 }
 

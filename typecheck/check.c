@@ -84,6 +84,17 @@ static bool is_choreography(Program *p, const Stmt *s) {
     return d != NULL && (d->kind == DECL_ROLE_CLASS || d->kind == DECL_CHOREOGRAPHY);
 }
 
+// The functions that stand for methods of a class.
+static void check_lifted(Program *p, const Stmt *s, StmtVec *out) {
+    Decl *d = s->kind == STMT_CLASS_DEF ? program_find(p, s->class_def.name) : NULL;
+    for (size_t i = 0; d != NULL && d->stmt == s && i < d->lifted_order.len; i++) {
+        Function *f = d->lifted_order.at[i]->function;
+        const Stmt *checked = choreo(p, f->formals, check_function(p, NULL, f));
+        checked = generic_lower(p, f->def, checked, out);
+        if (checked != NULL) vec_push(p->arena, out, checked);
+    }
+}
+
 // Classes come first: their `__init__` says what fields there are.
 static const Unit *check_module(Program *p, StmtList body) {
     const Stmt **done = ARENA_ARRAY(p->arena, const Stmt *, body.len + 1);
@@ -97,6 +108,7 @@ static const Unit *check_module(Program *p, StmtList body) {
         else if (done[i] == body.at[i])
             done[i] = generic_lower_local(p, done[i], &out);
         if (done[i] != NULL) vec_push(p->arena, &out, done[i]);
+        if (is_choreography(p, body.at[i])) check_lifted(p, body.at[i], &out);
     }
     return unit_module(p->arena, generic_imports(p, (StmtList){out.at, out.len}));
 }

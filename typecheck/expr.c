@@ -90,6 +90,16 @@ static bool in_head_position(Scope *sc, const Expr **spine, size_t i) {
     return instantiates(sc, up);
 }
 
+// Is node i the method of `o.m[C](..)`, with `o` checked?
+static bool instantiated_method(Scope *sc, const Expr **spine, size_t i, const Expr *o) {
+    if (i < 2 || o == NULL || spine[i]->kind != EXPR_ATTRIBUTE ||
+        spine[i - 1]->kind != EXPR_SUBSCRIPT || spine[i - 2]->kind != EXPR_CALL)
+        return false;
+    const Ty *t = o->ty;
+    Decl *d = t != NULL && t->kind == TY_INST ? program_find(sc->p, t->inst.name) : NULL;
+    return d != NULL && d->channel == NULL && lift_find(d, spine[i]->attribute.attr) != NULL;
+}
+
 // Calls at several roles in one chain, `o.m().m()...`: each is an expression inside the next one.
 enum { MAX_CALL_CHAIN = 1000 };
 
@@ -107,7 +117,13 @@ const Expr *check_expr(Scope *sc, const Expr *e, const LocType *want) {
     const Expr **spine = expr_spine(sc->p->arena, e, &n);
     const Expr *below = NULL;
     for (size_t i = n; i-- > 0;) {
-        bool head = in_head_position(sc, spine, i);
+        bool head = in_head_position(sc, spine, i) || instantiated_method(sc, spine, i, below);
+        if (i > 0 && below != NULL && spine[i]->kind == EXPR_SUBSCRIPT &&
+            spine[i - 1]->kind == EXPR_CALL && lift_named(sc->p, below) != NULL) {
+            below = expr_subscript(sc->p->arena, spine[i]->at, below, spine[i]->subscript.slice,
+                                   EXPR_CONTEXT_LOAD);
+            continue;
+        }
         if (instantiates(sc, spine[i])) {
             below = head ? spine[i] : instantiated_value(sc, spine[i], i == 0 ? want : NULL);
             continue;

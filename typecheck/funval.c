@@ -245,7 +245,8 @@ static bool calls_choreography(Scope *sc, const Expr *f) {
     if (d == NULL) return false;
     Member m = {0};
     if (d->channel == NULL) hierarchy_find(d, f->attribute.attr, &m);
-    return d->channel != NULL || (m.function != NULL && !m.function->local);
+    return d->channel != NULL || (m.function != NULL && !m.function->local) ||
+        lift_find(d, f->attribute.attr) != NULL;
 }
 
 typedef struct Called { Scope *sc; const Expr *found; } Called;

@@ -232,6 +232,10 @@ static const Stmt *declare_stmt(Writer *w, const Stmt *s) {
     return d != NULL && d->kind == DECL_ROLE_CLASS ? declare_class(w, d) : s;
 }
 
+static const Stmt *source_def(const Function *f) {
+    return f->lifted_from != NULL ? f->lifted_from : f->def;
+}
+
 UnitList interface_write(Program *p, StmtList body) {
     Arena *a = p->arena;
     size_t parts = p->source->part_count > 0 ? p->source->part_count : 1;
@@ -240,7 +244,7 @@ UnitList interface_write(Program *p, StmtList body) {
     close_reaches(p);
     for (size_t i = 0; i < p->functions.len; i++)
         if (p->functions.at[i]->def != NULL)
-            table_set(w.functions, p->functions.at[i]->def, p->functions.at[i]);
+            table_set(w.functions, source_def(p->functions.at[i]), p->functions.at[i]);
     for (size_t part = 0; part < parts; part++) {
         Vec(const Stmt *) out = {0};
         size_t alias = 0;

@@ -83,6 +83,7 @@ typedef struct Function {
     SymVec       communicates, acts;        // effects, as roles in scope
     Vec(Reached) reaches;           // see interface.c
     SymList      body_roles;        // of a nested function: who has anything in its body
+    const Stmt  *lifted_from;       // the method that this function stands for; NULL
 } Function;
 
 typedef struct Field {
@@ -113,6 +114,8 @@ typedef struct Decl {
     Table      *constants;          // Sym -> const Stmt *: `X = 1` in a ROLE_CLASS
     bool        own_init;           // it has an `__init__` of its own
     Table      *fields;             // Sym -> Field *
+    Table      *lifted;             // Sym -> Decl *: methods with roles of their own; or NULL
+    Vec(struct Decl *) lifted_order;
     Vec(Sym)    field_order;
     Function   *init;               // ROLE_CLASS: its constructor
     Vec(Ancestor) bases;            // classes of this file, in the order of the header
@@ -259,16 +262,28 @@ StmtList alias_write_out(Program *p, StmtList body);
 // ---- program.c ----
 void  program_collect(Program *p, StmtList body);
 Decl *program_find(const Program *p, Sym name);
+Decl *program_add_function(Program *p, const Stmt *def);        // as a choreography
 bool  program_declares_roles(const Program *p, Span at);        // the file that this is in
 bool  program_is_type_var(const Decl *d);                       // `T = TypeVar("T")`
 Decl *program_local_base(Program *p, const Decl *class_);       // the base that is a local class
 bool  program_library_has(Sym name);                             // `pychoral` has this name
 Sym   program_did_you_mean(Program *p, Sym name, SymList more);
 
+// ---- lift.c ----
+// Makes a function of a method with roles of its own, `own`; reports a method that cannot be one.
+void  lift_method(Program *p, Decl *d, const Stmt *s, SymList own);
+Decl *lift_find(const Decl *d, Sym name);       // of the class, or one that it inherits from; NULL
+Decl *lift_named(Program *p, const Expr *method);       // by `o.m`, with o checked; NULL: none
+bool  lift_is(const Decl *d, const Stmt *s);    // does a function stand for this method of `d`?
+void  lift_check_overrides(Program *p, const Decl *d);
+// `o.m(..)` or `o.m[C](..)` as a call of the function.
+const Expr *lift_call(Program *p, const Expr *call, const Expr *callee, const Decl *function);
+
 // ---- signature.c ----
 void  signature_collect(Program *p);                            // of every choreography
 Function *signature_nested(Program *p, const Stmt *def, SymList roles);  // of a nested choreography
 bool  signature_mentions_roles(Program *p, const Stmt *def);
+SymList signature_roles(Program *p, const Stmt *def, SymList bound);     // but those of `bound`
 Function *signature_new(Program *p, const Stmt *def, Decl *owner, SymList around);
 void  signature_role_names(Program *p, SymList formals, const Stmt *def);
 bool  decorator_is(const Expr *decorator, const char *name);

@@ -150,7 +150,14 @@ static const Expr *instance_attribute(Scope *sc, const Expr *e, const Expr *base
     if (m.constant != NULL) return value_of_constant(sc, out, m.constant, base->roles);
     if (m.function != NULL && m.function->kind == METHOD_GETTER)
         return read_property(sc, e, expr_typed(sc, out, ty_any(p->arena), base->roles), &m);
-    bool method = d->channel != NULL || found;
+    const Decl *lifted = lift_named(p, out);
+    if (lifted != NULL && !callee) {
+        Diag *g = report_unsupported(p, e->at, "a method with roles of its own as a value");
+        diag_help(g, "write a `lambda` that calls it");
+        sc->fn->failed = true;
+        return expr_poison(sc, e);
+    }
+    bool method = d->channel != NULL || found || lifted != NULL;
     if (method && callee) return expr_typed(sc, out, ty_any(p->arena), base->roles);
     if (method && d->channel != NULL) {
         Diag *g = diag_report(p->diags, e->at, DIAG_NEVER_LOCAL,

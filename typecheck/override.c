@@ -265,6 +265,8 @@ static void dispatch(Pair *x) {
 }
 
 void override_check(Program *p) {
+    for (size_t i = 0; i < p->order.len; i++)
+        if (p->order.at[i]->kind == DECL_ROLE_CLASS) lift_check_overrides(p, p->order.at[i]);
     judge_all(p, judge_pair);
     judge_all(p, dispatch);
 }

@@ -50,6 +50,10 @@ static Decl *declare(Program *p, DeclKind kind, Sym name, Span at, const Stmt *s
     return d;
 }
 
+Decl *program_add_function(Program *p, const Stmt *def) {
+    return declare(p, DECL_CHOREOGRAPHY, def->function_def.name, def->at, def);
+}
+
 // A file that declares a role declares all that it names; other files of the program need not.
 static void note_roles(Program *p, Span at) {
     table_set(p->role_parts, table_key(source_part(p->source, at.start)), p);

@@ -92,18 +92,17 @@ static void judge_two(Program *p, const Decl *d, const Function *f) {
 }
 
 static void collect_method(Program *p, Decl *d, const Stmt *s) {
+    SymList own = signature_roles(p, s, d->formals);
+    if (own.len > 0) {
+        lift_method(p, d, s, own);
+        return;
+    }
     Function *f = signature_new(p, s, d, d->formals);
     f->kind = method_kind(s);
     f->is_abstract = def_has_decorator(s, "abstractmethod");
     f->is_final = def_has_decorator(s, "final");
     f->bodiless = !has_body(s) && (f->is_abstract || d->is_protocol);
     f->is_abstract |= f->bodiless;
-    if (f->formals.len > 0) {
-        Diag *g = report_unsupported(p, s->at, "a method with role parameters of its own");
-        diag_note(g, "`%s` mentions %s, which `%s` does not bind", f->name,
-                  roles_text(p->arena, f->formals), d->name);
-        f->broken = true;
-    }
     f->formals = d->formals;
     f->local = f->is_static && !signature_mentions_roles(p, s);
     if (f->local) local_note_inner(p, s);

@@ -84,8 +84,18 @@ static ExprList checked_bases(Program *p, const Decl *d) {
     return (ExprList){bases.at, bases.len};
 }
 
+// Methods that functions stand for are not among them.
+static StmtList members_of(Program *p, const Decl *d) {
+    Vec(const Stmt *) kept = {0};
+    StmtList body = d->stmt->class_def.body;
+    for (size_t i = 0; i < body.len; i++)
+        if (!lift_is(d, body.at[i])) vec_push(p->arena, &kept, body.at[i]);
+    if (kept.len == 0) vec_push(p->arena, &kept, stmt_pass(p->arena, d->stmt->at));
+    return (StmtList){kept.at, kept.len};
+}
+
 const Stmt *check_class(Program *p, Decl *d) {
-    StmtList from = d->stmt->class_def.body;
+    StmtList from = members_of(p, d);
     const Stmt **body = ARENA_ARRAY(p->arena, const Stmt *, from.len + 1);
     SymList before = type_params_enter(p, d->type_params);
     bool whole = true;

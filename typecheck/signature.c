@@ -47,7 +47,7 @@ static void roles_of_decorators(Program *p, const Stmt *def, SymList bound, SymL
     }
 }
 
-static SymList signature_roles(Program *p, const Stmt *def, SymList bound) {
+SymList signature_roles(Program *p, const Stmt *def, SymList bound) {
     SymList found = {0};
     const Arguments *args = def->function_def.args;
     roles_of_decorators(p, def, bound, &found);
