@@ -27,14 +27,14 @@ const ChannelClass *channel_class(Sym name) {
 }
 
 // The elements of a subscript: `a, b` is a tuple, anything else one element.
-static ExprList elements(Arena *a, const Expr *slice) {
+ExprList annotation_elements(Arena *a, const Expr *slice) {
     if (slice->kind == EXPR_TUPLE) return slice->tuple.elts;
     const Expr **one = ARENA_NEW(a, const Expr *);
     *one = slice;
     return (ExprList){one, 1};
 }
 
-static Sym head_name(const Expr *e) {
+Sym annotation_head(const Expr *e) {
     if (e->kind == EXPR_NAME) return e->name.id;
     if (e->kind == EXPR_ATTRIBUTE) return e->attribute.attr;
     return NULL;
@@ -42,86 +42,6 @@ static Sym head_name(const Expr *e) {
 
 static Decl *head_decl(Program *p, const Expr *e) {
     return e->kind == EXPR_NAME ? program_find(p, e->name.id) : NULL;
-}
-
-// ---- quoted annotations ----
-
-// A quoted annotation is a small language: names, dots, brackets, commas, `|`, None and "...".
-typedef struct Quoted { Program *p; const char *at, *end; Span span; bool bad; } Quoted;
-
-static const Expr *quoted_union(Quoted *q);
-
-static void skip_blanks(Quoted *q) {
-    while (q->at < q->end && strchr(" \t\n", *q->at)) q->at++;
-}
-
-static bool take(Quoted *q, char c) {
-    skip_blanks(q);
-    if (q->at == q->end || *q->at != c) return false;
-    q->at++;
-    return true;
-}
-
-static const Expr *quoted_list(Quoted *q, char close) {
-    Vec(const Expr *) items = {0};
-    while (!take(q, close) && !q->bad) {
-        vec_push(q->p->arena, &items, quoted_union(q));
-        if (!take(q, ',') && (q->at == q->end || *q->at != close)) q->bad = true;
-    }
-    if (items.len == 1) return items.at[0];
-    return expr_tuple(q->p->arena, q->span, (ExprList){items.at, items.len}, EXPR_CONTEXT_LOAD);
-}
-
-static bool name_byte(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-        (unsigned char)c >= 0x80;
-}
-
-static const Expr *quoted_name(Quoted *q) {
-    skip_blanks(q);
-    const char *start = q->at;
-    while (q->at < q->end && name_byte(*q->at)) q->at++;
-    if (q->at == start) q->bad = true;
-    size_t len = (size_t)(q->at - start);
-    if (len == 4 && memcmp(start, "None", 4) == 0)
-        return expr_constant(q->p->arena, q->span, const_none(q->p->arena), NULL);
-    return expr_name(q->p->arena, q->span, names_intern(q->p->names, start, len),
-                     EXPR_CONTEXT_LOAD);
-}
-
-static const Expr *quoted_primary(Quoted *q) {
-    Arena *a = q->p->arena;
-    if (take(q, '[')) {
-        const Expr *inner = quoted_list(q, ']');
-        return expr_list(a, q->span, elements(a, inner), EXPR_CONTEXT_LOAD);
-    }
-    const Expr *e = quoted_name(q);
-    while (!q->bad) {
-        if (take(q, '.'))
-            e = expr_attribute(a, q->span, e, head_name(quoted_name(q)), EXPR_CONTEXT_LOAD);
-        else if (take(q, '['))
-            e = expr_subscript(a, q->span, e, quoted_list(q, ']'), EXPR_CONTEXT_LOAD);
-        else
-            break;
-    }
-    return e;
-}
-
-static const Expr *quoted_union(Quoted *q) {
-    const Expr *e = quoted_primary(q);
-    while (!q->bad && take(q, '|'))
-        e = expr_bin_op(q->p->arena, q->span, e, OPERATOR_BIT_OR, quoted_primary(q));
-    return e;
-}
-
-// The annotation a string stands for; the expression itself when it is no string or not readable.
-const Expr *annotation_unquote(Program *p, const Expr *e) {
-    if (e->kind != EXPR_CONSTANT || e->constant.value->kind != CONST_STR) return e;
-    Text t = e->constant.value->text;
-    Quoted q = {p, t.at, t.at + t.len, e->at, false};
-    const Expr *inner = quoted_union(&q);
-    skip_blanks(&q);
-    return q.bad || q.at != q.end ? e : inner;
 }
 
 // ---- local types ----
@@ -145,8 +65,8 @@ static const Ty *union_type(Program *p, TyList parts) {
 
 static const Ty *subscript_type(Program *p, const Expr *e) {
     Arena *a = p->arena;
-    Sym head = head_name(e->subscript.value);
-    ExprList args = elements(a, e->subscript.slice);
+    Sym head = annotation_head(e->subscript.value);
+    ExprList args = annotation_elements(a, e->subscript.slice);
     if (head == NULL) return ty_any(a);
     if (sym_is(head, "Optional") && args.len == 1) {
         const Ty *two[] = {annotation_local(p, args.at[0]), ty_none_type(a)};
@@ -182,7 +102,7 @@ static const Expr *union_named(Program *p, const Expr *e) {
         : s->kind == STMT_TYPE_ALIAS ? s->type_alias.value : NULL;
     if (value == NULL) return NULL;
     bool bars = value->kind == EXPR_BIN_OP && value->bin_op.op == OPERATOR_BIT_OR;
-    Sym head = value->kind == EXPR_SUBSCRIPT ? head_name(value->subscript.value) : NULL;
+    Sym head = value->kind == EXPR_SUBSCRIPT ? annotation_head(value->subscript.value) : NULL;
     return bars || sym_is(head, "Union") || sym_is(head, "Optional") ? value : NULL;
 }
 
@@ -218,8 +138,8 @@ const Ty *annotation_local(Program *p, const Expr *e) {
 // ---- roles in annotations ----
 
 // Which elements of a located annotation are roles: those from this index on. Less than 0: none.
-static int first_role(Program *p, const Expr *head, ExprList args) {
-    Sym name = head_name(head);
+int annotation_first_role(Program *p, const Expr *head, ExprList args) {
+    Sym name = annotation_head(head);
     if (name == NULL) return -1;
     Decl *d = head_decl(p, head);
     if (sym_is(name, "At") && args.len > 0) return 1;
@@ -239,8 +159,8 @@ static void find_roles(Program *p, const Expr *e, SymList bound, SymList *found)
         for (size_t i = 0; i < list.len; i++) find_roles(p, list.at[i], bound, found);
     }
     if (e->kind != EXPR_SUBSCRIPT) return;
-    ExprList args = elements(p->arena, e->subscript.slice);
-    int first = first_role(p, e->subscript.value, args);
+    ExprList args = annotation_elements(p->arena, e->subscript.slice);
+    int first = annotation_first_role(p, e->subscript.value, args);
     for (size_t i = 0; i < args.len; i++) {
         if (first < 0 || (int)i < first) {
             find_roles(p, args.at[i], bound, found);
@@ -400,7 +320,7 @@ static LocType read_tuple(Program *p, const Expr *e, ExprList args, SymList scop
 static LocType read_callable(Program *p, const Expr *e, SymList more, SymList scope,
                              const Expr **out) {
     Arena *a = p->arena;
-    ExprList args = elements(a, e->subscript.slice);
+    ExprList args = annotation_elements(a, e->subscript.slice);
     if (args.len != 2 || args.at[0]->kind != EXPR_LIST) {
         diag_report(p->diags, e->at, DIAG_SIGNATURE_PLACE, "a choreographic function type lists "
                     "its parameters: `Callable[[At[int, %s]], None]`", scope.at[0]);
@@ -436,23 +356,23 @@ static LocType read_callable(Program *p, const Expr *e, SymList more, SymList sc
 }
 
 static bool is_callable(const Expr *e) {
-    return e->kind == EXPR_SUBSCRIPT && sym_is(head_name(e->subscript.value), "Callable");
+    return e->kind == EXPR_SUBSCRIPT && sym_is(annotation_head(e->subscript.value), "Callable");
 }
 
 // `At[Callable[[], None], A, B]`: nothing in it is at one role, so the function is at all of them.
 static bool gives_nothing(Program *p, const Expr *e) {
-    ExprList args = elements(p->arena, e->subscript.slice);
+    ExprList args = annotation_elements(p->arena, e->subscript.slice);
     return args.len == 2 && args.at[0]->kind == EXPR_LIST && args.at[0]->list.elts.len == 0 &&
         annotation_local(p, args.at[1])->kind == TY_NONE_TYPE;
 }
 
 static LocType read_subscript(Program *p, const Expr *e, SymList scope, const Expr **out) {
-    ExprList args = elements(p->arena, e->subscript.slice);
+    ExprList args = annotation_elements(p->arena, e->subscript.slice);
     const Expr *head = e->subscript.value;
-    Sym name = head_name(head);
+    Sym name = annotation_head(head);
     if (sym_is(name, "At")) return read_at(p, e, args, scope, out);
     Decl *d = head_decl(p, head);
-    int first = first_role(p, head, args);
+    int first = annotation_first_role(p, head, args);
     if (first >= 0 && d != NULL) {
         SymList roles = {0};
         size_t from = (size_t)first < args.len ? (size_t)first : args.len;
@@ -489,64 +409,4 @@ LocType annotation_located(Program *p, const Expr *e, SymList scope, const Expr 
         return poison(p);
     }
     return (LocType){annotation_local(p, e), {0}};
-}
-
-// ---- names ----
-
-// The names of types in an annotation that nothing defines. They would come out in the generated
-// programs. Names of roles are looked at where the annotation is read.
-typedef struct TypeNames { Program *p; Scope *scope; SymList roles; bool known; } TypeNames;
-
-static void check_type_name(TypeNames *t, const Expr *e) {
-    Sym name = e->name.id;
-    if (roles_has(t->roles, name) || roles_has(t->p->type_vars, name) ||
-        program_find(t->p, name) != NULL || builtin_exists(name) ||
-        (t->scope != NULL && scope_find(t->scope, name) != NULL))
-        return;
-    t->known = false;
-    Diag *d = diag_report(t->p->diags, e->at, DIAG_NAME_UNKNOWN, "nothing named `%s` is in scope",
-                          name);
-    static const char *const USUAL[] = {"int", "str", "float", "bool", "bytes", "list", "dict",
-                                        "set", "tuple", "object"};
-    Sym usual[sizeof USUAL / sizeof *USUAL];
-    for (size_t i = 0; i < sizeof USUAL / sizeof *USUAL; i++)
-        usual[i] = names_get(t->p->names, USUAL[i]);
-    SymList more = {usual, sizeof USUAL / sizeof *USUAL};
-    Sym near = program_did_you_mean(t->p, name, more);
-    if (near == NULL) return;
-    Help *h = diag_help(d, "did you mean `%s`?", near);
-    diag_edit(d, h, e->at, "%s", near);
-}
-
-static void check_type_names(TypeNames *t, const Expr *e);
-
-static void check_subscript_names(TypeNames *t, const Expr *e) {
-    const Expr *head = e->subscript.value;
-    Sym name = head_name(head);
-    ExprList args = elements(t->p->arena, e->subscript.slice);
-    int first = first_role(t->p, head, args);
-    size_t types = first < 0 ? args.len : (size_t)first < args.len ? (size_t)first : args.len;
-    check_type_names(t, head);
-    if (sym_is(name, "Literal")) return;                            // its arguments are values
-    if (sym_is(name, "Annotated") && types > 1) types = 1;
-    for (size_t i = 0; i < types; i++) check_type_names(t, args.at[i]);
-}
-
-// Of other forms nothing is known, and nothing is said.
-static void check_type_names(TypeNames *t, const Expr *e) {
-    e = annotation_unquote(t->p, e);
-    if (e->kind == EXPR_NAME) check_type_name(t, e);
-    if (e->kind == EXPR_SUBSCRIPT) check_subscript_names(t, e);
-    if (e->kind == EXPR_BIN_OP) {
-        check_type_names(t, e->bin_op.left);
-        check_type_names(t, e->bin_op.right);
-    }
-    if (e->kind != EXPR_LIST) return;
-    for (size_t i = 0; i < e->list.elts.len; i++) check_type_names(t, e->list.elts.at[i]);
-}
-
-bool annotation_names(Program *p, Scope *scope, SymList roles, const Expr *e) {
-    TypeNames t = {p, scope, roles, true};
-    check_type_names(&t, e);
-    return t.known;
 }

@@ -217,7 +217,15 @@ bool call_explicit_roles(Scope *sc, const Expr *callee, Binding *b, SymList *out
         return false;
     }
     b->stated = types > 0;
-    for (size_t i = 0; i < types; i++) b->given[i] = annotation_local(sc->p, list.at[i]);
+    bool known = true;
+    for (size_t i = 0; i < types; i++) {
+        known &= annotation_names(sc->p, sc, sc->roles, list.at[i]);
+        b->given[i] = annotation_local(sc->p, list.at[i]);
+    }
+    if (!known) {
+        sc->fn->failed = true;
+        return false;
+    }
     for (size_t i = types; i < list.len; i++) {
         if (list.at[i]->kind != EXPR_NAME || !roles_has(sc->roles, list.at[i]->name.id)) {
             report_at(sc, list.at[i]->at, DIAG_ROLE_UNKNOWN, "a role in scope is expected here");

@@ -123,8 +123,10 @@ static void read_role_base(Program *p, Decl *d, const Expr *base, Decl *b) {
     if (b->type_params.len == 0 && types > 0) list.len = args.len;      // too many roles
     if (reports_roles(p, d, base, b, list) || reports_types(p, base, b, types)) return;
     SymList before = type_params_enter(p, d->type_params);
-    for (size_t i = 0; i < types; i++)
-        vec_push(p->arena, &given, annotation_local(p, args.at[i]));
+    for (size_t i = 0; i < types; i++) {
+        bool known = annotation_names(p, NULL, d->formals, args.at[i]);
+        vec_push(p->arena, &given, known ? annotation_local(p, args.at[i]) : ty_any(p->arena));
+    }
     p->type_vars = before;
     Ancestor a = {b, list, {given.at, given.len}, base->at};
     vec_push(p->arena, &d->bases, a);

@@ -238,20 +238,31 @@ const Ty   *type_parse(Program *p, const char *text);           // "list[str]"
 // ---- channel.c ----
 bool        channel_fits(Program *p, const Ty *from, const Ty *to);
 
-// ---- annotation.c ----
+// ---- quoted.c ----
 const Expr *annotation_unquote(Program *p, const Expr *e);     // what a string stands for
+
+// ---- annotation.c ----
 const ChannelClass *channel_class(Sym name);
 // Reads a located annotation; reports and gives Poison when it is none. `roles` are those in scope;
 // *out is the annotation for the checked tree (NULL: it is not located).
 LocType annotation_located(Program *p, const Expr *e, SymList roles, const Expr **out);
 const Ty *annotation_local(Program *p, const Expr *e);
-// Reports the types of an annotation that nothing defines; false if there are any. `scope`: of the
-// function around, or NULL.
-bool    annotation_names(Program *p, Scope *scope, SymList roles, const Expr *e);
+ExprList annotation_elements(Arena *a, const Expr *slice);      // of `head[a, b]`
+Sym     annotation_head(const Expr *e);                         // the last name of `a.b.head`
+// Which elements of a located annotation are roles: those from this index on. Less than 0: none.
+int     annotation_first_role(Program *p, const Expr *head, ExprList args);
 // Adds the role names that an annotation mentions, in order of first occurrence.
 void    annotation_roles(Program *p, const Expr *e, SymList bound, SymList *found);
 bool    role_expr(Program *p, SymList scope, const Expr *e, SymList *out);   // R, R(), (R1, R2)
 
+// ---- annotation_names.c ----
+// Reports the names of an annotation that nothing defines, or that are no types; false if there are
+// any. `scope`: of the function around, or NULL.
+bool    annotation_names(Program *p, Scope *scope, SymList roles, const Expr *e);
+bool    annotation_bounds(Program *p, TypeParamList params);    // of `def f[T: bound]`
+void    annotation_report_no_type(Program *p, const Expr *e, const char *what);
+
+// ---- annotation.c ----
 // The annotation that says this type, as the checked tree has it; NULL where it would say nothing.
 const Expr *annotation_of(Program *p, Span at, LocType type);
 
@@ -490,6 +501,8 @@ void report_async(Program *p, const Stmt *s);   // a choreography that is `async
 void report_channel_base(Program *p, const Expr *base, Sym name);      // `class D(Channel[..])`
 void local_check(Program *p, StmtList body);    // what local code may not do
 bool local_names_role(const Program *p, Sym name);      // some signature of the file has it
+// Reports a name in a quoted annotation of one role's code that is about several; true if it is.
+bool local_refuse_quoted(Program *p, const Expr *e);
 
 // python_rules.c: what CPython refuses although its grammar takes it
 void python_rules_check(Program *p, StmtList module);

@@ -39,18 +39,32 @@ void report_async(Program *p, const Stmt *s) {
               "code");
 }
 
+static void report_word(Program *p, const Expr *e, const char *what) {
+    Diag *d = diag_report(p->diags, e->at, DIAG_LOCAL_CALLS_CHOREO,
+                          "`%s` is %s, but this is code of one role", e->name.id, what);
+    diag_help(d, "only functions and classes at the top level of the file, whose signatures name "
+              "roles, are choreographies");
+}
+
+static void report_choreography(Program *p, const Expr *e, const Decl *d) {
+    Diag *g = diag_report(p->diags, e->at, DIAG_LOCAL_CALLS_CHOREO,
+                          "one role's code uses the choreography `%s`", d->name);
+    diag_label(g, d->at, "`%s` has code of several roles", d->name);
+    diag_help(g, "give the signature around this roles: `At[T, R]`");
+}
+
 // Once for a statement: what stands beside a role is usually about roles too.
 static void refuse_word(Local *l, const Expr *e, const char *what) {
     if (l->told) return;
     l->told = true;
-    if (l->stmt->kind == STMT_ASYNC_FUNCTION_DEF) {
-        report_async(l->p, l->stmt);
-        return;
-    }
-    Diag *d = diag_report(l->p->diags, e->at, DIAG_LOCAL_CALLS_CHOREO,
-                          "`%s` is %s, but this is code of one role", e->name.id, what);
-    diag_help(d, "only functions and classes at the top level of the file, whose signatures name "
-              "roles, are choreographies");
+    if (l->stmt->kind == STMT_ASYNC_FUNCTION_DEF) report_async(l->p, l->stmt);
+    else report_word(l->p, e, what);
+}
+
+static const char *word_of_choreographies(const Decl *d) {
+    if (d->kind == DECL_ROLE) return "a role";
+    return d->kind == DECL_LIBRARY || d->kind == DECL_CHANNEL
+        ? "a word of the choreography language" : NULL;
 }
 
 static void refuse_name(Local *l, const Expr *e) {
@@ -59,14 +73,19 @@ static void refuse_name(Local *l, const Expr *e) {
     if (d == NULL && roles_has(l->free, e->name.id) && local_names_role(p, e->name.id))
         refuse_word(l, e, "a role");
     if (d == NULL) return;
-    if (d->kind == DECL_ROLE) refuse_word(l, e, "a role");
-    if (d->kind == DECL_LIBRARY || d->kind == DECL_CHANNEL)
-        refuse_word(l, e, "a word of the choreography language");
-    if (d->kind != DECL_CHOREOGRAPHY && d->kind != DECL_ROLE_CLASS) return;
-    Diag *g = diag_report(p->diags, e->at, DIAG_LOCAL_CALLS_CHOREO,
-                          "one role's code uses the choreography `%s`", d->name);
-    diag_label(g, d->at, "`%s` has code of several roles", d->name);
-    diag_help(g, "give the signature around this roles: `At[T, R]`");
+    const char *word = word_of_choreographies(d);
+    if (word != NULL) refuse_word(l, e, word);
+    if (d->kind == DECL_CHOREOGRAPHY || d->kind == DECL_ROLE_CLASS) report_choreography(p, e, d);
+}
+
+bool local_refuse_quoted(Program *p, const Expr *e) {
+    const Decl *d = program_find(p, e->name.id);
+    bool role = d == NULL && local_names_role(p, e->name.id);
+    const char *word = role ? "a role" : d != NULL ? word_of_choreographies(d) : NULL;
+    bool several = d != NULL && (d->kind == DECL_CHOREOGRAPHY || d->kind == DECL_ROLE_CLASS);
+    if (word != NULL) report_word(p, e, word);
+    else if (several) report_choreography(p, e, d);
+    return word != NULL || several;
 }
 
 static bool refuse(void *cx, const Expr *e) {

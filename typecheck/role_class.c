@@ -263,6 +263,7 @@ static void call_post_init(Program *p, Decl *d, Function *init) {
 }
 
 void class_read_fields(Program *p, Decl *d) {
+    annotation_bounds(p, d->stmt->class_def.type_params);
     StmtList body = d->stmt->class_def.body;
     SymList before = type_params_enter(p, d->type_params);
     for (size_t i = 0; i < body.len; i++)

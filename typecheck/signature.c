@@ -249,6 +249,7 @@ static void read_located(Program *p, Function *f) {
 static void read_signature(Program *p, Function *f) {
     SymList before = type_params_enter(p, f->owner != NULL ? f->owner->type_params : (SymList){0});
     type_params_enter(p, f->type_params);
+    if (!annotation_bounds(p, f->def->function_def.type_params)) f->broken = true;
     read_located(p, f);
     p->type_vars = before;
 }

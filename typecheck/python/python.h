@@ -193,6 +193,7 @@ const Unit *pyt_stub(Py *py, Sym module);                // NULL: there is none
 
 // ---- read.c ----
 const Ty *pyt_read(PyEnv *env, const Expr *annotation);
+const char *pyt_no_type(PyEnv *env, const Expr *e);      // what it is instead; NULL: it may be one
 const Ty *pyt_union(Py *py, const Ty *a, const Ty *b);           // simplified
 const Ty *pyt_union_all(Py *py, TyList items);
 TyList    pyt_items(const Ty *const *t);                         // of a union, or the type itself

@@ -333,15 +333,50 @@ static bool named_by_class(const PyEnv *env, Sym name) {
     return false;
 }
 
-// Linking does not look into strings: what a name in quotes is called there is not known.
 static bool surely_unbound(PyEnv *env, const Expr *e) {
     Py *py = env->py;
-    if (env->module != py->file || py->quoted > 0 || e->kind != EXPR_NAME) return false;
+    if (env->module != py->file || e->kind != EXPR_NAME) return false;
     return !named_by_class(env, e->name.id) && !pyt_name_bound(env, e);
+}
+
+// A variable whose value is surely none that an annotation could name.
+static bool plain_variable(PySym *s) {
+    if (s->kind != PYSYM_VARIABLE || alias_value(s) || new_type(s) != NULL) return false;
+    const Expr *v = s->value;
+    if (v == NULL || v->kind == EXPR_CALL) return false;
+    const Ty *t = pyt_symbol_type(s);
+    return t->kind == TY_NAMED && !type_is(t, "type");
+}
+
+const char *pyt_no_type(PyEnv *env, const Expr *e) {
+    Py *py = env->py;
+    if (e->kind == EXPR_CONSTANT && e->constant.value->kind != CONST_NONE &&
+        e->constant.value->kind != CONST_ELLIPSIS)
+        return e->constant.value->kind == CONST_STR ? "a text that cannot be read" : "a value";
+    if (e->kind != EXPR_NAME && e->kind != EXPR_ATTRIBUTE) return NULL;
+    PySym *own = e->kind == EXPR_NAME ? pyt_find(env, e->name.id) : NULL;
+    if (own != NULL && own->kind == PYSYM_IMPORT && own->stmt->kind == STMT_IMPORT)
+        return "a module";
+    PySym *s = pyt_lookup(env, e);
+    if (s == NULL || s->home->module == py->typing) return NULL;
+    if (s->kind == PYSYM_FUNCTION) return "a function";
+    return s->home->module == py->file && plain_variable(s) ? "a variable" : NULL;
+}
+
+static bool refused(PyEnv *env, const Expr *e) {
+    Py *py = env->py;
+    if (env->module != py->file) return false;
+    const PySym *s = e->kind == EXPR_NAME ? pyt_find(env, e->name.id) : NULL;
+    bool theirs = e->kind == EXPR_NAME && (s == NULL || s->kind == PYSYM_OPAQUE);
+    if (py->quoted > 0 && theirs && local_refuse_quoted(py->p, e)) return true;
+    const char *what = pyt_no_type(env, e);
+    if (what != NULL && py->quiet == 0) annotation_report_no_type(py->p, e, what);
+    return what != NULL;
 }
 
 static const Ty *read_text(PyEnv *env, const Expr *e) {
     Py *py = env->py;
+    if (refused(env, e)) return py->any;
     if (e->kind == EXPR_CONSTANT)
         return e->constant.value->kind == CONST_NONE ? py->none : py->any;
     if (e->kind == EXPR_SUBSCRIPT) return read_subscript(env, e);

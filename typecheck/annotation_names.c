@@ -1,0 +1,157 @@
+// annotation_names.c - the names in the annotations of choreographies: each must be there, and be
+// one of a type. They come out in the generated programs.
+
+#include <string.h>
+
+#include "typecheck/internal.h"
+#include "typecheck/python/python.h"
+
+typedef struct TypeNames { Program *p; Scope *scope; SymList roles; bool known; } TypeNames;
+
+static void report_unknown(TypeNames *t, const Expr *e) {
+    Sym name = e->name.id;
+    Diag *d = diag_report(t->p->diags, e->at, DIAG_NAME_UNKNOWN, "nothing named `%s` is in scope",
+                          name);
+    static const char *const USUAL[] = {"int", "str", "float", "bool", "bytes", "list", "dict",
+                                        "set", "tuple", "object"};
+    Sym usual[sizeof USUAL / sizeof *USUAL];
+    for (size_t i = 0; i < sizeof USUAL / sizeof *USUAL; i++)
+        usual[i] = names_get(t->p->names, USUAL[i]);
+    SymList more = {usual, sizeof USUAL / sizeof *USUAL};
+    Sym near = program_did_you_mean(t->p, name, more);
+    if (near == NULL) return;
+    Help *h = diag_help(d, "did you mean `%s`?", near);
+    diag_edit(d, h, e->at, "%s", near);
+}
+
+void annotation_report_no_type(Program *p, const Expr *e, const char *what) {
+    const char *name = expr_text(p, e);
+    bool role = strcmp(what, "a role") == 0;
+    Diag *d = diag_report(p->diags, e->at, role ? DIAG_ROLE_AS_VALUE : DIAG_NO_TYPE,
+                          "%s is %s, not a type", name, what);
+    if (role)
+        diag_help(d, "`At` takes the type of the value first, then who has it: `At[int, %s]`",
+                  e->name.id);
+}
+
+// What a declaration of the module is, if no value of one role has it as its type.
+static const char *what_else(const Decl *d) {
+    switch (d->kind) {
+    case DECL_ROLE: return "a role";
+    case DECL_LIBRARY: return "a word of the choreography language";
+    case DECL_CHOREOGRAPHY: case DECL_LOCAL_FUNCTION: return "a function";
+    case DECL_CHANNEL: case DECL_ROLE_CLASS: case DECL_ENUM: case DECL_LOCAL_CLASS:
+    case DECL_IMPORT: case DECL_VARIABLE: return NULL;
+    }
+    return NULL;
+}
+
+static void report_several(TypeNames *t, const Expr *e) {
+    Diag *d = diag_report(t->p->diags, e->at, DIAG_NEVER_LOCAL,
+                          "`%s` lives at several roles: it is no part of one role's value",
+                          e->name.id);
+    diag_help(d, "give it a parameter or a variable of its own, with its roles");
+}
+
+static bool several(const Decl *d) {
+    return d != NULL && (d->kind == DECL_ROLE_CLASS || d->kind == DECL_CHANNEL);
+}
+
+// Says what a name that is no type is instead; NULL: it may be one.
+static const char *no_type(TypeNames *t, const Expr *e) {
+    Program *p = t->p;
+    Sym name = e->name.id;
+    if (t->scope != NULL && scope_find(t->scope, name) != NULL) return "a variable";
+    if (roles_has(t->roles, name)) return "a role";
+    const Decl *d = program_find(p, name);
+    const char *what = d != NULL ? what_else(d) : NULL;
+    return what != NULL ? what : pyt_no_type(p->py->file->env, e);
+}
+
+static void check_type_name(TypeNames *t, const Expr *e) {
+    Program *p = t->p;
+    Sym name = e->name.id;
+    if (roles_has(p->type_vars, name)) return;
+    Decl *d = program_find(p, name);
+    bool scoped = t->scope != NULL && scope_find(t->scope, name) != NULL;
+    const char *what = no_type(t, e);
+    bool known = false;
+    if (what != NULL) annotation_report_no_type(p, e, what);
+    else if (several(d)) report_several(t, e);
+    else if (d == NULL && !scoped && !builtin_exists(name)) report_unknown(t, e);
+    else known = true;
+    t->known &= known;
+}
+
+static void check_type_names(TypeNames *t, const Expr *e);
+
+// `P[A, B]`, `Channel[int, A, B]`, `At[int, A]`: names that have roles of their own. Is the name
+// fine?
+static bool check_head(TypeNames *t, const Expr *head) {
+    bool before = t->known;
+    const Decl *d = head->kind == EXPR_NAME ? program_find(t->p, head->name.id) : NULL;
+    bool missing = d != NULL && d->kind == DECL_LIBRARY && !program_library_has(d->name);
+    if (missing) return false;                          // reported where it is imported
+    t->known = true;
+    if (!several(d) && !sym_is(annotation_head(head), "At")) check_type_names(t, head);
+    bool known = t->known;
+    t->known &= before;
+    return known;
+}
+
+static void check_subscript_names(TypeNames *t, const Expr *e) {
+    Program *p = t->p;
+    const Expr *head = e->subscript.value;
+    Sym name = annotation_head(head);
+    ExprList args = annotation_elements(p->arena, e->subscript.slice);
+    int first = annotation_first_role(p, head, args);
+    size_t types = first < 0 ? args.len : (size_t)first < args.len ? (size_t)first : args.len;
+    if (!check_head(t, head) || sym_is(name, "Literal")) return;     // its arguments are values
+    if (sym_is(name, "Annotated") && types > 1) types = 1;
+    for (size_t i = 0; i < types; i++) {
+        const Expr *arg = annotation_unquote(p, args.at[i]);
+        const Decl *d = arg->kind == EXPR_NAME ? program_find(p, arg->name.id) : NULL;
+        bool whole = sym_is(name, "At") && d != NULL && d->kind == DECL_ROLE_CLASS;
+        if (!whole) check_type_names(t, arg);                       // `At[P, A, B]` is fine
+    }
+}
+
+// Of other forms nothing is known, and nothing is said.
+static void check_type_names(TypeNames *t, const Expr *e) {
+    for (; e->kind == EXPR_BIN_OP; e = e->bin_op.left) check_type_names(t, e->bin_op.right);
+    const Expr *text = annotation_unquote(t->p, e);
+    if (text != e) {
+        check_type_names(t, text);
+        return;
+    }
+    if (e->kind == EXPR_NAME) check_type_name(t, e);
+    if (e->kind == EXPR_SUBSCRIPT) check_subscript_names(t, e);
+    const char *what = pyt_no_type(t->p->py->file->env, e);
+    if (e->kind != EXPR_NAME && what != NULL) {
+        annotation_report_no_type(t->p, e, what);
+        t->known = false;
+    }
+    if (e->kind != EXPR_LIST) return;
+    for (size_t i = 0; i < e->list.elts.len; i++) check_type_names(t, e->list.elts.at[i]);
+}
+
+bool annotation_names(Program *p, Scope *scope, SymList roles, const Expr *e) {
+    TypeNames t = {p, scope, roles, true};
+    e = annotation_unquote(p, e);
+    if (e->kind == EXPR_NAME) check_head(&t, e);    // whose roles are missing has been reported
+    else check_type_names(&t, e);
+    return t.known;
+}
+
+bool annotation_bounds(Program *p, TypeParamList params) {
+    bool known = true;
+    for (size_t i = 0; i < params.len; i++) {
+        const TypeParam *t = params.at[i];
+        const Expr *bound = t->kind == TYPE_PARAM_TYPE_VAR ? t->type_var.bound : NULL;
+        ExprList list = bound == NULL ? (ExprList){0}
+            : bound->kind == EXPR_TUPLE ? bound->tuple.elts : (ExprList){&bound, 1};
+        for (size_t j = 0; j < list.len; j++)
+            known &= annotation_names(p, NULL, (SymList){0}, list.at[j]);
+    }
+    return known;
+}
