@@ -65,6 +65,8 @@ static const Ty *close_ty(IrMapper *m, const Ty *t)
 
 const Stmt *type_vars_close(ProjectCx *cx, const Stmt *outer, const Stmt *function)
 {
+    if (table_empty(cx->type_vars))
+        return function;
     Closing c = {cx, table_new(cx->arena)};
     IrWalker w = {.cx = &c, .expr = note_bound};
     const Arguments *args = function->function_def.args;
@@ -126,6 +128,8 @@ static void note_args_at(Closing *c, ArgList args, Sym formal)
 
 bool type_vars_open_result(Half *h, const Expr *inst, const Expr *callee)
 {
+    if (table_empty(h->cx->type_vars))
+        return false;
     const Expr *target = inst->inst.target;
     Sym formal = formal_played(inst, h->role);
     const Stmt *choreo = target->kind == EXPR_NAME && formal != NULL

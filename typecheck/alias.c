@@ -261,7 +261,7 @@ StmtList alias_write_out(Program *p, StmtList body) {
         const Expr *value, *name = alias_name(body.at[i], &value);
         const Named *n = name != NULL ? named_at(&w, name) : NULL;
         if (n != NULL && n->stmt == body.at[i]) vec_push(p->arena, &p->aliases, n->stmt);
-        else vec_push(p->arena, &out, ir_map_stmt(&m, body.at[i]));
+        else if (!table_empty(w.named)) vec_push(p->arena, &out, ir_map_stmt(&m, body.at[i]));
     }
     return p->aliases.len == 0 ? body : (StmtList){out.at, out.len};
 }

@@ -161,11 +161,14 @@ void local_check(Program *p, StmtList body) {
     for (size_t i = 0; i < body.len; i++) {
         if (is_main_guard(body.at[i])) continue;
         ir_walk_stmt(&all, body.at[i]);
+        if (!is_local(p, body.at[i]) || inherits_roles(p, body.at[i])) {
+            ir_walk_stmt(&choreographic, body.at[i]);
+            continue;
+        }
         SymList mentioned = names_free(p->arena, p->names, (StmtList){body.at + i, 1});
         Local l = {p, body.at[i], mentioned, false};
         IrWalker local = {.cx = &l, .expr = refuse};
-        bool one_role = is_local(p, body.at[i]) && !inherits_roles(p, body.at[i]);
-        ir_walk_stmt(one_role ? &local : &choreographic, body.at[i]);
+        ir_walk_stmt(&local, body.at[i]);
     }
 }
 

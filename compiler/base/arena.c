@@ -99,9 +99,12 @@ char *arena_vformat(Arena *a, const char *format, va_list args)
 {
     va_list again;
     va_copy(again, args);
-    int len = vsnprintf(NULL, 0, format, args);
+    char few[128];                      // most texts are short
+    int len = vsnprintf(few, sizeof few, format, args);
     char *text = arena_alloc(a, len < 0 ? 1 : (size_t)len + 1);
-    if (len > 0)
+    if (len > 0 && (size_t)len < sizeof few)
+        memcpy(text, few, (size_t)len);
+    else if (len > 0)
         vsnprintf(text, (size_t)len + 1, format, again);
     va_end(again);
     return text;

@@ -21,7 +21,10 @@ Sym    names_get(Names *n, const char *s);                   // intern a C strin
 Sym    names_format(Names *n, const char *format, ...)       // intern a formatted string
        __attribute__((format(printf, 2, 3)));
 
-// Compares a name with a spelling that is known when the compiler is built.
-static inline bool sym_is(Sym s, const char *text) { return s != NULL && strcmp(s, text) == 0; }
+// Compares a name with a spelling that is known when the compiler is built. Most differ at once.
+static inline bool sym_is(Sym s, const char *text)
+{
+    return s != NULL && s[0] == text[0] && strcmp(s, text) == 0;
+}
 
 #endif

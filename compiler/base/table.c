@@ -1,4 +1,4 @@
-// table.c - open addressing, at most half full.
+// table.c - open addressing, at most half full. Many tables stay empty: these have no slots.
 
 #include "compiler/base/table.h"
 
@@ -15,11 +15,10 @@ struct Table {
 Table *table_new(Arena *a) {
     Table *t = ARENA_NEW(a, Table);
     t->arena = a;
-    t->cap = 8;
-    t->slots = ARENA_ARRAY(a, Slot, t->cap);
     return t;
 }
 
+// There are slots.
 static Slot *slot_of(const Table *t, const void *key) {
     uint64_t h = (uint64_t)(uintptr_t)key * UINT64_C(0x9E3779B97F4A7C15);
     size_t i = (size_t)(h >> 32) & (t->cap - 1);
@@ -27,18 +26,23 @@ static Slot *slot_of(const Table *t, const void *key) {
     return &t->slots[i];
 }
 
-void *table_get(const Table *t, const void *key) { return slot_of(t, key)->value; }
+void *table_get(const Table *t, const void *key) {
+    return t->used == 0 ? NULL : slot_of(t, key)->value;
+}
+
+bool table_empty(const Table *t) { return t->used == 0; }
 
 static void grow(Table *t) {
     Slot *old = t->slots;
     size_t n = t->cap;
-    t->cap *= 2;
+    t->cap = n == 0 ? 4 : 2 * n;
     t->slots = ARENA_ARRAY(t->arena, Slot, t->cap);
     for (size_t i = 0; i < n; i++)
         if (old[i].key != NULL) *slot_of(t, old[i].key) = old[i];
 }
 
 void table_set(Table *t, const void *key, void *value) {
+    if (t->cap == 0) grow(t);
     Slot *s = slot_of(t, key);
     if (s->key == NULL) {
         if (++t->used * 2 > t->cap) {

@@ -19,7 +19,7 @@ static Status write_central(Session *s, const Compilation *c)
             return STATUS_FILE;
         }
     CentralCx cx = {.arena = s->arena, .names = s->names, .source_name = c->name,
-                    .source_hash = c->source_hash, .entry = c->cx.entry};
+                    .source_hash = session_source_hash(c), .entry = c->cx.entry};
     emit_central(&b, &cx, c->cx.units[PASS_CHECK]);
     if (path == NULL || strcmp(path, "-") == 0)
         return session_write(s, path, &b);

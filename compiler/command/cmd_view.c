@@ -12,7 +12,7 @@
 static void print_heading(Buf *b, const Compilation *c, bool svg)
 {
     buf_printf(b, "%s " GENERATED_MARK " %s (sha256 %.16s of the source)%s\n", svg ? "<!--" : "%%",
-               PYCHORAL_VERSION, c->source_hash, svg ? " -->" : "");
+               PYCHORAL_VERSION, session_source_hash(c), svg ? " -->" : "");
 }
 
 // As `--format` says; without it, as the name of the output does.

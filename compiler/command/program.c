@@ -33,7 +33,7 @@ static const char *hashed_parts(Session *s, const Compilation *c)
 static EndpointCx endpoint_cx(Session *s, const Compilation *c)
 {
     EndpointCx cx = {.arena = s->arena, .names = s->names, .source_name = c->name,
-                     .source_hash = c->source_hash};
+                     .source_hash = session_source_hash(c)};
     Sym *modules = ARENA_ARRAY(s->arena, Sym, c->cx.linked_count + 1);
     for (size_t i = 0; i < c->cx.linked_count; i++)
         modules[i] = c->cx.linked[i].name;

@@ -235,7 +235,8 @@ static Status read_source(Session *s, const char *path, Compilation *c)
         return STATUS_FILE;
     }
     s->files++;
-    sha256_hex(bytes.at, bytes.len, c->source_hash);
+    c->bytes = bytes;
+    c->source_hash = ARENA_ARRAY(s->arena, char, SHA256_HEX_SIZE);
     diags_set_source(s->diags, NULL);
     c->cx.source = front_decode(s->arena, path, bytes, s->diags);
     if (c->cx.source == NULL)
@@ -244,11 +245,19 @@ static Status read_source(Session *s, const char *path, Compilation *c)
     return STATUS_DONE;
 }
 
+const char *session_source_hash(const Compilation *c)
+{
+    if (c->source_hash[0] == '\0')
+        sha256_hex(c->bytes.at, c->bytes.len, c->source_hash);
+    return c->source_hash;
+}
+
 static void report_broken(const Compilation *c)
 {
     fprintf(stderr, "pychoralc: internal error: pass `%s` made %s\n",
             pass_name(c->cx.broken_pass), c->cx.broken_form);
-    fprintf(stderr, "source %s, sha256 %s; please report it\n", c->name, c->source_hash);
+    fprintf(stderr, "source %s, sha256 %s; please report it\n", c->name,
+            session_source_hash(c));
 }
 
 Status session_compile(Session *s, const char *path, PassId last, Compilation *c)

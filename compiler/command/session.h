@@ -32,9 +32,13 @@ typedef struct Session {
 typedef struct Compilation {
     const char *path;           // as the user gave it
     const char *name;           // its last part: all that generated text says of the path
-    char   source_hash[SHA256_HEX_SIZE];
+    Text   bytes;               // as the file has them
+    char  *source_hash;         // empty until somebody asks for it
     PassCx cx;
 } Compilation;
+
+// The SHA-256 of the source in hexadecimal, for what names its source.
+const char *session_source_hash(const Compilation *c);
 
 // Reads and compiles a file up to `last`; does what --dump, --dump-ir, --time and --verify ask for.
 // STATUS_DONE only if no error was reported.

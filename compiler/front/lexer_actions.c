@@ -11,7 +11,8 @@
 
 void lexer_grow(Lexer *lx)
 {
-    size_t cap = lx->cap == 0 ? lx->len / 5 + 64 : lx->cap * 2;     // five bytes to a token
+    // Memory that no token comes to costs nothing.
+    size_t cap = lx->cap == 0 ? lx->len / 2 + 64 : lx->cap * 2;
     Token *tokens = ARENA_ARRAY(lx->arena, Token, cap);
     if (lx->count > 0)
         memcpy(tokens, lx->tokens, lx->count * sizeof *tokens);

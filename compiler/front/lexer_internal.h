@@ -33,7 +33,7 @@ typedef struct FString {
 } FString;
 
 typedef struct Lexer {
-    Arena *arena;
+    Arena *arena;                       // lives as long as the tokens
     Names *names;
     Diags *diags;
     Literals literals;

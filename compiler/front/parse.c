@@ -1,4 +1,4 @@
-// parse.c - runs lexer, layout filter and parser over a source.
+// parse.c - runs lexer, layout filter and parser over a source. Then its tokens are gone.
 
 #include "compiler/front/build.h"
 #include "compiler/front/front.h"
@@ -6,10 +6,11 @@
 
 const Unit *front_parse(Arena *a, Names *names, const Source *source, Diags *diags)
 {
-    TokenList tokens = lexer_run(a, names, source, diags);
-    tokens = layout_run(a, names, source, tokens, diags);
+    Arena *scratch = arena_new();
+    TokenList tokens = lexer_run(a, scratch, names, source, diags);
+    tokens = layout_run(scratch, names, source, tokens, diags);
     Build b = {.arena = a, .names = names, .source = source, .diags = diags, .tokens = tokens};
-    if (grammar_parse(&b) != 0 || b.unit == NULL)
-        return unit_module(a, (StmtList){0});
-    return b.unit;
+    bool parsed = grammar_parse(&b) == 0 && b.unit != NULL;
+    arena_free(scratch);
+    return parsed ? b.unit : unit_module(a, (StmtList){0});
 }

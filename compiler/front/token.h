@@ -41,8 +41,9 @@ typedef struct Token {
 typedef struct TokenList { Token *at; size_t len; } TokenList;
 
 // Lexes the whole text: no layout yet - physical NEWLINEs outside brackets only, comments and blank
-// lines gone. Bracket matching and what is inside f-strings is the lexer's business.
-TokenList lexer_run(Arena *a, Names *names, const Source *source, Diags *diags);
+// lines gone. Bracket matching and what is inside f-strings is the lexer's business. The tokens are
+// in `scratch`, the constants that they hold in `a`.
+TokenList lexer_run(Arena *a, Arena *scratch, Names *names, const Source *source, Diags *diags);
 
 // Puts INDENT and DEDENT in, decides soft keywords, checks tabs against blanks as CPython does.
 TokenList layout_run(Arena *a, Names *names, const Source *source, TokenList tokens, Diags *diags);

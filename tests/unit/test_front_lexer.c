@@ -27,7 +27,7 @@ static World scan(const char *text)
     w.diags = diags_new(w.arena);
     w.source = source_new(w.arena, "test", (Text){text, strlen(text)});
     diags_set_source(w.diags, w.source);
-    TokenList lexed = lexer_run(w.arena, w.names, w.source, w.diags);
+    TokenList lexed = lexer_run(w.arena, w.arena, w.names, w.source, w.diags);
     w.tokens = layout_run(w.arena, w.names, w.source, lexed, w.diags);
     return w;
 }
