@@ -262,10 +262,10 @@ FUZZ     = $(O)/fuzz
 TYPES   ?= report
 RUN_FUZZ = $(PYTHON) tests/fuzz/fuzz.py --compiler $(B)/pychoralc --keep $(FUZZ)/failed --types $(TYPES)
 
-fuzz: $(B)/pychoralc | packages-check  ## N= random choreographies from SEED=: projected and central runs agree
+fuzz: $(B)/pychoralc $(B)/fuzz_serve | packages-check  ## N= random choreographies from SEED=: projected and central runs agree
 	@$(RUN_FUZZ) --count $(N) --seed $(SEED)
 
-check-fuzz: $(B)/pychoralc | packages-check  ## 500 programs of a fixed seed and 500 of a fresh one, 30 s each
+check-fuzz: $(B)/pychoralc $(B)/fuzz_serve | packages-check  ## 500 programs of a fixed seed and 500 of a fresh one, 30 s each
 	@$(RUN_FUZZ) --count 500 --seed 1 --seconds 30
 	@$(RUN_FUZZ) --count 500 --seed fresh --seconds 30
 
@@ -279,8 +279,13 @@ fuzz-bytes: | packages-clang  ## arbitrary bytes into the compiler for SECONDS=:
 	$(O)/clang/fuzz/fuzz_parse -max_total_time=$(SECONDS) -timeout=10 -rss_limit_mb=2048 -max_len=20000 \
 	    -print_final_stats=1 -artifact_prefix=$(FUZZ)/ $(FUZZ)/corpus $(FUZZ)/seeds
 
+# The compiler for many programs, without a process for each.
+$(B)/fuzz_serve: $(B)/tests/fuzz/serve.o $(filter-out $(B)/compiler/main.o,$(PROG_OBJ)) $(B)/libpychoral.a
+	@echo "  LD    $@"
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
 $(B)/fuzz_parse: $(B)/tests/fuzz/fuzz_parse.o $(B)/libpychoral.a
 	@echo "  LD    $@"
 	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
--include $(LIB_OBJ:.o=.d) $(PROG_OBJ:.o=.d) $(UNIT_OBJ:.o=.d) $(B)/tests/bench/bench_parse.d
+-include $(LIB_OBJ:.o=.d) $(PROG_OBJ:.o=.d) $(UNIT_OBJ:.o=.d) $(B)/tests/bench/bench_parse.d $(B)/tests/fuzz/serve.d

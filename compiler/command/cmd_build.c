@@ -8,7 +8,7 @@
 #include "compiler/emit/erase.h"
 #include "compiler/pass/link.h"
 
-static Status write_central(Session *s, const Compilation *c)
+Status build_central(Session *s, const Compilation *c)
 {
     const char *path = s->options.value[OPTION_OUTPUT];
     Buf b = buf_new(s->arena);
@@ -52,7 +52,7 @@ static void say_stale(Session *s, Programs programs, const char *folder, const c
                     stale.at[i], source);
 }
 
-static Status write_programs(Session *s, const Compilation *c)
+Status build_programs(Session *s, const Compilation *c)
 {
     const char *folder = s->options.value[OPTION_OUTPUT], *role = s->options.value[OPTION_ROLE];
     bool runtime = s->options.value[OPTION_NO_RUNTIME] == NULL;
@@ -91,5 +91,5 @@ Status cmd_build(Session *s)
     Status status = session_compile(s, s->options.operands.at[0], PASS_PROJECT, &c);
     if (status != STATUS_DONE || (output == NULL && !erase))
         return status;
-    return erase ? write_central(s, &c) : write_programs(s, &c);
+    return erase ? build_central(s, &c) : build_programs(s, &c);
 }

@@ -7,6 +7,8 @@
 #include "compiler/command/session.h"
 
 Status cmd_build(Session *s);
+Status build_programs(Session *s, const Compilation *c);    // writes one for each role
+Status build_central(Session *s, const Compilation *c);     // build --erase
 Status cmd_check(Session *s);
 Status cost_show(Session *s, const Compilation *c);     // check --cost
 Status cmd_amend(Session *s);       // check --amend

@@ -9,24 +9,28 @@ centrally and projected, under several schedules with random delays, and sends a
 processes over ZeroMQ as well. What fails is written to the folder, the first ones of each kind
 made small, with the marks of a regression test.
 
-The workers are processes that live as long as the run; nothing is imported anew for a program.
+A worker is a process that judges one batch, so nothing grows with the run, and nothing is imported
+anew for a program. It has a folder of its own, in memory if there is room.
 """
 
 import argparse
+import contextlib
 import os
 import random
 import resource
 import shutil
-import subprocess
+import signal
 import sys
 import tempfile
 import time
 import warnings
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
+from typing import Protocol
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -36,7 +40,7 @@ sys.dont_write_bytecode = True
 import features                                                 # noqa: E402
 import shrink                                                   # noqa: E402
 from generate import Generator                                  # noqa: E402
-from judge import TYPING, Judge, Verdict                                # noqa: E402
+from judge import TYPING, Judge, Verdict                        # noqa: E402
 from mutate import Mutator                                      # noqa: E402
 from runner import typing_check                                 # noqa: E402
 from runner.compiler import Compiler                            # noqa: E402
@@ -46,7 +50,10 @@ MUTANTS = 4             # tries to find one that is accepted
 MADE_SMALL = 2          # failures of each kind: that takes a while
 PROCESSES = 100         # one in so many programs
 MEMORY = 3 << 30
-PATIENCE_S = 1800.0     # for a batch
+HANGING_S = 300.0       # at one program
+TYPING_S = 900.0        # for the mypy of a batch
+PROGRESS_S = 30.0
+ROOM = 1 << 30
 
 CONTEXT = get_context("fork")
 
@@ -75,39 +82,37 @@ class Report:
 
 
 class Worker:
-    """Judges batches of seeds, in a process of its own."""
+    """Judges a batch of seeds, in a process of its own and in a folder of its own."""
 
     def __init__(self, compiler: Compiler, taken: frozenset[str]) -> None:
         self.compiler = compiler
         self.taken = taken
 
-    def serve(self, connection: Connection) -> None:
+    def serve(self, connection: Connection, seeds: range, folder: Path, now: "Now") -> None:
+        os.setpgid(0, 0)        # Ctrl-C is for who started us; and all that we start ends with us
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         warnings.simplefilter("ignore")
-        while True:
-            try:
-                seeds = connection.recv()
-            except EOFError:
-                return
-            connection.send(self.batch(seeds))
+        connection.send(self.batch(seeds, folder, now))
 
-    def batch(self, seeds: range) -> Report:
+    def batch(self, seeds: range, folder: Path, now: "Now") -> Report:
         report = Report()
-        with tempfile.TemporaryDirectory(prefix="pychoral-fuzz-") as name:
-            judge = Judge(self.compiler, Path(name))
-            accepted: dict[str, int] = {}
-            for seed in seeds:
-                path = self.one(judge, seed, report)
-                if path is not None:
-                    accepted[path.stem] = seed
-            before = time.perf_counter()
-            typed = typing_check.check_programs(judge.folder / "build", list(accepted), *TYPING)
-            for stem, lines in typed.items():
-                source = judge.folder / f"{stem}.pyc"
-                text = source.read_text() if source.exists() else ""
-                report.failures.append(Failure(accepted.get(stem, -1),
-                                               Verdict("mypy", "\n".join(lines)), text))
-            report.seconds["mypy"] += time.perf_counter() - before      # type: ignore[assignment]
+        judge = Judge(self.compiler, folder)
+        accepted: dict[str, int] = {}
+        for seed in seeds:
+            now.value = seed
+            path = self.one(judge, seed, report)
+            if path is not None:
+                accepted[path.stem] = seed
+        now.value = seeds.stop
+        judge.close()
+        before = time.perf_counter()
+        typed = typing_check.check_programs(judge.folder / "build", list(accepted), *TYPING)
+        for stem, lines in typed.items():
+            source = judge.folder / f"{stem}.pyc"
+            text = source.read_text() if source.exists() else ""
+            report.failures.append(Failure(accepted.get(stem, -1),
+                                           Verdict("mypy", "\n".join(lines)), text))
+        report.seconds["mypy"] += time.perf_counter() - before      # type: ignore[assignment]
         return report
 
     def one(self, judge: Judge, seed: int, report: Report) -> Path | None:
@@ -151,69 +156,109 @@ class Worker:
 
 # ---- the workers ----
 
-class Pool:
-    """Gives batches to workers; one that dies or is late is a failure, and replaced."""
+class Now(Protocol):
+    """The seed at which a worker is, in memory that it shares; after the last one it calls mypy."""
 
-    def __init__(self, worker: Worker, jobs: int) -> None:
-        self.worker = worker
-        self.hands = [self._start() for _ in range(jobs)]
-
-    def _start(self) -> "Hand":
-        mine, theirs = CONTEXT.Pipe()
-        process = CONTEXT.Process(target=self.worker.serve, args=(theirs,), daemon=True)
-        process.start()
-        theirs.close()
-        return Hand(process, mine)
-
-    def run(self, batches: list[range], report: Report, until: float) -> int:
-        """How many seeds were done."""
-        waiting, done = list(reversed(batches)), 0
-        while True:
-            for hand in self.hands:
-                if hand.seeds is None and waiting and time.monotonic() < until:
-                    hand.give(waiting.pop())
-            busy = [hand for hand in self.hands if hand.seeds is not None]
-            if not busy:
-                return done
-            ready = wait([hand.connection for hand in busy], timeout=5)
-            for i, hand in enumerate(self.hands):
-                if hand.seeds is None:
-                    continue
-                late = time.monotonic() > hand.deadline
-                if hand.connection in ready or late:
-                    done += len(hand.seeds)
-                    if not late and hand.answer(report):
-                        continue
-                    text = "hangs" if late else "died"
-                    report.failures.append(Failure(hand.seeds[0], Verdict(
-                        "worker", f"a worker {text} in the seeds {hand.seeds}"), ""))
-                    hand.process.kill()
-                    self.hands[i] = self._start()
-
-    def close(self) -> None:
-        for hand in self.hands:
-            hand.process.kill()
+    value: int
 
 
 class Hand:
-    def __init__(self, process: object, connection: Connection) -> None:
-        self.process = process      # type: ignore[var-annotated]
-        self.connection = connection
-        self.seeds: range | None = None
-        self.deadline = 0.0
+    """A worker at work on a batch."""
 
-    def give(self, seeds: range) -> None:
+    def __init__(self, worker: Worker, seeds: range, folder: Path) -> None:
         self.seeds = seeds
-        self.deadline = time.monotonic() + PATIENCE_S
-        self.connection.send(seeds)
+        self.folder = folder
+        folder.mkdir()
+        self.now: Now = CONTEXT.Value("q", seeds.start, lock=False)
+        self.seen, self.since = seeds.start, time.monotonic()
+        self.connection, theirs = CONTEXT.Pipe()
+        self.process = CONTEXT.Process(target=worker.serve, args=(theirs, seeds, folder, self.now))
+        self.process.start()
+        theirs.close()
 
-    def answer(self, report: Report) -> bool:
+    def hangs(self) -> bool:
+        """Whether it has been at one program for too long."""
+        if self.now.value != self.seen:
+            self.seen, self.since = self.now.value, time.monotonic()
+        patience = TYPING_S if self.seen == self.seeds.stop else HANGING_S
+        return time.monotonic() - self.since > patience
+
+    def answer(self) -> Report | None:
         try:
-            report.add(self.connection.recv())
+            answer: Report = self.connection.recv()
         except (EOFError, ConnectionError):
-            return False
-        self.seeds = None
-        return True
+            return None
+        return answer
+
+    def failure(self, text: str) -> Failure:
+        """Of a worker that gave no answer."""
+        seed = self.now.value
+        where = "in mypy" if seed == self.seeds.stop else f"at seed {seed}"
+        source = self.folder / f"fuzz_{seed}.pyc"
+        return Failure(seed, Verdict("worker", f"a worker {text} {where}, of {self.seeds}"),
+                       source.read_text(errors="replace") if source.exists() else "")
+
+    def without_current(self) -> list[range]:
+        """The seeds that have to be judged yet."""
+        seed = self.now.value
+        if seed == self.seeds.stop:
+            return []
+        return [part for part in (range(self.seeds.start, seed), range(seed + 1, self.seeds.stop))
+                if part]
+
+    def close(self) -> None:
+        """Ends it, and all that it has started."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid or 0, signal.SIGKILL)
+        self.process.kill()
+        self.process.join()
+        self.connection.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Pool:
+    """Gives each batch to a new worker; one that dies or hangs is a failure."""
+
+    def __init__(self, worker: Worker, jobs: int, folder: Path) -> None:
+        self.worker = worker
+        self.jobs = jobs
+        self.folder = folder
+        self.hands: list[Hand] = []
+        self.started = 0
+        self.done = 0
+
+    def run(self, batches: list[range], until: float) -> Iterator[Report]:
+        """What each batch gave; empty ones now and then, to show that time goes on."""
+        waiting = list(reversed(batches))
+        while True:
+            while waiting and len(self.hands) < self.jobs and time.monotonic() < until:
+                self.started += 1
+                self.hands.append(Hand(self.worker, waiting.pop(),
+                                       self.folder / f"{self.started}"))
+            if not self.hands:
+                return
+            ready = wait([hand.connection for hand in self.hands], timeout=2)
+            yield Report()
+            for hand in [hand for hand in self.hands if hand.connection in ready or hand.hangs()]:
+                report = hand.answer() if hand.connection in ready else None
+                if report is None:
+                    text = "died" if hand.connection in ready else "hangs"
+                    report = Report(failures=[hand.failure(text)])
+                    rest = hand.without_current()
+                    waiting += rest
+                    self.done -= sum(map(len, rest))
+                self.done += len(hand.seeds)
+                self.hands.remove(hand)
+                hand.close()
+                yield report
+
+    def judged(self) -> int:
+        """How many programs there were yet."""
+        return self.done + sum(hand.now.value - hand.seeds.start for hand in self.hands)
+
+    def close(self) -> None:
+        for hand in self.hands:
+            hand.close()
 
 
 def seeds_in_batches(seed: int, count: int, jobs: int) -> list[range]:
@@ -222,23 +267,89 @@ def seeds_in_batches(seed: int, count: int, jobs: int) -> list[range]:
             for start in range(seed, seed + count, size)]
 
 
-def say(report: Report, done: int, seed: int, took: float, missing: list[str]) -> None:
-    counts = report.counts
-    print(f"seeds {seed} to {seed + done - 1}: {counts['well-typed accepted']} well-typed and "
-          f"{counts['mutated accepted']} mutated programs run, {counts['refused']} mutated ones "
-          f"refused, {counts['endless']} without end, {counts['as processes']} as processes; "
-          f"{counts['messages']} messages")
-    if missing:
-        print(f"not accepted yet, so not generated: {', '.join(missing)}")
-    times = ", ".join(f"{name} {seconds:.0f} s" for name, seconds in report.seconds.most_common())
-    print(f"{took:.0f} s, {done / took:.1f} programs a second ({times})")
-    print(f"{done - len(report.failures)} passed, {len(report.failures)} failed")
+class Run:
+    """A whole run: says how far it is, and keeps what fails as soon as it is known."""
+
+    def __init__(self, compiler: Compiler, pool: Pool, options: argparse.Namespace) -> None:
+        self.compiler = compiler
+        self.pool = pool
+        self.options = options
+        self.report = Report()
+        self.untyped = 0        # complaints of mypy that are no failures
+        self.started = self.said = time.monotonic()
+
+    def go(self, batches: list[range]) -> None:
+        for report in self.pool.run(batches, self.started + self.options.seconds):
+            self.take(report)
+            if time.monotonic() - self.said > PROGRESS_S:
+                self.say_progress()
+
+    def take(self, report: Report) -> None:
+        if self.options.types == "report":
+            untyped = [each for each in report.failures if each.verdict.kind == "mypy"]
+            report.failures = [each for each in report.failures if each not in untyped]
+            self.untyped += len(untyped)
+            for failure in untyped:
+                self.keep(failure, smaller=False)
+        for failure in report.failures:
+            self.keep(failure, smaller=False)
+            print(f"FAILED seed {failure.seed}: {failure.verdict.kind}")
+            print("    " + failure.verdict.text[:1500].replace("\n", "\n    "), flush=True)
+        self.report.add(report)
+
+    def keep(self, failure: Failure, smaller: bool) -> None:
+        shrink.keep(self.compiler, failure.seed, failure.verdict, failure.source,
+                    self.options.keep, smaller)
+
+    def make_small(self) -> None:
+        """The first failures of each kind."""
+        kinds: Counter[str] = Counter()
+        for failure in self.report.failures:
+            kind = failure.verdict.kind
+            kinds[kind] += 1
+            if kinds[kind] <= MADE_SMALL and kind not in ("refused", "worker"):
+                self.keep(failure, smaller=True)
+        if self.report.failures:
+            print(f"small programs are in {self.options.keep}: read what one shows, correct its "
+                  "marks, and copy it to tests/regress")
+
+    def say_progress(self) -> None:
+        self.said = time.monotonic()
+        judged, took = self.pool.judged(), self.said - self.started
+        rate = judged / took
+        left = f"{(self.options.count - judged) / rate / 60:.0f} min left" if judged else "?"
+        print(f"{judged} of {self.options.count} programs, {rate:.1f} a second, {left}, "
+              f"{len(self.report.failures)} failed", flush=True)
+
+    def say(self, seed: int, missing: list[str]) -> None:
+        counts, done = self.report.counts, self.pool.done
+        took = time.monotonic() - self.started
+        print(f"seeds {seed} to {seed + done - 1}: {counts['well-typed accepted']} well-typed and "
+              f"{counts['mutated accepted']} mutated programs run, {counts['refused']} mutated "
+              f"ones refused, {counts['endless']} without end, {counts['as processes']} as "
+              f"processes; {counts['messages']} messages")
+        if missing:
+            print(f"not accepted yet, so not generated: {', '.join(missing)}")
+        if self.untyped:
+            print(f"mypy complains about {self.untyped} programs; they are in {self.options.keep}")
+        times = ", ".join(f"{name} {seconds:.0f} s"
+                          for name, seconds in self.report.seconds.most_common())
+        print(f"{took:.0f} s, {done / took:.1f} programs a second ({times})")
+        failed = len(self.report.failures)
+        print(f"{done - failed} passed, {failed} failed", flush=True)
+
+
+def temporary_folder() -> str | None:
+    """Where programs are written and read in no time; None: where temporary files belong."""
+    memory = Path("/dev/shm")
+    room = os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > ROOM
+    return str(memory) if room else None
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--compiler", type=Path, required=True)
+    parser.add_argument("--compiler", type=Path, required=True, help="`fuzz_serve` lies beside it")
     parser.add_argument("--count", type=int, default=500)
     parser.add_argument("--seed", default="1", help="the first seed, or `fresh`")
     parser.add_argument("--keep", type=Path, default=Path("build/fuzz/failed"))
@@ -249,36 +360,23 @@ def main() -> int:
     options = parser.parse_args()
     seed = random.SystemRandom().randrange(10**9) if options.seed == "fresh" else int(options.seed)
     compiler = Compiler(options.compiler.resolve())
-    with tempfile.TemporaryDirectory(prefix="pychoral-fuzz-") as name:
+    if not Path(compiler.program).with_name("fuzz_serve").exists():
+        parser.error("fuzz_serve is not beside the compiler: `make fuzz` builds it")
+    with tempfile.TemporaryDirectory(prefix="pychoral-fuzz-", dir=temporary_folder()) as name:
         taken = features.accepted(compiler, Path(name))
-    print(f"seed {seed}: {options.count} programs", flush=True)
-    report, started = Report(), time.monotonic()
-    pool = Pool(Worker(compiler, taken), options.jobs)
-    try:
-        done = pool.run(seeds_in_batches(seed, options.count, options.jobs), report,
-                        started + options.seconds)
-    finally:
-        pool.close()
-    took = time.monotonic() - started
-    kinds: Counter[str] = Counter()
-    if options.types == "report":
-        untyped = [each for each in report.failures if each.verdict.kind == "mypy"]
-        report.failures = [each for each in report.failures if each not in untyped]
-        for failure in untyped:
-            shrink.keep(compiler, failure.seed, failure.verdict, failure.source, options.keep,
-                        False)
-        print(f"mypy complains about {len(untyped)} programs; they are in {options.keep}")
-    for failure in report.failures:
-        kinds[failure.verdict.kind] += 1
-        small = kinds[failure.verdict.kind] <= MADE_SMALL and failure.verdict.kind != "refused"
-        shrink.keep(compiler, failure.seed, failure.verdict, failure.source, options.keep, small)
-        print(f"FAILED seed {failure.seed}: {failure.verdict.kind}")
-        print("    " + failure.verdict.text[:1500].replace("\n", "\n    "))
-    if report.failures:
-        print(f"small programs are in {options.keep}: read what one shows, correct its marks, and "
-              "copy it to tests/regress")
-    say(report, done, seed, took, sorted(set(features.PROBES) - taken))
-    return 1 if report.failures else 0
+        print(f"seed {seed}: {options.count} programs", flush=True)
+        pool = Pool(Worker(compiler, taken), options.jobs, Path(name))
+        run = Run(compiler, pool, options)
+        try:
+            run.go(seeds_in_batches(seed, options.count, options.jobs))
+            run.make_small()
+        except KeyboardInterrupt:
+            print("interrupted", flush=True)
+            return 1 if run.report.failures else 130
+        finally:
+            pool.close()
+            run.say(seed, sorted(set(features.PROBES) - taken))
+    return 1 if run.report.failures else 0
 
 
 if __name__ == "__main__":

@@ -24,11 +24,14 @@ from types import FrameType
 
 from pychoral import harness
 from runner.compiler import SHORT, Compiler
+from serving import Answer, Server
 from schedule import Ending, Scheduler, Stopped, lines_of
 
 SCHEDULES = 3
 CENTRAL_CPU_S = 0.5
 PROCESSES_S = 60.0
+COMMANDS = 50           # one in so many programs: the command line gives what the server does
+QUIETLY = ("--no-runtime", "--quiet", "--error-format=short", "--max-errors=1000")
 ROLE_LINE = re.compile(r"^(\w+): ?(.*)$")
 LAST_WORDS = re.compile(r"^([A-Za-z_][\w.]*)(?::|$)")
 OUT_OF_RANGE = ("RecursionError", "MemoryError")    # the language does not compare these
@@ -57,14 +60,21 @@ class Judge:
     def __init__(self, compiler: Compiler, folder: Path) -> None:
         self.compiler = compiler
         self.folder = folder
+        self.server = Server(Path(compiler.program).with_name("fuzz_serve"), folder)
+        self.answer = Answer(0, "")     # of the last program
+
+    def close(self) -> None:
+        self.server.close()
 
     def judge(self, source: Path, luck: int, typed: bool) -> Verdict:
         """`typed`: the program is well-typed by construction, so no TypeError may happen."""
         try:
             refusal = self.compile(source)
+            if luck // 2 % COMMANDS == 0 and (refusal is None or not refusal.failed):
+                refusal = self._as_commands(source, refusal) or refusal
             if refusal is not None:
                 return refusal
-            central = run_central(self.folder / "central" / f"{source.stem}.py")
+            central = run_central(self.central(source))
             if central.endless:
                 return Verdict("endless")
             return self._projected(source, central, luck, typed)
@@ -75,7 +85,7 @@ class Judge:
 
     def processes(self, source: Path) -> Verdict:
         """The same over ZeroMQ, one process for each role."""
-        central = run_central(self.folder / "central" / f"{source.stem}.py")
+        central = run_central(self.central(source))
         environment = dict(os.environ, PYTHONDONTWRITEBYTECODE="1", NO_COLOR="1")
         try:
             done = subprocess.run(
@@ -96,37 +106,42 @@ class Judge:
     def build(self, source: Path) -> Path:
         return self.folder / "build" / source.stem
 
+    def central(self, source: Path) -> Path:
+        return self.folder / "central" / f"{source.stem}.py"
+
     def compile(self, source: Path) -> Verdict | None:
         """None if the programs are there."""
-        done = self._call("build", str(source), "-o", str(self.build(source)), "--no-runtime",
-                          "--quiet")
-        if done.kind != "":
-            return done
-        central = self.folder / "central" / f"{source.stem}.py"
-        central.parent.mkdir(exist_ok=True)
-        done = self._call("build", str(source), "--erase", "-o", str(central), "--quiet")
-        return None if done.kind == "" else Verdict("not erased", done.text)
-
-    def _call(self, *arguments: str) -> Verdict:
+        self.central(source).parent.mkdir(exist_ok=True)
         try:
-            done = self.compiler.call(*arguments, "--error-format=short", "--max-errors=1000")
+            self.answer = self.server.build(
+                ["build", str(source), "-o", str(self.build(source)), *QUIETLY],
+                self.central(source))
         except subprocess.TimeoutExpired:
             return Verdict("compiler hangs")
-        codes, stray = [], []
-        for line in done.stderr.splitlines():
-            match = SHORT.match(line)
-            if match:
-                codes.append(match["code"])
-            elif line.strip():
-                stray.append(line)
-        errors = [code for code in codes if code.startswith("E")]
-        if done.returncode not in (0, 1):
-            return Verdict("compiler crashes", f"exit code {done.returncode}\n{done.stderr}")
-        if stray:
-            return Verdict("no place", "\n".join(stray))
-        if (done.returncode == 1) != bool(errors):
-            return Verdict("exit code", f"{done.returncode}\n{done.stderr}")
-        return Verdict("refused" if errors else "", done.stderr, errors)
+        verdict = judged(self.answer)
+        if verdict.kind == "refused" and self.build(source).exists():
+            return Verdict("not erased", verdict.text)
+        return None if verdict.kind == "" else verdict
+
+    def _as_commands(self, source: Path, refusal: Verdict | None) -> Verdict | None:
+        """What the command line does otherwise than the server; None if it does the same."""
+        apart = self.folder / "apart"
+        build, central = apart / source.stem, apart / "central" / f"{source.stem}.py"
+        central.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            done = self.compiler.call("build", str(source), "-o", str(build), *QUIETLY)
+            if (done.returncode, done.stderr) != (self.answer.status, self.answer.diagnostics):
+                return Verdict("command line", f"exit code {done.returncode}\n{done.stderr}")
+            if refusal is not None:
+                return None
+            self.compiler.call("build", str(source), "--erase", "-o", str(central), *QUIETLY)
+            done = self.compiler.call("check", "--cost=json", str(source))
+        except subprocess.TimeoutExpired:
+            return Verdict("compiler hangs")
+        if texts_of(build) != texts_of(self.build(source)) or \
+                central.read_bytes() != self.central(source).read_bytes():
+            return Verdict("command line", f"{build} and {self.build(source)} differ")
+        return None if done.stdout == self.answer.cost else Verdict("command line", done.stdout)
 
     def _projected(self, source: Path, central: Ending, luck: int, typed: bool) -> Verdict:
         programs = harness.load(self.build(source))
@@ -140,15 +155,12 @@ class Judge:
                 messages = sum(ending.messages.values())
         finally:
             harness.unload(programs)
-        text = "" if central.status else self._against_cost(source, ending)
+        text = "" if central.status else self._against_cost(ending)
         return Verdict("cost" if text else "", text, messages=messages)
 
-    def _against_cost(self, source: Path, ending: Ending) -> str:
+    def _against_cost(self, ending: Ending) -> str:
         """What is wrong with what `check --cost` says of the messages of `main`; "" if nothing."""
-        done = self.compiler.call("check", "--cost=json", str(source))
-        if done.returncode != 0:
-            return done.stderr
-        report = json.loads(done.stdout.splitlines()[0])
+        report = json.loads(self.answer.cost.splitlines()[0])
         if not report["exact"]:     # it calls function values
             return ""
         pairs = {(pair["from"], pair["to"]): pair for function in report["functions"]
@@ -162,6 +174,29 @@ class Judge:
             if not pair["min"] <= sent[ends] <= most:
                 return f"{ends[0]} sends {sent[ends]} messages to {ends[1]}, not {pair}"
         return ""
+
+
+def judged(answer: Answer) -> Verdict:
+    """What there is to say about a call of the compiler."""
+    codes, stray = [], []
+    for line in answer.diagnostics.splitlines():
+        match = SHORT.match(line)
+        if match:
+            codes.append(match["code"])
+        elif line.strip():
+            stray.append(line)
+    errors = [code for code in codes if code.startswith("E")]
+    if answer.status not in (0, 1):
+        return Verdict("compiler crashes", f"exit code {answer.status}\n{answer.diagnostics}")
+    if stray:
+        return Verdict("no place", "\n".join(stray))
+    if (answer.status == 1) != bool(errors):
+        return Verdict("exit code", f"{answer.status}\n{answer.diagnostics}")
+    return Verdict("refused" if errors else "", answer.diagnostics, errors)
+
+
+def texts_of(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.glob("*.py")}
 
 
 # ---- the central run ----

@@ -6,38 +6,42 @@ What comes out may be anything: the compiler refuses it, or it behaves like ever
 import ast
 import copy
 import random
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator
 
 Block = list[ast.stmt]
+CHANGED = ("@roles", "def main(", "class Both(", "class Deeper(")
+WITH_BLOCKS = (ast.stmt, ast.excepthandler, ast.match_case)
+PLAIN = (ast.expr_context, ast.operator, ast.cmpop, ast.boolop, ast.unaryop)
 
 
 class Mutator:
     def __init__(self, source: str, luck: random.Random) -> None:
         self.luck = luck
-        self.tree = ast.parse(source)
-        self.names: set[str] = set()
-        # The prelude is left alone, but for the class at two roles.
-        self.targets = [node for node in self.tree.body
-                        if isinstance(node, ast.FunctionDef) and node.decorator_list
-                        or isinstance(node, ast.FunctionDef) and node.name == "main"
-                        or isinstance(node, ast.ClassDef) and node.name in ("Both", "Deeper")]
+        # The prelude is left alone, but for the class at two roles; it need not even be parsed.
+        self.parts: list[str | ast.stmt] = [
+            ast.parse(part).body[0] if part.startswith(CHANGED) else part
+            for part in top_level(source)]
+        self.targets = [part for part in self.parts if isinstance(part, ast.stmt)]
 
     def mutate(self) -> str:
         for _ in range(self.luck.choice((1, 1, 1, 2, 3))):
             for _ in range(20):
                 if self.luck.choice(MUTATIONS)(self):
                     break
-        ast.fix_missing_locations(self.tree)
-        return ast.unparse(self.tree) + "\n"
+        for node in self.nodes(ast.stmt):       # unparse asks them for their lines
+            setattr(node, "lineno", getattr(node, "lineno", 0))
+        return "".join(part if isinstance(part, str) else ast.unparse(part) + "\n\n\n"
+                       for part in self.parts)
 
     # ---- finding places ----
 
     def nodes(self, *kinds: type[ast.AST]) -> list[ast.AST]:
-        return [node for top in self.targets for node in ast.walk(top) if isinstance(node, kinds)]
+        return [node for top in self.targets for node in walk(top) if isinstance(node, kinds)]
 
     def blocks(self) -> list[Block]:
         found = []
-        for node in self.nodes(ast.AST):
+        for node in self.nodes(*WITH_BLOCKS):
             for name in ("body", "orelse", "finalbody"):
                 block = getattr(node, name, None)
                 if isinstance(block, list) and block and isinstance(block[0], ast.stmt):
@@ -314,6 +318,26 @@ class Mutator:
                                 value[i] = new
                                 return True
         return False
+
+
+def top_level(source: str) -> list[str]:
+    """The parts of a source that blank lines set apart."""
+    return [part + "\n\n\n" for part in source.rstrip("\n").split("\n\n\n")]
+
+
+def walk(top: ast.AST) -> Iterator[ast.AST]:
+    """As `ast.walk`, but twice as fast, and without what mutations leave alone."""
+    todo = deque([top])
+    while todo:
+        node = todo.popleft()
+        yield node
+        fields = node.__dict__
+        for name in node._fields:
+            value = fields.get(name)
+            if isinstance(value, list):
+                todo += [each for each in value if isinstance(each, ast.AST)]
+            elif isinstance(value, ast.AST) and not isinstance(value, PLAIN):
+                todo.append(value)
 
 
 def _delete(block: Block, i: int) -> bool:

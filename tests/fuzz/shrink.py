@@ -28,6 +28,7 @@ def keep(compiler: Compiler, seed: int, verdict: Verdict, source: str, folder: P
         small = shrinker.shrink(source) if smaller else source
         kind = verdict.kind.replace(" ", "_")
         (folder / f"fuzz_{seed}_{kind}.pyc").write_text(shrinker.marked(small), encoding="utf-8")
+        shrinker.judge.close()
         (folder / f"fuzz_{seed}_{kind}.txt").write_text(f"{verdict.kind}\n{verdict.text}\n",
                                                         encoding="utf-8")
 
@@ -80,7 +81,7 @@ class Shrinker:
         if self.judge.compile(path) is not None:
             return text
         try:
-            ending = run_central(self.judge.folder / "central" / "kept.py")
+            ending = run_central(self.judge.central(path))
         except Exception:       # the module itself fails, or is a library
             return text
         marks = [f"#> {role}: {line}\n" for role in sorted(ending.lines)
