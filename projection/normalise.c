@@ -200,7 +200,7 @@ StmtList code_finish(Half *h, const Code *c, BlockEnd end)
 
 // ---- names of temporaries ----
 
-// A temporary of one type; the same one may serve in several statements.
+// A temporary of one type; the same one may serve in several statements if its type is settled.
 typedef struct Temp { Sym to; const Ty *ty; struct Temp *next; } Temp;
 
 typedef struct TempNames {
@@ -234,12 +234,52 @@ static Sym new_name(TempNames *t, const char *text)
     return name;
 }
 
-static Sym temp_name(TempNames *t, Sym from, const Ty *ty)
+// A generic class of the builtins whose arguments are not known.
+static bool is_bare(const Ty *t)
+{
+    static const char *const GENERIC[] = {"list", "dict", "set", "frozenset", "tuple", "type"};
+    for (size_t i = 0; i < sizeof GENERIC / sizeof *GENERIC; i++)
+        if (t->named.args.len == 0 && strcmp(t->named.name, GENERIC[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool are_settled(TyList types);
+
+// Whether a type checker is sure to see the same type. What the checker takes for unknown, or knows
+// in part only (`list`, a function), may be of two types that it does not tell apart.
+static bool is_settled(const Ty *t)
+{
+    if (t == NULL)
+        return false;
+    switch (t->kind) {
+    case TY_NONE_TYPE: case TY_TYPE_VAR: return true;
+    case TY_NAMED: return !is_bare(t) && are_settled(t->named.args);
+    case TY_INST:  return are_settled(t->inst.args);
+    case TY_UNION: return are_settled(t->union_.items);
+    case TY_TUPLE: return t->tuple.items.len > 0 && are_settled(t->tuple.items);
+    case TY_POISON: case TY_ANY: case TY_CALLABLE: case TY_LITERAL: case TY_PLACED: case TY_COUNT:
+        return false;
+    }
+    return false;
+}
+
+static bool are_settled(TyList types)
+{
+    for (size_t i = 0; i < types.len; i++)
+        if (!is_settled(types.at[i]))
+            return false;
+    return true;
+}
+
+// A value is bound before it is read, so its name is that of the last binding.
+static Sym temp_name(TempNames *t, Sym from, const Ty *ty, bool binds)
 {
     Temp *first = table_get(t->temps, from), *temp;
-    for (temp = first; temp != NULL; temp = temp->next)
-        if (ir_equal_ty(temp->ty, ty))
-            return temp->to;
+    if (!binds || is_settled(ty))
+        for (temp = first; temp != NULL; temp = temp->next)
+            if (ir_equal_ty(temp->ty, ty))
+                return temp->to;
     temp = ARENA_NEW(t->h->arena, Temp);
     *temp = (Temp){new_name(t, strchr(from, ':') + 1), ty, first};
     table_set(t->temps, from, temp);
@@ -253,7 +293,7 @@ static const Expr *name_temp(IrMapper *m, const Expr *e)
 {
     if (e->kind != EXPR_NAME || e->name.id[0] != '?')
         return e;
-    Sym name = temp_name(m->cx, e->name.id, e->ty);
+    Sym name = temp_name(m->cx, e->name.id, e->ty, e->name.ctx == EXPR_CONTEXT_STORE);
     return expr_with_ty(m->arena, expr_name(m->arena, e->at, name, e->name.ctx), e->ty, e->roles);
 }
 
@@ -296,6 +336,11 @@ static void bind_names_of(Binder *b, const Expr *e)
 
 static const Expr *type_expr(Half *h, const Ty *t, Span at);
 
+static const Expr *any_type(Half *h, Span at)
+{
+    return expr_name(h->arena, at, names_get(h->cx->names, "Any"), EXPR_CONTEXT_LOAD);
+}
+
 static const Expr *subscript(Half *h, Span at, const Expr *base, const Expr **items, size_t n)
 {
     const Expr *index = n == 1 ? items[0]
@@ -316,14 +361,27 @@ static const Expr *dotted_name(Half *h, Span at, Sym name)
     return e;
 }
 
-// `Base[a, b]`; NULL when a part has no name.
+// `Base[a, b]`, with `Any` for a part that has no name.
 static const Expr *applied(Half *h, Span at, const Expr *base, TyList args)
 {
     const Expr **items = ARENA_ARRAY(h->arena, const Expr *, args.len);
     for (size_t i = 0; i < args.len; i++)
         if ((items[i] = type_expr(h, args.at[i], at)) == NULL)
-            return NULL;
+            items[i] = any_type(h, at);
     return args.len == 0 ? base : subscript(h, at, base, items, args.len);
+}
+
+// `list[Any]`: a generic class without its arguments is an error of `mypy --strict`.
+static const Expr *bare_expr(Half *h, const Ty *t, Span at)
+{
+    Arena *a = h->arena;
+    const Expr *base = dotted_name(h, at, t->named.name);
+    const Expr **items = ARENA_ARRAY(a, const Expr *, 2);
+    items[0] = items[1] = any_type(h, at);
+    if (strcmp(t->named.name, "tuple") == 0)
+        items[1] = expr_constant(a, at, const_ellipsis(a), NULL);
+    bool pair = strcmp(t->named.name, "tuple") == 0 || strcmp(t->named.name, "dict") == 0;
+    return subscript(h, at, base, items, pair ? 2 : 1);
 }
 
 static const Expr *union_expr(Half *h, TyList items, Span at)
@@ -346,7 +404,9 @@ static const Expr *type_expr(Half *h, const Ty *t, Span at)
     switch (t->kind) {
     case TY_NONE_TYPE: return expr_constant(h->arena, at, const_none(h->arena), NULL);
     case TY_TYPE_VAR:  return dotted_name(h, at, t->type_var.name);
-    case TY_NAMED:     return applied(h, at, dotted_name(h, at, t->named.name), t->named.args);
+    case TY_NAMED:
+        return is_bare(t) ? bare_expr(h, t, at)
+                          : applied(h, at, dotted_name(h, at, t->named.name), t->named.args);
     case TY_UNION:     return union_expr(h, t->union_.items, at);
     case TY_TUPLE:
         if (t->tuple.items.len == 0)

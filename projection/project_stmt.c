@@ -147,9 +147,10 @@ static const Code *project_late_aug_assign(Half *h, const Stmt *s, const Expr *t
 {
     Arena *a = h->arena;
     const Expr *old = project_bind(h, with_context(h, target, EXPR_CONTEXT_LOAD), loaded);
-    const Expr *into = expr_name(a, old->at, old->name.id, EXPR_CONTEXT_STORE);
     const Expr **one = ARENA_NEW(a, const Expr *);
     *one = target;
+    // Not a store: the temporary is bound already, and stays the same one.
+    const Expr *into = expr_name(a, old->at, old->name.id, EXPR_CONTEXT_LOAD);
     into = expr_with_ty(a, into, old->ty, old->roles);
     rest = code_cons(a, stmt_assign(a, s->at, (ExprList){one, 1}, old), rest);
     return project_emit(h, mark, stmt_aug_assign(a, s->at, into, s->aug_assign.op, value), rest);

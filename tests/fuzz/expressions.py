@@ -130,7 +130,8 @@ class Expressions(Writer):
             maybe = self.atom(scope, MAYBE, role)
             return f"(5 if {maybe} is None else {self.value(pure, INT, role, 0)})"
         if pick == 12:
-            return f"sum({self.value(scope, LIST, role, sub)})"
+            # Not a conditional: mypy takes `sum([1] if x else [2])` for a sum of `bool`.
+            return f"sum({self.numbers(scope, role, sub)})"
         if pick == 13:
             return f"{self.atom(scope, COLOUR, role)}.value"
         return f"abs({self.value(scope, INT, role, sub)} // {self.random.randint(2, 9)})"
