@@ -61,11 +61,10 @@ void diags_set_source(Diags *ds, const Source *source)
 // The file that a span of the present source is in; the span is made one of that file.
 static const Source *find_file(const Diags *ds, Span *at)
 {
-    if (ds->source == NULL || ds->source->part_count == 0)
-        return ds->source;
-    const SourcePart *part = &ds->source->parts[source_part(ds->source, at->start)];
-    *at = (Span){at->start - part->at, at->end - part->at};
-    return part->file;
+    uint32_t start = at->start;
+    const Source *file = ds->source == NULL ? NULL : source_file(ds->source, &start);
+    *at = (Span){start, at->end - (at->start - start)};
+    return file;
 }
 
 void diags_add_role(Diags *ds, const char *role)

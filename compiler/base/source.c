@@ -59,6 +59,15 @@ size_t source_part(const Source *s, uint32_t offset)
     return i > 0 ? i - 1 : 0;
 }
 
+const Source *source_file(const Source *s, uint32_t *offset)
+{
+    if (s->part_count == 0)
+        return s;
+    const SourcePart *part = &s->parts[source_part(s, *offset)];
+    *offset -= part->at;
+    return part->file;
+}
+
 size_t source_line_index(const Source *s, uint32_t offset)
 {
     size_t low = 0, high = s->line_count;

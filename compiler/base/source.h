@@ -43,6 +43,8 @@ uint32_t source_next_part(uint32_t at, const Source *file);
 // Which part holds an offset; 0 when the source is one file.
 size_t source_part(const Source *s, uint32_t offset);
 Place source_place(const Source *s, uint32_t offset);         // binary search
+// The file that holds an offset, which becomes one of that file.
+const Source *source_file(const Source *s, uint32_t *offset);
 Text  source_line(const Source *s, uint32_t line);            // from 1; without its line end
 
 // Index of the line that holds an offset, from 0. A binary search that counts no columns.

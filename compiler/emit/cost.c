@@ -6,9 +6,9 @@
 
 #include <string.h>
 
+#include "compiler/base/qualified.h"
 #include "compiler/base/table.h"
 #include "compiler/base/vec.h"
-#include "compiler/emit/python.h"
 
 // The messages of all paths to one place: at least and at most; `pairs` by the function's numbers
 // of ordered pairs of roles, what is missing is 0.
@@ -28,6 +28,7 @@ typedef struct Function {
     SymList formals;
     struct Function *outer;     // of a nested one: the function at module level, or the method
     Table  *nested;             // of an outer one: name -> Function *
+    bool    beyond;             // its body is elsewhere: there is only an interface
     Tally   cost;
     Vec(CostPair) pairs;        // the ordered pairs of roles, by their number
 } Function;
@@ -37,12 +38,13 @@ typedef Vec(CostRow) Rows;
 typedef struct Counter {
     Arena *arena;
     Names *names;
+    const Source *source;
     Table *functions;           // definition -> Function *
     Table *named;               // name -> Choreo
     Vec(const Stmt *) classes;  // the Choreos of classes
     Vec(Function *) order;
     Function *now;
-    bool   changed, widen, inexact;
+    bool   changed, widen, inexact, beyond;
     bool   rows_on;
     Rows   rows;
     int    depth;
@@ -195,12 +197,25 @@ static const char *roles_text(Counter *c, SymList roles)
     return buf_text(&b);
 }
 
+// A name with a dot in place of the qualifier.
+static const char *shown(Counter *c, const char *name)
+{
+    return qualified_show(arena_strndup(c->arena, name, strlen(name)));
+}
+
+// As it is written, cut where it is long.
 static const char *expr_text(Counter *c, const Expr *e)
 {
     enum { MAX = 40 };
-    Buf b = buf_new(c->arena);
-    emit_python_expr(&b, e);
-    return b.len <= MAX ? buf_text(&b) : names_format(c->names, "%.*s...", MAX, buf_text(&b));
+    Text text = c->source->text;
+    const char *start = text.at + e->at.start;
+    size_t len = e->at.end - e->at.start, end = len;
+    const char *newline = memchr(start, '\n', len);
+    if (newline != NULL)
+        end = (size_t)(newline - start);
+    if (end > MAX)
+        for (end = MAX; end > 0 && ((unsigned char)start[end] & 0xc0) == 0x80; end--) { }
+    return names_format(c->names, "%.*s%s", (int)end, start, end < len ? "..." : "");
 }
 
 // ---- calls ----
@@ -347,9 +362,11 @@ static void count_call(Counter *c, const Expr *call, Tally *t)
     Tally own = {.reached = true};
     if (f == NULL && is_constructor(c, inst))
         return;
-    if (f == NULL) {    // a function value, or a method that is overridden: anything at its roles
+    // A function value, a method that is overridden, a body elsewhere: anything at its roles.
+    if (f == NULL || (f->beyond && f->cost.total.max > 0)) {
         own.total = (Range){0, COST_UNBOUNDED};
         c->inexact = true;
+        c->beyond |= f != NULL;
     } else {
         own.reached = f->cost.reached;
         own.total = f->cost.total;
@@ -360,7 +377,8 @@ static void count_call(Counter *c, const Expr *call, Tally *t)
                 set_pair(c, &own, pair_number(c, c->now, from, to), f->cost.pairs.at[i]);
         }
     }
-    row(c, call->at, names_format(c->names, "call of `%s`", f ? f->name : "a function value"),
+    row(c, call->at, f == NULL ? "call of a function value"
+                              : names_format(c->names, "call of `%s`", shown(c, f->name)),
         &own);
     tally_add(c, t, &own);
 }
@@ -679,6 +697,8 @@ static Tally count_function(Counter *c, Function *f)
 {
     Flow flow = {0};
     c->now = f;
+    if (f->beyond)
+        return f->cost;
     flow.at[FALLS] = nothing();
     count_block(c, f->def->function_def.body, &flow);
     tally_join(c, &flow.at[RETURNS], &flow.at[FALLS]);
@@ -740,6 +760,20 @@ static void note_function(Counter *c, const Stmt *def, Sym name, SymList formals
     ir_walk_stmts(&w, def->function_def.body);
 }
 
+// What is declared in an interface: how much it sends is not known, only whether it does.
+static void note_beyond(Counter *c, const Stmt *choreo, size_t first)
+{
+    const Source *s = c->source;
+    if (s->part_count == 0 || !s->parts[source_part(s, choreo->at.start)].interface)
+        return;
+    for (size_t i = first; i < c->order.len; i++) {
+        Function *f = c->order.at[i];
+        f->beyond = true;
+        f->cost = nothing();
+        f->cost.total.max = choreo->choreo.communicates.len > 0 ? COST_UNBOUNDED : 0;
+    }
+}
+
 static void note_choreo(Counter *c, const Stmt *s)
 {
     const Stmt *def = s->choreo.def;
@@ -769,18 +803,23 @@ static FunctionCost finish(Counter *c, Function *f)
         if (f->cost.pairs.at[i].max > 0)
             vec_push(c->arena, &pairs, ((CostPair){f->pairs.at[i].from, f->pairs.at[i].to,
                                                    f->cost.pairs.at[i]}));
-    return (FunctionCost){.name = f->name, .roles = f->formals, .returns = f->cost.reached,
+    return (FunctionCost){.name = shown(c, f->name), .at = f->def->at, .roles = f->formals, .returns = f->cost.reached,
                           .total = f->cost.total, .pairs = pairs.at, .pair_count = pairs.len,
                           .rows = c->rows.at, .row_count = c->rows.len};
 }
 
-CostReport cost_collect(Arena *a, Names *names, const Unit *checked)
+CostReport cost_collect(Arena *a, Names *names, const Source *source, const Unit *checked)
 {
-    Counter c = {.arena = a, .names = names, .functions = table_new(a), .named = table_new(a)};
+    Counter c = {.arena = a, .names = names, .source = source, .functions = table_new(a),
+                 .named = table_new(a)};
     StmtList body = checked->module.body;
-    for (size_t i = 0; i < body.len; i++)
-        if (body.at[i]->kind == STMT_CHOREO)
-            note_choreo(&c, body.at[i]);
+    for (size_t i = 0; i < body.len; i++) {
+        size_t first = c.order.len;
+        if (body.at[i]->kind != STMT_CHOREO)
+            continue;
+        note_choreo(&c, body.at[i]);
+        note_beyond(&c, body.at[i], first);
+    }
     c.changed = true;
     for (size_t round = 0; c.changed; round++) {
         c.changed = false;
@@ -790,6 +829,7 @@ CostReport cost_collect(Arena *a, Names *names, const Unit *checked)
     }
     Vec(FunctionCost) out = {0};
     for (size_t i = 0; i < c.order.len; i++)
-        vec_push(a, &out, finish(&c, c.order.at[i]));
-    return (CostReport){out.at, out.len, !c.inexact};
+        if (!c.order.at[i]->beyond)
+            vec_push(a, &out, finish(&c, c.order.at[i]));
+    return (CostReport){out.at, out.len, !c.inexact, c.beyond};
 }

@@ -23,7 +23,8 @@ typedef struct CostRow {
 } CostRow;
 
 typedef struct FunctionCost {
-    Sym     name;               // `f`, `C.m`
+    const char *name;           // `f`, `C.m`; of another module `lib.f`
+    Span    at;                 // its definition
     SymList roles;
     bool    returns;            // false: no path gets to its end
     Range   total;              // of a run that gets to its end
@@ -34,13 +35,14 @@ typedef struct FunctionCost {
 typedef struct CostReport {
     const FunctionCost *at;     // in source order
     size_t len;
-    bool   exact;               // false: function values are called, and count as unbounded
+    bool   exact;               // false: something called counts as any number of messages
+    bool   beyond;              // it is in a module of which there is only the interface
 } CostReport;
 
-// Counts the messages of every choreography of a checked unit.
-CostReport cost_collect(Arena *a, Names *names, const Unit *checked);
+// Counts the messages of every choreography of a checked unit, but of those in interfaces.
+CostReport cost_collect(Arena *a, Names *names, const Source *source, const Unit *checked);
 
-// As a table for people, or one JSON object on a line. `source` gives the lines.
+// As a table for people, or one JSON object on a line. `source` gives the files and lines.
 void cost_print(Buf *b, const CostReport *report, const Source *source);
 void cost_print_json(Buf *b, const CostReport *report, const Source *source);
 

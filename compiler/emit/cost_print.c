@@ -37,9 +37,15 @@ static void put_line(Buf *b, size_t margin, const char *text, const CostRow *row
     buf_putc(b, '\n');
 }
 
+static unsigned line_of(const Source *source, Span at)
+{
+    const Source *file = source_file(source, &at.start);
+    return source_place(file, at.start).line;
+}
+
 static void print_row(Buf *b, const CostRow *row, const Source *source)
 {
-    buf_printf(b, "  line %-5u", (unsigned)source_place(source, row->at.start).line);
+    buf_printf(b, "  line %-5u", line_of(source, row->at));
     put_line(b, 2 * (size_t)row->depth, row->text, row, row->range);
 }
 
@@ -48,7 +54,11 @@ static void print_function(Buf *b, const FunctionCost *f, const Source *source)
     buf_printf(b, "%s(", f->name);
     for (size_t i = 0; i < f->roles.len; i++)
         buf_printf(b, "%s%s", i == 0 ? "" : ", ", f->roles.at[i]);
-    buf_puts(b, "): ");
+    Span at = f->at;
+    if (source->part_count > 0)
+        buf_printf(b, ") in %s: ", source_file(source, &at.start)->name);
+    else
+        buf_puts(b, "): ");
     if (f->returns)
         put_range(b, f->total);
     buf_puts(b, !f->returns ? "never returns\n"
@@ -67,7 +77,8 @@ void cost_print(Buf *b, const CostReport *report, const Source *source)
     for (size_t i = 0; i < report->len; i++)
         print_function(b, &report->at[i], source);
     if (!report->exact)
-        buf_puts(b, "calls of function values are counted as any number of messages\n");
+        buf_printf(b, "calls of function values%s are counted as any number of messages\n",
+                   report->beyond ? " and of what only an interface declares" : "");
 }
 
 // ---- JSON ----
@@ -100,7 +111,7 @@ static void json_pair(Buf *b, const CostPair *p)
 static void json_row(Buf *b, const CostRow *row, const Source *source)
 {
     buf_printf(b, "{\"line\": %u, \"depth\": %d, \"text\": ",
-               (unsigned)source_place(source, row->at.start).line, row->depth);
+               line_of(source, row->at), row->depth);
     json_text(b, row->text);
     buf_printf(b, ", \"returns\": %s, ", row->reached ? "true" : "false");
     json_range(b, row->range);
@@ -110,7 +121,11 @@ static void json_row(Buf *b, const CostRow *row, const Source *source)
 static void json_function(Buf *b, const FunctionCost *f, const Source *source)
 {
     buf_puts(b, "{\"name\": ");
+    Span at = f->at;
     json_text(b, f->name);
+    buf_puts(b, ", \"file\": ");
+    json_text(b, source_file(source, &at.start)->name);
+    buf_printf(b, ", \"line\": %u", line_of(source, f->at));
     buf_puts(b, ", \"roles\": [");
     for (size_t i = 0; i < f->roles.len; i++) {
         buf_puts(b, i == 0 ? "" : ", ");

@@ -177,6 +177,50 @@ def main(ch: Channel[int, A, B], a: At[int, A]) -> None:
 """)
         self.assertEqual([(r["receiver"], len(r["lines"])) for r in redundant], [("B", 2)])
 
+    def test_several_modules(self) -> None:
+        """Names have their module in front, lines are those of their file."""
+        waste = textwrap.dedent("""
+            def waste(ch: Channel[object, X, Y], x: At[int, X]) -> None:
+                if x > LIMIT:
+                    ch.select(Way.L@X)
+                    print("up", x)
+                else:
+                    ch.select(Way.R@X)
+            """)
+        main = ("import lib\nfrom pychoral import At, Channel\n\n\n" + MAIN
+                + "    lib.waste(ch, a)\n    ch.com(a)\n")
+        with tempfile.TemporaryDirectory(prefix="pychoral-cost-") as name:
+            folder = Path(name)
+            (folder / "lib.py").write_text(HEAD + "LIMIT = 3\n" + waste)
+            (folder / "main.pyc").write_text(main)
+
+            def call(*arguments: str) -> "tuple[str, str]":
+                done = subprocess.run([str(COMPILER), *arguments], text=True, cwd=folder,
+                                      capture_output=True, timeout=60)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                return done.stdout, done.stderr
+
+            text = call("check", "--cost", "main.pyc")[0]
+            report, spare = map(json.loads, call("check", "--cost=json", "main.pyc")[0]
+                                .splitlines())
+            call("lib.py", "-o", "out")
+            (folder / "lib.py").unlink()
+            beyond = json.loads(call("check", "--cost=json", "main.pyc", "-I", "out")[0])
+        self.assertIn("lib.waste(X, Y) in lib.py: 1 message\n", text)
+        self.assertRegex(text, r"(?m)^  line 13 +X decides +1$")
+        self.assertRegex(text, r"(?m)^  line 13 +if `x > LIMIT` +1$")
+        self.assertRegex(text, r"(?m)^main\(A, B\) in main.pyc: 2 messages$")
+        self.assertRegex(text, r"(?m)^  line 6 +call of `lib.waste` +1$")
+        self.assertIn("not needed: telling Y in lib.py, line 14 and 17\n", text)
+        self.assertEqual([(f["name"], f["file"], f["line"]) for f in report["functions"]],
+                         [("lib.waste", "lib.py", 12), ("main", "main.pyc", 5)])
+        self.assertEqual(spare["redundant"], {"receiver": "Y", "file": "lib.py",
+                                              "lines": [14, 17]})
+        # An interface does not say how much.
+        self.assertEqual([(f["name"], f["min"], f["max"]) for f in beyond["functions"]],
+                         [("main", 1, None)])
+        self.assertFalse(beyond["exact"])
+
     def test_a_selection_that_is_needed(self) -> None:
         _, redundant = self.cost(MAIN + """\
     if a > 0:
