@@ -314,7 +314,7 @@ static void report_same_label(Half *h, const Stmt *choice, const Clash *clash)
     label_side(h, d, clash->left, first_arm(choice));
     label_side(h, d, clash->right, second_arm(choice));
     note_difference(h, d, clash);
-    choice_help(h, d, choice);
+    choice_help(h, d, choice, true);
 }
 
 static void report_told_apart(Half *h, const Stmt *choice, const Clash *clash)
@@ -345,6 +345,8 @@ static bool is_next_round(const Code *c)
 static bool help_skipped(Half *h, Diag *d, const Clash *clash)
 {
     if (h->no_case && is_offer(clash->left)) {
+        if (choice_help(h, d, h->arms_of, false))
+            return true;
         diag_help(d, "tell %s in a last `case _:` as well, with a label of the same enum; or raise "
                      "there", h->role);
         return true;
@@ -371,7 +373,7 @@ static void report_untold(Half *h, const Stmt *choice, const Clash *clash)
     label_side(h, d, clash->right, choice->if_.orelse);
     note_difference(h, d, clash);
     if (!help_skipped(h, d, clash))
-        choice_help(h, d, choice);
+        choice_help(h, d, choice, true);
 }
 
 // What the role does in a round, and what it does instead when there is no other one.
@@ -396,7 +398,7 @@ static void report_rounds(Half *h, const Stmt *loop, const Clash *clash)
     diag_primary(d, "decided at %s", deciders);
     label_told(h, d, first_arm(loop), roles);
     label_rounds(h, d, loop, clash);
-    choice_help(h, d, loop);
+    choice_help(h, d, loop, true);
 }
 
 void choice_report(Half *h, const Stmt *choice, const Clash *clash)

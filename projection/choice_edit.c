@@ -3,16 +3,18 @@
 //
 // A role is told in every arm, with labels of one enum that differ. What is there already is kept:
 // arms that tell the role keep their label, and the labels of a decider that tells others are used
-// again. Where the file has no enum with enough members, one is added.
+// again. Where the file has no enum with enough members, one is added. What is inserted is text of
+// the file that the choice is in: choice_text.c.
 
 #include <string.h>
 
+#include "compiler/base/qualified.h"
 #include "compiler/base/vec.h"
 #include "projection/projection_internal.h"
 
 // ---- arms ----
 
-// One arm of a choice. `body` is empty for an arm that is not written: a last `else`.
+// One arm of a choice. `body` is empty for an arm that is not written: a last `else` or `case _`.
 typedef struct Arm {
     StmtList    body;
     const Stmt *told;           // the selection of its first level that tells the role, or NULL
@@ -21,13 +23,16 @@ typedef struct Arm {
 
 typedef struct Plan {
     Half       *h;
-    const Stmt *choice;         // the outermost `if` of its chain, or a loop
+    const Stmt *choice;         // the outermost `if` of its chain, a loop, a `match`, a `try`
     SymList     deciders;
     Vec(Arm)    arms;
     Sym         teller;
     const char *channel;        // source text
     bool        behind;         // the teller itself is told first
     Sym         enum_;
+    const char *enum_text;      // as this file calls it
+    const char *enum_base;      // of a new one
+    bool        import_enum;
     const Stmt *add_enum;       // the definition in front of which an enum is added
 } Plan;
 
@@ -97,39 +102,73 @@ static void collect_arms(Plan *p, const Stmt *choice)
     }
 }
 
+// An arm that surely ends the run need tell nobody, but keeps the label that it tells.
+static void add_arm(Plan *p, StmtList body)
+{
+    if (!surely_raises(body, p->deciders) || selection_to(body, p->h->role) != NULL)
+        vec_push(p->h->arena, &p->arms, ((Arm){.body = body}));
+}
+
+static void collect_cases(Plan *p, const Stmt *s)
+{
+    for (size_t i = 0; i < s->match.cases.len; i++)
+        add_arm(p, s->match.cases.at[i]->body);
+    if (!project_match_is_total(s))
+        vec_push(p->h->arena, &p->arms, ((Arm){{0}, NULL, NULL}));
+}
+
+// The handlers, then the way without an exception: the `else`.
+static void collect_ways(Plan *p, const Stmt *s)
+{
+    for (size_t i = 0; i < s->try.handlers.len; i++)
+        add_arm(p, s->try.handlers.at[i]->except_handler.body);
+    if (s->try.orelse.len == 0)
+        vec_push(p->h->arena, &p->arms, ((Arm){{0}, NULL, NULL}));
+    else
+        add_arm(p, s->try.orelse);
+}
+
+// The arms of a choice that is no `if`; false if it has none that can be told something.
+static bool collect_others(Plan *p, const Stmt *s)
+{
+    p->choice = s;
+    if (s->kind == STMT_MATCH)
+        collect_cases(p, s);
+    else if (s->kind == STMT_TRY && jumps_of_block(s->try.body) == 0)
+        collect_ways(p, s);
+    return p->arms.len > 1;
+}
+
 // ---- can the text be edited? ----
 
-static Text line_at(Half *h, uint32_t offset, size_t *blanks)
+static bool has_unwritten(const Plan *p) { return p->arms.at[p->arms.len - 1].body.len == 0; }
+
+// The last arm that is written, above the one that is not.
+static StmtList last_written(const Plan *p)
 {
-    Text line = source_line(h->cx->source, source_place(h->cx->source, offset).line);
-    *blanks = 0;
-    while (*blanks < line.len && (line.at[*blanks] == ' ' || line.at[*blanks] == '\t'))
-        ++*blanks;
-    return line;
+    const Stmt *s = p->choice;
+    if (s->kind == STMT_MATCH)
+        return s->match.cases.at[s->match.cases.len - 1]->body;
+    if (s->kind == STMT_TRY)
+        return s->try.handlers.at[s->try.handlers.len - 1]->except_handler.body;
+    return p->arms.at[p->arms.len - 2].body;
 }
 
-static const char *indentation_at(Half *h, uint32_t offset)
-{
-    size_t blanks;
-    Text line = line_at(h, offset, &blanks);
-    return arena_strndup(h->arena, line.at, blanks);
-}
-
-static bool starts_line(Half *h, uint32_t offset)
-{
-    size_t blanks;
-    line_at(h, offset, &blanks);
-    return blanks == source_place(h->cx->source, offset).byte;
-}
 
 static bool can_edit(const Plan *p)
 {
+    const Stmt *s = p->choice;
+    if (s->kind == STMT_MATCH &&
+        !text_line_begins(p->h, s->match.cases.at[0]->pattern->at.start, "case"))
+        return false;
+    if (has_unwritten(p) && !text_starts_line(p->h, last_written(p).at[0]->at.start))
+        return false;
     for (size_t i = 0; i < p->arms.len; i++) {
         StmtList body = p->arms.at[i].body;
-        if (body.len > 0 && !starts_line(p->h, body.at[0]->at.start))
+        if (body.len > 0 && !text_starts_line(p->h, body.at[0]->at.start))
             return false;
     }
-    return starts_line(p->h, p->choice->at.start) && p->arms.at[0].body.len > 0;
+    return text_starts_line(p->h, s->at.start) && p->arms.at[0].body.len > 0;
 }
 
 // ---- a channel that can tell ----
@@ -153,14 +192,27 @@ static bool joins(Sym class_, SymList ends, Sym from, Sym to)
 
 typedef struct ChannelSearch { Half *h; Sym from, to; const char *found; } ChannelSearch;
 
+static void try_field(ChannelSearch *c, const Expr *e, const Ty *type)
+{
+    if (c->found == NULL && e->kind == EXPR_ATTRIBUTE && type != NULL && type->kind == TY_INST &&
+        e->attribute.value->kind == EXPR_NAME && sym_is(e->attribute.value->name.id, "self") &&
+        joins(type->inst.name, type->inst.actuals, c->from, c->to))
+        c->found = names_format(c->h->cx->names, "self.%s", e->attribute.attr);
+}
+
 static bool find_field(void *cx, const Expr *e)
 {
     ChannelSearch *c = cx;
-    if (c->found == NULL && e->kind == EXPR_ATTRIBUTE && e->ty != NULL &&
-        e->ty->kind == TY_INST && e->attribute.value->kind == EXPR_NAME &&
-        sym_is(e->attribute.value->name.id, "self") &&
-        joins(e->ty->inst.name, e->ty->inst.actuals, c->from, c->to))
-        c->found = names_format(c->h->cx->names, "self.%s", e->attribute.attr);
+    try_field(c, e, e->ty);
+    return c->found == NULL;
+}
+
+// `self.ch = ch`
+static bool find_assigned(void *cx, const Stmt *s)
+{
+    ChannelSearch *c = cx;
+    if (s->kind == STMT_ASSIGN)
+        try_field(c, s->assign.targets.at[0], s->assign.value->ty);
     return c->found == NULL;
 }
 
@@ -181,7 +233,7 @@ static const char *find_channel(Half *h, Sym from)
 {
     ChannelSearch c = {h, from, h->role, NULL};
     IrWalker parameters = {.cx = &c, .arg = find_parameter};
-    IrWalker fields = {.cx = &c, .expr = find_field};
+    IrWalker fields = {.cx = &c, .expr = find_field, .stmt = find_assigned};
     const Stmt *outer = h->choreo->choreo.def;
     ir_walk_arguments(&parameters, h->function->function_def.args);
     if (c.found == NULL && outer->kind == STMT_FUNCTION_DEF)
@@ -213,7 +265,7 @@ static bool told_everywhere(const Plan *p, Sym receiver)
 // A decider with a channel to the role, or somebody with one whom a decider tells in every arm.
 static bool find_teller(Plan *p)
 {
-    StmtList first = p->arms.at[0].body;
+    StmtList first = p->arms.len > 0 ? p->arms.at[0].body : (StmtList){0};
     for (size_t i = 0; i < p->deciders.len; i++) {
         p->teller = p->deciders.at[i];
         p->channel = find_channel(p->h, p->teller);
@@ -331,7 +383,9 @@ static bool is_enum(const Stmt *s)
 {
     for (size_t i = 0; s->kind == STMT_CLASS_DEF && i < s->class_def.bases.len; i++) {
         const Expr *base = s->class_def.bases.at[i];
-        if (base->kind == EXPR_NAME && sym_is(base->name.id, "Enum"))
+        if (base->kind == EXPR_NAME && strcmp(unqualified(base->name.id), "Enum") == 0)
+            return true;
+        if (base->kind == EXPR_ATTRIBUTE && sym_is(base->attribute.attr, "Enum"))
             return true;
     }
     return false;
@@ -353,7 +407,7 @@ static bool take_members(Plan *p, const Stmt *enum_)
             return false;
     }
     p->enum_ = enum_->class_def.name;
-    return true;
+    return text_enum(p->h, p->enum_, p->choice->at) != NULL;
 }
 
 static void forget_labels(Plan *p)
@@ -366,20 +420,23 @@ static void forget_labels(Plan *p)
 static Sym fresh_label(const Plan *p, size_t i)
 {
     static const char *const TWO[] = {"YES", "NO"}, *const ROUNDS[] = {"AGAIN", "DONE"};
+    static const char *const WAYS[] = {"FAILED", "DONE"};
     static const char *const MORE[] = {"FIRST", "SECOND", "THIRD", "FOURTH", "FIFTH", "SIXTH"};
     if (p->arms.len == 2)
-        return names_get(p->h->cx->names, is_loop(p->choice) ? ROUNDS[i] : TWO[i]);
+        return names_get(p->h->cx->names, is_loop(p->choice) ? ROUNDS[i]
+                                          : p->choice->kind == STMT_TRY ? WAYS[i] : TWO[i]);
     return i < sizeof MORE / sizeof *MORE ? names_get(p->h->cx->names, MORE[i])
                                           : names_format(p->h->cx->names, "ARM_%zu", i + 1);
 }
 
 // The definition in front of which a new enum goes: the first of the file.
-static const Stmt *first_definition(Half *h)
+static const Stmt *first_definition(const Plan *p)
 {
-    StmtList body = h->cx->unit->module.body;
+    StmtList body = p->h->cx->unit->module.body;
     for (size_t i = 0; i < body.len; i++)
-        if (body.at[i]->kind == STMT_CHOREO || body.at[i]->kind == STMT_CLASS_DEF ||
-            body.at[i]->kind == STMT_FUNCTION_DEF)
+        if ((body.at[i]->kind == STMT_CHOREO || body.at[i]->kind == STMT_CLASS_DEF ||
+             body.at[i]->kind == STMT_FUNCTION_DEF) &&
+            text_same_file(p->h, body.at[i]->at, p->choice->at))
             return body.at[i];
     return NULL;
 }
@@ -387,15 +444,19 @@ static const Stmt *first_definition(Half *h)
 static bool new_enum(Plan *p)
 {
     Half *h = p->h;
-    const char *base = is_loop(p->choice) ? "Again" : "Choice";
+    const char *base = is_loop(p->choice) ? "Again"
+                       : p->choice->kind == STMT_TRY ? "Outcome" : "Choice";
     Sym name = names_get(h->cx->names, base);
-    for (int n = 2; table_get(h->cx->identifiers, name) != NULL; n++)
+    for (int n = 2; text_uses_name(h, p->choice->at.start, name); n++)
         name = names_format(h->cx->names, "%s%d", base, n);
     p->enum_ = name;
-    p->add_enum = first_definition(h);
+    p->enum_text = name;
+    p->add_enum = first_definition(p);
+    p->enum_base = text_enum_base(h, p->choice->at, &p->import_enum);
     for (size_t i = 0; i < p->arms.len; i++)
         p->arms.at[i].label = fresh_label(p, i);
-    return p->add_enum != NULL && starts_line(h, p->add_enum->at.start);
+    return p->enum_base != NULL && p->add_enum != NULL &&
+           text_starts_line(h, p->add_enum->at.start);
 }
 
 static bool find_labels(Plan *p)
@@ -405,6 +466,7 @@ static bool find_labels(Plan *p)
     drop_repeated(p);
     if (told == NULL && reuse_labels(p))
         return true;
+    forget_labels(p);
     for (size_t i = 0; i < body.len; i++) {
         const Stmt *s = body.at[i]->kind == STMT_CHOREO ? body.at[i]->choreo.def : body.at[i];
         if (!is_enum(s) || (told != NULL && s->class_def.name != told))
@@ -413,6 +475,7 @@ static bool find_labels(Plan *p)
             return true;
         forget_labels(p);
     }
+    p->enum_ = told;
     return told == NULL && new_enum(p);
 }
 
@@ -420,18 +483,20 @@ static bool find_labels(Plan *p)
 
 static const char *selection_text(const Plan *p, const Arm *arm)
 {
-    return names_format(p->h->cx->names, "%s.select(%s.%s@%s)", p->channel, p->enum_, arm->label,
-                        p->teller);
+    return names_format(p->h->cx->names, "%s.select(%s.%s@%s)", p->channel, p->enum_text,
+                        arm->label, p->teller);
 }
 
-// An arm that is not written yet: a last `else`.
+// An arm that is not written yet: a last `else`, or `case _`.
 static void edit_missing(const Plan *p, Diag *d, Help *help, const char *selection)
 {
-    StmtList above = p->arms.at[p->arms.len - 2].body;
-    uint32_t end = above.at[above.len - 1]->at.end;
-    diag_edit(d, help, (Span){end, end}, "\n%selse:\n%s%s",
-              indentation_at(p->h, p->choice->at.start),
-              indentation_at(p->h, above.at[0]->at.start), selection);
+    bool match = p->choice->kind == STMT_MATCH;
+    StmtList above = last_written(p);
+    uint32_t end = text_line_end(p->h, above.at[above.len - 1]->at.end);
+    uint32_t head = match ? p->choice->match.cases.at[0]->pattern->at.start : p->choice->at.start;
+    diag_edit(d, help, (Span){end, end}, "\n%s%s:\n%s%s", text_indentation(p->h, head),
+              match ? "case _" : "else", text_indentation(p->h, above.at[0]->at.start),
+              selection);
 }
 
 static void edit_arm(const Plan *p, Diag *d, Help *help, const Arm *arm)
@@ -440,48 +505,29 @@ static void edit_arm(const Plan *p, Diag *d, Help *help, const Arm *arm)
     if (arm->told != NULL) {
         const Expr *label = choice_selection(arm->told)->select.label;
         if (label->attribute.attr != arm->label)
-            diag_edit(d, help, label->at, "%s.%s", p->enum_, arm->label);
+            diag_edit(d, help, label->at, "%s.%s", p->enum_text, arm->label);
     } else if (arm->body.len == 0) {
         edit_missing(p, d, help, selection);
     } else if (p->behind) {
         const Stmt *after = selection_to(arm->body, p->teller);
-        diag_edit(d, help, (Span){after->at.end, after->at.end}, "\n%s%s",
-                  indentation_at(p->h, after->at.start), selection);
+        uint32_t end = text_line_end(p->h, after->at.end);
+        diag_edit(d, help, (Span){end, end}, "\n%s%s",
+                  text_indentation(p->h, after->at.start), selection);
     } else {
         uint32_t at = arm->body.at[0]->at.start;
-        diag_edit(d, help, (Span){at, at}, "%s\n%s", selection, indentation_at(p->h, at));
+        diag_edit(d, help, (Span){at, at}, "%s\n%s", selection, text_indentation(p->h, at));
     }
-}
-
-static bool import_line(Text line)
-{
-    return (line.len > 5 && memcmp(line.at, "from ", 5) == 0) ||
-           (line.len > 7 && memcmp(line.at, "import ", 7) == 0);
-}
-
-// The end of the last import above the definition, or the definition itself.
-static uint32_t import_place(Half *h, uint32_t before)
-{
-    const Source *source = h->cx->source;
-    for (size_t i = source_line_index(source, before); i > 0; i--) {
-        Text line = source_line(source, (uint32_t)i);
-        if (line.len > 0 && import_line(line))
-            return source->lines[i - 1] + (uint32_t)line.len;
-        if (line.len > 0)
-            break;
-    }
-    return before;
 }
 
 static void edit_enum(const Plan *p, Diag *d, Help *help)
 {
     Half *h = p->h;
-    uint32_t at = p->add_enum->at.start, import = import_place(h, at);
+    uint32_t at = p->add_enum->at.start, import = text_import_place(h, at);
     Buf b = buf_new(h->arena);
-    if (table_get(h->cx->bound, names_get(h->cx->names, "Enum")) == NULL)
+    if (p->import_enum)
         diag_edit(d, help, (Span){import, import}, import == at ? "from enum import Enum\n\n\n"
                                                                 : "\nfrom enum import Enum");
-    buf_printf(&b, "class %s(Enum):\n", p->enum_);
+    buf_printf(&b, "class %s(%s):\n", p->enum_text, p->enum_base);
     for (size_t i = 0; i < p->arms.len; i++)
         buf_printf(&b, "    %s = %zu\n", p->arms.at[i].label, i + 1);
     diag_edit(d, help, (Span){at, at}, "%s\n\n", buf_text(&b));
@@ -505,6 +551,9 @@ static void help_in_words(const Plan *p, Diag *d)
     else if (p->channel == NULL)
         diag_help(d, "tell %s as well, as the first thing in both branches; "
                      "this needs a channel from %s to %s", h->role, p->deciders.at[0], h->role);
+    else if (p->choice->kind == STMT_TRY && p->arms.len == 0)
+        diag_help(d, "let the body of the `try` come to its end, and tell %s in every handler and "
+                     "in the `else`: `%s.select(...)`", h->role, p->channel);
     else if (told_somewhere(p))
         diag_help(d, "tell %s in both branches, with different labels of one enum, before it does "
                      "anything that differs", h->role);
@@ -513,25 +562,60 @@ static void help_in_words(const Plan *p, Diag *d)
                      "`%s.select(...)`", h->role, p->channel);
 }
 
-void choice_help(Half *h, Diag *d, const Stmt *choice)
+// Where the role is told, in words.
+static const char *places_text(const Plan *p)
 {
-    Plan p = {.h = h, .deciders = choice_deciders(choice)};
+    if (is_loop(p->choice))
+        return "every round, and in the `else` of the loop";
+    if (p->choice->kind == STMT_MATCH)
+        return has_unwritten(p) ? "every case, and in a last `case _`" : "every case";
+    if (p->choice->kind == STMT_TRY)
+        return p->choice->try.handlers.len > 1 ? "every handler, and in the `else`"
+                                               : "the handler, and in the `else`";
+    return p->arms.len == 2 ? "both branches" : "every branch";
+}
+
+static bool collect(Plan *p, const Stmt *choice)
+{
+    if (p->h->arms_of != NULL)
+        return collect_others(p, p->h->arms_of);
     if (is_loop(choice))
-        collect_rounds(&p, choice);
+        collect_rounds(p, choice);
     else
-        collect_arms(&p, choice);
-    bool known = find_teller(&p) && can_edit(&p) && read_told(&p) && find_labels(&p);
-    if (!known) {
+        collect_arms(p, choice);
+    return true;
+}
+
+static bool make_plan(Plan *p, const Stmt *choice)
+{
+    bool arms = collect(p, choice), told = find_teller(p);
+    if (!arms || !told || !can_edit(p) || !read_told(p) || !find_labels(p))
+        return false;
+    if (p->add_enum == NULL)
+        p->enum_text = text_enum(p->h, p->enum_, p->choice->at);
+    return p->enum_text != NULL;
+}
+
+static void help_with_edits(const Plan *p, Diag *d)
+{
+    Help *help = diag_help(d, "tell %s%s, as the first thing in %s", p->h->role,
+                           is_loop(p->choice) || !told_somewhere(p) ? ""
+                           : p->choice->kind == STMT_IF ? " in every branch with a label of its own"
+                                                        : " with a label of its own",
+                           places_text(p));
+    if (p->add_enum != NULL)
+        edit_enum(p, d, help);
+    for (size_t i = 0; i < p->arms.len; i++)
+        edit_arm(p, d, help, &p->arms.at[i]);
+}
+
+bool choice_help(Half *h, Diag *d, const Stmt *choice, bool words)
+{
+    Plan p = {.h = h, .deciders = choice_deciders(choice), .choice = choice};
+    bool known = make_plan(&p, choice);
+    if (known)
+        help_with_edits(&p, d);
+    else if (words)
         help_in_words(&p, d);
-        return;
-    }
-    Help *help = diag_help(d, "tell %s%s, as the first thing in %s", h->role,
-                           is_loop(choice) || !told_somewhere(&p)
-                               ? "" : " in every branch with a label of its own",
-                           is_loop(choice) ? "every round, and in the `else` of the loop"
-                           : p.arms.len == 2 ? "both branches" : "every branch");
-    if (p.add_enum != NULL)
-        edit_enum(&p, d, help);
-    for (size_t i = 0; i < p.arms.len; i++)
-        edit_arm(&p, d, help, &p.arms.at[i]);
+    return known;
 }

@@ -25,15 +25,16 @@ static Span span_of(const ArmCode *arms, size_t count)
 static void report_arms(Half *h, const Stmt *s, const Expr *head, const ArmCode *left,
                         const ArmCode *right, const Clash *clash)
 {
-    Span apart = {s->at.start + 1, s->at.end};      // no edit: these arms are not those of an `if`
     h->arm_words[0] = left->word;
     h->arm_words[1] = right->word;
     h->no_case = s->kind == STMT_MATCH && right->word == NO_CASE;
     h->arm_blocks[0] = left->block;
     h->arm_blocks[1] = right->block;
-    choice_report(h, stmt_if(h->arena, apart, head, left->block, right->block), clash);
+    h->arms_of = s;
+    choice_report(h, stmt_if(h->arena, s->at, head, left->block, right->block), clash);
     h->arm_words[0] = h->arm_words[1] = NULL;
     h->no_case = false;
+    h->arms_of = NULL;
 }
 
 const Code *project_merge_arms(Half *h, const Stmt *s, const Expr *head, const ArmCode *arms,

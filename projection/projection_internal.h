@@ -129,6 +129,7 @@ typedef struct Half {
     const Expr *direct;             // a receipt that needs no name of its own
     bool        reported;           // an error of this half was reported
     bool        no_case;            // the other arm is that of a match without a case
+    const Stmt *arms_of;            // the choice, where it is no `if` and no loop; else NULL
     const char *arm_words[2];       // what messages call the arms of the choice: "in the handler"
     StmtList    arm_blocks[2];      // these arms
 } Half;
@@ -228,8 +229,25 @@ void choice_report(Half *h, const Stmt *choice, const Clash *clash);
 // choice_edit.c
 const Expr *choice_selection(const Stmt *s);     // that the statement is, or NULL
 // Adds the help, with the selections to insert as edits where they are certain.
-// The choice is an `if`, or a loop.
-void choice_help(Half *h, Diag *d, const Stmt *choice);
+// The choice is an `if`, or a loop, or as `arms_of` says. Says what to do, as edits if these are
+// known (then true is given), else in words if these are wanted.
+bool choice_help(Half *h, Diag *d, const Stmt *choice, bool words);
+
+// choice_text.c: places are offsets into the source, edits are text of the file around them.
+const char *text_indentation(Half *h, uint32_t place);          // of the line
+bool        text_starts_line(Half *h, uint32_t place);          // only blanks before it
+bool        text_line_begins(Half *h, uint32_t place, const char *word);
+// The end of the line, if only a comment follows; else the place itself.
+uint32_t    text_line_end(Half *h, uint32_t place);
+bool        text_same_file(Half *h, Span a, Span b);
+// Whether the file uses the name, perhaps in a comment only.
+bool        text_uses_name(Half *h, uint32_t place, const char *name);
+// What the file around `here` calls an enum; NULL: nothing that is known.
+const char *text_enum(Half *h, Sym enum_, Span here);
+// What a new enum of that file derives from, and whether it is to be imported; NULL: not known.
+const char *text_enum_base(Half *h, Span here, bool *import);
+// The end of the last import above a definition, or the definition itself.
+uint32_t    text_import_place(Half *h, uint32_t before);
 // A jump out of what the role drops: a `break`, or a `return`.
 void choice_report_jump(Half *h, const Stmt *dropped, bool breaks, const Clash *clash);
 

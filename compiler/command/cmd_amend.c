@@ -1,19 +1,87 @@
 // cmd_amend.c - `check --amend [--diff]`: inserts the missing selections, or shows them as a diff.
 
+#include <string.h>
+
 #include "compiler/base/diff.h"
+#include "compiler/base/vec.h"
 #include "compiler/command/command.h"
 #include "compiler/command/file.h"
 #include "compiler/pass/amend.h"
+#include "compiler/pass/entry.h"
 
-static Status print_diff(Session *s, const char *path, Text old, Text amended)
+// Files of which a diff was printed: a module that two programs import is amended once.
+typedef Vec(const char *) PathList;
+
+static bool was_printed(const PathList *printed, const char *path)
+{
+    for (size_t i = 0; i < printed->len; i++)
+        if (strcmp(printed->at[i], path) == 0)
+            return true;
+    return false;
+}
+
+static Status print_diffs(Session *s, const Amendment *m, PathList *printed)
 {
     Buf b = buf_new(s->arena);
-    diff_print(&b, path, old, path, amended);
+    for (size_t i = 0; i < m->len; i++) {
+        const AmendedFile *f = &m->at[i];
+        if (was_printed(printed, f->path))
+            continue;
+        diff_print(&b, f->path, f->old, f->path, f->text);
+        vec_push(s->arena, printed, f->path);
+    }
     return file_write_stdout((Text){buf_text(&b), b.len}) ? STATUS_ERRORS : STATUS_FILE;
 }
 
-// What an amendment could not mend is reported about the source as it is: nothing is written then.
-static Status amend_file(Session *s, const char *path)
+// All files or, as far as a file system can promise that, none.
+static Status write_files(Session *s, const Amendment *m)
+{
+    const char **staged = ARENA_ARRAY(s->arena, const char *, m->len + 1), *why;
+    for (size_t i = 0; i < m->len; i++) {
+        if (file_stage(s->arena, m->at[i].path, m->at[i].text, &staged[i], &why))
+            continue;
+        session_report(s, DIAG_OUTPUT_FAILED, "cannot write `%s`: %s", m->at[i].path, why);
+        while (i-- > 0)
+            file_discard(staged[i]);
+        return STATUS_FILE;
+    }
+    for (size_t i = 0; i < m->len; i++) {
+        const AmendedFile *f = &m->at[i];
+        if (!file_commit(staged[i], f->path, &why)) {
+            session_report(s, DIAG_OUTPUT_FAILED, "cannot write `%s`: %s", f->path, why);
+            for (; i < m->len; i++)
+                file_discard(staged[i]);
+            return STATUS_FILE;
+        }
+        session_say(s, "%s: %zu insertion%s\n", f->path, f->edits, f->edits == 1 ? "" : "s");
+    }
+    return STATUS_DONE;
+}
+
+static void say_why_not(Session *s, const char *path, const Amendment *m)
+{
+    const Diag *d = m->cause;
+    if (d == NULL || d->source == NULL)
+        return;
+    bool choice = strncmp(diag_code(d->id), "E06", 3) == 0;
+    session_say(s, "%s: not amended: %s %s at %s:%u:%u\n", path,
+                choice ? "no selection can be inserted that mends" : "another error comes first,",
+                diag_code(d->id), d->source->name, (unsigned)m->cause_at.line,
+                (unsigned)m->cause_at.column);
+}
+
+// The entry as the options name it: compiling has made another of it.
+static void reset_entry(Session *s, Compilation *c)
+{
+    const char *entry = s->options.value[OPTION_ENTRY];
+    c->cx.entry = names_get(s->names, entry ? entry : "main");
+    c->cx.entry_class = c->cx.entry_method = NULL;
+    entry_read(&c->cx);
+}
+
+// What an amendment could not mend is reported about the sources as they are: nothing is written
+// then.
+static Status amend_file(Session *s, const char *path, PathList *printed)
 {
     Compilation c;
     Text bytes;
@@ -23,27 +91,24 @@ static Status amend_file(Session *s, const char *path)
         return status;
     if (!file_read(s->arena, path, &bytes, &why))
         return STATUS_FILE;
-    Amendment m = amend_source(s->arena, &c.cx, path, bytes);
+    reset_entry(s, &c);
+    Amendment m = amend_program(s->arena, &c.cx, path, bytes);
     bool mended = diags_error_count(m.left) == 0;
+    if (!mended)
+        say_why_not(s, path, &m);
     arena_free(m.arena);
-    if (!mended) {
-        session_say(s, "%s: not amended: not every error is a selection that is missing\n", path);
+    if (!mended)
         return STATUS_ERRORS;
-    }
     s->diags = diags_new(s->arena);
-    if (s->options.value[OPTION_DIFF])
-        return print_diff(s, path, bytes, m.text);
-    status = session_replace(s, path, m.text);
-    if (status == STATUS_DONE)
-        session_say(s, "%s: %zu insertion%s\n", path, m.edits, m.edits == 1 ? "" : "s");
-    return status;
+    return s->options.value[OPTION_DIFF] ? print_diffs(s, &m, printed) : write_files(s, &m);
 }
 
 Status cmd_amend(Session *s)
 {
     Status worst = STATUS_DONE;
+    PathList printed = {0};
     for (size_t i = 0; i < s->options.operands.len; i++) {
-        Status status = amend_file(s, s->options.operands.at[i]);
+        Status status = amend_file(s, s->options.operands.at[i], &printed);
         if (status > worst)
             worst = status;
         session_print_diags(s);

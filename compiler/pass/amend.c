@@ -7,13 +7,57 @@
 #include <string.h>
 
 #include "compiler/base/buf.h"
+#include "compiler/base/vec.h"
 #include "compiler/front/front.h"
 
 enum { MAX_ROUNDS = 1000 };
 
+// One insertion that was made: from `start` to `end` of the text before it stand `len` bytes.
+typedef struct Made { uint32_t start, end; size_t len; } Made;
+
+typedef struct Round { size_t file; Vec(Made) made; } Round;
+
+typedef struct Amender {
+    Arena *arena;
+    const PassCx *like;
+    Vec(AmendedFile) files;     // all that were read; the main one is the first
+    Vec(Round) rounds;
+    Arena *judged;              // where what follows lives
+    Diags *left;
+} Amender;
+
+// ---- files ----
+
+static AmendedFile *file_at(Amender *m, const char *path)
+{
+    for (size_t i = 0; i < m->files.len; i++)
+        if (strcmp(m->files.at[i].path, path) == 0)
+            return &m->files.at[i];
+    return NULL;
+}
+
+// The files of modules as they are amended so far.
+static bool find(void *cx, const char *beside, bool path, const char *stem,
+                 const char *const *suffixes, LoadedFile *file)
+{
+    Amender *m = cx;
+    if (!loader_find(m->like->loader, beside, path, stem, suffixes, file))
+        return false;
+    const AmendedFile *known = file_at(m, file->path);
+    if (known != NULL)
+        file->bytes = known->text;
+    else
+        vec_push(m->arena, &m->files, ((AmendedFile){file->path, file->bytes, file->bytes, 0}));
+    return true;
+}
+
+// ---- what is offered ----
+
+static bool is_about_choice(const Diag *d) { return strncmp(diag_code(d->id), "E06", 3) == 0; }
+
 static const Help *offered(const Diag *d)
 {
-    if (strncmp(diag_code(d->id), "E06", 3) != 0)
+    if (!is_about_choice(d))
         return NULL;
     for (const Help *h = d->helps; h != NULL; h = h->next)
         if (h->edit_count > 0)
@@ -21,20 +65,47 @@ static const Help *offered(const Diag *d)
     return NULL;
 }
 
-// What the first error about a choice in this source offers; NULL when there is no such error, or
-// when anything else is wrong: what is not understood is not edited.
-static const Help *next_help(const Diags *ds, const Source *source)
+// Offsets are those of the decoded text: only where it is the text of the file can it be edited.
+static AmendedFile *editable_file(Amender *m, const Diag *d)
 {
-    const Help *found = NULL;
-    for (size_t i = 0; i < diags_count(ds); i++) {
-        const Diag *d = diags_get(ds, i);
-        if (d->severity == SEVERITY_ERROR && strncmp(diag_code(d->id), "E06", 3) != 0)
+    AmendedFile *f = d->source == NULL ? NULL : file_at(m, d->source->name);
+    bool same = f != NULL && d->source->text.len == f->text.len &&
+                memcmp(d->source->text.at, f->text.at, f->text.len) == 0;
+    return same ? f : NULL;
+}
+
+// The first error about a choice that offers something; NULL when there is none, or when anything
+// else is wrong: what is not understood is not edited.
+static const Diag *next_error(Amender *m)
+{
+    const Diag *found = NULL;
+    for (size_t i = 0; i < diags_count(m->left); i++) {
+        const Diag *d = diags_get(m->left, i);
+        if (d->severity == SEVERITY_ERROR && !is_about_choice(d))
             return NULL;
-        if (found == NULL && d->source == source)
-            found = offered(d);
+        if (found == NULL && offered(d) != NULL && editable_file(m, d) != NULL)
+            found = d;
     }
     return found;
 }
+
+// Why it goes no further: another error, or one about a choice that offers nothing.
+static const Diag *find_cause(Amender *m)
+{
+    const Diag *cause = NULL;
+    for (size_t i = 0; i < diags_count(m->left); i++) {
+        const Diag *d = diags_get(m->left, i);
+        if (d->severity != SEVERITY_ERROR)
+            continue;
+        if (!is_about_choice(d))
+            return d;
+        if (cause == NULL || (offered(cause) != NULL && offered(d) == NULL))
+            cause = d;
+    }
+    return cause;
+}
+
+// ---- applying it ----
 
 static int by_place(const void *x, const void *y)
 {
@@ -54,55 +125,92 @@ static void put_inserted(Buf *b, Text file, const char *inserted)
     }
 }
 
-static Text apply(Arena *a, Text text, const Help *h)
+static void apply(Amender *m, AmendedFile *f, const Help *h)
 {
-    Edit *edits = ARENA_ARRAY(a, Edit, h->edit_count);
-    Buf b = buf_new(a);
+    Edit *edits = ARENA_ARRAY(m->arena, Edit, h->edit_count);
+    Buf b = buf_new(m->arena);
+    Round round = {.file = (size_t)(f - m->files.at)};
     size_t done = 0;
     memcpy(edits, h->edits, h->edit_count * sizeof *edits);
     qsort(edits, h->edit_count, sizeof *edits, by_place);
     for (size_t i = 0; i < h->edit_count; i++) {
-        buf_raw(&b, text.at + done, edits[i].at.start - done);
-        put_inserted(&b, text, edits[i].text);
+        buf_raw(&b, f->text.at + done, edits[i].at.start - done);
+        size_t start = b.len;
+        put_inserted(&b, f->text, edits[i].text);
         done = edits[i].at.end;
+        vec_push(m->arena, &round.made,
+                 ((Made){edits[i].at.start, edits[i].at.end, b.len - start}));
     }
-    buf_raw(&b, text.at + done, text.len - done);
-    return (Text){buf_text(&b), b.len};
+    buf_raw(&b, f->text.at + done, f->text.len - done);
+    f->text = (Text){buf_text(&b), b.len};
+    f->edits += h->edit_count;
+    vec_push(m->arena, &m->rounds, round);
 }
 
-// Compiles the text; what it gives lives in an arena of its own.
-static Amendment judge(const PassCx *like, const char *name, Text text)
+// Where it was before the round; what was inserted was where it is inserted.
+static uint32_t undo(const Round *r, uint32_t at)
 {
-    PassCx cx = *like;
-    cx.arena = arena_new();
-    cx.diags = diags_new(cx.arena);
-    cx.source = front_decode(cx.arena, name, text, cx.diags);
-    if (cx.source != NULL) {
-        diags_set_source(cx.diags, cx.source);
-        pass_run(&cx, PASS_PROJECT);
-    }
-    return (Amendment){.text = text, .left = cx.diags, .source = cx.source, .arena = cx.arena};
-}
-
-// Offsets are those of the decoded text: only where it is the text of the file can it be edited.
-static bool can_edit(const Amendment *m)
-{
-    return m->source != NULL && m->source->text.len == m->text.len &&
-           memcmp(m->source->text.at, m->text.at, m->text.len) == 0;
-}
-
-Amendment amend_source(Arena *a, const PassCx *like, const char *name, Text bytes)
-{
-    Amendment m = judge(like, name, bytes);
-    for (int round = 0; round < MAX_ROUNDS && can_edit(&m); round++) {
-        const Help *help = next_help(m.left, m.source);
-        if (help == NULL)
+    size_t grown = 0;
+    for (size_t i = 0; i < r->made.len; i++) {
+        const Made *e = &r->made.at[i];
+        if (at < e->start + grown)
             break;
-        size_t edits = m.edits + help->edit_count;
-        Text text = apply(a, m.text, help);
-        arena_free(m.arena);
-        m = judge(like, name, text);
-        m.edits = edits;
+        if (at < e->start + grown + e->len)
+            return e->start;
+        grown += e->len - (e->end - e->start);
     }
-    return m;
+    return at - (uint32_t)grown;
+}
+
+static Place place_before(Amender *m, const Diag *d)
+{
+    const AmendedFile *f = d->source == NULL ? NULL : file_at(m, d->source->name);
+    uint32_t at = d->at.start;
+    if (f == NULL || f->edits == 0)
+        return d->source == NULL ? (Place){0, 0, 0} : source_place(d->source, at);
+    for (size_t i = m->rounds.len; i-- > 0;)
+        if (m->rounds.at[i].file == (size_t)(f - m->files.at))
+            at = undo(&m->rounds.at[i], at);
+    return source_place(source_new(m->arena, f->path, f->old), at);
+}
+
+// ---- rounds ----
+
+// Compiles what the files hold now; what it gives lives in an arena of its own.
+static void judge(Amender *m)
+{
+    const Loader loader = {m, find};
+    PassCx cx = *m->like;
+    if (m->judged != NULL)
+        arena_free(m->judged);
+    m->judged = arena_new();
+    cx.arena = m->judged;
+    cx.diags = m->left = diags_new(cx.arena);
+    cx.loader = cx.loader == NULL ? NULL : &loader;
+    cx.source = front_decode(cx.arena, m->files.at[0].path, m->files.at[0].text, cx.diags);
+    if (cx.source == NULL)
+        return;
+    diags_set_source(cx.diags, cx.source);
+    pass_run(&cx, PASS_PROJECT);
+}
+
+Amendment amend_program(Arena *a, const PassCx *like, const char *name, Text bytes)
+{
+    Amender m = {.arena = a, .like = like};
+    const Diag *error;
+    vec_push(a, &m.files, ((AmendedFile){name, bytes, bytes, 0}));
+    judge(&m);
+    for (int round = 0; round < MAX_ROUNDS && (error = next_error(&m)) != NULL; round++) {
+        apply(&m, editable_file(&m, error), offered(error));
+        judge(&m);
+    }
+    Vec(AmendedFile) changed = {0};
+    for (size_t i = 0; i < m.files.len; i++)
+        if (m.files.at[i].edits > 0)
+            vec_push(a, &changed, m.files.at[i]);
+    Amendment out = {.at = changed.at, .len = changed.len, .left = m.left, .arena = m.judged,
+                     .cause = find_cause(&m)};
+    if (out.cause != NULL)
+        out.cause_at = place_before(&m, out.cause);
+    return out;
 }

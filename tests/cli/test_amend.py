@@ -20,6 +20,65 @@ MENDED = ["untold_arm", "untold_third", "untold_one_arm", "choice_elif", "choice
           "choice_two_roles", "untold_print", "untold_payload_dropped"]
 
 
+IMPORTS = "from pychoral import At, Channel\n\n\n"
+TELL = """
+
+def tell(ch: Channel[int, X, Y], x: At[int, X]) -> None:
+    if x > 0:
+        print("positive"@Y)
+"""
+CHOICES = """\
+from enum import Enum
+
+from pychoral import At, Channel
+
+
+class Way(Enum):
+    L = 1
+    R = 2
+    M = 3
+
+
+def numbers(ch: Channel[int, A, B], a: At[int, A]) -> None:
+    match a:
+        case 1:
+            print("one"@B)
+        case 2:
+            print("two"@B)          # the second
+
+
+def members(ch: Channel[int, A, B], way: At[Way, A]) -> None:
+    match way:
+        case Way.L:
+            print("one"@B)
+        case Way.R:
+            print("two"@B)
+        case Way.M: raise ValueError("M")
+
+
+def handler(ch: Channel[int, A, B], s: At[str, A]) -> None:
+    try:
+        n = int(s)
+    except ValueError:
+        print("bad"@B)  # no number
+
+
+def handlers(ch: Channel[int, A, B], s: At[str, A]) -> None:
+    try:
+        n = int(s)
+    except ValueError:
+        return
+    except KeyError as e:
+        print("bad", e)
+        return
+    except IndexError:
+        raise
+    finally:
+        print("end"@A)
+    ch.com(n)
+"""
+
+
 def call(*arguments: object) -> "subprocess.CompletedProcess[str]":
     return subprocess.run([str(COMPILER), "check", *map(str, arguments)], text=True,
                           capture_output=True, timeout=60)
@@ -72,6 +131,116 @@ class AmendTest(unittest.TestCase):
             if marks and all(m.startswith("E06") for m in marks) and self.amend(path.read_text()):
                 amended.append(path.stem)
         self.assertEqual(set(MENDED) - set(amended), set())
+
+    def test_cases_and_handlers(self) -> None:
+        """A `match` gets its `case _`, a `try` its `else`; an arm that raises tells nobody."""
+        self.assertTrue(self.amend(CHOICES), call(self.path).stderr)
+        text = self.path.read_text()
+        for part in ("""\
+            ch.select(Way.R@A)
+            print("two"@B)          # the second
+        case _:
+            ch.select(Way.M@A)
+""", """\
+        case Way.M: raise ValueError("M")
+""", """\
+        ch.select(Way.L@A)
+        print("bad"@B)  # no number
+    else:
+        ch.select(Way.R@A)
+""", """\
+    except IndexError:
+        raise
+    else:
+        ch.select(Way.M@A)
+    finally:
+"""):
+            self.assertIn(part, text)
+
+    def test_a_body_that_returns_is_no_place_to_tell(self) -> None:
+        source = CHOICES + """
+
+def main(ch: Channel[int, A, B], s: At[str, A]) -> At[int, A]:
+    try:
+        return int(s)
+    except ValueError:
+        print("bad"@B)
+        return 0@A
+"""
+        self.assertFalse(self.amend(source))
+        done = call("--amend", self.path)
+        line = source.splitlines().index("def main(ch: Channel[int, A, B], s: At[str, A])"
+                                         " -> At[int, A]:") + 2
+        self.assertIn("not amended: no selection can be inserted that mends E0601 at "
+                      f"{self.path}:{line}:5\n", done.stderr)
+
+    def test_another_error_is_named(self) -> None:
+        source = (ROOT / "tests/check/untold_arm.pyc").read_text() + "\n\nx = 1 +\n"
+        self.assertFalse(self.amend(source))
+        self.assertIn(f"another error comes first, E0101 at {self.path}:",
+                      call("--amend", self.path).stderr)
+
+    def test_modules(self) -> None:
+        """Each file gets the edits that are its own, with its own names."""
+        folder = self.path.parent
+        imports = "import lib\nimport more\nfrom more import Way\n" + IMPORTS.rstrip() + "\n"
+        sources = {
+            "lib.py": IMPORTS + TELL,
+            "more.pyc": "import enum\n" + IMPORTS
+                        + "class Way(enum.Enum):\n    L = 1\n    R = 2\n" + TELL,
+            "main.pyc": imports + TELL.replace("tell", "main").rstrip("\n") + """
+    lib.tell(ch, x)
+    more.tell(ch, x)
+    if x > 7:
+        ch.select(Way.L@X)
+    else:
+        print("less"@Y)
+"""}
+        for name, source in sources.items():
+            (folder / name).write_text(source)
+        shown = call("--amend", "--diff", folder / "main.pyc")
+        self.assertEqual(re.findall(r"(?m)^\+\+\+ (.*)", shown.stdout),
+                         [str(folder / name) for name in ("main.pyc", "lib.py", "more.pyc")])
+        self.assertEqual({name: (folder / name).read_text() for name in sources}, sources)
+        done = call("--amend", folder / "main.pyc", folder / "lib.py")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stderr, r"main\.pyc: \d insertions\n.*lib\.py: 4 insertions\n"
+                                      r".*more\.pyc: 2 insertions\n$")
+        for part in re.split(r"(?m)^(?=--- )", shown.stdout)[1:]:
+            name = Path(part.split("\n", 1)[0][4:]).name
+            self.assertEqual(apply_diff(sources[name], part), (folder / name).read_text())
+        self.assertEqual(call(folder / "main.pyc").returncode, 0)
+        self.assertEqual(call("--cost", folder / "main.pyc").returncode, 0)
+        self.assertIn("ch.select(Way.R@X)\n", (folder / "main.pyc").read_text())
+        self.assertIn("\n\nclass Choice(Enum):\n", (folder / "lib.py").read_text())
+
+    def test_nothing_is_written_if_one_file_cannot_be_mended(self) -> None:
+        folder = self.path.parent
+        sources = {"lib.py": IMPORTS + TELL.replace("x > 0:", "x > 0: # \n        print(x@Y)"),
+                   "main.pyc": "import lib\n" + IMPORTS + TELL.replace("tell", "main")}
+        for name, source in sources.items():
+            (folder / name).write_text(source)
+        done = call("--amend", folder / "main.pyc")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr, r"another error comes first, E\d+ at .*lib\.py:8:")
+        self.assertEqual({name: (folder / name).read_text() for name in sources}, sources)
+
+    def test_an_entry_that_is_a_method(self) -> None:
+        self.path.write_text("""\
+from pychoral import At, Ch2, Channel
+
+
+class Pair(Ch2[A, B]):
+    def __init__(self, ch: Channel[int, A, B]) -> None:
+        self.ch = ch
+
+    def go(self, x: At[int, A]) -> None:
+        if x > 0:
+            print("more"@B)
+""")
+        done = call("--amend", "--entry=Pair.go", self.path)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(call("--entry=Pair.go", self.path).returncode, 0)
 
     def test_clean_sources_stay_as_they_are(self) -> None:
         source = (ROOT / "samples/dist_auth.pyc").read_text()

@@ -1,0 +1,199 @@
+// choice_text.c - the text around a choice, for the edits that choice_edit.c offers: lines and
+// indentation, and what the file that the choice is in calls things. A program of several modules
+// is one text of several files, in which names have their modules in front; an edit is text of one
+// file.
+
+#include <ctype.h>
+#include <string.h>
+
+#include "compiler/base/qualified.h"
+#include "projection/projection_internal.h"
+
+// ---- lines ----
+
+static Text line_at(Half *h, uint32_t offset, uint32_t *byte)
+{
+    const Source *file = source_file(h->cx->source, &offset);
+    Place place = source_place(file, offset);
+    *byte = place.byte;
+    return source_line(file, place.line);
+}
+
+static size_t blanks_of(Text line)
+{
+    size_t n = 0;
+    while (n < line.len && (line.at[n] == ' ' || line.at[n] == '\t'))
+        n++;
+    return n;
+}
+
+const char *text_indentation(Half *h, uint32_t offset)
+{
+    uint32_t byte;
+    Text line = line_at(h, offset, &byte);
+    return arena_strndup(h->arena, line.at, blanks_of(line));
+}
+
+bool text_starts_line(Half *h, uint32_t offset)
+{
+    uint32_t byte;
+    return blanks_of(line_at(h, offset, &byte)) == byte;
+}
+
+bool text_line_begins(Half *h, uint32_t offset, const char *word)
+{
+    uint32_t byte;
+    Text line = line_at(h, offset, &byte);
+    size_t blanks = blanks_of(line), len = strlen(word);
+    return line.len >= blanks + len && memcmp(line.at + blanks, word, len) == 0;
+}
+
+uint32_t text_line_end(Half *h, uint32_t offset)
+{
+    uint32_t byte;
+    Text line = line_at(h, offset, &byte);
+    size_t i = byte;
+    while (i < line.len && (line.at[i] == ' ' || line.at[i] == '\t' || line.at[i] == ';'))
+        i++;
+    return i == line.len || line.at[i] == '#' ? offset + (uint32_t)(line.len - byte) : offset;
+}
+
+// ---- files ----
+
+bool text_same_file(Half *h, Span a, Span b)
+{
+    const Source *s = h->cx->source;
+    return source_part(s, a.start) == source_part(s, b.start);
+}
+
+static bool in_word(char c) { return c == '_' || isalnum((unsigned char)c) || (c & 0x80) != 0; }
+
+static bool has_word(Text text, const char *word)
+{
+    size_t len = strlen(word);
+    for (size_t i = 0; i + len <= text.len; i++) {
+        const char *at = memchr(text.at + i, *word, text.len - len + 1 - i);
+        if (at == NULL)
+            return false;
+        i = (size_t)(at - text.at);
+        if (memcmp(at, word, len) == 0 && (i == 0 || !in_word(at[-1])) &&
+            (i + len == text.len || !in_word(at[len])))
+            return true;
+    }
+    return false;
+}
+
+bool text_uses_name(Half *h, uint32_t place, const char *name)
+{
+    const Source *source = h->cx->source;
+    if (source->part_count == 0)
+        return table_get(h->cx->identifiers, names_get(h->cx->names, name)) != NULL;
+    return has_word(source_file(source, &place)->text, name);
+}
+
+// ---- enums ----
+
+static const Expr *selected_label(const Expr *e)
+{
+    const Expr *label = e->kind == EXPR_SELECT ? e->select.label : NULL;
+    return label != NULL && label->kind == EXPR_ATTRIBUTE &&
+           label->attribute.value->kind == EXPR_NAME ? label : NULL;
+}
+
+typedef struct Spelling { Half *h; Sym enum_; Span here; const char *found; } Spelling;
+
+// The label is written `Way.LEFT`, or otherwise: `Way@A.LEFT`.
+static bool is_dotted_name(const char *text)
+{
+    while (*text != '\0' && (in_word(*text) || *text == '.'))
+        text++;
+    return *text == '\0';
+}
+
+static bool find_spelling(void *cx, const Expr *e)
+{
+    Spelling *s = cx;
+    const Expr *label = selected_label(e);
+    if (s->found != NULL || label == NULL || label->attribute.value->name.id != s->enum_ ||
+        !text_same_file(s->h, label->at, s->here))
+        return s->found == NULL;
+    Text text = s->h->cx->source->text;
+    uint32_t end = label->at.end;
+    while (end > label->at.start && text.at[end] != '.')
+        end--;
+    const char *spelled = arena_strndup(s->h->arena, text.at + label->at.start,
+                                        end - label->at.start);
+    if (*spelled != '\0' && is_dotted_name(spelled))
+        s->found = spelled;
+    return s->found == NULL;
+}
+
+const char *text_enum(Half *h, Sym enum_, Span here)
+{
+    StmtList body = h->cx->unit->module.body;
+    Spelling s = {h, enum_, here, NULL};
+    IrWalker w = {.cx = &s, .expr = find_spelling};
+    for (size_t i = 0; i < body.len; i++) {
+        const Stmt *def = body.at[i]->kind == STMT_CHOREO ? body.at[i]->choreo.def : body.at[i];
+        if (def->kind == STMT_CLASS_DEF && def->class_def.name == enum_ &&
+            text_same_file(h, def->at, here))
+            return unqualified(enum_);
+    }
+    ir_walk_stmts(&w, h->cx->unit->module.body);
+    return s.found;
+}
+
+// What the file calls the class of that name in Python's `enum`; NULL: nothing.
+static const char *imported_enum(Half *h, Span here)
+{
+    StmtList body = h->cx->unit->module.body;
+    for (size_t i = 0; i < body.len; i++) {
+        const Stmt *s = body.at[i];
+        bool module = s->kind == STMT_IMPORT;
+        bool names = s->kind == STMT_IMPORT_FROM && s->import_from.module != NULL &&
+                     sym_is(s->import_from.module, "enum");
+        if ((!module && !names) || !text_same_file(h, s->at, here))
+            continue;
+        AliasList list = module ? s->import.names : s->import_from.names;
+        for (size_t j = 0; j < list.len; j++) {
+            const Alias *alias = list.at[j];
+            if (!sym_is(alias->name, module ? "enum" : "Enum"))
+                continue;
+            const char *own = unqualified(alias->asname != NULL ? alias->asname : alias->name);
+            if (module)
+                return names_format(h->cx->names, "%s.Enum", own);
+            if (strcmp(own, "Enum") == 0)
+                return own;         // by another name it is no enum to the checker
+        }
+    }
+    return NULL;
+}
+
+const char *text_enum_base(Half *h, Span here, bool *import)
+{
+    const char *own = imported_enum(h, here);
+    *import = own == NULL;
+    return own != NULL ? own : text_uses_name(h, here.start, "Enum") ? NULL : "Enum";
+}
+
+// ---- where a new enum goes ----
+
+static bool import_line(Text line)
+{
+    return (line.len > 5 && memcmp(line.at, "from ", 5) == 0) ||
+           (line.len > 7 && memcmp(line.at, "import ", 7) == 0);
+}
+
+uint32_t text_import_place(Half *h, uint32_t before)
+{
+    uint32_t at = before;
+    const Source *file = source_file(h->cx->source, &at);
+    for (size_t i = source_line_index(file, at); i > 0; i--) {
+        Text line = source_line(file, (uint32_t)i);
+        if (line.len > 0 && import_line(line))
+            return before - at + file->lines[i - 1] + (uint32_t)line.len;
+        if (line.len > 0)
+            break;
+    }
+    return before;
+}
