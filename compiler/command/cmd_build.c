@@ -56,7 +56,10 @@ Status build_programs(Session *s, const Compilation *c)
 {
     const char *folder = s->options.value[OPTION_OUTPUT], *role = s->options.value[OPTION_ROLE];
     bool runtime = s->options.value[OPTION_NO_RUNTIME] == NULL;
-    Programs all = programs_of(s, c), programs = all;
+    Programs all = programs_of(s, c), programs;
+    if (!programs_add_compiled(s, c, &all, folder, false))
+        return STATUS_FILE;
+    programs = all;
     if (role) {
         const RoleProgram *one = programs_find(s, programs, role);
         if (one == NULL)

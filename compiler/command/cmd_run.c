@@ -197,22 +197,72 @@ static void print_line(void *cx, const Process *p, int stream, Text line)
 
 // ---- all roles ----
 
+enum { PEER_LOST = 75 };        // exit status of a role that needed one that had stopped
+
+static bool failed_alone(const Process *p)
+{
+    return p->status != 0 && p->status != PEER_LOST && !p->stopped;
+}
+
+// Of those that failed by themselves the first to end; without any, of those that lost a peer.
+static const Process *first_failed(const Run *r)
+{
+    const Process *first = NULL;
+    for (size_t i = 0; i < r->programs.len; i++) {
+        const Process *p = &r->processes[i];
+        if (p->status == 0 || p->stopped)
+            continue;
+        if (first == NULL || failed_alone(p) > failed_alone(first)
+            || (failed_alone(p) == failed_alone(first) && p->place < first->place))
+            first = p;
+    }
+    return first;
+}
+
+// The roles that lost a peer, or those that were stopped, in one note.
+static void note_others(Run *r, Diag *d, const Process *first, bool lost)
+{
+    Arena *a = r->session->arena;
+    Vec(const char *) names = {0};
+    Buf b = buf_new(a);
+    for (size_t i = 0; i < r->programs.len; i++) {
+        const Process *p = &r->processes[i];
+        if (p != first && (lost ? p->status == PEER_LOST : p->stopped))
+            vec_push(a, &names, p->name);
+    }
+    for (size_t i = 0; i < names.len; i++)
+        buf_printf(&b, "%s%s", i == 0 ? "" : i + 1 == names.len ? " and " : ", ", names.at[i]);
+    if (names.len > 0 && lost)
+        diag_note(d, "%s ended with exit status %d, as a role that was needed had stopped",
+                  buf_text(&b), PEER_LOST);
+    else if (names.len > 0)
+        diag_note(d, "%s had not failed: `run` stopped %s", buf_text(&b),
+                  names.len == 1 ? "it" : "them");
+}
+
 static Status judge(Run *r, bool interrupted)
 {
-    Status status = STATUS_DONE;
     if (interrupted) {
         session_report(r->session, DIAG_ENDPOINT_FAILED, "interrupted");
         return STATUS_ENDPOINT;
     }
+    const Process *first = first_failed(r);
+    if (first == NULL)
+        return STATUS_DONE;
+    bool others = false;
+    for (size_t i = 0; i < r->programs.len; i++)
+        others |= &r->processes[i] != first && failed_alone(&r->processes[i]);
+    Diag *d = session_report(r->session, DIAG_ENDPOINT_FAILED, "%s failed%s with exit status %d",
+                             first->name, others ? " first," : "", first->status);
+    note_others(r, d, first, true);
+    note_others(r, d, first, false);
     for (size_t i = 0; i < r->programs.len; i++) {
         const Process *p = &r->processes[i];
-        if (p->status == 0)
-            continue;
-        session_report(r->session, DIAG_ENDPOINT_FAILED, "%s failed with exit status %d", p->name,
-                       p->status);
-        status = STATUS_ENDPOINT;
+        if (p != first && failed_alone(p))
+            session_report(r->session, DIAG_ENDPOINT_FAILED, "%s failed with exit status %d",
+                           p->name, p->status);
     }
-    return status;
+    return STATUS_ENDPOINT;
 }
 
 static void stop_started(Run *r, size_t count)
@@ -266,6 +316,8 @@ Status cmd_run(Session *s)
     r.colors[1] = session_colors(s, STDERR_FILENO);
     if (!programs_runnable(s, &c))
         return STATUS_ERRORS;
+    if (!programs_add_compiled(s, &c, &r.programs, NULL, true))
+        return STATUS_FILE;
     r.parameters = programs_parameters(s, &c);
     return check_role_options(&r) ? run_programs(&r) : STATUS_USAGE;
 }

@@ -153,14 +153,16 @@ static void read_stream(Arena *a, Process *p, int stream, LineFn *line, void *cx
 
 static void note_signal(int number) { (void)number; }
 
-static void signal_all(const Process *processes, size_t count, int number)
+static void signal_all(Process *processes, size_t count, int number)
 {
     for (size_t i = 0; i < count; i++)
-        if (processes[i].pid > 0 && (processes[i].fds[0] >= 0 || processes[i].fds[1] >= 0))
+        if (processes[i].pid > 0 && (processes[i].fds[0] >= 0 || processes[i].fds[1] >= 0)) {
             kill(processes[i].pid, number);
+            processes[i].stopped = true;
+        }
 }
 
-void processes_stop(const Process *processes, size_t count)
+void processes_stop(Process *processes, size_t count)
 {
     signal_all(processes, count, SIGTERM);
 }
@@ -177,14 +179,17 @@ static size_t open_streams(Process *processes, size_t count, struct pollfd *poll
     return open;
 }
 
-// Takes the status of a process both of whose streams are at their ends.
-static void reap(Process *p)
+// Takes the status of a process both of whose streams are at their ends. One that was told to stop
+// may have ended otherwise before it heard of it.
+static void reap(Process *p, size_t place)
 {
     int status;
     while (waitpid(p->pid, &status, 0) < 0)
         if (errno != EINTR)
             return;
     p->status = exit_status(status);
+    p->stopped = p->stopped && (p->status == 128 + SIGTERM || p->status == 128 + SIGKILL);
+    p->place = place;
     p->pid = 0;
 }
 
@@ -192,11 +197,14 @@ static void reap(Process *p)
 static bool reap_ended(Process *processes, size_t count, int hopeless)
 {
     bool found = false;
+    size_t ended = 0;
+    for (size_t i = 0; i < count; i++)
+        ended += processes[i].place > 0;
     for (size_t i = 0; i < count; i++) {
         Process *p = &processes[i];
         if (p->pid <= 0 || p->fds[0] >= 0 || p->fds[1] >= 0)
             continue;
-        reap(p);
+        reap(p, ++ended);
         found = found || p->status == hopeless;
     }
     return found;

@@ -17,6 +17,8 @@ typedef struct Process {
     int   fds[PROCESS_STREAMS];         // -1 once at its end
     struct { char *at; size_t len, cap; } pending[PROCESS_STREAMS];     // the start of a line
     int   status;                       // exit status; 128 + n for signal n
+    size_t place;                       // it was the first to end, or the second ...; from 1
+    bool  stopped;                      // it ended because it was told to
 } Process;
 
 // Called for each line, without its line end. `stream` is 0 for output, 1 for errors.
@@ -34,7 +36,7 @@ bool processes_wait(Arena *a, Process *processes, size_t count, int hopeless, Li
                     void *cx);
 
 // Asks them to end.
-void processes_stop(const Process *processes, size_t count);
+void processes_stop(Process *processes, size_t count);
 
 // Runs a program in silence; gives its exit status, -1 if it could not be started.
 int process_run_quietly(const char *const *argv);

@@ -129,6 +129,68 @@ Programs programs_of(Session *s, const Compilation *c)
     return (Programs){programs, endpoints.len, modules_of(s, c)};
 }
 
+// ---- modules that are compiled already ----
+
+// `lib.py` beside `lib.chi`.
+static const char *module_beside(Session *s, const char *interface)
+{
+    return names_format(s->names, "%.*s.py", (int)(strlen(interface) - strlen(".chi")), interface);
+}
+
+// Whether the generated module is of the same source as its interface: its heading says of which.
+static bool has_hash(Text module, const char *hash)
+{
+    enum { SHOWN = 16 };
+    const char *end = memchr(module.at, '\n', module.len);
+    size_t len = end ? (size_t)(end - module.at) : module.len;
+    for (size_t i = 0; i + SHOWN <= len; i++)
+        if (memcmp(module.at + i, hash, SHOWN) == 0)
+            return true;
+    return false;
+}
+
+static bool read_compiled(Session *s, const LinkedModule *m, const char *path, bool must,
+                          OutputFile *file)
+{
+    const char *why;
+    *file = (OutputFile){names_format(s->names, "%s.py", m->name), {0}};
+    if (!must && !file_exists(path))
+        return true;
+    if (!file_read(s->arena, path, &file->text, &why)) {
+        Diag *d = session_report(s, DIAG_FILE_MISSING, "cannot read `%s`: %s", path, why);
+        diag_note(d, "of the module `%s` there is only the interface `%s`", m->name, m->path);
+        return false;
+    }
+    if (has_hash(file->text, m->hash))
+        return true;
+    Diag *d = session_report(s, DIAG_INTERFACE_STALE, "`%s` is of another version than `%s`", path,
+                             m->path);
+    diag_help(d, "compile the module again");
+    return false;
+}
+
+bool programs_add_compiled(Session *s, const Compilation *c, Programs *programs,
+                           const char *folder, bool must)
+{
+    Vec(OutputFile) files = {0};
+    for (size_t i = 0; i < programs->modules.len; i++)
+        vec_push(s->arena, &files, programs->modules.at[i]);
+    for (size_t i = 1; programs->len > 0 && i < c->cx.linked_count; i++) {
+        OutputFile file;
+        const LinkedModule *m = &c->cx.linked[i];
+        const char *path = m->interface ? module_beside(s, m->path) : NULL;
+        if (path == NULL)
+            continue;
+        if (!read_compiled(s, m, path, must, &file))
+            return false;
+        bool there = folder && file_is_same(path, path_join(s->arena, folder, file.name));
+        if (file.text.at != NULL && !there)
+            vec_push(s->arena, &files, file);
+    }
+    programs->modules = (OutputFiles){files.at, files.len};
+    return true;
+}
+
 const RoleProgram *programs_find(Session *s, Programs programs, const char *role)
 {
     const char **roles = ARENA_ARRAY(s->arena, const char *, programs.len + 1);

@@ -28,6 +28,12 @@ typedef struct RoleParameters { const RoleParameter *at; size_t len; } RoleParam
 // All of them, in the order of the entry's signature. The file has an entry.
 RoleParameters programs_parameters(Session *s, const Compilation *c);
 
+// Adds the generated modules of which the program has only the interfaces: they lie beside these.
+// One that is not there is an error if it must be, and left out otherwise; one that lies in `folder`
+// already (NULL: none does) is left out. Reports; gives false if anything is wrong.
+bool programs_add_compiled(Session *s, const Compilation *c, Programs *programs,
+                           const char *folder, bool must);
+
 // The program of one role; reports and gives NULL when there is no such role.
 const RoleProgram *programs_find(Session *s, Programs programs, const char *role);
 

@@ -804,7 +804,8 @@ static FunctionCost finish(Counter *c, Function *f)
             vec_push(c->arena, &pairs, ((CostPair){f->pairs.at[i].from, f->pairs.at[i].to,
                                                    f->cost.pairs.at[i]}));
     return (FunctionCost){.name = shown(c, f->name), .at = f->def->at, .roles = f->formals,
-                          .returns = f->cost.reached, .total = f->cost.total, .pairs = pairs.at, .pair_count = pairs.len,
+                          .returns = f->cost.reached, .total = f->cost.total,
+                          .pairs = pairs.at, .pair_count = pairs.len,
                           .rows = c->rows.at, .row_count = c->rows.len};
 }
 

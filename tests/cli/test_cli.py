@@ -252,7 +252,9 @@ class Running(CliTest):
         done = self.call("run", path)
         self.assertEqual(done.returncode, FAILED)
         self.assertIn("ZeroDivisionError", done.stderr)
-        self.assertRegex(done.stderr, "E0008.*A")
+        self.assertRegex(done.stderr, "E0008.*A failed with exit status 1")
+        self.assertEqual(done.stderr.count("error["), 1)
+        self.assertIn("note: B ended with exit status 75", done.stderr)
 
     def test_erased(self) -> None:
         done = self.call(SAMPLE, "--erase", "-o", "central.py")

@@ -137,6 +137,27 @@ class Separate(ModulesTest):
         done = self.call("app/main.pyc", "-I", "out", "--erase", status=3)
         self.assertIn("needs the source of `lib`", done.stderr)
 
+    def test_compiled_modules_come_along(self) -> None:
+        """The programs find the module that lies beside its interface, or nothing starts."""
+        self.write("lib.pyc", LIB)
+        main = self.write("app/main.pyc", MAIN)
+        self.call("lib.pyc", "-o", "out", "-q")
+        (self.folder / "lib.pyc").unlink()
+        self.assertIn("P: 2", self.call("run", main, "-I", "out").stdout)
+        self.call(main, "-o", "apart", "-I", "out")
+        self.assertEqual((self.folder / "apart/lib.py").read_text(),
+                         (self.folder / "out/lib.py").read_text())
+        self.assertNotIn("lib.py", self.call(main, "-o", "out", "-I", "out").stderr)
+        (self.folder / "out/lib.py").write_text(
+            re.sub(r"sha256 \w{4}", "sha256 0000", (self.folder / "out/lib.py").read_text(), 1))
+        done = self.call("run", main, "-I", "out", status=3)
+        self.assertIn("E0222", done.stderr)
+        (self.folder / "out/lib.py").unlink()
+        self.assertIn("only the interface", self.call("run", main, "-I", "out", status=3).stderr)
+        shutil.rmtree(self.folder / "apart")
+        self.call(main, "-o", "apart", "-I", "out")
+        self.assertFalse((self.folder / "apart/lib.py").exists())
+
     def test_stale(self) -> None:
         self.write("base.pyc", LIB)
         self.write("mid.pyc", "from pychoral import At, Channel\nimport base\n\n\n" + LIB.split(

@@ -359,6 +359,8 @@ def main(ch: Channel[int, A, B]) -> None:
         self.assertEqual(result.returncode, FAILED)
         self.assertIn("A: ", result.stderr)
         self.assertRegex(result.stderr, r"E0008.*A failed")
+        self.assertEqual(result.stderr.count("error["), 1)
+        self.assertRegex(result.stderr, r"note: B had not failed: `run` stopped it")
 
     def test_interrupt(self) -> None:
         """One signal ends all roles; the temporary folder is gone."""
