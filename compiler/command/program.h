@@ -29,8 +29,8 @@ typedef struct RoleParameters { const RoleParameter *at; size_t len; } RoleParam
 RoleParameters programs_parameters(Session *s, const Compilation *c);
 
 // Adds the generated modules of which the program has only the interfaces: they lie beside these.
-// One that is not there is an error if it must be, and left out otherwise; one that lies in `folder`
-// already (NULL: none does) is left out. Reports; gives false if anything is wrong.
+// One that is not there is an error if it must be, else left out; one that is in `folder`
+// already (NULL: none is) is left out too. Reports; gives false if anything is wrong.
 bool programs_add_compiled(Session *s, const Compilation *c, Programs *programs,
                            const char *folder, bool must);
 
