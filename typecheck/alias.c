@@ -257,6 +257,7 @@ StmtList alias_write_out(Program *p, StmtList body) {
     IrMapper m = {.arena = p->arena, .cx = &w, .arg = map_arg, .stmt = map_stmt};
     StmtVec out = {0};
     p->located_names = w.named;
+    p->located_heads = w.heads;
     for (size_t i = 0; i < body.len; i++) {
         const Expr *value, *name = alias_name(body.at[i], &value);
         const Named *n = name != NULL ? named_at(&w, name) : NULL;
@@ -264,4 +265,19 @@ StmtList alias_write_out(Program *p, StmtList body) {
         else if (!table_empty(w.named)) vec_push(p->arena, &out, ir_map_stmt(&m, body.at[i]));
     }
     return p->aliases.len == 0 ? body : (StmtList){out.at, out.len};
+}
+
+bool alias_is_role_class(Program *p, const Stmt *class_) {
+    Writer w = {.p = p, .heads = p->located_heads, .named = p->located_names};
+    return is_role_class(&w, class_);
+}
+
+bool alias_is_choreography(Program *p, const Stmt *function) {
+    Writer w = {.p = p, .heads = p->located_heads, .named = p->located_names};
+    Search s = {&w, def_has_decorator(function, "roles")};
+    IrWalker walker = {.cx = &s, .expr = find_located};
+    ir_walk_arguments(&walker, function->function_def.args);
+    if (function->function_def.returns != NULL)
+        ir_walk_expr(&walker, function->function_def.returns);
+    return s.found;
 }

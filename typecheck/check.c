@@ -146,8 +146,9 @@ const Unit *typecheck_unit(Arena *a, Names *names, const Source *source, const L
                  .diags = diags, .entry = entry,
                  .role_parts = table_new(a), .decls = table_new(a), .uses = table_new(a),
                  .lowered = table_new(a), .lowered_names = table_new(a),
-                 .lowered_from = table_new(a), .inner = table_new(a)};
-    StmtList body = alias_write_out(&p, unit->module.body);
+                 .lowered_from = table_new(a), .inner = table_new(a),
+                 .hoist_trouble = table_new(a)};
+    StmtList body = hoist_classes(&p, alias_write_out(&p, unit->module.body));
     p.py = pyt_new(&p, body);
     program_collect(&p, body);
     pyt_hide_choreography(p.py);

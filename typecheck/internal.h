@@ -172,6 +172,8 @@ typedef struct Program {
     SymList       type_vars;        // type parameters written in brackets, of what is being read
     StmtVec       aliases;          // names of located types: they are written out, see alias.c
     Table        *located_names;
+    Table        *located_heads;    // see alias.c
+    Table        *hoist_trouble;    // class inside a choreography -> why it is not hoisted
     Table        *inner;            // Sym -> StmtVec *: local functions inside choreographies
     Vec(CallSite) sites;
     size_t        lambdas;          // of several roles: they have got names
@@ -269,6 +271,13 @@ const Expr *annotation_of(Program *p, Span at, LocType type);
 // ---- alias.c ----
 // The module without names of located types: their text stands wherever they are used.
 StmtList alias_write_out(Program *p, StmtList body);
+// By their headers alone; after alias_write_out.
+bool     alias_is_role_class(Program *p, const Stmt *class_);
+bool     alias_is_choreography(Program *p, const Stmt *function);
+
+// ---- hoist.c ----
+// The module with the local classes inside its choreographies in front of them.
+StmtList hoist_classes(Program *p, StmtList body);
 
 // ---- program.c ----
 void  program_collect(Program *p, StmtList body);

@@ -258,13 +258,20 @@ static void check_assert(Scope *sc, const Stmt *s, StmtVec *out) {
     if (!poisoned(test)) vec_push(a, out, stmt_assert(a, s->at, test, msg));
 }
 
+static void refuse_class(Scope *sc, const Stmt *s) {
+    Diag *d = unsupported(sc, s, "this class inside a choreography");
+    const char *why = table_get(sc->p->hoist_trouble, s);
+    if (why != NULL) diag_note(d, "%s", why);
+    diag_help(d, "write it at the top of the file");
+}
+
 static void check_stmt(Scope *sc, const Stmt *s, StmtVec *out) {
     Arena *a = sc->p->arena;
     switch (s->kind) {
     case STMT_FUNCTION_DEF: check_nested(sc, s, out); return;
     case STMT_ASYNC_FUNCTION_DEF: unsupported(sc, s, "`async def`"); return;
     case STMT_CLASS_DEF:
-        unsupported(sc, s, "a class inside a choreography (write it at the top of the file)");
+        refuse_class(sc, s);
         return;
     case STMT_RETURN: check_return(sc, s, out); return;
     case STMT_DELETE: check_delete(sc, s, out); return;
