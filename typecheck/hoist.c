@@ -1,8 +1,8 @@
 // hoist.c - local classes inside a choreography (docs/language.md, "Functions and classes").
 //
-// `class Point: ...` in the body of a choreography, which uses nothing of that, is the same class in
-// every call. It is put in front of the choreography, so that its instances can travel, and look
-// the same in every program.
+// `class Point: ...` in the body of a choreography, which uses nothing of that, is the same class
+// in every call. It is put in front of the choreography, so that its instances travel, and look the
+// same in every program.
 
 #include "compiler/ir/free_names.h"
 #include "typecheck/internal.h"

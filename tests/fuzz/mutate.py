@@ -309,6 +309,8 @@ class Mutator:
         for top in self.targets:
             for node in ast.walk(top):
                 for name, value in ast.iter_fields(node):
+                    if name == "format_spec" or isinstance(node, ast.JoinedStr):
+                        continue                # parts of an f-string are no expressions
                     if value is old:
                         setattr(node, name, new)
                         return True
