@@ -41,7 +41,7 @@ PyClass *pyt_class(Py *py, Sym name) {
     PyModule *modules[] = {py->builtins, py->typing};
     if (strncmp(name, "builtins.", 9) == 0) name = names_get(py->names, name + 9);
     for (int i = 0; i < 2; i++) {
-        PySym *s = modules[i] != NULL ? table_get(modules[i]->env->symbols, name) : NULL;
+        PySym *s = modules[i] != NULL ? pyt_symbol(modules[i]->env, name) : NULL;
         if (s == NULL || s->kind != PYSYM_CLASS) continue;
         (void)pyt_symbol_type(s);
         return s->class_;

@@ -120,12 +120,12 @@ static const Ty *class_member(Py *py, const Ty *made, Sym name) {
 static const Ty *module_member(Py *py, Sym module, Sym name) {
     PyModule *m = pyt_module(py, module);
     if (m == NULL) return py->any;
-    PySym *s = table_get(m->env->symbols, name);
+    PySym *s = pyt_symbol(m->env, name);
     if (s != NULL) return pyt_symbol_type(s);
     Sym inner = names_format(py->names, "%s.%s", module, name);
     if (pyt_module(py, inner) != NULL)
         return pyt_name1(py, "module", ty_named(py->arena, inner, (TyList){0}));
-    if (table_get(m->env->symbols, names_get(py->names, "__getattr__")) != NULL) return py->any;
+    if (pyt_symbol(m->env, names_get(py->names, "__getattr__")) != NULL) return py->any;
     return instance_member(py, type_named(py->p, "module"), name);
 }
 

@@ -32,7 +32,8 @@ PySym *pyt_bind(PyEnv *env, Sym name, PySymKind kind, Span at) {
     PySym *s = ARENA_NEW(env->py->arena, PySym);
     *s = (PySym){.kind = kind, .name = name, .at = at, .home = env, .set_once = true};
     table_set(env->symbols, name, s);
-    vec_push(env->py->arena, &env->order, name);
+    if (env->unread == NULL || table_get(env->unread, name) == NULL)    // it is known already
+        vec_push(env->py->arena, &env->order, name);
     return s;
 }
 
@@ -354,20 +355,20 @@ void pyt_collect(PyEnv *env, StmtList body) {
 PySym *pyt_find(PyEnv *env, Sym name) {
     bool inside = false;            // a class body's names are not seen from functions inside it
     for (PyEnv *e = env; e != NULL; e = e->outer) {
-        PySym *s = e->kind == PYENV_CLASS && inside ? NULL : table_get(e->symbols, name);
+        PySym *s = e->kind == PYENV_CLASS && inside ? NULL : pyt_symbol(e, name);
         if (s != NULL) return s;
         inside |= e->kind == PYENV_FUNCTION || e->kind == PYENV_INNER;
     }
     Py *py = env->py;
     PySym *s = NULL;
     if (env->module != NULL && env->module->stub && py->typing != NULL)
-        s = table_get(py->typing->env->symbols, name);
-    if (s == NULL && py->builtins != NULL) s = table_get(py->builtins->env->symbols, name);
+        s = pyt_symbol(py->typing->env, name);
+    if (s == NULL && py->builtins != NULL) s = pyt_symbol(py->builtins->env, name);
     return s;
 }
 
 static PySym *module_symbol(PyModule *m, Sym name) {
-    return m != NULL ? table_get(m->env->symbols, name) : NULL;
+    return m != NULL ? pyt_symbol(m->env, name) : NULL;
 }
 
 static Sym relative(Py *py, const PyEnv *env, const Stmt *s) {
@@ -462,7 +463,7 @@ static void import_star(PyModule *m) {
         for (size_t j = 0; other != NULL && j < other->env->order.len; j++)
             if (table_get(m->env->symbols, other->env->order.at[j]) == NULL)
                 table_set(m->env->symbols, other->env->order.at[j],
-                          table_get(other->env->symbols, other->env->order.at[j]));
+                          pyt_symbol(other->env, other->env->order.at[j]));
     }
 }
 
@@ -477,16 +478,17 @@ PyModule *pyt_module(Py *py, Sym name) {
     name = same_as(py, name);
     PyModule *m = table_get(py->modules, name);
     if (m != NULL) return m->env != NULL ? m : NULL;
-    const Unit *unit = pyt_stub(py, name);
-    if (unit != NULL) {
-        m = module_new(py, name, unit->module.body, true);
-        import_star(m);
-        return m;
+    m = module_new(py, name, (StmtList){0}, true);
+    if (pyt_stub_open(m)) return m;
+    const Unit *unit = pyt_stub_file(py, name);
+    if (unit == NULL) {
+        m->env = NULL;
+        return NULL;
     }
-    m = ARENA_NEW(py->arena, PyModule);
-    m->name = name;
-    table_set(py->modules, name, m);
-    return NULL;
+    m->body = unit->module.body;
+    pyt_collect(m->env, m->body);
+    import_star(m);
+    return m;
 }
 
 // What belongs to the choreography is none of Python's business.

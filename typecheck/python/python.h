@@ -60,7 +60,8 @@ struct PyEnv {
     Py        *py;
     PyEnv     *outer;
     PyEnvKind  kind;                // INNER: a comprehension or lambda
-    Table     *symbols;             // Sym -> PySym *
+    Table     *symbols;             // Sym -> PySym *, as far as it has been read: pyt_symbol
+    Table     *unread;              // MODULE: of a stub built in, see stub.c; NULL: of another
     Vec(Sym)   order;
     PyModule  *module;
     PyClass   *class_;              // CLASS; FUNCTION: the class of a method
@@ -189,7 +190,9 @@ bool      pyt_is_none(const Expr *e);                    // the constant
 int       pyt_known_condition(const Expr *e);            // 1, 0; -1: not known
 
 // ---- stub.c ----
-const Unit *pyt_stub(Py *py, Sym module);                // NULL: there is none
+const Unit *pyt_stub_file(Py *py, Sym module);           // NULL: there is none
+bool      pyt_stub_open(PyModule *m);                    // a stub built in; false: there is none
+PySym    *pyt_symbol(PyEnv *env, Sym name);              // what it binds itself; NULL: nothing
 
 // ---- read.c ----
 const Ty *pyt_read(PyEnv *env, const Expr *annotation);

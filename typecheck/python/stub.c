@@ -1,21 +1,36 @@
 // stub.c - where what is known of other modules comes from: the stubs built in, then `NAME.pyi`
 // beside the program or on the search path.
+//
+// Most programs need little of the stubs built in. Where their text defines each name is known when
+// the compiler is built (stubs/stubgen.c), and is read when somebody asks for the name.
 
 #include "typecheck/python/python.h"
 
-typedef struct Stub { const char *module; const unsigned char *bytes; size_t len; } Stub;
+typedef struct StubPart { const char *name; size_t start, len; } StubPart;
+
+typedef struct Stub {
+    const char          *module;
+    const unsigned char *bytes;
+    const StubPart      *parts;
+    size_t               count;
+} Stub;
 
 #include "stubs.inc"
 
+// What a name of a module stands for: a text that is not read yet, in this module or in another.
+typedef struct Unread { PyModule *module; Text text; } Unread;
+
 static const Unit *parsed(Py *py, const char *name, Text text) {
     Program *p = py->p;
-    if (p->parse == NULL) return NULL;
     Diags *unseen = diags_new(py->arena);       // a stub's own faults are not the program's
     return p->parse(py->arena, py->names, source_new(py->arena, name, text), unseen);
 }
 
-static const Unit *user_stub(Py *py, Sym module) {
+// ---- files ----
+
+const Unit *pyt_stub_file(Py *py, Sym module) {
     static const char *const SUFFIXES[] = {".pyi", "/__init__.pyi", NULL};
+    if (py->p->parse == NULL) return NULL;
     char *stem = arena_strndup(py->arena, module, strlen(module));
     for (char *c = stem; *c != '\0'; c++)
         if (*c == '.') *c = '/';
@@ -25,9 +40,51 @@ static const Unit *user_stub(Py *py, Sym module) {
     return parsed(py, file.path, file.bytes);
 }
 
-const Unit *pyt_stub(Py *py, Sym module) {
-    for (size_t i = 0; i < sizeof STUBS / sizeof *STUBS; i++)
-        if (sym_is(module, STUBS[i].module))
-            return parsed(py, module, (Text){(const char *)STUBS[i].bytes, STUBS[i].len});
-    return user_stub(py, module);
+// ---- stubs built in ----
+
+// `from MODULE import *`, all names of which are then this module's too.
+static void unread_star(PyModule *m, Text text) {
+    Py *py = m->env->py;
+    const StmtList body = parsed(py, m->name, text)->module.body;
+    PyModule *other = pyt_module(py, body.at[0]->import_from.module);
+    for (size_t i = 0; i < other->env->order.len; i++) {
+        Sym name = other->env->order.at[i];
+        if (table_get(m->env->unread, name) == NULL)
+            table_set(m->env->unread, name, table_get(other->env->unread, name));
+    }
+}
+
+bool pyt_stub_open(PyModule *m) {
+    Py *py = m->env->py;
+    const Stub *stub = NULL;
+    for (size_t i = 0; i < sizeof STUBS / sizeof *STUBS && py->p->parse != NULL; i++)
+        if (sym_is(m->name, STUBS[i].module)) stub = &STUBS[i];
+    if (stub == NULL) return false;
+    m->env->unread = table_new(py->arena);
+    Unread *all = ARENA_ARRAY(py->arena, Unread, stub->count);
+    for (size_t i = 0; i < stub->count; i++) {
+        const StubPart *part = &stub->parts[i];
+        all[i] = (Unread){m, {(const char *)stub->bytes + part->start, part->len}};
+        if (*part->name == '*') {
+            unread_star(m, all[i].text);
+            continue;
+        }
+        Sym name = names_get(py->names, part->name);
+        table_set(m->env->unread, name, &all[i]);
+        vec_push(py->arena, &m->env->order, name);
+    }
+    return true;
+}
+
+PySym *pyt_symbol(PyEnv *env, Sym name) {
+    PySym *s = table_get(env->symbols, name);
+    const Unread *unread = s == NULL && env->unread != NULL ? table_get(env->unread, name) : NULL;
+    if (unread == NULL) return s;
+    if (unread->module->env == env) {
+        pyt_collect(env, parsed(env->py, env->module->name, unread->text)->module.body);
+        return table_get(env->symbols, name);
+    }
+    s = pyt_symbol(unread->module->env, name);
+    table_set(env->symbols, name, s);
+    return s;
 }
