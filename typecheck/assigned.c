@@ -4,35 +4,13 @@
 // arm that goes on assigns it. Loops may run not at all; behind them is who came to the end of the
 // `else`, or to a `break`. What a nested function reads of the variables around it must have a
 // value wherever the function is used, unless it surely had one where the function is defined.
+//
+// The module is looked at in the same way (assigned_module.c): there all definitions are nested
+// ones, and are used where they are called, and by the choreographies at the end.
+
+#include "typecheck/assigned.h"
 
 #include <string.h>
-
-#include "typecheck/internal.h"
-
-// What is assigned wherever a loop is left by `break`.
-typedef struct Left { bool *set; bool dead; } Left;
-
-// A nested function or class. Several may share a name.
-typedef struct Inner {
-    const Stmt   *def;
-    size_t        other;    // the number + 1 of the fact that its name stands for something else
-    ExprList      reads;    // which variables may have no value where it is defined
-    bool          visiting;
-    struct Inner *next;     // of the same name
-    struct Inner *before;   // of any name
-} Inner;
-
-typedef struct Flow {
-    Program *p;
-    Table   *inners;        // Sym -> Inner
-    Inner   *last;
-    Table   *deleted;       // Sym -> not NULL: it is deleted somewhere
-    Table   *index;         // Sym -> number of the variable + 1
-    size_t   count;
-    bool    *set;           // which variables surely have a value here
-    bool     dead;          // nobody gets here
-    Left    *left;          // of the innermost loop
-} Flow;
 
 static size_t index_of(const Flow *f, Sym name) {
     return (size_t)(uintptr_t)table_get(f->index, name);
@@ -44,12 +22,12 @@ static bool *copy_set(const Flow *f) {
 
 // ---- the variables of a function ----
 
-static void note_name(Flow *f, Sym name) {
+void assigned_note(Flow *f, Sym name) {
     if (index_of(f, name) == 0) table_set(f->index, name, (void *)(uintptr_t)++f->count);
 }
 
 static void note_target(Flow *f, const Expr *t) {
-    if (t->kind == EXPR_NAME) note_name(f, t->name.id);
+    if (t->kind == EXPR_NAME) assigned_note(f, t->name.id);
     if (t->kind == EXPR_STARRED) note_target(f, t->starred.value);
     ExprList elts = t->kind == EXPR_TUPLE ? t->tuple.elts
         : t->kind == EXPR_LIST ? t->list.elts : (ExprList){0};
@@ -57,22 +35,26 @@ static void note_target(Flow *f, const Expr *t) {
 }
 
 // What a statement defines; NULL if it is not a definition.
-static const Stmt *definition(const Stmt *s) {
+const Stmt *assigned_definition(const Stmt *s) {
     if (s->kind == STMT_CHOREO) s = s->choreo.def;
     return s->kind == STMT_FUNCTION_DEF || s->kind == STMT_CLASS_DEF ? s : NULL;
 }
 
-static Sym defined(const Stmt *def) {
+Sym assigned_name(const Stmt *def) {
     return def->kind == STMT_FUNCTION_DEF ? def->function_def.name : def->class_def.name;
 }
 
-static void note_inner(Flow *f, const Stmt *def) {
-    note_name(f, defined(def));
+void assigned_note_inner(Flow *f, const Stmt *def) {
     Inner *i = ARENA_NEW(f->p->arena, Inner);
-    *i = (Inner){.def = def, .other = ++f->count, .next = table_get(f->inners, defined(def)),
-                 .before = f->last};
+    *i = (Inner){.def = def, .next = table_get(f->inners, assigned_name(def)), .before = f->last};
+    if (!f->module) i->other = ++f->count;
     f->last = i;
-    table_set(f->inners, defined(def), i);
+    table_set(f->inners, assigned_name(def), i);
+}
+
+static void note_function(Flow *f, const Stmt *def) {
+    assigned_note(f, assigned_name(def));
+    assigned_note_inner(f, def);
 }
 
 static bool note_deleted(void *cx, const Expr *e) {
@@ -93,14 +75,14 @@ static bool note_stmt(void *cx, const Stmt *s) {
     for (size_t i = 0; s->kind == STMT_WITH && i < s->with.items.len; i++)
         if (s->with.items.at[i]->optional_vars != NULL)
             note_target(f, s->with.items.at[i]->optional_vars);
-    if (definition(s) != NULL) note_inner(f, definition(s));
-    return definition(s) == NULL;
+    if (assigned_definition(s) != NULL) note_function(f, assigned_definition(s));
+    return assigned_definition(s) == NULL;
 }
 
 static bool note_handler(void *cx, const Excepthandler *h) {
     Flow *f = cx;
     if (h->except_handler.name == NULL) return true;
-    note_name(f, h->except_handler.name);
+    assigned_note(f, h->except_handler.name);
     table_set(f->deleted, h->except_handler.name, f);
     return true;
 }
@@ -113,19 +95,25 @@ static Sym captured(const Pattern *p) {
 }
 
 static bool note_pattern(void *cx, const Pattern *p) {
-    if (captured(p) != NULL) note_name(cx, captured(p));
+    if (captured(p) != NULL) assigned_note(cx, captured(p));
     return true;
 }
 
 // ---- uses ----
 
-static void assign(Flow *f, Sym name) {
+void assigned_set(Flow *f, Sym name) {
     size_t i = index_of(f, name);
     if (i > 0) f->set[i - 1] = true;
+    else if (f->module) table_set(f->later, name, NULL);
+}
+
+bool assigned_lacks(const Flow *f, Sym name) {
+    size_t i = index_of(f, name);
+    return i > 0 ? !f->set[i - 1] : f->module && table_get(f->later, name) != NULL;
 }
 
 static void assign_target(Flow *f, const Expr *t) {
-    if (t->kind == EXPR_NAME) assign(f, t->name.id);
+    if (t->kind == EXPR_NAME) assigned_set(f, t->name.id);
     if (t->kind == EXPR_STARRED) assign_target(f, t->starred.value);
     ExprList elts = t->kind == EXPR_TUPLE ? t->tuple.elts
         : t->kind == EXPR_LIST ? t->list.elts : (ExprList){0};
@@ -145,8 +133,9 @@ static void read_inner(Flow *f, const Expr *e, ComprehensionList list, const Exp
     }
     if (e->kind == EXPR_LAMBDA) {
         const Arguments *args = e->lambda.args;
-        for (size_t i = 0; i < args->args.len; i++) assign(f, args->args.at[i]->arg);
-        for (size_t i = 0; i < args->kwonlyargs.len; i++) assign(f, args->kwonlyargs.at[i]->arg);
+        for (size_t i = 0; i < args->args.len; i++) assigned_set(f, args->args.at[i]->arg);
+        for (size_t i = 0; i < args->kwonlyargs.len; i++)
+            assigned_set(f, args->kwonlyargs.at[i]->arg);
     }
     read_expr(f, a);
     if (b != NULL) read_expr(f, b);
@@ -174,20 +163,23 @@ static void read_through(Flow *f, Sym used, Span at) {
     }
 }
 
-static void read_name(Flow *f, const Expr *e) {
-    size_t i = index_of(f, e->name.id);
-    if (e->name.ctx == EXPR_CONTEXT_STORE || i == 0 || f->dead) return;
-    if (e->name.ctx == EXPR_CONTEXT_LOAD) read_through(f, e->name.id, e->at);
-    if (f->set[i - 1]) return;
+void assigned_read(Flow *f, const Expr *e) {
+    if (e->name.ctx == EXPR_CONTEXT_STORE || f->dead) return;
+    if (e->name.ctx == EXPR_CONTEXT_LOAD && !f->module && index_of(f, e->name.id) > 0)
+        read_through(f, e->name.id, e->at);
+    if (!assigned_lacks(f, e->name.id) || (f->own != NULL && table_get(f->own, e->name.id) != NULL))
+        return;
     Diag *d = diag_report(f->p->diags, e->at, DIAG_UNASSIGNED, "`%s` may have no value here",
                           e->name.id);
     diag_help(d, "assign it on every path that leads here");
-    f->set[i - 1] = true;
+    assigned_set(f, e->name.id);
 }
 
 static bool read_node(void *cx, const Expr *e) {
     Flow *f = cx;
-    if (e->kind == EXPR_NAME) read_name(f, e);
+    if (f->module && e->kind == EXPR_CALL && e->call.func->kind == EXPR_NAME)
+        assigned_module_call(f, e->call.func);
+    if (e->kind == EXPR_NAME) assigned_read(f, e);
     else if (e->kind == EXPR_LIST_COMP)
         read_inner(f, e, e->list_comp.generators, e->list_comp.elt, NULL);
     else if (e->kind == EXPR_SET_COMP)
@@ -196,6 +188,8 @@ static bool read_node(void *cx, const Expr *e) {
         read_inner(f, e, e->generator_exp.generators, e->generator_exp.elt, NULL);
     else if (e->kind == EXPR_DICT_COMP)
         read_inner(f, e, e->dict_comp.generators, e->dict_comp.key, e->dict_comp.value);
+    else if (e->kind == EXPR_LAMBDA && f->module)
+        assigned_read_all(f, e->lambda.args->defaults);         // the rest is for its caller
     else if (e->kind == EXPR_LAMBDA)
         read_inner(f, e, (ComprehensionList){0}, e->lambda.body, NULL);
     else if (e->kind == EXPR_NAMED_EXPR) {
@@ -209,6 +203,10 @@ static void read_expr(Flow *f, const Expr *e) {
     if (e == NULL) return;
     IrWalker w = {.cx = f, .expr = read_node};
     ir_walk_expr(&w, e);
+}
+
+void assigned_read_all(Flow *f, ExprList list) {
+    for (size_t i = 0; i < list.len; i++) read_expr(f, list.at[i]);
 }
 
 // ---- statements ----
@@ -260,8 +258,9 @@ static bool forget_caught(void *cx, const Excepthandler *h) {
 // A name may stand for what is defined here.
 static bool forget_other(void *cx, const Stmt *s) {
     Flow *f = cx;
-    const Stmt *def = definition(s);
-    for (Inner *i = def == NULL ? NULL : table_get(f->inners, defined(def)); i != NULL; i = i->next)
+    const Stmt *def = assigned_definition(s);
+    if (def == NULL || f->module) return def == NULL;
+    for (Inner *i = table_get(f->inners, assigned_name(def)); i != NULL; i = i->next)
         if (i->def == def) f->set[i->other - 1] = false;
     return def == NULL;
 }
@@ -276,7 +275,7 @@ static void forget_deleted(Flow *f, StmtList body) {
 static void flow_handler(Flow *f, const Excepthandler *h, bool dead) {
     f->dead = dead;
     read_expr(f, h->except_handler.type);
-    if (h->except_handler.name != NULL) assign(f, h->except_handler.name);
+    if (h->except_handler.name != NULL) assigned_set(f, h->except_handler.name);
     flow_body(f, h->except_handler.body);
     forget(f, h->except_handler.name);
 }
@@ -337,7 +336,7 @@ static void flow_with(Flow *f, const Stmt *s) {
 }
 
 static bool assign_captured(void *cx, const Pattern *p) {
-    if (captured(p) != NULL) assign(cx, captured(p));
+    if (captured(p) != NULL) assigned_set(cx, captured(p));
     return true;
 }
 
@@ -411,14 +410,12 @@ static void flow_aug_assign(Flow *f, const Stmt *s) {
 
 // ---- nested functions ----
 
-typedef Vec(const Expr *) Reads;
-
 // The names that a nested function and those around it, up to the one of the analysis, bind.
 typedef struct Hidden {
     Flow               *f;
     Table              *names;
     const struct Hidden *outer;
-    Reads              *reads;
+    Inner              *to;
 } Hidden;
 
 static void bind(const Hidden *b, Sym name) {
@@ -431,8 +428,8 @@ static bool bind_expr(void *cx, const Expr *e) {
 }
 
 static bool bind_stmt(void *cx, const Stmt *s) {
-    if (definition(s) != NULL) bind(cx, defined(definition(s)));
-    return definition(s) == NULL;
+    if (assigned_definition(s) != NULL) bind(cx, assigned_name(assigned_definition(s)));
+    return assigned_definition(s) == NULL;
 }
 
 static bool bind_arg(void *cx, const Arg *a) {
@@ -460,25 +457,34 @@ static bool note_read(void *cx, const Expr *e) {
     const Hidden *b = cx;
     Flow *f = b->f;
     if (e->kind != EXPR_NAME || is_bound(b, e->name.id)) return true;
-    size_t i = index_of(f, e->name.id);
-    bool lasts = i > 0 && f->set[i - 1] && table_get(f->deleted, e->name.id) == NULL;
-    if (i == 0 || (lasts && table_get(f->inners, e->name.id) == NULL)) return true;
-    vec_push(f->p->arena, b->reads, e);
+    bool known = index_of(f, e->name.id) > 0 || f->module;
+    bool lasts = !assigned_lacks(f, e->name.id) && table_get(f->deleted, e->name.id) == NULL;
+    if (!known || (lasts && table_get(f->inners, e->name.id) == NULL)) return true;
+    vec_push(f->p->arena, &b->to->reads, e);
     bind(b, e->name.id);        // once
     return true;
+}
+
+static bool note_call(void *cx, const Expr *e) {
+    const Hidden *b = cx;
+    const Expr *callee = b->f->module && e->kind == EXPR_CALL ? e->call.func : NULL;
+    if (callee != NULL && callee->kind == EXPR_NAME && !is_bound(b, callee->name.id) &&
+        table_get(b->f->inners, callee->name.id) != NULL)
+        vec_push(b->f->p->arena, &b->to->calls, callee);
+    return note_read(cx, e);
 }
 
 static bool read_definition(void *cx, const Stmt *s);
 
 // Collects what a definition reads of the variables around it and may not have a value for ever.
-static void read_inside(Flow *f, const Stmt *def, const Hidden *outer, Reads *reads) {
-    Hidden b = {f, table_new(f->p->arena), outer, reads};
+static void read_inside(Flow *f, const Stmt *def, const Hidden *outer, Inner *to) {
+    Hidden b = {f, table_new(f->p->arena), outer, to};
     IrWalker bound = {.cx = &b, .expr = bind_expr, .stmt = bind_stmt, .arg = bind_arg,
                       .excepthandler = bind_handler, .pattern = bind_pattern};
-    IrWalker read = {.cx = &b, .expr = note_read, .stmt = read_definition};
+    IrWalker read = {.cx = &b, .expr = note_call, .stmt = read_definition};
     bool function = def->kind == STMT_FUNCTION_DEF;
     StmtList body = function ? def->function_def.body : def->class_def.body;
-    bind(&b, defined(def));
+    bind(&b, assigned_name(def));
     if (function) ir_walk_arguments(&bound, def->function_def.args);
     ir_walk_stmts(&bound, body);
     ir_walk_stmts(&read, body);
@@ -486,28 +492,29 @@ static void read_inside(Flow *f, const Stmt *def, const Hidden *outer, Reads *re
 
 static bool read_definition(void *cx, const Stmt *s) {
     const Hidden *b = cx;
-    if (definition(s) != NULL) read_inside(b->f, definition(s), b, b->reads);
-    return definition(s) == NULL;
+    if (assigned_definition(s) != NULL) read_inside(b->f, assigned_definition(s), b, b->to);
+    return assigned_definition(s) == NULL;
 }
 
 static void flow_definition(Flow *f, const Stmt *def) {
-    if (def->kind == STMT_FUNCTION_DEF) {
-        const Arguments *args = def->function_def.args;
-        for (size_t i = 0; i < args->defaults.len; i++) read_expr(f, args->defaults.at[i]);
-        for (size_t i = 0; i < args->kw_defaults.len; i++) read_expr(f, args->kw_defaults.at[i]);
+    if (f->module) {
+        assigned_module_definition(f, def);
+    } else if (def->kind == STMT_FUNCTION_DEF) {
+        assigned_read_all(f, def->function_def.args->defaults);
+        assigned_read_all(f, def->function_def.args->kw_defaults);
     }
-    for (Inner *i = table_get(f->inners, defined(def)); i != NULL; i = i->next) {
-        f->set[i->other - 1] = i->def != def;
+    for (Inner *i = table_get(f->inners, assigned_name(def)); i != NULL; i = i->next) {
+        if (!f->module) f->set[i->other - 1] = i->def != def;
         if (i->def != def || f->dead) continue;
-        Reads reads = {0};
-        read_inside(f, def, NULL, &reads);
-        i->reads = (ExprList){reads.at, reads.len};
+        i->reads.len = i->calls.len = 0;
+        read_inside(f, def, NULL, i);
     }
-    assign(f, defined(def));
+    assigned_set(f, assigned_name(def));
 }
 
 // Statements without statements in them.
 static void flow_simple(Flow *f, const Stmt *s) {
+    if (f->module) assigned_module_simple(f, s);
     IrWalker w = {.cx = f, .expr = read_node};
     ir_walk_stmt(&w, s);
     if (s->kind == STMT_BREAK) flow_break(f);
@@ -517,7 +524,7 @@ static void flow_simple(Flow *f, const Stmt *s) {
 }
 
 static void flow_stmt(Flow *f, const Stmt *s) {
-    if (definition(s) != NULL) flow_definition(f, definition(s));
+    if (assigned_definition(s) != NULL) flow_definition(f, assigned_definition(s));
     else if (s->kind == STMT_IF) flow_if(f, s);
     else if (s->kind == STMT_TRY) flow_try(f, s);
     else if (s->kind == STMT_WITH) flow_with(f, s);
@@ -535,7 +542,18 @@ static void flow_stmt(Flow *f, const Stmt *s) {
 }
 
 static void flow_body(Flow *f, StmtList body) {
+    f->depth++;
     for (size_t i = 0; i < body.len; i++) flow_stmt(f, body.at[i]);
+    f->depth--;
+}
+
+void assigned_flow(Flow *f, StmtList body) {
+    for (size_t i = 0; i < body.len; i++) flow_stmt(f, body.at[i]);
+}
+
+void assigned_note_deleted(Flow *f, StmtList body) {
+    IrWalker w = {.cx = f, .expr = note_deleted, .excepthandler = note_handler};
+    ir_walk_stmts(&w, body);
 }
 
 void assigned_check(Program *p, const Function *fn, StmtList body) {
@@ -546,6 +564,6 @@ void assigned_check(Program *p, const Function *fn, StmtList body) {
     ir_walk_stmts(&w, body);
     f.set = ARENA_ARRAY(p->arena, bool, f.count + 1);
     for (const Inner *i = f.last; i != NULL; i = i->before) f.set[i->other - 1] = true;
-    for (size_t i = 0; i < fn->params.len; i++) assign(&f, fn->params.at[i].name);
+    for (size_t i = 0; i < fn->params.len; i++) assigned_set(&f, fn->params.at[i].name);
     flow_body(&f, body);
 }

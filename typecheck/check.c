@@ -160,6 +160,7 @@ const Unit *typecheck_unit(Arena *a, Names *names, const Source *source, const L
     override_check(&p);
     local_class_check(&p, body);
     local_check(&p, body);
+    assigned_check_module(&p, checked->module.body);
     if (p.parse != NULL) pyt_check_module(p.py, body);
     checked = effect_run(&p, checked);
     if (interfaces != NULL && program_find(&p, entry) == NULL && diags_error_count(diags) == 0)

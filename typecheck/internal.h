@@ -470,6 +470,8 @@ bool        body_falls_through(StmtList body);
 // ---- assigned.c ----
 // Reports variables of a checked function body that may be used before they have a value.
 void assigned_check(Program *p, const Function *fn, StmtList body);
+// The same of module variables.
+void assigned_check_module(Program *p, StmtList checked);
 
 // ---- check.c ----
 bool is_main_guard(const Stmt *s);              // if __name__ == "__main__":
