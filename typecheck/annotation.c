@@ -258,6 +258,14 @@ static LocType read_callable(Program *p, const Expr *e, SymList more, SymList sc
 static bool is_callable(const Expr *e);
 static bool gives_nothing(Program *p, const Expr *e);
 
+const char *annotation_text(Program *p, const Expr *e) {
+    enum { LONGEST = 60 };
+    size_t len = e->at.end - e->at.start;
+    const char *text = p->source->text.at + e->at.start;
+    if (len > LONGEST || memchr(text, '\n', len) != NULL) return type_text(p, annotation_local(p, e));
+    return arena_strndup(p->arena, text, len);
+}
+
 static LocType read_at(Program *p, const Expr *e, ExprList args, SymList scope, const Expr **out) {
     SymList roles = {0};
     if (args.len < 2) {

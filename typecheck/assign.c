@@ -104,11 +104,7 @@ const Expr *value_need_place(Scope *sc, const Expr *value, const char *what) {
     if (value->roles.len > 0) return value;
     if (sc->roles.len == 1) return expr_place(sc, value, sc->roles);
     Diag *d = report_at(sc, value->at, DIAG_PLACE_MISSING, "at which role is %s?", what);
-    Help *h = diag_help(d, "pin the value, as in `...@%s`", sc->roles.at[0]);
-    bool atom = value->kind == EXPR_CONSTANT || value->kind == EXPR_NAME ||
-        value->kind == EXPR_CALL || value->kind == EXPR_LIST || value->kind == EXPR_ATTRIBUTE;
-    if (atom)
-        diag_edit(d, h, (Span){value->at.end, value->at.end}, "@%s", sc->roles.at[0]);
+    help_pin(sc, d, value);
     return expr_poison(sc, value);
 }
 
@@ -188,6 +184,33 @@ void check_assign(Scope *sc, const Stmt *s, StmtVec *out) {
     vec_push(a, out, stmt_assign(a, s->at, (ExprList){one, 1}, value));
 }
 
+// Where the value is, if that can be known; what is wrong with it is not reported.
+static SymList value_roles(Scope *sc, const Expr *value) {
+    Program *p = sc->p;
+    Diags *diags = p->diags;
+    if (value == NULL) return (SymList){0};
+    p->diags = diags_new(p->arena);
+    diags_set_source(p->diags, p->source);
+    const Expr *e = check_expr(sc, value, NULL);
+    p->diags = diags;
+    return e->ty != NULL && e->ty->kind == TY_POISON ? (SymList){0} : e->roles;
+}
+
+static void help_annotate(Scope *sc, Diag *d, const Stmt *s) {
+    const Expr *annotation = s->ann_assign.annotation;
+    SymList roles = value_roles(sc, s->ann_assign.value);
+    Sym role = likely_role(sc, roles);
+    if (role == NULL) {
+        if (roles.len == 0) roles = sc->roles;
+        diag_help(d, "say who of %s has it, as in `At[%s, %s]`", roles_text(sc->p->arena, roles),
+                  annotation_text(sc->p, annotation), roles.at[0]);
+        return;
+    }
+    Help *h = diag_help(d, "say who has it: %s", role);
+    diag_edit(d, h, (Span){annotation->at.start, annotation->at.start}, "At[");
+    diag_edit(d, h, (Span){annotation->at.end, annotation->at.end}, ", %s]", role);
+}
+
 void check_ann_assign(Scope *sc, const Stmt *s, StmtVec *out) {
     Program *p = sc->p;
     const Expr *annotation, *target = s->ann_assign.target;
@@ -197,11 +220,7 @@ void check_ann_assign(Scope *sc, const Stmt *s, StmtVec *out) {
     if (type.roles.len == 0 && type.ty->kind != TY_POISON) {
         Diag *d = report_at(sc, s->ann_assign.annotation->at, DIAG_PLACE_MISSING,
                             "at which role is %s?", expr_text(p, target));
-        Help *h = diag_help(d, "say who has it, as in `At[%s, %s]`", type_text(p, type.ty),
-                            sc->roles.at[0]);
-        Span at = s->ann_assign.annotation->at;
-        diag_edit(d, h, (Span){at.start, at.start}, "At[");
-        diag_edit(d, h, (Span){at.end, at.end}, ", %s]", sc->roles.at[0]);
+        help_annotate(sc, d, s);
         type.ty = ty_poison(p->arena);
     }
     if (type.ty->kind == TY_POISON) {

@@ -219,7 +219,7 @@ const Expr *check_named(Scope *sc, const Expr *e) {
         value = expr_coerce(sc, value, v->type, names_format(sc->p->names, "`%s`", name));
     else if (expr_unplaced(value)) {
         Diag *d = report_at(sc, e->at, DIAG_PLACE_MISSING, "at which role is `%s`?", name);
-        diag_help(d, "pin the value, as in `(%s := ...@%s)`", name, sc->roles.at[0]);
+        help_pin(sc, d, value);
         return expr_poison(sc, e);
     } else {
         scope_bind(home, name, (LocType){value->ty, value->roles}, e->at);

@@ -50,6 +50,42 @@ static SymList doer_of(Scope *sc, StmtList body) {
     return d.acting.len > 0 ? d.acting : d.other.len > 0 ? d.other : sc->roles;
 }
 
+// ---- where is a manager that says nothing? ----
+
+// The roles that all that a body does is at.
+typedef struct Doers { SymList roles; bool several; } Doers;
+
+static bool note_doers(Doers *d, SymList roles) {
+    if (roles.len > 0 && d->roles.len > 0) d->several |= !roles_equal(d->roles, roles);
+    else if (roles.len > 0) d->roles = roles;
+    return !d->several;
+}
+
+static bool find_doers(void *cx, const Expr *e) {
+    Doers *d = cx;
+    bool call = e->kind == EXPR_CALL && e->call.func->kind == EXPR_INST;
+    if (e->kind == EXPR_COM || e->kind == EXPR_SELECT) d->several = true;
+    else if (call) note_doers(d, e->call.func->inst.actuals);
+    else if (effect_expr_acts(e)) note_doers(d, e->roles);
+    return !d->several;
+}
+
+static bool find_doers_stmt(void *cx, const Stmt *s) {
+    Doer one = {0};
+    find_doing_stmt(&one, s);
+    return note_doers(cx, one.acting.len > 0 ? one.acting : one.other) &&
+        s->kind != STMT_CHOREO && s->kind != STMT_FUNCTION_DEF;
+}
+
+// A manager that lets exceptions pass may stand round code of several roles, so only a body that is
+// all of the same roles says where it is.
+static bool body_places(StmtList body) {
+    Doers d = {0};
+    IrWalker w = {.cx = &d, .expr = find_doers, .stmt = find_doers_stmt};
+    ir_walk_stmts(&w, body);
+    return d.roles.len > 0 && !d.several;
+}
+
 // ---- what is raised and caught ----
 
 // The class that a name is, as the type of its instances; NULL when nothing is known of it.
@@ -272,6 +308,11 @@ static void check_items(Scope *sc, const Stmt *s, size_t first, StmtVec *out) {
     check_items(sc, s, first + 1, &inner);
     StmtList body = {inner.at, inner.len};
     if (body.len == 0) return;          // reported
+    bool catches = manager_catches(sc, manager);
+    if (expr_unplaced(manager) && !catches && !body_places(body)) {
+        report_nowhere(sc, manager);
+        return;
+    }
     if (expr_unplaced(manager)) {
         manager = expr_place(sc, manager, doer_of(sc, body));
         if (vars != NULL) target_settle(sc, vars, manager->roles);
@@ -280,7 +321,6 @@ static void check_items(Scope *sc, const Stmt *s, size_t first, StmtVec *out) {
     const Withitem **one = ARENA_NEW(a, const Withitem *);
     *one = withitem_new(a, manager, vars);
     const Stmt *made = stmt_with(a, s->at, (WithitemList){one, 1}, body);
-    bool catches = manager_catches(sc, manager);
     vec_push(a, out, stmt_with_roles(a, made, catches ? manager->roles : (SymList){0}));
 }
 

@@ -241,6 +241,7 @@ const Ty   *type_parse(Program *p, const char *text);           // "list[str]"
 bool        channel_fits(Program *p, const Ty *from, const Ty *to);
 
 // ---- quoted.c ----
+const char *annotation_text(Program *p, const Expr *e);        // as it is written, if that is short
 const Expr *annotation_unquote(Program *p, const Expr *e);     // what a string stands for
 
 // ---- annotation.c ----
@@ -452,6 +453,11 @@ StmtList check_body(Scope *sc, StmtList body);
 // Binds the names that a refused statement would, so that their uses are not reported as well.
 void     bind_poison(Scope *sc, const Stmt *s);
 bool     stmt_never_returns(const Stmt *s);     // a checked call that ends the run
+// What says where something is that nothing places: the role that decides here, or a choice of all.
+void     help_pin(Scope *sc, Diag *d, const Expr *e);
+// The role that a thing at these roles is most likely meant for; NULL: any.
+Sym      likely_role(const Scope *sc, SymList roles);
+const char *roles_choice(Arena *a, SymList roles);              // "A, B or C"
 void     report_nowhere(Scope *sc, const Expr *e);      // a statement that nothing places
 SymList  roles_of_stmts(Program *p, SymList all, StmtList body);
 

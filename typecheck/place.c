@@ -36,6 +36,28 @@ const Expr *expr_place(Scope *sc, const Expr *e, SymList roles) {
     return ir_map_expr(&m, e);
 }
 
+// ---- what nothing places ----
+
+Sym likely_role(const Scope *sc, SymList roles) {
+    if (roles.len == 1) return roles.at[0];
+    if (roles.len == 0 && sc->branch_roles.len == 1) return sc->branch_roles.at[0];
+    if (roles.len == 0 && sc->handled_by.len == 1) return sc->handled_by.at[0];
+    return NULL;
+}
+
+void help_pin(Scope *sc, Diag *d, const Expr *e) {
+    Sym role = likely_role(sc, (SymList){0});
+    if (role == NULL) {
+        diag_help(d, "pin it to %s, as in `...@%s`", roles_choice(sc->p->arena, sc->roles),
+                  sc->roles.at[0]);
+        return;
+    }
+    Help *h = diag_help(d, "pin it to %s, who decides here", role);
+    bool atom = e->kind == EXPR_CALL || e->kind == EXPR_NAME || e->kind == EXPR_CONSTANT ||
+        e->kind == EXPR_ATTRIBUTE || e->kind == EXPR_SUBSCRIPT || e->kind == EXPR_LIST;
+    if (atom) diag_edit(d, h, (Span){e->at.end, e->at.end}, "@%s", role);
+}
+
 // ---- operands ----
 
 static void report_apart(Scope *sc, const Expr *x, const Expr *y) {

@@ -176,7 +176,7 @@ static void read_field(Program *p, Decl *d, const Stmt *s) {
     Diag *g = diag_report(p->diags, s->at, DIAG_SIGNATURE_PLACE,
                           "field `%s` of `%s` has no role", field->name, d->name);
     diag_help(g, "say who has it, as in `%s: At[%s, %s]`", field->name,
-              type_text(p, field->type.ty), d->formals.at[0]);
+              annotation_text(p, s->ann_assign.annotation), d->formals.at[0]);
     field->type.ty = ty_poison(p->arena);
 }
 

@@ -55,6 +55,13 @@ SymList roles_map_all(Arena *a, SymList from, SymList to, SymList set) {
     return (SymList){at, set.len};
 }
 
+const char *roles_choice(Arena *a, SymList roles) {
+    Buf b = buf_new(a);
+    for (size_t i = 0; i < roles.len; i++)
+        buf_printf(&b, "%s%s", i == 0 ? "" : i + 1 == roles.len ? " or " : ", ", roles.at[i]);
+    return buf_text(&b);
+}
+
 const char *roles_text(Arena *a, SymList set) {
     Buf b = buf_new(a);
     for (size_t i = 0; i < set.len; i++) {

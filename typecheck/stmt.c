@@ -173,10 +173,7 @@ static void check_return(Scope *sc, const Stmt *s, StmtVec *out) {
 void report_nowhere(Scope *sc, const Expr *e) {
     Diag *d = report_at(sc, e->at, DIAG_PLACE_MISSING, "at which role does %s run?",
                         expr_text(sc->p, e));
-    Help *h = diag_help(d, "pin it to a role");
-    bool atom = e->kind == EXPR_CALL || e->kind == EXPR_NAME || e->kind == EXPR_CONSTANT ||
-        e->kind == EXPR_ATTRIBUTE || e->kind == EXPR_SUBSCRIPT;
-    if (atom) diag_edit(d, h, (Span){e->at.end, e->at.end}, "@%s", sc->roles.at[0]);
+    help_pin(sc, d, e);
 }
 
 static const Expr *selection(Scope *sc, const Expr *e) {

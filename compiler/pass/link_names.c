@@ -130,12 +130,21 @@ static const Target *resolve(const Target *t)
 // The names that could have been meant.
 static void suggest_name(Diag *d, Linker *l, const Module *m, const char *name)
 {
+    Text text = d->source->text;
+    size_t len = strlen(name);
+    uint32_t from = d->at.start, to = d->at.end;
     Vec(const char *) words = {0};
     for (size_t i = 0; i < m->order.len; i++)
         vec_push(l->arena, &words, m->order.at[i]);
     const char *near = suggest_nearest(name, words.at, words.len);
-    if (near)
-        diag_help(d, "did you mean `%s`?", near);
+    if (near == NULL)
+        return;
+    Help *help = diag_help(d, "did you mean `%s`?", near);
+    // `name` or `name as other` of an import, else `module.name`.
+    if (to - from >= len && memcmp(text.at + from, name, len) == 0)
+        diag_edit(d, help, (Span){from, from + (uint32_t)len}, "%s", near);
+    else if (to - from >= len && memcmp(text.at + to - len, name, len) == 0)
+        diag_edit(d, help, (Span){to - (uint32_t)len, to}, "%s", near);
 }
 
 static void report_missing(Binder *b, Span at, const Module *m, const char *name)
