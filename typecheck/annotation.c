@@ -262,7 +262,8 @@ const char *annotation_text(Program *p, const Expr *e) {
     enum { LONGEST = 60 };
     size_t len = e->at.end - e->at.start;
     const char *text = p->source->text.at + e->at.start;
-    if (len > LONGEST || memchr(text, '\n', len) != NULL) return type_text(p, annotation_local(p, e));
+    bool shown = len <= LONGEST && memchr(text, '\n', len) == NULL;
+    if (!shown) return type_text(p, annotation_local(p, e));
     return arena_strndup(p->arena, text, len);
 }
 

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "compiler/base/qualified.h"
 #include "compiler/base/vec.h"
 #include "compiler/emit/python.h"
 #include "compiler/base/table.h"
@@ -52,18 +53,29 @@ static const char *text_of_type(Viewer *v, const Ty *t)
 {
     Buf b = buf_new(v->arena);
     emit_ty(&b, t);
-    return buf_text(&b);
+    return qualified_show((char *)buf_text(&b));
+}
+
+// An expression, shortened: never within a character.
+static void put_short(Viewer *v, Buf *b, const Expr *e)
+{
+    Buf whole = buf_new(v->arena);
+    emit_python_expr(&whole, e);
+    const char *text = qualified_show((char *)buf_text(&whole));
+    size_t len = strlen(text), end = len;
+    if (end > MAX_TEXT)
+        for (end = MAX_TEXT; end > 0 && ((unsigned char)text[end] & 0xc0) == 0x80; end--) { }
+    buf_printf(b, "%.*s%s", (int)end, text, end < len ? "..." : "");
 }
 
 // A condition as it was written, shortened, behind the roles that decide.
 static const char *text_of_choice(Viewer *v, const Expr *test)
 {
-    Buf b = buf_new(v->arena), condition = buf_new(v->arena);
+    Buf b = buf_new(v->arena);
     for (size_t i = 0; i < test->roles.len; i++)
         buf_printf(&b, "%s%s", i ? ", " : "", actual(v, test->roles.at[i]));
-    emit_python_expr(&condition, test);
-    bool whole = condition.len <= MAX_TEXT;
-    buf_printf(&b, ": %.*s%s", MAX_TEXT, buf_text(&condition), whole ? "" : "...");
+    buf_puts(&b, ": ");
+    put_short(v, &b, test);
     return buf_text(&b);
 }
 
@@ -90,7 +102,16 @@ static void note_call(Viewer *v, const char *what, Sym name, SymList roles)
     Buf b = buf_new(v->arena);
     buf_printf(&b, "%s %s", name, what);
     if (roles.len > 0)
-        add(v, VIEW_NOTE, roles.at[0], roles.at[roles.len - 1], buf_text(&b));
+        add(v, VIEW_NOTE, roles.at[0], roles.at[roles.len - 1],
+            qualified_show((char *)buf_text(&b)));
+}
+
+// A declaration of what is elsewhere: of an interface, or a method that others implement.
+static bool is_bodiless(const Stmt *def)
+{
+    StmtList body = def->function_def.body;
+    const Expr *e = body.len == 1 && body.at[0]->kind == STMT_EXPR ? body.at[0]->expr.value : NULL;
+    return e && e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_ELLIPSIS;
 }
 
 static void follow(Viewer *v, const Stmt *def, SymList formals, SymList actuals)
@@ -98,7 +119,7 @@ static void follow(Viewer *v, const Stmt *def, SymList formals, SymList actuals)
     Frame frame = {v->frame, def, formals, actual_all(v, actuals), v->frame->depth + 1};
     if (is_followed(v, def)) {
         note_call(v, "again", def->function_def.name, frame.actuals);
-    } else if (frame.depth > MAX_DEPTH || v->events.len > MAX_EVENTS) {
+    } else if (frame.depth > MAX_DEPTH || v->events.len > MAX_EVENTS || is_bodiless(def)) {
         note_call(v, "(not shown)", def->function_def.name, frame.actuals);
     } else {
         v->frame = &frame;
@@ -219,8 +240,24 @@ static void view_exprs(Viewer *v, ExprList list)
 
 // ---- statements ----
 
-// Ends the frame that was opened at `start`; one without a message in it goes.
-static void close_frame(Viewer *v, size_t start)
+// Says that nothing is sent in any part of the frame: those who decide it together go on alone.
+static void keep_silent(Viewer *v, size_t start, SymList deciders)
+{
+    size_t count = v->events.len - start;
+    ViewEvent *parts = ARENA_ARRAY(v->arena, ViewEvent, count);
+    memcpy(parts, v->events.at + start, count * sizeof *parts);
+    v->events.len = start;
+    for (size_t i = 0; i < count; i++) {
+        vec_push(v->arena, &v->events, parts[i]);
+        add(v, VIEW_NOTE, actual(v, deciders.at[0]), actual(v, deciders.at[deciders.len - 1]),
+            "no message");
+    }
+    add(v, VIEW_END, NULL, NULL, "");
+}
+
+// Ends the frame that was opened at `start`; one without a message in it goes, unless it is a
+// choice that several make, each with its own copy of a value.
+static void close_frame(Viewer *v, size_t start, SymList deciders)
 {
     for (size_t i = start; i < v->events.len; i++) {
         ViewKind kind = v->events.at[i].kind;
@@ -229,7 +266,10 @@ static void close_frame(Viewer *v, size_t start)
             return;
         }
     }
-    v->events.len = start;
+    if (deciders.len > 1 && v->events.at[start].kind == VIEW_ALT)
+        keep_silent(v, start, deciders);
+    else
+        v->events.len = start;
 }
 
 // An `if`: a frame with a part for each arm, left out when nothing is sent in any of them. An
@@ -258,7 +298,7 @@ static void view_if(Viewer *v, const Stmt *s)
         add(v, VIEW_ELSE, NULL, NULL, "otherwise");
         view_block(v, rest);
     }
-    close_frame(v, start);
+    close_frame(v, start, s->if_.test->roles);
 }
 
 // ---- loops, matches, exceptions ----
@@ -269,7 +309,7 @@ static void view_loop(Viewer *v, const Expr *head, const Expr *test, StmtList bo
     add(v, VIEW_LOOP, NULL, NULL, text_of_choice(v, head));
     view_expr(v, test);
     view_block(v, body);
-    close_frame(v, start);
+    close_frame(v, start, (SymList){0});
     view_expr(v, test);             // once more, to no avail
     view_block(v, orelse);
 }
@@ -285,7 +325,7 @@ static void view_match(Viewer *v, const Stmt *s)
         add(v, i > 0 ? VIEW_ELSE : VIEW_ALT, NULL, NULL, text);
         view_block(v, cases.at[i]->body);
     }
-    close_frame(v, start);
+    close_frame(v, start, s->match.subject->roles);
 }
 
 static const char *text_of_exception(Viewer *v, const Expr *type)
@@ -293,7 +333,7 @@ static const char *text_of_exception(Viewer *v, const Expr *type)
     Buf b = buf_new(v->arena);
     if (type == NULL)
         return "an exception";
-    emit_python_expr(&b, type);
+    put_short(v, &b, type);
     return buf_text(&b);
 }
 
@@ -310,7 +350,7 @@ static void view_try(Viewer *v, const Stmt *s)
         view_block(v, handlers.at[i]->except_handler.body);
     }
     if (handlers.len > 0)
-        close_frame(v, start);
+        close_frame(v, start, (SymList){0});
     view_block(v, s->try.finalbody);
 }
 

@@ -219,6 +219,65 @@ def main(ch: Channel[int, A, B], words: Channel[str, A, B]) -> None:
             lines = self.done("view", "x.pyc", *options).splitlines()
             self.assertEqual([line.strip() for line in lines if "->>" in line], messages)
 
+    def test_choice_of_several(self) -> None:
+        """One that two make together is drawn though nothing is sent; one role's own is not."""
+        self.source("""\
+from pychoral import At, Channel
+
+
+def main(ch: Channel[int, A, B], a: At[int, A]) -> None:
+    both = ch.share(a)
+    if both > 0:
+        print("more"@A)
+    else:
+        print("less"@B)
+    if a > 0:
+        print("more"@A)
+""")
+        lines = self.done("view", "x.pyc").splitlines()[4:]
+        self.assertEqual([line.strip() for line in lines],
+                         ["A->>B: int", "alt A, B: both #62; 0", "note over A,B: no message",
+                          "else otherwise", "note over A,B: no message", "end"])
+
+    def test_modules(self) -> None:
+        """Names have a dot behind their module; of what is elsewhere there is only the name."""
+        (self.folder / "src").mkdir()
+        self.source("""\
+from dataclasses import dataclass
+
+from pychoral import At, Channel
+
+LIMIT = 3
+
+
+@dataclass
+class Box:
+    n: int
+
+
+def tell(ch: Channel[object, X, Y], n: At[int, X]) -> None:
+    ch.com(Box(n))
+""", "src/lib.py")
+        self.source("""\
+import lib
+from pychoral import At, Channel
+
+
+def main(ch: Channel[object, A, B], a: At[int, A]) -> None:
+    lib.tell(ch, a)
+    if a > lib.LIMIT and a > len("%s"):
+        print(ch.com(lib.Box(a)))
+    else:
+        print(ch.com(lib.Box(0)@A))
+""" % ("\u00e9" * 40))
+        for folder, first in (("src", "A->>B: lib.Box"),
+                              ("out", "note over A,B: lib.tell (not shown)")):
+            lines = self.done("view", "x.pyc", "-I", folder).splitlines()[4:]
+            self.assertEqual(lines[0].strip(), first)
+            self.assertRegex(lines[1], r'alt A: a #62; lib.LIMIT and a #62; len\S+\u00e9\.\.\.$')
+            self.assertEqual(lines[2].strip(), "A->>B: lib.Box")
+            self.done("src/lib.py", "-o", "out", "-q")
+
     def test_mermaid(self) -> None:
         lines = self.done("view", self.source(self.TEXT)).splitlines()[1:]
         self.assertEqual([line.strip() for line in lines], [
