@@ -15,6 +15,7 @@ anew for a program. It has a folder of its own, in memory if there is room.
 
 import argparse
 import contextlib
+import gc
 import os
 import random
 import resource
@@ -54,6 +55,7 @@ HANGING_S = 300.0       # at one program
 TYPING_S = 900.0        # for the mypy of a batch
 PROGRESS_S = 30.0
 ROOM = 1 << 30
+GARBAGE = 50_000        # objects between looks for cycles: most trees have none
 
 CONTEXT = get_context("fork")
 
@@ -92,6 +94,8 @@ class Worker:
         os.setpgid(0, 0)        # Ctrl-C is for who started us; and all that we start ends with us
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         warnings.simplefilter("ignore")
+        gc.freeze()
+        gc.set_threshold(GARBAGE)
         connection.send(self.batch(seeds, folder, now))
 
     def batch(self, seeds: range, folder: Path, now: "Now") -> Report:

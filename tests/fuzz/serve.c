@@ -5,8 +5,8 @@
 //
 // A request is a line, the words of `build FILE -o DIR ...` and last the file of the central
 // program, with tabs between them. The answer is a line too, the exit code. Standard error then
-// holds the diagnostics, and standard output what `check --cost=json` prints: both are files, cut
-// off before each request. A crash ends the server, as it would end pychoralc.
+// holds the diagnostics, and standard output the first line of `check --cost=json`: both are files,
+// cut off before each request. A crash ends the server, as it would end pychoralc.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,9 @@
 
 #include "compiler/command/command.h"
 #include "compiler/command/crash.h"
+#include "compiler/command/file.h"
 #include "compiler/command/program.h"
+#include "compiler/emit/cost.h"
 
 enum { MOST_WORDS = 16, LONGEST = 1 << 14 };
 
@@ -38,8 +40,12 @@ static Status compile(Session *s, const char *central)
     s->options.value[OPTION_OUTPUT] = central;
     if (status == STATUS_DONE)
         status = build_central(s, &c);
-    s->options.value[OPTION_COST] = "json";
-    return status == STATUS_DONE ? cost_show(s, &c) : status;
+    if (status != STATUS_DONE)
+        return status;
+    Buf b = buf_new(s->arena);      // without the selections that nobody needs: they take longest
+    CostReport report = cost_collect(s->arena, s->names, c.cx.units[PASS_CHECK]);
+    cost_print_json(&b, &report, c.cx.source);
+    return file_write_stdout((Text){buf_text(&b), b.len}) ? STATUS_DONE : STATUS_FILE;
 }
 
 static Status answer(char *line)

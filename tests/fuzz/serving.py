@@ -38,7 +38,7 @@ class Server:
                                     stderr=self.files[1], env=environment)
 
     def build(self, words: Sequence[str], central: Path) -> Answer:
-        """`build` with these words, the central program, and what `check --cost=json` prints.
+        """`build` with these words, the central program, and the counts of `check --cost=json`.
 
         Raises TimeoutExpired, as a call of the compiler would.
         """
