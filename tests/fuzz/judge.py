@@ -141,7 +141,9 @@ class Judge:
         if texts_of(build) != texts_of(self.build(source)) or \
                 central.read_bytes() != self.central(source).read_bytes():
             return Verdict("command line", f"{build} and {self.build(source)} differ")
-        return None if done.stdout.startswith(self.answer.cost) else Verdict("command line", done.stdout)
+        if not done.stdout.startswith(self.answer.cost):
+            return Verdict("command line", done.stdout)
+        return None
 
     def _projected(self, source: Path, central: Ending, luck: int, typed: bool) -> Verdict:
         programs = harness.load(self.build(source))

@@ -24,6 +24,7 @@ from pychoral.program import Program
 
 MAX_DELAY = 10.0            # of a message, in virtual time
 YIELDS = 0.3                # how often a role that has sent lets others run
+SENDING = 0.01              # takes this long, so that messages arrive while one sends for ever
 MAX_FRAMES = 20_000         # a run that sends more is taken for endless
 MAX_CPU_S = 1.0             # as is one that computes for so long
 MAX_WALL_S = 120.0
@@ -117,6 +118,7 @@ class Scheduler:
         if kind in (DATA, LABEL):
             self.ending.messages[link.owner.program.role, link.peer, kind.decode()] += 1
         self.frames += 1
+        self.now += SENDING
         if self.frames > MAX_FRAMES:
             self._stop_all(endless=True)
             raise Stopped
