@@ -110,14 +110,22 @@ class Worker:
         now.value = seeds.stop
         judge.close()
         before = time.perf_counter()
-        typed = typing_check.check_programs(judge.folder / "build", list(accepted), *TYPING)
-        for stem, lines in typed.items():
-            source = judge.folder / f"{stem}.pyc"
-            text = source.read_text() if source.exists() else ""
-            report.failures.append(Failure(accepted.get(stem, -1),
-                                           Verdict("mypy", "\n".join(lines)), text))
+        self.typed(judge, accepted, report)
         report.seconds["mypy"] += time.perf_counter() - before      # type: ignore[assignment]
         return report
+
+    def typed(self, judge: Judge, accepted: dict[str, int], report: Report) -> None:
+        """What mypy finds in the programs of the roles, and not in the choreography already: a
+        mutation may have made a mistake that only a type checker of one role's code finds."""
+        complaints = typing_check.check_programs(judge.folder / "build", list(accepted), *TYPING)
+        mutated = [stem for stem in complaints if accepted.get(stem, 0) % 2]
+        faulty = typing_check.unclean_sources(judge.folder, mutated, *TYPING)
+        report.counts["ill-typed"] += len(faulty)
+        for stem in complaints.keys() - faulty:
+            source = judge.folder / f"{stem}.pyc"
+            text = source.read_text(encoding="utf-8") if source.exists() else ""
+            report.failures.append(Failure(accepted.get(stem, -1), Verdict(
+                "mypy", "\n".join(complaints[stem])), text))
 
     def one(self, judge: Judge, seed: int, report: Report) -> Path | None:
         """The program of a seed; its path if it was accepted and behaves."""
@@ -332,6 +340,8 @@ class Run:
               f"{counts['mutated accepted']} mutated programs run, {counts['refused']} mutated "
               f"ones refused, {counts['endless']} without end, {counts['as processes']} as "
               f"processes; {counts['messages']} messages")
+        if counts["ill-typed"]:
+            print(f"mypy refuses {counts['ill-typed']} of the mutated ones as they are written")
         if missing:
             print(f"not accepted yet, so not generated: {', '.join(missing)}")
         if self.untyped:
