@@ -92,6 +92,7 @@ class Worker:
 
     def serve(self, connection: Connection, seeds: range, folder: Path, now: "Now") -> None:
         os.setpgid(0, 0)        # Ctrl-C is for who started us; and all that we start ends with us
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         warnings.simplefilter("ignore")
         gc.freeze()
@@ -102,8 +103,11 @@ class Worker:
         report = Report()
         judge = Judge(self.compiler, folder)
         accepted: dict[str, int] = {}
+        parent = os.getppid()
         for seed in seeds:
             now.value = seed
+            if os.getppid() != parent:      # it was killed: nobody waits for an answer
+                sys.exit(1)
             path = self.one(judge, seed, report)
             if path is not None:
                 accepted[path.stem] = seed
@@ -372,6 +376,7 @@ def main() -> int:
                         help="whether a complaint of mypy is a failure, or only counted and kept")
     parser.add_argument("--seconds", type=float, default=1e9, help="begin no batch after so long")
     options = parser.parse_args()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)       # ends as Ctrl-C does
     seed = random.SystemRandom().randrange(10**9) if options.seed == "fresh" else int(options.seed)
     compiler = Compiler(options.compiler.resolve())
     if not Path(compiler.program).with_name("fuzz_serve").exists():
