@@ -6,6 +6,12 @@
 #include "typecheck/assign.h"
 #include "typecheck/operands.h"
 
+// A field of an instance at several roles: what it takes is known with its roles.
+static bool is_field(const Expr *target) {
+    return target->kind == EXPR_ATTRIBUTE && target->attribute.value->ty != NULL &&
+        target->attribute.value->ty->kind == TY_INST;
+}
+
 static Target name_target(Scope *sc, const Expr *t) {
     Sym name = t->name.id;
     const char *what = names_format(sc->p->names, "`%s`", name);
@@ -179,6 +185,7 @@ void check_assign(Scope *sc, const Stmt *s, StmtVec *out) {
     value = known ? expr_coerce(sc, value, t.want, t.what) : value_need_place(sc, value, t.what);
     if (!known) target_define(sc, &t, value);
     if (value->ty != NULL && value->ty->kind == TY_POISON) return;
+    if (!is_field(t.expr) && !judge_store(sc, t.expr, value->ty, value)) return;
     const Expr **one = ARENA_NEW(a, const Expr *);
     *one = place_target(sc, t.expr, value->roles);
     vec_push(a, out, stmt_assign(a, s->at, (ExprList){one, 1}, value));
@@ -275,8 +282,12 @@ void check_aug_assign(Scope *sc, const Stmt *s, StmtVec *out) {
     }
     const Expr *value = check_expr(sc, s->aug_assign.value, &t.want);
     if (value->ty != NULL && value->ty->kind == TY_POISON) return;
-    const Ty *result = judge_augmented(sc, s->at, s->aug_assign.op, t.want.ty, value);
+    const Ty *there = is_field(t.expr) ? NULL : judge_stored(sc, t.expr);
+    if (there != NULL && there->kind == TY_POISON) return;
+    if (there == NULL) there = t.want.ty;
+    const Ty *result = judge_augmented(sc, s->at, s->aug_assign.op, there, value);
     if (result != NULL && result->kind == TY_POISON) return;
+    if (result != NULL && !is_field(t.expr) && !judge_store(sc, t.expr, result, NULL)) return;
     if (result == NULL) result = type_of_binary(p, s->aug_assign.op, t.want.ty, value->ty);
     if (!type_fits(p, result, t.want.ty)) {
         report_at(sc, s->at, DIAG_TYPE_MISMATCH, "%s is `%s`, but this would make it `%s`", t.what,
@@ -302,13 +313,12 @@ static void delete_target(Scope *sc, const Stmt *s, const Expr *target, StmtVec 
         report_at(sc, target->at, DIAG_NAME_UNKNOWN, "`%s` has no value yet", target->name.id);
         return;
     }
-    bool field = t.expr->kind == EXPR_ATTRIBUTE && t.expr->attribute.value->ty != NULL &&
-        t.expr->attribute.value->ty->kind == TY_INST;
-    if (t.want.roles.len == 0 || field) {
+    if (t.want.roles.len == 0 || is_field(t.expr)) {
         report_unsupported(sc->p, s->at, "`del` of a field");
         sc->fn->failed = true;
         return;
     }
+    if (!judge_delete(sc, t.expr)) return;
     const Expr **one = ARENA_NEW(a, const Expr *);
     *one = place_target(sc, t.expr, t.want.roles);
     vec_push(a, out, stmt_delete(a, s->at, (ExprList){one, 1}));

@@ -167,3 +167,66 @@ bool judge_fits(Scope *sc, const Expr *e, const Ty *to) {
 void judge_explain(Scope *sc, Diag *d, const Expr *e, const Ty *to) {
     if (judged(sc, e) && plain(to)) pyt_explain(sc->p->py, d, e->ty, to);
 }
+
+// ---- stores ----
+
+static bool judge_field(Scope *sc, const Expr *t, const Expr *base, const Ty *value,
+                        const Expr *e) {
+    Py *py = sc->p->py;
+    const Ty *declared = NULL;
+    const char *why = NULL;
+    bool settable = pyt_member_settable(py, base->ty, t->attribute.attr, &declared, &why);
+    if (!settable && why == NULL)
+        (void)pyt_attribute_at(py, base->ty, t->attribute.attr, t->at, expr_text(sc->p, base));
+    else if (!settable)
+        pyt_report(py, t->at, DIAG_TYPE_MISMATCH, "`%s` %s and cannot be assigned",
+                   t->attribute.attr, why);
+    if (!settable || !plain(declared) || !plain(value)) return settable;
+    if (e != NULL ? pyt_expr_fits(py, e, value, declared) : pyt_fits(py, value, declared))
+        return true;
+    Diag *d = pyt_report(py, e != NULL ? e->at : t->at, DIAG_TYPE_MISMATCH,
+                         "`%s` is `%s`, but this is `%s`", t->attribute.attr,
+                         type_text(sc->p, declared), type_text(sc->p, value));
+    pyt_explain(py, d, value, declared);
+    return false;
+}
+
+static const Ty *index_type(Scope *sc, const Expr *index) {
+    return index->kind == EXPR_SLICE ? type_named(sc->p, "slice") : index->ty;
+}
+
+bool judge_store(Scope *sc, const Expr *target, const Ty *value, const Expr *e) {
+    bool field = target->kind == EXPR_ATTRIBUTE;
+    if (!field && target->kind != EXPR_SUBSCRIPT) return true;
+    const Expr *base = field ? target->attribute.value : target->subscript.value;
+    if (!judged(sc, base)) return true;
+    Trial t = trial_begin(sc, base->ty, value);
+    if (field) {
+        judge_field(sc, target, base, value, e);
+    } else {
+        const Expr *index = target->subscript.slice;
+        const Ty *ty = index_type(sc, index);
+        if (plain(value) && (index->kind == EXPR_SLICE || plain(ty)))
+            pyt_store(sc->p->py, e != NULL ? e->at : target->at, base->ty, ty, index, value, e);
+    }
+    const Ty *out = trial_end(t, type_named(sc->p, "bool"));
+    return out == NULL || out->kind != TY_POISON;
+}
+
+bool judge_delete(Scope *sc, const Expr *target) {
+    if (target->kind != EXPR_SUBSCRIPT || !judged(sc, target->subscript.value)) return true;
+    const Expr *base = target->subscript.value, *index = target->subscript.slice;
+    const Ty *ty = index_type(sc, index);
+    if (index->kind != EXPR_SLICE && !plain(ty)) return true;
+    Trial t = trial_begin(sc, base->ty, ty);
+    pyt_remove(sc->p->py, target->at, base->ty, ty, index);
+    const Ty *out = trial_end(t, type_named(sc->p, "bool"));
+    return out == NULL || out->kind != TY_POISON;
+}
+
+const Ty *judge_stored(Scope *sc, const Expr *target) {
+    if (target->kind == EXPR_ATTRIBUTE)
+        return judge_attribute(sc, target, target->attribute.value);
+    if (target->kind != EXPR_SUBSCRIPT) return NULL;
+    return judge_subscript(sc, target, target->subscript.value, target->subscript.slice);
+}

@@ -51,6 +51,11 @@ const Ty *judge_element(Scope *sc, const Expr *iterable);
 bool      judge_compare(Scope *sc, Span at, Cmpop op, const Expr *l, const Expr *r);
 // May a checked value be used where a `to` is needed? In doubt it may.
 bool      judge_fits(Scope *sc, const Expr *e, const Ty *to);
+// May a value of this type be stored there? `e`: the value, NULL if it is a part of one. False:
+// reported. `judge_stored`: the type of what is there.
+bool      judge_store(Scope *sc, const Expr *target, const Ty *value, const Expr *e);
+const Ty *judge_stored(Scope *sc, const Expr *target);
+bool      judge_delete(Scope *sc, const Expr *target);
 void      judge_explain(Scope *sc, Diag *d, const Expr *e, const Ty *to);
 
 // ---- operator.c ----

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "typecheck/assign.h"
+#include "typecheck/operands.h"
 
 // A target with its parts; a leaf is read, and `value` is its part of the value once it is known.
 typedef struct Part {
@@ -81,6 +82,8 @@ static void bind_leaf(Scope *sc, Part *p, LocType type) {
     } else if (!type_fits(sc->p, type.ty, p->leaf.want.ty)) {
         report_at(sc, p->source->at, DIAG_TYPE_MISMATCH, "%s is `%s`, but this part is `%s`",
                   p->leaf.what, type_text(sc->p, p->leaf.want.ty), type_text(sc->p, type.ty));
+    } else {
+        judge_store(sc, p->leaf.expr, type.ty, NULL);
     }
 }
 
@@ -233,6 +236,7 @@ static const Expr *give(Scope *sc, Part *p, const Expr *value) {
         value = expr_coerce(sc, value, (LocType){p->tuple ? value->ty : p->leaf.want.ty, roles},
                             p->tuple ? "what is unpacked" : p->leaf.what);
     if (p->tuple || roles.len == 0) bind_part(sc, p, (LocType){value->ty, value->roles});
+    else if (!poisoned(value)) judge_store(sc, p->leaf.expr, value->ty, value);
     return value;
 }
 
