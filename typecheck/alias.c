@@ -198,12 +198,7 @@ static const Expr *write_subscript(Writer *w, const Expr *e) {
 static const Expr *write_out(Writer *w, const Expr *e) {
     Arena *a = w->p->arena;
     e = annotation_unquote(w->p, e);
-    if (w->depth > 0) {
-        Expr *here = ARENA_NEW(a, Expr);
-        *here = *e;
-        here->at = w->at;
-        e = here;
-    }
+    if (w->depth > 0) e = expr_with_at(a, e, w->at);
     if (e->kind == EXPR_NAME) return write_name(w, e);
     if (e->kind == EXPR_SUBSCRIPT) return write_subscript(w, e);
     if (e->kind == EXPR_LIST) return expr_list(a, e->at, write_list(w, e->list.elts), e->list.ctx);

@@ -585,10 +585,27 @@ static void print_path(const Family *family, const Form *form, bool attribute)
         printf("%s.", MEMBER(SNAKE(form)));
 }
 
+// A node takes only the room that its form needs.
+static void print_size(const Family *family, const Form *form)
+{
+    const Form *some = form;            // without fields: the room in front of those of any other
+    for (int i = 0; !family->product && some->fields.len == 0 && i < family->form_count; i++)
+        some = &family->forms[i];
+    if (family->product || family->enumeration || some->fields.len == 0)
+        printf("sizeof(%s)", TYPE(family));
+    else if (form->fields.len == 0)
+        printf("offsetof(%s, %s)", TYPE(family), MEMBER(SNAKE(some)));
+    else
+        printf("offsetof(%s, %s) + sizeof ((%s *)0)->%s", TYPE(family), MEMBER(SNAKE(form)),
+               TYPE(family), MEMBER(SNAKE(form)));
+}
+
 static void print_constructor(const Grammar *g, const Family *family, const Form *form)
 {
     print_constructor_head(g, family, form);
-    printf("\n{\n    %s *node = ARENA_NEW(arena, %s);\n", TYPE(family), TYPE(family));
+    printf("\n{\n    %s *node = arena_alloc(arena, ", TYPE(family));
+    print_size(family, form);
+    printf(");\n");
     if (!family->product)
         printf("    node->kind = %s_%s;\n", UPPER(family->name), UPPER(SNAKE(form)));
     for (int k = 0; k < family->attributes.len; k++) {
@@ -609,8 +626,8 @@ static void print_copier(const Grammar *g, const Family *family, bool quiet)
 {
     if (!print_copier_head(g, family, quiet))
         return;
-    printf("\n{\n    %s *copy = ARENA_NEW(arena, %s);\n    *copy = *node;\n", TYPE(family),
-           TYPE(family));
+    printf("\n{\n    %s *copy = ir_copy_node(arena, &ir_families[FAMILY_%s], node);\n",
+           TYPE(family), UPPER(family->name));
     for (int k = 0; k < family->attributes.len; k++) {
         const Field *f = &family->attributes.at[k];
         if (f->quiet == quiet)
@@ -707,8 +724,10 @@ static void print_form_table(const Grammar *g, const Family *family)
             printf("NULL, ");
         unsigned long long reach;
         unsigned nodes = node_rows(g, family, form, &reach);
-        printf("%d, %d, %uu, %#xu, %#llxull},\n", rows, spine_row(family, form), form->tags, nodes,
+        printf("%d, %d, %uu, %#xu, %#llxull, ", rows, spine_row(family, form), form->tags, nodes,
                reach);
+        print_size(family, form);
+        printf("},\n");
     }
     printf("};\n\n");
 }

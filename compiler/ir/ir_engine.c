@@ -72,11 +72,10 @@ const void *ir_spine_child(const IrFamily *family, const void *node)
     return list.len == 1 ? ir_list_pointer(list, 0) : NULL;
 }
 
-static char *copy_node(Arena *a, const IrFamily *family, const void *node)
+void *ir_copy_node(Arena *a, const IrFamily *family, const void *node)
 {
-    char *copy = arena_alloc(a, family->size);
-    memcpy(copy, node, family->size);
-    return copy;
+    size_t size = ir_form_of(family, node)->size;
+    return memcpy(arena_alloc(a, size), node, size);
 }
 
 static void store_spine_child(Arena *a, const IrField *f, char *into, const void *child)
@@ -97,7 +96,7 @@ const void *ir_with_spine_child(const IrFamily *family, Arena *a, const void *no
     if (ir_spine_child(family, node) == child)
         return node;
     const IrForm *form = ir_form_of(family, node);
-    char *copy = copy_node(a, family, node);
+    char *copy = ir_copy_node(a, family, node);
     store_spine_child(a, &form->fields[form->spine], copy, child);
     return copy;
 }
@@ -228,14 +227,14 @@ static char *map_field(const Mapping *map, const IrFamily *family, const IrField
         IrList old = ir_list(original, f), new = map_list(map, f->family, old);
         if (new.at == old.at)
             return copy;
-        copy = copy != NULL ? copy : copy_node(a, family, original);
+        copy = copy != NULL ? copy : ir_copy_node(a, family, original);
         memcpy(copy + f->offset, &new, sizeof new);
         return copy;
     }
     const void *old = ir_pointer(original, f), *new = map_node(map, f->family, old);
     if (new == old)
         return copy;
-    copy = copy != NULL ? copy : copy_node(a, family, original);
+    copy = copy != NULL ? copy : ir_copy_node(a, family, original);
     memcpy(copy + f->offset, &new, sizeof new);
     return copy;
 }
@@ -247,7 +246,7 @@ static const void *map_children(const Mapping *map, const IrFamily *family, cons
     const IrForm *form = ir_form_of(family, node);
     char *copy = NULL;
     if (below != NULL && below != ir_spine_child(family, node)) {
-        copy = copy_node(map->m->arena, family, node);
+        copy = ir_copy_node(map->m->arena, family, node);
         store_spine_child(map->m->arena, &form->fields[form->spine], copy, below);
     }
     for (int i = 0; i < form->field_count && (form->reach & map->wanted) != 0; i++) {

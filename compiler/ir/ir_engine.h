@@ -35,6 +35,7 @@ typedef struct IrForm {
     IrTags         tags;
     uint32_t       nodes;       // the fields that hold nodes and are walked, as bits
     uint64_t       reach;       // the families that a walk of them can meet, as bits by id
+    size_t         size;        // of a node: no more of the struct is there
 } IrForm;
 
 struct IrFamily {
@@ -42,7 +43,7 @@ struct IrFamily {
     const char   *name;
     const IrForm *forms;
     int           form_count;
-    size_t        size;         // of the struct
+    size_t        size;         // of the struct: room for any form
     bool          product;      // one form, no kind
     size_t        kind_offset;
     uint64_t      reach;        // the families that a walk from here can meet, as bits by id
@@ -67,6 +68,8 @@ typedef struct IrChain {
     size_t       len;
     Arena       *own;
 } IrChain;
+
+void *ir_copy_node(Arena *a, const IrFamily *family, const void *node);
 
 void ir_chain_open(IrChain *c, const IrFamily *family, const void *node);
 void ir_chain_close(IrChain *c);
