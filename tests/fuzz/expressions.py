@@ -184,7 +184,7 @@ class Expressions(Writer):
             inner = pure.inner()
             inner.variables.append(Var(name, INT, (role,), False))
             return f"[{self.value(inner, INT, role, sub)} for {name} in " \
-                   f"{self.value(scope, LIST, role, sub)}]"
+                   f"{self.at(scope, LIST, role, sub)}]"
         if pick == 1:
             return f"[{name} for {name} in {self.value(scope, LIST, role, sub)} " \
                    f"if {name} > {self.value(pure, INT, role, 0)}]"

@@ -120,11 +120,11 @@ class Statements(Expressions):
     def unpack(self, scope: Scope) -> None:
         role, one, two = self.a_role(scope), self.fresh("v"), self.fresh("v")
         if self.chance(0.5):
-            self.emit(f"{one}, {two} = {self.at(scope, PAIR, role, 2)}")
+            self.emit(f"{one}, {two} = ({self.value(scope, PAIR, role, 2)})@{role}")
             scope.variables += [Var(one, INT, (role,)), Var(two, STR, (role,))]
         else:
-            left, right = self.at(scope, INT, role, 2), self.at(scope, INT, role, 1)
-            self.emit(f"{one}, {two} = {left}, {right}")
+            left, right = self.value(scope, INT, role, 2), self.value(scope, INT, role, 1)
+            self.emit(f"{one}, {two} = ({left})@{role}, ({right})@{role}")
             scope.variables += [Var(one, INT, (role,)), Var(two, INT, (role,))]
 
     def check(self, scope: Scope) -> None:
