@@ -36,10 +36,12 @@ static Status run_command(Session *s)
     return STATUS_INTERNAL;
 }
 
-static Status run(Session *s, int argc, char **argv)
+static Status run(Session *s, int argc, char **argv, char *crash_text)
 {
     if (!options_parse(s->arena, argc, argv, &s->options, s->diags))
         return STATUS_USAGE;
+    if (crash_text)
+        session_describe_crash(s, crash_text, CRASH_TEXT_MAX);
     if (s->options.value[OPTION_HELP]) {
         CommandId of = s->options.command;
         bool named = argc > 1 && strcmp(argv[1], command_name(of)) == 0;
@@ -55,7 +57,7 @@ static Status run(Session *s, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    crash_watch();
+    char *crash_text = crash_watch();
     if (argc < 2) {
         print_help(COMMAND_COUNT);
         return STATUS_USAGE;
@@ -63,7 +65,7 @@ int main(int argc, char **argv)
     Session s = {.arena = arena_new(), .program = argv[0]};
     s.names = names_new(s.arena);
     s.diags = diags_new(s.arena);
-    Status status = run(&s, argc, argv);
+    Status status = run(&s, argc, argv, crash_text);
     if (fflush(stdout) != 0 && status == STATUS_DONE)
         status = STATUS_FILE;
     session_end(&s, status);

@@ -11,6 +11,7 @@
 
 #include "compiler/base/qualified.h"
 #include "compiler/base/suggest.h"
+#include "compiler/base/version.h"
 #include "compiler/command/file.h"
 #include "compiler/command/search.h"
 #include "compiler/emit/module_text.h"
@@ -79,6 +80,29 @@ void session_end(Session *s, Status status)
     session_print_diags(s);
     diag_out_end(s->out, &b, s->files, (int)status);
     fputs(buf_text(&b), stderr);
+}
+
+// ---- faults of ours ----
+
+static Diag *report_internal(Diags *diags)
+{
+    Diag *d = diag_report(diags, (Span){0, 0}, DIAG_INTERNAL,
+                          "pychoralc %s has met a fault of its own", PYCHORAL_VERSION);
+    diag_help(d, "please report it where you have pychoralc from, with this message, the command "
+                 "line and the source, cut down to what still shows it");
+    return d;
+}
+
+void session_describe_crash(Session *s, char *text, size_t size)
+{
+    Buf b = buf_new(s->arena);
+    Diags *diags = diags_new(s->arena);
+    DiagOut *out = open_out(s);
+    report_internal(diags);
+    diag_out_add(out, &b, diags);
+    diag_out_end(out, &b, 0, STATUS_INTERNAL);
+    if (b.len < size)
+        memcpy(text, buf_text(&b), b.len + 1);
 }
 
 void session_say(Session *s, const char *format, ...)
@@ -252,12 +276,12 @@ const char *session_source_hash(const Compilation *c)
     return c->source_hash;
 }
 
-static void report_broken(const Compilation *c)
+static void report_broken(Session *s, const Compilation *c)
 {
-    fprintf(stderr, "pychoralc: internal error: pass `%s` made %s\n",
-            pass_name(c->cx.broken_pass), c->cx.broken_form);
-    fprintf(stderr, "source %s, sha256 %s; please report it\n", c->name,
-            session_source_hash(c));
+    diags_set_source(s->diags, NULL);
+    Diag *d = report_internal(s->diags);
+    diag_note(d, "pass `%s` made %s", pass_name(c->cx.broken_pass), c->cx.broken_form);
+    diag_note(d, "source %s, sha256 %s", c->name, session_source_hash(c));
 }
 
 Status session_compile(Session *s, const char *path, PassId last, Compilation *c)
@@ -287,7 +311,7 @@ Status session_compile(Session *s, const char *path, PassId last, Compilation *c
     pass_run(&c->cx, last);
     c->cx.observe = NULL;
     if (c->cx.broken_form) {
-        report_broken(c);
+        report_broken(s, c);
         return STATUS_INTERNAL;
     }
     return diags_error_count(s->diags) > errors_before ? STATUS_ERRORS : STATUS_DONE;

@@ -62,6 +62,9 @@ bool session_would_lose_input(Session *s, const char *path);      // reports it
 // Prints the diagnostics to standard error, and starts with none again.
 void session_print_diags(Session *s);
 
+// What is to be said of a fault of ours, in the form that is asked for, if that fits.
+void session_describe_crash(Session *s, char *text, size_t size);
+
 // Prints those that are left, and what comes last.
 void session_end(Session *s, Status status);
 

@@ -9,6 +9,7 @@ import argparse
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -41,6 +42,7 @@ def main(ch: Channel[int, A, B], a: At[int, A] = 0) -> None:
 class Command:
     line: str                                   # behind `pychoralc`
     files: dict[str, str] = field(default_factory=dict)
+    crash: bool = False                         # it is sent a signal while it reads the file
 
 
 def without_marks(text: str) -> str:
@@ -65,6 +67,7 @@ COMMANDS = {
     "E0009": Command("check entry_method_clash.pyc --entry=C.m", {
         "entry_method_clash.pyc": without_marks(
             (ROOT / "tests/check/entry_method_clash.pyc").read_text(encoding="utf-8"))}),
+    "E0010": Command("check program.pyc", crash=True),
     "E0222": Command("check main.pyc", {
         "main.pyc": "from pychoral import At, Channel\n\nimport lib\n\n\n"
                     "def main(ch: Channel[int, A, B], a: At[int, A] = 0) -> None:\n"
@@ -104,16 +107,28 @@ class Gallery:
         self.compiler = compiler
         self.folder = Path(tempfile.mkdtemp(prefix="pychoral-gallery-"))
 
-    def message(self, code: str, line: str) -> str:
+    def crashed(self, arguments: list[str], environment: dict[str, str]) -> str:
+        """What it says when a fault of its own ends it; the file is a pipe that lets it wait."""
+        pipe = self.folder / arguments[2]
+        os.mkfifo(pipe)
+        process = subprocess.Popen(arguments, text=True, cwd=self.folder, env=environment,
+                                   stderr=subprocess.PIPE)
+        with pipe.open("w"):
+            process.send_signal(signal.SIGSEGV)
+            return process.communicate(timeout=60)[1]
+
+    def message(self, code: str, line: str, crash: bool = False) -> str:
         """What the compiler says about this code; the first of several."""
         environment = dict(os.environ, NO_COLOR="1", PYTHON=sys.executable)
-        done = subprocess.run([str(self.compiler), *line.split(" "), "--color=never"], text=True,
-                              cwd=self.folder, env=environment, capture_output=True, timeout=60)
-        for message in done.stderr.split("\n\n"):
+        arguments = [str(self.compiler), *line.split(" "), "--color=never"]
+        said = self.crashed(arguments, environment) if crash else subprocess.run(
+            arguments, text=True, cwd=self.folder, env=environment, capture_output=True,
+            timeout=60).stderr
+        for message in said.split("\n\n"):
             at = re.search(rf"^.*(?:error|warning)\[{code}\]", message, re.MULTILINE)
             if at:
                 return re.sub(r"\n +=? *for more: .*", "", message[at.start():]).rstrip()
-        raise SystemExit(f"{code}: `pychoralc {line}` does not give it:\n{done.stderr}")
+        raise SystemExit(f"{code}: `pychoralc {line}` does not give it:\n{said}")
 
     def of_command(self, code: str, command: Command) -> str:
         shown = ""
@@ -124,7 +139,7 @@ class Gallery:
             if text.isprintable() or text.isascii():
                 shown += "" if text == HELLO and code > "E0003" else \
                     f"`{name}`:\n\n```python\n{text}```\n\n"
-        text = self.message(code, command.line)
+        text = self.message(code, command.line, command.crash)
         shutil.rmtree(self.folder)
         self.folder.mkdir()
         return f"{shown}`pychoralc {command.line}`\n\n```text\n{narrow(text)}\n```\n"

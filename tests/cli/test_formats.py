@@ -8,6 +8,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -200,6 +201,27 @@ class Json(FormatTest):
                 diagnostics, _ = self.objects(*arguments)
                 self.assertEqual({d["code"] for d in diagnostics}, {code})
                 self.document(*arguments)
+
+    def test_fault_of_the_compiler(self) -> None:
+        """A signal while it reads, as a fault would send it: the last words are in the form too."""
+        os.mkfifo(self.folder / "pipe.pyc")
+        for form in FORMATS:
+            process = subprocess.Popen([str(COMPILER), "check", "pipe.pyc",
+                                        f"--error-format={form}"], cwd=self.folder, text=True,
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            with (self.folder / "pipe.pyc").open("w"):
+                process.send_signal(signal.SIGSEGV)
+                said = process.communicate(timeout=60)[1]
+            self.assertEqual(process.returncode, 70, form)
+            self.assertIn("E0010", said)
+            if form == "json":
+                first, last = map(json.loads, said.splitlines())
+                self.assertEqual((first["code"], last["summary"]["errors"]), ("E0010", 1))
+            elif form == "sarif":
+                run = json.loads(said)["runs"][0]
+                self.assertEqual(run["invocations"][0]["exitCode"], 70)
+            elif form != "short":
+                self.assertIn("please report it", said)
 
     def test_output_of_roles(self) -> None:
         done = call(self.folder, "run", "failing.pyc", "--error-format=json")
