@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "typecheck/internal.h"
+#include "typecheck/python/python.h"
 
 typedef struct Builtin { const char *name, *result; bool deterministic; } Builtin;
 
@@ -383,7 +384,8 @@ const char *type_unsendable(Program *p, const Ty *t) {
         if (d != NULL && d->kind == DECL_LOCAL_CLASS && !d->is_dataclass)
             return "of local classes, only dataclasses and enums can travel";
         if (d != NULL && d->kind == DECL_LOCAL_CLASS) return field_unsendable(p, d);
-        return list_unsendable(p, t->named.args);
+        const char *why = p->py != NULL ? pyt_unsendable(p->py, t) : NULL;
+        return why != NULL ? why : list_unsendable(p, t->named.args);
     }
     case TY_NONE_TYPE: case TY_LITERAL: case TY_TYPE_VAR: case TY_PLACED: case TY_POISON:
     case TY_ANY: case TY_COUNT: return NULL;

@@ -230,6 +230,9 @@ const Ty *pyt_join(Py *py, const Ty *a, const Ty *b);
 const Ty *pyt_erase_literal(Py *py, const Ty *t);
 void      pyt_explain(Py *py, Diag *d, const Ty *from, const Ty *to);
 
+// ---- travel.c ----
+const char *pyt_unsendable(Py *py, const Ty *t);         // why a value cannot be sent; NULL: it may
+
 // ---- sigs.c ----
 const PySigs *pyt_sigs_of(Py *py, const Ty *callable);   // NULL: only its positional parameters
 PySigs    pyt_sigs_of_symbol(PySym *function);
