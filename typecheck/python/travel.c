@@ -45,8 +45,8 @@ const char *pyt_unsendable(Py *py, const Ty *t) {
     PyModule *foreign = NULL;
     if (d != NULL) s = d->kind == DECL_IMPORT && s != NULL ? pyt_follow(s, &foreign) : NULL;
     PyClass *c = d != NULL && (s == NULL || s->kind != PYSYM_CLASS) ? NULL : pyt_class(py, name);
-    bool own = c != NULL && (c->module == py->typing || strncmp(c->module->name, "builtins", 8) == 0);
-    if (!own) return NULL;
+    if (c == NULL) return NULL;
+    if (c->module != py->typing && strncmp(c->module->name, "builtins", 8) != 0) return NULL;
     pyt_class_ready(c);
     return c->open || may_travel(py, c) ? NULL : reason(py, t, c);
 }
