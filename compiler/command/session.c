@@ -18,6 +18,7 @@
 #include "compiler/emit/python.h"
 #include "compiler/front/front.h"
 #include "compiler/pass/entry.h"
+#include "compiler/pass/link.h"
 
 // ---- reports ----
 
@@ -117,18 +118,25 @@ void session_say(Session *s, const char *format, ...)
 
 // ---- writing ----
 
+static bool is_source(const Session *s, const char *path)
+{
+    for (size_t i = 0; i < s->options.operands.len; i++)
+        if (file_is_same(s->options.operands.at[i], path))
+            return true;
+    for (size_t i = 0; i < s->sources.len; i++)
+        if (file_is_same(s->sources.at[i], path))
+            return true;
+    return false;
+}
+
 // Whether writing there would destroy what is being compiled; reported if so.
 bool session_would_lose_input(Session *s, const char *path)
 {
-    for (size_t i = 0; i < s->options.operands.len; i++) {
-        if (!file_is_same(s->options.operands.at[i], path))
-            continue;
-        Diag *d = session_report(s, DIAG_OUTPUT_FOREIGN, "`%s` is the source that is compiled",
-                                 path);
-        diag_help(d, "choose another place for what comes out");
-        return true;
-    }
-    return false;
+    if (!is_source(s, path))
+        return false;
+    Diag *d = session_report(s, DIAG_OUTPUT_FOREIGN, "`%s` is the source that is compiled", path);
+    diag_help(d, "choose another place for what comes out");
+    return true;
 }
 
 bool session_owns(Session *s, const char *path)
@@ -310,6 +318,9 @@ Status session_compile(Session *s, const char *path, PassId last, Compilation *c
     c->cx.observe = after_pass;
     pass_run(&c->cx, last);
     c->cx.observe = NULL;
+    for (size_t i = 1; i < c->cx.linked_count; i++)
+        if (!c->cx.linked[i].interface)
+            vec_push(s->arena, &s->sources, c->cx.linked[i].path);
     if (c->cx.broken_form) {
         report_broken(s, c);
         return STATUS_INTERNAL;

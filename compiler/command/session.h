@@ -7,6 +7,7 @@
 #include "compiler/base/diag.h"
 #include "compiler/base/intern.h"
 #include "compiler/base/sha256.h"
+#include "compiler/base/vec.h"
 #include "compiler/command/options.h"
 #include "compiler/pass/pass.h"
 
@@ -24,6 +25,7 @@ typedef struct Session {
     Diags *printed;             // of earlier files: a module that two import is judged once
     DiagOut *out;               // where they go
     size_t  files;              // sources that were looked at
+    Vec(const char *) sources;  // of imported modules: no output may take their place
     Options options;
     const char *program;        // argv[0]
 } Session;
