@@ -83,6 +83,19 @@ Diag *options_report_command(Diags *diags, const char *word)
     return d;
 }
 
+// The commands that take an option which this one has not; false if none does.
+static bool name_takers(Reader *r, Diag *d, const char *name)
+{
+    Buf b = buf_new(r->arena);
+    for (int i = 0; i < OPTION_COUNT; i++)
+        for (int j = 0; j < COMMAND_COUNT && strcmp(option_rows[i].name, name) == 0; j++)
+            if (option_of_command((OptionId)i, (CommandId)j))
+                buf_printf(&b, "%s`%s`", b.len > 0 ? ", " : "", command_name((CommandId)j));
+    if (b.len > 0)
+        diag_note(d, "it is an option of %s", buf_text(&b));
+    return b.len > 0;
+}
+
 static void report_unknown_option(Reader *r, const char *word)
 {
     const char *names[OPTION_COUNT];
@@ -92,7 +105,8 @@ static void report_unknown_option(Reader *r, const char *word)
             names[count++] = option_rows[i].name;
     Diag *d = diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`%s` has no option `%s`",
                           command_name(r->options->command), word);
-    suggest(d, word + strspn(word, "-"), names, count, "--");
+    if (!name_takers(r, d, word + strspn(word, "-")))
+        suggest(d, word + strspn(word, "-"), names, count, "--");
 }
 
 // ---- options ----
@@ -139,6 +153,18 @@ static bool is_number(const char *value)
     return digits > 0 && digits <= 9 && value[digits] == '\0';
 }
 
+// `30`, `0.5`
+static bool is_seconds(const char *value)
+{
+    size_t digits = strspn(value, "0123456789"), len = digits;
+    if (value[len] == '.') {
+        size_t more = strspn(value + len + 1, "0123456789");
+        digits += more;
+        len += 1 + more;
+    }
+    return digits > 0 && len <= 12 && value[len] == '\0';
+}
+
 static void set_option(Reader *r, int id, const char *value)
 {
     OptionRow row = option_row((OptionId)id);
@@ -146,6 +172,9 @@ static void set_option(Reader *r, int id, const char *value)
     bool left_out = row.optional && *value == '\0';
     if (argument && strcmp(argument, "N") == 0 && !is_number(value))
         diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`--%s` is a number, not `%s`",
+                    option_rows[id].name, value);
+    if (argument && strcmp(argument, "SECONDS") == 0 && !is_seconds(value))
+        diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`--%s` is a number of seconds, not `%s`",
                     option_rows[id].name, value);
     bool words = argument && (strchr(argument, '|') || row.optional);
     if (words && !left_out && !is_one_of(value, argument))
@@ -321,6 +350,23 @@ DiagFormat options_error_format(const Options *options)
     return format;
 }
 
+// Options that mean nothing beside others, or without them.
+static void check_together(Reader *r)
+{
+    const Options *o = r->options;
+    if (o->value[OPTION_DIFF] && !o->value[OPTION_AMEND]) {
+        Diag *d = diag_report(r->diags, (Span){0, 0}, DIAG_USAGE,
+                              "`--diff` shows what `--amend` would do: it needs that");
+        diag_help(d, "write `--amend --diff`");
+    }
+    if (o->value[OPTION_COST] && o->value[OPTION_AMEND])
+        diag_report(r->diags, (Span){0, 0}, DIAG_USAGE,
+                    "`--cost` counts and `--amend` writes: one of them at a time");
+    if (o->value[OPTION_ROLE] && o->value[OPTION_ERASE])
+        diag_report(r->diags, (Span){0, 0}, DIAG_USAGE,
+                    "`--erase` writes one program for all roles, so `--role` has no meaning");
+}
+
 // Machines read one stream: nothing else may be written there.
 static void check_streams(Reader *r)
 {
@@ -345,7 +391,10 @@ bool options_parse(Arena *a, int argc, char **argv, Options *options, Diags *dia
         read_word(&r, argv[r.next++]);
     if (options->value[OPTION_HELP] || options->value[OPTION_VERSION])
         return true;
-    check_operands(&r);
-    check_streams(&r);
+    if (diags_error_count(diags) == 0) {        // of a wrong option the value looks like a file
+        check_operands(&r);
+        check_together(&r);
+        check_streams(&r);
+    }
     return diags_error_count(diags) == 0;
 }

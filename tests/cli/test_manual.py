@@ -26,6 +26,13 @@ def table(name: str, row: str) -> list[str]:
     return re.findall(row, (TABLES / name).read_text(encoding="utf-8"), re.MULTILINE)
 
 
+PROGRAM = """\
+from pychoral import At, Channel
+
+
+def main(ch: Channel[str, Client, Service], name: At[str, Client] = "ada") -> None:
+    print(ch.com(name))
+"""
 OPTIONS = table("option.def", r'^OPTION\(\w+,\s*"([\w-]+)"')
 COMMANDS = table("command.def", r'^COMMAND\(\w+,\s*"([\w-]+)"')
 CODES = table("exit.def", r"^EXIT\(\w+,\s*(\d+)")
@@ -66,6 +73,82 @@ class Help(Texts):
         for word in [*(f"--{name}" for name in OPTIONS), *COMMANDS]:
             self.assertIn(word, text)
         self.assertEqual(re.findall(r"^ +(\d+)  ", text, re.MULTILINE), CODES)
+
+    def write_program(self) -> None:
+        """The program that the examples of the help are about."""
+        (self.folder / "auth.pyc").write_text(PROGRAM, encoding="utf-8")
+
+    def test_examples(self) -> None:
+        """Every example that the help and the manual page show does what it says."""
+        self.write_program()
+        (self.folder / "bin").mkdir()
+        (self.folder / "bin/pychoralc").symlink_to(COMPILER.resolve())
+        section = re.split(r"^Commands$", self.output("help"), flags=re.MULTILINE)[0]
+        lines = re.findall(r"^  (pychoralc .*?)(?:  +.*)?$", section, re.MULTILINE)
+        self.assertGreaterEqual(len(lines), 4)
+        for line in lines:
+            with self.subTest(line):
+                done = subprocess.run(["sh", "-c", line], cwd=self.folder, text=True, timeout=60,
+                                      capture_output=True, env={
+                                          **os.environ, "PATH": f"bin:{os.environ['PATH']}",
+                                          "PYTHON": sys.executable})
+                self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertTrue((self.folder / "out/client.py").exists())
+        self.assertTrue((self.folder / "out/service.py").exists())
+        self.assertIn("<svg", (self.folder / "auth.svg").read_text(encoding="utf-8"))
+
+    def test_every_option_of_every_command(self) -> None:
+        """What `COMMAND --help` lists is taken, whatever else is refused as what it is."""
+        self.write_program()
+        values = {"PATH": "made", "NAME": "main", "ROLE": "Client", "DIR": ".", "N": "3",
+                  "PASS": "check", "SECONDS": "9.5"}
+        operands = {"build": ["auth.pyc", "-oout"], "check": ["auth.pyc"],
+                    "run": ["auth.pyc", "--Client.name=x"], "view": ["auth.pyc"],
+                    "parse": ["auth.pyc"], "explain": ["E0402"], "doctor": [],
+                    "completions": ["zsh"], "manual": [], "help": ["check"]}
+        self.assertEqual(list(operands), COMMANDS)
+        for command in COMMANDS:
+            found = re.findall(r"^ {2}(?:-(\w), | {4})--([a-z-]+)(?:(\[?)=([^\s\]]+)\]?)?(?:\s|$)",
+                               self.output(command, "--help"), re.MULTILINE)
+            self.assertGreaterEqual(len(found), 4)
+            for letter, name, optional, argument in found:
+                word = values.get(argument, argument.split("|")[-1])
+                word += f"-{command}" if argument == "PATH" else ""
+                forms = [[f"--{name}={word}" if argument else f"--{name}"]]
+                if argument and not optional:
+                    forms.append([f"--{name}", word])
+                if optional:
+                    forms.append([f"--{name}"])
+                if letter:
+                    forms.append([f"-{letter}{word}" if argument else f"-{letter}"])
+                for form in forms:
+                    more = {"diff": ["--amend"], "output": ["--force"],
+                            "erase": ["-ocentral.py"]}.get(name, [])
+                    if name == "batch":
+                        continue            # reads names: tests/cpython
+                    with self.subTest([command, *form]):
+                        done = self.call(command, *operands[command], *form, *more,
+                                         PYTHON=sys.executable)
+                        self.assertEqual(done.returncode, 0, done.stderr)
+                        self.assertNotIn("E0003", done.stderr)
+            for name in set(OPTIONS) - {option for _, option, _, _ in found}:
+                done = self.call(command, *operands[command], f"--{name}")
+                self.assertEqual(done.returncode, 2)
+                self.assertIn(f"`{command}` has no option `--{name}`", done.stderr)
+                self.assertIn("it is an option of `", done.stderr)
+                self.assertEqual(done.stderr.count("error["), 1)
+
+    def test_options_that_do_not_go_together(self) -> None:
+        self.write_program()
+        for arguments, words in [(["check", "auth.pyc", "--diff"], "`--amend --diff`"),
+                                 (["check", "auth.pyc", "--amend", "--cost"], "one of them"),
+                                 (["auth.pyc", "--erase", "--role=Client"], "has no meaning"),
+                                 (["run", "auth.pyc", "--timeout=soon"], "number of seconds"),
+                                 (["run", "--out", "x", "auth.pyc"], "has no option `--out`")]:
+            done = self.call(*arguments)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(words, done.stderr)
+            self.assertEqual(done.stderr.count("error["), 1, done.stderr)
 
     def test_documented_statuses(self) -> None:
         page = (ROOT / "docs/errors.md").read_text(encoding="utf-8")
