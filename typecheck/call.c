@@ -188,7 +188,9 @@ static const Expr *call_static(Scope *sc, const Expr *call, const Expr *callee, 
         return call_failed(sc, call);
     }
     if (f->local) {
-        report_unsupported(p, call->at, "a static method of one role, called through its class");
+        Diag *g = report_unsupported(p, call->at,
+                                     "a static method of one role, called through its class,");
+        diag_help(g, "call it on an instance, or write it as a function outside the class");
         return call_failed(sc, call);
     }
     SymList vars;

@@ -138,6 +138,14 @@ static void check_entry(Program *p) {
     }
 }
 
+// Static methods of classes of several roles that are one role's code.
+static void check_static_methods(Program *p) {
+    for (size_t i = 0; i < p->functions.len; i++) {
+        const Function *f = p->functions.at[i];
+        if (f->local && !f->external) pyt_check_function(p->py->file->env, f->def, NULL);
+    }
+}
+
 const Unit *typecheck_unit(Arena *a, Names *names, const Source *source, const Loader *loader,
                            TypecheckParse *parse, const Unit *unit, Sym entry, UnitList *interfaces,
                            Diags *diags) {
@@ -161,7 +169,10 @@ const Unit *typecheck_unit(Arena *a, Names *names, const Source *source, const L
     local_class_check(&p, body);
     local_check(&p, body);
     assigned_check_module(&p, checked->module.body);
-    if (p.parse != NULL) pyt_check_module(p.py, body);
+    if (p.parse != NULL) {
+        pyt_check_module(p.py, body);
+        check_static_methods(&p);
+    }
     checked = effect_run(&p, checked);
     if (interfaces != NULL && program_find(&p, entry) == NULL && diags_error_count(diags) == 0)
         *interfaces = interface_write(&p, body);

@@ -155,6 +155,12 @@ static bool is_local(Program *p, const Stmt *s) {
     return d == NULL || d->kind != DECL_CHOREOGRAPHY;
 }
 
+static void refuse_in(Program *p, const Stmt *s) {
+    Local l = {p, s, names_free(p->arena, p->names, (StmtList){&s, 1}), false};
+    IrWalker local = {.cx = &l, .expr = refuse};
+    ir_walk_stmt(&local, s);
+}
+
 void local_check(Program *p, StmtList body) {
     IrWalker all = {.cx = p, .stmt = note_stmt};
     IrWalker choreographic = {.cx = p, .expr = refuse_anywhere};
@@ -165,10 +171,11 @@ void local_check(Program *p, StmtList body) {
             ir_walk_stmt(&choreographic, body.at[i]);
             continue;
         }
-        SymList mentioned = names_free(p->arena, p->names, (StmtList){body.at + i, 1});
-        Local l = {p, body.at[i], mentioned, false};
-        IrWalker local = {.cx = &l, .expr = refuse};
-        ir_walk_stmt(&local, body.at[i]);
+        refuse_in(p, body.at[i]);
+    }
+    for (size_t i = 0; i < p->functions.len; i++) {     // static methods without roles
+        const Function *f = p->functions.at[i];
+        if (f->local && !f->external) refuse_in(p, f->def);
     }
 }
 
