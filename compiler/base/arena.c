@@ -51,6 +51,7 @@ static void free_blocks(ArenaBlock *b)
 {
     while (b != NULL) {
         ArenaBlock *next = b->next;
+        ASAN_UNPOISON_MEMORY_REGION(b->data, b->size);
         free(b);
         b = next;
     }
@@ -69,6 +70,7 @@ void arena_reset(Arena *a)
 {
     free_blocks(a->blocks->next);
     a->blocks->next = NULL;
+    ASAN_UNPOISON_MEMORY_REGION(a->blocks->data, a->blocks->size);
     memset(a->blocks->data, 0, (size_t)(a->at - a->blocks->data));
     a->at = a->blocks->data;
     a->used = 0;
@@ -79,11 +81,12 @@ void *arena_alloc_slow(Arena *a, size_t size)
     size_t next = a->blocks->size * 2;
     if (next > ARENA_BLOCK_MAX)
         next = ARENA_BLOCK_MAX;
-    if (size > SIZE_MAX - 15)
+    if (size > SIZE_MAX - 15 - ARENA_RED_ZONE)
         out_of_memory();
-    size_t rounded = (size + 15) & ~(size_t)15;
+    size_t rounded = ((size + 15) & ~(size_t)15) + ARENA_RED_ZONE;
     open_block(a, rounded > next ? rounded : next);
     a->at += rounded;
+    ASAN_POISON_MEMORY_REGION(a->blocks->data + size, rounded - size);
     return a->blocks->data;
 }
 

@@ -9,6 +9,23 @@
 #include <stdarg.h>
 #include <stddef.h>
 
+// Under AddressSanitizer there is a red zone behind everything that is handed out, so that reading
+// a field that a node does not have is found.
+#if defined(__SANITIZE_ADDRESS__)
+#define ARENA_RED_ZONE 64
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ARENA_RED_ZONE 64
+#endif
+#endif
+#ifdef ARENA_RED_ZONE
+#include <sanitizer/asan_interface.h>
+#else
+#define ARENA_RED_ZONE 0
+#define ASAN_POISON_MEMORY_REGION(at, size) ((void)(at), (void)(size))
+#define ASAN_UNPOISON_MEMORY_REGION(at, size) ((void)(at), (void)(size))
+#endif
+
 typedef struct ArenaBlock ArenaBlock;
 
 // The fields are here for arena_alloc to be inline, not for others to use.
@@ -30,11 +47,12 @@ size_t arena_used(const Arena *a);      // bytes handed out since the last reset
 // Sizes are rounded up, so that whatever is taken next is aligned for any type.
 static inline void *arena_alloc(Arena *a, size_t size)
 {
-    size_t rounded = (size + 15) & ~(size_t)15;
+    size_t rounded = ((size + 15) & ~(size_t)15) + ARENA_RED_ZONE;
     if (rounded < size || rounded > (size_t)(a->end - a->at))
         return arena_alloc_slow(a, size);
     char *p = a->at;
     a->at += rounded;
+    ASAN_POISON_MEMORY_REGION(p + size, rounded - size);
     return p;
 }
 
