@@ -262,6 +262,16 @@ static void refuse_class(Scope *sc, const Stmt *s) {
     diag_help(d, "write it at the top of the file");
 }
 
+static void refuse_import(Scope *sc, const Stmt *s) {
+    Diag *d = unsupported(sc, s, "an import inside a choreography");
+    Text all = sc->p->source->text;
+    bool whole = s->at.end <= all.len && s->at.end - s->at.start < 80 &&
+        memchr(all.at + s->at.start, '\n', s->at.end - s->at.start) == NULL;
+    diag_help(d, "write %s at the top of the file: only the roles that use it import it",
+              !whole ? "it" : names_format(sc->p->names, "`%.*s`", (int)(s->at.end - s->at.start),
+                                           all.at + s->at.start));
+}
+
 static void check_stmt(Scope *sc, const Stmt *s, StmtVec *out) {
     Arena *a = sc->p->arena;
     switch (s->kind) {
@@ -288,7 +298,7 @@ static void check_stmt(Scope *sc, const Stmt *s, StmtVec *out) {
     case STMT_TRY_STAR: unsupported(sc, s, "`except*`"); return;
     case STMT_ASSERT: check_assert(sc, s, out); return;
     case STMT_IMPORT: case STMT_IMPORT_FROM:
-        unsupported(sc, s, "an import inside a choreography (write it at the top of the file)");
+        refuse_import(sc, s);
         return;
     case STMT_GLOBAL: unsupported(sc, s, "`global`"); return;
     case STMT_NONLOCAL: unsupported(sc, s, "`nonlocal`"); return;
