@@ -69,10 +69,12 @@ static void learn_union(Program *p, SymList vars, const Ty **known, const Ty *pa
     }
 }
 
+// A channel of `object` takes anything: it does not say what T is.
 static void learn_var(Program *p, SymList vars, const Ty **known, Sym name, const Ty *given) {
     for (size_t i = 0; i < vars.len; i++)
         if (vars.at[i] == name)
-            known[i] = known[i] == NULL ? given : type_join(p, known[i], given);
+            known[i] = known[i] == NULL || type_is(known[i], "object") ? given
+                : type_is(given, "object") ? known[i] : type_join(p, known[i], given);
 }
 
 void type_learn(Program *p, SymList vars, const Ty **known, const Ty *param, const Ty *given) {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "typecheck/internal.h"
+#include "typecheck/operands.h"
 #include "typecheck/python/python.h"
 
 typedef struct Builtin { const char *name, *result; bool deterministic; } Builtin;
@@ -271,10 +271,44 @@ bool type_fits(Program *p, const Ty *from, const Ty *to) {
     return sym_is(named->named.name, "tuple") || !closed(p, named->named.name);
 }
 
+static bool find_any(void *cx, const Ty *t) {
+    *(bool *)cx |= t->kind == TY_ANY || (t->kind == TY_NAMED && t->named.args.len == 0 &&
+                                         (type_is(t, "list") || type_is(t, "set") ||
+                                          type_is(t, "dict")));
+    return !*(bool *)cx;
+}
+
+static bool mentions_any(const Ty *t) {
+    bool found = false;
+    IrWalker w = {.cx = &found, .ty = find_any};
+    ir_walk_ty(&w, t);
+    return found;
+}
+
+// Where one might be the other, as a class with a base from elsewhere might, both are kept. Of
+// `list[Any]` and `list[int]` the first says what may be in there.
+static bool surely_fits(Program *p, const Ty *from, const Ty *to) {
+    bool named = from->kind == TY_NAMED && to->kind == TY_NAMED;
+    if (mentions_any(from) && !mentions_any(to)) return false;
+    if (!named || from->named.name == to->named.name || promotes(from, to))
+        return type_fits(p, from, to);
+    Decl *d = program_find(p, from->named.name);
+    for (; d != NULL; d = program_local_base(p, d))
+        if (d->name == to->named.name) return true;
+    return type_is(to, "object");
+}
+
+static const Ty *without_literal(Program *p, const Ty *t) {
+    return t->kind == TY_LITERAL ? const_type(p, t->literal.value) : t;
+}
+
 const Ty *type_join(Program *p, const Ty *a, const Ty *b) {
     if (type_unknown(a) || type_unknown(b)) return ty_any(p->arena);
-    if (type_fits(p, a, b)) return b;
-    if (type_fits(p, b, a)) return a;
+    if (ir_equal_ty(a, b)) return a;
+    a = without_literal(p, a);
+    b = without_literal(p, b);
+    if (surely_fits(p, a, b)) return b;
+    if (surely_fits(p, b, a)) return a;
     Vec(const Ty *) items = {0};
     const Ty *both[] = {a, b};
     for (int i = 0; i < 2; i++) {
