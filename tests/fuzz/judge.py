@@ -80,6 +80,8 @@ class Judge:
             return self._projected(source, central, luck, typed)
         except SyntaxError as fault:
             return Verdict("not Python", f"{fault}")
+        except MemoryError:         # of the judge, before the program's own limit of time is over
+            return Verdict("endless")
         except Exception as fault:
             return Verdict("judge", f"{type(fault).__name__}: {fault}")
 
