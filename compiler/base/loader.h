@@ -22,12 +22,21 @@ typedef struct Loader {
     // between its parts ("pkg/lib", "../lib"); `suffixes` ends with NULL.
     bool (*find)(void *cx, const char *beside, bool path, const char *stem,
                  const char *const *suffixes, LoadedFile *file);
+    // The same among the stubs of Python's standard library that came with another tool.
+    bool (*find_standard)(void *cx, const char *stem, const char *const *suffixes,
+                          LoadedFile *file);
 } Loader;
 
 static inline bool loader_find(const Loader *l, const char *beside, bool path, const char *stem,
                                const char *const *suffixes, LoadedFile *file)
 {
     return l != NULL && l->find(l->cx, beside, path, stem, suffixes, file);
+}
+
+static inline bool loader_find_standard(const Loader *l, const char *stem,
+                                        const char *const *suffixes, LoadedFile *file)
+{
+    return l != NULL && l->find_standard != NULL && l->find_standard(l->cx, stem, suffixes, file);
 }
 
 #endif

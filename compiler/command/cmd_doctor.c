@@ -17,6 +17,7 @@
 #include "compiler/command/output.h"
 #include "compiler/command/process.h"
 #include "compiler/command/python.h"
+#include "compiler/command/search.h"
 
 typedef struct Doctor {
     Session *session;
@@ -111,6 +112,12 @@ static void look_at_runtime(Doctor *d)
          "install pychoralc again: the package `pychoral` is not beside it");
 }
 
+static void look_at_typeshed(Doctor *d)
+{
+    look(d, false, "typeshed", search_typeshed(d->session),
+         "apt-get install mypy, for the types of the standard library; or --typeshed=DIR");
+}
+
 static void look_at_temporary(Doctor *d)
 {
     const char *folder, *why;
@@ -139,6 +146,7 @@ Status cmd_doctor(Session *s)
     say_fine("pychoralc", PYCHORAL_VERSION);
     look_at_runtime(&d);
     look_at_python(&d);
+    look_at_typeshed(&d);
     look_at_compiler(&d);
     look_at_temporary(&d);
     look_at_terminal(&d);

@@ -1,4 +1,5 @@
-// search.c - the search path: the importing file's own folder, then every `-I`.
+// search.c - the search path: the importing file's own folder, then every `-I`. The stubs of the
+// standard library are those of typeshed, as mypy brings them.
 
 #include "compiler/command/search.h"
 
@@ -52,9 +53,31 @@ static bool find(void *cx, const char *beside, bool path, const char *stem,
     return false;
 }
 
+const char *search_typeshed(const Session *s)
+{
+    static const char *const FOLDERS[] = {"/usr/lib/python3/dist-packages/mypy/typeshed",
+                                          "/usr/local/lib/python3/dist-packages/mypy/typeshed"};
+    const char *given = s->options.value[OPTION_TYPESHED];
+    if (given)
+        return strcmp(given, "none") == 0 ? NULL : given;
+    for (size_t i = 0; i < sizeof FOLDERS / sizeof *FOLDERS; i++)
+        if (folder_exists(FOLDERS[i]))
+            return FOLDERS[i];
+    return NULL;
+}
+
+static bool find_standard(void *cx, const char *stem, const char *const *suffixes,
+                          LoadedFile *file)
+{
+    Search *search = cx;
+    const char *folder = search_typeshed(search->session);
+    return folder && find_in(search, path_join(search->session->arena, folder, "stdlib"), stem,
+                             suffixes, file);
+}
+
 Loader search_loader(Session *s)
 {
     Search *search = ARENA_NEW(s->arena, Search);
     search->session = s;
-    return (Loader){search, find};
+    return (Loader){search, find, find_standard};
 }

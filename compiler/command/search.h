@@ -8,5 +8,7 @@
 
 // Looks beside the importing file, then in the folders given with `-I`, in their order.
 Loader search_loader(Session *s);
+// The folder whose `stdlib` has the stubs of the standard library; NULL: there is none.
+const char *search_typeshed(const Session *s);
 
 #endif

@@ -51,6 +51,13 @@ static bool find(void *cx, const char *beside, bool path, const char *stem,
     return true;
 }
 
+static bool find_standard(void *cx, const char *stem, const char *const *suffixes,
+                          LoadedFile *file)
+{
+    const Amender *m = cx;
+    return loader_find_standard(m->like->loader, stem, suffixes, file);
+}
+
 // ---- what is offered ----
 
 static bool is_about_choice(const Diag *d) { return strncmp(diag_code(d->id), "E06", 3) == 0; }
@@ -179,7 +186,7 @@ static Place place_before(Amender *m, const Diag *d)
 // Compiles what the files hold now; what it gives lives in an arena of its own.
 static void judge(Amender *m)
 {
-    const Loader loader = {m, find};
+    const Loader loader = {m, find, find_standard};
     PassCx cx = *m->like;
     if (m->judged != NULL)
         arena_free(m->judged);

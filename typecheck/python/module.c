@@ -373,9 +373,10 @@ static PySym *module_symbol(PyModule *m, Sym name) {
 
 static Sym relative(Py *py, const PyEnv *env, const Stmt *s) {
     if (s->import_from.level == 0) return s->import_from.module;
-    Sym here = env->module->name;           // good enough for stubs: siblings of a package
-    const char *dot = strrchr(here, '.');
-    size_t n = dot != NULL ? (size_t)(dot - here) : 0;
+    Sym here = env->module->name;
+    size_t n = strlen(here);
+    for (int up = s->import_from.level - env->module->package; up > 0; up--)
+        while (n > 0 && here[--n] != '.') continue;
     if (s->import_from.module == NULL) return names_intern(py->names, here, n);
     return n == 0 ? s->import_from.module
                   : names_format(py->names, "%.*s.%s", (int)n, here, s->import_from.module);
@@ -447,7 +448,7 @@ bool pyt_expr_is(PyEnv *env, const Expr *e, const char *name) {
 
 static PyModule *module_new(Py *py, Sym name, StmtList body, bool stub) {
     PyModule *m = ARENA_NEW(py->arena, PyModule);
-    *m = (PyModule){name, pyt_env_new(py, NULL, PYENV_MODULE), stub, body};
+    *m = (PyModule){name, pyt_env_new(py, NULL, PYENV_MODULE), stub, false, body};
     m->env->module = m;
     table_set(py->modules, name, m);
     pyt_collect(m->env, body);
@@ -480,7 +481,7 @@ PyModule *pyt_module(Py *py, Sym name) {
     if (m != NULL) return m->env != NULL ? m : NULL;
     m = module_new(py, name, (StmtList){0}, true);
     if (pyt_stub_open(m)) return m;
-    const Unit *unit = pyt_stub_file(py, name);
+    const Unit *unit = pyt_stub_file(py, name, &m->package);
     if (unit == NULL) {
         m->env = NULL;
         return NULL;

@@ -76,6 +76,7 @@ struct PyModule {
     Sym     name;
     PyEnv  *env;
     bool    stub;
+    bool    package;                // `from .x import y` means a module below it
     StmtList body;
 };
 
@@ -190,7 +191,8 @@ bool      pyt_is_none(const Expr *e);                    // the constant
 int       pyt_known_condition(const Expr *e);            // 1, 0; -1: not known
 
 // ---- stub.c ----
-const Unit *pyt_stub_file(Py *py, Sym module);           // NULL: there is none
+// NULL: there is none. *package: its modules are below it.
+const Unit *pyt_stub_file(Py *py, Sym module, bool *package);
 bool      pyt_stub_open(PyModule *m);                    // a stub built in; false: there is none
 PySym    *pyt_symbol(PyEnv *env, Sym name);              // what it binds itself; NULL: nothing
 

@@ -1,8 +1,11 @@
 // stub.c - where what is known of other modules comes from: the stubs built in, then `NAME.pyi`
-// beside the program or on the search path.
+// beside the program or on the search path, then the stubs of the standard library that came with
+// another tool (typeshed).
 //
 // Most programs need little of the stubs built in. Where their text defines each name is known when
 // the compiler is built (stubs/stubgen.c), and is read when somebody asks for the name.
+
+#include <string.h>
 
 #include "typecheck/python/python.h"
 
@@ -28,7 +31,7 @@ static const Unit *parsed(Py *py, const char *name, Text text) {
 
 // ---- files ----
 
-const Unit *pyt_stub_file(Py *py, Sym module) {
+const Unit *pyt_stub_file(Py *py, Sym module, bool *package) {
     static const char *const SUFFIXES[] = {".pyi", "/__init__.pyi", NULL};
     if (py->p->parse == NULL) return NULL;
     char *stem = arena_strndup(py->arena, module, strlen(module));
@@ -36,7 +39,11 @@ const Unit *pyt_stub_file(Py *py, Sym module) {
         if (*c == '.') *c = '/';
     LoadedFile file;
     const char *beside = py->p->source != NULL ? py->p->source->name : NULL;
-    if (!loader_find(py->p->loader, beside, true, stem, SUFFIXES, &file)) return NULL;
+    if (!loader_find(py->p->loader, beside, true, stem, SUFFIXES, &file) &&
+        !loader_find_standard(py->p->loader, stem, SUFFIXES, &file))
+        return NULL;
+    size_t n = strlen(file.path), tail = strlen(SUFFIXES[1]);
+    *package = n > tail && strcmp(file.path + n - tail, SUFFIXES[1]) == 0;
     return parsed(py, file.path, file.bytes);
 }
 
