@@ -66,6 +66,18 @@ const char *search_typeshed(const Session *s)
     return NULL;
 }
 
+bool search_typeshed_there(Session *s)
+{
+    const char *given = s->options.value[OPTION_TYPESHED];
+    if (given == NULL || strcmp(given, "none") == 0
+        || folder_exists(path_join(s->arena, given, "stdlib")))
+        return true;
+    Diag *d = session_report(s, DIAG_FILE_MISSING, "cannot read `%s`: it has no folder `stdlib`",
+                             given);
+    diag_help(d, "give the folder whose `stdlib` has the stubs, or `--typeshed=none`");
+    return false;
+}
+
 static bool find_standard(void *cx, const char *stem, const char *const *suffixes,
                           LoadedFile *file)
 {

@@ -10,5 +10,7 @@
 Loader search_loader(Session *s);
 // The folder whose `stdlib` has the stubs of the standard library; NULL: there is none.
 const char *search_typeshed(const Session *s);
+// Is the folder that --typeshed names one of stubs? Reports.
+bool search_typeshed_there(Session *s);
 
 #endif

@@ -300,6 +300,8 @@ Status session_compile(Session *s, const char *path, PassId last, Compilation *c
     if (!read_pass(s, OPTION_DUMP, &watch.dumps, &watch.dump)
         || !read_pass(s, OPTION_DUMP_IR, &watch.dumps_ir, &watch.dump_ir))
         return STATUS_USAGE;
+    if (!search_typeshed_there(s))
+        return STATUS_FILE;
     size_t errors_before = diags_error_count(s->diags);
     clock_gettime(CLOCK_MONOTONIC, &watch.last);
     Status status = read_source(s, path, c);

@@ -34,6 +34,36 @@ def main(ch: Channel[int, P, Q], a: At[int, P] = 1) -> None:
 """
 
 
+TIMES = """\
+import tide
+from pychoral import At, Channel
+
+
+def when(hour: int) -> str:
+    high = tide.High.at(hour)
+    if hour > 12:
+        print(high.depth)
+    return tide.High.at(hour).hour
+
+
+def main(ch: Channel[str, P, Q], a: At[int, P] = 1) -> None:
+    print(ch.com(when(a)))
+"""
+TIDE = """\
+import sys
+from typing import TypeVar
+
+T = TypeVar("T", bound="High")
+
+class High:
+    if sys.version_info >= (3, 8):
+        @classmethod
+        def at(cls: type[T], hour: int) -> T: ...
+    @property
+    def hour(self) -> int: ...
+"""
+
+
 class ModulesTest(unittest.TestCase):
     def setUp(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="pychoral-modules-"))
@@ -63,6 +93,22 @@ class SearchPath(ModulesTest):
         self.assertIn("P: 6", self.call("run", "main.pyc", "-I", "a").stdout)
         self.write("lib.pyc", LIB.replace("1", "7"))
         self.assertIn("P: 8", self.call("run", "main.pyc", "-I", "a").stdout)
+
+    def test_typeshed(self) -> None:
+        self.write("main.pyc", TIMES)
+        self.write("shed/stdlib/tide/__init__.pyi", "from .table import *\n")
+        self.write("shed/stdlib/tide/table.pyi", TIDE)
+        self.call("check", "main.pyc", "--typeshed=none")
+        said = self.call("check", "main.pyc", "--typeshed=shed", "--error-format=short", status=1)
+        self.assertEqual(said.stderr.splitlines()[:2],
+                         ["main.pyc:8:15: error[E0303]: `tide.table.High` has no attribute `depth`",
+                          "main.pyc:9:12: error[E0301]: the result is `str`, but "
+                          "`tide.High.at(hour).hour` is `int`"])
+        self.write("tide.pyi", "from typing import Any\n\nHigh: Any\n")
+        self.call("check", "main.pyc", "--typeshed=shed")
+        for folder in ("nowhere", "shed/stdlib"):
+            said = self.call("check", "main.pyc", f"--typeshed={folder}", status=3)
+            self.assertIn("E0001", said.stderr)
 
     def test_each_message_once(self) -> None:
         self.write("lib.pyc", LIB.replace("-> At[int, A]", "-> At[int, B]"))

@@ -70,6 +70,7 @@ static void decide(PySym *s, const Ty *value) {
     }
     s->state = PY_KNOWN;
     s->type = is_none(value) ? py->any : pyt_erase_literal(py, value);
+    if (s->or_none && !type_unknown(s->type)) s->type = pyt_union(py, s->type, py->none);
 }
 
 static void assign_name(PyEnv *env, const Expr *t, const Ty *value, const Expr *e, Span at) {

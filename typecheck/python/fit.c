@@ -152,13 +152,20 @@ static bool callable_fits(Py *py, const Ty *from, const Ty *to) {
 
 // ---- protocols ----
 
+// Is the value itself what is called, by whatever it is made of?
+static bool is_function(const Ty *t) {
+    return t->kind == TY_CALLABLE || (type_is(t, "type") && t->named.args.len == 1);
+}
+
 static bool protocol_members_fit(Py *py, const Ty *from, const Ty *to, PyClass *c) {
     for (size_t i = 0; i < c->env->order.len; i++) {
         Sym name = c->env->order.at[i];
         PySym *s = table_get(c->env->symbols, name);
         if (s->kind != PYSYM_FUNCTION && s->kind != PYSYM_VARIABLE) continue;
         if (sym_is(name, "__slots__") || sym_is(name, "__doc__")) continue;
-        const Ty *has = pyt_member(py, from, name), *wants = pyt_member(py, to, name);
+        bool called = sym_is(name, "__call__") && is_function(from);
+        const Ty *has = called ? from : pyt_member(py, from, name);
+        const Ty *wants = pyt_member(py, to, name);
         if (has == NULL || (wants != NULL && !pyt_fits(py, has, wants))) return false;
     }
     for (size_t i = 0; i < c->bases.len; i++) {
@@ -350,7 +357,7 @@ static bool elements_fit(Py *py, ExprList elts, const char *kind, const Ty *to) 
 static bool typed_dict_fits(Py *py, const Expr *e, const Ty *to) {
     PyClass *c = to->kind == TY_NAMED ? pyt_class(py, to->named.name) : NULL;
     (void)e;
-    return c != NULL && c->is_typed_dict;
+    return c != NULL && (c->is_typed_dict || c->open);
 }
 
 static bool dict_fits(Py *py, const Expr *e, const Ty *to) {

@@ -37,6 +37,12 @@ PyExit pyt_leave(Py *py, size_t mark) {
     return e;
 }
 
+// A variable of no type is only known to be what it is on all ways.
+static const Ty *either(Py *py, const PySym *s, const Ty *a, const Ty *b) {
+    if (s->type != NULL && type_unknown(s->type) && !pyt_same(py, a, b)) return NULL;
+    return pyt_union(py, a, b);
+}
+
 // Goes on with what holds on every way that gets here. A variable that some way does not mention
 // is there as it was before the ways parted.
 void pyt_join_exits(Py *py, const PyExit *exits, size_t n) {
@@ -56,7 +62,7 @@ void pyt_join_exits(Py *py, const PyExit *exits, size_t n) {
                 vec_push(py->arena, &touched, s);
                 continue;
             }
-            s->joined = s->joined != NULL && t != NULL ? pyt_union(py, s->joined, t) : NULL;
+            s->joined = s->joined != NULL && t != NULL ? either(py, s, s->joined, t) : NULL;
             s->joins++;
         }
     }
@@ -65,7 +71,7 @@ void pyt_join_exits(Py *py, const PyExit *exits, size_t n) {
         PySym *s = touched.at[i];
         const Ty *t = s->joined;
         if (s->joins < live)
-            t = t != NULL && s->narrowed != NULL ? pyt_union(py, t, s->narrowed) : NULL;
+            t = t != NULL && s->narrowed != NULL ? either(py, s, t, s->narrowed) : NULL;
         pyt_set(py, s, t);
     }
 }
@@ -169,6 +175,20 @@ static void assume_compare(PyEnv *env, const Expr *e, bool truth) {
     if (never_none) narrow_to(env, l, pyt_without_none(py, t));
 }
 
+// After `hasattr(x, "name")`, `x.name` is something, of which no more is known.
+static void assume_attribute(PyEnv *env, const Expr *call) {
+    Py *py = env->py;
+    const Expr *name = call->call.args.len == 2 ? call->call.args.at[1] : NULL;
+    if (name == NULL || name->kind != EXPR_CONSTANT || name->constant.value->kind != CONST_STR)
+        return;
+    const Ty *base = known_type(env, call->call.args.at[0]);
+    Sym attr = names_intern(py->names, name->constant.value->text.at,
+                            name->constant.value->text.len);
+    if (pyt_member(py, base, attr) != NULL) return;
+    PySym *s = below(env, pyt_place(env, call->call.args.at[0]), attr);
+    if (s != NULL) pyt_set(py, s, py->any);
+}
+
 static void assume_call(PyEnv *env, const Expr *e, bool truth) {
     Py *py = env->py;
     const Expr *f = e->call.func;
@@ -179,6 +199,7 @@ static void assume_call(PyEnv *env, const Expr *e, bool truth) {
         narrow_to(env, x, pyt_isinstance(py, known_type(env, x),
                                         known_type(env, e->call.args.at[1]), truth));
     if (sym_is(f->name.id, "issubclass") && truth) narrow_to(env, x, py->any);
+    if (sym_is(f->name.id, "hasattr") && truth) assume_attribute(env, e);
     if (sym_is(f->name.id, "callable")) {
         const Ty *t = known_type(env, x);
         if (t->kind != TY_UNION) return;

@@ -111,8 +111,17 @@ static const Ty *infer_tuple(PyEnv *env, ExprList elts, const Ty *expected) {
         const Ty *want = expected == NULL ? NULL
             : expected->kind == TY_TUPLE && i < expected->tuple.items.len
             ? expected->tuple.items.at[i] : expected_item(py, expected, 0);
-        starred |= elts.at[i]->kind == EXPR_STARRED;
-        const Ty *t = element_of(env, elts.at[i], want);
+        const Ty *t = elts.at[i]->kind == EXPR_STARRED
+            ? pyt_infer(env, elts.at[i]->starred.value, NULL) : element_of(env, elts.at[i], want);
+        if (elts.at[i]->kind == EXPR_STARRED && t->kind == TY_TUPLE) {
+            for (size_t j = 0; j < t->tuple.items.len; j++)
+                vec_push(py->arena, &items, t->tuple.items.at[j]);
+            continue;
+        }
+        if (elts.at[i]->kind == EXPR_STARRED) {
+            starred = true;
+            t = pyt_element(py, elts.at[i]->at, t);
+        }
         if (want != NULL && !type_unknown(want) && want->kind != TY_UNION &&
             !pyt_fits(py, t, want) && pyt_expr_fits(py, elts.at[i], t, want))
             t = want;
@@ -327,7 +336,9 @@ static const Ty *infer_call(PyEnv *env, const Expr *e, const Ty *callee, const T
         PySym *s = pyt_lookup(env, f);
         if (s != NULL && s->kind == PYSYM_VARIABLE && s->home->kind == PYENV_MODULE &&
             s->value != NULL && s->annotation == NULL) {
+            py->quiet++;
             const Ty *t = pyt_read(env, f);
+            py->quiet--;
             if (t->kind == TY_NAMED) return pyt_call(py, pyt_name1(py, "type", t), &c);
         }
     }

@@ -49,9 +49,11 @@ static const Ty *by_getattr(Py *py, const Ty *base, PyClass *c, Sym name) {
     const Ty *at;
     bool open = false;
     Sym get = names_get(py->names, "__getattr__");
-    if (name == get || c == NULL) return NULL;
+    Sym all = names_get(py->names, "__getattribute__");
+    if (name == get || name == all || c == NULL) return NULL;
     PySym *s = pyt_class_member(py, base, get, &at, &open);
-    if (s == NULL || s->kind != PYSYM_FUNCTION) return NULL;
+    if (s == NULL) s = pyt_class_member(py, base, all, &at, &open);
+    if (s == NULL || s->kind != PYSYM_FUNCTION || type_is(at, "object")) return NULL;
     const Ty *m = bound_function(py, s, at, base);
     return m != NULL && m->kind == TY_CALLABLE ? m->callable.result : py->any;
 }
@@ -126,6 +128,7 @@ static const Ty *module_member(Py *py, Sym module, Sym name) {
     if (pyt_module(py, inner) != NULL)
         return pyt_name1(py, "module", ty_named(py->arena, inner, (TyList){0}));
     if (pyt_symbol(m->env, names_get(py->names, "__getattr__")) != NULL) return py->any;
+    if (sym_is(name, "__all__") && m->stub) return pyt_name1(py, "list", py->str_);
     return instance_member(py, type_named(py->p, "module"), name);
 }
 

@@ -30,7 +30,8 @@ PyEnv *pyt_env_new(Py *py, PyEnv *outer, PyEnvKind kind) {
 
 PySym *pyt_bind(PyEnv *env, Sym name, PySymKind kind, Span at) {
     PySym *s = ARENA_NEW(env->py->arena, PySym);
-    *s = (PySym){.kind = kind, .name = name, .at = at, .home = env, .set_once = true};
+    *s = (PySym){.kind = kind, .name = name, .at = at, .home = env, .set_once = true,
+                 .order = env->order.len};
     table_set(env->symbols, name, s);
     if (env->unread == NULL || table_get(env->unread, name) == NULL)    // it is known already
         vec_push(env->py->arena, &env->order, name);
@@ -43,16 +44,33 @@ bool pyt_is_none(const Expr *e) {
 
 static PySym *bound(PyEnv *env, Sym name) { return table_get(env->symbols, name); }
 
+// An arm of an `if`: which names the `if` has bound, and which of them its earlier arms.
+typedef struct PyArm { const struct PyArm *outer; size_t before, here; } PyArm;
+
+static bool earlier_arm(const PyEnv *env, const PySym *s) {
+    for (const PyArm *a = env->arm; a != NULL; a = a->outer)
+        if (s->home == env && s->order >= a->before && s->order < a->here) return true;
+    return false;
+}
+
 static void bind_value(PyEnv *env, const Expr *whole, const Expr *t, const Stmt *s,
-                       const Expr *value) {
+                       const Expr *value);
+
+// `item` is the part of the value that goes to `t`, as far as it can be seen.
+static void bind_part(PyEnv *env, const Expr *whole, const Expr *t, const Stmt *s,
+                      const Expr *value, const Expr *item) {
     ExprList elts = t->kind == EXPR_TUPLE ? t->tuple.elts
         : t->kind == EXPR_LIST ? t->list.elts : (ExprList){0};
-    for (size_t i = 0; i < elts.len; i++) bind_value(env, whole, elts.at[i], s, value);
-    if (t->kind == EXPR_STARRED) bind_value(env, whole, t->starred.value, s, value);
+    bool display = item != NULL && item->kind == EXPR_TUPLE && item->tuple.elts.len == elts.len;
+    for (size_t i = 0; i < elts.len; i++)
+        bind_part(env, whole, elts.at[i], s, value, display ? item->tuple.elts.at[i] : NULL);
+    if (t->kind == EXPR_STARRED) bind_part(env, whole, t->starred.value, s, value, NULL);
     if (t->kind != EXPR_NAME) return;
     PySym *old = bound(env, t->name.id);
     if (old != NULL) {
         old->set_once = false;
+        if (pyt_is_none(item) && env->kind == PYENV_FUNCTION && earlier_arm(env, old))
+            old->or_none = true;
         if (pyt_is_none(old->value) && old->later == NULL && whole == t && !pyt_is_none(value))
             old->later = value;
         return;
@@ -61,6 +79,11 @@ static void bind_value(PyEnv *env, const Expr *whole, const Expr *t, const Stmt 
     n->stmt = s;
     n->target = whole;
     n->value = value;
+}
+
+static void bind_value(PyEnv *env, const Expr *whole, const Expr *t, const Stmt *s,
+                       const Expr *value) {
+    bind_part(env, whole, t, s, value, value);
 }
 
 static bool names_type_var(const Expr *e) {
@@ -115,6 +138,7 @@ static void bind_imports(PyEnv *env, const Stmt *s) {
     AliasList list = s->kind == STMT_IMPORT ? s->import.names : s->import_from.names;
     for (size_t i = 0; i < list.len; i++) {
         const Alias *a = list.at[i];
+        if (sym_is(a->name, "*")) vec_push(env->py->arena, &env->module->stars, s);
         Sym name = a->asname;
         if (name == NULL) name = names_intern(env->py->names, a->name, strcspn(a->name, "."));
         if (bound(env, name) != NULL) continue;
@@ -218,19 +242,27 @@ static void bind_pattern(PyEnv *env, const Pattern *p) {
     for (size_t i = 0; i < list.len; i++) bind_pattern(env, list.at[i]);
 }
 
+static void bind_arm(PyEnv *env, StmtList body, size_t before) {
+    const PyArm arm = {env->arm, before, env->order.len};
+    env->arm = &arm;
+    bind_body(env, body);
+    env->arm = arm.outer;
+}
+
 static void bind_if(PyEnv *env, const Stmt *s) {
+    size_t before = env->order.len;
     for (;;) {
         int known = pyt_known_condition(s->if_.test);
         if (known == 1) {
-            bind_body(env, s->if_.body);
+            bind_arm(env, s->if_.body, before);
             return;
         }
         bind_walrus(env, s->if_.test);
-        if (known != 0) bind_body(env, s->if_.body);
+        if (known != 0) bind_arm(env, s->if_.body, before);
         if (s->if_.orelse.len != 1 || s->if_.orelse.at[0]->kind != STMT_IF) break;
         s = s->if_.orelse.at[0];
     }
-    bind_body(env, s->if_.orelse);
+    bind_arm(env, s->if_.orelse, before);
 }
 
 static void bind_try(PyEnv *env, StmtList body, ExcepthandlerList handlers, StmtList orelse,
@@ -448,23 +480,22 @@ bool pyt_expr_is(PyEnv *env, const Expr *e, const char *name) {
 
 static PyModule *module_new(Py *py, Sym name, StmtList body, bool stub) {
     PyModule *m = ARENA_NEW(py->arena, PyModule);
-    *m = (PyModule){name, pyt_env_new(py, NULL, PYENV_MODULE), stub, false, body};
+    *m = (PyModule){.name = name, .env = pyt_env_new(py, NULL, PYENV_MODULE), .stub = stub,
+                     .body = body};
     m->env->module = m;
     table_set(py->modules, name, m);
     pyt_collect(m->env, body);
     return m;
 }
 
-static void import_star(PyModule *m) {
-    for (size_t i = 0; i < m->body.len; i++) {
-        const Stmt *s = m->body.at[i];
-        if (s->kind != STMT_IMPORT_FROM || !sym_is(s->import_from.names.at[0]->name, "*")) continue;
-        Sym from = relative(m->env->py, m->env, s);
-        PyModule *other = from != NULL ? pyt_module(m->env->py, from) : NULL;
-        for (size_t j = 0; other != NULL && j < other->env->order.len; j++)
-            if (table_get(m->env->symbols, other->env->order.at[j]) == NULL)
-                table_set(m->env->symbols, other->env->order.at[j],
-                          pyt_symbol(other->env, other->env->order.at[j]));
+static void import_star(PyModule *m, const Stmt *s) {
+    Sym from = relative(m->env->py, m->env, s);
+    PyModule *other = from != NULL ? pyt_module(m->env->py, from) : NULL;
+    for (size_t j = 0; other != NULL && j < other->env->order.len; j++) {
+        Sym name = other->env->order.at[j];
+        if (table_get(m->env->symbols, name) != NULL) continue;
+        table_set(m->env->symbols, name, pyt_symbol(other->env, name));
+        vec_push(m->env->py->arena, &m->env->order, name);
     }
 }
 
@@ -488,7 +519,7 @@ PyModule *pyt_module(Py *py, Sym name) {
     }
     m->body = unit->module.body;
     pyt_collect(m->env, m->body);
-    import_star(m);
+    for (size_t i = 0; i < m->stars.len; i++) import_star(m, m->stars.at[i]);
     return m;
 }
 

@@ -49,6 +49,8 @@ struct PySym {
     PySym       *root;              // of a place such as `self.x`: the variable `self`
     Vec(PySym *) places;            // of a root: the places below it
     bool         set_once, is_param;
+    bool         or_none;           // VARIABLE: another arm of the `if` that binds it says None
+    size_t       order;             // among the names of its scope
     unsigned     stamp;             // of a walk over the trail, see flow.c
     const Ty    *joined;
     size_t       joins;
@@ -63,6 +65,7 @@ struct PyEnv {
     Table     *symbols;             // Sym -> PySym *, as far as it has been read: pyt_symbol
     Table     *unread;              // MODULE: of a stub built in, see stub.c; NULL: of another
     Vec(Sym)   order;
+    const struct PyArm *arm;        // while names are collected: the arms of `if` around
     PyModule  *module;
     PyClass   *class_;              // CLASS; FUNCTION: the class of a method
     Table     *places;              // FUNCTION: "self.x" -> PySym *
@@ -78,6 +81,7 @@ struct PyModule {
     bool    stub;
     bool    package;                // `from .x import y` means a module below it
     StmtList body;
+    Vec(const Stmt *) stars;        // its `from x import *`
 };
 
 struct PyClass {

@@ -120,9 +120,20 @@ static bool may_equal(Py *py, const Ty *t, const Ty *other, bool truth) {
     return true;
 }
 
+static bool may_be_none(Py *py, const Ty *t, const Ty *other, bool truth) {
+    (void)other, (void)truth;
+    return t->kind == TY_TYPE_VAR || type_unknown(t) || type_is(t, "object") ||
+        t->kind == TY_NONE_TYPE || t->kind == TY_INST || t->kind == TY_PLACED ||
+        (t->kind == TY_NAMED && pyt_class_of(py, t) == NULL);
+}
+
 // After `x == v` (truth) or `x != v`: what x may be.
 const Ty *pyt_equal(Py *py, const Ty *t, const Ty *other, bool truth) {
     if (t == NULL || type_unknown(t) || other == NULL || type_unknown(other)) return t;
     if (other->kind == TY_UNION) return t;
+    if (other->kind == TY_NONE_TYPE && truth && t->kind == TY_UNION) {
+        const Ty *none = keep(py, t, may_be_none, NULL, true);
+        return pyt_is_never(none) ? t : none;
+    }
     return keep(py, t, may_equal, other, truth);
 }

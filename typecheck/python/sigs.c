@@ -287,7 +287,8 @@ static const PySig *bind_one(Py *py, const PySig *s, PyClass *at, const Ty *at_c
     const PySig *out = map_sig(py, s, vars, (TyList){by, vars.len}, drop);
     if (!drop || type_unknown(s->params.at[0].type)) return out;
     const Ty *wants = pyt_substitute(py, s->params.at[0].type, vars, (TyList){by, vars.len});
-    PySolver solver = pyt_solver(py, out->own);          // an annotated `self`
+    if (type_is(wants, "type") && !type_is(self, "type")) self = pyt_name1(py, "type", self);
+    PySolver solver = pyt_solver(py, out->own);          // an annotated `self` or `cls`
     pyt_solve(&solver, wants, self);
     if (!pyt_fits(py, self, pyt_solved(&solver, wants, py->any))) return NULL;
     Vec(Sym) solved = {0};
