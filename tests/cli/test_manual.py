@@ -114,6 +114,7 @@ class Help(Texts):
             for letter, name, optional, argument in found:
                 word = values.get(argument, argument.split("|")[-1])
                 word += f"-{command}" if argument == "PATH" else ""
+                word = "none" if name == "typeshed" else word
                 forms = [[f"--{name}={word}" if argument else f"--{name}"]]
                 if argument and not optional:
                     forms.append([f"--{name}", word])
