@@ -231,6 +231,7 @@ void check_nested(Scope *sc, const Stmt *def, StmtVec *out) {
         return;
     }
     f->body_roles = roles_of_stmts(p, sc->roles, checked->function_def.body);
+    table_set(p->nested, name, f);
     vec_push(p->arena, out, stmt_choreo(p->arena, def->at, (SymList){0}, (SymList){0},
                                         (SymList){0}, checked));
 }

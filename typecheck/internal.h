@@ -173,6 +173,7 @@ typedef struct Program {
     StmtVec       aliases;          // names of located types: they are written out, see alias.c
     Table        *located_names;
     Table        *located_heads;    // see alias.c
+    Table        *nested;           // Sym -> Function *: the last nested choreography of a name
     Table        *hoist_trouble;    // class inside a choreography -> why it is not hoisted
     Table        *inner;            // Sym -> StmtVec *: local functions inside choreographies
     Vec(CallSite) sites;

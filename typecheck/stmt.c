@@ -61,10 +61,18 @@ static void note_roles(Found *f, SymList roles) {
             if (f->all.at[j] == roles.at[i] && !f->in[j]) f->in[j] = true, f->count++;
 }
 
+// A nested choreography has all roles around it in scope; those that its body mentions take part.
+static SymList roles_of_inst(const Found *f, const Expr *inst) {
+    const Expr *target = inst->inst.target;
+    bool nested = inst->inst.formals.len == 0 && target->kind == EXPR_NAME;
+    const Function *g = nested ? table_get(f->p->nested, target->name.id) : NULL;
+    return g != NULL ? g->body_roles : inst->inst.actuals;
+}
+
 static bool find_in_expr(void *cx, const Expr *e) {
     Found *f = cx;
-    note_roles(f, e->roles);
-    if (e->kind == EXPR_INST) note_roles(f, e->inst.actuals);
+    if (e->kind != EXPR_INST) note_roles(f, e->roles);
+    if (e->kind == EXPR_INST) note_roles(f, roles_of_inst(f, e));
     if (e->kind == EXPR_COM) note_roles(f, (SymList){&e->com.sender, 1});
     if (e->kind == EXPR_SELECT) note_roles(f, (SymList){&e->select.sender, 1});
     return f->count < f->all.len;
