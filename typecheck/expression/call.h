@@ -3,7 +3,7 @@
 #ifndef PYCHORAL_TYPECHECK_CALL_H
 #define PYCHORAL_TYPECHECK_CALL_H
 
-#include "typecheck/operands.h"
+#include "typecheck/expression/operands.h"
 
 // A call that was reported as wrong: poison.
 static inline const Expr *call_failed(Scope *sc, const Expr *e) {

@@ -1,6 +1,6 @@
 // call_choreo.c - calls of choreographies: arguments to parameters, actual roles to formal ones.
 
-#include "typecheck/call.h"
+#include "typecheck/expression/call.h"
 
 // ---- choreographic calls: parameters ----
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "typecheck/operands.h"
+#include "typecheck/expression/operands.h"
 #include "typecheck/python/python.h"
 
 // Types that a choreography can go on with: no part is a stub's own class or a variable.

@@ -1,6 +1,6 @@
 // loop.c - `while` and `for` of a choreography (docs/language.md, "Loops").
 
-#include "typecheck/operands.h"
+#include "typecheck/expression/operands.h"
 
 static SymList loop_roles(Scope *sc, const Expr *head, StmtList body, StmtList orelse) {
     if (head->roles.len > 0) return head->roles;

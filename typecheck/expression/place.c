@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "typecheck/operands.h"
+#include "typecheck/expression/operands.h"
 
 bool expr_unplaced(const Expr *e) {
     bool choreographic = e->kind == EXPR_CALL && e->call.func->kind == EXPR_INST;

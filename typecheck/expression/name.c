@@ -1,6 +1,6 @@
 // name.c - names and attributes: what they mean, and who has it.
 
-#include "typecheck/call.h"
+#include "typecheck/expression/call.h"
 
 // ---- names ----
 

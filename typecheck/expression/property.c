@@ -1,6 +1,6 @@
 // property.c - assignments to properties of instances at several roles: calls of their setters.
 
-#include "typecheck/call.h"
+#include "typecheck/expression/call.h"
 
 // A chain of names and fields: to look it up does nothing, and gives the same twice.
 static bool is_path(const Expr *e) {

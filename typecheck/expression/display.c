@@ -1,6 +1,6 @@
 // display.c - expressions that build: displays, f-strings, comprehensions, lambdas, `:=`.
 
-#include "typecheck/operands.h"
+#include "typecheck/expression/operands.h"
 
 // ---- displays, f-strings ----
 

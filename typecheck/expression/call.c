@@ -1,6 +1,6 @@
 // call.c - calls: what is called, and calls of one role's code.
 
-#include "typecheck/call.h"
+#include "typecheck/expression/call.h"
 
 // ---- what is called ----
 

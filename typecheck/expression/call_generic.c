@@ -1,6 +1,6 @@
 // call_generic.c - the type parameters of a call: fresh names, bounds, and what is written of them.
 
-#include "typecheck/call.h"
+#include "typecheck/expression/call.h"
 
 SymList call_own_vars(Program *p, SymList params, Subst *view) {
     Vec(Sym) names = {0}, fresh = {0};

@@ -8,7 +8,7 @@
 // The module is looked at in the same way (assigned_module.c): there all definitions are nested
 // ones, and are used where they are called, and by the choreographies at the end.
 
-#include "typecheck/assigned.h"
+#include "typecheck/effect/assigned.h"
 
 #include <string.h>
 

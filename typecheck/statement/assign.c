@@ -3,8 +3,8 @@
 // A variable keeps the roles of its first assignment for life; a field those of its declaration; a
 // store into an object happens at all roles that hold the object.
 
-#include "typecheck/assign.h"
-#include "typecheck/operands.h"
+#include "typecheck/statement/assign.h"
+#include "typecheck/expression/operands.h"
 
 // A field of an instance at several roles: what it takes is known with its roles.
 static bool is_field(const Expr *target) {

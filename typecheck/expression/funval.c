@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "typecheck/call.h"
+#include "typecheck/expression/call.h"
 
 // ---- types ----
 

@@ -1,7 +1,7 @@
 // operands.c - the operands of an expression's node: checked, brought to the roles they share, and
 // placed there.
 
-#include "typecheck/operands.h"
+#include "typecheck/expression/operands.h"
 
 Kids kids_new(Scope *sc, size_t n, const LocType *want) {
     return (Kids){.at = ARENA_ARRAY(sc->p->arena, const Expr *, n + 1),

@@ -5,7 +5,7 @@
 // methods of a class are taken to run later.
 
 #include "compiler/ir/free_names.h"
-#include "typecheck/assigned.h"
+#include "typecheck/effect/assigned.h"
 
 // ---- what a call reads ----
 

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-#include "typecheck/assign.h"
-#include "typecheck/operands.h"
+#include "typecheck/statement/assign.h"
+#include "typecheck/expression/operands.h"
 
 // A target with its parts; a leaf is read, and `value` is its part of the value once it is known.
 typedef struct Part {

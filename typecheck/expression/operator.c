@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "typecheck/operands.h"
+#include "typecheck/expression/operands.h"
 
 // ---- pins: e@R ----
 

@@ -4,7 +4,7 @@
 // roles. Chains (`a + b + ...`, `x.f().g()`) are followed in a loop along the spine.
 // The forms are in name.c, operator.c, display.c and call.c.
 
-#include "typecheck/operands.h"
+#include "typecheck/expression/operands.h"
 
 // ---- the judgement ----
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "typecheck/operands.h"
+#include "typecheck/expression/operands.h"
 #include "typecheck/python/python.h"
 
 typedef struct Builtin { const char *name, *result; bool deterministic; } Builtin;
@@ -15,7 +15,7 @@ static const Builtin BUILTINS[] = {
 #define BUILTIN_NAME(name) {#name, "?", false},
 #define EXCEPTION(name) {#name, #name, true},
 #define METHOD(class_, name, result, pure)
-#include "typecheck/builtin.def"
+#include "typecheck/expression/builtin.def"
 #undef BUILTIN
 #undef BUILTIN_NAME
 #undef EXCEPTION
@@ -29,7 +29,7 @@ static const Method METHODS[] = {
 #define BUILTIN_NAME(name)
 #define EXCEPTION(name)
 #define METHOD(class_, name, result, pure) {#class_, #name, result, pure},
-#include "typecheck/builtin.def"
+#include "typecheck/expression/builtin.def"
 #undef BUILTIN
 #undef BUILTIN_NAME
 #undef EXCEPTION

@@ -1,6 +1,6 @@
 // call_channel.c - calls of channels: com and select.
 
-#include "typecheck/call.h"
+#include "typecheck/expression/call.h"
 
 // ---- channels ----
 
