@@ -2,8 +2,9 @@
 //
 // Located types, pins and instantiations become what they are about; a message becomes a call of
 // the central channel, which copies as the wire does. What may act or fail is run as the roles that
-// hold it: a call through `at(roles, f, ...)`, a run of statements of the same roles in `with
-// turn(roles):`. So every line that is printed, and every exception, is some role's.
+// hold it: a call through `by(roles, f)(...)`, another form through `at(roles, lambda: ...)`, a run
+// of statements of the same roles in `with turn(roles):`. So every line that is printed, and every
+// exception, is some role's. All of these give back what they get, for the eyes of a type checker.
 
 #include "compiler/emit/erase.h"
 
@@ -94,17 +95,18 @@ static const Expr *com_call(const Eraser *x, const Expr *com)
                      list_of(x, com->com.value), (KeywordList){keywords, 2});
 }
 
-// `first(given, function, arguments...)`
+// `first(given, function)(arguments...)`: whoever type-checks it sees the call as it was written,
+// since `first` gives back what it gets.
 static const Expr *call_through(const Eraser *x, const Expr *e, Sym first, const Expr *given,
                                 const Expr *function)
 {
-    Vec(const Expr *) args = {0};
-    vec_push(x->arena, &args, given);
-    vec_push(x->arena, &args, function);
-    for (size_t i = 0; i < e->call.args.len; i++)
-        vec_push(x->arena, &args, e->call.args.at[i]);
-    return expr_call(x->arena, e->at, erase_name(x, first), (ExprList){args.at, args.len},
-                     e->call.keywords);
+    const Expr **args = ARENA_ARRAY(x->arena, const Expr *, 2);
+    args[0] = given;
+    args[1] = function;
+    return expr_call(x->arena, e->at,
+                     expr_call(x->arena, e->at, erase_name(x, first), (ExprList){args, 2},
+                               (KeywordList){0}),
+                     e->call.args, e->call.keywords);
 }
 
 static const Expr *lambda_of(const Eraser *x, ArgList args, const Expr *body)
@@ -114,13 +116,13 @@ static const Expr *lambda_of(const Eraser *x, ArgList args, const Expr *body)
     return expr_lambda(x->arena, body->at, all, body);
 }
 
-// `at("A", f, a, b)` where the arguments do nothing but be there, else `at("A", lambda: ...)`.
+// `by("A", f)(a, b)` where the arguments do nothing but be there, else `at("A", lambda: ...)`.
 static const Expr *run_as(const Eraser *x, const Expr *e)
 {
     const Expr *roles = erase_roles(x, survey_expr(x, e).roles);
     Vec(const Expr *) args = {0};
     if (e->kind == EXPR_CALL && !survey_arguments(x, e).acts)
-        return call_through(x, e, x->at, roles, e->call.func);
+        return call_through(x, e, x->by, roles, e->call.func);
     vec_push(x->arena, &args, roles);
     vec_push(x->arena, &args, lambda_of(x, (ArgList){0}, e));
     return expr_call(x->arena, e->at, erase_name(x, x->at), (ExprList){args.at, args.len},
@@ -163,7 +165,7 @@ static const Expr *run_open(const Eraser *x, const Expr *e)
     if (e->roles.len == 0 || !survey_acts_itself(x, e) || !survey_is_value(e))
         return e;
     if (e->kind == EXPR_CALL)
-        return call_through(x, e, x->at, erase_roles(x, e->roles), e->call.func);
+        return call_through(x, e, x->by, erase_roles(x, e->roles), e->call.func);
     if (e->kind == EXPR_BIN_OP)
         return run_operator(x, e, e->bin_op.left, e->bin_op.right);
     if (e->kind == EXPR_COMPARE && e->compare.comparators.len == 1)
@@ -211,46 +213,45 @@ static const Expr *without_types(const Eraser *x, const Expr *target)
                           target->attribute.attr, EXPR_CONTEXT_LOAD);
 }
 
-// `f(...)`, or `cast({"Buyer": "Alice"}, f, ...)` where roles change their names.
-static const Expr *choreographic_call(const Eraser *x, const Expr *e)
+// `virtual(Link, ("Alice", "Bob"), link.push)`: as what the instance is seen, and who plays that.
+// NULL if it is no matter of a family.
+static const Expr *family_member(const Eraser *x, const Expr *inst)
 {
-    const Expr *inst = e->call.func;
     Sym seen;
     SymList actors;
-    if (family_call(x, inst, &seen, &actors)) {
-        Vec(const Expr *) args = {0};
-        vec_push(x->arena, &args, erase_name(x, seen));
-        vec_push(x->arena, &args, family_roles(x, actors));
-        vec_push(x->arena, &args, without_types(x, inst->inst.target));
-        for (size_t i = 0; i < e->call.args.len; i++)
-            vec_push(x->arena, &args, e->call.args.at[i]);
-        return expr_call(x->arena, e->at, erase_name(x, x->virtual_),
-                         (ExprList){args.at, args.len}, e->call.keywords);
-    }
-    const Expr *cast = cast_of(x, e->call.func), *target = without_types(x, inst->inst.target);
+    if (!family_call(x, inst, &seen, &actors))
+        return NULL;
+    const Expr **args = ARENA_ARRAY(x->arena, const Expr *, 3);
+    args[0] = erase_name(x, seen);
+    args[1] = family_roles(x, actors);
+    args[2] = without_types(x, inst->inst.target);
+    return expr_call(x->arena, inst->at, erase_name(x, x->virtual_), (ExprList){args, 3},
+                     (KeywordList){0});
+}
+
+// `f(...)`, or `cast({"Buyer": "Alice"}, f)(...)` where roles change their names.
+static const Expr *choreographic_call(const Eraser *x, const Expr *e)
+{
+    const Expr *inst = e->call.func, *member = family_member(x, inst);
+    if (member)
+        return expr_call(x->arena, e->at, member, e->call.args, e->call.keywords);
+    const Expr *cast = cast_of(x, inst), *target = without_types(x, inst->inst.target);
     return cast ? call_through(x, e, x->cast, cast, target)
                 : expr_call(x->arena, e->at, target, e->call.args, e->call.keywords);
 }
 
-// `closure({"Buyer": "Alice"}, f)`: a choreography as a value, wherever it is called. Of a family,
-// `closure({}, virtual, Link, ("Alice", "Bob"), link.push)`.
+// `cast({"Buyer": "Alice"}, f)`: a choreography as a value, wherever it is called.
 static const Expr *choreographic_value(const Eraser *x, const Expr *inst)
 {
-    Vec(const Expr *) args = {0};
-    Sym seen;
-    SymList actors;
-    bool family = family_call(x, inst, &seen, &actors);
-    const Expr *cast = family ? NULL : cast_of(x, inst);
-    vec_push(x->arena, &args,
-             cast ? cast : expr_dict(x->arena, inst->at, (ExprList){0}, (ExprList){0}));
-    if (family) {
-        vec_push(x->arena, &args, erase_name(x, x->virtual_));
-        vec_push(x->arena, &args, erase_name(x, seen));
-        vec_push(x->arena, &args, family_roles(x, actors));
-    }
-    vec_push(x->arena, &args, inst->inst.target);
-    return expr_call(x->arena, inst->at, erase_name(x, x->closure),
-                     (ExprList){args.at, args.len}, (KeywordList){0});
+    const Expr *member = family_member(x, inst);
+    if (member)
+        return member;
+    const Expr **args = ARENA_ARRAY(x->arena, const Expr *, 2);
+    const Expr *cast = cast_of(x, inst);
+    args[0] = cast ? cast : expr_dict(x->arena, inst->at, (ExprList){0}, (ExprList){0});
+    args[1] = inst->inst.target;
+    return expr_call(x->arena, inst->at, erase_name(x, x->cast), (ExprList){args, 2},
+                     (KeywordList){0});
 }
 
 // `whole` holds the largest expressions that act at one role set only, `inside` what they consist
@@ -411,7 +412,7 @@ static const Stmt *erase_mixed(const Eraser *x, const Stmt *s)
     return s->kind == STMT_IF ? erase_if(x, s) : wrap_stmt(x, s);
 }
 
-// Whether `x = at("A", f, y)` says it all.
+// Whether `x = by("A", f)(y)` says it all.
 static bool is_simple(const Eraser *x, const Stmt *s)
 {
     switch (s->kind) {
@@ -531,9 +532,9 @@ static Eraser eraser_new(const CentralCx *cx, StmtList body)
     survey_globals(&x, body);
     family_note(&x, body);
     x.at = fresh(&x, "at");
+    x.by = fresh(&x, "by");
     x.turn = fresh(&x, "turn");
     x.cast = fresh(&x, "cast");
-    x.closure = fresh(&x, "closure");
     x.family = fresh(&x, "family");
     x.virtual_ = fresh(&x, "virtual");
     x.central = fresh(&x, "CENTRAL");

@@ -5,7 +5,7 @@
 //
 //     @family(("A", "B"), (Link, ("B", "A")))    # Back is a Link whose X is B and whose Y is A
 //     class Back(Link): ...
-//     back = virtual(Back, ("Alice", "Bob"), Back, ch)
+//     back = virtual(Back, ("Alice", "Bob"), Back)(ch)
 
 #include <string.h>
 
@@ -123,7 +123,7 @@ ExprList family_bases(const Eraser *x, ExprList bases)
     const Expr **out = ARENA_ARRAY(x->arena, const Expr *, bases.len);
     for (size_t i = 0; i < bases.len; i++)
         out[i] = bases.at[i]->kind == EXPR_INST
-                     ? erase_name(x, class_name(bases.at[i]->inst.target)) : bases.at[i];
+                     ? bases.at[i]->inst.target : bases.at[i];
     return (ExprList){out, bases.len};
 }
 

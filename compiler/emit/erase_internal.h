@@ -18,7 +18,7 @@ typedef struct Eraser {
     Table *families;            // names of role-parametric classes that inherit or are inherited
     bool   has_families;
     // As the program calls them.
-    Sym    at, turn, cast, closure, family, virtual_, central, channel_class;
+    Sym    at, by, turn, cast, family, virtual_, central, channel_class;
 } Eraser;
 
 // What running a piece of code may do.

@@ -1,7 +1,7 @@
 // erase_print.c - the module of the central program:
 //
 //     CENTRAL = Central(roles=("Client", "IP"), source="auth.pyc")
-//     at, turn, cast, closure = CENTRAL.at, CENTRAL.turn, CENTRAL.cast, CENTRAL.closure
+//     at, by, turn, cast = CENTRAL.at, CENTRAL.by, CENTRAL.turn, CENTRAL.cast
 //     ... the erased code ...
 //     if __name__ == "__main__":
 //         CENTRAL.run(main, (channel("ch", "Client", "IP"), option("name", str, role="Client")),
@@ -132,8 +132,8 @@ static void print_stage(Printer *p, SymList roles)
     print_strs(p, roles);
     buf_puts(p->b, roles.len == 1 ? ",), source=" : "), source=");
     print_str(p, p->cx->source_name);
-    buf_printf(p->b, ")\n%s, %s, %s, %s = %s.at, %s.turn, %s.cast, %s.closure\n", x->at, x->turn,
-               x->cast, x->closure, x->central, x->central, x->central, x->central);
+    buf_printf(p->b, ")\n%s, %s, %s, %s = %s.at, %s.by, %s.turn, %s.cast\n", x->at, x->by,
+               x->turn, x->cast, x->central, x->central, x->central, x->central);
     if (x->has_families)
         buf_printf(p->b, "%s, %s = %s.family, %s.virtual\n", x->family, x->virtual_, x->central,
                    x->central);

@@ -219,6 +219,8 @@ static void add_survey(Survey *s, const Survey *more)
 // A node of a spine by itself: what hangs on the spine is replaced by something of its type.
 static Survey survey_link(const Eraser *x, const Expr *e, const Expr *below)
 {
+    if (below->kind == EXPR_NAME)
+        return survey_expr(x, e);
     const Expr *stand_in = expr_constant(x->arena, below->at, const_none(x->arena), NULL);
     stand_in = expr_with_ty(x->arena, stand_in, below->ty, below->roles);
     return survey_expr(x, expr_with_spine_child(x->arena, e, stand_in));

@@ -109,12 +109,12 @@ class CentralRun(unittest.TestCase):
 
     def test_streams_and_results(self) -> None:
         def main(ch: Any, n: int, m: int) -> Any:
-            at = self.central.at
-            at("A", print, "partial", end=" ")
-            at("B", print, "whole", n, m)
-            at(("A", "B"), print, "both")
+            by = self.central.by
+            by("A", print)("partial", end=" ")
+            by("B", print)("whole", n, m)
+            by(("A", "B"), print)("both")
             print("all")
-            at("B", print, "cut", end="")
+            by("B", print)("cut", end="")
             return ch.com([n], expect=list[float]), m
 
         done = self.run_central(main, ["--A.n=7", "--B.n", "-8"], {"A": (True, False), "B": "here"})

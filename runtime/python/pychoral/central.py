@@ -1,11 +1,12 @@
 """The central run: all roles of a choreography in one program without roles.
 
-The role-erased program (`pychoralc FILE --erase`) says with `at` which role runs what; `com` copies
-by the wire codec, as if the value had travelled.  Every line that a role prints comes out as
-`Role: line`, so this run can be compared with the projected one, role by role.
+The role-erased program (`pychoralc FILE --erase`) says with `at` which role evaluates what, and
+with `by` which one calls what; `com` copies by the wire codec, as if the value had travelled.
+Every line that a role prints comes out as `Role: line`, so this run can be compared with the
+projected one, role by role.
 
     CENTRAL = Central(roles=("Client", "IP"), source="auth.pyc")
-    at = CENTRAL.at
+    at, by = CENTRAL.at, CENTRAL.by
     def main(ch, name): ...
     if __name__ == "__main__":
         CENTRAL.run(main, (channel("ch", "Client", "IP"), option("name", str, role="Client")),
@@ -19,7 +20,7 @@ import sys
 import traceback
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from types import GeneratorType
-from typing import Any, NoReturn, TextIO, TypeVar, cast
+from typing import Any, NoReturn, TextIO, TypeVar, cast, overload
 
 from .errors import EXIT_OWN_ERROR, EXIT_USAGE, UsageError
 from .local import call_main, exit_status, narrow, result_line
@@ -39,7 +40,12 @@ from .wire import copy
 __all__ = ["Central", "CentralChannel", "absent", "channel", "narrow", "option"]
 
 _T = TypeVar("_T")
+_A = TypeVar("_A")
+_B = TypeVar("_B")
 _C = TypeVar("_C")
+_D = TypeVar("_D")
+# What gives back a function that it was given, wrapped: it is generic or overloaded if that is.
+_F = TypeVar("_F", bound=Callable[..., Any])
 
 
 def _class_called_on(f: Any, seen: type) -> type:
@@ -66,11 +72,12 @@ class CentralChannel:
     def __init__(self, central: Central) -> None:
         self._central = central
 
-    def com(self, value: Any, *, expect: Any = None, sender: str = "") -> Any:
+    def com(self, value: _T, *, expect: Any = None, sender: str = "") -> _T:
         """What the receiver gets; `sender` is the role to blame for what cannot be sent."""
-        return self._central.at(sender, copy, value, expect) if sender else copy(value, expect)
+        carry = self._central.by(sender, copy) if sender else copy
+        return cast("_T", carry(value, expect))
 
-    def share(self, value: Any, *, expect: Any = None, sender: str = "") -> Any:
+    def share(self, value: _T, *, expect: Any = None, sender: str = "") -> _T:
         """As `com`; the value is then at both ends, as one object."""
         return self.com(value, expect=expect, sender=sender)
 
@@ -92,12 +99,45 @@ class Central:
         self._fault: BaseException | None = None
         self._inputs: dict[str, TextIO] = {}
 
+    @overload
+    def at(self, roles: str | tuple[str, ...], f: Callable[[], _T], /) -> _T: ...
+    @overload
+    def at(self, roles: str | tuple[str, ...], f: Callable[[_A], _T], a: _A, /) -> _T: ...
+    @overload
     def at(
-        self, roles: str | tuple[str, ...], f: Callable[..., _T], /, *args: Any, **kw: Any
-    ) -> _T:
-        """Call `f` as the role named; as several, once, with what it prints printed by each."""
+        self, roles: str | tuple[str, ...], f: Callable[[_A, _B], _T], a: _A, b: _B, /
+    ) -> _T: ...
+    @overload
+    def at(
+        self, roles: str | tuple[str, ...], f: Callable[[_A, _B, _C], _T], a: _A, b: _B, c: _C, /
+    ) -> _T: ...
+    @overload
+    def at(
+        self,
+        roles: str | tuple[str, ...],
+        f: Callable[[_A, _B, _C, _D], _T],
+        a: _A,
+        b: _B,
+        c: _C,
+        d: _D,
+        /,
+    ) -> _T: ...
+    @overload
+    def at(self, roles: str | tuple[str, ...], f: Callable[..., _T], /, *args: Any) -> _T: ...
+
+    def at(self, roles: str | tuple[str, ...], f: Callable[..., _T], /, *args: Any) -> _T:
+        """Evaluate `f(*args)` as the role named; as several, once, each prints what it prints."""
         with self.turn(roles):
-            return self._lazy(self._current, f(*args, **kw))
+            return self._lazy(self._current, f(*args))
+
+    def by(self, roles: str | tuple[str, ...], f: _F, /) -> _F:
+        """`f`, for a call that is run as the role named, or as several, like `at`."""
+
+        def call(*args: Any, **kw: Any) -> Any:
+            with self.turn(roles):
+                return self._lazy(self._current, f(*args, **kw))
+
+        return cast("_F", call)
 
     def _lazy(self, roles: tuple[str, ...], made: _T) -> _T:
         """What runs code of its own when it is read does so as those who made it."""
@@ -175,36 +215,22 @@ class Central:
         names = (roles,) if isinstance(roles, str) else roles
         return tuple(self._actors.get(name, name) for name in names)
 
-    def cast(self, actors: Mapping[str, str], f: Callable[..., _T], /, *args: Any, **kw: Any) -> _T:
-        """Call a choreography in which other roles play those that it names.
+    def cast(self, actors: Mapping[str, str], f: _F, /) -> _F:
+        """A choreography whose roles are played as here and now, whoever calls it, and whenever.
 
         actors   a role that `f` names -> the role of the caller that plays it
         """
         outer = self._actors
-        self._actors = {**outer, **{role: outer.get(by, by) for role, by in actors.items()}}
-        try:
-            return f(*args, **kw)
-        finally:
-            self._actors = outer
-
-    def closure(
-        self, actors: Mapping[str, str], f: Callable[..., _T], /, *first: Any
-    ) -> Callable[..., _T]:
-        """A choreography as a value: whoever calls it, its roles are played as here and now.
-
-        first   what `f` is given before the arguments of a call
-        """
-        outer = self._actors
         here = {**outer, **{role: outer.get(by, by) for role, by in actors.items()}}
 
-        def call(*args: Any, **kw: Any) -> _T:
+        def call(*args: Any, **kw: Any) -> Any:
             around, self._actors = self._actors, here
             try:
-                return f(*first, *args, **kw)
+                return f(*args, **kw)
             finally:
                 self._actors = around
 
-        return call
+        return cast("_F", call)
 
     def family(
         self, roles: tuple[str, ...], *bases: tuple[type, tuple[str, ...]]
@@ -217,10 +243,8 @@ class Central:
 
         return note
 
-    def virtual(
-        self, seen: type, actors: tuple[str, ...], f: Callable[..., _T], /, *args: Any, **kw: Any
-    ) -> _T:
-        """Call a method of an instance of a family, or make one.
+    def virtual(self, seen: type, actors: tuple[str, ...], f: _F, /) -> _F:
+        """A method of an instance of a family, or its class: to be called as `cast` has it.
 
         seen     the class as which the caller knows the instance
         actors   who plays the roles of that class
@@ -228,12 +252,10 @@ class Central:
         owner = _class_called_on(f, seen)
         family, code = self._families[owner], _class_of_code(f, owner)
         if code not in family:
-            return f(*args, **kw)
+            return self.cast({}, f)
         played = dict(zip(family[seen], actors))
         names = self._families[code][code]
-        return self.cast(
-            {name: played[role] for name, role in zip(names, family[code])}, f, *args, **kw
-        )
+        return self.cast({name: played[role] for name, role in zip(names, family[code])}, f)
 
     def run(
         self,
@@ -280,12 +302,12 @@ class Central:
             for role in self.roles:
                 line = result_line(result, results.get(role, "absent"))
                 if line:
-                    self.at(role, print, line)
+                    self.by(role, print)(line)
         except SystemExit as end:
-            return self.at(self._culprits, exit_status, end)
+            return self.by(self._culprits, exit_status)(end)
         except Exception as fault:
             culprits = self._culprits if fault is self._fault else self.roles
-            self.at(culprits, self._print_traceback, fault)
+            self.by(culprits, self._print_traceback)(fault)
             return EXIT_OWN_ERROR
         return 0
 
