@@ -168,12 +168,24 @@ static bool base_is(const Expr *base, const char *name) {
         (base->kind == EXPR_ATTRIBUTE && sym_is(base->attribute.attr, name));
 }
 
+// `from enum import Enum as E`: what `E` is called there.
+static Sym imported_name(Program *p, Sym name) {
+    const Decl *d = program_find(p, name);
+    if (d == NULL || d->kind != DECL_IMPORT || d->stmt->kind != STMT_IMPORT_FROM) return name;
+    AliasList list = d->stmt->import_from.names;
+    for (size_t i = 0; i < list.len; i++)
+        if (list.at[i]->asname == name) return list.at[i]->name;
+    return name;
+}
+
 static bool has_enum_base(Program *p, const Stmt *s) {
     static const char *const ENUMS[] = {"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"};
     for (size_t i = 0; i < s->class_def.bases.len; i++) {
         const Expr *base = s->class_def.bases.at[i];
         for (size_t j = 0; j < 5; j++)
-            if (base_is(base, ENUMS[j])) return true;
+            if (base_is(base, ENUMS[j]) ||
+                (base->kind == EXPR_NAME && sym_is(imported_name(p, base->name.id), ENUMS[j])))
+                return true;
         Decl *d = base->kind == EXPR_NAME ? program_find(p, base->name.id) : NULL;
         if (d != NULL && d->kind == DECL_ENUM) return true;
     }

@@ -502,6 +502,22 @@ static void judge_def(PyEnv *env, const Stmt *s) {
     pyt_check_function(env, s, env->kind == PYENV_CLASS ? env->class_ : NULL);
 }
 
+// The stubs built in have every name of their modules, or say that there are more. Those of others
+// may leave out what only some platforms or versions have.
+static void judge_import(PyEnv *env, const Stmt *s) {
+    Py *py = env->py;
+    Sym from = s->import_from.module;
+    PyModule *m = from != NULL && s->import_from.level == 0 ? pyt_module(py, from) : NULL;
+    if (m == NULL || m->env->unread == NULL || m->name != from) return;
+    const Ty *module = pyt_name1(py, "module", type_named(py->p, from));
+    for (size_t i = 0; i < s->import_from.names.len; i++) {
+        const Alias *a = s->import_from.names.at[i];
+        Span at = {a->at.start, a->at.start + (uint32_t)strlen(a->name)};
+        if (!sym_is(a->name, "*") && !sym_is(a->name, "abc"))
+            (void)pyt_attribute_at(py, module, a->name, at, a->name);
+    }
+}
+
 static void judge_stmt(PyEnv *env, const Stmt *s) {
     Py *py = env->py;
     switch (s->kind) {
@@ -550,7 +566,8 @@ static void judge_stmt(PyEnv *env, const Stmt *s) {
     }
     case STMT_EXPR: (void)pyt_infer(env, s->expr.value, NULL); return;
     case STMT_BREAK: case STMT_CONTINUE: judge_jump(env, s); return;
-    case STMT_TYPE_ALIAS: case STMT_IMPORT: case STMT_IMPORT_FROM: case STMT_GLOBAL:
+    case STMT_IMPORT_FROM: judge_import(env, s); return;
+    case STMT_TYPE_ALIAS: case STMT_IMPORT: case STMT_GLOBAL:
     case STMT_NONLOCAL: case STMT_PASS: case STMT_CHOREO: case STMT_OFFER: case STMT_COUNT: return;
     }
 }

@@ -218,6 +218,19 @@ static void help_annotate(Scope *sc, Diag *d, const Stmt *s) {
     diag_edit(d, h, (Span){annotation->at.end, annotation->at.end}, ", %s]", role);
 }
 
+// A variable has one type for life, as it has its roles.
+static bool declared_apart(Scope *sc, const Stmt *s, const Var *old, const Ty *type) {
+    Program *p = sc->p;
+    const Ty *own = old != NULL ? old->type.ty : NULL;
+    if (own == NULL || (type_fits(p, own, type) && type_fits(p, type, own))) return false;
+    Diag *d = report_at(sc, s->ann_assign.annotation->at, DIAG_TYPE_MISMATCH,
+                        "`%s` is `%s` for life, and cannot be `%s`",
+                        s->ann_assign.target->name.id, type_text(p, own), type_text(p, type));
+    diag_label(d, old->at, "`%s` here", type_text(p, own));
+    diag_help(d, "take another name");
+    return true;
+}
+
 void check_ann_assign(Scope *sc, const Stmt *s, StmtVec *out) {
     Program *p = sc->p;
     const Expr *annotation, *target = s->ann_assign.target;
@@ -254,6 +267,7 @@ void check_ann_assign(Scope *sc, const Stmt *s, StmtVec *out) {
             if (old != NULL) diag_label(d, old->at, "placed here");
             return;
         }
+        if (declared_apart(sc, s, old, type.ty)) return;
     }
     if (t.failed) return;
     const Expr *value = NULL;

@@ -55,4 +55,25 @@ class IntFlag(int, ReprEnum, Flag):
     def __invert__(self) -> Self: ...
 
 def unique(enumeration: Any) -> Any: ...
-def __getattr__(name: str) -> Any: ...
+CONFORM: Any
+CONTINUOUS: Any
+DynamicClassAttribute: Any
+EJECT: Any
+EnumCheck: Any
+EnumDict: Any
+FlagBoundary: Any
+KEEP: Any
+NAMED_FLAGS: Any
+STRICT: Any
+UNIQUE: Any
+global_enum: Any
+global_enum_repr: Any
+global_flag_repr: Any
+global_str: Any
+member: Any
+nonmember: Any
+pickle_by_enum_name: Any
+pickle_by_global_name: Any
+property: Any
+show_flag_values: Any
+verify: Any

@@ -30,6 +30,20 @@ ParamSpec: Any
 TypeVarTuple: Any
 NewType: Any
 ForwardRef: Any
+Pattern: Any
+Match: Any
+ContextManager: Any
+AsyncContextManager: Any
+ByteString: Any
+ParamSpecArgs: Any
+ParamSpecKwargs: Any
+TypeAliasType: Any
+NoDefault: Any
+get_overloads: Any
+clear_overloads: Any
+no_type_check_decorator: Any
+get_protocol_members: Any
+is_protocol: Any
 AnyStr = TypeVar("AnyStr", str, bytes)
 TYPE_CHECKING: bool
 
