@@ -116,9 +116,21 @@ static void check_subscript_names(TypeNames *t, const Expr *e) {
     }
 }
 
-// Of other forms nothing is known, and nothing is said.
+// `n > 0`, `f(x)`: not even the form of a type.
+static bool has_form(const Expr *e) {
+    return e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE || e->kind == EXPR_SUBSCRIPT ||
+        e->kind == EXPR_CONSTANT || e->kind == EXPR_LIST || e->kind == EXPR_TUPLE ||
+        e->kind == EXPR_STARRED || (e->kind == EXPR_BIN_OP && e->bin_op.op == OPERATOR_BIT_OR);
+}
+
 static void check_type_names(TypeNames *t, const Expr *e) {
-    for (; e->kind == EXPR_BIN_OP; e = e->bin_op.left) check_type_names(t, e->bin_op.right);
+    for (; e->kind == EXPR_BIN_OP && has_form(e); e = e->bin_op.left)
+        check_type_names(t, e->bin_op.right);
+    if (!has_form(e)) {
+        annotation_report_no_type(t->p, e, "an expression");
+        t->known = false;
+        return;
+    }
     const Expr *text = annotation_unquote(t->p, e);
     if (text != e) {
         check_type_names(t, text);

@@ -23,18 +23,88 @@ static void check_handlers(Program *p, ExcepthandlerList handlers, Around around
     }
 }
 
-// A pattern that everything matches: a name, `_`, or one of these in brackets or behind `as`.
+// A pattern that everything matches: a name, `_`, or one of these in brackets, behind `as`, or as
+// the last of alternatives.
 static bool matches_all(const Pattern *pattern) {
-    while (pattern != NULL && pattern->kind == PATTERN_MATCH_AS)
-        pattern = pattern->match_as.pattern;
-    return pattern == NULL;
+    for (;;) {
+        if (pattern == NULL) return true;
+        if (pattern->kind == PATTERN_MATCH_AS)
+            pattern = pattern->match_as.pattern;
+        else if (pattern->kind == PATTERN_MATCH_OR)
+            pattern = pattern->match_or.patterns.at[pattern->match_or.patterns.len - 1];
+        else
+            return false;
+    }
+}
+
+// The names that a pattern binds; the span of one that is bound twice is put in *twice.
+typedef struct PatternNames { Arena *arena; SymList names; const Pattern *twice; } PatternNames;
+
+static bool note_bound(void *cx, const Pattern *pattern) {
+    PatternNames *b = cx;
+    Sym name = pattern->kind == PATTERN_MATCH_AS ? pattern->match_as.name
+        : pattern->kind == PATTERN_MATCH_STAR ? pattern->match_star.name
+        : pattern->kind == PATTERN_MATCH_MAPPING ? pattern->match_mapping.rest : NULL;
+    if (name != NULL && roles_has(b->names, name)) b->twice = pattern;
+    if (name != NULL) b->names = roles_join(b->arena, b->names, roles_one(b->arena, name));
+    if (pattern->kind != PATTERN_MATCH_OR) return true;
+    IrWalker w = {.cx = b, .pattern = note_bound};      // the others bind the same
+    ir_walk_pattern(&w, pattern->match_or.patterns.at[0]);
+    return false;
+}
+
+static PatternNames bound_by(Program *p, const Pattern *pattern) {
+    PatternNames b = {.arena = p->arena};
+    IrWalker w = {.cx = &b, .pattern = note_bound};
+    ir_walk_pattern(&w, pattern);
+    return b;
+}
+
+// Reports one fault of the alternatives at most.
+static bool check_alternatives(Program *p, PatternList list) {
+    PatternNames first = bound_by(p, list.at[0]);
+    for (size_t i = 0; i < list.len; i++) {
+        PatternNames b = bound_by(p, list.at[i]);
+        if (!roles_subset(b.names, first.names) || !roles_subset(first.names, b.names)) {
+            Diag *d = diag_report(p->diags, list.at[i]->at, DIAG_MISPLACED,
+                                  "the alternatives of a pattern must bind the same names");
+            diag_help(d, "write a case for each");
+            return false;
+        }
+        if (i + 1 == list.len || !matches_all(list.at[i])) continue;
+        diag_report(p->diags, list.at[i]->at, DIAG_MISPLACED,
+                    "this pattern matches everything, so no later alternative is tried");
+        return false;
+    }
+    return true;
+}
+
+typedef struct PatternCheck { Program *p; bool fine; } PatternCheck;
+
+static bool find_alternatives(void *cx, const Pattern *pattern) {
+    PatternCheck *c = cx;
+    if (c->fine && pattern->kind == PATTERN_MATCH_OR)
+        c->fine = check_alternatives(c->p, pattern->match_or.patterns);
+    return c->fine;
+}
+
+static bool check_pattern(Program *p, const Pattern *pattern) {
+    PatternCheck c = {p, true};
+    IrWalker w = {.cx = &c, .pattern = find_alternatives};
+    ir_walk_pattern(&w, pattern);
+    PatternNames b = bound_by(p, pattern);
+    if (c.fine && b.twice != NULL)
+        diag_report(p->diags, b.twice->at, DIAG_MISPLACED,
+                    "this name is bound twice in one pattern");
+    return c.fine && b.twice == NULL;
 }
 
 static void check_cases(Program *p, const Stmt *s, Around around) {
     MatchCaseList cases = s->match.cases;
     for (size_t i = 0; i < cases.len; i++) {
         const MatchCase *c = cases.at[i];
-        if (c->guard == NULL && matches_all(c->pattern) && i + 1 < cases.len) {
+        bool fine = check_pattern(p, c->pattern);
+        if (fine && c->guard == NULL && matches_all(c->pattern) && i + 1 < cases.len) {
             Diag *d = diag_report(p->diags, c->pattern->at, DIAG_MISPLACED,
                                   "this pattern matches everything, so no later case is reached");
             diag_help(d, "make it the last case");

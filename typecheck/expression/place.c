@@ -253,6 +253,13 @@ const Expr *expr_coerce(Scope *sc, const Expr *e, LocType want, const char *what
         refuse_several(sc, e, "be used as one role's value");
         return expr_poison(sc, e);
     }
+    if (type_several(want.ty) && !type_several(e->ty)) {
+        Diag *d = report_at(sc, e->at, DIAG_TYPE_MISMATCH, "%s is `%s`, but %s is one role's value",
+                            what, type_text(p, want.ty), expr_text(p, e));
+        diag_help(d, want.ty->kind == TY_TUPLE ? "give a tuple with a part for each"
+                  : "give one that is made at all of them");
+        return expr_poison(sc, e);
+    }
     e = expr_place(sc, e, want.roles);
     if (!roles_subset(want.roles, e->roles)) {
         report_place(sc, e, want, what);
