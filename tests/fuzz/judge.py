@@ -24,6 +24,7 @@ from types import FrameType
 
 from pychoral import harness
 from runner.compiler import SHORT, Compiler
+from runner.execute import LIBZMQ_FAULT
 from serving import Answer, Server
 from schedule import Ending, Scheduler, Stopped, lines_of
 
@@ -89,13 +90,16 @@ class Judge:
         """The same over ZeroMQ, one process for each role."""
         central = run_central(self.central(source))
         environment = dict(os.environ, PYTHONDONTWRITEBYTECODE="1", NO_COLOR="1")
-        try:
-            done = subprocess.run(
-                [self.compiler.program, "run", str(source), "--color=never"], cwd=self.folder,
-                env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                errors="replace", timeout=PROCESSES_S)
-        except subprocess.TimeoutExpired:
-            return Verdict("processes hang")
+        for _ in range(2):              # once more if libzmq has aborted a role
+            try:
+                done = subprocess.run(
+                    [self.compiler.program, "run", str(source), "--color=never"],
+                    cwd=self.folder, env=environment, stdin=subprocess.DEVNULL,
+                    capture_output=True, text=True, errors="replace", timeout=PROCESSES_S)
+            except subprocess.TimeoutExpired:
+                return Verdict("processes hang")
+            if LIBZMQ_FAULT not in done.stderr:
+                break
         found = by_role(done.stdout)
         if central.endless or central.status:
             return Verdict("")
@@ -310,6 +314,9 @@ def _compare_failed(central: Ending, ending: Ending, typed: bool) -> tuple[str, 
     """Where one role has failed, another may send for ever, and has been stopped."""
     ends = (0, 1, 75, -1) if ending.endless else (0, 1, 75)
     failed = set(central.status) & set(ending.status)
+    kinds = {exception_of(text) for text in central.errors.values()}
+    if not typed and kinds == {"pychoral.errors.WireError"} and 76 in ending.status.values():
+        ends, failed = (*ends, 76), set()       # `Any` was no such type: the receiver finds out
     if not typed and _unplaced(central):
         failed = _blamed(central, ending)
         if not failed:

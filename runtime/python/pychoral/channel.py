@@ -333,8 +333,12 @@ class Channel:
         """As `com`, but the sender keeps a copy as the wire makes it, of type `expect` if given."""
         if value is _ABSENT:
             return self._session.receive_value(expect)
+        try:                    # before it is sent: what both would refuse is the sender's fault
+            own = wire.copy(value, None if expect is _ABSENT else expect)
+        except wire.NotSendable:
+            own = Unit.id       # which sending reports, with the place
         self._session.send_value(value)
-        return wire.copy(value, None if expect is _ABSENT else expect)
+        return own
 
     def select(self, label: Any = _ABSENT, *, expect: Any = _ABSENT) -> Any:
         """Send a label (the result is Unit.id), or receive one of the enum `expect`."""
