@@ -116,17 +116,29 @@ static const Expr *lambda_of(const Eraser *x, ArgList args, const Expr *body)
     return expr_lambda(x->arena, body->at, all, body);
 }
 
+// `at("A", lambda x, y: ..., left, right)`. Where nothing is known of the value it is
+// `CENTRAL.untyped(...)`: `at` would have the lambda give what is expected of it, and mypy object.
+static const Expr *run_lambda(const Eraser *x, const Expr *e, SymList roles, const Expr *lambda,
+                              ExprList operands)
+{
+    bool unknown = e->ty && e->ty->kind == TY_ANY;
+    Vec(const Expr *) args = {0};
+    vec_push(x->arena, &args, erase_roles(x, roles));
+    vec_push(x->arena, &args, lambda);
+    for (size_t i = 0; i < operands.len; i++)
+        vec_push(x->arena, &args, operands.at[i]);
+    const Expr *f = unknown ? method(x, erase_name(x, x->central), "untyped")
+                            : erase_name(x, x->at);
+    return expr_call(x->arena, e->at, f, (ExprList){args.at, args.len}, (KeywordList){0});
+}
+
 // `by("A", f)(a, b)` where the arguments do nothing but be there, else `at("A", lambda: ...)`.
 static const Expr *run_as(const Eraser *x, const Expr *e)
 {
-    const Expr *roles = erase_roles(x, survey_expr(x, e).roles);
-    Vec(const Expr *) args = {0};
-    if (e->kind == EXPR_CALL && !survey_arguments(x, e).acts)
-        return call_through(x, e, x->by, roles, e->call.func);
-    vec_push(x->arena, &args, roles);
-    vec_push(x->arena, &args, lambda_of(x, (ArgList){0}, e));
-    return expr_call(x->arena, e->at, erase_name(x, x->at), (ExprList){args.at, args.len},
-                     (KeywordList){0});
+    SymList roles = survey_expr(x, e).roles;
+    if (e->kind == EXPR_CALL && e->call.func->kind != EXPR_LAMBDA && !survey_arguments(x, e).acts)
+        return call_through(x, e, x->by, erase_roles(x, roles), e->call.func);
+    return run_lambda(x, e, roles, lambda_of(x, (ArgList){0}, e), (ExprList){0});
 }
 
 // `at("A", lambda x, y: x + y, left, right)`: the operands are messages, or have been run already.
@@ -137,8 +149,6 @@ static const Expr *run_operator(const Eraser *x, const Expr *e, const Expr *left
     const Expr *operands[] = {left, right}, *inside[2] = {NULL, NULL}, *body = e;
     Vec(const Arg *) params = {0};
     Vec(const Expr *) args = {0};
-    vec_push(x->arena, &args, erase_roles(x, e->roles));
-    vec_push(x->arena, &args, NULL);
     for (size_t i = 0; i < 2 && operands[i]; i++) {
         Sym name = names_get(x->names, names[i]);
         inside[i] = erase_name(x, name);
@@ -153,9 +163,8 @@ static const Expr *run_operator(const Eraser *x, const Expr *e, const Expr *left
         body = expr_subscript(x->arena, e->at, inside[0], inside[1], EXPR_CONTEXT_LOAD);
     else
         body = expr_unary_op(x->arena, e->at, e->unary_op.op, inside[0]);
-    args.at[1] = lambda_of(x, (ArgList){params.at, params.len}, body);
-    return expr_call(x->arena, e->at, erase_name(x, x->at), (ExprList){args.at, args.len},
-                     (KeywordList){0});
+    return run_lambda(x, e, e->roles, lambda_of(x, (ArgList){params.at, params.len}, body),
+                      (ExprList){args.at, args.len});
 }
 
 // A form that may act and has a message, or a choreographic call, among its parts: these come
@@ -164,6 +173,8 @@ static const Expr *run_open(const Eraser *x, const Expr *e)
 {
     if (e->roles.len == 0 || !survey_acts_itself(x, e) || !survey_is_value(e))
         return e;
+    if (e->kind == EXPR_CALL && e->call.func->kind == EXPR_LAMBDA && e->call.keywords.len == 0)
+        return run_lambda(x, e, e->roles, e->call.func, e->call.args);
     if (e->kind == EXPR_CALL)
         return call_through(x, e, x->by, erase_roles(x, e->roles), e->call.func);
     if (e->kind == EXPR_BIN_OP)
@@ -257,7 +268,8 @@ static const Expr *choreographic_value(const Eraser *x, const Expr *inst)
 // `whole` holds the largest expressions that act at one role set only, `inside` what they consist
 // of.
 // `surveys` is what is known of the links of long spines.
-typedef struct Wrapper { const Eraser *x; Table *whole, *inside, *surveys; } Wrapper;
+// `callees` are what is called: functions, whatever the checker knows of them.
+typedef struct Wrapper { const Eraser *x; Table *whole, *inside, *surveys, *callees; } Wrapper;
 
 static bool note_inside(void *cx, const Expr *e)
 {
@@ -270,6 +282,8 @@ static bool find_whole(void *cx, const Expr *e)
     Wrapper *w = cx;
     const Survey *s = survey_spine(w->x, w->surveys, e);
     IrWalker walker = {.cx = w, .expr = note_inside};
+    if (e->kind == EXPR_CALL)
+        table_set(w->callees, e->call.func, w);
     if (!s->acts && !s->choreographic)
         return false;
     if (s->choreographic || s->mixed || s->binds || s->roles.len == 0 || !survey_is_value(e))
@@ -284,6 +298,8 @@ static const Expr *wrap_expr(IrMapper *m, const Expr *e)
 {
     const Wrapper *w = m->cx;
     const Eraser *x = w->x;
+    if (table_get(w->whole, e) && table_get(w->callees, e))
+        return in_place_of(x, e, run_as(x, expr_with_ty(x->arena, e, NULL, e->roles)));
     if (table_get(w->whole, e))
         return in_place_of(x, e, run_as(x, e));
     if (e->kind == EXPR_INST && e->ty)      // not the callee of a call
@@ -310,7 +326,7 @@ static bool into_no_stmt(void *cx, const Stmt *s)
 static const Stmt *wrap_stmt(const Eraser *x, const Stmt *s)
 {
     Wrapper w = {.x = x, .whole = table_new(x->arena), .inside = table_new(x->arena),
-                 .surveys = table_new(x->arena)};
+                 .surveys = table_new(x->arena), .callees = table_new(x->arena)};
     IrWalker walker = {.cx = &w, .stmt = into_no_stmt, .expr = find_whole};
     IrMapper mapper = {.arena = x->arena, .cx = &w, .expr = wrap_expr};
     ir_walk_stmt(&walker, s);
@@ -364,11 +380,17 @@ static ExprList with_decorator(const Eraser *x, const Expr *first, ExprList rest
 static const Stmt *erase_def(const Eraser *x, const Stmt *choreo, const Stmt *def)
 {
     const Stmt *s = def;
-    if (s->kind == STMT_FUNCTION_DEF)
+    if (s->kind == STMT_FUNCTION_DEF) {
+        bool declared = false;
+        Eraser inner = *x;
+        inner.returns = s->function_def.returns;
+        inner.result_declared = &declared;
+        StmtList code = types_declare(x, s->function_def.args, s->function_def.body);
         return stmt_function_def(x->arena, s->at, s->function_def.name, s->function_def.args,
-                                 erase_block(x, s->function_def.body),
+                                 erase_block(&inner, code),
                                  s->function_def.decorator_list, s->function_def.returns,
                                  s->function_def.type_params);
+    }
     Vec(const Stmt *) body = {0};
     for (size_t i = 0; i < s->class_def.body.len; i++) {
         const Stmt *member = s->class_def.body.at[i];
@@ -412,9 +434,11 @@ static const Stmt *erase_mixed(const Eraser *x, const Stmt *s)
     return s->kind == STMT_IF ? erase_if(x, s) : wrap_stmt(x, s);
 }
 
-// Whether `x = by("A", f)(y)` says it all.
+// Whether `x = by("A", f)(y)` says it all. (What `lambda` gives must not be of any type.)
 static bool is_simple(const Eraser *x, const Stmt *s)
 {
+    if (types_unknown(s))
+        return false;
     switch (s->kind) {
     case STMT_EXPR:
         return !survey_expr(x, s->expr.value).binds;
@@ -453,7 +477,7 @@ static bool same_roles(SymList a, SymList b)
 }
 
 // `with turn("A"):` around statements that all act as A.
-static const Stmt *turn_of(const Eraser *x, SymList roles, StmtList body)
+const Stmt *erase_turn(const Eraser *x, SymList roles, StmtList body)
 {
     const Expr *call = expr_call(x->arena, body.at[0]->at, erase_name(x, x->turn),
                                  list_of(x, erase_roles(x, roles)), (KeywordList){0});
@@ -478,14 +502,18 @@ StmtList erase_block(const Eraser *x, StmtList block)
 {
     Vec(const Stmt *) out = {0};
     for (size_t i = 0; i < block.len;) {
+        StmtList list = {0};
         Survey s = survey_stmt(x, block.at[i]);
         size_t n = is_local_action(&s) ? run_length(x, block, i, s.roles) : 1;
         if (!s.acts && !s.choreographic)
             vec_push(x->arena, &out, block.at[i]);
         else if (!is_local_action(&s) || (n == 1 && is_simple(x, block.at[i])))
-            vec_push(x->arena, &out, erase_mixed(x, block.at[i]));
+            list = types_received(x, block.at[i]);
         else
-            vec_push(x->arena, &out, turn_of(x, s.roles, (StmtList){block.at + i, n}));
+            vec_push(x->arena, &out,
+                     erase_turn(x, s.roles, types_results(x, (StmtList){block.at + i, n})));
+        for (size_t j = 0; j < list.len; j++)
+            vec_push(x->arena, &out, erase_mixed(x, list.at[j]));
         i += n;
     }
     return (StmtList){out.at, out.len};
@@ -531,6 +559,7 @@ static Eraser eraser_new(const CentralCx *cx, StmtList body)
     note_identifiers(&x, body);
     survey_globals(&x, body);
     family_note(&x, body);
+    x.result = fresh(&x, "result");
     x.at = fresh(&x, "at");
     x.by = fresh(&x, "by");
     x.turn = fresh(&x, "turn");

@@ -201,6 +201,24 @@ static bool is_class(const char *text, Sym word)
     return false;
 }
 
+// A type variable says its own name: `lib_T = TypeVar("lib_T")`. Gives how much of `rest`, the text
+// after the name, has been written with it.
+static size_t write_name(Buf *b, const char *rest, const char *bare, const char *name)
+{
+    static const char *const makers[] = {" = TypeVar(\"", " = ParamSpec(\"", " = NewType(\""};
+    size_t len = strlen(bare);
+    buf_puts(b, name);
+    for (size_t i = 0; i < sizeof makers / sizeof *makers; i++) {
+        size_t skip = strlen(makers[i]);
+        if (strncmp(rest, makers[i], skip) != 0 || strncmp(rest + skip, bare, len) != 0
+            || rest[skip + len] != '"')
+            continue;
+        buf_printf(b, "%s%s", makers[i], name);
+        return skip + len;
+    }
+    return 0;
+}
+
 static void write_merged(Merger *m, Buf *b, const char *text, const Table *new_names)
 {
     for (size_t i = 0, end; text[i]; i = end) {
@@ -210,7 +228,7 @@ static void write_merged(Merger *m, Buf *b, const char *text, const Table *new_n
         if (word == NULL)
             buf_raw(b, text + end++, 1);
         else if (name)
-            buf_puts(b, name);
+            end += write_name(b, text + end, unqualified(word), name);
         else
             buf_raw(b, text + i, end - i);
     }

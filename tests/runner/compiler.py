@@ -65,7 +65,8 @@ class Compiler:
         return self.diagnose("build", str(source), "-o", str(folder), "--no-runtime", "--quiet")
 
     def erase(self, source: Path, output: Path) -> Compilation:
-        return self.diagnose("build", str(source), "--erase", "-o", str(output), "--quiet")
+        return self.diagnose("build", str(source), "--erase", "-o", str(output), "--no-runtime",
+                             "--quiet")
 
     def messages(self, source: Path) -> str:
         """The diagnostics as a person sees them."""

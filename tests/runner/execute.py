@@ -37,7 +37,8 @@ class Ending:
 
 
 def run_test(compiler: Compiler, test: Test, build: Path, work: Path) -> Result:
-    """`build` is where the projected programs go, `work` the current folder of everything run."""
+    """`build` is where the projected programs go, and the central one beside it; `work` is the
+    current folder of everything run."""
     work.mkdir(parents=True)
     compiler = compiler.starting_at(test.entry)
     if not test.source.exists():
@@ -47,7 +48,7 @@ def run_test(compiler: Compiler, test: Test, build: Path, work: Path) -> Result:
     complaints = compile_twice(compiler, test, build, work)
     if complaints or test.expects_errors:
         return Result(complaints)
-    complaints = projected(test, build, work) + central(compiler, test, work)
+    complaints = projected(test, build, work) + central(compiler, test, build, work)
     if test.processes:
         complaints += processes(compiler, test, work)
     return Result(complaints, typed=test.no_mypy is None, folder=build)
@@ -97,6 +98,11 @@ def program_texts(test: Test, build: Path) -> list[str]:
     return complaints
 
 
+def central_file(build: Path) -> Path:
+    """The role-erased program that belongs to the programs in `build`, in a folder beside it."""
+    return build.with_name(f"{build.name}_central") / "central.py"
+
+
 # ---- running ----
 
 def projected(test: Test, build: Path, work: Path) -> list[str]:
@@ -114,9 +120,10 @@ def projected(test: Test, build: Path, work: Path) -> list[str]:
     return compare_ending("projected run", test, ending)
 
 
-def central(compiler: Compiler, test: Test, work: Path) -> list[str]:
+def central(compiler: Compiler, test: Test, build: Path, work: Path) -> list[str]:
     """The role-erased program. If a role fails, the others may be behind their marks or ahead."""
-    program = work / "central.py"
+    program = central_file(build)
+    program.parent.mkdir()
     done = compiler.erase(test.source, program)
     if done.status != 0:
         return ["the program is not erased", done.stray, *map(str, done.diagnostics)]

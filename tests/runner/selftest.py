@@ -57,6 +57,8 @@ CASES = [
          "  #> B: 0.5\n", "missing a type annotation"),
     Case("central_differs", HEAD + "    print(ch.com(1@A))  #> B: 1\n", "central run",
          wrong='case "$*" in *--erase*) sed -i "s/1/2/" "$5";; esac'),
+    Case("central_untyped", HEAD + "    print(ch.com(1@A))  #> B: 1\n", "central.py:",
+         wrong='case "$*" in *--erase*) echo "word: str = main" >> "$5";; esac'),
     Case("projected_differs", HEAD + "    print(ch.com(5@A))  #> B: 5\n", "projected run",
          wrong='case "$*" in *--erase*) ;; *) sed -i "s/com(5)/com(6)/" "$4/a.py";; esac'),
     Case("not_reproducible", HEAD + "    ch.com(1@A)\n", "compiled twice, a.py differs",
