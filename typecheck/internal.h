@@ -174,6 +174,8 @@ typedef struct Program {
     Table        *located_names;
     Table        *located_heads;    // see alias.c
     Table        *nested;           // Sym -> Function *: the last nested choreography of a name
+    StmtList      body;             // of the module
+    Table        *mentions;         // see program_mentions
     Table        *hoist_trouble;    // class inside a choreography -> why it is not hoisted
     Table        *inner;            // Sym -> StmtVec *: local functions inside choreographies
     Vec(CallSite) sites;
@@ -284,6 +286,9 @@ StmtList hoist_classes(Program *p, StmtList body);
 // ---- program.c ----
 void  program_collect(Program *p, StmtList body);
 Decl *program_find(const Program *p, Sym name);
+// How often the names of statements occur: Sym -> the number, as a pointer.
+Table *program_count_mentions(Program *p, StmtList body);
+size_t program_mentions(Program *p, Sym name);                   // in the whole module
 Decl *program_add_function(Program *p, const Stmt *def);        // as a choreography
 bool  program_declares_roles(const Program *p, Span at);        // the file that this is in
 bool  program_is_type_var(const Decl *d);                       // `T = TypeVar("T")`

@@ -50,6 +50,50 @@ static Decl *declare(Program *p, DeclKind kind, Sym name, Span at, const Stmt *s
     return d;
 }
 
+// ---- how often names occur ----
+
+typedef struct Mentions { Program *p; Table *count; } Mentions;
+
+static void mention(Mentions *m, Sym name) {
+    if (name == NULL) return;
+    uintptr_t n = (uintptr_t)table_get(m->count, name);
+    table_set(m->count, name, (void *)(n + 1));
+}
+
+static bool mention_expr(void *cx, const Expr *e) {
+    Mentions *m = cx;
+    if (e->kind == EXPR_NAME) mention(m, e->name.id);
+    bool text = e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_STR;
+    const Expr *quoted = text ? annotation_unquote(m->p, e) : e;
+    if (quoted == e) return true;
+    IrWalker w = {.cx = m, .expr = mention_expr};
+    ir_walk_expr(&w, quoted);
+    return true;
+}
+
+static bool mention_arg(void *cx, const Arg *arg) {
+    mention(cx, arg->arg);
+    return true;
+}
+
+static bool mention_stmt(void *cx, const Stmt *s) {
+    if (s->kind == STMT_FUNCTION_DEF) mention(cx, s->function_def.name);
+    if (s->kind == STMT_CLASS_DEF) mention(cx, s->class_def.name);
+    return true;
+}
+
+Table *program_count_mentions(Program *p, StmtList body) {
+    Mentions m = {p, table_new(p->arena)};
+    IrWalker w = {.cx = &m, .expr = mention_expr, .arg = mention_arg, .stmt = mention_stmt};
+    ir_walk_stmts(&w, body);
+    return m.count;
+}
+
+size_t program_mentions(Program *p, Sym name) {
+    if (p->mentions == NULL) p->mentions = program_count_mentions(p, p->body);
+    return (size_t)(uintptr_t)table_get(p->mentions, name);
+}
+
 Decl *program_add_function(Program *p, const Stmt *def) {
     return declare(p, DECL_CHOREOGRAPHY, def->function_def.name, def->at, def);
 }

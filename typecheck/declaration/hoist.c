@@ -31,12 +31,22 @@ static bool is_fixed(const Expr *e) {
     return sym_is(e->call.func->name.id, "auto") || sym_is(e->call.func->name.id, "field");
 }
 
+// What Python evaluates when the method is defined.
+static bool has_fixed_defaults(const Stmt *def) {
+    const Arguments *a = def->function_def.args;
+    for (size_t i = 0; i < a->defaults.len; i++)
+        if (!is_fixed(a->defaults.at[i])) return false;
+    for (size_t i = 0; i < a->kw_defaults.len; i++)
+        if (!is_fixed(a->kw_defaults.at[i])) return false;
+    return true;
+}
+
 static bool is_declaration(const Stmt *s) {
+    if (s->kind == STMT_FUNCTION_DEF) return has_fixed_defaults(s);
     if (s->kind == STMT_ASSIGN) return is_fixed(s->assign.value);
     if (s->kind == STMT_ANN_ASSIGN) return is_fixed(s->ann_assign.value);
     if (s->kind == STMT_EXPR) return s->expr.value->kind == EXPR_CONSTANT;
-    return s->kind == STMT_FUNCTION_DEF || s->kind == STMT_ASYNC_FUNCTION_DEF ||
-        s->kind == STMT_PASS;
+    return s->kind == STMT_PASS;
 }
 
 static SymList params_of(Arena *a, const Stmt *def) {
@@ -60,8 +70,10 @@ static Sym captured(Hoist *h, const Stmt *def, const Stmt *s) {
     SymList free = names_free(p->arena, p->names, (StmtList){&s, 1});
     SymList bound = names_bound(p->arena, p->names, def->function_def.body);
     SymList params = params_of(p->arena, def), moved = {h->moved.at, h->moved.len};
+    SymList members = names_bound(p->arena, p->names, s->class_def.body);
     for (size_t i = 0; i < free.len; i++) {
-        bool own = free.at[i] == s->class_def.name || roles_has(moved, free.at[i]);
+        bool own = free.at[i] == s->class_def.name || roles_has(moved, free.at[i]) ||
+            roles_has(members, free.at[i]);
         if (!own && (roles_has(bound, free.at[i]) || roles_has(params, free.at[i])))
             return free.at[i];
     }
@@ -80,6 +92,10 @@ static bool named_elsewhere(Hoist *h, const Stmt *def, size_t at) {
         roles_has(params_of(p->arena, def), name);
 }
 
+static size_t mentions_in(Program *p, const Stmt *s, Sym name) {
+    return (size_t)(uintptr_t)table_get(program_count_mentions(p, (StmtList){&s, 1}), name);
+}
+
 // Why the class must stay where it is; NULL: it need not.
 static const char *trouble(Hoist *h, const Stmt *def, size_t at) {
     Program *p = h->p;
@@ -89,6 +105,9 @@ static const char *trouble(Hoist *h, const Stmt *def, size_t at) {
         return names_format(p->names, "it uses `%s` of `%s`", used, def->function_def.name);
     if (roles_has(h->module, name) || named_elsewhere(h, def, at))
         return names_format(p->names, "`%s` is used for something else, or before this", name);
+    if (builtin_exists(name) || program_mentions(p, name) > mentions_in(p, def, name))
+        return names_format(p->names, "`%s` means something else outside of `%s`", name,
+                            def->function_def.name);
     for (size_t i = 0; i < s->class_def.body.len; i++)
         if (!is_declaration(s->class_def.body.at[i]))
             return "its body computes something in every call";

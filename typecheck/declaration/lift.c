@@ -61,7 +61,7 @@ static ExprList decorators_of(Program *p, const Decl *d, const Stmt *s) {
 
 static Sym free_name(Program *p, const Decl *d, const Stmt *s) {
     Sym name = names_format(p->names, "%s_%s", d->name, s->function_def.name);
-    while (program_find(p, name) != NULL) name = names_format(p->names, "%s_", name);
+    while (program_mentions(p, name) > 0) name = names_format(p->names, "%s_", name);
     return name;
 }
 
@@ -91,6 +91,11 @@ static bool find_private(void *cx, const Expr *e) {
 
 static bool is_special(Sym name) { return strncmp(name, "__", 2) == 0; }
 
+static bool find_super(void *cx, const Expr *e) {
+    if (e->kind == EXPR_NAME && sym_is(e->name.id, "super")) *(bool *)cx = true;
+    return true;
+}
+
 // Why the method cannot be a function, or NULL.
 static const char *trouble(const Decl *d, const Stmt *s) {
     static const char *const KINDS[][2] = {
@@ -106,7 +111,11 @@ static const char *trouble(const Decl *d, const Stmt *s) {
     if (a->posonlyargs.len + a->args.len == 0) return "it has no `self`";
     IrWalker w = {.cx = &private, .expr = find_private};
     ir_walk_stmts(&w, s->function_def.body);
-    return private != NULL ? "it uses a name that is private to the class" : NULL;
+    if (private != NULL) return "it uses a name that is private to the class";
+    bool super = false;
+    w = (IrWalker){.cx = &super, .expr = find_super};
+    ir_walk_stmts(&w, s->function_def.body);
+    return super ? "it uses `super()`" : NULL;
 }
 
 // ---- for others ----
@@ -158,7 +167,9 @@ bool lift_is(const Decl *d, const Stmt *s) {
 static const Stmt *member_named(const Decl *d, Sym name) {
     const Function *f = d->members != NULL ? table_get(d->members, name) : NULL;
     const Decl *lifted = d->lifted != NULL ? table_get(d->lifted, name) : NULL;
-    return lifted != NULL ? lifted->stmt : f != NULL ? f->def : table_get(d->constants, name);
+    const Field *field = table_get(d->fields, name);
+    return lifted != NULL ? lifted->stmt : f != NULL ? f->def
+        : field != NULL ? d->stmt : table_get(d->constants, name);
 }
 
 // Neither may override the other: the object does not say at all its roles which one is meant.
@@ -172,15 +183,32 @@ static void judge_pair(Program *p, const Decl *d, const Decl *base, Sym name) {
     diag_help(g, "give one of them another name");
 }
 
+static void judge_field(Program *p, const Decl *d, const Decl *lifted) {
+    Sym name = lifted->function->lifted_from->function_def.name;
+    const Field *field = table_get(d->fields, name);
+    if (field == NULL) return;
+    Diag *g = diag_report(p->diags, source_first_line(p->source, lifted->stmt->at), DIAG_OVERRIDE,
+                          "`%s` has a method and a field `%s`", d->name, name);
+    diag_label(g, field->at, "the field");
+    diag_help(g, "give one of them another name");
+}
+
+// Every two classes that `d` inherits from, or `d` itself and one of these.
 void lift_check_overrides(Program *p, const Decl *d) {
-    for (size_t i = 1; i < d->order.len; i++) {
-        const Decl *base = d->order.at[i].decl;
-        for (size_t j = 0; j < d->lifted_order.len; j++)
-            judge_pair(p, d, base, d->lifted_order.at[j]->function->lifted_from->function_def.name);
-        for (size_t j = 0; j < base->lifted_order.len; j++) {
-            Sym name = base->lifted_order.at[j]->function->lifted_from->function_def.name;
-            if (d->lifted == NULL || table_get(d->lifted, name) == NULL)
-                judge_pair(p, d, base, name);
+    size_t last = d->bases.len > 1 ? d->order.len : d->order.len > 0 ? 1 : 0;
+    for (size_t i = 0; i < d->lifted_order.len; i++) judge_field(p, d, d->lifted_order.at[i]);
+    for (size_t i = 0; i < last; i++) {
+        const Decl *own = d->order.at[i].decl;
+        for (size_t j = i + 1; j < d->order.len; j++) {
+            const Decl *base = d->order.at[j].decl;
+            for (size_t k = 0; k < own->lifted_order.len; k++)
+                judge_pair(p, own, base,
+                           own->lifted_order.at[k]->function->lifted_from->function_def.name);
+            for (size_t k = 0; k < base->lifted_order.len; k++) {
+                Sym name = base->lifted_order.at[k]->function->lifted_from->function_def.name;
+                if (own->lifted == NULL || table_get(own->lifted, name) == NULL)
+                    judge_pair(p, own, base, name);
+            }
         }
     }
 }

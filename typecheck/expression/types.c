@@ -205,8 +205,23 @@ static bool closed(Program *p, Sym name) {
     return concrete(name);
 }
 
+// A protocol, or a `TypedDict`: what fits is known to the typing of one role's Python (judge.c).
+static bool structural(Program *p, Sym name) {
+    const Decl *d = program_find(p, name);
+    if (d == NULL || d->kind != DECL_LOCAL_CLASS || d->stmt == NULL) return false;
+    ExprList bases = d->stmt->class_def.bases;
+    for (size_t i = 0; i < bases.len; i++) {
+        const Expr *b = bases.at[i]->kind == EXPR_SUBSCRIPT ? bases.at[i]->subscript.value
+                                                            : bases.at[i];
+        Sym base = b->kind == EXPR_NAME ? b->name.id
+            : b->kind == EXPR_ATTRIBUTE ? b->attribute.attr : NULL;
+        if (base != NULL && (sym_is(base, "Protocol") || sym_is(base, "TypedDict"))) return true;
+    }
+    return false;
+}
+
 static bool named_fits(Program *p, const Ty *from, const Ty *to) {
-    if (promotes(from, to)) return true;
+    if (promotes(from, to) || structural(p, to->named.name)) return true;
     Sym name = from->named.name;
     if (name == to->named.name) return args_fit(p, from->named.args, to->named.args);
     for (Decl *d = program_find(p, name); d != NULL; d = program_local_base(p, d)) {

@@ -492,6 +492,14 @@ static const Ty *receiver(PyEnv *env, const Stmt *def, PyClass *owner) {
     return class_ ? pyt_name1(py, "type", self) : self;
 }
 
+// Inside a method `Self` is the class around it.
+static const Ty *inside_class(PyEnv *env, const Ty *t) {
+    if (env->class_ == NULL) return t;
+    Sym name = names_get(env->py->names, "Self");
+    const Ty *self = pyt_class_self(env->class_);
+    return pyt_substitute(env->py, t, (SymList){&name, 1}, (TyList){&self, 1});
+}
+
 static void set_result(PyEnv *env, const Stmt *def) {
     Py *py = env->py;
     const Expr *r = returns_of(def);
@@ -499,7 +507,7 @@ static void set_result(PyEnv *env, const Stmt *def) {
     env->generator = yields(def);
     env->untyped = pyt_untyped(def);
     if (r == NULL) return;
-    env->returns = pyt_read(env, r);
+    env->returns = inside_class(env, pyt_read(env, r));
     if (!env->generator) return;
     const Ty *g = env->returns;
     env->yields = pyt_element(py, (Span){0, 0}, g);
@@ -521,7 +529,8 @@ PyEnv *pyt_function_env(PyEnv *outer, const Stmt *def, PyClass *owner) {
     for (size_t i = 0; i < n; i++) {
         const Arg *arg = i < a->posonlyargs.len ? a->posonlyargs.at[i]
                                                 : a->args.at[i - a->posonlyargs.len];
-        const Ty *t = arg->annotation != NULL ? pyt_read(env->outer, arg->annotation)
+        const Ty *t = arg->annotation != NULL
+            ? inside_class(env, pyt_read(env->outer, arg->annotation))
             : i == 0 && owner != NULL && !env->static_ ? receiver(env, def, owner) : py->any;
         bind_param(env, arg, t);
     }
