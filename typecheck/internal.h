@@ -206,6 +206,7 @@ typedef struct Scope {
     SymList       handled_by;       // of the innermost handler around: who caught the exception
     struct Narrowing *block;        // what is known of types for the rest of the innermost block
     StmtVec      *front;            // where what must stand in front of the statement goes
+    bool          unreachable;      // nobody gets to this statement
 } Scope;
 
 // ---- roles.c ----

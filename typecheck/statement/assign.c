@@ -47,10 +47,12 @@ static Target field_target(Scope *sc, const Expr *t, const Expr *base) {
         return (Target){out, want, what, want.ty->kind == TY_POISON};
     }
     bool init = sc->fn->owner == d && sym_is(sc->fn->name, "__init__");
-    if (!init)
-        report_at(sc, t->at, DIAG_ATTRIBUTE_UNKNOWN,
-                  "`%s` has no field `%s`; fields are made in `__init__`", d->name, attr);
-    return (Target){out, {0}, what, !init};
+    bool made = init && !sc->unreachable;
+    if (!made)
+        report_at(sc, t->at, DIAG_ATTRIBUTE_UNKNOWN, init
+                  ? "`%s` has no field `%s`: nobody gets to where it would be made"
+                  : "`%s` has no field `%s`; fields are made in `__init__`", d->name, attr);
+    return (Target){out, {0}, what, !made};
 }
 
 // A store into an object of one role, or replicated: every operand is needed where the object is.

@@ -37,15 +37,17 @@ StmtList check_body(Scope *sc, StmtList body) {
     StmtVec *front = sc->front;
     sc->block = &block;
     sc->front = &out;
-    bool told = false;
+    bool told = false, before_here = sc->unreachable;
     for (size_t i = 0; i < body.len; i++) {
         size_t before = out.len;
         check_stmt(sc, body.at[i], &out);
         if (told || i + 1 == body.len || out.len == before) continue;
         told = !body_falls_through((StmtList){out.at + out.len - 1, 1});
+        sc->unreachable |= told;
         if (told) warn_unreachable(sc, out.at[out.len - 1], body.at[i + 1]);
     }
     narrow_end(&block);
+    sc->unreachable = before_here;
     sc->block = around;
     sc->front = front;
     return (StmtList){out.at, out.len};
