@@ -31,6 +31,7 @@ from schedule import Ending, Scheduler, Stopped, lines_of
 SCHEDULES = 3
 CENTRAL_CPU_S = 0.1     # the longest that ends takes a tenth of it
 PROCESSES_S = 60.0
+USAGE = 2               # the exit status of a program that lacks an option
 COMMANDS = 50           # one in so many programs: the command line gives what the server does
 QUIETLY = ("--no-runtime", "--quiet", "--error-format=short", "--max-errors=1000")
 ROLE_LINE = re.compile(r"^(\w+): ?(.*)$")
@@ -232,6 +233,7 @@ def run_central(file: Path) -> Ending:
     finally:
         del sys.modules[module.__name__]
     ending.lines = by_role(out.getvalue())
+    ending.endless |= status == USAGE and not out.getvalue()    # it does not begin
     if status:
         ending.errors = _words_by_role(err.getvalue())
         ending.status = {role: int(str(status)) for role in ending.errors}
