@@ -207,6 +207,7 @@ typedef struct Scope {
     struct Narrowing *block;        // what is known of types for the rest of the innermost block
     StmtVec      *front;            // where what must stand in front of the statement goes
     bool          unreachable;      // nobody gets to this statement
+    bool          deferred;         // Python may evaluate this not at all, or often: no message
 } Scope;
 
 // ---- roles.c ----

@@ -185,6 +185,7 @@ const Expr *check_comprehension(Scope *sc, const Expr *e, const Expr *key, const
                                  ComprehensionList list) {
     Arena *a = sc->p->arena;
     Scope *in = inner_scope(sc);
+    in->deferred = true;
     Kids k = kids_new(sc, part_count(list), NULL);
     list = check_generators(in, sc, list, &k, ARENA_ARRAY(a, const Comprehension *, list.len));
     key = check_operand(in, key, NULL);
@@ -192,7 +193,7 @@ const Expr *check_comprehension(Scope *sc, const Expr *e, const Expr *key, const
     kids_add_checked(&k, key);
     kids_add_checked(&k, value);
     SymList roles;
-    if (!expr_meet(sc, k.len, k.at, &roles)) return expr_poison(sc, e);
+    if (!expr_meet(in, k.len, k.at, &roles)) return expr_poison(sc, e);
     key = expr_own(sc, key, roles);
     if (value != NULL) value = expr_own(sc, value, roles);
     bool collects = e->kind == EXPR_LIST_COMP || e->kind == EXPR_SET_COMP;

@@ -118,8 +118,11 @@ static const Ty *type_of_links(Program *p, const Expr *e, const Kids *k) {
 }
 
 const Expr *check_bool_op(Scope *sc, const Expr *e, const LocType *want) {
+    bool deferred = sc->deferred;
+    sc->deferred = true;
     Kids k = check_links(sc, e, want);
     kids_settle(sc, &k);
+    sc->deferred = deferred;
     kids_own(sc, &k, 0);
     const Ty *ty = type_of_links(sc->p, e, &k);
     return kids_finish(sc, expr_bool_op(sc->p->arena, e->at, e->bool_op.op, kids_list(k)), ty, &k);
@@ -190,7 +193,10 @@ const Expr *check_if_exp(Scope *sc, const Expr *e, const Expr *orelse, const Loc
     kids_add(sc, &k, e->if_exp.body);
     narrow_end(&n);
     kids_add_checked(&k, orelse);
+    bool deferred = sc->deferred;
+    sc->deferred = true;
     kids_settle(sc, &k);
+    sc->deferred = deferred;
     kids_own(sc, &k, 1);
     const Ty *ty = type_join(sc->p, k.at[1]->ty, k.at[2]->ty);
     return kids_finish(sc, expr_if_exp(sc->p->arena, e->at, k.at[0], k.at[1], k.at[2]), ty, &k);

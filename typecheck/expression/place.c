@@ -117,8 +117,9 @@ void help_send(Scope *sc, Diag *d, const Expr *e, SymList to) {
                   roles_text(sc->p->arena, to));
         return;
     }
-    Help *h = diag_help(d, "send it to %s first", to.at[0]);
-    if (!can_be_wrapped(sc->p, e)) return;
+    Help *h = diag_help(d, sc->deferred ? "send it to %s in a statement before this one"
+                        : "send it to %s first", to.at[0]);
+    if (sc->deferred || !can_be_wrapped(sc->p, e)) return;
     Span before = {e->at.start, e->at.start}, after = {e->at.end, e->at.end};
     diag_edit(d, h, before, "%s.com(", ch);
     diag_edit(d, h, after, ")");
