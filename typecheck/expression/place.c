@@ -150,8 +150,20 @@ static const Expr *call_of(Scope *sc, const char *function, const Expr *e) {
 
 static bool is_integer(const Ty *t) { return type_is(t, "int") || type_is(t, "bool"); }
 
+static const Expr *promote(Scope *sc, const Expr *e, const Ty *want);
+
+// `a if c else 2.5` as a float: either arm may be an int.
+static const Expr *promote_arms(Scope *sc, const Expr *e, const Ty *want) {
+    const Expr *body = promote(sc, e->if_exp.body, want);
+    const Expr *orelse = promote(sc, e->if_exp.orelse, want);
+    if (body == e->if_exp.body && orelse == e->if_exp.orelse) return e;
+    const Expr *out = expr_if_exp(sc->p->arena, e->at, e->if_exp.test, body, orelse);
+    return expr_with_ty(sc->p->arena, out, want, e->roles);
+}
+
 // Static promotion is a conversion: `x: At[float, A] = 3` holds 3.0 everywhere.
 static const Expr *promote(Scope *sc, const Expr *e, const Ty *want) {
+    if (e->kind == EXPR_IF_EXP && want != NULL) return promote_arms(sc, e, want);
     bool to_float = type_is(want, "float") && is_integer(e->ty);
     bool to_int = type_is(want, "int") && type_is(e->ty, "bool");
     bool to_complex = type_is(want, "complex") && (is_integer(e->ty) || type_is(e->ty, "float"));
