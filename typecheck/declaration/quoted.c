@@ -89,8 +89,10 @@ static const Expr *read_atom(Quoted *q) {
     if (take(q, '\'')) return read_string(q, '\'');
     if (take(q, '"')) return read_string(q, '"');
     if (take(q, '(')) return read_items(q, ')');
-    if (take(q, '-'))
-        return expr_unary_op(a, since(q, start), UNARYOP_U_SUB, read_word(q));
+    if (take(q, '-')) {
+        const Expr *operand = read_word(q);
+        return expr_unary_op(a, since(q, start), UNARYOP_U_SUB, operand);
+    }
     if (q->end - q->at >= 3 && memcmp(q->at, "...", 3) == 0) {
         q->at += 3;
         return constant(q, start, const_ellipsis(a));
