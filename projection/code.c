@@ -155,13 +155,42 @@ static bool code_equal(const Code *a, const Code *b)
     return true;
 }
 
+// The types of the temporaries in a statement: two of one name and different types get different
+// names in the end.
+typedef struct TempTypes { const Ty *at[16]; size_t len; } TempTypes;
+
+static bool note_temp(void *cx, const Expr *e)
+{
+    TempTypes *t = cx;
+    if (e->kind == EXPR_NAME && e->name.id[0] == '?' && t->len++ < 16)
+        t->at[t->len - 1] = e->ty;
+    return true;
+}
+
+static bool temps_alike(const Stmt *a, const Stmt *b)
+{
+    TempTypes one = {.len = 0}, two = {.len = 0};
+    IrWalker w = {.cx = &one, .expr = note_temp};
+    ir_walk_stmt(&w, a);
+    w.cx = &two;
+    ir_walk_stmt(&w, b);
+    if (one.len != two.len || one.len > 16)
+        return false;
+    for (size_t i = 0; i < one.len; i++)
+        if (!ir_equal_ty(one.at[i], two.at[i]) ||
+            one.at[i] == NULL || one.at[i]->kind == TY_ANY || one.at[i]->kind == TY_CALLABLE)
+            return false;
+    return true;
+}
+
 bool code_cell_equal(const Code *a, const Code *b)
 {
     if (a->stmt == NULL || b->stmt == NULL)
         return a->stmt == b->stmt;
     if (a->loop != NULL || b->loop != NULL || stmt_is_loop_jump(a->stmt))
         return a == b || (a->loop == NULL && a->stmt == b->stmt);
-    if (a->branch_count != b->branch_count || !ir_equal_stmt(a->stmt, b->stmt))
+    if (a->branch_count != b->branch_count || !ir_equal_stmt(a->stmt, b->stmt) ||
+        !temps_alike(a->stmt, b->stmt))
         return false;
     for (size_t i = 0; i < a->branch_count; i++)
         if (!ir_equal_expr(a->branches[i].label, b->branches[i].label) ||

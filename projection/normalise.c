@@ -200,7 +200,7 @@ StmtList code_finish(Half *h, const Code *c, BlockEnd end)
 
 // ---- names of temporaries ----
 
-// A temporary of one type; the same one may serve in several statements if its type is settled.
+// A temporary of one type; the same one may serve in several statements.
 typedef struct Temp { Sym to; const Ty *ty; struct Temp *next; } Temp;
 
 typedef struct TempNames {
@@ -244,42 +244,16 @@ static bool is_bare(const Ty *t)
     return false;
 }
 
-static bool are_settled(TyList types);
-
-// Whether a type checker is sure to see the same type. What the checker takes for unknown, or knows
-// in part only (`list`, a function), may be of two types that it does not tell apart.
-static bool is_settled(const Ty *t)
-{
-    if (t == NULL)
-        return false;
-    switch (t->kind) {
-    case TY_NONE_TYPE: case TY_TYPE_VAR: return true;
-    case TY_NAMED: return !is_bare(t) && are_settled(t->named.args);
-    case TY_INST:  return are_settled(t->inst.args);
-    case TY_UNION: return are_settled(t->union_.items);
-    case TY_TUPLE: return t->tuple.items.len > 0 && are_settled(t->tuple.items);
-    case TY_POISON: case TY_ANY: case TY_CALLABLE: case TY_LITERAL: case TY_PLACED: case TY_COUNT:
-        return false;
-    }
-    return false;
-}
-
-static bool are_settled(TyList types)
-{
-    for (size_t i = 0; i < types.len; i++)
-        if (!is_settled(types.at[i]))
-            return false;
-    return true;
-}
-
-// A value is bound before it is read, so its name is that of the last binding.
+// Bindings of one type share the name: what follows several of them reads whichever was run. Two
+// functions are one type here, and may be two to a type checker: each has a name of its own, and
+// nothing follows several of them (code_cell_equal).
 static Sym temp_name(TempNames *t, Sym from, const Ty *ty, bool binds)
 {
     Temp *first = table_get(t->temps, from), *temp;
-    if (!binds || is_settled(ty))
-        for (temp = first; temp != NULL; temp = temp->next)
-            if (ir_equal_ty(temp->ty, ty))
-                return temp->to;
+    bool own = binds && (ty == NULL || ty->kind == TY_ANY || ty->kind == TY_CALLABLE);
+    for (temp = first; temp != NULL && !own; temp = temp->next)
+        if (ir_equal_ty(temp->ty, ty))
+            return temp->to;
     temp = ARENA_NEW(t->h->arena, Temp);
     *temp = (Temp){new_name(t, strchr(from, ':') + 1), ty, first};
     table_set(t->temps, from, temp);
