@@ -154,7 +154,6 @@ static StmtList last_written(const Plan *p)
     return p->arms.at[p->arms.len - 2].body;
 }
 
-
 static bool can_edit(const Plan *p)
 {
     const Stmt *s = p->choice;

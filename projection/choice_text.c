@@ -162,8 +162,7 @@ static const char *imported_enum(Half *h, Span here)
             const char *own = unqualified(alias->asname != NULL ? alias->asname : alias->name);
             if (module)
                 return names_format(h->cx->names, "%s.Enum", own);
-            if (strcmp(own, "Enum") == 0)
-                return own;         // by another name it is no enum to the checker
+            return own;
         }
     }
     return NULL;

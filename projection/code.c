@@ -155,14 +155,16 @@ static bool code_equal(const Code *a, const Code *b)
     return true;
 }
 
-// The types of the temporaries in a statement: two of one name and different types get different
-// names in the end.
-typedef struct TempTypes { const Ty *at[16]; size_t len; } TempTypes;
+enum { MAX_TEMPS = 16 };            // of a statement that is compared
+
+// The types of the temporaries in a statement. Two of one name get different names in the end if
+// their types differ, or if nothing is known of these (temp_name).
+typedef struct TempTypes { const Ty *at[MAX_TEMPS]; size_t len; } TempTypes;
 
 static bool note_temp(void *cx, const Expr *e)
 {
     TempTypes *t = cx;
-    if (e->kind == EXPR_NAME && e->name.id[0] == '?' && t->len++ < 16)
+    if (e->kind == EXPR_NAME && e->name.id[0] == '?' && t->len++ < MAX_TEMPS)
         t->at[t->len - 1] = e->ty;
     return true;
 }
@@ -174,7 +176,7 @@ static bool temps_alike(const Stmt *a, const Stmt *b)
     ir_walk_stmt(&w, a);
     w.cx = &two;
     ir_walk_stmt(&w, b);
-    if (one.len != two.len || one.len > 16)
+    if (one.len != two.len || one.len > MAX_TEMPS)
         return false;
     for (size_t i = 0; i < one.len; i++)
         if (!ir_equal_ty(one.at[i], two.at[i]) ||

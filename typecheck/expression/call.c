@@ -23,12 +23,7 @@ static bool can_be_made(Scope *sc, const Expr *call, const Decl *d) {
 // A method of the class of an instance, or of a class that it inherits from.
 const Expr *call_method(Scope *sc, const Expr *call, const Expr *callee, const Ty *inst,
                         const Member *m, const LocType *want) {
-    Function *f = m->function;
-    Subst view = hierarchy_view(sc->p, m->from, inst);
-    SymList vars = call_own_vars(sc->p, f->type_params, &view);
-    Callee c = {f, f->name, callee, {0}, view, inst->inst.actuals, inst->inst.actuals, vars,
-                located_subst(sc->p, f->result, &view), f->def};
-    return call_choreography(sc, call, c, want);
+    return call_choreography(sc, call, callee_of_method(sc, inst, m, callee), want);
 }
 
 // From the names of an ancestor of `d` to the roles and type parameters of `d` that are decided.
@@ -132,17 +127,6 @@ static const Expr *call_inherited(Scope *sc, const Expr *call, const Expr *calle
     return call_method(sc, call, callee, self, &m, want);
 }
 
-static const Expr *call_function(Scope *sc, const Expr *call, const Expr *name, const Decl *d,
-                                 const LocType *want) {
-    Function *f = d->function;
-    Subst view = {0};
-    SymList vars = call_own_vars(sc->p, f->type_params, &view);
-    Sym said = f->lifted_from != NULL ? f->lifted_from->function_def.name : d->name;
-    Callee c = {f, said, name, f->formals, view, f->roles, {0}, vars,
-                located_subst(sc->p, f->result, &view), f->def};
-    return call_choreography(sc, call, c, want);
-}
-
 static const Expr *call_named(Scope *sc, const Expr *call, const Expr *name, const LocType *want,
                               bool *done) {
     Var *v = scope_find(sc, name->name.id);
@@ -150,16 +134,12 @@ static const Expr *call_named(Scope *sc, const Expr *call, const Expr *name, con
     if (v != NULL && v->is_class) return call_class(sc, call, name, v, want);
     if (v == NULL && sym_is(name->name.id, "super") && sc->fn->owner != NULL)
         return call_super(sc, call);
-    if (v != NULL && v->function != NULL) {
-        Function *f = v->function;
-        Subst none = {0};
-        Callee c = {f, f->name, name, {0}, none, f->roles, f->roles, {0}, f->result, f->def};
-        return call_choreography(sc, call, c, want);
-    }
+    if (v != NULL && v->function != NULL)
+        return call_choreography(sc, call, callee_of_nested(v->function, name), want);
     Decl *d = v == NULL ? program_find(sc->p, name->name.id) : NULL;
     if (d != NULL && d->kind == DECL_ROLE_CLASS) return call_constructor(sc, call, name, d, want);
     if (d != NULL && d->kind == DECL_CHOREOGRAPHY)
-        return call_function(sc, call, name, d, want);
+        return call_choreography(sc, call, callee_of_function(sc, d, name), want);
     *done = false;
     return NULL;
 }
@@ -353,7 +333,7 @@ static const Expr *call_lifted(Scope *sc, const Expr *call, const Expr *callee,
     if (d == NULL) return NULL;
     const Expr *again = lift_call(sc->p, call, callee, d), *func = again->call.func;
     const Expr *name = func->kind == EXPR_SUBSCRIPT ? func->subscript.value : func;
-    return call_function(sc, again, name, d, want);
+    return call_choreography(sc, again, callee_of_function(sc, d, name), want);
 }
 
 const Expr *check_call(Scope *sc, const Expr *call, const Expr *callee, const LocType *want) {

@@ -56,6 +56,11 @@ bool        call_types_fit(Scope *sc, const Expr *call, const Callee *c, const T
 // The target with the type arguments of its class.
 const Expr *call_put_types(Scope *sc, const Expr *target, const Callee *c, const Ty **given);
 
+// Who is called, or used as a value: `target` is how it stands in the source.
+Callee      callee_of_nested(Function *f, const Expr *target);
+Callee      callee_of_function(Scope *sc, const Decl *d, const Expr *target);
+Callee      callee_of_method(Scope *sc, const Ty *inst, const Member *m, const Expr *target);
+
 // ---- call.c ----
 
 const Expr *call_method(Scope *sc, const Expr *call, const Expr *callee, const Ty *inst,

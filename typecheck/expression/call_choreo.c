@@ -337,6 +337,32 @@ static const Expr *rebuild_call(Scope *sc, const Expr *call, const Expr *inst, c
                      (KeywordList){keywords.at, keywords.len});
 }
 
+// ---- callees ----
+
+Callee callee_of_nested(Function *f, const Expr *target) {
+    Subst none = {0};
+    return (Callee){f, f->name, target, {0}, none, f->roles, f->roles, {0}, f->result, f->def};
+}
+
+Callee callee_of_function(Scope *sc, const Decl *d, const Expr *target) {
+    Function *f = d->function;
+    Subst view = {0};
+    SymList vars = call_own_vars(sc->p, f->type_params, &view);
+    Sym said = f->lifted_from != NULL ? f->lifted_from->function_def.name : d->name;
+    return (Callee){f, said, target, f->formals, view, f->roles, {0}, vars,
+                    located_subst(sc->p, f->result, &view), f->def};
+}
+
+Callee callee_of_method(Scope *sc, const Ty *inst, const Member *m, const Expr *target) {
+    Function *f = m->function;
+    Subst view = hierarchy_view(sc->p, m->from, inst);
+    SymList vars = call_own_vars(sc->p, f->type_params, &view), roles = inst->inst.actuals;
+    return (Callee){f, f->name, target, {0}, view, roles, roles, vars,
+                    located_subst(sc->p, f->result, &view), f->def};
+}
+
+// ---- calls ----
+
 Binding call_binding(Scope *sc, const Callee *c) {
     Arena *a = sc->p->arena;
     size_t n = c->f->params.len;

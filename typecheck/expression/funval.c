@@ -176,28 +176,14 @@ const Expr *function_value(Scope *sc, const Expr *e, Callee c, const LocType *wa
                       roles);
 }
 
-static Callee nested_callee(Function *f, const Expr *name) {
-    Subst none = {0};
-    Callee c = {f, f->name, name, {0}, none, f->roles, f->roles, {0}, f->result, f->def};
-    return c;
-}
-
 const Expr *instantiated_value(Scope *sc, const Expr *e, const LocType *want) {
     const Expr *name = e->kind == EXPR_SUBSCRIPT ? e->subscript.value : e;
     Var *v = scope_find(sc, name->name.id);
     Decl *d = v == NULL ? program_find(sc->p, name->name.id) : NULL;
-    if (v != NULL && v->function != NULL) {
-        Function *f = v->function;
-        return function_value(sc, e, nested_callee(f, name), want);
-    }
-    if (d != NULL && d->kind == DECL_CHOREOGRAPHY) {
-        Function *f = d->function;
-        Subst view = {0};
-        SymList vars = call_own_vars(sc->p, f->type_params, &view);
-        Callee c = {f, d->name, name, f->formals, view, f->roles, {0}, vars,
-                    located_subst(sc->p, f->result, &view), f->def};
-        return function_value(sc, e, c, want);
-    }
+    if (v != NULL && v->function != NULL)
+        return function_value(sc, e, callee_of_nested(v->function, name), want);
+    if (d != NULL && d->kind == DECL_CHOREOGRAPHY)
+        return function_value(sc, e, callee_of_function(sc, d, name), want);
     Diag *g = diag_report(sc->p->diags, e->at, DIAG_NEVER_LOCAL, "the class `%s` of several roles "
                           "is no value: its instances are made at all of them together",
                           name->name.id);
@@ -207,13 +193,7 @@ const Expr *instantiated_value(Scope *sc, const Expr *e, const LocType *want) {
 }
 
 const Expr *method_value(Scope *sc, const Expr *e, const Member *m, const LocType *want) {
-    const Ty *t = e->attribute.value->ty;
-    Function *f = m->function;
-    Subst view = hierarchy_view(sc->p, m->from, t);
-    SymList vars = call_own_vars(sc->p, f->type_params, &view);
-    Callee c = {f, f->name, e, {0}, view, t->inst.actuals, t->inst.actuals, vars,
-                located_subst(sc->p, f->result, &view), f->def};
-    return function_value(sc, e, c, want);
+    return function_value(sc, e, callee_of_method(sc, e->attribute.value->ty, m, e), want);
 }
 
 // ---- choreographies in one role's code ----
@@ -378,7 +358,7 @@ const Expr *lambda_value(Scope *sc, const Expr *e, const LocType *want) {
                                               (SymList){0}, checked));
     scope_bind(sc, f->name, (LocType){ty_any(p->arena), {0}}, e->at)->function = f;
     const Expr *name = expr_name(p->arena, e->at, f->name, EXPR_CONTEXT_LOAD);
-    return function_value(sc, e, nested_callee(f, name), want);
+    return function_value(sc, e, callee_of_nested(f, name), want);
 }
 
 // ---- what values do at roles that their type does not show ----
