@@ -128,6 +128,7 @@ static const char *action_text(Half *h, const Code *c)
     case STMT_IF:     return "decides this";
     case STMT_WHILE: case STMT_FOR: return "runs this loop";
     case STMT_RAISE:  return "raises this";
+    case STMT_STOPPED: return "cannot go on here";
     case STMT_DELETE: return "deletes this";
     case STMT_AUG_ASSIGN: return "assigns this";
     case STMT_BREAK:  return "leaves the loop";

@@ -13,7 +13,7 @@ static const Code *jump_of(const Code *c) { return c == NULL ? NULL : c->jump; }
 static bool is_jump(const Stmt *s)
 {
     return s->kind == STMT_RETURN || s->kind == STMT_RAISE || s->kind == STMT_BREAK ||
-           s->kind == STMT_CONTINUE;
+           s->kind == STMT_CONTINUE || s->kind == STMT_STOPPED;
 }
 
 bool stmt_is_loop_jump(const Stmt *s)
@@ -87,12 +87,19 @@ const Code *code_put(Arena *a, const Code *model, const Branch *branches, const 
                           .branches = branches, .branch_count = model->branch_count});
 }
 
-const Code *code_diverge(Arena *a) { return cell(a, (Code){0}); }
 const Code *code_poison(Arena *a) { return cell(a, (Code){.poison = true}); }
 
-static bool is_poisoned(const Code *c) { return c != NULL && c->end->poison; }
+bool code_poisoned(const Code *c) { return c != NULL && c->end->poison; }
 
-bool code_diverges(const Code *c) { return c != NULL && c->end->stmt == NULL; }
+const Code *code_stopped_by(Arena *a, Span at, SymList peers)
+{
+    return code_cons(a, stmt_stopped(a, at, peers), NULL);
+}
+
+bool code_stopped(const Code *c)
+{
+    return c != NULL && c->stmt != NULL && c->stmt->kind == STMT_STOPPED;
+}
 
 bool code_closed(const Code *c) { return c != NULL && c->closed; }
 
@@ -109,9 +116,7 @@ static const Code *copy_front(Arena *a, const Code *c, size_t count, const Code 
 
 const Code *code_append(Arena *a, const Code *c, const Code *rest)
 {
-    if (code_closed(c) || is_poisoned(c))
-        return c;
-    if (rest == NULL && !code_diverges(c))
+    if (rest == NULL || code_closed(c) || code_poisoned(c))
         return c;
     return copy_front(a, c, length(c), rest);
 }
@@ -125,7 +130,7 @@ const Code *code_suffix(const Code *c, size_t len)
 
 const Code *code_shared(const Code *a, const Code *b)
 {
-    if (a == NULL || b == NULL || a->end != b->end || a->end->stmt == NULL)
+    if (a == NULL || b == NULL || a->end != b->end || a->end->poison)
         return NULL;
     a = code_suffix(a, length(b));
     b = code_suffix(b, length(a));
@@ -139,7 +144,7 @@ const Code *code_shared(const Code *a, const Code *b)
 
 const Code *code_without(Arena *a, const Code *c, const Code *suffix)
 {
-    if (length(suffix) == 0 && !code_diverges(c))
+    if (length(suffix) == 0)
         return c;
     return copy_front(a, c, length(c) - length(suffix), NULL);
 }
@@ -226,7 +231,7 @@ static size_t reach(const Code *body, const Code *tail)
     return length(code_shared(body, tail));
 }
 
-static bool falls_through(const Code *c) { return !code_closed(c) && !code_diverges(c); }
+static bool falls_through(const Code *c) { return !code_closed(c) && !code_poisoned(c); }
 
 // Which branches go on behind the choice: those that share more of `tail` than its last jump, if
 // there are any, and all that fall through.
@@ -264,15 +269,13 @@ const Code *code_join(Arena *a, const Stmt *head, const Branch *branches, size_t
                       const Code *tail, bool whole)
 {
     bool *open = ARENA_ARRAY(a, bool, count);
-    for (size_t i = 0; i < count; i++)
-        whole = whole && !code_diverges(branches[i].body);
     mark_open(branches, count, tail, open);
     const Code *common = common_tail(a, branches, count, open, tail, whole);
     Branch *own = ARENA_ARRAY(a, Branch, count);
     for (size_t i = 0; i < count; i++) {
         own[i] = branches[i];
-        if (open[i] || (code_diverges(own[i].body) && !is_poisoned(own[i].body)))
-            own[i].body = code_without(a, own[i].body, open[i] ? common : NULL);
+        if (open[i])
+            own[i].body = code_without(a, own[i].body, common);
     }
     return code_choice(a, head, own, count, common);
 }

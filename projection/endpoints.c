@@ -68,7 +68,8 @@ static bool only_binds(const Stmt *s)
     case STMT_RETURN: case STMT_DELETE: case STMT_FOR: case STMT_ASYNC_FOR: case STMT_WHILE:
     case STMT_IF: case STMT_WITH: case STMT_ASYNC_WITH: case STMT_MATCH: case STMT_RAISE:
     case STMT_TRY: case STMT_TRY_STAR: case STMT_ASSERT: case STMT_GLOBAL: case STMT_NONLOCAL:
-    case STMT_EXPR: case STMT_BREAK: case STMT_CONTINUE: case STMT_OFFER: case STMT_COUNT:
+    case STMT_EXPR: case STMT_BREAK: case STMT_CONTINUE: case STMT_OFFER: case STMT_STOPPED:
+    case STMT_COUNT:
         break;
     }
     return false;
@@ -119,7 +120,8 @@ static void add_module(Assembly *as, ProjectCx *cx, StmtList body)
 
 static void check_name(Assembly *as, Sym name, Span at)
 {
-    static const char *const taken[] = {"PROGRAM", "UnexpectedSelection", "copy_value"};
+    static const char *const taken[] = {"PROGRAM", "UnexpectedSelection", "PeerStopped",
+                                        "copy_value"};
     for (size_t i = 0; name && i < sizeof taken / sizeof *taken; i++)
         if (sym_is(name, taken[i])) {
             Diag *d = diag_report(as->diags, at, DIAG_GENERATED_NAME,

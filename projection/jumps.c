@@ -55,7 +55,7 @@ unsigned jumps_of(const Stmt *s)
     case STMT_ASSIGN: case STMT_TYPE_ALIAS: case STMT_AUG_ASSIGN: case STMT_ANN_ASSIGN:
     case STMT_RAISE: case STMT_ASSERT: case STMT_IMPORT: case STMT_IMPORT_FROM: case STMT_GLOBAL:
     case STMT_NONLOCAL: case STMT_EXPR: case STMT_PASS: case STMT_CHOREO: case STMT_OFFER:
-    case STMT_COUNT:
+    case STMT_STOPPED: case STMT_COUNT:
         return 0;
     }
     return 0;
@@ -78,7 +78,7 @@ static bool roles_meet_any(SymList a, SymList b)
     return false;
 }
 
-static bool never_returns(const Expr *e)
+bool never_returns(const Expr *e)
 {
     return e->kind == EXPR_CALL && e->ty != NULL && e->ty->kind == TY_NAMED &&
            (sym_is(e->ty->named.name, "NoReturn") || sym_is(e->ty->named.name, "Never"));

@@ -233,7 +233,7 @@ static const Code *behind(const Exits *x, const Way *w, bool on)
     const Code *c = code_suffix(w->code, w->keep);
     if (!on || !x->marked)
         return c;
-    return code_diverges(x->rest) ? code_without(x->h->arena, c, code_suffix(c, 1))
+    return code_poisoned(x->rest) ? code_without(x->h->arena, c, code_suffix(c, 1))
                                   : code_suffix(x->rest, w->keep - 1);
 }
 

@@ -404,13 +404,18 @@ static const Expr *label_told(const Code *left)
     return is_wait(left) && left->branch_count == 1 ? left->branches[0].label : NULL;
 }
 
+static bool merges_with_anything(const Code *c)
+{
+    return code_stopped(c) || (c != NULL && c->poison);
+}
+
 static Result merge_from(Merge *m, const Code *left, const Code *right, const Expr **told)
 {
     Cells cells = {0};
     for (; left != right; left = left->next, right = right->next) {
-        if (left != NULL && left->stmt == NULL)
+        if (merges_with_anything(left))
             return finish(m, &cells, renamed_code(m, right));
-        if (right != NULL && right->stmt == NULL)
+        if (merges_with_anything(right))
             return finish(m, &cells, left);
         if (left == NULL || right == NULL)
             return fail(m, left, right);

@@ -22,10 +22,11 @@ StmtList block_or_pass(Half *h, StmtList block, Span at)
 
 // ---- code to statements ----
 
-// The jump that would happen at this end anyway.
+// The jump that would happen at this end anyway. Who owes no result needs nobody there.
 static bool is_implied(const Half *h, const Stmt *s, BlockEnd end)
 {
     return (end == BLOCK_RETURNS && s->kind == STMT_RETURN && s->return_.value == NULL) ||
+           (end == BLOCK_RETURNS && s->kind == STMT_STOPPED && !h->gives_value) ||
            (end == BLOCK_CONTINUES && h->loop != NULL && s == h->loop->again);
 }
 
@@ -177,7 +178,7 @@ StmtList code_finish(Half *h, const Code *c, BlockEnd end)
         const Code *next = c->next;
         if (next == NULL && is_implied(h, c->stmt, end))
             break;
-        bool last = next == NULL || next->stmt == NULL ||
+        bool last = next == NULL || next->poison ||
                     (next->next == NULL && is_implied(h, next->stmt, end));
         BlockEnd inner = last ? end : BLOCK_FALLS;
         if (c->branch_count == 0)
@@ -540,7 +541,7 @@ static const Stmt *annotate_stmt(Binder *b, const Stmt *s)
     case STMT_TYPE_ALIAS: case STMT_AUG_ASSIGN: case STMT_ANN_ASSIGN: case STMT_ASYNC_FOR:
     case STMT_ASYNC_WITH: case STMT_RAISE: case STMT_TRY_STAR: case STMT_ASSERT: case STMT_IMPORT:
     case STMT_IMPORT_FROM: case STMT_GLOBAL: case STMT_NONLOCAL: case STMT_EXPR: case STMT_PASS:
-    case STMT_BREAK: case STMT_CONTINUE: case STMT_CHOREO: case STMT_COUNT:
+    case STMT_BREAK: case STMT_CONTINUE: case STMT_CHOREO: case STMT_STOPPED: case STMT_COUNT:
         bind_statement(b, s);
         return s;
     }

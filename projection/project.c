@@ -372,7 +372,7 @@ static bool stmt_gives_value(const Stmt *s)
     case STMT_ASYNC_FOR: case STMT_ASYNC_WITH: case STMT_RAISE: case STMT_TRY_STAR:
     case STMT_ASSERT: case STMT_IMPORT: case STMT_IMPORT_FROM: case STMT_GLOBAL:
     case STMT_NONLOCAL: case STMT_EXPR: case STMT_PASS: case STMT_BREAK: case STMT_CONTINUE:
-    case STMT_CHOREO: case STMT_COUNT:
+    case STMT_CHOREO: case STMT_STOPPED: case STMT_COUNT:
         return false;
     }
     return false;
@@ -415,7 +415,12 @@ static StmtList project_body(Half *h, StmtList source, const Arguments *args, Sp
         return source;
     bool documented = source.len > 0 && is_docstring(source.at[0]);
     StmtList rest = {source.at + documented, source.len - documented};
-    StmtList body = code_finish(h, project_block(h, rest, h->end), BLOCK_RETURNS);
+    const Code *code = project_block(h, rest, h->end);
+    StmtList body = code_finish(h, code, BLOCK_RETURNS);
+    if (!h->gives_value && gives_value(body)) {         // not declared, but seen now
+        h->gives_value = true;
+        body = code_finish(h, code, BLOCK_RETURNS);
+    }
     body = normalise_names(h, body, args);
     if (!documented)
         return block_or_pass(h, body, at);
@@ -434,6 +439,7 @@ static const Stmt *project_function(ProjectCx *cx, const Stmt *choreo, const Stm
     const Expr *returns = def->function_def.returns;
     h->result_here = returns == NULL ||
                      (is_located(returns) && project_annotation(h, returns) != NULL);
+    h->gives_value = returns != NULL && h->result_here;
     const Arguments *args = project_arguments(h, def->function_def.args);
     StmtList body = project_body(h, def->function_def.body, args, def->at);
     return stmt_function_def(cx->arena, def->at, name, args, body,

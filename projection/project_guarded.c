@@ -114,15 +114,13 @@ static const Code *merge_ways(Half *h, const Stmt *s, const Code *rest)
     ExcepthandlerList handlers = s->try.handlers;
     const Code *tail = jumps_of(s) != 0 ? rest : NULL;
     ArmCode *arms = ARENA_ARRAY(h->arena, ArmCode, handlers.len + 1);
-    const Code *orelse = project_arm(h, s->try.orelse, s->roles, tail);
+    const Code *orelse = project_block(h, s->try.orelse, tail);
     StmtList normal = s->try.orelse.len > 0 ? s->try.orelse : s->try.body;
-    arms[0] = (ArmCode){normal, project_block(h, s->try.body,
-                                          surely_raises(s->try.body, s->roles)
-                                              ? code_diverge(h->arena) : orelse),
+    arms[0] = (ArmCode){normal, project_block(h, s->try.body, orelse),
                         s->try.orelse.len > 0 ? "in the `else`" : "if nothing is raised"};
     for (size_t i = 0; i < handlers.len; i++) {
         StmtList block = handlers.at[i]->except_handler.body;
-        arms[i + 1] = (ArmCode){block, project_arm(h, block, s->roles, tail),
+        arms[i + 1] = (ArmCode){block, project_block(h, block, tail),
                                 handlers.len == 1 ? "in the handler"
                                 : names_format(h->cx->names, "in handler %zu", i + 1)};
     }
@@ -161,7 +159,7 @@ static const Code *run_body(Half *h, const Stmt *s, const Code *rest)
     if (s->roles.len == 0)
         return project_block(h, s->with.body, rest);
     const Code *tail = jumps_of(s) != 0 ? rest : NULL;
-    ArmCode arms[] = {{s->with.body, project_arm(h, s->with.body, s->roles, tail),
+    ArmCode arms[] = {{s->with.body, project_block(h, s->with.body, tail),
                        "if nothing is raised"},
                       {(StmtList){0}, tail, "if the manager swallows an exception"}};
     const Expr *manager = s->with.items.at[0]->context_expr;

@@ -4,40 +4,18 @@
 
 // ---- if ----
 
-typedef struct Link {
-    const Stmt *s;
-    bool        orelse_raises;      // its `else` surely ends the run at its decider
-} Link;
-typedef Vec(Link) Chain;
+typedef Vec(const Stmt *) Chain;
 
-static bool same_roles(SymList a, SymList b)
-{
-    if (a.len != b.len)
-        return false;
-    for (size_t i = 0; i < a.len; i++)
-        if (!role_in(b, a.at[i]))
-            return false;
-    return true;
-}
-
-// The `if` and its `elif`s, and which of their `else`s end the run.
+// The `if` and its `elif`s; returns the last `else`.
 static StmtList collect_chain(Half *h, const Stmt *s, Chain *chain)
 {
     StmtList orelse;
     for (;;) {
-        vec_push(h->arena, chain, ((Link){s, false}));
+        vec_push(h->arena, chain, s);
         orelse = s->if_.orelse;
         if (orelse.len != 1 || orelse.at[0]->kind != STMT_IF)
             break;
         s = orelse.at[0];
-    }
-    bool raises = surely_raises(orelse, s->if_.test->roles);
-    for (size_t i = chain->len; i-- > 0;) {
-        Link *link = &chain->at[i];
-        SymList deciders = link->s->if_.test->roles;
-        link->orelse_raises = raises;
-        raises = raises && surely_raises(link->s->if_.body, deciders) && i > 0 &&
-                 same_roles(deciders, chain->at[i - 1].s->if_.test->roles);
     }
     return orelse;
 }
@@ -69,14 +47,11 @@ static const Code *keep_if(Half *h, const Stmt *s, const Expr *test, const Code 
     return code_join(h->arena, head, arms, 2, tail, false);
 }
 
-static const Code *project_link(Half *h, const Link *link, const Code *orelse, const Code *tail)
+static const Code *project_link(Half *h, const Stmt *s, const Code *orelse, const Code *tail)
 {
-    const Stmt *s = link->s;
-    SymList deciders = s->if_.test->roles;
-    bool decides = role_in(deciders, h->role);
+    bool decides = role_in(s->if_.test->roles, h->role);
     size_t mark = h->before.len;
-    bool raises = !decides && surely_raises(s->if_.body, deciders);
-    const Code *body = project_block(h, s->if_.body, raises ? code_diverge(h->arena) : tail);
+    const Code *body = project_block(h, s->if_.body, tail);
     h->temps = 0;
     const Expr *test = project_expr(h, s->if_.test);
     const Code *code;
@@ -92,15 +67,8 @@ const Code *project_if(Half *h, const Stmt *s, const Code *rest)
     Chain chain = {0};
     StmtList orelse = collect_chain(h, s, &chain);
     const Code *tail = jumps_of_if(s) != 0 ? rest : NULL;
-    const Code *code = NULL;
-    for (size_t i = chain.len; i-- > 0;) {
-        bool decides = role_in(chain.at[i].s->if_.test->roles, h->role);
-        bool nowhere = chain.at[i].orelse_raises && !decides;
-        if (i + 1 == chain.len)
-            code = project_block(h, orelse, nowhere ? code_diverge(h->arena) : tail);
-        else if (nowhere)
-            code = code_diverge(h->arena);
-        code = project_link(h, &chain.at[i], code, tail);
-    }
+    const Code *code = project_block(h, orelse, tail);
+    for (size_t i = chain.len; i-- > 0;)
+        code = project_link(h, chain.at[i], code, tail);
     return tail != NULL ? code : code_append(h->arena, code, rest);
 }

@@ -54,7 +54,8 @@ static bool is_idle(Half *h, const Expr *test, StmtList body)
     probe.end = probe.again = probe.leave = on;
     if (test != NULL)
         project_discard(&probe, project_expr(&probe, test));
-    bool idle = probe.before.len == 0 && project_block(&probe, body, on) == on &&
+    const Code *code = project_block(&probe, body, on);
+    bool idle = probe.before.len == 0 && (code == on || code_stopped(code)) &&
                 !probe.reported;    // an error merges with anything
     h->usage = probe.usage;
     h->used = probe.used;
@@ -89,16 +90,31 @@ static const Code *merge_way(Half *h, const Rounds *r, bool breaks, const Code *
     return code_poison(h->arena);
 }
 
+static bool is_true(const Expr *e)
+{
+    if (e->kind == EXPR_PIN)
+        e = e->pin.value;
+    const Const *c = e->kind == EXPR_CONSTANT ? e->constant.value : NULL;
+    return c != NULL && c->kind == CONST_BOOL && c->truth;
+}
+
+// Nobody gets behind `while True` without a `break`: this role has nothing more to do.
+static bool is_endless(const Rounds *r)
+{
+    return r->test != NULL && is_true(r->test) && !(jumps_of_block(r->body) & JUMP_BREAK);
+}
+
 static const Code *drop_rounds(Half *h, const Rounds *r, const Code *rest)
 {
-    bool raises = surely_raises(r->orelse, r->knows);
-    const Code *code = project_block(h, r->orelse, raises ? code_diverge(h->arena) : rest);
+    if (is_endless(r) && !role_in(r->knows, h->role))
+        rest = code_stopped_by(h->arena, r->s->at, r->knows);
+    const Code *code = project_block(h, r->orelse, rest);
     unsigned jumps = jumps_of_block(r->body);
     if (jumps & JUMP_BREAK)
         code = merge_way(h, r, true, code, rest);
     if (jumps & JUMP_RETURN)
         code = merge_way(h, r, false, code, rest);
-    return code_diverges(code) ? code_append(h->arena, code, rest) : code;
+    return code;
 }
 
 // ---- roles that are told ----
@@ -142,13 +158,10 @@ static const Code *project_told(Half *h, const Rounds *r, const Code *rest)
 {
     size_t mark = h->before.len;
     Loop *loop = loop_new(h, r->s->at);
-    const Code *again = code_cons(h->arena, loop->again, NULL), *nowhere = code_diverge(h->arena);
+    const Code *again = code_cons(h->arena, loop->again, NULL);
     const Code *leave = loop_leave(h, loop, rest);
-    bool never_done = surely_raises(r->orelse, r->knows);
-    bool never_again = surely_raises(r->body, r->knows);
-    const Code *done = project_else(h, r, never_done ? nowhere : leave);
-    const Code *round = project_rounds(h, loop, r->body, again, leave,
-                                       never_again ? nowhere : again);
+    const Code *done = project_else(h, r, leave);
+    const Code *round = project_rounds(h, loop, r->body, again, leave, again);
     const Code *code = merge_rounds(h, r, round, done, leave);
     if (code == NULL)
         return code_poison(h->arena);
@@ -181,14 +194,6 @@ static const Code *keep_rounds(Half *h, const Rounds *r, const Stmt *head, Loop 
     blocks[0].body = project_rounds(h, loop, r->body, again, leave, again);
     blocks[1].body = project_block(h, r->orelse, NULL);
     return code_loop(h->arena, head, loop, blocks, 2, rest);
-}
-
-static bool is_true(const Expr *e)
-{
-    if (e->kind == EXPR_PIN)
-        e = e->pin.value;
-    const Const *c = e->kind == EXPR_CONSTANT ? e->constant.value : NULL;
-    return c != NULL && c->kind == CONST_BOOL && c->truth;
 }
 
 static const Expr *negated(Half *h, const Expr *test)
@@ -228,7 +233,7 @@ const Code *project_while(Half *h, const Stmt *s, const Code *rest)
     if (h->before.len > mark)
         return keep_open_while(h, &r, mark, test, rest);
     Loop *loop = loop_new(h, s->at);
-    loop->endless = timeless && !(jumps_of_block(r.body) & JUMP_BREAK);
+    loop->endless = is_endless(&r);
     const Stmt *head = stmt_while(h->arena, s->at, test, (StmtList){0}, (StmtList){0});
     return keep_rounds(h, &r, head, loop, rest);
 }

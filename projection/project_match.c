@@ -67,15 +67,9 @@ const Code *project_merge_arms(Half *h, const Stmt *s, const Expr *head, const A
     return merged;
 }
 
-const Code *project_arm(Half *h, StmtList block, SymList deciders, const Code *rest)
-{
-    bool raises = !role_in(deciders, h->role) && surely_raises(block, deciders);
-    return project_block(h, block, raises ? code_diverge(h->arena) : rest);
-}
-
 const Code *project_after(Half *h, const Code *code, const Code *tail, const Code *rest)
 {
-    if (tail != NULL && !code_diverges(code))
+    if (tail != NULL && !code_poisoned(code))
         return code;
     return code_append(h->arena, code, tail != NULL ? tail : rest);
 }
@@ -128,7 +122,7 @@ const Code *project_match(Half *h, const Stmt *s, const Code *rest)
     ArmCode *arms = ARENA_ARRAY(h->arena, ArmCode, count);
     for (size_t i = 0; i < count; i++) {
         StmtList block = i < cases.len ? cases.at[i]->body : (StmtList){0};
-        arms[i] = (ArmCode){block, project_arm(h, block, source->roles, tail),
+        arms[i] = (ArmCode){block, project_block(h, block, tail),
                             i == cases.len ? NO_CASE
                             : names_format(h->cx->names, "in case %zu", i + 1)};
     }

@@ -252,7 +252,7 @@ static const Code *project_return(Half *h, const Stmt *s)
     return project_before(h, mark, h->end);
 }
 
-static const Code *project_raise(Half *h, const Stmt *s, const Code *rest)
+static const Code *project_raise(Half *h, const Stmt *s)
 {
     size_t mark = h->before.len;
     const Expr *exc = s->raise.exc == NULL ? NULL : project_expr(h, s->raise.exc);
@@ -265,7 +265,8 @@ static const Code *project_raise(Half *h, const Stmt *s, const Code *rest)
     if (exc != NULL || (s->raise.exc == NULL && role_in(s->roles, h->role)))
         return project_emit(h, mark, stmt_raise(h->arena, s->at, exc, cause), NULL);
     project_discard(h, cause);
-    return project_before(h, mark, rest);
+    SymList peers = s->raise.exc != NULL ? s->raise.exc->roles : s->roles;
+    return project_before(h, mark, code_stopped_by(h->arena, s->at, peers));
 }
 
 static const Code *project_assert(Half *h, const Stmt *s, const Code *rest)
@@ -300,6 +301,8 @@ static const Code *project_expr_stmt(Half *h, const Stmt *s, const Code *rest)
         return project_offer(h, s, rest);
     const Expr *value = project_value(h, e);
     project_discard(h, value);
+    if (never_returns(e) && !role_in(e->roles, h->role))
+        rest = code_stopped_by(h->arena, s->at, e->roles);
     return project_before(h, mark, rest);
 }
 
@@ -371,7 +374,7 @@ static const Code *project_stmt(Half *h, const Stmt *s, const Code *rest)
     case STMT_AUG_ASSIGN:   return project_aug_assign(h, s, rest);
     case STMT_DELETE:       return project_delete(h, s, rest);
     case STMT_RETURN:       return project_return(h, s);
-    case STMT_RAISE:        return project_raise(h, s, rest);
+    case STMT_RAISE:        return project_raise(h, s);
     case STMT_ASSERT:       return project_assert(h, s, rest);
     case STMT_EXPR:         return project_expr_stmt(h, s, rest);
     case STMT_IF:           return project_if(h, s, rest);
@@ -389,7 +392,7 @@ static const Code *project_stmt(Half *h, const Stmt *s, const Code *rest)
     case STMT_CONTINUE:     return h->again;
     case STMT_PASS:         return rest;
     case STMT_ASYNC_FUNCTION_DEF: case STMT_ASYNC_FOR: case STMT_ASYNC_WITH: case STMT_TRY_STAR:
-    case STMT_TYPE_ALIAS: case STMT_OFFER: case STMT_COUNT:
+    case STMT_TYPE_ALIAS: case STMT_OFFER: case STMT_STOPPED: case STMT_COUNT:
         return code_cons(h->arena, s, rest);
     }
     return rest;

@@ -65,7 +65,7 @@ typedef struct Branch {
 // a `Match`, the body of a `With`; of a `Try` the body, each handler, `else`, `finally`. A loop has
 // its body, and its `else` if the role decides on the rounds.
 struct Code {
-    const Stmt   *stmt;             // NULL: nobody gets here, a raise has ended the run
+    const Stmt   *stmt;             // NULL if `poison`
     const Code   *next;
     const Code   *end;              // the last cell
     const Code   *jump;             // some later cell, so that a suffix is found in log time
@@ -84,11 +84,14 @@ const Code *code_loop(Arena *a, const Stmt *head, const Loop *loop, const Branch
                       size_t count, const Code *next);
 // The cell with other branches, and with something else behind it.
 const Code *code_put(Arena *a, const Code *model, const Branch *branches, const Code *next);
-const Code *code_diverge(Arena *a);
 const Code *code_poison(Arena *a);              // after an error: merges with anything
-bool        code_diverges(const Code *c);       // its end is nowhere
+bool        code_poisoned(const Code *c);       // its end is poison
+// Others go no further: the end of the path for those who know that it is taken. Merges with
+// anything.
+const Code *code_stopped_by(Arena *a, Span at, SymList peers);
+bool        code_stopped(const Code *c);
 bool        code_closed(const Code *c);         // control never goes on behind it
-// The code, then `rest` where it falls through or diverges.
+// The code, then `rest` where it falls through.
 const Code *code_append(Arena *a, const Code *c, const Code *rest);
 // The longest list that both end with, as pointers.
 const Code *code_shared(const Code *a, const Code *b);
@@ -115,6 +118,7 @@ typedef struct Half {
     const Stmt *choreo;             // the module-level choreography
     const Stmt *function;           // the FunctionDef whose body this is
     bool        result_here;        // `return e` keeps its value
+    bool        gives_value;        // the caller goes on with a result
     Table      *annotations;        // variable -> const Expr *: as declared
     Table      *usage;              // name -> Usage *; made when it is first asked for
     Table      *used;               // names that this role needs; made when it is first asked for
@@ -176,6 +180,7 @@ typedef enum Jumps {
 unsigned jumps_of(const Stmt *s);               // a set of Jumps: ways out but to what follows
 unsigned jumps_of_if(const Stmt *s);
 unsigned jumps_of_block(StmtList block);
+bool     never_returns(const Expr *e);           // a call whose type says so
 bool     surely_raises(StmtList block, SymList deciders);   // every path ends in a raise at one
 
 // project_stmt.c
@@ -206,8 +211,6 @@ typedef struct ArmCode {
     const Code *code;
     const char *word;               // what messages call it
 } ArmCode;
-// One arm, whose end is of no importance if it surely ends the run at a decider.
-const Code *project_arm(Half *h, StmtList block, SymList deciders, const Code *rest);
 // One code for all arms of the choice `s`, which `head` decides; reports where there is none.
 const Code *project_merge_arms(Half *h, const Stmt *s, const Expr *head, const ArmCode *arms,
                                size_t count, const Code *tail);

@@ -382,6 +382,8 @@ LocType   located_subst(Program *p, LocType t, const Subst *s);
 // ---- scope.c ----
 Scope *scope_new(Program *p, Scope *outer, Function *fn, SymList roles);
 Var   *scope_find(Scope *sc, Sym name);
+// Whether the name is that of a choreography of this function, which is reported.
+bool   scope_hides(Scope *sc, Sym name, Span at);
 Var   *scope_bind(Scope *sc, Sym name, LocType type, Span at);
 const char *scope_channel(Scope *sc, Sym from, Sym to, bool select);  // source text of one, or NULL
 

@@ -17,7 +17,20 @@ Var *scope_find(Scope *sc, Sym name) {
     return NULL;
 }
 
+// Who calls a choreography has to know which one: its name stands for nothing else.
+bool scope_hides(Scope *sc, Sym name, Span at) {
+    Var *old = table_get(sc->vars, name);
+    if (old == NULL || old->function == NULL || old->at.start == at.start) return false;
+    Diag *d = report_at(sc, source_first_line(sc->p->source, at), DIAG_CLASS_HEADER,
+                        "`%s` is the name of a choreography here, and cannot be bound again", name);
+    diag_label(d, source_first_line(sc->p->source, old->at), "the choreography");
+    diag_help(d, "give it another name");
+    if (sc->fn != NULL) sc->fn->failed = true;
+    return true;
+}
+
 Var *scope_bind(Scope *sc, Sym name, LocType type, Span at) {
+    scope_hides(sc, name, at);
     if (roles_has(sc->roles, name))
         diag_report(sc->p->diags, at, DIAG_ROLE_CLASH,
                     "`%s` is a role in scope here; a variable needs another name", name);

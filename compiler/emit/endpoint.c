@@ -27,6 +27,7 @@ static const Provided provided[] = {
     {"Unit", runtime_module, "Unit"},
     {"Unit_", runtime_module, "Unit"},
     {"UnexpectedSelection", runtime_module, "UnexpectedSelection"},
+    {"PeerStopped", runtime_module, "PeerStopped"},
     {"copy_value", runtime_module, "narrow"},
     {"Any", "typing", "Any"},
     {"Callable", "typing", "Callable"},
@@ -46,7 +47,7 @@ typedef struct Printer {
     StmtList body;
     ModuleText text;
     SymList  bound, mentioned;  // module-level names
-    bool     uses_unit, uses_offer;
+    bool     uses_unit, uses_offer, uses_stopped;
     Vec(const Alias *) from_runtime, from_typing;
 } Printer;
 
@@ -220,6 +221,7 @@ static bool note_stmt(void *cx, const Stmt *s)
 {
     Printer *p = cx;
     p->uses_offer = p->uses_offer || s->kind == STMT_OFFER;
+    p->uses_stopped = p->uses_stopped || s->kind == STMT_STOPPED;
     return true;
 }
 
@@ -235,7 +237,8 @@ static bool needs(const Printer *p, const char *name)
     if (has_name(p->bound, name))
         return false;
     return has_name(p->mentioned, name) || (p->uses_unit && strcmp(name, "Unit") == 0)
-           || (p->uses_offer && strcmp(name, "UnexpectedSelection") == 0);
+           || (p->uses_offer && strcmp(name, "UnexpectedSelection") == 0)
+           || (p->uses_stopped && strcmp(name, "PeerStopped") == 0);
 }
 
 // A name of the runtime for the program's last lines: another one where the code has its own.

@@ -431,7 +431,11 @@ static const Stmt *erase_mixed(const Eraser *x, const Stmt *s)
         return erase_with(x, s);
     if (s->kind == STMT_MATCH)
         return erase_match(x, s);
-    return s->kind == STMT_IF ? erase_if(x, s) : wrap_stmt(x, s);
+    if (s->kind == STMT_IF)
+        return erase_if(x, s);
+    const Stmt **out = ARENA_NEW(x->arena, const Stmt *);
+    *out = wrap_stmt(x, s);
+    return survey_unpacks(s) ? erase_turn(x, s->assign.value->roles, (StmtList){out, 1}) : *out;
 }
 
 // Whether `x = by("A", f)(y)` says it all. (What `lambda` gives must not be of any type.)
@@ -455,7 +459,7 @@ static bool is_simple(const Eraser *x, const Stmt *s)
     case STMT_WHILE: case STMT_IF: case STMT_WITH: case STMT_ASYNC_WITH: case STMT_MATCH:
     case STMT_RAISE: case STMT_TRY: case STMT_TRY_STAR: case STMT_ASSERT: case STMT_IMPORT:
     case STMT_IMPORT_FROM: case STMT_GLOBAL: case STMT_NONLOCAL: case STMT_PASS: case STMT_BREAK:
-    case STMT_CONTINUE: case STMT_CHOREO: case STMT_OFFER: case STMT_COUNT:
+    case STMT_CONTINUE: case STMT_CHOREO: case STMT_OFFER: case STMT_STOPPED: case STMT_COUNT:
         break;
     }
     return false;

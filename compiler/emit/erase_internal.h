@@ -40,6 +40,7 @@ const Survey *survey_spine(const Eraser *x, Table *known, const Expr *e);   // k
 Survey survey_stmt(const Eraser *x, const Stmt *s);
 Survey survey_arguments(const Eraser *x, const Expr *call);     // of a call, and of its callee
 bool   survey_acts_itself(const Eraser *x, const Expr *e);      // the form, its parts aside
+bool   survey_unpacks(const Stmt *s);
 bool   survey_is_value(const Expr *e);      // no target, slice or star: can stand anywhere
 void   survey_globals(Eraser *x, StmtList body);
 

@@ -172,6 +172,21 @@ static bool look_at_expr(void *cx, const Expr *e)
     return e->kind != EXPR_LAMBDA;
 }
 
+// Whether a value of one place may have another number of items than it is unpacked to.
+bool survey_unpacks(const Stmt *s)
+{
+    if (s->kind != STMT_ASSIGN || s->assign.value->roles.len == 0)
+        return false;
+    const Expr *value = s->assign.value;
+    bool counted = value->kind == EXPR_TUPLE || value->kind == EXPR_LIST
+                   || (value->ty && value->ty->kind == TY_TUPLE);
+    for (size_t i = 0; i < s->assign.targets.len && !counted; i++)
+        if (s->assign.targets.at[i]->kind == EXPR_TUPLE
+            || s->assign.targets.at[i]->kind == EXPR_LIST)
+            return true;
+    return false;
+}
+
 static bool look_at_stmt(void *cx, const Stmt *s)
 {
     Surveyor *v = cx;
@@ -189,6 +204,8 @@ static bool look_at_stmt(void *cx, const Stmt *s)
         note_action(&v->found, s->match.subject->roles);
     else if (s->kind == STMT_TRY && s->roles.len > 0)
         note_action(&v->found, s->roles);
+    else if (survey_unpacks(s))
+        note_action(&v->found, s->assign.value->roles);
     else if (s->kind == STMT_AUG_ASSIGN && !is_scalar(s->aug_assign.value->ty))
         note_action(&v->found, s->aug_assign.target->roles);
     return s->kind != STMT_FUNCTION_DEF && s->kind != STMT_CHOREO && s->kind != STMT_CLASS_DEF;

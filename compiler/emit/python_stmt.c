@@ -121,6 +121,18 @@ static void put_names(Py *p, const char *keyword, SymList names)
     py_roles(p, names);
 }
 
+static void put_stopped(Py *p, SymList peers)
+{
+    py_puts(p, "raise PeerStopped(");
+    for (size_t i = 0; i < peers.len; i++) {
+        put_separator(p, i);
+        py_puts(p, "\"");
+        py_puts(p, peers.at[i]);
+        py_puts(p, "\"");
+    }
+    py_puts(p, ")");
+}
+
 static void put_aliases(Py *p, AliasList names)
 {
     for (size_t i = 0; i < names.len; i++) {
@@ -476,6 +488,7 @@ static void put_simple(Py *p, const Stmt *s)
     case STMT_PASS:        py_puts(p, "pass"); break;
     case STMT_BREAK:       py_puts(p, "break"); break;
     case STMT_CONTINUE:    py_puts(p, "continue"); break;
+    case STMT_STOPPED:     put_stopped(p, s->stopped.peers); break;
     case STMT_FUNCTION_DEF: case STMT_ASYNC_FUNCTION_DEF: case STMT_CLASS_DEF: case STMT_FOR:
     case STMT_ASYNC_FOR: case STMT_WHILE: case STMT_IF: case STMT_WITH: case STMT_ASYNC_WITH:
     case STMT_MATCH: case STMT_TRY: case STMT_TRY_STAR: case STMT_CHOREO: case STMT_OFFER:
@@ -516,7 +529,7 @@ static void put_stmt(Py *p, const Stmt *s, BlockPlace place)
     case STMT_RETURN: case STMT_DELETE: case STMT_ASSIGN: case STMT_TYPE_ALIAS:
     case STMT_AUG_ASSIGN: case STMT_ANN_ASSIGN: case STMT_RAISE: case STMT_ASSERT:
     case STMT_IMPORT: case STMT_IMPORT_FROM: case STMT_GLOBAL: case STMT_NONLOCAL:
-    case STMT_EXPR: case STMT_PASS: case STMT_BREAK: case STMT_CONTINUE:
+    case STMT_EXPR: case STMT_PASS: case STMT_BREAK: case STMT_CONTINUE: case STMT_STOPPED:
         put_simple(p, s);
         py_line_end(p, false);
         break;

@@ -85,7 +85,7 @@ static void collect_stmt(Groups *g, const Stmt *choice, const Stmt *s)
     case STMT_TYPE_ALIAS: case STMT_AUG_ASSIGN: case STMT_ANN_ASSIGN: case STMT_ASYNC_FOR:
     case STMT_ASYNC_WITH: case STMT_RAISE: case STMT_TRY_STAR: case STMT_ASSERT: case STMT_IMPORT:
     case STMT_IMPORT_FROM: case STMT_GLOBAL: case STMT_NONLOCAL: case STMT_PASS: case STMT_BREAK:
-    case STMT_CONTINUE: case STMT_OFFER: case STMT_COUNT:
+    case STMT_CONTINUE: case STMT_OFFER: case STMT_STOPPED: case STMT_COUNT:
         return;
     }
 }

@@ -120,10 +120,10 @@ class Worker:
 
     def typed(self, judge: Judge, accepted: dict[str, int], report: Report) -> None:
         """What mypy finds in the programs of the roles, and not in the choreography already: a
-        mutation may have made a mistake that only a type checker of one role's code finds."""
+        mutation may have made a mistake that only a type checker of one role's code finds, and
+        mypy may be mistaken about both."""
         complaints = typing_check.check_programs(judge.folder / "build", list(accepted), *TYPING)
-        mutated = [stem for stem in complaints if accepted.get(stem, 0) % 2]
-        faulty = typing_check.unclean_sources(judge.folder, mutated, *TYPING)
+        faulty = typing_check.unclean_sources(judge.folder, list(complaints), *TYPING)
         report.counts["ill-typed"] += len(faulty)
         for stem in complaints.keys() - faulty:
             source = judge.folder / f"{stem}.pyc"
@@ -345,7 +345,7 @@ class Run:
               f"ones refused, {counts['endless']} without end, {counts['as processes']} as "
               f"processes; {counts['messages']} messages")
         if counts["ill-typed"]:
-            print(f"mypy refuses {counts['ill-typed']} of the mutated ones as they are written")
+            print(f"mypy refuses {counts['ill-typed']} of them as they are written")
         if missing:
             print(f"not accepted yet, so not generated: {', '.join(missing)}")
         if self.untyped:

@@ -41,6 +41,8 @@ NEVER = ("NameError", "UnboundLocalError")          # what the checker has promi
 UNTYPED = ("TypeError", "AttributeError")           # nor this, where types are written
 # `5 == 12` is as it was written; that mypy finds it useless says nothing about the projection.
 TYPING = ("--disable-error-code", "comparison-overlap")
+# Programs that run here have modules of their own, where each would be `__main__` by itself.
+OWN_MODULE = re.compile(r"<class '(?:central|pychoral_program)_\w+\.")
 _numbers = itertools.count()
 
 
@@ -158,6 +160,8 @@ class Judge:
         try:
             for number in range(SCHEDULES):
                 ending = Scheduler(programs, random.Random(f"{luck}/{number}")).run({})
+                ending.lines = {role: [as_main(line) for line in lines]
+                                for role, lines in ending.lines.items()}
                 kind, text = compare(central, ending, typed)
                 if kind:
                     return Verdict(kind, text)
@@ -232,12 +236,17 @@ def run_central(file: Path) -> Ending:
         ending.endless = True
     finally:
         del sys.modules[module.__name__]
-    ending.lines = by_role(out.getvalue())
+    ending.lines = by_role(as_main(out.getvalue()))
     ending.endless |= status == USAGE and not out.getvalue()    # it does not begin
     if status:
         ending.errors = _words_by_role(err.getvalue())
         ending.status = {role: int(str(status)) for role in ending.errors}
     return ending
+
+
+def as_main(text: str) -> str:
+    """What is printed of classes where the program is the module `__main__`."""
+    return OWN_MODULE.sub("<class '__main__.", text)
 
 
 def by_role(text: str) -> dict[str, list[str]]:
@@ -273,7 +282,7 @@ def _cpu_limit(seconds: float) -> Iterator[None]:
         raise Stopped
 
     before = signal.signal(signal.SIGPROF, stop)
-    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_PROF, seconds, 1)    # again: a callback of C's may swallow one
     try:
         yield
     finally:

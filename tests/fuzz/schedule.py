@@ -209,7 +209,8 @@ class Scheduler:
     def _wait(self) -> None:
         cpu, wall = time.process_time(), time.monotonic()
         while not self.over.wait(0.5):
-            if (time.process_time() - cpu > MAX_CPU_S and not self.stopping
+            spent = time.process_time() - cpu > MAX_CPU_S
+            if (spent and (not self.stopping or self.ending.endless)    # one may be swallowed
                     or time.monotonic() - wall > MAX_WALL_S):
                 self._stop_all(endless=True)
                 for role in self.roles:

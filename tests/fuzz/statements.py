@@ -209,7 +209,7 @@ class Statements(Expressions):
             self.emit(f"{channel}.select(Way.{label}@{teller})")
 
     def arm(self, scope: Scope, acting: list[str], plan: list[tuple[str, str]], label: str,
-            twins: list[str]) -> None:
+            twins: list[str]) -> Scope:
         """An arm; the twins, which are of untold roles, stand in every arm in this order."""
         self.indent += 1
         inner = scope.inner(tuple(acting))
@@ -224,6 +224,18 @@ class Statements(Expressions):
             self.emit("pass")
         if (scope.returns or scope.loop) and self.chance(0.08):
             self.jump(inner)
+        self.indent -= 1
+        return inner
+
+    def raising_arm(self, scope: Scope, acting: list[str], plan: list[tuple[str, str]]) -> None:
+        """An arm that ends in a raise of one of those that know of it: all of them, or one."""
+        told = self.chance(0.6)
+        inner = scope.inner(tuple(acting[:None if told else 1]))
+        self.indent += 1
+        if told:
+            self.tell(plan, "R")
+            self.block(inner, self.random.randint(0, 2))
+        self.emit(f'raise ValueError("{self.fresh("e")}"@{self.random.choice(inner.roles)})')
         self.indent -= 1
 
     def jump(self, scope: Scope) -> None:
@@ -268,12 +280,12 @@ class Statements(Expressions):
         outer = scope.inner()
         twins = self.twins(outer, acting)
         self.emit(f"if {test}:")
-        self.arm(scope, acting, plan, "L", twins)
-        if self.raises and self.chance(0.3):
-            self.emit("else:")
-            self.emit(f'    raise ValueError("{self.fresh("e")}"@{decider})')
-            return
+        left = self.arm(scope, acting, plan, "L", twins)
         self.emit("else:")
+        if self.raises and self.chance(0.4):
+            self.raising_arm(scope, acting, plan)
+            scope.variables += [v for v in left.variables if v not in scope.variables]
+            return
         self.arm(scope, acting, plan, "R", twins)
         scope.variables += [v for v in outer.variables if v not in scope.variables]
 

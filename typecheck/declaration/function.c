@@ -224,6 +224,14 @@ void check_nested(Scope *sc, const Stmt *def, StmtVec *out) {
         return;
     }
     Function *f = signature_nested(p, def, sc->roles);
+    Var *old = table_get(sc->vars, name);
+    if (old != NULL && old->function == NULL) {
+        Diag *g = report_at(sc, source_first_line(p->source, def->at), DIAG_CLASS_HEADER,
+                            "`%s` is a variable of `%s`, and cannot be a choreography as well",
+                            name, sc->fn->name);
+        diag_label(g, old->at, "the variable");
+        diag_help(g, "give one of them another name");
+    }
     scope_bind(sc, name, (LocType){ty_any(p->arena), {0}}, def->at)->function = f;
     const Stmt *checked = check_function(p, sc, f);
     if (checked == NULL) {

@@ -362,7 +362,7 @@ static void bind_stmt(PyEnv *env, const Stmt *s) {
     case STMT_EXPR: bind_walrus(env, s->expr.value); return;
     case STMT_ASSERT: bind_walrus(env, s->assert.test); return;
     case STMT_DELETE: case STMT_RAISE: case STMT_PASS: case STMT_BREAK: case STMT_CONTINUE:
-    case STMT_CHOREO: case STMT_OFFER: case STMT_COUNT: return;
+    case STMT_CHOREO: case STMT_OFFER: case STMT_STOPPED: case STMT_COUNT: return;
     }
 }
 

@@ -17,11 +17,7 @@ static Target name_target(Scope *sc, const Expr *t) {
     const char *what = names_format(sc->p->names, "`%s`", name);
     Var *v = table_get(sc->vars, name);
     if (v != NULL) v->narrowed = NULL;
-    if (v != NULL && v->function != NULL) {
-        report_unsupported(sc->p, t->at, "assigning to the name of a choreography");
-        sc->fn->failed = true;
-        return (Target){t, {0}, what, true};
-    }
+    if (scope_hides(sc, name, t->at)) return (Target){t, {0}, what, true};
     return (Target){t, v != NULL ? v->type : (LocType){0}, what, false};
 }
 

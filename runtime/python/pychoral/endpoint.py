@@ -1,7 +1,7 @@
 """What a generated endpoint imports, and nothing else of the package; checkers see the stub."""
 
 from .channel import Channel
-from .errors import ChannelError, UnexpectedSelection
+from .errors import ChannelError, PeerStopped, UnexpectedSelection
 from .local import narrow
 from .options import Parameter, absent, channel, option
 from .program import Program
@@ -11,6 +11,7 @@ __all__ = [
     "Channel",
     "ChannelError",
     "Parameter",
+    "PeerStopped",
     "Program",
     "UnexpectedSelection",
     "Unit",

@@ -14,6 +14,9 @@ class ChannelError(Exception):
 class UnexpectedSelection(ChannelError):
     def __init__(self, label: object) -> None: ...
 
+class PeerStopped(ChannelError):
+    def __init__(self, *roles: str) -> None: ...
+
 class Unit:
     id: Any
 

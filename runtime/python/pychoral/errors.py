@@ -61,5 +61,12 @@ class UnexpectedSelection(ChannelError):
         super().__init__(f"no branch takes the label {label}", EXIT_PROTOCOL)
 
 
+class PeerStopped(ChannelError):
+    """Others have raised, or loop for ever: there is nothing that this role could go on with."""
+
+    def __init__(self, *roles: str) -> None:
+        super().__init__(f"cannot go on without {' and '.join(roles)}")
+
+
 class UsageError(Exception):
     """The command line or a configuration file cannot be understood."""
