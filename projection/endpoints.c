@@ -118,12 +118,12 @@ static void add_module(Assembly *as, ProjectCx *cx, StmtList body)
 
 // ---- names of generated programs ----
 
+static const char *const TAKEN[] = {"PROGRAM", "UnexpectedSelection", "PeerStopped", "copy_value"};
+
 static void check_name(Assembly *as, Sym name, Span at)
 {
-    static const char *const taken[] = {"PROGRAM", "UnexpectedSelection", "PeerStopped",
-                                        "copy_value"};
-    for (size_t i = 0; name && i < sizeof taken / sizeof *taken; i++)
-        if (sym_is(name, taken[i])) {
+    for (size_t i = 0; name && i < sizeof TAKEN / sizeof *TAKEN; i++)
+        if (sym_is(name, TAKEN[i])) {
             Diag *d = diag_report(as->diags, at, DIAG_GENERATED_NAME,
                                   "generated programs use `%s` for something else", name);
             diag_help(d, "give it another name");
@@ -163,8 +163,14 @@ static bool check_arg(void *cx, const Arg *arg)
     return true;
 }
 
-static void check_names(Assembly *as, StmtList body)
+// Where such a name is bound has to be looked for only if it is.
+static void check_names(Assembly *as, const ProjectCx *cx, StmtList body)
 {
+    bool found = false;
+    for (size_t i = 0; i < sizeof TAKEN / sizeof *TAKEN; i++)
+        found = found || table_get(cx->bound, names_get(as->names, TAKEN[i]));
+    if (!found)
+        return;
     IrWalker w = {.cx = as, .stmt = check_stmt, .expr = check_expr, .arg = check_arg};
     ir_walk_stmts(&w, body);
 }
@@ -349,7 +355,7 @@ const Unit *project_unit(Arena *a, Names *names, const Source *source, const Uni
                    .binders = table_new(a)};
     StmtList body = checked->module.body;
     ProjectCx cx = project_open(a, names, source, checked, diags);
-    check_names(&as, body);
+    check_names(&as, &cx, body);
     add_module(&as, &cx, body);
     const Stmt *start = find_entry(body, entry);
     if (diags_error_count(diags) > 0)

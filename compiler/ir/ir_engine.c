@@ -146,13 +146,22 @@ static void walk_field(const Walk *walk, const IrField *f, const void *node)
         walk_node(walk, f->family, ir_list_pointer(list, i));
 }
 
-static void walk_fields(const Walk *walk, const IrForm *form, const void *node, int from, int to)
+// Fields as bits by their number: a walk looks at millions of nodes, and most fields hold none.
+static uint32_t before_field(int i) { return ((uint32_t)1 << i) - 1; }
+static uint32_t behind_field(int i) { return ~before_field(i) << 1; }
+#define ALL_FIELDS (~(uint32_t)0)
+
+static void walk_fields(const Walk *walk, const IrForm *form, const void *node, uint32_t which)
 {
     if ((form->reach & walk->wanted) == 0)
         return;
-    for (int i = from; i < to; i++)
-        if (form->nodes >> i & 1)
-            walk_field(walk, &form->fields[i], node);
+    for (uint32_t left = form->nodes & which; left != 0; left &= left - 1)
+        walk_field(walk, &form->fields[__builtin_ctz(left)], node);
+}
+
+static bool enter(const Walk *walk, const IrFamily *family, const void *node)
+{
+    return (walk->wanted >> family->id & 1) == 0 || ir_walker_enter(walk->w, family, node);
 }
 
 // On the way down the spine a node is entered and what stands before its spine is walked, on the
@@ -162,20 +171,24 @@ static void walk_spine(const Walk *walk, const IrFamily *family, const void *nod
     IrChain c;
     size_t entered = 0;
     ir_chain_open(&c, family, node);
-    while (entered < c.len && ir_walker_enter(walk->w, family, c.at[entered])) {
+    while (entered < c.len && enter(walk, family, c.at[entered])) {
         const void *at = c.at[entered++];
         const IrForm *form = ir_form_of(family, at);
-        if (entered < c.len)
-            walk_fields(walk, form, at, 0, form->spine);
-        else
-            walk_fields(walk, form, at, 0, form->field_count);
+        walk_fields(walk, form, at, entered < c.len ? before_field(form->spine) : ALL_FIELDS);
     }
     for (size_t i = entered; i-- > 0;) {
         const IrForm *form = ir_form_of(family, c.at[i]);
         if (i + 1 < c.len)
-            walk_fields(walk, form, c.at[i], form->spine + 1, form->field_count);
+            walk_fields(walk, form, c.at[i], behind_field(form->spine));
     }
     ir_chain_close(&c);
+}
+
+// Whether the spine goes on below the child. Most are short: a name with one attribute.
+static bool is_chain(const IrFamily *family, const IrForm *form, const void *node)
+{
+    const void *child = form->spine < 0 ? NULL : ir_spine_child(family, node);
+    return child != NULL && ir_form_of(family, child)->spine >= 0;
 }
 
 static void walk_node(const Walk *walk, const IrFamily *family, const void *node)
@@ -183,10 +196,10 @@ static void walk_node(const Walk *walk, const IrFamily *family, const void *node
     if (node == NULL)
         return;
     const IrForm *form = ir_form_of(family, node);
-    if (form->spine >= 0)
+    if (is_chain(family, form, node))
         walk_spine(walk, family, node);
-    else if (ir_walker_enter(walk->w, family, node))
-        walk_fields(walk, form, node, 0, form->field_count);
+    else if (enter(walk, family, node))
+        walk_fields(walk, form, node, ALL_FIELDS);
 }
 
 void ir_walk_node(const IrWalker *w, const IrFamily *family, const void *node)

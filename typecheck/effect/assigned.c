@@ -57,15 +57,22 @@ static void note_function(Flow *f, const Stmt *def) {
     assigned_note_inner(f, def);
 }
 
-static bool note_deleted(void *cx, const Expr *e) {
+static bool note_deleted_name(void *cx, const Expr *e) {
     Flow *f = cx;
     if (e->kind == EXPR_NAME && e->name.ctx == EXPR_CONTEXT_DEL)
         table_set(f->deleted, e->name.id, f);
     return true;
 }
 
+static bool note_deleted(void *cx, const Stmt *s) {
+    IrWalker w = {.cx = cx, .expr = note_deleted_name};
+    if (s->kind == STMT_DELETE) ir_walk_exprs(&w, s->delete.targets);
+    return true;
+}
+
 static bool note_stmt(void *cx, const Stmt *s) {
     Flow *f = cx;
+    note_deleted(f, s);
     if (s->kind == STMT_ASSIGN)
         for (size_t i = 0; i < s->assign.targets.len; i++) note_target(f, s->assign.targets.at[i]);
     for (size_t i = 0; s->kind == STMT_DELETE && i < s->delete.targets.len; i++)
@@ -552,14 +559,14 @@ void assigned_flow(Flow *f, StmtList body) {
 }
 
 void assigned_note_deleted(Flow *f, StmtList body) {
-    IrWalker w = {.cx = f, .expr = note_deleted, .excepthandler = note_handler};
+    IrWalker w = {.cx = f, .stmt = note_deleted, .excepthandler = note_handler};
     ir_walk_stmts(&w, body);
 }
 
 void assigned_check(Program *p, const Function *fn, StmtList body) {
     Flow f = {.p = p, .index = table_new(p->arena), .inners = table_new(p->arena),
               .deleted = table_new(p->arena)};
-    IrWalker w = {.cx = &f, .stmt = note_stmt, .expr = note_deleted, .excepthandler = note_handler,
+    IrWalker w = {.cx = &f, .stmt = note_stmt, .excepthandler = note_handler,
                   .pattern = note_pattern};
     ir_walk_stmts(&w, body);
     f.set = ARENA_ARRAY(p->arena, bool, f.count + 1);

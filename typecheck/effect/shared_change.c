@@ -434,16 +434,16 @@ static void collect_piece(Changes *c, const Stmt *s, bool method) {
     else ir_walk_stmt(&w, s);
 }
 
-static void flow_piece(Changes *c, const Stmt *s, bool method) {
-    (void)method;
-    IrWalker w = {.cx = c, .expr = flow_call, .stmt = flow_stmt,
-                  .comprehension = flow_comprehension};
-    ir_walk_stmt(&w, s);
+static bool look_at_expr(void *cx, const Expr *e) { return flow_call(cx, e) & find_change(cx, e); }
+
+static bool look_at_stmt(void *cx, const Stmt *s) {
+    return flow_stmt(cx, s) & find_change_stmt(cx, s);
 }
 
 static void change_piece(Changes *c, const Stmt *s, bool method) {
     (void)method;
-    IrWalker w = {.cx = c, .expr = find_change, .stmt = find_change_stmt};
+    IrWalker w = {.cx = c, .expr = look_at_expr, .stmt = look_at_stmt,
+                  .comprehension = flow_comprehension};
     ir_walk_stmt(&w, s);
 }
 
@@ -453,7 +453,6 @@ void shared_find_changes(Program *p, const Unit *checked) {
                  .mentioned = table_new(p->arena)};
     StmtList body = checked->module.body;
     for (size_t i = 0; i < body.len; i++) each_piece(&c, body.at[i], false, collect_piece);
-    for (size_t i = 0; i < body.len; i++) each_piece(&c, body.at[i], false, flow_piece);
     for (size_t i = 0; i < body.len; i++) each_piece(&c, body.at[i], false, change_piece);
     while (c.grown.len > 0) {
         const void *name = c.grown.at[--c.grown.len];
