@@ -80,7 +80,8 @@ static const Code *keep_try(Half *h, const Stmt *s, const Code *last, const Code
         handlers[i] = handler_head(h, from.at[i]);
         branches[i + 1] = branch_of(block, project_block(h, block, in));
     }
-    branches[n + 1] = branch_of(orelse, orelse.len > 0 ? project_block(h, orelse, in) : NULL);
+    bool reached = orelse.len > 0 && !code_closed(branches[0].body);
+    branches[n + 1] = branch_of(orelse, reached ? project_block(h, orelse, in) : NULL);
     branches[n + 2] = branch_of(s->try.finalbody, last);
     const Stmt *head = stmt_try(a, s->at, (StmtList){0}, (ExcepthandlerList){handlers, n},
                                 (StmtList){0}, (StmtList){0});

@@ -116,17 +116,22 @@ static const Expr *lambda_of(const Eraser *x, ArgList args, const Expr *body)
     return expr_lambda(x->arena, body->at, all, body);
 }
 
-// `at("A", lambda x, y: ..., left, right)`. Where nothing is known of the value it is
-// `CENTRAL.untyped(...)`: `at` would have the lambda give what is expected of it, and mypy object.
+static bool is_unknown(const Expr *e) { return e->ty && e->ty->kind == TY_ANY; }
+
+// `at("A", lambda x, y: ..., left, right)`. Where nothing is known of the value, or of an operand,
+// it is `CENTRAL.untyped(...)`: `at` would have the lambda give what is expected of it, and mypy
+// object.
 static const Expr *run_lambda(const Eraser *x, const Expr *e, SymList roles, const Expr *lambda,
                               ExprList operands)
 {
-    bool unknown = e->ty && e->ty->kind == TY_ANY;
+    bool unknown = is_unknown(e);
     Vec(const Expr *) args = {0};
     vec_push(x->arena, &args, erase_roles(x, roles));
     vec_push(x->arena, &args, lambda);
-    for (size_t i = 0; i < operands.len; i++)
+    for (size_t i = 0; i < operands.len; i++) {
+        unknown = unknown || is_unknown(operands.at[i]);
         vec_push(x->arena, &args, operands.at[i]);
+    }
     const Expr *f = unknown ? method(x, erase_name(x, x->central), "untyped")
                             : erase_name(x, x->at);
     return expr_call(x->arena, e->at, f, (ExprList){args.at, args.len}, (KeywordList){0});

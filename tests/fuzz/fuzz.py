@@ -5,9 +5,9 @@
 Every seed is a program. Those of even seeds are well-typed by construction: the compiler must take
 them. Those of odd seeds are mutated, again and again until one is accepted. What is accepted is run
 centrally and projected, under several schedules with random delays, and sends as many messages as
-`check --cost` says; mypy type-checks it, hundreds of programs a call; one in a hundred runs as
-processes over ZeroMQ as well. What fails is written to the folder, the first ones of each kind
-made small, with the marks of a regression test.
+`check --cost` says; mypy type-checks it, hundreds of programs a call, and the central program of
+one in five; one in a hundred runs as processes over ZeroMQ as well. What fails is written to the
+folder, the first ones of each kind made small, with the marks of a regression test.
 
 A worker is a process that judges one batch, so nothing grows with the run, and nothing is imported
 anew for a program. It has a folder of its own, in memory if there is room.
@@ -50,6 +50,7 @@ BATCH = 500             # mypy takes a second to begin
 MUTANTS = 4             # tries to find one that is accepted
 MADE_SMALL = 2          # failures of each kind: that takes a while
 PROCESSES = 100         # one in so many programs
+CENTRALS = 5            # of so many, mypy sees one's central program
 MEMORY = 3 << 30
 HANGING_S = 300.0       # at one program
 TYPING_S = 900.0        # for the mypy of a batch
@@ -119,10 +120,16 @@ class Worker:
         return report
 
     def typed(self, judge: Judge, accepted: dict[str, int], report: Report) -> None:
-        """What mypy finds in the programs of the roles, and not in the choreography already: a
-        mutation may have made a mistake that only a type checker of one role's code finds, and
-        mypy may be mistaken about both."""
-        complaints = typing_check.check_programs(judge.folder / "build", list(accepted), *TYPING)
+        """What mypy finds in the programs of the roles and the central one, and not in the
+        choreography already: a mutation may have made a mistake that only a type checker of one
+        role's code finds, and mypy may be mistaken about both."""
+        centrals = {judge.central(Path(stem)).parent.name: stem
+                    for stem, seed in accepted.items() if seed // 2 % CENTRALS == 0}
+        complaints = typing_check.check_programs(judge.folder / "build", [*accepted, *centrals],
+                                                 *TYPING)
+        for central, stem in centrals.items():
+            if central in complaints:
+                complaints.setdefault(stem, []).extend(complaints.pop(central))
         faulty = typing_check.unclean_sources(judge.folder, list(complaints), *TYPING)
         report.counts["ill-typed"] += len(faulty)
         for stem in complaints.keys() - faulty:

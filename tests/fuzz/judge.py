@@ -33,7 +33,7 @@ CENTRAL_CPU_S = 0.1     # the longest that ends takes a tenth of it
 PROCESSES_S = 60.0
 USAGE = 2               # the exit status of a program that lacks an option
 COMMANDS = 50           # one in so many programs: the command line gives what the server does
-QUIETLY = ("--no-runtime", "--quiet", "--error-format=short", "--max-errors=1000")
+QUIETLY = ("--no-runtime", "--quiet", "--error-format=short", "--max-errors=0")
 ROLE_LINE = re.compile(r"^(\w+): ?(.*)$")
 LAST_WORDS = re.compile(r"^([A-Za-z_][\w.]*)(?::|$)")
 OUT_OF_RANGE = ("RecursionError", "MemoryError")    # the language does not compare these
@@ -116,11 +116,11 @@ class Judge:
         return self.folder / "build" / source.stem
 
     def central(self, source: Path) -> Path:
-        return self.folder / "central" / f"{source.stem}.py"
+        return self.folder / "build" / f"{source.stem}_central" / "central.py"
 
     def compile(self, source: Path) -> Verdict | None:
         """None if the programs are there."""
-        self.central(source).parent.mkdir(exist_ok=True)
+        self.central(source).parent.mkdir(parents=True, exist_ok=True)
         try:
             self.answer = self.server.build(
                 ["build", str(source), "-o", str(self.build(source)), *QUIETLY],

@@ -70,7 +70,8 @@ class Shrinker:
             (found.kind != "judge" or found.text.split(":")[0] == self.verdict.text.split(":")[0])
 
     def _mypy(self, path: Path) -> list[str]:
-        found = typing_check.check_programs(self.judge.folder / "build", [path.stem], *TYPING)
+        names = [path.stem, self.judge.central(path).parent.name]
+        found = typing_check.check_programs(self.judge.folder / "build", names, *TYPING)
         return [line for lines in found.values() for line in lines]
 
     def marked(self, source: str) -> str:

@@ -25,6 +25,33 @@ static bool enum_member(const PySym *s) {
         s->annotation == NULL && s->name[0] != '_';
 }
 
+// Whether a class of the program says how an enum's members are made, and so what they are worth.
+static bool makes_members(Py *py, const Ty *self, const char *name) {
+    const Ty *at;
+    bool open = false;
+    PySym *s = pyt_class_member(py, self, names_get(py->names, name), &at, &open);
+    return open || (s != NULL && !s->home->class_->module->stub);
+}
+
+// What `value` is, if all members of the enum are worth values of one type.
+static const Ty *enum_value(Py *py, PyClass *c, const Ty *self) {
+    if (makes_members(py, self, "__new__") || makes_members(py, self, "__init__")) return py->any;
+    const Ty *all = NULL;
+    for (size_t i = 0; i < c->env->order.len; i++) {
+        PySym *s = pyt_symbol(c->env, c->env->order.at[i]);
+        if (s == NULL || !enum_member(s)) continue;
+        const Ty *t = pyt_erase_literal(py, pyt_symbol_type(s));
+        if (all != NULL && !pyt_same(py, all, t)) return py->any;
+        all = t;
+    }
+    return all != NULL ? all : py->any;
+}
+
+static bool is_enum_value(const PyClass *c, const Ty *at, Sym name) {
+    return c->is_enum && !c->module->stub && type_is(at, "enum.Enum") &&
+        (sym_is(name, "value") || sym_is(name, "_value_"));
+}
+
 static const Ty *with_self(Py *py, const Ty *t, const Ty *self) {
     Sym name = names_get(py->names, "Self");
     return pyt_substitute(py, t, (SymList){&name, 1}, (TyList){&self, 1});
@@ -69,7 +96,7 @@ static const Ty *instance_member(Py *py, const Ty *base, Sym name) {
         const Ty *t = by_getattr(py, self, c, name);
         return t != NULL ? t : open ? py->any : s == NULL ? NULL : symbol_on(py, s, at, self);
     }
-    return symbol_on(py, s, at, self);
+    return is_enum_value(c, at, name) ? enum_value(py, c, self) : symbol_on(py, s, at, self);
 }
 
 static const Ty *unbound(Py *py, PySym *s, const Ty *at, const Ty *made) {
