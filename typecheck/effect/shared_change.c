@@ -434,10 +434,15 @@ static void collect_piece(Changes *c, const Stmt *s, bool method) {
     else ir_walk_stmt(&w, s);
 }
 
-static bool look_at_expr(void *cx, const Expr *e) { return flow_call(cx, e) & find_change(cx, e); }
+// Both look at every node, the flow first.
+static bool look_at_expr(void *cx, const Expr *e) {
+    bool deeper = flow_call(cx, e);
+    return find_change(cx, e) && deeper;
+}
 
 static bool look_at_stmt(void *cx, const Stmt *s) {
-    return flow_stmt(cx, s) & find_change_stmt(cx, s);
+    bool deeper = flow_stmt(cx, s);
+    return find_change_stmt(cx, s) && deeper;
 }
 
 static void change_piece(Changes *c, const Stmt *s, bool method) {
