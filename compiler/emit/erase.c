@@ -116,25 +116,17 @@ static const Expr *lambda_of(const Eraser *x, ArgList args, const Expr *body)
     return expr_lambda(x->arena, body->at, all, body);
 }
 
-static bool is_unknown(const Expr *e) { return e->ty && e->ty->kind == TY_ANY; }
-
-// `at("A", lambda x, y: ..., left, right)`. Where nothing is known of the value, or of an operand,
-// it is `CENTRAL.untyped(...)`: `at` would have the lambda give what is expected of it, and mypy
-// object.
+// `at("A", lambda x, y: ..., left, right)`.
 static const Expr *run_lambda(const Eraser *x, const Expr *e, SymList roles, const Expr *lambda,
                               ExprList operands)
 {
-    bool unknown = is_unknown(e);
     Vec(const Expr *) args = {0};
     vec_push(x->arena, &args, erase_roles(x, roles));
     vec_push(x->arena, &args, lambda);
-    for (size_t i = 0; i < operands.len; i++) {
-        unknown = unknown || is_unknown(operands.at[i]);
+    for (size_t i = 0; i < operands.len; i++)
         vec_push(x->arena, &args, operands.at[i]);
-    }
-    const Expr *f = unknown ? method(x, erase_name(x, x->central), "untyped")
-                            : erase_name(x, x->at);
-    return expr_call(x->arena, e->at, f, (ExprList){args.at, args.len}, (KeywordList){0});
+    return expr_call(x->arena, e->at, erase_name(x, x->at), (ExprList){args.at, args.len},
+                     (KeywordList){0});
 }
 
 // `by("A", f)(a, b)` where the arguments do nothing but be there, else `at("A", lambda: ...)`.
@@ -356,17 +348,17 @@ static StmtList one_stmt(const Eraser *x, const Stmt *s)
 static const Stmt *erase_if(const Eraser *x, const Stmt *s)
 {
     Vec(const Stmt *) chain = {0};
-    for (const Stmt *link = s; link; link = stmt_spine_child(link)) {
-        if (link->kind != STMT_IF)
-            break;
-        vec_push(x->arena, &chain, link);
+    const Stmt *last = s;
+    for (const Stmt *link = s; link && link->kind == STMT_IF; link = stmt_spine_child(link)) {
+        last = link;
+        vec_push(x->arena, &chain,
+                 stmt_if(x->arena, link->at, erase_test(x, link->if_.test),
+                         erase_block(x, link->if_.body), (StmtList){0}));
     }
-    const Stmt *last = chain.at[chain.len - 1];
     StmtList orelse = erase_block(x, last->if_.orelse);
     for (size_t i = chain.len; i-- > 0;) {
-        const Stmt *link = chain.at[i];
-        orelse = one_stmt(x, stmt_if(x->arena, link->at, erase_test(x, link->if_.test),
-                                     erase_block(x, link->if_.body), orelse));
+        const Stmt *arm = chain.at[i];
+        orelse = one_stmt(x, stmt_if(x->arena, arm->at, arm->if_.test, arm->if_.body, orelse));
     }
     return orelse.at[0];
 }
@@ -386,13 +378,9 @@ static const Stmt *erase_def(const Eraser *x, const Stmt *choreo, const Stmt *de
 {
     const Stmt *s = def;
     if (s->kind == STMT_FUNCTION_DEF) {
-        bool declared = false;
-        Eraser inner = *x;
-        inner.returns = s->function_def.returns;
-        inner.result_declared = &declared;
         StmtList code = types_declare(x, s->function_def.args, s->function_def.body);
         return stmt_function_def(x->arena, s->at, s->function_def.name, s->function_def.args,
-                                 erase_block(&inner, code),
+                                 erase_block(x, code),
                                  s->function_def.decorator_list, s->function_def.returns,
                                  s->function_def.type_params);
     }
@@ -443,11 +431,9 @@ static const Stmt *erase_mixed(const Eraser *x, const Stmt *s)
     return survey_unpacks(s) ? erase_turn(x, s->assign.value->roles, (StmtList){out, 1}) : *out;
 }
 
-// Whether `x = by("A", f)(y)` says it all. (What `lambda` gives must not be of any type.)
+// Whether `x = by("A", f)(y)` says it all.
 static bool is_simple(const Eraser *x, const Stmt *s)
 {
-    if (types_unknown(s))
-        return false;
     switch (s->kind) {
     case STMT_EXPR:
         return !survey_expr(x, s->expr.value).binds;
@@ -511,18 +497,14 @@ StmtList erase_block(const Eraser *x, StmtList block)
 {
     Vec(const Stmt *) out = {0};
     for (size_t i = 0; i < block.len;) {
-        StmtList list = {0};
         Survey s = survey_stmt(x, block.at[i]);
-        size_t n = is_local_action(&s) ? run_length(x, block, i, s.roles) : 1;
-        if (!s.acts && !s.choreographic)
-            vec_push(x->arena, &out, block.at[i]);
-        else if (!is_local_action(&s) || (n == 1 && is_simple(x, block.at[i])))
-            list = types_received(x, block.at[i]);
-        else
-            vec_push(x->arena, &out,
-                     erase_turn(x, s.roles, types_results(x, (StmtList){block.at + i, n})));
-        for (size_t j = 0; j < list.len; j++)
-            vec_push(x->arena, &out, erase_mixed(x, list.at[j]));
+        bool acts = s.acts || s.choreographic, local = is_local_action(&s);
+        size_t n = local ? run_length(x, block, i, s.roles) : 1;
+        if (local && (n > 1 || !is_simple(x, block.at[i]))) {
+            vec_push(x->arena, &out, erase_turn(x, s.roles, (StmtList){block.at + i, n}));
+        } else {
+            vec_push(x->arena, &out, acts ? erase_mixed(x, block.at[i]) : block.at[i]);
+        }
         i += n;
     }
     return (StmtList){out.at, out.len};
@@ -568,7 +550,6 @@ static Eraser eraser_new(const CentralCx *cx, StmtList body)
     note_identifiers(&x, body);
     survey_globals(&x, body);
     family_note(&x, body);
-    x.result = fresh(&x, "result");
     x.at = fresh(&x, "at");
     x.by = fresh(&x, "by");
     x.turn = fresh(&x, "turn");

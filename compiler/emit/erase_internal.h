@@ -17,9 +17,6 @@ typedef struct Eraser {
     Table *choreos;             // name of a role-parametric class -> its Choreo
     Table *families;            // names of role-parametric classes that inherit or are inherited
     bool   has_families;
-    const Expr *returns;        // of the function that is being erased
-    Sym    result;              // a name that is free in it
-    bool  *result_declared;     // and whether it is in use
     // As the program calls them.
     Sym    at, by, turn, cast, family, virtual_, central, channel_class;
 } Eraser;
@@ -56,9 +53,6 @@ const Stmt *erase_turn(const Eraser *x, SymList roles, StmtList body);  // `with
 // ---- erase_types.c ----
 
 StmtList types_declare(const Eraser *x, const Arguments *args, StmtList body);  // not yet erased
-StmtList types_results(const Eraser *x, StmtList body);     // local code
-StmtList types_received(const Eraser *x, const Stmt *s);    // not yet erased
-bool     types_unknown(const Stmt *s);      // it returns or assigns what may be of any type
 
 // ---- erase_compound.c ----
 

@@ -1,5 +1,5 @@
 // erase_types.c - the central program as a type checker of Python reads it: a variable is declared
-// once, and what is returned has the declared type though nothing is known of it.
+// once.
 
 #include "compiler/emit/erase_internal.h"
 
@@ -87,72 +87,4 @@ StmtList types_declare(const Eraser *x, const Arguments *args, StmtList body)
     ir_walk_arguments(&w, args);
     ir_walk_stmts(&w, body);
     return ir_map_stmts(&m, body);
-}
-
-// ---- results of which nothing is known ----
-
-static bool is_unknown(const Expr *e)
-{
-    return e && e->ty && e->ty->kind == TY_ANY && e->kind != EXPR_CONSTANT;
-}
-
-bool types_unknown(const Stmt *s)
-{
-    if (s->kind == STMT_RETURN)
-        return is_unknown(s->return_.value);
-    if (s->kind == STMT_ANN_ASSIGN)
-        return is_unknown(s->ann_assign.value);
-    return s->kind == STMT_ASSIGN && is_unknown(s->assign.value);
-}
-
-// `result: int = e`, and later ones without the annotation; then `return result`.
-static StmtList typed_return(const Eraser *x, const Stmt *s)
-{
-    const Stmt **two = ARENA_ARRAY(x->arena, const Stmt *, 2);
-    const Expr **target = ARENA_NEW(x->arena, const Expr *);
-    *target = expr_name(x->arena, s->at, x->result, EXPR_CONTEXT_STORE);
-    two[0] = *x->result_declared
-                 ? stmt_assign(x->arena, s->at, (ExprList){target, 1}, s->return_.value)
-                 : stmt_ann_assign(x->arena, s->at, *target, x->returns, s->return_.value, 1);
-    two[1] = stmt_return(x->arena, s->at, erase_name(x, x->result));
-    *x->result_declared = true;
-    return (StmtList){two, 2};
-}
-
-static bool needs_type(const Eraser *x, const Stmt *s)
-{
-    return s->kind == STMT_RETURN && x->returns && types_unknown(s)
-           && s->return_.value->roles.len > 0;
-}
-
-// Inside another statement: both in a `with`, which is one.
-static const Stmt *type_inner(IrMapper *m, const Stmt *s)
-{
-    const Eraser *x = m->cx;
-    return needs_type(x, s) ? erase_turn(x, s->return_.value->roles, typed_return(x, s)) : s;
-}
-
-StmtList types_results(const Eraser *x, StmtList body)
-{
-    Vec(const Stmt *) out = {0};
-    IrMapper m = {.arena = x->arena, .cx = (void *)x, .stmt = type_inner};
-    for (size_t i = 0; i < body.len; i++) {
-        StmtList two = needs_type(x, body.at[i]) ? typed_return(x, body.at[i]) : (StmtList){0};
-        for (size_t j = 0; j < two.len; j++)
-            vec_push(x->arena, &out, two.at[j]);
-        if (two.len == 0)
-            vec_push(x->arena, &out, ir_map_stmt(&m, body.at[i]));
-    }
-    return (StmtList){out.at, out.len};
-}
-
-// The same for what others return: of a message, it is what is sent that matters.
-StmtList types_received(const Eraser *x, const Stmt *s)
-{
-    const Expr *value = s->kind == STMT_RETURN ? s->return_.value : NULL;
-    const Stmt **one = ARENA_NEW(x->arena, const Stmt *);
-    *one = s;
-    bool unknown = types_unknown(s)
-                   || (value && value->kind == EXPR_COM && is_unknown(value->com.value));
-    return unknown && value && x->returns ? typed_return(x, s) : (StmtList){one, 1};
 }

@@ -84,6 +84,7 @@ static void check_type_name(TypeNames *t, const Expr *e) {
 }
 
 static void check_type_names(TypeNames *t, const Expr *e);
+static void check_type(TypeNames *t, const Expr *e);
 
 // `P[A, B]`, `Channel[int, A, B]`, `At[int, A]`: names that have roles of their own. Is the name
 // fine?
@@ -99,6 +100,65 @@ static bool check_head(TypeNames *t, const Expr *head) {
     return known;
 }
 
+static void report_no_type(TypeNames *t, const Expr *e, const char *what) {
+    annotation_report_no_type(t->p, e, what);
+    t->known = false;
+}
+
+static bool is_ellipsis(const Expr *e) {
+    return e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_ELLIPSIS;
+}
+
+static bool is_type_var(TypeNames *t, const Expr *e) {
+    if (e->kind != EXPR_NAME) return e->kind == EXPR_SUBSCRIPT;         // Concatenate[int, P]
+    PySym *s = pyt_lookup(t->p->py->file->env, e);
+    return roles_has(t->p->type_vars, e->name.id) || (s != NULL && s->kind == PYSYM_TYPE_VAR);
+}
+
+static bool check_callable(TypeNames *t, const Expr *e, ExprList args) {
+    const Expr *first = args.len == 2 ? annotation_unquote(t->p, args.at[0]) : NULL;
+    if (first != NULL && (first->kind == EXPR_LIST || is_ellipsis(first) || is_type_var(t, first)))
+        return true;
+    diag_report(t->p->diags, e->at, DIAG_NO_TYPE,
+                "%s takes a list of parameters and a result, as in `Callable[[int], str]`",
+                expr_text(t->p, e->subscript.value));
+    t->known = false;
+    return false;
+}
+
+// What stands in brackets may be more than types: `tuple[int, ...]`, `Handler[[int], str]`. NULL:
+// argument i is in its place there, or is a type; else what it is.
+static const char *misplaced(TypeNames *t, Sym head, ExprList args, size_t i) {
+    const Decl *d = head != NULL ? program_find(t->p, head) : NULL;
+    bool tuple = sym_is(head, "tuple") || sym_is(head, "Tuple");
+    bool open = sym_is(head, "Callable") || sym_is(head, "Concatenate") || (d != NULL &&
+        d->kind != DECL_LIBRARY && d->kind != DECL_CHANNEL && d->kind != DECL_ROLE_CLASS);
+    const Expr *e = args.at[i];
+    if (open) return NULL;
+    if (is_ellipsis(e)) return tuple && i == 1 && args.len == 2 ? NULL : "a value";
+    if (e->kind == EXPR_LIST) return "a list";
+    return e->kind == EXPR_STARRED && !tuple ? "an expression" : NULL;
+}
+
+// `dict[int]`, `int[str]`: of classes that are built in or of this program, and of one role.
+static bool check_arity(TypeNames *t, const Expr *e, ExprList args) {
+    Py *py = t->p->py;
+    PySym *s = pyt_lookup(py->file->env, e->subscript.value);
+    if (s == NULL || s->kind != PYSYM_CLASS) return true;
+    (void)pyt_symbol_type(s);
+    if (s->class_ == NULL) return true;
+    pyt_class_ready(s->class_);
+    size_t takes = s->class_->params.len;
+    bool free = sym_is(s->name, "tuple") || sym_is(s->name, "type") || s->class_->open ||
+        (s->home->module != py->builtins && s->home->module != py->file);
+    if (free || takes == args.len) return true;
+    diag_report(t->p->diags, e->at, DIAG_TYPE_ARGUMENTS,
+                "`%s` takes %zu type argument%s, but %zu %s given", s->name, takes,
+                takes == 1 ? "" : "s", args.len, args.len == 1 ? "is" : "are");
+    t->known = false;
+    return false;
+}
+
 static void check_subscript_names(TypeNames *t, const Expr *e) {
     Program *p = t->p;
     const Expr *head = e->subscript.value;
@@ -108,50 +168,74 @@ static void check_subscript_names(TypeNames *t, const Expr *e) {
     size_t types = first < 0 ? args.len : (size_t)first < args.len ? (size_t)first : args.len;
     if (!check_head(t, head) || sym_is(name, "Literal")) return;     // its arguments are values
     if (sym_is(name, "Annotated") && types > 1) types = 1;
+    if (sym_is(name, "Callable") && !check_callable(t, e, args)) return;
+    if (first < 0 && !check_arity(t, e, args)) return;
     for (size_t i = 0; i < types; i++) {
         const Expr *arg = annotation_unquote(p, args.at[i]);
+        const char *what = misplaced(t, name, args, i);
+        if (what != NULL) report_no_type(t, arg, what);
+        if (what != NULL || is_ellipsis(arg)) continue;
         const Decl *d = arg->kind == EXPR_NAME ? program_find(p, arg->name.id) : NULL;
         bool whole = sym_is(name, "At") && d != NULL && d->kind == DECL_ROLE_CLASS;
         if (!whole) check_type_names(t, arg);                       // `At[P, A, B]` is fine
     }
 }
 
-// `n > 0`, `f(x)`: not even the form of a type.
+// `n > 0`, `f(x)`: not even the form of a type. What is none, but may be in brackets, is looked at
+// there.
 static bool has_form(const Expr *e) {
     return e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE || e->kind == EXPR_SUBSCRIPT ||
         e->kind == EXPR_CONSTANT || e->kind == EXPR_LIST || e->kind == EXPR_TUPLE ||
         e->kind == EXPR_STARRED || (e->kind == EXPR_BIN_OP && e->bin_op.op == OPERATOR_BIT_OR);
 }
 
+// `datetime.date`: its parts are there, and the first is no value of a role.
+static void check_dotted(TypeNames *t, const Expr *e) {
+    const Expr *root = e;
+    while (root->kind == EXPR_ATTRIBUTE) root = root->attribute.value;
+    bool scoped = root->kind == EXPR_NAME && t->scope != NULL &&
+        scope_find(t->scope, root->name.id) != NULL;
+    const char *what = root->kind != EXPR_NAME ? "an expression" : scoped ? "a value"
+        : pyt_no_type(t->p->py->file->env, e);
+    size_t before = diags_count(t->p->diags);
+    if (what != NULL) report_no_type(t, e, what);
+    else pyt_check_dotted(t->p->py->file->env, e);
+    t->known &= diags_count(t->p->diags) == before;
+}
+
 static void check_type_names(TypeNames *t, const Expr *e) {
-    for (; e->kind == EXPR_BIN_OP && has_form(e); e = e->bin_op.left)
-        check_type_names(t, e->bin_op.right);
-    if (!has_form(e)) {
-        annotation_report_no_type(t->p, e, "an expression");
-        t->known = false;
+    if (e->kind == EXPR_BIN_OP && has_form(e)) {
+        for (; e->kind == EXPR_BIN_OP && has_form(e); e = e->bin_op.left)
+            check_type(t, e->bin_op.right);
+        check_type(t, e);
         return;
     }
     const Expr *text = annotation_unquote(t->p, e);
-    if (text != e) {
-        check_type_names(t, text);
-        return;
-    }
-    if (e->kind == EXPR_NAME) check_type_name(t, e);
+    const char *what = NULL;
+    if (!has_form(e)) what = "an expression";
+    else if (text != e) check_type_names(t, text);
+    else if (e->kind == EXPR_NAME) check_type_name(t, e);
+    else if (e->kind == EXPR_ATTRIBUTE) check_dotted(t, e);
+    else if (e->kind == EXPR_STARRED) check_type_names(t, e->starred.value);
+    else what = pyt_no_type(t->p->py->file->env, e);
+    if (what != NULL) report_no_type(t, e, what);
     if (e->kind == EXPR_SUBSCRIPT) check_subscript_names(t, e);
-    const char *what = pyt_no_type(t->p->py->file->env, e);
-    if (e->kind != EXPR_NAME && what != NULL) {
-        annotation_report_no_type(t->p, e, what);
-        t->known = false;
-    }
     if (e->kind != EXPR_LIST) return;
-    for (size_t i = 0; i < e->list.elts.len; i++) check_type_names(t, e->list.elts.at[i]);
+    for (size_t i = 0; i < e->list.elts.len; i++) check_type(t, e->list.elts.at[i]);
+}
+
+// What is no part of something in brackets, as a whole annotation or a side of `|`.
+static void check_type(TypeNames *t, const Expr *e) {
+    const char *what = misplaced(t, NULL, (ExprList){&e, 1}, 0);
+    if (what != NULL) report_no_type(t, e, what);
+    else check_type_names(t, e);
 }
 
 bool annotation_names(Program *p, Scope *scope, SymList roles, const Expr *e) {
     TypeNames t = {p, scope, roles, true};
     e = annotation_unquote(p, e);
     if (e->kind == EXPR_NAME) check_head(&t, e);    // whose roles are missing has been reported
-    else check_type_names(&t, e);
+    else check_type(&t, e);
     return t.known;
 }
 

@@ -123,6 +123,16 @@ static const Ty *unbound(Py *py, PySym *s, const Ty *at, const Ty *made) {
     return pyt_callable(py, (PySigs){out.at, out.len});
 }
 
+// The class whose instance a class is.
+static const Ty *class_of_class(Py *py, const Ty *made, const PyClass *c) {
+    PyModule *m = c->is_enum ? pyt_module(py, names_get(py->names, "enum")) : NULL;
+    PySym *meta = m != NULL ? pyt_symbol(m->env, names_get(py->names, "EnumMeta")) : NULL;
+    bool known = meta != NULL && meta->kind == PYSYM_CLASS;
+    if (known) (void)pyt_symbol_type(meta);
+    return known && meta->class_ != NULL
+        ? ty_named(py->arena, meta->class_->name, (TyList){0}) : pyt_name1(py, "type", made);
+}
+
 static const Ty *class_member(Py *py, const Ty *made, Sym name) {
     if (made->kind == TY_TYPE_VAR) {
         PyTypeVar *v = table_get(py->type_vars, made->type_var.name);
@@ -140,10 +150,10 @@ static const Ty *class_member(Py *py, const Ty *made, Sym name) {
     if (s != NULL && !of_type)
         return s->kind == PYSYM_FUNCTION && s->home->kind == PYENV_CLASS
             ? unbound(py, s, at, made) : symbol_on(py, s, at, made);
-    const Ty *meta = instance_member(py, pyt_name1(py, "type", made), name);
+    const Ty *meta = instance_member(py, class_of_class(py, made, c), name);
     if (meta != NULL) return meta;
     if (of_type) return unbound(py, s, at, made);
-    return open || c->is_enum ? py->any : NULL;
+    return open ? py->any : NULL;
 }
 
 static const Ty *module_member(Py *py, Sym module, Sym name) {

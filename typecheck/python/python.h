@@ -202,6 +202,7 @@ PySym    *pyt_symbol(PyEnv *env, Sym name);              // what it binds itself
 
 // ---- read.c ----
 const Ty *pyt_read(PyEnv *env, const Expr *annotation);
+void      pyt_check_dotted(PyEnv *env, const Expr *e);   // of the form `a.b`: it must be there
 const char *pyt_no_type(PyEnv *env, const Expr *e);      // what it is instead; NULL: it may be one
 const Ty *pyt_union(Py *py, const Ty *a, const Ty *b);           // simplified
 const Ty *pyt_union_all(Py *py, TyList items);

@@ -187,7 +187,9 @@ static const Ty *type_var(PySym *s) {
                                                               e->call.args.len - 1});
             v->variance = true_argument(e, "covariant") ? 1
                 : true_argument(e, "contravariant") ? -1 : 0;
-        } else if (e != NULL) v->bound = pyt_read(s->home, e);       // def f[T: bound]
+        } else if (e != NULL && e->kind == EXPR_TUPLE) {            // def f[T: (int, str)]
+            v->constraints = read_all(s->home, e->tuple.elts);
+        } else if (e != NULL) v->bound = pyt_read(s->home, e);      // def f[T: bound]
     }
     PyTypeVar *v = table_get(py->type_vars, name);
     if (v != NULL && v->is_spec) return py->any;
@@ -353,6 +355,7 @@ const char *pyt_no_type(PyEnv *env, const Expr *e) {
     if (e->kind == EXPR_CONSTANT && e->constant.value->kind != CONST_NONE &&
         e->constant.value->kind != CONST_ELLIPSIS)
         return e->constant.value->kind == CONST_STR ? "a text that cannot be read" : "a value";
+    if (e->kind == EXPR_TUPLE) return "a tuple";
     if (e->kind != EXPR_NAME && e->kind != EXPR_ATTRIBUTE) return NULL;
     PySym *own = e->kind == EXPR_NAME ? pyt_find(env, e->name.id) : NULL;
     if (own != NULL && own->kind == PYSYM_IMPORT && own->stmt->kind == STMT_IMPORT)
@@ -363,6 +366,10 @@ const char *pyt_no_type(PyEnv *env, const Expr *e) {
     return s->home->module == py->file && plain_variable(s) ? "a variable" : NULL;
 }
 
+void pyt_check_dotted(PyEnv *env, const Expr *e) {
+    if (e->kind == EXPR_ATTRIBUTE && pyt_lookup(env, e) == NULL) (void)pyt_infer(env, e, NULL);
+}
+
 static bool refused(PyEnv *env, const Expr *e) {
     Py *py = env->py;
     if (env->module != py->file) return false;
@@ -371,6 +378,7 @@ static bool refused(PyEnv *env, const Expr *e) {
     if (py->quoted > 0 && theirs && local_refuse_quoted(py->p, e)) return true;
     const char *what = pyt_no_type(env, e);
     if (what != NULL && py->quiet == 0) annotation_report_no_type(py->p, e, what);
+    pyt_check_dotted(env, e);
     return what != NULL;
 }
 

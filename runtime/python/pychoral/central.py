@@ -139,10 +139,6 @@ class Central:
 
         return cast("_F", call)
 
-    def untyped(self, roles: str | tuple[str, ...], f: Callable[..., Any], /, *args: Any) -> Any:
-        """As `at`, where nothing is known of the value."""
-        return self.at(roles, f, *args)
-
     def _lazy(self, roles: tuple[str, ...], made: _T) -> _T:
         """What runs code of its own when it is read does so as those who made it."""
         lazy = isinstance(made, (GeneratorType, map, filter))
