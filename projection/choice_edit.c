@@ -34,6 +34,7 @@ typedef struct Plan {
     const char *enum_base;      // of a new one
     bool        import_enum;
     const Stmt *add_enum;       // the definition in front of which an enum is added
+    uint32_t    enum_place;     // where that starts, with its decorators
 } Plan;
 
 static bool is_loop(const Stmt *s) { return s->kind == STMT_WHILE || s->kind == STMT_FOR; }
@@ -85,6 +86,35 @@ static void collect_rounds(Plan *p, const Stmt *loop)
              ((Arm){.body = is_for ? loop->for_.orelse : loop->while_.orelse}));
 }
 
+static bool mentions(void *cx, const Expr *e)
+{
+    const void **search = cx;
+    Sym role = search[0];
+    bool here = role_in(e->roles, role) ||
+                (e->kind == EXPR_INST && role_in(e->inst.actuals, role)) ||
+                (e->kind == EXPR_COM && e->com.sender == role) ||
+                (e->kind == EXPR_SELECT && e->select.sender == role);
+    if (here)
+        search[1] = e;
+    return search[1] == NULL;
+}
+
+// Does the role do anything in the arm?
+static bool takes_part(const Plan *p, StmtList body)
+{
+    const void *search[2] = {p->h->role, NULL};
+    IrWalker w = {.cx = search, .expr = mentions};
+    ir_walk_stmts(&w, body);
+    return search[1] != NULL;
+}
+
+// An arm that surely ends the run need tell nobody who is idle in it.
+static void add_arm(Plan *p, StmtList body)
+{
+    if (!surely_raises(body, p->deciders) || takes_part(p, body))
+        vec_push(p->h->arena, &p->arms, ((Arm){.body = body}));
+}
+
 static void collect_arms(Plan *p, const Stmt *choice)
 {
     ChainSearch search = {choice, NULL};
@@ -93,20 +123,13 @@ static void collect_arms(Plan *p, const Stmt *choice)
         ir_walk_stmts(&w, p->h->function->function_def.body);
     p->choice = search.top != NULL ? search.top : choice;
     for (const Stmt *s = p->choice;; s = s->if_.orelse.at[0]) {
-        vec_push(p->h->arena, &p->arms, ((Arm){.body = s->if_.body}));
+        add_arm(p, s->if_.body);
         StmtList orelse = s->if_.orelse;
         if (orelse.len != 1 || !is_elif(p->h, orelse.at[0])) {
-            vec_push(p->h->arena, &p->arms, ((Arm){.body = orelse}));
+            add_arm(p, orelse);
             return;
         }
     }
-}
-
-// An arm that surely ends the run need tell nobody, but keeps the label that it tells.
-static void add_arm(Plan *p, StmtList body)
-{
-    if (!surely_raises(body, p->deciders) || selection_to(body, p->h->role) != NULL)
-        vec_push(p->h->arena, &p->arms, ((Arm){.body = body}));
 }
 
 static void collect_cases(Plan *p, const Stmt *s)
@@ -139,9 +162,50 @@ static bool collect_others(Plan *p, const Stmt *s)
     return p->arms.len > 1;
 }
 
-// ---- can the text be edited? ----
+// ---- guard clauses ----
 
 static bool has_unwritten(const Plan *p) { return p->arms.at[p->arms.len - 1].body.len == 0; }
+
+// Does control never come to the end of the block? Says no where that is not plain to see.
+static bool leaves(StmtList block)
+{
+    for (const Stmt *last; block.len > 0; block = last->if_.orelse) {
+        last = block.at[block.len - 1];
+        if (last->kind == STMT_RETURN || last->kind == STMT_RAISE || last->kind == STMT_BREAK ||
+            last->kind == STMT_CONTINUE)
+            return true;
+        if (last->kind != STMT_IF || !leaves(last->if_.body))
+            return false;
+    }
+    return false;
+}
+
+// Is the role told there, or somebody by a decider?
+static bool tells(const Plan *p, StmtList block)
+{
+    for (size_t i = 0; i < block.len; i++) {
+        const Expr *e = choice_selection(block.at[i]);
+        if (e != NULL && (e->select.receiver == p->h->role ||
+                          role_in(p->deciders, e->select.sender)))
+            return true;
+    }
+    return false;
+}
+
+// Where all arms that are written leave, what follows the choice is the other arm, if it tells. It
+// also follows every loop.
+static void find_unwritten(Plan *p)
+{
+    StmtList next = p->h->following;
+    if (p->arms.len < 2 || !has_unwritten(p) || !tells(p, next))
+        return;
+    for (size_t i = 0; i + 1 < p->arms.len; i++)
+        if (!is_loop(p->choice) && !leaves(p->arms.at[i].body))
+            return;
+    p->arms.at[p->arms.len - 1].body = next;
+}
+
+// ---- can the text be edited? ----
 
 // The last arm that is written, above the one that is not.
 static StmtList last_written(const Plan *p)
@@ -151,7 +215,18 @@ static StmtList last_written(const Plan *p)
         return s->match.cases.at[s->match.cases.len - 1]->body;
     if (s->kind == STMT_TRY)
         return s->try.handlers.at[s->try.handlers.len - 1]->except_handler.body;
-    return p->arms.at[p->arms.len - 2].body;
+    if (is_loop(s))
+        return p->arms.at[0].body;
+    while (s->if_.orelse.len > 0)
+        s = s->if_.orelse.at[0];
+    return s->if_.body;
+}
+
+// Where an arm that is not written goes: below the last one that is, and what is said of it.
+static uint32_t unwritten_place(const Plan *p)
+{
+    StmtList above = last_written(p);
+    return text_block_end(p->h, above.at[0]->at.start, above.at[above.len - 1]->at.end);
 }
 
 static bool can_edit(const Plan *p)
@@ -160,7 +235,8 @@ static bool can_edit(const Plan *p)
     if (s->kind == STMT_MATCH &&
         !text_line_begins(p->h, s->match.cases.at[0]->pattern->at.start, "case"))
         return false;
-    if (has_unwritten(p) && !text_starts_line(p->h, last_written(p).at[0]->at.start))
+    if (has_unwritten(p) && (!text_starts_line(p->h, last_written(p).at[0]->at.start) ||
+                             !text_ends_line(p->h, unwritten_place(p))))
         return false;
     for (size_t i = 0; i < p->arms.len; i++) {
         StmtList body = p->arms.at[i].body;
@@ -286,19 +362,6 @@ static bool find_teller(Plan *p)
 }
 
 // ---- what is told already ----
-
-static bool mentions(void *cx, const Expr *e)
-{
-    const void **search = cx;
-    Sym role = search[0];
-    bool here = role_in(e->roles, role) ||
-                (e->kind == EXPR_INST && role_in(e->inst.actuals, role)) ||
-                (e->kind == EXPR_COM && e->com.sender == role) ||
-                (e->kind == EXPR_SELECT && e->select.sender == role);
-    if (here)
-        search[1] = e;
-    return search[1] == NULL;
-}
 
 // Does the role do nothing in the arm before that statement?
 static bool comes_first(Sym role, StmtList arm, const Stmt *told)
@@ -451,11 +514,13 @@ static bool new_enum(Plan *p)
     p->enum_ = name;
     p->enum_text = name;
     p->add_enum = first_definition(p);
+    if (p->add_enum != NULL)
+        p->enum_place = text_definition_place(h, p->add_enum->at);
     p->enum_base = text_enum_base(h, p->choice->at, &p->import_enum);
     for (size_t i = 0; i < p->arms.len; i++)
         p->arms.at[i].label = fresh_label(p, i);
     return p->enum_base != NULL && p->add_enum != NULL &&
-           text_starts_line(h, p->add_enum->at.start);
+           text_starts_line(h, p->enum_place);
 }
 
 static bool find_labels(Plan *p)
@@ -491,7 +556,7 @@ static void edit_missing(const Plan *p, Diag *d, Help *help, const char *selecti
 {
     bool match = p->choice->kind == STMT_MATCH;
     StmtList above = last_written(p);
-    uint32_t end = text_line_end(p->h, above.at[above.len - 1]->at.end);
+    uint32_t end = unwritten_place(p);
     uint32_t head = match ? p->choice->match.cases.at[0]->pattern->at.start : p->choice->at.start;
     diag_edit(d, help, (Span){end, end}, "\n%s%s:\n%s%s", text_indentation(p->h, head),
               match ? "case _" : "else", text_indentation(p->h, above.at[0]->at.start),
@@ -521,7 +586,7 @@ static void edit_arm(const Plan *p, Diag *d, Help *help, const Arm *arm)
 static void edit_enum(const Plan *p, Diag *d, Help *help)
 {
     Half *h = p->h;
-    uint32_t at = p->add_enum->at.start, import = text_import_place(h, at);
+    uint32_t at = p->enum_place, import = text_import_place(h, at);
     Buf b = buf_new(h->arena);
     if (p->import_enum)
         diag_edit(d, help, (Span){import, import}, import == at ? "from enum import Enum\n\n\n"
@@ -587,8 +652,10 @@ static bool collect(Plan *p, const Stmt *choice)
 
 static bool make_plan(Plan *p, const Stmt *choice)
 {
-    bool arms = collect(p, choice), told = find_teller(p);
-    if (!arms || !told || !can_edit(p) || !read_told(p) || !find_labels(p))
+    bool arms = collect(p, choice);
+    find_unwritten(p);
+    bool told = find_teller(p);
+    if (!arms || p->arms.len < 2 || !told || !can_edit(p) || !read_told(p) || !find_labels(p))
         return false;
     if (p->add_enum == NULL)
         p->enum_text = text_enum(p->h, p->enum_, p->choice->at);

@@ -34,10 +34,33 @@ const char *text_indentation(Half *h, uint32_t offset)
     return arena_strndup(h->arena, line.at, blanks_of(line));
 }
 
+// The last line before the one of the offset; empty if there is none.
+static Text line_before(Half *h, uint32_t offset)
+{
+    const Source *file = source_file(h->cx->source, &offset);
+    uint32_t line = source_place(file, offset).line;
+    return line > 1 ? source_line(file, line - 1) : (Text){"", 0};
+}
+
+static bool is_comment(Text line)
+{
+    size_t blanks = blanks_of(line);
+    return blanks < line.len && line.at[blanks] == '#';
+}
+
+// A line that the one above continues with a backslash is no line of its own.
 bool text_starts_line(Half *h, uint32_t offset)
 {
     uint32_t byte;
-    return blanks_of(line_at(h, offset, &byte)) == byte;
+    Text above = line_before(h, offset);
+    bool continued = above.len > 0 && above.at[above.len - 1] == '\\' && !is_comment(above);
+    return !continued && blanks_of(line_at(h, offset, &byte)) == byte;
+}
+
+bool text_ends_line(Half *h, uint32_t offset)
+{
+    uint32_t byte;
+    return line_at(h, offset, &byte).len == byte;
 }
 
 bool text_line_begins(Half *h, uint32_t offset, const char *word)
@@ -56,6 +79,25 @@ uint32_t text_line_end(Half *h, uint32_t offset)
     while (i < line.len && (line.at[i] == ' ' || line.at[i] == '\t' || line.at[i] == ';'))
         i++;
     return i == line.len || line.at[i] == '#' ? offset + (uint32_t)(line.len - byte) : offset;
+}
+
+static bool is_blank(Text line) { return blanks_of(line) == line.len; }
+
+uint32_t text_block_end(Half *h, uint32_t first, uint32_t last)
+{
+    uint32_t end = text_line_end(h, last), at = end;
+    const char *own = text_indentation(h, first);
+    const Source *file = source_file(h->cx->source, &at);
+    uint32_t base = end - at, line = source_place(file, at).line;
+    for (size_t len = strlen(own); line++ < file->line_count;) {
+        Text text = source_line(file, line);
+        if (is_blank(text))
+            continue;
+        if (!is_comment(text) || text.len < len || memcmp(text.at, own, len) != 0)
+            break;
+        end = base + file->lines[line - 1] + (uint32_t)text.len;
+    }
+    return end;
 }
 
 // ---- files ----
@@ -181,6 +223,34 @@ static bool import_line(Text line)
 {
     return (line.len > 5 && memcmp(line.at, "from ", 5) == 0) ||
            (line.len > 7 && memcmp(line.at, "import ", 7) == 0);
+}
+
+// The end of the statement above a definition, or the start of the file.
+static uint32_t end_above(Half *h, Span def)
+{
+    StmtList body = h->cx->unit->module.body;
+    uint32_t at = def.start;
+    source_file(h->cx->source, &at);
+    uint32_t end = def.start - at;
+    for (size_t i = 0; i < body.len; i++)
+        if (body.at[i]->at.end <= def.start && body.at[i]->at.end > end)
+            end = body.at[i]->at.end;
+    return end;
+}
+
+// Decorators may be gone from the tree, so the text is asked: the first line of a definition that
+// starts with `@`. Between statements there is nothing else that could.
+uint32_t text_definition_place(Half *h, Span def)
+{
+    uint32_t at = def.start, above = end_above(h, def);
+    const Source *file = source_file(h->cx->source, &at);
+    uint32_t base = def.start - at, own = source_place(file, at).line;
+    for (uint32_t line = source_place(file, above - base).line; line < own; line++) {
+        Text text = source_line(file, line);
+        if (text.len > 0 && text.at[0] == '@' && base + file->lines[line - 1] >= above)
+            return base + file->lines[line - 1];
+    }
+    return def.start;
 }
 
 uint32_t text_import_place(Half *h, uint32_t before)

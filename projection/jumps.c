@@ -127,3 +127,48 @@ bool surely_raises(StmtList block, SymList deciders)
     }
     return false;
 }
+
+// ---- arms that end the run, and say so ----
+
+static bool tells_and_raises(StmtList block, Sym role, bool told);
+
+static bool arm_tells_and_raises(const Stmt *s, Sym role, bool told)
+{
+    for (; s->kind == STMT_IF; s = s->if_.orelse.at[0]) {
+        if (tells_and_raises(s->if_.body, role, told))
+            return true;
+        if (s->if_.orelse.len != 1)
+            return tells_and_raises(s->if_.orelse, role, told);
+    }
+    for (size_t i = 0; s->kind == STMT_MATCH && i < s->match.cases.len; i++)
+        if (tells_and_raises(s->match.cases.at[i]->body, role, told))
+            return true;
+    if (s->kind == STMT_WITH)
+        return tells_and_raises(s->with.body, role, told);
+    for (size_t i = 0; s->kind == STMT_TRY && i < s->try.handlers.len; i++)
+        if (tells_and_raises(s->try.handlers.at[i]->except_handler.body, role, told))
+            return true;
+    return s->kind == STMT_TRY && (tells_and_raises(s->try.body, role, told) ||
+                                   tells_and_raises(s->try.orelse, role, told));
+}
+
+static bool tells_and_raises(StmtList block, Sym role, bool told)
+{
+    for (size_t i = 0; i < block.len; i++) {
+        const Stmt *s = block.at[i];
+        const Expr *e = choice_selection(s);
+        told = told || (e != NULL && e->select.receiver == role);
+        if (s->kind == STMT_RAISE || (s->kind == STMT_EXPR && never_returns(s->expr.value)))
+            return told;
+        if (arm_tells_and_raises(s, role, told))
+            return true;
+    }
+    return false;
+}
+
+// Whether the arms of a choice go on to the end of the function each: one of them jumps, or ends
+// the run and has told the role so, which then knows that what follows is of the others.
+bool arms_end_apart(const Stmt *s, Sym role)
+{
+    return jumps_of(s) != 0 || arm_tells_and_raises(s, role, false);
+}

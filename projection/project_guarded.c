@@ -113,7 +113,7 @@ static const Expr *failing(Half *h, const Stmt *s)
 static const Code *merge_ways(Half *h, const Stmt *s, const Code *rest)
 {
     ExcepthandlerList handlers = s->try.handlers;
-    const Code *tail = jumps_of(s) != 0 ? rest : NULL;
+    const Code *tail = arms_end_apart(s, h->role) ? rest : NULL;
     ArmCode *arms = ARENA_ARRAY(h->arena, ArmCode, handlers.len + 1);
     const Code *orelse = project_block(h, s->try.orelse, tail);
     StmtList normal = s->try.orelse.len > 0 ? s->try.orelse : s->try.body;
@@ -159,7 +159,7 @@ static const Code *run_body(Half *h, const Stmt *s, const Code *rest)
 {
     if (s->roles.len == 0)
         return project_block(h, s->with.body, rest);
-    const Code *tail = jumps_of(s) != 0 ? rest : NULL;
+    const Code *tail = arms_end_apart(s, h->role) ? rest : NULL;
     ArmCode arms[] = {{s->with.body, project_block(h, s->with.body, tail),
                        "if nothing is raised"},
                       {(StmtList){0}, tail, "if the manager swallows an exception"}};

@@ -66,7 +66,7 @@ const Code *project_if(Half *h, const Stmt *s, const Code *rest)
 {
     Chain chain = {0};
     StmtList orelse = collect_chain(h, s, &chain);
-    const Code *tail = jumps_of_if(s) != 0 ? rest : NULL;
+    const Code *tail = arms_end_apart(s, h->role) ? rest : NULL;
     const Code *code = project_block(h, orelse, tail);
     for (size_t i = chain.len; i-- > 0;)
         code = project_link(h, chain.at[i], code, tail);

@@ -117,7 +117,7 @@ const Code *project_match(Half *h, const Stmt *s, const Code *rest)
 {
     MatchCaseList cases = s->match.cases;
     const Expr *source = s->match.subject;
-    const Code *tail = jumps_of(s) != 0 ? rest : NULL;
+    const Code *tail = arms_end_apart(s, h->role) ? rest : NULL;
     size_t count = cases.len + !project_match_is_total(s);
     ArmCode *arms = ARENA_ARRAY(h->arena, ArmCode, count);
     for (size_t i = 0; i < count; i++) {

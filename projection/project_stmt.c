@@ -400,7 +400,11 @@ static const Code *project_stmt(Half *h, const Stmt *s, const Code *rest)
 
 const Code *project_block(Half *h, StmtList block, const Code *rest)
 {
-    for (size_t i = block.len; i-- > 0;)
+    StmtList outer = h->following;
+    for (size_t i = block.len; i-- > 0;) {
+        h->following = (StmtList){block.at + i + 1, block.len - i - 1};
         rest = project_stmt(h, block.at[i], rest);
+    }
+    h->following = outer;
     return rest;
 }

@@ -124,6 +124,7 @@ typedef struct Half {
     Table      *used;               // names that this role needs; made when it is first asked for
     const Code *end, *again, *leave;        // `return`, `continue`, `break`
     const Code *mere_leave;         // a `break` alone; NULL: none from here
+    StmtList    following;          // what is behind the statement that is projected, in its block
     const Loop *loop;               // the innermost one that is being projected, or printed
     Table      *idle;               // loop -> is this role idle in its rounds?; made when asked
     bool        quiet;              // only asking what the role does: reports nothing
@@ -180,6 +181,7 @@ typedef enum Jumps {
 unsigned jumps_of(const Stmt *s);               // a set of Jumps: ways out but to what follows
 unsigned jumps_of_if(const Stmt *s);
 unsigned jumps_of_block(StmtList block);
+bool     arms_end_apart(const Stmt *s, Sym role);    // what follows belongs to each arm
 bool     never_returns(const Expr *e);           // a call whose type says so
 bool     surely_raises(StmtList block, SymList deciders);   // every path ends in a raise at one
 
@@ -239,9 +241,12 @@ bool choice_help(Half *h, Diag *d, const Stmt *choice, bool words);
 // choice_text.c: places are offsets into the source, edits are text of the file around them.
 const char *text_indentation(Half *h, uint32_t place);          // of the line
 bool        text_starts_line(Half *h, uint32_t place);          // only blanks before it
+bool        text_ends_line(Half *h, uint32_t place);            // nothing behind it
 bool        text_line_begins(Half *h, uint32_t place, const char *word);
 // The end of the line, if only a comment follows; else the place itself.
 uint32_t    text_line_end(Half *h, uint32_t place);
+// The end of a block's last line, or of the comments below with the indentation of the first.
+uint32_t    text_block_end(Half *h, uint32_t first, uint32_t last);
 bool        text_same_file(Half *h, Span a, Span b);
 // Whether the file uses the name, perhaps in a comment only.
 bool        text_uses_name(Half *h, uint32_t place, const char *name);
@@ -249,6 +254,8 @@ bool        text_uses_name(Half *h, uint32_t place, const char *name);
 const char *text_enum(Half *h, Sym enum_, Span here);
 // What a new enum of that file derives from, and whether it is to be imported; NULL: not known.
 const char *text_enum_base(Half *h, Span here, bool *import);
+// Where a definition of a module starts, with its decorators.
+uint32_t    text_definition_place(Half *h, Span def);
 // The end of the last import above a definition, or the definition itself.
 uint32_t    text_import_place(Half *h, uint32_t before);
 // A jump out of what the role drops: a `break`, or a `return`.

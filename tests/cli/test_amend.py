@@ -27,6 +27,31 @@ def tell(ch: Channel[int, X, Y], x: At[int, X]) -> None:
     if x > 0:
         print("positive"@Y)
 """
+WAY = """\
+from enum import Enum
+
+from pychoral import At, Channel
+
+
+class Way(Enum):
+    L = 1
+    R = 2
+"""
+DECORATED = """\
+from dataclasses import dataclass
+
+from pychoral import At, Channel
+
+
+@dataclass
+class Item:
+    name: str
+
+
+def main(ch: Channel[object, A, B], n: At[int, A] = 1) -> None:
+    if n > 0:
+        print(ch.com(Item("x"@A)))
+"""
 CHOICES = """\
 from enum import Enum
 
@@ -156,6 +181,52 @@ class AmendTest(unittest.TestCase):
     finally:
 """):
             self.assertIn(part, text)
+
+    def test_a_new_enum_stands_in_front_of_decorators(self) -> None:
+        for decorator in ("@dataclass(frozen=True)",
+                          "@dataclass(\n    frozen=True,\n)\n# a comment"):
+            source = DECORATED.replace("@dataclass", decorator)
+            self.assertTrue(self.amend(source), call(self.path).stderr)
+            self.assertIn("    NO = 2\n\n\n" + decorator, self.path.read_text())
+        self.assertTrue(self.amend(IMPORTS.replace("Channel", "Channel, roles")
+                                   + "@roles(X, Y)\n" + TELL.lstrip("\n")))
+        self.assertIn("    NO = 2\n\n\n@roles(X, Y)\ndef", self.path.read_text())
+
+    def test_an_arm_that_raises_tells_nobody(self) -> None:
+        self.assertTrue(self.amend(IMPORTS + TELL + """\
+    elif x == 0:
+        print("nothing"@X)
+    else:
+        raise ValueError("negative"@X)
+"""), call(self.path).stderr)
+        self.assertEqual(self.path.read_text().count("ch.select("), 2)
+        self.assertTrue(self.amend(IMPORTS + TELL + """\
+    elif x == 0:
+        print("nothing"@Y)
+        raise ValueError("nothing"@X)
+"""), call(self.path).stderr)
+        self.assertEqual(self.path.read_text().count("ch.select("), 3)
+
+    def test_comments_stay_in_their_arm(self) -> None:
+        comments = "        # positive\n\n        # and nothing else\n"
+        self.assertTrue(self.amend(IMPORTS + TELL + comments + "    # behind it\n    print(x)\n"))
+        self.assertIn(comments + "    else:\n        ch.select(Choice.NO@X)\n    # behind it\n",
+                      self.path.read_text())
+
+    def test_lines_that_go_on_are_left_alone(self) -> None:
+        for source in (TELL.replace("> 0:", "> 0: \\"),
+                       TELL.replace("@Y)", "@Y); \\\n")):
+            self.assertFalse(self.amend(IMPORTS + source))
+            self.assertIn("no selection can be inserted that mends E0601",
+                          call("--amend", self.path).stderr)
+
+    def test_what_follows_a_guard_clause_is_the_other_arm(self) -> None:
+        for leave in ("return", 'raise ValueError("positive"@X)'):
+            guard = TELL.replace("tell", "guard") + f"        {leave}\n"
+            source = WAY + guard + "    ch.select(Way.L@X)\n    print(ch.com(x))\n"
+            self.assertTrue(self.amend(source), call(self.path).stderr)
+            self.assertEqual(self.path.read_text(),
+                             source.replace("print(\"", "ch.select(Way.R@X)\n        print(\""))
 
     def test_a_body_that_returns_is_no_place_to_tell(self) -> None:
         source = CHOICES + """
