@@ -5,6 +5,9 @@
 // role does not reach is not in its program (docs/language.md, "Modules"): a definition or import
 // is kept where its name is needed; any other module statement runs at the roles that use a name it
 // mentions, and at all roles if none does. Everything stays in source order.
+//
+// A role that receives a value of which nothing is known may get one of any enum or dataclass: it
+// takes those of the program along (runtime/python/pychoral/classes.py).
 
 #include "projection/projection.h"
 
@@ -22,6 +25,8 @@ typedef struct Item {
     Sym      formal;            // of a half; NULL otherwise
     size_t   part;              // of the source: which module it is from
     bool     acts;              // does more than bind names
+    bool     receives_any;      // a value of which nothing is known
+    bool     may_travel;        // a class whose instances can be sent
     bool     used;              // by some role
 } Item;
 
@@ -40,9 +45,61 @@ typedef struct Assembly {
 typedef struct Reach {
     Assembly *assembly;
     bool     *kept;             // by item
+    bool      receives_any;     // one of them does
     Table    *needed;           // Sym -> anything
     Vec(Sym)  pending;          // needed, and not yet looked up
 } Reach;
+
+// ---- values of which nothing is known ----
+
+static bool find_open(void *cx, const Ty *t)
+{
+    static const char *const BARE[] = {"object", "list", "dict", "set", "frozenset", "tuple"};
+    bool open = t->kind == TY_ANY || t->kind == TY_TYPE_VAR;
+    for (size_t i = 0; i < sizeof BARE / sizeof *BARE; i++)
+        open |= t->kind == TY_NAMED && t->named.args.len == 0 && sym_is(t->named.name, BARE[i]);
+    *(bool *)cx |= open;
+    return !open;
+}
+
+static bool find_receipt(void *cx, const Expr *e)
+{
+    bool *found = cx;
+    IrWalker w = {.cx = found, .ty = find_open};
+    if (e->kind == EXPR_RECV && e->recv.payload == NULL)
+        *found = true;
+    else if (e->kind == EXPR_RECV)
+        ir_walk_ty(&w, e->recv.payload);
+    return !*found;
+}
+
+static bool receives_any(StmtList body)
+{
+    bool found = false;
+    IrWalker w = {.cx = &found, .expr = find_receipt};
+    ir_walk_stmts(&w, body);
+    return found;
+}
+
+static bool is_dataclass(const Expr *decorator)
+{
+    const Expr *e = decorator->kind == EXPR_CALL ? decorator->call.func : decorator;
+    return (e->kind == EXPR_NAME && sym_is(e->name.id, "dataclass"))
+           || (e->kind == EXPR_ATTRIBUTE && sym_is(e->attribute.attr, "dataclass"));
+}
+
+// A dataclass; what has bases may be an enum, or derived from a dataclass; or a class around one.
+static bool may_travel(const Stmt *s)
+{
+    if (s->kind != STMT_CLASS_DEF)
+        return false;
+    bool found = s->class_def.bases.len > 0;
+    for (size_t i = 0; i < s->class_def.decorator_list.len; i++)
+        found = found || is_dataclass(s->class_def.decorator_list.at[i]);
+    for (size_t i = 0; i < s->class_def.body.len && !found; i++)
+        found = may_travel(s->class_def.body.at[i]);
+    return found;
+}
 
 // ---- items ----
 
@@ -91,6 +148,8 @@ static void add_item(Assembly *as, StmtList body, Sym formal, bool acts)
 {
     Item item = {.body = body, .formal = formal, .acts = acts,
                  .part = body.len > 0 ? source_part(as->source, body.at[0]->at.start) : 0,
+                 .receives_any = formal && receives_any(body),
+                 .may_travel = !formal && body.len == 1 && may_travel(body.at[0]),
                  .binds = names_bound(as->arena, as->names, body),
                  .mentions = names_free(as->arena, as->names, body)};
     note_binders(as, as->items.len, item.binds);
@@ -191,6 +250,7 @@ static void keep(Reach *r, size_t index)
     if (r->kept[index])
         return;
     r->kept[index] = item->used = true;
+    r->receives_any |= item->receives_any;
     for (size_t i = 0; i < item->mentions.len; i++)
         need(r, item->mentions.at[i]);
 }
@@ -212,8 +272,8 @@ static bool mentions_needed(const Reach *r, const Item *item)
     return false;
 }
 
-// Adds what the kept items need, and the acting statements that concern any of it, until nothing is
-// added.
+// Adds what the kept items need, the acting statements that concern any of it, and the classes that
+// may come, until nothing is added.
 static void close_reach(Reach *r)
 {
     bool grown = true;
@@ -222,7 +282,8 @@ static void close_reach(Reach *r)
         keep_pending(r);
         for (size_t i = 0; i < r->assembly->items.len; i++) {
             const Item *item = &r->assembly->items.at[i];
-            if (item->acts && !r->kept[i] && mentions_needed(r, item)) {
+            bool travels = item->may_travel && r->receives_any;
+            if (!r->kept[i] && (travels || (item->acts && mentions_needed(r, item)))) {
                 keep(r, i);
                 grown = true;
             }

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "compiler/ir/ty.h"
 #include "projection/projection_internal.h"
 
 typedef Vec(const Stmt *) Stmts;
@@ -359,6 +360,21 @@ static const Expr *bare_expr(Half *h, const Ty *t, Span at)
     return subscript(h, at, base, items, pair ? 2 : 1);
 }
 
+// `list[int]`, `tuple[int, ...]`.
+static const Expr *named_expr(Half *h, const Ty *t, Span at)
+{
+    if (is_bare(t))
+        return bare_expr(h, t, at);
+    const Expr *base = dotted_name(h, at, t->named.name);
+    if (!ty_is_open_tuple(t->named.name, t->named.args))
+        return applied(h, at, base, t->named.args);
+    const Expr **items = ARENA_ARRAY(h->arena, const Expr *, 2);
+    items[0] = type_expr(h, t->named.args.at[0], at);
+    items[0] = items[0] == NULL ? any_type(h, at) : items[0];
+    items[1] = expr_constant(h->arena, at, const_ellipsis(h->arena), NULL);
+    return subscript(h, at, base, items, 2);
+}
+
 static const Expr *union_expr(Half *h, TyList items, Span at)
 {
     const Expr *all = NULL;
@@ -379,9 +395,7 @@ static const Expr *type_expr(Half *h, const Ty *t, Span at)
     switch (t->kind) {
     case TY_NONE_TYPE: return expr_constant(h->arena, at, const_none(h->arena), NULL);
     case TY_TYPE_VAR:  return dotted_name(h, at, t->type_var.name);
-    case TY_NAMED:
-        return is_bare(t) ? bare_expr(h, t, at)
-                          : applied(h, at, dotted_name(h, at, t->named.name), t->named.args);
+    case TY_NAMED:     return named_expr(h, t, at);
     case TY_UNION:     return union_expr(h, t->union_.items, at);
     case TY_TUPLE:
         if (t->tuple.items.len == 0)

@@ -4,6 +4,7 @@
 
 #include "compiler/emit/python_internal.h"
 #include "compiler/emit/pytext.h"
+#include "compiler/ir/ty.h"
 
 static Py start(Buf *b, PythonOptions o)
 {
@@ -119,6 +120,8 @@ static void put_applied(Buf *b, Sym name, TyList args, SymList roles)
         return;
     buf_putc(b, '[');
     put_types(b, args, ", ");
+    if (ty_is_open_tuple(name, args))
+        buf_puts(b, ", ...");
     put_names(b, roles, args.len > 0);
     buf_putc(b, ']');
 }

@@ -2,7 +2,9 @@
 
 import collections
 import collections.abc
+import dataclasses
 import enum
+import functools
 import math
 import random
 import sys
@@ -12,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, NewType, Optional, TypeVar, Union
 
 from pychoral import wire
+from pychoral.classes import class_named
 from pychoral.wire import NotSendable, WireError
 
 T = TypeVar("T")
@@ -50,6 +53,12 @@ class Point:
 @dataclass(frozen=True)
 class Point3(Point):
     z: float = 0.0
+
+
+class Outer:
+    @dataclass(frozen=True)
+    class Inner:
+        n: int
 
 
 @dataclass(frozen=True)
@@ -260,8 +269,21 @@ class AtTheReceiver(unittest.TestCase):
                 self.assert_refused(wire.encode(value), expect)
 
     def test_object_admits_plain_values_only(self) -> None:
-        self.assert_refused(wire.encode([Color.RED]), object, "`[0]`", "plain", "enum 'Color'")
+        self.assert_refused(wire.encode([Color.RED]), object, "`[0]`", "class", "enum 'Color'")
         self.assert_refused(wire.encode(Point(1.0, 2.0)), Any, "dataclass")
+
+    def test_object_admits_the_classes_of_the_program(self) -> None:
+        find = functools.partial(class_named, main={"Colour": Color, "here": sys.modules[__name__]})
+        for value in [Color.RED, [Point(1.0, 2.0)], {"a": Outer.Inner(3)}]:
+            self.assertEqual(wire.decode(wire.encode(value), object, find), value)
+        self.assertIsNone(find("Loud.x"))
+        self.assertIsNone(find("str"))
+        self.assertIsNone(find("TestCase"))
+        twins = {"one": dataclasses.make_dataclass("Twin", []), "two": type("Twin", (Point,), {})}
+        self.assertIsNone(class_named("Twin", twins))
+        stranger = dataclasses.make_dataclass("Point", ["x", "y"])      # its fields are not checked
+        with self.assertRaises(WireError):
+            wire.decode(wire.encode(stranger("a", "b")), object, find)
 
     def test_a_class_is_found_only_in_the_expected_type(self) -> None:
         data = wire.encode(Loud(1))

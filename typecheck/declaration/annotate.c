@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "compiler/ir/ty.h"
 #include "typecheck/internal.h"
 
 typedef struct Writer { Program *p; Span at; } Writer;
@@ -45,6 +46,18 @@ static const Expr *applied(const Writer *w, Sym name, TyList args) {
     return items.len == 0 ? base : subscript(w, base, items);
 }
 
+// `list[int]`, `tuple[int, ...]`.
+static const Expr *named_type(const Writer *w, const Ty *t) {
+    Arena *a = w->p->arena;
+    if (!ty_is_open_tuple(t->named.name, t->named.args))
+        return applied(w, t->named.name, t->named.args);
+    const Expr **two = ARENA_ARRAY(a, const Expr *, 2);
+    two[0] = type_expr(w, t->named.args.at[0]);
+    two[1] = expr_constant(a, w->at, const_ellipsis(a), NULL);
+    return two[0] == NULL ? NULL
+        : subscript(w, dotted_name(w, t->named.name), (ExprList){two, 2});
+}
+
 static const Expr *union_expr(const Writer *w, TyList types) {
     ExprList items;
     if (!type_exprs(w, types, &items) || items.len == 0) return NULL;
@@ -83,7 +96,7 @@ static const Expr *type_expr(const Writer *w, const Ty *t) {
     switch (t->kind) {
     case TY_NONE_TYPE: return expr_constant(a, w->at, const_none(a), NULL);
     case TY_TYPE_VAR: return dotted_name(w, t->type_var.name);
-    case TY_NAMED: return applied(w, t->named.name, t->named.args);
+    case TY_NAMED: return named_type(w, t);
     case TY_INST: return inst_expr(w, t);
     case TY_TUPLE:
         return t->tuple.items.len == 0 ? NULL

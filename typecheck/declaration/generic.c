@@ -1,5 +1,6 @@
 // generic.c - type parameters: what stands for them in one use of a generic definition.
 
+#include "compiler/ir/ty.h"
 #include "typecheck/internal.h"
 
 Sym type_param_name(const TypeParam *t) {
@@ -161,14 +162,20 @@ static const Expr *named_expr(Program *p, const char *name, Span at) {
     return expr_name(p->arena, at, names_get(p->names, name), EXPR_CONTEXT_LOAD);
 }
 
-const Expr *type_apply(Program *p, const Expr *head, TyList args) {
+static const Expr *apply(Program *p, const Expr *head, TyList args, bool open) {
     Span at = head->at;
     const Expr **list = ARENA_ARRAY(p->arena, const Expr *, args.len + 1);
     if (args.len == 0) return head;
     for (size_t i = 0; i < args.len; i++) list[i] = type_to_expr(p, args.at[i], at);
-    const Expr *slice = args.len == 1
-        ? list[0] : expr_tuple(p->arena, at, (ExprList){list, args.len}, EXPR_CONTEXT_LOAD);
+    if (open) list[args.len] = expr_constant(p->arena, at, const_ellipsis(p->arena), NULL);
+    size_t n = args.len + open;
+    const Expr *slice = n == 1
+        ? list[0] : expr_tuple(p->arena, at, (ExprList){list, n}, EXPR_CONTEXT_LOAD);
     return expr_subscript(p->arena, at, head, slice, EXPR_CONTEXT_LOAD);
+}
+
+const Expr *type_apply(Program *p, const Expr *head, TyList args) {
+    return apply(p, head, args, false);
 }
 
 static const Expr *union_expr(Program *p, TyList items, Span at) {
@@ -179,7 +186,9 @@ const Expr *type_to_expr(Program *p, const Ty *t, Span at) {
     if (t == NULL) return named_expr(p, "Any", at);
     switch (t->kind) {
     case TY_NONE_TYPE: return expr_constant(p->arena, at, const_none(p->arena), NULL);
-    case TY_NAMED: return type_apply(p, named_expr(p, t->named.name, at), t->named.args);
+    case TY_NAMED:
+        return apply(p, named_expr(p, t->named.name, at), t->named.args,
+                     ty_is_open_tuple(t->named.name, t->named.args));
     case TY_TYPE_VAR: return named_expr(p, t->type_var.name, at);
     case TY_UNION: return union_expr(p, t->union_.items, at);
     case TY_TUPLE: return type_apply(p, named_expr(p, "tuple", at), t->tuple.items);

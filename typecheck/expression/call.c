@@ -301,7 +301,7 @@ static const Expr *call_local(Scope *sc, const Expr *call, const Expr *callee,
     ExprList args = {k, n};
     const Ty *judged = judge_call(sc, call, callee, k), *ty = local_result(sc, callee, args);
     if (judged != NULL && judged->kind == TY_POISON) return call_failed(sc, call);
-    if (judged != NULL && type_unknown(ty)) ty = judged;
+    if (judged != NULL) ty = judged;
     return expr_typed(sc, expr_call(a, call->at, k[n + m], args, (KeywordList){keywords, m}), ty,
                       roles);
 }

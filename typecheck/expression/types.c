@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "compiler/ir/ty.h"
 #include "typecheck/expression/operands.h"
 #include "typecheck/python/python.h"
 
@@ -139,7 +140,13 @@ static void write_type(Program *p, Buf *b, const Ty *t) {
     case TY_NONE_TYPE: buf_puts(b, "None"); return;
     case TY_NAMED:
         buf_puts(b, t->named.name);
-        write_args(p, b, t->named.args, (SymList){0});
+        if (ty_is_open_tuple(t->named.name, t->named.args)) {
+            buf_putc(b, '[');
+            write_type(p, b, t->named.args.at[0]);
+            buf_puts(b, ", ...]");
+        } else {
+            write_args(p, b, t->named.args, (SymList){0});
+        }
         return;
     case TY_INST:
         buf_puts(b, t->inst.name);
@@ -499,7 +506,9 @@ const Ty *type_of_element(Program *p, const Ty *t) {
     if (t == NULL) return ty_any(p->arena);
     if (type_is(t, "str")) return t;
     if (type_is(t, "bytes") || type_is(t, "range")) return type_named(p, "int");
-    if (t->kind == TY_NAMED && t->named.args.len > 0) return t->named.args.at[0];
+    static const char *const OF_FIRST[] = {"list", "set", "frozenset", "dict", "tuple"};
+    for (size_t i = 0; i < sizeof OF_FIRST / sizeof *OF_FIRST; i++)
+        if (type_is(t, OF_FIRST[i]) && t->named.args.len > 0) return t->named.args.at[0];
     if (t->kind == TY_TUPLE && t->tuple.items.len > 0) {
         const Ty *all = t->tuple.items.at[0];
         for (size_t i = 1; i < t->tuple.items.len; i++)

@@ -85,6 +85,26 @@ static const Ty *by_getattr(Py *py, const Ty *base, PyClass *c, Sym name) {
     return m != NULL && m->kind == TY_CALLABLE ? m->callable.result : py->any;
 }
 
+static bool is_ordered(Py *py, PyClass *c, int depth) {
+    pyt_class_ready(c);
+    if (c->ordered) return true;
+    for (size_t i = 0; i < c->bases.len && depth < 8; i++) {
+        PyClass *b = pyt_class_of(py, c->bases.at[i]);
+        if (b != NULL && is_ordered(py, b, depth + 1)) return true;
+    }
+    return false;
+}
+
+// `__lt__` and its like, as `@dataclass(order=True)` and `@total_ordering` make them.
+static const Ty *made_order(Py *py, PyClass *c, const Ty *self, Sym name) {
+    bool order = sym_is(name, "__lt__") || sym_is(name, "__le__") || sym_is(name, "__gt__") ||
+        sym_is(name, "__ge__");
+    if (!order || !is_ordered(py, c, 0)) return NULL;
+    const Ty **other = ARENA_NEW(py->arena, const Ty *);
+    *other = self;
+    return ty_callable(py->arena, (TyList){other, 1}, type_named(py->p, "bool"));
+}
+
 static const Ty *instance_member(Py *py, const Ty *base, Sym name) {
     PyClass *c = pyt_class_of(py, base);
     if (c == NULL) return base->kind == TY_NAMED || base->kind == TY_CALLABLE ? py->any : NULL;
@@ -92,6 +112,8 @@ static const Ty *instance_member(Py *py, const Ty *base, Sym name) {
         : ty_named(py->arena, c->name, (TyList){0});
     bool open = false;
     PySym *s = pyt_class_member(py, self, name, &at, &open);
+    const Ty *order = s == NULL ? made_order(py, c, self, name) : NULL;
+    if (order != NULL) return order;
     if (s == NULL || (s->kind == PYSYM_FUNCTION && type_is(at, "object") && open)) {
         const Ty *t = by_getattr(py, self, c, name);
         return t != NULL ? t : open ? py->any : s == NULL ? NULL : symbol_on(py, s, at, self);

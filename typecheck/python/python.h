@@ -262,7 +262,13 @@ const Ty *pyt_call_method(Py *py, const Ty *base, const char *method, size_t n,
                          const Ty *const *args, const Expr *const *exprs);  // NULL: does not fit
 
 // ---- solve.c ----
-typedef struct PySolver { Py *py; SymList vars; const Ty **found; const Ty **upper; } PySolver;
+typedef struct PySolver {
+    Py *py;
+    SymList vars;
+    const Ty **found;               // what the arguments make of each variable
+    const Ty **upper;               // what the context asks of it
+    int whole;                      // the variable that is the result itself; none: less than 0
+} PySolver;
 PySolver  pyt_solver(Py *py, SymList vars);
 void      pyt_solve(PySolver *s, const Ty *param, const Ty *actual);
 void      pyt_solve_result(PySolver *s, const Ty *result, const Ty *expected);

@@ -4,7 +4,7 @@
 
 PySolver pyt_solver(Py *py, SymList vars) {
     return (PySolver){py, vars, ARENA_ARRAY(py->arena, const Ty *, vars.len + 1),
-                      ARENA_ARRAY(py->arena, const Ty *, vars.len + 1)};
+                      ARENA_ARRAY(py->arena, const Ty *, vars.len + 1), -1};
 }
 
 static int index_of(const PySolver *s, const Ty *t) {
@@ -192,8 +192,7 @@ void pyt_solve(PySolver *s, const Ty *param, const Ty *actual) {
     py->depth--;
 }
 
-// What the context wants of the result, as far as it decides a variable.
-void pyt_solve_result(PySolver *s, const Ty *result, const Ty *expected) {
+static void solve_result(PySolver *s, const Ty *result, const Ty *expected) {
     Py *py = s->py;
     if (expected == NULL || type_unknown(expected) || !pyt_has_vars(result, s->vars)) return;
     int i = index_of(s, result);
@@ -203,12 +202,12 @@ void pyt_solve_result(PySolver *s, const Ty *result, const Ty *expected) {
     }
     if (expected->kind == TY_UNION && result->kind != TY_UNION) {
         for (size_t j = 0; j < expected->union_.items.len; j++)
-            pyt_solve_result(s, result, expected->union_.items.at[j]);
+            solve_result(s, result, expected->union_.items.at[j]);
         return;
     }
     if (result->kind == TY_TUPLE && expected->kind == TY_TUPLE) {
         for (size_t j = 0; j < result->tuple.items.len && j < expected->tuple.items.len; j++)
-            pyt_solve_result(s, result->tuple.items.at[j], expected->tuple.items.at[j]);
+            solve_result(s, result->tuple.items.at[j], expected->tuple.items.at[j]);
         return;
     }
     if (result->kind != TY_NAMED || expected->kind != TY_NAMED) return;
@@ -216,7 +215,15 @@ void pyt_solve_result(PySolver *s, const Ty *result, const Ty *expected) {
     const Ty *base = c != NULL ? pyt_as(py, result, c) : NULL;
     for (size_t j = 0; base != NULL && j < base->named.args.len && j < expected->named.args.len;
          j++)
-        pyt_solve_result(s, base->named.args.at[j], expected->named.args.at[j]);
+        solve_result(s, base->named.args.at[j], expected->named.args.at[j]);
+}
+
+// What the context wants of the result, as far as it decides a variable. A result that is a
+// variable may be of less than what is wanted: `print(max(xs, key=lambda x: x.size))`.
+void pyt_solve_result(PySolver *s, const Ty *result, const Ty *expected) {
+    s->whole = index_of(s, result);
+    if (s->whole < 0 || expected == NULL || !type_is(expected, "object"))
+        solve_result(s, result, expected);
 }
 
 static const Ty *constrained(Py *py, const PyTypeVar *v, const Ty *t) {
@@ -229,6 +236,7 @@ static const Ty *solution(PySolver *s, size_t i, const Ty *unsolved) {
     Py *py = s->py;
     PyTypeVar *v = table_get(py->type_vars, s->vars.at[i]);
     const Ty *found = s->found[i], *upper = s->upper[i];
+    if ((int)i == s->whole && found != NULL) upper = NULL;
     if (upper != NULL && found != NULL && !pyt_fits(py, found, upper)) upper = NULL;
     if (upper != NULL && v != NULL && v->bound != NULL && !pyt_fits(py, upper, v->bound))
         upper = NULL;

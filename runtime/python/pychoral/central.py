@@ -22,6 +22,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from types import GeneratorType
 from typing import Any, NoReturn, TextIO, TypeVar, cast, overload
 
+from .classes import class_named, is_inside
 from .errors import EXIT_OWN_ERROR, EXIT_USAGE, UsageError
 from .local import call_main, exit_status, narrow, result_line
 from .options import (
@@ -34,7 +35,6 @@ from .options import (
     parse,
     require_packages,
 )
-from .program import is_inside
 from .wire import copy
 
 __all__ = ["Central", "CentralChannel", "absent", "channel", "narrow", "option"]
@@ -75,7 +75,7 @@ class CentralChannel:
     def com(self, value: _T, *, expect: Any = None, sender: str = "") -> _T:
         """What the receiver gets; `sender` is the role to blame for what cannot be sent."""
         carry = self._central.by(sender, copy) if sender else copy
-        return cast("_T", carry(value, expect))
+        return cast("_T", carry(value, expect, self._central.class_named))
 
     def share(self, value: _T, *, expect: Any = None, sender: str = "") -> _T:
         """As `com`; the value is then at both ends, as one object."""
@@ -98,6 +98,7 @@ class Central:
         self._culprits: tuple[str, ...] = self.roles
         self._fault: BaseException | None = None
         self._inputs: dict[str, TextIO] = {}
+        self._module: Mapping[str, Any] = {}
 
     @overload
     def at(self, roles: str | tuple[str, ...], f: Callable[[], _T], /) -> _T: ...
@@ -211,6 +212,10 @@ class Central:
             with self.turn(roles):
                 manager.__exit__(None, None, None)
 
+    def class_named(self, name: str) -> type | None:
+        """The class that is meant where a value's type says only `object`."""
+        return class_named(name, self._module)
+
     def _named(self, roles: str | tuple[str, ...]) -> tuple[str, ...]:
         names = (roles,) if isinstance(roles, str) else roles
         return tuple(self._actors.get(name, name) for name in names)
@@ -288,6 +293,7 @@ class Central:
         if arguments is None:
             print(self._help(parameters), end="")
             return 0
+        self._module = getattr(main, "__globals__", {})
         with self._streams():
             return self._call(main, arguments, results)
 

@@ -50,6 +50,7 @@ class Session:
     identity   what both ends must agree on: (protocol hash, run name)
     timeout    seconds any wait may last; None for ever
     place      says where in the source the program is, for messages
+    find       finds a class of the program by its name, for values of type `object`
     """
 
     def __init__(
@@ -60,6 +61,7 @@ class Session:
         identity: tuple[str, str],
         timeout: float | None,
         place: Callable[[], str] = lambda: "",
+        find: Callable[[str], type | None] | None = None,
     ) -> None:
         self.peer = peer
         self._me = me
@@ -67,6 +69,7 @@ class Session:
         self._identity = identity
         self._timeout = timeout
         self._place = place
+        self._find = find
         self._is_open = False
         self._peer_ended = False
         self._unconfirmed = False
@@ -219,7 +222,7 @@ class Session:
 
     def _read(self, body: bytes, expect: Any) -> Any:
         try:
-            return wire.decode(body, expect)
+            return wire.decode(body, expect, self._find)
         except WireError as fault:
             text = f"{fault} from {self.peer}{self._place()}"
             raise ChannelError(text, EXIT_PROTOCOL) from None

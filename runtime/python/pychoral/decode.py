@@ -14,7 +14,7 @@ import enum
 import functools
 import types
 import typing
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from .encode import (
@@ -126,11 +126,23 @@ def _describe(raw: Any) -> str:
 class Reading:
     """The state of one decode: depth, effort left for ambiguous unions, classes for `object`."""
 
-    def __init__(self, size: int, classes: Mapping[str, type] | None = None) -> None:
+    def __init__(
+        self,
+        size: int,
+        classes: Mapping[str, type] | None = None,
+        find: Callable[[str], type | None] | None = None,
+    ) -> None:
         self.depth = 0
         self.tries = 1000 + 4 * size
         self.convert = True
         self.classes = classes
+        self._find = find
+
+    def class_named(self, name: str) -> type | None:
+        """The class that `object` may stand for."""
+        if self.classes is not None:
+            return self.classes.get(name)
+        return self._find(name) if self._find is not None else None
 
     def enter(self) -> None:
         self.depth += 1
@@ -502,9 +514,9 @@ class _Object(Reader):
 
     def _known(self, raw: Any, cx: Reading) -> Any:
         name, _ = _named_body(raw)
-        cls = (cx.classes or {}).get(name)
+        cls = cx.class_named(name)
         if cls is None:
-            raise WireError("a plain value, as the type is `object`", _describe(raw))
+            raise WireError("a class of this program, as the type is `object`", _describe(raw))
         return reader_of(cls).read(raw, cx)
 
 

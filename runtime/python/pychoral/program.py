@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .channel import Channel, Session
+from .classes import calling_frame, class_named, is_inside
 from .deployment import MeetingPlace
 from .errors import EXIT_OWN_ERROR, EXIT_REFUSED, EXIT_USAGE, ChannelError, UsageError
 from .link import Link
@@ -27,7 +28,6 @@ from .local import call_main, exit_status, result_line
 from .options import Parameter, describe_option, parameter_value, parse, require_packages
 from .unit import Unit
 
-_PACKAGE = os.path.dirname(os.path.abspath(__file__))
 _OWN_OPTIONS = ("bind", "connect", "config", "timeout", "run")
 _OWN_FLAGS = ("help", "plain")
 _LOCAL = re.compile(r"ipc://|tcp://(localhost|127\.[0-9.]+|\[::1\]):")
@@ -120,7 +120,15 @@ class Program:
         """Greet the peers, run `main`, end every session properly."""
         identity = (self.protocol, settings.run)
         sessions = {
-            peer: Session(links[peer], self.role, peer, identity, settings.timeout, self._place)
+            peer: Session(
+                links[peer],
+                self.role,
+                peer,
+                identity,
+                settings.timeout,
+                self._place,
+                self._class_named,
+            )
             for peer in self._peers()
         }
         status = EXIT_OWN_ERROR
@@ -185,9 +193,7 @@ class Program:
 
     def _place(self) -> str:
         """` (auth.pyc:12)`: where the running code comes from, by the comment on its line."""
-        frame = sys._getframe()
-        while frame.f_back is not None and is_inside(frame.f_code.co_filename):
-            frame = frame.f_back
+        frame = calling_frame()
         file = frame.f_code.co_filename
         line = linecache.getline(file, frame.f_lineno).rstrip()
         noted = re.search(r"# (?:line )?((?:[^\s:]+:)?[0-9]+)$", line)
@@ -195,6 +201,9 @@ class Program:
             return f" ({os.path.basename(file)}:{frame.f_lineno})"
         place = noted[1] if ":" in noted[1] else f"{self.source}:{noted[1]}"
         return f" ({place})"
+
+    def _class_named(self, name: str) -> type | None:
+        return class_named(name, getattr(self.main, "__globals__", {}))
 
     def _peers(self) -> list[str]:
         """The roles this one has channels to, in the global order of pairs."""
@@ -351,11 +360,6 @@ def _seconds(text: str) -> float | None:
     if not 0 <= seconds < 1e9:
         raise UsageError(f"--timeout: {text!r} is no number of seconds")
     return seconds or None
-
-
-def is_inside(file: str) -> bool:
-    """Whether code belongs to this package."""
-    return os.path.dirname(os.path.abspath(file)) == _PACKAGE or file.startswith("<frozen")
 
 
 @contextlib.contextmanager
