@@ -191,7 +191,7 @@ static const Expr *project_form(Half *h, const Expr *e, const Expr *spine)
         else if (spine != NULL && !(e->kind == EXPR_CALL && expr_callee_movable(spine)))
             project_hold(h, &spine, 1, mark);
     }
-    bool has_parts = old.len > 0 || expr_spine_child(e) != NULL;
+    bool has_parts = any_here(expr_spine_child(e), &old);       // `:` has none
     if (!here || (loose && has_parts && !any_here(spine, &parts)))
         return NULL;
     if (same_parts(e, spine, &old, &parts))
@@ -276,7 +276,8 @@ const Expr *project_value(Half *h, const Expr *e)
 
 // ---- targets ----
 
-static const Expr *ignored(Half *h, const Expr *e)
+// What stands where another role's target does.
+const Expr *project_ignored(Half *h, const Expr *e)
 {
     Sym name = names_get(h->cx->names, "_");
     if (table_get(h->cx->identifiers, name) != NULL) {
@@ -299,7 +300,7 @@ static const Expr *target_list(Half *h, const Expr *e, ExprList elts, bool value
     if (!any)
         return NULL;
     for (size_t i = 0; i < elts.len; i++)
-        out[i] = out[i] != NULL ? out[i] : ignored(h, elts.at[i]);
+        out[i] = out[i] != NULL ? out[i] : project_ignored(h, elts.at[i]);
     ExprList list = {out, elts.len};
     return e->kind == EXPR_LIST ? expr_list(h->arena, e->at, list, e->list.ctx)
                                 : expr_tuple(h->arena, e->at, list, e->tuple.ctx);

@@ -267,7 +267,9 @@ const Code *project_for(Half *h, const Stmt *s, const Code *rest)
         return drop_rounds(h, &r, rest);
     if (h->quiet)
         return code_cons(h->arena, s, rest);
-    const Expr *target = project_or_unit(h, project_target(h, s->for_.target, true), s->at);
+    const Expr *target = project_target(h, s->for_.target, true);
+    if (target == NULL)
+        target = project_ignored(h, s->for_.target);
     iter = project_or_unit(h, iter, s->at);
     const Stmt *head = stmt_for(h->arena, s->at, target, iter, (StmtList){0}, (StmtList){0});
     return project_before(h, mark, keep_rounds(h, &r, head, loop_new(h, s->at), rest));

@@ -165,6 +165,7 @@ const Expr *project_expr(Half *h, const Expr *e);
 const Expr *project_value(Half *h, const Expr *e);      // as above; it may be a receipt itself
 const Expr *project_inner(Half *h, const Expr *e);      // where evaluation is conditional
 const Expr *project_target(Half *h, const Expr *e, bool value_here);
+const Expr *project_ignored(Half *h, const Expr *target);
 void        project_discard(Half *h, const Expr *e);    // evaluate for the effects; NULL is fine
 const Expr *project_or_unit(Half *h, const Expr *e, Span at);
 bool        project_changes_fields(Half *h, size_t mark);   // may what was added since?

@@ -191,6 +191,9 @@ typedef struct Var {
     bool      local_function;
     bool      is_class;             // the `cls` of a class method
     bool      declared;             // its type was written, not inferred
+    bool      looped;               // nothing but loops binds it
+    bool      roams;                // they do so at different roles
+    bool      stays;                // a `break` may leave its value behind the loop
     const Ty       *narrowed;       // what a condition around says of its type; NULL: nothing
 } Var;
 
@@ -206,6 +209,7 @@ typedef struct Scope {
     SymList       handled_by;       // of the innermost handler around: who caught the exception
     struct Narrowing *block;        // what is known of types for the rest of the innermost block
     StmtVec      *front;            // where what must stand in front of the statement goes
+    size_t        breaks;           // that have been seen
     bool          unreachable;      // nobody gets to this statement
     bool          deferred;         // Python may evaluate this not at all, or often: no message
 } Scope;
@@ -424,7 +428,8 @@ Diag       *report_at(Scope *sc, Span at, DiagId id, const char *format, ...)
 Diag       *report_unsupported(Program *p, Span at, const char *what);
 void        help_send(Scope *sc, Diag *d, const Expr *e, SymList to);
 
-void        bind_target(Scope *sc, const Expr *target, LocType type);
+// What the i-th of `len` targets gets of a value of this type.
+LocType     target_part(Scope *sc, LocType type, size_t len, size_t i);
 
 // ---- call.c ----
 const Expr *check_call(Scope *sc, const Expr *call, const Expr *callee, const LocType *want);
@@ -453,6 +458,10 @@ const Expr *place_target(Scope *sc, const Expr *target, SymList roles);
 // Reports a name of the target that has been placed elsewhere; `what` says what is at `roles`.
 bool target_apart(Scope *sc, const Expr *target, SymList roles, const char *what);
 void target_settle(Scope *sc, const Expr *target, SymList roles);   // names that are nowhere yet
+// Binds the names of a target; reports those that are of another type already.
+bool target_bind(Scope *sc, const Expr *target, LocType type);
+// Something else than a loop binds the variable: reports it if loops do so at different roles.
+bool target_roams(Scope *sc, Var *v, Span at);
 
 // ---- property.c ----
 // `o.p = v` and `o.p += v` with p a property: false when p is something else.

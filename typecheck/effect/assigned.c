@@ -4,6 +4,10 @@
 // arm that goes on assigns it. Loops may run not at all; behind them is who came to the end of the
 // `else`, or to a `break`. What a nested function reads of the variables around it must have a
 // value wherever the function is used, unless it surely had one where the function is defined.
+// What `:=` assigns counts where it is surely evaluated, or the condition says that it was.
+//
+// A variable that nothing but loops binds may be at other roles in each of them. It is another
+// variable then, of which only the name is the same: none has a value outside its loop.
 //
 // The module is looked at in the same way (assigned_module.c): there all definitions are nested
 // ones, and are used where they are called, and by the choreographies at the end.
@@ -32,6 +36,25 @@ static void note_target(Flow *f, const Expr *t) {
     ExprList elts = t->kind == EXPR_TUPLE ? t->tuple.elts
         : t->kind == EXPR_LIST ? t->list.elts : (ExprList){0};
     for (size_t i = 0; i < elts.len; i++) note_target(f, elts.at[i]);
+}
+
+// A target of a `for`.
+static void note_home(Flow *f, const Expr *t, SymList roles) {
+    if (t->roles.len > 0) roles = t->roles;
+    if (t->kind == EXPR_STARRED) note_home(f, t->starred.value, roles);
+    ExprList elts = t->kind == EXPR_TUPLE ? t->tuple.elts
+        : t->kind == EXPR_LIST ? t->list.elts : (ExprList){0};
+    for (size_t i = 0; i < elts.len; i++) note_home(f, elts.at[i], roles);
+    if (t->kind != EXPR_NAME) return;
+    const SymList *home = table_get(f->homes, t->name.id);
+    if (home != NULL && !roles_equal(*home, roles)) {
+        table_set(f->roaming, t->name.id, (void *)t);
+        table_set(f->deleted, t->name.id, f);
+    }
+    if (home != NULL) return;
+    SymList *one = ARENA_NEW(f->p->arena, SymList);
+    *one = roles;
+    table_set(f->homes, t->name.id, one);
 }
 
 // What a statement defines; NULL if it is not a definition.
@@ -79,6 +102,7 @@ static bool note_stmt(void *cx, const Stmt *s) {
         note_target(f, s->delete.targets.at[i]);
     if (s->kind == STMT_ANN_ASSIGN) note_target(f, s->ann_assign.target);
     if (s->kind == STMT_FOR) note_target(f, s->for_.target);
+    if (s->kind == STMT_FOR) note_home(f, s->for_.target, (SymList){0});
     for (size_t i = 0; s->kind == STMT_WITH && i < s->with.items.len; i++)
         if (s->with.items.at[i]->optional_vars != NULL)
             note_target(f, s->with.items.at[i]->optional_vars);
@@ -106,6 +130,14 @@ static bool note_pattern(void *cx, const Pattern *p) {
     return true;
 }
 
+// Those in a lambda are the lambda's own.
+static bool note_named(void *cx, const Expr *e) {
+    Flow *f = cx;
+    f->named |= e->kind == EXPR_NAMED_EXPR;
+    if (e->kind == EXPR_NAMED_EXPR) note_target(f, e->named_expr.target);
+    return e->kind != EXPR_LAMBDA;
+}
+
 // ---- uses ----
 
 void assigned_set(Flow *f, Sym name) {
@@ -128,6 +160,7 @@ static void assign_target(Flow *f, const Expr *t) {
 }
 
 static void read_expr(Flow *f, const Expr *e);
+static void read_condition(Flow *f, const Expr *e, bool **yes, bool **no);
 
 // Names that a comprehension or lambda binds hide the function's while it is read.
 static void read_inner(Flow *f, const Expr *e, ComprehensionList list, const Expr *a,
@@ -136,7 +169,10 @@ static void read_inner(Flow *f, const Expr *e, ComprehensionList list, const Exp
     for (size_t i = 0; i < list.len; i++) {
         read_expr(f, list.at[i]->iter);
         assign_target(f, list.at[i]->target);
-        for (size_t j = 0; j < list.at[i]->ifs.len; j++) read_expr(f, list.at[i]->ifs.at[j]);
+        for (size_t j = 0; j < list.at[i]->ifs.len; j++) {
+            bool *no;
+            read_condition(f, list.at[i]->ifs.at[j], &f->set, &no);
+        }
     }
     if (e->kind == EXPR_LAMBDA) {
         const Arguments *args = e->lambda.args;
@@ -182,8 +218,83 @@ void assigned_read(Flow *f, const Expr *e) {
     assigned_set(f, e->name.id);
 }
 
+static void meet(const Flow *f, bool *into, const bool *other) {
+    for (size_t i = 0; i < f->count; i++) into[i] = into[i] && other[i];
+}
+
+// `x and y`: the end of it is reached with the last value, or with any that is false.
+static void read_bool_op(Flow *f, const Expr *e, bool **yes, bool **no) {
+    ExprList values = e->bool_op.values;
+    bool all = e->bool_op.op == BOOLOP_AND, *left = NULL;
+    for (size_t i = 0; i < values.len; i++) {
+        bool *ends, *goes_on;
+        if (all) read_condition(f, values.at[i], &goes_on, &ends);
+        else read_condition(f, values.at[i], &ends, &goes_on);
+        f->set = goes_on;
+        if (left == NULL) left = ends;
+        else meet(f, left, ends);
+    }
+    *yes = all ? f->set : left;
+    *no = all ? left : f->set;
+}
+
+// What is assigned if the condition is true, and if it is false.
+static void read_condition(Flow *f, const Expr *e, bool **yes, bool **no) {
+    while (e->kind == EXPR_PIN) e = e->pin.value;
+    if (f->named && e->kind == EXPR_BOOL_OP) {
+        read_bool_op(f, e, yes, no);
+    } else if (f->named && e->kind == EXPR_UNARY_OP && e->unary_op.op == UNARYOP_NOT) {
+        read_condition(f, e->unary_op.operand, no, yes);
+    } else {
+        read_expr(f, e);
+        *yes = f->set;
+        *no = f->named ? copy_set(f) : f->set;
+    }
+}
+
+static void read_if_exp(Flow *f, const Expr *e) {
+    bool *yes, *no;
+    read_condition(f, e->if_exp.test, &yes, &no);
+    f->set = memcpy(ARENA_ARRAY(f->p->arena, bool, f->count + 1), yes, f->count);
+    read_expr(f, e->if_exp.body);
+    bool *body = f->set;
+    f->set = memcpy(ARENA_ARRAY(f->p->arena, bool, f->count + 1), no, f->count);
+    read_expr(f, e->if_exp.orelse);
+    meet(f, f->set, body);
+}
+
+// Behind the second operand of `a < b < c` the rest may not be evaluated.
+static void read_compare(Flow *f, const Expr *e) {
+    bool *sure = NULL;
+    read_expr(f, e->compare.left);
+    for (size_t i = 0; i < e->compare.comparators.len; i++) {
+        read_expr(f, e->compare.comparators.at[i]);
+        if (i == 0) sure = copy_set(f);
+    }
+    if (sure != NULL) f->set = sure;
+}
+
+// True if Python may leave out a part, and this reads it: only `:=` makes that matter.
+static bool read_partly(Flow *f, const Expr *e) {
+    if (!f->named) return false;
+    if (e->kind == EXPR_BOOL_OP) {
+        bool *yes, *no;
+        read_bool_op(f, e, &yes, &no);
+        f->set = memcpy(ARENA_ARRAY(f->p->arena, bool, f->count + 1), yes, f->count);
+        meet(f, f->set, no);
+    } else if (e->kind == EXPR_IF_EXP) {
+        read_if_exp(f, e);
+    } else if (e->kind == EXPR_COMPARE) {
+        read_compare(f, e);
+    } else {
+        return false;
+    }
+    return true;
+}
+
 static bool read_node(void *cx, const Expr *e) {
     Flow *f = cx;
+    if (read_partly(f, e)) return false;
     if (f->module && e->kind == EXPR_CALL && e->call.func->kind == EXPR_NAME)
         assigned_module_call(f, e->call.func);
     if (e->kind == EXPR_NAME) assigned_read(f, e);
@@ -220,7 +331,7 @@ void assigned_read_all(Flow *f, ExprList list) {
 
 static void flow_body(Flow *f, StmtList body);
 
-// Continues with what both of two ways assign.
+// Continues with what both of two ways assign, if somebody comes along the other.
 static void join(Flow *f, const bool *other, bool other_dead) {
     if (other_dead) return;
     for (size_t i = 0; i < f->count; i++)
@@ -232,12 +343,13 @@ static void flow_if(Flow *f, const Stmt *s) {
     Vec(bool *) sets = {0};
     Vec(bool) dead = {0};
     for (;;) {
-        read_expr(f, s->if_.test);
-        bool *before = copy_set(f), was = f->dead;
+        bool *yes, *no, was = f->dead;
+        read_condition(f, s->if_.test, &yes, &no);
+        f->set = no == yes ? copy_set(f) : yes;
         flow_body(f, s->if_.body);
         vec_push(f->p->arena, &sets, f->set);
         vec_push(f->p->arena, &dead, f->dead);
-        f->set = before;
+        f->set = no;
         f->dead = was;
         if (s->if_.orelse.len != 1 || s->if_.orelse.at[0]->kind != STMT_IF) break;
         s = s->if_.orelse.at[0];
@@ -249,6 +361,16 @@ static void flow_if(Flow *f, const Stmt *s) {
 static void forget(Flow *f, Sym name) {
     size_t i = name == NULL ? 0 : index_of(f, name);
     if (i > 0) f->set[i - 1] = false;
+}
+
+// What loops bind at different roles has a value inside of them only.
+static void forget_roaming(Flow *f, const Expr *t) {
+    if (f->roaming == NULL || table_empty(f->roaming)) return;
+    if (t->kind == EXPR_STARRED) t = t->starred.value;
+    if (t->kind == EXPR_NAME && table_get(f->roaming, t->name.id) != NULL) forget(f, t->name.id);
+    ExprList elts = t->kind == EXPR_TUPLE ? t->tuple.elts
+        : t->kind == EXPR_LIST ? t->list.elts : (ExprList){0};
+    for (size_t i = 0; i < elts.len; i++) forget_roaming(f, elts.at[i]);
 }
 
 static bool forget_target(void *cx, const Expr *e) {
@@ -265,6 +387,7 @@ static bool forget_caught(void *cx, const Excepthandler *h) {
 // A name may stand for what is defined here.
 static bool forget_other(void *cx, const Stmt *s) {
     Flow *f = cx;
+    if (s->kind == STMT_FOR) forget_roaming(f, s->for_.target);
     const Stmt *def = assigned_definition(s);
     if (def == NULL || f->module) return def == NULL;
     for (Inner *i = table_get(f->inners, assigned_name(def)); i != NULL; i = i->next)
@@ -358,7 +481,8 @@ static void flow_match(Flow *f, const Stmt *s) {
         f->dead = was;
         ir_walk_pattern(&read, c->pattern);
         ir_walk_pattern(&bind, c->pattern);
-        read_expr(f, c->guard);
+        bool *no;
+        if (c->guard != NULL) read_condition(f, c->guard, &f->set, &no);
         flow_body(f, c->body);
         if (end != NULL) join(f, end, ended);
         end = f->set;
@@ -380,18 +504,45 @@ static void flow_break(Flow *f) {
     l->dead = false;
 }
 
-static void flow_loop(Flow *f, const Expr *target, bool endless, StmtList body, StmtList orelse) {
-    forget_deleted(f, body);        // in an earlier round
-    bool *before = copy_set(f), was = f->dead;
+// The body begins with what is set; `end` is what is when there is no more round.
+static void flow_rounds(Flow *f, bool *end, bool endless, StmtList body, StmtList orelse) {
+    bool was = f->dead;
     Left left = {NULL, true}, *around = f->left;
     f->left = &left;
-    if (target != NULL) assign_target(f, target);
     flow_body(f, body);
     f->left = around;
-    f->set = before;
+    f->set = end;
     f->dead = was || endless;
     flow_body(f, orelse);
     join(f, left.set, left.dead);
+}
+
+static void flow_while(Flow *f, const Stmt *s) {
+    bool *yes, *no;
+    forget_deleted(f, s->while_.body);      // in an earlier round
+    read_condition(f, s->while_.test, &yes, &no);
+    f->set = yes;
+    if (no == yes) no = copy_set(f);
+    flow_rounds(f, no, always(s->while_.test), s->while_.body, s->while_.orelse);
+}
+
+static void flow_for(Flow *f, const Stmt *s) {
+    read_expr(f, s->for_.iter);
+    forget_deleted(f, s->for_.body);
+    forget_roaming(f, s->for_.target);
+    bool *end = copy_set(f);
+    assign_target(f, s->for_.target);
+    flow_rounds(f, end, false, s->for_.body, s->for_.orelse);
+    forget_roaming(f, s->for_.target);
+}
+
+static void flow_assert(Flow *f, const Stmt *s) {
+    bool *yes, *no;
+    read_condition(f, s->assert.test, &yes, &no);
+    if (no == yes) yes = copy_set(f);
+    f->set = no;
+    read_expr(f, s->assert.msg);
+    f->set = yes;
 }
 
 static void flow_assign(Flow *f, const Stmt *s) {
@@ -536,13 +687,10 @@ static void flow_stmt(Flow *f, const Stmt *s) {
     else if (s->kind == STMT_TRY) flow_try(f, s);
     else if (s->kind == STMT_WITH) flow_with(f, s);
     else if (s->kind == STMT_MATCH) flow_match(f, s);
-    else if (s->kind == STMT_WHILE) {
-        read_expr(f, s->while_.test);
-        flow_loop(f, NULL, always(s->while_.test), s->while_.body, s->while_.orelse);
-    } else if (s->kind == STMT_FOR) {
-        read_expr(f, s->for_.iter);
-        flow_loop(f, s->for_.target, false, s->for_.body, s->for_.orelse);
-    } else if (s->kind == STMT_ASSIGN) flow_assign(f, s);
+    else if (s->kind == STMT_WHILE) flow_while(f, s);
+    else if (s->kind == STMT_FOR) flow_for(f, s);
+    else if (s->kind == STMT_ASSERT) flow_assert(f, s);
+    else if (s->kind == STMT_ASSIGN) flow_assign(f, s);
     else if (s->kind == STMT_ANN_ASSIGN) flow_ann_assign(f, s);
     else if (s->kind == STMT_AUG_ASSIGN) flow_aug_assign(f, s);
     else flow_simple(f, s);
@@ -563,14 +711,63 @@ void assigned_note_deleted(Flow *f, StmtList body) {
     ir_walk_stmts(&w, body);
 }
 
+// ---- variables of loops at different roles ----
+
+static void report_late_read(const Flow *f, Sym name, const Expr *read) {
+    const Expr *target = table_get(f->roaming, name);
+    Diag *d = diag_report(f->p->diags, target->at, DIAG_PLACE_WRONG,
+                          "`%s` is at other roles in another loop, but is read later", name);
+    diag_label(d, read->at, "`%s` is read in code that may run in another loop", name);
+    diag_help(d, "take another name");
+}
+
+// In a lambda or generator; `hidden` is bound there.
+typedef struct LateReads { const Flow *f; Table *hidden; } LateReads;
+
+static bool note_late_read(void *cx, const Expr *e) {
+    const LateReads *l = cx;
+    if (e->kind == EXPR_NAME && table_get(l->f->roaming, e->name.id) != NULL &&
+        table_get(l->hidden, e->name.id) == NULL)
+        report_late_read(l->f, e->name.id, e);
+    return true;
+}
+
+static bool find_late(void *cx, const Expr *e) {
+    const Flow *f = cx;
+    if (e->kind != EXPR_LAMBDA && e->kind != EXPR_GENERATOR_EXP) return true;
+    LateReads l = {f, table_new(f->p->arena)};
+    Hidden b = {.names = l.hidden};
+    IrWalker bound = {.cx = &b, .expr = bind_expr, .arg = bind_arg};
+    IrWalker read = {.cx = &l, .expr = note_late_read};
+    ir_walk_expr(&bound, e);
+    ir_walk_expr(&read, e);
+    return false;
+}
+
+static bool outside_definitions(void *cx, const Stmt *s) {
+    (void)cx;
+    return assigned_definition(s) == NULL;
+}
+
+static void refuse_late_reads(Flow *f, StmtList body) {
+    for (const Inner *i = f->last; i != NULL; i = i->before)
+        for (size_t j = 0; j < i->reads.len; j++)
+            if (table_get(f->roaming, i->reads.at[j]->name.id) != NULL)
+                report_late_read(f, i->reads.at[j]->name.id, i->reads.at[j]);
+    IrWalker w = {.cx = f, .expr = find_late, .stmt = outside_definitions};
+    ir_walk_stmts(&w, body);
+}
+
 void assigned_check(Program *p, const Function *fn, StmtList body) {
     Flow f = {.p = p, .index = table_new(p->arena), .inners = table_new(p->arena),
-              .deleted = table_new(p->arena)};
+              .deleted = table_new(p->arena), .homes = table_new(p->arena),
+              .roaming = table_new(p->arena)};
     IrWalker w = {.cx = &f, .stmt = note_stmt, .excepthandler = note_handler,
-                  .pattern = note_pattern};
+                  .pattern = note_pattern, .expr = note_named};
     ir_walk_stmts(&w, body);
     f.set = ARENA_ARRAY(p->arena, bool, f.count + 1);
     for (const Inner *i = f.last; i != NULL; i = i->before) f.set[i->other - 1] = true;
     for (size_t i = 0; i < fn->params.len; i++) assigned_set(&f, fn->params.at[i].name);
     flow_body(&f, body);
+    if (!table_empty(f.roaming)) refuse_late_reads(&f, body);
 }

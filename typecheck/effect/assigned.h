@@ -28,6 +28,9 @@ typedef struct Flow {
     Table   *inners;        // Sym -> Inner
     Inner   *last;
     Table   *deleted;       // Sym -> not NULL: it is deleted somewhere
+    Table   *homes;         // Sym -> const Expr *: where a loop first binds it
+    Table   *roaming;       // Sym -> const Expr *: where loops bind it at other roles
+    bool     named;         // there is a `:=`
     Table   *index;         // Sym -> number of the variable + 1
     size_t   count;
     bool    *set;           // which variables surely have a value here

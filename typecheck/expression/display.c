@@ -120,22 +120,24 @@ static Scope *inner_scope(Scope *sc) {
     return in;
 }
 
-void bind_target(Scope *sc, const Expr *t, LocType type) {
-    Program *p = sc->p;
+LocType target_part(Scope *sc, LocType type, size_t len, size_t i) {
     bool poison = type.ty != NULL && type.ty->kind == TY_POISON;
-    const Ty *unknown = poison ? type.ty : ty_any(p->arena);
+    const Ty *item = poison ? type.ty : ty_any(sc->p->arena);
+    if (type.ty != NULL && type.ty->kind == TY_TUPLE && type.ty->tuple.items.len == len)
+        item = type.ty->tuple.items.at[i];
+    if (item == NULL || item->kind != TY_PLACED) return (LocType){item, type.roles};
+    return (LocType){item->placed.of, item->placed.at_roles};
+}
+
+// The variables of a comprehension are its own.
+static void bind_target(Scope *sc, const Expr *t, LocType type) {
     if (t->kind == EXPR_NAME) scope_bind(sc, t->name.id, type, t->at);
+    if (t->kind == EXPR_STARRED)
+        bind_target(sc, t->starred.value, (LocType){ty_any(sc->p->arena), type.roles});
     ExprList elts = t->kind == EXPR_TUPLE ? t->tuple.elts
         : t->kind == EXPR_LIST ? t->list.elts : (ExprList){0};
-    for (size_t i = 0; i < elts.len; i++) {
-        const Ty *item = type.ty != NULL && type.ty->kind == TY_TUPLE &&
-            type.ty->tuple.items.len == elts.len ? type.ty->tuple.items.at[i] : unknown;
-        bool placed = item != NULL && item->kind == TY_PLACED;
-        bind_target(sc, elts.at[i], placed ? (LocType){item->placed.of, item->placed.at_roles}
-                                           : (LocType){item, type.roles});
-    }
-    if (t->kind == EXPR_STARRED)
-        bind_target(sc, t->starred.value, (LocType){unknown, type.roles});
+    for (size_t i = 0; i < elts.len; i++)
+        bind_target(sc, elts.at[i], target_part(sc, type, elts.len, i));
 }
 
 const Expr *check_lambda(Scope *sc, const Expr *e, const LocType *want) {
@@ -216,6 +218,7 @@ const Expr *check_named(Scope *sc, const Expr *e) {
     while (home->transparent && home->outer != NULL) home = home->outer;
     Sym name = e->named_expr.target->name.id;
     Var *v = scope_find(home, name);
+    if (target_roams(sc, v, e->at)) return expr_poison(sc, e);
     if (v != NULL)
         value = expr_coerce(sc, value, v->type, names_format(sc->p->names, "`%s`", name));
     else if (expr_unplaced(value)) {

@@ -17,7 +17,8 @@ static Target name_target(Scope *sc, const Expr *t) {
     const char *what = names_format(sc->p->names, "`%s`", name);
     Var *v = table_get(sc->vars, name);
     if (v != NULL) v->narrowed = NULL;
-    if (scope_hides(sc, name, t->at)) return (Target){t, {0}, what, true};
+    if (scope_hides(sc, name, t->at) || target_roams(sc, v, t->at))
+        return (Target){t, {0}, what, true};
     return (Target){t, v != NULL ? v->type : (LocType){0}, what, false};
 }
 
@@ -145,6 +146,58 @@ bool target_apart(Scope *sc, const Expr *t, SymList roles, const char *what) {
                         roles_text(sc->p->arena, roles));
     diag_label(d, v->at, "`%s` was placed here", t->name.id);
     return true;
+}
+
+bool target_roams(Scope *sc, Var *v, Span at) {
+    if (v == NULL || !v->roams) {
+        if (v != NULL) v->looped = false;
+        return false;
+    }
+    Diag *d = report_at(sc, at, DIAG_PLACE_WRONG,
+                        "`%s` is the target of loops at different roles, and nothing else binds it",
+                        v->name);
+    diag_label(d, v->at, "at %s here", roles_text(sc->p->arena, v->type.roles));
+    diag_help(d, "take another name");
+    sc->fn->failed = true;
+    return true;
+}
+
+// A variable keeps its type, and its roles if the value has none yet; but one that nothing but
+// loops binds has those of the loop. What it gets here narrows it.
+static bool bind_again(Scope *sc, const Expr *t, const Var *old, LocType type) {
+    const Ty *own = old->type.ty;
+    const Expr *value = expr_typed(sc, t, type.ty, type.roles);
+    if (type.roles.len == 0 && !old->looped) type.roles = old->type.roles;
+    bool known = !type_unknown(own) && !type_unknown(type.ty);
+    if (known && !(type_fits(sc->p, type.ty, own) && judge_fits(sc, value, own))) {
+        Diag *d = report_at(sc, t->at, DIAG_TYPE_MISMATCH, "`%s` is `%s`, but gets `%s` here",
+                            t->name.id, type_text(sc->p, own), type_text(sc->p, type.ty));
+        diag_label(d, old->at, "`%s` here", type_text(sc->p, own));
+        diag_help(d, "take another name");
+        return false;
+    }
+    bool stays = roles_equal(old->type.roles, type.roles);
+    Var *v = scope_bind(sc, t->name.id, (LocType){known ? own : type.ty, type.roles},
+                        stays ? old->at : t->at);
+    v->declared = old->declared;
+    if (known) v->narrowed = type.ty;
+    return true;
+}
+
+bool target_bind(Scope *sc, const Expr *t, LocType type) {
+    if (t->kind == EXPR_STARRED)
+        return target_bind(sc, t->starred.value, (LocType){ty_any(sc->p->arena), type.roles});
+    if (t->kind == EXPR_NAME) {
+        const Var *old = table_get(sc->vars, t->name.id);
+        if (old != NULL && old->function == NULL) return bind_again(sc, t, old, type);
+        scope_bind(sc, t->name.id, type, t->at);
+        return true;
+    }
+    ExprList elts = target_elements(t);
+    bool ok = true;
+    for (size_t i = 0; i < elts.len; i++)
+        ok &= target_bind(sc, elts.at[i], target_part(sc, type, elts.len, i));
+    return ok;
 }
 
 void target_settle(Scope *sc, const Expr *t, SymList roles) {

@@ -285,8 +285,7 @@ static bool bind_entered(Scope *sc, const Expr *t, const Expr *manager) {
         return false;
     }
     if (target_apart(sc, t, manager->roles, "this manager is")) return false;
-    bind_target(sc, t, (LocType){manager_enters(sc, manager), manager->roles});
-    return true;
+    return target_bind(sc, t, (LocType){manager_enters(sc, manager), manager->roles});
 }
 
 // Several managers are one `with` inside the other, whose body is `rest`, and then that of `s`.
@@ -315,6 +314,7 @@ static void check_items(Scope *sc, const Stmt *s, size_t first, StmtVec *out) {
     }
     if (expr_unplaced(manager)) {
         manager = expr_place(sc, manager, doer_of(sc, body));
+        if (vars != NULL && target_apart(sc, vars, manager->roles, "this manager is")) return;
         if (vars != NULL) target_settle(sc, vars, manager->roles);
     }
     if (vars != NULL) vars = place_target(sc, vars, manager->roles);

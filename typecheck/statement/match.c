@@ -34,6 +34,7 @@ static void capture(Matching *m, Sym name, const Ty *ty, Span at) {
         return;
     }
     v->narrowed = NULL;
+    m->bad |= target_roams(sc, v, at);
     bool here = v->at.start >= m->s->at.start && v->at.end <= m->s->at.end;
     if (here && !v->declared && !type_fits(sc->p, ty, v->type.ty)) {
         v->type.ty = ty_any(sc->p->arena);

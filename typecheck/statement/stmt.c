@@ -313,7 +313,8 @@ static void check_stmt(Scope *sc, const Stmt *s, StmtVec *out) {
     case STMT_GLOBAL: unsupported(sc, s, "`global`"); return;
     case STMT_NONLOCAL: unsupported(sc, s, "`nonlocal`"); return;
     case STMT_EXPR: check_expr_stmt(sc, s, out); return;
-    case STMT_PASS: case STMT_BREAK: case STMT_CONTINUE: vec_push(a, out, s); return;
+    case STMT_BREAK: sc->breaks++; vec_push(a, out, s); return;
+    case STMT_PASS: case STMT_CONTINUE: vec_push(a, out, s); return;
     case STMT_CHOREO: case STMT_OFFER: case STMT_STOPPED: case STMT_COUNT: return;
     }
 }
