@@ -63,6 +63,15 @@ static const Ty *union_type(Program *p, TyList parts) {
     return ty_union(p->arena, (TyList){flat.at, flat.len});
 }
 
+// `Callable[[int], str]`; a parameter list that is not written out is Poison (pyt_any_params).
+static const Ty *local_callable(Program *p, ExprList args) {
+    const Ty **any = ARENA_NEW(p->arena, const Ty *);
+    *any = ty_poison(p->arena);
+    bool listed = args.len == 2 && args.at[0]->kind == EXPR_LIST;
+    TyList params = listed ? local_types(p, args.at[0]->list.elts) : (TyList){any, 1};
+    return ty_callable(p->arena, params, args.len == 2 ? annotation_local(p, args.at[1]) : NULL);
+}
+
 static const Ty *subscript_type(Program *p, const Expr *e) {
     Arena *a = p->arena;
     Sym head = annotation_head(e->subscript.value);
@@ -76,8 +85,7 @@ static const Ty *subscript_type(Program *p, const Expr *e) {
     if (sym_is(head, "Annotated") || sym_is(head, "Final") || sym_is(head, "ClassVar"))
         return annotation_local(p, args.at[0]);
     if (sym_is(head, "Literal")) return ty_any(a);
-    if (sym_is(head, "Callable"))
-        return ty_callable(a, (TyList){0}, args.len == 2 ? annotation_local(p, args.at[1]) : NULL);
+    if (sym_is(head, "Callable")) return local_callable(p, args);
     if (sym_is(head, "tuple") || sym_is(head, "Tuple")) {
         bool open = args.len == 2 && args.at[1]->kind == EXPR_CONSTANT &&
             args.at[1]->constant.value->kind == CONST_ELLIPSIS;

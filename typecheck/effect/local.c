@@ -72,7 +72,7 @@ static void refuse_name(Local *l, const Expr *e) {
     Decl *d = program_find(p, e->name.id);
     if (d == NULL && roles_has(l->free, e->name.id) && local_names_role(p, e->name.id))
         refuse_word(l, e, "a role");
-    if (d == NULL) return;
+    if (d == NULL || !roles_has(l->free, e->name.id)) return;
     const char *word = word_of_choreographies(d);
     if (word != NULL) refuse_word(l, e, word);
     if (d->kind == DECL_CHOREOGRAPHY || d->kind == DECL_ROLE_CLASS) report_choreography(p, e, d);

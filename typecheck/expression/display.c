@@ -140,6 +140,16 @@ static void bind_target(Scope *sc, const Expr *t, LocType type) {
         bind_target(sc, elts.at[i], target_part(sc, type, elts.len, i));
 }
 
+// Any for each parameter; of those that need not be given, nothing is said (pyt_any_params).
+static const Ty *lambda_type(Program *p, const Arguments *args, const Ty *result) {
+    size_t n = args->posonlyargs.len + args->args.len;
+    bool fixed = args->defaults.len == 0 && args->kwonlyargs.len == 0 && args->vararg == NULL;
+    Vec(const Ty *) params = {0};
+    for (size_t i = 0; fixed && i < n; i++) vec_push(p->arena, &params, ty_any(p->arena));
+    if (!fixed) vec_push(p->arena, &params, ty_poison(p->arena));
+    return ty_callable(p->arena, (TyList){params.at, params.len}, result);
+}
+
 const Expr *check_lambda(Scope *sc, const Expr *e, const LocType *want) {
     if (want != NULL && type_choreographic(want->ty)) return lambda_value(sc, e, want);
     if (refuse_local_lambda(sc, e)) return expr_poison(sc, e);
@@ -154,7 +164,7 @@ const Expr *check_lambda(Scope *sc, const Expr *e, const LocType *want) {
     if (args->kwarg != NULL) scope_bind(in, args->kwarg->arg, any, args->kwarg->at);
     const Expr *body = check_operand(in, e->lambda.body, NULL);
     return expr_typed(sc, expr_lambda(sc->p->arena, e->at, args, body),
-                 ty_callable(sc->p->arena, (TyList){0}, body->ty), body->roles);
+                      lambda_type(sc->p, args, body->ty), body->roles);
 }
 
 const Ty *element_type(Scope *sc, const Expr *iterable) {

@@ -33,6 +33,13 @@ static bool plain(const Ty *t) {
     return false;
 }
 
+const Ty *judge_global(Program *p, Sym name) {
+    PySym *s = p->parse != NULL ? pyt_find(p->py->file->env, name) : NULL;
+    if (s == NULL || (s->kind != PYSYM_VARIABLE && s->kind != PYSYM_FUNCTION)) return NULL;
+    const Ty *t = pyt_erase_literal(p->py, pyt_symbol_type(s));
+    return plain(t) || (s->kind == PYSYM_FUNCTION && t->kind == TY_CALLABLE) ? t : NULL;
+}
+
 // A judgement is under way: what it reports is a refusal, and its result is poison then.
 typedef struct Trial { Scope *sc; size_t errors; bool quiet; } Trial;
 
@@ -56,6 +63,7 @@ static const Ty *trial_end(Trial t, const Ty *result) {
 
 static const Ty *callee_type(Scope *sc, const Expr *callee) {
     Py *py = sc->p->py;
+    if (callee->ty != NULL && callee->ty->kind == TY_CALLABLE) return callee->ty;
     if (callee->kind == EXPR_NAME) {
         if (scope_find(sc, callee->name.id) != NULL) return NULL;
         Decl *d = program_find(sc->p, callee->name.id);

@@ -18,14 +18,17 @@ const Ty *const_type(Program *p, const Const *c) {
     return ty_any(p->arena);
 }
 
+static const Ty *global_type(Program *p, const Decl *d) {
+    const Ty *t = d->rebound ? NULL : judge_global(p, d->name);
+    return t != NULL ? t : ty_any(p->arena);
+}
+
 static const Ty *variable_type(Program *p, const Decl *d) {
     const Stmt *s = d->stmt;
-    if (s != NULL && s->kind == STMT_ANN_ASSIGN)
-        return annotation_local(p, s->ann_assign.annotation);
-    if (s != NULL && s->kind == STMT_ASSIGN && s->assign.value->kind == EXPR_CONSTANT &&
-        s->assign.targets.len == 1 && s->assign.targets.at[0]->kind == EXPR_NAME)
-        return const_type(p, s->assign.value->constant.value);
-    return ty_any(p->arena);
+    const Expr *annotation = s != NULL && s->kind == STMT_ANN_ASSIGN ? s->ann_assign.annotation
+                                                                     : NULL;
+    bool inferred = annotation == NULL || sym_is(annotation_head(annotation), "Final");
+    return inferred ? global_type(p, d) : annotation_local(p, annotation);
 }
 
 static const Expr *wrong_name(Scope *sc, const Expr *e, DiagId id, const char *what) {
@@ -43,7 +46,9 @@ static const Expr *check_decl_name(Scope *sc, const Expr *e, Decl *d, bool calle
     case DECL_CHOREOGRAPHY: case DECL_ROLE_CLASS:
         return callee ? e : instantiated_value(sc, e, want);
     case DECL_VARIABLE: return expr_typed(sc, e, variable_type(p, d), (SymList){0});
-    case DECL_ENUM: case DECL_LOCAL_CLASS: case DECL_LOCAL_FUNCTION: case DECL_IMPORT:
+    case DECL_LOCAL_FUNCTION:
+        return expr_typed(sc, e, callee ? ty_any(p->arena) : global_type(p, d), (SymList){0});
+    case DECL_ENUM: case DECL_LOCAL_CLASS: case DECL_IMPORT:
         return expr_typed(sc, e, ty_any(p->arena), (SymList){0});
     }
     return e;

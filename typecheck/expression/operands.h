@@ -40,6 +40,8 @@ Decl       *class_named(Scope *sc, const Expr *e);      // the class that a name
 // The result of a call of one role's code whose arguments are checked; NULL: nothing is known,
 // poison: reported.
 const Ty *judge_call(Scope *sc, const Expr *call, const Expr *callee, const Expr **args);
+// What a variable or function of the module is, if that is known; else NULL.
+const Ty *judge_global(Program *p, Sym name);
 const Ty *judge_attribute(Scope *sc, const Expr *e, const Expr *base);
 // The same of operators over checked operands, of items and of what an iteration gives.
 const Ty *judge_binary(Scope *sc, Span at, Operator op, const Expr *l, const Expr *r);
