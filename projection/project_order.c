@@ -159,14 +159,34 @@ static const Expr *keep_slice(Half *h, const Expr *e, size_t mark, Disturbance d
     return expr_slice(h->arena, e->at, parts[0], parts[1], parts[2]);
 }
 
+static bool has_fields(const Expr *spec)
+{
+    for (size_t i = 0; spec != NULL && i < spec->joined_str.values.len; i++)
+        if (spec->joined_str.values.at[i]->kind != EXPR_CONSTANT)
+            return true;
+    return false;
+}
+
+// A field of an f-string: its text, where the format is computed too.
+static const Expr *keep_field(Half *h, const Expr *e, size_t mark, Disturbance d)
+{
+    const Expr *value = e->formatted_value.value, *spec = e->formatted_value.format_spec;
+    if (!has_fields(spec))
+        return expr_formatted_value(h->arena, e->at, keep(h, value, mark, d),
+                                    e->formatted_value.conversion, spec);
+    const Expr **field = ARENA_NEW(h->arena, const Expr *);
+    *field = e;
+    const Expr *text = expr_joined_str(h->arena, e->at, (ExprList){field, 1});
+    return expr_formatted_value(h->arena, e->at, project_bind(h, text, mark), -1, NULL);
+}
+
 // The value as it is at `before[mark]`.
 static const Expr *keep(Half *h, const Expr *e, size_t mark, Disturbance d)
 {
     if (e->kind == EXPR_STARRED)
         return expr_starred(h->arena, e->at, keep(h, e->starred.value, mark, d), e->starred.ctx);
     if (e->kind == EXPR_FORMATTED_VALUE)
-        return expr_formatted_value(h->arena, e->at, keep(h, e->formatted_value.value, mark, d),
-                                    e->formatted_value.conversion, e->formatted_value.format_spec);
+        return keep_field(h, e, mark, d);
     if (e->kind == EXPR_SLICE)
         return keep_slice(h, e, mark, d);
     return is_movable(e, d) ? e : project_bind(h, e, mark);

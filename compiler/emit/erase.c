@@ -266,7 +266,11 @@ static const Expr *choreographic_value(const Eraser *x, const Expr *inst)
 // of.
 // `surveys` is what is known of the links of long spines.
 // `callees` are what is called: functions, whatever the checker knows of them.
-typedef struct Wrapper { const Eraser *x; Table *whole, *inside, *surveys, *callees; } Wrapper;
+// `formats` are what stands behind the colon of a field: text with fields, and no value itself.
+typedef struct Wrapper {
+    const Eraser *x;
+    Table *whole, *inside, *surveys, *callees, *formats;
+} Wrapper;
 
 static bool note_inside(void *cx, const Expr *e)
 {
@@ -281,9 +285,12 @@ static bool find_whole(void *cx, const Expr *e)
     IrWalker walker = {.cx = w, .expr = note_inside};
     if (e->kind == EXPR_CALL)
         table_set(w->callees, e->call.func, w);
+    if (e->kind == EXPR_FORMATTED_VALUE && e->formatted_value.format_spec)
+        table_set(w->formats, e->formatted_value.format_spec, w);
     if (!s->acts && !s->choreographic)
         return false;
-    if (s->choreographic || s->mixed || s->binds || s->roles.len == 0 || !survey_is_value(e))
+    if (s->choreographic || s->mixed || s->binds || s->roles.len == 0 || !survey_is_value(e)
+        || table_get(w->formats, e))
         return true;
     ir_walk_expr(&walker, e);
     table_set(w->whole, e, w);
@@ -323,7 +330,8 @@ static bool into_no_stmt(void *cx, const Stmt *s)
 static const Stmt *wrap_stmt(const Eraser *x, const Stmt *s)
 {
     Wrapper w = {.x = x, .whole = table_new(x->arena), .inside = table_new(x->arena),
-                 .surveys = table_new(x->arena), .callees = table_new(x->arena)};
+                 .surveys = table_new(x->arena), .callees = table_new(x->arena),
+                 .formats = table_new(x->arena)};
     IrWalker walker = {.cx = &w, .stmt = into_no_stmt, .expr = find_whole};
     IrMapper mapper = {.arena = x->arena, .cx = &w, .expr = wrap_expr};
     ir_walk_stmt(&walker, s);
