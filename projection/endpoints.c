@@ -175,65 +175,6 @@ static void add_module(Assembly *as, ProjectCx *cx, StmtList body)
     }
 }
 
-// ---- names of generated programs ----
-
-static const char *const TAKEN[] = {"PROGRAM", "UnexpectedSelection", "PeerStopped", "copy_value"};
-
-static void check_name(Assembly *as, Sym name, Span at)
-{
-    for (size_t i = 0; name && i < sizeof TAKEN / sizeof *TAKEN; i++)
-        if (sym_is(name, TAKEN[i])) {
-            Diag *d = diag_report(as->diags, at, DIAG_GENERATED_NAME,
-                                  "generated programs use `%s` for something else", name);
-            diag_help(d, "give it another name");
-        }
-}
-
-static bool check_stmt(void *cx, const Stmt *s)
-{
-    AliasList aliases = {0};
-    if (s->kind == STMT_FUNCTION_DEF)
-        check_name(cx, s->function_def.name, s->at);
-    else if (s->kind == STMT_ASYNC_FUNCTION_DEF)
-        check_name(cx, s->async_function_def.name, s->at);
-    else if (s->kind == STMT_CLASS_DEF)
-        check_name(cx, s->class_def.name, s->at);
-    else if (s->kind == STMT_IMPORT)
-        aliases = s->import.names;
-    else if (s->kind == STMT_IMPORT_FROM)
-        aliases = s->import_from.names;
-    for (size_t i = 0; i < aliases.len; i++) {
-        const Alias *alias = aliases.at[i];
-        check_name(cx, alias->asname ? alias->asname : alias->name, alias->at);
-    }
-    return true;
-}
-
-static bool check_expr(void *cx, const Expr *e)
-{
-    if (e->kind == EXPR_NAME && e->name.ctx == EXPR_CONTEXT_STORE)
-        check_name(cx, e->name.id, e->at);
-    return true;
-}
-
-static bool check_arg(void *cx, const Arg *arg)
-{
-    check_name(cx, arg->arg, arg->at);
-    return true;
-}
-
-// Where such a name is bound has to be looked for only if it is.
-static void check_names(Assembly *as, const ProjectCx *cx, StmtList body)
-{
-    bool found = false;
-    for (size_t i = 0; i < sizeof TAKEN / sizeof *TAKEN; i++)
-        found = found || table_get(cx->bound, names_get(as->names, TAKEN[i]));
-    if (!found)
-        return;
-    IrWalker w = {.cx = as, .stmt = check_stmt, .expr = check_expr, .arg = check_arg};
-    ir_walk_stmts(&w, body);
-}
-
 // ---- reach ----
 
 static void need(Reach *r, Sym name)
@@ -416,8 +357,9 @@ const Unit *project_unit(Arena *a, Names *names, const Source *source, const Uni
                    .binders = table_new(a)};
     StmtList body = checked->module.body;
     ProjectCx cx = project_open(a, names, source, checked, diags);
-    check_names(&as, &cx, body);
+    generated_names_check(&cx, body);
     add_module(&as, &cx, body);
+    generated_any_check(&cx, body);
     const Stmt *start = find_entry(body, entry);
     if (diags_error_count(diags) > 0)
         return unit_endpoints(a, (EndpointList){0}, (EndpointList){0});

@@ -314,7 +314,7 @@ static const Expr *type_expr(Half *h, const Ty *t, Span at);
 
 static const Expr *any_type(Half *h, Span at)
 {
-    return expr_name(h->arena, at, names_get(h->cx->names, "Any"), EXPR_CONTEXT_LOAD);
+    return expr_name(h->arena, at, project_any_name(h->cx), EXPR_CONTEXT_LOAD);
 }
 
 static const Expr *subscript(Half *h, Span at, const Expr *base, const Expr **items, size_t n)

@@ -63,6 +63,12 @@ ProjectCx project_open(Arena *a, Names *names, const Source *source, const Unit 
     return cx;
 }
 
+Sym project_any_name(ProjectCx *cx)
+{
+    cx->adds_any = true;
+    return names_get(cx->names, "Any");
+}
+
 Sym project_runtime_name(ProjectCx *cx, const char *name)
 {
     Sym own = names_get(cx->names, name);

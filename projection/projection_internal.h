@@ -28,6 +28,7 @@ typedef struct ProjectCx {
     Table        *half_names;       // name -> Table: formal -> Sym
     Table        *type_vars;        // names of TypeVars, as key
     Table        *open_calls;       // names of callees whose result is `Any` for their callers
+    bool          adds_any;         // to the names that the source mentions
 } ProjectCx;
 
 ProjectCx project_open(Arena *a, Names *names, const Source *source, const Unit *checked,
@@ -151,6 +152,7 @@ bool        type_vars_open_result(Half *h, const Expr *inst, const Expr *callee)
 bool role_in(SymList roles, Sym role);
 
 // project.c
+Sym         project_any_name(ProjectCx *cx);            // `Any` of typing
 Sym         project_runtime_name(ProjectCx *cx, const char *name);  // of Unit, Channel
 bool        project_needs(Half *h, Sym name);   // does this role use the local definition?
 const Expr *project_annotation(Half *h, const Expr *e);     // NULL: not at this role
@@ -269,5 +271,11 @@ StmtList code_finish(Half *h, const Code *c, BlockEnd end);
 StmtList block_or_pass(Half *h, StmtList block, Span at);
 // Gives temporaries their names and first bindings their annotations.
 StmtList normalise_names(Half *h, StmtList body, const Arguments *args);
+
+// ---- generated_names.c ----
+
+// Reports what the module calls like something that generated programs need.
+void generated_names_check(ProjectCx *cx, StmtList body);
+void generated_any_check(ProjectCx *cx, StmtList body);         // when all halves are made
 
 #endif

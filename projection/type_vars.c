@@ -53,7 +53,7 @@ static const Expr *close_expr(IrMapper *m, const Expr *e)
     const Closing *c = m->cx;
     if (e->kind != EXPR_NAME || !is_open(c, e->name.id))
         return e;
-    return expr_with_ty(m->arena, expr_name(m->arena, e->at, names_get(c->cx->names, "Any"),
+    return expr_with_ty(m->arena, expr_name(m->arena, e->at, project_any_name(c->cx),
                                             e->name.ctx), e->ty, e->roles);
 }
 

@@ -179,6 +179,7 @@ const Expr *type_apply(Program *p, const Expr *head, TyList args) {
 }
 
 static const Expr *union_expr(Program *p, TyList items, Span at) {
+    p->needs_union = true;
     return type_apply(p, named_expr(p, "Union", at), items);
 }
 

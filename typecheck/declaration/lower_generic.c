@@ -188,14 +188,35 @@ static bool is_leading(const Stmt *s) {
         (s->kind == STMT_EXPR && s->expr.value->kind == EXPR_CONSTANT);
 }
 
+static bool is_of_typing(const Decl *d) {
+    const Stmt *s = d->kind == DECL_IMPORT ? d->stmt : NULL;
+    if (s == NULL || s->kind != STMT_IMPORT_FROM || s->import_from.module == NULL) return false;
+    for (size_t i = 0; i < s->import_from.names.len; i++)
+        if (s->import_from.names.at[i]->asname == d->name) return false;
+    return sym_is(s->import_from.module, "typing") ||
+        sym_is(s->import_from.module, "typing_extensions");
+}
+
+// Whether generated programs get it from the file; what else the file calls so is in their way.
+static bool has_word(Program *p, const char *word) {
+    const Decl *d = program_find(p, names_get(p->names, word));
+    if (d != NULL && !is_of_typing(d)) {
+        Diag *report = diag_report(p->diags, d->at, DIAG_GENERATED_NAME,
+                                   "generated programs use `%s` for something else", word);
+        diag_help(report, "give it another name");
+    }
+    return d != NULL;
+}
+
 StmtList generic_imports(Program *p, StmtList body) {
+    if (p->needs_union) (void)has_word(p, "Union");
     if (!p->needs_type_vars && !p->needs_generic && !p->needs_alias) return body;
     StmtVec out = {0};
     static const char *const WORDS[] = {"Generic", "TypeAlias", "TypeVar"};
     Vec(const Alias *) names = {0};
     const bool wanted[] = {p->needs_generic, p->needs_alias, p->needs_type_vars};
     for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++)
-        if (wanted[i] && program_find(p, names_get(p->names, WORDS[i])) == NULL)
+        if (wanted[i] && !has_word(p, WORDS[i]))
             vec_push(p->arena, &names, alias_new(p->arena, (Span){0, 0},
                                                  names_get(p->names, WORDS[i]), NULL));
     size_t n = 0;
