@@ -128,8 +128,8 @@ static bool note_type(void *cx, const Ty *t)
 static bool find_message(void *cx, const Expr *e)
 {
     IrWalker types = {.cx = cx, .ty = note_type};
-    if (e->kind == EXPR_COM && e->ty)
-        ir_walk_ty(&types, e->ty);
+    if (e->kind == EXPR_COM)
+        ir_walk_ty(&types, e->com.payload);
     return true;
 }
 
@@ -256,8 +256,8 @@ static bool check_inner_expr(void *cx, const Expr *e)
     if (e->kind == EXPR_LAMBDA)
         check_scope(h, e->lambda.args, (StmtList){0}, e->lambda.body);
     h->message = e->at;
-    if (e->kind == EXPR_COM && e->ty)
-        ir_walk_ty(&types, e->ty);
+    if (e->kind == EXPR_COM)
+        ir_walk_ty(&types, e->com.payload);
     return e->kind != EXPR_LAMBDA;
 }
 

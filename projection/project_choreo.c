@@ -29,7 +29,8 @@ static const Expr *project_send(Half *h, const Expr *e)
     const Expr *value = project_or_unit(h, project_expr(h, e->com.value), e->com.value->at);
     if (!expr_callee_movable(channel))
         project_hold(h, &channel, 1, mark);
-    const Expr *send = expr_send(h->arena, e->at, channel, value, e->ty, e->com.shared);
+    const Expr *send = expr_send(h->arena, e->at, channel, value, e->com.payload,
+                                 e->com.shared);
     send = expr_with_ty(h->arena, send, e->ty, e->com.shared ? e->roles : (SymList){0});
     if (e->com.shared)
         return direct ? send : project_bind_as(h, send, "shared", h->before.len);
@@ -45,8 +46,8 @@ static const Expr *project_receive(Half *h, const Expr *e)
     project_discard(h, project_expr(h, e->com.value));
     if (!expr_callee_movable(channel))
         project_hold(h, &channel, 1, mark);
-    const Expr *receipt = expr_with_ty(h->arena, expr_recv(h->arena, e->at, channel, e->ty), e->ty,
-                                       e->roles);
+    const Expr *receipt = expr_recv(h->arena, e->at, channel, e->com.payload);
+    receipt = expr_with_ty(h->arena, receipt, e->ty, e->roles);
     if (direct)
         return receipt;
     return project_bind_as(h, receipt, receipt_name(h, e->com.sender), h->before.len);

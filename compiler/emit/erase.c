@@ -85,7 +85,7 @@ static const Expr *in_place_of(const Eraser *x, const Expr *e, const Expr *made)
 static const Expr *com_call(const Eraser *x, const Expr *com)
 {
     Buf type = buf_new(x->arena);
-    emit_ty(&type, com->ty);
+    emit_ty(&type, com->com.payload);
     const Keyword **keywords = ARENA_ARRAY(x->arena, const Keyword *, 2);
     keywords[0] = keyword_new(x->arena, com->at, names_get(x->names, "expect"),
                               erase_name(x, names_get(x->names, buf_text(&type))));

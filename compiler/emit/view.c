@@ -216,7 +216,7 @@ static const Expr *view_node(IrMapper *m, const Expr *e)
     Viewer *v = m->cx;
     if (e->kind == EXPR_COM)
         add(v, VIEW_MESSAGE, actual(v, e->com.sender), actual(v, e->com.receiver),
-            text_of_type(v, e->ty));
+            text_of_type(v, e->com.payload));
     else if (e->kind == EXPR_SELECT)
         add(v, VIEW_SELECT, actual(v, e->select.sender), actual(v, e->select.receiver),
             e->select.label->attribute.attr);

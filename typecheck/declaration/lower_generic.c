@@ -21,18 +21,21 @@ static Sym free_name(Program *p, Sym name, const Stmt *def) {
     return own;
 }
 
-static const Expr *rename_expr(IrMapper *m, const Expr *e) {
-    const Renaming *r = m->cx;
-    if (e->kind != EXPR_NAME) return e;
-    Sym name = roles_map(r->from, r->to, e->name.id);
-    if (name == e->name.id) return e;
-    return expr_with_ty(m->arena, expr_name(m->arena, e->at, name, e->name.ctx), e->ty, e->roles);
-}
-
 static const Ty *rename_ty(IrMapper *m, const Ty *t) {
     const Renaming *r = m->cx;
-    return t->kind == TY_TYPE_VAR
-        ? ty_type_var(m->arena, roles_map(r->from, r->to, t->type_var.name)) : t;
+    Sym name = t->kind == TY_TYPE_VAR ? roles_map(r->from, r->to, t->type_var.name) : NULL;
+    return name != NULL && name != t->type_var.name ? ty_type_var(m->arena, name) : t;
+}
+
+// The types that expressions have are no parts of the tree.
+static const Expr *rename_expr(IrMapper *m, const Expr *e) {
+    const Renaming *r = m->cx;
+    const Ty *type = e->ty != NULL ? ir_map_ty(m, e->ty) : NULL;
+    Sym name = e->kind == EXPR_NAME ? roles_map(r->from, r->to, e->name.id) : NULL;
+    if (name != NULL && name != e->name.id)
+        return expr_with_ty(m->arena, expr_name(m->arena, e->at, name, e->name.ctx), type,
+                            e->roles);
+    return type != e->ty ? expr_with_ty(m->arena, e, type, e->roles) : e;
 }
 
 // ---- statements ----

@@ -109,9 +109,13 @@ static const Ty *with_classes(IrMapper *m, const Ty *t) {
 
 static const Expr *write_payload(IrMapper *m, const Expr *e) {
     const Writing *w = m->cx;
-    if (e->kind != EXPR_COM || e->ty == NULL) return e;
+    if (e->kind != EXPR_COM) return e;
     IrMapper types = {.arena = m->arena, .cx = (void *)w, .ty = with_classes};
-    return expr_with_ty(m->arena, e, ir_map_ty(&types, e->ty), e->roles);
+    const Ty *payload = ir_map_ty(&types, e->com.payload);
+    if (payload == e->com.payload) return e;
+    return expr_with_ty(m->arena, expr_com(m->arena, e->at, e->com.channel, e->com.value,
+                                           e->com.sender, e->com.receiver, payload,
+                                           e->com.shared), e->ty, e->roles);
 }
 
 typedef struct Finding {

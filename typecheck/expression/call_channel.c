@@ -136,8 +136,10 @@ static const Expr *check_com(Scope *sc, const Expr *call, const Channel *ch, con
     value = expr_coerce(sc, located, (LocType){limit, from}, "what this channel carries");
     if (value->ty->kind == TY_POISON) return call_failed(sc, call);
     SymList at = shared ? roles_sorted(a, sc->roles, ch->ends) : to;
-    return expr_typed(sc, expr_com(a, call->at, ch->expr, value, from.at[0], to.at[0], shared),
-                      payload_type(sc, value, want), at);
+    const Ty *type = payload_type(sc, value, want);
+    return expr_typed(sc, expr_com(a, call->at, ch->expr, value, from.at[0], to.at[0], type,
+                                  shared),
+                      type, at);
 }
 
 // ---- selections ----
