@@ -42,8 +42,10 @@ START_TEST(located_code)
     check_print(EXPR("(Pin " AT "(BinOp " AT NAME("x") " Add " NAME("y") ") [A])"), 0,
                 "(x + y)@A\n");
     check_print(EXPR("(Pin " AT NAME("x") " [A B])"), 0, "x@(A, B)\n");
-    check_print(EXPR("(Com " AT NAME("ch") " " NAME("x") " A B " DATA_TY " false)"), 0, "ch.com(x)\n");
-    check_print(EXPR("(Com " AT NAME("ch") " " NAME("x") " A B " DATA_TY " true)"), 0, "ch.share(x)\n");
+    check_print(EXPR("(Com " AT NAME("ch") " " NAME("x") " A B " DATA_TY " false)"),
+                0, "ch.com(x)\n");
+    check_print(EXPR("(Com " AT NAME("ch") " " NAME("x") " A B " DATA_TY " true)"),
+                0, "ch.share(x)\n");
     check_print(EXPR("(Select " AT NAME("ch") " (Attribute " AT NAME("E") " M Load) A B)"), 0,
                 "ch.select(E.M@A)\n");
 }
