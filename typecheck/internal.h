@@ -109,6 +109,7 @@ typedef struct Decl {
     const Stmt *stmt;               // the definition; NULL for imports
     bool        rebound;            // a module variable assigned again, or changed in place
     enum { PURITY_UNKNOWN, PURITY_ASKED, PURITY_YES, PURITY_NO } purity;    // of a local function
+    const Expr *unsure;             // what in it may differ from role to role
     SymList     formals;            // ROLE_CLASS
     Table      *members;            // Sym -> Function * (ROLE_CLASS), const Stmt * (local classes)
     Table      *constants;          // Sym -> const Stmt *: `X = 1` in a ROLE_CLASS
@@ -128,6 +129,7 @@ typedef struct Decl {
     Function   *function;           // CHOREOGRAPHY
     const struct ChannelClass *channel;     // CHANNEL
     bool        is_dataclass;
+    enum { TEXT_UNKNOWN, TEXT_SAME, TEXT_DIFFERS } text;       // see order.c
     bool        asked;              // its fields are being looked at
 } Decl;
 
@@ -178,6 +180,8 @@ typedef struct Program {
     Table        *mentions;         // see program_mentions
     Table        *hoist_trouble;    // class inside a choreography -> why it is not hoisted
     Table        *inner;            // Sym -> StmtVec *: local functions inside choreographies
+    Table        *unordered;        // see order_note
+    Table        *unsure_names;     // start of a name -> it is a builtin that may differ
     Vec(CallSite) sites;
     size_t        lambdas;          // of several roles: they have got names
     const Expr   *callable;         // how the file calls `Callable`
@@ -562,8 +566,23 @@ bool shared_makes_mutable(const Expr *e);       // a value that can be changed i
 void shared_find_changes(Program *p, const Unit *checked);
 
 // ---- equal.c ----
-// What depends on an address or on the order of a set, at several roles.
+// Iterators at several roles.
 void equal_check(Program *p, const Unit *checked);
+
+// ---- order.c ----
+// What depends on an address or on the order of a set, at several roles.
+void order_check(Program *p, const Unit *checked);
+// Keeps the type of an expression of one role's code, if its text may differ from role to role.
+void order_note(Program *p, const Expr *e, const Ty *t);
+// The first expression in one role's code that depends on these; NULL: there is none.
+const Expr *order_in_stmt(Program *p, const Stmt *s);
+const Expr *order_in_expr(Program *p, const Expr *e);
+
+// ---- determinism.c ----
+// Reports a replicated expression that may differ between its roles; then its parts need not be.
+typedef struct Determinism { Program *p; Table *exempt; } Determinism;
+bool determinism_judge(const Determinism *dt, const Expr *e);
+void determinism_judge_stmt(const Determinism *dt, const Stmt *s);
 
 const char *shared_trouble(Program *p, const Decl *d);      // of module state, or NULL
 

@@ -29,6 +29,7 @@ struct Effects {
     Table   *sites;         // by the span of the callee: CallSite *
     Table   *functions;     // by the start of the definition: Function *
     Table   *refused;       // by the start of a statement: it is left out of the unit
+    Determinism determinism;
 };
 
 Program *effect_program(const Effects *fx) { return fx->p; }
@@ -257,8 +258,6 @@ static void judge_comprehension(const Effects *fx, const Expr *e, const Expr *a,
     }
 }
 
-static bool judge_replicated(const Effects *fx, const Expr *e);
-
 static void judge_parts(const Effects *fx, const Expr *e, ExprList parts, size_t from,
                         const char *where) {
     for (size_t i = from; i < parts.len; i++) judge_place(fx, parts.at[i], e->roles, where);
@@ -266,7 +265,7 @@ static void judge_parts(const Effects *fx, const Expr *e, ExprList parts, size_t
 
 static bool judge_expr(void *cx, const Expr *e) {
     const Effects *fx = cx;
-    if (!judge_replicated(fx, e)) return false;
+    if (!determinism_judge(&fx->determinism, e)) return false;
     if (e->kind == EXPR_BOOL_OP)
         judge_parts(fx, e, e->bool_op.values, 1, e->bool_op.op == BOOLOP_AND
                     ? "on the right of `and`" : "on the right of `or`");
@@ -287,54 +286,6 @@ static bool judge_expr(void *cx, const Expr *e) {
     return true;
 }
 
-// ---- replicated values stay equal ----
-
-static bool deterministic_value(Program *p, const Expr *e) {
-    Decl *d = e->kind == EXPR_NAME ? program_find(p, e->name.id) : NULL;
-    bool code = d != NULL && (d->kind == DECL_LOCAL_FUNCTION || d->kind == DECL_LOCAL_CLASS);
-    if (e->kind == EXPR_NAME && !local_inner_deterministic(p, e->name.id)) return false;
-    return !code || local_deterministic(p, d);
-}
-
-static bool deterministic_method(Program *p, const Expr *object) {
-    const Expr *root = object;
-    while (root->kind == EXPR_ATTRIBUTE) root = root->attribute.value;
-    Decl *d = root->kind == EXPR_NAME ? program_find(p, root->name.id) : NULL;
-    if (d != NULL && d->kind == DECL_IMPORT) return false;
-    if (object->ty != NULL && object->ty->kind == TY_NAMED)
-        d = program_find(p, object->ty->named.name);
-    return d == NULL || d->kind != DECL_LOCAL_CLASS || local_deterministic(p, d);
-}
-
-static bool deterministic(const Effects *fx, const Expr *call) {
-    const Expr *f = call->call.func;
-    Program *p = fx->p;
-    for (size_t i = 0; i < call->call.args.len; i++)
-        if (!deterministic_value(p, call->call.args.at[i])) return false;
-    if (f->kind == EXPR_ATTRIBUTE)
-        return deterministic_method(p, f->attribute.value) &&
-            (!type_several(f->attribute.value->ty) ||
-             local_inner_deterministic(p, f->attribute.attr));
-    if (f->kind != EXPR_NAME) return true;
-    if (!local_inner_deterministic(p, f->name.id)) return false;
-    Decl *d = program_find(p, f->name.id);
-    if (d == NULL) return builtin_deterministic(f->name.id) || !builtin_exists(f->name.id);
-    return d->kind != DECL_IMPORT && deterministic_value(p, f);
-}
-
-// Reports a replicated expression that may differ between its roles; then its parts need not be.
-static bool judge_replicated(const Effects *fx, const Expr *e) {
-    if (e->roles.len < 2) return true;
-    Program *p = fx->p;
-    Decl *d = e->kind == EXPR_NAME ? table_get(p->uses, table_key(e->at.start)) : NULL;
-    bool unsure = e->kind == EXPR_CALL && e->call.func->kind != EXPR_INST && !deterministic(fx, e);
-    if (!unsure && (d == NULL || !local_environment(d))) return true;
-    Diag *g = diag_report(p->diags, e->at, DIAG_REPLICATED_UNSURE,
-                          "%s may differ at %s", expr_text(p, e), roles_text(p->arena, e->roles));
-    diag_help(g, "compute it at one role and send it to the other");
-    return false;
-}
-
 static void judge_defaults(const Effects *fx, const Arguments *a) {
     for (size_t i = 0; i < a->defaults.len; i++)
         judge_place(fx, a->defaults.at[i], a->defaults.at[i]->roles, "in a default argument");
@@ -353,6 +304,7 @@ static void judge_unpacking(const Effects *fx, ExprList targets) {
 
 static bool judge_stmt(void *cx, const Stmt *s) {
     const Effects *fx = cx;
+    determinism_judge_stmt(&fx->determinism, s);
     if (s->kind == STMT_TRY) handled_judge_try(fx, s);
     if (s->kind == STMT_WITH) handled_judge_with(fx, s);
     if (s->kind == STMT_MATCH) handled_judge_match(fx, s);
@@ -404,7 +356,8 @@ static void warn_unused_roles(Program *p) {
 // ---- the whole ----
 
 const Unit *effect_run(Program *p, const Unit *unit) {
-    Effects fx = {p, table_new(p->arena), table_new(p->arena), table_new(p->arena)};
+    Effects fx = {p, table_new(p->arena), table_new(p->arena), table_new(p->arena),
+                  {p, table_new(p->arena)}};
     for (size_t i = 0; i < p->sites.len; i++)
         if (!p->sites.at[i].value)
             table_set(fx.sites, site_key(p->sites.at[i].at), &p->sites.at[i]);
@@ -421,6 +374,7 @@ const Unit *effect_run(Program *p, const Unit *unit) {
     for (size_t i = 0; i < body.len; i++)
         if (body.at[i]->kind == STMT_CHOREO) ir_walk_stmt(&judge, body.at[i]);
     warn_unused_roles(p);
+    order_check(p, unit);
     equal_check(p, unit);
     shared_check(p, unit, choreography_of, &fx);
     IrMapper m = {.arena = p->arena, .cx = &fx, .expr = fill_call, .stmt = fill_choreo};

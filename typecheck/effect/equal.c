@@ -1,76 +1,12 @@
-// equal.c - what depends on an address or on the order of a set is not the same at two roles, and
-// neither is what is left of an iterator (docs/language.md, "Replicated values stay equal").
+// equal.c - what is left of an iterator is not the same at two roles (docs/language.md,
+// "Replicated values stay equal").
 
 #include "typecheck/internal.h"
-
-static bool is_set(const Ty *t) { return type_is(t, "set") || type_is(t, "frozenset"); }
-
-static bool runs_over_set(const Expr *e) {
-    return e->kind == EXPR_GENERATOR_EXP && is_set(e->generator_exp.generators.at[0]->iter->ty);
-}
-
-static void report_order(Program *p, const Expr *set) {
-    Diag *d = diag_report(p->diags, set->at, DIAG_REPLICATED_UNSURE,
-                          "the order of a set may differ at %s", roles_text(p->arena, set->roles));
-    diag_help(d, "use `sorted(..)` of it");
-}
-
-static void ordered(Program *p, const Expr *e) {
-    if (e->roles.len > 1 && (is_set(e->ty) || runs_over_set(e))) report_order(p, e);
-}
-
-// ---- the default repr, which shows an address ----
-
-static bool shows_address(Program *p, const Ty *t) {
-    Decl *d = t != NULL && t->kind == TY_NAMED ? program_find(p, t->named.name) : NULL;
-    for (; d != NULL && d->kind == DECL_LOCAL_CLASS; d = program_local_base(p, d)) {
-        if (d->stmt->class_def.decorator_list.len > 0 ||
-            table_get(d->members, names_get(p->names, "__repr__")) ||
-            table_get(d->members, names_get(p->names, "__str__")))
-            return false;
-        if (d->stmt->class_def.bases.len == 0) return true;
-    }
-    return false;
-}
-
-static void shown(Program *p, const Expr *e) {
-    ordered(p, e);
-    if (e->roles.len < 2 || !shows_address(p, e->ty)) return;
-    Diag *d = diag_report(p->diags, e->at, DIAG_REPLICATED_UNSURE,
-                          "the text of %s holds an address, which differs at %s", expr_text(p, e),
-                          roles_text(p->arena, e->roles));
-    diag_help(d, "give its class a `__repr__`, or make it a dataclass");
-}
-
-// ---- calls ----
 
 static bool one_of(Sym name, const char *const *list) {
     for (; *list != NULL; list++)
         if (sym_is(name, *list)) return true;
     return false;
-}
-
-static void judge_call(Program *p, const Expr *e) {
-    static const char *const ORDERED[] = {"list", "tuple", "iter", "enumerate", "zip", "map",
-                                          "filter", "dict", NULL};
-    static const char *const SHOWN[] = {"str", "repr", "ascii", "format", NULL};
-    static const char *const METHODS[] = {"join", "extend", "fromkeys", NULL};
-    const Expr *f = e->call.func;
-    ExprList args = e->call.args;
-    bool builtin = f->kind == EXPR_NAME && program_find(p, f->name.id) == NULL;
-    bool method = f->kind == EXPR_ATTRIBUTE;
-    if (method && sym_is(f->attribute.attr, "pop")) ordered(p, f->attribute.value);
-    for (size_t i = 0; i < args.len; i++) {
-        if (builtin && one_of(f->name.id, SHOWN)) shown(p, args.at[i]);
-        if ((builtin && one_of(f->name.id, ORDERED)) ||
-            (method && one_of(f->attribute.attr, METHODS)))
-            ordered(p, args.at[i]);
-        if (method && sym_is(f->attribute.attr, "format")) shown(p, args.at[i]);
-    }
-}
-
-static void judge_generators(Program *p, ComprehensionList list) {
-    for (size_t i = 0; i < list.len; i++) ordered(p, list.at[i]->iter);
 }
 
 // ---- iterators, which are used up by whoever reads them ----
@@ -131,13 +67,6 @@ static bool judge_expr(void *cx, const Expr *e) {
     if (e->kind == EXPR_CALL) kept_by_call(p, e);
     if (e->roles.len < 2) return true;
     kept_in(p, e);
-    if (e->kind == EXPR_CALL) judge_call(p, e);
-    if (e->kind == EXPR_LIST_COMP) judge_generators(p, e->list_comp.generators);
-    if (e->kind == EXPR_DICT_COMP) judge_generators(p, e->dict_comp.generators);
-    if (e->kind == EXPR_FORMATTED_VALUE) shown(p, e->formatted_value.value);
-    if (e->kind == EXPR_STARRED) ordered(p, e->starred.value);
-    if (e->kind == EXPR_BIN_OP && e->bin_op.op == OPERATOR_MOD && type_is(e->ty, "str"))
-        shown(p, e->bin_op.right);
     return true;
 }
 
@@ -154,13 +83,9 @@ static void kept_assigned(Program *p, const Stmt *s) {
 
 static bool judge_stmt(void *cx, const Stmt *s) {
     Program *p = cx;
-    if (s->kind == STMT_FOR) ordered(p, s->for_.iter);
     if (s->kind == STMT_RETURN) kept(p, s->return_.value);
     if (s->kind == STMT_ANN_ASSIGN) kept(p, s->ann_assign.value);
-    if (s->kind != STMT_ASSIGN) return true;
-    kept_assigned(p, s);
-    ExprKind target = s->assign.targets.at[0]->kind;
-    if (target == EXPR_TUPLE || target == EXPR_LIST) ordered(p, s->assign.value);
+    if (s->kind == STMT_ASSIGN) kept_assigned(p, s);
     return true;
 }
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "compiler/ir/free_names.h"
-#include "typecheck/internal.h"
+#include "typecheck/python/python.h"
 
 static const char *const DYNAMIC[] = {"eval", "exec", "globals", "locals", "vars", "__import__"};
 
@@ -181,13 +181,20 @@ void local_check(Program *p, StmtList body) {
 
 // ---- determinism ----
 
-typedef struct Purity { Program *p; bool ok; Table *asked; } Purity;
+typedef struct Purity {
+    Program *p;
+    bool ok;
+    Table *asked;           // inner functions that are asked about
+    bool typed;             // the types of all variables are known: order.c sees every set
+    const Expr *why;        // not ok
+} Purity;
 
 // Foreign modules whose use changes nothing about a result.
 static bool harmless_module(const Stmt *s, Sym name) {
     static const char *const MODULES[] = {"dataclasses", "enum", "typing", "abc", "fractions",
                                           "decimal", "json", "hashlib", "itertools", "functools",
-                                          "collections", "operator", "re", "string", "textwrap"};
+                                          "collections", "collections.abc", "operator", "re",
+                                          "string", "textwrap"};
     const char *module = name;
     if (s != NULL && s->kind == STMT_IMPORT_FROM && s->import_from.module != NULL)
         module = s->import_from.module;
@@ -221,14 +228,13 @@ void local_note_inner(Program *p, const Stmt *def) {
 
 static void look_inside(Purity *u, Sym name);
 
-static bool look_at(void *cx, const Expr *e) {
-    Purity *u = cx;
-    if (e->kind != EXPR_NAME || !u->ok) return u->ok;
+static bool look_at_name(Purity *u, const Expr *e) {
     if (u->asked != NULL) look_inside(u, e->name.id);
     if (!u->ok) return false;
     Decl *d = program_find(u->p, e->name.id);
     if (d == NULL)
-        u->ok = !builtin_exists(e->name.id) || builtin_deterministic(e->name.id);
+        u->ok = !builtin_exists(e->name.id) || builtin_deterministic(e->name.id) ||
+            (u->typed && sym_is(e->name.id, "set"));
     else if (d->kind == DECL_IMPORT)
         u->ok = harmless_module(d->stmt, d->name);
     else if (d->kind == DECL_VARIABLE)
@@ -238,28 +244,66 @@ static bool look_at(void *cx, const Expr *e) {
     return u->ok;
 }
 
+static bool look_at(void *cx, const Expr *e) {
+    Purity *u = cx;
+    if (!u->ok) return false;
+    if (e->kind == EXPR_NAME) look_at_name(u, e);
+    if (e->kind == EXPR_ATTRIBUTE && sym_is(e->attribute.attr, "__hash__")) u->ok = false;
+    if (!u->ok && u->why == NULL) u->why = e;
+    return u->ok;
+}
+
+static void look_for_order(Purity *u, const Expr *order) {
+    if (!u->ok || order == NULL) return;
+    u->ok = false;
+    u->why = order;
+}
+
 static void look_inside(Purity *u, Sym name) {
     const StmtVec *same = table_get(u->p->inner, name);
     if (same == NULL || table_get(u->asked, name) != NULL) return;
     table_set(u->asked, name, u);
     IrWalker w = {.cx = u, .expr = look_at};
-    for (size_t i = 0; i < same->len && u->ok; i++)
+    for (size_t i = 0; i < same->len && u->ok; i++) {
         ir_walk_stmts(&w, same->at[i]->function_def.body);
+        look_for_order(u, order_in_stmt(u->p, same->at[i]));
+    }
 }
 
 // Functions of one name are not told apart.
 bool local_inner_deterministic(Program *p, Sym name) {
     if (table_get(p->inner, name) == NULL) return true;
-    Purity u = {p, true, table_new(p->arena)};
+    Purity u = {.p = p, .ok = true, .asked = table_new(p->arena)};
     look_inside(&u, name);
     return u.ok;
 }
 
 bool local_deterministic_expr(Program *p, const Expr *e) {
-    Purity u = {p, true, NULL};
+    Purity u = {.p = p, .ok = true};
     IrWalker w = {.cx = &u, .expr = look_at};
     ir_walk_expr(&w, e);
+    look_for_order(&u, order_in_expr(p, e));
     return u.ok;
+}
+
+// Of decorators only those of the program.
+static void look_at_decorators(Purity *u, ExprList list) {
+    for (size_t i = 0; i < list.len && u->ok; i++) {
+        const Expr *e = list.at[i]->kind == EXPR_CALL ? list.at[i]->call.func : list.at[i];
+        Decl *d = e->kind == EXPR_NAME ? program_find(u->p, e->name.id) : NULL;
+        if (d != NULL && d->kind != DECL_IMPORT) look_at(u, e);
+    }
+}
+
+static void look_at_part(Purity *u, const Stmt *s) {
+    IrWalker w = {.cx = u, .expr = look_at};
+    bool function = s->kind == STMT_FUNCTION_DEF;
+    u->typed = !function || !pyt_untyped(s);
+    if (!function) ir_walk_stmt(&w, s);
+    if (!function) return;
+    ir_walk_stmts(&w, s->function_def.body);
+    ir_walk_exprs(&w, s->function_def.args->defaults);
+    look_at_decorators(u, s->function_def.decorator_list);
 }
 
 // A recursive call adds nothing: while a function is being asked about, it counts as deterministic.
@@ -269,10 +313,12 @@ bool local_deterministic(Program *p, Decl *d) {
     if (d->stmt->kind != STMT_FUNCTION_DEF && d->stmt->kind != STMT_CLASS_DEF) return false;
     if (d->purity == PURITY_UNKNOWN) {
         d->purity = PURITY_ASKED;
-        Purity u = {p, true, NULL};
-        IrWalker w = {.cx = &u, .expr = look_at};
-        ir_walk_stmts(&w, d->stmt->kind == STMT_CLASS_DEF ? d->stmt->class_def.body
-                                                          : d->stmt->function_def.body);
+        Purity u = {.p = p, .ok = true};
+        bool class_ = d->stmt->kind == STMT_CLASS_DEF;
+        StmtList parts = class_ ? d->stmt->class_def.body : (StmtList){&d->stmt, 1};
+        for (size_t i = 0; i < parts.len && u.ok; i++) look_at_part(&u, parts.at[i]);
+        look_for_order(&u, order_in_stmt(p, d->stmt));
+        d->unsure = u.why;
         d->purity = u.ok ? PURITY_YES : PURITY_NO;
     }
     return d->purity != PURITY_NO;

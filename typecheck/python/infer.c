@@ -553,7 +553,10 @@ const Ty *pyt_infer(PyEnv *env, const Expr *e, const Ty *expected) {
     const Expr *at = e;
     for (; needs_below(at); at = expr_spine_child(at)) vec_push(env->py->arena, &chain, at);
     const Ty *t = infer_node(env, at, NULL, chain.len == 0 ? expected : NULL);
-    for (size_t i = chain.len; i-- > 0;)
+    order_note(env->py->p, at, t);
+    for (size_t i = chain.len; i-- > 0;) {
         t = infer_node(env, chain.at[i], t, i == 0 ? expected : NULL);
+        order_note(env->py->p, chain.at[i], t);
+    }
     return t;
 }
