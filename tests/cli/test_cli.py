@@ -434,6 +434,16 @@ class Samples(CliTest):
                     path.rename(path.with_suffix(".py"))
                 self.mypy(folder, "--namespace-packages", "main.py")
 
+    def test_mypy_keeps_the_values_in_types(self) -> None:
+        path = self.write("modes.pyc", "from typing import Annotated, Literal\n" + HEAD +
+                          '    m: At[Literal["A", "fast"], A] = "fast"\n'
+                          '    n: At[Annotated[int, "B"], A] = 1\n    print(m, n)\n'
+                          'def pick(x: Literal["B"]) -> Literal["B"]:\n    return x\n')
+        self.mypy(self.folder, "--scripts-are-modules", path)
+        wrong = self.write("wrong.pyc", path.read_text().replace('= "fast"', '= "slow"'))
+        with self.assertRaisesRegex(AssertionError, "Incompatible types in assignment"):
+            self.mypy(self.folder, "--scripts-are-modules", wrong)
+
     def test_mypy_finds_mistakes(self) -> None:
         path = self.write("wrong.pyc", HEAD + "    b: At[str, B] = ch.com(1@A)\n")
         with self.assertRaisesRegex(AssertionError, "Incompatible types in assignment"):

@@ -85,6 +85,15 @@ static const Ty *by_getattr(Py *py, const Ty *base, PyClass *c, Sym name) {
     return m != NULL && m->kind == TY_CALLABLE ? m->callable.result : py->any;
 }
 
+// `__rmul__ = __mul__` in a class: a method under another name. NULL stays NULL.
+static PySym *method_meant(PySym *s) {
+    bool alias = s != NULL && s->kind == PYSYM_VARIABLE && s->home->kind == PYENV_CLASS &&
+        s->annotation == NULL && s->value != NULL && s->value->kind == EXPR_NAME &&
+        s->target != NULL && s->target->kind == EXPR_NAME && !enum_member(s);
+    PySym *f = alias ? pyt_symbol(s->home, s->value->name.id) : NULL;
+    return f != NULL && f->kind == PYSYM_FUNCTION ? f : s;
+}
+
 static bool is_ordered(Py *py, PyClass *c, int depth) {
     pyt_class_ready(c);
     if (c->ordered) return true;
@@ -111,7 +120,7 @@ static const Ty *instance_member(Py *py, const Ty *base, Sym name) {
     const Ty *at, *self = base->kind == TY_NAMED || base->kind == TY_TUPLE ? base
         : ty_named(py->arena, c->name, (TyList){0});
     bool open = false;
-    PySym *s = pyt_class_member(py, self, name, &at, &open);
+    PySym *s = method_meant(pyt_class_member(py, self, name, &at, &open));
     const Ty *order = s == NULL ? made_order(py, c, self, name) : NULL;
     if (order != NULL) return order;
     if (s == NULL || (s->kind == PYSYM_FUNCTION && type_is(at, "object") && open)) {
@@ -166,7 +175,7 @@ static const Ty *class_member(Py *py, const Ty *made, Sym name) {
     if (c == NULL) return py->any;
     const Ty *at;
     bool open = false;
-    PySym *s = pyt_class_member(py, made, name, &at, &open);
+    PySym *s = method_meant(pyt_class_member(py, made, name, &at, &open));
     bool of_type = s != NULL && type_is(at, "object") && !type_is(made, "object") &&
         s->kind == PYSYM_FUNCTION;
     if (s != NULL && !of_type)

@@ -54,6 +54,7 @@ CHANNELS = {
 }
 ROLE_BASE = re.compile(r"Ch\d*$")
 STATES_ROLES = {"roles", "effect"}
+TYPES = {"Literal": 0, "Annotated": 1}      # how many arguments are types, and not values
 
 
 def _last(name: str) -> str:
@@ -162,7 +163,8 @@ class _Roles:
             self._add(node.args)
         elif isinstance(node, UnboundType):
             self._of_brackets(_last(node.name), list(node.args))
-            self._add([each for each in node.args if (_name(each) or "int") not in self._bound])
+            types = node.args[: TYPES.get(_last(node.name))]
+            self._add([each for each in types if (_name(each) or "int") not in self._bound])
         elif isinstance(node, IndexExpr):
             self._of_brackets(_head(node.base), _items(node.index))
 
@@ -204,6 +206,10 @@ class _Eraser:
         return _name(node) in self._roles
 
     def _of(self, node: Any) -> object:
+        if isinstance(node, UnboundType) and _last(node.name) in TYPES:
+            types = TYPES[_last(node.name)]
+            node.args = (*self.erase(node.args[:types]), *node.args[types:])
+            return node
         if isinstance(node, ClassDef):
             self._class(node)
         elif isinstance(node, CallExpr) and _head(node.callee) in STATES_ROLES:
