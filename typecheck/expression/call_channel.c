@@ -132,7 +132,7 @@ static const Expr *check_com(Scope *sc, const Expr *call, const Channel *ch, con
     const Ty *limit = which < ch->types.len ? ch->types.at[which] : ty_any(a);
     const Expr *located = roles_equal(value->roles, from) || expr_unplaced(value)
         ? expr_place(sc, value, from)
-        : expr_typed(sc, expr_pin(a, value->at, value, from), value->ty, from);
+        : expr_pinned(sc, value, from);
     value = expr_coerce(sc, located, (LocType){limit, from}, "what this channel carries");
     if (value->ty->kind == TY_POISON) return call_failed(sc, call);
     SymList at = shared ? roles_sorted(a, sc->roles, ch->ends) : to;

@@ -51,6 +51,8 @@ const Ty *judge_subscript(Scope *sc, const Expr *e, const Expr *base, const Expr
 const Ty *judge_element(Scope *sc, const Expr *iterable);
 // False: reported.
 bool      judge_compare(Scope *sc, Span at, Cmpop op, const Expr *l, const Expr *r);
+// The value at these of its roles only.
+const Expr *expr_pinned(Scope *sc, const Expr *e, SymList roles);
 // May a checked value be used where a `to` is needed? In doubt it may.
 bool      judge_fits(Scope *sc, const Expr *e, const Ty *to);
 // May a value of this type be stored there? `e`: the value, NULL if it is a part of one. False:

@@ -217,11 +217,87 @@ static ExprList pin_each(Scope *sc, ExprList list, SymList roles) {
     return (ExprList){out, list.len};
 }
 
+// ---- operators that call no code of the program ----
+
+static bool is_scalar(const Expr *e) {
+    static const char *const NAMES[] = {"int", "bool", "float", "complex", "str", "bytes"};
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
+        if (type_is(e->ty, NAMES[i])) return true;
+    return e->kind == EXPR_CONSTANT;
+}
+
+static bool is_quiet_index(const Expr *e) {
+    if (e->kind != EXPR_SLICE) return is_scalar(e);
+    const Expr *parts[] = {e->slice.lower, e->slice.upper, e->slice.step};
+    for (int i = 0; i < 3; i++)
+        if (parts[i] != NULL && !is_scalar(parts[i])) return false;
+    return true;
+}
+
+// A field of one role's object that no property or method hides.
+static bool is_quiet_field(Scope *sc, const Expr *e) {
+    const Ty *t = e->attribute.value->ty;
+    Decl *d = t != NULL && t->kind == TY_NAMED ? program_find(sc->p, t->named.name) : NULL;
+    return d != NULL && d->kind == DECL_LOCAL_CLASS && d->is_dataclass &&
+        table_get(d->fields, e->attribute.attr) != NULL;
+}
+
+static bool is_quiet(Scope *sc, const Expr *e) {
+    if (e->kind == EXPR_BIN_OP) return is_scalar(e->bin_op.left) && is_scalar(e->bin_op.right);
+    if (e->kind == EXPR_UNARY_OP) return is_scalar(e->unary_op.operand);
+    if (e->kind == EXPR_COMPARE)
+        return e->compare.comparators.len == 1 && is_scalar(e->compare.left) &&
+            is_scalar(e->compare.comparators.at[0]);
+    if (e->kind == EXPR_SUBSCRIPT)
+        return is_plain(e->subscript.value->ty) && is_quiet_index(e->subscript.slice);
+    return e->kind == EXPR_ATTRIBUTE && is_quiet_field(sc, e);
+}
+
+static const Expr *pin_slice(Scope *sc, const Expr *e, SymList roles) {
+    if (e->kind != EXPR_SLICE) return pin_parts(sc, e, roles);
+    const Expr *parts[] = {e->slice.lower, e->slice.upper, e->slice.step};
+    for (int i = 0; i < 3; i++)
+        if (parts[i] != NULL) parts[i] = pin_parts(sc, parts[i], roles);
+    const Expr *out = expr_slice(sc->p->arena, e->at, parts[0], parts[1], parts[2]);
+    return expr_with_ty(sc->p->arena, out, e->ty, roles);
+}
+
+// The operator over the pinned operands; `first` is its first one.
+static const Expr *pin_operator(Scope *sc, const Expr *e, const Expr *first, SymList roles) {
+    Arena *a = sc->p->arena;
+    if (e->kind == EXPR_BIN_OP)
+        return expr_bin_op(a, e->at, first, e->bin_op.op, pin_parts(sc, e->bin_op.right, roles));
+    if (e->kind == EXPR_UNARY_OP) return expr_unary_op(a, e->at, e->unary_op.op, first);
+    if (e->kind == EXPR_COMPARE)
+        return expr_compare(a, e->at, first, e->compare.ops,
+                            pin_each(sc, e->compare.comparators, roles));
+    if (e->kind == EXPR_SUBSCRIPT)
+        return expr_subscript(a, e->at, first, pin_slice(sc, e->subscript.slice, roles),
+                              e->subscript.ctx);
+    return expr_attribute(a, e->at, first, e->attribute.attr, e->attribute.ctx);
+}
+
+static const Expr *first_operand(const Expr *e) {
+    return e->kind == EXPR_COMPARE ? e->compare.left : expr_spine_child(e);
+}
+
+// As many operators as one likes: down in a loop, then up again.
+static const Expr *pin_operators(Scope *sc, const Expr *e, SymList roles) {
+    Vec(const Expr *) chain = {0};
+    for (; is_quiet(sc, e); e = first_operand(e)) vec_push(sc->p->arena, &chain, e);
+    e = pin_parts(sc, e, roles);
+    for (size_t i = chain.len; i-- > 0;)
+        e = expr_with_ty(sc->p->arena, pin_operator(sc, chain.at[i], e, roles), chain.at[i]->ty,
+                         roles);
+    return e;
+}
+
 // What only reads its parts is evaluated where it is needed, and nowhere else: `list(s)@A` of a
 // replicated set has an order at A alone.
 static const Expr *pin_parts(Scope *sc, const Expr *e, SymList roles) {
     Arena *a = sc->p->arena;
     if (e->kind == EXPR_CONSTANT) return expr_with_ty(a, e, e->ty, roles);
+    if (e->roles.len > roles.len && is_quiet(sc, e)) return pin_operators(sc, e, roles);
     if (!only_reads(sc, e))
         return e->roles.len <= roles.len ? e
             : expr_with_ty(a, expr_pin(a, e->at, e, roles), e->ty, roles);
@@ -238,6 +314,10 @@ static const Expr *pin_parts(Scope *sc, const Expr *e, SymList roles) {
         out = expr_call(a, e->at, f, pin_each(sc, e->call.args, roles), e->call.keywords);
     }
     return expr_with_ty(a, out, e->ty, roles);
+}
+
+const Expr *expr_pinned(Scope *sc, const Expr *e, SymList roles) {
+    return pin_parts(sc, e, roles);
 }
 
 static const Expr *narrow(Scope *sc, const Expr *e, SymList roles) {
