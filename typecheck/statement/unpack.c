@@ -11,7 +11,7 @@
 #include "typecheck/statement/assign.h"
 #include "typecheck/expression/operands.h"
 
-// A target with its parts; a leaf is read, and `value` is its part of the value once it is known.
+// A target with its parts; a leaf is read.
 typedef struct Part {
     const Expr  *source;
     bool         star;
@@ -19,6 +19,8 @@ typedef struct Part {
     struct Part *parts;
     size_t       len;           // of `parts`
     bool         tuple;
+    const Expr  *display;       // gives each of `parts` its own value; NULL: there is one `value`
+    const Expr  *value;
 } Part;
 
 static bool poisoned(const Expr *e) { return e->ty != NULL && e->ty->kind == TY_POISON; }
@@ -136,45 +138,82 @@ static const Expr *placed_part(Scope *sc, const Part *p) {
                       roles);
 }
 
+// Binds one of several targets: the value as that target has it.
+static const Expr *give(Scope *sc, Part *p, const Expr *value) {
+    SymList roles = {0};
+    bool several = p->tuple && type_several(value->ty);
+    if (!several && !one_place(sc, p, &roles)) return expr_poison(sc, value);
+    if (roles.len > 0)
+        value = expr_coerce(sc, value, (LocType){p->tuple ? value->ty : p->leaf.want.ty, roles},
+                            p->tuple ? "what is unpacked" : p->leaf.what);
+    if (p->tuple || roles.len == 0) bind_part(sc, p, (LocType){value->ty, value->roles});
+    else if (!poisoned(value)) judge_store(sc, p->leaf.expr, value->ty, value);
+    return value;
+}
+
 // ---- a display: part by part ----
 
 static bool is_parallel(const Part *p, const Expr *value) {
     if (!p->tuple || p->star || value->kind != EXPR_TUPLE || value->tuple.elts.len != p->len)
         return false;
     for (size_t i = 0; i < p->len; i++)
-        if (p->parts[i].star || p->parts[i].tuple ||
-            value->tuple.elts.at[i]->kind == EXPR_STARRED)
-            return false;
+        if (p->parts[i].star || value->tuple.elts.at[i]->kind == EXPR_STARRED) return false;
     return p->len > 0;
 }
 
-// Where role-less parts go: with the others, if these are together.
-static SymList common_roles(const Expr *const *parts, size_t n) {
-    SymList roles = {0};
-    for (size_t i = 0; i < n; i++) {
-        if (parts[i]->roles.len == 0) continue;
-        if (roles.len > 0 && !roles_equal(roles, parts[i]->roles)) return (SymList){0};
-        roles = parts[i]->roles;
+// Where role-less parts go: with the others, if these are together. False: they are not.
+static bool common_roles(const Part *p, SymList *roles) {
+    if (p->display == NULL) {
+        if (p->value->roles.len == 0) return true;
+        if (roles->len > 0 && !roles_equal(*roles, p->value->roles)) return false;
+        *roles = p->value->roles;
+        return true;
     }
-    return roles;
+    for (size_t i = 0; i < p->len; i++)
+        if (!common_roles(&p->parts[i], roles)) return false;
+    return true;
 }
 
-static const Expr *check_parallel(Scope *sc, const Part *p, const Expr *value) {
+// Checks the values in Python's order, before any target is bound.
+static void check_values(Scope *sc, Part *p, const Expr *value) {
+    if (is_parallel(p, value)) {
+        p->display = value;
+        for (size_t i = 0; i < p->len; i++)
+            check_values(sc, &p->parts[i], value->tuple.elts.at[i]);
+        return;
+    }
+    if (p->tuple) {
+        LocType hint = {0};
+        bool known = known_roles(p, &hint.roles) && hint.roles.len > 0;
+        p->value = check_expr(sc, value, known ? &hint : NULL);
+        return;
+    }
+    const Target *t = &p->leaf;
+    p->value = check_expr(sc, value, t->want.ty != NULL ? &t->want : NULL);
+    if (t->want.roles.len > 0) p->value = expr_coerce(sc, p->value, t->want, t->what);
+}
+
+static const Expr *settle_values(Scope *sc, Part *p, SymList common);
+
+static const Expr *settle_value(Scope *sc, Part *p, SymList common) {
+    const Expr *v = p->value;
+    if (common.len > 0) v = expr_place(sc, v, common);
+    v = value_need_place(sc, v, p->tuple ? "what is unpacked" : p->leaf.what);
+    if (p->tuple && !poisoned(v)) return give(sc, p, v);
+    bind_part(sc, p, (LocType){v->ty, v->roles});
+    return v;
+}
+
+// The display as it is checked; its targets get their parts.
+static const Expr *settle_display(Scope *sc, Part *p, SymList common) {
     Arena *a = sc->p->arena;
     const Expr **parts = ARENA_ARRAY(a, const Expr *, p->len);
     const Ty **types = ARENA_ARRAY(a, const Ty *, p->len);
-    SymList all = {0};
+    SymList all = {0}, own = {0};
     bool bad = false, apart = false;
+    if (common.len == 0 && common_roles(p, &own)) common = own;
     for (size_t i = 0; i < p->len; i++) {
-        const Target *t = &p->parts[i].leaf;
-        const LocType *want = t->want.ty != NULL ? &t->want : NULL;
-        parts[i] = check_expr(sc, value->tuple.elts.at[i], want);
-        if (t->want.roles.len > 0) parts[i] = expr_coerce(sc, parts[i], t->want, t->what);
-    }
-    SymList common = common_roles(parts, p->len);
-    for (size_t i = 0; i < p->len; i++) {
-        if (common.len > 0) parts[i] = expr_place(sc, parts[i], common);
-        parts[i] = value_need_place(sc, parts[i], p->parts[i].leaf.what);
+        parts[i] = settle_values(sc, &p->parts[i], common);
         bad |= poisoned(parts[i]);
         apart |= i > 0 && !roles_equal(parts[i]->roles, parts[0]->roles);
         apart |= type_several(parts[i]->ty);
@@ -182,10 +221,20 @@ static const Expr *check_parallel(Scope *sc, const Part *p, const Expr *value) {
     }
     for (size_t i = 0; i < p->len; i++)
         types[i] = apart ? ty_placed(a, parts[i]->ty, parts[i]->roles) : parts[i]->ty;
-    const Expr *made = expr_tuple(a, value->at, (ExprList){parts, p->len}, value->tuple.ctx);
+    const Expr *made = expr_tuple(a, p->display->at, (ExprList){parts, p->len},
+                                  p->display->tuple.ctx);
     if (bad) return expr_poison(sc, made);
     return expr_typed(sc, made, ty_tuple(a, (TyList){types, p->len}),
                       roles_sorted(a, sc->roles, all));
+}
+
+static const Expr *settle_values(Scope *sc, Part *p, SymList common) {
+    return p->display != NULL ? settle_display(sc, p, common) : settle_value(sc, p, common);
+}
+
+static const Expr *check_parallel(Scope *sc, Part *p, const Expr *value) {
+    check_values(sc, p, value);
+    return settle_display(sc, p, (SymList){0});
 }
 
 // ---- several targets ----
@@ -225,19 +274,6 @@ static const Expr *held_value(Scope *sc, const Stmt *s, const Expr *value, StmtV
     vec_push(a, out, stmt_assign(a, s->at, (ExprList){one, 1}, value));
     return expr_typed(sc, expr_name(a, value->at, name, EXPR_CONTEXT_LOAD), value->ty,
                       value->roles);
-}
-
-// Binds one of several targets: the value as that target has it.
-static const Expr *give(Scope *sc, Part *p, const Expr *value) {
-    SymList roles = {0};
-    bool several = p->tuple && type_several(value->ty);
-    if (!several && !one_place(sc, p, &roles)) return expr_poison(sc, value);
-    if (roles.len > 0)
-        value = expr_coerce(sc, value, (LocType){p->tuple ? value->ty : p->leaf.want.ty, roles},
-                            p->tuple ? "what is unpacked" : p->leaf.what);
-    if (p->tuple || roles.len == 0) bind_part(sc, p, (LocType){value->ty, value->roles});
-    else if (!poisoned(value)) judge_store(sc, p->leaf.expr, value->ty, value);
-    return value;
 }
 
 static void assign_all(Scope *sc, const Stmt *s, Part *parts, size_t n, StmtVec *out) {
@@ -283,6 +319,6 @@ void unpack_assign(Scope *sc, const Stmt *s, StmtVec *out) {
         return;
     }
     const Expr *value = check_parallel(sc, &parts[0], s->assign.value);
-    bind_part(sc, &parts[0], (LocType){value->ty, value->roles});
-    if (!poisoned(value)) push_assign(sc, s, parts, 1, value, out);
+    if (poisoned(value)) sc->fn->failed = true;
+    else push_assign(sc, s, parts, 1, value, out);
 }
