@@ -393,7 +393,8 @@ Var   *scope_find(Scope *sc, Sym name);
 // Whether the name is that of a choreography of this function, which is reported.
 bool   scope_hides(Scope *sc, Sym name, Span at);
 Var   *scope_bind(Scope *sc, Sym name, LocType type, Span at);
-const char *scope_channel(Scope *sc, Sym from, Sym to, bool select);  // source text of one, or NULL
+// Source text of a channel that carries such a value from one to the other, or NULL.
+const char *scope_channel(Scope *sc, Sym from, Sym to, const Ty *payload);
 
 static inline const Ty *var_type(const Var *v) {
     return v->narrowed != NULL ? v->narrowed : v->type.ty;
@@ -423,14 +424,20 @@ const Expr *expr_coerce(Scope *sc, const Expr *e, LocType want, const char *what
 const Expr *expr_own(Scope *sc, const Expr *e, SymList roles);
 bool        expr_unplaced(const Expr *e);
 // The roles that all operands share (absent and role-less ones fit any). False after reporting that
-// there are none, or when an operand is poisoned.
-bool        expr_meet(Scope *sc, size_t n, const Expr *const *operands, SymList *roles);
+// there are none, or when an operand is poisoned. `wanted`: where the whole is needed, if known.
+bool        expr_meet(Scope *sc, size_t n, const Expr *const *operands, SymList wanted,
+                      SymList *roles);
 const Expr *expr_poison(Scope *sc, const Expr *e);
 const char *expr_text(Program *p, const Expr *e);               // its source, shortened
 Diag       *report_at(Scope *sc, Span at, DiagId id, const char *format, ...)
             __attribute__((format(printf, 4, 5)));
 Diag       *report_unsupported(Program *p, Span at, const char *what);
-void        help_send(Scope *sc, Diag *d, const Expr *e, SymList to);
+
+// ---- help.c ----
+#define HELP_COMPREHENSION "communicate in a `for` loop; or send all of it first, and use that"
+// How to send a value to one of these roles; as an edit if it is `certain` that this will do.
+void        help_send(Scope *sc, Diag *d, const Expr *e, SymList to, bool certain);
+void        help_bring(Scope *sc, Diag *d, const Expr *e, SymList to);      // to all of these roles
 
 // What the i-th of `len` targets gets of a value of this type.
 LocType     target_part(Scope *sc, LocType type, size_t len, size_t i);

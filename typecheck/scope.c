@@ -40,28 +40,29 @@ Var *scope_bind(Scope *sc, Sym name, LocType type, Span at) {
     return v;
 }
 
-static bool joins(const LocType *t, Program *p, Sym from, Sym to, bool select) {
+static bool joins(const LocType *t, Program *p, Sym from, Sym to, const Ty *payload) {
     if (t->ty == NULL || t->ty->kind != TY_INST) return false;
     Decl *d = program_find(p, t->ty->inst.name);
     if (d == NULL || d->channel == NULL) return false;
     SymList ends = t->ty->inst.actuals;
     const ChannelClass *c = d->channel;
-    bool forth = select ? c->select_forth : c->com_forth;
-    bool back = select ? c->select_back : c->com_back;
-    return (forth && ends.at[0] == from && ends.at[1] == to) ||
-        (back && ends.at[1] == from && ends.at[0] == to);
+    bool forth = c->com_forth && ends.at[0] == from && ends.at[1] == to;
+    bool back = c->com_back && ends.at[1] == from && ends.at[0] == to;
+    size_t which = c->types == 2 && back ? 1 : 0;
+    return (forth || back) && (which >= t->ty->inst.args.len ||
+                               type_fits(p, payload, t->ty->inst.args.at[which]));
 }
 
-const char *scope_channel(Scope *sc, Sym from, Sym to, bool select) {
+const char *scope_channel(Scope *sc, Sym from, Sym to, const Ty *payload) {
     Program *p = sc->p;
     for (size_t i = 0; sc->fn != NULL && i < sc->fn->params.len; i++)
-        if (joins(&sc->fn->params.at[i].type, p, from, to, select))
+        if (joins(&sc->fn->params.at[i].type, p, from, to, payload))
             return sc->fn->params.at[i].name;
     Decl *owner = sc->fn != NULL ? sc->fn->owner : NULL;
     for (size_t i = 0; owner != NULL && i < owner->field_order.len; i++) {
         Field *f = table_get(owner->fields, owner->field_order.at[i]);
-        if (joins(&f->type, p, from, to, select))
+        if (joins(&f->type, p, from, to, payload))
             return names_format(p->names, "self.%s", f->name);
     }
-    return sc->outer != NULL ? scope_channel(sc->outer, from, to, select) : NULL;
+    return sc->outer != NULL ? scope_channel(sc->outer, from, to, payload) : NULL;
 }

@@ -233,7 +233,9 @@ static void judge_place(const Effects *fx, const Expr *place, SymList knows, con
                               "%s communicate%s %s, which Python may evaluate not at all or often",
                               roles_text(p->arena, frozen(&d.communicates)),
                               d.communicates.len == 1 ? "s" : "", where);
-        diag_help(g, "communicate in a statement of its own before, and use the value here");
+        bool often = strstr(where, "comprehension") != NULL;
+        diag_help(g, "%s", often ? HELP_COMPREHENSION
+                  : "communicate in a statement of its own before, and use the value here");
         return;
     }
     if (knows.len == 0 || roles_subset(frozen(&d.acts), knows)) return;

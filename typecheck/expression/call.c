@@ -289,7 +289,8 @@ static const Expr *call_local(Scope *sc, const Expr *call, const Expr *callee,
     }
     k[n + m] = callee;
     SymList roles;
-    if (!ok || !expr_meet(sc, n + m + 1, k, &roles)) return call_failed(sc, call);
+    SymList wanted = want != NULL ? want->roles : (SymList){0};
+    if (!ok || !expr_meet(sc, n + m + 1, k, wanted, &roles)) return call_failed(sc, call);
     check_store_through(sc, callee, roles);
     for (size_t i = 0; i <= n + m && roles.len > 0; i++) k[i] = expr_place(sc, k[i], roles);
     for (size_t i = 0; i < n + m && roles.len > 0; i++) k[i] = narrowed(sc, callee, k[i], roles);

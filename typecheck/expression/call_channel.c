@@ -43,7 +43,7 @@ static int end_of_value(Scope *sc, const Channel *ch, const Expr *value) {
                         expr_text(p, ch->expr), roles_text(p->arena, ch->ends));
     diag_primary(d, "at %s", roles_text(p->arena, value->roles));
     diag_label(d, ch->expr->at, "between %s", roles_text(p->arena, ch->ends));
-    help_send(sc, d, value, ch->ends);
+    help_send(sc, d, value, ch->ends, false);
     return -1;
 }
 

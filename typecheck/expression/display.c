@@ -193,6 +193,43 @@ static size_t part_count(ComprehensionList list) {
     return n;
 }
 
+static bool find_com(void *cx, const Expr *e) {
+    const Expr **found = cx;
+    if (e->kind == EXPR_COM && *found == NULL) *found = e;
+    return *found == NULL;
+}
+
+static bool are_apart(Arena *a, const Kids *k) {
+    SymList roles = {0};
+    for (size_t i = 0; i < k->len; i++) {
+        SymList own = k->at[i] != NULL ? k->at[i]->roles : (SymList){0};
+        if (own.len == 0) continue;
+        roles = roles.len == 0 ? own : roles_meet(a, roles, own);
+        if (roles.len == 0) return true;
+    }
+    return false;
+}
+
+// A message in a comprehension, but for the first iterable, which leaves its parts apart: that they
+// are is not the fault. Others are found with the effects (effect.c).
+static bool refuse_message(Scope *sc, const Kids *k) {
+    Arena *a = sc->p->arena;
+    const Expr *com = NULL;
+    IrWalker w = {.cx = &com, .expr = find_com};
+    for (size_t i = 1; i < k->len && com == NULL; i++)
+        if (k->at[i] != NULL) ir_walk_expr(&w, k->at[i]);
+    if (com == NULL || !are_apart(a, k)) return false;
+    SymVec ends = {0};
+    vec_push(a, &ends, com->com.sender);
+    vec_push(a, &ends, com->com.receiver);
+    Diag *d = report_at(sc, com->at, DIAG_CONDITIONAL_COM,
+                        "%s communicate in a comprehension, which Python may evaluate not at all "
+                        "or often", roles_text(a, roles_sorted(a, sc->roles,
+                                                               (SymList){ends.at, ends.len})));
+    diag_help(d, "%s", HELP_COMPREHENSION);
+    return true;
+}
+
 const Expr *check_comprehension(Scope *sc, const Expr *e, const Expr *key, const Expr *value,
                                  ComprehensionList list) {
     Arena *a = sc->p->arena;
@@ -205,7 +242,8 @@ const Expr *check_comprehension(Scope *sc, const Expr *e, const Expr *key, const
     kids_add_checked(&k, key);
     kids_add_checked(&k, value);
     SymList roles;
-    if (!expr_meet(in, k.len, k.at, &roles)) return expr_poison(sc, e);
+    if (refuse_message(in, &k)) return expr_poison(sc, e);
+    if (!expr_meet(in, k.len, k.at, (SymList){0}, &roles)) return expr_poison(sc, e);
     key = expr_own(sc, key, roles);
     if (value != NULL) value = expr_own(sc, value, roles);
     bool collects = e->kind == EXPR_LIST_COMP || e->kind == EXPR_SET_COMP;

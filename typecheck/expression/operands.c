@@ -38,7 +38,7 @@ void kids_settle(Scope *sc, Kids *k) {
             k->at[i] = expr_poison(sc, k->at[i]);
             break;
         }
-    k->bad = !expr_meet(sc, k->len, k->at, &k->roles);
+    k->bad = !expr_meet(sc, k->len, k->at, k->hint.roles, &k->roles);
     for (size_t i = 0; i < k->len && k->roles.len > 0; i++)
         if (k->at[i] != NULL) k->at[i] = expr_place(sc, k->at[i], k->roles);
 }

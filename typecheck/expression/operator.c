@@ -153,17 +153,27 @@ static bool compares_identity(const Expr *e) {
     return true;
 }
 
-const Expr *check_compare(Scope *sc, const Expr *e) {
-    Kids k = kids_new(sc, e->compare.comparators.len + 1, NULL);
+// Python may not come to the later links of a chain.
+static Kids check_compared(Scope *sc, const Expr *e) {
+    ExprList others = e->compare.comparators;
+    bool deferred = sc->deferred;
+    Kids k = kids_new(sc, others.len + 1, NULL);
     kids_add(sc, &k, e->compare.left);
-    for (size_t i = 0; i < e->compare.comparators.len; i++)
-        kids_add(sc, &k, e->compare.comparators.at[i]);
+    for (size_t i = 0; i < others.len; i++, sc->deferred = true) kids_add(sc, &k, others.at[i]);
+    sc->deferred = deferred || others.len > 1;
     for (size_t i = 0; i < k.len && !k.bad; i++)
-        k.bad = type_choreographic(k.at[i]->ty) &&
-            refuse_several(sc, k.at[i], "be compared");
+        k.bad = type_choreographic(k.at[i]->ty) && refuse_several(sc, k.at[i], "be compared");
+    if (!k.bad && compares_identity(e))
+        k.bad = !expr_meet(sc, k.len, k.at, k.hint.roles, &k.roles);
+    else if (!k.bad)
+        kids_settle(sc, &k);
+    sc->deferred = deferred;
+    return k;
+}
+
+const Expr *check_compare(Scope *sc, const Expr *e) {
+    Kids k = check_compared(sc, e);
     if (k.bad) return expr_poison(sc, e);
-    if (compares_identity(e)) k.bad = !expr_meet(sc, k.len, k.at, &k.roles);
-    else kids_settle(sc, &k);
     for (size_t i = 0; i < k.len && k.roles.len > 0; i++)
         k.at[i] = expr_place(sc, k.at[i], k.roles);
     check_identity(sc, e, &k);
@@ -190,11 +200,11 @@ const Expr *check_if_exp(Scope *sc, const Expr *e, const Expr *orelse, const Loc
     kids_add(sc, &k, e->if_exp.test);
     Narrowing n = {0};
     narrow_by(sc, &n, e->if_exp.test, true);
+    bool deferred = sc->deferred;
+    sc->deferred = true;
     kids_add(sc, &k, e->if_exp.body);
     narrow_end(&n);
     kids_add_checked(&k, orelse);
-    bool deferred = sc->deferred;
-    sc->deferred = true;
     kids_settle(sc, &k);
     sc->deferred = deferred;
     kids_own(sc, &k, 1);

@@ -60,17 +60,20 @@ void help_pin(Scope *sc, Diag *d, const Expr *e) {
 
 // ---- operands ----
 
-static void report_apart(Scope *sc, const Expr *x, const Expr *y) {
+// `wanted`: where the whole is needed; one of the two may be there already.
+static void report_apart(Scope *sc, const Expr *x, const Expr *y, SymList wanted) {
     Program *p = sc->p;
     Diag *d = report_at(sc, y->at, DIAG_OPERANDS_APART, "%s is at %s but %s is at %s",
                         expr_text(p, x), roles_text(p->arena, x->roles),
                         expr_text(p, y), roles_text(p->arena, y->roles));
     diag_primary(d, "at %s", roles_text(p->arena, y->roles));
     diag_label(d, x->at, "at %s", roles_text(p->arena, x->roles));
-    help_send(sc, d, y, x->roles);
+    bool x_is = roles_subset(wanted, x->roles), y_is = roles_subset(wanted, y->roles);
+    if (y_is && !x_is) help_send(sc, d, x, y->roles, true);
+    else help_send(sc, d, y, x->roles, x_is);
 }
 
-bool expr_meet(Scope *sc, size_t n, const Expr *const *operands, SymList *roles) {
+bool expr_meet(Scope *sc, size_t n, const Expr *const *operands, SymList wanted, SymList *roles) {
     const Expr *first = NULL;
     bool whole = true;
     *roles = (SymList){0};
@@ -81,7 +84,7 @@ bool expr_meet(Scope *sc, size_t n, const Expr *const *operands, SymList *roles)
         if (!whole || e->roles.len == 0) continue;
         SymList next = first == NULL ? e->roles : roles_meet(sc->p->arena, *roles, e->roles);
         if (next.len == 0) {
-            report_apart(sc, first, e);
+            report_apart(sc, first, e, wanted);
             return false;
         }
         if (first == NULL || next.len < roles->len) first = e;
@@ -91,39 +94,6 @@ bool expr_meet(Scope *sc, size_t n, const Expr *const *operands, SymList *roles)
 }
 
 // ---- coercion ----
-
-static bool find_message(void *cx, const Expr *e) {
-    if (e->kind == EXPR_COM) *(bool *)cx = true;
-    return !*(bool *)cx;
-}
-
-// Would `ch.com(..)` around the text of this expression mean what it says? Not where a pin follows
-// it, inside the braces of an f-string, or around a message or a conditional.
-static bool can_be_wrapped(const Program *p, const Expr *e) {
-    uint32_t after = e->at.end;
-    while (after < p->source->text.len && p->source->text.at[after] == ' ') after++;
-    bool message = e->kind == EXPR_IF_EXP || e->kind == EXPR_BOOL_OP;
-    IrWalker w = {.cx = &message, .expr = find_message};
-    ir_walk_expr(&w, e);
-    return !message && e->kind != EXPR_FORMATTED_VALUE && e->kind != EXPR_STARRED &&
-        p->source->text.at[after] != '@';
-}
-
-void help_send(Scope *sc, Diag *d, const Expr *e, SymList to) {
-    if (e->roles.len == 0 || to.len == 0) return;
-    const char *ch = scope_channel(sc, e->roles.at[0], to.at[0], false);
-    if (ch == NULL) {
-        diag_help(d, "send it from %s to %s on a channel between them", e->roles.at[0],
-                  roles_text(sc->p->arena, to));
-        return;
-    }
-    Help *h = diag_help(d, sc->deferred ? "send it to %s in a statement before this one"
-                        : "send it to %s first", to.at[0]);
-    if (sc->deferred || !can_be_wrapped(sc->p, e)) return;
-    Span before = {e->at.start, e->at.start}, after = {e->at.end, e->at.end};
-    diag_edit(d, h, before, "%s.com(", ch);
-    diag_edit(d, h, after, ")");
-}
 
 static void report_place(Scope *sc, const Expr *e, LocType want, const char *what) {
     Program *p = sc->p;
@@ -135,7 +105,7 @@ static void report_place(Scope *sc, const Expr *e, LocType want, const char *wha
     if (v != NULL && v->at.start != e->at.start)
         diag_label(d, v->at, "%s was placed at %s here", expr_text(p, e),
                    roles_text(p->arena, v->type.roles));
-    help_send(sc, d, e, want.roles);
+    help_bring(sc, d, e, want.roles);
 }
 
 static const Expr *call_of(Scope *sc, const char *function, const Expr *e) {

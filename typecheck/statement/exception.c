@@ -250,7 +250,7 @@ void check_raise(Scope *sc, const Stmt *s, StmtVec *out) {
     if (s->raise.cause != NULL) both[1] = check_expr(sc, s->raise.cause, &hint);
     SymList roles;
     if (!check_raised(sc, both[0]) || (both[1] != NULL && !check_cause(sc, both[1]))) return;
-    if (!expr_meet(sc, 2, both, &roles)) return;
+    if (!expr_meet(sc, 2, both, (SymList){0}, &roles)) return;
     if (roles.len == 0) roles = sc->branch_roles;
     if (roles.len == 0 && sc->roles.len == 1) roles = sc->roles;
     if (roles.len == 0) {

@@ -277,9 +277,12 @@ static const MatchCase *check_case(Matching *m, const MatchCase *c, const Ty *ty
     const Pattern *pattern = check_pattern(m, c->pattern, ty);
     if (known != NULL) narrow_by(sc, &here, known, true);
     if (c->guard != NULL) {
+        bool deferred = sc->deferred;
+        sc->deferred = true;
         guard = expr_place(sc, check_condition(sc, c->guard), m->roles);
         if (!poisoned(guard))
             guard = expr_coerce(sc, guard, (LocType){NULL, m->roles}, "the guard");
+        sc->deferred = deferred;
         m->bad |= poisoned(guard);
         narrow_by(sc, &here, c->guard, true);
     }

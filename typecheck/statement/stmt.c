@@ -249,10 +249,14 @@ static void check_expr_stmt(Scope *sc, const Stmt *s, StmtVec *out) {
 
 static void check_assert(Scope *sc, const Stmt *s, StmtVec *out) {
     Arena *a = sc->p->arena;
+    bool deferred = sc->deferred;
+    sc->deferred = true;
     const Expr *both[2] = {check_condition(sc, s->assert.test), NULL};
     if (s->assert.msg != NULL) both[1] = check_expr(sc, s->assert.msg, NULL);
     SymList roles;
-    if (!expr_meet(sc, 2, both, &roles)) return;
+    bool met = expr_meet(sc, 2, both, (SymList){0}, &roles);
+    sc->deferred = deferred;
+    if (!met) return;
     if (roles.len == 0) {
         report_nowhere(sc, s->assert.test);
         return;

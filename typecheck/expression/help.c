@@ -1,0 +1,151 @@
+// help.c - what to write where a value is not where it is needed: the message that brings it there.
+//
+// It is given as an edit only where the program with it means what it says: a channel in scope
+// carries such a value that way, Python evaluates the place once, and nothing else is needed there.
+
+#include <string.h>
+
+#include "typecheck/expression/operands.h"
+
+static bool find_message(void *cx, const Expr *e) {
+    if (e->kind == EXPR_COM) *(bool *)cx = true;
+    return !*(bool *)cx;
+}
+
+// Is there a pin behind it, as in `x@B`?
+static bool is_pinned(const Program *p, const Expr *e) {
+    uint32_t after = e->at.end;
+    while (after < p->source->text.len && p->source->text.at[after] == ' ') after++;
+    return after < p->source->text.len && p->source->text.at[after] == '@';
+}
+
+// Is it pinned to that very role?
+static bool is_pinned_to(const Program *p, const Expr *e, Sym role) {
+    if (!is_pinned(p, e)) return false;
+    const char *at = p->source->text.at + e->at.end;
+    at += strspn(at, " @");
+    return strncmp(at, role, strlen(role)) == 0;
+}
+
+// Would `ch.com(..)` around the text of this expression mean what it says? Not where a pin follows
+// it, inside the braces of an f-string, or around a message or a conditional.
+static bool can_be_wrapped(const Program *p, const Expr *e) {
+    bool message = e->kind == EXPR_IF_EXP || e->kind == EXPR_BOOL_OP || e->kind == EXPR_SLICE ||
+        e->kind == EXPR_GENERATOR_EXP;
+    IrWalker w = {.cx = &message, .expr = find_message};
+    ir_walk_expr(&w, e);
+    return !message && e->kind != EXPR_FORMATTED_VALUE && e->kind != EXPR_STARRED &&
+        !is_pinned(p, e);
+}
+
+// The call that sends it, as an edit. A tuple may be written without parentheses.
+static void edit_call(Scope *sc, Diag *d, Help *h, const Expr *e, const char *ch,
+                      const char *method) {
+    if (sc->deferred || !can_be_wrapped(sc->p, e)) return;
+    bool tuple = e->kind == EXPR_TUPLE;
+    Span before = {e->at.start, e->at.start}, after = {e->at.end, e->at.end};
+    diag_edit(d, h, before, "%s.%s(%s", ch, method, tuple ? "(" : "");
+    diag_edit(d, h, after, tuple ? "))" : ")");
+}
+
+typedef struct Way { const char *channel; Sym from, to; } Way;
+
+// A channel on which a holder of the value can send it to one of these roles.
+static Way find_way(Scope *sc, const Expr *e, SymList to) {
+    for (size_t i = 0; i < to.len; i++)
+        for (size_t j = 0; j < e->roles.len; j++) {
+            const char *ch = scope_channel(sc, e->roles.at[j], to.at[i], e->ty);
+            if (ch != NULL) return (Way){ch, e->roles.at[j], to.at[i]};
+        }
+    return (Way){NULL, e->roles.at[0], to.at[0]};
+}
+
+// Nothing that cannot travel is to be sent.
+static bool refuse_sending(Scope *sc, Diag *d, const Expr *e) {
+    const char *why = type_unsendable(sc->p, e->ty);
+    if (why != NULL && !type_several(e->ty))
+        diag_note(d, "%s cannot be sent either: %s", expr_text(sc->p, e), why);
+    return why != NULL;
+}
+
+void help_send(Scope *sc, Diag *d, const Expr *e, SymList to, bool certain) {
+    if (e->roles.len == 0 || to.len == 0 || refuse_sending(sc, d, e)) return;
+    Way way = find_way(sc, e, to);
+    if (way.channel == NULL) {
+        diag_help(d, "send it from %s to %s on a channel between them", way.from,
+                  roles_choice(sc->p->arena, to));
+        return;
+    }
+    if (sc->deferred || !certain) {
+        diag_help(d, "send it to %s%s, as in `%s.com(...)`", way.to,
+                  sc->deferred ? " in a statement before this one" : " first", way.channel);
+        return;
+    }
+    edit_call(sc, d, diag_help(d, "send it to %s first", way.to), e, way.channel, "com");
+}
+
+// A channel is not sent: the message is to use another one. The first in scope that joins one of
+// the roles is named.
+static void help_other_channel(Scope *sc, Diag *d, const Expr *e, SymList need) {
+    Arena *a = sc->p->arena;
+    const Decl *own = program_find(sc->p, e->ty->inst.name);
+    if (own == NULL || own->channel == NULL) return;
+    for (size_t i = 0; sc->fn != NULL && i < sc->fn->params.len; i++) {
+        const LocType *t = &sc->fn->params.at[i].type;
+        Decl *c = t->ty != NULL && t->ty->kind == TY_INST ? program_find(sc->p, t->ty->inst.name)
+                                                          : NULL;
+        if (c == NULL || c->channel == NULL) continue;
+        bool all = true;
+        for (size_t j = 0; j < need.len; j++)
+            all &= roles_has(t->roles, need.at[j]) || roles_has(e->roles, need.at[j]);
+        if (!all || roles_equal(t->roles, e->roles)) continue;
+        diag_help(d, "did you mean `%s`, which joins %s?", sc->fn->params.at[i].name,
+                  roles_text(a, t->roles));
+        return;
+    }
+}
+
+// A pin says which copy is meant; newcomers take it for a message.
+static void help_pinned(Scope *sc, Diag *d, const Expr *e, Sym to) {
+    Way way = find_way(sc, e, (SymList){&to, 1});
+    const char *text = expr_text(sc->p, e);
+    if (way.channel != NULL && *text == '`')
+        diag_help(d, "`@%s` does not send; `%s.com(%.*s)` does", to, way.channel,
+                  (int)strlen(text) - 2, text + 1);
+    else
+        diag_help(d, "`@%s` does not send: send it from %s to %s on a channel between them", to,
+                  way.from, to);
+}
+
+void help_bring(Scope *sc, Diag *d, const Expr *e, SymList to) {
+    Arena *a = sc->p->arena;
+    SymVec missing = {0};
+    for (size_t i = 0; i < to.len; i++)
+        if (!roles_has(e->roles, to.at[i])) vec_push(a, &missing, to.at[i]);
+    SymList others = {missing.at, missing.len};
+    bool several = type_several(e->ty);
+    if (several && e->ty->kind == TY_INST) help_other_channel(sc, d, e, others);
+    if (several || e->roles.len == 0 || others.len == 0) return;
+    if (to.len == 1 && is_pinned_to(sc->p, e, to.at[0]) && type_unsendable(sc->p, e->ty) == NULL) {
+        help_pinned(sc, d, e, to.at[0]);
+        return;
+    }
+    if (to.len == 1) {
+        help_send(sc, d, e, to, true);
+        return;
+    }
+    if (refuse_sending(sc, d, e)) return;
+    SymList holders = roles_meet(a, to, e->roles);
+    const char *ch = to.len == 2 && holders.len == 1
+        ? scope_channel(sc, holders.at[0], others.at[0], e->ty) : NULL;
+    if (ch != NULL) {
+        Help *h = diag_help(d, "send it to %s too, and keep a copy: `share`", others.at[0]);
+        edit_call(sc, d, h, e, ch, "share");
+    } else if (to.len == 2) {
+        diag_help(d, "both %s need it: one of them can `share` it with the other",
+                  roles_text(a, to));
+    } else {
+        diag_help(d, "all of %s need it: send it to each, and let each use its own",
+                  roles_text(a, to));
+    }
+}
