@@ -257,6 +257,10 @@ bool        channel_fits(Program *p, const Ty *from, const Ty *to);
 const char *annotation_text(Program *p, const Expr *e);        // as it is written, if that is short
 const Expr *annotation_unquote(Program *p, const Expr *e);     // what a string stands for
 
+// ---- located_inside.c ----
+// A located type where only one role's types can stand; `what`: what it is in.
+void located_refuse_inside(Program *p, const Expr *e, const char *what);
+
 // ---- annotation.c ----
 const ChannelClass *channel_class(Sym name);
 // Reads a located annotation; reports and gives Poison when it is none. `roles` are those in scope;
@@ -432,6 +436,8 @@ const char *expr_text(Program *p, const Expr *e);               // its source, s
 Diag       *report_at(Scope *sc, Span at, DiagId id, const char *format, ...)
             __attribute__((format(printf, 4, 5)));
 Diag       *report_unsupported(Program *p, Span at, const char *what);
+// Of a name that is nowhere: the import that usually gives it.
+void        help_import(Diag *d, Sym name);
 
 // ---- help.c ----
 #define HELP_COMPREHENSION "communicate in a `for` loop; or send all of it first, and use that"
@@ -444,6 +450,7 @@ LocType     target_part(Scope *sc, LocType type, size_t len, size_t i);
 
 // ---- call.c ----
 const Expr *check_call(Scope *sc, const Expr *call, const Expr *callee, const LocType *want);
+// A value of several roles may not be what is said: reported.
 bool        refuse_several(Scope *sc, const Expr *e, const char *what);
 const Expr *check_select(Scope *sc, const Expr *call, const Expr *callee);
 

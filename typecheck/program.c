@@ -191,8 +191,10 @@ static bool header_roles(Program *p, const Expr *base, SymList *out) {
     ExprList args = slice->kind == EXPR_TUPLE ? slice->tuple.elts : (ExprList){&slice, 1};
     for (size_t i = 0; i < args.len; i++) {
         if (args.at[i]->kind != EXPR_NAME) {
-            diag_report(p->diags, args.at[i]->at, DIAG_ROLE_UNKNOWN,
-                        "a class header takes role names");
+            Diag *d = diag_report(p->diags, args.at[i]->at, DIAG_ROLE_UNKNOWN,
+                                  "a class header takes role names");
+            const Expr *role = annotation_unquote(p, args.at[i]);
+            if (role->kind == EXPR_NAME) diag_help(d, "write `%s` without quotes", role->name.id);
             continue;
         }
         Sym r = args.at[i]->name.id;

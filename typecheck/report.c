@@ -1,7 +1,8 @@
-// report.c - reporting from a scope.
+// report.c - reporting from a scope, and names that want an import.
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "typecheck/internal.h"
 
@@ -20,4 +21,34 @@ Diag *report_at(Scope *sc, Span at, DiagId id, const char *format, ...) {
 
 Diag *report_unsupported(Program *p, Span at, const char *what) {
     return diag_report(p->diags, at, DIAG_UNSUPPORTED, "%s is not supported yet", what);
+}
+
+// ---- imports that are forgotten ----
+
+typedef struct Usual { const char *module, *names; } Usual;
+
+static const Usual USUAL[] = {
+    {"pychoral", " At Ch2 Ch3 Channel DiChannel SymChannel SecureChannel Role roles "},
+    {"enum", " Enum IntEnum StrEnum Flag auto "},
+    {"dataclasses", " dataclass field replace "},
+    {"typing", " Any Optional Union NamedTuple TypeVar Generic Protocol Literal NoReturn Final "
+               "TypeAlias TypedDict ClassVar "},
+    {"collections.abc", " Callable Iterable Iterator Sequence Mapping "},
+    {"abc", " ABC abstractmethod "},
+    {"functools", " reduce partial cache lru_cache "},
+    {"collections", " Counter deque defaultdict OrderedDict "},
+    {"", " random time math json os sys hashlib itertools functools collections enum dataclasses "
+         "typing string "},
+};
+
+void help_import(Diag *d, Sym name) {
+    size_t len = strlen(name);
+    for (size_t i = 0; i < sizeof USUAL / sizeof *USUAL; i++) {
+        const char *at = USUAL[i].names;
+        while ((at = strstr(at, name)) != NULL && (at[-1] != ' ' || at[len] != ' ')) at++;
+        if (at == NULL) continue;
+        if (*USUAL[i].module == '\0') diag_help(d, "import it: `import %s`", name);
+        else diag_help(d, "import it: `from %s import %s`", USUAL[i].module, name);
+        return;
+    }
 }

@@ -172,10 +172,12 @@ static void find_roles(Program *p, const Expr *e, SymList bound, SymList *found)
     for (size_t i = 0; i < args.len; i++) {
         if (first < 0 || (int)i < first) {
             find_roles(p, args.at[i], bound, found);
-        } else if (args.at[i]->kind == EXPR_NAME && !roles_has(bound, args.at[i]->name.id) &&
-                   !roles_has(*found, args.at[i]->name.id)) {
-            *found = roles_join(p->arena, *found, roles_one(p->arena, args.at[i]->name.id));
+            continue;
         }
+        const Expr *role = annotation_unquote(p, args.at[i]);
+        if (role->kind == EXPR_NAME && !roles_has(bound, role->name.id) &&
+            !roles_has(*found, role->name.id))
+            *found = roles_join(p->arena, *found, roles_one(p->arena, role->name.id));
     }
 }
 
@@ -197,6 +199,7 @@ bool role_expr(Program *p, SymList scope, const Expr *e, SymList *out) {
 }
 
 static bool read_role(Program *p, SymList roles, const Expr *e, SymList *out) {
+    e = annotation_unquote(p, e);
     if (e->kind != EXPR_NAME) {
         diag_report(p->diags, e->at, DIAG_ROLE_UNKNOWN, "a role name is expected here");
         return false;
@@ -297,7 +300,7 @@ static LocType read_at(Program *p, const Expr *e, ExprList args, SymList scope, 
     if (is_callable(type) && (inner.len > 0 || (roles.len > 1 && gives_nothing(p, type))))
         return read_callable(p, type, roles, scope, out);
     if (inner.len > 0) {
-        report_unsupported(p, e->at, "a located type inside a local type");
+        located_refuse_inside(p, e, "a located type inside a local type");
         return poison(p);
     }
     *out = located(p, e, type, roles);
@@ -402,7 +405,7 @@ static LocType read_subscript(Program *p, const Expr *e, SymList scope, const Ex
         return read_tuple(p, e, args, scope, out);
     if (inner.len > 0 && is_callable(e)) return read_callable(p, e, (SymList){0}, scope, out);
     if (inner.len > 0) {
-        report_unsupported(p, e->at, "a container of located values");
+        located_refuse_inside(p, e, "a container of located values");
         return poison(p);
     }
     *out = NULL;
@@ -423,6 +426,12 @@ LocType annotation_located(Program *p, const Expr *e, SymList scope, const Expr 
         diag_help(g, "write `%s[%s%s]`", d->name, d->channel != NULL && d->channel->types > 0
                   ? "object, " : "", roles_text(p->arena, (SymList){scope.at, n < scope.len
                                                                    ? n : scope.len}));
+        return poison(p);
+    }
+    SymList inner = {0};
+    if (e->kind == EXPR_BIN_OP) annotation_roles(p, e, (SymList){0}, &inner);
+    if (inner.len > 0) {
+        located_refuse_inside(p, e, "a union with a located type in it");
         return poison(p);
     }
     return (LocType){annotation_local(p, e), {0}};

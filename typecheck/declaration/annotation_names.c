@@ -12,6 +12,7 @@ static void report_unknown(TypeNames *t, const Expr *e) {
     Sym name = e->name.id;
     Diag *d = diag_report(t->p->diags, e->at, DIAG_NAME_UNKNOWN, "nothing named `%s` is in scope",
                           name);
+    help_import(d, name);
     static const char *const USUAL[] = {"int", "str", "float", "bool", "bytes", "list", "dict",
                                         "set", "tuple", "object"};
     Sym usual[sizeof USUAL / sizeof *USUAL];

@@ -150,7 +150,11 @@ static void add_params(Program *p, Function *f) {
         add_param(p, f, a->kwonlyargs.at[i], PARAM_KEYWORD, a->kw_defaults.at[i]);
     const Arg *rest = a->vararg != NULL ? a->vararg : a->kwarg;
     if (rest != NULL && !f->local) {
-        report_unsupported(p, rest->at, "a parameter that takes any number of arguments");
+        Diag *d = report_unsupported(p, rest->at,
+                                     "a parameter that takes any number of arguments");
+        diag_help(d, "take %s, as in `%s: At[%s, %s]`", rest == a->vararg ? "a list" : "a dict",
+                  rest->arg, rest == a->vararg ? "list[int]" : "dict[str, int]",
+                  f->roles.len > 0 ? f->roles.at[0] : "Alice");
         f->broken = true;
     }
     if (self && positional == 0)

@@ -39,11 +39,41 @@ void report_async(Program *p, const Stmt *s) {
               "code");
 }
 
-static void report_word(Program *p, const Expr *e, const char *what) {
+// The field of a class in whose type this stands, or NULL.
+static const Stmt *field_around(const Stmt *s, const Expr *e) {
+    for (size_t i = 0; s != NULL && s->kind == STMT_CLASS_DEF && i < s->class_def.body.len; i++) {
+        const Stmt *f = s->class_def.body.at[i];
+        if (f->kind == STMT_ANN_ASSIGN && f->ann_assign.target->kind == EXPR_NAME &&
+            f->ann_assign.annotation->at.start <= e->at.start &&
+            e->at.end <= f->ann_assign.annotation->at.end)
+            return f;
+    }
+    return NULL;
+}
+
+static void help_field(Program *p, Diag *d, const Stmt *class_, const Stmt *field) {
+    const Expr *type = field->ann_assign.annotation;
+    ExprList args = type->kind == EXPR_SUBSCRIPT
+        ? annotation_elements(p->arena, type->subscript.slice) : (ExprList){0};
+    bool at = args.len > 1 && sym_is(annotation_head(type->subscript.value), "At");
+    Sym name = class_->class_def.name;
+    if (at)
+        diag_help(d, "write `%s: %s`: the place is that of the `%s`, as in `x: At[%s, Alice]`",
+                  field->ann_assign.target->name.id, annotation_text(p, args.at[0]), name, name);
+    diag_help(d, "fields with roles are those of an object of several roles: `class %s(Ch2[A, B])`, "
+              "with `self.x = x` in its `__init__`", name);
+}
+
+// `around`: the statement of the module; NULL where it is not known.
+static void report_word(Program *p, const Expr *e, const char *what, const Stmt *around) {
     Diag *d = diag_report(p->diags, e->at, DIAG_LOCAL_CALLS_CHOREO,
                           "`%s` is %s, but this is code of one role", e->name.id, what);
-    diag_help(d, "only functions and classes at the top level of the file, whose signatures name "
-              "roles, are choreographies");
+    const Stmt *field = field_around(around, e);
+    if (field != NULL)
+        help_field(p, d, around, field);
+    else
+        diag_help(d, "only functions and classes at the top level of the file, whose signatures "
+                  "name roles, are choreographies");
 }
 
 static void report_choreography(Program *p, const Expr *e, const Decl *d) {
@@ -58,7 +88,7 @@ static void refuse_word(Local *l, const Expr *e, const char *what) {
     if (l->told) return;
     l->told = true;
     if (l->stmt->kind == STMT_ASYNC_FUNCTION_DEF) report_async(l->p, l->stmt);
-    else report_word(l->p, e, what);
+    else report_word(l->p, e, what, l->stmt);
 }
 
 static const char *word_of_choreographies(const Decl *d) {
@@ -83,7 +113,7 @@ bool local_refuse_quoted(Program *p, const Expr *e) {
     bool role = d == NULL && local_names_role(p, e->name.id);
     const char *word = role ? "a role" : d != NULL ? word_of_choreographies(d) : NULL;
     bool several = d != NULL && (d->kind == DECL_CHOREOGRAPHY || d->kind == DECL_ROLE_CLASS);
-    if (word != NULL) report_word(p, e, word);
+    if (word != NULL) report_word(p, e, word, NULL);
     else if (several) report_choreography(p, e, d);
     return word != NULL || several;
 }

@@ -230,10 +230,35 @@ static const Ty *local_result(Scope *sc, const Expr *callee, ExprList args) {
     return type_of_method(p, base->ty, callee->attribute.attr);
 }
 
+static Diag *report_several(Scope *sc, const Expr *e, const char *what) {
+    return report_at(sc, e->at, DIAG_NEVER_LOCAL, "%s lives at several roles and cannot %s",
+                     expr_text(sc->p, e), what);
+}
+
 bool refuse_several(Scope *sc, const Expr *e, const char *what) {
+    if (type_several(e->ty)) report_several(sc, e, what);
+    return type_several(e->ty);
+}
+
+// The parameter of a function of the file that takes the argument at that place, or NULL.
+static const Arg *parameter_at(const Decl *d, size_t place) {
+    if (d == NULL || d->kind != DECL_LOCAL_FUNCTION || d->stmt->kind != STMT_FUNCTION_DEF)
+        return NULL;
+    ArgList args = d->stmt->function_def.args->args;
+    return place < args.len ? args.at[place] : NULL;
+}
+
+// A function without roles in its signature is code of one role, be it meant otherwise.
+static bool refuse_argument(Scope *sc, const Expr *call, const Expr *callee, const Expr *e,
+                            size_t place) {
     if (!type_several(e->ty)) return false;
-    report_at(sc, e->at, DIAG_NEVER_LOCAL, "%s lives at several roles and cannot %s",
-              expr_text(sc->p, e), what);
+    Diag *d = report_several(sc, e, "be given to one role's code");
+    Decl *f = callee->kind == EXPR_NAME ? program_find(sc->p, callee->name.id) : NULL;
+    const Arg *arg = place < call->call.args.len ? parameter_at(f, place) : NULL;
+    if (arg == NULL) return true;
+    diag_label(d, f->at, "its signature names no roles");
+    diag_help(d, "name the roles in the signature of `%s`, as in `%s: %s`", f->name, arg->arg,
+              type_text(sc->p, e->ty));
     return true;
 }
 
@@ -284,7 +309,7 @@ static const Expr *call_local(Scope *sc, const Expr *call, const Expr *callee,
                       expr_text(sc->p, arg));
             ok = false;
         }
-        if (ok) ok = !refuse_several(sc, k[i], "be given to one role's code");
+        if (ok) ok = !refuse_argument(sc, call, callee, k[i], i);
         ok &= k[i]->ty == NULL || k[i]->ty->kind != TY_POISON;
     }
     k[n + m] = callee;

@@ -74,6 +74,11 @@ static Target store_target(Scope *sc, const Expr *t, const Expr *base, const Exp
 }
 
 Target target_read(Scope *sc, const Expr *t) {
+    if (t->kind == EXPR_NAME && roles_has(sc->roles, t->name.id)) {
+        scope_bind(sc, t->name.id, (LocType){ty_poison(sc->p->arena), sc->roles}, t->at);
+        sc->fn->failed = true;
+        return (Target){t, {0}, "", true};
+    }
     if (t->kind == EXPR_NAME) return name_target(sc, t);
     if (t->kind != EXPR_ATTRIBUTE && t->kind != EXPR_SUBSCRIPT) {
         report_unsupported(sc->p, t->at, "this assignment target");

@@ -11,7 +11,9 @@ static bool poisoned(const Expr *e) { return e->ty != NULL && e->ty->kind == TY_
 
 void bind_poison(Scope *sc, const Stmt *s) {
     Program *p = sc->p;
-    SymList bound = names_bound(p->arena, p->names, (StmtList){&s, 1});
+    SymList bound = s->kind == STMT_GLOBAL ? s->global.names
+        : s->kind == STMT_NONLOCAL ? s->nonlocal.names
+        : names_bound(p->arena, p->names, (StmtList){&s, 1});
     for (size_t i = 0; i < bound.len; i++)
         if (scope_find(sc, bound.at[i]) == NULL && !roles_has(sc->roles, bound.at[i]))
             scope_bind(sc, bound.at[i], (LocType){ty_poison(p->arena), sc->roles}, s->at);
