@@ -13,6 +13,8 @@
 
 #include <string.h>
 
+#include "compiler/base/qualified.h"
+#include "compiler/base/suggest.h"
 #include "compiler/base/vec.h"
 #include "compiler/ir/free_names.h"
 #include "projection/projection_internal.h"
@@ -350,6 +352,20 @@ static const Unit *assemble(Assembly *as, ProjectCx *cx, StmtList body, const St
                           make_modules(as, entry == NULL));
 }
 
+static void report_no_entry(Arena *a, Diags *diags, StmtList body, Sym entry)
+{
+    Vec(const char *) known = {0};
+    for (size_t i = 0; i < body.len; i++)
+        if (body.at[i]->kind == STMT_CHOREO &&
+            body.at[i]->choreo.def->kind == STMT_FUNCTION_DEF)
+            vec_push(a, &known, unqualified(body.at[i]->choreo.def->function_def.name));
+    Diag *d = diag_report(diags, (Span){0, 0}, DIAG_ENTRY_MISSING,
+                          "no choreography is named `%s`, where the program should start", entry);
+    const char *near = suggest_nearest(entry, known.at, known.len);
+    if (near != NULL)
+        diag_help(d, "did you mean `%s`?", near);
+}
+
 const Unit *project_unit(Arena *a, Names *names, const Source *source, const Unit *checked,
                          Sym entry, Diags *diags)
 {
@@ -368,8 +384,7 @@ const Unit *project_unit(Arena *a, Names *names, const Source *source, const Uni
                               "nothing to compile: the file has no choreography"),
                   "a function is one when its signature names roles, as in `x: At[int, Alice]`");
     else if (start == NULL && !sym_is(entry, "main"))
-        diag_report(diags, (Span){0, 0}, DIAG_ENTRY_MISSING,
-                    "no choreography is named `%s`, where the program should start", entry);
+        report_no_entry(a, diags, body, entry);
     else
         return assemble(&as, &cx, body, start);
     return unit_endpoints(a, (EndpointList){0}, (EndpointList){0});

@@ -107,6 +107,9 @@ static void report_unknown_option(Reader *r, const char *word)
                           command_name(r->options->command), word);
     if (!name_takers(r, d, word + strspn(word, "-")))
         suggest(d, word + strspn(word, "-"), names, count, "--");
+    if (r->options->command == COMMAND_RUN && strchr(word, '.') == NULL)
+        diag_note(d, "a parameter of the program is an option with its role: `--Alice.%s`",
+                  word + strspn(word, "-"));
 }
 
 // ---- options ----

@@ -45,13 +45,34 @@ static EndpointCx endpoint_cx(Session *s, const Compilation *c)
     return cx;
 }
 
+// The one choreography of the file, if there is but one; it is not named by an option.
+static const char *only_choreography(const Compilation *c)
+{
+    StmtList body = c->cx.units[PASS_CHECK]->module.body;
+    const char *only = NULL;
+    for (size_t i = 0; i < body.len; i++) {
+        const Stmt *s = body.at[i];
+        if (s->kind != STMT_CHOREO || s->choreo.def->kind != STMT_FUNCTION_DEF ||
+            source_part(c->cx.source, s->at.start) != 0)
+            continue;
+        if (only != NULL)
+            return NULL;
+        only = s->choreo.def->function_def.name;
+    }
+    return only;
+}
+
 bool programs_runnable(Session *s, const Compilation *c)
 {
     if (endpoint_cx(s, c).entry)
         return true;
     Diag *d = session_report(s, DIAG_ENTRY_MISSING, "`%s` is a library: it has no `%s` to start",
                              c->path, c->cx.entry);
-    diag_help(d, "write a function `main` at module level, or name another one with `--entry`");
+    const char *only = only_choreography(c);
+    if (only != NULL)
+        diag_help(d, "start it with `--entry=%s`, or call that function `main`", only);
+    else
+        diag_help(d, "write a function `main` at module level, or name another one with `--entry`");
     return false;
 }
 

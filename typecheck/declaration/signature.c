@@ -76,6 +76,15 @@ static bool find_mention(void *cx, const Expr *e) {
     return !m->found;
 }
 
+// `class A: ...`, in which there is nothing.
+static bool is_bare_class(const Stmt *s) {
+    if (s == NULL || s->kind != STMT_CLASS_DEF || s->class_def.bases.len > 0) return false;
+    const Stmt *only = s->class_def.body.at[0];
+    return s->class_def.body.len == 1 &&
+        (only->kind == STMT_PASS ||
+         (only->kind == STMT_EXPR && only->expr.value->kind == EXPR_CONSTANT));
+}
+
 // Where a definition's header mentions a name first.
 static Span mention_span(const Stmt *def, Sym name) {
     Mention m = {.name = name, .at = {def->at.start, def->at.start}};
@@ -93,7 +102,9 @@ void signature_role_names(Program *p, SymList formals, const Stmt *def) {
         if (d != NULL && d->kind != DECL_ROLE) {
             Diag *g = diag_report(p->diags, at, DIAG_ROLE_CLASH,
                                   "role `%s` also names something else", r);
-            diag_label(g, d->at, "`%s` is defined here", r);
+            diag_label(g, source_first_line(p->source, d->at), "`%s` is defined here", r);
+            if (is_bare_class(d->stmt))
+                diag_help(g, "if it declares the role, write `class %s(Role): ...`", r);
         } else if (d == NULL && program_declares_roles(p, def->at)) {
             Diag *g = diag_report(p->diags, at, DIAG_ROLE_UNKNOWN, "unknown role `%s`", r);
             Sym near = program_did_you_mean(p, r, (SymList){0});

@@ -60,8 +60,8 @@ static void help_field(Program *p, Diag *d, const Stmt *class_, const Stmt *fiel
     if (at)
         diag_help(d, "write `%s: %s`: the place is that of the `%s`, as in `x: At[%s, Alice]`",
                   field->ann_assign.target->name.id, annotation_text(p, args.at[0]), name, name);
-    diag_help(d, "fields with roles are those of an object of several roles: `class %s(Ch2[A, B])`, "
-              "with `self.x = x` in its `__init__`", name);
+    diag_help(d, "fields with roles are those of an object of several roles: "
+              "`class %s(Ch2[A, B])`, with `self.x = x` in its `__init__`", name);
 }
 
 // `around`: the statement of the module; NULL where it is not known.

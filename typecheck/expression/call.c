@@ -256,7 +256,7 @@ static bool refuse_argument(Scope *sc, const Expr *call, const Expr *callee, con
     Decl *f = callee->kind == EXPR_NAME ? program_find(sc->p, callee->name.id) : NULL;
     const Arg *arg = place < call->call.args.len ? parameter_at(f, place) : NULL;
     if (arg == NULL) return true;
-    diag_label(d, f->at, "its signature names no roles");
+    diag_label(d, source_first_line(sc->p->source, f->at), "its signature names no roles");
     diag_help(d, "name the roles in the signature of `%s`, as in `%s: %s`", f->name, arg->arg,
               type_text(sc->p, e->ty));
     return true;

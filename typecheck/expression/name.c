@@ -31,8 +31,11 @@ static const Ty *variable_type(Program *p, const Decl *d) {
     return inferred ? global_type(p, d) : annotation_local(p, annotation);
 }
 
-static const Expr *wrong_name(Scope *sc, const Expr *e, DiagId id, const char *what) {
-    report_at(sc, e->at, id, "`%s` is %s, not a value", e->name.id, what);
+static const Expr *wrong_name(Scope *sc, const Expr *e, const Decl *decl, const char *what) {
+    Diag *d = report_at(sc, e->at, DIAG_ROLE_AS_VALUE, "`%s` is %s, not a value", e->name.id, what);
+    if (decl != NULL && decl->channel != NULL)
+        diag_help(d, "channels are parameters: those of the entry are made when the program "
+                  "starts");
     return expr_poison(sc, e);
 }
 
@@ -40,9 +43,9 @@ static const Expr *check_decl_name(Scope *sc, const Expr *e, Decl *d, bool calle
                                    const LocType *want) {
     Program *p = sc->p;
     switch (d->kind) {
-    case DECL_ROLE: return wrong_name(sc, e, DIAG_ROLE_AS_VALUE, "a role");
+    case DECL_ROLE: return wrong_name(sc, e, d, "a role");
     case DECL_LIBRARY: case DECL_CHANNEL:
-        return wrong_name(sc, e, DIAG_ROLE_AS_VALUE, "a word of the choreography language");
+        return wrong_name(sc, e, d, "a word of the choreography language");
     case DECL_CHOREOGRAPHY: case DECL_ROLE_CLASS:
         return callee ? e : instantiated_value(sc, e, want);
     case DECL_VARIABLE: return expr_typed(sc, e, variable_type(p, d), (SymList){0});
@@ -80,7 +83,7 @@ const Expr *check_name(Scope *sc, const Expr *e, bool callee, const LocType *wan
     if (v != NULL && v->function != NULL && !callee) return instantiated_value(sc, e, want);
     if (v != NULL && v->is_class && !callee) return class_as_value(sc, e);
     if (v != NULL) return expr_typed(sc, e, var_type(v), v->type.roles);
-    if (roles_has(sc->roles, name)) return wrong_name(sc, e, DIAG_ROLE_AS_VALUE, "a role");
+    if (roles_has(sc->roles, name)) return wrong_name(sc, e, NULL, "a role");
     Decl *d = program_find(sc->p, name);
     if (d != NULL) {
         table_set(sc->p->uses, table_key(e->at.start), d);
@@ -90,7 +93,7 @@ const Expr *check_name(Scope *sc, const Expr *e, bool callee, const LocType *wan
         table_set(sc->p->unsure_names, table_key(e->at.start), sc);
     if (builtin_exists(name)) return expr_typed(sc, e, ty_any(sc->p->arena), (SymList){0});
     if (table_get(sc->p->located_names, name) != NULL)
-        return wrong_name(sc, e, DIAG_ROLE_AS_VALUE, "a located type");
+        return wrong_name(sc, e, NULL, "a located type");
     return unknown_name(sc, e);
 }
 

@@ -40,10 +40,36 @@ static bool parenthesised(const Program *p, const Expr *left, const Expr *right)
     return false;
 }
 
+// `x@[A, B]`, `x@{A, B}`: several roles are a tuple.
+static bool refuse_role_list(Scope *sc, const Expr *right) {
+    SymList at = {0};
+    ExprList list = right->kind == EXPR_LIST ? right->list.elts
+        : right->kind == EXPR_SET ? right->set.elts : (ExprList){0};
+    for (size_t i = 0; i < list.len; i++)
+        if (!role_expr(sc->p, sc->roles, list.at[i], &at)) return false;
+    if (at.len == 0) return false;
+    Diag *d = report_at(sc, right->at, DIAG_ROLE_UNKNOWN,
+                        "the roles of a pin stand in parentheses");
+    Help *h = diag_help(d, "write `@(%s)`", names_format(sc->p->names, "%.*s",
+                        (int)(right->at.end - right->at.start) - 2,
+                        sc->p->source->text.at + right->at.start + 1));
+    diag_edit(d, h, (Span){right->at.start, right->at.start + 1}, "(");
+    diag_edit(d, h, (Span){right->at.end - 1, right->at.end}, ")");
+    return true;
+}
+
+// Constants give the same value wherever they are put together.
+static bool is_constant(const Expr *e) {
+    while (e->kind == EXPR_BIN_OP && e->bin_op.right->kind == EXPR_CONSTANT) e = e->bin_op.left;
+    return e->kind == EXPR_CONSTANT;
+}
+
 // `x * 3@A` is (x * 3)@A: `*` and `@` are equally strong, and read from the left.
 static void warn_precedence(Scope *sc, const Expr *e) {
     const Expr *left = e->bin_op.left, *right = e->bin_op.right;
-    if (left->kind != EXPR_BIN_OP || parenthesised(sc->p, left, right)) return;
+    if (left->kind != EXPR_BIN_OP || parenthesised(sc->p, left, right) ||
+        is_constant(left))
+        return;
     if (left->bin_op.op != OPERATOR_MULT && left->bin_op.op != OPERATOR_DIV &&
         left->bin_op.op != OPERATOR_FLOOR_DIV && left->bin_op.op != OPERATOR_MOD)
         return;
@@ -64,6 +90,7 @@ static const Expr *check_matmul(Scope *sc, const Expr *e, const Expr *left, bool
     }
     const Expr *member = pinned_member(sc, e, &at);
     if (member != NULL) return pin(sc, check_expr(sc, member, NULL), at);
+    if (refuse_role_list(sc, e->bin_op.right)) return expr_poison(sc, e);
     if (undeclared_role(sc, e->bin_op.right)) {
         Sym name = e->bin_op.right->name.id;
         Diag *d = report_at(sc, e->bin_op.right->at, DIAG_ROLE_UNKNOWN,

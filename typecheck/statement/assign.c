@@ -352,6 +352,7 @@ void check_aug_assign(Scope *sc, const Stmt *s, StmtVec *out) {
     }
     const Expr *value = check_expr(sc, s->aug_assign.value, &t.want);
     if (value->ty != NULL && value->ty->kind == TY_POISON) return;
+    if (t.want.ty != NULL && t.want.ty->kind == TY_POISON) return;
     const Ty *there = is_field(t.expr) ? NULL : judge_stored(sc, t.expr);
     if (there != NULL && there->kind == TY_POISON) return;
     if (there == NULL) there = t.want.ty;

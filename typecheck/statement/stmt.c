@@ -316,7 +316,11 @@ static void check_stmt(Scope *sc, const Stmt *s, StmtVec *out) {
     case STMT_IMPORT: case STMT_IMPORT_FROM:
         refuse_import(sc, s);
         return;
-    case STMT_GLOBAL: unsupported(sc, s, "`global`"); return;
+    case STMT_GLOBAL:
+        diag_help(unsupported(sc, s, "`global`"), "a choreography cannot change module state: "
+                  "take the value as a parameter and return it, or change it in a local function "
+                  "that one role calls");
+        return;
     case STMT_NONLOCAL: unsupported(sc, s, "`nonlocal`"); return;
     case STMT_EXPR: check_expr_stmt(sc, s, out); return;
     case STMT_BREAK: sc->breaks++; vec_push(a, out, s); return;
