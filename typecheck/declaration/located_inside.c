@@ -1,5 +1,6 @@
-// located_inside.c - located types inside of other types, `list[At[int, A]]`: refused, with
-// the annotation that is meant. A value is at its roles with all its parts, so the place stands outside.
+// located_inside.c - located types inside of other types, `list[At[int, A]]`: refused, with the
+// annotation that is meant. A value is at its roles with all its parts, so the place stands
+// outside.
 
 #include <string.h>
 
