@@ -201,6 +201,9 @@ typedef struct Var {
     const Ty       *narrowed;       // what a condition around says of its type; NULL: nothing
 } Var;
 
+// A nested choreography whose body is looked at when the function around it has been.
+typedef struct Late { Function *f; Stmt *made; } Late;
+
 // One function body being checked.
 typedef struct Scope {
     Program      *p;
@@ -213,6 +216,8 @@ typedef struct Scope {
     SymList       handled_by;       // of the innermost handler around: who caught the exception
     struct Narrowing *block;        // what is known of types for the rest of the innermost block
     StmtVec      *front;            // where what must stand in front of the statement goes
+    Table        *binds;            // what the function binds, see nested.c; NULL: not known yet
+    Vec(Late)     late;
     size_t        breaks;           // that have been seen
     bool          unreachable;      // nobody gets to this statement
     bool          deferred;         // Python may evaluate this not at all, or often: no message
@@ -507,8 +512,11 @@ void check_for(Scope *sc, const Stmt *s, StmtVec *out);
 // ---- function.c ----
 const Stmt *check_function(Program *p, Scope *outer, Function *f);
 const Stmt *check_class(Program *p, Decl *d);
-void        check_nested(Scope *sc, const Stmt *def, StmtVec *out);
 bool        body_falls_through(StmtList body);
+
+// ---- nested.c ----
+void        check_nested(Scope *sc, const Stmt *def, StmtVec *out);
+void        check_nested_late(Scope *sc);       // those that were put off
 
 // ---- assigned.c ----
 // Reports variables of a checked function body that may be used before they have a value.

@@ -1,4 +1,4 @@
-// function.c - the bodies of choreographies: functions, methods, nested functions, classes.
+// function.c - the bodies of choreographies: functions, methods, classes.
 
 #include <string.h>
 
@@ -174,6 +174,7 @@ static const Stmt *check_in_scope(Program *p, Scope *outer, Function *f) {
     bool plain = f->bodiless && f->owner->is_protocol && f->owner->type_params.len > 0;
     if (plain) body = not_implemented(p, d);
     else if (!f->bodiless && !f->external) body = check_body(sc, body);
+    check_nested_late(sc);
     check_returns(sc, f, body);
     if (f->failed) return NULL;
     assigned_check(p, f, body);
@@ -193,53 +194,4 @@ const Stmt *check_function(Program *p, Scope *outer, Function *f) {
     const Stmt *checked = check_in_scope(p, outer, f);
     p->type_vars = before;
     return checked;
-}
-
-// ---- nested functions ----
-
-typedef struct Captures { Scope *sc; SymList roles; bool several, instance; } Captures;
-
-static bool find_capture(void *cx, const Expr *e) {
-    Captures *c = cx;
-    Var *v = e->kind == EXPR_NAME ? scope_find(c->sc, e->name.id) : NULL;
-    if (v == NULL) return true;
-    if (v->function != NULL || (v->type.ty != NULL && v->type.ty->kind == TY_INST))
-        c->instance = true;
-    if (v->type.roles.len == 0) return true;
-    if (c->roles.len > 0 && !roles_equal(c->roles, v->type.roles)) c->several = true;
-    c->roles = v->type.roles;
-    return true;
-}
-
-void check_nested(Scope *sc, const Stmt *def, StmtVec *out) {
-    Program *p = sc->p;
-    Captures c = {.sc = sc};
-    IrWalker w = {.cx = &c, .expr = find_capture};
-    ir_walk_stmts(&w, def->function_def.body);
-    Sym name = def->function_def.name;
-    if (!signature_mentions_roles(p, def) && !c.instance && c.roles.len == 0) {
-        scope_bind(sc, name, (LocType){ty_any(p->arena), {0}}, def->at);
-        local_note_inner(p, def);
-        vec_push(p->arena, out, def);
-        return;
-    }
-    Function *f = signature_nested(p, def, sc->roles);
-    Var *old = table_get(sc->vars, name);
-    if (old != NULL && old->function == NULL) {
-        Diag *g = report_at(sc, source_first_line(p->source, def->at), DIAG_CLASS_HEADER,
-                            "`%s` is a variable of `%s`, and cannot be a choreography as well",
-                            name, sc->fn->name);
-        diag_label(g, old->at, "the variable");
-        diag_help(g, "give one of them another name");
-    }
-    scope_bind(sc, name, (LocType){ty_any(p->arena), {0}}, def->at)->function = f;
-    const Stmt *checked = check_function(p, sc, f);
-    if (checked == NULL) {
-        sc->fn->failed = true;
-        return;
-    }
-    f->body_roles = roles_of_stmts(p, sc->roles, checked->function_def.body);
-    table_set(p->nested, name, f);
-    vec_push(p->arena, out, stmt_choreo(p->arena, def->at, (SymList){0}, (SymList){0},
-                                        (SymList){0}, checked));
 }

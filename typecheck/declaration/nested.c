@@ -1,0 +1,126 @@
+// nested.c - functions inside the body of a choreography.
+//
+// One that mentions roles, or uses what has some, is a choreography of the roles around it; any
+// other is one role's code. What a choreography reads of the variables around it need not be there
+// where it is defined (assigned.c sees to it that it is where it is called): then its body is
+// looked at when the rest of the function has been. So nested choreographies may call each other.
+
+#include "compiler/ir/free_names.h"
+#include "typecheck/internal.h"
+
+typedef struct Captures { Scope *sc; SymList roles; bool several, instance; } Captures;
+
+static bool find_capture(void *cx, const Expr *e) {
+    Captures *c = cx;
+    Var *v = e->kind == EXPR_NAME ? scope_find(c->sc, e->name.id) : NULL;
+    if (v == NULL) return true;
+    if (v->function != NULL || (v->type.ty != NULL && v->type.ty->kind == TY_INST))
+        c->instance = true;
+    if (v->type.roles.len == 0) return true;
+    if (c->roles.len > 0 && !roles_equal(c->roles, v->type.roles)) c->several = true;
+    c->roles = v->type.roles;
+    return true;
+}
+
+// ---- what is bound further below ----
+
+static bool note_definition(void *cx, const Stmt *s) {
+    if (s->kind == STMT_FUNCTION_DEF) table_set(cx, s->function_def.name, (void *)s);
+    return s->kind != STMT_FUNCTION_DEF && s->kind != STMT_CLASS_DEF;
+}
+
+// All names that the body of the function binds: the definition of a function, or the body.
+static Table *binds(Scope *sc) {
+    if (sc->binds != NULL || sc->fn == NULL || sc->fn->def == NULL) return sc->binds;
+    Program *p = sc->p;
+    StmtList body = sc->fn->def->function_def.body;
+    SymList names = names_bound(p->arena, p->names, body);
+    sc->binds = table_new(p->arena);
+    for (size_t i = 0; i < names.len; i++) table_set(sc->binds, names.at[i], (void *)sc->fn->def);
+    IrWalker w = {.cx = sc->binds, .stmt = note_definition};
+    ir_walk_stmts(&w, body);
+    return sc->binds;
+}
+
+// What binds a name that has no meaning yet: a function, or the one that has the variable.
+static const Stmt *bound_below(Scope *sc, Sym name) {
+    if (scope_find(sc, name) != NULL || roles_has(sc->roles, name)) return NULL;
+    for (; sc != NULL; sc = sc->outer) {
+        Table *names = sc->transparent ? NULL : binds(sc);
+        const Stmt *s = names != NULL ? table_get(names, name) : NULL;
+        if (s != NULL) return s;
+    }
+    return NULL;
+}
+
+static bool is_choreography(Scope *sc, const Stmt *def, Table *asked, bool *late);
+
+// Does it read variables, or call choreographies, that are bound further below? `asked` are the
+// functions on the way here.
+static bool reads_below(Scope *sc, const Stmt *def, Table *asked) {
+    SymList names = names_free(sc->p->arena, sc->p->names, (StmtList){&def, 1});
+    bool found = false, late;
+    table_set(asked, def, asked);
+    for (size_t i = 0; i < names.len && !found; i++) {
+        const Stmt *s = bound_below(sc, names.at[i]);
+        if (s == NULL || s == def || table_get(asked, s) != NULL) continue;
+        bool function = s->kind == STMT_FUNCTION_DEF && s->function_def.name == names.at[i];
+        found = !function || is_choreography(sc, s, asked, &late);
+    }
+    return found;
+}
+
+static bool is_choreography(Scope *sc, const Stmt *def, Table *asked, bool *late) {
+    Captures c = {.sc = sc};
+    IrWalker w = {.cx = &c, .expr = find_capture};
+    ir_walk_stmts(&w, def->function_def.body);
+    *late = reads_below(sc, def, asked);
+    return *late || signature_mentions_roles(sc->p, def) || c.instance || c.roles.len > 0;
+}
+
+// ---- the definition ----
+
+static void finish_nested(Scope *sc, const Late *l) {
+    Program *p = sc->p;
+    const Stmt *checked = check_function(p, sc, l->f);
+    if (checked == NULL) {
+        sc->fn->failed = true;
+        return;
+    }
+    l->f->body_roles = roles_of_stmts(p, sc->roles, checked->function_def.body);
+    table_set(p->nested, l->f->name, l->f);
+    *l->made = *stmt_choreo(p->arena, l->f->def->at, (SymList){0}, (SymList){0}, (SymList){0},
+                            checked);
+}
+
+void check_nested_late(Scope *sc) {
+    for (size_t i = 0; i < sc->late.len; i++) finish_nested(sc, &sc->late.at[i]);
+}
+
+void check_nested(Scope *sc, const Stmt *def, StmtVec *out) {
+    Program *p = sc->p;
+    Sym name = def->function_def.name;
+    bool late;
+    if (!is_choreography(sc, def, table_new(p->arena), &late)) {
+        scope_bind(sc, name, (LocType){ty_any(p->arena), {0}}, def->at);
+        local_note_inner(p, def);
+        vec_push(p->arena, out, def);
+        return;
+    }
+    Function *f = signature_nested(p, def, sc->roles);
+    Var *old = table_get(sc->vars, name);
+    if (old != NULL && old->function == NULL) {
+        Diag *g = report_at(sc, source_first_line(p->source, def->at), DIAG_CLASS_HEADER,
+                            "`%s` is a variable of `%s`, and cannot be a choreography as well",
+                            name, sc->fn->name);
+        diag_label(g, old->at, "the variable");
+        diag_help(g, "give one of them another name");
+    }
+    scope_bind(sc, name, (LocType){ty_any(p->arena), {0}}, def->at)->function = f;
+    table_set(p->nested, name, NULL);       // until it is known who takes part, all may
+    Late l = {f, ARENA_NEW(p->arena, Stmt)};
+    *l.made = *def;
+    vec_push(p->arena, out, l.made);
+    if (late) vec_push(p->arena, &sc->late, l);
+    else finish_nested(sc, &l);
+}
