@@ -29,6 +29,7 @@ typedef struct Item {
     bool     acts;              // does more than bind names
     bool     receives_any;      // a value of which nothing is known
     bool     may_travel;        // a class whose instances can be sent
+    bool     dataclass;
     bool     used;              // by some role
 } Item;
 
@@ -90,14 +91,28 @@ static bool is_dataclass(const Expr *decorator)
            || (e->kind == EXPR_ATTRIBUTE && sym_is(e->attribute.attr, "dataclass"));
 }
 
+static bool says_dataclass(const Stmt *s)
+{
+    for (size_t i = 0; s->kind == STMT_CLASS_DEF && i < s->class_def.decorator_list.len; i++)
+        if (is_dataclass(s->class_def.decorator_list.at[i]))
+            return true;
+    return false;
+}
+
+static Sym base_name(const Stmt *s, size_t i)
+{
+    const Expr *base = s->class_def.bases.at[i];
+    if (base->kind == EXPR_SUBSCRIPT)
+        base = base->subscript.value;
+    return base->kind == EXPR_NAME ? base->name.id : NULL;
+}
+
 // A dataclass; what has bases may be an enum, or derived from a dataclass; or a class around one.
 static bool may_travel(const Stmt *s)
 {
     if (s->kind != STMT_CLASS_DEF)
         return false;
-    bool found = s->class_def.bases.len > 0;
-    for (size_t i = 0; i < s->class_def.decorator_list.len; i++)
-        found = found || is_dataclass(s->class_def.decorator_list.at[i]);
+    bool found = s->class_def.bases.len > 0 || says_dataclass(s);
     for (size_t i = 0; i < s->class_def.body.len && !found; i++)
         found = may_travel(s->class_def.body.at[i]);
     return found;
@@ -152,6 +167,7 @@ static void add_item(Assembly *as, StmtList body, Sym formal, bool acts)
                  .part = body.len > 0 ? source_part(as->source, body.at[0]->at.start) : 0,
                  .receives_any = formal && receives_any(body),
                  .may_travel = !formal && body.len == 1 && may_travel(body.at[0]),
+                 .dataclass = !formal && body.len == 1 && says_dataclass(body.at[0]),
                  .binds = names_bound(as->arena, as->names, body),
                  .mentions = names_free(as->arena, as->names, body)};
     note_binders(as, as->items.len, item.binds);
@@ -196,6 +212,20 @@ static void keep(Reach *r, size_t index)
     r->receives_any |= item->receives_any;
     for (size_t i = 0; i < item->mentions.len; i++)
         need(r, item->mentions.at[i]);
+    for (size_t i = 0; item->dataclass && i < item->binds.len; i++)
+        need(r, item->binds.at[i]);         // for those derived from it
+}
+
+// Where a dataclass is expected, another that is derived from it may come.
+static bool derives_needed(const Reach *r, const Item *item)
+{
+    const Stmt *s = item->dataclass ? item->body.at[0] : NULL;
+    for (size_t i = 0; s && i < s->class_def.bases.len; i++) {
+        Sym base = base_name(s, i);
+        if (base && table_get(r->needed, base))
+            return true;
+    }
+    return false;
 }
 
 static void keep_pending(Reach *r)
@@ -225,7 +255,7 @@ static void close_reach(Reach *r)
         keep_pending(r);
         for (size_t i = 0; i < r->assembly->items.len; i++) {
             const Item *item = &r->assembly->items.at[i];
-            bool travels = item->may_travel && r->receives_any;
+            bool travels = (item->may_travel && r->receives_any) || derives_needed(r, item);
             if (!r->kept[i] && (travels || (item->acts && mentions_needed(r, item)))) {
                 keep(r, i);
                 grown = true;

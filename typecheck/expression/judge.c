@@ -40,6 +40,28 @@ const Ty *judge_global(Program *p, Sym name) {
     return plain(t) || (s->kind == PYSYM_FUNCTION && t->kind == TY_CALLABLE) ? t : NULL;
 }
 
+static const Ty *class_part(Py *py, const Pattern *pattern, const Ty *ty, size_t i) {
+    const Ty *class_ = pyt_infer(py->file->env, pattern->match_class.cls, NULL);
+    const Ty *made = pyt_isinstance(py, ty, class_, true);
+    size_t positional = pattern->match_class.patterns.len;
+    if (i < positional) return pyt_positional_part(py, made, i);
+    return type_unknown(made) ? py->any
+        : pyt_member(py, made, pattern->match_class.kwd_attrs.at[i - positional]);
+}
+
+const Ty *judge_part(Program *p, const Pattern *pattern, const Ty *ty, size_t i) {
+    Py *py = p->py;
+    if (p->parse == NULL) return NULL;
+    if (!plain(ty)) ty = py->any;
+    py->quiet++;
+    const Ty *t = pattern->kind == PATTERN_MATCH_CLASS ? class_part(py, pattern, ty, i)
+        : pattern->kind == PATTERN_MATCH_SEQUENCE
+            ? pyt_sequence_part(py, pattern->match_sequence.patterns, ty, i)
+        : type_is(ty, "dict") && ty->named.args.len == 2 ? ty->named.args.at[1] : NULL;
+    py->quiet--;
+    return t != NULL && plain(t) ? pyt_erase_literal(py, t) : NULL;
+}
+
 // A judgement is under way: what it reports is a refusal, and its result is poison then.
 typedef struct Trial { Scope *sc; size_t errors; bool quiet; } Trial;
 

@@ -42,6 +42,8 @@ Decl       *class_named(Scope *sc, const Expr *e);      // the class that a name
 const Ty *judge_call(Scope *sc, const Expr *call, const Expr *callee, const Expr **args);
 // What a variable or function of the module is, if that is known; else NULL.
 const Ty *judge_global(Program *p, Sym name);
+// What part i of a pattern sees in a `ty`, positional parts of a class first; NULL: not known.
+const Ty *judge_part(Program *p, const Pattern *pattern, const Ty *ty, size_t i);
 const Ty *judge_attribute(Scope *sc, const Expr *e, const Expr *base);
 // The same of operators over checked operands, of items and of what an iteration gives.
 const Ty *judge_binary(Scope *sc, Span at, Operator op, const Expr *l, const Expr *r);

@@ -15,22 +15,24 @@ static void bind_name(PyEnv *env, Sym name, const Ty *t) {
 
 static const Ty *pattern_type(PyEnv *env, const Pattern *p, const Ty *t, bool *all);
 
+const Ty *pyt_positional_part(Py *py, const Ty *made, size_t i) {
+    PyClass *k = made->kind == TY_NAMED ? pyt_class(py, made->named.name) : NULL;
+    if (k == NULL) return py->any;
+    pyt_class_ready(k);
+    if (k->module == py->builtins) return made;
+    PySigs sigs = k->is_dataclass || k->is_tuple ? pyt_constructor(py, k, made) : (PySigs){0};
+    const Ty *item = sigs.len == 1 && i < sigs.at[0]->params.len
+        ? pyt_member(py, made, sigs.at[0]->params.at[i].name) : NULL;
+    return item != NULL ? item : py->any;
+}
+
 static const Ty *class_pattern(PyEnv *env, const Pattern *p, const Ty *t, bool *all) {
     Py *py = env->py;
     const Ty *c = pyt_infer(env, p->match_class.cls, NULL);
     const Ty *made = pyt_isinstance(py, t, c, true);
-    PyClass *k = made->kind == TY_NAMED ? pyt_class(py, made->named.name) : NULL;
-    if (k != NULL) pyt_class_ready(k);
-    bool builtin = k != NULL && k->module == py->builtins;
-    PySigs sigs = k != NULL && (k->is_dataclass || k->is_tuple) ? pyt_constructor(py, k, made)
-                                                                : (PySigs){0};
     PatternList list = p->match_class.patterns;
-    for (size_t i = 0; i < list.len; i++) {
-        const Ty *item = builtin ? made : py->any;
-        if (sigs.len == 1 && i < sigs.at[0]->params.len)
-            item = pyt_member(py, made, sigs.at[0]->params.at[i].name);
-        (void)pattern_type(env, list.at[i], item != NULL ? item : py->any, all);
-    }
+    for (size_t i = 0; i < list.len; i++)
+        (void)pattern_type(env, list.at[i], pyt_positional_part(py, made, i), all);
     for (size_t i = 0; i < p->match_class.kwd_patterns.len; i++) {
         Sym name = p->match_class.kwd_attrs.at[i];
         const Ty *item = type_unknown(made) ? py->any
@@ -40,11 +42,8 @@ static const Ty *class_pattern(PyEnv *env, const Pattern *p, const Ty *t, bool *
     return made;
 }
 
-static void sequence_pattern(PyEnv *env, const Pattern *p, const Ty *t) {
-    Py *py = env->py;
-    PatternList list = p->match_sequence.patterns;
+const Ty *pyt_sequence_part(Py *py, PatternList list, const Ty *t, size_t index) {
     size_t star = list.len;
-    bool all = false;
     for (size_t i = 0; i < list.len; i++)
         if (list.at[i]->kind == PATTERN_MATCH_STAR) star = i;
     const Ty *whole = t;
@@ -58,10 +57,14 @@ static void sequence_pattern(PyEnv *env, const Pattern *p, const Ty *t) {
         }
         if (whole == NULL || whole->kind == TY_UNION) whole = py->any;
     }
-    for (size_t i = 0; i < list.len; i++) {
-        const Ty *item = pyt_unpack(py, (Span){0, 0}, whole, list.len, i, star);
-        (void)pattern_type(env, list.at[i], item, &all);
-    }
+    return pyt_unpack(py, (Span){0, 0}, whole, list.len, index, star);
+}
+
+static void sequence_pattern(PyEnv *env, const Pattern *p, const Ty *t) {
+    PatternList list = p->match_sequence.patterns;
+    bool all = false;
+    for (size_t i = 0; i < list.len; i++)
+        (void)pattern_type(env, list.at[i], pyt_sequence_part(env->py, list, t, i), &all);
 }
 
 static void mapping_pattern(PyEnv *env, const Pattern *p, const Ty *t) {

@@ -299,6 +299,9 @@ const Ty *pyt_unpack(Py *py, Span at, const Ty *t, size_t n, size_t i, size_t st
 // ---- remain.c ----
 const Ty *pyt_without_none(Py *py, const Ty *t);
 const Ty *pyt_truthy(Py *py, const Ty *t, bool truth);
+// What part i of a pattern sees: of `C(a, b)`, whose instances are `made`; of `[a, *b]`.
+const Ty *pyt_positional_part(Py *py, const Ty *made, size_t i);
+const Ty *pyt_sequence_part(Py *py, PatternList list, const Ty *t, size_t i);
 const Ty *pyt_isinstance(Py *py, const Ty *t, const Ty *classes, bool truth);
 const Ty *pyt_equal(Py *py, const Ty *t, const Ty *other, bool truth);
 

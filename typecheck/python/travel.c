@@ -26,15 +26,18 @@ static bool may_travel(Py *py, PyClass *c) {
 }
 
 static const char *reason(Py *py, const Ty *t, const PyClass *c) {
+    if (is_a(py, t, "dict"))
+        return "of dictionaries only `dict` travels; send `dict(..)` of it";
     if (is_a(py, t, "Iterator") || is_a(py, t, "AsyncIterator"))
         return "an iterator cannot travel; send `list(..)` of it";
     if (is_a(py, t, "BaseException")) return "an exception cannot travel; send its text, `str(..)`";
     if (is_a(py, t, "complex")) return "a complex number cannot travel; send its two parts";
     if (is_a(py, t, "bytearray") || is_a(py, t, "memoryview"))
         return "only `bytes` travel; send `bytes(..)` of it";
+    const char *dot = strrchr(c->name, '.'), *name = dot != NULL ? dot + 1 : c->name;
     if (is_a(py, t, "Iterable"))
-        return names_format(py->names, "a `%s` cannot travel; send `list(..)` of it", c->name);
-    return names_format(py->names, "a `%s` cannot travel", c->name);
+        return names_format(py->names, "a `%s` cannot travel; send `list(..)` of it", name);
+    return names_format(py->names, "a `%s` cannot travel; send what makes it, or its text", name);
 }
 
 const char *pyt_unsendable(Py *py, const Ty *t) {
@@ -42,11 +45,13 @@ const char *pyt_unsendable(Py *py, const Ty *t) {
     Sym name = t->named.name;
     const Decl *d = program_find(py->p, name);
     PySym *s = pyt_find(py->file->env, name);
-    PyModule *foreign = NULL;
-    if (d != NULL) s = d->kind == DECL_IMPORT && s != NULL ? pyt_follow(s, &foreign) : NULL;
-    PyClass *c = d != NULL && (s == NULL || s->kind != PYSYM_CLASS) ? NULL : pyt_class(py, name);
-    if (c == NULL) return NULL;
-    if (c->module != py->typing && strncmp(c->module->name, "builtins", 8) != 0) return NULL;
+    PyModule *module = NULL;
+    if (d != NULL) s = d->kind == DECL_IMPORT && s != NULL ? pyt_follow(s, &module) : NULL;
+    if (d != NULL && s != NULL && s->kind == PYSYM_CLASS) (void)pyt_symbol_type(s);
+    PyClass *c = d == NULL ? pyt_class(py, name) : s != NULL && s->kind == PYSYM_CLASS ? s->class_
+        : NULL;
+    if (c == NULL || strncmp(c->module->name, "numpy", 5) == 0) return NULL;    // arrays travel
     pyt_class_ready(c);
-    return c->open || may_travel(py, c) ? NULL : reason(py, t, c);
+    return c->open || may_travel(py, c) ? NULL
+        : reason(py, ty_named(py->arena, c->name, t->named.args), c);
 }

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "typecheck/internal.h"
+#include "typecheck/expression/operands.h"
 
 typedef struct Matching {
     Scope      *sc;
@@ -54,20 +54,26 @@ static const Expr *check_part(Matching *m, const Expr *e, const char *what) {
 
 static const Pattern *check_pattern(Matching *m, const Pattern *p, const Ty *ty);
 
-static PatternList check_patterns(Matching *m, PatternList list) {
-    const Pattern **out = ARENA_ARRAY(m->sc->p->arena, const Pattern *, list.len + 1);
-    for (size_t i = 0; i < list.len; i++)
-        out[i] = check_pattern(m, list.at[i], ty_any(m->sc->p->arena));
+// The parts of a pattern for a `ty`; before them are `first` others.
+static PatternList check_patterns(Matching *m, PatternList list, const Pattern *whole,
+                                  const Ty *ty, size_t first) {
+    Program *p = m->sc->p;
+    const Pattern **out = ARENA_ARRAY(p->arena, const Pattern *, list.len + 1);
+    for (size_t i = 0; i < list.len; i++) {
+        const Ty *part = judge_part(p, whole, ty, first + i);
+        out[i] = check_pattern(m, list.at[i], part != NULL ? part : ty_any(p->arena));
+    }
     return (PatternList){out, list.len};
 }
 
-static const Pattern *check_mapping(Matching *m, const Pattern *p) {
+static const Pattern *check_mapping(Matching *m, const Pattern *p, const Ty *ty) {
     Arena *a = m->sc->p->arena;
     ExprList keys = p->match_mapping.keys;
     const Expr **out = ARENA_ARRAY(a, const Expr *, keys.len + 1);
     for (size_t i = 0; i < keys.len; i++) out[i] = check_part(m, keys.at[i], "the key");
-    PatternList patterns = check_patterns(m, p->match_mapping.patterns);
-    capture(m, p->match_mapping.rest, type_named(m->sc->p, "dict"), p->at);
+    PatternList patterns = check_patterns(m, p->match_mapping.patterns, p, ty, 0);
+    const Ty *rest = type_is(ty, "dict") ? ty : type_named(m->sc->p, "dict");
+    capture(m, p->match_mapping.rest, rest, p->at);
     return pattern_match_mapping(a, p->at, (ExprList){out, keys.len}, patterns,
                                  p->match_mapping.rest);
 }
@@ -87,16 +93,18 @@ static const Pattern *check_pattern(Matching *m, const Pattern *p, const Ty *ty)
         return pattern_match_value(a, p->at, check_part(m, p->match_value.value, "the value"));
     case PATTERN_MATCH_SINGLETON: return p;
     case PATTERN_MATCH_SEQUENCE:
-        return pattern_match_sequence(a, p->at, check_patterns(m, p->match_sequence.patterns));
-    case PATTERN_MATCH_MAPPING: return check_mapping(m, p);
+        return pattern_match_sequence(a, p->at, check_patterns(m, p->match_sequence.patterns, p,
+                                                               ty, 0));
+    case PATTERN_MATCH_MAPPING: return check_mapping(m, p, ty);
     case PATTERN_MATCH_CLASS: {
         const Expr *cls = check_part(m, p->match_class.cls, "the class");
-        PatternList patterns = check_patterns(m, p->match_class.patterns);
+        PatternList patterns = check_patterns(m, p->match_class.patterns, p, ty, 0);
         return pattern_match_class(a, p->at, cls, patterns, p->match_class.kwd_attrs,
-                                   check_patterns(m, p->match_class.kwd_patterns));
+                                   check_patterns(m, p->match_class.kwd_patterns, p, ty,
+                                                  patterns.len));
     }
     case PATTERN_MATCH_STAR:
-        capture(m, p->match_star.name, type_named(m->sc->p, "list"), p->at);
+        capture(m, p->match_star.name, type_unknown(ty) ? type_named(m->sc->p, "list") : ty, p->at);
         return p;
     case PATTERN_MATCH_AS: {
         const Pattern *inner = p->match_as.pattern;

@@ -220,6 +220,10 @@ class Session:
             self._peer_ended = frame[:1] in (_END, _ERROR)
             return frame
 
+    def copy(self, value: object, expect: Any) -> Any:
+        """What the peer will get."""
+        return wire.copy(value, expect, self._find)
+
     def _read(self, body: bytes, expect: Any) -> Any:
         try:
             return wire.decode(body, expect, self._find)
@@ -337,7 +341,7 @@ class Channel:
         if value is _ABSENT:
             return self._session.receive_value(expect)
         try:                    # before it is sent: what both would refuse is the sender's fault
-            own = wire.copy(value, None if expect is _ABSENT else expect)
+            own = self._session.copy(value, None if expect is _ABSENT else expect)
         except wire.NotSendable:
             own = Unit.id       # which sending reports, with the place
         self._session.send_value(value)
