@@ -235,6 +235,25 @@ static Diag *report_several(Scope *sc, const Expr *e, const char *what) {
                      expr_text(sc->p, e), what);
 }
 
+typedef struct Strangers { const Function *fn; bool found; } Strangers;
+
+static bool find_stranger(void *cx, const Ty *t) {
+    Strangers *x = cx;
+    bool own = t->kind != TY_TYPE_VAR || roles_has(x->fn->type_params, t->type_var.name) ||
+        (x->fn->owner != NULL && roles_has(x->fn->owner->type_params, t->type_var.name));
+    x->found |= !own;
+    return !x->found;
+}
+
+// A type variable that no type parameter of the choreography is: the call has not decided it.
+static bool undecided(Scope *sc, const Ty *t) {
+    Strangers x = {.fn = sc->fn};
+    IrWalker w = {.cx = &x, .ty = find_stranger};
+    if (sc->fn == NULL || t == NULL) return false;
+    ir_walk_ty(&w, t);
+    return x.found;
+}
+
 bool refuse_several(Scope *sc, const Expr *e, const char *what) {
     if (type_several(e->ty)) report_several(sc, e, what);
     return type_several(e->ty);
@@ -328,6 +347,7 @@ static const Expr *call_local(Scope *sc, const Expr *call, const Expr *callee,
     const Ty *judged = judge_call(sc, call, callee, k), *ty = local_result(sc, callee, args);
     if (judged != NULL && judged->kind == TY_POISON) return call_failed(sc, call);
     if (judged != NULL) ty = judged;
+    else if (undecided(sc, ty)) ty = ty_any(a);
     return expr_typed(sc, expr_call(a, call->at, k[n + m], args, (KeywordList){keywords, m}), ty,
                       roles);
 }

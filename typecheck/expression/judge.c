@@ -104,6 +104,15 @@ static const Ty *already(void *cx, size_t i, const Ty *expected) {
     return args[i]->ty;
 }
 
+// The type of an argument; a class as a value has one that choreographies do not go on with.
+static const Ty *arg_type(Scope *sc, const Expr *e) {
+    Py *py = sc->p->py;
+    if (!type_unknown(e->ty)) return e->ty;
+    bool global = e->kind == EXPR_NAME && scope_find(sc, e->name.id) == NULL;
+    PySym *s = global ? pyt_lookup(py->file->env, e) : NULL;
+    return s != NULL && s->kind == PYSYM_CLASS ? pyt_symbol_type(s) : py->any;
+}
+
 const Ty *judge_call(Scope *sc, const Expr *call, const Expr *callee, const Expr **args) {
     Py *py = sc->p->py;
     const Ty *t = sc->p->parse != NULL ? callee_type(sc, callee) : NULL;
@@ -115,7 +124,7 @@ const Ty *judge_call(Scope *sc, const Expr *call, const Expr *callee, const Expr
         Sym keyword = i < n ? NULL : call->call.keywords.at[i - n]->arg;
         list[i] = (PyArg){.at = args[i]->at, .e = star ? args[i]->starred.value : args[i],
                           .keyword = keyword, .star = star, .stars = i >= n && keyword == NULL,
-                          .ty = args[i]->ty != NULL ? args[i]->ty : py->any};
+                          .ty = arg_type(sc, args[i])};
     }
     PyCall c = {.at = call->at, .what = expr_text(sc->p, call->call.func), .args = list,
                 .len = n + m, .cx = (void *)args, .infer = already};

@@ -268,6 +268,7 @@ typedef struct PySolver {
     const Ty **found;               // what the arguments make of each variable
     const Ty **upper;               // what the context asks of it
     int whole;                      // the variable that is the result itself; none: less than 0
+    bool *weak;                     // found as what a function takes, which may take more
 } PySolver;
 PySolver  pyt_solver(Py *py, SymList vars);
 void      pyt_solve(PySolver *s, const Ty *param, const Ty *actual);

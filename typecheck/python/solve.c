@@ -4,7 +4,8 @@
 
 PySolver pyt_solver(Py *py, SymList vars) {
     return (PySolver){py, vars, ARENA_ARRAY(py->arena, const Ty *, vars.len + 1),
-                      ARENA_ARRAY(py->arena, const Ty *, vars.len + 1), -1};
+                      ARENA_ARRAY(py->arena, const Ty *, vars.len + 1), -1,
+                      ARENA_ARRAY(py->arena, bool, vars.len + 1)};
 }
 
 static int index_of(const PySolver *s, const Ty *t) {
@@ -17,7 +18,17 @@ static int index_of(const PySolver *s, const Ty *t) {
 static void learn(PySolver *s, int i, const Ty *t) {
     Py *py = s->py;
     t = pyt_erase_literal(py, t);
-    s->found[i] = s->found[i] == NULL ? t : pyt_join(py, s->found[i], t);
+    s->found[i] = s->found[i] == NULL || s->weak[i] ? t : pyt_join(py, s->found[i], t);
+    s->weak[i] = false;
+}
+
+// What a function takes is the most that a variable may be, not the least: another argument that
+// decides it counts more.
+static void learn_taken(PySolver *s, const Ty *param, const Ty *taken) {
+    bool *before = ARENA_ARRAY(s->py->arena, bool, s->vars.len + 1);
+    for (size_t i = 0; i < s->vars.len; i++) before[i] = s->found[i] != NULL;
+    pyt_solve(s, param, taken);
+    for (size_t i = 0; i < s->vars.len; i++) s->weak[i] |= s->found[i] != NULL && !before[i];
 }
 
 // `T | None` given `int | None`: what no other alternative takes is T's.
@@ -52,7 +63,7 @@ static void solve_sigs(PySolver *s, const Ty *param, const PySig *actual) {
         int v = index_of(s, params.at[i]);
         bool known = v >= 0 && s->found[v] != NULL;
         if (!known && !pyt_has_vars(q->type, actual->own) && !type_unknown(q->type))
-            pyt_solve(s, params.at[i], q->type);
+            learn_taken(s, params.at[i], q->type);
         if (q->kind != PYPARAM_REST) next++;
     }
     if (param->callable.result == NULL) return;
