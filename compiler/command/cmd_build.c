@@ -21,7 +21,7 @@ Status build_central(Session *s, const Compilation *c)
     CentralCx cx = {.arena = s->arena, .names = s->names, .source_name = c->name,
                     .source_hash = session_source_hash(c), .entry = c->cx.entry};
     emit_central(&b, &cx, c->cx.units[PASS_CHECK]);
-    if (path == NULL || strcmp(path, "-") == 0)
+    if (path == NULL || strcmp(path, "-") == 0 || file_is_stream(path))
         return session_write(s, path, &b);
     // Like the programs of the roles, it has the runtime beside it.
     OutputFile file = {path_base(path), {buf_text(&b), b.len}};

@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,6 +98,13 @@ bool file_read(Arena *a, const char *path, Text *bytes, const char **why)
     return done;
 }
 
+bool file_read_regular(Arena *a, const char *path, Text *bytes)
+{
+    struct stat st;
+    const char *why;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode) && file_read(a, path, bytes, &why);
+}
+
 // ---- writing ----
 
 static bool write_all(int fd, Text bytes)
@@ -111,6 +119,44 @@ static bool write_all(int fd, Text bytes)
         bytes.len -= (size_t)put;
     }
     return true;
+}
+
+static bool is_of_process(const char *path)
+{
+    return strncmp(path, "/proc/", strlen("/proc/")) == 0;
+}
+
+static bool leads_to_process(const char *link)
+{
+    char target[PATH_MAX] = "";
+    return readlink(link, target, sizeof target - 1) > 0 && is_of_process(target);
+}
+
+// `/dev/stdout`, `/dev/fd/3`, `/proc/self/fd/3`.
+static bool is_descriptor(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char folder[PATH_MAX] = "";
+    if (slash && (size_t)(slash - path) < sizeof folder)
+        memcpy(folder, path, (size_t)(slash - path));
+    return is_of_process(path) || leads_to_process(path) || leads_to_process(folder);
+}
+
+bool file_is_stream(const char *path)
+{
+    struct stat st;
+    if (stat(path, &st) != 0 || S_ISDIR(st.st_mode))
+        return false;
+    return !S_ISREG(st.st_mode) || is_descriptor(path);
+}
+
+bool file_write_stream(const char *path, Text bytes, const char **why)
+{
+    int fd = open(path, O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC);
+    if (fd < 0)
+        return fail(why);
+    bool done = write_all(fd, bytes) || fail(why);
+    return close(fd) == 0 ? done : fail(why);
 }
 
 bool file_write_stdout(Text bytes) { return write_all(STDOUT_FILENO, bytes); }

@@ -12,6 +12,8 @@
 
 // Reads a whole file; `-` is standard input.
 bool file_read(Arena *a, const char *path, Text *bytes, const char **why);
+// Reads what is there if it is a regular file: whatever else it is might never end.
+bool file_read_regular(Arena *a, const char *path, Text *bytes);
 
 // Writes a new file beside `path` and gives its name; file_commit gives it its place, file_discard
 // removes it. So no reader ever sees half a file.
@@ -20,6 +22,11 @@ bool file_commit(const char *staged, const char *path, const char **why);
 void file_discard(const char *staged);
 
 bool file_write_stdout(Text bytes);
+
+// A device, a pipe, or what a program has open (`/dev/stdout`): it is written to where it is, never
+// replaced, and what was written there cannot be read.
+bool file_is_stream(const char *path);
+bool file_write_stream(const char *path, Text bytes, const char **why);
 
 bool file_exists(const char *path);
 bool file_is_same(const char *a, const char *b);        // two names of one file that exists

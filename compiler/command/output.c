@@ -76,8 +76,7 @@ static bool is_package_file(const char *name)
 static bool same_content(Arena *a, const char *path, Text text)
 {
     Text old;
-    const char *why;
-    return file_read(a, path, &old, &why) && old.len == text.len
+    return file_read_regular(a, path, &old) && old.len == text.len
            && memcmp(old.at, text.at, text.len) == 0;
 }
 
@@ -166,10 +165,9 @@ static bool is_one_of(const char *name, OutputFiles files)
 static bool is_program_of(Session *s, const char *path, const char *source)
 {
     Text text;
-    const char *why;
     Buf start = buf_new(s->arena);
     buf_printf(&start, "# " GENERATED_MARK " %s from %s (", PYCHORAL_VERSION, source);
-    return file_read(s->arena, path, &text, &why) && text.len > start.len
+    return file_read_regular(s->arena, path, &text) && text.len > start.len
            && memcmp(text.at, buf_text(&start), start.len) == 0;
 }
 

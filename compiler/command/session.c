@@ -142,9 +142,8 @@ bool session_would_lose_input(Session *s, const char *path)
 bool session_owns(Session *s, const char *path)
 {
     Text bytes;
-    const char *why;
     size_t len = strlen(GENERATED_MARK);
-    if (!file_read(s->arena, path, &bytes, &why))
+    if (!file_read_regular(s->arena, path, &bytes))
         return false;
     const char *line_end = memchr(bytes.at, '\n', bytes.len);
     size_t first_line = line_end ? (size_t)(line_end - bytes.at) : bytes.len;
@@ -166,6 +165,15 @@ Status session_replace(Session *s, const char *path, Text bytes)
     return STATUS_FILE;
 }
 
+static Status write_stream(Session *s, const char *path, Text bytes)
+{
+    const char *why;
+    if (file_write_stream(path, bytes, &why))
+        return STATUS_DONE;
+    session_report(s, DIAG_OUTPUT_FAILED, "cannot write `%s`: %s", path, why);
+    return STATUS_FILE;
+}
+
 Status session_write(Session *s, const char *path, Buf *text)
 {
     Text bytes = {buf_text(text), text->len};
@@ -177,6 +185,8 @@ Status session_write(Session *s, const char *path, Buf *text)
     }
     if (session_would_lose_input(s, path))
         return STATUS_FILE;
+    if (file_is_stream(path))
+        return write_stream(s, path, bytes);
     if (file_exists(path) && !s->options.value[OPTION_FORCE] && !session_owns(s, path)) {
         Diag *d = session_report(s, DIAG_OUTPUT_FOREIGN,
                                  "`%s` exists and was not written by pychoralc", path);

@@ -258,6 +258,20 @@ class Output(CliTest):
         self.write("file", "x")
         self.expect(FILE, "E0005", SAMPLE, "-o", "file/out")
 
+    def test_output_to_a_device_or_pipe(self) -> None:
+        """It is written to as it is: nobody reads it first, and nothing takes its place."""
+        for command in ("--erase", "view"):
+            for place in ("/dev/stdout", "/dev/fd/1"):
+                done = self.call(command, SAMPLE, "-o", place)
+                self.assertEqual(done.returncode, DONE, done.stderr)
+                self.assertEqual(done.stdout, self.call(command, SAMPLE, "-o", "-").stdout)
+            self.assertEqual(self.call(command, SAMPLE, "-o", "/dev/null").returncode, DONE)
+            if Path("/dev/full").exists():
+                self.expect(FILE, "E0005", command, SAMPLE, "-o", "/dev/full")
+        os.mkfifo(self.folder / "alice.py")
+        self.expect(FILE, "E0004", SAMPLE, "-o", ".")
+        self.assertTrue((self.folder / "alice.py").is_fifo())
+
     def test_check_writes_nothing(self) -> None:
         self.assertEqual(self.call("check", SAMPLE).returncode, DONE)
         self.assertEqual(list(self.folder.iterdir()), [])
