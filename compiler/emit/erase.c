@@ -157,11 +157,19 @@ static const Expr *run_operator(const Eraser *x, const Expr *e, const Expr *left
     else if (e->kind == EXPR_COMPARE)
         body = expr_compare(x->arena, e->at, inside[0], e->compare.ops, list_of(x, inside[1]));
     else if (e->kind == EXPR_SUBSCRIPT)
-        body = expr_subscript(x->arena, e->at, inside[0], inside[1], EXPR_CONTEXT_LOAD);
+        body = expr_subscript(x->arena, e->at, inside[0], right ? inside[1] : e->subscript.slice,
+                              EXPR_CONTEXT_LOAD);
     else
         body = expr_unary_op(x->arena, e->at, e->unary_op.op, inside[0]);
     return run_lambda(x, e, e->roles, lambda_of(x, (ArgList){params.at, params.len}, body),
                       (ExprList){args.at, args.len});
+}
+
+// Which part of a tuple is meant, a type checker sees at a literal alone.
+static bool is_literal_index(const Expr *e)
+{
+    return e->kind == EXPR_CONSTANT
+           || (e->kind == EXPR_UNARY_OP && e->unary_op.operand->kind == EXPR_CONSTANT);
 }
 
 // A form that may act and has a message, or a choreographic call, among its parts: these come
@@ -179,7 +187,8 @@ static const Expr *run_open(const Eraser *x, const Expr *e)
     if (e->kind == EXPR_COMPARE && e->compare.comparators.len == 1)
         return run_operator(x, e, e->compare.left, e->compare.comparators.at[0]);
     if (e->kind == EXPR_SUBSCRIPT && e->subscript.slice->kind != EXPR_SLICE)
-        return run_operator(x, e, e->subscript.value, e->subscript.slice);
+        return run_operator(x, e, e->subscript.value,
+                            is_literal_index(e->subscript.slice) ? NULL : e->subscript.slice);
     return e->kind == EXPR_UNARY_OP ? run_operator(x, e, e->unary_op.operand, NULL) : e;
 }
 
