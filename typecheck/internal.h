@@ -253,6 +253,7 @@ const Ty   *type_of_element(Program *p, const Ty *iterable);
 bool        builtin_exists(Sym name);
 bool        builtin_deterministic(Sym name);
 bool        method_pure(const Ty *base, Sym method);
+bool        method_exists(const Ty *base, Sym method);          // of a builtin class
 const Ty   *type_parse(Program *p, const char *text);           // "list[str]"
 
 // ---- channel.c ----
@@ -431,6 +432,8 @@ const Expr *expr_coerce(Scope *sc, const Expr *e, LocType want, const char *what
 // The same for something kept or given on: a replicated value of a mutable type is copied for
 // `roles`.
 const Expr *expr_own(Scope *sc, const Expr *e, SymList roles);
+// The same for an operand, if an operator may change it.
+const Expr *expr_own_object(Scope *sc, const Expr *e, SymList roles);
 bool        expr_unplaced(const Expr *e);
 // The roles that all operands share (absent and role-less ones fit any). False after reporting that
 // there are none, or when an operand is poisoned. `wanted`: where the whole is needed, if known.
@@ -452,6 +455,13 @@ void        help_bring(Scope *sc, Diag *d, const Expr *e, SymList to);      // t
 
 // What the i-th of `len` targets gets of a value of this type.
 LocType     target_part(Scope *sc, LocType type, size_t len, size_t i);
+
+// ---- capture.c ----
+bool        expr_is_param(const Arguments *a, Sym name);
+// May who calls this lambda change, or get, a replicated object that it uses?
+bool        lambda_captures(Program *p, const Expr *lambda);
+// Is this a method, as a value, that changes its replicated object?
+bool        bound_method_changes(Program *p, const Expr *e);
 
 // ---- call.c ----
 const Expr *check_call(Scope *sc, const Expr *call, const Expr *callee, const LocType *want);

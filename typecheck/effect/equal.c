@@ -38,11 +38,26 @@ static void kept(Program *p, const Expr *e) {
     diag_help(d, "keep a list: `list(..)`");
 }
 
+// A function at several roles that may change what they all hold: one of them could call it.
+static void function_kept(Program *p, const Expr *e) {
+    if (e == NULL || e->roles.len < 2) return;
+    bool method = bound_method_changes(p, e);
+    if (!method && !(e->kind == EXPR_LAMBDA && lambda_captures(p, e))) return;
+    Diag *d = diag_report(p->diags, e->at, DIAG_REPLICATED_STORE,
+                          "%s uses what is replicated at %s, and one of them alone could call it",
+                          expr_text(p, e), roles_text(p->arena, e->roles));
+    diag_help(d, method ? "call it where it is needed, at all of them"
+              : "give it what it uses as an argument");
+}
+
 static void all_kept(Program *p, ExprList list) {
     for (size_t i = 0; i < list.len; i++) kept(p, list.at[i]);
 }
 
 static void kept_in(Program *p, const Expr *e) {
+    ExprList elts = e->kind == EXPR_LIST ? e->list.elts : e->kind == EXPR_TUPLE ? e->tuple.elts
+        : e->kind == EXPR_DICT ? e->dict.values : (ExprList){0};
+    for (size_t i = 0; i < elts.len; i++) function_kept(p, elts.at[i]);
     if (e->kind == EXPR_LIST) all_kept(p, e->list.elts);
     if (e->kind == EXPR_TUPLE) all_kept(p, e->tuple.elts);
     if (e->kind == EXPR_DICT) all_kept(p, e->dict.values);
@@ -83,6 +98,9 @@ static void kept_assigned(Program *p, const Stmt *s) {
 
 static bool judge_stmt(void *cx, const Stmt *s) {
     Program *p = cx;
+    if (s->kind == STMT_RETURN) function_kept(p, s->return_.value);
+    if (s->kind == STMT_ANN_ASSIGN) function_kept(p, s->ann_assign.value);
+    if (s->kind == STMT_ASSIGN) function_kept(p, s->assign.value);
     if (s->kind == STMT_RETURN) kept(p, s->return_.value);
     if (s->kind == STMT_ANN_ASSIGN) kept(p, s->ann_assign.value);
     if (s->kind == STMT_ASSIGN) kept_assigned(p, s);

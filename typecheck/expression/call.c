@@ -281,7 +281,20 @@ static bool refuse_argument(Scope *sc, const Expr *call, const Expr *callee, con
     return true;
 }
 
+// `o(a)` is `o.__call__(a)`, which may change o.
+static void check_call_through(Scope *sc, const Expr *callee, SymList roles) {
+    Program *p = sc->p;
+    const Ty *t = callee->ty;
+    Decl *d = t != NULL && t->kind == TY_NAMED ? program_find(p, t->named.name) : NULL;
+    if (d == NULL || d->kind != DECL_LOCAL_CLASS || callee->roles.len <= roles.len) return;
+    Diag *g = report_at(sc, callee->at, DIAG_REPLICATED_STORE,
+                        "%s is replicated at %s, but only %s would call it", expr_text(p, callee),
+                        roles_text(p->arena, callee->roles), roles_text(p->arena, roles));
+    diag_help(g, "send the arguments to all of %s first", roles_text(p->arena, callee->roles));
+}
+
 static void check_store_through(Scope *sc, const Expr *callee, SymList roles) {
+    if (roles.len > 0) check_call_through(sc, callee, roles);
     if (callee->kind != EXPR_ATTRIBUTE) return;
     const Expr *base = callee->attribute.value;
     if (base->roles.len <= roles.len || roles.len == 0 || !type_mutable(sc->p, base->ty)) return;
@@ -307,9 +320,21 @@ static bool reads_only(Scope *sc, const Expr *callee, const Expr *arg) {
 }
 
 static const Expr *narrowed(Scope *sc, const Expr *callee, const Expr *arg, SymList roles) {
-    if (arg->kind == EXPR_STARRED || arg->roles.len <= roles.len || reads_only(sc, callee, arg))
-        return arg;
+    if (arg->roles.len <= roles.len) return arg;
+    if (reads_only(sc, callee, arg)) return expr_own_object(sc, arg, roles);
+    if (arg->kind == EXPR_STARRED) return expr_own(sc, arg, roles);
     return expr_coerce(sc, arg, (LocType){arg->ty, roles}, "the argument");
+}
+
+// A method that only reads may give a part of its object: `d.get(k, [])`.
+static const Expr *own_receiver(Scope *sc, const Expr *callee, const Ty *result, SymList roles) {
+    if (callee->kind != EXPR_ATTRIBUTE || roles.len == 0 || !type_mutable(sc->p, result))
+        return callee;
+    const Expr *base = expr_own(sc, callee->attribute.value, roles);
+    if (base == callee->attribute.value) return callee;
+    const Expr *out = expr_attribute(sc->p->arena, callee->at, base, callee->attribute.attr,
+                                     callee->attribute.ctx);
+    return expr_typed(sc, out, callee->ty, roles);
 }
 
 static const Expr *call_local(Scope *sc, const Expr *call, const Expr *callee,
@@ -348,6 +373,7 @@ static const Expr *call_local(Scope *sc, const Expr *call, const Expr *callee,
     if (judged != NULL && judged->kind == TY_POISON) return call_failed(sc, call);
     if (judged != NULL) ty = judged;
     else if (undecided(sc, ty)) ty = ty_any(a);
+    k[n + m] = own_receiver(sc, k[n + m], ty, roles);
     return expr_typed(sc, expr_call(a, call->at, k[n + m], args, (KeywordList){keywords, m}), ty,
                       roles);
 }

@@ -118,6 +118,7 @@ const Expr *check_bin_op(Scope *sc, const Expr *e, const Expr *left, const LocTy
     if (ty != NULL && ty->kind == TY_POISON) return expr_poison(sc, e);
     if (ty == NULL) ty = type_of_binary(sc->p, e->bin_op.op, k.at[0]->ty, k.at[1]->ty);
     if (type_mutable(sc->p, ty)) kids_own(sc, &k, 0);
+    else kids_own_objects(sc, &k);
     return kids_finish(sc, expr_bin_op(sc->p->arena, e->at, k.at[0], e->bin_op.op, k.at[1]), ty,
                        &k);
 }
@@ -206,6 +207,7 @@ const Expr *check_compare(Scope *sc, const Expr *e) {
     check_identity(sc, e, &k);
     for (size_t i = 0; i < e->compare.ops.len && !k.bad; i++)
         k.bad = !judge_compare(sc, e->at, e->compare.ops.at[i], k.at[i], k.at[i + 1]);
+    if (!compares_identity(e)) kids_own_objects(sc, &k);
     const Expr *out = expr_compare(sc->p->arena, e->at, k.at[0], e->compare.ops,
                                    (ExprList){k.at + 1, k.len - 1});
     return kids_finish(sc, out, type_named(sc->p, "bool"), &k);
@@ -310,6 +312,7 @@ const Expr *check_subscript(Scope *sc, const Expr *e, const Expr *base,
     if (ty != NULL && ty->kind == TY_POISON) return expr_poison(sc, e);
     if (ty == NULL) ty = item_type(sc->p, k.at[0], k.at[1]);
     if (type_mutable(sc->p, ty)) kids_own(sc, &k, 0);
+    else kids_own_objects(sc, &k);
     return kids_finish(sc, expr_subscript(sc->p->arena, e->at, k.at[0], k.at[1], e->subscript.ctx),
                        ty, &k);
 }

@@ -290,14 +290,55 @@ const Expr *expr_pinned(Scope *sc, const Expr *e, SymList roles) {
     return pin_parts(sc, e, roles);
 }
 
+static const Expr *narrow(Scope *sc, const Expr *e, SymList roles);
+
+typedef struct Own { Scope *sc; const Arguments *params; SymList roles; } Own;
+
+static const Expr *own_name(IrMapper *m, const Expr *e) {
+    const Own *o = m->cx;
+    bool captured = e->kind == EXPR_NAME && e->name.ctx == EXPR_CONTEXT_LOAD &&
+        e->roles.len > o->roles.len && !expr_is_param(o->params, e->name.id) &&
+        table_get(o->sc->p->uses, table_key(e->at.start)) == NULL && !builtin_exists(e->name.id);
+    return captured && type_mutable(o->sc->p, e->ty) ? narrow(o->sc, e, o->roles) : e;
+}
+
+// A lambda for fewer roles reads copies of the replicated objects that it uses.
+static const Expr *narrow_lambda(Scope *sc, const Expr *e, SymList roles) {
+    Own own = {sc, e->lambda.args, roles};
+    IrMapper m = {.arena = sc->p->arena, .cx = &own, .expr = own_name};
+    const Expr *body = ir_map_expr(&m, e->lambda.body);
+    const Expr *out = expr_lambda(sc->p->arena, e->at, e->lambda.args, body);
+    return pin_parts(sc, expr_with_ty(sc->p->arena, out, e->ty, e->roles), roles);
+}
+
+// What may be a method keeps its object: it gets a copy of that.
+static const Expr *narrow_attribute(Scope *sc, const Expr *e, SymList roles) {
+    const Expr *base = narrow(sc, e->attribute.value, roles);
+    const Expr *out = expr_attribute(sc->p->arena, e->at, base, e->attribute.attr,
+                                     e->attribute.ctx);
+    return expr_with_ty(sc->p->arena, out, e->ty, roles);
+}
+
 static const Expr *narrow(Scope *sc, const Expr *e, SymList roles) {
+    if (e->kind == EXPR_LAMBDA && lambda_captures(sc->p, e)) return narrow_lambda(sc, e, roles);
+    bool method = e->kind == EXPR_ATTRIBUTE && type_unknown(e->ty);
+    if (method && e->attribute.value->roles.len > roles.len &&
+        type_mutable(sc->p, e->attribute.value->ty))
+        return narrow_attribute(sc, e, roles);
     bool copy = type_mutable(sc->p, e->ty) && !fresh(e);
     const Expr *pin = pin_parts(sc, e, roles);
     return copy ? call_of(sc, "copy_value", pin) : pin;
 }
 
 const Expr *expr_own(Scope *sc, const Expr *e, SymList roles) {
-    if (e->kind == EXPR_STARRED || type_several(e->ty)) return e;
+    if (type_several(e->ty)) return e;
+    if (e->kind == EXPR_STARRED) {
+        if (!type_mutable(sc->p, type_of_element(sc->p, e->ty))) return e;
+        const Expr *value = expr_own(sc, e->starred.value, roles);
+        if (value == e->starred.value) return e;
+        return expr_with_ty(sc->p->arena, expr_starred(sc->p->arena, e->at, value, e->starred.ctx),
+                            e->ty, roles);
+    }
     bool narrower = roles.len > 0 && e->roles.len > roles.len;
     return narrower && type_mutable(sc->p, e->ty) ? narrow(sc, e, roles) : e;
 }

@@ -74,6 +74,8 @@ bool method_pure(const Ty *base, Sym name) {
     return m != NULL && m->pure;
 }
 
+bool method_exists(const Ty *base, Sym name) { return method_find(base, name) != NULL; }
+
 // ---- making and reading ----
 
 const Ty *type_named(Program *p, const char *name) {
