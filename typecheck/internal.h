@@ -198,7 +198,7 @@ typedef struct Var {
     bool      looped;               // nothing but loops binds it
     bool      roams;                // they do so at different roles
     bool      stays;                // a `break` may leave its value behind the loop
-    const Ty       *narrowed;       // what a condition around says of its type; NULL: nothing
+    struct PySym   *sym;            // what is known of its type here, see narrow.c
 } Var;
 
 // A nested choreography whose body is looked at when the function around it has been.
@@ -214,7 +214,8 @@ typedef struct Scope {
     bool          transparent;      // a comprehension or lambda: assignments go to outer
     SymList       branch_roles;     // who decided that we are here: of the innermost `if`
     SymList       handled_by;       // of the innermost handler around: who caught the exception
-    struct Narrowing *block;        // what is known of types for the rest of the innermost block
+    struct PyEnv *env;              // its variables, for what is known of their types
+    struct Round *round;            // of the innermost loop around; NULL
     StmtVec      *front;            // where what must stand in front of the statement goes
     Table        *binds;            // what the function binds, see nested.c; NULL: not known yet
     Vec(Late)     late;
@@ -406,16 +407,8 @@ Var   *scope_bind(Scope *sc, Sym name, LocType type, Span at);
 // Source text of a channel that carries such a value from one to the other, or NULL.
 const char *scope_channel(Scope *sc, Sym from, Sym to, const Ty *payload);
 
-static inline const Ty *var_type(const Var *v) {
-    return v->narrowed != NULL ? v->narrowed : v->type.ty;
-}
-
 // ---- narrow.c ----
-typedef struct Narrowed { Var *var; const Ty *before; } Narrowed;
-typedef struct Narrowing { Narrowed *at; size_t len, cap; } Narrowing;
-// Narrows variables by a condition that is known to be true, or false; narrow_end takes it back.
-void narrow_by(Scope *sc, Narrowing *n, const Expr *test, bool truth);
-void narrow_end(Narrowing *n);
+const Ty *var_type(const Var *v);                               // what it is here
 const Ty *type_without_none(Program *p, const Ty *t);           // of a union
 
 // ---- expr.c ----
@@ -514,6 +507,8 @@ void     report_nowhere(Scope *sc, const Expr *e);      // a statement that noth
 SymList  roles_of_stmts(Program *p, SymList all, StmtList body);
 
 const Expr *check_condition(Scope *sc, const Expr *e);
+// Does a body get to its end, before or after it is checked?
+bool        goes_on(StmtList body, StmtList checked);
 
 // ---- loop.c ----
 void check_while(Scope *sc, const Stmt *s, StmtVec *out);

@@ -1,11 +1,14 @@
 // scope.c - variables of one function body. Python has one scope a function; a variable keeps the
 // roles of its first assignment for life.
 
-#include "typecheck/internal.h"
+#include "typecheck/python/python.h"
 
 Scope *scope_new(Program *p, Scope *outer, Function *fn, SymList roles) {
     Scope *sc = ARENA_NEW(p->arena, Scope);
-    *sc = (Scope){.p = p, .outer = outer, .fn = fn, .vars = table_new(p->arena), .roles = roles};
+    PyEnv *around = outer != NULL ? outer->env : p->py->file->env;
+    *sc = (Scope){.p = p, .outer = outer, .fn = fn, .vars = table_new(p->arena), .roles = roles,
+                  .env = pyt_env_new(p->py, around, PYENV_INNER)};
+    sc->env->checked = true;
     return sc;
 }
 
@@ -35,7 +38,10 @@ Var *scope_bind(Scope *sc, Sym name, LocType type, Span at) {
         diag_report(sc->p->diags, at, DIAG_ROLE_CLASH,
                     "`%s` is a role in scope here; a variable needs another name", name);
     Var *v = ARENA_NEW(sc->p->arena, Var);
-    *v = (Var){.name = name, .type = type, .at = at};
+    *v = (Var){.name = name, .type = type, .at = at,
+               .sym = pyt_bind(sc->env, name, PYSYM_VARIABLE, at)};
+    v->sym->state = PY_KNOWN;
+    v->sym->type = type.ty != NULL ? type.ty : sc->p->py->any;
     table_set(sc->vars, name, v);
     return v;
 }

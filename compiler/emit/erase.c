@@ -135,7 +135,10 @@ static const Expr *run_as(const Eraser *x, const Expr *e)
     SymList roles = survey_expr(x, e).roles;
     if (e->kind == EXPR_CALL && e->call.func->kind != EXPR_LAMBDA && !survey_arguments(x, e).acts)
         return call_through(x, e, x->by, erase_roles(x, roles), e->call.func);
-    return run_lambda(x, e, roles, lambda_of(x, (ArgList){0}, e), (ExprList){0});
+    ArgList params;
+    ExprList operands;
+    const Expr *body = known_inside(x, e, &params, &operands);
+    return run_lambda(x, e, roles, lambda_of(x, params, body), operands);
 }
 
 // `at("A", lambda x, y: x + y, left, right)`: the operands are messages, or have been run already.
@@ -276,10 +279,24 @@ static const Expr *choreographic_value(const Eraser *x, const Expr *inst)
 // `surveys` is what is known of the links of long spines.
 // `callees` are what is called: functions, whatever the checker knows of them.
 // `formats` are what stands behind the colon of a field: text with fields, and no value itself.
+// `test` is what decides on an arm.
 typedef struct Wrapper {
     const Eraser *x;
     Table *whole, *inside, *surveys, *callees, *formats;
+    const Expr *test;
 } Wrapper;
+
+// A condition of several parts: each acts by itself, so that a type checker sees what the others
+// say of types. Their truth is no code of the program.
+static bool is_known_truth(const Expr *e)
+{
+    if (e->kind != EXPR_BOOL_OP)
+        return false;
+    for (size_t i = 0; i < e->bool_op.values.len; i++)
+        if (!survey_is_scalar(e->bool_op.values.at[i]->ty))
+            return false;
+    return true;
+}
 
 static bool note_inside(void *cx, const Expr *e)
 {
@@ -299,7 +316,7 @@ static bool find_whole(void *cx, const Expr *e)
     if (!s->acts && !s->choreographic)
         return false;
     if (s->choreographic || s->mixed || s->binds || s->roles.len == 0 || !survey_is_value(e)
-        || table_get(w->formats, e))
+        || table_get(w->formats, e) || (w->test == e && is_known_truth(e)))
         return true;
     ir_walk_expr(&walker, e);
     table_set(w->whole, e, w);
@@ -336,11 +353,11 @@ static bool into_no_stmt(void *cx, const Stmt *s)
 }
 
 // A statement whose parts are of different roles.
-static const Stmt *wrap_stmt(const Eraser *x, const Stmt *s)
+static const Stmt *wrap_stmt(const Eraser *x, const Stmt *s, const Expr *test)
 {
-    Wrapper w = {.x = x, .whole = table_new(x->arena), .inside = table_new(x->arena),
-                 .surveys = table_new(x->arena), .callees = table_new(x->arena),
-                 .formats = table_new(x->arena)};
+    Wrapper w = {.x = x, .test = test, .whole = table_new(x->arena),
+                 .inside = table_new(x->arena), .surveys = table_new(x->arena),
+                 .callees = table_new(x->arena), .formats = table_new(x->arena)};
     IrWalker walker = {.cx = &w, .stmt = into_no_stmt, .expr = find_whole};
     IrMapper mapper = {.arena = x->arena, .cx = &w, .expr = wrap_expr};
     ir_walk_stmt(&walker, s);
@@ -349,7 +366,7 @@ static const Stmt *wrap_stmt(const Eraser *x, const Stmt *s)
 
 const Expr *erase_test(const Eraser *x, const Expr *test)
 {
-    return wrap_stmt(x, stmt_expr(x->arena, test->at, test))->expr.value;
+    return wrap_stmt(x, stmt_expr(x->arena, test->at, test), test)->expr.value;
 }
 
 // ---- statements ----
@@ -396,6 +413,9 @@ static const Stmt *erase_def(const Eraser *x, const Stmt *choreo, const Stmt *de
     const Stmt *s = def;
     if (s->kind == STMT_FUNCTION_DEF) {
         StmtList code = types_declare(x, s->function_def.args, s->function_def.body);
+        Eraser within = *x;
+        within.widest = known_widths(x, code);
+        x = &within;
         return stmt_function_def(x->arena, s->at, s->function_def.name, s->function_def.args,
                                  erase_block(x, code),
                                  s->function_def.decorator_list, s->function_def.returns,
@@ -444,7 +464,7 @@ static const Stmt *erase_mixed(const Eraser *x, const Stmt *s)
     if (s->kind == STMT_IF)
         return erase_if(x, s);
     const Stmt **out = ARENA_NEW(x->arena, const Stmt *);
-    *out = wrap_stmt(x, s);
+    *out = wrap_stmt(x, s, NULL);
     return survey_unpacks(s) ? erase_turn(x, s->assign.value->roles, (StmtList){out, 1}) : *out;
 }
 
@@ -563,7 +583,7 @@ static Eraser eraser_new(const CentralCx *cx, StmtList body)
 {
     Eraser x = {.arena = cx->arena, .names = cx->names, .identifiers = table_new(cx->arena),
                 .globals = table_new(cx->arena), .choreos = table_new(cx->arena),
-                .families = table_new(cx->arena)};
+                .families = table_new(cx->arena), .widest = table_new(cx->arena)};
     note_identifiers(&x, body);
     survey_globals(&x, body);
     family_note(&x, body);

@@ -17,6 +17,7 @@ typedef struct Eraser {
     Table *choreos;             // name of a role-parametric class -> its Choreo
     Table *families;            // names of role-parametric classes that inherit or are inherited
     bool   has_families;
+    Table *widest;              // of the function, see erase_known.c
     // As the program calls them.
     Sym    at, by, turn, cast, family, virtual_, central, channel_class;
 } Eraser;
@@ -37,6 +38,7 @@ const Survey *survey_spine(const Eraser *x, Table *known, const Expr *e);   // k
 Survey survey_stmt(const Eraser *x, const Stmt *s);
 Survey survey_arguments(const Eraser *x, const Expr *call);     // of a call, and of its callee
 bool   survey_acts_itself(const Eraser *x, const Expr *e);      // the form, its parts aside
+bool   survey_is_scalar(const Ty *t);      // its operators and truth run no code of the program
 bool   survey_unpacks(const Stmt *s);
 bool   survey_is_value(const Expr *e);      // no target, slice or star: can stand anywhere
 void   survey_globals(Eraser *x, StmtList body);
@@ -53,6 +55,12 @@ const Stmt *erase_turn(const Eraser *x, SymList roles, StmtList body);  // `with
 // ---- erase_types.c ----
 
 StmtList types_declare(const Eraser *x, const Arguments *args, StmtList body);  // not yet erased
+
+// ---- erase_known.c ----
+
+Table      *known_widths(const Eraser *x, StmtList body);       // of a function
+// The body of a lambda, and what it is given: what is known better around it than within it.
+const Expr *known_inside(const Eraser *x, const Expr *e, ArgList *params, ExprList *operands);
 
 // ---- erase_compound.c ----
 

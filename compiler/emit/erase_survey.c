@@ -36,7 +36,7 @@ static bool is_one_of(const char *word, const char *const *words, size_t count)
 }
 
 // A type whose operators and conversions run no code of the program.
-static bool is_scalar(const Ty *t)
+bool survey_is_scalar(const Ty *t)
 {
     static const char *const names[] = {"bool", "int", "float", "str", "bytes"};
     if (t == NULL)
@@ -81,9 +81,23 @@ static bool is_plain_lookup(const Eraser *x, const Expr *e)
            && !defines(class_, names_get(x->names, "__getattr__"));
 }
 
+// `isinstance(x, C)` with C a class of the module, or no name of it: a builtin.
+static bool is_type_test(const Eraser *x, const Expr *e)
+{
+    const Expr *f = e->call.func, *c = e->call.args.len == 2 ? e->call.args.at[1] : NULL;
+    const Stmt *s = c && c->kind == EXPR_NAME ? table_get(x->globals, c->name.id) : NULL;
+    return c && c->kind == EXPR_NAME && f->kind == EXPR_NAME
+           && strcmp(f->name.id, "isinstance") == 0
+           && table_get(x->globals, f->name.id) == NULL
+           && (s == NULL || (s->kind == STMT_CLASS_DEF && s->class_def.bases.len == 0
+                             && s->class_def.keywords.len == 0));
+}
+
 // A call that computes a value from scalars and nothing else.
 static bool is_quiet_call(const Eraser *x, const Expr *e)
 {
+    if (is_type_test(x, e))
+        return true;
     static const char *const names[] = {"len", "str", "repr", "bool", "abs", "range"};
     const Expr *f = e->call.func;
     if (f->kind != EXPR_NAME || table_get(x->globals, f->name.id) || e->call.keywords.len > 0
@@ -91,7 +105,7 @@ static bool is_quiet_call(const Eraser *x, const Expr *e)
         return false;
     for (size_t i = 0; i < e->call.args.len; i++) {
         const Ty *t = e->call.args.at[i]->ty;
-        if (!is_scalar(t) && !(is_container(t) && strcmp(f->name.id, "len") == 0))
+        if (!survey_is_scalar(t) && !(is_container(t) && strcmp(f->name.id, "len") == 0))
             return false;
     }
     return true;
@@ -105,9 +119,14 @@ static bool is_quiet_operator(Operator op)
 
 static bool is_quiet_compare(const Expr *e)
 {
-    bool quiet = is_scalar(e->compare.left->ty);
+    bool quiet = survey_is_scalar(e->compare.left->ty), identity = true;
+    for (size_t i = 0; i < e->compare.ops.len; i++)
+        identity = identity
+                   && (e->compare.ops.at[i] == CMPOP_IS || e->compare.ops.at[i] == CMPOP_IS_NOT);
+    if (identity)
+        return true;
     for (size_t i = 0; i < e->compare.comparators.len; i++)
-        quiet = quiet && (is_scalar(e->compare.comparators.at[i]->ty)
+        quiet = quiet && (survey_is_scalar(e->compare.comparators.at[i]->ty)
                           || is_container(e->compare.comparators.at[i]->ty));
     return quiet;
 }
@@ -118,13 +137,13 @@ bool survey_acts_itself(const Eraser *x, const Expr *e)
     case EXPR_CALL: return e->call.func->kind != EXPR_INST && !is_quiet_call(x, e);
     case EXPR_ATTRIBUTE: return !is_plain_lookup(x, e) || e->attribute.ctx == EXPR_CONTEXT_DEL;
     case EXPR_BIN_OP:
-        return !is_quiet_operator(e->bin_op.op) || !is_scalar(e->bin_op.left->ty)
-               || !is_scalar(e->bin_op.right->ty);
-    case EXPR_UNARY_OP: return !is_scalar(e->unary_op.operand->ty)
+        return !is_quiet_operator(e->bin_op.op) || !survey_is_scalar(e->bin_op.left->ty)
+               || !survey_is_scalar(e->bin_op.right->ty);
+    case EXPR_UNARY_OP: return !survey_is_scalar(e->unary_op.operand->ty)
                                && !is_container(e->unary_op.operand->ty);
     case EXPR_COMPARE: return !is_quiet_compare(e);
     case EXPR_FORMATTED_VALUE:
-        return !is_scalar(e->formatted_value.value->ty) || e->formatted_value.format_spec;
+        return !survey_is_scalar(e->formatted_value.value->ty) || e->formatted_value.format_spec;
     case EXPR_SUBSCRIPT: case EXPR_AWAIT: case EXPR_YIELD: case EXPR_YIELD_FROM:
     case EXPR_STARRED: case EXPR_SET: case EXPR_DICT: case EXPR_LIST_COMP: case EXPR_SET_COMP:
     case EXPR_DICT_COMP: case EXPR_GENERATOR_EXP:
@@ -206,7 +225,7 @@ static bool look_at_stmt(void *cx, const Stmt *s)
         note_action(&v->found, s->roles);
     else if (survey_unpacks(s))
         note_action(&v->found, s->assign.value->roles);
-    else if (s->kind == STMT_AUG_ASSIGN && !is_scalar(s->aug_assign.value->ty))
+    else if (s->kind == STMT_AUG_ASSIGN && !survey_is_scalar(s->aug_assign.value->ty))
         note_action(&v->found, s->aug_assign.target->roles);
     return s->kind != STMT_FUNCTION_DEF && s->kind != STMT_CHOREO && s->kind != STMT_CLASS_DEF;
 }

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "typecheck/internal.h"
+#include "typecheck/expression/narrow.h"
 
 // ---- does a body end without return? ----
 
@@ -169,12 +169,15 @@ static const Stmt *check_in_scope(Program *p, Scope *outer, Function *f) {
     Scope *around = scope_new(p, outer, f, f->roles);
     const Arguments *args = located_arguments(around, f);
     Scope *sc = scope_new(p, outer, f, f->roles);
+    size_t mark = pyt_mark(p->py);
     bind_params(sc, f);
+    narrow_forget_all(sc);              // it is called who knows when
     StmtList body = d->function_def.body;
     bool plain = f->bodiless && f->owner->is_protocol && f->owner->type_params.len > 0;
     if (plain) body = not_implemented(p, d);
     else if (!f->bodiless && !f->external) body = check_body(sc, body);
     check_nested_late(sc);
+    (void)pyt_leave(p->py, mark);
     check_returns(sc, f, body);
     if (f->failed) return NULL;
     assigned_check(p, f, body);

@@ -1,5 +1,6 @@
 // display.c - expressions that build: displays, f-strings, comprehensions, lambdas, `:=`.
 
+#include "typecheck/expression/narrow.h"
 #include "typecheck/expression/operands.h"
 
 // ---- displays, f-strings ----
@@ -180,8 +181,12 @@ static ComprehensionList check_generators(Scope *in, Scope *outer, Comprehension
         const Expr *iter = check_operand(i == 0 ? outer : in, c->iter, NULL);
         bind_target(in, c->target, (LocType){element_type(in, iter), iter->roles});
         kids_add_checked(k, iter);
-        Kids ifs = kids_check(in, c->ifs, NULL);
-        for (size_t j = 0; j < ifs.len; j++) kids_add_checked(k, ifs.at[j]);
+        Kids ifs = kids_new(in, c->ifs.len, NULL);
+        for (size_t j = 0; j < c->ifs.len; j++) {
+            kids_add(in, &ifs, c->ifs.at[j]);
+            kids_add_checked(k, ifs.at[j]);
+            narrow_by(in, ifs.at[j], true);
+        }
         made[i] = comprehension_new(in->p->arena, c->target, iter, kids_list(ifs), c->is_async);
     }
     return (ComprehensionList){made, list.len};
@@ -236,9 +241,11 @@ const Expr *check_comprehension(Scope *sc, const Expr *e, const Expr *key, const
     Scope *in = inner_scope(sc);
     in->deferred = true;
     Kids k = kids_new(sc, part_count(list), NULL);
+    size_t mark = pyt_mark(sc->p->py);
     list = check_generators(in, sc, list, &k, ARENA_ARRAY(a, const Comprehension *, list.len));
     key = check_operand(in, key, NULL);
     value = check_operand(in, value, NULL);
+    narrow_end(sc, mark);
     kids_add_checked(&k, key);
     kids_add_checked(&k, value);
     SymList roles;
@@ -276,6 +283,7 @@ const Expr *check_named(Scope *sc, const Expr *e) {
     } else {
         scope_bind(home, name, (LocType){value->ty, value->roles}, e->at);
     }
+    narrow_assign(home, e->named_expr.target, v != NULL ? v->type.ty : NULL, value->ty, value);
     return expr_typed(sc, expr_named_expr(sc->p->arena, e->at, e->named_expr.target, value),
                       value->ty, value->roles);
 }

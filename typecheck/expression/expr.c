@@ -4,6 +4,7 @@
 // roles. Chains (`a + b + ...`, `x.f().g()`) are followed in a loop along the spine.
 // The forms are in name.c, operator.c, display.c and call.c.
 
+#include "typecheck/expression/narrow.h"
 #include "typecheck/expression/operands.h"
 
 // ---- the judgement ----
@@ -31,7 +32,7 @@ static const Expr *check_node(Scope *sc, const Expr *e, const Expr *below, bool 
     case EXPR_BIN_OP: return check_bin_op(sc, e, below, want);
     case EXPR_UNARY_OP: return check_unary(sc, e, below);
     case EXPR_LAMBDA: return check_lambda(sc, e, want);
-    case EXPR_IF_EXP: return check_if_exp(sc, e, below, want);
+    case EXPR_IF_EXP: return check_if_exp(sc, e, want);
     case EXPR_DICT: return check_dict(sc, e, want);
     case EXPR_SET: case EXPR_LIST: case EXPR_TUPLE: return check_display(sc, e, want);
     case EXPR_LIST_COMP:
@@ -51,8 +52,8 @@ static const Expr *check_node(Scope *sc, const Expr *e, const Expr *below, bool 
     case EXPR_JOINED_STR: return check_joined(sc, e, want);
     case EXPR_CONSTANT:
         return expr_typed(sc, e, const_type(sc->p, e->constant.value), (SymList){0});
-    case EXPR_ATTRIBUTE: return check_attribute(sc, e, below, callee, want);
-    case EXPR_SUBSCRIPT: return check_subscript(sc, e, below, want);
+    case EXPR_ATTRIBUTE: return narrow_read(sc, check_attribute(sc, e, below, callee, want));
+    case EXPR_SUBSCRIPT: return narrow_read(sc, check_subscript(sc, e, below, want));
     case EXPR_STARRED: {
         const Expr *v = check_operand(sc, e->starred.value, want);
         return expr_typed(sc, expr_starred(sc->p->arena, e->at, v, e->starred.ctx), v->ty,
@@ -116,6 +117,8 @@ const Expr *check_expr(Scope *sc, const Expr *e, const LocType *want) {
     size_t n, calls = 0;
     const Expr **spine = expr_spine(sc->p->arena, e, &n);
     const Expr *below = NULL;
+    for (size_t i = 0; i < n; i++)              // it goes through its arms by itself
+        if (spine[i]->kind == EXPR_IF_EXP) n = i + 1;
     for (size_t i = n; i-- > 0;) {
         bool head = in_head_position(sc, spine, i) || instantiated_method(sc, spine, i, below);
         if (i > 0 && below != NULL && spine[i]->kind == EXPR_SUBSCRIPT &&

@@ -1,43 +1,18 @@
 // judge.c - one role's values inside a choreography: calls, attributes, operators, items, and where
 // a value goes, judged as Python's typing has them. Of what nothing is known, nothing is said.
 //
-// A choreography narrows unions by less than Python's type checkers do (narrow.c): operations on
-// them are never refused here.
+// Operations on unions are never refused here.
 
 #include <string.h>
 
 #include "typecheck/expression/operands.h"
 #include "typecheck/python/python.h"
 
-// Types that a choreography can go on with: no part is a stub's own class or a variable.
-static bool plain(const Ty *t) {
-    if (type_unknown(t)) return false;
-    switch (t->kind) {
-    case TY_NONE_TYPE: return true;
-    case TY_NAMED:
-        if (strchr(t->named.name, '.') != NULL || strchr(t->named.name, '\'') != NULL) return false;
-        for (size_t i = 0; i < t->named.args.len; i++)
-            if (!plain(t->named.args.at[i])) return false;
-        return !type_is(t, "type") && !type_is(t, "module") && !type_is(t, "NoReturn");
-    case TY_TUPLE:
-        for (size_t i = 0; i < t->tuple.items.len; i++)
-            if (!plain(t->tuple.items.at[i])) return false;
-        return true;
-    case TY_UNION:
-        for (size_t i = 0; i < t->union_.items.len; i++)
-            if (!plain(t->union_.items.at[i])) return false;
-        return true;
-    case TY_POISON: case TY_ANY: case TY_INST: case TY_CALLABLE: case TY_LITERAL: case TY_PLACED:
-    case TY_TYPE_VAR: case TY_COUNT: return false;
-    }
-    return false;
-}
-
 const Ty *judge_global(Program *p, Sym name) {
     PySym *s = p->parse != NULL ? pyt_find(p->py->file->env, name) : NULL;
     if (s == NULL || (s->kind != PYSYM_VARIABLE && s->kind != PYSYM_FUNCTION)) return NULL;
     const Ty *t = pyt_erase_literal(p->py, pyt_symbol_type(s));
-    return plain(t) || (s->kind == PYSYM_FUNCTION && t->kind == TY_CALLABLE) ? t : NULL;
+    return pyt_plain(t) || (s->kind == PYSYM_FUNCTION && t->kind == TY_CALLABLE) ? t : NULL;
 }
 
 static const Ty *class_part(Py *py, const Pattern *pattern, const Ty *ty, size_t i) {
@@ -52,14 +27,14 @@ static const Ty *class_part(Py *py, const Pattern *pattern, const Ty *ty, size_t
 const Ty *judge_part(Program *p, const Pattern *pattern, const Ty *ty, size_t i) {
     Py *py = p->py;
     if (p->parse == NULL) return NULL;
-    if (!plain(ty)) ty = py->any;
+    if (!pyt_plain(ty)) ty = py->any;
     py->quiet++;
     const Ty *t = pattern->kind == PATTERN_MATCH_CLASS ? class_part(py, pattern, ty, i)
         : pattern->kind == PATTERN_MATCH_SEQUENCE
             ? pyt_sequence_part(py, pattern->match_sequence.patterns, ty, i)
         : type_is(ty, "dict") && ty->named.args.len == 2 ? ty->named.args.at[1] : NULL;
     py->quiet--;
-    return t != NULL && plain(t) ? pyt_erase_literal(py, t) : NULL;
+    return t != NULL && pyt_plain(t) ? pyt_erase_literal(py, t) : NULL;
 }
 
 // A judgement is under way: what it reports is a refusal, and its result is poison then.
@@ -80,7 +55,7 @@ static const Ty *trial_end(Trial t, const Ty *result) {
     }
     if (type_unknown(result)) return NULL;
     result = pyt_erase_literal(py, result);
-    return plain(result) ? result : NULL;
+    return pyt_plain(result) ? result : NULL;
 }
 
 static const Ty *callee_type(Scope *sc, const Expr *callee) {
@@ -95,7 +70,7 @@ static const Ty *callee_type(Scope *sc, const Expr *callee) {
     }
     if (callee->kind != EXPR_ATTRIBUTE) return NULL;
     const Ty *base = callee->attribute.value->ty;
-    return plain(base) ? pyt_member(py, base, callee->attribute.attr) : NULL;
+    return pyt_plain(base) ? pyt_member(py, base, callee->attribute.attr) : NULL;
 }
 
 static const Ty *already(void *cx, size_t i, const Ty *expected) {
@@ -135,7 +110,7 @@ const Ty *judge_call(Scope *sc, const Expr *call, const Expr *callee, const Expr
 // The type of `base.attr`; NULL: nothing is known. Reports an attribute that is surely not there.
 const Ty *judge_attribute(Scope *sc, const Expr *e, const Expr *base) {
     Py *py = sc->p->py;
-    if (sc->p->parse == NULL || !plain(base->ty)) return NULL;
+    if (sc->p->parse == NULL || !pyt_plain(base->ty)) return NULL;
     Trial t = trial_begin(sc, NULL, NULL);
     return trial_end(t, pyt_attribute_at(py, base->ty, e->attribute.attr, e->at,
                                          expr_text(sc->p, base)));
@@ -143,7 +118,7 @@ const Ty *judge_attribute(Scope *sc, const Expr *e, const Expr *base) {
 
 // ---- operators, items ----
 
-static bool judged(Scope *sc, const Expr *e) { return sc->p->parse != NULL && plain(e->ty); }
+static bool judged(Scope *sc, const Expr *e) { return sc->p->parse != NULL && pyt_plain(e->ty); }
 
 const Ty *judge_binary(Scope *sc, Span at, Operator op, const Expr *l, const Expr *r) {
     if (!judged(sc, l) || !judged(sc, r)) return NULL;
@@ -152,7 +127,7 @@ const Ty *judge_binary(Scope *sc, Span at, Operator op, const Expr *l, const Exp
 }
 
 const Ty *judge_augmented(Scope *sc, Span at, Operator op, const Ty *l, const Expr *r) {
-    if (!plain(l) || !judged(sc, r)) return NULL;
+    if (!pyt_plain(l) || !judged(sc, r)) return NULL;
     Trial t = trial_begin(sc, l, r->ty);
     return trial_end(t, pyt_augmented(sc->p->py, at, op, l, r->ty, r));
 }
@@ -197,14 +172,14 @@ static bool settled(const Expr *e) {
 }
 
 bool judge_fits(Scope *sc, const Expr *e, const Ty *to) {
-    if (!judged(sc, e) || !plain(to)) return true;
+    if (!judged(sc, e) || !pyt_plain(to)) return true;
     bool same = e->ty->kind == TY_NAMED && to->kind == TY_NAMED &&
         e->ty->named.name == to->named.name;
     return (same && !settled(e)) || pyt_expr_fits(sc->p->py, e, e->ty, to);
 }
 
 void judge_explain(Scope *sc, Diag *d, const Expr *e, const Ty *to) {
-    if (judged(sc, e) && plain(to)) pyt_explain(sc->p->py, d, e->ty, to);
+    if (judged(sc, e) && pyt_plain(to)) pyt_explain(sc->p->py, d, e, e->ty, to);
 }
 
 // ---- stores ----
@@ -220,13 +195,13 @@ static bool judge_field(Scope *sc, const Expr *t, const Expr *base, const Ty *va
     else if (!settable)
         pyt_report(py, t->at, DIAG_TYPE_MISMATCH, "`%s` %s and cannot be assigned",
                    t->attribute.attr, why);
-    if (!settable || !plain(declared) || !plain(value)) return settable;
+    if (!settable || !pyt_plain(declared) || !pyt_plain(value)) return settable;
     if (e != NULL ? pyt_expr_fits(py, e, value, declared) : pyt_fits(py, value, declared))
         return true;
     Diag *d = pyt_report(py, e != NULL ? e->at : t->at, DIAG_TYPE_MISMATCH,
                          "`%s` is `%s`, but this is `%s`", t->attribute.attr,
                          type_text(sc->p, declared), type_text(sc->p, value));
-    pyt_explain(py, d, value, declared);
+    pyt_explain(py, d, e, value, declared);
     return false;
 }
 
@@ -245,7 +220,7 @@ bool judge_store(Scope *sc, const Expr *target, const Ty *value, const Expr *e) 
     } else {
         const Expr *index = target->subscript.slice;
         const Ty *ty = index_type(sc, index);
-        if (plain(value) && (index->kind == EXPR_SLICE || plain(ty)))
+        if (pyt_plain(value) && (index->kind == EXPR_SLICE || pyt_plain(ty)))
             pyt_store(sc->p->py, e != NULL ? e->at : target->at, base->ty, ty, index, value, e);
     }
     const Ty *out = trial_end(t, type_named(sc->p, "bool"));
@@ -256,7 +231,7 @@ bool judge_delete(Scope *sc, const Expr *target) {
     if (target->kind != EXPR_SUBSCRIPT || !judged(sc, target->subscript.value)) return true;
     const Expr *base = target->subscript.value, *index = target->subscript.slice;
     const Ty *ty = index_type(sc, index);
-    if (index->kind != EXPR_SLICE && !plain(ty)) return true;
+    if (index->kind != EXPR_SLICE && !pyt_plain(ty)) return true;
     Trial t = trial_begin(sc, base->ty, ty);
     pyt_remove(sc->p->py, target->at, base->ty, ty, index);
     const Ty *out = trial_end(t, type_named(sc->p, "bool"));

@@ -1,7 +1,10 @@
-// narrow.c - what a condition says about the types of variables, as Python's type checkers have
-// it: `x is None`, `x is not None`, `x`, `not x`, `isinstance(x, C)`, and `and` of these.
+// narrow.c - what a condition or an assignment says about the types of variables and of places, as
+// Python's type checkers have it. The work is done by python/flow.c, over expressions that are
+// checked; what only calls may change is not forgotten, as mypy has it.
 
-#include "typecheck/internal.h"
+#include "typecheck/expression/narrow.h"
+
+#include "compiler/ir/free_names.h"
 
 const Ty *type_without_none(Program *p, const Ty *t) {
     if (t == NULL || t->kind != TY_UNION) return t;
@@ -13,58 +16,143 @@ const Ty *type_without_none(Program *p, const Ty *t) {
     return ty_union(p->arena, (TyList){rest.at, rest.len});
 }
 
-static Var *variable(Scope *sc, const Expr *e) {
-    return e->kind == EXPR_NAME ? scope_find(sc, e->name.id) : NULL;
+const Ty *var_type(const Var *v) {
+    const Ty *now = v->sym->narrowed;
+    if (now == NULL || type_unknown(v->type.ty)) return now != NULL ? now : v->type.ty;
+    return pyt_fits(v->sym->home->py, v->type.ty, now) ? v->type.ty : now;
 }
 
-static void learn(Scope *sc, Narrowing *n, Var *v, const Ty *t) {
-    if (v == NULL || t == NULL || t == var_type(v)) return;
-    Narrowed one = {v, v->narrowed};
-    vec_push(sc->p->arena, n, one);
-    v->narrowed = t;
+// Nobody is refused for a condition that cannot be true: the arm is checked like any other.
+void narrow_by(Scope *sc, const Expr *test, bool truth) {
+    bool dead = sc->p->py->dead;
+    pyt_assume(sc->env, test, truth);
+    sc->p->py->dead = dead;
 }
 
-static bool is_none(const Expr *e) {
-    return e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_NONE;
+// ---- places ----
+
+static PySym *root_of(Scope *sc, const Expr *e) {
+    while (e->kind == EXPR_ATTRIBUTE || e->kind == EXPR_SUBSCRIPT)
+        e = e->kind == EXPR_ATTRIBUTE ? e->attribute.value : e->subscript.value;
+    return e->kind == EXPR_NAME ? pyt_find(sc->env, e->name.id) : NULL;
 }
 
-static void learn_compare(Scope *sc, Narrowing *n, const Expr *e, bool truth) {
-    if (e->compare.ops.len != 1 || !is_none(e->compare.comparators.at[0])) return;
-    Cmpop op = e->compare.ops.at[0];
-    Var *v = variable(sc, e->compare.left);
-    bool none = (op == CMPOP_IS || op == CMPOP_EQ) == truth;
-    if (v == NULL || (op != CMPOP_IS && op != CMPOP_IS_NOT && op != CMPOP_EQ && op != CMPOP_NOT_EQ))
+const Ty *narrow_known(Scope *sc, const Expr *e) {
+    bool path = e->kind == EXPR_ATTRIBUTE || e->kind == EXPR_SUBSCRIPT;
+    const PySym *root = path ? root_of(sc, e) : NULL;
+    if (root == NULL || root->places.len == 0) return NULL;
+    const PySym *s = pyt_place(sc->env, e);
+    return s != NULL ? s->narrowed : NULL;
+}
+
+const Expr *narrow_read(Scope *sc, const Expr *e) {
+    const Ty *known = narrow_known(sc, e);
+    bool poison = e->ty != NULL && e->ty->kind == TY_POISON;
+    if (known == NULL || poison) return e;
+    bool same = !type_unknown(e->ty) && pyt_fits(sc->p->py, e->ty, known);
+    return same ? e : expr_typed(sc, e, known, e->roles);
+}
+
+const Expr *narrow_now(Scope *sc, const Expr *e) {
+    const PySym *s = pyt_place(sc->env, e);
+    return s != NULL && s->narrowed != NULL ? expr_typed(sc, e, s->narrowed, e->roles) : e;
+}
+
+// ---- assignments ----
+
+// The alternatives of a declared union that an assigned value may be; NULL: any of them.
+static const Ty *alternatives(Py *py, const Ty *declared, const Ty *value, const Expr *e) {
+    if (declared == NULL || declared->kind != TY_UNION) return NULL;
+    if (!pyt_plain(declared) || !pyt_plain(value)) return NULL;
+    TyList items = pyt_items(&value), wanted = declared->union_.items;
+    const Ty *all = NULL;
+    for (size_t i = 0; i < items.len; i++) {
+        const Ty *found = NULL;
+        for (size_t j = 0; j < wanted.len && found == NULL; j++)
+            if (pyt_same(py, items.at[i], wanted.at[j])) found = wanted.at[j];
+        for (size_t j = 0; j < wanted.len && found == NULL; j++)
+            if (pyt_expr_fits(py, items.len == 1 ? e : NULL, items.at[i], wanted.at[j]))
+                found = wanted.at[j];
+        if (found == NULL) return NULL;
+        all = pyt_union(py, all, found);
+    }
+    return pyt_same(py, all, declared) ? NULL : all;
+}
+
+void narrow_assign(Scope *sc, const Expr *t, const Ty *declared, const Ty *value, const Expr *e) {
+    Py *py = sc->p->py;
+    ExprList elts = t->kind == EXPR_TUPLE ? t->tuple.elts
+        : t->kind == EXPR_LIST ? t->list.elts : (ExprList){0};
+    for (size_t i = 0; i < elts.len; i++) narrow_assign(sc, elts.at[i], NULL, NULL, NULL);
+    if (t->kind == EXPR_STARRED) narrow_assign(sc, t->starred.value, NULL, NULL, NULL);
+    if (elts.len > 0 || t->kind == EXPR_STARRED) return;
+    PySym *s = pyt_place(sc->env, t);
+    const Expr *base = t->kind == EXPR_ATTRIBUTE ? t->attribute.value
+        : t->kind == EXPR_SUBSCRIPT ? t->subscript.value : NULL;
+    if (s == NULL && base != NULL) {            // `xs[i]` may be any item
+        s = pyt_place(sc->env, base);
+        if (s == NULL) s = root_of(sc, t);
+        if (s != NULL) pyt_forget(py, s);
         return;
-    learn(sc, n, v, none ? ty_none_type(sc->p->arena) : type_without_none(sc->p, var_type(v)));
-}
-
-static void learn_isinstance(Scope *sc, Narrowing *n, const Expr *e, bool truth) {
-    const Expr *f = e->call.func;
-    bool isinstance = f->kind == EXPR_NAME && sym_is(f->name.id, "isinstance");
-    if (!truth || !isinstance || e->call.args.len != 2) return;
-    const Expr *c = e->call.args.at[1];
-    Var *v = variable(sc, e->call.args.at[0]);
-    if (c->kind == EXPR_NAME && v != NULL && !type_unknown(var_type(v)))
-        learn(sc, n, v, ty_named(sc->p->arena, c->name.id, (TyList){0}));
-}
-
-void narrow_by(Scope *sc, Narrowing *n, const Expr *test, bool truth) {
-    while (test->kind == EXPR_UNARY_OP && test->unary_op.op == UNARYOP_NOT) {
-        test = test->unary_op.operand;
-        truth = !truth;
     }
-    if (test->kind == EXPR_COMPARE) learn_compare(sc, n, test, truth);
-    if (test->kind == EXPR_CALL) learn_isinstance(sc, n, test, truth);
-    if (test->kind == EXPR_NAME && truth && variable(sc, test) != NULL)
-        learn(sc, n, variable(sc, test), type_without_none(sc->p, var_type(variable(sc, test))));
-    bool all = test->kind == EXPR_BOOL_OP && (test->bool_op.op == BOOLOP_AND) == truth;
-    for (size_t i = 0; all && i < test->bool_op.values.len; i++)
-        narrow_by(sc, n, test->bool_op.values.at[i], truth);
+    if (s == NULL) return;
+    const Ty *now = value != NULL ? alternatives(py, declared, value, e) : NULL;
+    if (now != NULL || s->narrowed != NULL) pyt_set(py, s, now);
+    pyt_forget(py, s);
 }
 
-void narrow_end(Narrowing *n) {
-    while (n->len > 0) {
-        n->len--;
-        n->at[n->len].var->narrowed = n->at[n->len].before;
+// ---- what may have been assigned ----
+
+static bool find_store(void *cx, const Expr *e) {
+    Scope *sc = cx;
+    bool name = e->kind == EXPR_NAME && e->name.ctx != EXPR_CONTEXT_LOAD;
+    bool place = (e->kind == EXPR_ATTRIBUTE && e->attribute.ctx != EXPR_CONTEXT_LOAD) ||
+        (e->kind == EXPR_SUBSCRIPT && e->subscript.ctx != EXPR_CONTEXT_LOAD);
+    if (name || place) narrow_assign(sc, e, NULL, NULL, NULL);
+    return true;
+}
+
+void narrow_forget(Scope *sc, StmtList body) {
+    Program *p = sc->p;
+    if (pyt_mark(p->py) == 0) return;           // nothing is known
+    IrWalker w = {.cx = sc, .expr = find_store};
+    ir_walk_stmts(&w, body);
+    SymList bound = names_bound(p->arena, p->names, body);      // by handlers and patterns too
+    for (size_t i = 0; i < bound.len; i++) {
+        Var *v = scope_find(sc, bound.at[i]);
+        if (v == NULL) continue;
+        pyt_set(p->py, v->sym, NULL);
+        pyt_forget(p->py, v->sym);
     }
+}
+
+void narrow_forget_all(Scope *sc) {
+    Py *py = sc->p->py;
+    for (size_t i = 0, n = pyt_mark(py); i < n; i++) pyt_set(py, py->trail.at[i].sym, NULL);
+}
+
+// ---- ways ----
+
+Ways ways_begin(Scope *sc) { return (Ways){.sc = sc, .mark = pyt_mark(sc->p->py)}; }
+
+void ways_note(Ways *w, bool goes_on) {
+    PyExit e = pyt_here(w->sc->p->py, w->mark);
+    e.dead = !goes_on;
+    vec_push(w->sc->p->arena, &w->exits, e);
+}
+
+void ways_back(Ways *w) { (void)pyt_leave(w->sc->p->py, w->mark); }
+
+void ways_join(Ways *w) {
+    Py *py = w->sc->p->py;
+    (void)pyt_leave(py, w->mark);
+    pyt_join_exits(py, w->exits.at, w->exits.len);
+    py->dead = false;
+}
+
+void narrow_end(Scope *sc, size_t mark) {
+    if (pyt_mark(sc->p->py) == mark) return;
+    PyExit ways[2] = {pyt_leave(sc->p->py, mark), {NULL, 0, false}};
+    ways[0].dead = false;
+    pyt_join_exits(sc->p->py, ways, 2);
 }

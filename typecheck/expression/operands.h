@@ -70,7 +70,7 @@ const Expr *check_bin_op(Scope *sc, const Expr *e, const Expr *left, const LocTy
 const Expr *check_bool_op(Scope *sc, const Expr *e, const LocType *want);
 const Expr *check_compare(Scope *sc, const Expr *e);
 const Expr *check_unary(Scope *sc, const Expr *e, const Expr *value);
-const Expr *check_if_exp(Scope *sc, const Expr *e, const Expr *orelse, const LocType *want);
+const Expr *check_if_exp(Scope *sc, const Expr *e, const LocType *want);
 const Expr *check_slice(Scope *sc, const Expr *e, const LocType *want);
 const Expr *check_subscript(Scope *sc, const Expr *e, const Expr *base, const LocType *want);
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "typecheck/expression/narrow.h"
 #include "typecheck/expression/operands.h"
 
 // ---- pins: e@R ----
@@ -127,12 +128,12 @@ const Expr *check_bin_op(Scope *sc, const Expr *e, const Expr *left, const LocTy
 static Kids check_links(Scope *sc, const Expr *e, const LocType *want) {
     ExprList values = e->bool_op.values;
     Kids k = kids_new(sc, values.len, want);
-    Narrowing before = {0};
+    size_t mark = pyt_mark(sc->p->py);
     for (size_t i = 0; i < values.len; i++) {
         kids_add(sc, &k, values.at[i]);
-        narrow_by(sc, &before, values.at[i], e->bool_op.op == BOOLOP_AND);
+        if (i + 1 < values.len) narrow_by(sc, k.at[i], e->bool_op.op == BOOLOP_AND);
     }
-    narrow_end(&before);
+    narrow_end(sc, mark);
     return k;
 }
 
@@ -224,21 +225,40 @@ const Expr *check_unary(Scope *sc, const Expr *e, const Expr *value) {
                       value->roles);
 }
 
-const Expr *check_if_exp(Scope *sc, const Expr *e, const Expr *orelse, const LocType *want) {
-    Kids k = kids_new(sc, 3, want);
-    kids_add(sc, &k, e->if_exp.test);
-    Narrowing n = {0};
-    narrow_by(sc, &n, e->if_exp.test, true);
+static const Expr *if_exp_of(Scope *sc, const Expr *e, Kids k, const Expr *orelse) {
     bool deferred = sc->deferred;
     sc->deferred = true;
-    kids_add(sc, &k, e->if_exp.body);
-    narrow_end(&n);
     kids_add_checked(&k, orelse);
     kids_settle(sc, &k);
     sc->deferred = deferred;
     kids_own(sc, &k, 1);
     const Ty *ty = type_join(sc->p, k.at[1]->ty, k.at[2]->ty);
     return kids_finish(sc, expr_if_exp(sc->p->arena, e->at, k.at[0], k.at[1], k.at[2]), ty, &k);
+}
+
+// `a if c else b if d else ...` is as long as it likes; what stands behind `else` is evaluated if
+// all conditions before it are false.
+const Expr *check_if_exp(Scope *sc, const Expr *e, const LocType *want) {
+    typedef struct Link { const Expr *e; Kids k; } Link;
+    Vec(Link) chain = {0};
+    size_t mark = pyt_mark(sc->p->py);
+    for (; e->kind == EXPR_IF_EXP; e = e->if_exp.orelse) {
+        Link l = {e, kids_new(sc, 3, chain.len == 0 ? want : NULL)};
+        kids_add(sc, &l.k, e->if_exp.test);
+        size_t inner = pyt_mark(sc->p->py);
+        narrow_by(sc, l.k.at[0], true);
+        bool deferred = sc->deferred;
+        sc->deferred = true;
+        kids_add(sc, &l.k, e->if_exp.body);
+        sc->deferred = deferred;
+        narrow_end(sc, inner);
+        narrow_by(sc, l.k.at[0], false);
+        vec_push(sc->p->arena, &chain, l);
+    }
+    const Expr *out = check_operand(sc, e, NULL);
+    narrow_end(sc, mark);
+    for (size_t i = chain.len; i-- > 0;) out = if_exp_of(sc, chain.at[i].e, chain.at[i].k, out);
+    return out;
 }
 
 const Expr *check_slice(Scope *sc, const Expr *e, const LocType *want) {

@@ -144,7 +144,7 @@ static bool arg_fits(Py *py, const PySig *s, const PyCall *c, size_t i, const Ty
     Diag *d = pyt_report(py, a->at, DIAG_TYPE_MISMATCH, "%s needs `%s` here, but this is `%s`",
                         c->what, type_text(py->p, want), type_text(py->p, a->ty));
     diag_primary(d, "`%s`", type_text(py->p, a->ty));
-    pyt_explain(py, d, a->ty, want);
+    pyt_explain(py, d, a->e, a->ty, want);
     return false;
 }
 
@@ -163,7 +163,7 @@ static bool bounds_hold(Py *py, PySolver *s, const PyCall *c) {
                             "%s cannot be used with `%s`: its `%s` must be `%s`", c->what,
                             type_text(py->p, t), type_text(py->p, ty_type_var(py->arena, v->name)),
                             type_text(py->p, bound));
-        pyt_explain(py, d, t, bound);
+        pyt_explain(py, d, NULL, t, bound);
         return false;
     }
     return true;

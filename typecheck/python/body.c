@@ -52,7 +52,7 @@ static void mismatch(Py *py, Span at, const char *what, const Ty *want, const Ty
                         type_text(py->p, want), e != NULL ? expr_text(py->p, e) : "the value",
                         type_text(py->p, has));
     diag_primary(d, "`%s`", type_text(py->p, has));
-    pyt_explain(py, d, has, want);
+    pyt_explain(py, d, e, has, want);
 }
 
 static bool is_none(const Ty *t) { return t->kind == TY_NONE_TYPE; }

@@ -513,14 +513,31 @@ static bool invariant_at(Py *py, const Ty *from, const Ty *to, size_t i) {
 }
 
 // Says where two types part, if the headline does not show it.
-void pyt_explain(Py *py, Diag *d, const Ty *from, const Ty *to) {
+// What may be None, and how that is found out: only names and paths are known better afterwards.
+static void help_test(Py *py, Diag *d, const Expr *e) {
+    const Expr *root = e;
+    while (root != NULL) {
+        bool item = root->kind == EXPR_SUBSCRIPT && root->subscript.slice->kind == EXPR_CONSTANT;
+        if (!item && root->kind != EXPR_ATTRIBUTE) break;
+        root = item ? root->subscript.value : root->attribute.value;
+    }
+    const char *text = root != NULL && root->kind == EXPR_NAME ? expr_text(py->p, e) : NULL;
+    if (text != NULL && text[0] == '`' && strlen(text) < 60)
+        diag_help(d, "test it first: `if %.*s is not None:`", (int)(strlen(text) - 2), text + 1);
+    else if (e != NULL)
+        diag_help(d, "keep it in a variable, and test that first: `if x is not None:`");
+    else
+        diag_help(d, "test it first: `if x is not None:`");
+}
+
+void pyt_explain(Py *py, Diag *d, const Expr *e, const Ty *from, const Ty *to) {
     if (from == NULL || to == NULL) return;
     if (from->kind == TY_UNION) {
         for (size_t i = 0; i < from->union_.items.len; i++) {
             const Ty *one = from->union_.items.at[i];
             if (pyt_fits(py, one, to)) continue;
             diag_note(d, "it may be `%s`", type_text(py->p, one));
-            if (one->kind == TY_NONE_TYPE) diag_help(d, "test it first: `if x is not None:`");
+            if (one->kind == TY_NONE_TYPE) help_test(py, d, e);
             return;
         }
     }

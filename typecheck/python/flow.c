@@ -80,7 +80,8 @@ void pyt_join_exits(Py *py, const PyExit *exits, size_t n) {
 
 static PySym *below(PyEnv *env, PySym *base, Sym attr) {
     PySym *root = base->root != NULL ? base->root : base;
-    Sym path = names_format(env->py->names, "%s.%s", base->name, attr);
+    const char *dot = attr[0] == '[' ? "" : ".";
+    Sym path = names_format(env->py->names, "%s%s%s", base->name, dot, attr);
     for (size_t i = 0; i < root->places.len; i++)
         if (root->places.at[i]->name == path) return root->places.at[i];
     if (root->places.len > 200) return NULL;
@@ -124,13 +125,19 @@ PySym *pyt_place(PyEnv *env, const Expr *e) {
     return base != NULL ? below(env, base, step) : NULL;
 }
 
-void pyt_forget(Py *py, PySym *root) {
-    for (size_t i = 0; i < root->places.len; i++) pyt_set(py, root->places.at[i], NULL);
+void pyt_forget(Py *py, PySym *s) {
+    PySym *root = s->root != NULL ? s->root : s;
+    size_t n = strlen(s->name);
+    for (size_t i = 0; i < root->places.len; i++) {
+        Sym path = root->places.at[i]->name;
+        bool below = strncmp(path, s->name, n) == 0 && (path[n] == '.' || path[n] == '[');
+        if (below) pyt_set(py, root->places.at[i], NULL);
+    }
 }
 
 // ---- conditions ----
 
-static const Ty *known_type(PyEnv *env, const Expr *e) {
+static const Ty *infer_quietly(PyEnv *env, const Expr *e) {
     Py *py = env->py;
     py->quiet++;
     const Ty *t = pyt_infer(env, e, NULL);
@@ -138,10 +145,14 @@ static const Ty *known_type(PyEnv *env, const Expr *e) {
     return t;
 }
 
+static const Ty *known_type(PyEnv *env, const Expr *e) {
+    return env->checked && !type_unknown(e->ty) ? e->ty : infer_quietly(env, e);
+}
+
 static void narrow_to(PyEnv *env, const Expr *e, const Ty *t) {
     Py *py = env->py;
     PySym *s = pyt_place(env, e);
-    if (s == NULL || t == NULL) return;
+    if (s == NULL || t == NULL || (env->checked && type_unknown(t))) return;
     if (pyt_is_never(t)) py->dead = true;
     else pyt_set(py, s, t);
 }
@@ -189,6 +200,15 @@ static void assume_attribute(PyEnv *env, const Expr *call) {
     if (s != NULL) pyt_set(py, s, py->any);
 }
 
+// A choreography calls the classes of other modules by the names that it has for them.
+static const Ty *instance_of(PyEnv *env, const Ty *t, const Expr *classes, bool truth) {
+    Py *py = env->py;
+    const Ty *is = pyt_isinstance(py, t, infer_quietly(env, classes), truth);
+    bool unnamed = env->checked && truth && !pyt_plain(is) && !pyt_is_never(is);
+    if (!unnamed || type_unknown(t) || classes->kind != EXPR_NAME) return is;
+    return ty_named(py->arena, classes->name.id, (TyList){0});
+}
+
 static void assume_call(PyEnv *env, const Expr *e, bool truth) {
     Py *py = env->py;
     const Expr *f = e->call.func;
@@ -196,8 +216,7 @@ static void assume_call(PyEnv *env, const Expr *e, bool truth) {
         return;
     const Expr *x = e->call.args.at[0];
     if (sym_is(f->name.id, "isinstance") && e->call.args.len == 2)
-        narrow_to(env, x, pyt_isinstance(py, known_type(env, x),
-                                        known_type(env, e->call.args.at[1]), truth));
+        narrow_to(env, x, instance_of(env, known_type(env, x), e->call.args.at[1], truth));
     if (sym_is(f->name.id, "issubclass") && truth) narrow_to(env, x, py->any);
     if (sym_is(f->name.id, "hasattr") && truth) assume_attribute(env, e);
     if (sym_is(f->name.id, "callable")) {

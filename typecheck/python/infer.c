@@ -476,7 +476,7 @@ static const Ty *infer_yield(PyEnv *env, const Expr *e) {
     if (want != NULL && !pyt_expr_fits(py, e->yield.value, t, want)) {
         Diag *d = pyt_report(py, e->at, DIAG_TYPE_MISMATCH, "this generator yields `%s`, not `%s`",
                             type_text(py->p, want), type_text(py->p, t));
-        pyt_explain(py, d, t, want);
+        pyt_explain(py, d, e->yield.value, t, want);
     }
     return f != NULL && f->sends != NULL ? f->sends : py->any;
 }

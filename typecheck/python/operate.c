@@ -310,7 +310,7 @@ void pyt_store(Py *py, Span at, const Ty *base, const Ty *index, const Expr *ind
         Diag *d = pyt_report(py, at, DIAG_TYPE_MISMATCH, "the items of a `%s` are `%s`, not `%s`",
                             type_text(py->p, items.at[i]), type_text(py->p, item),
                             type_text(py->p, value));
-        pyt_explain(py, d, value, item);
+        pyt_explain(py, d, value_expr, value, item);
         return;
     }
 }

@@ -73,6 +73,7 @@ struct PyEnv {
     const Ty  *yields, *sends;      // of a generator
     const Stmt *def;                // FUNCTION
     bool       generator, async, untyped, static_;
+    bool       checked;             // of a choreography: its expressions have types already
 };
 
 struct PyModule {
@@ -235,7 +236,8 @@ bool      pyt_expr_fits(Py *py, const Expr *e, const Ty *from, const Ty *to);   
 bool      pyt_overlaps(Py *py, const Ty *a, const Ty *b);
 const Ty *pyt_join(Py *py, const Ty *a, const Ty *b);
 const Ty *pyt_erase_literal(Py *py, const Ty *t);
-void      pyt_explain(Py *py, Diag *d, const Ty *from, const Ty *to);
+// `e`: what is of the type `from`; NULL: a part of something.
+void      pyt_explain(Py *py, Diag *d, const Expr *e, const Ty *from, const Ty *to);
 
 // ---- travel.c ----
 const char *pyt_unsendable(Py *py, const Ty *t);         // why a value cannot be sent; NULL: it may
@@ -298,6 +300,8 @@ const Ty *pyt_await(Py *py, Span at, const Ty *t);
 const Ty *pyt_unpack(Py *py, Span at, const Ty *t, size_t n, size_t i, size_t star);
 
 // ---- remain.c ----
+// Can a choreography go on with it? Then no part is a stub's own class, or a variable.
+bool      pyt_plain(const Ty *t);
 const Ty *pyt_without_none(Py *py, const Ty *t);
 const Ty *pyt_truthy(Py *py, const Ty *t, bool truth);
 // What part i of a pattern sees: of `C(a, b)`, whose instances are `made`; of `[a, *b]`.
@@ -321,7 +325,7 @@ void      pyt_set(Py *py, PySym *s, const Ty *narrowed);
 PyExit    pyt_leave(Py *py, size_t mark);                // what holds now; then takes it back
 void      pyt_join_exits(Py *py, const PyExit *exits, size_t n);
 PySym    *pyt_place(PyEnv *env, const Expr *e);          // a name or `a.b.c`; NULL: none
-void      pyt_forget(Py *py, PySym *root);               // places below an assigned name
+void      pyt_forget(Py *py, PySym *s);                  // places below a name or a place
 void      pyt_assume(PyEnv *env, const Expr *test, bool truth);
 
 // ---- body.c ----

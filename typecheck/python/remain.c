@@ -1,6 +1,31 @@
 // remain.c - what a test says of a type: what remains of it on either side.
 
+#include <string.h>
+
 #include "typecheck/python/python.h"
+
+bool pyt_plain(const Ty *t) {
+    if (type_unknown(t)) return false;
+    switch (t->kind) {
+    case TY_NONE_TYPE: return true;
+    case TY_NAMED:
+        if (strchr(t->named.name, '.') != NULL || strchr(t->named.name, '\'') != NULL) return false;
+        for (size_t i = 0; i < t->named.args.len; i++)
+            if (!pyt_plain(t->named.args.at[i])) return false;
+        return !type_is(t, "type") && !type_is(t, "module") && !type_is(t, "NoReturn");
+    case TY_TUPLE:
+        for (size_t i = 0; i < t->tuple.items.len; i++)
+            if (!pyt_plain(t->tuple.items.at[i])) return false;
+        return true;
+    case TY_UNION:
+        for (size_t i = 0; i < t->union_.items.len; i++)
+            if (!pyt_plain(t->union_.items.at[i])) return false;
+        return true;
+    case TY_POISON: case TY_ANY: case TY_INST: case TY_CALLABLE: case TY_LITERAL: case TY_PLACED:
+    case TY_TYPE_VAR: case TY_COUNT: return false;
+    }
+    return false;
+}
 
 static const Ty *keep(Py *py, const Ty *t, bool (*wanted)(Py *, const Ty *, const Ty *, bool),
                       const Ty *other, bool truth) {

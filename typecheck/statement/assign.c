@@ -4,6 +4,7 @@
 // store into an object happens at all roles that hold the object.
 
 #include "typecheck/statement/assign.h"
+#include "typecheck/expression/narrow.h"
 #include "typecheck/expression/operands.h"
 
 // A field of an instance at several roles: what it takes is known with its roles.
@@ -16,7 +17,6 @@ static Target name_target(Scope *sc, const Expr *t) {
     Sym name = t->name.id;
     const char *what = names_format(sc->p->names, "`%s`", name);
     Var *v = table_get(sc->vars, name);
-    if (v != NULL) v->narrowed = NULL;
     if (scope_hides(sc, name, t->at) || target_roams(sc, v, t->at))
         return (Target){t, {0}, what, true};
     return (Target){t, v != NULL ? v->type : (LocType){0}, what, false};
@@ -185,7 +185,7 @@ static bool bind_again(Scope *sc, const Expr *t, const Var *old, LocType type) {
     Var *v = scope_bind(sc, t->name.id, (LocType){known ? own : type.ty, type.roles},
                         stays ? old->at : t->at);
     v->declared = old->declared;
-    if (known) v->narrowed = type.ty;
+    if (known) pyt_set(sc->p->py, v->sym, type.ty);
     return true;
 }
 
@@ -227,6 +227,16 @@ const Expr *place_target(Scope *sc, const Expr *t, SymList roles) {
     return expr_typed(sc, made, ty_any(sc->p->arena), roles);
 }
 
+// What a target can hold.
+static const Ty *target_declared(Scope *sc, const Target *t) {
+    if (t->expr->kind == EXPR_NAME || is_field(t->expr)) return t->want.ty;
+    if (t->expr->kind != EXPR_ATTRIBUTE) return NULL;
+    sc->p->py->quiet++;                 // a store into what is not there is reported as one
+    const Ty *declared = judge_stored(sc, t->expr);
+    sc->p->py->quiet--;
+    return declared;
+}
+
 void check_assign(Scope *sc, const Stmt *s, StmtVec *out) {
     Arena *a = sc->p->arena;
     if (property_assign(sc, s, out)) return;
@@ -240,6 +250,7 @@ void check_assign(Scope *sc, const Stmt *s, StmtVec *out) {
     bool known = t.want.roles.len > 0;
     value = known ? expr_coerce(sc, value, t.want, t.what) : value_need_place(sc, value, t.what);
     if (!known) target_define(sc, &t, value);
+    narrow_assign(sc, t.expr, known ? target_declared(sc, &t) : NULL, value->ty, value);
     if (value->ty != NULL && value->ty->kind == TY_POISON) return;
     if (!is_field(t.expr) && !judge_store(sc, t.expr, value->ty, value)) return;
     const Expr **one = ARENA_NEW(a, const Expr *);
@@ -329,6 +340,7 @@ void check_ann_assign(Scope *sc, const Stmt *s, StmtVec *out) {
     const Expr *value = NULL;
     if (s->ann_assign.value != NULL) {
         value = check_placed(sc, s->ann_assign.value, type, t.what);
+        narrow_assign(sc, t.expr, NULL, NULL, NULL);    // as mypy has it: it is what it declares
         if (value->ty != NULL && value->ty->kind == TY_POISON) return;
     }
     vec_push(p->arena, out, stmt_ann_assign(p->arena, s->at, place_target(sc, t.expr, type.roles),
@@ -345,6 +357,9 @@ void check_aug_assign(Scope *sc, const Stmt *s, StmtVec *out) {
     }
     Target t = target_read(sc, target);
     if (t.failed) return;
+    const Ty *now = t.expr->kind == EXPR_NAME ? var_type(scope_find(sc, t.expr->name.id))
+                                              : narrow_known(sc, t.expr);
+    if (now == NULL) now = t.want.ty;
     if (t.want.ty != NULL && type_several(t.want.ty)) {
         report_at(sc, t.expr->at, DIAG_NEVER_LOCAL,
                   "%s lives at several roles and cannot be an operand of one role's code", t.what);
@@ -355,11 +370,14 @@ void check_aug_assign(Scope *sc, const Stmt *s, StmtVec *out) {
     if (t.want.ty != NULL && t.want.ty->kind == TY_POISON) return;
     const Ty *there = is_field(t.expr) ? NULL : judge_stored(sc, t.expr);
     if (there != NULL && there->kind == TY_POISON) return;
-    if (there == NULL) there = t.want.ty;
+    bool known = now != t.want.ty || there == NULL;
+    const Ty *declared = there != NULL ? there : t.want.ty;
+    if (known) there = now;
     const Ty *result = judge_augmented(sc, s->at, s->aug_assign.op, there, value);
     if (result != NULL && result->kind == TY_POISON) return;
     if (result != NULL && !is_field(t.expr) && !judge_store(sc, t.expr, result, NULL)) return;
-    if (result == NULL) result = type_of_binary(p, s->aug_assign.op, t.want.ty, value->ty);
+    narrow_assign(sc, t.expr, declared, result, NULL);
+    if (result == NULL) result = type_of_binary(p, s->aug_assign.op, now, value->ty);
     if (!type_fits(p, result, t.want.ty)) {
         report_at(sc, s->at, DIAG_TYPE_MISMATCH, "%s is `%s`, but this would make it `%s`", t.what,
                   type_text(p, t.want.ty), type_text(p, result));
@@ -390,6 +408,7 @@ static void delete_target(Scope *sc, const Stmt *s, const Expr *target, StmtVec 
         return;
     }
     if (!judge_delete(sc, t.expr)) return;
+    narrow_assign(sc, t.expr, NULL, NULL, NULL);
     const Expr **one = ARENA_NEW(a, const Expr *);
     *one = place_target(sc, t.expr, t.want.roles);
     vec_push(a, out, stmt_delete(a, s->at, (ExprList){one, 1}));

@@ -4,8 +4,7 @@
 // only these roles know how far it got. A checked `try` with handlers, and a `with` whose manager
 // may swallow exceptions, say in `roles` who they are; so does a bare `raise`.
 
-#include "typecheck/internal.h"
-#include "typecheck/python/python.h"
+#include "typecheck/expression/narrow.h"
 
 static bool poisoned(const Expr *e) { return e->ty != NULL && e->ty->kind == TY_POISON; }
 
@@ -210,18 +209,42 @@ static void refuse_jump(Scope *sc, StmtList finalbody) {
               "jump behind the `try`: here it would swallow every exception");
 }
 
+// It is reached from everywhere in front of it.
+static StmtList check_final(Scope *sc, const Stmt *s) {
+    size_t mark = pyt_mark(sc->p->py);
+    narrow_forget(sc, (StmtList){&s, 1});
+    StmtList body = check_body(sc, s->try.finalbody);
+    (void)pyt_leave(sc->p->py, mark);
+    return body;
+}
+
 void check_try(Scope *sc, const Stmt *s, StmtVec *out) {
     Arena *a = sc->p->arena;
     ExcepthandlerList from = s->try.handlers;
     SymList around = sc->branch_roles;
+    Py *py = sc->p->py;
+    Ways ways = ways_begin(sc);
     StmtList body = check_body(sc, s->try.body);
+    PyExit tried = pyt_leave(py, ways.mark);
     SymList roles = from.len > 0 ? doer_of(sc, body) : (SymList){0};
     const Excepthandler **handlers = ARENA_ARRAY(a, const Excepthandler *, from.len + 1);
     if (from.len > 0) sc->branch_roles = roles;
-    for (size_t i = 0; i < from.len; i++) handlers[i] = check_handler(sc, from.at[i], roles);
+    for (size_t i = 0; i < from.len; i++) {
+        narrow_forget(sc, s->try.body);         // nobody knows how far it got
+        handlers[i] = check_handler(sc, from.at[i], roles);
+        ways_note(&ways, goes_on(from.at[i]->except_handler.body,
+                                 handlers[i]->except_handler.body));
+        ways_back(&ways);
+    }
+    pyt_join_exits(py, &tried, 1);
     StmtList orelse = check_body(sc, s->try.orelse);
+    ways_note(&ways, goes_on(s->try.body, body) && goes_on(s->try.orelse, orelse));
+    ways_back(&ways);
     sc->branch_roles = around;
-    StmtList finalbody = check_body(sc, s->try.finalbody);
+    StmtList finalbody = check_final(sc, s);
+    if (sc->round != NULL) vec_push(a, &sc->round->finals, s->try.finalbody);
+    ways_join(&ways);
+    narrow_forget(sc, s->try.finalbody);
     refuse_jump(sc, s->try.finalbody);
     const Stmt *made = stmt_try(a, s->at, body, (ExcepthandlerList){handlers, from.len}, orelse,
                                 finalbody);
@@ -304,10 +327,18 @@ static void check_items(Scope *sc, const Stmt *s, size_t first, StmtVec *out) {
         return;
     }
     StmtVec inner = {0};
+    Ways ways = ways_begin(sc);
     check_items(sc, s, first + 1, &inner);
     StmtList body = {inner.at, inner.len};
     if (body.len == 0) return;          // reported
     bool catches = manager_catches(sc, manager);
+    if (catches) {                      // what is behind it is reached from everywhere in it
+        ways_note(&ways, goes_on(s->with.body, body));
+        ways_back(&ways);
+        narrow_forget(sc, s->with.body);
+        ways_note(&ways, true);
+        ways_join(&ways);
+    }
     if (expr_unplaced(manager) && !catches && !body_places(body)) {
         report_nowhere(sc, manager);
         return;

@@ -1,5 +1,7 @@
 // loop.c - `while` and `for` of a choreography (docs/language.md, "Loops").
 
+#include "compiler/ir/free_names.h"
+#include "typecheck/expression/narrow.h"
 #include "typecheck/expression/operands.h"
 
 static SymList loop_roles(Scope *sc, const Expr *head, StmtList body, StmtList orelse) {
@@ -17,11 +19,182 @@ static const Expr *keep_pin(Scope *sc, const Expr *test, SymList named) {
     return expr_typed(sc, expr_pin(sc->p->arena, test->at, test, named), test->ty, named);
 }
 
+// ---- what is known of types ----
+
+// A variable that is assigned in the loop, and what was known of it in front of it. It is still
+// known at the start of every round if all that the loop assigns to it is of that type: the values
+// are judged as they are at the start of a round, where all else that it assigns is forgotten.
+typedef struct Kept {
+    Var      *var;
+    const Ty *type;
+    size_t    stores, plain;        // names that are stored into; plain assignments
+    Vec(const Expr *) values;
+    bool      lost;
+} Kept;
+
+typedef struct Keeping { Scope *sc; Vec(Kept) at; } Keeping;
+
+static Kept *kept_find(Keeping *k, const Expr *target) {
+    for (size_t i = 0; target->kind == EXPR_NAME && i < k->at.len; i++)
+        if (k->at.at[i].var->name == target->name.id) return &k->at.at[i];
+    return NULL;
+}
+
+static bool note_store(void *cx, const Expr *e) {
+    Kept *kept = kept_find(cx, e);
+    if (kept != NULL && e->name.ctx != EXPR_CONTEXT_LOAD) kept->stores++;
+    return true;
+}
+
+static void note_name(Keeping *k, Sym name) {
+    for (size_t i = 0; i < k->at.len; i++)
+        if (k->at.at[i].var->name == name) k->at.at[i].stores++;
+}
+
+static bool note_handler(void *cx, const Excepthandler *h) {
+    note_name(cx, h->except_handler.name);
+    return true;
+}
+
+static bool note_pattern(void *cx, const Pattern *p) {
+    note_name(cx, p->kind == PATTERN_MATCH_AS ? p->match_as.name
+              : p->kind == PATTERN_MATCH_STAR ? p->match_star.name
+              : p->kind == PATTERN_MATCH_MAPPING ? p->match_mapping.rest : NULL);
+    return true;
+}
+
+static void note_value(Keeping *k, const Expr *target, const Expr *value) {
+    Kept *kept = kept_find(k, target);
+    if (kept == NULL) return;
+    kept->plain++;
+    vec_push(k->sc->p->arena, &kept->values, value);
+}
+
+static bool note_assignment(void *cx, const Stmt *s) {
+    Arena *a = ((Keeping *)cx)->sc->p->arena;
+    if (s->kind == STMT_ASSIGN && s->assign.targets.len == 1)
+        note_value(cx, s->assign.targets.at[0], s->assign.value);
+    if (s->kind == STMT_AUG_ASSIGN && s->aug_assign.target->kind == EXPR_NAME) {
+        const Expr *t = s->aug_assign.target;
+        const Expr *old = expr_name(a, t->at, t->name.id, EXPR_CONTEXT_LOAD);
+        note_value(cx, t, expr_bin_op(a, s->at, old, s->aug_assign.op, s->aug_assign.value));
+    }
+    return s->kind != STMT_FUNCTION_DEF && s->kind != STMT_CLASS_DEF;
+}
+
+static bool binds(void *cx, const Expr *e) {
+    *(bool *)cx |= e->kind == EXPR_NAMED_EXPR || e->kind == EXPR_LAMBDA;
+    return !*(bool *)cx;
+}
+
+// The type of a value that is looked at again, where it stands; NULL: it is not known here.
+static const Ty *type_ahead(Scope *sc, const Expr *e) {
+    Program *p = sc->p;
+    Diags *diags = p->diags;
+    size_t sites = p->sites.len, functions = p->functions.len;
+    bool failed = sc->fn->failed, own = false;
+    StmtVec *front = sc->front, dropped = {0};
+    IrWalker w = {.cx = &own, .expr = binds};
+    ir_walk_expr(&w, e);
+    if (own) return NULL;
+    p->diags = diags_new(p->arena);
+    diags_set_source(p->diags, p->source);
+    sc->front = &dropped;
+    const Ty *t = check_expr(sc, e, NULL)->ty;
+    bool bad = diags_error_count(p->diags) > 0;
+    p->diags = diags;
+    sc->front = front;
+    p->sites.len = sites;
+    p->functions.len = functions;
+    sc->fn->failed = failed;
+    return bad || !pyt_plain(t) ? NULL : t;
+}
+
+static bool holds(Scope *sc, const Kept *k) {
+    for (size_t i = 0; i < k->values.len; i++) {
+        const Ty *t = type_ahead(sc, k->values.at[i]);
+        if (t == NULL || !pyt_fits(sc->p->py, t, k->type)) return false;
+    }
+    return k->stores == k->plain;
+}
+
+static void keep(Keeping *k) {
+    bool again = true;
+    for (size_t i = 0; i < k->at.len; i++)
+        pyt_set(k->sc->p->py, k->at.at[i].var->sym, k->at.at[i].type);
+    while (again) {
+        again = false;
+        for (size_t i = 0; i < k->at.len; i++) {
+            Kept *one = &k->at.at[i];
+            if (one->lost || holds(k->sc, one)) continue;
+            one->lost = again = true;
+            pyt_set(k->sc->p->py, one->var->sym, NULL);
+        }
+    }
+}
+
+static void find_kept(Keeping *k, const Expr *test, StmtList body) {
+    Scope *sc = k->sc;
+    if (pyt_mark(sc->p->py) == 0) return;
+    SymList bound = names_bound(sc->p->arena, sc->p->names, body);
+    for (size_t i = 0; i < bound.len && k->at.len < 8; i++) {
+        Var *v = table_get(sc->vars, bound.at[i]);
+        if (v == NULL || v->sym->narrowed == NULL || !pyt_plain(v->sym->narrowed)) continue;
+        Kept one = {.var = v, .type = v->sym->narrowed};
+        vec_push(sc->p->arena, &k->at, one);
+    }
+    IrWalker w = {.cx = k, .expr = note_store, .stmt = note_assignment,
+                  .excepthandler = note_handler, .pattern = note_pattern};
+    if (k->at.len > 0) ir_walk_stmts(&w, body);
+    if (k->at.len > 0 && test != NULL) ir_walk_expr(&w, test);
+}
+
+// What the loop assigns is no more than its type at the start of a round.
+static void round_begin(Scope *sc, const Expr *test, StmtList body, Round *r) {
+    const Stmt *first = test != NULL ? stmt_expr(sc->p->arena, test->at, test) : NULL;
+    Keeping k = {.sc = sc};
+    find_kept(&k, test, body);
+    narrow_forget(sc, body);
+    keep(&k);
+    if (test != NULL) narrow_forget(sc, (StmtList){&first, 1});
+    *r = (Round){.outer = sc->round, .ways = ways_begin(sc)};
+    sc->round = r;
+}
+
+// Behind the body: where the condition is false, or nothing is left.
+static void round_end(Scope *sc, size_t mark) {
+    (void)pyt_leave(sc->p->py, mark);
+    sc->round = sc->round->outer;
+}
+
+// Behind the loop: from its `else`, or from a `break`.
+static void loop_end(Scope *sc, Round *r, bool ends) {
+    ways_note(&r->ways, ends);
+    ways_join(&r->ways);
+    for (size_t i = 0; i < r->finals.len; i++) narrow_forget(sc, r->finals.at[i]);
+}
+
+static bool endless(const Expr *test) {
+    if (test->kind == EXPR_PIN) test = test->pin.value;
+    return test->kind == EXPR_CONSTANT && test->constant.value->kind == CONST_BOOL &&
+        test->constant.value->truth;
+}
+
+// ---- the statements ----
+
 void check_while(Scope *sc, const Stmt *s, StmtVec *out) {
+    Round round;
+    round_begin(sc, s->while_.test, s->while_.body, &round);
     const Expr *test = check_condition(sc, s->while_.test);
     SymList around = sc->branch_roles;
     sc->branch_roles = test->roles;
-    StmtList body = check_body(sc, s->while_.body), orelse = check_body(sc, s->while_.orelse);
+    size_t mark = pyt_mark(sc->p->py);
+    narrow_by(sc, test, true);
+    StmtList body = check_body(sc, s->while_.body);
+    round_end(sc, mark);
+    narrow_by(sc, test, false);
+    StmtList orelse = check_body(sc, s->while_.orelse);
+    loop_end(sc, &round, !endless(test) && goes_on(s->while_.orelse, orelse));
     sc->branch_roles = around;
     test = keep_pin(sc, expr_place(sc, test, loop_roles(sc, test, body, orelse)), test->roles);
     vec_push(sc->p->arena, out, stmt_while(sc->p->arena, s->at, test, body, orelse));
@@ -91,7 +264,7 @@ static void leave_loop(Scope *sc, const Expr *target, const Vars *olds, SymList 
     }
     for (size_t i = 0; i < olds->len; i++) {
         Var *old = olds->at[i], *v = table_get(sc->vars, old->name);
-        v->narrowed = NULL;
+        pyt_set(sc->p->py, v->sym, NULL);
         if (old->type.roles.len == 0 || roles_equal(v->type.roles, old->type.roles)) continue;
         v->roams = old->looped && v->looped;
         if (v->roams) continue;
@@ -140,7 +313,13 @@ void check_for(Scope *sc, const Stmt *s, StmtVec *out) {
     SymList around = sc->branch_roles;
     size_t breaks = sc->breaks;
     sc->branch_roles = iter->roles;
-    StmtList body = check_body(sc, s->for_.body), orelse = check_body(sc, s->for_.orelse);
+    Round round;
+    round_begin(sc, NULL, s->for_.body, &round);
+    size_t mark = pyt_mark(p->py);
+    StmtList body = check_body(sc, s->for_.body);
+    round_end(sc, mark);
+    StmtList orelse = check_body(sc, s->for_.orelse);
+    loop_end(sc, &round, goes_on(s->for_.orelse, orelse));
     sc->branch_roles = around;
     SymList roles = for_roles(sc, iter, &olds, body, orelse);
     iter = keep_rounds(sc, expr_place(sc, iter, roles), &olds);

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "typecheck/expression/narrow.h"
 #include "typecheck/expression/operands.h"
 
 typedef struct Matching {
@@ -33,11 +34,11 @@ static void capture(Matching *m, Sym name, const Ty *ty, Span at) {
         m->bad = true;
         return;
     }
-    v->narrowed = NULL;
+    narrow_assign(sc, target, NULL, NULL, NULL);
     m->bad |= target_roams(sc, v, at);
     bool here = v->at.start >= m->s->at.start && v->at.end <= m->s->at.end;
     if (here && !v->declared && !type_fits(sc->p, ty, v->type.ty)) {
-        v->type.ty = ty_any(sc->p->arena);
+        v->type.ty = v->sym->type = ty_any(sc->p->arena);
     } else if (!type_fits(sc->p, ty, v->type.ty)) {
         report_at(sc, at, DIAG_TYPE_MISMATCH, "`%s` is `%s`, but what is captured is `%s`", name,
                   type_text(sc->p, v->type.ty), type_text(sc->p, ty));
@@ -256,7 +257,6 @@ static const MatchCase *case_raise(Matching *m) {
 static const Expr *as_condition(Program *p, const Expr *subject, const Pattern *pattern) {
     Arena *a = p->arena;
     const Expr **args = ARENA_ARRAY(a, const Expr *, 2);
-    if (subject->kind != EXPR_NAME) return NULL;
     while (pattern->kind == PATTERN_MATCH_AS && pattern->match_as.pattern != NULL)
         pattern = pattern->match_as.pattern;
     args[0] = subject;
@@ -275,15 +275,22 @@ static const Expr *as_condition(Program *p, const Expr *subject, const Pattern *
     return expr_compare(a, subject->at, subject, (CmpopList){op, 1}, (ExprList){args + 1, 1});
 }
 
+static bool looks_inside(const Pattern *p) {
+    while (p->kind == PATTERN_MATCH_AS && p->match_as.pattern != NULL) p = p->match_as.pattern;
+    return p->kind == PATTERN_MATCH_CLASS &&
+        p->match_class.patterns.len + p->match_class.kwd_patterns.len > 0;
+}
+
 // ---- the statement ----
 
-static const MatchCase *check_case(Matching *m, const MatchCase *c, const Ty *ty,
-                                   Narrowing *after) {
+static const MatchCase *check_case(Matching *m, const MatchCase *c, const Expr *subject,
+                                   Ways *ways) {
     Scope *sc = m->sc;
-    const Expr *guard = NULL, *known = as_condition(sc->p, m->s->match.subject, c->pattern);
-    Narrowing here = {0};
-    const Pattern *pattern = check_pattern(m, c->pattern, ty);
-    if (known != NULL) narrow_by(sc, &here, known, true);
+    const Expr *guard = NULL, *known = as_condition(sc->p, subject, c->pattern);
+    size_t mark = pyt_mark(sc->p->py);
+    const Expr *now = narrow_now(sc, subject);
+    const Pattern *pattern = check_pattern(m, c->pattern, now->ty);
+    if (known != NULL) narrow_by(sc, known, true);
     if (c->guard != NULL) {
         bool deferred = sc->deferred;
         sc->deferred = true;
@@ -292,12 +299,13 @@ static const MatchCase *check_case(Matching *m, const MatchCase *c, const Ty *ty
             guard = expr_coerce(sc, guard, (LocType){NULL, m->roles}, "the guard");
         sc->deferred = deferred;
         m->bad |= poisoned(guard);
-        narrow_by(sc, &here, c->guard, true);
+        narrow_by(sc, guard, true);
     }
     StmtList body = check_body(sc, c->body);
-    narrow_end(&here);
-    if (known != NULL && c->guard == NULL && c->pattern->kind != PATTERN_MATCH_CLASS)
-        narrow_by(sc, after, known, false);
+    ways_note(ways, goes_on(c->body, body));
+    (void)pyt_leave(sc->p->py, mark);
+    if (known != NULL && c->guard == NULL && !looks_inside(c->pattern))
+        narrow_by(sc, known, false);
     return match_case_new(sc->p->arena, pattern, guard, body);
 }
 
@@ -311,11 +319,12 @@ void check_match(Scope *sc, const Stmt *s, StmtVec *out) {
     Matching m = {sc, s, subject->roles, false};
     SymList around = sc->branch_roles;
     Vec(const MatchCase *) cases = {0};
-    Narrowing after = {0};
+    Ways ways = ways_begin(sc);
     sc->branch_roles = subject->roles;
     for (size_t i = 0; i < s->match.cases.len; i++)
-        vec_push(a, &cases, check_case(&m, s->match.cases.at[i], subject->ty, &after));
-    narrow_end(&after);
+        vec_push(a, &cases, check_case(&m, s->match.cases.at[i], subject, &ways));
+    ways_note(&ways, !match_is_total(s) && !type_taken(sc->p, s, subject->ty));
+    ways_join(&ways);
     sc->branch_roles = around;
     if (m.bad) return;
     if (!match_is_total(s) && type_taken(sc->p, s, subject->ty))

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "compiler/ir/free_names.h"
-#include "typecheck/internal.h"
+#include "typecheck/expression/narrow.h"
 
 static void check_stmt(Scope *sc, const Stmt *s, StmtVec *out);
 
@@ -35,9 +35,7 @@ static void warn_unreachable(Scope *sc, const Stmt *last, const Stmt *next) {
 
 StmtList check_body(Scope *sc, StmtList body) {
     StmtVec out = {0};
-    Narrowing block = {0}, *around = sc->block;
     StmtVec *front = sc->front;
-    sc->block = &block;
     sc->front = &out;
     bool told = false, before_here = sc->unreachable;
     for (size_t i = 0; i < body.len; i++) {
@@ -48,9 +46,7 @@ StmtList check_body(Scope *sc, StmtList body) {
         sc->unreachable |= told;
         if (told) warn_unreachable(sc, out.at[out.len - 1], body.at[i + 1]);
     }
-    narrow_end(&block);
     sc->unreachable = before_here;
-    sc->block = around;
     sc->front = front;
     return (StmtList){out.at, out.len};
 }
@@ -111,6 +107,10 @@ const Expr *check_condition(Scope *sc, const Expr *e) {
     return test;
 }
 
+bool goes_on(StmtList body, StmtList checked) {
+    return body_falls_through(body) && body_falls_through(checked);
+}
+
 // An `elif` chain is as long as it likes: down in a loop, then up again.
 static void check_if(Scope *sc, const Stmt *s, StmtVec *out) {
     Arena *a = sc->p->arena;
@@ -118,26 +118,25 @@ static void check_if(Scope *sc, const Stmt *s, StmtVec *out) {
     Vec(Link) chain = {0};
     SymList around = sc->branch_roles;
     StmtList orelse;
-    Narrowing otherwise = {0};
-    bool guards = true;         // every arm so far ends the function or the round
+    Ways ways = ways_begin(sc);
     for (;;) {
         const Expr *test = expr_place(sc, check_condition(sc, s->if_.test), sc->roles);
         sc->branch_roles = test->roles;
-        Narrowing here = {0};
-        narrow_by(sc, &here, s->if_.test, true);
+        size_t mark = pyt_mark(sc->p->py);
+        narrow_by(sc, test, true);
         Link link = {s, test, check_body(sc, s->if_.body)};
-        narrow_end(&here);
-        narrow_by(sc, &otherwise, s->if_.test, false);
-        guards &= !body_falls_through(s->if_.body);
+        ways_note(&ways, goes_on(s->if_.body, link.body));
+        (void)pyt_leave(sc->p->py, mark);
+        narrow_by(sc, test, false);
         vec_push(a, &chain, link);
         orelse = s->if_.orelse;
         if (orelse.len != 1 || orelse.at[0]->kind != STMT_IF) break;
         s = orelse.at[0];
     }
-    orelse = check_body(sc, orelse);
-    narrow_end(&otherwise);
-    for (size_t i = 0; guards && i < chain.len; i++)        // what guards say holds from here on
-        narrow_by(sc, sc->block, chain.at[i].s->if_.test, false);
+    StmtList last = check_body(sc, orelse);
+    ways_note(&ways, goes_on(orelse, last));
+    ways_join(&ways);
+    orelse = last;
     sc->branch_roles = around;
     for (size_t i = chain.len; i-- > 0;) {
         const Stmt **one = ARENA_NEW(a, const Stmt *);
@@ -267,7 +266,7 @@ static void check_assert(Scope *sc, const Stmt *s, StmtVec *out) {
     const Expr *msg = both[1] != NULL ? expr_place(sc, both[1], roles) : NULL;
     if (!roles_equal(test->roles, roles) && !poisoned(test))
         test = expr_coerce(sc, test, (LocType){test->ty, roles}, "the condition");
-    narrow_by(sc, sc->block, s->assert.test, true);
+    narrow_by(sc, test, true);
     if (!poisoned(test)) vec_push(a, out, stmt_assert(a, s->at, test, msg));
 }
 
@@ -323,7 +322,11 @@ static void check_stmt(Scope *sc, const Stmt *s, StmtVec *out) {
         return;
     case STMT_NONLOCAL: unsupported(sc, s, "`nonlocal`"); return;
     case STMT_EXPR: check_expr_stmt(sc, s, out); return;
-    case STMT_BREAK: sc->breaks++; vec_push(a, out, s); return;
+    case STMT_BREAK:
+        sc->breaks++;
+        if (sc->round != NULL) ways_note(&sc->round->ways, true);
+        vec_push(a, out, s);
+        return;
     case STMT_PASS: case STMT_CONTINUE: vec_push(a, out, s); return;
     case STMT_CHOREO: case STMT_OFFER: case STMT_STOPPED: case STMT_COUNT: return;
     }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "typecheck/statement/assign.h"
+#include "typecheck/expression/narrow.h"
 #include "typecheck/expression/operands.h"
 
 // A target with its parts; a leaf is read.
@@ -71,6 +72,8 @@ static bool one_place(Scope *sc, const Part *p, SymList *roles) {
 
 static void bind_leaf(Scope *sc, Part *p, LocType type) {
     const Expr *stand_in = expr_typed(sc, p->source, type.ty, type.roles);
+    const Ty *declared = p->leaf.expr->kind == EXPR_NAME ? p->leaf.want.ty : NULL;
+    narrow_assign(sc, p->leaf.expr, declared, type.ty, NULL);
     if (p->leaf.want.roles.len == 0) {
         target_define(sc, &p->leaf, stand_in);
         p->leaf.want = type;
@@ -148,6 +151,9 @@ static const Expr *give(Scope *sc, Part *p, const Expr *value) {
                             p->tuple ? "what is unpacked" : p->leaf.what);
     if (p->tuple || roles.len == 0) bind_part(sc, p, (LocType){value->ty, value->roles});
     else if (!poisoned(value)) judge_store(sc, p->leaf.expr, value->ty, value);
+    if (!p->tuple && roles.len > 0)
+        narrow_assign(sc, p->leaf.expr, p->leaf.expr->kind == EXPR_NAME ? p->leaf.want.ty : NULL,
+                      value->ty, value);
     return value;
 }
 
