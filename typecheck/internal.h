@@ -78,6 +78,7 @@ typedef struct Function {
     bool         external;          // of an interface: its body is elsewhere
     bool         states_effect;     // by `@effect`
     bool         local;             // a role-less static method: local code
+    bool         named;             // there is a `:=` in its body
     bool         failed;            // its body has errors: it is left out of the unit
     bool         broken;            // its signature has errors: calls of it are not judged
     SymVec       communicates, acts;        // effects, as roles in scope

@@ -133,7 +133,6 @@ static bool note_pattern(void *cx, const Pattern *p) {
 // Those in a lambda are the lambda's own.
 static bool note_named(void *cx, const Expr *e) {
     Flow *f = cx;
-    f->named |= e->kind == EXPR_NAMED_EXPR;
     if (e->kind == EXPR_NAMED_EXPR) note_target(f, e->named_expr.target);
     return e->kind != EXPR_LAMBDA;
 }
@@ -761,9 +760,9 @@ static void refuse_late_reads(Flow *f, StmtList body) {
 void assigned_check(Program *p, const Function *fn, StmtList body) {
     Flow f = {.p = p, .index = table_new(p->arena), .inners = table_new(p->arena),
               .deleted = table_new(p->arena), .homes = table_new(p->arena),
-              .roaming = table_new(p->arena)};
+              .roaming = table_new(p->arena), .named = fn->named};
     IrWalker w = {.cx = &f, .stmt = note_stmt, .excepthandler = note_handler,
-                  .pattern = note_pattern, .expr = note_named};
+                  .pattern = note_pattern, .expr = fn->named ? note_named : NULL};
     ir_walk_stmts(&w, body);
     f.set = ARENA_ARRAY(p->arena, bool, f.count + 1);
     for (const Inner *i = f.last; i != NULL; i = i->before) f.set[i->other - 1] = true;

@@ -270,6 +270,7 @@ const Expr *check_comprehension(Scope *sc, const Expr *e, const Expr *key, const
 const Expr *check_named(Scope *sc, const Expr *e) {
     const Expr *value = check_operand(sc, e->named_expr.value, NULL);
     Scope *home = sc;
+    sc->fn->named = true;
     while (home->transparent && home->outer != NULL) home = home->outer;
     Sym name = e->named_expr.target->name.id;
     Var *v = scope_find(home, name);
