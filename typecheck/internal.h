@@ -202,7 +202,8 @@ typedef struct Var {
     struct PySym   *sym;            // what is known of its type here, see narrow.c
 } Var;
 
-// A nested choreography whose body is looked at when the function around it has been.
+// A nested choreography whose body is looked at when the function around it has been; `made` gets
+// the checked definition then.
 typedef struct Late { Function *f; Stmt *made; } Late;
 
 // One function body being checked.

@@ -80,21 +80,23 @@ static bool is_choreography(Scope *sc, const Stmt *def, Table *asked, bool *late
 
 // ---- the definition ----
 
-static void finish_nested(Scope *sc, const Late *l) {
-    Program *p = sc->p;
-    const Stmt *checked = check_function(p, sc, l->f);
+// The checked definition; NULL: reported.
+static const Stmt *finish_nested(Scope *sc, Function *f) {
+    const Stmt *checked = check_function(sc->p, sc, f);
     if (checked == NULL) {
         sc->fn->failed = true;
-        return;
+        return NULL;
     }
-    l->f->body_roles = roles_of_stmts(p, sc->roles, checked->function_def.body);
-    table_set(p->nested, l->f->name, l->f);
-    *l->made = *stmt_choreo(p->arena, l->f->def->at, (SymList){0}, (SymList){0}, (SymList){0},
-                            checked);
+    f->body_roles = roles_of_stmts(sc->p, sc->roles, checked->function_def.body);
+    table_set(sc->p->nested, f->name, f);
+    return checked;
 }
 
 void check_nested_late(Scope *sc) {
-    for (size_t i = 0; i < sc->late.len; i++) finish_nested(sc, &sc->late.at[i]);
+    for (size_t i = 0; i < sc->late.len; i++) {
+        const Stmt *checked = finish_nested(sc, sc->late.at[i].f);
+        if (checked != NULL) sc->late.at[i].made->choreo.def = checked;
+    }
 }
 
 void check_nested(Scope *sc, const Stmt *def, StmtVec *out) {
@@ -118,9 +120,10 @@ void check_nested(Scope *sc, const Stmt *def, StmtVec *out) {
     }
     scope_bind(sc, name, (LocType){ty_any(p->arena), {0}}, def->at)->function = f;
     table_set(p->nested, name, NULL);       // until it is known who takes part, all may
-    Late l = {f, ARENA_NEW(p->arena, Stmt)};
-    *l.made = *def;
-    vec_push(p->arena, out, l.made);
-    if (late) vec_push(p->arena, &sc->late, l);
-    else finish_nested(sc, &l);
+    const Stmt *checked = late ? def : finish_nested(sc, f);
+    if (checked == NULL) return;
+    const Stmt *made = stmt_choreo(p->arena, def->at, (SymList){0}, (SymList){0}, (SymList){0},
+                                   checked);
+    vec_push(p->arena, out, made);
+    if (late) vec_push(p->arena, &sc->late, ((Late){f, (Stmt *)made}));
 }
