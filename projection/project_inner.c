@@ -100,9 +100,21 @@ const Expr *project_comprehension(Half *h, const Expr *e, ComprehensionList gene
     return expr_generator_exp(a, e->at, inner_or_unit(h, e->generator_exp.elt), generators);
 }
 
+static ExprList inner_defaults(Half *h, ExprList list)
+{
+    const Expr **out = ARENA_ARRAY(h->arena, const Expr *, list.len + 1);
+    for (size_t i = 0; i < list.len; i++)
+        out[i] = list.at[i] ? inner_or_unit(h, list.at[i]) : NULL;
+    return (ExprList){out, list.len};
+}
+
 const Expr *project_lambda(Half *h, const Expr *e)
 {
     if (!role_in(e->roles, h->role) && !expr_unjudged(e))
         return NULL;
-    return expr_lambda(h->arena, e->at, e->lambda.args, inner_or_unit(h, e->lambda.body));
+    const Arguments *args = e->lambda.args;
+    const Arguments *made = arguments_new(h->arena, args->posonlyargs, args->args, args->vararg,
+                                          args->kwonlyargs, inner_defaults(h, args->kw_defaults),
+                                          args->kwarg, inner_defaults(h, args->defaults));
+    return expr_lambda(h->arena, e->at, made, inner_or_unit(h, e->lambda.body));
 }

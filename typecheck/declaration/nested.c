@@ -7,19 +7,16 @@
 
 #include "compiler/ir/free_names.h"
 #include "typecheck/internal.h"
+#include "typecheck/python/python.h"
 
-typedef struct Captures { Scope *sc; SymList roles; bool several, instance; } Captures;
+typedef struct Captures { Scope *sc; SymList roles; bool instance; } Captures;
 
-static bool find_capture(void *cx, const Expr *e) {
-    Captures *c = cx;
-    Var *v = e->kind == EXPR_NAME ? scope_find(c->sc, e->name.id) : NULL;
-    if (v == NULL) return true;
+static void note_capture(Captures *c, Sym name) {
+    Var *v = scope_find(c->sc, name);
+    if (v == NULL) return;
     if (v->function != NULL || (v->type.ty != NULL && v->type.ty->kind == TY_INST))
         c->instance = true;
-    if (v->type.roles.len == 0) return true;
-    if (c->roles.len > 0 && !roles_equal(c->roles, v->type.roles)) c->several = true;
-    c->roles = v->type.roles;
-    return true;
+    c->roles = roles_join(c->sc->p->arena, c->roles, v->type.roles);
 }
 
 // ---- what is bound further below ----
@@ -72,8 +69,8 @@ static bool reads_below(Scope *sc, const Stmt *def, Table *asked) {
 
 static bool is_choreography(Scope *sc, const Stmt *def, Table *asked, bool *late) {
     Captures c = {.sc = sc};
-    IrWalker w = {.cx = &c, .expr = find_capture};
-    ir_walk_stmts(&w, def->function_def.body);
+    SymList names = names_free(sc->p->arena, sc->p->names, (StmtList){&def, 1});
+    for (size_t i = 0; i < names.len; i++) note_capture(&c, names.at[i]);
     *late = reads_below(sc, def, asked);
     return *late || signature_mentions_roles(sc->p, def) || c.instance || c.roles.len > 0;
 }
@@ -99,12 +96,29 @@ void check_nested_late(Scope *sc) {
     }
 }
 
+// What the function names is here, further below, or in the module.
+static void check_local(Scope *sc, const Stmt *def) {
+    Program *p = sc->p;
+    const StmtVec *same = table_get(p->inner, def->function_def.name);
+    for (size_t i = 0; same != NULL && i < same->len; i++)
+        if (same->at[i] == def) return;                 // the body around it is looked at again
+    SymList names = names_free(p->arena, p->names, (StmtList){&def, 1});
+    Vec(Sym) known = {0};
+    vec_push(p->arena, &known, def->function_def.name);
+    for (size_t i = 0; i < names.len; i++)
+        if (scope_find(sc, names.at[i]) != NULL || bound_below(sc, names.at[i]) != NULL)
+            vec_push(p->arena, &known, names.at[i]);
+    if (!local_check_inner(p, def) || p->parse == NULL) return;
+    pyt_check_inner(p->py, def, (SymList){known.at, known.len});
+}
+
 void check_nested(Scope *sc, const Stmt *def, StmtVec *out) {
     Program *p = sc->p;
     Sym name = def->function_def.name;
     bool late;
     if (!is_choreography(sc, def, table_new(p->arena), &late)) {
         scope_bind(sc, name, (LocType){ty_any(p->arena), {0}}, def->at);
+        check_local(sc, def);
         local_note_inner(p, def);
         vec_push(p->arena, out, def);
         return;

@@ -265,6 +265,13 @@ static void judge_parts(const Effects *fx, const Expr *e, ExprList parts, size_t
     for (size_t i = from; i < parts.len; i++) judge_place(fx, parts.at[i], e->roles, where);
 }
 
+static void judge_defaults(const Effects *fx, const Arguments *a) {
+    for (size_t i = 0; i < a->defaults.len; i++)
+        judge_place(fx, a->defaults.at[i], a->defaults.at[i]->roles, "in a default argument");
+    for (size_t i = 0; i < a->kw_defaults.len; i++)
+        judge_place(fx, a->kw_defaults.at[i], (SymList){0}, "in a default argument");
+}
+
 static bool judge_expr(void *cx, const Expr *e) {
     const Effects *fx = cx;
     if (!determinism_judge(&fx->determinism, e)) return false;
@@ -277,8 +284,10 @@ static bool judge_expr(void *cx, const Expr *e) {
     }
     if (e->kind == EXPR_COMPARE)
         judge_parts(fx, e, e->compare.comparators, 1, "in a later link of a chained comparison");
-    if (e->kind == EXPR_LAMBDA)
+    if (e->kind == EXPR_LAMBDA) {
         judge_place(fx, e->lambda.body, e->roles, "in the body of a lambda");
+        judge_defaults(fx, e->lambda.args);
+    }
     ComprehensionList generators = generators_of(e);
     if (generators.len == 0) return true;
     bool dict = e->kind == EXPR_DICT_COMP;
@@ -286,13 +295,6 @@ static bool judge_expr(void *cx, const Expr *e) {
         : e->kind == EXPR_SET_COMP ? e->set_comp.elt : e->generator_exp.elt;
     judge_comprehension(fx, e, body, dict ? e->dict_comp.value : NULL, generators);
     return true;
-}
-
-static void judge_defaults(const Effects *fx, const Arguments *a) {
-    for (size_t i = 0; i < a->defaults.len; i++)
-        judge_place(fx, a->defaults.at[i], a->defaults.at[i]->roles, "in a default argument");
-    for (size_t i = 0; i < a->kw_defaults.len; i++)
-        judge_place(fx, a->kw_defaults.at[i], (SymList){0}, "in a default argument");
 }
 
 // The targets inside are evaluated between the stores.

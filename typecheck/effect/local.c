@@ -191,6 +191,12 @@ static void refuse_in(Program *p, const Stmt *s) {
     ir_walk_stmt(&local, s);
 }
 
+bool local_check_inner(Program *p, const Stmt *def) {
+    size_t before = diags_error_count(p->diags);
+    refuse_in(p, def);
+    return diags_error_count(p->diags) == before;
+}
+
 void local_check(Program *p, StmtList body) {
     IrWalker all = {.cx = p, .stmt = note_stmt};
     IrWalker choreographic = {.cx = p, .expr = refuse_anywhere};
@@ -295,6 +301,11 @@ static void look_inside(Purity *u, Sym name) {
     table_set(u->asked, name, u);
     IrWalker w = {.cx = u, .expr = look_at};
     for (size_t i = 0; i < same->len && u->ok; i++) {
+        const Arguments *args = same->at[i]->function_def.args;
+        ExprList defaults[] = {args->defaults, args->kw_defaults};
+        for (int j = 0; j < 2; j++)
+            for (size_t k = 0; k < defaults[j].len && u->ok; k++)
+                if (defaults[j].at[k] != NULL) ir_walk_expr(&w, defaults[j].at[k]);
         ir_walk_stmts(&w, same->at[i]->function_def.body);
         look_for_order(u, order_in_stmt(u->p, same->at[i]));
     }

@@ -163,9 +163,20 @@ const Expr *check_lambda(Scope *sc, const Expr *e, const LocType *want) {
             scope_bind(in, lists[i].at[j]->arg, any, lists[i].at[j]->at);
     if (args->vararg != NULL) scope_bind(in, args->vararg->arg, any, args->vararg->at);
     if (args->kwarg != NULL) scope_bind(in, args->kwarg->arg, any, args->kwarg->at);
+    size_t n = args->defaults.len, m = args->kw_defaults.len;
+    Kids k = kids_new(sc, n + m + 1, NULL);     // defaults are evaluated where the lambda stands
+    for (size_t i = 0; i < n; i++) kids_add(sc, &k, args->defaults.at[i]);
+    for (size_t i = 0; i < m; i++) kids_add(sc, &k, args->kw_defaults.at[i]);
     const Expr *body = check_operand(in, e->lambda.body, NULL);
-    return expr_typed(sc, expr_lambda(sc->p->arena, e->at, args, body),
-                      lambda_type(sc->p, args, body->ty), body->roles);
+    kids_add_checked(&k, body);
+    kids_settle(sc, &k);
+    for (size_t i = 0; i < n + m && !k.bad; i++)
+        if (k.at[i] != NULL) k.at[i] = expr_own(sc, k.at[i], k.roles);
+    const Arguments *made = arguments_new(sc->p->arena, args->posonlyargs, args->args, args->vararg,
+                                          args->kwonlyargs, (ExprList){k.at + n, m}, args->kwarg,
+                                          (ExprList){k.at, n});
+    return kids_finish(sc, expr_lambda(sc->p->arena, e->at, made, k.at[n + m]),
+                       lambda_type(sc->p, args, body->ty), &k);
 }
 
 const Ty *element_type(Scope *sc, const Expr *iterable) {

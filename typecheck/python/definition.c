@@ -48,6 +48,14 @@ void pyt_check_function(PyEnv *outer, const Stmt *def, PyClass *owner) {
     py->loop = loop;
 }
 
+void pyt_check_inner(Py *py, const Stmt *def, SymList known) {
+    PyEnv *env = pyt_env_new(py, py->file->env, PYENV_FUNCTION);
+    for (size_t i = 0; i < known.len; i++) (void)pyt_bind(env, known.at[i], PYSYM_OPAQUE, def->at);
+    for (size_t i = 0; i < def->function_def.decorator_list.len; i++)
+        (void)pyt_infer(env, def->function_def.decorator_list.at[i], NULL);
+    pyt_check_function(env, def, NULL);
+}
+
 // ---- classes ----
 
 static bool exempt(Sym name) {

@@ -331,6 +331,8 @@ void      pyt_assume(PyEnv *env, const Expr *test, bool truth);
 // ---- body.c ----
 void      pyt_check_body(PyEnv *env, StmtList body);
 void      pyt_check_module(Py *py, StmtList body);
+// A function inside a choreography; `known` are the names of what is around it.
+void      pyt_check_inner(Py *py, const Stmt *def, SymList known);
 void      pyt_check_function(PyEnv *outer, const Stmt *def, PyClass *owner);
 void      pyt_assign(PyEnv *env, const Expr *target, const Ty *value, const Expr *e, Span at);
 
