@@ -72,6 +72,16 @@ static void look_at_store(Search *s, const Stmt *at, const Expr *target) {
     s->who = target->roles;
 }
 
+// `raise` alone has no expression: it is at the roles of its handler.
+static void look_at_raise(Search *s, const Stmt *at) {
+    if (at->raise.exc != NULL) {
+        note_act(s, at->raise.exc, at->raise.exc->roles);
+    } else if (s->roles.len > 0 && !done(s) && !roles_equal(at->roles, s->roles)) {
+        s->store = at;
+        s->who = at->roles;
+    }
+}
+
 static bool look_at_stmt(void *cx, const Stmt *at) {
     Search *s = cx;
     if (done(s) || at->kind == STMT_CHOREO || at->kind == STMT_FUNCTION_DEF) return false;
@@ -79,8 +89,7 @@ static bool look_at_stmt(void *cx, const Stmt *at) {
         look_at_store(s, at, at->assign.targets.at[i]);
     if (at->kind == STMT_ANN_ASSIGN) look_at_store(s, at, at->ann_assign.target);
     if (at->kind == STMT_AUG_ASSIGN) look_at_store(s, at, at->aug_assign.target);
-    if (at->kind == STMT_RAISE && at->raise.exc != NULL)
-        note_act(s, at->raise.exc, at->raise.exc->roles);
+    if (at->kind == STMT_RAISE) look_at_raise(s, at);
     if (at->kind == STMT_FOR) note_act(s, at->for_.iter, at->for_.iter->roles);
     if (at->kind == STMT_WITH) {
         const Expr *manager = at->with.items.at[0]->context_expr;

@@ -34,7 +34,7 @@ static bool find_doing_stmt(void *cx, const Stmt *s) {
     if (s->kind == STMT_ANN_ASSIGN) roles = s->ann_assign.target->roles;
     if (s->kind == STMT_AUG_ASSIGN) roles = s->aug_assign.target->roles;
     if (s->kind == STMT_RETURN && s->return_.value != NULL) roles = s->return_.value->roles;
-    if (s->kind == STMT_RAISE && s->raise.exc != NULL) roles = s->raise.exc->roles;
+    if (s->kind == STMT_RAISE) roles = s->raise.exc != NULL ? s->raise.exc->roles : s->roles;
     if (s->kind == STMT_FOR) roles = s->for_.iter->roles;
     if (s->kind == STMT_MATCH) roles = s->match.subject->roles;
     if (s->kind == STMT_RAISE || s->kind == STMT_FOR || s->kind == STMT_MATCH) d->acting = roles;
