@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "compiler/ir/free_names.h"
 #include "typecheck/internal.h"
 
 // Those of the standard library whose `__exit__` lets every exception pass.
@@ -81,35 +82,6 @@ static bool find_truth(void *cx, const Stmt *s) {
     return !*swallows && s->kind != STMT_FUNCTION_DEF && s->kind != STMT_CLASS_DEF;
 }
 
-// What fits a protocol may be any class.
-static bool is_protocol(const Decl *c) {
-    for (size_t i = 0; i < c->stmt->class_def.bases.len; i++) {
-        const Expr *base = c->stmt->class_def.bases.at[i];
-        if (base->kind == EXPR_SUBSCRIPT) base = base->subscript.value;
-        if ((base->kind == EXPR_NAME && sym_is(base->name.id, "Protocol")) ||
-            (base->kind == EXPR_ATTRIBUTE && sym_is(base->attribute.attr, "Protocol")))
-            return true;
-    }
-    return false;
-}
-
-// The class, or one that is derived from it, has an `__exit__` that may return something true.
-static bool class_swallows(Program *p, const Decl *c) {
-    Sym exit = names_get(p->names, "__exit__");
-    const Stmt *m = NULL;
-    for (const Decl *d = c; d != NULL && m == NULL; d = program_local_base(p, d))
-        m = table_get(d->members, exit);
-    bool swallows = m == NULL || m->kind != STMT_FUNCTION_DEF || is_protocol(c) ||
-        m->function_def.decorator_list.len > 0;
-    IrWalker w = {.cx = &swallows, .stmt = find_truth};
-    if (!swallows) ir_walk_stmts(&w, m->function_def.body);
-    for (size_t i = 0; i < p->order.len && !swallows; i++)
-        if (p->order.at[i]->kind == DECL_LOCAL_CLASS && p->order.at[i] != c &&
-            program_local_base(p, p->order.at[i]) == c)
-            swallows = class_swallows(p, p->order.at[i]);
-    return swallows;
-}
-
 static bool find_yield(void *cx, const Expr *e) {
     if (e->kind == EXPR_YIELD || e->kind == EXPR_YIELD_FROM) *(bool *)cx = true;
     return !*(bool *)cx;
@@ -122,31 +94,134 @@ bool stmts_yield(StmtList body) {
     return found;
 }
 
+// A generator is true, and runs nothing: so is what an `__exit__` with a `yield` gives.
+static bool exit_swallows(const Stmt *m) {
+    if (m->kind != STMT_FUNCTION_DEF || m->function_def.decorator_list.len > 0) return true;
+    bool swallows = stmts_yield(m->function_def.body);
+    IrWalker w = {.cx = &swallows, .stmt = find_truth};
+    if (!swallows) ir_walk_stmts(&w, m->function_def.body);
+    return swallows;
+}
+
+// What fits a protocol may be any class.
+static bool is_protocol(const Decl *c) {
+    for (size_t i = 0; i < c->stmt->class_def.bases.len; i++) {
+        const Expr *base = c->stmt->class_def.bases.at[i];
+        if (base->kind == EXPR_SUBSCRIPT) base = base->subscript.value;
+        if ((base->kind == EXPR_NAME && sym_is(base->name.id, "Protocol")) ||
+            (base->kind == EXPR_ATTRIBUTE && sym_is(base->attribute.attr, "Protocol")))
+            return true;
+    }
+    return false;
+}
+
+static Decl *base_class(Program *p, const Decl *c, size_t i) {
+    const Expr *base = c->stmt->class_def.bases.at[i];
+    if (base->kind == EXPR_SUBSCRIPT) base = base->subscript.value;
+    Decl *d = base->kind == EXPR_NAME ? program_find(p, base->name.id) : NULL;
+    return d != NULL && d != c && d->kind == DECL_LOCAL_CLASS ? d : NULL;
+}
+
+static bool has_no_exit(const Expr *base) {
+    static const char *const NAMES[] = {"object", "ABC", "Generic", "Protocol", "Enum"};
+    if (base->kind == EXPR_SUBSCRIPT) base = base->subscript.value;
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
+        if ((base->kind == EXPR_NAME && sym_is(base->name.id, NAMES[i])) ||
+            (base->kind == EXPR_ATTRIBUTE && sym_is(base->attribute.attr, NAMES[i])))
+            return true;
+    return false;
+}
+
+typedef enum ExitKind { EXIT_MISSING, EXIT_PASSES, EXIT_SWALLOWS } ExitKind;
+
+// Of the bases any may be the one whose `__exit__` is inherited; a foreign one not if it stands
+// behind one that has it.
+static ExitKind exit_of(Program *p, const Decl *c) {
+    const Stmt *own = table_get(c->members, names_get(p->names, "__exit__"));
+    if (own != NULL) return exit_swallows(own) ? EXIT_SWALLOWS : EXIT_PASSES;
+    ExitKind kind = EXIT_MISSING;
+    for (size_t i = 0; i < c->stmt->class_def.bases.len && kind != EXIT_SWALLOWS; i++) {
+        const Decl *base = base_class(p, c, i);
+        ExitKind next = base != NULL ? exit_of(p, base)
+            : has_no_exit(c->stmt->class_def.bases.at[i]) || kind == EXIT_PASSES
+            ? EXIT_MISSING : EXIT_SWALLOWS;
+        if (next != EXIT_MISSING) kind = next;
+    }
+    return kind;
+}
+
+static bool derives_from(Program *p, const Decl *c, const Decl *base) {
+    for (size_t i = 0; i < c->stmt->class_def.bases.len; i++)
+        if (base_class(p, c, i) == base) return true;
+    return false;
+}
+
+// The class, or one that is derived from it, has an `__exit__` that may return something true.
+static bool class_swallows(Program *p, const Decl *c) {
+    bool swallows = exit_of(p, c) != EXIT_PASSES || is_protocol(c);
+    for (size_t i = 0; i < p->order.len && !swallows; i++)
+        if (p->order.at[i]->kind == DECL_LOCAL_CLASS && derives_from(p, p->order.at[i], c))
+            swallows = class_swallows(p, p->order.at[i]);
+    return swallows;
+}
+
+// ---- generators of the file ----
+
+#define MAX_DELEGATES 8         // generators that delegate to each other; behind these, any may
+
+typedef struct Generator { Program *p; SymList free; size_t depth; bool yields, swallows; } Generator;
+
+static bool delegate_swallows(const Generator *g, const Expr *to);
+
+static bool find_delegate(void *cx, const Expr *e) {
+    Generator *g = cx;
+    g->yields |= e->kind == EXPR_YIELD || e->kind == EXPR_YIELD_FROM;
+    if (e->kind == EXPR_YIELD_FROM) g->swallows |= delegate_swallows(g, e->yield_from.value);
+    return !g->swallows && e->kind != EXPR_LAMBDA;
+}
+
 // A handler, another manager, or a jump out of `finally` round a `yield`.
 static bool find_swallower(void *cx, const Stmt *s) {
-    bool *swallows = cx;
-    bool guarded = s->kind == STMT_TRY && stmts_yield(s->try.body) &&
-        (s->try.handlers.len > 0 || stmt_leaves(s->try.finalbody) != NULL);
-    *swallows |= guarded || (s->kind == STMT_WITH && stmts_yield(s->with.body));
-    return !*swallows;
+    Generator *g = cx;
+    bool guarded = s->kind == STMT_TRY &&
+        ((s->try.handlers.len > 0 && stmts_yield(s->try.body)) ||
+         (stmt_leaves(s->try.finalbody) != NULL && stmts_yield((StmtList){&s, 1})));
+    g->swallows |= guarded || (s->kind == STMT_WITH && stmts_yield(s->with.body));
+    return !g->swallows && s->kind != STMT_FUNCTION_DEF && s->kind != STMT_CLASS_DEF;
 }
 
-// The only decorator is this one.
-static bool decorated_as(const Stmt *def, const char *name) {
-    ExprList list = def->function_def.decorator_list;
-    const Expr *e = list.len == 1 ? list.at[0] : NULL;
-    return e != NULL && ((e->kind == EXPR_NAME && sym_is(e->name.id, name)) ||
-                         (e->kind == EXPR_ATTRIBUTE && sym_is(e->attribute.attr, name)));
-}
-
-static bool generator_swallows(const Decl *d) {
-    const Stmt *def = d->stmt;
-    if (def == NULL || def->kind != STMT_FUNCTION_DEF || !decorated_as(def, "contextmanager"))
-        return true;
-    bool swallows = false;
-    IrWalker w = {.cx = &swallows, .stmt = find_swallower};
+static bool body_swallows(Program *p, const Stmt *def, size_t depth) {
+    Generator g = {p, names_free(p->arena, p->names, (StmtList){&def, 1}), depth, false, false};
+    IrWalker w = {.cx = &g, .expr = find_delegate, .stmt = find_swallower};
     ir_walk_stmts(&w, def->function_def.body);
-    return swallows;
+    return g.swallows || !g.yields;
+}
+
+// `yield from` hands what is raised to the generator that it stands for.
+static bool delegate_swallows(const Generator *g, const Expr *to) {
+    if (to->kind == EXPR_TUPLE || to->kind == EXPR_LIST || to->kind == EXPR_CONSTANT) return false;
+    const Expr *f = to->kind == EXPR_CALL ? to->call.func : NULL;
+    if (f == NULL || f->kind != EXPR_NAME || g->depth == MAX_DELEGATES ||
+        !roles_has(g->free, f->name.id))
+        return true;
+    const Decl *d = program_find(g->p, f->name.id);
+    return d == NULL || d->kind != DECL_LOCAL_FUNCTION || d->stmt == NULL ||
+        d->stmt->kind != STMT_FUNCTION_DEF || d->stmt->function_def.decorator_list.len > 0 ||
+        body_swallows(g->p, d->stmt, g->depth + 1);
+}
+
+// The only decorator is contextlib's.
+static bool is_manager(Program *p, const Stmt *def) {
+    ExprList list = def->function_def.decorator_list;
+    const char *dotted = list.len == 1 ? dotted_text(p, list.at[0]) : NULL;
+    const char *full = dotted != NULL ? full_name(p, dotted) : NULL;
+    return full != NULL && strcmp(full, "contextlib.contextmanager") == 0;
+}
+
+static bool generator_swallows(Program *p, const Decl *d) {
+    const Stmt *def = d->stmt;
+    return def == NULL || def->kind != STMT_FUNCTION_DEF || !is_manager(p, def) ||
+        body_swallows(p, def, 0);
 }
 
 // ---- managers ----
@@ -167,7 +242,7 @@ static bool call_swallows(Scope *sc, const Expr *callee) {
     if (scope_find(sc, head) != NULL) return true;
     Decl *d = program_find(p, head);
     if (d != NULL && d->kind == DECL_LOCAL_FUNCTION && callee->kind == EXPR_NAME)
-        return generator_swallows(d);
+        return generator_swallows(p, d);
     const char *full = full_name(p, dotted);
     return full == NULL || !passing_name(full);
 }
