@@ -169,7 +169,12 @@ static bool class_swallows(Program *p, const Decl *c) {
 
 #define MAX_DELEGATES 8         // generators that delegate to each other; behind these, any may
 
-typedef struct Generator { Program *p; SymList free; size_t depth; bool yields, swallows; } Generator;
+typedef struct Generator {
+    Program *p;
+    SymList  free;              // the names that it takes from the module
+    size_t   depth;
+    bool     yields, swallows;
+} Generator;
 
 static bool delegate_swallows(const Generator *g, const Expr *to);
 
