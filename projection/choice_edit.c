@@ -35,6 +35,7 @@ typedef struct Plan {
     bool        import_enum;
     const Stmt *add_enum;       // the definition in front of which an enum is added
     uint32_t    enum_place;     // where that starts, with its decorators
+    SymList     elsewhere;      // labels that tell the role outside of a choice inside of others
 } Plan;
 
 static bool is_loop(const Stmt *s) { return s->kind == STMT_WHILE || s->kind == STMT_FOR; }
@@ -402,8 +403,48 @@ static bool read_told(Plan *p)
 
 // ---- labels ----
 
+typedef struct LabelSearch { Plan *p; bool inside; Vec(Sym) found; } LabelSearch;
+
+static bool find_choice_around(void *cx, const Stmt *s)
+{
+    LabelSearch *search = cx;
+    Span choice = search->p->choice->at;
+    bool chooses = is_loop(s) || s->kind == STMT_IF || s->kind == STMT_MATCH || s->kind == STMT_TRY;
+    SymList deciders = s->kind == STMT_TRY ? s->roles : choice_deciders(s);
+    chooses = chooses && !role_in(deciders, search->p->h->role);
+    search->inside |= chooses && s->at.start < choice.start && choice.end <= s->at.end;
+    return !search->inside;
+}
+
+static bool find_label(void *cx, const Stmt *s)
+{
+    LabelSearch *search = cx;
+    const Plan *p = search->p;
+    const Expr *e = choice_selection(s);
+    if (s == p->choice)
+        return false;
+    if (e != NULL && e->select.receiver == p->h->role && enum_of(e->select.label) != NULL)
+        vec_push(p->h->arena, &search->found, e->select.label->attribute.attr);
+    return true;
+}
+
+// Inside of another choice the role may wait for what this one tells it and for what others do at
+// one place: each label stands for one thing.
+static void find_elsewhere(Plan *p)
+{
+    LabelSearch search = {.p = p};
+    IrWalker choices = {.cx = &search, .stmt = find_choice_around};
+    IrWalker labels = {.cx = &search, .stmt = find_label};
+    ir_walk_stmts(&choices, p->h->function->function_def.body);
+    if (search.inside)
+        ir_walk_stmts(&labels, p->h->function->function_def.body);
+    p->elsewhere = (SymList){search.found.at, search.found.len};
+}
+
 static bool label_used(const Plan *p, Sym label)
 {
+    if (role_in(p->elsewhere, label))
+        return true;
     for (size_t i = 0; i < p->arms.len; i++)
         if (p->arms.at[i].label == label)
             return true;
@@ -523,14 +564,10 @@ static bool new_enum(Plan *p)
            text_starts_line(h, p->enum_place);
 }
 
-static bool find_labels(Plan *p)
+// The first enum of the file with enough members; `told`: this one.
+static bool use_enum(Plan *p, Sym told)
 {
     StmtList body = p->h->cx->unit->module.body;
-    Sym told = p->enum_;
-    drop_repeated(p);
-    if (told == NULL && reuse_labels(p))
-        return true;
-    forget_labels(p);
     for (size_t i = 0; i < body.len; i++) {
         const Stmt *s = body.at[i]->kind == STMT_CHOREO ? body.at[i]->choreo.def : body.at[i];
         if (!is_enum(s) || (told != NULL && s->class_def.name != told))
@@ -538,6 +575,24 @@ static bool find_labels(Plan *p)
         if (take_members(p, s))
             return true;
         forget_labels(p);
+    }
+    return false;
+}
+
+static bool find_labels(Plan *p)
+{
+    Sym told = p->enum_;
+    drop_repeated(p);
+    if (told == NULL && reuse_labels(p))
+        return true;
+    forget_labels(p);
+    find_elsewhere(p);
+    if (use_enum(p, told))
+        return true;
+    if (p->elsewhere.len > 0) {             // told before, it waits for this choice elsewhere
+        p->elsewhere = (SymList){0};
+        return told == NULL && selection_to(p->h->preceding, p->h->role) != NULL &&
+               use_enum(p, told);
     }
     p->enum_ = told;
     return told == NULL && new_enum(p);

@@ -400,11 +400,13 @@ static const Code *project_stmt(Half *h, const Stmt *s, const Code *rest)
 
 const Code *project_block(Half *h, StmtList block, const Code *rest)
 {
-    StmtList outer = h->following;
+    StmtList above = h->preceding, below = h->following;
     for (size_t i = block.len; i-- > 0;) {
+        h->preceding = (StmtList){block.at, i};
         h->following = (StmtList){block.at + i + 1, block.len - i - 1};
         rest = project_stmt(h, block.at[i], rest);
     }
-    h->following = outer;
+    h->preceding = above;
+    h->following = below;
     return rest;
 }

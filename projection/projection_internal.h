@@ -125,7 +125,7 @@ typedef struct Half {
     Table      *used;               // names that this role needs; made when it is first asked for
     const Code *end, *again, *leave;        // `return`, `continue`, `break`
     const Code *mere_leave;         // a `break` alone; NULL: none from here
-    StmtList    following;          // what is behind the statement that is projected, in its block
+    StmtList    preceding, following;       // around the statement that is projected, in its block
     const Loop *loop;               // the innermost one that is being projected, or printed
     Table      *idle;               // loop -> is this role idle in its rounds?; made when asked
     bool        quiet;              // only asking what the role does: reports nothing

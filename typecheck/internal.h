@@ -224,6 +224,8 @@ typedef struct Scope {
     size_t        breaks;           // that have been seen
     bool          unreachable;      // nobody gets to this statement
     bool          deferred;         // Python may evaluate this not at all, or often: no message
+    bool          unsure;           // not all roles know that it is evaluated, or what it is for:
+                                    // no edit that sends
 } Scope;
 
 // ---- roles.c ----
@@ -402,6 +404,7 @@ LocType   located_subst(Program *p, LocType t, const Subst *s);
 
 // ---- scope.c ----
 Scope *scope_new(Program *p, Scope *outer, Function *fn, SymList roles);
+bool   scope_unsure(Scope *sc, SymList deciders);   // makes it `unsure`; gives what to set back
 Var   *scope_find(Scope *sc, Sym name);
 // Whether the name is that of a choreography of this function, which is reported.
 bool   scope_hides(Scope *sc, Sym name, Span at);

@@ -12,6 +12,12 @@ Scope *scope_new(Program *p, Scope *outer, Function *fn, SymList roles) {
     return sc;
 }
 
+bool scope_unsure(Scope *sc, SymList deciders) {
+    bool before = sc->unsure;
+    sc->unsure |= deciders.len > 0 && !roles_equal(deciders, sc->roles);
+    return before;
+}
+
 Var *scope_find(Scope *sc, Sym name) {
     for (; sc != NULL; sc = sc->outer) {
         Var *v = table_get(sc->vars, name);

@@ -228,6 +228,24 @@ class AmendTest(unittest.TestCase):
             self.assertEqual(self.path.read_text(),
                              source.replace("print(\"", "ch.select(Way.R@X)\n        print(\""))
 
+    def test_labels_of_a_choice_around_are_not_told_again(self) -> None:
+        source = WAY.replace("R = 2", "R = 2\n    M = 3") + """
+
+def pick(ch: Channel[int, A, B], a: At[int, A]) -> None:
+    if a > 0:
+        if a > 9:
+            print("much"@B)
+        else:
+            ch.select(Way.R@A)
+            print("some"@B)
+    else:
+        ch.select(Way.L@A)
+        print("none"@B)
+"""
+        self.path.write_text(source)
+        self.assertIn("+             ch.select(Way.M@A)", call(self.path).stderr)
+        self.assertTrue(self.amend(source))
+
     def test_a_body_that_returns_is_no_place_to_tell(self) -> None:
         source = CHOICES + """
 

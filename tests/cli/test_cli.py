@@ -143,6 +143,15 @@ class Usage(CliTest):
 
     def test_unknown_entry(self) -> None:
         self.expect(ERRORS, "E0007.*nothing", "check", "--entry=nothing", SAMPLE)
+        self.assertIn("did you mean `main`", self.expect(ERRORS, "E0007", "check", "--entry=mian",
+                                                         SAMPLE))
+
+    def test_what_to_run(self) -> None:
+        path = self.write("serve.pyc", "from pychoral import At, Channel\n\n\n"
+                          "def serve(ch: Channel[int, A, B], n: At[int, A]) -> None:\n"
+                          "    print(ch.com(n))\n")
+        self.assertIn("--entry=serve", self.expect(ERRORS, "E0007", "run", path))
+        self.assertIn("`--Alice.n`", self.expect(USAGE, "E0003", "run", path, "--n=3"))
 
     def test_no_arguments(self) -> None:
         done = self.call()

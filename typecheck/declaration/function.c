@@ -170,6 +170,7 @@ static const Stmt *check_in_scope(Program *p, Scope *outer, Function *f) {
     const Arguments *args = located_arguments(around, f);
     Scope *sc = scope_new(p, outer, f, f->roles);
     size_t mark = pyt_mark(p->py);
+    sc->unsure = outer != NULL;             // a caller need not know of more roles
     bind_params(sc, f);
     narrow_forget_all(sc);              // it is called who knows when
     StmtList body = d->function_def.body;

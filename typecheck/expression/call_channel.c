@@ -106,6 +106,13 @@ static const Ty *payload_type(Scope *sc, const Expr *value, const LocType *want)
                                                                                     : value->ty;
 }
 
+// Who sends what is wanted at one end.
+static SymList other_end(const Channel *ch, const LocType *want) {
+    bool a = want != NULL && roles_has(want->roles, ch->ends.at[0]);
+    bool b = want != NULL && roles_has(want->roles, ch->ends.at[1]);
+    return a == b ? (SymList){0} : (SymList){ch->ends.at + (a ? 1 : 0), 1};
+}
+
 // `com`, or `share`, whose result is at both ends.
 static const Expr *check_com(Scope *sc, const Expr *call, const Channel *ch, const LocType *want,
                              bool shared) {
@@ -118,7 +125,7 @@ static const Expr *check_com(Scope *sc, const Expr *call, const Channel *ch, con
                   c->name);
         return call_failed(sc, call);
     }
-    LocType payload = {want != NULL ? want->ty : NULL, {0}};
+    LocType payload = {want != NULL ? want->ty : NULL, other_end(ch, want)};
     const Expr *value = check_expr(sc, call->call.args.at[0], &payload);
     if (value->ty != NULL && value->ty->kind == TY_POISON) return call_failed(sc, call);
     if (!sendable(sc, value)) return call_failed(sc, call);

@@ -399,7 +399,11 @@ static bool decide(Scope *sc, const Expr *call, const Callee *c, Binding *b,
         return false;
     if (!roles_decided(sc, call, b, c->name)) return false;
     check_args(sc, b, by_param, true);
-    return coerce_args(sc, b) && call_types_fit(sc, call, c, b->given);
+    bool unsure = sc->unsure;
+    sc->unsure |= given.len == 0 && b->formals.len > 0;     // its roles follow from its arguments
+    bool fit = coerce_args(sc, b) && call_types_fit(sc, call, c, b->given);
+    sc->unsure = unsure;
+    return fit;
 }
 
 const Expr *call_choreography(Scope *sc, const Expr *call, Callee c, const LocType *want) {

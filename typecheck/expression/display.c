@@ -118,6 +118,7 @@ const Expr *check_formatted(Scope *sc, const Expr *e, const LocType *want) {
 static Scope *inner_scope(Scope *sc) {
     Scope *in = scope_new(sc->p, sc, sc->fn, sc->roles);
     in->transparent = true;
+    in->deferred = true;
     return in;
 }
 
@@ -250,7 +251,6 @@ const Expr *check_comprehension(Scope *sc, const Expr *e, const Expr *key, const
                                  ComprehensionList list) {
     Arena *a = sc->p->arena;
     Scope *in = inner_scope(sc);
-    in->deferred = true;
     Kids k = kids_new(sc, part_count(list), NULL);
     size_t mark = pyt_mark(sc->p->py);
     list = check_generators(in, sc, list, &k, ARENA_ARRAY(a, const Comprehension *, list.len));

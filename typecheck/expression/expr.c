@@ -113,9 +113,14 @@ static bool chain_too_long(Scope *sc, const Expr *e, size_t *calls) {
     return true;
 }
 
+static bool is_operation(const Expr *e) {
+    return e->kind == EXPR_BIN_OP && e->bin_op.op != OPERATOR_MAT_MULT;
+}
+
 const Expr *check_expr(Scope *sc, const Expr *e, const LocType *want) {
-    size_t n, calls = 0;
+    size_t n, calls = 0, operations = 0;
     const Expr **spine = expr_spine(sc->p->arena, e, &n);
+    while (operations < n && is_operation(spine[operations])) operations++;
     const Expr *below = NULL;
     for (size_t i = 0; i < n; i++)              // it goes through its arms by itself
         if (spine[i]->kind == EXPR_IF_EXP) n = i + 1;
@@ -136,7 +141,7 @@ const Expr *check_expr(Scope *sc, const Expr *e, const LocType *want) {
                       expr_text(sc->p, below));
             below = expr_poison(sc, below);
         }
-        below = check_node(sc, spine[i], below, head, i == 0 ? want : NULL);
+        below = check_node(sc, spine[i], below, head, i == 0 || i < operations ? want : NULL);
         if (chain_too_long(sc, below, &calls)) return expr_poison(sc, e);
     }
     return below;

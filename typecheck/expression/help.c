@@ -41,7 +41,7 @@ static bool can_be_wrapped(const Program *p, const Expr *e) {
 // The call that sends it, as an edit. A tuple may be written without parentheses.
 static void edit_call(Scope *sc, Diag *d, Help *h, const Expr *e, const char *ch,
                       const char *method) {
-    if (sc->deferred || !can_be_wrapped(sc->p, e)) return;
+    if (sc->deferred || sc->unsure || !can_be_wrapped(sc->p, e)) return;
     bool tuple = e->kind == EXPR_TUPLE;
     Span before = {e->at.start, e->at.start}, after = {e->at.end, e->at.end};
     diag_edit(d, h, before, "%s.%s(%s", ch, method, tuple ? "(" : "");
@@ -76,7 +76,7 @@ void help_send(Scope *sc, Diag *d, const Expr *e, SymList to, bool certain) {
                   roles_choice(sc->p->arena, to));
         return;
     }
-    if (sc->deferred || !certain) {
+    if (sc->deferred || sc->unsure || !certain) {
         diag_help(d, "send it to %s%s, as in `%s.com(...)`", way.to,
                   sc->deferred ? " in a statement before this one" : " first", way.channel);
         return;

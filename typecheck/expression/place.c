@@ -69,7 +69,9 @@ static void report_apart(Scope *sc, const Expr *x, const Expr *y, SymList wanted
     diag_primary(d, "at %s", roles_text(p->arena, y->roles));
     diag_label(d, x->at, "at %s", roles_text(p->arena, x->roles));
     bool x_is = roles_subset(wanted, x->roles), y_is = roles_subset(wanted, y->roles);
-    if (y_is && !x_is) help_send(sc, d, x, y->roles, true);
+    bool called = y->at.end < p->source->text.len && p->source->text.at[y->at.end] == '(';
+    if (called) help_send(sc, d, x, y->roles, y_is);            // a callee is not sent
+    else if (y_is && !x_is) help_send(sc, d, x, y->roles, true);
     else help_send(sc, d, y, x->roles, x_is);
 }
 

@@ -224,11 +224,15 @@ void check_try(Scope *sc, const Stmt *s, StmtVec *out) {
     SymList around = sc->branch_roles;
     Py *py = sc->p->py;
     Ways ways = ways_begin(sc);
+    bool deferred = sc->deferred, unsure = sc->unsure;
+    sc->deferred |= from.len > 0;
     StmtList body = check_body(sc, s->try.body);
+    sc->deferred = deferred;
     PyExit tried = pyt_leave(py, ways.mark);
     SymList roles = from.len > 0 ? doer_of(sc, body) : (SymList){0};
     const Excepthandler **handlers = ARENA_ARRAY(a, const Excepthandler *, from.len + 1);
     if (from.len > 0) sc->branch_roles = roles;
+    if (from.len > 0) scope_unsure(sc, roles);
     for (size_t i = 0; i < from.len; i++) {
         narrow_forget(sc, s->try.body);         // nobody knows how far it got
         handlers[i] = check_handler(sc, from.at[i], roles);
@@ -241,7 +245,10 @@ void check_try(Scope *sc, const Stmt *s, StmtVec *out) {
     ways_note(&ways, goes_on(s->try.body, body) && goes_on(s->try.orelse, orelse));
     ways_back(&ways);
     sc->branch_roles = around;
+    sc->unsure = unsure;
+    sc->deferred = true;
     StmtList finalbody = check_final(sc, s);
+    sc->deferred = deferred;
     if (sc->round != NULL) vec_push(a, &sc->round->finals, s->try.finalbody);
     ways_join(&ways);
     narrow_forget(sc, s->try.finalbody);

@@ -321,10 +321,12 @@ void check_match(Scope *sc, const Stmt *s, StmtVec *out) {
     Vec(const MatchCase *) cases = {0};
     Ways ways = ways_begin(sc);
     sc->branch_roles = subject->roles;
+    bool unsure = scope_unsure(sc, subject->roles);
     for (size_t i = 0; i < s->match.cases.len; i++)
         vec_push(a, &cases, check_case(&m, s->match.cases.at[i], subject, &ways));
     ways_note(&ways, !match_is_total(s) && !type_taken(sc->p, s, subject->ty));
     ways_join(&ways);
+    sc->unsure = unsure;
     sc->branch_roles = around;
     if (m.bad) return;
     if (!match_is_total(s) && type_taken(sc->p, s, subject->ty))

@@ -119,13 +119,17 @@ static void check_if(Scope *sc, const Stmt *s, StmtVec *out) {
     SymList around = sc->branch_roles;
     StmtList orelse;
     Ways ways = ways_begin(sc);
+    bool unsure = sc->unsure;
     for (;;) {
         const Expr *test = expr_place(sc, check_condition(sc, s->if_.test), sc->roles);
         sc->branch_roles = test->roles;
+        scope_unsure(sc, test->roles);
         size_t mark = pyt_mark(sc->p->py);
         narrow_by(sc, test, true);
         Link link = {s, test, check_body(sc, s->if_.body)};
-        ways_note(&ways, goes_on(s->if_.body, link.body));
+        bool on = goes_on(s->if_.body, link.body);
+        ways_note(&ways, on);
+        unsure |= !on && sc->unsure;        // then so is what follows
         (void)pyt_leave(sc->p->py, mark);
         narrow_by(sc, test, false);
         vec_push(a, &chain, link);
@@ -138,6 +142,7 @@ static void check_if(Scope *sc, const Stmt *s, StmtVec *out) {
     ways_join(&ways);
     orelse = last;
     sc->branch_roles = around;
+    sc->unsure = unsure;
     for (size_t i = chain.len; i-- > 0;) {
         const Stmt **one = ARENA_NEW(a, const Stmt *);
         *one = stmt_if(a, chain.at[i].s->at, chain.at[i].test, chain.at[i].body, orelse);
