@@ -444,6 +444,8 @@ Diag       *report_at(Scope *sc, Span at, DiagId id, const char *format, ...)
 Diag       *report_unsupported(Program *p, Span at, const char *what);
 // Of a name that is nowhere: the import that usually gives it.
 void        help_import(Diag *d, Sym name);
+// That the source has it as `__x`, in a class.
+void        note_private(Diag *d, const Expr *e);
 
 // ---- help.c ----
 #define HELP_COMPREHENSION "communicate in a `for` loop; or send all of it first, and use that"

@@ -52,3 +52,10 @@ void help_import(Diag *d, Sym name) {
         return;
     }
 }
+
+void note_private(Diag *d, const Expr *e) {
+    size_t written = e->at.end - e->at.start, len = strlen(e->name.id);
+    if (written < len && strncmp(e->name.id + len - written, "__", 2) == 0)
+        diag_note(d, "in a class, Python reads `%s` as `%s`", e->name.id + len - written,
+                  e->name.id);
+}

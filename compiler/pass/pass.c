@@ -7,6 +7,7 @@
 #include "compiler/front/front.h"
 #include "compiler/pass/entry.h"
 #include "compiler/pass/link.h"
+#include "compiler/pass/private.h"
 #include "projection/projection.h"
 #include "typecheck/typecheck.h"
 
@@ -20,7 +21,7 @@ static const Unit *parse(PassCx *cx, const Unit *unit)
 
 static const Unit *link_all(PassCx *cx, const Unit *unit)
 {
-    return entry_add(cx, link_unit(cx, unit));
+    return entry_add(cx, link_unit(cx, private_names(cx->arena, cx->names, cx->source, unit)));
 }
 
 static const Unit *check(PassCx *cx, const Unit *unit)

@@ -79,16 +79,6 @@ static const Stmt *as_function(Program *p, const Decl *d, const Stmt *s) {
 
 // ---- what cannot be one ----
 
-// Python writes `self.__x` in a class as `self._C__x`.
-static bool find_private(void *cx, const Expr *e) {
-    const Expr **found = cx;
-    Sym attr = e->kind == EXPR_ATTRIBUTE ? e->attribute.attr : NULL;
-    if (attr == NULL || strncmp(attr, "__", 2) != 0) return true;
-    size_t n = strlen(attr);
-    if (*found == NULL && (n < 4 || strcmp(attr + n - 2, "__") != 0)) *found = e;
-    return true;
-}
-
 static bool is_special(Sym name) { return strncmp(name, "__", 2) == 0; }
 
 static bool find_super(void *cx, const Expr *e) {
@@ -103,17 +93,13 @@ static const char *trouble(const Decl *d, const Stmt *s) {
         {"property", "it is a property"}, {"setter", "it is a property"},
         {"abstractmethod", "it is abstract"}};
     const Arguments *a = s->function_def.args;
-    const Expr *private = NULL;
     for (size_t i = 0; i < sizeof KINDS / sizeof *KINDS; i++)
         if (def_has_decorator(s, KINDS[i][0])) return KINDS[i][1];
     if (d->is_protocol) return "it belongs to a protocol";
     if (is_special(s->function_def.name)) return "Python calls it by itself";
     if (a->posonlyargs.len + a->args.len == 0) return "it has no `self`";
-    IrWalker w = {.cx = &private, .expr = find_private};
-    ir_walk_stmts(&w, s->function_def.body);
-    if (private != NULL) return "it uses a name that is private to the class";
     bool super = false;
-    w = (IrWalker){.cx = &super, .expr = find_super};
+    IrWalker w = {.cx = &super, .expr = find_super};
     ir_walk_stmts(&w, s->function_def.body);
     return super ? "it uses `super()`" : NULL;
 }

@@ -45,6 +45,14 @@ static bool bind_positional(Scope *sc, const Expr *call, const Function *f, cons
     return true;
 }
 
+// PEP 484: `__x` is positional-only for type checkers, those of the programs that come out too.
+static bool by_position_only(const Param *q) {
+    size_t n = strlen(q->name);
+    return q->kind == PARAM_POSITIONAL ||
+        (q->kind != PARAM_KEYWORD && strncmp(q->name, "__", 2) == 0 &&
+         (n < 4 || strcmp(q->name + n - 2, "__") != 0));
+}
+
 static bool bind_keywords(Scope *sc, const Expr *call, const Function *f, const Expr **by_param) {
     for (size_t i = 0; i < call->call.keywords.len; i++) {
         const Keyword *k = call->call.keywords.at[i];
@@ -53,7 +61,7 @@ static bool bind_keywords(Scope *sc, const Expr *call, const Function *f, const 
             return false;
         }
         int at = param_named(f, k->arg);
-        if (at < 0 || f->params.at[at].kind == PARAM_POSITIONAL || by_param[at] != NULL) {
+        if (at < 0 || by_position_only(&f->params.at[at]) || by_param[at] != NULL) {
             report_at(sc, k->at, DIAG_CALL_ARGUMENTS, at >= 0 && by_param[at] != NULL
                       ? "`%s` gets `%s` twice" : "`%s` has no parameter `%s`", f->name, k->arg);
             return false;

@@ -60,6 +60,7 @@ static const Expr *check_decl_name(Scope *sc, const Expr *e, Decl *d, bool calle
 static const Expr *unknown_name(Scope *sc, const Expr *e) {
     Diag *d = report_at(sc, e->at, DIAG_NAME_UNKNOWN, "nothing named `%s` is in scope", e->name.id);
     help_import(d, e->name.id);
+    note_private(d, e);
     Vec(Sym) near = {0};
     for (size_t i = 0; sc->fn != NULL && i < sc->fn->params.len; i++)
         vec_push(sc->p->arena, &near, sc->fn->params.at[i].name);

@@ -23,6 +23,7 @@ static void report_unknown(PyEnv *env, const Expr *e) {
     Diag *d = pyt_report(py, e->at, DIAG_NAME_UNKNOWN, "nothing named `%s` is in scope",
                          e->name.id);
     help_import(d, e->name.id);
+    note_private(d, e);
     Vec(Sym) near = {0};
     for (PyEnv *s = env; s != NULL; s = s->outer)
         for (size_t i = 0; i < s->order.len; i++) vec_push(py->arena, &near, s->order.at[i]);
