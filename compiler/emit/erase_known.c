@@ -111,11 +111,36 @@ static Sym root_of(const Expr *e)
     return e->name.id;
 }
 
+// An instance of a class of this module that is `@dataclass(frozen=True)`.
+static bool is_frozen(const Eraser *x, const Ty *t)
+{
+    const Stmt *s = t && t->kind == TY_NAMED ? table_get(x->globals, t->named.name) : NULL;
+    ExprList list = s && s->kind == STMT_CLASS_DEF ? s->class_def.decorator_list : (ExprList){0};
+    for (size_t i = 0; i < list.len; i++) {
+        const Expr *e = list.at[i];
+        for (size_t j = 0; e->kind == EXPR_CALL && j < e->call.keywords.len; j++) {
+            const Keyword *k = e->call.keywords.at[j];
+            if (k->arg && strcmp(k->arg, "frozen") == 0 && k->value->kind == EXPR_CONSTANT
+                && k->value->constant.value->kind == CONST_BOOL && k->value->constant.value->truth)
+                return true;
+        }
+    }
+    return false;
+}
+
+// Names are the function's own, and nothing changes what is frozen.
+static bool never_changes(const Eraser *x, const Expr *e)
+{
+    while (e->kind == EXPR_ATTRIBUTE && is_frozen(x, e->attribute.value->ty))
+        e = e->attribute.value;
+    return e->kind == EXPR_NAME;
+}
+
 // A place is read before the lambda runs; that is the same only if nothing in it may change the
 // place before it would have been read, for the last time.
 static bool read_early(const Reads *r, const Read *read)
 {
-    return read->e->kind == EXPR_NAME || r->first_call == UINT32_MAX
+    return never_changes(r->x, read->e) || r->first_call == UINT32_MAX
            || (!r->jumps && read->last < r->first_call);
 }
 
