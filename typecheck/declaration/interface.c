@@ -138,7 +138,9 @@ static const Expr *decorator(Writer *w, Span at, const char *word, Sym first, Sy
     Arena *a = w->p->arena;
     Vec(const Expr *) args = {0};
     if (first != NULL) vec_push(a, &args, name_of(w, at, first));
-    for (size_t i = 0; i < roles.len; i++) vec_push(a, &args, name_of(w, at, roles.at[i]));
+    for (size_t i = 0; i < roles.len; i++)
+        if (!roles_has((SymList){roles.at, i}, roles.at[i]))
+            vec_push(a, &args, name_of(w, at, roles.at[i]));
     return expr_call(a, at, name_of(w, at, names_get(w->p->names, word)),
                      (ExprList){args.at, args.len}, (KeywordList){0});
 }

@@ -239,8 +239,28 @@ static bool type_swallows(Program *p, const Ty *t) {
     return full == NULL || !passing_name(full);
 }
 
+// A method of a class of the file. What the object is made of may override it, so that any method
+// of this name counts.
+static bool method_swallows(Program *p, const Expr *callee) {
+    const Ty *t = callee->attribute.value->ty;
+    Sym name = callee->attribute.attr;
+    Decl *d = t != NULL && t->kind == TY_NAMED ? program_find(p, t->named.name) : NULL;
+    while (d != NULL && d->kind == DECL_LOCAL_CLASS && table_get(d->members, name) == NULL)
+        d = program_local_base(p, d);
+    if (d == NULL || d->kind != DECL_LOCAL_CLASS) return true;
+    for (size_t i = 0; i < p->order.len; i++) {
+        const Decl *other = p->order.at[i];
+        const Stmt *def = other->kind == DECL_LOCAL_CLASS ? table_get(other->members, name) : NULL;
+        if (def != NULL && (def->kind != STMT_FUNCTION_DEF || !is_manager(p, def) ||
+                            body_swallows(p, def, 0)))
+            return true;
+    }
+    return false;
+}
+
 static bool call_swallows(Scope *sc, const Expr *callee) {
     Program *p = sc->p;
+    if (callee->kind == EXPR_ATTRIBUTE && !method_swallows(p, callee)) return false;
     const char *dotted = dotted_text(p, callee);
     if (dotted == NULL) return true;
     Sym head = names_intern(p->names, dotted, strcspn(dotted, "."));
