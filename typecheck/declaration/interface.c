@@ -209,16 +209,23 @@ static const Stmt *declare_field(Writer *w, const Decl *d, const Field *f) {
                            name_of(w, at, names_get(p->names, buf_text(&text))), NULL, 1);
 }
 
+static bool is_docstring(StmtList body) {
+    const Expr *e = body.len > 0 && body.at[0]->kind == STMT_EXPR ? body.at[0]->expr.value : NULL;
+    return e != NULL && e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_STR;
+}
+
 static const Stmt *declare_class(Writer *w, const Decl *d) {
     Arena *a = w->p->arena;
     const Stmt *s = d->stmt;
     Vec(const Stmt *) body = {0};
+    size_t docstring = is_docstring(s->class_def.body) ? 1 : 0;
+    if (docstring > 0) vec_push(a, &body, s->class_def.body.at[0]);
     for (size_t i = 0; i < d->field_order.len; i++) {
         Field *f = table_get(d->fields, d->field_order.at[i]);
         if (f != NULL && f->type.ty != NULL && !annotated(s->class_def.body, f->name))
             vec_push(a, &body, declare_field(w, d, f));
     }
-    for (size_t i = 0; i < s->class_def.body.len; i++) {
+    for (size_t i = docstring; i < s->class_def.body.len; i++) {
         const Stmt *member = s->class_def.body.at[i];
         vec_push(a, &body, member->kind == STMT_FUNCTION_DEF ? declare_function(w, member)
                                                              : member);
