@@ -16,10 +16,26 @@ const Ty *type_without_none(Program *p, const Ty *t) {
     return ty_union(p->arena, (TyList){rest.at, rest.len});
 }
 
+// Is `now` what is left of the union? (A class that is not known fits everything.)
+static bool is_rest_of(Py *py, const Ty *now, const Ty *declared) {
+    TyList items = pyt_items(&now);
+    if (declared->kind != TY_UNION || items.len >= declared->union_.items.len) return false;
+    for (size_t i = 0; i < items.len; i++) {
+        bool found = false;
+        for (size_t j = 0; j < declared->union_.items.len && !found; j++)
+            found = pyt_same(py, items.at[i], declared->union_.items.at[j]);
+        if (!found) return false;
+    }
+    return true;
+}
+
 const Ty *var_type(const Var *v) {
     const Ty *now = v->sym->narrowed;
     if (now == NULL || type_unknown(v->type.ty)) return now != NULL ? now : v->type.ty;
-    return pyt_fits(v->sym->home->py, v->type.ty, now) ? v->type.ty : now;
+    Py *py = v->sym->home->py;
+    bool foreign = now->kind == TY_NAMED && pyt_class_of(py, now) == NULL;
+    if (foreign || is_rest_of(py, now, v->type.ty)) return now;
+    return pyt_fits(py, v->type.ty, now) ? v->type.ty : now;
 }
 
 // Nobody is refused for a condition that cannot be true: the arm is checked like any other.
@@ -97,6 +113,10 @@ void narrow_assign(Scope *sc, const Expr *t, const Ty *declared, const Ty *value
     }
     if (s == NULL) return;
     const Ty *now = value != NULL ? alternatives(py, declared, value, e) : NULL;
+    bool tested = s->narrowed != NULL && (s->narrowed->kind == TY_NONE_TYPE ||
+                                          type_without_none(sc->p, s->narrowed) != s->narrowed);
+    bool unknown = value != NULL && !pyt_plain(value);
+    if (tested && unknown) now = type_without_none(sc->p, declared);    // as mypy has it
     if (now != NULL || s->narrowed != NULL) pyt_set(py, s, now);
     pyt_forget(py, s);
 }

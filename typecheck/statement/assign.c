@@ -247,10 +247,11 @@ void check_assign(Scope *sc, const Stmt *s, StmtVec *out) {
     Target t = target_read(sc, s->assign.targets.at[0]);
     if (t.failed) return;
     const Expr *value = check_expr(sc, s->assign.value, t.want.ty != NULL ? &t.want : NULL);
-    bool known = t.want.roles.len > 0;
+    bool known = t.want.roles.len > 0, sure = !type_unknown(value->ty);
     value = known ? expr_coerce(sc, value, t.want, t.what) : value_need_place(sc, value, t.what);
     if (!known) target_define(sc, &t, value);
-    narrow_assign(sc, t.expr, known ? target_declared(sc, &t) : NULL, value->ty, value);
+    narrow_assign(sc, t.expr, known ? target_declared(sc, &t) : NULL,
+                  sure ? value->ty : ty_any(a), value);
     if (value->ty != NULL && value->ty->kind == TY_POISON) return;
     if (!is_field(t.expr) && !judge_store(sc, t.expr, value->ty, value)) return;
     const Expr **one = ARENA_NEW(a, const Expr *);
