@@ -596,6 +596,11 @@ void shared_check(Program *p, const Unit *checked, Function *(*function_of)(void
 
 bool shared_makes_mutable(const Expr *e);       // a value that can be changed in place
 
+// ---- shared_hidden.c ----
+// State of a module variable, function or class that nobody assigns; NULL: there is none.
+const char *shared_hidden(Program *p, const Decl *d);
+bool        shared_mutable_default(Program *p, const Arguments *a);
+
 // ---- shared_change.c ----
 // Marks the module variables and local classes that are changed as `rebound`.
 void shared_find_changes(Program *p, const Unit *checked);

@@ -21,6 +21,7 @@ typedef struct Shared {
     void     *cx;
     Function *current;
     Table *inner;                   // Sym -> StmtVec *
+    Table *inner_reached;           // Sym -> Reach *
 } Shared;
 
 static bool add_role(Arena *a, SymVec *v, Sym r) {
@@ -133,11 +134,38 @@ static bool note_inner(void *cx, const Stmt *s) {
     return true;
 }
 
+static void report_default(Shared *sh, Span at, const char *what, SymList roles) {
+    Diag *d = diag_report(sh->p->diags, at, DIAG_SHARED_STATE, "the calls of %s share a default "
+                          "value, and %s would each have a copy of it", what,
+                          roles_text(sh->p->arena, roles));
+    diag_help(d, "make it in the body, when the argument is None");
+}
+
+// Default values of the functions of this name, once several roles use them.
+static void judge_inner(Shared *sh, Sym name, const StmtVec *same, const Expr *e) {
+    Arena *a = sh->p->arena;
+    bool shares = false;
+    for (size_t i = 0; i < same->len; i++)
+        shares |= shared_mutable_default(sh->p, same->at[i]->function_def.args);
+    if (!shares) return;
+    Reach *r = table_get(sh->inner_reached, name);
+    if (r == NULL) {
+        r = ARENA_NEW(a, Reach);
+        table_set(sh->inner_reached, name, r);
+    }
+    bool told = r->roles.len > 1;
+    for (size_t i = 0; i < e->roles.len; i++) add_role(a, &r->roles, e->roles.at[i]);
+    if (told || r->roles.len < 2) return;
+    report_default(sh, e->at, names_format(sh->p->names, "`%s`", name),
+                   (SymList){r->roles.at, r->roles.len});
+}
+
 static void use_inner(Shared *sh, Sym name, const Expr *e, Table *seen) {
     Program *p = sh->p;
     const StmtVec *same = table_get(sh->inner, name);
     if (same == NULL || table_get(seen, name) != NULL) return;
     table_set(seen, name, sh);
+    judge_inner(sh, name, same, e);
     SymList free = names_free(p->arena, p->names, (StmtList){same->at, same->len});
     for (size_t i = 0; i < free.len; i++) {
         Decl *d = program_find(p, free.at[i]);
@@ -150,6 +178,8 @@ static bool use(void *cx, const Expr *e) {
     Shared *sh = cx;
     Decl *d = e->kind == EXPR_NAME ? table_get(sh->p->uses, table_key(e->at.start)) : NULL;
     if (d != NULL) use_at(sh, d, e);
+    if (e->kind == EXPR_LAMBDA && e->roles.len > 1 && shared_mutable_default(sh->p, e->lambda.args))
+        report_default(sh, e->at, "this lambda", e->roles);
     Sym inner = d == NULL && e->kind == EXPR_NAME ? e->name.id
         : e->kind == EXPR_ATTRIBUTE && e->attribute.value->ty != NULL &&
           e->attribute.value->ty->kind == TY_INST ? e->attribute.attr : NULL;
@@ -195,14 +225,6 @@ bool shared_makes_mutable(const Expr *e) {
         k == EXPR_LIST_COMP || k == EXPR_DICT_COMP || k == EXPR_SET_COMP;
 }
 
-static bool mutable_default(const Stmt *s) {
-    if (s == NULL || s->kind != STMT_FUNCTION_DEF) return false;
-    ExprList list = s->function_def.args->defaults;
-    for (size_t i = 0; i < list.len; i++)
-        if (shared_makes_mutable(list.at[i])) return true;
-    return false;
-}
-
 // The default value of a choreography's parameter, which every role that the parameter is at makes.
 static void judge_default(Shared *sh, const Function *f, const Param *q) {
     Program *p = sh->p;
@@ -230,15 +252,13 @@ const char *shared_trouble(Program *p, const Decl *d) {
     if (d->kind == DECL_VARIABLE && d->rebound) return "changes";
     if (d->kind == DECL_VARIABLE && unsure_value(p, d->stmt)) return "may differ from role to role";
     if (d->kind == DECL_LOCAL_CLASS && d->rebound) return "has attributes that change";
-    if (d->kind == DECL_LOCAL_FUNCTION && mutable_default(d->stmt))
-        return "has a default value that its calls share";
-    return NULL;
+    return shared_hidden(p, d);
 }
 
 void shared_check(Program *p, const Unit *checked, Function *(*function_of)(void *, const Stmt *),
                   void *cx) {
     Shared sh = {p, table_new(p->arena), table_new(p->arena), function_of, cx, NULL,
-                 table_new(p->arena)};
+                 table_new(p->arena), table_new(p->arena)};
     IrWalker inner = {.cx = &sh, .stmt = note_inner};
     ir_walk_unit(&inner, checked);
     shared_find_changes(p, checked);

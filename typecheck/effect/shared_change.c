@@ -6,6 +6,7 @@
 // given, and any module variable that its code mentions.
 
 #include <stdint.h>
+#include <string.h>
 
 #include "typecheck/internal.h"
 
@@ -452,6 +453,41 @@ static void change_piece(Changes *c, const Stmt *s, bool method) {
     ir_walk_stmt(&w, s);
 }
 
+// ---- objects that change when they are used: `o(..)`, `k in o`, `o.p` ----
+
+static bool called_by_python(const Stmt *def) {
+    Sym name = def->function_def.name;
+    if (sym_is(name, "__init__") || sym_is(name, "__post_init__")) return false;
+    return strncmp(name, "__", 2) == 0 || def_has_decorator(def, "property");
+}
+
+static bool changes_when_used(Changes *c, Decl *d) {
+    for (; d != NULL && d->kind == DECL_LOCAL_CLASS; d = program_local_base(c->p, d)) {
+        StmtList body = d->stmt->class_def.body;
+        for (size_t i = 0; i < body.len; i++) {
+            if (body.at[i]->kind != STMT_FUNCTION_DEF || !called_by_python(body.at[i])) continue;
+            const Arguments *a = body.at[i]->function_def.args;
+            ArgList first = a->posonlyargs.len > 0 ? a->posonlyargs : a->args;
+            if (first.len > 0 && table_get(c->names, key_of(c, scope_of(c, body.at[i]),
+                                                            first.at[0]->arg)) != NULL)
+                return true;
+        }
+    }
+    return false;
+}
+
+static void mark_objects(Changes *c) {
+    for (size_t i = 0; i < c->p->order.len; i++) {
+        Decl *d = c->p->order.at[i];
+        const Stmt *s = d->kind == DECL_VARIABLE ? d->stmt : NULL;
+        const Expr *value = s == NULL ? NULL : s->kind == STMT_ASSIGN ? s->assign.value
+            : s->kind == STMT_ANN_ASSIGN ? s->ann_assign.value : NULL;
+        if (value == NULL || value->kind != EXPR_CALL || value->call.func->kind != EXPR_NAME)
+            continue;
+        d->rebound |= changes_when_used(c, program_find(c->p, value->call.func->name.id));
+    }
+}
+
 void shared_find_changes(Program *p, const Unit *checked) {
     Changes c = {.p = p, .names = table_new(p->arena), .functions = table_new(p->arena),
                  .edges = table_new(p->arena),
@@ -469,4 +505,5 @@ void shared_find_changes(Program *p, const Unit *checked) {
             mark(&c, e->value, e->what);
         }
     }
+    mark_objects(&c);
 }
