@@ -163,6 +163,26 @@ class Separate(ModulesTest):
                 for name in ("source", "app", "out", "whole", "apart"):
                     shutil.rmtree(self.folder / name)
 
+    def test_interface_of_a_class(self) -> None:
+        """Its docstring comes first, and each role is named once."""
+        self.write("lib.pyc", "from typing import Protocol\n\n"
+                   "from pychoral import At, Ch2, Channel\n\n\n"
+                   "class Base(Ch2[A, B], Protocol):\n"
+                   "    def send(self, n: At[int, A]) -> At[int, B]: ...\n\n\n"
+                   "class Link(Base[A, B]):\n"
+                   "    \"\"\"A channel.\"\"\"\n\n"
+                   "    def __init__(self, ch: Channel[int, A, B]) -> None:\n"
+                   "        self.ch = ch\n\n"
+                   "    def send(self, n: At[int, A]) -> At[int, B]:\n"
+                   "        return self.ch.com(n)\n\n\n"
+                   "class Again(Link[A, B]):\n"
+                   "    def send(self, n: At[int, A]) -> At[int, B]:\n"
+                   "        return self.ch.com(n + 1)\n")
+        self.call("lib.pyc", "-o", "out", "-q")
+        text = (self.folder / "out/lib.chi").read_text()
+        self.assertRegex(text, r'class Link\(.*\):\n    """A channel\."""\n\n    ch: ')
+        self.assertNotRegex(text, r"@effect\(.*\b(\w+)\b.*\b\1\b")
+
     def test_same_errors(self) -> None:
         for program in ("effects", "shared"):
             with self.subTest(program):
