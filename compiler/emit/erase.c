@@ -369,6 +369,20 @@ const Expr *erase_test(const Eraser *x, const Expr *test)
     return wrap_stmt(x, stmt_expr(x->arena, test->at, test), test)->expr.value;
 }
 
+// `at("A", lambda: bool(c))` where a method says whether c is true.
+const Expr *erase_truth(const Eraser *x, const Expr *test)
+{
+    if (!survey_asks(x, test))
+        return erase_test(x, test);
+    const Expr *param = erase_name(x, names_get(x->names, "x"));
+    const Expr *truth = expr_call(x->arena, test->at, erase_name(x, names_get(x->names, "bool")),
+                                  list_of(x, param), (KeywordList){0});
+    const Arg **params = ARENA_NEW(x->arena, const Arg *);
+    *params = arg_new(x->arena, test->at, param->name.id, NULL);
+    return run_lambda(x, test, test->roles, lambda_of(x, (ArgList){params, 1}, truth),
+                      list_of(x, erase_test(x, test)));
+}
+
 // ---- statements ----
 
 static StmtList one_stmt(const Eraser *x, const Stmt *s)
@@ -386,7 +400,7 @@ static const Stmt *erase_if(const Eraser *x, const Stmt *s)
     for (const Stmt *link = s; link && link->kind == STMT_IF; link = stmt_spine_child(link)) {
         last = link;
         vec_push(x->arena, &chain,
-                 stmt_if(x->arena, link->at, erase_test(x, link->if_.test),
+                 stmt_if(x->arena, link->at, erase_truth(x, link->if_.test),
                          erase_block(x, link->if_.body), (StmtList){0}));
     }
     StmtList orelse = erase_block(x, last->if_.orelse);
@@ -408,6 +422,24 @@ static ExprList with_decorator(const Eraser *x, const Expr *first, ExprList rest
     return (ExprList){all.at, all.len};
 }
 
+static ExprList erase_defaults(const Eraser *x, ExprList list)
+{
+    const Expr **out = ARENA_ARRAY(x->arena, const Expr *, list.len);
+    for (size_t i = 0; i < list.len; i++)
+        out[i] = list.at[i] ? erase_test(x, list.at[i]) : NULL;
+    return (ExprList){out, list.len};
+}
+
+// A nested function's defaults are evaluated where it is defined, by the roles of the parameters.
+static const Arguments *erase_arguments(const Eraser *x, const Stmt *choreo, const Arguments *from)
+{
+    if (choreo->choreo.formals.len > 0)
+        return from;
+    return arguments_new(x->arena, from->posonlyargs, from->args, from->vararg, from->kwonlyargs,
+                         erase_defaults(x, from->kw_defaults), from->kwarg,
+                         erase_defaults(x, from->defaults));
+}
+
 static const Stmt *erase_def(const Eraser *x, const Stmt *choreo, const Stmt *def)
 {
     const Stmt *s = def;
@@ -416,7 +448,8 @@ static const Stmt *erase_def(const Eraser *x, const Stmt *choreo, const Stmt *de
         Eraser within = *x;
         within.widest = known_widths(x, code);
         x = &within;
-        return stmt_function_def(x->arena, s->at, s->function_def.name, s->function_def.args,
+        return stmt_function_def(x->arena, s->at, s->function_def.name,
+                                 erase_arguments(x, choreo, s->function_def.args),
                                  erase_block(x, code),
                                  s->function_def.decorator_list, s->function_def.returns,
                                  s->function_def.type_params);
@@ -437,7 +470,7 @@ static const Stmt *erase_def(const Eraser *x, const Stmt *choreo, const Stmt *de
 
 static const Stmt *erase_while(const Eraser *x, const Stmt *s)
 {
-    return stmt_while(x->arena, s->at, erase_test(x, s->while_.test),
+    return stmt_while(x->arena, s->at, erase_truth(x, s->while_.test),
                       erase_block(x, s->while_.body), erase_block(x, s->while_.orelse));
 }
 
@@ -465,7 +498,8 @@ static const Stmt *erase_mixed(const Eraser *x, const Stmt *s)
         return erase_if(x, s);
     const Stmt **out = ARENA_NEW(x->arena, const Stmt *);
     *out = wrap_stmt(x, s, NULL);
-    return survey_unpacks(s) ? erase_turn(x, s->assign.value->roles, (StmtList){out, 1}) : *out;
+    SymList roles = survey_stores(x, s);
+    return roles.len > 0 ? erase_turn(x, roles, (StmtList){out, 1}) : *out;
 }
 
 // Whether `x = by("A", f)(y)` says it all.

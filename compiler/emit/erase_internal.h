@@ -39,7 +39,8 @@ Survey survey_stmt(const Eraser *x, const Stmt *s);
 Survey survey_arguments(const Eraser *x, const Expr *call);     // of a call, and of its callee
 bool   survey_acts_itself(const Eraser *x, const Expr *e);      // the form, its parts aside
 bool   survey_is_scalar(const Ty *t);      // its operators and truth run no code of the program
-bool   survey_unpacks(const Stmt *s);
+bool   survey_asks(const Eraser *x, const Expr *test);     // its truth is a method's of the program
+SymList survey_stores(const Eraser *x, const Stmt *s);     // who may act or fail when it binds
 bool   survey_is_value(const Expr *e);      // no target, slice or star: can stand anywhere
 void   survey_globals(Eraser *x, StmtList body);
 
@@ -49,6 +50,7 @@ const Expr *erase_name(const Eraser *x, Sym id);
 StmtList    erase_strip(const Eraser *x, StmtList body);        // located types and pins
 const Expr *erase_roles(const Eraser *x, SymList roles);        // as an argument
 const Expr *erase_test(const Eraser *x, const Expr *test);      // what acts in it run as its roles
+const Expr *erase_truth(const Eraser *x, const Expr *test);     // the same of a condition
 StmtList    erase_block(const Eraser *x, StmtList block);
 const Stmt *erase_turn(const Eraser *x, SymList roles, StmtList body);  // `with turn("A"):`
 

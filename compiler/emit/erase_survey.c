@@ -54,6 +54,12 @@ static bool is_container(const Ty *t)
                                                       sizeof names / sizeof *names)));
 }
 
+static const Stmt *class_of(const Eraser *x, const Ty *t)
+{
+    const Stmt *s = t && t->kind == TY_NAMED ? table_get(x->globals, t->named.name) : NULL;
+    return s && s->kind == STMT_CLASS_DEF ? s : NULL;
+}
+
 static bool defines(const Stmt *class_, Sym name)
 {
     for (size_t i = 0; i < class_->class_def.body.len; i++) {
@@ -61,6 +67,41 @@ static bool defines(const Stmt *class_, Sym name)
         if (s->kind == STMT_FUNCTION_DEF && s->function_def.name == name)
             return true;
     }
+    return false;
+}
+
+static bool intercepts(const Eraser *x, const Stmt *class_)
+{
+    static const char *const names[] = {"__getattr__", "__getattribute__", "__setattr__",
+                                        "__delattr__"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (defines(class_, names_get(x->names, names[i])))
+            return true;
+    return false;
+}
+
+// Whether asking if a value is true runs a method of the program. Of unions and of what is not
+// known nothing is said: a condition tells a type checker what they are.
+static bool asks_method(const Eraser *x, const Expr *e)
+{
+    const Stmt *c = e ? class_of(x, e->ty) : NULL;
+    for (size_t depth = 0; c && depth < 100; depth++) {
+        if (defines(c, names_get(x->names, "__bool__")) ||
+            defines(c, names_get(x->names, "__len__")))
+            return true;
+        ExprList bases = c->class_def.bases;
+        const Expr *base = bases.len > 0 ? bases.at[0] : NULL;
+        c = base && base->kind == EXPR_NAME ? table_get(x->globals, base->name.id) : NULL;
+        c = c && c->kind == STMT_CLASS_DEF ? c : NULL;
+    }
+    return false;
+}
+
+static bool any_asks(const Eraser *x, ExprList values)
+{
+    for (size_t i = 0; i < values.len; i++)
+        if (asks_method(x, values.at[i]))
+            return true;
     return false;
 }
 
@@ -73,12 +114,9 @@ static bool is_plain_lookup(const Eraser *x, const Expr *e)
         return true;
     if (object->ty && object->ty->kind == TY_INST)
         return true;
-    if (object->ty == NULL || object->ty->kind != TY_NAMED)
-        return false;
-    const Stmt *class_ = table_get(x->globals, object->ty->named.name);
-    return class_ && class_->kind == STMT_CLASS_DEF && class_->class_def.bases.len == 0
-           && !defines(class_, e->attribute.attr)
-           && !defines(class_, names_get(x->names, "__getattr__"));
+    const Stmt *class_ = class_of(x, object->ty);
+    return class_ && class_->class_def.bases.len == 0 && !defines(class_, e->attribute.attr)
+           && !intercepts(x, class_);
 }
 
 // `isinstance(x, C)` with C a class of the module, or no name of it: a builtin.
@@ -148,8 +186,10 @@ bool survey_acts_itself(const Eraser *x, const Expr *e)
     case EXPR_STARRED: case EXPR_SET: case EXPR_DICT: case EXPR_LIST_COMP: case EXPR_SET_COMP:
     case EXPR_DICT_COMP: case EXPR_GENERATOR_EXP:
         return true;
-    case EXPR_BOOL_OP: case EXPR_NAMED_EXPR: case EXPR_LAMBDA: case EXPR_IF_EXP:
-    case EXPR_JOINED_STR: case EXPR_CONSTANT: case EXPR_NAME: case EXPR_LIST: case EXPR_TUPLE:
+    case EXPR_BOOL_OP: return any_asks(x, e->bool_op.values);
+    case EXPR_IF_EXP:  return asks_method(x, e->if_exp.test);
+    case EXPR_NAMED_EXPR: case EXPR_LAMBDA: case EXPR_JOINED_STR: case EXPR_CONSTANT:
+    case EXPR_NAME: case EXPR_LIST: case EXPR_TUPLE:
     case EXPR_SLICE: case EXPR_LOCATED: case EXPR_INST: case EXPR_PIN: case EXPR_COM:
     case EXPR_SELECT: case EXPR_UNIT: case EXPR_SEND: case EXPR_RECV: case EXPR_SEND_LABEL:
     case EXPR_COUNT:
@@ -178,9 +218,12 @@ static void note_action(Survey *s, SymList roles)
     s->acts = true;
 }
 
+static IrWalker surveying_walker(Surveyor *v);
+
 static bool look_at_expr(void *cx, const Expr *e)
 {
     Surveyor *v = cx;
+    IrWalker w = surveying_walker(v);
     if (e->kind == EXPR_COM || e->kind == EXPR_SELECT || e->kind == EXPR_INST)
         v->found.choreographic = true;
     if (e->kind == EXPR_NAMED_EXPR || e->kind == EXPR_AWAIT || e->kind == EXPR_YIELD
@@ -188,11 +231,15 @@ static bool look_at_expr(void *cx, const Expr *e)
         v->found.binds = true;
     if (survey_acts_itself(v->x, e))
         note_action(&v->found, e->roles);
+    if (e->kind == EXPR_LAMBDA) {
+        ir_walk_exprs(&w, e->lambda.args->defaults);
+        ir_walk_exprs(&w, e->lambda.args->kw_defaults);
+    }
     return e->kind != EXPR_LAMBDA;
 }
 
 // Whether a value of one place may have another number of items than it is unpacked to.
-bool survey_unpacks(const Stmt *s)
+static bool unpacks(const Stmt *s)
 {
     if (s->kind != STMT_ASSIGN || s->assign.value->roles.len == 0)
         return false;
@@ -206,6 +253,12 @@ bool survey_unpacks(const Stmt *s)
     return false;
 }
 
+static bool is_quiet_update(const Stmt *s)
+{
+    return is_quiet_operator(s->aug_assign.op) && survey_is_scalar(s->aug_assign.value->ty)
+           && survey_is_scalar(s->aug_assign.target->ty);
+}
+
 static bool look_at_stmt(void *cx, const Stmt *s)
 {
     Surveyor *v = cx;
@@ -217,15 +270,19 @@ static bool look_at_stmt(void *cx, const Stmt *s)
         note_action(&v->found, s->with.items.at[0]->context_expr->roles);
     else if (s->kind == STMT_ASSERT)
         note_action(&v->found, s->assert.test->roles);
+    else if (s->kind == STMT_IF && asks_method(v->x, s->if_.test))
+        note_action(&v->found, s->if_.test->roles);
+    else if (s->kind == STMT_WHILE && asks_method(v->x, s->while_.test))
+        note_action(&v->found, s->while_.test->roles);
     else if (s->kind == STMT_RAISE)
         note_action(&v->found, s->raise.exc ? s->raise.exc->roles : s->roles);
     else if (s->kind == STMT_MATCH)
         note_action(&v->found, s->match.subject->roles);
     else if (s->kind == STMT_TRY && s->roles.len > 0)
         note_action(&v->found, s->roles);
-    else if (survey_unpacks(s))
+    else if (unpacks(s))
         note_action(&v->found, s->assign.value->roles);
-    else if (s->kind == STMT_AUG_ASSIGN && !survey_is_scalar(s->aug_assign.value->ty))
+    else if (s->kind == STMT_AUG_ASSIGN && !is_quiet_update(s))
         note_action(&v->found, s->aug_assign.target->roles);
     return s->kind != STMT_FUNCTION_DEF && s->kind != STMT_CHOREO && s->kind != STMT_CLASS_DEF;
 }
@@ -233,6 +290,25 @@ static bool look_at_stmt(void *cx, const Stmt *s)
 static IrWalker surveying_walker(Surveyor *v)
 {
     return (IrWalker){.cx = v, .expr = look_at_expr, .stmt = look_at_stmt};
+}
+
+bool survey_asks(const Eraser *x, const Expr *test)
+{
+    return asks_method(x, test) && test->roles.len > 0;
+}
+
+SymList survey_stores(const Eraser *x, const Stmt *s)
+{
+    if (unpacks(s))
+        return s->assign.value->roles;
+    if (s->kind == STMT_AUG_ASSIGN && !is_quiet_update(s))
+        return s->aug_assign.target->roles;
+    const Expr *target = s->kind == STMT_ANN_ASSIGN ? s->ann_assign.target
+                         : s->kind == STMT_ASSIGN && s->assign.targets.len == 1
+                             ? s->assign.targets.at[0] : NULL;
+    bool acts = target && (target->kind == EXPR_ATTRIBUTE || target->kind == EXPR_SUBSCRIPT)
+                && survey_acts_itself(x, target);
+    return acts ? target->roles : (SymList){0};
 }
 
 Survey survey_expr(const Eraser *x, const Expr *e)
