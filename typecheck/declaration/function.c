@@ -12,8 +12,12 @@ static bool is_true(const Expr *e) {
         e->constant.value->truth;
 }
 
+// The `else` of a loop inside is not of that loop.
 static bool find_break(void *cx, const Stmt *s) {
+    IrWalker w = {.cx = cx, .stmt = find_break};
     if (s->kind == STMT_BREAK) *(bool *)cx = true;
+    if (s->kind == STMT_FOR) ir_walk_stmts(&w, s->for_.orelse);
+    if (s->kind == STMT_WHILE) ir_walk_stmts(&w, s->while_.orelse);
     return s->kind != STMT_FOR && s->kind != STMT_WHILE && s->kind != STMT_FUNCTION_DEF &&
         s->kind != STMT_CLASS_DEF;
 }
@@ -44,6 +48,15 @@ static bool with_falls_through(const Stmt *s) {
     return !checked || s->roles.len > 0 || body_falls_through(s->with.body);
 }
 
+// A loop ends by a `break`, or by its `else`, which may leave the function; that of `while True`
+// never runs.
+static bool loop_falls_through(const Stmt *s) {
+    bool endless = s->kind == STMT_WHILE && is_true(s->while_.test);
+    StmtList orelse = s->kind == STMT_WHILE ? s->while_.orelse : s->for_.orelse;
+    return breaks(s->kind == STMT_WHILE ? s->while_.body : s->for_.body) ||
+        (!endless && body_falls_through(orelse));
+}
+
 static bool falls_through(const Stmt *s) {
     while (s->kind == STMT_IF) {
         if (s->if_.orelse.len == 0 || body_falls_through(s->if_.body)) return true;
@@ -53,7 +66,7 @@ static bool falls_through(const Stmt *s) {
     if (s->kind == STMT_TRY) return try_falls_through(s);
     if (s->kind == STMT_MATCH) return match_falls_through(s);
     if (s->kind == STMT_WITH) return with_falls_through(s);
-    if (s->kind == STMT_WHILE) return !is_true(s->while_.test) || breaks(s->while_.body);
+    if (s->kind == STMT_WHILE || s->kind == STMT_FOR) return loop_falls_through(s);
     return s->kind != STMT_RETURN && s->kind != STMT_RAISE && s->kind != STMT_BREAK &&
         s->kind != STMT_CONTINUE && !stmt_never_returns(s);
 }
