@@ -441,6 +441,8 @@ const Expr *expr_poison(Scope *sc, const Expr *e);
 const char *expr_text(Program *p, const Expr *e);               // its source, shortened
 Diag       *report_at(Scope *sc, Span at, DiagId id, const char *format, ...)
             __attribute__((format(printf, 4, 5)));
+bool  in_method(const Scope *sc);                               // of a class of several roles
+void  report_super_inside(Program *p, Span at);                 // of a nested function
 Diag       *report_unsupported(Program *p, Span at, const char *what);
 // Of a name that is nowhere: the import that usually gives it.
 void        help_import(Diag *d, Sym name);

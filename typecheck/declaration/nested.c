@@ -96,6 +96,29 @@ void check_nested_late(Scope *sc) {
     }
 }
 
+typedef struct SuperSearch { Sym name; const Expr *found; } SuperSearch;
+
+static bool find_super(void *cx, const Expr *e) {
+    SuperSearch *s = cx;
+    if (e->kind == EXPR_NAME && e->name.id == s->name && s->found == NULL) s->found = e;
+    return s->found == NULL;
+}
+
+static bool outside_classes(void *cx, const Stmt *s) {
+    (void)cx;
+    return s->kind != STMT_CLASS_DEF;
+}
+
+static bool refuse_super(Scope *sc, const Stmt *def, SymList free) {
+    SuperSearch s = {names_get(sc->p->names, "super"), NULL};
+    IrWalker w = {.cx = &s, .expr = find_super, .stmt = outside_classes};
+    if (roles_has(free, s.name) && in_method(sc)) ir_walk_stmts(&w, def->function_def.body);
+    if (s.found == NULL) return false;
+    report_super_inside(sc->p, s.found->at);
+    sc->fn->failed = true;
+    return true;
+}
+
 // What the function names is here, further below, or in the module.
 static void check_local(Scope *sc, const Stmt *def) {
     Program *p = sc->p;
@@ -103,6 +126,7 @@ static void check_local(Scope *sc, const Stmt *def) {
     for (size_t i = 0; same != NULL && i < same->len; i++)
         if (same->at[i] == def) return;                 // the body around it is looked at again
     SymList names = names_free(p->arena, p->names, (StmtList){&def, 1});
+    if (refuse_super(sc, def, names)) return;
     Vec(Sym) known = {0};
     vec_push(p->arena, &known, def->function_def.name);
     for (size_t i = 0; i < names.len; i++)

@@ -73,6 +73,23 @@ static const Expr *call_class(Scope *sc, const Expr *call, const Expr *name, con
     return call_choreography(sc, call, c, want);
 }
 
+// Python finds the instance in the first parameter of the function that `super()` stands in.
+static bool super_is_inside(const Scope *sc) {
+    return in_method(sc) && (sc->transparent || sc->fn->owner == NULL);
+}
+
+bool in_method(const Scope *sc) {
+    while (sc != NULL && sc->fn->owner == NULL) sc = sc->outer;
+    return sc != NULL;
+}
+
+void report_super_inside(Program *p, Span at) {
+    Diag *d = report_unsupported(p, at, "`super()` in a nested function, a lambda or a "
+                                 "comprehension");
+    diag_help(d, "call it in a statement of the method itself and use the value here, or call a "
+              "method of `self` that does it");
+}
+
 // `super()` in a method of a class of several roles.
 static const Expr *call_super(Scope *sc, const Expr *call) {
     const Function *f = sc->fn;
@@ -132,6 +149,10 @@ static const Expr *call_named(Scope *sc, const Expr *call, const Expr *name, con
     Var *v = scope_find(sc, name->name.id);
     *done = true;
     if (v != NULL && v->is_class) return call_class(sc, call, name, v, want);
+    if (v == NULL && sym_is(name->name.id, "super") && super_is_inside(sc)) {
+        report_super_inside(sc->p, call->at);
+        return call_failed(sc, call);
+    }
     if (v == NULL && sym_is(name->name.id, "super") && sc->fn->owner != NULL)
         return call_super(sc, call);
     if (v != NULL && v->function != NULL)
