@@ -78,6 +78,7 @@ typedef struct Function {
     bool         external;          // of an interface: its body is elsewhere
     bool         states_effect;     // by `@effect`
     bool         local;             // a role-less static method: local code
+    bool         is_lambda;         // its name is made up
     bool         named;             // there is a `:=` in its body
     bool         failed;            // its body has errors: it is left out of the unit
     bool         broken;            // its signature has errors: calls of it are not judged
@@ -587,6 +588,7 @@ bool local_check_inner(Program *p, const Stmt *def);    // false: no code of one
 void local_note_inner(Program *p, const Stmt *def);     // inside a choreography or its class
 bool local_inner_deterministic(Program *p, Sym name);   // of all that are called so
 bool local_harmless(const Decl *imported);      // using it changes nothing
+bool decl_is_code(const Decl *d);               // a local function or class, an enum
 bool local_environment(const Decl *d);          // imported, and another value in every process
 bool local_deterministic_expr(Program *p, const Expr *e);
 

@@ -17,7 +17,7 @@ static bool one_of(Sym name, const char *const *list) {
 
 static bool deterministic_value(Program *p, const Expr *e) {
     Decl *d = e->kind == EXPR_NAME ? program_find(p, e->name.id) : NULL;
-    bool code = d != NULL && (d->kind == DECL_LOCAL_FUNCTION || d->kind == DECL_LOCAL_CLASS);
+    bool code = d != NULL && decl_is_code(d);
     if (e->kind == EXPR_NAME && !local_inner_deterministic(p, e->name.id)) return false;
     return !code || local_deterministic(p, d);
 }
@@ -29,7 +29,7 @@ static bool deterministic_method(Program *p, const Expr *object) {
     if (d != NULL && d->kind == DECL_IMPORT) return false;
     if (object->ty != NULL && object->ty->kind == TY_NAMED)
         d = program_find(p, object->ty->named.name);
-    return d == NULL || d->kind != DECL_LOCAL_CLASS || local_deterministic(p, d);
+    return d == NULL || !decl_is_code(d) || local_deterministic(p, d);
 }
 
 // By its callee; what it is given is looked at by itself.
@@ -71,8 +71,7 @@ static bool unsure_name(const Determinism *dt, const Expr *e) {
     if (d == NULL)
         return table_get(p->unsure_names, table_key(e->at.start)) != NULL ||
             (type_unknown(e->ty) && !local_inner_deterministic(p, e->name.id));
-    if (d->kind == DECL_LOCAL_FUNCTION || d->kind == DECL_LOCAL_CLASS)
-        return !local_deterministic(p, d);
+    if (decl_is_code(d)) return !local_deterministic(p, d);
     return foreign_code(p, e);
 }
 
@@ -80,7 +79,8 @@ static bool unsure_name(const Determinism *dt, const Expr *e) {
 
 static Decl *unsure_class(Program *p, const Ty *t) {
     Decl *d = t != NULL && t->kind == TY_NAMED ? program_find(p, t->named.name) : NULL;
-    return d != NULL && d->kind == DECL_LOCAL_CLASS && !local_deterministic(p, d) ? d : NULL;
+    bool class_ = d != NULL && (d->kind == DECL_LOCAL_CLASS || d->kind == DECL_ENUM);
+    return class_ && !local_deterministic(p, d) ? d : NULL;
 }
 
 static bool holds_unsure(Program *p, const Ty *t) {
@@ -99,22 +99,27 @@ static bool is_field(Program *p, const Decl *d, Sym name) {
     return false;
 }
 
-// A constant of a class: `C.LIMIT`.
-static bool is_constant(const Decl *d, Sym name) {
+// A constant of a class, `C.LIMIT`, that is the same everywhere.
+static bool is_constant(const Determinism *dt, const Decl *d, Sym name) {
     const Stmt *s = d->kind == DECL_LOCAL_CLASS ? table_get(d->members, name) : NULL;
-    return s != NULL && s->kind != STMT_FUNCTION_DEF;
+    if (s == NULL || s->kind != STMT_ASSIGN) return false;
+    const void *known = table_get(dt->exempt, s);
+    if (known != NULL) return known == dt->p;
+    bool same = local_deterministic_expr(dt->p, s->assign.value);
+    table_set(dt->exempt, s, same ? (void *)dt->p : (void *)dt->exempt);
+    return same;
 }
 
 static bool unsure_attribute(const Determinism *dt, const Expr *e) {
     static const char *const NAMES[] = {"__hash__", "__reduce__", "__reduce_ex__", NULL};
     const Expr *of = e->attribute.value;
     Decl *d = of->kind == EXPR_NAME ? table_get(dt->p->uses, table_key(of->at.start)) : NULL;
-    if (d != NULL && is_constant(d, e->attribute.attr)) table_set(dt->exempt, of, dt->p);
+    if (d != NULL && is_constant(dt, d, e->attribute.attr)) table_set(dt->exempt, of, dt->p);
     if (one_of(e->attribute.attr, NAMES)) return true;
     if (table_get(dt->exempt, e) == NULL && foreign_code(dt->p, e)) return true;
     const Decl *class_ = unsure_class(dt->p, of->ty);
     return class_ != NULL && !is_field(dt->p, class_, e->attribute.attr) &&
-        !is_constant(class_, e->attribute.attr);
+        !is_constant(dt, class_, e->attribute.attr);
 }
 
 static bool identity(const Expr *e) {

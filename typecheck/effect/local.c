@@ -239,6 +239,10 @@ static bool harmless_module(const Stmt *s, Sym name) {
     return false;
 }
 
+bool decl_is_code(const Decl *d) {
+    return d->kind == DECL_LOCAL_FUNCTION || d->kind == DECL_LOCAL_CLASS || d->kind == DECL_ENUM;
+}
+
 bool local_harmless(const Decl *imported) {
     return harmless_module(imported->stmt, imported->name);
 }
@@ -275,7 +279,7 @@ static bool look_at_name(Purity *u, const Expr *e) {
         u->ok = harmless_module(d->stmt, d->name);
     else if (d->kind == DECL_VARIABLE)
         u->ok = !d->rebound;
-    else if (d->kind == DECL_LOCAL_FUNCTION || d->kind == DECL_LOCAL_CLASS)
+    else if (decl_is_code(d))
         u->ok = local_deterministic(u->p, d);
     return u->ok;
 }
@@ -344,20 +348,38 @@ static void look_at_part(Purity *u, const Stmt *s) {
     if (!function) return;
     ir_walk_stmts(&w, s->function_def.body);
     ir_walk_exprs(&w, s->function_def.args->defaults);
+    ir_walk_exprs(&w, s->function_def.args->kw_defaults);
     look_at_decorators(u, s->function_def.decorator_list);
 }
 
+// What a class inherits is its own; a type argument of a base is none of it.
+static void look_at_bases(Purity *u, const Stmt *class_) {
+    for (size_t i = 0; i < class_->class_def.bases.len && u->ok; i++) {
+        const Expr *base = class_->class_def.bases.at[i];
+        while (base->kind == EXPR_SUBSCRIPT || base->kind == EXPR_ATTRIBUTE)
+            base = base->kind == EXPR_SUBSCRIPT ? base->subscript.value : base->attribute.value;
+        Decl *d = base->kind == EXPR_NAME ? program_find(u->p, base->name.id) : NULL;
+        if (d != NULL && (d->kind == DECL_IMPORT || decl_is_code(d))) look_at(u, base);
+    }
+}
+
+static void look_at_class(Purity *u, const Stmt *class_) {
+    StmtList body = class_->class_def.body;
+    for (size_t i = 0; i < body.len && u->ok; i++) look_at_part(u, body.at[i]);
+    look_at_decorators(u, class_->class_def.decorator_list);
+    look_at_bases(u, class_);
+}
+
 // A recursive call adds nothing: while a function is being asked about, it counts as deterministic.
-// A class is deterministic if all its methods are.
+// A class is deterministic if all its methods are, and all that it inherits.
 bool local_deterministic(Program *p, Decl *d) {
     if (d->stmt == NULL) return false;
     if (d->stmt->kind != STMT_FUNCTION_DEF && d->stmt->kind != STMT_CLASS_DEF) return false;
     if (d->purity == PURITY_UNKNOWN) {
         d->purity = PURITY_ASKED;
         Purity u = {.p = p, .ok = true};
-        bool class_ = d->stmt->kind == STMT_CLASS_DEF;
-        StmtList parts = class_ ? d->stmt->class_def.body : (StmtList){&d->stmt, 1};
-        for (size_t i = 0; i < parts.len && u.ok; i++) look_at_part(&u, parts.at[i]);
+        if (d->stmt->kind == STMT_CLASS_DEF) look_at_class(&u, d->stmt);
+        else look_at_part(&u, d->stmt);
         look_for_order(&u, order_in_stmt(p, d->stmt));
         d->unsure = u.why;
         d->purity = u.ok ? PURITY_YES : PURITY_NO;

@@ -308,7 +308,7 @@ static Function *lambda_function(Scope *sc, const Expr *e, const Ty *want) {
     Arena *a = p->arena;
     Function *f = ARENA_NEW(a, Function);
     const Ty *result = want->callable.result;
-    *f = (Function){.name = lambda_name(p), .roles = sc->roles};
+    *f = (Function){.name = lambda_name(p), .roles = sc->roles, .is_lambda = true};
     f->result = (LocType){result->placed.of, result->placed.at_roles};
     Vec(const Arg *) args = {0};
     ArgList params = e->lambda.args->args;
@@ -382,9 +382,11 @@ void values_check(Program *p) {
         if (hidden.len == 0) continue;
         SymList list = {hidden.at, hidden.len}, all = roles_join(p->arena, s->shown, list);
         if (s->caller != NULL) all = roles_sorted(p->arena, s->caller->roles, all);
+        const char *name = s->callee->is_lambda ? "this lambda"
+            : names_format(p->names, "`%s`", s->callee->name);
         Diag *d = diag_report(p->diags, s->at, DIAG_CALLABLE_HIDES,
-                              "`%s` also needs %s, which its type here does not show",
-                              s->callee->name, roles_text(p->arena, list));
+                              "%s also needs %s, which its type here does not show", name,
+                              roles_text(p->arena, list));
         diag_help(d, "write who else takes part: `At[Callable[...], %s]`", role_list(p, all));
     }
 }
