@@ -115,6 +115,23 @@ static const Unit *check_module(Program *p, StmtList body) {
 
 // ---- the entry ----
 
+// What a command line can give a parameter; only one without a default needs it.
+static void check_option(Program *p, const Param *q) {
+    const char *why = q->default_value != NULL ? NULL : type_unsendable(p, q->type.ty);
+    if (sym_is(q->name, "stdin") && q->type.roles.len == 1) {
+        Diag *d = diag_report(p->diags, q->at, DIAG_ENTRY_UNFIT,
+                              "`%s` cannot take a parameter `stdin`: `--%s.stdin` names the file "
+                              "that %s reads as its standard input", p->entry,
+                              q->type.roles.at[0], q->type.roles.at[0]);
+        diag_help(d, "give it another name");
+    } else if (why != NULL) {
+        Diag *d = diag_report(p->diags, q->at, DIAG_ENTRY_UNFIT,
+                              "no command line can give `%s` a `%s`: %s", q->name,
+                              type_text(p, q->type.ty), why);
+        diag_help(d, "take what it is made of, or its text, or give it a default");
+    }
+}
+
 static void check_entry(Program *p) {
     Decl *d = program_find(p, p->entry);
     if (d == NULL || d->kind != DECL_CHOREOGRAPHY || d->function->broken) return;
@@ -134,6 +151,8 @@ static void check_entry(Program *p) {
                                   "parameter `%s` of `%s` is replicated, but two command lines may "
                                   "differ", q->name, p->entry);
             diag_help(g, "take it at one role and send it to the others");
+        } else {
+            check_option(p, q);
         }
     }
 }

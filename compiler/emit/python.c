@@ -95,12 +95,28 @@ void emit_python_expr(Buf *b, const Expr *e)
 
 // ---- types ----
 
+// In brackets, a generic class without its own is an error of `mypy --strict`.
+static bool put_bare(Buf *b, const Ty *t)
+{
+    static const char *const BARE[][2] = {
+        {"list", "list[object]"}, {"set", "set[object]"}, {"frozenset", "frozenset[object]"},
+        {"dict", "dict[object, object]"}, {"tuple", "tuple[object, ...]"}};
+    for (size_t i = 0; i < sizeof BARE / sizeof *BARE; i++)
+        if (t && t->kind == TY_NAMED && t->named.args.len == 0
+            && sym_is(t->named.name, BARE[i][0])) {
+            buf_puts(b, BARE[i][1]);
+            return true;
+        }
+    return false;
+}
+
 static void put_types(Buf *b, TyList types, const char *between)
 {
     for (size_t i = 0; i < types.len; i++) {
         if (i > 0)
             buf_puts(b, between);
-        emit_ty(b, types.at[i]);
+        if (!put_bare(b, types.at[i]))
+            emit_ty(b, types.at[i]);
     }
 }
 
