@@ -393,7 +393,8 @@ Decl *program_local_base(Program *p, const Decl *c) {
     for (size_t i = 0; i < c->stmt->class_def.bases.len; i++) {
         const Expr *b = c->stmt->class_def.bases.at[i];
         Decl *d = b->kind == EXPR_NAME ? program_find(p, b->name.id) : NULL;
-        if (d != NULL && d != c && (d->kind == DECL_LOCAL_CLASS || d->kind == DECL_ENUM)) return d;
+        if (d == NULL || d->index >= c->index) continue;        // refused: no circles
+        if (d->kind == DECL_LOCAL_CLASS || d->kind == DECL_ENUM) return d;
     }
     return NULL;
 }

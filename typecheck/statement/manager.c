@@ -119,7 +119,7 @@ static Decl *base_class(Program *p, const Decl *c, size_t i) {
     const Expr *base = c->stmt->class_def.bases.at[i];
     if (base->kind == EXPR_SUBSCRIPT) base = base->subscript.value;
     Decl *d = base->kind == EXPR_NAME ? program_find(p, base->name.id) : NULL;
-    return d != NULL && d != c && d->kind == DECL_LOCAL_CLASS ? d : NULL;
+    return d != NULL && d->index < c->index && d->kind == DECL_LOCAL_CLASS ? d : NULL;
 }
 
 static bool has_no_exit(const Expr *base) {
