@@ -109,6 +109,7 @@ typedef struct Decl {
     Span        at;
     size_t      index;              // declared after so many others
     const Stmt *stmt;               // the definition; NULL for imports
+    bool        inherited_inside;   // by a class inside a function or class
     bool        rebound;            // a module variable assigned again, or changed in place
     enum { PURITY_UNKNOWN, PURITY_ASKED, PURITY_YES, PURITY_NO } purity;    // of a local function
     const Expr *unsure;             // what in it may differ from role to role

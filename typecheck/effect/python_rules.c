@@ -139,6 +139,18 @@ static void check_if(Program *p, const Stmt *s, Around around) {
     check_block(p, s->if_.orelse, around);
 }
 
+// A class that is no declaration of the module may stand where its base does.
+static void note_inside(Program *p, const Stmt *class_) {
+    const Decl *own = program_find(p, class_->class_def.name);
+    if (own != NULL && own->stmt == class_) return;
+    for (size_t i = 0; i < class_->class_def.bases.len; i++) {
+        const Expr *base = class_->class_def.bases.at[i];
+        if (base->kind == EXPR_SUBSCRIPT) base = base->subscript.value;
+        Decl *d = base->kind == EXPR_NAME ? program_find(p, base->name.id) : NULL;
+        if (d != NULL) d->inherited_inside = true;
+    }
+}
+
 static void check_statement(Program *p, const Stmt *s, Around around) {
     Around loop = {around.in_function, true};
     switch (s->kind) {
@@ -154,7 +166,10 @@ static void check_statement(Program *p, const Stmt *s, Around around) {
     case STMT_FUNCTION_DEF: case STMT_ASYNC_FUNCTION_DEF:
         check_block(p, s->function_def.body, (Around){true, false});
         break;
-    case STMT_CLASS_DEF: check_block(p, s->class_def.body, (Around){false, false}); break;
+    case STMT_CLASS_DEF:
+        note_inside(p, s);
+        check_block(p, s->class_def.body, (Around){false, false});
+        break;
     case STMT_IF: check_if(p, s, around); break;
     case STMT_FOR: case STMT_ASYNC_FOR:
         check_stars(p, s->for_.target);

@@ -158,7 +158,7 @@ static bool derives_from(Program *p, const Decl *c, const Decl *base) {
 
 // The class, or one that is derived from it, has an `__exit__` that may return something true.
 static bool class_swallows(Program *p, const Decl *c) {
-    bool swallows = exit_of(p, c) != EXIT_PASSES || is_protocol(c);
+    bool swallows = exit_of(p, c) != EXIT_PASSES || is_protocol(c) || c->inherited_inside;
     for (size_t i = 0; i < p->order.len && !swallows; i++)
         if (p->order.at[i]->kind == DECL_LOCAL_CLASS && derives_from(p, p->order.at[i], c))
             swallows = class_swallows(p, p->order.at[i]);
