@@ -93,6 +93,14 @@ void emit_python_expr(Buf *b, const Expr *e)
     buf_write(b, buf_text(&p.line), p.line.len);
 }
 
+void emit_python_pattern(Buf *b, const Pattern *pattern)
+{
+    Py p = start(b, (PythonOptions){0});
+    p.unbreakable = 1;
+    py_pattern(&p, pattern);
+    buf_write(b, buf_text(&p.line), p.line.len);
+}
+
 // ---- types ----
 
 // In brackets, a generic class without its own is an error of `mypy --strict`.

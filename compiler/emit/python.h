@@ -35,6 +35,7 @@ void emit_python_stmts(Buf *b, StmtList body, PythonOptions o);
 
 // One expression on one line, as it would stand in brackets.
 void emit_python_expr(Buf *b, const Expr *e);
+void emit_python_pattern(Buf *b, const Pattern *pattern);       // on one line, as the expression
 
 // A local type as an annotation: str, list[int], int | None, object where nothing is known.
 void emit_ty(Buf *b, const Ty *t);

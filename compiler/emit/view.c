@@ -29,6 +29,7 @@ typedef struct Viewer {
     Table *functions, *classes; // name -> Choreo
     const Frame *frame;
     Vec(ViewEvent) events;
+    size_t loops;               // around what is being followed, in its function
 } Viewer;
 
 static void view_block(Viewer *v, StmtList block);
@@ -56,16 +57,20 @@ static const char *text_of_type(Viewer *v, const Ty *t)
     return qualified_show((char *)buf_text(&b));
 }
 
-// An expression, shortened: never within a character.
-static void put_short(Viewer *v, Buf *b, const Expr *e)
+// Shortened: never within a character.
+static void put_text(Buf *b, const char *text)
 {
-    Buf whole = buf_new(v->arena);
-    emit_python_expr(&whole, e);
-    const char *text = qualified_show((char *)buf_text(&whole));
     size_t len = strlen(text), end = len;
     if (end > MAX_TEXT)
         for (end = MAX_TEXT; end > 0 && ((unsigned char)text[end] & 0xc0) == 0x80; end--) { }
     buf_printf(b, "%.*s%s", (int)end, text, end < len ? "..." : "");
+}
+
+static void put_short(Viewer *v, Buf *b, const Expr *e)
+{
+    Buf whole = buf_new(v->arena);
+    emit_python_expr(&whole, e);
+    put_text(b, qualified_show((char *)buf_text(&whole)));
 }
 
 // A condition as it was written, shortened, behind the roles that decide.
@@ -122,9 +127,12 @@ static void follow(Viewer *v, const Stmt *def, SymList formals, SymList actuals)
     } else if (frame.depth > MAX_DEPTH || v->events.len > MAX_EVENTS || is_bodiless(def)) {
         note_call(v, "(not shown)", def->function_def.name, frame.actuals);
     } else {
+        size_t loops = v->loops;
+        v->loops = 0;
         v->frame = &frame;
         view_block(v, def->function_def.body);
         v->frame = frame.outer;
+        v->loops = loops;
     }
 }
 
@@ -261,7 +269,7 @@ static void close_frame(Viewer *v, size_t start, SymList deciders)
 {
     for (size_t i = start; i < v->events.len; i++) {
         ViewKind kind = v->events.at[i].kind;
-        if (kind != VIEW_ALT && kind != VIEW_ELSE && kind != VIEW_LOOP) {
+        if (kind == VIEW_MESSAGE || kind == VIEW_SELECT || kind == VIEW_NOTE) {
             add(v, VIEW_END, NULL, NULL, "");
             return;
         }
@@ -272,60 +280,202 @@ static void close_frame(Viewer *v, size_t start, SymList deciders)
         v->events.len = start;
 }
 
+// ---- paths that end ----
+
+static bool block_ends(StmtList block);
+
+static bool match_ends(const Stmt *s)
+{
+    bool total = false;
+    for (size_t i = 0; i < s->match.cases.len; i++) {
+        const MatchCase *c = s->match.cases.at[i];
+        total = c->guard == NULL && c->pattern->kind == PATTERN_MATCH_AS
+                && c->pattern->match_as.pattern == NULL;
+        if (!block_ends(c->body))
+            return false;
+    }
+    return total;
+}
+
+static bool stmt_ends(const Stmt *s)
+{
+    if (s->kind == STMT_IF)
+        return block_ends(s->if_.body) && block_ends(s->if_.orelse);
+    if (s->kind == STMT_MATCH)
+        return match_ends(s);
+    return s->kind == STMT_RETURN || s->kind == STMT_RAISE || s->kind == STMT_BREAK
+           || s->kind == STMT_CONTINUE;
+}
+
+// Whether what stands behind the block is never reached from it.
+static bool block_ends(StmtList block)
+{
+    for (size_t i = 0; i < block.len; i++)
+        if (stmt_ends(block.at[i]))
+            return true;
+    return false;
+}
+
+static const char *jump_text(StmtKind kind)
+{
+    return kind == STMT_BREAK      ? "leaves the loop"
+           : kind == STMT_CONTINUE ? "next round"
+           : kind == STMT_RETURN   ? "returns"
+           : kind == STMT_RAISE    ? "raises"
+                                   : NULL;
+}
+
+// An arm of a choice of `deciders`. How it ends is said where the picture would not show it: if it
+// skips what follows the choice, or leaves a loop.
+static void view_arm(Viewer *v, StmtList arm, StmtList rest, SymList deciders)
+{
+    StmtKind kind = arm.len > 0 ? arm.at[arm.len - 1]->kind : STMT_PASS;
+    const char *text = jump_text(kind);
+    bool leaves = kind == STMT_BREAK || (kind == STMT_RETURN && v->loops > 0);
+    view_block(v, arm);
+    if (text && deciders.len > 0 && (rest.len > 0 || leaves))
+        add(v, VIEW_JUMP, actual(v, deciders.at[0]), actual(v, deciders.at[deciders.len - 1]),
+            text);
+}
+
+static StmtList join(Viewer *v, StmtList first, StmtList second)
+{
+    Vec(const Stmt *) all = {0};
+    for (size_t i = 0; i < first.len; i++)
+        vec_push(v->arena, &all, first.at[i]);
+    for (size_t i = 0; i < second.len; i++)
+        vec_push(v->arena, &all, second.at[i]);
+    return (StmtList){all.at, all.len};
+}
+
+// The arms of an `if`. What follows it belongs to one of them if the other ends; false: it follows
+// both.
+static bool split(Viewer *v, const Stmt *s, StmtList rest, StmtList *body, StmtList *orelse)
+{
+    bool ends = block_ends(s->if_.body), other = block_ends(s->if_.orelse);
+    *body = s->if_.body;
+    *orelse = s->if_.orelse;
+    if (rest.len > 0 && ends && !other)
+        *orelse = join(v, s->if_.orelse, rest);
+    else if (rest.len > 0 && other && !ends)
+        *body = join(v, s->if_.body, rest);
+    return rest.len == 0 || ends != other;
+}
+
+// ---- choices, loops, exceptions ----
+
+static bool asks(Viewer *v, const Expr *test)
+{
+    size_t before = v->events.len;
+    view_expr(v, test);
+    bool found = v->events.len > before;
+    v->events.len = before;
+    return found;
+}
+
 // An `if`: a frame with a part for each arm, left out when nothing is sent in any of them. An
 // `elif` at the same roles that asks without messages is one more part; another one is a frame in
-// the last part.
-static void view_if(Viewer *v, const Stmt *s)
+// the last part. Gives whether `rest`, which follows, is drawn in one of the parts.
+static bool view_if(Viewer *v, const Stmt *s, StmtList rest)
 {
+    StmtList body, orelse, more, behind;
+    bool inside = split(v, s, rest, &body, &orelse);
+    SymList deciders = s->if_.test->roles;
     view_expr(v, s->if_.test);
     size_t start = v->events.len;
     add(v, VIEW_ALT, NULL, NULL, text_of_choice(v, s->if_.test));
-    view_block(v, s->if_.body);
-    StmtList rest = s->if_.orelse;
-    while (rest.len == 1 && rest.at[0]->kind == STMT_IF) {
-        const Stmt *next = rest.at[0];
-        size_t before = v->events.len;
-        view_expr(v, next->if_.test);
-        bool asks = v->events.len > before;
-        v->events.len = before;
-        if (asks)
+    view_arm(v, body, rest, deciders);
+    while (orelse.len > 0 && orelse.at[0]->kind == STMT_IF) {
+        const Stmt *next = orelse.at[0];
+        behind = (StmtList){orelse.at + 1, orelse.len - 1};
+        if (!split(v, next, behind, &more, &orelse) || asks(v, next->if_.test)) {
+            orelse = (StmtList){behind.at - 1, behind.len + 1};
             break;
+        }
         add(v, VIEW_ELSE, NULL, NULL, text_of_choice(v, next->if_.test));
-        view_block(v, next->if_.body);
-        rest = next->if_.orelse;
+        view_arm(v, more, rest, next->if_.test->roles);
     }
-    if (rest.len > 0) {
+    if (orelse.len > 0) {
         add(v, VIEW_ELSE, NULL, NULL, "otherwise");
-        view_block(v, rest);
+        view_arm(v, orelse, inside ? (StmtList){0} : rest, deciders);
     }
-    close_frame(v, start, s->if_.test->roles);
+    close_frame(v, start, deciders);
+    return inside;
 }
 
-// ---- loops, matches, exceptions ----
+static bool find_break(void *cx, const Stmt *s)
+{
+    *(bool *)cx |= s->kind == STMT_BREAK;
+    return s->kind != STMT_WHILE && s->kind != STMT_FOR && s->kind != STMT_FUNCTION_DEF
+           && s->kind != STMT_CLASS_DEF && s->kind != STMT_CHOREO;
+}
+
+// The `else` of a loop; it is skipped by `break`.
+static void view_loop_else(Viewer *v, StmtList body, StmtList orelse)
+{
+    bool breaks = false;
+    IrWalker w = {.cx = &breaks, .stmt = find_break};
+    ir_walk_stmts(&w, body);
+    size_t start = v->events.len;
+    if (breaks && orelse.len > 0)
+        add(v, VIEW_ALT, NULL, NULL, "the loop was not left");
+    view_block(v, orelse);
+    if (breaks && orelse.len > 0)
+        close_frame(v, start, (SymList){0});
+}
 
 static void view_loop(Viewer *v, const Expr *head, const Expr *test, StmtList body, StmtList orelse)
 {
     size_t start = v->events.len;
     add(v, VIEW_LOOP, NULL, NULL, text_of_choice(v, head));
     view_expr(v, test);
+    v->loops++;
     view_block(v, body);
+    v->loops--;
     close_frame(v, start, (SymList){0});
     view_expr(v, test);             // once more, to no avail
-    view_block(v, orelse);
+    view_loop_else(v, body, orelse);
 }
 
-static void view_match(Viewer *v, const Stmt *s)
+static const char *text_of_case(Viewer *v, const Stmt *s, size_t index)
+{
+    Buf b = buf_new(v->arena), pattern = buf_new(v->arena);
+    const MatchCase *c = s->match.cases.at[index];
+    emit_python_pattern(&pattern, c->pattern);
+    if (index == 0)
+        buf_printf(&b, "%s is ", text_of_choice(v, s->match.subject));
+    put_text(&b, qualified_show((char *)buf_text(&pattern)));
+    if (c->guard) {
+        buf_puts(&b, " if ");
+        put_short(v, &b, c->guard);
+    }
+    return buf_text(&b);
+}
+
+// The checker adds a last case to a `match` that is total by the types alone; nobody gets there.
+static bool is_added(const Stmt *s, const MatchCase *c)
+{
+    return c->pattern->at.start == s->at.start;
+}
+
+static bool view_match(Viewer *v, const Stmt *s, StmtList rest)
 {
     view_expr(v, s->match.subject);
-    size_t start = v->events.len;
     MatchCaseList cases = s->match.cases;
-    for (size_t i = 0; i < cases.len; i++) {
-        const char *text = i > 0 ? names_format(v->names, "case %zu", i + 1)
-                                 : text_of_choice(v, s->match.subject);
-        add(v, i > 0 ? VIEW_ELSE : VIEW_ALT, NULL, NULL, text);
-        view_block(v, cases.at[i]->body);
+    size_t start = v->events.len, open = 0, count = cases.len;
+    while (count > 1 && is_added(s, cases.at[count - 1]))
+        count--;
+    for (size_t i = 0; i < count; i++)
+        open += !block_ends(cases.at[i]->body);
+    bool inside = rest.len > 0 && open == 1 && count > 1;
+    for (size_t i = 0; i < count; i++) {
+        StmtList body = cases.at[i]->body;
+        bool goes_on = inside && !block_ends(body);
+        add(v, i > 0 ? VIEW_ELSE : VIEW_ALT, NULL, NULL, text_of_case(v, s, i));
+        view_arm(v, goes_on ? join(v, body, rest) : body, rest, s->match.subject->roles);
     }
     close_frame(v, start, s->match.subject->roles);
+    return inside || rest.len == 0;
 }
 
 static const char *text_of_exception(Viewer *v, const Expr *type)
@@ -379,7 +529,6 @@ static void view_stmt(Viewer *v, const Stmt *s)
         view_expr(v, s->aug_assign.value);
         break;
     case STMT_DELETE: view_exprs(v, s->delete.targets); break;
-    case STMT_IF: view_if(v, s); break;
     case STMT_WHILE:
         view_loop(v, s->while_.test, s->while_.test, s->while_.body, s->while_.orelse);
         break;
@@ -387,7 +536,6 @@ static void view_stmt(Viewer *v, const Stmt *s)
         view_expr(v, s->for_.iter);
         view_loop(v, s->for_.iter, NULL, s->for_.body, s->for_.orelse);
         break;
-    case STMT_MATCH: view_match(v, s); break;
     case STMT_TRY: view_try(v, s); break;
     case STMT_WITH: view_with(v, s); break;
     case STMT_RAISE: view_expr(v, s->raise.exc); break;
@@ -396,6 +544,7 @@ static void view_stmt(Viewer *v, const Stmt *s)
         if (s->choreo.def->kind == STMT_FUNCTION_DEF)
             table_set(v->functions, s->choreo.def->function_def.name, (void *)s);
         break;
+    case STMT_IF: case STMT_MATCH:      // of view_block
     // Definitions, jumps, and forms that only one role's code has: no message in them.
     case STMT_FUNCTION_DEF: case STMT_ASYNC_FUNCTION_DEF: case STMT_CLASS_DEF:
     case STMT_TYPE_ALIAS: case STMT_ASYNC_FOR: case STMT_ASYNC_WITH: case STMT_TRY_STAR:
@@ -408,8 +557,15 @@ static void view_stmt(Viewer *v, const Stmt *s)
 
 static void view_block(Viewer *v, StmtList block)
 {
-    for (size_t i = 0; i < block.len; i++)
-        view_stmt(v, block.at[i]);
+    for (size_t i = 0; i < block.len; i++) {
+        const Stmt *s = block.at[i];
+        StmtList rest = {block.at + i + 1, block.len - i - 1};
+        if ((s->kind == STMT_IF && view_if(v, s, rest))
+            || (s->kind == STMT_MATCH && view_match(v, s, rest)))
+            return;
+        if (s->kind != STMT_IF && s->kind != STMT_MATCH)
+            view_stmt(v, s);
+    }
 }
 
 static void note_choreographies(Viewer *v, StmtList body)

@@ -14,6 +14,7 @@ typedef enum ViewKind {
     VIEW_LOOP,                  // the same
     VIEW_END,
     VIEW_NOTE,                  // over `from` to `to`
+    VIEW_JUMP,                  // the same: where a path goes on; no reason to draw its frame
 } ViewKind;
 
 typedef struct ViewEvent {

@@ -57,8 +57,10 @@ static void print_text(Buf *b, const char *text)
 static void print_ends(Buf *b, const Diagram *d, const ViewEvent *e, const char *arrow)
 {
     print_id(b, d, e->from);
-    buf_puts(b, arrow);
-    print_id(b, d, e->to);
+    if (e->from != e->to) {
+        buf_puts(b, arrow);
+        print_id(b, d, e->to);
+    }
     buf_puts(b, ": ");
     print_text(b, e->text);
     buf_putc(b, '\n');
@@ -69,7 +71,7 @@ static void print_event(Buf *b, const Diagram *d, const ViewEvent *e)
     switch (e->kind) {
     case VIEW_MESSAGE: print_ends(b, d, e, "->>"); break;
     case VIEW_SELECT: print_ends(b, d, e, "-)"); break;
-    case VIEW_NOTE:
+    case VIEW_NOTE: case VIEW_JUMP:
         buf_puts(b, "note over ");
         print_ends(b, d, e, ",");
         break;

@@ -175,7 +175,7 @@ static void draw(Canvas *c, const ViewEvent *e)
     switch (e->kind) {
     case VIEW_MESSAGE: arrow(c, e, "message"); break;
     case VIEW_SELECT: arrow(c, e, "select"); break;
-    case VIEW_NOTE: note(c, e); break;
+    case VIEW_NOTE: case VIEW_JUMP: note(c, e); break;
     case VIEW_ALT: open_frame(c, "alt", e); break;
     case VIEW_LOOP: open_frame(c, "loop", e); break;
     case VIEW_ELSE: next_part(c, e); break;

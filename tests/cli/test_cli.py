@@ -324,6 +324,30 @@ class Running(CliTest):
         self.assertEqual(svg.returncode, DONE, svg.stderr)
         self.assertIn("<svg", svg.stdout)
 
+    def test_view_shows_where_paths_go_on(self) -> None:
+        path = self.write("jumps.pyc", "from enum import Enum\nfrom pychoral import At, Channel\n"
+                          "class To(Enum):\n    GO = 1\n    STOP = 2\n"
+                          "def main(ch: Channel[int, A, B], xs: At[list[int], A]) -> None:\n"
+                          "    for x in xs:\n"
+                          "        if x > 2:\n"
+                          "            ch.select(To.STOP@A)\n            break\n"
+                          "        ch.select(To.GO@A)\n"
+                          "    else:\n        ch.select(To.STOP@A)\n"
+                          "    match len(xs):\n"
+                          "        case 0:\n            ch.select(To.STOP@A)\n            return\n"
+                          "        case 1 | 2 if xs[0] > 3:\n            ch.select(To.GO@A)\n"
+                          "        case _:\n            ch.select(To.STOP@A)\n            return\n"
+                          "    ch.com(3@A)\n")
+        done = self.call("view", path)
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        self.assertEqual([line.strip() for line in done.stdout.splitlines()[4:]], [
+            "loop A: xs", "alt A: x #62; 2", "A-)B: STOP", "note over A: leaves the loop",
+            "else otherwise", "A-)B: GO", "end", "end",
+            "alt the loop was not left", "A-)B: STOP", "end",
+            "alt A: len(xs) is 0", "A-)B: STOP", "note over A: returns",
+            "else 1 | 2 if xs[0] #62; 3", "A-)B: GO", "A->>B: int",
+            "else _", "A-)B: STOP", "note over A: returns", "end"])
+
     def test_passes(self) -> None:
         done = self.call("--passes")
         self.assertEqual(done.returncode, DONE)
