@@ -470,6 +470,8 @@ bool        bound_method_changes(Program *p, const Expr *e);
 // ---- call.c ----
 const Expr *check_call(Scope *sc, const Expr *call, const Expr *callee, const LocType *want);
 // A value of several roles may not be what is said: reported.
+Sym         import_missing(Scope *sc, const Expr *e);       // the module that lacks; or NULL
+void        note_missing(Diag *d, Sym module);              // NULL: nothing to say
 bool        refuse_several(Scope *sc, const Expr *e, const char *what);
 const Expr *check_select(Scope *sc, const Expr *call, const Expr *callee);
 

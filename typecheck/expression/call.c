@@ -1,6 +1,7 @@
 // call.c - calls: what is called, and calls of one role's code.
 
 #include "typecheck/expression/call.h"
+#include "typecheck/python/python.h"
 
 // ---- what is called ----
 
@@ -280,6 +281,24 @@ bool refuse_several(Scope *sc, const Expr *e, const char *what) {
     return type_several(e->ty);
 }
 
+Sym import_missing(Scope *sc, const Expr *e) {
+    while (e->kind == EXPR_ATTRIBUTE || e->kind == EXPR_SUBSCRIPT)
+        e = e->kind == EXPR_ATTRIBUTE ? e->attribute.value : e->subscript.value;
+    bool here = e->kind == EXPR_NAME && scope_find(sc, e->name.id) == NULL && sc->p->parse != NULL;
+    const Decl *d = here ? program_find(sc->p, e->name.id) : NULL;
+    const Stmt *s = d != NULL && d->kind == DECL_IMPORT ? d->stmt : NULL;
+    if (s == NULL) return NULL;
+    Sym module = s->kind == STMT_IMPORT_FROM ? s->import_from.module
+        : s->import.names.len == 1 ? s->import.names.at[0]->name : NULL;
+    return module != NULL && pyt_module(sc->p->py, module) == NULL ? module : NULL;
+}
+
+void note_missing(Diag *d, Sym module) {
+    if (module == NULL) return;
+    diag_note(d, "module `%s` was not found, so it is taken for Python's; `-I DIR` says where "
+              "choreographies are", module);
+}
+
 // The parameter of a function of the file that takes the argument at that place, or NULL.
 static const Arg *parameter_at(const Decl *d, size_t place) {
     if (d == NULL || d->kind != DECL_LOCAL_FUNCTION || d->stmt->kind != STMT_FUNCTION_DEF)
@@ -295,6 +314,7 @@ static bool refuse_argument(Scope *sc, const Expr *call, const Expr *callee, con
     Diag *d = report_several(sc, e, "be given to one role's code");
     Decl *f = callee->kind == EXPR_NAME ? program_find(sc->p, callee->name.id) : NULL;
     const Arg *arg = place < call->call.args.len ? parameter_at(f, place) : NULL;
+    note_missing(d, import_missing(sc, callee));
     if (arg == NULL) return true;
     diag_label(d, source_first_line(sc->p->source, f->at), "its signature names no roles");
     diag_help(d, "name the roles in the signature of `%s`, as in `%s: %s`", f->name, arg->arg,

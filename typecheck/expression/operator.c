@@ -320,9 +320,24 @@ static const Expr *located_part(Scope *sc, const Expr *e, const Expr *base) {
                  items.at[i]->placed.of, roles);
 }
 
+// `Account[A, B]` of a module that is not there: false, reported.
+static bool check_roles_missing(Scope *sc, const Expr *e, const Expr *base) {
+    ExprList args = annotation_elements(sc->p->arena, e->subscript.slice);
+    bool roles = false;
+    for (size_t i = 0; i < args.len; i++)
+        roles |= args.at[i]->kind == EXPR_NAME && roles_has(sc->roles, args.at[i]->name.id);
+    Sym module = roles ? import_missing(sc, base) : NULL;
+    if (module == NULL) return true;
+    Diag *d = report_at(sc, e->at, DIAG_ROLE_AS_VALUE, "%s takes no roles, as nothing is known of it",
+                        expr_text(sc->p, base));
+    note_missing(d, module);
+    return false;
+}
+
 const Expr *check_subscript(Scope *sc, const Expr *e, const Expr *base,
                                    const LocType *want) {
     if (base->ty != NULL && base->ty->kind == TY_POISON) return expr_poison(sc, e);
+    if (!check_roles_missing(sc, e, base)) return expr_poison(sc, e);
     if (type_several(base->ty) && base->ty->kind == TY_TUPLE) return located_part(sc, e, base);
     Kids k = kids_new(sc, 2, want);
     kids_add_checked(&k, base);
