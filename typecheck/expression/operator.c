@@ -328,8 +328,8 @@ static bool check_roles_missing(Scope *sc, const Expr *e, const Expr *base) {
         roles |= args.at[i]->kind == EXPR_NAME && roles_has(sc->roles, args.at[i]->name.id);
     Sym module = roles ? import_missing(sc, base) : NULL;
     if (module == NULL) return true;
-    Diag *d = report_at(sc, e->at, DIAG_ROLE_AS_VALUE, "%s takes no roles, as nothing is known of it",
-                        expr_text(sc->p, base));
+    Diag *d = report_at(sc, e->at, DIAG_ROLE_AS_VALUE,
+                        "%s takes no roles, as nothing is known of it", expr_text(sc->p, base));
     note_missing(d, module);
     return false;
 }
