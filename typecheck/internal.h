@@ -259,6 +259,7 @@ const Ty   *type_of_method(Program *p, const Ty *base, Sym method);     // Any w
 const Ty   *type_of_element(Program *p, const Ty *iterable);
 bool        builtin_exists(Sym name);
 bool        builtin_deterministic(Sym name);
+bool        builtin_makes_set(Sym name);            // equal sets, each in an order of its own
 bool        method_pure(const Ty *base, Sym method);
 bool        method_exists(const Ty *base, Sym method);          // of a builtin class
 const Ty   *type_parse(Program *p, const char *text);           // "list[str]"

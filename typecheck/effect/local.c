@@ -273,8 +273,8 @@ static bool look_at_name(Purity *u, const Expr *e) {
     if (!u->ok) return false;
     Decl *d = program_find(u->p, e->name.id);
     if (d == NULL)
-        u->ok = !builtin_exists(e->name.id) || builtin_deterministic(e->name.id) ||
-            (u->typed && sym_is(e->name.id, "set"));
+        u->ok = !builtin_exists(e->name.id) ||
+            (builtin_deterministic(e->name.id) && (u->typed || !builtin_makes_set(e->name.id)));
     else if (d->kind == DECL_IMPORT)
         u->ok = harmless_module(d->stmt, d->name);
     else if (d->kind == DECL_VARIABLE)
@@ -304,7 +304,9 @@ static void look_inside(Purity *u, Sym name) {
     if (same == NULL || table_get(u->asked, name) != NULL) return;
     table_set(u->asked, name, u);
     IrWalker w = {.cx = u, .expr = look_at};
+    bool typed = u->typed;
     for (size_t i = 0; i < same->len && u->ok; i++) {
+        u->typed = !pyt_untyped(same->at[i]);
         const Arguments *args = same->at[i]->function_def.args;
         ExprList defaults[] = {args->defaults, args->kw_defaults};
         for (int j = 0; j < 2; j++)
@@ -313,6 +315,7 @@ static void look_inside(Purity *u, Sym name) {
         ir_walk_stmts(&w, same->at[i]->function_def.body);
         look_for_order(u, order_in_stmt(u->p, same->at[i]));
     }
+    u->typed = typed;
 }
 
 // Functions of one name are not told apart.
@@ -324,7 +327,7 @@ bool local_inner_deterministic(Program *p, Sym name) {
 }
 
 bool local_deterministic_expr(Program *p, const Expr *e) {
-    Purity u = {.p = p, .ok = true};
+    Purity u = {.p = p, .ok = true, .typed = true};
     IrWalker w = {.cx = &u, .expr = look_at};
     ir_walk_expr(&w, e);
     look_for_order(&u, order_in_expr(p, e));

@@ -378,6 +378,12 @@ static const Expr *own_receiver(Scope *sc, const Expr *callee, const Ty *result,
     return expr_typed(sc, out, callee->ty, roles);
 }
 
+// `set(e)` is a set, whatever is in it: its order may differ (order.c).
+static bool is_set_maker(const Scope *sc, const Expr *f) {
+    return f->kind == EXPR_NAME && builtin_makes_set(f->name.id) &&
+        scope_find((Scope *)sc, f->name.id) == NULL && program_find(sc->p, f->name.id) == NULL;
+}
+
 static const Expr *call_local(Scope *sc, const Expr *call, const Expr *callee,
                               const LocType *want) {
     Arena *a = sc->p->arena;
@@ -414,6 +420,7 @@ static const Expr *call_local(Scope *sc, const Expr *call, const Expr *callee,
     if (judged != NULL && judged->kind == TY_POISON) return call_failed(sc, call);
     if (judged != NULL) ty = judged;
     else if (undecided(sc, ty)) ty = ty_any(a);
+    if (type_unknown(ty) && is_set_maker(sc, callee)) ty = type_named(sc->p, callee->name.id);
     k[n + m] = own_receiver(sc, k[n + m], ty, roles);
     return expr_typed(sc, expr_call(a, call->at, k[n + m], args, (KeywordList){keywords, m}), ty,
                       roles);

@@ -26,6 +26,14 @@ static const Ty *tuple_type(Program *p, Kids k) {
     return ty_tuple(p->arena, (TyList){items.at, items.len});
 }
 
+static const Ty *dict_type(Program *p, const Ty *key, const Ty *value) {
+    const Ty **kv = ARENA_ARRAY(p->arena, const Ty *, 2);
+    kv[0] = key;
+    kv[1] = value;
+    TyList args = key != NULL && !type_unknown(key) ? (TyList){kv, 2} : (TyList){0};
+    return ty_named(p->arena, names_get(p->names, "dict"), args);
+}
+
 static const Expr *no_instances(Scope *sc, const Expr *e, Kids k) {
     for (size_t i = 0; i < k.len; i++)
         if (k.at[i] != NULL && refuse_several(sc, k.at[i], "be an element of a container"))
@@ -82,7 +90,7 @@ const Expr *check_dict(Scope *sc, const Expr *e, const LocType *want) {
     if (no_instances(sc, e, k) != NULL) return expr_poison(sc, e);
     kids_settle(sc, &k);
     kids_own(sc, &k, 0);
-    const Ty **kv = ARENA_ARRAY(p->arena, const Ty *, 2);
+    const Ty *kv[2] = {NULL, NULL};
     bool known = n > 0;
     for (size_t i = 0; i < n && known; i++) {
         known = k.at[i] != NULL;
@@ -90,8 +98,7 @@ const Expr *check_dict(Scope *sc, const Expr *e, const LocType *want) {
         kv[0] = i == 0 ? k.at[i]->ty : type_join(p, kv[0], k.at[i]->ty);
         kv[1] = i == 0 ? k.at[n + i]->ty : type_join(p, kv[1], k.at[n + i]->ty);
     }
-    TyList args = known && !type_unknown(kv[0]) ? (TyList){kv, 2} : (TyList){0};
-    const Ty *ty = ty_named(p->arena, names_get(p->names, "dict"), args);
+    const Ty *ty = dict_type(p, known ? kv[0] : NULL, kv[1]);
     const Expr *out = expr_dict(p->arena, e->at, (ExprList){k.at, n}, (ExprList){k.at + n, n});
     return kids_finish(sc, out, ty, &k);
 }
@@ -270,6 +277,7 @@ const Expr *check_comprehension(Scope *sc, const Expr *e, const Expr *key, const
         : e->kind == EXPR_DICT_COMP ? expr_dict_comp(a, e->at, key, value, list)
         : expr_generator_exp(a, e->at, key, list);
     const Ty *ty = ty_any(a);
+    if (e->kind == EXPR_DICT_COMP) ty = dict_type(sc->p, key->ty, value->ty);
     if (collects)
         ty = container(sc->p, e->kind == EXPR_LIST_COMP ? "list" : "set",
                        (Kids){.at = &key, .len = 1});

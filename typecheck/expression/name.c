@@ -90,7 +90,7 @@ const Expr *check_name(Scope *sc, const Expr *e, bool callee, const LocType *wan
         table_set(sc->p->uses, table_key(e->at.start), d);
         return check_decl_name(sc, e, d, callee, want);
     }
-    if (builtin_exists(name) && !builtin_deterministic(name))
+    if (builtin_exists(name) && (!builtin_deterministic(name) || builtin_makes_set(name)))
         table_set(sc->p->unsure_names, table_key(e->at.start), sc);
     if (builtin_exists(name)) return expr_typed(sc, e, ty_any(sc->p->arena), (SymList){0});
     if (table_get(sc->p->located_names, name) != NULL)

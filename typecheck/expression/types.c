@@ -69,6 +69,8 @@ bool builtin_deterministic(Sym name) {
     return b != NULL && b->deterministic;
 }
 
+bool builtin_makes_set(Sym name) { return sym_is(name, "set") || sym_is(name, "frozenset"); }
+
 bool method_pure(const Ty *base, Sym name) {
     const Method *m = method_find(base, name);
     return m != NULL && m->pure;
