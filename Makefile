@@ -171,8 +171,8 @@ help:  ## print this list
 # ---- checking it ----
 
 .PHONY: check check-all check-unit check-annotated check-runtime check-runner check-cli \
-        check-cpython check-cpython-short lint mutants fuzz check-fuzz fuzz-bytes bench
-check: check-unit check-runner check-annotated check-cli check-runtime check-cpython-short check-fuzz  ## all tests but the long ones
+        check-cpython check-cpython-short check-typing lint mutants fuzz check-fuzz fuzz-bytes bench
+check: check-unit check-runner check-annotated check-cli check-runtime check-cpython-short check-typing check-fuzz  ## all tests but the long ones
 
 check-all: | packages-check packages-clang  ## the same under gcc and clang, plain and sanitized: equal bytes
 	@for cc in gcc clang; do for variant in release sanitize; do \
@@ -240,6 +240,9 @@ check-cpython: $(B)/pychoralc | packages-cpython packages-run  ## the same with 
 	@$(PYTHON) tests/cpython/random_trees.py --compiler $(B)/pychoralc 50000
 	@$(PYTHON) tests/cpython/near_misses.py --compiler $(B)/pychoralc 100000
 	@$(PYTHON) tests/cpython/lexical.py --compiler $(B)/pychoralc 1000000
+
+check-typing: $(B)/pychoralc | packages-check  ## what mypy takes, the checker takes
+	@$(PYTHON) tests/typing/accepts.py --compiler $(B)/pychoralc
 
 lint: | packages-build packages-lint  ## style that a machine keeps
 	@$(MAKE) --no-print-directory -j$(JOBS) $(GENH)

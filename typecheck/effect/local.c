@@ -18,8 +18,29 @@ static bool dynamic(Sym name) {
 // A statement of one role's code, and what it mentions but does not bind itself.
 typedef struct Local { Program *p; const Stmt *stmt; SymList free; bool told; } Local;
 
-static void refuse_dynamic(Program *p, const Expr *e) {
-    if (e->kind == EXPR_NAME && dynamic(e->name.id) && program_find(p, e->name.id) == NULL)
+typedef struct Around { Span at; const Stmt *found; } Around;
+
+// The outermost function that the place is in.
+static bool find_around(void *cx, const Stmt *s) {
+    Around *a = cx;
+    bool function = s->kind == STMT_FUNCTION_DEF || s->kind == STMT_ASYNC_FUNCTION_DEF;
+    if (function && a->found == NULL && s->at.start <= a->at.start && a->at.end <= s->at.end)
+        a->found = s;
+    return a->found == NULL;
+}
+
+// A parameter, a variable or an attribute may have such a name.
+static void refuse_dynamic(const Local *l, const Expr *e) {
+    Program *p = l->p;
+    if (e->kind != EXPR_NAME || e->name.ctx != EXPR_CONTEXT_LOAD || !dynamic(e->name.id) ||
+        program_find(p, e->name.id) != NULL)
+        return;
+    Around a = {e->at, NULL};
+    IrWalker w = {.cx = &a, .stmt = find_around};
+    ir_walk_stmt(&w, l->stmt);
+    SymList free = names_free(p->arena, p->names,
+                              (StmtList){a.found != NULL ? &a.found : &l->stmt, 1});
+    if (roles_has(free, e->name.id))
         diag_report(p->diags, e->at, DIAG_DYNAMIC_CODE,
                     "`%s` looks names up at run time; projection needs them before", e->name.id);
 }
@@ -120,7 +141,7 @@ bool local_refuse_quoted(Program *p, const Expr *e) {
 
 static bool refuse(void *cx, const Expr *e) {
     Local *l = cx;
-    refuse_dynamic(l->p, e);
+    refuse_dynamic(l, e);
     if (e->kind == EXPR_NAME && e->name.ctx == EXPR_CONTEXT_LOAD) refuse_name(l, e);
     return true;
 }
@@ -199,11 +220,12 @@ bool local_check_inner(Program *p, const Stmt *def) {
 
 void local_check(Program *p, StmtList body) {
     IrWalker all = {.cx = p, .stmt = note_stmt};
-    IrWalker choreographic = {.cx = p, .expr = refuse_anywhere};
     for (size_t i = 0; i < body.len; i++) {
         if (is_main_guard(body.at[i])) continue;
         ir_walk_stmt(&all, body.at[i]);
         if (!is_local(p, body.at[i]) || inherits_roles(p, body.at[i])) {
+            Local l = {.p = p, .stmt = body.at[i]};
+            IrWalker choreographic = {.cx = &l, .expr = refuse_anywhere};
             ir_walk_stmt(&choreographic, body.at[i]);
             continue;
         }
