@@ -608,6 +608,9 @@ bool shared_makes_mutable(const Expr *e);       // a value that can be changed i
 // State of a module variable, function or class that nobody assigns; NULL: there is none.
 const char *shared_hidden(Program *p, const Decl *d);
 bool        shared_mutable_default(Program *p, const Arguments *a);
+// Does this function make functions that change what they have in common? Not if it says that it
+// gives something else.
+bool        shared_makes_closure(Program *p, const Stmt *def);
 
 // ---- shared_change.c ----
 // Marks the module variables and local classes that are changed as `rebound`.

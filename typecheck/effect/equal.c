@@ -38,9 +38,40 @@ static void kept(Program *p, const Expr *e) {
     diag_help(d, "keep a list: `list(..)`");
 }
 
+// Does a call give a function that keeps something between its calls? A method by its name.
+static bool makes_closure(Program *p, const Expr *call) {
+    const Expr *f = call->call.func;
+    if (f->kind == EXPR_NAME) {
+        const Decl *d = program_find(p, f->name.id);
+        if (d != NULL) return d->kind == DECL_LOCAL_FUNCTION && shared_makes_closure(p, d->stmt);
+        const StmtVec *inner = table_get(p->inner, f->name.id);
+        for (size_t i = 0; inner != NULL && i < inner->len; i++)
+            if (shared_makes_closure(p, inner->at[i])) return true;
+        return false;
+    }
+    const Ty *t = f->kind == EXPR_ATTRIBUTE ? f->attribute.value->ty : NULL;
+    Decl *d = t != NULL && t->kind == TY_NAMED ? program_find(p, t->named.name) : NULL;
+    for (; d != NULL && d->kind == DECL_LOCAL_CLASS; d = program_local_base(p, d)) {
+        const Stmt *m = table_get(d->members, f->attribute.attr);
+        if (m != NULL) return shared_makes_closure(p, m);
+    }
+    return false;
+}
+
+// No copy can be made of what a function keeps.
+static void closure_kept(Program *p, const Expr *e) {
+    if (e == NULL || e->roles.len < 2 || e->kind != EXPR_CALL || !makes_closure(p, e)) return;
+    Diag *d = diag_report(p->diags, e->at, DIAG_REPLICATED_STORE,
+                          "the function that %s gives keeps something at each of %s, and one of "
+                          "them alone could call it", expr_text(p, e),
+                          roles_text(p->arena, e->roles));
+    diag_help(d, "use an object of a class: what one role gets of it is a copy");
+}
+
 // A function at several roles that may change what they all hold: one of them could call it.
 static void function_kept(Program *p, const Expr *e) {
     if (e == NULL || e->roles.len < 2) return;
+    closure_kept(p, e);
     bool method = bound_method_changes(p, e);
     if (!method && !(e->kind == EXPR_LAMBDA && lambda_captures(p, e))) return;
     Diag *d = diag_report(p->diags, e->at, DIAG_REPLICATED_STORE,
@@ -62,6 +93,7 @@ static void kept_in(Program *p, const Expr *e) {
     if (e->kind == EXPR_TUPLE) all_kept(p, e->tuple.elts);
     if (e->kind == EXPR_DICT) all_kept(p, e->dict.values);
     if (e->kind == EXPR_NAMED_EXPR) kept(p, e->named_expr.value);
+    if (e->kind == EXPR_NAMED_EXPR) closure_kept(p, e->named_expr.value);
     if (e->kind == EXPR_BOOL_OP) all_kept(p, e->bool_op.values);
     if (e->kind != EXPR_IF_EXP) return;
     kept(p, e->if_exp.body);
@@ -72,6 +104,9 @@ static void kept_in(Program *p, const Expr *e) {
 static void kept_by_call(Program *p, const Expr *e) {
     const Expr *f = e->call.func;
     if (f->kind == EXPR_NAME && builtin_deterministic(f->name.id)) return;
+    for (size_t i = 0; i < e->call.args.len; i++) closure_kept(p, e->call.args.at[i]);
+    for (size_t i = 0; i < e->call.keywords.len; i++)
+        closure_kept(p, e->call.keywords.at[i]->value);
     if (f->kind == EXPR_ATTRIBUTE && !type_several(f->attribute.value->ty)) return;
     all_kept(p, e->call.args);
     for (size_t i = 0; i < e->call.keywords.len; i++) kept(p, e->call.keywords.at[i]->value);

@@ -114,22 +114,31 @@ static bool find_lambda(void *cx, const Expr *e) {
     return !all->found;
 }
 
-// Does a function of the file make functions that change what they have in common? Not if it says
-// that it gives something else.
-static bool makes_closure(Program *p, const Decl *d) {
+// A value of which no part is a function.
+static bool is_plain(const Ty *t) {
     static const char *const PLAIN[] = {"bool", "int", "float", "complex", "str", "bytes", "list",
                                         "dict", "set", "frozenset", "tuple", NULL};
-    if (d == NULL || d->kind != DECL_LOCAL_FUNCTION || d->stmt->kind != STMT_FUNCTION_DEF)
-        return false;
-    const Expr *returns = d->stmt->function_def.returns;
-    const Ty *t = returns != NULL ? annotation_local(p, returns) : NULL;
-    if (t != NULL && (t->kind == TY_TUPLE || (t->kind == TY_NAMED &&
-                                              one_of(t->named.name, PLAIN))))
-        return false;
+    if (t == NULL) return false;
+    if (t->kind == TY_NONE_TYPE) return true;
+    if (t->kind != TY_TUPLE && (t->kind != TY_NAMED || !one_of(t->named.name, PLAIN))) return false;
+    TyList parts = t->kind == TY_TUPLE ? t->tuple.items : t->named.args;
+    for (size_t i = 0; i < parts.len; i++)
+        if (!is_plain(parts.at[i])) return false;
+    return true;
+}
+
+bool shared_makes_closure(Program *p, const Stmt *def) {
+    if (def == NULL || def->kind != STMT_FUNCTION_DEF) return false;
+    const Expr *returns = def->function_def.returns;
+    if (returns != NULL && is_plain(annotation_local(p, returns))) return false;
     Search s = {p, false};
     IrWalker w = {.cx = &s, .stmt = find_nested, .expr = find_lambda};
-    ir_walk_stmts(&w, d->stmt->function_def.body);
+    ir_walk_stmts(&w, def->function_def.body);
     return s.found;
+}
+
+static bool makes_closure(Program *p, const Decl *d) {
+    return d != NULL && d->kind == DECL_LOCAL_FUNCTION && shared_makes_closure(p, d->stmt);
 }
 
 static const Decl *callee_of(Program *p, const Expr *e) {

@@ -106,6 +106,7 @@ const Expr *check_dict(Scope *sc, const Expr *e, const LocType *want) {
 const Expr *check_joined(Scope *sc, const Expr *e, const LocType *want) {
     Kids k = kids_check(sc, e->joined_str.values, want);
     kids_settle(sc, &k);
+    kids_own_formatted(sc, &k);
     return kids_finish(sc, expr_joined_str(sc->p->arena, e->at, kids_list(k)),
                        type_named(sc->p, "str"), &k);
 }
@@ -211,6 +212,20 @@ static ComprehensionList check_generators(Scope *in, Scope *outer, Comprehension
     return (ComprehensionList){made, list.len};
 }
 
+// Who alone loops over a replicated object gets a copy: what reads it may use it up.
+static ComprehensionList own_iterables(Scope *sc, ComprehensionList list, SymList roles) {
+    Arena *a = sc->p->arena;
+    const Comprehension **out = ARENA_ARRAY(a, const Comprehension *, list.len);
+    for (size_t i = 0; i < list.len; i++) {
+        const Comprehension *c = list.at[i];
+        const Expr **ifs = ARENA_ARRAY(a, const Expr *, c->ifs.len + 1);
+        for (size_t j = 0; j < c->ifs.len; j++) ifs[j] = expr_own_object(sc, c->ifs.at[j], roles);
+        out[i] = comprehension_new(a, c->target, expr_own_object(sc, c->iter, roles),
+                                   (ExprList){ifs, c->ifs.len}, c->is_async);
+    }
+    return (ComprehensionList){out, list.len};
+}
+
 static size_t part_count(ComprehensionList list) {
     size_t n = 2;
     for (size_t i = 0; i < list.len; i++) n += 1 + list.at[i]->ifs.len;
@@ -271,6 +286,7 @@ const Expr *check_comprehension(Scope *sc, const Expr *e, const Expr *key, const
     if (!expr_meet(in, k.len, k.at, (SymList){0}, &roles)) return expr_poison(sc, e);
     key = expr_own(sc, key, roles);
     if (value != NULL) value = expr_own(sc, value, roles);
+    list = own_iterables(sc, list, roles);
     bool collects = e->kind == EXPR_LIST_COMP || e->kind == EXPR_SET_COMP;
     const Expr *out = e->kind == EXPR_LIST_COMP ? expr_list_comp(a, e->at, key, list)
         : e->kind == EXPR_SET_COMP ? expr_set_comp(a, e->at, key, list)

@@ -25,6 +25,7 @@ Kids        kids_check(Scope *sc, ExprList list, const LocType *want);
 void        kids_settle(Scope *sc, Kids *k);
 // What a node may give on or keep, from operand `first` on, is copied for the roles of the whole.
 void        kids_own(Scope *sc, Kids *k, size_t first);
+void        kids_own_formatted(Scope *sc, Kids *k);     // the values of a formatted text
 void        kids_own_objects(Scope *sc, Kids *k);   // that operators may change
 // The node `e` over settled operands.
 const Expr *kids_finish(Scope *sc, const Expr *e, const Ty *ty, const Kids *k);

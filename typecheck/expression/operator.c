@@ -232,6 +232,7 @@ static const Expr *if_exp_of(Scope *sc, const Expr *e, Kids k, const Expr *orels
     kids_settle(sc, &k);
     sc->deferred = deferred;
     kids_own(sc, &k, 1);
+    if (!k.bad) k.at[0] = expr_own_object(sc, k.at[0], k.roles);
     const Ty *ty = type_join(sc->p, k.at[1]->ty, k.at[2]->ty);
     return kids_finish(sc, expr_if_exp(sc->p->arena, e->at, k.at[0], k.at[1], k.at[2]), ty, &k);
 }

@@ -321,7 +321,33 @@ static const Expr *narrow_attribute(Scope *sc, const Expr *e, SymList roles) {
     return expr_with_ty(sc->p->arena, out, e->ty, roles);
 }
 
+// `{e}` in a text calls `e.__format__`.
+static const Expr *own_formatted(Scope *sc, const Expr *e, SymList roles) {
+    const Expr *value = expr_own_object(sc, e->formatted_value.value, roles);
+    if (value == e->formatted_value.value) return e;
+    const Expr *out = expr_formatted_value(sc->p->arena, e->at, value,
+                                           e->formatted_value.conversion,
+                                           e->formatted_value.format_spec);
+    return expr_with_ty(sc->p->arena, out, e->ty, roles);
+}
+
+void kids_own_formatted(Scope *sc, Kids *k) {
+    for (size_t i = 0; i < k->len && !k->bad; i++)
+        if (k->at[i] != NULL && k->at[i]->kind == EXPR_FORMATTED_VALUE)
+            k->at[i] = own_formatted(sc, k->at[i], k->roles);
+}
+
+static const Expr *narrow_slice(Scope *sc, const Expr *e, SymList roles) {
+    const Expr *parts[] = {e->slice.lower, e->slice.upper, e->slice.step};
+    for (int i = 0; i < 3; i++)
+        if (parts[i] != NULL && parts[i]->roles.len > roles.len)
+            parts[i] = narrow(sc, parts[i], roles);
+    const Expr *out = expr_slice(sc->p->arena, e->at, parts[0], parts[1], parts[2]);
+    return expr_with_ty(sc->p->arena, out, e->ty, roles);
+}
+
 static const Expr *narrow(Scope *sc, const Expr *e, SymList roles) {
+    if (e->kind == EXPR_SLICE) return narrow_slice(sc, e, roles);
     if (e->kind == EXPR_LAMBDA && lambda_captures(sc->p, e)) return narrow_lambda(sc, e, roles);
     bool method = e->kind == EXPR_ATTRIBUTE && type_unknown(e->ty);
     if (method && e->attribute.value->roles.len > roles.len &&
@@ -335,7 +361,8 @@ static const Expr *narrow(Scope *sc, const Expr *e, SymList roles) {
 const Expr *expr_own(Scope *sc, const Expr *e, SymList roles) {
     if (type_several(e->ty)) return e;
     if (e->kind == EXPR_STARRED) {
-        if (!type_mutable(sc->p, type_of_element(sc->p, e->ty))) return e;
+        bool object = expr_own_object(sc, e->starred.value, roles) != e->starred.value;
+        if (!object && !type_mutable(sc->p, type_of_element(sc->p, e->ty))) return e;
         const Expr *value = expr_own(sc, e->starred.value, roles);
         if (value == e->starred.value) return e;
         return expr_with_ty(sc->p->arena, expr_starred(sc->p->arena, e->at, value, e->starred.ctx),
