@@ -55,7 +55,7 @@ static const char *ask(Doctor *d, const char *const *argv)
     const char *why;
     if (!process_start(&process, argv[0], argv, NULL, &why))
         return NULL;
-    processes_wait(d->session->arena, &process, 1, -1, keep_first, &answer);
+    processes_wait(d->session->arena, &process, 1, -1, keep_first, NULL, &answer);
     return process.status == 0 ? answer.line : NULL;
 }
 

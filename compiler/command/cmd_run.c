@@ -265,10 +265,21 @@ static Status judge(Run *r, bool interrupted)
     return STATUS_ENDPOINT;
 }
 
+// Who runs still, when others have failed: nobody should have to guess why there is no end.
+static void say_who_runs(void *cx)
+{
+    Run *r = cx;
+    Buf b = buf_new(r->session->arena);
+    for (size_t i = 0; i < r->programs.len; i++)
+        if (r->processes[i].place == 0)
+            buf_printf(&b, "%s%s", b.len > 0 ? ", " : "", r->processes[i].name);
+    session_say(r->session, "waiting for %s, which still runs (Ctrl-C stops it)\n", buf_text(&b));
+}
+
 static void stop_started(Run *r, size_t count)
 {
     processes_stop(r->processes, count);
-    processes_wait(r->session->arena, r->processes, count, STATUS_USAGE, print_line, r);
+    processes_wait(r->session->arena, r->processes, count, STATUS_USAGE, print_line, NULL, r);
 }
 
 static Status run_all(Run *r)
@@ -281,7 +292,7 @@ static Status run_all(Run *r)
             return STATUS_FILE;
         }
     bool interrupted = processes_wait(r->session->arena, r->processes, r->programs.len,
-                                      STATUS_USAGE, print_line, r);
+                                      STATUS_USAGE, print_line, say_who_runs, r);
     return judge(r, interrupted);
 }
 

@@ -17,7 +17,7 @@
 
 extern char **environ;
 
-enum { CHUNK = 4096, GRACE_SECONDS = 3 };
+enum { CHUNK = 4096, GRACE_SECONDS = 3, SILENCE_SECONDS = 3 };
 
 // ---- starting ----
 
@@ -215,6 +215,7 @@ typedef struct Pump {
     Process *processes;
     size_t   count;
     LineFn  *line;
+    WaitingFn *waiting;         // NULL once it was called
     void    *cx;
     struct pollfd *polls;
 } Pump;
@@ -227,14 +228,32 @@ static void read_ready(Pump *p)
                         p->line, p->cx);
 }
 
+static bool some_failed(const Pump *p)
+{
+    for (size_t i = 0; i < p->count; i++)
+        if (p->processes[i].place > 0 && p->processes[i].status != 0)
+            return true;
+    return false;
+}
+
+static void say_waiting(Pump *p)
+{
+    p->waiting(p->cx);
+    p->waiting = NULL;
+}
+
 // Reads all streams to their ends; gives whether a signal interrupted.
 static bool pump(Pump *p, int hopeless, const sigset_t *outside)
 {
-    struct timespec grace = {.tv_sec = GRACE_SECONDS};
+    const struct timespec grace = {.tv_sec = GRACE_SECONDS}, silence = {.tv_sec = SILENCE_SECONDS};
     bool interrupted = false, ending = false;
     while (open_streams(p->processes, p->count, p->polls) > 0) {
-        int ready = ppoll(p->polls, p->count * PROCESS_STREAMS, ending ? &grace : NULL, outside);
-        if (ready < 0 && errno == EINTR) {
+        bool curious = !ending && p->waiting && some_failed(p);
+        int ready = ppoll(p->polls, p->count * PROCESS_STREAMS,
+                          ending ? &grace : curious ? &silence : NULL, outside);
+        if (ready == 0 && curious) {
+            say_waiting(p);
+        } else if (ready < 0 && errno == EINTR) {
             processes_stop(p->processes, p->count);
             interrupted = ending = true;
         } else if (ready == 0) {
@@ -251,9 +270,9 @@ static bool pump(Pump *p, int hopeless, const sigset_t *outside)
 }
 
 bool processes_wait(Arena *a, Process *processes, size_t count, int hopeless, LineFn *line,
-                    void *cx)
+                    WaitingFn *waiting, void *cx)
 {
-    Pump p = {a, processes, count, line, cx,
+    Pump p = {a, processes, count, line, waiting, cx,
               ARENA_ARRAY(a, struct pollfd, count * PROCESS_STREAMS + 1)};
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
     struct sigaction old[sizeof numbers / sizeof *numbers];

@@ -24,6 +24,9 @@ typedef struct Process {
 // Called for each line, without its line end. `stream` is 0 for output, 1 for errors.
 typedef void LineFn(void *cx, const Process *p, int stream, Text line);
 
+// Called once, when some have failed and the others neither print nor end for a while.
+typedef void WaitingFn(void *cx);
+
 // Starts a program with its output in pipes. Standard input is `input`, or nothing if that is NULL.
 // Gives false and says why when there is no such program or file.
 bool process_start(Process *p, const char *name, const char *const *argv, const char *input,
@@ -33,7 +36,7 @@ bool process_start(Process *p, const char *name, const char *const *argv, const 
 // the status `hopeless` ends them all. So does SIGINT, SIGTERM or SIGHUP to this program, politely
 // at first; then true is given.
 bool processes_wait(Arena *a, Process *processes, size_t count, int hopeless, LineFn *line,
-                    void *cx);
+                    WaitingFn *waiting, void *cx);
 
 // Asks them to end.
 void processes_stop(Process *processes, size_t count);

@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -306,6 +307,23 @@ class Running(CliTest):
         self.assertRegex(done.stderr, "E0008.*A failed with exit status 1")
         self.assertEqual(done.stderr.count("error["), 1)
         self.assertIn("note: B ended with exit status 75", done.stderr)
+
+    def test_run_says_who_still_runs(self) -> None:
+        path = self.write("endless.pyc", HEAD + "    n: At[int, A] = 1\n    while n > 0:\n"
+                          "        n += 1\n    ch.com(n)\n")
+        with subprocess.Popen([str(COMPILER), "run", str(path), "--timeout", "1"],
+                              stderr=subprocess.PIPE, text=True) as run:
+            self.addCleanup(run.kill)
+            lines = []
+            for line in run.stderr or ():
+                lines.append(line)
+                if "still runs" in line:
+                    break
+            run.send_signal(signal.SIGINT)
+            rest = (run.stderr.read() if run.stderr else "")
+        self.assertEqual(run.returncode, FAILED, lines)
+        self.assertIn("waiting for A, which still runs (Ctrl-C stops it)\n", lines)
+        self.assertIn("interrupted", rest)
 
     def test_erased(self) -> None:
         done = self.call(SAMPLE, "--erase", "-o", "central.py")

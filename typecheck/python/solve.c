@@ -131,9 +131,20 @@ static const Ty *sig_as_callable(Py *py, const Ty *t) {
     return ty_callable(py->arena, (TyList){params.at, params.len}, sigs->at[0]->result);
 }
 
+// Is the same asked further out? Members of many a protocol give the protocol itself again.
+static bool is_asked(Py *py, const Ty *param, const Ty *actual) {
+    for (int i = 0; i < py->protocol; i++) {
+        const Ty *to = py->protocol_to[i];
+        if (to->kind == TY_NAMED && param->kind == TY_NAMED && to->named.name == param->named.name &&
+            pyt_same(py, py->protocol_from[i], actual))
+            return true;
+    }
+    return false;
+}
+
 static void solve_protocol(PySolver *s, const Ty *param, const Ty *actual, PyClass *c) {
     Py *py = s->py;
-    if (py->protocol >= 30) return;
+    if (py->protocol >= 30 || is_asked(py, param, actual)) return;
     py->protocol_from[py->protocol] = actual;
     py->protocol_to[py->protocol++] = param;
     for (size_t i = 0; i < c->env->order.len; i++) {
