@@ -323,11 +323,12 @@ def _compare_ended(central: Ending, ending: Ending) -> tuple[str, str]:
 
 def _compare_failed(central: Ending, ending: Ending, typed: bool) -> tuple[str, str]:
     """Where one role has failed, another may send for ever, and has been stopped; so has the one
-    that would fail, if messages to it are slow."""
+    that would fail, or its peer, if messages to it are slow."""
     ends = (0, 1, 75, -1) if ending.endless else (0, 1, 75)
     failed = set(central.status) & set(ending.status)
     if ending.endless:
-        failed = {role for role in failed if ending.status[role] != -1}
+        failed = {role for role in failed if ending.status[role] not in (-1, 75)
+                  and not exception_of(ending.errors[role]).endswith(Stopped.__name__)}
     kinds = {exception_of(text) for text in central.errors.values()}
     if not typed and kinds == {"pychoral.errors.WireError"} and 76 in ending.status.values():
         ends, failed = (*ends, 76), set()       # `Any` was no such type: the receiver finds out

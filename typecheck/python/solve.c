@@ -135,9 +135,9 @@ static const Ty *sig_as_callable(Py *py, const Ty *t) {
 static bool is_asked(Py *py, const Ty *param, const Ty *actual) {
     for (int i = 0; i < py->protocol; i++) {
         const Ty *to = py->protocol_to[i];
-        if (to->kind == TY_NAMED && param->kind == TY_NAMED && to->named.name == param->named.name &&
-            pyt_same(py, py->protocol_from[i], actual))
-            return true;
+        bool same = to->kind == TY_NAMED && param->kind == TY_NAMED &&
+            to->named.name == param->named.name;
+        if (same && pyt_same(py, py->protocol_from[i], actual)) return true;
     }
     return false;
 }
