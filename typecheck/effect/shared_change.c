@@ -26,6 +26,8 @@ typedef struct Changes {
     Table   *edges;             // key of a name -> Edges *
     Table   *mentioned;         // Decl: marked already, with all that its code mentions
     StmtVec  pending;
+    Decl    *class_;            // the class around
+    const Expr *callee;         // what the call above calls
     Vec(const void *) grown;    // names of which more is changed
 } Changes;
 
@@ -263,6 +265,8 @@ static bool pure_anywhere(Sym method) {
     return false;
 }
 
+static void edge(Changes *c, Sym scope, Sym name, unsigned part, const Expr *value, unsigned what);
+
 // `random.shuffle(xs)`: foreign code may change what it is given.
 static bool foreign(const Program *p, const Expr *f) {
     while (f->kind == EXPR_ATTRIBUTE) f = f->attribute.value;
@@ -270,9 +274,65 @@ static bool foreign(const Program *p, const Expr *f) {
     return d != NULL && d->kind == DECL_IMPORT && !local_harmless(d);
 }
 
+// `cls`, `type(x)`, `x.__class__`: a class without its name.
+static bool is_some_class(const Changes *c, const Expr *e) {
+    if (e->kind == EXPR_NAME) return c->class_ != NULL && sym_is(e->name.id, "cls");
+    if (e->kind == EXPR_ATTRIBUTE) return sym_is(e->attribute.attr, "__class__");
+    return e->kind == EXPR_CALL && e->call.func->kind == EXPR_NAME &&
+        sym_is(e->call.func->name.id, "type") && e->call.args.len == 1;
+}
+
+// Of the class around, and of every class that says that it has the attribute.
+static void store_in_class(Changes *c, Sym attr) {
+    if (c->class_ != NULL) c->class_->rebound = true;
+    for (size_t i = 0; i < c->p->order.len; i++) {
+        Decl *d = c->p->order.at[i];
+        StmtList body = d->kind == DECL_LOCAL_CLASS ? d->stmt->class_def.body : (StmtList){0};
+        for (size_t j = 0; j < body.len; j++) d->rebound |= assigned(body.at[j], attr) != NULL;
+    }
+}
+
+// `operator.iadd(xs, ..)`
+static bool operator_changes(const Program *p, const Expr *f) {
+    static const char *const PURE[] = {
+        "abs", "add", "and_", "attrgetter", "concat", "contains", "countOf", "eq", "floordiv", "ge",
+        "getitem", "gt", "index", "indexOf", "inv", "invert", "is_", "is_not", "itemgetter", "le",
+        "length_hint", "lshift", "lt", "matmul", "mod", "mul", "ne", "neg", "not_", "or_", "pos",
+        "pow", "rshift", "sub", "truediv", "truth", "xor", NULL};
+    const Expr *root = f->kind == EXPR_ATTRIBUTE ? f->attribute.value : f;
+    const Decl *d = root->kind == EXPR_NAME ? program_find(p, root->name.id) : NULL;
+    if (d == NULL || d->kind != DECL_IMPORT || d->stmt == NULL) return false;
+    bool from = d->stmt->kind == STMT_IMPORT_FROM;
+    const char *module = from ? d->stmt->import_from.module : d->name;
+    Sym name = f->kind == EXPR_ATTRIBUTE ? f->attribute.attr : f->name.id;
+    return module != NULL && strcmp(module, "operator") == 0 && !one_of(name, PURE);
+}
+
+// `put = xs.append`: a method as a value, which who calls it is not seen to call on `xs`.
+static void method_as_value(Changes *c, const Expr *e) {
+    static const char *const CHANGING[] = {
+        "append", "add", "clear", "discard", "extend", "insert", "pop", "popitem", "popleft",
+        "appendleft", "remove", "reverse", "setdefault", "sort", "update", NULL};
+    if (e == c->callee || e->attribute.ctx != EXPR_CONTEXT_LOAD) return;
+    if (one_of(e->attribute.attr, CHANGING)) mark(c, e->attribute.value, SELF);
+    const Defs *defs = table_get(c->functions, e->attribute.attr);
+    for (size_t i = 0; defs != NULL && i < defs->len; i++) {
+        const Arguments *a = defs->at[i].def->function_def.args;
+        ArgList first = a->posonlyargs.len > 0 ? a->posonlyargs : a->args;
+        if (!defs->at[i].method || first.len == 0) continue;
+        edge(c, defs->at[i].scope, first.at[0]->arg, SELF, e->attribute.value, SELF);
+        edge(c, defs->at[i].scope, first.at[0]->arg, PARTS, e->attribute.value, PARTS);
+    }
+}
+
 static bool find_change(void *cx, const Expr *e) {
     Changes *c = cx;
     const Expr *f = e->kind == EXPR_CALL ? e->call.func : NULL;
+    if (f != NULL) c->callee = f->kind == EXPR_INST ? f->inst.target : f;
+    if (f != NULL && (f->kind == EXPR_NAME || f->kind == EXPR_ATTRIBUTE) && e->call.args.len > 0 &&
+        operator_changes(c->p, f))
+        mark(c, e->call.args.at[0], SELF);
+    if (e->kind == EXPR_ATTRIBUTE) method_as_value(c, e);
     if (f != NULL && f->kind == EXPR_ATTRIBUTE && !pure_anywhere(f->attribute.attr))
         mark(c, f->attribute.value, SELF);
     if (f != NULL && f->kind == EXPR_NAME && sym_is(f->name.id, "next") && e->call.args.len > 0)
@@ -284,6 +344,7 @@ static bool find_change(void *cx, const Expr *e) {
     Decl *d = e->attribute.value->kind == EXPR_NAME
         ? program_find(c->p, e->attribute.value->name.id) : NULL;
     if (d != NULL && d->kind == DECL_LOCAL_CLASS) d->rebound = true;
+    if (is_some_class(c, e->attribute.value)) store_in_class(c, e->attribute.attr);
     mark(c, e->attribute.value, SELF);
     return true;
 }
@@ -375,6 +436,19 @@ static void flow_arguments(Changes *c, const Expr *call, const Def *d) {
     }
 }
 
+// `partial(f, a)` gives a to f, whenever it is called.
+static void flow_partial(Changes *c, const Expr *call) {
+    ExprList args = call->call.args;
+    const Expr *f = args.len > 0 && args.at[0]->kind == EXPR_NAME ? args.at[0] : NULL;
+    const Defs *defs = f != NULL ? table_get(c->functions, f->name.id) : NULL;
+    for (size_t i = 0; defs != NULL && i < defs->len; i++) {
+        Expr applied = *call;
+        applied.call.func = f;
+        applied.call.args = (ExprList){args.at + 1, args.len - 1};
+        flow_arguments(c, &applied, &defs->at[i]);
+    }
+}
+
 static bool flow_call(void *cx, const Expr *e) {
     Changes *c = cx;
     if (e->kind == EXPR_NAMED_EXPR) flow_to(c, e->named_expr.target, e->named_expr.value, false);
@@ -384,6 +458,7 @@ static bool flow_call(void *cx, const Expr *e) {
     Sym name = f->kind == EXPR_NAME ? f->name.id : f->kind == EXPR_ATTRIBUTE ? f->attribute.attr
                                                                              : NULL;
     Decl *d = f->kind == EXPR_NAME ? program_find(c->p, name) : NULL;
+    if (name != NULL && sym_is(name, "partial")) flow_partial(c, e);
     if (d != NULL && (d->kind == DECL_LOCAL_CLASS || d->kind == DECL_ROLE_CLASS))
         name = names_get(c->p->names, "__init__");
     const Defs *defs = name != NULL ? table_get(c->functions, name) : NULL;
@@ -414,8 +489,11 @@ static void each_piece(Changes *c, const Stmt *s, bool method,
                        void (*do_piece)(Changes *c, const Stmt *s, bool method)) {
     if (s->kind == STMT_CHOREO) s = s->choreo.def;
     if (s->kind == STMT_CLASS_DEF) {
+        Decl *around = c->class_, *d = program_find(c->p, s->class_def.name);
+        c->class_ = d != NULL && d->kind == DECL_LOCAL_CLASS ? d : NULL;
         for (size_t i = 0; i < s->class_def.body.len; i++)
             each_piece(c, s->class_def.body.at[i], true, do_piece);
+        c->class_ = around;
         return;
     }
     c->scope = scope_of(c, s);

@@ -146,6 +146,19 @@ static const Decl *callee_of(Program *p, const Expr *e) {
     return f->kind == EXPR_NAME ? program_find(p, f->name.id) : NULL;
 }
 
+// `partial(f, [])`, `[].append`: what is made there has no other name.
+static bool keeps_fresh(Program *p, const Expr *e) {
+    if (e->kind == EXPR_ATTRIBUTE)
+        return shared_makes_mutable(e->attribute.value) && e->attribute.value->kind != EXPR_CALL;
+    const Expr *f = e->kind == EXPR_CALL ? e->call.func : NULL;
+    Sym name = f == NULL ? NULL : f->kind == EXPR_NAME ? f->name.id
+        : f->kind == EXPR_ATTRIBUTE ? f->attribute.attr : NULL;
+    if (name == NULL || !sym_is(name, "partial")) return false;
+    for (size_t i = 0; i < e->call.keywords.len; i++)
+        if (any_mutable(p, (ExprList){&e->call.keywords.at[i]->value, 1})) return true;
+    return any_mutable(p, e->call.args);
+}
+
 // ---- decorators ----
 
 static bool is_cache(Program *p, const Expr *e) {
@@ -188,6 +201,7 @@ const char *shared_hidden(Program *p, const Decl *d) {
         return "is an iterator, which who reads it moves on";
     if (value != NULL && value->kind == EXPR_CALL && makes_closure(p, callee_of(p, value)))
         return "is made with state of its own";
+    if (value != NULL && keeps_fresh(p, value)) return "is made with state of its own";
     if (value != NULL && lambda_default(p, value))
         return "has a default value that its calls share";
     bool code = d->kind == DECL_LOCAL_FUNCTION || d->kind == DECL_LOCAL_CLASS;
