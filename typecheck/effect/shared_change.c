@@ -44,6 +44,9 @@ static Sym scope_of(Changes *c, const Stmt *def) {
     return names_format(c->p->names, "%u", (unsigned)def->at.start);
 }
 
+// What all methods of a name may be called on as values is held by one name, which no program has.
+static Sym hub_of(Changes *c, Sym method) { return names_format(c->p->names, "*%s", method); }
+
 // ---- what an expression may be ----
 
 static bool immutable(Changes *c, const Expr *e) {
@@ -282,9 +285,12 @@ static bool is_some_class(const Changes *c, const Expr *e) {
         sym_is(e->call.func->name.id, "type") && e->call.args.len == 1;
 }
 
-// Of the class around, and of every class that says that it has the attribute.
-static void store_in_class(Changes *c, Sym attr) {
+// Of the class around, and, if it is not its own, of every class that says that it has it.
+static void store_in_class(Changes *c, Sym attr, bool cls) {
     if (c->class_ != NULL) c->class_->rebound = true;
+    Sym key = names_format(c->p->names, "*class %s", attr);
+    if (cls || table_get(c->names, key) != NULL) return;
+    table_set(c->names, key, c);
     for (size_t i = 0; i < c->p->order.len; i++) {
         Decl *d = c->p->order.at[i];
         StmtList body = d->kind == DECL_LOCAL_CLASS ? d->stmt->class_def.body : (StmtList){0};
@@ -315,14 +321,10 @@ static void method_as_value(Changes *c, const Expr *e) {
         "appendleft", "remove", "reverse", "setdefault", "sort", "update", NULL};
     if (e == c->callee || e->attribute.ctx != EXPR_CONTEXT_LOAD) return;
     if (one_of(e->attribute.attr, CHANGING)) mark(c, e->attribute.value, SELF);
-    const Defs *defs = table_get(c->functions, e->attribute.attr);
-    for (size_t i = 0; defs != NULL && i < defs->len; i++) {
-        const Arguments *a = defs->at[i].def->function_def.args;
-        ArgList first = a->posonlyargs.len > 0 ? a->posonlyargs : a->args;
-        if (!defs->at[i].method || first.len == 0) continue;
-        edge(c, defs->at[i].scope, first.at[0]->arg, SELF, e->attribute.value, SELF);
-        edge(c, defs->at[i].scope, first.at[0]->arg, PARTS, e->attribute.value, PARTS);
-    }
+    if (table_get(c->functions, e->attribute.attr) == NULL) return;
+    Sym hub = hub_of(c, e->attribute.attr);
+    edge(c, hub, hub, SELF, e->attribute.value, SELF);
+    edge(c, hub, hub, PARTS, e->attribute.value, PARTS);
 }
 
 static bool find_change(void *cx, const Expr *e) {
@@ -344,7 +346,8 @@ static bool find_change(void *cx, const Expr *e) {
     Decl *d = e->attribute.value->kind == EXPR_NAME
         ? program_find(c->p, e->attribute.value->name.id) : NULL;
     if (d != NULL && d->kind == DECL_LOCAL_CLASS) d->rebound = true;
-    if (is_some_class(c, e->attribute.value)) store_in_class(c, e->attribute.attr);
+    if (is_some_class(c, e->attribute.value))
+        store_in_class(c, e->attribute.attr, e->attribute.value->kind == EXPR_NAME);
     mark(c, e->attribute.value, SELF);
     return true;
 }
@@ -482,6 +485,15 @@ static void note_def(Changes *c, const Stmt *s, bool method) {
     }
     Def d = {s, c->scope, method};
     vec_push(c->p->arena, defs, d);
+    const Arguments *a = s->function_def.args;
+    ArgList first = a->posonlyargs.len > 0 ? a->posonlyargs : a->args;
+    if (!method || first.len == 0) return;
+    Sym hub = hub_of(c, s->function_def.name);
+    const Expr *held = expr_name(c->p->arena, s->at, hub, EXPR_CONTEXT_LOAD);
+    c->scope = hub;
+    edge(c, d.scope, first.at[0]->arg, SELF, held, SELF);
+    edge(c, d.scope, first.at[0]->arg, PARTS, held, PARTS);
+    c->scope = d.scope;
 }
 
 // One function, method or other statement of the module: its names are its own.
