@@ -445,10 +445,9 @@ static void flow_partial(Changes *c, const Expr *call) {
     const Expr *f = args.len > 0 && args.at[0]->kind == EXPR_NAME ? args.at[0] : NULL;
     const Defs *defs = f != NULL ? table_get(c->functions, f->name.id) : NULL;
     for (size_t i = 0; defs != NULL && i < defs->len; i++) {
-        Expr applied = *call;
-        applied.call.func = f;
-        applied.call.args = (ExprList){args.at + 1, args.len - 1};
-        flow_arguments(c, &applied, &defs->at[i]);
+        const Expr *applied = expr_call(c->p->arena, call->at, f,
+                                        (ExprList){args.at + 1, args.len - 1}, call->call.keywords);
+        flow_arguments(c, applied, &defs->at[i]);
     }
 }
 
