@@ -40,6 +40,7 @@ class Ending:
     errors: dict[str, str] = field(default_factory=dict)    # what each role said on stderr
     stuck: str = ""                                 # who waits for whom, if all wait
     endless: bool = False
+    settled: dict[str, list[str]] = field(default_factory=dict)     # of `lines`: before it failed
     unread: list[str] = field(default_factory=list)
     messages: Counter[tuple[str, str, str]] = field(default_factory=Counter)  # from, to, kind
 
