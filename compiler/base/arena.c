@@ -1,16 +1,21 @@
 // arena.c - blocks from calloc, each twice the size of the one before, up to a limit.
 
+#define _DEFAULT_SOURCE         // madvise
+
 #include "compiler/base/arena.h"
 
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #ifndef ARENA_BLOCK
 #define ARENA_BLOCK 4096                // of the first block
 #endif
-#define ARENA_BLOCK_MAX ((size_t)4 << 20)
+#define ARENA_BLOCK_MAX ((size_t)16 << 20)
+#define SMALL_PAGE ((uintptr_t)4096)
+#define LARGE_PAGE ((size_t)2 << 20)
 
 struct ArenaBlock {
     ArenaBlock *next;
@@ -24,11 +29,26 @@ static _Noreturn void out_of_memory(void)
     exit(70);
 }
 
+// The trees of a long program are walked again and again, and on small pages the processor spends
+// a fifth of that time on finding the pages. It is advice: where there are none, nothing changes.
+static void ask_for_large_pages(const ArenaBlock *b, size_t size)
+{
+#ifdef MADV_HUGEPAGE
+    uintptr_t from = ((uintptr_t)b + SMALL_PAGE - 1) / SMALL_PAGE * SMALL_PAGE;
+    if (size >= LARGE_PAGE)
+        (void)madvise((void *)from, (uintptr_t)b + size - from, MADV_HUGEPAGE);
+#else
+    (void)b;
+    (void)size;
+#endif
+}
+
 static void open_block(Arena *a, size_t size)
 {
     ArenaBlock *b = size > SIZE_MAX - sizeof *b ? NULL : calloc(1, sizeof *b + size);
     if (b == NULL)
         out_of_memory();
+    ask_for_large_pages(b, size);
     if (a->blocks != NULL)
         a->used += (size_t)(a->at - a->blocks->data);
     b->size = size;
