@@ -175,10 +175,7 @@ static bool bind_handler(void *cx, const Excepthandler *e)
 static bool bind_pattern(void *cx, const Pattern *p)
 {
     Binder *b = cx;
-    Sym name = p->kind == PATTERN_MATCH_AS        ? p->match_as.name
-               : p->kind == PATTERN_MATCH_STAR    ? p->match_star.name
-               : p->kind == PATTERN_MATCH_MAPPING ? p->match_mapping.rest : NULL;
-    bind(b->h, b->bound, name, p->at);
+    bind(b->h, b->bound, pattern_name(p), p->at);
     return true;
 }
 

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "compiler/ir/free_names.h"
 #include "compiler/ir/ty.h"
 #include "projection/projection_internal.h"
 
@@ -295,11 +296,8 @@ static bool bind_arg(void *cx, const Arg *arg)
 static bool bind_pattern(void *cx, const Pattern *p)
 {
     Binder *b = cx;
-    Sym name = p->kind == PATTERN_MATCH_AS ? p->match_as.name
-               : p->kind == PATTERN_MATCH_STAR ? p->match_star.name
-               : p->kind == PATTERN_MATCH_MAPPING ? p->match_mapping.rest : NULL;
-    if (name != NULL)
-        table_set(b->bound, name, b);
+    if (pattern_name(p) != NULL)
+        table_set(b->bound, pattern_name(p), b);
     return true;
 }
 

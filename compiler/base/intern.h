@@ -27,4 +27,13 @@ static inline bool sym_is(Sym s, const char *text)
     return s != NULL && s[0] == text[0] && strcmp(s, text) == 0;
 }
 
+// The same with several, of which the last is NULL.
+static inline bool sym_is_one_of(Sym s, const char *const *texts)
+{
+    for (; *texts != NULL; texts++)
+        if (sym_is(s, *texts))
+            return true;
+    return false;
+}
+
 #endif

@@ -370,7 +370,7 @@ const Expr *erase_test(const Eraser *x, const Expr *test)
 }
 
 // `at("A", lambda: bool(c))` where a method says whether c is true.
-const Expr *erase_truth(const Eraser *x, const Expr *test)
+static const Expr *erase_truth(const Eraser *x, const Expr *test)
 {
     if (!survey_asks(x, test))
         return erase_test(x, test);

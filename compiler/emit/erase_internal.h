@@ -50,7 +50,6 @@ const Expr *erase_name(const Eraser *x, Sym id);
 StmtList    erase_strip(const Eraser *x, StmtList body);        // located types and pins
 const Expr *erase_roles(const Eraser *x, SymList roles);        // as an argument
 const Expr *erase_test(const Eraser *x, const Expr *test);      // what acts in it run as its roles
-const Expr *erase_truth(const Eraser *x, const Expr *test);     // the same of a condition
 StmtList    erase_block(const Eraser *x, StmtList block);
 const Stmt *erase_turn(const Eraser *x, SymList roles, StmtList body);  // `with turn("A"):`
 

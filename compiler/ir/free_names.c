@@ -110,15 +110,18 @@ static bool bind_handler(void *cx, const Excepthandler *h)
     return true;
 }
 
+Sym pattern_name(const Pattern *p)
+{
+    return p->kind == PATTERN_MATCH_AS        ? p->match_as.name
+           : p->kind == PATTERN_MATCH_STAR    ? p->match_star.name
+           : p->kind == PATTERN_MATCH_MAPPING ? p->match_mapping.rest
+                                              : NULL;
+}
+
 static bool bind_pattern(void *cx, const Pattern *p)
 {
     Binder *b = cx;
-    if (p->kind == PATTERN_MATCH_AS)
-        set_add(&b->bound, p->match_as.name);
-    else if (p->kind == PATTERN_MATCH_STAR)
-        set_add(&b->bound, p->match_star.name);
-    else if (p->kind == PATTERN_MATCH_MAPPING)
-        set_add(&b->bound, p->match_mapping.rest);
+    set_add(&b->bound, pattern_name(p));
     return true;
 }
 

@@ -9,6 +9,9 @@
 // comprehensions): assignments, definitions, imports, loop targets, handlers, patterns. Each once.
 SymList names_bound(Arena *a, Names *names, StmtList body);
 
+// The name that a pattern itself binds, its parts aside; NULL: none.
+Sym pattern_name(const Pattern *p);
+
 // The names that statements mention and that no function inside them binds: what the module, or
 // Python, must provide. Names in quoted annotations and in the types that a receive expects count
 // too. Projected or local code only. Each once, in order of first mention.

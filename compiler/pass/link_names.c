@@ -313,11 +313,8 @@ static bool bind_handler(void *cx, const Excepthandler *h)
 
 static bool bind_pattern(void *cx, const Pattern *p)
 {
-    Sym name = p->kind == PATTERN_MATCH_AS ? p->match_as.name
-        : p->kind == PATTERN_MATCH_STAR ? p->match_star.name
-        : p->kind == PATTERN_MATCH_MAPPING ? p->match_mapping.rest : NULL;
-    if (name)
-        bind(cx, name, TARGET_FIXED);
+    if (pattern_name(p))
+        bind(cx, pattern_name(p), TARGET_FIXED);
     return true;
 }
 

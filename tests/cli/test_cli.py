@@ -308,6 +308,11 @@ class Running(CliTest):
         self.assertEqual(done.stderr.count("error["), 1)
         self.assertIn("note: B ended with exit status 75", done.stderr)
 
+    def test_a_module_that_is_not_found_is_named(self) -> None:
+        done = self.call("check", ROOT / "tests/check/module_missing.pyc")
+        for module in ("nowhere", "elsewhere"):
+            self.assertIn(f"note: module `{module}` was not found", done.stderr)
+
     def test_run_says_who_still_runs(self) -> None:
         path = self.write("endless.pyc", HEAD + "    n: At[int, A] = 1\n    while n > 0:\n"
                           "        n += 1\n    ch.com(n)\n")

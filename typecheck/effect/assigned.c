@@ -12,6 +12,7 @@
 // The module is looked at in the same way (assigned_module.c): there all definitions are nested
 // ones, and are used where they are called, and by the choreographies at the end.
 
+#include "compiler/ir/free_names.h"
 #include "typecheck/effect/assigned.h"
 
 #include <string.h>
@@ -118,15 +119,8 @@ static bool note_handler(void *cx, const Excepthandler *h) {
     return true;
 }
 
-// What a pattern captures.
-static Sym captured(const Pattern *p) {
-    if (p->kind == PATTERN_MATCH_AS) return p->match_as.name;
-    if (p->kind == PATTERN_MATCH_STAR) return p->match_star.name;
-    return p->kind == PATTERN_MATCH_MAPPING ? p->match_mapping.rest : NULL;
-}
-
 static bool note_pattern(void *cx, const Pattern *p) {
-    if (captured(p) != NULL) assigned_note(cx, captured(p));
+    if (pattern_name(p) != NULL) assigned_note(cx, pattern_name(p));
     return true;
 }
 
@@ -465,7 +459,7 @@ static void flow_with(Flow *f, const Stmt *s) {
 }
 
 static bool assign_captured(void *cx, const Pattern *p) {
-    if (captured(p) != NULL) assigned_set(cx, captured(p));
+    if (pattern_name(p) != NULL) assigned_set(cx, pattern_name(p));
     return true;
 }
 
@@ -600,7 +594,7 @@ static bool bind_handler(void *cx, const Excepthandler *h) {
 }
 
 static bool bind_pattern(void *cx, const Pattern *p) {
-    bind(cx, captured(p));
+    bind(cx, pattern_name(p));
     return true;
 }
 

@@ -7,12 +7,6 @@
 
 #include "typecheck/python/python.h"
 
-static bool one_of(Sym name, const char *const *list) {
-    for (; *list != NULL; list++)
-        if (sym_is(name, *list)) return true;
-    return false;
-}
-
 // ---- calls ----
 
 static bool deterministic_value(Program *p, const Expr *e) {
@@ -115,7 +109,7 @@ static bool unsure_attribute(const Determinism *dt, const Expr *e) {
     const Expr *of = e->attribute.value;
     Decl *d = of->kind == EXPR_NAME ? table_get(dt->p->uses, table_key(of->at.start)) : NULL;
     if (d != NULL && is_constant(dt, d, e->attribute.attr)) table_set(dt->exempt, of, dt->p);
-    if (one_of(e->attribute.attr, NAMES)) return true;
+    if (sym_is_one_of(e->attribute.attr, NAMES)) return true;
     if (table_get(dt->exempt, e) == NULL && foreign_code(dt->p, e)) return true;
     const Decl *class_ = unsure_class(dt->p, of->ty);
     return class_ != NULL && !is_field(dt->p, class_, e->attribute.attr) &&
@@ -142,8 +136,8 @@ static bool unsure_argument(const Determinism *dt, const Expr *e) {
     const Expr *f = e->call.func;
     if (f->kind == EXPR_INST) return false;
     if (unsure_class(dt->p, f->ty) != NULL) return true;
-    if (f->kind == EXPR_NAME && one_of(f->name.id, BUILTINS)) return false;
-    if (f->kind == EXPR_ATTRIBUTE && one_of(f->attribute.attr, METHODS)) return false;
+    if (f->kind == EXPR_NAME && sym_is_one_of(f->name.id, BUILTINS)) return false;
+    if (f->kind == EXPR_ATTRIBUTE && sym_is_one_of(f->attribute.attr, METHODS)) return false;
     for (size_t i = 0; i < e->call.keywords.len; i++)
         if (holds_unsure(dt->p, e->call.keywords.at[i]->value->ty)) return true;
     return any_holds(dt->p, e->call.args);

@@ -3,12 +3,6 @@
 
 #include "typecheck/internal.h"
 
-static bool one_of(Sym name, const char *const *list) {
-    for (; *list != NULL; list++)
-        if (sym_is(name, *list)) return true;
-    return false;
-}
-
 // ---- iterators, which are used up by whoever reads them ----
 
 static bool makes_iterator(Program *p, const Expr *call) {
@@ -17,7 +11,7 @@ static bool makes_iterator(Program *p, const Expr *call) {
     const Expr *f = call->call.func;
     if (f->kind != EXPR_NAME) return false;
     const Decl *d = program_find(p, f->name.id);
-    if (d == NULL) return one_of(f->name.id, MAKERS);
+    if (d == NULL) return sym_is_one_of(f->name.id, MAKERS);
     return d->kind == DECL_LOCAL_FUNCTION && stmts_yield(d->stmt->function_def.body);
 }
 

@@ -16,12 +16,6 @@ typedef struct Order {
     const Expr *allowed;            // a generator whose order does not matter to who reads it
 } Order;
 
-static bool one_of(Sym name, const char *const *list) {
-    for (; *list != NULL; list++)
-        if (sym_is(name, *list)) return true;
-    return false;
-}
-
 // ---- types ----
 
 static bool is_set(const Ty *t) {
@@ -30,7 +24,7 @@ static bool is_set(const Ty *t) {
     if (t == NULL) return false;
     for (size_t i = 0; t->kind == TY_UNION && i < t->union_.items.len; i++)
         if (is_set(t->union_.items.at[i])) return true;
-    return t->kind == TY_NAMED && one_of(t->named.name, NAMES);
+    return t->kind == TY_NAMED && sym_is_one_of(t->named.name, NAMES);
 }
 
 // ---- the default repr, which shows an address ----
@@ -99,7 +93,8 @@ static bool makes_set(Program *p, const Expr *e) {
     static const char *const MAKERS[] = {"set", "frozenset", NULL};
     return e->kind == EXPR_SET || e->kind == EXPR_SET_COMP ||
         (e->kind == EXPR_CALL && e->call.func->kind == EXPR_NAME &&
-         one_of(e->call.func->name.id, MAKERS) && program_find(p, e->call.func->name.id) == NULL);
+         sym_is_one_of(e->call.func->name.id, MAKERS) &&
+         program_find(p, e->call.func->name.id) == NULL);
 }
 
 // NULL: of no interest.
@@ -197,18 +192,18 @@ static bool integer_element(const Order *o, const Expr *arg) {
 // May a builtin read this set, or generator over one, in any order?
 static bool any_order(const Order *o, const Expr *call, Sym name, const Expr *arg) {
     static const char *const SORTING[] = {"sorted", "min", "max", NULL};
-    if (one_of(name, UNORDERED)) return true;
+    if (sym_is_one_of(name, UNORDERED)) return true;
     if (sym_is(name, "sum")) return integer_element(o, arg);
     // Sets are ordered in part: what is sorted by it depends on what it was.
-    return one_of(name, SORTING) && !has_key(call) &&
+    return sym_is_one_of(name, SORTING) && !has_key(call) &&
         !is_set(element(type_of(o, arg))) &&
         (arg->kind != EXPR_GENERATOR_EXP || !set_here(o, arg->generator_exp.elt));
 }
 
 // `map(f, sets)`, `sorted(sets, key=f)`: does f make an order of each?
 static void judge_applied(Order *o, const Expr *call, const Expr *f) {
-    if (f->kind == EXPR_LAMBDA ? o->local : f->kind != EXPR_NAME || one_of(f->name.id, UNORDERED))
-        return;
+    bool named = f->kind == EXPR_NAME && !sym_is_one_of(f->name.id, UNORDERED);
+    if (f->kind == EXPR_LAMBDA ? o->local : !named) return;
     if (f->kind == EXPR_NAME && program_find(o->p, f->name.id) != NULL) return;
     ExprList args = call->call.args;
     for (size_t i = 0; i < args.len; i++) {
@@ -218,7 +213,7 @@ static void judge_applied(Order *o, const Expr *call, const Expr *f) {
 }
 
 static void judge_builtin(Order *o, const Expr *call, Sym name, const Expr *arg) {
-    if (one_of(name, SHOWN)) shown(o, arg);
+    if (sym_is_one_of(name, SHOWN)) shown(o, arg);
     else if (!any_order(o, call, name, arg)) ordered_set(o, arg);
     else if (arg->kind == EXPR_GENERATOR_EXP) o->allowed = arg;
 }
@@ -227,7 +222,7 @@ static void judge_builtin(Order *o, const Expr *call, Sym name, const Expr *arg)
 static bool method_keeps(Sym name) {
     static const char *const NAMES[] = {"append", "insert", "add", "setdefault", "get", "index",
                                         "count", "remove", "discard", NULL};
-    return one_of(name, NAMES);
+    return sym_is_one_of(name, NAMES);
 }
 
 static bool set_method(Sym name) {
@@ -236,7 +231,7 @@ static bool set_method(Sym name) {
         "difference", "symmetric_difference", "intersection_update", "difference_update",
         "symmetric_difference_update", "isdisjoint", "issubset", "issuperset", "__contains__",
         "__len__", "__eq__", "__ne__", NULL};
-    return one_of(name, NAMES);
+    return sym_is_one_of(name, NAMES);
 }
 
 // A method of a class of the file says itself what it does.
@@ -252,7 +247,7 @@ static void judge_method(Order *o, const Expr *f, const Expr *arg) {
     static const char *const TEXTS[] = {"format", "format_map", NULL};
     bool set = set_here(o, arg) || generator_over_set(o, arg);
     Sym name = f->attribute.attr;
-    if (one_of(name, TEXTS)) shown(o, arg);
+    if (sym_is_one_of(name, TEXTS)) shown(o, arg);
     else if (set && set_here(o, f->attribute.value)) o->allowed = arg;
     else if (set && !method_keeps(name) && !method_of_file(o->p, name)) ordered_set(o, arg);
 }
@@ -281,7 +276,7 @@ static void judge_argument(Order *o, const Expr *call, const Expr *arg) {
         judge_method(o, f, arg);
     else if (name && untyped(o->p, f->name.id))
         shown(o, arg);
-    else if (!typed_code(o->p, f) && !(name && one_of(f->name.id, COPIES)))
+    else if (!typed_code(o->p, f) && !(name && sym_is_one_of(f->name.id, COPIES)))
         ordered_set(o, arg);
 }
 
@@ -289,10 +284,11 @@ static void judge_call(Order *o, const Expr *e) {
     static const char *const TEXTS[] = {"__str__", "__repr__", "__format__", NULL};
     const Expr *f = e->call.func;
     if (f->kind == EXPR_INST) return;
-    if (f->kind == EXPR_ATTRIBUTE && one_of(f->attribute.attr, TEXTS)) shown(o, f->attribute.value);
+    if (f->kind == EXPR_ATTRIBUTE && sym_is_one_of(f->attribute.attr, TEXTS))
+        shown(o, f->attribute.value);
     else if (f->kind == EXPR_ATTRIBUTE && !set_method(f->attribute.attr))
         ordered_set(o, f->attribute.value);
-    bool applies = f->kind == EXPR_NAME && one_of(f->name.id, APPLYING);
+    bool applies = f->kind == EXPR_NAME && sym_is_one_of(f->name.id, APPLYING);
     for (size_t i = 0; i < e->call.args.len; i++) judge_argument(o, e, e->call.args.at[i]);
     if (applies && e->call.args.len > 1) judge_applied(o, e, e->call.args.at[0]);
     for (size_t i = 0; i < e->call.keywords.len; i++) {

@@ -2,6 +2,7 @@
 // handlers and cases that are never reached, two stars in one target. Without this, the generated
 // programs would not compile.
 
+#include "compiler/ir/free_names.h"
 #include "typecheck/internal.h"
 
 // What is around a statement.
@@ -42,9 +43,7 @@ typedef struct PatternNames { Arena *arena; SymList names; const Pattern *twice;
 
 static bool note_bound(void *cx, const Pattern *pattern) {
     PatternNames *b = cx;
-    Sym name = pattern->kind == PATTERN_MATCH_AS ? pattern->match_as.name
-        : pattern->kind == PATTERN_MATCH_STAR ? pattern->match_star.name
-        : pattern->kind == PATTERN_MATCH_MAPPING ? pattern->match_mapping.rest : NULL;
+    Sym name = pattern_name(pattern);
     if (name != NULL && roles_has(b->names, name)) b->twice = pattern;
     if (name != NULL) b->names = roles_join(b->arena, b->names, roles_one(b->arena, name));
     if (pattern->kind != PATTERN_MATCH_OR) return true;

@@ -115,12 +115,6 @@ static void mark_result(Changes *c, const Expr *call, const Decl *d) {
     mark_arguments(c, call, ALL);
 }
 
-static bool one_of(Sym name, const char *const *list) {
-    for (; *list != NULL; list++)
-        if (sym_is(name, *list)) return true;
-    return false;
-}
-
 static void mark_call(Changes *c, const Expr *e, unsigned what) {
     static const char *const FRESH[] = {"list", "sorted", "dict", "set", "tuple", "frozenset",
                                         "len", "str", "repr", "int", "float", "sum", "abs",
@@ -129,8 +123,8 @@ static void mark_call(Changes *c, const Expr *e, unsigned what) {
     static const char *const VIEWS[] = {"copy", "keys", "values", "items", NULL};
     const Expr *f = e->call.func->kind == EXPR_INST ? e->call.func->inst.target : e->call.func;
     Decl *d = f->kind == EXPR_NAME ? program_find(c->p, f->name.id) : NULL;
-    if (f->kind == EXPR_NAME && one_of(f->name.id, COPIES)) return;
-    if (f->kind == EXPR_NAME && d == NULL && one_of(f->name.id, FRESH)) {
+    if (f->kind == EXPR_NAME && sym_is_one_of(f->name.id, COPIES)) return;
+    if (f->kind == EXPR_NAME && d == NULL && sym_is_one_of(f->name.id, FRESH)) {
         if (what & PARTS) mark_arguments(c, e, PARTS);
         return;
     }
@@ -141,7 +135,7 @@ static void mark_call(Changes *c, const Expr *e, unsigned what) {
     } else if (class_) {
         if (what & PARTS) mark_arguments(c, e, ALL);
     } else {
-        bool view = f->kind == EXPR_ATTRIBUTE && one_of(f->attribute.attr, VIEWS);
+        bool view = f->kind == EXPR_ATTRIBUTE && sym_is_one_of(f->attribute.attr, VIEWS);
         if (f->kind == EXPR_ATTRIBUTE && (!view || (what & PARTS)))
             mark(c, f->attribute.value, PARTS);
         mark_arguments(c, e, ALL);
@@ -193,22 +187,25 @@ static void change_attribute(Program *p, Sym attr) {
 
 // ---- marking ----
 
-static void mark(Changes *c, const Expr *e, unsigned what) {
-    for (;;) {                          // down the spine: a part of a part
-        if (immutable(c, e)) return;
-        if (e->kind == EXPR_ATTRIBUTE) {
-            Decl *d = e->attribute.value->kind == EXPR_NAME
-                ? program_find(c->p, e->attribute.value->name.id) : NULL;
-            change_attribute(c->p, e->attribute.attr);
-            if (d != NULL && d->kind == DECL_LOCAL_CLASS) d->rebound = true;
-            e = e->attribute.value;
-        } else if (e->kind == EXPR_SUBSCRIPT) {
-            e = e->subscript.value;
-        } else {
-            break;
-        }
-        what = PARTS;
+// Down the spine, where a part of a part changes: what it is a part of. NULL: what cannot change.
+static const Expr *changed_root(Changes *c, const Expr *e) {
+    for (; !immutable(c, e); e = e->kind == EXPR_ATTRIBUTE ? e->attribute.value
+                                                           : e->subscript.value) {
+        if (e->kind != EXPR_ATTRIBUTE && e->kind != EXPR_SUBSCRIPT) return e;
+        if (e->kind == EXPR_SUBSCRIPT) continue;
+        Decl *d = e->attribute.value->kind == EXPR_NAME
+            ? program_find(c->p, e->attribute.value->name.id) : NULL;
+        change_attribute(c->p, e->attribute.attr);
+        if (d != NULL && d->kind == DECL_LOCAL_CLASS) d->rebound = true;
     }
+    return NULL;
+}
+
+static void mark(Changes *c, const Expr *e, unsigned what) {
+    const Expr *root = changed_root(c, e);
+    if (root == NULL) return;
+    if (root != e) what = PARTS;
+    e = root;
     ExprList parts = {0};
     switch (e->kind) {
     case EXPR_NAME: mark_name(c, e->name.id, what); return;
@@ -311,7 +308,7 @@ static bool operator_changes(const Program *p, const Expr *f) {
     bool from = d->stmt->kind == STMT_IMPORT_FROM;
     const char *module = from ? d->stmt->import_from.module : d->name;
     Sym name = f->kind == EXPR_ATTRIBUTE ? f->attribute.attr : f->name.id;
-    return module != NULL && strcmp(module, "operator") == 0 && !one_of(name, PURE);
+    return module != NULL && strcmp(module, "operator") == 0 && !sym_is_one_of(name, PURE);
 }
 
 // `put = xs.append`: a method as a value, which who calls it is not seen to call on `xs`.
@@ -320,7 +317,7 @@ static void method_as_value(Changes *c, const Expr *e) {
         "append", "add", "clear", "discard", "extend", "insert", "pop", "popitem", "popleft",
         "appendleft", "remove", "reverse", "setdefault", "sort", "update", NULL};
     if (e == c->callee || e->attribute.ctx != EXPR_CONTEXT_LOAD) return;
-    if (one_of(e->attribute.attr, CHANGING)) mark(c, e->attribute.value, SELF);
+    if (sym_is_one_of(e->attribute.attr, CHANGING)) mark(c, e->attribute.value, SELF);
     if (table_get(c->functions, e->attribute.attr) == NULL) return;
     Sym hub = hub_of(c, e->attribute.attr);
     edge(c, hub, hub, SELF, e->attribute.value, SELF);

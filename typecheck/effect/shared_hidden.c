@@ -3,12 +3,6 @@
 
 #include "typecheck/internal.h"
 
-static bool one_of(Sym name, const char *const *list) {
-    for (; *list != NULL; list++)
-        if (sym_is(name, *list)) return true;
-    return false;
-}
-
 static const Expr *value_of(const Decl *d) {
     const Stmt *s = d->kind == DECL_VARIABLE ? d->stmt : NULL;
     return s == NULL ? NULL : s->kind == STMT_ASSIGN ? s->assign.value
@@ -77,7 +71,7 @@ static bool is_iterator(Program *p, const Expr *e) {
     const Decl *d = root->kind == EXPR_NAME ? program_find(p, root->name.id) : NULL;
     if (of_itertools(d, f)) return true;
     if (f->kind != EXPR_NAME) return false;
-    if (d == NULL) return one_of(f->name.id, MAKERS);
+    if (d == NULL) return sym_is_one_of(f->name.id, MAKERS);
     return d->kind == DECL_LOCAL_FUNCTION && d->stmt->kind == STMT_FUNCTION_DEF &&
         stmts_yield(d->stmt->function_def.body);
 }
@@ -91,7 +85,7 @@ static bool find_change(void *cx, const Expr *e) {
     bool *found = cx;
     *found |= (e->kind == EXPR_SUBSCRIPT && e->subscript.ctx != EXPR_CONTEXT_LOAD) ||
         (e->kind == EXPR_ATTRIBUTE && (e->attribute.ctx != EXPR_CONTEXT_LOAD ||
-                                       one_of(e->attribute.attr, CHANGING))) ||
+                                       sym_is_one_of(e->attribute.attr, CHANGING))) ||
         (e->kind == EXPR_NAME && sym_is(e->name.id, "next"));
     return !*found;
 }
@@ -120,7 +114,8 @@ static bool is_plain(const Ty *t) {
                                         "dict", "set", "frozenset", "tuple", NULL};
     if (t == NULL) return false;
     if (t->kind == TY_NONE_TYPE) return true;
-    if (t->kind != TY_TUPLE && (t->kind != TY_NAMED || !one_of(t->named.name, PLAIN))) return false;
+    bool named = t->kind == TY_NAMED && sym_is_one_of(t->named.name, PLAIN);
+    if (t->kind != TY_TUPLE && !named) return false;
     TyList parts = t->kind == TY_TUPLE ? t->tuple.items : t->named.args;
     for (size_t i = 0; i < parts.len; i++)
         if (!is_plain(parts.at[i])) return false;
@@ -167,7 +162,7 @@ static bool is_cache(Program *p, const Expr *e) {
     Sym name = f->kind == EXPR_NAME ? f->name.id : f->kind == EXPR_ATTRIBUTE ? f->attribute.attr
                                                                             : NULL;
     const Decl *d = f->kind == EXPR_NAME ? program_find(p, name) : NULL;
-    return name != NULL && one_of(name, CACHES) && (d == NULL || d->kind == DECL_IMPORT);
+    return name != NULL && sym_is_one_of(name, CACHES) && (d == NULL || d->kind == DECL_IMPORT);
 }
 
 static const char *decorated(Program *p, const Stmt *def) {

@@ -57,9 +57,7 @@ static bool note_handler(void *cx, const Excepthandler *h) {
 }
 
 static bool note_pattern(void *cx, const Pattern *p) {
-    note_name(cx, p->kind == PATTERN_MATCH_AS ? p->match_as.name
-              : p->kind == PATTERN_MATCH_STAR ? p->match_star.name
-              : p->kind == PATTERN_MATCH_MAPPING ? p->match_mapping.rest : NULL);
+    note_name(cx, pattern_name(p));
     return true;
 }
 
