@@ -37,6 +37,11 @@ LIB_OBJ  = $(LIB_SRC:%.c=$(B)/%.o) $(GEN_SRC:$(G)/%.c=$(B)/gen/%.o)
 PROG_OBJ = $(PROG_SRC:%.c=$(B)/%.o)
 UNIT_OBJ = $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/unit/*.c)))
 
+# The channel runtime of C programs: of its own, linked with nothing of the compiler.
+RT_OBJ      = $(patsubst %.c,$(B)/%.o,$(sort $(wildcard runtime/c/*.c)))
+RT_UNIT_OBJ = $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/unit-runtime/*.c)))
+RT_LIBS     = -lzmq -lgmp -lpthread
+
 .PHONY: all
 all: $(B)/pychoralc  ## build the compiler: build/<variant>/pychoralc
 
@@ -48,6 +53,23 @@ $(B)/pychoralc: $(PROG_OBJ) $(B)/libpychoral.a
 $(B)/libpychoral.a: $(LIB_OBJ)
 	@echo "  AR    $@"
 	$(Q)rm -f $@ && $(AR) rc $@ $^
+
+.PHONY: runtime
+runtime: $(B)/libpychoral_runtime.a  ## build the C runtime: build/<variant>/libpychoral_runtime.a
+
+$(B)/libpychoral_runtime.a: $(RT_OBJ)
+	@echo "  AR    $@"
+	$(Q)rm -f $@ && $(AR) rc $@ $^
+
+$(B)/runtime/c/%.o: runtime/c/%.c | packages-runtime
+	@mkdir -p $(@D)
+	@echo "  CC    $<"
+	$(Q)$(CC) -Iruntime/c -D_POSIX_C_SOURCE=200809L $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(B)/tests/unit-runtime/%.o: tests/unit-runtime/%.c | packages-runtime packages-check
+	@mkdir -p $(@D)
+	@echo "  CC    $<"
+	$(Q)$(CC) -I. -I$(G) -Iruntime/c -D_POSIX_C_SOURCE=200809L $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(B)/%.o: %.c | $(GENH)
 	@mkdir -p $(@D)
@@ -116,6 +138,7 @@ $(G)/unicode_tables.c: $(G)/unigen
 # ---- packages: each target asks only for what it itself needs ----
 
 PACKAGES.build = libc6-dev flex bison libutf8proc-dev unicode-data
+PACKAGES.runtime = libc6-dev libzmq3-dev libgmp-dev
 PACKAGES.run   = python3 python3-zmq python3-msgpack
 PACKAGES.check = $(PACKAGES.run) pkg-config check mypy
 PACKAGES.cpython = python3 libpython3.11-testsuite
@@ -124,8 +147,9 @@ PACKAGES.lint  = python3 universal-ctags
 PACKAGES.docs  = python3-sphinx python3-myst-parser
 PACKAGES.cli   = $(PACKAGES.check) mandoc bash zsh fish
 
-.PHONY: packages-build packages-run packages-check packages-cpython packages-clang packages-lint packages-cli packages-docs
-packages-build packages-run packages-check packages-cpython packages-clang packages-lint packages-cli packages-docs: packages-%:
+PACKAGE_SETS = build runtime run check cpython clang lint cli docs
+.PHONY: $(PACKAGE_SETS:%=packages-%)
+$(PACKAGE_SETS:%=packages-%): packages-%:
 	@sh tests/install.sh $(PACKAGES.$*)
 
 # ---- using it ----
@@ -203,6 +227,17 @@ $(G)/suites.def: $(wildcard tests/unit/test_*.c)
 
 $(B)/tests/unit/main.o: $(G)/suites.def
 
+$(B)/unit-runtime: $(RT_UNIT_OBJ) $(B)/libpychoral_runtime.a
+	@echo "  LD    $@"
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(RT_UNIT_OBJ) $(B)/libpychoral_runtime.a \
+	    $$(pkg-config --cflags --libs check) $(RT_LIBS)
+
+$(G)/suites_runtime.def: $(wildcard tests/unit-runtime/test_*.c)
+	@mkdir -p $(@D)
+	$(Q)for name in $(patsubst tests/unit-runtime/test_%.c,%,$^); do echo "SUITE($$name)"; done > $@
+
+$(B)/tests/unit-runtime/main.o: $(G)/suites_runtime.def
+
 check-annotated: $(B)/pychoralc | packages-check  ## annotated programs: samples, tests/check, tests/programs, ...
 	@$(PYTHON) tests/run --compiler $(B)/pychoralc $(RUN)
 
@@ -222,7 +257,8 @@ check-cli: $(B)/pychoralc | packages-cli  ## command line, exit codes, output fi
 gallery: $(B)/pychoralc | packages-run  ## write docs/gallery.md: every code, its program, its message
 	@$(PYTHON) tests/cli/gallery.py --compiler $(B)/pychoralc
 
-check-runtime: | packages-check  ## the Python runtime package
+check-runtime: $(B)/unit-runtime | packages-check  ## the runtime, in C and Python
+	@$(B)/unit-runtime
 	@PYTHONPATH=runtime/python $(PYTHON) tests/runner/unittests.py tests/runtime
 
 check-cpython-short: $(B)/pychoralc | packages-cpython packages-run
@@ -244,7 +280,7 @@ check-cpython: $(B)/pychoralc | packages-cpython packages-run  ## the same with 
 check-typing: $(B)/pychoralc | packages-check  ## what mypy takes, the checker takes
 	@$(PYTHON) tests/typing/accepts.py --compiler $(B)/pychoralc
 
-lint: | packages-build packages-lint  ## style that a machine keeps
+lint: | packages-build packages-runtime packages-lint  ## style that a machine keeps
 	@$(MAKE) --no-print-directory -j$(JOBS) $(GENH)
 	@$(PYTHON) tests/lint --include . --include $(G)
 
@@ -291,4 +327,5 @@ $(B)/fuzz_parse: $(B)/tests/fuzz/fuzz_parse.o $(B)/libpychoral.a
 	@echo "  LD    $@"
 	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
+-include $(RT_OBJ:.o=.d) $(RT_UNIT_OBJ:.o=.d)
 -include $(LIB_OBJ:.o=.d) $(PROG_OBJ:.o=.d) $(UNIT_OBJ:.o=.d) $(B)/tests/bench/bench_parse.d $(B)/tests/fuzz/serve.d
