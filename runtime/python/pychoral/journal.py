@@ -1,0 +1,268 @@
+"""The journal of a durable role: what it has taken and done, on disk before anybody is told.
+
+PROTOCOL.md section 9.  A file of records that only grows; each has its length and a CRC, so that a
+record that a crash has torn is known and cut off.  A program that starts again gets its history
+back, runs from its beginning with the same messages and the same results of local effects, and so
+comes to the same place.
+
+Each start copies what is valid into a fresh file and puts that in the place of the old one.  An
+earlier process of the role that is still there (stopped, forgotten) then writes to a file that
+nobody reads, and cannot spoil the history of its successor.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import struct
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from .errors import EXIT_PEER_LOST, EXIT_PROTOCOL, EXIT_REFUSED, ChannelError
+
+_MAGIC = b"CHJ1"
+_HEAD = struct.Struct(">II")  # length of kind and body, CRC-32 of both
+_IDENTITY, _INCARNATION, _MESSAGE, _EFFECT, _ENDED = range(5)
+_MOST_FRAMES = 65_535
+_GROUP_BYTES = 1 << 20  # written out beyond this, to bound memory; forced only when asked
+
+
+@dataclass(frozen=True)
+class Identity:
+    """Whose journal it is: SHA-256 of the protocol, first 16 bytes of that of the run, the role."""
+
+    protocol: bytes
+    run_id: bytes
+    role: str
+
+    def body(self) -> bytes:
+        return _MAGIC + self.protocol + self.run_id + _string(self.role)
+
+
+@dataclass
+class History:
+    """What earlier incarnations have taken and done.
+
+    messages   (peer, frames with their header), in the order in which they were taken
+    effects    (site, encoded result) of local effects, in order
+    """
+
+    incarnation: int = 0
+    messages: list[tuple[str, list[bytes]]] = field(default_factory=list)
+    effects: list[tuple[int, bytes]] = field(default_factory=list)
+    ended: bool = False
+
+
+class Journal:
+    """An open journal; `history` is what it held.  Methods raise ChannelError with a sentence."""
+
+    def __init__(self, path: str, identity: Identity) -> None:
+        """Open the file or make it, and begin a new incarnation, forced to disk."""
+        self.path = path
+        self.history = History()
+        self._pending = bytearray()
+        kept = self._read(identity)
+        self.incarnation = self.history.incarnation + 1
+        self._add(_INCARNATION, struct.pack(">Q", self.incarnation))
+        self._descriptor = self._replace(kept + self._pending)
+        self._pending.clear()
+        self._is_forced = True
+
+    # --- adding ---
+
+    @property
+    def is_forced(self) -> bool:
+        """Whether all that was added is on disk."""
+        return self._is_forced
+
+    def add_message(self, peer: str, frames: Sequence[bytes | memoryview]) -> None:
+        """A message was taken from `peer`."""
+        sizes = struct.pack(f">H{len(frames)}I", len(frames), *(len(each) for each in frames))
+        self._add(_MESSAGE, _string(peer) + sizes + b"".join(frames))
+
+    def add_effect(self, site: int, result: bytes) -> None:
+        """A local effect had this result."""
+        self._add(_EFFECT, struct.pack(">I", site) + result)
+
+    def add_end(self) -> None:
+        """The role has ended."""
+        self._add(_ENDED, b"")
+
+    def force(self) -> None:
+        """Returns when all that was added is on disk."""
+        if self._is_forced:
+            return
+        self._write_out()
+        with _Explained(self.path):
+            os.fdatasync(self._descriptor)
+        self._is_forced = True
+
+    def close(self) -> None:
+        """Let go of the file; what was added and not forced may be lost."""
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+    def _add(self, kind: int, body: bytes) -> None:
+        data = bytes([kind]) + body
+        self._pending += _HEAD.pack(len(data), zlib.crc32(data)) + data
+        self._is_forced = False
+        if len(self._pending) > _GROUP_BYTES:
+            self._write_out()
+
+    def _write_out(self) -> None:
+        with _Explained(self.path):
+            _write(self._descriptor, self._pending)
+        self._pending.clear()
+
+    # --- opening ---
+
+    def _read(self, identity: Identity) -> bytes:
+        """Fill `history`; returns the bytes that are valid."""
+        with _Explained(self.path):
+            try:
+                with open(self.path, "rb") as file:
+                    data = file.read()
+            except FileNotFoundError:
+                data = b""
+        if not data:
+            self._add(_IDENTITY, identity.body())
+            return b""
+        end = 0
+        for place, record in _records(data):
+            if end == 0:
+                self._check_identity(record, identity)
+            elif not self._understand(record[0], record[1:]):
+                raise self._wrong(f"the record at byte {place} cannot be understood")
+            end = place + _HEAD.size + len(record)
+        if end == 0:
+            raise self._wrong("it is no journal")
+        self._check_torn(data, end)
+        return data[:end]
+
+    def _check_identity(self, record: bytes, identity: Identity) -> None:
+        if record[:5] != bytes([_IDENTITY]) + _MAGIC:
+            raise self._wrong("it is no journal")
+        if record[1:] == identity.body():
+            return
+        protocol, run_id = record[5:37], record[37:53]
+        if protocol != identity.protocol:
+            raise self._wrong("it was written by another program; rebuild that, or begin anew")
+        if run_id != identity.run_id:
+            raise self._wrong("it belongs to another run", EXIT_REFUSED)
+        raise self._wrong("it belongs to another role", EXIT_REFUSED)
+
+    def _understand(self, kind: int, body: bytes) -> bool:
+        """Add a record to the history; whether it could be read."""
+        history = self.history
+        if history.ended and kind != _INCARNATION:
+            return False
+        try:
+            if kind == _INCARNATION:
+                (history.incarnation,) = struct.unpack(">Q", body)
+            elif kind == _MESSAGE:
+                history.messages.append(_message(body))
+            elif kind == _EFFECT:
+                history.effects.append((struct.unpack(">I", body[:4])[0], body[4:]))
+            elif kind == _ENDED and not body:
+                history.ended = True
+            else:
+                return False
+        except (struct.error, UnicodeDecodeError, ValueError):
+            return False
+        return True
+
+    def _check_torn(self, data: bytes, end: int) -> None:
+        """Only what stands last can be torn: a sound record behind the break means damage."""
+        if end == len(data):
+            return
+        size, _ = _HEAD.unpack_from(data, end) if len(data) - end >= _HEAD.size else (0, 0)
+        behind = end + _HEAD.size + size
+        if behind < len(data) and next(_records(data, behind), None) is not None:
+            raise self._wrong(f"the record at byte {end} is damaged")
+
+    def _replace(self, data: bytes) -> int:
+        """Put a fresh file with `data` in the place of the old one; returns its descriptor."""
+        fresh = f"{self.path}.{os.getpid()}.new"
+        with _Explained(self.path):
+            descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+            try:
+                _write(descriptor, data)
+                os.fsync(descriptor)
+                os.rename(fresh, self.path)
+                _force_folder(self.path)
+            except BaseException:
+                os.close(descriptor)
+                if os.path.exists(fresh):
+                    os.unlink(fresh)
+                raise
+        return descriptor
+
+    def _wrong(self, text: str, status: int = EXIT_PROTOCOL) -> ChannelError:
+        return ChannelError(f"the journal {self.path} cannot be used: {text}", status)
+
+
+class _Explained:
+    """Turns an OSError into a sentence that names the journal."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, fault: BaseException | None, trace: object) -> None:
+        if not isinstance(fault, OSError):
+            return
+        if fault.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+            text = f"the journal {self._path} cannot grow: {fault.strerror}"
+        else:
+            text = f"the journal {self._path} cannot be written: {fault.strerror}"
+        raise ChannelError(text, EXIT_PEER_LOST) from None
+
+
+def _records(data: bytes, place: int = 0) -> Iterator[tuple[int, bytes]]:
+    """(place, kind and body) of each sound record, up to the first that is not."""
+    while len(data) - place >= _HEAD.size:
+        size, check = _HEAD.unpack_from(data, place)
+        record = data[place + _HEAD.size : place + _HEAD.size + size]
+        if size == 0 or len(record) != size or zlib.crc32(record) != check:
+            return
+        yield place, record
+        place += _HEAD.size + size
+
+
+def _message(body: bytes) -> tuple[str, list[bytes]]:
+    size = struct.unpack_from(">H", body)[0]
+    peer, place = body[2 : 2 + size].decode(), 2 + size
+    (count,) = struct.unpack_from(">H", body, place)
+    sizes = struct.unpack_from(f">{count}I", body, place + 2)
+    place += 2 + 4 * count
+    if place + sum(sizes) != len(body) or count == 0:
+        raise ValueError("sizes do not add up")
+    frames = []
+    for each in sizes:
+        frames.append(body[place : place + each])
+        place += each
+    return peer, frames
+
+
+def _string(text: str) -> bytes:
+    data = text.encode()
+    return struct.pack(">H", len(data)) + data
+
+
+def _write(descriptor: int, data: bytes | bytearray) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]
+
+
+def _force_folder(path: str) -> None:
+    """A rename is on disk when its folder is."""
+    folder = os.open(os.path.dirname(path) or ".", os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
