@@ -40,7 +40,7 @@ UNIT_OBJ = $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/unit/*.c)))
 # The channel runtime of C programs: of its own, linked with nothing of the compiler.
 RT_OBJ      = $(patsubst %.c,$(B)/%.o,$(sort $(wildcard runtime/c/*.c)))
 RT_UNIT_OBJ = $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/unit-runtime/*.c)))
-RT_LIBS     = -lzmq -lgmp -lpthread
+RT_LIBS     = -lzmq -lgmp -lz -lpthread
 
 .PHONY: all
 all: $(B)/pychoralc  ## build the compiler: build/<variant>/pychoralc
@@ -138,7 +138,7 @@ $(G)/unicode_tables.c: $(G)/unigen
 # ---- packages: each target asks only for what it itself needs ----
 
 PACKAGES.build = libc6-dev flex bison libutf8proc-dev unicode-data
-PACKAGES.runtime = libc6-dev libzmq3-dev libgmp-dev
+PACKAGES.runtime = libc6-dev libzmq3-dev libgmp-dev zlib1g-dev
 PACKAGES.run   = python3 python3-zmq python3-msgpack
 PACKAGES.check = $(PACKAGES.run) pkg-config check mypy
 PACKAGES.cpython = python3 libpython3.11-testsuite
