@@ -1,6 +1,7 @@
 """The journal of durable roles: what was forced comes back, torn tails go, others are refused."""
 
 import os
+import pathlib
 import resource
 import tempfile
 import unittest
@@ -22,7 +23,7 @@ class JournalTest(unittest.TestCase):
         self.addCleanup(journal.close)
         return journal
 
-    def bytes(self) -> bytes:
+    def read(self) -> bytes:
         with open(self.path, "rb") as file:
             return file.read()
 
@@ -60,6 +61,16 @@ class JournalTest(unittest.TestCase):
         self.assertEqual(history.effects, [(7, b"\x01"), (0, b"")])
         self.assertFalse(history.ended)
 
+    def test_same_bytes_as_c(self) -> None:
+        journal = self.open()
+        journal.add_message("Alice", [b"head1", b"value"])
+        journal.add_effect(7, b"\x01")
+        journal.add_message("Älice", [b"head2", b""])
+        journal.add_end()
+        journal.force()
+        vector = pathlib.Path(__file__).parents[2] / "runtime/vectors/journal.hex"
+        self.assertEqual(self.read(), bytes.fromhex(vector.read_text()))
+
     def test_incarnations_grow(self) -> None:
         self.assertEqual([self.open().incarnation for _ in range(3)], [1, 2, 3])
 
@@ -79,7 +90,7 @@ class JournalTest(unittest.TestCase):
 
     def test_each_torn_tail_is_cut_off(self) -> None:
         self.filled()
-        whole = self.bytes()
+        whole = self.read()
         last = whole.rindex(b"\x02\x00\x06\xc3\x84lice") - 8
         for size in [*range(last, last + 40), len(whole) - 1]:
             self.write(whole[:size])
@@ -87,20 +98,20 @@ class JournalTest(unittest.TestCase):
 
     def test_a_torn_tail_is_gone_after_the_next_start(self) -> None:
         self.filled()
-        self.write(self.bytes()[:-1])
+        self.write(self.read()[:-1])
         self.open().close()
         self.assertEqual(len(self.open().history.messages), 2)
 
     def test_damage_before_the_end_is_refused(self) -> None:
         self.filled()
-        whole = self.bytes()
+        whole = self.read()
         place = whole.index(b"head2")
         self.write(whole[:place] + b"HEAD2" + whole[place + 5 :])
         self.assertIn("is damaged", str(self.refusal()))
 
     def test_changed_bytes_never_give_another_history(self) -> None:
         self.filled()
-        whole = self.bytes()
+        whole = self.read()
         messages = self.open().history.messages
         for place in [*range(0, 200), *range(len(whole) - 60, len(whole))]:
             self.write(whole[:place] + bytes([whole[place] ^ 0x55]) + whole[place + 1 :])
@@ -128,7 +139,7 @@ class JournalTest(unittest.TestCase):
         for data in (b"x", b"my thesis, do not lose\n" * 10, b"\0" * 100):
             self.write(data)
             self.assertIn("no journal", str(self.refusal()))
-            self.assertEqual(self.bytes(), data)
+            self.assertEqual(self.read(), data)
 
     def test_an_earlier_process_cannot_spoil_it(self) -> None:
         old = self.open()
