@@ -38,8 +38,8 @@ typedef struct PychoralJournalFault {
 } PychoralJournalFault;
 
 // Opens the journal at `path` or makes it (mode 0600), tells its history, cuts a torn last record
-// off and begins a new incarnation, which is on disk on return. A file that is no journal, or one of
-// another program, run or role, is refused and stays as it is. NULL and `fault` on failure.
+// off and begins a new incarnation, which is on disk on return. A file that is no journal, or one
+// of another program, run or role, is refused and stays as it is. NULL and `fault` on failure.
 //
 // Each opening puts a fresh file in the place of the old one, so that an earlier process of the
 // role that is still there cannot spoil the history of its successor.
