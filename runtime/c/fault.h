@@ -1,0 +1,33 @@
+// fault.h - why a call failed: an exit status (PROTOCOL.md section 8) and a sentence for people.
+
+#ifndef PYCHORAL_FAULT_H
+#define PYCHORAL_FAULT_H
+
+#include <stdbool.h>
+
+// How an endpoint ends (runtime/README.md); errors.py has the same names.
+enum {
+    PYCHORAL_EXIT_OWN_ERROR = 1,        // the role's own code failed
+    PYCHORAL_EXIT_USAGE = 2,            // the command line cannot be understood
+    PYCHORAL_EXIT_PEER_LOST = 75,       // may be tried again
+    PYCHORAL_EXIT_PROTOCOL = 76,
+    PYCHORAL_EXIT_REFUSED = 77,
+};
+
+typedef struct {
+    int status;                         // 0: no fault
+    char text[1000];
+} PychoralFault;
+
+// Sets the fault (a longer text is cut at a character) and returns false, so that a caller can
+// `return pychoral_fault_set(..)`.
+bool pychoral_fault_set(PychoralFault *fault, int status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// Cuts UTF-8 text at `size` bytes, NUL included, at a character.
+void pychoral_text_cut(char *text, unsigned long size);
+
+// Makes a peer's text safe for a terminal: what is no printable character becomes `?`.
+void pychoral_text_clean(char *text);
+
+#endif

@@ -1,0 +1,91 @@
+// file.c - files and directories that must be private.
+
+#include "file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// Reads up to `most` + 1 bytes; returns how many, or -1.
+static ssize_t read_all(int file, char *text, size_t most)
+{
+    size_t size = 0;
+    while (size <= most) {
+        ssize_t part = read(file, text + size, most + 1 - size);
+        if (part < 0 && errno == EINTR)
+            continue;
+        if (part < 0)
+            return -1;
+        if (part == 0)
+            break;
+        size += (size_t)part;
+    }
+    return (ssize_t)size;
+}
+
+// The checks are made on the open file, so that nobody can put another one in its place.
+static bool check_private(int file, const char *path, const char *what, unsigned forbidden,
+                          PychoralFault *fault)
+{
+    struct stat found;
+    if (fstat(file, &found) != 0 || !S_ISREG(found.st_mode))
+        return pychoral_fault_set(fault, PYCHORAL_EXIT_USAGE, "%s %s is no file", what, path);
+    if (found.st_uid != geteuid() && found.st_uid != 0)
+        return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED, "%s %s belongs to another user",
+                                  what, path);
+    if ((found.st_mode & forbidden & 0777) == 0)
+        return true;
+    bool secret = forbidden & 0044;
+    return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED,
+                              "%s %s can be %s by others; say `chmod %s %s`", what, path,
+                              secret ? "read or changed" : "changed", secret ? "600" : "go-w",
+                              path);
+}
+
+static char *read_text(int file, const char *path, const char *what, size_t most, size_t *size,
+                       PychoralFault *fault)
+{
+    char *text = malloc(most + 2);
+    ssize_t found = text ? read_all(file, text, most) : -1;
+    if (found >= 0 && (size_t)found <= most) {
+        text[found] = 0;
+        *size = (size_t)found;
+        return text;
+    }
+    free(text);
+    pychoral_fault_set(fault, PYCHORAL_EXIT_USAGE, "%s %s %s", what, path,
+                       found < 0 ? "cannot be read" : "is too large");
+    return NULL;
+}
+
+char *pychoral_file_read(const char *path, const char *what, unsigned forbidden, size_t most,
+                         size_t *size, PychoralFault *fault)
+{
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);   // a FIFO must not hold us
+    if (file < 0) {
+        pychoral_fault_set(fault, PYCHORAL_EXIT_USAGE, "%s %s cannot be read: %s", what, path,
+                           strerror(errno));
+        return NULL;
+    }
+    char *text = NULL;
+    if (check_private(file, path, what, forbidden, fault))
+        text = read_text(file, path, what, most, size, fault);
+    close(file);
+    return text;
+}
+
+bool pychoral_directory_private(const char *path, PychoralFault *fault)
+{
+    struct stat found;
+    if (mkdir(path, 0700) != 0 && errno != EEXIST)
+        return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED, "%s cannot be made: %s", path,
+                                  strerror(errno));
+    if (lstat(path, &found) == 0 && S_ISDIR(found.st_mode) && found.st_uid == geteuid() &&
+        (found.st_mode & 0077) == 0)
+        return true;
+    return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED,
+                              "%s is not a directory that only you can enter; remove it", path);
+}

@@ -1,0 +1,97 @@
+// sha256.c - the SHA-256 digest (FIPS 180-4).
+
+#include "sha256.h"
+
+#include <string.h>
+
+static const uint32_t ROUND[64] = {
+    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
+    0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
+    0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
+    0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
+    0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
+    0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
+    0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
+};
+
+void pychoral_sha256_start(PychoralSha256 *sha)
+{
+    static const uint32_t first[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                                      0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+    memcpy(sha->state, first, sizeof first);
+    sha->length = 0;
+}
+
+static uint32_t turn(uint32_t word, int count)
+{
+    return word >> count | word << (32 - count);
+}
+
+static void schedule(const uint8_t block[64], uint32_t word[64])
+{
+    for (int i = 0; i < 16; i++)
+        word[i] = (uint32_t)block[4 * i] << 24 | (uint32_t)block[4 * i + 1] << 16 |
+                  (uint32_t)block[4 * i + 2] << 8 | block[4 * i + 3];
+    for (int i = 16; i < 64; i++) {
+        uint32_t a = word[i - 15], b = word[i - 2];
+        word[i] = word[i - 16] + (turn(a, 7) ^ turn(a, 18) ^ a >> 3) + word[i - 7] +
+                  (turn(b, 17) ^ turn(b, 19) ^ b >> 10);
+    }
+}
+
+static void compress(uint32_t state[8], const uint8_t block[64])
+{
+    uint32_t word[64], s[8];
+    schedule(block, word);
+    memcpy(s, state, sizeof s);
+    for (int i = 0; i < 64; i++) {
+        uint32_t high = turn(s[4], 6) ^ turn(s[4], 11) ^ turn(s[4], 25);
+        uint32_t choice = (s[4] & s[5]) ^ (~s[4] & s[6]);
+        uint32_t one = s[7] + high + choice + ROUND[i] + word[i];
+        uint32_t low = turn(s[0], 2) ^ turn(s[0], 13) ^ turn(s[0], 22);
+        uint32_t two = low + ((s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]));
+        memmove(s + 1, s, 7 * sizeof *s);
+        s[4] += one;
+        s[0] = one + two;
+    }
+    for (int i = 0; i < 8; i++)
+        state[i] += s[i];
+}
+
+void pychoral_sha256_add(PychoralSha256 *sha, const void *data, size_t size)
+{
+    const uint8_t *from = data;
+    while (size > 0) {
+        size_t used = sha->length % 64;
+        size_t part = size < 64 - used ? size : 64 - used;
+        memcpy(sha->block + used, from, part);
+        sha->length += part;
+        from += part;
+        size -= part;
+        if (sha->length % 64 == 0)
+            compress(sha->state, sha->block);
+    }
+}
+
+void pychoral_sha256_end(PychoralSha256 *sha, uint8_t digest[32])
+{
+    uint64_t bits = sha->length * 8;
+    uint8_t tail[72] = {0x80};
+    size_t pad = (sha->length % 64 < 56 ? 56 : 120) - sha->length % 64;
+    for (int i = 0; i < 8; i++)
+        tail[pad + (size_t)i] = (uint8_t)(bits >> (56 - 8 * i));
+    pychoral_sha256_add(sha, tail, pad + 8);
+    for (int i = 0; i < 32; i++)
+        digest[i] = (uint8_t)(sha->state[i / 4] >> (24 - 8 * (i % 4)));
+}
+
+void pychoral_hex(const uint8_t *bytes, size_t size, char *text)
+{
+    static const char digits[] = "0123456789abcdef";
+    for (size_t i = 0; i < size; i++) {
+        text[2 * i] = digits[bytes[i] >> 4];
+        text[2 * i + 1] = digits[bytes[i] & 15];
+    }
+    text[2 * size] = 0;
+}

@@ -1,0 +1,542 @@
+// socket.c - a role's ZeroMQ sockets.
+
+#include "socket.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zmq.h>
+
+#include "zap.h"
+
+enum {
+    LINGER_MS = 1000,
+    KEPT_SIZE = 4096 + 64,              // larger frames are kept, not copied
+    MAX_FRAMES = 65536,                 // the header's and 65,535 more
+    MORE_BYTES = 64 << 10,              // beyond the largest payload: headers and the like
+    ID_SIZE = 5,                        // the ids that libzmq makes: a zero and a number
+    ZAP_ENFORCE_DOMAIN = 93,            // in every libzmq from 4.3; its header calls it a draft
+};
+
+// A socket and its monitor. `conn` is 0 without a socket and at the listener.
+typedef struct {
+    void *socket, *monitor;
+    uint64_t conn;
+} Plug;
+
+struct PychoralSockets {
+    PychoralSocketSetup setup;
+    void *context;
+    PychoralZap *zap;
+    uint8_t public[PYCHORAL_KEY_SIZE];
+    Plug *plugs;                        // of the links; the listener is the last
+    int plug_count, turn;               // whose message is looked for first
+    uint64_t last_conn;                 // numbers dialled connections and monitors
+    zmq_pollitem_t *items;              // two for each plug that is there
+    int item_count;
+    zmq_msg_t *messages;                // of the last message received
+    PychoralFrame *frames;
+    size_t message_count, message_room;
+};
+
+// --- making and ending ---
+
+static bool zmq_fault(PychoralFault *fault, const char *what, const char *address)
+{
+    const char *why = zmq_errno() == EADDRINUSE ? "another program is there"
+                    : zmq_errno() == ENODEV ? "this machine has no such address"
+                    : zmq_strerror(zmq_errno());
+    return pychoral_fault_set(fault, PYCHORAL_EXIT_USAGE, "cannot %s %s: %s", what, address, why);
+}
+
+static bool start_context(PychoralSockets *s, PychoralFault *fault)
+{
+    const PychoralManifest *manifest = s->setup.manifest;
+    s->context = s->setup.context;
+    if (s->context)
+        return true;                    // inproc only, where libzmq has neither keys nor ZAP
+    s->context = zmq_ctx_new();
+    if (!s->context)
+        return zmq_fault(fault, "use", "ZeroMQ");
+    s->zap = pychoral_zap_start(s->context, manifest, fault);
+    return s->zap != NULL;
+}
+
+static bool derive_public(PychoralSockets *s)
+{
+    char secret[PYCHORAL_KEY_TEXT], public[PYCHORAL_KEY_TEXT];
+    bool good = zmq_z85_encode(secret, s->setup.secret, PYCHORAL_KEY_SIZE) &&
+                zmq_curve_public(public, secret) == 0 && zmq_z85_decode(s->public, public);
+    pychoral_key_forget(secret, sizeof secret);
+    return good;
+}
+
+PychoralSockets *pychoral_sockets_new(const PychoralSocketSetup *setup, PychoralFault *fault)
+{
+    PychoralSockets *s = calloc(1, sizeof *s);
+    if (s) {
+        s->setup = *setup;
+        s->plug_count = setup->links + 1;
+        s->plugs = calloc((size_t)s->plug_count, sizeof *s->plugs);
+        s->items = calloc((size_t)s->plug_count * 2, sizeof *s->items);
+    }
+    if (!s || !s->plugs || !s->items)
+        pychoral_fault_set(fault, PYCHORAL_EXIT_OWN_ERROR, "memory is exhausted");
+    else if (setup->manifest && !derive_public(s))
+        zmq_fault(fault, "use", "the secret key");
+    else if (start_context(s, fault))
+        return s;
+    pychoral_sockets_free(s, false);
+    return NULL;
+}
+
+static void close_messages(PychoralSockets *s)
+{
+    for (size_t i = 0; i < s->message_count; i++) {
+        pychoral_buffer_release(s->frames[i].owner);
+        zmq_msg_close(&s->messages[i]);
+    }
+    s->message_count = 0;
+}
+
+// A monitor that is left open would hang the end of the context for ever, so it is closed first.
+static void unplug(Plug *plug, int linger)
+{
+    if (plug->monitor) {
+        zmq_socket_monitor(plug->socket, NULL, 0);
+        zmq_close(plug->monitor);
+    }
+    if (plug->socket) {
+        zmq_setsockopt(plug->socket, ZMQ_LINGER, &linger, sizeof linger);
+        zmq_close(plug->socket);
+    }
+    *plug = (Plug){0};
+}
+
+static void end_context(PychoralSockets *s)
+{
+    if (!s->context || s->context == s->setup.context)
+        return;
+    zmq_ctx_shutdown(s->context);       // ends the handler's thread
+    pychoral_zap_join(s->zap);
+    while (zmq_ctx_term(s->context) != 0 && zmq_errno() == EINTR)
+        ;
+}
+
+void pychoral_sockets_free(PychoralSockets *s, bool linger)
+{
+    if (!s)
+        return;
+    close_messages(s);
+    for (int i = 0; s->plugs && i < s->plug_count; i++)
+        unplug(&s->plugs[i], linger ? LINGER_MS : 0);
+    end_context(s);
+    free(s->messages);
+    free(s->frames);
+    free(s->plugs);
+    free(s->items);
+    free(s);
+}
+
+// --- options ---
+
+// All options of all sockets are set here.
+static bool set_options(PychoralSockets *s, void *socket, bool listens)
+{
+    int window = (int)s->setup.window_messages + 64;
+    const struct { int name, value; } options[] = {
+        // Nobody waits for a socket that is thrown away; at the end it is LINGER_MS.
+        {ZMQ_LINGER, 0},
+        // libzmq's own queues hold a window and what is not numbered, never its usual 1000.
+        {ZMQ_SNDHWM, window},
+        {ZMQ_RCVHWM, window},
+        // Who accepts a connection and says nothing has two seconds.
+        {ZMQ_HANDSHAKE_IVL, 2000},
+        // A frozen peer or a silent link is noticed by the I/O thread within 4 s.
+        {ZMQ_HEARTBEAT_IVL, 1000},
+        {ZMQ_HEARTBEAT_TIMEOUT, 3000},
+        {ZMQ_HEARTBEAT_TTL, 3000},
+        {ZMQ_IPV6, 1},
+        // With it a dialler would lose what has come and is not read when its peer leaves.
+        {ZMQ_IMMEDIATE, 0},
+        // Without the domain libzmq takes ZMTP 1 and 2, and hands random bytes to the program;
+        // enforced, so that nobody is let in when the handler of keys is missing.
+        {ZAP_ENFORCE_DOMAIN, 1},
+        // A dialler's socket is used once; the machine says when to dial anew.
+        {listens ? ZMQ_ROUTER_MANDATORY : ZMQ_RECONNECT_IVL, listens ? 1 : -1},
+    };
+    const char domain[] = "pychoral";
+    int64_t most = (int64_t)s->setup.max_message + MORE_BYTES;
+    bool good = zmq_setsockopt(socket, ZMQ_MAXMSGSIZE, &most, sizeof most) == 0;
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        good = good && zmq_setsockopt(socket, options[i].name, &options[i].value,
+                                      sizeof options[i].value) == 0;
+    // Roles of one process share a context: inproc only, which knows no keys and needs no handler.
+    if (s->context != s->setup.context)
+        good = good && zmq_setsockopt(socket, ZMQ_ZAP_DOMAIN, domain, sizeof domain - 1) == 0;
+    return good;
+}
+
+// CURVE; `server` is the peer's key at a dialler, NULL at the listener.
+static bool set_keys(PychoralSockets *s, void *socket, const uint8_t *server)
+{
+    int one = 1;
+    if (!s->setup.manifest)
+        return true;
+    const uint8_t *secret = s->setup.secret;
+    bool good = zmq_setsockopt(socket, ZMQ_CURVE_SECRETKEY, secret, PYCHORAL_KEY_SIZE) == 0;
+    if (!server)
+        return good && zmq_setsockopt(socket, ZMQ_CURVE_SERVER, &one, sizeof one) == 0;
+    return good && zmq_setsockopt(socket, ZMQ_CURVE_PUBLICKEY, s->public, PYCHORAL_KEY_SIZE) == 0 &&
+           zmq_setsockopt(socket, ZMQ_CURVE_SERVERKEY, server, PYCHORAL_KEY_SIZE) == 0;
+}
+
+// --- listening and dialling ---
+
+static void *open_monitor(PychoralSockets *s, void *socket)
+{
+    char address[80];
+    int linger = 0;
+    snprintf(address, sizeof address, "inproc://pychoral.monitor.%p.%" PRIu64, (void *)s,
+             s->last_conn);
+    int events = ZMQ_EVENT_CONNECTED | ZMQ_EVENT_ACCEPTED | ZMQ_EVENT_CLOSED |
+                 ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_HANDSHAKE_SUCCEEDED |
+                 ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL | ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL |
+                 ZMQ_EVENT_HANDSHAKE_FAILED_AUTH | ZMQ_EVENT_ACCEPT_FAILED;
+    if (zmq_socket_monitor(socket, address, events) != 0)
+        return NULL;
+    void *monitor = zmq_socket(s->context, ZMQ_PAIR);
+    if (monitor && zmq_setsockopt(monitor, ZMQ_LINGER, &linger, sizeof linger) == 0 &&
+        zmq_connect(monitor, address) == 0)
+        return monitor;
+    zmq_socket_monitor(socket, NULL, 0);
+    if (monitor)
+        zmq_close(monitor);
+    return NULL;
+}
+
+static void list_items(PychoralSockets *s)
+{
+    s->item_count = 0;
+    for (int i = 0; i < s->plug_count; i++) {
+        if (!s->plugs[i].socket)
+            continue;
+        s->items[s->item_count++] = (zmq_pollitem_t){s->plugs[i].socket, 0, ZMQ_POLLIN, 0};
+        s->items[s->item_count++] = (zmq_pollitem_t){s->plugs[i].monitor, 0, ZMQ_POLLIN, 0};
+    }
+}
+
+static bool plug_in(PychoralSockets *s, Plug *plug, int type, const uint8_t *server)
+{
+    s->last_conn++;
+    plug->socket = zmq_socket(s->context, type);
+    if (plug->socket && set_options(s, plug->socket, type == ZMQ_ROUTER) &&
+        set_keys(s, plug->socket, server))
+        plug->monitor = open_monitor(s, plug->socket);
+    return plug->monitor != NULL;
+}
+
+bool pychoral_sockets_listen(PychoralSockets *s, const char *address, PychoralFault *fault)
+{
+    Plug *plug = &s->plugs[s->plug_count - 1];
+    bool good = plug_in(s, plug, ZMQ_ROUTER, NULL) && zmq_bind(plug->socket, address) == 0;
+    if (!good) {
+        zmq_fault(fault, "listen at", address);
+        unplug(plug, 0);
+    }
+    list_items(s);
+    return good;
+}
+
+uint64_t pychoral_sockets_dial(PychoralSockets *s, int link, const char *address,
+                               const uint8_t *key, PychoralFault *fault)
+{
+    Plug *plug = &s->plugs[link];
+    unplug(plug, 0);
+    if (plug_in(s, plug, ZMQ_DEALER, key) && zmq_connect(plug->socket, address) == 0) {
+        plug->conn = s->last_conn;
+    } else {
+        zmq_fault(fault, "reach", address);
+        unplug(plug, 0);
+    }
+    list_items(s);
+    return plug->conn;
+}
+
+void pychoral_sockets_hang_up(PychoralSockets *s, int link)
+{
+    unplug(&s->plugs[link], 0);
+    list_items(s);
+}
+
+// --- sending ---
+
+// Called by an I/O thread: it may only drop the count.
+static void drop_lent(void *data, void *owner)
+{
+    (void)data;
+    pychoral_buffer_release(owner);
+}
+
+static bool fill(zmq_msg_t *message, const PychoralFrame *frame)
+{
+    if (!frame->owner) {
+        if (zmq_msg_init_size(message, frame->size) != 0)
+            return false;
+        if (frame->size)
+            memcpy(zmq_msg_data(message), frame->data, frame->size);
+        return true;
+    }
+    pychoral_buffer_retain(frame->owner);
+    if (zmq_msg_init_data(message, (void *)(uintptr_t)frame->data, frame->size, drop_lent,
+                          frame->owner) == 0)
+        return true;
+    pychoral_buffer_release(frame->owner);
+    return false;
+}
+
+static bool send_frame(void *socket, const PychoralFrame *frame, int flags)
+{
+    zmq_msg_t message;
+    if (!fill(&message, frame))
+        return false;
+    if (zmq_msg_send(&message, socket, flags | ZMQ_DONTWAIT) >= 0)
+        return true;
+    zmq_msg_close(&message);
+    return false;
+}
+
+// The id of a connection at the listener: a zero and four bytes of its number less one.
+static bool send_id(void *socket, uint64_t conn)
+{
+    uint32_t number = (uint32_t)(conn - 1);
+    uint8_t id[ID_SIZE] = {0, (uint8_t)(number >> 24), (uint8_t)(number >> 16),
+                           (uint8_t)(number >> 8), (uint8_t)number};
+    return zmq_send(socket, id, sizeof id, ZMQ_SNDMORE | ZMQ_DONTWAIT) >= 0;
+}
+
+// Only the first part can find the queue full or the peer gone, so nothing is sent by halves; when
+// memory is exhausted on the way, the connection is given up.
+bool pychoral_sockets_send(PychoralSockets *s, int link, uint64_t conn,
+                           const PychoralFrame *frames, size_t count)
+{
+    bool listens = link == PYCHORAL_LISTENER;
+    Plug *plug = &s->plugs[listens ? s->plug_count - 1 : link];
+    if (!plug->socket || (!listens && plug->conn != conn))
+        return false;
+    if (listens && !send_id(plug->socket, conn))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (!send_frame(plug->socket, &frames[i], i + 1 < count ? ZMQ_SNDMORE : 0))
+            return false;
+    return true;
+}
+
+// --- receiving ---
+
+static void close_kept(void *data, void *message)
+{
+    (void)data;
+    zmq_msg_close(message);
+    free(message);
+}
+
+// A buffer that owns a large message's bytes; NULL if memory is exhausted.
+static PychoralBuffer *keep(zmq_msg_t *message)
+{
+    zmq_msg_t *kept = malloc(sizeof *kept);
+    if (!kept)
+        return NULL;
+    zmq_msg_init(kept);
+    zmq_msg_move(kept, message);
+    PychoralBuffer *owner =
+        pychoral_buffer_wrap(zmq_msg_data(kept), zmq_msg_size(kept), close_kept, kept);
+    if (!owner)
+        close_kept(NULL, kept);
+    return owner;
+}
+
+static bool have_room(PychoralSockets *s)
+{
+    if (s->message_count < s->message_room)
+        return true;
+    size_t room = s->message_room ? s->message_room * 2 : 8;
+    zmq_msg_t *messages = malloc(room * sizeof *messages);
+    PychoralFrame *frames = realloc(s->frames, room * sizeof *frames);
+    if (frames)
+        s->frames = frames;
+    if (!messages || !frames) {
+        free(messages);
+        return false;
+    }
+    for (size_t i = 0; i < s->message_count; i++) {     // a zmq_msg_t is moved, never copied
+        zmq_msg_init(&messages[i]);
+        zmq_msg_move(&messages[i], &s->messages[i]);
+        if (!s->frames[i].owner)
+            s->frames[i].data = zmq_msg_data(&messages[i]);
+    }
+    free(s->messages);
+    s->messages = messages;
+    s->message_room = room;
+    return true;
+}
+
+// Receives one frame into the list; false if it cannot be kept. `more` says whether others follow.
+static bool receive_frame(PychoralSockets *s, void *socket, bool *more)
+{
+    zmq_msg_t *message = &s->messages[s->message_count];
+    zmq_msg_init(message);
+    if (zmq_msg_recv(message, socket, ZMQ_DONTWAIT) < 0) {
+        zmq_msg_close(message);
+        *more = false;
+        return false;
+    }
+    *more = zmq_msg_more(message);
+    PychoralFrame *frame = &s->frames[s->message_count++];
+    *frame = (PychoralFrame){zmq_msg_data(message), zmq_msg_size(message), NULL};
+    if (frame->size <= KEPT_SIZE)
+        return true;
+    frame->owner = keep(message);
+    frame->data = frame->owner ? frame->owner->data : NULL;
+    return frame->owner != NULL;
+}
+
+static void skip_rest(void *socket)
+{
+    zmq_msg_t message;
+    for (bool more = true; more;) {
+        zmq_msg_init(&message);
+        more = zmq_msg_recv(&message, socket, ZMQ_DONTWAIT) >= 0 && zmq_msg_more(&message);
+        zmq_msg_close(&message);
+    }
+}
+
+// Receives the frames of a message. One that is beyond all limits is read to its end and has none.
+static bool receive_frames(PychoralSockets *s, void *socket)
+{
+    uint64_t bytes = 0, most = s->setup.max_message + MORE_BYTES;
+    close_messages(s);
+    for (bool more = true; more;) {
+        bool good = have_room(s) && receive_frame(s, socket, &more);
+        if (!good && s->message_count == 0)
+            return false;
+        bytes += good ? s->frames[s->message_count - 1].size : 0;
+        if (good && bytes <= most && s->message_count <= MAX_FRAMES)
+            continue;
+        if (more)
+            skip_rest(socket);
+        close_messages(s);
+        return true;
+    }
+    return true;
+}
+
+// The connection that a message at the listener came from; 0 if none is there.
+static uint64_t receive_id(void *socket)
+{
+    zmq_msg_t id;
+    uint64_t conn = 0;
+    zmq_msg_init(&id);
+    if (zmq_msg_recv(&id, socket, ZMQ_DONTWAIT) == ID_SIZE) {
+        const uint8_t *at = zmq_msg_data(&id);
+        conn = ((uint64_t)at[1] << 24 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 8 | at[4]) + 1;
+    }
+    zmq_msg_close(&id);
+    return conn;
+}
+
+static bool receive_from(PychoralSockets *s, int index, PychoralIncoming *incoming)
+{
+    Plug *plug = &s->plugs[index];
+    if (!plug->socket)
+        return false;
+    bool listens = index == s->plug_count - 1;
+    uint64_t conn = listens ? receive_id(plug->socket) : plug->conn;
+    if (conn == 0 || !receive_frames(s, plug->socket))
+        return false;
+    *incoming = (PychoralIncoming){listens ? PYCHORAL_LISTENER : index, conn, s->frames,
+                                   s->message_count};
+    return true;
+}
+
+// A socket is read until it is empty, then it is the next one's turn: the owner's credit bounds
+// what one peer can have on its way.
+bool pychoral_sockets_receive(PychoralSockets *s, PychoralIncoming *incoming)
+{
+    for (int i = 0; i < s->plug_count; i++) {
+        if (receive_from(s, s->turn, incoming))
+            return true;
+        s->turn = (s->turn + 1) % s->plug_count;
+    }
+    return false;
+}
+
+const char *pychoral_sockets_user(PychoralSockets *s)
+{
+    return s->message_count ? zmq_msg_gets(&s->messages[0], "User-Id") : NULL;
+}
+
+// --- monitors ---
+
+static const struct {
+    int number;
+    PychoralMonitorKind at_dialler;
+    const char *name;
+} EVENTS[] = {
+    {ZMQ_EVENT_CONNECTED, PYCHORAL_MONITOR_OTHER, "CONNECTED"},
+    {ZMQ_EVENT_ACCEPTED, PYCHORAL_MONITOR_OTHER, "ACCEPTED"},
+    {ZMQ_EVENT_ACCEPT_FAILED, PYCHORAL_MONITOR_OTHER, "ACCEPT_FAILED"},
+    {ZMQ_EVENT_CLOSED, PYCHORAL_MONITOR_LOST, "CLOSED"},
+    {ZMQ_EVENT_DISCONNECTED, PYCHORAL_MONITOR_LOST, "DISCONNECTED"},
+    {ZMQ_EVENT_HANDSHAKE_SUCCEEDED, PYCHORAL_MONITOR_OTHER, "HANDSHAKE_SUCCEEDED"},
+    {ZMQ_EVENT_HANDSHAKE_FAILED_AUTH, PYCHORAL_MONITOR_NO_KEY, "HANDSHAKE_FAILED_AUTH"},
+    {ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL, PYCHORAL_MONITOR_NO_HANDSHAKE,
+     "HANDSHAKE_FAILED_PROTOCOL"},
+    {ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL, PYCHORAL_MONITOR_NO_HANDSHAKE,
+     "HANDSHAKE_FAILED_NO_DETAIL"},
+};
+
+// An event is two frames: its number (2 bytes) and value (4 bytes, of this machine), an address.
+static bool read_event(void *monitor, uint16_t *number)
+{
+    zmq_msg_t message;
+    bool came = false;
+    for (bool more = true; more;) {
+        zmq_msg_init(&message);
+        more = zmq_msg_recv(&message, monitor, ZMQ_DONTWAIT) >= 0;
+        if (more && !came && zmq_msg_size(&message) >= sizeof *number) {
+            memcpy(number, zmq_msg_data(&message), sizeof *number);
+            came = true;
+        }
+        more = more && zmq_msg_more(&message);
+        zmq_msg_close(&message);
+    }
+    return came;
+}
+
+bool pychoral_sockets_event(PychoralSockets *s, PychoralMonitorEvent *event)
+{
+    for (int i = 0; i < s->plug_count; i++) {
+        uint16_t number = 0;
+        bool listens = i == s->plug_count - 1;
+        if (!s->plugs[i].monitor || !read_event(s->plugs[i].monitor, &number))
+            continue;
+        *event = (PychoralMonitorEvent){listens ? PYCHORAL_LISTENER : i, s->plugs[i].conn,
+                                        PYCHORAL_MONITOR_OTHER, "OTHER"};
+        for (size_t k = 0; k < sizeof EVENTS / sizeof *EVENTS; k++) {
+            if (EVENTS[k].number != number)
+                continue;
+            event->kind = listens ? PYCHORAL_MONITOR_OTHER : EVENTS[k].at_dialler;
+            event->name = EVENTS[k].name;
+        }
+        return true;
+    }
+    return false;
+}
+
+void pychoral_sockets_wait(PychoralSockets *s, long milliseconds)
+{
+    zmq_poll(s->items, s->item_count, milliseconds);    // EINTR: the caller looks again
+}
