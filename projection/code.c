@@ -206,8 +206,22 @@ bool code_cell_equal(const Code *a, const Code *b)
     return true;
 }
 
+// Of two cells that are equal, and their blocks.
+static void become_one(Arena *arena, const Code *a, const Code *b, OneStmts *ones)
+{
+    if (a == b || a->stmt == NULL)
+        return;
+    OneStmt one = {a->stmt, b->stmt};
+    vec_push(arena, ones, one);
+    for (size_t i = 0; a->loop == NULL && i < a->branch_count; i++) {
+        const Code *x = a->branches[i].body, *y = b->branches[i].body;
+        for (; x != y; x = x->next, y = y->next)
+            become_one(arena, x, y, ones);
+    }
+}
+
 // The longest suffix of a that b ends with too, compared by structure where pointers differ.
-static const Code *common_suffix(Arena *arena, const Code *a, const Code *b)
+static const Code *common_suffix(Arena *arena, const Code *a, const Code *b, OneStmts *ones)
 {
     const Code *shared = code_shared(a, b);
     size_t na = length(a) - length(shared), nb = length(b) - length(shared);
@@ -220,7 +234,7 @@ static const Code *common_suffix(Arena *arena, const Code *a, const Code *b)
     const Code *common = shared;
     while (na > 0 && nb > 0 && code_cell_equal(above_a[na - 1], above_b[nb - 1])) {
         common = above_a[--na];
-        nb--;
+        become_one(arena, common, above_b[--nb], ones);
     }
     return common;
 }
@@ -251,7 +265,7 @@ static void mark_open(const Branch *branches, size_t count, const Code *tail, bo
 
 // What the open branches have in common, of what follows the choice or altogether.
 static const Code *common_tail(Arena *a, const Branch *branches, size_t count, const bool *open,
-                               const Code *tail, bool whole)
+                               const Code *tail, bool whole, OneStmts *ones)
 {
     const Code *common = NULL;
     bool first = true;
@@ -259,18 +273,19 @@ static const Code *common_tail(Arena *a, const Branch *branches, size_t count, c
         if (!open[i])
             continue;
         const Code *own = whole ? branches[i].body : code_shared(branches[i].body, tail);
-        common = first ? own : whole ? common_suffix(a, common, own) : code_shared(common, own);
+        common = first ? own : whole ? common_suffix(a, common, own, ones)
+                              : code_shared(common, own);
         first = false;
     }
     return common;
 }
 
 const Code *code_join(Arena *a, const Stmt *head, const Branch *branches, size_t count,
-                      const Code *tail, bool whole)
+                      const Code *tail, bool whole, OneStmts *ones)
 {
     bool *open = ARENA_ARRAY(a, bool, count);
     mark_open(branches, count, tail, open);
-    const Code *common = common_tail(a, branches, count, open, tail, whole);
+    const Code *common = common_tail(a, branches, count, open, tail, whole, ones);
     Branch *own = ARENA_ARRAY(a, Branch, count);
     for (size_t i = 0; i < count; i++) {
         own[i] = branches[i];

@@ -379,7 +379,7 @@ static const Unit *assemble(Assembly *as, ProjectCx *cx, StmtList body, const St
     for (size_t i = 0; entry && i < roles.len; i++)
         vec_push(as->arena, &endpoints, make_endpoint(&reaches[i], roles.at[i]));
     return unit_endpoints(as->arena, (EndpointList){endpoints.at, endpoints.len},
-                          make_modules(as, entry == NULL));
+                          make_modules(as, entry == NULL), sites_number(cx->sites));
 }
 
 static void report_no_entry(Arena *a, Diags *diags, StmtList body, Sym entry)
@@ -408,7 +408,7 @@ const Unit *project_unit(Arena *a, Names *names, const Source *source, const Uni
     generated_any_check(&cx, body);
     const Stmt *start = find_entry(body, entry);
     if (diags_error_count(diags) > 0)
-        return unit_endpoints(a, (EndpointList){0}, (EndpointList){0});
+        return unit_endpoints(a, (EndpointList){0}, (EndpointList){0}, (SiteList){0});
     if (library_roles(a, body).len == 0)
         diag_help(diag_report(diags, (Span){0, 0}, DIAG_NO_CHOREOGRAPHY,
                               "nothing to compile: the file has no choreography"),
@@ -417,5 +417,5 @@ const Unit *project_unit(Arena *a, Names *names, const Source *source, const Uni
         report_no_entry(a, diags, body, entry);
     else
         return assemble(&as, &cx, body, start);
-    return unit_endpoints(a, (EndpointList){0}, (EndpointList){0});
+    return unit_endpoints(a, (EndpointList){0}, (EndpointList){0}, (SiteList){0});
 }

@@ -21,6 +21,7 @@ typedef struct Merge {
     Vec(LoopPair) loops;            // around: loops of the right arm -> loops of the left arm
     Table      *done;               // left wait -> Table: right wait -> Result *
     Clash      *clash;
+    OneStmts    ones;               // what is one, if the arms merge
 } Merge;
 
 typedef struct Result { const Code *code; bool ok; } Result;
@@ -31,6 +32,12 @@ static Result fail(Merge *m, const Code *left, const Code *right)
 {
     *m->clash = (Clash){left, right, NULL};
     return (Result){NULL, false};
+}
+
+static void become_one(Merge *m, const Stmt *left, const Stmt *right)
+{
+    OneStmt one = {left, right};
+    vec_push(m->arena, &m->ones, one);
 }
 
 // ---- fresh names ----
@@ -303,8 +310,9 @@ static Result merge_unions(Merge *m, const Code *left, const Code *right)
     Branch *cases = ARENA_ARRAY(m->arena, Branch, left->branch_count + right->branch_count);
     if (!merge_cases(m, left, right, true, cases))
         return (Result){NULL, false};
+    become_one(m, left->stmt, right->stmt);
     size_t n = add_cases(m, left, right, cases);
-    return (Result){code_join(m->arena, left->stmt, cases, n, m->tail, true), true};
+    return (Result){code_join(m->arena, left->stmt, cases, n, m->tail, true, &m->ones), true};
 }
 
 // Merges from a pair of waits on. Pairs are met again and again where cases share what follows.
@@ -372,6 +380,7 @@ static bool merge_loops(Merge *m, const Code *left, const Code *right, Cells *ou
 static bool merge_cell(Merge *m, const Code *left, const Code *right, Cells *out)
 {
     const Stmt *l = left->stmt;
+    become_one(m, l, right->stmt);
     if (left->branch_count == 0 || right->branch_count == 0 || l->kind != right->stmt->kind) {
         bool plain = left->branch_count == 0 && right->branch_count == 0;
         if (!plain || !merge_stmt(m, l, right->stmt)) {
@@ -456,6 +465,8 @@ const Code *merge_arms(Half *h, Span left_arm, Span right_arm, const Code *left,
     Merge m = {.h = h, .arena = h->arena, .left_arm = left_arm, .right_arm = right_arm,
                .tail = tail, .done = table_new(h->arena), .clash = clash};
     Result r = merge_code(&m, left, right);
+    for (size_t i = 0; r.ok && !h->quiet && i < m.ones.len; i++)
+        sites_unite(h->cx->sites, m.ones.at[i].kept, m.ones.at[i].other);
     *ok = r.ok;
     return r.code;
 }

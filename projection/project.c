@@ -55,7 +55,8 @@ ProjectCx project_open(Arena *a, Names *names, const Source *source, const Unit 
     ProjectCx cx = {.arena = a, .names = names, .source = source, .unit = checked, .diags = diags,
                     .identifiers = table_new(a), .bound = table_new(a),
                     .halves = table_new(a), .half_names = table_new(a),
-                    .type_vars = table_new(a), .open_calls = table_new(a)};
+                    .type_vars = table_new(a), .open_calls = table_new(a),
+                    .sites = sites_open(a, checked)};
     type_vars_note(&cx, checked->module.body);
     IrWalker w = {.cx = &cx, .expr = note_expr, .stmt = note_stmt, .arg = note_arg,
                   .alias = note_alias};

@@ -46,7 +46,7 @@ static bool is_left_by_jumps(Half *h, const Stmt *s)
 static const Code *keep(Half *h, const Stmt *head, const Branch *branches, size_t count,
                         const Code *rest)
 {
-    return inside(h, rest) != NULL ? code_join(h->arena, head, branches, count, rest, false)
+    return inside(h, rest) != NULL ? code_join(h->arena, head, branches, count, rest, false, NULL)
                                    : code_choice(h->arena, head, branches, count, rest);
 }
 

@@ -44,7 +44,7 @@ static const Code *keep_if(Half *h, const Stmt *s, const Expr *test, const Code 
     const Stmt *head = stmt_if(h->arena, s->at, test, (StmtList){0}, (StmtList){0});
     if (tail == NULL)
         return code_choice(h->arena, head, arms, 2, NULL);
-    return code_join(h->arena, head, arms, 2, tail, false);
+    return code_join(h->arena, head, arms, 2, tail, false, NULL);
 }
 
 static const Code *project_link(Half *h, const Stmt *s, const Code *orelse, const Code *tail)

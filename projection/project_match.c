@@ -110,7 +110,7 @@ static const Code *keep_match(Half *h, const Stmt *s, const Expr *subject, const
     }
     const Stmt *head = stmt_match(a, s->at, subject, (MatchCaseList){cases, count});
     return tail == NULL ? code_choice(a, head, branches, count, NULL)
-                        : code_join(a, head, branches, count, tail, false);
+                        : code_join(a, head, branches, count, tail, false, NULL);
 }
 
 const Code *project_match(Half *h, const Stmt *s, const Code *rest)

@@ -289,7 +289,7 @@ static const Code *project_offer(Half *h, const Stmt *s, const Code *rest)
     const Expr *enum_ = label->kind == EXPR_ATTRIBUTE ? label->attribute.value : label;
     Branch *arm = ARENA_NEW(h->arena, Branch);
     *arm = (Branch){.label = label, .at = s->at};
-    const Stmt *head = stmt_offer(h->arena, s->at, channel, enum_, (OfferArmList){0});
+    const Stmt *head = stmt_offer(h->arena, e->at, channel, enum_, (OfferArmList){0});
     return project_before(h, mark, code_choice(h->arena, head, arm, 1, rest));
 }
 

@@ -13,6 +13,20 @@
 #include "ir_gen.h"
 #include "compiler/base/table.h"
 
+// ---- sites.c: which communications have one number ----
+
+typedef struct Sites Sites;
+
+// Two statements that are one from now on: their communications, in order, have one number.
+typedef struct OneStmt { const Stmt *kept, *other; } OneStmt;
+typedef struct OneStmts { OneStmt *at; size_t len, cap; } OneStmts;
+
+// Every communication of the unit by itself.
+Sites   *sites_open(Arena *a, const Unit *checked);
+void     sites_unite(Sites *sites, const Stmt *kept, const Stmt *other);
+// All of them in source order, numbered from 1 in that order.
+SiteList sites_number(const Sites *sites);
+
 // ---- for endpoints.c ----
 
 // One projection of a unit.
@@ -29,6 +43,7 @@ typedef struct ProjectCx {
     Table        *type_vars;        // names of TypeVars, as key
     Table        *open_calls;       // names of callees whose result is `Any` for their callers
     bool          adds_any;         // to the names that the source mentions
+    Sites        *sites;            // of the unit's communications
 } ProjectCx;
 
 ProjectCx project_open(Arena *a, Names *names, const Source *source, const Unit *checked,
@@ -103,9 +118,10 @@ const Code *code_without(Arena *a, const Code *c, const Code *suffix);
 bool        code_cell_equal(const Code *a, const Code *b);      // the statement with its branches
 // A choice whose branches go on to the end of the function or loop: puts what they have in common
 // with `tail` (all that follows the choice) behind it. `whole` allows to move more than `tail`
-// has, but never behind a branch in which a raise has ended the run.
+// has, but never behind a branch in which a raise has ended the run; then `ones`, which may be NULL
+// otherwise, is told of what becomes one by that.
 const Code *code_join(Arena *a, const Stmt *head, const Branch *branches, size_t count,
-                      const Code *tail, bool whole);
+                      const Code *tail, bool whole, OneStmts *ones);
 
 // ---- one half ----
 

@@ -8,6 +8,8 @@
 #include "compiler/base/suggest.h"
 #include "compiler/command/file.h"
 #include "compiler/emit/endpoint.h"
+#include "compiler/emit/module_text.h"
+#include "compiler/ir/free_names.h"
 #include "compiler/pass/link.h"
 
 static int by_module(const void *x, const void *y)
@@ -30,6 +32,74 @@ static const char *hashed_parts(Session *s, const Compilation *c)
     return buf_text(&b);
 }
 
+// ---- sites ----
+
+static bool with_sites(const Session *s) { return s->options.value[OPTION_NO_SITES] == NULL; }
+
+static SiteTable sites_of(Session *s, const Compilation *c, bool program)
+{
+    const Unit *unit = c->cx.units[PASS_PROJECT];
+    Sym *names = ARENA_ARRAY(s->arena, Sym, c->cx.linked_count + 1);
+    if (unit == NULL || !with_sites(s))
+        return (SiteTable){0};
+    names[0] = program ? NULL : c->cx.module;
+    for (size_t i = 1; i < c->cx.linked_count; i++)
+        names[i] = c->cx.linked[i].name;
+    return site_table(s->arena, c->cx.source, unit->endpoints.sites, names);
+}
+
+// ---- the modules beside the programs ----
+
+// What follows the first line of an interface's heading.
+static const char *interface_lines(const Source *file)
+{
+    const char *line = strstr(file->text.at, INTERFACE_LINE);
+    const char *end = line ? strchr(line, '\n') : NULL;
+    return end ? end + 1 : "";
+}
+
+// Every module that it was compiled with: `# needs NAME HASH`.
+static SymList interface_uses(Session *s, const char *lines)
+{
+    static const char mark[] = "# needs ";
+    Vec(Sym) uses = {0};
+    for (; *lines == '#'; lines += strcspn(lines, "\n"), lines += *lines == '\n') {
+        if (strncmp(lines, mark, sizeof mark - 1) != 0)
+            continue;
+        const char *name = lines + sizeof mark - 1;
+        vec_push(s->arena, &uses, names_intern(s->names, name, strcspn(name, " \n")));
+    }
+    return (SymList){uses.at, uses.len};
+}
+
+static BesideModule beside_interface(Session *s, const Compilation *c, size_t i)
+{
+    const char *lines = interface_lines(c->cx.source->parts[i].file);
+    return (BesideModule){c->cx.linked[i].name, interface_uses(s, lines),
+                          with_sites(s) ? site_rows_read(s->arena, lines) : (SiteRows){0}};
+}
+
+// `endpoints.modules` has those with a source, in the order of the parts; that of a library itself
+// is the first.
+static BesideModules beside_of(Session *s, const Compilation *c, const EndpointCx *cx)
+{
+    const Unit *unit = c->cx.units[PASS_PROJECT];
+    BesideModule *all = ARENA_ARRAY(s->arena, BesideModule, c->cx.linked_count + 1);
+    size_t count = 0, next = cx->entry == NULL ? 1 : 0;
+    for (size_t i = 1; unit != NULL && i < c->cx.linked_count; i++) {
+        const LinkedModule *m = &c->cx.linked[i];
+        EndpointList modules = unit->endpoints.modules;
+        if (m->interface) {
+            all[count++] = beside_interface(s, c, i);
+        } else if (next < modules.len) {
+            SymList names = names_free(s->arena, s->names, modules.at[next++]->body);
+            all[count++] = (BesideModule){m->name, beside_uses(s->arena, s->names, names),
+                                          site_rows_of_part(s->arena, &cx->sites, i)};
+        }
+    }
+    return (BesideModules){all, count};
+}
+
 static EndpointCx endpoint_cx(Session *s, const Compilation *c)
 {
     EndpointCx cx = {.arena = s->arena, .names = s->names, .source_name = c->name,
@@ -41,6 +111,10 @@ static EndpointCx endpoint_cx(Session *s, const Compilation *c)
     if (c->cx.linked_count > 0)
         cx.modules = (SymList){modules + 1, c->cx.linked_count - 1};
     cx.parts = hashed_parts(s, c);
+    cx.entry = endpoint_entry(c->cx.units[PASS_CHECK], c->cx.entry);
+    cx.numbered = with_sites(s);
+    cx.sites = sites_of(s, c, cx.entry != NULL);
+    cx.beside = beside_of(s, c, &cx);
     endpoint_prepare(&cx, c->cx.source, c->cx.units[PASS_CHECK], c->cx.entry);
     return cx;
 }
@@ -93,9 +167,8 @@ RoleParameters programs_parameters(Session *s, const Compilation *c)
 }
 
 // What a module of the program is printed with; the first is the main module.
-static EndpointCx module_cx(Session *s, const Compilation *c, size_t i)
+static EndpointCx module_cx(const Compilation *c, EndpointCx cx, size_t i)
 {
-    EndpointCx cx = endpoint_cx(s, c);
     cx.entry = NULL;
     if (i > 0) {
         const LinkedModule *m = &c->cx.linked[i];
@@ -112,14 +185,14 @@ static OutputFile file_of(Session *s, Sym module, const char *suffix, const Buf 
 }
 
 // The modules that the programs import; a library is one itself, and has interfaces.
-static OutputFiles modules_of(Session *s, const Compilation *c)
+static OutputFiles modules_of(Session *s, const Compilation *c, const EndpointCx *program)
 {
     EndpointList modules = c->cx.units[PASS_PROJECT]->endpoints.modules;
     UnitList interfaces = c->cx.interfaces;
-    bool library = endpoint_cx(s, c).entry == NULL;
+    bool library = program->entry == NULL;
     Vec(OutputFile) files = {0};
     for (size_t i = library ? 0 : 1, next = 0; next < modules.len; i++) {
-        EndpointCx cx = module_cx(s, c, i);
+        EndpointCx cx = module_cx(c, *program, i);
         Buf text = buf_new(s->arena), interface = buf_new(s->arena);
         if (i > 0 && c->cx.linked[i].interface)
             continue;
@@ -127,7 +200,8 @@ static OutputFiles modules_of(Session *s, const Compilation *c)
         vec_push(s->arena, &files, file_of(s, cx.module, ".py", &text));
         if (i >= interfaces.len)
             continue;
-        emit_interface(&interface, &cx, interfaces.at[i]);
+        emit_interface(&interface, &cx, interfaces.at[i],
+                       site_rows_of_part(s->arena, &cx.sites, i));
         vec_push(s->arena, &files, file_of(s, cx.module, ".chi", &interface));
     }
     return (OutputFiles){files.at, files.len};
@@ -147,7 +221,7 @@ Programs programs_of(Session *s, const Compilation *c)
         programs[i].file.name = names_format(s->names, "%s.py", names[i]);
         programs[i].file.text = (Text){buf_text(&b), b.len};
     }
-    return (Programs){programs, endpoints.len, modules_of(s, c)};
+    return (Programs){programs, endpoints.len, modules_of(s, c, &cx)};
 }
 
 // ---- modules that are compiled already ----

@@ -14,7 +14,7 @@
 #include "compiler/ir/free_names.h"
 
 // The version of the bytes on the wire; part of the protocol hash.
-#define WIRE_VERSION 1
+#define WIRE_VERSION 2
 
 // A name that projected code may mention, the module that provides it, and its name there.
 typedef struct Provided { const char *name, *module, *there; } Provided;
@@ -61,7 +61,7 @@ static bool has_name(SymList list, const char *name)
 
 // ---- the protocol ----
 
-static const Stmt *find_choreo(const Unit *checked, Sym name)
+const Stmt *endpoint_entry(const Unit *checked, Sym name)
 {
     StmtList body = checked->module.body;
     for (size_t i = 0; i < body.len; i++)
@@ -83,13 +83,16 @@ static StmtList own_statements(Arena *a, const Source *source, const Unit *check
 void endpoint_prepare(EndpointCx *cx, const Source *source, const Unit *checked, Sym entry)
 {
     Buf b = buf_new(cx->arena);
-    buf_printf(&b, "# pychoralc %s, wire %d, entry %s\n", PYCHORAL_VERSION, WIRE_VERSION, entry);
+    buf_printf(&b, "# pychoralc %s, wire %d, entry %s, sites %s\n", PYCHORAL_VERSION, WIRE_VERSION,
+               entry, cx->numbered ? "yes" : "no");
     buf_puts(&b, cx->parts);
+    for (size_t i = 0; i < cx->beside.len; i++)
+        site_rows_print(&b, cx->beside.at[i].sites);
     emit_python_stmts(&b, own_statements(cx->arena, source, checked), (PythonOptions){0});
     Buf nothing = buf_new(cx->arena), cut = buf_new(cx->arena);
-    module_finish(&cut, cx->arena, cx->names, &nothing, &b, cx->module);
+    ModuleParts parts = {.head = &nothing, .body = &b};
+    module_finish(&cut, cx->arena, cx->names, parts, cx->module);
     sha256_hex(buf_text(&cut), cut.len, cx->protocol);
-    cx->entry = find_choreo(checked, entry);
     cx->roles = cx->entry ? cx->entry->choreo.formals : (SymList){0};
 }
 
@@ -402,10 +405,38 @@ static void print_result(Printer *p)
     buf_puts(p->b, parts.len == 1 ? ",),\n" : "),\n");
 }
 
-static void print_program(Printer *p)
+// The sites of the role's own code, and of the modules that it imports.
+static SiteRows reached_sites(const Printer *p)
+{
+    const EndpointCx *cx = p->cx;
+    SiteRows rows = site_rows_of(cx->arena, &cx->sites, p->body);
+    const bool *reached = beside_reached(cx->arena, cx->names, cx->beside, p->mentioned);
+    for (size_t i = 0; i < cx->beside.len; i++)
+        if (reached[i])
+            site_rows_add(cx->arena, &rows, cx->beside.at[i].sites);
+    return rows;
+}
+
+static bool print_sites(Printer *p, Buf *b)
+{
+    SiteRows rows = reached_sites(p);
+    if (rows.len == 0)
+        return false;
+    buf_printf(b, "\n\n%s = {\n", footer_name(p, "SITES"));
+    for (size_t i = 0; i < rows.len; i++) {
+        buf_printf(b, "    %d: ", rows.at[i].number);
+        module_print_str(b, p->cx->arena, rows.at[i].places);
+        buf_puts(b, ",\n");
+    }
+    buf_puts(b, "}\n");
+    return true;
+}
+
+static void print_program(Printer *p, bool sites)
 {
     const Stmt *half = find_half(p);
-    buf_printf(p->b, "\n\nPROGRAM = %s(\n    role=", footer_name(p, "Program"));
+    buf_puts(p->b, sites ? "\n" : "\n\n");
+    buf_printf(p->b, "PROGRAM = %s(\n    role=", footer_name(p, "Program"));
     module_print_str(p->b, p->cx->arena, p->role);
     buf_puts(p->b, ",\n");
     print_roles(p);
@@ -414,19 +445,24 @@ static void print_program(Printer *p)
     buf_printf(p->b, ",\n    main=%s,\n", half->function_def.name);
     print_parameters(p, half);
     print_result(p);
+    if (sites)
+        buf_printf(p->b, "    sites=%s,\n", footer_name(p, "SITES"));
     buf_puts(p->b, ")\n\nif __name__ == \"__main__\":\n    PROGRAM.run()\n");
 }
 
 static void print_module(Buf *b, Printer *p, const char *purpose)
 {
-    Buf head = buf_new(p->cx->arena), body = buf_new(p->cx->arena);
-    p->b = &body;
+    Arena *a = p->cx->arena;
+    Buf head = buf_new(a), body = buf_new(a), sites = buf_new(a), tail = buf_new(a);
     find_imports(p);
     module_print_heading(&head, &p->text, purpose);
-    module_print_body(&body, module_print_imports(&head, &p->text, p->body));
-    if (p->cx->entry)
-        print_program(p);
-    module_finish(b, p->cx->arena, p->cx->names, &head, &body, p->cx->module);
+    module_print_body(&body, &p->text, module_print_imports(&head, &p->text, p->body));
+    if (p->cx->entry) {
+        bool any = print_sites(p, &sites);
+        p->b = &tail;
+        print_program(p, any);
+    }
+    module_finish(b, a, p->cx->names, (ModuleParts){&head, &body, &sites, &tail}, p->cx->module);
 }
 
 static Printer printer_of(const EndpointCx *cx, Sym role, StmtList body)
@@ -434,7 +470,7 @@ static Printer printer_of(const EndpointCx *cx, Sym role, StmtList body)
     return (Printer){.cx = cx, .role = role, .body = body,
                      .text = {.arena = cx->arena, .names = cx->names,
                               .source_name = cx->source_name, .source_hash = cx->source_hash,
-                              .runtime_module = runtime_module},
+                              .runtime_module = runtime_module, .sites = &cx->sites},
                      .bound = names_bound(cx->arena, cx->names, body),
                      .mentioned = names_free(cx->arena, cx->names, body)};
 }
@@ -453,14 +489,15 @@ void emit_module(Buf *b, const EndpointCx *cx, const Endpoint *module)
 }
 
 // The hashes of the modules that it imports are those of `cx->modules`, in `cx->parts`.
-void emit_interface(Buf *b, const EndpointCx *cx, const Unit *interface)
+void emit_interface(Buf *b, const EndpointCx *cx, const Unit *interface, SiteRows sites)
 {
     Buf head = buf_new(cx->arena), body = buf_new(cx->arena);
     ModuleText t = {.arena = cx->arena, .names = cx->names, .source_name = cx->source_name,
                     .source_hash = cx->source_hash};
     module_print_heading(&head, &t, "as its interface");
     buf_printf(&head, INTERFACE_LINE "%s\n%s", cx->source_hash, cx->parts);
+    site_rows_print(&head, sites);
     StmtList plain = module_plain_imports(cx->arena, interface->module.body);
     emit_python_stmts(&body, plain, (PythonOptions){0});
-    module_finish(b, cx->arena, cx->names, &head, &body, cx->module);
+    module_finish(b, cx->arena, cx->names, (ModuleParts){.head = &head, .body = &body}, cx->module);
 }

@@ -6,6 +6,7 @@
 
 #include "compiler/base/buf.h"
 #include "compiler/base/sha256.h"
+#include "compiler/emit/beside.h"
 #include "ir_gen.h"
 
 // What the endpoints of one choreography have in common.
@@ -20,11 +21,17 @@ typedef struct EndpointCx {
     const char *parts;          // what tells versions of these modules apart
     SymList     roles;          // of the entry
     const Stmt *entry;          // the checked Choreo of the entry; NULL for a library
+    bool        numbered;       // messages have numbers
+    SiteTable   sites;          // of all modules of which the source is here
+    BesideModules beside;       // what is known of `modules`, in that order
 } EndpointCx;
 
-// Fills in what follows from the checked unit: the entry, its roles, and the protocol hash, which
-// is the same for all roles and changes with anything that the choreography means. Of a module that
-// is imported it takes the hash: nothing but that is known of one whose interface is here.
+// The Choreo of the function where the program starts; NULL: it is a library.
+const Stmt *endpoint_entry(const Unit *checked, Sym name);
+
+// Fills in the roles of the entry, and the protocol hash, which is the same for all roles and
+// changes with anything that the choreography means. Of a module that is imported it takes the hash
+// and the sites: nothing but that is known of one whose interface is here. All else is there.
 void endpoint_prepare(EndpointCx *cx, const Source *source, const Unit *checked, Sym entry);
 
 // The parameters of a function that a caller can give by position or name, in order.
@@ -48,8 +55,8 @@ void emit_endpoint(Buf *b, const EndpointCx *cx, const Endpoint *endpoint);
 // Prints a module that the programs import: `module` is its name, source and hash are its own.
 void emit_module(Buf *b, const EndpointCx *cx, const Endpoint *module);
 
-// Prints the interface of a module, for those who compile against it.
-void emit_interface(Buf *b, const EndpointCx *cx, const Unit *interface);
+// Prints the interface of a module, for those who compile against it; `sites` are the module's.
+void emit_interface(Buf *b, const EndpointCx *cx, const Unit *interface, SiteRows sites);
 
 // Writes the module name of each endpoint: its role in lower case, with a `_` after a name that
 // Python or the runtime uses, or that an earlier endpoint or an import has already.

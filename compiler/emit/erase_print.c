@@ -238,7 +238,7 @@ void erase_print(Buf *b, const CentralCx *cx, const Eraser *x, const Unit *check
     buf_puts(&text, TYPING);
     StmtList rest = module_print_imports(&text, &p.text, body);
     print_stage(&p, roles_of(&p, checked->module.body));
-    module_print_body(&text, rest);
+    module_print_body(&text, &p.text, rest);
     if (p.entry)
         print_start(&p);
     module_merge(&merged, cx->arena, cx->names, &text, &renamed);

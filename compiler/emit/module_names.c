@@ -129,20 +129,35 @@ static void import_modules(const Cutter *c, Buf *b)
     }
 }
 
-void module_finish(Buf *b, Arena *a, Names *names, Buf *head, Buf *body, Sym own)
+static bool has_qualified(Buf *b) { return b && strstr(buf_text(b), QUALIFIER) != NULL; }
+
+static void put(Buf *b, Buf *part)
+{
+    if (part)
+        buf_raw(b, buf_text(part), part->len);
+}
+
+void module_finish(Buf *b, Arena *a, Names *names, ModuleParts parts, Sym own)
 {
     Cutter c = {.arena = a, .names = names, .own = own, .words = table_new(a)};
-    if (strstr(buf_text(head), QUALIFIER) == NULL && strstr(buf_text(body), QUALIFIER) == NULL) {
-        buf_raw(b, buf_text(head), head->len);
-        buf_raw(b, buf_text(body), body->len);
+    if (!has_qualified(parts.head) && !has_qualified(parts.body) && !has_qualified(parts.tail)) {
+        put(b, parts.head);
+        put(b, parts.body);
+        put(b, parts.plain);
+        put(b, parts.tail);
         return;
     }
-    read_imports(&c, head);
-    read_words(&c, buf_text(body));
+    read_imports(&c, parts.head);
+    read_words(&c, buf_text(parts.body));
+    if (parts.tail)
+        read_words(&c, buf_text(parts.tail));
     choose_aliases(&c);
-    cut(&c, b, buf_text(head));
+    cut(&c, b, buf_text(parts.head));
     import_modules(&c, b);
-    cut(&c, b, buf_text(body));
+    cut(&c, b, buf_text(parts.body));
+    put(b, parts.plain);
+    if (parts.tail)
+        cut(&c, b, buf_text(parts.tail));
 }
 
 // ---- all in one text ----

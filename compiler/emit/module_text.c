@@ -75,11 +75,11 @@ StmtList module_print_imports(Buf *b, const ModuleText *t, StmtList body)
     return end == 0 ? body : (StmtList){body.at + end, body.len - end};
 }
 
-void module_print_body(Buf *b, StmtList body)
+void module_print_body(Buf *b, const ModuleText *t, StmtList body)
 {
     if (body.len == 0)
         return;
     bool defines = body.at[0]->kind == STMT_FUNCTION_DEF || body.at[0]->kind == STMT_CLASS_DEF;
     buf_puts(b, defines ? "\n\n" : "\n");
-    print_stmts(b, body);
+    emit_python_stmts(b, body, (PythonOptions){.sites = t->sites});
 }

@@ -11,6 +11,7 @@
 //   Inst     C[A, B]           Select  ch.select(E.M@A)   Recv       ch.com(expect=T)
 //   Pin      e@R, e@(A, B)     Unit    Unit.id, or        SendLabel  ch.select(E.M)
 //   Choreo   its definition            Unit.id(a, b)      Offer      match ch.select(expect=E): ...
+// and with sites the last column as ch.com(e, site=7).
 
 #ifndef PYCHORAL_EMIT_PYTHON_H
 #define PYCHORAL_EMIT_PYTHON_H
@@ -24,6 +25,7 @@ enum { PYTHON_WIDTH = 100 };
 typedef struct PythonOptions {
     int width;                  // columns; 0 means PYTHON_WIDTH
     const Source *source;       // keep a blank line where this text has one; NULL: only PEP 8's
+    const struct SiteTable *sites;      // the numbers of messages (site_table.h); NULL: none
 } PythonOptions;
 
 // A MODULE, or ENDPOINTS one after the other under a comment that names the role. Ends with a

@@ -3,6 +3,7 @@
 
 #include "compiler/emit/python_internal.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char *const operator_text[OPERATOR_COUNT] = {
@@ -484,25 +485,42 @@ static void put_com(Py *p, const Expr *channel, const Expr *value, bool shared)
     close_bracket(p, ")");
 }
 
+bool py_has_site(const Py *p, uint32_t end) { return site_number(p->options.sites, end) > 0; }
+
+void py_site(Py *p, uint32_t end)
+{
+    char text[32];
+    snprintf(text, sizeof text, "site=%d", site_number(p->options.sites, end));
+    py_puts(p, text);
+}
+
+// The number of the communication that ends there, as the last argument.
+static void put_site(Py *p, const Expr *e)
+{
+    if (!py_has_site(p, e->at.end))
+        return;
+    put_separator(p, 1);
+    py_site(p, e->at.end);
+}
+
 static void put_expected(Py *p, const Ty *payload)
 {
     Buf type = buf_new(p->arena);
     emit_ty(&type, payload);
     py_puts(p, "expect=");
     py_puts(p, buf_text(&type));
-    close_bracket(p, ")");
 }
 
 // What is shared is kept as the receiver gets it.
 static void put_send(Py *p, const Expr *e)
 {
-    if (!e->send.shared) {
-        put_com(p, e->send.channel, e->send.value, false);
-        return;
+    put_method(p, e->send.channel, e->send.shared ? ".share(" : ".com(", e->send.value);
+    if (e->send.shared) {
+        put_separator(p, 1);
+        put_expected(p, e->send.payload);
     }
-    put_method(p, e->send.channel, ".share(", e->send.value);
-    py_puts(p, ", ");
-    put_expected(p, e->send.payload);
+    put_site(p, e);
+    close_bracket(p, ")");
 }
 
 static void put_select(Py *p, const Expr *channel, const Expr *label, Sym sender)
@@ -515,10 +533,19 @@ static void put_select(Py *p, const Expr *channel, const Expr *label, Sym sender
     close_bracket(p, ")");
 }
 
+static void put_send_label(Py *p, const Expr *e)
+{
+    put_method(p, e->send_label.channel, ".select(", e->send_label.label);
+    put_site(p, e);
+    close_bracket(p, ")");
+}
+
 static void put_recv(Py *p, const Expr *e)
 {
     put_method(p, e->recv.channel, ".com(", NULL);
     put_expected(p, e->recv.payload);
+    put_site(p, e);
+    close_bracket(p, ")");
 }
 
 static void put_unit(Py *p, ExprList effects)
@@ -619,7 +646,7 @@ static void put_leaf(Py *p, const Expr *e, Prec min)
     case EXPR_UNIT:         put_unit(p, e->unit.effects); break;
     case EXPR_SEND:         put_send(p, e); break;
     case EXPR_RECV:         put_recv(p, e); break;
-    case EXPR_SEND_LABEL:   put_select(p, e->send_label.channel, e->send_label.label, NULL); break;
+    case EXPR_SEND_LABEL:   put_send_label(p, e); break;
     case EXPR_BIN_OP: case EXPR_UNARY_OP: case EXPR_IF_EXP: case EXPR_CALL: case EXPR_ATTRIBUTE:
     case EXPR_SUBSCRIPT: case EXPR_COUNT:
         break;                  // have a spine

@@ -5,6 +5,7 @@
 #define PYCHORAL_PYTHON_INTERNAL_H
 
 #include "compiler/emit/python.h"
+#include "compiler/emit/site_table.h"
 
 // Precedences, weakest first; an expression is put in parentheses where a stronger one is needed.
 typedef enum Prec {
@@ -56,6 +57,8 @@ void py_target(Py *p, const Expr *e);
 void py_arguments(Py *p, const Arguments *args, bool annotated);
 void py_call_args(Py *p, ExprList args, KeywordList keywords, bool bare_generator);
 void py_roles(Py *p, SymList roles);            // A, B
+bool py_has_site(const Py *p, uint32_t end);    // has the communication that ends there a number?
+void py_site(Py *p, uint32_t end);              // site=7
 const char *py_operator_text(Operator op);
 
 // ---- python_string.c ----

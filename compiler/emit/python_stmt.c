@@ -434,6 +434,10 @@ static void put_offer(Py *p, const Stmt *s)
     const char *other = other_of(p, s->offer.enum_);
     put_prefixed(p, "match ", s->offer.channel, PREC_ATOM);
     put_prefixed(p, ".select(expect=", s->offer.enum_, PREC_TEST);
+    if (py_has_site(p, s->at.end)) {
+        py_puts(p, ", ");
+        py_site(p, s->at.end);
+    }
     py_puts(p, "):");
     py_line_end(p, true);
     p->out->indent++;

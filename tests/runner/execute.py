@@ -11,7 +11,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from runner import compare
+from runner import compare, sites
 from runner.compiler import FIRST_LINE, Compiler, endpoint_files
 from runner.marks import Test
 
@@ -70,7 +70,7 @@ def compile_twice(compiler: Compiler, test: Test, build: Path, work: Path) -> li
         return complaints
     again = work / "again"
     compiler.build(test.source, again)
-    return same_files(build, again) + program_texts(test, build)
+    return same_files(build, again) + program_texts(test, build) + sites.texts(build)
 
 
 def same_files(first: Path, second: Path) -> list[str]:
@@ -112,12 +112,13 @@ def projected(test: Test, build: Path, work: Path) -> list[str]:
     os.chdir(work)
     options: dict[str, str] = dict(test.options)
     programs = harness.load(build)
-    endings = harness.run_threads(programs, options, test.stdin, test.timeout)
+    with sites.Watch() as watch:
+        endings = harness.run_threads(programs, options, test.stdin, test.timeout)
     harness.unload(programs)
     ending = Ending({role: compare.lines_of(end[0]) for role, end in endings.items()},
                     {role: end[1] for role, end in endings.items()},
                     {role: end[2] for role, end in endings.items()})
-    return compare_ending("projected run", test, ending)
+    return compare_ending("projected run", test, ending) + watch.complaints()
 
 
 def central(compiler: Compiler, test: Test, build: Path, work: Path) -> list[str]:

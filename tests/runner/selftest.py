@@ -60,9 +60,20 @@ CASES = [
     Case("central_untyped", HEAD + "    print(ch.com(1@A))  #> B: 1\n", "central.py:",
          wrong='case "$*" in *--erase*) echo "word: str = main" >> "$5";; esac'),
     Case("projected_differs", HEAD + "    print(ch.com(5@A))  #> B: 5\n", "projected run",
-         wrong='case "$*" in *--erase*) ;; *) sed -i "s/com(5)/com(6)/" "$4/a.py";; esac'),
+         wrong='case "$*" in *--erase*) ;; *) sed -i "s/com(5,/com(6,/" "$4/a.py";; esac'),
     Case("not_reproducible", HEAD + "    ch.com(1@A)\n", "compiled twice, a.py differs",
          wrong='case "$*" in *--erase*) ;; *) echo "# $$" >> "$4/a.py";; esac'),
+    Case("no_number", HEAD + "    print(ch.com(5@A))  #> B: 5\n", "a message without a number",
+         wrong='case "$*" in *--erase*) ;; *) sed -i "s/, site=1//" "$4/b.py";; esac'),
+    Case("no_place", HEAD + "    print(ch.com(5@A))  #> B: 5\n", "site 1 is not in SITES",
+         wrong='case "$*" in *--erase*) ;; *) sed -i "s/    1:/    2:/" "$4/b.py";; esac'),
+    Case("another_number", HEAD + "    print(ch.com(5@A))  #> B: 5\n", "is received under",
+         wrong='case "$*" in *--erase*) ;; *) sed -i "s/site=1/site=2/;s/    1:/    2:/" "$4/b.py"'
+               ";; esac"),
+    Case("numbers_exchanged", HEAD + "    print(ch.com(5@A))  #> B: 5\n"
+         + "    print(ch.com(6@A))  #> B: 6\n", "receives under",
+         wrong='case "$*" in *--erase*) ;; *) sed -i "s/site=1/site=3/;s/site=2/site=1/;'
+               's/site=3/site=2/" "$4/b.py";; esac'),
     Case("stray_message", HEAD + "    ch.com(1@A)\n", "also says", wrong="echo noise >&2"),
 ]
 

@@ -29,34 +29,37 @@ class Offer:
 """
 
 TAIL = """
+SITES = {{1: "deal.pyc:5", 2: "deal.pyc:7", 3: "deal.pyc:9, deal.pyc:13", 4: "deal.pyc:11"}}
+
 PROGRAM = Program(role="{role}", roles=("Buyer", "Seller"), protocol="{protocol}",
-                  source="deal.pyc", main=main, parameters=({parameters}), result={result})
+                  source="deal.pyc", main=main, parameters=({parameters}), result={result},
+                  sites=SITES)
 if __name__ == "__main__":
     PROGRAM.run()
 """
 
 BUYER = """
 def main(ch: Channel, item: str, limit: float, stock: Any = Unit.id) -> tuple[str, Any]:
-    ch.com(item)
-    offer: Offer = ch.com(expect=Offer)  # deal.pyc:7
+    ch.com(item, site=1)
+    offer: Offer = ch.com(expect=Offer, site=2)
     print("offered", offer)
     if offer.price <= limit:
-        ch.select(Answer.YES)
-        code: str = ch.com(expect=str)  # deal.pyc:11
+        ch.select(Answer.YES, site=3)
+        code: str = ch.com(expect=str, site=4)
         return code, Unit.id
     else:
-        ch.select(Answer.NO)
+        ch.select(Answer.NO, site=3)
         return "nothing", Unit.id
 """
 
 SELLER = """
 def main(ch: Channel, item: Any = Unit.id, limit: Any = Unit.id, stock: int = 1) -> tuple[Any, int]:
-    wanted: str = ch.com(expect=str)  # deal.pyc:5
+    wanted: str = ch.com(expect=str, site=1)
     print("asked for", wanted)
-    ch.com(Offer(wanted, 10))
-    match ch.select(expect=Answer):
+    ch.com(Offer(wanted, 10), site=2)
+    match ch.select(expect=Answer, site=3):
         case Answer.YES:
-            ch.com("code " + wanted)
+            ch.com("code " + wanted, site=4)
             return Unit.id, stock - 1
         case Answer.NO:
             return Unit.id, stock

@@ -120,7 +120,7 @@ class Talk(Conversation):
         )
 
     def test_a_silent_peer(self) -> None:
-        self.left = Session(self.link_a, "A", "B", IDENTITY, 0.1, lambda: " (deal.pyc:3)")
+        self.left = Session(self.link_a, "A", "B", IDENTITY, 0.1, lambda site: " (deal.pyc:3)")
         self.open()
         self.assert_ends(
             lambda: self.left.receive_value(list[int]),

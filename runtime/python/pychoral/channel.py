@@ -49,7 +49,7 @@ class Session:
     me, peer   role names
     identity   what both ends must agree on: (protocol hash, run name)
     timeout    seconds any wait may last; None for ever
-    place      says where in the source the program is, for messages
+    place      says where in the source a site is, for messages
     find       finds a class of the program by its name, for values of type `object`
     """
 
@@ -60,7 +60,7 @@ class Session:
         peer: str,
         identity: tuple[str, str],
         timeout: float | None,
-        place: Callable[[], str] = lambda: "",
+        place: Callable[[int], str] = lambda site: "",
         find: Callable[[str], type | None] | None = None,
     ) -> None:
         self.peer = peer
@@ -68,7 +68,8 @@ class Session:
         self._link = link
         self._identity = identity
         self._timeout = timeout
-        self._place = place
+        self._place_of = place
+        self._site = 0
         self._find = find
         self._is_open = False
         self._peer_ended = False
@@ -165,17 +166,25 @@ class Session:
 
     # --- conversation ---
 
-    def send_value(self, value: object) -> None:
+    def send_value(self, value: object, site: int = 0) -> None:
+        self._site = site
         self._send(_DATA + wire.encode(value))
 
-    def send_label(self, label: enum.Enum) -> None:
+    def send_label(self, label: enum.Enum, site: int = 0) -> None:
+        self._site = site
         self._send(_SELECT + wire.encode(label))
 
-    def receive_value(self, expect: Any) -> Any:
+    def receive_value(self, expect: Any, site: int = 0) -> Any:
+        self._site = site
         return self._read(self._receive(_DATA, _type_name(expect)), expect)
 
-    def receive_label(self, expect: type[enum.Enum]) -> Any:
+    def receive_label(self, expect: type[enum.Enum], site: int = 0) -> Any:
+        self._site = site
         return self._read(self._receive(_SELECT, f"a selection of {expect.__name__}"), expect)
+
+    def _place(self) -> str:
+        """Where the program is: the place of the site that it is at."""
+        return self._place_of(self._site)
 
     def _send(self, frame: bytes) -> None:
         """Hand a frame over.  A lost peer shows when it is needed: at a receive, or at the end."""
@@ -324,34 +333,34 @@ _ABSENT = _Absent()
 
 
 class Channel:
-    """One end of a channel, as generated code sees it."""
+    """One end of a channel, as generated code sees it; `site` numbers a message at both ends."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
 
-    def com(self, value: object = _ABSENT, *, expect: Any = _ABSENT) -> Any:
+    def com(self, value: object = _ABSENT, *, expect: Any = _ABSENT, site: int = 0) -> Any:
         """Send `value` (the result is Unit.id), or receive what `expect` describes."""
         if value is _ABSENT:
-            return self._session.receive_value(expect)
-        self._session.send_value(value)
+            return self._session.receive_value(expect, site)
+        self._session.send_value(value, site)
         return Unit.id
 
-    def share(self, value: object = _ABSENT, *, expect: Any = _ABSENT) -> Any:
+    def share(self, value: object = _ABSENT, *, expect: Any = _ABSENT, site: int = 0) -> Any:
         """As `com`, but the sender keeps a copy as the wire makes it, of type `expect` if given."""
         if value is _ABSENT:
-            return self._session.receive_value(expect)
+            return self._session.receive_value(expect, site)
         try:                    # before it is sent: what both would refuse is the sender's fault
             own = self._session.copy(value, None if expect is _ABSENT else expect)
         except wire.NotSendable:
             own = Unit.id       # which sending reports, with the place
-        self._session.send_value(value)
+        self._session.send_value(value, site)
         return own
 
-    def select(self, label: Any = _ABSENT, *, expect: Any = _ABSENT) -> Any:
+    def select(self, label: Any = _ABSENT, *, expect: Any = _ABSENT, site: int = 0) -> Any:
         """Send a label (the result is Unit.id), or receive one of the enum `expect`."""
         if label is _ABSENT:
-            return self._session.receive_label(expect)
+            return self._session.receive_label(expect, site)
         if not isinstance(label, enum.Enum):
             raise NotSendable("no label: only an enum member can be selected")
-        self._session.send_label(label)
+        self._session.send_label(label, site)
         return Unit.id

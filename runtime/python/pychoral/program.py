@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import linecache
 import os
 import re
 import signal
@@ -68,6 +67,7 @@ class Program:
     source      the choreography's file name, for messages
     main        the role's projection of `main`, called with a value for each of `parameters`
     result      "here" if the result is this role's, "absent", or for a tuple which parts are
+    sites       where in the source each numbered message is: {8: "auth.pyc:14, auth.pyc:19"}
     """
 
     role: str
@@ -77,6 +77,7 @@ class Program:
     main: Callable[..., Any]
     parameters: tuple[Parameter, ...] = ()
     result: str | tuple[bool, ...] = "absent"
+    sites: Mapping[int, str] = field(default_factory=dict)
 
     def run(self) -> None:
         """Run as a process: the command line is sys.argv, the end is sys.exit."""
@@ -191,16 +192,12 @@ class Program:
             frames = frames.tb_next
         traceback.print_exception(type(fault), fault, frames or fault.__traceback__)
 
-    def _place(self) -> str:
-        """` (auth.pyc:12)`: where the running code comes from, by the comment on its line."""
+    def _place(self, site: int) -> str:
+        """` (auth.pyc:12)`: the site's place in the source; without sites that of running code."""
+        if site in self.sites:
+            return f" ({self.sites[site]})"
         frame = calling_frame()
-        file = frame.f_code.co_filename
-        line = linecache.getline(file, frame.f_lineno).rstrip()
-        noted = re.search(r"# (?:line )?((?:[^\s:]+:)?[0-9]+)$", line)
-        if noted is None:
-            return f" ({os.path.basename(file)}:{frame.f_lineno})"
-        place = noted[1] if ":" in noted[1] else f"{self.source}:{noted[1]}"
-        return f" ({place})"
+        return f" ({os.path.basename(frame.f_code.co_filename)}:{frame.f_lineno})"
 
     def _class_named(self, name: str) -> type | None:
         return class_named(name, getattr(self.main, "__globals__", {}))

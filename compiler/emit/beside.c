@@ -1,0 +1,45 @@
+// beside.c - see beside.h.
+
+#include "compiler/emit/beside.h"
+
+#include <string.h>
+
+#include "compiler/base/qualified.h"
+#include "compiler/base/vec.h"
+
+static bool has(SymList list, Sym name)
+{
+    for (size_t i = 0; i < list.len; i++)
+        if (list.at[i] == name)
+            return true;
+    return false;
+}
+
+SymList beside_uses(Arena *a, Names *names, SymList mentioned)
+{
+    Vec(Sym) uses = {0};
+    for (size_t i = 0; i < mentioned.len; i++) {
+        const char *name = mentioned.at[i], *mark = strstr(name, QUALIFIER);
+        Sym module = mark ? names_intern(names, name, (size_t)(mark - name)) : NULL;
+        if (module != NULL && !has((SymList){uses.at, uses.len}, module))
+            vec_push(a, &uses, module);
+    }
+    return (SymList){uses.at, uses.len};
+}
+
+bool *beside_reached(Arena *a, Names *names, BesideModules modules, SymList mentioned)
+{
+    bool *reached = ARENA_ARRAY(a, bool, modules.len + 1);
+    Vec(SymList) pending = {0};
+    vec_push(a, &pending, beside_uses(a, names, mentioned));
+    while (pending.len > 0) {
+        SymList uses = pending.at[--pending.len];
+        for (size_t i = 0; i < modules.len; i++) {
+            if (reached[i] || !has(uses, modules.at[i].name))
+                continue;
+            reached[i] = true;
+            vec_push(a, &pending, modules.at[i].uses);
+        }
+    }
+    return reached;
+}
