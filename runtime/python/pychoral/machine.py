@@ -1,0 +1,612 @@
+"""One end of a link between two roles, without I/O, clock or randomness (PROTOCOL.md 2 and 3).
+
+The owner gives it what happens (a connection, a message, a lost connection, the time) and does
+what it asks for through `Output`.  The C machine (runtime/c/machine.c) answers the same inputs
+with the same bytes; tests/schedules compares them.  window.py is the sending half.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections import deque
+from collections.abc import Hashable
+from typing import Any
+
+from . import frame as wire
+from .frame import (
+    DATA,
+    DATA_HEAD,
+    ERROR,
+    HELLO,
+    REFUSE,
+    WELCOME,
+    Frames,
+    Greeting,
+    Parsed,
+    unpack_header,
+)
+from .window import Config, Message, Output, Phase, Sent, Window, _new
+
+__all__ = ["Config", "Machine", "Message", "Output", "Phase", "Sent"]
+
+_MAX_BREAKS = 10
+_MASK = (1 << 64) - 1
+
+
+class Machine(Window):
+    """Inputs in the order of PROTOCOL.md section 3.  `now` never goes back."""
+
+    # Slots: there are too many attributes for the quick way to those of a dictionary.
+    __slots__ = (
+        "_queue", "_window", "_window_bytes", "_max_message", "_unread", "_counted",
+        "_seed", "_nonce", "_live", "_peer_crc", "_breaks", "_was_up", "_began",
+        "_greeted_at", "_down_since", "_peer_ended_at", "_heard", "_pinged", "_redial_at",
+        "_redial_after", "_progress",
+    )
+
+    def __init__(self, config: Config, out: Output) -> None:
+        super().__init__(config, out)
+        self._queue: deque[tuple[Message, int]] = deque()
+        self._window = config.window_messages
+        self._window_bytes = config.window_bytes
+        self._max_message = config.max_message
+        self._unread = 0  # payload bytes that count against the window
+        self._counted: deque[int] = deque()  # durable: their sizes, from _credited + 1 on
+        self._seed = config.seed & _MASK
+        self._nonce = wire.NO_SESSION
+        self._live: Hashable = None  # the connection whose DATA takes the short way
+        self._peer_crc = False
+        self._breaks = 0
+        self._was_up = False
+        self._began = 0
+        self._greeted_at = 0
+        self._down_since = 0
+        self._peer_ended_at = 0
+        self._heard = 0
+        self._pinged = 0
+        self._redial_at: int | None = None
+        self._redial_after = config.redial_min
+        self._progress = (0, 0, 0, "")
+
+    # --- inputs: connections ---
+
+    def start(self, now: int) -> None:
+        """Begin; a dialler asks for a connection."""
+        self._began = now
+        if self.config.dials and not self.failed:
+            self._out.dial()
+
+    def connected(self, now: int, conn: Hashable) -> None:
+        """There is the fresh connection that `dial` asked for."""
+        if self.failed or self.left or not self.config.dials or self.phase is Phase.UP:
+            return
+        self.conn = conn
+        self.phase = Phase.GREETING
+        self._greeted_at = now
+        self._redial_at = None
+        self._nonce = self._next_nonce()
+        self._put_frame(HELLO, body=self._greeting())
+
+    def lost(self, now: int, conn: Hashable) -> None:
+        """A connection is gone."""
+        if conn == self.conn and self.phase is not Phase.DOWN:
+            self._lose(now)
+
+    def frame(self, now: int, conn: Hashable, frames: Frames) -> None:
+        """A message came.  A listener is given HELLOs of unknown connections too."""
+        if conn == self._live and len(frames) == 1:
+            first = frames[0]
+            try:
+                start, site, label, session, seq, ack, limit = unpack_header(first)
+            except struct.error:
+                start = b""
+            if (
+                start == DATA_HEAD
+                and session == self._session
+                and seq == self.expected
+                and seq <= self.limit_told
+                and self.acked <= ack < self.next_seq
+                and self.peer_limit <= limit < self.next_seq + self._peer_messages
+                and not label
+            ):
+                payload = first[48:] if type(first) is bytes else memoryview(first)[48:]
+                size = len(payload)
+                unread = self._unread + size
+                if unread <= self._window_bytes and size <= self._max_message:
+                    self._heard = now
+                    if ack > self.acked:
+                        self._acknowledged(ack)
+                    if limit > self.peer_limit:
+                        self._limit_is(limit)
+                    self._unread = unread
+                    self._breaks = 0
+                    self._queue.append(
+                        (_new(Message, (DATA, site, 0, seq, [payload], b"")), size)
+                    )
+                    self.expected = seq + 1
+                    self.safe = seq
+                    self._bytes_taken += size
+                    if self._owed is None:
+                        self._owed = now
+                    if (
+                        seq - self.ack_told >= self._quarter
+                        or self._bytes_taken >= self._quarter_bytes
+                    ):
+                        self._put_ack()
+                    return
+        self._frame_any(now, conn, frames)
+
+    def tick(self, now: int) -> None:
+        """Timers; at least every 100 ms while the owner waits, every 500 ms otherwise."""
+        if self.failed or self.left:
+            return
+        self._tick_dialling(now)
+        if self.phase is Phase.UP:
+            self._tick_up(now)
+        else:
+            self._tick_down(now)
+        if self.ended and not self.failed:
+            self._tick_leaving(now)
+
+    # --- inputs: the program ---
+
+    def take(self, now: int) -> Message | None:
+        """The next message that the program has not read."""
+        if not self._queue:
+            return None
+        message, size = self._queue.popleft()
+        seq = message[3]
+        self.read = seq
+        if self.config.durable:
+            self._credit_stored(now)
+        else:
+            self._credited = seq
+            self.limit = seq + self._window
+            self._unread -= size
+            self._bytes_read += size
+            if self._owed is None:
+                self._owed = now
+        if (
+            self.limit - self.limit_told >= self._quarter
+            or self._bytes_read >= self._quarter_bytes
+        ):
+            self._put_ack()
+        return message
+
+    def stored(self, now: int, seq: int) -> None:
+        """Durable mode: taken messages up to `seq` are on disk."""
+        seq = min(seq, self.expected - 1)
+        if not self.config.durable or seq <= self.safe:
+            return
+        self.safe = seq
+        if self._owed is None:
+            self._owed = now
+        self._credit_stored(now)
+        self._ack_if_due(at_once=self.peer_ended and seq == self.expected - 1)
+
+    def restore(self, now: int, frames: Frames) -> None:
+        """Durable mode, before `start`: a message from the journal, as it was taken."""
+        parsed = wire.parse(frames)
+        if self.failed:
+            return
+        if parsed is None or parsed.seq != self.expected or self.peer_ended:
+            seq = parsed.seq if parsed else 0
+            own = self.config
+            text = (
+                f"the journal of {own.me} has message {seq} from {own.peer} "
+                f"where {self.expected} is the next"
+            )
+            self._fail(now, text)
+            self._out.event("fault", wire.STATE_LOST, wire.cut(text).decode())
+            return
+        if parsed.ack > self.acked:
+            self._acknowledged(parsed.ack)
+            self.peer_next = max(self.peer_next, parsed.ack + 1)
+        self._queue.append((_message(parsed), 0))
+        self.expected = parsed.seq + 1
+        self.safe = self._credited = parsed.seq
+        self.limit = parsed.seq + self._window
+        self._tell_of_end(now, parsed)
+
+    def progress(self, steps: int, state: int, site: int, role: str) -> None:
+        """What PING and PONG tell the peer of this program."""
+        self._progress = (steps, state, site, role)
+
+    # --- frames that come ---
+
+    def _frame_any(self, now: int, conn: Hashable, frames: Frames) -> None:
+        """The long way: any frame at all."""
+        if self.left:
+            return
+        parsed = wire.parse(frames)
+        if self.phase is Phase.DOWN or conn != self.conn:
+            if not self.config.dials:
+                self._stranger(now, conn, parsed)
+        elif self.phase is Phase.GREETING:
+            self._answer(now, parsed)
+        elif parsed is None or bool(parsed.flags & wire.CRC) != self._peer_crc:
+            self._break(now)
+        elif parsed.kind == HELLO:
+            if not self.config.dials:
+                self._stranger(now, conn, parsed)
+        elif parsed.kind == REFUSE:
+            self._refused(now, parsed)
+        else:
+            self._heard = now
+            self._frame_up(now, parsed)
+
+    def _frame_up(self, now: int, parsed: Parsed) -> None:
+        """A well-formed frame of the connection that is up."""
+        bound = max(self.next_seq, self.peer_next)
+        if (
+            parsed.session != self._session
+            or parsed.ack >= bound
+            or not self.peer_limit <= parsed.limit < bound + self._peer_messages
+        ):
+            self._break(now)
+            return
+        if parsed.ack > self.acked:
+            self._breaks = 0
+            self._acknowledged(parsed.ack)
+        if parsed.limit > self.peer_limit:
+            self._limit_is(parsed.limit)
+        if parsed.seq:
+            self._numbered(now, parsed)
+        elif parsed.kind == wire.PING:
+            steps, state, site, role = self._progress
+            body = wire.write_progress(steps, state, role)
+            self._put_frame(wire.PONG, site=site, body=body)
+        elif parsed.kind == wire.PONG:
+            assert isinstance(parsed.body, wire.Progress)
+            told = parsed.body
+            self._out.event("pong", told.steps, told.state, parsed.site, told.role)
+
+    def _numbered(self, now: int, parsed: Parsed) -> None:
+        if parsed.seq < self.expected:
+            self._put_ack()
+            return
+        if parsed.seq > self.expected or self.peer_ended:
+            self._break(now)
+            return
+        size = wire.size_of(parsed.frames) if parsed.kind == DATA else 0
+        wrong = self._over_limits(parsed, size)
+        if wrong:
+            self._fault(now, self.conn, wire.LIMITS, wrong)
+        else:
+            self._take_in(now, parsed, size)
+
+    def _over_limits(self, parsed: Parsed, size: int) -> str:
+        """How the next message breaks a limit, "" if it does not."""
+        what = f"message {parsed.seq} from {self.config.peer} is"
+        if size > self.config.max_message:
+            return f"{what} larger than the limit"
+        if parsed.kind not in (DATA, wire.SELECT):
+            return ""
+        unread_messages = self.expected - 1 - self._credited
+        if parsed.seq > self.limit_told or (
+            unread_messages and self._unread + size > self.config.window_bytes
+        ):
+            return f"{what} beyond its credit"
+        return ""
+
+    def _take_in(self, now: int, parsed: Parsed, size: int) -> None:
+        """The next message."""
+        durable = self.config.durable
+        self._breaks = 0
+        self._queue.append((_message(parsed), size))
+        self._unread += size
+        self.expected = parsed.seq + 1
+        self._bytes_taken += size
+        if durable:
+            self._counted.append(size)
+            self._out.event("stored_wanted", parsed.seq)
+        else:
+            self.safe = parsed.seq
+            if self._owed is None:
+                self._owed = now
+        self._tell_of_end(now, parsed)
+        self._ack_if_due(at_once=self.peer_ended and not durable)
+
+    def _tell_of_end(self, now: int, parsed: Parsed) -> None:
+        if parsed.kind == wire.END:
+            self._out.event("peer_end", parsed.body)
+        elif parsed.kind == ERROR:
+            assert isinstance(parsed.body, wire.Failure)
+            self._out.event("peer_error", *parsed.body)
+        else:
+            return
+        self.peer_ended = True
+        self._peer_ended_at = now
+        self._shorten()
+
+    # --- handshake ---
+
+    def _next_nonce(self) -> bytes:
+        """splitmix64."""
+        self._seed = (self._seed + 0x9E3779B97F4A7C15) & _MASK
+        mixed = self._seed
+        mixed = ((mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+        mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & _MASK
+        return (mixed ^ (mixed >> 31)).to_bytes(8, "big")
+
+    def _greeting(self) -> bytes:
+        own = self.config
+        return wire.write_greeting(
+            Greeting(
+                wire.VERSION,
+                wire.VERSION,
+                own.protocol,
+                own.run_id,
+                own.incarnation,
+                self.expected,
+                own.window_bytes,
+                own.window_messages,
+                int(own.durable),
+                own.max_message,
+                self._nonce,
+                own.me,
+                own.peer,
+                own.run,
+            )
+        )
+
+    def _stranger(self, now: int, conn: Hashable, parsed: Parsed | None) -> None:
+        """At a listener: a HELLO of any connection, or another frame of an unknown one."""
+        if parsed is None or parsed.kind != HELLO:
+            self._out.drop(conn)
+        elif self.failed:
+            self._put_refusal(conn, wire.STOPPED, self.failure)
+            self._out.drop(conn)
+        else:
+            assert isinstance(parsed.body, Greeting)
+            code, text = self._objection(parsed.body)
+            if not code:
+                self._accept_hello(now, conn, parsed, parsed.body)
+            elif code in (wire.BAD_RUN, wire.OLDER):
+                self._put_refusal(conn, code, text)
+                self._out.drop(conn)
+                self.lost(now, conn)
+            else:
+                self._fault(now, conn, code, text)
+
+    def _accept_hello(
+        self, now: int, conn: Hashable, parsed: Parsed, greeting: Greeting
+    ) -> None:
+        if self.conn is not None and self.conn != conn:
+            self._out.drop(self.conn)
+        self.conn = conn
+        self._nonce = self._next_nonce()
+        self._session = _xor(self._nonce, greeting.nonce)
+        self._put_frame(WELCOME, body=self._greeting())
+        self._up(now, parsed, greeting)
+
+    def _answer(self, now: int, parsed: Parsed | None) -> None:
+        """At a dialler that has said HELLO: what the listener says."""
+        if parsed is None:
+            return
+        if parsed.kind == REFUSE:
+            self._refused(now, parsed)
+        elif parsed.kind == WELCOME:
+            assert isinstance(parsed.body, Greeting)
+            if parsed.session != _xor(self._nonce, parsed.body.nonce):
+                return
+            code, text = self._objection(parsed.body)
+            if code:
+                self._fault(now, self.conn, code, text)
+            else:
+                self._session = parsed.session
+                self._up(now, parsed, parsed.body)
+
+    def _objection(self, greeting: Greeting) -> tuple[int, str]:
+        """Why this greeting does not fit: a code and a text; 0 if it does."""
+        own = self.config
+        me, peer = own.me, own.peer
+        if not greeting.lowest <= wire.VERSION <= greeting.highest:
+            return wire.BAD_VERSION, (
+                f"{peer} speaks versions {greeting.lowest} to {greeting.highest} of the wire, "
+                f"{me} speaks {wire.VERSION}"
+            )
+        if (greeting.role, greeting.peer) != (peer, me):
+            return wire.BAD_ROLE, (
+                f"{greeting.role}, looking for {greeting.peer}, is not {peer}, looking for {me}"
+            )
+        if greeting.protocol != own.protocol:
+            return wire.BAD_PROTOCOL, f"{peer} runs another program"
+        if greeting.run_id != own.run_id:
+            return wire.BAD_RUN, f"{peer} is in the run {greeting.run}, not {own.run}"
+        if greeting.max_message != own.max_message:
+            return wire.LIMITS, (
+                f"{peer} takes messages of {greeting.max_message} bytes, {me} of {own.max_message}"
+            )
+        if greeting.incarnation < self.peer_incarnation:
+            return wire.OLDER, f"a newer process of {peer} has taken over"
+        return self._objection_to_place(greeting.expected)
+
+    def _objection_to_place(self, expected: int) -> tuple[int, str]:
+        """Whether the peer can be sent what it expects next."""
+        me, peer = self.config.me, self.config.peer
+        if expected <= self.acked:
+            return wire.STATE_LOST, (
+                f"{peer} has lost its state: it expects message {expected}, and "
+                f"{self.acked + 1} is the first that can be sent"
+            )
+        if expected > self.next_seq and not self.config.durable:
+            return wire.STATE_LOST, (
+                f"{me} has lost its state: {peer} expects message {expected}, and "
+                f"{self.next_seq} is the next"
+            )
+        return 0, ""
+
+    def _up(self, now: int, parsed: Parsed, greeting: Greeting) -> None:
+        """Both have greeted each other."""
+        self.phase = Phase.UP
+        self._was_up = True
+        self._heard = now
+        self._pinged = now
+        self._redial_after = self.config.redial_min
+        self._peer_crc = bool(parsed.flags & wire.CRC)
+        self._accept_credit(greeting, parsed.ack, parsed.limit)
+        self._shorten()
+        self._out.event("up", greeting.incarnation)
+        self._resend()
+        self._ack_if_due()
+
+    def _shorten(self) -> None:
+        """Whether messages may take the short way out, and in."""
+        up = self.phase is Phase.UP
+        own = self.config
+        self._may_send = (
+            up
+            and not own.crc
+            and not (self.ended or self.peer_ended)
+            and own.max_message >= wire.INLINE_MAX
+        )
+        short = up and not (own.durable or self.peer_ended or self._peer_crc)
+        self._live = self.conn if short else None
+
+    # --- the end of a connection, or of all ---
+
+    def _break(self, now: int) -> None:
+        """The peer sent what it must not, or something is missing."""
+        self._breaks += 1
+        if self._breaks >= _MAX_BREAKS:
+            text = "the connection broke ten times in a row"
+            self._fault(now, self.conn, wire.BAD_PROTOCOL, text)
+            return
+        conn = self.conn
+        self._out.event("down")
+        if not self.config.dials:
+            self._put_refusal(conn, wire.AGAIN, "dial again")
+        self._out.drop(conn)
+        self._disconnect(now)
+        if self.config.dials:
+            self._out.dial()
+
+    def _lose(self, now: int) -> None:
+        """The current connection is gone; a dialler tries again."""
+        was_up = self.phase is Phase.UP
+        if was_up:
+            self._out.event("down")
+        self._disconnect(now)
+        if self.config.dials and was_up:
+            self._out.dial()
+        elif self.config.dials:
+            self._redial_at = now + self._redial_after
+            self._redial_after = min(2 * self._redial_after, self.config.redial_max)
+
+    def _disconnect(self, now: int) -> None:
+        if self.phase is Phase.UP:
+            self._down_since = now
+        self.phase = Phase.DOWN
+        self.conn = None
+        self._session = wire.NO_SESSION
+        self._shorten()
+
+    def _refused(self, now: int, parsed: Parsed) -> None:
+        assert isinstance(parsed.body, wire.Refusal)
+        code, text = parsed.body
+        if code == wire.AGAIN or (code == wire.BUSY and self.phase is Phase.GREETING):
+            self._lose(now)
+        else:
+            self._fail(now, text)
+            self._out.event("refused", code, text)
+
+    def _fault(self, now: int, conn: Hashable, code: int, text: str) -> None:
+        """This side refuses or stops."""
+        self._put_refusal(conn, code, text)
+        self._out.drop(conn)
+        self._fail(now, text)
+        self._out.event("fault", code, wire.cut(text).decode())
+
+    def _fail(self, now: int, text: str) -> None:
+        self._disconnect(now)
+        self.failed = True
+        self.failure = text
+
+    # --- timers ---
+
+    def _tick_dialling(self, now: int) -> None:
+        if self.phase is Phase.GREETING and now - self._greeted_at >= self.config.handshake:
+            self._lose(now)
+        elif self._redial_at is not None and now >= self._redial_at:
+            self._redial_at = None
+            if not self._is_over(now):
+                self._out.dial()
+
+    def _tick_up(self, now: int) -> None:
+        if self._owed is not None and now - self._owed >= self.config.idle_ack:
+            self._put_ack()
+        if now - max(self._heard, self._pinged) >= self.config.ping:
+            self._pinged = now
+            steps, state, site, role = self._progress
+            self._put_frame(wire.PING, site=site, body=wire.write_progress(steps, state, role))
+
+    def _tick_down(self, now: int) -> None:
+        if self._peer_needs_nothing():
+            return
+        if not self._was_up:
+            if now - self._began >= self.config.connect:
+                self._fail(now, f"{self.config.peer} never came")
+                self._out.event("absent")
+        elif now - self._down_since >= self.config.lost:
+            self._fail(now, f"{self.config.peer} is gone")
+            self._out.event("gone")
+
+    def _tick_leaving(self, now: int) -> None:
+        confirmed = self.acked >= self.next_seq - 1 or (
+            self._peer_needs_nothing() and self._time_wait_is_over(now)
+        )
+        if confirmed or now - self._ended_at >= self.config.end:
+            if self._owed is not None:
+                self._put_ack()
+            self.left = True
+            self._disconnect(now)
+            self._out.event("left", confirmed)
+
+    def _peer_needs_nothing(self) -> bool:
+        """The other's END or ERROR has come and all but the own is acknowledged."""
+        return self.peer_ended and self._everything_acked()
+
+    def _time_wait_is_over(self, now: int) -> bool:
+        if self.phase is Phase.UP:
+            since = self._ended_at
+        else:
+            since = max(self._down_since, self._peer_ended_at)
+        return now - since >= self.config.time_wait
+
+    def _is_over(self, now: int) -> bool:
+        """Nobody needs a connection any more."""
+        return self._peer_needs_nothing() and self._time_wait_is_over(now)
+
+    # --- acks ---
+
+    def _credit_stored(self, now: int) -> None:
+        """Durable mode: what is both stored and read lets more come."""
+        credited = min(self.read, self.safe)
+        while self._credited < credited:
+            self._credited += 1
+            self.limit += 1
+            size = self._counted.popleft()
+            self._unread -= size
+            self._bytes_read += size
+            if self._owed is None:
+                self._owed = now
+
+    def _ack_if_due(self, at_once: bool = False) -> None:
+        if (
+            at_once
+            or self.safe - self.ack_told >= self._quarter
+            or self.limit - self.limit_told >= self._quarter
+            or self._bytes_taken >= self._quarter_bytes
+            or self._bytes_read >= self._quarter_bytes
+        ):
+            self._put_ack()
+
+
+def _message(parsed: Parsed) -> Message:
+    frames = [] if parsed.kind == wire.SELECT else parsed.frames
+    return Message(parsed.kind, parsed.site, parsed.label, parsed.seq, frames, parsed.extra)
+
+
+def _xor(first: bytes, second: bytes) -> bytes:
+    return (int.from_bytes(first, "big") ^ int.from_bytes(second, "big")).to_bytes(8, "big")

@@ -1,0 +1,329 @@
+"""One end of a link: its state, and what goes out (PROTOCOL.md sections 3 and 2, rules 5 to 7).
+
+Messages sent are kept until they are acknowledged, credit is counted, acks are told.  machine.py
+adds what comes in.  No I/O, no clock, no randomness: times are milliseconds that the owner gives.
+"""
+
+from __future__ import annotations
+
+import enum
+import hashlib
+from collections import deque
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+from . import frame as wire
+from .frame import (
+    ACK,
+    DATA,
+    DATA_HEAD,
+    END,
+    HEADER,
+    HEADS,
+    INLINE_MAX,
+    Buffer,
+    Frames,
+    pack_header,
+)
+
+
+@dataclass(frozen=True)
+class Config:
+    """What one end of a link is; times in milliseconds."""
+
+    me: str
+    peer: str
+    dials: bool
+    protocol: bytes
+    run: str
+    incarnation: int = 1
+    durable: bool = False
+    window_messages: int = 1024
+    window_bytes: int = 8 << 20
+    max_message: int = 256 << 20
+    crc: bool = False
+    seed: int = 0
+    handshake: int = 2000
+    redial_min: int = 20
+    redial_max: int = 500
+    idle_ack: int = 20
+    ping: int = 1000
+    connect: int = 30000
+    lost: int = 10000
+    time_wait: int = 250
+    end: int = 5000
+
+    @property
+    def run_id(self) -> bytes:
+        return hashlib.sha256(self.run.encode()).digest()[:16]
+
+
+class Output(Protocol):
+    """What a machine asks of its owner.  Calls must not come back into the machine."""
+
+    def send(self, conn: Hashable, frames: list[Buffer]) -> None:
+        """Put a message out.  The frames stay the machine's and must not be changed."""
+
+    def dial(self) -> None:
+        """Throw away any connection there is, make a fresh one, then call `connected`."""
+
+    def drop(self, conn: Hashable) -> None:
+        """Take nothing more from this connection."""
+
+    def event(self, word: str, *args: Any) -> None:
+        """Something that the role may want to know."""
+
+
+class Phase(enum.Enum):
+    DOWN = 0
+    GREETING = 1
+    UP = 2
+
+
+class Sent(enum.Enum):
+    """What became of a message that was to be sent."""
+
+    SENT = 0
+    FULL = 1  # no credit, nothing done
+    LARGE = 2  # over the limit, nothing done
+    GONE = 3  # nobody will read it: dropped
+
+
+_SENT = Sent.SENT
+
+
+class Message(NamedTuple):
+    """A message for the program.  END and ERROR have their body as the payload."""
+
+    kind: int
+    site: int
+    label: int
+    seq: int
+    frames: list[Buffer]
+    extra: bytes
+
+
+# A message of the resend window: what is not written anew each time, that is kind, site, label,
+# payload and what lengthens the header.
+Kept = tuple[int, int, int, Frames, bytes]
+
+_new = tuple.__new__  # makes a named tuple without the detour over its own __new__
+
+
+class Window:
+    """State of a link, and its sending half.  Attributes without underscore are for reports,
+    read only."""
+
+    # Slots: there are too many attributes for the quick way to those of a dictionary.
+    __slots__ = (
+        "config", "_out", "_put", "phase", "conn", "failed", "failure", "left", "ended",
+        "peer_ended", "peer_incarnation", "_session", "next_seq", "acked", "peer_limit",
+        "peer_next", "_peer_messages", "_peer_bytes", "_peer_read", "_kept", "_sizes",
+        "_unread_there", "_may_send", "expected", "safe", "read", "_credited", "limit",
+        "ack_told", "limit_told", "_bytes_taken", "_bytes_read", "_owed", "_quarter",
+        "_quarter_bytes", "_ended_at",
+    )
+
+    def __init__(self, config: Config, out: Output) -> None:
+        self.config = config
+        self._out = out
+        self._put = out.send
+        self.phase = Phase.DOWN
+        self.conn: Hashable = None
+        self.failed = False
+        self.failure = ""
+        self.left = False
+        self.ended = False
+        self.peer_ended = False
+        self.peer_incarnation = 0
+        self._session = wire.NO_SESSION
+        # Sending.  _kept holds the messages acked+1 .. next_seq-1, _sizes the payload of those
+        # that the peer's program has not read: _peer_read+1 .. next_seq-1.
+        self.next_seq = 1
+        self.acked = 0
+        self.peer_limit = 0
+        self.peer_next = 1
+        self._peer_messages = 0
+        self._peer_bytes = 0
+        self._peer_read = 0
+        self._kept: deque[Kept] = deque()
+        self._sizes: deque[int] = deque()
+        self._unread_there = 0
+        self._may_send = False  # UP and nothing special: messages take the short way
+        # Receiving.  _credited is what the limit counts from: stored and read, or restored.
+        self.expected = 1
+        self.safe = 0
+        self.read = 0
+        self._credited = 0
+        self.limit = config.window_messages
+        self.ack_told = 0
+        self.limit_told = 0
+        self._bytes_taken = 0  # since an ack was told
+        self._bytes_read = 0
+        self._owed: int | None = None  # since when there is something to tell
+        self._quarter = max(1, config.window_messages // 4)
+        self._quarter_bytes = max(1, config.window_bytes // 4)
+        self._ended_at = 0
+
+    # --- the program's side ---
+
+    def send(
+        self, now: int, kind: int, site: int, label: int, frames: Frames, extra: bytes = b""
+    ) -> Sent:
+        """DATA, whose payload is one frame, or the value and its buffers; or SELECT.  Frames are
+        borrowed until they are acknowledged and must not be changed.  `extra` lengthens the
+        header."""
+        if self._may_send and kind == DATA and len(frames) == 1 and not extra:
+            payload = frames[0]
+            size = len(payload) if type(payload) is bytes else INLINE_MAX + 1
+            seq = self.next_seq
+            unread = self._unread_there + size
+            if (
+                size <= INLINE_MAX
+                and self.peer_next <= seq <= self.peer_limit
+                and unread <= self._peer_bytes
+            ):
+                self.next_seq = seq + 1
+                self._unread_there = unread
+                self._sizes.append(size)
+                self._kept.append((DATA, site, 0, frames, b""))
+                packed = pack_header(
+                    DATA_HEAD, site, 0, self._session, seq, self.safe, self.limit
+                )
+                if self._owed is not None:
+                    self._told()
+                self._put(self.conn, [packed + payload])
+                return _SENT
+        return self._send_any(kind, site, label, frames, extra)
+
+    def _send_any(self, kind: int, site: int, label: int, frames: Frames, extra: bytes) -> Sent:
+        if self.peer_ended or self.failed or self.left or self.ended:
+            return Sent.GONE
+        frames = list(frames) if kind == DATA else []
+        size = wire.size_of(frames)
+        if size > self.config.max_message or len(frames) > wire.MAX_FRAMES:
+            return Sent.LARGE
+        if self.next_seq >= self.peer_next and not self._has_credit(size):
+            return Sent.FULL
+        self._number((kind, site, label, frames, extra), size)
+        return _SENT
+
+    def _has_credit(self, size: int) -> bool:
+        if self.next_seq > self.peer_limit:
+            return False
+        return self._unread_there + size <= self._peer_bytes or self.next_seq - 1 <= self._peer_read
+
+    def end(self, now: int, status: int, extra: bytes = b"") -> None:
+        """The program has ended."""
+        self._finish(now, END, (status & 0xFFFF).to_bytes(2, "big"), extra)
+
+    def error(self, now: int, role: str, kind: str, text: str, extra: bytes = b"") -> None:
+        """The program fails, because of an error of this type that began at this role."""
+        self._finish(now, wire.ERROR, wire.write_failure(role, kind, text), extra)
+
+    def _finish(self, now: int, kind: int, body: bytes, extra: bytes) -> None:
+        if not (self.ended or self.failed or self.left):
+            self._ended_at = now
+            self.ended = True
+            self._may_send = False
+            self._number((kind, 0, 0, [body], extra), 0)
+
+    def _number(self, kept: Kept, size: int) -> None:
+        """Give the next number to a message, keep it, and put it out unless the peer has it."""
+        seq = self.next_seq
+        self.next_seq = seq + 1
+        if seq > self._peer_read:
+            self._sizes.append(size)
+            self._unread_there += size
+        if seq > self.acked:
+            self._kept.append(kept)
+        if self.phase is Phase.UP and seq >= self.peer_next:
+            self._put_message(seq, kept)
+
+    # --- putting out ---
+
+    def _put_message(self, seq: int, kept: Kept) -> None:
+        kind, site, label, frames, extra = kept
+        if kind == DATA and (len(frames) > 1 or wire.size_of(frames) > INLINE_MAX):
+            self._put_frame(kind, wire.MORE, site, label, seq, b"", frames, extra)
+        else:
+            self._put_frame(kind, 0, site, label, seq, frames[0] if frames else b"", (), extra)
+
+    def _put_frame(
+        self,
+        kind: int,
+        flags: int = 0,
+        site: int = 0,
+        label: int = 0,
+        seq: int = 0,
+        body: Buffer = b"",
+        more: Frames = (),
+        extra: bytes = b"",
+    ) -> None:
+        """Any frame but REFUSE, to the current connection."""
+        length = HEADER + len(extra)
+        start = HEADS[kind] if not flags and not extra else wire.head(kind, flags, length)
+        session = wire.NO_SESSION if kind == wire.HELLO else self._session
+        packed = pack_header(start, site, label, session, seq, self.safe, self.limit)
+        self._told()
+        self._put(self.conn, self._sealed([packed + extra + body, *more], length))
+
+    def _put_refusal(self, conn: Hashable, code: int, text: str) -> None:
+        packed = pack_header(HEADS[wire.REFUSE], 0, 0, wire.NO_SESSION, 0, 0, 0)
+        self._put(conn, self._sealed([packed + wire.write_refusal(code, text)], HEADER))
+
+    def _sealed(self, frames: list[Buffer], length: int) -> list[Buffer]:
+        return wire.sealed(frames, length) if self.config.crc else frames
+
+    def _told(self) -> None:
+        """A frame with ack and limit goes out."""
+        self.ack_told = self.safe
+        self.limit_told = self.limit
+        self._bytes_taken = self._bytes_read = 0
+        self._owed = None
+
+    def _put_ack(self) -> None:
+        if self.phase is Phase.UP:
+            self._put_frame(ACK)
+
+    def _resend(self) -> None:
+        """Everything that the peer says it has not got."""
+        for seq, kept in enumerate(tuple(self._kept), self.acked + 1):
+            if seq >= self.peer_next:
+                self._put_message(seq, kept)
+
+    # --- what the peer tells ---
+
+    def _acknowledged(self, ack: int) -> None:
+        """Let go of messages that are safe at the peer; `ack` has risen."""
+        for _ in range(min(ack, self.next_seq - 1) - self.acked):
+            self._kept.popleft()
+        self.acked = ack
+
+    def _limit_is(self, limit: int) -> None:
+        """The peer takes messages up to `limit`, so it has read all but its window of them."""
+        self.peer_limit = limit
+        read = limit - self._peer_messages
+        for _ in range(min(read, self.next_seq - 1) - self._peer_read):
+            self._unread_there -= self._sizes.popleft()
+        self._peer_read = max(self._peer_read, read)
+
+    def _accept_credit(self, greeting: wire.Greeting, ack: int, limit: int) -> None:
+        """A greeting is accepted: what the peer has, and how much more it takes."""
+        self._peer_messages = greeting.window_messages
+        self._peer_bytes = greeting.window_bytes
+        self.peer_incarnation = greeting.incarnation
+        self.peer_next = greeting.expected
+        if min(ack, self.peer_next - 1) > self.acked:
+            self._acknowledged(min(ack, self.peer_next - 1))
+        self._limit_is(min(limit, self.peer_next - 1 + self._peer_messages))
+
+    def _everything_acked(self) -> bool:
+        """All but the own END or ERROR is acknowledged."""
+        return self.acked >= self.next_seq - 1 - self.ended
+
+    def may_leave(self) -> bool:
+        """Rule 11: the own END is acknowledged, or the other's has come and all else is."""
+        own = self.ended and self.acked >= self.next_seq - 1
+        return own or (self.peer_ended and self._everything_acked())
