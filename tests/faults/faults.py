@@ -1,0 +1,168 @@
+"""The 40 faults: each is made over real sockets, and each must be survived as it is wanted.
+
+faults.py [--short] [--jobs N] [--seeds N] [--seed S] [--c PROGRAMS] [NUMBER[:NAME]...]
+
+C: carries on; nothing lost, doubled, out of order. S: every role stops by itself before the
+deadline, with the cause and the source line. A process that is still there at the deadline is a
+hang. Prints a table: number, fault, wanted, seen, seconds; the status is 1 if any was not survived.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+import time
+import traceback
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from stage import PY, ROOT, Ends, Failed, NotBuilt, Skipped, Stage  # noqa: E402
+
+TITLES = {
+    1: "connection closed in mid-stream", 2: "connection reset at a byte",
+    3: "port gone for a time", 4: "silent link", 5: "middle box swallows, then closes",
+    6: "cut during HELLO, WELCOME, END, last ACK", 7: "old connection's bytes come late",
+    8: "listener late or never", 9: "dialler never comes", 10: "peer killed",
+    11: "killed and restarted, no journal", 12: "killed and restarted, with journal",
+    13: "both ends killed and restarted", 14: "journal torn, disk full, wrong journal",
+    15: "old process beside the new", 16: "peer frozen", 17: "program stuck, I/O beats",
+    18: "role's code raises", 19: "role exits early", 20: "slow receiver, huge values",
+    21: "both send at once", 22: "message at the limit", 23: "different programs or runs",
+    24: "wrong wiring of roles", 25: "strangers, ZAP handler gone", 26: "claims another's name",
+    27: "plain meets CURVE", 28: "junk and silent connections", 29: "crafted peer",
+    30: "hostile values", 31: "signals", 32: "fork, threads", 33: "clock steps, sleep",
+    34: "addresses change, do not resolve, IPv6", 35: "descriptors, ports, paths",
+    36: "reply lost at END", 37: "files readable by others", 38: "mixed versions and languages",
+    39: "values that tend to change", 40: "any two at once",
+}  # fmt: skip
+
+
+@dataclass
+class Case:
+    """One way to make a fault."""
+
+    number: int
+    name: str
+    wanted: str
+    work: Callable[[Stage], None]
+    deadline: float
+    ends: Ends
+    short: bool
+    heavy: bool
+    seen: str = ""
+    detail: str = ""
+    seconds: float = 0.0
+
+
+@dataclass
+class Registry:
+    cases: list[Case] = field(default_factory=list)
+
+    def case(self, number: int, name: str, wanted: str, deadline: float = 30.0,
+             ends: Iterable[Ends] = (PY,), short: bool = False,
+             heavy: bool = False) -> Callable[[Callable[[Stage], None]], Callable[[Stage], None]]:
+        """Registers a function that makes a fault; `short`: also in the short selection (with
+        the first of its ends); `heavy`: needs much memory or all cores."""
+        def register(work: Callable[[Stage], None]) -> Callable[[Stage], None]:
+            for place, each in enumerate(ends):
+                self.cases.append(Case(number, name, wanted, work, deadline, each,
+                                       short and place == 0, heavy))
+            return work
+        return register
+
+
+REGISTRY = Registry()
+MODULES = ("case_links", "case_roles", "case_journal", "case_strangers", "case_system",
+           "case_pairs")
+
+
+def run(case: Case, programs: Path) -> Case:
+    start = time.monotonic()
+    try:
+        with Stage(case.deadline, case.ends, programs) as stage:
+            case.work(stage)
+        case.seen = case.wanted
+    except Failed as fault:
+        case.seen, case.detail = "FAILED", str(fault)
+    except Skipped as fault:
+        case.seen, case.detail = "skipped", str(fault)
+    except NotBuilt as fault:
+        case.seen, case.detail = "not built", str(fault)
+    except Exception:
+        case.seen, case.detail = "ERROR", traceback.format_exc()
+    case.seconds = time.monotonic() - start
+    return case
+
+
+def show(case: Case, verbose: bool) -> None:
+    title = f"{TITLES[case.number]}: {case.name} ({case.ends.name})"
+    print(f"{case.number:>3}  {title:<66.66} {case.wanted:<5} {case.seen:<9} {case.seconds:6.1f}",
+          flush=True)
+    if case.detail and (verbose or case.seen != case.wanted):
+        print(f"     {case.detail}", flush=True)
+
+
+def chosen(cases: list[Case], words: list[str], short: bool) -> list[Case]:
+    """By number or number:part of the name; else all, or the short selection."""
+    if not words:
+        return [each for each in cases if each.short or not short]
+    picked = []
+    for word in words:
+        number, _, part = word.partition(":")
+        picked += [each for each in cases if each.number == int(number)
+                   and part in f"{each.name} ({each.ends.name})"]
+    return picked
+
+
+def summary(done: list[Case], whole: bool) -> int:
+    """The last lines; gives the exit status."""
+    bad = [each for each in done if each.seen not in (each.wanted, "skipped")]
+    skipped = [each for each in done if each.seen == "skipped"]
+    numbers = {each.number for each in done}
+    survived = numbers - {each.number for each in bad}
+    if whole:
+        missing = sorted(set(TITLES) - numbers)
+        print(f"{len(survived)} of 40 faults survived"
+              + (f"; without a case: {missing}" if missing else ""))
+    print(f"{len(done) - len(bad) - len(skipped)} passed, {len(bad)} failed"
+          + (f", {len(skipped)} skipped" if skipped else ""))
+    return 1 if bad or not done else 0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--short", action="store_true", help="a selection of about 20 seconds")
+    parser.add_argument("--jobs", type=int, default=2 * (os.cpu_count() or 1))
+    parser.add_argument("--seeds", type=int, default=10, help="how many for fault 40")
+    parser.add_argument("--seed", type=int, default=0, help="the first seed of fault 40")
+    parser.add_argument("--c", type=Path, default=ROOT / "build" / "release",
+                        help="folder of the C endpoint")
+    parser.add_argument("--verbose", action="store_true")
+    parser.add_argument("words", nargs="*", metavar="NUMBER[:NAME]")
+    options = parser.parse_args()
+    os.environ["FAULTS_SEEDS"] = f"{options.seed}:{options.seeds}"
+    for module in MODULES:
+        importlib.import_module(module)
+    cases = chosen(REGISTRY.cases, options.words, options.short)
+    light = [each for each in cases if not each.heavy]
+    heavy = [each for each in cases if each.heavy]
+    print(f"  #  {'fault':<66} {'want':<5} {'seen':<9} seconds", flush=True)
+    done = []
+    for group, jobs in ((light, options.jobs), (heavy, 1)):
+        with ThreadPoolExecutor(jobs) as pool:
+            for case in pool.map(lambda each: run(each, options.c), group):
+                show(case, options.verbose)
+                done.append(case)
+    return summary(done, not options.words and not options.short)
+
+
+if __name__ == "__main__":
+    sys.modules["faults"] = sys.modules["__main__"]     # the case modules register here
+    sys.exit(main())
