@@ -9,6 +9,7 @@ endpoint.py PLAY ROLE [OPTION...]; `endpoint.c` has the same plays and options f
     burst      Alice and Bob send each other `count` messages before they read any
     values     Alice sends each value of a list, Bob sends it back, Alice compares every bit
     branch     Alice selects, Bob follows
+    dice       Alice throws dice and looks at the clock, Bob adds up, in the end both compare
 
 Options of every play: --count, --size (bytes of a message), --pace (ms between messages), --until
 FILE (go on until it exists), --act NAME and --at N: what this role does at its message N.
@@ -20,7 +21,9 @@ from __future__ import annotations
 import enum
 import hashlib
 import os
+import random
 import resource
+import signal
 import struct
 import sys
 import threading
@@ -101,6 +104,9 @@ class Acts:
 
     def do_vanish(self) -> None:
         os._exit(3)
+
+    def do_kill(self) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
 
     def do_shut(self) -> None:
         """Standard output is gone: the next line that is printed fails."""
@@ -297,6 +303,28 @@ def branch_bob(ch: Channel, settings: Settings) -> int:
     return count
 
 
+def dice_alice(ch: Channel, settings: Settings) -> int:
+    thrown = []
+    for number in settings.numbers():
+        settings.step(number, ch)
+        thrown.append([random.randrange(1 << 30), time.time_ns()])
+        ch.com(thrown[-1], site=1)
+        check(ch.com(expect=int, site=2), sum(map(sum, thrown)))
+    ch.com([], site=1)
+    ch.com(thrown, site=3)
+    return len(thrown)
+
+
+def dice_bob(ch: Channel, settings: Settings) -> int:
+    came: list[list[int]] = []
+    while pair := ch.com(expect=list[int], site=1):
+        settings.step(len(came), ch)
+        came.append(pair)
+        ch.com(sum(map(sum, came)), site=2)
+    check(ch.com(expect=list[list[int]], site=3), came)
+    return len(came)
+
+
 # --- values ---
 
 def sample_values() -> list[tuple[Any, Any]]:
@@ -366,6 +394,7 @@ PLAYS: dict[str, tuple[tuple[str, ...], dict[str, Any], dict[str, tuple[str, ...
     "burst": (PAIR, {"Alice": burst, "Bob": burst}, {}),
     "values": (PAIR, {"Alice": values_alice, "Bob": values_bob}, {}),
     "branch": (PAIR, {"Alice": branch_alice, "Bob": branch_bob}, {}),
+    "dice": (PAIR, {"Alice": dice_alice, "Bob": dice_bob}, {}),
 }
 
 

@@ -1,0 +1,208 @@
+"""Faults that only durable roles survive: killed and started again from a journal (12 to 15)."""
+
+from __future__ import annotations
+
+import random
+import signal
+from collections.abc import Iterator
+
+from stage import C, C_PY, PEER_LOST, PROTOCOL, PY, PY_C, REFUSED, Failed, Player, Stage
+
+from faults import REGISTRY
+
+ALL = (PY, C, C_PY, PY_C)
+case = REGISTRY.case
+COUNT = 30
+
+
+def durable(stage: Stage, role: str, *options: str, turn: int = 0, **named: str) -> Player:
+    """A role with its journal; each of its processes has a name of its own."""
+    return stage.start(role, "--journal", str(stage.path / f"{role}.journal"), *options,
+                       name=f"{role}{turn}", history=False, **named)
+
+
+def killed_by_itself(stage: Stage, role: str, turn: int, *options: str) -> Player:
+    """A process that kills itself at its message `turn`; each later one gets that far again."""
+    player = durable(stage, role, *options, "--act", "kill", "--at", str(turn), turn=turn)
+    stage.wait(player)
+    if player.ended and player.ended.status != -signal.SIGKILL:
+        raise Failed(f"{role} ended with {player.ended.status} and not at message {turn}"
+                     + stage.complaints())
+    return player
+
+
+# --- 12, 13: killed and started again ---
+
+for _victim, _play in (("Bob", "stream"), ("Alice", "stream"), ("Bob", "upstream"),
+                       ("Alice", "upstream"), ("Alice", "dice"), ("Bob", "dice")):
+    @case(12, f"{_victim} at every message, {_play}", "C", deadline=90, ends=ALL,
+          short=(_victim, _play) == ("Bob", "stream"))
+    def at_every_message(stage: Stage, victim: str = _victim, play: str = _play) -> None:
+        stage.play = play
+        other = "Bob" if victim == "Alice" else "Alice"
+        options = ["--count", str(COUNT), "--size", "50"]
+        peer = durable(stage, other, *options)
+        for turn in range(COUNT):
+            killed_by_itself(stage, victim, turn, *options)
+        stage.carried_on(peer, durable(stage, victim, *options, turn=COUNT))
+
+
+@case(12, "Bob of three, at random moments", "C", deadline=60, ends=(PY, C))
+def at_random(stage: Stage) -> None:
+    stage.play = "trio"
+    chance = random.Random(12)
+    options = ["--count", "2000", "--pace", "1"]
+    alice = durable(stage, "Alice", *options)
+    carol = durable(stage, "Carol")
+    bob = durable(stage, "Bob")
+    for turn in range(1, 12):
+        stage.sleep(chance.uniform(0.05, 0.7))
+        bob.kill()
+        stage.wait(bob)
+        bob = durable(stage, "Bob", turn=turn)
+    stage.carried_on(alice, bob, carol)
+
+
+@case(12, "large messages", "C", deadline=60, ends=(PY, C))
+def large(stage: Stage) -> None:
+    options = ["--count", "12", "--size", "300000"]
+    alice = durable(stage, "Alice", *options)
+    for turn in range(12):
+        killed_by_itself(stage, "Bob", turn, *options)
+    stage.carried_on(alice, durable(stage, "Bob", *options, turn=99))
+
+
+for _play in ("stream", "dice"):
+    @case(13, f"in turn and at once, {_play}", "C", deadline=90, ends=ALL, short=_play == "dice")
+    def both(stage: Stage, play: str = _play) -> None:
+        stage.play = play
+        chance = random.Random(13)
+        players = {role: durable(stage, role, "--count", "1500", "--pace", "1")
+                   for role in ("Alice", "Bob")}
+        for turn in range(1, 12):
+            stage.sleep(chance.uniform(0.1, 0.6))
+            victims = chance.choice((["Alice"], ["Bob"], ["Alice", "Bob"], ["Bob", "Alice"]))
+            for role in victims:
+                players[role].kill()
+            for role in victims:
+                stage.wait(players[role])
+                players[role] = durable(stage, role, "--count", "1500", "--pace", "1", turn=turn)
+        stage.carried_on(*players.values())
+
+
+# --- 14: the journal itself ---
+
+def interrupted(stage: Stage) -> Player:
+    """A durable run whose Bob has been killed in the middle; gives Alice."""
+    alice = durable(stage, "Alice", "--count", str(COUNT), "--lost-after", "5")
+    killed_by_itself(stage, "Bob", 15, "--count", str(COUNT))
+    return alice
+
+
+def journal_of(stage: Stage, role: str = "Bob") -> bytearray:
+    return bytearray((stage.path / f"{role}.journal").read_bytes())
+
+
+def damage(stage: Stage, data: bytes, role: str = "Bob") -> None:
+    (stage.path / f"{role}.journal").write_bytes(data)
+
+
+def records(data: bytes) -> Iterator[tuple[int, int]]:
+    """Start and end of each record."""
+    place = 0
+    while place + 8 <= len(data):
+        end = place + 8 + int.from_bytes(data[place:place + 4], "big")
+        yield place, end
+        place = end
+
+
+for _cut in (1, 4, 8, 9, 40):
+    @case(14, f"last record torn after {_cut} bytes", "C", ends=(PY, C), short=_cut == 9)
+    def torn(stage: Stage, cut: int = _cut) -> None:
+        """A record that was being written, and so not acknowledged, when the machine stopped."""
+        alice = interrupted(stage)
+        data = journal_of(stage)
+        start, end = list(records(data))[-1]
+        damage(stage, data + data[start:min(end - 1, start + cut)])
+        stage.carried_on(alice, durable(stage, "Bob", turn=99))
+
+
+@case(14, "a byte changed in the middle", "S", ends=(PY, C))
+def changed(stage: Stage) -> None:
+    interrupted(stage)
+    data = journal_of(stage)
+    start, end = list(records(data))[6]
+    data[(start + end) // 2] ^= 1
+    damage(stage, data)
+    durable(stage, "Bob", turn=99)
+    stage.stopped(Bob99=((1, PEER_LOST, PROTOCOL, REFUSED), "journal"), Alice0=(PEER_LOST, "Bob"))
+
+
+_OTHERS = {"another program": ("Bob", {"FAULTS_PROTOCOL": "other"}, []),
+           "another run": ("Bob", {}, ["--run", "other"]), "another role": ("Alice", {}, [])}
+for _name, (_role, _environment, _options) in _OTHERS.items():
+    @case(14, f"journal of {_name}", "S", ends=(PY, C), short=_name == "another run")
+    def other_journal(stage: Stage, role: str = _role, environment: dict[str, str] = _environment,
+                      options: list[str] = _options) -> None:
+        interrupted(stage).kill()
+        before = journal_of(stage)
+        stage.start(role, "--journal", str(stage.path / "Bob.journal"), *options, name="wrong",
+                    history=False, **environment)
+        stage.stopped(wrong=((PROTOCOL, REFUSED), "journal"))
+        if journal_of(stage) != before:
+            raise Failed("the other's journal was changed")
+
+
+@case(14, "disk full", "S", ends=(PY, C))
+def disk_full(stage: Stage) -> None:
+    """A small tmpfs holds Bob's journal; where that is not allowed, a limit on file sizes."""
+    folder = stage.path / "small"
+    folder.mkdir()
+    words = f"mount -t tmpfs -o size=64k small {folder} && exec \"$@\""
+    probe = stage.run("probe", ["unshare", "-m", "sh", "-c", words, "sh", "true"])
+    stage.wait(probe)
+    prefix = ["unshare", "-m", "sh", "-c", words, "sh"]
+    said = "space|disk"
+    if probe.ended and probe.ended.status:
+        prefix, said = ["prlimit", "--fsize=65536"], "large|limit"
+    stage.start("Alice", "--count", "5000", "--size", "500", "--lost-after", "2", history=False)
+    stage.start("Bob", "--journal", str(folder / "journal"), prefix=prefix, history=False)
+    stage.stopped(Bob=((1, PEER_LOST), "journal", said), Alice=(PEER_LOST, "Bob"))
+
+
+@case(14, "a folder that is not there", "S", ends=(PY, C))
+def no_folder(stage: Stage) -> None:
+    stage.start("Bob", "--journal", str(stage.path / "nowhere" / "journal"), history=False)
+    stage.stopped(Bob=((1, 2, PEER_LOST, REFUSED), "journal"))
+
+
+# --- 15: the zombie ---
+
+@case(15, "stopped, replaced, continued; with journal", "C, S for the old", deadline=40,
+      ends=ALL, short=True)
+def zombie(stage: Stage) -> None:
+    options = ["--count", "400", "--pace", "2"]
+    alice = durable(stage, "Alice", *options)
+    old = durable(stage, "Bob", "--lost-after", "3")
+    stage.sleep(0.6)
+    old.signal(signal.SIGSTOP)
+    new = durable(stage, "Bob", turn=1)
+    stage.sleep(0.6)
+    old.signal(signal.SIGCONT)
+    stage.carried_on(alice, new)
+    stage.wait(old)
+    if old.ended is None or old.ended.status not in (PEER_LOST, REFUSED):
+        raise Failed(f"the old process went on{stage.complaints()}")
+
+
+@case(15, "both run, no journal", "S", ends=(PY, C))
+def zombie_without(stage: Stage) -> None:
+    stage.start_all("--lost-after", "3", Alice=["--count", "100000", "--pace", "1"])
+    stage.sleep(0.8)
+    old = stage.player("Bob")
+    old.signal(signal.SIGSTOP)
+    new = stage.start("Bob", "--lost-after", "3", name="new", history=False)
+    stage.wait(new, stage.player("Alice"))
+    old.signal(signal.SIGCONT)
+    stage.stopped(Alice=(PEER_LOST, "Bob"), new=((PEER_LOST, REFUSED), "Alice|state"),
+                  Bob=((PEER_LOST, REFUSED), "Alice|newer"))

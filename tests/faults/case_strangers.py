@@ -1,0 +1,590 @@
+"""Faults of who is at the other end: other programs, strangers, liars, hostile bytes (23 to 30, 37).
+
+`Alice` of a stream reads ints at sites 2 and 3, `Bob` reads (int, bytes) at site 1.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+
+import crafted
+import msgpack
+import zmq
+from crafted import (ACK, DATA, END, ERROR, HELLO, PING, SELECT, WELCOME, Dialler, Listener,
+                     refusal, value)
+from stage import C, C_PY, HERE, PEER_LOST, PROTOCOL, PY, PY_C, REFUSED, Failed, Player, Stage
+
+from faults import REGISTRY
+
+ALL = (PY, C, C_PY, PY_C)
+case = REGISTRY.case
+
+
+def streaming(stage: Stage, *options: str, **each: list[str]) -> Callable[[], None]:
+    """A stream that goes on; the function that is given ends it, and it must have been well."""
+    stop = stage.path / "stop"
+    each["Alice"] = ["--until", str(stop), "--count", "50", "--pace", "1", *each.get("Alice", [])]
+    players = stage.start_all(*options, **each)
+    history = stage.path / "Bob.history"
+    stage.until(lambda: history.exists() and b"taken" in history.read_bytes()
+                or any(each.poll() for each in players), "a message at Bob")
+
+    def finish() -> None:
+        stop.touch()
+        stage.carried_on(*players)
+    return finish
+
+
+# --- 23, 24: who does not fit ---
+
+@case(23, "another program", "S", ends=ALL, short=True)
+def other_program(stage: Stage) -> None:
+    stage.start("Alice", "--connect-timeout", "5")
+    stage.start("Bob", "--connect-timeout", "5", FAULTS_PROTOCOL="another")
+    stage.stopped(Alice=(PROTOCOL, "Bob"), Bob=(PROTOCOL, "Alice|Bob"))
+
+
+@case(23, "another run", "S", ends=ALL)
+def other_run(stage: Stage) -> None:
+    """Alice waits on, as her own Bob may yet come; both sentences name both runs."""
+    stage.start("Alice", "--run", "monday", "--connect-timeout", "2")
+    stage.start("Bob", "--run", "tuesday", "--connect-timeout", "2")
+    stage.stopped(Alice=((PEER_LOST, REFUSED), "Bob"), Bob=(REFUSED, "monday", "tuesday"))
+
+
+@case(23, "another wire version", "S", ends=(PY, C))
+def other_version(stage: Stage) -> None:
+    alice = stage.start("Alice", "--connect-timeout", "5")
+    with Dialler("Bob", "Alice", "stream") as bob:
+        bob.versions = (7, 9)
+        bob.dial(stage.address("Alice"))
+        code, text = refusal(bob.greet())
+        if code != 1:
+            raise Failed(f"refusal {code} {text}{stage.complaints()}")
+    stage.stopped(Alice=(PROTOCOL, "Bob", "version"))
+    assert alice
+
+
+@case(23, "another limit", "S", ends=(PY, C))
+def other_limit(stage: Stage) -> None:
+    stage.start("Alice", "--connect-timeout", "5")
+    with Dialler("Bob", "Alice", "stream") as bob:
+        bob.max_message = 1000
+        bob.dial(stage.address("Alice"))
+        code, text = refusal(bob.greet())
+        if code != 8:
+            raise Failed(f"refusal {code} {text}{stage.complaints()}")
+    stage.stopped(Alice=(PROTOCOL, "Bob", "1000"))
+
+
+@case(24, "two processes that listen as one role", "S of the second", ends=(PY, C), short=True)
+def two_listeners(stage: Stage) -> None:
+    finish = streaming(stage)
+    second = stage.start("Alice", name="second", history=False)
+    stage.wait(second)
+    if not second.ended or second.ended.status not in (2, REFUSED) or "in use" not in second.says():
+        raise Failed(f"the second Alice is not refused{stage.complaints()}")
+    finish()
+
+
+@case(24, "two processes that listen as one role, in the private directory", "S of the second")
+def two_in_directory(stage: Stage) -> None:
+    stop = stage.path / "stop"
+    players = [stage.start("Alice", "--until", str(stop), "--pace", "1", plain=True),
+               stage.start("Bob", plain=True)]
+    stage.sleep(1.0)
+    second = stage.start("Alice", name="second", plain=True, history=False)
+    stage.wait(second)
+    if not second.ended or second.ended.status != REFUSED or "already" not in second.says():
+        raise Failed(f"the second Alice is not refused{stage.complaints()}")
+    stop.touch()
+    stage.carried_on(*players)
+
+
+@case(24, "two processes that dial as one role", "S", ends=(PY, C))
+def two_diallers(stage: Stage) -> None:
+    """The second looks like a restart that has lost its state, or like an older process; the run
+    ends, or the first goes on alone."""
+    stop = stage.path / "stop"
+    players = stage.start_all("--lost-after", "2", Alice=["--until", str(stop), "--pace", "1"])
+    stage.sleep(1.5)
+    second = stage.start("Bob", "--lost-after", "2", name="second", history=False)
+    stage.wait(second)
+    stop.touch()
+    statuses = [each.status for each in stage.wait(*players)]
+    if not second.ended or second.ended.status not in (PEER_LOST, REFUSED):
+        raise Failed(f"the second Bob is not stopped{stage.complaints()}")
+    if statuses == [0, 0]:
+        stage.carried_on(*players)
+    else:
+        stage.stopped(Alice=(PEER_LOST, "Bob"))
+
+
+@case(24, "a role connected to itself", "S", ends=(PY, C))
+def to_itself(stage: Stage) -> None:
+    """Bob of three listens for Carol and is told that Alice is where he listens himself."""
+    stage.play = "trio"
+    stage.seen_from["Bob", "Alice"] = stage.address("Bob")
+    stage.start("Bob", "--connect-timeout", "3")
+    stage.stopped(Bob=((PEER_LOST, PROTOCOL, REFUSED), "Alice"))
+
+
+@case(24, "roles swapped in a manifest", "S", ends=(PY, C))
+def swapped(stage: Stage) -> None:
+    """Carol takes Bob for Alice and Alice for Bob."""
+    stage.play = "trio"
+    stage.seen_from["Carol", "Alice"] = stage.address("Bob")
+    stage.seen_from["Carol", "Bob"] = stage.address("Alice")
+    stage.start_all("--connect-timeout", "4")
+    stage.stopped(Carol=((PEER_LOST, PROTOCOL, REFUSED), "Alice|Bob"),
+                  Alice=((PEER_LOST, PROTOCOL, REFUSED),), Bob=((PEER_LOST, PROTOCOL, REFUSED),))
+
+
+# --- 25 to 27: keys ---
+
+def curve(stage: Stage) -> Callable[[], None]:
+    stage.make_keys()
+    return streaming(stage)
+
+
+@case(25, "a stranger without a key, one with an unknown key", "refused", ends=(PY, C),
+      short=True)
+def strangers(stage: Stage) -> None:
+    finish = curve(stage)
+    unknown = tuple(each.decode() for each in zmq.curve_keypair())
+    for keys in (None, unknown):
+        with Dialler("Bob", "Alice", "stream") as bob:
+            bob.incarnation = 99
+            bob.dial(stage.address("Alice"), keys, stage.keys["Alice"][0])   # type: ignore[arg-type]
+            if bob.greet(1.0) is not None:
+                raise Failed(f"a stranger was answered{stage.complaints()}")
+    finish()
+
+
+@case(25, "a role whose own key is not in the manifest", "S", ends=(PY, C))
+def unlisted(stage: Stage) -> None:
+    stage.make_keys()
+    stage.start("Alice", "--connect-timeout", "3")
+    manifest = stage.manifest("Bob")
+    other = zmq.curve_keypair()[1].decode()
+    stage.start("Bob", "--connect-timeout", "3", "--key", str(stage.key_file("Bob", other)),
+                manifest=manifest)
+    stage.stopped(Bob=(REFUSED, "key|refuse"), Alice=((PEER_LOST, REFUSED), "Bob"))
+
+
+@case(25, "the listener's key is another than the manifest's", "S", deadline=40, ends=(PY, C))
+def wrong_server(stage: Stage) -> None:
+    stage.make_keys()
+    stage.start("Alice", "--connect-timeout", "4")
+    stage.keys["Alice"] = (zmq.curve_keypair()[0].decode(), "")
+    stage.start("Bob", "--connect-timeout", "4")
+    stage.stopped(Bob=((PEER_LOST, REFUSED), "Alice"), Alice=(PEER_LOST, "Bob"))
+
+
+NO_HANDLER = """
+import sys
+sys.path.insert(0, {here!r})
+import zmq
+import pychoral.sockets as sockets
+for name in ("KeyHandler", "ZapHandler", "Zap", "Handler", "Authenticator"):
+    handler = getattr(sockets, name, None) or getattr(sys.modules.get("pychoral.zap"), name, None)
+    if handler is not None:
+        break
+else:
+    sys.exit("no handler known")
+for method in ("start", "serve", "run", "answer"):
+    if hasattr(handler, method):
+        setattr(handler, method, lambda self, *rest, **named: None)
+import endpoint
+endpoint.program("stream", "Alice").run()
+"""
+
+
+@case(25, "the handler of keys is dead: nobody gets in", "S")
+def no_handler(stage: Stage) -> None:
+    stage.make_keys()
+    program = NO_HANDLER.format(here=str(HERE))
+    stage.start("Alice", "--connect-timeout", "3", own=[sys.executable, "-c", program])
+    stage.start("Bob", "--connect-timeout", "3")
+    stage.stopped(Alice=(PEER_LOST, "Bob"), Bob=((PEER_LOST, REFUSED), "Alice"))
+
+
+@case(26, "Carol's key, Bob's name", "refused", ends=(PY, C), short=True)
+def other_name(stage: Stage) -> None:
+    stage.play = "trio"
+    stage.make_keys()
+    finish = streaming(stage)
+    with Dialler("Bob", "Alice", "trio") as carol:
+        carol.incarnation = 2**62
+        carol.dial(stage.address("Alice"), stage.keys["Carol"], stage.keys["Alice"][0])
+        answer = carol.greet(2.0)
+        if answer is not None and answer.kind == WELCOME:
+            raise Failed("Carol was taken for Bob")
+    finish()
+
+
+@case(26, "another's routing id", "refused", ends=(PY, C))
+def other_id(stage: Stage) -> None:
+    """Ids as a ROUTER makes them: five bytes, the first is 0, the rest counts up."""
+    stage.play = "trio"
+    stage.make_keys()
+    finish = streaming(stage)
+    for number in range(20):
+        with Dialler("Bob", "Alice", "trio") as carol:
+            carol.dial(stage.address("Alice"), stage.keys["Carol"], stage.keys["Alice"][0],
+                       routing_id=b"\1" + struct.pack(">I", number))
+            carol.send(carol.frame(DATA, value(7), site=3, seq=1))
+            if carol.receive(0.1) is not None and carol.frames[-1].kind == DATA:
+                raise Failed("Carol gets what is meant for Bob")
+    finish()
+
+
+for _name, _who in (("a plain dialler to a CURVE port", "Bob"),
+                    ("a CURVE dialler to a plain port", "Alice")):
+    @case(27, _name, "S", ends=ALL, short=_who == "Bob")
+    def half_secure(stage: Stage, who: str = _who) -> None:
+        stage.make_keys()
+        keys = dict(stage.keys)
+        for role in ("Alice", "Bob"):
+            stage.keys = {} if role == who else keys
+            stage.start(role, "--connect-timeout", "3")
+        stage.stopped(Bob=((PEER_LOST, PROTOCOL, REFUSED), "Alice"),
+                      Alice=((PEER_LOST, PROTOCOL, REFUSED), "Bob"))
+
+
+# --- 28: junk at the port ---
+
+_JUNK = {
+    "random bytes": os.urandom(4000), "HTTP": b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    "TLS": bytes.fromhex("1603010200010001fc0303") + bytes(500),
+    "half a greeting": b"\xff" + bytes(8) + b"\x7f\x03\x00NULL",
+    "ZMTP 1": b"\x01\x00" + b"\x05\x00junk" * 50, "nothing, closed at once": b"",
+    "a greeting, then junk": b"\xff" + bytes(8) + b"\x7f\x03\x00NULL" + bytes(16) + bytes(32)
+                             + os.urandom(3000),
+}  # fmt: skip
+
+
+def throw(stage: Stage, text: bytes, times: int, wait: float = 0.0) -> None:
+    host, _, port = stage.address("Alice").removeprefix("tcp://").rpartition(":")
+    for _ in range(times):
+        with socket.create_connection((host, int(port)), 5) as junk:
+            junk.settimeout(0.05 + wait)
+            try:
+                junk.sendall(text)
+                junk.recv(1000)
+                junk.sendall(text)
+            except OSError:
+                pass
+
+
+for _secure in (False, True):
+    @case(28, "junk of seven kinds" + (", CURVE" if _secure else ""), "C", ends=(PY, C),
+          short=not _secure)
+    def junk(stage: Stage, secure: bool = _secure) -> None:
+        if secure:
+            stage.make_keys()
+        finish = streaming(stage)
+        for text in _JUNK.values():
+            throw(stage, text, 10)
+        finish()
+
+    @case(28, "junk before the peer comes" + (", CURVE" if _secure else ""), "C", ends=(PY, C))
+    def junk_first(stage: Stage, secure: bool = _secure) -> None:
+        if secure:
+            stage.make_keys()
+        alice = stage.start("Alice")
+        stage.until(lambda: reachable(stage), "listening")
+        for text in _JUNK.values():
+            throw(stage, text, 5)
+        stage.start("Bob")
+        stage.carried_on()
+        assert alice.ended
+
+
+def reachable(stage: Stage) -> bool:
+    host, _, port = stage.address("Alice").removeprefix("tcp://").rpartition(":")
+    with socket.socket() as probe:
+        return probe.connect_ex((host, int(port))) == 0
+
+
+_FLOOD = """
+import socket, sys, time
+kept = []
+for _ in range(int(sys.argv[2])):
+    try:
+        kept.append(socket.create_connection(("127.0.0.1", int(sys.argv[1])), 5))
+    except OSError:
+        break
+print(len(kept), flush=True)
+time.sleep(600)
+"""
+
+
+def flood(stage: Stage, count: int) -> Player:
+    port = stage.address("Alice").rpartition(":")[2]
+    player = stage.run("flood", [sys.executable, "-c", _FLOOD, port, str(count)])
+    stage.until(lambda: player.says(), "flooded")
+    return player
+
+
+@case(28, "10,000 silent connections", "C", deadline=60, heavy=True, ends=(PY, C))
+def silent_connections(stage: Stage) -> None:
+    import resource
+
+    limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    finish = streaming(stage)
+    player = flood(stage, min(10_000, limit - 500))
+    stage.sleep(3.0)
+    finish()
+    player.kill()
+
+
+@case(28, "more connections than descriptors", "C", deadline=40, ends=(PY, C))
+def too_many_connections(stage: Stage) -> None:
+    stop = stage.path / "stop"
+    alice = stage.start("Alice", "--until", str(stop), "--pace", "1",
+                        prefix=["prlimit", "--nofile=128"])
+    bob = stage.start("Bob")
+    stage.sleep(1.5)
+    player = flood(stage, 400)
+    stage.sleep(2.0)
+    stop.touch()
+    stage.carried_on(alice, bob)
+    player.kill()
+
+
+# --- 29: a crafted peer ---
+
+def as_bob(stage: Stage) -> Dialler:
+    """A connection to a real Alice that is up; she streams."""
+    if not stage.players:
+        stage.start("Alice", "--until", "/nonexistent", "--pace", "2", "--lost-after", "3")
+    bob = Dialler("Bob", "Alice", "stream")
+    bob.dial(stage.address("Alice"))
+    answer = bob.greet()
+    if answer is None or answer.kind != WELCOME:
+        raise Failed(f"no welcome: {refusal(answer)}{stage.complaints()}")
+    return bob
+
+
+def as_alice(stage: Stage) -> Listener:
+    """A connection from a real Bob that is up."""
+    alice = Listener("Alice", "Bob", "stream")
+    alice.listen(stage.address("Alice"))
+    stage.start("Bob", "--lost-after", "3")
+    if alice.welcome() is None:
+        raise Failed(f"no greeting{stage.complaints()}")
+    return alice
+
+
+def read_of(stage: Stage) -> list[str]:
+    history = stage.path / "Bob.history"
+    text = history.read_text() if history.exists() else ""
+    return [line for line in text.splitlines() if "taken" in line]
+
+
+@case(29, "replayed frames are not taken twice", "C", ends=(PY, C), short=True)
+def replayed(stage: Stage) -> None:
+    with as_alice(stage) as alice:
+        frames = [alice.data(value((number, b""))) for number in range(10)]
+        for frame in frames * 3:
+            alice.send(frame)
+        alice.data(value((-1, b"")))
+        alice.serve(1.0)
+        total = [each for each in alice.frames if each.kind == DATA and each.site == 3]
+        if [each.body for each in total] != [value(10)]:
+            raise Failed(f"Bob took {total}{stage.complaints()}")
+        alice.send(alice.frame(END, b"\0\0", seq=alice.seq))
+        alice.serve(1.0)
+    stage.carried_on()
+
+
+_BAD_FRAMES: dict[str, Callable[[Listener], None]] = {
+    "old session": lambda alice: [
+        alice.data(value((0, b"")), session=alice.session ^ 1, seq=1) for _ in range(12)] and None,
+    "gap in the numbers": lambda alice: [alice.data(value((0, b"")), seq=9) for _ in range(3)]
+    and None,
+    "not our magic": lambda alice: alice.send(
+        alice.frame(DATA, value((0, b"")), site=1, seq=1, magic=b"CHZ2")),
+    "ack of what was never sent": lambda alice: [
+        alice.data(value((0, b"")), ack=1 << 40, seq=1) for _ in range(3)] and None,
+    "unknown kind": lambda alice: alice.send(alice.frame(77, b"")),
+    "header that claims more than there is": lambda alice: alice.send(
+        alice.frame(DATA, value((0, b"")), site=1, seq=1, length=4000)),
+    "further frames that are not there": lambda alice: alice.send(
+        alice.frame(DATA, b"", site=1, seq=1, flags=1)),
+    "an empty message": lambda alice: alice.send(b""),
+    "a greeting again": lambda alice: alice.send(alice.frame(HELLO, alice.greeting())),
+}
+for _name, _bad in _BAD_FRAMES.items():
+    @case(29, f"{_name}: never taken", "S", ends=(PY, C))
+    def broken(stage: Stage, bad: Callable[[Listener], None] = _bad) -> None:
+        """The connection is broken, the dialler dials again; the peer does it again, until it
+        stops for good."""
+        with as_alice(stage) as alice:
+            bob = stage.player("Bob")
+            while not bob.poll() and stage.left() > 0:
+                bad(alice)
+                if alice.wait_for(HELLO, 0.5) is not None:
+                    alice.seq = 1
+                    alice.session = alice.nonce ^ struct.unpack(
+                        ">Q", alice.frames[-1].body[92:100])[0]
+                    alice.send(alice.frame(WELCOME, alice.greeting()))
+                elif bad is _BAD_FRAMES["a greeting again"]:
+                    break
+        stage.stopped(Bob=((PEER_LOST, PROTOCOL), "Alice"))
+        if read_of(stage):
+            raise Failed(f"it was taken: {read_of(stage)[:2]}")
+
+
+_FAULTY: dict[str, tuple[str, Callable[[Listener], object]]] = {
+    "wrong site": ("site|place|wait", lambda alice: alice.data(value((0, b"")), site=4)),
+    "a selection for a value": ("select|value", lambda alice: alice.send(
+        alice.frame(SELECT, b"", site=1, label=0, seq=1))),
+    "wrong type": ("tuple|int", lambda alice: alice.data(value("text"))),
+    "wrong type inside": ("bytes|int", lambda alice: alice.data(value((0, "text")))),
+    "beyond its credit": ("credit|larger|limit", lambda alice: alice.data(
+        bytes(9 << 20))),
+}
+for _name, (_said, _bad_value) in _FAULTY.items():
+    @case(29, _name, "S", ends=(PY, C), short=_name == "wrong site")
+    def faulty(stage: Stage, said: str = _said,
+               bad: Callable[[Listener], object] = _bad_value) -> None:
+        with as_alice(stage) as alice:
+            bad(alice)
+            alice.serve(5.0)
+            told = [each for each in alice.frames if each.kind in (ERROR, crafted.REFUSE)]
+            stage.stopped(Bob=(PROTOCOL, "Alice", said))
+            if not told:
+                raise Failed(f"the peer is not told{stage.complaints()}")
+
+
+@case(29, "wrong label", "S", ends=(PY, C))
+def wrong_label(stage: Stage) -> None:
+    stage.play = "branch"
+    alice = Listener("Alice", "Bob", "branch")
+    with alice:
+        alice.listen(stage.address("Alice"))
+        stage.start("Bob", "--lost-after", "3")
+        alice.welcome()
+        alice.send(alice.frame(SELECT, b"", site=1, label=2, seq=1))
+        alice.serve(5.0)
+    stage.stopped(Bob=(PROTOCOL, "Alice", r"label|branch|Answer"))
+
+
+@case(29, "the listener is sent an old session by a dialler", "S", ends=(PY, C))
+def old_session(stage: Stage) -> None:
+    with as_bob(stage) as bob:
+        stage.until(lambda: bob.receive(0.2), "streamed to")
+        for _ in range(3):
+            bob.data(value(9), site=2, session=7, seq=1)
+        bob.serve(1.0)
+    stage.stopped(Alice=(PEER_LOST, "Bob"))
+
+
+@case(29, "10,000 pings", "C", ends=(PY, C))
+def pings(stage: Stage) -> None:
+    with as_alice(stage) as alice:
+        body = struct.pack(">QB", 1, 1) + crafted.string("Bob")
+        for _ in range(10_000):
+            alice.send(alice.frame(PING, body))
+        alice.data(value((-1, b"")))
+        alice.serve(2.0)
+        alice.send(alice.frame(END, b"\0\0", seq=alice.seq))
+        alice.serve(1.0)
+    stage.carried_on()
+    ended = stage.player("Bob").ended
+    if ended and ended.memory > 100_000:
+        raise Failed(f"Bob took {ended.memory} KiB")
+    assert ACK and HELLO
+
+
+# --- 30: hostile values ---
+
+def nest(depth: int, head: bytes) -> bytes:
+    return head * depth + b"\xc0"
+
+
+_HOSTILE = {
+    "33 deep": nest(33, b"\x91"), "600 deep": nest(600, b"\x91"),
+    "a million deep": nest(1_000_000, b"\x91"),
+    "an array of 268 million": b"\xdd\x10\x00\x00\x00",
+    "arrays of 65,535 in each other": b"\xdc\xff\xff" * 65_535,
+    "4 GB of bytes": b"\xc6\xff\xff\xff\xff", "not UTF-8": b"\xa2\xff\xfe",
+    "a key twice": b"\x82\xa1a\x01\xa1a\x02", "a list as key": b"\x81\x90\x01",
+    "bytes behind the value": value((0, b"")) + b"\xc0", "a reserved byte": b"\xc1",
+    "an int longer than it need be": b"\x93\xc7\x00\x02\xcd\x00\x01\xc4\x00",
+    "nothing": b"", "an unknown extension": b"\xd4\x63\x00", "float 32": b"\xca\x00\x00\x00\x00",
+    "an array whose shape overflows": b"\xc7\x32\x05\x0b\x06" + b"\xff" * 48,
+    "an unknown class": b"\x92\xd4\x04\x63\x00",
+    "ext 12 without a frame": b"\x93\xc7\x00\x02\x00\xc7\x03\x0c\x00\x00\x00",
+}
+for _name, _text in _HOSTILE.items():
+    @case(30, _name, "S", ends=(PY, C), short=_name.startswith("arrays of"))
+    def hostile(stage: Stage, text: bytes = _text) -> None:
+        with as_alice(stage) as alice:
+            if len(text) > 4096:
+                alice.send(alice.frame(DATA, b"", site=1, seq=1, flags=1), text)
+            else:
+                alice.data(text)
+            alice.serve(5.0)
+        stage.stopped(Bob=(PROTOCOL, "Alice", r"stream\.pyc:10"))
+        ended = stage.player("Bob").ended
+        if ended and ended.memory > 120_000:
+            raise Failed(f"Bob took {ended.memory} KiB")
+
+
+for _part in range(2):
+    @case(30, f"each truncation and changed bytes of a valid frame, {_part + 1}/2", "S",
+          deadline=150, ends=(PY, C))
+    def mutated(stage: Stage, part: int = _part) -> None:
+        """Bob ends by himself each time, with 0 if what came happens to be valid."""
+        chance = random.Random(30)
+        whole = value((0, b"abc"))
+        texts = [whole[:each] for each in range(len(whole))]
+        for _ in range(14):
+            place = chance.randrange(len(whole))
+            texts.append(whole[:place] + bytes([chance.randrange(256)]) + whole[place + 1:])
+        for text in texts[part::2]:
+            with Stage(20, stage.ends, stage.programs) as again, as_alice(again) as alice:
+                alice.data(text)
+                alice.data(value((-1, b"")), seq=2)
+                alice.serve(0.3)
+                alice.send(alice.frame(END, b"\0\0", seq=alice.seq))
+                alice.serve(5.0)
+                again.stopped(Bob=((0, 1, PEER_LOST, PROTOCOL),))
+    assert msgpack and subprocess and time and signal
+
+
+# --- 37: files that others may read ---
+
+@case(37, "the private directory", "S", ends=(PY, C), short=True)
+def open_directory(stage: Stage) -> None:
+    (stage.path / "run" / f"pychoral-{os.getuid()}").mkdir(mode=0o755)
+    (stage.path / "run" / f"pychoral-{os.getuid()}").chmod(0o755)
+    stage.start("Alice", "--connect-timeout", "3", plain=True)
+    stage.stopped(Alice=(REFUSED, "pychoral-"))
+
+
+@case(37, "the key file", "S", ends=(PY, C), short=True)
+def open_key(stage: Stage) -> None:
+    stage.make_keys()
+    key = stage.key_file("Alice", mode=0o644)
+    stage.start("Alice", "--connect-timeout", "3", "--key", str(key))
+    stage.stopped(Alice=(REFUSED, r"Alice\.key"))
+
+
+@case(37, "a manifest that others may write", "S", ends=(PY, C))
+def open_manifest(stage: Stage) -> None:
+    manifest = stage.manifest("Alice")
+    manifest.chmod(0o666)
+    stage.start("Alice", "--connect-timeout", "3", manifest=manifest)
+    stage.stopped(Alice=(REFUSED, r"Alice\.json"))

@@ -1,0 +1,216 @@
+"""Faults of the system around: clocks, addresses, descriptors, ports, paths (33 to 35)."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+from pathlib import Path
+
+from proxy import Proxy
+from stage import C, HERE, PEER_LOST, PY, REFUSED, Failed, Skipped, Stage, free_port
+
+from faults import REGISTRY
+
+case = REGISTRY.case
+
+
+def some_taken(stage: Stage, more_than: int = 0) -> None:
+    history = stage.path / "Bob.history"
+    stage.until(lambda: (history.exists() and history.read_bytes().count(b"taken") > more_than)
+                or any(each.poll() for each in stage.players), "a message at Bob")
+
+
+# --- 33: clocks ---
+
+def shim(stage: Stage) -> str:
+    library = stage.path / "clockshim.so"
+    done = subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", str(library),
+                           str(HERE / "clockshim.c")], capture_output=True, text=True)
+    if done.returncode:
+        raise Skipped(f"no C compiler for the clock: {done.stderr.strip()[:200]}")
+    return str(library)
+
+
+@case(33, "the wall clock jumps by a day, forth and back", "C", ends=(PY, C), short=True)
+def clock(stage: Stage) -> None:
+    library = shim(stage)
+    proxy = stage.proxy()
+    stop = stage.path / "stop"
+    stage.start("Alice", "--until", str(stop), "--pace", "1", LD_PRELOAD=library)
+    stage.start("Bob", LD_PRELOAD=library)
+    some_taken(stage)
+    for _ in range(4):
+        stage.sleep(0.7)
+        proxy.rst()
+    stop.touch()
+    stage.carried_on()
+
+
+@case(33, "all asleep for six seconds", "C", deadline=40, ends=(PY, C))
+def asleep(stage: Stage) -> None:
+    stop = stage.path / "stop"
+    players = stage.start_all("--lost-after", "3", Alice=["--until", str(stop), "--pace", "1"])
+    some_taken(stage)
+    for each in players:
+        each.signal(signal.SIGSTOP)
+    stage.sleep(6.0)
+    for each in players:
+        each.signal(signal.SIGCONT)
+    stage.sleep(1.0)
+    stop.touch()
+    for player, ended in zip(players, stage.wait()):
+        if ended.status not in (0, PEER_LOST):
+            raise Failed(f"{player.name} ended with {ended.status}{stage.complaints()}")
+    if any(each.status for each in stage.wait()):
+        stage.stopped(Alice=(PEER_LOST, "Bob"))
+    else:
+        stage.carried_on()
+
+
+# --- 34: addresses ---
+
+def with_hosts(stage: Stage, hosts: Path) -> list[str]:
+    """A prefix that gives a process a file of host names of its own."""
+    words = f"mount --bind {hosts} /etc/hosts && exec \"$@\""
+    flags = ["-m"] if os.geteuid() == 0 else ["-rm"]
+    probe = stage.run("probe", ["unshare", *flags, "sh", "-c", words, "sh", "true"])
+    stage.wait(probe)
+    stage.players.remove(probe)
+    if probe.ended and probe.ended.status:
+        raise Skipped(f"mount namespaces are not allowed here: {probe.ended.err.strip()}")
+    return ["unshare", *flags, "sh", "-c", words, "sh"]
+
+
+@case(34, "the listener's name means another address", "C", ends=(PY, C))
+def moved(stage: Stage) -> None:
+    stage.make_keys()
+    hosts = stage.path / "hosts"
+    hosts.write_text("127.0.0.2 alice.test\n")
+    prefix = with_hosts(stage, hosts)
+    port, target = free_port(), stage.address("Alice")
+    real = ("127.0.0.1", int(target.rpartition(":")[2]))
+    stage.seen_from["Bob", "Alice"] = f"tcp://alice.test:{port}"
+    stop = stage.path / "stop"
+    first = Proxy(("127.0.0.2", port), real)
+    try:
+        stage.start("Alice", "--until", str(stop), "--pace", "1")
+        stage.start("Bob", prefix=prefix)
+        some_taken(stage)
+    finally:
+        hosts.write_text("127.0.0.3 alice.test\n")
+        first.close()
+    stage.proxies.append(Proxy(("127.0.0.3", port), real))
+    stage.until(lambda: stage.proxies[-1].accepted, "dialled at the new address")
+    stage.sleep(0.3)
+    stop.touch()
+    stage.carried_on()
+
+
+@case(34, "a name that does not resolve", "S", deadline=40, ends=(PY, C))
+def unresolved(stage: Stage) -> None:
+    stage.make_keys()
+    stage.seen_from["Bob", "Alice"] = "tcp://nobody.invalid:21000"
+    stage.start("Bob", "--connect-timeout", "2")
+    stage.stopped(Bob=((PEER_LOST, 2, REFUSED), "Alice|nobody"))
+
+
+@case(34, "a name that resolves after a while", "C", deadline=40, ends=(PY, C))
+def resolved_later(stage: Stage) -> None:
+    stage.make_keys()
+    hosts = stage.path / "hosts"
+    hosts.write_text("127.0.0.1 localhost\n")
+    prefix = with_hosts(stage, hosts)
+    port = stage.address("Alice").rpartition(":")[2]
+    stage.seen_from["Bob", "Alice"] = f"tcp://alice.test:{port}"
+    stage.start("Alice", "--count", "50")
+    stage.start("Bob", prefix=prefix)
+    stage.sleep(1.5)
+    hosts.write_text("127.0.0.1 alice.test\n")
+    stage.carried_on()
+
+
+# --- 35: descriptors, ports, paths ---
+
+@case(35, "no descriptors left at the start", "S", ends=(PY, C), short=True)
+def no_descriptors(stage: Stage) -> None:
+    for limit in (8, 12, 16, 24):
+        with Stage(20, stage.ends, stage.programs) as again:
+            again.start("Bob", "--connect-timeout", "2", prefix=["prlimit", f"--nofile={limit}"],
+                        history=False)
+            ended = again.wait()[0]
+            if ended.status <= 0 or "escriptor" not in ended.err + "descriptor" * (limit > 20) \
+                    and "open files" not in ended.err:
+                raise Failed(f"{limit} descriptors: {ended.status}{again.complaints()}")
+
+
+@case(35, "descriptors used up by the role's own code, then a cut", "C or S", deadline=40,
+      ends=(PY,))
+def used_up(stage: Stage) -> None:
+    proxy = stage.proxy()
+    stage.start("Alice", "--count", "3000", "--pace", "1", "--lost-after", "3")
+    stage.start("Bob", "--act", "files", "--lost-after", "3", prefix=["prlimit", "--nofile=100"])
+    some_taken(stage, 20)
+    proxy.rst()
+    ended = stage.wait(stage.player("Bob"))[0]
+    stage.wait()
+    if ended.status == 0:
+        stage.carried_on()
+    elif "escriptor" not in ended.err and "open files" not in ended.err:
+        raise Failed(f"Bob does not say why{stage.complaints()}")
+
+
+@case(35, "port taken", "S", ends=(PY, C), short=True)
+def port_taken(stage: Stage) -> None:
+    host, _, port = stage.address("Alice").removeprefix("tcp://").rpartition(":")
+    with socket.create_server((host, int(port))):
+        stage.start("Alice", "--connect-timeout", "2")
+        stage.stopped(Alice=((2, REFUSED, PEER_LOST), "in use", port))
+
+
+@case(35, "an address of another machine", "S", ends=(PY, C))
+def not_ours(stage: Stage) -> None:
+    stage.make_keys()
+    stage.base["Alice"] = "tcp://192.0.2.1:21000"
+    stage.start("Alice", "--connect-timeout", "2")
+    stage.stopped(Alice=((2, REFUSED, PEER_LOST), r"192\.0\.2\.1"))
+
+
+@case(35, "path of an ipc socket too long", "S", ends=(PY, C))
+def long_path(stage: Stage) -> None:
+    folder = stage.path / "run" / ("x" * 120)
+    folder.mkdir(mode=0o700)
+    stage.base["Alice"] = f"ipc://{folder}/Alice.sock"
+    stage.start("Alice", "--connect-timeout", "2")
+    stage.stopped(Alice=((2, REFUSED, PEER_LOST), "long"))
+
+
+@case(35, "private directory with a long path", "S", ends=(PY, C))
+def long_directory(stage: Stage) -> None:
+    folder = stage.path / ("x" * 120)
+    folder.mkdir(mode=0o700)
+    stage.start("Alice", "--connect-timeout", "2", plain=True, XDG_RUNTIME_DIR=str(folder))
+    stage.stopped(Alice=((2, REFUSED, PEER_LOST), "long"))
+
+
+@case(35, "stale ipc socket file", "C", ends=(PY, C), short=True)
+def stale(stage: Stage) -> None:
+    stage.scheme = "ipc"
+    path = stage.address("Alice").removeprefix("ipc://")
+    with socket.socket(socket.AF_UNIX) as old:
+        old.bind(path)
+    stage.start_all("--count", "30")
+    stage.carried_on()
+
+
+@case(35, "stale files in the private directory after a kill", "C", ends=(PY, C))
+def stale_directory(stage: Stage) -> None:
+    old = [stage.start(role, plain=True, name=f"old{role}", history=False)
+           for role in ("Alice",)]
+    stage.sleep(1.0)
+    for each in old:
+        each.kill()
+    stage.wait(*old)
+    players = [stage.start(role, "--count", "30", plain=True) for role in ("Alice", "Bob")]
+    stage.carried_on(*players)
