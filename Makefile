@@ -259,7 +259,11 @@ gallery: $(B)/pychoralc | packages-run  ## write docs/gallery.md: every code, it
 
 check-runtime: $(B)/unit-runtime | packages-check  ## the runtime, in C and Python
 	@$(B)/unit-runtime
-	@PYTHONPATH=runtime/python $(PYTHON) tests/runner/unittests.py tests/runtime
+	@PYTHONPATH=runtime/python $(PYTHON) tests/runner/unittests.py tests/runtime tests/faults
+
+.PHONY: check-faults
+check-faults: | packages-check  ## the 40 faults over real sockets, as a table; N= seeds from SEED= for the last
+	@$(PYTHON) tests/faults/faults.py --c $(B) $(if $(filter file,$(origin N)),,--seeds $(N)) --seed $(SEED)
 
 check-cpython-short: $(B)/pychoralc | packages-cpython packages-run
 	@$(PYTHON) tests/cpython/compare_stdlib.py --compiler $(B)/pychoralc

@@ -8,17 +8,16 @@ from collections.abc import Iterator
 
 from stage import C, C_PY, PEER_LOST, PROTOCOL, PY, PY_C, REFUSED, Failed, Player, Stage
 
-from faults import REGISTRY
+from registry import case
 
 ALL = (PY, C, C_PY, PY_C)
-case = REGISTRY.case
 COUNT = 30
 
 
-def durable(stage: Stage, role: str, *options: str, turn: int = 0, **named: str) -> Player:
+def durable(stage: Stage, role: str, *options: str, turn: int = 0) -> Player:
     """A role with its journal; each of its processes has a name of its own."""
     return stage.start(role, "--journal", str(stage.path / f"{role}.journal"), *options,
-                       name=f"{role}{turn}", history=False, **named)
+                       name=f"{role}{turn}", history=False)
 
 
 def killed_by_itself(stage: Stage, role: str, turn: int, *options: str) -> Player:
@@ -138,8 +137,10 @@ def changed(stage: Stage) -> None:
     stage.stopped(Bob99=((1, PEER_LOST, PROTOCOL, REFUSED), "journal"), Alice0=(PEER_LOST, "Bob"))
 
 
-_OTHERS = {"another program": ("Bob", {"FAULTS_PROTOCOL": "other"}, []),
-           "another run": ("Bob", {}, ["--run", "other"]), "another role": ("Alice", {}, [])}
+_OTHERS: dict[str, tuple[str, dict[str, str], list[str]]] = {
+    "another program": ("Bob", {"FAULTS_PROTOCOL": "other"}, []),
+    "another run": ("Bob", {}, ["--run", "other"]), "another role": ("Alice", {}, []),
+}
 for _name, (_role, _environment, _options) in _OTHERS.items():
     @case(14, f"journal of {_name}", "S", ends=(PY, C), short=_name == "another run")
     def other_journal(stage: Stage, role: str = _role, environment: dict[str, str] = _environment,

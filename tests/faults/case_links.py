@@ -12,10 +12,9 @@ from collections.abc import Callable, Iterator
 from proxy import FAULTS, Cut, Proxy, play, random_script
 from stage import C, C_PY, PEER_LOST, PY, PY_C, Failed, Skipped, Stage
 
-from faults import REGISTRY
+from registry import case
 
 ALL = (PY, C, C_PY, PY_C)
-case = REGISTRY.case
 
 
 def while_streaming(stage: Stage, work: Callable[[Proxy], None], *options: str,
@@ -130,7 +129,10 @@ def down_for_good(stage: Stage) -> None:
 
 @case(4, "for less than the heartbeat allows", "C", ends=ALL, short=True)
 def silent_briefly(stage: Stage) -> None:
-    while_streaming(stage, lambda proxy: (proxy.hole(1.0), stage.sleep(1.3))[0])
+    def work(proxy: Proxy) -> None:
+        proxy.hole(1.0)
+        stage.sleep(1.3)
+    while_streaming(stage, work)
 
 
 @case(4, "for longer than heartbeats, shorter than a peer may be lost", "C", deadline=40, ends=ALL)
@@ -163,7 +165,7 @@ def silent_for_good(stage: Stage) -> None:
 @contextlib.contextmanager
 def two_hosts() -> Iterator[tuple[str, str, Callable[[str], None]]]:
     """Two network namespaces with a cable: their names and a function that sets the cable."""
-    one, two = f"fa{os.getpid()}x{threading.get_ident() % 9973}", ""
+    one = f"fa{os.getpid()}x{threading.get_ident() % 9973}"
     two = one.replace("fa", "fb")
 
     def do(words: str) -> None:

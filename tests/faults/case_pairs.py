@@ -12,7 +12,7 @@ from proxy import Proxy
 from stage import C, C_PY, PEER_LOST, PY, PY_C, REFUSED, Failed, Stage
 
 from case_strangers import _JUNK, throw
-from faults import REGISTRY
+from registry import case
 
 MEND = ("fin", "rst", "down", "hole", "swallow", "split", "silent", "delay", "throttle", "freeze",
         "signals", "junk")
@@ -87,5 +87,5 @@ first, count = (int(each) for each in os.environ.get("FAULTS_SEEDS", "0:10").spl
 for _seed in range(first, first + count):
     _work = two_at_once(_seed)
     _ends = (PY, C, C_PY, PY_C)[_seed % 4]
-    REGISTRY.case(40, f"seed {_seed}: {_work.__name__}", "C or S", deadline=60, ends=(_ends,),
+    case(40, f"seed {_seed}: {_work.__name__}", "C or S", deadline=60, ends=(_ends,),
                   short=_seed == first)(_work)

@@ -10,10 +10,9 @@ import time
 from proxy import Proxy
 from stage import C, C_PY, PEER_LOST, PY, PY_C, REFUSED, Failed, Player, Stage
 
-from faults import REGISTRY
+from registry import case
 
 ALL = (PY, C, C_PY, PY_C)
-case = REGISTRY.case
 ENDLESS = ("--count", "1000000", "--pace", "1")
 
 
@@ -149,7 +148,7 @@ for _act, _cause in _CAUSES.items():
               short=_act == "raise" and _role == "Bob")
         def raises(stage: Stage, act: str = _act, cause: str = _cause, role: str = _role) -> None:
             players = trio(stage, **{role: ["--act", act, "--at", "40"]})
-            wanted = {each.name: (PEER_LOST, role, cause) for each in players}
+            wanted: dict[str, object] = {each.name: (PEER_LOST, role, cause) for each in players}
             stage.stopped(**{**wanted, role: (1, cause)})
 
 for _act, _said in (("exit", "3|ended"), ("vanish", "Bob"), ("shut", "Bob")):
@@ -296,7 +295,8 @@ for _name, _number in (("SIGINT", signal.SIGINT), ("SIGTERM", signal.SIGTERM)):
                         name: str = _name) -> None:
             players = trio(stage)
             stage.player(victim).signal(number)
-            wanted = {each.name: (PEER_LOST, victim, name) for each in players}
+            wanted: dict[str, object] = {each.name: (PEER_LOST, victim, name)
+                                         for each in players}
             stage.stopped(**{**wanted, victim: ((128 + number, -number), name)})
 
 

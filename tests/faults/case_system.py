@@ -11,9 +11,8 @@ from pathlib import Path
 from proxy import Proxy
 from stage import C, HERE, PEER_LOST, PY, REFUSED, Failed, Skipped, Stage, free_port
 
-from faults import REGISTRY
+from registry import case
 
-case = REGISTRY.case
 
 
 def some_taken(stage: Stage, more_than: int = 0) -> None:

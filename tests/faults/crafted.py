@@ -92,10 +92,13 @@ class Peer:
               magic: bytes = b"CHZ1", flags: int = 0, length: int = 48) -> bytes:
         """Header and body; numbers that are not given are the lawful ones."""
         ours = 0 if kind in (HELLO, REFUSE) else self.session
+        taken = self.expected - 1
+        credit = taken + self.window[1]
+        if kind == REFUSE:
+            taken = credit = 0
         return _HEAD.pack(
             magic, kind, flags, length, site, label, ours if session is None else session, seq,
-            self.expected - 1 if ack is None else ack,
-            self.expected - 1 + self.window[1] if limit is None else limit,
+            taken if ack is None else ack, credit if limit is None else limit,
         ) + body  # fmt: skip
 
     def send(self, *frames: bytes) -> None:
@@ -192,7 +195,8 @@ class Listener(Peer):
         self.socket.send_multipart([self.dialler, *frames])
 
     def _frames(self) -> Sequence[bytes]:
-        self.dialler, *frames = self.socket.recv_multipart()
+        dialler, *frames = super()._frames()
+        self.dialler = dialler
         return frames
 
     def welcome(self, seconds: float = 10.0) -> Frame | None:

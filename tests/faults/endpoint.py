@@ -309,7 +309,7 @@ def dice_alice(ch: Channel, settings: Settings) -> int:
         settings.step(number, ch)
         thrown.append([random.randrange(1 << 30), time.time_ns()])
         ch.com(thrown[-1], site=1)
-        check(ch.com(expect=int, site=2), sum(map(sum, thrown)))
+        check(ch.com(expect=int, site=2), sum(sum(each) for each in thrown))
     ch.com([], site=1)
     ch.com(thrown, site=3)
     return len(thrown)
@@ -320,7 +320,7 @@ def dice_bob(ch: Channel, settings: Settings) -> int:
     while pair := ch.com(expect=list[int], site=1):
         settings.step(len(came), ch)
         came.append(pair)
-        ch.com(sum(map(sum, came)), site=2)
+        ch.com(sum(sum(each) for each in came), site=2)
     check(ch.com(expect=list[list[int]], site=3), came)
     return len(came)
 

@@ -15,71 +15,14 @@ import os
 import sys
 import time
 import traceback
-from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
+from registry import CASES, TITLES, Case
+from stage import ROOT, Failed, NotBuilt, Skipped, Stage
 
-from stage import PY, ROOT, Ends, Failed, NotBuilt, Skipped, Stage  # noqa: E402
-
-TITLES = {
-    1: "connection closed in mid-stream", 2: "connection reset at a byte",
-    3: "port gone for a time", 4: "silent link", 5: "middle box swallows, then closes",
-    6: "cut during HELLO, WELCOME, END, last ACK", 7: "old connection's bytes come late",
-    8: "listener late or never", 9: "dialler never comes", 10: "peer killed",
-    11: "killed and restarted, no journal", 12: "killed and restarted, with journal",
-    13: "both ends killed and restarted", 14: "journal torn, disk full, wrong journal",
-    15: "old process beside the new", 16: "peer frozen", 17: "program stuck, I/O beats",
-    18: "role's code raises", 19: "role exits early", 20: "slow receiver, huge values",
-    21: "both send at once", 22: "message at the limit", 23: "different programs or runs",
-    24: "wrong wiring of roles", 25: "strangers, ZAP handler gone", 26: "claims another's name",
-    27: "plain meets CURVE", 28: "junk and silent connections", 29: "crafted peer",
-    30: "hostile values", 31: "signals", 32: "fork, threads", 33: "clock steps, sleep",
-    34: "addresses change, do not resolve, IPv6", 35: "descriptors, ports, paths",
-    36: "reply lost at END", 37: "files readable by others", 38: "mixed versions and languages",
-    39: "values that tend to change", 40: "any two at once",
-}  # fmt: skip
-
-
-@dataclass
-class Case:
-    """One way to make a fault."""
-
-    number: int
-    name: str
-    wanted: str
-    work: Callable[[Stage], None]
-    deadline: float
-    ends: Ends
-    short: bool
-    heavy: bool
-    seen: str = ""
-    detail: str = ""
-    seconds: float = 0.0
-
-
-@dataclass
-class Registry:
-    cases: list[Case] = field(default_factory=list)
-
-    def case(self, number: int, name: str, wanted: str, deadline: float = 30.0,
-             ends: Iterable[Ends] = (PY,), short: bool = False,
-             heavy: bool = False) -> Callable[[Callable[[Stage], None]], Callable[[Stage], None]]:
-        """Registers a function that makes a fault; `short`: also in the short selection (with
-        the first of its ends); `heavy`: needs much memory or all cores."""
-        def register(work: Callable[[Stage], None]) -> Callable[[Stage], None]:
-            for place, each in enumerate(ends):
-                self.cases.append(Case(number, name, wanted, work, deadline, each,
-                                       short and place == 0, heavy))
-            return work
-        return register
-
-
-REGISTRY = Registry()
-MODULES = ("case_links", "case_roles", "case_journal", "case_strangers", "case_system",
-           "case_pairs")
+MODULES = ("case_links", "case_roles", "case_journal", "case_strangers", "case_crafted",
+           "case_system", "case_pairs")
 
 
 def run(case: Case, programs: Path) -> Case:
@@ -150,7 +93,7 @@ def main() -> int:
     os.environ["FAULTS_SEEDS"] = f"{options.seed}:{options.seeds}"
     for module in MODULES:
         importlib.import_module(module)
-    cases = chosen(REGISTRY.cases, options.words, options.short)
+    cases = chosen(CASES, options.words, options.short)
     light = [each for each in cases if not each.heavy]
     heavy = [each for each in cases if each.heavy]
     print(f"  #  {'fault':<66} {'want':<5} {'seen':<9} seconds", flush=True)
@@ -164,5 +107,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.modules["faults"] = sys.modules["__main__"]     # the case modules register here
     sys.exit(main())
