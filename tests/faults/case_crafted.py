@@ -10,7 +10,8 @@ import struct
 from collections.abc import Callable
 
 import crafted
-from crafted import DATA, END, ERROR, HELLO, PING, SELECT, WELCOME, Dialler, Listener, refusal, value
+from crafted import (DATA, END, ERROR, HELLO, PING, SELECT, WELCOME, Dialler, Listener, refusal,
+                     value)
 from registry import case
 from stage import C, PEER_LOST, PROTOCOL, PY, Failed, Stage
 
