@@ -143,7 +143,7 @@ def write_refusal(code: int, text: str) -> bytes:
 
 
 def write_progress(steps: int, state: int, role: str) -> bytes:
-    return _PROGRESS.pack(steps, state) + string(role.encode())
+    return _PROGRESS.pack(steps, state) + string(cut(role))
 
 
 def write_failure(role: str, kind: str, text: str) -> bytes:

@@ -30,6 +30,7 @@ from .window import Config, Message, Output, Phase, Sent, Window, _new
 __all__ = ["Config", "Machine", "Message", "Output", "Phase", "Sent"]
 
 _MAX_BREAKS = 10
+_AGAIN = "dial again"
 _MASK = (1 << 64) - 1
 
 
@@ -38,7 +39,7 @@ class Machine(Window):
 
     # Slots: there are too many attributes for the quick way to those of a dictionary.
     __slots__ = (
-        "_queue", "_window", "_window_bytes", "_max_message", "_unread", "_counted",
+        "_queue", "_own_window", "_own_bytes", "_max_message", "_unread", "_unsafe", "_undone",
         "_seed", "_nonce", "_live", "_peer_crc", "_breaks", "_was_up", "_began",
         "_greeted_at", "_down_since", "_peer_ended_at", "_heard", "_pinged", "_redial_at",
         "_redial_after", "_progress",
@@ -47,11 +48,13 @@ class Machine(Window):
     def __init__(self, config: Config, out: Output) -> None:
         super().__init__(config, out)
         self._queue: deque[tuple[Message, int]] = deque()
-        self._window = config.window_messages
-        self._window_bytes = config.window_bytes
+        self._own_window = config.window_messages
+        self._own_bytes = config.window_bytes
         self._max_message = config.max_message
         self._unread = 0  # payload bytes that count against the window
-        self._counted: deque[int] = deque()  # durable: their sizes, from _credited + 1 on
+        # Durable mode: number and size of messages not yet stored, and not both stored and read.
+        self._unsafe: deque[tuple[int, int]] = deque()
+        self._undone: deque[tuple[int, int]] = deque()
         self._seed = config.seed & _MASK
         self._nonce = wire.NO_SESSION
         self._live: Hashable = None  # the connection whose DATA takes the short way
@@ -106,18 +109,16 @@ class Machine(Window):
                 and seq == self.expected
                 and seq <= self.limit_told
                 and self.acked <= ack < self.next_seq
-                and self.peer_limit <= limit < self.next_seq + self._peer_messages
+                and limit >= self.peer_limit
                 and not label
             ):
                 payload = first[48:] if type(first) is bytes else memoryview(first)[48:]
                 size = len(payload)
                 unread = self._unread + size
-                if unread <= self._window_bytes and size <= self._max_message:
+                if unread <= self._own_bytes and size <= self._max_message:
                     self._heard = now
-                    if ack > self.acked:
-                        self._acknowledged(ack)
-                    if limit > self.peer_limit:
-                        self._limit_is(limit)
+                    if ack > self.acked or limit > self.peer_limit:
+                        self._hear(ack, limit)
                     self._unread = unread
                     self._breaks = 0
                     self._queue.append(
@@ -125,12 +126,12 @@ class Machine(Window):
                     )
                     self.expected = seq + 1
                     self.safe = seq
-                    self._bytes_taken += size
+                    self._bytes_safe += size
                     if self._owed is None:
                         self._owed = now
                     if (
                         seq - self.ack_told >= self._quarter
-                        or self._bytes_taken >= self._quarter_bytes
+                        or self._bytes_safe >= self._quarter_bytes
                     ):
                         self._put_ack()
                     return
@@ -158,17 +159,17 @@ class Machine(Window):
         seq = message[3]
         self.read = seq
         if self.config.durable:
-            self._credit_stored(now)
+            self._count_done(now)
         else:
-            self._credited = seq
-            self.limit = seq + self._window
+            self._done = seq
+            self.limit = seq + self._own_window
             self._unread -= size
-            self._bytes_read += size
+            self._bytes_done += size
             if self._owed is None:
                 self._owed = now
         if (
             self.limit - self.limit_told >= self._quarter
-            or self._bytes_read >= self._quarter_bytes
+            or self._bytes_done >= self._quarter_bytes
         ):
             self._put_ack()
         return message
@@ -181,7 +182,9 @@ class Machine(Window):
         self.safe = seq
         if self._owed is None:
             self._owed = now
-        self._credit_stored(now)
+        while self._unsafe and self._unsafe[0][0] <= seq:
+            self._bytes_safe += self._unsafe.popleft()[1]
+        self._count_done(now)
         self._ack_if_due(at_once=self.peer_ended and seq == self.expected - 1)
 
     def restore(self, now: int, frames: Frames) -> None:
@@ -190,22 +193,15 @@ class Machine(Window):
         if self.failed:
             return
         if parsed is None or parsed.seq != self.expected or self.peer_ended:
-            seq = parsed.seq if parsed else 0
-            own = self.config
-            text = (
-                f"the journal of {own.me} has message {seq} from {own.peer} "
-                f"where {self.expected} is the next"
-            )
+            text = f"the journal lacks message {self.expected} from {self.config.peer}"
             self._fail(now, text)
             self._out.event("fault", wire.STATE_LOST, wire.cut(text).decode())
             return
-        if parsed.ack > self.acked:
-            self._acknowledged(parsed.ack)
-            self.peer_next = max(self.peer_next, parsed.ack + 1)
+        self.acked = max(self.acked, parsed.ack)
         self._queue.append((_message(parsed), 0))
         self.expected = parsed.seq + 1
-        self.safe = self._credited = parsed.seq
-        self.limit = parsed.seq + self._window
+        self.safe = self._done = parsed.seq
+        self.limit = parsed.seq + self._own_window
         self._tell_of_end(now, parsed)
 
     def progress(self, steps: int, state: int, site: int, role: str) -> None:
@@ -216,8 +212,6 @@ class Machine(Window):
 
     def _frame_any(self, now: int, conn: Hashable, frames: Frames) -> None:
         """The long way: any frame at all."""
-        if self.left:
-            return
         parsed = wire.parse(frames)
         if self.phase is Phase.DOWN or conn != self.conn:
             if not self.config.dials:
@@ -237,19 +231,16 @@ class Machine(Window):
 
     def _frame_up(self, now: int, parsed: Parsed) -> None:
         """A well-formed frame of the connection that is up."""
-        bound = max(self.next_seq, self.peer_next)
         if (
             parsed.session != self._session
-            or parsed.ack >= bound
-            or not self.peer_limit <= parsed.limit < bound + self._peer_messages
+            or parsed.ack >= max(self.next_seq, self.peer_next)
+            or parsed.limit < self.peer_limit
         ):
             self._break(now)
             return
         if parsed.ack > self.acked:
             self._breaks = 0
-            self._acknowledged(parsed.ack)
-        if parsed.limit > self.peer_limit:
-            self._limit_is(parsed.limit)
+        self._hear(parsed.ack, parsed.limit)
         if parsed.seq:
             self._numbered(now, parsed)
         elif parsed.kind == wire.PING:
@@ -265,7 +256,9 @@ class Machine(Window):
         if parsed.seq < self.expected:
             self._put_ack()
             return
-        if parsed.seq > self.expected or self.peer_ended:
+        # Behind the end of both, what was let go is missing.
+        last = self.ended and parsed.kind in (wire.END, ERROR)
+        if self.peer_ended or (parsed.seq > self.expected and not last):
             self._break(now)
             return
         size = wire.size_of(parsed.frames) if parsed.kind == DATA else 0
@@ -282,9 +275,8 @@ class Machine(Window):
             return f"{what} larger than the limit"
         if parsed.kind not in (DATA, wire.SELECT):
             return ""
-        unread_messages = self.expected - 1 - self._credited
         if parsed.seq > self.limit_told or (
-            unread_messages and self._unread + size > self.config.window_bytes
+            self._unread and self._unread + size > self._own_bytes
         ):
             return f"{what} beyond its credit"
         return ""
@@ -296,12 +288,13 @@ class Machine(Window):
         self._queue.append((_message(parsed), size))
         self._unread += size
         self.expected = parsed.seq + 1
-        self._bytes_taken += size
         if durable:
-            self._counted.append(size)
+            self._unsafe.append((parsed.seq, size))
+            self._undone.append((parsed.seq, size))
             self._out.event("stored_wanted", parsed.seq)
         else:
             self.safe = parsed.seq
+            self._bytes_safe += size
             if self._owed is None:
                 self._owed = now
         self._tell_of_end(now, parsed)
@@ -317,6 +310,7 @@ class Machine(Window):
             return
         self.peer_ended = True
         self._peer_ended_at = now
+        self._let_go()
         self._shorten()
 
     # --- handshake ---
@@ -353,9 +347,12 @@ class Machine(Window):
     def _stranger(self, now: int, conn: Hashable, parsed: Parsed | None) -> None:
         """At a listener: a HELLO of any connection, or another frame of an unknown one."""
         if parsed is None or parsed.kind != HELLO:
+            if parsed and parsed.kind != REFUSE:
+                self._put_refusal(conn, wire.AGAIN, _AGAIN)
             self._out.drop(conn)
-        elif self.failed:
-            self._put_refusal(conn, wire.STOPPED, self.failure)
+        elif self.failed or self.left:
+            text = self.failure if self.failed else f"{self.config.me} has ended"
+            self._put_refusal(conn, wire.STOPPED, text)
             self._out.drop(conn)
         else:
             assert isinstance(parsed.body, Greeting)
@@ -373,6 +370,10 @@ class Machine(Window):
         self, now: int, conn: Hashable, parsed: Parsed, greeting: Greeting
     ) -> None:
         if self.conn is not None and self.conn != conn:
+            # Its dialler may believe in it: this HELLO may have been read late.
+            newer = greeting.incarnation > self.peer_incarnation
+            code, text = (wire.OLDER, self._older()) if newer else (wire.AGAIN, _AGAIN)
+            self._put_refusal(self.conn, code, text)
             self._out.drop(self.conn)
         self.conn = conn
         self._nonce = self._next_nonce()
@@ -391,7 +392,11 @@ class Machine(Window):
             if parsed.session != _xor(self._nonce, parsed.body.nonce):
                 return
             code, text = self._objection(parsed.body)
-            if code:
+            if code == wire.OLDER:
+                self._put_refusal(self.conn, code, text)
+                self._out.drop(self.conn)
+                self._lose(now)
+            elif code:
                 self._fault(now, self.conn, code, text)
             else:
                 self._session = parsed.session
@@ -419,13 +424,13 @@ class Machine(Window):
                 f"{peer} takes messages of {greeting.max_message} bytes, {me} of {own.max_message}"
             )
         if greeting.incarnation < self.peer_incarnation:
-            return wire.OLDER, f"a newer process of {peer} has taken over"
+            return wire.OLDER, self._older()
         return self._objection_to_place(greeting.expected)
 
     def _objection_to_place(self, expected: int) -> tuple[int, str]:
         """Whether the peer can be sent what it expects next."""
         me, peer = self.config.me, self.config.peer
-        if expected <= self.acked:
+        if expected <= self.acked and not self.peer_ended:
             return wire.STATE_LOST, (
                 f"{peer} has lost its state: it expects message {expected}, and "
                 f"{self.acked + 1} is the first that can be sent"
@@ -436,6 +441,9 @@ class Machine(Window):
                 f"{self.next_seq} is the next"
             )
         return 0, ""
+
+    def _older(self) -> str:
+        return f"a newer process of {self.config.peer} has taken over"
 
     def _up(self, now: int, parsed: Parsed, greeting: Greeting) -> None:
         """Both have greeted each other."""
@@ -476,10 +484,15 @@ class Machine(Window):
         conn = self.conn
         self._out.event("down")
         if not self.config.dials:
-            self._put_refusal(conn, wire.AGAIN, "dial again")
+            self._put_refusal(conn, wire.AGAIN, _AGAIN)
         self._out.drop(conn)
         self._disconnect(now)
         if self.config.dials:
+            self._dial(now)
+
+    def _dial(self, now: int) -> None:
+        """Unless the peer has ended and has had its time to be told that this is known."""
+        if not (self.peer_ended and now - self._peer_ended_at >= self.config.end):
             self._out.dial()
 
     def _lose(self, now: int) -> None:
@@ -489,7 +502,7 @@ class Machine(Window):
             self._out.event("down")
         self._disconnect(now)
         if self.config.dials and was_up:
-            self._out.dial()
+            self._dial(now)
         elif self.config.dials:
             self._redial_at = now + self._redial_after
             self._redial_after = min(2 * self._redial_after, self.config.redial_max)
@@ -505,7 +518,8 @@ class Machine(Window):
     def _refused(self, now: int, parsed: Parsed) -> None:
         assert isinstance(parsed.body, wire.Refusal)
         code, text = parsed.body
-        if code == wire.AGAIN or (code == wire.BUSY and self.phase is Phase.GREETING):
+        again = code == wire.AGAIN or (code == wire.BUSY and self.phase is Phase.GREETING)
+        if again or self.peer_ended:
             self._lose(now)
         else:
             self._fail(now, text)
@@ -530,10 +544,15 @@ class Machine(Window):
             self._lose(now)
         elif self._redial_at is not None and now >= self._redial_at:
             self._redial_at = None
-            if not self._is_over(now):
-                self._out.dial()
+            self._dial(now)
 
     def _tick_up(self, now: int) -> None:
+        if now - self._heard >= self.config.lost:
+            conn = self.conn
+            self._lose(now)
+            if not self.config.dials:
+                self._out.drop(conn)
+            return
         if self._owed is not None and now - self._owed >= self.config.idle_ack:
             self._put_ack()
         if now - max(self._heard, self._pinged) >= self.config.ping:
@@ -542,7 +561,7 @@ class Machine(Window):
             self._put_frame(wire.PING, site=site, body=wire.write_progress(steps, state, role))
 
     def _tick_down(self, now: int) -> None:
-        if self._peer_needs_nothing():
+        if self.peer_ended:
             return
         if not self._was_up:
             if now - self._began >= self.config.connect:
@@ -554,7 +573,7 @@ class Machine(Window):
 
     def _tick_leaving(self, now: int) -> None:
         confirmed = self.acked >= self.next_seq - 1 or (
-            self._peer_needs_nothing() and self._time_wait_is_over(now)
+            self.peer_ended and self._time_wait_is_over(now)
         )
         if confirmed or now - self._ended_at >= self.config.end:
             if self._owed is not None:
@@ -563,10 +582,6 @@ class Machine(Window):
             self._disconnect(now)
             self._out.event("left", confirmed)
 
-    def _peer_needs_nothing(self) -> bool:
-        """The other's END or ERROR has come and all but the own is acknowledged."""
-        return self.peer_ended and self._everything_acked()
-
     def _time_wait_is_over(self, now: int) -> bool:
         if self.phase is Phase.UP:
             since = self._ended_at
@@ -574,31 +589,28 @@ class Machine(Window):
             since = max(self._down_since, self._peer_ended_at)
         return now - since >= self.config.time_wait
 
-    def _is_over(self, now: int) -> bool:
-        """Nobody needs a connection any more."""
-        return self._peer_needs_nothing() and self._time_wait_is_over(now)
-
     # --- acks ---
 
-    def _credit_stored(self, now: int) -> None:
+    def _count_done(self, now: int) -> None:
         """Durable mode: what is both stored and read lets more come."""
-        credited = min(self.read, self.safe)
-        while self._credited < credited:
-            self._credited += 1
-            self.limit += 1
-            size = self._counted.popleft()
-            self._unread -= size
-            self._bytes_read += size
+        done = min(self.read, self.safe)
+        if done > self._done:
+            self._done = done
+            self.limit = done + self._own_window
             if self._owed is None:
                 self._owed = now
+        while self._undone and self._undone[0][0] <= done:
+            size = self._undone.popleft()[1]
+            self._unread -= size
+            self._bytes_done += size
 
     def _ack_if_due(self, at_once: bool = False) -> None:
         if (
             at_once
             or self.safe - self.ack_told >= self._quarter
             or self.limit - self.limit_told >= self._quarter
-            or self._bytes_taken >= self._quarter_bytes
-            or self._bytes_read >= self._quarter_bytes
+            or self._bytes_safe >= self._quarter_bytes
+            or self._bytes_done >= self._quarter_bytes
         ):
             self._put_ack()
 

@@ -119,9 +119,9 @@ class Window:
     __slots__ = (
         "config", "_out", "_put", "phase", "conn", "failed", "failure", "left", "ended",
         "peer_ended", "peer_incarnation", "_session", "next_seq", "acked", "peer_limit",
-        "peer_next", "_peer_messages", "_peer_bytes", "_peer_read", "_kept", "_sizes",
-        "_unread_there", "_may_send", "expected", "safe", "read", "_credited", "limit",
-        "ack_told", "limit_told", "_bytes_taken", "_bytes_read", "_owed", "_quarter",
+        "peer_next", "_peer_messages", "_window", "_window_bytes", "_peer_read", "_kept", "_sizes",
+        "_unread_there", "_may_send", "expected", "safe", "read", "_done", "limit",
+        "ack_told", "limit_told", "_bytes_safe", "_bytes_done", "_owed", "_quarter",
         "_quarter_bytes", "_ended_at",
     )
 
@@ -145,22 +145,23 @@ class Window:
         self.peer_limit = 0
         self.peer_next = 1
         self._peer_messages = 0
-        self._peer_bytes = 0
+        self._window = config.window_messages  # in force: the lesser of both sides'
+        self._window_bytes = config.window_bytes
         self._peer_read = 0
         self._kept: deque[Kept] = deque()
         self._sizes: deque[int] = deque()
         self._unread_there = 0
         self._may_send = False  # UP and nothing special: messages take the short way
-        # Receiving.  _credited is what the limit counts from: stored and read, or restored.
+        # Receiving.  _done is what the limit counts from: stored and read, or restored.
         self.expected = 1
         self.safe = 0
         self.read = 0
-        self._credited = 0
+        self._done = 0
         self.limit = config.window_messages
         self.ack_told = 0
         self.limit_told = 0
-        self._bytes_taken = 0  # since an ack was told
-        self._bytes_read = 0
+        self._bytes_safe = 0  # and not told as such
+        self._bytes_done = 0
         self._owed: int | None = None  # since when there is something to tell
         self._quarter = max(1, config.window_messages // 4)
         self._quarter_bytes = max(1, config.window_bytes // 4)
@@ -182,7 +183,8 @@ class Window:
             if (
                 size <= INLINE_MAX
                 and self.peer_next <= seq <= self.peer_limit
-                and unread <= self._peer_bytes
+                and seq <= self._peer_read + self._window
+                and unread <= self._window_bytes
             ):
                 self.next_seq = seq + 1
                 self._unread_there = unread
@@ -204,15 +206,19 @@ class Window:
         size = wire.size_of(frames)
         if size > self.config.max_message or len(frames) > wire.MAX_FRAMES:
             return Sent.LARGE
-        if self.next_seq >= self.peer_next and not self._has_credit(size):
+        if self.next_seq >= self._fresh() and not self._has_credit(size):
             return Sent.FULL
         self._number((kind, site, label, frames, extra), size)
         return _SENT
 
+    def _fresh(self) -> int:
+        """The first number that the peer has not got."""
+        return max(self.peer_next, self.acked + 1)
+
     def _has_credit(self, size: int) -> bool:
-        if self.next_seq > self.peer_limit:
+        if self.next_seq > min(self.peer_limit, self._peer_read + self._window):
             return False
-        return self._unread_there + size <= self._peer_bytes or self.next_seq - 1 <= self._peer_read
+        return not self._unread_there or self._unread_there + size <= self._window_bytes
 
     def end(self, now: int, status: int, extra: bytes = b"") -> None:
         """The program has ended."""
@@ -238,7 +244,7 @@ class Window:
             self._unread_there += size
         if seq > self.acked:
             self._kept.append(kept)
-        if self.phase is Phase.UP and seq >= self.peer_next:
+        if self.phase is Phase.UP and seq >= self._fresh():
             self._put_message(seq, kept)
 
     # --- putting out ---
@@ -280,7 +286,7 @@ class Window:
         """A frame with ack and limit goes out."""
         self.ack_told = self.safe
         self.limit_told = self.limit
-        self._bytes_taken = self._bytes_read = 0
+        self._bytes_safe = self._bytes_done = 0
         self._owed = None
 
     def _put_ack(self) -> None:
@@ -295,35 +301,37 @@ class Window:
 
     # --- what the peer tells ---
 
-    def _acknowledged(self, ack: int) -> None:
-        """Let go of messages that are safe at the peer; `ack` has risen."""
-        for _ in range(min(ack, self.next_seq - 1) - self.acked):
-            self._kept.popleft()
-        self.acked = ack
-
-    def _limit_is(self, limit: int) -> None:
-        """The peer takes messages up to `limit`, so it has read all but its window of them."""
+    def _hear(self, ack: int, limit: int) -> None:
+        """Ack or limit has risen: let go of what is safe at the peer, count what it has read."""
+        if ack > self.acked:
+            for _ in range(min(ack, self.next_seq - 1) - self.acked):
+                self._kept.popleft()
+            self.acked = ack
         self.peer_limit = limit
-        read = limit - self._peer_messages
-        for _ in range(min(read, self.next_seq - 1) - self._peer_read):
-            self._unread_there -= self._sizes.popleft()
-        self._peer_read = max(self._peer_read, read)
+        read = min(limit - self._peer_messages, self.acked)
+        if read > self._peer_read:
+            for _ in range(min(read, self.next_seq - 1) - self._peer_read):
+                self._unread_there -= self._sizes.popleft()
+            self._peer_read = read
 
     def _accept_credit(self, greeting: wire.Greeting, ack: int, limit: int) -> None:
         """A greeting is accepted: what the peer has, and how much more it takes."""
+        own = self.config
         self._peer_messages = greeting.window_messages
-        self._peer_bytes = greeting.window_bytes
+        self._window = min(own.window_messages, greeting.window_messages)
+        self._window_bytes = min(own.window_bytes, greeting.window_bytes)
+        self._quarter = max(1, self._window // 4)
+        self._quarter_bytes = max(1, self._window_bytes // 4)
         self.peer_incarnation = greeting.incarnation
         self.peer_next = greeting.expected
-        if min(ack, self.peer_next - 1) > self.acked:
-            self._acknowledged(min(ack, self.peer_next - 1))
-        self._limit_is(min(limit, self.peer_next - 1 + self._peer_messages))
+        self._hear(min(ack, self.peer_next - 1), limit)
 
-    def _everything_acked(self) -> bool:
-        """All but the own END or ERROR is acknowledged."""
-        return self.acked >= self.next_seq - 1 - self.ended
+    def _let_go(self) -> None:
+        """The peer has ended and reads nothing more: only the own END or ERROR is still kept."""
+        while len(self._kept) > self.ended:
+            self._kept.popleft()
+        self.acked = max(self.acked, self.next_seq - 1 - self.ended)
 
     def may_leave(self) -> bool:
-        """Rule 11: the own END is acknowledged, or the other's has come and all else is."""
-        own = self.ended and self.acked >= self.next_seq - 1
-        return own or (self.peer_ended and self._everything_acked())
+        """Rule 11: the own END or ERROR is acknowledged, or the other's has come."""
+        return self.peer_ended or (self.ended and self.acked >= self.next_seq - 1)
