@@ -87,6 +87,18 @@ PychoralText pychoral_text_cut(PychoralText text, size_t most)
     return (PychoralText){text.data, most};
 }
 
+PychoralText pychoral_text_clean(char *out, PychoralText text)
+{
+    for (size_t at = 0, step; at < text.size; at += step) {
+        step = character((const uint8_t *)text.data + at, text.size - at);
+        if (step > 0)
+            memcpy(out + at, text.data + at, step);
+        else
+            out[at] = '?', step = 1;
+    }
+    return (PychoralText){out, text.size};
+}
+
 // ---- writing ----
 
 static size_t put_string(uint8_t *out, PychoralText text)

@@ -130,6 +130,10 @@ void pychoral_frame_seal(uint8_t *first, const PychoralFrame *frames, size_t cou
 // The longest beginning of `text` that has at most `most` bytes and ends with a character.
 PychoralText pychoral_text_cut(PychoralText text, size_t most);
 
+// A copy in `out`, which has room for text.size bytes: each byte that is not part of a character of
+// UTF-8, or is NUL, becomes a question mark.
+PychoralText pychoral_text_clean(char *out, PychoralText text);
+
 // The text of a string that ends with NUL.
 PychoralText pychoral_text(const char *string);
 

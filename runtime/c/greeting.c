@@ -1,0 +1,412 @@
+// greeting.c - how connections come and go: HELLO, WELCOME, REFUSE, breaks, redials.
+//
+// PROTOCOL.md sections 2 (rules 1 to 3) and 3. The order of checks and outputs is that of the page.
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "link.h"
+
+// ---- frames of our own ----
+
+uint8_t *pychoral_body(PychoralMachine *m)
+{
+    return m->scratch + PYCHORAL_HEADER_SIZE + (m->config.crc ? PYCHORAL_CRC_SIZE : 0);
+}
+
+void pychoral_send_own(PychoralMachine *m, uint64_t conn, PychoralHeader header, size_t body_size)
+{
+    if (m->config.crc)
+        header.flags |= PYCHORAL_FLAG_CRC;
+    pychoral_frame_write_header(m->scratch, &header);
+    PychoralFrame frame = {m->scratch, (size_t)(pychoral_body(m) - m->scratch) + body_size, NULL};
+    if (m->config.crc)
+        pychoral_frame_seal(m->scratch, &frame, 1);
+    m->output.send(m->output.context, conn, &frame, 1);
+}
+
+// A header of this connection; sending it tells ack and limit.
+static PychoralHeader telling_header(PychoralMachine *m, PychoralKind kind)
+{
+    pychoral_in_told(m);
+    return (PychoralHeader){.kind = (uint8_t)kind, .session = m->session, .ack = m->safe,
+                            .limit = pychoral_limit(m)};
+}
+
+void pychoral_send_ack(PychoralMachine *m)
+{
+    pychoral_send_own(m, m->conn, telling_header(m, PYCHORAL_ACK), 0);
+}
+
+void pychoral_send_progress(PychoralMachine *m, PychoralKind kind)
+{
+    PychoralHeader header = telling_header(m, kind);
+    header.site = m->site;
+    size_t size = pychoral_frame_write_progress(pychoral_body(m), m->steps, m->state, m->waited);
+    pychoral_send_own(m, m->conn, header, size);
+}
+
+void pychoral_refuse(PychoralMachine *m, uint64_t conn, uint16_t code, PychoralText text)
+{
+    size_t size = pychoral_frame_write_refusal(pychoral_body(m), code, text);
+    pychoral_send_own(m, conn, (PychoralHeader){.kind = PYCHORAL_REFUSE}, size);
+}
+
+static uint64_t next_nonce(PychoralMachine *m)  // splitmix64
+{
+    uint64_t mixed = m->nonces += UINT64_C(0x9E3779B97F4A7C15);
+    mixed = (mixed ^ mixed >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    mixed = (mixed ^ mixed >> 27) * UINT64_C(0x94D049BB133111EB);
+    return mixed ^ mixed >> 31;
+}
+
+static size_t write_greeting(PychoralMachine *m)
+{
+    const PychoralConfig *config = &m->config;
+    PychoralGreeting greeting = {
+        .lowest = PYCHORAL_WIRE_VERSION, .highest = PYCHORAL_WIRE_VERSION,
+        .incarnation = config->incarnation, .expected = m->expected,
+        .window_bytes = config->window_bytes, .window_messages = config->window_messages,
+        .durable = config->durable, .max_message = config->max_message, .nonce = m->nonce,
+        .role = m->me, .peer = m->peer, .run = m->run};
+    memcpy(greeting.hash, config->hash, sizeof greeting.hash);
+    memcpy(greeting.run_id, config->run_id, sizeof greeting.run_id);
+    return pychoral_frame_write_greeting(pychoral_body(m), &greeting);
+}
+
+void pychoral_greet(PychoralMachine *m, uint64_t now, uint64_t conn)
+{
+    m->conn = conn;
+    m->phase = PYCHORAL_GREETING;
+    m->greeted_at = now;
+    m->redials = false;
+    m->nonce = next_nonce(m);
+    m->session = 0;
+    PychoralHeader header = telling_header(m, PYCHORAL_HELLO);
+    pychoral_send_own(m, conn, header, write_greeting(m));
+}
+
+// ---- how a connection ends ----
+
+void pychoral_event(PychoralMachine *m, PychoralEventKind kind, uint64_t number)
+{
+    m->output.event(m->output.context, &(PychoralEvent){.kind = kind, .number = number});
+}
+
+static void drop(PychoralMachine *m, uint64_t conn) { m->output.drop(m->output.context, conn); }
+
+// Without a connection from now on.
+static void disconnect(PychoralMachine *m, uint64_t now)
+{
+    if (m->phase == PYCHORAL_UP)
+        m->lost_at = now;
+    m->phase = PYCHORAL_DOWN;
+    m->conn = 0;
+}
+
+void pychoral_down(PychoralMachine *m, uint64_t now)
+{
+    disconnect(m, now);
+    pychoral_event(m, PYCHORAL_EVENT_DOWN, 0);
+}
+
+// Whether a connection is still of use, to one of the two.
+static bool may_dial(const PychoralMachine *m, uint64_t now)
+{
+    return m->config.dials && !(m->peer_ended && now - m->peer_ended_at >= m->config.end);
+}
+
+void pychoral_redial(PychoralMachine *m, uint64_t now)
+{
+    if (may_dial(m, now))
+        m->output.dial(m->output.context);
+}
+
+void pychoral_redial_later(PychoralMachine *m, uint64_t now)
+{
+    disconnect(m, now);
+    m->redials = may_dial(m, now);
+    m->redial_at = now + m->redial_wait;
+    m->redial_wait = m->redial_wait * 2 < m->config.redial_max ? m->redial_wait * 2
+                                                                : m->config.redial_max;
+}
+
+void pychoral_fail(PychoralMachine *m, const PychoralEvent *event)
+{
+    uint64_t conn = m->conn;
+    m->failed = true;
+    m->phase = PYCHORAL_DOWN;
+    m->conn = 0;
+    m->redials = false;
+    PychoralText text = pychoral_text_cut(event->text, PYCHORAL_TEXT_MAX);
+    memcpy(m->failure, text.data, text.size);
+    m->failure[text.size] = '\0';
+    if (conn != 0)
+        drop(m, conn);
+    PychoralEvent told = *event;
+    told.text = pychoral_text(m->failure);
+    m->output.event(m->output.context, &told);
+}
+
+// printf into a text of at most 500 bytes; the names in it may be long.
+static PychoralText format_text(char *out, size_t size, const char *format, va_list arguments)
+{
+    int length = vsnprintf(out, size, format, arguments);
+    if (length < 0 || (size_t)length < size)
+        return pychoral_text(out);
+    return pychoral_text_cut((PychoralText){out, size - 1}, PYCHORAL_TEXT_MAX);
+}
+
+static void stop(PychoralMachine *m, uint16_t code, PychoralText text)
+{
+    if (m->conn != 0)
+        pychoral_refuse(m, m->conn, code, text);
+    pychoral_fail(m, &(PychoralEvent){.kind = PYCHORAL_EVENT_FAULT, .number = code, .text = text});
+}
+
+void pychoral_fault(PychoralMachine *m, uint16_t code, const char *format, ...)
+{
+    char buffer[PYCHORAL_TEXT_MAX + 2];
+    va_list arguments;
+    va_start(arguments, format);
+    PychoralText text = format_text(buffer, sizeof buffer, format, arguments);
+    va_end(arguments);
+    stop(m, code, text);
+}
+
+void pychoral_break(PychoralMachine *m, uint64_t now)
+{
+    if (++m->breaks == PYCHORAL_BREAKS_MAX) {
+        pychoral_fault(m, PYCHORAL_BAD_PROTOCOL, "the connection broke ten times in a row");
+        return;
+    }
+    uint64_t conn = m->conn;
+    pychoral_down(m, now);
+    if (!m->config.dials)
+        pychoral_refuse(m, conn, PYCHORAL_AGAIN, pychoral_text("dial again"));
+    drop(m, conn);
+    pychoral_redial(m, now);
+}
+
+void pychoral_refused(PychoralMachine *m, uint64_t now, const PychoralParsed *refuse)
+{
+    uint16_t code = refuse->as.refusal.code;
+    bool up = m->phase == PYCHORAL_UP;
+    if (code == PYCHORAL_AGAIN || m->peer_ended || (code == PYCHORAL_BUSY && !up))
+        pychoral_machine_lost(m, now, m->conn);
+    else
+        pychoral_fail(m, &(PychoralEvent){.kind = PYCHORAL_EVENT_REFUSED, .number = code,
+                                          .text = refuse->as.refusal.text});
+}
+
+// ---- checks of a greeting ----
+
+typedef struct Verdict {
+    uint16_t code;  // 0: it fits
+    char text[PYCHORAL_TEXT_MAX + 2];
+} Verdict;
+
+__attribute__((format(printf, 3, 4)))
+static void judge(Verdict *verdict, PychoralCode code, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    PychoralText text = format_text(verdict->text, sizeof verdict->text, format, arguments);
+    va_end(arguments);
+    verdict->text[text.size] = '\0';
+    verdict->code = (uint16_t)code;
+}
+
+static bool same(PychoralText one, PychoralText other)
+{
+    return one.size == other.size && (one.size == 0 || memcmp(one.data, other.data, one.size) == 0);
+}
+
+static void check_identity(const PychoralMachine *m, const PychoralGreeting *its, Verdict *out)
+{
+    if (its->lowest > PYCHORAL_WIRE_VERSION || its->highest < PYCHORAL_WIRE_VERSION)
+        judge(out, PYCHORAL_BAD_VERSION,
+              "%.*s speaks versions %u to %u of the wire, %.*s speaks %d", PYCHORAL_SHOWN(m->peer),
+              its->lowest, its->highest, PYCHORAL_SHOWN(m->me), PYCHORAL_WIRE_VERSION);
+    else if (!same(its->role, m->peer) || !same(its->peer, m->me))
+        judge(out, PYCHORAL_BAD_ROLE, "%.*s, looking for %.*s, is not %.*s, looking for %.*s",
+              PYCHORAL_SHOWN(its->role), PYCHORAL_SHOWN(its->peer), PYCHORAL_SHOWN(m->peer), PYCHORAL_SHOWN(m->me));
+    else if (memcmp(its->hash, m->config.hash, sizeof its->hash) != 0)
+        judge(out, PYCHORAL_BAD_PROTOCOL, "%.*s runs another program", PYCHORAL_SHOWN(m->peer));
+    else if (memcmp(its->run_id, m->config.run_id, sizeof its->run_id) != 0)
+        judge(out, PYCHORAL_BAD_RUN, "%.*s is in the run %.*s, not %.*s", PYCHORAL_SHOWN(m->peer),
+              PYCHORAL_SHOWN(its->run), PYCHORAL_SHOWN(m->run));
+    else if (its->max_message != m->config.max_message)
+        judge(out, PYCHORAL_LIMITS,
+              "%.*s takes messages of %" PRIu64 " bytes, %.*s of %" PRIu64, PYCHORAL_SHOWN(m->peer),
+              its->max_message, PYCHORAL_SHOWN(m->me), m->config.max_message);
+    else if (its->incarnation < m->peer_incarnation)
+        judge(out, PYCHORAL_OLDER, "a newer process of %.*s has taken over", PYCHORAL_SHOWN(m->peer));
+}
+
+// What it expects must be what can be sent: neither let go already nor far ahead.
+static void check_state(const PychoralMachine *m, const PychoralGreeting *its, Verdict *out)
+{
+    if (its->expected <= m->acked && !m->peer_ended)
+        judge(out, PYCHORAL_STATE_LOST, "%.*s has lost its state: it expects message %" PRIu64
+              ", and %" PRIu64 " is the first that can be sent", PYCHORAL_SHOWN(m->peer), its->expected,
+              m->acked + 1);
+    else if (its->expected > m->next_seq && !m->config.durable)
+        judge(out, PYCHORAL_STATE_LOST, "%.*s has lost its state: %.*s expects message %" PRIu64
+              ", and %" PRIu64 " is the next", PYCHORAL_SHOWN(m->me), PYCHORAL_SHOWN(m->peer), its->expected,
+              m->next_seq);
+}
+
+static void check(const PychoralMachine *m, const PychoralGreeting *its, Verdict *out)
+{
+    out->code = 0;
+    check_identity(m, its, out);
+    if (out->code == 0)
+        check_state(m, its, out);
+}
+
+// ---- acceptance ----
+
+static uint64_t lesser(uint64_t one, uint64_t other) { return one < other ? one : other; }
+
+// What the greeting says of the other side's state.
+static void adopt(PychoralMachine *m, const PychoralParsed *greeting)
+{
+    const PychoralGreeting *its = &greeting->as.greeting;
+    m->peer_incarnation = its->incarnation;
+    m->peer_window_messages = its->window_messages;
+    m->in_force_messages = lesser(its->window_messages, m->config.window_messages);
+    m->in_force_bytes = lesser(its->window_bytes, m->config.window_bytes);
+    m->peer_crc = (greeting->header.flags & PYCHORAL_FLAG_CRC) != 0;
+    m->peer_next = its->expected;
+    pychoral_out_acked(m, lesser(greeting->header.ack, its->expected - (its->expected > 0)));
+    pychoral_out_limit(m, greeting->header.limit);
+    m->session = m->nonce ^ its->nonce;
+}
+
+static void rise(PychoralMachine *m, uint64_t now)
+{
+    m->phase = PYCHORAL_UP;
+    m->was_up = true;
+    m->heard = m->pinged = m->up_at = now;
+    m->redial_wait = m->config.redial_min;
+}
+
+static void announce(PychoralMachine *m)
+{
+    pychoral_event(m, PYCHORAL_EVENT_UP, m->peer_incarnation);
+    pychoral_out_resend(m);
+}
+
+// The connection that another one replaces: its dialler may still believe in it.
+static void replace(PychoralMachine *m, const PychoralGreeting *its)
+{
+    Verdict older = {.code = PYCHORAL_AGAIN, .text = "dial again"};
+    if (its->incarnation > m->peer_incarnation)
+        judge(&older, PYCHORAL_OLDER, "a newer process of %.*s has taken over", PYCHORAL_SHOWN(m->peer));
+    pychoral_refuse(m, m->conn, older.code, pychoral_text(older.text));
+    drop(m, m->conn);
+}
+
+static void accept_hello(PychoralMachine *m, uint64_t now, uint64_t conn,
+                         const PychoralParsed *hello)
+{
+    if (m->conn != 0 && m->conn != conn)
+        replace(m, &hello->as.greeting);
+    m->conn = conn;
+    m->nonce = next_nonce(m);
+    adopt(m, hello);
+    rise(m, now);
+    PychoralHeader header = telling_header(m, PYCHORAL_WELCOME);
+    pychoral_send_own(m, conn, header, write_greeting(m));
+    announce(m);
+}
+
+// Whether a peer that does not fit stops this side too: it can never fit, or what it needs is gone.
+// Who has had a connection does not stop for a stranger.
+static bool stops(const PychoralMachine *m, uint16_t code)
+{
+    if (code == PYCHORAL_STATE_LOST)
+        return true;
+    return !m->was_up && (code == PYCHORAL_BAD_VERSION || code == PYCHORAL_BAD_ROLE ||
+                          code == PYCHORAL_BAD_PROTOCOL || code == PYCHORAL_LIMITS);
+}
+
+static void turn_away(PychoralMachine *m, uint64_t now, uint64_t conn, const Verdict *verdict)
+{
+    pychoral_refuse(m, conn, verdict->code, pychoral_text(verdict->text));
+    drop(m, conn);
+    if (conn == m->conn)
+        pychoral_down(m, now);
+    if (!m->failed && !m->left && stops(m, verdict->code))
+        stop(m, verdict->code, pychoral_text(verdict->text));
+}
+
+void pychoral_hello(PychoralMachine *m, uint64_t now, uint64_t conn, const PychoralParsed *hello)
+{
+    Verdict verdict = {.code = 0};
+    if (m->failed)
+        judge(&verdict, PYCHORAL_STOPPED, "%s", m->failure);
+    else if (m->left)
+        judge(&verdict, PYCHORAL_STOPPED, "%.*s has ended", PYCHORAL_SHOWN(m->me));
+    else
+        check(m, &hello->as.greeting, &verdict);
+    if (verdict.code == 0)
+        accept_hello(m, now, conn, hello);
+    else
+        turn_away(m, now, conn, &verdict);
+}
+
+static void welcome(PychoralMachine *m, uint64_t now, const PychoralParsed *welcome)
+{
+    const PychoralGreeting *its = &welcome->as.greeting;
+    if (welcome->header.session != (m->nonce ^ its->nonce))
+        return;
+    Verdict verdict;
+    check(m, its, &verdict);
+    if (verdict.code == 0) {
+        adopt(m, welcome);
+        rise(m, now);
+        announce(m);
+    } else if (verdict.code == PYCHORAL_OLDER) {
+        uint64_t conn = m->conn;
+        pychoral_refuse(m, conn, verdict.code, pychoral_text(verdict.text));
+        drop(m, conn);
+        pychoral_redial_later(m, now);
+    } else {
+        stop(m, verdict.code, pychoral_text(verdict.text));
+    }
+}
+
+// A dialler that waits for WELCOME takes nothing else but a refusal.
+static void answered(PychoralMachine *m, uint64_t now, const PychoralFrame *frames, size_t count)
+{
+    PychoralParsed parsed;
+    if (!pychoral_frame_parse(frames, count, &parsed))
+        return;
+    if (parsed.header.kind == PYCHORAL_REFUSE)
+        pychoral_refused(m, now, &parsed);
+    else if (parsed.header.kind == PYCHORAL_WELCOME)
+        welcome(m, now, &parsed);
+}
+
+void pychoral_stray(PychoralMachine *m, uint64_t now, uint64_t conn, const PychoralFrame *frames,
+                    size_t count)
+{
+    PychoralParsed parsed;
+    if (m->config.dials) {
+        if (conn == m->conn && m->phase == PYCHORAL_GREETING)
+            answered(m, now, frames, count);
+        return;
+    }
+    bool sound = pychoral_frame_parse(frames, count, &parsed);
+    if (sound && parsed.header.kind == PYCHORAL_HELLO) {
+        pychoral_hello(m, now, conn, &parsed);
+        return;
+    }
+    if (sound && parsed.header.kind != PYCHORAL_REFUSE)
+        pychoral_refuse(m, conn, PYCHORAL_AGAIN, pychoral_text("dial again"));
+    drop(m, conn);
+}

@@ -1,0 +1,102 @@
+// timer.c - what a machine does because time has passed: redials, acks, PING, giving up, leaving.
+//
+// PROTOCOL.md section 3, `tick`; the order is that of the page.
+
+#include <string.h>
+
+#include "link.h"
+
+static void tick_dialler(PychoralMachine *m, uint64_t now)
+{
+    if (m->phase == PYCHORAL_GREETING && now - m->greeted_at >= m->config.handshake)
+        pychoral_redial_later(m, now);
+    if (m->redials && now >= m->redial_at) {
+        m->redials = false;
+        m->output.dial(m->output.context);
+    }
+}
+
+// A connection on which nothing comes is none. Its dialler makes another.
+static void tick_silence(PychoralMachine *m, uint64_t now)
+{
+    if (m->phase != PYCHORAL_UP || now - m->heard < m->config.lost)
+        return;
+    uint64_t conn = m->conn;
+    pychoral_machine_lost(m, now, conn);
+    if (!m->config.dials)
+        m->output.drop(m->output.context, conn);
+}
+
+static void tick_up(PychoralMachine *m, uint64_t now)
+{
+    if (m->phase != PYCHORAL_UP)
+        return;
+    if (m->owed && now - m->owed_since >= m->config.idle_ack)
+        pychoral_send_ack(m);
+    if (now - m->heard >= m->config.ping && now - m->pinged >= m->config.ping) {
+        m->pinged = now;
+        pychoral_send_progress(m, PYCHORAL_PING);
+    }
+}
+
+// ---- giving up and leaving ----
+
+static void leave(PychoralMachine *m, bool confirmed)
+{
+    if (m->owed && m->phase == PYCHORAL_UP)
+        pychoral_send_ack(m);
+    m->left = true;
+    m->phase = PYCHORAL_DOWN;
+    m->conn = 0;
+    m->redials = false;
+    pychoral_event(m, PYCHORAL_EVENT_LEFT, confirmed);
+}
+
+static uint64_t later(uint64_t one, uint64_t other) { return one > other ? one : other; }
+
+// TIME_WAIT is over: the other has had time to ask again for what it may have missed.
+static bool has_waited(const PychoralMachine *m, uint64_t now)
+{
+    uint64_t since = m->phase == PYCHORAL_UP ? later(later(m->ended_at, m->up_at), m->peer_ended_at)
+                                             : later(m->lost_at, m->peer_ended_at);
+    return now - since >= m->config.time_wait;
+}
+
+static void tick_leaving(PychoralMachine *m, uint64_t now)
+{
+    if (m->acked >= m->end_seq || (m->peer_ended && has_waited(m, now)))
+        leave(m, true);
+    else if (now - m->ended_at >= m->config.end)
+        leave(m, false);
+}
+
+static void give_up(PychoralMachine *m, PychoralEventKind kind, const char *what)
+{
+    char text[2 * PYCHORAL_TEXT_MAX];
+    size_t size = pychoral_text_cut(m->peer, PYCHORAL_TEXT_MAX - 16).size;
+    memcpy(text, m->peer.data, size);
+    memcpy(text + size, what, strlen(what));
+    pychoral_fail(m, &(PychoralEvent){.kind = kind, .text = {text, size + strlen(what)}});
+}
+
+static void tick_peer(PychoralMachine *m, uint64_t now)
+{
+    if (m->phase == PYCHORAL_UP || m->peer_ended)
+        return;
+    if (!m->was_up && m->end_seq == 0 && now - m->started >= m->config.connect)
+        give_up(m, PYCHORAL_EVENT_ABSENT, " never came");
+    else if (m->was_up && now - m->lost_at >= m->config.lost)
+        give_up(m, PYCHORAL_EVENT_GONE, " is gone");
+}
+
+void pychoral_machine_tick(PychoralMachine *m, uint64_t now)
+{
+    if (m->failed || m->left)
+        return;
+    tick_dialler(m, now);
+    tick_silence(m, now);
+    tick_up(m, now);
+    tick_peer(m, now);
+    if (m->end_seq != 0 && !m->failed)
+        tick_leaving(m, now);
+}
