@@ -259,7 +259,7 @@ gallery: $(B)/pychoralc | packages-run  ## write docs/gallery.md: every code, it
 
 check-runtime: $(B)/unit-runtime | packages-check  ## the runtime, in C and Python
 	@$(B)/unit-runtime
-	@PYTHONPATH=runtime/python $(PYTHON) tests/runner/unittests.py tests/runtime tests/faults
+	@PYTHONPATH=runtime/python $(PYTHON) tests/runner/unittests.py tests/runtime tests/faults tests/history
 
 .PHONY: check-faults
 check-faults: | packages-check  ## the 40 faults over real sockets, as a table; N= seeds from SEED= for the last
