@@ -39,9 +39,9 @@ class Machine(Window):
 
     # Slots: there are too many attributes for the quick way to those of a dictionary.
     __slots__ = (
-        "_queue", "_own_window", "_own_bytes", "_max_message", "_unread", "_unsafe", "_undone",
-        "_seed", "_nonce", "_live", "_peer_crc", "_breaks", "_was_up", "_began",
-        "_greeted_at", "_down_since", "_peer_ended_at", "_heard", "_pinged", "_redial_at",
+        "_queue", "_own_window", "_max_message", "_unread", "_unsafe", "_undone",
+        "_seed", "_nonce", "_live", "_peer_crc", "_was_up", "_began",
+        "_greeted_at", "_up_at", "_lost_at", "_peer_ended_at", "_heard", "_pinged", "_redial_at",
         "_redial_after", "_progress",
     )
 
@@ -49,7 +49,6 @@ class Machine(Window):
         super().__init__(config, out)
         self._queue: deque[tuple[Message, int]] = deque()
         self._own_window = config.window_messages
-        self._own_bytes = config.window_bytes
         self._max_message = config.max_message
         self._unread = 0  # payload bytes that count against the window
         # Durable mode: number and size of messages not yet stored, and not both stored and read.
@@ -59,11 +58,11 @@ class Machine(Window):
         self._nonce = wire.NO_SESSION
         self._live: Hashable = None  # the connection whose DATA takes the short way
         self._peer_crc = False
-        self._breaks = 0
         self._was_up = False
         self._began = 0
         self._greeted_at = 0
-        self._down_since = 0
+        self._up_at = 0
+        self._lost_at = 0
         self._peer_ended_at = 0
         self._heard = 0
         self._pinged = 0
@@ -75,7 +74,7 @@ class Machine(Window):
 
     def start(self, now: int) -> None:
         """Begin; a dialler asks for a connection."""
-        self._began = now
+        self._began = self._lost_at = self._peer_ended_at = now
         if self.config.dials and not self.failed:
             self._out.dial()
 
@@ -115,7 +114,7 @@ class Machine(Window):
                 payload = first[48:] if type(first) is bytes else memoryview(first)[48:]
                 size = len(payload)
                 unread = self._unread + size
-                if unread <= self._own_bytes and size <= self._max_message:
+                if unread <= self._window_bytes and size <= self._max_message:
                     self._heard = now
                     if ack > self.acked or limit > self.peer_limit:
                         self._hear(ack, limit)
@@ -142,9 +141,10 @@ class Machine(Window):
         if self.failed or self.left:
             return
         self._tick_dialling(now)
+        self._tick_silence(now)
         if self.phase is Phase.UP:
             self._tick_up(now)
-        else:
+        elif not self.peer_ended:
             self._tick_down(now)
         if self.ended and not self.failed:
             self._tick_leaving(now)
@@ -192,17 +192,17 @@ class Machine(Window):
         parsed = wire.parse(frames)
         if self.failed:
             return
-        if parsed is None or parsed.seq != self.expected or self.peer_ended:
+        if parsed is None or parsed.seq != self.expected:
             text = f"the journal lacks message {self.expected} from {self.config.peer}"
-            self._fail(now, text)
-            self._out.event("fault", wire.STATE_LOST, wire.cut(text).decode())
+            self._stop(wire.STATE_LOST, text)
             return
-        self.acked = max(self.acked, parsed.ack)
         self._queue.append((_message(parsed), 0))
         self.expected = parsed.seq + 1
         self.safe = self._done = parsed.seq
         self.limit = parsed.seq + self._own_window
-        self._tell_of_end(now, parsed)
+        self._told()
+        self.peer_ended = parsed.kind in (wire.END, ERROR)
+        self._hear(parsed.ack, self.peer_limit)
 
     def progress(self, steps: int, state: int, site: int, role: str) -> None:
         """What PING and PONG tell the peer of this program."""
@@ -218,39 +218,43 @@ class Machine(Window):
                 self._stranger(now, conn, parsed)
         elif self.phase is Phase.GREETING:
             self._answer(now, parsed)
-        elif parsed is None or bool(parsed.flags & wire.CRC) != self._peer_crc:
+        elif parsed is None:
             self._break(now)
-        elif parsed.kind == HELLO:
-            if not self.config.dials:
-                self._stranger(now, conn, parsed)
-        elif parsed.kind == REFUSE:
-            self._refused(now, parsed)
         else:
             self._heard = now
-            self._frame_up(now, parsed)
+            self._frame_up(now, conn, parsed)
 
-    def _frame_up(self, now: int, parsed: Parsed) -> None:
+    def _frame_up(self, now: int, conn: Hashable, parsed: Parsed) -> None:
         """A well-formed frame of the connection that is up."""
-        if (
-            parsed.session != self._session
+        if parsed.kind == HELLO:
+            if not self.config.dials:
+                self._hello(now, conn, parsed)
+        elif parsed.kind == REFUSE:
+            self._refused(now, parsed)
+        elif (
+            bool(parsed.flags & wire.CRC) != self._peer_crc
+            or parsed.session != self._session
             or parsed.ack >= max(self.next_seq, self.peer_next)
             or parsed.limit < self.peer_limit
         ):
             self._break(now)
-            return
-        if parsed.ack > self.acked:
-            self._breaks = 0
-        self._hear(parsed.ack, parsed.limit)
+        else:
+            self._hear(parsed.ack, parsed.limit)
+            self._frame_told(now, parsed)
+
+    def _frame_told(self, now: int, parsed: Parsed) -> None:
         if parsed.seq:
             self._numbered(now, parsed)
         elif parsed.kind == wire.PING:
-            steps, state, site, role = self._progress
-            body = wire.write_progress(steps, state, role)
-            self._put_frame(wire.PONG, site=site, body=body)
+            self._put_progress(wire.PONG)
         elif parsed.kind == wire.PONG:
             assert isinstance(parsed.body, wire.Progress)
             told = parsed.body
             self._out.event("pong", told.steps, told.state, parsed.site, told.role)
+
+    def _put_progress(self, kind: int) -> None:
+        steps, state, site, role = self._progress
+        self._put_frame(kind, site=site, body=wire.write_progress(steps, state, role))
 
     def _numbered(self, now: int, parsed: Parsed) -> None:
         if parsed.seq < self.expected:
@@ -264,19 +268,18 @@ class Machine(Window):
         size = wire.size_of(parsed.frames) if parsed.kind == DATA else 0
         wrong = self._over_limits(parsed, size)
         if wrong:
-            self._fault(now, self.conn, wire.LIMITS, wrong)
+            self._stop(wire.LIMITS, wrong)
         else:
             self._take_in(now, parsed, size)
 
     def _over_limits(self, parsed: Parsed, size: int) -> str:
         """How the next message breaks a limit, "" if it does not."""
         what = f"message {parsed.seq} from {self.config.peer} is"
-        if size > self.config.max_message:
+        if size > self._max_message:
             return f"{what} larger than the limit"
-        if parsed.kind not in (DATA, wire.SELECT):
-            return ""
-        if parsed.seq > self.limit_told or (
-            self._unread and self._unread + size > self._own_bytes
+        most = self.limit_told + (parsed.kind in (wire.END, ERROR))
+        if parsed.seq > most or (
+            size and self._unread and self._unread + size > self._window_bytes
         ):
             return f"{what} beyond its credit"
         return ""
@@ -301,17 +304,17 @@ class Machine(Window):
         self._ack_if_due(at_once=self.peer_ended and not durable)
 
     def _tell_of_end(self, now: int, parsed: Parsed) -> None:
-        if parsed.kind == wire.END:
-            self._out.event("peer_end", parsed.body)
-        elif parsed.kind == ERROR:
-            assert isinstance(parsed.body, wire.Failure)
-            self._out.event("peer_error", *parsed.body)
-        else:
+        if parsed.kind not in (wire.END, ERROR):
             return
         self.peer_ended = True
         self._peer_ended_at = now
         self._let_go()
         self._shorten()
+        if parsed.kind == wire.END:
+            self._out.event("peer_end", parsed.body)
+        else:
+            assert isinstance(parsed.body, wire.Failure)
+            self._out.event("peer_error", *parsed.body)
 
     # --- handshake ---
 
@@ -350,21 +353,33 @@ class Machine(Window):
             if parsed and parsed.kind != REFUSE:
                 self._put_refusal(conn, wire.AGAIN, _AGAIN)
             self._out.drop(conn)
-        elif self.failed or self.left:
-            text = self.failure if self.failed else f"{self.config.me} has ended"
-            self._put_refusal(conn, wire.STOPPED, text)
-            self._out.drop(conn)
         else:
-            assert isinstance(parsed.body, Greeting)
+            self._hello(now, conn, parsed)
+
+    def _hello(self, now: int, conn: Hashable, parsed: Parsed) -> None:
+        assert isinstance(parsed.body, Greeting)
+        if self.failed:
+            code, text = wire.STOPPED, self.failure
+        elif self.left:
+            code, text = wire.STOPPED, f"{self.config.me} has ended"
+        else:
             code, text = self._objection(parsed.body)
-            if not code:
-                self._accept_hello(now, conn, parsed, parsed.body)
-            elif code in (wire.BAD_RUN, wire.OLDER):
-                self._put_refusal(conn, code, text)
-                self._out.drop(conn)
-                self.lost(now, conn)
-            else:
-                self._fault(now, conn, code, text)
+        if code:
+            self._turn_away(now, conn, code, text)
+        else:
+            self._accept_hello(now, conn, parsed, parsed.body)
+
+    def _turn_away(self, now: int, conn: Hashable, code: int, text: str) -> None:
+        """This HELLO does not fit.  It stops this side too if its peer can never fit, or needs
+        what is gone; who has had a connection does not stop for a stranger."""
+        self._put_refusal(conn, code, text)
+        self._out.drop(conn)
+        if conn == self.conn:
+            self._disconnect(now)
+            self._out.event("down")
+        never = code in (wire.BAD_VERSION, wire.BAD_PROTOCOL, wire.BAD_ROLE, wire.LIMITS)
+        if code == wire.STATE_LOST or (never and not self._was_up and not self.failed):
+            self._stop(code, text)
 
     def _accept_hello(
         self, now: int, conn: Hashable, parsed: Parsed, greeting: Greeting
@@ -393,11 +408,12 @@ class Machine(Window):
                 return
             code, text = self._objection(parsed.body)
             if code == wire.OLDER:
-                self._put_refusal(self.conn, code, text)
-                self._out.drop(self.conn)
-                self._lose(now)
+                conn = self.conn
+                self._put_refusal(conn, code, text)
+                self._out.drop(conn)
+                self._dial_later(now)
             elif code:
-                self._fault(now, self.conn, code, text)
+                self._stop(code, text)
             else:
                 self._session = parsed.session
                 self._up(now, parsed, parsed.body)
@@ -449,8 +465,7 @@ class Machine(Window):
         """Both have greeted each other."""
         self.phase = Phase.UP
         self._was_up = True
-        self._heard = now
-        self._pinged = now
+        self._heard = self._pinged = self._up_at = now
         self._redial_after = self.config.redial_min
         self._peer_crc = bool(parsed.flags & wire.CRC)
         self._accept_credit(greeting, parsed.ack, parsed.limit)
@@ -477,42 +492,44 @@ class Machine(Window):
     def _break(self, now: int) -> None:
         """The peer sent what it must not, or something is missing."""
         self._breaks += 1
-        if self._breaks >= _MAX_BREAKS:
-            text = "the connection broke ten times in a row"
-            self._fault(now, self.conn, wire.BAD_PROTOCOL, text)
+        if self._breaks == _MAX_BREAKS:
+            self._stop(wire.BAD_PROTOCOL, "the connection broke ten times in a row")
             return
         conn = self.conn
+        self._disconnect(now)
         self._out.event("down")
         if not self.config.dials:
             self._put_refusal(conn, wire.AGAIN, _AGAIN)
         self._out.drop(conn)
-        self._disconnect(now)
-        if self.config.dials:
-            self._dial(now)
-
-    def _dial(self, now: int) -> None:
-        """Unless the peer has ended and has had its time to be told that this is known."""
-        if not (self.peer_ended and now - self._peer_ended_at >= self.config.end):
+        if self._may_dial(now):
             self._out.dial()
 
     def _lose(self, now: int) -> None:
-        """The current connection is gone; a dialler tries again."""
-        was_up = self.phase is Phase.UP
-        if was_up:
+        """The current connection is gone; a dialler tries again, at once if it was up."""
+        if self.phase is Phase.UP:
+            self._disconnect(now)
             self._out.event("down")
+            if self._may_dial(now):
+                self._out.dial()
+        else:
+            self._dial_later(now)
+
+    def _dial_later(self, now: int) -> None:
         self._disconnect(now)
-        if self.config.dials and was_up:
-            self._dial(now)
-        elif self.config.dials:
-            self._redial_at = now + self._redial_after
-            self._redial_after = min(2 * self._redial_after, self.config.redial_max)
+        self._redial_at = now + self._redial_after if self._may_dial(now) else None
+        self._redial_after = min(2 * self._redial_after, self.config.redial_max)
+
+    def _may_dial(self, now: int) -> bool:
+        """A connection is of use, to one of the two: one that has ended and been told is left."""
+        over = self.peer_ended and now - self._peer_ended_at >= self.config.end
+        return self.config.dials and not over
 
     def _disconnect(self, now: int) -> None:
+        """Without a connection from now on."""
         if self.phase is Phase.UP:
-            self._down_since = now
+            self._lost_at = now
         self.phase = Phase.DOWN
         self.conn = None
-        self._session = wire.NO_SESSION
         self._shorten()
 
     def _refused(self, now: int, parsed: Parsed) -> None:
@@ -522,72 +539,78 @@ class Machine(Window):
         if again or self.peer_ended:
             self._lose(now)
         else:
-            self._fail(now, text)
+            self._fail(text)
             self._out.event("refused", code, text)
 
-    def _fault(self, now: int, conn: Hashable, code: int, text: str) -> None:
-        """This side refuses or stops."""
-        self._put_refusal(conn, code, text)
-        self._out.drop(conn)
-        self._fail(now, text)
-        self._out.event("fault", code, wire.cut(text).decode())
+    def _stop(self, code: int, text: str) -> None:
+        """This side refuses or stops; the peer is told."""
+        if self.conn is not None:
+            self._put_refusal(self.conn, code, text)
+        self._fail(text)
+        self._out.event("fault", code, self.failure)
 
-    def _fail(self, now: int, text: str) -> None:
-        self._disconnect(now)
+    def _fail(self, text: str) -> None:
+        conn = self.conn
         self.failed = True
-        self.failure = text
+        self.failure = wire.cut(text).decode()
+        self._redial_at = None
+        self.phase = Phase.DOWN
+        self.conn = None
+        self._shorten()
+        if conn is not None:
+            self._out.drop(conn)
 
     # --- timers ---
 
     def _tick_dialling(self, now: int) -> None:
         if self.phase is Phase.GREETING and now - self._greeted_at >= self.config.handshake:
-            self._lose(now)
-        elif self._redial_at is not None and now >= self._redial_at:
+            self._dial_later(now)
+        if self._redial_at is not None and now >= self._redial_at:
             self._redial_at = None
-            self._dial(now)
+            self._out.dial()
 
-    def _tick_up(self, now: int) -> None:
-        if now - self._heard >= self.config.lost:
+    def _tick_silence(self, now: int) -> None:
+        """A connection on which nothing comes is none.  Its dialler makes another."""
+        if self.phase is Phase.UP and now - self._heard >= self.config.lost:
             conn = self.conn
             self._lose(now)
             if not self.config.dials:
                 self._out.drop(conn)
-            return
+
+    def _tick_up(self, now: int) -> None:
         if self._owed is not None and now - self._owed >= self.config.idle_ack:
             self._put_ack()
         if now - max(self._heard, self._pinged) >= self.config.ping:
             self._pinged = now
-            steps, state, site, role = self._progress
-            self._put_frame(wire.PING, site=site, body=wire.write_progress(steps, state, role))
+            self._put_progress(wire.PING)
 
     def _tick_down(self, now: int) -> None:
-        if self.peer_ended:
-            return
-        if not self._was_up:
-            if now - self._began >= self.config.connect:
-                self._fail(now, f"{self.config.peer} never came")
-                self._out.event("absent")
-        elif now - self._down_since >= self.config.lost:
-            self._fail(now, f"{self.config.peer} is gone")
-            self._out.event("gone")
+        peer = wire.cut(self.config.peer, wire.MAX_TEXT - 16).decode()
+        if self._was_up:
+            if now - self._lost_at >= self.config.lost:
+                self._fail(f"{peer} is gone")
+                self._out.event("gone")
+        elif not self.ended and now - self._began >= self.config.connect:
+            self._fail(f"{peer} never came")
+            self._out.event("absent")
 
     def _tick_leaving(self, now: int) -> None:
         confirmed = self.acked >= self.next_seq - 1 or (
-            self.peer_ended and self._time_wait_is_over(now)
+            self.peer_ended and now - self._wait_since() >= self.config.time_wait
         )
         if confirmed or now - self._ended_at >= self.config.end:
             if self._owed is not None:
                 self._put_ack()
             self.left = True
+            self._redial_at = None
             self._disconnect(now)
             self._out.event("left", confirmed)
 
-    def _time_wait_is_over(self, now: int) -> bool:
+    def _wait_since(self) -> int:
+        """Since when the peer has had time to ask again for what it may have missed."""
         if self.phase is Phase.UP:
-            since = self._ended_at
-        else:
-            since = max(self._down_since, self._peer_ended_at)
-        return now - since >= self.config.time_wait
+            return max(self._ended_at, self._up_at, self._peer_ended_at)
+        return max(self._lost_at, self._peer_ended_at)
 
     # --- acks ---
 

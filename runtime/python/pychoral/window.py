@@ -122,7 +122,7 @@ class Window:
         "peer_next", "_peer_messages", "_window", "_window_bytes", "_peer_read", "_kept", "_sizes",
         "_unread_there", "_may_send", "expected", "safe", "read", "_done", "limit",
         "ack_told", "limit_told", "_bytes_safe", "_bytes_done", "_owed", "_quarter",
-        "_quarter_bytes", "_ended_at",
+        "_quarter_bytes", "_ended_at", "_breaks",
     )
 
     def __init__(self, config: Config, out: Output) -> None:
@@ -159,13 +159,14 @@ class Window:
         self._done = 0
         self.limit = config.window_messages
         self.ack_told = 0
-        self.limit_told = 0
+        self.limit_told = config.window_messages
         self._bytes_safe = 0  # and not told as such
         self._bytes_done = 0
         self._owed: int | None = None  # since when there is something to tell
         self._quarter = max(1, config.window_messages // 4)
         self._quarter_bytes = max(1, config.window_bytes // 4)
         self._ended_at = 0
+        self._breaks = 0  # since a message was taken or acknowledged
 
     # --- the program's side ---
 
@@ -304,6 +305,7 @@ class Window:
     def _hear(self, ack: int, limit: int) -> None:
         """Ack or limit has risen: let go of what is safe at the peer, count what it has read."""
         if ack > self.acked:
+            self._breaks = 0
             for _ in range(min(ack, self.next_seq - 1) - self.acked):
                 self._kept.popleft()
             self.acked = ack
@@ -328,9 +330,7 @@ class Window:
 
     def _let_go(self) -> None:
         """The peer has ended and reads nothing more: only the own END or ERROR is still kept."""
-        while len(self._kept) > self.ended:
-            self._kept.popleft()
-        self.acked = max(self.acked, self.next_seq - 1 - self.ended)
+        self._hear(self.next_seq - 1 - self.ended, self.peer_limit)
 
     def may_leave(self) -> bool:
         """Rule 11: the own END or ERROR is acknowledged, or the other's has come."""
