@@ -72,11 +72,24 @@ static SymList interface_uses(Session *s, const char *lines)
     return (SymList){uses.at, uses.len};
 }
 
+static SymList bound_by_imports(Session *s, const Compilation *c, size_t part)
+{
+    StmtList body = c->cx.units[PASS_CHECK]->module.body;
+    Vec(const Stmt *) imports = {0};
+    for (size_t i = 0; i < body.len; i++)
+        if ((body.at[i]->kind == STMT_IMPORT || body.at[i]->kind == STMT_IMPORT_FROM)
+            && source_part(c->cx.source, body.at[i]->at.start) == part)
+            vec_push(s->arena, &imports, body.at[i]);
+    return names_bound(s->arena, s->names, (StmtList){imports.at, imports.len});
+}
+
 static BesideModule beside_interface(Session *s, const Compilation *c, size_t i)
 {
     const char *lines = interface_lines(c->cx.source->parts[i].file);
-    return (BesideModule){c->cx.linked[i].name, interface_uses(s, lines),
-                          with_sites(s) ? site_rows_read(s->arena, lines) : (SiteRows){0}};
+    return (BesideModule){.name = c->cx.linked[i].name, .uses = interface_uses(s, lines),
+                          .bound = bound_by_imports(s, c, i),
+                          .sites = with_sites(s) ? site_rows_read(s->arena, lines)
+                                                 : (SiteRows){0}};
 }
 
 // `endpoints.modules` has those with a source, in the order of the parts; that of a library itself
@@ -93,8 +106,10 @@ static BesideModules beside_of(Session *s, const Compilation *c, const EndpointC
             all[count++] = beside_interface(s, c, i);
         } else if (next < modules.len) {
             SymList names = names_free(s->arena, s->names, modules.at[next++]->body);
-            all[count++] = (BesideModule){m->name, beside_uses(s->arena, s->names, names),
-                                          site_rows_of_part(s->arena, &cx->sites, i)};
+            all[count++] = (BesideModule){
+                .name = m->name, .uses = beside_uses(s->arena, s->names, names),
+                .bound = bound_by_imports(s, c, i),
+                .sites = site_rows_of_part(s->arena, &cx->sites, i)};
         }
     }
     return (BesideModules){all, count};
@@ -115,6 +130,7 @@ static EndpointCx endpoint_cx(Session *s, const Compilation *c)
     cx.numbered = with_sites(s);
     cx.sites = sites_of(s, c, cx.entry != NULL);
     cx.beside = beside_of(s, c, &cx);
+    cx.types = type_table(s->arena, s->names, c->cx.units[PASS_CHECK]);
     endpoint_prepare(&cx, c->cx.source, c->cx.units[PASS_CHECK], c->cx.entry);
     return cx;
 }

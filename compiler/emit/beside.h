@@ -9,6 +9,7 @@
 typedef struct BesideModule {
     Sym      name;
     SymList  uses;              // other modules beside it that it imports
+    SymList  bound;             // the names that its imports bind
     SiteRows sites;
 } BesideModule;
 

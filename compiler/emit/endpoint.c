@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "compiler/base/vec.h"
+#include "compiler/emit/endpoint_types.h"
 #include "compiler/emit/module_text.h"
 #include "compiler/emit/python.h"
 #include "compiler/base/version.h"
@@ -47,6 +48,7 @@ typedef struct Printer {
     StmtList body;
     ModuleText text;
     SymList  bound, mentioned;  // module-level names
+    const bool *reached;        // of `cx->beside`: which of them it imports
     bool     uses_unit, uses_offer, uses_stopped;
     Vec(const Alias *) from_runtime, from_typing;
 } Printer;
@@ -88,6 +90,7 @@ void endpoint_prepare(EndpointCx *cx, const Source *source, const Unit *checked,
     buf_puts(&b, cx->parts);
     for (size_t i = 0; i < cx->beside.len; i++)
         site_rows_print(&b, cx->beside.at[i].sites);
+    type_table_describe(&b, cx->types);
     emit_python_stmts(&b, own_statements(cx->arena, source, checked), (PythonOptions){0});
     Buf nothing = buf_new(cx->arena), cut = buf_new(cx->arena);
     ModuleParts parts = {.head = &nothing, .body = &b};
@@ -410,9 +413,8 @@ static SiteRows reached_sites(const Printer *p)
 {
     const EndpointCx *cx = p->cx;
     SiteRows rows = site_rows_of(cx->arena, &cx->sites, p->body);
-    const bool *reached = beside_reached(cx->arena, cx->names, cx->beside, p->mentioned);
     for (size_t i = 0; i < cx->beside.len; i++)
-        if (reached[i])
+        if (p->reached[i])
             site_rows_add(cx->arena, &rows, cx->beside.at[i].sites);
     return rows;
 }
@@ -447,6 +449,7 @@ static void print_program(Printer *p, bool sites)
     print_result(p);
     if (sites)
         buf_printf(p->b, "    sites=%s,\n", footer_name(p, "SITES"));
+    endpoint_print_types(p->b, p->cx, p->bound, p->reached);
     buf_puts(p->b, ")\n\nif __name__ == \"__main__\":\n    PROGRAM.run()\n");
 }
 
@@ -477,8 +480,12 @@ static Printer printer_of(const EndpointCx *cx, Sym role, StmtList body)
 
 void emit_endpoint(Buf *b, const EndpointCx *cx, const Endpoint *endpoint)
 {
-    StmtList body = cx->module ? module_plain_imports(cx->arena, endpoint->body) : endpoint->body;
-    Printer p = printer_of(cx, endpoint->role, body);
+    SymList mentioned = names_free(cx->arena, cx->names, endpoint->body);
+    const bool *reached = beside_reached(cx->arena, cx->names, cx->beside, mentioned);
+    StmtList body = endpoint_with_types(cx, endpoint->body, reached);
+    Printer p = printer_of(cx, endpoint->role,
+                           cx->module ? module_plain_imports(cx->arena, body) : body);
+    p.reached = reached;
     print_module(b, &p, names_format(cx->names, "for role %s", endpoint->role));
 }
 

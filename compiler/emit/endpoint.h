@@ -7,6 +7,7 @@
 #include "compiler/base/buf.h"
 #include "compiler/base/sha256.h"
 #include "compiler/emit/beside.h"
+#include "compiler/emit/type_table.h"
 #include "ir_gen.h"
 
 // What the endpoints of one choreography have in common.
@@ -24,6 +25,7 @@ typedef struct EndpointCx {
     bool        numbered;       // messages have numbers
     SiteTable   sites;          // of all modules of which the source is here
     BesideModules beside;       // what is known of `modules`, in that order
+    TypeEntries types;          // the classes that may travel
 } EndpointCx;
 
 // The Choreo of the function where the program starts; NULL: it is a library.

@@ -215,12 +215,25 @@ static void print_results(Printer *p)
     buf_puts(p->b, "},\n");
 }
 
-static void print_start(Printer *p)
+// The same table as the programs of the roles have, of which all is here.
+static void print_types(Printer *p, const Unit *checked)
+{
+    TypeEntries types = type_table(p->cx->arena, p->cx->names, checked);
+    if (types.len == 0)
+        return;
+    buf_puts(p->b, "        types=(\n");
+    for (size_t i = 0; i < types.len; i++)
+        buf_printf(p->b, "            %s,\n", types.at[i].path);
+    buf_puts(p->b, "        ),\n");
+}
+
+static void print_start(Printer *p, const Unit *checked)
 {
     buf_printf(p->b, RUN_AT "    %s.run(\n        %s,\n", p->x->central,
                p->def->function_def.name);
     print_parameters(p);
     print_results(p);
+    print_types(p, checked);
     buf_puts(p->b, "    )\n");
 }
 
@@ -240,7 +253,7 @@ void erase_print(Buf *b, const CentralCx *cx, const Eraser *x, const Unit *check
     print_stage(&p, roles_of(&p, checked->module.body));
     module_print_body(&text, &p.text, rest);
     if (p.entry)
-        print_start(&p);
+        print_start(&p, checked);
     module_merge(&merged, cx->arena, cx->names, &text, &renamed);
     const char *start = renamed.len > 0 ? strstr(buf_text(&merged), RUN_AT) : NULL;
     size_t before = start ? (size_t)(start - buf_text(&merged)) : merged.len;

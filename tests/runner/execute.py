@@ -112,13 +112,14 @@ def projected(test: Test, build: Path, work: Path) -> list[str]:
     os.chdir(work)
     options: dict[str, str] = dict(test.options)
     programs = harness.load(build)
+    disagreements = sites.types(programs)
     with sites.Watch() as watch:
         endings = harness.run_threads(programs, options, test.stdin, test.timeout)
     harness.unload(programs)
     ending = Ending({role: compare.lines_of(end[0]) for role, end in endings.items()},
                     {role: end[1] for role, end in endings.items()},
                     {role: end[2] for role, end in endings.items()})
-    return compare_ending("projected run", test, ending) + watch.complaints()
+    return compare_ending("projected run", test, ending) + watch.complaints() + disagreements
 
 
 def central(compiler: Compiler, test: Test, build: Path, work: Path) -> list[str]:

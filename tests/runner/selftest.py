@@ -74,6 +74,11 @@ CASES = [
          + "    print(ch.com(6@A))  #> B: 6\n", "receives under",
          wrong='case "$*" in *--erase*) ;; *) sed -i "s/site=1/site=3/;s/site=2/site=1/;'
                's/site=3/site=2/" "$4/b.py";; esac'),
+    Case("types_exchanged", "from enum import Enum\n\n\nclass E(Enum):\n    X = 1\n\n\n"
+         "class F(Enum):\n    X = 1\n\n\n" + HEAD.replace("int", "object")
+         + "    print(ch.com(E.X@A), ch.com(F.X@A))  #> B: E.X F.X\n", "one number stands for",
+         wrong='case "$*" in *--erase*) ;; *) sed -i "s/types=(E, F)/types=(F, E)/" "$4/b.py"'
+               ";; esac"),
     Case("stray_message", HEAD + "    ch.com(1@A)\n", "also says", wrong="echo noise >&2"),
 ]
 

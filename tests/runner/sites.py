@@ -3,12 +3,13 @@
 `texts` looks at what was generated: a number that is sent under is received under, with the same
 kind of message, and each program's table has the places of its numbers. `Watch` looks at a run:
 the numbers under which one role sends to another are those under which that one receives, one by
-one.
+one. `types` looks at the tables of classes that loaded programs have.
 """
 
 import ast
+import itertools
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +94,19 @@ def reached(name: str, modules: dict[str, ast.Module]) -> set[str]:
                     found.add(alias.name)
                     pending.append(alias.name)
     return found
+
+
+# ---- classes ----
+
+def types(programs: Sequence[Any]) -> list[str]:
+    """Whether a place in the type tables is the same class in all programs, if it is there."""
+    complaints = []
+    for rows in itertools.zip_longest(*(program.types for program in programs)):
+        found = {cls.__qualname__ if isinstance(cls, type) else repr(cls)
+                 for cls in rows if cls is not None}
+        if len(found) > 1:
+            complaints.append(f"one number stands for {' and '.join(sorted(found))}")
+    return complaints
 
 
 # ---- a run ----

@@ -99,6 +99,7 @@ class Central:
         self._fault: BaseException | None = None
         self._inputs: dict[str, TextIO] = {}
         self._module: Mapping[str, Any] = {}
+        self.types: tuple[object, ...] = ()
 
     @overload
     def at(self, roles: str | tuple[str, ...], f: Callable[[], _T], /) -> _T: ...
@@ -267,11 +268,14 @@ class Central:
         main: Callable[..., Any],
         parameters: Sequence[Parameter] = (),
         results: Mapping[str, str | tuple[bool, ...]] | None = None,
+        types: tuple[object, ...] = (),
     ) -> NoReturn:
         """Run as a process: options `--ROLE.param VALUE` and `--ROLE.stdin FILE`.
 
         results   for each role that has a part of the result: "here", or which parts of a tuple
+        types     the classes that may travel, at the places that are their numbers on the wire
         """
+        self.types = types
         sys.exit(self.execute(main, parameters, results or {}, sys.argv[1:]))
 
     def execute(

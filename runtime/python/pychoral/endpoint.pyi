@@ -52,6 +52,7 @@ class Program:
     parameters: tuple[Parameter, ...]
     result: str | tuple[bool, ...]
     sites: Mapping[int, str]
+    types: tuple[object, ...]
     def __init__(
         self,
         role: str,
@@ -62,5 +63,6 @@ class Program:
         parameters: tuple[Parameter, ...] = ...,
         result: str | tuple[bool, ...] = ...,
         sites: Mapping[int, str] = ...,
+        types: tuple[object, ...] = ...,
     ) -> None: ...
     def run(self) -> None: ...

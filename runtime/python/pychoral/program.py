@@ -68,6 +68,7 @@ class Program:
     main        the role's projection of `main`, called with a value for each of `parameters`
     result      "here" if the result is this role's, "absent", or for a tuple which parts are
     sites       where in the source each numbered message is: {8: "auth.pyc:14, auth.pyc:19"}
+    types       the classes that may travel, at the places that are their numbers on the wire
     """
 
     role: str
@@ -78,6 +79,7 @@ class Program:
     parameters: tuple[Parameter, ...] = ()
     result: str | tuple[bool, ...] = "absent"
     sites: Mapping[int, str] = field(default_factory=dict)
+    types: tuple[object, ...] = ()
 
     def run(self) -> None:
         """Run as a process: the command line is sys.argv, the end is sys.exit."""
