@@ -40,7 +40,7 @@ UNIT_OBJ = $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/unit/*.c)))
 # The channel runtime of C programs: of its own, linked with nothing of the compiler.
 RT_OBJ      = $(patsubst %.c,$(B)/%.o,$(sort $(wildcard runtime/c/*.c)))
 RT_UNIT_OBJ = $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/unit-runtime/*.c)))
-RT_LIBS     = -lzmq -lgmp -lz -lpthread
+RT_LIBS     = -lzmq -lgmp -lz -lm -lpthread
 
 .PHONY: all
 all: $(B)/pychoralc  ## build the compiler: build/<variant>/pychoralc
@@ -66,10 +66,40 @@ $(B)/runtime/c/%.o: runtime/c/%.c | packages-runtime
 	@echo "  CC    $<"
 	$(Q)$(CC) -Iruntime/c -D_POSIX_C_SOURCE=200809L $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
+# The types that the tests of the value codecs share, as C rows.
+$(G)/value_rows.c: tests/values/rows.py tests/values/types_of_tests.py
+	@mkdir -p $(@D)
+	@echo "  ROWS  $@"
+	$(Q)$(PYTHON) $< $@.tmp && mv $@.tmp $@
+
+$(B)/gen/value_rows.o: $(G)/value_rows.c
+	@mkdir -p $(@D)
+	@echo "  CC    $<"
+	$(Q)$(CC) -Iruntime/c -Itests/values $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(B)/tests/values/%.o: tests/values/%.c | packages-runtime
+	@mkdir -p $(@D)
+	@echo "  CC    $<"
+	$(Q)$(CC) -Iruntime/c -Itests/values -D_POSIX_C_SOURCE=200809L $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+VALUE_OBJ = $(B)/gen/value_rows.o $(B)/libpychoral_runtime.a
+
+$(B)/value_server: $(B)/tests/values/value_server.o $(VALUE_OBJ)
+	@echo "  LD    $@"
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(RT_LIBS)
+
+$(B)/fuzz_value: $(B)/tests/values/fuzz_value.o $(VALUE_OBJ)
+	@echo "  LD    $@"
+	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(RT_LIBS)
+
+$(B)/bench_codec: $(B)/tests/values/bench_codec.o $(VALUE_OBJ)
+	@echo "  LD    $@"
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(RT_LIBS)
+
 $(B)/tests/unit-runtime/%.o: tests/unit-runtime/%.c | packages-runtime packages-check
 	@mkdir -p $(@D)
 	@echo "  CC    $<"
-	$(Q)$(CC) -I. -I$(G) -Iruntime/c -D_POSIX_C_SOURCE=200809L $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)$(CC) -I. -I$(G) -Iruntime/c -Itests/values -D_POSIX_C_SOURCE=200809L $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(B)/%.o: %.c | $(GENH)
 	@mkdir -p $(@D)
@@ -227,9 +257,9 @@ $(G)/suites.def: $(wildcard tests/unit/test_*.c)
 
 $(B)/tests/unit/main.o: $(G)/suites.def
 
-$(B)/unit-runtime: $(RT_UNIT_OBJ) $(B)/libpychoral_runtime.a
+$(B)/unit-runtime: $(RT_UNIT_OBJ) $(VALUE_OBJ)
 	@echo "  LD    $@"
-	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(RT_UNIT_OBJ) $(B)/libpychoral_runtime.a \
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(RT_UNIT_OBJ) $(VALUE_OBJ) \
 	    $$(pkg-config --cflags --libs check) $(RT_LIBS)
 
 $(G)/suites_runtime.def: $(wildcard tests/unit-runtime/test_*.c)
@@ -331,5 +361,5 @@ $(B)/fuzz_parse: $(B)/tests/fuzz/fuzz_parse.o $(B)/libpychoral.a
 	@echo "  LD    $@"
 	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
--include $(RT_OBJ:.o=.d) $(RT_UNIT_OBJ:.o=.d)
+-include $(RT_OBJ:.o=.d) $(RT_UNIT_OBJ:.o=.d) $(wildcard $(B)/tests/values/*.d)
 -include $(LIB_OBJ:.o=.d) $(PROG_OBJ:.o=.d) $(UNIT_OBJ:.o=.d) $(B)/tests/bench/bench_parse.d $(B)/tests/fuzz/serve.d

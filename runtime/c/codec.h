@@ -1,0 +1,40 @@
+// codec.h - values to frames and back, driven by rows of the type table (PROTOCOL.md section 5).
+//
+// One pass each way, straight from and into the layout of value.h. What a peer sends is checked
+// completely before the program sees it: form, limits, and the type that is expected. Data of
+// 64 KiB or more is lent when it is sent and borrowed when it is received, not copied.
+
+#ifndef PYCHORAL_CODEC_H
+#define PYCHORAL_CODEC_H
+
+#include "fault.h"
+#include "value.h"
+
+// Writes values into memory that is used again for the next. All zero is a fresh one:
+//     PychoralWriter writer = {0};
+typedef struct PychoralWriter {
+    PychoralBuffer *buffer;  // where the value is written
+    unsigned char *data;     // its bytes
+    size_t size, capacity;
+    PychoralFrame *frames;   // the result: the value, then the buffers that it refers to
+    size_t count, room;
+    size_t lent;             // bytes in the buffers
+    unsigned depth;
+    struct PychoralWireFault *why;  // while encoding
+} PychoralWriter;
+
+// Writes the value at `value`; writer->frames and writer->count are then the message's payload, as pychoral_machine_send takes them, valid until the writer's next call. Frames with an owner may
+// be kept by reference. False: the value cannot be sent, or memory has run out, and `fault` says it.
+bool pychoral_encode(PychoralWriter *writer, const PychoralType *type, const void *value,
+                     PychoralFault *fault);
+
+// Gives back what the writer holds; it can be used again.
+void pychoral_writer_clear(PychoralWriter *writer);
+
+// Reads a value of `type` from a message's payload into the place `value`, which then owns what it
+// refers to. Frames with an owner are borrowed from where that saves a copy of 64 KiB or more.
+// False: the frames hold no value of the type, or memory has run out; nothing is left to release.
+bool pychoral_decode(const PychoralType *type, const PychoralFrame *frames, size_t count,
+                     void *value, PychoralFault *fault);
+
+#endif

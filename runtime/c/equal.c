@@ -1,0 +1,434 @@
+// equal.c - equality and hashes as Python has them, across types where unions allow it.
+//
+// 1, 1.0, True and 1+0j are one key (PROTOCOL.md 5.2). Values are compared with the row of each, so
+// that members of a union that differ (tuple[int, ...] and tuple[float, ...]) can still be equal.
+
+#include <math.h>
+
+#include "table.h"
+#include "value.h"
+#include "wire.h"
+
+// ---- values without unions, boxes and literals around them ----
+
+typedef struct Plain {
+    const PychoralType *type;
+    const void *value;
+} Plain;
+
+static void *pointer_at(const void *value)
+{
+    void *pointer;
+    memcpy(&pointer, value, sizeof pointer);
+    return pointer;
+}
+
+// Members of an IntEnum or StrEnum are their values.
+static Plain unwrap(const PychoralType *type, const void *value)
+{
+    pychoral_unwrap(&type, &value);
+    if (type->kind != PYCHORAL_ENUM || type->element == NULL)
+        return (Plain){type, value};
+    uint32_t member;
+    memcpy(&member, value, sizeof member);
+    const char *values = type->literals;
+    return (Plain){type->element, values + member * type->element->size};
+}
+
+// ---- numbers ----
+
+// A number as a complex with a whole real part, if it has one.
+typedef struct Number {
+    bool is_int;      // `whole` is the real part, else `real`
+    PychoralInt whole;
+    double real, imag;
+} Number;
+
+static bool number_of(Plain plain, Number *number)
+{
+    *number = (Number){false, {0, NULL}, 0, 0};
+    if (plain.type->kind == PYCHORAL_BOOL)
+        number->whole = pychoral_int(*(const bool *)plain.value), number->is_int = true;
+    else if (plain.type->kind == PYCHORAL_INT)
+        number->whole = *(const PychoralInt *)plain.value, number->is_int = true;
+    else if (plain.type->kind == PYCHORAL_FLOAT)
+        number->real = *(const double *)plain.value;
+    else if (plain.type->kind == PYCHORAL_COMPLEX)
+        number->real = ((const PychoralComplex *)plain.value)->real,
+        number->imag = ((const PychoralComplex *)plain.value)->imag;
+    else
+        return false;
+    return true;
+}
+
+static bool fits_int64(double number) { return number >= -0x1p63 && number < 0x1p63; }
+
+static bool equal_big(const PychoralBig *a, const PychoralBig *b)
+{
+    return a->count == b->count && a->head.flags == b->head.flags &&
+           memcmp(a->limbs, b->limbs, a->count * sizeof *a->limbs) == 0;
+}
+
+static bool equal_ints(PychoralInt a, PychoralInt b)
+{
+    if (pychoral_int_is_big(a) || pychoral_int_is_big(b))
+        return pychoral_int_is_big(a) && pychoral_int_is_big(b) && equal_big(a.big, b.big);
+    return a.small == b.small;
+}
+
+// A float is equal to an int if it is that number exactly.
+static bool equal_int_float(PychoralInt a, double b)
+{
+    if (!pychoral_int_is_big(a))
+        return fits_int64(b) && (int64_t)b == a.small && (double)(int64_t)b == b;
+    double rounded;
+    if (!pychoral_int_to_float(a, &rounded) || rounded != b)
+        return false;
+    mp_limb_t limb;
+    mpz_t view;
+    pychoral_int_view(&a, &limb, view);
+    return mpz_cmp_d(view, b) == 0;
+}
+
+static bool equal_numbers(const Number *a, const Number *b)
+{
+    if (a->imag != b->imag)
+        return false;
+    if (a->is_int && b->is_int)
+        return equal_ints(a->whole, b->whole);
+    if (a->is_int || b->is_int)
+        return a->is_int ? equal_int_float(a->whole, b->real) : equal_int_float(b->whole, a->real);
+    return a->real == b->real;
+}
+
+// ---- equality ----
+
+// How to look at values. `by_fields`: objects that are equal only to themselves (eq=False) are
+// compared by their fields, as on the wire (PROTOCOL.md 5.2); `identity`, if not NULL, is then set
+// when one was met.
+typedef struct Look {
+    unsigned depth;
+    bool by_fields;
+    bool *identity;
+} Look;
+
+static const Look AS_PYTHON = {PYCHORAL_EQUAL_DEPTH, false, NULL};
+
+static Look deeper(Look look)
+{
+    look.depth--;
+    return look;
+}
+
+static bool equal(Plain a, Plain b, Look look);
+
+static bool equal_values(const PychoralType *type_a, const void *a, const PychoralType *type_b,
+                         const void *b, Look look)
+{
+    return look.depth > 0 && equal(unwrap(type_a, a), unwrap(type_b, b), deeper(look));
+}
+
+static bool is_pointer_equal(Plain a, Plain b)
+{
+    return pointer_at(a.value) == pointer_at(b.value);
+}
+
+static bool equal_bytes(Plain a, Plain b)
+{
+    const PychoralBytes *one = pointer_at(a.value), *other = pointer_at(b.value);
+    return one->size == other->size &&
+           (one->size == 0 || memcmp(one->data, other->data, one->size) == 0);
+}
+
+// Items of a tuple, list or sequence, by place.
+typedef struct Items {
+    size_t count;
+    const PychoralList *list;  // or NULL:
+    Plain tuple;
+} Items;
+
+static Items items_of(Plain plain)
+{
+    if (plain.type->kind == PYCHORAL_TUPLE)
+        return (Items){plain.type->count, NULL, plain};
+    const PychoralList *list = pointer_at(plain.value);
+    return (Items){list->count, list, plain};
+}
+
+// Item `index`; a narrow one is put into `*room`.
+static Plain item_at(const Items *items, size_t index, PychoralInt *room)
+{
+    const PychoralType *type = items->tuple.type;
+    if (items->list == NULL) {
+        const PychoralField *field = &type->fields[index];
+        return unwrap(field->type, (const char *)items->tuple.value + field->offset);
+    }
+    if (items->list->narrow) {
+        *room = pychoral_int(((const int64_t *)items->list->items)[index]);
+        return (Plain){&pychoral_type_int, room};
+    }
+    return unwrap(type->element, (const char *)items->list->items + index * type->element->size);
+}
+
+static bool equal_items(Plain a, Plain b, Look look)
+{
+    Items one = items_of(a), other = items_of(b);
+    if (one.count != other.count)
+        return false;
+    for (size_t i = 0; i < one.count; i++) {
+        PychoralInt room_a, room_b;
+        if (look.depth == 0 ||
+            !equal(item_at(&one, i, &room_a), item_at(&other, i, &room_b), deeper(look)))
+            return false;
+    }
+    return true;
+}
+
+static bool equal_tables(Plain a, Plain b, Look look)
+{
+    const PychoralTable *one = pointer_at(a.value), *other = pointer_at(b.value);
+    bool dict = a.type->kind == PYCHORAL_DICT;
+    if (one->count != other->count)
+        return false;
+    void *key, *value;
+    for (uint32_t position = 0; pychoral_table_next(one, &position, &key, &value);) {
+        const void *found =
+            pychoral_table_find_of(other, dict ? a.type->key : a.type->element, key);
+        if (found == NULL ||
+            (dict && !equal_values(a.type->element, value, b.type->element, found, look)))
+            return false;
+    }
+    return true;
+}
+
+static bool equal_objects(const PychoralObject *a, const PychoralObject *b, Look look)
+{
+    if (a == b)
+        return true;
+    const PychoralType *one = a->type, *other = b->type;
+    bool by_identity = (one->flags & PYCHORAL_IDENTITY) && !look.by_fields;
+    if (one->number != other->number || by_identity)
+        return false;
+    for (uint32_t i = 0; i < one->count; i++)
+        if (!one->fields[i].ignored &&
+            !equal_values(one->fields[i].type, (const char *)a + one->fields[i].offset,
+                          other->fields[i].type, (const char *)b + other->fields[i].offset, look))
+            return false;
+    return true;
+}
+
+static bool equal_enums(Plain a, Plain b)
+{
+    return a.type->number == b.type->number &&
+           memcmp(a.value, b.value, sizeof(uint32_t)) == 0;
+}
+
+// Kinds that can be equal to one another.
+static PychoralKind family(PychoralKind kind)
+{
+    return kind == PYCHORAL_SEQUENCE ? PYCHORAL_TUPLE
+           : kind == PYCHORAL_FROZENSET ? PYCHORAL_SET : kind;
+}
+
+static bool equal(Plain a, Plain b, Look look)
+{
+    Number one, other;
+    if (number_of(a, &one))
+        return number_of(b, &other) && equal_numbers(&one, &other);
+    if (family(a.type->kind) != family(b.type->kind))
+        return false;
+    switch (family(a.type->kind)) {
+    case PYCHORAL_NONE:
+        return true;
+    case PYCHORAL_STR:
+    case PYCHORAL_BYTES:
+        return equal_bytes(a, b);
+    case PYCHORAL_LIST:
+    case PYCHORAL_TUPLE:
+        return equal_items(a, b, look);
+    case PYCHORAL_DICT:
+    case PYCHORAL_SET:
+        return equal_tables(a, b, look);
+    case PYCHORAL_ENUM:
+        return equal_enums(a, b);
+    case PYCHORAL_DATACLASS:
+        return equal_objects(pointer_at(a.value), pointer_at(b.value), look);
+    default:  // arrays have no ==; numbers and wrappers are done
+        return is_pointer_equal(a, b);
+    }
+}
+
+bool pychoral_equal(const PychoralType *type, const void *a, const void *b)
+{
+    return equal_values(type, a, type, b, AS_PYTHON);
+}
+
+bool pychoral_equal_keys(const PychoralType *type_a, const void *a, const PychoralType *type_b,
+                         const void *b, bool by_fields)
+{
+    return equal_values(type_a, a, type_b, b, (Look){PYCHORAL_EQUAL_DEPTH, by_fields, NULL});
+}
+
+// ---- hash ----
+
+// Multiplies to 128 bits and folds: each bit of the result depends on all of both.
+__extension__ typedef unsigned __int128 Wide;
+
+static uint64_t mix(uint64_t a, uint64_t b)
+{
+    Wide product = (Wide)(a ^ 0x9e3779b97f4a7c15u) * (b | 1);
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+static uint64_t hash_bytes(const void *data, size_t size, uint64_t seed)
+{
+    const unsigned char *at = data;
+    uint64_t hash = mix(seed, size ^ 0xd6e8feb86659fd93u), word = 0;
+    for (; size >= sizeof word; size -= sizeof word, at += sizeof word) {
+        memcpy(&word, at, sizeof word);
+        hash = mix(hash ^ word, seed ^ 0xa0761d6478bd642fu);
+    }
+    word = 0;
+    if (size != 0)
+        memcpy(&word, at, size);
+    return mix(hash ^ word, seed ^ 0xe7037ed1a0b428dbu);
+}
+
+// Equal numbers are first made one: whole ones in 64 bits, then what a float holds, then limbs.
+static uint64_t hash_real(const Number *number, uint64_t seed)
+{
+    double real = number->real;
+    if (number->is_int && !pychoral_int_is_big(number->whole))
+        return mix((uint64_t)number->whole.small, seed);
+    if (number->is_int) {
+        const PychoralBig *big = number->whole.big;
+        if (!pychoral_int_to_float(number->whole, &real) ||
+            !equal_int_float(number->whole, real))
+            return hash_bytes(big->limbs, big->count * sizeof *big->limbs, seed);
+    }
+    if (fits_int64(real) && (double)(int64_t)real == real)
+        return mix((uint64_t)(int64_t)real, seed);
+    uint64_t bits;
+    memcpy(&bits, &real, sizeof bits);
+    return mix(bits, seed);
+}
+
+static uint64_t hash_number(const Number *number, uint64_t seed)
+{
+    uint64_t hash = hash_real(number, seed);
+    if (number->imag == 0)
+        return hash;
+    Number imag = {false, {0, NULL}, number->imag, 0};
+    return mix(hash, hash_real(&imag, ~seed));
+}
+
+static bool hash_plain(Plain plain, uint64_t seed, Look look, uint64_t *hash);
+
+static bool hash_items(Plain plain, uint64_t seed, Look look, uint64_t *hash)
+{
+    Items items = items_of(plain);
+    *hash = mix(seed, items.count);
+    for (size_t i = 0; i < items.count; i++) {
+        PychoralInt room;
+        uint64_t part;
+        if (look.depth == 0 || !hash_plain(item_at(&items, i, &room), seed, deeper(look), &part))
+            return false;
+        *hash = mix(*hash ^ part, seed);
+    }
+    return true;
+}
+
+// The order of a set's elements has no part in its hash.
+static bool hash_set(const PychoralTable *table, uint64_t seed, Look look, uint64_t *hash)
+{
+    const PychoralType *element = table->object.type->element;
+    void *key;
+    *hash = table->count;
+    for (uint32_t position = 0; pychoral_table_next(table, &position, &key, NULL);) {
+        uint64_t part;
+        if (look.depth == 0 || !hash_plain(unwrap(element, key), seed, deeper(look), &part))
+            return false;
+        *hash += mix(part, seed);
+    }
+    return true;
+}
+
+static bool hash_object(const PychoralObject *object, uint64_t seed, Look look,
+                        uint64_t *hash)
+{
+    const PychoralType *type = object->type;
+    bool identity = (type->flags & PYCHORAL_IDENTITY) != 0;
+    *hash = mix(seed, identity && !look.by_fields ? (uint64_t)(uintptr_t)object : type->number);
+    if (identity && look.identity != NULL)
+        *look.identity = true;
+    if (identity && !look.by_fields)
+        return true;
+    if (!identity && !(type->flags & PYCHORAL_FROZEN))
+        return false;
+    for (uint32_t i = 0; i < type->count; i++) {
+        const PychoralField *field = &type->fields[i];
+        uint64_t part;
+        if (field->ignored)
+            continue;
+        Plain value = unwrap(field->type, (const char *)object + field->offset);
+        if (look.depth == 0 || !hash_plain(value, seed, deeper(look), &part))
+            return false;
+        *hash = mix(*hash ^ part, seed);
+    }
+    return true;
+}
+
+static uint64_t hash_enum(Plain plain, uint64_t seed)
+{
+    uint32_t member;
+    memcpy(&member, plain.value, sizeof member);
+    return mix((uint64_t)plain.type->number << 32 | member, seed);
+}
+
+static uint64_t hash_text(Plain plain, uint64_t seed)
+{
+    const PychoralBytes *bytes = pointer_at(plain.value);
+    return hash_bytes(bytes->data, bytes->size, seed);
+}
+
+static bool hash_plain(Plain plain, uint64_t seed, Look look, uint64_t *hash)
+{
+    Number number;
+    if (number_of(plain, &number)) {
+        *hash = hash_number(&number, seed);
+        return true;
+    }
+    switch (plain.type->kind) {
+    case PYCHORAL_NONE:
+        *hash = mix(seed, 0x589965cc75374cc3u);
+        return true;
+    case PYCHORAL_STR:
+    case PYCHORAL_BYTES:
+        *hash = hash_text(plain, seed);
+        return true;
+    case PYCHORAL_TUPLE:
+    case PYCHORAL_SEQUENCE:
+        return hash_items(plain, seed, look, hash);
+    case PYCHORAL_FROZENSET:
+        return hash_set(pointer_at(plain.value), seed, look, hash);
+    case PYCHORAL_ENUM:
+        *hash = hash_enum(plain, seed);
+        return true;
+    case PYCHORAL_DATACLASS:
+        return hash_object(pointer_at(plain.value), seed, look, hash);
+    default:  // lists, dicts, sets, arrays
+        return false;
+    }
+}
+
+bool pychoral_hash(const PychoralType *type, const void *value, uint64_t seed, uint64_t *hash)
+{
+    return hash_plain(unwrap(type, value), seed, AS_PYTHON, hash);
+}
+
+bool pychoral_hash_key(const PychoralType *type, const void *value, uint64_t seed, bool by_fields,
+                       bool *identity, uint64_t *hash)
+{
+    Look look = {PYCHORAL_EQUAL_DEPTH, by_fields, identity};
+    return hash_plain(unwrap(type, value), seed, look, hash);
+}

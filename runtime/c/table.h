@@ -1,0 +1,58 @@
+// table.h - dict, set and frozenset: insertion order, one compact array of entries and an index.
+//
+// As CPython's dict: `entries` are in order of insertion, each a hash, a key and (dict) a value, at
+// the row's sizes; `index` is an open-addressing hash table of entry numbers, made only when there
+// are more than eight entries. A removed entry has hash 0 (no key has) until the table is rebuilt.
+// Hashes are mixed with the table's address, so that no peer can choose keys that collide.
+
+#ifndef PYCHORAL_TABLE_H
+#define PYCHORAL_TABLE_H
+
+#include "value.h"
+
+typedef struct PychoralTable {
+    PychoralObject object;
+    uint32_t count;     // keys
+    uint32_t used;      // entries, removed ones included
+    uint32_t capacity;  // room in entries
+    uint32_t mask;      // slots in the index less 1; 0: no index
+    uint32_t stride, value_offset;  // of an entry; its key is at PYCHORAL_KEY_OFFSET
+    uint64_t seed;
+    bool by_fields, identity;  // while it is read from the wire (wire.h)
+    char *entries;
+    uint32_t *index;
+} PychoralTable;
+
+enum { PYCHORAL_KEY_OFFSET = 8 };
+
+typedef enum PychoralPut {
+    PYCHORAL_PUT_NEW,
+    PYCHORAL_PUT_REPLACED,    // the key was there: its value has been replaced, its key kept
+    PYCHORAL_PUT_UNHASHABLE,  // nothing done
+    PYCHORAL_PUT_MEMORY       // nothing done
+} PychoralPut;
+
+// An empty table of a row of kind DICT, SET or FROZENSET; NULL when memory has run out.
+PychoralTable *pychoral_table_new(const PychoralType *type, size_t capacity);
+
+// Puts key and value (NULL for sets); takes over their references when it answers NEW. When it
+// answers REPLACED, it has taken over the value's, and the key is still the caller's.
+PychoralPut pychoral_table_put(PychoralTable *table, const void *key, const void *value);
+
+// Puts a key that must be new: REPLACED then means that it is there, and nothing is done.
+PychoralPut pychoral_table_add(PychoralTable *table, const void *key, const void *value);
+
+// The value of `key` in place (sets: the key itself); NULL if it is not there or not hashable.
+void *pychoral_table_find(const PychoralTable *table, const void *key);
+
+// Takes `key` out and releases what it had; false if it is not there.
+bool pychoral_table_remove(PychoralTable *table, const void *key);
+
+// The entries in order: start with *position 0; false at the end. `value` may be NULL.
+bool pychoral_table_next(const PychoralTable *table, uint32_t *position, void **key, void **value);
+
+// As pychoral_table_find for a key of another row (for values compared across types).
+void *pychoral_table_find_of(const PychoralTable *table, const PychoralType *type,
+                             const void *key);
+
+#endif

@@ -1,0 +1,378 @@
+// value.c - counting, strings, objects, boxes; the layout and its rules are in value.h.
+
+#include "value.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "table.h"
+#include "utf8.h"
+#include "wire.h"
+
+#define SCALAR(KIND, TYPE, NAME) {.kind = (KIND), .size = sizeof(TYPE), .name = (NAME)}
+const PychoralType pychoral_type_none = SCALAR(PYCHORAL_NONE, PychoralNone, "None");
+const PychoralType pychoral_type_bool = SCALAR(PYCHORAL_BOOL, bool, "bool");
+const PychoralType pychoral_type_int = SCALAR(PYCHORAL_INT, PychoralInt, "int");
+const PychoralType pychoral_type_float = SCALAR(PYCHORAL_FLOAT, double, "float");
+const PychoralType pychoral_type_complex = SCALAR(PYCHORAL_COMPLEX, PychoralComplex, "complex");
+const PychoralType pychoral_type_str = SCALAR(PYCHORAL_STR, PychoralStr *, "str");
+const PychoralType pychoral_type_bytes = SCALAR(PYCHORAL_BYTES, PychoralBytes *, "bytes");
+const PychoralType pychoral_type_ndarray = SCALAR(PYCHORAL_NDARRAY, PychoralArray *, "ndarray");
+#undef SCALAR
+
+// ---- counting ----
+
+static void retain_head(PychoralHead *head)
+{
+    if (head->refs != PYCHORAL_IMMORTAL)
+        head->refs++;
+}
+
+// Whether the last reference has gone.
+static bool release_head(PychoralHead *head)
+{
+    return head->refs != PYCHORAL_IMMORTAL && --head->refs == 0;
+}
+
+static void *pointer_at(const void *value)
+{
+    void *pointer;
+    memcpy(&pointer, value, sizeof pointer);
+    return pointer;
+}
+
+static const PychoralField *member_of(const PychoralType *type, const void *value)
+{
+    uint32_t tag;
+    memcpy(&tag, value, sizeof tag);
+    return &type->fields[tag];
+}
+
+void pychoral_unwrap(const PychoralType **type, const void **value)
+{
+    for (;;) {
+        if ((*type)->kind == PYCHORAL_UNION) {
+            const PychoralField *member = member_of(*type, *value);
+            *type = member->type;
+            *value = (const char *)*value + member->offset;
+        } else if ((*type)->kind == PYCHORAL_BOX) {
+            *type = (*type)->element;
+            *value = ((const PychoralBox *)pointer_at(*value))->value;
+        } else if ((*type)->kind == PYCHORAL_LITERAL) {
+            *type = (*type)->element;
+        } else {
+            return;
+        }
+    }
+}
+
+void pychoral_retain(const PychoralType *type, const void *value)
+{
+    switch (type->kind) {
+    case PYCHORAL_NONE:
+    case PYCHORAL_BOOL:
+    case PYCHORAL_FLOAT:
+    case PYCHORAL_COMPLEX:
+    case PYCHORAL_ENUM:
+        return;
+    case PYCHORAL_INT: {
+        const PychoralInt *number = value;
+        if (number->big != NULL)
+            retain_head(&number->big->head);
+        return;
+    }
+    case PYCHORAL_TUPLE:
+        for (uint32_t i = 0; i < type->count; i++)
+            pychoral_retain(type->fields[i].type, (const char *)value + type->fields[i].offset);
+        return;
+    case PYCHORAL_UNION: {
+        const PychoralField *member = member_of(type, value);
+        pychoral_retain(member->type, (const char *)value + member->offset);
+        return;
+    }
+    case PYCHORAL_LITERAL:
+        pychoral_retain(type->element, value);
+        return;
+    case PYCHORAL_STR:
+    case PYCHORAL_BYTES:
+    case PYCHORAL_LIST:
+    case PYCHORAL_SEQUENCE:
+    case PYCHORAL_DICT:
+    case PYCHORAL_SET:
+    case PYCHORAL_FROZENSET:
+    case PYCHORAL_DATACLASS:
+    case PYCHORAL_NDARRAY:
+    case PYCHORAL_BOX:
+        retain_head(pointer_at(value));
+        return;
+    }
+}
+
+void pychoral_assign(const PychoralType *type, void *to, const void *from)
+{
+    memcpy(to, from, type->size);
+    pychoral_retain(type, to);
+}
+
+// Objects whose last reference has gone and whose content has not been released yet, linked through
+// the place of their counts.
+typedef struct Dead {
+    PychoralHead *first;
+} Dead;
+
+static void bury(Dead *dead, PychoralHead *head)
+{
+    head->next = dead->first;
+    dead->first = head;
+}
+
+static void release_bytes(PychoralBytes *bytes)
+{
+    if (!release_head(&bytes->head))
+        return;
+    pychoral_buffer_release(bytes->buffer);
+    free(bytes);
+}
+
+static void release_array(PychoralArray *array)
+{
+    if (!release_head(&array->head))
+        return;
+    pychoral_buffer_release(array->buffer);
+    free(array);
+}
+
+static void release_int(PychoralInt number)
+{
+    if (number.big != NULL && release_head(&number.big->head))
+        free(number.big);
+}
+
+static void drop(const PychoralType *type, void *value, Dead *dead)
+{
+    switch (type->kind) {
+    case PYCHORAL_NONE:
+    case PYCHORAL_BOOL:
+    case PYCHORAL_FLOAT:
+    case PYCHORAL_COMPLEX:
+    case PYCHORAL_ENUM:
+        return;
+    case PYCHORAL_INT:
+        release_int(*(PychoralInt *)value);
+        return;
+    case PYCHORAL_STR:
+    case PYCHORAL_BYTES:
+        release_bytes(pointer_at(value));
+        return;
+    case PYCHORAL_NDARRAY:
+        release_array(pointer_at(value));
+        return;
+    case PYCHORAL_TUPLE:
+        for (uint32_t i = 0; i < type->count; i++)
+            drop(type->fields[i].type, (char *)value + type->fields[i].offset, dead);
+        return;
+    case PYCHORAL_UNION: {
+        const PychoralField *member = member_of(type, value);
+        drop(member->type, (char *)value + member->offset, dead);
+        return;
+    }
+    case PYCHORAL_LITERAL:
+        drop(type->element, value, dead);
+        return;
+    case PYCHORAL_LIST:
+    case PYCHORAL_SEQUENCE:
+    case PYCHORAL_DICT:
+    case PYCHORAL_SET:
+    case PYCHORAL_FROZENSET:
+    case PYCHORAL_DATACLASS:
+    case PYCHORAL_BOX: {
+        PychoralObject *object = pointer_at(value);
+        if (release_head(&object->head))
+            bury(dead, &object->head);
+        return;
+    }
+    }
+}
+
+static bool refers(const PychoralType *type)
+{
+    switch (type->kind) {
+    case PYCHORAL_NONE:
+    case PYCHORAL_BOOL:
+    case PYCHORAL_FLOAT:
+    case PYCHORAL_COMPLEX:
+    case PYCHORAL_ENUM:
+        return false;
+    case PYCHORAL_INT:
+    case PYCHORAL_STR:
+    case PYCHORAL_BYTES:
+    case PYCHORAL_LIST:
+    case PYCHORAL_SEQUENCE:
+    case PYCHORAL_TUPLE:
+    case PYCHORAL_DICT:
+    case PYCHORAL_SET:
+    case PYCHORAL_FROZENSET:
+    case PYCHORAL_DATACLASS:
+    case PYCHORAL_UNION:
+    case PYCHORAL_NDARRAY:
+    case PYCHORAL_BOX:
+    case PYCHORAL_LITERAL:
+        return true;
+    }
+    return true;
+}
+
+static void free_items(PychoralList *list)
+{
+    if (list->buffer != NULL)
+        pychoral_buffer_release(list->buffer);
+    else
+        free(list->items);
+}
+
+static void free_list(PychoralList *list, Dead *dead)
+{
+    const PychoralType *element = list->object.type->element;
+    if (!list->narrow && refers(element))
+        for (size_t i = 0; i < list->count; i++)
+            drop(element, (char *)list->items + i * element->size, dead);
+    free_items(list);
+    free(list);
+}
+
+static void free_table(PychoralTable *table, Dead *dead)
+{
+    const PychoralType *type = table->object.type;
+    const PychoralType *key_type = type->kind == PYCHORAL_DICT ? type->key : type->element;
+    void *key, *value;
+    for (uint32_t position = 0; pychoral_table_next(table, &position, &key, &value);) {
+        drop(key_type, key, dead);
+        if (type->kind == PYCHORAL_DICT)
+            drop(type->element, value, dead);
+    }
+    free(table->entries);
+    free(table->index);
+    free(table);
+}
+
+static void free_fields(PychoralObject *object, Dead *dead)
+{
+    const PychoralType *type = object->type;
+    for (uint32_t i = 0; i < type->count; i++)
+        drop(type->fields[i].type, (char *)object + type->fields[i].offset, dead);
+    free(object);
+}
+
+static void free_dead(PychoralObject *object, Dead *dead)
+{
+    switch (object->type->kind) {
+    case PYCHORAL_LIST:
+    case PYCHORAL_SEQUENCE:
+        free_list((PychoralList *)object, dead);
+        return;
+    case PYCHORAL_DICT:
+    case PYCHORAL_SET:
+    case PYCHORAL_FROZENSET:
+        free_table((PychoralTable *)object, dead);
+        return;
+    case PYCHORAL_DATACLASS:
+        free_fields(object, dead);
+        return;
+    default:  // a box; nothing else is buried
+        drop(object->type->element, ((PychoralBox *)object)->value, dead);
+        free(object);
+        return;
+    }
+}
+
+void pychoral_release(const PychoralType *type, void *value)
+{
+    Dead dead = {NULL};
+    drop(type, value, &dead);
+    while (dead.first != NULL) {
+        PychoralObject *object = (PychoralObject *)dead.first;
+        dead.first = dead.first->next;
+        free_dead(object, &dead);
+    }
+}
+
+// ---- str and bytes ----
+
+static PychoralBytes *bytes_with_room(size_t size)
+{
+    if (size >= PYCHORAL_LARGE) {
+        PychoralBuffer *buffer = size == SIZE_MAX ? NULL : pychoral_buffer_new(size + 1);
+        PychoralBytes *bytes = buffer == NULL ? NULL : malloc(sizeof *bytes);
+        if (bytes == NULL) {
+            pychoral_buffer_release(buffer);
+            return NULL;
+        }
+        *bytes = (PychoralBytes){.data = buffer->data, .buffer = buffer};
+        return bytes;
+    }
+    PychoralBytes *bytes = malloc(sizeof *bytes + size + 1);
+    if (bytes != NULL)
+        *bytes = (PychoralBytes){.data = (char *)(bytes + 1)};
+    return bytes;
+}
+
+static PychoralBytes *bytes_of(const void *data, size_t size, uint32_t flags)
+{
+    PychoralBytes *bytes = bytes_with_room(size);
+    if (bytes == NULL)
+        return NULL;
+    bytes->head.refs = 1;
+    bytes->head.flags = flags;
+    bytes->size = size;
+    char *room = (char *)bytes->data;
+    if (size != 0)
+        memcpy(room, data, size);
+    room[size] = '\0';
+    return bytes;
+}
+
+PychoralStr *pychoral_str_new(const char *text, size_t size)
+{
+    PychoralText kind = pychoral_utf8_check(text, size);
+    if (kind == PYCHORAL_TEXT_BAD)
+        return NULL;
+    return bytes_of(text, size, kind == PYCHORAL_TEXT_ASCII        ? PYCHORAL_ASCII
+                                : kind == PYCHORAL_TEXT_SURROGATES ? PYCHORAL_SURROGATES
+                                                                   : 0);
+}
+
+PychoralStr *pychoral_str_checked(const void *text, size_t size, bool ascii)
+{
+    return bytes_of(text, size, ascii ? PYCHORAL_ASCII : 0);
+}
+
+PychoralBytes *pychoral_bytes_new(const void *data, size_t size) { return bytes_of(data, size, 0); }
+
+PychoralBytes *pychoral_bytes_borrow(PychoralBuffer *buffer, const void *data, size_t size)
+{
+    PychoralBytes *bytes = malloc(sizeof *bytes);
+    if (bytes != NULL)
+        *bytes = (PychoralBytes){.head = {.refs = 1}, .size = size, .data = data,
+                                 .buffer = pychoral_buffer_retain(buffer)};
+    return bytes;
+}
+
+// ---- dataclass and box ----
+
+void *pychoral_object_new(const PychoralType *type)
+{
+    PychoralObject *object = calloc(1, type->body);
+    if (object != NULL)
+        *object = (PychoralObject){.head = {.refs = 1}, .type = type};
+    return object;
+}
+
+PychoralBox *pychoral_box_new(const PychoralType *type, const void *value)
+{
+    PychoralBox *box = malloc(sizeof *box + type->element->size);
+    if (box == NULL)
+        return NULL;
+    box->object = (PychoralObject){.head = {.refs = 1}, .type = type};
+    memcpy(box->value, value, type->element->size);
+    return box;
+}

@@ -1,0 +1,125 @@
+// wire.h - what encoder and decoder share: numbers of PROTOCOL.md section 5, big-endian bytes.
+
+#ifndef PYCHORAL_WIRE_H
+#define PYCHORAL_WIRE_H
+
+#include <stdint.h>
+#include <string.h>
+
+#include "table.h"
+#include "value.h"
+
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "numbers in bulk are little-endian on the wire and are not swapped here"
+#endif
+
+enum {
+    EXT_INT = 1,
+    EXT_TUPLE = 2,
+    EXT_ENUM = 3,
+    EXT_DATACLASS = 4,
+    EXT_NDARRAY = 5,
+    EXT_SET = 6,
+    EXT_COMPLEX = 7,
+    EXT_FROZENSET = 8,
+    EXT_INTS = 9,
+    EXT_FLOATS = 10,
+    EXT_OUTSIDE = 12
+};
+
+enum {
+    PYCHORAL_MAX_DEPTH = 128,
+    PYCHORAL_BULK = 16,         // from so many items on, a list of numbers is ext 9 or 10
+    PYCHORAL_LARGE = 64 << 10,  // raw data of so many bytes has a frame of its own
+    PYCHORAL_INLINE = 4 << 10,  // a longer value has a frame of its own
+    PYCHORAL_MAX_BUFFERS = 65534,
+    PYCHORAL_MAX_BYTES = 1 << 28
+};
+
+static inline void store16(unsigned char *at, uint16_t number)
+{
+    number = __builtin_bswap16(number);
+    memcpy(at, &number, sizeof number);
+}
+
+static inline void store32(unsigned char *at, uint32_t number)
+{
+    number = __builtin_bswap32(number);
+    memcpy(at, &number, sizeof number);
+}
+
+static inline void store64(unsigned char *at, uint64_t number)
+{
+    number = __builtin_bswap64(number);
+    memcpy(at, &number, sizeof number);
+}
+
+static inline uint16_t load16(const unsigned char *at)
+{
+    uint16_t number;
+    memcpy(&number, at, sizeof number);
+    return __builtin_bswap16(number);
+}
+
+static inline uint32_t load32(const unsigned char *at)
+{
+    uint32_t number;
+    memcpy(&number, at, sizeof number);
+    return __builtin_bswap32(number);
+}
+
+static inline uint64_t load64(const unsigned char *at)
+{
+    uint64_t number;
+    memcpy(&number, at, sizeof number);
+    return __builtin_bswap64(number);
+}
+
+// Whether two keys are one. `by_fields`: objects that are equal only to themselves (eq=False) are
+// compared by their fields, as is done while a value is read.
+bool pychoral_equal_keys(const PychoralType *type_a, const void *a, const PychoralType *type_b,
+                         const void *b, bool by_fields);
+
+// The hash that goes with it; `identity` is set if there is such an object in the value.
+bool pychoral_hash_key(const PychoralType *type, const void *value, uint64_t seed, bool by_fields,
+                       bool *identity, uint64_t *hash);
+
+// A table to be filled from the wire: keys are compared by fields until it is settled.
+PychoralTable *pychoral_table_reading(const PychoralType *type, size_t capacity);
+void pychoral_table_settle(PychoralTable *table);
+
+// What was wrong, and where: the path grows from its end while calls return.
+typedef struct PychoralWireFault {
+    bool memory;  // none left; the rest is empty
+    char path[200];
+    char expected[200];
+    char came[200];
+} PychoralWireFault;
+
+// Each says that the fault lies in a part of the value at hand. Too long a path is cut.
+void pychoral_step_index(PychoralWireFault *why, size_t index);
+void pychoral_step_field(PychoralWireFault *why, const char *name);
+void pychoral_step_key(PychoralWireFault *why, const PychoralType *type, const void *key);
+void pychoral_step(PychoralWireFault *why, const char *step);
+
+// Takes off unions, boxes and literals: what is left says what the value is.
+void pychoral_unwrap(const PychoralType **type, const void **value);
+
+// The entry behind the last one, to be filled in place: key and value (sets: NULL). False: no
+// memory.
+bool pychoral_table_spot(PychoralTable *table, void **key, void **value);
+
+// Takes in what was filled; anything but NEW leaves the table as it was.
+PychoralPut pychoral_table_commit(PychoralTable *table);
+
+// A str of text that has been checked.
+PychoralStr *pychoral_str_checked(const void *text, size_t size, bool ascii);
+
+// A list with `count` items that the caller writes into `items`; `narrow` as in PychoralList.
+PychoralList *pychoral_list_filled(const PychoralType *type, size_t count, bool narrow);
+
+// A narrow list, or one of floats, whose items are in `buffer`, of which a reference is taken.
+PychoralList *pychoral_list_borrow(const PychoralType *type, size_t count, bool narrow,
+                                   PychoralBuffer *buffer, const void *items);
+
+#endif

@@ -1,0 +1,122 @@
+"""The types that the tests of both value codecs share.
+
+`CLASSES` is their type table; `EXPRESSIONS` are type expressions over them, and a type's place
+there is its number for value_server and the fuzzer.  rows.py makes the C rows of them.  Append
+only: the numbers are in recorded inputs.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass, field
+from typing import Any, Generic, Literal, Optional, TypeVar, Union
+
+T = TypeVar("T")
+
+
+class Color(enum.Enum):
+    RED = "r"
+    GREEN = "g"
+    BLUE = "b"
+
+
+class Level(enum.IntEnum):
+    LOW = 1
+    HIGH = 300
+
+
+@dataclass
+class Point:
+    x: float
+    y: float
+
+
+@dataclass
+class Record:
+    key: int
+    name: str
+    score: float
+    active: bool
+    count: int
+
+
+@dataclass
+class Circle:
+    center: Point
+    radius: float
+
+
+@dataclass
+class Square:
+    corner: Point
+    size: float
+    label: Optional[str]
+
+
+@dataclass
+class Base:
+    name: str
+
+
+@dataclass
+class Derived(Base):
+    items: list[int]
+
+
+@dataclass
+class Further(Derived):
+    more: Optional[Base]
+
+
+@dataclass
+class Node:
+    value: int
+    next: Optional[Node]
+
+
+@dataclass(frozen=True)
+class Key:
+    name: str
+    number: Union[int, float]
+    note: str = field(compare=False, default="")
+
+
+@dataclass(eq=False)
+class Ident:
+    name: str
+
+
+@dataclass
+class Empty:
+    pass
+
+
+@dataclass
+class Tree:
+    kind: Literal["leaf", "branch"]
+    children: list[Tree]
+    tags: dict[str, Union[int, str, list[str]]]
+
+
+CLASSES = (Color, Level, Point, Record, Circle, Square, Base, Derived, Further, Node, Key, Ident,
+           Empty, Tree)
+
+EXPRESSIONS = (
+    "None", "bool", "int", "float", "complex", "str", "bytes",
+    "list[int]", "list[float]", "list[str]", "list[list[int]]", "list[bytes]",
+    "tuple[int, str]", "tuple[int, ...]", "tuple[()]", "tuple[float, ...]",
+    "dict[str, int]", "dict[int, str]", "dict[float, None]", "set[int]", "frozenset[str]",
+    "Color", "Level", "Point", "Record", "Base", "Node", "Empty", "Tree",
+    "Optional[int]", "Union[Circle, Square]", "list[Union[int, str]]", "list[Optional[float]]",
+    "Union[list[int], list[float], list[str]]", "Union[bool, float, str]",
+    "Literal[1, 'a', None, True]", "list[Literal[1, 2, 3]]", "list[Record]", "list[Color]",
+    "dict[tuple[int, str], frozenset[int]]", "set[Union[int, float, complex, None, str]]",
+    "dict[Union[int, Level, bytes], str]", "dict[Key, int]", "set[Ident]",
+    "dict[str, dict[str, list[Point]]]", "list[Union[tuple[int, int], tuple[int, str]]]",
+    "set[Union[tuple[int, ...], tuple[float, ...], frozenset[int]]]",
+    "object", "list[object]", "dict[object, object]", "set[object]",
+    "tuple[int, tuple[str, Optional[list[float]]], complex]",
+    "list[complex]", "list[None]", "list[bool]",
+    "list[Union[float, list[float]]]", "Union[dict[str, int], dict[str, str]]",
+    "ndarray", "list[ndarray]", "NDArray[float64]", "Union[bytes, list[int], ndarray]",
+)
