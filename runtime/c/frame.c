@@ -315,7 +315,7 @@ static bool read_end(const uint8_t *at, size_t size, PychoralParsed *out)
 
 static bool read_body(PychoralParsed *out)
 {
-    switch ((PychoralKind)out->header.kind) {
+    switch ((PychoralFrameKind)out->header.kind) {
     case PYCHORAL_HELLO:
     case PYCHORAL_WELCOME: return read_greeting(out->body, out->size, &out->as.greeting);
     case PYCHORAL_REFUSE: return read_refusal(out->body, out->size, out);

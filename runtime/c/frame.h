@@ -24,7 +24,7 @@ enum {
     PYCHORAL_GREETING_SIZE = 100,    // before its strings
 };
 
-typedef enum PychoralKind {
+typedef enum PychoralFrameKind {
     PYCHORAL_HELLO = 1,
     PYCHORAL_WELCOME,
     PYCHORAL_REFUSE,
@@ -35,7 +35,7 @@ typedef enum PychoralKind {
     PYCHORAL_PONG,
     PYCHORAL_END,
     PYCHORAL_ERROR,
-} PychoralKind;
+} PychoralFrameKind;
 
 enum {
     PYCHORAL_FLAG_MORE = 1,  // the payload is in further frames

@@ -28,7 +28,7 @@ void pychoral_send_own(PychoralMachine *m, uint64_t conn, PychoralHeader header,
 }
 
 // A header of this connection; sending it tells ack and limit.
-static PychoralHeader telling_header(PychoralMachine *m, PychoralKind kind)
+static PychoralHeader telling_header(PychoralMachine *m, PychoralFrameKind kind)
 {
     pychoral_in_told(m);
     return (PychoralHeader){.kind = (uint8_t)kind, .session = m->session, .ack = m->safe,
@@ -40,7 +40,7 @@ void pychoral_send_ack(PychoralMachine *m)
     pychoral_send_own(m, m->conn, telling_header(m, PYCHORAL_ACK), 0);
 }
 
-void pychoral_send_progress(PychoralMachine *m, PychoralKind kind)
+void pychoral_send_progress(PychoralMachine *m, PychoralFrameKind kind)
 {
     PychoralHeader header = telling_header(m, kind);
     header.site = m->site;

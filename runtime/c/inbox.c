@@ -278,7 +278,7 @@ bool pychoral_machine_take(PychoralMachine *m, uint64_t now, PychoralMessage *ou
     if (!m->given)
         return false;
     *out = (PychoralMessage){
-        .kind = (PychoralKind)record->kind, .site = record->site, .label = record->label,
+        .kind = (PychoralFrameKind)record->kind, .site = record->site, .label = record->label,
         .seq = m->read, .frames = record->owned != NULL ? record->owned : &record->one,
         .count = record->count, .owned = record->owned};
     pychoral_slots_at(&m->in, m->read)->record = NULL;

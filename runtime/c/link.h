@@ -119,7 +119,7 @@ void pychoral_event(PychoralMachine *m, PychoralEventKind kind, uint64_t number)
 uint8_t *pychoral_body(PychoralMachine *m);
 void pychoral_send_own(PychoralMachine *m, uint64_t conn, PychoralHeader header, size_t body_size);
 void pychoral_send_ack(PychoralMachine *m);
-void pychoral_send_progress(PychoralMachine *m, PychoralKind kind);
+void pychoral_send_progress(PychoralMachine *m, PychoralFrameKind kind);
 
 // outbox.c
 void pychoral_out_acked(PychoralMachine *m, uint64_t ack);    // acked rises to ack, if it does

@@ -148,7 +148,7 @@ static void take_frame(PychoralMachine *m, uint64_t now, const PychoralParsed *p
         pychoral_break(m, now);
         return;
     }
-    switch ((PychoralKind)parsed->header.kind) {
+    switch ((PychoralFrameKind)parsed->header.kind) {
     case PYCHORAL_DATA:
     case PYCHORAL_SELECT:
     case PYCHORAL_END:

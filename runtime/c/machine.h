@@ -83,7 +83,7 @@ typedef enum PychoralPhase {
 // A message that was taken. Payloads of one frame of at most 4 KiB have no owner and are valid
 // until the next `take`, others own their frames until `pychoral_message_drop`. SELECT has no frame.
 typedef struct PychoralMessage {
-    PychoralKind kind;  // DATA, SELECT, END or ERROR
+    PychoralFrameKind kind;  // DATA, SELECT, END or ERROR
     uint32_t site, label;
     uint64_t seq;
     const PychoralFrame *frames;
@@ -123,7 +123,7 @@ void pychoral_machine_tick(PychoralMachine *machine, uint64_t now);
 
 // DATA: the payload as frames, one or the encoded value and its buffers; SELECT: none. A frame with
 // an owner is kept by reference where it is large, others are copied.
-PychoralSent pychoral_machine_send(PychoralMachine *machine, uint64_t now, PychoralKind kind,
+PychoralSent pychoral_machine_send(PychoralMachine *machine, uint64_t now, PychoralFrameKind kind,
                                    uint32_t site, uint32_t label, const PychoralFrame *frames,
                                    size_t count);
 

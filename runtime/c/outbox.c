@@ -222,7 +222,7 @@ static bool number(PychoralMachine *m, PychoralHeader header, const void *body, 
     return true;
 }
 
-PychoralSent pychoral_machine_send(PychoralMachine *m, uint64_t now, PychoralKind kind,
+PychoralSent pychoral_machine_send(PychoralMachine *m, uint64_t now, PychoralFrameKind kind,
                                    uint32_t site, uint32_t label, const PychoralFrame *frames,
                                    size_t count)
 {
@@ -250,7 +250,7 @@ PychoralSent pychoral_machine_send(PychoralMachine *m, uint64_t now, PychoralKin
 
 // ---- the last message ----
 
-static void finish(PychoralMachine *m, uint64_t now, PychoralKind kind, const uint8_t *body,
+static void finish(PychoralMachine *m, uint64_t now, PychoralFrameKind kind, const uint8_t *body,
                    size_t size)
 {
     m->ended_at = now;
