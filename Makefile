@@ -96,6 +96,8 @@ $(B)/bench_codec: $(B)/tests/values/bench_codec.o $(VALUE_OBJ)
 	@echo "  LD    $@"
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(RT_LIBS)
 
+$(B)/tests/schedules/%.o $(B)/tests/sim/%.o: CPPFLAGS += -Iruntime/c
+
 $(B)/tests/unit-runtime/%.o: tests/unit-runtime/%.c | packages-runtime packages-check
 	@mkdir -p $(@D)
 	@echo "  CC    $<"
@@ -268,6 +270,11 @@ $(G)/suites_runtime.def: $(wildcard tests/unit-runtime/test_*.c)
 
 $(B)/tests/unit-runtime/main.o: $(G)/suites_runtime.def
 
+# The machine of the C runtime, driven by schedules (runtime/PROTOCOL.md section 4).
+$(B)/c_driver: $(B)/tests/schedules/c_driver.o $(B)/libpychoral_runtime.a
+	@echo "  LD    $@"
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(RT_LIBS)
+
 check-annotated: $(B)/pychoralc | packages-check  ## annotated programs: samples, tests/check, tests/programs, ...
 	@$(PYTHON) tests/run --compiler $(B)/pychoralc $(RUN)
 
@@ -362,4 +369,5 @@ $(B)/fuzz_parse: $(B)/tests/fuzz/fuzz_parse.o $(B)/libpychoral.a
 	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 -include $(RT_OBJ:.o=.d) $(RT_UNIT_OBJ:.o=.d) $(wildcard $(B)/tests/values/*.d)
+-include $(B)/tests/schedules/c_driver.d
 -include $(LIB_OBJ:.o=.d) $(PROG_OBJ:.o=.d) $(UNIT_OBJ:.o=.d) $(B)/tests/bench/bench_parse.d $(B)/tests/fuzz/serve.d

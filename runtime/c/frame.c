@@ -78,7 +78,7 @@ static bool is_text(const uint8_t *at, size_t size)
     return true;
 }
 
-PychoralText pychoral_text_cut(PychoralText text, size_t most)
+PychoralText pychoral_text_shortened(PychoralText text, size_t most)
 {
     if (text.size <= most)
         return text;
@@ -87,7 +87,7 @@ PychoralText pychoral_text_cut(PychoralText text, size_t most)
     return (PychoralText){text.data, most};
 }
 
-PychoralText pychoral_text_clean(char *out, PychoralText text)
+PychoralText pychoral_text_cleaned(char *out, PychoralText text)
 {
     for (size_t at = 0, step; at < text.size; at += step) {
         step = character((const uint8_t *)text.data + at, text.size - at);
@@ -150,7 +150,7 @@ size_t pychoral_frame_write_greeting(uint8_t *out, const PychoralGreeting *greet
 
 size_t pychoral_frame_write_refusal(uint8_t *out, uint16_t code, PychoralText text)
 {
-    text = pychoral_text_cut(text, PYCHORAL_TEXT_MAX);
+    text = pychoral_text_shortened(text, PYCHORAL_TEXT_MAX);
     put16(out, code);
     memcpy(out + 2, text.data, text.size);
     return 2 + text.size;
@@ -161,7 +161,7 @@ size_t pychoral_frame_write_progress(uint8_t *out, uint64_t steps, uint8_t state
 {
     put64(out, steps);
     out[8] = state;
-    return 9 + put_string(out + 9, pychoral_text_cut(role, PYCHORAL_TEXT_MAX));
+    return 9 + put_string(out + 9, pychoral_text_shortened(role, PYCHORAL_TEXT_MAX));
 }
 
 size_t pychoral_frame_write_end(uint8_t *out, uint16_t status)
@@ -173,9 +173,9 @@ size_t pychoral_frame_write_end(uint8_t *out, uint16_t status)
 size_t pychoral_frame_write_failure(uint8_t *out, PychoralText role, PychoralText type,
                                     PychoralText text)
 {
-    size_t size = put_string(out, pychoral_text_cut(role, PYCHORAL_TEXT_MAX));
-    size += put_string(out + size, pychoral_text_cut(type, PYCHORAL_TEXT_MAX));
-    return size + put_string(out + size, pychoral_text_cut(text, PYCHORAL_TEXT_MAX));
+    size_t size = put_string(out, pychoral_text_shortened(role, PYCHORAL_TEXT_MAX));
+    size += put_string(out + size, pychoral_text_shortened(type, PYCHORAL_TEXT_MAX));
+    return size + put_string(out + size, pychoral_text_shortened(text, PYCHORAL_TEXT_MAX));
 }
 
 // The CRC of a message whose first frame has it at `length`, left out of the sum.

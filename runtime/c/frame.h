@@ -128,11 +128,11 @@ void pychoral_frame_renew(uint8_t *header, uint64_t session, uint64_t ack, uint6
 void pychoral_frame_seal(uint8_t *first, const PychoralFrame *frames, size_t count);
 
 // The longest beginning of `text` that has at most `most` bytes and ends with a character.
-PychoralText pychoral_text_cut(PychoralText text, size_t most);
+PychoralText pychoral_text_shortened(PychoralText text, size_t most);
 
 // A copy in `out`, which has room for text.size bytes: each byte that is not part of a character of
 // UTF-8, or is NUL, becomes a question mark.
-PychoralText pychoral_text_clean(char *out, PychoralText text);
+PychoralText pychoral_text_cleaned(char *out, PychoralText text);
 
 // The text of a string that ends with NUL.
 PychoralText pychoral_text(const char *string);

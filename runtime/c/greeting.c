@@ -140,7 +140,7 @@ void pychoral_fail(PychoralMachine *m, const PychoralEvent *event)
     m->phase = PYCHORAL_DOWN;
     m->conn = 0;
     m->redials = false;
-    PychoralText text = pychoral_text_cut(event->text, PYCHORAL_TEXT_MAX);
+    PychoralText text = pychoral_text_shortened(event->text, PYCHORAL_TEXT_MAX);
     memcpy(m->failure, text.data, text.size);
     m->failure[text.size] = '\0';
     if (conn != 0)
@@ -156,7 +156,7 @@ static PychoralText format_text(char *out, size_t size, const char *format, va_l
     int length = vsnprintf(out, size, format, arguments);
     if (length < 0 || (size_t)length < size)
         return pychoral_text(out);
-    return pychoral_text_cut((PychoralText){out, size - 1}, PYCHORAL_TEXT_MAX);
+    return pychoral_text_shortened((PychoralText){out, size - 1}, PYCHORAL_TEXT_MAX);
 }
 
 static void stop(PychoralMachine *m, uint16_t code, PychoralText text)

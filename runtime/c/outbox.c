@@ -269,7 +269,7 @@ void pychoral_machine_end(PychoralMachine *m, uint64_t now, uint16_t status)
 // A copy of at most 500 bytes in which what is not UTF-8 is a question mark.
 static PychoralText clean(char *out, PychoralText text)
 {
-    return pychoral_text_clean(out, pychoral_text_cut(text, PYCHORAL_TEXT_MAX));
+    return pychoral_text_cleaned(out, pychoral_text_shortened(text, PYCHORAL_TEXT_MAX));
 }
 
 void pychoral_machine_error(PychoralMachine *m, uint64_t now, PychoralText role,

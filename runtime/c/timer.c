@@ -73,7 +73,7 @@ static void tick_leaving(PychoralMachine *m, uint64_t now)
 static void give_up(PychoralMachine *m, PychoralEventKind kind, const char *what)
 {
     char text[2 * PYCHORAL_TEXT_MAX];
-    size_t size = pychoral_text_cut(m->peer, PYCHORAL_TEXT_MAX - 16).size;
+    size_t size = pychoral_text_shortened(m->peer, PYCHORAL_TEXT_MAX - 16).size;
     memcpy(text, m->peer.data, size);
     memcpy(text + size, what, strlen(what));
     pychoral_fail(m, &(PychoralEvent){.kind = kind, .text = {text, size + strlen(what)}});
