@@ -294,10 +294,11 @@ static void rise(PychoralMachine *m, uint64_t now)
     m->redial_wait = m->config.redial_min;
 }
 
-static void announce(PychoralMachine *m)
+static void announce(PychoralMachine *m, uint64_t now)
 {
     pychoral_event(m, PYCHORAL_EVENT_UP, m->peer_incarnation);
     pychoral_out_resend(m);
+    pychoral_in_settle(m, now, false);
 }
 
 // The connection that another one replaces: its dialler may still believe in it.
@@ -321,7 +322,7 @@ static void accept_hello(PychoralMachine *m, uint64_t now, uint64_t conn,
     rise(m, now);
     PychoralHeader header = telling_header(m, PYCHORAL_WELCOME);
     pychoral_send_own(m, conn, header, write_greeting(m));
-    announce(m);
+    announce(m, now);
 }
 
 // Whether a peer that does not fit stops this side too: it can never fit, or what it needs is gone.
@@ -369,7 +370,7 @@ static void welcome(PychoralMachine *m, uint64_t now, const PychoralParsed *welc
     if (verdict.code == 0) {
         adopt(m, welcome);
         rise(m, now);
-        announce(m);
+        announce(m, now);
     } else if (verdict.code == PYCHORAL_OLDER) {
         uint64_t conn = m->conn;
         pychoral_refuse(m, conn, verdict.code, pychoral_text(verdict.text));
