@@ -281,6 +281,7 @@ static void adopt(PychoralMachine *m, const PychoralParsed *greeting)
     m->in_force_bytes = lesser(its->window_bytes, m->config.window_bytes);
     m->peer_crc = (greeting->header.flags & PYCHORAL_FLAG_CRC) != 0;
     m->peer_next = its->expected;
+    m->peer_limit = greeting->header.limit;  // before acked: what it told before holds no longer
     pychoral_out_acked(m, lesser(greeting->header.ack, its->expected - (its->expected > 0)));
     pychoral_out_limit(m, greeting->header.limit);
     m->session = m->nonce ^ its->nonce;
