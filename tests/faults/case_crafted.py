@@ -100,7 +100,7 @@ for _name, _bad in _BAD_FRAMES.items():
 
 
 _FAULTY: dict[str, tuple[str, Callable[[Listener], object]]] = {
-    "wrong site": ("site|place|wait", lambda alice: alice.data(value((0, b"")), site=4)),
+    "wrong site": (r"stream\.pyc:40", lambda alice: alice.data(value((0, b"")), site=4)),
     "a selection for a value": ("select|value", lambda alice: alice.send(
         alice.frame(SELECT, b"", site=1, label=0, seq=1))),
     "wrong type": ("tuple|int", lambda alice: alice.data(value("text"))),
@@ -210,7 +210,8 @@ for _part in range(2):
             with Stage(20, stage.ends, stage.programs) as again, as_alice(again) as alice:
                 alice.data(text)
                 alice.data(value((-1, b"")), seq=2)
-                alice.serve(0.3)
+                bob = again.player("Bob")
+                alice.serve(0.3, bob.poll)
                 alice.send(alice.frame(END, b"\0\0", seq=alice.seq))
-                alice.serve(5.0)
+                alice.serve(5.0, bob.poll)
                 again.stopped(Bob=((0, 1, PEER_LOST, PROTOCOL),))

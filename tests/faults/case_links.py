@@ -7,6 +7,7 @@ import itertools
 import os
 import subprocess
 import threading
+import time
 from collections.abc import Callable, Iterator
 
 from proxy import FAULTS, Cut, Proxy, play, random_script
@@ -34,9 +35,16 @@ def while_streaming(stage: Stage, work: Callable[[Proxy], None], *options: str,
 
 
 def repeated(name: str, count: int, pause: float, *arguments: float) -> Callable[[Proxy], None]:
-    """The same fault several times."""
-    return lambda proxy: play(proxy, [(pause * number, name, arguments)
-                                      for number in range(count)])
+    """The same fault several times, each when there is a connection again."""
+    def work(proxy: Proxy) -> None:
+        for _ in range(count):
+            end = time.monotonic() + 5
+            while not proxy.links() and time.monotonic() < end:
+                time.sleep(0.005)
+            time.sleep(pause / 4)
+            getattr(proxy, name)(*arguments)
+            time.sleep(pause * 3 / 4)
+    return work
 
 
 def several_connections(proxy: Proxy, count: int) -> None:
@@ -86,13 +94,14 @@ def scan(stage: Stage, side: str, places: list[int], how: str = "rst", size: int
     def plan(number: int) -> Cut | None:
         if number // 2 >= len(places):
             return None
-        return Cut(side, places[number // 2], how) if number % 2 else Cut(side, 3000 + 4 * size)
+        return Cut(side, places[number // 2], how) if number % 2 else Cut(side, 800 + 3 * size)
 
+    stage.play = "stream" if side == "listener" else "upstream"
     stop = stage.path / "stop"
     proxy = stage.proxy(plan)
     stage.start_all("--size", str(size), Alice=["--until", str(stop), "--pace", "0.5"])
-    stage.until(lambda: proxy.accepted > 2 * len(places) or all(
-        each.poll() for each in stage.players), f"reached the last cut ({proxy.accepted} made)")
+    stage.until(lambda: proxy.accepted > 2 * len(places) or any(
+        each.poll() for each in stage.players), "reached the last cut")
     stop.touch()
     stage.carried_on()
     several_connections(proxy, 2 * len(places))
@@ -111,7 +120,6 @@ for _side, _part in itertools.product(("dialler", "listener"), range(2)):
 for _side in ("dialler", "listener"):
     @case(2, f"in mid-multipart, of what the {_side} says", "C", deadline=60, ends=(PY, C))
     def multipart(stage: Stage, side: str = _side) -> None:
-        stage.play = "stream" if side == "listener" else "upstream"
         scan(stage, side, [400 + 9_973 * each for each in range(1, 25)], size=70_000)
 
 

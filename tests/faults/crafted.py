@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import struct
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -138,13 +138,13 @@ class Peer:
                 return came
         return None
 
-    def serve(self, seconds: float) -> None:
+    def serve(self, seconds: float, is_over: Callable[[], Any] = lambda: False) -> None:
         """Answer everything as a lawful peer would, for a time or until an END or ERROR."""
         end = time.monotonic() + seconds
-        while (left := end - time.monotonic()) > 0:
-            came = self.receive(left)
+        while time.monotonic() < end and not is_over():
+            came = self.receive(0.05)
             if came is None:
-                return
+                continue
             if came.kind == PING:
                 self.send(self.frame(PONG, struct.pack(">QB", 1, 1) + string("")))
             elif came.seq:

@@ -4,7 +4,7 @@ endpoint.py PLAY ROLE [OPTION...]; `endpoint.c` has the same plays and options f
 
     stream     Alice sends numbered messages, Bob checks each and answers every tenth; Alice listens
     upstream   the same, and Bob listens
-    trio       Alice streams to Bob, Bob reports every tenth to Carol, Carol tells Alice the total
+    trio       Alice streams to Bob, Bob reports every tenth to Carol, and Carol to Alice
     wait       Alice waits for one number of Bob, and Carol for one of Alice
     burst      Alice and Bob send each other `count` messages before they read any
     values     Alice sends each value of a list, Bob sends it back, Alice compares every bit
@@ -59,7 +59,6 @@ class Settings:
     until: str = ""
     act: str = ""
     at: int = 5
-    linger: float = 0.0
 
     def numbers(self) -> Iterator[int]:
         """0, 1, ... at the pace asked for, until there are enough."""
@@ -217,14 +216,20 @@ def stream_bob(ch: Channel, settings: Settings) -> int:
 # --- trio ---
 
 def trio_alice(bob: Channel, carol: Channel, settings: Settings) -> int:
-    count = 0
+    read = sent = 0
     for number in settings.numbers():
         settings.step(number, bob)
         bob.com((number, payload(number, settings.size)), site=1)
-        count += 1
+        sent += 1
+        if sent // 10 - read >= LAG:
+            check(carol.com(expect=int, site=3), read * 10 + 9)
+            read += 1
     bob.com((-1, b""), site=1)
-    check(carol.com(expect=int, site=3), count)
-    return count
+    while read < sent // 10:
+        check(carol.com(expect=int, site=3), read * 10 + 9)
+        read += 1
+    check(carol.com(expect=int, site=3), -1 - sent)
+    return sent
 
 
 def trio_bob(alice: Channel, carol: Channel, settings: Settings) -> int:
@@ -249,8 +254,8 @@ def trio_carol(alice: Channel, bob: Channel, settings: Settings) -> int:
     while True:
         number = bob.com(expect=int, site=2)
         settings.step((wanted - 9) // 10, bob)
+        alice.com(number, site=3)
         if number < 0:
-            alice.com(-1 - number, site=3)
             return -1 - number
         check(number, wanted)
         wanted += 10
@@ -410,10 +415,7 @@ def program(play: str, role: str) -> Program:
 
     def main(*values: Any) -> Any:
         channels, options = values[:len(peers)], values[len(peers):]
-        result = mains[role](*channels, Settings(*options))
-        if options[-1]:
-            time.sleep(options[-1])
-        return result
+        return mains[role](*channels, Settings(*options))
 
     plain = Settings()
     options = tuple(

@@ -1,6 +1,6 @@
 """The 40 faults: each is made over real sockets, and each must be survived as it is wanted.
 
-faults.py [--short] [--jobs N] [--seeds N] [--seed S] [--c PROGRAMS] [NUMBER[:NAME]...]
+faults.py [--short] [--jobs N] [--seeds N] [--seed S] [--ends ENDS] [--c PROGRAMS] [NUMBER[:NAME]...]
 
 C: carries on; nothing lost, doubled, out of order. S: every role stops by itself before the
 deadline, with the cause and the source line. A process that is still there at the deadline is a
@@ -87,13 +87,15 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0, help="the first seed of fault 40")
     parser.add_argument("--c", type=Path, default=ROOT / "build" / "release",
                         help="folder of the C endpoint")
+    parser.add_argument("--ends", default="", help="only py-py, c-c, c-py or py-c")
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("words", nargs="*", metavar="NUMBER[:NAME]")
     options = parser.parse_args()
     os.environ["FAULTS_SEEDS"] = f"{options.seed}:{options.seeds}"
     for module in MODULES:
         importlib.import_module(module)
-    cases = chosen(CASES, options.words, options.short)
+    cases = [each for each in chosen(CASES, options.words, options.short)
+             if options.ends in ("", each.ends.name)]
     light = [each for each in cases if not each.heavy]
     heavy = [each for each in cases if each.heavy]
     print(f"  #  {'fault':<66} {'want':<5} {'seen':<9} seconds", flush=True)
@@ -103,7 +105,7 @@ def main() -> int:
             for case in pool.map(lambda each: run(each, options.c), group):
                 show(case, options.verbose)
                 done.append(case)
-    return summary(done, not options.words and not options.short)
+    return summary(done, not (options.words or options.short or options.ends))
 
 
 if __name__ == "__main__":

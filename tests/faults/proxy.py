@@ -179,6 +179,10 @@ class Proxy:
                 link.dies_at = time.monotonic() + seconds + 0.1
         self._order(f"split {seconds:g}", go)
 
+    def links(self) -> int:
+        """How many connections there are."""
+        return len(self._links)
+
     @property
     def address(self) -> Any:
         """Where it listens."""
