@@ -172,7 +172,7 @@ $(G)/unicode_tables.c: $(G)/unigen
 PACKAGES.build = libc6-dev flex bison libutf8proc-dev unicode-data
 PACKAGES.runtime = libc6-dev libzmq3-dev libgmp-dev zlib1g-dev
 PACKAGES.run   = python3 python3-zmq python3-msgpack
-PACKAGES.check = $(PACKAGES.run) pkg-config check mypy
+PACKAGES.check = $(PACKAGES.run) python3-numpy pkg-config check mypy
 PACKAGES.cpython = python3 libpython3.11-testsuite
 PACKAGES.clang = clang libclang-rt-14-dev
 PACKAGES.lint  = python3 universal-ctags

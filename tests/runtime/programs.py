@@ -33,7 +33,7 @@ SITES = {{1: "deal.pyc:5", 2: "deal.pyc:7", 3: "deal.pyc:9, deal.pyc:13", 4: "de
 
 PROGRAM = Program(role="{role}", roles=("Buyer", "Seller"), protocol="{protocol}",
                   source="deal.pyc", main=main, parameters=({parameters}), result={result},
-                  sites=SITES)
+                  sites=SITES, types=(Answer, Offer))
 if __name__ == "__main__":
     PROGRAM.run()
 """

@@ -8,7 +8,7 @@ import unittest
 from typing import Any, Callable
 
 from pychoral import wire
-from pychoral.channel import Channel, Session
+from pychoral.channel import Channel, Session, _join
 from pychoral.errors import ChannelError, NotSendable
 from pychoral.link import LinkTimeout, MemoryLink
 from pychoral.unit import Unit
@@ -30,8 +30,9 @@ class Conversation(unittest.TestCase):
 
     def setUp(self) -> None:
         self.link_a, self.link_b = MemoryLink.pair("A", "B")
-        self.left = Session(self.link_a, "A", "B", IDENTITY, 5)
-        self.right = Session(self.link_b, "B", "A", IDENTITY, 5)
+        codec = wire.Codec(wire.TypeTable([Answer, Other]))
+        self.left = Session(self.link_a, "A", "B", IDENTITY, 5, codec=codec)
+        self.right = Session(self.link_b, "B", "A", IDENTITY, 5, codec=codec)
 
     def open(self) -> None:
         self.together(self.left.open, self.right.open)
@@ -173,7 +174,7 @@ class Handshake(Conversation):
         chance = random.Random(8)
         for _ in range(300):
             self.link_b.send(chance.randbytes(chance.randrange(30)), None)
-        for start in (b"H", b"HH", b"H" + wire.encode(("pychoral", 1)), b"D", b"E", b"X"):
+        for start in (b"H", b"HH", b"H" + _join(wire.encode(("pychoral", 1))), b"D", b"E", b"X"):
             self.link_b.send(start, None)
         self.assertEqual(self.together(self.left.open, self.right.open), [None, None])
 

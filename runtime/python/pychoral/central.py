@@ -22,7 +22,7 @@ from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from types import GeneratorType
 from typing import Any, NoReturn, TextIO, TypeVar, cast, overload
 
-from .classes import class_named, is_inside
+from .callers import is_inside
 from .errors import EXIT_OWN_ERROR, EXIT_USAGE, UsageError
 from .local import call_main, exit_status, narrow, result_line
 from .options import (
@@ -35,7 +35,8 @@ from .options import (
     parse,
     require_packages,
 )
-from .wire import copy
+from .typetable import GrowingTable, TypeTable
+from .wire import Codec
 
 __all__ = ["Central", "CentralChannel", "absent", "channel", "narrow", "option"]
 
@@ -74,8 +75,9 @@ class CentralChannel:
 
     def com(self, value: _T, *, expect: Any = None, sender: str = "") -> _T:
         """What the receiver gets; `sender` is the role to blame for what cannot be sent."""
+        copy = self._central.codec.copy
         carry = self._central.by(sender, copy) if sender else copy
-        return cast("_T", carry(value, expect, self._central.class_named))
+        return cast("_T", carry(value, expect))
 
     def share(self, value: _T, *, expect: Any = None, sender: str = "") -> _T:
         """As `com`; the value is then at both ends, as one object."""
@@ -98,8 +100,7 @@ class Central:
         self._culprits: tuple[str, ...] = self.roles
         self._fault: BaseException | None = None
         self._inputs: dict[str, TextIO] = {}
-        self._module: Mapping[str, Any] = {}
-        self.types: tuple[object, ...] = ()
+        self.codec = Codec(GrowingTable())
 
     @overload
     def at(self, roles: str | tuple[str, ...], f: Callable[[], _T], /) -> _T: ...
@@ -213,10 +214,6 @@ class Central:
             with self.turn(roles):
                 manager.__exit__(None, None, None)
 
-    def class_named(self, name: str) -> type | None:
-        """The class that is meant where a value's type says only `object`."""
-        return class_named(name, self._module)
-
     def _named(self, roles: str | tuple[str, ...]) -> tuple[str, ...]:
         names = (roles,) if isinstance(roles, str) else roles
         return tuple(self._actors.get(name, name) for name in names)
@@ -268,14 +265,14 @@ class Central:
         main: Callable[..., Any],
         parameters: Sequence[Parameter] = (),
         results: Mapping[str, str | tuple[bool, ...]] | None = None,
-        types: tuple[object, ...] = (),
+        types: Sequence[type | None] = (),
     ) -> NoReturn:
         """Run as a process: options `--ROLE.param VALUE` and `--ROLE.stdin FILE`.
 
         results   for each role that has a part of the result: "here", or which parts of a tuple
         types     the classes that may travel, at the places that are their numbers on the wire
         """
-        self.types = types
+        self.codec = Codec(TypeTable(types))
         sys.exit(self.execute(main, parameters, results or {}, sys.argv[1:]))
 
     def execute(
@@ -297,7 +294,6 @@ class Central:
         if arguments is None:
             print(self._help(parameters), end="")
             return 0
-        self._module = getattr(main, "__globals__", {})
         with self._streams():
             return self._call(main, arguments, results)
 

@@ -10,6 +10,8 @@ the build or the peer, and is never skipped.
 from __future__ import annotations
 
 import enum
+import itertools
+import struct
 import sys
 import time
 from collections.abc import Callable
@@ -50,7 +52,7 @@ class Session:
     identity   what both ends must agree on: (protocol hash, run name)
     timeout    seconds any wait may last; None for ever
     place      says where in the source a site is, for messages
-    find       finds a class of the program by its name, for values of type `object`
+    codec      writes and reads values of the program's classes
     """
 
     def __init__(
@@ -61,7 +63,7 @@ class Session:
         identity: tuple[str, str],
         timeout: float | None,
         place: Callable[[int], str] = lambda site: "",
-        find: Callable[[str], type | None] | None = None,
+        codec: wire.Codec | None = None,
     ) -> None:
         self.peer = peer
         self._me = me
@@ -70,7 +72,7 @@ class Session:
         self._timeout = timeout
         self._place_of = place
         self._site = 0
-        self._find = find
+        self._codec = codec or wire.Codec(wire.TypeTable())
         self._is_open = False
         self._peer_ended = False
         self._unconfirmed = False
@@ -87,7 +89,7 @@ class Session:
         self._is_open = True
 
     def _dial(self, deadline: float | None) -> None:
-        hello = _HELLO + wire.encode(self._greeting())
+        hello = _HELLO + _join(wire.encode(self._greeting()))
         while True:
             self._check(deadline)
             try:
@@ -159,7 +161,7 @@ class Session:
 
     def _refused(self, frame: bytes) -> ChannelError:
         try:
-            code, text = wire.decode(frame[1:], tuple[str, str])
+            code, text = wire.decode(_split(frame[1:]), tuple[str, str])
         except WireError:
             code, text = "protocol", f"{self.peer} refuses for an unreadable reason"
         return ChannelError(_clean(text), EXIT_REFUSED if code == "refused" else EXIT_PROTOCOL)
@@ -168,11 +170,11 @@ class Session:
 
     def send_value(self, value: object, site: int = 0) -> None:
         self._site = site
-        self._send(_DATA + wire.encode(value))
+        self._send(_DATA + _join(self._codec.encode(value)))
 
     def send_label(self, label: enum.Enum, site: int = 0) -> None:
         self._site = site
-        self._send(_SELECT + wire.encode(label))
+        self._send(_SELECT + _join(self._codec.encode(label)))
 
     def receive_value(self, expect: Any, site: int = 0) -> Any:
         self._site = site
@@ -231,11 +233,11 @@ class Session:
 
     def copy(self, value: object, expect: Any) -> Any:
         """What the peer will get."""
-        return wire.copy(value, expect, self._find)
+        return self._codec.copy(value, expect)
 
     def _read(self, body: bytes, expect: Any) -> Any:
         try:
-            return wire.decode(body, expect, self._find)
+            return self._codec.decode(_split(body), expect)
         except WireError as fault:
             text = f"{fault} from {self.peer}{self._place()}"
             raise ChannelError(text, EXIT_PROTOCOL) from None
@@ -279,7 +281,7 @@ class Session:
 
     def announce_error(self, text: str) -> None:
         """Tell the peer why this role stops."""
-        self._try_last(_ERROR + wire.encode(_sendable(text)))
+        self._try_last(_ERROR + _join(wire.encode(_sendable(text))))
 
     def _try_last(self, frame: bytes) -> None:
         if not self._is_open:
@@ -296,13 +298,32 @@ class Session:
 
 def _greeting_of(frame: bytes) -> tuple[str, int, str, str, str, str]:
     greeting: tuple[str, int, str, str, str, str] = wire.decode(
-        frame[1:], tuple[str, int, str, str, str, str]
+        _split(frame[1:]), tuple[str, int, str, str, str, str]
     )
     return greeting
 
 
 def _refusal(code: str, text: str) -> bytes:
-    return _REFUSE + wire.encode((code, text))
+    return _REFUSE + _join(wire.encode((code, text)))
+
+
+def _join(frames: list[wire.Frame]) -> bytes:
+    """The frames of a value as one: their number, their lengths, what is in them."""
+    return struct.pack(f">H{len(frames)}I", len(frames), *map(len, frames)) + b"".join(frames)
+
+
+def _split(body: bytes) -> list[wire.Frame]:
+    """The frames of a value; raises WireError if `_join` never made this."""
+    try:
+        (count,) = struct.unpack_from(">H", body)
+        lengths = struct.unpack_from(f">{count}I", body, 2)
+    except struct.error:
+        lengths = ()
+    place = 2 + 4 * len(lengths)
+    if not lengths or place + sum(lengths) != len(body):
+        raise WireError("a value", "something unreadable")
+    ends = list(itertools.accumulate(lengths, initial=place))
+    return [body[start:end] for start, end in zip(ends, ends[1:])]
 
 
 def _sendable(text: str) -> str:
@@ -311,7 +332,7 @@ def _sendable(text: str) -> str:
 
 def _text_of(frame: bytes) -> str:
     try:
-        return _clean(wire.decode(frame[1:], str))
+        return _clean(wire.decode(_split(frame[1:]), str))
     except WireError:
         return "for an unreadable reason"
 

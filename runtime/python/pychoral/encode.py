@@ -1,181 +1,375 @@
-"""Values to bytes: the sending half of the wire codec.
+"""Values to frames: the sending half of the wire codec (PROTOCOL.md section 5).
 
-A value is lowered to what MessagePack has (None, bool, 64-bit int, float, str, bytes, array, map)
-and the extension types below, then packed in one go.  Only the listed types travel, and only
-exactly these: a subclass such as defaultdict would arrive as something else.  What was one object
-in two places is written twice; a cycle is an error.  The format is in runtime/README.md.
+A value is lowered to a raw tree (forms.py), which msgpack packs in one go; most of what a value
+holds needs no lowering, and is left where it is.  Only the listed types travel, and only exactly
+these: a subclass such as defaultdict would arrive as something else.  What was one object in two
+places is written twice; a cycle is an error.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import enum
+import struct
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from typing import Any
 
+from . import arrays, records
 from .errors import NotSendable
+from .forms import (
+    BULK,
+    CHECKED_DEPTH,
+    COMPLEX,
+    EXT_COMPLEX,
+    EXT_DATACLASS,
+    EXT_ENUM,
+    EXT_FLOATS,
+    EXT_INT,
+    EXT_INTS,
+    FROZENSET_MARK,
+    INT_MAX,
+    INT_MIN,
+    LARGE,
+    MAX_BYTES,
+    MAX_DEPTH,
+    OF_BYTES,
+    SET_MARK,
+    TUPLE_MARK,
+    Frame,
+    extension,
+    frame_reference,
+    int_size,
+    member_names,
+    msgpack,
+    total_size,
+    write_uints,
+)
+from .typetable import TypeTable
 
-try:
-    import msgpack  # type: ignore[import]
-except ImportError:  # said in one line by whoever starts a program (options.require_packages)
-    msgpack = None
-
-EXT_INT = 1
-EXT_TUPLE = 2
-EXT_ENUM = 3
-EXT_DATACLASS = 4
-EXT_SET = 6
-EXT_FROZENSET = 8
-
-MAX_DEPTH = 128
-MAX_BYTES = 1 << 28
+# Turns a value of one type into its raw tree: (value, depth, frames of raw data) -> tree.
+Rule = Callable[[Any, int, "list[Frame]"], object]
 
 _HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: made by a class statement
-_INT_MIN = -(1 << 63)
-_INT_MAX = (1 << 64) - 1
 
 
 class Encoder:
-    """Lowers one value; `classes` collects the enums and dataclasses met on the way."""
+    """Writes the values of one program, whose classes are those of `table`."""
 
-    def __init__(self) -> None:
-        self.classes: dict[str, type] = {}
-        self._open: set[int] = set()
+    def __init__(self, table: TypeTable, careful: bool = False) -> None:
+        self._table = table
+        self._careful = careful
+        self._packers: list[Any] = []
+        # Types whose values stay as they are; a str is looked at only if packing it has failed.
+        self.leaves = frozenset([type(None), bool, int, float] + ([] if careful else [str]))
+        self.rules = _Rules(self)
 
-    def encode(self, value: object) -> bytes:
-        data = _pack(self.lower(value))
-        if len(data) > MAX_BYTES:
-            raise NotSendable(f"{len(data)} bytes long on the wire, over the limit of {MAX_BYTES}")
+    def encode(self, value: object) -> list[Frame]:
+        """The frames of `value`; raises NotSendable, which names the part that cannot travel."""
+        frames: list[Frame] = []
+        try:
+            data = self._pack(self.rules[type(value)](value, 0, frames))
+        except _TooDeep:
+            raise _find_cycle(value, set()) or NotSendable(
+                f"nested deeper than {MAX_DEPTH} levels"
+            ) from None
+        except UnicodeEncodeError:
+            if self._careful:
+                raise
+            return Encoder(self._table, careful=True).encode(value)
+        frames.insert(0, data)
+        size = len(data) if len(frames) == 1 else total_size(frames)
+        if size > MAX_BYTES:
+            raise _too_long(size)
+        return frames
+
+    def _pack(self, tree: object) -> bytes:
+        """Packing may run the program's code (finalizers), so no two do it with one packer."""
+        try:
+            packer = self._packers.pop()
+        except IndexError:
+            packer = msgpack.Packer(default=_long_int)
+        try:
+            data: bytes = packer.pack(tree)
+        except UnicodeEncodeError:
+            raise
+        except (ValueError, OverflowError, MemoryError):
+            raise _too_long() from None
+        self._packers.append(packer)
         return data
 
-    def lower(self, value: object) -> object:
-        """The MessagePack form of `value`."""
-        rule = _RULES.get(type(value))
-        if rule is not None:
-            return rule(self, value)
-        if isinstance(value, enum.Enum):
-            return self._enum(value)
-        if dataclasses.is_dataclass(value) and not isinstance(value, type):
-            return self._dataclass(value)
-        raise NotSendable(_describe(value))
+    def rule_for(self, cls: type) -> Rule:
+        """How values of a type are lowered."""
+        if cls in self.leaves:
+            return _as_it_is
+        if cls in _RULES:
+            return types.MethodType(_RULES[cls], self)
+        if issubclass(cls, enum.Enum):
+            return self._enum_rule(cls)
+        if dataclasses.is_dataclass(cls):
+            return self._dataclass_rule(cls)
+        if arrays.is_array(cls):
+            return lambda value, depth, out: arrays.lower(value, out)
+        if arrays.is_scalar(cls):
+            return self._numpy_scalar
+        return _refuse
 
-    def _items(self, owner: object, items: Iterable[object]) -> list[object]:
-        """The lowered items of a container."""
-        self._enter(owner)
-        lowered: list[object] = []
-        try:
-            for item in items:
-                lowered.append(self.lower(item))
-        except NotSendable as fault:
-            step = f"[{len(lowered)}]" if isinstance(owner, (list, tuple)) else "{...}"
-            raise fault.inside(step)
-        self._open.discard(id(owner))
-        return lowered
-
-    def _enter(self, container: object) -> None:
-        if id(container) in self._open:
-            raise NotSendable("a reference back to a value that contains it (a cycle)")
-        if len(self._open) >= MAX_DEPTH:
-            raise NotSendable(f"nested deeper than {MAX_DEPTH} levels")
-        self._open.add(id(container))
-
-    def _same(self, value: object) -> object:
-        return value
-
-    def _int(self, value: int) -> object:
-        if _INT_MIN <= value <= _INT_MAX:
-            return value
-        size = ((value if value > 0 else ~value).bit_length() + 8) // 8
-        return msgpack.ExtType(EXT_INT, value.to_bytes(size, "big", signed=True))
-
-    def _str(self, value: str) -> object:
+    def _str(self, value: str, depth: int, out: list[Frame]) -> object:
         try:
             value.encode()
         except UnicodeEncodeError:
             raise NotSendable("a str with a lone surrogate, which UTF-8 cannot write") from None
         return value
 
-    def _list(self, value: list[object]) -> object:
-        if set(map(type, value)) <= _UNCHANGED:
-            self._enter(value)
-            self._open.discard(id(value))
+    def _bytes(self, value: bytes, depth: int, out: list[Frame]) -> object:
+        if len(value) < LARGE:
             return value
-        return self._items(value, value)
+        return _set_apart(OF_BYTES, value, out)
 
-    def _tuple(self, value: tuple[object, ...]) -> object:
-        return _extension(EXT_TUPLE, self._items(value, value))
+    def _complex(self, value: complex, depth: int, out: list[Frame]) -> object:
+        return extension(EXT_COMPLEX, COMPLEX.pack(value.real, value.imag))
 
-    def _set(self, value: set[object]) -> object:
-        return _extension(EXT_SET, self._items(value, value))
+    def _numpy_scalar(self, value: Any, depth: int, out: list[Frame]) -> object:
+        plain = arrays.python_value(value)
+        return self.rules[type(plain)](plain, depth, out)
 
-    def _frozenset(self, value: frozenset[object]) -> object:
-        return _extension(EXT_FROZENSET, self._items(value, value))
+    # --- containers ---
 
-    def _dict(self, value: dict[object, object]) -> object:
-        self._enter(value)
+    def _list(self, value: list[object], depth: int, out: list[Frame]) -> object:
+        kinds = set(map(type, value))
+        if len(value) >= BULK and len(kinds) == 1:
+            raw = _in_bulk(value, out)
+            if raw is not None:
+                return raw
+        if kinds <= self.leaves:
+            if depth >= CHECKED_DEPTH:
+                _check_depth(value, depth)
+            return value
+        items = self._items(value, depth, out)
+        if len(items) >= BULK and any(map(arrays.is_scalar, kinds)):
+            if len(set(map(type, items))) == 1:
+                return _in_bulk(items, out) or items
+        return items
+
+    def _items(self, value: Collection[object], depth: int, out: list[Frame]) -> list[object]:
+        """The lowered items of a container."""
+        if depth >= CHECKED_DEPTH:
+            _check_depth(value, depth)
+        leaves, rules, depth = self.leaves, self.rules, depth + 1
+        lowered: list[object] = []
+        try:
+            for item in value:
+                kind = type(item)
+                lowered.append(item if kind in leaves else rules[kind](item, depth, out))
+        except NotSendable as fault:
+            step = f"[{len(lowered)}]" if isinstance(value, (list, tuple)) else "{...}"
+            raise fault.inside(step)
+        return lowered
+
+    def _tuple(self, value: tuple[object, ...], depth: int, out: list[Frame]) -> object:
+        return (TUPLE_MARK, *self._items(value, depth, out))
+
+    def _set(self, value: set[object], depth: int, out: list[Frame]) -> object:
+        return (SET_MARK, *_distinct(self._items(value, depth, out), self.leaves))
+
+    def _frozenset(self, value: frozenset[object], depth: int, out: list[Frame]) -> object:
+        return (FROZENSET_MARK, *_distinct(self._items(value, depth, out), self.leaves))
+
+    def _dict(self, value: dict[object, object], depth: int, out: list[Frame]) -> object:
+        if depth >= CHECKED_DEPTH:
+            _check_depth(value, depth)
+        leaves, rules, depth = self.leaves, self.rules, depth + 1
+        if set(map(type, value.values())) <= leaves and set(map(type, value)) <= leaves:
+            return value
         lowered: dict[object, object] = {}
         for key, item in value.items():
             try:
-                lowered[self.lower(key)] = self.lower(item)
+                kind = type(key)
+                raw = key if kind in leaves else _hashable(rules[kind](key, depth, out))
+                kind = type(item)
+                lowered[raw] = item if kind in leaves else rules[kind](item, depth, out)
             except NotSendable as fault:
                 raise fault.inside(f"[{key!r}]")
-        self._open.discard(id(value))
+        if len(lowered) != len(value):
+            raise NotSendable("a dict with two keys that look alike on the wire")
         return lowered
 
-    def _enum(self, value: enum.Enum) -> object:
-        cls = type(value)
-        if cls.__members__.get(value.name or "") is not value:
-            raise NotSendable(f"{value!r}, a combination and no member of {cls.__qualname__}")
-        self._meet(cls)
-        return _extension(EXT_ENUM, [cls.__qualname__, value.name])
+    # --- the program's classes ---
 
-    def _dataclass(self, value: Any) -> object:
-        cls = type(value)
-        _check_dataclass(value)
-        self._meet(cls)
-        self._enter(value)
-        lowered = []
-        for field in dataclasses.fields(value):
-            try:
-                lowered.append(self.lower(_get_field(value, field.name)))
-            except NotSendable as fault:
-                raise fault.inside(f".{field.name}")
-        self._open.discard(id(value))
-        return _extension(EXT_DATACLASS, [cls.__qualname__, lowered])
+    def _number(self, cls: type) -> int:
+        number = self._table.number_of(cls)
+        if number is None:
+            raise NotSendable(f"a {cls.__qualname__}, a class that this program cannot send")
+        return number
 
-    def _meet(self, cls: type) -> None:
-        if self.classes.setdefault(cls.__qualname__, cls) is not cls:
-            raise NotSendable(f"of one of two classes that are both named {cls.__qualname__}")
+    def _enum_rule(self, cls: type[enum.Enum]) -> Rule:
+        number = self._number(cls)
+        forms = {
+            member: extension(EXT_ENUM, write_uints(number, place))
+            for place, member in enumerate(member_names(cls))
+        }
+
+        def lower(value: enum.Enum, depth: int, out: list[Frame]) -> object:
+            form = forms.get(value._name_)
+            if form is None:
+                raise NotSendable(
+                    f"{value!r}, a combination and no member of {cls.__qualname__}"
+                )
+            return form
+
+        return lower
+
+    def _dataclass_rule(self, cls: type) -> Rule:
+        _check_dataclass(cls)
+        mark = extension(EXT_DATACLASS, write_uints(self._number(cls)))
+        names = tuple(field.name for field in dataclasses.fields(cls))
+        known = frozenset(names)
+
+        def lower(value: Any, depth: int, out: list[Frame]) -> object:
+            _check_attributes(value, known)
+            if depth >= CHECKED_DEPTH:
+                _check_depth(value, depth)
+            lowered = [mark]
+            for name in names:
+                try:
+                    part = _get_field(value, name)
+                    lowered.append(self.rules[type(part)](part, depth + 1, out))
+                except NotSendable as fault:
+                    raise fault.inside(f".{name}")
+            return tuple(lowered)
+
+        if not records.is_plain(cls):
+            return lower
+        rule: Rule = records.lowering(cls)(mark, self.leaves, self.rules, lower)
+        return rule
 
 
-_UNCHANGED = {type(None), bool, float, bytes}
+class _Rules(dict[type, Rule]):
+    """The rule of each type, made when a value of it is first met."""
 
-_RULES: dict[type, Callable[[Encoder, Any], object]] = {
-    type(None): Encoder._same,
-    bool: Encoder._same,
-    float: Encoder._same,
-    bytes: Encoder._same,
-    int: Encoder._int,
+    def __init__(self, encoder: Encoder) -> None:
+        super().__init__()
+        self._encoder = encoder
+
+    def __missing__(self, cls: type) -> Rule:
+        rule = self._encoder.rule_for(cls)
+        self[cls] = rule
+        return rule
+
+
+_RULES: dict[type, Callable[[Encoder, Any, int, list[Frame]], object]] = {
+    bytes: Encoder._bytes,
     str: Encoder._str,
+    complex: Encoder._complex,
     list: Encoder._list,
     tuple: Encoder._tuple,
     dict: Encoder._dict,
     set: Encoder._set,
     frozenset: Encoder._frozenset,
 }
+_SENT_EXACTLY = (bool, int, float, str, bytes, complex, list, tuple, dict, set, frozenset)
 
 
-def _pack(lowered: object) -> bytes:
+def _as_it_is(value: object, depth: int, out: list[Frame]) -> object:
+    return value
+
+
+def _long_int(value: Any) -> object:
+    """What msgpack's integers cannot hold; there is nothing else left that it does not know."""
+    if type(value) is not int or INT_MIN <= value <= INT_MAX:
+        raise TypeError(f"{type(value)} in a raw tree")
+    return extension(EXT_INT, value.to_bytes(int_size(value), "big", signed=True))
+
+
+def _in_bulk(items: list[Any], out: list[Frame]) -> object:
+    """The raw form of a list of ints or of floats only; None if it has none."""
+    kind = type(items[0])
+    if kind is int:
+        code, letter = EXT_INTS, "q"
+    elif kind is float:
+        code, letter = EXT_FLOATS, "d"
+    else:
+        return None
     try:
-        data: bytes = msgpack.packb(lowered, use_bin_type=True, strict_types=True)
-    except (ValueError, OverflowError, MemoryError):
-        raise NotSendable(f"too long for the wire, whose limit is {MAX_BYTES} bytes") from None
-    return data
+        data = struct.pack(f"<{len(items)}{letter}", *items)
+    except (struct.error, TypeError):  # beyond 64 bits; a mixed list that numpy's scalars left
+        return None
+    return extension(code, data) if len(data) < LARGE else _set_apart(code, data, out)
 
 
-def _extension(code: int, body: list[object]) -> object:
-    return msgpack.ExtType(code, _pack(body))
+def _set_apart(what: int, data: bytes, out: list[Frame]) -> object:
+    out.append(data)
+    return frame_reference(what, len(out) - 1)
+
+
+def _hashable(raw: Any) -> Any:
+    """A raw key, whose lists may as well be tuples."""
+    if type(raw) is dict:
+        raise NotSendable("a key that holds a dict")
+    return tuple(map(_hashable, raw)) if type(raw) in (list, tuple) else raw
+
+
+def _distinct(items: list[object], leaves: frozenset[type]) -> list[object]:
+    """The elements of a set; two that a program holds for different may look alike."""
+    if not leaves.issuperset(map(type, items)):
+        if len(set(map(_hashable, items))) != len(items):
+            raise NotSendable("a set with two elements that look alike on the wire")
+    return items
+
+
+# --- what cannot be sent --------------------------------------------------------------------------
+
+
+class _TooDeep(Exception):
+    """A value is nested too deeply, or contains itself."""
+
+
+def _check_depth(value: object, depth: int) -> None:
+    if depth >= MAX_DEPTH or depth == CHECKED_DEPTH and _find_cycle(value, set()):
+        raise _TooDeep
+
+
+def _find_cycle(value: Any, around: set[int]) -> NotSendable | None:
+    """Where a value contains itself.
+
+    around   the containers that are open
+    """
+    if id(value) in around:
+        return NotSendable("a reference back to a value that contains it (a cycle)")
+    if len(around) > MAX_DEPTH:
+        return None
+    parts = list(_parts(value))
+    around.add(id(value))
+    for step, part in parts:
+        found = _find_cycle(part, around)
+        if found:
+            return found.inside(step)
+    around.discard(id(value))
+    return None
+
+
+def _parts(value: Any) -> Collection[tuple[str, Any]]:
+    """What may contain containers, and the step to it."""
+    cls = type(value)
+    if cls in (list, tuple):
+        return [(f"[{n}]", part) for n, part in enumerate(value) if type(part) not in _FLAT]
+    if cls in (set, frozenset):
+        return [("{...}", part) for part in value]
+    if cls is dict:
+        return [(f"[{key!r}]", part) for key, item in value.items() for part in (key, item)]
+    if dataclasses.is_dataclass(cls):
+        names = [field.name for field in dataclasses.fields(cls)]
+        return [(f".{name}", getattr(value, name)) for name in names if hasattr(value, name)]
+    return []
+
+
+_FLAT = frozenset([type(None), bool, int, float, str, bytes, complex])
+
+
+def _too_long(size: int | None = None) -> NotSendable:
+    if size is None:
+        return NotSendable(f"too long for the wire, whose limit is {MAX_BYTES} bytes")
+    return NotSendable(f"{size} bytes long on the wire, over the limit of {MAX_BYTES}")
 
 
 def _get_field(value: object, name: str) -> object:
@@ -185,29 +379,35 @@ def _get_field(value: object, name: str) -> object:
         raise NotSendable("a field that has no value") from None
 
 
-def _check_dataclass(value: object) -> None:
-    """Refuse what would arrive as something else than it was."""
-    cls = type(value)
+def _check_dataclass(cls: type) -> None:
+    """Refuse a class whose instances would arrive as something else than they were."""
     if "__dataclass_fields__" not in cls.__dict__:
         raise NotSendable(f"a {cls.__qualname__}, a subclass of a dataclass that is none itself")
     for base in cls.__mro__[:-1]:
         if not base.__flags__ & _HEAP_TYPE:
             raise NotSendable(f"a {cls.__qualname__}, a dataclass built on {base.__name__}")
-    extra = set(getattr(value, "__dict__", ())) - {f.name for f in dataclasses.fields(cls)}
+
+
+def _check_attributes(value: object, known: frozenset[str]) -> None:
+    extra = set(getattr(value, "__dict__", ())) - known
     if extra:
         raise NotSendable(
-            f"a {cls.__qualname__} with the attribute `{min(extra)}`, which is not a field"
+            f"a {type(value).__qualname__} with the attribute `{min(extra)}`, which is not a field"
         )
 
 
-def _describe(value: object) -> str:
+def _refuse(value: Any, depth: int, out: list[Frame]) -> object:
+    raise NotSendable(_describe(value))
+
+
+def _describe(value: Any) -> str:
     """Why a value of a type without a rule cannot travel."""
     cls = type(value)
     if isinstance(value, type):
         return f"the class {value.__qualname__}"
     if isinstance(value, (types.FunctionType, types.BuiltinFunctionType, types.MethodType)):
         return f"the function {value.__qualname__}"
-    for base in _RULES:
+    for base in _SENT_EXACTLY:
         if isinstance(value, base):
             name = base.__name__
             return f"a {cls.__qualname__}, a subclass of {name}; only {name} travels"

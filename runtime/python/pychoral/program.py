@@ -19,13 +19,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .channel import Channel, Session
-from .classes import calling_frame, class_named, is_inside
+from .callers import calling_frame, is_inside
 from .deployment import MeetingPlace
 from .errors import EXIT_OWN_ERROR, EXIT_REFUSED, EXIT_USAGE, ChannelError, UsageError
 from .link import Link
 from .local import call_main, exit_status, result_line
 from .options import Parameter, describe_option, parameter_value, parse, require_packages
+from .typetable import TypeTable
 from .unit import Unit
+from .wire import Codec
 
 _OWN_OPTIONS = ("bind", "connect", "config", "timeout", "run")
 _OWN_FLAGS = ("help", "plain")
@@ -68,7 +70,8 @@ class Program:
     main        the role's projection of `main`, called with a value for each of `parameters`
     result      "here" if the result is this role's, "absent", or for a tuple which parts are
     sites       where in the source each numbered message is: {8: "auth.pyc:14, auth.pyc:19"}
-    types       the classes that may travel, at the places that are their numbers on the wire
+    types       the enums and dataclasses that values may hold, the same places at every role; None
+                where this role's program has not got the class
     """
 
     role: str
@@ -79,7 +82,7 @@ class Program:
     parameters: tuple[Parameter, ...] = ()
     result: str | tuple[bool, ...] = "absent"
     sites: Mapping[int, str] = field(default_factory=dict)
-    types: tuple[object, ...] = ()
+    types: Sequence[type | None] = ()
 
     def run(self) -> None:
         """Run as a process: the command line is sys.argv, the end is sys.exit."""
@@ -122,6 +125,7 @@ class Program:
     def _converse(self, links: Mapping[str, Link], settings: Settings) -> int:
         """Greet the peers, run `main`, end every session properly."""
         identity = (self.protocol, settings.run)
+        codec = Codec(TypeTable(self.types))
         sessions = {
             peer: Session(
                 links[peer],
@@ -130,7 +134,7 @@ class Program:
                 identity,
                 settings.timeout,
                 self._place,
-                self._class_named,
+                codec,
             )
             for peer in self._peers()
         }
@@ -200,9 +204,6 @@ class Program:
             return f" ({self.sites[site]})"
         frame = calling_frame()
         return f" ({os.path.basename(frame.f_code.co_filename)}:{frame.f_lineno})"
-
-    def _class_named(self, name: str) -> type | None:
-        return class_named(name, getattr(self.main, "__globals__", {}))
 
     def _peers(self) -> list[str]:
         """The roles this one has channels to, in the global order of pairs."""

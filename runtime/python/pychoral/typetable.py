@@ -6,7 +6,7 @@ places in it, from 0; a place is None where a role's program has not got the cla
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 
 class TypeTable:
@@ -15,6 +15,9 @@ class TypeTable:
     def __init__(self, classes: Sequence[type | None] = ()) -> None:
         self._classes = list(classes)
         self._numbers = {cls: n for n, cls in enumerate(self._classes) if cls is not None}
+
+    def __len__(self) -> int:
+        return len(self._classes)
 
     def number_of(self, cls: type) -> int | None:
         """The number of a class; None if the program cannot send it."""
@@ -26,21 +29,10 @@ class TypeTable:
 
 
 class GrowingTable(TypeTable):
-    """The table of one copy within a program that has none: takes up the classes it is asked for.
-
-    knows   says whether a class may be found where a value's type is only `object`
-    """
-
-    def __init__(self, knows: Callable[[type], bool] = lambda cls: True) -> None:
-        super().__init__()
-        self._knows = knows
+    """For copies within one program, which has no table: takes up the classes it is asked for."""
 
     def number_of(self, cls: type) -> int:
         number = self._numbers.setdefault(cls, len(self._classes))
         if number == len(self._classes):
             self._classes.append(cls)
         return number
-
-    def class_of(self, number: int) -> type | None:
-        cls = super().class_of(number)
-        return cls if cls is not None and self._knows(cls) else None

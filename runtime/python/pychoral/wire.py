@@ -1,4 +1,4 @@
-"""The value codec of the wire: encode, decode, copy.
+"""The value codec of the wire: encode, decode, copy (PROTOCOL.md section 5).
 
 `com` copies as the wire does, in every run, also in the central one; so these three functions
 decide what a receiver gets.  Nothing is ever executed to read a value: no pickle, no eval, and
@@ -7,40 +7,80 @@ classes are found only among those that the expected type mentions, or that the 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from typing import Any
 
-from .decode import Reading, decode_raw, reader_of
-from .encode import MAX_BYTES, MAX_DEPTH, Encoder
+from .decode import Decoder, Reading
+from .encode import Encoder
 from .errors import NotSendable, WireError
+from .expected import reader_of
+from .forms import MAX_BYTES, MAX_DEPTH, Frame
+from .typetable import GrowingTable, TypeTable
 
-__all__ = ["MAX_BYTES", "MAX_DEPTH", "NotSendable", "WireError", "copy", "decode", "encode"]
+__all__ = [
+    "MAX_BYTES",
+    "MAX_DEPTH",
+    "Codec",
+    "Frame",
+    "NotSendable",
+    "TypeTable",
+    "WireError",
+    "copy",
+    "decode",
+    "encode",
+]
 
 
-def encode(value: object) -> bytes:
-    """The bytes of `value`; raises NotSendable, which names the part that cannot travel."""
-    return Encoder().encode(value)
+class Codec:
+    """Writes and reads the values of one program, whose classes are those of `table`."""
+
+    def __init__(self, table: TypeTable) -> None:
+        self._encoder = Encoder(table)
+        self._decoder = Decoder(table)
+        self.encode = self._encoder.encode
+
+    def decode(self, frames: Sequence[Frame], expect: Any, annotated: bool = True) -> Any:
+        """As the function `decode`.
+
+        annotated   whether fields of dataclasses have the types that their class says
+        """
+        reader = reader_of(expect)
+        raw = self._decoder.raw_tree(frames)
+        return reader.read(raw, Reading(self._decoder, frames, annotated))
+
+    def copy(self, value: object, expect: Any = None) -> Any:
+        """As the function `copy`."""
+        frames = self.encode(value)
+        if expect is None:
+            return self.decode(frames, object, annotated=False)
+        return self.decode(frames, expect)
 
 
-def decode(
-    data: bytes, expect: Any, find: Callable[[str], type | None] | None = None
-) -> Any:
-    """The value in `data`, checked against the type `expect` before the caller sees it.
+_NOTHING = TypeTable()
+
+
+def encode(value: object, table: TypeTable = _NOTHING) -> list[Frame]:
+    """The frames of `value`: the value itself, and large raw data, borrowed.
+
+    Raises NotSendable, which names the part that cannot travel; so does a class that is not in
+    `table`.  Who writes more than one value keeps a Codec.
+    """
+    return Codec(table).encode(value)
+
+
+def decode(frames: Sequence[Frame], expect: Any, table: TypeTable = _NOTHING) -> Any:
+    """The value in `frames`, checked against the type `expect` before the caller sees it.
 
     `expect` is a class or a typing form (`list[int]`, `str | None`, `Literal["a"]`, an enum, a
-    dataclass ...).  Enums and dataclasses are looked up in the expected type; where that says only
-    `object` or `Any`, `find` is asked for the class of a name, and without it only the plain types
-    are possible.  An int is converted where a float is expected.  Raises WireError.
+    dataclass ...).  An int is converted where a float is expected.  Arrays stand on their frames,
+    which must not change any more, and are read only.  Raises WireError.
     """
-    return reader_of(expect).read(decode_raw(data), Reading(len(data), None, find))
+    return Codec(table).decode(frames, expect)
 
 
-def copy(
-    value: object, expect: Any = None, find: Callable[[str], type | None] | None = None
-) -> Any:
-    """What a receiver would get.  Without `expect` every part keeps the class it has."""
-    encoder = Encoder()
-    data = encoder.encode(value)
-    if expect is not None:
-        return decode(data, expect, find)
-    return reader_of(object).read(decode_raw(data), Reading(len(data), encoder.classes))
+def copy(value: object, expect: Any = None) -> Any:
+    """What a receiver would get, in a program without a table: it has one of its own.
+
+    Without `expect` every part keeps the class it has.
+    """
+    return Codec(GrowingTable()).copy(value, expect)

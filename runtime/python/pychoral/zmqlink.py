@@ -16,7 +16,7 @@ from typing import Any
 import zmq
 from zmq.utils.monitor import recv_monitor_message
 
-from .encode import MAX_BYTES
+from .forms import MAX_BYTES
 from .link import Link, LinkLost, LinkTimeout
 
 _HEARTBEAT_MS = 2_000

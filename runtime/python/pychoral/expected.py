@@ -1,0 +1,376 @@
+"""From a type to the reader of its values, and the readers that need that: classes, unions.
+
+`reader_of` takes what an annotation may be: a class or a typing form (`list[int]`, `str | None`,
+`Literal["a"]`, an enum, a dataclass, `numpy.ndarray` ...).  Enums and dataclasses are those that
+the type mentions, and dataclasses derived from them; where it says only `object` or `Any`, those of
+the program's table.
+"""
+
+from __future__ import annotations
+
+import collections.abc
+import dataclasses
+import enum
+import functools
+import types
+import typing
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+from . import arrays, readers, records
+from .decode import Reading
+from .errors import WireError
+from .readers import ALL_KINDS, Reader, describe, kind_of
+
+
+class Enum(Reader):
+    """A member of one enum."""
+
+    kinds = frozenset(["enum"])
+
+    def __init__(self, cls: type[enum.Enum]) -> None:
+        self.cls = cls
+        self.name = cls.__qualname__
+
+    def read(self, raw: Any, cx: Reading) -> Any:
+        if kind_of(raw) != "enum":
+            raise self.refuse(raw, cx)
+        member = cx.decoder.member_of(raw.data, (self.cls,))
+        if type(member) is not self.cls:
+            raise self.refuse(raw, cx)
+        return member
+
+
+class Dataclass(Reader):
+    """An instance of one dataclass, or of a dataclass derived from it."""
+
+    kinds = frozenset(["dataclass"])
+
+    def __init__(self, cls: type, arguments: tuple[Any, ...]) -> None:
+        self.cls = cls
+        self.arguments = arguments
+        self.name = cls.__qualname__
+
+    def read(self, raw: Any, cx: Reading) -> Any:
+        if kind_of(raw) != "dataclass":
+            raise self.refuse(raw, cx)
+        cls: Any = cx.decoder.class_of(raw[0].data, _family(self.cls))
+        if cls is None or not issubclass(cls, self.cls) or not _is_sendable(cls):
+            raise self.refuse(raw, cx)
+        count, build = _builder(cls, self.arguments if cls is self.cls else (), cx.annotated)
+        if len(raw) != count + 1:
+            raise WireError(f"the {count} fields of {cls.__qualname__}", f"{len(raw) - 1}")
+        cx.enter()
+        value = build(raw, cx)
+        cx.leave()
+        return value
+
+
+def _is_sendable(cls: type) -> bool:
+    return "__dataclass_fields__" in vars(cls)
+
+
+def _family(cls: type) -> Iterator[type]:
+    """`cls` and the dataclasses derived from it."""
+    if _is_sendable(cls):
+        yield cls
+    for derived in cls.__subclasses__():
+        yield from _family(derived)
+
+
+@functools.lru_cache(maxsize=1024)
+def _builder(
+    cls: type, arguments: tuple[Any, ...], annotated: bool
+) -> tuple[int, Callable[[Any, Reading], Any]]:
+    """The number of fields, and what makes an instance of a raw tree with so many."""
+    if annotated:
+        fields = _field_readers(cls, arguments)
+    else:
+        fields = {field.name: _OBJECT for field in dataclasses.fields(cls)}
+    if not records.is_plain(cls):
+        return len(fields), functools.partial(_build, cls, fields)
+    reads = {name: reader.read for name, reader in fields.items()}
+    checks = {name: _check(each.leaves) for name, each in fields.items() if each.leaves}
+    return len(fields), records.building(cls, reads, checks)
+
+
+def _check(leaves: frozenset[type]) -> str:
+    """A test, on `{}`, whether a raw value is one of some types."""
+    tests = {type(None): "{0} is None", bytes: "type({0}) is bytes and len({0}) < LARGE"}
+    return " or ".join(tests.get(leaf, f"type({{0}}) is {leaf.__name__}") for leaf in leaves)
+
+
+def _build(cls: type, fields: dict[str, Reader], raw: Any, cx: Reading) -> Any:
+    """An instance of a class whose fields are not just what stands in a `__dict__`."""
+    try:
+        value: Any = object.__new__(cls)
+    except TypeError:
+        raise WireError("a class that can be sent", cls.__qualname__) from None
+    for (field, reader), part in zip(fields.items(), raw[1:]):
+        try:
+            object.__setattr__(value, field, reader.read(part, cx))
+        except WireError as fault:
+            raise fault.inside(f".{field}")
+    return value
+
+
+@functools.lru_cache(maxsize=1024)
+def _field_readers(cls: type, arguments: tuple[Any, ...]) -> dict[str, Reader]:
+    """A reader for each field, by name and in order."""
+    try:
+        hints = typing.get_type_hints(cls)
+    except NameError as fault:
+        name = cls.__qualname__
+        raise TypeError(f"the field types of {name} are unknown here: {fault}") from None
+    bound = dict(zip(getattr(cls, "__parameters__", ()), arguments))
+    return {
+        field.name: reader_of(_substitute(hints[field.name], bound))
+        for field in dataclasses.fields(cls)
+    }
+
+
+def _substitute(expect: Any, bound: dict[Any, Any]) -> Any:
+    """The type of a field of a generic dataclass, its parameters replaced."""
+    if isinstance(expect, TypeVar):
+        return bound.get(expect, expect)
+    free = getattr(expect, "__parameters__", ())
+    if not free or isinstance(expect, type) and not isinstance(expect, types.GenericAlias):
+        return expect
+    return expect[tuple(bound.get(parameter, parameter) for parameter in free)]
+
+
+class Union(Reader):
+    """One of several types; a type that fits as it is goes before one that converts."""
+
+    def __init__(self, members: list[Reader]) -> None:
+        self.members = members
+        self.kinds = frozenset().union(*(member.kinds for member in members))
+        self.leaves = frozenset().union(*(member.leaves for member in members))
+        self.name = " | ".join(dict.fromkeys(member.name for member in members))
+
+    def read(self, raw: Any, cx: Reading) -> Any:
+        kind = kind_of(raw)
+        fitting = [member for member in self.members if kind in member.kinds]
+        if not fitting:
+            raise self.refuse(raw, cx)
+        if len(fitting) == 1:
+            return fitting[0].read(raw, cx)
+        convert, depth = cx.convert, cx.depth
+        for cx.convert in (False, True) if convert else (False,):
+            for member in fitting:
+                self._spend(cx)
+                try:
+                    return member.read(raw, cx)
+                except WireError:
+                    cx.depth = depth
+                finally:
+                    cx.convert = convert
+        raise self.refuse(raw, cx)
+
+    def _spend(self, cx: Reading) -> None:
+        cx.tries -= 1
+        if cx.tries < 0:
+            raise WireError(self.name, "a value with too many ways to read it")
+
+
+class Literal(Reader):
+    """One of a few constants, compared by type and value."""
+
+    def __init__(self, values: tuple[Any, ...]) -> None:
+        self.values = values
+        self.inner = _union([reader_of(cls) for cls in dict.fromkeys(map(type, values))])
+        self.kinds = self.inner.kinds
+        self.name = f"Literal[{', '.join(map(repr, values))}]"
+
+    def read(self, raw: Any, cx: Reading) -> Any:
+        value = self.inner.read(raw, cx)
+        if not any(type(value) is type(each) and value == each for each in self.values):
+            raise WireError(self.name, "another value")
+        return value
+
+
+class Object(Reader):
+    """Any plain value; enums and dataclasses where the program's table has them."""
+
+    name = "object"
+    kinds = ALL_KINDS
+    leaves = frozenset([type(None), bool, int, float, str, bytes])
+
+    def read(self, raw: Any, cx: Reading) -> Any:
+        kind = kind_of(raw)
+        if kind == "enum":
+            value: Any = cx.decoder.member_of(raw.data)
+            if value is None:
+                raise self._unknown(raw, cx)
+            return value
+        if kind == "dataclass":
+            cls = cx.decoder.class_of(raw[0].data)
+            if cls is None or not dataclasses.is_dataclass(cls):
+                raise self._unknown(raw, cx)
+            return reader_of(cls).read(raw, cx)
+        reader = _PLAIN.get(kind)
+        if reader is None:
+            raise self.refuse(raw, cx)
+        return reader.read(raw, cx)
+
+    def _unknown(self, raw: Any, cx: Reading) -> WireError:
+        return WireError("a class of this program, as the type is `object`", describe(raw, cx))
+
+
+class _Deferred(Reader):
+    """A named type (`type T = ...`), made when first needed as it may mention itself."""
+
+    kinds = ALL_KINDS
+
+    def __init__(self, alias: Any) -> None:
+        self.alias = alias
+        self.name = alias.__name__
+
+    def read(self, raw: Any, cx: Reading) -> Any:
+        return reader_of(self.alias.__value__).read(raw, cx)
+
+
+def _frozenset(item: Reader) -> Reader:
+    return readers.Set(item, frozenset)
+
+
+_OBJECT = Object()
+_SCALARS: dict[Any, Reader] = {
+    type(None): readers.Scalar(type(None)),
+    None: readers.Scalar(type(None)),
+    bool: readers.Scalar(bool),
+    int: readers.INT,
+    float: readers.FLOAT,
+    complex: readers.Complex(),
+    str: readers.Scalar(str),
+    bytes: readers.Bytes(),
+    object: _OBJECT,
+    Any: _OBJECT,
+}
+_PLAIN: dict[str, Reader] = {
+    **{reader.name: reader for reader in _SCALARS.values() if reader is not _OBJECT},
+    "list": readers.List(_OBJECT),
+    "tuple": readers.VarTuple(_OBJECT),
+    "dict": readers.Dict(_OBJECT, _OBJECT),
+    "set": readers.Set(_OBJECT),
+    "frozenset": _frozenset(_OBJECT),
+    "ndarray": readers.Array(),
+}
+# Abstract collections: which concrete ones can stand for them.
+_ABSTRACT: dict[Any, tuple[type, ...]] = {
+    collections.abc.Iterable: (list, tuple, dict, set, frozenset),
+    collections.abc.Collection: (list, tuple, dict, set, frozenset),
+    collections.abc.Sequence: (list, tuple),
+    collections.abc.MutableSequence: (list,),
+    collections.abc.Mapping: (dict,),
+    collections.abc.MutableMapping: (dict,),
+    collections.abc.Set: (set, frozenset),
+    collections.abc.MutableSet: (set,),
+}
+
+
+# --- from a type to its reader --------------------------------------------------------------------
+
+
+@functools.lru_cache(maxsize=1024)
+def reader_of(expect: Any) -> Reader:
+    """The reader of a class or typing form; raises TypeError for what cannot be received."""
+    if expect in _SCALARS:
+        return _SCALARS[expect]
+    origin = typing.get_origin(expect)
+    if origin is not None:
+        return _generic(expect, origin, typing.get_args(expect))
+    if isinstance(expect, TypeVar):
+        return _type_variable(expect)
+    if hasattr(expect, "__supertype__"):
+        return reader_of(expect.__supertype__)
+    if hasattr(expect, "__value__"):
+        return _Deferred(expect)
+    if isinstance(expect, type):
+        return _class(expect)
+    raise TypeError(f"a value of type {expect!r} cannot be received")
+
+
+def _class(cls: type) -> Reader:
+    if issubclass(cls, enum.Enum):
+        return Enum(cls)
+    if dataclasses.is_dataclass(cls):
+        return Dataclass(cls, ())
+    if cls in (list, tuple, dict, set, frozenset) or cls in _ABSTRACT:
+        return _collection(cls, ())
+    if arrays.is_array(cls):
+        return readers.Array()
+    raise TypeError(f"a value of type {cls.__qualname__} cannot be received")
+
+
+def _generic(expect: Any, origin: Any, arguments: tuple[Any, ...]) -> Reader:
+    if origin is typing.Annotated or origin in (typing.Final, typing.ClassVar):
+        return reader_of(arguments[0])
+    if origin in (typing.Union, types.UnionType):
+        return _union([reader_of(argument) for argument in arguments])
+    if origin is typing.Literal:
+        return Literal(arguments)
+    if hasattr(origin, "__value__"):
+        return reader_of(origin.__value__[arguments])
+    if dataclasses.is_dataclass(origin):
+        return Dataclass(typing.cast(type, origin), arguments)
+    if origin in (list, tuple, dict, set, frozenset) or origin in _ABSTRACT:
+        return _collection(origin, arguments)
+    if arrays.is_array(origin):
+        return _array(*arguments)
+    raise TypeError(f"a value of type {expect} cannot be received")
+
+
+def _array(shape: Any, dtype: Any = None) -> Reader:
+    """`numpy.ndarray[shape, numpy.dtype[scalar]]`; a shape that says something is a tuple type."""
+    scalar = typing.get_args(dtype)
+    lengths = typing.get_args(shape) if typing.get_origin(shape) is tuple else None
+    dimensions = None if lengths is None or Ellipsis in lengths else len(lengths)
+    return readers.Array(scalar[0] if scalar and isinstance(scalar[0], type) else None, dimensions)
+
+
+def _collection(cls: Any, arguments: tuple[Any, ...]) -> Reader:
+    if cls in _ABSTRACT:
+        concrete = [_collection(each, _items_of(each, arguments)) for each in _ABSTRACT[cls]]
+        return _union(concrete)
+    if cls is tuple:
+        return _tuple(arguments)
+    if cls is dict:
+        key, item = arguments or (object, object)
+        return readers.Dict(reader_of(key), reader_of(item))
+    item = reader_of(arguments[0] if arguments else object)
+    makers: dict[Any, Callable[[Reader], Reader]] = {
+        list: readers.List,
+        set: readers.Set,
+        frozenset: _frozenset,
+    }
+    return makers[cls](item)
+
+
+def _items_of(cls: type, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The arguments of a concrete collection that stands for an abstract one."""
+    if not arguments or len(arguments) == 2:
+        return arguments
+    if cls is tuple:
+        return (arguments[0], ...)
+    return (arguments[0], object) if cls is dict else arguments
+
+
+def _tuple(arguments: tuple[Any, ...]) -> Reader:
+    if not arguments:
+        return readers.VarTuple(_OBJECT)
+    if arguments == ((),):  # tuple[()] before Python 3.11
+        return readers.Tuple([])
+    if len(arguments) == 2 and arguments[1] is Ellipsis:
+        return readers.VarTuple(reader_of(arguments[0]))
+    return readers.Tuple([reader_of(argument) for argument in arguments])
+
+
+def _type_variable(variable: TypeVar) -> Reader:
+    if variable.__constraints__:
+        return _union([reader_of(each) for each in variable.__constraints__])
+    return reader_of(variable.__bound__ if variable.__bound__ is not None else object)
+
+
+def _union(members: list[Reader]) -> Reader:
+    return members[0] if len(members) == 1 else Union(members)

@@ -1,0 +1,427 @@
+"""Readers: each checks raw trees against one expected type and builds values of it.
+
+expected.py makes them from types.  A raw tree is right for a reader if its kind is among the
+reader's `kinds`, and then all its parts are right for theirs.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import Any
+
+from . import arrays
+from .decode import Reading, is_bulk
+from .errors import WireError
+from .forms import (
+    COMPLEX,
+    EXT_COMPLEX,
+    EXT_DATACLASS,
+    EXT_ENUM,
+    EXT_FLOATS,
+    EXT_FRAME,
+    EXT_FROZENSET,
+    EXT_INT,
+    EXT_INTS,
+    EXT_NDARRAY,
+    EXT_SET,
+    EXT_TUPLE,
+    BULK,
+    FROZENSET_MARK,
+    INT_MAX,
+    INT_MIN,
+    LARGE,
+    OF_BYTES,
+    SET_MARK,
+    TUPLE_MARK,
+    Frame,
+    int_size,
+    msgpack,
+    read_reference,
+)
+
+_ExtType: Any = msgpack.ExtType if msgpack else None
+_MARKING = frozenset([EXT_TUPLE, EXT_DATACLASS, EXT_SET, EXT_FROZENSET])
+_MARKED = {id(TUPLE_MARK): "tuple", id(SET_MARK): "set", id(FROZENSET_MARK): "frozenset"}
+
+KIND_OF_TYPE: dict[type, str] = {
+    type(None): "None",
+    bool: "bool",
+    int: "int",
+    float: "float",
+    str: "str",
+    bytes: "bytes",
+    dict: "dict",
+}
+_KIND_OF_EXT = {
+    EXT_INT: "int",
+    EXT_ENUM: "enum",
+    EXT_NDARRAY: "ndarray",
+    EXT_COMPLEX: "complex",
+    EXT_INTS: "list",
+    EXT_FLOATS: "list",
+}
+_KIND_OF_FRAME = {
+    OF_BYTES: "bytes",
+    EXT_NDARRAY: "ndarray",
+    EXT_INTS: "list",
+    EXT_FLOATS: "list",
+}
+ALL_KINDS = frozenset(
+    [*KIND_OF_TYPE.values(), *_KIND_OF_EXT.values(), *_MARKED.values(), "list", "dataclass"]
+)
+
+
+def kind_of(raw: Any) -> str:
+    """Which kind of value a raw tree holds; "" for what no encoder writes."""
+    cls = type(raw)
+    if cls is tuple:
+        if not raw or type(raw[0]) is not _ExtType or raw[0].code not in _MARKING:
+            return "list"
+        return "dataclass" if raw[0].code == EXT_DATACLASS else _MARKED.get(id(raw[0]), "")
+    if cls is not _ExtType:
+        return KIND_OF_TYPE.get(cls, "")
+    if raw.code == EXT_FRAME:
+        reference = read_reference(raw.data)
+        return _KIND_OF_FRAME[reference[0]] if reference else ""
+    return _KIND_OF_EXT.get(raw.code, "")
+
+
+class Reader:
+    """Checks raw trees against one expected type.
+
+    name   the type as messages show it
+    kinds  the kinds of raw trees that can be right
+    leaves types whose values stand for themselves in a raw tree, and are taken as they are (but
+           bytes only if they are not large)
+    """
+
+    name: str
+    kinds: frozenset[str]
+    leaves: frozenset[type] = frozenset()
+
+    def read(self, raw: Any, cx: Reading) -> Any:
+        """The value of `raw`; raises WireError if it is not of the type."""
+        raise NotImplementedError
+
+    def refuse(self, raw: Any, cx: Reading) -> WireError:
+        return WireError(self.name, describe(raw, cx))
+
+
+def describe(raw: Any, cx: Reading) -> str:
+    """What came, for a message."""
+    kind = kind_of(raw)
+    if kind == "enum":
+        member = cx.decoder.member_of(raw.data)
+        return f"enum {type(member).__qualname__!r}" if member is not None else "an unknown enum"
+    if kind == "dataclass":
+        cls = cx.decoder.class_of(raw[0].data)
+        return f"dataclass {cls.__qualname__!r}" if cls is not None else "an unknown dataclass"
+    return kind or "something that is no value"
+
+
+def all_leaves(reader: Reader, raws: Any, cx: Reading) -> bool:
+    """Whether all of `raws` are what `reader` would give."""
+    leaves = reader.leaves
+    if not leaves or cx.large and bytes in leaves:
+        return False
+    return set(map(type, raws)) <= leaves
+
+
+class Scalar(Reader):
+    """None, bool, str or bytes in the value itself; others have further forms below."""
+
+    def __init__(self, cls: type) -> None:
+        self.cls = cls
+        self.leaves = frozenset([cls])
+        self.name = "None" if cls is type(None) else cls.__name__
+        self.kinds = frozenset([self.name])
+
+    def read(self, raw: Any, cx: Reading) -> Any:
+        if type(raw) is not self.cls:
+            raise self.refuse(raw, cx)
+        return raw
+
+
+class Bytes(Scalar):
+    """bytes: large ones are in a frame of their own."""
+
+    def __init__(self) -> None:
+        super().__init__(bytes)
+
+    def read(self, raw: Any, cx: Reading) -> Any:
+        if type(raw) is bytes:
+            if len(raw) >= LARGE:
+                raise WireError("large bytes in a frame of their own", "some that are not")
+            return raw
+        if kind_of(raw) != "bytes":
+            raise self.refuse(raw, cx)
+        return bytes(_frame_of(raw, cx))
+
+
+def _frame_of(raw: Any, cx: Reading) -> Frame:
+    """The frame that an ext 12 stands for."""
+    reference = read_reference(raw.data)
+    assert reference is not None, "as it has a kind"
+    return cx.frame(reference[1])
+
+
+class Int(Scalar):
+    """An int, or a bool, which is one in Python and stays what it is."""
+
+    def __init__(self) -> None:
+        super().__init__(int)
+        self.kinds = frozenset(["int", "bool"])
+        self.leaves = frozenset([int, bool])
+
+    def read(self, raw: Any, cx: Reading) -> Any:
+        if type(raw) is int or type(raw) is bool:
+            return raw
+        if kind_of(raw) != "int":
+            raise self.refuse(raw, cx)
+        value = int.from_bytes(raw.data, "big", signed=True)
+        if INT_MIN <= value <= INT_MAX or len(raw.data) != int_size(value):
+            raise WireError("int", "an int in a longer form than it needs")
+        return value
+
+
+INT = Int()
+
+
+class Float(Scalar):
+    """A float; an int or a bool is converted, as Python's typing lets it stand for a float."""
+
+    def __init__(self) -> None:
+        super().__init__(float)
+        self.kinds = frozenset(["float", "int", "bool"])
+
+    def read(self, raw: Any, cx: Reading) -> Any:
+        if type(raw) is float:
+            return raw
+        if not cx.convert or kind_of(raw) not in self.kinds:
+            raise self.refuse(raw, cx)
+        try:
+            return float(INT.read(raw, cx))
+        except OverflowError:
+            raise WireError("float", "an int too large for one") from None
+
+
+FLOAT = Float()
+
+
+class Complex(Reader):
+    """A complex; what may stand for a float may stand for it too, converted."""
+
+    name = "complex"
+    kinds = frozenset(["complex", *FLOAT.kinds])
+
+    def read(self, raw: Any, cx: Reading) -> Any:
+        if kind_of(raw) == "complex":
+            if len(raw.data) != COMPLEX.size:
+                raise WireError("complex", "one of another length")
+            return complex(*COMPLEX.unpack(raw.data))
+        if not cx.convert or kind_of(raw) not in self.kinds:
+            raise self.refuse(raw, cx)
+        return complex(FLOAT.read(raw, cx))
+
+
+class Array(Reader):
+    """A numpy array, of one dtype and number of dimensions if the type says which."""
+
+    name = "ndarray"
+    kinds = frozenset(["ndarray"])
+
+    def __init__(self, scalar: type | None = None, dimensions: int | None = None) -> None:
+        self._scalar = scalar
+        self._dimensions = dimensions
+        if scalar is not None:
+            self.name = f"ndarray of {scalar.__name__}"
+
+    def read(self, raw: Any, cx: Reading) -> Any:
+        if kind_of(raw) != "ndarray":
+            raise self.refuse(raw, cx)
+        value = self._array(raw, cx)
+        if self._scalar is not None and not issubclass(value.dtype.type, self._scalar):
+            raise WireError(self.name, f"one of {value.dtype}")
+        if self._dimensions is not None and value.ndim != self._dimensions:
+            raise WireError(f"{self._dimensions} dimensions", f"an array of {value.ndim}")
+        return value
+
+    def _array(self, raw: Any, cx: Reading) -> Any:
+        reference = read_reference(raw.data) if raw.code == EXT_FRAME else None
+        if reference is None:
+            return arrays.read(*arrays.split(raw.data))
+        return arrays.read(reference[2], cx.frame(reference[1]))
+
+
+# --- collections ----------------------------------------------------------------------------------
+
+
+def read_items(item: Reader, raws: Any, cx: Reading) -> list[Any]:
+    """The items of a container, each by the same reader."""
+    if all_leaves(item, raws, cx):
+        return list(raws)
+    values: list[Any] = []
+    read = item.read
+    try:
+        for raw in raws:
+            values.append(read(raw, cx))
+    except WireError as fault:
+        raise fault.inside(f"[{len(values)}]")
+    return values
+
+
+class List(Reader):
+    """A list; one of many ints or floats has come as raw data."""
+
+    kinds = frozenset(["list"])
+
+    def __init__(self, item: Reader) -> None:
+        self.item = item
+        self.name = f"list[{item.name}]"
+
+    def read(self, raw: Any, cx: Reading) -> Any:
+        if kind_of(raw) != "list":
+            raise self.refuse(raw, cx)
+        if type(raw) is not tuple:
+            return self._bulk(raw, cx)
+        if is_bulk(raw):
+            raise WireError(self.name, "a list that should have come as raw data")
+        cx.enter()
+        values = read_items(self.item, raw, cx)
+        cx.leave()
+        return values
+
+    def _bulk(self, raw: Any, cx: Reading) -> list[Any]:
+        """A list from raw data."""
+        if raw.code == EXT_FRAME:
+            reference = read_reference(raw.data)
+            assert reference is not None, "as it has a kind"
+            code, data = reference[0], _frame_of(raw, cx)
+        else:
+            code, data = raw.code, raw.data
+            if len(data) >= LARGE:
+                raise WireError("large data in a frame of its own", "a list that is not")
+        count, rest = divmod(len(data), 8)
+        if rest or count < BULK:
+            raise WireError(self.name, "raw data of a wrong length")
+        values = struct.unpack(f"<{count}{'q' if code == EXT_INTS else 'd'}", data)
+        if type(values[0]) in self.item.leaves:
+            return list(values)
+        return read_items(self.item, values, cx)
+
+
+class VarTuple(Reader):
+    """A tuple of any length."""
+
+    kinds = frozenset(["tuple"])
+
+    def __init__(self, item: Reader) -> None:
+        self.item = item
+        self.name = f"tuple[{item.name}, ...]"
+
+    def read(self, raw: Any, cx: Reading) -> Any:
+        if kind_of(raw) != "tuple":
+            raise self.refuse(raw, cx)
+        cx.enter()
+        values = read_items(self.item, raw[1:], cx)
+        cx.leave()
+        return tuple(values)
+
+
+class Set(Reader):
+    """A set or frozenset."""
+
+    def __init__(self, item: Reader, build: type = set) -> None:
+        self.item = item
+        self._build = build
+        self.kinds = frozenset([build.__name__])
+        self.name = f"{build.__name__}[{item.name}]"
+
+    def read(self, raw: Any, cx: Reading) -> Any:
+        if kind_of(raw) not in self.kinds:
+            raise self.refuse(raw, cx)
+        raws = raw[1:]
+        cx.enter()
+        values = read_items(self.item, raws, cx)
+        cx.leave()
+        try:
+            value = self._build(values)
+        except TypeError:
+            raise WireError(self.name, "one with an element that cannot be in a set") from None
+        if len(value) != len(raws) or not self.item.leaves and _has_twins(raws):
+            raise WireError(self.name, "one with an element twice")
+        return value
+
+
+def _has_twins(raws: Any) -> bool:
+    """Whether two raw trees are alike, though their values may be held for different."""
+    try:
+        return len(set(raws)) != len(raws)
+    except TypeError:  # there are dicts in them
+        return any(raw in raws[:place] for place, raw in enumerate(raws))
+
+
+class Tuple(Reader):
+    """A tuple with a type for each place."""
+
+    kinds = frozenset(["tuple"])
+
+    def __init__(self, items: list[Reader]) -> None:
+        self.items = items
+        self.name = f"tuple[{', '.join(item.name for item in items) or '()'}]"
+
+    def read(self, raw: Any, cx: Reading) -> Any:
+        if kind_of(raw) != "tuple":
+            raise self.refuse(raw, cx)
+        raws = raw[1:]
+        if len(raws) != len(self.items):
+            raise WireError(self.name, f"a tuple of {len(raws)}")
+        cx.enter()
+        values: list[Any] = []
+        try:
+            for item, part in zip(self.items, raws):
+                values.append(item.read(part, cx))
+        except WireError as fault:
+            raise fault.inside(f"[{len(values)}]")
+        cx.leave()
+        return tuple(values)
+
+
+class Dict(Reader):
+    """A dict.  The raw one has every key once; keys that differ there may be equal all the same."""
+
+    kinds = frozenset(["dict"])
+
+    def __init__(self, key: Reader, item: Reader) -> None:
+        self.key = key
+        self.item = item
+        self.name = f"dict[{key.name}, {item.name}]"
+
+    def read(self, raw: Any, cx: Reading) -> Any:
+        if type(raw) is not dict:
+            raise self.refuse(raw, cx)
+        cx.enter()
+        if all_leaves(self.item, raw.values(), cx) and all_leaves(self.key, raw, cx):
+            cx.leave()
+            return raw
+        value: dict[Any, Any] = {}
+        for raw_key, raw_item in raw.items():
+            key = self._key(raw_key, cx)
+            try:
+                value[key] = self.item.read(raw_item, cx)
+            except WireError as fault:
+                raise fault.inside(f"[{key!r:.100}]")
+        cx.leave()
+        if len(value) != len(raw):
+            raise WireError(self.name, "one with a key twice")
+        return value
+
+    def _key(self, raw: Any, cx: Reading) -> Any:
+        try:
+            key = self.key.read(raw, cx)
+            hash(key)
+        except WireError as fault:
+            raise fault.inside("{key}")
+        except TypeError:
+            raise WireError(self.name, "one with a key that cannot be one") from None
+        return key
