@@ -15,10 +15,10 @@ flushed before the next message is sent or read.
 
 `begin` starts a life: a process of the role.  A role that starts again from its journal appends a
 life, or writes one to another file (give them in order); in each it tells all from the first
-message on.  `sent` is DATA or SELECT that the link took (not what it dropped because the peer has ended),
-`taken` one that the program has read; `seq` is the number on the wire.  The digest is the SHA-256,
-in hex, of the payload: all bytes behind the header, frame by frame; of a SELECT, of its label as
-four big-endian bytes.  A line that was torn by a crash ends a life.
+message on.  `sent` is DATA or SELECT that the link took (not what it dropped because the peer has
+ended), `taken` one that the program has read; `seq` is the number on the wire.  The digest is the
+SHA-256, in hex, of the payload: all bytes behind the header, frame by frame; of a SELECT, of its
+label as four big-endian bytes.  A line that was torn by a crash ends a life.
 """
 
 from __future__ import annotations
