@@ -275,6 +275,12 @@ $(B)/c_driver: $(B)/tests/schedules/c_driver.o $(B)/libpychoral_runtime.a
 	@echo "  LD    $@"
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(RT_LIBS)
 
+COMPARE = $(PYTHON) tests/schedules/compare.py --driver $(B)/c_driver --keep $(O)/schedules
+
+.PHONY: check-schedules
+check-schedules: $(B)/c_driver | packages-run  ## N= random schedules from SEED=: both machines answer alike
+	@$(COMPARE) --count $(N) --seed $(SEED)
+
 check-annotated: $(B)/pychoralc | packages-check  ## annotated programs: samples, tests/check, tests/programs, ...
 	@$(PYTHON) tests/run --compiler $(B)/pychoralc $(RUN)
 
@@ -294,8 +300,10 @@ check-cli: $(B)/pychoralc | packages-cli  ## command line, exit codes, output fi
 gallery: $(B)/pychoralc | packages-run  ## write docs/gallery.md: every code, its program, its message
 	@$(PYTHON) tests/cli/gallery.py --compiler $(B)/pychoralc
 
-check-runtime: $(B)/unit-runtime | packages-check  ## the runtime, in C and Python
+check-runtime: $(B)/unit-runtime $(B)/c_driver | packages-check  ## the runtime, in C and Python
 	@$(B)/unit-runtime
+	@$(COMPARE) --count 3000
+	@$(COMPARE) --count 1500 --seed fresh
 	@PYTHONPATH=runtime/python $(PYTHON) tests/runner/unittests.py tests/runtime tests/faults tests/history
 
 .PHONY: check-faults

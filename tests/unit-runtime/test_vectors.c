@@ -213,6 +213,7 @@ START_TEST(frames_are_read_and_written)
 }
 END_TEST
 
+Suite *vectors_suite(void);
 Suite *vectors_suite(void)
 {
     Suite *suite = suite_create("vectors");
