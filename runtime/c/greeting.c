@@ -346,6 +346,14 @@ static void turn_away(PychoralMachine *m, uint64_t now, uint64_t conn, const Ver
         stop(m, verdict->code, pychoral_text(verdict->text));
 }
 
+// A HELLO of a known process that expects what it has acknowledged comes from one of its earlier
+// connections and was read late.
+static bool is_stale(const PychoralMachine *m, const PychoralGreeting *its, const Verdict *verdict)
+{
+    return verdict->code == PYCHORAL_STATE_LOST && its->incarnation == m->peer_incarnation &&
+           its->expected <= m->acked;
+}
+
 void pychoral_hello(PychoralMachine *m, uint64_t now, uint64_t conn, const PychoralParsed *hello)
 {
     Verdict verdict = {.code = 0};
@@ -355,6 +363,8 @@ void pychoral_hello(PychoralMachine *m, uint64_t now, uint64_t conn, const Pycho
         judge(&verdict, PYCHORAL_STOPPED, "%.*s has ended", PYCHORAL_SHOWN(m->me));
     else
         check(m, &hello->as.greeting, &verdict);
+    if (is_stale(m, &hello->as.greeting, &verdict) && ++m->breaks < PYCHORAL_BREAKS_MAX)
+        judge(&verdict, PYCHORAL_AGAIN, "dial again");
     if (verdict.code == 0)
         accept_hello(m, now, conn, hello);
     else

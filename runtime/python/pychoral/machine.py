@@ -364,10 +364,20 @@ class Machine(Window):
             code, text = wire.STOPPED, f"{self.config.me} has ended"
         else:
             code, text = self._objection(parsed.body)
+            if code == wire.STATE_LOST and self._is_stale(parsed.body):
+                code, text = wire.AGAIN, _AGAIN
         if code:
             self._turn_away(now, conn, code, text)
         else:
             self._accept_hello(now, conn, parsed, parsed.body)
+
+    def _is_stale(self, greeting: Greeting) -> bool:
+        """A known process expects what it has acknowledged: a HELLO of one of its earlier
+        connections, read late.  If that goes on it is none."""
+        if greeting.incarnation != self.peer_incarnation or greeting.expected > self.acked:
+            return False
+        self._breaks += 1
+        return self._breaks < _MAX_BREAKS
 
     def _turn_away(self, now: int, conn: Hashable, code: int, text: str) -> None:
         """This HELLO does not fit.  It stops this side too if its peer can never fit, or needs
