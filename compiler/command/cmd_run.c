@@ -88,17 +88,6 @@ static bool check_role_options(Run *r)
     return fine;
 }
 
-static const char *find_python(Session *s)
-{
-    const char *python = python_find();
-    if (python)
-        return python;
-    Diag *d = session_report(s, DIAG_FILE_MISSING,
-                             "no Python that has the packages zmq and msgpack");
-    diag_help(d, "apt-get install python3-zmq python3-msgpack, or say which in PYTHON");
-    return NULL;
-}
-
 // ---- one role ----
 
 static const char *format_option(Run *r, const char *name, const char *value)
@@ -300,7 +289,7 @@ static Status run_programs(Run *r)
 {
     Session *s = r->session;
     const char *why;
-    r->python = find_python(s);
+    r->python = python_required(s);
     if (r->python == NULL)
         return STATUS_FILE;
     if (!folder_make_temporary(s->arena, "pychoralc", &r->folder, &why)) {

@@ -19,6 +19,7 @@ Status cmd_explain(Session *s);
 Status cmd_doctor(Session *s);
 Status cmd_completions(Session *s);
 Status cmd_manual(Session *s);
+Status cmd_keygen(Session *s);
 Status cmd_help(Session *s);
 Status cmd_passes(Session *s);      // --passes
 

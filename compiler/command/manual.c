@@ -96,6 +96,7 @@ static const char examples[] =
     ".TP\n.B pychoralc check auth.pyc\nonly look for mistakes\n"
     ".TP\n.B pychoralc auth.pyc \\-o out/\nwrite out/client.py, out/service.py, ...\n"
     ".TP\n.B pychoralc run auth.pyc \\-\\-Client.name alice\nstart every role here\n"
+    ".TP\n.B pychoralc keygen auth.pyc \\-o keys/\na key pair for each role, and the manifest\n"
     ".TP\n.B pychoralc explain E0601\nwhat an error code means\n"
     ".SH SEE ALSO\n.BR python3 (1)\n";
 

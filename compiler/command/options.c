@@ -186,6 +186,8 @@ static void set_option(Reader *r, int id, const char *value)
     r->options->value[id] = value;
     if (id == OPTION_INCLUDE)
         vec_push(r->arena, &r->options->folders, value);
+    if (id == OPTION_ADDRESS)
+        vec_push(r->arena, &r->options->addresses, value);
 }
 
 // The value of an option: what follows `=`, else the next word.

@@ -35,6 +35,7 @@ typedef struct Options {
     Vec(const char *) operands;
     Vec(RoleOption)   role_options;     // RUN only
     Vec(const char *) folders;          // every --include
+    Vec(const char *) addresses;        // every --address
 } Options;
 
 // Reads the command line; reports what is wrong with it (USAGE) and then gives false. With --help

@@ -24,9 +24,30 @@ static void help_examples(Buf *b)
     buf_puts(b, "\nOptions\n");
 }
 
-static void help_usage(Buf *b, CommandRow row)
+static const char *examples_of(CommandId id)
 {
-    buf_printf(b, "Usage: pychoralc %s%s%s\n\n%s\n\nOptions\n", row.name,
+    switch (id) {
+    case COMMAND_KEYGEN:
+        return "Examples\n"
+               "  pychoralc keygen auth.pyc -o keys/  keys/Client.key, keys/Service.key, ...\n"
+               "                                      and keys/manifest.json, for one machine\n"
+               "  pychoralc keygen auth.pyc -o keys/ --address Service=tcp://shop.example:21000\n"
+               "                                      the service is on another machine\n"
+               "  pychoralc keygen Alice Bob -o keys/ --force\n"
+               "                                      new keys for these roles\n"
+               "\n";
+    case COMMAND_BUILD: case COMMAND_CHECK: case COMMAND_RUN: case COMMAND_VIEW:
+    case COMMAND_PARSE: case COMMAND_EXPLAIN: case COMMAND_DOCTOR: case COMMAND_COMPLETIONS:
+    case COMMAND_MANUAL: case COMMAND_HELP: case COMMAND_COUNT:
+        return "";
+    }
+    return "";
+}
+
+static void help_usage(Buf *b, CommandId id)
+{
+    CommandRow row = command_row(id);
+    buf_printf(b, "%sUsage: pychoralc %s%s%s\n\n%s\n\nOptions\n", examples_of(id), row.name,
                *row.operands ? " " : "", row.operands, row.summary);
 }
 
@@ -52,7 +73,7 @@ void options_help(Buf *b, CommandId id)
     if (id == COMMAND_COUNT)
         help_examples(b);
     else
-        help_usage(b, command_row(id));
+        help_usage(b, id);
     for (int i = 0; i < OPTION_COUNT; i++)
         if (id == COMMAND_COUNT || option_of_command((OptionId)i, id))
             help_option(b, option_row((OptionId)i));

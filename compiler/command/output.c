@@ -60,7 +60,9 @@ const char *output_runtime_folder(Session *s)
     Diag *d = session_report(s, DIAG_FILE_MISSING, "the runtime package is not where it belongs");
     diag_note(d, "looked for `%s` and `%s` beside the program, in %s", runtime_places[0],
               runtime_places[1], own_folder(s));
-    diag_help(d, "install pychoralc again, or leave the copy out with `--no-runtime`");
+    diag_help(d, option_of_command(OPTION_NO_RUNTIME, s->options.command)
+                     ? "install pychoralc again, or leave the copy out with `--no-runtime`"
+                     : "install pychoralc again");
     return NULL;
 }
 

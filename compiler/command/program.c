@@ -166,6 +166,8 @@ bool programs_runnable(Session *s, const Compilation *c)
     return false;
 }
 
+SymList programs_roles(Session *s, const Compilation *c) { return endpoint_cx(s, c).roles; }
+
 RoleParameters programs_parameters(Session *s, const Compilation *c)
 {
     const Stmt *def = endpoint_cx(s, c).entry->choreo.def;

@@ -21,6 +21,9 @@ Programs programs_of(Session *s, const Compilation *c);
 // Whether the file has an entry, so that its programs can be started; reports if not.
 bool programs_runnable(Session *s, const Compilation *c);
 
+// The roles of the entry, in its order. The file has an entry.
+SymList programs_roles(Session *s, const Compilation *c);
+
 // A parameter of the entry that a role takes on its command line.
 typedef struct RoleParameter { Sym role, name; bool required; } RoleParameter;
 typedef struct RoleParameters { const RoleParameter *at; size_t len; } RoleParameters;

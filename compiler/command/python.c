@@ -22,3 +22,14 @@ const char *python_find(void)
     }
     return NULL;
 }
+
+const char *python_required(Session *s)
+{
+    const char *python = python_find();
+    if (python)
+        return python;
+    Diag *d = session_report(s, DIAG_FILE_MISSING,
+                             "no Python that has the packages zmq and msgpack");
+    diag_help(d, "apt-get install python3-zmq python3-msgpack, or say which in PYTHON");
+    return NULL;
+}

@@ -9,4 +9,7 @@
 // is not second-guessed.
 const char *python_find(void);
 
+// The same; reports that there is none.
+const char *python_required(Session *s);
+
 #endif

@@ -101,10 +101,12 @@ class Help(Texts):
         """What `COMMAND --help` lists is taken, whatever else is refused as what it is."""
         self.write_program()
         values = {"PATH": "made", "NAME": "main", "ROLE": "Client", "DIR": ".", "N": "3",
-                  "PASS": "check", "SECONDS": "9.5"}
+                  "PASS": "check", "SECONDS": "9.5",
+                  "ROLE=ADDR": "Client=tcp://h:1"}
         operands = {"build": ["auth.pyc", "-oout"], "check": ["auth.pyc"],
                     "run": ["auth.pyc", "--Client.name=x"], "view": ["auth.pyc"],
-                    "parse": ["auth.pyc"], "explain": ["E0402"], "doctor": [],
+                    "keygen": ["auth.pyc", "-okeys", "-f"], "parse": ["auth.pyc"],
+                    "explain": ["E0402"], "doctor": [],
                     "completions": ["zsh"], "manual": [], "help": ["check"]}
         self.assertEqual(list(operands), COMMANDS)
         for command in COMMANDS:
