@@ -1,6 +1,6 @@
 """The 40 faults: each is made over real sockets, and each must be survived as it is wanted.
 
-faults.py [--short] [--jobs N] [--seeds N] [--seed S] [--ends ENDS] [--c PROGRAMS] [NUMBER[:NAME]...]
+faults.py [--short] [--ends ENDS] [--jobs N] [--seeds N] [--seed S] [NUMBER[:NAME]...]
 
 C: carries on; nothing lost, doubled, out of order. S: every role stops by itself before the
 deadline, with the cause and the source line. A process that is still there at the deadline is a
