@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 import struct
@@ -258,17 +259,15 @@ _JUNK = {
 }  # fmt: skip
 
 
-def throw(stage: Stage, text: bytes, times: int, wait: float = 0.0) -> None:
+def throw(stage: Stage, text: bytes, times: int) -> None:
     host, _, port = stage.address("Alice").removeprefix("tcp://").rpartition(":")
     for _ in range(times):
-        with socket.create_connection((host, int(port)), 5) as junk:
-            junk.settimeout(0.05 + wait)
-            try:
-                junk.sendall(text)
-                junk.recv(1000)
-                junk.sendall(text)
-            except OSError:
-                pass
+        with contextlib.suppress(OSError), \
+                socket.create_connection((host, int(port)), 5) as junk:
+            junk.settimeout(0.05)
+            junk.sendall(text)
+            junk.recv(1000)
+            junk.sendall(text)
 
 
 for _secure in (False, True):

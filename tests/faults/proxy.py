@@ -190,7 +190,8 @@ class Proxy:
 
     def close(self) -> None:
         self._stopping = True
-        self._waker.send(b"x")
+        with contextlib.suppress(OSError):      # it may have stopped by now
+            self._waker.send(b"x")
         self._thread.join(10)
 
     # --- the thread ---
@@ -244,6 +245,9 @@ class Proxy:
                 self._finish(link)
 
     def _open(self) -> None:
+        """Listen, unless it does already (after being down twice at once)."""
+        if self._listener is not None:
+            return
         is_path = isinstance(self._listen, str)
         if is_path:
             with contextlib.suppress(FileNotFoundError):

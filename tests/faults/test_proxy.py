@@ -106,6 +106,12 @@ class Faults(Ends):
         time.sleep(0.5)
         self.dial()
 
+    def test_down_twice_at_once(self) -> None:
+        self.proxy.down(0.1)
+        self.proxy.down(0.2)
+        time.sleep(0.5)
+        self.dial()
+
     def test_hole_keeps_bytes(self) -> None:
         near, far = self.dial()
         self.proxy.hole(0.4)
