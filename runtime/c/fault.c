@@ -13,11 +13,11 @@ bool pychoral_fault_set(PychoralFault *fault, int status, const char *format, ..
     va_start(arguments, format);
     vsnprintf(fault->text, sizeof fault->text, format, arguments);
     va_end(arguments);
-    pychoral_text_cut(fault->text, sizeof fault->text);
+    pychoral_string_cut(fault->text, sizeof fault->text);
     return false;
 }
 
-void pychoral_text_cut(char *text, unsigned long size)
+void pychoral_string_cut(char *text, unsigned long size)
 {
     size_t length = strlen(text);
     if (length + 1 >= size)             // it may have been cut in the middle of a character
@@ -31,7 +31,7 @@ void pychoral_text_cut(char *text, unsigned long size)
     text[length] = 0;
 }
 
-void pychoral_text_clean(char *text)
+void pychoral_string_clean(char *text)
 {
     for (unsigned char *at = (unsigned char *)text; *at; at++) {
         bool control = *at < 0x20 || *at == 0x7F;

@@ -25,9 +25,9 @@ bool pychoral_fault_set(PychoralFault *fault, int status, const char *format, ..
     __attribute__((format(printf, 3, 4)));
 
 // Cuts UTF-8 text at `size` bytes, NUL included, at a character.
-void pychoral_text_cut(char *text, unsigned long size);
+void pychoral_string_cut(char *text, unsigned long size);
 
 // Makes a peer's text safe for a terminal: what is no printable character becomes `?`.
-void pychoral_text_clean(char *text);
+void pychoral_string_clean(char *text);
 
 #endif

@@ -27,25 +27,23 @@ static ssize_t read_all(int file, char *text, size_t most)
 }
 
 // The checks are made on the open file, so that nobody can put another one in its place.
-static bool check_private(int file, const char *path, const char *what, unsigned forbidden,
-                          PychoralFault *fault)
+static bool check_private(int file, const char *path, unsigned forbidden, PychoralFault *fault)
 {
     struct stat found;
     if (fstat(file, &found) != 0 || !S_ISREG(found.st_mode))
-        return pychoral_fault_set(fault, PYCHORAL_EXIT_USAGE, "%s %s is no file", what, path);
-    if (found.st_uid != geteuid() && found.st_uid != 0)
-        return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED, "%s %s belongs to another user",
-                                  what, path);
+        return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED, "%s is no file", path);
+    if (forbidden && found.st_uid != geteuid() && found.st_uid != 0)
+        return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED, "%s belongs to another user",
+                                  path);
     if ((found.st_mode & forbidden & 0777) == 0)
         return true;
     bool secret = forbidden & 0044;
     return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED,
-                              "%s %s can be %s by others; say `chmod %s %s`", what, path,
-                              secret ? "read or changed" : "changed", secret ? "600" : "go-w",
-                              path);
+                              "%s is refused, as others may %s it; chmod %s %s", path,
+                              secret ? "read" : "write", secret ? "600" : "go-w", path);
 }
 
-static char *read_text(int file, const char *path, const char *what, size_t most, size_t *size,
+static char *read_text(int file, const char *path, size_t most, size_t *size,
                        PychoralFault *fault)
 {
     char *text = malloc(most + 2);
@@ -56,25 +54,31 @@ static char *read_text(int file, const char *path, const char *what, size_t most
         return text;
     }
     free(text);
-    pychoral_fault_set(fault, PYCHORAL_EXIT_USAGE, "%s %s %s", what, path,
+    pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED, "%s %s", path,
                        found < 0 ? "cannot be read" : "is too large");
     return NULL;
 }
 
-char *pychoral_file_read(const char *path, const char *what, unsigned forbidden, size_t most,
-                         size_t *size, PychoralFault *fault)
+char *pychoral_file_read(const char *path, unsigned forbidden, size_t most, size_t *size,
+                         PychoralFault *fault)
 {
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);   // a FIFO must not hold us
     if (file < 0) {
-        pychoral_fault_set(fault, PYCHORAL_EXIT_USAGE, "%s %s cannot be read: %s", what, path,
+        pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED, "%s cannot be read: %s", path,
                            strerror(errno));
         return NULL;
     }
     char *text = NULL;
-    if (check_private(file, path, what, forbidden, fault))
-        text = read_text(file, path, what, most, size, fault);
+    if (check_private(file, path, forbidden, fault))
+        text = read_text(file, path, most, size, fault);
     close(file);
     return text;
+}
+
+bool pychoral_is_directory(const char *path)
+{
+    struct stat found;
+    return stat(path, &found) == 0 && S_ISDIR(found.st_mode);
 }
 
 bool pychoral_directory_private(const char *path, PychoralFault *fault)

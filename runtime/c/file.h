@@ -9,11 +9,12 @@
 #include "fault.h"
 
 // Reads a regular file of at most `most` bytes. `forbidden` are mode bits that nobody may have:
-// 0077 for a secret (only its owner may read it), 0022 for what others must not write. `what` names
-// the file in messages ("the key file"). The caller frees the text, which ends with a NUL.
-// NULL with a fault: 2 if it cannot be read, 77 if it is not private.
-char *pychoral_file_read(const char *path, const char *what, unsigned forbidden, size_t most,
-                         size_t *size, PychoralFault *fault);
+// 0077 for a secret (only its owner may read it), 0022 for what others must not write, 0 for
+// anything. The caller frees the text, which ends with a NUL. NULL with a fault of status 77.
+char *pychoral_file_read(const char *path, unsigned forbidden, size_t most, size_t *size,
+                         PychoralFault *fault);
+
+bool pychoral_is_directory(const char *path);
 
 // Makes a directory that only this user can enter, or checks that it is one.
 bool pychoral_directory_private(const char *path, PychoralFault *fault);

@@ -24,7 +24,7 @@ static bool read_z85(const char *text, uint8_t key[PYCHORAL_KEY_SIZE])
 
 static bool wrong(PychoralFault *fault, const char *text)
 {
-    return pychoral_fault_set(fault, PYCHORAL_EXIT_USAGE, "%s", text);
+    return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED, "%s", text);
 }
 
 static char *text_of(const PychoralJsonValue *object, const char *key)
@@ -44,11 +44,11 @@ static bool read_role(const PychoralJsonValue *from, PychoralManifestRole *role,
     if (!role->name || !role->name[0])
         return wrong(fault, "a role has no `name`");
     if (!role->address)
-        return pychoral_fault_set(fault, PYCHORAL_EXIT_USAGE, "role %s has no `address`",
+        return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED, "role %s has no `address`",
                                   role->name);
     role->has_key = key != NULL;
     if (key && (key->kind != PYCHORAL_JSON_STRING || !read_z85(key->text, role->key)))
-        return pychoral_fault_set(fault, PYCHORAL_EXIT_USAGE,
+        return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED,
                                   "the `public` key of role %s is not 40 characters of Z85",
                                   role->name);
     return true;
@@ -72,7 +72,7 @@ static bool read_roles(const PychoralJsonValue *list, PychoralManifest *manifest
         if (!read_role(each, role, fault))
             return false;
         if (pychoral_manifest_role(manifest, role->name) != role)
-            return pychoral_fault_set(fault, PYCHORAL_EXIT_USAGE, "role %s stands there twice",
+            return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED, "role %s stands there twice",
                                       role->name);
     }
     return true;
@@ -85,7 +85,7 @@ static bool read_limit(const PychoralJsonValue *limits, const char *name, uint64
     const PychoralJsonValue *value = pychoral_json_member(limits, name);
     if (!value || (pychoral_json_whole(value, most, number) && *number > 0))
         return true;
-    return pychoral_fault_set(fault, PYCHORAL_EXIT_USAGE,
+    return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED,
                               "the limit `%s` is no whole number from 1 to %llu", name,
                               (unsigned long long)most);
 }
@@ -123,7 +123,7 @@ bool pychoral_manifest_read(const char *path, PychoralManifest *manifest, Pychor
     *manifest = (PychoralManifest){
         .message = 256 << 20, .window_bytes = 8 << 20, .window_messages = 1024};
     size_t size;
-    char *text = pychoral_file_read(path, "the manifest", 0022, MAX_MANIFEST, &size, fault);
+    char *text = pychoral_file_read(path, 0022, MAX_MANIFEST, &size, fault);
     if (!text)
         return false;
     PychoralJson *json = pychoral_json_read(text, size, fault);
@@ -133,7 +133,7 @@ bool pychoral_manifest_read(const char *path, PychoralManifest *manifest, Pychor
     if (good)
         return true;
     PychoralFault inner = *fault;
-    return pychoral_fault_set(fault, inner.status, "the manifest %s cannot be used: %.700s", path,
+    return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED, "%s cannot be used: %.700s", path,
                               inner.text);
 }
 
@@ -201,7 +201,7 @@ bool pychoral_key_read(const char *path, const char *role, const uint8_t *known,
                        uint8_t secret[PYCHORAL_KEY_SIZE], PychoralFault *fault)
 {
     size_t size;
-    char *text = pychoral_file_read(path, "the key file", 0077, MAX_KEY_FILE, &size, fault);
+    char *text = pychoral_file_read(path, 0077, MAX_KEY_FILE, &size, fault);
     if (!text)
         return false;
     bool good = strlen(text) == size && read_key(text, path, role, known, secret, fault);

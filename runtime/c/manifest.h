@@ -26,8 +26,8 @@ typedef struct {
     uint32_t window_messages;
 } PychoralManifest;
 
-// Reads a manifest file, which others must not be able to write. False with a fault: 2 if it is not
-// well-formed, 77 if others may write it. Free it in either case.
+// Reads a manifest file, which others must not be able to write. False with a fault of status 77.
+// Free it in either case.
 bool pychoral_manifest_read(const char *path, PychoralManifest *manifest, PychoralFault *fault);
 void pychoral_manifest_free(PychoralManifest *manifest);
 
@@ -35,8 +35,8 @@ void pychoral_manifest_free(PychoralManifest *manifest);
 const PychoralManifestRole *pychoral_manifest_role(const PychoralManifest *manifest,
                                                    const char *name);
 
-// Reads the secret key of a role. False with a fault: 77 if others may read the file, if it is
-// another role's, or if it does not belong to the public key `known` (NULL: not compared).
+// Reads the secret key of a role. False with a fault of status 77 if others may read the file,
+// if it is another role's, or if it does not belong to the public key `known` (NULL: not compared).
 bool pychoral_key_read(const char *path, const char *role, const uint8_t *known,
                        uint8_t secret[PYCHORAL_KEY_SIZE], PychoralFault *fault);
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <zmq.h>
 
-#include "zap.h"
+#include "manifest.h"
 
 enum {
     LINGER_MS = 1000,
@@ -53,14 +53,13 @@ static bool zmq_fault(PychoralFault *fault, const char *what, const char *addres
 
 static bool start_context(PychoralSockets *s, PychoralFault *fault)
 {
-    const PychoralManifest *manifest = s->setup.manifest;
     s->context = s->setup.context;
     if (s->context)
         return true;                    // inproc only, where libzmq has neither keys nor ZAP
     s->context = zmq_ctx_new();
     if (!s->context)
         return zmq_fault(fault, "use", "ZeroMQ");
-    s->zap = pychoral_zap_start(s->context, manifest, fault);
+    s->zap = pychoral_zap_start(s->context, s->setup.role_of, s->setup.who, fault);
     return s->zap != NULL;
 }
 
@@ -84,7 +83,7 @@ PychoralSockets *pychoral_sockets_new(const PychoralSocketSetup *setup, Pychoral
     }
     if (!s || !s->plugs || !s->items)
         pychoral_fault_set(fault, PYCHORAL_EXIT_OWN_ERROR, "memory is exhausted");
-    else if (setup->manifest && !derive_public(s))
+    else if (setup->secret && !derive_public(s))
         zmq_fault(fault, "use", "the secret key");
     else if (start_context(s, fault))
         return s;
@@ -140,6 +139,12 @@ void pychoral_sockets_free(PychoralSockets *s, bool linger)
     free(s);
 }
 
+bool pychoral_sockets_use(PychoralSockets *s, const uint8_t *secret)
+{
+    s->setup.secret = secret;
+    return derive_public(s);
+}
+
 // --- options ---
 
 // All options of all sockets are set here.
@@ -180,14 +185,14 @@ static bool set_options(PychoralSockets *s, void *socket, bool listens)
 }
 
 // CURVE; `server` is the peer's key at a dialler, NULL at the listener.
-static bool set_keys(PychoralSockets *s, void *socket, const uint8_t *server)
+static bool set_keys(PychoralSockets *s, void *socket, bool listens, const uint8_t *server)
 {
     int one = 1;
-    if (!s->setup.manifest)
-        return true;
     const uint8_t *secret = s->setup.secret;
+    if (!secret || !(listens ? s->setup.keys_at_listener : server != NULL))
+        return true;
     bool good = zmq_setsockopt(socket, ZMQ_CURVE_SECRETKEY, secret, PYCHORAL_KEY_SIZE) == 0;
-    if (!server)
+    if (listens)
         return good && zmq_setsockopt(socket, ZMQ_CURVE_SERVER, &one, sizeof one) == 0;
     return good && zmq_setsockopt(socket, ZMQ_CURVE_PUBLICKEY, s->public, PYCHORAL_KEY_SIZE) == 0 &&
            zmq_setsockopt(socket, ZMQ_CURVE_SERVERKEY, server, PYCHORAL_KEY_SIZE) == 0;
@@ -201,10 +206,8 @@ static void *open_monitor(PychoralSockets *s, void *socket)
     int linger = 0;
     snprintf(address, sizeof address, "inproc://pychoral.monitor.%p.%" PRIu64, (void *)s,
              s->last_conn);
-    int events = ZMQ_EVENT_CONNECTED | ZMQ_EVENT_ACCEPTED | ZMQ_EVENT_CLOSED |
-                 ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_HANDSHAKE_SUCCEEDED |
-                 ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL | ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL |
-                 ZMQ_EVENT_HANDSHAKE_FAILED_AUTH | ZMQ_EVENT_ACCEPT_FAILED;
+    int events = ZMQ_EVENT_CLOSED | ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL |
+                 ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH;
     if (zmq_socket_monitor(socket, address, events) != 0)
         return NULL;
     void *monitor = zmq_socket(s->context, ZMQ_PAIR);
@@ -233,7 +236,7 @@ static bool plug_in(PychoralSockets *s, Plug *plug, int type, const uint8_t *ser
     s->last_conn++;
     plug->socket = zmq_socket(s->context, type);
     if (plug->socket && set_options(s, plug->socket, type == ZMQ_ROUTER) &&
-        set_keys(s, plug->socket, server))
+        set_keys(s, plug->socket, type == ZMQ_ROUTER, server))
         plug->monitor = open_monitor(s, plug->socket);
     return plug->monitor != NULL;
 }
@@ -255,20 +258,14 @@ uint64_t pychoral_sockets_dial(PychoralSockets *s, int link, const char *address
 {
     Plug *plug = &s->plugs[link];
     unplug(plug, 0);
-    if (plug_in(s, plug, ZMQ_DEALER, key) && zmq_connect(plug->socket, address) == 0) {
-        plug->conn = s->last_conn;
-    } else {
-        zmq_fault(fault, "reach", address);
+    bool good = plug_in(s, plug, ZMQ_DEALER, key) && zmq_connect(plug->socket, address) == 0;
+    if (!good) {
+        zmq_fault(fault, "connect to", address);
         unplug(plug, 0);
     }
+    plug->conn = s->last_conn;
     list_items(s);
     return plug->conn;
-}
-
-void pychoral_sockets_hang_up(PychoralSockets *s, int link)
-{
-    unplug(&s->plugs[link], 0);
-    list_items(s);
 }
 
 // --- sending ---
@@ -478,36 +475,36 @@ const char *pychoral_sockets_user(PychoralSockets *s)
     return s->message_count ? zmq_msg_gets(&s->messages[0], "User-Id") : NULL;
 }
 
+int pychoral_sockets_file(PychoralSockets *s)
+{
+    return s->message_count ? zmq_msg_get(&s->messages[0], ZMQ_SRCFD) : -1;
+}
+
 // --- monitors ---
 
 static const struct {
     int number;
-    PychoralMonitorKind at_dialler;
-    const char *name;
+    PychoralMonitorKind kind;
 } EVENTS[] = {
-    {ZMQ_EVENT_CONNECTED, PYCHORAL_MONITOR_OTHER, "CONNECTED"},
-    {ZMQ_EVENT_ACCEPTED, PYCHORAL_MONITOR_OTHER, "ACCEPTED"},
-    {ZMQ_EVENT_ACCEPT_FAILED, PYCHORAL_MONITOR_OTHER, "ACCEPT_FAILED"},
-    {ZMQ_EVENT_CLOSED, PYCHORAL_MONITOR_LOST, "CLOSED"},
-    {ZMQ_EVENT_DISCONNECTED, PYCHORAL_MONITOR_LOST, "DISCONNECTED"},
-    {ZMQ_EVENT_HANDSHAKE_SUCCEEDED, PYCHORAL_MONITOR_OTHER, "HANDSHAKE_SUCCEEDED"},
-    {ZMQ_EVENT_HANDSHAKE_FAILED_AUTH, PYCHORAL_MONITOR_NO_KEY, "HANDSHAKE_FAILED_AUTH"},
-    {ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL, PYCHORAL_MONITOR_NO_HANDSHAKE,
-     "HANDSHAKE_FAILED_PROTOCOL"},
-    {ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL, PYCHORAL_MONITOR_NO_HANDSHAKE,
-     "HANDSHAKE_FAILED_NO_DETAIL"},
+    {ZMQ_EVENT_CLOSED, PYCHORAL_MONITOR_NOBODY},
+    {ZMQ_EVENT_DISCONNECTED, PYCHORAL_MONITOR_LOST},
+    {ZMQ_EVENT_HANDSHAKE_FAILED_AUTH, PYCHORAL_MONITOR_NO_KEY},
+    {ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL, PYCHORAL_MONITOR_NO_HANDSHAKE},
+    {ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL, PYCHORAL_MONITOR_NO_HANDSHAKE},
 };
 
 // An event is two frames: its number (2 bytes) and value (4 bytes, of this machine), an address.
-static bool read_event(void *monitor, uint16_t *number)
+static bool read_event(void *monitor, uint16_t *number, uint32_t *value)
 {
     zmq_msg_t message;
     bool came = false;
     for (bool more = true; more;) {
         zmq_msg_init(&message);
         more = zmq_msg_recv(&message, monitor, ZMQ_DONTWAIT) >= 0;
-        if (more && !came && zmq_msg_size(&message) >= sizeof *number) {
-            memcpy(number, zmq_msg_data(&message), sizeof *number);
+        if (more && !came && zmq_msg_size(&message) == sizeof *number + sizeof *value) {
+            const char *at = zmq_msg_data(&message);
+            memcpy(number, at, sizeof *number);
+            memcpy(value, at + sizeof *number, sizeof *value);
             came = true;
         }
         more = more && zmq_msg_more(&message);
@@ -520,17 +517,17 @@ bool pychoral_sockets_event(PychoralSockets *s, PychoralMonitorEvent *event)
 {
     for (int i = 0; i < s->plug_count; i++) {
         uint16_t number = 0;
+        uint32_t value = 0;
         bool listens = i == s->plug_count - 1;
-        if (!s->plugs[i].monitor || !read_event(s->plugs[i].monitor, &number))
+        if (!s->plugs[i].monitor || !read_event(s->plugs[i].monitor, &number, &value))
             continue;
-        *event = (PychoralMonitorEvent){listens ? PYCHORAL_LISTENER : i, s->plugs[i].conn,
-                                        PYCHORAL_MONITOR_OTHER, "OTHER"};
-        for (size_t k = 0; k < sizeof EVENTS / sizeof *EVENTS; k++) {
-            if (EVENTS[k].number != number)
-                continue;
-            event->kind = listens ? PYCHORAL_MONITOR_OTHER : EVENTS[k].at_dialler;
-            event->name = EVENTS[k].name;
-        }
+        *event = (PychoralMonitorEvent){.link = listens ? PYCHORAL_LISTENER : i,
+                                        .conn = s->plugs[i].conn, .file = (int)value};
+        for (size_t k = 0; k < sizeof EVENTS / sizeof *EVENTS; k++)
+            if (EVENTS[k].number == number)
+                event->kind = EVENTS[k].kind;
+        event->is_mismatch = number == ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL &&
+                             value == ZMQ_PROTOCOL_ERROR_ZMTP_MECHANISM_MISMATCH;
         return true;
     }
     return false;

@@ -13,7 +13,7 @@
 
 #include "buffer.h"
 #include "fault.h"
-#include "manifest.h"
+#include "zap.h"
 
 typedef struct PychoralSockets PychoralSockets;
 
@@ -21,9 +21,10 @@ enum { PYCHORAL_LISTENER = -1 };        // in place of a link: what came to the 
 
 typedef struct {
     void *context;                      // a ZeroMQ context that several roles share, or NULL
-    const PychoralManifest *manifest;   // whose keys are used; NULL: plain
-    const char *role;                   // this one
-    const uint8_t *secret;              // its key, with a manifest
+    const uint8_t *secret;              // this role's key (32 bytes), for CURVE; NULL: it has none
+    bool keys_at_listener;              // whether those who dial must have keys
+    PychoralRoleOf *role_of;            // which role has a key
+    void *who;                          // handed to it
     uint64_t max_message;
     uint32_t window_messages;
     int links;
@@ -41,7 +42,8 @@ typedef struct {
 // What a monitor tells.
 typedef enum {
     PYCHORAL_MONITOR_OTHER,             // worth a word in a report only
-    PYCHORAL_MONITOR_LOST,              // the connection is gone, or there was nobody
+    PYCHORAL_MONITOR_LOST,              // the connection is gone
+    PYCHORAL_MONITOR_NOBODY,            // dialler: nobody is there
     PYCHORAL_MONITOR_NO_KEY,            // the peer does not know this role's key
     PYCHORAL_MONITOR_NO_HANDSHAKE,      // other mechanism or key, or no ZeroMQ at all
 } PychoralMonitorKind;
@@ -50,7 +52,8 @@ typedef struct {
     int link;                           // or PYCHORAL_LISTENER
     uint64_t conn;                      // 0 at the listener
     PychoralMonitorKind kind;
-    const char *name;                   // as libzmq calls it
+    bool is_mismatch;                   // NO_HANDSHAKE: one has keys, the other none
+    int file;                           // the connection's descriptor, as libzmq had it
 } PychoralMonitorEvent;
 
 // The setup is copied, what it points to must stay. NULL with a fault.
@@ -63,13 +66,14 @@ void pychoral_sockets_free(PychoralSockets *sockets, bool linger);
 // Listens at an address, once. False with a fault that says why not.
 bool pychoral_sockets_listen(PychoralSockets *sockets, const char *address, PychoralFault *fault);
 
-// Throws away any connection of the link and dials anew. `key` is the peer's, with a manifest.
-// Returns the new connection's number; 0 with a fault if there can be none.
+// Uses a secret key that was made later, for dialling.
+bool pychoral_sockets_use(PychoralSockets *sockets, const uint8_t *secret);
+
+// Throws away any connection of the link and dials anew. `key` is the peer's public key (32
+// bytes); NULL: plain.
+// Returns the new connection's number; with a fault if there is none, and it will never be.
 uint64_t pychoral_sockets_dial(PychoralSockets *sockets, int link, const char *address,
                                const uint8_t *key, PychoralFault *fault);
-
-// Throws away the connection of a dialled link.
-void pychoral_sockets_hang_up(PychoralSockets *sockets, int link);
 
 // Sends a message; frames with an owner are lent, others copied. False: the connection is gone or
 // hopelessly behind, or memory is exhausted; nothing was sent.
@@ -81,6 +85,9 @@ bool pychoral_sockets_receive(PychoralSockets *sockets, PychoralIncoming *incomi
 
 // The role that the last message's key belongs to; NULL for a plain peer.
 const char *pychoral_sockets_user(PychoralSockets *sockets);
+
+// The descriptor of the connection that it came over, -1 if there is none (inproc).
+int pychoral_sockets_file(PychoralSockets *sockets);
 
 // The next event of a monitor that is there already; false if there is none.
 bool pychoral_sockets_event(PychoralSockets *sockets, PychoralMonitorEvent *event);

@@ -11,11 +11,12 @@
 #include <string.h>
 #include <zmq.h>
 
-enum { PARTS = 7, ID_SIZE = 256 };
+enum { PARTS = 7, PART_SIZE = 256, KEY_SIZE = 32, NAME_SIZE = 512 };
 
 struct PychoralZap {
     void *socket;
-    const PychoralManifest *manifest;
+    PychoralRoleOf *role_of;
+    void *who;
     pthread_t thread;
 };
 
@@ -23,7 +24,7 @@ struct PychoralZap {
 typedef struct {
     int count;                          // parts that came
     size_t size[PARTS];
-    char part[PARTS][ID_SIZE];
+    char part[PARTS][PART_SIZE];
 } Request;
 
 // Reads a request; false when the context ends.
@@ -38,7 +39,7 @@ static bool read_request(void *socket, Request *request)
             return false;
         }
         size_t size = zmq_msg_size(&message);
-        if (request->count < PARTS && size <= ID_SIZE) {
+        if (request->count < PARTS && size <= PART_SIZE) {
             memcpy(request->part[request->count], zmq_msg_data(&message), size);
             request->size[request->count] = size;
         } else {
@@ -57,29 +58,25 @@ static bool part_is(const Request *request, int part, const char *text)
            memcmp(request->part[part], text, strlen(text)) == 0;
 }
 
-// The role whose key the request shows, "" for a plain peer of a plain run, NULL for nobody.
-static const char *user_of(const PychoralZap *zap, const Request *request)
+// The role whose key the request shows, "" for a plain peer; false for nobody.
+static bool is_known(const PychoralZap *zap, const Request *request, char *user)
 {
-    bool curve = request->count == PARTS && part_is(request, 5, "CURVE") &&
-                 request->size[6] == PYCHORAL_KEY_SIZE;
-    if (!zap->manifest)
-        return request->count == PARTS - 1 && part_is(request, 5, "NULL") ? "" : NULL;
-    for (size_t i = 0; curve && i < zap->manifest->role_count; i++) {
-        const PychoralManifestRole *role = &zap->manifest->roles[i];
-        if (role->has_key && memcmp(role->key, request->part[6], PYCHORAL_KEY_SIZE) == 0)
-            return role->name;
-    }
-    return NULL;
+    user[0] = 0;
+    if (request->count == PARTS - 1)
+        return part_is(request, 5, "NULL");
+    return request->count == PARTS && part_is(request, 5, "CURVE") &&
+           request->size[6] == KEY_SIZE &&
+           zap->role_of(zap->who, (const uint8_t *)request->part[6], user, NAME_SIZE);
 }
 
-static bool answer(void *socket, const Request *request, const char *user)
+static bool answer(void *socket, const Request *request, bool known, const char *user)
 {
-    const char *status = user ? "200" : "400", *text = user ? "OK" : "no key of this run";
+    const char *status = known ? "200" : "400", *text = known ? "" : "no role has this key";
     return zmq_send(socket, "1.0", 3, ZMQ_SNDMORE) >= 0 &&
            zmq_send(socket, request->part[1], request->size[1], ZMQ_SNDMORE) >= 0 &&
            zmq_send(socket, status, 3, ZMQ_SNDMORE) >= 0 &&
            zmq_send(socket, text, strlen(text), ZMQ_SNDMORE) >= 0 &&
-           zmq_send(socket, user ? user : "", user ? strlen(user) : 0, ZMQ_SNDMORE) >= 0 &&
+           zmq_send(socket, user, strlen(user), ZMQ_SNDMORE) >= 0 &&
            zmq_send(socket, "", 0, 0) >= 0;
 }
 
@@ -88,9 +85,12 @@ static void *serve(void *argument)
 {
     PychoralZap *zap = argument;
     Request request;
-    while (read_request(zap->socket, &request) &&
-           answer(zap->socket, &request, user_of(zap, &request)))
-        ;
+    char user[NAME_SIZE];
+    while (read_request(zap->socket, &request)) {
+        bool known = is_known(zap, &request, user);
+        if (!answer(zap->socket, &request, known, known ? user : ""))
+            break;
+    }
     zmq_close(zap->socket);
     return NULL;
 }
@@ -106,13 +106,14 @@ static int start_thread(PychoralZap *zap)
     return failed;
 }
 
-PychoralZap *pychoral_zap_start(void *context, const PychoralManifest *manifest,
+PychoralZap *pychoral_zap_start(void *context, PychoralRoleOf *role_of, void *who,
                                 PychoralFault *fault)
 {
     PychoralZap *zap = calloc(1, sizeof *zap);
     int linger = 0;
     if (zap) {
-        zap->manifest = manifest;
+        zap->role_of = role_of;
+        zap->who = who;
         zap->socket = zmq_socket(context, ZMQ_REP);
     }
     if (zap && zap->socket &&

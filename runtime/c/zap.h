@@ -12,14 +12,15 @@
 #include <stdint.h>
 
 #include "fault.h"
-#include "manifest.h"
 
 typedef struct PychoralZap PychoralZap;
 
-// Starts the handler of a ZeroMQ context. `manifest` (kept by the caller until the end) says which
-// key is which role; NULL: there are no keys, plain peers are let in and have no name. NULL with a
-// fault.
-PychoralZap *pychoral_zap_start(void *context, const PychoralManifest *manifest,
+// Writes the name of the role that has this public key; false if none has. Called by the thread.
+typedef bool PychoralRoleOf(void *who, const uint8_t key[32], char *name, size_t size);
+
+// Starts the handler of a ZeroMQ context. Plain peers, who can only come to plain sockets, are let
+// in and have no name. NULL with a fault.
+PychoralZap *pychoral_zap_start(void *context, PychoralRoleOf *role_of, void *who,
                                 PychoralFault *fault);
 
 // Waits for the thread, which ends when the context does (zmq_ctx_shutdown first).

@@ -1,0 +1,402 @@
+// options.c - an endpoint's command line.
+//
+// Every option takes one value (`--name VALUE` or `--name=VALUE`), also one that starts with a
+// dash. A parameter `p` of role R is the option `--p`, unless the runtime has that name, and
+// always also `--R.p`.
+
+#include "options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "file.h"
+
+enum { MAX_CONFIG = 1 << 20 };
+
+// Everything that reading one option needs.
+typedef struct {
+    const PychoralProgram *program;
+    PychoralSettings *settings;
+    PychoralFault *fault;
+} Reader;
+
+typedef bool Setter(Reader *r, const char *value);
+
+typedef struct {
+    const char *name;
+    Setter *set;
+    const char *value;                  // as help shows it; NULL: a flag
+    const char *help;
+} Option;
+
+static bool wrong(Reader *r, const char *what, const char *value)
+{
+    return pychoral_fault_set(r->fault, PYCHORAL_EXIT_USAGE, what, value);
+}
+
+// --- values of options ---
+
+static bool seconds(Reader *r, const char *name, const char *value, double *number)
+{
+    char *end;
+    double found = strtod(value, &end);
+    if (end == value || *end || !(found >= 0 && found < 1e9))
+        return pychoral_fault_set(r->fault, PYCHORAL_EXIT_USAGE,
+                                  "--%s: '%.80s' is no number of seconds", name, value);
+    *number = found;
+    return true;
+}
+
+static bool set_timeout(Reader *r, const char *value)
+{
+    return seconds(r, "timeout", value, &r->settings->timeout);
+}
+
+static bool set_lost_after(Reader *r, const char *value)
+{
+    return seconds(r, "lost-after", value, &r->settings->lost_after);
+}
+
+static bool set_connect_timeout(Reader *r, const char *value)
+{
+    return seconds(r, "connect-timeout", value, &r->settings->connect_timeout);
+}
+
+static bool is_address(const char *text)
+{
+    static const char *const kinds[] = {"tcp://", "ipc://", "inproc://"};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strncmp(text, kinds[i], strlen(kinds[i])) == 0 && text[strlen(kinds[i])])
+            return true;
+    return false;
+}
+
+static bool check_address(Reader *r, const char *name, const char *address)
+{
+    if (is_address(address))
+        return true;
+    return pychoral_fault_set(r->fault, PYCHORAL_EXIT_USAGE,
+                              "--%s: '%.200s' is no ipc:// or tcp:// address", name, address);
+}
+
+// The settings of the peer that `text` names before `=`; NULL with a fault if there is none.
+static PychoralPeerSettings *peer_named(Reader *r, const char *name, const char *text)
+{
+    size_t length = strcspn(text, "=");
+    char peers[400] = "";
+    for (size_t i = 0; i < r->program->peer_count; i++) {
+        const char *peer = r->program->peers[i].name;
+        if (strlen(peer) == length && strncmp(peer, text, length) == 0 && text[length])
+            return &r->settings->peers[i];
+        size_t used = strlen(peers);
+        snprintf(peers + used, sizeof peers - used, "%s%s", i ? ", " : "", peer);
+    }
+    pychoral_fault_set(r->fault, PYCHORAL_EXIT_USAGE,
+                       "--%s takes ROLE=ADDRESS, with ROLE one of: %s", name,
+                       peers[0] ? peers : "none");
+    return NULL;
+}
+
+static bool set_connect(Reader *r, const char *value)
+{
+    PychoralPeerSettings *peer = peer_named(r, "connect", value);
+    if (!peer || !check_address(r, "connect", strchr(value, '=') + 1))
+        return false;
+    *peer = (PychoralPeerSettings){.dial = strchr(value, '=') + 1};
+    return true;
+}
+
+// `--bind ADDRESS`, or `--bind ROLE=ADDRESS` of earlier versions: that role dials this one.
+static bool set_bind(Reader *r, const char *value)
+{
+    const char *address = value;
+    if (!is_address(value)) {
+        PychoralPeerSettings *peer = peer_named(r, "bind", value);
+        if (!peer)
+            return false;
+        *peer = (PychoralPeerSettings){.listen = true};
+        address = strchr(value, '=') + 1;
+    }
+    if (!check_address(r, "bind", address))
+        return false;
+    const char *before = r->settings->bind;
+    if (before && strcmp(before, address) != 0)
+        return wrong(r, "--bind: this role already listens at %.200s; one address is for all",
+                     before);
+    r->settings->bind = address;
+    return true;
+}
+
+static bool set_manifest(Reader *r, const char *value)
+{
+    return r->settings->manifest = value, true;
+}
+
+static bool set_key(Reader *r, const char *value)
+{
+    return r->settings->key = value, true;
+}
+
+static bool set_run(Reader *r, const char *value)
+{
+    if (strlen(value) > 500)
+        return wrong(r, "--run: the name '%.40s...' is longer than 500 bytes", value);
+    return r->settings->run = value, true;
+}
+
+static bool set_plain(Reader *r, const char *value)
+{
+    (void)value;
+    return r->settings->plain = true;
+}
+
+static bool set_help(Reader *r, const char *value)
+{
+    (void)value;
+    return r->settings->help = true;
+}
+
+static bool set_log_json(Reader *r, const char *value)
+{
+    return r->settings->log_json = value, true;
+}
+
+static bool set_history(Reader *r, const char *value)
+{
+    return r->settings->history = value, true;
+}
+
+static bool set_log_level(Reader *r, const char *value)
+{
+    static const char *const names[] = {"error", "warning", "info", "debug"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(value, names[i]) != 0)
+            continue;
+        r->settings->log_level = (PychoralLogLevel)i;
+        return true;
+    }
+    return wrong(r, "--log-level: '%.80s' is none of: error, warning, info, debug", value);
+}
+
+static Setter set_config;
+
+static const Option OPTIONS[] = {
+    {"bind", set_bind, "ADDRESS", "listen at a ZeroMQ address"},
+    {"connect", set_connect, "ROLE=ADDRESS", "reach ROLE at a ZeroMQ address"},
+    {"manifest", set_manifest, "FILE", "who is in the run, where, and with which public key"},
+    {"key", set_key, "FILE", "this role's secret key (default: beside the manifest)"},
+    {"config", set_config, "FILE", "bind, connect, timeout, run and plain from a JSON file"},
+    {"timeout", set_timeout, "SECONDS", "the longest wait for a peer (default 0: for ever)"},
+    {"connect-timeout", set_connect_timeout, "SECONDS", "how long a peer may take to start (30)"},
+    {"lost-after", set_lost_after, "SECONDS", "how long a peer may be away (10)"},
+    {"run", set_run, "NAME", "tell runs at the same time apart"},
+    {"plain", set_plain, NULL, "allow addresses that others can reach, without encryption"},
+    {"log-level", set_log_level, "LEVEL", "error, warning (default), info or debug"},
+    {"log-json", set_log_json, "FILE", "reports for programs, one JSON object a line"},
+    {"history", set_history, "FILE", "what was sent and taken, one JSON object a line"},
+    {"help", set_help, NULL, "show this text"},
+};
+enum { OPTION_COUNT = sizeof OPTIONS / sizeof *OPTIONS };
+
+// --- the configuration file ---
+
+static bool set_all(Reader *r, Setter *set, const PychoralJsonValue *roles)
+{
+    for (const PychoralJsonValue *each = roles->first; each; each = each->next) {
+        char text[1100];
+        if (each->kind != PYCHORAL_JSON_STRING)
+            return wrong(r, "--config: the address of `%.80s` is no text", each->key);
+        snprintf(text, sizeof text, "%.500s=%.500s", each->key, each->text);
+        if (!set(r, text))
+            return false;
+        for (size_t i = 0; i < r->program->peer_count; i++) {  // `text` does not last
+            PychoralPeerSettings *peer = &r->settings->peers[i];
+            if (peer->dial && strcmp(r->program->peers[i].name, each->key) == 0)
+                peer->dial = each->text;
+        }
+        if (set == set_bind)
+            r->settings->bind = each->text;
+    }
+    return true;
+}
+
+static bool set_member(Reader *r, const PychoralJsonValue *value)
+{
+    bool is_bind = strcmp(value->key, "bind") == 0, is_connect = strcmp(value->key, "connect") == 0;
+    bool is_text = value->kind == PYCHORAL_JSON_STRING;
+    if ((is_bind || is_connect) && value->kind == PYCHORAL_JSON_OBJECT)
+        return set_all(r, is_bind ? set_bind : set_connect, value);
+    if (is_bind && is_text)
+        return set_bind(r, value->text);
+    if (strcmp(value->key, "timeout") == 0 && (is_text || value->kind == PYCHORAL_JSON_NUMBER))
+        return set_timeout(r, value->text);
+    if (strcmp(value->key, "run") == 0 && is_text)
+        return set_run(r, value->text);
+    if (strcmp(value->key, "plain") == 0 && value->kind == PYCHORAL_JSON_BOOL)
+        return r->settings->plain = value->truth, true;
+    return wrong(r, "--config: `%.80s` is not understood", value->key);
+}
+
+static bool set_config(Reader *r, const char *path)
+{
+    size_t size;
+    if (r->settings->config)
+        return wrong(r, "--config: there is one already, before %.200s", path);
+    char *text = pychoral_file_read(path, 0, MAX_CONFIG, &size, r->fault);
+    if (!text) {
+        r->fault->status = PYCHORAL_EXIT_USAGE;
+        return false;
+    }
+    PychoralFault inner = {0};
+    r->settings->config = pychoral_json_read(text, size, &inner);
+    free(text);
+    if (!r->settings->config)
+        return pychoral_fault_set(r->fault, PYCHORAL_EXIT_USAGE, "--config: %.300s: %.300s", path,
+                                  inner.text);
+    const PychoralJsonValue *root = pychoral_json_root(r->settings->config);
+    if (root->kind != PYCHORAL_JSON_OBJECT)
+        return wrong(r, "--config: %.300s is no JSON object", path);
+    for (const PychoralJsonValue *each = root->first; each; each = each->next)
+        if (!set_member(r, each))
+            return false;
+    return true;
+}
+
+// --- the command line ---
+
+// Whether the word is `--name` or `--name=..`; `-` may be written for `_` and the other way round.
+static bool is_named(const char *word, const char *name)
+{
+    for (word += 2; *name; word++, name++) {
+        bool dash = (*word == '-' || *word == '_') && (*name == '-' || *name == '_');
+        if (*word != *name && !dash)
+            return false;
+    }
+    return *word == 0 || *word == '=';
+}
+
+static const Option *find_option(const char *word)
+{
+    for (size_t i = 0; i < OPTION_COUNT; i++)
+        if (is_named(word, OPTIONS[i].name))
+            return &OPTIONS[i];
+    return NULL;
+}
+
+// The index of the parameter that `--name` or `--ROLE.name` gives; -1 if there is none.
+static int find_parameter(const PychoralProgram *program, const char *word)
+{
+    size_t length = strlen(program->role);
+    for (size_t i = 0; i < program->parameter_count; i++) {
+        const char *name = program->parameters[i].name;
+        if (strncmp(word + 2, program->role, length) == 0 && word[2 + length] == '.' &&
+            is_named(word + length + 1, name))
+            return (int)i;
+        if (is_named(word, name) && !find_option(word))
+            return (int)i;
+    }
+    return -1;
+}
+
+// The value of the option at argv[*at], which is moved on if it is the next word.
+static bool value_of(Reader *r, char **argv, int argc, int *at, const char **value)
+{
+    const char *equals = strchr(argv[*at], '=');
+    if (equals) {
+        *value = equals + 1;
+        return true;
+    }
+    if (*at + 1 == argc)
+        return wrong(r, "%.80s needs a value", argv[*at]);
+    *value = argv[++*at];
+    return true;
+}
+
+static bool read_word(Reader *r, char **argv, int argc, int *at)
+{
+    const char *word = argv[*at], *value = NULL;
+    if (strncmp(word, "--", 2) != 0)
+        return wrong(r, "`%.80s` is no option; see --help", word);
+    int parameter = find_parameter(r->program, word);
+    if (parameter >= 0)
+        return value_of(r, argv, argc, at, &r->settings->arguments[parameter]);
+    const Option *option = find_option(word);
+    if (!option)
+        return pychoral_fault_set(r->fault, PYCHORAL_EXIT_USAGE,
+                                  "there is no option %.*s; see --help",
+                                  (int)strcspn(word, "=") % 80, word);
+    if (!option->value && strchr(word, '='))
+        return wrong(r, "--%s takes no value", option->name);
+    if (option->value && !value_of(r, argv, argc, at, &value))
+        return false;
+    return option->set(r, value);
+}
+
+static bool take_standards(Reader *r)
+{
+    for (size_t i = 0; i < r->program->parameter_count; i++) {
+        const PychoralParameter *each = &r->program->parameters[i];
+        if (!r->settings->arguments[i])
+            r->settings->arguments[i] = each->standard;
+        if (!r->settings->arguments[i])
+            return pychoral_fault_set(r->fault, PYCHORAL_EXIT_USAGE,
+                                      "--%s is missing (a value of type %s)", each->name,
+                                      each->type);
+    }
+    return true;
+}
+
+bool pychoral_options_read(const PychoralProgram *program, int argc, char **argv,
+                           PychoralSettings *settings, PychoralFault *fault)
+{
+    Reader r = {program, settings, fault};
+    *settings = (PychoralSettings){.log_level = PYCHORAL_LOG_WARNING};
+    settings->peers = calloc(program->peer_count + 1, sizeof *settings->peers);
+    settings->arguments = calloc(program->parameter_count + 1, sizeof *settings->arguments);
+    if (!settings->peers || !settings->arguments)
+        return wrong(&r, "%s", "memory is exhausted");
+    for (int i = 1; i < argc; i++) {
+        if (!read_word(&r, argv, argc, &i))
+            return false;
+        if (settings->help)
+            return true;
+    }
+    if (settings->key && !settings->manifest)
+        return wrong(&r, "%s", "--key needs a --manifest, which says who else is in the run");
+    return take_standards(&r);
+}
+
+void pychoral_options_free(PychoralSettings *settings)
+{
+    pychoral_json_free(settings->config);
+    free(settings->peers);
+    free(settings->arguments);
+    *settings = (PychoralSettings){0};
+}
+
+static void help_line(const char *name, const char *value, const char *help)
+{
+    char left[120];
+    snprintf(left, sizeof left, "  --%s%s%s", name, value ? " " : "", value ? value : "");
+    printf("%-28s  %s\n", left, help);
+}
+
+void pychoral_options_help(const PychoralProgram *program)
+{
+    printf("%s: the program of role %s of %s; talks to ", program->role, program->role,
+           program->source);
+    for (size_t i = 0; i < program->peer_count; i++)
+        printf("%s%s", i ? ", " : "", program->peers[i].name);
+    printf("%s\n\n", program->peer_count ? "" : "no role");
+    for (size_t i = 0; i < program->parameter_count; i++) {
+        const PychoralParameter *each = &program->parameters[i];
+        char help[600];
+        snprintf(help, sizeof help, "%s%s%.200s%s%.200s", each->type,
+                 each->standard ? ", default " : "", each->standard ? each->standard : "",
+                 each->help ? "; " : "", each->help ? each->help : "");
+        help_line(each->name, "VALUE", help);
+    }
+    for (size_t i = 0; i < OPTION_COUNT; i++)
+        help_line(OPTIONS[i].name, OPTIONS[i].value, OPTIONS[i].help);
+}

@@ -1,0 +1,271 @@
+// program.c - one role as a process, or several as threads of one (as program.py).
+//
+// PROTOCOL.md section 8. However a role ends - its body returns, a call has failed, `exit` was
+// called, a signal came - its peers are told, the reason is printed, and the status says it.
+
+#define _DEFAULT_SOURCE 1               // on_exit, MAP_ANONYMOUS, MADV_WIPEONFORK
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <zmq.h>
+
+#include "rendezvous.h"
+
+enum { PAGE = 4096 };
+
+// --- making and ending a role ---
+
+// A page that reads 1 in the role's own process and 0 in its forked children.
+static volatile char *process_page(void)
+{
+    char *page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (page == MAP_FAILED)
+        return NULL;
+    if (madvise(page, PAGE, MADV_WIPEONFORK) != 0) {
+        munmap(page, PAGE);
+        return NULL;
+    }
+    *page = 1;
+    return page;
+}
+
+static FILE *open_lines(const char *path, PychoralFault *fault)
+{
+    FILE *file = strcmp(path, "-") == 0 ? fdopen(dup(STDERR_FILENO), "a") : fopen(path, "ae");
+    if (!file)
+        pychoral_fault_set(fault, PYCHORAL_EXIT_USAGE, "%s cannot be written: %s", path,
+                           strerror(errno));
+    return file;
+}
+
+static bool open_files(PychoralRole *role, PychoralFault *fault)
+{
+    const PychoralSettings *settings = role->settings;
+    if (settings->log_json && !(role->log_json = open_lines(settings->log_json, fault)))
+        return false;
+    return !settings->history || (role->history = open_lines(settings->history, fault)) != NULL;
+}
+
+static PychoralRole *new_role(const PychoralProgram *program, const PychoralSettings *settings,
+                              PychoralFault *fault)
+{
+    PychoralRole *role = calloc(1, sizeof *role);
+    if (role) {
+        role->program = program;
+        role->settings = settings;
+        role->name = program->role;
+        role->run = "";
+        role->thread = pthread_self();
+        role->process = getpid();
+        role->place.lock = -1;
+        role->same_process = process_page();
+        role->links = calloc(program->peer_count + 1, sizeof *role->links);
+        pthread_mutex_init(&role->lock, NULL);
+    }
+    if (role && role->links && role->same_process)
+        return role;
+    pychoral_fault_set(fault, PYCHORAL_EXIT_OWN_ERROR, "memory is exhausted");
+    return role;
+}
+
+static void free_role(PychoralRole *role)
+{
+    if (!role)
+        return;
+    if (role->links)
+        pychoral_rendezvous_close(role);
+    if (role->log_json)
+        fclose(role->log_json);
+    if (role->history)
+        fclose(role->history);
+    pychoral_writer_clear(&role->writer);
+    pthread_mutex_destroy(&role->lock);
+    if (role->same_process)
+        munmap((void *)(uintptr_t)role->same_process, PAGE);
+    free(role->links);
+    free(role);
+}
+
+// --- the run ---
+
+// What the body's own status says, unless a call has failed and said more.
+static void judge(PychoralRole *role, int status)
+{
+    if (role->fault.status == 0 && (fflush(stdout) != 0 || ferror(stdout)))
+        pychoral_role_fail(role, PYCHORAL_EXIT_OWN_ERROR, "standard output cannot be written");
+    if (role->fault.status || status == 0)
+        return;
+    pychoral_role_fail(role, status, "it ended with exit status %d", status);
+    role->is_own_status = true;
+}
+
+// Tells the peers, prints the reason. The role's exit status.
+static int finish(PychoralRole *role, int status)
+{
+    pthread_mutex_lock(&role->lock);
+    if (!role->is_over) {
+        judge(role, status & 0xFF);
+        bool failed = role->fault.status != 0;
+        if (failed && !role->is_own_status)
+            pychoral_report_say(role, role->fault.text);
+        pychoral_role_end(role);
+        if (!failed && role->fault.status)      // it could not be confirmed
+            pychoral_report_say(role, role->fault.text);
+    }
+    pthread_mutex_unlock(&role->lock);
+    return role->fault.status;
+}
+
+static bool is_forked(const PychoralRole *role)
+{
+    return !*role->same_process || role->process != getpid();
+}
+
+// The body has called `exit`. The handler cannot be taken back, so it gets a box that is emptied.
+static void on_exit_called(int status, void *box)
+{
+    PychoralRole *role = *(PychoralRole **)box;
+    if (!role || is_forked(role))
+        return;
+    *(PychoralRole **)box = NULL;
+    int found = finish(role, status);
+    pychoral_keeper_stop(role);
+    free_role(role);
+    if (found == (status & 0xFF))
+        return;
+    fflush(NULL);
+    _exit(found);
+}
+
+static int run_body(PychoralRole *role)
+{
+    pthread_mutex_lock(&role->lock);
+    bool good = pychoral_role_open(role);
+    pthread_mutex_unlock(&role->lock);
+    return good ? role->program->body(role) : PYCHORAL_EXIT_PEER_LOST;
+}
+
+static int converse(PychoralRole *role)
+{
+    PychoralRole **box = role->shares_process ? NULL : malloc(sizeof *box);
+    if (box) {
+        *box = role;
+        on_exit(on_exit_called, box);
+    }
+    int status = run_body(role);
+    if (is_forked(role))                // a child came back from the body: it is not the role
+        _exit(role->fault.status ? role->fault.status : status);
+    if (box)
+        *box = NULL;
+    status = finish(role, status);
+    pychoral_keeper_stop(role);
+    return status;
+}
+
+// Runs one role over `context`, or a context of its own.
+static int run(const PychoralProgram *program, const PychoralSettings *settings, void *context)
+{
+    PychoralFault fault = {0};
+    PychoralRole *role = new_role(program, settings, &fault);
+    int status = 0;
+    if (role && fault.status == 0) {
+        role->shares_process = context != NULL;
+        if (open_files(role, &fault) && pychoral_rendezvous_open(role, context, &fault) &&
+            pychoral_keeper_start(role, &fault))
+            status = converse(role);
+    }
+    if (fault.status)
+        fprintf(stderr, "%s: %s\n", program->role, fault.text);
+    free_role(role);
+    return fault.status ? fault.status : status;
+}
+
+int pychoral_main(const PychoralProgram *program, int argc, char **argv)
+{
+    PychoralSettings settings;
+    PychoralFault fault = {0};
+    int status = 0;
+    if (!pychoral_options_read(program, argc, argv, &settings, &fault)) {
+        fprintf(stderr, "%s: %s\n", program->role, fault.text);
+        status = fault.status;
+    } else if (settings.help) {
+        pychoral_options_help(program);
+    } else {
+        status = run(program, &settings, NULL);
+    }
+    pychoral_options_free(&settings);
+    return status;
+}
+
+// --- several in one process ---
+
+typedef struct {
+    const PychoralProgram *program;
+    PychoralSettings settings;
+    void *context;
+    char *texts;                        // addresses
+    pthread_t thread;
+    int status;
+} Actor;
+
+static void *act(void *argument)
+{
+    Actor *actor = argument;
+    actor->status = run(actor->program, &actor->settings, actor->context);
+    return NULL;
+}
+
+// Each role has an address by its name; options have the values that they have by themselves.
+static bool prepare(Actor *actor, const PychoralProgram *program, void *context)
+{
+    PychoralFault fault = {0};
+    char *no_arguments[] = {(char *)(uintptr_t)program->role, NULL};
+    actor->program = program;
+    actor->context = context;
+    enum { SIZE = PYCHORAL_ADDRESS_SIZE };
+    actor->texts = malloc((program->peer_count + 1) * SIZE);
+    if (!actor->texts || !pychoral_options_read(program, 1, no_arguments, &actor->settings, &fault))
+        return false;
+    snprintf(actor->texts, SIZE, "inproc://%s", program->role);
+    actor->settings.bind = actor->texts;
+    for (size_t i = 0; i < program->peer_count; i++) {
+        char *text = actor->texts + (i + 1) * SIZE;
+        snprintf(text, SIZE, "inproc://%s", program->peers[i].name);
+        actor->settings.peers[i].peer_address = text;
+    }
+    return true;
+}
+
+static size_t start_all(Actor *actors, size_t count)
+{
+    size_t started = 0;
+    while (started < count &&
+           pthread_create(&actors[started].thread, NULL, act, &actors[started]) == 0)
+        started++;
+    return started;
+}
+
+bool pychoral_together(const PychoralProgram *const *programs, size_t count, int *statuses)
+{
+    void *context = zmq_ctx_new();
+    Actor *actors = calloc(count + 1, sizeof *actors);
+    bool good = context && actors;
+    for (size_t i = 0; good && i < count; i++)
+        good = prepare(&actors[i], programs[i], context);
+    size_t started = good ? start_all(actors, count) : 0;
+    for (size_t i = 0; i < started; i++) {      // one that lacks a peer ends by its deadline
+        pthread_join(actors[i].thread, NULL);
+        statuses[i] = actors[i].status;
+    }
+    for (size_t i = 0; actors && i < count; i++) {
+        free(actors[i].texts);
+        pychoral_options_free(&actors[i].settings);
+    }
+    free(actors);
+    if (context)
+        zmq_ctx_term(context);
+    return good && started == count;
+}

@@ -1,0 +1,286 @@
+// report.c - what a role says of its links, for people (a line) and for programs (a line of JSON).
+//
+// PROTOCOL.md section 8; report.py says the same with the same keys. Lines for people go to
+// standard error and start with the role's name. With `--log-json FILE` each of them is also an
+// object on a line of that file: run, role, event, text, and as far as they are known links (seqs
+// each way, incarnation, trouble, the peer's own state), peer, awaited, site, source, since,
+// status.
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "role.h"
+#include "sha256.h"
+
+enum { ANSWERS_MS = 5000, TEXT_SIZE = 2000 };
+
+// --- JSON ---
+
+static void put_string(FILE *out, const char *text)
+{
+    fputc('"', out);
+    for (const unsigned char *at = (const unsigned char *)text; *at; at++) {
+        if (*at == '"' || *at == '\\')
+            fprintf(out, "\\%c", *at);
+        else if (*at < 0x20)
+            fprintf(out, "\\u%04x", *at);
+        else
+            fputc(*at, out);
+    }
+    fputc('"', out);
+}
+
+static void put_text(FILE *out, const char *key, const char *text)
+{
+    fprintf(out, ", \"%s\": ", key);
+    put_string(out, text);
+}
+
+static void put_number(FILE *out, const char *key, uint64_t number)
+{
+    fprintf(out, ", \"%s\": %" PRIu64, key, number);
+}
+
+static void put_pong(FILE *out, const PychoralPong *pong)
+{
+    if (!pong->when) {
+        fputs(", \"pong\": null", out);
+        return;
+    }
+    fprintf(out, ", \"pong\": {\"when\": %" PRIu64 ", \"steps\": %" PRIu64 ", \"state\": %d",
+            pong->when, pong->steps, pong->state);
+    put_number(out, "site", pong->site);
+    put_text(out, "role", pong->role);
+    fputc('}', out);
+}
+
+static void put_link(FILE *out, const PychoralLink *link)
+{
+    PychoralLinkState seqs = pychoral_machine_state(link->machine);
+    fputs("{\"peer\": ", out);
+    put_string(out, link->peer);
+    put_text(out, "address", link->address);
+    fprintf(out, ", \"connected\": %s", link->is_up ? "true" : "false");
+    put_number(out, "sent", seqs.next_seq - 1);
+    put_number(out, "acknowledged", seqs.acked);
+    put_number(out, "taken", seqs.expected - 1);
+    put_number(out, "read", seqs.read);
+    put_number(out, "incarnation", seqs.peer_incarnation);
+    put_text(out, "failure", link->failure.text);
+    fputs(", \"trouble\": [", out);
+    for (int i = 0; i < link->troubles; i++) {
+        fputs(i ? ", " : "", out);
+        put_string(out, link->trouble[i]);
+    }
+    fputc(']', out);
+    put_pong(out, &link->pong);
+    fputc('}', out);
+}
+
+static void start_note(FILE *out, const PychoralRole *role, const char *event, const char *text)
+{
+    fputs("{\"run\": ", out);
+    put_string(out, role->run);
+    put_text(out, "role", role->name);
+    put_text(out, "event", event);
+    put_text(out, "text", text);
+}
+
+static void put_facts(FILE *out, const PychoralRole *role, uint64_t now)
+{
+    const PychoralWaiting *waiting = &role->waiting;
+    char text[TEXT_SIZE];
+    fputs(", \"links\": [", out);
+    for (size_t i = 0; i < role->program->peer_count; i++) {
+        fputs(i ? ", " : "", out);
+        put_link(out, &role->links[i]);
+    }
+    fputc(']', out);
+    if (!waiting->link)
+        return;
+    put_text(out, "peer", waiting->link->peer);
+    pychoral_report_phrase(role, text, sizeof text);
+    put_text(out, "awaited", text);
+    put_number(out, "site", waiting->site);
+    pychoral_role_place(role, waiting->site, text, sizeof text);
+    size_t length = strlen(text);
+    if (length > 3)
+        text[length - 1] = 0;           // without its space and parentheses
+    put_text(out, "source", length > 3 ? text + 2 : "");
+    fprintf(out, ", \"since\": %.3f", (double)(now - waiting->since) / 1000);
+}
+
+static void end_note(FILE *out)
+{
+    fputs("}\n", out);
+    fflush(out);
+}
+
+static void note(PychoralRole *role, const char *event, const char *text, uint64_t now)
+{
+    if (!role->log_json)
+        return;
+    start_note(role->log_json, role, event, text);
+    put_facts(role->log_json, role, now);
+    end_note(role->log_json);
+}
+
+// --- how they read ---
+
+void pychoral_report_phrase(const PychoralRole *role, char *text, size_t size)
+{
+    const PychoralWaiting *waiting = &role->waiting;
+    const char *peer = waiting->link->peer;
+    switch (waiting->kind) {
+    case PYCHORAL_WAIT_START:
+        snprintf(text, size, "for %s to start", peer);
+        break;
+    case PYCHORAL_WAIT_VALUE:
+        snprintf(text, size, "for %s from %s", waiting->what, peer);
+        break;
+    case PYCHORAL_WAIT_SELECTION:
+        snprintf(text, size, "for a selection of %s from %s", waiting->what, peer);
+        break;
+    case PYCHORAL_WAIT_SEND:
+        snprintf(text, size, "for %s to take a message", peer);
+        break;
+    }
+}
+
+// "waits for int from Bob (auth.pyc:12) since 10 s", or "computes".
+static void describe_wait(const PychoralRole *role, uint64_t now, char *text, size_t size)
+{
+    char phrase[TEXT_SIZE / 2], place[TEXT_SIZE / 4];
+    if (!role->waiting.link) {
+        snprintf(text, size, "computes");
+        return;
+    }
+    pychoral_report_phrase(role, phrase, sizeof phrase);
+    pychoral_role_place(role, role->waiting.site, place, sizeof place);
+    snprintf(text, size, "waits %s%s since %" PRIu64 " s", phrase, place,
+             (now - role->waiting.since) / 1000);
+}
+
+static const char *place_of(const PychoralRole *role, uint32_t site, char *text, size_t size)
+{
+    pychoral_role_place(role, site, text, size);
+    size_t length = strlen(text);
+    if (length <= 3)
+        return "";
+    text[length - 1] = 0;
+    return text + 2;
+}
+
+// What is known of a peer: what it said of itself, if it answers.
+static void describe_peer(const PychoralLink *link, uint64_t now, char *text, size_t size)
+{
+    static const char *const states[] = {"computes", "waits for", "waits to send to", "has ended"};
+    const PychoralPong *pong = &link->pong;
+    char room[TEXT_SIZE / 4];
+    if (link->failure.status) {
+        snprintf(text, size, "%s", link->failure.text);
+    } else if (!link->is_up) {
+        const char *trouble = link->troubles ? link->trouble[link->troubles - 1] : "";
+        snprintf(text, size, "%s is not connected%s%s%s", link->peer, *trouble ? " (" : "",
+                 trouble, *trouble ? ")" : "");
+    } else if (!pong->when || now - pong->when > ANSWERS_MS) {
+        snprintf(text, size, "%s is connected", link->peer);
+    } else if (pong->state == 1 || pong->state == 2) {
+        const char *place = place_of(link->role, pong->site, room, sizeof room);
+        snprintf(text, size, "%s answers; it %s %s%s%s", link->peer, states[pong->state],
+                 pong->role, *place ? " at " : "", place);
+    } else {
+        snprintf(text, size, "%s answers; it %s", link->peer, states[pong->state & 3]);
+    }
+}
+
+// --- what roles report ---
+
+void pychoral_report_say(const PychoralRole *role, const char *text)
+{
+    fprintf(stderr, "%s: %s\n", role->name, text);
+}
+
+static void say_if(const PychoralRole *role, PychoralLogLevel level, const char *text)
+{
+    if (level <= role->settings->log_level)
+        pychoral_report_say(role, text);
+}
+
+void pychoral_report_waits(PychoralRole *role, uint64_t now)
+{
+    char text[TEXT_SIZE], peer[TEXT_SIZE], all[2 * TEXT_SIZE + 4];
+    describe_wait(role, now, text, sizeof text);
+    describe_peer(role->waiting.link, now, peer, sizeof peer);
+    snprintf(all, sizeof all, "%s; %s", text, peer);
+    say_if(role, PYCHORAL_LOG_WARNING, all);
+    note(role, "waits", all, now);
+}
+
+void pychoral_report_status(PychoralRole *role, uint64_t now)
+{
+    char text[TEXT_SIZE], peer[TEXT_SIZE];
+    describe_wait(role, now, text, sizeof text);
+    pychoral_report_say(role, text);
+    note(role, "status", text, now);
+    for (size_t i = 0; i < role->program->peer_count; i++) {
+        PychoralLink *link = &role->links[i];
+        PychoralLinkState seqs = pychoral_machine_state(link->machine);
+        describe_peer(link, now, peer, sizeof peer);
+        fprintf(stderr,
+                "%s: %s; sent %" PRIu64 " (%" PRIu64 " acknowledged), taken %" PRIu64 " (%" PRIu64
+                " read)\n",
+                role->name, peer, seqs.next_seq - 1, seqs.acked, seqs.expected - 1, seqs.read);
+    }
+}
+
+void pychoral_report_failed(PychoralRole *role, uint64_t now)
+{
+    FILE *out = role->log_json;
+    if (!out)
+        return;
+    start_note(out, role, "failed", role->fault.text);
+    put_facts(out, role, now);
+    put_number(out, "status", (uint64_t)role->fault.status);
+    end_note(out);
+}
+
+void pychoral_report_event(const PychoralLink *link, PychoralLogLevel level, const char *word,
+                           const char *arguments)
+{
+    PychoralRole *role = link->role;
+    char text[TEXT_SIZE];
+    if (level > role->settings->log_level)
+        return;
+    snprintf(text, sizeof text, "link to %s: %s%s%s", link->peer, word, *arguments ? " " : "",
+             arguments);
+    say_if(role, level, text);
+    if (!role->log_json)
+        return;
+    start_note(role->log_json, role, "link", text);
+    put_text(role->log_json, "peer", link->peer);
+    end_note(role->log_json);
+}
+
+void pychoral_report_history(PychoralLink *link, const char *event, uint64_t seq, uint32_t site,
+                             const PychoralFrame *frames, size_t count)
+{
+    FILE *out = link->role->history;
+    PychoralSha256 sha;
+    uint8_t digest[32];
+    char hex[65];
+    pychoral_sha256_start(&sha);
+    for (size_t i = 0; i < count; i++)
+        pychoral_sha256_add(&sha, frames[i].data, frames[i].size);
+    pychoral_sha256_end(&sha, digest);
+    pychoral_hex(digest, sizeof digest, hex);
+    fputs("{\"role\": ", out);
+    put_string(out, link->role->name);
+    put_text(out, "event", event);
+    put_text(out, "peer", link->peer);
+    put_number(out, "seq", seq);
+    put_number(out, "site", site);
+    put_text(out, "sha256", hex);
+    end_note(out);
+}

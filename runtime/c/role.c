@@ -1,0 +1,326 @@
+// role.c - all links of one role, and every wait (PROTOCOL.md sections 6 and 8; as role.py).
+//
+// Nothing waits in silence: a wait ends by what is waited for, by a failure of its link, by a
+// signal, or at the deadline that `--timeout` sets, and one of ten seconds is reported.
+
+#include "rendezvous.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    TICK_MS = 100,                      // between ticks while the program waits
+    SOON_MS = 20,                       // the same while a link is not up, or the role leaves
+    TOLD_MS = 50,                       // a wait that is longer is told to those who ask
+    GONE_MS = 50,                       // after a cut, before it is asked whether the peer lives
+    REPORT_MS = 10000,
+    REPORT_AGAIN_MS = 60000,
+    BATCH = 64,                         // messages taken in at once
+    COMPUTES = 0, WAITS = 1, SENDS = 2, ENDED = 3,      // what PONG says
+};
+
+uint64_t pychoral_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+static size_t link_count(const PychoralRole *role)
+{
+    return role->program->peer_count;
+}
+
+// --- failures ---
+
+bool pychoral_role_fail(PychoralRole *role, int status, const char *format, ...)
+{
+    va_list arguments;
+    if (role->fault.status)
+        return false;
+    role->fault.status = status;
+    va_start(arguments, format);
+    vsnprintf(role->fault.text, sizeof role->fault.text, format, arguments);
+    va_end(arguments);
+    pychoral_string_cut(role->fault.text, sizeof role->fault.text);
+    pychoral_report_failed(role, pychoral_now());
+    return false;
+}
+
+bool pychoral_role_interrupted(PychoralRole *role)
+{
+    int number = atomic_load(&role->interrupted);
+    return pychoral_role_fail(role, 128 + number, "interrupted by %s",
+                              number == SIGINT ? "SIGINT" : "SIGTERM");
+}
+
+void pychoral_role_place(const PychoralRole *role, uint32_t site, char *text, size_t size)
+{
+    size_t low = 0, high = role->program->site_count;
+    const PychoralSite *sites = role->program->sites;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (sites[middle].number < site)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool found = low < role->program->site_count && sites[low].number == site;
+    snprintf(text, size, found ? " (%s)" : "%s", found ? sites[low].place : "");
+}
+
+// --- serving ---
+
+static void notice_events(PychoralRole *role, uint64_t now)
+{
+    PychoralMonitorEvent event;
+    while (pychoral_sockets_event(role->sockets, &event))
+        pychoral_link_noticed(role, &event, now);
+}
+
+bool pychoral_role_serve(PychoralRole *role)
+{
+    PychoralIncoming incoming;
+    uint64_t now = pychoral_now();
+    int count = 0;
+    while (count < BATCH && pychoral_sockets_receive(role->sockets, &incoming)) {
+        pychoral_link_arrived(role, &incoming, now);
+        count++;
+    }
+    role->sent_unserved = 0;
+    return count > 0;
+}
+
+// What PING and PONG say of this role from now on.
+static void tell(PychoralRole *role, int state)
+{
+    uint64_t steps = 0;
+    const char *peer = role->waiting.link ? role->waiting.link->peer : "";
+    for (size_t i = 0; i < link_count(role); i++) {
+        PychoralLinkState seqs = pychoral_machine_state(role->links[i].machine);
+        steps += seqs.next_seq - 1 + seqs.read;
+    }
+    for (size_t i = 0; i < link_count(role); i++)
+        pychoral_machine_progress(role->links[i].machine, steps, (uint8_t)state,
+                                  role->waiting.site, pychoral_text(peer));
+    role->is_told = state != COMPUTES;
+}
+
+static void tick_all(PychoralRole *role, uint64_t now)
+{
+    for (size_t i = 0; i < link_count(role); i++) {
+        pychoral_machine_tick(role->links[i].machine, now);
+        pychoral_link_settle(&role->links[i]);
+    }
+    role->tick_due = now + TICK_MS;
+}
+
+void pychoral_role_tick(PychoralRole *role, uint64_t now)
+{
+    if (!role->waiting.link)
+        tell(role, COMPUTES);
+    notice_events(role, now);
+    tick_all(role, now);
+}
+
+// --- waiting ---
+
+static bool timed_out(PychoralRole *role)
+{
+    PychoralLink *link = role->waiting.link;
+    double seconds = role->settings->timeout;
+    char phrase[500], place[300];
+    PychoralFault fault = {0};
+    if (!link->came_up) {
+        pychoral_link_never_came(link, seconds, &fault);
+        return pychoral_role_fail(role, fault.status, "%s", fault.text);
+    }
+    pychoral_report_phrase(role, phrase, sizeof phrase);
+    pychoral_role_place(role, role->waiting.site, place, sizeof place);
+    return pychoral_role_fail(role, PYCHORAL_EXIT_PEER_LOST, "waited %g s %s%s at %s", seconds,
+                              phrase, place, link->address);
+}
+
+static bool link_failed(PychoralRole *role)
+{
+    PychoralLink *link = role->waiting.link;
+    char phrase[500], place[300];
+    pychoral_report_phrase(role, phrase, sizeof phrase);
+    pychoral_role_place(role, role->waiting.site, place, sizeof place);
+    if (place[0] || (link->failure.status == PYCHORAL_EXIT_PEER_LOST && link->came_up))
+        return pychoral_role_fail(role, link->failure.status, "waited %s%s, but %s", phrase, place,
+                                  link->failure.text);
+    return pychoral_role_fail(role, link->failure.status, "%s", link->failure.text);
+}
+
+// What ends a wait, and the reports of one that is long.
+static bool check_wait(PychoralRole *role, uint64_t now)
+{
+    PychoralWaiting *waiting = &role->waiting;
+    uint64_t waited = now - waiting->since;
+    double timeout = role->settings->timeout;
+    if (atomic_load(&role->interrupted))
+        return pychoral_role_interrupted(role);
+    pychoral_role_check_alive(waiting->link, now);
+    if (waiting->link->failure.status)
+        return link_failed(role);
+    if (timeout > 0 && (double)waited >= timeout * 1000)
+        return timed_out(role);
+    if (waited >= TOLD_MS && !role->is_told)
+        tell(role, waiting->kind == PYCHORAL_WAIT_SEND ? SENDS : WAITS);
+    if (now >= waiting->report_due) {
+        waiting->report_due = now + REPORT_AGAIN_MS;
+        pychoral_report_waits(role, now);
+    }
+    if (atomic_exchange(&role->status_wanted, false))
+        pychoral_report_status(role, now);
+    return true;
+}
+
+void pychoral_role_check_alive(PychoralLink *link, uint64_t now)
+{
+    bool gone = link->came_up && !link->is_up && !link->peer_ended && !link->failure.status;
+    if (gone && now - link->cut_at >= GONE_MS && !pychoral_rendezvous_is_alive(link))
+        pychoral_fault_set(&link->failure, PYCHORAL_EXIT_PEER_LOST, "%s is gone without a word",
+                           link->peer);
+}
+
+static bool all_up(const PychoralRole *role)
+{
+    for (size_t i = 0; i < link_count(role); i++)
+        if (!role->links[i].is_up)
+            return false;
+    return true;
+}
+
+// Ticks come when they are due, and right after an event, which they may answer.
+static void pause_for(PychoralRole *role, uint64_t now, bool soon)
+{
+    uint64_t most = soon || !all_up(role) ? SOON_MS : TICK_MS;
+    if (role->tick_due > now + most)
+        role->tick_due = now + most;
+    if (role->tick_due > now)
+        pychoral_sockets_wait(role->sockets, (long)(role->tick_due - now));
+    if (pychoral_role_serve(role))
+        return;
+    now = pychoral_now();
+    notice_events(role, now);
+    if (now >= role->tick_due)
+        tick_all(role, now);
+}
+
+bool pychoral_role_wait(PychoralRole *role)
+{
+    uint64_t now = pychoral_now();
+    if (role->waiting.since == 0) {
+        role->waiting.since = now;
+        role->waiting.report_due = now + REPORT_MS;
+    }
+    if (!check_wait(role, now))
+        return false;
+    pause_for(role, now, false);
+    return true;
+}
+
+void pychoral_role_computes(PychoralRole *role)
+{
+    role->waiting = (PychoralWaiting){0};
+    if (role->is_told)
+        tell(role, COMPUTES);
+}
+
+// --- the start ---
+
+bool pychoral_role_open(PychoralRole *role)
+{
+    bool good = true;
+    for (size_t i = 0; i < link_count(role); i++) {
+        pychoral_machine_start(role->links[i].machine, pychoral_now());
+        pychoral_link_settle(&role->links[i]);
+    }
+    for (size_t i = 0; good && i < link_count(role); i++) {
+        role->waiting = (PychoralWaiting){.link = &role->links[i], .kind = PYCHORAL_WAIT_START};
+        while (good && !role->links[i].came_up)
+            good = pychoral_role_wait(role);
+    }
+    pychoral_role_computes(role);
+    return good;
+}
+
+// --- the end ---
+
+static void say_end(PychoralRole *role, PychoralLink *link, uint64_t now)
+{
+    if (role->fault.status == 0)
+        pychoral_machine_end(link->machine, now, 0);
+    else
+        pychoral_machine_error(link->machine, now, pychoral_text(role->origin_role),
+                               pychoral_text(role->origin_type), pychoral_text(role->origin_text));
+    pychoral_link_settle(link);
+}
+
+// A message that nobody reads is a fault of the build or of the peer.
+static bool check_all_read(PychoralRole *role, PychoralLink *link)
+{
+    PychoralMessage message;
+    if (!pychoral_machine_take(link->machine, pychoral_now(), &message))
+        return true;
+    bool good = message.kind != PYCHORAL_DATA && message.kind != PYCHORAL_SELECT;
+    const char *what = message.kind == PYCHORAL_DATA ? "a value" : "a selection";
+    pychoral_message_drop(&message);
+    return good || pychoral_role_fail(role, PYCHORAL_EXIT_PROTOCOL, "%s sent %s after the end",
+                                      link->peer, what);
+}
+
+static bool check_left(PychoralRole *role, PychoralLink *link)
+{
+    if (link->left && link->confirmed)
+        return check_all_read(role, link);
+    if (!link->left && link->failure.status)
+        return pychoral_role_fail(role, link->failure.status,
+                                  "%s, before it confirmed the last message", link->failure.text);
+    return pychoral_role_fail(role, PYCHORAL_EXIT_PEER_LOST,
+                              "%s has not confirmed the last message: not confirmed", link->peer);
+}
+
+static bool has_remaining(PychoralRole *role)
+{
+    bool remains = false;
+    for (size_t i = 0; i < link_count(role); i++) {
+        PychoralLink *link = &role->links[i];
+        pychoral_role_check_alive(link, pychoral_now());
+        remains = remains || (link->came_up && !pychoral_link_has_left(link));
+    }
+    return remains;
+}
+
+// Where the failure began, unless a peer's ERROR has said it.
+static void note_origin(PychoralRole *role)
+{
+    if (role->origin_role[0])
+        return;
+    snprintf(role->origin_role, sizeof role->origin_role, "%s", role->name);
+    snprintf(role->origin_text, sizeof role->origin_text, "%.500s", role->fault.text);
+    pychoral_string_cut(role->origin_text, sizeof role->origin_text);
+}
+
+void pychoral_role_end(PychoralRole *role)
+{
+    uint64_t now = pychoral_now();
+    role->is_over = true;
+    if (role->fault.status)
+        note_origin(role);
+    tell(role, ENDED);
+    for (size_t i = 0; i < link_count(role); i++)
+        say_end(role, &role->links[i], now);
+    tick_all(role, now);
+    while (has_remaining(role) && !atomic_load(&role->interrupted))
+        pause_for(role, pychoral_now(), true);
+    if (atomic_load(&role->interrupted))
+        pychoral_role_interrupted(role);
+    for (size_t i = 0; i < link_count(role) && role->fault.status == 0; i++)
+        check_left(role, &role->links[i]);
+}

@@ -1,0 +1,191 @@
+// role.h - inside the runtime: a role, its links, its waits (as role.py, link.py, report.py).
+//
+// One lock guards everything: the program's thread holds it in each call, the keeper while it
+// serves the links. Machines call back into link.c; what those calls ask for (dialling) is done
+// when the machine has returned.
+
+#ifndef PYCHORAL_ROLE_H
+#define PYCHORAL_ROLE_H
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+
+#include "codec.h"
+#include "deployment.h"
+#include "machine.h"
+#include "options.h"
+#include "pychoral.h"
+#include "socket.h"
+
+enum {
+    PYCHORAL_TROUBLES = 4,              // the last things that went wrong on the way to a peer
+    PYCHORAL_ADDRESS_SIZE = 520,
+};
+
+// What a peer said of itself, and when.
+typedef struct {
+    uint64_t when, steps;               // when: 0: nothing yet
+    int state;
+    uint32_t site;
+    char role[200];
+} PychoralPong;
+
+typedef struct {
+    PychoralRole *role;
+    int index;                          // in the program's peers, and of the socket
+    const char *peer;
+    bool dials;
+    char address[PYCHORAL_ADDRESS_SIZE];        // where the peer is, or where it comes to
+    bool at_meeting;                    // found at the meeting place
+    bool dials_with_key;                // CURVE was used for the connection dialled last
+    PychoralMachine *machine;
+    PychoralConfig config;
+    uint64_t conn;                      // listener: the accepted connection; dialler: the dialled
+    int file;                           // listener: that connection's descriptor
+    uint64_t feeding;                   // the connection whose frames the machine looks at
+    int feeding_file;
+    bool wants_dial;                    // put off until the machine has returned
+    uint64_t lost_at;                   // when the connection is taken to be lost; 0: it is not
+    PychoralFault failure;              // why nothing more will come, once that is so
+    bool came_up, is_up, peer_ended;
+    bool left, confirmed;
+    uint64_t cut_at;                    // when the connection was lost, for the last time
+    int bad_handshakes;                 // in a row
+    PychoralPong pong;
+    char trouble[PYCHORAL_TROUBLES][80];
+    int troubles;
+} PychoralLink;
+
+typedef enum {
+    PYCHORAL_WAIT_START,
+    PYCHORAL_WAIT_VALUE,
+    PYCHORAL_WAIT_SELECTION,
+    PYCHORAL_WAIT_SEND,
+} PychoralWaitKind;
+
+// What a role waits for; texts are made when somebody asks.
+typedef struct {
+    PychoralLink *link;                 // NULL: the program computes
+    PychoralWaitKind kind;
+    const char *what;                   // the type awaited
+    uint32_t site;
+    uint64_t since, report_due;
+} PychoralWaiting;
+
+struct PychoralRole {
+    const PychoralProgram *program;
+    const PychoralSettings *settings;
+    const char *name, *run;
+    pthread_mutex_t lock;
+    pthread_t thread;                   // the one that may call
+    pid_t process;
+    volatile char *same_process;        // a page that a forked child finds zeroed
+    PychoralLink *links;                // one for each of the program's peers
+    PychoralSockets *sockets;
+    PychoralManifest manifest;
+    PychoralPlace place;
+    uint8_t secret[PYCHORAL_KEY_SIZE];
+    bool has_secret;
+    bool has_keys;                      // whether those who dial are known by their keys
+    bool shares_process;                // other roles are threads of this process
+    PychoralWaiting waiting;
+    bool is_told;                       // whether peers are told that this role waits
+    uint64_t tick_due;
+    unsigned sent_unserved;             // messages sent since the sockets were looked at
+
+    PychoralFault fault;                // why the role cannot go on; status 0: it can
+    char origin_role[501], origin_type[501], origin_text[501];  // where that began, for ERROR
+
+    pthread_t keeper;
+    bool has_keeper;
+    atomic_bool stopping;
+    atomic_int interrupted;             // the number of a signal
+    atomic_bool status_wanted;          // SIGUSR1
+    sigset_t old_mask;
+
+    FILE *log_json, *history;
+    PychoralWriter writer;              // of values
+    PychoralFault spare;                // what encoder and decoder say
+    bool is_own_status;                 // the body gave the status and has said why, if it wants
+    bool is_over;                       // the peers have been told the end
+};
+
+// --- peer.c ---
+
+bool pychoral_link_open(PychoralLink *link, PychoralFault *fault);
+void pychoral_link_close(PychoralLink *link);
+
+// Does what the machine asked for while it was at work.
+void pychoral_link_settle(PychoralLink *link);
+
+// Takes in a message or a monitor's event for one of the role's links.
+void pychoral_link_arrived(PychoralRole *role, const PychoralIncoming *incoming, uint64_t now);
+void pychoral_link_noticed(PychoralRole *role, const PychoralMonitorEvent *event, uint64_t now);
+
+// Keeps what went wrong on the way to the peer, for reports.
+void pychoral_link_trouble(PychoralLink *link, const char *text);
+
+// A sentence on a peer that is not there.
+void pychoral_link_never_came(const PychoralLink *link, double seconds, PychoralFault *fault);
+
+// Whether nothing more needs to be said on it.
+bool pychoral_link_has_left(PychoralLink *link);
+
+// --- role.c ---
+
+// Milliseconds of a clock that only goes forward, a few of them coarse.
+uint64_t pychoral_now(void);
+
+// Meets all peers. False when the role cannot go on.
+bool pychoral_role_open(PychoralRole *role);
+
+// Takes in what has come, at most a batch; does not wait. Whether anything came.
+bool pychoral_role_serve(PychoralRole *role);
+
+// Tells the machines the time and the peers what this role does, if it is time for that.
+void pychoral_role_tick(PychoralRole *role, uint64_t now);
+
+// The program computes again.
+void pychoral_role_computes(PychoralRole *role);
+
+// Waits a little for what role->waiting says. False when that will never come.
+bool pychoral_role_wait(PychoralRole *role);
+
+// The role cannot go on: false. The first reason stays.
+bool pychoral_role_fail(PychoralRole *role, int status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+// The same for a signal that has come.
+bool pychoral_role_interrupted(PychoralRole *role);
+
+// Tells all peers how this role ends and leaves when they have it (rule 11).
+void pychoral_role_end(PychoralRole *role);
+
+// " (auth.pyc:12)", or "" if the place is not known.
+void pychoral_role_place(const PychoralRole *role, uint32_t site, char *text, size_t size);
+
+// A peer that has certainly ended, without END or ERROR, is not waited for.
+void pychoral_role_check_alive(PychoralLink *link, uint64_t now);
+
+// --- keeper.c ---
+
+bool pychoral_keeper_start(PychoralRole *role, PychoralFault *fault);
+void pychoral_keeper_stop(PychoralRole *role);
+
+// --- report.c ---
+
+void pychoral_report_phrase(const PychoralRole *role, char *text, size_t size);
+void pychoral_report_waits(PychoralRole *role, uint64_t now);
+void pychoral_report_status(PychoralRole *role, uint64_t now);
+void pychoral_report_failed(PychoralRole *role, uint64_t now);
+void pychoral_report_event(const PychoralLink *link, PychoralLogLevel level, const char *word,
+                           const char *arguments);
+void pychoral_report_history(PychoralLink *link, const char *event, uint64_t seq, uint32_t site,
+                             const PychoralFrame *frames, size_t count);
+
+// Prints a line for people.
+void pychoral_report_say(const PychoralRole *role, const char *text);
+
+#endif

@@ -1,0 +1,290 @@
+// talk.c - the calls of an endpoint's body: send, receive, select, branch, raise.
+//
+// PROTOCOL.md sections 2 and 8 (as link.py). Kinds, sites and types are compared with what the
+// program waits for when it reads.
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "role.h"
+
+enum { SERVE_EVERY = 64, TEXT_SIZE = 400 };
+
+// --- in and out ---
+
+// A call from a thread or a process that is not the role's.
+static bool wrong_caller(PychoralRole *role)
+{
+    static const char forked[] = "a process that %s has forked uses its channels; only the process "
+                                 "that the role began with may";
+    static const char thread[] = "a thread of %s uses its channels; only the thread that called "
+                                 "main may, so that the order of messages is that of the "
+                                 "choreography";
+    if (!*role->same_process || role->process != getpid()) {
+        role->fault.status = 0;         // the child's copy; its lock may be taken for ever
+        pychoral_fault_set(&role->fault, PYCHORAL_EXIT_PROTOCOL, forked, role->name);
+        pychoral_report_say(role, role->fault.text);
+        return false;
+    }
+    pthread_mutex_lock(&role->lock);
+    pychoral_role_fail(role, PYCHORAL_EXIT_PROTOCOL, thread, role->name);
+    pthread_mutex_unlock(&role->lock);
+    return false;
+}
+
+static bool enter(PychoralRole *role)
+{
+    if (!*role->same_process || !pthread_equal(role->thread, pthread_self()))
+        return wrong_caller(role);
+    pthread_mutex_lock(&role->lock);
+    if (role->fault.status == 0 && atomic_load_explicit(&role->interrupted, memory_order_relaxed))
+        pychoral_role_interrupted(role);
+    if (role->fault.status == 0)
+        return true;
+    pthread_mutex_unlock(&role->lock);
+    return false;
+}
+
+static bool leave(PychoralRole *role, bool good)
+{
+    if (role->waiting.link)
+        pychoral_role_computes(role);
+    pthread_mutex_unlock(&role->lock);
+    return good;
+}
+
+// --- sending ---
+
+static bool too_large(PychoralLink *link, const PychoralFrame *frames, size_t count)
+{
+    size_t size = 0;
+    for (size_t i = 0; i < count; i++)
+        size += frames[i].size;
+    snprintf(link->role->origin_type, sizeof link->role->origin_type, "NotSendable");
+    return pychoral_role_fail(link->role, PYCHORAL_EXIT_OWN_ERROR,
+                              "the value cannot be sent: it is too large: %zu bytes, and the limit "
+                              "is %llu",
+                              size, (unsigned long long)link->config.max_message);
+}
+
+static void note_sent(PychoralLink *link, PychoralFrameKind kind, uint32_t site,
+                      const PychoralFrame *frames, size_t count)
+{
+    uint64_t seq = pychoral_machine_state(link->machine).next_seq - 1;
+    pychoral_report_history(link, "sent", seq, site, frames, kind == PYCHORAL_DATA ? count : 0);
+}
+
+// A lost peer shows when it is needed: what it will never read is dropped.
+static bool give(PychoralLink *link, PychoralFrameKind kind, uint32_t site, uint32_t label,
+                 const PychoralFrame *frames, size_t count)
+{
+    PychoralRole *role = link->role;
+    for (;;) {
+        PychoralSent sent = pychoral_machine_send(link->machine, pychoral_now(), kind, site, label,
+                                                  frames, count);
+        if (sent == PYCHORAL_LARGE)
+            return too_large(link, frames, count);
+        if (sent == PYCHORAL_SENT && role->history)
+            note_sent(link, kind, site, frames, count);
+        if (sent != PYCHORAL_FULL)
+            break;
+        if (pychoral_role_serve(role))
+            continue;
+        if (!role->waiting.link)
+            role->waiting = (PychoralWaiting){
+                .link = link, .kind = PYCHORAL_WAIT_SEND, .site = site};
+        if (!pychoral_role_wait(role))
+            return false;
+    }
+    if (++role->sent_unserved >= SERVE_EVERY)
+        pychoral_role_serve(role);
+    return true;
+}
+
+bool pychoral_send(PychoralRole *role, size_t peer, uint32_t site, const PychoralType *type,
+                   const void *value)
+{
+    char place[TEXT_SIZE];
+    if (!enter(role))
+        return false;
+    if (pychoral_encode(&role->writer, type, value, &role->spare))
+        return leave(role, give(&role->links[peer], PYCHORAL_DATA, site, 0, role->writer.frames,
+                                role->writer.count));
+    pychoral_role_place(role, site, place, sizeof place);
+    snprintf(role->origin_type, sizeof role->origin_type, "NotSendable");
+    return leave(role, pychoral_role_fail(role, PYCHORAL_EXIT_OWN_ERROR, "%s%s", role->spare.text,
+                                          place));
+}
+
+bool pychoral_select(PychoralRole *role, size_t peer, uint32_t site, uint32_t label)
+{
+    return enter(role) &&
+           leave(role, give(&role->links[peer], PYCHORAL_SELECT, site, label, NULL, 0));
+}
+
+// --- receiving ---
+
+static size_t read_string(const uint8_t *body, size_t size, char *text, size_t room)
+{
+    size_t length = size < 2 ? 0 : (size_t)body[0] << 8 | body[1];
+    if (length + 2 > size)
+        length = 0;
+    snprintf(text, room, "%.*s", (int)length, (const char *)body + 2);
+    pychoral_string_clean(text);
+    return length + 2 > size ? size : length + 2;
+}
+
+// How a peer ended, by its ERROR: its own failure, or that of another, which is passed on.
+static void read_error(PychoralLink *link, const PychoralMessage *message, char *how, size_t size)
+{
+    PychoralRole *role = link->role;
+    const uint8_t *body = message->count ? message->frames[0].data : NULL;
+    size_t left = message->count ? message->frames[0].size : 0;
+    size_t used = read_string(body, left, role->origin_role, sizeof role->origin_role);
+    used += read_string(body + used, left - used, role->origin_type, sizeof role->origin_type);
+    read_string(body + used, left - used, role->origin_text, sizeof role->origin_text);
+    const char *colon = role->origin_type[0] ? ": " : "";
+    if (strcmp(role->origin_role, link->peer) == 0)
+        snprintf(how, size, "%s stopped: %s%s%s", link->peer, role->origin_type, colon,
+                 role->origin_text);
+    else
+        snprintf(how, size, "%s stopped, as %s did: %s%s%s", link->peer, role->origin_role,
+                 role->origin_type, colon, role->origin_text);
+}
+
+static void describe(bool selection, const PychoralType *type, char *text, size_t size)
+{
+    snprintf(text, size, "%s%s", selection ? "a selection of " : "", type->name);
+}
+
+static bool unexpected(PychoralLink *link, const PychoralMessage *message, bool selection,
+                       const PychoralType *type, uint32_t site)
+{
+    PychoralRole *role = link->role;
+    char what[TEXT_SIZE], place[TEXT_SIZE], other[TEXT_SIZE] = "", how[1600];
+    describe(selection, type, what, sizeof what);
+    pychoral_role_place(role, site, place, sizeof place);
+    if (message->kind == PYCHORAL_END || message->kind == PYCHORAL_ERROR) {
+        snprintf(how, sizeof how, "%s has ended", link->peer);
+        if (message->kind == PYCHORAL_ERROR)
+            read_error(link, message, how, sizeof how);
+        return pychoral_role_fail(role, PYCHORAL_EXIT_PEER_LOST, "waited for %s from %s%s, but %s",
+                                  what, link->peer, place, how);
+    }
+    if (message->site && message->site != site) {
+        pychoral_role_place(role, message->site, how, TEXT_SIZE);
+        if (!how[0])
+            snprintf(how, sizeof how, " site %u", message->site);
+        snprintf(other, sizeof other, " for%.*s", TEXT_SIZE - 10, how);
+    }
+    return pychoral_role_fail(role, PYCHORAL_EXIT_PROTOCOL,
+                              "expected %s from %s%s, but %s%s came", what, link->peer, place,
+                              message->kind == PYCHORAL_DATA ? "a value" : "a selection", other);
+}
+
+// The next message, whatever it is. False when the role cannot go on.
+static bool next_message(PychoralLink *link, bool selection, const PychoralType *type,
+                         uint32_t site, PychoralMessage *message)
+{
+    PychoralRole *role = link->role;
+    while (!pychoral_machine_take(link->machine, pychoral_now(), message)) {
+        if (pychoral_role_serve(role))
+            continue;
+        if (!role->waiting.link)
+            role->waiting = (PychoralWaiting){
+                .link = link,
+                .kind = selection ? PYCHORAL_WAIT_SELECTION : PYCHORAL_WAIT_VALUE,
+                .what = type->name,
+                .site = site};
+        if (!pychoral_role_wait(role))
+            return false;
+    }
+    if (role->history)
+        pychoral_report_history(link, "taken", message->seq, message->site, message->frames,
+                                message->kind == PYCHORAL_DATA ? message->count : 0);
+    return true;
+}
+
+// The next message, which must be of the kind and from the site.
+static bool get(PychoralLink *link, bool selection, const PychoralType *type, uint32_t site,
+                PychoralMessage *message)
+{
+    PychoralFrameKind kind = selection ? PYCHORAL_SELECT : PYCHORAL_DATA;
+    if (!next_message(link, selection, type, site, message))
+        return false;
+    if (message->kind == kind && (message->site == site || !site || !message->site))
+        return true;
+    unexpected(link, message, selection, type, site);
+    pychoral_message_drop(message);
+    return false;
+}
+
+static bool receive(PychoralLink *link, uint32_t site, const PychoralType *type, void *value)
+{
+    PychoralRole *role = link->role;
+    PychoralMessage message;
+    char place[TEXT_SIZE];
+    if (!get(link, false, type, site, &message))
+        return false;
+    bool good = pychoral_decode(type, message.frames, message.count, value, &role->spare);
+    pychoral_message_drop(&message);
+    if (good)
+        return true;
+    pychoral_role_place(role, site, place, sizeof place);
+    return pychoral_role_fail(role, role->spare.status, "%s from %s%s", role->spare.text,
+                              link->peer, place);
+}
+
+bool pychoral_receive(PychoralRole *role, size_t peer, uint32_t site, const PychoralType *type,
+                      void *value)
+{
+    return enter(role) && leave(role, receive(&role->links[peer], site, type, value));
+}
+
+static bool branch(PychoralLink *link, uint32_t site, const PychoralType *type, uint32_t *label)
+{
+    PychoralRole *role = link->role;
+    PychoralMessage message;
+    char place[TEXT_SIZE];
+    if (!get(link, true, type, site, &message))
+        return false;
+    *label = message.label;
+    pychoral_message_drop(&message);
+    if (*label < type->count)
+        return true;
+    pychoral_role_place(role, site, place, sizeof place);
+    return pychoral_role_fail(role, PYCHORAL_EXIT_PROTOCOL,
+                              "expected a selection of %s, but label %u of %u came from %s%s",
+                              type->name, *label, type->count, link->peer, place);
+}
+
+bool pychoral_branch(PychoralRole *role, size_t peer, uint32_t site, const PychoralType *type,
+                     uint32_t *label)
+{
+    return enter(role) && leave(role, branch(&role->links[peer], site, type, label));
+}
+
+// --- the rest ---
+
+bool pychoral_raise(PychoralRole *role, const char *kind, const char *format, ...)
+{
+    va_list arguments;
+    char text[PYCHORAL_TEXT_MAX + 1];
+    if (!enter(role))
+        return false;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    pychoral_string_cut(text, sizeof text);
+    snprintf(role->origin_role, sizeof role->origin_role, "%s", role->name);
+    snprintf(role->origin_type, sizeof role->origin_type, "%s", kind);
+    snprintf(role->origin_text, sizeof role->origin_text, "%s", text);
+    return leave(role, pychoral_role_fail(role, PYCHORAL_EXIT_OWN_ERROR, "%s: %s", kind, text));
+}
+
+const char *pychoral_argument(const PychoralRole *role, size_t parameter)
+{
+    return role->settings->arguments[parameter];
+}
