@@ -304,7 +304,7 @@ check-runtime: $(B)/unit-runtime $(B)/c_driver | packages-check  ## the runtime,
 	@$(B)/unit-runtime
 	@$(COMPARE) --count 3000
 	@$(COMPARE) --count 1500 --seed fresh
-	@PYTHONPATH=runtime/python $(PYTHON) tests/runner/unittests.py tests/runtime tests/faults tests/history
+	@PYTHONPATH=runtime/python $(PYTHON) tests/runner/unittests.py tests/runtime tests/faults tests/history tests/schedules
 
 .PHONY: check-faults
 check-faults: | packages-check  ## the 40 faults over real sockets, as a table; N= seeds from SEED= for the last

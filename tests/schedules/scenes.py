@@ -404,7 +404,7 @@ def rule11_an_error_leaves_too(scene: Scene) -> None:
 
 
 def rule11_what_nobody_reads_is_let_go(scene: Scene) -> None:
-    """Rule 11: the other's END lets go of what it has not got; the own END is taken behind a gap."""
+    """Rule 11: the other's END lets go of what it has not got; the own END comes behind a gap."""
     scene.up()
     scene.put("A", "end", 0)
     scene.data("B", "01", "02")
@@ -597,7 +597,9 @@ def refuse_with_unknown_code(scene: Scene) -> None:
 def a_stranger_does_not_stop_who_was_up(scene: Scene) -> None:
     """Who has had its peer does not stop for a stranger's HELLO; it refuses it."""
     scene.up()
-    for changes in ({"role": "Carol"}, {"protocol": bytes(32)}, {"max_message": 1}, {"lowest": 3}):
+    wrong: list[dict[str, Any]] = [
+        {"role": "Carol"}, {"protocol": bytes(32)}, {"max_message": 1}, {"lowest": 3}]
+    for changes in wrong:
         scene.give("A", 8, [scene.hello("A", **changes)])
     scene.lose()
     scene.data("B", "01")
@@ -749,7 +751,7 @@ def large_payloads_travel_in_frames(scene: Scene) -> None:
 
 
 def with_a_crc(scene: Scene) -> None:
-    """A CRC on every frame; one that is wrong breaks the connection, as does one that is missing."""
+    """A CRC on every frame; one that is wrong or missing breaks the connection."""
     scene.up(crc=1)
     scene.data("B", "010203", "04,05")
     scene.flow()
