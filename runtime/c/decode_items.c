@@ -182,9 +182,16 @@ static size_t write_number(unsigned code, const unsigned char *from, unsigned ch
         to[0] = (unsigned char)number;
         return 1;
     }
-    to[0] = code == EXT_FLOATS ? 0xcb : number < 0 ? 0xd3 : 0xcf;
-    store64(to + 1, bits);
-    return 9;
+    // Of 2, 4 or 8 bytes, as many as it needs; then the last ones of the eight are the number.
+    size_t size = code == EXT_FLOATS ? 8 : 1;
+    while (size < 8 && number >> (8 * size - (number < 0)) != (number < 0 ? -1 : 0))
+        size *= 2;
+    unsigned char all[8];
+    store64(all, bits);
+    static const unsigned char log2_of[] = {[1] = 0, [2] = 1, [4] = 2, [8] = 3};
+    to[0] = (unsigned char)(code == EXT_FLOATS ? 0xcb : (number < 0 ? 0xd0 : 0xcc) + log2_of[size]);
+    memcpy(to + 1, all + 8 - size, size);
+    return 1 + size;
 }
 
 // Into items of another type: each as if it had come alone.

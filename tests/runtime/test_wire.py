@@ -122,6 +122,7 @@ SAMPLES: list[tuple[Any, Any]] = [
     ([1, 2**70], list[int]), ([True, False], list[bool]), (["a"], list[str]),
     ([[1], []], list[list[int]]),
     ((), tuple[()]), ((1, "a"), tuple[int, str]), ((1, 2, 3), tuple[int, ...]), ((1, "a"), tuple),
+    ((1,), typing.Tuple), ((), typing.Tuple[()]),
     ({"b": 1, "a": 2}, dict[str, int]), ({(1, "x"): [None]}, dict[tuple[int, str], list[None]]),
     ({None: 1, True: 2, 2.5: 3, b"k": 4}, dict), ({1, 2}, set[int]),
     (frozenset({(1,)}), frozenset[tuple[int]]),
@@ -270,7 +271,7 @@ class AtTheReceiver(unittest.TestCase):
     def test_wrong_types(self) -> None:
         for value, expect in [
             (1, bool), (1.0, int), ("a", bytes), (b"a", str), ([1], tuple[int, ...]),
-            ((1,), list[int]),
+            ((1,), list[int]), ((1,), tuple[()]), ((1,), typing.Tuple[()]),
             ({1}, frozenset[int]), ((1, 2), tuple[int]), (None, int), (Color.RED, Size),
             (Size.M, int),
             (Point(1.0, 2.0), Tree), ("b", Literal["a"]), (True, Literal[1]), (10**400, float),

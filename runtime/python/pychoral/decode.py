@@ -38,6 +38,11 @@ from .typetable import TypeTable
 
 # Up to here a nest of headers that claim more than there is costs 3 MB at most.
 _UNCHECKED_BYTES = 1024
+_UNREADABLE: Any = (
+    (ValueError, OverflowError, RecursionError, TypeError, msgpack.UnpackException)
+    if msgpack
+    else ()
+)
 _CLAIMING = (b"\xdc", b"\xdd", b"\xde", b"\xdf")
 
 
@@ -72,7 +77,7 @@ class Decoder:
                 _check_claims(data)
             raw = msgpack.unpackb(data, ext_hook=hook, use_list=False, strict_map_key=False)
             same = self._pack(raw) == data
-        except (ValueError, OverflowError, RecursionError, TypeError) as fault:
+        except _UNREADABLE as fault:
             reason = str(fault) or type(fault).__name__
             raise WireError("a value", f"something unreadable ({reason})") from None
         if not same:

@@ -314,6 +314,8 @@ def _generic(expect: Any, origin: Any, arguments: tuple[Any, ...]) -> Reader:
         return reader_of(origin.__value__[arguments])
     if dataclasses.is_dataclass(origin):
         return Dataclass(typing.cast(type, origin), arguments)
+    if origin is tuple and not arguments and expect is not typing.Tuple:
+        return readers.Tuple([])  # tuple[()]
     if origin in (list, tuple, dict, set, frozenset) or origin in _ABSTRACT:
         return _collection(origin, arguments)
     if arrays.is_array(origin):

@@ -39,6 +39,7 @@ from .forms import (
     read_reference,
 )
 
+_PLAIN = frozenset([type(None), bool, int, float, str, bytes])
 _ExtType: Any = msgpack.ExtType if msgpack else None
 _MARKING = frozenset([EXT_TUPLE, EXT_DATACLASS, EXT_SET, EXT_FROZENSET])
 _MARKED = {id(TUPLE_MARK): "tuple", id(SET_MARK): "set", id(FROZENSET_MARK): "frozenset"}
@@ -209,19 +210,17 @@ FLOAT = Float()
 
 
 class Complex(Reader):
-    """A complex; what may stand for a float may stand for it too, converted."""
+    """A complex; nothing else may stand for one."""
 
     name = "complex"
-    kinds = frozenset(["complex", *FLOAT.kinds])
+    kinds = frozenset(["complex"])
 
     def read(self, raw: Any, cx: Reading) -> Any:
-        if kind_of(raw) == "complex":
-            if len(raw.data) != COMPLEX.size:
-                raise WireError("complex", "one of another length")
-            return complex(*COMPLEX.unpack(raw.data))
-        if not cx.convert or kind_of(raw) not in self.kinds:
+        if kind_of(raw) != "complex":
             raise self.refuse(raw, cx)
-        return complex(FLOAT.read(raw, cx))
+        if len(raw.data) != COMPLEX.size:
+            raise WireError("complex", "one of another length")
+        return complex(*COMPLEX.unpack(raw.data))
 
 
 class Array(Reader):
@@ -348,7 +347,7 @@ class Set(Reader):
             value = self._build(values)
         except TypeError:
             raise WireError(self.name, "one with an element that cannot be in a set") from None
-        if len(value) != len(raws) or not self.item.leaves and _has_twins(raws):
+        if len(value) != len(raws) or not set(map(type, raws)) <= _PLAIN and _has_twins(raws):
             raise WireError(self.name, "one with an element twice")
         return value
 

@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+"""Do the C and the Python codec take the same messages, and make the same of them?
+
+agree.py SERVER [--count N] [--seed SEED]: random values of the shared types are encoded, changed,
+and decoded by both; each says what it encodes again, or that it refuses.  Ends with 1 and the first
+differences if there are any.  A run is repeated by its seed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parent.parent.parent
+sys.path[:0] = [str(ROOT / "runtime/python"), str(ROOT / "tests/values")]
+
+from pychoral import wire  # noqa: E402
+
+import shared  # noqa: E402
+
+CODEC = wire.Codec(wire.TypeTable(shared.CLASSES))
+TYPES = [shared.type_of(expression) for expression in shared.EXPRESSIONS]
+BATCH = 5000
+MANY_WAYS = "too many ways to read"
+
+Message = "tuple[int, list[bytes]]"
+
+
+class Messages:
+    """Random messages, most of them changed, and the numbers of the types to read them as."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance = random.Random(seed)
+        self.maker = shared.Maker(self.chance)
+        self.mutator = shared.Mutator(self.chance)
+        self.kept: list[tuple[int, list[bytes]]] = [self.fresh() for _ in range(200)]
+
+    def fresh(self) -> tuple[int, list[bytes]]:
+        """A value of a type as it is sent."""
+        while True:
+            number = self.chance.randrange(len(TYPES))
+            try:
+                frames = CODEC.encode(self.maker.make(TYPES[number]))
+            except wire.NotSendable:  # keys that look alike on the wire
+                continue
+            return number, [bytes(frame) for frame in frames]
+
+    def next(self) -> tuple[int, list[bytes]]:
+        place = self.chance.randrange(len(self.kept))
+        if self.chance.random() < 0.1:
+            self.kept[place] = self.fresh()
+        number, frames = self.kept[place]
+        if self.chance.random() < 0.02:
+            return number, frames
+        if self.chance.random() < 0.1:
+            number = self.chance.randrange(len(TYPES))
+        changed = self.mutator.mutate(frames, self.chance.choice(self.kept)[1])
+        return number, changed
+
+
+def answer(number: int, frames: list[bytes]) -> tuple[str, Any]:
+    """What the Python codec makes of a message: "ok" and the value, or "bad" and the reason."""
+    try:
+        return "ok", CODEC.decode(frames, TYPES[number])
+    except wire.WireError as fault:
+        return "bad", str(fault)
+
+
+def line_of(number: int, frames: list[bytes]) -> str:
+    return f"{number} " + ",".join(frame.hex() or "-" for frame in frames)
+
+
+def ask(server: Path, messages: list[tuple[int, list[bytes]]]) -> list[str]:
+    """The server's answers."""
+    text = "".join(line_of(*message) + "\n" for message in messages)
+    done = subprocess.run([server], input=text, capture_output=True, text=True, timeout=600)
+    lines = done.stdout.splitlines()
+    if done.returncode or len(lines) != len(messages):
+        sys.exit(f"{server} ended with {done.returncode} at {line_of(*messages[len(lines)])}\n"
+                 f"{done.stderr}")
+    return lines
+
+
+def difference(number: int, mine: tuple[str, Any], theirs: str) -> str:
+    """What is different in two answers; "" if nothing is."""
+    word, _, rest = theirs.partition(" ")
+    if mine[0] != word:
+        return f"Python: {mine[0]} {mine[1]!r:.200}"
+    if word == "bad":
+        return ""
+    frames = [b"" if part == "-" else bytes.fromhex(part) for part in rest.split(",")]
+    if frames == [bytes(frame) for frame in CODEC.encode(mine[1])]:
+        return ""
+    again = answer(number, frames)
+    if again[0] == "ok" and same(again[1], mine[1]):  # sets have an order of their own
+        return ""
+    return f"Python: {mine[1]!r:.200}, C: {again[1]!r:.200}"
+
+
+def same(one: Any, two: Any) -> bool:
+    """Whether two values are the same, but for the order in sets."""
+    return canonical(one) == canonical(two)
+
+
+def canonical(value: Any) -> str:
+    """A text that is the same for the same values."""
+    if isinstance(value, (set, frozenset)):
+        return f"{type(value).__name__}{sorted(map(canonical, value))}"
+    if isinstance(value, (list, tuple)):
+        return f"{type(value).__name__}({', '.join(map(canonical, value))})"
+    if isinstance(value, dict):
+        return str([(canonical(key), canonical(item)) for key, item in value.items()])
+    if hasattr(value, "__dataclass_fields__"):
+        fields = [canonical(getattr(value, name)) for name in value.__dataclass_fields__]
+        return f"{type(value).__name__}{fields}"
+    if isinstance(value, float) and math.isnan(value):
+        return "nan"
+    return repr(value)
+
+
+def main() -> int:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("server", type=Path)
+    options.add_argument("--count", type=int, default=20_000)
+    options.add_argument("--seed", type=int, default=None)
+    chosen = options.parse_args()
+    seed = chosen.seed if chosen.seed is not None else int(time.time())
+    source = Messages(seed)
+    taken = differences = done = 0
+    while done < chosen.count:
+        messages = [source.next() for _ in range(min(BATCH, chosen.count - done))]
+        for message, theirs in zip(messages, ask(chosen.server, messages)):
+            mine = answer(*message)
+            taken += mine[0] == "ok"
+            what = difference(message[0], mine, theirs)
+            if what:
+                differences += 1
+                if differences <= 20:
+                    expression = shared.EXPRESSIONS[message[0]]
+                    print(f"{expression}: {line_of(*message):.300}\n  {what}\n  C: {theirs:.200}")
+        done += len(messages)
+    print(f"{done} messages, {taken} taken, {differences} differences (--seed {seed})")
+    return 1 if differences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
