@@ -300,10 +300,11 @@ check-cli: $(B)/pychoralc | packages-cli  ## command line, exit codes, output fi
 gallery: $(B)/pychoralc | packages-run  ## write docs/gallery.md: every code, its program, its message
 	@$(PYTHON) tests/cli/gallery.py --compiler $(B)/pychoralc
 
-check-runtime: $(B)/unit-runtime $(B)/c_driver | packages-check  ## the runtime, in C and Python
+check-runtime: $(B)/unit-runtime $(B)/c_driver $(B)/value_server | packages-check  ## the runtime, in C and Python
 	@$(B)/unit-runtime
 	@$(COMPARE) --count 3000
 	@$(COMPARE) --count 1500 --seed fresh
+	@$(PYTHON) tests/runtime/agree.py $(B)/value_server --count 20000
 	@PYTHONPATH=runtime/python $(PYTHON) tests/runner/unittests.py tests/runtime tests/faults tests/history tests/schedules
 
 .PHONY: check-faults
