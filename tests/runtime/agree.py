@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import os
 import random
 import subprocess
 import sys
@@ -125,6 +126,8 @@ def canonical(value: Any) -> str:
 
 
 def main() -> int:
+    if os.environ.get("PYTHONHASHSEED") != "0":  # the order in sets is part of what a seed repeats
+        os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, "PYTHONHASHSEED": "0"})
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("server", type=Path)
     options.add_argument("--count", type=int, default=20_000)

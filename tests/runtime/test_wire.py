@@ -268,6 +268,11 @@ class AtTheReceiver(unittest.TestCase):
         self.assert_refused(encode({"a": [1, "b"]}), dict[str, list[int]], "`['a'][1]`")
         self.assert_refused(encode(1), str, "expected str, but int came")
 
+    def test_keys_too_long_to_be_shown(self) -> None:
+        self.assert_refused(encode({10**5000: "x"}), dict[int, int], "at `[<int>]`")
+        with self.assertRaises(NotSendable):
+            encode({10**5000: print})
+
     def test_wrong_types(self) -> None:
         for value, expect in [
             (1, bool), (1.0, int), ("a", bytes), (b"a", str), ([1], tuple[int, ...]),

@@ -22,6 +22,7 @@ from .forms import (
     EXT_FRAME,
     LARGE,
     LONG_MAX,
+    LONG_MIN,
     MARKERS,
     MAX_BYTES,
     MAX_DEPTH,
@@ -29,8 +30,10 @@ from .forms import (
     extension,
     member_names,
     msgpack,
+    pack_number,
     read_reference,
     read_uints,
+    take_up,
     total_size,
     write_uints,
 )
@@ -59,7 +62,7 @@ class Decoder:
             body = write_uints(number)
             marks[EXT_DATACLASS, body] = extension(EXT_DATACLASS, body)
         self._extension: Any = lambda code, body: (
-            marks.get((code, body)) or extension(code, body)
+            marks.get((code, body)) or take_up(code, body)
         )
 
     # --- the raw tree ---
@@ -91,7 +94,7 @@ class Decoder:
         try:
             packer = self._packers.pop()
         except IndexError:
-            packer = msgpack.Packer()
+            packer = msgpack.Packer(default=pack_number)
         data: bytes = packer.pack(raw)
         self._packers.append(packer)
         return data
@@ -216,4 +219,4 @@ def is_bulk(items: Sequence[Any]) -> bool:
     if len(kinds) != 1:
         return False
     kind = kinds.pop()
-    return kind is float or kind is int and max(items) <= LONG_MAX
+    return kind is float or kind is int and LONG_MIN <= min(items) and max(items) <= LONG_MAX

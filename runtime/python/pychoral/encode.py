@@ -16,20 +16,15 @@ from collections.abc import Callable, Collection
 from typing import Any
 
 from . import arrays, records
-from .errors import NotSendable
+from .errors import NotSendable, key_step
 from .forms import (
     BULK,
     CHECKED_DEPTH,
-    COMPLEX,
-    EXT_COMPLEX,
     EXT_DATACLASS,
     EXT_ENUM,
     EXT_FLOATS,
-    EXT_INT,
     EXT_INTS,
     FROZENSET_MARK,
-    INT_MAX,
-    INT_MIN,
     LARGE,
     MAX_BYTES,
     MAX_DEPTH,
@@ -39,9 +34,9 @@ from .forms import (
     Frame,
     extension,
     frame_reference,
-    int_size,
     member_names,
     msgpack,
+    pack_number,
     total_size,
     write_uints,
 )
@@ -61,7 +56,7 @@ class Encoder:
         self._careful = careful
         self._packers: list[Any] = []
         # Types whose values stay as they are; a str is looked at only if packing it has failed.
-        self.leaves = frozenset([type(None), bool, int, float] + ([] if careful else [str]))
+        self.leaves = frozenset([type(None), bool, int, float, complex] + ([] if careful else [str]))
         self.rules = _Rules(self)
 
     def encode(self, value: object) -> list[Frame]:
@@ -88,7 +83,7 @@ class Encoder:
         try:
             packer = self._packers.pop()
         except IndexError:
-            packer = msgpack.Packer(default=_long_int)
+            packer = msgpack.Packer(default=pack_number)
         try:
             data: bytes = packer.pack(tree)
         except UnicodeEncodeError:
@@ -125,9 +120,6 @@ class Encoder:
         if len(value) < LARGE:
             return value
         return _set_apart(OF_BYTES, value, out)
-
-    def _complex(self, value: complex, depth: int, out: list[Frame]) -> object:
-        return extension(EXT_COMPLEX, COMPLEX.pack(value.real, value.imag))
 
     def _numpy_scalar(self, value: Any, depth: int, out: list[Frame]) -> object:
         plain = arrays.python_value(value)
@@ -189,7 +181,7 @@ class Encoder:
                 kind = type(item)
                 lowered[raw] = item if kind in leaves else rules[kind](item, depth, out)
             except NotSendable as fault:
-                raise fault.inside(f"[{key!r}]")
+                raise fault.inside(key_step(key))
         if len(lowered) != len(value):
             raise NotSendable("a dict with two keys that look alike on the wire")
         return lowered
@@ -260,7 +252,6 @@ class _Rules(dict[type, Rule]):
 _RULES: dict[type, Callable[[Encoder, Any, int, list[Frame]], object]] = {
     bytes: Encoder._bytes,
     str: Encoder._str,
-    complex: Encoder._complex,
     list: Encoder._list,
     tuple: Encoder._tuple,
     dict: Encoder._dict,
@@ -272,13 +263,6 @@ _SENT_EXACTLY = (bool, int, float, str, bytes, complex, list, tuple, dict, set, 
 
 def _as_it_is(value: object, depth: int, out: list[Frame]) -> object:
     return value
-
-
-def _long_int(value: Any) -> object:
-    """What msgpack's integers cannot hold; there is nothing else left that it does not know."""
-    if type(value) is not int or INT_MIN <= value <= INT_MAX:
-        raise TypeError(f"{type(value)} in a raw tree")
-    return extension(EXT_INT, value.to_bytes(int_size(value), "big", signed=True))
 
 
 def _in_bulk(items: list[Any], out: list[Frame]) -> object:
@@ -356,7 +340,7 @@ def _parts(value: Any) -> Collection[tuple[str, Any]]:
     if cls in (set, frozenset):
         return [("{...}", part) for part in value]
     if cls is dict:
-        return [(f"[{key!r}]", part) for key, item in value.items() for part in (key, item)]
+        return [(key_step(key), part) for key, item in value.items() for part in (key, item)]
     if dataclasses.is_dataclass(cls):
         names = [field.name for field in dataclasses.fields(cls)]
         return [(f".{name}", getattr(value, name)) for name in names if hasattr(value, name)]

@@ -27,6 +27,15 @@ class NotSendable(TypeError):
         return f"the value cannot be sent: {where} {self.reason}"
 
 
+def key_step(key: object) -> str:
+    """The step of a path to what a key leads to."""
+    try:
+        text = repr(key)
+    except Exception:  # the program's own code, or an int too long to be written
+        text = f"<{type(key).__name__}>"
+    return f"[{text:.100}]"
+
+
 class WireError(Exception):
     """Received bytes are no value of the expected type.  The program never sees the value."""
 

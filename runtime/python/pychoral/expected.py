@@ -32,6 +32,9 @@ class Enum(Reader):
         self.cls = cls
         self.name = cls.__qualname__
 
+    def may_be(self, raw: Any, cx: Reading) -> bool:
+        return type(cx.decoder.member_of(raw.data, (self.cls,))) is self.cls
+
     def read(self, raw: Any, cx: Reading) -> Any:
         if kind_of(raw) != "enum":
             raise self.refuse(raw, cx)
@@ -51,11 +54,18 @@ class Dataclass(Reader):
         self.arguments = arguments
         self.name = cls.__qualname__
 
-    def read(self, raw: Any, cx: Reading) -> Any:
-        if kind_of(raw) != "dataclass":
-            raise self.refuse(raw, cx)
+    def may_be(self, raw: Any, cx: Reading) -> bool:
+        return self._class(raw, cx) is not None
+
+    def _class(self, raw: Any, cx: Reading) -> type | None:
+        """The class that came, if it is right."""
         cls: Any = cx.decoder.class_of(raw[0].data, _family(self.cls))
-        if cls is None or not issubclass(cls, self.cls) or not _is_sendable(cls):
+        right = cls is not None and issubclass(cls, self.cls) and _is_sendable(cls)
+        return cls if right else None
+
+    def read(self, raw: Any, cx: Reading) -> Any:
+        cls: Any = self._class(raw, cx) if kind_of(raw) == "dataclass" else None
+        if cls is None:
             raise self.refuse(raw, cx)
         count, build = _builder(cls, self.arguments if cls is self.cls else (), cx.annotated)
         if len(raw) != count + 1:
@@ -150,7 +160,9 @@ class Union(Reader):
 
     def read(self, raw: Any, cx: Reading) -> Any:
         kind = kind_of(raw)
-        fitting = [member for member in self.members if kind in member.kinds]
+        fitting = [
+            member for member in self.members if kind in member.kinds and member.may_be(raw, cx)
+        ]
         if not fitting:
             raise self.refuse(raw, cx)
         if len(fitting) == 1:
@@ -182,6 +194,9 @@ class Literal(Reader):
         self.kinds = self.inner.kinds
         self.name = f"Literal[{', '.join(map(repr, values))}]"
 
+    def may_be(self, raw: Any, cx: Reading) -> bool:
+        return self.inner.may_be(raw, cx)
+
     def read(self, raw: Any, cx: Reading) -> Any:
         value = self.inner.read(raw, cx)
         if not any(type(value) is type(each) and value == each for each in self.values):
@@ -194,7 +209,7 @@ class Object(Reader):
 
     name = "object"
     kinds = ALL_KINDS
-    leaves = frozenset([type(None), bool, int, float, str, bytes])
+    leaves = frozenset([type(None), bool, int, float, complex, str, bytes])
 
     def read(self, raw: Any, cx: Reading) -> Any:
         kind = kind_of(raw)
@@ -241,7 +256,7 @@ _SCALARS: dict[Any, Reader] = {
     bool: readers.Scalar(bool),
     int: readers.INT,
     float: readers.FLOAT,
-    complex: readers.Complex(),
+    complex: readers.Scalar(complex),
     str: readers.Scalar(str),
     bytes: readers.Bytes(),
     object: _OBJECT,

@@ -1,8 +1,8 @@
 """What the halves of the value codec share: numbers of the wire, limits (PROTOCOL.md section 5).
 
 A value is one MessagePack value and, behind it, frames of raw data: `Frame`s.  In between, on
-either side, stands its *raw tree*: None, bool, int, float, str, bytes, tuples for arrays, dicts for
-maps, and msgpack.ExtType, which is also the marker that may stand first in a tuple.
+either side, stands its *raw tree*: None, bool, int, float, complex, str, bytes, tuples for arrays,
+dicts for maps, and msgpack.ExtType, which is also the marker that may stand first in a tuple.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ MAX_BYTES = 1 << 28
 LARGE = 1 << 16  # raw data from here on has a frame of its own
 BULK = 16  # lists of ints or floats from here on are raw
 INT_MIN, INT_MAX = -(1 << 63), (1 << 64) - 1  # what MessagePack's own integers hold
-LONG_MAX = (1 << 63) - 1
+LONG_MIN, LONG_MAX = -(1 << 63), (1 << 63) - 1
 
-COMPLEX = struct.Struct(">dd")
+_COMPLEX = struct.Struct(">dd")
 _FRAME_HEAD = struct.Struct(">BH")
 
 
@@ -56,9 +56,23 @@ MARKERS: Any = [
 TUPLE_MARK, SET_MARK, FROZENSET_MARK = MARKERS
 
 
-def int_size(value: int) -> int:
-    """Bytes of the shortest two's complement."""
-    return ((value if value > 0 else ~value).bit_length() + 8) // 8
+def pack_number(value: object) -> Any:
+    """The extension of a number that MessagePack has no form for; msgpack asks for it."""
+    if type(value) is complex:
+        return extension(EXT_COMPLEX, _COMPLEX.pack(value.real, value.imag))
+    if type(value) is not int or INT_MIN <= value <= INT_MAX:
+        raise TypeError(f"{type(value)} in a raw tree")
+    size = ((value if value > 0 else ~value).bit_length() + 8) // 8
+    return extension(EXT_INT, value.to_bytes(size, "big", signed=True))
+
+
+def take_up(code: int, body: bytes) -> Any:
+    """An extension value of a raw tree, or the number that it is (in whatever form it came)."""
+    if code == EXT_INT:
+        return int.from_bytes(body, "big", signed=True)
+    if code == EXT_COMPLEX and len(body) == _COMPLEX.size:
+        return complex(*_COMPLEX.unpack(body))
+    return extension(code, body)
 
 
 def write_uints(*numbers: int) -> bytes:

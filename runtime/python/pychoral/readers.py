@@ -11,35 +11,29 @@ from typing import Any
 
 from . import arrays
 from .decode import Reading, is_bulk
-from .errors import WireError
+from .errors import WireError, key_step
 from .forms import (
-    COMPLEX,
-    EXT_COMPLEX,
     EXT_DATACLASS,
     EXT_ENUM,
     EXT_FLOATS,
     EXT_FRAME,
     EXT_FROZENSET,
-    EXT_INT,
     EXT_INTS,
     EXT_NDARRAY,
     EXT_SET,
     EXT_TUPLE,
     BULK,
     FROZENSET_MARK,
-    INT_MAX,
-    INT_MIN,
     LARGE,
     OF_BYTES,
     SET_MARK,
     TUPLE_MARK,
     Frame,
-    int_size,
     msgpack,
     read_reference,
 )
 
-_PLAIN = frozenset([type(None), bool, int, float, str, bytes])
+_PLAIN = frozenset([type(None), bool, int, float, complex, str, bytes])
 _ExtType: Any = msgpack.ExtType if msgpack else None
 _MARKING = frozenset([EXT_TUPLE, EXT_DATACLASS, EXT_SET, EXT_FROZENSET])
 _MARKED = {id(TUPLE_MARK): "tuple", id(SET_MARK): "set", id(FROZENSET_MARK): "frozenset"}
@@ -49,15 +43,14 @@ KIND_OF_TYPE: dict[type, str] = {
     bool: "bool",
     int: "int",
     float: "float",
+    complex: "complex",
     str: "str",
     bytes: "bytes",
     dict: "dict",
 }
 _KIND_OF_EXT = {
-    EXT_INT: "int",
     EXT_ENUM: "enum",
     EXT_NDARRAY: "ndarray",
-    EXT_COMPLEX: "complex",
     EXT_INTS: "list",
     EXT_FLOATS: "list",
 }
@@ -103,6 +96,10 @@ class Reader:
     def read(self, raw: Any, cx: Reading) -> Any:
         """The value of `raw`; raises WireError if it is not of the type."""
         raise NotImplementedError
+
+    def may_be(self, raw: Any, cx: Reading) -> bool:
+        """Whether a raw tree of one of the `kinds` can be right, as far as its front tells."""
+        return True
 
     def refuse(self, raw: Any, cx: Reading) -> WireError:
         return WireError(self.name, describe(raw, cx))
@@ -177,12 +174,7 @@ class Int(Scalar):
     def read(self, raw: Any, cx: Reading) -> Any:
         if type(raw) is int or type(raw) is bool:
             return raw
-        if kind_of(raw) != "int":
-            raise self.refuse(raw, cx)
-        value = int.from_bytes(raw.data, "big", signed=True)
-        if INT_MIN <= value <= INT_MAX or len(raw.data) != int_size(value):
-            raise WireError("int", "an int in a longer form than it needs")
-        return value
+        raise self.refuse(raw, cx)
 
 
 INT = Int()
@@ -207,20 +199,6 @@ class Float(Scalar):
 
 
 FLOAT = Float()
-
-
-class Complex(Reader):
-    """A complex; nothing else may stand for one."""
-
-    name = "complex"
-    kinds = frozenset(["complex"])
-
-    def read(self, raw: Any, cx: Reading) -> Any:
-        if kind_of(raw) != "complex":
-            raise self.refuse(raw, cx)
-        if len(raw.data) != COMPLEX.size:
-            raise WireError("complex", "one of another length")
-        return complex(*COMPLEX.unpack(raw.data))
 
 
 class Array(Reader):
@@ -357,7 +335,13 @@ def _has_twins(raws: Any) -> bool:
     try:
         return len(set(raws)) != len(raws)
     except TypeError:  # there are dicts in them
-        return any(raw in raws[:place] for place, raw in enumerate(raws))
+        return len(set(map(_hashable, raws))) != len(raws)
+
+
+def _hashable(raw: Any) -> Any:
+    if type(raw) is dict:
+        return frozenset((key, _hashable(item)) for key, item in raw.items())
+    return tuple(map(_hashable, raw)) if type(raw) is tuple else raw
 
 
 class Tuple(Reader):
@@ -409,7 +393,7 @@ class Dict(Reader):
             try:
                 value[key] = self.item.read(raw_item, cx)
             except WireError as fault:
-                raise fault.inside(f"[{key!r:.100}]")
+                raise fault.inside(key_step(key))
         cx.leave()
         if len(value) != len(raw):
             raise WireError(self.name, "one with a key twice")
