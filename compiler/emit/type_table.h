@@ -5,7 +5,7 @@
 // made from what every compilation of the program sees: enums and dataclasses of all modules, those
 // inside other classes too, in the order of the linked unit; then imported classes that annotations
 // name. Only what a module surely binds is in it, so that to name it is never an error. Whether the
-// class can be sent is seen when it is there: one too many does no harm.
+// class can be sent is seen when it is there (typetable.py): one too many does no harm.
 
 #ifndef PYCHORAL_EMIT_TYPE_TABLE_H
 #define PYCHORAL_EMIT_TYPE_TABLE_H

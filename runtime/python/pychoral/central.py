@@ -265,7 +265,7 @@ class Central:
         main: Callable[..., Any],
         parameters: Sequence[Parameter] = (),
         results: Mapping[str, str | tuple[bool, ...]] | None = None,
-        types: Sequence[type | None] = (),
+        types: Sequence[object] = (),
     ) -> NoReturn:
         """Run as a process: options `--ROLE.param VALUE` and `--ROLE.stdin FILE`.
 

@@ -82,7 +82,7 @@ class Program:
     parameters: tuple[Parameter, ...] = ()
     result: str | tuple[bool, ...] = "absent"
     sites: Mapping[int, str] = field(default_factory=dict)
-    types: Sequence[type | None] = ()
+    types: Sequence[object] = ()
 
     def run(self) -> None:
         """Run as a process: the command line is sys.argv, the end is sys.exit."""

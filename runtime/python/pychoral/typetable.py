@@ -6,14 +6,24 @@ places in it, from 0; a place is None where a role's program has not got the cla
 
 from __future__ import annotations
 
+import dataclasses
+import enum
 from collections.abc import Sequence
+
+
+def _class_that_travels(entry: object) -> type | None:
+    """The compiler puts in what may be an enum or a dataclass: imported names may be anything."""
+    if not issubclass(type(entry), type):  # list[int] says of itself that it is a type
+        return None
+    cls: type = entry  # type: ignore[assignment]
+    return cls if issubclass(cls, enum.Enum) or dataclasses.is_dataclass(cls) else None
 
 
 class TypeTable:
     """The enums and dataclasses of one program."""
 
-    def __init__(self, classes: Sequence[type | None] = ()) -> None:
-        self._classes = list(classes)
+    def __init__(self, classes: Sequence[object] = ()) -> None:
+        self._classes = [_class_that_travels(entry) for entry in classes]
         self._numbers = {cls: n for n, cls in enumerate(self._classes) if cls is not None}
 
     def __len__(self) -> int:
