@@ -18,9 +18,13 @@ import time
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from pychoral.link import Link, LinkLost, LinkTimeout
+from pychoral.errors import ChannelError
+from pychoral.frame import DATA, NAMES, SELECT
 from pychoral.program import Program
+from pychoral.transport import Frames, Port, Transport
+from pychoral.window import Config
 
 MAX_DELAY = 10.0            # of a message, in virtual time
 YIELDS = 0.3                # how often a role that has sent lets others run
@@ -28,7 +32,7 @@ SENDING = 0.01              # takes this long, so that messages arrive while one
 MAX_FRAMES = 20_000         # a run that sends more is taken for endless
 MAX_CPU_S = 1.0             # as is one that computes for so long
 MAX_WALL_S = 120.0
-DATA, LABEL = b"D", b"S"
+NUMBERED = (DATA, SELECT)      # messages of programs; frames of the protocol are not counted
 
 
 @dataclass
@@ -49,50 +53,129 @@ class Stopped(BaseException):
     """Raised in a role that is to be stopped."""
 
 
-class _Role:
-    def __init__(self, program: Program) -> None:
+# Virtual time passes at random, so no interval of the protocol may end anything.
+ENDLESS = {name: 1 << 60 for name in ("handshake", "connect", "lost", "end", "ping", "idle_ack")}
+
+
+class _Role(Transport):
+    """One role: its thread, and the transport of its links.
+
+    inbox   (arrival, port, connection, frames) of what is under way to it, in order of each link;
+            no frames: the connection has ended
+    """
+
+    is_certain = True
+
+    def __init__(self, scheduler: "Scheduler", program: Program) -> None:
+        super().__init__()
         self.program = program
         self.turn = threading.Lock()
         self.turn.acquire()
-        self.waits_for: "_ScheduledLink | None" = None
+        self.is_waiting = False
         self.done = False
         self.status = -1
         self.stdout, self.stderr = io.StringIO(), io.StringIO()
         self.thread: threading.Thread | None = None
-
-
-class _ScheduledLink(Link):
-    """One end of a link; `inbox` holds (arrival, frame) in order."""
-
-    def __init__(self, scheduler: "Scheduler", owner: _Role, peer: str, dials: bool) -> None:
-        self.address = f"{owner.program.role}-{peer}"
-        self.dials = dials
-        self.peer = peer
-        self.owner = owner
-        self.inbox: deque[tuple[float, bytes]] = deque()
-        self.last_arrival = 0.0
-        self.other: "_ScheduledLink | None" = None
+        self.ports: dict[str, _Port] = {}
         self._scheduler = scheduler
 
-    def send(self, frame: bytes, timeout: float | None) -> None:
-        self._scheduler.send(self, frame)
+    # ---- as program.Links ----
 
-    def receive(self, timeout: float | None) -> bytes:
-        return self._scheduler.receive(self)
+    def open(self) -> Transport:
+        return self
 
-    def pin(self, refusal: bytes) -> None:
-        """There is one peer from the start."""
+    def link(self, peer: str) -> tuple[Port, Config]:
+        program = self.program
+        dials = program.roles.index(peer) < program.roles.index(program.role)
+        return self.ports[peer], Config(program.role, peer, dials, bytes.fromhex(program.protocol),
+                                        "", seed=len(self.program.role), **ENDLESS)
 
-    def close(self, linger: float) -> None:
-        """Frames are already under way."""
+    # ---- as Transport ----
+
+    def now(self) -> int:
+        return int(self._scheduler.now * 1000)
+
+    def wait(self, seconds: float) -> None:
+        if not self.catch_up():
+            self.pull()
+
+    def pull(self) -> bool:
+        port = self._scheduler.receive(self)
+        _, conn, frames = port.inbox.popleft()
+        if frames is None:
+            port.is_cut = True
+            port.owner.disconnected(conn)
+        else:
+            port.conn = conn
+            port.owner.arrived(conn, frames)
+        return True
+
+    def is_alive(self, peer: str) -> bool:
+        return not self.ports[peer].is_cut
+
+    def close(self, linger: float = 0) -> None:
+        for port in self.ports.values():
+            if port.conn and not port.is_closed:
+                port.is_closed = True
+                self._scheduler.deliver(port, port.conn, None)
+
+    # ---- for the scheduler ----
+
+    def awaited(self) -> str:
+        """Whom its program waits for."""
+        return next((port.owner.role.awaited for port in self.ports.values()
+                     if port.owner), "")
+
+    def arrival(self) -> float:
+        """When it can go on."""
+        if not self.is_waiting:
+            return 0.0
+        return min((port.inbox[0][0] for port in self.ports.values() if port.inbox),
+                   default=float("inf"))
+
+
+class _Port(Port):
+    """One end of a link; `inbox` holds (arrival, connection, frames) in order."""
+
+    other: "_Port"
+
+    def __init__(self, scheduler: "Scheduler", owner: _Role, peer: str) -> None:
+        self.address = f"{owner.program.role}-{peer}"
+        self.owner: Any = None
+        self.peer = peer
+        self.role = owner
+        self.conn = 0
+        self.is_cut = self.is_closed = False
+        self.inbox: deque[tuple[float, int, Frames | None]] = deque()
+        self.last_arrival = 0.0
+        self._scheduler = scheduler
+
+    def send(self, conn: object, frames: Frames) -> None:
+        assert isinstance(conn, int)
+        self._scheduler.send(self, conn, frames)
+
+    def dial(self) -> None:
+        self.conn += 1
+        self.role.later(lambda: self.owner.connected(self.conn))
+
+    def drop(self, conn: object) -> None:
+        """Nobody dials twice here."""
+
+    def pull(self) -> bool:
+        return self.role.catch_up() or self.role.pull()
+
+    def unread(self) -> Iterator[int]:
+        """The kinds of what has not been read, or has not even arrived."""
+        while (message := self.owner.machine.take(0)) is not None:
+            yield message.kind
+        yield from (frames[0][4] for _, _, frames in self.inbox if frames)
 
 
 class Scheduler:
     def __init__(self, programs: Sequence[Program], luck: random.Random) -> None:
         self.luck = luck
         self.now = 0.0
-        self.roles = [_Role(program) for program in programs]
-        self.links: dict[str, dict[str, Link]] = {}
+        self.roles = [_Role(self, program) for program in programs]
         self.ending = Ending({})
         self.frames = 0
         self.over = threading.Event()
@@ -100,44 +183,49 @@ class Scheduler:
         self._join()
 
     def _join(self) -> None:
-        names = [role.program.role for role in self.roles]
-        self.links = {name: {} for name in names}
         for one, two in itertools.combinations(self.roles, 2):
             first, second = one.program.role, two.program.role
-            left = _ScheduledLink(self, one, second, False)
-            right = _ScheduledLink(self, two, first, True)
+            left, right = _Port(self, one, second), _Port(self, two, first)
             left.other, right.other = right, left
-            self.links[first][second], self.links[second][first] = left, right
+            one.ports[second], two.ports[first] = left, right
 
     # ---- what links do, in the thread of the role that has the turn ----
 
-    def send(self, link: _ScheduledLink, frame: bytes) -> None:
+    def send(self, port: _Port, conn: int, frames: Frames) -> None:
         if self.stopping:
             return
-        assert link.other is not None
-        kind = frame[:1]
-        if kind in (DATA, LABEL):
-            self.ending.messages[link.owner.program.role, link.peer, kind.decode()] += 1
+        kind = frames[0][4]
+        if kind in NUMBERED:
+            self.ending.messages[port.role.program.role, port.peer, NAMES[kind]] += 1
         self.frames += 1
         self.now += SENDING
         if self.frames > MAX_FRAMES:
             self._stop_all(endless=True)
             raise Stopped
-        delay = self.luck.random() * MAX_DELAY if self.luck.random() < 0.5 else 0.0
-        arrival = max(self.now + delay, link.other.last_arrival)
-        link.other.last_arrival = arrival
-        link.other.inbox.append((arrival, frame))
+        self.deliver(port, conn, frames)
         if self.luck.random() < YIELDS:
-            self._switch(link.owner)
+            self._switch(port.role)
 
-    def receive(self, link: _ScheduledLink) -> bytes:
-        if not (link.inbox and link.inbox[0][0] <= self.now) and not self.stopping:
-            link.owner.waits_for = link
-            self._switch(link.owner)
-            link.owner.waits_for = None
-        if link.inbox and not self.stopping:
-            return link.inbox.popleft()[1]
-        raise LinkLost if self.stopping and not self.ending.stuck else LinkTimeout
+    def deliver(self, port: _Port, conn: int, frames: Frames | None) -> None:
+        """Put frames on their way; None: nothing more comes."""
+        delay = self.luck.random() * MAX_DELAY if self.luck.random() < 0.5 else 0.0
+        arrival = max(self.now + delay, port.other.last_arrival)
+        port.other.last_arrival = arrival
+        port.other.inbox.append((arrival, conn, frames))
+
+    def receive(self, role: _Role) -> _Port:
+        """Waits until something has come; the port it came to."""
+        role.is_waiting = True
+        if not self.stopping and role.arrival() > self.now:
+            self._switch(role)
+        role.is_waiting = False
+        if self.stopping:
+            raise ChannelError("nobody goes on" if self.ending.stuck else "stopped")
+        return self._arrived(role)
+
+    def _arrived(self, role: _Role) -> _Port:
+        return min((port for port in role.ports.values() if port.inbox),
+                   key=lambda port: port.inbox[0][0])
 
     def _switch(self, mine: _Role) -> None:
         """Gives the turn to a role that can run, and waits for it to come back."""
@@ -159,22 +247,15 @@ class Scheduler:
         alive = [role for role in self.roles if not role.done]
         if not alive:
             return None
-        ready = [role for role in alive if self.stopping or self._arrival(role) <= self.now]
+        ready = [role for role in alive if self.stopping or role.arrival() <= self.now]
         if not ready:
-            self.now = min(self._arrival(role) for role in alive)
-            ready = [role for role in alive if self._arrival(role) <= self.now]
+            self.now = min(role.arrival() for role in alive)
+            ready = [role for role in alive if role.arrival() <= self.now]
             if self.now == float("inf"):
-                self.ending.stuck = ", ".join(
-                    f"{role.program.role} for {role.waits_for.peer}"
-                    for role in alive if role.waits_for is not None)
+                self.ending.stuck = ", ".join(f"{role.program.role} for {role.awaited()}"
+                                              for role in alive if role.is_waiting)
                 self.stopping = True
         return self.luck.choice(ready)
-
-    def _arrival(self, role: _Role) -> float:
-        """When a role can go on."""
-        if role.waits_for is None:
-            return 0.0
-        return role.waits_for.inbox[0][0] if role.waits_for.inbox else float("inf")
 
     # ---- running ----
 
@@ -199,8 +280,7 @@ class Scheduler:
         sys.stdout, sys.stderr = role.stdout, role.stderr
         try:
             if not self.stopping:
-                role.status = role.program.start(self.links[role.program.role],
-                                                 ["--timeout=1000", *arguments])
+                role.status = role.program.start(role, ["--log-level=error", *arguments])
         except BaseException as fault:
             if not self.stopping:
                 print(f"ended by {fault!r}", file=sys.stderr)
@@ -215,7 +295,7 @@ class Scheduler:
                     or time.monotonic() - wall > MAX_WALL_S):
                 self._stop_all(endless=True)
                 for role in self.roles:
-                    if not role.done and role.waits_for is None and role.thread is not None:
+                    if not role.done and not role.is_waiting and role.thread is not None:
                         _raise_in(role.thread)
             if time.monotonic() - wall > MAX_WALL_S + 10:
                 return
@@ -226,10 +306,9 @@ class Scheduler:
 
     def _unread(self) -> list[str]:
         """Messages that nobody has read."""
-        links = [link for links in self.links.values() for link in links.values()]
-        return [f"{link.owner.program.role} has not read a message of {link.peer}"
-                for link in links if isinstance(link, _ScheduledLink)
-                for _, frame in link.inbox if frame[:1] in (DATA, LABEL)]
+        return [f"{role.program.role} has not read a message of {port.peer}"
+                for role in self.roles for port in role.ports.values()
+                if port.owner for kind in port.unread() if kind in NUMBERED]
 
 
 def _raise_in(thread: threading.Thread) -> None:

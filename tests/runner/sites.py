@@ -139,7 +139,7 @@ class Watch:
 
         def watched(channel: Any, *value: Any, **words: Any) -> Any:
             result = original(channel, *value, **words)
-            me, peer = threading.current_thread().name, channel._session.peer
+            me, peer = threading.current_thread().name, channel._link.peer
             note = self._sent if value else self._received
             ends = (me, peer) if value else (peer, me)
             note.setdefault(ends, []).append((kind, words.get("site", 0)))

@@ -1,4 +1,4 @@
-"""The protocol between two roles, over memory links."""
+"""What two roles say to each other through channels, over memory: values, labels, ends, refusals."""
 
 import enum
 import random
@@ -8,12 +8,18 @@ import unittest
 from typing import Any, Callable
 
 from pychoral import wire
-from pychoral.channel import Channel, Session, _join
+from pychoral.channel import Channel
 from pychoral.errors import ChannelError, NotSendable
-from pychoral.link import LinkTimeout, MemoryLink
+from pychoral.frame import DATA, SELECT
+from pychoral.link import Origin
+from pychoral.report import Reporter
+from pychoral.role import Role
+from pychoral.transport import MemoryTransport
 from pychoral.unit import Unit
+from pychoral.window import Config
 
-IDENTITY = ("ab" * 32, "run")
+PROTOCOL = bytes(32)
+SITES = {3: "deal.pyc:3", 4: "deal.pyc:4"}
 
 
 class Answer(enum.Enum):
@@ -21,181 +27,301 @@ class Answer(enum.Enum):
     NO = 2
 
 
-class Other(enum.Enum):
-    YES = 1
+class Three(enum.Enum):
+    ONE = 1
+    TWO = 2
+    THREE = 3
 
 
 class Conversation(unittest.TestCase):
-    """A listens, B dials; `left` is A's session and `right` B's."""
+    """A listens, B dials, each in a thread of its own."""
+
+    timeout: "float | None" = 10
 
     def setUp(self) -> None:
-        self.link_a, self.link_b = MemoryLink.pair("A", "B")
-        codec = wire.Codec(wire.TypeTable([Answer, Other]))
-        self.left = Session(self.link_a, "A", "B", IDENTITY, 5, codec=codec)
-        self.right = Session(self.link_b, "B", "A", IDENTITY, 5, codec=codec)
+        self.transports = {"A": MemoryTransport(), "B": MemoryTransport()}
+        MemoryTransport.join(("A", self.transports["A"]), ("B", self.transports["B"]))
 
-    def open(self) -> None:
-        self.together(self.left.open, self.right.open)
+    def role(self, me: str, peer: str, **config: Any) -> Role:
+        role = Role(me, self.transports[me], wire.Codec(wire.TypeTable()), Reporter(me), self.timeout, SITES)
+        settings = {"protocol": PROTOCOL, "run": "run", "seed": ord(me), **config}
+        role.add(self.transports[me].port(peer), Config(me, peer, me == "B", **settings))
+        return role
 
-    def together(self, *bodies: Callable[[], Any]) -> list[Any]:
-        """Run bodies in threads; what each gives or raises."""
-        results: list[Any] = [None] * len(bodies)
+    def talk(self, **bodies: Callable[[Channel, Role], Any]) -> dict[str, Any]:
+        """Run a body for each role; what each gives or raises."""
+        results: dict[str, Any] = {}
 
-        def run(place: int) -> None:
+        def run(me: str, peer: str) -> None:
+            role = self.role(me, peer)
+            failure = Origin(me, "", "failed")
             try:
-                results[place] = bodies[place]()
+                role.open()
+                results[me] = bodies[me](Channel(role.links[peer]), role)
+                failure = None
             except Exception as fault:
-                results[place] = fault
+                results[me] = fault
+            role.end(failure, is_whole=True)
+            role.close()
 
-        threads = [threading.Thread(target=run, args=(place,)) for place in range(len(bodies))]
+        threads = [threading.Thread(target=run, args=ends) for ends in ("AB", "BA")]
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(20)
+            thread.join(30)
             self.assertFalse(thread.is_alive())
         return results
 
-    def assert_ends(self, action: Callable[[], Any], status: int, *words: str) -> None:
-        with self.assertRaises(ChannelError) as caught:
-            action()
-        self.assertEqual(caught.exception.status, status, str(caught.exception))
+    def assert_ends(self, fault: Any, status: int, *words: str) -> None:
+        self.assertIsInstance(fault, ChannelError)
+        self.assertEqual(fault.status, status, str(fault))
         for word in words:
-            self.assertIn(word, str(caught.exception))
+            self.assertIn(word, str(fault))
 
 
 class Talk(Conversation):
     def test_values_and_labels(self) -> None:
-        self.open()
-        a, b = Channel(self.left), Channel(self.right)
-        self.assertIs(a.com([1]), Unit.id)
-        self.assertEqual(b.com(expect=list[int]), [1])
-        self.assertIs(b.select(Answer.NO), Unit.id)
-        self.assertIs(a.select(expect=Answer), Answer.NO)
         value = [[1]]
-        kept = a.share(value)
-        self.assertEqual((kept, b.share(expect=list[list[int]])), (value, value))
-        self.assertIsNot(kept, value)
-        self.assertEqual(repr(a.share(1, expect=float)), "1.0")
-        self.assertIs(a.com(None), Unit.id)
-        self.assertEqual(b.com(expect=float), 1.0)
-        self.assertIsNone(b.com(expect=None))
-        with self.assertRaises(NotSendable):
-            a.select("YES")
 
-    def test_an_end_in_good_order(self) -> None:
-        self.open()
-        self.left.send_value(1)
-        self.left.announce_end()
-        self.assertEqual(self.right.receive_value(int), 1)
-        self.right.announce_end()
-        self.right.confirm_end()
-        self.left.confirm_end()
+        def left(ch: Channel, role: Role) -> None:
+            self.assertIs(ch.com([1]), Unit.id)
+            self.assertIs(ch.select(expect=Answer), Answer.NO)
+            kept = ch.share(value)
+            self.assertEqual(kept, value)
+            self.assertIsNot(kept, value)
+            self.assertEqual(repr(ch.share(1, expect=float)), "1.0")
+            self.assertIs(ch.com(None), Unit.id)
+            with self.assertRaises(NotSendable):
+                ch.select("YES")
 
-    def test_the_last_message_unread(self) -> None:
-        self.open()
-        self.left.send_value(1)
-        self.left.announce_end()
-        self.right.send_value(2)
-        self.assert_ends(self.left.confirm_end, 76, "after the end")
+        def right(ch: Channel, role: Role) -> None:
+            self.assertEqual(ch.com(expect=list[int]), [1])
+            self.assertIs(ch.select(Answer.NO), Unit.id)
+            self.assertEqual(ch.share(expect=list[list[int]]), value)
+            self.assertEqual(ch.com(expect=float), 1.0)
+            self.assertIsNone(ch.com(expect=None))
 
-    def test_wrong_kinds_types_and_labels(self) -> None:
-        self.open()
-        self.left.send_label(Answer.YES)
-        self.assert_ends(
-            lambda: self.right.receive_value(int), 76, "expected int from A", "selection"
-        )
-        self.left.send_value(1)
-        self.assert_ends(lambda: self.right.receive_label(Answer), 76, "a selection of Answer")
-        self.left.send_value("s")
-        self.assert_ends(lambda: self.right.receive_value(int), 76, "expected int, but str came")
-        self.left.send_label(Other.YES)
-        self.assert_ends(lambda: self.right.receive_label(Answer), 76, "expected Answer")
+        self.assertEqual(self.talk(A=left, B=right), {"A": None, "B": None})
+
+    def test_more_than_a_window(self) -> None:
+        def left(ch: Channel, role: Role) -> None:
+            for number in range(5_000):
+                ch.com(number)
+
+        def right(ch: Channel, role: Role) -> int:
+            return sum(ch.com(expect=int) for _ in range(5_000))
+
+        self.assertEqual(self.talk(A=left, B=right)["B"], sum(range(5_000)))
+
+    def test_both_send_before_they_read(self) -> None:
+        def body(ch: Channel, role: Role) -> int:
+            for number in range(1_000):
+                ch.com(b"x" * 3_000)
+            return sum(len(ch.com(expect=bytes)) for _ in range(1_000))
+
+        self.assertEqual(self.talk(A=body, B=body), {"A": 3_000_000, "B": 3_000_000})
+
+    def test_large_values(self) -> None:
+        sizes = (0, 1, 4_095, 4_096, 4_097, 65_535, 65_536, 1 << 20, 9 << 20)
+
+        def left(ch: Channel, role: Role) -> None:
+            for size in sizes:
+                ch.com(bytes(size))
+
+        def right(ch: Channel, role: Role) -> list[int]:
+            return [len(ch.com(expect=bytes)) for _ in sizes]
+
+        self.assertEqual(self.talk(A=left, B=right)["B"], list(sizes))
+
+    def test_wrong_kinds_types_labels_and_sites(self) -> None:
+        for send, receive, words in [
+            (lambda ch: ch.select(Answer.YES), lambda ch: ch.com(expect=int, site=3),
+             ("expected int from A (deal.pyc:3), but a selection came",)),
+            (lambda ch: ch.com(1), lambda ch: ch.select(expect=Answer),
+             ("expected a selection of Answer from A", "but a value came")),
+            (lambda ch: ch.com("s"), lambda ch: ch.com(expect=int),
+             ("expected int, but str came from A",)),
+            (lambda ch: ch.select(Three.THREE), lambda ch: ch.select(expect=Answer),
+             ("expected a selection of Answer, but label 2 of 2 came from A",)),
+            (lambda ch: ch.com(1, site=4), lambda ch: ch.com(expect=int, site=3),
+             ("expected int from A (deal.pyc:3), but a value for (deal.pyc:4) came",)),
+            (lambda ch: ch.com(1, site=9), lambda ch: ch.com(expect=int, site=3),
+             ("but a value for site 9 came",)),
+        ]:  # fmt: skip
+            with self.subTest(words):
+                self.setUp()
+                ended = self.talk(A=lambda ch, role: send(ch), B=lambda ch, role: receive(ch))
+                self.assert_ends(ended["B"], 76, *words)
+
+    def test_site_zero_is_not_compared(self) -> None:
+        for here, there in ((0, 5), (5, 0)):
+            self.setUp()
+            ended = self.talk(
+                A=lambda ch, role: ch.com(1, site=here),
+                B=lambda ch, role: ch.com(expect=int, site=there),
+            )
+            self.assertEqual(ended["B"], 1)
+
+    def test_a_message_after_the_end(self) -> None:
+        def run(role: Role, sends: bool) -> None:
+            role.open()
+            if sends:
+                Channel(role.links["A"]).com(1)
+            role.end(None, is_whole=True)
+
+        left, right = self.role("A", "B"), None
+        threads = [threading.Thread(target=lambda: run(self.role("B", "A"), True))]
+        threads[0].start()
+        left.open()
+        Channel(left.links["B"])
+        threads[0].join(10)
+        with left.lock:
+            for _ in range(10):
+                self.transports["A"].wait(0.01)
+        with self.assertRaises(ChannelError) as caught:
+            left.end(None, is_whole=True)
+        self.assert_ends(caught.exception, 76, "B sent a value after the end")
 
     def test_a_peer_that_ends_or_fails(self) -> None:
-        self.open()
-        self.left.announce_end()
-        self.assert_ends(lambda: self.right.receive_value(str), 75, "for str from A", "A has ended")
-        self.left.announce_error("ValueError: \x1b[1m no\n")
+        def fails(ch: Channel, role: Role) -> None:
+            role.end(Origin("A", "ValueError", "\x1b[1m no\n"), is_whole=False)
+
+        ended = self.talk(A=lambda ch, role: None, B=lambda ch, role: ch.com(expect=str))
+        self.assert_ends(ended["B"], 75, "waited for str from A", "but A has ended")
+        self.setUp()
+        ended = self.talk(A=fails, B=lambda ch, role: ch.com(expect=str))
+        self.assert_ends(ended["B"], 75, "but A stopped: ValueError: \\x1b[1m no")
+        self.assertEqual(ended["B"].origin, ("A", "ValueError", "\\x1b[1m no\\n"))
+
+    def test_a_failure_that_began_elsewhere(self) -> None:
+        def fails(ch: Channel, role: Role) -> None:
+            role.end(Origin("C", "ValueError", "no"), is_whole=False)
+
+        ended = self.talk(A=fails, B=lambda ch, role: ch.com(expect=str, site=3))
         self.assert_ends(
-            lambda: self.right.receive_value(str), 75, "stopped: ValueError: \\x1b[1m no"
-        )
+            ended["B"], 75,
+            "waited for str from A (deal.pyc:3), but A stopped, as C did: ValueError: no",
+        )  # fmt: skip
+
+    def test_threads_of_the_program_may_not_use_channels(self) -> None:
+        faults: list[Exception] = []
+
+        def other(ch: Channel) -> None:
+            for action in (lambda: ch.com(1), lambda: ch.com(expect=int)):
+                try:
+                    action()
+                except ChannelError as fault:
+                    faults.append(fault)
+
+        def left(ch: Channel, role: Role) -> None:
+            thread = threading.Thread(target=other, args=(ch,))
+            thread.start()
+            thread.join()
+
+        self.talk(A=left, B=lambda ch, role: None)
+        self.assertEqual(len(faults), 2)
+        self.assert_ends(faults[0], 76, "only the thread that called main may")
+
+
+class Deadlines(Conversation):
+    timeout = 0.1
 
     def test_a_silent_peer(self) -> None:
-        self.left = Session(self.link_a, "A", "B", IDENTITY, 0.1, lambda site: " (deal.pyc:3)")
-        self.open()
+        done = threading.Event()
+
+        def left(ch: Channel, role: Role) -> None:
+            done.wait(10)
+
+        def right(ch: Channel, role: Role) -> None:
+            try:
+                ch.com(expect=list[int], site=3)
+            finally:
+                done.set()
+
+        ended = self.talk(A=left, B=right)
         self.assert_ends(
-            lambda: self.left.receive_value(list[int]),
-            75,
-            "waited 0.1 s for list[int] from B (deal.pyc:3)",
+            ended["B"], 75, "waited 0.1 s for list[int] from A (deal.pyc:3) at memory:A-B"
         )
 
-    def test_who_speaks_last_waits_for_the_end(self) -> None:
-        self.left = Session(self.link_a, "A", "B", IDENTITY, None)
-        self.open()
-        self.left.send_value(1)
+    def test_a_peer_that_does_not_read(self) -> None:
+        done = threading.Event()
 
-        def left() -> None:
-            self.left.announce_end()
-            self.left.confirm_end()
+        def right(ch: Channel, role: Role) -> None:
+            try:
+                while True:
+                    ch.com(bytes(1_000_000), site=4)
+            finally:
+                done.set()
 
-        def right() -> int:
-            value: int = self.right.receive_value(int)
-            self.right.announce_end()
-            return value
+        ended = self.talk(A=lambda ch, role: done.wait(10), B=right)
+        self.assert_ends(ended["B"], 75, "waited 0.1 s for A to take a message (deal.pyc:4)")
 
-        self.assertEqual(self.together(left, right), [None, 1])
+    def test_nobody(self) -> None:
+        for me, peer in ("AB", "BA"):
+            with self.assertRaises(ChannelError) as caught:
+                self.role(me, peer).open()
+            self.assert_ends(caught.exception, 75, f"waited 0.1 s for {peer} to start")
 
 
 class Handshake(Conversation):
-    def refused(self, right: Session, status: int, words: str) -> None:
-        results = self.together(self.left.open, right.open)
-        for result in results:
-            self.assertIsInstance(result, ChannelError)
-            self.assertEqual(result.status, status)
-            self.assertIn(words, str(result))
+    def meet(self, **config: Any) -> list[Any]:
+        """Both open, B with another configuration; what each raises."""
+        faults: list[Any] = [None, None]
 
-    def test_another_projection(self) -> None:
-        other = Session(self.link_b, "B", "A", ("cd" * 32, "run"), 5)
-        self.refused(other, 76, "rebuild both from the same source")
+        def run(place: int, role: Role) -> None:
+            role.thread = threading.get_ident()
+            try:
+                role.open()
+            except ChannelError as fault:
+                faults[place] = fault
+
+        roles = [self.role("A", "B"), self.role("B", "A", **config)]
+        threads = [threading.Thread(target=run, args=each) for each in enumerate(roles)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(30)
+            self.assertFalse(thread.is_alive())
+        return faults
+
+    def test_another_program(self) -> None:
+        for fault, peer in zip(self.meet(protocol=bytes(31) + b"x"), "BA"):
+            self.assert_ends(fault, 76, "another program; rebuild both from the same source")
+
+    def test_other_limits(self) -> None:
+        for fault in self.meet(max_message=1000):
+            self.assert_ends(fault, 76, "takes messages of")
 
     def test_another_run(self) -> None:
-        self.refused(Session(self.link_b, "B", "A", (IDENTITY[0], "x"), 5), 77, "is not run 'x'")
-
-    def test_another_role(self) -> None:
-        self.refused(Session(self.link_b, "C", "A", IDENTITY, 5), 77, "B should meet A")
-        self.refused(Session(self.link_b, "B", "C", IDENTITY, 5), 77, "B should meet A")
-
-    def test_nobody(self) -> None:
-        for link, me, peer in ((self.link_a, "A", "B"), (self.link_b, "B", "A")):
-            session = Session(link, me, peer, IDENTITY, 0.1)
-            self.assert_ends(session.open, 75, f"waited 0.1 s for {peer} to start")
-
-    def test_junk_before_the_greeting_is_no_greeting(self) -> None:
-        chance = random.Random(8)
-        for _ in range(300):
-            self.link_b.send(chance.randbytes(chance.randrange(30)), None)
-        for start in (b"H", b"HH", b"H" + _join(wire.encode(("pychoral", 1))), b"D", b"E", b"X"):
-            self.link_b.send(start, None)
-        self.assertEqual(self.together(self.left.open, self.right.open), [None, None])
+        self.timeout = 1
+        left, right = self.meet(run="x")
+        self.assert_ends(right, 77, "B is in the run x, not run")
+        self.assert_ends(left, 75, "waited 1 s for B to start")
 
 
 class Hostile(Conversation):
     def test_any_frame_is_a_value_or_the_end_of_the_run(self) -> None:
+        """Whatever bytes stand in the payload and the header of messages."""
         chance = random.Random(9)
-        self.left = Session(self.link_a, "A", "B", IDENTITY, 0)
-        self.together(Session(self.link_a, "A", "B", IDENTITY, 5).open, self.right.open)
-        for _ in range(3_000):
-            kind = chance.choice([b"D", b"S", b"X", b"N", b"W", b"H", b"E", b"?", b""])
-            self.link_b.send(kind + chance.randbytes(chance.randrange(12)), None)
-            try:
-                value = Channel(self.left).com(expect=list[int])
-            except ChannelError as fault:
-                self.assertTrue(str(fault).isprintable(), str(fault))
-            else:
-                self.assertIs(type(value), list)
-        with self.assertRaises(LinkTimeout):
-            while True:
-                self.link_a.receive(0)
+
+        def left(ch: Channel, role: Role) -> None:
+            machine = role.links["B"].machine
+            for _ in range(300):
+                kind = chance.choice([DATA, SELECT])
+                payload = [chance.randbytes(chance.randrange(12))] if kind == DATA else []
+                label = 0 if kind == DATA else chance.randrange(4)
+                machine.send(role.now(), kind, chance.randrange(3), label, payload)
+
+        def right(ch: Channel, role: Role) -> None:
+            for _ in range(300):
+                try:
+                    value = ch.com(expect=list[int])
+                except ChannelError as fault:
+                    self.assertTrue(str(fault).isprintable(), str(fault))
+                else:
+                    self.assertIs(type(value), list)
+
+        self.assertEqual(self.talk(A=left, B=right), {"A": None, "B": None})
 
 
 if __name__ == "__main__":

@@ -208,7 +208,7 @@ class BadRuns(Processes):
     def test_already_running(self) -> None:
         first = self.start("buyer", "--item=x")
         lock = self.folder.sockets / f"pychoral-{os.getuid()}"
-        while not lock.exists() or not any(lock.glob("*/0-1")):
+        while not lock.exists() or not any(lock.glob("*/0")):
             self.assertIsNone(first.poll())
         status, _, err = end(self.start("buyer", "--item=x"))
         self.assertEqual(status, 77)

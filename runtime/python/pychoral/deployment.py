@@ -1,11 +1,15 @@
 """Where roles meet when nobody says so: ipc sockets in a private directory of this user.
 
 `BASE/pychoral-UID/HASH/` has mode 0700 and belongs to the user; HASH comes from the protocol and
-the run's name, so that all roles compute the same.  A role holds a lock there while it runs.
+the run's name, so that all roles compute the same.  A role holds a lock on its file there while it
+runs, so that others can tell when it has ended; with N its place in the order of roles, `N.lock` is
+that file, `N` the socket at which it listens, and `N.key` its public key if it listens with CURVE or
+has dialled a role that does.  Such keys are made for the one run, as nobody else can write here.
 """
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import fcntl
 import hashlib
@@ -17,7 +21,7 @@ from collections.abc import Iterator
 from .errors import EXIT_REFUSED, ChannelError
 
 _MAX_PATH = 106  # sockaddr_un has 108 bytes with the final NUL
-_LONGEST_NAME = 8  # "999-999" and a separator
+_LONGEST_NAME = 4  # "999" and a separator
 
 
 def _bases() -> Iterator[str]:
@@ -38,6 +42,7 @@ class MeetingPlace:
         self._index = -1
         self._lock_path = ""
         self._lock = -1
+        self._process = os.getpid()
 
     def enter(self, role: str, index: int) -> None:
         """Take the role's place; raises ChannelError if a program of it is already there."""
@@ -45,7 +50,7 @@ class MeetingPlace:
             return
         self.path = os.path.join(_usable_base(), self._name)
         self._index = index
-        self._lock_path = os.path.join(self.path, f"{index}.lock")
+        self._lock_path = self._file(index, "lock")
         while self._lock < 0:
             _make_private(os.path.dirname(self.path))
             _make_private(self.path)
@@ -71,17 +76,49 @@ class MeetingPlace:
         os.close(descriptor)
         return -1
 
-    def address(self, first: int, second: int) -> str:
-        """The address of the link between two roles, by their places in the order of roles."""
-        low, high = min(first, second), max(first, second)
-        return f"ipc://{self.path}/{low}-{high}"
+    def address(self, index: int) -> str:
+        """Where a role listens, by its place in the order of roles."""
+        return f"ipc://{self.path}/{index}"
+
+    def is_alive(self, index: int) -> bool:
+        """Whether a role that has been there still runs."""
+        try:
+            descriptor = os.open(self._file(index, "lock"), os.O_RDONLY | os.O_CLOEXEC)
+        except FileNotFoundError:
+            return False
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        finally:
+            os.close(descriptor)
+        return False
+
+    def publish_key(self, public: bytes) -> None:
+        """Tell the other roles this one's public key, before it uses it."""
+        path = self._file(self._index, "key")
+        temporary = f"{path}.new"
+        with open(temporary, "wb", opener=_private) as file:
+            file.write(public)
+        os.replace(temporary, path)
+
+    def key_of(self, index: int) -> bytes | None:
+        """The public key of a role, if it has told one."""
+        try:
+            with open(self._file(index, "key"), "rb") as file:
+                return file.read(100)
+        except FileNotFoundError:
+            return None
+
+    def _file(self, index: int, kind: str) -> str:
+        return os.path.join(self.path, f"{index}.{kind}")
 
     def leave(self) -> None:
         """Give the role's place up; libzmq leaves the sockets that the role listened at."""
-        if self._lock < 0:
+        if self._lock < 0 or os.getpid() != self._process:  # a forked child is not the role
             return
-        for name in os.listdir(self.path):
-            if name.startswith(f"{self._index}-"):
+        for name in (str(self._index), f"{self._index}.key"):
+            with contextlib.suppress(FileNotFoundError):
                 os.unlink(os.path.join(self.path, name))
         os.unlink(self._lock_path)
         os.close(self._lock)
@@ -103,6 +140,10 @@ def _usable_base() -> str:
     raise ChannelError(
         "no directory is short and writable enough for sockets; set XDG_RUNTIME_DIR", EXIT_REFUSED
     )
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_CLOEXEC, 0o600)
 
 
 def _make_private(path: str) -> None:

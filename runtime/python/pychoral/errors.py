@@ -56,11 +56,15 @@ class WireError(Exception):
 
 
 class ChannelError(Exception):
-    """A peer is lost, breaks the protocol or refuses us; no choreography can go on."""
+    """A peer is lost, breaks the protocol or refuses us; no choreography can go on.
+
+    origin   where the failure began, if a peer has told: a role, the type of an exception, a text
+    """
 
     def __init__(self, text: str, status: int = EXIT_PEER_LOST) -> None:
         super().__init__(text)
         self.status = status
+        self.origin: tuple[str, str, str] | None = None
 
 
 class UnexpectedSelection(ChannelError):

@@ -22,9 +22,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from .errors import EXIT_USAGE, UsageError
-from .link import Link, MemoryLink
 from .options import parse, require_packages
-from .program import Program
+from .program import Links, Program
+from .settings import Settings
+from .transport import MemoryTransport, Port
+from .window import Config
 
 EXIT_TIMED_OUT = 124
 
@@ -112,7 +114,7 @@ def run_threads(
     `timeout` bounds both every wait for a peer and the whole run; a role that still runs then is
     stopped, with the status EXIT_TIMED_OUT.
     """
-    links = _memory_links(programs)
+    links = memory_links(programs, timeout)
     runs = [
         _Run(each, links[each.role], _arguments(each, options, timeout), stdin_by_role)
         for each in programs
@@ -128,16 +130,41 @@ def run_threads(
     return {run.program.role: run.outcome() for run in runs}
 
 
-def _memory_links(programs: Sequence[Program]) -> dict[str, dict[str, Link]]:
-    """The links of every role, by peer."""
-    links: dict[str, dict[str, Link]] = {each.role: {} for each in programs}
-    roles = programs[0].roles if programs else ()
-    for first, second in itertools.combinations(roles, 2):
-        one, two = MemoryLink.pair(first, second)
-        if first in links:
-            links[first][second] = one
-        if second in links:
-            links[second][first] = two
+class MemoryLinks:
+    """The links of one role to roles that are threads of the same process (program.Links)."""
+
+    def __init__(self, program: Program, timeout: float) -> None:
+        self.transport = MemoryTransport()
+        self._program = program
+        self._milliseconds = int(timeout * 1000)
+
+    def open(self) -> MemoryTransport:
+        return self.transport
+
+    def link(self, peer: str) -> tuple[Port, Config]:
+        program = self._program
+        dials = program.roles.index(peer) < program.roles.index(program.role)
+        config = Config(
+            program.role,
+            peer,
+            dials,
+            bytes.fromhex(program.protocol),
+            "",
+            connect=self._milliseconds,
+            end=self._milliseconds,
+            seed=next(_numbers),
+        )
+        return self.transport.port(peer), config
+
+    def close(self) -> None:
+        self.transport.close(0)
+
+
+def memory_links(programs: Sequence[Program], timeout: float) -> dict[str, MemoryLinks]:
+    """The links of every role, by role."""
+    links = {each.role: MemoryLinks(each, timeout) for each in programs}
+    for one, two in itertools.combinations(links, 2):
+        MemoryTransport.join((one, links[one].transport), (two, links[two].transport))
     return links
 
 
@@ -155,7 +182,7 @@ class _Run:
     def __init__(
         self,
         program: Program,
-        links: Mapping[str, Link],
+        links: Links,
         arguments: list[str],
         stdin_by_role: Mapping[str, str],
     ) -> None:

@@ -1,85 +1,276 @@
-"""Link: the small interface between the channel protocol and what carries its frames.
+"""Link: one role's end of the link to a peer, as channels see it.
 
-A link joins two roles and carries frames (bytes) whole and in order.  It knows nothing of what they
-mean; handshake, values and endings are channel.Session's.  Two kinds: MemoryLink for roles that are
-threads of one process, zmqlink.ZmqLink between processes.
+PROTOCOL.md sections 2 and 8.  A Link has the machine of its end, gives it what the program sends and
+takes what it has for the program, and compares kinds, sites and types with what the program waits
+for.  It keeps why the link has failed; the role (role.py) does the waiting.
 """
 
 from __future__ import annotations
 
-import queue
-from abc import ABC, abstractmethod
+import enum
+from collections.abc import Hashable
+from threading import get_ident
+from time import monotonic_ns
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from . import wire
+from .errors import EXIT_PEER_LOST, EXIT_PROTOCOL, EXIT_REFUSED, ChannelError, WireError
+from .frame import DATA, END, ERROR, SELECT
+from .machine import Config, Message, Sent
+from .transport import Frames, Port
+
+if TYPE_CHECKING:
+    from .role import Role
+
+_SENT = Sent.SENT
+_STATUS = {1: EXIT_PROTOCOL, 2: EXIT_PROTOCOL, 3: EXIT_PROTOCOL, 8: EXIT_PROTOCOL}
+_STATUS |= {4: EXIT_REFUSED, 5: EXIT_REFUSED, 7: EXIT_REFUSED}
+_NAMES = {
+    DATA: "a value",
+    SELECT: "a selection",
+    END: "the end",
+    ERROR: "an error",
+}
+_MAX_TEXT = 500
 
 
-class LinkTimeout(Exception):
-    """Nothing came, or nothing could be handed over, within the time given."""
+class Origin(NamedTuple):
+    """Where a failure began, as ERROR tells it: a role, the type of an exception, a text."""
+
+    role: str
+    type: str
+    text: str
 
 
-class LinkLost(Exception):
-    """The other end is gone."""
+class Pong(NamedTuple):
+    """What a peer said of itself, and when."""
+
+    when: int
+    steps: int
+    state: int
+    site: int
+    role: str
 
 
-class Link(ABC):
-    """One end of a link.  Methods are called from one thread.
+class Link:
+    """One end of a link.  Methods that may wait raise ChannelError.
 
-    address  where the other end is, for messages
-    dials    whether this end speaks first (exactly one of the two does)
+    failure   why nothing more will come, once that is so: the rest of a sentence, and a status
+    origin    what the peer's ERROR says, once it has come
+    came_up   whether there has ever been a connection
     """
 
-    address: str
-    dials: bool
+    def __init__(self, role: Role, port: Port, config: Config) -> None:
+        self.peer = config.peer
+        self.config = config
+        self.port = port
+        self.failure: tuple[str, int] | None = None
+        self.origin: Origin | None = None
+        self.pong: Pong | None = None
+        self.came_up = False
+        self.is_up = False
+        self.left: bool | None = None  # once this end has left: whether that was confirmed
+        self.role = role
+        self._lock = role.lock
+        self._codec = role.codec
+        self.machine = role.make_machine(config, port)
+        port.owner = self
 
-    @abstractmethod
-    def send(self, frame: bytes, timeout: float | None) -> None:
-        """Hand a frame over; raises LinkTimeout or LinkLost."""
+    # --- what comes from below, with the role's lock held ---
 
-    @abstractmethod
-    def receive(self, timeout: float | None) -> bytes:
-        """The next frame; None waits for ever; raises LinkTimeout or LinkLost."""
+    def arrived(self, conn: Hashable, frames: Frames) -> None:
+        self.machine.frame(monotonic_ns() // 1_000_000, conn, frames)
 
-    @abstractmethod
-    def pin(self, refusal: bytes) -> None:
-        """The sender of the last frame is the peer; anybody else gets `refusal` from now on."""
+    def connected(self, conn: Hashable) -> None:
+        self.machine.connected(self.role.now(), conn)
 
-    @abstractmethod
-    def close(self, linger: float) -> None:
-        """End, giving sent frames `linger` seconds to leave.  May be called twice."""
+    def disconnected(self, conn: Hashable) -> None:
+        self.machine.lost(self.role.now(), conn)
 
+    def refused(self, text: str) -> None:
+        """The transport will never reach the peer; `text` is a sentence."""
+        if self.failure is None:
+            self.failure = (text, EXIT_REFUSED)
 
-class MemoryLink(Link):
-    """One end of a pair of queues."""
+    def event(self, word: str, *arguments: Any) -> None:
+        """An event of the machine."""
+        self.role.log_event(self, word, arguments)
+        if word == "up":
+            self.came_up = self.is_up = True
+        elif word == "down":
+            self.is_up = False
+        elif word == "pong":
+            self.pong = Pong(self.role.now(), *arguments)
+        elif word == "left":
+            self.left = bool(arguments[0])
+        elif word == "peer_error":
+            self.origin = Origin(*(clean(each) for each in arguments))
+        elif self.failure is None:
+            self.failure = self._failure_of(word, arguments)
 
-    def __init__(
-        self,
-        name: str,
-        dials: bool,
-        inbox: queue.SimpleQueue[bytes],
-        outbox: queue.SimpleQueue[bytes],
-    ) -> None:
-        self.address = name
-        self.dials = dials
-        self._inbox = inbox
-        self._outbox = outbox
+    def _failure_of(self, word: str, arguments: tuple[Any, ...]) -> tuple[str, int] | None:
+        if word in ("refused", "fault"):
+            code, text = arguments
+            text = clean(text)
+            if code == 2 and text.endswith("another program"):
+                text += "; rebuild both from the same source"
+            if code == 10:
+                text = f"{self.peer} stopped: {text}"
+            return (text, _STATUS.get(code, EXIT_PEER_LOST))
+        if word == "absent":
+            seconds = self.config.connect / 1000
+            return (self.role.never_came(self, f"{seconds:g}"), EXIT_PEER_LOST)
+        if word == "gone":
+            return (f"{self.peer} is gone without a word", EXIT_PEER_LOST)
+        return None
 
-    @classmethod
-    def pair(cls, first: str, second: str) -> tuple[MemoryLink, MemoryLink]:
-        """The ends for two roles, in the order given; the second one dials."""
-        one: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-        two: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-        name = f"memory:{first}-{second}"
-        return cls(name, False, one, two), cls(name, True, two, one)
+    # --- what the program does ---
 
-    def send(self, frame: bytes, timeout: float | None) -> None:
-        self._outbox.put(frame)
+    def send_value(self, value: object, site: int) -> None:
+        role = self.role
+        if get_ident() != role.thread:
+            raise role.wrong_thread()
+        frames = self._codec.encode(value)
+        with self._lock:
+            if role.interrupted:
+                role.check_interrupted()
+            now = monotonic_ns() // 1_000_000
+            if self.machine.send(now, DATA, site, 0, frames) is not _SENT:
+                self._send_slowly(DATA, site, 0, frames)
 
-    def receive(self, timeout: float | None) -> bytes:
+    def send_label(self, label: enum.Enum, site: int) -> None:
+        role = self.role
+        if get_ident() != role.thread:
+            raise role.wrong_thread()
+        number = members_of(type(label)).index(label)
+        with self._lock:
+            if role.interrupted:
+                role.check_interrupted()
+            now = monotonic_ns() // 1_000_000
+            if self.machine.send(now, SELECT, site, number, ()) is not _SENT:
+                self._send_slowly(SELECT, site, number, ())
+
+    def _send_slowly(self, kind: int, site: int, label: int, frames: Frames) -> None:
+        """What the machine has not taken at once.  A lost peer shows when it is needed."""
+
+        def attempt() -> Sent | None:
+            sent = self.machine.send(self.role.now(), kind, site, label, frames)
+            return None if sent is Sent.FULL else sent
+
+        sent = self.role.wait_to_send(self, site, attempt)
+        if sent is Sent.LARGE:
+            size = sum(len(each) for each in frames)
+            raise wire.NotSendable(
+                f"too large: {size} bytes, and the limit is {self.config.max_message}"
+            )
+
+    def receive_value(self, expect: Any, site: int) -> Any:
+        message = self._receive(DATA, expect, site)
         try:
-            return self._inbox.get(timeout=timeout)
-        except queue.Empty:
-            raise LinkTimeout from None
+            return self._codec.decode(message.frames, expect)
+        except WireError as fault:
+            text = f"{fault} from {self.peer}{self.role.place(site)}"
+            raise ChannelError(text, EXIT_PROTOCOL) from None
 
-    def pin(self, refusal: bytes) -> None:
-        """A memory link has one peer from the start."""
+    def receive_label(self, expect: type[enum.Enum], site: int) -> Any:
+        message = self._receive(SELECT, expect, site)
+        members = members_of(expect)
+        if message.label < len(members):
+            return members[message.label]
+        came = f"label {message.label} of {len(members)}"
+        text = f"expected a selection of {expect.__name__}, but {came} came from {self.peer}"
+        raise ChannelError(text + self.role.place(site), EXIT_PROTOCOL)
 
-    def close(self, linger: float) -> None:
-        """Frames are already with the peer."""
+    def _receive(self, kind: int, expect: Any, site: int) -> Message:
+        """The next message, which must be of `kind` and from the site `site`."""
+        role = self.role
+        if get_ident() != role.thread:
+            raise role.wrong_thread()
+        with self._lock:
+            if role.interrupted:
+                role.check_interrupted()
+            message = self.machine.take(monotonic_ns() // 1_000_000)
+            while message is None:
+                now = monotonic_ns() // 1_000_000
+                if now >= role.tick_due or not self.port.pull():
+                    what = _described(kind, expect)
+                    message = role.wait_for_message(self, what, site)
+                else:
+                    message = self.machine.take(now)
+        if message.kind != kind or (site != message.site and site and message.site):
+            raise self._unexpected(message, _described(kind, expect), site)
+        return message
+
+    def _unexpected(self, message: Message, what: str, site: int) -> ChannelError:
+        place = self.role.place(site)
+        if message.kind == END:
+            return self.cut_short(what, place, f"{self.peer} has ended")
+        if message.kind == ERROR:
+            assert self.origin is not None
+            fault = self.cut_short(what, place, stopped(self.peer, self.origin))
+            fault.origin = self.origin
+            return fault
+        came = _NAMES[message.kind]
+        if message.site and message.site != site:
+            came += f" for{self.role.place(message.site) or f' site {message.site}'}"
+        text = f"expected {what} from {self.peer}{place}, but {came} came"
+        return ChannelError(text, EXIT_PROTOCOL)
+
+    def cut_short(
+        self, what: str, place: str, how: str, status: int = EXIT_PEER_LOST
+    ) -> ChannelError:
+        return ChannelError(f"waited for {what} from {self.peer}{place}, but {how}", status)
+
+    def copy(self, value: object, expect: Any) -> Any:
+        """What the peer will get."""
+        return self._codec.copy(value, expect)
+
+    # --- leaving ---
+
+    def has_left(self) -> bool:
+        """Whether nothing more needs to be said."""
+        if self.left is None and self._peer_has_left():
+            self.left = True
+        return self.left is not None or self.failure is not None
+
+    def _peer_has_left(self) -> bool:
+        """The peer has ended, has acknowledged all that was sent, and is certain to be gone.
+
+        There is nobody to answer then, so there is nothing to wait for (rule 11).
+        """
+        if self.is_up or not (self.machine.peer_ended and self.machine.may_leave()):
+            return False
+        return not self.role.is_alive(self.peer)
+
+    def is_all_acknowledged(self) -> bool:
+        """Whether the peer has all that the program has sent; END does not matter."""
+        return self.machine.acked >= self.machine.next_seq - 2
+
+
+def stopped(peer: str, origin: Origin) -> str:
+    """How a peer ended, by its ERROR: its own failure, or that of another."""
+    said = f"{origin.type}: {origin.text}" if origin.type else origin.text
+    if origin.role == peer:
+        return f"{peer} stopped: {said}"
+    return f"{peer} stopped, as {origin.role} did: {said}"
+
+
+def clean(text: str) -> str:
+    """A peer's text, safe for a terminal."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text[:_MAX_TEXT])
+
+
+_members: dict[type[enum.Enum], tuple[enum.Enum, ...]] = {}
+
+
+def members_of(cls: type[enum.Enum]) -> tuple[enum.Enum, ...]:
+    """An enum's members in order of definition, aliases left out."""
+    members = _members.get(cls)
+    if members is None:
+        members = _members[cls] = tuple(cls)
+    return members
+
+
+def _described(kind: int, expect: Any) -> str:
+    name = expect.__name__ if isinstance(expect, type) else str(expect).replace("typing.", "")
+    return f"a selection of {name}" if kind == SELECT else name

@@ -2,62 +2,47 @@
 
 A Program is one role's `main` with what it needs from outside: links to its peers, values from the
 command line.  It ends with one of the exit codes of errors.py and never in silence: every peer is
-told how it ended.
+told how it ended (PROTOCOL.md sections 2 and 8).
 """
 
 from __future__ import annotations
 
 import contextlib
-import json
 import os
-import re
 import signal
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import IO, Any, Protocol
 
-from .channel import Channel, Session
-from .callers import calling_frame, is_inside
-from .deployment import MeetingPlace
-from .errors import EXIT_OWN_ERROR, EXIT_REFUSED, EXIT_USAGE, ChannelError, UsageError
-from .link import Link
+from .channel import Channel
+from .callers import is_inside
+from .errors import EXIT_OWN_ERROR, EXIT_USAGE, ChannelError, UsageError
+from .link import Link, Origin
 from .local import call_main, exit_status, result_line
 from .options import Parameter, describe_option, parameter_value, parse, require_packages
+from .report import Reporter
+from .role import Interrupted, Role
+from .settings import FLAGS, HELP, OPTIONS, Settings
+from .transport import Port, Transport
 from .typetable import TypeTable
 from .unit import Unit
+from .window import Config
 from .wire import Codec
 
-_OWN_OPTIONS = ("bind", "connect", "config", "timeout", "run")
-_OWN_FLAGS = ("help", "plain")
-_LOCAL = re.compile(r"ipc://|tcp://(localhost|127\.[0-9.]+|\[::1\]):")
 
+class Links(Protocol):
+    """Where a program's links come from: rendezvous.py, or the harness for threads."""
 
-class Interrupted(BaseException):
-    """A signal asks the program to end."""
+    def open(self) -> Transport:
+        """The transport, ready for its links."""
 
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.number = number
+    def link(self, peer: str) -> tuple[Port, Config]:
+        """The port and the configuration of the link to a peer."""
 
-    def __str__(self) -> str:
-        return f"interrupted by {signal.Signals(self.number).name}"
-
-
-@dataclass
-class Settings:
-    """What the command line says about a run."""
-
-    values: list[Any] = field(default_factory=list)
-    listen: dict[str, str] = field(default_factory=dict)
-    dial: dict[str, str] = field(default_factory=dict)
-    timeout: float | None = 30.0
-    run: str = ""
-    plain: bool = False
-
-
-Connect = Callable[[Settings], "contextlib.AbstractContextManager[Mapping[str, Link]]"]
+    def close(self) -> None:
+        """The run is over, whether it was opened or not."""
 
 
 @dataclass(frozen=True)
@@ -90,23 +75,34 @@ class Program:
         if lacking:
             self._say(lacking)
             sys.exit(EXIT_USAGE)
-        with _signals():
-            status = self.execute(sys.argv[1:], self._connect)
+        signals = _Signals()
+        with signals.handled():
+            status = self.execute(sys.argv[1:], self._connect, signals.watch)
         sys.exit(status)
 
-    def start(self, links: Mapping[str, Link], arguments: Sequence[str]) -> int:
-        """Run over links that are there already; returns the exit status."""
-        return self.execute(arguments, lambda settings: contextlib.nullcontext(links))
+    def start(self, links: Links, arguments: Sequence[str]) -> int:
+        """Run over the links given, in a thread; returns the exit status."""
+        return self.execute(arguments, lambda settings: links)
 
-    def execute(self, arguments: Sequence[str], connect: Connect) -> int:
-        """Parse the command line, run over what `connect` gives, return the exit status."""
+    def execute(
+        self,
+        arguments: Sequence[str],
+        connect: Callable[[Settings], Links],
+        watch: Callable[[Role], None] = lambda role: None,
+    ) -> int:
+        """Parse the command line, run over what `connect` gives, return the exit status.
+
+        watch   is given the role before anything is sent
+        """
         try:
             settings = self._settings(arguments)
             if settings is None:
                 print(self._help(), end="")
                 return 0
-            with connect(settings) as links:
-                return self._converse(links, settings)
+            with contextlib.closing(connect(settings)) as links, _files() as files:
+                role = self._role(links, settings, files)
+                watch(role)
+                return self._converse(role, settings)
         except UsageError as fault:
             self._say(str(fault))
             return EXIT_USAGE
@@ -122,74 +118,71 @@ class Program:
 
     # --- the run ---
 
-    def _converse(self, links: Mapping[str, Link], settings: Settings) -> int:
-        """Greet the peers, run `main`, end every session properly."""
-        identity = (self.protocol, settings.run)
-        codec = Codec(TypeTable(self.types))
-        sessions = {
-            peer: Session(
-                links[peer],
-                self.role,
-                peer,
-                identity,
-                settings.timeout,
-                self._place,
-                codec,
-            )
-            for peer in self._peers()
-        }
+    def _role(self, links: Links, settings: Settings, files: contextlib.ExitStack) -> Role:
+        """The role with all its links, which have not met their peers yet."""
+        lines = _opened(settings.log_json, files)
+        reporter = Reporter(self.role, settings.run, settings.log_level, lines, self.sites)
+        role = Role(
+            self.role, links.open(), Codec(TypeTable(self.types)), reporter, settings.timeout, self.sites
+        )
+        history = _opened(settings.history, files)
+        if history is not None:
+            from .history import recording
+
+            role.make_machine = recording(history, self.role)
+        for peer in self._peers():
+            role.add(*links.link(peer))
+        return role
+
+    def _converse(self, role: Role, settings: Settings) -> int:
+        """Meet the peers, run `main`, tell all how it ended."""
         status = EXIT_OWN_ERROR
-        reason = "it ended"
+        failure: Origin | None = None
+        is_whole = False
         try:
-            for session in sessions.values():
-                session.open()
-            status = self._call_main(sessions, settings)
-            reason = f"it ended with exit status {status}" if status else ""
+            role.open()
+            self._call_main(role.links, settings)
+            status, is_whole = 0, True
+        except SystemExit as end:
+            status = exit_status(end)
+            if status:
+                failure = Origin(self.role, "", f"it ended with exit status {status}")
         except BaseException as fault:
-            reason = str(fault) or type(fault).__name__
+            failure = self._origin(fault)
             if isinstance(fault, (ChannelError, Interrupted)):
                 raise
-            reason = traceback.format_exception_only(type(fault), fault)[-1].strip()
             self._print_traceback(fault)
         finally:
-            self._end(list(sessions.values()), reason)
+            try:
+                role.end(failure, is_whole)
+            finally:
+                role.close()
         return status
 
-    def _call_main(self, sessions: Mapping[str, Session], settings: Settings) -> int:
-        """Run `main` and print its result; the status is that of a `sys.exit`, else 0."""
+    def _origin(self, fault: BaseException) -> Origin:
+        """What the others are told of a failure."""
+        if isinstance(fault, ChannelError) and fault.origin is not None:
+            return Origin(*fault.origin)
+        if isinstance(fault, (ChannelError, Interrupted)):
+            return Origin(self.role, "", str(fault))
+        name, _, text = traceback.format_exception_only(type(fault), fault)[-1].partition(":")
+        return Origin(self.role, name.strip(), text.strip())
+
+    def _call_main(self, links: Mapping[str, Link], settings: Settings) -> None:
+        """Run `main` and print its result."""
         values = iter(settings.values)
-        arguments = [self._argument(each, sessions, values) for each in self.parameters]
-        try:
-            result = call_main(self.main, arguments)
-        except SystemExit as end:
-            return exit_status(end)
-        line = result_line(result, self.result)
+        arguments = [self._argument(each, links, values) for each in self.parameters]
+        line = result_line(call_main(self.main, arguments), self.result)
         if line:
             print(line)
         sys.stdout.flush()
-        return 0
 
     def _argument(
-        self, parameter: Parameter, sessions: Mapping[str, Session], values: Iterator[Any]
+        self, parameter: Parameter, links: Mapping[str, Link], values: Iterator[Any]
     ) -> Any:
         if parameter.kind == "channel":
-            return Channel(sessions[parameter.roles[0]])
+            return Channel(links[parameter.roles[0]])
         return next(values) if parameter.kind == "option" else Unit.id
-
-    def _end(self, sessions: list[Session], reason: str) -> None:
-        """Tell all peers, make sure the last messages are read, close."""
-        try:
-            for session in sessions:
-                if reason:
-                    session.announce_error(reason)
-                else:
-                    session.announce_end()
-            if not reason:
-                for session in sessions:
-                    session.confirm_end()
-        finally:
-            for session in sessions:
-                session.close()
 
     def _print_traceback(self, fault: BaseException) -> None:
         """The traceback of the role's own exception, from `main` on."""
@@ -197,13 +190,6 @@ class Program:
         while frames is not None and is_inside(frames.tb_frame.f_code.co_filename):
             frames = frames.tb_next
         traceback.print_exception(type(fault), fault, frames or fault.__traceback__)
-
-    def _place(self, site: int) -> str:
-        """` (auth.pyc:12)`: the site's place in the source; without sites that of running code."""
-        if site in self.sites:
-            return f" ({self.sites[site]})"
-        frame = calling_frame()
-        return f" ({os.path.basename(frame.f_code.co_filename)}:{frame.f_lineno})"
 
     def _peers(self) -> list[str]:
         """The roles this one has channels to, in the global order of pairs."""
@@ -222,64 +208,23 @@ class Program:
         """The settings; None if help is asked for.  Raises UsageError."""
         mine = {each.name: each for each in self.parameters if each.kind == "option"}
         spellings = {f"{self.role}.{name}": name for name in mine}
-        spellings.update({name: name for name in mine if name not in _OWN_OPTIONS + _OWN_FLAGS})
+        spellings.update({name: name for name in mine if name not in OPTIONS + FLAGS})
         settings, given = Settings(), {}
-        for name, text in parse(arguments, [*spellings, *_OWN_OPTIONS], _OWN_FLAGS):
+        for name, text in parse(arguments, [*spellings, *OPTIONS], FLAGS):
             if name == "help":
                 return None
             if name in spellings:
                 given[spellings[name]] = text
             else:
-                self._set(settings, name, text)
+                settings.set(name, text, self._peers())
         settings.values = [
             parameter_value(each, self._spelling(each), given) for each in mine.values()
         ]
         return settings
 
     def _spelling(self, parameter: Parameter) -> str:
-        reserved = parameter.name in _OWN_OPTIONS + _OWN_FLAGS
+        reserved = parameter.name in OPTIONS + FLAGS
         return f"--{self.role}.{parameter.name}" if reserved else f"--{parameter.name}"
-
-    def _set(self, settings: Settings, name: str, text: str) -> None:
-        if name in ("bind", "connect"):
-            self._set_address(settings, name, *text.partition("=")[::2])
-        elif name == "timeout":
-            settings.timeout = _seconds(text)
-        elif name == "run":
-            settings.run = text
-        elif name == "plain":
-            settings.plain = True
-        else:
-            self._read_config(settings, text)
-
-    def _set_address(self, settings: Settings, name: str, peer: str, address: str) -> None:
-        if not address or peer not in self._peers():
-            peers = ", ".join(self._peers()) or "none"
-            raise UsageError(f"--{name} takes ROLE=ADDRESS, with ROLE one of: {peers}")
-        if not re.match("(ipc|tcp)://.", address):
-            raise UsageError(f"--{name}: {address!r} is no ipc:// or tcp:// address")
-        (settings.dial if name == "bind" else settings.listen).pop(peer, None)
-        (settings.listen if name == "bind" else settings.dial)[peer] = address
-
-    def _read_config(self, settings: Settings, path: str) -> None:
-        """Settings from a JSON object: bind and connect (by role), timeout, run, plain."""
-        try:
-            with open(path, encoding="utf-8") as file:
-                config = json.load(file)
-        except (OSError, ValueError) as fault:
-            raise UsageError(f"--config: {path} cannot be read: {fault}") from None
-        if not isinstance(config, dict):
-            raise UsageError(f"--config: {path} is no JSON object")
-        for key, value in config.items():
-            if key in ("bind", "connect") and isinstance(value, dict):
-                for peer, address in value.items():
-                    self._set_address(settings, key, peer, str(address))
-            elif key in ("timeout", "run"):
-                self._set(settings, key, str(value))
-            elif key == "plain" and isinstance(value, bool):
-                settings.plain = value
-            else:
-                raise UsageError(f"--config: {path}: `{key}` is not understood")
 
     def _help(self) -> str:
         peers = ", ".join(self._peers()) or "no role"
@@ -289,92 +234,62 @@ class Program:
         ]
         mine = [each for each in self.parameters if each.kind == "option"]
         lines += [describe_option(each, self._spelling(each)) for each in mine]
-        lines += [
-            "  --bind ROLE=ADDRESS         listen for ROLE at a ZeroMQ address",
-            "  --connect ROLE=ADDRESS      reach ROLE at a ZeroMQ address",
-            "  --config FILE               bind, connect, timeout, run and plain from a JSON file",
-            "  --timeout SECONDS           the longest wait for a peer (default 30, 0 = for ever)",
-            "  --run NAME                  tell runs at the same time apart",
-            "  --plain                     allow addresses of other machines, without encryption",
-            "  --help                      show this text",
-        ]
-        return "\n".join(lines) + "\n"
+        return "\n".join(lines) + "\n" + HELP
 
-    # --- links between processes ---
+    def _connect(self, settings: Settings) -> Links:
+        """Links to the processes of the other roles."""
+        from .rendezvous import Rendezvous
+
+        secure = [each.roles[0] for each in self.parameters if each.secure]
+        return Rendezvous(
+            self.role, self.roles, self.protocol, settings, self._peers(), secure
+        )
+
+
+def _files() -> contextlib.closing[contextlib.ExitStack]:
+    """Files to be closed at the end of a run."""
+    return contextlib.closing(contextlib.ExitStack())
+
+
+def _opened(path: str, files: contextlib.ExitStack) -> IO[str] | None:
+    """A file to write lines to; `-` is standard error, "" nothing."""
+    if path in ("", "-"):
+        return sys.stderr if path else None
+    try:
+        return files.enter_context(open(path, "w", encoding="utf-8"))
+    except OSError as fault:
+        raise UsageError(f"{path} cannot be written: {fault.strerror}") from None
+
+
+class _Signals:
+    """What signals do to a process: SIGINT and SIGTERM end it in order the first time, at once the
+    second; SIGUSR1 prints the state of its links."""
+
+    def __init__(self) -> None:
+        self._role: Role | None = None
+
+    def watch(self, role: Role) -> None:
+        self._role = role
+        os.register_at_fork(after_in_child=role.forked)
 
     @contextlib.contextmanager
-    def _connect(self, settings: Settings) -> Iterator[Mapping[str, Link]]:
-        """A ZeroMQ link to each peer: where the settings say, else at the meeting place."""
-        import zmq
-
-        from .zmqlink import ZmqLink
-
-        place = MeetingPlace(self.protocol, settings.run)
-        context: zmq.Context[Any] = zmq.Context()
-        links: dict[str, Link] = {}
+    def handled(self) -> Iterator[None]:
+        ending = (signal.SIGINT, signal.SIGTERM)
+        signal.signal(signal.SIGUSR1, self._report)
+        for each in ending:
+            signal.signal(each, self._interrupt)
         try:
-            for peer in self._peers():
-                address, listen = self._address(peer, settings, place)
-                try:
-                    links[peer] = ZmqLink(context, address, listen)
-                except OSError as fault:
-                    verb = "listen at" if listen else "connect to"
-                    raise UsageError(f"cannot {verb} {address}: {fault.strerror}") from None
-            yield links
+            yield
         finally:
-            for link in links.values():
-                link.close(0)
-            context.term()
-            place.leave()
+            for each in (*ending, signal.SIGUSR1):
+                signal.signal(each, signal.SIG_DFL if each in ending else signal.SIG_IGN)
 
-    def _address(self, peer: str, settings: Settings, place: MeetingPlace) -> tuple[str, bool]:
-        """The address of the link to a peer, and whether this role listens there."""
-        for addresses, listen in ((settings.listen, True), (settings.dial, False)):
-            if peer in addresses:
-                self._check_private(peer, addresses[peer], settings)
-                return addresses[peer], listen
-        mine, other = self.roles.index(self.role), self.roles.index(peer)
-        place.enter(self.role, mine)
-        return place.address(mine, other), mine < other
-
-    def _check_private(self, peer: str, address: str, settings: Settings) -> None:
-        """Refuse to send in the clear to other machines, unless that is asked for."""
-        if _LOCAL.match(address):
-            return
-        secure = any(each.secure for each in self.parameters if each.roles == (peer,))
-        if secure:
-            raise ChannelError(
-                f"the channel to {peer} must be encrypted, which {address} is not", EXIT_REFUSED
-            )
-        if not settings.plain:
-            raise ChannelError(
-                f"{address} leaves this machine unencrypted; say --plain to allow it", EXIT_REFUSED
-            )
-
-
-def _seconds(text: str) -> float | None:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = -1.0
-    if not 0 <= seconds < 1e9:
-        raise UsageError(f"--timeout: {text!r} is no number of seconds")
-    return seconds or None
-
-
-@contextlib.contextmanager
-def _signals() -> Iterator[None]:
-    """SIGINT and SIGTERM end the program in order the first time, at once the second."""
-
-    def interrupt(number: int, frame: object) -> None:
+    def _interrupt(self, number: int, frame: object) -> None:
         for each in (signal.SIGINT, signal.SIGTERM):
             signal.signal(each, signal.SIG_DFL)
-        raise Interrupted(number)
+        if self._role is None or not self._role.interrupt(number, frame):
+            raise Interrupted(number)
 
-    for each in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(each, interrupt)
-    try:
-        yield
-    finally:
-        for each in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(each, signal.SIG_DFL)
+    def _report(self, number: int, frame: object) -> None:
+        if self._role is not None:
+            self._role.report_status()

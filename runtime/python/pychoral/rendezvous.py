@@ -1,0 +1,249 @@
+"""Rendezvous: the links between processes that the settings ask for (PROTOCOL.md sections 6 and 7).
+
+Where each peer is: what the command line says, else the manifest, else the meeting place of this
+user on this machine (deployment.py).  And what keeps a link private: keys of the manifest, or at
+the meeting place keys made for the run if a channel must be secure.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import zmq
+from zmq.utils import z85
+
+from .deployment import MeetingPlace
+from .errors import EXIT_REFUSED, ChannelError, UsageError
+from .manifest import Manifest, read_key, read_manifest
+from .settings import Settings
+from .sockets import Limits, SocketTransport
+from .transport import Port
+from .window import Config
+
+_LOCAL = re.compile(r"ipc://|inproc://|tcp://(localhost|127\.[0-9.]+|\[::1\]):")
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the link to a peer is: an address, and whether this role listens there.
+
+    is_ours   it is at the meeting place
+    """
+
+    address: str
+    listens: bool
+    is_ours: bool = False
+
+
+class ManifestKeys:
+    """The keys of a manifest (sockets.Keys)."""
+
+    def __init__(self, manifest: Manifest, role: str, secret: bytes) -> None:
+        entry = manifest.entry(role)
+        assert entry is not None
+        self.secret = secret
+        self.public = entry.public.encode()
+        self._public = {each.name: each.public.encode() for each in manifest.roles}
+        self._roles = {_raw(public): name for name, public in self._public.items()}
+        if zmq.curve_public(secret) != self.public:
+            raise ChannelError(
+                f"the secret key of {role} does not belong to its public key in the manifest",
+                EXIT_REFUSED,
+            )
+
+    def role_of(self, key: bytes) -> str | None:
+        return self._roles.get(key)
+
+    def public_of(self, role: str) -> bytes | None:
+        return self._public[role]
+
+
+class MeetingKeys:
+    """Keys made for one run, told to the other roles at the meeting place (sockets.Keys)."""
+
+    def __init__(self, place: MeetingPlace, roles: Sequence[str], at_once: bool) -> None:
+        self._place = place
+        self._roles = roles
+        self._pair: tuple[bytes, bytes] | None = None
+        if at_once:
+            self._make()
+
+    def _make(self) -> tuple[bytes, bytes]:
+        if self._pair is None:
+            self._pair = zmq.curve_keypair()
+            self._place.publish_key(self._pair[0])
+        return self._pair
+
+    @property
+    def public(self) -> bytes:
+        return self._make()[0]
+
+    @property
+    def secret(self) -> bytes:
+        return self._make()[1]
+
+    def role_of(self, key: bytes) -> str | None:
+        indexes = range(len(self._roles))
+        return next((self._roles[n] for n in indexes if self._is_of(n, key)), None)
+
+    def _is_of(self, index: int, key: bytes) -> bool:
+        public = self._place.key_of(index)
+        return public is not None and _raw(public) == key
+
+    def public_of(self, role: str) -> bytes | None:
+        return self._place.key_of(self._roles.index(role))
+
+
+def _raw(public: bytes) -> bytes:
+    """The 32 bytes of a key of 40 characters."""
+    raw: bytes = z85.decode(public)  # type: ignore[no-untyped-call]
+    return raw
+
+
+class Rendezvous:
+    """The transport of one role's process, and the port and configuration of each of its links.
+
+    secure   the peers with whom channels must be secure
+    """
+
+    def __init__(
+        self,
+        role: str,
+        roles: tuple[str, ...],
+        protocol: str,
+        settings: Settings,
+        peers: Sequence[str],
+        secure: Sequence[str],
+    ) -> None:
+        self._role = role
+        self._roles = roles
+        self._settings = settings
+        self._secure = secure
+        self._manifest = self._read_manifest()
+        self._run = settings.run or (self._manifest.run if self._manifest else "")
+        self._protocol = bytes.fromhex(protocol)
+        self._began = time.time_ns() // 1_000_000
+        self._meeting = MeetingPlace(protocol, self._run)
+        self._transport: SocketTransport | None = None
+        self._places = {peer: self._place_of(peer) for peer in peers}
+        self._limits = Limits()
+        if self._manifest is not None:
+            self._limits = replace(self._limits, **self._manifest.limits)
+
+    def _read_manifest(self) -> Manifest | None:
+        settings = self._settings
+        if settings.manifest:
+            return read_manifest(settings.manifest, self._roles)
+        if settings.key:
+            raise UsageError("--key needs a --manifest, which says who else is in the run")
+        return None
+
+    # --- where ---
+
+    def _place_of(self, peer: str) -> Place:
+        settings = self._settings
+        mine, other = self._roles.index(self._role), self._roles.index(peer)
+        listens = mine < other
+        if peer in settings.listen:
+            return Place(settings.listen[peer], True)
+        if peer in settings.dial:
+            return Place(settings.dial[peer], False)
+        if listens and settings.bind:
+            return Place(settings.bind, True)
+        if self._manifest is not None:
+            return Place(self._manifest.roles[mine if listens else other].address, listens)
+        self._meeting.enter(self._role, mine)
+        return Place(self._meeting.address(mine if listens else other), listens, is_ours=True)
+
+    # --- keys ---
+
+    def _keys(self) -> ManifestKeys | MeetingKeys | None:
+        if self._manifest is not None and not self._manifest.is_plain:
+            path = self._settings.key or os.path.dirname(self._settings.manifest) or "."
+            if not self._settings.key and os.path.isdir(self._settings.manifest):
+                path = self._settings.manifest
+            secret = read_key(path, self._role)
+            return ManifestKeys(self._manifest, self._role, secret)
+        if all(place.is_ours for place in self._places.values()):
+            return MeetingKeys(self._meeting, self._roles, bool(self._secure))
+        return None
+
+    def _check_private(self, peer: str, place: Place, has_keys: bool) -> None:
+        """Refuse to send in the clear where that is not allowed, or not asked for."""
+        address = place.address
+        if has_keys or address.startswith("inproc://"):
+            return
+        if peer in self._secure:
+            raise ChannelError(
+                f"the channel to {peer} must be secure, which {address} without keys is not: "
+                "give --manifest and --key (see pychoralc keygen)",
+                EXIT_REFUSED,
+            )
+        if not _LOCAL.match(address) and not self._settings.plain:
+            raise ChannelError(
+                f"{address} leaves this machine unencrypted: give --manifest and --key, "
+                "or say --plain to allow it",
+                EXIT_REFUSED,
+            )
+
+    # --- building ---
+
+    def open(self) -> SocketTransport:
+        """The transport, listening; raises ChannelError, UsageError."""
+        keys = self._keys()
+        always = isinstance(keys, ManifestKeys) or bool(self._secure)
+        for peer, place in self._places.items():
+            self._check_private(peer, place, keys is not None and always)
+        transport = self._transport = SocketTransport(self._role, self._limits, keys)
+        transport.ask_alive(self._is_alive)
+        for address in {place.address for place in self._places.values() if place.listens}:
+            transport.listen(address, always)
+        return transport
+
+    def _is_alive(self, peer: str) -> bool:
+        """At the meeting place a lock tells; elsewhere nothing is certain."""
+        place = self._places[peer]
+        return not place.is_ours or self._meeting.is_alive(self._roles.index(peer))
+
+    def link(self, peer: str) -> tuple[Port, Config]:
+        """The port and the configuration of the link to a peer."""
+        assert self._transport is not None
+        place = self._places[peer]
+        make = self._transport.expect if place.listens else self._transport.dialler
+        is_far = not _LOCAL.match(place.address)
+        config = Config(
+            self._role,
+            peer,
+            not place.listens,
+            self._protocol,
+            self._run,
+            crc=is_far and self._transport.keys is None,
+            incarnation=self._began,
+            window_messages=self._limits.window_messages,
+            window_bytes=self._limits.window_bytes,
+            max_message=self._limits.message,
+            seed=int.from_bytes(os.urandom(8), "big"),
+            **intervals(self._settings),
+        )
+        return make(peer, place.address), config
+
+    def close(self) -> None:
+        if self._transport is not None:
+            self._transport.close(0)
+        self._meeting.leave()
+
+
+def intervals(settings: Settings) -> dict[str, Any]:
+    """Deadlines in milliseconds, where the settings say them."""
+    found = {}
+    connect = [each for each in (settings.connect_timeout, settings.timeout) if each is not None]
+    if connect:
+        found["connect"] = int(min(connect) * 1000)
+    if settings.lost_after is not None:
+        found["lost"] = int(settings.lost_after * 1000)
+    return found

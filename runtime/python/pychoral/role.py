@@ -1,0 +1,378 @@
+"""Role: all links of one role, one lock for them, every wait, and the keeper.
+
+PROTOCOL.md sections 6 and 8.  The program's thread calls into its links; while it computes, the
+keeper thread serves them: it answers PING, acknowledges, dials anew.  Nothing waits in silence: a
+wait ends by what is waited for, by a failure of its link, by a signal, or at the deadline that
+`--timeout` sets, and one of ten seconds is reported.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar
+
+from .callers import calling_frame, is_inside
+from .errors import EXIT_PEER_LOST, EXIT_PROTOCOL, ChannelError
+from .frame import DATA, SELECT
+from .link import Link, Origin
+from .machine import Config, Machine, Message, Sent
+from .report import Reporter, Waiting
+from .transport import Port, Transport
+from .wire import Codec
+
+_T = TypeVar("_T")
+
+_TICK_MS = 100  # between ticks while the program waits
+_KEEP_S = 0.5  # between ticks while it computes
+_TOLD_MS = 50  # a wait that is longer is told to those who ask
+_AT_WORK = (__name__, f"{__package__}.link")
+_COMPUTES, _WAITS, _SENDS, _ENDED = range(4)
+
+
+class Interrupted(BaseException):
+    """A signal asks the program to end."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+    def __str__(self) -> str:
+        return f"interrupted by {signal.Signals(self.number).name}"
+
+
+class Role:
+    """One role of a run.  Its methods are for the thread that made it, but for the keeper's.
+
+    timeout      seconds that any wait may last; None for ever
+    interrupted  the number of a signal that came while the links were in use
+    tick_due     when the machines are to be told the time again
+    """
+
+    def __init__(
+        self,
+        name: str,
+        transport: Transport,
+        codec: Codec,
+        reporter: Reporter,
+        timeout: float | None = None,
+        sites: Mapping[int, str] | None = None,
+    ) -> None:
+        self.name = name
+        self.codec = codec
+        self.lock = threading.Lock()
+        self.thread = threading.get_ident()
+        self.interrupted = 0
+        self.tick_due = 0
+        self.links: dict[str, Link] = {}
+        self.timeout = timeout
+        self.make_machine: Callable[[Config, Port], Machine] = Machine
+        self._transport = transport
+        self._reporter = reporter
+        self._sites = sites or {}
+        self._process = os.getpid()
+        self._waiting: Waiting | None = None
+        self._is_told = False
+        self._stop = threading.Event()
+        self._keeper: threading.Thread | None = None
+        self._keeper_fault = ""
+
+    def add(self, port: Port, config: Config) -> None:
+        """A link to one more peer."""
+        self.links[config.peer] = Link(self, port, config)
+
+    # --- the start ---
+
+    def open(self) -> None:
+        """Meet all peers; raises ChannelError."""
+        with self.lock:
+            for link in self.links.values():
+                link.machine.start(self.now())
+            for link in self.links.values():
+                waiting = Waiting(link.peer, f"for {link.peer} to start", self.now(), 0, "")
+                self._wait(link, waiting, _WAITS, lambda: link.came_up or None)
+        if not self._transport.is_certain and self.links:
+            self._keeper = threading.Thread(target=self._keep, name="keeper", daemon=True)
+            self._keeper.start()
+
+    def never_came(self, link: Link, seconds: str) -> str:
+        """A sentence on a peer that is not there."""
+        text = (
+            f"waited {seconds} s for {link.peer} to start; {link.peer} never came to "
+            f"{link.port.address}"
+        )
+        trouble = self._transport.trouble(link.peer)
+        return f"{text} ({'; '.join(trouble)})" if trouble else text
+
+    # --- what links ask, with the lock held ---
+
+    def now(self) -> int:
+        return self._transport.now()
+
+    def is_alive(self, peer: str) -> bool:
+        return self._transport.is_alive(peer)
+
+    def place(self, site: int) -> str:
+        """` (auth.pyc:12)`: where a communication stands; of site 0, where the code runs."""
+        if site in self._sites:
+            return f" ({self._sites[site]})"
+        if site:
+            return ""
+        frame = calling_frame()
+        return f" ({os.path.basename(frame.f_code.co_filename)}:{frame.f_lineno})"
+
+    def wait_for_message(self, link: Link, what: str, site: int) -> Message:
+        place = self.place(site)
+        phrase = f"for {what} from {link.peer}"
+        waiting = Waiting(link.peer, phrase, self.now(), site, place)
+        return self._wait(link, waiting, _WAITS, lambda: link.machine.take(self.now()))
+
+    def wait_to_send(self, link: Link, site: int, attempt: Callable[[], Sent | None]) -> Sent:
+        sent = attempt()
+        if sent is not None:
+            return sent
+        phrase = f"for {link.peer} to take a message"
+        waiting = Waiting(link.peer, phrase, self.now(), site, self.place(site))
+        return self._wait(link, waiting, _SENDS, attempt)
+
+    def _wait(
+        self, link: Link, waiting: Waiting, state: int, attempt: Callable[[], _T | None]
+    ) -> _T:
+        """The first outcome of `attempt` that is not None."""
+        self._waiting = waiting
+        try:
+            while True:
+                outcome = attempt()
+                if outcome is not None:
+                    return outcome
+                self._check(link, waiting, state)
+                if self._transport.now() >= self.tick_due:
+                    self.tick()
+                self._transport.wait(self._pause(waiting))
+        finally:
+            self._waiting = None
+            if self._is_told:
+                self._tell(_COMPUTES, 0, "")
+
+    def _check(self, link: Link, waiting: Waiting, state: int) -> None:
+        """Raise what ends a wait; report one that is long."""
+        if self.interrupted:
+            self.check_interrupted()
+        if link.failure is not None:
+            raise self._failed(link, waiting)
+        self._check_alive(link)
+        now = self.now()
+        waited = now - waiting.since
+        if self.timeout is not None and waited >= self.timeout * 1000:
+            raise self._timed_out(link, waiting)
+        if waited >= _TOLD_MS and not self._is_told:
+            self._tell(state, waiting.site, waiting.peer)
+        if now >= waiting.report_due:
+            waiting.report_due = now + 60_000
+            self._reporter.waits(waiting, self.status(), now)
+
+    def _check_alive(self, link: Link) -> None:
+        """A peer that has certainly ended, without END or ERROR, is not waited for."""
+        gone = link.came_up and not link.is_up and not link.machine.peer_ended
+        if gone and not self.is_alive(link.peer):
+            link.event("gone")
+
+    def _failed(self, link: Link, waiting: Waiting) -> ChannelError:
+        assert link.failure is not None
+        text, status = link.failure
+        if waiting.place or status == EXIT_PEER_LOST and link.came_up:
+            text = f"waited {waiting.phrase}{waiting.place}, but {text}"
+        return self._noted(ChannelError(text, status), waiting)
+
+    def _timed_out(self, link: Link, waiting: Waiting) -> ChannelError:
+        seconds = f"{self.timeout:g}"
+        if not link.came_up:
+            text = self.never_came(link, seconds)
+        else:
+            text = f"waited {seconds} s {waiting.phrase}{waiting.place} at {link.port.address}"
+        return self._noted(ChannelError(text), waiting)
+
+    def _noted(self, fault: ChannelError, waiting: Waiting) -> ChannelError:
+        self._reporter.ends(waiting, self.status(), self.now(), str(fault), fault.status)
+        return fault
+
+    def _pause(self, waiting: Waiting) -> float:
+        """Seconds until something else than a message must be looked at."""
+        limits = [self.tick_due - self.now(), _TICK_MS]
+        if self.timeout is not None:
+            limits.append(waiting.since + int(self.timeout * 1000) - self.now())
+        return max(0.001, min(limits) / 1000)
+
+    def tick(self) -> None:
+        """Tell the machines the time."""
+        now = self.now()
+        self.tick_due = now + _TICK_MS
+        for link in self.links.values():
+            link.machine.tick(now)
+
+    def _tell(self, state: int, site: int, peer: str) -> None:
+        """What PING and PONG say of this role from now on."""
+        self._is_told = state != _COMPUTES
+        steps = sum(link.machine.next_seq - 1 + link.machine.read for link in self.links.values())
+        for link in self.links.values():
+            link.machine.progress(steps, state, site, peer)
+
+    # --- what must not happen ---
+
+    def wrong_thread(self) -> ChannelError:
+        if os.getpid() != self._process:
+            return ChannelError(
+                f"a process that {self.name} has forked uses its channels; "
+                "only the process that the role began with may",
+                EXIT_PROTOCOL,
+            )
+        return ChannelError(
+            f"a thread of {self.name} uses its channels; only the thread that called main may, "
+            "so that the order of messages is that of the choreography",
+            EXIT_PROTOCOL,
+        )
+
+    def forked(self) -> None:
+        """Called in a child process: it has the memory of the role, but is not the role."""
+        self.thread = 0
+        self.lock = threading.Lock()
+
+    def interrupt(self, number: int, frame: Any) -> bool:
+        """A signal has come while `frame` ran; false if it can be raised there.
+
+        In the middle of a link's work it is only noted: a machine must not be left half way.  Every
+        wait looks for it, and every call of a channel.
+        """
+        while frame is not None and is_inside(frame.f_code.co_filename):
+            if frame.f_globals.get("__name__") in _AT_WORK:
+                self.interrupted = number
+                return True
+            frame = frame.f_back
+        return False
+
+    def check_interrupted(self) -> None:
+        number, self.interrupted = self.interrupted, 0
+        if number:
+            raise Interrupted(number)
+
+    # --- the keeper ---
+
+    def _keep(self) -> None:
+        """Serve the links while the program computes."""
+        while not self._stop.wait(_KEEP_S):
+            if not self.lock.acquire(timeout=_KEEP_S):
+                continue  # the program is in a wait, which serves them as well
+            try:
+                self._serve()
+            except Exception:
+                self._keeper_fault = traceback.format_exc()
+                return
+            finally:
+                self.lock.release()
+
+    def _serve(self) -> None:
+        if self._waiting is None:
+            self._tell(_COMPUTES, 0, "")
+            self._transport.wait(0)
+            self.tick()
+
+    # --- the end ---
+
+    def end(self, failure: Origin | None, is_whole: bool) -> None:
+        """Tell all peers how this role ends, and leave when they have it (rule 11).
+
+        Raises ChannelError if that is not confirmed, unless the role has failed anyway.
+        is_whole   the program has come to its end, so it has read whatever is sent to it
+        """
+        if os.getpid() != self._process:
+            raise self.wrong_thread()
+        with self.lock:
+            self._tell(_ENDED, 0, "")
+            for link in self.links.values():
+                if failure is None:
+                    link.machine.end(self.now(), 0)
+                else:
+                    link.machine.error(self.now(), *failure)
+            if not self._transport.is_certain:
+                self._leave([link for link in self.links.values() if link.came_up])
+            if failure is None:
+                self._check_left(is_whole)
+
+    def _leave(self, links: Iterable[Link]) -> None:
+        """Until every link may be left: the machines set the deadline."""
+        remaining = list(links)
+        while remaining:
+            self.tick()
+            if self.interrupted:
+                self.check_interrupted()
+            for link in remaining:
+                self._check_alive(link)
+            remaining = [link for link in remaining if not link.has_left()]
+            if remaining:
+                self._transport.wait(0.02)
+
+    def _check_left(self, is_whole: bool) -> None:
+        for link in self.links.values():
+            if link.left or self._transport.is_certain:
+                if is_whole:
+                    self._check_all_read(link)
+            elif link.left is None and link.failure is not None:
+                text, status = link.failure
+                if status != EXIT_PEER_LOST or not link.is_all_acknowledged():
+                    raise ChannelError(f"{text}, before it confirmed the last message", status)
+            elif not link.left:
+                text = f"{link.peer} has not confirmed the last message"
+                raise ChannelError(f"{text}: not confirmed", EXIT_PEER_LOST)
+
+    def _check_all_read(self, link: Link) -> None:
+        """A message that nobody reads is a fault of the build or of the peer."""
+        message = link.machine.take(self.now())
+        if message is not None and message.kind in (DATA, SELECT):
+            what = "a value" if message.kind == DATA else "a selection"
+            raise ChannelError(f"{link.peer} sent {what} after the end", EXIT_PROTOCOL)
+
+    def close(self) -> None:
+        """Let go of everything.  The keeper has gone when this returns."""
+        self._stop.set()
+        if self._keeper is not None:
+            self._keeper.join()
+        if os.getpid() == self._process:
+            self._transport.close(1.0)
+
+    # --- for people ---
+
+    @property
+    def awaited(self) -> str:
+        """The peer that the program waits for; "" if it computes."""
+        return self._waiting.peer if self._waiting else ""
+
+    def status(self) -> list[dict[str, Any]]:
+        """What there is to know of each link, for reports."""
+        return [self._status_of(link) for link in self.links.values()]
+
+    def _status_of(self, link: Link) -> dict[str, Any]:
+        machine = link.machine
+        return {
+            "peer": link.peer,
+            "address": link.port.address,
+            "connected": link.is_up,
+            "sent": machine.next_seq - 1,
+            "acknowledged": machine.acked,
+            "taken": machine.expected - 1,
+            "read": machine.read,
+            "incarnation": machine.peer_incarnation,
+            "failure": link.failure[0] if link.failure else "",
+            "trouble": self._transport.trouble(link.peer),
+            "pong": link.pong._asdict() if link.pong else None,
+        }
+
+    def report_status(self) -> None:
+        """Print what this role waits for and how its links are (SIGUSR1)."""
+        self._reporter.status(self._waiting, self.status(), self.now(), self._keeper_fault)
+
+    def log_event(self, link: Link, word: str, arguments: tuple[Any, ...]) -> None:
+        self._reporter.event(link.peer, word, arguments)

@@ -1,0 +1,129 @@
+"""Settings: what an endpoint's command line says about a run, apart from the values of its `main`.
+
+Options of every endpoint, and the JSON file of `--config`.  rendezvous.py acts on them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from .errors import UsageError
+from .report import LEVELS
+
+_SECONDS = ("timeout", "connect-timeout", "lost-after")
+_TEXTS = ("run", "manifest", "key", "log-json", "history")
+OPTIONS = ("bind", "connect", "config", "log-level", *_SECONDS, *_TEXTS)
+FLAGS = ("help", "plain")
+_ADDRESS = re.compile("(ipc|tcp|inproc)://.")
+
+HELP = """\
+  --bind [ROLE=]ADDRESS       listen at a ZeroMQ address (with ROLE: and have it dial this role)
+  --connect ROLE=ADDRESS      reach ROLE at a ZeroMQ address
+  --manifest FILE             who is in the run, where, and with which public key
+  --key FILE                  this role's secret key (default: beside the manifest)
+  --plain                     allow addresses of other machines, without encryption
+  --run NAME                  tell runs at the same time apart
+  --timeout SECONDS           end every wait that is longer (default: a peer that answers is waited for)
+  --connect-timeout SECONDS   how long a peer may take to start (default 30)
+  --lost-after SECONDS        how long a peer may be out of reach (default 10)
+  --log-level LEVEL           what is said on standard error: error, warning (default), info or debug
+  --log-json FILE             the same and more as JSON, an object a line (`-`: standard error)
+  --history FILE              every message sent and read, as JSON, an object a line
+  --config FILE               these options, but for `--config`, from a JSON file
+  --help                      show this text
+"""
+
+
+@dataclass
+class Settings:
+    """What the command line says about a run.
+
+    listen   by role: the address at which this role listens for it
+    bind     where this role listens for all others
+    dial     by role: the address at which it is dialled
+    timeout, connect_timeout, lost_after   seconds; None: not said
+    """
+
+    values: list[Any] = field(default_factory=list)
+    listen: dict[str, str] = field(default_factory=dict)
+    bind: str = ""
+    dial: dict[str, str] = field(default_factory=dict)
+    timeout: float | None = None
+    connect_timeout: float | None = None
+    lost_after: float | None = None
+    run: str = ""
+    manifest: str = ""
+    key: str = ""
+    plain: bool = False
+    log_level: str = "warning"
+    log_json: str = ""
+    history: str = ""
+
+    def set(self, name: str, text: str, peers: Sequence[str]) -> None:
+        """One option; raises UsageError."""
+        if name in ("bind", "connect"):
+            self._set_address(name, text, peers)
+        elif name in _SECONDS:
+            setattr(self, name.replace("-", "_"), _seconds(name, text))
+        elif name == "plain":
+            self.plain = True
+        elif name == "log-level":
+            if text not in LEVELS:
+                raise UsageError(f"--log-level takes one of {', '.join(LEVELS)}")
+            self.log_level = text
+        elif name == "config":
+            self._read(text, peers)
+        else:
+            setattr(self, name.replace("-", "_"), text)
+
+    def _set_address(self, name: str, text: str, peers: Sequence[str]) -> None:
+        if name == "bind" and _ADDRESS.match(text):
+            self.bind = text
+            return
+        peer, _, address = text.partition("=")
+        if not address or peer not in peers:
+            known = ", ".join(peers) or "none"
+            form = "[ROLE=]ADDRESS" if name == "bind" else "ROLE=ADDRESS"
+            raise UsageError(f"--{name} takes {form}, with ROLE one of: {known}")
+        if not _ADDRESS.match(address):
+            raise UsageError(f"--{name}: {address!r} is no ipc:// or tcp:// address")
+        (self.dial if name == "bind" else self.listen).pop(peer, None)
+        (self.listen if name == "bind" else self.dial)[peer] = address
+
+    def _read(self, path: str, peers: Sequence[str]) -> None:
+        """Options from a JSON object; `bind` and `connect` may be objects, by role."""
+        try:
+            with open(path, encoding="utf-8") as file:
+                config = json.load(file)
+        except (OSError, ValueError, RecursionError) as fault:
+            raise UsageError(f"--config: {path} cannot be read: {fault}") from None
+        if not isinstance(config, dict):
+            raise UsageError(f"--config: {path} is no JSON object")
+        for key, value in config.items():
+            self._set_from(path, key, value, peers)
+
+    def _set_from(self, path: str, key: str, value: Any, peers: Sequence[str]) -> None:
+        if key in ("bind", "connect") and isinstance(value, dict):
+            for peer, address in value.items():
+                self._set_address(key, f"{peer}={address}", peers)
+        elif key == "plain" and isinstance(value, bool):
+            self.plain = value
+        elif key in OPTIONS and key != "config" and isinstance(value, (str, int, float)):
+            self.set(key, str(value), peers)
+        else:
+            raise UsageError(f"--config: {path}: `{key}` is not understood")
+
+
+def _seconds(name: str, text: str) -> float | None:
+    """A number of seconds; None for 0, which sets no bound."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds < 1e9:
+        raise UsageError(f"--{name}: {text!r} is no number of seconds")
+    return seconds or None

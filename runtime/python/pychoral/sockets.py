@@ -1,0 +1,607 @@
+"""SocketTransport: a role's ZeroMQ sockets (PROTOCOL.md section 6).
+
+One ROUTER listens for all peers that dial this role, with ids that it makes itself, so that nobody
+can take a peer's messages by a name.  Each dialled peer has one DEALER, a fresh one for each
+connection, as one whose handshake has failed is dead for good.  What a connection belongs to is said
+by its key (zap.py) and by HELLO; monitors tell when one is lost or refused.
+"""
+
+from __future__ import annotations
+
+import errno
+import functools
+import os
+import socket as sockets
+from collections import Counter, deque
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from time import monotonic_ns
+from typing import Any, Protocol
+
+import zmq
+from zmq.backend import Socket as Backend
+from zmq.utils.monitor import recv_monitor_message
+
+from . import frame as wire
+from .errors import UsageError
+from .transport import Frames, Port, Transport
+from .zap import DOMAIN, Zap
+
+_PULL_MS = 10  # how long one socket is waited for before the others get their turn
+_DRAIN_MS = 50  # what a connection brought may show up so long after its end was told
+_BATCH = 1_000  # messages taken from one socket before the others get their turn
+_MOST_FAILURES = 8  # handshakes that fail in a row before a key is taken to be wrong
+_NOBLOCK = int(zmq.NOBLOCK)
+_MORE = int(zmq.NOBLOCK | zmq.SNDMORE)
+_MAX_PATH = 107  # bytes of a socket's path
+
+_WATCHED = (
+    zmq.EVENT_DISCONNECTED
+    | zmq.EVENT_CLOSED
+    | zmq.EVENT_ACCEPTED
+    | zmq.EVENT_HANDSHAKE_SUCCEEDED
+    | zmq.EVENT_HANDSHAKE_FAILED_AUTH
+    | zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL
+    | zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL
+)
+
+
+class Keys(Protocol):
+    """A role's key pair (40 characters of Z85 each) and what it knows of others."""
+
+    @property
+    def public(self) -> bytes: ...
+    @property
+    def secret(self) -> bytes: ...
+
+    def role_of(self, key: bytes) -> str | None:
+        """Whose public key (32 bytes) this is."""
+
+    def public_of(self, role: str) -> bytes | None:
+        """A role's public key; None if it listens without one."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What all roles of a run keep to."""
+
+    message: int = 256 << 20
+    window_messages: int = 1024
+    window_bytes: int = 8 << 20
+
+
+def _configure(socket: zmq.Socket[Any], limits: Limits, dials: bool) -> None:
+    """Every option of a channel's socket, and why."""
+    options: list[tuple[int, int | bytes]] = [
+        # Nothing is worth waiting for when a connection is thrown away; `close` sets it at the end.
+        (zmq.LINGER, 0),
+        # A receive waits so long before other sockets are looked at; a send never waits.
+        (zmq.RCVTIMEO, _PULL_MS),
+        # What accepts a connection and says nothing is given up after two seconds, not thirty.
+        (zmq.HANDSHAKE_IVL, 2_000),
+        # Frozen peers and silent links: a beat a second, given up after three without one.
+        (zmq.HEARTBEAT_IVL, 1_000),
+        (zmq.HEARTBEAT_TIMEOUT, 3_000),
+        (zmq.HEARTBEAT_TTL, 3_000),
+        # A larger message ends the connection; senders refuse to send one.
+        (zmq.MAXMSGSIZE, limits.message + 65_536),
+        # The window of the protocol bounds what is under way; libzmq's own must not block before.
+        (zmq.SNDHWM, limits.window_messages + 64),
+        (zmq.RCVHWM, limits.window_messages + 64),
+        (zmq.IPV6, 1),
+        # With IMMEDIATE libzmq forgets, at a disconnection, what was read and nobody has taken yet.
+        (zmq.IMMEDIATE, 0),
+        # Refuses ZMTP 1 and 2, which would hand random bytes to the program as messages.
+        (zmq.ZAP_DOMAIN, DOMAIN),
+    ]
+    if dials:
+        # A connection's socket is used once: what was sent on the old one is sent again by us.
+        options.append((zmq.RECONNECT_IVL, -1))
+    else:
+        # A send to nobody is an error, not silence.
+        options.append((zmq.ROUTER_MANDATORY, 1))
+    for option, value in options:
+        socket.setsockopt(option, value)
+
+
+def _use_keys(socket: zmq.Socket[Any], keys: Keys, server: bytes | None) -> None:
+    """CURVE: as a client of `server`, or as the server itself."""
+    # Without a handler of keys libzmq would let everybody in; so it lets nobody in.
+    socket.setsockopt(zmq.ZAP_ENFORCE_DOMAIN, 1)
+    socket.setsockopt(zmq.CURVE_SECRETKEY, keys.secret)
+    socket.setsockopt(zmq.CURVE_PUBLICKEY, keys.public)
+    if server is None:
+        socket.setsockopt(zmq.CURVE_SERVER, 1)
+    else:
+        socket.setsockopt(zmq.CURVE_SERVERKEY, server)
+
+
+class SocketTransport(Transport):
+    """The sockets of one role.
+
+    keys     None: plain
+    context  shared with other roles of this process, for inproc; else the role has its own
+    """
+
+    def __init__(
+        self, me: str, limits: Limits, keys: Keys | None = None, context: Any = None
+    ) -> None:
+        super().__init__()
+        self.me = me
+        self.limits = limits
+        self.keys = keys
+        self.context: zmq.Context[Any] = context or zmq.Context()
+        self._owns_context = context is None
+        self._zap: Zap | None = None
+        self._listener: _Listener | None = None
+        self._diallers: dict[str, _Dialler] = {}
+        self._poller = zmq.Poller()
+        self._handlers: dict[Any, Callable[[], bool]] = {}
+        self._doubts: list[tuple[int, Port, Hashable]] = []
+        self._alive: Callable[[str], bool] = lambda peer: True
+        self._is_closed = False
+
+    def ask_alive(self, alive: Callable[[str], bool]) -> None:
+        """How to find out whether a peer's program has ended, where that is possible."""
+        self._alive = alive
+
+    def is_alive(self, peer: str) -> bool:
+        return self._alive(peer)
+
+    # --- links ---
+
+    def listen(self, address: str, with_keys: bool) -> str:
+        """Listen at an address as well; returns it as it really is.  Raises ChannelError."""
+        if self._listener is None:
+            if with_keys and self.keys is not None:
+                self._zap = Zap(self.context, self.keys.role_of)
+            self._listener = _Listener(self, with_keys)
+        return self._listener.bind(address)
+
+    def expect(self, peer: str, address: str) -> Port:
+        """The port of a peer that dials this role."""
+        assert self._listener is not None
+        return self._listener.expect(peer, address)
+
+    def dialler(self, peer: str, address: str) -> Port:
+        """The port of a peer that this role dials."""
+        port = self._diallers[peer] = _Dialler(self, peer, address)
+        return port
+
+    def trouble(self, peer: str) -> list[str]:
+        source = self._diallers.get(peer) or self._listener
+        return source.trouble.told() if source else []
+
+    # --- waiting ---
+
+    def watch(self, socket: Any, handler: Callable[[], bool]) -> None:
+        """Have `handler` called when there is something at a socket; it says if there is more."""
+        self._poller.register(socket, zmq.POLLIN)
+        self._handlers[socket] = handler
+
+    def unwatch(self, socket: Any) -> None:
+        self._poller.unregister(socket)
+        del self._handlers[socket]
+
+    def wait(self, seconds: float) -> None:
+        if not self.catch_up():
+            if self._doubts:
+                seconds = min(seconds, max(0, self._doubts[0][0] - self.now()) / 1000)
+            for socket, _ in self._poller.poll(int(seconds * 1000)):
+                self._drain(socket)
+        if self._doubts:
+            self._judge()
+        self.catch_up()
+
+    def _drain(self, socket: Any) -> None:
+        for _ in range(_BATCH):
+            handler = self._handlers.get(socket)
+            if handler is None or not handler():
+                return
+
+    def doubt(self, port: Port, conn: Hashable) -> None:
+        """A connection has ended, but what it brought may still be on its way through libzmq."""
+        if not any(each[1:] == (port, conn) for each in self._doubts):
+            self._doubts.append((self.now() + _DRAIN_MS, port, conn))
+
+    def _judge(self) -> None:
+        while self._doubts and self._doubts[0][0] <= self.now():
+            _, port, conn = self._doubts.pop(0)
+            port.owner.disconnected(conn)
+            port.drop(conn)
+
+    # --- the end ---
+
+    def close(self, linger: float) -> None:
+        if self._is_closed:
+            return
+        self._is_closed = True
+        for dialler in self._diallers.values():
+            dialler.close(int(linger * 1000))
+        if self._listener is not None:
+            self._listener.close(int(linger * 1000))
+        if self._owns_context:
+            self.context.term()
+            if self._zap is not None:
+                self._zap.join()
+
+
+class _Trouble:
+    """The last things that went wrong, each said once with how often."""
+
+    def __init__(self) -> None:
+        self._count: Counter[str] = Counter()
+        self._last: deque[str] = deque(maxlen=3)
+
+    def add(self, text: str) -> None:
+        self._count[text] += 1
+        if text in self._last:
+            self._last.remove(text)
+        elif len(self._last) == 3:
+            del self._count[self._last[0]]
+        self._last.append(text)
+
+    def told(self) -> list[str]:
+        counts = ((text, self._count[text]) for text in self._last)
+        return [text + (f", {count} times" if count > 1 else "") for text, count in counts]
+
+
+class _End:
+    """A socket, its monitor, and how messages go through it."""
+
+    def __init__(self, transport: SocketTransport, kind: int) -> None:
+        self.socket: zmq.Socket[Any] = transport.context.socket(kind)
+        # The plain method: the one of zmq.Socket costs more than half as much again.
+        self.put: Callable[..., Any] = Backend.send.__get__(self.socket)
+        self.get: Callable[..., Any] = self.socket.recv
+        self.monitor: Any = None
+        self._transport = transport
+        _configure(self.socket, transport.limits, kind == zmq.DEALER)
+
+    def watch(self, take: Callable[[], bool], event: Callable[[int, int], None]) -> None:
+        """Have messages and events looked at."""
+
+        def look() -> bool:
+            if not self.monitor.get(zmq.EVENTS) & zmq.POLLIN:
+                return False
+            told = recv_monitor_message(self.monitor, zmq.NOBLOCK)
+            event(int(told["event"]), int(told["value"]))
+            return not self.monitor.closed
+
+        self.monitor = self.socket.get_monitor_socket(_WATCHED)
+        self._transport.watch(self.monitor, look)
+        self._transport.watch(self.socket, take)
+
+    def put_all(self, frames: Frames, last: int) -> None:
+        """The rest of a message: large buffers are lent, not copied."""
+        self.put(frames[0], _MORE if last else _NOBLOCK)
+        for number in range(1, last + 1):
+            self.put(frames[number], _MORE if number < last else _NOBLOCK, False)
+
+    def get_rest(self) -> list[Any]:
+        """The frames that are left of a message, as buffers where they came."""
+        rest = []
+        more = self.socket.get(zmq.RCVMORE)
+        while more:
+            frame = self.get(_NOBLOCK, False)
+            rest.append(frame.buffer)
+            more = frame.more
+        return rest
+
+    def close(self, linger: int) -> None:
+        """Monitors first: an open one keeps the context from ending."""
+        if self.monitor is not None:
+            self._transport.unwatch(self.monitor)
+            self._transport.unwatch(self.socket)
+            self.socket.disable_monitor()
+            self.monitor.close(0)
+        self.socket.close(linger)
+
+
+def _further(frame: bytes) -> bool:
+    """Whether more frames should follow this first one."""
+    return len(frame) >= wire.HEADER and bool(frame[5] & wire.MORE)
+
+
+# --- dialling ---
+
+
+class _Dialler(Port):
+    """The DEALER of one peer; a connection is the number of the socket."""
+
+    def __init__(self, transport: SocketTransport, peer: str, address: str) -> None:
+        self.address = address
+        self.trouble = _Trouble()
+        self._peer = peer
+        self._transport = transport
+        self._end: _End | None = None
+        self._conn = 0
+        self._failures = 0
+        self._has_keys = False
+
+    def dial(self) -> None:
+        self.close(0)
+        self._conn += 1
+        conn = self._conn
+        self._transport.later(functools.partial(self.owner.connected, conn))
+        try:
+            self._open()
+        except zmq.ZMQError as fault:
+            self.trouble.add(f"cannot connect to {self.address}: {fault.strerror}")
+            self._transport.later(functools.partial(self.owner.disconnected, conn))
+
+    def _open(self) -> None:
+        transport = self._transport
+        end = self._end = _End(transport, zmq.DEALER)
+        public = transport.keys.public_of(self._peer) if transport.keys else None
+        self._has_keys = public is not None
+        if public is not None and transport.keys is not None:
+            _use_keys(end.socket, transport.keys, public)
+        end.watch(self._take, self._event)
+        end.socket.connect(self.address)
+
+    def send(self, conn: Hashable, frames: Frames) -> None:
+        end = self._end
+        if end is None or conn != self._conn:
+            return
+        try:
+            if len(frames) == 1:
+                end.put(frames[0], _NOBLOCK)
+            else:
+                end.put_all(frames, len(frames) - 1)
+        except zmq.ZMQError:
+            self._transport.doubt(self, conn)
+
+    def drop(self, conn: Hashable) -> None:
+        if conn == self._conn:
+            self.close(0)
+
+    def pull(self) -> bool:
+        transport = self._transport
+        if transport.is_behind:
+            return transport.catch_up()
+        end = self._end
+        if end is None:
+            return False
+        try:
+            frame = end.get()
+        except zmq.Again:
+            return False
+        self._give(end, frame)
+        return True
+
+    def _take(self) -> bool:
+        end = self._end
+        if end is None:
+            return False
+        try:
+            frame = end.get(_NOBLOCK)
+        except zmq.Again:
+            return False
+        self._give(end, frame)
+        return True
+
+    def _give(self, end: _End, frame: bytes) -> None:
+        frames = [frame, *end.get_rest()] if _further(frame) else [frame]
+        self.owner.machine.frame(monotonic_ns() // 1_000_000, self._conn, frames)
+
+    def _event(self, event: int, value: int) -> None:
+        """What the monitor tells of this connection."""
+        conn = self._conn
+        if event == zmq.EVENT_HANDSHAKE_SUCCEEDED:
+            self._failures = 0
+        elif event == zmq.EVENT_CLOSED:
+            self.trouble.add(f"nobody listens at {self.address}")
+            self._lost(conn)
+        elif event == zmq.EVENT_DISCONNECTED:
+            self._transport.doubt(self, conn)
+        elif event == zmq.EVENT_HANDSHAKE_FAILED_AUTH:
+            me = self._transport.me
+            self.owner.refused(
+                f"{self._peer} refuses the key of {me}: it is not the one in its manifest"
+            )
+            self._lost(conn)
+        else:
+            self._failed(event, value)
+            self._lost(conn)
+
+    def _failed(self, event: int, value: int) -> None:
+        """A handshake failed, for another reason than the key of this role."""
+        self._failures += 1
+        mismatch = value == zmq.PROTOCOL_ERROR_ZMTP_MECHANISM_MISMATCH
+        if event == zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL and mismatch:
+            if self._has_keys:
+                text = f"{self._peer} listens at {self.address} without keys"
+            else:
+                text = f"{self._peer} listens at {self.address} with keys: give --manifest and --key"
+            self.owner.refused(text)
+        elif self._has_keys and self._failures >= _MOST_FAILURES:
+            self.owner.refused(
+                f"{self._failures} handshakes with {self._peer} at {self.address} have failed: "
+                "its key is not the one in the manifest"
+            )
+        self.trouble.add(f"a handshake failed at {self.address}")
+
+    def _lost(self, conn: Hashable) -> None:
+        self.close(0)
+        self._transport.later(functools.partial(self.owner.disconnected, conn))
+
+    def close(self, linger: int) -> None:
+        if self._end is not None:
+            self._end.close(linger)
+            self._end = None
+
+
+# --- listening ---
+
+
+class _Listener:
+    """The ROUTER.  A connection is its routing id."""
+
+    def __init__(self, transport: SocketTransport, with_keys: bool) -> None:
+        self.transport = transport
+        self.trouble = _Trouble()
+        self.routes: dict[bytes, _Listening] = {}
+        self._ports: dict[str, _Listening] = {}
+        self._by_descriptor: dict[int, bytes] = {}
+        self._with_keys = with_keys
+        self.end = _End(transport, zmq.ROUTER)
+        if with_keys and transport.keys is not None:
+            _use_keys(self.end.socket, transport.keys, None)
+        self.end.watch(self.take, self._event)
+
+    def bind(self, address: str) -> str:
+        try:
+            self.end.socket.bind(_bindable(address))
+        except (zmq.ZMQError, OSError) as fault:
+            raise _cannot_listen(address, fault.strerror or str(fault)) from None
+        return str(self.end.socket.getsockopt_string(zmq.LAST_ENDPOINT))
+
+    def expect(self, peer: str, address: str) -> Port:
+        port = self._ports[peer] = _Listening(self, address)
+        return port
+
+    def take(self, flags: int = _NOBLOCK) -> bool:
+        """Take in one message, if there is one.
+
+        A first frame that announces no others has none, else what follows would be taken for an id:
+        it is an unknown one then, and whoever sent it has broken his own connection only.
+        """
+        end = self.end
+        try:
+            conn = end.get(flags)
+        except zmq.Again:
+            return False
+        port = self.routes.get(conn)
+        if port is None:
+            self._stranger(conn)
+            return True
+        frame = end.get(_NOBLOCK)
+        frames = [frame, *end.get_rest()] if _further(frame) else [frame]
+        port.owner.machine.frame(monotonic_ns() // 1_000_000, conn, frames)
+        return True
+
+    def _stranger(self, conn: bytes) -> None:
+        """A message of a connection that is nobody's yet: HELLO, or it is dropped."""
+        rest = self.end.get_rest()
+        hello = wire.peek_hello(rest[0].buffer) if len(rest) == 1 else None
+        if hello is None:
+            return
+        role, peer = hello
+        me = self.transport.me
+        if self._with_keys and role != _user(rest[0]):
+            self._refuse(conn, f"the key of {_user(rest[0])} is not that of {role}")
+        elif role == me:
+            self._refuse(conn, f"{me} has reached itself")
+        elif role not in self._ports:
+            self._refuse(conn, f"{me} does not wait for {role}, looking for {peer}")
+        else:
+            self._look_at_events()
+            self._by_descriptor[rest[0].get(zmq.SRCFD)] = conn
+            self.routes[conn] = self._ports[role]
+            self._ports[role].owner.arrived(conn, [rest[0].bytes])
+
+    def _refuse(self, conn: bytes, text: str) -> None:
+        self.trouble.add(text)
+        head = wire.pack_header(wire.HEADS[wire.REFUSE], 0, 0, wire.NO_SESSION, 0, 0, 0)
+        try:
+            self.end.put(conn, _MORE)
+            self.end.put(head + wire.write_refusal(wire.BAD_ROLE, text), _NOBLOCK)
+        except zmq.ZMQError:
+            pass  # it has gone, or reads nothing: no concern of this run
+
+    def _look_at_events(self) -> None:
+        """So that the number of an old connection's file is not taken for the new one's."""
+        self.transport._drain(self.end.monitor)
+
+    def _event(self, event: int, value: int) -> None:
+        if event == zmq.EVENT_DISCONNECTED:
+            conn = self._by_descriptor.pop(value, None)
+            port = self.routes.get(conn) if conn is not None else None
+            if port is not None:
+                self.transport.doubt(port, conn)
+        elif event == zmq.EVENT_ACCEPTED:
+            self._by_descriptor.pop(value, None)
+        elif event == zmq.EVENT_HANDSHAKE_FAILED_AUTH:
+            self.trouble.add("somebody with an unknown key was refused")
+        elif event != zmq.EVENT_HANDSHAKE_SUCCEEDED and event != zmq.EVENT_CLOSED:
+            self.trouble.add("somebody's handshake failed")
+
+    def close(self, linger: int) -> None:
+        self.end.close(linger)
+
+
+class _Listening(Port):
+    """One peer that dials this role."""
+
+    def __init__(self, listener: _Listener, address: str) -> None:
+        self.address = address
+        self._listener = listener
+        self._transport = listener.transport
+
+    def send(self, conn: Hashable, frames: Frames) -> None:
+        end = self._listener.end
+        try:
+            end.put(conn, _MORE)
+            if len(frames) == 1:
+                end.put(frames[0], _NOBLOCK)
+            else:
+                end.put_all(frames, len(frames) - 1)
+        except zmq.ZMQError:
+            self._transport.doubt(self, conn)
+
+    def dial(self) -> None:
+        raise AssertionError("a listener does not dial")
+
+    def drop(self, conn: Any) -> None:
+        self._listener.routes.pop(conn, None)
+
+    def pull(self) -> bool:
+        transport = self._transport
+        if transport.is_behind:
+            return transport.catch_up()
+        return self._listener.take(0)
+
+
+def _user(frame: zmq.Frame) -> str | None:
+    """The role whose key a message came with."""
+    try:
+        return str(frame.get("User-Id"))  # type: ignore[arg-type]
+    except zmq.ZMQError:
+        return None
+
+
+# --- addresses ---
+
+
+def _bindable(address: str) -> str:
+    """An address as `bind` takes it: libzmq resolves no names there, and takes over ipc sockets."""
+    scheme, _, rest = address.partition("://")
+    if scheme == "ipc":
+        _check_path(address, rest)
+    elif scheme == "tcp":
+        host, colon, port = rest.rpartition(":")
+        if colon and host not in ("*", "") and not host.startswith("["):
+            family, _, _, _, found = sockets.getaddrinfo(host, None, type=sockets.SOCK_STREAM)[0]
+            number = f"[{found[0]}]" if family == sockets.AF_INET6 else str(found[0])
+            return f"tcp://{number}:{port}"
+    return address
+
+
+def _check_path(address: str, path: str) -> None:
+    """An ipc socket's path must fit and be free; a file that nobody listens at is replaced."""
+    if len(os.fsencode(path)) > _MAX_PATH:
+        raise _cannot_listen(address, f"the path is longer than {_MAX_PATH} bytes")
+    with sockets.socket(sockets.AF_UNIX) as probe:
+        probe.settimeout(1)
+        try:
+            probe.connect(path)
+        except OSError as fault:
+            if fault.errno in (errno.ECONNREFUSED, errno.ENOENT):
+                return
+            raise
+    raise _cannot_listen(address, "a program listens there already")
+
+
+def _cannot_listen(address: str, why: str) -> UsageError:
+    return UsageError(f"cannot listen at {address}: {why}")

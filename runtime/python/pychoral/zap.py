@@ -1,0 +1,54 @@
+"""Zap: says which role a connection belongs to, by its key alone (PROTOCOL.md section 6).
+
+The handler of inproc://zeromq.zap.01 in the context of one role's sockets.  libzmq asks it for each
+CURVE connection, and refuses all of them while nobody is there to answer.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import zmq
+
+DOMAIN = b"pychoral"
+_VERSION = b"1.0"
+
+
+class Zap:
+    """A thread that answers libzmq until the context ends.
+
+    role_of   the role with this public key (32 bytes), or None: refused
+    """
+
+    def __init__(self, context: zmq.Context[Any], role_of: Callable[[bytes], str | None]) -> None:
+        self._role_of = role_of
+        self._socket = context.socket(zmq.REP)
+        self._socket.setsockopt(zmq.LINGER, 0)
+        self._socket.bind("inproc://zeromq.zap.01")
+        self._thread = threading.Thread(target=self._serve, name="zap", daemon=True)
+        self._thread.start()
+
+    def _serve(self) -> None:
+        try:
+            while True:
+                self._socket.send_multipart(self._answer(self._socket.recv_multipart()))
+        except zmq.ZMQError:  # the context has ended
+            self._socket.close(0)
+
+    def _answer(self, request: list[bytes]) -> list[bytes]:
+        """RFC 27: version, id, domain, address, identity, mechanism, credentials."""
+        identity = request[1] if len(request) > 1 else b""
+        role = None
+        if len(request) == 7 and request[0] == _VERSION:
+            domain, mechanism, key = request[2], request[5], request[6]
+            if domain == DOMAIN and mechanism == b"CURVE" and len(key) == 32:
+                role = self._role_of(key)
+        if role is None:
+            return [_VERSION, identity, b"400", b"no role has this key", b"", b""]
+        return [_VERSION, identity, b"200", b"", role.encode(), b""]
+
+    def join(self) -> None:
+        """Wait until the thread has let go of its socket; after the context was terminated."""
+        self._thread.join()
