@@ -1,4 +1,4 @@
-"""What two roles say to each other through channels, over memory: values, labels, ends, refusals."""
+"""What two roles say to each other over memory: values, labels, ends, refusals."""
 
 import enum
 import random
@@ -43,7 +43,8 @@ class Conversation(unittest.TestCase):
         MemoryTransport.join(("A", self.transports["A"]), ("B", self.transports["B"]))
 
     def role(self, me: str, peer: str, **config: Any) -> Role:
-        role = Role(me, self.transports[me], wire.Codec(wire.TypeTable()), Reporter(me), self.timeout, SITES)
+        codec = wire.Codec(wire.TypeTable())
+        role = Role(me, self.transports[me], codec, Reporter(me), self.timeout, SITES)
         settings = {"protocol": PROTOCOL, "run": "run", "seed": ord(me), **config}
         role.add(self.transports[me].port(peer), Config(me, peer, me == "B", **settings))
         return role

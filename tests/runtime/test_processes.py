@@ -200,10 +200,11 @@ class BadRuns(Processes):
     def test_another_run(self) -> None:
         address = f"ipc://{self.folder.path}/here"
         buyer, seller = self.both(
-            ["--item=x", f"--bind=Seller={address}", "--run=a"],
+            ["--item=x", f"--bind=Seller={address}", "--run=a", "--timeout=2"],
             [f"--connect=Buyer={address}", "--run=b"],
         )
-        self.assertEqual((buyer[0], seller[0]), (77, 77))
+        self.assertEqual((buyer[0], seller[0]), (75, 77))
+        self.assertEqual(seller[2], "Seller: Seller is in the run b, not a\n")
 
     def test_already_running(self) -> None:
         first = self.start("buyer", "--item=x")

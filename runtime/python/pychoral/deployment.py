@@ -3,8 +3,8 @@
 `BASE/pychoral-UID/HASH/` has mode 0700 and belongs to the user; HASH comes from the protocol and
 the run's name, so that all roles compute the same.  A role holds a lock on its file there while it
 runs, so that others can tell when it has ended; with N its place in the order of roles, `N.lock` is
-that file, `N` the socket at which it listens, and `N.key` its public key if it listens with CURVE or
-has dialled a role that does.  Such keys are made for the one run, as nobody else can write here.
+that file, `N` the socket at which it listens, and `N.key` its public key if it listens with CURVE
+or has dialled a role that does.  Such keys are made for one run, as nobody else can write here.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """History: what a role has sent and read, a JSON object a line (`--history FILE`).
 
-Keys: `role`, `event` ("sent" or "taken"), `peer`, `seq`, `site`, `label` (of a selection, else 0) and
-`digest`, the SHA-256 of the payload.  A message is written when the program has sent or read it;
+Keys: `role`, `event` ("sent" or "taken"), `peer`, `seq`, `site`, `label` (of a selection, else 0)
+and `digest`, the SHA-256 of the payload.  A message is written when the program has sent or read it;
 tests/history/check.py compares the histories of all roles.
 """
 

@@ -122,9 +122,8 @@ class Program:
         """The role with all its links, which have not met their peers yet."""
         lines = _opened(settings.log_json, files)
         reporter = Reporter(self.role, settings.run, settings.log_level, lines, self.sites)
-        role = Role(
-            self.role, links.open(), Codec(TypeTable(self.types)), reporter, settings.timeout, self.sites
-        )
+        codec = Codec(TypeTable(self.types))
+        role = Role(self.role, links.open(), codec, reporter, settings.timeout, self.sites)
         history = _opened(settings.history, files)
         if history is not None:
             from .history import recording

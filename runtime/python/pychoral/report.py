@@ -1,9 +1,9 @@
 """Reports: what a role says of its links, for people (a line) and for programs (a line of JSON).
 
 PROTOCOL.md section 8.  Lines for people go to standard error and start with the role's name.  With
-`--log-json FILE` each of them is also an object on a line of that file (`-`: standard error) with
-the keys: run, role, event, text, and as far as they are known peer, awaited, site, source, since (in
-seconds), links (seqs each way, incarnation, trouble, the peer's own state), status.
+`--log-json FILE` each of them is also an object on a line of that file (`-`: standard error), with
+the keys: run, role, event, text, and as far as they are known peer, awaited, site, source, since
+(in seconds), links (seqs each way, incarnation, trouble, the peer's own state), status.
 """
 
 from __future__ import annotations

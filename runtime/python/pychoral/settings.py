@@ -27,10 +27,10 @@ HELP = """\
   --key FILE                  this role's secret key (default: beside the manifest)
   --plain                     allow addresses of other machines, without encryption
   --run NAME                  tell runs at the same time apart
-  --timeout SECONDS           end every wait that is longer (default: a peer that answers is waited for)
+  --timeout SECONDS           end every wait that is longer (default: none for a peer that answers)
   --connect-timeout SECONDS   how long a peer may take to start (default 30)
   --lost-after SECONDS        how long a peer may be out of reach (default 10)
-  --log-level LEVEL           what is said on standard error: error, warning (default), info or debug
+  --log-level LEVEL           what standard error gets: error, warning (default), info or debug
   --log-json FILE             the same and more as JSON, an object a line (`-`: standard error)
   --history FILE              every message sent and read, as JSON, an object a line
   --config FILE               these options, but for `--config`, from a JSON file

@@ -2,8 +2,8 @@
 
 One ROUTER listens for all peers that dial this role, with ids that it makes itself, so that nobody
 can take a peer's messages by a name.  Each dialled peer has one DEALER, a fresh one for each
-connection, as one whose handshake has failed is dead for good.  What a connection belongs to is said
-by its key (zap.py) and by HELLO; monitors tell when one is lost or refused.
+connection, as one whose handshake has failed is dead for good.  What a connection belongs to is
+said by its key (zap.py) and by HELLO; monitors tell when one is lost or refused.
 """
 
 from __future__ import annotations
@@ -278,13 +278,17 @@ class _End:
         for number in range(1, last + 1):
             self.put(frames[number], _MORE if number < last else _NOBLOCK, False)
 
+    def whole(self, first: bytes) -> list[Any]:
+        """A message whose first frame has come; large buffers stay where they came."""
+        return [first, *(frame.buffer for frame in self.get_rest())]
+
     def get_rest(self) -> list[Any]:
-        """The frames that are left of a message, as buffers where they came."""
+        """The frames that are left of a message."""
         rest = []
         more = self.socket.get(zmq.RCVMORE)
         while more:
             frame = self.get(_NOBLOCK, False)
-            rest.append(frame.buffer)
+            rest.append(frame)
             more = frame.more
         return rest
 
@@ -382,7 +386,7 @@ class _Dialler(Port):
         return True
 
     def _give(self, end: _End, frame: bytes) -> None:
-        frames = [frame, *end.get_rest()] if _further(frame) else [frame]
+        frames = end.whole(frame) if _further(frame) else [frame]
         self.owner.machine.frame(monotonic_ns() // 1_000_000, self._conn, frames)
 
     def _event(self, event: int, value: int) -> None:
@@ -413,7 +417,7 @@ class _Dialler(Port):
             if self._has_keys:
                 text = f"{self._peer} listens at {self.address} without keys"
             else:
-                text = f"{self._peer} listens at {self.address} with keys: give --manifest and --key"
+                text = f"{self._peer} listens at {self.address} with keys: give --manifest, --key"
             self.owner.refused(text)
         elif self._has_keys and self._failures >= _MOST_FAILURES:
             self.owner.refused(
@@ -477,7 +481,7 @@ class _Listener:
             self._stranger(conn)
             return True
         frame = end.get(_NOBLOCK)
-        frames = [frame, *end.get_rest()] if _further(frame) else [frame]
+        frames = end.whole(frame) if _further(frame) else [frame]
         port.owner.machine.frame(monotonic_ns() // 1_000_000, conn, frames)
         return True
 

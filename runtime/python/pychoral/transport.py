@@ -104,7 +104,7 @@ class MemoryTransport(Transport):
 
     def __init__(self) -> None:
         super().__init__()
-        self.inbox: queue.SimpleQueue[tuple[_MemoryPort, Hashable, Frames | None]] = queue.SimpleQueue()
+        self.inbox: queue.SimpleQueue[_Arrival] = queue.SimpleQueue()
         self.is_closed = False
         self._ports: dict[str, _MemoryPort] = {}
 
@@ -148,6 +148,10 @@ class MemoryTransport(Transport):
         for port in self._ports.values():
             if port.conn:
                 port.other.transport.inbox.put((port.other, port.conn, None))
+
+
+# A port, its connection, and what came; None: nothing more will.
+_Arrival = tuple["_MemoryPort", Hashable, "Frames | None"]
 
 
 class _MemoryPort(Port):
