@@ -1,8 +1,8 @@
 """Link: one role's end of the link to a peer, as channels see it.
 
 PROTOCOL.md sections 2 and 8.  A Link has the machine of its end, gives it what the program sends
-and takes what it has for the program, and compares kinds, sites and types with what the program waits
-for.  It keeps why the link has failed; the role (role.py) does the waiting.
+and takes what it has for the program, and compares kinds, sites and types with what the program
+waits for.  It keeps why the link has failed; the role (role.py) does the waiting.
 """
 
 from __future__ import annotations

@@ -255,7 +255,7 @@ def _opened(path: str, files: contextlib.ExitStack) -> IO[str] | None:
     if path in ("", "-"):
         return sys.stderr if path else None
     try:
-        return files.enter_context(open(path, "w", encoding="utf-8"))
+        return files.enter_context(open(path, "a", encoding="utf-8"))
     except OSError as fault:
         raise UsageError(f"{path} cannot be written: {fault.strerror}") from None
 
