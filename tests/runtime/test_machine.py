@@ -27,7 +27,8 @@ class End:
 
     def __init__(self, me: str, peer: str, dials: bool, **settings: Any) -> None:
         self.me = me
-        self.settings = {"me": me, "peer": peer, "dials": dials, "protocol": bytes(32), "run": "r"}
+        self.settings: dict[str, Any] = {"me": me, "peer": peer, "dials": dials, "protocol": bytes(32),
+                                         "run": "r"}
         self.settings |= settings
         self.events: list[tuple[Any, ...]] = []
         self.out: list[tuple[Hashable, list[Any]]] = []
@@ -47,7 +48,8 @@ class End:
         self.sent = 0
         self.out.clear()
         self.wants_connection = False
-        numbers = {"incarnation": self.lives, "seed": 1000 * self.lives + ord(self.me)}
+        numbers: dict[str, Any] = {"incarnation": self.lives}
+        numbers["seed"] = 1000 * self.lives + ord(self.me)
         self.machine = Machine(Config(**(numbers | self.settings)), self)
         for frames in self.journal:
             self.machine.restore(0, frames)

@@ -83,6 +83,8 @@ MUTANTS = {
     "durable: what is not stored is acknowledged": (
         "machine", "        if durable:\n            self._unsafe",
         "        if durable:\n            self.safe = parsed.seq\n            self._unsafe"),
+    "durable: what is not stored lets more come": (
+        "machine", "done = min(self.read, self.safe)", "done = self.read"),
     "durable: what the peer has is sent again": (
         "window", "if self.phase is Phase.UP and seq >= self._fresh():",
         "if self.phase is Phase.UP:"),
