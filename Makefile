@@ -96,7 +96,7 @@ $(B)/bench_codec: $(B)/tests/values/bench_codec.o $(VALUE_OBJ)
 	@echo "  LD    $@"
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(RT_LIBS)
 
-$(B)/tests/schedules/%.o $(B)/tests/sim/%.o: CPPFLAGS += -Iruntime/c
+$(B)/tests/schedules/%.o $(B)/tests/sim/%.o $(B)/tests/faults/%.o: CPPFLAGS += -Iruntime/c
 
 $(B)/tests/unit-runtime/%.o: tests/unit-runtime/%.c | packages-runtime packages-check
 	@mkdir -p $(@D)
@@ -308,7 +308,11 @@ check-runtime: $(B)/unit-runtime $(B)/c_driver $(B)/value_server | packages-chec
 	@PYTHONPATH=runtime/python $(PYTHON) tests/runner/unittests.py tests/runtime tests/faults tests/history tests/schedules
 
 .PHONY: check-faults
-check-faults: | packages-check  ## the 40 faults over real sockets, as a table; N= seeds from SEED= for the last
+$(B)/faults_endpoint: $(B)/tests/faults/endpoint.o $(B)/libpychoral_runtime.a
+	@echo "  LD    $@"
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(RT_LIBS)
+
+check-faults: $(B)/faults_endpoint | packages-check  ## the 40 faults over real sockets, as a table; N= seeds from SEED= for the last
 	@$(PYTHON) tests/faults/faults.py --c $(B) $(if $(filter file,$(origin N)),,--seeds $(N)) --seed $(SEED)
 
 check-cpython-short: $(B)/pychoralc | packages-cpython packages-run

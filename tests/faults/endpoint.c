@@ -380,7 +380,7 @@ static int branch_bob(PychoralRole *role)
 {
     Stage stage = stage_of(role);
     uint32_t label = NO;
-    for (long wanted = 0; pychoral_branch(role, 0, 1, answer.count, &label); wanted++) {
+    for (long wanted = 0; pychoral_branch(role, 0, 1, &answer, &label); wanted++) {
         if (label == NO)
             return 0;
         Part *part = NULL;

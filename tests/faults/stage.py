@@ -83,6 +83,11 @@ class Player:
     def says(self) -> str:
         return self.out.read_text(errors="replace") + self.err.read_text(errors="replace")
 
+    def check_options(self) -> None:
+        """An option that the runtime has not got is a part that is not built."""
+        if self.ended and self.ended.status == 2 and "no option --" in self.ended.err:
+            raise NotBuilt(self.ended.err.strip().splitlines()[-1])
+
     def poll(self) -> Ended | None:
         if self.ended is None:
             pid, status, usage = os.wait4(self.pid, os.WNOHANG)
@@ -292,6 +297,8 @@ class Stage:
                 running = [each.name for each in wanted if each.poll() is None]
                 raise Failed(f"hang: {', '.join(running)}{self.complaints()}")
             time.sleep(0.01)
+        for each in wanted:
+            each.check_options()
         return [each.ended for each in wanted if each.ended is not None]
 
     # --- verdicts ---
