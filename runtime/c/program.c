@@ -142,6 +142,8 @@ static void on_exit_called(int status, void *box)
 
 static int run_body(PychoralRole *role)
 {
+    if (role->history)
+        pychoral_report_begin(role);
     pthread_mutex_lock(&role->lock);
     bool good = pychoral_role_open(role);
     pthread_mutex_unlock(&role->lock);

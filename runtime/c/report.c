@@ -263,24 +263,45 @@ void pychoral_report_event(const PychoralLink *link, PychoralLogLevel level, con
     end_note(role->log_json);
 }
 
-void pychoral_report_history(PychoralLink *link, const char *event, uint64_t seq, uint32_t site,
-                             const PychoralFrame *frames, size_t count)
+void pychoral_report_begin(PychoralRole *role)
 {
-    FILE *out = link->role->history;
-    PychoralSha256 sha;
+    FILE *out = role->history;
+    fputs("{\"role\": ", out);
+    put_string(out, role->name);
+    put_text(out, "event", "begin");
+    put_number(out, "incarnation", role->program->peer_count ? role->links[0].config.incarnation : 0);
+    end_note(out);
+}
+
+// SHA-256 of the payload, of a selection that of its label as four bytes.
+static void put_digest(FILE *out, const PychoralMessage *message)
+{
+    uint32_t label = message->label;
+    uint8_t bytes[] = {label >> 24 & 0xFF, label >> 16 & 0xFF, label >> 8 & 0xFF, label & 0xFF};
     uint8_t digest[32];
     char hex[65];
+    PychoralSha256 sha;
     pychoral_sha256_start(&sha);
-    for (size_t i = 0; i < count; i++)
-        pychoral_sha256_add(&sha, frames[i].data, frames[i].size);
+    if (message->kind == PYCHORAL_SELECT)
+        pychoral_sha256_add(&sha, bytes, sizeof bytes);
+    for (size_t i = 0; message->kind == PYCHORAL_DATA && i < message->count; i++)
+        pychoral_sha256_add(&sha, message->frames[i].data, message->frames[i].size);
     pychoral_sha256_end(&sha, digest);
     pychoral_hex(digest, sizeof digest, hex);
+    put_text(out, "digest", hex);
+}
+
+void pychoral_report_history(PychoralLink *link, const char *event, const PychoralMessage *message)
+{
+    FILE *out = link->role->history;
+    if (message->kind != PYCHORAL_DATA && message->kind != PYCHORAL_SELECT)
+        return;
     fputs("{\"role\": ", out);
     put_string(out, link->role->name);
     put_text(out, "event", event);
     put_text(out, "peer", link->peer);
-    put_number(out, "seq", seq);
-    put_number(out, "site", site);
-    put_text(out, "sha256", hex);
+    put_number(out, "seq", message->seq);
+    put_number(out, "site", message->site);
+    put_digest(out, message);
     end_note(out);
 }

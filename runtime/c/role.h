@@ -182,8 +182,11 @@ void pychoral_report_status(PychoralRole *role, uint64_t now);
 void pychoral_report_failed(PychoralRole *role, uint64_t now);
 void pychoral_report_event(const PychoralLink *link, PychoralLogLevel level, const char *word,
                            const char *arguments);
-void pychoral_report_history(PychoralLink *link, const char *event, uint64_t seq, uint32_t site,
-                             const PychoralFrame *frames, size_t count);
+
+// `--history`: the start of this process, and a value or selection (nothing else) that was sent or
+// taken. The format is that of tests/history/check.py.
+void pychoral_report_begin(PychoralRole *role);
+void pychoral_report_history(PychoralLink *link, const char *event, const PychoralMessage *message);
 
 // Prints a line for people.
 void pychoral_report_say(const PychoralRole *role, const char *text);

@@ -69,11 +69,14 @@ static bool too_large(PychoralLink *link, const PychoralFrame *frames, size_t co
                               size, (unsigned long long)link->config.max_message);
 }
 
-static void note_sent(PychoralLink *link, PychoralFrameKind kind, uint32_t site,
+static void note_sent(PychoralLink *link, PychoralFrameKind kind, uint32_t site, uint32_t label,
                       const PychoralFrame *frames, size_t count)
 {
-    uint64_t seq = pychoral_machine_state(link->machine).next_seq - 1;
-    pychoral_report_history(link, "sent", seq, site, frames, kind == PYCHORAL_DATA ? count : 0);
+    PychoralMessage message = {
+        .kind = kind, .site = site, .label = label, .count = count,
+        .seq = pychoral_machine_state(link->machine).next_seq - 1,
+        .frames = frames};
+    pychoral_report_history(link, "sent", &message);
 }
 
 // A lost peer shows when it is needed: what it will never read is dropped.
@@ -87,7 +90,7 @@ static bool give(PychoralLink *link, PychoralFrameKind kind, uint32_t site, uint
         if (sent == PYCHORAL_LARGE)
             return too_large(link, frames, count);
         if (sent == PYCHORAL_SENT && role->history)
-            note_sent(link, kind, site, frames, count);
+            note_sent(link, kind, site, label, frames, count);
         if (sent != PYCHORAL_FULL)
             break;
         if (pychoral_role_serve(role))
@@ -202,8 +205,7 @@ static bool next_message(PychoralLink *link, bool selection, const PychoralType 
             return false;
     }
     if (role->history)
-        pychoral_report_history(link, "taken", message->seq, message->site, message->frames,
-                                message->kind == PYCHORAL_DATA ? message->count : 0);
+        pychoral_report_history(link, "taken", message);
     return true;
 }
 
