@@ -1,0 +1,147 @@
+// endpoint.c - what is measured against bare.c: the same conversations between two endpoints on the C
+// runtime, written as the compiler writes them.
+//
+//     endpoint Alice --mode MODE --size SIZE --count COUNT --bind ADDRESS ...
+//     endpoint Bob   --mode MODE --size SIZE --count COUNT --connect Alice=ADDRESS ...
+//
+// MODE is `round` or `oneway` (bytes), `ints` (one int each, SIZE is not used: the round trips), or
+// `array` (float64, SIZE bytes).
+
+#include <string.h>
+
+#include "measure.h"
+#include "pychoral.h"
+
+enum { PEER = 0, WARM_UP = 16 };
+
+static const PychoralParameter PARAMETERS[] = {
+    {"mode", "str", "round", NULL}, {"size", "int", "1", NULL}, {"count", "int", "1000", NULL}};
+
+typedef union {
+    PychoralInt number;
+    PychoralBytes *bytes;
+    PychoralArray *array;
+} Value;
+
+static int64_t number_of(const PychoralRole *role, size_t parameter)
+{
+    return strtoll(pychoral_argument(role, parameter), NULL, 10);
+}
+
+static bool is_mode(const PychoralRole *role, const char *mode)
+{
+    return strcmp(pychoral_argument(role, 0), mode) == 0;
+}
+
+static const PychoralType *type_of(const PychoralRole *role)
+{
+    return is_mode(role, "array")  ? &pychoral_type_ndarray
+           : is_mode(role, "ints") ? &pychoral_type_int
+                                   : &pychoral_type_bytes;
+}
+
+static Value make(const PychoralRole *role)
+{
+    Value value = {.number = pychoral_int(42)};
+    size_t size = (size_t)number_of(role, 1);
+    if (is_mode(role, "array")) {
+        uint64_t shape = size / 8;
+        value.array = pychoral_array_new(PYCHORAL_FLOAT64, 1, &shape);
+        memset(pychoral_array_writable(value.array), 0, size);
+    } else if (!is_mode(role, "ints")) {
+        char *text = calloc(size + 1, 1);
+        value.bytes = pychoral_bytes_new(text, size);
+        free(text);
+    }
+    return value;
+}
+
+static bool put(PychoralRole *role, const PychoralType *type, const Value *value)
+{
+    return pychoral_send(role, PEER, 1, type, value);
+}
+
+static bool get(PychoralRole *role, const PychoralType *type)
+{
+    Value value;
+    if (!pychoral_receive(role, PEER, 1, type, &value))
+        return false;
+    pychoral_release(type, &value);
+    return true;
+}
+
+static bool round_trips(PychoralRole *role, const PychoralType *type, Value *value, bool first)
+{
+    int64_t count = number_of(role, 2);
+    double *trips = malloc(sizeof *trips * (size_t)count), cpu = 0;
+    for (int64_t i = -WARM_UP; i < count; i++) {
+        double start = clock_us();
+        if (i == 0)
+            cpu = cpu_seconds();
+        bool good = first ? put(role, type, value) && get(role, type)
+                          : get(role, type) && put(role, type, value);
+        if (!good)
+            return false;
+        if (i >= 0)
+            trips[i] = clock_us() - start;
+    }
+    print_result(count, cpu_seconds() - cpu, trips);
+    free(trips);
+    return true;
+}
+
+static bool one_way(PychoralRole *role, const PychoralType *type, Value *value, bool first)
+{
+    int64_t count = number_of(role, 2);
+    double cpu = 0;
+    for (int64_t i = -WARM_UP; i < count; i++) {
+        if (i == 0)
+            cpu = cpu_seconds();
+        if (first ? !put(role, type, value) : !get(role, type))
+            return false;
+    }
+    if (first ? !get(role, type) : !put(role, type, value))
+        return false;
+    print_result(count, cpu_seconds() - cpu, NULL);
+    return true;
+}
+
+static int talk(PychoralRole *role, bool first)
+{
+    const PychoralType *type = type_of(role);
+    Value value = make(role);
+    bool rounds = is_mode(role, "round") || is_mode(role, "ints");
+    bool good = rounds ? round_trips(role, type, &value, first)
+                       : one_way(role, type, &value, first);
+    pychoral_release(type, &value);
+    return good ? 0 : 1;
+}
+
+static int alice(PychoralRole *role)
+{
+    return talk(role, false);
+}
+
+static int bob(PychoralRole *role)
+{
+    return talk(role, true);
+}
+
+static const char *const ROLES[] = {"Alice", "Bob"};
+static const PychoralSite SITES[] = {{1, "bench.pyc:1"}};
+static const PychoralPeer TO_BOB[] = {{"Bob", false}}, TO_ALICE[] = {{"Alice", false}};
+
+#define PROGRAM(name, peer_list, function)                                                       \
+    {.role = (name), .roles = ROLES, .role_count = 2,                                            \
+     .protocol = "be9c8b0b2a0e4f63b1d8f1d0a9c3e57712345678900000000000000000000001",              \
+     .source = "bench.pyc", .sites = SITES, .site_count = 1, .peers = (peer_list),               \
+     .peer_count = 1, .parameters = PARAMETERS, .parameter_count = 3, .body = (function)}
+
+static const PychoralProgram ALICE = PROGRAM("Alice", TO_BOB, alice);
+static const PychoralProgram BOB = PROGRAM("Bob", TO_ALICE, bob);
+
+int main(int argc, char **argv)
+{
+    const PychoralProgram *program = argc > 1 && strcmp(argv[1], "Alice") == 0 ? &ALICE : &BOB;
+    return pychoral_main(program, argc - 1, argv + 1);
+}
