@@ -13,6 +13,8 @@
 #include "file.h"
 #include "sha256.h"
 
+enum { WINDOW_MESSAGES = 4096 };        // of roles without a manifest
+
 static int index_of(const PychoralProgram *program, const char *role)
 {
     for (size_t i = 0; i < program->role_count; i++)
@@ -264,6 +266,7 @@ static bool configure(PychoralRole *role, PychoralConfig *config, PychoralFault 
     *config = pychoral_config_default();
     config->me = role->name;
     config->run_name = role->run;
+    config->window_messages = WINDOW_MESSAGES;
     memcpy(config->run_id, digest, sizeof config->run_id);
     config->incarnation = (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
     set_intervals(config, role->settings);

@@ -1,5 +1,5 @@
-// bare.c - the measure of the channels: the same socket pattern by hand, a ROUTER that listens and a
-// DEALER that dials, without any protocol.
+// bare.c - the measure of the channels: the same socket pattern by hand, a ROUTER that listens
+// and a DEALER that dials, without any protocol.
 //
 //     bare Alice MODE SIZE COUNT ADDRESS [SERVER-PUBLIC PUBLIC SECRET]    listens (Z85 keys: CURVE)
 //     bare Bob   MODE SIZE COUNT ADDRESS [SERVER-PUBLIC PUBLIC SECRET]    dials

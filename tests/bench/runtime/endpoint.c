@@ -1,5 +1,5 @@
-// endpoint.c - what is measured against bare.c: the same conversations between two endpoints on the C
-// runtime, written as the compiler writes them.
+// endpoint.c - what is measured against bare.c: the same conversations between two endpoints on
+// the C runtime, written as the compiler writes them.
 //
 //     endpoint Alice --mode MODE --size SIZE --count COUNT --bind ADDRESS ...
 //     endpoint Bob   --mode MODE --size SIZE --count COUNT --connect Alice=ADDRESS ...

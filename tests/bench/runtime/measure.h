@@ -1,6 +1,7 @@
 // measure.h - what the programs of this folder measure: CPU time of their process, round trips.
 //
-// Each prints one line of JSON when it is done: {"count": N, "cpu_us": PER_MESSAGE, "p50_us": MEDIAN}.
+// Each prints one line of JSON when it is done: {"count": N, "cpu_us": PER_MESSAGE, "p50_us":
+// MEDIAN}.
 
 #ifndef PYCHORAL_TESTS_MEASURE_H
 #define PYCHORAL_TESTS_MEASURE_H
