@@ -40,6 +40,7 @@ UNIT_OBJ = $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/unit/*.c)))
 # The channel runtime of C programs: of its own, linked with nothing of the compiler.
 RT_OBJ      = $(patsubst %.c,$(B)/%.o,$(sort $(wildcard runtime/c/*.c)))
 RT_UNIT_OBJ = $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/unit-runtime/*.c)))
+RT_FUZZ     = fuzz_value
 RT_LIBS     = -lzmq -lgmp -lz -lm -lpthread
 
 .PHONY: all
@@ -88,11 +89,18 @@ $(B)/value_server: $(B)/tests/values/value_server.o $(VALUE_OBJ)
 	@echo "  LD    $@"
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(RT_LIBS)
 
-$(B)/fuzz_value: $(B)/tests/values/fuzz_value.o $(VALUE_OBJ)
+# fuzz_NAME: tests/fuzz/fuzz_NAME.c with the C runtime under libFuzzer.
+$(RT_FUZZ:%=$(B)/%.o) $(B)/bench_codec.o: $(B)/%.o: | packages-runtime
+	@mkdir -p $(@D)
+	@echo "  CC    $@"
+	$(Q)$(CC) -Iruntime/c -Itests/values -D_POSIX_C_SOURCE=200809L $(ALL_CFLAGS) -MMD -MP -c -o $@ \
+	    $(wildcard tests/*/$*.c)
+
+$(RT_FUZZ:%=$(B)/%): %: %.o $(VALUE_OBJ)
 	@echo "  LD    $@"
 	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(RT_LIBS)
 
-$(B)/bench_codec: $(B)/tests/values/bench_codec.o $(VALUE_OBJ)
+$(B)/bench_codec: $(B)/bench_codec.o $(VALUE_OBJ)
 	@echo "  LD    $@"
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(RT_LIBS)
 
@@ -227,7 +235,7 @@ help:  ## print this list
 # ---- checking it ----
 
 .PHONY: check check-all check-unit check-annotated check-runtime check-runner check-cli \
-        check-cpython check-cpython-short check-typing lint mutants fuzz check-fuzz fuzz-bytes bench
+        check-cpython check-cpython-short check-typing lint mutants fuzz check-fuzz fuzz-bytes fuzz-runtime bench
 check: check-unit check-runner check-annotated check-cli check-runtime check-cpython-short check-typing check-fuzz  ## all tests but the long ones
 
 check-all: | packages-check packages-clang  ## the same under gcc and clang, plain and sanitized: equal bytes
@@ -262,6 +270,7 @@ $(B)/tests/unit/main.o: $(G)/suites.def
 $(B)/unit-runtime: $(RT_UNIT_OBJ) $(VALUE_OBJ)
 	@echo "  LD    $@"
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(RT_UNIT_OBJ) $(VALUE_OBJ) \
+	    -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=free \
 	    $$(pkg-config --cflags --libs check) $(RT_LIBS)
 
 $(G)/suites_runtime.def: $(wildcard tests/unit-runtime/test_*.c)
@@ -372,6 +381,14 @@ fuzz-bytes: | packages-clang  ## arbitrary bytes into the compiler for SECONDS=:
 	$(O)/clang/fuzz/fuzz_parse -max_total_time=$(SECONDS) -timeout=10 -rss_limit_mb=2048 -max_len=20000 \
 	    -print_final_stats=1 -artifact_prefix=$(FUZZ)/ $(FUZZ)/corpus $(FUZZ)/seeds
 
+fuzz-runtime: | packages-clang  ## arbitrary bytes into the C runtime's decoders, SECONDS= each
+	@$(MAKE) --no-print-directory -j$(JOBS) CC=clang variant=fuzz O=$(O)/clang $(RT_FUZZ:%=$(O)/clang/fuzz/%)
+	@for name in $(RT_FUZZ); do \
+	    mkdir -p $(FUZZ)/$$name; \
+	    $(O)/clang/fuzz/$$name -max_total_time=$(SECONDS) -timeout=10 -rss_limit_mb=2048 -max_len=4096 \
+	        -print_final_stats=1 -artifact_prefix=$(FUZZ)/ $(FUZZ)/$$name || exit 1; \
+	done
+
 # The compiler for many programs, without a process for each.
 $(B)/fuzz_serve: $(B)/tests/fuzz/serve.o $(filter-out $(B)/compiler/main.o,$(PROG_OBJ)) $(B)/libpychoral.a
 	@echo "  LD    $@"
@@ -381,6 +398,6 @@ $(B)/fuzz_parse: $(B)/tests/fuzz/fuzz_parse.o $(B)/libpychoral.a
 	@echo "  LD    $@"
 	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
--include $(RT_OBJ:.o=.d) $(RT_UNIT_OBJ:.o=.d) $(wildcard $(B)/tests/values/*.d)
+-include $(RT_OBJ:.o=.d) $(RT_UNIT_OBJ:.o=.d) $(wildcard $(B)/tests/values/*.d $(B)/fuzz_*.d $(B)/bench_*.d)
 -include $(B)/tests/schedules/c_driver.d
 -include $(LIB_OBJ:.o=.d) $(PROG_OBJ:.o=.d) $(UNIT_OBJ:.o=.d) $(B)/tests/bench/bench_parse.d $(B)/tests/fuzz/serve.d

@@ -14,17 +14,19 @@
 //     PychoralWriter writer = {0};
 typedef struct PychoralWriter {
     PychoralBuffer *buffer;  // where the value is written
-    unsigned char *data;     // its bytes
-    size_t size, capacity;
+    unsigned char *data;     // its bytes so far, their end, and that of their room
+    unsigned char *at, *end;
     PychoralFrame *frames;   // the result: the value, then the buffers that it refers to
     size_t count, room;
     size_t lent;             // bytes in the buffers
     unsigned depth;
+    bool given;              // the value's frame may be kept by others
     struct PychoralWireFault *why;  // while encoding
 } PychoralWriter;
 
-// Writes the value at `value`; writer->frames and writer->count are then the message's payload, as pychoral_machine_send takes them, valid until the writer's next call. Frames with an owner may
-// be kept by reference. False: the value cannot be sent, or memory has run out, and `fault` says it.
+// Writes the value at `value`; writer->frames and writer->count are then the message's payload, as
+// pychoral_machine_send takes it, valid until the writer's next call. Frames with an owner may be
+// kept by reference. False: the value cannot be sent, or memory has run out; `fault` says it.
 bool pychoral_encode(PychoralWriter *writer, const PychoralType *type, const void *value,
                      PychoralFault *fault);
 

@@ -57,9 +57,7 @@ bool pychoral_peek_number(const Reader *r, Came came, uint64_t *number)
     }
     if (!pychoral_read_extension(&copy, &extension))
         return false;
-    copy.at = extension.body;
-    copy.end = copy.at + extension.size;
-    return pychoral_read_uint(&copy, number);
+    return pychoral_read_uint(&copy, &extension.body, extension.body + extension.size, number);
 }
 
 bool pychoral_read_refuse(Reader *r, const PychoralType *type)
@@ -241,23 +239,28 @@ bool pychoral_read_extension(Reader *r, Extension *extension)
 
 // ---- ints ----
 
-bool pychoral_read_uint(Reader *r, uint64_t *out)
+bool pychoral_read_uint(Reader *r, const unsigned char **at, const unsigned char *end,
+                        uint64_t *out)
 {
     static const uint64_t least[] = {0x80, 0x100, 0x10000, 0x100000000};
-    unsigned b = r->at < r->end ? *r->at : 0xc1;
+    const unsigned char *from = *at;
+    unsigned b = from < end ? *from : 0xc1;
     if (b <= 0x7f) {
         *out = b;
-        r->at++;
+        *at = from + 1;
         return true;
     }
     if (b < 0xcc || b > 0xcf)
         return pychoral_read_junk(r, "a number is missing");
-    unsigned bytes = 1u << (b - 0xcc);
-    if (bytes_left(r) <= bytes)
+    size_t bytes = (size_t)1 << (b - 0xcc);
+    if ((size_t)(end - from) <= bytes)
         return cut_off(r);
-    const unsigned char *at = r->at + 1;
-    *out = bytes == 1 ? *at : bytes == 2 ? load16(at) : bytes == 4 ? load32(at) : load64(at);
-    r->at = at + bytes;
+    from++;
+    *out = bytes == 1   ? *from
+           : bytes == 2 ? load16(from)
+           : bytes == 4 ? load32(from)
+                        : load64(from);
+    *at = from + bytes;
     return *out >= least[b - 0xcc] || longer_form(r);
 }
 
@@ -321,7 +324,7 @@ bool pychoral_read_int(Reader *r, const PychoralType *type, PychoralInt *out)
     }
     if (b >= 0xcc && b <= 0xcf) {
         uint64_t number;
-        if (!pychoral_read_uint(r, &number))
+        if (!pychoral_read_uint(r, &r->at, r->end, &number))
             return false;
         *out = pychoral_int((int64_t)number);
         if (number <= INT64_MAX)
@@ -480,13 +483,11 @@ static bool read_enum(Reader *r, const PychoralType *type, uint32_t *out)
         return pychoral_read_refuse(r, type);
     if (!pychoral_read_extension(r, &extension))
         return false;
-    Reader body = *r;
-    body.at = extension.body;
-    body.end = extension.body + extension.size;
+    const unsigned char *at = extension.body, *end = at + extension.size;
     uint64_t number, member;
-    if (!pychoral_read_uint(&body, &number) || !pychoral_read_uint(&body, &member))
+    if (!pychoral_read_uint(r, &at, end, &number) || !pychoral_read_uint(r, &at, end, &member))
         return false;
-    if (body.at != body.end)
+    if (at != end)
         return pychoral_read_junk(r, "something behind the number of a member");
     if (number != type->number) {
         r->at = start;
@@ -579,8 +580,8 @@ static bool explain(const PychoralWireFault *why, PychoralFault *fault)
 
 static bool check_size(Reader *r, const PychoralFrame *frames, size_t count)
 {
-    uint64_t total = 0;
-    for (size_t i = 0; i < count; i++)
+    uint64_t total = frames[0].size;
+    for (size_t i = 1; i < count; i++)
         total += frames[i].size;
     r->tries = 1000 + 4 * (uint64_t)frames[0].size;
     return total <= PYCHORAL_MAX_BYTES ||
@@ -602,7 +603,7 @@ bool pychoral_decode(const PychoralType *type, const PychoralFrame *frames, size
                 .buffers = frames + 1,
                 .count = count - 1,
                 .why = &why};
-    if (!check_size(&r, frames, count) || !pychoral_read_value(&r, type, value))
+    if (!check_size(&r, frames, count) || !read_value(&r, type, value))
         return explain(&why, fault);
     if (r.at == r.end && r.next == r.count)
         return true;

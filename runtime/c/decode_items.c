@@ -86,7 +86,7 @@ static bool read_wide_item(Reader *r, PychoralList *list)
     const PychoralType *element = list->object.type->element;
     if (list->count == list->capacity && !pychoral_list_writable(list, list->count + 1))
         return pychoral_read_no_memory(r);
-    if (!pychoral_read_value(r, element, (char *)list->items + list->count * element->size))
+    if (!read_value(r, element, (char *)list->items + list->count * element->size))
         return false;
     list->count++;
     return true;
@@ -210,7 +210,7 @@ static bool read_number(Reader *r, PychoralList *list, unsigned code, const unsi
     Reader single = *r;
     single.at = alone;
     single.end = alone + write_number(code, from, alone);
-    bool done = pychoral_read_value(&single, element, place);
+    bool done = read_value(&single, element, place);
     r->tries = single.tries;
     list->count += done;
     return done;
@@ -267,7 +267,7 @@ static bool read_fields(Reader *r, const PychoralType *type, char *out)
     for (uint32_t i = 0; i < type->count; i++) {
         const PychoralField *field = &type->fields[i];
         r->claimed--;
-        if (pychoral_read_value(r, field->type, out + field->offset))
+        if (read_value(r, field->type, out + field->offset))
             continue;
         for (uint32_t k = 0; k < i; k++)
             pychoral_release(type->fields[k].type, out + type->fields[k].offset);
@@ -317,21 +317,44 @@ static bool read_object_of(Reader *r, const PychoralType *type, uint32_t count, 
     return true;
 }
 
+// The count of fields and the type number behind the marker, in whatever form they are.
+static bool open_object(Reader *r, const PychoralType *type, uint32_t *count, uint64_t *number)
+{
+    Extension marker;
+    if (!open_marked(r, type, CAME_DATACLASS, count, &marker))
+        return false;
+    const unsigned char *end = marker.body + marker.size;
+    if (!pychoral_read_uint(r, &marker.body, end, number))
+        return false;
+    return marker.body == end || pychoral_read_junk(r, "something behind the number of a type");
+}
+
+// The same for a class of up to 14 fields whose number has a byte, as nearly all are.
+static bool open_small_object(Reader *r, uint32_t *count, uint64_t *number)
+{
+    const unsigned char *at = r->at;
+    if (bytes_left(r) < 4 || (at[0] & 0xf0) != 0x90 || at[1] != 0xd4 || at[2] != EXT_DATACLASS ||
+        at[3] > 0x7f || r->depth == PYCHORAL_MAX_DEPTH)
+        return false;
+    uint32_t items = at[0] & 0x0f;
+    size_t left = bytes_left(r) - 1;
+    if (items == 0 || items > left || r->claimed > left - items)
+        return false;
+    *count = items - 1;
+    *number = at[3];
+    r->claimed += *count;
+    r->depth++;
+    r->at += 4;
+    return true;
+}
+
 bool pychoral_read_object(Reader *r, const PychoralType *type, void *out)
 {
     const unsigned char *start = r->at;
     uint32_t count;
-    Extension marker;
-    if (!open_marked(r, type, CAME_DATACLASS, &count, &marker))
-        return false;
-    Reader body = *r;
-    body.at = marker.body;
-    body.end = marker.body + marker.size;
     uint64_t number;
-    if (!pychoral_read_uint(&body, &number))
+    if (!open_small_object(r, &count, &number) && !open_object(r, type, &count, &number))
         return false;
-    if (body.at != body.end)
-        return pychoral_read_junk(r, "something behind the number of a type");
     const PychoralType *class = class_of(type, number);
     if (class == NULL) {
         r->at = start;
@@ -367,13 +390,13 @@ static bool read_pair(Reader *r, PychoralTable *table)
     if (!pychoral_table_spot(table, &key, &value))
         return pychoral_read_no_memory(r);
     r->claimed--;
-    if (!pychoral_read_value(r, type->key, key)) {
+    if (!read_value(r, type->key, key)) {
         if (!r->quiet)
             pychoral_step(r->why, "{key}");
         return false;
     }
     r->claimed--;
-    if (!pychoral_read_value(r, type->element, value)) {
+    if (!read_value(r, type->element, value)) {
         if (!r->quiet)
             pychoral_step_key(r->why, type->key, key);
         pychoral_release(type->key, key);
@@ -388,7 +411,7 @@ static bool read_element(Reader *r, PychoralTable *table)
     if (!pychoral_table_spot(table, &key, NULL))
         return pychoral_read_no_memory(r);
     r->claimed--;
-    if (!pychoral_read_value(r, table->object.type->element, key)) {
+    if (!read_value(r, table->object.type->element, key)) {
         if (!r->quiet)
             pychoral_step(r->why, "{...}");
         return false;

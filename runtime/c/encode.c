@@ -34,168 +34,158 @@ static bool too_long(Writer *w)
     return false;
 }
 
-static bool grow(Writer *w, size_t more)
+static size_t size_of(const Writer *w) { return (size_t)(w->at - w->data); }
+
+static bool fits(const Writer *w, size_t more)
 {
-    if (more > PYCHORAL_MAX_BYTES || w->size + w->lent > PYCHORAL_MAX_BYTES - more)
+    return more <= PYCHORAL_MAX_BYTES && size_of(w) + w->lent <= PYCHORAL_MAX_BYTES - more;
+}
+
+static __attribute__((noinline)) bool grow(Writer *w, size_t more)
+{
+    size_t size = size_of(w), capacity = (size_t)(w->end - w->data);
+    if (!fits(w, more))
         return too_long(w);
-    size_t capacity = w->capacity < FIRST_CAPACITY / 2 ? FIRST_CAPACITY : w->capacity * 2;
-    if (capacity < w->size + more)
-        capacity = w->size + more;
+    capacity = capacity < FIRST_CAPACITY / 2 ? FIRST_CAPACITY : capacity * 2;
+    if (capacity < size + more)
+        capacity = size + more;
     PychoralBuffer *buffer = pychoral_buffer_new(capacity);
     if (buffer == NULL)
         return no_memory(w);
-    if (w->size != 0)
-        memcpy(buffer->data, w->data, w->size);
+    if (size != 0)
+        memcpy(buffer->data, w->data, size);
     pychoral_buffer_release(w->buffer);
     w->buffer = buffer;
     w->data = buffer->data;
-    w->capacity = capacity;
+    w->at = w->data + size;
+    w->end = w->data + capacity;
     return true;
 }
 
 static inline bool make_room(Writer *w, size_t more)
 {
-    return w->capacity - w->size >= more || grow(w, more);
+    return (size_t)(w->end - w->at) >= more || grow(w, more);
 }
 
-// ---- heads: room has been made ----
+// ---- heads: written at `at`, where room has been made; each answers where it ends ----
 
-static inline void put8(Writer *w, unsigned byte) { w->data[w->size++] = (unsigned char)byte; }
+typedef unsigned char Byte;
 
-static inline void put16(Writer *w, unsigned format, uint64_t number)
+static inline Byte *put8(Byte *at, unsigned byte)
 {
-    w->data[w->size] = (unsigned char)format;
-    store16(w->data + w->size + 1, (uint16_t)number);
-    w->size += 3;
+    *at = (Byte)byte;
+    return at + 1;
 }
 
-static inline void put32(Writer *w, unsigned format, uint64_t number)
+static inline Byte *put16(Byte *at, unsigned format, uint64_t number)
 {
-    w->data[w->size] = (unsigned char)format;
-    store32(w->data + w->size + 1, (uint32_t)number);
-    w->size += 5;
+    *at = (Byte)format;
+    store16(at + 1, (uint16_t)number);
+    return at + 3;
 }
 
-static inline void put64(Writer *w, unsigned format, uint64_t number)
+static inline Byte *put32(Byte *at, unsigned format, uint64_t number)
 {
-    w->data[w->size] = (unsigned char)format;
-    store64(w->data + w->size + 1, number);
-    w->size += 9;
+    *at = (Byte)format;
+    store32(at + 1, (uint32_t)number);
+    return at + 5;
 }
 
-static inline void put_uint(Writer *w, uint64_t number)
+static inline Byte *put64(Byte *at, unsigned format, uint64_t number)
 {
-    if (number < 0x80) {
-        put8(w, (unsigned)number);
-    } else if (number <= UINT8_MAX) {
-        put8(w, 0xcc);
-        put8(w, (unsigned)number);
-    } else if (number <= UINT16_MAX) {
-        put16(w, 0xcd, number);
-    } else if (number <= UINT32_MAX) {
-        put32(w, 0xce, number);
-    } else {
-        put64(w, 0xcf, number);
-    }
+    *at = (Byte)format;
+    store64(at + 1, number);
+    return at + 9;
 }
 
-static inline void put_int(Writer *w, int64_t number)
+static inline Byte *put_uint(Byte *at, uint64_t number)
 {
-    if (number >= 0) {
-        put_uint(w, (uint64_t)number);
-    } else if (number >= -32) {
-        put8(w, (unsigned)(number & 0xff));
-    } else if (number >= INT8_MIN) {
-        put8(w, 0xd0);
-        put8(w, (unsigned)(number & 0xff));
-    } else if (number >= INT16_MIN) {
-        put16(w, 0xd1, (uint64_t)number);
-    } else if (number >= INT32_MIN) {
-        put32(w, 0xd2, (uint64_t)number);
-    } else {
-        put64(w, 0xd3, (uint64_t)number);
-    }
+    if (number < 0x80)
+        return put8(at, (unsigned)number);
+    if (number <= UINT8_MAX)
+        return put8(put8(at, 0xcc), (unsigned)number);
+    if (number <= UINT16_MAX)
+        return put16(at, 0xcd, number);
+    return number <= UINT32_MAX ? put32(at, 0xce, number) : put64(at, 0xcf, number);
 }
 
-static inline void put_float(Writer *w, double number)
+static inline Byte *put_int(Byte *at, int64_t number)
+{
+    if (number >= 0)
+        return put_uint(at, (uint64_t)number);
+    if (number >= -32)
+        return put8(at, (unsigned)(number & 0xff));
+    if (number >= INT8_MIN)
+        return put8(put8(at, 0xd0), (unsigned)(number & 0xff));
+    if (number >= INT16_MIN)
+        return put16(at, 0xd1, (uint64_t)number);
+    return number >= INT32_MIN ? put32(at, 0xd2, (uint64_t)number)
+                               : put64(at, 0xd3, (uint64_t)number);
+}
+
+static inline Byte *put_float(Byte *at, double number)
 {
     uint64_t bits;
     memcpy(&bits, &number, sizeof bits);
-    put64(w, 0xcb, bits);
+    return put64(at, 0xcb, bits);
 }
 
-static inline void put_array(Writer *w, uint64_t count)
+static inline Byte *put_array(Byte *at, uint64_t count)
 {
     if (count < 16)
-        put8(w, 0x90 | (unsigned)count);
-    else if (count <= UINT16_MAX)
-        put16(w, 0xdc, count);
-    else
-        put32(w, 0xdd, count);
+        return put8(at, 0x90 | (unsigned)count);
+    return count <= UINT16_MAX ? put16(at, 0xdc, count) : put32(at, 0xdd, count);
 }
 
-static void put_map(Writer *w, uint64_t count)
+static Byte *put_map(Byte *at, uint64_t count)
 {
     if (count < 16)
-        put8(w, 0x80 | (unsigned)count);
-    else if (count <= UINT16_MAX)
-        put16(w, 0xde, count);
-    else
-        put32(w, 0xdf, count);
+        return put8(at, 0x80 | (unsigned)count);
+    return count <= UINT16_MAX ? put16(at, 0xde, count) : put32(at, 0xdf, count);
 }
 
-static void put_extension(Writer *w, unsigned code, size_t size)
+static inline Byte *put_extension(Byte *at, unsigned code, size_t size)
 {
-    switch (size) {
-    case 1: put8(w, 0xd4); break;
-    case 2: put8(w, 0xd5); break;
-    case 4: put8(w, 0xd6); break;
-    case 8: put8(w, 0xd7); break;
-    case 16: put8(w, 0xd8); break;
-    default:
-        if (size <= UINT8_MAX) {
-            put8(w, 0xc7);
-            put8(w, (unsigned)size);
-        } else if (size <= UINT16_MAX) {
-            put16(w, 0xc8, size);
-        } else {
-            put32(w, 0xc9, size);
-        }
-    }
-    put8(w, code);
+    if (size == 1 || size == 2 || size == 4 || size == 8 || size == 16)
+        at = put8(at, 0xd4 + (unsigned)__builtin_ctzl(size));
+    else if (size <= UINT8_MAX)
+        at = put8(put8(at, 0xc7), (unsigned)size);
+    else
+        at = size <= UINT16_MAX ? put16(at, 0xc8, size) : put32(at, 0xc9, size);
+    return put8(at, code);
 }
 
-static void put_bytes(Writer *w, const void *bytes, size_t size)
+static Byte *put_bytes(Byte *at, const void *bytes, size_t size)
 {
     if (size != 0)
-        memcpy(w->data + w->size, bytes, size);
-    w->size += size;
+        memcpy(at, bytes, size);
+    return at + size;
 }
 
 // ---- ints, strings ----
 
-static bool write_big(Writer *w, const PychoralBig *big)
+static __attribute__((noinline)) bool write_big(Writer *w, const PychoralBig *big)
 {
     bool negative = (big->head.flags & PYCHORAL_NEGATIVE) != 0;
     if (big->count == 1 && !negative) {
-        put64(w, 0xcf, big->limbs[0]);
+        w->at = put64(w->at, 0xcf, big->limbs[0]);
         return true;
     }
     size_t size = pychoral_big_size(big);
     if (!make_room(w, size + SCALAR_ROOM))
         return false;
-    put_extension(w, EXT_INT, size);
-    pychoral_big_to_bytes(big, w->data + w->size, size);
-    w->size += size;
+    w->at = put_extension(w->at, EXT_INT, size);
+    pychoral_big_to_bytes(big, w->at, size);
+    w->at += size;
     return true;
 }
 
 static bool write_int(Writer *w, PychoralInt number)
 {
     if (number.big == NULL)
-        put_int(w, number.small);
+        w->at = put_int(w->at, number.small);
     else if (number.big == PYCHORAL_BOOL_MARK)
-        put8(w, number.small ? 0xc3 : 0xc2);
+        w->at = put8(w->at, number.small ? 0xc3 : 0xc2);
     else
         return write_big(w, number.big);
     return true;
@@ -207,17 +197,14 @@ static bool write_str(Writer *w, const PychoralStr *text)
         return refuse(w, "a str with a lone surrogate, which UTF-8 cannot write");
     if (!make_room(w, text->size + SCALAR_ROOM))
         return false;
-    if (text->size < 32) {
-        put8(w, 0xa0 | (unsigned)text->size);
-    } else if (text->size <= UINT8_MAX) {
-        put8(w, 0xd9);
-        put8(w, (unsigned)text->size);
-    } else if (text->size <= UINT16_MAX) {
-        put16(w, 0xda, text->size);
-    } else {
-        put32(w, 0xdb, text->size);
-    }
-    put_bytes(w, text->data, text->size);
+    Byte *at = w->at;
+    if (text->size < 32)
+        at = put8(at, 0xa0 | (unsigned)text->size);
+    else if (text->size <= UINT8_MAX)
+        at = put8(put8(at, 0xd9), (unsigned)text->size);
+    else
+        at = text->size <= UINT16_MAX ? put16(at, 0xda, text->size) : put32(at, 0xdb, text->size);
+    w->at = put_bytes(at, text->data, text->size);
     return true;
 }
 
@@ -225,13 +212,9 @@ static bool write_small_bytes(Writer *w, const PychoralBytes *bytes)
 {
     if (!make_room(w, bytes->size + SCALAR_ROOM))
         return false;
-    if (bytes->size <= UINT8_MAX) {
-        put8(w, 0xc4);
-        put8(w, (unsigned)bytes->size);
-    } else {
-        put16(w, 0xc5, bytes->size);
-    }
-    put_bytes(w, bytes->data, bytes->size);
+    Byte *at = bytes->size <= UINT8_MAX ? put8(put8(w->at, 0xc4), (unsigned)bytes->size)
+                                        : put16(w->at, 0xc5, bytes->size);
+    w->at = put_bytes(at, bytes->data, bytes->size);
     return true;
 }
 
@@ -264,7 +247,7 @@ static bool lend(Writer *w, const void *data, size_t size, PychoralBuffer *owner
 {
     if (w->count > PYCHORAL_MAX_BUFFERS)
         return refuse(w, "one large part too many");
-    if (size > PYCHORAL_MAX_BYTES || w->size + w->lent > PYCHORAL_MAX_BYTES - size)
+    if (!fits(w, size))
         return too_long(w);
     PychoralBuffer *buffer = owner != NULL ? pychoral_buffer_retain(owner) : copied(data, size);
     if (buffer == NULL)
@@ -277,28 +260,28 @@ static bool lend(Writer *w, const void *data, size_t size, PychoralBuffer *owner
     return true;
 }
 
-static void put_outside(Writer *w, unsigned what, size_t more)
+// The value is the first of the frames, so the next buffer's number is one less than their count.
+static void write_outside(Writer *w, unsigned what, size_t more)
 {
-    put_extension(w, EXT_OUTSIDE, 3 + more);
-    put8(w, what);
-    store16(w->data + w->size, (uint16_t)(w->count - 1));  // the value is frame 0 of the list
-    w->size += 2;
+    Byte *at = put8(put_extension(w->at, EXT_OUTSIDE, 3 + more), what);
+    store16(at, (uint16_t)(w->count - 1));
+    w->at = at + 2;
 }
 
 static bool write_bytes(Writer *w, const PychoralBytes *bytes)
 {
     if (bytes->size < PYCHORAL_LARGE)
         return write_small_bytes(w, bytes);
-    put_outside(w, 0, 0);
+    write_outside(w, 0, 0);
     return lend(w, bytes->data, bytes->size, bytes->buffer);
 }
 
-static void put_shape(Writer *w, const PychoralArray *array)
+static void write_shape(Writer *w, const PychoralArray *array)
 {
-    put8(w, array->dtype);
-    put8(w, array->dimensions);
-    for (unsigned i = 0; i < array->dimensions; i++, w->size += 8)
-        store64(w->data + w->size, array->shape[i]);
+    Byte *at = put8(put8(w->at, array->dtype), array->dimensions);
+    for (unsigned i = 0; i < array->dimensions; i++, at += 8)
+        store64(at, array->shape[i]);
+    w->at = at;
 }
 
 static bool write_array(Writer *w, const PychoralArray *array)
@@ -308,13 +291,13 @@ static bool write_array(Writer *w, const PychoralArray *array)
     if (!make_room(w, head + SCALAR_ROOM + (large ? 0 : array->size)))
         return false;
     if (large) {
-        put_outside(w, EXT_NDARRAY, head);
-        put_shape(w, array);
+        write_outside(w, EXT_NDARRAY, head);
+        write_shape(w, array);
         return lend(w, array->data, array->size, array->buffer);
     }
-    put_extension(w, EXT_NDARRAY, head + array->size);
-    put_shape(w, array);
-    put_bytes(w, array->data, array->size);
+    w->at = put_extension(w->at, EXT_NDARRAY, head + array->size);
+    write_shape(w, array);
+    w->at = put_bytes(w->at, array->data, array->size);
     return true;
 }
 
@@ -375,23 +358,43 @@ static bool write_bulk(Writer *w, const PychoralList *list, unsigned code)
     size_t size = list->count * 8;
     bool stored = list->narrow || list->object.type->element->kind == PYCHORAL_FLOAT;
     if (size >= PYCHORAL_LARGE) {
-        put_outside(w, code, 0);
+        write_outside(w, code, 0);
         return stored ? lend(w, list->items, size, list->buffer) : lend_gathered(w, list);
     }
     if (!make_room(w, size + SCALAR_ROOM))
         return false;
-    put_extension(w, code, size);
+    w->at = put_extension(w->at, code, size);
     if (stored)
-        memcpy(w->data + w->size, list->items, size);
+        memcpy(w->at, list->items, size);
     else
-        gather(list, w->data + w->size);
-    w->size += size;
+        gather(list, w->at);
+    w->at += size;
     return true;
 }
 
 // ---- containers ----
 
-static bool write_value(Writer *w, const PychoralType *type, const void *value);
+static __attribute__((noinline)) bool write_other(Writer *w, const PychoralType *type,
+                                                  const void *value);
+
+// Up to SCALAR_ROOM bytes can be put without asking. Inlined where values are written one after
+// the other: what is most often sent must not pay for what is not.
+static inline bool write_value(Writer *w, const PychoralType *type, const void *value)
+{
+    if (!make_room(w, SCALAR_ROOM))
+        return false;
+    if (type->kind == PYCHORAL_INT && ((const PychoralInt *)value)->big == NULL)
+        w->at = put_int(w->at, ((const PychoralInt *)value)->small);
+    else if (type->kind == PYCHORAL_FLOAT)
+        w->at = put_float(w->at, *(const double *)value);
+    else if (type->kind == PYCHORAL_BOOL)
+        w->at = put8(w->at, *(const bool *)value ? 0xc3 : 0xc2);
+    else if (type->kind == PYCHORAL_NONE)
+        w->at = put8(w->at, 0xc0);
+    else
+        return write_other(w, type, value);
+    return true;
+}
 
 static bool enter(Writer *w)
 {
@@ -408,8 +411,10 @@ static bool write_narrow(Writer *w, const PychoralList *list)
         return too_long(w);
     if (!make_room(w, list->count * 9))
         return false;
+    Byte *at = w->at;
     for (size_t i = 0; i < list->count; i++)
-        put_int(w, items[i]);
+        at = put_int(at, items[i]);
+    w->at = at;
     return true;
 }
 
@@ -431,9 +436,8 @@ static bool open_array(Writer *w, uint64_t count, unsigned marker)
 {
     if (count >= UINT32_MAX)
         return too_long(w);
-    put_array(w, count + (marker != 0));
-    if (marker != 0)
-        put_extension(w, marker, 0);
+    Byte *at = put_array(w->at, count + (marker != 0));
+    w->at = marker != 0 ? put_extension(at, marker, 0) : at;
     return enter(w);
 }
 
@@ -503,7 +507,7 @@ static bool write_dict(Writer *w, const PychoralTable *table)
 {
     if (!check_keys(w, table, table->object.type->key))
         return false;
-    put_map(w, table->count);
+    w->at = put_map(w->at, table->count);
     if (!enter(w) || !write_pairs(w, table))
         return false;
     w->depth--;
@@ -532,18 +536,17 @@ static size_t uint_size(uint32_t number)
 
 static bool write_enum(Writer *w, const PychoralType *type, uint32_t member)
 {
-    put_extension(w, EXT_ENUM, uint_size(type->number) + uint_size(member));
-    put_uint(w, type->number);
-    put_uint(w, member);
+    Byte *at = put_extension(w->at, EXT_ENUM, uint_size(type->number) + uint_size(member));
+    w->at = put_uint(put_uint(at, type->number), member);
     return true;
 }
 
 static bool write_object(Writer *w, const PychoralObject *object)
 {
     const PychoralType *type = object->type;
-    put_array(w, (uint64_t)type->count + 1);
-    put_extension(w, EXT_DATACLASS, uint_size(type->number));
-    put_uint(w, type->number);
+    Byte *at = put_array(w->at, (uint64_t)type->count + 1);
+    at = put_extension(at, EXT_DATACLASS, uint_size(type->number));
+    w->at = put_uint(at, type->number);
     if (!enter(w))
         return false;
     for (uint32_t i = 0; i < type->count; i++) {
@@ -582,33 +585,29 @@ static bool write_pointed(Writer *w, PychoralKind kind, const void *to)
     }
 }
 
-// Up to SCALAR_ROOM bytes can be put without asking.
-static bool write_value(Writer *w, const PychoralType *type, const void *value)
+static void write_complex(Writer *w, const void *value)
 {
-    if (!make_room(w, SCALAR_ROOM))
-        return false;
+    uint64_t bits[2];
+    memcpy(bits, value, sizeof bits);
+    Byte *at = put_extension(w->at, EXT_COMPLEX, sizeof bits);
+    store64(at, bits[0]);
+    store64(at + 8, bits[1]);
+    w->at = at + 16;
+}
+
+// What write_value has no short way for.
+static bool write_other(Writer *w, const PychoralType *type, const void *value)
+{
     switch (type->kind) {
     case PYCHORAL_NONE:
-        put8(w, 0xc0);
-        return true;
     case PYCHORAL_BOOL:
-        put8(w, *(const bool *)value ? 0xc3 : 0xc2);
-        return true;
+    case PYCHORAL_FLOAT:
+        break;
     case PYCHORAL_INT:
         return write_int(w, *(const PychoralInt *)value);
-    case PYCHORAL_FLOAT:
-        put_float(w, *(const double *)value);
+    case PYCHORAL_COMPLEX:
+        write_complex(w, value);
         return true;
-    case PYCHORAL_COMPLEX: {
-        const double *parts = value;
-        put_extension(w, EXT_COMPLEX, 16);
-        for (int i = 0; i < 2; i++, w->size += 8) {
-            uint64_t bits;
-            memcpy(&bits, &parts[i], sizeof bits);
-            store64(w->data + w->size, bits);
-        }
-        return true;
-    }
     case PYCHORAL_TUPLE:
         return write_tuple(w, type, value);
     case PYCHORAL_ENUM:
@@ -642,17 +641,30 @@ static void drop_frames(Writer *w)
 }
 
 // Memory that somebody still reads is left to them.
-static void start(Writer *w, PychoralWireFault *why)
+static void leave_buffer(Writer *w)
+{
+    w->given = false;
+    if (atomic_load_explicit(&w->buffer->refs, memory_order_acquire) == 1)
+        return;
+    pychoral_buffer_release(w->buffer);
+    w->buffer = NULL;
+    w->data = w->at = w->end = NULL;
+}
+
+// The first frame is the value, whose place is known at the end.
+static bool start(Writer *w, PychoralWireFault *why)
 {
     drop_frames(w);
-    if (w->buffer != NULL && atomic_load_explicit(&w->buffer->refs, memory_order_acquire) != 1) {
-        pychoral_buffer_release(w->buffer);
-        w->buffer = NULL;
-        w->data = NULL;
-        w->capacity = 0;
-    }
-    w->size = w->lent = w->depth = 0;
+    if (w->given)
+        leave_buffer(w);
+    w->at = w->data;
+    w->lent = 0;
+    w->depth = 0;
     w->why = why;
+    if (w->room == 0)
+        return push_frame(w, NULL, 0, NULL);
+    w->count = 1;
+    return true;
 }
 
 static bool explain(const PychoralWireFault *why, PychoralFault *fault)
@@ -673,16 +685,16 @@ bool pychoral_encode(PychoralWriter *writer, const PychoralType *type, const voi
     PychoralWireFault why;
     why.memory = false;
     why.path[0] = why.came[0] = '\0';
-    start(writer, &why);
-    bool done = push_frame(writer, NULL, 0, NULL) && write_value(writer, type, value);
+    bool done = start(writer, &why) && write_value(writer, type, value);
     writer->why = NULL;
     if (!done) {
         drop_frames(writer);
         return explain(&why, fault);
     }
-    bool long_value = writer->size > PYCHORAL_INLINE;
+    size_t size = size_of(writer);
+    writer->given = size > PYCHORAL_INLINE;
     writer->frames[0] =
-        (PychoralFrame){writer->data, writer->size, long_value ? writer->buffer : NULL};
+        (PychoralFrame){writer->data, size, writer->given ? writer->buffer : NULL};
     return true;
 }
 

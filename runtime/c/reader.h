@@ -64,7 +64,33 @@ bool pychoral_read_no_memory(Reader *r);
 bool pychoral_read_value(Reader *r, const PychoralType *type, void *out);
 bool pychoral_read_int(Reader *r, const PychoralType *type, PychoralInt *out);
 bool pychoral_read_extension(Reader *r, Extension *extension);
-bool pychoral_read_uint(Reader *r, uint64_t *out);  // a shortest MessagePack uint
+
+// The same, with short ways for what is read most often.
+static inline bool read_value(Reader *r, const PychoralType *type, void *out)
+{
+    unsigned first = r->at < r->end ? *r->at : 0xc1;
+    if (type->kind == PYCHORAL_INT && (first <= 0x7f || first >= 0xe0)) {
+        *(PychoralInt *)out = pychoral_int((int8_t)first);
+        r->at++;
+        return true;
+    }
+    if (type->kind == PYCHORAL_FLOAT && first == 0xcb && bytes_left(r) >= 9) {
+        uint64_t bits = load64(r->at + 1);
+        memcpy(out, &bits, sizeof bits);
+        r->at += 9;
+        return true;
+    }
+    if (type->kind == PYCHORAL_BOOL && (first == 0xc2 || first == 0xc3)) {
+        *(bool *)out = first == 0xc3;
+        r->at++;
+        return true;
+    }
+    return pychoral_read_value(r, type, out);
+}
+
+// A shortest MessagePack uint at `*at`, which is moved behind it.
+bool pychoral_read_uint(Reader *r, const unsigned char **at, const unsigned char *end,
+                        uint64_t *out);
 
 // The count of an array or map, claimed: each item takes one from `claimed`.
 bool pychoral_read_array(Reader *r, const PychoralType *type, uint32_t *count);

@@ -230,6 +230,14 @@ static void free_items(PychoralList *list)
         free(list->items);
 }
 
+// Whether there is nothing to drop, for what is most often there.
+static inline bool is_plain(const PychoralType *type, const void *value)
+{
+    if (type->kind == PYCHORAL_INT)
+        return ((const PychoralInt *)value)->big == NULL;
+    return type->kind <= PYCHORAL_FLOAT;
+}
+
 static void free_list(PychoralList *list, Dead *dead)
 {
     const PychoralType *element = list->object.type->element;
@@ -258,8 +266,11 @@ static void free_table(PychoralTable *table, Dead *dead)
 static void free_fields(PychoralObject *object, Dead *dead)
 {
     const PychoralType *type = object->type;
-    for (uint32_t i = 0; i < type->count; i++)
-        drop(type->fields[i].type, (char *)object + type->fields[i].offset, dead);
+    for (uint32_t i = 0; i < type->count; i++) {
+        void *value = (char *)object + type->fields[i].offset;
+        if (!is_plain(type->fields[i].type, value))
+            drop(type->fields[i].type, value, dead);
+    }
     free(object);
 }
 
@@ -287,6 +298,8 @@ static void free_dead(PychoralObject *object, Dead *dead)
 
 void pychoral_release(const PychoralType *type, void *value)
 {
+    if (is_plain(type, value))
+        return;
     Dead dead = {NULL};
     drop(type, value, &dead);
     while (dead.first != NULL) {

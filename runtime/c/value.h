@@ -83,8 +83,8 @@ typedef struct PychoralField {
 enum {
     PYCHORAL_FROZEN = 1,    // dataclass: hashed by its fields
     PYCHORAL_IDENTITY = 2,  // dataclass with eq=False: equal only to itself
-    PYCHORAL_ANY = 4        // union that stands for `object`: a value reads as the member that it is,
-                            // which is never converted
+    PYCHORAL_ANY = 4        // union that stands for `object`: a value reads as the member that
+                            // it is, and is never converted
 };
 
 // A row of the type table. What a kind does not use is 0.

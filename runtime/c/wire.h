@@ -75,12 +75,13 @@ static inline uint64_t load64(const unsigned char *at)
     return __builtin_bswap64(number);
 }
 
-// Whether two keys are one. `by_fields`: objects that are equal only to themselves (eq=False) are
-// compared by their fields, as is done while a value is read.
+// Whether two keys are one. `by_fields`: by what they are on the wire, as is done while a value is
+// read: objects that are equal only to themselves (eq=False) by their fields, NaNs in complex
+// numbers by their bits.
 bool pychoral_equal_keys(const PychoralType *type_a, const void *a, const PychoralType *type_b,
                          const void *b, bool by_fields);
 
-// The hash that goes with it; `identity` is set if there is such an object in the value.
+// The hash that goes with it; `identity` is set if there is such a thing in the value.
 bool pychoral_hash_key(const PychoralType *type, const void *value, uint64_t seed, bool by_fields,
                        bool *identity, uint64_t *hash);
 

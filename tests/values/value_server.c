@@ -1,7 +1,8 @@
 // value_server.c - decodes and encodes again what tests/runtime/agree.py sends.
 //
-// Lines in: the number of a type, a blank, frames in hex with commas between them (an empty one is
-// `-`). Lines out: `ok`, a blank and the frames of the value encoded again, or `bad` and the reason.
+// Lines in: the number of a type, a blank, frames in hex with commas between them. Lines out: `ok`,
+// a blank and the frames of the value encoded again, or `bad` and the reason. An empty frame that
+// comes is nothing, one that goes is `-`.
 
 #include <stdio.h>
 #include <stdlib.h>
