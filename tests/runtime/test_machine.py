@@ -27,9 +27,8 @@ class End:
 
     def __init__(self, me: str, peer: str, dials: bool, **settings: Any) -> None:
         self.me = me
-        self.settings: dict[str, Any] = {"me": me, "peer": peer, "dials": dials, "protocol": bytes(32),
-                                         "run": "r"}
-        self.settings |= settings
+        own: dict[str, Any] = {"me": me, "peer": peer, "dials": dials, "run": "r"}
+        self.settings: dict[str, Any] = {**own, "protocol": bytes(32), **settings}
         self.events: list[tuple[Any, ...]] = []
         self.out: list[tuple[Hashable, list[Any]]] = []
         self.wants_connection = False

@@ -9,49 +9,40 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
 from typing import IO, Any
 
 from .frame import DATA, SELECT, Frames
-from .machine import Config, Machine, Message, Sent
+from .machine import Config, Message
+from .observed import Observer
 
 
-def recording(file: IO[str], role: str) -> Callable[[Config, Any], Machine]:
-    """Makes machines that write their history to `file`."""
-    is_begun = False
+class History(Observer):
+    """Writes to a file."""
 
-    class Recording(Machine):
-        """A machine whose program's messages are noted."""
+    def __init__(self, file: IO[str], role: str) -> None:
+        self._file = file
+        self._role = role
 
-        __slots__ = ()
+    def begin(self, config: Config) -> None:
+        self._write({"role": self._role, "event": "begin", "incarnation": config.incarnation})
 
-        def __init__(self, config: Config, out: Any) -> None:
-            super().__init__(config, out)
-            nonlocal is_begun
-            if not is_begun:
-                is_begun = True
-                _write(file, {"role": role, "event": "begin", "incarnation": config.incarnation})
+    def sent(
+        self, peer: str, seq: int, kind: int, site: int, label: int, frames: Frames
+    ) -> None:
+        if kind in (DATA, SELECT):
+            self._note("sent", peer, seq, site, _digest(kind, label, frames))
 
-        def send(
-            self, now: int, kind: int, site: int, label: int, frames: Frames, extra: bytes = b""
-        ) -> Sent:
-            sent = super().send(now, kind, site, label, frames, extra)
-            if sent is Sent.SENT:
-                self._note("sent", self.next_seq - 1, site, _digest(kind, label, frames))
-            return sent
+    def taken(self, peer: str, message: Message) -> None:
+        if message.kind in (DATA, SELECT):
+            digest = _digest(message.kind, message.label, message.frames)
+            self._note("taken", peer, message.seq, message.site, digest)
 
-        def take(self, now: int) -> Message | None:
-            message = super().take(now)
-            if message is not None and message.kind in (DATA, SELECT):
-                digest = _digest(message.kind, message.label, message.frames)
-                self._note("taken", message.seq, message.site, digest)
-            return message
+    def _note(self, event: str, peer: str, seq: int, site: int, digest: str) -> None:
+        note = {"role": self._role, "event": event, "peer": peer}
+        self._write({**note, "seq": seq, "site": site, "digest": digest})
 
-        def _note(self, event: str, seq: int, site: int, digest: str) -> None:
-            note = {"role": role, "event": event, "peer": self.config.peer}
-            _write(file, {**note, "seq": seq, "site": site, "digest": digest})
-
-    return Recording
+    def _write(self, note: dict[str, Any]) -> None:
+        print(json.dumps(note), file=self._file, flush=True)
 
 
 def _digest(kind: int, label: int, frames: Frames) -> str:
@@ -59,7 +50,3 @@ def _digest(kind: int, label: int, frames: Frames) -> str:
     for each in frames if kind == DATA else [label.to_bytes(4, "big")]:
         digest.update(each)
     return digest.hexdigest()
-
-
-def _write(file: IO[str], note: dict[str, Any]) -> None:
-    print(json.dumps(note), file=file, flush=True)

@@ -14,7 +14,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import IO, Any, Protocol
+from typing import IO, TYPE_CHECKING, Any, Protocol
 
 from .channel import Channel
 from .callers import is_inside
@@ -30,6 +30,9 @@ from .typetable import TypeTable
 from .unit import Unit
 from .window import Config
 from .wire import Codec
+
+if TYPE_CHECKING:
+    from .observed import Observer
 
 
 class Links(Protocol):
@@ -124,14 +127,32 @@ class Program:
         reporter = Reporter(self.role, settings.run, settings.log_level, lines, self.sites)
         codec = Codec(TypeTable(self.types))
         role = Role(self.role, links.open(), codec, reporter, settings.timeout, self.sites)
-        history = _opened(settings.history, files)
-        if history is not None:
-            from .history import recording
+        if settings.history or settings.trace:
+            from .observed import observed
 
-            role.make_machine = recording(history, self.role)
+            role.make_machine = observed(self._observers(settings, files))
         for peer in self._peers():
             role.add(*links.link(peer))
         return role
+
+    def _observers(self, settings: Settings, files: contextlib.ExitStack) -> list[Observer]:
+        """What is told of this role's messages."""
+        observers: list[Observer] = []
+        file = _opened(settings.history, files)
+        if file is not None:
+            from .history import History
+
+            observers.append(History(file, self.role))
+        if settings.trace:
+            from .trace import Trace
+
+            try:
+                trace = Trace(settings.trace, self.role, self.roles, self.sites)
+            except (ValueError, OSError) as fault:
+                raise UsageError(f"--trace: {fault}") from None
+            files.callback(trace.close)
+            observers.append(trace)
+        return observers
 
     def _converse(self, role: Role, settings: Settings) -> int:
         """Meet the peers, run `main`, tell all how it ended."""

@@ -15,7 +15,7 @@ from .errors import UsageError
 from .report import LEVELS
 
 _SECONDS = ("timeout", "connect-timeout", "lost-after")
-_TEXTS = ("run", "manifest", "key", "log-json", "history")
+_TEXTS = ("run", "manifest", "key", "log-json", "history", "trace")
 OPTIONS = ("bind", "connect", "config", "log-level", *_SECONDS, *_TEXTS)
 FLAGS = ("help", "plain")
 _ADDRESS = re.compile("(ipc|tcp|inproc)://.")
@@ -33,6 +33,9 @@ HELP = """\
   --log-level LEVEL           what standard error gets: error, warning (default), info or debug
   --log-json FILE             the same and more as JSON, an object a line (`-`: standard error)
   --history FILE              every message sent and read, as JSON, an object a line
+  --trace FILE                what happened in which order, for ShiViz (NAME.shiviz, NAME.log) or as
+                              Chrome's trace events (NAME.json); `python3 -m pychoral.trace` joins
+                              those of all roles
   --config FILE               these options, but for `--config`, from a JSON file
   --help                      show this text
 """
@@ -62,6 +65,7 @@ class Settings:
     log_level: str = "warning"
     log_json: str = ""
     history: str = ""
+    trace: str = ""
 
     def set(self, name: str, text: str, peers: Sequence[str]) -> None:
         """One option; raises UsageError."""

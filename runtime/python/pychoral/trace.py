@@ -1,6 +1,6 @@
 """What happened in which order: `--trace FILE`, with vector clocks (PROTOCOL.md section 1).
 
-A role writes an event when a message is sent or read, and when it begins, ends or fails.  Its clock
+A role writes an event when its program sends or reads a message, the end included.  Its clock
 counts its own events and travels in the header of each message, so that what is read comes behind
 what was sent, whatever the clocks on the walls say.  The name of the file says how:
 
@@ -22,12 +22,18 @@ import sys
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple, TextIO
+
+from .frame import DATA, END, ERROR, SELECT, Frames
+from .machine import Message
+from .observed import Observer
 
 _ITEM = struct.Struct(">HH")
 _PAIR = struct.Struct(">HQ")
 CLOCK = 1  # the type of a header's item that holds a vector clock
-_MESSAGE = re.compile(r"(sends|reads) message (\d+) (?:to|from) (\S+)")
+_MESSAGE = re.compile(r"(sends|reads) message (\d+) (?:to|from) ([^\s:]+)")
+_NAMES = {DATA: "a value", END: "the end", ERROR: "an error"}
 _SLICE_US = 1.0  # how long an event is shown to last
 
 
@@ -66,10 +72,20 @@ class Event(NamedTuple):
     when: float
 
 
-class Trace:
-    """Writes the events of one role to a file, each at once, so that a crash loses none."""
+class Trace(Observer):
+    """Writes the events of one role to a file, each at once, so that a crash loses none.
 
-    def __init__(self, path: str | Path, role: str, roles: Sequence[str]) -> None:
+    sites   where in the source each communication is
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        role: str,
+        roles: Sequence[str],
+        sites: Mapping[int, str] = MappingProxyType({}),
+    ) -> None:
+        self._sites = sites
         self._roles = list(roles)
         self._role = role
         self._me = self._roles.index(role)
@@ -79,22 +95,28 @@ class Trace:
         self._writer = kind(self._file, self._roles)
 
     def stamp(self) -> bytes:
-        """What lengthens the header of the message that is sent next; `sent` then counts it."""
+        """The clock as it will be once the next message is sent; `sent` then counts it."""
         return pack_clock(self._clock | {self._me: self._clock[self._me] + 1})
 
-    def sent(self, peer: str, seq: int, what: str = "") -> None:
-        """The link took a message; `what` says which, and where in the source."""
-        self.event(_text("sends", seq, "to", peer, what))
+    def sent(
+        self, peer: str, seq: int, kind: int, site: int, label: int, frames: Frames
+    ) -> None:
+        self.event(f"sends message {seq} to {peer}: {self._what(kind, site, label)}")
 
-    def read(self, peer: str, seq: int, extra: bytes, what: str = "") -> None:
-        """The program has read a message, whose header was lengthened by `extra`."""
-        for role, count in unpack_clock(extra).items():
+    def taken(self, peer: str, message: Message) -> None:
+        """Comes behind whatever the sender knew of."""
+        for role, count in unpack_clock(message.extra).items():
             if role in self._clock and role != self._me:
                 self._clock[role] = max(self._clock[role], count)
-        self.event(_text("reads", seq, "from", peer, what))
+        what = self._what(message.kind, message.site, message.label)
+        self.event(f"reads message {message.seq} from {peer}: {what}")
+
+    def _what(self, kind: int, site: int, label: int) -> str:
+        what = f"label {label}" if kind == SELECT else _NAMES[kind]
+        return f"{what} ({self._sites[site]})" if site in self._sites else what
 
     def event(self, text: str) -> None:
-        """Anything else that this role does."""
+        """Anything that this role does."""
         self._clock[self._me] += 1
         clock = {self._roles[role]: count for role, count in self._clock.items() if count}
         when = time.time_ns() / 1000
@@ -104,10 +126,6 @@ class Trace:
         if not self._file.closed:
             self._writer.finish()
             self._file.close()
-
-
-def _text(verb: str, seq: int, way: str, peer: str, what: str) -> str:
-    return f"{verb} message {seq} {way} {peer}" + (f": {what}" if what else "")
 
 
 class ShivizWriter:
@@ -163,7 +181,7 @@ def arrow_of(event: Event) -> tuple[bool, str] | None:
     found = _MESSAGE.match(event.text)
     if not found:
         return None
-    verb, seq, peer = found[1], found[2], found[3].rstrip(":")
+    verb, seq, peer = found[1], found[2], found[3]
     start = verb == "sends"
     ends = (event.role, peer) if start else (peer, event.role)
     return start, f"{ends[0]} to {ends[1]} {seq}"
