@@ -2,13 +2,14 @@
 """Do the C and the Python codec take the same messages, and make the same of them?
 
 agree.py SERVER [--count N] [--seed SEED]: random values of the shared types are encoded, changed,
-and decoded by both; each says what it encodes again, or that it refuses.  Ends with 1 and the first
-differences if there are any.  A run is repeated by its seed.
+and decoded by both; each says what it encodes again, or that it refuses.  The golden messages come
+first.  Ends with 1 and the first differences if there are any.  A run is repeated by its seed.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import math
 import os
 import random
@@ -19,18 +20,17 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parent.parent.parent
-sys.path[:0] = [str(ROOT / "runtime/python"), str(ROOT / "tests/values")]
+sys.path[:0] = [str(ROOT / each) for each in ("runtime/python", "runtime/vectors", "tests/values")]
 
 from pychoral import wire  # noqa: E402
 
 import shared  # noqa: E402
+import write  # noqa: E402
 
 CODEC = wire.Codec(wire.TypeTable(shared.CLASSES))
 TYPES = [shared.type_of(expression) for expression in shared.EXPRESSIONS]
 BATCH = 5000
-MANY_WAYS = "too many ways to read"
-
-Message = "tuple[int, list[bytes]]"
+MOST_SHOWN = 20
 
 
 class Messages:
@@ -104,6 +104,27 @@ def difference(number: int, mine: tuple[str, Any], theirs: str) -> str:
     return f"Python: {mine[1]!r:.200}, C: {again[1]!r:.200}"
 
 
+def disagreements(server: Path, messages: list[tuple[int, list[bytes]]]) -> tuple[int, list[str]]:
+    """How many messages both took, and what they differ in."""
+    taken, found = 0, []
+    for message, theirs in zip(messages, ask(server, messages)):
+        mine = answer(*message)
+        taken += mine[0] == "ok" and theirs[:3] == "ok "
+        what = difference(message[0], mine, theirs)
+        if what:
+            expression = shared.EXPRESSIONS[message[0]]
+            found.append(f"{expression}: {line_of(*message):.300}\n  {what}\n  C: {theirs:.200}")
+    return taken, found
+
+
+def vectors() -> list[tuple[int, list[bytes]]]:
+    """The golden messages (runtime/vectors/values.json)."""
+    return [
+        (shared.EXPRESSIONS.index(row["type"]), [write.expand(frame) for frame in row["frames"]])
+        for row in json.loads(write.VALUES.read_text())
+    ]
+
+
 def same(one: Any, two: Any) -> bool:
     """Whether two values are the same, but for the order in sets."""
     return canonical(one) == canonical(two)
@@ -127,7 +148,8 @@ def canonical(value: Any) -> str:
 
 def main() -> int:
     if os.environ.get("PYTHONHASHSEED") != "0":  # the order in sets is part of what a seed repeats
-        os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, "PYTHONHASHSEED": "0"})
+        environment = {**os.environ, "PYTHONHASHSEED": "0"}
+        os.execve(sys.executable, [sys.executable, *sys.argv], environment)
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("server", type=Path)
     options.add_argument("--count", type=int, default=20_000)
@@ -135,21 +157,18 @@ def main() -> int:
     chosen = options.parse_args()
     seed = chosen.seed if chosen.seed is not None else int(time.time())
     source = Messages(seed)
-    taken = differences = done = 0
-    while done < chosen.count:
+    golden = vectors()
+    taken, found = disagreements(chosen.server, golden)
+    if taken != len(golden):
+        found.append(f"only {taken} of {len(golden)} golden messages are taken by both")
+    taken = done = 0
+    while done < chosen.count and len(found) < MOST_SHOWN:
         messages = [source.next() for _ in range(min(BATCH, chosen.count - done))]
-        for message, theirs in zip(messages, ask(chosen.server, messages)):
-            mine = answer(*message)
-            taken += mine[0] == "ok"
-            what = difference(message[0], mine, theirs)
-            if what:
-                differences += 1
-                if differences <= 20:
-                    expression = shared.EXPRESSIONS[message[0]]
-                    print(f"{expression}: {line_of(*message):.300}\n  {what}\n  C: {theirs:.200}")
-        done += len(messages)
-    print(f"{done} messages, {taken} taken, {differences} differences (--seed {seed})")
-    return 1 if differences else 0
+        more, differences = disagreements(chosen.server, messages)
+        taken, found, done = taken + more, found + differences, done + len(messages)
+    print(*found[:MOST_SHOWN], sep="\n", end="\n" if found else "")
+    print(f"{done} messages, {taken} taken, {len(found)} differences (--seed {seed})")
+    return 1 if found else 0
 
 
 if __name__ == "__main__":

@@ -24,13 +24,30 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import types_of_tests  # noqa: E402
 
+
+
+def bits(text: str) -> float:
+    """The float with these bits, in hex."""
+    value: float = struct.unpack(">d", bytes.fromhex(text))[0]
+    return value
+
+
+def nested(levels: int) -> list[Any]:
+    """Lists in each other."""
+    value: list[Any] = []
+    for _ in range(levels - 1):
+        value = [value]
+    return value
+
+
 NAMES: dict[str, Any] = {
     **vars(types_of_tests),
     "ndarray": numpy.ndarray,
     "NDArray": numpy.typing.NDArray,
     "float64": numpy.float64,
     "numpy": numpy,
-    "nan": math.nan,
+    "bits": bits,
+    "nested": nested,
     "inf": math.inf,
 }
 CLASSES: tuple[type, ...] = types_of_tests.CLASSES

@@ -56,7 +56,8 @@ class Encoder:
         self._careful = careful
         self._packers: list[Any] = []
         # Types whose values stay as they are; a str is looked at only if packing it has failed.
-        self.leaves = frozenset([type(None), bool, int, float, complex] + ([] if careful else [str]))
+        text = frozenset([str] if not careful else [])
+        self.leaves = frozenset([type(None), bool, int, float, complex]) | text
         self.rules = _Rules(self)
 
     def encode(self, value: object) -> list[Frame]:

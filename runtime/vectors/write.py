@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+"""Writes values.json, the golden bytes of values (PROTOCOL.md section 5), or checks it.
+
+write.py [--check]
+
+Each row has a name, a type and a value as Python expressions over tests/values/types_of_tests.py,
+and the frames.  A frame is hex; `61*65536` is 65536 times 61, and parts are joined by `+`.  Both
+languages write the value as these frames, and read the value from them; only elements of sets of
+more than one may come in another order.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parent.parent.parent
+VALUES = Path(__file__).with_name("values.json")
+sys.path[:0] = [str(ROOT / "runtime/python"), str(ROOT / "tests/values")]
+
+from pychoral import wire  # noqa: E402
+
+import shared  # noqa: E402
+
+# name, type, value
+ROWS: list[tuple[str, str, str]] = [
+    ("none", "None", "None"),
+    ("true", "bool", "True"),
+    ("false", "bool", "False"),
+    *((f"int {n}", "int", n) for n in (
+        "0", "1", "127", "128", "255", "256", "65535", "65536", "2**31", "2**32 - 1", "2**32",
+        "2**63 - 1", "2**63", "2**64 - 1", "2**64", "2**71 - 1", "2**71", "3**500", "-1", "-32",
+        "-33", "-128", "-129", "-32768", "-32769", "-2**31", "-2**31 - 1", "-2**63", "-2**63 - 1",
+        "-2**71", "-2**71 - 1", "-3**500")),
+    ("a bool where an int is expected", "int", "True"),
+    *((f"float {x}", "float", x) for x in (
+        "0.0", "-0.0", "1.5", "0.1", "-1e308", "5e-324", "inf", "-inf",
+        "bits('7ff8000000000000')", "bits('fff8000000000001')", "bits('7ffc0123456789ab')")),
+    ("complex", "complex", "complex(1.5, -0.0)"),
+    ("complex of NaNs", "complex", "complex(bits('7ff8000000000001'), inf)"),
+    *((f"str of {n}", "str", f"'a' * {n}") for n in (0, 1, 31, 32, 255, 256, 65535, 65536)),
+    ("str with NUL", "str", "'a\\0b'"),
+    ("str of two, three and four bytes", "str", "'\\xe9\\u20ac\\U0001f600'"),
+    *((f"bytes of {n}", "bytes", f"b'a' * {n}") for n in (
+        0, 1, 2, 16, 255, 256, 4095, 4096, 4097, 65535, 65536, 65537)),
+    ("bytes of any kind", "bytes", "bytes(range(256))"),
+    ("list, empty", "list[int]", "[]"),
+    ("list of 15 ints", "list[int]", "list(range(15))"),
+    ("list of 16 ints", "list[int]", "list(range(16))"),
+    ("list of 16 ints at the ends", "list[int]", "[-2**63, 2**63 - 1] * 8"),
+    ("list of 16 ints, one too large", "list[int]", "[0] * 15 + [2**63]"),
+    ("list of 16 ints, one a bool", "list[int]", "[0] * 15 + [True]"),
+    ("list of 8191 ints", "list[int]", "[1] * 8191"),
+    ("list of 8192 ints", "list[int]", "[1] * 8192"),
+    ("list of 15 floats", "list[float]", "[1.5] * 15"),
+    ("list of 16 floats", "list[float]", "[1.5] * 15 + [-0.0]"),
+    ("list of 8192 floats", "list[float]", "[0.5] * 8192"),
+    ("list of 16 as object", "list[object]", "[7] * 16"),
+    ("list of 16 of two kinds", "list[object]", "[1.5] * 8 + [1] * 8"),
+    ("list of 16 bools", "list[bool]", "[True] * 16"),
+    ("list of strs", "list[str]", "['', 'a', 'b' * 40]"),
+    ("list of lists", "list[list[int]]", "[[], [1], list(range(16))]"),
+    ("list of bytes, one in a frame", "list[bytes]", "[b'', b'b' * 65536, b'c']"),
+    ("list of bytes, two in frames", "list[bytes]", "[b'b' * 65536, b'c' * 65535, b'd' * 65537]"),
+    ("list of None", "list[None]", "[None] * 20"),
+    ("list of complex", "list[complex]", "[1j, 2 + 0j]"),
+    ("tuple, empty", "tuple[()]", "()"),
+    ("tuple", "tuple[int, str]", "(1, 'a')"),
+    ("tuple of 16 ints", "tuple[int, ...]", "(1,) * 16"),
+    ("tuple of 15, 16 with its marker", "tuple[float, ...]", "(0.5,) * 15"),
+    ("tuples in tuples", "tuple[int, tuple[str, Optional[list[float]]], complex]",
+     "(1, ('a', [0.5]), 1j)"),
+    ("dict, empty", "dict[str, int]", "{}"),
+    ("dict in its order", "dict[str, int]", "{'z': 1, 'a': 2, 'm': 3}"),
+    ("dict of 16", "dict[int, str]", "{n: 'v' for n in range(16)}"),
+    ("dict with keys of all kinds", "dict[object, object]",
+     "{None: 1, True: 2, 2: 3, 2.5: 4, 'k': 5, b'k': 6, 1j: 7, (1, ('x',)): 8, Color.RED: 9, "
+     "frozenset({1}): 10, Key('k', 1): 11, 2**70: 12}"),
+    ("dict with NaNs as keys", "dict[float, None]",
+     "{bits('7ff8000000000000'): None, bits('7ff8000000000001'): None}"),
+    ("dict of dicts", "dict[str, dict[str, list[Point]]]", "{'a': {'b': [Point(1.0, 2.0)]}}"),
+    ("dict with tuples as keys", "dict[tuple[int, str], frozenset[int]]",
+     "{(1, 'a'): frozenset({5}), (1, 'b'): frozenset()}"),
+    ("dict with dataclasses as keys", "dict[Key, int]", "{Key('a', 1, 'n'): 1, Key('a', 2.5): 2}"),
+    ("set, empty", "set[int]", "set()"),
+    ("set of one", "set[int]", "{300}"),
+    ("set of three", "set[int]", "{1, 2, 3}"),
+    ("frozenset", "frozenset[str]", "frozenset({'a'})"),
+    ("set of 16 ints is no list", "set[int]", "set(range(16))"),
+    ("enum, first", "Color", "Color.RED"),
+    ("enum, last", "Color", "Color.BLUE"),
+    ("enum of ints", "Level", "Level.HIGH"),
+    ("list of enums", "list[Color]", "[Color.RED, Color.GREEN] * 9"),
+    ("enum as object", "object", "Level.LOW"),
+    ("dataclass", "Record", "Record(7, 'name', 2.5, True, 70000)"),
+    ("dataclass without fields", "Empty", "Empty()"),
+    ("dataclass where a base is expected", "Base", "Further('n', [1, 2], Derived('m', []))"),
+    ("dataclass in itself", "Node", "Node(1, Node(2, Node(3, None)))"),
+    ("tree", "Tree", "Tree('branch', [Tree('leaf', [], {})], {'a': 1, 'b': 'c', 'd': ['e']})"),
+    ("list of dataclasses", "list[Record]", "[Record(n, '', 0.5, False, -n) for n in range(3)]"),
+    ("union of dataclasses", "Union[Circle, Square]", "Square(Point(0.0, 1.0), 2.0, None)"),
+    ("optional, there", "Optional[int]", "5"),
+    ("optional, not there", "Optional[int]", "None"),
+    ("union of lists", "Union[list[int], list[float], list[str]]", "[0.5] * 16"),
+    ("literal", "Literal[1, 'a', None, True]", "'a'"),
+    ("literal that is a bool", "Literal[1, 'a', None, True]", "True"),
+    ("object of all sorts", "object",
+     "[None, 1, -1.5, 'a', b'b', (1, [2]), {'k': {3}}, Point(1.0, 2.0), Color.BLUE, 1j]"),
+    ("deepest", "object", "nested(128)"),
+    ("ndarray of float64", "ndarray", "numpy.arange(6.0).reshape(2, 3)"),
+    ("ndarray by columns", "ndarray", "numpy.arange(6.0).reshape(3, 2).T"),
+    ("ndarray without dimensions", "ndarray", "numpy.array(2.5)"),
+    ("ndarray, empty", "ndarray", "numpy.zeros((0, 3), 'i4')"),
+    ("ndarray of 32 dimensions", "ndarray", "numpy.ones((1,) * 32, 'u1')"),
+    *((f"ndarray of {code}", "ndarray", f"numpy.array([0, 1], '{code}')")
+      for code in ("?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f4", "f8", "c8", "c16")),
+    ("ndarray of big-endian ints", "ndarray", "numpy.array([1, 2], '>i4')"),
+    ("ndarray of 65535 bytes", "ndarray", "numpy.ones(65535, 'u1')"),
+    ("ndarray of 65536 bytes", "ndarray", "numpy.ones((256, 256), 'u1')"),
+    ("ndarrays in frames", "list[ndarray]", "[numpy.ones(8192), numpy.ones(3), numpy.ones(9000)]"),
+    ("ndarray of one type", "NDArray[float64]", "numpy.array([bits('7ff8000000000001'), -0.0])"),
+]  # fmt: skip
+
+
+def rows() -> list[dict[str, Any]]:
+    """What stands in the file."""
+    codec = wire.Codec(wire.TypeTable(shared.CLASSES))
+    made = []
+    for name, expect, expression in ROWS:
+        assert expect in shared.EXPRESSIONS, expect
+        value = eval(expression, shared.NAMES)
+        frames = codec.encode(value)
+        again = codec.encode(codec.decode(frames, shared.type_of(expect)))
+        assert list(map(bytes, again)) == list(map(bytes, frames)), name
+        shown = [shorten(bytes(frame)) for frame in frames]
+        assert [expand(each) for each in shown] == frames, name
+        made.append({"name": name, "type": expect, "value": expression, "frames": shown})
+    return made
+
+
+def shorten(data: bytes) -> str:
+    """Hex, with long repetitions of up to eight bytes counted."""
+    parts = []
+    place = 0
+    for found in re.finditer(rb"(.{1,8}?)\1{31,}", data, re.DOTALL):
+        unit = found[1]
+        parts += [data[place : found.start()].hex(), f"{unit.hex()}*{len(found[0]) // len(unit)}"]
+        place = found.end()
+    return "+".join(part for part in [*parts, data[place:].hex()] if part)
+
+
+def expand(text: str) -> bytes:
+    """A frame as it stands in the file."""
+    data = b""
+    for part in text.split("+") if text else ():
+        unit, _, count = part.partition("*")
+        data += bytes.fromhex(unit) * int(count or 1)
+    return data
+
+
+def main() -> int:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--check", action="store_true", help="only say whether it is as it was")
+    lines = ",\n".join(json.dumps(row) for row in rows())
+    text = f"[\n{lines}\n]\n"
+    if not options.parse_args().check:
+        VALUES.write_text(text)
+    elif VALUES.read_text() != text:
+        was = {row["name"]: row for row in json.loads(VALUES.read_text())}
+        changed = [row["name"] for row in rows() if was.get(row["name"]) != row]
+        print(f"values.json is not what is written now: {', '.join(changed)}")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
