@@ -66,8 +66,8 @@ class Sizes(unittest.TestCase):
             self.there_and_back(dict.fromkeys(range(count)), dict[int, None])
 
     def test_numbers_keep_their_bits(self) -> None:
-        for text in ("7ff8000000000000", "fff8000000000001", "7ff4000000000001", "8000000000000000"):
-            value = bytes.fromhex(text)
+        for number in (0x7FF8 << 48, (0xFFF8 << 48) + 1, (0x7FF4 << 48) + 1, 0x8000 << 48):
+            value = number.to_bytes(8, "big")
             data = [b"\xcb" + value]
             self.assertEqual(wire.encode(wire.decode(data, float)), data)
             many = [b"\xc7\x80\x0a" + value[::-1] * 16]
@@ -183,14 +183,16 @@ class Arrays(unittest.TestCase):
             self.assertTrue(numpy.shares_memory(numpy.frombuffer(sent, "u1"), value))
         locked = numpy.arange(10_000)
         locked.flags.writeable = False  # as its owner may take back
-        self.assertFalse(numpy.shares_memory(numpy.frombuffer(wire.encode(locked)[1], "u1"), locked))
+        sent = numpy.frombuffer(wire.encode(locked)[1], "u1")
+        self.assertFalse(numpy.shares_memory(sent, locked))
         store = bytearray(80_000)
         view = numpy.frombuffer(memoryview(store).toreadonly(), "i8")
         self.assertIsInstance(wire.encode(view)[1], bytes)
 
     def test_other_orders_of_memory(self) -> None:
         base = numpy.arange(24_000).reshape(20, 30, 40)
-        for value in (base.T, base[::2], base[:, ::-1], base.astype(">i8"), numpy.asfortranarray(base)):
+        others = (base.T, base[::2], base[:, ::-1], base.astype(">i8"), numpy.asfortranarray(base))
+        for value in others:
             came = wire.decode(wire.encode(value), numpy.ndarray)
             self.assertTrue((came == value).all() and came.shape == value.shape)
             self.assertEqual(came.dtype, numpy.int64)
@@ -253,7 +255,7 @@ class Arrays(unittest.TestCase):
 
 # Run in a process of its own, whose memory is bounded; each line of HOSTILE is one message.
 CHILD = """
-import resource, sys, time
+import resource, sys
 from pychoral import wire
 resource.setrlimit(resource.RLIMIT_AS, (512 << 20, 512 << 20))
 for line in sys.stdin:
@@ -263,7 +265,8 @@ for line in sys.stdin:
             wire.decode([data], expect)
         except wire.WireError as fault:
             str(fault)
-print("survived", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+peak = next(line for line in open("/proc/self/status") if line.startswith("VmHWM"))
+print("survived", peak.split()[1])
 """
 HOSTILE = [
     r"b'\x91' * 33 + b'\xc0'",
