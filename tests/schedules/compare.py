@@ -1,21 +1,26 @@
 """Compares the two machines: random schedules, and the recorded ones, must be answered alike.
 
     compare.py [--driver build/release/c_driver] [--count N] [--seed N|fresh] [--keep FOLDER]
+               [--inputs FILE]
 
 Random schedules (generate.py) are given to the C driver in files of some hundreds.  One that is
 answered differently is kept with both answers, and its first difference is shown.  Recorded
 schedules are the files NAME.txt beside this one (record.py); NAME.out is what both must print.
-Without a driver only these are compared, with the Python machine.
+Without a driver only these are compared, with the Python machine.  `--inputs` compares the
+schedules of a file instead (`-`: standard input; `sim --schedules` of tests/sim writes such).
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import random
 import subprocess
 import sys
 import time
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
@@ -34,19 +39,40 @@ def c_answers(program: Path, text: str) -> str:
     return done.stdout if done.returncode == 0 else f"{done.stdout}\n{done.stderr[-2000:]}"
 
 
-def batch(program: Path, seeds: range, keep: Path) -> list[int]:
-    """The seeds whose schedules are answered differently."""
-    made = [generate.schedule(seed) for seed in seeds]
-    text = "".join("\n".join([*lines, BREAK, ""]) for lines, _ in made)
+class Made(NamedTuple):
+    """A schedule and what the Python machine answers."""
+
+    name: str
+    lines: list[str]
+    answers: list[str]
+
+
+def generated(seeds: range) -> Iterator[Made]:
+    for seed in seeds:
+        yield Made(f"seed{seed}", *generate.schedule(seed))
+
+
+def read(file: Iterable[str]) -> Iterator[Made]:
+    """Schedules from a file that are separated by a line `---`."""
+    lines: list[str] = []
+    for number, line in enumerate(itertools.chain(file, [BREAK]), 1):
+        if line.strip() != BREAK:
+            lines.append(line.rstrip("\n"))
+        elif lines:
+            yield Made(f"line{number}", lines, driver.answers("\n".join(lines)))
+            lines = []
+
+
+def batch(program: Path, made: list[Made], keep: Path) -> int:
+    """How many schedules are answered differently; three are enough."""
+    text = "".join("\n".join([*lines, BREAK, ""]) for _, lines, _ in made)
     theirs = c_answers(program, text).split(f"{BREAK}\n")
-    bad = []
-    for place, (seed, (lines, ours)) in enumerate(zip(seeds, made)):
+    bad = 0
+    for place, (name, lines, ours) in enumerate(made):
         its = theirs[place].splitlines() if place < len(theirs) else ["nothing"]
-        if its != ours:
-            report(f"seed {seed}", lines, ours, its, keep / f"seed{seed}")
-            bad.append(seed)
-            if len(bad) == 3:
-                break
+        if its != ours and bad < 3:
+            report(name, lines, ours, its, keep / name)
+            bad += 1
     return bad
 
 
@@ -64,17 +90,19 @@ def report(name: str, lines: list[str], ours: list[str], its: list[str], place: 
             print(f"  {who:7}{line[:200]}")
 
 
-def compare_random(program: Path, first: int, count: int, keep: Path) -> int:
-    """How many schedules differ."""
+def compare(program: Path, source: str, schedules: Iterator[Made], keep: Path) -> tuple[int, int]:
+    """How many schedules are answered alike, and differently."""
     began = time.monotonic()
     bad = done = 0
-    while done < count and not bad:
-        seeds = range(first + done, first + min(done + BATCH, count))
-        bad = len(batch(program, seeds, keep))
-        done += len(seeds)
+    while not bad:
+        made = list(itertools.islice(schedules, BATCH))
+        if not made:
+            break
+        bad = batch(program, made, keep)
+        done += len(made)
     seconds = time.monotonic() - began
-    print(f"{done} schedules from seed {first}: {bad} answered differently, {seconds:.0f} s")
-    return bad
+    print(f"{done} schedules from {source}: {bad} answered differently, {seconds:.0f} s")
+    return done - bad, bad
 
 
 def compare_recorded(program: Path | None, keep: Path) -> tuple[int, int]:
@@ -94,11 +122,16 @@ def compare_recorded(program: Path | None, keep: Path) -> tuple[int, int]:
     return good, bad
 
 
+def open_inputs(name: str) -> Iterable[str]:
+    return sys.stdin if name == "-" else open(name, encoding="utf-8")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="Compares the machines of both languages.")
     parser.add_argument("--driver", type=Path)
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", default="1", help="the first, or `fresh`")
+    parser.add_argument("--inputs", metavar="FILE")
     parser.add_argument("--keep", type=Path, default=Path("build/schedules"))
     options = parser.parse_args()
     fresh = random.SystemRandom().randrange(1 << 40)
@@ -106,8 +139,13 @@ def main() -> int:
     program = options.driver.resolve() if options.driver else None
     good, bad = compare_recorded(program, options.keep)
     if program:
-        wrong = compare_random(program, first, options.count, options.keep)
-        good, bad = good + options.count - wrong, bad + wrong
+        if options.inputs:
+            source, schedules = options.inputs, read(open_inputs(options.inputs))
+        else:
+            source = f"seed {first}"
+            schedules = generated(range(first, first + options.count))
+        counts = compare(program, source, schedules, options.keep)
+        good, bad = good + counts[0], bad + counts[1]
     print(f"{good} passed, {bad} failed")
     return 1 if bad else 0
 
