@@ -13,7 +13,7 @@
 #include "machine.h"
 #include "sha256.h"
 
-enum { WORDS_MAX = 40, MACHINES_MAX = 16, FRAMES_MAX = 1024 };
+enum { WORDS_MAX = 40, MACHINES_MAX = 64, FRAMES_MAX = 1024 };
 
 typedef struct Named {
     char *name;

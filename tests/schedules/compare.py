@@ -57,7 +57,8 @@ def read(file: Iterable[str]) -> Iterator[Made]:
     lines: list[str] = []
     for number, line in enumerate(itertools.chain(file, [BREAK]), 1):
         if line.strip() != BREAK:
-            lines.append(line.rstrip("\n"))
+            if not line.startswith("#"):
+                lines.append(line.rstrip("\n"))
         elif lines:
             yield Made(f"line{number}", lines, driver.answers("\n".join(lines)))
             lines = []
