@@ -204,9 +204,9 @@ bool pychoral_key_read(const char *path, const char *role, const uint8_t *known,
     char *text = pychoral_file_read(path, 0077, MAX_KEY_FILE, &size, fault);
     if (!text)
         return false;
-    bool good = strlen(text) == size && read_key(text, path, role, known, secret, fault);
-    if (strlen(text) != size && fault->status == 0)
-        pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED, "%s is no secret key", path);
+    bool good = strlen(text) == size
+                    ? read_key(text, path, role, known, secret, fault)
+                    : pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED, "%s is no secret key", path);
     pychoral_key_forget(text, size);
     free(text);
     return good;

@@ -269,7 +269,8 @@ void pychoral_report_begin(PychoralRole *role)
     fputs("{\"role\": ", out);
     put_string(out, role->name);
     put_text(out, "event", "begin");
-    put_number(out, "incarnation", role->program->peer_count ? role->links[0].config.incarnation : 0);
+    put_number(out, "incarnation",
+               role->program->peer_count ? role->links[0].config.incarnation : 0);
     end_note(out);
 }
 

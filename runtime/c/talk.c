@@ -57,16 +57,18 @@ static bool leave(PychoralRole *role, bool good)
 
 // --- sending ---
 
-static bool too_large(PychoralLink *link, const PychoralFrame *frames, size_t count)
+static bool too_large(PychoralLink *link, uint32_t site, const PychoralFrame *frames, size_t count)
 {
+    char place[TEXT_SIZE];
     size_t size = 0;
+    pychoral_role_place(link->role, site, place, sizeof place);
     for (size_t i = 0; i < count; i++)
         size += frames[i].size;
     snprintf(link->role->origin_type, sizeof link->role->origin_type, "NotSendable");
     return pychoral_role_fail(link->role, PYCHORAL_EXIT_OWN_ERROR,
                               "the value cannot be sent: it is too large: %zu bytes, and the limit "
-                              "is %llu",
-                              size, (unsigned long long)link->config.max_message);
+                              "is %llu%s",
+                              size, (unsigned long long)link->config.max_message, place);
 }
 
 static void note_sent(PychoralLink *link, PychoralFrameKind kind, uint32_t site, uint32_t label,
@@ -88,7 +90,7 @@ static bool give(PychoralLink *link, PychoralFrameKind kind, uint32_t site, uint
         PychoralSent sent = pychoral_machine_send(link->machine, pychoral_now(), kind, site, label,
                                                   frames, count);
         if (sent == PYCHORAL_LARGE)
-            return too_large(link, frames, count);
+            return too_large(link, site, frames, count);
         if (sent == PYCHORAL_SENT && role->history)
             note_sent(link, kind, site, label, frames, count);
         if (sent != PYCHORAL_FULL)

@@ -33,6 +33,7 @@ def as_bob(stage: Stage) -> Dialler:
 def as_alice(stage: Stage) -> Listener:
     """A connection from a real Bob that is up."""
     alice = Listener("Alice", "Bob", "stream")
+    alice.max_message = stage.limits.get("message", alice.max_message)
     alice.listen(stage.address("Alice"))
     stage.start("Bob", "--lost-after", "3")
     if alice.welcome() is None:
@@ -105,13 +106,13 @@ _FAULTY: dict[str, tuple[str, Callable[[Listener], object]]] = {
         alice.frame(SELECT, b"", site=1, label=0, seq=1))),
     "wrong type": ("tuple|int", lambda alice: alice.data(value("text"))),
     "wrong type inside": ("bytes|int", lambda alice: alice.data(value((0, "text")))),
-    "beyond its credit": ("credit|larger|limit", lambda alice: alice.data(
-        bytes(9 << 20))),
+    "larger than the limit": ("limit", lambda alice: alice.data(bytes(5000))),
 }
 for _name, (_said, _bad_value) in _FAULTY.items():
     @case(29, _name, "S", ends=(PY, C), short=_name == "wrong site")
     def faulty(stage: Stage, said: str = _said,
                bad: Callable[[Listener], object] = _bad_value) -> None:
+        stage.limits = {"message": 1000}
         with as_alice(stage) as alice:
             bad(alice)
             alice.serve(5.0)

@@ -165,7 +165,7 @@ def port_taken(stage: Stage) -> None:
     host, _, port = stage.address("Alice").removeprefix("tcp://").rpartition(":")
     with socket.create_server((host, int(port))):
         stage.start("Alice", "--connect-timeout", "2")
-        stage.stopped(Alice=((2, REFUSED, PEER_LOST), "in use", port))
+        stage.stopped(Alice=((2, REFUSED, PEER_LOST), "in use|another program", port))
 
 
 @case(35, "an address of another machine", "S", ends=(PY, C))
