@@ -289,6 +289,7 @@ COMPARE = $(PYTHON) tests/schedules/compare.py --driver $(B)/c_driver --keep $(O
 .PHONY: check-schedules
 check-schedules: $(B)/c_driver | packages-run  ## N= random schedules from SEED=: both machines answer alike
 	@$(COMPARE) --count $(N) --seed $(SEED)
+	@$(COMPARE) --count $(N) --seed $(SEED) --frames
 
 check-annotated: $(B)/pychoralc | packages-check  ## annotated programs: samples, tests/check, tests/programs, ...
 	@$(PYTHON) tests/run --compiler $(B)/pychoralc $(RUN)
@@ -313,6 +314,7 @@ check-runtime: $(B)/unit-runtime $(B)/c_driver $(B)/value_server | packages-chec
 	@$(B)/unit-runtime
 	@$(COMPARE) --count 3000
 	@$(COMPARE) --count 1500 --seed fresh
+	@$(COMPARE) --count 1000 --seed fresh --frames
 	@$(PYTHON) tests/runtime/agree.py $(B)/value_server --count 20000
 	@PYTHONPATH=runtime/python $(PYTHON) tests/runner/unittests.py tests/runtime tests/faults tests/history tests/schedules
 

@@ -1,13 +1,14 @@
 """Compares the two machines: random schedules, and the recorded ones, must be answered alike.
 
     compare.py [--driver build/release/c_driver] [--count N] [--seed N|fresh] [--keep FOLDER]
-               [--inputs FILE]
+               [--frames] [--inputs FILE]
 
 Random schedules (generate.py) are given to the C driver in files of some hundreds.  One that is
 answered differently is kept with both answers, and its first difference is shown.  Recorded
 schedules are the files NAME.txt beside this one (record.py); NAME.out is what both must print.
-Without a driver only these are compared, with the Python machine.  `--inputs` compares the
-schedules of a file instead (`-`: standard input; `sim --schedules` of tests/sim writes such).
+Without a driver only these are compared, with the Python machine.  `--frames`: frames that are
+changed a little instead, forty a schedule; `--inputs`: the schedules of a file (`-`: standard
+input; `sim --schedules` of tests/sim writes such).
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import random
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -47,9 +48,12 @@ class Made(NamedTuple):
     answers: list[str]
 
 
-def generated(seeds: range) -> Iterator[Made]:
+Maker = Callable[[int], tuple[list[str], list[str]]]
+
+
+def generated(seeds: range, make: Maker) -> Iterator[Made]:
     for seed in seeds:
-        yield Made(f"seed{seed}", *generate.schedule(seed))
+        yield Made(f"seed{seed}", *make(seed))
 
 
 def read(file: Iterable[str]) -> Iterator[Made]:
@@ -132,6 +136,7 @@ def main() -> int:
     parser.add_argument("--driver", type=Path)
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", default="1", help="the first, or `fresh`")
+    parser.add_argument("--frames", action="store_true")
     parser.add_argument("--inputs", metavar="FILE")
     parser.add_argument("--keep", type=Path, default=Path("build/schedules"))
     options = parser.parse_args()
@@ -144,7 +149,9 @@ def main() -> int:
             source, schedules = options.inputs, read(open_inputs(options.inputs))
         else:
             source = f"seed {first}"
-            schedules = generated(range(first, first + options.count))
+            seeds = range(first, first + options.count)
+            make: Maker = generate.mutated if options.frames else generate.schedule
+            schedules = generated(seeds, make)
         counts = compare(program, source, schedules, options.keep)
         good, bad = good + counts[0], bad + counts[1]
     print(f"{good} passed, {bad} failed")

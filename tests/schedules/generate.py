@@ -2,7 +2,8 @@
 
 Two roles talk over a network that delays and cuts, restart with and without a journal, and are
 given nonsense as well: junk, replayed and changed frames, crafted ones whose numbers are near the
-right ones, calls that no owner would make.  `schedule(seed)` is the same for ever.
+right ones, calls that no owner would make.  `schedule(seed)` is the same for ever.  `mutated(seed)`
+gives a listener frames of every kind that are changed a little, so that the verdict on each shows.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import driver  # noqa: E402
 from pychoral import frame as wire  # noqa: E402
-from pychoral.machine import Machine  # noqa: E402
+from pychoral.machine import Machine, Phase  # noqa: E402
 
 STEPS = 120
 
@@ -339,12 +340,122 @@ class World:
         self.give(side, self._conn(side), frames)
 
 
-def schedule(seed: int, steps: int = STEPS) -> tuple[list[str], list[str]]:
+def schedule(seed: int) -> tuple[list[str], list[str]]:
     """The inputs of a random schedule, and what the Python machine answers."""
     world = World(seed)
-    for _ in range(world.random.randint(steps // 4, steps)):
+    for _ in range(world.random.randint(STEPS // 4, STEPS)):
         world.step()
     return world.lines, world.answers
+
+
+# --- changed frames ---
+
+MUTATED = 40  # frames in a schedule
+CONN = 1
+WORDS = (b"\0", b"\xff", b"\x80", b"\xc0\xaf", b"\xed\xa0\x80", b"\xf4\x90\x80\x80",
+         "é€😀".encode(), b"CHZ1", bytes(8), b"\xff" * 8)
+
+
+class Mutator:
+    """A listener, and frames that it would take if they were not changed."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = random.Random(seed)
+        self.lines: list[str] = []
+        self.answers: list[str] = []
+        self.driver = driver.Driver(self.answers.append)
+        self.now = 0
+        self.name = ""
+
+    def put(self, line: str) -> None:
+        self.lines.append(line)
+        self.driver.line(line)
+
+    def run(self) -> None:
+        crc = self.random.random() < 0.3
+        for place in range(MUTATED):
+            machine = self.driver.machines.get(self.name)
+            if machine is None or machine.failed or machine.peer_ended:
+                self.name = f"A{place}"
+                self.put(f"machine {self.name} me=A peer=B run=r max=60 seed=1 crc={int(crc)}")
+                self.put(f"{self.now} {self.name} start")
+                machine = self.driver.machines[self.name]
+            self.now += 1
+            if machine.phase is not Phase.UP:
+                self.give(self.sealed(crc, self.greeting(machine, wire.HELLO)))
+            frames = self.sealed(crc, *self.frame(machine))
+            for _ in range(self.random.choice((0, 1, 1, 1, 2))):
+                frames = self.changed(frames)
+            self.give(frames)
+            self.put(f"{self.now} {self.name} take")
+
+    def give(self, frames: list[bytes]) -> None:
+        self.put(f"{self.now} {self.name} frame {CONN} {driver.hexed_frames(list(frames))}")
+
+    def sealed(self, crc: bool, *frames: bytes) -> list[bytes]:
+        return list(map(bytes, wire.sealed(list(frames), wire.HEADER))) if crc else [*frames]
+
+    def greeting(self, machine: Machine, kind: int) -> bytes:
+        own = machine.config
+        body = wire.write_greeting(wire.Greeting(
+            2, 2, own.protocol, own.run_id, 1, machine.next_seq, 1 << 20, 100, 0,
+            own.max_message, self.random.randbytes(8), "B", "A", "r"))
+        session = wire.NO_SESSION if kind == wire.HELLO else machine._session
+        return wire.pack_header(wire.HEADS[kind], 0, 0, session, 0, 0, 100) + body
+
+    def frame(self, machine: Machine) -> list[bytes]:
+        """A frame that fits."""
+        choose = self.random
+        kind = choose.randint(1, 10)
+        if kind in (wire.HELLO, wire.WELCOME):
+            return [self.greeting(machine, kind)]
+        text = choose.choice(("", "Bob", "Größe", "€" * 3))
+        body = {
+            wire.REFUSE: wire.write_refusal(9, text), wire.DATA: bytes(choose.choice((0, 1, 50))),
+            wire.END: b"\0\1", wire.ERROR: wire.write_failure("B", text, text),
+        }.get(kind, b"")
+        if kind in (wire.PING, wire.PONG):
+            body = wire.write_progress(7, choose.randint(0, 3), text)
+        seq = machine.expected if kind in (wire.DATA, wire.SELECT, wire.END, wire.ERROR) else 0
+        plain = kind == wire.REFUSE
+        start, more = wire.HEADS[kind], []
+        if kind == wire.DATA and choose.random() < 0.3:
+            start, more, body = wire.head(kind, wire.MORE), [body, b"buffer"], b""
+        header = wire.pack_header(
+            start, choose.choice((0, 7)) if kind in (wire.DATA, wire.PING) else 0,
+            choose.choice((0, 2)) if kind == wire.SELECT else 0,
+            wire.NO_SESSION if plain else machine._session, seq, 0,
+            0 if plain else machine.peer_limit)
+        return [header + body, *more]
+
+    def changed(self, frames: list[bytes]) -> list[bytes]:
+        choose = self.random
+        place = choose.randrange(len(frames))
+        data = bytearray(frames[place])
+        at = choose.randint(0, len(data)) if choose.random() < 0.5 else choose.randint(
+            0, min(len(data), 70))
+        how = choose.randrange(8)
+        if how <= 2 and at < len(data):
+            data[at] ^= 1 << choose.randrange(8)
+        elif how == 3 and at < len(data):
+            data[at] = choose.choice((0, 1, 2, 3, 10, 11, 48, 49, 127, 128, 255))
+        elif how == 4:
+            del data[at : at + choose.choice((1, 2, 8, 200))]
+        elif how == 5:
+            data[at:at] = choose.choice(WORDS)
+        elif how == 6:
+            word = choose.choice(WORDS)
+            data[at : at + len(word)] = word
+        elif choose.random() < 0.3:
+            return [*frames, b"more"] if choose.random() < 0.5 else frames[:-1] or [b""]
+        return [*frames[:place], bytes(data), *frames[place + 1 :]]
+
+
+def mutated(seed: int) -> tuple[list[str], list[str]]:
+    """A schedule of changed frames, and what the Python machine answers."""
+    mutator = Mutator(seed)
+    mutator.run()
+    return mutator.lines, mutator.answers
 
 
 if __name__ == "__main__":
