@@ -85,6 +85,16 @@ $(B)/tests/values/%.o: tests/values/%.c | packages-runtime
 
 VALUE_OBJ = $(B)/gen/value_rows.o $(B)/libpychoral_runtime.a
 
+# Endpoints on the C runtime, written by hand.
+$(B)/tests/runtime-c/%.o: tests/runtime-c/%.c | packages-runtime
+	@mkdir -p $(@D)
+	@echo "  CC    $<"
+	$(Q)$(CC) -Iruntime/c -Itests/values -D_POSIX_C_SOURCE=200809L $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(B)/interop $(B)/pingpong: $(B)/%: $(B)/tests/runtime-c/%.o $(B)/tests/runtime-c/endpoints.o $(VALUE_OBJ)
+	@echo "  LD    $@"
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(RT_LIBS)
+
 $(B)/value_server: $(B)/tests/values/value_server.o $(VALUE_OBJ)
 	@echo "  LD    $@"
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(RT_LIBS)
@@ -310,13 +320,18 @@ check-cli: $(B)/pychoralc | packages-cli  ## command line, exit codes, output fi
 gallery: $(B)/pychoralc | packages-run  ## write docs/gallery.md: every code, its program, its message
 	@$(PYTHON) tests/cli/gallery.py --compiler $(B)/pychoralc
 
-check-runtime: $(B)/unit-runtime $(B)/c_driver $(B)/value_server | packages-check  ## the runtime, in C and Python
+check-runtime: $(B)/unit-runtime $(B)/c_driver $(B)/value_server $(B)/interop | packages-check  ## the runtime, in C and Python
 	@$(B)/unit-runtime
 	@$(COMPARE) --count 3000
 	@$(COMPARE) --count 1500 --seed fresh
 	@$(COMPARE) --count 1000 --seed fresh --frames
 	@$(PYTHON) tests/runtime/agree.py $(B)/value_server --count 20000
+	@$(PYTHON) tests/runtime-c/matrix.py $(B)/interop --short
 	@PYTHONPATH=runtime/python $(PYTHON) tests/runner/unittests.py tests/runtime tests/faults tests/history tests/schedules
+
+.PHONY: check-interop
+check-interop: $(B)/interop | packages-check  ## C and Python endpoints in every pairing, way and transport
+	@$(PYTHON) tests/runtime-c/matrix.py $(B)/interop
 
 .PHONY: check-faults
 $(B)/faults_endpoint: $(B)/tests/faults/endpoint.o $(B)/libpychoral_runtime.a
