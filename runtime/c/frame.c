@@ -114,7 +114,7 @@ size_t pychoral_frame_write_header(uint8_t *out, const PychoralHeader *header)
     memcpy(out, "CHZ1", 4);
     out[4] = header->kind;
     out[5] = header->flags;
-    put16(out + 6, PYCHORAL_HEADER_SIZE);
+    put16(out + 6, header->length != 0 ? header->length : PYCHORAL_HEADER_SIZE);
     put32(out + 8, header->site);
     put32(out + 12, header->label);
     put64(out + 24, header->seq);
@@ -194,7 +194,8 @@ static uint32_t checksum(const PychoralFrame *frames, size_t count, size_t lengt
 
 void pychoral_frame_seal(uint8_t *first, const PychoralFrame *frames, size_t count)
 {
-    put32(first + PYCHORAL_HEADER_SIZE, checksum(frames, count, PYCHORAL_HEADER_SIZE));
+    size_t length = get16(first + 6);
+    put32(first + length, checksum(frames, count, length));
 }
 
 // ---- reading ----
@@ -350,6 +351,8 @@ bool pychoral_frame_parse(const PychoralFrame *frames, size_t count, PychoralPar
     size_t length = out->header.length, at = length + (has_crc ? PYCHORAL_CRC_SIZE : 0);
     if (!header_is_sound(&out->header) || at > frames[0].size)
         return false;
+    out->extra = first + PYCHORAL_HEADER_SIZE;
+    out->extra_size = length - PYCHORAL_HEADER_SIZE;
     out->body = first + at;
     out->size = frames[0].size - at;
     if (!frames_fit(out, count) ||

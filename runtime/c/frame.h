@@ -87,9 +87,12 @@ typedef struct PychoralGreeting {
     PychoralText role, peer, run;
 } PychoralGreeting;
 
-// A frame that was read. `body` is what stands behind header and CRC in frame 0.
+// A frame that was read. `extra` is what lengthens the header, `body` what stands behind header and
+// CRC in frame 0.
 typedef struct PychoralParsed {
     PychoralHeader header;
+    const uint8_t *extra;
+    size_t extra_size;
     const uint8_t *body;
     size_t size;
     union {
@@ -110,7 +113,8 @@ bool pychoral_frame_peek_hello(const PychoralFrame *frame, PychoralText *role, P
 // Whether a kind has a number (seq).
 bool pychoral_kind_is_numbered(uint8_t kind);
 
-// Writers: `out` has room; each returns the number of bytes written. The header is 48 bytes.
+// Writers: `out` has room; each returns the number of bytes written, a header's always 48. Its
+// length is 48 if `header->length` is 0; what a longer one adds is the caller's to write behind it.
 size_t pychoral_frame_write_header(uint8_t *out, const PychoralHeader *header);
 size_t pychoral_frame_write_greeting(uint8_t *out, const PychoralGreeting *greeting);
 size_t pychoral_frame_write_refusal(uint8_t *out, uint16_t code, PychoralText text);

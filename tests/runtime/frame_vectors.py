@@ -4,7 +4,7 @@
 
 An object a vector: `name`, `frames` (hex), and, if the frames are well-formed, the fields of the
 header and `body` by the names of the page.  Both languages read them, and write the same bytes from
-the fields where the header has 48 bytes (test_frame.py, tests/unit-runtime/test_vectors.c).
+the fields (test_frame.py, tests/unit-runtime/test_vectors.c).
 """
 
 from __future__ import annotations

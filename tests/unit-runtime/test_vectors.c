@@ -176,6 +176,8 @@ static void check_writing(Vector *vector, const PychoralParsed *parsed)
     uint8_t out[MOST_BYTES];
     bool has_crc = (parsed->header.flags & PYCHORAL_FLAG_CRC) != 0;
     size_t at = pychoral_frame_write_header(out, &parsed->header);
+    memcpy(out + at, parsed->extra, parsed->extra_size);
+    at += parsed->extra_size;
     at += has_crc ? PYCHORAL_CRC_SIZE : 0;
     at += write_body(out + at, parsed);
     if (has_crc) {
@@ -205,8 +207,7 @@ START_TEST(frames_are_read_and_written)
             continue;
         check_header(&vector, &parsed.header);
         check_body(&vector, &parsed);
-        if (parsed.header.length == PYCHORAL_HEADER_SIZE)
-            check_writing(&vector, &parsed);
+        check_writing(&vector, &parsed);
     }
     ck_assert_uint_gt(count, 50);
     pychoral_json_free(json);
