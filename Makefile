@@ -301,6 +301,12 @@ check-schedules: $(B)/c_driver | packages-run  ## N= random schedules from SEED=
 	@$(COMPARE) --count $(N) --seed $(SEED)
 	@$(COMPARE) --count $(N) --seed $(SEED) --frames
 
+SIM_OBJ = $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/sim/*.c)))
+
+$(B)/sim: $(SIM_OBJ) $(B)/libpychoral_runtime.a
+	@echo "  LD    $@"
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(RT_LIBS)
+
 check-annotated: $(B)/pychoralc | packages-check  ## annotated programs: samples, tests/check, tests/programs, ...
 	@$(PYTHON) tests/run --compiler $(B)/pychoralc $(RUN)
 
@@ -416,5 +422,5 @@ $(B)/fuzz_parse: $(B)/tests/fuzz/fuzz_parse.o $(B)/libpychoral.a
 	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 -include $(RT_OBJ:.o=.d) $(RT_UNIT_OBJ:.o=.d) $(wildcard $(B)/tests/values/*.d $(B)/fuzz_*.d $(B)/bench_*.d)
--include $(B)/tests/schedules/c_driver.d
+-include $(B)/tests/schedules/c_driver.d $(SIM_OBJ:.o=.d)
 -include $(LIB_OBJ:.o=.d) $(PROG_OBJ:.o=.d) $(UNIT_OBJ:.o=.d) $(B)/tests/bench/bench_parse.d $(B)/tests/fuzz/serve.d

@@ -1,0 +1,254 @@
+// check.c - what must never be, whatever happens; the rules are those of PROTOCOL.md section 2.
+
+#include <stdarg.h>
+#include <string.h>
+
+#include "sim.h"
+
+void broken(World *world, const char *format, ...)
+{
+    char what[200];
+    if (world->broken[0] != '\0')
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    snprintf(world->broken, sizeof world->broken, "at %llu: %s", (unsigned long long)world->now,
+             what);
+    if (world->record != NULL)
+        fprintf(world->record, "# BROKEN %s\n", world->broken);
+}
+
+// ---- events ----
+
+static void check_end(World *world, Process *process, const PychoralEvent *event)
+{
+    if (process->left || process->failed)
+        broken(world, "%s: ends twice", process->name);
+    process->end_event = event->kind;
+    process->end_code = event->number;
+    process->left_at = world->now;
+    if (event->kind == PYCHORAL_EVENT_LEFT) {
+        process->left = true;
+        process->confirmed = event->number == 1;
+        if (!process->done)
+            broken(world, "%s: left before its program ended", process->name);
+        return;
+    }
+    process->failed = true;
+    snprintf(process->end_text, sizeof process->end_text, "%.*s", (int)event->text.size,
+             event->text.data);
+}
+
+void check_event(World *world, Process *process, const PychoralEvent *event)
+{
+    const Role *peer = &world->roles[1 - process->role];
+    switch (event->kind) {
+    case PYCHORAL_EVENT_UP:
+        if (event->number > peer->incarnations)
+            broken(world, "%s: up with an incarnation that never was", process->name);
+        break;
+    case PYCHORAL_EVENT_PEER_END:
+        if (world->fails_at[1 - process->role] < world->messages && peer->process->failing)
+            broken(world, "%s: END of a role that failed", process->name);
+        break;
+    case PYCHORAL_EVENT_REFUSED:
+    case PYCHORAL_EVENT_FAULT:
+    case PYCHORAL_EVENT_ABSENT:
+    case PYCHORAL_EVENT_GONE:
+    case PYCHORAL_EVENT_LEFT: check_end(world, process, event); break;
+    case PYCHORAL_EVENT_DOWN:
+    case PYCHORAL_EVENT_STORED_WANTED:
+    case PYCHORAL_EVENT_PEER_ERROR:
+    case PYCHORAL_EVENT_PONG: break;
+    }
+}
+
+// ---- what comes ----
+
+// A numbered message that was taken is of the process that is known (rule 2: fencing).
+void check_frame(World *world, Process *process, const Flight *flight, uint64_t expected_before)
+{
+    PychoralParsed parsed;
+    PychoralLinkState state = pychoral_machine_state(process->machine);
+    if (state.expected == expected_before ||
+        !pychoral_frame_parse(flight->frames, flight->count, &parsed) ||
+        parsed.header.kind != PYCHORAL_DATA)
+        return;
+    const uint8_t *body = flight->count > 1 ? flight->frames[1].data : parsed.body;
+    size_t size = flight->count > 1 ? flight->frames[1].size : parsed.size;
+    if (size > 0 && body[0] != (uint8_t)state.peer_incarnation)
+        broken(world, "%s: took a message of incarnation %u, not %u", process->name, body[0],
+               (unsigned)state.peer_incarnation);
+}
+
+// Nothing lost, doubled, reordered or changed (rules 3 and 4).
+void check_message(World *world, Process *process, const PychoralMessage *message)
+{
+    static uint8_t wanted[PAYLOAD_MAX];
+    Payload payload = payload_of(world, process->at);
+    if (message->seq != process->received + 1 || message->kind != payload.kind ||
+        message->site != payload.site || message->label != payload.label ||
+        message->count != payload.parts) {
+        broken(world, "%s: message %u came where %u was due", process->name, message->site,
+               payload.site);
+        return;
+    }
+    for (unsigned i = 0; i < payload.parts; i++) {
+        const uint8_t *bytes = message->frames[i].data;
+        size_t size = payload.sizes[i];
+        bool first = i == 0 && size > 0;
+        if (message->frames[i].size != size || (first && bytes[0] < process->last_life)) {
+            broken(world, "%s: message %u is not what was sent", process->name, payload.site);
+            return;
+        }
+        if (first)
+            process->last_life = bytes[0];
+        payload_fill(world, process->at, i, process->last_life, wanted, size);
+        if (size > 0 && memcmp(bytes, wanted, size) != 0)
+            broken(world, "%s: message %u is changed", process->name, payload.site);
+    }
+}
+
+// ---- bounds (rules 5 to 7) ----
+
+typedef struct Amount {
+    uint64_t messages, bytes, sized;  // sized: those with bytes
+} Amount;
+
+// What the messages of a role with numbers from .. to are in all.
+static Amount amount(const World *world, int role, uint64_t from, uint64_t to)
+{
+    Amount all = {.messages = to >= from ? to - from + 1 : 0};
+    const Role *its = &world->roles[role];
+    for (uint64_t seq = from; seq <= to && seq <= its->of[0]; seq++) {
+        Payload payload = payload_of(world, its->of[seq]);
+        uint64_t bytes = 0;
+        for (unsigned i = 0; i < payload.parts; i++)
+            bytes += payload.sizes[i];
+        all.bytes += bytes;
+        all.sized += bytes > 0;
+    }
+    return all;
+}
+
+static void check_bound(World *world, const Process *process, const char *what, Amount amount)
+{
+    const PychoralConfig *config = &world->roles[process->role].config;
+    if (amount.messages > (uint64_t)config->window_messages)
+        broken(world, "%s: %llu messages %s", process->name, (unsigned long long)amount.messages,
+               what);
+    if (amount.bytes > config->window_bytes && amount.sized > 1)
+        broken(world, "%s: %llu bytes %s", process->name, (unsigned long long)amount.bytes, what);
+}
+
+void check_state(World *world, Process *process)
+{
+    PychoralLinkState state = pychoral_machine_state(process->machine);
+    uint64_t read = state.read > process->restored ? state.read : process->restored;
+    uint64_t taken = state.expected - 1 - state.peer_ended;  // END and ERROR do not count
+    uint64_t given = state.next_seq - 1 - state.ended;
+    check_bound(world, process, "unread", amount(world, 1 - process->role, read + 1, taken));
+    check_bound(world, process, "kept", amount(world, process->role, state.next_seq - state.kept,
+                                               given));
+    if (state.safe >= state.expected || state.read >= state.expected)
+        broken(world, "%s: more safe or read than taken", process->name);
+    if (world->roles[process->role].config.durable && state.safe > process->stored_told)
+        broken(world, "%s: safe before it was stored", process->name);
+}
+
+// ---- in the end ----
+
+static bool both_there(const World *world)
+{
+    for (int role = 0; role < 2; role++) {
+        const Process *process = world->roles[role].process;
+        if (process->left || process->failed)
+            return false;
+    }
+    return true;
+}
+
+static bool are_connected(World *world)
+{
+    const Process *listener = world->roles[LISTENER].process;
+    const Process *dialler = world->roles[DIALLER].process;
+    if (!listener->exists || !dialler->exists)
+        return false;
+    PychoralLinkState one = pychoral_machine_state(listener->machine);
+    PychoralLinkState other = pychoral_machine_state(dialler->machine);
+    const Conn *conn = conn_of(world, one.conn);
+    return one.phase == PYCHORAL_UP && other.phase == PYCHORAL_UP && one.conn == other.conn &&
+           conn != NULL && !conn->cut;
+}
+
+void track_outage(World *world)
+{
+    if (!both_there(world) || are_connected(world)) {
+        world->in_outage = false;
+        world->faults_in_outage = 0;
+        return;
+    }
+    if (!world->in_outage)
+        world->outage_since = world->now;
+    world->in_outage = true;
+    if (world->now - world->outage_since > world->longest_outage)
+        world->longest_outage = world->now - world->outage_since;
+}
+
+// Whether a failure of this kind can be the network's or a death's doing.
+static bool is_excused(const World *world, const Process *process)
+{
+    const Role *peer = &world->roles[1 - process->role], *own = &world->roles[process->role];
+    const Process *other = peer->process;
+    bool died = peer->memory_died || own->memory_died;
+    bool other_is_over = other->failed || (other->left && !other->confirmed);
+    switch (process->end_event) {
+    case PYCHORAL_EVENT_FAULT: return died && process->end_code == PYCHORAL_STATE_LOST;
+    case PYCHORAL_EVENT_REFUSED:
+        return (died && process->end_code == PYCHORAL_STATE_LOST) ||
+               (process->end_code == PYCHORAL_STOPPED && other_is_over);
+    case PYCHORAL_EVENT_ABSENT:
+    case PYCHORAL_EVENT_GONE: return died || other_is_over || world->longest_outage >= 9500;
+    case PYCHORAL_EVENT_LEFT:
+        return process->confirmed || died || other_is_over || world->longest_outage >= 150;
+    case PYCHORAL_EVENT_UP:
+    case PYCHORAL_EVENT_DOWN:
+    case PYCHORAL_EVENT_STORED_WANTED:
+    case PYCHORAL_EVENT_PEER_END:
+    case PYCHORAL_EVENT_PEER_ERROR:
+    case PYCHORAL_EVENT_PONG: break;
+    }
+    return false;
+}
+
+static void check_process(World *world, const Process *process)
+{
+    const Role *role = &world->roles[process->role];
+    bool newest = role->process == process;
+    if (!process->left && !process->failed) {
+        if (process->exists)
+            broken(world, "%s: waits for ever, at %u of %u", process->name, process->at,
+                   world->messages);
+        return;
+    }
+    if (!newest)  // was replaced while it stood still: what it says is its own affair
+        return;
+    if (!is_excused(world, process))
+        broken(world, "%s: ends with event %d, %llu %s", process->name, (int)process->end_event,
+               (unsigned long long)process->end_code, process->end_text);
+    if (process->left && process->confirmed && role->state_was_seen)
+        broken(world, "%s: lost its state and nobody noticed", process->name);
+}
+
+void check_outcome(World *world)
+{
+    const Process *one = world->roles[0].process, *other = world->roles[1].process;
+    for (const Process *process = world->processes; process != NULL; process = process->next)
+        check_process(world, process);
+    bool fail = one->failing || other->failing;
+    if (one->left && one->confirmed && other->left && other->confirmed && !fail &&
+        (one->at < world->messages || other->at < world->messages))
+        broken(world, "both left, and something was never read");
+}
