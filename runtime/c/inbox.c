@@ -44,15 +44,24 @@ void pychoral_in_settle(PychoralMachine *m, uint64_t now, bool at_once)
     m->owed_since = now;
 }
 
+// Before END and ERROR messages may be missing that were let go at the other side. They have no
+// slot: the last message's is that of the first that is missing.
+static PychoralSlot *slot_of(PychoralMachine *m, uint64_t seq)
+{
+    return pychoral_slots_at(&m->in, seq > m->gap_at ? seq - m->gap : seq);
+}
+
 // done = min(read, safe), and what was restored counts as done.
 static void update_done(PychoralMachine *m)
 {
     uint64_t done = m->read < m->safe ? m->read : m->safe;
     if (done > m->done) {
-        m->done_total = pychoral_slots_at(&m->in, done)->total;
+        m->done_total = slot_of(m, done)->total;
         m->done = done;
     }
     uint64_t over = m->read < m->done ? m->read : m->done;
+    if (over > m->gap_at)
+        over -= m->gap;
     if (over + 1 > m->in.first)
         m->in.first = over + 1;
 }
@@ -140,7 +149,11 @@ static bool keep(PychoralMachine *m, const PychoralParsed *message, const Pychor
     record->site = message->header.site;
     record->label = message->header.label;
     m->in_total += size;
-    return pychoral_slots_push(&m->in, m->in_total, record);
+    pychoral_slots_push(&m->in, m->in_total, record);
+    m->gap_at = m->expected - 1;
+    m->gap = message->header.seq - m->expected;
+    m->expected = message->header.seq + 1;
+    return true;
 }
 
 // ---- taking ----
@@ -161,7 +174,7 @@ static bool check_limits(PychoralMachine *m, const PychoralHeader *header, uint6
 {
     const char *wrong = "is beyond its credit";
     uint64_t unread = m->in_total - m->done_total;
-    if (is_last(header->kind) && header->seq <= m->limit_told + 1)
+    if (is_last(header->kind))
         return true;
     if (size > m->config.max_message)
         wrong = "is larger than the limit";
@@ -188,18 +201,10 @@ static void take_in(PychoralMachine *m, uint64_t now, const PychoralParsed *mess
                     const PychoralFrame *frames, size_t count, uint64_t size)
 {
     bool last = is_last(message->header.kind);
-    while (m->expected < message->header.seq) {  // let go at the other side, before its END
-        if (!pychoral_slots_push(&m->in, m->in_total, NULL)) {
-            pychoral_machine_memory(m);
-            return;
-        }
-        m->expected++;
-    }
     if (!keep(m, message, frames, count, size)) {
         pychoral_machine_memory(m);
         return;
     }
-    m->expected++;
     m->breaks = 0;
     if (!m->config.durable) {
         m->safe = m->expected - 1;
@@ -220,12 +225,11 @@ void pychoral_in_numbered(PychoralMachine *m, uint64_t now, const PychoralParsed
                           const PychoralFrame *frames, size_t count)
 {
     uint64_t seq = message->header.seq;
-    bool jumps = m->end_seq != 0 && is_last(message->header.kind);
     if (seq < m->expected) {
         pychoral_send_ack(m);
         return;
     }
-    if (m->peer_ended || (seq > m->expected && !jumps)) {
+    if (m->peer_ended || (seq > m->expected && !is_last(message->header.kind))) {
         pychoral_break(m, now);
         return;
     }
@@ -239,7 +243,9 @@ void pychoral_machine_restore(PychoralMachine *m, const PychoralFrame *frames, s
     PychoralParsed message;
     if (m->failed)
         return;
-    if (!pychoral_frame_parse(frames, count, &message) || message.header.seq != m->expected) {
+    if (!pychoral_frame_parse(frames, count, &message) || m->peer_ended ||
+        message.header.seq < m->expected ||
+        (message.header.seq > m->expected && !is_last(message.header.kind))) {
         pychoral_fault(m, PYCHORAL_STATE_LOST, "the journal lacks message %" PRIu64 " from %.*s",
                        m->expected, PYCHORAL_SHOWN(m->peer));
         return;
@@ -248,7 +254,7 @@ void pychoral_machine_restore(PychoralMachine *m, const PychoralFrame *frames, s
         pychoral_machine_memory(m);
         return;
     }
-    m->restored = m->safe = m->done = m->expected++;
+    m->safe = m->done = m->expected - 1;
     pychoral_in_told(m);
     if (is_last(message.header.kind))
         m->peer_ended = true;
@@ -259,29 +265,20 @@ void pychoral_machine_restore(PychoralMachine *m, const PychoralFrame *frames, s
 
 bool pychoral_machine_has_message(const PychoralMachine *m) { return m->read + 1 < m->expected; }
 
-static bool next_record(PychoralMachine *m, PychoralInRecord **out)
-{
-    while (m->read + 1 < m->expected) {
-        *out = pychoral_slots_at(&m->in, ++m->read)->record;
-        if (*out != NULL)
-            return true;
-    }
-    return false;
-}
-
 bool pychoral_machine_take(PychoralMachine *m, uint64_t now, PychoralMessage *out)
 {
-    PychoralInRecord *record;
     if (m->given)
         pychoral_fifo_pop(&m->in_records);
-    m->given = next_record(m, &record);
+    m->given = pychoral_machine_has_message(m);
     if (!m->given)
         return false;
+    m->read += m->read == m->gap_at ? m->gap + 1 : 1;
+    PychoralInRecord *record = slot_of(m, m->read)->record;
     *out = (PychoralMessage){
         .kind = (PychoralFrameKind)record->kind, .site = record->site, .label = record->label,
         .seq = m->read, .frames = record->owned != NULL ? record->owned : &record->one,
         .count = record->count, .owned = record->owned};
-    pychoral_slots_at(&m->in, m->read)->record = NULL;
+    slot_of(m, m->read)->record = NULL;
     update_done(m);
     if (!m->left && !m->failed)
         pychoral_in_settle(m, now, false);
@@ -303,18 +300,21 @@ void pychoral_machine_stored(PychoralMachine *m, uint64_t now, uint64_t seq)
         return;
     if (seq >= m->expected)
         seq = m->expected - 1;
+    else if (seq > m->gap_at && seq + 1 < m->expected)
+        seq = m->gap_at;
     if (seq <= m->safe)
         return;
     m->safe = seq;
-    m->safe_total = pychoral_slots_at(&m->in, seq)->total;
+    m->safe_total = slot_of(m, seq)->total;
     update_done(m);
     pychoral_in_settle(m, now, m->peer_ended && seq + 1 == m->expected);
 }
 
 void pychoral_in_clear(PychoralMachine *m)
 {
-    for (uint64_t seq = m->read + 1; seq < m->expected; seq++) {
-        PychoralInRecord *record = pychoral_slots_at(&m->in, seq)->record;
+    uint64_t place = m->read > m->gap_at ? m->read - m->gap : m->read;
+    while (++place < m->in.next) {
+        PychoralInRecord *record = pychoral_slots_at(&m->in, place)->record;
         if (record != NULL && record->owned != NULL)
             free_frames(record->owned, record->count);
     }

@@ -66,11 +66,12 @@ struct PychoralMachine {
     PychoralFifo out_records;
 
     // Receiving. Slots: from the first that is not both read and done.
-    uint64_t expected, safe, read, restored, done;
+    uint64_t expected, safe, read, done;
     uint64_t in_total, safe_total, done_total;    // bytes of payload up to expected-1, safe, done
     uint64_t ack_told, limit_told;
     uint64_t safe_total_told, done_total_told;
     bool peer_ended, given, owed;
+    uint64_t gap_at, gap;  // so many numbers are missing after gap_at, before END or ERROR
     PychoralSlots in;
     PychoralFifo in_records;
 

@@ -222,6 +222,20 @@ static bool number(PychoralMachine *m, PychoralHeader header, const void *body, 
     return true;
 }
 
+// Nobody will read it. It uses up its number as if it had been sent and acknowledged, so that a
+// program that runs again gives the same numbers, wherever it learns that the peer has ended.
+static PychoralSent waste(PychoralMachine *m)
+{
+    if (!m->peer_ended || m->end_seq != 0 || m->failed || m->left)
+        return PYCHORAL_GONE;
+    m->released = m->next_seq++;
+    if (m->acked < m->released)
+        m->acked = m->released;
+    m->out.first = m->out.next = m->next_seq;
+    m->read_total = m->out_total;
+    return PYCHORAL_GONE;
+}
+
 PychoralSent pychoral_machine_send(PychoralMachine *m, uint64_t now, PychoralFrameKind kind,
                                    uint32_t site, uint32_t label, const PychoralFrame *frames,
                                    size_t count)
@@ -231,7 +245,7 @@ PychoralSent pychoral_machine_send(PychoralMachine *m, uint64_t now, PychoralFra
     for (size_t i = 0; i < count; i++)
         size += frames[i].size;
     if (is_over(m))
-        return PYCHORAL_GONE;
+        return waste(m);
     if (size > m->config.max_message || count > PYCHORAL_FRAMES_MAX)
         return PYCHORAL_LARGE;
     if (!has_credit(m, size))

@@ -67,7 +67,7 @@ static void tick_leaving(PychoralMachine *m, uint64_t now)
     if (m->acked >= m->end_seq || (m->peer_ended && has_waited(m, now)))
         leave(m, true);
     else if (now - m->ended_at >= m->config.end)
-        leave(m, false);
+        leave(m, m->peer_ended);
 }
 
 static void give_up(PychoralMachine *m, PychoralEventKind kind, const char *what)

@@ -48,6 +48,7 @@ void check_event(World *world, Process *process, const PychoralEvent *event)
     case PYCHORAL_EVENT_UP:
         if (event->number > peer->incarnations)
             broken(world, "%s: up with an incarnation that never was", process->name);
+        process->was_up = true;
         break;
     case PYCHORAL_EVENT_PEER_END:
         if (world->fails_at[1 - process->role] < world->messages && peer->process->failing)
@@ -211,7 +212,11 @@ static bool is_excused(const World *world, const Process *process)
                (process->end_code == PYCHORAL_STOPPED && other_is_over);
     case PYCHORAL_EVENT_ABSENT:
     case PYCHORAL_EVENT_GONE: return died || other_is_over || world->longest_outage >= 9500;
-    case PYCHORAL_EVENT_LEFT:
+    case PYCHORAL_EVENT_LEFT:  // a restarted role may find that nobody is there to confirm
+        if (process->incarnation > 1 && !process->was_up && other->left)
+            return true;
+        if (world->temper == HARSH && other->left)
+            return true;
         return process->confirmed || died || other_is_over || world->longest_outage >= 150;
     case PYCHORAL_EVENT_UP:
     case PYCHORAL_EVENT_DOWN:

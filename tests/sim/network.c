@@ -61,15 +61,21 @@ static void keep_only(Pipe *pipe, unsigned count)
     *pipe = kept;
 }
 
+static void remember_hello(World *world, const Flight *hello, const Conn *conn)
+{
+    world->old_hello_to[world->old_hello_count] = conn->ends[LISTENER];
+    world->old_hellos[world->old_hello_count++] = flight_new(world, hello->frames, hello->count);
+}
+
 void network_send(World *world, Process *from, uint64_t id, const PychoralFrame *frames,
                   size_t count)
 {
     Conn *conn = conn_of(world, id);
     int other = 1 - from->role;
     Flight *flight = flight_new(world, frames, count);
-    if (from->role == DIALLER && world->old_hello_count < 8 &&
+    if (from->role == DIALLER && world->old_hello_count < 8 && conn != NULL &&
         ((const uint8_t *)frames[0].data)[4] == PYCHORAL_HELLO)
-        world->old_hellos[world->old_hello_count++] = flight_new(world, frames, count);
+        remember_hello(world, flight, conn);
     if (conn == NULL || conn->cut || conn->ends[other] == NULL || conn->ends[from->role] != from)
         return;
     push(&conn->to[other], flight);
@@ -164,8 +170,9 @@ void network_stray(World *world, Random *random)
     if (random_chance(random, 50))
         memcpy(junk, "CHZ1", 4);
     const Flight *flight = flight_new(world, &frame, 1);
-    if (world->old_hello_count > 0 && random_chance(random, 60))
-        flight = world->old_hellos[random_below(random, world->old_hello_count)];
+    unsigned old = random_below(random, 8);  // what this process may read late
+    if (old < world->old_hello_count && world->old_hello_to[old] == listener)
+        flight = world->old_hellos[old];
     process_frame(world, listener, conn->id, flight);
 }
 

@@ -85,6 +85,7 @@ static void restore(World *world, Process *process)
 Process *process_start(World *world, int role)
 {
     Role *its = &world->roles[role];
+    Role *other = &world->roles[1 - role];
     Process *process = arena_take(world->arena, sizeof *process);
     *process = (Process){.world = world, .role = role, .running = true, .exists = true,
                          .incarnation = ++its->incarnations, .next = world->processes};
@@ -101,6 +102,8 @@ Process *process_start(World *world, int role)
         restore(world, process);
     record_line(world, process, "start");
     pychoral_machine_start(process->machine, world->now);
+    PychoralLinkState state = pychoral_machine_state(process->machine);
+    other->state_was_seen &= state.expected > 1 || state.acked > 0;  // now nobody knows of it
     return process;
 }
 
@@ -207,8 +210,16 @@ void journal_stored(World *world, Process *process)
 
 // ---- the program ----
 
+// What was read is on disk before END or ERROR goes out (PROTOCOL.md section 3).
+static void force_before_end(World *world, Process *process)
+{
+    journal_force(world, process);
+    journal_stored(world, process);
+}
+
 static void fail(World *world, Process *process)
 {
+    force_before_end(world, process);
     process->done = process->failing = true;
     process->ended_at = world->now;
     record_line(world, process, "error 41 42 43");
@@ -218,6 +229,7 @@ static void fail(World *world, Process *process)
 
 static void end(World *world, Process *process)
 {
+    force_before_end(world, process);
     process->done = true;
     process->ended_at = world->now;
     record_line(world, process, "end 0");
@@ -256,7 +268,7 @@ static void send(World *world, Process *process)
     if (sent == PYCHORAL_LARGE)
         broken(world, "%s: a message within the limit is refused", process->name);
     if (sent == PYCHORAL_GONE && !process->peer_failing && !process->failed &&
-        process->restored == 0)
+        process->incarnation == 1)
         broken(world, "%s: nobody wants message %u", process->name, process->at);
     if (sent == PYCHORAL_SENT || sent == PYCHORAL_GONE) {
         process->at++;

@@ -82,6 +82,7 @@ struct Process {
     unsigned sent, received;
     bool done;              // the program is over: END or ERROR was given
     bool failing;           // with ERROR
+    bool was_up;
     bool peer_failing;      // the other's ERROR was taken
     uint64_t last_life;     // incarnation in the last payload that was read
     unsigned stored_told, to_store, restored;
@@ -128,6 +129,7 @@ typedef struct World {
     Process *processes;
     Conn conns[CONNS_MAX];
     unsigned conn_count;
+    Process *old_hello_to[8];
     Flight *old_hellos[8];  // for strangers
     unsigned old_hello_count;
     // How long no connection was up while both could have had one.

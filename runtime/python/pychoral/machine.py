@@ -192,7 +192,7 @@ class Machine(Window):
         parsed = wire.parse(frames)
         if self.failed:
             return
-        if parsed is None or parsed.seq != self.expected:
+        if parsed is None or self.peer_ended or not self._may_follow(parsed):
             text = f"the journal lacks message {self.expected} from {self.config.peer}"
             self._stop(wire.STATE_LOST, text)
             return
@@ -203,6 +203,12 @@ class Machine(Window):
         self._told()
         self.peer_ended = parsed.kind in (wire.END, ERROR)
         self._hear(parsed.ack, self.peer_limit)
+
+    def _may_follow(self, parsed: Parsed) -> bool:
+        """Has the next number; what nobody reads is let go and missing before END and ERROR."""
+        if parsed.kind in (wire.END, ERROR):
+            return parsed.seq >= self.expected
+        return parsed.seq == self.expected
 
     def progress(self, steps: int, state: int, site: int, role: str) -> None:
         """What PING and PONG tell the peer of this program."""
@@ -260,9 +266,7 @@ class Machine(Window):
         if parsed.seq < self.expected:
             self._put_ack()
             return
-        # Behind the end of both, what was let go is missing.
-        last = self.ended and parsed.kind in (wire.END, ERROR)
-        if self.peer_ended or (parsed.seq > self.expected and not last):
+        if self.peer_ended or not self._may_follow(parsed):
             self._break(now)
             return
         size = wire.size_of(parsed.frames) if parsed.kind == DATA else 0
@@ -277,8 +281,9 @@ class Machine(Window):
         what = f"message {parsed.seq} from {self.config.peer} is"
         if size > self._max_message:
             return f"{what} larger than the limit"
-        most = self.limit_told + (parsed.kind in (wire.END, ERROR))
-        if parsed.seq > most or (
+        if parsed.kind in (wire.END, ERROR):
+            return ""
+        if parsed.seq > self.limit_told or (
             size and self._unread and self._unread + size > self._window_bytes
         ):
             return f"{what} beyond its credit"
@@ -614,7 +619,7 @@ class Machine(Window):
             self.left = True
             self._redial_at = None
             self._disconnect(now)
-            self._out.event("left", confirmed)
+            self._out.event("left", confirmed or self.peer_ended)
 
     def _wait_since(self) -> int:
         """Since when the peer has had time to ask again for what it may have missed."""

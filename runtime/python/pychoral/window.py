@@ -202,6 +202,8 @@ class Window:
 
     def _send_any(self, kind: int, site: int, label: int, frames: Frames, extra: bytes) -> Sent:
         if self.peer_ended or self.failed or self.left or self.ended:
+            if not (self.failed or self.left or self.ended):
+                self._waste()
             return Sent.GONE
         frames = list(frames) if kind == DATA else []
         size = wire.size_of(frames)
@@ -211,6 +213,16 @@ class Window:
             return Sent.FULL
         self._number((kind, site, label, frames, extra), size)
         return _SENT
+
+    def _waste(self) -> None:
+        """Nobody will read it.  It uses up its number as if it had been sent and acknowledged, so
+        that a program that runs again gives the same numbers, wherever it learns that the peer
+        has ended."""
+        self.acked = max(self.acked, self.next_seq)
+        self.next_seq += 1
+        self._peer_read = self.acked
+        self._sizes.clear()
+        self._unread_there = 0
 
     def _fresh(self) -> int:
         """The first number that the peer has not got."""
