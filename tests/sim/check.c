@@ -75,8 +75,9 @@ void check_frame(World *world, Process *process, const Flight *flight, uint64_t 
     PychoralLinkState state = pychoral_machine_state(process->machine);
     if (state.expected == expected_before ||
         !pychoral_frame_parse(flight->frames, flight->count, &parsed) ||
-        parsed.header.kind != PYCHORAL_DATA)
+        (parsed.header.kind != PYCHORAL_DATA && parsed.header.kind != PYCHORAL_SELECT))
         return;
+    process->last_data = parsed.header.seq;
     const uint8_t *body = flight->count > 1 ? flight->frames[1].data : parsed.body;
     size_t size = flight->count > 1 ? flight->frames[1].size : parsed.size;
     if (size > 0 && body[0] != (uint8_t)state.peer_incarnation)
@@ -148,9 +149,9 @@ void check_state(World *world, Process *process)
 {
     PychoralLinkState state = pychoral_machine_state(process->machine);
     uint64_t read = state.read > process->restored ? state.read : process->restored;
-    uint64_t taken = state.expected - 1 - state.peer_ended;  // END and ERROR do not count
-    uint64_t given = state.next_seq - 1 - state.ended;
-    check_bound(world, process, "unread", amount(world, 1 - process->role, read + 1, taken));
+    uint64_t given = state.next_seq - 1 - state.ended;  // END and ERROR do not count
+    check_bound(world, process, "unread", amount(world, 1 - process->role, read + 1,
+                                                 process->last_data));
     check_bound(world, process, "kept", amount(world, process->role, state.next_seq - state.kept,
                                                given));
     if (state.safe >= state.expected || state.read >= state.expected)

@@ -57,13 +57,30 @@ static void on_event(void *context, const PychoralEvent *event)
     World *world = process->world;
     record_event(world, process, event);
     if (event->kind == PYCHORAL_EVENT_STORED_WANTED)
-        process->to_store = (unsigned)event->number;
+        process->to_store = true;
     if (event->kind == PYCHORAL_EVENT_PEER_ERROR)
         process->peer_failing = true;
     check_event(world, process, event);
 }
 
 // ---- life ----
+
+static uint64_t seq_of(const Flight *flight)
+{
+    PychoralParsed parsed;
+    return pychoral_frame_parse(flight->frames, flight->count, &parsed) ? parsed.header.seq : 0;
+}
+
+// The number of the last message on disk; of the last DATA or SELECT, if END does not count.
+static uint64_t last_forced(const Journal *journal, bool end_too)
+{
+    for (unsigned i = journal->forced; i > 0; i--) {
+        uint8_t kind = ((const uint8_t *)journal->taken[i - 1]->frames[0].data)[4];
+        if (end_too || kind == PYCHORAL_DATA || kind == PYCHORAL_SELECT)
+            return seq_of(journal->taken[i - 1]);
+    }
+    return 0;
+}
 
 static void restore(World *world, Process *process)
 {
@@ -78,8 +95,9 @@ static void restore(World *world, Process *process)
         }
         pychoral_machine_restore(process->machine, flight->frames, flight->count);
     }
-    journal->count = process->stored_told = process->to_store = journal->forced;
-    process->restored = journal->forced;
+    journal->count = journal->forced;
+    process->stored_told = process->restored = last_forced(journal, true);
+    process->last_data = last_forced(journal, false);
 }
 
 Process *process_start(World *world, int role)
@@ -173,11 +191,11 @@ void process_frame(World *world, Process *process, uint64_t conn, const Flight *
         record_frames(world, frames, count);
         fputc('\n', world->record);
     }
-    unsigned stored = process->to_store;
+    process->to_store = false;
     pychoral_machine_frame(process->machine, world->now, conn, frames, count);
     for (size_t i = 0; i < count; i++)
         pychoral_buffer_release(frames[i].owner);
-    if (process->to_store != stored && process == world->roles[process->role].process) {
+    if (process->to_store && process == world->roles[process->role].process) {
         if (journal->count == JOURNAL_MAX)
             broken(world, "more messages than there are");
         else
@@ -198,12 +216,12 @@ void journal_force(World *world, Process *process)
 
 void journal_stored(World *world, Process *process)
 {
-    unsigned forced = world->roles[process->role].journal.forced;
+    uint64_t forced = last_forced(&world->roles[process->role].journal, true);
     if (!process->exists || !process->running || forced <= process->stored_told ||
         process != world->roles[process->role].process)
         return;
     process->stored_told = forced;
-    record_line(world, process, "stored %u", forced);
+    record_line(world, process, "stored %llu", (unsigned long long)forced);
     pychoral_machine_stored(process->machine, world->now, forced);
     check_state(world, process);
 }

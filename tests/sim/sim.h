@@ -85,7 +85,8 @@ struct Process {
     bool was_up;
     bool peer_failing;      // the other's ERROR was taken
     uint64_t last_life;     // incarnation in the last payload that was read
-    unsigned stored_told, to_store, restored;
+    uint64_t stored_told, restored, last_data;  // numbers of messages
+    bool to_store;
     // How it ended, as its machine says.
     bool left, confirmed, failed;
     PychoralEventKind end_event;
