@@ -81,9 +81,9 @@ static void give_up(PychoralMachine *m, PychoralEventKind kind, const char *what
 
 static void tick_peer(PychoralMachine *m, uint64_t now)
 {
-    if (m->phase == PYCHORAL_UP || m->peer_ended)
+    if (m->phase == PYCHORAL_UP || m->peer_ended || m->end_seq != 0)
         return;
-    if (!m->was_up && m->end_seq == 0 && now - m->started >= m->config.connect)
+    if (!m->was_up && now - m->started >= m->config.connect)
         give_up(m, PYCHORAL_EVENT_ABSENT, " never came");
     else if (m->was_up && now - m->lost_at >= m->config.lost)
         give_up(m, PYCHORAL_EVENT_GONE, " is gone");

@@ -89,6 +89,7 @@ void check_frame(World *world, Process *process, const Flight *flight, uint64_t 
 void check_message(World *world, Process *process, const PychoralMessage *message)
 {
     static uint8_t wanted[PAYLOAD_MAX];
+    bool restored = message->seq <= process->restored;
     Payload payload = payload_of(world, process->at);
     if (message->seq != process->received + 1 || message->kind != payload.kind ||
         message->site != payload.site || message->label != payload.label ||
@@ -101,13 +102,15 @@ void check_message(World *world, Process *process, const PychoralMessage *messag
         const uint8_t *bytes = message->frames[i].data;
         size_t size = payload.sizes[i];
         bool first = i == 0 && size > 0;
-        if (message->frames[i].size != size || (first && bytes[0] < process->last_life)) {
+        uint64_t life = first ? bytes[0] : 0;
+        if (message->frames[i].size != size ||
+            (first && !restored && life < process->last_life)) {
             broken(world, "%s: message %u is not what was sent", process->name, payload.site);
             return;
         }
-        if (first)
-            process->last_life = bytes[0];
-        payload_fill(world, process->at, i, process->last_life, wanted, size);
+        if (first && !restored)
+            process->last_life = life;
+        payload_fill(world, process->at, i, life, wanted, size);
         if (size > 0 && memcmp(bytes, wanted, size) != 0)
             broken(world, "%s: message %u is changed", process->name, payload.site);
     }
@@ -206,16 +209,18 @@ static bool is_excused(const World *world, const Process *process)
     const Process *other = peer->process;
     bool died = peer->memory_died || own->memory_died;
     bool other_is_over = other->failed || (other->left && !other->confirmed);
+    if (process->incarnation > 1 && !process->was_up && other->left &&
+        process->end_event != PYCHORAL_EVENT_FAULT)
+        return true;  // a restarted role may find that nobody is there any more
     switch (process->end_event) {
     case PYCHORAL_EVENT_FAULT: return died && process->end_code == PYCHORAL_STATE_LOST;
     case PYCHORAL_EVENT_REFUSED:
         return (died && process->end_code == PYCHORAL_STATE_LOST) ||
-               (process->end_code == PYCHORAL_STOPPED && other_is_over);
+               (process->end_code == PYCHORAL_STOPPED &&
+                (other_is_over || died || (world->temper == HARSH && process->done)));
     case PYCHORAL_EVENT_ABSENT:
     case PYCHORAL_EVENT_GONE: return died || other_is_over || world->longest_outage >= 9500;
-    case PYCHORAL_EVENT_LEFT:  // a restarted role may find that nobody is there to confirm
-        if (process->incarnation > 1 && !process->was_up && other->left)
-            return true;
+    case PYCHORAL_EVENT_LEFT:
         if (world->temper == HARSH && other->left)
             return true;
         return process->confirmed || died || other_is_over || world->longest_outage >= 150;
@@ -244,7 +249,8 @@ static void check_process(World *world, const Process *process)
     if (!is_excused(world, process))
         broken(world, "%s: ends with event %d, %llu %s", process->name, (int)process->end_event,
                (unsigned long long)process->end_code, process->end_text);
-    if (process->left && process->confirmed && role->state_was_seen)
+    if (process->left && process->confirmed && role->state_was_seen &&
+        process->sent + process->received > 0)
         broken(world, "%s: lost its state and nobody noticed", process->name);
 }
 

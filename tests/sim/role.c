@@ -229,15 +229,22 @@ void journal_stored(World *world, Process *process)
 // ---- the program ----
 
 // What was read is on disk before END or ERROR goes out (PROTOCOL.md section 3).
-static void force_before_end(World *world, Process *process)
+// False: another process has the journal now, so that this one must stop.
+static bool force_before_end(World *world, Process *process)
 {
+    if (process != world->roles[process->role].process) {
+        process_exit(world, process);
+        return false;
+    }
     journal_force(world, process);
     journal_stored(world, process);
+    return true;
 }
 
 static void fail(World *world, Process *process)
 {
-    force_before_end(world, process);
+    if (!force_before_end(world, process))
+        return;
     process->done = process->failing = true;
     process->ended_at = world->now;
     record_line(world, process, "error 41 42 43");
@@ -247,7 +254,8 @@ static void fail(World *world, Process *process)
 
 static void end(World *world, Process *process)
 {
-    force_before_end(world, process);
+    if (!force_before_end(world, process))
+        return;
     process->done = true;
     process->ended_at = world->now;
     record_line(world, process, "end 0");

@@ -15,7 +15,7 @@
 #include "machine.h"
 
 enum {
-    CONNS_MAX = 256,       // per schedule; then the network is well
+    CONNS_MAX = 1200,      // per schedule; then the network is well
     MESSAGES_MAX = 64,     // of a choreography
     JOURNAL_MAX = 80,
     STEPS_MAX = 400,
@@ -128,7 +128,6 @@ typedef struct World {
     unsigned fails_at[2];
     Role roles[2];
     Process *processes;
-    Conn conns[CONNS_MAX];
     unsigned conn_count;
     Process *old_hello_to[8];
     Flight *old_hellos[8];  // for strangers
@@ -142,6 +141,7 @@ typedef struct World {
     char broken[300];
     FILE *record;                     // the inputs as a schedule, outputs as comments
     struct Arena *arena;
+    Conn conns[CONNS_MAX];            // the last member: not cleared
 } World;
 
 extern const char *const ACTION_NAMES[ACTIONS];

@@ -4,6 +4,7 @@
 // GENTLE: whatever happens is mended within a short time, so that both must leave confirmed.
 // HARSH: time may leap while a connection is down; then giving up is excused, but nothing else.
 
+#include <stddef.h>
 #include <string.h>
 
 #include "sim.h"
@@ -57,7 +58,7 @@ static void configure_weights(World *world, Random *random, bool crc)
 
 void world_start(World *world, uint64_t seed, Arena *arena, FILE *record)
 {
-    memset(world, 0, sizeof *world);
+    memset(world, 0, offsetof(World, conns));
     world->seed = seed;
     world->random = (Random){mix(seed, 1)};
     world->now = 1000;
@@ -162,7 +163,7 @@ static void stop(World *world)
 {
     Process *process = world->roles[DIALLER].process;
     if (!process->exists || process->left || process->failed || process->next == NULL ||
-        !world->roles[DIALLER].config.durable || !may_break(world))
+        !world->roles[DIALLER].config.durable || world->may_kill_memory || !may_break(world))
         return;
     process->running = false;
     process_start(world, DIALLER);

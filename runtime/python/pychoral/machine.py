@@ -144,7 +144,7 @@ class Machine(Window):
         self._tick_silence(now)
         if self.phase is Phase.UP:
             self._tick_up(now)
-        elif not self.peer_ended:
+        elif not self.peer_ended and not self.ended:
             self._tick_down(now)
         if self.ended and not self.failed:
             self._tick_leaving(now)
@@ -605,7 +605,7 @@ class Machine(Window):
             if now - self._lost_at >= self.config.lost:
                 self._fail(f"{peer} is gone")
                 self._out.event("gone")
-        elif not self.ended and now - self._began >= self.config.connect:
+        elif now - self._began >= self.config.connect:
             self._fail(f"{peer} never came")
             self._out.event("absent")
 
