@@ -135,13 +135,24 @@ static void cut(World *world, Random *random)
     track_outage(world);
 }
 
+// A listener that starts again does not know how new its dialler's processes are, so that an old
+// one may take the place of a new one until that comes: not here.
+static bool is_haunted(const World *world, int role)
+{
+    if (role == LISTENER)
+        for (const Process *it = world->processes; it != NULL; it = it->next)
+            if (it->role == DIALLER && it->exists && it != world->roles[DIALLER].process)
+                return true;
+    return false;
+}
+
 static void kill(World *world, Random *random)
 {
     int role = (int)random_below(random, 2);
     Process *process = world->roles[role].process;
     bool durable = world->roles[role].config.durable;
     if (!process->exists || process->left || process->failed ||
-        (!durable && !world->may_kill_memory) || !may_break(world))
+        (!durable && !world->may_kill_memory) || is_haunted(world, role) || !may_break(world))
         return;
     process_kill(world, process, random);
     track_outage(world);
