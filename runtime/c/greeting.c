@@ -224,26 +224,28 @@ static bool same(PychoralText one, PychoralText other)
     return one.size == other.size && (one.size == 0 || memcmp(one.data, other.data, one.size) == 0);
 }
 
+#define SHOWN(text) PYCHORAL_SHOWN(text)
+
 static void check_identity(const PychoralMachine *m, const PychoralGreeting *its, Verdict *out)
 {
     if (its->lowest > PYCHORAL_WIRE_VERSION || its->highest < PYCHORAL_WIRE_VERSION)
         judge(out, PYCHORAL_BAD_VERSION,
-              "%.*s speaks versions %u to %u of the wire, %.*s speaks %d", PYCHORAL_SHOWN(m->peer),
-              its->lowest, its->highest, PYCHORAL_SHOWN(m->me), PYCHORAL_WIRE_VERSION);
+              "%.*s speaks versions %u to %u of the wire, %.*s speaks %d", SHOWN(m->peer),
+              its->lowest, its->highest, SHOWN(m->me), PYCHORAL_WIRE_VERSION);
     else if (!same(its->role, m->peer) || !same(its->peer, m->me))
         judge(out, PYCHORAL_BAD_ROLE, "%.*s, looking for %.*s, is not %.*s, looking for %.*s",
-              PYCHORAL_SHOWN(its->role), PYCHORAL_SHOWN(its->peer), PYCHORAL_SHOWN(m->peer), PYCHORAL_SHOWN(m->me));
+              SHOWN(its->role), SHOWN(its->peer), SHOWN(m->peer), SHOWN(m->me));
     else if (memcmp(its->hash, m->config.hash, sizeof its->hash) != 0)
-        judge(out, PYCHORAL_BAD_PROTOCOL, "%.*s runs another program", PYCHORAL_SHOWN(m->peer));
+        judge(out, PYCHORAL_BAD_PROTOCOL, "%.*s runs another program", SHOWN(m->peer));
     else if (memcmp(its->run_id, m->config.run_id, sizeof its->run_id) != 0)
-        judge(out, PYCHORAL_BAD_RUN, "%.*s is in the run %.*s, not %.*s", PYCHORAL_SHOWN(m->peer),
-              PYCHORAL_SHOWN(its->run), PYCHORAL_SHOWN(m->run));
+        judge(out, PYCHORAL_BAD_RUN, "%.*s is in the run %.*s, not %.*s", SHOWN(m->peer),
+              SHOWN(its->run), SHOWN(m->run));
     else if (its->max_message != m->config.max_message)
         judge(out, PYCHORAL_LIMITS,
-              "%.*s takes messages of %" PRIu64 " bytes, %.*s of %" PRIu64, PYCHORAL_SHOWN(m->peer),
-              its->max_message, PYCHORAL_SHOWN(m->me), m->config.max_message);
+              "%.*s takes messages of %" PRIu64 " bytes, %.*s of %" PRIu64, SHOWN(m->peer),
+              its->max_message, SHOWN(m->me), m->config.max_message);
     else if (its->incarnation < m->peer_incarnation)
-        judge(out, PYCHORAL_OLDER, "a newer process of %.*s has taken over", PYCHORAL_SHOWN(m->peer));
+        judge(out, PYCHORAL_OLDER, "a newer process of %.*s has taken over", SHOWN(m->peer));
 }
 
 // What it expects must be what can be sent: neither let go already nor far ahead.
@@ -251,11 +253,11 @@ static void check_state(const PychoralMachine *m, const PychoralGreeting *its, V
 {
     if (its->expected <= m->acked && !m->peer_ended)
         judge(out, PYCHORAL_STATE_LOST, "%.*s has lost its state: it expects message %" PRIu64
-              ", and %" PRIu64 " is the first that can be sent", PYCHORAL_SHOWN(m->peer), its->expected,
+              ", and %" PRIu64 " is the first that can be sent", SHOWN(m->peer), its->expected,
               m->acked + 1);
     else if (its->expected > m->next_seq && !m->config.durable)
         judge(out, PYCHORAL_STATE_LOST, "%.*s has lost its state: %.*s expects message %" PRIu64
-              ", and %" PRIu64 " is the next", PYCHORAL_SHOWN(m->me), PYCHORAL_SHOWN(m->peer), its->expected,
+              ", and %" PRIu64 " is the next", SHOWN(m->me), SHOWN(m->peer), its->expected,
               m->next_seq);
 }
 
@@ -307,7 +309,7 @@ static void replace(PychoralMachine *m, const PychoralGreeting *its)
 {
     Verdict older = {.code = PYCHORAL_AGAIN, .text = "dial again"};
     if (its->incarnation > m->peer_incarnation)
-        judge(&older, PYCHORAL_OLDER, "a newer process of %.*s has taken over", PYCHORAL_SHOWN(m->peer));
+        judge(&older, PYCHORAL_OLDER, "a newer process of %.*s has taken over", SHOWN(m->peer));
     pychoral_refuse(m, m->conn, older.code, pychoral_text(older.text));
     drop(m, m->conn);
 }
@@ -360,7 +362,7 @@ void pychoral_hello(PychoralMachine *m, uint64_t now, uint64_t conn, const Pycho
     if (m->failed)
         judge(&verdict, PYCHORAL_STOPPED, "%s", m->failure);
     else if (m->left)
-        judge(&verdict, PYCHORAL_STOPPED, "%.*s has ended", PYCHORAL_SHOWN(m->me));
+        judge(&verdict, PYCHORAL_STOPPED, "%.*s has ended", SHOWN(m->me));
     else
         check(m, &hello->as.greeting, &verdict);
     if (is_stale(m, &hello->as.greeting, &verdict) && ++m->breaks < PYCHORAL_BREAKS_MAX)

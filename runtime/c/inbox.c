@@ -1,7 +1,8 @@
 // inbox.c - what comes with a number: taken in order, kept until it is read.
 //
-// PROTOCOL.md sections 2 (rules 4 to 6, 9, 12) and 3. Small payloads are copied into the fifo, large
-// ones are kept by reference. Acknowledging and letting more come are two things: `safe` and `done`.
+// PROTOCOL.md sections 2 (rules 4 to 6, 9, 12) and 3. Small payloads are copied into the fifo,
+// large ones are kept by reference. Acknowledging and letting more come are two things: `safe` and
+// `done`.
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -216,7 +216,8 @@ PychoralLinkState pychoral_machine_state(const PychoralMachine *m)
         .peer_ended = m->peer_ended, .conn = m->conn, .peer_incarnation = m->peer_incarnation,
         .next_seq = m->next_seq, .acked = m->acked, .peer_next = m->peer_next,
         .peer_limit = m->peer_limit, .peer_read = m->peer_read, .expected = m->expected,
-        .safe = m->safe, .read = m->read, .unread = m->expected - 1 - m->read - (m->read > m->gap_at ? 0 : m->gap),
+        .safe = m->safe, .read = m->read,
+        .unread = m->expected - 1 - m->read - (m->read > m->gap_at ? 0 : m->gap),
         .kept = m->next_seq - 1 - m->released, .heard = m->heard,
         .failure = pychoral_text(m->failure)};
 }

@@ -81,7 +81,7 @@ typedef enum PychoralPhase {
 } PychoralPhase;
 
 // A message that was taken. Payloads of one frame of at most 4 KiB have no owner and are valid
-// until the next `take`, others own their frames until `pychoral_message_drop`. SELECT has no frame.
+// until the next `take`, others own their frames until `pychoral_message_drop`. SELECT has none.
 typedef struct PychoralMessage {
     PychoralFrameKind kind;  // DATA, SELECT, END or ERROR
     uint32_t site, label;

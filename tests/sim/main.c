@@ -1,6 +1,6 @@
 // main.c - runs schedules by seed: sim [--count N] [--seed S] [--seconds T] [--quiet]
 //
-//     --replay SEED     one schedule, written as a schedule of PROTOCOL.md section 4 with its outputs
+//     --replay SEED     one schedule, written as PROTOCOL.md section 4 has it, outputs as comments
 //     --shorten SEED    leaves out the steps that do not matter, and writes what is left
 //     --schedules       writes the inputs of all, separated by `---`, for both drivers
 //

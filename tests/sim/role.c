@@ -25,9 +25,11 @@ static void on_send(void *context, uint64_t conn, const PychoralFrame *frames, s
 static void close_current(Process *process)
 {
     World *world = process->world;
-    for (unsigned i = 0; i < world->conn_count; i++)
-        if (world->conns[i].ends[process->role] == process && !world->conns[i].closed[process->role])
-            network_close(world, process, world->conns[i].id);
+    for (unsigned i = 0; i < world->conn_count; i++) {
+        const Conn *conn = &world->conns[i];
+        if (conn->ends[process->role] == process && !conn->closed[process->role])
+            network_close(world, process, conn->id);
+    }
 }
 
 static void on_dial(void *context)
@@ -141,12 +143,14 @@ void process_kill(World *world, Process *process, Random *random)
     Role *role = &world->roles[process->role];
     role->died_at = world->now;
     if (!role->config.durable) {
-        PychoralLinkState its = pychoral_machine_state(world->roles[1 - process->role].process->machine);
+        const Process *other = world->roles[1 - process->role].process;
+        PychoralLinkState its = pychoral_machine_state(other->machine);
         role->memory_died = true;
         role->state_was_seen |= its.expected > 1 || its.acked > 0;
     }
-    if (role->config.durable && role->process == process)  // some of what was written may be on disk
-        role->journal.forced += random_below(random, role->journal.count - role->journal.forced + 1);
+    Journal *journal = &role->journal;
+    if (role->config.durable && role->process == process)  // what was written may be on disk
+        journal->forced += random_below(random, journal->count - journal->forced + 1);
     process->exists = process->running = process->wants_connection = false;
     cut_all(world, process, random, false);
 }

@@ -2,8 +2,8 @@
 //
 // No sockets, clocks or threads. Two roles run a random choreography over a network that delays,
 // cuts and swallows; they are killed, restarted with and without journals, stopped and woken. All
-// that happens follows from the seed. The checker (check.c) looks at everything the machines do; the
-// rules are those of PROTOCOL.md section 2, named where they are checked.
+// that happens follows from the seed. The checker (check.c) looks at everything the machines do;
+// the rules are those of PROTOCOL.md section 2, named where they are checked.
 
 #ifndef PYCHORAL_SIM_H
 #define PYCHORAL_SIM_H

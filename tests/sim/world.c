@@ -225,8 +225,8 @@ static void pass_time(World *world, Random *random)
         tick_all(world, random, 90);
     } else {
         uint32_t kind = random_below(random, 100);
-        world->now += kind < 70 ? 1 + random_below(random, 20)
-                                : leaps[kind < 97 ? random_below(random, 3) : random_below(random, 5)];
+        uint32_t leap = random_below(random, kind < 97 ? 3 : 5);
+        world->now += kind < 70 ? 1 + random_below(random, 20) : leaps[leap];
         tick_all(world, random, 60);
     }
     track_outage(world);
