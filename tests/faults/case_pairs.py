@@ -59,7 +59,7 @@ def two_at_once(seed: int) -> Callable[[Stage], None]:
         proxy = stage.proxy()
         stop = stage.path / "stop"
         own = {"Bob": ["--act", "raise", "--at", "300"]} if "raise" in names else {}
-        stage.start_all("--size", str(size), "--lost-after", "4",
+        stage.start_all("--size", str(size), "--lost-after", "4", "--connect-timeout", "8",
                         Alice=["--until", str(stop), "--count", "400", "--pace", "1"], **own)
         stage.until(lambda: proxy.accepted, "connected")
         end = time.monotonic() + 3

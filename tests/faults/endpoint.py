@@ -105,7 +105,7 @@ class Acts:
         os._exit(3)
 
     def do_kill(self) -> None:
-        os.kill(os.getpid(), signal.SIGKILL)
+        signal.raise_signal(signal.SIGKILL)
 
     def do_shut(self) -> None:
         """Standard output is gone: the next line that is printed fails."""

@@ -34,8 +34,10 @@ class Zap:
         try:
             while True:
                 self._socket.send_multipart(self._answer(self._socket.recv_multipart()))
-        except zmq.ZMQError:  # the context has ended
-            self._socket.close(0)
+        except zmq.ZMQError:
+            pass  # the context has ended
+        finally:
+            self._socket.close(0)  # whatever ends this thread: an open socket keeps the context
 
     def _answer(self, request: list[bytes]) -> list[bytes]:
         """RFC 27: version, id, domain, address, identity, mechanism, credentials."""
@@ -44,10 +46,17 @@ class Zap:
         if len(request) == 7 and request[0] == _VERSION:
             domain, mechanism, key = request[2], request[5], request[6]
             if domain == DOMAIN and mechanism == b"CURVE" and len(key) == 32:
-                role = self._role_of(key)
+                role = self._named(key)
         if role is None:
             return [_VERSION, identity, b"400", b"no role has this key", b"", b""]
         return [_VERSION, identity, b"200", b"", role.encode(), b""]
+
+    def _named(self, key: bytes) -> str | None:
+        """The role with a key; nobody while that cannot be found out (no descriptors left)."""
+        try:
+            return self._role_of(key)
+        except OSError:
+            return None
 
     def join(self) -> None:
         """Wait until the thread has let go of its socket; after the context was terminated."""
