@@ -19,7 +19,7 @@
 
 enum {
     MAX_PATH = 106,                     // sockaddr_un has 108 bytes with the final NUL
-    LONGEST_NAME = 5,                   // "/999" and one more, as the Python package has it
+    LONGEST_NAME = 17,                  // "/999.4194304.new", as the Python package has it
 };
 
 static bool is_usable(const char *base)

@@ -92,8 +92,11 @@ for _play in ("stream", "dice"):
 # --- 14: the journal itself ---
 
 def interrupted(stage: Stage) -> Player:
-    """A durable run whose Bob has been killed in the middle; gives Alice."""
-    alice = durable(stage, "Alice", "--count", str(COUNT), "--lost-after", "5")
+    """A durable run whose Bob has been killed in the middle; gives Alice.
+
+    Alice takes her time, so that Bob's journal is on disk before the next message.
+    """
+    alice = durable(stage, "Alice", "--count", str(COUNT), "--pace", "5", "--lost-after", "5")
     killed_by_itself(stage, "Bob", 15, "--count", str(COUNT))
     return alice
 
@@ -130,7 +133,8 @@ for _cut in (1, 4, 8, 9, 40):
 def changed(stage: Stage) -> None:
     interrupted(stage)
     data = journal_of(stage)
-    start, end = list(records(data))[6]
+    found = list(records(data))
+    start, end = found[len(found) // 2]
     data[(start + end) // 2] ^= 1
     damage(stage, data)
     durable(stage, "Bob", turn=99)
@@ -185,7 +189,8 @@ def zombie(stage: Stage) -> None:
     options = ["--count", "400", "--pace", "2"]
     alice = durable(stage, "Alice", *options)
     old = durable(stage, "Bob", "--lost-after", "3")
-    stage.sleep(0.6)
+    while not (stage.path / "Bob.journal").exists() or len(list(records(journal_of(stage)))) < 10:
+        stage.sleep(0.05)
     old.signal(signal.SIGSTOP)
     new = durable(stage, "Bob", turn=1)
     stage.sleep(0.6)

@@ -4,6 +4,7 @@ import os
 import pathlib
 import resource
 import tempfile
+import threading
 import unittest
 
 from pychoral.errors import EXIT_PROTOCOL, EXIT_REFUSED, ChannelError
@@ -158,6 +159,23 @@ class JournalTest(unittest.TestCase):
         self.addCleanup(os.umask, mask)
         self.open()
         self.assertEqual(os.stat(self.path).st_mode & 0o777, 0o600)
+
+    def test_threads_may_add_while_another_forces(self) -> None:
+        journal = self.open()
+
+        def force() -> None:
+            while len(journal.history.effects) < 1:
+                journal.force()
+
+        keeper = threading.Thread(target=force)
+        keeper.start()
+        for number in range(2000):
+            journal.add_effect(number, bytes(2000))
+        journal.history.effects.append((0, b""))
+        keeper.join()
+        journal.force()
+        found = [site for site, _ in self.open().history.effects]
+        self.assertEqual(found, list(range(2000)))
 
     def test_a_full_disk_is_said(self) -> None:
         journal = self.open()

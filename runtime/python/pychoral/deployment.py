@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from .errors import EXIT_REFUSED, ChannelError
 
 _MAX_PATH = 106  # sockaddr_un has 108 bytes with the final NUL
-_LONGEST_NAME = 4  # "999" and a separator
+_LONGEST_NAME = 16  # "999.4194304.new"
 
 
 def _bases() -> Iterator[str]:
@@ -44,8 +44,11 @@ class MeetingPlace:
         self._lock = -1
         self._process = os.getpid()
 
-    def enter(self, role: str, index: int) -> None:
-        """Take the role's place; raises ChannelError if a program of it is already there."""
+    def enter(self, role: str, index: int, takes_over: bool = False) -> None:
+        """Take the role's place; raises ChannelError if a program of it is already there.
+
+        takes_over   of a durable role: whoever is there is an earlier process of it
+        """
         if self._lock >= 0:
             return
         self.path = os.path.join(_usable_base(), self._name)
@@ -58,10 +61,10 @@ class MeetingPlace:
                 descriptor = os.open(self._lock_path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             except FileNotFoundError:
                 continue  # the last role of an earlier run has just removed the directory
-            self._lock = self._try_lock(descriptor, role)
+            self._lock = self._try_lock(descriptor, role, takes_over)
 
-    def _try_lock(self, descriptor: int, role: str) -> int:
-        """The descriptor, locked; -1 if the file was removed meanwhile."""
+    def _try_lock(self, descriptor: int, role: str, takes_over: bool) -> int:
+        """The descriptor, locked; -1 if the file was removed, now or meanwhile."""
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if os.path.samestat(os.fstat(descriptor), os.stat(self._lock_path)):
@@ -69,16 +72,35 @@ class MeetingPlace:
         except FileNotFoundError:
             pass
         except BlockingIOError:
-            os.close(descriptor)
-            raise ChannelError(
-                f"{role} is already running; name another run with --run NAME", EXIT_REFUSED
-            ) from None
+            if not takes_over:
+                os.close(descriptor)
+                raise ChannelError(
+                    f"{role} is already running; name another run with --run NAME", EXIT_REFUSED
+                ) from None
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(self._lock_path)
         os.close(descriptor)
         return -1
 
     def address(self, index: int) -> str:
         """Where a role listens, by its place in the order of roles."""
         return f"ipc://{self.path}/{index}"
+
+    def bindable(self, address: str) -> str:
+        """The address to listen at so that `address` leads there.
+
+        A socket of its own for each process and a name that leads to it: an earlier process takes
+        its socket along when it ends, and not that of its successor.
+        """
+        return f"{address}.{os.getpid()}"
+
+    def lead(self, address: str) -> None:
+        """Have an address lead to what this process has bound for it."""
+        path = address.partition("://")[2]
+        target = os.path.basename(self.bindable(path))
+        temporary = f"{path}.{os.getpid()}.new"
+        os.symlink(target, temporary)
+        os.rename(temporary, path)
 
     def is_alive(self, index: int) -> bool:
         """Whether a role that has been there still runs."""
@@ -117,10 +139,11 @@ class MeetingPlace:
         """Give the role's place up; libzmq leaves the sockets that the role listened at."""
         if self._lock < 0 or os.getpid() != self._process:  # a forked child is not the role
             return
-        for name in (str(self._index), f"{self._index}.key"):
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(os.path.join(self.path, name))
-        os.unlink(self._lock_path)
+        if self._is_own():
+            for name in os.listdir(self.path):
+                if name.split(".")[0] == str(self._index):
+                    with contextlib.suppress(FileNotFoundError):
+                        os.unlink(os.path.join(self.path, name))
         os.close(self._lock)
         self._lock = -1
         try:
@@ -128,6 +151,13 @@ class MeetingPlace:
         except OSError as fault:
             if fault.errno not in (errno.ENOTEMPTY, errno.EEXIST, errno.ENOENT):
                 raise
+
+    def _is_own(self) -> bool:
+        """Whether the place has not been taken over."""
+        try:
+            return os.path.samestat(os.fstat(self._lock), os.stat(self._lock_path))
+        except FileNotFoundError:
+            return False
 
 
 def _usable_base() -> str:

@@ -19,7 +19,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .errors import EXIT_USAGE, UsageError
 from .options import parse, require_packages
@@ -27,6 +27,9 @@ from .program import Links, Program
 from .settings import Settings
 from .transport import MemoryTransport, Port
 from .window import Config
+
+if TYPE_CHECKING:
+    from .durable import Durability
 
 EXIT_TIMED_OUT = 124
 
@@ -132,6 +135,8 @@ def run_threads(
 
 class MemoryLinks:
     """The links of one role to roles that are threads of the same process (program.Links)."""
+
+    durability: Durability | None = None
 
     def __init__(self, program: Program, timeout: float) -> None:
         self.transport = MemoryTransport()

@@ -15,6 +15,7 @@ from __future__ import annotations
 import errno
 import os
 import struct
+import threading
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -55,19 +56,26 @@ class History:
 
 
 class Journal:
-    """An open journal; `history` is what it held.  Methods raise ChannelError with a sentence."""
+    """An open journal.  Methods raise ChannelError with a sentence, and may be called from any thread.
+
+    history          what it held
+    has_new_effects  whether local effects were added that are not on disk yet
+    """
 
     def __init__(self, path: str, identity: Identity) -> None:
         """Open the file or make it, and begin a new incarnation, forced to disk."""
         self.path = path
         self.history = History()
+        self._descriptor = -1
         self._pending = bytearray()
+        self._lock = threading.RLock()  # the program adds effects while the keeper forces
         kept = self._read(identity)
         self.incarnation = self.history.incarnation + 1
         self._add(_INCARNATION, struct.pack(">Q", self.incarnation))
         self._descriptor = self._replace(kept + self._pending)
         self._pending.clear()
         self._is_forced = True
+        self.has_new_effects = False
 
     # --- adding ---
 
@@ -83,7 +91,9 @@ class Journal:
 
     def add_effect(self, site: int, result: bytes) -> None:
         """A local effect had this result."""
-        self._add(_EFFECT, struct.pack(">I", site) + result)
+        with self._lock:
+            self.has_new_effects = True
+            self._add(_EFFECT, struct.pack(">I", site) + result)
 
     def add_end(self) -> None:
         """The role has ended."""
@@ -91,12 +101,14 @@ class Journal:
 
     def force(self) -> None:
         """Returns when all that was added is on disk."""
-        if self._is_forced:
-            return
-        self._write_out()
-        with _Explained(self.path):
-            os.fdatasync(self._descriptor)
-        self._is_forced = True
+        with self._lock:
+            if self._is_forced:
+                return
+            self._write_out()
+            with _Explained(self.path):
+                os.fdatasync(self._descriptor)
+            self._is_forced = True
+            self.has_new_effects = False
 
     def close(self) -> None:
         """Let go of the file; what was added and not forced may be lost."""
@@ -106,10 +118,11 @@ class Journal:
 
     def _add(self, kind: int, body: bytes) -> None:
         data = bytes([kind]) + body
-        self._pending += _HEAD.pack(len(data), zlib.crc32(data)) + data
-        self._is_forced = False
-        if len(self._pending) > _GROUP_BYTES:
-            self._write_out()
+        with self._lock:
+            self._pending += _HEAD.pack(len(data), zlib.crc32(data)) + data
+            self._is_forced = False
+            if len(self._pending) > _GROUP_BYTES and self._descriptor >= 0:
+                self._write_out()
 
     def _write_out(self) -> None:
         with _Explained(self.path):

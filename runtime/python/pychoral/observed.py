@@ -32,8 +32,11 @@ class Observer:
         """The program has read a message."""
 
 
-def observed(observers: Sequence[Observer]) -> Callable[[Config, Any], Machine]:
-    """Makes machines that tell these observers."""
+def observed(
+    observers: Sequence[Observer], base: type[Machine] = Machine
+) -> Callable[[Config, Any], Machine]:
+    """Makes machines, of the class `base` otherwise, that tell these observers."""
+    machines = _observed(base, observers)
     is_begun = False
 
     def make(config: Config, out: Any) -> Machine:
@@ -42,48 +45,48 @@ def observed(observers: Sequence[Observer]) -> Callable[[Config, Any], Machine]:
             is_begun = True
             for each in observers:
                 each.begin(config)
-        machine = _Observed(config, out)
-        machine.observers = observers
-        return machine
+        return machines(config, out)
 
     return make
 
 
-class _Observed(Machine):
-    __slots__ = ("observers",)
+def _observed(base: Any, observers: Sequence[Observer]) -> type[Machine]:
+    class Observed(base):  # type: ignore[misc]
+        __slots__ = ()
 
-    observers: Sequence[Observer]
+        def send(
+            self, now: int, kind: int, site: int, label: int, frames: Frames, extra: bytes = b""
+        ) -> Sent:
+            stamp = self._stamp()
+            sent: Sent = super().send(now, kind, site, label, frames, extra + stamp)
+            if sent is Sent.SENT:
+                self._tell(kind, site, label, frames)
+            return sent
 
-    def send(
-        self, now: int, kind: int, site: int, label: int, frames: Frames, extra: bytes = b""
-    ) -> Sent:
-        sent = super().send(now, kind, site, label, frames, extra + self._stamp())
-        if sent is Sent.SENT:
-            self._tell(kind, site, label, frames)
-        return sent
+        def end(self, now: int, status: int, extra: bytes = b"") -> None:
+            seq = self.next_seq
+            super().end(now, status, extra + self._stamp())
+            if self.next_seq > seq:
+                self._tell(END)
 
-    def end(self, now: int, status: int, extra: bytes = b"") -> None:
-        seq = self.next_seq
-        super().end(now, status, extra + self._stamp())
-        if self.next_seq > seq:
-            self._tell(END)
+        def error(self, now: int, role: str, kind: str, text: str, extra: bytes = b"") -> None:
+            seq = self.next_seq
+            super().error(now, role, kind, text, extra + self._stamp())
+            if self.next_seq > seq:
+                self._tell(ERROR)
 
-    def error(self, now: int, role: str, kind: str, text: str, extra: bytes = b"") -> None:
-        seq = self.next_seq
-        super().error(now, role, kind, text, extra + self._stamp())
-        if self.next_seq > seq:
-            self._tell(ERROR)
+        def take(self, now: int) -> Message | None:
+            message: Message | None = super().take(now)
+            if message is not None:
+                for each in observers:
+                    each.taken(self.config.peer, message)
+            return message
 
-    def take(self, now: int) -> Message | None:
-        message = super().take(now)
-        if message is not None:
-            for each in self.observers:
-                each.taken(self.config.peer, message)
-        return message
+        def _stamp(self) -> bytes:
+            return b"".join(each.stamp() for each in observers)
 
-    def _stamp(self) -> bytes:
-        return b"".join(each.stamp() for each in self.observers)
+        def _tell(self, kind: int, site: int = 0, label: int = 0, frames: Frames = ()) -> None:
+            for each in observers:
+                each.sent(self.config.peer, self.next_seq - 1, kind, site, label, frames)
 
-    def _tell(self, kind: int, site: int = 0, label: int = 0, frames: Frames = ()) -> None:
-        for each in self.observers:
-            each.sent(self.config.peer, self.next_seq - 1, kind, site, label, frames)
+    return Observed

@@ -21,6 +21,7 @@ from .callers import is_inside
 from .errors import EXIT_OWN_ERROR, EXIT_USAGE, ChannelError, UsageError
 from .link import Link, Origin
 from .local import call_main, exit_status, result_line
+from .machine import Machine
 from .options import Parameter, describe_option, parameter_value, parse, require_packages
 from .report import Reporter
 from .role import Interrupted, Role
@@ -32,11 +33,17 @@ from .window import Config
 from .wire import Codec
 
 if TYPE_CHECKING:
+    from .durable import Durability
     from .observed import Observer
 
 
 class Links(Protocol):
-    """Where a program's links come from: rendezvous.py, or the harness for threads."""
+    """Where a program's links come from: rendezvous.py, or the harness for threads.
+
+    durability   what makes the role a durable one; None if it is not
+    """
+
+    durability: Durability | None
 
     def open(self) -> Transport:
         """The transport, ready for its links."""
@@ -103,6 +110,9 @@ class Program:
                 print(self._help(), end="")
                 return 0
             with contextlib.closing(connect(settings)) as links, _files() as files:
+                if links.durability is not None and links.durability.has_ended:
+                    self._say(f"has ended already, as the journal {settings.journal} says")
+                    return 0
                 role = self._role(links, settings, files)
                 watch(role)
                 return self._converse(role, settings)
@@ -127,10 +137,14 @@ class Program:
         reporter = Reporter(self.role, settings.run, settings.log_level, lines, self.sites)
         codec = Codec(TypeTable(self.types))
         role = Role(self.role, links.open(), codec, reporter, settings.timeout, self.sites)
+        machines: type[Machine] = Machine
+        if links.durability is not None:
+            role.durability = links.durability
+            machines = role.make_machine = links.durability.machine_class()
         if settings.history or settings.trace:
             from .observed import observed
 
-            role.make_machine = observed(self._observers(settings, files))
+            role.make_machine = observed(self._observers(settings, files), machines)
         for peer in self._peers():
             role.add(*links.link(peer))
         return role
@@ -161,7 +175,8 @@ class Program:
         is_whole = False
         try:
             role.open()
-            self._call_main(role.links, settings)
+            with self._effects(role):
+                self._call_main(role.links, settings)
             status, is_whole = 0, True
         except SystemExit as end:
             status = exit_status(end)
@@ -178,6 +193,12 @@ class Program:
             finally:
                 role.close()
         return status
+
+    def _effects(self, role: Role) -> contextlib.AbstractContextManager[None]:
+        """What the program sees of the world: of a durable role it is recorded."""
+        if role.durability is None:
+            return contextlib.nullcontext()
+        return role.durability.effects(self.main.__code__.co_filename)
 
     def _origin(self, fault: BaseException) -> Origin:
         """What the others are told of a failure."""
@@ -260,6 +281,10 @@ class Program:
         """Links to the processes of the other roles."""
         from .rendezvous import Rendezvous
 
+        if settings.journal:
+            from .durable import fix_hash_seed
+
+            fix_hash_seed(self.protocol, settings.run, self.role)
         secure = [each.roles[0] for each in self.parameters if each.secure]
         return Rendezvous(
             self.role, self.roles, self.protocol, settings, self._peers(), secure

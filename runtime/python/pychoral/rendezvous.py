@@ -12,7 +12,7 @@ import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import zmq
 from zmq.utils import z85
@@ -24,6 +24,9 @@ from .settings import Settings
 from .sockets import Limits, SocketTransport
 from .transport import Port
 from .window import Config
+
+if TYPE_CHECKING:
+    from .durable import Durability
 
 _LOCAL = re.compile(r"ipc://|inproc://|tcp://(localhost|127\.[0-9.]+|\[::1\]):")
 
@@ -130,10 +133,18 @@ class Rendezvous:
         self._began = time.time_ns() // 1_000_000
         self._meeting = MeetingPlace(protocol, self._run)
         self._transport: SocketTransport | None = None
+        self.durability = self._open_journal()
         self._places = {peer: self._place_of(peer) for peer in peers}
         self._limits = Limits()
         if self._manifest is not None:
             self._limits = replace(self._limits, **self._manifest.limits)
+
+    def _open_journal(self) -> Durability | None:
+        if not self._settings.journal:
+            return None
+        from .durable import Durability
+
+        return Durability(self._settings.journal, self._protocol, self._run, self._role)
 
     def _read_manifest(self) -> Manifest | None:
         settings = self._settings
@@ -157,7 +168,7 @@ class Rendezvous:
             return Place(settings.bind, True)
         if self._manifest is not None:
             return Place(self._manifest.roles[mine if listens else other].address, listens)
-        self._meeting.enter(self._role, mine)
+        self._meeting.enter(self._role, mine, takes_over=self.durability is not None)
         return Place(self._meeting.address(mine if listens else other), listens, is_ours=True)
 
     # --- keys ---
@@ -201,9 +212,17 @@ class Rendezvous:
             self._check_private(peer, place, keys is not None and always)
         transport = self._transport = SocketTransport(self._role, self._limits, keys)
         transport.ask_alive(self._is_alive)
-        for address in {place.address for place in self._places.values() if place.listens}:
-            transport.listen(address, always)
+        for place in {place.address: place for place in self._places.values()}.values():
+            if place.listens:
+                self._listen(transport, place, always)
         return transport
+
+    def _listen(self, transport: SocketTransport, place: Place, with_keys: bool) -> None:
+        if place.is_ours and self.durability is not None:
+            transport.listen(self._meeting.bindable(place.address), with_keys)
+            self._meeting.lead(place.address)
+        else:
+            transport.listen(place.address, with_keys)
 
     def _is_alive(self, peer: str) -> bool:
         """At the meeting place a lock tells; elsewhere nothing is certain."""
@@ -223,7 +242,8 @@ class Rendezvous:
             self._protocol,
             self._run,
             crc=is_far and self._transport.keys is None,
-            incarnation=self._began,
+            durable=self.durability is not None,
+            incarnation=self.durability.incarnation if self.durability else self._began,
             window_messages=self._limits.window_messages,
             window_bytes=self._limits.window_bytes,
             max_message=self._limits.message,

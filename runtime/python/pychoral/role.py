@@ -14,7 +14,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from .callers import calling_frame, is_inside
 from .errors import EXIT_PEER_LOST, EXIT_PROTOCOL, ChannelError
@@ -25,12 +25,15 @@ from .report import Reporter, Waiting
 from .transport import Port, Transport
 from .wire import Codec
 
+if TYPE_CHECKING:
+    from .durable import Durability
+
 _T = TypeVar("_T")
 
 _TICK_MS = 100  # between ticks while the program waits
 _KEEP_S = 0.5  # between ticks while it computes
 _TOLD_MS = 50  # a wait that is longer is told to those who ask
-_AT_WORK = (__name__, f"{__package__}.link")
+_AT_WORK = (__name__, f"{__package__}.link", f"{__package__}.journal")
 _COMPUTES, _WAITS, _SENDS, _ENDED = range(4)
 
 
@@ -71,6 +74,7 @@ class Role:
         self.links: dict[str, Link] = {}
         self.timeout = timeout
         self.make_machine: Callable[[Config, Port], Machine] = Machine
+        self.durability: Durability | None = None
         self._transport = transport
         self._reporter = reporter
         self._sites = sites or {}
@@ -80,24 +84,33 @@ class Role:
         self._stop = threading.Event()
         self._keeper: threading.Thread | None = None
         self._keeper_fault = ""
+        self._has_lost_disk = False
 
     def add(self, port: Port, config: Config) -> None:
         """A link to one more peer."""
-        self.links[config.peer] = Link(self, port, config)
+        link = self.links[config.peer] = Link(self, port, config)
+        if self.durability is not None:
+            self.durability.add(link.machine)
 
     # --- the start ---
 
     def open(self) -> None:
         """Meet all peers; raises ChannelError."""
         with self.lock:
+            if self.durability is not None:
+                self.durability.restore(self.now())
             for link in self.links.values():
                 link.machine.start(self.now())
             for link in self.links.values():
                 waiting = Waiting(link.peer, f"for {link.peer} to start", self.now(), 0, "")
-                self._wait(link, waiting, _WAITS, lambda: link.came_up or None)
+                self._wait(link, waiting, _WAITS, lambda: self._is_met(link) or None)
         if not self._transport.is_certain and self.links:
             self._keeper = threading.Thread(target=self._keep, name="keeper", daemon=True)
             self._keeper.start()
+
+    def _is_met(self, link: Link) -> bool:
+        """Whether the program may begin; a peer that has ended before need not be there."""
+        return link.came_up or link.machine.peer_ended
 
     def never_came(self, link: Link, seconds: str) -> str:
         """A sentence on a peer that is not there."""
@@ -152,7 +165,11 @@ class Role:
                 self._check(link, waiting, state)
                 if self._transport.now() >= self.tick_due:
                     self.tick()
-                self._transport.wait(self._pause(waiting))
+                if self._is_settled():
+                    self._transport.wait(self._pause(waiting))
+                else:
+                    self._transport.wait(0)  # what else has come goes to the disk with it
+                    self._settle()
         finally:
             self._waiting = None
             if self._is_told:
@@ -176,8 +193,9 @@ class Role:
             self._reporter.waits(waiting, self.status(), now)
 
     def _check_alive(self, link: Link) -> None:
-        """A peer that has certainly ended, without END or ERROR, is not waited for."""
-        gone = link.came_up and not link.is_up and not link.machine.peer_ended
+        """A peer that has certainly ended and will not come back is not waited for."""
+        machine = link.machine
+        gone = link.came_up and not (link.is_up or machine.peer_ended or machine.peer_durable)
         if gone and not self.is_alive(link.peer):
             link.event("gone")
 
@@ -220,6 +238,21 @@ class Role:
         steps = sum(link.machine.next_seq - 1 + link.machine.read for link in self.links.values())
         for link in self.links.values():
             link.machine.progress(steps, state, site, peer)
+
+    # --- the journal ---
+
+    def _is_settled(self) -> bool:
+        return self.durability is None or self.durability.is_settled or self._has_lost_disk
+
+    def _settle(self) -> None:
+        """What was taken is on disk; raises ChannelError, once."""
+        if self.durability is None or self._is_settled():
+            return
+        try:
+            self.durability.settle(self.now())
+        except ChannelError:
+            self._has_lost_disk = True
+            raise
 
     # --- what must not happen ---
 
@@ -277,8 +310,17 @@ class Role:
     def _serve(self) -> None:
         if self._waiting is None:
             self._tell(_COMPUTES, 0, "")
-            self._transport.wait(0)
+            try:
+                self._transport.wait(0)
+                self._settle()
+            except ChannelError as fault:
+                self._fail_all(fault)
             self.tick()
+
+    def _fail_all(self, fault: ChannelError) -> None:
+        """The program learns in its next call."""
+        for link in self.links.values():
+            link.failure = link.failure or (str(fault), fault.status)
 
     # --- the end ---
 
@@ -292,6 +334,7 @@ class Role:
             raise self.wrong_thread()
         with self.lock:
             self._tell(_ENDED, 0, "")
+            self._settle_last(failure)
             for link in self.links.values():
                 if failure is None:
                     link.machine.end(self.now(), 0)
@@ -301,6 +344,16 @@ class Role:
                 self._leave([link for link in self.links.values() if link.came_up])
             if failure is None:
                 self._check_left(is_whole)
+                if self.durability is not None:
+                    self.durability.end()
+
+    def _settle_last(self, failure: Origin | None) -> None:
+        """As `_settle`; but a role that has failed anyway still tells its peers why."""
+        try:
+            self._settle()
+        except ChannelError:
+            if failure is None:
+                raise
 
     def _leave(self, links: Iterable[Link]) -> None:
         """Until every link may be left: the machines set the deadline."""
@@ -313,6 +366,7 @@ class Role:
                 self._check_alive(link)
             remaining = [link for link in remaining if not link.has_left()]
             if remaining:
+                self._settle()
                 self._transport.wait(0.02)
 
     def _check_left(self, is_whole: bool) -> None:
@@ -342,6 +396,8 @@ class Role:
             self._keeper.join()
         if os.getpid() == self._process:
             self._transport.close(1.0)
+            if self.durability is not None:
+                self.durability.close()
 
     # --- for people ---
 

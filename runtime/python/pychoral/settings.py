@@ -15,7 +15,7 @@ from .errors import UsageError
 from .report import LEVELS
 
 _SECONDS = ("timeout", "connect-timeout", "lost-after")
-_TEXTS = ("run", "manifest", "key", "log-json", "history", "trace")
+_TEXTS = ("run", "manifest", "key", "log-json", "history", "trace", "journal")
 OPTIONS = ("bind", "connect", "config", "log-level", *_SECONDS, *_TEXTS)
 FLAGS = ("help", "plain")
 _ADDRESS = re.compile("(ipc|tcp|inproc)://.")
@@ -32,6 +32,7 @@ HELP = """\
   --lost-after SECONDS        how long a peer may be out of reach (default 10)
   --log-level LEVEL           what standard error gets: error, warning (default), info or debug
   --log-json FILE             the same and more as JSON, an object a line (`-`: standard error)
+  --journal FILE              be durable: started again with it, this role goes on where it was
   --history FILE              every message sent and read, as JSON, an object a line
   --trace FILE                what happened in which order, for ShiViz (NAME.shiviz, NAME.log) or as
                               Chrome's trace events (NAME.json); `python3 -m pychoral.trace` joins
@@ -64,6 +65,7 @@ class Settings:
     plain: bool = False
     log_level: str = "warning"
     log_json: str = ""
+    journal: str = ""
     history: str = ""
     trace: str = ""
 

@@ -118,7 +118,7 @@ class Window:
     # Slots: there are too many attributes for the quick way to those of a dictionary.
     __slots__ = (
         "config", "_out", "_put", "phase", "conn", "failed", "failure", "left", "ended",
-        "peer_ended", "peer_incarnation", "_session", "next_seq", "acked", "peer_limit",
+        "peer_ended", "peer_incarnation", "peer_durable", "_session", "next_seq", "acked", "peer_limit",
         "peer_next", "_peer_messages", "_window", "_window_bytes", "_peer_read", "_kept", "_sizes",
         "_unread_there", "_may_send", "expected", "safe", "read", "_done", "limit",
         "ack_told", "limit_told", "_bytes_safe", "_bytes_done", "_owed", "_quarter",
@@ -137,6 +137,7 @@ class Window:
         self.ended = False
         self.peer_ended = False
         self.peer_incarnation = 0
+        self.peer_durable = False
         self._session = wire.NO_SESSION
         # Sending.  _kept holds the messages acked+1 .. next_seq-1, _sizes the payload of those
         # that the peer's program has not read: _peer_read+1 .. next_seq-1.
@@ -337,6 +338,7 @@ class Window:
         self._quarter = max(1, self._window // 4)
         self._quarter_bytes = max(1, self._window_bytes // 4)
         self.peer_incarnation = greeting.incarnation
+        self.peer_durable = bool(greeting.durable)
         self.peer_next = greeting.expected
         self._hear(min(ack, self.peer_next - 1), limit)
 

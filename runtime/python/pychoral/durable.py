@@ -1,0 +1,139 @@
+"""A durable role: its messages and local effects are in a journal before anybody relies on them.
+
+PROTOCOL.md section 9.  What is taken goes to the journal and is acknowledged when it is on disk; a
+message leaves when the effects it may depend on are on disk.  A program that starts again is given
+its history: its messages are there to be read, its effects come out as they did, and what it sends
+has the same numbers, so that nobody gets anything twice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Hashable
+from contextlib import AbstractContextManager
+
+from .effects import Recorder, installed
+from .frame import Frames
+from .journal import Identity, Journal
+from .machine import Machine, Message, Sent
+
+_HASH_SEED = "PYTHONHASHSEED"
+_MOST_WAITING = 256  # messages; more are forced at once, so that senders are not held up
+
+
+class Durability:
+    """What makes a role durable: the journal, and the machines whose messages go there.
+
+    incarnation   the number of this start of the role
+    """
+
+    def __init__(self, path: str, protocol: bytes, run: str, role: str) -> None:
+        """Open the journal; raises ChannelError."""
+        run_id = hashlib.sha256(run.encode()).digest()[:16]
+        self.journal = Journal(path, Identity(protocol, run_id, role))
+        self.incarnation = self.journal.incarnation
+        self._machines: dict[str, Machine] = {}
+        self._recorder = Recorder(self.journal)
+        self._waiting = 0
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the role has come to its end before."""
+        return self.journal.history.ended
+
+    def machine_class(self) -> type[Machine]:
+        """The machines of this role."""
+        durability = self
+
+        class Journaled(Machine):
+            """A machine whose messages are in the journal before they are acknowledged."""
+
+            __slots__ = ()
+
+            def frame(self, now: int, conn: Hashable, frames: Frames) -> None:
+                expected = self.expected
+                super().frame(now, conn, frames)
+                if self.expected > expected:
+                    durability.taken(self.config.peer, frames)
+
+            def send(
+                self, now: int, kind: int, site: int, label: int, frames: Frames, extra: bytes = b""
+            ) -> Sent:
+                durability.before_send()
+                return super().send(now, kind, site, label, frames, extra)
+
+            def take(self, now: int) -> Message | None:
+                message = super().take(now)
+                if durability.is_pressing:
+                    durability.settle(now)
+                return message
+
+        return Journaled
+
+    def add(self, machine: Machine) -> None:
+        """One of this role's machines, made and not started."""
+        self._machines[machine.config.peer] = machine
+
+    def restore(self, now: int) -> None:
+        """Give the machines what earlier incarnations have taken."""
+        for peer, frames in self.journal.history.messages:
+            if peer in self._machines:
+                self._machines[peer].restore(now, frames)
+        self.journal.history.messages.clear()
+
+    def effects(self, program: str) -> AbstractContextManager[None]:
+        """Local effects are recorded within the block; `program` is the role's file."""
+        return installed(self._recorder, program)
+
+    def taken(self, peer: str, frames: Frames) -> None:
+        """A message was taken: it is to be acknowledged when it is on disk."""
+        self.journal.add_message(peer, frames)
+        self._waiting += 1
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether there is nothing to be forced to disk."""
+        return self.journal.is_forced
+
+    @property
+    def is_pressing(self) -> bool:
+        """Whether so much waits to be forced that nothing should be waited for."""
+        return self._waiting >= _MOST_WAITING
+
+    def settle(self, now: int) -> None:
+        """Force the journal, and let what was taken be acknowledged."""
+        if self.journal.is_forced:
+            return
+        self.journal.force()
+        self._waiting = 0
+        for machine in self._machines.values():
+            machine.stored(now, machine.expected - 1)
+
+    def before_send(self) -> None:
+        """What the program has seen of the world is on disk before others see what follows."""
+        if self.journal.has_new_effects:
+            self.journal.force()
+
+    def end(self) -> None:
+        """The role has come to its end, and all its peers know."""
+        self.journal.add_end()
+        self.journal.force()
+
+    def close(self) -> None:
+        self.journal.close()
+
+
+def fix_hash_seed(protocol: str, run: str, role: str) -> None:
+    """Start this program again if its sets of strings may be in another order next time.
+
+    Python takes the seed of its hashes at the start only.
+    """
+    digest = hashlib.sha256(f"{protocol}\n{run}\n{role}".encode()).digest()
+    seed = str(int.from_bytes(digest[:4], "big"))
+    if os.environ.get(_HASH_SEED) == seed:
+        return
+    os.environ[_HASH_SEED] = seed
+    sys.stdout.flush()
+    os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
