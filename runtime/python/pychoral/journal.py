@@ -56,7 +56,7 @@ class History:
 
 
 class Journal:
-    """An open journal.  Methods raise ChannelError with a sentence, and may be called from any thread.
+    """An open journal.  Methods may be called from any thread; they raise ChannelError.
 
     history          what it held
     has_new_effects  whether local effects were added that are not on disk yet

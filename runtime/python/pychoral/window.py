@@ -118,7 +118,8 @@ class Window:
     # Slots: there are too many attributes for the quick way to those of a dictionary.
     __slots__ = (
         "config", "_out", "_put", "phase", "conn", "failed", "failure", "left", "ended",
-        "peer_ended", "peer_incarnation", "peer_durable", "_session", "next_seq", "acked", "peer_limit",
+        "peer_ended", "peer_durable", "peer_incarnation",
+        "_session", "next_seq", "acked", "peer_limit",
         "peer_next", "_peer_messages", "_window", "_window_bytes", "_peer_read", "_kept", "_sizes",
         "_unread_there", "_may_send", "expected", "safe", "read", "_done", "limit",
         "ack_told", "limit_told", "_bytes_safe", "_bytes_done", "_owed", "_quarter",
