@@ -232,7 +232,7 @@ static bool header_is_sound(const PychoralHeader *header)
     if (kind < PYCHORAL_HELLO || kind > PYCHORAL_ERROR || header->length < PYCHORAL_HEADER_SIZE ||
         (header->flags & ~(PYCHORAL_FLAG_MORE | PYCHORAL_FLAG_CRC)) != 0)
         return false;
-    if (pychoral_kind_is_numbered(kind) != (header->seq != 0))
+    if (pychoral_kind_is_numbered(kind) != (header->seq != 0) || header->seq >> 63 != 0)
         return false;
     if ((header->site != 0 && !has_site(kind)) || (header->label != 0 && kind != PYCHORAL_SELECT))
         return false;

@@ -19,6 +19,7 @@ enum {
     PYCHORAL_CRC_SIZE = 4,
     PYCHORAL_INLINE_MAX = 4096,      // payload up to here follows the header
     PYCHORAL_FRAMES_MAX = 65535,     // behind the first
+    PYCHORAL_EXTRA_MAX = 4096,       // kept of what lengthens a header
     PYCHORAL_TEXT_MAX = 500,         // bytes of a text in REFUSE and ERROR
     PYCHORAL_STRING_MAX = 65535,
     PYCHORAL_GREETING_SIZE = 100,    // before its strings

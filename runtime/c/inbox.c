@@ -69,9 +69,22 @@ static void update_done(PychoralMachine *m)
 
 // ---- keeping ----
 
+// How much is kept of what lengthens a header.
+static size_t extra_size(const PychoralParsed *message)
+{
+    return message->extra_size <= PYCHORAL_EXTRA_MAX ? message->extra_size : 0;
+}
+
+// Behind the payload, if that is in the record too.
+static uint8_t *extra_of(PychoralInRecord *record)
+{
+    return record->bytes + (record->owned == NULL ? record->one.size : 0);
+}
+
 static PychoralInRecord *keep_small(PychoralMachine *m, const PychoralParsed *message)
 {
-    PychoralInRecord *record = pychoral_fifo_push(&m->in_records, sizeof *record + message->size);
+    PychoralInRecord *record = pychoral_fifo_push(
+        &m->in_records, sizeof *record + message->size + extra_size(message));
     if (record == NULL)
         return NULL;
     record->owned = NULL;
@@ -125,7 +138,8 @@ static PychoralInRecord *keep_large(PychoralMachine *m, const PychoralParsed *me
     PychoralFrame *kept = keep_frames(message, frames, count);
     if (kept == NULL)
         return NULL;
-    PychoralInRecord *record = pychoral_fifo_push(&m->in_records, sizeof *record);
+    PychoralInRecord *record = pychoral_fifo_push(&m->in_records,
+                                                  sizeof *record + extra_size(message));
     if (record == NULL)
         free_frames(kept, count);
     else
@@ -149,6 +163,9 @@ static bool keep(PychoralMachine *m, const PychoralParsed *message, const Pychor
     record->kind = message->header.kind;
     record->site = message->header.site;
     record->label = message->header.label;
+    record->extra_size = extra_size(message);
+    if (record->extra_size > 0)
+        memcpy(extra_of(record), message->extra, record->extra_size);
     m->in_total += size;
     pychoral_slots_push(&m->in, m->in_total, record);
     m->gap_at = m->expected - 1;
@@ -278,7 +295,8 @@ bool pychoral_machine_take(PychoralMachine *m, uint64_t now, PychoralMessage *ou
     *out = (PychoralMessage){
         .kind = (PychoralFrameKind)record->kind, .site = record->site, .label = record->label,
         .seq = m->read, .frames = record->owned != NULL ? record->owned : &record->one,
-        .count = record->count, .owned = record->owned};
+        .count = record->count, .owned = record->owned,
+        .extra = extra_of(record), .extra_size = record->extra_size};
     slot_of(m, m->read)->record = NULL;
     update_done(m);
     if (!m->left && !m->failed)

@@ -352,6 +352,20 @@ const PychoralJsonValue *pychoral_json_member(const PychoralJsonValue *object, c
     return NULL;
 }
 
+void pychoral_json_put(FILE *out, const char *text)
+{
+    fputc('"', out);
+    for (const unsigned char *at = (const unsigned char *)text; *at; at++) {
+        if (*at == '"' || *at == '\\')
+            fprintf(out, "\\%c", *at);
+        else if (*at < 0x20)
+            fprintf(out, "\\u%04x", *at);
+        else
+            fputc(*at, out);
+    }
+    fputc('"', out);
+}
+
 bool pychoral_json_whole(const PychoralJsonValue *value, uint64_t most, uint64_t *number)
 {
     if (!value || value->kind != PYCHORAL_JSON_NUMBER)

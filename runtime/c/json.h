@@ -1,4 +1,5 @@
-// json.h - a reader of JSON texts that are small: manifests and configuration files.
+// json.h - a reader of JSON texts that are small (manifests and configuration files), and strings
+// written as JSON.
 //
 // Bounded: a text of at most 1 MiB, at most 32 levels and 16,384 values. A key may stand once in an
 // object. Strings hold no NUL. Nothing is taken on trust; a refusal names the line.
@@ -9,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "fault.h"
 
@@ -38,6 +40,9 @@ void pychoral_json_free(PychoralJson *json);
 
 // The member of an object, or NULL.
 const PychoralJsonValue *pychoral_json_member(const PychoralJsonValue *object, const char *key);
+
+// Writes a text as a JSON string.
+void pychoral_json_put(FILE *out, const char *text);
 
 // Whether the value is a whole number from 0 to `most`; if so it is stored.
 bool pychoral_json_whole(const PychoralJsonValue *value, uint64_t most, uint64_t *number);

@@ -32,7 +32,7 @@ typedef struct PychoralOutRecord {
 // A message that was taken and not read.
 typedef struct PychoralInRecord {
     PychoralFrame *owned;  // NULL: the payload stands behind, `one` is its frame
-    size_t count;
+    size_t count, extra_size;
     uint32_t site, label;
     uint8_t kind;
     PychoralFrame one;
@@ -62,6 +62,8 @@ struct PychoralMachine {
     uint64_t read_total;  // of them, up to peer_read
     uint64_t released;    // records up to this number are let go
     uint64_t end_seq;     // own END's or ERROR's number; 0: not given
+    const void *stamp;    // what lengthens the headers of messages
+    size_t stamp_size;
     PychoralSlots out;
     PychoralFifo out_records;
 

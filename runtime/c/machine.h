@@ -89,6 +89,8 @@ typedef struct PychoralMessage {
     const PychoralFrame *frames;
     size_t count;
     PychoralFrame *owned;
+    const void *extra;  // what lengthened the header: valid until the next `take`
+    size_t extra_size;
 } PychoralMessage;
 
 // What reports want to know.
@@ -126,6 +128,11 @@ void pychoral_machine_tick(PychoralMachine *machine, uint64_t now);
 PychoralSent pychoral_machine_send(PychoralMachine *machine, uint64_t now, PychoralFrameKind kind,
                                    uint32_t site, uint32_t label, const PychoralFrame *frames,
                                    size_t count);
+
+// What lengthens the headers of messages that are sent from now on (PROTOCOL.md section 1, longer
+// headers): nothing if `size` is 0, or more than 4,096. The bytes stay the caller's, and must last
+// as long as they are set.
+void pychoral_machine_stamp(PychoralMachine *machine, const void *stamp, size_t size);
 
 // The next unread message; false if there is none. Ends the validity of the one before.
 bool pychoral_machine_take(PychoralMachine *machine, uint64_t now, PychoralMessage *out);

@@ -173,13 +173,15 @@ static PychoralMore *keep_more(const PychoralFrame *frames, size_t count)
 static PychoralOutRecord *new_record(PychoralMachine *m, const PychoralHeader *header,
                                      const void *body, size_t size, PychoralMore *more)
 {
-    size_t behind = PYCHORAL_HEADER_SIZE + (m->config.crc ? PYCHORAL_CRC_SIZE : 0);
+    size_t behind = header->length + (m->config.crc ? PYCHORAL_CRC_SIZE : 0);
     PychoralOutRecord *record = pychoral_fifo_push(&m->out_records, sizeof *record + behind + size);
     if (record == NULL)
         return NULL;
     record->more = more;
     record->size = behind + size;
     pychoral_frame_write_header(record->bytes, header);
+    if (m->stamp_size > 0)
+        memcpy(record->bytes + PYCHORAL_HEADER_SIZE, m->stamp, m->stamp_size);
     if (size > 0)
         memcpy(record->bytes + behind, body, size);
     return record;
@@ -191,6 +193,7 @@ static PychoralOutRecord *keep(PychoralMachine *m, PychoralHeader header, const 
     if (m->out.next - m->out.first == m->out.capacity && !pychoral_slots_grow(&m->out))
         return NULL;
     header.seq = m->next_seq;
+    header.length = (uint16_t)(PYCHORAL_HEADER_SIZE + m->stamp_size);
     header.flags = (uint8_t)((more != NULL ? PYCHORAL_FLAG_MORE : 0) |
                              (m->config.crc ? PYCHORAL_FLAG_CRC : 0));
     return new_record(m, &header, body, size, more);
@@ -234,6 +237,12 @@ static PychoralSent waste(PychoralMachine *m)
     m->out.first = m->out.next = m->next_seq;
     m->read_total = m->out_total;
     return PYCHORAL_GONE;
+}
+
+void pychoral_machine_stamp(PychoralMachine *m, const void *stamp, size_t size)
+{
+    m->stamp = stamp;
+    m->stamp_size = size <= PYCHORAL_EXTRA_MAX ? size : 0;
 }
 
 PychoralSent pychoral_machine_send(PychoralMachine *m, uint64_t now, PychoralFrameKind kind,

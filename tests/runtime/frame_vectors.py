@@ -66,7 +66,7 @@ def sound() -> dict[str, list[bytes]]:
         "data in further frames": more,
         "data with a longer header": [header(wire.DATA, 7, 0, 2, 1, 9, extra=b"later") + b"\xc0"],
         "data with the largest numbers": [
-            header(wire.DATA, (1 << 32) - 1, 0, LAST, LAST, LAST, session=LAST) + b"\xc3"],
+            header(wire.DATA, (1 << 32) - 1, 0, LAST >> 1, LAST, LAST, session=LAST) + b"\xc3"],
         "data with a CRC": wire.sealed([data + b"\xc2"], wire.HEADER),
         "further frames with a CRC": wire.sealed(more, wire.HEADER),
         "a longer header with a CRC": wire.sealed(
@@ -102,6 +102,7 @@ def unsound() -> dict[str, list[bytes]]:
         "a header that is too short": [data[:6] + b"\0\x2f" + data[8:]],
         "a header longer than the frame": [data[:6] + b"\1\0" + data[8:]],
         "data without a number": [header(wire.DATA, 7) + b"\xc0"],
+        "a number that is too large": [header(wire.DATA, 7, 0, 1 << 63) + b"\xc0"],
         "ack with a number": [header(wire.ACK, seq=1)],
         "ack with a body": [header(wire.ACK) + b"x"],
         "ack with a site": [header(wire.ACK, 3)],

@@ -278,8 +278,18 @@ static void input_take(Named *to, uint64_t now)
     printf("%s = %s %" PRIu32 " %" PRIu32 " %" PRIu64 " ", to->name, KINDS[message.kind],
            message.site, message.label, message.seq);
     put_frames(message.frames, message.count);
+    if (message.extra_size > 0) {
+        putchar(' ');
+        put_hex(message.extra, message.extra_size);
+    }
     putchar('\n');
     pychoral_message_drop(&message);
+}
+
+static void input_stamp(PychoralMachine *m, char *word)
+{
+    PychoralText stamp = unhex_text(word);
+    pychoral_machine_stamp(m, stamp.data, stamp.size);
 }
 
 static uint64_t number_of(const char *word) { return strtoull(word, NULL, 10); }
@@ -316,6 +326,8 @@ static void input(Named *to, uint64_t now, const char *verb, char **words, size_
     else if (strcmp(verb, "progress") == 0 && count == 4)
         pychoral_machine_progress(m, number_of(words[0]), (uint8_t)number_of(words[1]),
                                   (uint32_t)number_of(words[2]), unhex_text(words[3]));
+    else if (strcmp(verb, "stamp") == 0 && count == 1)
+        input_stamp(m, words[0]);
     else
         die("cannot be understood", verb);
 }
@@ -329,7 +341,7 @@ static size_t split(char *line, char **words)
     return count;
 }
 
-// True if the line's memory must stay: a role's name that `progress` gave is not copied.
+// True if the line's memory must stay: what `progress` and `stamp` give is not copied.
 static bool obey(Driver *driver, char *line)
 {
     char *words[WORDS_MAX];
@@ -351,7 +363,7 @@ static bool obey(Driver *driver, char *line)
     if (count < 3 || to == NULL)
         die("no such machine", words[1]);
     input(to, number_of(words[0]), words[2], words + 3, count - 3);
-    return strcmp(words[2], "progress") == 0;
+    return strcmp(words[2], "progress") == 0 || strcmp(words[2], "stamp") == 0;
 }
 
 static void run(FILE *file)

@@ -121,6 +121,8 @@ class Driver:
             return machine.send(now, kind, site, label, unhexed_frames(args[3])).name
         elif verb == "take":
             return taken(machine, now)
+        elif verb == "stamp":
+            machine.stamp(unhexed(args[0]))
         elif verb == "error":
             role, word, text = (unhexed(each).decode() for each in args)
             machine.error(now, role, word, text)
@@ -135,8 +137,9 @@ def taken(machine: Machine, now: int) -> str:
     message = machine.take(now)
     if message is None:
         return "none"
-    kind, site, label, seq, frames, _ = message
-    return f"{wire.NAMES[kind]} {site} {label} {seq} {hexed_frames(frames)}"
+    kind, site, label, seq, frames, extra = message
+    shown = f"{wire.NAMES[kind]} {site} {label} {seq} {hexed_frames(frames)}"
+    return f"{shown} {hexed(extra)}" if extra else shown
 
 
 def answers(text: str) -> list[str]:

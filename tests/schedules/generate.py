@@ -188,13 +188,17 @@ class World:
                 self.deliver(conn, self.sides[role])
 
     def _program(self, side: Side) -> None:
-        verb = self.random.choice(("send", "send", "take", "take", "stored", "progress"))
+        verbs = ("send",) * 6 + ("take",) * 6 + ("stored",) * 3 + ("progress",) * 2 + ("stamp",)
+        verb = self.random.choice(verbs)
         if verb == "send":
             self._send(side)
         elif verb == "take":
             self.put(side, "take")
         elif verb == "stored":
             self._stored(side)
+        elif verb == "stamp":
+            sizes = (0, 0, 1, 14, 300, 4096, 4097)
+            self.put(side, verb, driver.hexed(self.random.randbytes(self.random.choice(sizes))))
         else:
             state = self.random.randint(0, 3)
             self.put(side, "progress", self.random.getrandbits(8), state, state * 7,

@@ -742,6 +742,22 @@ def a_longer_header_is_skipped(scene: Scene) -> None:
     scene.take("A")
 
 
+def a_stamp_lengthens_the_header(scene: Scene) -> None:
+    """What lengthens a header is kept, sent again, and given to the program."""
+    scene.up()
+    scene.put("B", "stamp", "00010000")
+    scene.data("B", "01", "02,03")
+    scene.put("B", "send", "SELECT", 3, 1, "-")
+    scene.put("B", "stamp", "-")
+    scene.data("B", "04")
+    scene.cut(1)
+    scene.put("B", "stamp", "80000001ff")
+    scene.put("B", "end", 0)
+    scene.put("B", "connected", 2)
+    scene.flow()
+    scene.take("A", 5)
+
+
 def large_payloads_travel_in_frames(scene: Scene) -> None:
     """Up to 4 KiB of payload follow the header; more, and buffers, travel in further frames."""
     scene.up(max=5000)

@@ -38,7 +38,8 @@ MUTANTS = {
     "rule 4: duplicates are taken": (
         "machine", "        if parsed.seq < self.expected:", "        if False:"),
     "rule 4: a gap is taken": (
-        "machine", "(parsed.seq > self.expected and not last)", "False"),
+        "machine", "if self.peer_ended or not self._may_follow(parsed):\n            self._break",
+        "if self.peer_ended:\n            self._break"),
     "rule 5: acks never go alone": (
         "window", "        if self.phase is Phase.UP:\n            self._put_frame(ACK)",
         "        if False:\n            self._put_frame(ACK)"),
@@ -72,7 +73,7 @@ MUTANTS = {
     "rule 11: no time to answer": (
         "machine", "now - self._wait_since() >= self.config.time_wait", "True"),
     "rule 11: never says `not confirmed`": (
-        "machine", 'self._out.event("left", confirmed)', 'self._out.event("left", True)'),
+        "machine", 'self._out.event("left", confirmed or', 'self._out.event("left", True or'),
     "rule 11: what nobody reads is kept": ("machine", "        self._let_go()\n", ""),
     "rule 12: the sender does not look": (
         "window", "size > self.config.max_message or", "False or"),

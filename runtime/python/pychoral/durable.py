@@ -58,11 +58,9 @@ class Durability:
                 if self.expected > expected:
                     durability.taken(self.config.peer, frames)
 
-            def send(
-                self, now: int, kind: int, site: int, label: int, frames: Frames, extra: bytes = b""
-            ) -> Sent:
+            def send(self, now: int, kind: int, site: int, label: int, frames: Frames) -> Sent:
                 durability.before_send()
-                return super().send(now, kind, site, label, frames, extra)
+                return super().send(now, kind, site, label, frames)
 
             def take(self, now: int) -> Message | None:
                 message = super().take(now)

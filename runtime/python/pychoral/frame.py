@@ -18,6 +18,7 @@ HEADER = 48
 INLINE_MAX = 4096  # payload up to here follows the header; more travels in further frames
 MAX_FRAMES = 65535  # behind the first
 MAX_TEXT = 500
+EXTRA_MAX = 4096  # kept of what lengthens a header
 
 HELLO, WELCOME, REFUSE, DATA, SELECT, ACK, PING, PONG, END, ERROR = range(1, 11)
 NAMES = ("", "HELLO", "WELCOME", "REFUSE", "DATA", "SELECT", "ACK", "PING", "PONG", "END", "ERROR")
@@ -182,6 +183,7 @@ def parse(frames: Frames) -> Parsed | None:
         return None
     if (
         (kind in _NUMBERED) != (seq != 0)
+        or seq >> 63
         or (site and kind not in _HAVE_SITES)
         or (label and kind != SELECT)
         or (kind in (HELLO, REFUSE) and session != NO_SESSION)
@@ -189,7 +191,7 @@ def parse(frames: Frames) -> Parsed | None:
     ):
         return None
     payload = list(frames[1:]) if flags & MORE else [first[at:]]
-    extra = bytes(first[HEADER:length])
+    extra = bytes(first[HEADER:length]) if length <= HEADER + EXTRA_MAX else b""
     body = None
     if kind not in (DATA, SELECT, ACK):
         body = _read_body(kind, bytes(payload[0]))

@@ -54,24 +54,24 @@ def _observed(base: Any, observers: Sequence[Observer]) -> type[Machine]:
     class Observed(base):  # type: ignore[misc]
         __slots__ = ()
 
-        def send(
-            self, now: int, kind: int, site: int, label: int, frames: Frames, extra: bytes = b""
-        ) -> Sent:
-            stamp = self._stamp()
-            sent: Sent = super().send(now, kind, site, label, frames, extra + stamp)
+        def send(self, now: int, kind: int, site: int, label: int, frames: Frames) -> Sent:
+            self._prepare()
+            sent: Sent = super().send(now, kind, site, label, frames)
             if sent is Sent.SENT:
                 self._tell(kind, site, label, frames)
             return sent
 
-        def end(self, now: int, status: int, extra: bytes = b"") -> None:
+        def end(self, now: int, status: int) -> None:
             seq = self.next_seq
-            super().end(now, status, extra + self._stamp())
+            self._prepare()
+            super().end(now, status)
             if self.next_seq > seq:
                 self._tell(END)
 
-        def error(self, now: int, role: str, kind: str, text: str, extra: bytes = b"") -> None:
+        def error(self, now: int, role: str, kind: str, text: str) -> None:
             seq = self.next_seq
-            super().error(now, role, kind, text, extra + self._stamp())
+            self._prepare()
+            super().error(now, role, kind, text)
             if self.next_seq > seq:
                 self._tell(ERROR)
 
@@ -82,8 +82,8 @@ def _observed(base: Any, observers: Sequence[Observer]) -> type[Machine]:
                     each.taken(self.config.peer, message)
             return message
 
-        def _stamp(self) -> bytes:
-            return b"".join(each.stamp() for each in observers)
+        def _prepare(self) -> None:
+            self.stamp(b"".join(each.stamp() for each in observers))
 
         def _tell(self, kind: int, site: int = 0, label: int = 0, frames: Frames = ()) -> None:
             for each in observers:

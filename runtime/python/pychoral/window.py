@@ -123,7 +123,7 @@ class Window:
         "peer_next", "_peer_messages", "_window", "_window_bytes", "_peer_read", "_kept", "_sizes",
         "_unread_there", "_may_send", "expected", "safe", "read", "_done", "limit",
         "ack_told", "limit_told", "_bytes_safe", "_bytes_done", "_owed", "_quarter",
-        "_quarter_bytes", "_ended_at", "_breaks",
+        "_quarter_bytes", "_ended_at", "_breaks", "_stamp",
     )
 
     def __init__(self, config: Config, out: Output) -> None:
@@ -168,17 +168,15 @@ class Window:
         self._quarter = max(1, config.window_messages // 4)
         self._quarter_bytes = max(1, config.window_bytes // 4)
         self._ended_at = 0
+        self._stamp = b""
         self._breaks = 0  # since a message was taken or acknowledged
 
     # --- the program's side ---
 
-    def send(
-        self, now: int, kind: int, site: int, label: int, frames: Frames, extra: bytes = b""
-    ) -> Sent:
+    def send(self, now: int, kind: int, site: int, label: int, frames: Frames) -> Sent:
         """DATA, whose payload is one frame, or the value and its buffers; or SELECT.  Frames are
-        borrowed until they are acknowledged and must not be changed.  `extra` lengthens the
-        header."""
-        if self._may_send and kind == DATA and len(frames) == 1 and not extra:
+        borrowed until they are acknowledged and must not be changed."""
+        if self._may_send and kind == DATA and len(frames) == 1 and not self._stamp:
             payload = frames[0]
             size = len(payload) if type(payload) is bytes else INLINE_MAX + 1
             seq = self.next_seq
@@ -200,9 +198,14 @@ class Window:
                     self._told()
                 self._put(self.conn, [packed + payload])
                 return _SENT
-        return self._send_any(kind, site, label, frames, extra)
+        return self._send_any(kind, site, label, frames)
 
-    def _send_any(self, kind: int, site: int, label: int, frames: Frames, extra: bytes) -> Sent:
+    def stamp(self, stamp: bytes) -> None:
+        """What lengthens the headers of messages that are sent from now on (longer headers in
+        section 1); nothing if it has more than 4,096 bytes."""
+        self._stamp = stamp if len(stamp) <= wire.EXTRA_MAX else b""
+
+    def _send_any(self, kind: int, site: int, label: int, frames: Frames) -> Sent:
         if self.peer_ended or self.failed or self.left or self.ended:
             if not (self.failed or self.left or self.ended):
                 self._waste()
@@ -213,7 +216,7 @@ class Window:
             return Sent.LARGE
         if self.next_seq >= self._fresh() and not self._has_credit(size):
             return Sent.FULL
-        self._number((kind, site, label, frames, extra), size)
+        self._number((kind, site, label, frames, self._stamp), size)
         return _SENT
 
     def _waste(self) -> None:
@@ -235,20 +238,20 @@ class Window:
             return False
         return not self._unread_there or self._unread_there + size <= self._window_bytes
 
-    def end(self, now: int, status: int, extra: bytes = b"") -> None:
+    def end(self, now: int, status: int) -> None:
         """The program has ended."""
-        self._finish(now, END, (status & 0xFFFF).to_bytes(2, "big"), extra)
+        self._finish(now, END, (status & 0xFFFF).to_bytes(2, "big"))
 
-    def error(self, now: int, role: str, kind: str, text: str, extra: bytes = b"") -> None:
+    def error(self, now: int, role: str, kind: str, text: str) -> None:
         """The program fails, because of an error of this type that began at this role."""
-        self._finish(now, wire.ERROR, wire.write_failure(role, kind, text), extra)
+        self._finish(now, wire.ERROR, wire.write_failure(role, kind, text))
 
-    def _finish(self, now: int, kind: int, body: bytes, extra: bytes) -> None:
+    def _finish(self, now: int, kind: int, body: bytes) -> None:
         if not (self.ended or self.failed or self.left):
             self._ended_at = now
             self.ended = True
             self._may_send = False
-            self._number((kind, 0, 0, [body], extra), 0)
+            self._number((kind, 0, 0, [body], self._stamp), 0)
 
     def _number(self, kept: Kept, size: int) -> None:
         """Give the next number to a message, keep it, and put it out unless the peer has it."""
