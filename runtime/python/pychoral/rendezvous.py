@@ -28,6 +28,7 @@ from .window import Config
 if TYPE_CHECKING:
     from .durable import Durability
 
+_OURS: dict[str, Any] = {"redial_max": 50}  # trying again costs little at the meeting place
 _LOCAL = re.compile(r"ipc://|inproc://|tcp://(localhost|127\.[0-9.]+|\[::1\]):")
 
 
@@ -248,6 +249,7 @@ class Rendezvous:
             window_bytes=self._limits.window_bytes,
             max_message=self._limits.message,
             seed=int.from_bytes(os.urandom(8), "big"),
+            **(_OURS if place.is_ours else {}),
             **intervals(self._settings),
         )
         return make(peer, place.address), config

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 _TICK_MS = 100  # between ticks while the program waits
+_DIAL_MS = 10  # the same while there is a connection to be made
 _KEEP_S = 0.5  # between ticks while it computes
 _TOLD_MS = 50  # a wait that is longer is told to those who ask
 _AT_WORK = (__name__, f"{__package__}.link", f"{__package__}.journal")
@@ -228,9 +229,11 @@ class Role:
     def tick(self) -> None:
         """Tell the machines the time."""
         now = self.now()
-        self.tick_due = now + _TICK_MS
+        is_up = True
         for link in self.links.values():
             link.machine.tick(now)
+            is_up &= link.is_up
+        self.tick_due = now + (_TICK_MS if is_up else _DIAL_MS)
 
     def _tell(self, state: int, site: int, peer: str) -> None:
         """What PING and PONG say of this role from now on."""
