@@ -11,6 +11,9 @@ from .link import Link
 from .unit import Unit
 
 
+_UNIT = Unit.id
+
+
 class _Absent:
     """The default of arguments for which every value has a meaning."""
 
@@ -23,23 +26,25 @@ class Channel:
 
     def __init__(self, link: Link) -> None:
         self._link = link
+        self._send = link.send_value
+        self._receive = link.receive_value
 
     def com(self, value: object = _ABSENT, *, expect: Any = _ABSENT, site: int = 0) -> Any:
         """Send `value` (the result is Unit.id), or receive what `expect` describes."""
         if value is _ABSENT:
-            return self._link.receive_value(expect, site)
-        self._link.send_value(value, site)
-        return Unit.id
+            return self._receive(expect, site)
+        self._send(value, site)
+        return _UNIT
 
     def share(self, value: object = _ABSENT, *, expect: Any = _ABSENT, site: int = 0) -> Any:
         """As `com`, but the sender keeps a copy as the wire makes it, of type `expect` if given."""
         if value is _ABSENT:
-            return self._link.receive_value(expect, site)
+            return self._receive(expect, site)
         try:                    # before it is sent: what both would refuse is the sender's fault
             own = self._link.copy(value, None if expect is _ABSENT else expect)
         except wire.NotSendable:
             own = Unit.id       # which sending reports, with the place
-        self._link.send_value(value, site)
+        self._send(value, site)
         return own
 
     def select(self, label: Any = _ABSENT, *, expect: Any = _ABSENT, site: int = 0) -> Any:
@@ -49,4 +54,4 @@ class Channel:
         if not isinstance(label, enum.Enum):
             raise NotSendable("no label: only an enum member can be selected")
         self._link.send_label(label, site)
-        return Unit.id
+        return _UNIT

@@ -58,6 +58,7 @@ class Link:
     failure   why nothing more will come, once that is so: the rest of a sentence, and a status
     origin    what the peer's ERROR says, once it has come
     came_up   whether there has ever been a connection
+    thread    the one that may use the channels; none while there is a reason to look closer
     """
 
     def __init__(self, role: Role, port: Port, config: Config) -> None:
@@ -71,10 +72,16 @@ class Link:
         self.is_up = False
         self.left: bool | None = None  # once this end has left: whether that was confirmed
         self.role = role
-        self._lock = role.lock
-        self._codec = role.codec
         self.machine = role.make_machine(config, port)
         port.owner = self
+        # What every message needs, without the way there.
+        self.thread = role.thread
+        self._codec = role.codec
+        self._encode = role.codec.encode
+        self._send = self.machine.send
+        self._take = self.machine.take
+        self._acquire = role.lock.acquire
+        self._release = role.lock.release
 
     # --- what comes from below, with the role's lock held ---
 
@@ -127,28 +134,27 @@ class Link:
     # --- what the program does ---
 
     def send_value(self, value: object, site: int) -> None:
-        role = self.role
-        if get_ident() != role.thread:
-            raise role.wrong_thread()
-        frames = self._codec.encode(value)
-        with self._lock:
-            if role.interrupted:
-                role.check_interrupted()
-            now = monotonic_ns() // 1_000_000
-            if self.machine.send(now, DATA, site, 0, frames) is not _SENT:
+        if get_ident() != self.thread:
+            self.role.look_closer()
+        frames = self._encode(value)
+        self._acquire()
+        try:
+            # When a message was sent matters to no rule, so the clock is not asked.
+            if self._send(0, DATA, site, 0, frames) is not _SENT:
                 self._send_slowly(DATA, site, 0, frames)
+        finally:
+            self._release()
 
     def send_label(self, label: enum.Enum, site: int) -> None:
-        role = self.role
-        if get_ident() != role.thread:
-            raise role.wrong_thread()
+        if get_ident() != self.thread:
+            self.role.look_closer()
         number = members_of(type(label)).index(label)
-        with self._lock:
-            if role.interrupted:
-                role.check_interrupted()
-            now = monotonic_ns() // 1_000_000
-            if self.machine.send(now, SELECT, site, number, ()) is not _SENT:
+        self._acquire()
+        try:
+            if self._send(0, SELECT, site, number, ()) is not _SENT:
                 self._send_slowly(SELECT, site, number, ())
+        finally:
+            self._release()
 
     def _send_slowly(self, kind: int, site: int, label: int, frames: Frames) -> None:
         """What the machine has not taken at once.  A lost peer shows when it is needed."""
@@ -183,20 +189,21 @@ class Link:
 
     def _receive(self, kind: int, expect: Any, site: int) -> Message:
         """The next message, which must be of `kind` and from the site `site`."""
-        role = self.role
-        if get_ident() != role.thread:
-            raise role.wrong_thread()
-        with self._lock:
-            if role.interrupted:
-                role.check_interrupted()
-            message = self.machine.take(monotonic_ns() // 1_000_000)
-            while message is None:
-                now = monotonic_ns() // 1_000_000
-                if now >= role.tick_due or not self.port.pull():
-                    what = _described(kind, expect)
-                    message = role.wait_for_message(self, what, site)
-                else:
-                    message = self.machine.take(now)
+        if get_ident() != self.thread:
+            self.role.look_closer()
+        now = monotonic_ns() // 1_000_000
+        machine = self.machine
+        self._acquire()
+        try:
+            # Most often what is waited for is the next thing that comes.
+            while machine.read + 1 == machine.expected:
+                if now >= self.role.tick_due or not self.port.pull(now):
+                    message = self.role.wait_for_message(self, _described(kind, expect), site)
+                    break
+            else:
+                message = self._take(now)  # type: ignore[assignment]
+        finally:
+            self._release()
         if message.kind != kind or (site != message.site and site and message.site):
             raise self._unexpected(message, _described(kind, expect), site)
         return message

@@ -259,6 +259,12 @@ class Role:
 
     # --- what must not happen ---
 
+    def look_closer(self) -> None:
+        """A channel is used where its link says that something is the matter."""
+        if self._process != os.getpid() or threading.get_ident() != self.thread:
+            raise self.wrong_thread()
+        self.check_interrupted()
+
     def wrong_thread(self) -> ChannelError:
         if os.getpid() != self._process:
             return ChannelError(
@@ -274,8 +280,7 @@ class Role:
 
     def forked(self) -> None:
         """Called in a child process: it has the memory of the role, but is not the role."""
-        self.thread = 0
-        self.lock = threading.Lock()
+        self._watch_links(True)
 
     def interrupt(self, number: int, frame: Any) -> bool:
         """A signal has come while `frame` ran; false if it can be raised there.
@@ -286,14 +291,21 @@ class Role:
         while frame is not None and is_inside(frame.f_code.co_filename):
             if frame.f_globals.get("__name__") in _AT_WORK:
                 self.interrupted = number
+                self._watch_links(True)
                 return True
             frame = frame.f_back
         return False
 
     def check_interrupted(self) -> None:
         number, self.interrupted = self.interrupted, 0
+        self._watch_links(False)
         if number:
             raise Interrupted(number)
+
+    def _watch_links(self, closely: bool) -> None:
+        """Whether links ask before each message if it may be sent or read."""
+        for link in self.links.values():
+            link.thread = 0 if closely else self.thread
 
     # --- the keeper ---
 

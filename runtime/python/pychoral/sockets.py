@@ -15,7 +15,6 @@ import socket as sockets
 from collections import Counter, deque
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from time import monotonic_ns
 from typing import Any, Protocol
 
 import zmq
@@ -31,6 +30,7 @@ _PULL_MS = 10  # how long one socket is waited for before the others get their t
 _DRAIN_MS = 50  # what a connection brought may show up so long after its end was told
 _BATCH = 1_000  # messages taken from one socket before the others get their turn
 _MOST_FAILURES = 8  # handshakes that fail in a row before a key is taken to be wrong
+_LENT = 1 << 18  # bytes from which lending a buffer costs less than copying it
 _NOBLOCK = int(zmq.NOBLOCK)
 _MORE = int(zmq.NOBLOCK | zmq.SNDMORE)
 _MAX_PATH = 107  # bytes of a socket's path
@@ -272,15 +272,17 @@ class _End:
         self._transport.watch(self.monitor, look)
         self._transport.watch(self.socket, take)
 
-    def put_all(self, frames: Frames, last: int) -> None:
-        """The rest of a message: large buffers are lent, not copied."""
-        self.put(frames[0], _MORE if last else _NOBLOCK)
-        for number in range(1, last + 1):
-            self.put(frames[number], _MORE if number < last else _NOBLOCK, False)
+    def put_all(self, frames: Frames) -> None:
+        """A message of several frames: large buffers are lent, not copied."""
+        last = len(frames) - 1
+        for number, frame in enumerate(frames):
+            self.put(frame, _MORE if number < last else _NOBLOCK, len(frame) < _LENT)
 
     def whole(self, first: bytes) -> list[Any]:
-        """A message whose first frame has come; large buffers stay where they came."""
-        return [first, *(frame.buffer for frame in self.get_rest())]
+        """A message whose first frame has come; further ones stay where they came."""
+        if len(first) > 5 and first[5] & wire.MORE:
+            return [first, *(frame.buffer for frame in self.get_rest())]
+        return [first]
 
     def get_rest(self) -> list[Any]:
         """The frames that are left of a message."""
@@ -302,11 +304,6 @@ class _End:
         self.socket.close(linger)
 
 
-def _further(frame: bytes) -> bool:
-    """Whether more frames should follow this first one."""
-    return len(frame) >= wire.HEADER and bool(frame[5] & wire.MORE)
-
-
 # --- dialling ---
 
 
@@ -322,6 +319,11 @@ class _Dialler(Port):
         self._conn = 0
         self._failures = 0
         self._has_keys = False
+        # Of the end there is, for every message.
+        self._put: Callable[..., Any] = _closed
+        self._get: Callable[..., Any] = _closed
+        self._whole: Callable[[bytes], list[Any]] = _closed
+        self._frame: Callable[..., None] = _closed
 
     def dial(self) -> None:
         self.close(0)
@@ -342,17 +344,18 @@ class _Dialler(Port):
         if public is not None and transport.keys is not None:
             _use_keys(end.socket, transport.keys, public)
         end.watch(self._take, self._event)
+        self._put, self._get, self._whole = end.put, end.get, end.whole
+        self._frame = self.owner.machine.frame
         end.socket.connect(self.address)
 
     def send(self, conn: Hashable, frames: Frames) -> None:
-        end = self._end
-        if end is None or conn != self._conn:
+        if conn != self._conn:
             return
         try:
             if len(frames) == 1:
-                end.put(frames[0], _NOBLOCK)
-            else:
-                end.put_all(frames, len(frames) - 1)
+                self._put(frames[0], _NOBLOCK)
+            elif self._end is not None:
+                self._end.put_all(frames)
         except zmq.ZMQError:
             self._transport.doubt(self, conn)
 
@@ -360,18 +363,17 @@ class _Dialler(Port):
         if conn == self._conn:
             self.close(0)
 
-    def pull(self) -> bool:
-        transport = self._transport
-        if transport.is_behind:
-            return transport.catch_up()
-        end = self._end
-        if end is None:
-            return False
+    def pull(self, now: int) -> bool:
+        if self._transport.behind:
+            return self._transport.catch_up()
         try:
-            frame = end.get()
+            first = self._get()
         except zmq.Again:
             return False
-        self._give(end, frame)
+        if len(first) > 5 and first[5] & wire.MORE:
+            self._frame(now, self._conn, self._whole(first))
+        else:
+            self._frame(now, self._conn, [first])
         return True
 
     def _take(self) -> bool:
@@ -379,15 +381,11 @@ class _Dialler(Port):
         if end is None:
             return False
         try:
-            frame = end.get(_NOBLOCK)
+            first = end.get(_NOBLOCK)
         except zmq.Again:
             return False
-        self._give(end, frame)
+        self.owner.arrived(self._conn, end.whole(first))
         return True
-
-    def _give(self, end: _End, frame: bytes) -> None:
-        frames = end.whole(frame) if _further(frame) else [frame]
-        self.owner.machine.frame(monotonic_ns() // 1_000_000, self._conn, frames)
 
     def _event(self, event: int, value: int) -> None:
         """What the monitor tells of this connection."""
@@ -434,6 +432,12 @@ class _Dialler(Port):
         if self._end is not None:
             self._end.close(linger)
             self._end = None
+            self._put = self._get = _closed
+
+
+def _closed(*arguments: Any) -> Any:
+    """In place of a socket's methods when there is none."""
+    raise zmq.Again
 
 
 # --- listening ---
@@ -465,7 +469,7 @@ class _Listener:
         port = self._ports[peer] = _Listening(self, address)
         return port
 
-    def take(self, flags: int = _NOBLOCK) -> bool:
+    def take(self) -> bool:
         """Take in one message, if there is one.
 
         A first frame that announces no others has none, else what follows would be taken for an id:
@@ -473,19 +477,17 @@ class _Listener:
         """
         end = self.end
         try:
-            conn = end.get(flags)
+            conn = end.get(_NOBLOCK)
         except zmq.Again:
             return False
         port = self.routes.get(conn)
         if port is None:
-            self._stranger(conn)
+            self.meet(conn)
             return True
-        frame = end.get(_NOBLOCK)
-        frames = end.whole(frame) if _further(frame) else [frame]
-        port.owner.machine.frame(monotonic_ns() // 1_000_000, conn, frames)
+        port.owner.arrived(conn, end.whole(end.get(_NOBLOCK)))
         return True
 
-    def _stranger(self, conn: bytes) -> None:
+    def meet(self, conn: bytes) -> None:
         """A message of a connection that is nobody's yet: HELLO, or it is dropped."""
         rest = self.end.get_rest()
         hello = wire.peek_hello(rest[0].buffer) if len(rest) == 1 else None
@@ -542,15 +544,17 @@ class _Listening(Port):
         self.address = address
         self._listener = listener
         self._transport = listener.transport
+        self._put = listener.end.put
+        self._get = listener.end.get
+        self._routes = listener.routes
 
     def send(self, conn: Hashable, frames: Frames) -> None:
-        end = self._listener.end
         try:
-            end.put(conn, _MORE)
+            self._put(conn, _MORE)
             if len(frames) == 1:
-                end.put(frames[0], _NOBLOCK)
+                self._put(frames[0], _NOBLOCK)
             else:
-                end.put_all(frames, len(frames) - 1)
+                self._listener.end.put_all(frames)
         except zmq.ZMQError:
             self._transport.doubt(self, conn)
 
@@ -560,11 +564,23 @@ class _Listening(Port):
     def drop(self, conn: Any) -> None:
         self._listener.routes.pop(conn, None)
 
-    def pull(self) -> bool:
-        transport = self._transport
-        if transport.is_behind:
-            return transport.catch_up()
-        return self._listener.take(0)
+    def pull(self, now: int) -> bool:
+        if self._transport.behind:
+            return self._transport.catch_up()
+        try:
+            conn = self._get()
+        except zmq.Again:
+            return False
+        port = self._routes.get(conn)
+        if port is None:
+            self._listener.meet(conn)
+            return True
+        first = self._get(_NOBLOCK)
+        if len(first) > 5 and first[5] & wire.MORE:
+            port.owner.machine.frame(now, conn, self._listener.end.whole(first))
+        else:
+            port.owner.machine.frame(now, conn, [first])
+        return True
 
 
 def _user(frame: zmq.Frame) -> str | None:

@@ -39,7 +39,7 @@ class Port(ABC):
         """Take nothing more from a connection."""
 
     @abstractmethod
-    def pull(self) -> bool:
+    def pull(self, now: int) -> bool:
         """Take in the next thing that comes for this link (other links may get theirs as well).
 
         Waits for a few milliseconds at most; says whether anything came.
@@ -51,29 +51,27 @@ class Port(ABC):
 
 
 class Transport(ABC):
-    """Carries the frames of one role."""
+    """Carries the frames of one role.
+
+    behind   what is to be done once the machine that is at work has returned
+    """
 
     # Whether what was sent reaches the peer whatever becomes of this end: nothing has to be served
     # while the program computes, nor confirmed at the end.
     is_certain = False
 
     def __init__(self) -> None:
-        self._later: deque[Callable[[], None]] = deque()
+        self.behind: deque[Callable[[], None]] = deque()
 
     def later(self, action: Callable[[], None]) -> None:
         """Do something once the machine that is at work has returned."""
-        self._later.append(action)
-
-    @property
-    def is_behind(self) -> bool:
-        """Whether anything was put off."""
-        return bool(self._later)
+        self.behind.append(action)
 
     def catch_up(self) -> bool:
         """Do what was put off; says whether there was anything."""
-        done = bool(self._later)
-        while self._later:
-            self._later.popleft()()
+        done = bool(self.behind)
+        while self.behind:
+            self.behind.popleft()()
         return done
 
     def now(self) -> int:
@@ -180,5 +178,5 @@ class _MemoryPort(Port):
     def drop(self, conn: Hashable) -> None:
         """A thread that was given up has nothing more to say."""
 
-    def pull(self) -> bool:
+    def pull(self, now: int) -> bool:
         return self.transport.catch_up() or self.transport.pull(0.05)

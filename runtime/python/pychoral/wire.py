@@ -15,6 +15,7 @@ from .encode import Encoder
 from .errors import NotSendable, WireError
 from .expected import reader_of
 from .forms import MAX_BYTES, MAX_DEPTH, Frame
+from .plain import NOT_PLAIN, READERS, WRITERS
 from .typetable import GrowingTable, TypeTable
 
 __all__ = [
@@ -35,15 +36,28 @@ class Codec:
     """Writes and reads the values of one program, whose classes are those of `table`."""
 
     def __init__(self, table: TypeTable) -> None:
-        self._encoder = Encoder(table)
+        self._encode = Encoder(table).encode
         self._decoder = Decoder(table)
-        self.encode = self._encoder.encode
+
+    def encode(self, value: object) -> list[Frame]:
+        """As the function `encode`."""
+        write = WRITERS.get(type(value))
+        if write is not None:
+            data = write(value)
+            if data is not None:
+                return [data]
+        return self._encode(value)
 
     def decode(self, frames: Sequence[Frame], expect: Any, annotated: bool = True) -> Any:
         """As the function `decode`.
 
         annotated   whether fields of dataclasses have the types that their class says
         """
+        if type(expect) is type and expect in READERS and len(frames) == 1:
+            data = frames[0]
+            value = READERS[expect](data) if type(data) is bytes and data else NOT_PLAIN
+            if value is not NOT_PLAIN:
+                return value
         reader = reader_of(expect)
         raw = self._decoder.raw_tree(frames)
         return reader.read(raw, Reading(self._decoder, frames, annotated))
