@@ -170,7 +170,8 @@ static bool set_options(PychoralSockets *s, void *socket, bool listens)
         // enforced, so that nobody is let in when the handler of keys is missing.
         {ZAP_ENFORCE_DOMAIN, 1},
         // A dialler's socket is used once; the machine says when to dial anew.
-        {listens ? ZMQ_ROUTER_MANDATORY : ZMQ_RECONNECT_IVL, listens ? 1 : -1},
+        // Not -1: libzmq would forget, with the connection, what was read and not yet taken.
+        {listens ? ZMQ_ROUTER_MANDATORY : ZMQ_RECONNECT_IVL, listens ? 1 : 86400000},
     };
     const char domain[] = "pychoral";
     int64_t most = (int64_t)s->setup.max_message + MORE_BYTES;

@@ -1,4 +1,4 @@
-"""The short ways for plain values agree with the codec, on what they take and on what they leave."""
+"""The short ways for plain values agree with the codec, on what they take and leave."""
 
 import random
 import sys

@@ -197,6 +197,17 @@ class BadRuns(Processes):
             self.assertEqual(status, 76)
             self.assertIn("rebuild both from the same source", err)
 
+    def test_a_refusal_is_read_though_the_connection_has_ended(self) -> None:
+        """With RECONNECT_IVL -1 libzmq forgot it, in two runs of five."""
+        self.folder.write(seller=text("Seller", protocol="cd" * 32))
+        for _ in range(5):
+            address = f"ipc://{self.folder.path}/here"
+            ends = self.both(
+                ["--item=x", f"--bind=Seller={address}"],
+                [f"--connect=Buyer={address}", "--timeout=10"],
+            )
+            self.assertEqual([each[0] for each in ends], [76, 76])
+
     def test_another_run(self) -> None:
         address = f"ipc://{self.folder.path}/here"
         buyer, seller = self.both(

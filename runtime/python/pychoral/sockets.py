@@ -95,8 +95,10 @@ def _configure(socket: zmq.Socket[Any], limits: Limits, dials: bool) -> None:
         (zmq.ZAP_DOMAIN, DOMAIN),
     ]
     if dials:
-        # A connection's socket is used once: what was sent on the old one is sent again by us.
-        options.append((zmq.RECONNECT_IVL, -1))
+        # A connection's socket is used once, so libzmq must not connect again by itself. But with
+        # -1 it ends the connection altogether, and forgets what was read and not yet taken: a last
+        # word, such as REFUSE, would be lost. So it tries again when nobody cares any more.
+        options.append((zmq.RECONNECT_IVL, 86_400_000))
     else:
         # A send to nobody is an error, not silence.
         options.append((zmq.ROUTER_MANDATORY, 1))
