@@ -333,6 +333,7 @@ check-runtime: $(B)/unit-runtime $(B)/c_driver $(B)/value_server $(B)/interop | 
 	@$(COMPARE) --count 1000 --seed fresh --frames
 	@$(PYTHON) tests/runtime/agree.py $(B)/value_server --count 20000
 	@$(PYTHON) tests/runtime-c/matrix.py $(B)/interop --short
+	@$(PYTHON) tests/runtime-c/observed.py $(B)/interop
 	@PYTHONPATH=runtime/python $(PYTHON) tests/runner/unittests.py tests/runtime tests/faults tests/history tests/schedules
 
 .PHONY: check-interop

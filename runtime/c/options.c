@@ -167,6 +167,11 @@ static bool set_history(Reader *r, const char *value)
     return r->settings->history = value, true;
 }
 
+static bool set_trace(Reader *r, const char *value)
+{
+    return r->settings->trace = value, true;
+}
+
 static bool set_log_level(Reader *r, const char *value)
 {
     static const char *const names[] = {"error", "warning", "info", "debug"};
@@ -195,6 +200,7 @@ static const Option OPTIONS[] = {
     {"log-level", set_log_level, "LEVEL", "error, warning (default), info or debug"},
     {"log-json", set_log_json, "FILE", "reports for programs, one JSON object a line"},
     {"history", set_history, "FILE", "what was sent and taken, one JSON object a line"},
+    {"trace", set_trace, "FILE", "what happened in which order: NAME.shiviz, .log or .json"},
     {"help", set_help, NULL, "show this text"},
 };
 enum { OPTION_COUNT = sizeof OPTIONS / sizeof *OPTIONS };

@@ -30,6 +30,7 @@ typedef struct {
     const char *manifest, *key;         // files
     const char *run;                    // NULL: not said
     const char *log_json, *history;     // files, or "-" for standard error
+    const char *trace;                  // NULL: none
     bool plain;
     double timeout;                     // seconds any wait may last; 0: for ever
     double lost_after, connect_timeout; // seconds; 0: the protocol's

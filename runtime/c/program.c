@@ -13,6 +13,7 @@
 #include <zmq.h>
 
 #include "rendezvous.h"
+#include "trace.h"
 
 enum { PAGE = 4096 };
 
@@ -41,12 +42,25 @@ static FILE *open_lines(const char *path, PychoralFault *fault)
     return file;
 }
 
+static bool open_trace(PychoralRole *role, PychoralFault *fault)
+{
+    const PychoralProgram *program = role->program;
+    size_t me = 0;
+    while (me + 1 < program->role_count && strcmp(program->roles[me], program->role) != 0)
+        me++;
+    role->trace = pychoral_trace_open(role->settings->trace, program->roles, program->role_count,
+                                      me, fault);
+    return role->trace != NULL;
+}
+
 static bool open_files(PychoralRole *role, PychoralFault *fault)
 {
     const PychoralSettings *settings = role->settings;
     if (settings->log_json && !(role->log_json = open_lines(settings->log_json, fault)))
         return false;
-    return !settings->history || (role->history = open_lines(settings->history, fault)) != NULL;
+    if (settings->history && !(role->history = open_lines(settings->history, fault)))
+        return false;
+    return !settings->trace || open_trace(role, fault);
 }
 
 static PychoralRole *new_role(const PychoralProgram *program, const PychoralSettings *settings,
@@ -81,6 +95,7 @@ static void free_role(PychoralRole *role)
         fclose(role->log_json);
     if (role->history)
         fclose(role->history);
+    pychoral_trace_close(role->trace);
     pychoral_writer_clear(&role->writer);
     pthread_mutex_destroy(&role->lock);
     if (role->same_process)

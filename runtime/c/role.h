@@ -106,6 +106,7 @@ struct PychoralRole {
     sigset_t old_mask;
 
     FILE *log_json, *history;
+    struct PychoralTrace *trace;        // NULL: none
     PychoralWriter writer;              // of values
     PychoralFault spare;                // what encoder and decoder say
     bool is_own_status;                 // the body gave the status and has said why, if it wants
@@ -187,6 +188,20 @@ void pychoral_report_event(const PychoralLink *link, PychoralLogLevel level, con
 // taken. The format is that of tests/history/check.py.
 void pychoral_report_begin(PychoralRole *role);
 void pychoral_report_history(PychoralLink *link, const char *event, const PychoralMessage *message);
+
+// --- observe.c ---
+
+// `--history` and `--trace`: before a message goes out; when the machine has taken it (END and
+// ERROR have no frames); when the program has read one.
+static inline bool pychoral_is_observed(const PychoralRole *role)
+{
+    return role->history != NULL || role->trace != NULL;
+}
+
+void pychoral_observe_before(PychoralLink *link);
+void pychoral_observe_sent(PychoralLink *link, PychoralFrameKind kind, uint32_t site,
+                           uint32_t label, const PychoralFrame *frames, size_t count);
+void pychoral_observe_taken(PychoralLink *link, const PychoralMessage *message);
 
 // Prints a line for people.
 void pychoral_report_say(const PychoralRole *role, const char *text);

@@ -71,28 +71,20 @@ static bool too_large(PychoralLink *link, uint32_t site, const PychoralFrame *fr
                               size, (unsigned long long)link->config.max_message, place);
 }
 
-static void note_sent(PychoralLink *link, PychoralFrameKind kind, uint32_t site, uint32_t label,
-                      const PychoralFrame *frames, size_t count)
-{
-    PychoralMessage message = {
-        .kind = kind, .site = site, .label = label, .count = count,
-        .seq = pychoral_machine_state(link->machine).next_seq - 1,
-        .frames = frames};
-    pychoral_report_history(link, "sent", &message);
-}
-
 // A lost peer shows when it is needed: what it will never read is dropped.
 static bool give(PychoralLink *link, PychoralFrameKind kind, uint32_t site, uint32_t label,
                  const PychoralFrame *frames, size_t count)
 {
     PychoralRole *role = link->role;
     for (;;) {
+        if (pychoral_is_observed(role))
+            pychoral_observe_before(link);
         PychoralSent sent = pychoral_machine_send(link->machine, pychoral_now(), kind, site, label,
                                                   frames, count);
         if (sent == PYCHORAL_LARGE)
             return too_large(link, site, frames, count);
-        if (sent == PYCHORAL_SENT && role->history)
-            note_sent(link, kind, site, label, frames, count);
+        if (sent == PYCHORAL_SENT && pychoral_is_observed(role))
+            pychoral_observe_sent(link, kind, site, label, frames, count);
         if (sent != PYCHORAL_FULL)
             break;
         if (pychoral_role_serve(role))
@@ -206,8 +198,8 @@ static bool next_message(PychoralLink *link, bool selection, const PychoralType 
         if (!pychoral_role_wait(role))
             return false;
     }
-    if (role->history)
-        pychoral_report_history(link, "taken", message);
+    if (pychoral_is_observed(role))
+        pychoral_observe_taken(link, message);
     return true;
 }
 

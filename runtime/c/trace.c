@@ -208,7 +208,7 @@ PychoralTrace *pychoral_trace_open(const char *path, const char *const *roles, s
         *trace = (PychoralTrace){.chrome = chrome, .roles = roles, .count = count, .me = me,
                                  .clock = calloc(count, sizeof *trace->clock),
                                  .stamp = malloc(ITEM_SIZE + count * PAIR_SIZE),
-                                 .file = fopen(path, "w")};
+                                 .file = fopen(path, "we")};
         if (trace->file != NULL && trace->clock != NULL && trace->stamp != NULL)
             return trace;
         pychoral_trace_close(trace);
