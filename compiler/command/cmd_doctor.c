@@ -53,7 +53,7 @@ static const char *ask(Doctor *d, const char *const *argv)
     Answer answer = {.arena = d->session->arena};
     Process process = {0};
     const char *why;
-    if (!process_start(&process, argv[0], argv, NULL, &why))
+    if (!process_start(&process, argv[0], argv, (Inherited){NULL, -1}, &why))
         return NULL;
     processes_wait(d->session->arena, &process, 1, -1, keep_first, NULL, &answer);
     return process.status == 0 ? answer.line : NULL;

@@ -153,7 +153,7 @@ static int make_keys(Keygen *k, const char *python, const char *runtime, Said *s
         vec_push(s->arena, &argv, names_format(s->names, "%s=%s", k->roles.at[i],
                                                k->addresses[i]));
     vec_push(s->arena, &argv, NULL);
-    if (!process_start(&process, python, argv.at, NULL, &why)) {
+    if (!process_start(&process, python, argv.at, (Inherited){NULL, -1}, &why)) {
         vec_push(s->arena, &said->lines, why);
         return -1;
     }

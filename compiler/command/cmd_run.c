@@ -23,6 +23,8 @@ typedef struct Run {
     const char *python;
     const char *name;           // tells this run from others at the same time
     Process    *processes;
+    Process    *shown;          // with --show: before the processes, what reads their messages
+    int         show;           // where they write these; -1: nowhere
     bool        colors[PROCESS_STREAMS];
 } Run;
 
@@ -110,6 +112,8 @@ static bool start_role(Run *r, size_t i)
     vec_push(s->arena, &argv, format_option(r, "run", r->name));
     if (o->value[OPTION_TIMEOUT])
         vec_push(s->arena, &argv, format_option(r, "timeout", o->value[OPTION_TIMEOUT]));
+    if (r->show >= 0)
+        vec_push(s->arena, &argv, names_format(s->names, "--show=/dev/fd/%d", PROCESS_INHERITED));
     for (size_t j = 0; j < o->role_options.len; j++) {
         const RoleOption *option = &o->role_options.at[j];
         if (strcmp(option->role, program->role) != 0)
@@ -122,7 +126,8 @@ static bool start_role(Run *r, size_t i)
                                                    option->parameter), option->value));
     }
     vec_push(s->arena, &argv, NULL);
-    if (process_start(&r->processes[i], program->role, argv.at, input, &why))
+    Inherited from = {input, r->show};
+    if (process_start(&r->processes[i], program->role, argv.at, from, &why))
         return true;
     session_report(s, DIAG_FILE_MISSING, "%s cannot be started with `%s`: %s", program->role,
                    input ? input : r->python, why);
@@ -131,11 +136,49 @@ static bool start_role(Run *r, size_t i)
 
 // ---- what they print ----
 
-static int color_of(const Run *r, const Process *p)
+static int color_of(size_t role)
 {
     static const int colors[] = {36, 33, 35, 32, 34, 31};       // ECMA-48
-    size_t index = (size_t)(p - r->processes);
-    return colors[index % (sizeof colors / sizeof *colors)];
+    return colors[role % (sizeof colors / sizeof *colors)];
+}
+
+static void print_role(const Run *r, FILE *out, Text name, const char *behind)
+{
+    size_t i = 0;
+    while (i < r->programs.len && (strlen(r->programs.at[i].role) != name.len
+                                   || memcmp(r->programs.at[i].role, name.at, name.len) != 0))
+        i++;
+    bool color = r->colors[out == stdout ? 0 : 1] && i < r->programs.len;
+    if (color)
+        fprintf(out, "\033[%dm", color_of(i));
+    fwrite(name.at, 1, name.len, out);
+    fputs(behind, out);
+    if (color)
+        fputs("\033[0m", out);
+}
+
+// The next of the fields of a line, which tabs separate.
+static Text next_field(Text *line)
+{
+    const char *tab = memchr(line->at, '\t', line->len);
+    Text field = {line->at, tab ? (size_t)(tab - line->at) : line->len};
+    size_t skip = field.len + (tab != NULL);
+    *line = (Text){line->at + skip, line->len - skip};
+    return field;
+}
+
+// `Client -> IP  com auth.pyc:12  'alice'`: runtime/python/pychoral/show.py has written it.
+static void print_message(const Run *r, Text line)
+{
+    FILE *out = stdout;
+    Text sender = next_field(&line), receiver = next_field(&line), kind = next_field(&line);
+    Text place = next_field(&line);
+    print_role(r, out, sender, "");
+    fputs(" -> ", out);
+    print_role(r, out, receiver, "");
+    fprintf(out, "  %.*s%s%.*s  %.*s\n", (int)kind.len, kind.at, place.len > 0 ? " " : "",
+            (int)place.len, place.at, (int)line.len, line.at);
+    fflush(out);
 }
 
 // The runtime's own lines to standard error begin with the role already.
@@ -164,6 +207,10 @@ static void print_line(void *cx, const Process *p, int stream, Text line)
 {
     const Run *r = cx;
     FILE *out = stream == 0 ? stdout : stderr;
+    if (p == r->shown) {
+        print_message(r, line);
+        return;
+    }
     if (stream == 1 && starts_with_role(p, line)) {
         line.at += strlen(p->name) + 2;
         line.len -= strlen(p->name) + 2;
@@ -175,10 +222,8 @@ static void print_line(void *cx, const Process *p, int stream, Text line)
     }
     if (format == DIAG_SARIF)           // a document has no place for it
         out = stdout;
-    if (r->colors[stream])
-        fprintf(out, "\033[%dm%s:\033[0m ", color_of(r, p), p->name);
-    else
-        fprintf(out, "%s: ", p->name);
+    print_role(r, out, (Text){p->name, strlen(p->name)}, ":");
+    fputc(' ', out);
     fwrite(line.at, 1, line.len, out);
     fputc('\n', out);
     fflush(out);
@@ -271,16 +316,37 @@ static void stop_started(Run *r, size_t count)
     processes_wait(r->session->arena, r->processes, count, STATUS_USAGE, print_line, NULL, r);
 }
 
+// One pipe for all: what is written there in one piece is in the order in which it happened.
+static bool open_show(Run *r)
+{
+    const char *why;
+    r->show = -1;
+    if (r->session->options.value[OPTION_SHOW] == NULL)
+        return true;
+    r->show = process_listen(r->shown, "messages", &why);
+    if (r->show < 0)
+        session_report(r->session, DIAG_FILE_MISSING, "no pipe for the messages: %s", why);
+    return r->show >= 0;
+}
+
 static Status run_all(Run *r)
 {
-    r->processes = ARENA_ARRAY(r->session->arena, Process, r->programs.len + 1);
+    r->shown = ARENA_ARRAY(r->session->arena, Process, r->programs.len + 1);
+    *r->shown = (Process){.name = "messages", .fds = {-1, -1}};
+    r->processes = r->shown + 1;
     fflush(stdout);
-    for (size_t i = 0; i < r->programs.len; i++)
-        if (!start_role(r, i)) {
-            stop_started(r, i);
-            return STATUS_FILE;
-        }
-    bool interrupted = processes_wait(r->session->arena, r->processes, r->programs.len,
+    if (!open_show(r))
+        return STATUS_FILE;
+    size_t started = 0;
+    while (started < r->programs.len && start_role(r, started))
+        started++;
+    if (r->show >= 0)
+        close(r->show);
+    if (started < r->programs.len) {
+        stop_started(r, started);
+        return STATUS_FILE;
+    }
+    bool interrupted = processes_wait(r->session->arena, r->shown, r->programs.len + 1,
                                       STATUS_USAGE, print_line, say_who_runs, r);
     return judge(r, interrupted);
 }

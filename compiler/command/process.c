@@ -21,7 +21,7 @@ enum { CHUNK = 4096, GRACE_SECONDS = 3, SILENCE_SECONDS = 3 };
 
 // ---- starting ----
 
-static int spawn(pid_t *pid, const char *const *argv, const char *input, const int *out)
+static int spawn(pid_t *pid, const char *const *argv, Inherited from, const int *out)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -32,9 +32,12 @@ static int spawn(pid_t *pid, const char *const *argv, const char *input, const i
     sigaddset(&defaults, SIGTERM);
     sigaddset(&defaults, SIGHUP);
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, input, O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, from.input ? from.input : "/dev/null",
+                                     O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, out[0], STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, out[1], STDERR_FILENO);
+    if (from.fd >= 0)
+        posix_spawn_file_actions_adddup2(&actions, from.fd, PROCESS_INHERITED);
     posix_spawnattr_init(&attributes);
     // In a group of its own, so that Ctrl-C reaches it once, through us, and not twice.
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
@@ -53,12 +56,24 @@ static void close_pair(const int *fds)
     close(fds[1]);
 }
 
-bool process_start(Process *p, const char *name, const char *const *argv, const char *input,
+int process_listen(Process *p, const char *name, const char **why)
+{
+    int ends[2];
+    *p = (Process){.name = name, .fds = {-1, -1}};
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+        *why = strerror(errno);
+        return -1;
+    }
+    p->fds[0] = ends[0];
+    return ends[1];
+}
+
+bool process_start(Process *p, const char *name, const char *const *argv, Inherited from,
                    const char **why)
 {
     int output[2], errors[2];
     *p = (Process){.name = name, .fds = {-1, -1}, .status = -1};
-    if (input && access(input, R_OK) != 0) {
+    if (from.input && access(from.input, R_OK) != 0) {
         *why = strerror(errno);
         return false;
     }
@@ -72,7 +87,7 @@ bool process_start(Process *p, const char *name, const char *const *argv, const 
         return false;
     }
     const int ends[PROCESS_STREAMS] = {output[1], errors[1]};
-    int error = spawn(&p->pid, argv, input ? input : "/dev/null", ends);
+    int error = spawn(&p->pid, argv, from, ends);
     close_pair(ends);
     p->fds[0] = output[0];
     p->fds[1] = errors[0];
@@ -94,7 +109,7 @@ int process_run_quietly(const char *const *argv)
     pid_t pid;
     int status, null = open("/dev/null", O_WRONLY | O_CLOEXEC);
     const int out[PROCESS_STREAMS] = {null, null};
-    int error = spawn(&pid, argv, "/dev/null", out);
+    int error = spawn(&pid, argv, (Inherited){NULL, -1}, out);
     close(null);
     if (error)
         return -1;

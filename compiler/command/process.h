@@ -27,10 +27,22 @@ typedef void LineFn(void *cx, const Process *p, int stream, Text line);
 // Called once, when some have failed and the others neither print nor end for a while.
 typedef void WaitingFn(void *cx);
 
-// Starts a program with its output in pipes. Standard input is `input`, or nothing if that is NULL.
-// Gives false and says why when there is no such program or file.
-bool process_start(Process *p, const char *name, const char *const *argv, const char *input,
+// What a program inherits besides its own output.
+typedef struct Inherited {
+    const char *input;          // the file that is its standard input; NULL: nothing
+    int         fd;             // its descriptor 3; -1: none
+} Inherited;
+
+enum { PROCESS_INHERITED = 3 };
+
+// Starts a program with its output in pipes. Gives false and says why when there is no such program
+// or file.
+bool process_start(Process *p, const char *name, const char *const *argv, Inherited from,
                    const char **why);
+
+// Makes of `p` no process, but the reader of a pipe that processes inherit: it is at its end when
+// they all are. Gives the writing end, to be closed when they are started, or -1 and says why.
+int process_listen(Process *p, const char *name, const char **why);
 
 // Reads what the processes print until all have ended, and takes their statuses. One that ends with
 // the status `hopeless` ends them all. So does SIGINT, SIGTERM or SIGHUP to this program, politely
