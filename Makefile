@@ -313,7 +313,7 @@ check-annotated: $(B)/pychoralc | packages-check  ## annotated programs: samples
 check-runner: $(B)/pychoralc | packages-check  ## the runner's own test: programs that must make it fail
 	@$(PYTHON) tests/runner/selftest.py --compiler $(B)/pychoralc
 
-CLI_TESTS = test_cli test_sites test_types test_keygen test_amend test_modules test_cost test_formats test_explain test_manual \
+CLI_TESTS = test_cli test_sites test_types test_keygen test_show test_amend test_modules test_cost test_formats test_explain test_manual \
             test_programs test_documents
 
 check-cli: $(B)/pychoralc | packages-cli  ## command line, exit codes, output files, install, README

@@ -15,6 +15,9 @@
 #include "compiler/command/program.h"
 #include "compiler/command/python.h"
 
+// Whom a role waits for, and where in the source; `peer` is NULL while it does not.
+typedef struct Wait { const char *peer, *place; } Wait;
+
 typedef struct Run {
     Session    *session;
     Programs    programs;
@@ -23,8 +26,10 @@ typedef struct Run {
     const char *python;
     const char *name;           // tells this run from others at the same time
     Process    *processes;
-    Process    *shown;          // with --show: before the processes, what reads their messages
-    int         show;           // where they write these; -1: nowhere
+    Process    *shown;          // in front of the processes: reads what they say of themselves
+    int         show;           // where they write that; -1: nowhere
+    Wait       *waits;          // by role
+    bool        said_runs, said_waits;
     bool        colors[PROCESS_STREAMS];
 } Run;
 
@@ -112,7 +117,8 @@ static bool start_role(Run *r, size_t i)
     vec_push(s->arena, &argv, format_option(r, "run", r->name));
     if (o->value[OPTION_TIMEOUT])
         vec_push(s->arena, &argv, format_option(r, "timeout", o->value[OPTION_TIMEOUT]));
-    if (r->show >= 0)
+    vec_push(s->arena, &argv, names_format(s->names, "--watch=/dev/fd/%d", PROCESS_INHERITED));
+    if (o->value[OPTION_SHOW])
         vec_push(s->arena, &argv, names_format(s->names, "--show=/dev/fd/%d", PROCESS_INHERITED));
     for (size_t j = 0; j < o->role_options.len; j++) {
         const RoleOption *option = &o->role_options.at[j];
@@ -142,12 +148,18 @@ static int color_of(size_t role)
     return colors[role % (sizeof colors / sizeof *colors)];
 }
 
-static void print_role(const Run *r, FILE *out, Text name, const char *behind)
+static size_t index_of(const Run *r, Text name)
 {
     size_t i = 0;
     while (i < r->programs.len && (strlen(r->programs.at[i].role) != name.len
                                    || memcmp(r->programs.at[i].role, name.at, name.len) != 0))
         i++;
+    return i;
+}
+
+static void print_role(const Run *r, FILE *out, Text name, const char *behind)
+{
+    size_t i = index_of(r, name);
     bool color = r->colors[out == stdout ? 0 : 1] && i < r->programs.len;
     if (color)
         fprintf(out, "\033[%dm", color_of(i));
@@ -167,12 +179,31 @@ static Text next_field(Text *line)
     return field;
 }
 
-// `Client -> IP  com auth.pyc:12  'alice'`: runtime/python/pychoral/show.py has written it.
-static void print_message(const Run *r, Text line)
+static const char *kept(const Run *r, Text text)
+{
+    return arena_strndup(r->session->arena, text.at, text.len);
+}
+
+static void note_wait(Run *r, Text line)
+{
+    size_t i = index_of(r, next_field(&line));
+    Text peer = next_field(&line);
+    if (i == r->programs.len)
+        return;
+    r->waits[i] = peer.len == 0 ? (Wait){NULL, ""} : (Wait){kept(r, peer), kept(r, line)};
+}
+
+// `Client -> IP  com auth.pyc:12  'alice'`: runtime/python/pychoral/show.py has written it. A line
+// without a sender says whom a role waits for.
+static void print_message(Run *r, Text line)
 {
     FILE *out = stdout;
-    Text sender = next_field(&line), receiver = next_field(&line), kind = next_field(&line);
-    Text place = next_field(&line);
+    Text sender = next_field(&line);
+    if (sender.len == 0) {
+        note_wait(r, line);
+        return;
+    }
+    Text receiver = next_field(&line), kind = next_field(&line), place = next_field(&line);
     print_role(r, out, sender, "");
     fputs(" -> ", out);
     print_role(r, out, receiver, "");
@@ -205,7 +236,7 @@ static void print_object(const Process *p, Text line)
 
 static void print_line(void *cx, const Process *p, int stream, Text line)
 {
-    const Run *r = cx;
+    Run *r = cx;
     FILE *out = stream == 0 ? stdout : stderr;
     if (p == r->shown) {
         print_message(r, line);
@@ -300,14 +331,43 @@ static Status judge(Run *r, bool interrupted)
 }
 
 // Who runs still, when others have failed: nobody should have to guess why there is no end.
-static void say_who_runs(void *cx)
+static void say_who_runs(Run *r)
 {
-    Run *r = cx;
     Buf b = buf_new(r->session->arena);
     for (size_t i = 0; i < r->programs.len; i++)
         if (r->processes[i].place == 0)
             buf_printf(&b, "%s%s", b.len > 0 ? ", " : "", r->processes[i].name);
     session_say(r->session, "waiting for %s, which still runs (Ctrl-C stops it)\n", buf_text(&b));
+}
+
+// Nobody goes on: none is left who could send what another waits for.
+static void say_who_waits(Run *r)
+{
+    Buf b = buf_new(r->session->arena);
+    for (size_t i = 0; i < r->programs.len; i++) {
+        const Wait *w = &r->waits[i];
+        if (r->processes[i].place > 0)
+            continue;
+        if (w->peer == NULL)
+            return;
+        buf_printf(&b, "%s%s waits for %s%s%s", b.len > 0 ? ", " : "", r->processes[i].name,
+                   w->peer, *w->place ? " at " : "", w->place);
+    }
+    if (b.len > 0)
+        session_say(r->session, "no role goes on: %s (Ctrl-C stops them)\n", buf_text(&b));
+    r->said_waits = true;
+}
+
+static bool say_silence(void *cx, bool failed)
+{
+    Run *r = cx;
+    if (failed && !r->said_runs) {
+        r->said_runs = true;
+        say_who_runs(r);
+    } else if (!r->said_waits) {
+        say_who_waits(r);
+    }
+    return !r->said_runs || !r->said_waits;
 }
 
 static void stop_started(Run *r, size_t count)
@@ -320,34 +380,30 @@ static void stop_started(Run *r, size_t count)
 static bool open_show(Run *r)
 {
     const char *why;
-    r->show = -1;
-    if (r->session->options.value[OPTION_SHOW] == NULL)
-        return true;
+    r->waits = ARENA_ARRAY(r->session->arena, Wait, r->programs.len + 1);
+    r->shown = ARENA_ARRAY(r->session->arena, Process, r->programs.len + 1);
+    r->processes = r->shown + 1;
     r->show = process_listen(r->shown, "messages", &why);
     if (r->show < 0)
-        session_report(r->session, DIAG_FILE_MISSING, "no pipe for the messages: %s", why);
+        session_report(r->session, DIAG_FILE_MISSING, "no pipe for the roles: %s", why);
     return r->show >= 0;
 }
 
 static Status run_all(Run *r)
 {
-    r->shown = ARENA_ARRAY(r->session->arena, Process, r->programs.len + 1);
-    *r->shown = (Process){.name = "messages", .fds = {-1, -1}};
-    r->processes = r->shown + 1;
     fflush(stdout);
     if (!open_show(r))
         return STATUS_FILE;
     size_t started = 0;
     while (started < r->programs.len && start_role(r, started))
         started++;
-    if (r->show >= 0)
-        close(r->show);
+    close(r->show);
     if (started < r->programs.len) {
         stop_started(r, started);
         return STATUS_FILE;
     }
     bool interrupted = processes_wait(r->session->arena, r->shown, r->programs.len + 1,
-                                      STATUS_USAGE, print_line, say_who_runs, r);
+                                      STATUS_USAGE, print_line, say_silence, r);
     return judge(r, interrupted);
 }
 

@@ -230,7 +230,7 @@ typedef struct Pump {
     Process *processes;
     size_t   count;
     LineFn  *line;
-    WaitingFn *waiting;         // NULL once it was called
+    SilenceFn *silence;         // NULL once it has nothing more to say
     void    *cx;
     struct pollfd *polls;
 } Pump;
@@ -251,10 +251,10 @@ static bool some_failed(const Pump *p)
     return false;
 }
 
-static void say_waiting(Pump *p)
+static void tell_silence(Pump *p)
 {
-    p->waiting(p->cx);
-    p->waiting = NULL;
+    if (!p->silence(p->cx, some_failed(p)))
+        p->silence = NULL;
 }
 
 // Reads all streams to their ends; gives whether a signal interrupted.
@@ -263,11 +263,11 @@ static bool pump(Pump *p, int hopeless, const sigset_t *outside)
     const struct timespec grace = {.tv_sec = GRACE_SECONDS}, silence = {.tv_sec = SILENCE_SECONDS};
     bool interrupted = false, ending = false;
     while (open_streams(p->processes, p->count, p->polls) > 0) {
-        bool curious = !ending && p->waiting && some_failed(p);
+        bool curious = !ending && p->silence;
         int ready = ppoll(p->polls, p->count * PROCESS_STREAMS,
                           ending ? &grace : curious ? &silence : NULL, outside);
         if (ready == 0 && curious) {
-            say_waiting(p);
+            tell_silence(p);
         } else if (ready < 0 && errno == EINTR) {
             processes_stop(p->processes, p->count);
             interrupted = ending = true;
@@ -285,9 +285,9 @@ static bool pump(Pump *p, int hopeless, const sigset_t *outside)
 }
 
 bool processes_wait(Arena *a, Process *processes, size_t count, int hopeless, LineFn *line,
-                    WaitingFn *waiting, void *cx)
+                    SilenceFn *silence, void *cx)
 {
-    Pump p = {a, processes, count, line, waiting, cx,
+    Pump p = {a, processes, count, line, silence, cx,
               ARENA_ARRAY(a, struct pollfd, count * PROCESS_STREAMS + 1)};
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
     struct sigaction old[sizeof numbers / sizeof *numbers];

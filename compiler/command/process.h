@@ -24,8 +24,9 @@ typedef struct Process {
 // Called for each line, without its line end. `stream` is 0 for output, 1 for errors.
 typedef void LineFn(void *cx, const Process *p, int stream, Text line);
 
-// Called once, when some have failed and the others neither print nor end for a while.
-typedef void WaitingFn(void *cx);
+// Called when nothing has been read for a while, and again after that time; answers whether there
+// is anything more that it could say. `failed`: some have failed, others still run.
+typedef bool SilenceFn(void *cx, bool failed);
 
 // What a program inherits besides its own output.
 typedef struct Inherited {
@@ -48,7 +49,7 @@ int process_listen(Process *p, const char *name, const char **why);
 // the status `hopeless` ends them all. So does SIGINT, SIGTERM or SIGHUP to this program, politely
 // at first; then true is given.
 bool processes_wait(Arena *a, Process *processes, size_t count, int hopeless, LineFn *line,
-                    WaitingFn *waiting, void *cx);
+                    SilenceFn *silence, void *cx);
 
 // Asks them to end.
 void processes_stop(Process *processes, size_t count);

@@ -35,6 +35,7 @@ from .wire import Codec
 if TYPE_CHECKING:
     from .durable import Durability
     from .observed import Observer
+    from .show import Show
 
 
 class Links(Protocol):
@@ -115,7 +116,7 @@ class Program:
                     return 0
                 role = self._role(links, settings, files)
                 watch(role)
-                return self._converse(role, settings)
+                return self._converse(role, settings, self._channels(settings, files))
         except UsageError as fault:
             self._say(str(fault))
             return EXIT_USAGE
@@ -145,6 +146,8 @@ class Program:
             from .observed import observed
 
             role.make_machine = observed(self._observers(settings, files), machines)
+        if settings.watch:
+            role.told = self._show(settings.watch, files).waits
         for peer in self._peers():
             role.add(*links.link(peer))
         return role
@@ -168,7 +171,28 @@ class Program:
             observers.append(trace)
         return observers
 
-    def _converse(self, role: Role, settings: Settings) -> int:
+    def _show(self, file: str, files: contextlib.ExitStack) -> Show:
+        from .show import Show
+
+        try:
+            return files.enter_context(contextlib.closing(Show(self.role, file, self.sites)))
+        except OSError as fault:
+            raise UsageError(f"{file} cannot be written: {fault.strerror}") from None
+
+    def _channels(
+        self, settings: Settings, files: contextlib.ExitStack
+    ) -> Callable[[Link], Channel]:
+        """What makes a channel of a link."""
+        if not settings.show:
+            return Channel
+        from .show import ShownChannel
+
+        show = self._show(settings.show, files)
+        return lambda link: ShownChannel(link, show)
+
+    def _converse(
+        self, role: Role, settings: Settings, channels: Callable[[Link], Channel]
+    ) -> int:
         """Meet the peers, run `main`, tell all how it ended."""
         status = EXIT_OWN_ERROR
         failure: Origin | None = None
@@ -176,7 +200,7 @@ class Program:
         try:
             role.open()
             with self._effects(role):
-                self._call_main(role.links, settings)
+                self._call_main(self._arguments(role.links, settings, channels))
             status, is_whole = 0, True
         except SystemExit as end:
             status = exit_status(end)
@@ -209,21 +233,28 @@ class Program:
         name, _, text = traceback.format_exception_only(type(fault), fault)[-1].partition(":")
         return Origin(self.role, name.strip(), text.strip())
 
-    def _call_main(self, links: Mapping[str, Link], settings: Settings) -> None:
+    def _call_main(self, arguments: Sequence[Any]) -> None:
         """Run `main` and print its result."""
-        values = iter(settings.values)
-        arguments = [self._argument(each, links, values) for each in self.parameters]
         line = result_line(call_main(self.main, arguments), self.result)
         if line:
             print(line)
         sys.stdout.flush()
 
-    def _argument(
-        self, parameter: Parameter, links: Mapping[str, Link], values: Iterator[Any]
-    ) -> Any:
-        if parameter.kind == "channel":
-            return Channel(links[parameter.roles[0]])
-        return next(values) if parameter.kind == "option" else Unit.id
+    def _arguments(
+        self,
+        links: Mapping[str, Link],
+        settings: Settings,
+        channels: Callable[[Link], Channel],
+    ) -> list[Any]:
+        """A value for each parameter of `main`."""
+        values = iter(settings.values)
+        arguments = []
+        for each in self.parameters:
+            if each.kind == "channel":
+                arguments.append(channels(links[each.roles[0]]))
+            else:
+                arguments.append(next(values) if each.kind == "option" else Unit.id)
+        return arguments
 
     def _print_traceback(self, fault: BaseException) -> None:
         """The traceback of the role's own exception, from `main` on."""

@@ -55,6 +55,7 @@ class Role:
     timeout      seconds that any wait may last; None for ever
     interrupted  the number of a signal that came while the links were in use
     tick_due     when the machines are to be told the time again
+    told         is told whom the role waits for, and at which site; "" if for nobody
     """
 
     def __init__(
@@ -76,6 +77,7 @@ class Role:
         self.timeout = timeout
         self.make_machine: Callable[[Config, Port], Machine] = Machine
         self.durability: Durability | None = None
+        self.told: Callable[[str, int], None] = lambda peer, site: None
         self._transport = transport
         self._reporter = reporter
         self._sites = sites or {}
@@ -236,8 +238,9 @@ class Role:
         self.tick_due = now + (_TICK_MS if is_up else _DIAL_MS)
 
     def _tell(self, state: int, site: int, peer: str) -> None:
-        """What PING and PONG say of this role from now on."""
+        """What PING and PONG say of this role from now on, and who else asks."""
         self._is_told = state != _COMPUTES
+        self.told(peer, site)
         steps = sum(link.machine.next_seq - 1 + link.machine.read for link in self.links.values())
         for link in self.links.values():
             link.machine.progress(steps, state, site, peer)

@@ -15,7 +15,7 @@ from .errors import UsageError
 from .report import LEVELS
 
 _SECONDS = ("timeout", "connect-timeout", "lost-after")
-_TEXTS = ("run", "manifest", "key", "log-json", "history", "trace", "journal")
+_TEXTS = ("run", "manifest", "key", "log-json", "history", "trace", "journal", "show", "watch")
 OPTIONS = ("bind", "connect", "config", "log-level", *_SECONDS, *_TEXTS)
 FLAGS = ("help", "plain")
 _ADDRESS = re.compile("(ipc|tcp|inproc)://.")
@@ -37,6 +37,8 @@ HELP = """\
   --trace FILE                what happened in which order, for ShiViz (NAME.shiviz, NAME.log) or as
                               Chrome's trace events (NAME.json); `python3 -m pychoral.trace` joins
                               those of all roles
+  --show FILE                 every message before it is sent, with its place and value
+  --watch FILE                whom the role waits for, as it changes (`pychoralc run` reads both)
   --config FILE               these options, but for `--config`, from a JSON file
   --help                      show this text
 """
@@ -68,6 +70,8 @@ class Settings:
     journal: str = ""
     history: str = ""
     trace: str = ""
+    show: str = ""
+    watch: str = ""
 
     def set(self, name: str, text: str, peers: Sequence[str]) -> None:
         """One option; raises UsageError."""

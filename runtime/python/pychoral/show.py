@@ -1,8 +1,9 @@
-"""Messages as they are sent, a line each: what `pychoralc run --show` prints.
+"""Messages as they are sent, and whom the role waits for: what `pychoralc run` listens to.
 
-A line is SENDER, RECEIVER, `com`, `share` or `select`, the place in the source, and the value,
-separated by tabs.  It is written in one piece before the message leaves.  So where all roles write
-to one pipe, no message comes before one that it depends on.
+A message (`--show FILE`) is a line of SENDER, RECEIVER, `com`, `share` or `select`, the place in
+the source, and the value, separated by tabs.  It is written in one piece before the message leaves;
+so where all roles write to one pipe, no message comes before one that it depends on.  A wait
+(`--watch FILE`) is a line of nothing, ROLE, the peer, and the place; nothing for both when it ends.
 """
 
 from __future__ import annotations
@@ -32,14 +33,23 @@ class Show:
         flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC
         self._role = role
         self._places = places
+        self._waits = ("", "")
         self._descriptor = os.open(file, flags, 0o666)
 
     def message(self, peer: str, kind: str, site: int, value: object) -> None:
-        place = self._places.get(site, "")
-        line = "\t".join((self._role, peer, kind, place, short(value)))
-        data = line.encode("utf-8", "backslashreplace")[: _MOST_BYTES - 1] + b"\n"
+        self._write(self._role, peer, kind, self._places.get(site, ""), short(value))
+
+    def waits(self, peer: str, site: int) -> None:
+        """The role waits for a peer, or ("") goes on; it may say so again and again."""
+        waits = (peer, self._places.get(site, "") if peer else "")
+        if waits != self._waits:
+            self._waits = waits
+            self._write("", self._role, *waits)
+
+    def _write(self, *fields: str) -> None:
+        data = "\t".join(fields).encode("utf-8", "backslashreplace")
         try:
-            os.write(self._descriptor, data)
+            os.write(self._descriptor, data[: _MOST_BYTES - 1] + b"\n")
         except OSError:
             pass  # nobody looks any more
 
