@@ -19,9 +19,8 @@ void __wrap_free(void *block);
 
 enum { SLOTS = 1 << 16 };
 
-// Open addressing; a slot that was used is marked with GONE when its block has been freed.
+// Open addressing; 0 is an empty slot.
 static _Thread_local uintptr_t blocks[SLOTS];
-static const uintptr_t GONE = 1;
 static _Thread_local long open_blocks, left = -1;
 static _Thread_local size_t largest;
 
@@ -43,24 +42,39 @@ static void *taken(void *block)
     size_t slot = first_slot((uintptr_t)block);
     if (block == NULL || open_blocks > SLOTS / 2)
         return block;
-    while (blocks[slot] > GONE)
+    while (blocks[slot] != 0)
         slot = (slot + 1) % SLOTS;
     blocks[slot] = (uintptr_t)block;
     open_blocks++;
     return block;
 }
 
+// Empties a slot, and moves into it what could not stand there.
+static void empty(size_t slot)
+{
+    for (size_t next = slot;;) {
+        blocks[slot] = 0;
+        size_t home;
+        do {
+            next = (next + 1) % SLOTS;
+            if (blocks[next] == 0)
+                return;
+            home = first_slot(blocks[next]);
+        } while ((next - home) % SLOTS < (next - slot) % SLOTS);
+        blocks[slot] = blocks[next];
+        slot = next;
+    }
+}
+
 static void given_back(void *block)
 {
     size_t slot = first_slot((uintptr_t)block);
-    for (int i = 0; i < SLOTS && block != NULL && blocks[slot] != 0; i++) {
-        if (blocks[slot] == (uintptr_t)block) {
-            blocks[slot] = GONE;
-            open_blocks--;
-            return;
-        }
+    while (blocks[slot] != 0 && blocks[slot] != (uintptr_t)block)
         slot = (slot + 1) % SLOTS;
-    }
+    if (block == NULL || blocks[slot] == 0)
+        return;
+    empty(slot);
+    open_blocks--;
 }
 
 static int may_allocate(size_t size)
