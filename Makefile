@@ -326,7 +326,7 @@ check-cli: $(B)/pychoralc | packages-cli  ## command line, exit codes, output fi
 gallery: $(B)/pychoralc | packages-run  ## write docs/gallery.md: every code, its program, its message
 	@$(PYTHON) tests/cli/gallery.py --compiler $(B)/pychoralc
 
-check-runtime: $(B)/unit-runtime $(B)/c_driver $(B)/value_server $(B)/interop | packages-check  ## the runtime, in C and Python
+check-runtime: $(B)/unit-runtime $(B)/faults_endpoint $(B)/c_driver $(B)/value_server $(B)/interop | packages-check  ## the runtime, in C and Python
 	@$(B)/unit-runtime
 	@$(COMPARE) --count 3000
 	@$(COMPARE) --count 1500 --seed fresh
@@ -335,6 +335,7 @@ check-runtime: $(B)/unit-runtime $(B)/c_driver $(B)/value_server $(B)/interop | 
 	@$(PYTHON) tests/runtime-c/matrix.py $(B)/interop --short
 	@$(PYTHON) tests/runtime-c/observed.py $(B)/interop
 	@PYTHONPATH=runtime/python $(PYTHON) tests/runner/unittests.py tests/runtime tests/faults tests/history tests/schedules
+	@$(PYTHON) tests/faults/faults.py --short --c $(B)
 
 .PHONY: check-interop
 check-interop: $(B)/interop | packages-check  ## C and Python endpoints in every pairing, way and transport

@@ -3,16 +3,19 @@
 #include "socket.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <zmq.h>
 
 #include "manifest.h"
 
 enum {
     LINGER_MS = 1000,
+    DESCRIPTORS = 20,                   // that a role with one peer opens, and some to spare
     KEPT_SIZE = 4096 + 64,              // larger frames are kept, not copied
     MAX_FRAMES = 65536,                 // the header's and 65,535 more
     MORE_BYTES = 64 << 10,              // beyond the largest payload: headers and the like
@@ -51,11 +54,28 @@ static bool zmq_fault(PychoralFault *fault, const char *what, const char *addres
     return pychoral_fault_set(fault, PYCHORAL_EXIT_USAGE, "cannot %s %s: %s", what, address, why);
 }
 
+// Too few descriptors, and libzmq would abort the process.
+static bool check_descriptors(PychoralFault *fault)
+{
+    int taken[DESCRIPTORS], count = 0;
+    while (count < DESCRIPTORS && (taken[count] = open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0)
+        count++;
+    const char *why = strerror(errno);
+    for (int i = 0; i < count; i++)
+        close(taken[i]);
+    return count == DESCRIPTORS ||
+           pychoral_fault_set(fault, PYCHORAL_EXIT_USAGE,
+                              "%d file descriptors are left, and %d are needed: %s", count,
+                              DESCRIPTORS, why);
+}
+
 static bool start_context(PychoralSockets *s, PychoralFault *fault)
 {
     s->context = s->setup.context;
     if (s->context)
         return true;                    // inproc only, where libzmq has neither keys nor ZAP
+    if (!check_descriptors(fault))
+        return false;
     s->context = zmq_ctx_new();
     if (!s->context)
         return zmq_fault(fault, "use", "ZeroMQ");

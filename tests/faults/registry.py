@@ -53,12 +53,15 @@ def case(number: int, name: str, wanted: str, deadline: float = 30.0,
          heavy: bool = False) -> Callable[[Work], Work]:
     """Registers a function that makes a fault: a case for each of `ends`.
 
-    `short`: also in the short selection (with the first of its ends); `heavy`: runs alone, as it
+    `short`: also in the short selection, with one of its ends in turn; `heavy`: runs alone, as it
     needs much memory or all cores.
     """
+    every = tuple(ends)
+
     def register(work: Work) -> Work:
-        for place, each in enumerate(ends):
-            CASES.append(Case(number, name, wanted, work, deadline, each, short and place == 0,
-                              heavy))
+        turn = sum(each.short for each in CASES) % len(every)
+        for place, each in enumerate(every):
+            is_short = short and place == turn
+            CASES.append(Case(number, name, wanted, work, deadline, each, is_short, heavy))
         return work
     return register

@@ -33,6 +33,7 @@ _MOST_FAILURES = 8  # handshakes that fail in a row before a key is taken to be 
 _LENT = 1 << 18  # bytes from which lending a buffer costs less than copying it
 _NOBLOCK = int(zmq.NOBLOCK)
 _MORE = int(zmq.NOBLOCK | zmq.SNDMORE)
+_DESCRIPTORS = 20  # that a role with one peer opens, and some to spare
 _MAX_PATH = 107  # bytes of a socket's path
 
 _WATCHED = (
@@ -132,6 +133,8 @@ class SocketTransport(Transport):
         self.me = me
         self.limits = limits
         self.keys = keys
+        if context is None:
+            _check_descriptors()
         self.context: zmq.Context[Any] = context or zmq.Context()
         self._owns_context = context is None
         self._zap: Zap | None = None
@@ -591,6 +594,22 @@ def _user(frame: zmq.Frame) -> str | None:
         return str(frame.get("User-Id"))  # type: ignore[arg-type]
     except zmq.ZMQError:
         return None
+
+
+def _check_descriptors() -> None:
+    """Raises UsageError if too few are left: libzmq would abort the process."""
+    taken: list[int] = []
+    try:
+        while len(taken) < _DESCRIPTORS:
+            taken.append(os.open(os.devnull, os.O_RDONLY | os.O_CLOEXEC))
+    except OSError as fault:
+        raise UsageError(
+            f"{len(taken)} file descriptors are left, and {_DESCRIPTORS} are needed: "
+            f"{fault.strerror}"
+        ) from None
+    finally:
+        for each in taken:
+            os.close(each)
 
 
 # --- addresses ---
