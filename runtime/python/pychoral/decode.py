@@ -17,17 +17,13 @@ from typing import Any
 
 from .errors import WireError
 from .forms import (
-    BULK,
-    EXT_DATACLASS,
     EXT_FRAME,
     LARGE,
-    LONG_MAX,
-    LONG_MIN,
     MARKERS,
     MAX_BYTES,
     MAX_DEPTH,
     Frame,
-    extension,
+    class_mark,
     member_names,
     msgpack,
     pack_number,
@@ -35,12 +31,12 @@ from .forms import (
     read_uints,
     take_up,
     total_size,
-    write_uints,
 )
 from .typetable import TypeTable
 
-# Up to here a nest of headers that claim more than there is costs 3 MB at most.
+# Heads of arrays that claim more items than there are cost 16 MB at most.
 _UNCHECKED_BYTES = 1024
+_UNCHECKED_ITEMS = 1 << 21
 _UNREADABLE: Any = (
     (ValueError, OverflowError, RecursionError, TypeError, msgpack.UnpackException)
     if msgpack
@@ -59,8 +55,10 @@ class Decoder:
         self._members: dict[bytes, enum.Enum] = {}
         marks = {(mark.code, mark.data): mark for mark in MARKERS}
         for number in range(len(table)):
-            body = write_uints(number)
-            marks[EXT_DATACLASS, body] = extension(EXT_DATACLASS, body)
+            cls = table.class_of(number)
+            if cls is not None:
+                mark = class_mark(number, cls)
+                marks[mark.code, mark.data] = mark
         self._extension: Any = lambda code, body: (
             marks.get((code, body)) or take_up(code, body)
         )
@@ -73,16 +71,13 @@ class Decoder:
         size, hook = len(data), self._extension
         if len(frames) > 1:
             size, hook = total_size(frames), _References(frames, self._extension)
-        if size > MAX_BYTES:
-            raise WireError("a message within the size limit", f"one of {size} bytes")
+        if size > _UNCHECKED_BYTES:
+            _check_size(size, data)
         try:
-            if size > _UNCHECKED_BYTES:
-                _check_claims(data)
             raw = msgpack.unpackb(data, ext_hook=hook, use_list=False, strict_map_key=False)
             same = self._pack(raw) == data
         except _UNREADABLE as fault:
-            reason = str(fault) or type(fault).__name__
-            raise WireError("a value", f"something unreadable ({reason})") from None
+            raise _unreadable(fault) from None
         if not same:
             raise WireError("a value", "a form that nobody sends (too long, or with a key twice)")
         if len(frames) > 1:
@@ -162,19 +157,32 @@ class _References:
             raise WireError("a value that refers to every frame", "another")
 
 
-def _check_claims(data: bytes) -> None:
-    """Make sure that arrays and maps do not claim more items than there is room for.
+def _check_size(size: int, data: bytes) -> None:
+    """Make sure that a message is not too long, and that its arrays and maps claim no more items
+    than there is room for.
 
     msgpack takes memory for all items of an array once it has read its head, and arrays can be in
-    each other.  Few heads can do no harm, and counting them is cheap; else the bytes are walked
-    over without building anything, so that every count is known to be backed.
+    each other.  Few heads can do little harm, and counting what may be one is cheap; else the bytes
+    are walked over without building anything, so that every count is known to be backed.
     """
-    heads = sum(map(data.count, _CLAIMING))
-    if heads <= 8:
+    if size > MAX_BYTES:
+        raise WireError("a message within the size limit", f"one of {size} bytes")
+    if sum(map(data.count, _CLAIMING)) * len(data) <= _UNCHECKED_ITEMS:
         return
     walker = msgpack.Unpacker(max_buffer_size=len(data))
-    walker.feed(data)
-    walker.skip()
+    try:
+        walker.feed(data)
+        walker.skip()
+    except _UNREADABLE as fault:
+        raise _unreadable(fault) from None
+
+
+def too_deep() -> WireError:
+    return WireError(f"at most {MAX_DEPTH} nested levels", "a deeper value")
+
+
+def _unreadable(fault: Exception) -> WireError:
+    return WireError("a value", f"something unreadable ({str(fault) or type(fault).__name__})")
 
 
 class Reading:
@@ -199,7 +207,7 @@ class Reading:
     def enter(self) -> None:
         self.depth += 1
         if self.depth > MAX_DEPTH:
-            raise WireError(f"at most {MAX_DEPTH} nested levels", "a deeper value")
+            raise too_deep()
 
     def leave(self) -> None:
         self.depth -= 1
@@ -209,14 +217,3 @@ class Reading:
         if number + 1 >= len(self.frames):
             raise WireError("a value in its frame", "one that refers to a frame that is not there")
         return self.frames[number + 1]
-
-
-def is_bulk(items: Sequence[Any]) -> bool:
-    """Whether a list should have come as raw data."""
-    if len(items) < BULK:
-        return False
-    kinds = set(map(type, items))
-    if len(kinds) != 1:
-        return False
-    kind = kinds.pop()
-    return kind is float or kind is int and LONG_MIN <= min(items) and max(items) <= LONG_MAX

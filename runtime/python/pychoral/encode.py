@@ -63,8 +63,9 @@ class Encoder:
     def encode(self, value: object) -> list[Frame]:
         """The frames of `value`; raises NotSendable, which names the part that cannot travel."""
         frames: list[Frame] = []
+        kind = type(value)
         try:
-            data = self._pack(self.rules[type(value)](value, 0, frames))
+            data = self._pack(value if kind in self.leaves else self.rules[kind](value, 0, frames))
         except _TooDeep:
             raise _find_cycle(value, set()) or NotSendable(
                 f"nested deeper than {MAX_DEPTH} levels"
@@ -74,9 +75,10 @@ class Encoder:
                 raise
             return Encoder(self._table, careful=True).encode(value)
         frames.insert(0, data)
-        size = len(data) if len(frames) == 1 else total_size(frames)
-        if size > MAX_BYTES:
-            raise _too_long(size)
+        if len(frames) > 1 or len(data) > MAX_BYTES:
+            size = total_size(frames)
+            if size > MAX_BYTES:
+                raise _too_long(size)
         return frames
 
     def _pack(self, tree: object) -> bytes:

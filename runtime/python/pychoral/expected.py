@@ -18,8 +18,9 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 from . import arrays, readers, records
-from .decode import Reading
+from .decode import Reading, too_deep
 from .errors import WireError
+from .forms import MAX_DEPTH, ClassMark
 from .readers import ALL_KINDS, Reader, describe, kind_of
 
 
@@ -53,6 +54,7 @@ class Dataclass(Reader):
         self.cls = cls
         self.arguments = arguments
         self.name = cls.__qualname__
+        self._plans: dict[type, tuple[int, Callable[[Any, Reading], Any]]] = {}
 
     def may_be(self, raw: Any, cx: Reading) -> bool:
         return self._class(raw, cx) is not None
@@ -64,16 +66,29 @@ class Dataclass(Reader):
         return cls if right else None
 
     def read(self, raw: Any, cx: Reading) -> Any:
+        if type(raw) is tuple and raw and type(raw[0]) is ClassMark and cx.annotated:
+            plan = self._plans.get(raw[0].cls)
+        else:
+            plan = None
+        count, build = plan or self._plan(raw, cx)
+        if len(raw) != count + 1:
+            raise WireError(f"the {count} fields of {self.name}", f"{len(raw) - 1}")
+        cx.depth += 1
+        if cx.depth > MAX_DEPTH:
+            raise too_deep()
+        value = build(raw, cx)
+        cx.depth -= 1
+        return value
+
+    def _plan(self, raw: Any, cx: Reading) -> tuple[int, Callable[[Any, Reading], Any]]:
+        """The number of fields of what came, and what builds it."""
         cls: Any = self._class(raw, cx) if kind_of(raw) == "dataclass" else None
         if cls is None:
             raise self.refuse(raw, cx)
-        count, build = _builder(cls, self.arguments if cls is self.cls else (), cx.annotated)
-        if len(raw) != count + 1:
-            raise WireError(f"the {count} fields of {cls.__qualname__}", f"{len(raw) - 1}")
-        cx.enter()
-        value = build(raw, cx)
-        cx.leave()
-        return value
+        plan = _builder(cls, self.arguments if cls is self.cls else (), cx.annotated)
+        if cx.annotated:
+            self._plans[cls] = plan
+        return plan
 
 
 def _is_sendable(cls: type) -> bool:

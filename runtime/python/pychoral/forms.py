@@ -18,6 +18,14 @@ except ImportError:  # said in one line by whoever starts a program (options.req
     msgpack = None
 
 Frame = Union[bytes, memoryview]
+ExtType: Any = msgpack.ExtType if msgpack else tuple
+
+
+class ClassMark(ExtType):  # type: ignore[misc]
+    """The marker of a dataclass of the program's table."""
+
+    cls: type
+
 
 EXT_INT = 1
 EXT_TUPLE = 2
@@ -46,7 +54,7 @@ _FRAME_HEAD = struct.Struct(">BH")
 
 def extension(code: int, body: bytes) -> Any:
     """An extension value of a raw tree, made without the checks of its constructor."""
-    return tuple.__new__(msgpack.ExtType, (code, body))
+    return tuple.__new__(ExtType, (code, body))
 
 
 # The markers of tuples, sets and frozensets; every raw tree has these very objects.
@@ -115,6 +123,13 @@ def read_reference(body: bytes) -> tuple[int, int, bytes] | None:
 def total_size(frames: Iterable[Frame]) -> int:
     """Bytes of all frames of a value."""
     return sum(map(len, frames))
+
+
+def class_mark(number: int, cls: type) -> Any:
+    """The marker of a dataclass, which knows the class."""
+    mark = tuple.__new__(ClassMark, (EXT_DATACLASS, write_uints(number)))
+    mark.cls = cls
+    return mark
 
 
 def member_names(cls: type[enum.Enum]) -> list[str]:

@@ -10,7 +10,7 @@ import struct
 from typing import Any
 
 from . import arrays
-from .decode import Reading, is_bulk
+from .decode import Reading
 from .errors import WireError, key_step
 from .forms import (
     EXT_DATACLASS,
@@ -28,13 +28,14 @@ from .forms import (
     OF_BYTES,
     SET_MARK,
     TUPLE_MARK,
+    ExtType,
     Frame,
-    msgpack,
+    LONG_MAX,
+    LONG_MIN,
     read_reference,
 )
 
 _PLAIN = frozenset([type(None), bool, int, float, complex, str, bytes])
-_ExtType: Any = msgpack.ExtType if msgpack else None
 _MARKING = frozenset([EXT_TUPLE, EXT_DATACLASS, EXT_SET, EXT_FROZENSET])
 _MARKED = {id(TUPLE_MARK): "tuple", id(SET_MARK): "set", id(FROZENSET_MARK): "frozenset"}
 
@@ -69,10 +70,10 @@ def kind_of(raw: Any) -> str:
     """Which kind of value a raw tree holds; "" for what no encoder writes."""
     cls = type(raw)
     if cls is tuple:
-        if not raw or type(raw[0]) is not _ExtType or raw[0].code not in _MARKING:
+        if not raw or not isinstance(raw[0], ExtType) or raw[0].code not in _MARKING:
             return "list"
         return "dataclass" if raw[0].code == EXT_DATACLASS else _MARKED.get(id(raw[0]), "")
-    if cls is not _ExtType:
+    if cls is not ExtType:
         return KIND_OF_TYPE.get(cls, "")
     if raw.code == EXT_FRAME:
         reference = read_reference(raw.data)
@@ -117,12 +118,9 @@ def describe(raw: Any, cx: Reading) -> str:
     return kind or "something that is no value"
 
 
-def all_leaves(reader: Reader, raws: Any, cx: Reading) -> bool:
-    """Whether all of `raws` are what `reader` would give."""
-    leaves = reader.leaves
-    if not leaves or cx.large and bytes in leaves:
-        return False
-    return set(map(type, raws)) <= leaves
+def are_leaves(kinds: set[type], reader: Reader, cx: Reading) -> bool:
+    """Whether raw trees of these types are what `reader` would give."""
+    return kinds <= reader.leaves and not (cx.large and bytes in kinds)
 
 
 class Scalar(Reader):
@@ -233,9 +231,9 @@ class Array(Reader):
 # --- collections ----------------------------------------------------------------------------------
 
 
-def read_items(item: Reader, raws: Any, cx: Reading) -> list[Any]:
-    """The items of a container, each by the same reader."""
-    if all_leaves(item, raws, cx):
+def read_items(item: Reader, raws: Any, cx: Reading, kinds: set[type]) -> list[Any]:
+    """The items of a container, each by the same reader; `kinds` are the types of `raws`."""
+    if are_leaves(kinds, item, cx):
         return list(raws)
     values: list[Any] = []
     read = item.read
@@ -261,10 +259,11 @@ class List(Reader):
             raise self.refuse(raw, cx)
         if type(raw) is not tuple:
             return self._bulk(raw, cx)
-        if is_bulk(raw):
+        kinds = set(map(type, raw))
+        if len(raw) >= BULK and len(kinds) == 1 and _is_bulk(raw):
             raise WireError(self.name, "a list that should have come as raw data")
         cx.enter()
-        values = read_items(self.item, raw, cx)
+        values = read_items(self.item, raw, cx, kinds)
         cx.leave()
         return values
 
@@ -284,7 +283,13 @@ class List(Reader):
         values = struct.unpack(f"<{count}{'q' if code == EXT_INTS else 'd'}", data)
         if type(values[0]) in self.item.leaves:
             return list(values)
-        return read_items(self.item, values, cx)
+        return read_items(self.item, values, cx, {type(values[0])})
+
+
+def _is_bulk(items: Any) -> bool:
+    """Whether many items of one type should have come as raw data."""
+    kind = type(items[0])
+    return kind is float or kind is int and LONG_MIN <= min(items) and max(items) <= LONG_MAX
 
 
 class VarTuple(Reader):
@@ -299,8 +304,9 @@ class VarTuple(Reader):
     def read(self, raw: Any, cx: Reading) -> Any:
         if kind_of(raw) != "tuple":
             raise self.refuse(raw, cx)
+        raws = raw[1:]
         cx.enter()
-        values = read_items(self.item, raw[1:], cx)
+        values = read_items(self.item, raws, cx, set(map(type, raws)))
         cx.leave()
         return tuple(values)
 
@@ -318,14 +324,15 @@ class Set(Reader):
         if kind_of(raw) not in self.kinds:
             raise self.refuse(raw, cx)
         raws = raw[1:]
+        kinds = set(map(type, raws))
         cx.enter()
-        values = read_items(self.item, raws, cx)
+        values = read_items(self.item, raws, cx, kinds)
         cx.leave()
         try:
             value = self._build(values)
         except TypeError:
             raise WireError(self.name, "one with an element that cannot be in a set") from None
-        if len(value) != len(raws) or not set(map(type, raws)) <= _PLAIN and _has_twins(raws):
+        if len(value) != len(raws) or not kinds <= _PLAIN and _has_twins(raws):
             raise WireError(self.name, "one with an element twice")
         return value
 
@@ -384,9 +391,10 @@ class Dict(Reader):
         if type(raw) is not dict:
             raise self.refuse(raw, cx)
         cx.enter()
-        if all_leaves(self.item, raw.values(), cx) and all_leaves(self.key, raw, cx):
-            cx.leave()
-            return raw
+        if are_leaves(set(map(type, raw.values())), self.item, cx):
+            if are_leaves(set(map(type, raw)), self.key, cx):
+                cx.leave()
+                return raw
         value: dict[Any, Any] = {}
         for raw_key, raw_item in raw.items():
             key = self._key(raw_key, cx)

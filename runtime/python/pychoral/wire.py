@@ -14,7 +14,7 @@ from .decode import Decoder, Reading
 from .encode import Encoder
 from .errors import NotSendable, WireError
 from .expected import reader_of
-from .forms import MAX_BYTES, MAX_DEPTH, Frame
+from .forms import LARGE, MAX_BYTES, MAX_DEPTH, Frame
 from .plain import NOT_PLAIN, READERS, WRITERS
 from .typetable import GrowingTable, TypeTable
 
@@ -60,6 +60,8 @@ class Codec:
                 return value
         reader = reader_of(expect)
         raw = self._decoder.raw_tree(frames)
+        if type(raw) in reader.leaves and len(frames[0]) <= LARGE:
+            return raw
         return reader.read(raw, Reading(self._decoder, frames, annotated))
 
     def copy(self, value: object, expect: Any = None) -> Any:
