@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What the value codec costs beside bare msgpack: bench_codec.py [--rounds N]
 
-Rows are ratios of times in nanoseconds, taken in turn in one process; a row is the median of its
+Rows are nanoseconds of CPU and their ratios, taken in turn in one process; a row is the median of its
 rounds.  "Bare" does by hand what a program without a codec would: `msgpack.packb` of the fields of
 a record, the class called with what `msgpack.unpackb` gives; for arrays a memoryview of the array
 and `numpy.frombuffer`.  "Reused" is bare with one Packer kept.
@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import statistics
 import sys
+import time
 import timeit
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -113,11 +114,10 @@ ROWS: dict[str, tuple[Any, ...]] = {
 
 
 def time_of(action: Callable[[], Any]) -> float:
-    """Nanoseconds, the least of a few tries."""
-    timer = timeit.Timer(action)
-    count, _ = timer.autorange()
-    count = max(1, count // 20)
-    return min(timer.repeat(5, count)) / count * 1e9
+    """Nanoseconds of CPU, the least of a few tries."""
+    timer = timeit.Timer(action, timer=time.process_time)
+    count = max(1, int(0.002 / max(min(timer.repeat(3, 10)) / 10, 1e-7)))
+    return min(timer.repeat(10, count)) / count * 1e9
 
 
 def measure(row: tuple[Any, ...], rounds: int) -> list[float]:

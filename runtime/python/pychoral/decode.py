@@ -37,6 +37,7 @@ from .typetable import TypeTable
 # Heads of arrays that claim more items than there are cost 16 MB at most.
 _UNCHECKED_BYTES = 1024
 _UNCHECKED_ITEMS = 1 << 21
+_unpack: Any = msgpack.unpackb if msgpack else None
 _UNREADABLE: Any = (
     (ValueError, OverflowError, RecursionError, TypeError, msgpack.UnpackException)
     if msgpack
@@ -67,32 +68,27 @@ class Decoder:
 
     def raw_tree(self, frames: Sequence[Frame]) -> Any:
         """The raw tree in the first frame; the others are referred to in order."""
-        data = frames[0] if type(frames[0]) is bytes else bytes(frames[0])
+        data = frames[0]
+        if type(data) is not bytes:
+            data = bytes(data)
         size, hook = len(data), self._extension
         if len(frames) > 1:
             size, hook = total_size(frames), _References(frames, self._extension)
         if size > _UNCHECKED_BYTES:
             _check_size(size, data)
+        # Packing may run the program's code (finalizers), so no two do it with one packer.
+        packer = self._packers.pop() if self._packers else msgpack.Packer(default=pack_number)
         try:
-            raw = msgpack.unpackb(data, ext_hook=hook, use_list=False, strict_map_key=False)
-            same = self._pack(raw) == data
+            raw = _unpack(data, ext_hook=hook, use_list=False, strict_map_key=False)
+            same = packer.pack(raw) == data
         except _UNREADABLE as fault:
             raise _unreadable(fault) from None
         if not same:
             raise WireError("a value", "a form that nobody sends (too long, or with a key twice)")
+        self._packers.append(packer)
         if len(frames) > 1:
             hook.check_all()
         return raw
-
-    def _pack(self, raw: Any) -> bytes:
-        """Packing may run the program's code (finalizers), so no two do it with one packer."""
-        try:
-            packer = self._packers.pop()
-        except IndexError:
-            packer = msgpack.Packer(default=pack_number)
-        data: bytes = packer.pack(raw)
-        self._packers.append(packer)
-        return data
 
     # --- the program's classes ---
 
@@ -195,14 +191,15 @@ class Reading:
     large      whether there may be raw data that should have been in a frame of its own
     """
 
+    depth = 0
+    convert = True
+
     def __init__(self, decoder: Decoder, frames: Sequence[Frame], annotated: bool) -> None:
         self.decoder = decoder
         self.frames = frames
         self.annotated = annotated
-        self.large = len(frames[0]) >= LARGE
         self.tries = 1000 + 4 * len(frames[0])
-        self.depth = 0
-        self.convert = True
+        self.large = len(frames[0]) >= LARGE
 
     def enter(self) -> None:
         self.depth += 1

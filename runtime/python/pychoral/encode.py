@@ -64,8 +64,13 @@ class Encoder:
         """The frames of `value`; raises NotSendable, which names the part that cannot travel."""
         frames: list[Frame] = []
         kind = type(value)
+        # Packing may run the program's code (finalizers), so no two do it with one packer.
+        packer = self._packers.pop() if self._packers else msgpack.Packer(default=pack_number)
         try:
-            data = self._pack(value if kind in self.leaves else self.rules[kind](value, 0, frames))
+            tree = value if kind in self.leaves else self.rules[kind](value, 0, frames)
+            data: bytes = packer.pack(tree)
+        except NotSendable:
+            raise
         except _TooDeep:
             raise _find_cycle(value, set()) or NotSendable(
                 f"nested deeper than {MAX_DEPTH} levels"
@@ -74,27 +79,16 @@ class Encoder:
             if self._careful:
                 raise
             return Encoder(self._table, careful=True).encode(value)
-        frames.insert(0, data)
-        if len(frames) > 1 or len(data) > MAX_BYTES:
-            size = total_size(frames)
-            if size > MAX_BYTES:
-                raise _too_long(size)
-        return frames
-
-    def _pack(self, tree: object) -> bytes:
-        """Packing may run the program's code (finalizers), so no two do it with one packer."""
-        try:
-            packer = self._packers.pop()
-        except IndexError:
-            packer = msgpack.Packer(default=pack_number)
-        try:
-            data: bytes = packer.pack(tree)
-        except UnicodeEncodeError:
-            raise
         except (ValueError, OverflowError, MemoryError):
             raise _too_long() from None
         self._packers.append(packer)
-        return data
+        if not frames and len(data) <= MAX_BYTES:
+            return [data]
+        frames.insert(0, data)
+        size = total_size(frames)
+        if size > MAX_BYTES:
+            raise _too_long(size)
+        return frames
 
     def rule_for(self, cls: type) -> Rule:
         """How values of a type are lowered."""
