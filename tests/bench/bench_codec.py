@@ -2,9 +2,9 @@
 """What the value codec costs beside bare msgpack: bench_codec.py [--rounds N]
 
 Rows are nanoseconds of CPU and their ratios, taken in turn in one process; a row is the median of
-its rounds.  "Bare" does by hand what a program without a codec would: `msgpack.packb` of the fields of
-a record, the class called with what `msgpack.unpackb` gives; for arrays a memoryview of the array
-and `numpy.frombuffer`.  "Reused" is bare with one Packer kept.
+its rounds.  "Bare" does by hand what a program without a codec would: `msgpack.packb` of the fields
+of a record, the class called with what `msgpack.unpackb` gives; for arrays a memoryview of the
+array and `numpy.frombuffer`.  "Reused" is bare with one Packer kept.
 """
 
 from __future__ import annotations
