@@ -4,6 +4,7 @@
 
 #include "deployment.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -73,7 +74,7 @@ static int lock_file(const char *path)
 
 // The last role of an earlier run may remove file and directory meanwhile: then once more.
 static bool take_lock(PychoralPlace *place, const char *parent, const char *role,
-                      PychoralFault *fault)
+                      bool takes_over, PychoralFault *fault)
 {
     char path[PYCHORAL_PLACE_SIZE + 20];
     snprintf(path, sizeof path, "%s/%d.lock", place->path, place->index);
@@ -88,6 +89,8 @@ static bool take_lock(PychoralPlace *place, const char *parent, const char *role
         place->lock = lock_file(path);
         if (place->lock >= 0)
             return true;
+        if (errno == EWOULDBLOCK && takes_over && unlink(path) == 0)
+            continue;
         if (errno == EWOULDBLOCK)
             return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED,
                                       "%s is already running; name another run with --run NAME",
@@ -100,7 +103,7 @@ static bool take_lock(PychoralPlace *place, const char *parent, const char *role
 }
 
 bool pychoral_place_enter(PychoralPlace *place, const char *protocol, const char *run,
-                          const char *role, int index, PychoralFault *fault)
+                          const char *role, int index, bool takes_over, PychoralFault *fault)
 {
     char digest[17], room[40], parent[PYCHORAL_PLACE_SIZE - 20];
     const char *base = usable_base(room, sizeof room);
@@ -112,7 +115,7 @@ bool pychoral_place_enter(PychoralPlace *place, const char *protocol, const char
     digest_of(protocol, run, digest);
     snprintf(parent, sizeof parent, "%s/pychoral-%u", base, (unsigned)getuid());
     snprintf(place->path, sizeof place->path, "%s/%s", parent, digest);
-    if (take_lock(place, parent, role, fault))
+    if (take_lock(place, parent, role, takes_over, fault))
         return true;
     place->path[0] = 0;
     return false;
@@ -121,6 +124,23 @@ bool pychoral_place_enter(PychoralPlace *place, const char *protocol, const char
 void pychoral_place_address(const PychoralPlace *place, int index, char *text, size_t size)
 {
     snprintf(text, size, "ipc://%s/%d", place->path, index);
+}
+
+void pychoral_place_bindable(const PychoralPlace *place, char *text, size_t size)
+{
+    snprintf(text, size, "ipc://%s/%d.%ld", place->path, place->index, (long)getpid());
+}
+
+bool pychoral_place_lead(const PychoralPlace *place, PychoralFault *fault)
+{
+    char path[PYCHORAL_PLACE_SIZE + 20], fresh[PYCHORAL_PLACE_SIZE + 50], target[40];
+    snprintf(path, sizeof path, "%s/%d", place->path, place->index);
+    snprintf(target, sizeof target, "%d.%ld", place->index, (long)getpid());
+    snprintf(fresh, sizeof fresh, "%s/%s.new", place->path, target);
+    if (symlink(target, fresh) == 0 && rename(fresh, path) == 0)
+        return true;
+    return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED, "cannot make %s: %s", path,
+                              strerror(errno));
 }
 
 bool pychoral_place_is_alive(const PychoralPlace *place, int index)
@@ -163,16 +183,39 @@ bool pychoral_place_key_of(const PychoralPlace *place, int index, char *key, siz
     return length > 0;
 }
 
+// Whether the place has not been taken over.
+static bool is_own(const PychoralPlace *place)
+{
+    struct stat mine, there;
+    char path[PYCHORAL_PLACE_SIZE + 20];
+    snprintf(path, sizeof path, "%s/%d.lock", place->path, place->index);
+    return fstat(place->lock, &mine) == 0 && stat(path, &there) == 0 &&
+           mine.st_ino == there.st_ino && mine.st_dev == there.st_dev;
+}
+
+// All that starts with the role's number: libzmq leaves sockets, killed processes more.
+static void remove_files(const PychoralPlace *place)
+{
+    char start[20], path[PYCHORAL_PLACE_SIZE + 300];
+    DIR *folder = opendir(place->path);
+    struct dirent *entry;
+    size_t length = (size_t)snprintf(start, sizeof start, "%d", place->index);
+    while (folder && (entry = readdir(folder))) {
+        char after = strncmp(entry->d_name, start, length) == 0 ? entry->d_name[length] : '-';
+        snprintf(path, sizeof path, "%s/%.255s", place->path, entry->d_name);
+        if (after == '\0' || after == '.')
+            unlink(path);
+    }
+    if (folder)
+        closedir(folder);
+}
+
 void pychoral_place_leave(PychoralPlace *place)
 {
-    char path[PYCHORAL_PLACE_SIZE + 20];
     if (!place->path[0])
         return;
-    static const char *const files[] = {"", ".key", ".lock"};   // the socket: libzmq leaves it
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        snprintf(path, sizeof path, "%s/%d%s", place->path, place->index, files[i]);
-        unlink(path);
-    }
+    if (is_own(place))
+        remove_files(place);
     close(place->lock);
     rmdir(place->path);                 // stays while others are there
     *place = (PychoralPlace){.lock = -1};

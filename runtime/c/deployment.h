@@ -24,9 +24,16 @@ typedef struct {
 } PychoralPlace;
 
 // Takes the role's place in the directory of a run. False with a fault of status 77 if a program of
-// it is already there, or no directory can be used.
+// it is already there, or no directory can be used. `takes_over`: of a durable role, whoever is
+// there is an earlier process of it.
 bool pychoral_place_enter(PychoralPlace *place, const char *protocol, const char *run,
-                          const char *role, int index, PychoralFault *fault);
+                          const char *role, int index, bool takes_over, PychoralFault *fault);
+
+// Where a durable role listens so that the address of its socket can lead there, and having it lead
+// there. Each process has a socket of its own: an earlier one takes its own along when it ends, and
+// not that of its successor.
+void pychoral_place_bindable(const PychoralPlace *place, char *text, size_t size);
+bool pychoral_place_lead(const PychoralPlace *place, PychoralFault *fault);
 
 // The address of a role's socket, by the role's index.
 void pychoral_place_address(const PychoralPlace *place, int index, char *text, size_t size);

@@ -278,6 +278,7 @@ static void adopt(PychoralMachine *m, const PychoralParsed *greeting)
 {
     const PychoralGreeting *its = &greeting->as.greeting;
     m->peer_incarnation = its->incarnation;
+    m->peer_durable = its->durable;
     m->peer_window_messages = its->window_messages;
     m->in_force_messages = lesser(its->window_messages, m->config.window_messages);
     m->in_force_bytes = lesser(its->window_bytes, m->config.window_bytes);

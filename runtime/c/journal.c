@@ -24,9 +24,6 @@ enum {
     HEAD_SIZE = 8,  // length of kind and body, CRC-32 of both
     MAX_FRAMES = 65535,
     GROUP_SIZE = 1 << 20,  // written out beyond this, to bound memory; forced only when asked
-    STATUS_LOST = 75,
-    STATUS_PROTOCOL = 76,
-    STATUS_REFUSED = 77,
 };
 
 // Bytes that grow.
@@ -95,36 +92,24 @@ static uint64_t number_at(const uint8_t *data, int size)
 
 // ---- faults ----
 
-static bool fail(PychoralJournalFault *fault, int status, const char *path, const char *text)
+static bool fail_wrong(PychoralFault *fault, int status, const char *path, const char *text)
 {
-    fault->status = status;
-    snprintf(fault->text, sizeof fault->text, "the journal %.200s cannot be %s", path, text);
-    return false;
-}
-
-static bool fail_wrong(PychoralJournalFault *fault, int status, const char *path, const char *text)
-{
-    char whole[256];
-    snprintf(whole, sizeof whole, "used: %s", text);
-    return fail(fault, status, path, whole);
+    return pychoral_fault_set(fault, status, "the journal %.200s cannot be used: %s", path, text);
 }
 
 // The sentence for errno.
-static bool fail_system(PychoralJournalFault *fault, const char *path)
+static bool fail_system(PychoralFault *fault, const char *path)
 {
-    int number = errno;
-    fault->status = STATUS_LOST;
-    bool full = number == ENOSPC || number == EDQUOT || number == EFBIG;
-    snprintf(fault->text, sizeof fault->text, "the journal %.200s cannot %s: %s", path,
-             full ? "grow" : "be written", strerror(number));
-    return false;
+    bool full = errno == ENOSPC || errno == EDQUOT || errno == EFBIG;
+    return pychoral_fault_set(fault, PYCHORAL_EXIT_PEER_LOST, "the journal %.200s cannot %s: %s",
+                              path, full ? "grow" : "be written", strerror(errno));
 }
 
 // ---- adding ----
 
 // Makes room for a record with a body of `size` bytes; the caller then puts exactly those.
 static bool begin_record(PychoralJournal *journal, int kind, size_t size,
-                         PychoralJournalFault *fault)
+                         PychoralFault *fault)
 {
     if (size > UINT32_MAX - 1 || !grow(&journal->pending, HEAD_SIZE + 1 + size)) {
         errno = ENOMEM;
@@ -150,7 +135,7 @@ static bool write_all(int descriptor, const uint8_t *data, size_t size)
     return true;
 }
 
-static bool write_out(PychoralJournal *journal, PychoralJournalFault *fault)
+static bool write_out(PychoralJournal *journal, PychoralFault *fault)
 {
     if (!write_all(journal->descriptor, journal->pending.data, journal->pending.size))
         return fail_system(fault, journal->path);
@@ -159,7 +144,7 @@ static bool write_out(PychoralJournal *journal, PychoralJournalFault *fault)
 }
 
 // Closes the record that began at `start`: its CRC is known now.
-static bool end_record(PychoralJournal *journal, size_t start, PychoralJournalFault *fault)
+static bool end_record(PychoralJournal *journal, size_t start, PychoralFault *fault)
 {
     Bytes *pending = &journal->pending;
     size_t end = pending->size, body = start + HEAD_SIZE;
@@ -173,7 +158,7 @@ static bool end_record(PychoralJournal *journal, size_t start, PychoralJournalFa
 
 bool pychoral_journal_add_message(PychoralJournal *journal, const char *peer,
                                   const PychoralFrame *frames, size_t count,
-                                  PychoralJournalFault *fault)
+                                  PychoralFault *fault)
 {
     size_t start = journal->pending.size;
     size_t size = 2 + strlen(peer) + 2 + 4 * count;
@@ -191,7 +176,7 @@ bool pychoral_journal_add_message(PychoralJournal *journal, const char *peer,
 }
 
 bool pychoral_journal_add_effect(PychoralJournal *journal, uint32_t site, const void *result,
-                                 size_t size, PychoralJournalFault *fault)
+                                 size_t size, PychoralFault *fault)
 {
     size_t start = journal->pending.size;
     if (!begin_record(journal, RECORD_EFFECT, 4 + size, fault))
@@ -201,7 +186,7 @@ bool pychoral_journal_add_effect(PychoralJournal *journal, uint32_t site, const 
     return end_record(journal, start, fault);
 }
 
-bool pychoral_journal_add_end(PychoralJournal *journal, PychoralJournalFault *fault)
+bool pychoral_journal_add_end(PychoralJournal *journal, PychoralFault *fault)
 {
     size_t start = journal->pending.size;
     return begin_record(journal, RECORD_ENDED, 0, fault) && end_record(journal, start, fault);
@@ -212,7 +197,7 @@ bool pychoral_journal_is_forced(const PychoralJournal *journal)
     return journal->is_forced;
 }
 
-bool pychoral_journal_force(PychoralJournal *journal, PychoralJournalFault *fault)
+bool pychoral_journal_force(PychoralJournal *journal, PychoralFault *fault)
 {
     if (journal->is_forced)
         return true;
@@ -248,7 +233,7 @@ static bool record_at(const Bytes *file, size_t place, const uint8_t **record, s
 }
 
 static bool put_identity(PychoralJournal *journal, const PychoralIdentity *identity,
-                         PychoralJournalFault *fault)
+                         PychoralFault *fault)
 {
     size_t start = journal->pending.size;
     size_t size = 4 + sizeof identity->protocol + sizeof identity->run_id + 2;
@@ -262,20 +247,21 @@ static bool put_identity(PychoralJournal *journal, const PychoralIdentity *ident
 }
 
 static bool check_identity(const PychoralJournal *journal, const PychoralIdentity *identity,
-                           const uint8_t *record, size_t size, PychoralJournalFault *fault)
+                           const uint8_t *record, size_t size, PychoralFault *fault)
 {
     static const uint8_t start[] = {RECORD_IDENTITY, 'C', 'H', 'J', '1'};
     size_t length = strlen(identity->role);
     if (size < 55 || memcmp(record, start, sizeof start) != 0)
-        return fail_wrong(fault, STATUS_PROTOCOL, journal->path, "it is no journal");
+        return fail_wrong(fault, PYCHORAL_EXIT_PROTOCOL, journal->path, "it is no journal");
     if (memcmp(record + 5, identity->protocol, 32) != 0)
-        return fail_wrong(fault, STATUS_PROTOCOL, journal->path,
+        return fail_wrong(fault, PYCHORAL_EXIT_PROTOCOL, journal->path,
                           "it was written by another program; rebuild that, or begin anew");
     if (memcmp(record + 37, identity->run_id, 16) != 0)
-        return fail_wrong(fault, STATUS_REFUSED, journal->path, "it belongs to another run");
+        return fail_wrong(fault, PYCHORAL_EXIT_REFUSED, journal->path, "it belongs to another run");
     if (number_at(record + 53, 2) != length || size != 55 + length ||
         memcmp(record + 55, identity->role, length) != 0)
-        return fail_wrong(fault, STATUS_REFUSED, journal->path, "it belongs to another role");
+        return fail_wrong(fault, PYCHORAL_EXIT_REFUSED, journal->path,
+                          "it belongs to another role");
     return true;
 }
 
@@ -349,7 +335,7 @@ static bool is_damaged(const Bytes *file, size_t end)
 // Tells what the file holds; `*end` is where its sound part ends.
 static bool tell_history(PychoralJournal *journal, const Bytes *file,
                          const PychoralIdentity *identity, const PychoralHistory *history,
-                         size_t *end, PychoralJournalFault *fault)
+                         size_t *end, PychoralFault *fault)
 {
     const uint8_t *record;
     size_t size;
@@ -360,16 +346,16 @@ static bool tell_history(PychoralJournal *journal, const Bytes *file,
         if (*end > 0 && !understand(journal, history, record, size)) {
             char text[64];
             snprintf(text, sizeof text, "the record at byte %zu cannot be understood", *end);
-            return fail_wrong(fault, STATUS_PROTOCOL, journal->path, text);
+            return fail_wrong(fault, PYCHORAL_EXIT_PROTOCOL, journal->path, text);
         }
         *end += HEAD_SIZE + size;
     }
     if (*end == 0)
-        return fail_wrong(fault, STATUS_PROTOCOL, journal->path, "it is no journal");
+        return fail_wrong(fault, PYCHORAL_EXIT_PROTOCOL, journal->path, "it is no journal");
     if (is_damaged(file, *end)) {
         char text[64];
         snprintf(text, sizeof text, "the record at byte %zu is damaged", *end);
-        return fail_wrong(fault, STATUS_PROTOCOL, journal->path, text);
+        return fail_wrong(fault, PYCHORAL_EXIT_PROTOCOL, journal->path, text);
     }
     return true;
 }
@@ -377,7 +363,7 @@ static bool tell_history(PychoralJournal *journal, const Bytes *file,
 // ---- opening ----
 
 // The whole file; no bytes if there is none.
-static bool read_file(const char *path, Bytes *file, PychoralJournalFault *fault)
+static bool read_file(const char *path, Bytes *file, PychoralFault *fault)
 {
     int descriptor = open(path, O_RDONLY | O_CLOEXEC);
     if (descriptor < 0)
@@ -415,7 +401,7 @@ static bool force_folder(const char *path)
 
 // Puts a fresh file with `sound` and what is pending in the place of the old one.
 static bool replace(PychoralJournal *journal, const uint8_t *sound, size_t size,
-                    PychoralJournalFault *fault)
+                    PychoralFault *fault)
 {
     char fresh[4096];
     int length = snprintf(fresh, sizeof fresh, "%s.%ld.new", journal->path, (long)getpid());
@@ -440,7 +426,7 @@ static bool replace(PychoralJournal *journal, const uint8_t *sound, size_t size,
 }
 
 static bool begin(PychoralJournal *journal, const PychoralIdentity *identity,
-                  const PychoralHistory *history, const Bytes *file, PychoralJournalFault *fault)
+                  const PychoralHistory *history, const Bytes *file, PychoralFault *fault)
 {
     size_t sound = 0;
     if (file->size == 0 ? !put_identity(journal, identity, fault)
@@ -454,7 +440,7 @@ static bool begin(PychoralJournal *journal, const PychoralIdentity *identity,
 }
 
 PychoralJournal *pychoral_journal_open(const char *path, const PychoralIdentity *identity,
-                                       const PychoralHistory *history, PychoralJournalFault *fault)
+                                       const PychoralHistory *history, PychoralFault *fault)
 {
     Bytes file = {0};
     PychoralJournal *journal = calloc(1, sizeof *journal);

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "buffer.h"
+#include "fault.h"
 
 typedef struct PychoralJournal PychoralJournal;
 
@@ -31,12 +32,6 @@ typedef struct PychoralHistory {
     bool (*effect)(void *context, uint32_t site, const void *result, size_t size);
 } PychoralHistory;
 
-// What went wrong: a sentence, and the exit status of the role that stops for it.
-typedef struct PychoralJournalFault {
-    int status;
-    char text[512];
-} PychoralJournalFault;
-
 // Opens the journal at `path` or makes it (mode 0600), tells its history, cuts a torn last record
 // off and begins a new incarnation, which is on disk on return. A file that is no journal, or one
 // of another program, run or role, is refused and stays as it is. NULL and `fault` on failure.
@@ -44,7 +39,7 @@ typedef struct PychoralJournalFault {
 // Each opening puts a fresh file in the place of the old one, so that an earlier process of the
 // role that is still there cannot spoil the history of its successor.
 PychoralJournal *pychoral_journal_open(const char *path, const PychoralIdentity *identity,
-                                       const PychoralHistory *history, PychoralJournalFault *fault);
+                                       const PychoralHistory *history, PychoralFault *fault);
 
 // The number of this start in the run, from 1.
 uint64_t pychoral_journal_incarnation(const PychoralJournal *journal);
@@ -55,16 +50,16 @@ bool pychoral_journal_has_ended(const PychoralJournal *journal);
 // Add a record; false and `fault` if that cannot be (disk full, no memory).
 bool pychoral_journal_add_message(PychoralJournal *journal, const char *peer,
                                   const PychoralFrame *frames, size_t count,
-                                  PychoralJournalFault *fault);
+                                  PychoralFault *fault);
 bool pychoral_journal_add_effect(PychoralJournal *journal, uint32_t site, const void *result,
-                                 size_t size, PychoralJournalFault *fault);
-bool pychoral_journal_add_end(PychoralJournal *journal, PychoralJournalFault *fault);
+                                 size_t size, PychoralFault *fault);
+bool pychoral_journal_add_end(PychoralJournal *journal, PychoralFault *fault);
 
 // Whether all that was added is on disk.
 bool pychoral_journal_is_forced(const PychoralJournal *journal);
 
 // Returns when all that was added is on disk; false and `fault` if that cannot be.
-bool pychoral_journal_force(PychoralJournal *journal, PychoralJournalFault *fault);
+bool pychoral_journal_force(PychoralJournal *journal, PychoralFault *fault);
 
 // Lets go of the file; what was added and not forced may be lost. NULL is allowed.
 void pychoral_journal_close(PychoralJournal *journal);

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "role.h"
+#include "durable.h"
 
 enum { KEEP_MS = 500, GRACE_MS = 1000 };
 
@@ -32,6 +32,7 @@ static void serve(PychoralRole *role)
         return;
     uint64_t now = pychoral_now();
     pychoral_role_serve(role);
+    pychoral_durable_settle(role, false);
     pychoral_role_tick(role, now);
     if (atomic_exchange(&role->status_wanted, false))
         pychoral_report_status(role, now);

@@ -50,6 +50,7 @@ struct PychoralMachine {
     uint64_t conn, session, nonce;
     bool peer_crc;
     bool was_up, failed, left;
+    bool peer_durable;
     uint64_t peer_incarnation;
     uint64_t in_force_messages, in_force_bytes;
     uint32_t peer_window_messages;

@@ -213,7 +213,8 @@ PychoralLinkState pychoral_machine_state(const PychoralMachine *m)
 {
     return (PychoralLinkState){
         .phase = m->phase, .failed = m->failed, .left = m->left, .ended = m->end_seq != 0,
-        .peer_ended = m->peer_ended, .conn = m->conn, .peer_incarnation = m->peer_incarnation,
+        .peer_ended = m->peer_ended, .peer_durable = m->peer_durable,
+        .conn = m->conn, .peer_incarnation = m->peer_incarnation,
         .next_seq = m->next_seq, .acked = m->acked, .peer_next = m->peer_next,
         .peer_limit = m->peer_limit, .peer_read = m->peer_read, .expected = m->expected,
         .safe = m->safe, .read = m->read,

@@ -96,7 +96,7 @@ typedef struct PychoralMessage {
 // What reports want to know.
 typedef struct PychoralLinkState {
     PychoralPhase phase;
-    bool failed, left, ended, peer_ended;
+    bool failed, left, ended, peer_ended, peer_durable;
     uint64_t conn, peer_incarnation;
     uint64_t next_seq, acked, peer_next, peer_limit, peer_read;
     uint64_t expected, safe, read;

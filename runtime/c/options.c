@@ -172,6 +172,11 @@ static bool set_trace(Reader *r, const char *value)
     return r->settings->trace = value, true;
 }
 
+static bool set_journal(Reader *r, const char *value)
+{
+    return r->settings->journal = value, true;
+}
+
 static bool set_log_level(Reader *r, const char *value)
 {
     static const char *const names[] = {"error", "warning", "info", "debug"};
@@ -199,6 +204,7 @@ static const Option OPTIONS[] = {
     {"plain", set_plain, NULL, "allow addresses that others can reach, without encryption"},
     {"log-level", set_log_level, "LEVEL", "error, warning (default), info or debug"},
     {"log-json", set_log_json, "FILE", "reports for programs, one JSON object a line"},
+    {"journal", set_journal, "FILE", "be durable: started again with it, the role goes on"},
     {"history", set_history, "FILE", "what was sent and taken, one JSON object a line"},
     {"trace", set_trace, "FILE", "what happened in which order: NAME.shiviz, .log or .json"},
     {"help", set_help, NULL, "show this text"},

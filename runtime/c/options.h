@@ -31,6 +31,7 @@ typedef struct {
     const char *run;                    // NULL: not said
     const char *log_json, *history;     // files, or "-" for standard error
     const char *trace;                  // NULL: none
+    const char *journal;                // a file; NULL: the role is not durable
     bool plain;
     double timeout;                     // seconds any wait may last; 0: for ever
     double lost_after, connect_timeout; // seconds; 0: the protocol's

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "durable.h"
 #include "rendezvous.h"
 
 enum {
@@ -332,6 +333,14 @@ static void look_at_greeter(PychoralRole *role, PychoralLink *link, uint64_t now
         pychoral_link_noticed(role, &event, now);
 }
 
+static void take_durably(PychoralLink *link, const PychoralIncoming *incoming, uint64_t now)
+{
+    uint64_t expected = pychoral_machine_state(link->machine).expected;
+    pychoral_machine_frame(link->machine, now, incoming->conn, incoming->frames, incoming->count);
+    if (pychoral_machine_state(link->machine).expected > expected)
+        pychoral_durable_taken(link, incoming->frames, incoming->count);
+}
+
 void pychoral_link_arrived(PychoralRole *role, const PychoralIncoming *incoming, uint64_t now)
 {
     PychoralLink *link = link_of(role, incoming);
@@ -340,7 +349,11 @@ void pychoral_link_arrived(PychoralRole *role, const PychoralIncoming *incoming,
     link->feeding = incoming->conn;
     if (incoming->conn != link->conn)
         look_at_greeter(role, link, now);
-    pychoral_machine_frame(link->machine, now, incoming->conn, incoming->frames, incoming->count);
+    if (role->durability)
+        take_durably(link, incoming, now);
+    else
+        pychoral_machine_frame(link->machine, now, incoming->conn, incoming->frames,
+                               incoming->count);
     if (link->wants_dial || link->lost_at)
         pychoral_link_settle(link);
 }

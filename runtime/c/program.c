@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include <zmq.h>
 
+#include "durable.h"
 #include "rendezvous.h"
 #include "trace.h"
 
@@ -97,6 +98,7 @@ static void free_role(PychoralRole *role)
         fclose(role->history);
     pychoral_trace_close(role->trace);
     pychoral_writer_clear(&role->writer);
+    pychoral_durable_close(role);
     pthread_mutex_destroy(&role->lock);
     if (role->same_process)
         munmap((void *)(uintptr_t)role->same_process, PAGE);
@@ -182,6 +184,15 @@ static int converse(PychoralRole *role)
     return status;
 }
 
+// Whether an earlier process of a durable role has done it all.
+static bool has_ended(const PychoralRole *role)
+{
+    if (pychoral_durable_has_ended(role))
+        fprintf(stderr, "%s: has ended already, as the journal %s says\n", role->name,
+                role->settings->journal);
+    return pychoral_durable_has_ended(role);
+}
+
 // Runs one role over `context`, or a context of its own.
 static int run(const PychoralProgram *program, const PychoralSettings *settings, void *context)
 {
@@ -191,7 +202,7 @@ static int run(const PychoralProgram *program, const PychoralSettings *settings,
     if (role && fault.status == 0) {
         role->shares_process = context != NULL;
         if (open_files(role, &fault) && pychoral_rendezvous_open(role, context, &fault) &&
-            pychoral_keeper_start(role, &fault))
+            !has_ended(role) && pychoral_keeper_start(role, &fault))
             status = converse(role);
     }
     if (fault.status)

@@ -92,6 +92,23 @@ bool pychoral_branch(PychoralRole *role, size_t peer, uint32_t site, const Pycho
 bool pychoral_raise(PychoralRole *role, const char *kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+// Local effects - the clock, random numbers, input - are no function of what a role receives. A
+// durable role (--journal) must have them again when it is started again:
+//
+//     if (!pychoral_replayed(role, "time", &pychoral_type_float, &now, &is_there))
+//         return 1;
+//     if (!is_there) {
+//         now = clock_now();
+//         if (!pychoral_record(role, "time", &pychoral_type_float, &now))
+//             return 1;
+//     }
+//
+// `is_there` says whether `value` has the recorded result. False when the role cannot go on.
+bool pychoral_replayed(PychoralRole *role, const char *name, const PychoralType *type, void *value,
+                       bool *is_there);
+bool pychoral_record(PychoralRole *role, const char *name, const PychoralType *type,
+                     const void *value);
+
 // The text of a parameter, by its index in the program's table.
 const char *pychoral_argument(const PychoralRole *role, size_t parameter);
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include <zmq.h>
 
+#include "durable.h"
 #include "file.h"
 #include "sha256.h"
 
@@ -149,7 +150,8 @@ static bool at_meeting(PychoralLink *link, int index, PychoralFault *fault)
     PychoralRole *role = link->role;
     if (role->place.path[0] == 0 &&
         !pychoral_place_enter(&role->place, role->program->protocol, role->run, role->name,
-                              index_of(role->program, role->name), fault))
+                              index_of(role->program, role->name), role->durability != NULL,
+                              fault))
         return false;
     pychoral_place_address(&role->place, index, link->address, sizeof link->address);
     link->at_meeting = true;
@@ -254,6 +256,17 @@ static bool read_hash(const char *hex, uint8_t hash[32], PychoralFault *fault)
                                       "the program's protocol is no 64 hexadecimal digits");
 }
 
+static bool make_durable(PychoralRole *role, PychoralConfig *config, PychoralFault *fault)
+{
+    if (!role->settings->journal)
+        return true;
+    if (!pychoral_durable_open(role, config->hash, config->run_id, fault))
+        return false;
+    config->durable = true;
+    config->incarnation = pychoral_durable_incarnation(role);
+    return true;
+}
+
 static bool configure(PychoralRole *role, PychoralConfig *config, PychoralFault *fault)
 {
     struct timespec now;
@@ -275,7 +288,8 @@ static bool configure(PychoralRole *role, PychoralConfig *config, PychoralFault 
         config->window_bytes = role->manifest.window_bytes;
         config->window_messages = role->manifest.window_messages;
     }
-    return read_hash(role->program->protocol, config->hash, fault);
+    return read_hash(role->program->protocol, config->hash, fault) &&
+           make_durable(role, config, fault);
 }
 
 // --- opening ---
@@ -313,10 +327,21 @@ static bool open_links(PychoralRole *role, const PychoralConfig *common, Pychora
     return true;
 }
 
+static bool listen_at(const PychoralLink *link, PychoralFault *fault)
+{
+    const PychoralRole *role = link->role;
+    char address[PYCHORAL_ADDRESS_SIZE];
+    if (!role->durability || !link->at_meeting)
+        return pychoral_sockets_listen(role->sockets, link->address, fault);
+    pychoral_place_bindable(&role->place, address, sizeof address);
+    return pychoral_sockets_listen(role->sockets, address, fault) &&
+           pychoral_place_lead(&role->place, fault);
+}
+
 static bool open_sockets(PychoralRole *role, void *context, const PychoralConfig *common,
                          PychoralFault *fault)
 {
-    const char *listening = NULL;
+    const PychoralLink *listening = NULL;
     PychoralSocketSetup setup = {
         .context = context,
         .secret = role->has_secret ? role->secret : NULL,
@@ -332,8 +357,8 @@ static bool open_sockets(PychoralRole *role, void *context, const PychoralConfig
         return false;
     for (size_t i = 0; i < role->program->peer_count; i++)
         if (!role->links[i].dials)
-            listening = role->links[i].address;
-    return !listening || pychoral_sockets_listen(role->sockets, listening, fault);
+            listening = &role->links[i];
+    return !listening || listen_at(listening, fault);
 }
 
 bool pychoral_rendezvous_open(PychoralRole *role, void *context, PychoralFault *fault)

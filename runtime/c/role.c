@@ -3,6 +3,7 @@
 // Nothing waits in silence: a wait ends by what is waited for, by a failure of its link, by a
 // signal, or at the deadline that `--timeout` sets, and one of ten seconds is reported.
 
+#include "durable.h"
 #include "rendezvous.h"
 
 #include <inttypes.h>
@@ -164,6 +165,8 @@ static bool check_wait(PychoralRole *role, uint64_t now)
     double timeout = role->settings->timeout;
     if (atomic_load(&role->interrupted))
         return pychoral_role_interrupted(role);
+    if (role->fault.status)
+        return false;                   // the keeper has lost the disk
     pychoral_role_check_alive(waiting->link, now);
     if (waiting->link->failure.status)
         return link_failed(role);
@@ -182,7 +185,8 @@ static bool check_wait(PychoralRole *role, uint64_t now)
 
 void pychoral_role_check_alive(PychoralLink *link, uint64_t now)
 {
-    bool gone = link->came_up && !link->is_up && !link->peer_ended && !link->failure.status;
+    bool gone = link->came_up && !link->is_up && !link->peer_ended && !link->failure.status &&
+                !pychoral_machine_state(link->machine).peer_durable;
     if (gone && now - link->cut_at >= GONE_MS && !pychoral_rendezvous_is_alive(link))
         pychoral_fault_set(&link->failure, PYCHORAL_EXIT_PEER_LOST, "%s is gone without a word",
                            link->peer);
@@ -200,6 +204,11 @@ static bool all_up(const PychoralRole *role)
 static void pause_for(PychoralRole *role, uint64_t now, bool soon)
 {
     uint64_t most = soon || !all_up(role) ? SOON_MS : TICK_MS;
+    if (!pychoral_durable_is_settled(role)) {
+        pychoral_role_serve(role);      // what else has come goes to the disk with it
+        pychoral_durable_settle(role, false);
+        return;
+    }
     if (role->tick_due > now + most)
         role->tick_due = now + most;
     if (role->tick_due > now)
@@ -237,13 +246,14 @@ void pychoral_role_computes(PychoralRole *role)
 bool pychoral_role_open(PychoralRole *role)
 {
     bool good = true;
+    pychoral_durable_restore(role);
     for (size_t i = 0; i < link_count(role); i++) {
         pychoral_machine_start(role->links[i].machine, pychoral_now());
         pychoral_link_settle(&role->links[i]);
     }
     for (size_t i = 0; good && i < link_count(role); i++) {
         role->waiting = (PychoralWaiting){.link = &role->links[i], .kind = PYCHORAL_WAIT_START};
-        while (good && !role->links[i].came_up)
+        while (good && !role->links[i].came_up && !role->links[i].peer_ended)
             good = pychoral_role_wait(role);
     }
     pychoral_role_computes(role);
@@ -320,6 +330,7 @@ void pychoral_role_end(PychoralRole *role)
     if (role->fault.status)
         note_origin(role);
     tell(role, ENDED);
+    pychoral_durable_settle(role, false);
     for (size_t i = 0; i < link_count(role); i++)
         say_end(role, &role->links[i], now);
     tick_all(role, now);
@@ -329,4 +340,6 @@ void pychoral_role_end(PychoralRole *role)
         pychoral_role_interrupted(role);
     for (size_t i = 0; i < link_count(role) && role->fault.status == 0; i++)
         check_left(role, &role->links[i]);
+    if (role->fault.status == 0)
+        pychoral_durable_end(role);
 }

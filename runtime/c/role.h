@@ -74,6 +74,8 @@ typedef struct {
     uint64_t since, report_due;
 } PychoralWaiting;
 
+typedef struct PychoralDurability PychoralDurability;   // durable.c
+
 struct PychoralRole {
     const PychoralProgram *program;
     const PychoralSettings *settings;
@@ -105,6 +107,7 @@ struct PychoralRole {
     atomic_bool status_wanted;          // SIGUSR1
     sigset_t old_mask;
 
+    PychoralDurability *durability;     // NULL: a memory of its own is all the role has
     FILE *log_json, *history;
     struct PychoralTrace *trace;        // NULL: none
     PychoralWriter writer;              // of values
@@ -112,6 +115,13 @@ struct PychoralRole {
     bool is_own_status;                 // the body gave the status and has said why, if it wants
     bool is_over;                       // the peers have been told the end
 };
+
+// --- talk.c ---
+
+// Around each call of the role's body: takes the lock if the caller is the one that may call and
+// the role can go on; lets it go again and returns `good`.
+bool pychoral_enter(PychoralRole *role);
+bool pychoral_leave(PychoralRole *role, bool good);
 
 // --- peer.c ---
 

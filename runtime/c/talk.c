@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "role.h"
+#include "durable.h"
 
 enum { SERVE_EVERY = 64, TEXT_SIZE = 400 };
 
@@ -34,7 +34,7 @@ static bool wrong_caller(PychoralRole *role)
     return false;
 }
 
-static bool enter(PychoralRole *role)
+bool pychoral_enter(PychoralRole *role)
 {
     if (!*role->same_process || !pthread_equal(role->thread, pthread_self()))
         return wrong_caller(role);
@@ -47,7 +47,7 @@ static bool enter(PychoralRole *role)
     return false;
 }
 
-static bool leave(PychoralRole *role, bool good)
+bool pychoral_leave(PychoralRole *role, bool good)
 {
     if (role->waiting.link)
         pychoral_role_computes(role);
@@ -76,6 +76,8 @@ static bool give(PychoralLink *link, PychoralFrameKind kind, uint32_t site, uint
                  const PychoralFrame *frames, size_t count)
 {
     PychoralRole *role = link->role;
+    if (!pychoral_durable_before_send(role))
+        return false;
     for (;;) {
         if (pychoral_is_observed(role))
             pychoral_observe_before(link);
@@ -104,21 +106,21 @@ bool pychoral_send(PychoralRole *role, size_t peer, uint32_t site, const Pychora
                    const void *value)
 {
     char place[TEXT_SIZE];
-    if (!enter(role))
+    if (!pychoral_enter(role))
         return false;
     if (pychoral_encode(&role->writer, type, value, &role->spare))
-        return leave(role, give(&role->links[peer], PYCHORAL_DATA, site, 0, role->writer.frames,
+        return pychoral_leave(role, give(&role->links[peer], PYCHORAL_DATA, site, 0, role->writer.frames,
                                 role->writer.count));
     pychoral_role_place(role, site, place, sizeof place);
     snprintf(role->origin_type, sizeof role->origin_type, "NotSendable");
-    return leave(role, pychoral_role_fail(role, PYCHORAL_EXIT_OWN_ERROR, "%s%s", role->spare.text,
+    return pychoral_leave(role, pychoral_role_fail(role, PYCHORAL_EXIT_OWN_ERROR, "%s%s", role->spare.text,
                                           place));
 }
 
 bool pychoral_select(PychoralRole *role, size_t peer, uint32_t site, uint32_t label)
 {
-    return enter(role) &&
-           leave(role, give(&role->links[peer], PYCHORAL_SELECT, site, label, NULL, 0));
+    return pychoral_enter(role) &&
+           pychoral_leave(role, give(&role->links[peer], PYCHORAL_SELECT, site, label, NULL, 0));
 }
 
 // --- receiving ---
@@ -200,6 +202,7 @@ static bool next_message(PychoralLink *link, bool selection, const PychoralType 
     }
     if (pychoral_is_observed(role))
         pychoral_observe_taken(link, message);
+    pychoral_durable_settle(role, true);        // a failure shows in the next call
     return true;
 }
 
@@ -236,7 +239,7 @@ static bool receive(PychoralLink *link, uint32_t site, const PychoralType *type,
 bool pychoral_receive(PychoralRole *role, size_t peer, uint32_t site, const PychoralType *type,
                       void *value)
 {
-    return enter(role) && leave(role, receive(&role->links[peer], site, type, value));
+    return pychoral_enter(role) && pychoral_leave(role, receive(&role->links[peer], site, type, value));
 }
 
 static bool branch(PychoralLink *link, uint32_t site, const PychoralType *type, uint32_t *label)
@@ -259,7 +262,7 @@ static bool branch(PychoralLink *link, uint32_t site, const PychoralType *type, 
 bool pychoral_branch(PychoralRole *role, size_t peer, uint32_t site, const PychoralType *type,
                      uint32_t *label)
 {
-    return enter(role) && leave(role, branch(&role->links[peer], site, type, label));
+    return pychoral_enter(role) && pychoral_leave(role, branch(&role->links[peer], site, type, label));
 }
 
 // --- the rest ---
@@ -268,7 +271,7 @@ bool pychoral_raise(PychoralRole *role, const char *kind, const char *format, ..
 {
     va_list arguments;
     char text[PYCHORAL_TEXT_MAX + 1];
-    if (!enter(role))
+    if (!pychoral_enter(role))
         return false;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
@@ -277,7 +280,7 @@ bool pychoral_raise(PychoralRole *role, const char *kind, const char *format, ..
     snprintf(role->origin_role, sizeof role->origin_role, "%s", role->name);
     snprintf(role->origin_type, sizeof role->origin_type, "%s", kind);
     snprintf(role->origin_text, sizeof role->origin_text, "%s", text);
-    return leave(role, pychoral_role_fail(role, PYCHORAL_EXIT_OWN_ERROR, "%s: %s", kind, text));
+    return pychoral_leave(role, pychoral_role_fail(role, PYCHORAL_EXIT_OWN_ERROR, "%s: %s", kind, text));
 }
 
 const char *pychoral_argument(const PychoralRole *role, size_t parameter)

@@ -187,7 +187,7 @@ def no_folder(stage: Stage) -> None:
 @case(15, "stopped, replaced, continued; with journal", "C, S for the old", deadline=40,
       ends=ALL)
 def zombie(stage: Stage) -> None:
-    options = ["--count", "400", "--pace", "2"]
+    options = ["--count", "1500", "--pace", "2"]
     alice = durable(stage, "Alice", *options)
     old = durable(stage, "Bob", "--lost-after", "3")
     while not (stage.path / "Bob.journal").exists() or len(list(records(journal_of(stage)))) < 10:

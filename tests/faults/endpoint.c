@@ -395,6 +395,110 @@ static int branch_bob(PychoralRole *role)
     return 1;
 }
 
+// ---- dice ----
+
+static const PychoralType list_int = {
+    .kind = PYCHORAL_LIST, .size = sizeof(void *), .name = "list[int]",
+    .element = &pychoral_type_int,
+};
+static const PychoralType list_list_int = {
+    .kind = PYCHORAL_LIST, .size = sizeof(void *), .name = "list[list[int]]", .element = &list_int,
+};
+
+// A die, or the clock in microseconds: what a durable role must have again.
+static bool chance(Stage *stage, bool is_clock, PychoralInt *value)
+{
+    const char *name = is_clock ? "clock" : "die";
+    bool is_there;
+    if (!pychoral_replayed(stage->role, name, &pychoral_type_int, value, &is_there))
+        return false;
+    if (is_there)
+        return true;
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    *value = pychoral_int(is_clock ? now.tv_sec * 1000000L + now.tv_nsec / 1000
+                                   : (now.tv_nsec * 2654435761L) & 0x3fffffff);
+    return pychoral_record(stage->role, name, &pychoral_type_int, value);
+}
+
+static bool throw_dice(Stage *stage, PychoralList **pair)
+{
+    PychoralInt die, clock;
+    if (!chance(stage, false, &die) || !chance(stage, true, &clock))
+        return false;
+    *pair = pychoral_list_new(&list_int, 2);
+    return *pair && pychoral_list_append(*pair, &die) && pychoral_list_append(*pair, &clock);
+}
+
+static int64_t sum_of(const PychoralList *pair)
+{
+    int64_t sum = 0;
+    for (size_t i = 0; i < pair->count; i++) {
+        PychoralInt item;
+        pychoral_list_get(pair, i, &item);
+        sum += item.small;
+    }
+    return sum;
+}
+
+static bool dice_turn(Stage *stage, PychoralList *thrown, int64_t *sum)
+{
+    PychoralList *pair = NULL;
+    long came = 0;
+    bool good = throw_dice(stage, &pair);
+    if (good) {
+        *sum += sum_of(pair);
+        good = pychoral_send(stage->role, 0, 1, &list_int, &pair) &&
+               receive_int(stage, 0, 2, &came);
+    }
+    if (good && came != *sum)
+        good = wrong(stage, (long)*sum, came);
+    if (pair && !pychoral_list_append(thrown, &pair))
+        pychoral_release(&list_int, &pair);
+    return good;
+}
+
+static int dice_alice(PychoralRole *role)
+{
+    Stage stage = stage_of(role);
+    int64_t sum = 0;
+    PychoralList *thrown = pychoral_list_new(&list_list_int, 10);
+    PychoralList *none = pychoral_list_new(&list_int, 0);
+    bool good = thrown && none;
+    for (long number = 0; good && goes_on(&stage, number); number++)
+        good = step(&stage, number) && dice_turn(&stage, thrown, &sum);
+    good = good && pychoral_send(role, 0, 1, &list_int, &none) &&
+           pychoral_send(role, 0, 3, &list_list_int, &thrown);
+    pychoral_release(&list_list_int, &thrown);
+    pychoral_release(&list_int, &none);
+    return good ? 0 : 1;
+}
+
+static int dice_bob(PychoralRole *role)
+{
+    Stage stage = stage_of(role);
+    int64_t sum = 0;
+    PychoralList *came = pychoral_list_new(&list_list_int, 10), *pair = NULL, *all = NULL;
+    bool good = came != NULL, more = good;
+    for (long number = 0; more; number++) {
+        good = pychoral_receive(role, 0, 1, &list_int, &pair);
+        more = good && pair->count > 0;
+        if (!more)
+            break;
+        sum += sum_of(pair);
+        more = good = step(&stage, number) && pychoral_list_append(came, &pair) &&
+                      send_int(&stage, 0, 2, (long)sum);
+    }
+    if (good)
+        pychoral_release(&list_int, &pair);
+    good = good && pychoral_receive(role, 0, 3, &list_list_int, &all);
+    if (good && !pychoral_equal(&list_list_int, &came, &all))
+        good = wrong(&stage, (long)came->count, (long)all->count);
+    pychoral_release(&list_list_int, &came);
+    pychoral_release(&list_list_int, &all);
+    return good ? 0 : 1;
+}
+
 // ---- values ----
 
 static const PychoralType dict_str_int = {
@@ -404,10 +508,6 @@ static const PychoralType dict_str_int = {
 static const PychoralType dict_int_str = {
     .kind = PYCHORAL_DICT, .size = sizeof(void *), .name = "dict[int, str]",
     .element = &pychoral_type_str, .key = &pychoral_type_int,
-};
-static const PychoralType list_int = {
-    .kind = PYCHORAL_LIST, .size = sizeof(void *), .name = "list[int]",
-    .element = &pychoral_type_int,
 };
 static const PychoralType list_float = {
     .kind = PYCHORAL_LIST, .size = sizeof(void *), .name = "list[float]",
@@ -481,6 +581,8 @@ static const struct {
     {"burst", "Bob", pair, 2, alice_only, 1, burst},
     {"branch", "Alice", pair, 2, bob_only, 1, branch_alice},
     {"branch", "Bob", pair, 2, alice_only, 1, branch_bob},
+    {"dice", "Alice", pair, 2, bob_only, 1, dice_alice},
+    {"dice", "Bob", pair, 2, alice_only, 1, dice_bob},
     {"values", "Bob", pair, 2, alice_only, 1, values_bob},
 };
 

@@ -16,7 +16,7 @@
 static char folder[] = "/tmp/pychoral-journal-XXXXXX";
 static char path[64];
 static PychoralIdentity mine;
-static PychoralJournalFault fault;
+static PychoralFault fault;
 
 // What a journal tells, as text: `m Alice head1,value;` and `e 7 1;` (the size of the result).
 static char told[4096];
