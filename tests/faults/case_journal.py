@@ -46,6 +46,18 @@ for _victim, _play in (("Bob", "stream"), ("Alice", "stream"), ("Bob", "upstream
         stage.carried_on(peer, durable(stage, victim, *options, turn=COUNT))
 
 
+@case(12, "effects at each message, a window of 4", "C", deadline=60)
+def small_window(stage: Stage) -> None:
+    """What effects force to disk lets more come as well."""
+    stage.play = "dice"
+    stage.limits = {"window_messages": 4}
+    options = ["--count", str(COUNT)]
+    peer = durable(stage, "Bob", *options)
+    for turn in range(0, COUNT, 7):
+        killed_by_itself(stage, "Alice", turn, *options)
+    stage.carried_on(peer, durable(stage, "Alice", *options, turn=COUNT))
+
+
 @case(12, "Bob of three, at random moments", "C", deadline=60, ends=(PY, C))
 def at_random(stage: Stage) -> None:
     stage.play = "trio"
@@ -171,8 +183,9 @@ def disk_full(stage: Stage) -> None:
     said = "space|disk"
     if probe.ended and probe.ended.status:
         prefix, said = ["prlimit", "--fsize=65536"], "large|limit"
+    bob = stage.start("Bob", "--journal", str(folder / "journal"), prefix=prefix, history=False)
     stage.start("Alice", "--count", "5000", "--size", "500", "--lost-after", "2", history=False)
-    stage.start("Bob", "--journal", str(folder / "journal"), prefix=prefix, history=False)
+    stage.wait(bob)
     stage.stopped(Bob=((1, PEER_LOST), "journal", said), Alice=(PEER_LOST, "Bob"))
 
 

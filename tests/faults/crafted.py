@@ -75,6 +75,11 @@ class Peer:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def open(self, kind: int) -> None:
+        self.socket = self.context.socket(kind)
+        self.socket.linger = 500
+        self.socket.set_hwm(0)                  # nothing is dropped here
+
     def close(self) -> None:
         if self.socket is not None:
             self.socket.close(200)
@@ -164,8 +169,7 @@ class Dialler(Peer):
              routing_id: bytes = b"") -> None:
         if self.socket is not None:
             self.socket.close(0)
-        self.socket = self.context.socket(zmq.DEALER)
-        self.socket.linger = 500
+        self.open(zmq.DEALER)
         if routing_id:
             self.socket.routing_id = routing_id
         if keys:
@@ -186,8 +190,7 @@ class Dialler(Peer):
 
 class Listener(Peer):
     def listen(self, address: str) -> None:
-        self.socket = self.context.socket(zmq.ROUTER)
-        self.socket.linger = 500
+        self.open(zmq.ROUTER)
         self.socket.bind(address)
         self.dialler = b""
 
