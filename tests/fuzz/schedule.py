@@ -65,6 +65,7 @@ class _Role(Transport):
     """
 
     is_certain = True
+    durability = None
 
     def __init__(self, scheduler: "Scheduler", program: Program) -> None:
         super().__init__()
