@@ -188,6 +188,23 @@ def rule02_a_higher_incarnation_takes_over(scene: Scene) -> None:
     scene.give("A", 4, [scene.hello("A", incarnation=1)])
 
 
+def rule02_a_hello_read_late(scene: Scene) -> None:
+    """Rule 2: a HELLO of an earlier connection, read when more is acknowledged, is sent away; a
+    peer that goes on so has lost its state."""
+    scene.up()
+    late = scene.hello("A")
+    scene.data("A", "01")
+    scene.flow()
+    scene.wait(20, "B")
+    scene.flow()
+    for _ in range(9):
+        scene.give("A", 9, [late])
+    scene.flying = [flying for flying in scene.flying if flying[0] != 9]
+    scene.flow()
+    scene.take("A")
+    scene.give("A", 9, [late])
+
+
 def rule03_resent_from_what_the_other_expects(scene: Scene) -> None:
     """Rule 3: after a cut each side sends again what the other has not got, and only that."""
     scene.up()
@@ -416,6 +433,30 @@ def rule11_what_nobody_reads_is_let_go(scene: Scene) -> None:
     scene.flow()
     scene.take("A", 2)
     scene.wait(1, "A", "B")
+
+
+def rule11_what_is_gone_uses_its_number(scene: Scene) -> None:
+    """Rule 11: what is sent to who has ended is gone, but has a number, as it would have had."""
+    scene.up()
+    scene.data("B", "01")
+    scene.flow()
+    scene.put("A", "end", 0)
+    scene.flow()
+    scene.data("B", "02", "03")
+    scene.put("B", "end", 0)
+    scene.flow()
+    scene.take("A", 3)
+    scene.wait(1, "A", "B")
+
+
+def rule11_ended_before_anybody_came(scene: Scene) -> None:
+    """Rule 11: who has ended is not told that nobody came: it leaves at the deadline."""
+    scene.both(connect=1000)
+    scene.put("A", "end", 0)
+    scene.put("B", "end", 0)
+    for pause in (1000, 3999, 1):
+        scene.wait(pause, "A", "B")
+        scene.take("A")
 
 
 def rule12_limits(scene: Scene) -> None:

@@ -2,7 +2,7 @@
 
 The owner gives it what happens (a connection, a message, a lost connection, the time) and does
 what it asks for through `Output`.  The C machine (runtime/c/machine.c) answers the same inputs
-with the same bytes; tests/schedules compares them.  window.py is the sending half.
+with the same bytes; tests/schedules compares them.  window.py is the sending half (outbox.c there).
 """
 
 from __future__ import annotations
