@@ -74,6 +74,12 @@ static inline bool read_value(Reader *r, const PychoralType *type, void *out)
         r->at++;
         return true;
     }
+    if (type->kind == PYCHORAL_INT && first == 0xce && bytes_left(r) >= 5 &&
+        load32(r->at + 1) > UINT16_MAX) {
+        *(PychoralInt *)out = pychoral_int(load32(r->at + 1));
+        r->at += 5;
+        return true;
+    }
     if (type->kind == PYCHORAL_FLOAT && first == 0xcb && bytes_left(r) >= 9) {
         uint64_t bits = load64(r->at + 1);
         memcpy(out, &bits, sizeof bits);
