@@ -245,7 +245,7 @@ help:  ## print this list
 # ---- checking it ----
 
 .PHONY: check check-all check-unit check-annotated check-runtime check-runner check-cli \
-        check-cpython check-cpython-short check-typing lint mutants fuzz check-fuzz fuzz-bytes fuzz-runtime bench
+        check-cpython check-cpython-short check-typing lint mutants fuzz check-fuzz fuzz-bytes fuzz-runtime bench bench-codec
 check: check-unit check-runner check-annotated check-cli check-runtime check-cpython-short check-typing check-fuzz  ## all tests but the long ones
 
 check-all: | packages-check packages-clang  ## the same under gcc and clang, plain and sanitized: equal bytes
@@ -375,6 +375,9 @@ lint: | packages-build packages-runtime packages-lint  ## style that a machine k
 bench: $(B)/pychoralc $(B)/bench_parse | packages-cpython packages-run  ## speed, as ratios against a peer in the same run
 	@$(PYTHON) tests/bench/bench.py --compiler $(B)/pychoralc --parser $(B)/bench_parse
 
+bench-codec: $(B)/bench_codec  ## values in C, against a fixed layout by hand; ROUNDS=
+	@$(B)/bench_codec $(ROUNDS)
+
 $(B)/bench_parse: $(B)/tests/bench/bench_parse.o $(B)/libpychoral.a
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
@@ -383,6 +386,7 @@ $(B)/bench_parse: $(B)/tests/bench/bench_parse.o $(B)/libpychoral.a
 N       ?= 300
 SEED    ?= 1
 SECONDS ?= 60
+ROUNDS  ?= 25
 FUZZ     = $(O)/fuzz
 
 # TYPES=report: what mypy finds is only counted and kept.
@@ -408,10 +412,11 @@ fuzz-bytes: | packages-clang  ## arbitrary bytes into the compiler for SECONDS=:
 
 fuzz-runtime: | packages-clang  ## arbitrary bytes into the C runtime's decoders, SECONDS= each
 	@$(MAKE) --no-print-directory -j$(JOBS) CC=clang variant=fuzz O=$(O)/clang $(RT_FUZZ:%=$(O)/clang/fuzz/%)
+	@$(PYTHON) tests/values/seeds.py $(FUZZ)/seeds_fuzz_value
 	@for name in $(RT_FUZZ); do \
-	    mkdir -p $(FUZZ)/$$name; \
+	    mkdir -p $(FUZZ)/$$name $(FUZZ)/seeds_$$name; \
 	    $(O)/clang/fuzz/$$name -max_total_time=$(SECONDS) -timeout=10 -rss_limit_mb=2048 -max_len=4096 \
-	        -print_final_stats=1 -artifact_prefix=$(FUZZ)/ $(FUZZ)/$$name || exit 1; \
+	        -print_final_stats=1 -artifact_prefix=$(FUZZ)/ $(FUZZ)/$$name $(FUZZ)/seeds_$$name || exit 1; \
 	done
 
 # The compiler for many programs, without a process for each.
