@@ -95,6 +95,18 @@ bool pychoral_role_serve(PychoralRole *role)
     return count > 0;
 }
 
+bool pychoral_role_pull(PychoralLink *link)
+{
+    PychoralRole *role = link->role;
+    PychoralIncoming incoming;
+    uint64_t now = pychoral_now();
+    int from = link->dials ? link->index : PYCHORAL_LISTENER;
+    if (now >= role->tick_due || !pychoral_sockets_pull(role->sockets, from, &incoming))
+        return false;
+    pychoral_link_arrived(role, &incoming, now);
+    return true;
+}
+
 // What PING and PONG say of this role from now on.
 static void tell(PychoralRole *role, int state)
 {

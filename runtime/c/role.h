@@ -155,6 +155,10 @@ bool pychoral_role_open(PychoralRole *role);
 // Takes in what has come, at most a batch; does not wait. Whether anything came.
 bool pychoral_role_serve(PychoralRole *role);
 
+// Takes in the next message that comes the way of this link, for which it waits a little. False if
+// none came, or if something else must be looked at.
+bool pychoral_role_pull(PychoralLink *link);
+
 // Tells the machines the time and the peers what this role does, if it is time for that.
 void pychoral_role_tick(PychoralRole *role, uint64_t now);
 

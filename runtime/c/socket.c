@@ -16,6 +16,7 @@
 enum {
     LINGER_MS = 1000,
     DESCRIPTORS = 20,                   // that a role with one peer opens, and some to spare
+    PULL_MS = 10,                       // how long one socket is waited for before the others
     KEPT_SIZE = 4096 + 64,              // larger frames are kept, not copied
     MAX_FRAMES = 65536,                 // the header's and 65,535 more
     MORE_BYTES = 64 << 10,              // beyond the largest payload: headers and the like
@@ -39,6 +40,7 @@ struct PychoralSockets {
     uint64_t last_conn;                 // numbers dialled connections and monitors
     zmq_pollitem_t *items;              // two for each plug that is there
     int item_count;
+    zmq_msg_t id;                       // of the connection it came from, at the listener
     zmq_msg_t *messages;                // of the last message received
     PychoralFrame *frames;
     size_t message_count, message_room;
@@ -97,6 +99,7 @@ PychoralSockets *pychoral_sockets_new(const PychoralSocketSetup *setup, Pychoral
     PychoralSockets *s = calloc(1, sizeof *s);
     if (s) {
         s->setup = *setup;
+        zmq_msg_init(&s->id);
         s->plug_count = setup->links + 1;
         s->plugs = calloc((size_t)s->plug_count, sizeof *s->plugs);
         s->items = calloc((size_t)s->plug_count * 2, sizeof *s->items);
@@ -111,12 +114,11 @@ PychoralSockets *pychoral_sockets_new(const PychoralSocketSetup *setup, Pychoral
     return NULL;
 }
 
-static void close_messages(PychoralSockets *s)
+static void drop_frames(PychoralSockets *s)
 {
-    for (size_t i = 0; i < s->message_count; i++) {
-        pychoral_buffer_release(s->frames[i].owner);
-        zmq_msg_close(&s->messages[i]);
-    }
+    for (size_t i = 0; i < s->message_count; i++)
+        if (s->frames[i].owner)
+            pychoral_buffer_release(s->frames[i].owner);
     s->message_count = 0;
 }
 
@@ -148,7 +150,10 @@ void pychoral_sockets_free(PychoralSockets *s, bool linger)
 {
     if (!s)
         return;
-    close_messages(s);
+    drop_frames(s);
+    zmq_msg_close(&s->id);
+    for (size_t i = 0; i < s->message_room; i++)
+        zmq_msg_close(&s->messages[i]);
     for (int i = 0; s->plugs && i < s->plug_count; i++)
         unplug(&s->plugs[i], linger ? LINGER_MS : 0);
     end_context(s);
@@ -174,6 +179,8 @@ static bool set_options(PychoralSockets *s, void *socket, bool listens)
     const struct { int name, value; } options[] = {
         // Nobody waits for a socket that is thrown away; at the end it is LINGER_MS.
         {ZMQ_LINGER, 0},
+        // A receive that waits, pychoral_sockets_pull, waits so long; a send never does.
+        {ZMQ_RCVTIMEO, PULL_MS},
         // libzmq's own queues hold a window and what is not numbered, never its usual 1000.
         {ZMQ_SNDHWM, window},
         {ZMQ_RCVHWM, window},
@@ -376,10 +383,9 @@ static PychoralBuffer *keep(zmq_msg_t *message)
     return owner;
 }
 
-static bool have_room(PychoralSockets *s)
+// All of `messages` are initialised at all times: receiving into one lets go of what it held.
+static bool make_room(PychoralSockets *s)
 {
-    if (s->message_count < s->message_room)
-        return true;
     size_t room = s->message_room ? s->message_room * 2 : 8;
     zmq_msg_t *messages = malloc(room * sizeof *messages);
     PychoralFrame *frames = realloc(s->frames, room * sizeof *frames);
@@ -389,10 +395,12 @@ static bool have_room(PychoralSockets *s)
         free(messages);
         return false;
     }
-    for (size_t i = 0; i < s->message_count; i++) {     // a zmq_msg_t is moved, never copied
+    for (size_t i = 0; i < room; i++)
         zmq_msg_init(&messages[i]);
+    for (size_t i = 0; i < s->message_room; i++) {      // a zmq_msg_t is moved, never copied
         zmq_msg_move(&messages[i], &s->messages[i]);
-        if (!s->frames[i].owner)
+        zmq_msg_close(&s->messages[i]);
+        if (i < s->message_count && !s->frames[i].owner)
             s->frames[i].data = zmq_msg_data(&messages[i]);
     }
     free(s->messages);
@@ -402,20 +410,18 @@ static bool have_room(PychoralSockets *s)
 }
 
 // Receives one frame into the list; false if it cannot be kept. `more` says whether others follow.
-static bool receive_frame(PychoralSockets *s, void *socket, bool *more)
+static bool receive_frame(PychoralSockets *s, void *socket, int flags, bool *more)
 {
     zmq_msg_t *message = &s->messages[s->message_count];
-    zmq_msg_init(message);
-    if (zmq_msg_recv(message, socket, ZMQ_DONTWAIT) < 0) {
-        zmq_msg_close(message);
-        *more = false;
+    int size = zmq_msg_recv(message, socket, flags);
+    *more = size >= 0 && zmq_msg_more(message);
+    if (size < 0)
         return false;
-    }
-    *more = zmq_msg_more(message);
     PychoralFrame *frame = &s->frames[s->message_count++];
-    *frame = (PychoralFrame){zmq_msg_data(message), zmq_msg_size(message), NULL};
-    if (frame->size <= KEPT_SIZE)
+    *frame = (PychoralFrame){zmq_msg_data(message), (size_t)size, NULL};
+    if (size <= KEPT_SIZE)
         return true;
+    frame->size = zmq_msg_size(message);        // an int may be too small for it
     frame->owner = keep(message);
     frame->data = frame->owner ? frame->owner->data : NULL;
     return frame->owner != NULL;
@@ -424,20 +430,20 @@ static bool receive_frame(PychoralSockets *s, void *socket, bool *more)
 static void skip_rest(void *socket)
 {
     zmq_msg_t message;
-    for (bool more = true; more;) {
-        zmq_msg_init(&message);
-        more = zmq_msg_recv(&message, socket, ZMQ_DONTWAIT) >= 0 && zmq_msg_more(&message);
-        zmq_msg_close(&message);
-    }
+    zmq_msg_init(&message);
+    while (zmq_msg_recv(&message, socket, ZMQ_DONTWAIT) >= 0 && zmq_msg_more(&message))
+        ;
+    zmq_msg_close(&message);
 }
 
 // Receives the frames of a message. One that is beyond all limits is read to its end and has none.
-static bool receive_frames(PychoralSockets *s, void *socket)
+static bool receive_frames(PychoralSockets *s, void *socket, int flags)
 {
     uint64_t bytes = 0, most = s->setup.max_message + MORE_BYTES;
-    close_messages(s);
+    drop_frames(s);
     for (bool more = true; more;) {
-        bool good = have_room(s) && receive_frame(s, socket, &more);
+        bool good = (s->message_count < s->message_room || make_room(s)) &&
+                    receive_frame(s, socket, flags, &more);
         if (!good && s->message_count == 0)
             return false;
         bytes += good ? s->frames[s->message_count - 1].size : 0;
@@ -445,34 +451,35 @@ static bool receive_frames(PychoralSockets *s, void *socket)
             continue;
         if (more)
             skip_rest(socket);
-        close_messages(s);
+        drop_frames(s);
         return true;
     }
     return true;
 }
 
-// The connection that a message at the listener came from; 0 if none is there.
-static uint64_t receive_id(void *socket)
+// The connection that a message at the listener came from; 0 if none is there. Ids are those that
+// libzmq makes; who wants to be called otherwise is not heard.
+static uint64_t receive_id(PychoralSockets *s, void *socket, int flags)
 {
-    zmq_msg_t id;
-    uint64_t conn = 0;
-    zmq_msg_init(&id);
-    if (zmq_msg_recv(&id, socket, ZMQ_DONTWAIT) == ID_SIZE) {
-        const uint8_t *at = zmq_msg_data(&id);
-        conn = ((uint64_t)at[1] << 24 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 8 | at[4]) + 1;
-    }
-    zmq_msg_close(&id);
-    return conn;
+    int size = zmq_msg_recv(&s->id, socket, flags);
+    if (size < 0)
+        return 0;
+    const uint8_t *at = zmq_msg_data(&s->id);
+    if (size == ID_SIZE && at[0] == 0)
+        return ((uint64_t)at[1] << 24 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 8 | at[4]) + 1;
+    if (zmq_msg_more(&s->id))
+        skip_rest(socket);
+    return 0;
 }
 
-static bool receive_from(PychoralSockets *s, int index, PychoralIncoming *incoming)
+static bool receive_from(PychoralSockets *s, int index, int flags, PychoralIncoming *incoming)
 {
     Plug *plug = &s->plugs[index];
     if (!plug->socket)
         return false;
     bool listens = index == s->plug_count - 1;
-    uint64_t conn = listens ? receive_id(plug->socket) : plug->conn;
-    if (conn == 0 || !receive_frames(s, plug->socket))
+    uint64_t conn = listens ? receive_id(s, plug->socket, flags) : plug->conn;
+    if (conn == 0 || !receive_frames(s, plug->socket, flags))
         return false;
     *incoming = (PychoralIncoming){listens ? PYCHORAL_LISTENER : index, conn, s->frames,
                                    s->message_count};
@@ -484,11 +491,16 @@ static bool receive_from(PychoralSockets *s, int index, PychoralIncoming *incomi
 bool pychoral_sockets_receive(PychoralSockets *s, PychoralIncoming *incoming)
 {
     for (int i = 0; i < s->plug_count; i++) {
-        if (receive_from(s, s->turn, incoming))
+        if (receive_from(s, s->turn, ZMQ_DONTWAIT, incoming))
             return true;
         s->turn = (s->turn + 1) % s->plug_count;
     }
     return false;
+}
+
+bool pychoral_sockets_pull(PychoralSockets *s, int link, PychoralIncoming *incoming)
+{
+    return receive_from(s, link == PYCHORAL_LISTENER ? s->plug_count - 1 : link, 0, incoming);
 }
 
 const char *pychoral_sockets_user(PychoralSockets *s)

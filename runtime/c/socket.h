@@ -83,6 +83,10 @@ bool pychoral_sockets_send(PychoralSockets *sockets, int link, uint64_t conn,
 // The next message that is there already; false if there is none.
 bool pychoral_sockets_receive(PychoralSockets *sockets, PychoralIncoming *incoming);
 
+// The next message of one link (or of the listener), for which it waits a few milliseconds. This is
+// the short way of a program that waits for one peer: no poll.
+bool pychoral_sockets_pull(PychoralSockets *sockets, int link, PychoralIncoming *incoming);
+
 // The role that the last message's key belongs to; NULL for a plain peer.
 const char *pychoral_sockets_user(PychoralSockets *sockets);
 

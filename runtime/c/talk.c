@@ -89,7 +89,7 @@ static bool give(PychoralLink *link, PychoralFrameKind kind, uint32_t site, uint
             pychoral_observe_sent(link, kind, site, label, frames, count);
         if (sent != PYCHORAL_FULL)
             break;
-        if (pychoral_role_serve(role))
+        if (pychoral_role_pull(link))
             continue;
         if (!role->waiting.link)
             role->waiting = (PychoralWaiting){
@@ -189,7 +189,7 @@ static bool next_message(PychoralLink *link, bool selection, const PychoralType 
 {
     PychoralRole *role = link->role;
     while (!pychoral_machine_take(link->machine, pychoral_now(), message)) {
-        if (pychoral_role_serve(role))
+        if (pychoral_role_pull(link))
             continue;
         if (!role->waiting.link)
             role->waiting = (PychoralWaiting){
