@@ -28,7 +28,7 @@ static void list_signals(sigset_t *set, bool all)
 // Serves the links if the program does not.
 static void serve(PychoralRole *role)
 {
-    if (pthread_mutex_trylock(&role->lock) != 0)
+    if (!pychoral_lock_claim(&role->lock, false))
         return;
     uint64_t now = pychoral_now();
     pychoral_role_serve(role);
@@ -36,20 +36,20 @@ static void serve(PychoralRole *role)
     pychoral_role_tick(role, now);
     if (atomic_exchange(&role->status_wanted, false))
         pychoral_report_status(role, now);
-    pthread_mutex_unlock(&role->lock);
+    pychoral_lock_unclaim(&role->lock);
 }
 
 // The body has not noticed the signal: it computes, or waits for something of its own.
 static void end_from_here(PychoralRole *role)
 {
-    pthread_mutex_lock(&role->lock);
+    pychoral_lock_claim(&role->lock, true);
     if (role->fault.status == 0 && !atomic_load(&role->stopping)) {
         pychoral_role_interrupted(role);
         pychoral_report_say(role, role->fault.text);
         pychoral_role_end(role);
         _exit(role->fault.status);
     }
-    pthread_mutex_unlock(&role->lock);  // it has noticed after all
+    pychoral_lock_unclaim(&role->lock); // it has noticed after all
 }
 
 static void interrupt(PychoralRole *role, int number)

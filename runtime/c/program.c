@@ -78,7 +78,7 @@ static PychoralRole *new_role(const PychoralProgram *program, const PychoralSett
         role->place.lock = -1;
         role->same_process = process_page();
         role->links = calloc(program->peer_count + 1, sizeof *role->links);
-        pthread_mutex_init(&role->lock, NULL);
+        pychoral_lock_init(&role->lock);
     }
     if (role && role->links && role->same_process)
         return role;
@@ -99,7 +99,7 @@ static void free_role(PychoralRole *role)
     pychoral_trace_close(role->trace);
     pychoral_writer_clear(&role->writer);
     pychoral_durable_close(role);
-    pthread_mutex_destroy(&role->lock);
+    pychoral_lock_destroy(&role->lock);
     if (role->same_process)
         munmap((void *)(uintptr_t)role->same_process, PAGE);
     free(role->links);
@@ -122,7 +122,7 @@ static void judge(PychoralRole *role, int status)
 // Tells the peers, prints the reason. The role's exit status.
 static int finish(PychoralRole *role, int status)
 {
-    pthread_mutex_lock(&role->lock);
+    pychoral_lock_enter(&role->lock);
     if (!role->is_over) {
         judge(role, status & 0xFF);
         bool failed = role->fault.status != 0;
@@ -132,7 +132,7 @@ static int finish(PychoralRole *role, int status)
         if (!failed && role->fault.status)      // it could not be confirmed
             pychoral_report_say(role, role->fault.text);
     }
-    pthread_mutex_unlock(&role->lock);
+    pychoral_lock_leave(&role->lock);
     return role->fault.status;
 }
 
@@ -161,9 +161,9 @@ static int run_body(PychoralRole *role)
 {
     if (role->history)
         pychoral_report_begin(role);
-    pthread_mutex_lock(&role->lock);
+    pychoral_lock_enter(&role->lock);
     bool good = pychoral_role_open(role);
-    pthread_mutex_unlock(&role->lock);
+    pychoral_lock_leave(&role->lock);
     return good ? role->program->body(role) : PYCHORAL_EXIT_PEER_LOST;
 }
 

@@ -54,6 +54,12 @@ bool pychoral_role_fail(PychoralRole *role, int status, const char *format, ...)
 bool pychoral_role_interrupted(PychoralRole *role)
 {
     int number = atomic_load(&role->interrupted);
+    if (number == PYCHORAL_MISUSED)
+        return pychoral_role_fail(role, PYCHORAL_EXIT_PROTOCOL,
+                                  "a thread of %s uses its channels; only the thread that called "
+                                  "main may, so that the order of messages is that of the "
+                                  "choreography",
+                                  role->name);
     return pychoral_role_fail(role, 128 + number, "interrupted by %s",
                               number == SIGINT ? "SIGINT" : "SIGTERM");
 }
@@ -95,11 +101,10 @@ bool pychoral_role_serve(PychoralRole *role)
     return count > 0;
 }
 
-bool pychoral_role_pull(PychoralLink *link)
+bool pychoral_role_pull(PychoralLink *link, uint64_t now)
 {
     PychoralRole *role = link->role;
     PychoralIncoming incoming;
-    uint64_t now = pychoral_now();
     int from = link->dials ? link->index : PYCHORAL_LISTENER;
     if (now >= role->tick_due || !pychoral_sockets_pull(role->sockets, from, &incoming))
         return false;
@@ -225,10 +230,10 @@ static void pause_for(PychoralRole *role, uint64_t now, bool soon)
         role->tick_due = now + most;
     if (role->tick_due > now)
         pychoral_sockets_wait(role->sockets, (long)(role->tick_due - now));
-    if (pychoral_role_serve(role))
-        return;
+    bool came = pychoral_role_serve(role);
     now = pychoral_now();
-    notice_events(role, now);
+    if (!came || now >= role->tick_due)
+        notice_events(role, now);
     if (now >= role->tick_due)
         tick_all(role, now);
 }

@@ -14,12 +14,14 @@
 
 #include "codec.h"
 #include "deployment.h"
+#include "lock.h"
 #include "machine.h"
 #include "options.h"
 #include "pychoral.h"
 #include "socket.h"
 
 enum {
+    PYCHORAL_MISUSED = -1,              // another thread has used a channel
     PYCHORAL_TROUBLES = 4,              // the last things that went wrong on the way to a peer
     PYCHORAL_ADDRESS_SIZE = 520,
 };
@@ -80,7 +82,7 @@ struct PychoralRole {
     const PychoralProgram *program;
     const PychoralSettings *settings;
     const char *name, *run;
-    pthread_mutex_t lock;
+    PychoralLock lock;
     pthread_t thread;                   // the one that may call
     pid_t process;
     volatile char *same_process;        // a page that a forked child finds zeroed
@@ -103,7 +105,7 @@ struct PychoralRole {
     pthread_t keeper;
     bool has_keeper;
     atomic_bool stopping;
-    atomic_int interrupted;             // the number of a signal
+    atomic_int interrupted;             // the number of a signal, or PYCHORAL_MISUSED
     atomic_bool status_wanted;          // SIGUSR1
     sigset_t old_mask;
 
@@ -157,7 +159,7 @@ bool pychoral_role_serve(PychoralRole *role);
 
 // Takes in the next message that comes the way of this link, for which it waits a little. False if
 // none came, or if something else must be looked at.
-bool pychoral_role_pull(PychoralLink *link);
+bool pychoral_role_pull(PychoralLink *link, uint64_t now);
 
 // Tells the machines the time and the peers what this role does, if it is time for that.
 void pychoral_role_tick(PychoralRole *role, uint64_t now);

@@ -1,11 +1,13 @@
-// interop.c - what C and Python endpoints say to each other in every pairing (interop.py is the same
-// in Python, matrix.py runs them).
+// interop.c - what C and Python endpoints say to each other in every pairing (interop.py is the
+// same in Python, matrix.py runs them).
 //
-//     types    Alice sends each value of a file, Bob sends it back, and both find the bytes that the
+//     types    Alice sends each value of a file, Bob sends it back, and both find the bytes that
+// the
 //              file has when they encode it again. A line: the number of a type in
 //              tests/values/types_of_tests.py, a blank, frames in hex with commas between them
 //     sizes    bytes of all the sizes where their way over the wire changes, there and back
-//     stream   Alice sends 0, 1, 2 ..; after each hundred she selects MORE, at last DONE; Bob answers
+//     stream   Alice sends 0, 1, 2 ..; after each hundred she selects MORE, at last DONE; Bob
+// answers
 //              each selection with the sum so far
 
 #include "codec.h"

@@ -3,8 +3,8 @@
 
     matrix.py C-ENDPOINT [--short] [--values N]
 
-C-C, C-Python, Python-C and Python-Python, each as the one who dials and the one who listens, over ipc
-and tcp, plain and with CURVE; two roles of one C process over inproc.  Every type of
+C-C, C-Python, Python-C and Python-Python, each as the one who dials and as the one who listens,
+over ipc and tcp, plain and with CURVE; two roles of one C process over inproc.  Every type of
 tests/values/types_of_tests.py, every size where the way of a value changes, a stream with
 selections.  `--short`: each pairing once, over one of the transports.  Ends with 1 and what the
 roles said if any pairing fails; each has a deadline.
