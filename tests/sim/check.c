@@ -116,6 +116,48 @@ void check_message(World *world, Process *process, const PychoralMessage *messag
     }
 }
 
+// ---- what goes (rules 1, 3, 4, 6 and 7) ----
+
+static void check_numbered(World *world, const Process *process, const PychoralHeader *header,
+                           Said *said, const Said *other)
+{
+    bool is_last = header->kind == PYCHORAL_END || header->kind == PYCHORAL_ERROR;
+    unsigned long long seq = header->seq;
+    if (header->seq < other->expected)
+        broken(world, "%s: message %llu goes to one who has it", process->name, seq);
+    if (said->last != 0 && header->seq != said->last + 1 && !is_last)
+        broken(world, "%s: message %llu goes out of order", process->name, seq);
+    if (header->seq > other->limit && !is_last)
+        broken(world, "%s: message %llu goes beyond the limit", process->name, seq);
+    said->last = header->seq;
+}
+
+void check_sent(World *world, Process *process, Conn *conn, const PychoralFrame *frames,
+                size_t count)
+{
+    PychoralParsed parsed;
+    Said *said = &conn->said[process->role], *other = &conn->said[1 - process->role];
+    if (!pychoral_frame_parse(frames, count, &parsed)) {
+        broken(world, "%s: sends what is not well-formed", process->name);
+        return;
+    }
+    const PychoralHeader *header = &parsed.header;
+    if (header->kind == PYCHORAL_REFUSE)
+        return;
+    bool is_greeting = header->kind == PYCHORAL_HELLO || header->kind == PYCHORAL_WELCOME;
+    if (is_greeting != !said->greeted && !(is_greeting && process->role == LISTENER))
+        broken(world, "%s: greets in the wrong place", process->name);
+    if (is_greeting)
+        *said = (Said){true, parsed.as.greeting.expected, header->limit, 0};
+    if (header->limit < said->limit)
+        broken(world, "%s: its limit falls", process->name);
+    said->limit = header->limit;
+    if (world->roles[process->role].config.durable && header->ack > process->stored_told)
+        broken(world, "%s: acknowledges what is not on disk", process->name);
+    if (header->seq != 0)
+        check_numbered(world, process, header, said, other);
+}
+
 // ---- bounds (rules 5 to 7) ----
 
 typedef struct Amount {

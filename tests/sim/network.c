@@ -76,6 +76,8 @@ void network_send(World *world, Process *from, uint64_t id, const PychoralFrame 
     if (from->role == DIALLER && world->old_hello_count < 8 && conn != NULL &&
         ((const uint8_t *)frames[0].data)[4] == PYCHORAL_HELLO)
         remember_hello(world, flight, conn);
+    if (conn != NULL && conn->ends[from->role] == from)
+        check_sent(world, from, conn, frames, count);
     if (conn == NULL || conn->cut || conn->ends[other] == NULL || conn->ends[from->role] != from)
         return;
     push(&conn->to[other], flight);
@@ -164,7 +166,8 @@ void network_stray(World *world, Random *random)
     if (!listener->exists || !listener->running || world->conn_count == CONNS_MAX)
         return;
     Conn *conn = &world->conns[world->conn_count++];
-    *conn = (Conn){.id = world->conn_count, .ends = {listener, NULL}};
+    *conn = (Conn){.id = world->conn_count, .ends = {listener, NULL},
+                   .said[DIALLER] = {.greeted = true, .limit = UINT64_MAX}};
     for (size_t i = 0; i < sizeof junk; i++)
         junk[i] = (uint8_t)random_next(random);
     if (random_chance(random, 50))

@@ -50,6 +50,14 @@ typedef struct Pipe {  // one direction of a connection, towards an end
 
 typedef struct Process Process;
 
+// What an end has said on a connection.
+typedef struct Said {
+    bool greeted;
+    uint64_t expected;  // in its greeting
+    uint64_t limit;     // the highest it told
+    uint64_t last;      // number of its last numbered message
+} Said;
+
 typedef struct Conn {
     uint64_t id;
     Process *ends[2];       // NULL: nobody listens there (any more)
@@ -59,6 +67,7 @@ typedef struct Conn {
     bool closed[2];         // the end takes nothing more
     uint64_t cut_at;
     uint64_t notice_after;  // ms from the cut until the dialler is told
+    Said said[2];           // by each end
 } Conn;
 
 // ---- the roles ----
@@ -180,6 +189,8 @@ void journal_stored(World *world, Process *process);
 void check_event(World *world, Process *process, const PychoralEvent *event);
 void check_frame(World *world, Process *process, const Flight *flight, uint64_t expected_before);
 void check_state(World *world, Process *process);
+void check_sent(World *world, Process *process, Conn *conn, const PychoralFrame *frames,
+                size_t count);
 void check_message(World *world, Process *process, const PychoralMessage *message);
 void check_outcome(World *world);
 void track_outage(World *world);
