@@ -60,6 +60,13 @@ void check_event(World *world, Process *process, const PychoralEvent *event)
     case PYCHORAL_EVENT_GONE:
     case PYCHORAL_EVENT_LEFT: check_end(world, process, event); break;
     case PYCHORAL_EVENT_DOWN:
+        if (process->reads_kind != 0 && process->reads_kind != PYCHORAL_REFUSE &&
+            world->corrupted == 0)
+            broken(world, "%s: a frame of kind %u is taken for a break", process->name,
+                   process->reads_kind);
+        if (process->ticks && world->temper == GENTLE && !world->may_kill_memory)
+            broken(world, "%s: silence on a connection that is well", process->name);
+        break;
     case PYCHORAL_EVENT_STORED_WANTED:
     case PYCHORAL_EVENT_PEER_ERROR:
     case PYCHORAL_EVENT_PONG: break;
@@ -73,9 +80,14 @@ void check_frame(World *world, Process *process, const Flight *flight, uint64_t 
 {
     PychoralParsed parsed;
     PychoralLinkState state = pychoral_machine_state(process->machine);
+    const Conn *conn = conn_of(world, state.conn);
     if (state.expected == expected_before ||
-        !pychoral_frame_parse(flight->frames, flight->count, &parsed) ||
-        (parsed.header.kind != PYCHORAL_DATA && parsed.header.kind != PYCHORAL_SELECT))
+        !pychoral_frame_parse(flight->frames, flight->count, &parsed))
+        return;
+    if (state.peer_ended && conn != NULL && !world->roles[process->role].config.durable &&
+        conn->said[process->role].ack != parsed.header.seq)
+        broken(world, "%s: END is not acknowledged at once", process->name);
+    if (parsed.header.kind != PYCHORAL_DATA && parsed.header.kind != PYCHORAL_SELECT)
         return;
     process->last_data = parsed.header.seq;
     const uint8_t *body = flight->count > 1 ? flight->frames[1].data : parsed.body;
@@ -148,10 +160,11 @@ void check_sent(World *world, Process *process, Conn *conn, const PychoralFrame 
     if (is_greeting != !said->greeted && !(is_greeting && process->role == LISTENER))
         broken(world, "%s: greets in the wrong place", process->name);
     if (is_greeting)
-        *said = (Said){true, parsed.as.greeting.expected, header->limit, 0};
+        *said = (Said){.greeted = true, .expected = parsed.as.greeting.expected};
     if (header->limit < said->limit)
         broken(world, "%s: its limit falls", process->name);
     said->limit = header->limit;
+    said->ack = header->ack;
     if (world->roles[process->role].config.durable && header->ack > process->stored_told)
         broken(world, "%s: acknowledges what is not on disk", process->name);
     if (header->seq != 0)
@@ -197,6 +210,8 @@ void check_state(World *world, Process *process)
     uint64_t given = state.next_seq - 1 - state.ended;  // END and ERROR do not count
     check_bound(world, process, "unread", amount(world, 1 - process->role, read + 1,
                                                  process->last_data));
+    if (state.peer_ended && state.kept > state.ended)
+        broken(world, "%s: keeps what nobody will read", process->name);
     check_bound(world, process, "kept", amount(world, process->role, state.next_seq - state.kept,
                                                given));
     if (state.safe >= state.expected || state.read >= state.expected)
@@ -261,11 +276,11 @@ static bool is_excused(const World *world, const Process *process)
                (process->end_code == PYCHORAL_STOPPED &&
                 (other_is_over || died || (world->temper == HARSH && process->done)));
     case PYCHORAL_EVENT_ABSENT:
-    case PYCHORAL_EVENT_GONE: return died || other_is_over || world->longest_outage >= 9500;
+    case PYCHORAL_EVENT_GONE:
+        return died || other_is_over || (world->temper == HARSH && world->longest_outage >= 9500);
     case PYCHORAL_EVENT_LEFT:
-        if (world->temper == HARSH && other->left)
-            return true;
-        return process->confirmed || died || other_is_over || world->longest_outage >= 150;
+        return process->confirmed || died || other_is_over ||
+               (world->temper == HARSH && (other->left || world->longest_outage >= 150));
     case PYCHORAL_EVENT_UP:
     case PYCHORAL_EVENT_DOWN:
     case PYCHORAL_EVENT_STORED_WANTED:

@@ -1,5 +1,6 @@
 // main.c - runs schedules by seed: sim [--count N] [--seed S] [--seconds T] [--quiet]
 //
+//     --most N          stops after so many seeds that break a rule
 //     --replay SEED     one schedule, written as PROTOCOL.md section 4 has it, outputs as comments
 //     --shorten SEED    leaves out the steps that do not matter, and writes what is left
 //     --schedules       writes the inputs of all, separated by `---`, for both drivers
@@ -13,7 +14,7 @@
 #include "sim.h"
 
 typedef struct Options {
-    uint64_t count, seed, only;
+    uint64_t count, seed, only, most;
     double seconds;
     bool replay, shorten, schedules, quiet;
 } Options;
@@ -21,7 +22,7 @@ typedef struct Options {
 static void usage(void)
 {
     fprintf(stderr, "usage: sim [--count N] [--seed S] [--seconds T] [--quiet] [--schedules] "
-                    "[--replay SEED] [--shorten SEED]\n");
+                    "[--most N] [--replay SEED] [--shorten SEED]\n");
     exit(2);
 }
 
@@ -34,7 +35,7 @@ static uint64_t fresh_seed(void)
 
 static Options parse(int argc, char **argv)
 {
-    Options options = {.count = 20000, .seed = 1};
+    Options options = {.count = 20000, .seed = 1, .most = 20};
     for (int i = 1; i < argc; i++) {
         const char *value = i + 1 < argc ? argv[i + 1] : NULL;
         if (strcmp(argv[i], "--schedules") == 0)
@@ -48,6 +49,8 @@ static Options parse(int argc, char **argv)
         else if (strcmp(argv[i], "--seed") == 0)
             options.seed = strcmp(argv[++i], "fresh") == 0 ? fresh_seed()
                                                            : strtoull(value, NULL, 10);
+        else if (strcmp(argv[i], "--most") == 0)
+            options.most = strtoull(argv[++i], NULL, 10);
         else if (strcmp(argv[i], "--seconds") == 0)
             options.seconds = strtod(argv[++i], NULL);
         else if (strcmp(argv[i], "--replay") == 0 || strcmp(argv[i], "--shorten") == 0) {
@@ -118,7 +121,7 @@ static int run_many(const Options *options, World *world, Arena *arena)
 {
     double start = cpu_seconds();
     uint64_t done = 0, bad = 0;
-    for (; done < options->count && bad < 20; done++) {
+    for (; done < options->count && bad < options->most; done++) {
         if (options->seconds > 0 && done % 64 == 0 && cpu_seconds() - start > options->seconds)
             break;
         run(world, options->seed + done, arena, NULL, options->schedules ? stdout : NULL);

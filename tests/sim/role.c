@@ -164,7 +164,9 @@ void process_exit(World *world, Process *process)
 void process_tick(World *world, Process *process)
 {
     record_line(world, process, "tick");
+    process->ticks = true;
     pychoral_machine_tick(process->machine, world->now);
+    process->ticks = false;
     check_state(world, process);
 }
 
@@ -196,7 +198,9 @@ void process_frame(World *world, Process *process, uint64_t conn, const Flight *
         fputc('\n', world->record);
     }
     process->to_store = false;
+    process->reads_kind = frames[0].size > 4 ? ((const uint8_t *)frames[0].data)[4] : 0;
     pychoral_machine_frame(process->machine, world->now, conn, frames, count);
+    process->reads_kind = 0;
     for (size_t i = 0; i < count; i++)
         pychoral_buffer_release(frames[i].owner);
     if (process->to_store && process == world->roles[process->role].process) {

@@ -55,6 +55,7 @@ typedef struct Said {
     bool greeted;
     uint64_t expected;  // in its greeting
     uint64_t limit;     // the highest it told
+    uint64_t ack;
     uint64_t last;      // number of its last numbered message
 } Said;
 
@@ -96,6 +97,8 @@ struct Process {
     uint64_t last_life;     // incarnation in the last payload that was read
     uint64_t stored_told, restored, last_data;  // numbers of messages
     bool to_store;
+    uint8_t reads_kind;     // of the frame that it is just given
+    bool ticks;             // and whether it is just told the time
     // How it ended, as its machine says.
     bool left, confirmed, failed;
     PychoralEventKind end_event;
