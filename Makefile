@@ -297,15 +297,24 @@ $(B)/c_driver: $(B)/tests/schedules/c_driver.o $(B)/libpychoral_runtime.a
 COMPARE = $(PYTHON) tests/schedules/compare.py --driver $(B)/c_driver --keep $(O)/schedules
 
 .PHONY: check-schedules
-check-schedules: $(B)/c_driver | packages-run  ## N= random schedules from SEED=: both machines answer alike
+check-schedules: $(B)/c_driver $(B)/sim | packages-run  ## N= random schedules from SEED=: both machines answer alike
 	@$(COMPARE) --count $(N) --seed $(SEED)
 	@$(COMPARE) --count $(N) --seed $(SEED) --frames
+	@$(PYTHON) tests/sim/both.py $(B)/sim $(B)/c_driver --count $(N) --seed $(SEED)
 
+# Two C machines in a simulated network, by seed (tests/sim/sim.h).
 SIM_OBJ = $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/sim/*.c)))
 
 $(B)/sim: $(SIM_OBJ) $(B)/libpychoral_runtime.a
 	@echo "  LD    $@"
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(RT_LIBS)
+
+.PHONY: sim mutants-sim
+sim: $(B)/sim  ## N= schedules from SEED= of two C machines: no rule of the protocol is broken
+	@$(B)/sim --count $(if $(filter file,$(origin N)),100000,$(N)) --seed $(SEED)
+
+mutants-sim: $(B)/sim | packages-check  ## break one rule of the C machine at a time: the simulation must notice
+	@$(PYTHON) tests/sim/mutants.py --build $(O)/mutants-sim
 
 check-annotated: $(B)/pychoralc | packages-check  ## annotated programs: samples, tests/check, tests/programs, ...
 	@$(PYTHON) tests/run --compiler $(B)/pychoralc $(RUN)
@@ -326,11 +335,14 @@ check-cli: $(B)/pychoralc | packages-cli  ## command line, exit codes, output fi
 gallery: $(B)/pychoralc | packages-run  ## write docs/gallery.md: every code, its program, its message
 	@$(PYTHON) tests/cli/gallery.py --compiler $(B)/pychoralc
 
-check-runtime: $(B)/unit-runtime $(B)/faults_endpoint $(B)/c_driver $(B)/value_server $(B)/interop | packages-check  ## the runtime, in C and Python
+check-runtime: $(B)/unit-runtime $(B)/faults_endpoint $(B)/c_driver $(B)/sim $(B)/value_server $(B)/interop | packages-check  ## the runtime, in C and Python
 	@$(B)/unit-runtime
 	@$(COMPARE) --count 3000
 	@$(COMPARE) --count 1500 --seed fresh
 	@$(COMPARE) --count 1000 --seed fresh --frames
+	@$(B)/sim --count 20000
+	@$(B)/sim --count 1000000 --seed fresh --seconds 5
+	@$(PYTHON) tests/sim/both.py $(B)/sim $(B)/c_driver --count 200
 	@$(PYTHON) tests/runtime/agree.py $(B)/value_server --count 20000
 	@$(PYTHON) tests/runtime-c/matrix.py $(B)/interop --short
 	@$(PYTHON) tests/runtime-c/observed.py $(B)/interop
