@@ -155,10 +155,18 @@ static inline Byte *put_extension(Byte *at, unsigned code, size_t size)
     return put8(at, code);
 }
 
-static Byte *put_bytes(Byte *at, const void *bytes, size_t size)
+// Most strings are short: a call would take longer than they do.
+static inline Byte *put_bytes(Byte *at, const char *bytes, size_t size)
 {
-    if (size != 0)
+    if (size >= 8 && size <= 16) {
+        uint64_t first, last;
+        memcpy(&first, bytes, 8);
+        memcpy(&last, bytes + size - 8, 8);
+        memcpy(at, &first, 8);
+        memcpy(at + size - 8, &last, 8);
+    } else if (size != 0) {
         memcpy(at, bytes, size);
+    }
     return at + size;
 }
 
@@ -377,22 +385,54 @@ static bool write_bulk(Writer *w, const PychoralList *list, unsigned code)
 static __attribute__((noinline)) bool write_other(Writer *w, const PychoralType *type,
                                                   const void *value);
 
-// Up to SCALAR_ROOM bytes can be put without asking. Inlined where values are written one after
-// the other: what is most often sent must not pay for what is not.
+// A value that is written in one step, at `at`, where there is room for it; NULL if it is not.
+static inline Byte *put_scalar(Byte *at, const PychoralType *type, const void *value)
+{
+    if (type->kind == PYCHORAL_INT && ((const PychoralInt *)value)->big == NULL)
+        return put_int(at, ((const PychoralInt *)value)->small);
+    if (type->kind == PYCHORAL_FLOAT)
+        return put_float(at, *(const double *)value);
+    if (type->kind == PYCHORAL_BOOL)
+        return put8(at, *(const bool *)value ? 0xc3 : 0xc2);
+    return type->kind == PYCHORAL_NONE ? put8(at, 0xc0) : NULL;
+}
+
+// Up to SCALAR_ROOM bytes can be put without asking.
 static inline bool write_value(Writer *w, const PychoralType *type, const void *value)
 {
     if (!make_room(w, SCALAR_ROOM))
         return false;
-    if (type->kind == PYCHORAL_INT && ((const PychoralInt *)value)->big == NULL)
-        w->at = put_int(w->at, ((const PychoralInt *)value)->small);
-    else if (type->kind == PYCHORAL_FLOAT)
-        w->at = put_float(w->at, *(const double *)value);
-    else if (type->kind == PYCHORAL_BOOL)
-        w->at = put8(w->at, *(const bool *)value ? 0xc3 : 0xc2);
-    else if (type->kind == PYCHORAL_NONE)
-        w->at = put8(w->at, 0xc0);
-    else
+    Byte *end = put_scalar(w->at, type, value);
+    if (end == NULL)
         return write_other(w, type, value);
+    w->at = end;
+    return true;
+}
+
+// The values of all fields. The place is kept at hand: what it is in the writer is known late, and
+// each field would wait for it.
+static bool write_fields(Writer *w, const PychoralType *type, const char *base)
+{
+    Byte *at = w->at, *end = w->end;
+    for (uint32_t i = 0; i < type->count; i++) {
+        const PychoralField *field = &type->fields[i];
+        const void *value = base + field->offset;
+        Byte *next = end - at >= SCALAR_ROOM ? put_scalar(at, field->type, value) : NULL;
+        if (next == NULL) {
+            w->at = at;
+            if (!write_value(w, field->type, value)) {
+                if (field->name != NULL)
+                    pychoral_step_field(w->why, field->name);
+                else
+                    pychoral_step_index(w->why, i);
+                return false;
+            }
+            next = w->at;
+            end = w->end;
+        }
+        at = next;
+    }
+    w->at = at;
     return true;
 }
 
@@ -456,13 +496,9 @@ static bool write_tuple(Writer *w, const PychoralType *type, const char *value)
 {
     if (!open_array(w, type->count, EXT_TUPLE))
         return false;
-    for (uint32_t i = 0; i < type->count; i++)
-        if (!write_value(w, type->fields[i].type, value + type->fields[i].offset)) {
-            pychoral_step_index(w->why, i);
-            return false;
-        }
+    bool done = write_fields(w, type, value);
     w->depth--;
-    return true;
+    return done;
 }
 
 // Keys that the program tells apart and the wire does not would arrive as one (PROTOCOL.md 5.2).
@@ -549,15 +585,9 @@ static bool write_object(Writer *w, const PychoralObject *object)
     w->at = put_uint(at, type->number);
     if (!enter(w))
         return false;
-    for (uint32_t i = 0; i < type->count; i++) {
-        const PychoralField *field = &type->fields[i];
-        if (!write_value(w, field->type, (const char *)object + field->offset)) {
-            pychoral_step_field(w->why, field->name);
-            return false;
-        }
-    }
+    bool done = write_fields(w, type, (const char *)object);
     w->depth--;
-    return true;
+    return done;
 }
 
 static bool write_pointed(Writer *w, PychoralKind kind, const void *to)

@@ -1,4 +1,4 @@
-// test_value_vectors.c - the golden values (runtime/vectors/values.json), which both languages read.
+// test_value_vectors.c - the golden values (runtime/vectors/values.json) of both languages.
 //
 // What the frames hold is written again as the same bytes; no truncation is a value; and where any
 // allocation fails, or any byte is another, nothing is lost or read that is not there.
