@@ -17,7 +17,7 @@ COUNT = 30
 def durable(stage: Stage, role: str, *options: str, turn: int = 0) -> Player:
     """A role with its journal; each of its processes has a name of its own."""
     return stage.start(role, "--journal", str(stage.path / f"{role}.journal"), *options,
-                       name=f"{role}{turn}", history=False)
+                       name=f"{role}{turn:02}")
 
 
 def killed_by_itself(stage: Stage, role: str, turn: int, *options: str) -> Player:
@@ -37,11 +37,15 @@ for _victim, _play in (("Bob", "stream"), ("Alice", "stream"), ("Bob", "upstream
     @case(12, f"{_victim} at every message, {_play}", "C", deadline=90,
           ends=(PY,) if _play == "dice" else ALL)
     def at_every_message(stage: Stage, victim: str = _victim, play: str = _play) -> None:
+        """Python starts slowly: there, each case has other places, and one has all."""
         stage.play = play
         other = "Bob" if victim == "Alice" else "Alice"
         options = ["--count", str(COUNT), "--size", "50"]
         peer = durable(stage, other, *options)
-        for turn in range(COUNT):
+        has_all = stage.ends is PY and (victim, play) == ("Bob", "stream")
+        is_slow = stage.ends.of(victim) == "py" and not has_all
+        first = (len(stage.ends.name) + len(play) + len(victim)) % 4
+        for turn in range(first, COUNT, 4) if is_slow else range(COUNT):
             killed_by_itself(stage, victim, turn, *options)
         stage.carried_on(peer, durable(stage, victim, *options, turn=COUNT))
 
@@ -85,7 +89,7 @@ def large(stage: Stage) -> None:
 
 for _play in ("stream", "dice"):
     @case(13, f"in turn and at once, {_play}", "C", deadline=90,
-          ends=(PY,) if _play == "dice" else ALL)
+          ends=(PY,) if _play == "dice" else ALL, short=_play == "stream")
     def both(stage: Stage, play: str = _play) -> None:
         stage.play = play
         chance = random.Random(13)
@@ -132,7 +136,7 @@ def records(data: bytes) -> Iterator[tuple[int, int]]:
 
 
 for _cut in (1, 4, 8, 9, 40):
-    @case(14, f"last record torn after {_cut} bytes", "C", ends=(PY, C))
+    @case(14, f"last record torn after {_cut} bytes", "C", ends=(PY, C), short=_cut == 9)
     def torn(stage: Stage, cut: int = _cut) -> None:
         """A record that was being written, and so not acknowledged, when the machine stopped."""
         alice = interrupted(stage)
@@ -151,7 +155,7 @@ def changed(stage: Stage) -> None:
     data[(start + end) // 2] ^= 1
     damage(stage, data)
     durable(stage, "Bob", turn=99)
-    stage.stopped(Bob99=((1, PEER_LOST, PROTOCOL, REFUSED), "journal"), Alice0=(PEER_LOST, "Bob"))
+    stage.stopped(Bob99=((1, PEER_LOST, PROTOCOL, REFUSED), "journal"), Alice00=(PEER_LOST, "Bob"))
 
 
 _OTHERS: dict[str, tuple[str, dict[str, str], list[str]]] = {
@@ -159,7 +163,7 @@ _OTHERS: dict[str, tuple[str, dict[str, str], list[str]]] = {
     "another run": ("Bob", {}, ["--run", "other"]), "another role": ("Alice", {}, []),
 }
 for _name, (_role, _environment, _options) in _OTHERS.items():
-    @case(14, f"journal of {_name}", "S", ends=(PY, C))
+    @case(14, f"journal of {_name}", "S", ends=(PY, C), short=_name == "another run")
     def other_journal(stage: Stage, role: str = _role, environment: dict[str, str] = _environment,
                       options: list[str] = _options) -> None:
         interrupted(stage).kill()
@@ -198,7 +202,7 @@ def no_folder(stage: Stage) -> None:
 # --- 15: the zombie ---
 
 @case(15, "stopped, replaced, continued; with journal", "C, S for the old", deadline=40,
-      ends=ALL)
+      ends=ALL, short=True)
 def zombie(stage: Stage) -> None:
     options = ["--count", "1500", "--pace", "2"]
     alice = durable(stage, "Alice", *options)
@@ -218,7 +222,7 @@ def zombie(stage: Stage) -> None:
 @case(15, "both run, no journal", "S", ends=(PY, C))
 def zombie_without(stage: Stage) -> None:
     stage.start_all("--lost-after", "3", Alice=["--count", "100000", "--pace", "1"])
-    stage.sleep(0.8)
+    stage.until_taken("Bob", 20)
     old = stage.player("Bob")
     old.signal(signal.SIGSTOP)
     new = stage.start("Bob", "--lost-after", "3", name="new", history=False)

@@ -21,15 +21,8 @@ def trio(stage: Stage, *options: str, **each: list[str]) -> tuple[Player, Player
     stage.play = "trio"
     each["Alice"] = [*ENDLESS, *each.get("Alice", [])]
     alice, bob, carol = stage.start_all(*options, **each)
-    stage.until(lambda: growing(stage, "Carol") or any(p.poll() for p in stage.players),
-                "a message at Carol")
+    stage.until_taken("Carol")
     return alice, bob, carol
-
-
-def growing(stage: Stage, name: str) -> bool:
-    """Whether a role has taken a message: its history says so."""
-    history = stage.path / f"{name}.history"
-    return history.exists() and b"taken" in history.read_bytes()
 
 
 # --- 10, 11: killed ---
@@ -48,7 +41,7 @@ for _victim in ("Alice", "Bob", "Carol"):
 def killed_ipc(stage: Stage) -> None:
     stage.scheme = "ipc"
     stage.start_all("--lost-after", "1", Alice=ENDLESS)
-    stage.until(lambda: growing(stage, "Bob"), "a message at Bob")
+    stage.until_taken("Bob")
     stage.player("Bob").signal(signal.SIGKILL)
     stage.stopped(Alice=(PEER_LOST, "Bob", r"stream\.pyc:"))
 
@@ -58,7 +51,7 @@ for _victim, _other in (("Bob", "Alice"), ("Alice", "Bob")):
     def restarted(stage: Stage, victim: str = _victim, other: str = _other) -> None:
         options = ["--lost-after", "5"]
         stage.start_all(*options, Alice=ENDLESS)
-        stage.until(lambda: growing(stage, "Bob"), "a message at Bob")
+        stage.until_taken("Bob")
         stage.sleep(0.2)
         stage.player(victim).kill()
         stage.wait(stage.player(victim))
@@ -89,8 +82,7 @@ def freeze(stage: Stage, seconds: float) -> None:
         with Stage(stage.left(), stage.ends, stage.programs) as again:
             stop = again.path / "stop"
             again.start_all(Alice=["--until", str(stop), "--pace", "1"])
-            again.until(lambda again=again: growing(again, "Bob"),     # type: ignore[misc]
-                        "a message at Bob")
+            again.until_taken("Bob")
             again.player(victim).signal(signal.SIGSTOP)
             again.sleep(seconds)
             again.player(victim).signal(signal.SIGCONT)
@@ -218,7 +210,7 @@ def small_window_cut(stage: Stage) -> None:
     proxy = stage.proxy()
     stop = stage.path / "stop"
     stage.start_all("--size", "300", Alice=["--until", str(stop)], Bob=["--pace", "1"])
-    stage.until(lambda: growing(stage, "Bob"), "a message at Bob")
+    stage.until_taken("Bob")
     for _ in range(6):
         proxy.rst()
         stage.sleep(0.2)
@@ -240,7 +232,7 @@ for _limit, _overhead in ((10_000, 1 + 3 + 1 + 3), (200_000, 1 + 3 + 1 + 6)):
                 return
             stage.stopped(Alice=(1, "limit", r"stream\.pyc:|endpoint\.py"),
                           Bob=(PEER_LOST, "Alice"))
-            if growing(stage, "Bob"):
+            if stage.taken("Bob"):
                 raise Failed("the message was sent")
 
 
@@ -251,7 +243,7 @@ def interrupted(stage: Stage) -> None:
     chance = random.Random(31)
     stop = stage.path / "stop"
     stage.start_all(Alice=["--until", str(stop), "--pace", "1"])
-    stage.until(lambda: growing(stage, "Bob"), "a message at Bob")
+    stage.until_taken("Bob")
     for _ in range(300):
         player = stage.player(chance.choice(("Alice", "Bob")))
         player.signal(chance.choice((signal.SIGUSR1, signal.SIGWINCH, signal.SIGCHLD,
@@ -265,7 +257,7 @@ def interrupted(stage: Stage) -> None:
 def hiccups(stage: Stage) -> None:
     stop = stage.path / "stop"
     stage.start_all(Alice=["--until", str(stop), "--pace", "1"])
-    stage.until(lambda: growing(stage, "Bob"), "a message at Bob")
+    stage.until_taken("Bob")
     for turn in range(40):
         player = stage.player(("Alice", "Bob")[turn % 2])
         player.signal(signal.SIGSTOP)
@@ -363,7 +355,7 @@ def ipv6(stage: Stage) -> None:
     proxy: Proxy = stage.proxy()
     stop = stage.path / "stop"
     stage.start_all(Alice=["--until", str(stop), "--pace", "1"])
-    stage.until(lambda: growing(stage, "Bob"), "a message at Bob")
+    stage.until_taken("Bob")
     proxy.rst()
     stage.sleep(0.3)
     stop.touch()

@@ -23,9 +23,7 @@ def streaming(stage: Stage, *options: str, **each: list[str]) -> Callable[[], No
     stop = stage.path / "stop"
     each["Alice"] = ["--until", str(stop), "--count", "50", "--pace", "1", *each.get("Alice", [])]
     players = stage.start_all(*options, **each)
-    history = stage.path / "Bob.history"
-    stage.until(lambda: history.exists() and b"taken" in history.read_bytes()
-                or any(each.poll() for each in players), "a message at Bob")
+    stage.until_taken("Bob")
 
     def finish() -> None:
         stop.touch()

@@ -15,12 +15,6 @@ from registry import case
 
 
 
-def some_taken(stage: Stage, more_than: int = 0) -> None:
-    history = stage.path / "Bob.history"
-    stage.until(lambda: (history.exists() and history.read_bytes().count(b"taken") > more_than)
-                or any(each.poll() for each in stage.players), "a message at Bob")
-
-
 # --- 33: clocks ---
 
 def shim(stage: Stage) -> str:
@@ -39,7 +33,7 @@ def clock(stage: Stage) -> None:
     stop = stage.path / "stop"
     stage.start("Alice", "--until", str(stop), "--pace", "1", LD_PRELOAD=library)
     stage.start("Bob", LD_PRELOAD=library)
-    some_taken(stage)
+    stage.until_taken("Bob")
     for _ in range(4):
         stage.sleep(0.7)
         proxy.rst()
@@ -51,7 +45,7 @@ def clock(stage: Stage) -> None:
 def asleep(stage: Stage) -> None:
     stop = stage.path / "stop"
     players = stage.start_all("--lost-after", "3", Alice=["--until", str(stop), "--pace", "1"])
-    some_taken(stage)
+    stage.until_taken("Bob")
     for each in players:
         each.signal(signal.SIGSTOP)
     stage.sleep(6.0)
@@ -96,7 +90,7 @@ def moved(stage: Stage) -> None:
     try:
         stage.start("Alice", "--until", str(stop), "--pace", "1")
         stage.start("Bob", prefix=prefix)
-        some_taken(stage)
+        stage.until_taken("Bob")
     finally:
         hosts.write_text("127.0.0.3 alice.test\n")
         first.close()
@@ -155,7 +149,7 @@ def used_up(stage: Stage) -> None:
     proxy = stage.proxy()
     stage.start("Alice", "--count", "3000", "--pace", "1", "--lost-after", "3")
     stage.start("Bob", "--act", "files", "--lost-after", "3", prefix=["prlimit", "--nofile=100"])
-    some_taken(stage, 20)
+    stage.until_taken("Bob", 20)
     proxy.rst()
     ended = stage.wait(stage.player("Bob"))[0]
     stage.wait()

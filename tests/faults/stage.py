@@ -289,6 +289,16 @@ class Stage:
     def player(self, name: str) -> Player:
         return next(each for each in reversed(self.players) if each.name == name)
 
+    def taken(self, name: str) -> int:
+        """How many messages a process has read up to now, by its history."""
+        history = self.path / f"{name}.history"
+        return history.read_bytes().count(b'"taken"') if history.exists() else 0
+
+    def until_taken(self, name: str, more_than: int = 0) -> None:
+        """Wait until a process has read messages, or any has ended."""
+        self.until(lambda: self.taken(name) > more_than or any(p.poll() for p in self.players),
+                   f"a message at {name}")
+
     def wait(self, *players: Player) -> list[Ended]:
         """Wait until these processes (or all) have ended by themselves."""
         wanted = players or tuple(self.players)

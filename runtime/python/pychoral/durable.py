@@ -59,7 +59,7 @@ class Durability:
                     durability.taken(self.config.peer, frames)
 
             def send(self, now: int, kind: int, site: int, label: int, frames: Frames) -> Sent:
-                durability.before_send()
+                durability.before_send(now)
                 return super().send(now, kind, site, label, frames)
 
             def take(self, now: int) -> Message | None:
@@ -109,10 +109,10 @@ class Durability:
         for machine in self._machines.values():
             machine.stored(now, machine.expected - 1)
 
-    def before_send(self) -> None:
+    def before_send(self, now: int) -> None:
         """What the program has seen of the world is on disk before others see what follows."""
         if self.journal.has_new_effects:
-            self.journal.force()
+            self.settle(now)
 
     def end(self) -> None:
         """The role has come to its end, and all its peers know."""
