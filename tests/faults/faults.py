@@ -103,7 +103,7 @@ def main() -> int:
     for group, jobs in ((light, options.jobs), (heavy, 1)):
         with ThreadPoolExecutor(jobs) as pool:
             longest = sorted(group, key=lambda each: -each.deadline)    # those are begun first
-            futures = {id(each): pool.submit(run, each, options.c) for each in longest}
+            futures = {id(each): pool.submit(run, each, options.c.resolve()) for each in longest}
             for case in group:
                 show(futures[id(case)].result(), options.verbose)
                 done.append(case)
