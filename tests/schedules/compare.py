@@ -1,14 +1,13 @@
 """Compares the two machines: random schedules, and the recorded ones, must be answered alike.
 
     compare.py [--driver build/release/c_driver] [--count N] [--seed N|fresh] [--keep FOLDER]
-               [--frames] [--inputs FILE]
+               [--frames]
 
 Random schedules (generate.py) are given to the C driver in files of some hundreds.  One that is
 answered differently is kept with both answers, and its first difference is shown.  Recorded
 schedules are the files NAME.txt beside this one (record.py); NAME.out is what both must print.
 Without a driver only these are compared, with the Python machine.  `--frames`: frames that are
-changed a little instead, forty a schedule; `--inputs`: the schedules of a file (`-`: standard
-input; `sim --schedules` of tests/sim writes such).
+changed a little instead, forty a schedule.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ import random
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -54,18 +53,6 @@ Maker = Callable[[int], tuple[list[str], list[str]]]
 def generated(seeds: range, make: Maker) -> Iterator[Made]:
     for seed in seeds:
         yield Made(f"seed{seed}", *make(seed))
-
-
-def read(file: Iterable[str]) -> Iterator[Made]:
-    """Schedules from a file that are separated by a line `---`."""
-    lines: list[str] = []
-    for number, line in enumerate(itertools.chain(file, [BREAK]), 1):
-        if line.strip() != BREAK:
-            if not line.startswith("#"):
-                lines.append(line.rstrip("\n"))
-        elif lines:
-            yield Made(f"line{number}", lines, driver.answers("\n".join(lines)))
-            lines = []
 
 
 def batch(program: Path, made: list[Made], keep: Path) -> int:
@@ -127,17 +114,12 @@ def compare_recorded(program: Path | None, keep: Path) -> tuple[int, int]:
     return good, bad
 
 
-def open_inputs(name: str) -> Iterable[str]:
-    return sys.stdin if name == "-" else open(name, encoding="utf-8")
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description="Compares the machines of both languages.")
     parser.add_argument("--driver", type=Path)
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", default="1", help="the first, or `fresh`")
     parser.add_argument("--frames", action="store_true")
-    parser.add_argument("--inputs", metavar="FILE")
     parser.add_argument("--keep", type=Path, default=Path("build/schedules"))
     options = parser.parse_args()
     fresh = random.SystemRandom().randrange(1 << 40)
@@ -145,14 +127,9 @@ def main() -> int:
     program = options.driver.resolve() if options.driver else None
     good, bad = compare_recorded(program, options.keep)
     if program:
-        if options.inputs:
-            source, schedules = options.inputs, read(open_inputs(options.inputs))
-        else:
-            source = f"seed {first}"
-            seeds = range(first, first + options.count)
-            make: Maker = generate.mutated if options.frames else generate.schedule
-            schedules = generated(seeds, make)
-        counts = compare(program, source, schedules, options.keep)
+        seeds = range(first, first + options.count)
+        make: Maker = generate.mutated if options.frames else generate.schedule
+        counts = compare(program, f"seed {first}", generated(seeds, make), options.keep)
         good, bad = good + counts[0], bad + counts[1]
     print(f"{good} passed, {bad} failed")
     return 1 if bad else 0
