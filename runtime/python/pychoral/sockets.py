@@ -24,7 +24,7 @@ from zmq.utils.monitor import recv_monitor_message
 from . import frame as wire
 from .errors import UsageError
 from .transport import Frames, Port, Transport
-from .zap import DOMAIN, Zap
+from .zap import DIALLING, DOMAIN, Zap
 
 _PULL_MS = 10  # how long one socket is waited for before the others get their turn
 _DRAIN_MS = 50  # what a connection brought may show up so long after its end was told
@@ -93,7 +93,7 @@ def _configure(socket: zmq.Socket[Any], limits: Limits, dials: bool) -> None:
         # With IMMEDIATE libzmq forgets, at a disconnection, what was read and nobody has taken yet.
         (zmq.IMMEDIATE, 0),
         # Refuses ZMTP 1 and 2, which would hand random bytes to the program as messages.
-        (zmq.ZAP_DOMAIN, DOMAIN),
+        (zmq.ZAP_DOMAIN, DIALLING if dials else DOMAIN),
     ]
     if dials:
         # A connection's socket is used once, so libzmq must not connect again by itself. But with

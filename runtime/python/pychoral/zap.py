@@ -1,7 +1,8 @@
 """Zap: says which role a connection belongs to, by its key alone (PROTOCOL.md section 6).
 
 The handler of inproc://zeromq.zap.01 in the context of one role's sockets.  libzmq asks it for each
-CURVE connection, and refuses all of them while nobody is there to answer.
+CURVE connection, and refuses all of them while nobody is there to answer.  Where it is there,
+connections without keys are asked about as well.
 """
 
 from __future__ import annotations
@@ -13,6 +14,9 @@ from typing import Any
 import zmq
 
 DOMAIN = b"pychoral"
+# Of sockets that dial. Without keys libzmq asks about the listener too, of whom it knows nothing;
+# who dials has chosen the address, and the protocol says who is there.
+DIALLING = b"pychoral-dialling"
 _VERSION = b"1.0"
 
 
@@ -42,6 +46,8 @@ class Zap:
     def _answer(self, request: list[bytes]) -> list[bytes]:
         """RFC 27: version, id, domain, address, identity, mechanism, credentials."""
         identity = request[1] if len(request) > 1 else b""
+        if request[2:3] == [DIALLING] and request[5:6] == [b"NULL"]:
+            return [_VERSION, identity, b"200", b"", b"", b""]
         role = None
         if len(request) == 7 and request[0] == _VERSION:
             domain, mechanism, key = request[2], request[5], request[6]
