@@ -40,7 +40,7 @@ UNIT_OBJ = $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/unit/*.c)))
 # The channel runtime of C programs: of its own, linked with nothing of the compiler.
 RT_OBJ      = $(patsubst %.c,$(B)/%.o,$(sort $(wildcard runtime/c/*.c)))
 RT_UNIT_OBJ = $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/unit-runtime/*.c)))
-RT_FUZZ     = fuzz_value
+RT_FUZZ     = fuzz_value fuzz_frame
 RT_LIBS     = -lzmq -lgmp -lz -lm -lpthread
 
 .PHONY: all

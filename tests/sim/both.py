@@ -1,4 +1,4 @@
-"""The schedules of the simulation through both drivers: the Python machine must answer as the C one.
+"""The schedules of the simulation through both drivers: both machines must answer the same.
 
     tests/sim/both.py SIM C_DRIVER [--count N] [--seed S]
 

@@ -67,7 +67,8 @@ def main() -> int:
     parser.add_argument("--build", type=Path, default=ROOT / "build" / "mutants-sim")
     parser.add_argument("--count", type=int, default=300000)
     options = parser.parse_args()
-    patches = [path.resolve() for path in options.patches] or sorted((HERE / "mutants").glob("*.patch"))
+    patches = [path.resolve() for path in options.patches]
+    patches = patches or sorted((HERE / "mutants").glob("*.patch"))
     folder = options.build.resolve()
     found, wrong = judge(folder, None, 20000)
     if wrong != UNNOTICED:

@@ -214,7 +214,7 @@ class Window:
         size = wire.size_of(frames)
         if size > self.config.max_message or len(frames) > wire.MAX_FRAMES:
             return Sent.LARGE
-        if self.next_seq >= self._fresh() and not self._has_credit(size):
+        if self.next_seq > self.acked and not self._has_credit(size):
             return Sent.FULL
         self._number((kind, site, label, frames, self._stamp), size)
         return _SENT
