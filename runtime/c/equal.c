@@ -104,8 +104,8 @@ static bool equal_numbers(const Number *a, const Number *b)
 // ---- equality ----
 
 // How to look at values. `by_fields`: what is not equal for Python though it looks the same on the
-// wire is equal (PROTOCOL.md 5.2): objects that are equal only to themselves (eq=False), complex
-// numbers with a NaN. `identity`, if not NULL, is set when such a value was met.
+// wire is equal (PROTOCOL.md 5.2): objects that are equal only to themselves (eq=False).
+// `identity`, if not NULL, is set when such a value was met.
 typedef struct Look {
     unsigned depth;
     bool by_fields;
@@ -230,18 +230,11 @@ static PychoralKind family(PychoralKind kind)
            : kind == PYCHORAL_FROZENSET ? PYCHORAL_SET : kind;
 }
 
-static bool equal_complex_bytes(Plain a, Plain b)
-{
-    return a.type->kind == PYCHORAL_COMPLEX && b.type->kind == PYCHORAL_COMPLEX &&
-           memcmp(a.value, b.value, sizeof(PychoralComplex)) == 0;
-}
-
 static bool equal(Plain a, Plain b, Look look)
 {
     Number one, other;
     if (number_of(a, &one))
-        return number_of(b, &other) && (equal_numbers(&one, &other) ||
-                                        (look.by_fields && equal_complex_bytes(a, b)));
+        return number_of(b, &other) && equal_numbers(&one, &other);
     if (family(a.type->kind) != family(b.type->kind))
         return false;
     switch (family(a.type->kind)) {
@@ -403,8 +396,6 @@ static bool hash_plain(Plain plain, uint64_t seed, Look look, uint64_t *hash)
     Number number;
     if (number_of(plain, &number)) {
         *hash = hash_number(&number, seed);
-        if (plain.type->kind == PYCHORAL_COMPLEX && look.identity != NULL)
-            *look.identity |= isnan(number.real) || isnan(number.imag);
         return true;
     }
     switch (plain.type->kind) {

@@ -113,7 +113,7 @@ def disagreements(server: Path, messages: list[tuple[int, list[bytes]]]) -> tupl
         what = difference(message[0], mine, theirs)
         if what:
             expression = shared.EXPRESSIONS[message[0]]
-            found.append(f"{expression}: {line_of(*message):.300}\n  {what}\n  C: {theirs:.200}")
+            found.append(f"{expression}: {line_of(*message):.4000}\n  {what}\n  C: {theirs:.200}")
     return taken, found
 
 
