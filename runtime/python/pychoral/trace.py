@@ -9,7 +9,8 @@ what was sent, whatever the clocks on the walls say.  The name of the file says 
     NAME.json               Chrome's trace events, for chrome://tracing, Perfetto and speedscope: a
                             process a role, an arrow a message
 
-`python3 -m pychoral.trace FILES -o OUT` joins the files of all roles; a file of one kind may become
+A durable role that starts again tells its story anew, with the same clocks, as the messages in its
+journal have theirs.  `python3 -m pychoral.trace FILES -o OUT` joins the files of all roles; a file of one kind may become
 one of the other.
 """
 
