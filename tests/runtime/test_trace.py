@@ -202,6 +202,38 @@ class FileTest(unittest.TestCase):
                       trace.read_shiviz((self.folder / f"{name}.log").read_text())]
             self.assertTrue(all(below(*pair) for pair in zip(clocks, clocks[1:])))
 
+    def test_a_durable_role_tells_the_same_again(self) -> None:
+        stories = []
+        journal: list[list[Any]] = []
+        for life in (1, 2):
+            path = self.folder / f"{life}.log"
+            tracer = Trace(path, "Bob", ROLES)
+            config = Config("Bob", "Alice", False, bytes(32), "r", durable=True, incarnation=life)
+            machine = observed([tracer])(config, Wire())
+            journal = journal or self.sent_by_alice()
+            for frames in journal:
+                machine.restore(0, frames)
+            for _ in journal:
+                machine.send(0, wire.DATA, 4, 0, [b"answer"])
+                machine.take(0)
+            tracer.close()
+            stories.append(path.read_text())
+        self.assertEqual(stories[0], stories[1])
+        self.assertIn('Bob {"Alice": 3, "Bob": 6}', stories[0])
+
+    def sent_by_alice(self) -> list[list[Any]]:
+        """Three messages with Alice's clock, which has heard of three."""
+        tracer = Trace(self.folder / "alice.log", "Alice", ROLES)
+        sent = []
+        for seq in (1, 2, 3):
+            stamp = tracer.stamp()
+            start = wire.head(wire.DATA, 0, wire.HEADER + len(stamp))
+            header = wire.pack_header(start, 3, 0, bytes(8), seq, 3, 99)
+            sent.append([header + stamp + b"x"])
+            tracer.sent("Bob", seq, wire.DATA, 3, 0, [])
+        tracer.close()
+        return sent
+
     def test_a_trace_is_there_before_it_is_closed(self) -> None:
         for suffix, read in ((".log", trace.read_shiviz), (".json", trace.read_chrome)):
             path = self.folder / f"a{suffix}"

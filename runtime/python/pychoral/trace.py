@@ -10,8 +10,8 @@ what was sent, whatever the clocks on the walls say.  The name of the file says 
                             process a role, an arrow a message
 
 A durable role that starts again tells its story anew, with the same clocks, as the messages in its
-journal have theirs.  `python3 -m pychoral.trace FILES -o OUT` joins the files of all roles; a file of one kind may become
-one of the other.
+journal have theirs.  `python3 -m pychoral.trace FILES -o OUT` joins the files of all roles; a file
+of one kind may become one of the other.
 """
 
 from __future__ import annotations
