@@ -189,6 +189,22 @@ class Arrays(unittest.TestCase):
         view = numpy.frombuffer(memoryview(store).toreadonly(), "i8")
         self.assertIsInstance(wire.encode(view)[1], bytes)
 
+    def test_an_array_stands_on_the_message_that_brought_it(self) -> None:
+        import zmq
+
+        with zmq.Context() as context, context.socket(zmq.PAIR) as one, context.socket(
+            zmq.PAIR
+        ) as two:
+            one.bind("inproc://arrays")
+            two.connect("inproc://arrays")
+            value = numpy.arange(10_000)
+            one.send_multipart(wire.encode(value), copy=False)
+            frames = [frame.buffer for frame in two.recv_multipart(copy=False)]
+            came = wire.decode(frames, numpy.ndarray)
+            self.assertTrue((came == value).all() and not came.flags.writeable)
+            on = numpy.frombuffer(wire.encode(came)[1], "u1")
+            self.assertTrue(numpy.shares_memory(on, numpy.frombuffer(frames[1], "u1")))
+
     def test_other_orders_of_memory(self) -> None:
         base = numpy.arange(24_000).reshape(20, 30, 40)
         others = (base.T, base[::2], base[:, ::-1], base.astype(">i8"), numpy.asfortranarray(base))

@@ -112,7 +112,7 @@ def split(body: bytes) -> tuple[bytes, bytes]:
 
 
 def read(head: bytes, data: Frame) -> Any:
-    """The array.  It stands on `data`, and is read only as that is."""
+    """The array, read only.  It stands on `data`."""
     code, shape = _read_head(head)
     count = 1
     for dimension in shape:
@@ -122,9 +122,9 @@ def read(head: bytes, data: Frame) -> Any:
     numpy = numpy_here()
     if code == _BOOL and count and numpy.frombuffer(data, numpy.uint8).max() > 1:
         raise _malformed("a bool that is neither 0 nor 1")
-    array = numpy.frombuffer(data, _DTYPES[code]).reshape(shape)
-    array.flags.writeable = False
-    return array
+    # Not only the array is read only but what it stands on, so that nobody can undo it: in one
+    # process a message may still be what its sender keeps until it is acknowledged.
+    return numpy.frombuffer(memoryview(data).toreadonly(), _DTYPES[code]).reshape(shape)
 
 
 def _read_head(head: bytes) -> tuple[int, tuple[int, ...]]:
