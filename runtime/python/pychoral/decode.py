@@ -77,7 +77,10 @@ class Decoder:
         if size > _UNCHECKED_BYTES:
             _check_size(size, data)
         # Packing may run the program's code (finalizers), so no two do it with one packer.
-        packer = self._packers.pop() if self._packers else msgpack.Packer(default=pack_number)
+        try:
+            packer = self._packers.pop()
+        except IndexError:
+            packer = msgpack.Packer(default=pack_number)
         try:
             raw = _unpack(data, ext_hook=hook, use_list=False, strict_map_key=False)
             same = packer.pack(raw) == data

@@ -65,7 +65,10 @@ class Encoder:
         frames: list[Frame] = []
         kind = type(value)
         # Packing may run the program's code (finalizers), so no two do it with one packer.
-        packer = self._packers.pop() if self._packers else msgpack.Packer(default=pack_number)
+        try:
+            packer = self._packers.pop()
+        except IndexError:
+            packer = msgpack.Packer(default=pack_number)
         try:
             tree = value if kind in self.leaves else self.rules[kind](value, 0, frames)
             data: bytes = packer.pack(tree)
