@@ -197,6 +197,14 @@ bool pychoral_journal_is_forced(const PychoralJournal *journal)
     return journal->is_forced;
 }
 
+// Whether the file still has a name: a successor puts its own in its place, and would never see
+// what is written here now, so that nobody may be told of it.
+static bool is_current(const PychoralJournal *journal)
+{
+    struct stat found;
+    return fstat(journal->descriptor, &found) == 0 && found.st_nlink > 0;
+}
+
 bool pychoral_journal_force(PychoralJournal *journal, PychoralFault *fault)
 {
     if (journal->is_forced)
@@ -205,6 +213,9 @@ bool pychoral_journal_force(PychoralJournal *journal, PychoralFault *fault)
         return false;
     if (fdatasync(journal->descriptor) != 0)
         return fail_system(fault, journal->path);
+    if (!is_current(journal))
+        return fail_wrong(fault, PYCHORAL_EXIT_REFUSED, journal->path,
+                          "a newer process of the role has it");
     journal->is_forced = true;
     return true;
 }

@@ -215,7 +215,9 @@ START_TEST(earlier_process_spoils_nothing)
     PychoralJournal *old = open_journal();
     PychoralJournal *new = open_journal();
     ck_assert(pychoral_journal_add_message(old, "Alice", one, 1, &fault));
-    ck_assert(pychoral_journal_force(old, &fault));
+    ck_assert(!pychoral_journal_force(old, &fault));  // nobody may be told that it is safe
+    ck_assert_ptr_nonnull(strstr(fault.text, "a newer process"));
+    ck_assert_int_eq(fault.status, 77);
     ck_assert(pychoral_journal_add_message(new, "Alice", two, 1, &fault));
     ck_assert(pychoral_journal_force(new, &fault));
     pychoral_journal_close(old);

@@ -107,6 +107,11 @@ class Journal:
             self._write_out()
             with _Explained(self.path):
                 os.fdatasync(self._descriptor)
+                links = os.fstat(self._descriptor).st_nlink
+            if not links:
+                # A successor has put its own file in the place of this one and would never see
+                # what is written here now, so that nobody may be told of it.
+                raise self._wrong("a newer process of the role has it", EXIT_REFUSED)
             self._is_forced = True
             self.has_new_effects = False
 
