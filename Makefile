@@ -245,7 +245,7 @@ help:  ## print this list
 # ---- checking it ----
 
 .PHONY: check check-all check-unit check-annotated check-runtime check-runner check-cli \
-        check-cpython check-cpython-short check-typing lint mutants fuzz check-fuzz fuzz-bytes fuzz-runtime bench bench-codec
+        check-cpython check-cpython-short check-typing lint mutants fuzz check-fuzz fuzz-bytes fuzz-runtime bench bench-runtime bench-codec
 check: check-unit check-runner check-annotated check-cli check-runtime check-cpython-short check-typing check-fuzz  ## all tests but the long ones
 
 check-all: | packages-check packages-clang  ## the same under gcc and clang, plain and sanitized: equal bytes
@@ -389,6 +389,18 @@ bench: $(B)/pychoralc $(B)/bench_parse | packages-cpython packages-run  ## speed
 
 bench-codec: $(B)/bench_codec  ## values in C, against a fixed layout by hand; ROUNDS=
 	@$(B)/bench_codec $(ROUNDS)
+
+bench-runtime: $(B)/pychoralc $(B)/bench_bare $(B)/bench_endpoint | packages-run  ## the channel runtime against sockets by hand
+	@$(PYTHON) tests/bench/bench_runtime.py --compiler $(B)/pychoralc --programs $(B)
+
+$(B)/tests/bench/runtime/%.o: tests/bench/runtime/%.c | packages-runtime
+	@mkdir -p $(@D)
+	@echo "  CC    $<"
+	$(Q)$(CC) -Iruntime/c -D_POSIX_C_SOURCE=200809L $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(B)/bench_bare $(B)/bench_endpoint: $(B)/bench_%: $(B)/tests/bench/runtime/%.o $(B)/libpychoral_runtime.a
+	@echo "  LD    $@"
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(RT_LIBS)
 
 $(B)/bench_parse: $(B)/tests/bench/bench_parse.o $(B)/libpychoral.a
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What the channel runtime costs, as ratios to sockets by hand in the same run.
 
-    bench_runtime.py --compiler PROGRAM [--programs FOLDER] [--rounds N] [--only WORDS] [--short]
+    bench_runtime.py --compiler PROGRAM --programs FOLDER [--rounds N] [--only WORDS]
 
 A row is a pair of programs that talk over tcp, all on processor 0: one by hand (a ROUTER that
 listens, a DEALER that dials), one on the runtime. They run in turn, several times. Measured are the
@@ -11,6 +11,7 @@ of each the median over the runs, and the ratio of the medians. Every program pr
 """
 
 import argparse
+import json
 import os
 import shutil
 import socket
@@ -36,14 +37,31 @@ class Size:
     messages: int
 
 
-SIZES = [
+PYTHON_SIZES = [
     Size("16 B", 16, 4_000, 60_000),
     Size("1 KiB", 1 << 10, 4_000, 40_000),
     Size("64 KiB", 1 << 16, 2_000, 6_000),
 ]
 
+C_SIZES = [
+    Size("1 B", 1, 4_000, 300_000),
+    Size("64 B", 64, 4_000, 300_000),
+    Size("1 KiB", 1 << 10, 4_000, 150_000),
+    Size("64 KiB", 1 << 16, 2_000, 6_000),
+    Size("1 MiB", 1 << 20, 300, 600),
+]
+INTS = [Size("int", 8, 4_000, 300_000)]
+ARRAYS = [Size("1 MiB", 1 << 20, 300, 600)]
+
 # What is wanted, by language and size: ratios of round trip and of processor time one way.
 GOALS = {
+    ("C", "1 B"): (1.10, 2.0),
+    ("C", "64 B"): (1.10, 2.0),
+    ("C", "1 KiB"): (1.10, 1.20),
+    ("C", "64 KiB"): (None, 1.10),
+    ("C", "1 MiB"): (None, 1.10),
+    ("C", "int"): (1.10, 2.0),
+    ("C array", "1 MiB"): (None, 1.10),
     ("Python", "16 B"): (1.20, 3.0),
     ("Python", "1 KiB"): (1.20, None),
     ("Python", "64 KiB"): (None, 1.4),
@@ -64,6 +82,7 @@ class Row:
     language: str
     bare: Side
     ours: Side
+    sizes: "list[Size]"
 
 
 @dataclass
@@ -83,7 +102,50 @@ def python_row(compiler: str, folder: Path) -> Row:
         Side([*bare, "A", "{address}"], [*bare, "B", "{address}"], ("A", "B")),
         Side([sys.executable, str(folder / "a.py"), "--bind", "{address}"],
              [sys.executable, str(folder / "b.py"), "--connect", "A={address}"]),
+        PYTHON_SIZES,
     )
+
+
+def c_row(programs: Path, language: str, kind: str, sizes: "list[Size]",
+          keys: "Keys | None" = None, lent: bool = False) -> Row:
+    bare, ours = str(programs / "bench_bare"), str(programs / "bench_endpoint")
+    more = ["--lent"] if lent else []
+
+    def by_hand(role: str) -> list[str]:
+        return [bare, role, "{address}", *more, *(keys.by_hand(role) if keys else [])]
+
+    def endpoint(role: str, *where: str) -> list[str]:
+        return [ours, role, "--kind", kind, *where, *(keys.of_endpoint() if keys else [])]
+
+    return Row(language, Side(by_hand("A"), by_hand("B"), ("A", "B")),
+               Side(endpoint("A", "--bind", "{address}"), endpoint("B", "--connect", "A={address}"),
+                    ("A", "B")), sizes)
+
+
+class Keys:
+    """Key pairs of A and B, in files as endpoints want them."""
+
+    def __init__(self, folder: Path) -> None:
+        import zmq
+
+        self.folder = folder
+        self.pairs = {role: zmq.curve_keypair() for role in "AB"}
+        for role, (_, secret) in self.pairs.items():
+            with open(folder / f"{role}.key", "w",
+                      opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+                file.write(f"pychoral secret key 1\n{role}\n{secret.decode()}\n")
+        roles = [{"name": role, "address": "tcp://127.0.0.1:1", "public": public.decode()}
+                 for role, (public, _) in self.pairs.items()]
+        manifest = {"version": 1, "run": "", "roles": roles}
+        (folder / "manifest.json").write_text(json.dumps(manifest))
+        os.chmod(folder / "manifest.json", 0o600)
+
+    def by_hand(self, role: str) -> list[str]:
+        known = [self.pairs["A"][0], *self.pairs[role]]
+        return ["--keys", ",".join(key.decode() for key in known)]
+
+    def of_endpoint(self) -> list[str]:
+        return ["--manifest", str(self.folder)]
 
 
 def free_address() -> str:
@@ -144,20 +206,47 @@ def report(row: Row, size: Size, rounds: int) -> bool:
     return all(goal is None or ratio <= goal for ratio, goal in zip((trip, cpu), goals))
 
 
+def c_rows(programs: Path) -> "list[Row]":
+    return [
+        c_row(programs, "C", "bytes", C_SIZES),
+        c_row(programs, "C", "ints", INTS),
+        c_row(programs, "C array", "array", ARRAYS, lent=True),
+    ]
+
+
+def report_keys(programs: Path, keys: Keys, rounds: int) -> bool:
+    """What CURVE costs an endpoint against what it costs libzmq by hand."""
+    good = True
+    for size, lent in ((C_SIZES[2], False), (C_SIZES[3], True)):    # what endpoints lend as well
+        plain = measure(c_row(programs, "C", "bytes", [size], lent=lent), size, rounds)
+        curve = measure(c_row(programs, "C", "bytes", [size], keys, lent), size, rounds)
+        bare, ours = (with_keys.cpu / without.cpu for with_keys, without in zip(curve, plain))
+        print(f"CURVE   {size.name:>8}  cpu, on against off: {bare:.2f} by hand, {ours:.2f} on the "
+              f"runtime  {judged(ours / bare, 1.05)}", flush=True)
+        good &= ours / bare <= 1.05
+    return good
+
+
 def main() -> int:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--compiler", required=True)
+    parser.add_argument("--compiler", help="for the Python rows")
+    parser.add_argument("--programs", help="for the C rows: the folder of bench_bare, bench_endpoint")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--only", default="", help="rows whose language and size have this")
     given = parser.parse_args()
     good = True
     with tempfile.TemporaryDirectory() as folder:
-        rows = [python_row(given.compiler, Path(folder) / "python")]
+        programs = Path(given.programs) if given.programs else None
+        rows = c_rows(programs) if programs else []
+        if given.compiler:
+            rows.append(python_row(given.compiler, Path(folder) / "python"))
         print("                  by hand, on the runtime, ratio; the same for one way")
         for row in rows:
-            for size in SIZES:
+            for size in row.sizes:
                 if given.only in f"{row.language} {size.name}":
                     good &= report(row, size, given.rounds)
+        if programs and given.only in "CURVE":
+            good &= report_keys(programs, Keys(Path(folder)), given.rounds)
     return 0 if good else 1
 
 

@@ -1,38 +1,39 @@
-// bare.c - the measure of the channels: the same socket pattern by hand, a ROUTER that listens
-// and a DEALER that dials, without any protocol.
+// bare.c - the yardstick of the C rows of bench_runtime.py: the same sockets by hand, a ROUTER that
+// listens and a DEALER that dials, without any protocol.
 //
-//     bare Alice MODE SIZE COUNT ADDRESS [SERVER-PUBLIC PUBLIC SECRET]    listens (Z85 keys: CURVE)
-//     bare Bob   MODE SIZE COUNT ADDRESS [SERVER-PUBLIC PUBLIC SECRET]    dials
+//     bare A|B ADDRESS [--lent] [--keys SERVER-PUBLIC,PUBLIC,SECRET] --size N --rounds N --messages N
 //
-// MODE is `round` (Bob sends, Alice sends it back), `oneway` (Bob sends, copying, and Alice answers
-// once at the end), or `lent` (the same, with zmq_msg_init_data).
+// A listens. B sends first in the round trips, and alone in the stream, which A answers at its end.
+// `--lent`: the stream's payload is lent to libzmq, not copied. Keys (Z85): CURVE.
 
 #include <string.h>
 #include <zmq.h>
 
 #include "measure.h"
 
-enum { WARM_UP = 16 };
-
 typedef struct {
     void *context, *socket;
-    const char *mode;
+    int listens, lent;
+    const char *keys;
     size_t size;
-    int64_t count;
+    int64_t rounds, messages;
     char *bytes;
     uint8_t id[256];
     size_t id_size;
 } Bare;
 
-static void use_keys(Bare *bare, char **keys, int listens)
+static void use_keys(Bare *bare)
 {
+    char server[41], public[41], secret[41];
     int one = 1;
-    zmq_setsockopt(bare->socket, ZMQ_CURVE_SECRETKEY, keys[2], 41);
-    if (listens) {
+    if (!bare->keys || sscanf(bare->keys, "%40[^,],%40[^,],%40[^,]", server, public, secret) != 3)
+        return;
+    zmq_setsockopt(bare->socket, ZMQ_CURVE_SECRETKEY, secret, sizeof secret);
+    if (bare->listens) {
         zmq_setsockopt(bare->socket, ZMQ_CURVE_SERVER, &one, sizeof one);
     } else {
-        zmq_setsockopt(bare->socket, ZMQ_CURVE_PUBLICKEY, keys[1], 41);
-        zmq_setsockopt(bare->socket, ZMQ_CURVE_SERVERKEY, keys[0], 41);
+        zmq_setsockopt(bare->socket, ZMQ_CURVE_PUBLICKEY, public, sizeof public);
+        zmq_setsockopt(bare->socket, ZMQ_CURVE_SERVERKEY, server, sizeof server);
     }
 }
 
@@ -42,25 +43,25 @@ static void keep(void *data, void *hint)
     (void)hint;
 }
 
-// Alice sends to the id that she heard last.
+// A sends to the id that it heard last.
 static void put(Bare *bare, int lent)
 {
+    zmq_msg_t message;
     if (bare->id_size)
         zmq_send(bare->socket, bare->id, bare->id_size, ZMQ_SNDMORE);
     if (!lent) {
         zmq_send(bare->socket, bare->bytes, bare->size, 0);
         return;
     }
-    zmq_msg_t message;
     zmq_msg_init_data(&message, bare->bytes, bare->size, keep, NULL);
     zmq_msg_send(&message, bare->socket, 0);
 }
 
-static void get(Bare *bare, int listens)
+static void get(Bare *bare)
 {
     zmq_msg_t message;
     zmq_msg_init(&message);
-    if (listens) {
+    if (bare->listens) {
         zmq_msg_recv(&message, bare->socket, 0);
         bare->id_size = zmq_msg_size(&message);
         memcpy(bare->id, zmq_msg_data(&message), bare->id_size);
@@ -71,62 +72,80 @@ static void get(Bare *bare, int listens)
     zmq_msg_close(&message);
 }
 
-static void round_trips(Bare *bare, int listens)
+static void round_trips(Bare *bare)
 {
-    double *trips = malloc(sizeof *trips * (size_t)bare->count), cpu = 0;
-    for (int64_t i = -WARM_UP; i < bare->count; i++) {
-        double start = clock_us();
-        if (i == 0)
-            cpu = cpu_seconds();
-        if (listens)
-            get(bare, 1), put(bare, 0);
+    double *trips = malloc(sizeof *trips * (size_t)(bare->rounds + 1));
+    for (int64_t i = -WARM_UP; i < bare->rounds; i++) {
+        double start = clock_seconds();
+        if (bare->listens)
+            get(bare), put(bare, 0);
         else
-            put(bare, 0), get(bare, 0);
+            put(bare, 0), get(bare);
         if (i >= 0)
-            trips[i] = clock_us() - start;
+            trips[i] = clock_seconds() - start;
     }
-    print_result(bare->count, cpu_seconds() - cpu, trips);
+    if (!bare->listens)
+        print_median(trips, bare->rounds);
     free(trips);
 }
 
-static void one_way(Bare *bare, int listens, int lent)
+static void one_way(Bare *bare)
 {
-    double cpu = 0;
-    for (int64_t i = -WARM_UP; i < bare->count; i++) {
+    double start = 0;
+    for (int64_t i = -WARM_UP; i < bare->messages; i++) {
         if (i == 0)
-            cpu = cpu_seconds();
-        if (listens)
-            get(bare, 1);
+            start = cpu_seconds();
+        if (bare->listens)
+            get(bare);
         else
-            put(bare, lent);
+            put(bare, bare->lent);
     }
-    if (listens)
+    if (bare->listens)
         put(bare, 0);
     else
-        get(bare, 0);
-    print_result(bare->count, cpu_seconds() - cpu, NULL);
+        get(bare);
+    print_cpu(start);
+}
+
+// Options are `--name value` or `--name=value`.
+static int read_options(Bare *bare, int argc, char **argv)
+{
+    for (int i = 3; i < argc; i++) {
+        char *value = strchr(argv[i], '=');
+        if (strcmp(argv[i], "--lent") == 0) {
+            bare->lent = 1;
+            continue;
+        }
+        size_t length = value ? (size_t)(value - argv[i]) : strlen(argv[i]);
+        value = value ? value + 1 : argv[++i];
+        if (!value)
+            return 0;
+        const char *name = argv[value[-1] == '=' ? i : i - 1];
+        if (strncmp(name, "--keys", length) == 0)
+            bare->keys = value;
+        else if (strncmp(name, "--size", length) == 0)
+            bare->size = strtoull(value, NULL, 10);
+        else if (strncmp(name, "--rounds", length) == 0)
+            bare->rounds = strtoll(value, NULL, 10);
+        else
+            bare->messages = strtoll(value, NULL, 10);
+    }
+    return 1;
 }
 
 int main(int argc, char **argv)
 {
-    if (argc != 6 && argc != 9)
+    Bare bare = {.listens = argc > 1 && strcmp(argv[1], "A") == 0};
+    if (argc < 3 || !read_options(&bare, argc, argv))
         return 2;
-    int listens = strcmp(argv[1], "Alice") == 0, one = 1;
-    Bare bare = {.mode = argv[2], .size = strtoull(argv[3], NULL, 10),
-                 .count = strtoll(argv[4], NULL, 10)};
     bare.context = zmq_ctx_new();
-    bare.socket = zmq_socket(bare.context, listens ? ZMQ_ROUTER : ZMQ_DEALER);
+    bare.socket = zmq_socket(bare.context, bare.listens ? ZMQ_ROUTER : ZMQ_DEALER);
     bare.bytes = calloc(bare.size + 1, 1);
-    if (argc == 9)
-        use_keys(&bare, argv + 6, listens);
-    zmq_setsockopt(bare.socket, ZMQ_ROUTER_MANDATORY, &one, listens ? sizeof one : 0);
-    int failed = listens ? zmq_bind(bare.socket, argv[5]) : zmq_connect(bare.socket, argv[5]);
-    if (failed)
+    use_keys(&bare);
+    if (bare.listens ? zmq_bind(bare.socket, argv[2]) : zmq_connect(bare.socket, argv[2]))
         return 1;
-    if (strcmp(bare.mode, "round") == 0)
-        round_trips(&bare, listens);
-    else
-        one_way(&bare, listens, strcmp(bare.mode, "lent") == 0);
+    round_trips(&bare);
+    one_way(&bare);
     zmq_close(bare.socket);
     zmq_ctx_term(bare.context);
     free(bare.bytes);

@@ -1,21 +1,21 @@
-// endpoint.c - what is measured against bare.c: the same conversations between two endpoints on
-// the C runtime, written as the compiler writes them.
+// endpoint.c - what is measured against bare.c: the same between two endpoints on the C runtime,
+// written as the compiler writes them.
 //
-//     endpoint Alice --mode MODE --size SIZE --count COUNT --bind ADDRESS ...
-//     endpoint Bob   --mode MODE --size SIZE --count COUNT --connect Alice=ADDRESS ...
+//     endpoint A --kind KIND --size N --rounds N --messages N --bind ADDRESS
+//     endpoint B --kind KIND --size N --rounds N --messages N --connect A=ADDRESS
 //
-// MODE is `round` or `oneway` (bytes), `ints` (one int each, SIZE is not used: the round trips), or
-// `array` (float64, SIZE bytes).
+// KIND is `bytes`, `ints` (64 bits each, whatever the size) or `array` (float64 of N bytes).
 
 #include <string.h>
 
 #include "measure.h"
 #include "pychoral.h"
 
-enum { PEER = 0, WARM_UP = 16 };
+enum { PEER = 0 };
 
 static const PychoralParameter PARAMETERS[] = {
-    {"mode", "str", "round", NULL}, {"size", "int", "1", NULL}, {"count", "int", "1000", NULL}};
+    {"kind", "str", "bytes", NULL}, {"size", "int", "1", NULL}, {"rounds", "int", "1000", NULL},
+    {"messages", "int", "1000", NULL}};
 
 typedef union {
     PychoralInt number;
@@ -28,15 +28,15 @@ static int64_t number_of(const PychoralRole *role, size_t parameter)
     return strtoll(pychoral_argument(role, parameter), NULL, 10);
 }
 
-static bool is_mode(const PychoralRole *role, const char *mode)
+static bool is_kind(const PychoralRole *role, const char *kind)
 {
-    return strcmp(pychoral_argument(role, 0), mode) == 0;
+    return strcmp(pychoral_argument(role, 0), kind) == 0;
 }
 
 static const PychoralType *type_of(const PychoralRole *role)
 {
-    return is_mode(role, "array")  ? &pychoral_type_ndarray
-           : is_mode(role, "ints") ? &pychoral_type_int
+    return is_kind(role, "array")  ? &pychoral_type_ndarray
+           : is_kind(role, "ints") ? &pychoral_type_int
                                    : &pychoral_type_bytes;
 }
 
@@ -44,11 +44,11 @@ static Value make(const PychoralRole *role)
 {
     Value value = {.number = pychoral_int(42)};
     size_t size = (size_t)number_of(role, 1);
-    if (is_mode(role, "array")) {
+    if (is_kind(role, "array")) {
         uint64_t shape = size / 8;
         value.array = pychoral_array_new(PYCHORAL_FLOAT64, 1, &shape);
         memset(pychoral_array_writable(value.array), 0, size);
-    } else if (!is_mode(role, "ints")) {
+    } else if (!is_kind(role, "ints")) {
         char *text = calloc(size + 1, 1);
         value.bytes = pychoral_bytes_new(text, size);
         free(text);
@@ -73,36 +73,34 @@ static bool get(PychoralRole *role, const PychoralType *type)
 static bool round_trips(PychoralRole *role, const PychoralType *type, Value *value, bool first)
 {
     int64_t count = number_of(role, 2);
-    double *trips = malloc(sizeof *trips * (size_t)count), cpu = 0;
-    for (int64_t i = -WARM_UP; i < count; i++) {
-        double start = clock_us();
-        if (i == 0)
-            cpu = cpu_seconds();
-        bool good = first ? put(role, type, value) && get(role, type)
-                          : get(role, type) && put(role, type, value);
-        if (!good)
-            return false;
+    double *trips = malloc(sizeof *trips * (size_t)(count + 1));
+    bool good = true;
+    for (int64_t i = -WARM_UP; good && i < count; i++) {
+        double start = clock_seconds();
+        good = first ? put(role, type, value) && get(role, type)
+                     : get(role, type) && put(role, type, value);
         if (i >= 0)
-            trips[i] = clock_us() - start;
+            trips[i] = clock_seconds() - start;
     }
-    print_result(count, cpu_seconds() - cpu, trips);
+    if (good && first)
+        print_median(trips, count);
     free(trips);
-    return true;
+    return good;
 }
 
 static bool one_way(PychoralRole *role, const PychoralType *type, Value *value, bool first)
 {
-    int64_t count = number_of(role, 2);
-    double cpu = 0;
+    int64_t count = number_of(role, 3);
+    double start = 0;
     for (int64_t i = -WARM_UP; i < count; i++) {
         if (i == 0)
-            cpu = cpu_seconds();
+            start = cpu_seconds();
         if (first ? !put(role, type, value) : !get(role, type))
             return false;
     }
     if (first ? !get(role, type) : !put(role, type, value))
         return false;
-    print_result(count, cpu_seconds() - cpu, NULL);
+    print_cpu(start);
     return true;
 }
 
@@ -110,38 +108,36 @@ static int talk(PychoralRole *role, bool first)
 {
     const PychoralType *type = type_of(role);
     Value value = make(role);
-    bool rounds = is_mode(role, "round") || is_mode(role, "ints");
-    bool good = rounds ? round_trips(role, type, &value, first)
-                       : one_way(role, type, &value, first);
+    bool good = round_trips(role, type, &value, first) && one_way(role, type, &value, first);
     pychoral_release(type, &value);
     return good ? 0 : 1;
 }
 
-static int alice(PychoralRole *role)
+static int body_of_a(PychoralRole *role)
 {
     return talk(role, false);
 }
 
-static int bob(PychoralRole *role)
+static int body_of_b(PychoralRole *role)
 {
     return talk(role, true);
 }
 
-static const char *const ROLES[] = {"Alice", "Bob"};
+static const char *const ROLES[] = {"A", "B"};
 static const PychoralSite SITES[] = {{1, "bench.pyc:1"}};
-static const PychoralPeer TO_BOB[] = {{"Bob", false}}, TO_ALICE[] = {{"Alice", false}};
+static const PychoralPeer TO_B[] = {{"B", false}}, TO_A[] = {{"A", false}};
 
 #define PROGRAM(name, peer_list, function)                                                       \
     {.role = (name), .roles = ROLES, .role_count = 2,                                            \
      .protocol = "be9c8b0b2a0e4f63b1d8f1d0a9c3e57712345678900000000000000000000001",              \
      .source = "bench.pyc", .sites = SITES, .site_count = 1, .peers = (peer_list),               \
-     .peer_count = 1, .parameters = PARAMETERS, .parameter_count = 3, .body = (function)}
+     .peer_count = 1, .parameters = PARAMETERS, .parameter_count = 4, .body = (function)}
 
-static const PychoralProgram ALICE = PROGRAM("Alice", TO_BOB, alice);
-static const PychoralProgram BOB = PROGRAM("Bob", TO_ALICE, bob);
+static const PychoralProgram A = PROGRAM("A", TO_B, body_of_a);
+static const PychoralProgram B = PROGRAM("B", TO_A, body_of_b);
 
 int main(int argc, char **argv)
 {
-    const PychoralProgram *program = argc > 1 && strcmp(argv[1], "Alice") == 0 ? &ALICE : &BOB;
+    const PychoralProgram *program = argc > 1 && strcmp(argv[1], "A") == 0 ? &A : &B;
     return pychoral_main(program, argc - 1, argv + 1);
 }

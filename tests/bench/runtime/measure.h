@@ -1,7 +1,7 @@
-// measure.h - what the programs of this folder measure: CPU time of their process, round trips.
+// measure.h - what the C programs of this folder measure and print, as bare.py does.
 //
-// Each prints one line of JSON when it is done: {"count": N, "cpu_us": PER_MESSAGE, "p50_us":
-// MEDIAN}.
+// `trip SECONDS`, the median round trip, and `cpu SECONDS`, the processor time of this process for
+// the stream one way.
 
 #ifndef PYCHORAL_TESTS_MEASURE_H
 #define PYCHORAL_TESTS_MEASURE_H
@@ -12,12 +12,14 @@
 #include <sys/resource.h>
 #include <time.h>
 
+enum { WARM_UP = 200 };                 // round trips, and messages
+
 static inline double seconds(struct timeval time)
 {
     return (double)time.tv_sec + (double)time.tv_usec / 1e6;
 }
 
-// CPU time of all threads of this process so far.
+// Processor time of all threads of this process so far.
 static inline double cpu_seconds(void)
 {
     struct rusage usage;
@@ -25,11 +27,11 @@ static inline double cpu_seconds(void)
     return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-static inline double clock_us(void)
+static inline double clock_seconds(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e6 + (double)now.tv_nsec / 1e3;
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
 static inline int compare_doubles(const void *a, const void *b)
@@ -38,17 +40,15 @@ static inline int compare_doubles(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// Prints the result; `trips` (may be NULL) are round trips in us.
-static inline void print_result(int64_t count, double cpu, double *trips)
+static inline void print_median(double *trips, int64_t count)
 {
-    double median = 0;
-    if (trips && count > 0) {
-        qsort(trips, (size_t)count, sizeof *trips, compare_doubles);
-        median = trips[count / 2];
-    }
-    printf("{\"count\": %" PRId64 ", \"cpu_us\": %.4f, \"p50_us\": %.3f}\n", count,
-           cpu * 1e6 / (double)(count > 0 ? count : 1), median);
-    fflush(stdout);
+    qsort(trips, (size_t)count, sizeof *trips, compare_doubles);
+    printf("trip %.9f\n", count ? trips[count / 2] : 0.0);
+}
+
+static inline void print_cpu(double since)
+{
+    printf("cpu %.9f\n", cpu_seconds() - since);
 }
 
 #endif
