@@ -238,6 +238,9 @@ class AtTheSender(unittest.TestCase):
         for value in (int, Color, open, object(), iter([]), Access.READ | Access.WRITE):
             self.assert_not_sendable(value)
 
+    def test_what_a_generic_class_was_made_with_is_no_attribute(self) -> None:
+        self.assertEqual(encode(Box[int](1, [])), encode(Box(1, [])))
+
     def test_a_dataclass_that_holds_more_than_its_fields(self) -> None:
         tree = Tree(1)
         tree.cache = 3  # type: ignore[attr-defined]

@@ -35,9 +35,8 @@ from .forms import (
 from .typetable import TypeTable
 
 # Heads of arrays that claim more items than there are cost 16 MB at most.
-_UNCHECKED_BYTES = 1024
+_SMALL = 1024  # bytes, in which no more can be claimed than 3 MB
 _UNCHECKED_ITEMS = 1 << 21
-_unpack: Any = msgpack.unpackb if msgpack else None
 _UNREADABLE: Any = (
     (ValueError, OverflowError, RecursionError, TypeError, msgpack.UnpackException)
     if msgpack
@@ -51,7 +50,7 @@ class Decoder:
 
     def __init__(self, table: TypeTable) -> None:
         self._table = table
-        self._packers: list[Any] = []
+        self._pairs: list[tuple[Any, Any, Any]] = []
         self._classes: dict[bytes, type] = {}
         self._members: dict[bytes, enum.Enum] = {}
         marks = {(mark.code, mark.data): mark for mark in MARKERS}
@@ -69,26 +68,47 @@ class Decoder:
     def raw_tree(self, frames: Sequence[Frame]) -> Any:
         """The raw tree in the first frame; the others are referred to in order."""
         data = frames[0]
-        if type(data) is not bytes:
-            data = bytes(data)
+        if len(frames) == 1 and type(data) is bytes and len(data) <= _SMALL:
+            return self._small(data)
+        return self._large(data if type(data) is bytes else bytes(data), frames)
+
+    def _small(self, data: bytes) -> Any:
+        # Packing may run the program's code (finalizers), so no two do it with one pair of these.
+        try:
+            pair = self._pairs.pop()
+        except IndexError:
+            pair = self._new_pair()
+        feed, unpack, pack = pair
+        try:
+            feed(data)
+            raw = unpack()
+            same = pack(raw) == data
+        except _UNREADABLE as fault:
+            raise _unreadable(fault) from None
+        if not same:  # and there may be something left in the unpacker, so it is dropped
+            raise _not_canonical()
+        self._pairs.append(pair)
+        return raw
+
+    def _new_pair(self) -> tuple[Any, Any, Any]:
+        """What unpacks and packs small messages: feed, unpack, pack."""
+        unpacker = msgpack.Unpacker(
+            ext_hook=self._extension, use_list=False, strict_map_key=False, max_buffer_size=_SMALL
+        )
+        return unpacker.feed, unpacker.unpack, msgpack.Packer(default=pack_number).pack
+
+    def _large(self, data: bytes, frames: Sequence[Frame]) -> Any:
         size, hook = len(data), self._extension
         if len(frames) > 1:
             size, hook = total_size(frames), _References(frames, self._extension)
-        if size > _UNCHECKED_BYTES:
-            _check_size(size, data)
-        # Packing may run the program's code (finalizers), so no two do it with one packer.
+        _check_size(size, data)
         try:
-            packer = self._packers.pop()
-        except IndexError:
-            packer = msgpack.Packer(default=pack_number)
-        try:
-            raw = _unpack(data, ext_hook=hook, use_list=False, strict_map_key=False)
-            same = packer.pack(raw) == data
+            raw = msgpack.unpackb(data, ext_hook=hook, use_list=False, strict_map_key=False)
+            same = msgpack.packb(raw, default=pack_number) == data
         except _UNREADABLE as fault:
             raise _unreadable(fault) from None
         if not same:
-            raise WireError("a value", "a form that nobody sends (too long, or with a key twice)")
-        self._packers.append(packer)
+            raise _not_canonical()
         if len(frames) > 1:
             hook.check_all()
         return raw
@@ -176,6 +196,10 @@ def _check_size(size: int, data: bytes) -> None:
         raise _unreadable(fault) from None
 
 
+def _not_canonical() -> WireError:
+    return WireError("a value", "a form that nobody sends (too long, or with a key twice)")
+
+
 def too_deep() -> WireError:
     return WireError(f"at most {MAX_DEPTH} nested levels", "a deeper value")
 
@@ -188,7 +212,7 @@ class Reading:
     """The state of one decode.
 
     depth      of arrays and maps around what is read now
-    tries      effort left for ambiguous unions
+    tries      effort left for ambiguous unions, if there were any
     convert    whether an int may stand for a float
     annotated  whether fields of dataclasses have the types that their class says
     large      whether there may be raw data that should have been in a frame of its own
@@ -196,13 +220,23 @@ class Reading:
 
     depth = 0
     convert = True
+    annotated = True
+    tries: int | None = None
 
-    def __init__(self, decoder: Decoder, frames: Sequence[Frame], annotated: bool) -> None:
+    def __init__(self, decoder: Decoder, frames: Sequence[Frame]) -> None:
         self.decoder = decoder
         self.frames = frames
-        self.annotated = annotated
-        self.tries = 1000 + 4 * len(frames[0])
-        self.large = len(frames[0]) >= LARGE
+
+    @property
+    def large(self) -> bool:
+        return len(self.frames[0]) >= LARGE
+
+    def spend(self) -> bool:
+        """Make one more try, unless there are none left."""
+        if self.tries is None:
+            self.tries = 1000 + 4 * len(self.frames[0])
+        self.tries -= 1
+        return self.tries >= 0
 
     def enter(self) -> None:
         self.depth += 1

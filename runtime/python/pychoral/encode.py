@@ -215,7 +215,7 @@ class Encoder:
         _check_dataclass(cls)
         mark = extension(EXT_DATACLASS, write_uints(self._number(cls)))
         names = tuple(field.name for field in dataclasses.fields(cls))
-        known = frozenset(names)
+        known = frozenset([*names, "__orig_class__"])  # which `Box[int](..)` leaves behind
 
         def lower(value: Any, depth: int, out: list[Frame]) -> object:
             _check_attributes(value, known)

@@ -66,13 +66,12 @@ class Dataclass(Reader):
         return cls if right else None
 
     def read(self, raw: Any, cx: Reading) -> Any:
+        plan = None
         if type(raw) is tuple and raw and type(raw[0]) is ClassMark and cx.annotated:
             plan = self._plans.get(raw[0].cls)
-        else:
-            plan = None
-        count, build = plan or self._plan(raw, cx)
-        if len(raw) != count + 1:
-            raise WireError(f"the {count} fields of {self.name}", f"{len(raw) - 1}")
+        length, build = plan or self._plan(raw, cx)
+        if len(raw) != length:
+            raise WireError(f"the {length - 1} fields of {self.name}", f"{len(raw) - 1}")
         cx.depth += 1
         if cx.depth > MAX_DEPTH:
             raise too_deep()
@@ -81,7 +80,7 @@ class Dataclass(Reader):
         return value
 
     def _plan(self, raw: Any, cx: Reading) -> tuple[int, Callable[[Any, Reading], Any]]:
-        """The number of fields of what came, and what builds it."""
+        """The length of what came, with its marker, and what builds it."""
         cls: Any = self._class(raw, cx) if kind_of(raw) == "dataclass" else None
         if cls is None:
             raise self.refuse(raw, cx)
@@ -107,16 +106,16 @@ def _family(cls: type) -> Iterator[type]:
 def _builder(
     cls: type, arguments: tuple[Any, ...], annotated: bool
 ) -> tuple[int, Callable[[Any, Reading], Any]]:
-    """The number of fields, and what makes an instance of a raw tree with so many."""
+    """The length of a raw tree with all fields, and what makes an instance of such a one."""
     if annotated:
         fields = _field_readers(cls, arguments)
     else:
         fields = {field.name: _OBJECT for field in dataclasses.fields(cls)}
     if not records.is_plain(cls):
-        return len(fields), functools.partial(_build, cls, fields)
+        return len(fields) + 1, functools.partial(_build, cls, fields)
     reads = {name: reader.read for name, reader in fields.items()}
     checks = {name: _check(each.leaves) for name, each in fields.items() if each.leaves}
-    return len(fields), records.building(cls, reads, checks)
+    return len(fields) + 1, records.building(cls, reads, checks)
 
 
 def _check(leaves: frozenset[type]) -> str:
@@ -185,7 +184,8 @@ class Union(Reader):
         convert, depth = cx.convert, cx.depth
         for cx.convert in (False, True) if convert else (False,):
             for member in fitting:
-                self._spend(cx)
+                if not cx.spend():
+                    raise WireError(self.name, "a value with too many ways to read it")
                 try:
                     return member.read(raw, cx)
                 except WireError:
@@ -193,11 +193,6 @@ class Union(Reader):
                 finally:
                     cx.convert = convert
         raise self.refuse(raw, cx)
-
-    def _spend(self, cx: Reading) -> None:
-        cx.tries -= 1
-        if cx.tries < 0:
-            raise WireError(self.name, "a value with too many ways to read it")
 
 
 class Literal(Reader):

@@ -120,7 +120,7 @@ def describe(raw: Any, cx: Reading) -> str:
 
 def are_leaves(kinds: set[type], reader: Reader, cx: Reading) -> bool:
     """Whether raw trees of these types are what `reader` would give."""
-    return kinds <= reader.leaves and not (cx.large and bytes in kinds)
+    return kinds <= reader.leaves and not (bytes in kinds and cx.large)
 
 
 class Scalar(Reader):

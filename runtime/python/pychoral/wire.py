@@ -62,7 +62,10 @@ class Codec:
         raw = self._decoder.raw_tree(frames)
         if type(raw) in reader.leaves and len(frames[0]) <= LARGE:
             return raw
-        return reader.read(raw, Reading(self._decoder, frames, annotated))
+        cx = Reading(self._decoder, frames)
+        if not annotated:
+            cx.annotated = False
+        return reader.read(raw, cx)
 
     def copy(self, value: object, expect: Any = None) -> Any:
         """As the function `copy`."""
