@@ -266,7 +266,7 @@ static bool is_excused(const World *world, const Process *process)
     const Process *other = peer->process;
     bool died = peer->memory_died || own->memory_died;
     bool other_is_over = other->failed || (other->left && !other->confirmed);
-    if (process->incarnation > 1 && !process->was_up && other->left &&
+    if (process->incarnation > 1 && (!process->was_up || world->temper == HARSH) && other->left &&
         process->end_event != PYCHORAL_EVENT_FAULT)
         return true;  // a restarted role may find that nobody is there any more
     switch (process->end_event) {

@@ -174,8 +174,10 @@ void network_stray(World *world, Random *random)
         memcpy(junk, "CHZ1", 4);
     const Flight *flight = flight_new(world, &frame, 1);
     unsigned old = random_below(random, 8);  // what this process may read late
-    if (old < world->old_hello_count && world->old_hello_to[old] == listener)
+    if (old < world->old_hello_count && world->old_hello_to[old] == listener) {
         flight = world->old_hellos[old];
+        world->old_hello_to[old] = NULL;  // once
+    }
     process_frame(world, listener, conn->id, flight);
 }
 
