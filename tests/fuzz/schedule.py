@@ -162,7 +162,7 @@ class _Port(Port):
     def drop(self, conn: object) -> None:
         """Nobody dials twice here."""
 
-    def pull(self, now: int) -> bool:
+    def pull(self, now: int, site: int) -> bool:
         return self.role.catch_up() or self.role.pull()
 
     def unread(self) -> Iterator[int]:

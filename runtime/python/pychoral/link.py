@@ -16,13 +16,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from . import wire
 from .errors import EXIT_PEER_LOST, EXIT_PROTOCOL, EXIT_REFUSED, ChannelError, WireError
 from .frame import DATA, END, ERROR, SELECT
-from .machine import Config, Message, Sent
+from .machine import Config, Machine, Message, Sent
+from .plain import NOT_PLAIN, READERS, WRITERS
 from .transport import Frames, Port
 
 if TYPE_CHECKING:
     from .role import Role
 
 _SENT = Sent.SENT
+_NO_SITE = -1  # of no message
 _STATUS = {1: EXIT_PROTOCOL, 2: EXIT_PROTOCOL, 3: EXIT_PROTOCOL, 8: EXIT_PROTOCOL}
 _STATUS |= {4: EXIT_REFUSED, 5: EXIT_REFUSED, 7: EXIT_REFUSED}
 _NAMES = {
@@ -77,11 +79,8 @@ class Link:
         # What every message needs, without the way there.
         self.thread = role.thread
         self._codec = role.codec
-        self._encode = role.codec.encode
-        self._send = self.machine.send
-        self._take = self.machine.take
-        self._acquire = role.lock.acquire
-        self._release = role.lock.release
+        self._lock = role.lock
+        self._is_simple = type(self.machine) is Machine
 
     # --- what comes from below, with the role's lock held ---
 
@@ -136,25 +135,29 @@ class Link:
     def send_value(self, value: object, site: int) -> None:
         if get_ident() != self.thread:
             self.role.look_closer()
-        frames = self._encode(value)
-        self._acquire()
+        write = WRITERS.get(type(value))
+        data = write(value) if write is not None else None
+        frames = self._codec.encode(value) if data is None else [data]
+        lock = self._lock
+        lock.acquire()
         try:
             # When a message was sent matters to no rule, so the clock is not asked.
-            if self._send(0, DATA, site, 0, frames) is not _SENT:
+            if self.machine.send(0, DATA, site, 0, frames) is not _SENT:
                 self._send_slowly(DATA, site, 0, frames)
         finally:
-            self._release()
+            lock.release()
 
     def send_label(self, label: enum.Enum, site: int) -> None:
         if get_ident() != self.thread:
             self.role.look_closer()
         number = members_of(type(label)).index(label)
-        self._acquire()
+        lock = self._lock
+        lock.acquire()
         try:
-            if self._send(0, SELECT, site, number, ()) is not _SENT:
+            if self.machine.send(0, SELECT, site, number, ()) is not _SENT:
                 self._send_slowly(SELECT, site, number, ())
         finally:
-            self._release()
+            lock.release()
 
     def _send_slowly(self, kind: int, site: int, label: int, frames: Frames) -> None:
         """What the machine has not taken at once.  A lost peer shows when it is needed."""
@@ -171,15 +174,43 @@ class Link:
             )
 
     def receive_value(self, expect: Any, site: int) -> Any:
-        message = self._receive(DATA, expect, site)
+        if get_ident() != self.thread:
+            self.role.look_closer()
+        machine = self.machine
+        lock = self._lock
+        lock.acquire()
         try:
-            return self._codec.decode(message.frames, expect)
+            # Most often what is waited for is the next thing that comes.
+            data: bytes | bool = True
+            if self._is_simple and machine.read + 1 == machine.expected:
+                data = self.port.pull(self.role.clock, site)
+            if data is True or data is False:
+                message = self._next(DATA, expect, site)
+        finally:
+            lock.release()
+        if data is True or data is False:
+            self._check(message, DATA, expect, site)
+            return self._decoded(message.frames, expect, site)
+        read = READERS.get(expect) if type(expect) is type else None
+        if read is not None:
+            value = read(data)
+            if value is not NOT_PLAIN:
+                return value
+        return self._decoded([data], expect, site)
+
+    def _decoded(self, frames: Frames, expect: Any, site: int) -> Any:
+        try:
+            return self._codec.decode(frames, expect)
         except WireError as fault:
             text = f"{fault} from {self.peer}{self.role.place(site)}"
             raise ChannelError(text, EXIT_PROTOCOL) from None
 
     def receive_label(self, expect: type[enum.Enum], site: int) -> Any:
-        message = self._receive(SELECT, expect, site)
+        if get_ident() != self.thread:
+            self.role.look_closer()
+        with self._lock:
+            message = self._next(SELECT, expect, site)
+        self._check(message, SELECT, expect, site)
         members = members_of(expect)
         if message.label < len(members):
             return members[message.label]
@@ -187,26 +218,21 @@ class Link:
         text = f"expected a selection of {expect.__name__}, but {came} came from {self.peer}"
         raise ChannelError(text + self.role.place(site), EXIT_PROTOCOL)
 
-    def _receive(self, kind: int, expect: Any, site: int) -> Message:
-        """The next message, which must be of `kind` and from the site `site`."""
-        if get_ident() != self.thread:
-            self.role.look_closer()
-        now = monotonic_ns() // 1_000_000
+    def _next(self, kind: int, expect: Any, site: int) -> Message:
+        """The next message, which should be of `kind` and from `site`; with the role's lock."""
         machine = self.machine
-        self._acquire()
-        try:
-            # Most often what is waited for is the next thing that comes.
-            while machine.read + 1 == machine.expected:
-                if now >= self.role.tick_due or not self.port.pull(now):
-                    message = self.role.wait_for_message(self, _described(kind, expect), site)
-                    break
-            else:
-                message = self._take(now)  # type: ignore[assignment]
-        finally:
-            self._release()
+        while True:
+            now = monotonic_ns() // 1_000_000
+            message = machine.take(now)
+            if message is not None:
+                return message
+            if now >= self.role.tick_due or not self.port.pull(now, _NO_SITE):
+                return self.role.wait_for_message(self, _described(kind, expect), site)
+
+    def _check(self, message: Message, kind: int, expect: Any, site: int) -> None:
+        """Whether this is what the program waits for."""
         if message.kind != kind or (site != message.site and site and message.site):
             raise self._unexpected(message, _described(kind, expect), site)
-        return message
 
     def _unexpected(self, message: Message, what: str, site: int) -> ChannelError:
         place = self.role.place(site)

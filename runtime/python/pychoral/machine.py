@@ -17,6 +17,7 @@ from .frame import (
     DATA,
     DATA_HEAD,
     ERROR,
+    HEADER,
     HELLO,
     REFUSE,
     WELCOME,
@@ -135,6 +136,44 @@ class Machine(Window):
                         self._put_ack()
                     return
         self._frame_any(now, conn, frames)
+
+    def frame_taken(self, now: int, conn: Hashable, first: bytes, site: int) -> bytes | None:
+        """`frame`, and `take` if that is simple: the payload of the next DATA, from this site.
+
+        For a program that waits for it.  None: only `frame` has been done.
+        """
+        if conn == self._live and not self._queue and len(first) > HEADER:
+            start, there, label, session, seq, ack, limit = unpack_header(first)
+            size = len(first) - HEADER
+            if (
+                start == DATA_HEAD
+                and there == site
+                and session == self._session
+                and seq == self.expected
+                and not label
+                and self.acked <= ack < self.next_seq
+                and limit >= self.peer_limit
+                and size <= self._max_message
+                # No ACK is due, neither before it is read nor then.
+                and seq - self.ack_told < self._quarter
+                and seq + self._own_window - self.limit_told < self._quarter
+                and self._bytes_safe + size < self._quarter_bytes
+                and self._bytes_done + size < self._quarter_bytes
+            ):
+                self._heard = now
+                if ack > self.acked or limit > self.peer_limit:
+                    self._hear(ack, limit)
+                self._breaks = 0
+                self.expected = seq + 1
+                self.safe = self.read = self._done = seq
+                self.limit = seq + self._own_window
+                self._bytes_safe += size
+                self._bytes_done += size
+                if self._owed is None:
+                    self._owed = now
+                return first[HEADER:]
+        self.frame(now, conn, [first])
+        return None
 
     def tick(self, now: int) -> None:
         """Timers; at least every 100 ms while the owner waits, every 500 ms otherwise."""

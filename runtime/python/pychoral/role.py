@@ -54,7 +54,8 @@ class Role:
 
     timeout      seconds that any wait may last; None for ever
     interrupted  the number of a signal that came while the links were in use
-    tick_due     when the machines are to be told the time again
+    clock        the time when the machines were told it
+    tick_due     when they are to be told it again
     told         is told whom the role waits for, and at which site; "" if for nobody
     """
 
@@ -73,6 +74,7 @@ class Role:
         self.thread = threading.get_ident()
         self.interrupted = 0
         self.tick_due = 0
+        self.clock = 0
         self.links: dict[str, Link] = {}
         self.timeout = timeout
         self.make_machine: Callable[[Config, Port], Machine] = Machine
@@ -230,7 +232,7 @@ class Role:
 
     def tick(self) -> None:
         """Tell the machines the time."""
-        now = self.now()
+        now = self.clock = self.now()
         is_up = True
         for link in self.links.values():
             link.machine.tick(now)

@@ -328,7 +328,7 @@ class _Dialler(Port):
         self._put: Callable[..., Any] = _closed
         self._get: Callable[..., Any] = _closed
         self._whole: Callable[[bytes], list[Any]] = _closed
-        self._frame: Callable[..., None] = _closed
+        self._machine: Any = None
 
     def dial(self) -> None:
         self.close(0)
@@ -350,7 +350,7 @@ class _Dialler(Port):
             _use_keys(end.socket, transport.keys, public)
         end.watch(self._take, self._event)
         self._put, self._get, self._whole = end.put, end.get, end.whole
-        self._frame = self.owner.machine.frame
+        self._machine = self.owner.machine
         end.socket.connect(self.address)
 
     def send(self, conn: Hashable, frames: Frames) -> None:
@@ -368,7 +368,7 @@ class _Dialler(Port):
         if conn == self._conn:
             self.close(0)
 
-    def pull(self, now: int) -> bool:
+    def pull(self, now: int, site: int) -> bytes | bool:
         if self._transport.behind:
             return self._transport.catch_up()
         try:
@@ -376,10 +376,9 @@ class _Dialler(Port):
         except zmq.Again:
             return False
         if len(first) > 5 and first[5] & wire.MORE:
-            self._frame(now, self._conn, self._whole(first))
-        else:
-            self._frame(now, self._conn, [first])
-        return True
+            self._machine.frame(now, self._conn, self._whole(first))
+            return True
+        return self._machine.frame_taken(now, self._conn, first, site) or True
 
     def _take(self) -> bool:
         end = self._end
@@ -569,7 +568,7 @@ class _Listening(Port):
     def drop(self, conn: Any) -> None:
         self._listener.routes.pop(conn, None)
 
-    def pull(self, now: int) -> bool:
+    def pull(self, now: int, site: int) -> bytes | bool:
         if self._transport.behind:
             return self._transport.catch_up()
         try:
@@ -581,10 +580,13 @@ class _Listening(Port):
             self._listener.meet(conn)
             return True
         first = self._get(_NOBLOCK)
+        machine = port.owner.machine
         if len(first) > 5 and first[5] & wire.MORE:
-            port.owner.machine.frame(now, conn, self._listener.end.whole(first))
+            machine.frame(now, conn, self._listener.end.whole(first))
+        elif port is self:
+            return machine.frame_taken(now, conn, first, site) or True
         else:
-            port.owner.machine.frame(now, conn, [first])
+            machine.frame(now, conn, [first])
         return True
 
 

@@ -39,10 +39,11 @@ class Port(ABC):
         """Take nothing more from a connection."""
 
     @abstractmethod
-    def pull(self, now: int) -> bool:
+    def pull(self, now: int, site: int) -> bytes | bool:
         """Take in the next thing that comes for this link (other links may get theirs as well).
 
-        Waits for a few milliseconds at most; says whether anything came.
+        Waits for a few milliseconds at most; says whether anything came.  If that is a simple value
+        from `site`, and its machine is an ordinary one, it is read, too, and its payload returned.
         """
 
     def event(self, word: str, *arguments: Any) -> None:
@@ -178,5 +179,5 @@ class _MemoryPort(Port):
     def drop(self, conn: Hashable) -> None:
         """A thread that was given up has nothing more to say."""
 
-    def pull(self, now: int) -> bool:
+    def pull(self, now: int, site: int) -> bool:
         return self.transport.catch_up() or self.transport.pull(0.05)
