@@ -22,6 +22,7 @@ class Plain(unittest.TestCase):
         for value in VALUES:
             short = plain.WRITERS[type(value)](value)
             if short is not None:
+                self.assertEqual(wire.encode(value), [short])
                 self.assertEqual([short], Encoder(TypeTable()).encode(value))
 
     def long_way(self, data: bytes, expect: type) -> object:
@@ -35,6 +36,8 @@ class Plain(unittest.TestCase):
     def check(self, data: bytes) -> None:
         for expect, read in plain.READERS.items():
             value = read(data)
+            if expect is bytes:
+                self.assertEqual(read(memoryview(data)), value)
             if value is not plain.NOT_PLAIN:
                 self.assertEqual(repr(value), repr(self.long_way(data, expect)), (data, expect))
 
@@ -46,6 +49,19 @@ class Plain(unittest.TestCase):
             self.check(data)
             for size in range(1, min(len(data), 40)):
                 self.check(data[:size])
+
+    def test_bytes_in_a_frame_of_their_own(self) -> None:
+        value = bytes(65_536)
+        frames = Encoder(TypeTable()).encode(value)
+        self.assertEqual([plain.APART, value], frames)
+        self.assertEqual(wire.decode(frames, bytes), value)
+        self.assertEqual(wire.decode([plain.APART, memoryview(value)], bytes), value)
+        for wrong in (
+            [plain.APART, value[1:]], [plain.APART], [plain.APART, value, value],
+            [plain.APART[:-1] + b"\1", value],
+        ):  # fmt: skip
+            with self.assertRaises(wire.WireError):
+                wire.decode(wrong, bytes)
 
     def test_any_bytes(self) -> None:
         chance = random.Random(3)

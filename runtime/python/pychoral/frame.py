@@ -111,6 +111,7 @@ def head(kind: int, flags: int = 0, length: int = HEADER) -> bytes:
 
 HEADS = tuple(head(kind) for kind in range(len(NAMES)))
 DATA_HEAD = HEADS[DATA]
+MORE_HEAD = head(DATA, MORE)
 
 
 def size_of(frames: Frames) -> int:

@@ -19,11 +19,13 @@ from .frame import (
     ERROR,
     HEADER,
     HELLO,
+    MORE_HEAD,
     REFUSE,
     WELCOME,
     Frames,
     Greeting,
     Parsed,
+    size_of,
     unpack_header,
 )
 from .window import Config, Message, Output, Phase, Sent, Window, _new
@@ -97,14 +99,15 @@ class Machine(Window):
 
     def frame(self, now: int, conn: Hashable, frames: Frames) -> None:
         """A message came.  A listener is given HELLOs of unknown connections too."""
-        if conn == self._live and len(frames) == 1:
+        if conn == self._live and frames:
             first = frames[0]
             try:
                 start, site, label, session, seq, ack, limit = unpack_header(first)
             except struct.error:
                 start = b""
+            is_one = len(frames) == 1
             if (
-                start == DATA_HEAD
+                (start == DATA_HEAD if is_one else start == MORE_HEAD and len(first) == HEADER)
                 and session == self._session
                 and seq == self.expected
                 and seq <= self.limit_told
@@ -112,8 +115,12 @@ class Machine(Window):
                 and limit >= self.peer_limit
                 and not label
             ):
-                payload = first[48:] if type(first) is bytes else memoryview(first)[48:]
-                size = len(payload)
+                if len(frames) > 1:
+                    payload = frames[1:]
+                    size = size_of(payload)
+                else:
+                    payload = [first[48:] if type(first) is bytes else memoryview(first)[48:]]
+                    size = len(payload[0])
                 unread = self._unread + size
                 if unread <= self._window_bytes and size <= self._max_message:
                     self._heard = now
@@ -122,7 +129,7 @@ class Machine(Window):
                     self._unread = unread
                     self._breaks = 0
                     self._queue.append(
-                        (_new(Message, (DATA, site, 0, seq, [payload], b"")), size)
+                        (_new(Message, (DATA, site, 0, seq, payload, b"")), size)
                     )
                     self.expected = seq + 1
                     self.safe = seq

@@ -21,6 +21,9 @@ _BIN_HEADS = [bytes([0xC4, size]) for size in range(256)]
 _SMALL = {number: bytes([number & 0xFF]) for number in range(-32, 128)}
 _SMALL_OF = [number if number < 128 else number - 256 for number in range(256)]
 
+# In place of bytes that travel in the next frame: ext 12, of bytes, number 0.
+APART = b"\xc7\x03\x0c\x00\x00\x00"
+
 NOT_PLAIN: Any = object()
 
 
@@ -28,9 +31,7 @@ def _write_bytes(value: bytes) -> bytes | None:
     size = len(value)
     if size < 256:
         return _BIN_HEADS[size] + value
-    if size < 65_536:
-        return _pack_bin16(b"\xc5", size) + value
-    return None
+    return _pack_bin16(b"\xc5", size) + value if size < 65_536 else None
 
 
 def _write_str(value: str) -> bytes | None:
@@ -57,9 +58,9 @@ WRITERS: dict[type, Callable[[Any], bytes | None]] = {
 def _read_bytes(data: bytes) -> Any:
     head = data[0]
     if head == 0xC4 and len(data) > 1 and data[1] == len(data) - 2:
-        return data[2:]
+        return bytes(data[2:])
     if head == 0xC5 and len(data) >= 259 and int.from_bytes(data[1:3], "big") == len(data) - 3:
-        return data[3:]
+        return bytes(data[3:])
     return NOT_PLAIN
 
 

@@ -15,7 +15,7 @@ from .encode import Encoder
 from .errors import NotSendable, WireError
 from .expected import reader_of
 from .forms import LARGE, MAX_BYTES, MAX_DEPTH, Frame
-from .plain import NOT_PLAIN, READERS, WRITERS
+from .plain import APART, NOT_PLAIN, READERS, WRITERS
 from .typetable import GrowingTable, TypeTable
 
 __all__ = [
@@ -46,6 +46,8 @@ class Codec:
             data = write(value)
             if data is not None:
                 return [data]
+            if type(value) is bytes and len(value) <= MAX_BYTES - len(APART):
+                return [APART, value]
         return self._encode(value)
 
     def decode(self, frames: Sequence[Frame], expect: Any, annotated: bool = True) -> Any:
@@ -53,9 +55,10 @@ class Codec:
 
         annotated   whether fields of dataclasses have the types that their class says
         """
-        if type(expect) is type and expect in READERS and len(frames) == 1:
-            data = frames[0]
-            value = READERS[expect](data) if type(data) is bytes and data else NOT_PLAIN
+        if expect is bytes:
+            if len(frames) == 2 and frames[0] == APART and len(frames[1]) >= LARGE:
+                return bytes(frames[1])
+            value = READERS[bytes](frames[0]) if len(frames) == 1 and frames[0] else NOT_PLAIN
             if value is not NOT_PLAIN:
                 return value
         reader = reader_of(expect)
