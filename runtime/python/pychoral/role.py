@@ -16,7 +16,7 @@ import traceback
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from .callers import calling_frame, is_inside
+from .callers import calling_frame
 from .errors import EXIT_PEER_LOST, EXIT_PROTOCOL, ChannelError
 from .frame import DATA, SELECT
 from .link import Link, Origin
@@ -35,6 +35,7 @@ _DIAL_MS = 10  # the same while there is a connection to be made
 _KEEP_S = 0.5  # between ticks while it computes
 _TOLD_MS = 50  # a wait that is longer is told to those who ask
 _AT_WORK = (__name__, f"{__package__}.link", f"{__package__}.journal")
+_OF_MAIN = f"{__package__}.local"  # which calls `main`
 _COMPUTES, _WAITS, _SENDS, _ENDED = range(4)
 
 
@@ -293,7 +294,7 @@ class Role:
         In the middle of a link's work it is only noted: a machine must not be left half way.  Every
         wait looks for it, and every call of a channel.
         """
-        while frame is not None and is_inside(frame.f_code.co_filename):
+        while frame is not None and frame.f_globals.get("__name__") != _OF_MAIN:
             if frame.f_globals.get("__name__") in _AT_WORK:
                 self.interrupted = number
                 self._watch_links(True)

@@ -507,7 +507,7 @@ class _Listener:
             self._refuse(conn, f"{me} does not wait for {role}, looking for {peer}")
         else:
             self._look_at_events()
-            self._by_descriptor[rest[0].get(zmq.SRCFD)] = conn
+            self._by_descriptor[_descriptor(rest[0])] = conn
             self.routes[conn] = self._ports[role]
             self._ports[role].owner.arrived(conn, [rest[0].bytes])
 
@@ -612,6 +612,14 @@ def _check_descriptors() -> None:
     finally:
         for each in taken:
             os.close(each)
+
+
+def _descriptor(frame: zmq.Frame) -> int:
+    """The number of the file that a message came through, as monitors name it; inproc has none."""
+    try:
+        return int(frame.get(zmq.SRCFD))
+    except zmq.ZMQError:
+        return -1
 
 
 # --- addresses ---
