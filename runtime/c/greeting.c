@@ -115,7 +115,8 @@ void pychoral_down(PychoralMachine *m, uint64_t now)
 // Whether a connection is still of use, to one of the two.
 static bool may_dial(const PychoralMachine *m, uint64_t now)
 {
-    return m->config.dials && !(m->peer_ended && now - m->peer_ended_at >= m->config.end);
+    return m->config.dials &&
+           !(m->peer_ended && pychoral_elapsed(now, m->peer_ended_at) >= m->config.end);
 }
 
 void pychoral_redial(PychoralMachine *m, uint64_t now)

@@ -109,6 +109,12 @@ typedef struct PychoralLinkState {
 // All defaults of PROTOCOL.md section 3; names are empty.
 PychoralConfig pychoral_config_default(void);
 
+// Milliseconds from `since` to `now`: 0 if the caller looked at the clock before `since` was set.
+static inline uint64_t pychoral_elapsed(uint64_t now, uint64_t since)
+{
+    return now > since ? now - since : 0;
+}
+
 // A machine, or NULL when memory has run out or a name is longer than 65,535 bytes or empty.
 PychoralMachine *pychoral_machine_new(const PychoralConfig *config, const PychoralOutput *output);
 void pychoral_machine_free(PychoralMachine *machine);

@@ -108,7 +108,7 @@ static void put_facts(FILE *out, const PychoralRole *role, uint64_t now)
     if (length > 3)
         text[length - 1] = 0;           // without its space and parentheses
     put_text(out, "source", length > 3 ? text + 2 : "");
-    fprintf(out, ", \"since\": %.3f", (double)(now - waiting->since) / 1000);
+    fprintf(out, ", \"since\": %.3f", (double)pychoral_elapsed(now, waiting->since) / 1000);
 }
 
 static void end_note(FILE *out)
@@ -159,7 +159,7 @@ static void describe_wait(const PychoralRole *role, uint64_t now, char *text, si
     pychoral_report_phrase(role, phrase, sizeof phrase);
     pychoral_role_place(role, role->waiting.site, place, sizeof place);
     snprintf(text, size, "waits %s%s since %" PRIu64 " s", phrase, place,
-             (now - role->waiting.since) / 1000);
+             pychoral_elapsed(now, role->waiting.since) / 1000);
 }
 
 static const char *place_of(const PychoralRole *role, uint32_t site, char *text, size_t size)
@@ -184,7 +184,7 @@ static void describe_peer(const PychoralLink *link, uint64_t now, char *text, si
         const char *trouble = link->troubles ? link->trouble[link->troubles - 1] : "";
         snprintf(text, size, "%s is not connected%s%s%s", link->peer, *trouble ? " (" : "",
                  trouble, *trouble ? ")" : "");
-    } else if (!pong->when || now - pong->when > ANSWERS_MS) {
+    } else if (!pong->when || pychoral_elapsed(now, pong->when) > ANSWERS_MS) {
         snprintf(text, size, "%s is connected", link->peer);
     } else if (pong->state == 1 || pong->state == 2) {
         const char *place = place_of(link->role, pong->site, room, sizeof room);

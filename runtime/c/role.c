@@ -178,7 +178,7 @@ static bool link_failed(PychoralRole *role)
 static bool check_wait(PychoralRole *role, uint64_t now)
 {
     PychoralWaiting *waiting = &role->waiting;
-    uint64_t waited = now - waiting->since;
+    uint64_t waited = pychoral_elapsed(now, waiting->since);
     double timeout = role->settings->timeout;
     if (atomic_load(&role->interrupted))
         return pychoral_role_interrupted(role);
@@ -204,7 +204,8 @@ void pychoral_role_check_alive(PychoralLink *link, uint64_t now)
 {
     bool gone = link->came_up && !link->is_up && !link->peer_ended && !link->failure.status &&
                 !pychoral_machine_state(link->machine).peer_durable;
-    if (gone && now - link->cut_at >= GONE_MS && !pychoral_rendezvous_is_alive(link))
+    if (gone && pychoral_elapsed(now, link->cut_at) >= GONE_MS &&
+        !pychoral_rendezvous_is_alive(link))
         pychoral_fault_set(&link->failure, PYCHORAL_EXIT_PEER_LOST, "%s is gone without a word",
                            link->peer);
 }

@@ -8,7 +8,8 @@
 
 static void tick_dialler(PychoralMachine *m, uint64_t now)
 {
-    if (m->phase == PYCHORAL_GREETING && now - m->greeted_at >= m->config.handshake)
+    if (m->phase == PYCHORAL_GREETING &&
+        pychoral_elapsed(now, m->greeted_at) >= m->config.handshake)
         pychoral_redial_later(m, now);
     if (m->redials && now >= m->redial_at) {
         m->redials = false;
@@ -19,7 +20,7 @@ static void tick_dialler(PychoralMachine *m, uint64_t now)
 // A connection on which nothing comes is none. Its dialler makes another.
 static void tick_silence(PychoralMachine *m, uint64_t now)
 {
-    if (m->phase != PYCHORAL_UP || now - m->heard < m->config.lost)
+    if (m->phase != PYCHORAL_UP || pychoral_elapsed(now, m->heard) < m->config.lost)
         return;
     uint64_t conn = m->conn;
     pychoral_machine_lost(m, now, conn);
@@ -31,9 +32,10 @@ static void tick_up(PychoralMachine *m, uint64_t now)
 {
     if (m->phase != PYCHORAL_UP)
         return;
-    if (m->owed && now - m->owed_since >= m->config.idle_ack)
+    if (m->owed && pychoral_elapsed(now, m->owed_since) >= m->config.idle_ack)
         pychoral_send_ack(m);
-    if (now - m->heard >= m->config.ping && now - m->pinged >= m->config.ping) {
+    if (pychoral_elapsed(now, m->heard) >= m->config.ping &&
+        pychoral_elapsed(now, m->pinged) >= m->config.ping) {
         m->pinged = now;
         pychoral_send_progress(m, PYCHORAL_PING);
     }
@@ -59,14 +61,14 @@ static bool has_waited(const PychoralMachine *m, uint64_t now)
 {
     uint64_t since = m->phase == PYCHORAL_UP ? later(later(m->ended_at, m->up_at), m->peer_ended_at)
                                              : later(m->lost_at, m->peer_ended_at);
-    return now - since >= m->config.time_wait;
+    return pychoral_elapsed(now, since) >= m->config.time_wait;
 }
 
 static void tick_leaving(PychoralMachine *m, uint64_t now)
 {
     if (m->acked >= m->end_seq || (m->peer_ended && has_waited(m, now)))
         leave(m, true);
-    else if (now - m->ended_at >= m->config.end)
+    else if (pychoral_elapsed(now, m->ended_at) >= m->config.end)
         leave(m, m->peer_ended);
 }
 
@@ -83,9 +85,9 @@ static void tick_peer(PychoralMachine *m, uint64_t now)
 {
     if (m->phase == PYCHORAL_UP || m->peer_ended || m->end_seq != 0)
         return;
-    if (!m->was_up && now - m->started >= m->config.connect)
+    if (!m->was_up && pychoral_elapsed(now, m->started) >= m->config.connect)
         give_up(m, PYCHORAL_EVENT_ABSENT, " never came");
-    else if (m->was_up && now - m->lost_at >= m->config.lost)
+    else if (m->was_up && pychoral_elapsed(now, m->lost_at) >= m->config.lost)
         give_up(m, PYCHORAL_EVENT_GONE, " is gone");
 }
 

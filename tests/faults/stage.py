@@ -74,7 +74,9 @@ class Player:
         return self.process.pid
 
     def signal(self, number: int) -> None:
-        os.kill(self.pid, number)
+        """Send a signal, unless the process has ended."""
+        if self.poll() is None:
+            os.kill(self.pid, number)
 
     def kill(self) -> None:
         if self.ended is None:
