@@ -229,7 +229,8 @@ class Reports(Processes):
             buyer.send_signal(signal.SIGUSR1)
             said = buyer.stderr.readline()
             if said.startswith("Buyer: waits"):
-                self.assertRegex(said, r"^Buyer: waits for Offer from Seller \(deal.pyc:7\) since \d")
+                waits = r"^Buyer: waits for Offer from Seller \(deal.pyc:7\) since \d"
+                self.assertRegex(said, waits)
                 said = buyer.stderr.readline()
         end(seller, "\n")
         self.assertEqual(end(buyer)[0], 75)
