@@ -20,6 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import frame_vectors
 from pychoral import frame as wire
 from pychoral.machine import Config, Machine, Message, Phase, Sent
+from pychoral.window import Window
 
 
 class End:
@@ -230,6 +231,14 @@ class HostileTest(unittest.TestCase):
                 end = self.fed(True, seen[:place], changed)
                 self.assertLessEqual(end.machine.expected, right)
 
+    def test_too_many_frames(self) -> None:
+        for further, events in ((wire.MAX_FRAMES, ["up"]), (wire.MAX_FRAMES + 1, ["up", "down"])):
+            pair = Pair().up()
+            pair.b.machine.send(0, wire.DATA, 1, 0, [b"value", b"buffer"])
+            ((conn, frames),) = pair.b.out
+            pair.a.machine.frame(0, conn, [frames[0], *[b""] * further])
+            self.assertEqual(pair.a.words(), events)
+
     def test_unsound_frames_break_the_connection(self) -> None:
         for name, frames in frame_vectors.unsound().items():
             with self.subTest(name):
@@ -329,6 +338,68 @@ class ExactlyOnceTest(unittest.TestCase):
     def test_cuts_and_restarts_from_the_journal(self) -> None:
         for seed in range(60):
             self.run_pair(seed, durable=True)
+
+
+class FrameTakenTest(unittest.TestCase):
+    """`frame_taken` is `frame` and `take`."""
+
+    def same(self, one: Machine, other: Machine) -> None:
+        for base in (Window, Machine):
+            for name in base.__slots__:
+                if name not in ("_out", "_put", "config"):
+                    self.assertEqual(getattr(one, name), getattr(other, name), name)
+
+    def play(self, seed: int) -> int:
+        """Random traffic to A; how often the short way was taken."""
+        chance = random.Random(seed)
+        settings = {"window_messages": chance.choice((1, 9, 64, 1024)), "max_message": 5000,
+                    "window_bytes": chance.choice((20, 9000, 1 << 20))}
+        pair, twin = Pair(**settings).up(), Pair(**settings).up()
+        short = 0
+        for _ in range(300):
+            pair.now += chance.choice((0, 1, 30))
+            twin.now = pair.now
+            size, site = chance.choice((0, 1, 15, 200, 4097)), chance.randint(0, 2)
+            kind = wire.SELECT if chance.random() < 0.1 else wire.DATA
+            payload = [] if kind == wire.SELECT else [bytes(size)]
+            if chance.random() < 0.2:
+                for each in (pair, twin):
+                    each.a.machine.send(each.now, wire.DATA, 1, 0, [b"answer"])
+            for each in (pair, twin):
+                each.b.machine.send(each.now, kind, site, 0, payload)
+            out = pair.emptied(pair.b)
+            self.assertEqual(out, twin.emptied(twin.b))
+            for conn, frames in out:
+                if len(frames) == 1 and chance.random() < 0.8:
+                    short += self.give(pair, twin, conn, frames[0], chance.choice((site, site, 9)))
+                else:
+                    pair.a.machine.frame(pair.now, conn, frames)
+                    twin.a.machine.frame(pair.now, conn, frames)
+            while chance.random() < 0.9:
+                self.assertEqual(pair.a.machine.take(pair.now), twin.a.machine.take(pair.now))
+            if chance.random() < 0.3:
+                pair.a.machine.tick(pair.now)
+                twin.a.machine.tick(pair.now)
+            self.assertEqual(pair.a.out, twin.a.out)
+            self.assertEqual(pair.a.events, twin.a.events)
+            self.same(pair.a.machine, twin.a.machine)
+            for each in (pair, twin):
+                each.flow()
+        return short
+
+    def give(self, pair: Pair, twin: Pair, conn: Hashable, first: bytes, site: int) -> int:
+        taken = pair.a.machine.frame_taken(pair.now, conn, first, site)
+        twin.a.machine.frame(pair.now, conn, [first])
+        if taken is None:
+            return 0
+        message = twin.a.machine.take(pair.now)
+        assert message is not None
+        self.assertEqual((message.kind, message.site), (wire.DATA, site))
+        self.assertEqual(taken, payload(message))
+        return 1
+
+    def test_the_same_state_and_answers(self) -> None:
+        self.assertGreater(sum(self.play(seed) for seed in range(40)), 1000)
 
 
 if __name__ == "__main__":

@@ -15,13 +15,14 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 import scenes  # noqa: E402
+from scene import Scene  # noqa: E402
 
 
 def texts() -> dict[Path, str]:
     """What belongs into each file."""
     found = {}
     for name, play in scenes.SCENES.items():
-        scene = scenes.Scene()
+        scene = Scene()
         play(scene)
         words = " ".join((play.__doc__ or "").split())
         found[HERE / f"{name}.txt"] = "\n".join([f"# {words}", *scene.lines, ""])

@@ -105,9 +105,13 @@ class Machine(Window):
                 start, site, label, session, seq, ack, limit = unpack_header(first)
             except struct.error:
                 start = b""
-            is_one = len(frames) == 1
+            further = len(frames) - 1
             if (
-                (start == DATA_HEAD if is_one else start == MORE_HEAD and len(first) == HEADER)
+                (
+                    start == MORE_HEAD and len(first) == HEADER and further <= wire.MAX_FRAMES
+                    if further
+                    else start == DATA_HEAD
+                )
                 and session == self._session
                 and seq == self.expected
                 and seq <= self.limit_told
@@ -115,7 +119,7 @@ class Machine(Window):
                 and limit >= self.peer_limit
                 and not label
             ):
-                if len(frames) > 1:
+                if further:
                     payload = frames[1:]
                     size = size_of(payload)
                 else:
