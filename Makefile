@@ -387,8 +387,9 @@ lint: | packages-build packages-runtime packages-lint  ## style that a machine k
 bench: $(B)/pychoralc $(B)/bench_parse | packages-cpython packages-run  ## speed, as ratios against a peer in the same run
 	@$(PYTHON) tests/bench/bench.py --compiler $(B)/pychoralc --parser $(B)/bench_parse
 
-bench-codec: $(B)/bench_codec  ## values in C, against a fixed layout by hand; ROUNDS=
+bench-codec: $(B)/bench_codec | packages-check  ## values: C against a fixed layout by hand, Python against msgpack; ROUNDS=
 	@$(B)/bench_codec $(ROUNDS)
+	@$(PYTHON) tests/bench/bench_codec.py $(ROUNDS:%=--rounds %)
 
 bench-runtime: $(B)/pychoralc $(B)/bench_bare $(B)/bench_endpoint | packages-run  ## the channel runtime against sockets by hand
 	@$(PYTHON) tests/bench/bench_runtime.py --compiler $(B)/pychoralc --programs $(B)

@@ -2,7 +2,6 @@
 
 import collections
 import collections.abc
-import dataclasses
 import enum
 import math
 import random
