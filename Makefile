@@ -40,7 +40,7 @@ UNIT_OBJ = $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/unit/*.c)))
 # The channel runtime of C programs: of its own, linked with nothing of the compiler.
 RT_OBJ      = $(patsubst %.c,$(B)/%.o,$(sort $(wildcard runtime/c/*.c)))
 RT_UNIT_OBJ = $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/unit-runtime/*.c)))
-RT_FUZZ     = fuzz_value fuzz_frame
+RT_FUZZ     = fuzz_value fuzz_frame fuzz_header
 RT_LIBS     = -lzmq -lgmp -lz -lm -lpthread
 
 .PHONY: all
@@ -438,6 +438,7 @@ fuzz-bytes: | packages-clang  ## arbitrary bytes into the compiler for SECONDS=:
 fuzz-runtime: | packages-clang  ## arbitrary bytes into the C runtime's decoders, SECONDS= each
 	@$(MAKE) --no-print-directory -j$(JOBS) CC=clang variant=fuzz O=$(O)/clang $(RT_FUZZ:%=$(O)/clang/fuzz/%)
 	@$(PYTHON) tests/values/seeds.py $(FUZZ)/seeds_fuzz_value
+	@$(PYTHON) tests/fuzz/frame_seeds.py $(FUZZ)/seeds_fuzz_header
 	@for name in $(RT_FUZZ); do \
 	    mkdir -p $(FUZZ)/$$name $(FUZZ)/seeds_$$name; \
 	    $(O)/clang/fuzz/$$name -max_total_time=$(SECONDS) -timeout=10 -rss_limit_mb=2048 -max_len=4096 \
