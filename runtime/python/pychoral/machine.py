@@ -156,27 +156,26 @@ class Machine(Window):
         if conn == self._live and not self._queue and len(first) > HEADER:
             start, there, label, session, seq, ack, limit = unpack_header(first)
             size = len(first) - HEADER
+            same = ack == self.acked and limit == self.peer_limit
             if (
                 start == DATA_HEAD
                 and there == site
                 and session == self._session
                 and seq == self.expected
                 and not label
-                and self.acked <= ack < self.next_seq
-                and limit >= self.peer_limit
+                and (same or (self.acked <= ack < self.next_seq and limit >= self.peer_limit))
                 and size <= self._max_message
                 # No ACK is due, neither before it is read nor then.
-                and seq - self.ack_told < self._quarter
-                and seq + self._own_window - self.limit_told < self._quarter
+                and seq < self._due_at
                 and self._bytes_safe + size < self._quarter_bytes
                 and self._bytes_done + size < self._quarter_bytes
             ):
                 self._heard = now
-                if ack > self.acked or limit > self.peer_limit:
+                if not same:
                     self._hear(ack, limit)
                 self._breaks = 0
                 self.expected = seq + 1
-                self.safe = self.read = self._done = seq
+                self.safe = self.read = seq
                 self.limit = seq + self._own_window
                 self._bytes_safe += size
                 self._bytes_done += size
@@ -211,7 +210,6 @@ class Machine(Window):
         if self.config.durable:
             self._count_done(now)
         else:
-            self._done = seq
             self.limit = seq + self._own_window
             self._unread -= size
             self._bytes_done += size
@@ -543,12 +541,7 @@ class Machine(Window):
         """Whether messages may take the short way out, and in."""
         up = self.phase is Phase.UP
         own = self.config
-        self._may_send = (
-            up
-            and not own.crc
-            and not (self.ended or self.peer_ended)
-            and own.max_message >= wire.INLINE_MAX
-        )
+        self._find_short_way()
         short = up and not (own.durable or self.peer_ended or self._peer_crc)
         self._live = self.conn if short else None
 

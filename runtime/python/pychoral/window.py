@@ -121,8 +121,8 @@ class Window:
         "peer_ended", "peer_durable", "peer_incarnation",
         "_session", "next_seq", "acked", "peer_limit",
         "peer_next", "_peer_messages", "_window", "_window_bytes", "_peer_read", "_kept", "_sizes",
-        "_unread_there", "_may_send", "expected", "safe", "read", "_done", "limit",
-        "ack_told", "limit_told", "_bytes_safe", "_bytes_done", "_owed", "_quarter",
+        "_unread_there", "_short_to", "expected", "safe", "read", "_done", "limit",
+        "ack_told", "limit_told", "_bytes_safe", "_bytes_done", "_owed", "_quarter", "_due_at",
         "_quarter_bytes", "_ended_at", "_breaks", "_stamp",
     )
 
@@ -153,7 +153,7 @@ class Window:
         self._kept: deque[Kept] = deque()
         self._sizes: deque[int] = deque()
         self._unread_there = 0
-        self._may_send = False  # UP and nothing special: messages take the short way
+        self._short_to = 0  # messages up to this number take the short way out
         # Receiving.  _done is what the limit counts from: stored and read, or restored.
         self.expected = 1
         self.safe = 0
@@ -165,28 +165,31 @@ class Window:
         self._bytes_safe = 0  # and not told as such
         self._bytes_done = 0
         self._owed: int | None = None  # since when there is something to tell
-        self._quarter = max(1, config.window_messages // 4)
-        self._quarter_bytes = max(1, config.window_bytes // 4)
+        self._set_quarters()
         self._ended_at = 0
         self._stamp = b""
         self._breaks = 0  # since a message was taken or acknowledged
+
+    def _set_quarters(self) -> None:
+        """After how much an ACK goes alone.  _due_at is the number whose taking or reading makes
+        one due, if nothing is told before."""
+        self._quarter = max(1, self._window // 4)
+        self._quarter_bytes = max(1, self._window_bytes // 4)
+        self._due_at = self._quarter + min(
+            self.ack_told, self.limit_told - self.config.window_messages
+        )
 
     # --- the program's side ---
 
     def send(self, now: int, kind: int, site: int, label: int, frames: Frames) -> Sent:
         """DATA, whose payload is one frame, or the value and its buffers; or SELECT.  Frames are
         borrowed until they are acknowledged and must not be changed."""
-        if self._may_send and kind == DATA and len(frames) == 1 and not self._stamp:
+        seq = self.next_seq
+        if seq <= self._short_to and kind == DATA and len(frames) == 1:
             payload = frames[0]
             size = len(payload) if type(payload) is bytes else INLINE_MAX + 1
-            seq = self.next_seq
             unread = self._unread_there + size
-            if (
-                size <= INLINE_MAX
-                and self.peer_next <= seq <= self.peer_limit
-                and seq <= self._peer_read + self._window
-                and unread <= self._window_bytes
-            ):
+            if size <= INLINE_MAX and unread <= self._window_bytes:
                 self.next_seq = seq + 1
                 self._unread_there = unread
                 self._sizes.append(size)
@@ -204,6 +207,7 @@ class Window:
         """What lengthens the headers of messages that are sent from now on (longer headers in
         section 1); nothing if it has more than 4,096 bytes."""
         self._stamp = stamp if len(stamp) <= wire.EXTRA_MAX else b""
+        self._find_short_way()
 
     def _send_any(self, kind: int, site: int, label: int, frames: Frames) -> Sent:
         if self.peer_ended or self.failed or self.left or self.ended:
@@ -217,6 +221,8 @@ class Window:
         if self.next_seq > self.acked and not self._has_credit(size):
             return Sent.FULL
         self._number((kind, site, label, frames, self._stamp), size)
+        if not self._short_to:
+            self._find_short_way()
         return _SENT
 
     def _waste(self) -> None:
@@ -250,7 +256,7 @@ class Window:
         if not (self.ended or self.failed or self.left):
             self._ended_at = now
             self.ended = True
-            self._may_send = False
+            self._find_short_way()
             self._number((kind, 0, 0, [body], self._stamp), 0)
 
     def _number(self, kept: Kept, size: int) -> None:
@@ -305,6 +311,9 @@ class Window:
         self.ack_told = self.safe
         self.limit_told = self.limit
         self._bytes_safe = self._bytes_done = 0
+        self._due_at = self._quarter + min(
+            self.ack_told, self.limit_told - self.config.window_messages
+        )
         self._owed = None
 
     def _put_ack(self) -> None:
@@ -332,6 +341,16 @@ class Window:
             for _ in range(min(read, self.next_seq - 1) - self._peer_read):
                 self._unread_there -= self._sizes.popleft()
             self._peer_read = read
+        if self._short_to:
+            self._short_to = min(limit, self._peer_read + self._window)
+
+    def _find_short_way(self) -> None:
+        """Messages take the short way out while the link is UP and there is nothing special."""
+        own = self.config
+        special = own.crc or self._stamp or own.max_message < INLINE_MAX
+        special = special or self.ended or self.peer_ended or self.next_seq < self.peer_next
+        short = self.phase is Phase.UP and not special
+        self._short_to = min(self.peer_limit, self._peer_read + self._window) if short else 0
 
     def _accept_credit(self, greeting: wire.Greeting, ack: int, limit: int) -> None:
         """A greeting is accepted: what the peer has, and how much more it takes."""
@@ -339,8 +358,7 @@ class Window:
         self._peer_messages = greeting.window_messages
         self._window = min(own.window_messages, greeting.window_messages)
         self._window_bytes = min(own.window_bytes, greeting.window_bytes)
-        self._quarter = max(1, self._window // 4)
-        self._quarter_bytes = max(1, self._window_bytes // 4)
+        self._set_quarters()
         self.peer_incarnation = greeting.incarnation
         self.peer_durable = bool(greeting.durable)
         self.peer_next = greeting.expected
