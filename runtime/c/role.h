@@ -54,7 +54,6 @@ typedef struct {
     bool came_up, is_up, peer_ended;
     bool left, confirmed;
     uint64_t cut_at;                    // when the connection was lost, for the last time
-    int bad_handshakes;                 // in a row
     PychoralPong pong;
     char trouble[PYCHORAL_TROUBLES][80];
     int troubles;

@@ -62,6 +62,30 @@ def small_window(stage: Stage) -> None:
     stage.carried_on(peer, durable(stage, "Alice", *options, turn=COUNT))
 
 
+@case(12, "the listener away for 3 s behind a proxy that still accepts, CURVE", "C", ends=ALL)
+def away(stage: Stage) -> None:
+    """Whoever dials meets a handshake that fails, again and again: that is not a wrong key."""
+    stage.make_keys()
+    stage.proxy()
+    options = ["--count", "400", "--pace", "2"]
+    bob = durable(stage, "Bob", *options)
+    alice = durable(stage, "Alice", *options)
+    stage.until_taken("Bob00")
+    alice.kill()
+    stage.sleep(3.0)
+    stage.carried_on(bob, durable(stage, "Alice", *options, turn=1))
+
+
+@case(8, "3 s late behind a proxy that accepts, CURVE", "C", ends=ALL)
+def late_behind_proxy(stage: Stage) -> None:
+    stage.make_keys()
+    stage.proxy()
+    stage.start("Bob")
+    stage.sleep(3.0)
+    stage.start("Alice")
+    stage.carried_on()
+
+
 @case(12, "Bob of three, at random moments", "C", deadline=60, ends=(PY, C))
 def at_random(stage: Stage) -> None:
     stage.play = "trio"

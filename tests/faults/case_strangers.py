@@ -236,10 +236,9 @@ for _name, _who in (("a plain dialler to a CURVE port", "Bob"),
                     ("a CURVE dialler to a plain port", "Alice")):
     @case(27, _name, "S", deadline=20, ends=ALL, short=_who == "Bob")
     def half_secure(stage: Stage, who: str = _who) -> None:
-        """The dialler notices by itself: its patience is longer than the case."""
         stage.make_keys()
         keys = dict(stage.keys)
-        for role, patience in (("Alice", "6"), ("Bob", "25")):
+        for role, patience in (("Alice", "6"), ("Bob", "12")):
             stage.keys = {} if role == who else keys
             stage.start(role, "--connect-timeout", patience)
         stage.stopped(Bob=((PEER_LOST, PROTOCOL, REFUSED), "Alice"),

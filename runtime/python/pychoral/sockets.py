@@ -29,7 +29,6 @@ from .zap import DIALLING, DOMAIN, Zap
 _PULL_MS = 10  # how long one socket is waited for before the others get their turn
 _DRAIN_MS = 50  # what a connection brought may show up so long after its end was told
 _BATCH = 1_000  # messages taken from one socket before the others get their turn
-_MOST_FAILURES = 8  # handshakes that fail in a row before a key is taken to be wrong
 _LENT = 1 << 18  # bytes from which lending a buffer costs less than copying it
 _NOBLOCK = int(zmq.NOBLOCK)
 _MORE = int(zmq.NOBLOCK | zmq.SNDMORE)
@@ -322,7 +321,6 @@ class _Dialler(Port):
         self._transport = transport
         self._end: _End | None = None
         self._conn = 0
-        self._failures = 0
         self._has_keys = False
         # Of the end there is, for every message.
         self._put: Callable[..., Any] = _closed
@@ -395,8 +393,8 @@ class _Dialler(Port):
         """What the monitor tells of this connection."""
         conn = self._conn
         if event == zmq.EVENT_HANDSHAKE_SUCCEEDED:
-            self._failures = 0
-        elif event == zmq.EVENT_CLOSED:
+            return
+        if event == zmq.EVENT_CLOSED:
             self.trouble.add(f"nobody listens at {self.address}")
             self._lost(conn)
         elif event == zmq.EVENT_DISCONNECTED:
@@ -412,8 +410,11 @@ class _Dialler(Port):
             self._lost(conn)
 
     def _failed(self, event: int, value: int) -> None:
-        """A handshake failed, for another reason than the key of this role."""
-        self._failures += 1
+        """A handshake failed, for another reason than the key of this role.
+
+        A listener whose key is another looks just like something in between that accepts while the
+        listener is away: that is suspected and said, and never the end before the deadline.
+        """
         mismatch = value == zmq.PROTOCOL_ERROR_ZMTP_MECHANISM_MISMATCH
         if event == zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL and mismatch:
             if self._has_keys:
@@ -421,12 +422,8 @@ class _Dialler(Port):
             else:
                 text = f"{self._peer} listens at {self.address} with keys: give --manifest, --key"
             self.owner.refused(text)
-        elif self._has_keys and self._failures >= _MOST_FAILURES:
-            self.owner.refused(
-                f"{self._failures} handshakes with {self._peer} at {self.address} have failed: "
-                "its key is not the one in the manifest"
-            )
-        self.trouble.add(f"a handshake failed at {self.address}")
+        suspicion = ": its key may not be the one in the manifest" if self._has_keys else ""
+        self.trouble.add(f"a handshake failed at {self.address}{suspicion}")
 
     def _lost(self, conn: Hashable) -> None:
         self.close(0)
