@@ -389,7 +389,7 @@ bench: $(B)/pychoralc $(B)/bench_parse | packages-cpython packages-run  ## speed
 
 bench-codec: $(B)/bench_codec | packages-check  ## values: C against a fixed layout by hand, Python against msgpack; ROUNDS=
 	@$(B)/bench_codec $(ROUNDS)
-	@$(PYTHON) tests/bench/bench_codec.py $(ROUNDS:%=--rounds %)
+	@$(PYTHON) tests/bench/bench_codec.py
 
 bench-runtime: $(B)/pychoralc $(B)/bench_bare $(B)/bench_endpoint | packages-run  ## the channel runtime against sockets by hand
 	@$(PYTHON) tests/bench/bench_runtime.py --compiler $(B)/pychoralc --programs $(B)

@@ -30,6 +30,10 @@ KIB = 1024
 SIZES = [0, 1, 2, 15, 16, 17, *(n * KIB + by for n in (4, 64) for by in (-1, 0, 1)), 16 * KIB**2]
 
 
+def msgpack_of(value: Any) -> bytes:
+    return bytes(wire.encode(value)[0])
+
+
 class Sizes(unittest.TestCase):
     def there_and_back(self, value: Any, expect: Any) -> None:
         frames = wire.encode(value)
@@ -326,6 +330,28 @@ class Hostile(unittest.TestCase):
         )
         self.assertTrue(done.stdout.startswith("survived"), done.stderr[-2000:])
         self.assertLess(int(done.stdout.split()[1]), 200_000, "kilobytes")
+
+    def test_keys_made_to_have_one_hash(self) -> None:
+        """Else each of these would take minutes: every key is compared with all others."""
+        prime, count = 2**61 - 1, 200_000
+        alike = [msgpack_of(prime * (n + 10)) for n in range(count)]
+        pairs = [msgpack_of(complex(1_000_003 * (count - n), n)) for n in range(count)]
+        head = count.to_bytes(4, "big")
+        for items in (alike, pairs):
+            as_set = b"\xdd" + (count + 1).to_bytes(4, "big") + b"\xc7\0\6" + b"".join(items)
+            as_dict = b"\xdf" + head + b"".join(item + b"\xc0" for item in items)
+            tuples = b"\xdf" + head + b"".join(b"\x92\xc7\0\2" + item + b"\xc0" for item in items)
+            for data in (as_set, as_dict, tuples):
+                with self.assertRaises(WireError) as caught:
+                    wire.decode([data], object)
+                self.assertIn("hash", str(caught.exception))
+
+    def test_a_few_keys_with_one_hash(self) -> None:
+        value = dict.fromkeys([(2**61 - 1) * n for n in range(1000)], {-1, -2})
+        self.assertEqual(wire.decode(wire.encode(value), dict[int, set[int]]), value)
+        value = dict.fromkeys([(2**61 - 1) * n for n in range(1002)])
+        self.assertRaises(NotSendable, wire.encode, value)
+        self.assertRaises(NotSendable, wire.encode, set(value))
 
     def test_values_that_contain_themselves(self) -> None:
         """A cycle in a wide value takes no more memory than the value."""

@@ -22,7 +22,9 @@ from .forms import (
     MARKERS,
     MAX_BYTES,
     MAX_DEPTH,
+    MOST_ALIKE,
     Frame,
+    are_crowded,
     class_mark,
     member_names,
     msgpack,
@@ -103,7 +105,19 @@ class Decoder:
             size, hook = total_size(frames), _References(frames, self._extension)
         _check_size(size, data)
         try:
-            raw = msgpack.unpackb(data, ext_hook=hook, use_list=False, strict_map_key=False)
+            try:
+                raw = msgpack.unpackb(data, ext_hook=hook, use_list=False)
+            except ValueError as fault:
+                if "strict_map_key" not in str(fault):
+                    raise
+                hook = _References(frames, self._extension)
+                raw = msgpack.unpackb(
+                    data,
+                    ext_hook=hook,
+                    use_list=False,
+                    strict_map_key=False,
+                    object_pairs_hook=_dict_of,
+                )
             same = msgpack.packb(raw, default=pack_number) == data
         except _UNREADABLE as fault:
             raise _unreadable(fault) from None
@@ -176,6 +190,13 @@ class _References:
             raise WireError("a value that refers to every frame", "another")
 
 
+def _dict_of(pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
+    """A raw dict whose keys are not all str or bytes."""
+    if len(pairs) > MOST_ALIKE and are_crowded([key for key, _ in pairs]):
+        raise crowded("dict")
+    return dict(pairs)
+
+
 def _check_size(size: int, data: bytes) -> None:
     """Make sure that a message is not too long, and that its arrays and maps claim no more items
     than there is room for.
@@ -198,6 +219,10 @@ def _check_size(size: int, data: bytes) -> None:
 
 def _not_canonical() -> WireError:
     return WireError("a value", "a form that nobody sends (too long, or with a key twice)")
+
+
+def crowded(kind: str) -> WireError:
+    return WireError(f"a {kind}", f"one in which more than {MOST_ALIKE} have the hash of another")
 
 
 def too_deep() -> WireError:

@@ -28,10 +28,12 @@ from .forms import (
     LARGE,
     MAX_BYTES,
     MAX_DEPTH,
+    MOST_ALIKE,
     OF_BYTES,
     SET_MARK,
     TUPLE_MARK,
     Frame,
+    are_crowded,
     extension,
     frame_reference,
     member_names,
@@ -162,15 +164,21 @@ class Encoder:
         return (TUPLE_MARK, *self._items(value, depth, out))
 
     def _set(self, value: set[object], depth: int, out: list[Frame]) -> object:
+        if are_crowded(value):
+            raise _crowded("set")
         return (SET_MARK, *_distinct(self._items(value, depth, out), self.leaves))
 
     def _frozenset(self, value: frozenset[object], depth: int, out: list[Frame]) -> object:
+        if are_crowded(value):
+            raise _crowded("frozenset")
         return (FROZENSET_MARK, *_distinct(self._items(value, depth, out), self.leaves))
 
     def _dict(self, value: dict[object, object], depth: int, out: list[Frame]) -> object:
         if depth >= CHECKED_DEPTH:
             _check_depth(value, depth)
         leaves, rules, depth = self.leaves, self.rules, depth + 1
+        if are_crowded(value):
+            raise _crowded("dict")
         if set(map(type, value.values())) <= leaves and set(map(type, value)) <= leaves:
             return value
         lowered: dict[object, object] = {}
@@ -348,6 +356,10 @@ def _parts(value: Any) -> Collection[tuple[str, Any]]:
 
 
 _FLAT = frozenset([type(None), bool, int, float, str, bytes, complex])
+
+
+def _crowded(kind: str) -> NotSendable:
+    return NotSendable(f"a {kind} in which more than {MOST_ALIKE} have the hash of another")
 
 
 def _too_long(size: int | None = None) -> NotSendable:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import enum
 import struct
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any, Union
 
 try:
@@ -44,6 +44,7 @@ MAX_DEPTH = 128
 CHECKED_DEPTH = 32  # where senders look for cycles; most values are flatter
 MAX_BYTES = 1 << 28
 LARGE = 1 << 16  # raw data from here on has a frame of its own
+MOST_ALIKE = 1000  # keys of a dict, elements of a set that may have the hash of another one
 BULK = 16  # lists of ints or floats from here on are raw
 INT_MIN, INT_MAX = -(1 << 63), (1 << 64) - 1  # what MessagePack's own integers hold
 LONG_MIN, LONG_MAX = -(1 << 63), (1 << 63) - 1
@@ -118,6 +119,16 @@ def read_reference(body: bytes) -> tuple[int, int, bytes] | None:
     head = body[_FRAME_HEAD.size :]
     known = what in (OF_BYTES, EXT_INTS, EXT_FLOATS) and not head or what == EXT_NDARRAY
     return (what, number, head) if known else None
+
+
+def are_crowded(keys: Collection[Any]) -> bool:
+    """Whether too many keys have one hash, so that each would be compared with all others.
+
+    Nobody can foresee the hash of a str, but anybody can make numbers (and tuples of them) that
+    have the same.  May raise TypeError, as a key may have no hash.
+    """
+    count = len(keys)
+    return count > MOST_ALIKE and count - len(set(map(hash, keys))) > MOST_ALIKE
 
 
 def total_size(frames: Iterable[Frame]) -> int:

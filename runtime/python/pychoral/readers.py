@@ -10,7 +10,7 @@ import struct
 from typing import Any
 
 from . import arrays
-from .decode import Reading
+from .decode import Reading, crowded
 from .errors import WireError, key_step
 from .forms import (
     EXT_DATACLASS,
@@ -30,6 +30,7 @@ from .forms import (
     TUPLE_MARK,
     ExtType,
     Frame,
+    are_crowded,
     LONG_MAX,
     LONG_MIN,
     read_reference,
@@ -329,6 +330,8 @@ class Set(Reader):
         values = read_items(self.item, raws, cx, kinds)
         cx.leave()
         try:
+            if are_crowded(values):
+                raise crowded(self.name)
             value = self._build(values)
         except TypeError:
             raise WireError(self.name, "one with an element that cannot be in a set") from None
@@ -340,9 +343,10 @@ class Set(Reader):
 def _has_twins(raws: Any) -> bool:
     """Whether two raw trees are alike, though their values may be held for different."""
     try:
-        return len(set(raws)) != len(raws)
+        hash(raws)
     except TypeError:  # there are dicts in them
-        return len(set(map(_hashable, raws))) != len(raws)
+        raws = [_hashable(raw) for raw in raws]
+    return not are_crowded(raws) and len(set(raws)) != len(raws)
 
 
 def _hashable(raw: Any) -> Any:
@@ -395,9 +399,11 @@ class Dict(Reader):
             if are_leaves(set(map(type, raw)), self.key, cx):
                 cx.leave()
                 return raw
+        keys = [self._key(raw_key, cx) for raw_key in raw]
+        if are_crowded(keys):
+            raise crowded(self.name)
         value: dict[Any, Any] = {}
-        for raw_key, raw_item in raw.items():
-            key = self._key(raw_key, cx)
+        for key, raw_item in zip(keys, raw.values()):
             try:
                 value[key] = self.item.read(raw_item, cx)
             except WireError as fault:
