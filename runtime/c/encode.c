@@ -47,6 +47,8 @@ static __attribute__((noinline)) bool grow(Writer *w, size_t more)
     if (!fits(w, more))
         return too_long(w);
     capacity = capacity < FIRST_CAPACITY / 2 ? FIRST_CAPACITY : capacity * 2;
+    if (capacity > PYCHORAL_MAX_BYTES)
+        capacity = PYCHORAL_MAX_BYTES;
     if (capacity < size + more)
         capacity = size + more;
     PychoralBuffer *buffer = pychoral_buffer_new(capacity);
@@ -250,11 +252,12 @@ static PychoralBuffer *copied(const void *data, size_t size)
     return buffer;
 }
 
+_Static_assert(PYCHORAL_MAX_BYTES / PYCHORAL_LARGE <= PYCHORAL_MAX_BUFFERS,
+               "the limit in bytes also keeps the number of frames");
+
 // Lends `data`, which `owner` owns; without an owner a copy.
 static bool lend(Writer *w, const void *data, size_t size, PychoralBuffer *owner)
 {
-    if (w->count > PYCHORAL_MAX_BUFFERS)
-        return refuse(w, "one large part too many");
     if (!fits(w, size))
         return too_long(w);
     PychoralBuffer *buffer = owner != NULL ? pychoral_buffer_retain(owner) : copied(data, size);
@@ -715,7 +718,8 @@ bool pychoral_encode(PychoralWriter *writer, const PychoralType *type, const voi
     PychoralWireFault why;
     why.memory = false;
     why.path[0] = why.came[0] = '\0';
-    bool done = start(writer, &why) && write_value(writer, type, value);
+    bool done = start(writer, &why) && write_value(writer, type, value) &&
+                (fits(writer, 0) || too_long(writer));
     writer->why = NULL;
     if (!done) {
         drop_frames(writer);

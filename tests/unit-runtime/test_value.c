@@ -2,23 +2,13 @@
 
 #include <check.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "allocations.h"
 #include "codec.h"
-#include "value_types.h"
+#include "value_testing.h"
 #include "wire.h"
-
-static const PychoralType *type_named(const char *expression)
-{
-    for (size_t i = 0; i < value_type_count; i++)
-        if (strcmp(value_types[i].expression, expression) == 0)
-            return value_types[i].type;
-    ck_abort_msg("no type %s", expression);
-    return NULL;
-}
 
 static PychoralStr *text(const char *bytes) { return pychoral_str_new(bytes, strlen(bytes)); }
 
@@ -111,6 +101,25 @@ START_TEST(ints_of_many_digits)
 }
 END_TEST
 
+START_TEST(ints_of_bytes)
+{
+    static const struct {
+        const char *bytes;
+        size_t size;
+        int64_t number;
+    } cases[] = {{"", 0, 0}, {"\x7f", 1, 127}, {"\x80", 1, -128}, {"\xff\x7f", 2, -129},
+                 {"\x80\0\0\0\0\0\0", 8, INT64_MIN}, {"\0\x7f\xff\xff\xff\xff\xff\xff\xff", 9,
+                 INT64_MAX}, {"\xff\xff\xff\xff\xff\xff\xff\xff\xff", 9, -1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        PychoralInt number;
+        ck_assert(pychoral_int_from_bytes((const unsigned char *)cases[i].bytes, cases[i].size,
+                                          &number));
+        ck_assert(number.big == NULL);
+        ck_assert_int_eq(number.small, cases[i].number);
+    }
+}
+END_TEST
+
 START_TEST(bools_are_ints_and_stay_bools)
 {
     PychoralInt truth = pychoral_int_bool(true), one = pychoral_int(1);
@@ -155,11 +164,16 @@ START_TEST(lists_of_ints_are_narrow_until_they_must_not)
         ck_assert(pychoral_list_append(list, &item));
     }
     ck_assert(list->narrow);
+    PychoralInt first;
+    pychoral_list_get(list, 99, &first);
+    ck_assert_int_eq(first.small, 99);
     PychoralInt big = int_from("18446744073709551616"), got;
     ck_assert(pychoral_list_set(list, 7, &big));
     ck_assert(!list->narrow);
     pychoral_list_get(list, 8, &got);
     ck_assert_int_eq(got.small, 8);
+    pychoral_list_get(list, 9, &got);
+    ck_assert_int_eq(got.small, 9);
     pychoral_list_get(list, 7, &got);
     ck_assert_ptr_eq(got.big, big.big);
     ck_assert_uint_eq(big.big->head.refs, 2);
@@ -227,6 +241,28 @@ START_TEST(deep_values_are_freed_without_recursion)
         ck_assert(pychoral_equal(type, &chain, &chain));
     pychoral_release(type, &chain);
     ck_assert_int_eq(allocations_open(), before);
+}
+END_TEST
+
+// What is in place counts what it refers to, whatever is around it.
+START_TEST(values_in_place_are_copied)
+{
+    static const char *const types[] = {"tuple[int, str]", "Optional[int]", "object",
+                                        "Literal[1, 'a', None, True]", "Color", "ndarray"};
+    static const char *const values[] = {"93 c70002 c70901 010000000000000000 a161",
+                                         "c70901 010000000000000000", "91 a161", "a161",
+                                         "d503 0001", "c70a05 0b00 0000000000000000"};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        const PychoralType *type = type_named(types[i]);
+        _Alignas(16) char value[64], copy[64];
+        long before = allocations_open();
+        read_value_of(type, values[i], value);
+        pychoral_assign(type, copy, value);
+        ck_assert(pychoral_equal(type, value, copy));  // arrays: as they are one
+        pychoral_release(type, value);
+        pychoral_release(type, copy);
+        ck_assert_int_eq(allocations_open(), before);
+    }
 }
 END_TEST
 
@@ -336,21 +372,9 @@ END_TEST
 
 // ---- equality and hash, across types ----
 
-// The value of `object` that `hex` is.
 static void read_object(const char *hex, void *value)
 {
-    unsigned char bytes[400];
-    size_t size = 0;
-    for (; *hex != '\0'; hex += *hex == ' ' ? 1 : 2)
-        if (*hex != ' ') {
-            unsigned byte;
-            ck_assert_int_eq(sscanf(hex, "%2x", &byte), 1);
-            bytes[size++] = (unsigned char)byte;
-        }
-    PychoralFrame frame = {bytes, size, NULL};
-    PychoralFault fault;
-    ck_assert_msg(pychoral_decode(type_named("object"), &frame, 1, value, &fault), "%s",
-                  fault.text);
+    read_value_of(type_named("object"), hex, value);
 }
 
 // All that Python holds for equal within a row, and for different between rows; NULL ends a row.
@@ -440,11 +464,13 @@ Suite *value_suite(void)
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, ints_grow);
     tcase_add_test(tests, ints_of_many_digits);
+    tcase_add_test(tests, ints_of_bytes);
     tcase_add_test(tests, bools_are_ints_and_stay_bools);
     tcase_add_test(tests, strings);
     tcase_add_test(tests, lists_of_ints_are_narrow_until_they_must_not);
     tcase_add_test(tests, lists_own_what_is_in_them);
     tcase_add_test(tests, deep_values_are_freed_without_recursion);
+    tcase_add_test(tests, values_in_place_are_copied);
     tcase_add_test(tests, boxes);
     tcase_add_test(tests, tables_keep_their_order);
     tcase_add_test(tests, tables_do_not_grow_by_what_is_removed);

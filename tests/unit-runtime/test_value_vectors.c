@@ -11,7 +11,7 @@
 #include "allocations.h"
 #include "codec.h"
 #include "json.h"
-#include "value_types.h"
+#include "value_testing.h"
 
 enum { MOST_FRAMES = 8, LONGEST_CHANGED = 600, ROOM = 256 };
 
@@ -42,15 +42,6 @@ typedef struct Vector {
     PychoralFrame frames[MOST_FRAMES];
     size_t count;
 } Vector;
-
-static const PychoralType *type_named(const char *expression)
-{
-    for (size_t i = 0; i < value_type_count; i++)
-        if (strcmp(value_types[i].expression, expression) == 0)
-            return value_types[i].type;
-    ck_abort_msg("no type %s", expression);
-    return NULL;
-}
 
 static void read_vector(const PychoralJsonValue *json, Vector *vector)
 {
@@ -202,26 +193,13 @@ static bool fits_in(const Vector *vector, void *value, long allocations)
     return good;
 }
 
-static bool written_in(const Vector *vector, const void *value, long allocations)
-{
-    PychoralFault fault;
-    PychoralWriter writer = {0};
-    allocations_fail_after(allocations);
-    bool good = pychoral_encode(&writer, vector->type, value, &fault);
-    allocations_fail_after(-1);
-    if (!good)
-        ck_assert_str_eq(fault.text, "out of memory");
-    pychoral_writer_clear(&writer);
-    return good;
-}
-
 static void check_memory(Vector *vector)
 {
     _Alignas(16) char value[ROOM];
     long before = allocations_open(), allocations = 0;
     while (!fits_in(vector, value, allocations))
         allocations++;
-    for (allocations = 0; !written_in(vector, value, allocations);)
+    for (allocations = 0; !encode_failing(vector->type, value, allocations);)
         allocations++;
     pychoral_release(vector->type, value);
     ck_assert_int_eq(allocations_open(), before);
