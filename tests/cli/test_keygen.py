@@ -86,6 +86,17 @@ class Written(KeygenTest):
                          [("Carol", "tcp://127.0.0.1:21000"), ("Dave", "tcp://127.0.0.1:21001"),
                           ("Ève", "tcp://127.0.0.1:21002")])
 
+    def test_endpoints_take_them(self) -> None:
+        self.call("hello.pyc", "-o", "keys", "-q", f"--address=Alice=ipc://{self.folder}/socket")
+        subprocess.run([str(COMPILER), "hello.pyc", "-o", "out", "-q"], cwd=self.folder, timeout=60,
+                       check=True)
+        running = [subprocess.Popen([sys.executable, f"out/{role}.py", "--manifest", "keys"],
+                                    cwd=self.folder, text=True, stdout=subprocess.PIPE,
+                                    stderr=subprocess.STDOUT) for role in ("alice", "bob")]
+        for each in running:
+            self.addCleanup(each.kill)
+        self.assertEqual([each.communicate(timeout=60)[0] for each in running], ["", "1\n"])
+
     def test_keys_differ(self) -> None:
         self.call("hello.pyc", "-o", "one", "-q")
         self.call("hello.pyc", "-o", "two", "-q")
