@@ -224,16 +224,15 @@ class Machine(Window):
 
     def stored(self, now: int, seq: int) -> None:
         """Durable mode: taken messages up to `seq` are on disk."""
-        seq = min(seq, self.expected - 1)
-        if not self.config.durable or seq <= self.safe:
+        if not self._unsafe or seq < self._unsafe[0][0]:
             return
-        self.safe = seq
+        while self._unsafe and self._unsafe[0][0] <= seq:
+            self.safe, size = self._unsafe.popleft()
+            self._bytes_safe += size
         if self._owed is None:
             self._owed = now
-        while self._unsafe and self._unsafe[0][0] <= seq:
-            self._bytes_safe += self._unsafe.popleft()[1]
         self._count_done(now)
-        self._ack_if_due(at_once=self.peer_ended and seq == self.expected - 1)
+        self._ack_if_due(at_once=self.peer_ended and self.safe == self.expected - 1)
 
     def restore(self, now: int, frames: Frames) -> None:
         """Durable mode, before `start`: a message from the journal, as it was taken."""
