@@ -230,7 +230,7 @@ def report_keys(programs: Path, keys: Keys, rounds: int) -> bool:
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--compiler", help="for the Python rows")
-    parser.add_argument("--programs", help="for the C rows: the folder of bench_bare, bench_endpoint")
+    parser.add_argument("--programs", help="for the C rows: where bench_bare is")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--only", default="", help="rows whose language and size have this")
     given = parser.parse_args()

@@ -1,7 +1,7 @@
 // bare.c - the yardstick of the C rows of bench_runtime.py: the same sockets by hand, a ROUTER that
 // listens and a DEALER that dials, without any protocol.
 //
-//     bare A|B ADDRESS [--lent] [--keys SERVER-PUBLIC,PUBLIC,SECRET] --size N --rounds N --messages N
+//     bare A|B ADDRESS [--lent] [--keys SERVER,PUBLIC,SECRET] --size N --rounds N --messages N
 //
 // A listens. B sends first in the round trips, and alone in the stream, which A answers at its end.
 // `--lent`: the stream's payload is lent to libzmq, not copied. Keys (Z85): CURVE.
