@@ -145,9 +145,9 @@ static bool is_forked(const PychoralRole *role)
 static void on_exit_called(int status, void *box)
 {
     PychoralRole *role = *(PychoralRole **)box;
+    free(box);
     if (!role || is_forked(role))
         return;
-    *(PychoralRole **)box = NULL;
     int found = finish(role, status);
     pychoral_keeper_stop(role);
     free_role(role);
