@@ -176,13 +176,15 @@ bool pychoral_sockets_use(PychoralSockets *s, const uint8_t *secret)
 static bool set_options(PychoralSockets *s, void *socket, bool listens)
 {
     int window = (int)s->setup.window_messages + 64;
+    int sending = 2 * window;           // see below
     const struct { int name, value; } options[] = {
         // Nobody waits for a socket that is thrown away; at the end it is LINGER_MS.
         {ZMQ_LINGER, 0},
         // A receive that waits, pychoral_sockets_pull, waits so long; a send never does.
         {ZMQ_RCVTIMEO, PULL_MS},
-        // libzmq's own queues hold a window and what is not numbered, never its usual 1000.
-        {ZMQ_SNDHWM, window},
+        // libzmq's own queues hold a window and what is not numbered, never its usual 1000. Who
+        // sends learns only after half a queue that some of it was taken, so it is twice as long.
+        {ZMQ_SNDHWM, sending},
         {ZMQ_RCVHWM, window},
         // Who accepts a connection and says nothing has two seconds.
         {ZMQ_HANDSHAKE_IVL, 2000},

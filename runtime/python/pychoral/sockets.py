@@ -86,7 +86,9 @@ def _configure(socket: zmq.Socket[Any], limits: Limits, dials: bool) -> None:
         # A larger message ends the connection; senders refuse to send one.
         (zmq.MAXMSGSIZE, limits.message + 65_536),
         # The window of the protocol bounds what is under way; libzmq's own must not block before.
-        (zmq.SNDHWM, limits.window_messages + 64),
+        # A sender learns only after half a queue that some of it was taken: twice as long, or it
+        # would find it full, and a message that cannot be sent is a connection that is lost.
+        (zmq.SNDHWM, 2 * (limits.window_messages + 64)),
         (zmq.RCVHWM, limits.window_messages + 64),
         (zmq.IPV6, 1),
         # With IMMEDIATE libzmq forgets, at a disconnection, what was read and nobody has taken yet.
