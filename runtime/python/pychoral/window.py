@@ -154,7 +154,8 @@ class Window:
         self._sizes: deque[int] = deque()
         self._unread_there = 0
         self._short_to = 0  # messages up to this number take the short way out
-        # Receiving.  _done is what the limit counts from: stored and read, or restored.
+        # Receiving.  The limit counts from `read`; in durable mode from _done: what is stored and
+        # read, or restored.
         self.expected = 1
         self.safe = 0
         self.read = 0
