@@ -15,7 +15,6 @@ import fcntl
 import hashlib
 import os
 import stat
-import tempfile
 from collections.abc import Iterator
 
 from .errors import EXIT_REFUSED, ChannelError
@@ -28,6 +27,8 @@ def _bases() -> Iterator[str]:
     if os.environ.get("XDG_RUNTIME_DIR"):
         yield os.environ["XDG_RUNTIME_DIR"]
     yield f"/run/user/{os.getuid()}"
+    import tempfile  # which brings much along that a program does not need to start
+
     yield tempfile.gettempdir()
     yield "/tmp"
 

@@ -12,6 +12,7 @@ import errno
 import functools
 import os
 import socket as sockets
+import struct
 from collections import Counter, deque
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
@@ -19,7 +20,6 @@ from typing import Any, Protocol
 
 import zmq
 from zmq.backend import Socket as Backend
-from zmq.utils.monitor import recv_monitor_message
 
 from . import frame as wire
 from .errors import UsageError
@@ -33,6 +33,7 @@ _LENT = 1 << 18  # bytes from which lending a buffer costs less than copying it
 _NOBLOCK = int(zmq.NOBLOCK)
 _MORE = int(zmq.NOBLOCK | zmq.SNDMORE)
 _DESCRIPTORS = 20  # that a role with one peer opens, and some to spare
+_EVENT = struct.Struct("=HI")  # of a monitor; zmq.utils.monitor brings asyncio along
 _MAX_PATH = 107  # bytes of a socket's path
 
 _WATCHED = (
@@ -270,8 +271,8 @@ class _End:
         def look() -> bool:
             if not self.monitor.get(zmq.EVENTS) & zmq.POLLIN:
                 return False
-            told = recv_monitor_message(self.monitor, zmq.NOBLOCK)
-            event(int(told["event"]), int(told["value"]))
+            told, *_ = self.monitor.recv_multipart(_NOBLOCK)
+            event(*_EVENT.unpack_from(told))
             return not self.monitor.closed
 
         self.monitor = self.socket.get_monitor_socket(_WATCHED)
