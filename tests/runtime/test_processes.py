@@ -211,7 +211,7 @@ class BadRuns(Processes):
     def test_another_run(self) -> None:
         address = f"ipc://{self.folder.path}/here"
         buyer, seller = self.both(
-            ["--item=x", f"--bind=Seller={address}", "--run=a", "--timeout=2"],
+            ["--item=x", f"--bind=Seller={address}", "--run=a", "--timeout=10"],
             [f"--connect=Buyer={address}", "--run=b"],
         )
         self.assertEqual((buyer[0], seller[0]), (75, 77))
