@@ -102,6 +102,10 @@ static void disconnect(PychoralMachine *m, uint64_t now)
 {
     if (m->phase == PYCHORAL_UP)
         m->lost_at = now;
+    if (m->end_seq && !m->was_cut) {
+        m->was_cut = true;
+        m->cut_at = now;
+    }
     m->phase = PYCHORAL_DOWN;
     m->conn = 0;
 }

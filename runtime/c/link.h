@@ -81,6 +81,8 @@ struct PychoralMachine {
     // Times.
     uint64_t started, redial_at, redial_wait, greeted_at, heard, pinged, owed_since;
     uint64_t up_at, lost_at, ended_at, peer_ended_at;
+    bool was_cut;      // since the own end; first so at cut_at
+    uint64_t cut_at;
     bool redials;  // redial_at holds
 
     // What PING and PONG tell.

@@ -63,6 +63,7 @@ typedef struct PychoralConfig {
     uint32_t window_messages;
     uint64_t window_bytes, max_message;
     bool crc;
+    bool beats;     // the transport itself finds out that a link is silent
     uint64_t seed;  // of the nonces: must differ from start to start
     uint32_t handshake, redial_min, redial_max, idle_ack, ping, connect, lost, time_wait, end;
 } PychoralConfig;

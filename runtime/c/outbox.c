@@ -272,7 +272,8 @@ PychoralSent pychoral_machine_send(PychoralMachine *m, uint64_t now, PychoralFra
 static void finish(PychoralMachine *m, uint64_t now, PychoralFrameKind kind, const uint8_t *body,
                    size_t size)
 {
-    m->ended_at = now;
+    m->ended_at = m->cut_at = now;
+    m->was_cut = m->phase != PYCHORAL_UP;
     uint64_t seq = m->next_seq;
     if (number(m, (PychoralHeader){.kind = (uint8_t)kind}, body, size, NULL, 0))
         m->end_seq = seq;

@@ -277,6 +277,7 @@ static bool configure(PychoralRole *role, PychoralConfig *config, PychoralFault 
     pychoral_sha256_add(&sha, role->run, strlen(role->run));
     pychoral_sha256_end(&sha, digest);
     *config = pychoral_config_default();
+    config->beats = true;
     config->me = role->name;
     config->run_name = role->run;
     config->window_messages = WINDOW_MESSAGES;

@@ -145,6 +145,9 @@ void pychoral_report_phrase(const PychoralRole *role, char *text, size_t size)
     case PYCHORAL_WAIT_SEND:
         snprintf(text, size, "for %s to take a message", peer);
         break;
+    case PYCHORAL_WAIT_END:
+        snprintf(text, size, "for %s to confirm the last message", peer);
+        break;
     }
 }
 

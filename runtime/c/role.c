@@ -331,6 +331,30 @@ static bool has_remaining(PychoralRole *role)
     return remains;
 }
 
+static bool is_awaited(PychoralLink *link)
+{
+    return link && link->came_up && !pychoral_link_has_left(link);
+}
+
+// Reports a wait for the last acknowledgement that is long; false at the deadline of `--timeout`.
+static bool may_still_wait(PychoralRole *role, uint64_t began)
+{
+    PychoralWaiting *waiting = &role->waiting;
+    uint64_t now = pychoral_now();
+    double timeout = role->settings->timeout;
+    PychoralLink *link = waiting->link;
+    for (size_t i = 0; !is_awaited(link) && i < link_count(role); i++)
+        link = &role->links[i];
+    if (link != waiting->link)
+        *waiting = (PychoralWaiting){.link = link, .kind = PYCHORAL_WAIT_END, .since = began,
+                                     .report_due = began + REPORT_MS};
+    if (now >= waiting->report_due) {
+        waiting->report_due = now + REPORT_AGAIN_MS;
+        pychoral_report_waits(role, now);
+    }
+    return timeout <= 0 || (double)(now - began) < timeout * 1000;
+}
+
 // Where the failure began, unless a peer's ERROR has said it.
 static void note_origin(PychoralRole *role)
 {
@@ -352,8 +376,9 @@ void pychoral_role_end(PychoralRole *role)
     for (size_t i = 0; i < link_count(role); i++)
         say_end(role, &role->links[i], now);
     tick_all(role, now);
-    while (has_remaining(role) && !atomic_load(&role->interrupted))
+    while (has_remaining(role) && !atomic_load(&role->interrupted) && may_still_wait(role, now))
         pause_for(role, pychoral_now(), true);
+    role->waiting = (PychoralWaiting){0};
     if (atomic_load(&role->interrupted))
         pychoral_role_interrupted(role);
     for (size_t i = 0; i < link_count(role) && role->fault.status == 0; i++)

@@ -64,6 +64,7 @@ typedef enum {
     PYCHORAL_WAIT_VALUE,
     PYCHORAL_WAIT_SELECTION,
     PYCHORAL_WAIT_SEND,
+    PYCHORAL_WAIT_END,
 } PychoralWaitKind;
 
 // What a role waits for; texts are made when somebody asks.

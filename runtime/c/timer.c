@@ -17,10 +17,12 @@ static void tick_dialler(PychoralMachine *m, uint64_t now)
     }
 }
 
-// A connection on which nothing comes is none. Its dialler makes another.
+// A connection on which nothing comes is none. Its dialler makes another. Where the transport beats,
+// one that is up and silent has a peer that is busy.
 static void tick_silence(PychoralMachine *m, uint64_t now)
 {
-    if (m->phase != PYCHORAL_UP || pychoral_elapsed(now, m->heard) < m->config.lost)
+    bool silent = m->phase == PYCHORAL_UP && pychoral_elapsed(now, m->heard) >= m->config.lost;
+    if (m->config.beats || !silent)
         return;
     uint64_t conn = m->conn;
     pychoral_machine_lost(m, now, conn);
@@ -64,11 +66,19 @@ static bool has_waited(const PychoralMachine *m, uint64_t now)
     return pychoral_elapsed(now, since) >= m->config.time_wait;
 }
 
+// The peer has had its time to acknowledge the end; a busy one has more.
+static bool end_is_over(const PychoralMachine *m, uint64_t now)
+{
+    if (!m->config.beats)
+        return pychoral_elapsed(now, m->ended_at) >= m->config.end;
+    return m->was_cut && pychoral_elapsed(now, m->cut_at) >= m->config.end;
+}
+
 static void tick_leaving(PychoralMachine *m, uint64_t now)
 {
     if (m->acked >= m->end_seq || (m->peer_ended && has_waited(m, now)))
         leave(m, true);
-    else if (pychoral_elapsed(now, m->ended_at) >= m->config.end)
+    else if (end_is_over(m, now))
         leave(m, m->peer_ended);
 }
 

@@ -312,15 +312,16 @@ def dialler_never_trio(stage: Stage) -> None:
 for _side in ("dialler", "listener"):
     @case(36, f"nothing of the {_side} comes any more behind its END", "C or says", deadline=40)
     def end_lost(stage: Stage, side: str = _side) -> None:
-        """Both have all messages; who cannot know says so, and nobody waits for ever."""
+        """Both have all messages; who cannot know says so, and nobody waits for ever.
+
+        If the other's END was first, its acknowledgement has come, and both know.
+        """
         mark = b"CHZ1\x09"
         proxy = stage.proxy(lambda number: Cut(side, 0, "swallow", mark))
         stage.start_all("--count", "12")
         for player, ended in zip(stage.players, stage.wait()):
             if ended.status and "not confirmed" not in ended.err:
                 raise Failed(f"{player.name} ended with {ended.status}{stage.complaints()}")
-        if not any("not confirmed" in each.err for each in stage.wait()):
-            raise Failed(f"nobody says `not confirmed`{stage.complaints()}")
         several_connections(proxy, 0)
 
 

@@ -130,6 +130,22 @@ def waiting_reported(stage: Stage) -> None:
         each.kill()
 
 
+@case(17, "busy, and lets no other thread run, longer than --lost-after", "C", deadline=40)
+def hog(stage: Stage) -> None:
+    """A slow program is not a dead one: its sockets beat."""
+    stage.play = "trio"
+    stage.start_all("--count", "10", Alice=["--lost-after", "2"], Carol=["--lost-after", "2"],
+                    Bob=["--act", "hog", "--at", "3"])
+    stage.carried_on(*stage.players)
+
+
+@case(17, "busy behind the last message of others", "C", deadline=40)
+def hog_at_the_end(stage: Stage) -> None:
+    """Who has ended waits for the acknowledgement of a peer that is busy."""
+    stage.start_all("--count", "4", "--lost-after", "2", Bob=["--act", "hog", "--at", "3"])
+    stage.carried_on(*stage.players)
+
+
 # --- 18, 19: the role's own code ---
 
 _CAUSES = {"raise": "the cat sat on it", "zero": "ZeroDivisionError|division",

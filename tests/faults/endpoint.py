@@ -18,6 +18,7 @@ The environment variable FAULTS_PROTOCOL stands in for the hash of another progr
 
 from __future__ import annotations
 
+import ctypes
 import enum
 import hashlib
 import os
@@ -120,6 +121,10 @@ class Acts:
 
     def do_nap(self) -> None:
         time.sleep(1.5)
+
+    def do_hog(self) -> None:
+        """No other thread of this process runs meanwhile, so nobody answers PING."""
+        ctypes.PyDLL(None).sleep(8)
 
     def do_spin(self) -> None:
         while True:

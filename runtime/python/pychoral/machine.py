@@ -585,6 +585,8 @@ class Machine(Window):
         """Without a connection from now on."""
         if self.phase is Phase.UP:
             self._lost_at = now
+        if self.ended and self._cut_at is None:
+            self._cut_at = now
         self.phase = Phase.DOWN
         self.conn = None
         self._shorten()
@@ -627,7 +629,12 @@ class Machine(Window):
             self._out.dial()
 
     def _tick_silence(self, now: int) -> None:
-        """A connection on which nothing comes is none.  Its dialler makes another."""
+        """A connection on which nothing comes is none.  Its dialler makes another.
+
+        Where the transport beats, one that is up and silent has a peer that is busy.
+        """
+        if self.config.beats:
+            return
         if self.phase is Phase.UP and now - self._heard >= self.config.lost:
             conn = self.conn
             self._lose(now)
@@ -655,13 +662,19 @@ class Machine(Window):
         confirmed = self.acked >= self.next_seq - 1 or (
             self.peer_ended and now - self._wait_since() >= self.config.time_wait
         )
-        if confirmed or now - self._ended_at >= self.config.end:
+        if confirmed or self._end_is_over(now):
             if self._owed is not None:
                 self._put_ack()
             self.left = True
             self._redial_at = None
             self._disconnect(now)
             self._out.event("left", confirmed or self.peer_ended)
+
+    def _end_is_over(self, now: int) -> bool:
+        """Whether the peer has had its time to acknowledge the end; a busy one has more."""
+        if not self.config.beats:
+            return now - self._ended_at >= self.config.end
+        return self._cut_at is not None and now - self._cut_at >= self.config.end
 
     def _wait_since(self) -> int:
         """Since when the peer has had time to ask again for what it may have missed."""

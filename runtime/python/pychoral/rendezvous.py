@@ -250,6 +250,7 @@ class Rendezvous:
             max_message=self._limits.message,
             seed=int.from_bytes(os.urandom(8), "big"),
             **(_OURS if place.is_ours else {}),
+            beats=True,
             **intervals(self._settings),
         )
         return make(peer, place.address), config

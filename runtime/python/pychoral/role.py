@@ -377,8 +377,9 @@ class Role:
                 raise
 
     def _leave(self, links: Iterable[Link]) -> None:
-        """Until every link may be left: the machines set the deadline."""
+        """Until every link may be left: the machines set the deadline, and `--timeout`."""
         remaining = list(links)
+        began = self.now()
         while remaining:
             self.tick()
             if self.interrupted:
@@ -386,9 +387,23 @@ class Role:
             for link in remaining:
                 self._check_alive(link)
             remaining = [link for link in remaining if not link.has_left()]
+            if remaining and not self._may_still_wait(remaining[0], began):
+                break
             if remaining:
                 self._settle()
                 self._transport.wait(0.02)
+        self._waiting = None
+
+    def _may_still_wait(self, link: Link, began: int) -> bool:
+        """Report a wait for the last acknowledgement that is long; false at the deadline."""
+        if self._waiting is None or self._waiting.peer != link.peer:
+            phrase = f"for {link.peer} to confirm the last message"
+            self._waiting = Waiting(link.peer, phrase, began, 0, "")
+        now = self.now()
+        if now >= self._waiting.report_due:
+            self._waiting.report_due = now + 60_000
+            self._reporter.waits(self._waiting, self.status(), now)
+        return self.timeout is None or now - began < self.timeout * 1000
 
     def _check_left(self, is_whole: bool) -> None:
         for link in self.links.values():

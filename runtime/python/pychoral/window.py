@@ -53,6 +53,7 @@ class Config:
     lost: int = 10000
     time_wait: int = 250
     end: int = 5000
+    beats: bool = False  # the transport itself finds out that a link is silent
 
     @property
     def run_id(self) -> bytes:
@@ -123,7 +124,7 @@ class Window:
         "peer_next", "_peer_messages", "_window", "_window_bytes", "_peer_read", "_kept", "_sizes",
         "_unread_there", "_short_to", "expected", "safe", "read", "_done", "limit",
         "ack_told", "limit_told", "_bytes_safe", "_bytes_done", "_owed", "_quarter", "_due_at",
-        "_quarter_bytes", "_ended_at", "_breaks", "_stamp",
+        "_quarter_bytes", "_ended_at", "_cut_at", "_breaks", "_stamp",
     )
 
     def __init__(self, config: Config, out: Output) -> None:
@@ -168,6 +169,7 @@ class Window:
         self._owed: int | None = None  # since when there is something to tell
         self._set_quarters()
         self._ended_at = 0
+        self._cut_at: int | None = None  # since the end: when it was first without a connection
         self._stamp = b""
         self._breaks = 0  # since a message was taken or acknowledged
 
@@ -256,6 +258,7 @@ class Window:
     def _finish(self, now: int, kind: int, body: bytes) -> None:
         if not (self.ended or self.failed or self.left):
             self._ended_at = now
+            self._cut_at = None if self.phase is Phase.UP else now
             self.ended = True
             self._find_short_way()
             self._number((kind, 0, 0, [body], self._stamp), 0)
