@@ -359,7 +359,8 @@ void pychoral_link_arrived(PychoralRole *role, const PychoralIncoming *incoming,
 // --- what monitors tell ---
 
 // A listener whose key is another looks just like something in between that accepts while the
-// listener is away: that is suspected and said, and never the end before the deadline.
+// listener is away: that is suspected and said, and never the end before the deadline. Of two that
+// differ in having keys, the one that reads first hangs up, and only it knows why.
 static void handshake_failed(PychoralLink *link, const PychoralMonitorEvent *event)
 {
     if (event->is_mismatch && link->dials_with_key)
@@ -367,9 +368,10 @@ static void handshake_failed(PychoralLink *link, const PychoralMonitorEvent *eve
     else if (event->is_mismatch)
         refuse_for_ever(link, "%s listens at %s with keys: give --manifest and --key", link->peer,
                         link->address);
-    const char *what = link->dials_with_key
-                           ? "a handshake failed: its key may not be the one in the manifest"
-                           : "a handshake failed";
+    const char *what =
+        link->dials_with_key
+            ? "a handshake failed: it may have another key than in the manifest, or none"
+            : "a handshake failed: it may want keys";
     pychoral_link_trouble(link, what);
 }
 

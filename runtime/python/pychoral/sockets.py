@@ -416,7 +416,8 @@ class _Dialler(Port):
         """A handshake failed, for another reason than the key of this role.
 
         A listener whose key is another looks just like something in between that accepts while the
-        listener is away: that is suspected and said, and never the end before the deadline.
+        listener is away: that is suspected and said, and never the end before the deadline.  Of two
+        that differ in having keys, the one that reads first hangs up, and only it knows why.
         """
         mismatch = value == zmq.PROTOCOL_ERROR_ZMTP_MECHANISM_MISMATCH
         if event == zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL and mismatch:
@@ -425,8 +426,9 @@ class _Dialler(Port):
             else:
                 text = f"{self._peer} listens at {self.address} with keys: give --manifest, --key"
             self.owner.refused(text)
-        suspicion = ": its key may not be the one in the manifest" if self._has_keys else ""
-        self.trouble.add(f"a handshake failed at {self.address}{suspicion}")
+        keyed = "have another key than in the manifest, or none"
+        suspicion = keyed if self._has_keys else "want keys"
+        self.trouble.add(f"a handshake failed at {self.address}: it may {suspicion}")
 
     def _lost(self, conn: Hashable) -> None:
         self.close(0)
