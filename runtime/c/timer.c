@@ -101,9 +101,22 @@ static void tick_peer(PychoralMachine *m, uint64_t now)
         give_up(m, PYCHORAL_EVENT_GONE, " is gone");
 }
 
+// What must hold between inputs, whatever came.
+static bool is_sound(PychoralMachine *m)
+{
+    return PYCHORAL_HOLDS(m, m->peer_read <= m->acked) &&
+           PYCHORAL_HOLDS(m, m->acked < m->next_seq || m->acked < m->peer_next ||
+                             m->config.durable) &&
+           PYCHORAL_HOLDS(m, m->released < m->next_seq && m->out.next == m->next_seq) &&
+           PYCHORAL_HOLDS(m, m->safe < m->expected && m->read < m->expected) &&
+           PYCHORAL_HOLDS(m, m->done <= m->safe && m->ack_told <= m->safe) &&
+           PYCHORAL_HOLDS(m, m->done_total <= m->in_total && m->read_total <= m->out_total) &&
+           PYCHORAL_HOLDS(m, (m->phase == PYCHORAL_DOWN) == (m->conn == 0));
+}
+
 void pychoral_machine_tick(PychoralMachine *m, uint64_t now)
 {
-    if (m->failed || m->left)
+    if (m->failed || m->left || !is_sound(m))
         return;
     tick_dialler(m, now);
     tick_silence(m, now);
