@@ -4,6 +4,7 @@
 the run's name, so that all roles compute the same.  A role holds a lock on its file there while it
 runs, so that others can tell when it has ended; with N its place in the order of roles, `N.lock` is
 that file, `N` the socket at which it listens, and `N.key` its public key if it listens with CURVE
+(then it is `N.server` too)
 or has dialled a role that does.  Such keys are made for one run, as nobody else can write here.
 """
 
@@ -117,18 +118,19 @@ class MeetingPlace:
             os.close(descriptor)
         return False
 
-    def publish_key(self, public: bytes) -> None:
-        """Tell the other roles this one's public key, before it uses it."""
-        path = self._file(self._index, "key")
-        temporary = f"{path}.new"
-        with open(temporary, "wb", opener=_private) as file:
-            file.write(public)
-        os.replace(temporary, path)
+    def publish_key(self, public: bytes, serves: bool) -> None:
+        """Tell the other roles this one's public key, before it dials or (`serves`) listens."""
+        for kind in ("key", "server") if serves else ("key",):
+            path = self._file(self._index, kind)
+            temporary = f"{path}.new"
+            with open(temporary, "wb", opener=_private) as file:
+                file.write(public)
+            os.replace(temporary, path)
 
-    def key_of(self, index: int) -> bytes | None:
-        """The public key of a role, if it has told one."""
+    def key_of(self, index: int, serves: bool = False) -> bytes | None:
+        """The public key of a role, if it has told one; only if it listens with it (`serves`)."""
         try:
-            with open(self._file(index, "key"), "rb") as file:
+            with open(self._file(index, "server" if serves else "key"), "rb") as file:
                 return file.read(100)
         except FileNotFoundError:
             return None

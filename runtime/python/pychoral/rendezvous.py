@@ -74,13 +74,14 @@ class MeetingKeys:
         self._place = place
         self._roles = roles
         self._pair: tuple[bytes, bytes] | None = None
+        self._serves = at_once
         if at_once:
             self._make()
 
     def _make(self) -> tuple[bytes, bytes]:
         if self._pair is None:
             self._pair = zmq.curve_keypair()
-            self._place.publish_key(self._pair[0])
+            self._place.publish_key(self._pair[0], self._serves)
         return self._pair
 
     @property
@@ -100,7 +101,7 @@ class MeetingKeys:
         return public is not None and _raw(public) == key
 
     def public_of(self, role: str) -> bytes | None:
-        return self._place.key_of(self._roles.index(role))
+        return self._place.key_of(self._roles.index(role), serves=True)
 
 
 def _raw(public: bytes) -> bytes:
