@@ -29,7 +29,7 @@ class Plain(unittest.TestCase):
         decoder = Decoder(TypeTable())
         try:
             raw = decoder.raw_tree([data])
-            return reader_of(expect).read(raw, Reading(decoder, [data], True))
+            return reader_of(expect).read(raw, Reading(decoder, [data]))
         except wire.WireError:
             return wire.WireError
 
