@@ -56,7 +56,7 @@ static void path_in(const char *path, const char *file, char *text, size_t size)
 static bool read_key(PychoralRole *role, const char *manifest, const uint8_t *known,
                      PychoralFault *fault)
 {
-    char path[1100], folder[1000], name[300];
+    char path[1400], folder[1000], name[300];
     snprintf(folder, sizeof folder, "%s", manifest);
     char *slash = strrchr(folder, '/');
     snprintf(name, sizeof name, "%.290s.key", role->name);
