@@ -196,6 +196,8 @@ static void configure(PychoralConfig *config, char *word)
         config->dials = value[0] == '1';
     else if (strcmp(word, "durable") == 0)
         config->durable = value[0] == '1';
+    else if (strcmp(word, "beats") == 0)
+        config->beats = value[0] == '1';
     else if (strcmp(word, "crc") == 0)
         config->crc = value[0] == '1';
     else

@@ -99,6 +99,8 @@ class World:
             both["crc"] = "1"
         if choose.random() < 0.3:
             both["durable"] = "1"
+        if choose.random() < 0.3:
+            both["beats"] = "1"
         if choose.random() < 0.4:
             both |= {"connect": "400", "lost": "150", "end": "200", "time_wait": "30"}
         for role, peer, dials in (("A", "B", "0"), ("B", "A", "1")):

@@ -592,6 +592,21 @@ def silence_is_a_loss(scene: Scene) -> None:
     scene.flow()
 
 
+def silence_where_the_transport_beats(scene: Scene) -> None:
+    """With `beats` silence is no loss, and the end is waited for while the link is up."""
+    scene.up(beats=1)
+    scene.put("B", "end", 0)
+    scene.lose()
+    for _ in range(12):
+        scene.wait(1000, "A", "B")
+        scene.lose()
+    scene.take("B")
+    scene.cut(1, "B")
+    scene.wait(4999, "B")
+    scene.take("B")
+    scene.wait(1, "B")
+
+
 def ping_and_pong(scene: Scene) -> None:
     """Nothing heard for `ping`: PING, once an interval; PONG tells the progress."""
     scene.up()
