@@ -1,10 +1,11 @@
 // memory.c - how much memory a channel takes (test_memory.py runs it).
 //
-//     Alice sends --count messages of --size bytes; Bob reads them, or is gone after --leave of them.
+//     Alice sends --count messages of --size bytes; Bob reads them, or is gone after --leave of
+// them.
 //
-// Alice prints `first BYTES` and `last BYTES`: what is allocated when a tenth was sent and at the end;
-// and `peak BYTES`, the most that was in use from half a second after her last message on, which is
-// when she waits for a peer that is gone. All are beyond what was in use at the start.
+// Alice prints `first BYTES` and `last BYTES`: what is allocated when a tenth was sent and at the
+// end; and `peak BYTES`, the most that was in use from half a second after her last message on,
+// which is when she waits for a peer that is gone. All are beyond what was in use at the start.
 
 #define _DEFAULT_SOURCE 1               // mallinfo2
 

@@ -1,4 +1,4 @@
-"""Memory of a channel: bounded with an absent peer, flat over many messages; and no connection lost.
+"""Memory of a channel: bounded with an absent peer, flat over many messages; none is cut off.
 
 The program is memory.c (build/<variant>/memory); MESSAGES in the environment says how many of them
 are many (10,000,000 were run).
