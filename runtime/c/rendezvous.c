@@ -14,7 +14,7 @@
 #include "file.h"
 #include "sha256.h"
 
-enum { WINDOW_MESSAGES = 4096 };        // of roles without a manifest
+enum { WINDOW_MESSAGES = 8192 };        // of roles without a manifest
 
 static int index_of(const PychoralProgram *program, const char *role)
 {

@@ -68,7 +68,7 @@ class Limits:
     """What all roles of a run keep to."""
 
     message: int = 256 << 20
-    window_messages: int = 4096
+    window_messages: int = 8192
     window_bytes: int = 8 << 20
 
 
