@@ -17,8 +17,8 @@ static void tick_dialler(PychoralMachine *m, uint64_t now)
     }
 }
 
-// A connection on which nothing comes is none. Its dialler makes another. Where the transport beats,
-// one that is up and silent has a peer that is busy.
+// A connection on which nothing comes is none. Its dialler makes another. Where the transport
+// beats, one that is up and silent has a peer that is busy.
 static void tick_silence(PychoralMachine *m, uint64_t now)
 {
     bool silent = m->phase == PYCHORAL_UP && pychoral_elapsed(now, m->heard) >= m->config.lost;
