@@ -591,7 +591,7 @@ Suite *codec_suite(void)
 {
     Suite *suite = suite_create("codec");
     TCase *tests = tcase_create("codec");
-    tcase_set_timeout(tests, 60);
+    tcase_set_timeout(tests, 600);
     tcase_add_test(tests, each_form_is_taken_and_written);
     tcase_add_test(tests, each_fault_has_its_text);
     tcase_add_test(tests, ints_are_converted_where_floats_are_expected);

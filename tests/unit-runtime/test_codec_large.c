@@ -325,7 +325,7 @@ Suite *codec_large_suite(void)
 {
     Suite *suite = suite_create("codec_large");
     TCase *tests = tcase_create("codec_large");
-    tcase_set_timeout(tests, 120);
+    tcase_set_timeout(tests, 600);
     tcase_add_test(tests, sizes);
     tcase_add_test(tests, list_sizes);
     tcase_add_test(tests, arrays);

@@ -216,7 +216,7 @@ Suite *value_vectors_suite(void)
 {
     Suite *suite = suite_create("value_vectors");
     TCase *tests = tcase_create("value_vectors");
-    tcase_set_timeout(tests, 120);
+    tcase_set_timeout(tests, 600);
     tcase_add_test(tests, golden_values);
     tcase_add_test(tests, truncated_values);
     tcase_add_test(tests, changed_values);
