@@ -37,10 +37,13 @@ for _victim, _play in (("Bob", "stream"), ("Alice", "stream"), ("Bob", "upstream
     @case(12, f"{_victim} at every message, {_play}", "C", deadline=90,
           ends=(PY,) if _play == "dice" else ALL)
     def at_every_message(stage: Stage, victim: str = _victim, play: str = _play) -> None:
-        """Python starts slowly: there, each case has other places, and one has all."""
+        """Python starts slowly: there, each case has other places, and one has all.
+
+        A life may be too short for its peer to notice that there was one, so that waits long."""
         stage.play = play
         other = "Bob" if victim == "Alice" else "Alice"
-        options = ["--count", str(COUNT), "--size", "50"]
+        options = ["--count", str(COUNT), "--size", "50", "--lost-after", "80",
+                   "--connect-timeout", "80"]
         peer = durable(stage, other, *options)
         has_all = stage.ends is PY and (victim, play) == ("Bob", "stream")
         is_slow = stage.ends.of(victim) == "py" and not has_all
