@@ -22,7 +22,8 @@ static PychoralJson *read_text(const char *text)
 
 START_TEST(json_values)
 {
-    PychoralJson *json = read_text(" {\"a\": [1, -2.5e3 , true,null,\"x\\n\\u00e9\\ud83d\\ude00\"], "
+    PychoralJson *json = read_text(" {\"a\": [1, -2.5e3 , true,null,"
+                                   "\"x\\n\\u00e9\\ud83d\\ude00\"], "
                                    "\"b\":{\"c\" :{}}, \"n\":18446744073709551615} ");
     const PychoralJsonValue *a = pychoral_json_member(pychoral_json_root(json), "a");
     uint64_t number = 0;
