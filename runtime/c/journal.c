@@ -376,9 +376,14 @@ static bool tell_history(PychoralJournal *journal, const Bytes *file,
 // The whole file; no bytes if there is none.
 static bool read_file(const char *path, Bytes *file, PychoralFault *fault)
 {
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat found;
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);     // a FIFO must not hold us
     if (descriptor < 0)
         return errno == ENOENT || fail_system(fault, path);
+    if (fstat(descriptor, &found) != 0 || !S_ISREG(found.st_mode)) {
+        close(descriptor);
+        return fail_wrong(fault, PYCHORAL_EXIT_REFUSED, path, "it is no file");
+    }
     ssize_t count = 1;
     while (count > 0 && grow(file, 65536)) {
         count = read(descriptor, file->data + file->size, 65536);
@@ -418,7 +423,7 @@ static bool replace(PychoralJournal *journal, const uint8_t *sound, size_t size,
     int length = snprintf(fresh, sizeof fresh, "%s.%ld.new", journal->path, (long)getpid());
     if (length >= (int)sizeof fresh)
         errno = ENAMETOOLONG;
-    else
+    else if (unlink(fresh) == 0 || errno == ENOENT)     // of one of this number, killed on its way
         journal->descriptor = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (journal->descriptor < 0)
         return fail_system(fault, journal->path);

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 
 import zmq
-from crafted import DATA, WELCOME, Dialler, refusal, value
+from crafted import ACK, DATA, HELLO, REFUSE, WELCOME, Dialler, refusal, value
 from stage import C, C_PY, HERE, PEER_LOST, PROTOCOL, PY, PY_C, REFUSED, Failed, Player, Stage
 
 from registry import case
@@ -230,6 +230,34 @@ def other_id(stage: Stage) -> None:
             if carol.receive(0.1) is not None and carol.frames[-1].kind == DATA:
                 raise Failed("Carol gets what is meant for Bob")
     finish()
+
+
+@case(26, "another's connection, behind a message of one's own", "refused", ends=(PY, C))
+def behind_own(stage: Stage) -> None:
+    """What follows a first frame that announces nothing must not be taken for [id][message].
+
+    libzmq numbers connections from a random number that it never seeds, so ids are known.
+    """
+    stage.play = "wait"
+    stage.make_keys()
+    alice = stage.start("Alice", "--log-level", "info", "--lost-after", "2", history=False)
+    bob = stage.start("Bob", "--act", "nap", history=False)
+    stage.until(lambda: "link to Bob: up" in alice.says(), "Bob is there")
+    for turn, kind in enumerate((REFUSE, HELLO)):
+        with Dialler("Carol", "Alice", "wait") as carol:
+            carol.incarnation += turn
+            carol.dial(stage.address("Alice"), stage.keys["Carol"], stage.keys["Alice"][0])
+            carol.greet(5.0)
+            forger = Dialler("Bob", "Alice", "wait")
+            forger.incarnation = 2**62
+            body = forger.greeting() if kind == HELLO else struct.pack(">H", 2) + b"rebuilt"
+            for number in (0xE43C9869, 0xE43C986A, 0x6B8B4567, 0x6B8B4568):
+                other = b"\0" + struct.pack(">I", number)
+                carol.send(carol.frame(ACK), other, forger.frame(kind, body))
+    stage.wait(bob)
+    if bob.ended is None or bob.ended.status or "rebuilt" in alice.says():
+        raise Failed(f"Carol has spoken for Bob{stage.complaints()}")
+    alice.kill()
 
 
 for _name, _who in (("a plain dialler to a CURVE port", "Bob"),

@@ -155,6 +155,18 @@ class JournalTest(unittest.TestCase):
         messages = self.open().history.messages
         self.assertEqual(messages, [("Alice", [b"one"]), ("Alice", [b"two"])])
 
+    def test_half_way_is_no_obstacle(self) -> None:
+        """Killed between making the fresh file and putting it in place; the number comes again."""
+        fresh = f"{self.path}.{os.getpid()}.new"
+        with open(fresh, "wb"):
+            pass
+        self.open()
+        self.assertFalse(os.path.exists(fresh))
+
+    def test_what_is_no_file_is_refused(self) -> None:
+        os.mkfifo(self.path)
+        self.assertIn("it is no file", str(self.refusal()))
+
     def test_it_is_private_from_the_start(self) -> None:
         mask = os.umask(0)
         self.addCleanup(os.umask, mask)

@@ -227,6 +227,26 @@ START_TEST(earlier_process_spoils_nothing)
 }
 END_TEST
 
+// Killed between making the fresh file and putting it in place; the number comes again (pid 1).
+START_TEST(half_way_is_no_obstacle)
+{
+    char fresh[96];
+    snprintf(fresh, sizeof fresh, "%s.%ld.new", path, (long)getpid());
+    fclose(fopen(fresh, "w"));
+    PychoralJournal *journal = open_journal();
+    ck_assert_msg(journal, "%s", fault.text);
+    ck_assert_int_ne(access(fresh, F_OK), 0);
+    pychoral_journal_close(journal);
+}
+END_TEST
+
+START_TEST(what_is_no_file_is_refused)
+{
+    ck_assert_int_eq(mkfifo(path, 0600), 0);
+    check_refused("it is no file", 77);
+}
+END_TEST
+
 START_TEST(private_from_the_start)
 {
     umask(0);
@@ -267,6 +287,8 @@ Suite *journal_suite(void)
     tcase_add_test(tests, journals_of_others_are_refused);
     tcase_add_test(tests, damage_before_the_end_is_refused);
     tcase_add_test(tests, earlier_process_spoils_nothing);
+    tcase_add_test(tests, half_way_is_no_obstacle);
+    tcase_add_test(tests, what_is_no_file_is_refused);
     tcase_add_test(tests, private_from_the_start);
     tcase_add_test(tests, full_disk_is_said);
     suite_add_tcase(suite, tests);

@@ -12,8 +12,10 @@ nobody reads, and cannot spoil the history of its successor.
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
+import stat
 import struct
 import threading
 import zlib
@@ -140,7 +142,9 @@ class Journal:
         """Fill `history`; returns the bytes that are valid."""
         with _Explained(self.path):
             try:
-                with open(self.path, "rb") as file:
+                with open(self.path, "rb", opener=_at_once) as file:
+                    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                        raise self._wrong("it is no file", EXIT_REFUSED)
                     data = file.read()
             except FileNotFoundError:
                 data = b""
@@ -204,6 +208,8 @@ class Journal:
         """Put a fresh file with `data` in the place of the old one; returns its descriptor."""
         fresh = f"{self.path}.{os.getpid()}.new"
         with _Explained(self.path):
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(fresh)  # of an earlier process of this number, killed on its way
             descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
             try:
                 _write(descriptor, data)
@@ -238,6 +244,11 @@ class _Explained:
         else:
             text = f"the journal {self._path} cannot be written: {fault.strerror}"
         raise ChannelError(text, EXIT_PEER_LOST) from None
+
+
+def _at_once(path: str, flags: int) -> int:
+    """A FIFO must not hold us."""
+    return os.open(path, flags | os.O_NONBLOCK | os.O_CLOEXEC)
 
 
 def _records(data: bytes, place: int = 0) -> Iterator[tuple[int, bytes]]:

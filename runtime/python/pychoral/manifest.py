@@ -82,7 +82,7 @@ def read_key(path: str, role: str) -> bytes:
 def _read(path: str, forbidden: int, why: str, remedy: str, most: int) -> str:
     """A text file's contents, if its owner and mode are in order."""
     try:
-        with open(path, "rb") as file:
+        with open(path, "rb", opener=_at_once) as file:
             found = os.fstat(file.fileno())
             if not stat.S_ISREG(found.st_mode):
                 raise _refused(path, "is no file")
@@ -99,6 +99,11 @@ def _read(path: str, forbidden: int, why: str, remedy: str, most: int) -> str:
         return data.decode()
     except UnicodeDecodeError:
         raise _refused(path, "is no text in UTF-8") from None
+
+
+def _at_once(path: str, flags: int) -> int:
+    """A FIFO must not hold us."""
+    return os.open(path, flags | os.O_NONBLOCK | os.O_CLOEXEC)
 
 
 def _manifest(path: str, data: Any) -> Manifest:

@@ -278,6 +278,7 @@ class _End:
         # The plain method: the one of zmq.Socket costs more than half as much again.
         self.put: Callable[..., Any] = Backend.send.__get__(self.socket)
         self.get: Callable[..., Any] = self.socket.recv
+        self._option: Callable[[int], Any] = Backend.get.__get__(self.socket)
         self.monitor: Any = None
         self._transport = transport
         _configure(self.socket, transport.limits, kind == zmq.DEALER)
@@ -304,16 +305,22 @@ class _End:
             self.put(frame, _MORE if number < last else _NOBLOCK, len(frame) < _LENT)
 
     def whole(self, first: bytes) -> list[Any]:
-        """A message whose first frame has come; further ones stay where they came."""
-        if len(first) > 5 and first[5] & wire.MORE:
-            _keep_freed_memory()
-            return [first, *(frame.buffer for frame in self.get_rest())]
-        return [first]
+        """A message whose first frame has come."""
+        return self.with_rest(first) if len(first) > 5 and first[5] & wire.MORE else [first]
+
+    def with_rest(self, first: bytes) -> list[Any]:
+        """The same, with its further frames, which stay where they came."""
+        _keep_freed_memory()
+        return [first, *(frame.buffer for frame in self.get_rest())]
+
+    def has_more(self) -> bool:
+        """Whether frames are left of a message."""
+        return bool(self._option(zmq.RCVMORE))
 
     def get_rest(self) -> list[Any]:
         """The frames that are left of a message."""
         rest = []
-        more = self.socket.get(zmq.RCVMORE)
+        more = self.has_more()
         while more:
             frame = self.get(_NOBLOCK, False)
             rest.append(frame)
@@ -478,6 +485,7 @@ class _Listener:
         self._ports: dict[str, _Listening] = {}
         self._by_descriptor: dict[int, bytes] = {}
         self._with_keys = with_keys
+        self.is_shared = with_keys
         self.end = _End(transport, zmq.ROUTER)
         if with_keys and transport.keys is not None:
             _use_keys(self.end.socket, transport.keys, None)
@@ -492,13 +500,15 @@ class _Listener:
 
     def expect(self, peer: str, address: str) -> Port:
         port = self._ports[peer] = _Listening(self, address)
+        self.is_shared = self._with_keys or len(self._ports) > 1
         return port
 
     def take(self) -> bool:
         """Take in one message, if there is one.
 
-        A first frame that announces no others has none, else what follows would be taken for an id:
-        it is an unknown one then, and whoever sent it has broken his own connection only.
+        It is read to its end: what is left would be taken for the id of another connection and its
+        message. libzmq's ids can be guessed, so a role that others than the one peer can reach
+        looks whether there is more, even if the first frame does not say so.
         """
         end = self.end
         try:
@@ -509,8 +519,15 @@ class _Listener:
         if port is None:
             self.meet(conn)
             return True
-        port.owner.arrived(conn, end.whole(end.get(_NOBLOCK)))
+        first = end.get(_NOBLOCK)
+        port.owner.arrived(conn, end.with_rest(first) if self.goes_on(first) else [first])
         return True
+
+    def goes_on(self, first: bytes) -> bool:
+        """Whether further frames may follow the first one of a message."""
+        if len(first) > 5 and first[5] & wire.MORE:
+            return True
+        return self.is_shared and self.end.has_more()
 
     def meet(self, conn: bytes) -> None:
         """A message of a connection that is nobody's yet: HELLO, or it is dropped."""
@@ -602,8 +619,8 @@ class _Listening(Port):
             return True
         first = self._get(_NOBLOCK)
         machine = port.owner.machine
-        if len(first) > 5 and first[5] & wire.MORE:
-            machine.frame(now, conn, self._listener.end.whole(first))
+        if self._listener.goes_on(first):
+            machine.frame(now, conn, self._listener.end.with_rest(first))
         elif port is self:
             return machine.frame_taken(now, conn, first, site) or True
         else:
