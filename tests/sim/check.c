@@ -130,7 +130,8 @@ void check_message(World *world, Process *process, const PychoralMessage *messag
 
 // ---- what goes (rules 1, 3, 4, 6 and 7) ----
 
-static void check_numbered(World *world, const Process *process, const PychoralHeader *header,
+// What has gone once may go again, also to a HELLO that was read late and tells an earlier limit.
+static void check_numbered(World *world, Process *process, const PychoralHeader *header,
                            Said *said, const Said *other)
 {
     bool is_last = header->kind == PYCHORAL_END || header->kind == PYCHORAL_ERROR;
@@ -139,9 +140,11 @@ static void check_numbered(World *world, const Process *process, const PychoralH
         broken(world, "%s: message %llu goes to one who has it", process->name, seq);
     if (said->last != 0 && header->seq != said->last + 1 && !is_last)
         broken(world, "%s: message %llu goes out of order", process->name, seq);
-    if (header->seq > other->limit && !is_last)
+    if (header->seq > other->limit && header->seq > process->allowed && !is_last)
         broken(world, "%s: message %llu goes beyond the limit", process->name, seq);
     said->last = header->seq;
+    if (header->seq > process->allowed)
+        process->allowed = header->seq;
 }
 
 void check_sent(World *world, Process *process, Conn *conn, const PychoralFrame *frames,

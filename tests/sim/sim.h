@@ -96,6 +96,7 @@ struct Process {
     bool peer_failing;      // the other's ERROR was taken
     uint64_t last_life;     // incarnation in the last payload that was read
     uint64_t stored_told, restored, last_data;  // numbers of messages
+    uint64_t allowed;       // the highest that has gone, each within the limit when it first did
     bool to_store;
     uint8_t reads_kind;     // of the frame that it is just given
     bool ticks;             // and whether it is just told the time
