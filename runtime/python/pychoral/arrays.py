@@ -21,6 +21,7 @@ _DTYPES = {
 _CODES = {text[1:]: code for code, text in _DTYPES.items()}
 _SIZES = {code: int(text[2:]) for code, text in _DTYPES.items()}
 _BOOL = 1
+_TRAVELLING = "bool, int8 to int64, uint8 to uint64, float32, float64, complex64 or 128"
 
 
 def is_array(cls: type) -> bool:
@@ -58,7 +59,7 @@ def lower(value: Any, out: list[Frame]) -> Any:
 def _head_of(value: Any) -> bytes:
     code = _CODES.get(value.dtype.str[1:], 0)
     if not code:
-        raise NotSendable(f"an array of {value.dtype}, which has no form on the wire")
+        raise NotSendable(f"an array of {value.dtype}; those that travel are of {_TRAVELLING}")
     return struct.pack(f">BB{value.ndim}Q", code, value.ndim, *value.shape)
 
 
