@@ -15,7 +15,8 @@ void pychoral_observe_before(PychoralLink *link)
 }
 
 void pychoral_observe_sent(PychoralLink *link, PychoralFrameKind kind, uint32_t site,
-                           uint32_t label, const PychoralFrame *frames, size_t count)
+                           uint32_t label, const PychoralType *about, const PychoralFrame *frames,
+                           size_t count)
 {
     PychoralRole *role = link->role;
     char place[1000];
@@ -28,10 +29,11 @@ void pychoral_observe_sent(PychoralLink *link, PychoralFrameKind kind, uint32_t 
     if (role->trace == NULL)
         return;
     pychoral_role_place(role, site, place, sizeof place);
-    pychoral_trace_sent(role->trace, link->peer, message.seq, kind, label, place);
+    pychoral_trace_sent(role->trace, link->peer, message.seq, kind, label, about, place);
 }
 
-void pychoral_observe_taken(PychoralLink *link, const PychoralMessage *message)
+void pychoral_observe_taken(PychoralLink *link, const PychoralMessage *message,
+                            const PychoralType *about)
 {
     PychoralRole *role = link->role;
     char place[1000];
@@ -40,5 +42,5 @@ void pychoral_observe_taken(PychoralLink *link, const PychoralMessage *message)
     if (role->trace == NULL)
         return;
     pychoral_role_place(role, message->site, place, sizeof place);
-    pychoral_trace_taken(role->trace, link->peer, message, place);
+    pychoral_trace_taken(role->trace, link->peer, message, about, place);
 }

@@ -291,7 +291,7 @@ static void say_end(PychoralRole *role, PychoralLink *link, uint64_t now)
                                pychoral_text(role->origin_type), pychoral_text(role->origin_text));
     if (pychoral_machine_state(link->machine).next_seq > seq)
         pychoral_observe_sent(link, role->fault.status ? PYCHORAL_ERROR : PYCHORAL_END, 0, 0, NULL,
-                              0);
+                              NULL, 0);
     pychoral_link_settle(link);
 }
 
@@ -301,7 +301,7 @@ static bool check_all_read(PychoralRole *role, PychoralLink *link)
     PychoralMessage message;
     if (!pychoral_machine_take(link->machine, pychoral_now(), &message))
         return true;
-    pychoral_observe_taken(link, &message);
+    pychoral_observe_taken(link, &message, NULL);
     bool good = message.kind != PYCHORAL_DATA && message.kind != PYCHORAL_SELECT;
     const char *what = message.kind == PYCHORAL_DATA ? "a value" : "a selection";
     pychoral_message_drop(&message);

@@ -208,7 +208,8 @@ void pychoral_report_history(PychoralLink *link, const char *event, const Pychor
 // --- observe.c ---
 
 // `--history` and `--trace`: before a message goes out; when the machine has taken it (END and
-// ERROR have no frames); when the program has read one.
+// ERROR have no frames); when the program has read one. `about` is a value's type or a selection's
+// enum, NULL if it is not known.
 static inline bool pychoral_is_observed(const PychoralRole *role)
 {
     return role->history != NULL || role->trace != NULL;
@@ -216,8 +217,10 @@ static inline bool pychoral_is_observed(const PychoralRole *role)
 
 void pychoral_observe_before(PychoralLink *link);
 void pychoral_observe_sent(PychoralLink *link, PychoralFrameKind kind, uint32_t site,
-                           uint32_t label, const PychoralFrame *frames, size_t count);
-void pychoral_observe_taken(PychoralLink *link, const PychoralMessage *message);
+                           uint32_t label, const PychoralType *about, const PychoralFrame *frames,
+                           size_t count);
+void pychoral_observe_taken(PychoralLink *link, const PychoralMessage *message,
+                            const PychoralType *about);
 
 // Prints a line for people.
 void pychoral_report_say(const PychoralRole *role, const char *text);

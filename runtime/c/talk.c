@@ -77,7 +77,7 @@ static bool too_large(PychoralLink *link, uint32_t site, const PychoralFrame *fr
 
 // A lost peer shows when it is needed: what it will never read is dropped.
 static bool give(PychoralLink *link, PychoralFrameKind kind, uint32_t site, uint32_t label,
-                 const PychoralFrame *frames, size_t count)
+                 const PychoralType *about, const PychoralFrame *frames, size_t count)
 {
     PychoralRole *role = link->role;
     if (!pychoral_durable_before_send(role))
@@ -91,7 +91,7 @@ static bool give(PychoralLink *link, PychoralFrameKind kind, uint32_t site, uint
         if (sent == PYCHORAL_LARGE)
             return too_large(link, site, frames, count);
         if (sent == PYCHORAL_SENT && pychoral_is_observed(role))
-            pychoral_observe_sent(link, kind, site, label, frames, count);
+            pychoral_observe_sent(link, kind, site, label, about, frames, count);
         if (sent != PYCHORAL_FULL)
             break;
         if (pychoral_role_pull(link, now))
@@ -116,7 +116,7 @@ bool pychoral_send(PychoralRole *role, size_t peer, uint32_t site, const Pychora
     if (!pychoral_enter(role))
         return false;
     if (pychoral_encode(&role->writer, type, value, &role->spare))
-        return pychoral_leave(role, give(&role->links[peer], PYCHORAL_DATA, site, 0,
+        return pychoral_leave(role, give(&role->links[peer], PYCHORAL_DATA, site, 0, type,
                                          role->writer.frames, role->writer.count));
     pychoral_role_place(role, site, place, sizeof place);
     snprintf(role->origin_type, sizeof role->origin_type, "NotSendable");
@@ -127,7 +127,8 @@ bool pychoral_send(PychoralRole *role, size_t peer, uint32_t site, const Pychora
 bool pychoral_select(PychoralRole *role, size_t peer, uint32_t site, uint32_t label)
 {
     return pychoral_enter(role) &&
-           pychoral_leave(role, give(&role->links[peer], PYCHORAL_SELECT, site, label, NULL, 0));
+           pychoral_leave(role, give(&role->links[peer], PYCHORAL_SELECT, site, label, NULL, NULL,
+                                     0));
 }
 
 // --- receiving ---
@@ -223,7 +224,7 @@ static bool get(PychoralLink *link, bool selection, const PychoralType *type, ui
     if (!next_message(link, selection, type, site, message))
         return false;
     if (pychoral_is_observed(link->role))
-        pychoral_observe_taken(link, message);
+        pychoral_observe_taken(link, message, type);
     pychoral_durable_settle(link->role, true);  // a failure shows in the next call
     if (message->kind == kind && (message->site == site || !site || !message->site))
         return true;

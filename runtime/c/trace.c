@@ -11,7 +11,7 @@
 
 #include "json.h"
 
-enum { ITEM_SIZE = 4, PAIR_SIZE = 10, CLOCK_ITEM = 1, TEXT_SIZE = 1000 };
+enum { ITEM_SIZE = 4, PAIR_SIZE = 10, CLOCK_ITEM = 1, TEXT_SIZE = 2000, WHAT_SIZE = 200 };
 
 struct PychoralTrace {
     FILE *file;
@@ -157,30 +157,37 @@ static void put_event(PychoralTrace *trace, bool sends, const char *peer, uint64
     fflush(trace->file);
 }
 
-static void describe(char *out, size_t size, PychoralFrameKind kind, uint32_t label)
+// A selection by its name, a value by its type, as far as they are known.
+static void describe(char *out, size_t size, PychoralFrameKind kind, uint32_t label,
+                     const PychoralType *about)
 {
-    if (kind == PYCHORAL_SELECT)
+    bool is_enum = about != NULL && about->kind == PYCHORAL_ENUM;
+    if (kind == PYCHORAL_SELECT && is_enum && label < about->count)
+        snprintf(out, size, "%s.%s", about->name, about->members[label]);
+    else if (kind == PYCHORAL_SELECT)
         snprintf(out, size, "label %" PRIu32, label);
+    else if (kind == PYCHORAL_DATA)
+        snprintf(out, size, "%s", about != NULL ? about->name : "a value");
     else
-        snprintf(out, size, "%s", kind == PYCHORAL_DATA ? "a value"
-                                  : kind == PYCHORAL_END ? "the end" : "an error");
+        snprintf(out, size, "%s", kind == PYCHORAL_END ? "the end" : "an error");
 }
 
 void pychoral_trace_sent(PychoralTrace *trace, const char *peer, uint64_t seq,
-                         PychoralFrameKind kind, uint32_t label, const char *place)
+                         PychoralFrameKind kind, uint32_t label, const PychoralType *about,
+                         const char *place)
 {
-    char what[40], text[TEXT_SIZE];
-    describe(what, sizeof what, kind, label);
+    char what[WHAT_SIZE], text[TEXT_SIZE];
+    describe(what, sizeof what, kind, label, about);
     snprintf(text, sizeof text, "sends message %" PRIu64 " to %s: %s%s", seq, peer, what, place);
     put_event(trace, true, peer, seq, text);
 }
 
 void pychoral_trace_taken(PychoralTrace *trace, const char *peer, const PychoralMessage *message,
-                          const char *place)
+                          const PychoralType *about, const char *place)
 {
-    char what[40], text[TEXT_SIZE];
+    char what[WHAT_SIZE], text[TEXT_SIZE];
     merge(trace, message->extra, message->extra_size);
-    describe(what, sizeof what, message->kind, message->label);
+    describe(what, sizeof what, message->kind, message->label, about);
     snprintf(text, sizeof text, "reads message %" PRIu64 " from %s: %s%s", message->seq, peer, what,
              place);
     put_event(trace, false, peer, message->seq, text);

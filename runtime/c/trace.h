@@ -12,6 +12,7 @@
 
 #include "fault.h"
 #include "machine.h"
+#include "value.h"
 
 typedef struct PychoralTrace PychoralTrace;
 
@@ -25,10 +26,12 @@ void pychoral_trace_close(PychoralTrace *trace);
 // bytes are valid until the next call for this trace.
 const uint8_t *pychoral_trace_stamp(PychoralTrace *trace, size_t *size);
 
-// A message of this kind was sent to, or read from, a peer. `place` is ` (auth.pyc:12)` or "".
+// A message of this kind was sent to, or read from, a peer. `about` is a value's type or a
+// selection's enum, NULL if it is not known; `place` is ` (auth.pyc:12)` or "".
 void pychoral_trace_sent(PychoralTrace *trace, const char *peer, uint64_t seq,
-                         PychoralFrameKind kind, uint32_t label, const char *place);
+                         PychoralFrameKind kind, uint32_t label, const PychoralType *about,
+                         const char *place);
 void pychoral_trace_taken(PychoralTrace *trace, const char *peer, const PychoralMessage *message,
-                          const char *place);
+                          const PychoralType *about, const char *place);
 
 #endif

@@ -13,14 +13,14 @@ from pychoral import trace
 
 CHECK = Path(__file__).resolve().parents[1] / "history" / "check.py"
 STORY = [
-    "Buyer sends message 1 to Seller: a value (deal.pyc:5)",
-    "Seller reads message 1 from Buyer: a value (deal.pyc:5)",
-    "Seller sends message 1 to Buyer: a value (deal.pyc:7)",
-    "Buyer reads message 1 from Seller: a value (deal.pyc:7)",
-    "Buyer sends message 2 to Seller: label 0 (deal.pyc:9, deal.pyc:13)",
-    "Seller reads message 2 from Buyer: label 0 (deal.pyc:9, deal.pyc:13)",
-    "Seller sends message 2 to Buyer: a value (deal.pyc:11)",
-    "Buyer reads message 2 from Seller: a value (deal.pyc:11)",
+    "Buyer sends message 1 to Seller: str (deal.pyc:5)",
+    "Seller reads message 1 from Buyer: str (deal.pyc:5)",
+    "Seller sends message 1 to Buyer: Offer (deal.pyc:7)",
+    "Buyer reads message 1 from Seller: Offer (deal.pyc:7)",
+    "Buyer sends message 2 to Seller: Answer.YES (deal.pyc:9, deal.pyc:13)",
+    "Seller reads message 2 from Buyer: Answer.YES (deal.pyc:9, deal.pyc:13)",
+    "Seller sends message 2 to Buyer: str (deal.pyc:11)",
+    "Buyer reads message 2 from Seller: str (deal.pyc:11)",
 ]
 
 

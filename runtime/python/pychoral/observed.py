@@ -1,14 +1,15 @@
 """Machines whose program's messages are observed: for `--history` and `--trace`.
 
 An observer learns of each message when the program has sent or read it, and may lengthen the
-headers of those that are sent.
+headers of those that are sent.  Channels tell it of what type the message is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from .channel import Channel
 from .frame import END, ERROR, Frames
 from .machine import Config, Machine, Message, Sent
 
@@ -18,6 +19,9 @@ class Observer:
 
     def begin(self, config: Config) -> None:
         """The role's process begins; `config` is that of its first link."""
+
+    def about(self, expect: Any) -> None:
+        """The type of what the program sends or reads next: a value's (or None), a label's enum."""
 
     def stamp(self) -> bytes:
         """What lengthens the header of the next message."""
@@ -30,6 +34,34 @@ class Observer:
 
     def taken(self, peer: str, message: Message) -> None:
         """The program has read a message."""
+
+
+class ObservedChannel(Channel):
+    """A channel that tells observers what the program is about to send or read."""
+
+    def __init__(self, channel: Channel, observers: Sequence[Observer]) -> None:
+        super().__init__(channel._link)
+        self._channel = channel
+        self._observers = observers
+
+    def com(self, *value: Any, **words: Any) -> Any:
+        self._tell(value, words)
+        return self._channel.com(*value, **words)
+
+    def share(self, *value: Any, **words: Any) -> Any:
+        self._tell(value, words)
+        return self._channel.share(*value, **words)
+
+    def select(self, *label: Any, **words: Any) -> Any:
+        self._tell(label, words)
+        return self._channel.select(*label, **words)
+
+    def _tell(self, value: tuple[Any, ...], words: Mapping[str, Any]) -> None:
+        about = words.get("expect")
+        if value and value[0] is not None:
+            about = type(value[0])
+        for each in self._observers:
+            each.about(about)
 
 
 def observed(

@@ -116,7 +116,7 @@ class Program:
                     return 0
                 role = self._role(links, settings, files)
                 watch(role)
-                return self._converse(role, settings, self._channels(settings, files))
+                return self._converse(role, settings, self._channels(settings, files, role))
         except UsageError as fault:
             self._say(str(fault))
             return EXIT_USAGE
@@ -145,7 +145,8 @@ class Program:
         if settings.history or settings.trace:
             from .observed import observed
 
-            role.make_machine = observed(self._observers(settings, files), machines)
+            role.observers = self._observers(settings, files)
+            role.make_machine = observed(role.observers, machines)
         if settings.watch:
             role.told = self._show(settings.watch, files).waits
         for peer in self._peers():
@@ -180,15 +181,20 @@ class Program:
             raise UsageError(f"{file} cannot be written: {fault.strerror}") from None
 
     def _channels(
-        self, settings: Settings, files: contextlib.ExitStack
+        self, settings: Settings, files: contextlib.ExitStack, role: Role
     ) -> Callable[[Link], Channel]:
         """What makes a channel of a link."""
-        if not settings.show:
-            return Channel
-        from .show import ShownChannel
+        channels: Callable[[Link], Channel] = Channel
+        if settings.show:
+            from .show import ShownChannel
 
-        show = self._show(settings.show, files)
-        return lambda link: ShownChannel(link, show)
+            show = self._show(settings.show, files)
+            channels = lambda link: ShownChannel(link, show)  # noqa: E731
+        if not settings.trace:
+            return channels
+        from .observed import ObservedChannel
+
+        return lambda link: ObservedChannel(channels(link), role.observers)
 
     def _converse(
         self, role: Role, settings: Settings, channels: Callable[[Link], Channel]

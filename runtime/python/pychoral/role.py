@@ -27,6 +27,7 @@ from .wire import Codec
 
 if TYPE_CHECKING:
     from .durable import Durability
+    from .observed import Observer
 
 _T = TypeVar("_T")
 
@@ -79,6 +80,7 @@ class Role:
         self.links: dict[str, Link] = {}
         self.timeout = timeout
         self.make_machine: Callable[[Config, Port], Machine] = Machine
+        self.observers: list[Observer] = []
         self.durability: Durability | None = None
         self.told: Callable[[str, int], None] = lambda peer, site: None
         self._transport = transport

@@ -16,6 +16,7 @@ of one kind may become one of the other.
 
 from __future__ import annotations
 
+import enum
 import json
 import re
 import struct
@@ -26,15 +27,17 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple, TextIO
 
-from .frame import DATA, END, ERROR, SELECT, Frames
+from .frame import DATA, END, ERROR, Frames
+from .link import members_of
 from .machine import Message
 from .observed import Observer
+from .options import type_name
 
 _ITEM = struct.Struct(">HH")
 _PAIR = struct.Struct(">HQ")
 CLOCK = 1  # the type of a header's item that holds a vector clock
 _MESSAGE = re.compile(r"(sends|reads) message (\d+) (?:to|from) ([^\s:]+)")
-_NAMES = {DATA: "a value", END: "the end", ERROR: "an error"}
+_NAMES = {END: "the end", ERROR: "an error"}
 _SLICE_US = 1.0  # how long an event is shown to last
 
 
@@ -94,6 +97,10 @@ class Trace(Observer):
         kind = writer(path)
         self._file = open(path, "w", encoding="utf-8", buffering=1)
         self._writer = kind(self._file, self._roles)
+        self._about: Any = "a value"
+
+    def about(self, expect: Any) -> None:
+        self._about = expect
 
     def stamp(self) -> bytes:
         """The clock as it will be once the next message is sent; `sent` then counts it."""
@@ -113,7 +120,7 @@ class Trace(Observer):
         self.event(f"reads message {message.seq} from {peer}: {what}")
 
     def _what(self, kind: int, site: int, label: int) -> str:
-        what = f"label {label}" if kind == SELECT else _NAMES[kind]
+        what = _NAMES.get(kind) or _described(kind, label, self._about)
         return f"{what} ({self._sites[site]})" if site in self._sites else what
 
     def event(self, text: str) -> None:
@@ -127,6 +134,15 @@ class Trace(Observer):
         if not self._file.closed:
             self._writer.finish()
             self._file.close()
+
+
+def _described(kind: int, label: int, about: Any) -> str:
+    """What a message is: a selection by its name, a value by its type, as far as they are known."""
+    if kind == DATA:
+        return type_name(about)
+    is_enum = isinstance(about, enum.EnumMeta)
+    members = members_of(about) if is_enum else ()
+    return f"{about.__name__}.{members[label].name}" if label < len(members) else f"label {label}"
 
 
 class ShivizWriter:
