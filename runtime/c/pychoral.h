@@ -77,7 +77,8 @@ bool pychoral_together(const PychoralProgram *const *programs, size_t count, int
 bool pychoral_send(PychoralRole *role, size_t peer, uint32_t site, const PychoralType *type,
                    const void *value);
 
-// Receives a value into `value`, which then owns it (pychoral_release).
+// Receives a value into `value`, which then owns it (pychoral_release). False: `value` is all
+// zeros, and may be released or not.
 bool pychoral_receive(PychoralRole *role, size_t peer, uint32_t site, const PychoralType *type,
                       void *value);
 

@@ -252,8 +252,11 @@ static bool receive(PychoralLink *link, uint32_t site, const PychoralType *type,
 bool pychoral_receive(PychoralRole *role, size_t peer, uint32_t site, const PychoralType *type,
                       void *value)
 {
-    return pychoral_enter(role) &&
-           pychoral_leave(role, receive(&role->links[peer], site, type, value));
+    if (pychoral_enter(role) &&
+        pychoral_leave(role, receive(&role->links[peer], site, type, value)))
+        return true;
+    memset(value, 0, type->size);
+    return false;
 }
 
 static bool branch(PychoralLink *link, uint32_t site, const PychoralType *type, uint32_t *label)

@@ -128,7 +128,7 @@ static void bury(Dead *dead, PychoralHead *head)
 
 static void release_bytes(PychoralBytes *bytes)
 {
-    if (!release_head(&bytes->head))
+    if (bytes == NULL || !release_head(&bytes->head))
         return;
     pychoral_buffer_release(bytes->buffer);
     free(bytes);
@@ -136,7 +136,7 @@ static void release_bytes(PychoralBytes *bytes)
 
 static void release_array(PychoralArray *array)
 {
-    if (!release_head(&array->head))
+    if (array == NULL || !release_head(&array->head))
         return;
     pychoral_buffer_release(array->buffer);
     free(array);
@@ -187,7 +187,7 @@ static void drop(const PychoralType *type, void *value, Dead *dead)
     case PYCHORAL_DATACLASS:
     case PYCHORAL_BOX: {
         PychoralObject *object = pointer_at(value);
-        if (release_head(&object->head))
+        if (object != NULL && release_head(&object->head))
             bury(dead, &object->head);
         return;
     }

@@ -214,7 +214,8 @@ typedef struct PychoralArray {
 // One more reference to all that the value at `value` refers to directly.
 void pychoral_retain(const PychoralType *type, const void *value);
 
-// One reference less; frees what has none left, without recursion.
+// One reference less; frees what has none left, without recursion. A value of zero bytes, as a
+// failed receive leaves it, refers to nothing: nothing is done.
 void pychoral_release(const PychoralType *type, void *value);
 
 // A copy of the value at `from` in the place `to`, with references of its own.

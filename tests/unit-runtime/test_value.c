@@ -266,6 +266,22 @@ START_TEST(values_in_place_are_copied)
 }
 END_TEST
 
+// What a failed receive leaves refers to nothing.
+START_TEST(zeros_are_released)
+{
+    static const char *const types[] = {"int", "str", "bytes", "list[int]", "dict[str, int]",
+                                        "tuple[int, str]", "Optional[int]", "object",
+                                        "Literal[1, 'a', None, True]", "Color", "ndarray"};
+    static const PychoralType box = {.kind = PYCHORAL_BOX, .size = sizeof(void *), .name = "str",
+                                     .element = &pychoral_type_str};
+    _Alignas(16) char value[64] = {0}, zeros[64] = {0};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        pychoral_release(type_named(types[i]), value);
+    pychoral_release(&box, value);
+    ck_assert_mem_eq(value, zeros, sizeof value);
+}
+END_TEST
+
 START_TEST(boxes)
 {
     static const PychoralType *const INNER = &pychoral_type_str;
@@ -471,6 +487,7 @@ Suite *value_suite(void)
     tcase_add_test(tests, lists_own_what_is_in_them);
     tcase_add_test(tests, deep_values_are_freed_without_recursion);
     tcase_add_test(tests, values_in_place_are_copied);
+    tcase_add_test(tests, zeros_are_released);
     tcase_add_test(tests, boxes);
     tcase_add_test(tests, tables_keep_their_order);
     tcase_add_test(tests, tables_do_not_grow_by_what_is_removed);
