@@ -3,6 +3,7 @@
 
 #include "durable.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,6 +84,16 @@ static bool remember_effect(void *context, uint32_t site, const void *result, si
 
 // --- opening and closing ---
 
+// A crash explains it; but whoever lost more than that should know.
+static void say_cut(const PychoralRole *role, size_t cut)
+{
+    char text[512];
+    snprintf(text, sizeof text, "cut a torn record off the journal %.300s: %zu bytes",
+             role->settings->journal, cut);
+    if (cut > 0)
+        pychoral_report_say(role, text);
+}
+
 bool pychoral_durable_open(PychoralRole *role, const uint8_t protocol[32], const uint8_t run_id[16],
                            PychoralFault *fault)
 {
@@ -98,6 +109,8 @@ bool pychoral_durable_open(PychoralRole *role, const uint8_t protocol[32], const
     role->durability = durability;
     durability->journal = pychoral_journal_open(role->settings->journal, &identity, &history,
                                                 fault);
+    if (durability->journal)
+        say_cut(role, pychoral_journal_cut(durability->journal));
     return durability->journal != NULL;
 }
 

@@ -23,6 +23,7 @@ enum {
 enum {
     HEAD_SIZE = 8,  // length of kind and body, CRC-32 of both
     MAX_FRAMES = 65535,
+    MAX_LOOKED = 1 << 30,  // bytes summed up behind a break, whatever stands there
     GROUP_SIZE = 1 << 20,  // written out beyond this, to bound memory; forced only when asked
 };
 
@@ -39,6 +40,7 @@ struct PychoralJournal {
     uint64_t incarnation;
     bool has_ended;
     bool is_forced;
+    size_t cut;
     Bytes pending;
 };
 
@@ -230,6 +232,11 @@ bool pychoral_journal_has_ended(const PychoralJournal *journal)
     return journal->has_ended;
 }
 
+size_t pychoral_journal_cut(const PychoralJournal *journal)
+{
+    return journal->cut;
+}
+
 // ---- reading ----
 
 // The kind and body of the record at `place`, if one is there whole and sound.
@@ -276,33 +283,39 @@ static bool check_identity(const PychoralJournal *journal, const PychoralIdentit
     return true;
 }
 
-// Tells a message; false if the record cannot be understood or memory has run out.
-static bool tell_message(const PychoralHistory *history, const uint8_t *body, size_t size)
+// Whether the sizes in a message's record add up.
+static bool is_message(const uint8_t *body, size_t size)
 {
-    if (size < 4)
-        return false;
-    size_t length = number_at(body, 2);
-    if (size - 4 < length || memchr(body + 2, 0, length))
+    size_t length = size < 4 ? SIZE_MAX : number_at(body, 2);
+    if (length > size || size - length < 4)
         return false;
     const uint8_t *sizes = body + 2 + length + 2;
     size_t count = number_at(sizes - 2, 2);
-    size_t place = 4 + length + 4 * count;
-    if (count == 0 || place > size)
+    size_t end = 4 + length + 4 * count;
+    for (size_t i = 0; end <= size && i < count; i++)
+        end += number_at(sizes + 4 * i, 4);
+    return count > 0 && end == size;
+}
+
+// Tells a message; false if the record cannot be understood or memory has run out.
+static bool tell_message(const PychoralHistory *history, const uint8_t *body, size_t size)
+{
+    if (!is_message(body, size))
         return false;
+    size_t length = number_at(body, 2);
+    const uint8_t *sizes = body + 2 + length + 2;
+    size_t count = number_at(sizes - 2, 2);
+    size_t place = 4 + length + 4 * count;
     PychoralFrame *frames = calloc(count, sizeof *frames);
     char *peer = calloc(1, length + 1);
-    bool ok = frames && peer;
+    bool ok = frames && peer && !memchr(body + 2, 0, length);
     for (size_t i = 0; ok && i < count; i++) {
-        size_t each = number_at(sizes + 4 * i, 4);
-        ok = each <= size - place;
-        frames[i] = (PychoralFrame){body + place, each, NULL};
-        place += ok ? each : 0;
+        frames[i] = (PychoralFrame){body + place, number_at(sizes + 4 * i, 4), NULL};
+        place += frames[i].size;
     }
-    if (ok && place == size) {
+    if (ok) {
         memcpy(peer, body + 2, length);
         ok = history->message(history->context, peer, frames, count);
-    } else {
-        ok = false;
     }
     free(frames);
     free(peer);
@@ -332,15 +345,41 @@ static bool understand(PychoralJournal *journal, const PychoralHistory *history,
     }
 }
 
-// Only what stands last can be torn: a sound record behind the break means damage.
+// Whether a record that is not the first may stand at `place`, by what costs little to look at.
+static bool may_be_record(const Bytes *file, size_t place)
+{
+    const uint8_t *record = file->data + place + HEAD_SIZE;
+    size_t size = number_at(file->data + place, 4);
+    if (size == 0 || size > file->size - place - HEAD_SIZE)
+        return false;
+    switch (record[0]) {
+    case RECORD_INCARNATION:
+        return size == 9;
+    case RECORD_MESSAGE:
+        return is_message(record + 1, size - 1);
+    case RECORD_EFFECT:
+        return size >= 5;
+    case RECORD_ENDED:
+        return size == 1;
+    default:
+        return false;
+    }
+}
+
+// Only what stands last can be torn: a sound record behind the break means damage. It is looked for
+// at every byte, as the broken record's length may be what is wrong.
 static bool is_damaged(const Bytes *file, size_t end)
 {
     const uint8_t *record;
-    size_t size;
-    if (file->size - end < HEAD_SIZE)
-        return false;
-    size_t broken = number_at(file->data + end, 4);
-    return broken < file->size && record_at(file, end + HEAD_SIZE + broken, &record, &size);
+    size_t size, looked = 0;
+    for (size_t at = end + 1; at + HEAD_SIZE < file->size && looked < MAX_LOOKED; at++) {
+        if (!may_be_record(file, at))
+            continue;
+        if (record_at(file, at, &record, &size))
+            return true;
+        looked += size;
+    }
+    return false;
 }
 
 // Tells what the file holds; `*end` is where its sound part ends.
@@ -368,6 +407,7 @@ static bool tell_history(PychoralJournal *journal, const Bytes *file,
         snprintf(text, sizeof text, "the record at byte %zu is damaged", *end);
         return fail_wrong(fault, PYCHORAL_EXIT_PROTOCOL, journal->path, text);
     }
+    journal->cut = file->size - *end;
     return true;
 }
 

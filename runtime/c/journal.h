@@ -47,6 +47,9 @@ uint64_t pychoral_journal_incarnation(const PychoralJournal *journal);
 // Whether an earlier incarnation has ended: then there is nothing left to do.
 bool pychoral_journal_has_ended(const PychoralJournal *journal);
 
+// How many bytes of a torn record were cut off when it was opened.
+size_t pychoral_journal_cut(const PychoralJournal *journal);
+
 // Add a record; false and `fault` if that cannot be (disk full, no memory).
 bool pychoral_journal_add_message(PychoralJournal *journal, const char *peer,
                                   const PychoralFrame *frames, size_t count,

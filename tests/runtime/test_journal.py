@@ -1,5 +1,7 @@
 """The journal of durable roles: what was forced comes back, torn tails go, others are refused."""
 
+import contextlib
+import io
 import os
 import pathlib
 import resource
@@ -7,6 +9,7 @@ import tempfile
 import threading
 import unittest
 
+from pychoral.durable import Durability
 from pychoral.errors import EXIT_PROTOCOL, EXIT_REFUSED, ChannelError
 from pychoral.journal import Identity, Journal
 
@@ -109,6 +112,28 @@ class JournalTest(unittest.TestCase):
         place = whole.index(b"head2")
         self.write(whole[:place] + b"HEAD2" + whole[place + 5 :])
         self.assertIn("is damaged", str(self.refusal()))
+
+    def test_damage_to_a_length_is_damage(self) -> None:
+        self.filled()
+        whole = self.read()
+        place = whole.index(b"head1") - 26
+        for change in (0x01, 0x10, 0x80):
+            for byte in range(4):
+                data = bytearray(whole)
+                data[place + byte] ^= change
+                self.write(data)
+                self.assertIn(f"the record at byte {place} is damaged", str(self.refusal()))
+                self.assertEqual(self.read(), data)
+
+    def test_what_was_cut_off_is_counted_and_said(self) -> None:
+        said = io.StringIO()
+        with contextlib.redirect_stderr(said):
+            for _ in range(3):
+                Durability(self.path, MINE.protocol, "run", MINE.role).close()
+                with open(self.path, "ab") as file:
+                    file.write(bytes(11))
+        text = f"Bob: cut a torn record off the journal {self.path}: 11 bytes\n"
+        self.assertEqual(said.getvalue(), 2 * text)
 
     def test_changed_bytes_never_give_another_history(self) -> None:
         self.filled()

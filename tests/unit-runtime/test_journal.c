@@ -140,6 +140,8 @@ START_TEST(same_bytes_as_python)
 }
 END_TEST
 
+enum { LAST_SIZE = 9 + 2 + 6 + 2 + 8 + 5 };     // of the last record of `fill`
+
 START_TEST(torn_tails_are_cut)
 {
     fill(false);
@@ -150,6 +152,7 @@ START_TEST(torn_tails_are_cut)
         PychoralJournal *journal = open_journal();
         ck_assert_msg(journal, "%zu: %s", cut, fault.text);
         ck_assert_str_eq(told, "m Alice head1,value;e 7 1;");
+        ck_assert_uint_eq(pychoral_journal_cut(journal), LAST_SIZE - cut);
         pychoral_journal_close(journal);
     }
 }
@@ -206,6 +209,22 @@ START_TEST(damage_before_the_end_is_refused)
     bytes[8 + 58 + 8 + 9 + 20] ^= 1;
     write_bytes(bytes, size);
     check_refused("is damaged", 76);
+}
+END_TEST
+
+START_TEST(damage_to_a_length_is_damage)
+{
+    fill(false);
+    uint8_t bytes[1024];
+    size_t size = read_bytes(bytes, sizeof bytes), place = 8 + 58 + 8 + 9;
+    for (size_t i = place; i < place + 4; i++) {
+        for (unsigned change = 1; change < 256; change *= 2) {
+            bytes[i] ^= (uint8_t)change;
+            write_bytes(bytes, size);
+            check_refused("the record at byte 83 is damaged", 76);
+            bytes[i] ^= (uint8_t)change;
+        }
+    }
 }
 END_TEST
 
@@ -286,6 +305,7 @@ Suite *journal_suite(void)
     tcase_add_test(tests, changed_bytes_change_no_history);
     tcase_add_test(tests, journals_of_others_are_refused);
     tcase_add_test(tests, damage_before_the_end_is_refused);
+    tcase_add_test(tests, damage_to_a_length_is_damage);
     tcase_add_test(tests, earlier_process_spoils_nothing);
     tcase_add_test(tests, half_way_is_no_obstacle);
     tcase_add_test(tests, what_is_no_file_is_refused);

@@ -34,6 +34,9 @@ class Durability:
         run_id = hashlib.sha256(run.encode()).digest()[:16]
         self.journal = Journal(path, Identity(protocol, run_id, role))
         self.incarnation = self.journal.incarnation
+        if self.journal.cut:  # a crash explains it; but whoever lost more than that should know
+            text = f"cut a torn record off the journal {path}: {self.journal.cut} bytes"
+            print(f"{role}: {text}", file=sys.stderr)
         self._machines: dict[str, Machine] = {}
         self._recorder = Recorder(self.journal)
         self._waiting = 0

@@ -15,6 +15,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import re
 import stat
 import struct
 import threading
@@ -27,7 +28,8 @@ from .errors import EXIT_PEER_LOST, EXIT_PROTOCOL, EXIT_REFUSED, ChannelError
 _MAGIC = b"CHJ1"
 _HEAD = struct.Struct(">II")  # length of kind and body, CRC-32 of both
 _IDENTITY, _INCARNATION, _MESSAGE, _EFFECT, _ENDED = range(5)
-_MOST_FRAMES = 65_535
+_KINDS = re.compile(rb"[\x01-\x04]")  # of all records but the first
+_MOST_LOOKED = 1 << 30  # bytes summed up behind a break, whatever stands there
 _GROUP_BYTES = 1 << 20  # written out beyond this, to bound memory; forced only when asked
 
 
@@ -61,6 +63,7 @@ class Journal:
     """An open journal.  Methods may be called from any thread; they raise ChannelError.
 
     history          what it held
+    cut              how many bytes of a torn record were cut off its end
     has_new_effects  whether local effects were added that are not on disk yet
     """
 
@@ -68,6 +71,7 @@ class Journal:
         """Open the file or make it, and begin a new incarnation, forced to disk."""
         self.path = path
         self.history = History()
+        self.cut = 0
         self._descriptor = -1
         self._pending = bytearray()
         self._lock = threading.RLock()  # the program adds effects while the keeper forces
@@ -160,7 +164,9 @@ class Journal:
             end = place + _HEAD.size + len(record)
         if end == 0:
             raise self._wrong("it is no journal")
-        self._check_torn(data, end)
+        if _is_damaged(data, end):
+            raise self._wrong(f"the record at byte {end} is damaged")
+        self.cut = len(data) - end
         return data[:end]
 
     def _check_identity(self, record: bytes, identity: Identity) -> None:
@@ -194,15 +200,6 @@ class Journal:
         except (struct.error, UnicodeDecodeError, ValueError):
             return False
         return True
-
-    def _check_torn(self, data: bytes, end: int) -> None:
-        """Only what stands last can be torn: a sound record behind the break means damage."""
-        if end == len(data):
-            return
-        size, _ = _HEAD.unpack_from(data, end) if len(data) - end >= _HEAD.size else (0, 0)
-        behind = end + _HEAD.size + size
-        if behind < len(data) and next(_records(data, behind), None) is not None:
-            raise self._wrong(f"the record at byte {end} is damaged")
 
     def _replace(self, data: bytes) -> int:
         """Put a fresh file with `data` in the place of the old one; returns its descriptor."""
@@ -251,8 +248,9 @@ def _at_once(path: str, flags: int) -> int:
     return os.open(path, flags | os.O_NONBLOCK | os.O_CLOEXEC)
 
 
-def _records(data: bytes, place: int = 0) -> Iterator[tuple[int, bytes]]:
+def _records(data: bytes) -> Iterator[tuple[int, bytes]]:
     """(place, kind and body) of each sound record, up to the first that is not."""
+    place = 0
     while len(data) - place >= _HEAD.size:
         size, check = _HEAD.unpack_from(data, place)
         record = data[place + _HEAD.size : place + _HEAD.size + size]
@@ -262,19 +260,57 @@ def _records(data: bytes, place: int = 0) -> Iterator[tuple[int, bytes]]:
         place += _HEAD.size + size
 
 
-def _message(body: bytes) -> tuple[str, list[bytes]]:
-    size = struct.unpack_from(">H", body)[0]
-    peer, place = body[2 : 2 + size].decode(), 2 + size
-    (count,) = struct.unpack_from(">H", body, place)
-    sizes = struct.unpack_from(f">{count}I", body, place + 2)
-    place += 2 + 4 * count
+def _is_damaged(data: bytes, end: int) -> bool:
+    """Only what stands last can be torn: a sound record behind the break means damage.
+
+    It is looked for at every byte, as the broken record's length may be what is wrong.
+    """
+    view = memoryview(data)
+    looked = 0
+    for found in _KINDS.finditer(data, end + 1 + _HEAD.size):
+        place = found.start() - _HEAD.size
+        size, check = _HEAD.unpack_from(data, place)
+        record = view[found.start() : found.start() + size]
+        if size == 0 or len(record) != size or not _may_be_record(record):
+            continue
+        if zlib.crc32(record) == check:
+            return True
+        looked += size
+        if looked >= _MOST_LOOKED:
+            return False
+    return False
+
+
+def _may_be_record(record: memoryview) -> bool:
+    """Whether this may be a record that is not the first, by what costs little to look at."""
+    kind, size = record[0], len(record)
+    if kind != _MESSAGE:
+        return size >= 5 if kind == _EFFECT else size == (9 if kind == _INCARNATION else 1)
+    try:
+        _layout(record[1:])
+    except (struct.error, ValueError):
+        return False
+    return True
+
+
+def _layout(body: bytes | memoryview) -> tuple[int, int, tuple[int, ...]]:
+    """Of a message's record: where the peer's name ends, where the frames begin, their sizes."""
+    end = 2 + int(struct.unpack_from(">H", body)[0])
+    (count,) = struct.unpack_from(">H", body, end)
+    sizes = struct.unpack_from(f">{count}I", body, end + 2)
+    place = end + 2 + 4 * int(count)
     if place + sum(sizes) != len(body) or count == 0:
         raise ValueError("sizes do not add up")
+    return end, place, sizes
+
+
+def _message(body: bytes) -> tuple[str, list[bytes]]:
+    end, place, sizes = _layout(body)
     frames = []
     for each in sizes:
         frames.append(body[place : place + each])
         place += each
-    return peer, frames
+    return body[2:end].decode(), frames
 
 
 def _string(text: str) -> bytes:
