@@ -29,7 +29,8 @@ static bool no_memory(Writer *w)
 
 static bool too_long(Writer *w)
 {
-    snprintf(w->why->came, sizeof w->why->came, "too long for the wire, whose limit is %d bytes",
+    snprintf(w->why->came, sizeof w->why->came,
+             "too long for the wire, whose limit is %d bytes; send it in parts",
              PYCHORAL_MAX_BYTES);
     return false;
 }

@@ -90,8 +90,9 @@ static void note_failure(PychoralLink *link, const PychoralEvent *event)
     if (event->kind == PYCHORAL_EVENT_ABSENT)
         pychoral_link_never_came(link, link->config.connect / 1000.0, &link->failure);
     else if (event->kind == PYCHORAL_EVENT_GONE)
-        pychoral_fault_set(&link->failure, PYCHORAL_EXIT_PEER_LOST, "%s is gone without a word",
-                           link->peer);
+        pychoral_fault_set(&link->failure, PYCHORAL_EXIT_PEER_LOST,
+                           "%s has been out of reach for %g s (--lost-after)", link->peer,
+                           link->config.lost / 1000.0);
     else
         note_refusal(link, event);
 }

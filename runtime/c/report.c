@@ -176,7 +176,7 @@ static const char *place_of(const PychoralRole *role, uint32_t site, char *text,
 }
 
 // What is known of a peer: what it said of itself, if it answers.
-static void describe_peer(const PychoralLink *link, uint64_t now, char *text, size_t size)
+void pychoral_report_peer(const PychoralLink *link, uint64_t now, char *text, size_t size)
 {
     static const char *const states[] = {"computes", "waits for", "waits to send to", "has ended"};
     const PychoralPong *pong = &link->pong;
@@ -215,7 +215,7 @@ void pychoral_report_waits(PychoralRole *role, uint64_t now)
 {
     char text[TEXT_SIZE], peer[TEXT_SIZE], all[2 * TEXT_SIZE + 4];
     describe_wait(role, now, text, sizeof text);
-    describe_peer(role->waiting.link, now, peer, sizeof peer);
+    pychoral_report_peer(role->waiting.link, now, peer, sizeof peer);
     snprintf(all, sizeof all, "%s; %s", text, peer);
     say_if(role, PYCHORAL_LOG_WARNING, all);
     note(role, "waits", all, now);
@@ -230,7 +230,7 @@ void pychoral_report_status(PychoralRole *role, uint64_t now)
     for (size_t i = 0; i < role->program->peer_count; i++) {
         PychoralLink *link = &role->links[i];
         PychoralLinkState seqs = pychoral_machine_state(link->machine);
-        describe_peer(link, now, peer, sizeof peer);
+        pychoral_report_peer(link, now, peer, sizeof peer);
         fprintf(stderr,
                 "%s: %s; sent %" PRIu64 " (%" PRIu64 " acknowledged), taken %" PRIu64 " (%" PRIu64
                 " read)\n",

@@ -150,7 +150,7 @@ static bool timed_out(PychoralRole *role)
 {
     PychoralLink *link = role->waiting.link;
     double seconds = role->settings->timeout;
-    char phrase[500], place[300];
+    char phrase[500], place[300], peer[800];
     PychoralFault fault = {0};
     if (!link->came_up) {
         pychoral_link_never_came(link, seconds, &fault);
@@ -158,8 +158,9 @@ static bool timed_out(PychoralRole *role)
     }
     pychoral_report_phrase(role, phrase, sizeof phrase);
     pychoral_role_place(role, role->waiting.site, place, sizeof place);
-    return pychoral_role_fail(role, PYCHORAL_EXIT_PEER_LOST, "waited %g s %s%s at %s", seconds,
-                              phrase, place, link->address);
+    pychoral_report_peer(link, pychoral_now(), peer, sizeof peer);
+    return pychoral_role_fail(role, PYCHORAL_EXIT_PEER_LOST, "waited %g s (--timeout) %s%s; %s",
+                              seconds, phrase, place, peer);
 }
 
 static bool link_failed(PychoralRole *role)

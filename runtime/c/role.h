@@ -194,6 +194,9 @@ void pychoral_keeper_stop(PychoralRole *role);
 // --- report.c ---
 
 void pychoral_report_phrase(const PychoralRole *role, char *text, size_t size);
+
+// What is known of a peer, as in "Bob answers; it computes".
+void pychoral_report_peer(const PychoralLink *link, uint64_t now, char *text, size_t size);
 void pychoral_report_waits(PychoralRole *role, uint64_t now);
 void pychoral_report_status(PychoralRole *role, uint64_t now);
 void pychoral_report_failed(PychoralRole *role, uint64_t now);

@@ -71,7 +71,7 @@ static bool too_large(PychoralLink *link, uint32_t site, const PychoralFrame *fr
     snprintf(link->role->origin_type, sizeof link->role->origin_type, "NotSendable");
     return pychoral_role_fail(link->role, PYCHORAL_EXIT_OWN_ERROR,
                               "the value cannot be sent: it is too large: %zu bytes, and the limit "
-                              "is %llu%s",
+                              "is %llu (`limits.message` of the manifest); send it in parts%s",
                               size, (unsigned long long)link->config.max_message, place);
 }
 

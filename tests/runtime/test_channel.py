@@ -241,7 +241,7 @@ class Deadlines(Conversation):
 
         ended = self.talk(A=left, B=right)
         self.assert_ends(
-            ended["B"], 75, "waited 0.1 s for list[int] from A (deal.pyc:3) at memory:A-B"
+            ended["B"], 75, "waited 0.1 s (--timeout) for list[int] from A (deal.pyc:3); A "
         )
 
     def test_a_peer_that_does_not_read(self) -> None:
@@ -255,7 +255,8 @@ class Deadlines(Conversation):
                 done.set()
 
         ended = self.talk(A=lambda ch, role: done.wait(10), B=right)
-        self.assert_ends(ended["B"], 75, "waited 0.1 s for A to take a message (deal.pyc:4)")
+        said = "waited 0.1 s (--timeout) for A to take a message (deal.pyc:4)"
+        self.assert_ends(ended["B"], 75, said)
 
     def test_nobody(self) -> None:
         for me, peer in ("AB", "BA"):

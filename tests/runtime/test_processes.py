@@ -172,6 +172,32 @@ class BadRuns(Processes):
             self.assertIn(f"but {killed.capitalize()} is gone without a word", err)
             self.assertEqual(end(processes[killed])[0], -9)
 
+    def test_stopped_peer(self) -> None:
+        """It has not ended, so what ends the wait is a limit that can be set."""
+        self.folder.write(seller=text("Seller", "\ndef main(ch, *rest):\n    input()\n"))
+        body = "import sys\ndef main(ch, *rest):\n    print('met', flush=True)\n"
+        self.folder.write(buyer=text("Buyer", body + "    ch.com(expect=int, site=1)\n"))
+        seller = self.start("seller")
+        buyer = self.start("buyer", "--item=x", "--lost-after=0.5")
+        assert buyer.stdout is not None
+        self.assertEqual(buyer.stdout.readline(), "met\n")
+        seller.send_signal(signal.SIGSTOP)
+        status, _, err = end(buyer)
+        self.assertEqual(status, 75)
+        self.assertIn("but Seller has been out of reach for 0.5 s (--lost-after)\n", err)
+        seller.kill()
+        end(seller)
+
+    def test_what_cannot_be_sent(self) -> None:
+        """The sentence says where in the choreography; no code of the runtime is shown."""
+        body = "\ndef main(ch, *rest):\n    ch.com([print], site=1)\n"
+        self.folder.write(seller=text("Seller", body))
+        _, seller = self.both(["--item=x"], [])
+        self.assertEqual(seller[0], 1)
+        said = "the value cannot be sent: its part `[0]` is the function print (deal.pyc:5)"
+        self.assertIn(f"NotSendable: {said}\n", seller[2])
+        self.assertEqual(seller[2].count("  File "), 1, seller[2])
+
     def test_absent_peer(self) -> None:
         for role, peer in (("buyer", "Seller"), ("seller", "Buyer")):
             arguments = ["--item=x"] if role == "buyer" else []
@@ -184,7 +210,8 @@ class BadRuns(Processes):
         seller = self.start("seller")
         status, _, err = end(self.start("buyer", "--item=x", "--timeout=0.5"))
         self.assertEqual(status, 75)
-        self.assertIn("Buyer: waited 0.5 s for Offer from Seller (deal.pyc:7) at ipc://", err)
+        said = "Buyer: waited 0.5 s (--timeout) for Offer from Seller (deal.pyc:7); Seller "
+        self.assertIn(said, err)
         end(seller, "\n")
 
     def test_another_projection(self) -> None:

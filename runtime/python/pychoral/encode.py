@@ -364,8 +364,11 @@ def _crowded(kind: str) -> NotSendable:
 
 def _too_long(size: int | None = None) -> NotSendable:
     if size is None:
-        return NotSendable(f"too long for the wire, whose limit is {MAX_BYTES} bytes")
-    return NotSendable(f"{size} bytes long on the wire, over the limit of {MAX_BYTES}")
+        return NotSendable(
+            f"too long for the wire, whose limit is {MAX_BYTES} bytes; send it in parts"
+        )
+    text = f"{size} bytes long on the wire, over the limit of {MAX_BYTES}; send it in parts"
+    return NotSendable(text)
 
 
 def _get_field(value: object, name: str) -> object:

@@ -16,6 +16,12 @@ class NotSendable(TypeError):
         super().__init__(reason)
         self.reason = reason
         self.path = ""
+        self.place = ""
+
+    def at(self, place: str) -> NotSendable:
+        """Say where in the choreography it was to be sent: ` (auth.pyc:12)`."""
+        self.place = self.place or place
+        return self
 
     def inside(self, step: str) -> NotSendable:
         """Say that the fault lies in the part `step` of the value at hand."""
@@ -24,7 +30,7 @@ class NotSendable(TypeError):
 
     def __str__(self) -> str:
         where = f"its part `{self.path}` is" if self.path else "it is"
-        return f"the value cannot be sent: {where} {self.reason}"
+        return f"the value cannot be sent: {where} {self.reason}{self.place}"
 
 
 def key_step(key: object) -> str:

@@ -99,7 +99,7 @@ class Link:
             self.failure = (text, EXIT_REFUSED)
 
     def event(self, word: str, *arguments: Any) -> None:
-        """An event of the machine."""
+        """An event of the machine, or `killed`: the peer has certainly ended."""
         self.role.log_event(self, word, arguments)
         if word == "up":
             self.came_up = self.is_up = True
@@ -127,6 +127,10 @@ class Link:
             seconds = self.config.connect / 1000
             return (self.role.never_came(self, f"{seconds:g}"), EXIT_PEER_LOST)
         if word == "gone":
+            seconds = f"{self.config.lost / 1000:g}"
+            text = f"{self.peer} has been out of reach for {seconds} s (--lost-after)"
+            return (text, EXIT_PEER_LOST)
+        if word == "killed":
             return (f"{self.peer} is gone without a word", EXIT_PEER_LOST)
         return None
 
@@ -137,7 +141,7 @@ class Link:
             self.role.look_closer()
         write = WRITERS.get(type(value))
         data = write(value) if write is not None else None
-        frames = self._codec.encode(value) if data is None else [data]
+        frames = self._encoded(value, site) if data is None else [data]
         lock = self._lock
         lock.acquire()
         try:
@@ -146,6 +150,12 @@ class Link:
                 self._send_slowly(DATA, site, 0, frames)
         finally:
             lock.release()
+
+    def _encoded(self, value: object, site: int) -> Frames:
+        try:
+            return self._codec.encode(value)
+        except wire.NotSendable as fault:
+            raise fault.at(self.role.place(site))
 
     def send_label(self, label: enum.Enum, site: int) -> None:
         if get_ident() != self.thread:
@@ -170,8 +180,9 @@ class Link:
         if sent is Sent.LARGE:
             size = sum(len(each) for each in frames)
             raise wire.NotSendable(
-                f"too large: {size} bytes, and the limit is {self.config.max_message}"
-            )
+                f"too large: {size} bytes, and the limit is {self.config.max_message} "
+                "(`limits.message` of the manifest); send it in parts"
+            ).at(self.role.place(site))
 
     def receive_value(self, expect: Any, site: int) -> Any:
         if get_ident() != self.thread:

@@ -14,11 +14,12 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import TracebackType
 from typing import IO, TYPE_CHECKING, Any, Protocol
 
 from .channel import Channel
 from .callers import is_inside
-from .errors import EXIT_OWN_ERROR, EXIT_USAGE, ChannelError, UsageError
+from .errors import EXIT_OWN_ERROR, EXIT_USAGE, ChannelError, NotSendable, UsageError
 from .link import Link, Origin
 from .local import call_main, exit_status, result_line
 from .machine import Machine
@@ -263,10 +264,18 @@ class Program:
         return arguments
 
     def _print_traceback(self, fault: BaseException) -> None:
-        """The traceback of the role's own exception, from `main` on."""
+        """The traceback of the role's own exception, from `main` on.
+
+        Of a value that cannot be sent it ends where that was to be sent.
+        """
         frames = fault.__traceback__
-        while frames is not None and is_inside(frames.tb_frame.f_code.co_filename):
+        while frames is not None and _is_ours(frames):
             frames = frames.tb_next
+        below = frames if isinstance(fault, NotSendable) else None
+        while below is not None:
+            if below.tb_next is not None and _is_ours(below.tb_next):
+                below.tb_next = None
+            below = below.tb_next
         traceback.print_exception(type(fault), fault, frames or fault.__traceback__)
 
     def _peers(self) -> list[str]:
@@ -326,6 +335,10 @@ class Program:
         return Rendezvous(
             self.role, self.roles, self.protocol, settings, self._peers(), secure
         )
+
+
+def _is_ours(frames: TracebackType) -> bool:
+    return is_inside(frames.tb_frame.f_code.co_filename)
 
 
 def _files() -> contextlib.closing[contextlib.ExitStack]:

@@ -62,9 +62,7 @@ class Reporter:
     def waits(self, waiting: Waiting, links: Sequence[dict[str, Any]], now: int) -> None:
         """A wait is long, and goes on."""
         text = f"waits {self._wait_of(waiting, now)}"
-        for link in links:
-            if link["peer"] == waiting.peer:
-                text += f"; {self._peer_of(link, now)}"
+        text += self.of_peer(waiting.peer, links, now)
         self._say("warning", "waits", text, self._facts(waiting, links, now))
 
     def ends(
@@ -99,6 +97,10 @@ class Reporter:
             self._say("debug", "message", f"{doing} {peer}: {what}{place}", {"peer": peer})
 
     # --- how they read ---
+
+    def of_peer(self, peer: str, links: Sequence[dict[str, Any]], now: int) -> str:
+        """The end of a sentence on a wait: what is known of the peer."""
+        return "".join(f"; {self._peer_of(link, now)}" for link in links if link["peer"] == peer)
 
     def _wait_of(self, waiting: Waiting, now: int) -> str:
         return f"{waiting.phrase}{waiting.place} since {(now - waiting.since) // 1000} s"

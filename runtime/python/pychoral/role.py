@@ -205,7 +205,7 @@ class Role:
         machine = link.machine
         gone = link.came_up and not (link.is_up or machine.peer_ended or machine.peer_durable)
         if gone and not self.is_alive(link.peer):
-            link.event("gone")
+            link.event("killed")
 
     def _failed(self, link: Link, waiting: Waiting) -> ChannelError:
         assert link.failure is not None
@@ -219,7 +219,8 @@ class Role:
         if not link.came_up:
             text = self.never_came(link, seconds)
         else:
-            text = f"waited {seconds} s {waiting.phrase}{waiting.place} at {link.port.address}"
+            text = f"waited {seconds} s (--timeout) {waiting.phrase}{waiting.place}"
+            text += self._reporter.of_peer(link.peer, self.status(), self.now())
         return self._noted(ChannelError(text), waiting)
 
     def _noted(self, fault: ChannelError, waiting: Waiting) -> ChannelError:
