@@ -129,7 +129,7 @@ static void log_event(PychoralLink *link, const PychoralEvent *event)
     if (says)
         snprintf(arguments, sizeof arguments, "%" PRIu64 " %s", event->number, text);
     else if (event->kind == PYCHORAL_EVENT_UP)
-        snprintf(arguments, sizeof arguments, "%" PRIu64, event->number);
+        snprintf(arguments, sizeof arguments, "(incarnation %" PRIu64 ")", event->number);
     pychoral_report_event(link, quiet ? PYCHORAL_LOG_DEBUG : PYCHORAL_LOG_INFO,
                           words[event->kind], arguments);
 }

@@ -2,18 +2,22 @@
 //
 // PROTOCOL.md section 8; report.py says the same with the same keys. Lines for people go to
 // standard error and start with the role's name. With `--log-json FILE` each of them is also an
-// object on a line of that file: run, role, event, text, and as far as they are known links (seqs
-// each way, incarnation, trouble, the peer's own state), peer, awaited, site, source, since,
-// status.
+// object on a line of that file: time (ISO 8601, UTC), run, role, event, text, and as far as they
+// are known links (seqs each way, incarnation, trouble, what the peer last said of itself and how
+// many seconds ago), peer, awaited, site, source, since, status.
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "role.h"
 #include "sha256.h"
 
 enum { ANSWERS_MS = 5000, TEXT_SIZE = 2000 };
+
+// What a peer says of itself.
+static const char *const states[] = {"computes", "waits for", "waits to send to", "has ended"};
 
 // --- JSON ---
 
@@ -42,20 +46,22 @@ static void put_number(FILE *out, const char *key, uint64_t number)
     fprintf(out, ", \"%s\": %" PRIu64, key, number);
 }
 
-static void put_pong(FILE *out, const PychoralPong *pong)
+static void put_pong(FILE *out, const PychoralPong *pong, uint64_t now)
 {
     if (!pong->when) {
         fputs(", \"pong\": null", out);
         return;
     }
-    fprintf(out, ", \"pong\": {\"when\": %" PRIu64 ", \"steps\": %" PRIu64 ", \"state\": %d",
-            pong->when, pong->steps, pong->state);
-    put_number(out, "site", pong->site);
+    fprintf(out, ", \"pong\": {\"age\": %.3f",
+            (double)pychoral_elapsed(now, pong->when) / 1000);
+    put_text(out, "state", states[pong->state & 3]);
     put_text(out, "role", pong->role);
+    put_number(out, "site", pong->site);
+    put_number(out, "steps", pong->steps);
     fputc('}', out);
 }
 
-static void put_link(FILE *out, const PychoralLink *link)
+static void put_link(FILE *out, const PychoralLink *link, uint64_t now)
 {
     PychoralLinkState seqs = pychoral_machine_state(link->machine);
     fputs("{\"peer\": ", out);
@@ -74,14 +80,26 @@ static void put_link(FILE *out, const PychoralLink *link)
         put_string(out, link->trouble[i]);
     }
     fputc(']', out);
-    put_pong(out, &link->pong);
+    put_pong(out, &link->pong, now);
     fputc('}', out);
+}
+
+// The time of day in UTC, with milliseconds, as the first key.
+static void put_time(FILE *out)
+{
+    char text[40];
+    struct timespec now;
+    struct tm day;
+    clock_gettime(CLOCK_REALTIME, &now);
+    gmtime_r(&now.tv_sec, &day);
+    strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &day);
+    fprintf(out, "{\"time\": \"%s.%03ldZ\"", text, now.tv_nsec / 1000000);
 }
 
 static void start_note(FILE *out, const PychoralRole *role, const char *event, const char *text)
 {
-    fputs("{\"run\": ", out);
-    put_string(out, role->run);
+    put_time(out);
+    put_text(out, "run", role->run);
     put_text(out, "role", role->name);
     put_text(out, "event", event);
     put_text(out, "text", text);
@@ -94,7 +112,7 @@ static void put_facts(FILE *out, const PychoralRole *role, uint64_t now)
     fputs(", \"links\": [", out);
     for (size_t i = 0; i < role->program->peer_count; i++) {
         fputs(i ? ", " : "", out);
-        put_link(out, &role->links[i]);
+        put_link(out, &role->links[i], now);
     }
     fputc(']', out);
     if (!waiting->link)
@@ -178,7 +196,6 @@ static const char *place_of(const PychoralRole *role, uint32_t site, char *text,
 // What is known of a peer: what it said of itself, if it answers.
 void pychoral_report_peer(const PychoralLink *link, uint64_t now, char *text, size_t size)
 {
-    static const char *const states[] = {"computes", "waits for", "waits to send to", "has ended"};
     const PychoralPong *pong = &link->pong;
     char room[TEXT_SIZE / 4];
     if (link->failure.status) {

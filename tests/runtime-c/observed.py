@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`--history` and `--trace` of C and Python endpoints that talk to each other.
+"""`--history`, `--trace` and `--log-json` of C and Python endpoints that talk to each other.
 
     observed.py C-ENDPOINT
 
@@ -9,6 +9,8 @@ message that is read was sent before, by the vector clocks that have travelled i
 
 from __future__ import annotations
 
+import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -23,10 +25,12 @@ from pychoral import trace  # noqa: E402
 
 CHECK = matrix.ROOT / "tests/history/check.py"
 ROLES = ("Alice", "Bob")
+TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"
 LANGUAGES = (("C", "C"), ("C", "Python"), ("Python", "C"))
 
 
-def files_of(pairing: Pairing, endpoint: str, folder: Path, option: str, suffix: str) -> list[Path]:
+def files_of(pairing: Pairing, endpoint: str, folder: Path, option: str, suffix: str,
+             *more: str) -> list[Path]:
     """Runs both roles with the option; what it has written.  AssertionError if a role fails."""
     files = [folder / f"{role}{suffix}" for role in ROLES]
     for file in files:
@@ -35,8 +39,10 @@ def files_of(pairing: Pairing, endpoint: str, folder: Path, option: str, suffix:
     languages = {"Alice": pairing.alice, "Bob": pairing.bob}
     processes = {
         role: subprocess.Popen(
-            [*matrix.program(languages[role], endpoint), role, *said[role], option, str(file)],
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            [*matrix.program(languages[role], endpoint), role, *said[role], option, str(file),
+             *more],
+            stdout=subprocess.PIPE, text=True,
+            stderr=subprocess.DEVNULL if more else subprocess.STDOUT)   # it logs to both
         for role, file in zip(ROLES, files)
     }
     wrong = matrix.outcome(processes)
@@ -73,9 +79,19 @@ def check_traces(files: list[Path], messages: int) -> None:
     assert read >= messages and len(sent) >= messages, (read, len(sent), messages)
 
 
+def check_logs(files: list[Path]) -> None:
+    """Each line says when, and who came up."""
+    for file in files:
+        notes = [json.loads(line) for line in file.read_text().splitlines()]
+        for note in notes:
+            assert re.fullmatch(TIME, note["time"]), note
+        assert any(re.search(r": up \(incarnation \d+\)$", note["text"]) for note in notes), notes
+
+
 def check(pairing: Pairing, endpoint: str, folder: Path) -> None:
     messages = check_histories(files_of(pairing, endpoint, folder, "--history", ".history"))
     assert messages > 10, messages
+    check_logs(files_of(pairing, endpoint, folder, "--log-json", ".log", "--log-level", "info"))
     for suffix in (".shiviz", ".json"):
         files = files_of(pairing, endpoint, folder, "--trace", suffix)
         check_traces(files, messages)

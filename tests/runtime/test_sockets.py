@@ -258,13 +258,17 @@ class Reports(Processes):
                          ("Buyer", "Seller", 2, "deal.pyc:7"))
         self.assertEqual((note["status"], note["awaited"]), (75, "for Offer from Seller"))
         self.assertEqual(note["links"][0]["sent"], 1)
+        for each in notes:
+            self.assertRegex(each["time"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$")
+        pong = note["links"][0]["pong"]
+        self.assertTrue(pong is None or pong["age"] >= 0 and "a" < pong["state"] < "z", pong)
 
     def test_levels(self) -> None:
         _, _, err = end(self.start("buyer", "--item=x", "--timeout=0.3", "--log-level=nothing"))
         self.assertIn("--log-level takes one of error, warning, info, debug", err)
         buyer = self.start("buyer", "--item=x", "--log-level=info")
         seller = self.start("seller")
-        self.assertIn("Buyer: link to Seller: up", end(buyer)[2])
+        self.assertRegex(end(buyer)[2], r"Buyer: link to Seller: up \(incarnation \d+\)")
         self.assertEqual(end(seller)[2], "")
 
     def test_history(self) -> None:

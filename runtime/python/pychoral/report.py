@@ -2,8 +2,9 @@
 
 PROTOCOL.md section 8.  Lines for people go to standard error and start with the role's name.  With
 `--log-json FILE` each of them is also an object on a line of that file (`-`: standard error), with
-the keys: run, role, event, text, and as far as they are known peer, awaited, site, source, since
-(in seconds), links (seqs each way, incarnation, trouble, the peer's own state), status.
+the keys: time (ISO 8601, UTC), run, role, event, text, and as far as they are known peer, awaited,
+site, source, since (in seconds), links (seqs each way, incarnation, trouble, what the peer last
+said of itself and how many seconds ago), status.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import IO, Any
@@ -89,6 +91,8 @@ class Reporter:
         level = "debug" if word in _QUIET else "info"
         if LEVELS.index(level) <= self._level:
             told = " ".join(str(each) for each in arguments)
+            if word == "up":
+                told = f"(incarnation {told})"
             self._say(level, "link", f"link to {peer}: {word} {told}".rstrip(), {"peer": peer})
 
     def message(self, doing: str, peer: str, what: str, place: str) -> None:
@@ -130,7 +134,7 @@ class Reporter:
     def _facts(
         self, waiting: Waiting | None, links: Sequence[dict[str, Any]], now: int
     ) -> dict[str, Any]:
-        facts: dict[str, Any] = {"links": list(links)}
+        facts: dict[str, Any] = {"links": [_in_words(link, now) for link in links]}
         if waiting is not None:
             facts |= {"peer": waiting.peer, "awaited": waiting.phrase, "site": waiting.site}
             facts |= {"source": waiting.place.strip(" ()"), "since": (now - waiting.since) / 1000}
@@ -146,8 +150,23 @@ class Reporter:
     def _note(self, event: str, text: str, facts: dict[str, Any]) -> None:
         if self._lines is None:
             return
-        note = {"run": self._run, "role": self._role, "event": event, "text": text, **facts}
-        print(json.dumps(note), file=self._lines, flush=True)
+        note = {"time": _clock(), "run": self._run, "role": self._role, "event": event}
+        print(json.dumps({**note, "text": text, **facts}), file=self._lines, flush=True)
+
+
+def _in_words(link: dict[str, Any], now: int) -> dict[str, Any]:
+    """A link whose `pong` says what the peer does and how old that is, in seconds."""
+    pong = link["pong"]
+    if pong is None:
+        return link
+    told = {"age": (now - pong["when"]) / 1000, "state": _STATES[pong["state"]]}
+    return {**link, "pong": {**told, **{key: pong[key] for key in ("role", "site", "steps")}}}
+
+
+def _clock() -> str:
+    """The time of day in UTC, with milliseconds."""
+    seconds, milliseconds = divmod(time.time_ns() // 1_000_000, 1000)
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds)) + f".{milliseconds:03}Z"
 
 
 def _write(data: bytes) -> None:
