@@ -91,7 +91,7 @@ $(B)/tests/runtime-c/%.o: tests/runtime-c/%.c | packages-runtime
 	@echo "  CC    $<"
 	$(Q)$(CC) -Iruntime/c -Itests/values -D_POSIX_C_SOURCE=200809L $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(B)/interop $(B)/pingpong $(B)/memory: $(B)/%: $(B)/tests/runtime-c/%.o $(B)/tests/runtime-c/endpoints.o $(VALUE_OBJ)
+$(B)/interop $(B)/pingpong $(B)/memory $(B)/secure: $(B)/%: $(B)/tests/runtime-c/%.o $(B)/tests/runtime-c/endpoints.o $(VALUE_OBJ)
 	@echo "  LD    $@"
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(RT_LIBS)
 
@@ -335,7 +335,7 @@ check-cli: $(B)/pychoralc | packages-cli  ## command line, exit codes, output fi
 gallery: $(B)/pychoralc | packages-run  ## write docs/gallery.md: every code, its program, its message
 	@$(PYTHON) tests/cli/gallery.py --compiler $(B)/pychoralc
 
-check-runtime: $(B)/unit-runtime $(B)/faults_endpoint $(B)/c_driver $(B)/sim $(B)/value_server $(B)/interop $(B)/memory | packages-check  ## the runtime, in C and Python
+check-runtime: $(B)/unit-runtime $(B)/faults_endpoint $(B)/c_driver $(B)/sim $(B)/value_server $(B)/interop $(B)/memory $(B)/secure | packages-check  ## the runtime, in C and Python
 	@$(B)/unit-runtime
 	@$(COMPARE) --count 3000
 	@$(COMPARE) --count 1500 --seed fresh
@@ -346,6 +346,7 @@ check-runtime: $(B)/unit-runtime $(B)/faults_endpoint $(B)/c_driver $(B)/sim $(B
 	@$(PYTHON) tests/runtime/agree.py $(B)/value_server --count 20000
 	@$(PYTHON) tests/runtime-c/matrix.py $(B)/interop --short
 	@$(PYTHON) tests/runtime-c/observed.py $(B)/interop
+	@$(PYTHON) tests/runtime-c/secure.py $(B)/secure
 	@PYTHONPATH=runtime/python PYCHORAL_BUILD=$(B) $(PYTHON) tests/runner/unittests.py tests/runtime tests/runtime-c tests/faults tests/history tests/schedules
 	@$(PYTHON) tests/faults/faults.py --short --c $(B)
 

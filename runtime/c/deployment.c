@@ -155,11 +155,12 @@ bool pychoral_place_is_alive(const PychoralPlace *place, int index)
     return alive;
 }
 
-bool pychoral_place_publish_key(const PychoralPlace *place, const char *key, PychoralFault *fault)
+static bool write_key(const PychoralPlace *place, const char *kind, const char *key,
+                      PychoralFault *fault)
 {
-    char path[PYCHORAL_PLACE_SIZE + 20], fresh[PYCHORAL_PLACE_SIZE + 30];
+    char path[PYCHORAL_PLACE_SIZE + 30], fresh[PYCHORAL_PLACE_SIZE + 40];
     size_t length = strlen(key);
-    snprintf(path, sizeof path, "%s/%d.key", place->path, place->index);
+    snprintf(path, sizeof path, "%s/%d.%s", place->path, place->index, kind);
     snprintf(fresh, sizeof fresh, "%s.new", path);
     int file = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     bool good = file >= 0 && write(file, key, length) == (ssize_t)length;
@@ -171,10 +172,18 @@ bool pychoral_place_publish_key(const PychoralPlace *place, const char *key, Pyc
                               strerror(errno));
 }
 
-bool pychoral_place_key_of(const PychoralPlace *place, int index, char *key, size_t size)
+bool pychoral_place_publish_key(const PychoralPlace *place, const char *key, bool serves,
+                                PychoralFault *fault)
 {
-    char path[PYCHORAL_PLACE_SIZE + 20];
-    snprintf(path, sizeof path, "%s/%d.key", place->path, index);
+    return write_key(place, "key", key, fault) &&
+           (!serves || write_key(place, "server", key, fault));
+}
+
+bool pychoral_place_key_of(const PychoralPlace *place, int index, bool serves, char *key,
+                           size_t size)
+{
+    char path[PYCHORAL_PLACE_SIZE + 30];
+    snprintf(path, sizeof path, "%s/%d.%s", place->path, index, serves ? "server" : "key");
     int file = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t length = file < 0 ? -1 : read(file, key, size - 1);
     if (file >= 0)

@@ -4,8 +4,8 @@
 // `BASE/pychoral-UID/HASH/` has mode 0700 and belongs to the user; HASH comes from the protocol and
 // the run's name, so that all roles compute the same. A role holds a lock there while it runs, so
 // that others can tell when it has ended; with N its place in the order of roles, `N.lock` is that
-// file, `N` its socket, and `N.key` its public key if it listens with CURVE or has dialled a role
-// that does. Such keys are made for the one run, as nobody else can write here.
+// file, `N` its socket, and `N.key` its public key if it listens with CURVE (then it is `N.server`
+// too) or has dialled a role that does. Such keys are made for the one run, as nobody else can write here.
 
 #ifndef PYCHORAL_DEPLOYMENT_H
 #define PYCHORAL_DEPLOYMENT_H
@@ -41,11 +41,13 @@ void pychoral_place_address(const PychoralPlace *place, int index, char *text, s
 // Whether a role that has been there still runs.
 bool pychoral_place_is_alive(const PychoralPlace *place, int index);
 
-// Tells the other roles this one's public key (Z85), before it uses it.
-bool pychoral_place_publish_key(const PychoralPlace *place, const char *key, PychoralFault *fault);
+// Tells the other roles this one's public key (Z85), before it dials or (`serves`) listens with it.
+bool pychoral_place_publish_key(const PychoralPlace *place, const char *key, bool serves,
+                                PychoralFault *fault);
 
-// The public key of a role, if it has told one.
-bool pychoral_place_key_of(const PychoralPlace *place, int index, char *key, size_t size);
+// The public key of a role, if it has told one; only if it listens with it (`serves`).
+bool pychoral_place_key_of(const PychoralPlace *place, int index, bool serves, char *key,
+                           size_t size);
 
 // Gives the place up; the last role to leave removes the directory.
 void pychoral_place_leave(PychoralPlace *place);

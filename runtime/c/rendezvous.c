@@ -83,7 +83,7 @@ static bool read_manifest(PychoralRole *role, PychoralFault *fault)
 
 // --- keys at the meeting place ---
 
-static bool make_keys(PychoralRole *role, PychoralFault *fault)
+static bool make_keys(PychoralRole *role, bool serves, PychoralFault *fault)
 {
     char public[PYCHORAL_KEY_TEXT], secret[PYCHORAL_KEY_TEXT];
     if (role->has_secret)
@@ -91,7 +91,7 @@ static bool make_keys(PychoralRole *role, PychoralFault *fault)
     if (zmq_curve_keypair(public, secret) != 0)
         return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED, "this libzmq has no CURVE");
     role->has_secret = zmq_z85_decode(role->secret, secret) &&
-                       pychoral_place_publish_key(&role->place, public, fault);
+                       pychoral_place_publish_key(&role->place, public, serves, fault);
     pychoral_key_forget(secret, sizeof secret);
     return role->has_secret;
 }
@@ -110,7 +110,7 @@ static bool role_of_key(void *who, const uint8_t key[32], char *name, size_t siz
     if (role->place.path[0] == 0 || !zmq_z85_encode(wanted, key, 32))
         return false;
     for (size_t i = 0; i < role->program->role_count; i++) {
-        if (!pychoral_place_key_of(&role->place, (int)i, known, sizeof known) ||
+        if (!pychoral_place_key_of(&role->place, (int)i, false, known, sizeof known) ||
             strcmp(known, wanted) != 0)
             continue;
         snprintf(name, size, "%s", role->program->roles[i]);
@@ -128,11 +128,12 @@ const uint8_t *pychoral_rendezvous_key(PychoralLink *link, uint8_t *room)
     if (entry)
         return entry->has_key ? entry->key : NULL;
     int index = index_of(role->program, link->peer);
-    if (!link->at_meeting || !pychoral_place_key_of(&role->place, index, text, sizeof text) ||
+    if (!link->at_meeting ||
+        !pychoral_place_key_of(&role->place, index, true, text, sizeof text) ||
         strlen(text) != PYCHORAL_KEY_TEXT - 1 || !zmq_z85_decode(room, text))
         return NULL;
     bool had = role->has_secret;
-    if (!make_keys(role, &fault) || (!had && !pychoral_sockets_use(role->sockets, role->secret)))
+    if (!make_keys(role, false, &fault) || (!had && !pychoral_sockets_use(role->sockets, role->secret)))
         return NULL;
     return room;
 }
@@ -184,12 +185,14 @@ static bool place_link(PychoralLink *link, PychoralFault *fault)
 
 static bool is_local(const char *address)
 {
-    static const char *const starts[] = {"inproc://", "ipc://", "tcp://localhost:", "tcp://127.",
-                                         "tcp://[::1]:"};
+    static const char *const starts[] = {"inproc://", "ipc://", "tcp://localhost:", "tcp://[::1]:"};
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
         if (strncmp(address, starts[i], strlen(starts[i])) == 0)
-            return true;
-    return false;
+            return strchr(address, ';') == NULL;
+    if (strncmp(address, "tcp://127.", 10) != 0)
+        return false;
+    const char *port = address + 10 + strspn(address + 10, "0123456789.");
+    return port[0] == ':' && port[1 + strspn(port + 1, "0123456789")] == '\0';
 }
 
 // Refuses to send in the clear where that is not allowed, or not asked for.
@@ -309,7 +312,7 @@ static bool open_links(PychoralRole *role, const PychoralConfig *common, Pychora
         any_secure = any_secure || role->program->peers[i].secure;
     }
     if (any_secure && all_here && !role->has_keys) {
-        if (!make_keys(role, fault))
+        if (!make_keys(role, true, fault))
             return false;
         role->has_keys = true;
     }

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from .durable import Durability
 
 _OURS: dict[str, Any] = {"redial_max": 50}  # trying again costs little at the meeting place
-_LOCAL = re.compile(r"ipc://|inproc://|tcp://(localhost|127\.[0-9.]+|\[::1\]):")
+_LOCAL = re.compile(r"(ipc://|inproc://|tcp://(localhost|127\.[0-9.]+|\[::1\]):)[^;]*$")
 
 
 @dataclass(frozen=True)
