@@ -35,8 +35,9 @@ HELP = """\
   --journal FILE              be durable: started again with it, this role goes on where it was
   --history FILE              every message sent and read, as JSON, an object a line
   --trace FILE                what happened in which order, for ShiViz (NAME.shiviz, NAME.log) or as
-                              Chrome's trace events (NAME.json); `python3 -m pychoral.trace` joins
-                              those of all roles
+                              Chrome's trace events (NAME.json); those of all roles are joined by
+                              `PYTHONPATH=HERE python3 -m pychoral.trace FILE... -o OUT`, where HERE
+                              is the folder of this program
   --show FILE                 every message before it is sent, with its place and value
   --watch FILE                whom the role waits for, as it changes (`pychoralc run` reads both)
   --config FILE               these options, but for `--config`, from a JSON file

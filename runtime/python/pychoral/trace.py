@@ -10,8 +10,8 @@ what was sent, whatever the clocks on the walls say.  The name of the file says 
                             process a role, an arrow a message
 
 A durable role that starts again tells its story anew, with the same clocks, as the messages in its
-journal have theirs.  `python3 -m pychoral.trace FILES -o OUT` joins the files of all roles; a file
-of one kind may become one of the other.
+journal have theirs.  `PYTHONPATH=HERE python3 -m pychoral.trace FILES -o OUT`, where HERE is the
+folder of the programs, joins the files of all roles; one kind may become the other.
 """
 
 from __future__ import annotations
@@ -269,8 +269,11 @@ def main() -> int:
     import argparse
 
     parser = argparse.ArgumentParser(
-        prog="python3 -m pychoral.trace", description="Joins the traces of all roles of a run.")
-    parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
+        prog="python3 -m pychoral.trace", description="Joins the traces of all roles of a run.",
+        epilog="Python finds it in the folder of the programs, or from elsewhere with "
+        "PYTHONPATH=FOLDER.")
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE",
+                        help="what `--trace FILE` of a role has written")
     parser.add_argument("-o", dest="out", type=Path, required=True, metavar="OUT",
                         help="NAME.shiviz, NAME.log or NAME.json")
     options = parser.parse_args()
