@@ -5,7 +5,8 @@
 // the run's name, so that all roles compute the same. A role holds a lock there while it runs, so
 // that others can tell when it has ended; with N its place in the order of roles, `N.lock` is that
 // file, `N` its socket, and `N.key` its public key if it listens with CURVE (then it is `N.server`
-// too) or has dialled a role that does. Such keys are made for the one run, as nobody else can write here.
+// too) or has dialled a role that does. Such keys are made for the one run, as nobody else can
+// write here.
 
 #ifndef PYCHORAL_DEPLOYMENT_H
 #define PYCHORAL_DEPLOYMENT_H

@@ -47,6 +47,9 @@ static void end_from_here(PychoralRole *role)
         pychoral_role_interrupted(role);
         pychoral_report_say(role, role->fault.text);
         pychoral_role_end(role);
+        if (ftrylockfile(stdout) == 0)  // the body may be writing, and wait there for ever
+            fflush(stdout);
+        pychoral_place_leave(&role->place);
         _exit(role->fault.status);
     }
     pychoral_lock_unclaim(&role->lock); // it has noticed after all

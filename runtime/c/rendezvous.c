@@ -133,7 +133,8 @@ const uint8_t *pychoral_rendezvous_key(PychoralLink *link, uint8_t *room)
         strlen(text) != PYCHORAL_KEY_TEXT - 1 || !zmq_z85_decode(room, text))
         return NULL;
     bool had = role->has_secret;
-    if (!make_keys(role, false, &fault) || (!had && !pychoral_sockets_use(role->sockets, role->secret)))
+    if (!make_keys(role, false, &fault) ||
+        (!had && !pychoral_sockets_use(role->sockets, role->secret)))
         return NULL;
     return room;
 }

@@ -369,6 +369,7 @@ static void note_origin(PychoralRole *role)
 void pychoral_role_end(PychoralRole *role)
 {
     uint64_t now = pychoral_now();
+    int known = atomic_load(&role->interrupted);        // others are told of it, too
     role->is_over = true;
     if (role->fault.status)
         note_origin(role);
@@ -377,10 +378,11 @@ void pychoral_role_end(PychoralRole *role)
     for (size_t i = 0; i < link_count(role); i++)
         say_end(role, &role->links[i], now);
     tick_all(role, now);
-    while (has_remaining(role) && !atomic_load(&role->interrupted) && may_still_wait(role, now))
+    while (has_remaining(role) && atomic_load(&role->interrupted) == known &&
+           may_still_wait(role, now))
         pause_for(role, pychoral_now(), true);
     role->waiting = (PychoralWaiting){0};
-    if (atomic_load(&role->interrupted))
+    if (atomic_load(&role->interrupted) != known)
         pychoral_role_interrupted(role);
     for (size_t i = 0; i < link_count(role) && role->fault.status == 0; i++)
         check_left(role, &role->links[i]);

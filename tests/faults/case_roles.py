@@ -252,6 +252,20 @@ for _limit, _overhead in ((10_000, 1 + 3 + 1 + 3), (200_000, 1 + 3 + 1 + 6)):
                 raise Failed("the message was sent")
 
 
+for _late in (0.0, 0.02, 0.04):
+    @case(31, f"SIGTERM {_late} s after a message, and then own code", "S", ends=(PY, C))
+    def before_own_code(stage: Stage, late: float = _late) -> None:
+        """A message that comes behind the signal must not make the wait forget it."""
+        stage.play = "stream"
+        stage.start("Alice", "--count", "40", "--pace", "80", plain=True)
+        bob = stage.start("Bob", "--count", "40", "--act", "sleep", "--at", "20", plain=True)
+        stage.until(lambda: stage.taken("Bob") >= 20, "twenty messages taken")
+        stage.sleep(late)
+        bob.signal(signal.SIGTERM)
+        stage.stopped(Bob=(128 + signal.SIGTERM, "SIGTERM"), Alice=(PEER_LOST, "SIGTERM"))
+
+
+
 # --- 31, 32: signals, fork, threads ---
 
 @case(31, "300 harmless signals in blocking calls", "C", ends=(PY, C), short=True)

@@ -47,6 +47,9 @@ class EffectsTest(unittest.TestCase):
             random.SystemRandom().random(), uuid.uuid4(), os.urandom(4), os.getpid(),
             datetime.datetime.now(), datetime.date.today(),
             datetime.datetime.now(datetime.timezone.utc),
+            random.Random().random(), time.localtime(), time.gmtime(), time.ctime(),
+            time.strftime("%H:%M:%S"), time.process_time(), uuid.uuid1(),
+            time.clock_gettime(time.CLOCK_MONOTONIC), os.getrandom(4),
         ]  # fmt: skip
 
     def test_the_same_again(self) -> None:

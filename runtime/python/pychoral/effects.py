@@ -18,13 +18,20 @@ import random
 import sys
 import time
 import types
+import uuid
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from .errors import EXIT_PROTOCOL, ChannelError
 from .journal import Journal
 
-_CLOCKS = ("time", "time_ns", "monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns")
+_CLOCKS = (
+    "time", "time_ns", "monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns",
+    "process_time", "process_time_ns", "thread_time", "thread_time_ns",
+    "clock_gettime", "clock_gettime_ns",
+)  # fmt: skip
+_OF_NOW = ("localtime", "gmtime", "ctime")  # of the time given; without one, of now
+_urandom = os.urandom
 _PACKAGE = __name__.rpartition(".")[0]
 
 
@@ -108,7 +115,10 @@ def _install(changes: _Changes, recorder: Recorder, modules: list[types.ModuleTy
     _seed(changes, recorder)
     _install_dates(changes, recorder, modules)
     places: list[tuple[Any, str]] = [(time, name) for name in _CLOCKS]
-    places += [(os, "urandom"), (os, "getpid"), (builtins, "input")]
+    places += [(os, "urandom"), (os, "getrandom"), (os, "getpid"), (builtins, "input")]
+    places = [each for each in places if hasattr(*each)]
+    _install_calendar(changes, recorder, modules)
+    _install_generators(changes, recorder, modules)
     for owner, name in places:
         original = getattr(owner, name)
         recording = recorder.recorded(f"{owner.__name__}.{name}", original)
@@ -117,11 +127,62 @@ def _install(changes: _Changes, recorder: Recorder, modules: list[types.ModuleTy
     changes.set(sys, "stdin", _RecordedInput(recorder, sys.stdin))
 
 
+def _install_calendar(
+    changes: _Changes, recorder: Recorder, modules: list[types.ModuleType]
+) -> None:
+    """`time.localtime()` and its kin look at the clock when they are given no time."""
+    clock = time.time
+
+    def reading(name: str, original: Callable[..., Any]) -> Callable[..., Any]:
+        def read(seconds: float | None = None) -> Any:
+            if seconds is None and not _called_from_here():
+                seconds = recorder.outcome(f"time.{name}", clock)
+            return original(seconds)
+
+        return read
+
+    for name in _OF_NOW:
+        original = getattr(time, name)
+        changes.set(time, name, reading(name, original))
+        changes.rebind(modules, original, getattr(time, name))
+    local, strftime = time.localtime, time.strftime
+
+    def formatted(form: str, moment: Any = None) -> str:
+        return strftime(form, local() if moment is None else moment)
+
+    changes.set(time, "strftime", formatted)
+    changes.rebind(modules, strftime, formatted)
+
+
+def _install_generators(
+    changes: _Changes, recorder: Recorder, modules: list[types.ModuleType]
+) -> None:
+    """A generator of its own that is given no seed takes one from the system, in C."""
+    original = random.Random
+
+    class Generator(original):  # type: ignore[misc, valid-type]
+        def seed(self, a: Any = None, version: int = 2) -> None:
+            if a is None:
+                a = recorder.outcome("seed", lambda: int.from_bytes(_urandom(32), "big"))
+            super().seed(a, version)
+
+    changes.set(random, "Random", _renamed(Generator, original, "random"))
+    changes.rebind(modules, original, Generator)
+    original_uuid1 = uuid.uuid1
+
+    def uuid1(*arguments: Any) -> uuid.UUID:
+        made = recorder.outcome("uuid.uuid1", lambda: original_uuid1(*arguments).hex)
+        return uuid.UUID(hex=made)
+
+    changes.set(uuid, "uuid1", uuid1)
+    changes.rebind(modules, original_uuid1, uuid1)
+
+
 def _seed(changes: _Changes, recorder: Recorder) -> None:
     """One recorded seed, and all that `random` gives is a function of it."""
     state = random.getstate()
     changes.at_end(lambda: random.setstate(state))
-    random.seed(recorder.outcome("seed", lambda: int.from_bytes(os.urandom(32), "big")))
+    random.seed(recorder.outcome("seed", lambda: int.from_bytes(_urandom(32), "big")))
 
 
 def _install_dates(changes: _Changes, recorder: Recorder, modules: list[types.ModuleType]) -> None:
@@ -244,6 +305,6 @@ def _recorded_date(now: Callable[[], float]) -> type:
     return _renamed(Date, base)
 
 
-def _renamed(cls: type, base: type) -> type:
-    cls.__name__, cls.__qualname__, cls.__module__ = base.__name__, base.__qualname__, "datetime"
+def _renamed(cls: type, base: type, module: str = "datetime") -> type:
+    cls.__name__, cls.__qualname__, cls.__module__ = base.__name__, base.__qualname__, module
     return cls

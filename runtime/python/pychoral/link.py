@@ -127,8 +127,8 @@ class Link:
             seconds = self.config.connect / 1000
             return (self.role.never_came(self, f"{seconds:g}"), EXIT_PEER_LOST)
         if word == "gone":
-            seconds = f"{self.config.lost / 1000:g}"
-            text = f"{self.peer} has been out of reach for {seconds} s (--lost-after)"
+            away = f"{self.config.lost / 1000:g}"
+            text = f"{self.peer} has been out of reach for {away} s (--lost-after)"
             return (text, EXIT_PEER_LOST)
         if word == "killed":
             return (f"{self.peer} is gone without a word", EXIT_PEER_LOST)
@@ -150,6 +150,8 @@ class Link:
                 self._send_slowly(DATA, site, 0, frames)
         finally:
             lock.release()
+        if self.role.interrupted:
+            self.role.check_interrupted()
 
     def _encoded(self, value: object, site: int) -> Frames:
         try:
@@ -168,6 +170,8 @@ class Link:
                 self._send_slowly(SELECT, site, number, ())
         finally:
             lock.release()
+        if self.role.interrupted:
+            self.role.check_interrupted()
 
     def _send_slowly(self, kind: int, site: int, label: int, frames: Frames) -> None:
         """What the machine has not taken at once.  A lost peer shows when it is needed."""
@@ -199,6 +203,8 @@ class Link:
                 message = self._next(DATA, expect, site)
         finally:
             lock.release()
+        if self.role.interrupted:
+            self.role.check_interrupted()
         if data is True or data is False:
             self._check(message, DATA, expect, site)
             return self._decoded(message.frames, expect, site)
@@ -221,6 +227,8 @@ class Link:
             self.role.look_closer()
         with self._lock:
             message = self._next(SELECT, expect, site)
+        if self.role.interrupted:
+            self.role.check_interrupted()
         self._check(message, SELECT, expect, site)
         members = members_of(expect)
         if message.label < len(members):
