@@ -21,7 +21,9 @@ _DTYPES = {
 _CODES = {text[1:]: code for code, text in _DTYPES.items()}
 _SIZES = {code: int(text[2:]) for code, text in _DTYPES.items()}
 _BOOL = 1
-_TRAVELLING = "bool, int8 to int64, uint8 to uint64, float32, float64, complex64 or 128"
+_TRAVELLING = (
+    "bool, int8 to int64, uint8 to uint64, float32, float64, complex64 and complex128"
+)
 
 
 def is_array(cls: type) -> bool:
