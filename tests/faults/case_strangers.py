@@ -48,6 +48,20 @@ def other_run(stage: Stage) -> None:
     stage.stopped(Alice=((PEER_LOST, REFUSED), "Bob"), Bob=(REFUSED, "monday", "tuesday"))
 
 
+@case(23, "a name that writes on terminals", "S", ends=(PY, C), short=True)
+def evil_name(stage: Stage) -> None:
+    """What a stranger calls itself is told, but cut and cleaned, in sentences and in logs."""
+    alice = stage.start("Alice", "--connect-timeout", "2", "--log-level", "info", history=False)
+    name = "\x1b[31mEVIL\r\nAlice: all is well\n" + "A" * 30_000
+    with Dialler(name, "Alice\x1b]0;x\a", "stream") as stranger:
+        stranger.dial(stage.address("Alice"))
+        stranger.greet(1.0)
+        stage.wait(alice)
+    said = alice.says()
+    if "EVIL" not in said or "\x1b" in said or "\nAlice: all" in said or len(said) > 2_000:
+        raise Failed(f"Alice said {ascii(said[:500])}")
+
+
 @case(23, "another wire version", "S", ends=(PY, C))
 def other_version(stage: Stage) -> None:
     alice = stage.start("Alice", "--connect-timeout", "5")

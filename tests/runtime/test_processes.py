@@ -311,6 +311,8 @@ class CommandLine(Processes):
         self.assert_usage(["--item=x", "--bind=Seller=nonsense"], "")
         self.assert_usage(["--item=x", "--bind=Seller=ipc:///no/such/folder/x"], "cannot listen")
         self.assert_usage(["--item=x", "--config=/no/such/file"], "cannot be read")
+        os.mkfifo(self.folder.path / "fifo")
+        self.assert_usage(["--item=x", f"--config={self.folder.path}/fifo"], "is no file")
 
     def test_other_machines_only_on_request(self) -> None:
         status, _, err = end(

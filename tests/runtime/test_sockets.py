@@ -187,6 +187,11 @@ class KeyFiles(WithKeys):
         (self.keys / "Seller.key").write_text("nonsense\n")
         self.refused("is no key file")
 
+    def test_what_is_no_file(self) -> None:
+        os.mkfifo(self.folder.path / "fifo", 0o600)
+        self.refused("fifo is no file", "--key", str(self.folder.path / "fifo"))
+        self.refused("fifo is no file", "--manifest", str(self.folder.path / "fifo"))
+
     def test_no_manifest(self) -> None:
         status, _, err = end(self.start("seller", "--key", str(self.keys)))
         self.assertEqual(status, 2)
@@ -355,6 +360,10 @@ class Addresses(Processes):
             busy.bind(("127.0.0.1", 0))
             busy.listen()
             self.refused(f"tcp://127.0.0.1:{busy.getsockname()[1]}", "in use")
+
+    def test_a_host_that_is_no_name(self) -> None:
+        """Loopback by its looks: it is tried without keys."""
+        self.refused("tcp://127..1:5123", "its host is no name")
 
     def test_a_path_that_is_too_long(self) -> None:
         self.refused(f"ipc://{self.folder.path}/{'d' * 110}", "longer than 107 bytes")

@@ -9,6 +9,15 @@ EXIT_PROTOCOL = 76
 EXIT_REFUSED = 77
 
 
+_MAX_TEXT = 500  # characters of another's text that are told
+
+
+def clean(text: str, most: int = _MAX_TEXT) -> str:
+    """The text of a peer or a stranger, cut and safe for a terminal and a log."""
+    told = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text[:most])
+    return told[:most]
+
+
 class NotSendable(TypeError):
     """A value, or a part of it, has no form on the wire.  Raised at the sender."""
 

@@ -16,7 +16,6 @@ import contextlib
 import errno
 import os
 import re
-import stat
 import struct
 import threading
 import zlib
@@ -24,6 +23,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from .errors import EXIT_PEER_LOST, EXIT_PROTOCOL, EXIT_REFUSED, ChannelError
+from .files import is_file, open_to_read
 
 _MAGIC = b"CHJ1"
 _HEAD = struct.Struct(">II")  # length of kind and body, CRC-32 of both
@@ -146,8 +146,8 @@ class Journal:
         """Fill `history`; returns the bytes that are valid."""
         with _Explained(self.path):
             try:
-                with open(self.path, "rb", opener=_at_once) as file:
-                    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                with open_to_read(self.path) as file:
+                    if not is_file(file):
                         raise self._wrong("it is no file", EXIT_REFUSED)
                     data = file.read()
             except FileNotFoundError:
@@ -241,11 +241,6 @@ class _Explained:
         else:
             text = f"the journal {self._path} cannot be written: {fault.strerror}"
         raise ChannelError(text, EXIT_PEER_LOST) from None
-
-
-def _at_once(path: str, flags: int) -> int:
-    """A FIFO must not hold us."""
-    return os.open(path, flags | os.O_NONBLOCK | os.O_CLOEXEC)
 
 
 def _records(data: bytes) -> Iterator[tuple[int, bytes]]:

@@ -14,7 +14,14 @@ from time import monotonic_ns
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import wire
-from .errors import EXIT_PEER_LOST, EXIT_PROTOCOL, EXIT_REFUSED, ChannelError, WireError
+from .errors import (
+    EXIT_PEER_LOST,
+    EXIT_PROTOCOL,
+    EXIT_REFUSED,
+    ChannelError,
+    WireError,
+    clean,
+)
 from .frame import DATA, END, ERROR, SELECT
 from .machine import Config, Machine, Message, Sent
 from .plain import NOT_PLAIN, READERS, WRITERS
@@ -33,7 +40,6 @@ _NAMES = {
     END: "the end",
     ERROR: "an error",
 }
-_MAX_TEXT = 500
 
 
 class Origin(NamedTuple):
@@ -99,7 +105,10 @@ class Link:
             self.failure = (text, EXIT_REFUSED)
 
     def event(self, word: str, *arguments: Any) -> None:
-        """An event of the machine, or `killed`: the peer has certainly ended."""
+        """An event of the machine, or `killed`: the peer has certainly ended.
+
+        Texts in it may be a peer's."""
+        arguments = tuple(clean(each) if isinstance(each, str) else each for each in arguments)
         self.role.log_event(self, word, arguments)
         if word == "up":
             self.came_up = self.is_up = True
@@ -110,14 +119,13 @@ class Link:
         elif word == "left":
             self.left = bool(arguments[0])
         elif word == "peer_error":
-            self.origin = Origin(*(clean(each) for each in arguments))
+            self.origin = Origin(*arguments)
         elif self.failure is None:
             self.failure = self._failure_of(word, arguments)
 
     def _failure_of(self, word: str, arguments: tuple[Any, ...]) -> tuple[str, int] | None:
         if word in ("refused", "fault"):
             code, text = arguments
-            text = clean(text)
             if code == 2 and text.endswith("another program"):
                 text += "; rebuild both from the same source"
             if code == 10:
@@ -305,11 +313,6 @@ def stopped(peer: str, origin: Origin) -> str:
     if origin.role == peer:
         return f"{peer} stopped: {said}"
     return f"{peer} stopped, as {origin.role} did: {said}"
-
-
-def clean(text: str) -> str:
-    """A peer's text, safe for a terminal."""
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text[:_MAX_TEXT])
 
 
 _members: dict[type[enum.Enum], tuple[enum.Enum, ...]] = {}

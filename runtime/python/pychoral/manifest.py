@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import json
 import os
-import stat
 from dataclasses import dataclass
 from typing import Any
 
 from .errors import EXIT_REFUSED, ChannelError, UsageError
+from .files import is_file, open_to_read
 
 _KEY_HEAD = "pychoral secret key 1"
 _Z85 = 40
@@ -82,10 +82,10 @@ def read_key(path: str, role: str) -> bytes:
 def _read(path: str, forbidden: int, why: str, remedy: str, most: int) -> str:
     """A text file's contents, if its owner and mode are in order."""
     try:
-        with open(path, "rb", opener=_at_once) as file:
-            found = os.fstat(file.fileno())
-            if not stat.S_ISREG(found.st_mode):
+        with open_to_read(path) as file:
+            if not is_file(file):
                 raise _refused(path, "is no file")
+            found = os.fstat(file.fileno())
             if found.st_uid not in (os.getuid(), 0):
                 raise _refused(path, "belongs to another user")
             if found.st_mode & forbidden:
@@ -99,11 +99,6 @@ def _read(path: str, forbidden: int, why: str, remedy: str, most: int) -> str:
         return data.decode()
     except UnicodeDecodeError:
         raise _refused(path, "is no text in UTF-8") from None
-
-
-def _at_once(path: str, flags: int) -> int:
-    """A FIFO must not hold us."""
-    return os.open(path, flags | os.O_NONBLOCK | os.O_CLOEXEC)
 
 
 def _manifest(path: str, data: Any) -> Manifest:

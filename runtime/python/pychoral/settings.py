@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .errors import UsageError
+from .files import is_file, open_to_read
 from .report import LEVELS
 
 _SECONDS = ("timeout", "connect-timeout", "lost-after")
@@ -108,8 +109,10 @@ class Settings:
     def _read(self, path: str, peers: Sequence[str]) -> None:
         """Options from a JSON object; `bind` and `connect` may be objects, by role."""
         try:
-            with open(path, encoding="utf-8") as file:
-                config = json.load(file)
+            with open_to_read(path) as file:
+                if not is_file(file):
+                    raise UsageError(f"--config: {path} is no file")
+                config = json.loads(file.read().decode())
         except (OSError, ValueError, RecursionError) as fault:
             raise UsageError(f"--config: {path} cannot be read: {fault}") from None
         if not isinstance(config, dict):

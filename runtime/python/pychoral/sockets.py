@@ -23,7 +23,7 @@ import zmq
 from zmq.backend import Socket as Backend
 
 from . import frame as wire
-from .errors import UsageError
+from .errors import UsageError, clean
 from .transport import Frames, Port, Transport
 from .zap import DIALLING, DOMAIN, Zap
 
@@ -36,6 +36,7 @@ _MORE = int(zmq.NOBLOCK | zmq.SNDMORE)
 _DESCRIPTORS = 20  # that a role with one peer opens, and some to spare
 _EVENT = struct.Struct("=HI")  # of a monitor; zmq.utils.monitor brings asyncio along
 _MAX_PATH = 107  # bytes of a socket's path
+_MAX_NAME = 100  # characters of a stranger's name that are told
 
 _WATCHED = (
     zmq.EVENT_DISCONNECTED
@@ -494,6 +495,8 @@ class _Listener:
     def bind(self, address: str) -> str:
         try:
             self.end.socket.bind(_bindable(address))
+        except UnicodeError:
+            raise _cannot_listen(address, "its host is no name") from None
         except (zmq.ZMQError, OSError) as fault:
             raise _cannot_listen(address, fault.strerror or str(fault)) from None
         return str(self.end.socket.getsockopt_string(zmq.LAST_ENDPOINT))
@@ -536,13 +539,14 @@ class _Listener:
         if hello is None:
             return
         role, peer = hello
+        named, wanted = clean(role, _MAX_NAME), clean(peer, _MAX_NAME)  # as a stranger likes
         me = self.transport.me
         if self._with_keys and role != _user(rest[0]):
-            self._refuse(conn, f"the key of {_user(rest[0])} is not that of {role}")
+            self._refuse(conn, f"the key of {_user(rest[0])} is not that of {named}")
         elif role == me:
             self._refuse(conn, f"{me} has reached itself")
         elif role not in self._ports:
-            self._refuse(conn, f"{me} does not wait for {role}, looking for {peer}")
+            self._refuse(conn, f"{me} does not wait for {named}, looking for {wanted}")
         else:
             self._look_at_events()
             self._by_descriptor[_descriptor(rest[0])] = conn
