@@ -216,6 +216,7 @@ int pychoral_main(const PychoralProgram *program, int argc, char **argv)
     PychoralSettings settings;
     PychoralFault fault = {0};
     int status = 0;
+    signal(SIGPIPE, SIG_IGN);           // reports that nobody reads must not end the role
     if (!pychoral_options_read(program, argc, argv, &settings, &fault)) {
         fprintf(stderr, "%s: %s\n", program->role, fault.text);
         status = fault.status;

@@ -152,7 +152,7 @@ static bool at_meeting(PychoralLink *link, int index, PychoralFault *fault)
     PychoralRole *role = link->role;
     if (role->place.path[0] == 0 &&
         !pychoral_place_enter(&role->place, role->program->protocol, role->run, role->name,
-                              index_of(role->program, role->name), role->durability != NULL,
+                              index_of(role->program, role->name), role->settings->journal != NULL,
                               fault))
         return false;
     pychoral_place_address(&role->place, index, link->address, sizeof link->address);
@@ -260,6 +260,7 @@ static bool read_hash(const char *hex, uint8_t hash[32], PychoralFault *fault)
                                       "the program's protocol is no 64 hexadecimal digits");
 }
 
+// Once the role is in its place: who cannot be there must leave the journal to who is.
 static bool make_durable(PychoralRole *role, PychoralConfig *config, PychoralFault *fault)
 {
     if (!role->settings->journal)
@@ -293,13 +294,12 @@ static bool configure(PychoralRole *role, PychoralConfig *config, PychoralFault 
         config->window_bytes = role->manifest.window_bytes;
         config->window_messages = role->manifest.window_messages;
     }
-    return read_hash(role->program->protocol, config->hash, fault) &&
-           make_durable(role, config, fault);
+    return read_hash(role->program->protocol, config->hash, fault);
 }
 
 // --- opening ---
 
-static bool open_links(PychoralRole *role, const PychoralConfig *common, PychoralFault *fault)
+static bool place_links(PychoralRole *role, PychoralFault *fault)
 {
     bool all_here = true, any_secure = false;
     for (size_t i = 0; i < role->program->peer_count; i++) {
@@ -317,10 +317,16 @@ static bool open_links(PychoralRole *role, const PychoralConfig *common, Pychora
             return false;
         role->has_keys = true;
     }
+    for (size_t i = 0; i < role->program->peer_count; i++)
+        if (!check_private(&role->links[i], role->has_keys, fault))
+            return false;
+    return true;
+}
+
+static bool open_links(PychoralRole *role, const PychoralConfig *common, PychoralFault *fault)
+{
     for (size_t i = 0; i < role->program->peer_count; i++) {
         PychoralLink *link = &role->links[i];
-        if (!check_private(link, role->has_keys, fault))
-            return false;
         link->config = *common;
         link->config.peer = link->peer;
         link->config.dials = link->dials;
@@ -336,7 +342,7 @@ static bool listen_at(const PychoralLink *link, PychoralFault *fault)
 {
     const PychoralRole *role = link->role;
     char address[PYCHORAL_ADDRESS_SIZE];
-    if (!role->durability || !link->at_meeting)
+    if (!role->settings->journal || !link->at_meeting)
         return pychoral_sockets_listen(role->sockets, link->address, fault);
     pychoral_place_bindable(&role->place, address, sizeof address);
     return pychoral_sockets_listen(role->sockets, address, fault) &&
@@ -374,8 +380,9 @@ bool pychoral_rendezvous_open(PychoralRole *role, void *context, PychoralFault *
         return false;
     role->run = role->settings->run        ? role->settings->run
                 : role->manifest.run != NULL ? role->manifest.run : "";
-    return configure(role, &common, fault) && open_links(role, &common, fault) &&
-           open_sockets(role, context, &common, fault);
+    return configure(role, &common, fault) && place_links(role, fault) &&
+           open_sockets(role, context, &common, fault) && make_durable(role, &common, fault) &&
+           open_links(role, &common, fault);
 }
 
 void pychoral_rendezvous_close(PychoralRole *role)

@@ -246,6 +246,22 @@ def zombie(stage: Stage) -> None:
         raise Failed(f"the old process went on{stage.complaints()}")
 
 
+@case(15, "started twice where only one can listen; with journal", "C", deadline=40, ends=(PY, C))
+def twice(stage: Stage) -> None:
+    """The second finds the port taken, and leaves the journal to the first."""
+    options = ["--count", "600", "--pace", "2"]
+    alice = durable(stage, "Alice", *options)
+    bob = stage.start("Bob", *options)
+    while not (stage.path / "Alice.journal").exists():
+        stage.sleep(0.05)
+    stage.sleep(0.3)
+    second = durable(stage, "Alice", *options, turn=1)
+    stage.wait(second)
+    if second.ended is None or second.ended.status == 0:
+        raise Failed(f"the second did not stop{stage.complaints()}")
+    stage.carried_on(alice, bob)
+
+
 @case(15, "both run, no journal", "S", ends=(PY, C))
 def zombie_without(stage: Stage) -> None:
     stage.start_all("--lost-after", "3", Alice=["--count", "100000", "--pace", "1"])

@@ -112,10 +112,11 @@ class Program:
                 print(self._help(), end="")
                 return 0
             with contextlib.closing(connect(settings)) as links, _files() as files:
+                transport = links.open()
                 if links.durability is not None and links.durability.has_ended:
                     self._say(f"has ended already, as the journal {settings.journal} says")
                     return 0
-                role = self._role(links, settings, files)
+                role = self._role(links, transport, settings, files)
                 watch(role)
                 return self._converse(role, settings, self._channels(settings, files, role))
         except UsageError as fault:
@@ -129,16 +130,23 @@ class Program:
             return 128 + fault.number
 
     def _say(self, text: str) -> None:
-        print(f"{self.role}: {text}", file=sys.stderr)
+        with contextlib.suppress(OSError, ValueError):  # nobody reads it any more
+            print(f"{self.role}: {text}", file=sys.stderr, flush=True)
 
     # --- the run ---
 
-    def _role(self, links: Links, settings: Settings, files: contextlib.ExitStack) -> Role:
+    def _role(
+        self,
+        links: Links,
+        transport: Transport,
+        settings: Settings,
+        files: contextlib.ExitStack,
+    ) -> Role:
         """The role with all its links, which have not met their peers yet."""
         lines = _opened(settings.log_json, files)
         reporter = Reporter(self.role, settings.run, settings.log_level, lines, self.sites)
         codec = Codec(TypeTable(self.types))
-        role = Role(self.role, links.open(), codec, reporter, settings.timeout, self.sites)
+        role = Role(self.role, transport, codec, reporter, settings.timeout, self.sites)
         machines: type[Machine] = Machine
         if links.durability is not None:
             role.durability = links.durability

@@ -135,7 +135,7 @@ class Rendezvous:
         self._began = time.time_ns() // 1_000_000
         self._meeting = MeetingPlace(protocol, self._run)
         self._transport: SocketTransport | None = None
-        self.durability = self._open_journal()
+        self.durability: Durability | None = None
         self._places = {peer: self._place_of(peer) for peer in peers}
         self._limits = Limits()
         if self._manifest is not None:
@@ -170,7 +170,7 @@ class Rendezvous:
             return Place(settings.bind, True)
         if self._manifest is not None:
             return Place(self._manifest.roles[mine if listens else other].address, listens)
-        self._meeting.enter(self._role, mine, takes_over=self.durability is not None)
+        self._meeting.enter(self._role, mine, takes_over=bool(settings.journal))
         return Place(self._meeting.address(mine if listens else other), listens, is_ours=True)
 
     # --- keys ---
@@ -217,10 +217,12 @@ class Rendezvous:
         for place in {place.address: place for place in self._places.values()}.values():
             if place.listens:
                 self._listen(transport, place, always)
+        # In its place now: who cannot be there must leave the journal to who is.
+        self.durability = self._open_journal()
         return transport
 
     def _listen(self, transport: SocketTransport, place: Place, with_keys: bool) -> None:
-        if place.is_ours and self.durability is not None:
+        if place.is_ours and self._settings.journal:
             transport.listen(self._meeting.bindable(place.address), with_keys)
             self._meeting.lead(place.address)
         else:

@@ -9,6 +9,7 @@ said of itself and how many seconds ago), status.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
@@ -144,7 +145,8 @@ class Reporter:
 
     def _say(self, level: str, event: str, text: str, facts: dict[str, Any]) -> None:
         if LEVELS.index(level) <= self._level:
-            print(f"{self._role}: {text}", file=sys.stderr, flush=True)
+            with contextlib.suppress(OSError, ValueError):  # nobody reads it any more
+                print(f"{self._role}: {text}", file=sys.stderr, flush=True)
         self._note(event, text, facts)
 
     def _note(self, event: str, text: str, facts: dict[str, Any]) -> None:
