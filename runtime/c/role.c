@@ -371,10 +371,10 @@ void pychoral_role_end(PychoralRole *role)
     uint64_t now = pychoral_now();
     int known = atomic_load(&role->interrupted);        // others are told of it, too
     role->is_over = true;
+    tell(role, ENDED);
+    pychoral_durable_settle(role, false);   // which may be what fails
     if (role->fault.status)
         note_origin(role);
-    tell(role, ENDED);
-    pychoral_durable_settle(role, false);
     for (size_t i = 0; i < link_count(role); i++)
         say_end(role, &role->links[i], now);
     tick_all(role, now);

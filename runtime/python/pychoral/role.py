@@ -358,7 +358,11 @@ class Role:
             raise self.wrong_thread()
         with self.lock:
             self._tell(_ENDED, 0, "")
-            self._settle_last(failure)
+            fault = self._settle_last()
+            if fault is not None and failure is None:
+                failure = Origin(self.name, "", str(fault))
+            else:
+                fault = None  # the role has failed already, and says so
             for link in self.links.values():
                 if failure is None:
                     link.machine.end(self.now(), 0)
@@ -370,14 +374,16 @@ class Role:
                 self._check_left(is_whole)
                 if self.durability is not None:
                     self.durability.end()
+            if fault is not None:
+                raise fault
 
-    def _settle_last(self, failure: Origin | None) -> None:
-        """As `_settle`; but a role that has failed anyway still tells its peers why."""
+    def _settle_last(self) -> ChannelError | None:
+        """As `_settle`; but peers are to be told of a failure before it ends the role."""
         try:
             self._settle()
-        except ChannelError:
-            if failure is None:
-                raise
+        except ChannelError as fault:
+            return fault
+        return None
 
     def _leave(self, links: Iterable[Link]) -> None:
         """Until every link may be left: the machines set the deadline, and `--timeout`."""
