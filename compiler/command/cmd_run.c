@@ -63,11 +63,14 @@ static void report_unknown(Run *r, const RoleOption *option)
     for (size_t i = 0; i < r->parameters.len; i++)
         if (strcmp(r->parameters.at[i].role, option->role) == 0)
             vec_push(s->arena, &names, r->parameters.at[i].name);
+    vec_push(s->arena, &names, "stdin");
     Diag *d = session_report(s, DIAG_USAGE, "%s has no parameter `%s`", option->role,
                              option->parameter);
     const char *near = suggest_nearest(option->parameter, names.at, names.len);
     if (near)
         diag_help(d, "did you mean `--%s.%s`?", option->role, near);
+    else
+        diag_help(d, "it takes %s", names_listed(s, option->role, names.at, names.len));
 }
 
 // Looked at before anything is started, since a role that does not start lets the others wait.

@@ -304,6 +304,15 @@ bool programs_add_compiled(Session *s, const Compilation *c, Programs *programs,
     return true;
 }
 
+const char *names_listed(Session *s, const char *role, const char *const *names, size_t count)
+{
+    Buf text = buf_new(s->arena);
+    for (size_t i = 0; i < count; i++)
+        buf_printf(&text, "%s`%s%s%s%s`", i > 0 ? ", " : "", role ? "--" : "", role ? role : "",
+                   role ? "." : "", names[i]);
+    return buf_text(&text);
+}
+
 const RoleProgram *programs_find(Session *s, Programs programs, const char *role)
 {
     const char **roles = ARENA_ARRAY(s->arena, const char *, programs.len + 1);
@@ -316,6 +325,8 @@ const RoleProgram *programs_find(Session *s, Programs programs, const char *role
     const char *near = suggest_nearest(role, roles, programs.len);
     if (near)
         diag_help(d, "did you mean `%s`?", near);
+    else
+        diag_help(d, "its roles are %s", names_listed(s, NULL, roles, programs.len));
     return NULL;
 }
 

@@ -37,6 +37,9 @@ RoleParameters programs_parameters(Session *s, const Compilation *c);
 bool programs_add_compiled(Session *s, const Compilation *c, Programs *programs,
                            const char *folder, bool must);
 
+// "`--A.x`, `--A.y`": the options of a role; "`x`, `y`" if that is NULL.
+const char *names_listed(Session *s, const char *role, const char *const *names, size_t count);
+
 // The program of one role; reports and gives NULL when there is no such role.
 const RoleProgram *programs_find(Session *s, Programs programs, const char *role);
 

@@ -70,10 +70,33 @@ static bool ends_with(const char *text, const char *end)
     return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
+// A sentence on a peer that is in another run.
+static void other_run(const PychoralLink *link, const char *run, char *text, size_t size)
+{
+    const char *own = link->role->run;
+    snprintf(text, size, "%.80s is in the run %.120s, not in the run %.120s as %.80s (--run)",
+             link->peer, *run ? run : "without a name", *own ? own : "without a name",
+             link->role->name);
+}
+
+// "ME is in the run MINE, not THEIRS": people want to know which run the peer is in.
+static void turn_round(const PychoralLink *link, char *text, size_t size)
+{
+    char own[PYCHORAL_TEXT_MAX + 1], theirs[PYCHORAL_TEXT_MAX + 1];
+    int length = snprintf(own, sizeof own, "%s is in the run %s, not ", link->role->name,
+                          link->role->run);
+    if (length >= (int)sizeof own || strncmp(text, own, (size_t)length) != 0)
+        return;
+    snprintf(theirs, sizeof theirs, "%s", text + length);
+    other_run(link, theirs, text, size);
+}
+
 static void note_refusal(PychoralLink *link, const PychoralEvent *event)
 {
     char text[PYCHORAL_TEXT_MAX + 1];
     copy_text(event->text, text, sizeof text);
+    if (event->number == PYCHORAL_BAD_RUN)
+        turn_round(link, text, sizeof text);
     bool other = event->number == PYCHORAL_BAD_PROTOCOL && ends_with(text, "another program");
     if (event->number == PYCHORAL_STOPPED)
         pychoral_fault_set(&link->failure, PYCHORAL_EXIT_PEER_LOST, "%s stopped: %s", link->peer,
@@ -332,6 +355,19 @@ static void look_at_greeter(PychoralRole *role, PychoralLink *link, uint64_t now
         pychoral_link_noticed(role, &event, now);
 }
 
+// A peer in another run is refused by the machine, which says so to the peer only.
+static void note_run(PychoralLink *link, const PychoralIncoming *incoming)
+{
+    PychoralParsed hello;
+    char run[PYCHORAL_TEXT_MAX], text[PYCHORAL_TEXT_MAX];
+    if (link->dials || !pychoral_frame_parse(incoming->frames, incoming->count, &hello) ||
+        hello.header.kind != PYCHORAL_HELLO || is_text(hello.as.greeting.run, link->role->run))
+        return;
+    copy_text(hello.as.greeting.run, run, sizeof run);
+    other_run(link, run, text, sizeof text);
+    pychoral_link_trouble(link, text);
+}
+
 static void take_durably(PychoralLink *link, const PychoralIncoming *incoming, uint64_t now)
 {
     uint64_t expected = pychoral_machine_state(link->machine).expected;
@@ -346,8 +382,10 @@ void pychoral_link_arrived(PychoralRole *role, const PychoralIncoming *incoming,
     if (!link)
         return;
     link->feeding = incoming->conn;
-    if (incoming->conn != link->conn)
+    if (incoming->conn != link->conn) {
         look_at_greeter(role, link, now);
+        note_run(link, incoming);
+    }
     if (role->durability)
         take_durably(link, incoming, now);
     else
@@ -370,7 +408,9 @@ static void handshake_failed(PychoralLink *link, const PychoralMonitorEvent *eve
         refuse_for_ever(link, "%s listens at %s with keys: give --manifest and --key", link->peer,
                         link->address);
     const char *what =
-        link->dials_with_key
+        event->is_unanswered            // as by who is stopped: this says nothing of keys
+            ? "who listens there does not answer"
+        : link->dials_with_key
             ? "a handshake failed: it may have another key than in the manifest, or none"
             : "a handshake failed: it may want keys";
     pychoral_link_trouble(link, what);
@@ -383,6 +423,10 @@ static void noticed_at_dialler(PychoralLink *link, const PychoralMonitorEvent *e
     switch (event->kind) {
     case PYCHORAL_MONITOR_OTHER:
         return;
+    case PYCHORAL_MONITOR_NO_NAME:
+        if (strncmp(link->address, "tcp://", 6) == 0)
+            pychoral_link_trouble(link, "the name does not resolve");
+        return;                         // the machine dials again by itself
     case PYCHORAL_MONITOR_NOBODY:
         pychoral_link_trouble(link, "nobody listens there");
         break;

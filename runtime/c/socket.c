@@ -28,6 +28,7 @@ enum {
 typedef struct {
     void *socket, *monitor;
     uint64_t conn;
+    bool has_told;                      // an event has told of the connection
 } Plug;
 
 struct PychoralSockets {
@@ -237,7 +238,8 @@ static void *open_monitor(PychoralSockets *s, void *socket)
     snprintf(address, sizeof address, "inproc://pychoral.monitor.%p.%" PRIu64, (void *)s,
              s->last_conn);
     int events = ZMQ_EVENT_CLOSED | ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL |
-                 ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH;
+                 ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH |
+                 ZMQ_EVENT_CONNECT_RETRIED;
     if (zmq_socket_monitor(socket, address, events) != 0)
         return NULL;
     void *monitor = zmq_socket(s->context, ZMQ_PAIR);
@@ -294,6 +296,7 @@ uint64_t pychoral_sockets_dial(PychoralSockets *s, int link, const char *address
         unplug(plug, 0);
     }
     plug->conn = s->last_conn;
+    plug->has_told = false;
     list_items(s);
     return plug->conn;
 }
@@ -563,6 +566,11 @@ bool pychoral_sockets_event(PychoralSockets *s, PychoralMonitorEvent *event)
                 event->kind = EVENTS[k].kind;
         event->is_mismatch = number == ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL &&
                              value == ZMQ_PROTOCOL_ERROR_ZMTP_MECHANISM_MISMATCH;
+        event->is_unanswered = number == ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL && value == EAGAIN;
+        // Of what has begun another event tells before; this could not even begin.
+        if (number == ZMQ_EVENT_CONNECT_RETRIED && !s->plugs[i].has_told)
+            event->kind = PYCHORAL_MONITOR_NO_NAME;
+        s->plugs[i].has_told = true;
         return true;
     }
     return false;

@@ -44,6 +44,7 @@ typedef enum {
     PYCHORAL_MONITOR_OTHER,             // worth a word in a report only
     PYCHORAL_MONITOR_LOST,              // the connection is gone
     PYCHORAL_MONITOR_NOBODY,            // dialler: nobody is there
+    PYCHORAL_MONITOR_NO_NAME,           // dialler: the name in the address does not resolve
     PYCHORAL_MONITOR_NO_KEY,            // the peer does not know this role's key
     PYCHORAL_MONITOR_NO_HANDSHAKE,      // other mechanism or key, or no ZeroMQ at all
 } PychoralMonitorKind;
@@ -53,6 +54,7 @@ typedef struct {
     uint64_t conn;                      // 0 at the listener
     PychoralMonitorKind kind;
     bool is_mismatch;                   // NO_HANDSHAKE: one has keys, the other none
+    bool is_unanswered;                 // NO_HANDSHAKE: who accepted has said nothing
     int file;                           // the connection's descriptor, as libzmq had it
 } PychoralMonitorEvent;
 

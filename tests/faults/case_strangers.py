@@ -45,7 +45,8 @@ def other_run(stage: Stage) -> None:
     """Alice waits on, as her own Bob may yet come; both sentences name both runs."""
     stage.start("Alice", "--run", "monday", "--connect-timeout", "2")
     stage.start("Bob", "--run", "tuesday", "--connect-timeout", "2")
-    stage.stopped(Alice=((PEER_LOST, REFUSED), "Bob"), Bob=(REFUSED, "monday", "tuesday"))
+    stage.stopped(Alice=((PEER_LOST, REFUSED), "Bob is in the run tuesday, not in the run monday"),
+                  Bob=(REFUSED, "Alice is in the run monday, not in the run tuesday"))
 
 
 @case(23, "a name that writes on terminals", "S", ends=(PY, C), short=True)

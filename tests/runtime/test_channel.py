@@ -297,7 +297,7 @@ class Handshake(Conversation):
     def test_another_run(self) -> None:
         self.timeout = 1
         left, right = self.meet(run="x")
-        self.assert_ends(right, 77, "B is in the run x, not run")
+        self.assert_ends(right, 77, "A is in the run run, not in the run x as B (--run)")
         self.assert_ends(left, 75, "waited 1 s for B to start")
 
 

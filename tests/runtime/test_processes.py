@@ -238,11 +238,34 @@ class BadRuns(Processes):
     def test_another_run(self) -> None:
         address = f"ipc://{self.folder.path}/here"
         buyer, seller = self.both(
-            ["--item=x", f"--bind=Seller={address}", "--run=a", "--timeout=10"],
+            ["--item=x", f"--bind=Seller={address}", "--run=a", "--connect-timeout=4"],
             [f"--connect=Buyer={address}", "--run=b"],
         )
         self.assertEqual((buyer[0], seller[0]), (75, 77))
-        self.assertEqual(seller[2], "Seller: Seller is in the run b, not a\n")
+        said = "Buyer is in the run a, not in the run b as Seller (--run)"
+        self.assertEqual(seller[2], f"Seller: {said}\n")
+        self.assertIn("(Seller is in the run b, not in the run a as Buyer (--run)", buyer[2])
+
+    def test_a_name_that_does_not_resolve(self) -> None:
+        address = "tcp://nobody.invalid:21000"
+        buyer = self.start(
+            "buyer", "--item=x", "--plain", f"--connect=Seller={address}", "--connect-timeout=2"
+        )
+        status, _, err = end(buyer)
+        self.assertEqual(status, 75)
+        self.assertIn(f"(the name in {address} does not resolve", err)
+
+    def test_who_does_not_answer_may_not_want_keys(self) -> None:
+        """As a peer that is stopped."""
+        path = f"{self.folder.path}/silent"
+        with socket.socket(socket.AF_UNIX) as silent:
+            silent.bind(path)
+            silent.listen()
+            arguments = ["--item=x", f"--connect=Seller=ipc://{path}", "--connect-timeout=5"]
+            status, _, err = end(self.start("buyer", *arguments))
+        self.assertEqual(status, 75)
+        self.assertIn(f"who listens at ipc://{path} does not answer", err)
+        self.assertNotIn("keys", err)
 
     def test_already_running(self) -> None:
         first = self.start("buyer", "--item=x")

@@ -22,7 +22,7 @@ from .errors import (
     WireError,
     clean,
 )
-from .frame import DATA, END, ERROR, SELECT
+from .frame import BAD_RUN, DATA, END, ERROR, SELECT
 from .machine import Config, Machine, Message, Sent
 from .plain import NOT_PLAIN, READERS, WRITERS
 from .transport import Frames, Port
@@ -128,6 +128,10 @@ class Link:
             code, text = arguments
             if code == 2 and text.endswith("another program"):
                 text += "; rebuild both from the same source"
+            own = f"{self.config.me} is in the run {self.config.run}, not "
+            if code == BAD_RUN and text.startswith(own):
+                # The peer speaks of this role; people want to know which run the peer is in.
+                text = self.other_run(text[len(own) :])
             if code == 10:
                 text = f"{self.peer} stopped: {text}"
             return (text, _STATUS.get(code, EXIT_PEER_LOST))
@@ -141,6 +145,11 @@ class Link:
         if word == "killed":
             return (f"{self.peer} is gone without a word", EXIT_PEER_LOST)
         return None
+
+    def other_run(self, run: str) -> str:
+        """A sentence on a peer that is in another run."""
+        own = f"{_named(self.config.run)} as {self.config.me}"
+        return f"{self.peer} is in {_named(clean(run))}, not in {own} (--run)"
 
     # --- what the program does ---
 
@@ -313,6 +322,10 @@ def stopped(peer: str, origin: Origin) -> str:
     if origin.role == peer:
         return f"{peer} stopped: {said}"
     return f"{peer} stopped, as {origin.role} did: {said}"
+
+
+def _named(run: str) -> str:
+    return f"the run {run}" if run else "the run without a name"
 
 
 _members: dict[type[enum.Enum], tuple[enum.Enum, ...]] = {}

@@ -41,6 +41,7 @@ _MAX_NAME = 100  # characters of a stranger's name that are told
 _WATCHED = (
     zmq.EVENT_DISCONNECTED
     | zmq.EVENT_CLOSED
+    | zmq.EVENT_CONNECT_RETRIED
     | zmq.EVENT_ACCEPTED
     | zmq.EVENT_HANDSHAKE_SUCCEEDED
     | zmq.EVENT_HANDSHAKE_FAILED_AUTH
@@ -351,6 +352,7 @@ class _Dialler(Port):
         self._transport = transport
         self._end: _End | None = None
         self._conn = 0
+        self._told = 0  # the last connection that an event has told of
         self._has_keys = False
         # Of the end there is, for every message.
         self._put: Callable[..., Any] = _closed
@@ -422,6 +424,12 @@ class _Dialler(Port):
     def _event(self, event: int, value: int) -> None:
         """What the monitor tells of this connection."""
         conn = self._conn
+        is_first, self._told = self._told != conn, conn
+        if event == zmq.EVENT_CONNECT_RETRIED:
+            # Of what has begun another event tells before; this could not even begin.
+            if is_first and self.address.startswith("tcp://"):
+                self.trouble.add(f"the name in {self.address} does not resolve")
+            return
         if event == zmq.EVENT_HANDSHAKE_SUCCEEDED:
             return
         if event == zmq.EVENT_CLOSED:
@@ -453,6 +461,9 @@ class _Dialler(Port):
             else:
                 text = f"{self._peer} listens at {self.address} with keys: give --manifest, --key"
             self.owner.refused(text)
+        if event == zmq.EVENT_HANDSHAKE_FAILED_NO_DETAIL and value == errno.EAGAIN:
+            self.trouble.add(f"who listens at {self.address} does not answer")
+            return  # neither does who is stopped, so this says nothing of keys
         keyed = "have another key than in the manifest, or none"
         suspicion = keyed if self._has_keys else "want keys"
         self.trouble.add(f"a handshake failed at {self.address}: it may {suspicion}")
@@ -551,7 +562,15 @@ class _Listener:
             self._look_at_events()
             self._by_descriptor[_descriptor(rest[0])] = conn
             self.routes[conn] = self._ports[role]
+            self._note_run(rest[0].buffer, self._ports[role].owner)
             self._ports[role].owner.arrived(conn, [rest[0].bytes])
+
+    def _note_run(self, hello: Any, link: Any) -> None:
+        """A peer in another run is refused by the machine, which says so to the peer only."""
+        parsed = wire.parse((hello,))
+        assert parsed is not None and isinstance(parsed.body, wire.Greeting)
+        if parsed.body.run != link.config.run:
+            self.trouble.add(link.other_run(parsed.body.run))
 
     def _refuse(self, conn: bytes, text: str) -> None:
         self.trouble.add(text)
