@@ -336,6 +336,7 @@ class CommandLine(Processes):
         self.assert_usage(["--item=x", "--config=/no/such/file"], "cannot be read")
         os.mkfifo(self.folder.path / "fifo")
         self.assert_usage(["--item=x", f"--config={self.folder.path}/fifo"], "is no file")
+        self.assert_usage(["--item=x", "--run=\udcff"], "is no name")
 
     def test_other_machines_only_on_request(self) -> None:
         status, _, err = end(

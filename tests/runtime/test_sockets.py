@@ -211,6 +211,7 @@ class KeyFiles(WithKeys):
             ({"roles": [{**role, "public": "~" * 40}]}, "40 characters"),
             ({"limits": {"x": 1}}, "limits other than"), ({"limits": {"message": 0}}, "`message`"),
             ({"limits": {"message": True}}, "`message`"), ({"run": 3}, "no text"),
+            ({"run": "\ud800"}, "no name"), ({"run": "a\0b"}, "no name"),
         ]:  # fmt: skip
             with self.subTest(words):
                 path.write_text(change if isinstance(change, str) else

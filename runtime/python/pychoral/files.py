@@ -1,10 +1,15 @@
-"""Files that somebody names: opened at once, whatever they are (PROTOCOL.md sections 7 and 9)."""
+"""Files that somebody names, opened at once whatever they are; names that can be told to peers.
+
+PROTOCOL.md sections 7 and 9.
+"""
 
 from __future__ import annotations
 
 import os
 import stat
 from typing import BinaryIO
+
+_MOST = 500  # bytes of a run's name
 
 
 def open_to_read(path: str) -> BinaryIO:
@@ -15,6 +20,14 @@ def open_to_read(path: str) -> BinaryIO:
 def is_file(file: BinaryIO) -> bool:
     """Whether this is a regular file: no FIFO, no device, no folder."""
     return stat.S_ISREG(os.fstat(file.fileno()).st_mode)
+
+
+def is_name(text: str) -> bool:
+    """Whether peers can be told this name of a run: a short text in UTF-8, no NUL."""
+    try:
+        return len(text.encode()) <= _MOST and "\0" not in text
+    except UnicodeEncodeError:
+        return False
 
 
 def _at_once(path: str, flags: int) -> int:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .errors import EXIT_REFUSED, ChannelError, UsageError
-from .files import is_file, open_to_read
+from .files import is_file, is_name, open_to_read
 
 _KEY_HEAD = "pychoral secret key 1"
 _Z85 = 40
@@ -106,6 +106,8 @@ def _manifest(path: str, data: Any) -> Manifest:
         raise _malformed(path, "is no manifest of version 1")
     if not isinstance(data.get("run", ""), str):
         raise _malformed(path, "has a run that is no text")
+    if not is_name(data.get("run", "")):
+        raise _malformed(path, "has a run that is no name")
     roles = data.get("roles")
     if not isinstance(roles, list) or not roles:
         raise _malformed(path, "names no roles")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .errors import UsageError
-from .files import is_file, open_to_read
+from .files import is_file, is_name, open_to_read
 from .report import LEVELS
 
 _SECONDS = ("timeout", "connect-timeout", "lost-after")
@@ -89,6 +89,8 @@ class Settings:
             self.log_level = text
         elif name == "config":
             self._read(text, peers)
+        elif name == "run" and not is_name(text):
+            raise UsageError(f"--run: {text!r} is no name")
         else:
             setattr(self, name.replace("-", "_"), text)
 
