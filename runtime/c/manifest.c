@@ -8,6 +8,7 @@
 
 #include "file.h"
 #include "json.h"
+#include "wire.h"
 
 enum { MAX_MANIFEST = 1 << 20, MAX_KEY_FILE = 4096, MAX_NAME = 500, MAX_ROLES = 4096 };
 
@@ -94,7 +95,7 @@ static bool read_limits(const PychoralJsonValue *limits, PychoralManifest *manif
                         PychoralFault *fault)
 {
     uint64_t messages = manifest->window_messages;
-    bool good = read_limit(limits, "message", UINT64_C(1) << 40, &manifest->message, fault) &&
+    bool good = read_limit(limits, "message", PYCHORAL_MAX_BYTES, &manifest->message, fault) &&
                 read_limit(limits, "window_messages", 1 << 20, &messages, fault) &&
                 read_limit(limits, "window_bytes", UINT64_C(1) << 40, &manifest->window_bytes,
                            fault);

@@ -44,6 +44,9 @@ static bool seconds(Reader *r, const char *name, const char *value, double *numb
     if (end == value || *end || !(found >= 0 && found < 1e9))
         return pychoral_fault_set(r->fault, PYCHORAL_EXIT_USAGE,
                                   "--%s: '%.80s' is no number of seconds", name, value);
+    if (found == 0 && strcmp(name, "timeout") != 0)     // only `--timeout 0` sets no bound
+        return pychoral_fault_set(r->fault, PYCHORAL_EXIT_USAGE,
+                                  "--%s must be more than 0 seconds", name);
     *number = found;
     return true;
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Roles with a SecureChannel meet without configuration, whatever language each is in.
+"""Roles with a SecureChannel meet without configuration, whatever language each is in; and a
+deadline of 0 seconds is refused by both, as it would set none.
 
     secure.py C-ENDPOINT            all pairings
     secure.py --role ROLE [OPTION]  one role in Python
@@ -65,7 +66,14 @@ def main() -> int:
             if fault:
                 failed += 1
                 print(f"FAILED Alice in {alice}, Bob in {bob}: {fault}")
-    print(f"{4 - failed} passed, {failed} failed")
+    for language, command in ends.items():
+        for option in ("--lost-after", "--connect-timeout"):
+            ended = subprocess.run([*command, "Alice", option, "0"], timeout=60,
+                                   capture_output=True, text=True)  # fmt: skip
+            if ended.returncode != 2 or f"{option} must be more than 0 seconds" not in ended.stderr:
+                failed += 1
+                print(f"FAILED {option} 0 in {language}: {ended.returncode} {ended.stderr}")
+    print(f"{8 - failed} passed, {failed} failed")
     return 1 if failed else 0
 
 

@@ -210,6 +210,8 @@ class KeyFiles(WithKeys):
             ({"roles": [{**role, "public": "#" * 40}]}, "40 characters"),
             ({"roles": [{**role, "public": "~" * 40}]}, "40 characters"),
             ({"limits": {"x": 1}}, "limits other than"), ({"limits": {"message": 0}}, "`message`"),
+            ({"limits": {"message": (1 << 28) + 1}}, "`message`"),
+            ({"limits": {"window_messages": (1 << 20) + 1}}, "`window_messages`"),
             ({"limits": {"message": True}}, "`message`"), ({"run": 3}, "no text"),
             ({"run": "\ud800"}, "no name"), ({"run": "a\0b"}, "no name"),
         ]:  # fmt: skip

@@ -13,14 +13,15 @@ from typing import Any
 
 from .errors import EXIT_REFUSED, ChannelError, UsageError
 from .files import is_file, is_name, open_to_read
+from .forms import MAX_BYTES
 
 _KEY_HEAD = "pychoral secret key 1"
 _Z85 = 40
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#"
 _MOST = 1 << 20  # bytes of a manifest
 _LIMITS = {
-    "message": (1, 1 << 40),
-    "window_messages": (1, 1 << 31),
+    "message": (1, MAX_BYTES),  # more than the codec writes would be promised in vain
+    "window_messages": (1, 1 << 20),
     "window_bytes": (1, 1 << 40),
 }
 
@@ -136,8 +137,8 @@ def _limits(path: str, data: Any) -> dict[str, int]:
         raise _malformed(path, f"has limits other than {', '.join(_LIMITS)}")
     for name, value in data.items():
         low, high = _LIMITS[name]
-        if type(value) is not int or not low <= value < high:
-            raise _malformed(path, f"has a limit `{name}` that is no number from {low}")
+        if type(value) is not int or not low <= value <= high:
+            raise _malformed(path, f"has a limit `{name}` that is no number from {low} to {high}")
     return dict(data)
 
 

@@ -135,11 +135,13 @@ class Settings:
 
 
 def _seconds(name: str, text: str) -> float | None:
-    """A number of seconds; None for 0, which sets no bound."""
+    """A number of seconds; None for a `--timeout` of 0, which sets no bound."""
     try:
         seconds = float(text)
     except ValueError:
         seconds = -1.0
     if not 0 <= seconds < 1e9:
         raise UsageError(f"--{name}: {text!r} is no number of seconds")
+    if seconds == 0 and name != "timeout":
+        raise UsageError(f"--{name} must be more than 0 seconds")
     return seconds or None
