@@ -13,6 +13,7 @@
 #include <zmq.h>
 
 #include "durable.h"
+#include "lines.h"
 #include "rendezvous.h"
 #include "trace.h"
 
@@ -34,13 +35,11 @@ static volatile char *process_page(void)
     return page;
 }
 
-static FILE *open_lines(const char *path, PychoralFault *fault)
+// Where lines about the run go, by an option; NULL without a fault if it was not given.
+static PychoralLines *open_lines(const PychoralRole *role, const char *path, const char *what,
+                                 PychoralFault *fault)
 {
-    FILE *file = strcmp(path, "-") == 0 ? fdopen(dup(STDERR_FILENO), "a") : fopen(path, "ae");
-    if (!file)
-        pychoral_fault_set(fault, PYCHORAL_EXIT_USAGE, "%s cannot be written: %s", path,
-                           strerror(errno));
-    return file;
+    return path ? pychoral_lines_open(path, role->name, what, false, fault) : NULL;
 }
 
 static bool open_trace(PychoralRole *role, PychoralFault *fault)
@@ -57,11 +56,10 @@ static bool open_trace(PychoralRole *role, PychoralFault *fault)
 static bool open_files(PychoralRole *role, PychoralFault *fault)
 {
     const PychoralSettings *settings = role->settings;
-    if (settings->log_json && !(role->log_json = open_lines(settings->log_json, fault)))
-        return false;
-    if (settings->history && !(role->history = open_lines(settings->history, fault)))
-        return false;
-    return !settings->trace || open_trace(role, fault);
+    role->log_json = open_lines(role, settings->log_json, "log", fault);
+    if (fault->status == 0)
+        role->history = open_lines(role, settings->history, "history", fault);
+    return fault->status == 0 && (!settings->trace || open_trace(role, fault));
 }
 
 static PychoralRole *new_role(const PychoralProgram *program, const PychoralSettings *settings,
@@ -92,10 +90,8 @@ static void free_role(PychoralRole *role)
         return;
     if (role->links)
         pychoral_rendezvous_close(role);
-    if (role->log_json)
-        fclose(role->log_json);
-    if (role->history)
-        fclose(role->history);
+    pychoral_lines_close(role->log_json);
+    pychoral_lines_close(role->history);
     pychoral_trace_close(role->trace);
     pychoral_writer_clear(&role->writer);
     pychoral_durable_close(role);
@@ -216,7 +212,8 @@ int pychoral_main(const PychoralProgram *program, int argc, char **argv)
     PychoralSettings settings;
     PychoralFault fault = {0};
     int status = 0;
-    signal(SIGPIPE, SIG_IGN);           // reports that nobody reads must not end the role
+    signal(SIGPIPE, SIG_IGN);           // reports that nobody reads must not end the role,
+    signal(SIGXFSZ, SIG_IGN);           // nor files that must not grow
     if (!pychoral_options_read(program, argc, argv, &settings, &fault)) {
         fprintf(stderr, "%s: %s\n", program->role, fault.text);
         status = fault.status;

@@ -11,6 +11,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "json.h"
+#include "lines.h"
 #include "role.h"
 #include "sha256.h"
 
@@ -21,24 +23,10 @@ static const char *const states[] = {"computes", "waits for", "waits to send to"
 
 // --- JSON ---
 
-static void put_string(FILE *out, const char *text)
-{
-    fputc('"', out);
-    for (const unsigned char *at = (const unsigned char *)text; *at; at++) {
-        if (*at == '"' || *at == '\\')
-            fprintf(out, "\\%c", *at);
-        else if (*at < 0x20)
-            fprintf(out, "\\u%04x", *at);
-        else
-            fputc(*at, out);
-    }
-    fputc('"', out);
-}
-
 static void put_text(FILE *out, const char *key, const char *text)
 {
     fprintf(out, ", \"%s\": ", key);
-    put_string(out, text);
+    pychoral_json_put(out, text);
 }
 
 static void put_number(FILE *out, const char *key, uint64_t number)
@@ -65,7 +53,7 @@ static void put_link(FILE *out, const PychoralLink *link, uint64_t now)
 {
     PychoralLinkState seqs = pychoral_machine_state(link->machine);
     fputs("{\"peer\": ", out);
-    put_string(out, link->peer);
+    pychoral_json_put(out, link->peer);
     put_text(out, "address", link->address);
     fprintf(out, ", \"connected\": %s", link->is_up ? "true" : "false");
     put_number(out, "sent", seqs.next_seq - 1);
@@ -77,7 +65,7 @@ static void put_link(FILE *out, const PychoralLink *link, uint64_t now)
     fputs(", \"trouble\": [", out);
     for (int i = 0; i < link->troubles; i++) {
         fputs(i ? ", " : "", out);
-        put_string(out, link->trouble[i]);
+        pychoral_json_put(out, link->trouble[i]);
     }
     fputc(']', out);
     put_pong(out, &link->pong, now);
@@ -129,18 +117,19 @@ static void put_facts(FILE *out, const PychoralRole *role, uint64_t now)
     fprintf(out, ", \"since\": %.3f", (double)pychoral_elapsed(now, waiting->since) / 1000);
 }
 
-static void end_note(FILE *out)
+static void end_note(PychoralLines *lines)
 {
-    fputs("}\n", out);
-    fflush(out);
+    fputs("}\n", pychoral_lines_out(lines));
+    pychoral_lines_flush(lines);
 }
 
 static void note(PychoralRole *role, const char *event, const char *text, uint64_t now)
 {
     if (!role->log_json)
         return;
-    start_note(role->log_json, role, event, text);
-    put_facts(role->log_json, role, now);
+    FILE *out = pychoral_lines_out(role->log_json);
+    start_note(out, role, event, text);
+    put_facts(out, role, now);
     end_note(role->log_json);
 }
 
@@ -257,13 +246,13 @@ void pychoral_report_status(PychoralRole *role, uint64_t now)
 
 void pychoral_report_failed(PychoralRole *role, uint64_t now)
 {
-    FILE *out = role->log_json;
-    if (!out)
+    if (!role->log_json)
         return;
+    FILE *out = pychoral_lines_out(role->log_json);
     start_note(out, role, "failed", role->fault.text);
     put_facts(out, role, now);
     put_number(out, "status", (uint64_t)role->fault.status);
-    end_note(out);
+    end_note(role->log_json);
 }
 
 void pychoral_report_event(const PychoralLink *link, PychoralLogLevel level, const char *word,
@@ -278,20 +267,21 @@ void pychoral_report_event(const PychoralLink *link, PychoralLogLevel level, con
     say_if(role, level, text);
     if (!role->log_json)
         return;
-    start_note(role->log_json, role, "link", text);
-    put_text(role->log_json, "peer", link->peer);
+    FILE *out = pychoral_lines_out(role->log_json);
+    start_note(out, role, "link", text);
+    put_text(out, "peer", link->peer);
     end_note(role->log_json);
 }
 
 void pychoral_report_begin(PychoralRole *role)
 {
-    FILE *out = role->history;
+    FILE *out = pychoral_lines_out(role->history);
     fputs("{\"role\": ", out);
-    put_string(out, role->name);
+    pychoral_json_put(out, role->name);
     put_text(out, "event", "begin");
     put_number(out, "incarnation",
                role->program->peer_count ? role->links[0].config.incarnation : 0);
-    end_note(out);
+    end_note(role->history);
 }
 
 // SHA-256 of the payload, of a selection that of its label as four bytes.
@@ -314,15 +304,15 @@ static void put_digest(FILE *out, const PychoralMessage *message)
 
 void pychoral_report_history(PychoralLink *link, const char *event, const PychoralMessage *message)
 {
-    FILE *out = link->role->history;
+    FILE *out = pychoral_lines_out(link->role->history);
     if (message->kind != PYCHORAL_DATA && message->kind != PYCHORAL_SELECT)
         return;
     fputs("{\"role\": ", out);
-    put_string(out, link->role->name);
+    pychoral_json_put(out, link->role->name);
     put_text(out, "event", event);
     put_text(out, "peer", link->peer);
     put_number(out, "seq", message->seq);
     put_number(out, "site", message->site);
     put_digest(out, message);
-    end_note(out);
+    end_note(link->role->history);
 }

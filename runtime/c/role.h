@@ -110,7 +110,7 @@ struct PychoralRole {
     sigset_t old_mask;
 
     PychoralDurability *durability;     // NULL: a memory of its own is all the role has
-    FILE *log_json, *history;
+    struct PychoralLines *log_json, *history;           // NULL: none
     struct PychoralTrace *trace;        // NULL: none
     PychoralWriter writer;              // of values
     PychoralFault spare;                // what encoder and decoder say

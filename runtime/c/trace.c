@@ -10,11 +10,13 @@
 #include <time.h>
 
 #include "json.h"
+#include "lines.h"
 
 enum { ITEM_SIZE = 4, PAIR_SIZE = 10, CLOCK_ITEM = 1, TEXT_SIZE = 2000, WHAT_SIZE = 200 };
 
 struct PychoralTrace {
-    FILE *file;
+    PychoralLines *lines;
+    FILE *file;                         // where those are put
     bool chrome, begun;
     const char *const *roles;
     size_t count, me;
@@ -154,7 +156,7 @@ static void put_event(PychoralTrace *trace, bool sends, const char *peer, uint64
         put_clock(trace);
         fputc('\n', trace->file);
     }
-    fflush(trace->file);
+    pychoral_lines_flush(trace->lines);
 }
 
 // A selection by its name, a value by its type, as far as they are known.
@@ -215,12 +217,16 @@ PychoralTrace *pychoral_trace_open(const char *path, const char *const *roles, s
         *trace = (PychoralTrace){.chrome = chrome, .roles = roles, .count = count, .me = me,
                                  .clock = calloc(count, sizeof *trace->clock),
                                  .stamp = malloc(ITEM_SIZE + count * PAIR_SIZE),
-                                 .file = fopen(path, "we")};
-        if (trace->file != NULL && trace->clock != NULL && trace->stamp != NULL)
+                                 .lines = pychoral_lines_open(path, roles[me], "trace", true,
+                                                              fault)};
+        if (trace->lines != NULL && trace->clock != NULL && trace->stamp != NULL) {
+            trace->file = pychoral_lines_out(trace->lines);
             return trace;
+        }
         pychoral_trace_close(trace);
     }
-    pychoral_fault_set(fault, PYCHORAL_EXIT_USAGE, "--trace: %.300s cannot be written", path);
+    if (fault->status == 0)
+        pychoral_fault_set(fault, PYCHORAL_EXIT_OWN_ERROR, "memory is exhausted");
     return NULL;
 }
 
@@ -228,11 +234,11 @@ void pychoral_trace_close(PychoralTrace *trace)
 {
     if (trace == NULL)
         return;
-    if (trace->file != NULL) {
-        if (trace->chrome)
-            fputs(trace->begun ? "]\n" : "[]\n", trace->file);
-        fclose(trace->file);
+    if (trace->file != NULL && trace->chrome) {
+        fputs(trace->begun ? "]\n" : "[]\n", trace->file);
+        pychoral_lines_flush(trace->lines);
     }
+    pychoral_lines_close(trace->lines);
     free(trace->clock);
     free(trace->stamp);
     free(trace);

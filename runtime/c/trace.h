@@ -17,7 +17,7 @@
 typedef struct PychoralTrace PychoralTrace;
 
 // A trace of the role `roles[me]` of `count`, whose names are kept by reference. NULL with a fault
-// of status 2: the file's name says nothing, or it cannot be written.
+// of status 2: the file's name says nothing, or it cannot be written. Path and names are kept.
 PychoralTrace *pychoral_trace_open(const char *path, const char *const *roles, size_t count,
                                    size_t me, PychoralFault *fault);
 void pychoral_trace_close(PychoralTrace *trace);

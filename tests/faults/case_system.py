@@ -213,3 +213,65 @@ def stale_directory(stage: Stage) -> None:
     stage.wait(*old)
     players = [stage.start(role, "--count", "30", plain=True) for role in ("Alice", "Bob")]
     stage.carried_on(*players)
+
+
+# --- 35: what is written beside the run ---
+
+OBSERVING = ("--history", "--trace", "--log-json")
+
+
+def observe(stage: Stage, file: Path) -> list[str]:
+    """The options of a role that writes about the run to this file, by three names."""
+    trace = stage.path / "full.json"
+    trace.symlink_to(file)
+    return ["--history", str(file), "--trace", str(trace), "--log-json", str(file)]
+
+
+@case(35, "no room for what is written about the run", "C", ends=(PY, C), short=True)
+def no_room(stage: Stage) -> None:
+    options = observe(stage, Path("/dev/full"))
+    stage.start("Alice", "--count", "30", *options, "--log-level", "info", history=False)
+    stage.start("Bob", "--count", "30")
+    stage.carried_on()
+    said = stage.player("Alice").err.read_text()
+    for what in ("history", "trace", "log"):
+        if said.count(f"Alice: the {what} ") != 1 or said.count("No space left on device") != 3:
+            raise Failed(f"Alice does not say once what lacks{stage.complaints()}")
+
+
+@case(35, "files about the run that grow to their limit", "C", ends=(PY, C))
+def no_more_room(stage: Stage) -> None:
+    trace = stage.path / "trace.json"
+    stage.start("Alice", "--count", "300", "--trace", str(trace), history=False,
+                prefix=["prlimit", "--fsize=5000"])
+    stage.start("Bob", "--count", "300")
+    stage.carried_on()
+    said = stage.player("Alice").err.read_text()
+    if said.count("Alice: the trace ") != 1 or "File too large" not in said:
+        raise Failed(f"Alice does not say once what lacks{stage.complaints()}")
+
+
+@case(35, "a FIFO for what is written, and nobody reads it", "S", ends=(PY, C), short=True)
+def fifo(stage: Stage) -> None:
+    for option in OBSERVING:
+        path = stage.path / f"{option[2:]}.log"
+        os.mkfifo(path)
+        alice = stage.start("Alice", option, str(path), name=option[2:], history=False)
+        stage.wait(alice)
+        if alice.ended is None or alice.ended.status != 2 or "nobody reads" not in alice.ended.err:
+            raise Failed(f"{option}: {stage.complaints()}")
+
+
+@case(35, "a FIFO whose reader stops reading", "C", ends=(PY, C))
+def full_fifo(stage: Stage) -> None:
+    path = stage.path / "trace.log"
+    os.mkfifo(path)
+    reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        stage.start("Alice", "--count", "3000", "--trace", str(path), history=False)
+        stage.start("Bob", "--count", "3000")
+        stage.carried_on()
+    finally:
+        os.close(reader)
+    if stage.player("Alice").err.read_text().count("Alice: the trace ") != 1:
+        raise Failed(f"Alice does not say once what lacks{stage.complaints()}")

@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import IO, Any
+from typing import Any
 
 from .frame import DATA, SELECT, Frames
+from .lines import Sink
 from .machine import Config, Message
 from .observed import Observer
 
 
 class History(Observer):
-    """Writes to a file."""
+    """Writes to a file, each line at once."""
 
-    def __init__(self, file: IO[str], role: str) -> None:
+    def __init__(self, file: Sink, role: str) -> None:
         self._file = file
         self._role = role
 
@@ -42,7 +43,7 @@ class History(Observer):
         self._write({**note, "seq": seq, "site": site, "digest": digest})
 
     def _write(self, note: dict[str, Any]) -> None:
-        print(json.dumps(note), file=self._file, flush=True)
+        self._file.write(json.dumps(note) + "\n")
 
 
 def _digest(kind: int, label: int, frames: Frames) -> str:

@@ -15,11 +15,12 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
-from typing import IO, TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from .channel import Channel
 from .callers import is_inside
 from .errors import EXIT_OWN_ERROR, EXIT_USAGE, ChannelError, NotSendable, UsageError
+from .lines import Errors, Lines, Sink
 from .link import Link, Origin
 from .local import call_main, exit_status, result_line
 from .machine import Machine
@@ -143,7 +144,7 @@ class Program:
         files: contextlib.ExitStack,
     ) -> Role:
         """The role with all its links, which have not met their peers yet."""
-        lines = _opened(settings.log_json, files)
+        lines = self._lines(settings.log_json, "log", files)
         reporter = Reporter(self.role, settings.run, settings.log_level, lines, self.sites)
         codec = Codec(TypeTable(self.types))
         role = Role(self.role, transport, codec, reporter, settings.timeout, self.sites)
@@ -165,7 +166,7 @@ class Program:
     def _observers(self, settings: Settings, files: contextlib.ExitStack) -> list[Observer]:
         """What is told of this role's messages."""
         observers: list[Observer] = []
-        file = _opened(settings.history, files)
+        file = self._lines(settings.history, "history", files)
         if file is not None:
             from .history import History
 
@@ -175,8 +176,10 @@ class Program:
 
             try:
                 trace = Trace(settings.trace, self.role, self.roles, self.sites)
-            except (ValueError, OSError) as fault:
+            except ValueError as fault:
                 raise UsageError(f"--trace: {fault}") from None
+            except OSError as fault:
+                raise UsageError(f"--trace: {_unwritable(settings.trace, fault)}") from None
             files.callback(trace.close)
             observers.append(trace)
         return observers
@@ -187,7 +190,16 @@ class Program:
         try:
             return files.enter_context(contextlib.closing(Show(self.role, file, self.sites)))
         except OSError as fault:
-            raise UsageError(f"{file} cannot be written: {fault.strerror}") from None
+            raise UsageError(_unwritable(file, fault)) from None
+
+    def _lines(self, path: str, what: str, files: contextlib.ExitStack) -> Sink | None:
+        """A file to write lines to; `-` is standard error, "" nothing."""
+        if path in ("", "-"):
+            return Errors() if path else None
+        try:
+            return files.enter_context(contextlib.closing(Lines(path, self.role, what)))
+        except OSError as fault:
+            raise UsageError(_unwritable(path, fault)) from None
 
     def _channels(
         self, settings: Settings, files: contextlib.ExitStack, role: Role
@@ -354,14 +366,8 @@ def _files() -> contextlib.closing[contextlib.ExitStack]:
     return contextlib.closing(contextlib.ExitStack())
 
 
-def _opened(path: str, files: contextlib.ExitStack) -> IO[str] | None:
-    """A file to write lines to; `-` is standard error, "" nothing."""
-    if path in ("", "-"):
-        return sys.stderr if path else None
-    try:
-        return files.enter_context(open(path, "a", encoding="utf-8"))
-    except OSError as fault:
-        raise UsageError(f"{path} cannot be written: {fault.strerror}") from None
+def _unwritable(path: str, fault: OSError) -> str:
+    return f"{path} cannot be written: {fault.strerror}"
 
 
 class _Signals:

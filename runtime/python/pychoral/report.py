@@ -16,7 +16,9 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import IO, Any
+from typing import Any
+
+from .lines import Sink
 
 LEVELS = ("error", "warning", "info", "debug")
 _REPORT_AFTER_MS = 10_000
@@ -51,7 +53,7 @@ class Reporter:
         role: str,
         run: str = "",
         level: str = "warning",
-        lines: IO[str] | None = None,
+        lines: Sink | None = None,
         sites: Mapping[int, str] | None = None,
     ) -> None:
         self._role = role
@@ -153,7 +155,7 @@ class Reporter:
         if self._lines is None:
             return
         note = {"time": _clock(), "run": self._run, "role": self._role, "event": event}
-        print(json.dumps({**note, "text": text, **facts}), file=self._lines, flush=True)
+        self._lines.write(json.dumps({**note, "text": text, **facts}) + "\n")
 
 
 def _in_words(link: dict[str, Any], now: int) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from .channel import Channel
+from .lines import open_to_write
 
 _MOST_CHARACTERS = 120
 _MOST_ITEMS = 6
@@ -30,11 +31,11 @@ class Show:
     """
 
     def __init__(self, role: str, file: str, places: Mapping[int, str]) -> None:
-        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC
         self._role = role
         self._places = places
         self._waits = ("", "")
-        self._descriptor = os.open(file, flags, 0o666)
+        self._descriptor = open_to_write(file)
+        os.set_blocking(self._descriptor, True)
 
     def message(self, peer: str, kind: str, site: int, value: object) -> None:
         self._write(self._role, peer, kind, self._places.get(site, ""), short(value))

@@ -25,9 +25,10 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple, TextIO
+from typing import Any, NamedTuple
 
 from .frame import DATA, END, ERROR, Frames
+from .lines import Lines, Sink
 from .link import members_of
 from .machine import Message
 from .observed import Observer
@@ -95,7 +96,7 @@ class Trace(Observer):
         self._me = self._roles.index(role)
         self._clock = dict.fromkeys(range(len(roles)), 0)
         kind = writer(path)
-        self._file = open(path, "w", encoding="utf-8", buffering=1)
+        self._file = Lines(str(path), role, "trace", anew=True)
         self._writer = kind(self._file, self._roles)
         self._about: Any = "a value"
 
@@ -131,9 +132,8 @@ class Trace(Observer):
         self._writer.write(Event(self._role, " ".join(text.split()), clock, when))
 
     def close(self) -> None:
-        if not self._file.closed:
-            self._writer.finish()
-            self._file.close()
+        self._writer.finish()
+        self._file.close()
 
 
 def _described(kind: int, label: int, about: Any) -> str:
@@ -148,7 +148,7 @@ def _described(kind: int, label: int, about: Any) -> str:
 class ShivizWriter:
     """Two lines an event."""
 
-    def __init__(self, file: TextIO, roles: Sequence[str]) -> None:
+    def __init__(self, file: Sink, roles: Sequence[str]) -> None:
         self._file = file
 
     def write(self, event: Event) -> None:
@@ -162,7 +162,7 @@ class ShivizWriter:
 class ChromeWriter:
     """An array of JSON objects, an object a line; readers forgive a missing end."""
 
-    def __init__(self, file: TextIO, roles: Sequence[str]) -> None:
+    def __init__(self, file: Sink, roles: Sequence[str]) -> None:
         self._file = file
         self._roles = {role: number for number, role in enumerate(roles)}
         self._first = True
