@@ -89,10 +89,20 @@ static void *keep(void *argument)
     return NULL;
 }
 
+// A child has no keeper: its signals do what they do in any program.
+static void unblock(void)
+{
+    sigset_t set;
+    list_signals(&set, true);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
 bool pychoral_keeper_start(PychoralRole *role, PychoralFault *fault)
 {
     sigset_t set;
     list_signals(&set, !role->shares_process);
+    if (!role->shares_process)
+        pthread_atfork(NULL, NULL, unblock);
     pthread_sigmask(SIG_BLOCK, &set, &role->old_mask);
     role->has_keeper = pthread_create(&role->keeper, NULL, keep, role) == 0;
     return role->has_keeper || pychoral_fault_set(fault, PYCHORAL_EXIT_OWN_ERROR,

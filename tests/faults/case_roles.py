@@ -346,6 +346,14 @@ def forked(stage: Stage) -> None:
     stage.carried_on()
 
 
+@case(32, "a forked child is told to end", "C", ends=(PY, C))
+def forked_child_ends(stage: Stage) -> None:
+    stage.start_all(Bob=["--act", "child"])
+    stage.carried_on()
+    if "child ended by 15" not in stage.player("Bob").says():
+        raise Failed(f"the child did not end by the signal{stage.complaints()}")
+
+
 @case(32, "a thread uses the channel", "S", short=True)
 def threaded(stage: Stage) -> None:
     stage.start_all(Bob=["--act", "thread"])

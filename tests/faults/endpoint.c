@@ -131,6 +131,22 @@ static bool act_fork(Stage *stage)
     return true;
 }
 
+// A child that is told to end.
+static bool act_child(Stage *stage)
+{
+    (void)stage;
+    int status = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        pause();
+        _exit(0);
+    }
+    kill(child, SIGTERM);
+    waitpid(child, &status, 0);
+    printf("child ended by %d\n", WTERMSIG(status));
+    return true;
+}
+
 // What is asked for, at the message for which it is; false if the role cannot go on.
 static bool step(Stage *stage, long number)
 {
@@ -147,6 +163,8 @@ static bool step(Stage *stage, long number)
         raise(SIGKILL);
     if (strcmp(act, "fork") == 0)
         return act_fork(stage);
+    if (strcmp(act, "child") == 0)
+        return act_child(stage);
     if (strcmp(act, "thread") == 0)
         return act_thread(stage);
     if (strcmp(act, "shut") == 0) {

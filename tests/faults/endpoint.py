@@ -143,6 +143,15 @@ class Acts:
         _, status = os.waitpid(child, 0)
         print(f"child ended with {os.waitstatus_to_exitcode(status)}", flush=True)
 
+    def do_child(self) -> None:
+        """A child that is told to end."""
+        child = os.fork()
+        if child == 0:
+            signal.pause()
+            os._exit(0)
+        os.kill(child, signal.SIGTERM)
+        print(f"child ended by {os.WTERMSIG(os.waitpid(child, 0)[1])}", flush=True)
+
     def do_thread(self) -> None:
         """A thread that uses the channel; its error becomes the role's."""
         faults: list[BaseException] = []

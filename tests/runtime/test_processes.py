@@ -308,6 +308,37 @@ class BadRuns(Processes):
             self.assertIn(f"Buyer: interrupted by {number.name}", err)
 
 
+    def test_a_signal_at_the_very_end_of_a_call(self) -> None:
+        """It is too late to be raised there, and the program may not come to another call."""
+        body = (
+            "\ndef main(ch, *rest):\n    import time, types\n    ch.com('x', site=1)\n"
+            "    frame = types.SimpleNamespace(f_globals={'__name__': 'pychoral.link'})\n"
+            "    ch._link.role.interrupt(15, frame)\n    time.sleep(20)\n    print('slept')\n"
+        )
+        self.folder.write(buyer=text("Buyer", body))
+        buyer, seller = self.both(["--item=x"], [])
+        self.assertEqual(buyer, (143, "", "Buyer: interrupted by SIGTERM\n"))
+        self.assertEqual(seller[0], 75)
+
+    def test_a_forked_child_has_the_signals_of_any_program(self) -> None:
+        body = (
+            "\ndef main(ch, *rest):\n    import multiprocessing, os, signal\n"
+            "    fork = multiprocessing.get_context('fork')\n"
+            "    with fork.Pool(2) as pool:\n        print(pool.map(abs, [-1, 2]))\n"
+            "        print(pool.apply(signal.getsignal, [15]).name)\n"
+            "        print(pool.apply(signal.getsignal, [2]).__name__)\n"
+            "    child = os.fork() or os.execvp('sleep', ['sleep', '60'])\n"
+            "    os.kill(child, 15)\n    print(os.waitpid(child, 0)[1])\n"
+            "    ch.com('x', site=1)\n    ch.com(expect=object, site=2)\n"
+            "    ch.select(Answer.NO, site=3)\n    return 1, 2\n"
+        )
+        self.folder.write(buyer=text("Buyer", body))
+        buyer, seller = self.both(["--item=x"], [])
+        told = "[1, 2]\nSIG_DFL\ndefault_int_handler\n15\n=> 1\n"
+        self.assertEqual(buyer, (0, told, ""))
+        self.assertEqual(seller[0], 0, seller)
+
+
 class CommandLine(Processes):
     def assert_usage(self, arguments: list[str], words: str) -> None:
         status, out, err = end(self.start("buyer", *arguments))

@@ -8,8 +8,6 @@ told how it ended (PROTOCOL.md sections 2 and 8).
 from __future__ import annotations
 
 import contextlib
-import os
-import signal
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,6 +26,7 @@ from .options import Parameter, describe_option, parameter_value, parse, require
 from .report import Reporter
 from .role import Interrupted, Role
 from .settings import FLAGS, HELP, OPTIONS, Settings
+from .signals import Signals
 from .transport import Port, Transport
 from .typetable import TypeTable
 from .unit import Unit
@@ -88,7 +87,7 @@ class Program:
         if lacking:
             self._say(lacking)
             sys.exit(EXIT_USAGE)
-        signals = _Signals()
+        signals = Signals()
         with signals.handled():
             status = self.execute(sys.argv[1:], self._connect, signals.watch)
         sys.exit(status)
@@ -368,37 +367,3 @@ def _files() -> contextlib.closing[contextlib.ExitStack]:
 
 def _unwritable(path: str, fault: OSError) -> str:
     return f"{path} cannot be written: {fault.strerror}"
-
-
-class _Signals:
-    """What signals do to a process: SIGINT and SIGTERM end it in order the first time, at once the
-    second; SIGUSR1 prints the state of its links."""
-
-    def __init__(self) -> None:
-        self._role: Role | None = None
-
-    def watch(self, role: Role) -> None:
-        self._role = role
-        os.register_at_fork(after_in_child=role.forked)
-
-    @contextlib.contextmanager
-    def handled(self) -> Iterator[None]:
-        ending = (signal.SIGINT, signal.SIGTERM)
-        signal.signal(signal.SIGUSR1, self._report)
-        for each in ending:
-            signal.signal(each, self._interrupt)
-        try:
-            yield
-        finally:
-            for each in (*ending, signal.SIGUSR1):
-                signal.signal(each, signal.SIG_DFL if each in ending else signal.SIG_IGN)
-
-    def _interrupt(self, number: int, frame: object) -> None:
-        for each in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(each, signal.SIG_DFL)
-        if self._role is None or not self._role.interrupt(number, frame):
-            raise Interrupted(number)
-
-    def _report(self, number: int, frame: object) -> None:
-        if self._role is not None:
-            self._role.report_status()

@@ -295,7 +295,8 @@ class Role:
         """A signal has come while `frame` ran; false if it can be raised there.
 
         In the middle of a link's work it is only noted: a machine must not be left half way.  Every
-        wait looks for it, and every call of a channel.
+        wait looks for it, and every call of a channel; and if neither comes, the keeper has the
+        program looked at again.
         """
         while frame is not None and frame.f_globals.get("__name__") != _OF_MAIN:
             if frame.f_globals.get("__name__") in _AT_WORK:
@@ -330,6 +331,8 @@ class Role:
                 return
             finally:
                 self.lock.release()
+            if self.interrupted:
+                signal.pthread_kill(self.thread, signal.SIGUSR1)  # signals.py raises it there
 
     def _serve(self) -> None:
         if self._waiting is None:
