@@ -23,6 +23,8 @@ from .forms import (
     MAX_BYTES,
     MAX_DEPTH,
     MOST_ALIKE,
+    SMALL,
+    UNREADABLE,
     Frame,
     are_crowded,
     class_mark,
@@ -37,13 +39,7 @@ from .forms import (
 from .typetable import TypeTable
 
 # Heads of arrays that claim more items than there are cost 16 MB at most.
-_SMALL = 1024  # bytes, in which no more can be claimed than 3 MB
 _UNCHECKED_ITEMS = 1 << 21
-_UNREADABLE: Any = (
-    (ValueError, OverflowError, RecursionError, TypeError, msgpack.UnpackException)
-    if msgpack
-    else ()
-)
 _CLAIMING = (b"\xdc", b"\xdd", b"\xde", b"\xdf")
 
 
@@ -70,7 +66,7 @@ class Decoder:
     def raw_tree(self, frames: Sequence[Frame]) -> Any:
         """The raw tree in the first frame; the others are referred to in order."""
         data = frames[0]
-        if len(frames) == 1 and type(data) is bytes and len(data) <= _SMALL:
+        if len(frames) == 1 and type(data) is bytes and len(data) <= SMALL:
             return self._small(data)
         return self._large(data if type(data) is bytes else bytes(data), frames)
 
@@ -85,7 +81,7 @@ class Decoder:
             feed(data)
             raw = unpack()
             same = pack(raw) == data
-        except _UNREADABLE as fault:
+        except UNREADABLE as fault:
             raise _unreadable(fault) from None
         if not same:  # and there may be something left in the unpacker, so it is dropped
             raise _not_canonical()
@@ -95,7 +91,7 @@ class Decoder:
     def _new_pair(self) -> tuple[Any, Any, Any]:
         """What unpacks and packs small messages: feed, unpack, pack."""
         unpacker = msgpack.Unpacker(
-            ext_hook=self._extension, use_list=False, strict_map_key=False, max_buffer_size=_SMALL
+            ext_hook=self._extension, use_list=False, strict_map_key=False, max_buffer_size=SMALL
         )
         return unpacker.feed, unpacker.unpack, msgpack.Packer(default=pack_number).pack
 
@@ -119,7 +115,7 @@ class Decoder:
                     object_pairs_hook=_dict_of,
                 )
             same = msgpack.packb(raw, default=pack_number) == data
-        except _UNREADABLE as fault:
+        except UNREADABLE as fault:
             raise _unreadable(fault) from None
         if not same:
             raise _not_canonical()
@@ -213,7 +209,7 @@ def _check_size(size: int, data: bytes) -> None:
     try:
         walker.feed(data)
         walker.skip()
-    except _UNREADABLE as fault:
+    except UNREADABLE as fault:
         raise _unreadable(fault) from None
 
 

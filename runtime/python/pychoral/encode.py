@@ -42,6 +42,7 @@ from .forms import (
     total_size,
     write_uints,
 )
+from .plain import packer
 from .typetable import TypeTable
 
 # Turns a value of one type into its raw tree: (value, depth, frames of raw data) -> tree.
@@ -94,6 +95,16 @@ class Encoder:
         if size > MAX_BYTES:
             raise _too_long(size)
         return frames
+
+    def short_writer(self, value: object) -> Callable[[Any], bytes | None] | None:
+        """What writes instances of a dataclass like this one, which has been encoded, if their
+        fields are plain values (records.writing)."""
+        cls = type(value)
+        if not dataclasses.is_dataclass(cls) or not records.is_plain(cls):
+            return None
+        mark = extension(EXT_DATACLASS, write_uints(self._number(cls)))
+        write = records.writing(cls, mark, _PACK)
+        return write if write(value) is not None else None
 
     def rule_for(self, cls: type) -> Rule:
         """How values of a type are lowered."""
@@ -242,6 +253,9 @@ class Encoder:
             return lower
         rule: Rule = records.lowering(cls)(mark, self.leaves, self.rules, lower)
         return rule
+
+
+_PACK = packer()
 
 
 class _Rules(dict[type, Rule]):

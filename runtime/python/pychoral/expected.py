@@ -20,8 +20,9 @@ from typing import Any, TypeVar
 from . import arrays, readers, records
 from .decode import Reading, too_deep
 from .errors import WireError
-from .forms import MAX_DEPTH, ClassMark
+from .forms import MAX_DEPTH, ClassMark, class_mark
 from .readers import ALL_KINDS, Reader, describe, kind_of
+from .typetable import TypeTable
 
 
 class Enum(Reader):
@@ -116,6 +117,18 @@ def _builder(
     reads = {name: reader.read for name, reader in fields.items()}
     checks = {name: _check(each.leaves) for name, each in fields.items() if each.leaves}
     return len(fields) + 1, records.building(cls, reads, checks)
+
+
+def short_reader(reader: Reader, table: TypeTable) -> Callable[[bytes, int], Any] | None:
+    """Reads messages of one dataclass whose fields are plain values (records.reading)."""
+    if type(reader) is not Dataclass or not records.is_plain(reader.cls):
+        return None
+    number = table.number_of(reader.cls)
+    if number is None or not _is_sendable(reader.cls):
+        return None
+    fields = _field_readers(reader.cls, reader.arguments)
+    kinds = {name: each.leaves for name, each in fields.items()}
+    return records.reading(reader.cls, class_mark(number, reader.cls), kinds)
 
 
 def _check(leaves: frozenset[type]) -> str:

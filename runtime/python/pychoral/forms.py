@@ -43,11 +43,19 @@ OF_BYTES = 0  # in ext 12, beside EXT_NDARRAY, EXT_INTS and EXT_FLOATS
 MAX_DEPTH = 128
 CHECKED_DEPTH = 32  # where senders look for cycles; most values are flatter
 MAX_BYTES = 1 << 28
+SMALL = 1024  # bytes, in which arrays can claim no more than 3 MB
 LARGE = 1 << 16  # raw data from here on has a frame of its own
 MOST_ALIKE = 1000  # keys of a dict, elements of a set that may have the hash of another one
 BULK = 16  # lists of ints or floats from here on are raw
 INT_MIN, INT_MAX = -(1 << 63), (1 << 64) - 1  # what MessagePack's own integers hold
 LONG_MIN, LONG_MAX = -(1 << 63), (1 << 63) - 1
+
+# What msgpack says of bytes that it cannot read.
+UNREADABLE: Any = (
+    (ValueError, OverflowError, RecursionError, TypeError, msgpack.UnpackException)
+    if msgpack
+    else ()
+)
 
 _COMPLEX = struct.Struct(">dd")
 _FRAME_HEAD = struct.Struct(">BH")

@@ -24,7 +24,7 @@ from .errors import (
 )
 from .frame import BAD_RUN, DATA, END, ERROR, SELECT
 from .machine import Config, Machine, Message, Sent
-from .plain import NOT_PLAIN, READERS, WRITERS
+from .plain import NOT_PLAIN
 from .transport import Frames, Port
 
 if TYPE_CHECKING:
@@ -85,6 +85,8 @@ class Link:
         # What every message needs, without the way there.
         self.thread = role.thread
         self._codec = role.codec
+        self._writers = role.codec.writers
+        self._readers = role.codec.readers
         self._lock = role.lock
         self._is_simple = type(self.machine) is Machine
 
@@ -156,7 +158,7 @@ class Link:
     def send_value(self, value: object, site: int) -> None:
         if get_ident() != self.thread:
             self.role.look_closer()
-        write = WRITERS.get(type(value))
+        write = self._writers.get(type(value))
         data = write(value) if write is not None else None
         frames = self._encoded(value, site) if data is None else [data]
         lock = self._lock
@@ -225,9 +227,9 @@ class Link:
         if data is True or data is False:
             self._check(message, DATA, expect, site)
             return self._decoded(message.frames, expect, site)
-        read = READERS.get(expect) if type(expect) is type else None
+        read = self._readers.get(expect)
         if read is not None:
-            value = read(data)
+            value = read(data, 0)
             if value is not NOT_PLAIN:
                 return value
         return self._decoded([data], expect, site)

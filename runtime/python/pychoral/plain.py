@@ -11,20 +11,54 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
-_pack_float = struct.Struct(">cd").pack
+from .forms import LARGE, msgpack
+
 _unpack_float = struct.Struct(">d").unpack_from
 _pack_bin16 = struct.Struct(">cH").pack
 
-# Heads by length, and small ints: of one byte, or bin 8's two.
-_STR_HEADS = [bytes([0xA0 | size]) for size in range(32)]
+# Heads of bytes by length, and small ints: of one byte, or bin 8's two.
 _BIN_HEADS = [bytes([0xC4, size]) for size in range(256)]
 _SMALL = {number: bytes([number & 0xFF]) for number in range(-32, 128)}
-_SMALL_OF = [number if number < 128 else number - 256 for number in range(256)]
 
 # In place of bytes that travel in the next frame: ext 12, of bytes, number 0.
 APART = b"\xc7\x03\x0c\x00\x00\x00"
 
 NOT_PLAIN: Any = object()
+
+# Of ints, by their head: the least and the most that have no shorter form, and the size.  For what
+# is no head of an int nothing lies between.
+LEAST = [-32] * 128 + [1] * 96 + [-32] * 32
+MOST = [127] * 128 + [0] * 96 + [127] * 32
+SIZES = [1] * 256
+for _power in range(4):
+    _bits = 8 << _power
+    _shorter = _bits >> 1
+    SIZES[0xCC + _power] = SIZES[0xD0 + _power] = 1 + _bits // 8
+    LEAST[0xCC + _power] = 1 << _shorter if _power else 128
+    MOST[0xCC + _power] = (1 << _bits) - 1
+    LEAST[0xD0 + _power] = -1 << _bits - 1
+    MOST[0xD0 + _power] = (-1 << _shorter - 1 if _power else -32) - 1
+
+
+def packer() -> Callable[[object], bytes]:
+    """What packs values that need no help: None, bool, int, float, str, bytes and tuples of them.
+
+    No code of the program runs meanwhile (there is no hook, nothing is made that a collection of
+    garbage could start for), so one buffer does for all.  Other implementations of msgpack than the
+    one in C are stateless.  Raises ValueError or OverflowError for what has to go the long way.
+    """
+    if not msgpack:
+        return _refuse
+    is_compiled = msgpack.Packer.__module__.endswith("_cmsgpack")
+    pack: Callable[[object], bytes] = msgpack.Packer().pack if is_compiled else msgpack.packb
+    return pack
+
+
+def _refuse(value: object) -> bytes:
+    raise ValueError
+
+
+_pack = packer()
 
 
 def _write_bytes(value: bytes) -> bytes | None:
@@ -35,61 +69,78 @@ def _write_bytes(value: bytes) -> bytes | None:
 
 
 def _write_str(value: str) -> bytes | None:
-    if len(value) < 32 and value.isascii():
-        return _STR_HEADS[len(value)] + value.encode()
-    return None
+    try:
+        return _pack(value) if len(value) < LARGE else None
+    except ValueError:  # a lone surrogate
+        return None
 
 
-def _write_float(value: float) -> bytes:
-    return _pack_float(b"\xcb", value)
+def _write_int(value: int) -> bytes | None:
+    try:
+        return _SMALL.get(value) or _pack(value)
+    except (ValueError, OverflowError):  # larger than MessagePack's own
+        return None
 
 
 # By the exact type of the value: its bytes, or None.
 WRITERS: dict[type, Callable[[Any], bytes | None]] = {
     bytes: _write_bytes,
     str: _write_str,
-    int: _SMALL.get,
-    float: _write_float,
+    int: _write_int,
+    float: _pack,
     bool: {False: b"\xc2", True: b"\xc3"}.get,
     type(None): {None: b"\xc0"}.get,
 }
 
 
-def _read_bytes(data: bytes) -> Any:
-    head = data[0]
-    if head == 0xC4 and len(data) > 1 and data[1] == len(data) - 2:
-        return bytes(data[2:])
-    if head == 0xC5 and len(data) >= 259 and int.from_bytes(data[1:3], "big") == len(data) - 3:
-        return bytes(data[3:])
+def _read_bytes(data: bytes, at: int) -> Any:
+    head, size = data[at], len(data) - at
+    if head == 0xC4 and size > 1 and data[at + 1] == size - 2:
+        return data[at + 2 :]
+    if head == 0xC5 and size >= 259 and int.from_bytes(data[at + 1 : at + 3], "big") == size - 3:
+        return data[at + 3 :]
     return NOT_PLAIN
 
 
-def _read_str(data: bytes) -> Any:
-    if data[0] & 0xE0 == 0xA0 and (data[0] & 0x1F) == len(data) - 1 and data[1:].isascii():
-        return data[1:].decode()
+def _read_str(data: bytes, at: int) -> Any:
+    if data[at] & 0xE0 == 0xA0 and (data[at] & 0x1F) == len(data) - at - 1:
+        try:
+            return data[at + 1 :].decode()
+        except UnicodeDecodeError:
+            return NOT_PLAIN
     return NOT_PLAIN
 
 
-def _read_int(data: bytes) -> Any:
-    if len(data) == 1 and (data[0] < 0x80 or data[0] >= 0xE0):
-        return _SMALL_OF[data[0]]
+def _read_int(data: bytes, at: int) -> Any:
+    head = data[at]
+    size = SIZES[head]
+    if len(data) - at != size:
+        return NOT_PLAIN
+    if size > 1:
+        value = int.from_bytes(data[at + 1 :], "big", signed=head >= 0xD0)
+    else:
+        value = head if head < 128 else head - 256
+    return value if LEAST[head] <= value <= MOST[head] else NOT_PLAIN
+
+
+def _read_float(data: bytes, at: int) -> Any:
+    if len(data) == at + 9 and data[at] == 0xCB:
+        return _unpack_float(data, at + 1)[0]
     return NOT_PLAIN
 
 
-def _read_float(data: bytes) -> Any:
-    if len(data) == 9 and data[0] == 0xCB:
-        return _unpack_float(data, 1)[0]
+def _read_bool(data: bytes, at: int) -> Any:
+    if len(data) == at + 1:
+        if data[at] == 0xC3:
+            return True
+        if data[at] == 0xC2:
+            return False
     return NOT_PLAIN
 
 
-def _read_bool(data: bytes) -> Any:
-    if data == b"\xc3":
-        return True
-    return False if data == b"\xc2" else NOT_PLAIN
-
-
-# By the expected type: the value, or NOT_PLAIN.  The data is of one byte at least.
-READERS: dict[Any, Callable[[bytes], Any]] = {
+# By the expected type: the value, or NOT_PLAIN.  `at` is where it begins; there is one byte at
+# least, and nothing behind the value.
+READERS: dict[Any, Callable[[bytes, int], Any]] = {
     bytes: _read_bytes,
     str: _read_str,
     int: _read_int,

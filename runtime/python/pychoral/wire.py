@@ -13,7 +13,7 @@ from typing import Any
 from .decode import Decoder, Reading
 from .encode import Encoder
 from .errors import NotSendable, WireError
-from .expected import reader_of
+from .expected import reader_of, short_reader
 from .forms import LARGE, MAX_BYTES, MAX_DEPTH, Frame
 from .plain import APART, NOT_PLAIN, READERS, WRITERS
 from .typetable import GrowingTable, TypeTable
@@ -33,34 +33,58 @@ __all__ = [
 
 
 class Codec:
-    """Writes and reads the values of one program, whose classes are those of `table`."""
+    """Writes and reads the values of one program, whose classes are those of `table`.
+
+    writers, readers   short ways, by the type of a value and the expected type; they give None and
+                       NOT_PLAIN for what has to go the long way (as in plain.py)
+    """
 
     def __init__(self, table: TypeTable) -> None:
-        self._encode = Encoder(table).encode
+        self._encoder = Encoder(table)
         self._decoder = Decoder(table)
+        self._table = table
+        self.writers = dict(WRITERS)
+        self.readers = dict(READERS)
+        self._long: set[Any] = set()  # types of both kinds that have no short way
 
     def encode(self, value: object) -> list[Frame]:
         """As the function `encode`."""
-        write = WRITERS.get(type(value))
+        cls = type(value)
+        write = self.writers.get(cls)
         if write is not None:
             data = write(value)
             if data is not None:
                 return [data]
-            if type(value) is bytes and len(value) <= MAX_BYTES - len(APART):
-                return [APART, value]
-        return self._encode(value)
+            if cls is bytes and len(value) <= MAX_BYTES - len(APART):  # type: ignore[arg-type]
+                return [APART, value]  # type: ignore[list-item]
+            return self._encoder.encode(value)
+        frames = self._encoder.encode(value)
+        if cls not in self._long:
+            write = self._encoder.short_writer(value)
+            if write is not None:
+                self.writers[cls] = write
+            else:
+                self._long.add(cls)
+        return frames
 
     def decode(self, frames: Sequence[Frame], expect: Any, annotated: bool = True) -> Any:
         """As the function `decode`.
 
         annotated   whether fields of dataclasses have the types that their class says
         """
-        if expect is bytes:
-            if len(frames) == 2 and frames[0] == APART and len(frames[1]) >= LARGE:
-                return bytes(frames[1])
-            value = READERS[bytes](frames[0]) if len(frames) == 1 and frames[0] else NOT_PLAIN
-            if value is not NOT_PLAIN:
-                return value
+        data = frames[0]
+        if len(frames) == 1:
+            read = self.readers.get(expect)
+            if read is not None and annotated and data:
+                value = read(data if type(data) is bytes else bytes(data), 0)
+                if value is not NOT_PLAIN:
+                    return value
+        elif expect is bytes and data == APART and len(frames) == 2 and len(frames[1]) >= LARGE:
+            return bytes(frames[1])
+        return self._decode(frames, expect, annotated)
+
+    def _decode(self, frames: Sequence[Frame], expect: Any, annotated: bool) -> Any:
+        """The long way."""
         reader = reader_of(expect)
         raw = self._decoder.raw_tree(frames)
         if type(raw) in reader.leaves and len(frames[0]) <= LARGE:
@@ -68,7 +92,13 @@ class Codec:
         cx = Reading(self._decoder, frames)
         if not annotated:
             cx.annotated = False
-        return reader.read(raw, cx)
+        value = reader.read(raw, cx)
+        if expect not in self._long and annotated:
+            self._long.add(expect)
+            read = short_reader(reader, self._table)
+            if read is not None:
+                self.readers[expect] = read
+        return value
 
     def copy(self, value: object, expect: Any = None) -> Any:
         """As the function `copy`."""
