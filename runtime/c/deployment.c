@@ -229,15 +229,3 @@ void pychoral_place_leave(PychoralPlace *place)
     rmdir(place->path);                 // stays while others are there
     *place = (PychoralPlace){.lock = -1};
 }
-
-bool pychoral_is_private_ipc(const char *address)
-{
-    struct stat found;
-    char path[PYCHORAL_PLACE_SIZE];
-    if (strncmp(address, "ipc:///", 7) != 0 || strlen(address) >= sizeof path)
-        return false;
-    snprintf(path, sizeof path, "%s", address + 6);
-    *strrchr(path, '/') = 0;
-    return stat(path[0] ? path : "/", &found) == 0 && S_ISDIR(found.st_mode) &&
-           found.st_uid == geteuid() && (found.st_mode & 0077) == 0;
-}

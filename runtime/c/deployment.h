@@ -53,7 +53,4 @@ bool pychoral_place_key_of(const PychoralPlace *place, int index, bool serves, c
 // Gives the place up; the last role to leave removes the directory.
 void pychoral_place_leave(PychoralPlace *place);
 
-// Whether only processes of this user can reach an ipc address: its directory is private.
-bool pychoral_is_private_ipc(const char *address);
-
 #endif

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <zmq.h>
 
+#include "address.h"
 #include "file.h"
 #include "json.h"
 #include "wire.h"
@@ -47,6 +48,11 @@ static bool read_role(const PychoralJsonValue *from, PychoralManifestRole *role,
     if (!role->address)
         return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED, "role %s has no `address`",
                                   role->name);
+    const char *what = pychoral_address_wrong(role->address);
+    if (what)
+        return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED,
+                                  "it gives %s the address '%s', which %s", role->name,
+                                  role->address, what);
     role->has_key = key != NULL;
     if (key && (key->kind != PYCHORAL_JSON_STRING || !read_z85(key->text, role->key)))
         return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED,

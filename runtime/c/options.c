@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "address.h"
 #include "file.h"
 
 enum { MAX_CONFIG = 1 << 20 };
@@ -66,21 +67,11 @@ static bool set_connect_timeout(Reader *r, const char *value)
     return seconds(r, "connect-timeout", value, &r->settings->connect_timeout);
 }
 
-static bool is_address(const char *text)
-{
-    static const char *const kinds[] = {"tcp://", "ipc://", "inproc://"};
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (strncmp(text, kinds[i], strlen(kinds[i])) == 0 && text[strlen(kinds[i])])
-            return true;
-    return false;
-}
-
 static bool check_address(Reader *r, const char *name, const char *address)
 {
-    if (is_address(address))
-        return true;
-    return pychoral_fault_set(r->fault, PYCHORAL_EXIT_USAGE,
-                              "--%s: '%.200s' is no ipc:// or tcp:// address", name, address);
+    const char *what = pychoral_address_wrong(address);
+    return !what || pychoral_fault_set(r->fault, PYCHORAL_EXIT_USAGE, "--%s: '%.200s' %s", name,
+                                       address, what);
 }
 
 // The settings of the peer that `text` names before `=`; NULL with a fault if there is none.
@@ -114,7 +105,7 @@ static bool set_connect(Reader *r, const char *value)
 static bool set_bind(Reader *r, const char *value)
 {
     const char *address = value;
-    if (!is_address(value)) {
+    if (!pychoral_address_has_kind(value)) {
         PychoralPeerSettings *peer = peer_named(r, "bind", value);
         if (!peer)
             return false;

@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include <zmq.h>
 
+#include "address.h"
 #include "durable.h"
 #include "file.h"
 #include "sha256.h"
@@ -184,18 +185,6 @@ static bool place_link(PychoralLink *link, PychoralFault *fault)
     return true;
 }
 
-static bool is_local(const char *address)
-{
-    static const char *const starts[] = {"inproc://", "ipc://", "tcp://localhost:", "tcp://[::1]:"};
-    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
-        if (strncmp(address, starts[i], strlen(starts[i])) == 0)
-            return strchr(address, ';') == NULL;
-    if (strncmp(address, "tcp://127.", 10) != 0)
-        return false;
-    const char *port = address + 10 + strspn(address + 10, "0123456789.");
-    return port[0] == ':' && port[1 + strspn(port + 1, "0123456789")] == '\0';
-}
-
 // Refuses to send in the clear where that is not allowed, or not asked for.
 static bool check_private(const PychoralLink *link, bool has_keys, PychoralFault *fault)
 {
@@ -208,16 +197,16 @@ static bool check_private(const PychoralLink *link, bool has_keys, PychoralFault
                                   "the channel to %s must be secure, which %s without keys is not: "
                                   "give --manifest and --key (see pychoralc keygen)",
                                   link->peer, address);
-    if (!is_local(address) && !role->settings->plain)
+    if (!pychoral_address_is_local(address) && !role->settings->plain)
         return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED,
                                   "%s leaves this machine unencrypted: give --manifest and --key, "
                                   "or say --plain to allow it",
                                   address);
     if (strncmp(address, "ipc://", 6) == 0 && !role->settings->plain &&
-        !pychoral_is_private_ipc(address))
+        !pychoral_address_is_private(address))
         return pychoral_fault_set(fault, PYCHORAL_EXIT_REFUSED,
-                                  "the directory of %s is not one that only you can enter; "
-                                  "say --plain to allow it",
+                                  "the directory of %s is not one that only you can enter: take "
+                                  "one of mode 700, or say --plain to allow it",
                                   address);
     return true;
 }
@@ -331,7 +320,7 @@ static bool open_links(PychoralRole *role, const PychoralConfig *common, Pychora
         link->config.peer = link->peer;
         link->config.dials = link->dials;
         link->config.seed = seed();
-        link->config.crc = !is_local(link->address) && !role->has_keys;
+        link->config.crc = !pychoral_address_is_local(link->address) && !role->has_keys;
         if (!pychoral_link_open(link, fault))
             return false;
     }

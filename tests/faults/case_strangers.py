@@ -411,3 +411,28 @@ def open_manifest(stage: Stage) -> None:
     manifest.chmod(0o666)
     stage.start("Alice", "--connect-timeout", "3", manifest=manifest)
     stage.stopped(Alice=(REFUSED, r"Alice\.json"))
+
+
+@case(37, "an ipc socket where others can make one", "S", ends=(PY, C), short=True)
+def open_socket(stage: Stage) -> None:
+    """Without keys a folder that others enter is as bad as another machine: only with --plain."""
+    folder = stage.path / "open"
+    folder.mkdir()
+    folder.chmod(0o755)
+    for address in (f"ipc://{folder}/Alice", "ipc://@pychoral-test", "ipc://open/Alice",
+                    f"ipc://{folder}/none/Alice"):
+        stage.base["Alice"] = address
+        players = [stage.start(role, "--connect-timeout", "2", history=False)
+                   for role in ("Alice", "Bob")]
+        for each in stage.wait(*players):
+            if each.status != REFUSED or "only you can enter" not in each.err or (
+                    "--plain" not in each.err):
+                raise Failed(f"{address} was taken{stage.complaints()}")
+    stage.players.clear()
+    stage.base["Alice"] = f"ipc://{folder}/Alice"
+    stage.start_all("--count", "20", "--plain")
+    stage.carried_on()
+    stage.players.clear()
+    stage.base["Alice"] = "ipc://run/Alice"
+    stage.start_all("--count", "20")
+    stage.carried_on()

@@ -124,6 +124,33 @@ def resolved_later(stage: Stage) -> None:
     stage.carried_on()
 
 
+@case(34, "a port that is none", "S", ends=(PY, C), short=True)
+def no_port(stage: Stage) -> None:
+    """libzmq takes some of them for another port."""
+    for address in ("tcp://127.0.0.1:99999", "tcp://127.0.0.1:65536", "tcp://127.0.0.1:0",
+                    "tcp://127.0.0.1:*", "tcp://127.0.0.1", "tcp://127.0.0.1:", "tcp://[::1]",
+                    "tcp://127.0.0.1:80x", "tcp://:21000"):
+        stage.base["Alice"] = address
+        stage.start("Alice", "--connect-timeout", "2")
+        stage.start("Bob", "--connect-timeout", "2")
+        stage.start("Bob", "--connect", f"Alice={address}", name="Bob2", plain=True)
+        stage.stopped(Alice=((2, REFUSED), "from 1 to 65535"), Bob=((2, REFUSED), "65535"),
+                      Bob2=(2, "from 1 to 65535"))
+        stage.players.clear()
+
+
+@case(34, "a key that stands twice in a file", "S", ends=(PY, C), short=True)
+def key_twice(stage: Stage) -> None:
+    manifest = stage.manifest("Alice")
+    text = manifest.read_text().replace('"run": ""', '"run": "", "run": "other"')
+    manifest.write_text(text)
+    config = stage.path / "config.json"
+    config.write_text('{"timeout": 1, "connect": {}, "timeout": 20}')
+    stage.start("Alice", "--connect-timeout", "2", manifest=manifest)
+    stage.start("Bob", "--config", str(config), "--connect-timeout", "2")
+    stage.stopped(Alice=((2, REFUSED), "twice", "Alice.json"), Bob=(2, "twice", "config.json"))
+
+
 # --- 35: descriptors, ports, paths ---
 
 @case(35, "few descriptors from the start", "C or S", deadline=60, ends=(PY, C), short=True)

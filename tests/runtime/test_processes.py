@@ -363,7 +363,8 @@ class CommandLine(Processes):
         self.assert_usage(["--item=x", "--timeout=soon"], "--timeout")
         self.assert_usage(["--item=x", "--bind=Nobody=ipc://x"], "with ROLE one of: Seller")
         self.assert_usage(["--item=x", "--bind=Seller=nonsense"], "")
-        self.assert_usage(["--item=x", "--bind=Seller=ipc:///no/such/folder/x"], "cannot listen")
+        self.assert_usage(["--item=x", "--plain", "--bind=Seller=ipc:///no/such/folder/x"],
+                          "cannot listen")
         self.assert_usage(["--item=x", "--config=/no/such/file"], "cannot be read")
         os.mkfifo(self.folder.path / "fifo")
         self.assert_usage(["--item=x", f"--config={self.folder.path}/fifo"], "is no file")

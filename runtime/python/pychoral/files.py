@@ -5,9 +5,10 @@ PROTOCOL.md sections 7 and 9.
 
 from __future__ import annotations
 
+import json
 import os
 import stat
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 _MOST = 500  # bytes of a run's name
 
@@ -20,6 +21,19 @@ def open_to_read(path: str) -> BinaryIO:
 def is_file(file: BinaryIO) -> bool:
     """Whether this is a regular file: no FIFO, no device, no folder."""
     return stat.S_ISREG(os.fstat(file.fileno()).st_mode)
+
+
+def read_json(text: str) -> Any:
+    """A value; raises ValueError, RecursionError.  Of a key that stands twice nobody knows which is
+    meant."""
+    return json.loads(text, object_pairs_hook=_once)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key stands twice in an object")
+    return found
 
 
 def is_name(text: str) -> bool:

@@ -6,13 +6,13 @@ owner alone.  Both are refused otherwise, with a sentence.
 
 from __future__ import annotations
 
-import json
 import os
 from dataclasses import dataclass
 from typing import Any
 
+from .addresses import wrong_address
 from .errors import EXIT_REFUSED, ChannelError, UsageError
-from .files import is_file, is_name, open_to_read
+from .files import is_file, is_name, open_to_read, read_json
 from .forms import MAX_BYTES
 
 _KEY_HEAD = "pychoral secret key 1"
@@ -57,7 +57,7 @@ def read_manifest(path: str, roles: tuple[str, ...]) -> Manifest:
         path = os.path.join(path, "manifest.json")
     text = _read(path, 0o022, "others may write it", "chmod go-w", _MOST)
     try:
-        data = json.loads(text)
+        data = read_json(text)
     except (ValueError, RecursionError) as fault:
         raise _malformed(path, f"is no JSON: {fault}") from None
     manifest = _manifest(path, data)
@@ -127,6 +127,9 @@ def _entry(path: str, data: Any) -> Entry:
     public = parts.get("public", "")
     if not (isinstance(name, str) and name and isinstance(address, str)):
         raise _malformed(path, "has a role without name or address")
+    wrong = wrong_address(address)
+    if wrong:
+        raise _malformed(path, f"gives {name} the address {address!r}, which {wrong}")
     if not isinstance(public, str):
         raise _malformed(path, f"has a key of {name} that is no text")
     return Entry(name, address, _z85(path, public) if public else "")

@@ -8,7 +8,6 @@ the meeting place keys made for the run if a channel must be secure.
 from __future__ import annotations
 
 import os
-import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import zmq
 from zmq.utils import z85
 
+from .addresses import is_local, is_private
 from .deployment import MeetingPlace
 from .errors import EXIT_REFUSED, ChannelError, UsageError
 from .manifest import Manifest, read_key, read_manifest
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from .durable import Durability
 
 _OURS: dict[str, Any] = {"redial_max": 50}  # trying again costs little at the meeting place
-_LOCAL = re.compile(r"(ipc://|inproc://|tcp://(localhost|127\.[0-9.]+|\[::1\]):)[^;]*$")
 
 
 @dataclass(frozen=True)
@@ -197,10 +196,18 @@ class Rendezvous:
                 "give --manifest and --key (see pychoralc keygen)",
                 EXIT_REFUSED,
             )
-        if not _LOCAL.match(address) and not self._settings.plain:
+        if self._settings.plain:
+            return
+        if not is_local(address):
             raise ChannelError(
                 f"{address} leaves this machine unencrypted: give --manifest and --key, "
                 "or say --plain to allow it",
+                EXIT_REFUSED,
+            )
+        if address.startswith("ipc://") and not is_private(address):
+            raise ChannelError(
+                f"the directory of {address} is not one that only you can enter: "
+                "take one of mode 700, or say --plain to allow it",
                 EXIT_REFUSED,
             )
 
@@ -238,7 +245,7 @@ class Rendezvous:
         assert self._transport is not None
         place = self._places[peer]
         make = self._transport.expect if place.listens else self._transport.dialler
-        is_far = not _LOCAL.match(place.address)
+        is_far = not is_local(place.address)
         config = Config(
             self._role,
             peer,

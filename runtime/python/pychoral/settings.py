@@ -5,21 +5,19 @@ Options of every endpoint, and the JSON file of `--config`.  rendezvous.py acts 
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from .addresses import has_kind, wrong_address
 from .errors import UsageError
-from .files import is_file, is_name, open_to_read
+from .files import is_file, is_name, open_to_read, read_json
 from .report import LEVELS
 
 _SECONDS = ("timeout", "connect-timeout", "lost-after")
 _TEXTS = ("run", "manifest", "key", "log-json", "history", "trace", "journal", "show", "watch")
 OPTIONS = ("bind", "connect", "config", "log-level", *_SECONDS, *_TEXTS)
 FLAGS = ("help", "plain")
-_ADDRESS = re.compile("(ipc|tcp|inproc)://.")
 
 HELP = """\
   --bind [ROLE=]ADDRESS       listen at a ZeroMQ address (with ROLE: and have it dial this role)
@@ -95,16 +93,15 @@ class Settings:
             setattr(self, name.replace("-", "_"), text)
 
     def _set_address(self, name: str, text: str, peers: Sequence[str]) -> None:
-        if name == "bind" and _ADDRESS.match(text):
-            self.bind = text
+        if name == "bind" and has_kind(text):
+            self.bind = _address(name, text)
             return
         peer, _, address = text.partition("=")
         if not address or peer not in peers:
             known = ", ".join(peers) or "none"
             form = "[ROLE=]ADDRESS" if name == "bind" else "ROLE=ADDRESS"
             raise UsageError(f"--{name} takes {form}, with ROLE one of: {known}")
-        if not _ADDRESS.match(address):
-            raise UsageError(f"--{name}: {address!r} is no ipc:// or tcp:// address")
+        address = _address(name, address)
         (self.dial if name == "bind" else self.listen).pop(peer, None)
         (self.listen if name == "bind" else self.dial)[peer] = address
 
@@ -114,7 +111,7 @@ class Settings:
             with open_to_read(path) as file:
                 if not is_file(file):
                     raise UsageError(f"--config: {path} is no file")
-                config = json.loads(file.read().decode())
+                config = read_json(file.read().decode())
         except (OSError, ValueError, RecursionError) as fault:
             raise UsageError(f"--config: {path} cannot be read: {fault}") from None
         if not isinstance(config, dict):
@@ -132,6 +129,14 @@ class Settings:
             self.set(key, str(value), peers)
         else:
             raise UsageError(f"--config: {path}: `{key}` is not understood")
+
+
+def _address(name: str, text: str) -> str:
+    """An address; raises UsageError."""
+    wrong = wrong_address(text)
+    if wrong:
+        raise UsageError(f"--{name}: {text!r} {wrong}")
+    return text
 
 
 def _seconds(name: str, text: str) -> float | None:
