@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "durable.h"
+#include "probe.h"
 #include "rendezvous.h"
 
 enum {
@@ -397,14 +398,24 @@ void pychoral_link_arrived(PychoralRole *role, const PychoralIncoming *incoming,
 
 // --- what monitors tell ---
 
+// Whether one of the two ends has keys and the other has not.
+static bool is_mismatch(const PychoralLink *link, const PychoralMonitorEvent *event)
+{
+    char mechanism[PYCHORAL_MECHANISM_SIZE];
+    if (event->is_mismatch || event->is_unanswered || link->came_up)
+        return event->is_mismatch;
+    return pychoral_probe_mechanism(link->address, mechanism) &&
+           strcmp(mechanism, link->dials_with_key ? "CURVE" : "NULL") != 0;
+}
+
 // A listener whose key is another looks just like something in between that accepts while the
-// listener is away: that is suspected and said, and never the end before the deadline. Of two that
-// differ in having keys, the one that reads first hangs up, and only it knows why.
+// listener is away: that is suspected and said, and never the end before the deadline.
 static void handshake_failed(PychoralLink *link, const PychoralMonitorEvent *event)
 {
-    if (event->is_mismatch && link->dials_with_key)
+    bool differs = is_mismatch(link, event);
+    if (differs && link->dials_with_key)
         refuse_for_ever(link, "%s listens at %s without keys", link->peer, link->address);
-    else if (event->is_mismatch)
+    else if (differs)
         refuse_for_ever(link, "%s listens at %s with keys: give --manifest and --key", link->peer,
                         link->address);
     const char *what =

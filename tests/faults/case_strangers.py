@@ -7,6 +7,7 @@ import os
 import socket
 import struct
 import sys
+import threading
 from collections.abc import Callable
 
 import zmq
@@ -284,8 +285,54 @@ for _name, _who in (("a plain dialler to a CURVE port", "Bob"),
         for role, patience in (("Alice", "6"), ("Bob", "12")):
             stage.keys = {} if role == who else keys
             stage.start(role, "--connect-timeout", patience)
-        stage.stopped(Bob=((PEER_LOST, PROTOCOL, REFUSED), "Alice"),
-                      Alice=((PEER_LOST, PROTOCOL, REFUSED), "Bob"))
+        keys = "with keys" if who == "Bob" else "without keys"
+        stage.stopped(Bob=(REFUSED, f"Alice listens at .* {keys}"), Alice=(PEER_LOST, "Bob"))
+
+
+class HastyListener:
+    """What a listener looks like that reads faster than it writes: it has the whole greeting of a
+    dialler with another mechanism, and hangs up, before it has sent its own mechanism."""
+
+    def __init__(self, address: str, mechanism: bytes) -> None:
+        host, _, port = address.removeprefix("tcp://").rpartition(":")
+        self.greeting = b"\xff" + bytes(7) + b"\1\x7f\3\0" + mechanism.ljust(20, b"\0") + bytes(32)
+        self.listener = socket.create_server((host, int(port)))
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                with self.listener.accept()[0] as dialler, contextlib.suppress(OSError):
+                    self.meet(dialler)
+
+    def close(self) -> None:
+        self.listener.close()
+
+    def meet(self, dialler: socket.socket) -> None:
+        dialler.settimeout(0.1)
+        dialler.sendall(self.greeting[:11])
+        heard = b""
+        with contextlib.suppress(TimeoutError):
+            while len(heard) < 64:
+                part = dialler.recv(64 - len(heard))
+                if not part:
+                    return
+                heard += part
+        if len(heard) < 64:
+            dialler.sendall(self.greeting[11:])
+            dialler.settimeout(2)
+            dialler.recv(100)
+
+
+for _name, _mechanism, _says in (("with keys", b"CURVE", "with keys: give --manifest"),
+                                 ("without keys", b"NULL", "without keys")):
+    @case(27, f"a listener {_name} that hangs up first", "S", ends=(PY, C), short=_name[4] == "k")
+    def hasty(stage: Stage, mechanism: bytes = _mechanism, says: str = _says) -> None:
+        if mechanism == b"NULL":
+            stage.make_keys()
+        with contextlib.closing(HastyListener(stage.address("Alice"), mechanism)):
+            stage.start("Bob", "--connect-timeout", "20")
+            stage.stopped(Bob=(REFUSED, says))
 
 
 # --- 28: junk at the port ---

@@ -19,7 +19,7 @@ def has_kind(text: str) -> bool:
 def wrong_address(text: str) -> str:
     """What is wrong with an address, as "is ..." or "has ..."; "" if nothing is.
 
-    libzmq takes a port above 65535 for another one, and 0 for any that is free, which no peer knows.
+    libzmq takes a port above 65535 for another one, and 0 for any free one, which no peer knows.
     """
     if not has_kind(text):
         return "is no ipc:// or tcp:// address"

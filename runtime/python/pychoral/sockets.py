@@ -451,11 +451,9 @@ class _Dialler(Port):
         """A handshake failed, for another reason than the key of this role.
 
         A listener whose key is another looks just like something in between that accepts while the
-        listener is away: that is suspected and said, and never the end before the deadline.  Of two
-        that differ in having keys, the one that reads first hangs up, and only it knows why.
+        listener is away: that is suspected and said, and never the end before the deadline.
         """
-        mismatch = value == zmq.PROTOCOL_ERROR_ZMTP_MECHANISM_MISMATCH
-        if event == zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL and mismatch:
+        if self._is_mismatch(event, value):
             if self._has_keys:
                 text = f"{self._peer} listens at {self.address} without keys"
             else:
@@ -467,6 +465,17 @@ class _Dialler(Port):
         keyed = "have another key than in the manifest, or none"
         suspicion = keyed if self._has_keys else "want keys"
         self.trouble.add(f"a handshake failed at {self.address}: it may {suspicion}")
+
+    def _is_mismatch(self, event: int, value: int) -> bool:
+        """Whether one of the two ends has keys and the other has not."""
+        mismatch = value == zmq.PROTOCOL_ERROR_ZMTP_MECHANISM_MISMATCH
+        if event == zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL and mismatch:
+            return True
+        if value == errno.EAGAIN or self.owner.came_up:
+            return False
+        from .probe import mechanism_at
+
+        return mechanism_at(self.address) not in ("", "CURVE" if self._has_keys else "NULL")
 
     def _lost(self, conn: Hashable) -> None:
         self.close(0)
