@@ -12,8 +12,7 @@
 #include "role.h"
 
 // Opens the journal of the settings. The role's program, settings and run are known by then.
-bool pychoral_durable_open(PychoralRole *role, const uint8_t protocol[32], const uint8_t run_id[16],
-                           PychoralFault *fault);
+bool pychoral_durable_open(PychoralRole *role, const uint8_t protocol[32], PychoralFault *fault);
 void pychoral_durable_close(PychoralRole *role);
 
 // The number of this start of the role.
@@ -35,8 +34,15 @@ bool pychoral_durable_is_settled(const PychoralRole *role);
 // False when that cannot be: the role has failed, once.
 bool pychoral_durable_settle(PychoralRole *role, bool pressing);
 
-// What the program has seen of the world is on disk before others see what follows from it.
-bool pychoral_durable_before_send(PychoralRole *role);
+// Before a message is given to the machine: what the program has seen of the world is on disk
+// before others see what follows from it; what the message is outlives this process; and one that
+// was sent before a restart is the same again. False when the role cannot go on.
+bool pychoral_durable_before_send(PychoralLink *link, PychoralFrameKind kind, uint32_t site,
+                                  uint32_t label, const PychoralFrame *frames, size_t count);
+
+// Before an ERROR: uses up the numbers of messages that the peer has taken already, which it would
+// be taken for.
+void pychoral_durable_skip(PychoralLink *link);
 
 // The role has come to its end, and all its peers know.
 bool pychoral_durable_end(PychoralRole *role);

@@ -8,7 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -18,12 +20,15 @@ enum {
     RECORD_MESSAGE,
     RECORD_EFFECT,
     RECORD_ENDED,
+    RECORD_SENT,
+    RECORD_REPEATS,
 };
 
 enum {
     HEAD_SIZE = 8,  // length of kind and body, CRC-32 of both
     MAX_FRAMES = 65535,
     MAX_LOOKED = 1 << 30,  // bytes summed up behind a break, whatever stands there
+    PATIENCE_MS = 5000,  // for another process that opens the journal
     GROUP_SIZE = 1 << 20,  // written out beyond this, to bound memory; forced only when asked
 };
 
@@ -42,6 +47,7 @@ struct PychoralJournal {
     bool is_forced;
     size_t cut;
     Bytes pending;
+    PychoralRepeats repeats;
 };
 
 // ---- bytes ----
@@ -110,8 +116,7 @@ static bool fail_system(PychoralFault *fault, const char *path)
 // ---- adding ----
 
 // Makes room for a record with a body of `size` bytes; the caller then puts exactly those.
-static bool begin_record(PychoralJournal *journal, int kind, size_t size,
-                         PychoralFault *fault)
+static bool make_record(PychoralJournal *journal, int kind, size_t size, PychoralFault *fault)
 {
     if (size > UINT32_MAX - 1 || !grow(&journal->pending, HEAD_SIZE + 1 + size)) {
         errno = ENOMEM;
@@ -137,7 +142,7 @@ static bool write_all(int descriptor, const uint8_t *data, size_t size)
     return true;
 }
 
-static bool write_out(PychoralJournal *journal, PychoralFault *fault)
+static bool flush(PychoralJournal *journal, PychoralFault *fault)
 {
     if (!write_all(journal->descriptor, journal->pending.data, journal->pending.size))
         return fail_system(fault, journal->path);
@@ -155,18 +160,46 @@ static bool end_record(PychoralJournal *journal, size_t start, PychoralFault *fa
     pending->size = end;
     journal->is_forced = false;
     bool open = journal->descriptor >= 0;
-    return !open || pending->size <= GROUP_SIZE || write_out(journal, fault);
+    return !open || pending->size <= GROUP_SIZE || flush(journal, fault);
+}
+
+// What is added next comes behind the numbers added before.
+static bool close_repeats(PychoralJournal *journal, PychoralFault *fault)
+{
+    PychoralRepeats *repeats = &journal->repeats;
+    size_t start = journal->pending.size;
+    if (repeats->size == 0)
+        return true;
+    if (!make_record(journal, RECORD_REPEATS, repeats->size, fault))
+        return false;
+    put(&journal->pending, repeats->body, repeats->size);
+    repeats->size = repeats->count = 0;
+    return end_record(journal, start, fault);
+}
+
+// As make_record; `*start` is where it begins.
+static bool begin_record(PychoralJournal *journal, int kind, size_t size, size_t *start,
+                         PychoralFault *fault)
+{
+    if (!close_repeats(journal, fault))
+        return false;
+    *start = journal->pending.size;
+    return make_record(journal, kind, size, fault);
+}
+
+static bool write_out(PychoralJournal *journal, PychoralFault *fault)
+{
+    return close_repeats(journal, fault) && flush(journal, fault);
 }
 
 bool pychoral_journal_add_message(PychoralJournal *journal, const char *peer,
                                   const PychoralFrame *frames, size_t count,
                                   PychoralFault *fault)
 {
-    size_t start = journal->pending.size;
-    size_t size = 2 + strlen(peer) + 2 + 4 * count;
+    size_t start, size = 2 + strlen(peer) + 2 + 4 * count;
     for (size_t i = 0; i < count; i++)
         size += frames[i].size;
-    if (count > MAX_FRAMES || !begin_record(journal, RECORD_MESSAGE, size, fault))
+    if (count > MAX_FRAMES || !begin_record(journal, RECORD_MESSAGE, size, &start, fault))
         return false;
     put_string(&journal->pending, peer);
     put_number(&journal->pending, count, 2);
@@ -177,21 +210,48 @@ bool pychoral_journal_add_message(PychoralJournal *journal, const char *peer,
     return end_record(journal, start, fault);
 }
 
-bool pychoral_journal_add_effect(PychoralJournal *journal, uint32_t site, const void *result,
+// A record of a string and bytes.
+static bool add_named(PychoralJournal *journal, int kind, const char *name, const void *data,
+                      size_t size, PychoralFault *fault)
+{
+    size_t start;
+    if (!begin_record(journal, kind, 2 + strlen(name) + size, &start, fault))
+        return false;
+    put_string(&journal->pending, name);
+    put(&journal->pending, data, size);
+    return end_record(journal, start, fault);
+}
+
+bool pychoral_journal_add_effect(PychoralJournal *journal, const char *name, const void *result,
                                  size_t size, PychoralFault *fault)
 {
-    size_t start = journal->pending.size;
-    if (!begin_record(journal, RECORD_EFFECT, 4 + size, fault))
-        return false;
-    put_number(&journal->pending, site, 4);
-    put(&journal->pending, result, size);
-    return end_record(journal, start, fault);
+    return add_named(journal, RECORD_EFFECT, name, result, size, fault);
+}
+
+bool pychoral_journal_add_number(PychoralJournal *journal, const char *name, PychoralNumber number,
+                                 PychoralFault *fault)
+{
+    journal->is_forced = false;
+    return pychoral_repeats_add(&journal->repeats, name, number) ||
+           (close_repeats(journal, fault) &&
+            pychoral_repeats_add(&journal->repeats, name, number));
+}
+
+bool pychoral_journal_add_sent(PychoralJournal *journal, const char *peer, const uint8_t *record,
+                               size_t size, PychoralFault *fault)
+{
+    bool is_forced = journal->is_forced;
+    bool good = add_named(journal, RECORD_SENT, peer, record, size, fault) &&
+                flush(journal, fault);
+    journal->is_forced = is_forced;
+    return good;
 }
 
 bool pychoral_journal_add_end(PychoralJournal *journal, PychoralFault *fault)
 {
-    size_t start = journal->pending.size;
-    return begin_record(journal, RECORD_ENDED, 0, fault) && end_record(journal, start, fault);
+    size_t start;
+    return begin_record(journal, RECORD_ENDED, 0, &start, fault) &&
+           end_record(journal, start, fault);
 }
 
 bool pychoral_journal_is_forced(const PychoralJournal *journal)
@@ -199,12 +259,14 @@ bool pychoral_journal_is_forced(const PychoralJournal *journal)
     return journal->is_forced;
 }
 
-// Whether the file still has a name: a successor puts its own in its place, and would never see
-// what is written here now, so that nobody may be told of it.
+// Whether this is the role's journal still: it has its name, and not the mark. Else a successor has
+// read it, or is about to, and may never see what was written now, so that nobody may be told of
+// it.
 static bool is_current(const PychoralJournal *journal)
 {
     struct stat found;
-    return fstat(journal->descriptor, &found) == 0 && found.st_nlink > 0;
+    return fstat(journal->descriptor, &found) == 0 && found.st_nlink > 0 &&
+           (found.st_mode & S_IWUSR) != 0;
 }
 
 bool pychoral_journal_force(PychoralJournal *journal, PychoralFault *fault)
@@ -253,34 +315,30 @@ static bool record_at(const Bytes *file, size_t place, const uint8_t **record, s
 static bool put_identity(PychoralJournal *journal, const PychoralIdentity *identity,
                          PychoralFault *fault)
 {
-    size_t start = journal->pending.size;
-    size_t size = 4 + sizeof identity->protocol + sizeof identity->run_id + 2;
-    if (!begin_record(journal, RECORD_IDENTITY, size + strlen(identity->role), fault))
-        return false;
-    put(&journal->pending, "CHJ1", 4);
-    put(&journal->pending, identity->protocol, sizeof identity->protocol);
-    put(&journal->pending, identity->run_id, sizeof identity->run_id);
-    put_string(&journal->pending, identity->role);
-    return end_record(journal, start, fault);
+    size_t start, size;
+    uint8_t *body = pychoral_identity_body(identity, &size);
+    if (!body) {
+        errno = ENOMEM;
+        return fail_system(fault, journal->path);
+    }
+    bool good = begin_record(journal, RECORD_IDENTITY, size, &start, fault);
+    if (good)
+        put(&journal->pending, body, size);
+    free(body);
+    return good && end_record(journal, start, fault);
 }
 
-static bool check_identity(const PychoralJournal *journal, const PychoralIdentity *identity,
-                           const uint8_t *record, size_t size, PychoralFault *fault)
+// Whether the file is empty, or begins with this identity.
+static bool check_identity(const PychoralJournal *journal, const Bytes *file,
+                           const PychoralIdentity *identity, PychoralFault *fault)
 {
-    static const uint8_t start[] = {RECORD_IDENTITY, 'C', 'H', 'J', '1'};
-    size_t length = strlen(identity->role);
-    if (size < 55 || memcmp(record, start, sizeof start) != 0)
+    const uint8_t *record;
+    size_t size;
+    if (file->size == 0)
+        return true;
+    if (!record_at(file, 0, &record, &size))
         return fail_wrong(fault, PYCHORAL_EXIT_PROTOCOL, journal->path, "it is no journal");
-    if (memcmp(record + 5, identity->protocol, 32) != 0)
-        return fail_wrong(fault, PYCHORAL_EXIT_PROTOCOL, journal->path,
-                          "it was written by another program; rebuild that, or begin anew");
-    if (memcmp(record + 37, identity->run_id, 16) != 0)
-        return fail_wrong(fault, PYCHORAL_EXIT_REFUSED, journal->path, "it belongs to another run");
-    if (number_at(record + 53, 2) != length || size != 55 + length ||
-        memcmp(record + 55, identity->role, length) != 0)
-        return fail_wrong(fault, PYCHORAL_EXIT_REFUSED, journal->path,
-                          "it belongs to another role");
-    return true;
+    return pychoral_identity_check(identity, journal->path, record + 1, size - 1, fault);
 }
 
 // Whether the sizes in a message's record add up.
@@ -322,6 +380,21 @@ static bool tell_message(const PychoralHistory *history, const uint8_t *body, si
     return ok;
 }
 
+// Where the string that a record begins with ends; 0 if there is none.
+static size_t string_end(const uint8_t *body, size_t size)
+{
+    return size >= 2 && number_at(body, 2) <= size - 2 ? 2 + number_at(body, 2) : 0;
+}
+
+static bool tell_sent(const PychoralHistory *history, const uint8_t *body, size_t size)
+{
+    size_t end = string_end(body, size);
+    char *peer = end ? strndup((const char *)body + 2, end - 2) : NULL;
+    bool ok = peer && history->sent(history->context, peer, body + end, size - end);
+    free(peer);
+    return ok;
+}
+
 static bool understand(PychoralJournal *journal, const PychoralHistory *history,
                        const uint8_t *record, size_t size)
 {
@@ -335,8 +408,12 @@ static bool understand(PychoralJournal *journal, const PychoralHistory *history,
     case RECORD_MESSAGE:
         return tell_message(history, body, size - 1);
     case RECORD_EFFECT:
-        return size >= 5 && history->effect(history->context, (uint32_t)number_at(body, 4),
-                                            body + 4, size - 5);
+        return string_end(body, size - 1) > 0 &&
+               history->effect(history->context, false, body, size - 1);
+    case RECORD_REPEATS:
+        return size > 1 && history->effect(history->context, true, body, size - 1);
+    case RECORD_SENT:
+        return tell_sent(history, body, size - 1);
     case RECORD_ENDED:
         journal->has_ended = true;
         return size == 1;
@@ -348,7 +425,7 @@ static bool understand(PychoralJournal *journal, const PychoralHistory *history,
 // Whether a record that is not the first may stand at `place`, by what costs little to look at.
 static bool may_be_record(const Bytes *file, size_t place)
 {
-    const uint8_t *record = file->data + place + HEAD_SIZE;
+    const uint8_t *record = file->data + place + HEAD_SIZE, *body = record + 1;
     size_t size = number_at(file->data + place, 4);
     if (size == 0 || size > file->size - place - HEAD_SIZE)
         return false;
@@ -356,9 +433,14 @@ static bool may_be_record(const Bytes *file, size_t place)
     case RECORD_INCARNATION:
         return size == 9;
     case RECORD_MESSAGE:
-        return is_message(record + 1, size - 1);
+        return is_message(body, size - 1);
     case RECORD_EFFECT:
-        return size >= 5;
+        return string_end(body, size - 1) > 0;
+    case RECORD_SENT:
+        return string_end(body, size - 1) > 0 &&
+               size - 1 - string_end(body, size - 1) == 20;
+    case RECORD_REPEATS:
+        return size > 4 && body[0] == 0;        // the first is named
     case RECORD_ENDED:
         return size == 1;
     default:
@@ -384,15 +466,12 @@ static bool is_damaged(const Bytes *file, size_t end)
 
 // Tells what the file holds; `*end` is where its sound part ends.
 static bool tell_history(PychoralJournal *journal, const Bytes *file,
-                         const PychoralIdentity *identity, const PychoralHistory *history,
-                         size_t *end, PychoralFault *fault)
+                         const PychoralHistory *history, size_t *end, PychoralFault *fault)
 {
     const uint8_t *record;
     size_t size;
     *end = 0;
     while (record_at(file, *end, &record, &size)) {
-        if (*end == 0 && !check_identity(journal, identity, record, size, fault))
-            return false;
         if (*end > 0 && !understand(journal, history, record, size)) {
             char text[64];
             snprintf(text, sizeof text, "the record at byte %zu cannot be understood", *end);
@@ -400,8 +479,6 @@ static bool tell_history(PychoralJournal *journal, const Bytes *file,
         }
         *end += HEAD_SIZE + size;
     }
-    if (*end == 0)
-        return fail_wrong(fault, PYCHORAL_EXIT_PROTOCOL, journal->path, "it is no journal");
     if (is_damaged(file, *end)) {
         char text[64];
         snprintf(text, sizeof text, "the record at byte %zu is damaged", *end);
@@ -413,17 +490,55 @@ static bool tell_history(PychoralJournal *journal, const Bytes *file,
 
 // ---- opening ----
 
-// The whole file; no bytes if there is none.
-static bool read_file(const char *path, Bytes *file, PychoralFault *fault)
+// Whether the file is ours now, and still the one of this name; errno is 0 if it is not.
+static bool lock(int descriptor, const char *path)
 {
+    struct stat mine, there;
+    errno = 0;
+    return flock(descriptor, LOCK_EX | LOCK_NB) == 0 && fstat(descriptor, &mine) == 0 &&
+           stat(path, &there) == 0 && mine.st_dev == there.st_dev && mine.st_ino == there.st_ino;
+}
+
+// The file, made if there is none; nothing is written to it, but locks want it so.
+static int open_file(const char *path, PychoralFault *fault)
+{
+    int flags = O_CREAT | O_CLOEXEC | O_NONBLOCK;       // a FIFO must not hold us
     struct stat found;
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);     // a FIFO must not hold us
-    if (descriptor < 0)
-        return errno == ENOENT || fail_system(fault, path);
-    if (fstat(descriptor, &found) != 0 || !S_ISREG(found.st_mode)) {
+    int descriptor = open(path, O_RDWR | flags, 0600);
+    if (descriptor < 0 && errno == EACCES)      // it has the mark of one that was killed on its way
+        descriptor = open(path, O_RDONLY | flags, 0600);
+    if (descriptor < 0) {
+        fail_system(fault, path);
+    } else if (fstat(descriptor, &found) != 0 || !S_ISREG(found.st_mode)) {
         close(descriptor);
-        return fail_wrong(fault, PYCHORAL_EXIT_REFUSED, path, "it is no file");
+        fail_wrong(fault, PYCHORAL_EXIT_REFUSED, path, "it is no file");
+        return -1;
     }
+    return descriptor;
+}
+
+// The file, locked against others that begin; -1 with a fault.
+static int hold(const char *path, PychoralFault *fault)
+{
+    for (int waited = 0; waited < PATIENCE_MS; waited += 10) {
+        int descriptor = open_file(path, fault);
+        if (descriptor < 0 || lock(descriptor, path))
+            return descriptor;
+        bool is_held = errno == EWOULDBLOCK || errno == ENOENT || errno == 0;
+        if (!is_held)
+            fail_system(fault, path);
+        close(descriptor);
+        if (!is_held)
+            return -1;
+        nanosleep(&(struct timespec){0, 10 * 1000 * 1000}, NULL);
+    }
+    fail_wrong(fault, PYCHORAL_EXIT_REFUSED, path, "another process of the role is opening it");
+    return -1;
+}
+
+// Adds all that has not been read.
+static bool read_file(int descriptor, const char *path, Bytes *file, PychoralFault *fault)
+{
     ssize_t count = 1;
     while (count > 0 && grow(file, 65536)) {
         count = read(descriptor, file->data + file->size, 65536);
@@ -434,9 +549,7 @@ static bool read_file(const char *path, Bytes *file, PychoralFault *fault)
     }
     if (count > 0)
         errno = ENOMEM;
-    bool ok = count == 0 || fail_system(fault, path);
-    close(descriptor);
-    return ok;
+    return count == 0 || fail_system(fault, path);
 }
 
 // A rename is on disk when its folder is.
@@ -484,38 +597,57 @@ static bool replace(PychoralJournal *journal, const uint8_t *sound, size_t size,
 static bool begin(PychoralJournal *journal, const PychoralIdentity *identity,
                   const PychoralHistory *history, const Bytes *file, PychoralFault *fault)
 {
-    size_t sound = 0;
+    size_t sound = 0, start;
     if (file->size == 0 ? !put_identity(journal, identity, fault)
-                        : !tell_history(journal, file, identity, history, &sound, fault))
+                        : !tell_history(journal, file, history, &sound, fault))
         return false;
-    size_t start = journal->pending.size;
-    if (!begin_record(journal, RECORD_INCARNATION, 8, fault))
+    if (!begin_record(journal, RECORD_INCARNATION, 8, &start, fault))
         return false;
     put_number(&journal->pending, ++journal->incarnation, 8);
     return end_record(journal, start, fault) && replace(journal, file->data, sound, fault);
 }
 
+// Reads the old file and puts one with a new incarnation in its place.
+static bool take_over(PychoralJournal *journal, int old, const PychoralIdentity *identity,
+                      const PychoralHistory *history, PychoralFault *fault)
+{
+    Bytes file = {0};
+    struct stat found;
+    bool ok = read_file(old, journal->path, &file, fault) &&
+              check_identity(journal, &file, identity, fault);
+    if (ok && (fstat(old, &found) != 0 || fchmod(old, found.st_mode & 07777 & ~0200U) != 0))
+        ok = fail_system(fault, journal->path);
+    else if (ok) {
+        ok = read_file(old, journal->path, &file, fault) &&     // spoken of before the mark
+             begin(journal, identity, history, &file, fault);
+        if (!ok)
+            fchmod(old, found.st_mode & 07777);
+    }
+    free(file.data);
+    return ok;
+}
+
 PychoralJournal *pychoral_journal_open(const char *path, const PychoralIdentity *identity,
                                        const PychoralHistory *history, PychoralFault *fault)
 {
-    Bytes file = {0};
     PychoralJournal *journal = calloc(1, sizeof *journal);
     if (journal)
         journal->path = strdup(path);
-    bool ok = journal && journal->path;
-    if (!ok) {
+    if (!journal || !journal->path) {
         errno = ENOMEM;
         fail_system(fault, path);
-    } else {
-        journal->descriptor = -1;
-        ok = read_file(path, &file, fault) && begin(journal, identity, history, &file, fault);
-    }
-    free(file.data);
-    if (!ok) {
-        pychoral_journal_close(journal);
+        free(journal);
         return NULL;
     }
-    return journal;
+    journal->descriptor = -1;
+    int old = hold(path, fault);
+    bool ok = old >= 0 && take_over(journal, old, identity, history, fault);
+    if (old >= 0)
+        close(old);
+    if (ok)
+        return journal;
+    pychoral_journal_close(journal);
+    return NULL;
 }
 
 void pychoral_journal_close(PychoralJournal *journal)

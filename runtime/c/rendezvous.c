@@ -254,7 +254,7 @@ static bool make_durable(PychoralRole *role, PychoralConfig *config, PychoralFau
 {
     if (!role->settings->journal)
         return true;
-    if (!pychoral_durable_open(role, config->hash, config->run_id, fault))
+    if (!pychoral_durable_open(role, config->hash, fault))
         return false;
     config->durable = true;
     config->incarnation = pychoral_durable_incarnation(role);

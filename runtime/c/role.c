@@ -283,6 +283,8 @@ bool pychoral_role_open(PychoralRole *role)
 
 static void say_end(PychoralRole *role, PychoralLink *link, uint64_t now)
 {
+    if (role->fault.status)
+        pychoral_durable_skip(link);
     uint64_t seq = pychoral_machine_state(link->machine).next_seq;
     pychoral_observe_before(link);
     if (role->fault.status == 0)

@@ -80,7 +80,7 @@ static bool give(PychoralLink *link, PychoralFrameKind kind, uint32_t site, uint
                  const PychoralType *about, const PychoralFrame *frames, size_t count)
 {
     PychoralRole *role = link->role;
-    if (!pychoral_durable_before_send(role))
+    if (!pychoral_durable_before_send(link, kind, site, label, frames, count))
         return false;
     for (;;) {
         if (pychoral_is_observed(role))

@@ -14,15 +14,15 @@ ALL = (PY, C, C_PY, PY_C)
 COUNT = 30
 
 
-def durable(stage: Stage, role: str, *options: str, turn: int = 0) -> Player:
+def durable(stage: Stage, role: str, *options: str, turn: int = 0, **environment: str) -> Player:
     """A role with its journal; each of its processes has a name of its own."""
     return stage.start(role, "--journal", str(stage.path / f"{role}.journal"), *options,
-                       name=f"{role}{turn:02}")
+                       name=f"{role}{turn:02}", **environment)
 
 
 def killed_by_itself(stage: Stage, role: str, turn: int, *options: str) -> Player:
     """A process that kills itself at its message `turn`; each later one gets that far again."""
-    player = durable(stage, role, *options, "--act", "kill", "--at", str(turn), turn=turn)
+    player = durable(stage, role, *options, turn=turn, FAULTS_ACT=f"kill {turn}")
     stage.wait(player)
     if player.ended and player.ended.status != -signal.SIGKILL:
         raise Failed(f"{role} ended with {player.ended.status} and not at message {turn}"
@@ -141,7 +141,7 @@ def interrupted(stage: Stage) -> Player:
     Alice takes her time, so that Bob's journal is on disk before the next message.
     """
     alice = durable(stage, "Alice", "--count", str(COUNT), "--pace", "5", "--lost-after", "5")
-    killed_by_itself(stage, "Bob", 15, "--count", str(COUNT))
+    killed_by_itself(stage, "Bob", 15)
     return alice
 
 
@@ -188,18 +188,31 @@ def changed(stage: Stage) -> None:
 _OTHERS: dict[str, tuple[str, dict[str, str], list[str]]] = {
     "another program": ("Bob", {"FAULTS_PROTOCOL": "other"}, []),
     "another run": ("Bob", {}, ["--run", "other"]), "another role": ("Alice", {}, []),
+    "other options": ("Bob", {}, ["--count", "7"]),
 }
+_SAID = {"other options": "begun without --count; give the same options"}
 for _name, (_role, _environment, _options) in _OTHERS.items():
     @case(14, f"journal of {_name}", "S", ends=(PY, C), short=_name == "another run")
     def other_journal(stage: Stage, role: str = _role, environment: dict[str, str] = _environment,
-                      options: list[str] = _options) -> None:
+                      options: list[str] = _options, said: str = _SAID.get(_name, _name)) -> None:
         interrupted(stage).kill()
         before = journal_of(stage)
         stage.start(role, "--journal", str(stage.path / "Bob.journal"), *options, name="wrong",
                     history=False, **environment)
-        stage.stopped(wrong=((PROTOCOL, REFUSED), "journal"))
+        stage.stopped(wrong=((PROTOCOL, REFUSED), "journal", said))
         if journal_of(stage) != before:
             raise Failed("the other's journal was changed")
+
+
+@case(14, "a program that depends on what is not recorded", "S", ends=ALL, short=True)
+def whim(stage: Stage) -> None:
+    """What is sent again must be what the peer has taken."""
+    stage.play = "whim"
+    durable(stage, "Bob", "--count", "50")
+    killed_by_itself(stage, "Alice", 5, "--count", "50")
+    durable(stage, "Alice", "--count", "50", turn=99)
+    said = r"message 1 to Bob \(whim.pyc:10\) is not the one that was sent before the restart:"
+    stage.stopped(Alice99=(PROTOCOL, said), Bob00=(PEER_LOST, "Alice stopped: .*message 1 to Bob"))
 
 
 @case(14, "disk full", "S", ends=(PY, C))
@@ -227,7 +240,7 @@ def full_at_the_end(stage: Stage) -> None:
     stage.start("Alice", "--log-level", "debug", history=False)
     stage.start("Bob", history=False)
     stage.start("Carol", "--journal", str(stage.path / "journal"), history=False,
-                prefix=["sh", "-c", "trap '' XFSZ; exec prlimit --fsize=130 \"$@\"", "sh"])
+                prefix=["sh", "-c", "trap '' XFSZ; exec prlimit --fsize=170 \"$@\"", "sh"])
     carol, alice = (stage.wait(stage.player(each))[0] for each in ("Carol", "Alice"))
     if carol.status != PEER_LOST or "the journal" not in carol.err:
         raise Failed(f"Carol does not say why{stage.complaints()}")

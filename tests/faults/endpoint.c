@@ -62,7 +62,8 @@ typedef struct {
     PychoralRole *role;
     long count, size, at;
     double pace;
-    const char *until, *act;
+    const char *until;
+    char act[20];
 } Stage;
 
 static const PychoralParameter parameters[] = {
@@ -72,15 +73,20 @@ static const PychoralParameter parameters[] = {
 
 static Stage stage_of(PychoralRole *role)
 {
-    return (Stage){
+    Stage stage = {
         .role = role,
         .count = strtol(pychoral_argument(role, 0), NULL, 10),
         .size = strtol(pychoral_argument(role, 1), NULL, 10),
         .pace = strtod(pychoral_argument(role, 2), NULL),
         .until = pychoral_argument(role, 3),
-        .act = pychoral_argument(role, 4),
         .at = strtol(pychoral_argument(role, 5), NULL, 10),
     };
+    const char *said = getenv("FAULTS_ACT");    // of a durable role, whose options must not change
+    if (said == NULL)
+        snprintf(stage.act, sizeof stage.act, "%s", pychoral_argument(role, 4));
+    else if (sscanf(said, "%19s %ld", stage.act, &stage.at) != 2)
+        fprintf(stderr, "FAULTS_ACT is not understood\n");
+    return stage;
 }
 
 static void sleep_ms(double ms)
@@ -517,6 +523,34 @@ static int dice_bob(PychoralRole *role)
     return good ? 0 : 1;
 }
 
+// ---- whim ----
+
+static int whim_alice(PychoralRole *role)
+{
+    Stage stage = stage_of(role);
+    bool good = true;
+    for (long number = 0; good && goes_on(&stage, number); number++) {
+        struct timespec now;            // not recorded
+        long came = 0;
+        clock_gettime(CLOCK_REALTIME, &now);
+        good = step(&stage, number) && send_int(&stage, 0, 1, now.tv_nsec) &&
+               receive_int(&stage, 0, 2, &came);
+    }
+    return good ? 0 : 1;
+}
+
+static int whim_bob(PychoralRole *role)
+{
+    Stage stage = stage_of(role);
+    bool good = true;
+    for (long number = 0; good && goes_on(&stage, number); number++) {
+        long came = 0;
+        good = receive_int(&stage, 0, 1, &came) && step(&stage, number) &&
+               send_int(&stage, 0, 2, number);
+    }
+    return good ? 0 : 1;
+}
+
 // ---- values ----
 
 static const PychoralType dict_str_int = {
@@ -601,6 +635,8 @@ static const struct {
     {"branch", "Bob", pair, 2, alice_only, 1, branch_bob},
     {"dice", "Alice", pair, 2, bob_only, 1, dice_alice},
     {"dice", "Bob", pair, 2, alice_only, 1, dice_bob},
+    {"whim", "Alice", pair, 2, bob_only, 1, whim_alice},
+    {"whim", "Bob", pair, 2, alice_only, 1, whim_bob},
     {"values", "Bob", pair, 2, alice_only, 1, values_bob},
 };
 

@@ -10,10 +10,12 @@ endpoint.py PLAY ROLE [OPTION...]; `endpoint.c` has the same plays and options f
     values     Alice sends each value of a list, Bob sends it back, Alice compares every bit
     branch     Alice selects, Bob follows
     dice       Alice throws dice and looks at the clock, Bob adds up, in the end both compare
+    whim       Alice sends numbers that each of her processes makes up anew, Bob answers each
 
 Options of every play: --count, --size (bytes of a message), --pace (ms between messages), --until
-FILE (go on until it exists), --act NAME and --at N: what this role does at its message N.
-The environment variable FAULTS_PROTOCOL stands in for the hash of another program.
+FILE (go on until it exists), --act NAME and --at N: what this role does at its message N; the
+environment variable FAULTS_ACT, `NAME N`, says the same to a durable role, whose options must not
+change. FAULTS_PROTOCOL stands in for the hash of another program.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from pychoral.endpoint import Channel, Program, channel, option
@@ -344,6 +346,23 @@ def dice_bob(ch: Channel, settings: Settings) -> int:
     return len(came)
 
 
+def whim_alice(ch: Channel, settings: Settings) -> int:
+    with open("/dev/urandom", "rb") as source:  # not recorded
+        for number in settings.numbers():
+            settings.step(number, ch)
+            ch.com(int.from_bytes(source.read(4), "big"), site=1)
+            check(ch.com(expect=int, site=2), number)
+    return settings.count
+
+
+def whim_bob(ch: Channel, settings: Settings) -> int:
+    for number in settings.numbers():
+        ch.com(expect=int, site=1)
+        settings.step(number, ch)
+        ch.com(number, site=2)
+    return settings.count
+
+
 # --- values ---
 
 def sample_values() -> list[tuple[Any, Any]]:
@@ -414,6 +433,7 @@ PLAYS: dict[str, tuple[tuple[str, ...], dict[str, Any], dict[str, tuple[str, ...
     "values": (PAIR, {"Alice": values_alice, "Bob": values_bob}, {}),
     "branch": (PAIR, {"Alice": branch_alice, "Bob": branch_bob}, {}),
     "dice": (PAIR, {"Alice": dice_alice, "Bob": dice_bob}, {}),
+    "whim": (PAIR, {"Alice": whim_alice, "Bob": whim_bob}, {}),
 }
 
 
@@ -423,13 +443,19 @@ def protocol(play: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+def with_act(settings: Settings) -> Settings:
+    """With what the environment says."""
+    act, _, at = os.environ.get("FAULTS_ACT", "").partition(" ")
+    return replace(settings, act=act, at=int(at)) if act else settings
+
+
 def program(play: str, role: str) -> Program:
     roles, mains, meets = PLAYS[play]
     peers = meets.get(role, tuple(each for each in roles if each != role))
 
     def main(*values: Any) -> Any:
         channels, options = values[:len(peers)], values[len(peers):]
-        return mains[role](*channels, Settings(*options))
+        return mains[role](*channels, with_act(Settings(*options)))
 
     plain = Settings()
     options = tuple(

@@ -33,7 +33,7 @@ PEER_LOST, PROTOCOL, REFUSED = 75, 76, 77
 ROLES = {
     "stream": ("Alice", "Bob"), "upstream": ("Bob", "Alice"), "trio": ("Alice", "Bob", "Carol"),
     "wait": ("Alice", "Bob", "Carol"), "burst": ("Alice", "Bob"), "values": ("Alice", "Bob"),
-    "branch": ("Alice", "Bob"), "dice": ("Alice", "Bob"),
+    "branch": ("Alice", "Bob"), "dice": ("Alice", "Bob"), "whim": ("Alice", "Bob"),
 }  # fmt: skip
 
 

@@ -17,9 +17,10 @@ from typing import Any
 
 from pychoral import effects
 from pychoral.errors import ChannelError
-from pychoral.journal import Identity, Journal
+from pychoral.identity import Identity
+from pychoral.journal import Journal
 
-MINE = Identity(b"p" * 32, b"r" * 16, "Bob")
+MINE = Identity(b"p" * 32, "run", "Bob")
 
 
 class EffectsTest(unittest.TestCase):

@@ -11,13 +11,16 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable, Mapping
 from contextlib import AbstractContextManager
 
 from .effects import Recorder, installed
-from .frame import Frames
-from .journal import Identity, Journal
+from .errors import EXIT_PROTOCOL, ChannelError
+from .frame import SELECT, Frames, size_of
+from .identity import Identity
+from .journal import Journal
 from .machine import Machine, Message, Sent
+from .sent import SentTo, entry_of, site_of
 
 _HASH_SEED = "PYTHONHASHSEED"
 _MOST_WAITING = 256  # messages; more are forced at once, so that senders are not held up
@@ -27,17 +30,26 @@ class Durability:
     """What makes a role durable: the journal, and the machines whose messages go there.
 
     incarnation   the number of this start of the role
+    place         ` (auth.pyc:12)`, of a site
     """
 
-    def __init__(self, path: str, protocol: bytes, run: str, role: str) -> None:
+    def __init__(
+        self,
+        path: str,
+        protocol: bytes,
+        run: str,
+        role: str,
+        options: Mapping[str, str | None] | None = None,
+    ) -> None:
         """Open the journal; raises ChannelError."""
-        run_id = hashlib.sha256(run.encode()).digest()[:16]
-        self.journal = Journal(path, Identity(protocol, run_id, role))
+        self.journal = Journal(path, Identity(protocol, run, role, options or {}))
         self.incarnation = self.journal.incarnation
         if self.journal.cut:  # a crash explains it; but whoever lost more than that should know
             text = f"cut a torn record off the journal {path}: {self.journal.cut} bytes"
             print(f"{role}: {text}", file=sys.stderr)
+        self.place: Callable[[int], str] = lambda site: ""
         self._machines: dict[str, Machine] = {}
+        self._sent = self.journal.history.sent
         self._recorder = Recorder(self.journal)
         self._waiting = 0
 
@@ -63,7 +75,20 @@ class Durability:
 
             def send(self, now: int, kind: int, site: int, label: int, frames: Frames) -> Sent:
                 durability.before_send(now)
+                seq, sent_to = self.next_seq, durability.sent_to(self.config.peer)
+                if seq <= sent_to.before:
+                    durability.check(self.config.peer, seq, entry_of(kind, site, label, frames))
+                elif seq > sent_to.noted and size_of(frames) <= self.config.max_message:
+                    record = sent_to.note(entry_of(kind, site, label, frames))
+                    durability.journal.add_sent(self.config.peer, record)
                 return super().send(now, kind, site, label, frames)
+
+            def error(self, now: int, role: str, kind: str, text: str) -> None:
+                # A number that the peer has taken already would be dropped there.
+                while self.next_seq < self._fresh():
+                    if super().send(now, SELECT, 0, 0, ()) is not Sent.SENT:
+                        break
+                super().error(now, role, kind, text)
 
             def take(self, now: int) -> Message | None:
                 message = super().take(now)
@@ -92,6 +117,27 @@ class Durability:
         """A message was taken: it is to be acknowledged when it is on disk."""
         self.journal.add_message(peer, frames)
         self._waiting += 1
+
+    def sent_to(self, peer: str) -> SentTo:
+        """What was sent to a peer."""
+        found = self._sent.get(peer)
+        if found is None:
+            found = self._sent[peer] = SentTo()
+        return found
+
+    def check(self, peer: str, seq: int, entry: bytes) -> None:
+        """A message that was sent before the restart is to be sent again: it must be the same."""
+        before = self._sent[peer].entry(seq)
+        if before == entry:
+            return
+        there = self.place(site_of(entry))
+        other = self.place(site_of(before)) if site_of(before) != site_of(entry) else ""
+        raise ChannelError(
+            f"message {seq} to {peer}{there} is not the one that was sent before the restart"
+            f"{other}: the program depends on something that its journal has not, so it cannot go "
+            "on",
+            EXIT_PROTOCOL,
+        )
 
     @property
     def is_settled(self) -> bool:

@@ -40,7 +40,7 @@ class Recorder:
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
-        self._history = iter(journal.history.effects)
+        self._history = journal.history.results()
 
     def recorded(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         """A function that records the results of `function`, or what it raised at an end of input.
@@ -57,28 +57,35 @@ class Recorder:
 
     def outcome(self, name: str, call: Callable[[], Any]) -> Any:
         """What `call` gave when it was first made."""
-        earlier = next(self._history, None)
+        try:
+            earlier = next(self._history, None)
+        except ValueError:
+            earlier = ("", b"")
         if earlier is not None:
-            return _play(name, earlier[1])
+            return _play(name, *earlier)
         try:
             result = call()
         except EOFError as fault:
-            self._journal.add_effect(0, _record(name, "EOFError", str(fault)))
+            self._journal.add_effect(name, _record("EOFError", str(fault)))
             raise
-        self._journal.add_effect(0, _record(name, "", result))
+        is_number = type(result) is float or type(result) is int
+        if not (is_number and self._journal.add_number(name, result)):
+            self._journal.add_effect(name, _record("", result))
         return result
 
 
-def _record(name: str, fault: str, result: object) -> bytes:
-    return repr((name, fault, result)).encode("utf-8", "surrogateescape")
+def _record(fault: str, result: object) -> bytes:
+    return repr((fault, result)).encode("utf-8", "surrogateescape")
 
 
-def _play(name: str, record: bytes) -> Any:
+def _play(name: str, recorded: str, result: Any) -> Any:
     """The recorded outcome, if it is one of this effect."""
-    try:
-        recorded, fault, result = ast.literal_eval(record.decode("utf-8", "surrogateescape"))
-    except (ValueError, SyntaxError):
-        recorded, fault, result = "", "", None
+    fault = ""
+    if type(result) is bytes:
+        try:
+            fault, result = ast.literal_eval(result.decode("utf-8", "surrogateescape"))
+        except (ValueError, SyntaxError, TypeError):
+            recorded = ""
     if recorded != name:
         raise ChannelError(
             f"the program asks for {name} where its journal has {recorded or 'something else'}: "

@@ -7,42 +7,40 @@ comes to the same place.
 
 Each start copies what is valid into a fresh file and puts that in the place of the old one.  An
 earlier process of the role that is still there (stopped, forgotten) then writes to a file that
-nobody reads, and cannot spoil the history of its successor.
+nobody reads, and cannot spoil the history of its successor.  Nor can it tell anybody that something
+is safe which its successor has not got: the old file is marked (nobody may write to it) before it
+is read, and whoever has forced a record to disk looks for the mark before he speaks of it.  So what
+was spoken of was there before the mark, and is read.  Of several that start at once, a lock on the
+file lets one after the other go through that.
 """
 
 from __future__ import annotations
 
 import contextlib
 import errno
+import fcntl
 import os
 import re
+import stat
 import struct
 import threading
+import time
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from .errors import EXIT_PEER_LOST, EXIT_PROTOCOL, EXIT_REFUSED, ChannelError
-from .files import is_file, open_to_read
+from .identity import Identity, read_string, string
+from .repeats import MOST_BYTES, Number, Repeats, repeats
+from .sent import SentTo
 
-_MAGIC = b"CHJ1"
 _HEAD = struct.Struct(">II")  # length of kind and body, CRC-32 of both
-_IDENTITY, _INCARNATION, _MESSAGE, _EFFECT, _ENDED = range(5)
-_KINDS = re.compile(rb"[\x01-\x04]")  # of all records but the first
+_IDENTITY, _INCARNATION, _MESSAGE, _EFFECT, _ENDED, _SENT, _REPEATS = range(7)
+_KINDS = re.compile(rb"[\x01-\x06]")  # of all records but the first
+_PATIENCE_S = 5.0  # for another process that opens the journal
 _MOST_LOOKED = 1 << 30  # bytes summed up behind a break, whatever stands there
+_LONGEST = 2 + 65535  # of a string
 _GROUP_BYTES = 1 << 20  # written out beyond this, to bound memory; forced only when asked
-
-
-@dataclass(frozen=True)
-class Identity:
-    """Whose journal it is: SHA-256 of the protocol, first 16 bytes of that of the run, the role."""
-
-    protocol: bytes
-    run_id: bytes
-    role: str
-
-    def body(self) -> bytes:
-        return _MAGIC + self.protocol + self.run_id + _string(self.role)
 
 
 @dataclass
@@ -50,13 +48,24 @@ class History:
     """What earlier incarnations have taken and done.
 
     messages   (peer, frames with their header), in the order in which they were taken
-    effects    (site, encoded result) of local effects, in order
+    effects    records of the results of local effects, in order; see `results`
+    sent       what is known of the messages sent, by peer
     """
 
     incarnation: int = 0
     messages: list[tuple[str, list[bytes]]] = field(default_factory=list)
     effects: list[tuple[int, bytes]] = field(default_factory=list)
+    sent: dict[str, SentTo] = field(default_factory=dict)
     ended: bool = False
+
+    def results(self) -> Iterator[tuple[str, bytes | Number]]:
+        """(name, result) of local effects, in order; ValueError where a record is none."""
+        for kind, body in self.effects:
+            if kind == _REPEATS:
+                yield from repeats(body)
+            else:
+                end = 2 + int.from_bytes(body[:2], "big")
+                yield body[2:end].decode(), body[end:]
 
 
 class Journal:
@@ -74,12 +83,13 @@ class Journal:
         self.cut = 0
         self._descriptor = -1
         self._pending = bytearray()
+        self._repeats = Repeats()
         self._lock = threading.RLock()  # the program adds effects while the keeper forces
-        kept = self._read(identity)
-        self.incarnation = self.history.incarnation + 1
-        self._add(_INCARNATION, struct.pack(">Q", self.incarnation))
-        self._descriptor = self._replace(kept + self._pending)
-        self._pending.clear()
+        old = self._hold()
+        try:
+            self._take_over(old, identity)
+        finally:
+            os.close(old)
         self._is_forced = True
         self.has_new_effects = False
 
@@ -93,13 +103,36 @@ class Journal:
     def add_message(self, peer: str, frames: Sequence[bytes | memoryview]) -> None:
         """A message was taken from `peer`."""
         sizes = struct.pack(f">H{len(frames)}I", len(frames), *(len(each) for each in frames))
-        self._add(_MESSAGE, _string(peer) + sizes + b"".join(frames))
+        self._add(_MESSAGE, string(peer) + sizes + b"".join(frames))
 
-    def add_effect(self, site: int, result: bytes) -> None:
+    def add_effect(self, name: str, result: bytes) -> None:
         """A local effect had this result."""
         with self._lock:
             self.has_new_effects = True
-            self._add(_EFFECT, struct.pack(">I", site) + result)
+            self._add(_EFFECT, string(name) + result)
+
+    def add_number(self, name: str, result: Number) -> bool:
+        """The same for a number, in few bytes; False if it is too large."""
+        with self._lock:
+            if not self._repeats.add(name, result):
+                return False
+            self.has_new_effects = True
+            self._is_forced = False
+            if len(self._repeats.body) > MOST_BYTES:
+                self._close_repeats()
+            return True
+
+    def add_sent(self, peer: str, record: bytes) -> None:
+        """A message is about to leave for `peer`.
+
+        It outlives this process, if not the machine: it is written and not forced, as it can be
+        computed again.
+        """
+        with self._lock:
+            is_forced = self._is_forced
+            self._add(_SENT, string(peer) + record)
+            self._write_out()
+            self._is_forced = is_forced
 
     def add_end(self) -> None:
         """The role has ended."""
@@ -113,10 +146,10 @@ class Journal:
             self._write_out()
             with _Explained(self.path):
                 os.fdatasync(self._descriptor)
-                links = os.fstat(self._descriptor).st_nlink
-            if not links:
-                # A successor has put its own file in the place of this one and would never see
-                # what is written here now, so that nobody may be told of it.
+                is_current = _is_current(self._descriptor)
+            if not is_current:
+                # A successor has read this file, or is about to, and may never see what was
+                # written now, so that nobody may be told of it.
                 raise self._wrong("a newer process of the role has it", EXIT_REFUSED)
             self._is_forced = True
             self.has_new_effects = False
@@ -127,59 +160,82 @@ class Journal:
             os.close(self._descriptor)
             self._descriptor = -1
 
+    def _close_repeats(self) -> None:
+        """What is added next comes behind the numbers added before."""
+        record, self._repeats = self._repeats, Repeats()
+        self._add(_REPEATS, bytes(record.body))
+
     def _add(self, kind: int, body: bytes) -> None:
         data = bytes([kind]) + body
         with self._lock:
+            if self._repeats.body:
+                self._close_repeats()
             self._pending += _HEAD.pack(len(data), zlib.crc32(data)) + data
             self._is_forced = False
             if len(self._pending) > _GROUP_BYTES and self._descriptor >= 0:
                 self._write_out()
 
     def _write_out(self) -> None:
+        if self._repeats.body:
+            self._close_repeats()
         with _Explained(self.path):
             _write(self._descriptor, self._pending)
         self._pending.clear()
 
     # --- opening ---
 
-    def _read(self, identity: Identity) -> bytes:
-        """Fill `history`; returns the bytes that are valid."""
+    def _hold(self) -> int:
+        """The file, made if there is none, and locked against others that begin."""
+        deadline = time.monotonic() + _PATIENCE_S
+        while True:
+            with _Explained(self.path):
+                descriptor = _open(self.path)
+                if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                    os.close(descriptor)
+                    raise self._wrong("it is no file", EXIT_REFUSED)
+                if _lock(descriptor, self.path):
+                    return descriptor
+                os.close(descriptor)
+            if time.monotonic() >= deadline:
+                raise self._wrong("another process of the role is opening it", EXIT_REFUSED)
+            time.sleep(0.01)
+
+    def _take_over(self, old: int, identity: Identity) -> None:
+        """Read the old file and put one with a new incarnation in its place."""
         with _Explained(self.path):
-            try:
-                with open_to_read(self.path) as file:
-                    if not is_file(file):
-                        raise self._wrong("it is no file", EXIT_REFUSED)
-                    data = file.read()
-            except FileNotFoundError:
-                data = b""
+            data = _read(old)
+            if data:
+                wrong = identity.objection(next(_records(data), (0, b""))[1][1:])
+                if wrong is not None:
+                    raise self._wrong(*wrong)
+            mode = stat.S_IMODE(os.fstat(old).st_mode)
+            os.fchmod(old, mode & ~stat.S_IWUSR)
+        try:
+            with _Explained(self.path):
+                data += _read(old)  # what was spoken of before the mark
+            kept = self._understand_all(data, identity)
+            self.incarnation = self.history.incarnation + 1
+            self._add(_INCARNATION, struct.pack(">Q", self.incarnation))
+            self._descriptor = self._replace(kept + self._pending)
+        except BaseException:
+            os.fchmod(old, mode)
+            raise
+        self._pending.clear()
+
+    def _understand_all(self, data: bytes, identity: Identity) -> bytes:
+        """Fill `history`; returns the bytes that are valid."""
         if not data:
             self._add(_IDENTITY, identity.body())
             return b""
         end = 0
         for place, record in _records(data):
-            if end == 0:
-                self._check_identity(record, identity)
-            elif not self._understand(record[0], record[1:]):
+            if end and not self._understand(record[0], record[1:]):
                 raise self._wrong(f"the record at byte {place} cannot be understood")
             end = place + _HEAD.size + len(record)
-        if end == 0:
-            raise self._wrong("it is no journal")
         if _is_damaged(data, end):
             raise self._wrong(f"the record at byte {end} is damaged")
         self.cut = len(data) - end
         return data[:end]
-
-    def _check_identity(self, record: bytes, identity: Identity) -> None:
-        if record[:5] != bytes([_IDENTITY]) + _MAGIC:
-            raise self._wrong("it is no journal")
-        if record[1:] == identity.body():
-            return
-        protocol, run_id = record[5:37], record[37:53]
-        if protocol != identity.protocol:
-            raise self._wrong("it was written by another program; rebuild that, or begin anew")
-        if run_id != identity.run_id:
-            raise self._wrong("it belongs to another run", EXIT_REFUSED)
-        raise self._wrong("it belongs to another role", EXIT_REFUSED)
 
     def _understand(self, kind: int, body: bytes) -> bool:
         """Add a record to the history; whether it could be read."""
@@ -192,7 +248,13 @@ class Journal:
             elif kind == _MESSAGE:
                 history.messages.append(_message(body))
             elif kind == _EFFECT:
-                history.effects.append((struct.unpack(">I", body[:4])[0], body[4:]))
+                read_string(body, 0)
+                history.effects.append((kind, body))
+            elif kind == _REPEATS and body:
+                history.effects.append((kind, body))
+            elif kind == _SENT:
+                peer, place = read_string(body, 0)
+                history.sent.setdefault(peer, SentTo()).restore(body[place:])
             elif kind == _ENDED and not body:
                 history.ended = True
             else:
@@ -279,13 +341,18 @@ def _is_damaged(data: bytes, end: int) -> bool:
 def _may_be_record(record: memoryview) -> bool:
     """Whether this may be a record that is not the first, by what costs little to look at."""
     kind, size = record[0], len(record)
-    if kind != _MESSAGE:
-        return size >= 5 if kind == _EFFECT else size == (9 if kind == _INCARNATION else 1)
+    if kind == _REPEATS:
+        return size > 4 and record[1] == 0  # the first is named
+    if kind in (_INCARNATION, _ENDED):
+        return size == (9 if kind == _INCARNATION else 1)
     try:
-        _layout(record[1:])
+        if kind == _MESSAGE:
+            _layout(record[1:])
+            return True
+        _, place = read_string(bytes(record[1 : 1 + _LONGEST]), 0)
+        return kind == _EFFECT or size - 1 - place == 20
     except (struct.error, ValueError):
         return False
-    return True
 
 
 def _layout(body: bytes | memoryview) -> tuple[int, int, tuple[int, ...]]:
@@ -308,9 +375,34 @@ def _message(body: bytes) -> tuple[str, list[bytes]]:
     return body[2:end].decode(), frames
 
 
-def _string(text: str) -> bytes:
-    data = text.encode()
-    return struct.pack(">H", len(data)) + data
+def _open(path: str) -> int:
+    """The file, made if there is none; nothing is written to it, but locks want it so."""
+    flags = os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC  # a FIFO must not hold us
+    try:
+        return os.open(path, flags | os.O_RDWR, 0o600)
+    except PermissionError:  # it has the mark of a process that was killed on its way
+        return os.open(path, flags | os.O_RDONLY, 0o600)
+
+
+def _lock(descriptor: int, path: str) -> bool:
+    """Whether the file is ours now, and still the one of this name."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return os.path.samestat(os.fstat(descriptor), os.stat(path))
+    except (BlockingIOError, FileNotFoundError):
+        return False
+
+
+def _is_current(descriptor: int) -> bool:
+    """Whether this is the role's journal still: it has its name, and not the mark."""
+    found = os.fstat(descriptor)
+    return found.st_nlink > 0 and bool(found.st_mode & stat.S_IWUSR)
+
+
+def _read(descriptor: int) -> bytes:
+    """All that has not been read."""
+    with open(descriptor, "rb", closefd=False) as file:
+        return file.read()
 
 
 def _write(descriptor: int, data: bytes | bytearray) -> None:

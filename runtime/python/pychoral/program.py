@@ -150,6 +150,7 @@ class Program:
         machines: type[Machine] = Machine
         if links.durability is not None:
             role.durability = links.durability
+            role.durability.place = role.place
             machines = role.make_machine = links.durability.machine_class()
         if settings.history or settings.trace:
             from .observed import observed
@@ -326,6 +327,7 @@ class Program:
         settings.values = [
             parameter_value(each, self._spelling(each), given) for each in mine.values()
         ]
+        settings.given = {name: given.get(name) for name in mine}
         return settings
 
     def _spelling(self, parameter: Parameter) -> str:

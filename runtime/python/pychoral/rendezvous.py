@@ -145,7 +145,10 @@ class Rendezvous:
             return None
         from .durable import Durability
 
-        return Durability(self._settings.journal, self._protocol, self._run, self._role)
+        settings = self._settings
+        return Durability(
+            settings.journal, self._protocol, self._run, self._role, settings.given
+        )
 
     def _read_manifest(self) -> Manifest | None:
         settings = self._settings

@@ -48,6 +48,7 @@ HELP = """\
 class Settings:
     """What the command line says about a run.
 
+    values, given   of the program's own options: their values; the texts, None where none was
     listen   by role: the address at which this role listens for it
     bind     where this role listens for all others
     dial     by role: the address at which it is dialled
@@ -55,6 +56,7 @@ class Settings:
     """
 
     values: list[Any] = field(default_factory=list)
+    given: dict[str, str | None] = field(default_factory=dict)
     listen: dict[str, str] = field(default_factory=dict)
     bind: str = ""
     dial: dict[str, str] = field(default_factory=dict)
