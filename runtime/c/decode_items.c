@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "crowd.h"
 #include "reader.h"
 
 // Items that are given room before any was seen.
@@ -430,6 +431,13 @@ static bool fill_table(Reader *r, const PychoralType *type, uint32_t count,
             pychoral_release(type, &table);
             return false;
         }
+    PychoralCrowd crowd = pychoral_table_crowd(table);
+    if (crowd != PYCHORAL_CROWD_NONE) {
+        pychoral_release(type, &table);
+        return crowd == PYCHORAL_CROWD_MEMORY
+                   ? pychoral_read_no_memory(r)
+                   : pychoral_read_fault(r, type->name, PYCHORAL_CROWD_TEXT);
+    }
     pychoral_table_settle(table);
     r->depth--;
     *out = table;

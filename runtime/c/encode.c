@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "codec.h"
+#include "crowd.h"
 #include "wire.h"
 
 typedef PychoralWriter Writer;
@@ -508,6 +509,9 @@ static bool write_tuple(Writer *w, const PychoralType *type, const char *value)
 // Keys that the program tells apart and the wire does not would arrive as one (PROTOCOL.md 5.2).
 static bool check_keys(Writer *w, const PychoralTable *table, const PychoralType *key_type)
 {
+    PychoralCrowd crowd = pychoral_table_crowd(table);
+    if (crowd != PYCHORAL_CROWD_NONE)
+        return crowd == PYCHORAL_CROWD_MEMORY ? no_memory(w) : refuse(w, PYCHORAL_CROWD_TEXT);
     if (!table->identity)
         return true;
     PychoralTable *seen = pychoral_table_reading(table->object.type, table->count);

@@ -5,61 +5,10 @@
 
 #include <math.h>
 
+#include "plain.h"
 #include "table.h"
-#include "value.h"
-#include "wire.h"
-
-// ---- values without unions, boxes and literals around them ----
-
-typedef struct Plain {
-    const PychoralType *type;
-    const void *value;
-} Plain;
-
-static void *pointer_at(const void *value)
-{
-    void *pointer;
-    memcpy(&pointer, value, sizeof pointer);
-    return pointer;
-}
-
-// Members of an IntEnum or StrEnum are their values.
-static Plain unwrap(const PychoralType *type, const void *value)
-{
-    pychoral_unwrap(&type, &value);
-    if (type->kind != PYCHORAL_ENUM || type->element == NULL)
-        return (Plain){type, value};
-    uint32_t member;
-    memcpy(&member, value, sizeof member);
-    const char *values = type->literals;
-    return (Plain){type->element, values + member * type->element->size};
-}
 
 // ---- numbers ----
-
-// A number as a complex with a whole real part, if it has one.
-typedef struct Number {
-    bool is_int;      // `whole` is the real part, else `real`
-    PychoralInt whole;
-    double real, imag;
-} Number;
-
-static bool number_of(Plain plain, Number *number)
-{
-    *number = (Number){false, {0, NULL}, 0, 0};
-    if (plain.type->kind == PYCHORAL_BOOL)
-        number->whole = pychoral_int(*(const bool *)plain.value), number->is_int = true;
-    else if (plain.type->kind == PYCHORAL_INT)
-        number->whole = *(const PychoralInt *)plain.value, number->is_int = true;
-    else if (plain.type->kind == PYCHORAL_FLOAT)
-        number->real = *(const double *)plain.value;
-    else if (plain.type->kind == PYCHORAL_COMPLEX)
-        number->real = ((const PychoralComplex *)plain.value)->real,
-        number->imag = ((const PychoralComplex *)plain.value)->imag;
-    else
-        return false;
-    return true;
-}
 
 static bool fits_int64(double number) { return number >= -0x1p63 && number < 0x1p63; }
 
@@ -90,7 +39,7 @@ static bool equal_int_float(PychoralInt a, double b)
     return mpz_cmp_d(view, b) == 0;
 }
 
-static bool equal_numbers(const Number *a, const Number *b)
+static bool equal_numbers(const PychoralNumber *a, const PychoralNumber *b)
 {
     if (a->imag != b->imag)
         return false;
@@ -120,73 +69,45 @@ static Look deeper(Look look)
     return look;
 }
 
-static bool equal(Plain a, Plain b, Look look);
+static bool equal(PychoralPlain a, PychoralPlain b, Look look);
 
 static bool equal_values(const PychoralType *type_a, const void *a, const PychoralType *type_b,
                          const void *b, Look look)
 {
-    return look.depth > 0 && equal(unwrap(type_a, a), unwrap(type_b, b), deeper(look));
+    return look.depth > 0 &&
+           equal(pychoral_plain_of(type_a, a), pychoral_plain_of(type_b, b), deeper(look));
 }
 
-static bool is_pointer_equal(Plain a, Plain b)
+static bool is_pointer_equal(PychoralPlain a, PychoralPlain b)
 {
-    return pointer_at(a.value) == pointer_at(b.value);
+    return pychoral_pointer_at(a.value) == pychoral_pointer_at(b.value);
 }
 
-static bool equal_bytes(Plain a, Plain b)
+static bool equal_bytes(PychoralPlain a, PychoralPlain b)
 {
-    const PychoralBytes *one = pointer_at(a.value), *other = pointer_at(b.value);
+    const PychoralBytes *one = pychoral_pointer_at(a.value), *other = pychoral_pointer_at(b.value);
     return one->size == other->size &&
            (one->size == 0 || memcmp(one->data, other->data, one->size) == 0);
 }
 
-// Items of a tuple, list or sequence, by place.
-typedef struct Items {
-    size_t count;
-    const PychoralList *list;  // or NULL:
-    Plain tuple;
-} Items;
-
-static Items items_of(Plain plain)
+static bool equal_items(PychoralPlain a, PychoralPlain b, Look look)
 {
-    if (plain.type->kind == PYCHORAL_TUPLE)
-        return (Items){plain.type->count, NULL, plain};
-    const PychoralList *list = pointer_at(plain.value);
-    return (Items){list->count, list, plain};
-}
-
-// Item `index`; a narrow one is put into `*room`.
-static Plain item_at(const Items *items, size_t index, PychoralInt *room)
-{
-    const PychoralType *type = items->tuple.type;
-    if (items->list == NULL) {
-        const PychoralField *field = &type->fields[index];
-        return unwrap(field->type, (const char *)items->tuple.value + field->offset);
-    }
-    if (items->list->narrow) {
-        *room = pychoral_int(((const int64_t *)items->list->items)[index]);
-        return (Plain){&pychoral_type_int, room};
-    }
-    return unwrap(type->element, (const char *)items->list->items + index * type->element->size);
-}
-
-static bool equal_items(Plain a, Plain b, Look look)
-{
-    Items one = items_of(a), other = items_of(b);
+    PychoralItems one = pychoral_items_of(a), other = pychoral_items_of(b);
     if (one.count != other.count)
         return false;
     for (size_t i = 0; i < one.count; i++) {
         PychoralInt room_a, room_b;
         if (look.depth == 0 ||
-            !equal(item_at(&one, i, &room_a), item_at(&other, i, &room_b), deeper(look)))
+            !equal(pychoral_item_at(&one, i, &room_a), pychoral_item_at(&other, i, &room_b),
+                   deeper(look)))
             return false;
     }
     return true;
 }
 
-static bool equal_tables(Plain a, Plain b, Look look)
+static bool equal_tables(PychoralPlain a, PychoralPlain b, Look look)
 {
-    const PychoralTable *one = pointer_at(a.value), *other = pointer_at(b.value);
+    const PychoralTable *one = pychoral_pointer_at(a.value), *other = pychoral_pointer_at(b.value);
     bool dict = a.type->kind == PYCHORAL_DICT;
     if (one->count != other->count)
         return false;
@@ -217,7 +138,7 @@ static bool equal_objects(const PychoralObject *a, const PychoralObject *b, Look
     return true;
 }
 
-static bool equal_enums(Plain a, Plain b)
+static bool equal_enums(PychoralPlain a, PychoralPlain b)
 {
     return a.type->number == b.type->number &&
            memcmp(a.value, b.value, sizeof(uint32_t)) == 0;
@@ -230,11 +151,11 @@ static PychoralKind family(PychoralKind kind)
            : kind == PYCHORAL_FROZENSET ? PYCHORAL_SET : kind;
 }
 
-static bool equal(Plain a, Plain b, Look look)
+static bool equal(PychoralPlain a, PychoralPlain b, Look look)
 {
-    Number one, other;
-    if (number_of(a, &one))
-        return number_of(b, &other) && equal_numbers(&one, &other);
+    PychoralNumber one, other;
+    if (pychoral_number_of(a, &one))
+        return pychoral_number_of(b, &other) && equal_numbers(&one, &other);
     if (family(a.type->kind) != family(b.type->kind))
         return false;
     switch (family(a.type->kind)) {
@@ -252,7 +173,7 @@ static bool equal(Plain a, Plain b, Look look)
     case PYCHORAL_ENUM:
         return equal_enums(a, b);
     case PYCHORAL_DATACLASS:
-        return equal_objects(pointer_at(a.value), pointer_at(b.value), look);
+        return equal_objects(pychoral_pointer_at(a.value), pychoral_pointer_at(b.value), look);
     default:  // arrays have no ==; numbers and wrappers are done
         return is_pointer_equal(a, b);
     }
@@ -295,7 +216,7 @@ static uint64_t hash_bytes(const void *data, size_t size, uint64_t seed)
 }
 
 // Equal numbers are first made one: whole ones in 64 bits, then what a float holds, then limbs.
-static uint64_t hash_real(const Number *number, uint64_t seed)
+static uint64_t hash_real(const PychoralNumber *number, uint64_t seed)
 {
     double real = number->real;
     if (number->is_int && !pychoral_int_is_big(number->whole))
@@ -313,25 +234,26 @@ static uint64_t hash_real(const Number *number, uint64_t seed)
     return mix(bits, seed);
 }
 
-static uint64_t hash_number(const Number *number, uint64_t seed)
+static uint64_t hash_number(const PychoralNumber *number, uint64_t seed)
 {
     uint64_t hash = hash_real(number, seed);
     if (number->imag == 0)
         return hash;
-    Number imag = {false, {0, NULL}, number->imag, 0};
+    PychoralNumber imag = {false, {0, NULL}, number->imag, 0};
     return mix(hash, hash_real(&imag, ~seed));
 }
 
-static bool hash_plain(Plain plain, uint64_t seed, Look look, uint64_t *hash);
+static bool hash_plain(PychoralPlain plain, uint64_t seed, Look look, uint64_t *hash);
 
-static bool hash_items(Plain plain, uint64_t seed, Look look, uint64_t *hash)
+static bool hash_items(PychoralPlain plain, uint64_t seed, Look look, uint64_t *hash)
 {
-    Items items = items_of(plain);
+    PychoralItems items = pychoral_items_of(plain);
     *hash = mix(seed, items.count);
     for (size_t i = 0; i < items.count; i++) {
         PychoralInt room;
         uint64_t part;
-        if (look.depth == 0 || !hash_plain(item_at(&items, i, &room), seed, deeper(look), &part))
+        if (look.depth == 0 ||
+            !hash_plain(pychoral_item_at(&items, i, &room), seed, deeper(look), &part))
             return false;
         *hash = mix(*hash ^ part, seed);
     }
@@ -346,7 +268,8 @@ static bool hash_set(const PychoralTable *table, uint64_t seed, Look look, uint6
     *hash = table->count;
     for (uint32_t position = 0; pychoral_table_next(table, &position, &key, NULL);) {
         uint64_t part;
-        if (look.depth == 0 || !hash_plain(unwrap(element, key), seed, deeper(look), &part))
+        if (look.depth == 0 ||
+            !hash_plain(pychoral_plain_of(element, key), seed, deeper(look), &part))
             return false;
         *hash += mix(part, seed);
     }
@@ -370,7 +293,7 @@ static bool hash_object(const PychoralObject *object, uint64_t seed, Look look,
         uint64_t part;
         if (field->ignored)
             continue;
-        Plain value = unwrap(field->type, (const char *)object + field->offset);
+        PychoralPlain value = pychoral_plain_of(field->type, (const char *)object + field->offset);
         if (look.depth == 0 || !hash_plain(value, seed, deeper(look), &part))
             return false;
         *hash = mix(*hash ^ part, seed);
@@ -378,23 +301,23 @@ static bool hash_object(const PychoralObject *object, uint64_t seed, Look look,
     return true;
 }
 
-static uint64_t hash_enum(Plain plain, uint64_t seed)
+static uint64_t hash_enum(PychoralPlain plain, uint64_t seed)
 {
     uint32_t member;
     memcpy(&member, plain.value, sizeof member);
     return mix((uint64_t)plain.type->number << 32 | member, seed);
 }
 
-static uint64_t hash_text(Plain plain, uint64_t seed)
+static uint64_t hash_text(PychoralPlain plain, uint64_t seed)
 {
-    const PychoralBytes *bytes = pointer_at(plain.value);
+    const PychoralBytes *bytes = pychoral_pointer_at(plain.value);
     return hash_bytes(bytes->data, bytes->size, seed);
 }
 
-static bool hash_plain(Plain plain, uint64_t seed, Look look, uint64_t *hash)
+static bool hash_plain(PychoralPlain plain, uint64_t seed, Look look, uint64_t *hash)
 {
-    Number number;
-    if (number_of(plain, &number)) {
+    PychoralNumber number;
+    if (pychoral_number_of(plain, &number)) {
         *hash = hash_number(&number, seed);
         return true;
     }
@@ -410,12 +333,12 @@ static bool hash_plain(Plain plain, uint64_t seed, Look look, uint64_t *hash)
     case PYCHORAL_SEQUENCE:
         return hash_items(plain, seed, look, hash);
     case PYCHORAL_FROZENSET:
-        return hash_set(pointer_at(plain.value), seed, look, hash);
+        return hash_set(pychoral_pointer_at(plain.value), seed, look, hash);
     case PYCHORAL_ENUM:
         *hash = hash_enum(plain, seed);
         return true;
     case PYCHORAL_DATACLASS:
-        return hash_object(pointer_at(plain.value), seed, look, hash);
+        return hash_object(pychoral_pointer_at(plain.value), seed, look, hash);
     default:  // lists, dicts, sets, arrays
         return false;
     }
@@ -423,12 +346,12 @@ static bool hash_plain(Plain plain, uint64_t seed, Look look, uint64_t *hash)
 
 bool pychoral_hash(const PychoralType *type, const void *value, uint64_t seed, uint64_t *hash)
 {
-    return hash_plain(unwrap(type, value), seed, AS_PYTHON, hash);
+    return hash_plain(pychoral_plain_of(type, value), seed, AS_PYTHON, hash);
 }
 
 bool pychoral_hash_key(const PychoralType *type, const void *value, uint64_t seed, bool by_fields,
                        bool *identity, uint64_t *hash)
 {
     Look look = {PYCHORAL_EQUAL_DEPTH, by_fields, identity};
-    return hash_plain(unwrap(type, value), seed, look, hash);
+    return hash_plain(pychoral_plain_of(type, value), seed, look, hash);
 }

@@ -24,6 +24,7 @@ sys.path[:0] = [str(ROOT / each) for each in ("runtime/python", "runtime/vectors
 
 from pychoral import wire  # noqa: E402
 
+import crowds  # noqa: E402
 import shared  # noqa: E402
 import write  # noqa: E402
 
@@ -125,6 +126,16 @@ def vectors() -> list[tuple[int, list[bytes]]]:
     ]
 
 
+def crowded() -> list[tuple[int, list[bytes]]]:
+    """Dicts and sets with as many keys of one hash as are taken, and with one more."""
+    number = shared.EXPRESSIONS.index("object")
+    found = []
+    for name, is_taken, data in crowds.messages(CODEC.encode):
+        found.append((number, [data]))
+        assert (answer(*found[-1])[0] == "ok") == is_taken, name
+    return found
+
+
 def same(one: Any, two: Any) -> bool:
     """Whether two values are the same, but for the order in sets."""
     return canonical(one) == canonical(two)
@@ -161,6 +172,8 @@ def main() -> int:
     taken, found = disagreements(chosen.server, golden)
     if taken != len(golden):
         found.append(f"only {taken} of {len(golden)} golden messages are taken by both")
+    _, differences = disagreements(chosen.server, crowded())
+    found += differences
     taken = done = 0
     while done < chosen.count and len(found) < MOST_SHOWN:
         messages = [source.next() for _ in range(min(BATCH, chosen.count - done))]
