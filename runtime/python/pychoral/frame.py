@@ -38,6 +38,10 @@ NO_SESSION = bytes(8)
 # The first eight bytes are constant for a kind, so they are written and compared in one piece.
 pack_header = struct.Struct(">8sII8sQQQ").pack
 unpack_header = struct.Struct(">8sII8sQQQ").unpack_from
+# The same, where all in front of seq is known.
+pack_route = struct.Struct(">8sII8s").pack
+pack_routed = struct.Struct(">24sQQQ").pack
+unpack_routed = struct.Struct(">24sQQQ").unpack_from
 _GREETING = struct.Struct(">HH32s16sQQQIIQ8s")
 _PROGRESS = struct.Struct(">QB")
 _NUMBERED = (DATA, SELECT, END, ERROR)

@@ -22,16 +22,16 @@ from .errors import (
     WireError,
     clean,
 )
-from .frame import BAD_RUN, DATA, END, ERROR, SELECT
+from .frame import BAD_RUN, DATA, END, ERROR, HEADER, SELECT
 from .machine import Config, Machine, Message, Sent
 from .plain import NOT_PLAIN
 from .transport import Frames, Port
+from .window import NO_SITE
 
 if TYPE_CHECKING:
     from .role import Role
 
 _SENT = Sent.SENT
-_NO_SITE = -1  # of no message
 _STATUS = {1: EXIT_PROTOCOL, 2: EXIT_PROTOCOL, 3: EXIT_PROTOCOL, 8: EXIT_PROTOCOL}
 _STATUS |= {4: EXIT_REFUSED, 5: EXIT_REFUSED, 7: EXIT_REFUSED}
 _NAMES = {
@@ -66,7 +66,7 @@ class Link:
     failure   why nothing more will come, once that is so: the rest of a sentence, and a status
     origin    what the peer's ERROR says, once it has come
     came_up   whether there has ever been a connection
-    thread    the one that may use the channels; none while there is a reason to look closer
+    thread    the one that may use the channels; 0 while there is a reason to look closer
     """
 
     def __init__(self, role: Role, port: Port, config: Config) -> None:
@@ -215,24 +215,24 @@ class Link:
         lock.acquire()
         try:
             # Most often what is waited for is the next thing that comes.
-            data: bytes | bool = True
+            first: bytes | bool = True
             if self._is_simple and machine.read + 1 == machine.expected:
-                data = self.port.pull(self.role.clock, site)
-            if data is True or data is False:
+                first = self.port.pull(self.role.clock, site)
+            if first is True or first is False:
                 message = self._next(DATA, expect, site)
         finally:
             lock.release()
         if self.role.interrupted:
             self.role.check_interrupted()
-        if data is True or data is False:
+        if first is True or first is False:
             self._check(message, DATA, expect, site)
             return self._decoded(message.frames, expect, site)
         read = self._readers.get(expect)
         if read is not None:
-            value = read(data, 0)
+            value = read(first, HEADER)
             if value is not NOT_PLAIN:
                 return value
-        return self._decoded([data], expect, site)
+        return self._decoded([first[HEADER:]], expect, site)
 
     def _decoded(self, frames: Frames, expect: Any, site: int) -> Any:
         try:
@@ -264,7 +264,7 @@ class Link:
             message = machine.take(now)
             if message is not None:
                 return message
-            if now >= self.role.tick_due or not self.port.pull(now, _NO_SITE):
+            if now >= self.role.tick_due or not self.port.pull(now, NO_SITE):
                 return self.role.wait_for_message(self, _described(kind, expect), site)
 
     def _check(self, message: Message, kind: int, expect: Any, site: int) -> None:

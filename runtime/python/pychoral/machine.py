@@ -27,6 +27,7 @@ from .frame import (
     Parsed,
     size_of,
     unpack_header,
+    unpack_routed,
 )
 from .window import Config, Message, Output, Phase, Sent, Window, _new
 
@@ -148,21 +149,18 @@ class Machine(Window):
                     return
         self._frame_any(now, conn, frames)
 
-    def frame_taken(self, now: int, conn: Hashable, first: bytes, site: int) -> bytes | None:
-        """`frame`, and `take` if that is simple: the payload of the next DATA, from this site.
+    def frame_taken(self, now: int, conn: Hashable, first: bytes, site: int) -> bool:
+        """`frame` and `take` at once, if that is simple: it is the next DATA, from this site.
 
-        For a program that waits for it.  None: only `frame` has been done.
+        For a program that waits for it.  False: nothing has been done.
         """
         if conn == self._live and not self._queue and len(first) > HEADER:
-            start, there, label, session, seq, ack, limit = unpack_header(first)
+            route, seq, ack, limit = unpack_routed(first)
             size = len(first) - HEADER
             same = ack == self.acked and limit == self.peer_limit
             if (
-                start == DATA_HEAD
-                and there == site
-                and session == self._session
+                route == (self._routes.get(site) or self._route(site))
                 and seq == self.expected
-                and not label
                 and (same or (self.acked <= ack < self.next_seq and limit >= self.peer_limit))
                 and size <= self._max_message
                 # No ACK is due, neither before it is read nor then.
@@ -181,9 +179,8 @@ class Machine(Window):
                 self._bytes_done += size
                 if self._owed is None:
                     self._owed = now
-                return first[HEADER:]
-        self.frame(now, conn, [first])
-        return None
+                return True
+        return False
 
     def tick(self, now: int) -> None:
         """Timers; at least every 100 ms while the owner waits, every 500 ms otherwise."""

@@ -402,13 +402,13 @@ class _Dialler(Port):
         if self._transport.behind:
             return self._transport.catch_up()
         try:
-            first = self._get()
+            first: bytes = self._get()
         except zmq.Again:
             return False
-        if len(first) > 5 and first[5] & wire.MORE:
-            self._machine.frame(now, self._conn, self._whole(first))
-            return True
-        return self._machine.frame_taken(now, self._conn, first, site) or True
+        if self._machine.frame_taken(now, self._conn, first, site):
+            return first
+        self._machine.frame(now, self._conn, self._whole(first))
+        return True
 
     def _take(self) -> bool:
         end = self._end
@@ -649,14 +649,13 @@ class _Listening(Port):
         if port is None:
             self._listener.meet(conn)
             return True
-        first = self._get(_NOBLOCK)
+        first: bytes = self._get(_NOBLOCK)
         machine = port.owner.machine
-        if self._listener.goes_on(first):
-            machine.frame(now, conn, self._listener.end.with_rest(first))
-        elif port is self:
-            return machine.frame_taken(now, conn, first, site) or True
-        else:
-            machine.frame(now, conn, [first])
+        end = self._listener.end
+        more = self._listener.is_shared and end.has_more()
+        if port is self and not more and machine.frame_taken(now, conn, first, site):
+            return first
+        machine.frame(now, conn, end.with_rest(first) if more else end.whole(first))
         return True
 
 

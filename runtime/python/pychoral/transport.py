@@ -43,7 +43,8 @@ class Port(ABC):
         """Take in the next thing that comes for this link (other links may get theirs as well).
 
         Waits for a few milliseconds at most; says whether anything came.  If that is a simple value
-        from `site`, and its machine is an ordinary one, it is read, too, and its payload returned.
+        from `site`, and its machine is an ordinary one, it is read, too, and returned: its first
+        and only frame.
         """
 
     def event(self, word: str, *arguments: Any) -> None:

@@ -25,7 +25,11 @@ from .frame import (
     Buffer,
     Frames,
     pack_header,
+    pack_route,
+    pack_routed,
 )
+
+NO_SITE = -1  # of no message
 
 
 @dataclass(frozen=True)
@@ -124,7 +128,7 @@ class Window:
         "peer_next", "_peer_messages", "_window", "_window_bytes", "_peer_read", "_kept", "_sizes",
         "_unread_there", "_short_to", "expected", "safe", "read", "_done", "limit",
         "ack_told", "limit_told", "_bytes_safe", "_bytes_done", "_owed", "_quarter", "_due_at",
-        "_quarter_bytes", "_ended_at", "_cut_at", "_breaks", "_stamp",
+        "_quarter_bytes", "_ended_at", "_cut_at", "_breaks", "_stamp", "_routes",
     )
 
     def __init__(self, config: Config, out: Output) -> None:
@@ -172,15 +176,15 @@ class Window:
         self._cut_at: int | None = None  # since the end: when it was first without a connection
         self._stamp = b""
         self._breaks = 0  # since a message was taken or acknowledged
+        # What headers of DATA in this session begin with, by site.
+        self._routes: dict[int, bytes] = {}
 
     def _set_quarters(self) -> None:
-        """After how much an ACK goes alone.  _due_at is the number whose taking or reading makes
-        one due, if nothing is told before."""
+        """After how much an ACK goes alone.  _due_at is the number whose reading makes one due, if
+        nothing is told before; that of what is taken comes no sooner, as safe >= done."""
         self._quarter = max(1, self._window // 4)
         self._quarter_bytes = max(1, self._window_bytes // 4)
-        self._due_at = self._quarter + min(
-            self.ack_told, self.limit_told - self.config.window_messages
-        )
+        self._due_at = self.limit_told + self._quarter - self.config.window_messages
 
     # --- the program's side ---
 
@@ -197,14 +201,21 @@ class Window:
                 self._unread_there = unread
                 self._sizes.append(size)
                 self._kept.append((DATA, site, 0, frames, b""))
-                packed = pack_header(
-                    DATA_HEAD, site, 0, self._session, seq, self.safe, self.limit
-                )
+                route = self._routes.get(site) or self._route(site)
+                packed = pack_routed(route, seq, self.safe, self.limit)
                 if self._owed is not None:
                     self._told()
                 self._put(self.conn, [packed + payload])
                 return _SENT
         return self._send_any(kind, site, label, frames)
+
+    def _route(self, site: int) -> bytes:
+        """What headers of DATA for a site of the program begin with."""
+        route = b"no header"
+        if site != NO_SITE:
+            route = pack_route(DATA_HEAD, site, 0, self._session)
+        self._routes[site] = route
+        return route
 
     def stamp(self, stamp: bytes) -> None:
         """What lengthens the headers of messages that are sent from now on (longer headers in
@@ -313,11 +324,9 @@ class Window:
     def _told(self) -> None:
         """A frame with ack and limit goes out."""
         self.ack_told = self.safe
+        self._due_at += self.limit - self.limit_told
         self.limit_told = self.limit
         self._bytes_safe = self._bytes_done = 0
-        self._due_at = self._quarter + min(
-            self.ack_told, self.limit_told - self.config.window_messages
-        )
         self._owed = None
 
     def _put_ack(self) -> None:
@@ -334,19 +343,33 @@ class Window:
 
     def _hear(self, ack: int, limit: int) -> None:
         """Ack or limit has risen: let go of what is safe at the peer, count what it has read."""
-        if ack > self.acked:
+        # Done for most messages, so without `min`, and without a loop for one.
+        given = self.next_seq - 1
+        acked = self.acked
+        if ack > acked:
             self._breaks = 0
-            for _ in range(min(ack, self.next_seq - 1) - self.acked):
+            if ack == acked + 1 <= given:
                 self._kept.popleft()
-            self.acked = ack
+            else:
+                for _ in range(acked, ack if ack < given else given):
+                    self._kept.popleft()
+            self.acked = acked = ack
         self.peer_limit = limit
-        read = min(limit - self._peer_messages, self.acked)
+        read = limit - self._peer_messages
+        if read > acked:
+            read = acked
+        unread = self._unread_there
         if read > self._peer_read:
-            for _ in range(min(read, self.next_seq - 1) - self._peer_read):
-                self._unread_there -= self._sizes.popleft()
+            if read == self._peer_read + 1 <= given:
+                unread -= self._sizes.popleft()
+            else:
+                for _ in range(self._peer_read, read if read < given else given):
+                    unread -= self._sizes.popleft()
+            self._unread_there = unread
             self._peer_read = read
         if self._short_to:
-            self._short_to = min(limit, self._peer_read + self._window)
+            credit = self._peer_read + self._window
+            self._short_to = limit if limit < credit else credit
 
     def _find_short_way(self) -> None:
         """Messages take the short way out while the link is UP and there is nothing special."""
@@ -354,6 +377,7 @@ class Window:
         special = own.crc or self._stamp or own.max_message < INLINE_MAX
         special = special or self.ended or self.peer_ended or self.next_seq < self.peer_next
         short = self.phase is Phase.UP and not special
+        self._routes.clear()
         self._short_to = min(self.peer_limit, self._peer_read + self._window) if short else 0
 
     def _accept_credit(self, greeting: wire.Greeting, ack: int, limit: int) -> None:
