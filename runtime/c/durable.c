@@ -232,14 +232,19 @@ bool pychoral_durable_is_settled(const PychoralRole *role)
            pychoral_journal_is_forced(durability->journal);
 }
 
+static bool force(PychoralRole *role)
+{
+    PychoralFault fault = {0};
+    return pychoral_journal_force(role->durability->journal, &fault) || lost_disk(role, &fault);
+}
+
 bool pychoral_durable_settle(PychoralRole *role, bool pressing)
 {
     PychoralDurability *durability = role->durability;
-    PychoralFault fault = {0};
     if (pychoral_durable_is_settled(role) || (pressing && durability->waiting < MOST_WAITING))
         return true;
-    if (!pychoral_journal_force(durability->journal, &fault))
-        return lost_disk(role, &fault);
+    if (!force(role))
+        return false;
     durability->waiting = 0;
     durability->has_new_effects = false;
     for (size_t i = 0; i < role->program->peer_count; i++) {

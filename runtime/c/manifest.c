@@ -128,7 +128,7 @@ static bool read_manifest(const PychoralJsonValue *root, PychoralManifest *manif
 bool pychoral_manifest_read(const char *path, PychoralManifest *manifest, PychoralFault *fault)
 {
     *manifest = (PychoralManifest){
-        .message = 256 << 20, .window_bytes = 8 << 20, .window_messages = 8192};
+        .message = 256 << 20, .window_bytes = 2 << 20, .window_messages = 8192};
     size_t size;
     char *text = pychoral_file_read(path, 0022, MAX_MANIFEST, &size, fault);
     if (!text)

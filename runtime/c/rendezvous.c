@@ -15,7 +15,9 @@
 #include "file.h"
 #include "sha256.h"
 
-enum { WINDOW_MESSAGES = 8192 };        // of roles without a manifest
+// Of roles without a manifest. Measured: more bytes on their way than the caches hold cost a third
+// of the time of messages of 1 KiB.
+enum { WINDOW_MESSAGES = 8192, WINDOW_BYTES = 2 << 20 };
 
 static int index_of(const PychoralProgram *program, const char *role)
 {
@@ -275,6 +277,7 @@ static bool configure(PychoralRole *role, PychoralConfig *config, PychoralFault 
     config->me = role->name;
     config->run_name = role->run;
     config->window_messages = WINDOW_MESSAGES;
+    config->window_bytes = WINDOW_BYTES;
     memcpy(config->run_id, digest, sizeof config->run_id);
     config->incarnation = (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
     set_intervals(config, role->settings);

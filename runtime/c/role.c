@@ -97,7 +97,6 @@ bool pychoral_role_serve(PychoralRole *role)
         pychoral_link_arrived(role, &incoming, now);
         count++;
     }
-    role->sent_unserved = 0;
     return count > 0;
 }
 

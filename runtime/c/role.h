@@ -97,7 +97,6 @@ struct PychoralRole {
     PychoralWaiting waiting;
     bool is_told;                       // whether peers are told that this role waits
     uint64_t tick_due;
-    unsigned sent_unserved;             // messages sent since the sockets were looked at
 
     PychoralFault fault;                // why the role cannot go on; status 0: it can
     char origin_role[501], origin_type[501], origin_text[501];  // where that began, for ERROR

@@ -3,7 +3,6 @@
 // PROTOCOL.md sections 2 and 8 (as link.py). Kinds, sites and types are compared with what the
 // program waits for when it reads.
 
-#include <sched.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,11 +11,6 @@
 #include "durable.h"
 
 enum { TEXT_SIZE = 400 };
-
-// After so many messages a sender looks at what has come, and lets the I/O thread run if it waits
-// for this processor: what it is to write is still in the cache then (measured: a fifth of the
-// time).
-enum { SERVE_EVERY = 512 };
 
 // --- in and out ---
 
@@ -101,10 +95,6 @@ static bool give(PychoralLink *link, PychoralFrameKind kind, uint32_t site, uint
                 .link = link, .kind = PYCHORAL_WAIT_SEND, .site = site};
         if (!pychoral_role_wait(role))
             return false;
-    }
-    if (++role->sent_unserved >= SERVE_EVERY) {
-        pychoral_role_serve(role);
-        sched_yield();
     }
     return true;
 }

@@ -62,7 +62,7 @@ class Written(KeygenTest):
             "version": 1, "run": "",
             "roles": [{"name": "Alice", "address": "tcp://127.0.0.1:21000"},
                       {"name": "Bob", "address": "tcp://bob.example:7000"}],
-            "limits": {"message": 268435456, "window_messages": 8192, "window_bytes": 8388608}})
+            "limits": {"message": 268435456, "window_messages": 8192, "window_bytes": 2097152}})
         for role, public in zip(("Alice", "Bob"), publics):
             text = (self.folder / f"keys/{role}.key").read_text(encoding="utf-8")
             line, name, secret, end = text.split("\n")

@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent.parent
 PROGRAM = Path(os.environ.get("PYCHORAL_BUILD", ROOT / "build/release")) / "memory"
 MANY = int(os.environ.get("MESSAGES", 300_000))
-WINDOW = 8 << 20
+WINDOW = 2 << 20
 ALLOWANCE = 1 << 20
 DEADLINE = 120
 

@@ -28,7 +28,7 @@ except ImportError:  # said in one line by main
 
 KEY_LINE = "pychoral secret key 1"
 MANIFEST = "manifest.json"
-LIMITS = {"message": 1 << 28, "window_messages": 8192, "window_bytes": 8 << 20}
+LIMITS = {"message": 1 << 28, "window_messages": 8192, "window_bytes": 2 << 20}
 
 _SECRET, _PUBLIC = 0o600, 0o644
 _FIRST_OWN_PORT = 32768  # from here on the system gives ports to whoever dials

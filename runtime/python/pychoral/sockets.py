@@ -71,7 +71,7 @@ class Limits:
 
     message: int = 256 << 20
     window_messages: int = 8192
-    window_bytes: int = 8 << 20
+    window_bytes: int = 2 << 20
 
 
 def _configure(socket: zmq.Socket[Any], limits: Limits, dials: bool) -> None:
