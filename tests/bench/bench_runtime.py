@@ -7,14 +7,15 @@ A row is a pair of programs that talk over tcp, all on processor 0: one by hand 
 listens, a DEALER that dials), one on the runtime. They run in turn, several times. Measured are the
 median round trip and, for a stream one way, the processor time of both processes for one message;
 of each the median over the runs, and the ratio of the medians. Every program prints `trip SECONDS`
-(at one end) and `cpu SECONDS` (at both); how they are started is in `Side`.
+(at one end) and `cpu SECONDS` (at both); how they are started is in `Side`. Rows of another kind:
+CURVE on against off, a durable role against one that is not (the time that a message takes more),
+and those of bench_waits.py.
 """
 
 import argparse
 import json
 import os
 import shutil
-import socket
 import statistics
 import subprocess
 import sys
@@ -22,9 +23,14 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+import bench_waits
+from bench_waits import free_address
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 DEADLINE_S = 120
+BARE_PYTHON = [sys.executable, str(HERE / "runtime" / "bare.py")]
+ENDPOINT_PYTHON = [sys.executable, str(HERE / "runtime" / "endpoint.py")]
 
 
 @dataclass(frozen=True)
@@ -52,6 +58,9 @@ C_SIZES = [
 ]
 INTS = [Size("int", 8, 4_000, 300_000)]
 ARRAYS = [Size("1 MiB", 1 << 20, 300, 600)]
+MIXED = [Size("16 B", 16, 4_000, 20_000), Size("1 KiB", 1 << 10, 4_000, 20_000)]
+DURABLE = [Size("64 B", 64, 0, 60_000), Size("1 KiB", 1 << 10, 0, 40_000)]
+DURABLE_GOAL_US = 15.0                  # more for a message than in memory
 
 # What is wanted, by language and size: ratios of round trip and of processor time one way.
 GOALS = {
@@ -65,12 +74,18 @@ GOALS = {
     ("Python", "16 B"): (1.20, 3.0),
     ("Python", "1 KiB"): (1.20, None),
     ("Python", "64 KiB"): (None, 1.4),
+    ("Py array", "1 MiB"): (None, 1.15),
+    ("C to Py", "16 B"): (1.15, None),
+    ("C to Py", "1 KiB"): (1.15, None),
+    ("Py to C", "16 B"): (1.15, None),
+    ("Py to C", "1 KiB"): (1.15, None),
 }
 
 
 @dataclass(frozen=True)
 class Side:
-    """A pair of programs: the commands of A and B but for the options; {address} is put in."""
+    """A pair of programs: the commands of A and B but for the options; {address} is put in, and
+    {fresh}, the name of a file that is not there."""
 
     a: list[str]
     b: list[str]
@@ -91,19 +106,48 @@ class Figures:
 
     trip: float
     cpu: float
+    wall: float
 
 
-def python_row(compiler: str, folder: Path) -> Row:
+def build_python(compiler: str, folder: Path) -> None:
     source = HERE / "runtime" / "endpoints.pyc"
     subprocess.run([compiler, "build", str(source), "-o", str(folder), "--quiet"], check=True)
-    bare = [sys.executable, str(HERE / "runtime" / "bare.py")]
+
+
+def python_row(folder: Path) -> Row:
     return Row(
         "Python",
-        Side([*bare, "A", "{address}"], [*bare, "B", "{address}"], ("A", "B")),
+        Side([*BARE_PYTHON, "A", "{address}"], [*BARE_PYTHON, "B", "{address}"], ("A", "B")),
         Side([sys.executable, str(folder / "a.py"), "--bind", "{address}"],
              [sys.executable, str(folder / "b.py"), "--connect", "A={address}"]),
         PYTHON_SIZES,
     )
+
+
+def bare_side(programs: Path, languages: str, *more: str, keys: "Keys | None" = None) -> Side:
+    """A and B by hand in these languages, `c` or `p`; B dials and sends first."""
+    commands = {"c": [str(programs / "bench_bare")], "p": BARE_PYTHON}
+    second = {"c": [], "p": ["--second"]}
+    a, b = ([*commands[each], role, "{address}", *second[each], *more,
+             *(keys.by_hand(role) if keys else [])] for each, role in zip(languages, "AB"))
+    return Side(a, b, ("A", "B"))
+
+
+def endpoint_side(programs: Path, languages: str, *more: str, keys: "Keys | None" = None) -> Side:
+    """The same on the runtime."""
+    commands = {"c": [str(programs / "bench_endpoint")], "p": ENDPOINT_PYTHON}
+    where = {"A": ["--bind", "{address}"], "B": ["--connect", "A={address}"]}
+    a, b = ([*commands[each], role, *where[role], *more, *(keys.of_endpoint() if keys else [])]
+            for each, role in zip(languages, "AB"))
+    return Side(a, b, ("A", "B"))
+
+
+def mixed_rows(programs: Path) -> "list[Row]":
+    array = Row("Py array", bare_side(programs, "pp", "--lent"),
+                endpoint_side(programs, "pp", "--kind", "array"), ARRAYS)
+    return [array] + [
+        Row(name, bare_side(programs, languages), endpoint_side(programs, languages), MIXED)
+        for name, languages in (("C to Py", "pc"), ("Py to C", "cp"))]
 
 
 def c_row(programs: Path, language: str, kind: str, sizes: "list[Size]",
@@ -148,24 +192,21 @@ class Keys:
         return ["--manifest", str(self.folder)]
 
 
-def free_address() -> str:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return f"tcp://127.0.0.1:{probe.getsockname()[1]}"
-
-
 def run(side: Side, size: Size) -> Figures:
     """Both programs once."""
     address = free_address()
     amount = [f"--size={size.size}", f"--rounds={size.rounds}", f"--messages={size.messages}"]
     one_core = ["taskset", "-c", "0"] if shutil.which("taskset") else []
     processes = []
+    scratch = tempfile.TemporaryDirectory()
     for role, command in (("A", side.a), ("B", side.b)):
-        words = [word.replace("{address}", address) for word in command]
+        fresh = str(Path(scratch.name) / role)
+        words = [word.replace("{address}", address).replace("{fresh}", fresh) for word in command]
         words += amount if role in side.sized else []
+        own = str(ROOT / "runtime" / "python") if ENDPOINT_PYTHON[1] in words else ""
         processes.append(subprocess.Popen([*one_core, *words], stdout=subprocess.PIPE, text=True,
-                                          env={**os.environ, "PYTHONPATH": ""}))
-    trip, cpu = 0.0, 0.0
+                                          env={**os.environ, "PYTHONPATH": own}))
+    trip, cpu, wall = 0.0, 0.0, 0.0
     for process in processes:
         printed, _ = process.communicate(timeout=DEADLINE_S)
         if process.returncode:
@@ -176,7 +217,10 @@ def run(side: Side, size: Size) -> Figures:
                 trip = float(value)
             elif word == "cpu":
                 cpu += float(value)
-    return Figures(trip * 1e6, cpu * 1e6 / size.messages)
+            elif word == "wall":
+                wall = max(wall, float(value))
+    scratch.cleanup()
+    return Figures(trip * 1e6, cpu * 1e6 / size.messages, wall * 1e6 / size.messages)
 
 
 def measure(row: Row, size: Size, rounds: int) -> tuple[Figures, Figures]:
@@ -186,7 +230,8 @@ def measure(row: Row, size: Size, rounds: int) -> tuple[Figures, Figures]:
         found[0].append(run(row.bare, size))
         found[1].append(run(row.ours, size))
     bare, ours = (Figures(statistics.median(each.trip for each in runs),
-                          statistics.median(each.cpu for each in runs)) for runs in found)
+                          statistics.median(each.cpu for each in runs),
+                          statistics.median(each.wall for each in runs)) for runs in found)
     return bare, ours
 
 
@@ -214,16 +259,49 @@ def c_rows(programs: Path) -> "list[Row]":
     ]
 
 
-def report_keys(programs: Path, keys: Keys, rounds: int) -> bool:
-    """What CURVE costs an endpoint against what it costs libzmq by hand."""
+def report_keys(language: str, size: Size, plain_row: Row, keys_row: Row, rounds: int) -> bool:
+    """What CURVE costs an endpoint against what it costs libzmq by hand.
+
+    An endpoint that costs less than sockets by hand without CURVE has that not held against it."""
+    plain, curve = measure(plain_row, size, rounds), measure(keys_row, size, rounds)
+    bare = curve[0].cpu / plain[0].cpu
+    ours = curve[1].cpu / max(plain[0].cpu, plain[1].cpu)
+    print(f"{language:8}{size.name:>8}  CURVE, cpu on against off: {bare:.2f} by hand, "
+          f"{ours:.2f} on the runtime  {judged(ours / bare, 1.05)}", flush=True)
+    return ours / bare <= 1.05
+
+
+def keys_reports(programs: Path, keys: Keys, rounds: int) -> bool:
     good = True
     for size, lent in ((C_SIZES[2], False), (C_SIZES[3], True)):    # what endpoints lend as well
-        plain = measure(c_row(programs, "C", "bytes", [size], lent=lent), size, rounds)
-        curve = measure(c_row(programs, "C", "bytes", [size], keys, lent), size, rounds)
-        bare, ours = (with_keys.cpu / without.cpu for with_keys, without in zip(curve, plain))
-        print(f"CURVE   {size.name:>8}  cpu, on against off: {bare:.2f} by hand, {ours:.2f} on the "
-              f"runtime  {judged(ours / bare, 1.05)}", flush=True)
-        good &= ours / bare <= 1.05
+        good &= report_keys("C", size, c_row(programs, "C", "bytes", [size], lent=lent),
+                            c_row(programs, "C", "bytes", [size], keys, lent), rounds)
+    return good
+
+
+def keys_reports_python(programs: Path, keys: Keys, rounds: int) -> bool:
+    good = True
+    for size, more in ((PYTHON_SIZES[1], []), (PYTHON_SIZES[2], ["--lent"])):
+        plain, curve = (Row("Python", bare_side(programs, "pp", *more, keys=each),
+                            endpoint_side(programs, "pp", keys=each), [size])
+                        for each in (None, keys))
+        good &= report_keys("Python", size, plain, curve, rounds)
+    return good
+
+
+def durable_reports(programs: Path, rounds: int) -> bool:
+    """How much longer a message takes from a durable role to another, one way."""
+    good = True
+    for name, languages in (("C", "cc"), ("Python", "pp")):
+        memory = endpoint_side(programs, languages)
+        durable = endpoint_side(programs, languages, "--journal", "{fresh}")
+        for size in DURABLE:
+            one, other = measure(Row(name, memory, durable, [size]), size, rounds)
+            more = other.wall - one.wall
+            good &= more <= DURABLE_GOAL_US
+            print(f"{name:8}{size.name:>8}  durable: a message takes {one.wall:.2f} us in memory, "
+                  f"{more:.2f} us more with a journal <= {DURABLE_GOAL_US:.0f} "
+                  f"{'ok' if more <= DURABLE_GOAL_US else 'NO'}", flush=True)
     return good
 
 
@@ -238,15 +316,25 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         programs = Path(given.programs) if given.programs else None
         rows = c_rows(programs) if programs else []
+        python = Path(folder) / "python"
         if given.compiler:
-            rows.append(python_row(given.compiler, Path(folder) / "python"))
+            build_python(given.compiler, python)
+            rows.append(python_row(python))
+        rows += mixed_rows(programs) if programs else []
         print("                  by hand, on the runtime, ratio; the same for one way")
         for row in rows:
             for size in row.sizes:
                 if given.only in f"{row.language} {size.name}":
                     good &= report(row, size, given.rounds)
+        keys = Keys(Path(folder))
         if programs and given.only in "CURVE":
-            good &= report_keys(programs, Keys(Path(folder)), given.rounds)
+            good &= keys_reports(programs, keys, given.rounds)
+            good &= keys_reports_python(programs, keys, given.rounds)
+        if programs and given.only in "durable":
+            good &= durable_reports(programs, given.rounds)
+        if programs and given.only in "waits":
+            endpoint = str(programs / "bench_endpoint")
+            good &= bench_waits.report(endpoint, ENDPOINT_PYTHON, given.rounds)
     return 0 if good else 1
 
 

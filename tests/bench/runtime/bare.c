@@ -91,10 +91,12 @@ static void round_trips(Bare *bare)
 
 static void one_way(Bare *bare)
 {
-    double start = 0;
+    double start = 0, cpu_start = 0;
     for (int64_t i = -WARM_UP; i < bare->messages; i++) {
-        if (i == 0)
-            start = cpu_seconds();
+        if (i == 0) {
+            start = clock_seconds();
+            cpu_start = cpu_seconds();
+        }
         if (bare->listens)
             get(bare);
         else
@@ -104,7 +106,7 @@ static void one_way(Bare *bare)
         put(bare, 0);
     else
         get(bare);
-    print_cpu(start);
+    print_cpu(cpu_start, start);
 }
 
 // Options are `--name value` or `--name=value`.

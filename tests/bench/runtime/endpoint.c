@@ -1,8 +1,8 @@
 // endpoint.c - what is measured against bare.c: the same between two endpoints on the C runtime,
 // written as the compiler writes them.
 //
-//     endpoint A --kind KIND --size N --rounds N --messages N --bind ADDRESS
-//     endpoint B --kind KIND --size N --rounds N --messages N --connect A=ADDRESS
+//     endpoint A --kind KIND --size N --rounds N --messages N [--paced N] --bind ADDRESS
+//     endpoint B --kind KIND --size N --rounds N --messages N [--paced N] --connect A=ADDRESS
 //
 // KIND is `bytes`, `ints` (64 bits each, whatever the size) or `array` (float64 of N bytes).
 
@@ -15,7 +15,7 @@ enum { PEER = 0 };
 
 static const PychoralParameter PARAMETERS[] = {
     {"kind", "str", "bytes", NULL}, {"size", "int", "1", NULL}, {"rounds", "int", "1000", NULL},
-    {"messages", "int", "1000", NULL}};
+    {"messages", "int", "1000", NULL}, {"paced", "int", "0", NULL}};
 
 typedef union {
     PychoralInt number;
@@ -91,16 +91,41 @@ static bool round_trips(PychoralRole *role, const PychoralType *type, Value *val
 static bool one_way(PychoralRole *role, const PychoralType *type, Value *value, bool first)
 {
     int64_t count = number_of(role, 3);
-    double start = 0;
+    double start = 0, cpu_start = 0;
     for (int64_t i = -WARM_UP; i < count; i++) {
-        if (i == 0)
-            start = cpu_seconds();
+        if (i == 0) {
+            start = clock_seconds();
+            cpu_start = cpu_seconds();
+        }
         if (first ? !put(role, type, value) : !get(role, type))
             return false;
     }
     if (first ? !get(role, type) : !put(role, type, value))
         return false;
-    print_cpu(start);
+    if (count > 0)
+        print_cpu(cpu_start, start);
+    return true;
+}
+
+// A message each millisecond; the longest that the other end waited for one.
+static bool paced(PychoralRole *role, bool first)
+{
+    int64_t count = number_of(role, 4);
+    double gap = 0, last = 0;
+    Value number = {.number = pychoral_int(1)};
+    for (int64_t i = 0; i < count; i++) {
+        if (first)
+            nanosleep(&(struct timespec){0, 1000 * 1000}, NULL);
+        if (first ? !put(role, &pychoral_type_int, &number)
+                  : !get(role, &pychoral_type_int))
+            return false;
+        double now = clock_seconds();
+        if (i > 0 && now - last > gap)
+            gap = now - last;
+        last = now;
+    }
+    if (count > 0 && !first)
+        printf("gap %.9f\n", gap);
     return true;
 }
 
@@ -108,7 +133,8 @@ static int talk(PychoralRole *role, bool first)
 {
     const PychoralType *type = type_of(role);
     Value value = make(role);
-    bool good = round_trips(role, type, &value, first) && one_way(role, type, &value, first);
+    bool good = round_trips(role, type, &value, first) && one_way(role, type, &value, first) &&
+                paced(role, first);
     pychoral_release(type, &value);
     return good ? 0 : 1;
 }
@@ -131,7 +157,7 @@ static const PychoralPeer TO_B[] = {{"B", false}}, TO_A[] = {{"A", false}};
     {.role = (name), .roles = ROLES, .role_count = 2,                                            \
      .protocol = "be9c8b0b2a0e4f63b1d8f1d0a9c3e57712345678900000000000000000000001",              \
      .source = "bench.pyc", .sites = SITES, .site_count = 1, .peers = (peer_list),               \
-     .peer_count = 1, .parameters = PARAMETERS, .parameter_count = 4, .body = (function)}
+     .peer_count = 1, .parameters = PARAMETERS, .parameter_count = 5, .body = (function)}
 
 static const PychoralProgram A = PROGRAM("A", TO_B, body_of_a);
 static const PychoralProgram B = PROGRAM("B", TO_A, body_of_b);

@@ -1,7 +1,8 @@
 // measure.h - what the C programs of this folder measure and print, as bare.py does.
 //
-// `trip SECONDS`, the median round trip, and `cpu SECONDS`, the processor time of this process for
-// the stream one way.
+// `trip SECONDS`, the median round trip; of the stream one way `cpu SECONDS`, the processor time of
+// this process, and `wall SECONDS`; `gap SECONDS`, the longest wait for a message that comes each
+// millisecond.
 
 #ifndef PYCHORAL_TESTS_MEASURE_H
 #define PYCHORAL_TESTS_MEASURE_H
@@ -46,9 +47,10 @@ static inline void print_median(double *trips, int64_t count)
     printf("trip %.9f\n", count ? trips[count / 2] : 0.0);
 }
 
-static inline void print_cpu(double since)
+static inline void print_cpu(double cpu_since, double since)
 {
-    printf("cpu %.9f\n", cpu_seconds() - since);
+    printf("cpu %.9f\n", cpu_seconds() - cpu_since);
+    printf("wall %.9f\n", clock_seconds() - since);
 }
 
 #endif
