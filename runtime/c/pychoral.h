@@ -82,8 +82,9 @@ bool pychoral_send(PychoralRole *role, size_t peer, uint32_t site, const Pychora
 bool pychoral_receive(PychoralRole *role, size_t peer, uint32_t site, const PychoralType *type,
                       void *value);
 
-// Sends a selection: the member's number in its enum, from 0.
-bool pychoral_select(PychoralRole *role, size_t peer, uint32_t site, uint32_t label);
+// Sends a selection of the enum `type`: the member's number in it, from 0.
+bool pychoral_select(PychoralRole *role, size_t peer, uint32_t site, const PychoralType *type,
+                     uint32_t label);
 
 // Receives a selection of the enum `type`.
 bool pychoral_branch(PychoralRole *role, size_t peer, uint32_t site, const PychoralType *type,

@@ -114,10 +114,11 @@ bool pychoral_send(PychoralRole *role, size_t peer, uint32_t site, const Pychora
                                                    role->spare.text, place));
 }
 
-bool pychoral_select(PychoralRole *role, size_t peer, uint32_t site, uint32_t label)
+bool pychoral_select(PychoralRole *role, size_t peer, uint32_t site, const PychoralType *type,
+                     uint32_t label)
 {
     return pychoral_enter(role) &&
-           pychoral_leave(role, give(&role->links[peer], PYCHORAL_SELECT, site, label, NULL, NULL,
+           pychoral_leave(role, give(&role->links[peer], PYCHORAL_SELECT, site, label, type, NULL,
                                      0));
 }
 

@@ -394,10 +394,10 @@ static int branch_alice(PychoralRole *role)
 {
     Stage stage = stage_of(role);
     for (long number = 0; goes_on(&stage, number); number++)
-        if (!step(&stage, number) || !pychoral_select(role, 0, 1, YES)
+        if (!step(&stage, number) || !pychoral_select(role, 0, 1, &answer, YES)
             || !send_part(&stage, number))
             return 1;
-    return pychoral_select(role, 0, 1, NO) ? 0 : 1;
+    return pychoral_select(role, 0, 1, &answer, NO) ? 0 : 1;
 }
 
 static int branch_bob(PychoralRole *role)

@@ -193,7 +193,7 @@ static bool stream_out(PychoralRole *role, int64_t count)
         bool last = i + 1 == count;
         if ((i + 1) % 100 != 0 && !last)
             continue;
-        if (!pychoral_select(role, PEER, 6, last ? DONE : MORE) || !check_sum(role, sum))
+        if (!pychoral_select(role, PEER, 6, &STEP, last ? DONE : MORE) || !check_sum(role, sum))
             return false;
     }
     return true;
