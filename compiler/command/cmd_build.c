@@ -19,7 +19,8 @@ Status build_central(Session *s, const Compilation *c)
             return STATUS_FILE;
         }
     CentralCx cx = {.arena = s->arena, .names = s->names, .source_name = c->name,
-                    .source_hash = session_source_hash(c), .entry = c->cx.entry};
+                    .source_hash = session_source_hash(c), .entry = c->cx.entry,
+                    .source = s->options.value[OPTION_NO_SITES] ? NULL : c->cx.source};
     emit_central(&b, &cx, c->cx.units[PASS_CHECK]);
     if (path == NULL || strcmp(path, "-") == 0 || file_is_stream(path))
         return session_write(s, path, &b);

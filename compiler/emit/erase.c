@@ -13,6 +13,7 @@
 #include "compiler/emit/endpoint.h"
 #include "compiler/emit/erase_internal.h"
 #include "compiler/emit/python.h"
+#include "compiler/emit/site_table.h"
 #include "compiler/ir/free_names.h"
 
 // ---- building ----
@@ -81,18 +82,28 @@ static const Expr *in_place_of(const Eraser *x, const Expr *e, const Expr *made)
     return expr_with_ty(x->arena, made, e->ty, e->roles);
 }
 
-// `ch.com(e, expect=T, sender="A")`. The type is put in as the text that a receive would have.
+static const Keyword *keyword_of(const Eraser *x, const Expr *com, const char *name,
+                                 const Expr *value)
+{
+    return keyword_new(x->arena, com->at, names_get(x->names, name), value);
+}
+
+// `ch.com(e, expect=T, sender="A", place="auth.pyc:12")`. The type is put in as the text that a
+// receive would have.
 static const Expr *com_call(const Eraser *x, const Expr *com)
 {
     Buf type = buf_new(x->arena);
     emit_ty(&type, com->com.payload);
-    const Keyword **keywords = ARENA_ARRAY(x->arena, const Keyword *, 2);
-    keywords[0] = keyword_new(x->arena, com->at, names_get(x->names, "expect"),
-                              erase_name(x, names_get(x->names, buf_text(&type))));
-    keywords[1] = keyword_new(x->arena, com->at, names_get(x->names, "sender"),
-                              text_of(x, com->com.sender));
+    const Keyword **keywords = ARENA_ARRAY(x->arena, const Keyword *, 3);
+    size_t count = 0;
+    keywords[count++] =
+        keyword_of(x, com, "expect", erase_name(x, names_get(x->names, buf_text(&type))));
+    keywords[count++] = keyword_of(x, com, "sender", text_of(x, com->com.sender));
+    if (x->source != NULL)
+        keywords[count++] = keyword_of(x, com, "place",
+                                       text_of(x, site_place(x->arena, x->source, com->at)));
     return expr_call(x->arena, com->at, method(x, com->com.channel, "com"),
-                     list_of(x, com->com.value), (KeywordList){keywords, 2});
+                     list_of(x, com->com.value), (KeywordList){keywords, count});
 }
 
 // `first(given, function)(arguments...)`: whoever type-checks it sees the call as it was written,
@@ -615,7 +626,8 @@ static void note_identifiers(Eraser *x, StmtList body)
 
 static Eraser eraser_new(const CentralCx *cx, StmtList body)
 {
-    Eraser x = {.arena = cx->arena, .names = cx->names, .identifiers = table_new(cx->arena),
+    Eraser x = {.arena = cx->arena, .names = cx->names, .source = cx->source,
+                .identifiers = table_new(cx->arena),
                 .globals = table_new(cx->arena), .choreos = table_new(cx->arena),
                 .families = table_new(cx->arena), .widest = table_new(cx->arena)};
     note_identifiers(&x, body);

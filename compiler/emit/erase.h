@@ -7,6 +7,7 @@
 #define PYCHORAL_EMIT_ERASE_H
 
 #include "compiler/base/buf.h"
+#include "compiler/base/source.h"
 #include "ir_gen.h"
 
 typedef struct CentralCx {
@@ -15,6 +16,7 @@ typedef struct CentralCx {
     const char *source_name;    // without folders
     const char *source_hash;    // SHA-256 in hexadecimal
     Sym         entry;
+    const Source *source;       // whose places messages have; NULL: none are said
 } CentralCx;
 
 // Prints a checked unit as a Python module over `pychoral.central`.

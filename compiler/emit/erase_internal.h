@@ -12,6 +12,7 @@
 typedef struct Eraser {
     Arena *arena;
     Names *names;
+    const Source *source;       // NULL: messages have no places
     Table *identifiers;         // every name that the unit uses, as key
     Table *globals;             // module-level name -> const Stmt *: its class, function or import
     Table *choreos;             // name of a role-parametric class -> its Choreo

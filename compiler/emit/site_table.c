@@ -30,7 +30,7 @@ static int first_number(Sym module)
 
 // ---- the table ----
 
-static const char *place_of(Arena *a, const Source *source, Span at)
+const char *site_place(Arena *a, const Source *source, Span at)
 {
     uint32_t offset = at.start;
     const Source *file = source_file(source, &offset);
@@ -60,7 +60,7 @@ SiteTable site_table(Arena *a, const Source *source, SiteList sites, const Sym *
             before = last;
         last = sites.at[i]->number > last ? sites.at[i]->number : last;
         all[i] = (PlacedSite){at.end, first_number(modules[part]) + sites.at[i]->number - before,
-                              part, place_of(a, source, at)};
+                              part, site_place(a, source, at)};
     }
     if (sites.len > 1)
         qsort(all, sites.len, sizeof *all, by_end);

@@ -41,6 +41,14 @@ def main(ch: Channel[int, P, Q], a: At[int, P] = 0) -> None:
     x: At[int, Q] = ch.com(1 // a)
     print(x)
 """
+UNSENDABLE = """\
+from pychoral import At, Channel
+
+
+def main(ch: Channel[str, P, Q], a: At[int, P] = 0xd800) -> None:
+    x: At[str, Q] = ch.com(chr(a))
+    print(x)
+"""
 
 
 class SitesTest(unittest.TestCase):
@@ -73,6 +81,19 @@ class Numbers(SitesTest):
         self.write("t.pyc", FAILING)
         said = self.call("run", "t.pyc", status=4)
         self.assertRegex(said.stderr, r"Q: .*\(t\.pyc:5\)")
+
+    def test_the_central_run_names_the_line(self) -> None:
+        """What cannot be sent says where, as it does in the programs of the roles."""
+        self.write("t.pyc", UNSENDABLE)
+        said = self.call("run", "t.pyc", status=4).stderr
+        words = "NotSendable: the value cannot be sent: it is a str with a lone surrogate"
+        self.assertRegex(said, rf"P: .*{words}.* \(t\.pyc:5\)")
+        for options, place in ((), r" \(t\.pyc:5\)"), (("--no-sites",), ""):
+            self.call("t.pyc", "--erase", "-o", "t.py", "-q", "--force", *options)
+            done = subprocess.run([sys.executable, "t.py"], text=True, timeout=60,
+                                  capture_output=True, cwd=self.folder,
+                                  env={"PYTHONPATH": str(ROOT / "runtime/python")})
+            self.assertRegex(done.stderr, rf"P: .*{words}[^(]*{place}\n")
 
     def test_no_sites(self) -> None:
         self.write("t.pyc", FAILING)

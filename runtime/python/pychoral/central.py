@@ -23,7 +23,7 @@ from types import GeneratorType
 from typing import Any, NoReturn, TextIO, TypeVar, cast, overload
 
 from .callers import is_inside
-from .errors import EXIT_OWN_ERROR, EXIT_USAGE, UsageError
+from .errors import EXIT_OWN_ERROR, EXIT_USAGE, NotSendable, UsageError
 from .local import call_main, exit_status, narrow, result_line
 from .options import (
     Parameter,
@@ -73,15 +73,21 @@ class CentralChannel:
     def __init__(self, central: Central) -> None:
         self._central = central
 
-    def com(self, value: _T, *, expect: Any = None, sender: str = "") -> _T:
-        """What the receiver gets; `sender` is the role to blame for what cannot be sent."""
+    def com(self, value: _T, *, expect: Any = None, sender: str = "", place: str = "") -> _T:
+        """What the receiver gets.
+
+        sender, place   the role to blame for what cannot be sent, and where it was to be
+        """
         copy = self._central.codec.copy
         carry = self._central.by(sender, copy) if sender else copy
-        return cast("_T", carry(value, expect))
+        try:
+            return cast("_T", carry(value, expect))
+        except NotSendable as fault:
+            raise fault.at(f" ({place})" if place else "")
 
-    def share(self, value: _T, *, expect: Any = None, sender: str = "") -> _T:
+    def share(self, value: _T, *, expect: Any = None, sender: str = "", place: str = "") -> _T:
         """As `com`; the value is then at both ends, as one object."""
-        return self.com(value, expect=expect, sender=sender)
+        return self.com(value, expect=expect, sender=sender, place=place)
 
     def select(self, label: _T) -> _T:
         """Nobody needs to be told."""
