@@ -13,6 +13,7 @@ static void print_help(CommandId id)
     Buf b = buf_new(a);
     options_help(&b, id);
     fputs(buf_text(&b), stdout);
+    fflush(stdout);                     // what comes behind may be written past it
     arena_free(a);
 }
 
@@ -47,7 +48,8 @@ static Status run(Session *s, int argc, char **argv, char *crash_text)
         CommandId of = s->options.command;
         bool named = argc > 1 && strcmp(argv[1], command_name(of)) == 0;
         print_help(named ? of : COMMAND_COUNT);
-        return STATUS_DONE;
+        bool of_program = named && of == COMMAND_RUN && s->options.operands.len == 1;
+        return of_program ? cmd_run_help(s) : STATUS_DONE;
     }
     if (s->options.value[OPTION_VERSION]) {
         printf("pychoralc %s\n", PYCHORAL_VERSION);

@@ -89,7 +89,7 @@ static bool check_role_options(Run *r)
     }
     for (size_t i = 0; i < r->parameters.len; i++) {
         const RoleParameter *p = &r->parameters.at[i];
-        if (!p->required || is_given(r, p))
+        if (p->standard != NULL || is_given(r, p))
             continue;
         session_report(s, DIAG_USAGE, "%s needs a value for `%s`: give `--%s.%s=VALUE`", p->role,
                        p->name, p->role, p->name);
@@ -429,6 +429,44 @@ static Status run_programs(Run *r)
     folder_remove(s->arena, r->folder);
     return status;
 }
+
+// ---- help ----
+
+static void help_parameter(Buf *b, const RoleParameter *p)
+{
+    Buf words = buf_new(b->arena);
+    buf_puts(&words, p->type);
+    if (p->standard != NULL)
+        buf_printf(&words, " (%s)", p->standard);
+    else
+        buf_puts(&words, ", which must be given");
+    Buf name = buf_new(b->arena);
+    buf_printf(&name, "%s.%s", p->role, p->name);
+    options_help_line(b, buf_text(&name), "VALUE", buf_text(&words));
+}
+
+Status cmd_run_help(Session *s)
+{
+    Compilation c;
+    Buf b = buf_new(s->arena);
+    Status status = session_compile(s, s->options.operands.at[0], PASS_CHECK, &c);
+    if (status != STATUS_DONE)
+        return status;
+    if (!programs_runnable(s, &c))
+        return STATUS_ERRORS;
+    RoleParameters parameters = programs_parameters(s, &c);
+    SymList roles = programs_roles(s, &c);
+    buf_printf(&b, "\nOptions of %s\n", c.name);
+    for (size_t i = 0; i < parameters.len; i++)
+        help_parameter(&b, &parameters.at[i]);
+    for (size_t i = 0; i < roles.len; i++)
+        options_help_line(&b, names_format(s->names, "%s.stdin", roles.at[i]), "FILE",
+                          names_format(s->names, "what %s reads from its standard input",
+                                       roles.at[i]));
+    return file_write_stdout((Text){buf_text(&b), b.len}) ? STATUS_DONE : STATUS_FILE;
+}
+
+// ---- the command ----
 
 Status cmd_run(Session *s)
 {

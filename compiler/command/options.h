@@ -74,5 +74,7 @@ bool       command_find(const char *name, CommandId *id);
 
 // The help of one command, or of the whole program when `id` is COMMAND_COUNT.
 void options_help(Buf *b, CommandId id);
+// A line of it: `      --NAME=ARGUMENT  help`.
+void options_help_line(Buf *b, const char *name, const char *argument, const char *help);
 
 #endif

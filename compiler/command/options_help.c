@@ -51,6 +51,17 @@ static void help_usage(Buf *b, CommandId id)
                *row.operands ? " " : "", row.operands, row.summary);
 }
 
+// What is said of an option that stands from `start` on.
+static void help_summary(Buf *b, size_t start, const char *help)
+{
+    size_t width = b->len - start;
+    if (width >= SUMMARY_COLUMN) {
+        buf_putc(b, '\n');
+        width = 0;
+    }
+    buf_printf(b, "%*s  %s\n", (int)(SUMMARY_COLUMN - width), "", help);
+}
+
 static void help_option(Buf *b, OptionRow row)
 {
     size_t start = b->len;
@@ -60,12 +71,14 @@ static void help_option(Buf *b, OptionRow row)
         buf_printf(b, "      --%s", row.name);
     if (row.argument)
         buf_printf(b, row.optional ? "[=%s]" : "=%s", row.argument);
-    size_t width = b->len - start;
-    if (width >= SUMMARY_COLUMN) {
-        buf_putc(b, '\n');
-        width = 0;
-    }
-    buf_printf(b, "%*s  %s\n", (int)(SUMMARY_COLUMN - width), "", row.help);
+    help_summary(b, start, row.help);
+}
+
+void options_help_line(Buf *b, const char *name, const char *argument, const char *help)
+{
+    size_t start = b->len;
+    buf_printf(b, "      --%s=%s", name, argument);
+    help_summary(b, start, help);
 }
 
 void options_help(Buf *b, CommandId id)

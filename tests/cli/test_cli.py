@@ -382,6 +382,32 @@ class Running(CliTest):
                 self.assertTrue(shown.stdout)
 
 
+class RunHelp(CliTest):
+    """`run FILE --help` says what the program itself takes."""
+
+    def test_parameters(self) -> None:
+        more = "B], *, n: At[int, B], way: At[list[str],\n  A] = ['a',\n'b'] @ A)"
+        self.write("x.pyc", HEAD.replace("B])", more) + "    pass\n")
+        done = self.call("run", "x.pyc", "--help")
+        self.assertEqual((done.returncode, done.stderr), (DONE, ""))
+        self.assertTrue(done.stdout.startswith(self.call("help", "run").stdout))
+        self.assertTrue(done.stdout.endswith("""
+Options of x.pyc
+      --B.n=VALUE             int, which must be given
+      --A.way=VALUE           list[str] (['a', 'b'])
+      --A.stdin=FILE          what A reads from its standard input
+      --B.stdin=FILE          what B reads from its standard input
+"""), done.stdout)
+
+    def test_a_file_that_cannot_be_run(self) -> None:
+        self.write("x.pyc", "def f() -> None: ...\n")
+        for name, status in (("x.pyc", ERRORS), ("none.pyc", FILE)):
+            done = self.call("run", name, "--help")
+            self.assertEqual(done.returncode, status, done.stderr)
+            self.assertEqual(done.stdout, self.call("help", "run").stdout)
+            self.assertIn(name, done.stderr)
+
+
 class Endpoints(CliTest):
     """A generated program by itself, started as a user would."""
 
