@@ -185,23 +185,33 @@ static bool set_log_level(Reader *r, const char *value)
 
 static Setter set_config;
 
+// In the order and the words of settings.py, which tests/runtime-c/test_options.py compares.
 static const Option OPTIONS[] = {
-    {"bind", set_bind, "ADDRESS", "listen at a ZeroMQ address"},
+    {"bind", set_bind, "[ROLE=]ADDRESS",
+     "listen at a ZeroMQ address (with ROLE: and have it dial this role)"},
     {"connect", set_connect, "ROLE=ADDRESS", "reach ROLE at a ZeroMQ address"},
     {"manifest", set_manifest, "FILE", "who is in the run, where, and with which public key"},
     {"key", set_key, "FILE", "this role's secret key (default: beside the manifest)"},
-    {"config", set_config, "FILE", "bind, connect, timeout, run and plain from a JSON file"},
+    {"plain", set_plain, NULL, "allow addresses that others can reach, without encryption"},
+    {"run", set_run, "NAME", "tell runs at the same time apart"},
     {"timeout", set_timeout, "SECONDS",
      "end every wait that is longer (default: none for a peer that answers)"},
-    {"connect-timeout", set_connect_timeout, "SECONDS", "how long a peer may take to start (30)"},
-    {"lost-after", set_lost_after, "SECONDS", "how long a peer may be away (10)"},
-    {"run", set_run, "NAME", "tell runs at the same time apart"},
-    {"plain", set_plain, NULL, "allow addresses that others can reach, without encryption"},
-    {"log-level", set_log_level, "LEVEL", "error, warning (default), info or debug"},
-    {"log-json", set_log_json, "FILE", "reports for programs, one JSON object a line"},
-    {"journal", set_journal, "FILE", "be durable: started again with it, the role goes on"},
-    {"history", set_history, "FILE", "what was sent and taken, one JSON object a line"},
-    {"trace", set_trace, "FILE", "what happened in which order: NAME.shiviz, .log or .json"},
+    {"connect-timeout", set_connect_timeout, "SECONDS",
+     "how long a peer may take to start (default 30)"},
+    {"lost-after", set_lost_after, "SECONDS", "how long a peer may be out of reach (default 10)"},
+    {"log-level", set_log_level, "LEVEL",
+     "what standard error gets: error, warning (default), info or debug"},
+    {"log-json", set_log_json, "FILE",
+     "the same and more as JSON, an object a line (`-`: standard error)"},
+    {"journal", set_journal, "FILE",
+     "be durable: started again with it, this role goes on where it was"},
+    {"history", set_history, "FILE", "every message sent and read, as JSON, an object a line"},
+    {"trace", set_trace, "FILE",
+     "what happened in which order, for ShiViz (NAME.shiviz, NAME.log) or as\n"
+     "Chrome's trace events (NAME.json); those of all roles are joined by\n"
+     "`PYTHONPATH=HERE python3 -m pychoral.trace FILE... -o OUT`, where HERE\n"
+     "is the folder of a program in Python"},
+    {"config", set_config, "FILE", "these options, but for `--config`, from a JSON file"},
     {"help", set_help, NULL, "show this text"},
 };
 enum { OPTION_COUNT = sizeof OPTIONS / sizeof *OPTIONS };
@@ -228,18 +238,23 @@ static bool set_all(Reader *r, Setter *set, const PychoralJsonValue *roles)
     return true;
 }
 
+// The option that a key of the file means, its setter for texts; NULL if there is none.
+static Setter *setter_of(const char *key)
+{
+    for (size_t i = 0; i < OPTION_COUNT; i++)
+        if (strcmp(OPTIONS[i].name, key) == 0 && OPTIONS[i].value && OPTIONS[i].set != set_config)
+            return OPTIONS[i].set;
+    return NULL;
+}
+
 static bool set_member(Reader *r, const PychoralJsonValue *value)
 {
-    bool is_bind = strcmp(value->key, "bind") == 0, is_connect = strcmp(value->key, "connect") == 0;
-    bool is_text = value->kind == PYCHORAL_JSON_STRING;
-    if ((is_bind || is_connect) && value->kind == PYCHORAL_JSON_OBJECT)
-        return set_all(r, is_bind ? set_bind : set_connect, value);
-    if (is_bind && is_text)
-        return set_bind(r, value->text);
-    if (strcmp(value->key, "timeout") == 0 && (is_text || value->kind == PYCHORAL_JSON_NUMBER))
-        return set_timeout(r, value->text);
-    if (strcmp(value->key, "run") == 0 && is_text)
-        return set_run(r, value->text);
+    Setter *set = setter_of(value->key);
+    bool has_roles = set == set_bind || set == set_connect;
+    if (has_roles && value->kind == PYCHORAL_JSON_OBJECT)
+        return set_all(r, set, value);
+    if (set && (value->kind == PYCHORAL_JSON_STRING || value->kind == PYCHORAL_JSON_NUMBER))
+        return set(r, value->text);
     if (strcmp(value->key, "plain") == 0 && value->kind == PYCHORAL_JSON_BOOL)
         return r->settings->plain = value->truth, true;
     return wrong(r, "--config: `%.80s` is not understood", value->key);
@@ -340,16 +355,26 @@ static bool read_word(Reader *r, char **argv, int argc, int *at)
     return option->set(r, value);
 }
 
+// The option of a parameter, as it must be spelled: the runtime's own names come first.
+static void spell(const PychoralProgram *program, size_t index, char *text, size_t size)
+{
+    const char *name = program->parameters[index].name;
+    snprintf(text, size, "--%s", name);
+    if (find_option(text))
+        snprintf(text, size, "--%s.%s", program->role, name);
+}
+
 static bool take_standards(Reader *r)
 {
     for (size_t i = 0; i < r->program->parameter_count; i++) {
         const PychoralParameter *each = &r->program->parameters[i];
         if (!r->settings->arguments[i])
             r->settings->arguments[i] = each->standard;
+        char option[120];
+        spell(r->program, i, option, sizeof option);
         if (!r->settings->arguments[i])
             return pychoral_fault_set(r->fault, PYCHORAL_EXIT_USAGE,
-                                      "--%s is missing (a value of type %s)", each->name,
-                                      each->type);
+                                      "%s is missing (a value of type %s)", option, each->type);
     }
     return true;
 }
@@ -382,11 +407,27 @@ void pychoral_options_free(PychoralSettings *settings)
     *settings = (PychoralSettings){0};
 }
 
-static void help_line(const char *name, const char *value, const char *help)
+// Further lines of the text stand below the first.
+static void help_line(const char *option, const char *value, const char *help)
 {
-    char left[120];
-    snprintf(left, sizeof left, "  --%s%s%s", name, value ? " " : "", value ? value : "");
-    printf("%-28s  %s\n", left, help);
+    char left[160];
+    snprintf(left, sizeof left, "  %s%s%s", option, value ? " " : "", value ? value : "");
+    for (;; help = strchr(help, '\n') + 1, left[0] = '\0') {
+        printf("%-28s  %.*s\n", left, (int)strcspn(help, "\n"), help);
+        if (!strchr(help, '\n'))
+            return;
+    }
+}
+
+static void help_parameter(const PychoralProgram *program, size_t index)
+{
+    const PychoralParameter *each = &program->parameters[index];
+    char option[120], help[600];
+    spell(program, index, option, sizeof option);
+    snprintf(help, sizeof help, "%s%s%.200s%s%.200s", each->type, each->standard ? ", default " : "",
+             each->standard ? each->standard : "", each->help ? "; " : "",
+             each->help ? each->help : "");
+    help_line(option, "VALUE", help);
 }
 
 void pychoral_options_help(const PychoralProgram *program)
@@ -396,14 +437,11 @@ void pychoral_options_help(const PychoralProgram *program)
     for (size_t i = 0; i < program->peer_count; i++)
         printf("%s%s", i ? ", " : "", program->peers[i].name);
     printf("%s\n\n", program->peer_count ? "" : "no role");
-    for (size_t i = 0; i < program->parameter_count; i++) {
-        const PychoralParameter *each = &program->parameters[i];
-        char help[600];
-        snprintf(help, sizeof help, "%s%s%.200s%s%.200s", each->type,
-                 each->standard ? ", default " : "", each->standard ? each->standard : "",
-                 each->help ? "; " : "", each->help ? each->help : "");
-        help_line(each->name, "VALUE", help);
+    for (size_t i = 0; i < program->parameter_count; i++)
+        help_parameter(program, i);
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        char option[40];
+        snprintf(option, sizeof option, "--%s", OPTIONS[i].name);
+        help_line(option, OPTIONS[i].value, OPTIONS[i].help);
     }
-    for (size_t i = 0; i < OPTION_COUNT; i++)
-        help_line(OPTIONS[i].name, OPTIONS[i].value, OPTIONS[i].help);
 }

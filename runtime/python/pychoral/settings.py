@@ -19,12 +19,13 @@ _TEXTS = ("run", "manifest", "key", "log-json", "history", "trace", "journal", "
 OPTIONS = ("bind", "connect", "config", "log-level", *_SECONDS, *_TEXTS)
 FLAGS = ("help", "plain")
 
+# As in options.c; tests/runtime-c/test_options.py compares them.
 HELP = """\
   --bind [ROLE=]ADDRESS       listen at a ZeroMQ address (with ROLE: and have it dial this role)
   --connect ROLE=ADDRESS      reach ROLE at a ZeroMQ address
   --manifest FILE             who is in the run, where, and with which public key
   --key FILE                  this role's secret key (default: beside the manifest)
-  --plain                     allow addresses of other machines, without encryption
+  --plain                     allow addresses that others can reach, without encryption
   --run NAME                  tell runs at the same time apart
   --timeout SECONDS           end every wait that is longer (default: none for a peer that answers)
   --connect-timeout SECONDS   how long a peer may take to start (default 30)
@@ -36,7 +37,7 @@ HELP = """\
   --trace FILE                what happened in which order, for ShiViz (NAME.shiviz, NAME.log) or as
                               Chrome's trace events (NAME.json); those of all roles are joined by
                               `PYTHONPATH=HERE python3 -m pychoral.trace FILE... -o OUT`, where HERE
-                              is the folder of this program
+                              is the folder of a program in Python
   --show FILE                 every message before it is sent, with its place and value
   --watch FILE                whom the role waits for, as it changes (`pychoralc run` reads both)
   --config FILE               these options, but for `--config`, from a JSON file

@@ -1,0 +1,52 @@
+"""The command lines of C and Python endpoints: one help text, one configuration file."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent.parent
+PROGRAM = Path(os.environ.get("PYCHORAL_BUILD", ROOT / "build/release")) / "faults_endpoint"
+COMMANDS = ([str(PROGRAM)], [sys.executable, str(ROOT / "tests/faults/endpoint.py")])
+OWN = ("--show", "--watch")             # for `pychoralc run`, which starts programs in Python
+
+
+def call(command: list[str], *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([*command, "stream", "Bob", *arguments], text=True, capture_output=True,
+                          timeout=60,
+                          env={**os.environ, "PYTHONPATH": str(ROOT / "runtime/python")})
+
+
+class Options(unittest.TestCase):
+    def test_help_is_one_text(self) -> None:
+        told = [call(command, "--help").stdout for command in COMMANDS]
+        lines = [[line for line in text[text.index("  --bind") :].splitlines()
+                  if not line.strip().startswith(OWN)] for text in told]
+        self.assertGreater(len(lines[0]), 15)
+        self.assertEqual(lines[0], lines[1])
+
+    def test_configuration_files(self) -> None:
+        """Whatever is an option may stand there; what is wrong with it is said alike."""
+        good = {"connect": {"Alice": "tcp://127.0.0.1:29999"}, "timeout": 0.2, "plain": True,
+                "connect-timeout": 0.1, "lost-after": "3", "log-level": "error", "run": "a b"}
+        cases = [({}, 75), ({"bind": "tcp://127.0.0.1:29998"}, 75), ({"history": "h"}, 75),
+                 ({"connect-timeout": 0}, 2), ({"log-level": "loud"}, 2), ({"config": "c"}, 2),
+                 ({"help": True}, 2), ({"plain": "yes"}, 2), ({"count": 3}, 2), ({"run": None}, 2),
+                 ({"manifest": "none.json"}, 77)]
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "config.json"
+            for change, status in cases:
+                for at, command in enumerate(COMMANDS):
+                    file.write_text(json.dumps({**good, **change}).replace('"h"', f'"{folder}/h"'))
+                    done = call(command, "--config", str(file))
+                    with self.subTest(change=change, language=("C", "Python")[at]):
+                        self.assertEqual(done.returncode, status, done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
