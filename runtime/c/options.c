@@ -424,9 +424,9 @@ static void help_parameter(const PychoralProgram *program, size_t index)
     const PychoralParameter *each = &program->parameters[index];
     char option[120], help[600];
     spell(program, index, option, sizeof option);
-    snprintf(help, sizeof help, "%s%s%.200s%s%.200s", each->type, each->standard ? ", default " : "",
-             each->standard ? each->standard : "", each->help ? "; " : "",
-             each->help ? each->help : "");
+    const char *standard = each->standard ? each->standard : "", *more = each->help;
+    snprintf(help, sizeof help, "%s%s%.200s%s%.200s", each->type,
+             each->standard ? ", default " : "", standard, more ? "; " : "", more ? more : "");
     help_line(option, "VALUE", help);
 }
 

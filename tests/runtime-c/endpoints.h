@@ -13,8 +13,19 @@
 
 #include "pychoral.h"
 
+// A choreography of Alice and Bob, who have one channel.
+typedef struct {
+    const char *source, *protocol;
+    const PychoralSite *sites;
+    size_t site_count;
+    const PychoralParameter *parameters;        // of both
+    size_t parameter_count;
+    int (*alice)(PychoralRole *role), (*bob)(PychoralRole *role);
+    bool secure;
+} Pair;
+
 // Runs the role that the command line names. Returns the exit status.
-int run_endpoint(const PychoralProgram *const *programs, size_t count, int argc, char **argv);
+int run_pair(const Pair *pair, int argc, char **argv);
 
 // A parameter as a whole number.
 int64_t number_argument(const PychoralRole *role, size_t parameter);

@@ -248,23 +248,18 @@ static int bob(PychoralRole *role)
 
 static const PychoralParameter PARAMETERS[] = {
     {"play", "str", "all", NULL}, {"values", "str", "", NULL}, {"count", "int", "1000", NULL}};
-static const char *const ROLES[] = {"Alice", "Bob"};
 static const PychoralSite SITES[] = {
     {1, "interop.pyc:1"}, {2, "interop.pyc:2"}, {3, "interop.pyc:3"}, {4, "interop.pyc:4"},
     {5, "interop.pyc:5"}, {6, "interop.pyc:6"}, {7, "interop.pyc:7"}};
-static const PychoralPeer TO_BOB[] = {{"Bob", false}}, TO_ALICE[] = {{"Alice", false}};
 
-#define PROGRAM(name, peer_list, function)                                                       \
-    {.role = (name), .roles = ROLES, .role_count = 2,                                            \
-     .protocol = "1f5c8b0b2a0e4f63b1d8f1d0a9c3e57712345678900000000000000000000002",              \
-     .source = "interop.pyc", .sites = SITES, .site_count = 7, .peers = (peer_list),             \
-     .peer_count = 1, .parameters = PARAMETERS, .parameter_count = 3, .body = (function)}
-
-static const PychoralProgram ALICE = PROGRAM("Alice", TO_BOB, alice);
-static const PychoralProgram BOB = PROGRAM("Bob", TO_ALICE, bob);
+static const Pair PAIR = {
+    .source = "interop.pyc",
+    .protocol = "1f5c8b0b2a0e4f63b1d8f1d0a9c3e57712345678900000000000000000000002",
+    .sites = SITES, .site_count = 7, .parameters = PARAMETERS, .parameter_count = 3,
+    .alice = alice, .bob = bob,
+};
 
 int main(int argc, char **argv)
 {
-    const PychoralProgram *const programs[] = {&ALICE, &BOB};
-    return run_endpoint(programs, 2, argc, argv);
+    return run_pair(&PAIR, argc, argv);
 }

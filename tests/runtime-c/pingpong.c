@@ -45,21 +45,16 @@ static int bob(PychoralRole *role)
     return 0;
 }
 
-static const char *const ROLES[] = {"Alice", "Bob"};
 static const PychoralSite SITES[] = {{1, "pingpong.pyc:5"}, {2, "pingpong.pyc:6"}};
-static const PychoralPeer TO_BOB[] = {{"Bob", false}}, TO_ALICE[] = {{"Alice", false}};
 
-#define PROGRAM(name, peer_list, function)                                                       \
-    {.role = (name), .roles = ROLES, .role_count = 2,                                            \
-     .protocol = "7f5c8b0b2a0e4f63b1d8f1d0a9c3e57712345678900000000000000000000001",              \
-     .source = "pingpong.pyc", .sites = SITES, .site_count = 2, .peers = (peer_list),            \
-     .peer_count = 1, .parameters = PARAMETERS, .parameter_count = 2, .body = (function)}
-
-static const PychoralProgram ALICE = PROGRAM("Alice", TO_BOB, alice);
-static const PychoralProgram BOB = PROGRAM("Bob", TO_ALICE, bob);
+static const Pair PAIR = {
+    .source = "pingpong.pyc",
+    .protocol = "7f5c8b0b2a0e4f63b1d8f1d0a9c3e57712345678900000000000000000000001",
+    .sites = SITES, .site_count = 2, .parameters = PARAMETERS, .parameter_count = 2,
+    .alice = alice, .bob = bob,
+};
 
 int main(int argc, char **argv)
 {
-    const PychoralProgram *const programs[] = {&ALICE, &BOB};
-    return run_endpoint(programs, 2, argc, argv);
+    return run_pair(&PAIR, argc, argv);
 }
