@@ -17,6 +17,7 @@ from typing import Any
 
 from .errors import WireError
 from .forms import (
+    EXT_DATACLASS,
     EXT_FRAME,
     LARGE,
     MARKERS,
@@ -52,14 +53,20 @@ class Decoder:
         self._classes: dict[bytes, type] = {}
         self._members: dict[bytes, enum.Enum] = {}
         marks = {(mark.code, mark.data): mark for mark in MARKERS}
+        classes: dict[bytes, Any] = {}
         for number in range(len(table)):
             cls = table.class_of(number)
             if cls is not None:
                 mark = class_mark(number, cls)
-                marks[mark.code, mark.data] = mark
-        self._extension: Any = lambda code, body: (
-            marks.get((code, body)) or take_up(code, body)
-        )
+                classes[mark.data] = mark
+
+        def extension(code: int, body: bytes) -> Any:
+            # By code first: bodies are as long as a peer likes, and hashed when they are looked up.
+            if code == EXT_DATACLASS:
+                return classes.get(body) or take_up(code, body)
+            return (not body and marks.get((code, body))) or take_up(code, body)
+
+        self._extension: Any = extension
 
     # --- the raw tree ---
 

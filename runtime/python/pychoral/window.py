@@ -27,6 +27,7 @@ from .frame import (
     pack_header,
     pack_route,
     pack_routed,
+    unpack_header,
 )
 
 NO_SITE = -1  # of no message
@@ -113,6 +114,10 @@ class Message(NamedTuple):
 # payload and what lengthens the header.
 Kept = tuple[int, int, int, Frames, bytes]
 
+# What took the short way out is kept as its frame: thousands of tuples in a window would be gone
+# through by each collection of garbage, which costs a twentieth of a stream.
+_ShortlyKept = bytes
+
 _new = tuple.__new__  # makes a named tuple without the detour over its own __new__
 
 
@@ -155,7 +160,7 @@ class Window:
         self._window = config.window_messages  # in force: the lesser of both sides'
         self._window_bytes = config.window_bytes
         self._peer_read = 0
-        self._kept: deque[Kept] = deque()
+        self._kept: deque[Kept | _ShortlyKept] = deque()
         self._sizes: deque[int] = deque()
         self._unread_there = 0
         self._short_to = 0  # messages up to this number take the short way out
@@ -200,12 +205,12 @@ class Window:
                 self.next_seq = seq + 1
                 self._unread_there = unread
                 self._sizes.append(size)
-                self._kept.append((DATA, site, 0, frames, b""))
                 route = self._routes.get(site) or self._route(site)
-                packed = pack_routed(route, seq, self.safe, self.limit)
+                frame = pack_routed(route, seq, self.safe, self.limit) + payload
+                self._kept.append(frame)
                 if self._owed is not None:
                     self._told()
-                self._put(self.conn, [packed + payload])
+                self._put(self.conn, [frame])
                 return _SENT
         return self._send_any(kind, site, label, frames)
 
@@ -288,7 +293,9 @@ class Window:
 
     # --- putting out ---
 
-    def _put_message(self, seq: int, kept: Kept) -> None:
+    def _put_message(self, seq: int, kept: Kept | _ShortlyKept) -> None:
+        if isinstance(kept, bytes):
+            kept = (DATA, unpack_header(kept)[1], 0, [kept[HEADER:]], b"")
         kind, site, label, frames, extra = kept
         if kind == DATA and (len(frames) > 1 or wire.size_of(frames) > INLINE_MAX):
             self._put_frame(kind, wire.MORE, site, label, seq, b"", frames, extra)
