@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "durable.h"
+#include "pulse.h"
 #include "probe.h"
 #include "rendezvous.h"
 
@@ -134,6 +135,7 @@ static void note_up(PychoralLink *link)
     if (!link->dials) {
         link->conn = link->feeding;
         link->file = link->feeding_file;
+        link->pulse = pychoral_pulse_cookie(link->file);
         link->lost_at = 0;
     }
 }

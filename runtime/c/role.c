@@ -4,6 +4,7 @@
 // signal, or at the deadline that `--timeout` sets, and one of ten seconds is reported.
 
 #include "durable.h"
+#include "pulse.h"
 #include "rendezvous.h"
 
 #include <inttypes.h>
@@ -129,6 +130,9 @@ static void tell(PychoralRole *role, int state)
 static void tick_all(PychoralRole *role, uint64_t now)
 {
     for (size_t i = 0; i < link_count(role); i++) {
+        if (role->links[i].is_up && !role->links[i].dials)
+            pychoral_pulse_check(role->links[i].file, role->links[i].pulse,
+                                 PYCHORAL_SILENCE_MS);
         pychoral_machine_tick(role->links[i].machine, now);
         pychoral_link_settle(&role->links[i]);
     }

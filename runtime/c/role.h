@@ -46,6 +46,7 @@ typedef struct {
     PychoralConfig config;
     uint64_t conn;                      // listener: the accepted connection; dialler: the dialled
     int file;                           // listener: that connection's descriptor
+    uint64_t pulse;                     // listener: its cookie, see pulse.h
     uint64_t feeding;                   // the connection whose frames the machine looks at
     int feeding_file;
     bool wants_dial;                    // put off until the machine has returned

@@ -189,7 +189,7 @@ static bool set_options(PychoralSockets *s, void *socket, bool listens)
         {ZMQ_RCVHWM, window},
         // Who accepts a connection and says nothing has two seconds.
         {ZMQ_HANDSHAKE_IVL, 2000},
-        // A frozen peer or a silent link is noticed by the I/O thread within 4 s.
+        // A frozen peer or a silent link is noticed by the I/O thread within 4 s; see set_beats.
         {ZMQ_HEARTBEAT_IVL, 1000},
         {ZMQ_HEARTBEAT_TIMEOUT, 3000},
         {ZMQ_HEARTBEAT_TTL, 3000},
@@ -213,6 +213,14 @@ static bool set_options(PychoralSockets *s, void *socket, bool listens)
     if (s->context != s->setup.context)
         good = good && zmq_setsockopt(socket, ZMQ_ZAP_DOMAIN, domain, sizeof domain - 1) == 0;
     return good;
+}
+
+// Who listens at TCP sees when beats come (pulse.h), and has no timer of its own.
+static bool set_beats(void *socket, const char *address)
+{
+    int none = 0;
+    return strncmp(address, "tcp:", 4) != 0 ||
+           zmq_setsockopt(socket, ZMQ_HEARTBEAT_IVL, &none, sizeof none) == 0;
 }
 
 // CURVE; `server` is the peer's key at a dialler, NULL at the listener.
@@ -276,7 +284,8 @@ static bool plug_in(PychoralSockets *s, Plug *plug, int type, const uint8_t *ser
 bool pychoral_sockets_listen(PychoralSockets *s, const char *address, PychoralFault *fault)
 {
     Plug *plug = &s->plugs[s->plug_count - 1];
-    bool good = plug_in(s, plug, ZMQ_ROUTER, NULL) && zmq_bind(plug->socket, address) == 0;
+    bool good = plug_in(s, plug, ZMQ_ROUTER, NULL) && set_beats(plug->socket, address) &&
+                zmq_bind(plug->socket, address) == 0;
     if (!good) {
         zmq_fault(fault, "listen at", address);
         unplug(plug, 0);

@@ -237,6 +237,7 @@ class Role:
     def tick(self) -> None:
         """Tell the machines the time."""
         now = self.clock = self.now()
+        self._transport.feel()
         is_up = True
         for link in self.links.values():
             link.machine.tick(now)

@@ -24,9 +24,11 @@ from zmq.backend import Socket as Backend
 
 from . import frame as wire
 from .errors import UsageError, clean
+from .pulse import Pulse, pulse_of
 from .transport import Frames, Port, Transport
 from .zap import DIALLING, DOMAIN, Zap
 
+_BEAT_MS = 1_000
 _PULL_MS = 10  # how long one socket is waited for before the others get their turn
 _DRAIN_MS = 50  # what a connection brought may show up so long after its end was told
 _BATCH = 1_000  # messages taken from one socket before the others get their turn
@@ -83,8 +85,8 @@ def _configure(socket: zmq.Socket[Any], limits: Limits, dials: bool) -> None:
         (zmq.RCVTIMEO, _PULL_MS),
         # What accepts a connection and says nothing is given up after two seconds, not thirty.
         (zmq.HANDSHAKE_IVL, 2_000),
-        # Frozen peers and silent links: a beat a second, given up after three without one.
-        (zmq.HEARTBEAT_IVL, 1_000),
+        # Frozen peers, silent links: a beat a second, given up after three without; see bind.
+        (zmq.HEARTBEAT_IVL, _BEAT_MS),
         (zmq.HEARTBEAT_TIMEOUT, 3_000),
         (zmq.HEARTBEAT_TTL, 3_000),
         # A larger message ends the connection; senders refuse to send one.
@@ -208,6 +210,10 @@ class SocketTransport(Transport):
             handler = self._handlers.get(socket)
             if handler is None or not handler():
                 return
+
+    def feel(self) -> None:
+        if self._listener is not None:
+            self._listener.feel()
 
     def doubt(self, port: Port, conn: Hashable) -> None:
         """A connection has ended, but what it brought may still be on its way through libzmq."""
@@ -505,6 +511,7 @@ class _Listener:
         self.routes: dict[bytes, _Listening] = {}
         self._ports: dict[str, _Listening] = {}
         self._by_descriptor: dict[int, bytes] = {}
+        self._pulses: dict[bytes, Pulse] = {}
         self._with_keys = with_keys
         self.is_shared = with_keys
         self.end = _End(transport, zmq.ROUTER)
@@ -513,7 +520,10 @@ class _Listener:
         self.end.watch(self.take, self._event)
 
     def bind(self, address: str) -> str:
+        # Over TCP the beats of who dials are enough, see pulse.py.
+        beats = 0 if address.startswith("tcp:") else _BEAT_MS
         try:
+            self.end.socket.setsockopt(zmq.HEARTBEAT_IVL, beats)
             self.end.socket.bind(_bindable(address))
         except UnicodeError:
             raise _cannot_listen(address, "its host is no name") from None
@@ -569,7 +579,11 @@ class _Listener:
             self._refuse(conn, f"{me} does not wait for {named}, looking for {wanted}")
         else:
             self._look_at_events()
-            self._by_descriptor[_descriptor(rest[0])] = conn
+            descriptor = _descriptor(rest[0])
+            self._by_descriptor[descriptor] = conn
+            pulse = pulse_of(descriptor)
+            if pulse is not None:
+                self._pulses[conn] = pulse
             self.routes[conn] = self._ports[role]
             self._note_run(rest[0].buffer, self._ports[role].owner)
             self._ports[role].owner.arrived(conn, [rest[0].bytes])
@@ -594,14 +608,26 @@ class _Listener:
         """So that the number of an old connection's file is not taken for the new one's."""
         self.transport._drain(self.end.monitor)
 
+    def feel(self) -> None:
+        """End the connections that are silent."""
+        for pulse in self._pulses.values():
+            pulse.check()
+
+    def _forget(self, descriptor: int) -> bytes | None:
+        """Whose the file was that has this number."""
+        conn = self._by_descriptor.pop(descriptor, None)
+        if conn is not None:
+            self._pulses.pop(conn, None)
+        return conn
+
     def _event(self, event: int, value: int) -> None:
         if event == zmq.EVENT_DISCONNECTED:
-            conn = self._by_descriptor.pop(value, None)
+            conn = self._forget(value)
             port = self.routes.get(conn) if conn is not None else None
             if port is not None:
                 self.transport.doubt(port, conn)
         elif event == zmq.EVENT_ACCEPTED:
-            self._by_descriptor.pop(value, None)
+            self._forget(value)
         elif event == zmq.EVENT_HANDSHAKE_FAILED_AUTH:
             self.trouble.add("somebody with an unknown key was refused")
         elif event != zmq.EVENT_HANDSHAKE_SUCCEEDED and event != zmq.EVENT_CLOSED:

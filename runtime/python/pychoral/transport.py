@@ -84,6 +84,10 @@ class Transport(ABC):
     def wait(self, seconds: float) -> None:
         """Take in what comes for any link; returns when something came or the time is over."""
 
+    def feel(self) -> None:
+        """End connections over which nothing comes, where the transport does not by itself."""
+        return
+
     @abstractmethod
     def close(self, linger: float) -> None:
         """End, giving sent frames `linger` seconds to leave.  May be called twice."""

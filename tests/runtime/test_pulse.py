@@ -1,0 +1,78 @@
+"""A silent connection is ended, and no other one that has its descriptor (PROTOCOL.md section 6).
+
+That a frozen peer is noticed, at either end, is fault 16 of tests/faults.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import unittest
+from dataclasses import replace
+from unittest import mock
+
+from pychoral import pulse
+from pychoral.pulse import Pulse, pulse_of
+
+
+def connection() -> tuple[socket.socket, socket.socket]:
+    """Both ends; the second is the accepted one."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        dialled = socket.create_connection(listener.getsockname())
+        return dialled, listener.accept()[0]
+
+
+class PulseTest(unittest.TestCase):
+    def setUp(self) -> None:
+        self.dialled, self.accepted = connection()
+        self.addCleanup(self.dialled.close)
+        self.addCleanup(self.accepted.close)
+        self.dialled.settimeout(5)
+        found = pulse_of(self.accepted.fileno())
+        assert found is not None
+        self.pulse: Pulse = found
+
+    def is_open(self) -> bool:
+        self.dialled.setblocking(False)
+        try:
+            return self.dialled.recv(1) != b""
+        except BlockingIOError:
+            return True
+
+    def test_one_that_was_heard(self) -> None:
+        self.pulse.check()
+        self.assertTrue(self.is_open())
+
+    def test_a_silent_one(self) -> None:
+        with mock.patch.object(pulse, "SILENCE_MS", 0):
+            self.pulse.check()
+        self.dialled.settimeout(5)
+        self.assertEqual(self.dialled.recv(1), b"")
+
+    def test_the_descriptor_is_anothers(self) -> None:
+        """A program's own connection must not be ended for one that libzmq has closed."""
+        stranger, mine = connection()
+        self.addCleanup(stranger.close)
+        os.dup2(mine.fileno(), self.accepted.fileno())
+        mine.close()
+        with mock.patch.object(pulse, "SILENCE_MS", 0):
+            self.pulse.check()
+        stranger.setblocking(False)
+        self.assertRaises(BlockingIOError, stranger.recv, 1)
+
+    def test_a_closed_descriptor(self) -> None:
+        file = self.accepted.detach()
+        os.close(file)
+        self.assertIsNone(pulse_of(file))
+        replace(self.pulse, file=file).check()
+
+    def test_what_is_not_tcp(self) -> None:
+        one, other = socket.socketpair()
+        self.addCleanup(one.close)
+        self.addCleanup(other.close)
+        self.assertIsNone(pulse_of(one.fileno()))
+        self.assertIsNone(pulse_of(-1))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,95 @@
+// test_pulse.c - a silent connection is ended, and no other one that has its descriptor.
+//
+// That a frozen peer is noticed, at either end, is fault 16 of tests/faults.
+
+#include <check.h>
+#include <netinet/in.h>
+#include <stdbool.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "pulse.h"
+
+typedef struct {
+    int dialled, accepted;
+} Connection;
+
+static Connection connection(void)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET};
+    socklen_t size = sizeof address;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    int listener = socket(AF_INET, SOCK_STREAM, 0);
+    ck_assert_int_eq(bind(listener, (struct sockaddr *)&address, size), 0);
+    ck_assert_int_eq(listen(listener, 1), 0);
+    ck_assert_int_eq(getsockname(listener, (struct sockaddr *)&address, &size), 0);
+    Connection made = {.dialled = socket(AF_INET, SOCK_STREAM, 0)};
+    ck_assert_int_eq(connect(made.dialled, (struct sockaddr *)&address, size), 0);
+    made.accepted = accept(listener, NULL, NULL);
+    ck_assert_int_ge(made.accepted, 0);
+    close(listener);
+    return made;
+}
+
+static void end(Connection made)
+{
+    close(made.dialled);
+    close(made.accepted);
+}
+
+static bool is_open(Connection made)
+{
+    char byte;
+    return recv(made.dialled, &byte, 1, MSG_DONTWAIT) < 0;
+}
+
+START_TEST(only_a_silent_one_is_ended)
+{
+    Connection made = connection();
+    uint64_t cookie = pychoral_pulse_cookie(made.accepted);
+    ck_assert(cookie != 0);
+    pychoral_pulse_check(made.accepted, cookie, PYCHORAL_SILENCE_MS);
+    ck_assert(is_open(made));
+    pychoral_pulse_check(made.accepted, cookie, 0);
+    ck_assert(!is_open(made));
+    end(made);
+}
+END_TEST
+
+START_TEST(the_descriptor_is_anothers)
+{
+    Connection made = connection(), other = connection();
+    uint64_t cookie = pychoral_pulse_cookie(made.accepted);
+    ck_assert_int_eq(dup2(other.accepted, made.accepted), made.accepted);
+    pychoral_pulse_check(made.accepted, cookie, 0);
+    ck_assert(is_open(other));
+    end(made);
+    end(other);
+}
+END_TEST
+
+START_TEST(what_is_not_tcp)
+{
+    int pair[2];
+    ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
+    ck_assert(pychoral_pulse_cookie(pair[0]) == 0);
+    ck_assert(pychoral_pulse_cookie(-1) == 0);
+    close(pair[0]);
+    ck_assert(pychoral_pulse_cookie(pair[0]) == 0);
+    pychoral_pulse_check(pair[0], 1, 0);
+    close(pair[1]);
+}
+END_TEST
+
+Suite *pulse_suite(void);
+
+Suite *pulse_suite(void)
+{
+    Suite *suite = suite_create("pulse");
+    TCase *tests = tcase_create("pulse");
+    tcase_add_test(tests, only_a_silent_one_is_ended);
+    tcase_add_test(tests, the_descriptor_is_anothers);
+    tcase_add_test(tests, what_is_not_tcp);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
