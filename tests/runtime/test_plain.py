@@ -43,6 +43,16 @@ class Fixed:
 
 
 @dataclass
+class Base:
+    number: int
+
+
+@dataclass
+class Derived(Base):
+    text: str
+
+
+@dataclass
 class Empty:
     pass
 
@@ -52,7 +62,7 @@ class Nested:
     inner: Fixed | None
 
 
-TABLE = TypeTable([Wide, Fixed, Empty, Nested])
+TABLE = TypeTable([Wide, Fixed, Empty, Nested, Base, Derived])
 
 
 def long_way(data: bytes, expect: type) -> object:
@@ -222,6 +232,27 @@ class Records(unittest.TestCase):
             for name in vars(wide):
                 value = Wide(**{**vars(wide), name: part})
                 self.assertEqual(self.sent(codec, value), self.sent(Encoder(TABLE), value))
+
+    def test_many_in_a_list(self) -> None:
+        """Whatever else stands between those of one class, and at each place what is wrong."""
+        codec = wire.Codec(TABLE)
+        for sent in (
+            [Base(1), Base(2)], [Base(1), Derived(2, "a"), Base(3)], [Derived(1, "a"), Base(2)],
+            [Derived(1, "a"), Derived(2, "b"), Derived(3, "c"), Base(4)], [Base(1)], [],
+        ):  # fmt: skip
+            for _ in range(2):
+                self.assertEqual(codec.decode(codec.encode(sent), list[Base]), sent)
+        for place in range(5):
+            many: list[object] = [Fixed(1.5, True, n) for n in range(5)]
+            for wrong, text in ((Base(1), f"at `[{place}]`"), (7, f"at `[{place}]`"),
+                                (Fixed(1.5, True, "a"), f"at `[{place}].number`")):  # type: ignore
+                many[place] = wrong
+                with self.assertRaises(wire.WireError) as caught:
+                    codec.decode(codec.encode(many), list[Fixed])
+                self.assertIn(text, str(caught.exception))
+            many[place] = Fixed(1, True, 2)
+            fixed = codec.decode(codec.encode(many), list[Fixed])[place]
+            self.assertIs(type(fixed.real), float)
 
     def test_an_attribute_that_is_no_field_is_refused(self) -> None:
         codec = wire.Codec(TABLE)

@@ -15,7 +15,7 @@ import functools
 import types
 import typing
 from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from . import arrays, readers, records
 from .decode import Reading, too_deep
@@ -55,7 +55,7 @@ class Dataclass(Reader):
         self.cls = cls
         self.arguments = arguments
         self.name = cls.__qualname__
-        self._plans: dict[type, tuple[int, Callable[[Any, Reading], Any]]] = {}
+        self._plans: dict[type, _Plan] = {}
 
     def may_be(self, raw: Any, cx: Reading) -> bool:
         return self._class(raw, cx) is not None
@@ -70,7 +70,7 @@ class Dataclass(Reader):
         plan = None
         if type(raw) is tuple and raw and type(raw[0]) is ClassMark and cx.annotated:
             plan = self._plans.get(raw[0].cls)
-        length, build = plan or self._plan(raw, cx)
+        length, build, _ = plan or self._plan(raw, cx)
         if len(raw) != length:
             raise WireError(f"the {length - 1} fields of {self.name}", f"{len(raw) - 1}")
         cx.depth += 1
@@ -80,8 +80,19 @@ class Dataclass(Reader):
         cx.depth -= 1
         return value
 
-    def _plan(self, raw: Any, cx: Reading) -> tuple[int, Callable[[Any, Reading], Any]]:
-        """The length of what came, with its marker, and what builds it."""
+    def read_many(self, raws: Any, cx: Reading, values: list[Any]) -> None:
+        first = raws[0] if len(raws) > 1 else None
+        if type(first) is not tuple or not first or type(first[0]) is not ClassMark:
+            return
+        plan = self._plans.get(first[0].cls)
+        if plan is None or plan.build_many is None or not cx.annotated or cx.depth >= MAX_DEPTH:
+            return
+        cx.depth += 1
+        plan.build_many(raws, first[0], cx, values)
+        cx.depth -= 1
+
+    def _plan(self, raw: Any, cx: Reading) -> _Plan:
+        """How what came is built."""
         cls: Any = self._class(raw, cx) if kind_of(raw) == "dataclass" else None
         if cls is None:
             raise self.refuse(raw, cx)
@@ -89,6 +100,14 @@ class Dataclass(Reader):
         if cx.annotated:
             self._plans[cls] = plan
         return plan
+
+
+class _Plan(NamedTuple):
+    """How instances of a class are built: `length` is that of a raw tree, with its marker."""
+
+    length: int
+    build: Callable[[Any, Reading], Any]
+    build_many: Callable[[Any, Any, Reading, list[Any]], None] | None
 
 
 def _is_sendable(cls: type) -> bool:
@@ -104,19 +123,16 @@ def _family(cls: type) -> Iterator[type]:
 
 
 @functools.lru_cache(maxsize=1024)
-def _builder(
-    cls: type, arguments: tuple[Any, ...], annotated: bool
-) -> tuple[int, Callable[[Any, Reading], Any]]:
-    """The length of a raw tree with all fields, and what makes an instance of such a one."""
+def _builder(cls: type, arguments: tuple[Any, ...], annotated: bool) -> _Plan:
     if annotated:
         fields = _field_readers(cls, arguments)
     else:
         fields = {field.name: _OBJECT for field in dataclasses.fields(cls)}
     if not records.is_plain(cls):
-        return len(fields) + 1, functools.partial(_build, cls, fields)
+        return _Plan(len(fields) + 1, functools.partial(_build, cls, fields), None)
     reads = {name: reader.read for name, reader in fields.items()}
     checks = {name: _check(each.leaves) for name, each in fields.items() if each.leaves}
-    return len(fields) + 1, records.building(cls, reads, checks)
+    return _Plan(len(fields) + 1, *records.building(cls, reads, checks))
 
 
 def short_reader(reader: Reader, table: TypeTable) -> Callable[[bytes, int], Any] | None:

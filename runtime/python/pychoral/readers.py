@@ -99,6 +99,9 @@ class Reader:
         """The value of `raw`; raises WireError if it is not of the type."""
         raise NotImplementedError
 
+    def read_many(self, raws: Any, cx: Reading, values: list[Any]) -> None:
+        """Append the values of as many raw trees in front as there is a quicker way for."""
+
     def may_be(self, raw: Any, cx: Reading) -> bool:
         """Whether a raw tree of one of the `kinds` can be right, as far as its front tells."""
         return True
@@ -239,7 +242,8 @@ def read_items(item: Reader, raws: Any, cx: Reading, kinds: set[type]) -> list[A
     values: list[Any] = []
     read = item.read
     try:
-        for raw in raws:
+        item.read_many(raws, cx, values)
+        for raw in raws[len(values) :] if values else raws:
             values.append(read(raw, cx))
     except WireError as fault:
         raise fault.inside(f"[{len(values)}]")

@@ -50,7 +50,22 @@ def make({readers}):
         made = new(cls)
         {stores}
         return made
-    return build
+
+    def build_many(raws, mark, cx, values):
+        append = values.append
+        for raw in raws:
+            if type(raw) is not tuple or len(raw) != {length} or raw[0] is not mark:
+                return
+            {values} = raw
+            step = ""
+            try:
+                {more_checks}
+            except WireError as fault:
+                raise fault.inside(step)
+            made = new(cls)
+            {more_stores}
+            append(made)
+    return build, build_many
 """
 
 _WRITING = """
@@ -126,13 +141,17 @@ def lowering(cls: type) -> Callable[..., Any]:
         lowered=_block(lines, 12),
         results="mark, " + ", ".join(f"v{n}" for n in range(len(names))),
     )
-    return _function(text, {"NotSendable": NotSendable})
+    made: Callable[..., Any] = _function(text, {"NotSendable": NotSendable})
+    return made
 
 
 def building(
     cls: type, readers: Mapping[str, Any], checks: Mapping[str, str]
-) -> Callable[[Any, Any], Any]:
-    """A function that builds an instance of a plain dataclass from a raw tree of its length.
+) -> tuple[Callable[[Any, Any], Any], Callable[[Any, Any, Any, list[Any]], None]]:
+    """Two functions that build instances of a plain dataclass from raw trees.
+
+    build       (raw, cx) -> value, from a tree of its length
+    build_many  (raws, mark, cx, values): appends those in front that are trees with this marker
 
     readers   what reads each field: (raw, cx) -> value
     checks    a test in Python, on `{}`, for fields whose raw value may be the value itself
@@ -145,20 +164,23 @@ def building(
     text = _BUILDING.format(
         readers=", ".join(f"r{n}" for n in range(len(names))),
         values=", ".join(["_", *(f"v{n}" for n in range(len(names)))]) + ("" if names else ","),
+        length=len(names) + 1,
         checks=_block(lines, 12),
-        stores=_stores(cls, names),
+        stores=_block(_stores(cls, names), 8),
+        more_checks=_block(lines, 16),
+        more_stores=_block(_stores(cls, names), 12),
     )
     space = {"WireError": WireError, "new": object.__new__, "cls": cls, "LARGE": LARGE}
-    made: Callable[[Any, Any], Any] = _function(text, space)(*readers.values())
-    return made
+    build, build_many = _function(text, space)(*readers.values())
+    return build, build_many
 
 
-def _stores(cls: type, names: Iterable[str]) -> str:
-    """Gives `made` its fields."""
+def _stores(cls: type, names: Iterable[str]) -> list[str]:
+    """Lines that give `made` its fields."""
     store = "made.{0} = v{1}"
     if not _inherits(cls, "__setattr__"):  # as in a frozen class
         store = "made.__dict__[{0!r}] = v{1}"
-    return _block((store.format(name, n) for n, name in enumerate(names)), 8)
+    return [store.format(name, n) for n, name in enumerate(names)]
 
 
 # --- short ways -----------------------------------------------------------------------------------
@@ -216,7 +238,7 @@ def reading(
         array=array,
         values=", ".join(f"v{n}" for n in range(len(kinds))) + ",",
         checks=_block(walk.lines, 12),
-        stores=_stores(cls, kinds),
+        stores=_block(_stores(cls, kinds), 8),
     )
     space = {
         "NOT_PLAIN": NOT_PLAIN, "UNREADABLE": UNREADABLE, "SMALL": SMALL,
@@ -326,7 +348,6 @@ def _block(lines: Any, indent: int) -> str:
     return ("\n" + " " * indent).join(lines) or "pass"
 
 
-def _function(text: str, space: dict[str, Any]) -> Callable[..., Any]:
+def _function(text: str, space: dict[str, Any]) -> Any:
     exec(text, space)
-    function: Callable[..., Any] = space["make"]
-    return function
+    return space["make"]
