@@ -447,6 +447,11 @@ static void noticed_at_dialler(PychoralLink *link, const PychoralMonitorEvent *e
         if (!link->lost_at)
             link->lost_at = now + DOUBT_MS;
         return;
+    case PYCHORAL_MONITOR_ALL_THERE:
+        pychoral_role_serve(link->role);
+        if (!link->lost_at || event->conn != link->conn)
+            return;
+        break;
     case PYCHORAL_MONITOR_NO_KEY:
         refuse_for_ever(link, "%s refuses the key of %s: it is not the one in its manifest",
                         link->peer, link->role->name);

@@ -15,6 +15,7 @@
 
 enum {
     TICK_MS = 100,                      // between ticks while the program waits
+    LOOK_MS = 10,                       // while it sends and never waits
     SOON_MS = 20,                       // the same while a link is not up, or the role leaves
     TOLD_MS = 50,                       // a wait that is longer is told to those who ask
     GONE_MS = 50,                       // after a cut, before it is asked whether the peer lives
@@ -82,6 +83,14 @@ void pychoral_role_place(const PychoralRole *role, uint32_t site, char *text, si
 
 // --- serving ---
 
+static bool all_up(const PychoralRole *role)
+{
+    for (size_t i = 0; i < link_count(role); i++)
+        if (!role->links[i].is_up)
+            return false;
+    return true;
+}
+
 static void notice_events(PychoralRole *role, uint64_t now)
 {
     PychoralMonitorEvent event;
@@ -99,6 +108,13 @@ bool pychoral_role_serve(PychoralRole *role)
         count++;
     }
     return count > 0;
+}
+
+void pychoral_role_look_around(PychoralRole *role, uint64_t now)
+{
+    pychoral_role_serve(role);
+    pychoral_role_tick(role, now);
+    role->look_due = now + (all_up(role) ? LOOK_MS : 1);
 }
 
 bool pychoral_role_pull(PychoralLink *link, uint64_t now)
@@ -212,14 +228,6 @@ void pychoral_role_check_alive(PychoralLink *link, uint64_t now)
         !pychoral_rendezvous_is_alive(link))
         pychoral_fault_set(&link->failure, PYCHORAL_EXIT_PEER_LOST, "%s is gone without a word",
                            link->peer);
-}
-
-static bool all_up(const PychoralRole *role)
-{
-    for (size_t i = 0; i < link_count(role); i++)
-        if (!role->links[i].is_up)
-            return false;
-    return true;
 }
 
 // Ticks come when they are due, and right after an event, which they may answer.

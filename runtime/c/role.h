@@ -98,6 +98,7 @@ struct PychoralRole {
     PychoralWaiting waiting;
     bool is_told;                       // whether peers are told that this role waits
     uint64_t tick_due;
+    uint64_t look_due;                  // when a role that sends looks at what has come
 
     PychoralFault fault;                // why the role cannot go on; status 0: it can
     char origin_role[501], origin_type[501], origin_text[501];  // where that began, for ERROR
@@ -156,6 +157,9 @@ bool pychoral_role_open(PychoralRole *role);
 
 // Takes in what has come, at most a batch; does not wait. Whether anything came.
 bool pychoral_role_serve(PychoralRole *role);
+
+// The same, and whether connections are as they were. For a role that sends and never waits.
+void pychoral_role_look_around(PychoralRole *role, uint64_t now);
 
 // Takes in the next message that comes the way of this link, for which it waits a little. False if
 // none came, or if something else must be looked at.

@@ -577,8 +577,9 @@ bool pychoral_sockets_event(PychoralSockets *s, PychoralMonitorEvent *event)
                              value == ZMQ_PROTOCOL_ERROR_ZMTP_MECHANISM_MISMATCH;
         event->is_unanswered = number == ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL && value == EAGAIN;
         // Of what has begun another event tells before; this could not even begin.
-        if (number == ZMQ_EVENT_CONNECT_RETRIED && !s->plugs[i].has_told)
-            event->kind = PYCHORAL_MONITOR_NO_NAME;
+        if (number == ZMQ_EVENT_CONNECT_RETRIED)
+            event->kind = s->plugs[i].has_told ? PYCHORAL_MONITOR_ALL_THERE
+                                               : PYCHORAL_MONITOR_NO_NAME;
         s->plugs[i].has_told = true;
         return true;
     }

@@ -43,6 +43,7 @@ typedef struct {
 typedef enum {
     PYCHORAL_MONITOR_OTHER,             // worth a word in a report only
     PYCHORAL_MONITOR_LOST,              // the connection is gone
+    PYCHORAL_MONITOR_ALL_THERE,         // dialler: and all that it has brought can be read
     PYCHORAL_MONITOR_NOBODY,            // dialler: nobody is there
     PYCHORAL_MONITOR_NO_NAME,           // dialler: the name in the address does not resolve
     PYCHORAL_MONITOR_NO_KEY,            // the peer does not know this role's key

@@ -86,8 +86,11 @@ static bool give(PychoralLink *link, PychoralFrameKind kind, uint32_t site, uint
             return too_large(link, site, frames, count);
         if (sent == PYCHORAL_SENT && pychoral_is_observed(role))
             pychoral_observe_sent(link, kind, site, label, about, frames, count);
-        if (sent != PYCHORAL_FULL)
+        if (sent != PYCHORAL_FULL) {
+            if (now >= role->look_due)
+                pychoral_role_look_around(role, now);
             break;
+        }
         if (pychoral_role_pull(link, now))
             continue;
         if (!role->waiting.link)

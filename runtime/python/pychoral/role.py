@@ -16,6 +16,7 @@ import traceback
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from .alarm import Alarm
 from .callers import calling_frame
 from .errors import EXIT_PEER_LOST, EXIT_PROTOCOL, ChannelError
 from .frame import DATA, SELECT
@@ -34,6 +35,7 @@ _T = TypeVar("_T")
 _TICK_MS = 100  # between ticks while the program waits
 _DIAL_MS = 10  # the same while there is a connection to be made
 _KEEP_S = 0.5  # between ticks while it computes
+_MEND_S = 0.01  # the same while a connection is to be made
 _TOLD_MS = 50  # a wait that is longer is told to those who ask
 _AT_WORK = (__name__, f"{__package__}.link", f"{__package__}.journal")
 _OF_MAIN = f"{__package__}.local"  # which calls `main`
@@ -89,7 +91,7 @@ class Role:
         self._process = os.getpid()
         self._waiting: Waiting | None = None
         self._is_told = False
-        self._stop = threading.Event()
+        self._stop = Alarm()
         self._keeper: threading.Thread | None = None
         self._keeper_fault = ""
         self._has_lost_disk = False
@@ -113,6 +115,7 @@ class Role:
                 waiting = Waiting(link.peer, f"for {link.peer} to start", self.now(), 0, "")
                 self._wait(link, waiting, _WAITS, lambda: self._is_met(link) or None)
         if not self._transport.is_certain and self.links:
+            self._stop.arm()
             self._keeper = threading.Thread(target=self._keep, name="keeper", daemon=True)
             self._keeper.start()
 
@@ -322,7 +325,7 @@ class Role:
 
     def _keep(self) -> None:
         """Serve the links while the program computes."""
-        while not self._stop.wait(_KEEP_S):
+        while not self._stop.wait(_KEEP_S if self._is_quiet() else _MEND_S, self._transport.files):
             if not self.lock.acquire(timeout=_KEEP_S):
                 continue  # the program is in a wait, which serves them as well
             try:
@@ -334,6 +337,11 @@ class Role:
                 self.lock.release()
             if self.interrupted:
                 signal.pthread_kill(self.thread, signal.SIGUSR1)  # signals.py raises it there
+
+    def _is_quiet(self) -> bool:
+        """Whether all connections are as they should be."""
+        links = self.links.values()
+        return all(each.is_up or each.machine.peer_ended or each.failure for each in links)
 
     def _serve(self) -> None:
         if self._waiting is None:
@@ -440,10 +448,11 @@ class Role:
 
     def close(self) -> None:
         """Let go of everything.  The keeper has gone when this returns."""
-        self._stop.set()
-        if self._keeper is not None:
-            self._keeper.join()
         if os.getpid() == self._process:
+            self._stop.set()
+            if self._keeper is not None:
+                self._keeper.join()
+            self._stop.close()
             self._transport.close(1.0)
             if self.durability is not None:
                 self.durability.close()

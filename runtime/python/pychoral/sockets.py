@@ -220,6 +220,12 @@ class SocketTransport(Transport):
         if not any(each[1:] == (port, conn) for each in self._doubts):
             self._doubts.append((self.now() + _DRAIN_MS, port, conn))
 
+    def all_there(self, port: Port, conn: Hashable) -> None:
+        """All that a connection in doubt has brought has been looked at."""
+        if (port, conn) in (each[1:] for each in self._doubts):
+            self._doubts = [each for each in self._doubts if each[1:] != (port, conn)]
+            self._doubts.insert(0, (0, port, conn))
+
     def _judge(self) -> None:
         while self._doubts and self._doubts[0][0] <= self.now():
             _, port, conn = self._doubts.pop(0)
@@ -303,6 +309,8 @@ class _End:
 
         self.monitor = self.socket.get_monitor_socket(_WATCHED)
         self._transport.watch(self.monitor, look)
+        self._file = int(self.monitor.get(zmq.FD))
+        self._transport.files += (self._file,)
         self._transport.watch(self.socket, take)
 
     def put_all(self, frames: Frames) -> None:
@@ -339,6 +347,8 @@ class _End:
         """Monitors first: an open one keeps the context from ending."""
         if self.monitor is not None:
             self._transport.unwatch(self.monitor)
+            files = self._transport.files
+            self._transport.files = tuple(each for each in files if each != self._file)
             self._transport.unwatch(self.socket)
             self.socket.disable_monitor()
             self.monitor.close(0)
@@ -435,6 +445,9 @@ class _Dialler(Port):
             # Of what has begun another event tells before; this could not even begin.
             if is_first and self.address.startswith("tcp://"):
                 self.trouble.add(f"the name in {self.address} does not resolve")
+            if not is_first and self._end is not None:
+                self._transport._drain(self._end.socket)  # all that it has brought is there now
+                self._transport.all_there(self, conn)
             return
         if event == zmq.EVENT_HANDSHAKE_SUCCEEDED:
             return

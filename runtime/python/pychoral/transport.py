@@ -56,6 +56,7 @@ class Transport(ABC):
     """Carries the frames of one role.
 
     behind   what is to be done once the machine that is at work has returned
+    files    descriptors that can be read when a connection has come or gone
     """
 
     # Whether what was sent reaches the peer whatever becomes of this end: nothing has to be served
@@ -64,6 +65,7 @@ class Transport(ABC):
 
     def __init__(self) -> None:
         self.behind: deque[Callable[[], None]] = deque()
+        self.files: tuple[int, ...] = ()
 
     def later(self, action: Callable[[], None]) -> None:
         """Do something once the machine that is at work has returned."""
