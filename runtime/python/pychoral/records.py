@@ -232,6 +232,8 @@ def reading(
     for n, leaves in enumerate(kinds.values()):
         if not walk.field(f"v{n}", leaves):
             return None
+    if walk.lines[-1].lstrip().startswith("at += "):  # nothing follows
+        walk.lines.pop()
     text = _READING.format(
         size=len(head),
         head=head,
