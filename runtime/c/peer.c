@@ -385,7 +385,8 @@ void pychoral_link_arrived(PychoralRole *role, const PychoralIncoming *incoming,
     if (!link)
         return;
     link->feeding = incoming->conn;
-    if (incoming->conn != link->conn) {
+    bool is_new = incoming->conn != link->conn;
+    if (is_new) {
         look_at_greeter(role, link, now);
         note_run(link, incoming);
     }
@@ -394,6 +395,8 @@ void pychoral_link_arrived(PychoralRole *role, const PychoralIncoming *incoming,
     else
         pychoral_machine_frame(link->machine, now, incoming->conn, incoming->frames,
                                incoming->count);
+    if (is_new && incoming->conn == link->conn)         // else it was refused
+        pychoral_strangers_forget(pychoral_sockets_strangers(role->sockets), link->feeding_file);
     if (link->wants_dial || link->lost_at)
         pychoral_link_settle(link);
 }
@@ -435,6 +438,7 @@ static void noticed_at_dialler(PychoralLink *link, const PychoralMonitorEvent *e
         return;
     switch (event->kind) {
     case PYCHORAL_MONITOR_OTHER:
+    case PYCHORAL_MONITOR_ACCEPTED:
         return;
     case PYCHORAL_MONITOR_NO_NAME:
         if (strncmp(link->address, "tcp://", 6) == 0)
@@ -468,6 +472,11 @@ static void noticed_at_listener(PychoralRole *role, const PychoralMonitorEvent *
 {
     bool bad = event->kind == PYCHORAL_MONITOR_NO_KEY ||
                event->kind == PYCHORAL_MONITOR_NO_HANDSHAKE;
+    PychoralStrangers *strangers = pychoral_sockets_strangers(role->sockets);
+    if (event->kind == PYCHORAL_MONITOR_ACCEPTED)
+        pychoral_strangers_add(strangers, event->file, now);
+    else if (event->kind == PYCHORAL_MONITOR_LOST)
+        pychoral_strangers_forget(strangers, event->file);
     for (size_t i = 0; i < role->program->peer_count; i++) {
         PychoralLink *link = &role->links[i];
         if (link->dials)

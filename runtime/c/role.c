@@ -143,8 +143,10 @@ static void tell(PychoralRole *role, int state)
     role->is_told = state != COMPUTES;
 }
 
+// After what monitors have told has been noticed.
 static void tick_all(PychoralRole *role, uint64_t now)
 {
+    pychoral_strangers_dismiss(pychoral_sockets_strangers(role->sockets), now);
     for (size_t i = 0; i < link_count(role); i++) {
         if (role->links[i].is_up && !role->links[i].dials)
             pychoral_pulse_check(role->links[i].file, role->links[i].pulse,

@@ -45,6 +45,7 @@ struct PychoralSockets {
     zmq_msg_t *messages;                // of the last message received
     PychoralFrame *frames;
     size_t message_count, message_room;
+    PychoralStrangers strangers;        // at the listener
 };
 
 // --- making and ending ---
@@ -158,6 +159,7 @@ void pychoral_sockets_free(PychoralSockets *s, bool linger)
     for (int i = 0; s->plugs && i < s->plug_count; i++)
         unplug(&s->plugs[i], linger ? LINGER_MS : 0);
     end_context(s);
+    pychoral_strangers_free(&s->strangers);
     free(s->messages);
     free(s->frames);
     free(s->plugs);
@@ -247,7 +249,7 @@ static void *open_monitor(PychoralSockets *s, void *socket)
              s->last_conn);
     int events = ZMQ_EVENT_CLOSED | ZMQ_EVENT_DISCONNECTED | ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL |
                  ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH |
-                 ZMQ_EVENT_CONNECT_RETRIED;
+                 ZMQ_EVENT_CONNECT_RETRIED | ZMQ_EVENT_ACCEPTED;
     if (zmq_socket_monitor(socket, address, events) != 0)
         return NULL;
     void *monitor = zmq_socket(s->context, ZMQ_PAIR);
@@ -286,9 +288,12 @@ bool pychoral_sockets_listen(PychoralSockets *s, const char *address, PychoralFa
     Plug *plug = &s->plugs[s->plug_count - 1];
     bool good = plug_in(s, plug, ZMQ_ROUTER, NULL) && set_beats(plug->socket, address) &&
                 zmq_bind(plug->socket, address) == 0;
+    size_t size = sizeof s->strangers.address;
     if (!good) {
         zmq_fault(fault, "listen at", address);
         unplug(plug, 0);
+    } else if (zmq_getsockopt(plug->socket, ZMQ_LAST_ENDPOINT, s->strangers.address, &size) != 0) {
+        s->strangers.address[0] = '\0';
     }
     list_items(s);
     return good;
@@ -527,12 +532,18 @@ int pychoral_sockets_file(PychoralSockets *s)
     return s->message_count ? zmq_msg_get(&s->messages[0], ZMQ_SRCFD) : -1;
 }
 
+PychoralStrangers *pychoral_sockets_strangers(PychoralSockets *s)
+{
+    return &s->strangers;
+}
+
 // --- monitors ---
 
 static const struct {
     int number;
     PychoralMonitorKind kind;
 } EVENTS[] = {
+    {ZMQ_EVENT_ACCEPTED, PYCHORAL_MONITOR_ACCEPTED},
     {ZMQ_EVENT_CLOSED, PYCHORAL_MONITOR_NOBODY},
     {ZMQ_EVENT_DISCONNECTED, PYCHORAL_MONITOR_LOST},
     {ZMQ_EVENT_HANDSHAKE_FAILED_AUTH, PYCHORAL_MONITOR_NO_KEY},

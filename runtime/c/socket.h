@@ -13,6 +13,7 @@
 
 #include "buffer.h"
 #include "fault.h"
+#include "strangers.h"
 #include "zap.h"
 
 typedef struct PychoralSockets PychoralSockets;
@@ -42,6 +43,7 @@ typedef struct {
 // What a monitor tells.
 typedef enum {
     PYCHORAL_MONITOR_OTHER,             // worth a word in a report only
+    PYCHORAL_MONITOR_ACCEPTED,          // listener: somebody has connected
     PYCHORAL_MONITOR_LOST,              // the connection is gone
     PYCHORAL_MONITOR_ALL_THERE,         // dialler: and all that it has brought can be read
     PYCHORAL_MONITOR_NOBODY,            // dialler: nobody is there
@@ -95,6 +97,9 @@ const char *pychoral_sockets_user(PychoralSockets *sockets);
 
 // The descriptor of the connection that it came over, -1 if there is none (inproc).
 int pychoral_sockets_file(PychoralSockets *sockets);
+
+// The connections to the listener that have not greeted; the caller keeps the account.
+PychoralStrangers *pychoral_sockets_strangers(PychoralSockets *sockets);
 
 // The next event of a monitor that is there already; false if there is none.
 bool pychoral_sockets_event(PychoralSockets *sockets, PychoralMonitorEvent *event);

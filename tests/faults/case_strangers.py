@@ -434,6 +434,38 @@ def too_many_connections(stage: Stage) -> None:
     player.kill()
 
 
+def descriptors(player: Player) -> int:
+    return len(os.listdir(f"/proc/{player.pid}/fd"))
+
+
+for _scheme in ("tcp", "ipc"):
+    @case(28, f"strangers that speak ZeroMQ and never greet, {_scheme}", "C", deadline=60,
+          ends=(PY, C), short=_scheme == "tcp")
+    def never_greet(stage: Stage, scheme: str = _scheme) -> None:
+        """libzmq keeps them: it is the listener that must let go of them, and of none else."""
+        stage.scheme = scheme
+        finish = streaming(stage, "--log-level", "info")
+        alice = stage.player("Alice")
+        before = descriptors(alice)
+        context = zmq.Context()
+        context.linger = 0
+        somebody = Dialler("Nobody", "Alice", "stream")
+        strangers = [context.socket(zmq.DEALER) for _ in range(60)]
+        for number, each in enumerate(strangers):
+            each.reconnect_ivl = -1
+            each.connect(stage.address("Alice"))
+            if number % 3 == 1:
+                each.send(b"good day")
+            elif number % 3 == 2:           # somebody whom Alice does not wait for
+                each.send(somebody.frame(HELLO, somebody.greeting()))
+        stage.until(lambda: descriptors(alice) >= before + 50, "60 strangers are there")
+        stage.until(lambda: descriptors(alice) <= before + 5, "the strangers are gone")
+        finish()
+        context.destroy()
+        if alice.says().count("link to Bob: up") != 1:
+            raise Failed(f"Bob was let go of as well{stage.complaints()}")
+
+
 # --- 37: files that others may read ---
 
 @case(37, "the private directory", "S", ends=(PY, C), short=True)

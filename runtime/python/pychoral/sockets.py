@@ -25,6 +25,7 @@ from zmq.backend import Socket as Backend
 from . import frame as wire
 from .errors import UsageError, clean
 from .pulse import Pulse, pulse_of
+from .strangers import Strangers
 from .transport import Frames, Port, Transport
 from .zap import DIALLING, DOMAIN, Zap
 
@@ -201,6 +202,8 @@ class SocketTransport(Transport):
                 seconds = min(seconds, max(0, self._doubts[0][0] - self.now()) / 1000)
             for socket, _ in self._poller.poll(int(seconds * 1000)):
                 self._drain(socket)
+        if self._listener is not None and self._listener.strangers.is_due(self.now()):
+            self._listener.dismiss(self.now())
         if self._doubts:
             self._judge()
         self.catch_up()
@@ -525,6 +528,7 @@ class _Listener:
         self._ports: dict[str, _Listening] = {}
         self._by_descriptor: dict[int, bytes] = {}
         self._pulses: dict[bytes, Pulse] = {}
+        self.strangers = Strangers()
         self._with_keys = with_keys
         self.is_shared = with_keys
         self.end = _End(transport, zmq.ROUTER)
@@ -542,7 +546,9 @@ class _Listener:
             raise _cannot_listen(address, "its host is no name") from None
         except (zmq.ZMQError, OSError) as fault:
             raise _cannot_listen(address, fault.strerror or str(fault)) from None
-        return str(self.end.socket.getsockopt_string(zmq.LAST_ENDPOINT))
+        found = str(self.end.socket.getsockopt_string(zmq.LAST_ENDPOINT))
+        self.strangers.addresses.add(found)
+        return found
 
     def expect(self, peer: str, address: str) -> Port:
         port = self._ports[peer] = _Listening(self, address)
@@ -600,6 +606,8 @@ class _Listener:
             self.routes[conn] = self._ports[role]
             self._note_run(rest[0].buffer, self._ports[role].owner)
             self._ports[role].owner.arrived(conn, [rest[0].bytes])
+            if conn in self.routes:  # else it was refused
+                self.strangers.forget(descriptor)
 
     def _note_run(self, hello: Any, link: Any) -> None:
         """A peer in another run is refused by the machine, which says so to the peer only."""
@@ -616,6 +624,11 @@ class _Listener:
             self.end.put(head + wire.write_refusal(wire.BAD_ROLE, text), _NOBLOCK)
         except zmq.ZMQError:
             pass  # it has gone, or reads nothing: no concern of this run
+
+    def dismiss(self, now: int) -> None:
+        """Let go of connections that have not greeted in time."""
+        self._look_at_events()
+        self.strangers.dismiss(now)
 
     def _look_at_events(self) -> None:
         """So that the number of an old connection's file is not taken for the new one's."""
@@ -635,12 +648,14 @@ class _Listener:
 
     def _event(self, event: int, value: int) -> None:
         if event == zmq.EVENT_DISCONNECTED:
+            self.strangers.forget(value)
             conn = self._forget(value)
             port = self.routes.get(conn) if conn is not None else None
             if port is not None:
                 self.transport.doubt(port, conn)
         elif event == zmq.EVENT_ACCEPTED:
             self._forget(value)
+            self.strangers.add(value, self.transport.now())
         elif event == zmq.EVENT_HANDSHAKE_FAILED_AUTH:
             self.trouble.add("somebody with an unknown key was refused")
         elif event != zmq.EVENT_HANDSHAKE_SUCCEEDED and event != zmq.EVENT_CLOSED:

@@ -1,0 +1,106 @@
+// strangers.c - connections that have not greeted; contracts in strangers.h.
+//
+// A descriptor may have been closed by libzmq and given to another file of this process meanwhile.
+// So its file must be the one that was accepted, and a connection to the listener's address, to be
+// shut down.
+
+#include "strangers.h"
+
+#include <netinet/in.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+enum { GREET_MS = 5000 };               // the dialler's own handshake takes two seconds
+
+void pychoral_strangers_add(PychoralStrangers *s, int file, uint64_t now)
+{
+    struct stat found;
+    pychoral_strangers_forget(s, file);
+    if (s->count == s->room && s->room < PYCHORAL_STRANGERS_MOST) {
+        size_t room = s->room != 0 ? s->room * 2 : 16;
+        PychoralStranger *all = realloc(s->all, room * sizeof *all);
+        if (all != NULL) {
+            s->all = all;
+            s->room = room;
+        }
+    }
+    if (s->count < s->room && fstat(file, &found) == 0)
+        s->all[s->count++] = (PychoralStranger){file, found.st_ino, now};
+}
+
+void pychoral_strangers_forget(PychoralStrangers *s, int file)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (s->all[i].file == file) {
+            s->all[i] = s->all[--s->count];
+            return;
+        }
+}
+
+static bool is_port_of(const char *address, in_port_t port)
+{
+    const char *colon = strrchr(address, ':');
+    return strncmp(address, "tcp://", 6) == 0 && strtol(colon + 1, NULL, 10) == ntohs(port);
+}
+
+static bool is_path_of(const char *address, const struct sockaddr_un *name, socklen_t size)
+{
+    size_t length = size - offsetof(struct sockaddr_un, sun_path);
+    char path[sizeof name->sun_path + 1] = "";
+    if (size <= offsetof(struct sockaddr_un, sun_path) || strncmp(address, "ipc://", 6) != 0)
+        return false;
+    memcpy(path, name->sun_path, length < sizeof path ? length : sizeof path - 1);
+    if (path[0] == '\0')
+        path[0] = '@';                  // a name without a file
+    return strcmp(address + 6, path) == 0;
+}
+
+// Whether this end of a connection is where the address says.
+static bool is_at(int file, const char *address)
+{
+    struct sockaddr_storage name;
+    socklen_t size = sizeof name;
+    if (getsockname(file, (struct sockaddr *)&name, &size) != 0)
+        return false;
+    if (name.ss_family == AF_INET)
+        return is_port_of(address, ((const struct sockaddr_in *)&name)->sin_port);
+    if (name.ss_family == AF_INET6)
+        return is_port_of(address, ((const struct sockaddr_in6 *)&name)->sin6_port);
+    return name.ss_family == AF_UNIX &&
+           is_path_of(address, (const struct sockaddr_un *)&name, size);
+}
+
+static void shut_down(const PychoralStranger *stranger, const char *address)
+{
+    struct stat found;
+    int same = dup(stranger->file);     // from here on it cannot become another
+    if (same < 0)
+        return;
+    if (fstat(same, &found) == 0 && found.st_ino == stranger->node && is_at(same, address))
+        shutdown(same, SHUT_RDWR);
+    close(same);
+}
+
+void pychoral_strangers_dismiss(PychoralStrangers *s, uint64_t now)
+{
+    for (size_t i = 0; i < s->count;) {
+        if (now < s->all[i].since + GREET_MS) {
+            i++;
+            continue;
+        }
+        shut_down(&s->all[i], s->address);
+        s->all[i] = s->all[--s->count];
+    }
+}
+
+void pychoral_strangers_free(PychoralStrangers *s)
+{
+    free(s->all);
+    *s = (PychoralStrangers){0};
+}
