@@ -385,6 +385,10 @@ static bool read_none(Reader *r, const PychoralType *type, PychoralNone *out)
 static bool read_complex(Reader *r, const PychoralType *type, double *parts)
 {
     Extension extension;
+    if (r->convert && pychoral_came(r) & (CAME_FLOAT | CAME_INT | CAME_BOOL)) {
+        parts[1] = 0;
+        return read_float(r, type, &parts[0]);
+    }
     if (pychoral_came(r) != CAME_COMPLEX)
         return pychoral_read_refuse(r, type);
     if (!pychoral_read_extension(r, &extension))

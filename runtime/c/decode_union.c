@@ -13,7 +13,7 @@ static unsigned accepts(const PychoralType *type)
     case PYCHORAL_BOOL: return CAME_BOOL;
     case PYCHORAL_INT: return CAME_INT | CAME_BOOL;
     case PYCHORAL_FLOAT: return CAME_FLOAT | CAME_INT | CAME_BOOL;
-    case PYCHORAL_COMPLEX: return CAME_COMPLEX;
+    case PYCHORAL_COMPLEX: return CAME_COMPLEX | CAME_FLOAT | CAME_INT | CAME_BOOL;
     case PYCHORAL_STR: return CAME_STR;
     case PYCHORAL_BYTES: return CAME_BYTES;
     case PYCHORAL_LIST: return CAME_LIST;
@@ -122,7 +122,8 @@ static bool read_any(Reader *r, const PychoralType *type, Came came, char *out)
     uint64_t number = number_at(r, came);
     for (uint32_t i = 0; i < type->count; i++) {
         const PychoralType *member = type->fields[i].type;
-        bool converts = member->kind == PYCHORAL_FLOAT && came != CAME_FLOAT;
+        bool converts = (member->kind == PYCHORAL_FLOAT && came != CAME_FLOAT) ||
+                        (member->kind == PYCHORAL_COMPLEX && came != CAME_COMPLEX);
         if (!converts && may_be(member, came, number))
             return read_member(r, type, i, out);
     }

@@ -13,8 +13,8 @@ static bool is_a(Py *py, const Ty *t, const char *name) {
 }
 
 static bool may_travel(Py *py, PyClass *c) {
-    static const char *const WIRE[] = {"bool", "int", "float", "str", "bytes", "list", "tuple",
-                                       "dict", "set", "frozenset"};
+    static const char *const WIRE[] = {"bool", "int", "float", "complex", "str", "bytes", "list",
+                                       "tuple", "dict", "set", "frozenset"};
     bool iterator = sym_is(c->name, "Iterator") || sym_is(c->name, "AsyncIterator");
     if (sym_is(c->name, "object") || c->is_enum || c->is_dataclass) return true;
     if (c->is_protocol) return !iterator;
@@ -31,7 +31,6 @@ static const char *reason(Py *py, const Ty *t, const PyClass *c) {
     if (is_a(py, t, "Iterator") || is_a(py, t, "AsyncIterator"))
         return "an iterator cannot travel; send `list(..)` of it";
     if (is_a(py, t, "BaseException")) return "an exception cannot travel; send its text, `str(..)`";
-    if (is_a(py, t, "complex")) return "a complex number cannot travel; send its two parts";
     if (is_a(py, t, "bytearray") || is_a(py, t, "memoryview"))
         return "only `bytes` travel; send `bytes(..)` of it";
     const char *dot = strrchr(c->name, '.'), *name = dot != NULL ? dot + 1 : c->name;

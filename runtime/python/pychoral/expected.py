@@ -295,7 +295,7 @@ _SCALARS: dict[Any, Reader] = {
     bool: readers.Scalar(bool),
     int: readers.INT,
     float: readers.FLOAT,
-    complex: readers.Scalar(complex),
+    complex: readers.Complex(),
     str: readers.Scalar(str),
     bytes: readers.Bytes(),
     object: _OBJECT,

@@ -203,6 +203,21 @@ class Float(Scalar):
 FLOAT = Float()
 
 
+class Complex(Scalar):
+    """A complex; whatever may stand for a float is converted."""
+
+    def __init__(self) -> None:
+        super().__init__(complex)
+        self.kinds = FLOAT.kinds | {"complex"}
+
+    def read(self, raw: Any, cx: Reading) -> Any:
+        if type(raw) is complex:
+            return raw
+        if not cx.convert or kind_of(raw) not in self.kinds:
+            raise self.refuse(raw, cx)
+        return complex(FLOAT.read(raw, cx))
+
+
 class Array(Reader):
     """A numpy array, of one dtype and number of dimensions if the type says which."""
 
