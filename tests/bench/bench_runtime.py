@@ -290,18 +290,22 @@ def keys_reports_python(programs: Path, keys: Keys, rounds: int) -> bool:
 
 
 def durable_reports(programs: Path, rounds: int) -> bool:
-    """How much longer a message takes from a durable role to another, one way."""
+    """How much longer a message takes from a durable role to another, one way.
+
+    A time and no ratio, so the least of the runs: what else the machine does only adds to it."""
     good = True
     for name, languages in (("C", "cc"), ("Python", "pp")):
         memory = endpoint_side(programs, languages)
         durable = endpoint_side(programs, languages, "--journal", "{fresh}")
         for size in DURABLE:
-            one, other = measure(Row(name, memory, durable, [size]), size, rounds)
-            more = other.wall - one.wall
-            good &= more <= DURABLE_GOAL_US
-            print(f"{name:8}{size.name:>8}  durable: a message takes {one.wall:.2f} us in memory, "
-                  f"{more:.2f} us more with a journal <= {DURABLE_GOAL_US:.0f} "
-                  f"{'ok' if more <= DURABLE_GOAL_US else 'NO'}", flush=True)
+            runs = [(run(memory, size), run(durable, size)) for _ in range(rounds)]
+            least, wall = (min(each.wall for each in side) for side in zip(*runs))
+            cpu = min(each.cpu for _, each in runs) - min(each.cpu for each, _ in runs)
+            good &= wall - least <= DURABLE_GOAL_US
+            print(f"{name:8}{size.name:>8}  durable: a message takes {least:.2f} us in memory, "
+                  f"{wall - least:.2f} us more with a journal <= {DURABLE_GOAL_US:.0f} "
+                  f"{'ok' if wall - least <= DURABLE_GOAL_US else 'NO'} "
+                  f"({cpu:.2f} us of processor)", flush=True)
     return good
 
 

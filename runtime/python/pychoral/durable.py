@@ -19,7 +19,7 @@ from .errors import EXIT_PROTOCOL, ChannelError
 from .frame import SELECT, Frames, size_of
 from .identity import Identity
 from .journal import Journal
-from .machine import Machine, Message, Sent
+from .machine import Config, Machine, Message, Output, Sent
 from .sent import SentTo, entry_of, site_of
 
 _HASH_SEED = "PYTHONHASHSEED"
@@ -65,7 +65,11 @@ class Durability:
         class Journaled(Machine):
             """A machine whose messages are in the journal before they are acknowledged."""
 
-            __slots__ = ()
+            __slots__ = ("_sent_to",)
+
+            def __init__(self, config: Config, out: Output) -> None:
+                super().__init__(config, out)
+                self._sent_to = durability.sent_to(config.peer)
 
             def frame(self, now: int, conn: Hashable, frames: Frames) -> None:
                 expected = self.expected
@@ -74,13 +78,16 @@ class Durability:
                     durability.taken(self.config.peer, frames)
 
             def send(self, now: int, kind: int, site: int, label: int, frames: Frames) -> Sent:
-                durability.before_send(now)
-                seq, sent_to = self.next_seq, durability.sent_to(self.config.peer)
-                if seq <= sent_to.before:
+                if durability.journal.has_new_effects:
+                    # What the program has seen is on disk before others see what follows.
+                    durability.settle(now)
+                seq, sent_to = self.next_seq, self._sent_to
+                if seq > sent_to.noted:
+                    if size_of(frames) <= self.config.max_message:
+                        record = sent_to.note(entry_of(kind, site, label, frames))
+                        durability.journal.add_sent(self.config.peer, record)
+                elif seq <= sent_to.before:
                     durability.check(self.config.peer, seq, entry_of(kind, site, label, frames))
-                elif seq > sent_to.noted and size_of(frames) <= self.config.max_message:
-                    record = sent_to.note(entry_of(kind, site, label, frames))
-                    durability.journal.add_sent(self.config.peer, record)
                 return super().send(now, kind, site, label, frames)
 
             def error(self, now: int, role: str, kind: str, text: str) -> None:
@@ -157,11 +164,6 @@ class Durability:
         self._waiting = 0
         for machine in self._machines.values():
             machine.stored(now, machine.expected - 1)
-
-    def before_send(self, now: int) -> None:
-        """What the program has seen of the world is on disk before others see what follows."""
-        if self.journal.has_new_effects:
-            self.settle(now)
 
     def end(self) -> None:
         """The role has come to its end, and all its peers know."""

@@ -35,7 +35,9 @@ from .repeats import MOST_BYTES, Number, Repeats, repeats
 from .sent import SentTo
 
 _HEAD = struct.Struct(">II")  # length of kind and body, CRC-32 of both
+_ONE_SIZE = struct.Struct(">HI")
 _IDENTITY, _INCARNATION, _MESSAGE, _EFFECT, _ENDED, _SENT, _REPEATS = range(7)
+_SENT_KIND = bytes([_SENT])
 _KINDS = re.compile(rb"[\x01-\x06]")  # of all records but the first
 _PATIENCE_S = 5.0  # for another process that opens the journal
 _MOST_LOOKED = 1 << 30  # bytes summed up behind a break, whatever stands there
@@ -84,6 +86,7 @@ class Journal:
         self._descriptor = -1
         self._pending = bytearray()
         self._repeats = Repeats()
+        self._names: dict[str, bytes] = {}
         self._lock = threading.RLock()  # the program adds effects while the keeper forces
         old = self._hold()
         try:
@@ -102,8 +105,11 @@ class Journal:
 
     def add_message(self, peer: str, frames: Sequence[bytes | memoryview]) -> None:
         """A message was taken from `peer`."""
-        sizes = struct.pack(f">H{len(frames)}I", len(frames), *(len(each) for each in frames))
-        self._add(_MESSAGE, string(peer) + sizes + b"".join(frames))
+        if len(frames) == 1:
+            sizes = _ONE_SIZE.pack(1, len(frames[0]))
+        else:
+            sizes = struct.pack(f">H{len(frames)}I", len(frames), *(len(each) for each in frames))
+        self._add(_MESSAGE, b"".join((self._name(peer), sizes, *frames)))
 
     def add_effect(self, name: str, result: bytes) -> None:
         """A local effect had this result."""
@@ -128,11 +134,28 @@ class Journal:
         It outlives this process, if not the machine: it is written and not forced, as it can be
         computed again.
         """
+        data = _SENT_KIND + self._name(peer) + record
+        data = _HEAD.pack(len(data), zlib.crc32(data)) + data
         with self._lock:
-            is_forced = self._is_forced
-            self._add(_SENT, string(peer) + record)
-            self._write_out()
-            self._is_forced = is_forced
+            if self._repeats.body:
+                self._close_repeats()
+            if self._pending:
+                self._pending += data
+                self._write_out()
+                return
+            try:
+                left = data[os.write(self._descriptor, data) :]
+            except OSError:
+                left = data
+            if left:
+                self._pending += left
+                self._write_out()
+
+    def _name(self, peer: str) -> bytes:
+        name = self._names.get(peer)
+        if name is None:
+            name = self._names[peer] = string(peer)
+        return name
 
     def add_end(self) -> None:
         """The role has ended."""

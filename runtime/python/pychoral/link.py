@@ -110,6 +110,8 @@ class Link:
         """An event of the machine, or `killed`: the peer has certainly ended.
 
         Texts in it may be a peer's."""
+        if word == "stored_wanted":
+            return  # of each message; durable.py knows
         arguments = tuple(clean(each) if isinstance(each, str) else each for each in arguments)
         self.role.log_event(self, word, arguments)
         if word == "up":
