@@ -212,6 +212,7 @@ void pychoral_durable_restore(PychoralRole *role)
 static bool lost_disk(PychoralRole *role, const PychoralFault *fault)
 {
     role->durability->has_lost_disk = true;
+    role->is_superseded |= fault->status == PYCHORAL_EXIT_REFUSED;      // nothing else refuses it
     return pychoral_role_fail(role, fault->status, "%s", fault->text);
 }
 

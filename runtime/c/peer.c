@@ -185,6 +185,9 @@ static void on_event(void *context, const PychoralEvent *event)
     case PYCHORAL_EVENT_STORED_WANTED:
         return;
     case PYCHORAL_EVENT_REFUSED:
+        link->role->is_superseded |= event->number == PYCHORAL_OLDER;
+        note_failure(link, event);
+        break;
     case PYCHORAL_EVENT_FAULT:
     case PYCHORAL_EVENT_ABSENT:
     case PYCHORAL_EVENT_GONE:

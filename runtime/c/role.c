@@ -390,6 +390,8 @@ void pychoral_role_end(PychoralRole *role)
     pychoral_durable_settle(role, false);   // which may be what fails
     if (role->fault.status)
         note_origin(role);
+    if (role->is_superseded)
+        return;
     for (size_t i = 0; i < link_count(role); i++)
         say_end(role, &role->links[i], now);
     tick_all(role, now);

@@ -116,6 +116,7 @@ struct PychoralRole {
     PychoralWriter writer;              // of values
     PychoralFault spare;                // what encoder and decoder say
     bool is_own_status;                 // the body gave the status and has said why, if it wants
+    bool is_superseded;                 // a newer process speaks for the role
     bool is_over;                       // the peers have been told the end
 };
 

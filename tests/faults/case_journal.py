@@ -274,10 +274,24 @@ def zombie(stage: Stage) -> None:
         raise Failed(f"the old process went on{stage.complaints()}")
 
 
+@case(15, "goes on before its successor has spoken; with journal", "C", deadline=40, ends=ALL)
+def unspoken(stage: Stage) -> None:
+    """The old process finds the mark that its successor has made, and leaves the word to that."""
+    alice = durable(stage, "Alice", "--count", "600", "--pace", "2")
+    old = durable(stage, "Bob")
+    while not (stage.path / "Bob.journal").exists() or len(list(records(journal_of(stage)))) < 10:
+        stage.sleep(0.05)
+    (stage.path / "Bob.journal").chmod(0o400)
+    stage.wait(old)
+    if old.ended is None or old.ended.status != REFUSED:
+        raise Failed(f"the old process went on{stage.complaints()}")
+    stage.carried_on(alice, durable(stage, "Bob", turn=1))
+
+
 @case(15, "started twice where only one can listen; with journal", "C", deadline=40, ends=(PY, C))
 def twice(stage: Stage) -> None:
     """The second finds the port taken, and leaves the journal to the first."""
-    options = ["--count", "600", "--pace", "2"]
+    options = ["--count", "2000", "--pace", "2"]
     alice = durable(stage, "Alice", *options)
     bob = stage.start("Bob", *options)
     while not (stage.path / "Alice.journal").exists():

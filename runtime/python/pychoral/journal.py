@@ -76,6 +76,7 @@ class Journal:
     history          what it held
     cut              how many bytes of a torn record were cut off its end
     has_new_effects  whether local effects were added that are not on disk yet
+    is_superseded    whether a newer process of the role has it
     """
 
     def __init__(self, path: str, identity: Identity) -> None:
@@ -95,6 +96,7 @@ class Journal:
             os.close(old)
         self._is_forced = True
         self.has_new_effects = False
+        self.is_superseded = False
 
     # --- adding ---
 
@@ -173,6 +175,7 @@ class Journal:
             if not is_current:
                 # A successor has read this file, or is about to, and may never see what was
                 # written now, so that nobody may be told of it.
+                self.is_superseded = True
                 raise self._wrong("a newer process of the role has it", EXIT_REFUSED)
             self._is_forced = True
             self.has_new_effects = False

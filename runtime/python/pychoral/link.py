@@ -22,7 +22,7 @@ from .errors import (
     WireError,
     clean,
 )
-from .frame import BAD_RUN, DATA, END, ERROR, HEADER, SELECT
+from .frame import BAD_RUN, DATA, END, ERROR, HEADER, OLDER, SELECT
 from .machine import Config, Machine, Message, Sent
 from .plain import NOT_PLAIN
 from .transport import Frames, Port
@@ -130,6 +130,7 @@ class Link:
     def _failure_of(self, word: str, arguments: tuple[Any, ...]) -> tuple[str, int] | None:
         if word in ("refused", "fault"):
             code, text = arguments
+            self.role.is_superseded |= word == "refused" and code == OLDER
             if code == 2 and text.endswith("another program"):
                 text += "; rebuild both from the same source"
             own = f"{self.config.me} is in the run {self.config.run}, not "

@@ -57,6 +57,7 @@ class Role:
     """One role of a run.  Its methods are for the thread that made it, but for the keeper's.
 
     timeout      seconds that any wait may last; None for ever
+    is_superseded  a peer has said that a newer process of this role has taken over
     interrupted  the number of a signal that came while the links were in use
     clock        the time when the machines were told it
     tick_due     when they are to be told it again
@@ -95,6 +96,7 @@ class Role:
         self._keeper: threading.Thread | None = None
         self._keeper_fault = ""
         self._has_lost_disk = False
+        self.is_superseded = False
 
     def add(self, port: Port, config: Config) -> None:
         """A link to one more peer."""
@@ -375,6 +377,10 @@ class Role:
                 failure = Origin(self.name, "", str(fault))
             else:
                 fault = None  # the role has failed already, and says so
+            if self._has_successor():
+                if fault is not None:
+                    raise fault
+                return
             for link in self.links.values():
                 if failure is None:
                     link.machine.end(self.now(), 0)
@@ -388,6 +394,11 @@ class Role:
                     self.durability.end()
             if fault is not None:
                 raise fault
+
+    def _has_successor(self) -> bool:
+        """Whether a newer process speaks for this role: then this one has nothing to say."""
+        journal = None if self.durability is None else self.durability.journal
+        return self.is_superseded or (journal is not None and journal.is_superseded)
 
     def _settle_last(self) -> ChannelError | None:
         """As `_settle`; but peers are to be told of a failure before it ends the role."""
