@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "descriptor.h"
 #include "durable.h"
-#include "pulse.h"
 #include "probe.h"
 #include "rendezvous.h"
 
@@ -135,7 +135,7 @@ static void note_up(PychoralLink *link)
     if (!link->dials) {
         link->conn = link->feeding;
         link->file = link->feeding_file;
-        link->pulse = pychoral_pulse_cookie(link->file);
+        link->cookie = pychoral_descriptor_cookie(link->file);
         link->lost_at = 0;
     }
 }

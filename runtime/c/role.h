@@ -46,7 +46,7 @@ typedef struct {
     PychoralConfig config;
     uint64_t conn;                      // listener: the accepted connection; dialler: the dialled
     int file;                           // listener: that connection's descriptor
-    uint64_t pulse;                     // listener: its cookie, see pulse.h
+    uint64_t cookie;                    // of the descriptor, see descriptor.h
     uint64_t feeding;                   // the connection whose frames the machine looks at
     int feeding_file;
     bool wants_dial;                    // put off until the machine has returned

@@ -217,7 +217,7 @@ static bool set_options(PychoralSockets *s, void *socket, bool listens)
     return good;
 }
 
-// Who listens at TCP sees when beats come (pulse.h), and has no timer of its own.
+// Who listens at TCP sees when beats come (descriptor.h), and has no timer of its own.
 static bool set_beats(void *socket, const char *address)
 {
     int none = 0;

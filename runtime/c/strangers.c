@@ -1,8 +1,7 @@
 // strangers.c - connections that have not greeted; contracts in strangers.h.
 //
-// A descriptor may have been closed by libzmq and given to another file of this process meanwhile.
-// So its file must be the one that was accepted, and a connection to the listener's address, to be
-// shut down.
+// When the monitor's event is read, libzmq may have closed the descriptor, and it may be that of
+// another file of this process: only a connection to the listener's address is watched.
 
 #include "strangers.h"
 
@@ -12,36 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/un.h>
-#include <unistd.h>
+
+#include "descriptor.h"
 
 enum { GREET_MS = 5000 };               // the dialler's own handshake takes two seconds
-
-void pychoral_strangers_add(PychoralStrangers *s, int file, uint64_t now)
-{
-    struct stat found;
-    pychoral_strangers_forget(s, file);
-    if (s->count == s->room && s->room < PYCHORAL_STRANGERS_MOST) {
-        size_t room = s->room != 0 ? s->room * 2 : 16;
-        PychoralStranger *all = realloc(s->all, room * sizeof *all);
-        if (all != NULL) {
-            s->all = all;
-            s->room = room;
-        }
-    }
-    if (s->count < s->room && fstat(file, &found) == 0)
-        s->all[s->count++] = (PychoralStranger){file, found.st_ino, now};
-}
-
-void pychoral_strangers_forget(PychoralStrangers *s, int file)
-{
-    for (size_t i = 0; i < s->count; i++)
-        if (s->all[i].file == file) {
-            s->all[i] = s->all[--s->count];
-            return;
-        }
-}
 
 static bool is_port_of(const char *address, in_port_t port)
 {
@@ -76,15 +50,28 @@ static bool is_at(int file, const char *address)
            is_path_of(address, (const struct sockaddr_un *)&name, size);
 }
 
-static void shut_down(const PychoralStranger *stranger, const char *address)
+void pychoral_strangers_add(PychoralStrangers *s, int file, uint64_t now)
 {
-    struct stat found;
-    int same = dup(stranger->file);     // from here on it cannot become another
-    if (same < 0)
-        return;
-    if (fstat(same, &found) == 0 && found.st_ino == stranger->node && is_at(same, address))
-        shutdown(same, SHUT_RDWR);
-    close(same);
+    pychoral_strangers_forget(s, file);
+    if (s->count == s->room && s->room < PYCHORAL_STRANGERS_MOST) {
+        size_t room = s->room != 0 ? s->room * 2 : 16;
+        PychoralStranger *all = realloc(s->all, room * sizeof *all);
+        if (all != NULL) {
+            s->all = all;
+            s->room = room;
+        }
+    }
+    if (s->count < s->room && is_at(file, s->address))
+        s->all[s->count++] = (PychoralStranger){file, pychoral_descriptor_cookie(file), now};
+}
+
+void pychoral_strangers_forget(PychoralStrangers *s, int file)
+{
+    for (size_t i = 0; i < s->count; i++)
+        if (s->all[i].file == file) {
+            s->all[i] = s->all[--s->count];
+            return;
+        }
 }
 
 void pychoral_strangers_dismiss(PychoralStrangers *s, uint64_t now)
@@ -94,7 +81,7 @@ void pychoral_strangers_dismiss(PychoralStrangers *s, uint64_t now)
             i++;
             continue;
         }
-        shut_down(&s->all[i], s->address);
+        pychoral_descriptor_end(s->all[i].file, s->all[i].cookie);
         s->all[i] = s->all[--s->count];
     }
 }

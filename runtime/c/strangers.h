@@ -10,14 +10,13 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 // More are not watched; they are more than there are descriptors.
 enum { PYCHORAL_STRANGERS_MOST = 4096, PYCHORAL_STRANGERS_ADDRESS = 600 };
 
 typedef struct {
     int file;
-    ino_t node;                         // which file that is
+    uint64_t cookie;                    // see descriptor.h
     uint64_t since;
 } PychoralStranger;
 

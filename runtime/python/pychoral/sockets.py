@@ -23,8 +23,8 @@ import zmq
 from zmq.backend import Socket as Backend
 
 from . import frame as wire
+from .descriptor import SILENCE_MS, Descriptor, descriptor_of
 from .errors import UsageError, clean
-from .pulse import Pulse, pulse_of
 from .strangers import Strangers
 from .transport import Frames, Port, Transport
 from .zap import DIALLING, DOMAIN, Zap
@@ -527,7 +527,7 @@ class _Listener:
         self.routes: dict[bytes, _Listening] = {}
         self._ports: dict[str, _Listening] = {}
         self._by_descriptor: dict[int, bytes] = {}
-        self._pulses: dict[bytes, Pulse] = {}
+        self._descriptors: dict[bytes, Descriptor] = {}
         self.strangers = Strangers()
         self._with_keys = with_keys
         self.is_shared = with_keys
@@ -537,7 +537,7 @@ class _Listener:
         self.end.watch(self.take, self._event)
 
     def bind(self, address: str) -> str:
-        # Over TCP the beats of who dials are enough, see pulse.py.
+        # Over TCP the beats of who dials are enough, see descriptor.py.
         beats = 0 if address.startswith("tcp:") else _BEAT_MS
         try:
             self.end.socket.setsockopt(zmq.HEARTBEAT_IVL, beats)
@@ -600,9 +600,9 @@ class _Listener:
             self._look_at_events()
             descriptor = _descriptor(rest[0])
             self._by_descriptor[descriptor] = conn
-            pulse = pulse_of(descriptor)
-            if pulse is not None:
-                self._pulses[conn] = pulse
+            found = descriptor_of(descriptor)
+            if found is not None:
+                self._descriptors[conn] = found
             self.routes[conn] = self._ports[role]
             self._note_run(rest[0].buffer, self._ports[role].owner)
             self._ports[role].owner.arrived(conn, [rest[0].bytes])
@@ -636,14 +636,14 @@ class _Listener:
 
     def feel(self) -> None:
         """End the connections that are silent."""
-        for pulse in self._pulses.values():
-            pulse.check()
+        for descriptor in self._descriptors.values():
+            descriptor.end(SILENCE_MS)
 
     def _forget(self, descriptor: int) -> bytes | None:
         """Whose the file was that has this number."""
         conn = self._by_descriptor.pop(descriptor, None)
         if conn is not None:
-            self._pulses.pop(conn, None)
+            self._descriptors.pop(conn, None)
         return conn
 
     def _event(self, event: int, value: int) -> None:

@@ -7,9 +7,10 @@ the other side had closed it.
 
 from __future__ import annotations
 
-import contextlib
 import os
 import socket
+
+from .descriptor import Descriptor, descriptor_of
 
 _GREET_MS = 5_000  # how long one may take: the dialler's own handshake takes two seconds
 _LOOK_MS = 200  # between looks at them
@@ -19,13 +20,12 @@ _MOST = 4_096  # that are watched; more than that are more than there are descri
 class Strangers:
     """The connections that have not greeted, by descriptor.
 
-    A descriptor may have been closed by libzmq and given to another file of this process meanwhile.
-    So its file must be the one that was accepted, and a connection to one of `addresses`, to be
-    shut down.
+    When the monitor's event is read, libzmq may have closed a descriptor, and it may be that of
+    another file of this process: only a connection to one of `addresses` is watched.
     """
 
     def __init__(self) -> None:
-        self._since: dict[int, tuple[int, int]] = {}  # by descriptor: when and which file
+        self._since: dict[int, tuple[int, Descriptor]] = {}
         self._due = 0
         self.addresses: set[str] = set()  # where the listener is
 
@@ -36,9 +36,9 @@ class Strangers:
     def add(self, descriptor: int, now: int) -> None:
         """It was accepted."""
         self.forget(descriptor)
-        with contextlib.suppress(OSError):
-            if len(self._since) < _MOST:
-                self._since[descriptor] = now, os.fstat(descriptor).st_ino
+        found = descriptor_of(descriptor) if len(self._since) < _MOST else None
+        if found is not None and any(_is_at(descriptor, each) for each in self.addresses):
+            self._since[descriptor] = now, found
 
     def forget(self, descriptor: int) -> None:
         """It has greeted, or has ended."""
@@ -49,24 +49,17 @@ class Strangers:
         self._due = now + _LOOK_MS
         late = [each for each, (since, _) in self._since.items() if now - since >= _GREET_MS]
         for descriptor in late:
-            _, file = self._since.pop(descriptor)
-            with contextlib.suppress(OSError):
-                self._shut_down(descriptor, file)
-
-    def _shut_down(self, descriptor: int, file: int) -> None:
-        same = os.dup(descriptor)
-        if os.fstat(same).st_ino != file:
-            os.close(same)
-            return
-        with socket.socket(fileno=same) as connection:
-            if any(_is_at(connection, each) for each in self.addresses):
-                connection.shutdown(socket.SHUT_RDWR)
+            self._since.pop(descriptor)[1].end()
 
 
-def _is_at(connection: socket.socket, address: str) -> bool:
+def _is_at(descriptor: int, address: str) -> bool:
     """Whether this end of the connection is where the address says."""
-    name = connection.getsockname()
-    if connection.family == socket.AF_UNIX:
+    try:
+        with socket.socket(fileno=os.dup(descriptor)) as connection:
+            family, name = connection.family, connection.getsockname()
+    except OSError:
+        return False
+    if family == socket.AF_UNIX:
         path = os.fsdecode(name).replace("\0", "@", 1)
         return address == f"ipc://{path}"
     return address.startswith("tcp://") and address.rpartition(":")[2] == str(name[1])

@@ -1,4 +1,4 @@
-// test_pulse.c - a silent connection is ended, and no other one that has its descriptor.
+// test_descriptor.c - a silent connection is ended, and no other one that has its descriptor.
 //
 // That a frozen peer is noticed, at either end, is fault 16 of tests/faults.
 
@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "pulse.h"
+#include "descriptor.h"
 
 typedef struct {
     int dialled, accepted;
@@ -46,11 +46,11 @@ static bool is_open(Connection made)
 START_TEST(only_a_silent_one_is_ended)
 {
     Connection made = connection();
-    uint64_t cookie = pychoral_pulse_cookie(made.accepted);
+    uint64_t cookie = pychoral_descriptor_cookie(made.accepted);
     ck_assert(cookie != 0);
-    pychoral_pulse_check(made.accepted, cookie, PYCHORAL_SILENCE_MS);
+    pychoral_descriptor_end_silent(made.accepted, cookie, PYCHORAL_SILENCE_MS);
     ck_assert(is_open(made));
-    pychoral_pulse_check(made.accepted, cookie, 0);
+    pychoral_descriptor_end_silent(made.accepted, cookie, 0);
     ck_assert(!is_open(made));
     end(made);
 }
@@ -59,9 +59,9 @@ END_TEST
 START_TEST(the_descriptor_is_anothers)
 {
     Connection made = connection(), other = connection();
-    uint64_t cookie = pychoral_pulse_cookie(made.accepted);
+    uint64_t cookie = pychoral_descriptor_cookie(made.accepted);
     ck_assert_int_eq(dup2(other.accepted, made.accepted), made.accepted);
-    pychoral_pulse_check(made.accepted, cookie, 0);
+    pychoral_descriptor_end_silent(made.accepted, cookie, 0);
     ck_assert(is_open(other));
     end(made);
     end(other);
@@ -71,22 +71,28 @@ END_TEST
 START_TEST(what_is_not_tcp)
 {
     int pair[2];
+    char byte;
     ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
-    ck_assert(pychoral_pulse_cookie(pair[0]) == 0);
-    ck_assert(pychoral_pulse_cookie(-1) == 0);
+    uint64_t cookie = pychoral_descriptor_cookie(pair[0]);
+    ck_assert(cookie != 0);
+    pychoral_descriptor_end_silent(pair[0], cookie, 0);         // when something came is not known
+    ck_assert_int_lt(recv(pair[1], &byte, 1, MSG_DONTWAIT), 0);
+    pychoral_descriptor_end(pair[0], cookie);
+    ck_assert_int_eq(recv(pair[1], &byte, 1, MSG_DONTWAIT), 0);
     close(pair[0]);
-    ck_assert(pychoral_pulse_cookie(pair[0]) == 0);
-    pychoral_pulse_check(pair[0], 1, 0);
+    pychoral_descriptor_end(pair[0], cookie);
+    ck_assert(pychoral_descriptor_cookie(pair[0]) == 0);
+    ck_assert(pychoral_descriptor_cookie(-1) == 0);
     close(pair[1]);
 }
 END_TEST
 
-Suite *pulse_suite(void);
+Suite *descriptor_suite(void);
 
-Suite *pulse_suite(void)
+Suite *descriptor_suite(void)
 {
-    Suite *suite = suite_create("pulse");
-    TCase *tests = tcase_create("pulse");
+    Suite *suite = suite_create("descriptor");
+    TCase *tests = tcase_create("descriptor");
     tcase_add_test(tests, only_a_silent_one_is_ended);
     tcase_add_test(tests, the_descriptor_is_anothers);
     tcase_add_test(tests, what_is_not_tcp);

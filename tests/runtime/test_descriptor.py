@@ -9,10 +9,8 @@ import os
 import socket
 import unittest
 from dataclasses import replace
-from unittest import mock
 
-from pychoral import pulse
-from pychoral.pulse import Pulse, pulse_of
+from pychoral.descriptor import SILENCE_MS, Descriptor, descriptor_of
 
 
 def connection() -> tuple[socket.socket, socket.socket]:
@@ -22,15 +20,15 @@ def connection() -> tuple[socket.socket, socket.socket]:
         return dialled, listener.accept()[0]
 
 
-class PulseTest(unittest.TestCase):
+class DescriptorTest(unittest.TestCase):
     def setUp(self) -> None:
         self.dialled, self.accepted = connection()
         self.addCleanup(self.dialled.close)
         self.addCleanup(self.accepted.close)
         self.dialled.settimeout(5)
-        found = pulse_of(self.accepted.fileno())
+        found = descriptor_of(self.accepted.fileno())
         assert found is not None
-        self.pulse: Pulse = found
+        self.descriptor: Descriptor = found
 
     def is_open(self) -> bool:
         self.dialled.setblocking(False)
@@ -40,12 +38,11 @@ class PulseTest(unittest.TestCase):
             return True
 
     def test_one_that_was_heard(self) -> None:
-        self.pulse.check()
+        self.descriptor.end(SILENCE_MS)
         self.assertTrue(self.is_open())
 
     def test_a_silent_one(self) -> None:
-        with mock.patch.object(pulse, "SILENCE_MS", 0):
-            self.pulse.check()
+        self.descriptor.end()
         self.dialled.settimeout(5)
         self.assertEqual(self.dialled.recv(1), b"")
 
@@ -55,23 +52,33 @@ class PulseTest(unittest.TestCase):
         self.addCleanup(stranger.close)
         os.dup2(mine.fileno(), self.accepted.fileno())
         mine.close()
-        with mock.patch.object(pulse, "SILENCE_MS", 0):
-            self.pulse.check()
+        self.descriptor.end()
         stranger.setblocking(False)
         self.assertRaises(BlockingIOError, stranger.recv, 1)
 
     def test_a_closed_descriptor(self) -> None:
         file = self.accepted.detach()
         os.close(file)
-        self.assertIsNone(pulse_of(file))
-        replace(self.pulse, file=file).check()
+        self.assertIsNone(descriptor_of(file))
+        replace(self.descriptor, file=file).end()
 
     def test_what_is_not_tcp(self) -> None:
+        """It can be ended, but not for its silence."""
         one, other = socket.socketpair()
         self.addCleanup(one.close)
         self.addCleanup(other.close)
-        self.assertIsNone(pulse_of(one.fileno()))
-        self.assertIsNone(pulse_of(-1))
+        found = descriptor_of(one.fileno())
+        assert found is not None
+        found.end(1)
+        other.setblocking(False)
+        self.assertRaises(BlockingIOError, other.recv, 1)
+        found.end()
+        self.assertEqual(other.recv(1), b"")
+
+    def test_what_is_no_connection(self) -> None:
+        with open(os.devnull, "rb") as file:
+            self.assertIsNone(descriptor_of(file.fileno()))
+        self.assertIsNone(descriptor_of(-1))
 
 
 if __name__ == "__main__":
