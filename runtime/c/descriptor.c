@@ -1,42 +1,56 @@
 // descriptor.c - connections of libzmq's, by their descriptors; contracts in descriptor.h.
 
-#define _DEFAULT_SOURCE 1               // struct tcp_info, SO_COOKIE
+#define _DEFAULT_SOURCE 1               // SO_COOKIE
 
 #include "descriptor.h"
 
+#include <linux/sockios.h>
+#include <linux/tcp.h>
 #include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <stdbool.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-uint64_t pychoral_descriptor_cookie(int file)
+static uint64_t cookie_of(int file)
 {
     uint64_t cookie;
     socklen_t size = sizeof cookie;
     return file >= 0 && getsockopt(file, SOL_SOCKET, SO_COOKIE, &cookie, &size) == 0 ? cookie : 0;
 }
 
-void pychoral_descriptor_end(int file, uint64_t cookie)
+PychoralDescriptor pychoral_descriptor_of(int file)
 {
-    int same = file >= 0 && cookie != 0 ? dup(file) : -1;       // it cannot become another's
+    return (PychoralDescriptor){.file = file, .cookie = cookie_of(file)};
+}
+
+void pychoral_descriptor_end(const PychoralDescriptor *descriptor)
+{
+    int same = descriptor->cookie != 0 ? dup(descriptor->file) : -1;    // nobody else closes it
     if (same < 0)
         return;
-    if (pychoral_descriptor_cookie(same) == cookie)
+    if (cookie_of(same) == descriptor->cookie)
         shutdown(same, SHUT_RDWR);
     close(same);
 }
 
-static bool is_silent(int file, uint32_t silence)
+// Beats are too small to be found waiting, but for a moment: what waits and moves is a message.
+static void notice_moves(PychoralDescriptor *descriptor, uint64_t acked, uint64_t now)
+{
+    int waits = 0;
+    if (acked != descriptor->acked && ioctl(descriptor->file, SIOCOUTQ, &waits) == 0 && waits > 0)
+        descriptor->moved_at = now;
+    descriptor->acked = acked;
+}
+
+void pychoral_descriptor_end_silent(PychoralDescriptor *descriptor, uint64_t now, uint32_t silence)
 {
     struct tcp_info info;
     socklen_t size = sizeof info;
-    return getsockopt(file, IPPROTO_TCP, TCP_INFO, &info, &size) == 0 &&
-           info.tcpi_last_data_recv >= silence;
-}
-
-void pychoral_descriptor_end_silent(int file, uint64_t cookie, uint32_t silence)
-{
-    if (is_silent(file, silence))
-        pychoral_descriptor_end(file, cookie);
+    if (descriptor->cookie == 0 ||
+        getsockopt(descriptor->file, IPPROTO_TCP, TCP_INFO, &info, &size) != 0)
+        return;
+    notice_moves(descriptor, info.tcpi_bytes_acked, now);
+    if (info.tcpi_last_data_recv >= silence && now - descriptor->moved_at >= silence)
+        pychoral_descriptor_end(descriptor);
 }

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "descriptor.h"
 #include "durable.h"
 #include "probe.h"
 #include "rendezvous.h"
@@ -132,10 +131,9 @@ static void note_pong(PychoralLink *link, const PychoralEvent *event)
 static void note_up(PychoralLink *link)
 {
     link->came_up = link->is_up = true;
+    link->descriptor = pychoral_descriptor_of(pychoral_sockets_file(link->role->sockets));
     if (!link->dials) {
         link->conn = link->feeding;
-        link->file = link->feeding_file;
-        link->cookie = pychoral_descriptor_cookie(link->file);
         link->lost_at = 0;
     }
 }
@@ -484,7 +482,7 @@ static void noticed_at_listener(PychoralRole *role, const PychoralMonitorEvent *
         PychoralLink *link = &role->links[i];
         if (link->dials)
             continue;
-        if (event->kind == PYCHORAL_MONITOR_LOST && link->conn && link->file == event->file &&
+        if (event->kind == PYCHORAL_MONITOR_LOST && link->conn && link->descriptor.file == event->file &&
             !link->lost_at)
             link->lost_at = now + DOUBT_MS;
         if (bad && !link->came_up)

@@ -3,7 +3,6 @@
 // Nothing waits in silence: a wait ends by what is waited for, by a failure of its link, by a
 // signal, or at the deadline that `--timeout` sets, and one of ten seconds is reported.
 
-#include "descriptor.h"
 #include "durable.h"
 #include "rendezvous.h"
 
@@ -148,9 +147,8 @@ static void tick_all(PychoralRole *role, uint64_t now)
 {
     pychoral_strangers_dismiss(pychoral_sockets_strangers(role->sockets), now);
     for (size_t i = 0; i < link_count(role); i++) {
-        if (role->links[i].is_up && !role->links[i].dials)
-            pychoral_descriptor_end_silent(role->links[i].file, role->links[i].cookie,
-                                           PYCHORAL_SILENCE_MS);
+        if (role->links[i].is_up)
+            pychoral_descriptor_end_silent(&role->links[i].descriptor, now, PYCHORAL_SILENCE_MS);
         pychoral_machine_tick(role->links[i].machine, now);
         pychoral_link_settle(&role->links[i]);
     }

@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 #include "codec.h"
+#include "descriptor.h"
 #include "deployment.h"
 #include "lock.h"
 #include "machine.h"
@@ -45,8 +46,7 @@ typedef struct {
     PychoralMachine *machine;
     PychoralConfig config;
     uint64_t conn;                      // listener: the accepted connection; dialler: the dialled
-    int file;                           // listener: that connection's descriptor
-    uint64_t cookie;                    // of the descriptor, see descriptor.h
+    PychoralDescriptor descriptor;      // that connection's
     uint64_t feeding;                   // the connection whose frames the machine looks at
     int feeding_file;
     bool wants_dial;                    // put off until the machine has returned

@@ -20,6 +20,7 @@ enum {
     KEPT_SIZE = 4096 + 64,              // larger frames are kept, not copied
     MAX_FRAMES = 65536,                 // the header's and 65,535 more
     MORE_BYTES = 64 << 10,              // beyond the largest payload: headers and the like
+    DAY_MS = 86400000,
     ID_SIZE = 5,                        // the ids that libzmq makes: a zero and a number
     ZAP_ENFORCE_DOMAIN = 93,            // in every libzmq from 4.3; its header calls it a draft
 };
@@ -203,7 +204,7 @@ static bool set_options(PychoralSockets *s, void *socket, bool listens)
         {ZAP_ENFORCE_DOMAIN, 1},
         // A dialler's socket is used once; the machine says when to dial anew.
         // Not -1: libzmq would forget, with the connection, what was read and not yet taken.
-        {listens ? ZMQ_ROUTER_MANDATORY : ZMQ_RECONNECT_IVL, listens ? 1 : 86400000},
+        {listens ? ZMQ_ROUTER_MANDATORY : ZMQ_RECONNECT_IVL, listens ? 1 : DAY_MS},
     };
     const char domain[] = "pychoral";
     int64_t most = (int64_t)s->setup.max_message + MORE_BYTES;
@@ -217,12 +218,21 @@ static bool set_options(PychoralSockets *s, void *socket, bool listens)
     return good;
 }
 
-// Who listens at TCP sees when beats come (descriptor.h), and has no timer of its own.
-static bool set_beats(void *socket, const char *address)
+static bool set_time(void *socket, int option, int milliseconds)
 {
-    int none = 0;
-    return strncmp(address, "tcp:", 4) != 0 ||
-           zmq_setsockopt(socket, ZMQ_HEARTBEAT_IVL, &none, sizeof none) == 0;
+    return zmq_setsockopt(socket, option, &milliseconds, sizeof milliseconds) == 0;
+}
+
+// Over TCP the dialler beats, and both look themselves whether anything comes (descriptor.h):
+// libzmq would end a connection over which one large frame takes longer.
+static bool set_beats(void *socket, bool listens, const char *address)
+{
+    if (strncmp(address, "tcp:", 4) != 0)
+        return true;
+    if (listens)
+        return set_time(socket, ZMQ_HEARTBEAT_IVL, 0);
+    return set_time(socket, ZMQ_HEARTBEAT_TIMEOUT, DAY_MS) &&
+           set_time(socket, ZMQ_HEARTBEAT_TTL, 0);
 }
 
 // CURVE; `server` is the peer's key at a dialler, NULL at the listener.
@@ -286,7 +296,7 @@ static bool plug_in(PychoralSockets *s, Plug *plug, int type, const uint8_t *ser
 bool pychoral_sockets_listen(PychoralSockets *s, const char *address, PychoralFault *fault)
 {
     Plug *plug = &s->plugs[s->plug_count - 1];
-    bool good = plug_in(s, plug, ZMQ_ROUTER, NULL) && set_beats(plug->socket, address) &&
+    bool good = plug_in(s, plug, ZMQ_ROUTER, NULL) && set_beats(plug->socket, true, address) &&
                 zmq_bind(plug->socket, address) == 0;
     size_t size = sizeof s->strangers.address;
     if (!good) {
@@ -304,7 +314,8 @@ uint64_t pychoral_sockets_dial(PychoralSockets *s, int link, const char *address
 {
     Plug *plug = &s->plugs[link];
     unplug(plug, 0);
-    bool good = plug_in(s, plug, ZMQ_DEALER, key) && zmq_connect(plug->socket, address) == 0;
+    bool good = plug_in(s, plug, ZMQ_DEALER, key) && set_beats(plug->socket, false, address) &&
+                zmq_connect(plug->socket, address) == 0;
     if (!good) {
         zmq_fault(fault, "connect to", address);
         unplug(plug, 0);

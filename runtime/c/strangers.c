@@ -13,8 +13,6 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
-#include "descriptor.h"
-
 enum { GREET_MS = 5000 };               // the dialler's own handshake takes two seconds
 
 static bool is_port_of(const char *address, in_port_t port)
@@ -62,13 +60,13 @@ void pychoral_strangers_add(PychoralStrangers *s, int file, uint64_t now)
         }
     }
     if (s->count < s->room && is_at(file, s->address))
-        s->all[s->count++] = (PychoralStranger){file, pychoral_descriptor_cookie(file), now};
+        s->all[s->count++] = (PychoralStranger){pychoral_descriptor_of(file), now};
 }
 
 void pychoral_strangers_forget(PychoralStrangers *s, int file)
 {
     for (size_t i = 0; i < s->count; i++)
-        if (s->all[i].file == file) {
+        if (s->all[i].descriptor.file == file) {
             s->all[i] = s->all[--s->count];
             return;
         }
@@ -81,7 +79,7 @@ void pychoral_strangers_dismiss(PychoralStrangers *s, uint64_t now)
             i++;
             continue;
         }
-        pychoral_descriptor_end(s->all[i].file, s->all[i].cookie);
+        pychoral_descriptor_end(&s->all[i].descriptor);
         s->all[i] = s->all[--s->count];
     }
 }

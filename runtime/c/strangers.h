@@ -11,12 +11,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "descriptor.h"
+
 // More are not watched; they are more than there are descriptors.
 enum { PYCHORAL_STRANGERS_MOST = 4096, PYCHORAL_STRANGERS_ADDRESS = 600 };
 
 typedef struct {
-    int file;
-    uint64_t cookie;                    // see descriptor.h
+    PychoralDescriptor descriptor;
     uint64_t since;
 } PychoralStranger;
 

@@ -198,6 +198,17 @@ def huge(stage: Stage) -> None:
             raise Failed(f"{player.name} took {player.ended.memory} KiB")
 
 
+@case(20, "a message that takes 8 s over a slow line", "C", deadline=60, ends=ALL)
+def slow_line(stage: Stage) -> None:
+    """Either way: libzmq's heartbeats count whole frames only, and would cut the connection."""
+    for play in ("stream", "upstream"):
+        with Stage(stage.left(), stage.ends, stage.programs) as again:
+            again.play = play
+            again.proxy().rate = 1_000_000.0
+            again.start_all("--size", str(8 << 20), "--count", "1")
+            again.carried_on()
+
+
 @case(21, "1,000 messages of 8 kB each", "C", deadline=40, ends=ALL, short=True)
 def both_full(stage: Stage) -> None:
     stage.play = "burst"

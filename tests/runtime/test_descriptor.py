@@ -5,10 +5,11 @@ That a frozen peer is noticed, at either end, is fault 16 of tests/faults.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
+import time
 import unittest
-from dataclasses import replace
 
 from pychoral.descriptor import SILENCE_MS, Descriptor, descriptor_of
 
@@ -38,7 +39,7 @@ class DescriptorTest(unittest.TestCase):
             return True
 
     def test_one_that_was_heard(self) -> None:
-        self.descriptor.end(SILENCE_MS)
+        self.descriptor.end_silent(10_000, SILENCE_MS)
         self.assertTrue(self.is_open())
 
     def test_a_silent_one(self) -> None:
@@ -60,7 +61,19 @@ class DescriptorTest(unittest.TestCase):
         file = self.accepted.detach()
         os.close(file)
         self.assertIsNone(descriptor_of(file))
-        replace(self.descriptor, file=file).end()
+        self.descriptor.end()
+
+    def test_one_that_sends(self) -> None:
+        """A message of many megabytes may take long; one that no longer moves is silent."""
+        self.accepted.setblocking(False)
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                self.accepted.send(bytes(1 << 16))
+        time.sleep(0.01)
+        self.descriptor.end_silent(10_000, 5)  # it has moved
+        self.assertRaises(BlockingIOError, self.accepted.send, b"x")
+        self.descriptor.end_silent(20_000, 5)  # it has not, since
+        self.assertRaises(BrokenPipeError, self.accepted.send, b"x")
 
     def test_what_is_not_tcp(self) -> None:
         """It can be ended, but not for its silence."""
@@ -69,7 +82,7 @@ class DescriptorTest(unittest.TestCase):
         self.addCleanup(other.close)
         found = descriptor_of(one.fileno())
         assert found is not None
-        found.end(1)
+        found.end_silent(10_000, 1)
         other.setblocking(False)
         self.assertRaises(BlockingIOError, other.recv, 1)
         found.end()

@@ -3,9 +3,11 @@
 // That a frozen peer is noticed, at either end, is fault 16 of tests/faults.
 
 #include <check.h>
+#include <errno.h>
 #include <netinet/in.h>
 #include <stdbool.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "descriptor.h"
@@ -46,12 +48,32 @@ static bool is_open(Connection made)
 START_TEST(only_a_silent_one_is_ended)
 {
     Connection made = connection();
-    uint64_t cookie = pychoral_descriptor_cookie(made.accepted);
-    ck_assert(cookie != 0);
-    pychoral_descriptor_end_silent(made.accepted, cookie, PYCHORAL_SILENCE_MS);
+    PychoralDescriptor descriptor = pychoral_descriptor_of(made.accepted);
+    ck_assert(descriptor.cookie != 0);
+    pychoral_descriptor_end_silent(&descriptor, 10000, PYCHORAL_SILENCE_MS);
     ck_assert(is_open(made));
-    pychoral_descriptor_end_silent(made.accepted, cookie, 0);
+    pychoral_descriptor_end_silent(&descriptor, 10000, 0);
     ck_assert(!is_open(made));
+    end(made);
+}
+END_TEST
+
+// A message of many megabytes may take long; one that no longer moves is silent.
+START_TEST(one_that_sends)
+{
+    static const char much[1 << 16];
+    struct timespec pause = {0, 10000000};
+    Connection made = connection();
+    PychoralDescriptor descriptor = pychoral_descriptor_of(made.accepted);
+    while (send(made.accepted, much, sizeof much, MSG_DONTWAIT) > 0)
+        ;
+    nanosleep(&pause, NULL);
+    pychoral_descriptor_end_silent(&descriptor, 10000, 5);      // it has moved
+    ck_assert_int_lt(send(made.accepted, much, 1, MSG_DONTWAIT | MSG_NOSIGNAL), 0);
+    ck_assert_int_eq(errno, EAGAIN);
+    pychoral_descriptor_end_silent(&descriptor, 20000, 5);      // it has not, since
+    ck_assert_int_lt(send(made.accepted, much, 1, MSG_DONTWAIT | MSG_NOSIGNAL), 0);
+    ck_assert_int_eq(errno, EPIPE);
     end(made);
 }
 END_TEST
@@ -59,9 +81,10 @@ END_TEST
 START_TEST(the_descriptor_is_anothers)
 {
     Connection made = connection(), other = connection();
-    uint64_t cookie = pychoral_descriptor_cookie(made.accepted);
+    PychoralDescriptor descriptor = pychoral_descriptor_of(made.accepted);
     ck_assert_int_eq(dup2(other.accepted, made.accepted), made.accepted);
-    pychoral_descriptor_end_silent(made.accepted, cookie, 0);
+    pychoral_descriptor_end_silent(&descriptor, 10000, 0);
+    pychoral_descriptor_end(&descriptor);
     ck_assert(is_open(other));
     end(made);
     end(other);
@@ -73,16 +96,16 @@ START_TEST(what_is_not_tcp)
     int pair[2];
     char byte;
     ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
-    uint64_t cookie = pychoral_descriptor_cookie(pair[0]);
-    ck_assert(cookie != 0);
-    pychoral_descriptor_end_silent(pair[0], cookie, 0);         // when something came is not known
+    PychoralDescriptor descriptor = pychoral_descriptor_of(pair[0]);
+    ck_assert(descriptor.cookie != 0);
+    pychoral_descriptor_end_silent(&descriptor, 10000, 0);      // when something came is not known
     ck_assert_int_lt(recv(pair[1], &byte, 1, MSG_DONTWAIT), 0);
-    pychoral_descriptor_end(pair[0], cookie);
+    pychoral_descriptor_end(&descriptor);
     ck_assert_int_eq(recv(pair[1], &byte, 1, MSG_DONTWAIT), 0);
     close(pair[0]);
-    pychoral_descriptor_end(pair[0], cookie);
-    ck_assert(pychoral_descriptor_cookie(pair[0]) == 0);
-    ck_assert(pychoral_descriptor_cookie(-1) == 0);
+    pychoral_descriptor_end(&descriptor);
+    ck_assert(pychoral_descriptor_of(pair[0]).cookie == 0);
+    ck_assert(pychoral_descriptor_of(-1).cookie == 0);
     close(pair[1]);
 }
 END_TEST
@@ -94,6 +117,7 @@ Suite *descriptor_suite(void)
     Suite *suite = suite_create("descriptor");
     TCase *tests = tcase_create("descriptor");
     tcase_add_test(tests, only_a_silent_one_is_ended);
+    tcase_add_test(tests, one_that_sends);
     tcase_add_test(tests, the_descriptor_is_anothers);
     tcase_add_test(tests, what_is_not_tcp);
     suite_add_tcase(suite, tests);

@@ -30,6 +30,7 @@ from .transport import Frames, Port, Transport
 from .zap import DIALLING, DOMAIN, Zap
 
 _BEAT_MS = 1_000
+_DAY_MS = 86_400_000
 _PULL_MS = 10  # how long one socket is waited for before the others get their turn
 _DRAIN_MS = 50  # what a connection brought may show up so long after its end was told
 _BATCH = 1_000  # messages taken from one socket before the others get their turn
@@ -45,6 +46,7 @@ _WATCHED = (
     zmq.EVENT_DISCONNECTED
     | zmq.EVENT_CLOSED
     | zmq.EVENT_CONNECT_RETRIED
+    | zmq.EVENT_CONNECTED
     | zmq.EVENT_ACCEPTED
     | zmq.EVENT_HANDSHAKE_SUCCEEDED
     | zmq.EVENT_HANDSHAKE_FAILED_AUTH
@@ -107,7 +109,7 @@ def _configure(socket: zmq.Socket[Any], limits: Limits, dials: bool) -> None:
         # A connection's socket is used once, so libzmq must not connect again by itself. But with
         # -1 it ends the connection altogether, and forgets what was read and not yet taken: a last
         # word, such as REFUSE, would be lost. So it tries again when nobody cares any more.
-        options.append((zmq.RECONNECT_IVL, 86_400_000))
+        options.append((zmq.RECONNECT_IVL, _DAY_MS))
     else:
         # A send to nobody is an error, not silence.
         options.append((zmq.ROUTER_MANDATORY, 1))
@@ -215,8 +217,11 @@ class SocketTransport(Transport):
                 return
 
     def feel(self) -> None:
+        now = self.now()
         if self._listener is not None:
-            self._listener.feel()
+            self._listener.feel(now)
+        for dialler in self._diallers.values():
+            dialler.feel(now)
 
     def doubt(self, port: Port, conn: Hashable) -> None:
         """A connection has ended, but what it brought may still be on its way through libzmq."""
@@ -371,6 +376,7 @@ class _Dialler(Port):
         self._transport = transport
         self._end: _End | None = None
         self._conn = 0
+        self._descriptor: Descriptor | None = None
         self._told = 0  # the last connection that an event has told of
         self._has_keys = False
         # Of the end there is, for every message.
@@ -393,11 +399,16 @@ class _Dialler(Port):
     def _open(self) -> None:
         transport = self._transport
         end = self._end = _End(transport, zmq.DEALER)
+        self._descriptor = None
         public = transport.keys.public_of(self._peer) if transport.keys else None
         self._has_keys = public is not None
         if public is not None and transport.keys is not None:
             _use_keys(end.socket, transport.keys, public)
         end.watch(self._take, self._event)
+        if self.address.startswith("tcp:"):
+            # libzmq would end a connection over which one large frame takes longer.
+            end.socket.setsockopt(zmq.HEARTBEAT_TIMEOUT, _DAY_MS)
+            end.socket.setsockopt(zmq.HEARTBEAT_TTL, 0)
         self._put, self._get, self._whole = end.put, end.get, end.whole
         self._machine = self.owner.machine
         end.socket.connect(self.address)
@@ -452,7 +463,9 @@ class _Dialler(Port):
                 self._transport._drain(self._end.socket)  # all that it has brought is there now
                 self._transport.all_there(self, conn)
             return
-        if event == zmq.EVENT_HANDSHAKE_SUCCEEDED:
+        if event == zmq.EVENT_CONNECTED:
+            self._descriptor = descriptor_of(value)
+        if event in (zmq.EVENT_CONNECTED, zmq.EVENT_HANDSHAKE_SUCCEEDED):
             return
         if event == zmq.EVENT_CLOSED:
             self.trouble.add(f"nobody listens at {self.address}")
@@ -468,6 +481,11 @@ class _Dialler(Port):
         else:
             self._failed(event, value)
             self._lost(conn)
+
+    def feel(self, now: int) -> None:
+        """End the connection if it is silent."""
+        if self._descriptor is not None:
+            self._descriptor.end_silent(now, SILENCE_MS)
 
     def _failed(self, event: int, value: int) -> None:
         """A handshake failed, for another reason than the key of this role.
@@ -537,7 +555,7 @@ class _Listener:
         self.end.watch(self.take, self._event)
 
     def bind(self, address: str) -> str:
-        # Over TCP the beats of who dials are enough, see descriptor.py.
+        # Over TCP who dials beats, and both look whether anything comes, see descriptor.py.
         beats = 0 if address.startswith("tcp:") else _BEAT_MS
         try:
             self.end.socket.setsockopt(zmq.HEARTBEAT_IVL, beats)
@@ -634,10 +652,10 @@ class _Listener:
         """So that the number of an old connection's file is not taken for the new one's."""
         self.transport._drain(self.end.monitor)
 
-    def feel(self) -> None:
+    def feel(self, now: int) -> None:
         """End the connections that are silent."""
         for descriptor in self._descriptors.values():
-            descriptor.end(SILENCE_MS)
+            descriptor.end_silent(now, SILENCE_MS)
 
     def _forget(self, descriptor: int) -> bytes | None:
         """Whose the file was that has this number."""
