@@ -482,8 +482,8 @@ static void noticed_at_listener(PychoralRole *role, const PychoralMonitorEvent *
         PychoralLink *link = &role->links[i];
         if (link->dials)
             continue;
-        if (event->kind == PYCHORAL_MONITOR_LOST && link->conn && link->descriptor.file == event->file &&
-            !link->lost_at)
+        if (event->kind == PYCHORAL_MONITOR_LOST && link->conn && !link->lost_at &&
+            link->descriptor.file == event->file)
             link->lost_at = now + DOUBT_MS;
         if (bad && !link->came_up)
             pychoral_link_trouble(link, event->kind == PYCHORAL_MONITOR_NO_KEY

@@ -194,6 +194,21 @@ class Talk(Conversation):
         self.assert_ends(ended["B"], 75, "but A stopped: ValueError: \\x1b[1m no")
         self.assertEqual(ended["B"].origin, ("A", "ValueError", "\\x1b[1m no\\n"))
 
+    def test_what_nobody_will_read_takes_one_number(self) -> None:
+        """As in C; a durable role that runs again counts them."""
+
+        def sends(ch: Channel, role: Role) -> Any:
+            machine = role.links["A"].machine
+            with self.assertRaises(ChannelError):
+                ch.com(expect=str)
+            first = machine.next_seq
+            ch.com(1)
+            ch.select(Answer.YES)
+            return machine.next_seq - first
+
+        ended = self.talk(A=lambda ch, role: None, B=sends)
+        self.assertEqual(ended["B"], 2)
+
     def test_a_failure_that_began_elsewhere(self) -> None:
         def fails(ch: Channel, role: Role) -> None:
             role.end(Origin("C", "ValueError", "no"), is_whole=False)

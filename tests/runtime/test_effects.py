@@ -1,8 +1,10 @@
 """Recorded effects: a program that starts again gets the same clock, random numbers and input."""
 
+import concurrent.futures
 import contextlib
 import datetime
 import io
+import multiprocessing
 import os
 import pathlib
 import random
@@ -21,6 +23,10 @@ from pychoral.identity import Identity
 from pychoral.journal import Journal
 
 MINE = Identity(b"p" * 32, "run", "Bob")
+
+
+def clock() -> float:
+    return time.time()
 
 
 class EffectsTest(unittest.TestCase):
@@ -45,7 +51,7 @@ class EffectsTest(unittest.TestCase):
     def observe(self) -> list[object]:
         return [
             time.time(), time.monotonic_ns(), seconds(), random.random(), random.sample("abc", 2),
-            random.SystemRandom().random(), uuid.uuid4(), os.urandom(4), os.getpid(),
+            random.SystemRandom().random(), uuid.uuid4(), os.urandom(4),
             datetime.datetime.now(), datetime.date.today(),
             datetime.datetime.now(datetime.timezone.utc),
             random.Random().random(), time.localtime(), time.gmtime(), time.ctime(),
@@ -59,6 +65,13 @@ class EffectsTest(unittest.TestCase):
         with self.incarnation():
             self.assertEqual(self.observe(), first)
             self.assertNotEqual(self.observe(), first)
+
+    def test_the_same_second_again(self) -> None:
+        with self.incarnation():
+            first = time.strftime("%S"), time.ctime(), time.localtime()
+        time.sleep(1.01)
+        with self.incarnation():
+            self.assertEqual((time.strftime("%S"), time.ctime(), time.localtime()), first)
 
     def test_input_is_played_back_and_goes_on(self) -> None:
         with self.incarnation("one\ntwo\n"):
@@ -77,8 +90,18 @@ class EffectsTest(unittest.TestCase):
     def test_another_order_is_an_error(self) -> None:
         with self.incarnation():
             time.time()
-        with self.incarnation(), self.assertRaisesRegex(ChannelError, "asks for os.getpid where"):
-            os.getpid()
+        with self.incarnation(), self.assertRaisesRegex(ChannelError, "asks for os.urandom where"):
+            os.urandom(1)
+
+    def test_other_threads_and_processes_are_not_recorded(self) -> None:
+        """A pool's threads look at the clock when they like."""
+        for _ in range(2):
+            with self.incarnation():
+                with concurrent.futures.ThreadPoolExecutor() as pool:
+                    now = pool.submit(time.time).result()
+                with multiprocessing.get_context("fork").Pool(1) as processes:
+                    self.assertGreaterEqual(processes.apply(clock), now)
+                time.monotonic()
 
     def test_this_package_is_not_recorded(self) -> None:
         inner = types.ModuleType("pychoral.inner")

@@ -3,7 +3,8 @@
 PROTOCOL.md section 9.  A program that starts again must come to the same place, so the clock,
 random numbers and input give it what they gave before.  `installed` puts recording functions in the
 place of those of the standard library, for the program and the libraries it calls, not for this
-package.  What is not listed here (files, processes, the network) happens again after a restart.
+package, nor for other threads and processes, which do not ask in the same order again.  What is not
+listed here (files, processes, the network) happens again after a restart.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import os
 import pathlib
 import random
 import sys
+import threading
 import time
 import types
 import uuid
@@ -40,6 +42,7 @@ class Recorder:
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
+        self._caller = os.getpid(), threading.get_ident()
         self._history = journal.history.results()
 
     def recorded(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -57,6 +60,8 @@ class Recorder:
 
     def outcome(self, name: str, call: Callable[[], Any]) -> Any:
         """What `call` gave when it was first made."""
+        if (os.getpid(), threading.get_ident()) != self._caller:
+            return call()
         try:
             earlier = next(self._history, None)
         except ValueError:
@@ -122,7 +127,7 @@ def _install(changes: _Changes, recorder: Recorder, modules: list[types.ModuleTy
     _seed(changes, recorder)
     _install_dates(changes, recorder, modules)
     places: list[tuple[Any, str]] = [(time, name) for name in _CLOCKS]
-    places += [(os, "urandom"), (os, "getrandom"), (os, "getpid"), (builtins, "input")]
+    places += [(os, "urandom"), (os, "getrandom"), (builtins, "input")]
     places = [each for each in places if hasattr(*each)]
     _install_calendar(changes, recorder, modules)
     _install_generators(changes, recorder, modules)
@@ -138,7 +143,7 @@ def _install_calendar(
     changes: _Changes, recorder: Recorder, modules: list[types.ModuleType]
 ) -> None:
     """`time.localtime()` and its kin look at the clock when they are given no time."""
-    clock = time.time
+    clock, local, strftime = time.time, time.localtime, time.strftime
 
     def reading(name: str, original: Callable[..., Any]) -> Callable[..., Any]:
         def read(seconds: float | None = None) -> Any:
@@ -152,9 +157,10 @@ def _install_calendar(
         original = getattr(time, name)
         changes.set(time, name, reading(name, original))
         changes.rebind(modules, original, getattr(time, name))
-    local, strftime = time.localtime, time.strftime
 
     def formatted(form: str, moment: Any = None) -> str:
+        if moment is None and not _called_from_here():
+            moment = local(recorder.outcome("time.strftime", clock))
         return strftime(form, local() if moment is None else moment)
 
     changes.set(time, "strftime", formatted)

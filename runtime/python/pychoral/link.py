@@ -168,8 +168,9 @@ class Link:
         lock.acquire()
         try:
             # When a message was sent matters to no rule, so the clock is not asked.
-            if self.machine.send(0, DATA, site, 0, frames) is not _SENT:
-                self._send_slowly(DATA, site, 0, frames)
+            sent = self.machine.send(0, DATA, site, 0, frames)
+            if sent is not _SENT:
+                self._send_slowly(sent, DATA, site, 0, frames)
         finally:
             lock.release()
         if self.role.interrupted:
@@ -188,21 +189,25 @@ class Link:
         lock = self._lock
         lock.acquire()
         try:
-            if self.machine.send(0, SELECT, site, number, ()) is not _SENT:
-                self._send_slowly(SELECT, site, number, ())
+            sent = self.machine.send(0, SELECT, site, number, ())
+            if sent is not _SENT:
+                self._send_slowly(sent, SELECT, site, number, ())
         finally:
             lock.release()
         if self.role.interrupted:
             self.role.check_interrupted()
 
-    def _send_slowly(self, kind: int, site: int, label: int, frames: Frames) -> None:
+    def _send_slowly(
+        self, sent: Sent | None, kind: int, site: int, label: int, frames: Frames
+    ) -> None:
         """What the machine has not taken at once.  A lost peer shows when it is needed."""
 
         def attempt() -> Sent | None:
             sent = self.machine.send(self.role.now(), kind, site, label, frames)
             return None if sent is Sent.FULL else sent
 
-        sent = self.role.wait_to_send(self, site, attempt)
+        if sent is Sent.FULL:
+            sent = self.role.wait_to_send(self, site, attempt)
         if sent is Sent.LARGE:
             size = sum(len(each) for each in frames)
             raise wire.NotSendable(
