@@ -203,6 +203,8 @@ void pychoral_durable_restore(PychoralRole *role)
         if (link)
             pychoral_machine_restore(link->machine, each->frames, each->count);
     }
+    for (size_t i = 0; i < role->program->peer_count; i++)      // who has ended is not waited for
+        role->links[i].peer_ended = pychoral_machine_state(role->links[i].machine).peer_ended;
     forget(&durability->messages);
 }
 

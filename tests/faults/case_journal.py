@@ -173,6 +173,20 @@ for _cut in (1, 4, 8, 9, 40):
         stage.carried_on(alice, durable(stage, "Bob", turn=99))
 
 
+@case(12, "killed with its peer's ERROR in the journal, again without the peer", "S", ends=(PY, C))
+def after_error(stage: Stage) -> None:
+    """Nobody is waited for who has said that nothing more comes."""
+    options = ["--count", "4", "--pace", "2000"]
+    alice, bob = durable(stage, "Alice", *options), stage.start("Bob")
+    stage.until_taken("Bob", 1)
+    bob.signal(signal.SIGTERM)
+    stage.wait(bob)                     # Alice has confirmed it, so it is on disk
+    alice.signal(signal.SIGKILL)
+    stage.wait(alice)
+    durable(stage, "Alice", *options, turn=1)
+    stage.stopped(Alice01=(PEER_LOST, "Bob stopped: interrupted by SIGTERM", r"stream\.pyc:"))
+
+
 @case(14, "a byte changed in the middle", "S", ends=(PY, C))
 def changed(stage: Stage) -> None:
     interrupted(stage)

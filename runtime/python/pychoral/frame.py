@@ -229,7 +229,7 @@ def _read_body(kind: int, body: bytes) -> Greeting | Refusal | Progress | Failur
             return _read_progress(body)
         if kind == END:
             return int.from_bytes(body, "big") if len(body) == 2 else None
-        return _read_failure(body)
+        return read_failure(body)
     except (struct.error, UnicodeDecodeError):
         return None
 
@@ -256,7 +256,8 @@ def _read_progress(body: bytes) -> Progress | None:
     return Progress(steps, state, strings[0]) if strings and state < _STATES else None
 
 
-def _read_failure(body: bytes) -> Failure | None:
+def read_failure(body: bytes) -> Failure | None:
+    """What ERROR says; None if it is not well-formed."""
     strings = _read_strings(body, 0, 3, MAX_TEXT)
     return Failure(*strings) if strings else None
 

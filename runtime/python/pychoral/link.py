@@ -22,7 +22,7 @@ from .errors import (
     WireError,
     clean,
 )
-from .frame import BAD_RUN, DATA, END, ERROR, HEADER, OLDER, SELECT
+from .frame import BAD_RUN, DATA, END, ERROR, HEADER, OLDER, SELECT, read_failure
 from .machine import Config, Machine, Message, Sent
 from .plain import NOT_PLAIN
 from .transport import Frames, Port
@@ -64,7 +64,6 @@ class Link:
     """One end of a link.  Methods that may wait raise ChannelError.
 
     failure   why nothing more will come, once that is so: the rest of a sentence, and a status
-    origin    what the peer's ERROR says, once it has come
     came_up   whether there has ever been a connection
     thread    the one that may use the channels; 0 while there is a reason to look closer
     """
@@ -74,7 +73,6 @@ class Link:
         self.config = config
         self.port = port
         self.failure: tuple[str, int] | None = None
-        self.origin: Origin | None = None
         self.pong: Pong | None = None
         self.came_up = False
         self.is_up = False
@@ -122,8 +120,6 @@ class Link:
             self.pong = Pong(self.role.now(), *arguments)
         elif word == "left":
             self.left = bool(arguments[0])
-        elif word == "peer_error":
-            self.origin = Origin(*arguments)
         elif self.failure is None:
             self.failure = self._failure_of(word, arguments)
 
@@ -285,9 +281,9 @@ class Link:
         if message.kind == END:
             return self.cut_short(what, place, f"{self.peer} has ended")
         if message.kind == ERROR:
-            assert self.origin is not None
-            fault = self.cut_short(what, place, stopped(self.peer, self.origin))
-            fault.origin = self.origin
+            origin = _origin_of(message)
+            fault = self.cut_short(what, place, stopped(self.peer, origin))
+            fault.origin = origin
             return fault
         came = _NAMES[message.kind]
         if message.site and message.site != site:
@@ -324,6 +320,13 @@ class Link:
     def is_all_acknowledged(self) -> bool:
         """Whether the peer has all that the program has sent; END does not matter."""
         return self.machine.acked >= self.machine.next_seq - 2
+
+
+def _origin_of(error: Message) -> Origin:
+    """What an ERROR says; its texts are a peer's."""
+    failure = read_failure(bytes(error.frames[0]))
+    assert failure is not None  # nothing else is taken
+    return Origin(*map(clean, failure))
 
 
 def stopped(peer: str, origin: Origin) -> str:
