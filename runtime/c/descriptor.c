@@ -26,12 +26,12 @@ PychoralDescriptor pychoral_descriptor_of(int file)
 
 void pychoral_descriptor_end(const PychoralDescriptor *descriptor)
 {
-    int same = descriptor->cookie != 0 ? dup(descriptor->file) : -1;    // nobody else closes it
-    if (same < 0)
-        return;
-    if (cookie_of(same) == descriptor->cookie)
-        shutdown(same, SHUT_RDWR);
-    close(same);
+    int own = dup(descriptor->file);    // nobody else closes it; if there is none left, be quick
+    int file = own >= 0 ? own : descriptor->file;
+    if (descriptor->cookie != 0 && cookie_of(file) == descriptor->cookie)
+        shutdown(file, SHUT_RDWR);
+    if (own >= 0)
+        close(own);
 }
 
 // Beats are too small to be found waiting, but for a moment: what waits and moves is a message.

@@ -1,6 +1,8 @@
 // journal.c - PROTOCOL.md section 9: a file of records that only grows. Each has its length and a
 // CRC, so that a record that a crash has torn is known and cut off.
 
+#define _DEFAULT_SOURCE 1               // realpath
+
 #include "journal.h"
 
 #include <errno.h>
@@ -568,12 +570,13 @@ static bool force_folder(const char *path)
     return ok;
 }
 
-// Puts a fresh file with `sound` and what is pending in the place of the old one.
-static bool replace(PychoralJournal *journal, const uint8_t *sound, size_t size,
-                    PychoralFault *fault)
+// Puts a fresh file with `sound` and what is pending in the place of the old one, which is at
+// `path`.
+static bool replace_at(PychoralJournal *journal, const char *path, const uint8_t *sound,
+                       size_t size, PychoralFault *fault)
 {
     char fresh[4096];
-    int length = snprintf(fresh, sizeof fresh, "%s.%ld.new", journal->path, (long)getpid());
+    int length = snprintf(fresh, sizeof fresh, "%s.%ld.new", path, (long)getpid());
     if (length >= (int)sizeof fresh)
         errno = ENAMETOOLONG;
     else if (unlink(fresh) == 0 || errno == ENOENT)     // of one of this number, killed on its way
@@ -582,8 +585,7 @@ static bool replace(PychoralJournal *journal, const uint8_t *sound, size_t size,
         return fail_system(fault, journal->path);
     bool ok = write_all(journal->descriptor, sound, size) &&
               write_all(journal->descriptor, journal->pending.data, journal->pending.size) &&
-              fsync(journal->descriptor) == 0 && rename(fresh, journal->path) == 0 &&
-              force_folder(journal->path);
+              fsync(journal->descriptor) == 0 && rename(fresh, path) == 0 && force_folder(path);
     if (!ok) {
         fail_system(fault, journal->path);
         unlink(fresh);
@@ -592,6 +594,17 @@ static bool replace(PychoralJournal *journal, const uint8_t *sound, size_t size,
     journal->pending.size = 0;
     journal->is_forced = true;
     return true;
+}
+
+// The same; a link to the old file stays one.
+static bool replace(PychoralJournal *journal, const uint8_t *sound, size_t size,
+                    PychoralFault *fault)
+{
+    char *path = realpath(journal->path, NULL);
+    bool ok = path ? replace_at(journal, path, sound, size, fault)
+                   : fail_system(fault, journal->path);
+    free(path);
+    return ok;
 }
 
 static bool begin(PychoralJournal *journal, const PychoralIdentity *identity,

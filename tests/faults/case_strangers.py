@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import resource
 import socket
 import struct
 import sys
@@ -410,8 +411,6 @@ def flood(stage: Stage, count: int) -> Player:
 
 @case(28, "10,000 silent connections", "C", deadline=150, ends=(PY, C))
 def silent_connections(stage: Stage) -> None:
-    import resource
-
     limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     finish = streaming(stage)
     player = flood(stage, min(10_000, limit - 500))
@@ -464,6 +463,36 @@ for _scheme in ("tcp", "ipc"):
         context.destroy()
         if alice.says().count("link to Bob: up") != 1:
             raise Failed(f"Bob was let go of as well{stage.complaints()}")
+
+
+# What a plain DEALER says first in ZMTP 3.
+_GREETING = b"\xff" + bytes(8) + b"\x7f\x03\x00NULL" + bytes(16) + b"\0" + bytes(31)
+_METADATA = b"\x0bSocket-Type\0\0\0\x06DEALER\x08Identity\0\0\0\0"
+_READY = b"\x04" + bytes([6 + len(_METADATA)]) + b"\x05READY" + _METADATA
+
+
+def is_open(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+@case(28, "strangers that never greet take all descriptors", "C", deadline=60, ends=(PY, C))
+def all_taken(stage: Stage) -> None:
+    """Whoever has none left must still be able to let go of them, or the peer never comes in."""
+    most = 48
+    alice = stage.start("Alice", "--count", "20", prefix=["prlimit", f"--nofile={most}"])
+    port = int(stage.address("Alice").rpartition(":")[2])
+    stage.until(lambda: is_open(port), "Alice listens")
+    strangers = [socket.create_connection(("127.0.0.1", port)) for _ in range(60)]
+    for each in strangers:
+        each.send(_GREETING + _READY)
+    stage.sleep(2.0)
+    if descriptors(alice) < most - 2:
+        raise Failed(f"only {descriptors(alice)} of {most} descriptors are taken")
+    stage.start("Bob", "--connect-timeout", "25")
+    stage.carried_on()
+    for each in strangers:
+        each.close()
 
 
 # --- 37: files that others may read ---

@@ -290,6 +290,16 @@ class JournalTest(unittest.TestCase):
         os.mkfifo(self.path)
         self.assertIn("it is no file", str(self.refusal()))
 
+    def test_a_link_stays_a_link(self) -> None:
+        real = self.path
+        self.filled()
+        self.path = real + ".link"
+        os.symlink(real, self.path)
+        self.assertEqual(self.open().incarnation, 2)
+        self.assertTrue(os.path.islink(self.path))
+        self.path = real
+        self.assertEqual(self.open().incarnation, 3)
+
     def test_it_is_private_from_the_start(self) -> None:
         mask = os.umask(0)
         self.addCleanup(os.umask, mask)

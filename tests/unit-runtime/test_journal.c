@@ -533,6 +533,24 @@ START_TEST(what_is_no_file_is_refused)
 }
 END_TEST
 
+START_TEST(a_link_stays_a_link)
+{
+    struct stat found;
+    char real[sizeof path + 8];
+    fill(false);
+    snprintf(real, sizeof real, "%s.real", path);
+    ck_assert_int_eq(rename(path, real), 0);
+    ck_assert_int_eq(symlink(real, path), 0);
+    pychoral_journal_close(open_journal());
+    ck_assert_int_eq(lstat(path, &found), 0);
+    ck_assert(S_ISLNK(found.st_mode));
+    ck_assert_int_eq(rename(real, path), 0);
+    PychoralJournal *journal = open_journal();
+    ck_assert_uint_eq(pychoral_journal_incarnation(journal), 3);
+    pychoral_journal_close(journal);
+}
+END_TEST
+
 START_TEST(private_from_the_start)
 {
     umask(0);
@@ -576,6 +594,7 @@ Suite *journal_suite(void)
     tcase_add_test(tests, earlier_process_spoils_nothing);
     tcase_add_test(tests, half_way_is_no_obstacle);
     tcase_add_test(tests, what_is_no_file_is_refused);
+    tcase_add_test(tests, a_link_stays_a_link);
     tcase_add_test(tests, private_from_the_start);
     tcase_add_test(tests, full_disk_is_said);
     tcase_add_test(tests, other_options_are_refused);

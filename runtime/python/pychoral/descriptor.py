@@ -8,12 +8,14 @@ another's: it is used only while it has the cookie that it had.
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import fcntl
 import os
 import socket
 import struct
 import termios
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 # Over TCP the dialler's libzmq beats once a second, and the listener's answers: so much and three
 # more without anything is silence.  A timer of the listener's would cost each of its round trips
@@ -52,7 +54,7 @@ class Descriptor:
 
     def _end_if(self, condition: Callable[[socket.socket], bool]) -> None:
         try:
-            with _borrowed(self.file) as connection:
+            with borrowed(self.file) as connection:
                 if condition(connection) and _cookie(connection) == self.cookie:
                     connection.shutdown(socket.SHUT_RDWR)
         except OSError:
@@ -74,14 +76,33 @@ def descriptor_of(file: int) -> Descriptor | None:
     if file < 0:
         return None
     try:
-        with _borrowed(file) as connection:
+        with borrowed(file) as connection:
             return Descriptor(file, _cookie(connection))
     except OSError:
         return None
 
 
-def _borrowed(file: int) -> socket.socket:
-    return socket.socket(fileno=os.dup(file))
+@contextlib.contextmanager
+def borrowed(file: int) -> Iterator[socket.socket]:
+    """The connection with this descriptor, which is not closed.  Raises OSError if it is none."""
+    try:
+        own = os.dup(file)  # nobody else closes it
+    except OSError as fault:
+        if fault.errno not in (errno.EMFILE, errno.ENFILE):
+            raise
+        connection = socket.socket(fileno=file)  # none is left: be quick
+        try:
+            yield connection
+        finally:
+            connection.detach()
+        return
+    try:
+        connection = socket.socket(fileno=own)
+    except OSError:
+        os.close(own)
+        raise
+    with connection:
+        yield connection
 
 
 def _waits(connection: socket.socket) -> int:

@@ -291,7 +291,8 @@ class Journal:
 
     def _replace(self, data: bytes) -> int:
         """Put a fresh file with `data` in the place of the old one; returns its descriptor."""
-        fresh = f"{self.path}.{os.getpid()}.new"
+        path = os.path.realpath(self.path)  # a link to it stays one
+        fresh = f"{path}.{os.getpid()}.new"
         with _Explained(self.path):
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(fresh)  # of an earlier process of this number, killed on its way
@@ -299,8 +300,8 @@ class Journal:
             try:
                 _write(descriptor, data)
                 os.fsync(descriptor)
-                os.rename(fresh, self.path)
-                _force_folder(self.path)
+                os.rename(fresh, path)
+                _force_folder(path)
             except BaseException:
                 os.close(descriptor)
                 if os.path.exists(fresh):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import socket
 
-from .descriptor import Descriptor, descriptor_of
+from .descriptor import Descriptor, borrowed, descriptor_of
 
 _GREET_MS = 5_000  # how long one may take: the dialler's own handshake takes two seconds
 _LOOK_MS = 200  # between looks at them
@@ -55,7 +55,7 @@ class Strangers:
 def _is_at(descriptor: int, address: str) -> bool:
     """Whether this end of the connection is where the address says."""
     try:
-        with socket.socket(fileno=os.dup(descriptor)) as connection:
+        with borrowed(descriptor) as connection:
             family, name = connection.family, connection.getsockname()
     except OSError:
         return False
