@@ -418,7 +418,9 @@ static bool is_mismatch(const PychoralLink *link, const PychoralMonitorEvent *ev
 // listener is away: that is suspected and said, and never the end before the deadline.
 static void handshake_failed(PychoralLink *link, const PychoralMonitorEvent *event)
 {
-    bool differs = is_mismatch(link, event);
+    uint8_t room[PYCHORAL_KEY_SIZE];
+    bool differs = is_mismatch(link, event) &&  // a key may have come after it was dialled
+                   link->dials_with_key == (pychoral_rendezvous_key(link, room) != NULL);
     if (differs && link->dials_with_key)
         refuse_for_ever(link, "%s listens at %s without keys", link->peer, link->address);
     else if (differs)

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 import unittest
+from unittest import mock
 
 import zmq
 from programs import end, text
@@ -107,6 +108,19 @@ class Keys(WithKeys):
         self.ends_for_keys(seller, f"Buyer listens at {self.address} without keys", "or none")
         buyer.send_signal(signal.SIGTERM)
         self.assertEqual(end(buyer)[0], 128 + signal.SIGTERM)
+
+    def test_a_key_that_is_told_after_the_first_dial(self) -> None:
+        """At the meeting place: who was dialled without a key may have one by now."""
+        for key, is_final in ((b"k" * 40, False), (None, True)):
+            keys = mock.Mock(**{"public_of.side_effect": [None, key]})
+            transport = SocketTransport("Seller", Limits(), keys)
+            self.addCleanup(transport.close, 0)
+            port = transport.dialler("Buyer", self.address)
+            port.owner = mock.Mock(came_up=False)
+            port.dial()
+            port._event(zmq.EVENT_HANDSHAKE_FAILED_PROTOCOL,
+                        zmq.PROTOCOL_ERROR_ZMTP_MECHANISM_MISMATCH)
+            self.assertEqual(port.owner.refused.called, is_final)
 
     def test_an_unknown_key(self) -> None:
         """The manifest that a dialler has is not the listener's: only the listener's counts."""

@@ -400,7 +400,7 @@ class _Dialler(Port):
         transport = self._transport
         end = self._end = _End(transport, zmq.DEALER)
         self._descriptor = None
-        public = transport.keys.public_of(self._peer) if transport.keys else None
+        public = self._public()
         self._has_keys = public is not None
         if public is not None and transport.keys is not None:
             _use_keys(end.socket, transport.keys, public)
@@ -412,6 +412,11 @@ class _Dialler(Port):
         self._put, self._get, self._whole = end.put, end.get, end.whole
         self._machine = self.owner.machine
         end.socket.connect(self.address)
+
+    def _public(self) -> bytes | None:
+        """The peer's key; one that is told at the meeting place may come after the first dial."""
+        keys = self._transport.keys
+        return keys.public_of(self._peer) if keys else None
 
     def send(self, conn: Hashable, frames: Frames) -> None:
         if conn != self._conn:
@@ -493,7 +498,7 @@ class _Dialler(Port):
         A listener whose key is another looks just like something in between that accepts while the
         listener is away: that is suspected and said, and never the end before the deadline.
         """
-        if self._is_mismatch(event, value):
+        if self._is_mismatch(event, value) and self._has_keys == (self._public() is not None):
             if self._has_keys:
                 text = f"{self._peer} listens at {self.address} without keys"
             else:
