@@ -18,19 +18,19 @@ enum { DEPTH_OF_TYPES = 8, MAX_FRAMES = 4, OWNED = 4 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-// Whether a float may be somewhere in a value of the type.
-static bool has_float(const PychoralType *type, int depth)
+// Whether a float or complex, which ints are converted to, may be somewhere in a value of the type.
+static bool converts(const PychoralType *type, int depth)
 {
     if (type == NULL || depth == 0)
         return false;
-    if (type->kind == PYCHORAL_FLOAT || has_float(type->element, depth - 1) ||
-        has_float(type->key, depth - 1))
+    if (type->kind == PYCHORAL_FLOAT || type->kind == PYCHORAL_COMPLEX ||
+        converts(type->element, depth - 1) || converts(type->key, depth - 1))
         return true;
     for (uint32_t i = 0; i < type->derived_count; i++)
-        if (has_float(type->derived[i], depth - 1))
+        if (converts(type->derived[i], depth - 1))
             return true;
     for (uint32_t i = 0; type->fields != NULL && i < type->count; i++)
-        if (has_float(type->fields[i].type, depth - 1))
+        if (converts(type->fields[i].type, depth - 1))
             return true;
     return false;
 }
@@ -73,7 +73,7 @@ static void run(const PychoralType *type, const PychoralFrame *frames, size_t co
     static PychoralWriter first, second;  // kept, as a role keeps its own
     if (again(&first, type, frames, count) &&
         !equal_frames(frames, count, first.frames, first.count)) {
-        check(has_float(type, DEPTH_OF_TYPES), "a value has one form");
+        check(converts(type, DEPTH_OF_TYPES), "a value has one form");
         check(again(&second, type, first.frames, first.count), "what is sent is accepted");
         check(equal_frames(first.frames, first.count, second.frames, second.count),
               "conversion is done once");
