@@ -238,23 +238,30 @@ static bool set_all(Reader *r, Setter *set, const PychoralJsonValue *roles)
     return true;
 }
 
-// The option that a key of the file means, its setter for texts; NULL if there is none.
-static Setter *setter_of(const char *key)
+// The option that a key of the file means; NULL if there is none that takes a text.
+static const Option *option_of(const char *key)
 {
     for (size_t i = 0; i < OPTION_COUNT; i++)
         if (strcmp(OPTIONS[i].name, key) == 0 && OPTIONS[i].value && OPTIONS[i].set != set_config)
-            return OPTIONS[i].set;
+            return &OPTIONS[i];
     return NULL;
+}
+
+static bool apply(Reader *r, const Option *option, const char *value)
+{
+    if (option->value && strcmp(option->value, "FILE") == 0 && !*value)
+        return wrong(r, "--%s names no file", option->name);
+    return option->set(r, value);
 }
 
 static bool set_member(Reader *r, const PychoralJsonValue *value)
 {
-    Setter *set = setter_of(value->key);
-    bool has_roles = set == set_bind || set == set_connect;
+    const Option *option = option_of(value->key);
+    bool has_roles = option && (option->set == set_bind || option->set == set_connect);
     if (has_roles && value->kind == PYCHORAL_JSON_OBJECT)
-        return set_all(r, set, value);
-    if (set && (value->kind == PYCHORAL_JSON_STRING || value->kind == PYCHORAL_JSON_NUMBER))
-        return set(r, value->text);
+        return set_all(r, option->set, value);
+    if (option && (value->kind == PYCHORAL_JSON_STRING || value->kind == PYCHORAL_JSON_NUMBER))
+        return apply(r, option, value->text);
     if (strcmp(value->key, "plain") == 0 && value->kind == PYCHORAL_JSON_BOOL)
         return r->settings->plain = value->truth, true;
     return wrong(r, "--config: `%.80s` is not understood", value->key);
@@ -352,7 +359,7 @@ static bool read_word(Reader *r, char **argv, int argc, int *at)
         return wrong(r, "--%s takes no value", option->name);
     if (option->value && !value_of(r, argv, argc, at, &value))
         return false;
-    return option->set(r, value);
+    return apply(r, option, value);
 }
 
 // The option of a parameter, as it must be spelled: the runtime's own names come first.

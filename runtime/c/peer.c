@@ -350,15 +350,6 @@ static PychoralLink *link_of(PychoralRole *role, const PychoralIncoming *incomin
     return greeted_link(role, incoming);
 }
 
-// A new connection may have the descriptor of one whose end has been told and not been looked at.
-static void look_at_greeter(PychoralRole *role, PychoralLink *link, uint64_t now)
-{
-    PychoralMonitorEvent event;
-    link->feeding_file = pychoral_sockets_file(role->sockets);
-    while (pychoral_sockets_event(role->sockets, &event))
-        pychoral_link_noticed(role, &event, now);
-}
-
 // A peer in another run is refused by the machine, which says so to the peer only.
 static void note_run(PychoralLink *link, const PychoralIncoming *incoming)
 {
@@ -388,7 +379,8 @@ void pychoral_link_arrived(PychoralRole *role, const PychoralIncoming *incoming,
     link->feeding = incoming->conn;
     bool is_new = incoming->conn != link->conn;
     if (is_new) {
-        look_at_greeter(role, link, now);
+        // It may have the descriptor of one whose end has been told and not been looked at.
+        pychoral_role_notice(role, now);
         note_run(link, incoming);
     }
     if (role->durability)
@@ -397,7 +389,8 @@ void pychoral_link_arrived(PychoralRole *role, const PychoralIncoming *incoming,
         pychoral_machine_frame(link->machine, now, incoming->conn, incoming->frames,
                                incoming->count);
     if (is_new && incoming->conn == link->conn)         // else it was refused
-        pychoral_strangers_forget(pychoral_sockets_strangers(role->sockets), link->feeding_file);
+        pychoral_strangers_forget(pychoral_sockets_strangers(role->sockets),
+                                  link->descriptor.file);
     if (link->wants_dial || link->lost_at)
         pychoral_link_settle(link);
 }

@@ -90,7 +90,7 @@ static bool all_up(const PychoralRole *role)
     return true;
 }
 
-static void notice_events(PychoralRole *role, uint64_t now)
+void pychoral_role_notice(PychoralRole *role, uint64_t now)
 {
     PychoralMonitorEvent event;
     while (pychoral_sockets_event(role->sockets, &event))
@@ -159,7 +159,7 @@ void pychoral_role_tick(PychoralRole *role, uint64_t now)
 {
     if (!role->waiting.link)
         tell(role, COMPUTES);
-    notice_events(role, now);
+    pychoral_role_notice(role, now);
     tick_all(role, now);
 }
 
@@ -246,7 +246,7 @@ static void pause_for(PychoralRole *role, uint64_t now, bool soon)
     bool came = pychoral_role_serve(role);
     now = pychoral_now();
     if (!came || now >= role->tick_due)
-        notice_events(role, now);
+        pychoral_role_notice(role, now);
     if (now >= role->tick_due)
         tick_all(role, now);
 }

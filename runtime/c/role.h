@@ -48,7 +48,6 @@ typedef struct {
     uint64_t conn;                      // listener: the accepted connection; dialler: the dialled
     PychoralDescriptor descriptor;      // that connection's
     uint64_t feeding;                   // the connection whose frames the machine looks at
-    int feeding_file;
     bool wants_dial;                    // put off until the machine has returned
     uint64_t lost_at;                   // when the connection is taken to be lost; 0: it is not
     PychoralFault failure;              // why nothing more will come, once that is so
@@ -155,6 +154,9 @@ uint64_t pychoral_now(void);
 
 // Meets all peers. False when the role cannot go on.
 bool pychoral_role_open(PychoralRole *role);
+
+// Takes in what the monitors have to tell.
+void pychoral_role_notice(PychoralRole *role, uint64_t now);
 
 // Takes in what has come, at most a batch; does not wait. Whether anything came.
 bool pychoral_role_serve(PychoralRole *role);

@@ -238,7 +238,7 @@ def measure(row: Row, size: Size, rounds: int) -> tuple[Figures, Figures]:
 def judged(ratio: float, goal: "float | None") -> str:
     if goal is None:
         return f"{ratio:5.2f}          "
-    return f"{ratio:5.2f} <= {goal:.2f} {'ok' if ratio <= goal else 'NO'}"
+    return f"{ratio:5.3f} <= {goal:.2f} {'ok' if ratio <= goal else 'NO'}"
 
 
 def report(row: Row, size: Size, rounds: int) -> bool:

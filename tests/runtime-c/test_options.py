@@ -30,6 +30,15 @@ class Options(unittest.TestCase):
         self.assertGreater(len(lines[0]), 15)
         self.assertEqual(lines[0], lines[1])
 
+    def test_a_file_without_a_name(self) -> None:
+        """A role that is to be durable must not run without its journal."""
+        for name in ("manifest", "key", "log-json", "journal", "history", "trace", "config"):
+            for at, command in enumerate(COMMANDS):
+                done = call(command, f"--{name}", "")
+                with self.subTest(option=name, language=("C", "Python")[at]):
+                    self.assertEqual(done.returncode, 2, done.stderr)
+                    self.assertIn(f"--{name} names no file", done.stderr)
+
     def test_configuration_files(self) -> None:
         """Whatever is an option may stand there; what is wrong with it is said alike."""
         good = {"connect": {"Alice": "tcp://127.0.0.1:29999"}, "timeout": 0.2, "plain": True,
@@ -37,6 +46,7 @@ class Options(unittest.TestCase):
         cases = [({}, 75), ({"bind": "tcp://127.0.0.1:29998"}, 75), ({"history": "h"}, 75),
                  ({"connect-timeout": 0}, 2), ({"log-level": "loud"}, 2), ({"config": "c"}, 2),
                  ({"help": True}, 2), ({"plain": "yes"}, 2), ({"count": 3}, 2), ({"run": None}, 2),
+                 ({"journal": ""}, 2),
                  ({"manifest": "none.json"}, 77)]
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "config.json"

@@ -15,8 +15,8 @@ from .files import is_file, is_name, open_to_read, read_json
 from .report import LEVELS
 
 _SECONDS = ("timeout", "connect-timeout", "lost-after")
-_TEXTS = ("run", "manifest", "key", "log-json", "history", "trace", "journal", "show", "watch")
-OPTIONS = ("bind", "connect", "config", "log-level", *_SECONDS, *_TEXTS)
+_FILES = ("manifest", "key", "log-json", "history", "trace", "journal", "config")
+OPTIONS = ("bind", "connect", "log-level", "run", "show", "watch", *_SECONDS, *_FILES)
 FLAGS = ("help", "plain")
 
 # As in options.c; tests/runtime-c/test_options.py compares them.
@@ -78,6 +78,8 @@ class Settings:
 
     def set(self, name: str, text: str, peers: Sequence[str]) -> None:
         """One option; raises UsageError."""
+        if name in _FILES and not text:
+            raise UsageError(f"--{name} names no file")
         if name in ("bind", "connect"):
             self._set_address(name, text, peers)
         elif name in _SECONDS:
