@@ -68,7 +68,7 @@ static uint64_t hash_float(double number, const void *at)
     return signed_hash(rotate(hash, exponent), number < 0);
 }
 
-static uint64_t hash_number(const PychoralNumber *number, const void *at)
+uint64_t pychoral_crowd_number(const PychoralNumber *number, const void *at)
 {
     uint64_t real = number->is_int ? hash_int(number->whole) : hash_float(number->real, at);
     return signed_hash(real + 1000003 * hash_float(number->imag, at), false);
@@ -80,13 +80,15 @@ static const uint64_t PRIME_1 = UINT64_C(11400714785074694791);
 static const uint64_t PRIME_2 = UINT64_C(14029467366897019727);
 static const uint64_t PRIME_5 = UINT64_C(2870177450012600261);
 
-static uint64_t add_lane(uint64_t hash, uint64_t lane)
+uint64_t pychoral_crowd_start(void) { return PRIME_5; }
+
+uint64_t pychoral_crowd_add(uint64_t hash, uint64_t lane)
 {
     hash += lane * PRIME_2;
     return (hash << 31 | hash >> 33) * PRIME_1;
 }
 
-static uint64_t finish_lanes(uint64_t hash, uint64_t count)
+uint64_t pychoral_crowd_finish(uint64_t hash, uint64_t count)
 {
     hash += count ^ PRIME_5 ^ 3527539;
     return hash == NO_HASH ? 1546275796 : hash;
@@ -98,9 +100,9 @@ static uint64_t hash_items(PychoralPlain plain, Eye eye)
     uint64_t hash = PRIME_5;
     for (size_t i = 0; i < items.count; i++) {
         PychoralInt room;
-        hash = add_lane(hash, hash_of(pychoral_item_at(&items, i, &room), eye));
+        hash = pychoral_crowd_add(hash, hash_of(pychoral_item_at(&items, i, &room), eye));
     }
-    return finish_lanes(hash, items.count);
+    return pychoral_crowd_finish(hash, items.count);
 }
 
 // A frozen dataclass has the hash of the tuple of its fields.
@@ -115,10 +117,23 @@ static uint64_t hash_object(const PychoralObject *object, Eye eye)
         if (field->ignored)
             continue;
         const char *value = (const char *)object + field->offset;
-        hash = add_lane(hash, hash_of(pychoral_plain_of(field->type, value), eye));
+        hash = pychoral_crowd_add(hash, hash_of(pychoral_plain_of(field->type, value), eye));
         count++;
     }
-    return finish_lanes(hash, count);
+    return pychoral_crowd_finish(hash, count);
+}
+
+uint64_t pychoral_crowd_add_unordered(uint64_t hash, uint64_t part)
+{
+    return hash ^ (part ^ 89869747 ^ part << 16) * 3644798167;
+}
+
+uint64_t pychoral_crowd_finish_unordered(uint64_t hash, uint64_t count)
+{
+    hash ^= (count + 1) * 1927868237;
+    hash ^= hash >> 11 ^ hash >> 25;
+    hash = hash * 69069 + 907133923;
+    return hash == NO_HASH ? 590923713 : hash;
 }
 
 static uint64_t hash_set(const PychoralTable *table, Eye eye)
@@ -127,12 +142,9 @@ static uint64_t hash_set(const PychoralTable *table, Eye eye)
     void *key;
     for (uint32_t position = 0; pychoral_table_next(table, &position, &key, NULL);) {
         uint64_t part = hash_of(pychoral_plain_of(table->object.type->element, key), eye);
-        hash ^= (part ^ 89869747 ^ part << 16) * 3644798167;
+        hash = pychoral_crowd_add_unordered(hash, part);
     }
-    hash ^= ((uint64_t)table->count + 1) * 1927868237;
-    hash ^= hash >> 11 ^ hash >> 25;
-    hash = hash * 69069 + 907133923;
-    return hash == NO_HASH ? 590923713 : hash;
+    return pychoral_crowd_finish_unordered(hash, table->count);
 }
 
 // ---- all ----
@@ -151,7 +163,7 @@ static uint64_t hash_of(PychoralPlain plain, Eye eye)
 {
     PychoralNumber number;
     if (pychoral_number_of(plain, &number))
-        return hash_number(&number, plain.value);
+        return pychoral_crowd_number(&number, plain.value);
     if (eye.depth-- == 0)
         return 0;
     switch (plain.type->kind) {

@@ -7,6 +7,7 @@
 #ifndef PYCHORAL_CROWD_H
 #define PYCHORAL_CROWD_H
 
+#include "plain.h"
 #include "table.h"
 
 typedef enum PychoralCrowd {
@@ -18,5 +19,14 @@ typedef enum PychoralCrowd {
 #define PYCHORAL_CROWD_TEXT "one in which more than 1000 have the hash of another"
 
 PychoralCrowd pychoral_table_crowd(const PychoralTable *table);
+
+// CPython's hashes, from their parts: of a number (`at`: where it stands, the hash of NaN), of a
+// tuple (start, add each, finish), of a frozenset (from 0).
+uint64_t pychoral_crowd_number(const PychoralNumber *number, const void *at);
+uint64_t pychoral_crowd_start(void);
+uint64_t pychoral_crowd_add(uint64_t hash, uint64_t part);
+uint64_t pychoral_crowd_finish(uint64_t hash, uint64_t count);
+uint64_t pychoral_crowd_add_unordered(uint64_t hash, uint64_t part);
+uint64_t pychoral_crowd_finish_unordered(uint64_t hash, uint64_t count);
 
 #endif

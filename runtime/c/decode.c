@@ -568,6 +568,11 @@ bool pychoral_read_value(Reader *r, const PychoralType *type, void *out)
     case PYCHORAL_NDARRAY: return pychoral_read_array_of_numbers(r, type, out);
     case PYCHORAL_BOX: return read_box(r, type, out);
     case PYCHORAL_LITERAL: return read_literal(r, type, out);
+    case PYCHORAL_OBJECT: return pychoral_read_object_of_any(r, type, out);
+    case PYCHORAL_FUNCTION:
+    case PYCHORAL_ITERATOR:
+    case PYCHORAL_RANGE:
+    case PYCHORAL_CHANNEL: break;
     }
     return false;
 }

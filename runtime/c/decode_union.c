@@ -27,6 +27,11 @@ static unsigned accepts(const PychoralType *type)
     case PYCHORAL_NDARRAY: return CAME_NDARRAY;
     case PYCHORAL_BOX:
     case PYCHORAL_LITERAL: return accepts(type->element);
+    case PYCHORAL_FUNCTION:
+    case PYCHORAL_ITERATOR:
+    case PYCHORAL_RANGE:
+    case PYCHORAL_CHANNEL: return 0;
+    case PYCHORAL_OBJECT:
     case PYCHORAL_UNION: break;
     }
     unsigned all = 0;
@@ -116,18 +121,39 @@ static bool try_all(Reader *r, const PychoralType *type, Came came, char *out)
     return result == TRY_TAKEN || (!r->why->memory && pychoral_read_refuse(r, type));
 }
 
-// `object`: the one member that it is; a bool may be an int, as it stays a bool there.
-static bool read_any(Reader *r, const PychoralType *type, Came came, char *out)
+// The member of `object` that came; a bool may be an int, as it stays a bool there.
+static bool find_any(const Reader *r, const PychoralType *type, Came came, uint32_t *tag)
 {
     uint64_t number = number_at(r, came);
-    for (uint32_t i = 0; i < type->count; i++) {
-        const PychoralType *member = type->fields[i].type;
+    for (*tag = 0; *tag < type->count; ++*tag) {
+        const PychoralType *member = type->fields[*tag].type;
         bool converts = (member->kind == PYCHORAL_FLOAT && came != CAME_FLOAT) ||
                         (member->kind == PYCHORAL_COMPLEX && came != CAME_COMPLEX);
         if (!converts && may_be(member, came, number))
-            return read_member(r, type, i, out);
+            return true;
     }
-    return pychoral_read_refuse(r, type);
+    return false;
+}
+
+static bool read_any(Reader *r, const PychoralType *type, Came came, char *out)
+{
+    uint32_t tag;
+    return find_any(r, type, came, &tag) ? read_member(r, type, tag, out)
+                                         : pychoral_read_refuse(r, type);
+}
+
+// Members are of at most 16 bytes each: tuples come as tuple[object, ...].
+bool pychoral_read_object_of_any(Reader *r, const PychoralType *type, void *out)
+{
+    uint32_t tag;
+    PychoralAny *any = out;
+    if (!find_any(r, type, pychoral_came(r), &tag))
+        return pychoral_read_refuse(r, type);
+    any->type = type->fields[tag].type;
+    if (pychoral_read_value(r, any->type, &any->pointer))
+        return true;
+    any->type = NULL;
+    return false;
 }
 
 bool pychoral_read_union(Reader *r, const PychoralType *type, void *out)

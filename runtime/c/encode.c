@@ -650,6 +650,11 @@ static bool write_other(Writer *w, const PychoralType *type, const void *value)
         return write_tuple(w, type, value);
     case PYCHORAL_ENUM:
         return write_enum(w, type, *(const uint32_t *)value);
+    case PYCHORAL_OBJECT:
+        if (((const PychoralAny *)value)->type == NULL)
+            return refuse(w, "a field that has no value");
+        pychoral_unwrap(&type, &value);
+        return write_value(w, type, value);
     case PYCHORAL_UNION:
     case PYCHORAL_BOX:
     case PYCHORAL_LITERAL:
@@ -665,6 +670,11 @@ static bool write_other(Writer *w, const PychoralType *type, const void *value)
     case PYCHORAL_DATACLASS:
     case PYCHORAL_NDARRAY:
         return write_pointed(w, type->kind, *(void *const *)value);
+    case PYCHORAL_FUNCTION:
+    case PYCHORAL_ITERATOR:
+    case PYCHORAL_RANGE:
+    case PYCHORAL_CHANNEL:
+        break;
     }
     return refuse(w, "of no kind");
 }

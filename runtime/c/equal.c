@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "builtins/call.h"
+#include "builtins/range.h"
 #include "plain.h"
 #include "table.h"
 
@@ -54,18 +56,21 @@ static bool equal_numbers(const PychoralNumber *a, const PychoralNumber *b)
 
 // How to look at values. `by_fields`: what is not equal for Python though it looks the same on the
 // wire is equal (PROTOCOL.md 5.2): objects that are equal only to themselves (eq=False).
-// `identity`, if not NULL, is set when such a value was met.
+// `identity`, if not NULL, is set when such a value was met. `on_top`: == itself is asked for;
+// items and keys are equal to themselves whatever their class says.
 typedef struct Look {
     unsigned depth;
     bool by_fields;
     bool *identity;
+    bool on_top;
 } Look;
 
-static const Look AS_PYTHON = {PYCHORAL_EQUAL_DEPTH, false, NULL};
+static const Look AS_PYTHON = {PYCHORAL_EQUAL_DEPTH, false, NULL, false};
 
 static Look deeper(Look look)
 {
     look.depth--;
+    look.on_top = false;
     return look;
 }
 
@@ -83,6 +88,12 @@ static bool is_pointer_equal(PychoralPlain a, PychoralPlain b)
     return pychoral_pointer_at(a.value) == pychoral_pointer_at(b.value);
 }
 
+// Whatever is in a container (NaN, too) is equal to itself.
+static bool is_itself(PychoralPlain a, PychoralPlain b, Look look)
+{
+    return !look.by_fields && is_pointer_equal(a, b);
+}
+
 static bool equal_bytes(PychoralPlain a, PychoralPlain b)
 {
     const PychoralBytes *one = pychoral_pointer_at(a.value), *other = pychoral_pointer_at(b.value);
@@ -95,6 +106,9 @@ static bool equal_items(PychoralPlain a, PychoralPlain b, Look look)
     PychoralItems one = pychoral_items_of(a), other = pychoral_items_of(b);
     if (one.count != other.count)
         return false;
+    if (one.list != NULL && other.list != NULL && one.list->narrow && other.list->narrow)
+        return one.count == 0 || memcmp(one.list->items, other.list->items,
+                                        one.count * sizeof(int64_t)) == 0;
     for (size_t i = 0; i < one.count; i++) {
         PychoralInt room_a, room_b;
         if (look.depth == 0 ||
@@ -122,20 +136,48 @@ static bool equal_tables(PychoralPlain a, PychoralPlain b, Look look)
     return true;
 }
 
-static bool equal_objects(const PychoralObject *a, const PychoralObject *b, Look look)
+static bool equal_fields(const PychoralObject *a, const PychoralObject *b,
+                         const PychoralType *type, Look look)
 {
-    if (a == b)
-        return true;
-    const PychoralType *one = a->type, *other = b->type;
-    bool by_identity = (one->flags & PYCHORAL_IDENTITY) && !look.by_fields;
-    if (one->number != other->number || by_identity)
-        return false;
-    for (uint32_t i = 0; i < one->count; i++)
-        if (!one->fields[i].ignored &&
-            !equal_values(one->fields[i].type, (const char *)a + one->fields[i].offset,
-                          other->fields[i].type, (const char *)b + other->fields[i].offset, look))
+    for (uint32_t i = 0; i < type->count; i++)
+        if (!type->fields[i].ignored &&
+            !equal_values(a->type->fields[i].type, (const char *)a + a->type->fields[i].offset,
+                          b->type->fields[i].type, (const char *)b + b->type->fields[i].offset,
+                          look))
             return false;
     return true;
+}
+
+static const PychoralObject *object_at(PychoralPlain plain)
+{
+    return plain.type->kind == PYCHORAL_DATACLASS ? pychoral_pointer_at(plain.value) : NULL;
+}
+
+// What the class of either says: its __eq__, or that of a dataclass.
+static bool equal_by_class(PychoralPlain a, PychoralPlain b, Look look)
+{
+    const PychoralObject *one = object_at(a), *other = object_at(b);
+    PychoralRef x = {a.type, a.value}, y = {b.type, b.value};
+    if (one != NULL) {
+        PychoralSource source = pychoral_source_of_eq(one->type);
+        if (source.method != NULL)
+            return pychoral_ask(source.method, x, y);
+        if (source.made != NULL && other != NULL && one->type->number == other->type->number)
+            return equal_fields(one, other, source.made, look);
+    }
+    const PychoralMethod *method =
+        other == NULL ? NULL : pychoral_source_of_eq(other->type).method;
+    return method != NULL ? pychoral_ask(method, y, x) : one == other;
+}
+
+static bool equal_objects(PychoralPlain a, PychoralPlain b, Look look)
+{
+    const PychoralObject *one = object_at(a), *other = object_at(b);
+    if (one == other && !look.on_top)
+        return true;
+    if (!look.by_fields)
+        return equal_by_class(a, b, look);
+    return one->type->number == other->type->number && equal_fields(one, other, one->type, look);
 }
 
 static bool equal_enums(PychoralPlain a, PychoralPlain b)
@@ -154,6 +196,9 @@ static PychoralKind family(PychoralKind kind)
 static bool equal(PychoralPlain a, PychoralPlain b, Look look)
 {
     PychoralNumber one, other;
+    if (family(a.type->kind) != family(b.type->kind) &&
+        (a.type->kind == PYCHORAL_DATACLASS || b.type->kind == PYCHORAL_DATACLASS))
+        return !look.by_fields && equal_by_class(a, b, look);
     if (pychoral_number_of(a, &one))
         return pychoral_number_of(b, &other) && equal_numbers(&one, &other);
     if (family(a.type->kind) != family(b.type->kind))
@@ -165,15 +210,18 @@ static bool equal(PychoralPlain a, PychoralPlain b, Look look)
     case PYCHORAL_BYTES:
         return equal_bytes(a, b);
     case PYCHORAL_LIST:
+        return is_itself(a, b, look) || equal_items(a, b, look);
     case PYCHORAL_TUPLE:
         return equal_items(a, b, look);
     case PYCHORAL_DICT:
     case PYCHORAL_SET:
-        return equal_tables(a, b, look);
+        return is_itself(a, b, look) || equal_tables(a, b, look);
     case PYCHORAL_ENUM:
         return equal_enums(a, b);
     case PYCHORAL_DATACLASS:
-        return equal_objects(pychoral_pointer_at(a.value), pychoral_pointer_at(b.value), look);
+        return equal_objects(a, b, look);
+    case PYCHORAL_RANGE:
+        return pychoral_range_eq(pychoral_pointer_at(a.value), pychoral_pointer_at(b.value));
     default:  // arrays have no ==; numbers and wrappers are done
         return is_pointer_equal(a, b);
     }
@@ -187,7 +235,17 @@ bool pychoral_equal(const PychoralType *type, const void *a, const void *b)
 bool pychoral_equal_keys(const PychoralType *type_a, const void *a, const PychoralType *type_b,
                          const void *b, bool by_fields)
 {
-    return equal_values(type_a, a, type_b, b, (Look){PYCHORAL_EQUAL_DEPTH, by_fields, NULL});
+    if (type_a->kind == PYCHORAL_STR && type_b->kind == PYCHORAL_STR)
+        return equal_bytes((PychoralPlain){type_a, a}, (PychoralPlain){type_b, b});
+    if (type_a->kind == PYCHORAL_INT && type_b->kind == PYCHORAL_INT)
+        return equal_ints(*(const PychoralInt *)a, *(const PychoralInt *)b);
+    return equal_values(type_a, a, type_b, b, (Look){PYCHORAL_EQUAL_DEPTH, by_fields, NULL, false});
+}
+
+bool pychoral_equal_values(const PychoralType *type_a, const void *a, const PychoralType *type_b,
+                           const void *b)
+{
+    return equal_values(type_a, a, type_b, b, (Look){PYCHORAL_EQUAL_DEPTH, false, NULL, true});
 }
 
 // ---- hash ----
@@ -276,20 +334,12 @@ static bool hash_set(const PychoralTable *table, uint64_t seed, Look look, uint6
     return true;
 }
 
-static bool hash_object(const PychoralObject *object, uint64_t seed, Look look,
-                        uint64_t *hash)
+static bool hash_fields(const PychoralObject *object, const PychoralType *type, uint64_t seed,
+                        Look look, uint64_t *hash)
 {
-    const PychoralType *type = object->type;
-    bool identity = (type->flags & PYCHORAL_IDENTITY) != 0;
-    *hash = mix(seed, identity && !look.by_fields ? (uint64_t)(uintptr_t)object : type->number);
-    if (identity && look.identity != NULL)
-        *look.identity = true;
-    if (identity && !look.by_fields)
-        return true;
-    if (!identity && !(type->flags & PYCHORAL_FROZEN))
-        return false;
+    *hash = mix(seed, object->type->number);
     for (uint32_t i = 0; i < type->count; i++) {
-        const PychoralField *field = &type->fields[i];
+        const PychoralField *field = &object->type->fields[i];
         uint64_t part;
         if (field->ignored)
             continue;
@@ -299,6 +349,34 @@ static bool hash_object(const PychoralObject *object, uint64_t seed, Look look,
         *hash = mix(*hash ^ part, seed);
     }
     return true;
+}
+
+// As it is on the wire, where objects that are equal only to themselves are hashed by their fields.
+static bool hash_read(const PychoralObject *object, uint64_t seed, Look look, uint64_t *hash)
+{
+    const PychoralType *type = object->type;
+    return (type->flags & (PYCHORAL_IDENTITY | PYCHORAL_FROZEN)) &&
+           hash_fields(object, type, seed, look, hash);
+}
+
+static bool hash_object(PychoralPlain plain, uint64_t seed, Look look, uint64_t *hash)
+{
+    const PychoralObject *object = object_at(plain);
+    if ((object->type->flags & PYCHORAL_IDENTITY) && look.identity != NULL)
+        *look.identity = true;
+    if (look.by_fields)
+        return hash_read(object, seed, look, hash);
+    bool refused;
+    PychoralSource source = pychoral_source_of_hash(object->type, &refused);
+    if (source.made != NULL)
+        return hash_fields(object, source.made, seed, look, hash);
+    if (refused)
+        return false;
+    uint64_t own = (uint64_t)(uintptr_t)object;
+    if (source.method != NULL)
+        own = (uint64_t)pychoral_ask_hash(source.method, (PychoralRef){plain.type, plain.value});
+    *hash = mix(seed, own);
+    return source.method == NULL || pychoral_raised == NULL;
 }
 
 static uint64_t hash_enum(PychoralPlain plain, uint64_t seed)
@@ -337,8 +415,15 @@ static bool hash_plain(PychoralPlain plain, uint64_t seed, Look look, uint64_t *
     case PYCHORAL_ENUM:
         *hash = hash_enum(plain, seed);
         return true;
+    case PYCHORAL_RANGE:
+        *hash = mix(seed, (uint64_t)pychoral_range_hash(pychoral_pointer_at(plain.value)));
+        return true;
+    case PYCHORAL_FUNCTION:
+    case PYCHORAL_ITERATOR:
+        *hash = mix(seed, (uint64_t)(uintptr_t)pychoral_pointer_at(plain.value));
+        return true;
     case PYCHORAL_DATACLASS:
-        return hash_object(pychoral_pointer_at(plain.value), seed, look, hash);
+        return hash_object(plain, seed, look, hash);
     default:  // lists, dicts, sets, arrays
         return false;
     }
@@ -352,6 +437,14 @@ bool pychoral_hash(const PychoralType *type, const void *value, uint64_t seed, u
 bool pychoral_hash_key(const PychoralType *type, const void *value, uint64_t seed, bool by_fields,
                        bool *identity, uint64_t *hash)
 {
-    Look look = {PYCHORAL_EQUAL_DEPTH, by_fields, identity};
+    if (type->kind == PYCHORAL_STR) {
+        *hash = hash_text((PychoralPlain){type, value}, seed);
+        return true;
+    }
+    if (type->kind == PYCHORAL_INT && ((const PychoralInt *)value)->big == NULL) {
+        *hash = mix((uint64_t)((const PychoralInt *)value)->small, seed);
+        return true;
+    }
+    Look look = {PYCHORAL_EQUAL_DEPTH, by_fields, identity, false};
     return hash_plain(pychoral_plain_of(type, value), seed, look, hash);
 }

@@ -105,9 +105,22 @@ static bool is_lent(const PychoralList *list)
     return buffer != NULL && (atomic_load(&buffer->refs) != 1 || buffer->free != NULL);
 }
 
+// Items that stay in the memory of malloc may grow where they are.
+static bool resize(PychoralList *list, size_t capacity)
+{
+    void *items = realloc(list->items, capacity * item_size(list));
+    if (items == NULL)
+        return false;
+    list->items = items;
+    list->capacity = capacity;
+    return true;
+}
+
 static bool move_items(PychoralList *list, size_t capacity)
 {
     Room room;
+    if (list->buffer == NULL && capacity != 0 && capacity < PYCHORAL_LARGE / item_size(list))
+        return resize(list, capacity);
     if (!make_room(capacity, item_size(list), &room))
         return false;
     if (list->count != 0)

@@ -166,6 +166,16 @@ static bool set_trace(Reader *r, const char *value)
     return r->settings->trace = value, true;
 }
 
+static bool set_show(Reader *r, const char *value)
+{
+    return r->settings->show = value, true;
+}
+
+static bool set_watch(Reader *r, const char *value)
+{
+    return r->settings->watch = value, true;
+}
+
 static bool set_journal(Reader *r, const char *value)
 {
     return r->settings->journal = value, true;
@@ -211,6 +221,9 @@ static const Option OPTIONS[] = {
      "Chrome's trace events (NAME.json); those of all roles are joined by\n"
      "`PYTHONPATH=HERE python3 -m pychoral.trace FILE... -o OUT`, where HERE\n"
      "is the folder of a program in Python"},
+    {"show", set_show, "FILE", "every message before it is sent, with its place and value"},
+    {"watch", set_watch, "FILE",
+     "whom the role waits for, as it changes (`pychoralc run` reads both)"},
     {"config", set_config, "FILE", "these options, but for `--config`, from a JSON file"},
     {"help", set_help, NULL, "show this text"},
 };
@@ -371,17 +384,41 @@ static void spell(const PychoralProgram *program, size_t index, char *text, size
         snprintf(text, size, "--%s.%s", program->role, name);
 }
 
-static bool take_standards(Reader *r)
+// The text of a parameter as a value of its row.
+static bool read_value(Reader *r, size_t index, const char *option)
+{
+    const PychoralParameter *each = &r->program->parameters[index];
+    PychoralStr *reason, *shown;
+    void *value = calloc(1, each->row->size);
+    if (!value)
+        return wrong(r, "%s", "memory is exhausted");
+    r->settings->values[index] = value;
+    if (r->program->reading->read(each->row, r->settings->arguments[index], value, &reason))
+        return true;
+    shown = r->program->reading->shown(r->settings->arguments[index]);
+    pychoral_fault_set(r->fault, PYCHORAL_EXIT_USAGE, "%s: %s is no %s (%s)", option, shown->data,
+                       each->type, reason->data);
+    pychoral_release(&pychoral_type_str, &shown);
+    pychoral_release(&pychoral_type_str, &reason);
+    free(value);
+    r->settings->values[index] = NULL;
+    return false;
+}
+
+static bool take_values(Reader *r)
 {
     for (size_t i = 0; i < r->program->parameter_count; i++) {
         const PychoralParameter *each = &r->program->parameters[i];
-        if (!r->settings->arguments[i])
+        bool is_given = r->settings->arguments[i] != NULL;
+        if (!is_given)
             r->settings->arguments[i] = each->standard;
         char option[120];
         spell(r->program, i, option, sizeof option);
-        if (!r->settings->arguments[i])
+        if (!is_given && !each->standard && !each->make_default)
             return pychoral_fault_set(r->fault, PYCHORAL_EXIT_USAGE,
                                       "%s is missing (a value of type %s)", option, each->type);
+        if (each->row && (is_given || !each->make_default) && !read_value(r, i, option))
+            return false;
     }
     return true;
 }
@@ -390,10 +427,11 @@ bool pychoral_options_read(const PychoralProgram *program, int argc, char **argv
                            PychoralSettings *settings, PychoralFault *fault)
 {
     Reader r = {program, settings, fault};
-    *settings = (PychoralSettings){.log_level = PYCHORAL_LOG_WARNING};
+    *settings = (PychoralSettings){.log_level = PYCHORAL_LOG_WARNING, .program = program};
     settings->peers = calloc(program->peer_count + 1, sizeof *settings->peers);
     settings->arguments = calloc(program->parameter_count + 1, sizeof *settings->arguments);
-    if (!settings->peers || !settings->arguments)
+    settings->values = calloc(program->parameter_count + 1, sizeof *settings->values);
+    if (!settings->peers || !settings->arguments || !settings->values)
         return wrong(&r, "%s", "memory is exhausted");
     for (int i = 1; i < argc; i++) {
         if (!read_word(&r, argv, argc, &i))
@@ -403,12 +441,23 @@ bool pychoral_options_read(const PychoralProgram *program, int argc, char **argv
     }
     if (settings->key && !settings->manifest)
         return wrong(&r, "%s", "--key needs a --manifest, which says who else is in the run");
-    return take_standards(&r);
+    return take_values(&r);
+}
+
+static void free_values(PychoralSettings *settings)
+{
+    for (size_t i = 0; settings->values && i < settings->program->parameter_count; i++) {
+        if (settings->values[i])
+            pychoral_release(settings->program->parameters[i].row, settings->values[i]);
+        free(settings->values[i]);
+    }
+    free(settings->values);
 }
 
 void pychoral_options_free(PychoralSettings *settings)
 {
     pychoral_json_free(settings->config);
+    free_values(settings);
     free(settings->peers);
     free(settings->arguments);
     *settings = (PychoralSettings){0};
@@ -426,15 +475,41 @@ static void help_line(const char *option, const char *value, const char *help)
     }
 }
 
+// The names of an enum's members.
+static void put_members(FILE *out, const PychoralType *row)
+{
+    for (uint32_t i = 0; i < row->count; i++)
+        fprintf(out, "%s%s", i ? ", " : " (", row->members[i]);
+    fputs(")", out);
+}
+
+static void put_default(FILE *out, const PychoralProgram *program, size_t index)
+{
+    const PychoralParameter *each = &program->parameters[index];
+    PychoralStr *repr = each->make_default ? program->reading->repr_of_default(each) : NULL;
+    if (repr || each->standard)
+        fprintf(out, ", default %s", repr ? repr->data : each->standard);
+    pychoral_release(&pychoral_type_str, &repr);
+}
+
 static void help_parameter(const PychoralProgram *program, size_t index)
 {
     const PychoralParameter *each = &program->parameters[index];
-    char option[120], help[600];
+    char option[120], *help = NULL;
+    size_t size;
     spell(program, index, option, sizeof option);
-    const char *standard = each->standard ? each->standard : "", *more = each->help;
-    snprintf(help, sizeof help, "%s%s%.200s%s%.200s", each->type,
-             each->standard ? ", default " : "", standard, more ? "; " : "", more ? more : "");
-    help_line(option, "VALUE", help);
+    FILE *out = open_memstream(&help, &size);
+    if (!out)
+        return;
+    fputs(each->type, out);
+    if (each->row && each->row->kind == PYCHORAL_ENUM)
+        put_members(out, each->row);
+    put_default(out, program, index);
+    if (each->help)
+        fprintf(out, "; %s", each->help);
+    if (fclose(out) == 0)
+        help_line(option, "VALUE", help);
+    free(help);
 }
 
 void pychoral_options_help(const PychoralProgram *program)

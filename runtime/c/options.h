@@ -27,15 +27,18 @@ typedef struct {
     const char *bind;                   // where this role listens; NULL: not said
     PychoralPeerSettings *peers;        // one for each of the program's peers
     const char **arguments;             // one for each of the program's parameters
+    void **values;                      // the same, as its row says; NULL: the default's
     const char *manifest, *key;         // files
     const char *run;                    // NULL: not said
     const char *log_json, *history;     // files, or "-" for standard error
     const char *trace;                  // NULL: none
+    const char *show, *watch;           // files; NULL: none
     const char *journal;                // a file; NULL: the role is not durable
     bool plain;
     double timeout;                     // seconds any wait may last; 0: for ever
     double lost_after, connect_timeout; // seconds; 0: the protocol's
     PychoralLogLevel log_level;
+    const PychoralProgram *program;     // whose settings these are
     PychoralJson *config;               // a configuration file, whose texts are used
 } PychoralSettings;
 

@@ -15,9 +15,13 @@
 #include "durable.h"
 #include "lines.h"
 #include "rendezvous.h"
+#include "show.h"
 #include "trace.h"
 
-enum { PAGE = 4096 };
+enum {
+    PAGE = 4096,
+    STACK_SIZE = 64 * 1024 * 1024,      // of a role that is a thread: programs recurse
+};
 
 // --- making and ending a role ---
 
@@ -59,6 +63,10 @@ static bool open_files(PychoralRole *role, PychoralFault *fault)
     role->log_json = open_lines(role, settings->log_json, "log", fault);
     if (fault->status == 0)
         role->history = open_lines(role, settings->history, "history", fault);
+    if (fault->status == 0 && settings->show)
+        role->show = pychoral_show_open(role->program, settings->show, fault);
+    if (fault->status == 0 && settings->watch)
+        role->watch = pychoral_show_open(role->program, settings->watch, fault);
     return fault->status == 0 && (!settings->trace || open_trace(role, fault));
 }
 
@@ -93,6 +101,8 @@ static void free_role(PychoralRole *role)
     pychoral_lines_close(role->log_json);
     pychoral_lines_close(role->history);
     pychoral_trace_close(role->trace);
+    pychoral_show_close(role->show);
+    pychoral_show_close(role->watch);
     pychoral_writer_clear(&role->writer);
     pychoral_durable_close(role);
     pychoral_lock_destroy(&role->lock);
@@ -268,9 +278,14 @@ static bool prepare(Actor *actor, const PychoralProgram *program, void *context)
 static size_t start_all(Actor *actors, size_t count)
 {
     size_t started = 0;
+    pthread_attr_t attributes;
+    if (pthread_attr_init(&attributes) != 0)
+        return 0;
+    pthread_attr_setstacksize(&attributes, STACK_SIZE);
     while (started < count &&
-           pthread_create(&actors[started].thread, NULL, act, &actors[started]) == 0)
+           pthread_create(&actors[started].thread, &attributes, act, &actors[started]) == 0)
         started++;
+    pthread_attr_destroy(&attributes);
     return started;
 }
 

@@ -49,7 +49,21 @@ typedef struct {
     const char *type;                   // for help
     const char *standard;               // the value when none is given; NULL: there must be one
     const char *help;                   // or NULL
+    // Of generated programs, which ask for the value by pychoral_option (builtins/process.h): the
+    // text is read as a value of `row` before anything else is done, and `make_default`, if it is
+    // not NULL, gives the value when none is given.
+    const PychoralType *row;
+    void (*make_default)(void *result);
 } PychoralParameter;
+
+// How values of parameters are read and shown, and values that are sent (`--show`): functions of
+// builtins/parameter.h and brief.h, which generated programs name, so that others do without them.
+typedef struct {
+    bool (*read)(const PychoralType *row, const char *text, void *result, PychoralStr **reason);
+    PychoralStr *(*shown)(const char *text);
+    PychoralStr *(*repr_of_default)(const PychoralParameter *parameter);
+    PychoralStr *(*brief)(const PychoralType *type, const void *value);
+} PychoralReading;
 
 typedef struct {
     const char *role;
@@ -64,10 +78,22 @@ typedef struct {
     const PychoralParameter *parameters;
     size_t parameter_count;
     int (*body)(PychoralRole *role);    // returns the exit status of its own, 0 when all is well
+    const PychoralReading *reading;     // &pychoral_reading, or NULL: no parameter has a row
 } PychoralProgram;
 
 // Runs a role as a process: the command line, the conversation, the end. Returns the exit status.
 int pychoral_main(const PychoralProgram *program, int argc, char **argv);
+
+// The end of a generated program: its `main`. With PYCHORAL_LINKED, where several are linked to one
+// binary, PYCHORAL_PROGRAM is the name by which that finds this one.
+#ifdef PYCHORAL_LINKED
+#define PYCHORAL_ENDPOINT(program)                                                                \
+    extern const PychoralProgram *const PYCHORAL_PROGRAM;                                         \
+    const PychoralProgram *const PYCHORAL_PROGRAM = &(program);
+#else
+#define PYCHORAL_ENDPOINT(program)                                                                \
+    int main(int argc, char **argv) { return pychoral_main(&(program), argc, argv); }
+#endif
 
 // Runs several roles of one choreography as threads of this process, over inproc. `statuses` gets
 // each one's exit status. False if that cannot be started.

@@ -113,5 +113,6 @@ bool pychoral_read_set(Reader *r, const PychoralType *type, void *out);
 bool pychoral_read_object(Reader *r, const PychoralType *type, void *out);
 bool pychoral_read_array_of_numbers(Reader *r, const PychoralType *type, void *out);
 bool pychoral_read_union(Reader *r, const PychoralType *type, void *out);
+bool pychoral_read_object_of_any(Reader *r, const PychoralType *type, void *out);
 
 #endif

@@ -5,12 +5,15 @@
 
 #include "durable.h"
 #include "rendezvous.h"
+#include "show.h"
 
 #include <inttypes.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 enum {
     TICK_MS = 100,                      // between ticks while the program waits
@@ -140,6 +143,8 @@ static void tell(PychoralRole *role, int state)
         pychoral_machine_progress(role->links[i].machine, steps, (uint8_t)state,
                                   role->waiting.site, pychoral_text(peer));
     role->is_told = state != COMPUTES;
+    if (role->watch)
+        pychoral_show_waits(role->watch, state == COMPUTES ? "" : peer, role->waiting.site);
 }
 
 // After what monitors have told has been noticed.
@@ -194,6 +199,17 @@ static bool link_failed(PychoralRole *role)
     return pychoral_role_fail(role, link->failure.status, "%s", link->failure.text);
 }
 
+// What the program has printed is shown while it waits, if that takes no time.
+static void show_output(void)
+{
+    struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    if (ftrylockfile(stdout) != 0)
+        return;
+    if (poll(&output, 1, 0) == 1 && (output.revents & POLLOUT))
+        fflush(stdout);
+    funlockfile(stdout);
+}
+
 // What ends a wait, and the reports of one that is long.
 static bool check_wait(PychoralRole *role, uint64_t now)
 {
@@ -209,8 +225,10 @@ static bool check_wait(PychoralRole *role, uint64_t now)
         return link_failed(role);
     if (timeout > 0 && (double)waited >= timeout * 1000)
         return timed_out(role);
-    if (waited >= TOLD_MS && !role->is_told)
+    if (waited >= TOLD_MS && !role->is_told) {
         tell(role, waiting->kind == PYCHORAL_WAIT_SEND ? SENDS : WAITS);
+        show_output();
+    }
     if (now >= waiting->report_due) {
         waiting->report_due = now + REPORT_AGAIN_MS;
         pychoral_report_waits(role, now);
@@ -326,7 +344,7 @@ static bool check_all_read(PychoralRole *role, PychoralLink *link)
 static bool check_left(PychoralRole *role, PychoralLink *link)
 {
     if (link->left && link->confirmed)
-        return check_all_read(role, link);
+        return role->ends_early || check_all_read(role, link);
     if (!link->left && link->failure.status)
         return pychoral_role_fail(role, link->failure.status,
                                   "%s, before it confirmed the last message", link->failure.text);

@@ -112,11 +112,13 @@ struct PychoralRole {
     PychoralDurability *durability;     // NULL: a memory of its own is all the role has
     struct PychoralLines *log_json, *history;           // NULL: none
     struct PychoralTrace *trace;        // NULL: none
+    struct PychoralShow *show, *watch;  // NULL: none
     PychoralWriter writer;              // of values
     PychoralFault spare;                // what encoder and decoder say
     bool is_own_status;                 // the body gave the status and has said why, if it wants
     bool is_superseded;                 // a newer process speaks for the role
     bool is_over;                       // the peers have been told the end
+    bool ends_early;                    // by sys.exit: what is still to come need not be read
 };
 
 // --- talk.c ---

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "builtins/raise.h"
 #include "wire.h"
 
 // Up to so many entries are searched one by one; their index would cost more than it saves.
@@ -69,7 +70,8 @@ static void move_entries(PychoralTable *table, char *entries)
     }
     free(table->entries);
     table->entries = entries;
-    table->used = table->count;
+    table->used = table->last = table->count;
+    table->first = 0;
 }
 
 static bool rebuild(PychoralTable *table, uint32_t capacity)
@@ -132,12 +134,19 @@ static bool hash_key(const PychoralTable *table, const PychoralType *type, const
     return true;
 }
 
-static bool is_key(const PychoralTable *table, uint32_t number, const PychoralType *type,
+// Whether the search ends here: with the key, or since a class's own __eq__ has raised.
+static bool is_end(const PychoralTable *table, uint32_t number, const PychoralType *type,
                    const void *key, uint64_t hash)
 {
     return hash_at(table, number) == hash &&
-           pychoral_equal_keys(key_type(table), entry_at(table, number) + PYCHORAL_KEY_OFFSET,
-                               type, key, table->by_fields);
+           (pychoral_equal_keys(key_type(table), entry_at(table, number) + PYCHORAL_KEY_OFFSET,
+                                type, key, table->by_fields) ||
+            pychoral_raised != NULL);
+}
+
+static int64_t found(uint32_t number)
+{
+    return pychoral_raised == NULL ? (int64_t)number : NO_ENTRY;
 }
 
 // The number of the key's entry, or NO_ENTRY; its slot if there is an index.
@@ -146,15 +155,15 @@ static int64_t find_entry(const PychoralTable *table, const PychoralType *type, 
 {
     if (table->index == NULL) {
         for (uint32_t i = 0; i < table->used; i++)
-            if (is_key(table, i, type, key, hash))
-                return i;
+            if (is_end(table, i, type, key, hash))
+                return found(i);
         return NO_ENTRY;
     }
     for (*slot = (uint32_t)hash & table->mask; table->index[*slot] != EMPTY;
          *slot = (*slot + 1) & table->mask) {
         uint32_t number = table->index[*slot];
-        if (number != REMOVED && is_key(table, number, type, key, hash))
-            return number;
+        if (number != REMOVED && is_end(table, number, type, key, hash))
+            return found(number);
     }
     return NO_ENTRY;
 }
@@ -199,7 +208,7 @@ static void append(PychoralTable *table, uint64_t hash)
     memcpy(entry_at(table, table->used), &hash, sizeof hash);
     if (table->index != NULL)
         enter(table, table->used);
-    table->used++;
+    table->last = ++table->used;
     table->count++;
 }
 
@@ -223,6 +232,8 @@ static PychoralPut put(PychoralTable *table, const void *key, const void *value,
     if (!hash_key(table, key_type(table), key, &table->identity, &hash))
         return PYCHORAL_PUT_UNHASHABLE;
     int64_t known = find_entry(table, key_type(table), key, hash, &slot);
+    if (PYCHORAL_UNLIKELY(pychoral_raised != NULL))
+        return PYCHORAL_PUT_UNHASHABLE;
     if (known != NO_ENTRY) {
         char *place = entry_at(table, (uint32_t)known) + table->value_offset;
         if (replace && value != NULL) {
@@ -277,6 +288,26 @@ void pychoral_table_settle(PychoralTable *table)
     }
 }
 
+static bool is_removed(const PychoralTable *table, uint32_t number)
+{
+    return hash_at(table, number) == 0;
+}
+
+// What the entry had is released last: whatever that brings about finds the table in order.
+static void remove_entry(PychoralTable *table, char *entry)
+{
+    const PychoralType *type = table->object.type;
+    memset(entry, 0, sizeof(uint64_t));
+    table->count--;
+    while (table->first < table->last && is_removed(table, table->first))
+        table->first++;
+    while (table->last > table->first && is_removed(table, table->last - 1))
+        table->last--;
+    pychoral_release(key_type(table), entry + PYCHORAL_KEY_OFFSET);
+    if (value_size(table) != 0)
+        pychoral_release(type->element, entry + table->value_offset);
+}
+
 bool pychoral_table_remove(PychoralTable *table, const void *key)
 {
     uint64_t hash;
@@ -286,24 +317,50 @@ bool pychoral_table_remove(PychoralTable *table, const void *key)
     int64_t number = find_entry(table, key_type(table), key, hash, &slot);
     if (number == NO_ENTRY)
         return false;
-    char *entry = entry_at(table, (uint32_t)number);
     if (table->index != NULL)
         table->index[slot] = REMOVED;
-    memset(entry, 0, sizeof hash);
-    table->count--;
-    pychoral_release(key_type(table), entry + PYCHORAL_KEY_OFFSET);
-    if (value_size(table) != 0)
-        pychoral_release(table->object.type->element, entry + table->value_offset);
+    remove_entry(table, entry_at(table, (uint32_t)number));
     return true;
+}
+
+void pychoral_table_remove_at(PychoralTable *table, void *key)
+{
+    char *entry = (char *)key - PYCHORAL_KEY_OFFSET;
+    uint32_t number = (uint32_t)((size_t)(entry - table->entries) / table->stride);
+    if (table->index != NULL) {
+        uint32_t slot = (uint32_t)hash_at(table, number) & table->mask;
+        while (table->index[slot] != number)
+            slot = (slot + 1) & table->mask;
+        table->index[slot] = REMOVED;
+    }
+    remove_entry(table, entry);
 }
 
 bool pychoral_table_next(const PychoralTable *table, uint32_t *position, void **key, void **value)
 {
+    if (*position < table->first)
+        *position = table->first;
     while (*position < table->used && hash_at(table, *position) == 0)
         ++*position;
     if (*position >= table->used)
         return false;
     char *entry = entry_at(table, (*position)++);
+    *key = entry + PYCHORAL_KEY_OFFSET;
+    if (value != NULL)
+        *value = entry + table->value_offset;
+    return true;
+}
+
+bool pychoral_table_before(const PychoralTable *table, int64_t *position, void **key,
+                           void **value)
+{
+    if (*position > table->last)
+        *position = table->last;
+    do
+        if (--*position < 0)
+            return false;
+    while (hash_at(table, (uint32_t)*position) == 0);
+    char *entry = entry_at(table, (uint32_t)*position);
     *key = entry + PYCHORAL_KEY_OFFSET;
     if (value != NULL)
         *value = entry + table->value_offset;

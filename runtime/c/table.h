@@ -14,6 +14,7 @@ typedef struct PychoralTable {
     PychoralObject object;
     uint32_t count;     // keys
     uint32_t used;      // entries, removed ones included
+    uint32_t first, last;  // before the first, and from the last on, all entries are removed ones
     uint32_t capacity;  // room in entries
     uint32_t mask;      // slots in the index less 1; 0: no index
     uint32_t stride, value_offset;  // of an entry; its key is at PYCHORAL_KEY_OFFSET
@@ -48,8 +49,15 @@ void *pychoral_table_find(const PychoralTable *table, const void *key);
 // Takes `key` out and releases what it had; false if it is not there.
 bool pychoral_table_remove(PychoralTable *table, const void *key);
 
+// Takes the entry out whose key stands at `key`, and releases what it had.
+void pychoral_table_remove_at(PychoralTable *table, void *key);
+
 // The entries in order: start with *position 0; false at the end. `value` may be NULL.
 bool pychoral_table_next(const PychoralTable *table, uint32_t *position, void **key, void **value);
+
+// The entries from the last one on: start with *position `used`; false at the end.
+bool pychoral_table_before(const PychoralTable *table, int64_t *position, void **key,
+                           void **value);
 
 // As pychoral_table_find for a key of another row (for values compared across types).
 void *pychoral_table_find_of(const PychoralTable *table, const PychoralType *type,

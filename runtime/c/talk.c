@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "durable.h"
+#include "show.h"
 
 enum { TEXT_SIZE = 400 };
 
@@ -108,6 +109,8 @@ bool pychoral_send(PychoralRole *role, size_t peer, uint32_t site, const Pychora
     char place[TEXT_SIZE];
     if (!pychoral_enter(role))
         return false;
+    if (role->show)
+        pychoral_show_message(role->show, role->links[peer].peer, site, type, value, 0);
     if (pychoral_encode(&role->writer, type, value, &role->spare))
         return pychoral_leave(role, give(&role->links[peer], PYCHORAL_DATA, site, 0, type,
                                          role->writer.frames, role->writer.count));
@@ -120,8 +123,11 @@ bool pychoral_send(PychoralRole *role, size_t peer, uint32_t site, const Pychora
 bool pychoral_select(PychoralRole *role, size_t peer, uint32_t site, const PychoralType *type,
                      uint32_t label)
 {
-    return pychoral_enter(role) &&
-           pychoral_leave(role, give(&role->links[peer], PYCHORAL_SELECT, site, label, type, NULL,
+    if (!pychoral_enter(role))
+        return false;
+    if (role->show)
+        pychoral_show_message(role->show, role->links[peer].peer, site, type, NULL, label);
+    return pychoral_leave(role, give(&role->links[peer], PYCHORAL_SELECT, site, label, type, NULL,
                                      0));
 }
 

@@ -18,7 +18,33 @@ const PychoralType pychoral_type_complex = SCALAR(PYCHORAL_COMPLEX, PychoralComp
 const PychoralType pychoral_type_str = SCALAR(PYCHORAL_STR, PychoralStr *, "str");
 const PychoralType pychoral_type_bytes = SCALAR(PYCHORAL_BYTES, PychoralBytes *, "bytes");
 const PychoralType pychoral_type_ndarray = SCALAR(PYCHORAL_NDARRAY, PychoralArray *, "ndarray");
+const PychoralType pychoral_type_object = SCALAR(PYCHORAL_OBJECT, PychoralAny, "object");
+const PychoralType pychoral_type_channel = SCALAR(PYCHORAL_CHANNEL, uint32_t, "Channel");
 #undef SCALAR
+
+#define OF_ANY(KIND, TYPE, NAME)                                                                  \
+    {.kind = (KIND), .size = sizeof(TYPE *), .name = (NAME), .element = &pychoral_type_object,     \
+     .key = &pychoral_type_object}
+const PychoralType pychoral_type_any_list = OF_ANY(PYCHORAL_LIST, PychoralList, "list");
+const PychoralType pychoral_type_any_tuple = OF_ANY(PYCHORAL_SEQUENCE, PychoralList, "tuple");
+const PychoralType pychoral_type_any_dict = OF_ANY(PYCHORAL_DICT, PychoralTable, "dict");
+const PychoralType pychoral_type_any_set = OF_ANY(PYCHORAL_SET, PychoralTable, "set");
+const PychoralType pychoral_type_any_frozenset =
+    OF_ANY(PYCHORAL_FROZENSET, PychoralTable, "frozenset");
+const PychoralType pychoral_type_any_function =
+    OF_ANY(PYCHORAL_FUNCTION, PychoralFunction, "function");
+#undef OF_ANY
+
+const PychoralNone pychoral_nothing = 0;
+
+static const PychoralField RANGE_FIELDS[] = {
+    {.type = &pychoral_type_int, .offset = offsetof(PychoralRange, start), .name = "start"},
+    {.type = &pychoral_type_int, .offset = offsetof(PychoralRange, stop), .name = "stop"},
+    {.type = &pychoral_type_int, .offset = offsetof(PychoralRange, step), .name = "step"},
+};
+const PychoralType pychoral_type_range = {
+    .kind = PYCHORAL_RANGE, .size = sizeof(PychoralRange *), .body = sizeof(PychoralRange),
+    .count = 3, .fields = RANGE_FIELDS, .name = "range"};
 
 // ---- counting ----
 
@@ -41,6 +67,13 @@ static void *pointer_at(const void *value)
     return pointer;
 }
 
+// The row and the place of what an `object` is.
+static const void *content_of(const PychoralAny *any)
+{
+    return any->type->kind == PYCHORAL_TUPLE ? (const void *)any->box->value
+                                             : (const void *)&any->pointer;
+}
+
 static const PychoralField *member_of(const PychoralType *type, const void *value)
 {
     uint32_t tag;
@@ -60,6 +93,10 @@ void pychoral_unwrap(const PychoralType **type, const void **value)
             *value = ((const PychoralBox *)pointer_at(*value))->value;
         } else if ((*type)->kind == PYCHORAL_LITERAL) {
             *type = (*type)->element;
+        } else if ((*type)->kind == PYCHORAL_OBJECT) {
+            const PychoralAny *any = *value;
+            *type = any->type;
+            *value = content_of(any);
         } else {
             return;
         }
@@ -74,6 +111,7 @@ void pychoral_retain(const PychoralType *type, const void *value)
     case PYCHORAL_FLOAT:
     case PYCHORAL_COMPLEX:
     case PYCHORAL_ENUM:
+    case PYCHORAL_CHANNEL:
         return;
     case PYCHORAL_INT: {
         const PychoralInt *number = value;
@@ -103,8 +141,19 @@ void pychoral_retain(const PychoralType *type, const void *value)
     case PYCHORAL_DATACLASS:
     case PYCHORAL_NDARRAY:
     case PYCHORAL_BOX:
+    case PYCHORAL_FUNCTION:
+    case PYCHORAL_ITERATOR:
+    case PYCHORAL_RANGE:
         retain_head(pointer_at(value));
         return;
+    case PYCHORAL_OBJECT: {
+        const PychoralAny *any = value;
+        if (any->type != NULL && any->type->kind == PYCHORAL_TUPLE)
+            retain_head(&any->box->object.head);
+        else if (any->type != NULL)
+            pychoral_retain(any->type, &any->pointer);
+        return;
+    }
     }
 }
 
@@ -126,12 +175,17 @@ static void bury(Dead *dead, PychoralHead *head)
     dead->first = head;
 }
 
+void pychoral_free_bytes(PychoralBytes *bytes)
+{
+    pychoral_buffer_release(bytes->buffer);
+    free(bytes->places);
+    free(bytes);
+}
+
 static void release_bytes(PychoralBytes *bytes)
 {
-    if (bytes == NULL || !release_head(&bytes->head))
-        return;
-    pychoral_buffer_release(bytes->buffer);
-    free(bytes);
+    if (bytes != NULL && release_head(&bytes->head))
+        pychoral_free_bytes(bytes);
 }
 
 static void release_array(PychoralArray *array)
@@ -156,6 +210,7 @@ static void drop(const PychoralType *type, void *value, Dead *dead)
     case PYCHORAL_FLOAT:
     case PYCHORAL_COMPLEX:
     case PYCHORAL_ENUM:
+    case PYCHORAL_CHANNEL:
         return;
     case PYCHORAL_INT:
         release_int(*(PychoralInt *)value);
@@ -185,10 +240,23 @@ static void drop(const PychoralType *type, void *value, Dead *dead)
     case PYCHORAL_SET:
     case PYCHORAL_FROZENSET:
     case PYCHORAL_DATACLASS:
+    case PYCHORAL_FUNCTION:
+    case PYCHORAL_ITERATOR:
+    case PYCHORAL_RANGE:
     case PYCHORAL_BOX: {
         PychoralObject *object = pointer_at(value);
         if (object != NULL && release_head(&object->head))
             bury(dead, &object->head);
+        return;
+    }
+    case PYCHORAL_OBJECT: {
+        PychoralAny *any = value;
+        if (any->type == NULL)
+            return;
+        if (any->type->kind != PYCHORAL_TUPLE)
+            drop(any->type, &any->pointer, dead);
+        else if (release_head(&any->box->object.head))
+            bury(dead, &any->box->object.head);
         return;
     }
     }
@@ -202,6 +270,7 @@ static bool refers(const PychoralType *type)
     case PYCHORAL_FLOAT:
     case PYCHORAL_COMPLEX:
     case PYCHORAL_ENUM:
+    case PYCHORAL_CHANNEL:
         return false;
     case PYCHORAL_INT:
     case PYCHORAL_STR:
@@ -217,6 +286,10 @@ static bool refers(const PychoralType *type)
     case PYCHORAL_NDARRAY:
     case PYCHORAL_BOX:
     case PYCHORAL_LITERAL:
+    case PYCHORAL_OBJECT:
+    case PYCHORAL_FUNCTION:
+    case PYCHORAL_ITERATOR:
+    case PYCHORAL_RANGE:
         return true;
     }
     return true;
@@ -266,11 +339,21 @@ static void free_table(PychoralTable *table, Dead *dead)
 static void free_fields(PychoralObject *object, Dead *dead)
 {
     const PychoralType *type = object->type;
+    if (type->close != NULL)
+        type->close(object);
     for (uint32_t i = 0; i < type->count; i++) {
         void *value = (char *)object + type->fields[i].offset;
         if (!is_plain(type->fields[i].type, value))
             drop(type->fields[i].type, value, dead);
     }
+    free(object);
+}
+
+// Functions and iterators: what they hold comes behind the row that says what it is.
+static void free_holder(PychoralObject *object, const PychoralType *held, void *cells, Dead *dead)
+{
+    if (held != NULL)
+        drop(held, cells, dead);
     free(object);
 }
 
@@ -287,12 +370,36 @@ static void free_dead(PychoralObject *object, Dead *dead)
         free_table((PychoralTable *)object, dead);
         return;
     case PYCHORAL_DATACLASS:
+    case PYCHORAL_RANGE:
         free_fields(object, dead);
+        return;
+    case PYCHORAL_FUNCTION: {
+        PychoralFunction *function = (PychoralFunction *)object;
+        free_holder(object, function->held, function->cells, dead);
+        return;
+    }
+    case PYCHORAL_ITERATOR: {
+        PychoralIterator *iterator = (PychoralIterator *)object;
+        free_holder(object, iterator->held, iterator->cells, dead);
+        return;
+    }
+    case PYCHORAL_TUPLE:  // a box of one, in an `object`
+        drop(object->type, ((PychoralBox *)object)->value, dead);
+        free(object);
         return;
     default:  // a box; nothing else is buried
         drop(object->type->element, ((PychoralBox *)object)->value, dead);
         free(object);
         return;
+    }
+}
+
+static void free_all(Dead *dead)
+{
+    while (dead->first != NULL) {
+        PychoralObject *object = (PychoralObject *)dead->first;
+        dead->first = dead->first->next;
+        free_dead(object, dead);
     }
 }
 
@@ -302,45 +409,50 @@ void pychoral_release(const PychoralType *type, void *value)
         return;
     Dead dead = {NULL};
     drop(type, value, &dead);
-    while (dead.first != NULL) {
-        PychoralObject *object = (PychoralObject *)dead.first;
-        dead.first = dead.first->next;
-        free_dead(object, &dead);
-    }
+    free_all(&dead);
+}
+
+void pychoral_free_object(PychoralObject *object)
+{
+    Dead dead = {NULL};
+    free_dead(object, &dead);
+    free_all(&dead);
 }
 
 // ---- str and bytes ----
 
-static PychoralBytes *bytes_with_room(size_t size)
+static PychoralBytes *large_bytes(size_t size)
 {
-    if (size >= PYCHORAL_LARGE) {
-        PychoralBuffer *buffer = size == SIZE_MAX ? NULL : pychoral_buffer_new(size + 1);
-        PychoralBytes *bytes = buffer == NULL ? NULL : malloc(sizeof *bytes);
-        if (bytes == NULL) {
-            pychoral_buffer_release(buffer);
-            return NULL;
-        }
+    PychoralBuffer *buffer = size == SIZE_MAX ? NULL : pychoral_buffer_new(size + 1);
+    PychoralBytes *bytes = buffer == NULL ? NULL : malloc(sizeof *bytes);
+    if (bytes == NULL)
+        pychoral_buffer_release(buffer);
+    else
         *bytes = (PychoralBytes){.data = buffer->data, .buffer = buffer};
-        return bytes;
-    }
-    PychoralBytes *bytes = malloc(sizeof *bytes + size + 1);
-    if (bytes != NULL)
-        *bytes = (PychoralBytes){.data = (char *)(bytes + 1)};
     return bytes;
 }
 
-static PychoralBytes *bytes_of(const void *data, size_t size, uint32_t flags)
+PychoralBytes *pychoral_bytes_room(size_t size, uint32_t flags)
 {
-    PychoralBytes *bytes = bytes_with_room(size);
+    PychoralBytes *bytes;
+    if (size >= PYCHORAL_LARGE)
+        bytes = large_bytes(size);
+    else if ((bytes = malloc(sizeof *bytes + size + 1)) != NULL)
+        *bytes = (PychoralBytes){.data = (char *)(bytes + 1)};
     if (bytes == NULL)
         return NULL;
     bytes->head.refs = 1;
     bytes->head.flags = flags;
     bytes->size = size;
-    char *room = (char *)bytes->data;
-    if (size != 0)
-        memcpy(room, data, size);
-    room[size] = '\0';
+    ((char *)bytes->data)[size] = '\0';
+    return bytes;
+}
+
+static PychoralBytes *bytes_of(const void *data, size_t size, uint32_t flags)
+{
+    PychoralBytes *bytes = pychoral_bytes_room(size, flags);
+    if (bytes != NULL && size != 0)
+        memcpy((char *)bytes->data, data, size);
     return bytes;
 }
 

@@ -28,6 +28,15 @@
 //                                          through tuples and unions alone
 //   LITERAL     as `element`               a value of `element` that is one of `literals`
 //
+// Kinds that only generated programs have; they never travel:
+//
+//   OBJECT      PychoralAny                any value, with its row: what Python calls `object`
+//   FUNCTION    PychoralFunction *         a function value; `fields` its parameters, `element`
+//                                          its result (NONE: nothing)
+//   ITERATOR    PychoralIterator *         gives values of `element`
+//   RANGE       PychoralRange *
+//   CHANNEL     uint32_t                   the peer's index (pychoral.h)
+//
 // **Ownership.** What is behind a pointer is counted, plainly: one thread owns a role's values.
 // A count of PYCHORAL_IMMORTAL is never changed (constants). `pychoral_retain` and
 // `pychoral_release` count what a value in place refers to. Only large raw bytes (64 KiB or more)
@@ -67,7 +76,12 @@ typedef enum PychoralKind {
     PYCHORAL_UNION,
     PYCHORAL_NDARRAY,
     PYCHORAL_BOX,
-    PYCHORAL_LITERAL
+    PYCHORAL_LITERAL,
+    PYCHORAL_OBJECT,
+    PYCHORAL_FUNCTION,
+    PYCHORAL_ITERATOR,
+    PYCHORAL_RANGE,
+    PYCHORAL_CHANNEL
 } PychoralKind;
 
 typedef struct PychoralType PychoralType;
@@ -77,15 +91,28 @@ typedef struct PychoralField {
     const PychoralType *type;
     uint32_t offset;   // from the start of the struct in place, or of the object
     bool ignored;      // dataclass: has no part in == and hash (compare=False)
+    bool hidden;       // dataclass: has no part in repr (repr=False)
     const char *name;  // dataclass: for messages
 } PychoralField;
 
 enum {
     PYCHORAL_FROZEN = 1,    // dataclass: hashed by its fields
     PYCHORAL_IDENTITY = 2,  // dataclass with eq=False: equal only to itself
-    PYCHORAL_ANY = 4        // union that stands for `object`: a value reads as the member that
+    PYCHORAL_ANY = 4,       // union that stands for `object`: a value reads as the member that
                             // it is, and is never converted
+    PYCHORAL_PLAIN = 8,     // class that is no dataclass: compared and shown by identity unless
+                            // its methods say otherwise
+    PYCHORAL_ORDERED = 16   // dataclass(order=True)
 };
+
+// A method of a class, as programs that do not know the class call it: `arguments` are pointers to
+// values in place, the object first, as the fields of `type` (a row of kind FUNCTION) say; the
+// result goes to `result`. It may raise (builtins/raise.h).
+typedef struct PychoralMethod {
+    const char *name;
+    const PychoralType *type;
+    void (*call)(void *const *arguments, void *result);
+} PychoralMethod;
 
 // A row of the type table. What a kind does not use is 0.
 struct PychoralType {
@@ -102,14 +129,26 @@ struct PychoralType {
     const PychoralField *fields;   // tuple, dataclass, union
     const char *const *members;    // enum: names, in order of number
     const void *literals;          // literal, IntEnum, StrEnum: `count` values of `element`
+    const struct PychoralAny *values;  // enum: what its members are, where `element` is NULL
     const PychoralType *const *derived;  // dataclass: rows of all classes derived from it, or NULL
     uint32_t derived_count;
+    uint32_t method_count;
+    const PychoralType *base;            // class: the one it derives from, or NULL
+    const PychoralMethod *methods;       // class: its own, in ascending order of name (strcmp)
+    const char *module;                  // class: what tracebacks put before its name, or NULL
+    void (*close)(void *object);         // class of the runtime: lets go of what C libraries hold
 };
 
 // Rows that every program shares.
 extern const PychoralType pychoral_type_none, pychoral_type_bool, pychoral_type_int,
     pychoral_type_float, pychoral_type_complex, pychoral_type_str, pychoral_type_bytes,
-    pychoral_type_ndarray;
+    pychoral_type_ndarray, pychoral_type_object, pychoral_type_range, pychoral_type_channel;
+
+// Rows for a kind whatever its parts are: for isinstance, and to release a function.
+extern const PychoralType pychoral_type_any_list, pychoral_type_any_tuple, pychoral_type_any_dict,
+    pychoral_type_any_set, pychoral_type_any_frozenset, pychoral_type_any_function;
+
+extern const unsigned char pychoral_nothing;   // None in place
 
 // ---- what is behind pointers ----
 
@@ -128,6 +167,8 @@ typedef union PychoralHead {
 enum {
     PYCHORAL_ASCII = 1,       // str: each byte is a character
     PYCHORAL_SURROGATES = 2,  // str: has lone surrogates (as three bytes each), cannot be sent
+    PYCHORAL_ROOM_SHIFT = 8,  // str: above it, the log2 of the room that `data` has behind the
+                              // struct; 0: exactly what it needs (builtins/str.h)
     PYCHORAL_NEGATIVE = 1     // PychoralBig
 };
 
@@ -160,6 +201,7 @@ typedef struct PychoralBytes {
     size_t size;
     const char *data;
     PychoralBuffer *buffer;  // owns `data`, or NULL: data stands behind this struct, or is constant
+    size_t *places;  // str: where each 64th character stands, once asked for (builtins/str.h)
 } PychoralBytes;
 
 typedef PychoralBytes PychoralStr;
@@ -186,6 +228,43 @@ typedef struct PychoralBox {
     PychoralObject object;
     _Alignas(16) char value[];
 } PychoralBox;
+
+// Any value. What is larger than the union (a tuple) is in a box of its own.
+typedef struct PychoralAny {
+    const PychoralType *type;   // NULL: nothing, as zero bytes are; not None
+    union {
+        bool truth;
+        uint32_t member;
+        double real;
+        PychoralInt number;
+        PychoralComplex complex;
+        void *pointer;
+        PychoralBox *box;       // of a TUPLE
+    };
+} PychoralAny;
+
+// A function with the variables that it has captured.
+typedef struct PychoralFunction {
+    PychoralObject object;
+    const PychoralType *held;   // a TUPLE of what stands in `cells`, or NULL
+    // As PychoralMethod's, but the function itself comes first and is no argument.
+    void (*call)(struct PychoralFunction *self, void *const *arguments, void *result);
+    const char *name;           // as Python shows it
+    _Alignas(16) char cells[];
+} PychoralFunction;
+
+typedef struct PychoralIterator {
+    PychoralObject object;
+    const PychoralType *held;   // a TUPLE of what stands in `cells`, or NULL
+    // Puts the next value into `item`, which then owns it. False: there is none, or it raised.
+    bool (*next)(struct PychoralIterator *self, void *item);
+    _Alignas(16) char cells[];
+} PychoralIterator;
+
+typedef struct PychoralRange {
+    PychoralObject object;
+    PychoralInt start, stop, step;
+} PychoralRange;
 
 typedef enum PychoralDtype {
     PYCHORAL_DTYPE_ANY,
@@ -217,6 +296,10 @@ void pychoral_retain(const PychoralType *type, const void *value);
 // One reference less; frees what has none left, without recursion. A value of zero bytes, as a
 // failed receive leaves it, refers to nothing: nothing is done.
 void pychoral_release(const PychoralType *type, void *value);
+
+// Frees a str or bytes, or an object of whatever kind, whose count has come to 0 already.
+void pychoral_free_bytes(PychoralBytes *bytes);
+void pychoral_free_object(PychoralObject *object);
 
 // A copy of the value at `from` in the place `to`, with references of its own.
 void pychoral_assign(const PychoralType *type, void *to, const void *from);
@@ -263,6 +346,10 @@ bool pychoral_int_to_float(PychoralInt number, double *to);
 PychoralStr *pychoral_str_new(const char *text, size_t size);
 
 PychoralBytes *pychoral_bytes_new(const void *bytes, size_t size);
+
+// A str or bytes of `size` bytes, not initialised but for the NUL, for the caller to write before
+// anyone sees it. `flags`: what the caller knows that the bytes will be. NULL: out of memory.
+PychoralBytes *pychoral_bytes_room(size_t size, uint32_t flags);
 
 // Bytes within `buffer`, of which a reference is taken; NULL when memory has run out.
 PychoralBytes *pychoral_bytes_borrow(PychoralBuffer *buffer, const void *data, size_t size);

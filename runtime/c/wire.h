@@ -81,6 +81,11 @@ static inline uint64_t load64(const unsigned char *at)
 bool pychoral_equal_keys(const PychoralType *type_a, const void *a, const PychoralType *type_b,
                          const void *b, bool by_fields);
 
+// a == b (`pychoral_equal_keys` compares as containers do: what is one object is equal). Raises
+// what __eq__ raises.
+bool pychoral_equal_values(const PychoralType *type_a, const void *a, const PychoralType *type_b,
+                           const void *b);
+
 // The hash that goes with it; `identity` is set if there is such a thing in the value.
 bool pychoral_hash_key(const PychoralType *type, const void *value, uint64_t seed, bool by_fields,
                        bool *identity, uint64_t *hash);

@@ -111,15 +111,22 @@ def run_threads(
     options: Mapping[str, str],
     stdin_by_role: Mapping[str, str],
     timeout: float = 30.0,
+    run_name: str = "",
 ) -> dict[str, Outcome]:
     """Run the programs of all roles; the options are keyed `ROLE.param`.
 
     `timeout` bounds both every wait for a peer and the whole run; a role that still runs then is
-    stopped, with the status EXIT_TIMED_OUT.
+    stopped, with the status EXIT_TIMED_OUT.  `run_name` is that of a run whose other roles are
+    elsewhere: then they are linked by sockets, not in memory.
     """
-    links = memory_links(programs, timeout)
+    links = {} if run_name else memory_links(programs, timeout)
     runs = [
-        _Run(each, links[each.role], _arguments(each, options, timeout), stdin_by_role)
+        _Run(
+            each,
+            links.get(each.role),
+            _arguments(each, options, timeout, run_name),
+            stdin_by_role,
+        )
         for each in programs
     ]
     with _streams_by_thread():
@@ -173,8 +180,10 @@ def memory_links(programs: Sequence[Program], timeout: float) -> dict[str, Memor
     return links
 
 
-def _arguments(program: Program, options: Mapping[str, str], timeout: float) -> list[str]:
-    words = [f"--timeout={timeout:g}"]
+def _arguments(
+    program: Program, options: Mapping[str, str], timeout: float, run_name: str
+) -> list[str]:
+    words = [f"--timeout={timeout:g}", *([f"--run={run_name}"] if run_name else [])]
     for name, value in options.items():
         if name.partition(".")[0] == program.role:
             words += [f"--{name}", value]
@@ -187,7 +196,7 @@ class _Run:
     def __init__(
         self,
         program: Program,
-        links: Links,
+        links: Links | None,
         arguments: list[str],
         stdin_by_role: Mapping[str, str],
     ) -> None:
@@ -201,7 +210,10 @@ class _Run:
 
     def _body(self) -> None:
         _of_thread.streams = self._streams
-        self._status = self.program.start(self._links, self._arguments)
+        if self._links is None:
+            self._status = self.program.join(self._arguments)
+        else:
+            self._status = self.program.start(self._links, self._arguments)
 
     def stop(self) -> None:
         """Raise an exception in a thread that has not ended, as nothing else can end it."""

@@ -96,6 +96,10 @@ class Program:
         """Run over the links given, in a thread; returns the exit status."""
         return self.execute(arguments, lambda settings: links)
 
+    def join(self, arguments: Sequence[str]) -> int:
+        """Run as a process does, but in a thread; returns the exit status."""
+        return self.execute(arguments, self._connect)
+
     def execute(
         self,
         arguments: Sequence[str],

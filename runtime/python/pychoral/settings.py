@@ -15,8 +15,18 @@ from .files import is_file, is_name, open_to_read, read_json
 from .report import LEVELS
 
 _SECONDS = ("timeout", "connect-timeout", "lost-after")
-_FILES = ("manifest", "key", "log-json", "history", "trace", "journal", "config")
-OPTIONS = ("bind", "connect", "log-level", "run", "show", "watch", *_SECONDS, *_FILES)
+_FILES = (
+    "manifest",
+    "key",
+    "log-json",
+    "history",
+    "trace",
+    "journal",
+    "show",
+    "watch",
+    "config",
+)
+OPTIONS = ("bind", "connect", "log-level", "run", *_SECONDS, *_FILES)
 FLAGS = ("help", "plain")
 
 # As in options.c; tests/runtime-c/test_options.py compares them.

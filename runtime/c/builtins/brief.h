@@ -1,0 +1,11 @@
+// brief.h - a value on one line of bounded length, whatever it is (`--show`).
+
+#ifndef PYCHORAL_BRIEF_H
+#define PYCHORAL_BRIEF_H
+
+#include "object.h"
+
+// As `short` of python/pychoral/show.py; no code of the program is called. Owned.
+PychoralStr *pychoral_brief(const PychoralType *type, const void *value);
+
+#endif

@@ -1,0 +1,38 @@
+// call.h - calls whose arguments are converted to what the function takes; methods by name.
+
+#ifndef PYCHORAL_CALL_H
+#define PYCHORAL_CALL_H
+
+#include "object.h"
+
+// Calls with `count` arguments of any types; the result is converted to `result`. Both raise what
+// the function raises, or TypeError where an argument does not fit; then zero bits are at `to`.
+void pychoral_call_with(PychoralFunction *function, size_t count, const PychoralRef *arguments,
+                        const PychoralType *result, void *to);
+void pychoral_call_method(const PychoralMethod *method, size_t count, const PychoralRef *arguments,
+                          const PychoralType *result, void *to);
+
+// Where a class has something of a name from: a method; or the dataclass in its line that Python
+// made one for, from its fields; or neither, and then it is object's.
+typedef struct PychoralSource {
+    const PychoralMethod *method;
+    const PychoralType *made;
+} PychoralSource;
+
+PychoralSource pychoral_source_of_eq(const PychoralType *type);
+PychoralSource pychoral_source_of_repr(const PychoralType *type);
+PychoralSource pychoral_source_of_order(const PychoralType *type, const char *name);
+
+// `*refused`: __hash__ is None.
+PychoralSource pychoral_source_of_hash(const PychoralType *type, bool *refused);
+
+// bool(a.METHOD(b)) and a.__hash__(), as hash() gives it. Raise what the method raises.
+bool pychoral_ask(const PychoralMethod *method, PychoralRef a, PychoralRef b);
+int64_t pychoral_ask_hash(const PychoralMethod *method, PychoralRef a);
+
+// For `f(*items)`: raises TypeError unless `given` items fill parameters `from` up to at most
+// `most`, of which those named must have a value. The names end with NULL.
+void pychoral_check_arguments(const char *function, size_t given, size_t from,
+                              const char *const *required, size_t most, bool any_number);
+
+#endif

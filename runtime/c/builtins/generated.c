@@ -1,0 +1,345 @@
+// generated.c - see generated.h.
+
+#include "generated.h"
+
+#include <string.h>
+
+#include "call.h"
+#include "codec.h"
+#include "number.h"
+#include "process.h"
+#include "range.h"
+#include "table.h"
+#include "wire.h"
+
+// ---- displays ----
+
+static bool are_narrow(const PychoralInt *items, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (items[i].big != NULL)
+            return false;
+    return true;
+}
+
+PychoralList *pychoral_display_list(const PychoralType *type, size_t count, const void *items)
+{
+    bool narrow = type->element->kind == PYCHORAL_INT && are_narrow(items, count);
+    PychoralList *list = pychoral_list_filled(type, count, narrow);
+    if (list == NULL)
+        pychoral_no_memory();
+    if (narrow)
+        for (size_t i = 0; i < count; i++)
+            ((int64_t *)list->items)[i] = ((const PychoralInt *)items)[i].small;
+    else if (count > 0)
+        memcpy(list->items, items, count * type->element->size);
+    return list;
+}
+
+static void drop_items(const PychoralType *type, char *items, size_t from, size_t count)
+{
+    for (size_t i = from; type != NULL && i < count; i++)
+        pychoral_release(type, items + i * type->size);
+}
+
+static PychoralTable *new_table(const PychoralType *type, size_t count)
+{
+    PychoralTable *table = pychoral_table_new(type, count);
+    if (table == NULL)
+        pychoral_no_memory();
+    return table;
+}
+
+// Puts a key and a value that are the table's then. False: it raised.
+static bool put(PychoralTable *table, const PychoralType *key_type, char *key, char *value)
+{
+    switch (pychoral_table_put(table, key, value)) {
+    case PYCHORAL_PUT_NEW:
+        return true;
+    case PYCHORAL_PUT_REPLACED:
+        pychoral_release(key_type, key);
+        return true;
+    case PYCHORAL_PUT_UNHASHABLE:
+        if (pychoral_raised == NULL)
+            pychoral_throw(&pychoral_type_TypeError, "unhashable type: '%s'",
+                           pychoral_type_name((PychoralRef){key_type, key}));
+        return false;
+    case PYCHORAL_PUT_MEMORY:
+        break;
+    }
+    pychoral_no_memory();
+}
+
+static PychoralTable *table_of(const PychoralType *type, const PychoralType *key_type,
+                               size_t count, char *keys, char *values)
+{
+    const PychoralType *value_type = values != NULL ? type->element : NULL;
+    PychoralTable *table = new_table(type, count);
+    for (size_t i = 0; i < count; i++) {
+        char *value = values != NULL ? values + i * value_type->size : NULL;
+        if (put(table, key_type, keys + i * key_type->size, value))
+            continue;
+        drop_items(key_type, keys, i, count);
+        drop_items(value_type, values, i, count);
+        pychoral_drop_object(&table);
+        return NULL;
+    }
+    return table;
+}
+
+PychoralTable *pychoral_display_set(const PychoralType *type, size_t count, void *items)
+{
+    return table_of(type, type->element, count, items, NULL);
+}
+
+PychoralTable *pychoral_display_dict(const PychoralType *type, size_t count, void *keys,
+                                     void *values)
+{
+    return table_of(type, type->key, count, keys, count > 0 ? values : NULL);
+}
+
+PychoralInt pychoral_int_literal(const char *digits)
+{
+    mpz_t number;
+    PychoralInt result;
+    mpz_init_set_str(number, digits, 10);
+    if (!pychoral_int_from_mpz(number, &result))
+        pychoral_no_memory();
+    mpz_clear(number);
+    return result;
+}
+
+// ---- cells ----
+
+PychoralBox *pychoral_cell(const PychoralType *type)
+{
+    PychoralBox *box = pychoral_allocate_zeroed(1, sizeof *box + type->element->size);
+    box->object = (PychoralObject){.head = {.refs = 1}, .type = type};
+    return box;
+}
+
+// ---- function values ----
+
+static const PychoralField ADAPTED_FIELDS[] = {{.type = &pychoral_type_any_function}};
+static const PychoralType ADAPTED = {.kind = PYCHORAL_TUPLE, .size = sizeof(PychoralFunction *),
+                                     .name = "function", .count = 1, .fields = ADAPTED_FIELDS};
+
+static void call_adapted(PychoralFunction *self, void *const *arguments, void *result)
+{
+    enum { MOST = 64 };
+    PychoralFunction *function;
+    PychoralRef refs[MOST];
+    const PychoralType *type = self->object.type;
+    memcpy(&function, self->cells, sizeof function);
+    if (type->count > MOST) {
+        pychoral_throw(&pychoral_type_TypeError, "a function of more than %d arguments", MOST);
+        return;
+    }
+    for (uint32_t i = 0; i < type->count; i++)
+        refs[i] = (PychoralRef){type->fields[i].type, arguments[i]};
+    pychoral_call_with(function, type->count, refs, type->element, result);
+}
+
+PychoralFunction *pychoral_function_as(const PychoralType *type, PychoralFunction *function)
+{
+    PychoralFunction *adapted = pychoral_function_new(type, &ADAPTED, function->name,
+                                                      call_adapted);
+    pychoral_keep(function);
+    memcpy(adapted->cells, &function, sizeof function);
+    return adapted;
+}
+
+void pychoral_free_big(PychoralBig *big) { free(big); }
+
+// ---- enums ----
+
+PychoralStr *pychoral_enum_name(const PychoralType *type, uint32_t member)
+{
+    const char *name = type->members[member];
+    PychoralStr *text = pychoral_str_new(name, strlen(name));
+    if (text == NULL)
+        pychoral_no_memory();
+    return text;
+}
+
+void pychoral_enum_value_as(const PychoralType *type, uint32_t member, const PychoralType *as,
+                            void *result)
+{
+    PychoralRef value = pychoral_enum_value((PychoralRef){type, &member});
+    pychoral_convert(value.type, value.value, as, result);
+}
+
+uint32_t pychoral_enum_of(const PychoralType *type, PychoralRef value)
+{
+    PychoralRef seen = pychoral_look(value.type, value.value);
+    if (pychoral_same_type(seen.type, type))
+        return *(const uint32_t *)seen.value;
+    for (uint32_t member = 0; member < type->count; member++) {
+        if (pychoral_eq(pychoral_enum_value((PychoralRef){type, &member}), seen))
+            return member;
+        if (pychoral_raised != NULL)
+            return 0;
+    }
+    PychoralStr *text = pychoral_repr(seen);
+    if (text == NULL)
+        return 0;
+    pychoral_throw(&pychoral_type_ValueError, "%s is not a valid %s", text->data, type->name);
+    pychoral_drop_str(&text);
+    return 0;
+}
+
+uint32_t pychoral_enum_named(const PychoralType *type, PychoralStr *name)
+{
+    for (uint32_t member = 0; member < type->count; member++)
+        if (strlen(type->members[member]) == name->size
+            && memcmp(type->members[member], name->data, name->size) == 0)
+            return member;
+    pychoral_throw_key(&pychoral_type_str, &name);
+    return 0;
+}
+
+void pychoral_no_attribute(PychoralRef value, const char *name)
+{
+    pychoral_throw(&pychoral_type_AttributeError, "'%s' object has no attribute '%s'",
+                   pychoral_type_name(value), name);
+}
+
+// ---- classes as values ----
+
+const PychoralType pychoral_type_type = {
+    .kind = PYCHORAL_DATACLASS, .size = sizeof(PychoralClass *), .body = sizeof(PychoralClass),
+    .flags = PYCHORAL_PLAIN, .name = "type"};
+
+PychoralClass *pychoral_class_of(PychoralRef value)
+{
+    PychoralRef seen = pychoral_look(value.type, value.value);
+    PychoralClass *class_ = pychoral_object_new(&pychoral_type_type);
+    if (class_ == NULL)
+        pychoral_no_memory();
+    class_->of = seen.type;
+    if (seen.type->kind == PYCHORAL_DATACLASS)
+        class_->of = (*(PychoralObject *const *)seen.value)->type;
+    return class_;
+}
+
+PychoralStr *pychoral_class_name(const PychoralClass *class_)
+{
+    PychoralStr *name = pychoral_str_new(class_->of->name, strlen(class_->of->name));
+    if (name == NULL)
+        pychoral_no_memory();
+    return name;
+}
+
+PychoralAny pychoral_exception_trace(const PychoralException *exception)
+{
+    return exception->trace == NULL ? pychoral_any(&pychoral_type_none, &pychoral_nothing)
+                                    : pychoral_any(&pychoral_type_trace, &exception->trace);
+}
+
+// ---- exceptions ----
+
+PychoralList *pychoral_exception_args(const PychoralException *exception)
+{
+    return exception->args != NULL ? PYCHORAL_KEEP(exception->args)
+                                   : pychoral_display_list(&pychoral_type_arguments, 0, NULL);
+}
+
+PychoralAny pychoral_exception_value(const PychoralException *exception)
+{
+    if (exception->args == NULL || exception->args->count == 0)
+        return pychoral_any(&pychoral_type_none, &pychoral_nothing);
+    return pychoral_keep_any(*(const PychoralAny *)exception->args->items);
+}
+
+static PychoralAny any_or_none(PychoralAny any)
+{
+    return any.type == NULL ? pychoral_any(&pychoral_type_none, &pychoral_nothing)
+                            : pychoral_keep_any(any);
+}
+
+PychoralAny pychoral_exception_cause(const PychoralException *exception)
+{
+    return any_or_none(exception->cause);
+}
+
+PychoralAny pychoral_exception_context(const PychoralException *exception)
+{
+    return any_or_none(exception->context);
+}
+
+void pychoral_exception_init(PychoralException *exception, size_t count, const PychoralRef *args)
+{
+    PychoralList *list = pychoral_list_new(&pychoral_type_arguments, count);
+    for (size_t i = 0; list != NULL && i < count; i++) {
+        PychoralAny any = pychoral_any(args[i].type, args[i].value);
+        if (!pychoral_list_append(list, &any))
+            pychoral_no_memory();
+    }
+    if (list == NULL)
+        pychoral_no_memory();
+    PYCHORAL_SET(object, exception->args, list);
+}
+
+// ---- range ----
+
+static bool is_small(PychoralInt number) { return !pychoral_int_is_big(number); }
+
+// How many there are from `start` on: of at most 64 bits each, so of no more than 64 bits.
+static uint64_t count_of(int64_t start, int64_t stop, int64_t step)
+{
+    if (step > 0)
+        return start < stop ? ((uint64_t)stop - (uint64_t)start - 1) / (uint64_t)step + 1 : 0;
+    return start > stop
+        ? ((uint64_t)start - (uint64_t)stop - 1) / (0 - (uint64_t)step) + 1 : 0;
+}
+
+PychoralRangeLoop pychoral_any_range_loop(PychoralInt start, PychoralInt stop, PychoralInt step)
+{
+    PychoralRangeLoop loop = {.next = start.small, .step = step.small};
+    if (is_small(start) && is_small(stop) && is_small(step) && step.small != 0) {
+        loop.left = count_of(start.small, stop.small, step.small);
+        return loop;
+    }
+    PychoralRange *range = pychoral_range_new(start, stop, step);
+    if (range == NULL)
+        return (PychoralRangeLoop){0};
+    loop.big = pychoral_iter(&pychoral_type_int, (PychoralRef){&pychoral_type_range, &range});
+    pychoral_drop_object(&range);
+    return loop;
+}
+
+// ---- handlers ----
+
+PychoralException *pychoral_catch_any(size_t count, const PychoralType *const *kinds)
+{
+    for (size_t i = 0; i < count; i++)
+        if (pychoral_derives(pychoral_raised->object.type, kinds[i]))
+            return pychoral_catch(kinds[i]);
+    return NULL;
+}
+
+PychoralException *pychoral_set_aside(void)
+{
+    return pychoral_raised == NULL ? NULL : pychoral_catch(&pychoral_type_BaseException);
+}
+
+bool pychoral_take_up(const PychoralException *pending)
+{
+    if (pending == NULL)
+        return false;
+    pychoral_raise_again();
+    return true;
+}
+
+// ---- messages ----
+
+void pychoral_copy_value(const PychoralType *type, const void *value, void *result)
+{
+    PychoralWriter writer = {0};
+    PychoralFault fault = {0};
+    memset(result, 0, type->size);
+    if (!pychoral_encode(&writer, type, value, &fault) ||
+        !pychoral_decode(type, writer.frames, writer.count, result, &fault))
+        pychoral_throw(&pychoral_type_NotSendable, "%s", fault.text);
+    pychoral_writer_clear(&writer);
+}

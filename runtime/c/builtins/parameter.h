@@ -1,0 +1,31 @@
+// parameter.h - values for `main` from the command line (as python/pychoral/options.py).
+
+#ifndef PYCHORAL_PARAMETER_H
+#define PYCHORAL_PARAMETER_H
+
+#include "../pychoral.h"
+#include "object.h"
+
+// What a program names whose parameters have rows.
+extern const PychoralReading pychoral_reading;
+
+// The value of the type `row` that the text of an option stands for. False: it stands for none, and
+// `*reason`, owned, says why.
+bool pychoral_parameter_read(const PychoralType *row, const char *text, void *result,
+                             PychoralStr **reason);
+
+// As messages show the text of an option: its repr, at most 80 characters. Owned.
+PychoralStr *pychoral_parameter_shown(const char *text);
+
+// The repr of the default that a program makes; NULL: it cannot be had.
+PychoralStr *pychoral_parameter_repr_of_default(const PychoralParameter *parameter);
+
+// What Python's literal `text` says, as an `object`: lists, tuples, sets and dicts hold objects.
+// Raises ValueError where it is none.
+PychoralAny pychoral_literal(const char *text, size_t size);
+
+// A literal as a value of the type `row`: names become members of enums, dicts dataclasses. Raises
+// ValueError where it does not fit.
+void pychoral_shape(PychoralRef literal, const PychoralType *row, void *result);
+
+#endif

@@ -1,0 +1,264 @@
+// reducing.c - sum, min, max, reduce: one value out of many; contracts in iterators.h.
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "call.h"
+#include "items.h"
+#include "iterators.h"
+#include "list.h"
+#include "number.h"
+#include "several.h"
+
+// ---- sum ----
+
+static void drop(PychoralAny *any)
+{
+    pychoral_release(&pychoral_type_object, any);
+    *any = (PychoralAny){.type = NULL};
+}
+
+static PychoralRef ref_of(const PychoralAny *any)
+{
+    return (PychoralRef){&pychoral_type_object, any};
+}
+
+static bool add_numbers(PychoralRef a, PychoralRef b, PychoralAny *sum)
+{
+    PychoralNumber x, y;
+    PychoralPlain one = pychoral_plain_of(a.type, a.value);
+    PychoralPlain other = pychoral_plain_of(b.type, b.value);
+    if (!pychoral_number_of(one, &x) || !pychoral_number_of(other, &y))
+        return false;
+    if (x.is_int && y.is_int) {
+        *sum = (PychoralAny){.type = &pychoral_type_int,
+                             .number = pychoral_int_add(x.whole, y.whole)};
+        return true;
+    }
+    bool fits = (!x.is_int || pychoral_int_to_float(x.whole, &x.real)) &&
+                (!y.is_int || pychoral_int_to_float(y.whole, &y.real));
+    *sum = (PychoralAny){.type = NULL};
+    if (!fits)
+        pychoral_throw(&pychoral_type_OverflowError, "int too large to convert to float");
+    else if (one.type->kind == PYCHORAL_COMPLEX || other.type->kind == PYCHORAL_COMPLEX)
+        *sum = (PychoralAny){.type = &pychoral_type_complex,
+                             .complex = {x.real + y.real, x.imag + y.imag}};
+    else
+        *sum = (PychoralAny){.type = &pychoral_type_float, .real = x.real + y.real};
+    return true;
+}
+
+static bool add_by_method(PychoralRef a, PychoralRef b, PychoralAny *sum)
+{
+    const PychoralMethod *method = pychoral_find_method(a.type, "__add__");
+    PychoralRef arguments[] = {a, b};
+    if (method == NULL) {
+        method = pychoral_find_method(b.type, "__radd__");
+        arguments[0] = b, arguments[1] = a;
+    }
+    if (method != NULL)
+        pychoral_call_method(method, 2, arguments, &pychoral_type_object, sum);
+    return method != NULL;
+}
+
+static bool are_lists(PychoralRef a, PychoralRef b)
+{
+    return (a.type->kind == PYCHORAL_LIST && b.type->kind == PYCHORAL_LIST) ||
+           (a.type->kind == PYCHORAL_SEQUENCE && pychoral_is_tuple(b.type));
+}
+
+bool pychoral_add_any(PychoralRef a, PychoralRef b, PychoralAny *sum)
+{
+    a = pychoral_look(a.type, a.value);
+    b = pychoral_look(b.type, b.value);
+    if (are_lists(a, b)) {
+        const PychoralType *row = ((PychoralList *)pychoral_pointer_at(a.value))->object.type;
+        *sum = (PychoralAny){.type = row, .pointer = pychoral_list_add(a, b, row)};
+    } else if (!add_numbers(a, b, sum) && !add_by_method(a, b, sum)) {
+        pychoral_throw(&pychoral_type_TypeError,
+                       "unsupported operand type(s) for +: '%s' and '%s'", pychoral_type_name(a),
+                       pychoral_type_name(b));
+    }
+    return pychoral_raised == NULL;
+}
+
+// Floats one after the other, as long as there is nothing else.
+static double sum_floats(PychoralIterator *items, double sum)
+{
+    double item;
+    while (pychoral_next_item(items, &item))
+        sum += item;
+    return sum;
+}
+
+static PychoralInt sum_ints(PychoralIterator *items, PychoralInt sum)
+{
+    PychoralInt item;
+    while (pychoral_next_item(items, &item)) {
+        PychoralInt next = pychoral_int_add(sum, item);
+        pychoral_release(&pychoral_type_int, &item);
+        pychoral_release(&pychoral_type_int, &sum);
+        sum = next;
+    }
+    return sum;
+}
+
+static void sum_any(PychoralIterator *items, PychoralAny *sum)
+{
+    const PychoralType *row = pychoral_item_row(items);
+    PychoralSlot slot;
+    pychoral_slot_open(&slot, row);
+    while (pychoral_raised == NULL && pychoral_next_item(items, slot.item)) {
+        PychoralAny next = {.type = NULL};
+        if (pychoral_add_any(ref_of(sum), (PychoralRef){row, slot.item}, &next)) {
+            drop(sum);
+            *sum = next;
+        }
+        pychoral_release(row, slot.item);
+    }
+    pychoral_slot_close(&slot);
+}
+
+void pychoral_sum(PychoralIterator *items, PychoralRef start, const PychoralType *row,
+                  void *result)
+{
+    PychoralAny sum = pychoral_any(start.type, start.value);
+    const PychoralType *item = pychoral_item_row(items);
+    if (sum.type->kind == PYCHORAL_INT && item->kind == PYCHORAL_INT)
+        sum.number = sum_ints(items, sum.number);
+    else if (sum.type->kind == PYCHORAL_FLOAT && item->kind == PYCHORAL_FLOAT)
+        sum.real = sum_floats(items, sum.real);
+    else if (sum.type->kind == PYCHORAL_INT && sum.number.small == 0 && sum.number.big == NULL &&
+             item->kind == PYCHORAL_FLOAT && row->kind == PYCHORAL_FLOAT)
+        sum = (PychoralAny){.type = &pychoral_type_float, .real = sum_floats(items, 0)};
+    else
+        sum_any(items, &sum);
+    memset(result, 0, row->size);
+    if (pychoral_raised == NULL)
+        pychoral_convert(&pychoral_type_object, &sum, row, result);
+    drop(&sum);
+}
+
+// ---- min and max ----
+
+// The best value so far and its key.
+typedef struct Best {
+    PychoralAny value, key;
+    PychoralFunction *function;
+    char op;  // what is better: '<' or '>'
+} Best;
+
+static void try_value(Best *best, PychoralRef value)
+{
+    PychoralAny key = {.type = NULL};
+    if (best->function != NULL) {
+        pychoral_call1(best->function, value, &pychoral_type_object, &key);
+        if (pychoral_raised != NULL)
+            return;
+    }
+    const PychoralAny *so_far = best->function != NULL ? &best->key : &best->value;
+    bool better = best->value.type == NULL ||
+                  pychoral_ordered(best->function != NULL ? ref_of(&key) : value, ref_of(so_far),
+                                   best->op);
+    if (!better || pychoral_raised != NULL) {
+        drop(&key);
+        return;
+    }
+    drop(&best->value);
+    drop(&best->key);
+    best->value = pychoral_any(value.type, value.value);
+    best->key = key;
+}
+
+static void give_best(Best *best, const PychoralType *row, void *result)
+{
+    memset(result, 0, row->size);
+    if (pychoral_raised == NULL)
+        pychoral_convert(&pychoral_type_object, &best->value, row, result);
+    drop(&best->value);
+    drop(&best->key);
+}
+
+static void best_of_items(PychoralIterator *items, Best *best, PychoralRef missing,
+                          const PychoralType *row, void *result)
+{
+    const PychoralType *item = pychoral_item_row(items);
+    PychoralSlot slot;
+    pychoral_slot_open(&slot, item);
+    while (pychoral_raised == NULL && pychoral_next_item(items, slot.item)) {
+        try_value(best, (PychoralRef){item, slot.item});
+        pychoral_release(item, slot.item);
+    }
+    pychoral_slot_close(&slot);
+    if (best->value.type == NULL && pychoral_raised == NULL) {
+        if (missing.type == NULL)
+            pychoral_throw(&pychoral_type_ValueError, "%s() arg is an empty sequence",
+                           best->op == '<' ? "min" : "max");
+        else
+            best->value = pychoral_any(missing.type, missing.value);
+    }
+    give_best(best, row, result);
+}
+
+static void best_of_values(size_t count, const PychoralRef *values, Best *best,
+                           const PychoralType *row, void *result)
+{
+    for (size_t i = 0; i < count && pychoral_raised == NULL; i++)
+        try_value(best, values[i]);
+    give_best(best, row, result);
+}
+
+void pychoral_min(PychoralIterator *items, PychoralFunction *key, PychoralRef missing,
+                  const PychoralType *row, void *result)
+{
+    best_of_items(items, &(Best){.function = key, .op = '<'}, missing, row, result);
+}
+
+void pychoral_max(PychoralIterator *items, PychoralFunction *key, PychoralRef missing,
+                  const PychoralType *row, void *result)
+{
+    best_of_items(items, &(Best){.function = key, .op = '>'}, missing, row, result);
+}
+
+void pychoral_min_of(size_t count, const PychoralRef *values, PychoralFunction *key,
+                     const PychoralType *row, void *result)
+{
+    best_of_values(count, values, &(Best){.function = key, .op = '<'}, row, result);
+}
+
+void pychoral_max_of(size_t count, const PychoralRef *values, PychoralFunction *key,
+                     const PychoralType *row, void *result)
+{
+    best_of_values(count, values, &(Best){.function = key, .op = '>'}, row, result);
+}
+
+// ---- reduce ----
+
+void pychoral_reduce(PychoralFunction *function, PychoralIterator *items, PychoralRef first,
+                     const PychoralType *row, void *result)
+{
+    const PychoralType *item = pychoral_item_row(items);
+    PychoralSlot slot, so_far;
+    pychoral_slot_open(&slot, item);
+    pychoral_slot_open(&so_far, row);
+    bool begun = first.type != NULL ? pychoral_give(first, row, so_far.item)
+                                    : pychoral_next_as(items, row, so_far.item);
+    if (!begun && pychoral_raised == NULL)
+        pychoral_throw(&pychoral_type_TypeError,
+                       "reduce() of empty iterable with no initial value");
+    while (begun && pychoral_raised == NULL && pychoral_next_item(items, slot.item)) {
+        PychoralRef arguments[] = {{row, so_far.item}, {item, slot.item}};
+        pychoral_call_with(function, 2, arguments, row, result);
+        pychoral_release(row, so_far.item);
+        pychoral_release(item, slot.item);
+        memcpy(so_far.item, result, row->size);
+        begun = pychoral_raised == NULL;
+    }
+    if (begun && pychoral_raised != NULL)
+        pychoral_release(row, so_far.item);
+    memset(result, 0, row->size);
+    if (pychoral_raised == NULL)
+        memcpy(result, so_far.item, row->size);
+    pychoral_slot_close(&slot);
+    pychoral_slot_close(&so_far);
+}

@@ -1,0 +1,467 @@
+// textio.c - text files; contracts in textio.h.
+
+#include "textio.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "bytes.h"
+#include "build.h"
+#include "generated.h"
+#include "process.h"
+#include "stderr.h"
+#include "str.h"
+
+static const PychoralField FIELDS[] = {
+    {.type = &pychoral_type_str, .offset = offsetof(PychoralTextIO, name), .name = "name"},
+    {.type = &pychoral_type_str, .offset = offsetof(PychoralTextIO, mode), .name = "mode"},
+};
+static void close_own(void *object)
+{
+    PychoralTextIO *file = object;
+    if (file->own != NULL)
+        fclose(file->own);
+}
+
+// A file is what it gives lines of itself: `for line in file`.
+static const PychoralField ITER_FIELDS[] = {{.type = &pychoral_type_TextIO}};
+static const PychoralType LINES = {.kind = PYCHORAL_ITERATOR, .size = sizeof(PychoralIterator *),
+                                   .element = &pychoral_type_str, .name = "iterator"};
+static const PychoralType ITER = {.kind = PYCHORAL_FUNCTION, .size = sizeof(PychoralFunction *),
+                                  .count = 1, .fields = ITER_FIELDS, .element = &LINES,
+                                  .name = "__iter__"};
+
+static void call_iter(void *const *arguments, void *result)
+{
+    PychoralIterator *lines = pychoral_textio_iter(&LINES, *(PychoralTextIO **)arguments[0]);
+    memcpy(result, &lines, sizeof lines);
+}
+
+static const PychoralMethod METHODS[] = {{"__iter__", &ITER, call_iter}};
+
+const PychoralType pychoral_type_TextIO = {
+    .kind = PYCHORAL_DATACLASS, .size = sizeof(PychoralTextIO *), .body = sizeof(PychoralTextIO),
+    .flags = PYCHORAL_PLAIN, .count = 2, .fields = FIELDS, .name = "TextIOWrapper",
+    .module = "_io", .close = close_own,
+    .method_count = 1, .methods = METHODS};
+
+static const PychoralField EXCEPTION_FIELDS[] = {PYCHORAL_EXCEPTION_FIELDS};
+static const PychoralType UNSUPPORTED = {
+    .kind = PYCHORAL_DATACLASS, .size = sizeof(PychoralException *),
+    .body = sizeof(PychoralException), .flags = PYCHORAL_PLAIN,
+    .count = PYCHORAL_EXCEPTION_FIELD_COUNT, .fields = EXCEPTION_FIELDS,
+    .name = "UnsupportedOperation", .module = "io", .base = &pychoral_type_OSError};
+
+static PychoralStr stdin_name = PYCHORAL_CONSTANT("<stdin>", PYCHORAL_ASCII),
+                   stdout_name = PYCHORAL_CONSTANT("<stdout>", PYCHORAL_ASCII),
+                   stderr_name = PYCHORAL_CONSTANT("<stderr>", PYCHORAL_ASCII),
+                   mode_w = PYCHORAL_CONSTANT("w", PYCHORAL_ASCII);
+
+PychoralStr pychoral_mode_r = PYCHORAL_CONSTANT("r", PYCHORAL_ASCII);
+
+#define STANDARD(NAME, MODE, WHICH, READS)                                                        \
+    {.object = {.head = {.refs = PYCHORAL_IMMORTAL}, .type = &pychoral_type_TextIO},              \
+     .name = &(NAME), .mode = &(MODE), .standard = (WHICH), .reads = (READS),                     \
+     .writes = !(READS), .keeps_newlines = true}
+PychoralTextIO pychoral_sys_stdin = STANDARD(stdin_name, pychoral_mode_r, PYCHORAL_STDIN, true),
+               pychoral_sys_stdout = STANDARD(stdout_name, mode_w, PYCHORAL_STDOUT, false),
+               pychoral_sys_stderr = STANDARD(stderr_name, mode_w, PYCHORAL_STDERR, false);
+
+// ---- errors ----
+
+static const PychoralType *kind_of_errno(int number)
+{
+    switch (number) {
+    case EAGAIN: case EALREADY: case EINPROGRESS: return &pychoral_type_BlockingIOError;
+    case ECHILD: return &pychoral_type_ChildProcessError;
+    case EPIPE: case ESHUTDOWN: return &pychoral_type_BrokenPipeError;
+    case ECONNABORTED: return &pychoral_type_ConnectionAbortedError;
+    case ECONNREFUSED: return &pychoral_type_ConnectionRefusedError;
+    case ECONNRESET: return &pychoral_type_ConnectionResetError;
+    case EEXIST: return &pychoral_type_FileExistsError;
+    case ENOENT: return &pychoral_type_FileNotFoundError;
+    case EISDIR: return &pychoral_type_IsADirectoryError;
+    case ENOTDIR: return &pychoral_type_NotADirectoryError;
+    case EINTR: return &pychoral_type_InterruptedError;
+    case EACCES: case EPERM: return &pychoral_type_PermissionError;
+    case ESRCH: return &pychoral_type_ProcessLookupError;
+    case ETIMEDOUT: return &pychoral_type_TimeoutError;
+    default: return &pychoral_type_OSError;
+    }
+}
+
+void pychoral_throw_errno(int number, const PychoralStr *name)
+{
+    char text[200];
+    if (strerror_r(number, text, sizeof text) != 0)
+        snprintf(text, sizeof text, "Unknown error %d", number);
+    PYCHORAL_OWNED(str) PychoralStr *reason = pychoral_str_new(text, strlen(text));
+    PychoralAny args[3] = {
+        {.type = &pychoral_type_int, .number = pychoral_int(number)},
+        {.type = &pychoral_type_str, .pointer = reason},
+        {.type = &pychoral_type_str, .pointer = (void *)(uintptr_t)name},
+    };
+    pychoral_throw_with(kind_of_errno(number), name != NULL ? 3 : 2, args);
+}
+
+// ---- streams ----
+
+static FILE *stream_of(const PychoralTextIO *file)
+{
+    switch (file->standard) {
+    case PYCHORAL_STDIN: return stdin;
+    case PYCHORAL_STDOUT: return stdout;
+    case PYCHORAL_STDERR: return stderr;
+    default: return file->own;
+    }
+}
+
+// NULL if it was raised why not.
+static FILE *opened(const PychoralTextIO *file)
+{
+    FILE *stream = stream_of(file);
+    if (stream == NULL)
+        pychoral_throw(&pychoral_type_ValueError, "I/O operation on closed file.");
+    return stream;
+}
+
+static FILE *to_read(const PychoralTextIO *file)
+{
+    FILE *stream = opened(file);
+    if (stream == NULL || file->reads)
+        return stream;
+    pychoral_throw(&UNSUPPORTED, "not readable");
+    return NULL;
+}
+
+static FILE *to_write(const PychoralTextIO *file)
+{
+    FILE *stream = opened(file);
+    if (stream == NULL || file->writes)
+        return stream;
+    pychoral_throw(&UNSUPPORTED, "not writable");
+    return NULL;
+}
+
+// ---- writing ----
+
+static bool is_surrogate(const char *text, size_t left)
+{
+    return left >= 3 && (unsigned char)text[0] == 0xed && (unsigned char)text[1] >= 0xa0;
+}
+
+static size_t characters(const char *text, size_t size)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < size; i++)
+        count += ((unsigned char)text[i] & 0xc0) != 0x80;
+    return count;
+}
+
+// Surrogates cannot be written; false if there is one.
+static bool check_text(const char *text, size_t size)
+{
+    const char *at = text;
+    while ((at = memchr(at, 0xed, size - (size_t)(at - text))) != NULL &&
+           !is_surrogate(at, size - (size_t)(at - text)))
+        at++;
+    if (at == NULL)
+        return true;
+    PYCHORAL_OWNED(str) PychoralStr *str = pychoral_str_new(text, size);
+    PYCHORAL_OWNED(str) PychoralBytes *bytes = pychoral_str_encode(str, NULL, NULL);
+    return bytes != NULL;
+}
+
+bool pychoral_textio_put(PychoralTextIO *file, const char *text, size_t size)
+{
+    FILE *stream = to_write(file);
+    if (stream == NULL)
+        return false;
+    if (file->standard == PYCHORAL_STDERR) {
+        pychoral_stderr_write(text, size);
+        return true;
+    }
+    if (!check_text(text, size))
+        return false;
+    if (fwrite(text, 1, size, stream) == size)
+        return true;
+    pychoral_throw_errno(errno, NULL);
+    return false;
+}
+
+int64_t pychoral_textio_write(PychoralTextIO *file, const PychoralStr *text)
+{
+    if (!pychoral_textio_put(file, text->data, text->size))
+        return 0;
+    return (int64_t)(text->head.flags & PYCHORAL_ASCII ? text->size
+                                                       : characters(text->data, text->size));
+}
+
+void pychoral_textio_writelines(PychoralTextIO *file, PychoralIterator *lines)
+{
+    PychoralStr *line;
+    while (lines->next(lines, &line)) {
+        bool good = pychoral_textio_put(file, line->data, line->size);
+        pychoral_release(&pychoral_type_str, &line);
+        if (!good)
+            return;
+    }
+}
+
+void pychoral_textio_flush(PychoralTextIO *file)
+{
+    FILE *stream = opened(file);
+    if (stream != NULL && file->writes && fflush(stream) != 0 &&
+        file->standard != PYCHORAL_STDERR)
+        pychoral_throw_errno(errno, NULL);
+}
+
+// ---- reading ----
+
+// The next byte, with each end of a line as one newline.
+static int next_byte(FILE *stream, bool keeps)
+{
+    int byte = getc_unlocked(stream);
+    if (byte != '\r' || keeps)
+        return byte;
+    int after = getc_unlocked(stream);
+    if (after != '\n' && after != EOF)
+        ungetc(after, stream);
+    return '\n';
+}
+
+static bool starts_character(int byte) { return (byte & 0xc0) != 0x80; }
+
+// Reads characters: at most `limit`, if that is not negative, and no further than a line.
+static bool read_some(PychoralTextIO *file, PychoralBuild *build, int64_t limit, bool line)
+{
+    FILE *stream = to_read(file);
+    if (stream == NULL)
+        return false;
+    flockfile(stream);
+    clearerr(stream);
+    int byte = 0;
+    for (int64_t count = 0; (byte = next_byte(stream, file->keeps_newlines)) != EOF;) {
+        if (starts_character(byte) && limit >= 0 && count++ >= limit) {
+            ungetc(byte, stream);
+            break;
+        }
+        pychoral_build_byte(build, (char)byte);
+        if (line && byte == '\n')
+            break;
+    }
+    int fault = byte == EOF && ferror(stream) ? errno : 0;
+    funlockfile(stream);
+    if (fault != 0)
+        pychoral_throw_errno(fault, NULL);
+    return fault == 0;
+}
+
+// What was read, as a str.
+static PychoralStr *decoded(PychoralBuild *build)
+{
+    PychoralStr *text = pychoral_str_new(build->data, build->size);
+    if (text == NULL || (text->head.flags & PYCHORAL_SURROGATES)) {
+        PYCHORAL_OWNED(str) PychoralBytes *bytes = pychoral_bytes_new(build->data, build->size);
+        pychoral_release(&pychoral_type_str, &text);
+        text = pychoral_bytes_decode(bytes, NULL, NULL);    // which raises
+    }
+    pychoral_build_drop(build);
+    return text;
+}
+
+static PychoralStr *read_text(PychoralTextIO *file, int64_t limit, bool line)
+{
+    PychoralBuild build = {NULL, 0, 0};
+    if (read_some(file, &build, limit, line))
+        return decoded(&build);
+    pychoral_build_drop(&build);
+    return NULL;
+}
+
+// Durable roles read from standard input what they read before.
+static PychoralStr *read_recorded(PychoralTextIO *file, int64_t limit, bool line)
+{
+    const char *name = line ? "stdin.readline" : "stdin.read";
+    PychoralStr *text;
+    if (file->standard != PYCHORAL_STDIN)
+        return read_text(file, limit, line);
+    if (pychoral_effect_replayed(name, &pychoral_type_str, &text))
+        return text;
+    text = pychoral_raised != NULL ? NULL : read_text(file, limit, line);
+    if (text != NULL)
+        pychoral_effect_record(name, &pychoral_type_str, &text);
+    if (text != NULL && pychoral_raised != NULL)
+        pychoral_release(&pychoral_type_str, &text), text = NULL;
+    return text;
+}
+
+PychoralStr *pychoral_textio_readline(PychoralTextIO *file, int64_t limit)
+{
+    return read_recorded(file, limit, true);
+}
+
+PychoralStr *pychoral_textio_read(PychoralTextIO *file, int64_t size)
+{
+    return read_recorded(file, size, false);
+}
+
+PychoralList *pychoral_textio_readlines(const PychoralType *type, PychoralTextIO *file)
+{
+    PychoralList *lines = pychoral_list_new(type, 0);
+    if (lines == NULL)
+        pychoral_no_memory();
+    for (;;) {
+        PychoralStr *line = pychoral_textio_readline(file, -1);
+        if (line == NULL)
+            pychoral_release(type, &lines), lines = NULL;
+        if (line == NULL || line->size == 0) {
+            pychoral_release(&pychoral_type_str, &line);
+            return lines;
+        }
+        if (!pychoral_list_append(lines, &line))
+            pychoral_no_memory();
+    }
+}
+
+// ---- as an iterator ----
+
+static const PychoralField HELD_FIELDS[] = {{.type = &pychoral_type_TextIO, .offset = 0}};
+static const PychoralType HELD = {.kind = PYCHORAL_TUPLE, .size = sizeof(PychoralTextIO *),
+                                  .count = 1, .fields = HELD_FIELDS, .name = "TextIO"};
+
+static bool next_line(PychoralIterator *self, void *item)
+{
+    PychoralTextIO *file;
+    memcpy(&file, self->cells, sizeof file);
+    PychoralStr *line = pychoral_textio_readline(file, -1);
+    if (line == NULL || line->size == 0) {
+        pychoral_release(&pychoral_type_str, &line);
+        return false;
+    }
+    memcpy(item, &line, sizeof line);
+    return true;
+}
+
+PychoralIterator *pychoral_textio_iter(const PychoralType *type, PychoralTextIO *file)
+{
+    PychoralIterator *iterator = pychoral_iterator_new(type, &HELD, next_line);
+    file = PYCHORAL_KEEP(file);
+    memcpy(iterator->cells, &file, sizeof file);
+    return iterator;
+}
+
+// ---- opening and closing ----
+
+// What a mode of Python's is for fopen; false if it is none.
+static bool read_mode(const PychoralStr *mode, char *to)
+{
+    size_t kinds = strspn(mode->data, "rwax"), rest = strspn(mode->data + kinds, "+t");
+    if (kinds != 1 || kinds + rest != mode->size || mode->size > 3)
+        return false;
+    *to++ = *mode->data == 'x' ? 'w' : *mode->data;
+    if (strchr(mode->data, '+') != NULL)
+        *to++ = '+';
+    if (*mode->data == 'x')
+        *to++ = 'x';
+    *to++ = 'e';
+    *to = '\0';
+    return true;
+}
+
+static FILE *open_stream(const PychoralStr *name, const char *mode)
+{
+    struct stat status;
+    FILE *stream = fopen(name->data, mode);
+    if (stream != NULL && fstat(fileno(stream), &status) == 0 && S_ISDIR(status.st_mode)) {
+        fclose(stream);
+        stream = NULL;
+        errno = EISDIR;
+    }
+    if (stream == NULL)
+        pychoral_throw_errno(errno, name);
+    return stream;
+}
+
+PychoralTextIO *pychoral_open(const PychoralStr *file, const PychoralStr *mode, int64_t buffering,
+                              const PychoralStr *encoding, const PychoralStr *errors,
+                              const PychoralStr *newline)
+{
+    char how[8];
+    (void)encoding;                     // UTF-8 is the only one
+    (void)errors;
+    if (!read_mode(mode, how)) {
+        pychoral_throw(&pychoral_type_ValueError, "invalid mode: '%s'", mode->data);
+        return NULL;
+    }
+    if (strlen(file->data) != file->size) {
+        pychoral_throw(&pychoral_type_ValueError, "embedded null byte");
+        return NULL;
+    }
+    FILE *stream = open_stream(file, how);
+    if (stream == NULL)
+        return NULL;
+    if (buffering == 1)
+        setvbuf(stream, NULL, _IOLBF, BUFSIZ);
+    PychoralTextIO *made = pychoral_object_new(&pychoral_type_TextIO);
+    if (made == NULL)
+        pychoral_no_memory();
+    made->own = stream;
+    made->name = pychoral_keep(file);
+    made->mode = pychoral_keep(mode);
+    made->reads = how[0] == 'r' || how[1] == '+';
+    made->writes = how[0] != 'r' || how[1] == '+';
+    made->keeps_newlines = newline != NULL;
+    return made;
+}
+
+void pychoral_textio_close(PychoralTextIO *file)
+{
+    FILE *stream = file->own;
+    if (file->standard != PYCHORAL_NO_STANDARD || stream == NULL)
+        return;
+    file->own = NULL;
+    if (fclose(stream) != 0)
+        pychoral_throw_errno(errno, NULL);
+}
+
+PychoralTextIO *pychoral_textio_enter(PychoralTextIO *file)
+{
+    return opened(file) != NULL ? PYCHORAL_KEEP(file) : NULL;
+}
+
+void pychoral_textio_exit(PychoralTextIO *file, PychoralRef kind, PychoralRef fault,
+                          PychoralRef trace)
+{
+    (void)kind;
+    (void)fault;
+    (void)trace;
+    pychoral_textio_close(file);
+}
+
+// ---- what it is ----
+
+bool pychoral_textio_closed(const PychoralTextIO *file) { return stream_of(file) == NULL; }
+
+bool pychoral_textio_readable(PychoralTextIO *file) { return opened(file) != NULL && file->reads; }
+
+bool pychoral_textio_writable(PychoralTextIO *file) { return opened(file) != NULL && file->writes; }
+
+int64_t pychoral_textio_fileno(PychoralTextIO *file)
+{
+    FILE *stream = opened(file);
+    return stream != NULL ? fileno(stream) : 0;
+}
+
+bool pychoral_textio_isatty(PychoralTextIO *file)
+{
+    FILE *stream = opened(file);
+    return stream != NULL && isatty(fileno(stream)) == 1;
+}
+
+PychoralStr *pychoral_textio_name(const PychoralTextIO *file) { return PYCHORAL_KEEP(file->name); }
+
+PychoralStr *pychoral_textio_mode(const PychoralTextIO *file) { return PYCHORAL_KEEP(file->mode); }
