@@ -29,7 +29,7 @@ LDLIBS += -lutf8proc
 
 LIB_SRC  = $(filter-out compiler/front/unigen.c compiler/ir/asdlgen.c compiler/base/pagegen.c typecheck/stubs/stubgen.c, \
              $(sort $(wildcard compiler/base/*.c compiler/ir/*.c compiler/front/*.c compiler/pass/*.c \
-                               compiler/emit/*.c typecheck/*.c typecheck/*/*.c projection/*.c)))
+                               compiler/emit/*.c compiler/emit/c/*.c typecheck/*.c typecheck/*/*.c projection/*.c)))
 PROG_SRC = compiler/main.c $(sort $(wildcard compiler/command/*.c))
 GEN_SRC  = $(G)/ir_gen.c $(G)/parser.c $(G)/lexer.c $(G)/unicode_tables.c
 GENH     = $(G)/ir_gen.h $(G)/parser.h $(G)/diag_pages.inc $(G)/stubs.inc
@@ -38,18 +38,19 @@ PROG_OBJ = $(PROG_SRC:%.c=$(B)/%.o)
 UNIT_OBJ = $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/unit/*.c)))
 
 # The channel runtime of C programs: of its own, linked with nothing of the compiler.
-RT_OBJ      = $(patsubst %.c,$(B)/%.o,$(sort $(wildcard runtime/c/*.c)))
+RT_OBJ      = $(patsubst %.c,$(B)/%.o,$(sort $(wildcard runtime/c/*.c runtime/c/builtins/*.c runtime/c/modules/*.c)))
 RT_UNIT_OBJ = $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/unit-runtime/*.c)))
 RT_FUZZ     = fuzz_value fuzz_frame fuzz_header
-RT_LIBS     = -lzmq -lgmp -lz -lm -lpthread
+RT_LIBS     = -lzmq -lgmp -lz -lcrypto -lm -lpthread
 
 .PHONY: all
-all: $(B)/pychoralc  ## build the compiler: build/<variant>/pychoralc
+all: $(B)/pychoralc $(B)/libpychoral_runtime.a  ## build the compiler and the C runtime: build/<variant>/pychoralc
 
 $(B)/pychoralc: $(PROG_OBJ) $(B)/libpychoral.a
 	@echo "  LD    $@"
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
-	$(Q)mkdir -p $(O)/share/pychoralc && ln -sfn $(CURDIR)/runtime/python $(O)/share/pychoralc/python
+	$(Q)mkdir -p $(O)/share/pychoralc && for name in python c; do \
+	    ln -sfn $(CURDIR)/runtime/$$name $(O)/share/pychoralc/$$name; done
 
 $(B)/libpychoral.a: $(LIB_OBJ)
 	@echo "  AR    $@"
@@ -96,6 +97,17 @@ $(B)/interop $(B)/pingpong $(B)/memory $(B)/secure: $(B)/%: $(B)/tests/runtime-c
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(RT_LIBS)
 
 $(B)/value_server: $(B)/tests/values/value_server.o $(VALUE_OBJ)
+	@echo "  LD    $@"
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(RT_LIBS)
+
+# builtins_NAME: tests/builtins/NAME.c, which calls what generated programs stand on.
+$(B)/tests/builtins/%.o: tests/builtins/%.c | packages-runtime
+	@mkdir -p $(@D)
+	@echo "  CC    $<"
+	$(Q)$(CC) -Iruntime/c -D_POSIX_C_SOURCE=200809L $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+.PRECIOUS: $(B)/tests/builtins/%.o
+$(B)/builtins_%: $(B)/tests/builtins/%.o $(B)/libpychoral_runtime.a
 	@echo "  LD    $@"
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(RT_LIBS)
 
@@ -188,7 +200,7 @@ $(G)/unicode_tables.c: $(G)/unigen
 # ---- packages: each target asks only for what it itself needs ----
 
 PACKAGES.build = libc6-dev flex bison libutf8proc-dev unicode-data
-PACKAGES.runtime = libc6-dev libzmq3-dev libgmp-dev zlib1g-dev
+PACKAGES.runtime = libc6-dev libzmq3-dev libgmp-dev zlib1g-dev libssl-dev
 PACKAGES.run   = python3 python3-zmq python3-msgpack
 PACKAGES.check = $(PACKAGES.run) python3-numpy pkg-config check mypy
 PACKAGES.cpython = python3 libpython3.11-testsuite
@@ -208,11 +220,19 @@ $(PACKAGE_SETS:%=packages-%): packages-%:
 demo: $(B)/pychoralc | packages-run  ## compile samples/dist_auth.pyc and run its three endpoints
 	@sh samples/demo.sh $(B)/pychoralc $(PYTHON) $(O)/demo
 
-install: $(B)/pychoralc  ## install under DESTDIR= PREFIX= (default /usr/local)
+install: $(B)/pychoralc $(B)/libpychoral_runtime.a  ## install under DESTDIR= PREFIX= (default /usr/local)
 	install -D -m 755 $(B)/pychoralc $(DESTDIR)$(PREFIX)/bin/pychoralc
 	install -d $(DESTDIR)$(PREFIX)/share/pychoralc/python/pychoral
 	install -m 644 runtime/python/pychoral/*.py runtime/python/pychoral/*.pyi \
 	    runtime/python/pychoral/py.typed $(DESTDIR)$(PREFIX)/share/pychoralc/python/pychoral
+	for part in . builtins modules; do \
+	    install -d $(DESTDIR)$(PREFIX)/share/pychoralc/c/$$part && \
+	    for file in runtime/c/$$part/*.[ch] runtime/c/$$part/*.def runtime/c/$$part/*.inc; do \
+	        test ! -f $$file || \
+	            install -m 644 $$file $(DESTDIR)$(PREFIX)/share/pychoralc/c/$$part || exit 1; \
+	    done || exit 1; \
+	done
+	install -m 644 $(B)/libpychoral_runtime.a $(DESTDIR)$(PREFIX)/share/pychoralc/c
 	@for file in completions-bash completions-zsh completions-fish manual; do \
 	    $(B)/pychoralc $$(echo $$file | tr - ' ') > $(B)/$$file || exit 1; \
 	done
@@ -244,9 +264,9 @@ help:  ## print this list
 
 # ---- checking it ----
 
-.PHONY: check check-all check-unit check-annotated check-runtime check-runner check-cli \
-        check-cpython check-cpython-short check-typing lint mutants fuzz check-fuzz fuzz-bytes fuzz-runtime bench bench-runtime bench-codec
-check: check-unit check-runner check-annotated check-cli check-runtime check-cpython-short check-typing check-fuzz  ## all tests but the long ones
+.PHONY: check check-all check-unit check-annotated check-desugared check-runtime check-runner check-cli \
+        check-cpython check-cpython-short check-typing lint mutants fuzz check-fuzz fuzz-bytes fuzz-runtime bench bench-runtime bench-c bench-codec fuzz-c
+check: check-unit check-runner check-annotated check-desugared check-cli check-runtime check-builtins check-cpython-short check-typing check-fuzz  ## all tests but the long ones
 
 check-all: | packages-check packages-clang  ## the same under gcc and clang, plain and sanitized: equal bytes
 	@for cc in gcc clang; do for variant in release sanitize; do \
@@ -316,16 +336,24 @@ sim: $(B)/sim  ## N= schedules from SEED= of two C machines: no rule of the prot
 mutants-sim: $(B)/sim | packages-check  ## break one rule of the C machine at a time: the simulation must notice
 	@$(PYTHON) tests/sim/mutants.py --build $(O)/mutants-sim
 
-check-annotated: $(B)/pychoralc | packages-check  ## annotated programs: samples, tests/check, tests/programs, ...
-	@$(PYTHON) tests/run --compiler $(B)/pychoralc $(RUN)
+# Programs in C are compiled as the runtime is that they are linked with.
+C_FLAGS.debug    = -O0 -g
+C_FLAGS.release  = -O0
+C_FLAGS.sanitize = $(CFLAGS.sanitize)
+
+check-annotated: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-check  ## annotated programs: samples, tests/check, tests/programs, ...
+	@$(PYTHON) tests/run --compiler $(B)/pychoralc --cc="$(CC)" --c-flags="$(C_FLAGS.$(variant))" $(RUN)
+
+check-desugared: $(B)/pychoralc | packages-check  ## the programs of the roles in core forms do the same, in Python
+	@$(PYTHON) tests/desugared --compiler $(B)/pychoralc
 
 check-runner: $(B)/pychoralc | packages-check  ## the runner's own test: programs that must make it fail
 	@$(PYTHON) tests/runner/selftest.py --compiler $(B)/pychoralc
 
 CLI_TESTS = test_cli test_sites test_types test_keygen test_show test_amend test_modules test_cost test_formats test_explain test_manual \
-            test_programs test_documents
+            test_programs test_documents test_c
 
-check-cli: $(B)/pychoralc | packages-cli  ## command line, exit codes, output files, install, README
+check-cli: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-cli  ## command line, exit codes, output files, install, README
 	@bad=0; for test in $(CLI_TESTS); do \
 	    $(PYTHON) tests/cli/$$test.py --compiler $(B)/pychoralc || bad=1; \
 	done; \
@@ -349,6 +377,20 @@ check-runtime: $(B)/unit-runtime $(B)/faults_endpoint $(B)/c_driver $(B)/sim $(B
 	@$(PYTHON) tests/runtime-c/secure.py $(B)/secure
 	@PYTHONPATH=runtime/python PYCHORAL_BUILD=$(B) $(PYTHON) tests/runner/unittests.py tests/runtime tests/runtime-c tests/faults tests/history tests/schedules
 	@$(PYTHON) tests/faults/faults.py --short --c $(B)
+
+.PHONY: check-builtins
+check-builtins: $(B)/builtins_containers $(B)/builtins_numbers $(B)/builtins_text $(B)/builtins_random $(B)/builtins_clocks $(B)/builtins_process_server $(B)/builtins_process_endpoint $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-run  ## what generated C programs stand on, against CPython
+	@$(CC) $(CFLAGS) -std=c17 -Wall -Wextra -Werror -I. -Iruntime/c -fsyntax-only tests/builtins/rows.c
+	@$(PYTHON) tests/builtins/containers.py $(B)/builtins_containers
+	@$(PYTHON) tests/builtins/numbers.py $(B)/builtins_numbers
+	@$(PYTHON) tests/builtins/numbers.py $(B)/builtins_numbers --seed fresh
+	@$(PYTHON) tests/builtins/text.py $(B)/builtins_text
+	@$(PYTHON) tests/builtins/text.py $(B)/builtins_text --seed fresh
+	@$(PYTHON) tests/builtins/random_draws.py $(B)/builtins_random
+	@$(PYTHON) tests/builtins/clocks.py $(B)/builtins_clocks
+	@$(PYTHON) tests/builtins/process_modules.py $(B)/builtins_process_server
+	$(if $(filter release,$(variant)),@$(PYTHON) tests/bench/bench_c.py --compiler $(B)/pychoralc --programs $(B) --memory)
+	@PYTHONPATH=runtime/python $(PYTHON) tests/builtins/process_ends.py $(B)/builtins_process_endpoint
 
 .PHONY: check-interop
 check-interop: $(B)/interop | packages-check  ## C and Python endpoints in every pairing, way and transport
@@ -378,8 +420,10 @@ check-cpython: $(B)/pychoralc | packages-cpython packages-run  ## the same with 
 	@$(PYTHON) tests/cpython/near_misses.py --compiler $(B)/pychoralc 100000
 	@$(PYTHON) tests/cpython/lexical.py --compiler $(B)/pychoralc 1000000
 
-check-typing: $(B)/pychoralc | packages-check  ## what mypy takes, the checker takes
+check-typing: $(B)/pychoralc | packages-check  ## what mypy takes, the checker takes; types of endpoints, and values of these types
 	@$(PYTHON) tests/typing/accepts.py --compiler $(B)/pychoralc
+	@$(PYTHON) tests/typing/endpoint_types.py --compiler $(B)/pychoralc
+	@$(PYTHON) tests/typing/endpoint_values.py --compiler $(B)/pychoralc
 
 lint: | packages-build packages-runtime packages-lint  ## style that a machine keeps
 	@$(MAKE) --no-print-directory -j$(JOBS) $(GENH)
@@ -391,6 +435,9 @@ bench: $(B)/pychoralc $(B)/bench_parse | packages-cpython packages-run  ## speed
 bench-codec: $(B)/bench_codec | packages-check  ## values: C against a fixed layout by hand, Python against msgpack; ROUNDS=
 	@$(B)/bench_codec $(ROUNDS)
 	@$(PYTHON) tests/bench/bench_codec.py
+
+bench-c: $(B)/pychoralc $(B)/bench_bare $(B)/libpychoral_runtime.a | packages-run  ## generated C programs against C by hand, sockets by hand and their twins in Python; ROUNDS= ONLY=
+	@$(PYTHON) tests/bench/bench_c.py --compiler $(B)/pychoralc --programs $(B) $(ROUNDS:%=--rounds %) $(if $(ONLY),--only "$(ONLY)")
 
 bench-runtime: $(B)/pychoralc $(B)/bench_bare $(B)/bench_endpoint | packages-run  ## the channel runtime against sockets by hand
 	@$(PYTHON) tests/bench/bench_runtime.py --compiler $(B)/pychoralc --programs $(B)
@@ -425,6 +472,17 @@ fuzz: $(B)/pychoralc $(B)/fuzz_serve | packages-check  ## N= random choreographi
 check-fuzz: $(B)/pychoralc $(B)/fuzz_serve | packages-check  ## 500 programs of a fixed seed and 500 of a fresh one, 30 s each
 	@$(RUN_FUZZ) --count 500 --seed 1 --seconds 30
 	@$(RUN_FUZZ) --count 500 --seed fresh --seconds 30
+	@$(RUN_FUZZ) --count 300 --seed fresh --seconds 15 --desugared
+
+# The C runtime for programs whose roles are threads with output of their own.
+FUZZ_C_FLAGS = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+
+fuzz-c: $(B)/pychoralc $(B)/fuzz_serve | packages-check  ## N= random choreographies from SEED= in C, under the sanitizers, agree with the central run
+	@$(MAKE) --no-print-directory -j$(JOBS) variant=sanitize O=$(O)/fuzz-c \
+	    CFLAGS="-D_GNU_SOURCE=1 -include tests/fuzz/c/streams.h -w" $(O)/fuzz-c/sanitize/libpychoral_runtime.a
+	@$(PYTHON) tests/fuzz/fuzz_c.py --compiler $(B)/pychoralc --keep $(FUZZ)/failed \
+	    --library $(O)/fuzz-c/sanitize/libpychoral_runtime.a --cc "$(CC) -O0 $(FUZZ_C_FLAGS)" \
+	    --count $(N) --seed $(SEED)
 
 mutants: $(B)/pychoralc | packages-check  ## break one rule at a time: the annotated tests must notice
 	@$(PYTHON) tests/mutants/mutants.py --build $(O)/mutants --jobs $(JOBS)
@@ -456,5 +514,6 @@ $(B)/fuzz_parse: $(B)/tests/fuzz/fuzz_parse.o $(B)/libpychoral.a
 	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 -include $(RT_OBJ:.o=.d) $(RT_UNIT_OBJ:.o=.d) $(wildcard $(B)/tests/values/*.d $(B)/fuzz_*.d $(B)/bench_*.d)
+-include $(wildcard $(B)/tests/builtins/*.d)
 -include $(B)/tests/schedules/c_driver.d $(SIM_OBJ:.o=.d)
 -include $(LIB_OBJ:.o=.d) $(PROG_OBJ:.o=.d) $(UNIT_OBJ:.o=.d) $(B)/tests/bench/bench_parse.d $(B)/tests/fuzz/serve.d

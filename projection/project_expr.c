@@ -174,6 +174,35 @@ static bool same_parts(const Expr *e, const Expr *spine, const Parts *old, const
     return old->len == 0 || memcmp(old->at, parts->at, old->len * sizeof *old->at) == 0;
 }
 
+// Whether all that values of this type have is methods: builtin types, not NULL and not Any.
+static bool has_methods_only(const Ty *t)
+{
+    static const char *const NAMES[] = {"str", "bytes", "int", "float", "list", "dict", "set",
+                                        "frozenset"};
+    for (size_t i = 0; t != NULL && t->kind == TY_NAMED && i < sizeof NAMES / sizeof *NAMES; i++)
+        if (sym_is(t->named.name, NAMES[i]))
+            return true;
+    return false;
+}
+
+// What `e` begins with is evaluated ahead of `before[mark]`; a method is looked up when it is
+// called if nobody can tell.
+static void hold_spine(Half *h, const Expr *e, const Expr **spine, size_t mark)
+{
+    const Expr *s = *spine;
+    if (s == NULL || (e->kind == EXPR_CALL && expr_callee_movable(s)))
+        return;
+    if (e->kind != EXPR_CALL || s->kind != EXPR_ATTRIBUTE
+        || !has_methods_only(s->attribute.value->ty)) {
+        project_hold(h, spine, 1, mark);
+        return;
+    }
+    const Expr *base = s->attribute.value;
+    project_hold(h, &base, 1, mark);
+    if (base != s->attribute.value)
+        *spine = expr_with_spine_child(h->arena, s, base);
+}
+
 // Any form whose parts are all evaluated, once: kept with its parts, or dropped for their effects.
 static const Expr *project_form(Half *h, const Expr *e, const Expr *spine)
 {
@@ -188,8 +217,8 @@ static const Expr *project_form(Half *h, const Expr *e, const Expr *spine)
         parts_hold(h, &parts, old.at[i]);
         if (!here)
             project_discard(h, parts.at[i]);
-        else if (spine != NULL && !(e->kind == EXPR_CALL && expr_callee_movable(spine)))
-            project_hold(h, &spine, 1, mark);
+        else
+            hold_spine(h, e, &spine, mark);
     }
     bool has_parts = any_here(expr_spine_child(e), &old);       // `:` has none
     if (!here || (loose && has_parts && !any_here(spine, &parts)))

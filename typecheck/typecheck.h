@@ -23,4 +23,10 @@ const Unit *typecheck_unit(Arena *a, Names *names, const Source *source, const L
                            TypecheckParse *parse, const Unit *unit, Sym entry, UnitList *interfaces,
                            Diags *diags);
 
+// Gives the types of the programs of the roles, as Python's typing has them at each place
+// (compiler/IR.md, "After type"). `projected` is what projection made of a unit without errors;
+// its modules are typed, too. Reports nothing.
+const Unit *typecheck_endpoints(Arena *a, Names *names, const Source *source, const Loader *loader,
+                                TypecheckParse *parse, const Unit *projected);
+
 #endif

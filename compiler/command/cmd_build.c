@@ -28,7 +28,8 @@ Status build_central(Session *s, const Compilation *c)
     OutputFile file = {path_base(path), {buf_text(&b), b.len}};
     const char *folder = path_folder(s->arena, path);
     bool runtime = s->options.value[OPTION_NO_RUNTIME] == NULL;
-    Status status = output_write(s, folder, (OutputFiles){&file, 1}, runtime);
+    Status status = output_write(s, folder, (OutputFiles){&file, 1},
+                                 runtime ? RUNTIME_PYTHON : RUNTIME_NONE);
     if (status == STATUS_DONE)
         session_say(s, runtime ? "wrote %s and the runtime %s\n" : "wrote %s\n", path,
                     path_join(s->arena, folder, "pychoral/"));
@@ -45,18 +46,33 @@ static void say_written(Session *s, OutputFiles files, const char *folder, bool 
 }
 
 // Old programs of roles that are gone are left alone, but mentioned: they look like current ones.
-static void say_stale(Session *s, Programs programs, const char *folder, const char *source)
+static void say_stale(Session *s, Programs programs, const char *suffix, const char *source)
 {
-    StaleFiles stale = output_stale(s, folder, programs_files(s, programs), source);
+    const char *folder = s->options.value[OPTION_OUTPUT];
+    StaleFiles stale = output_stale(s, folder, programs_files(s, programs), suffix, source);
     for (size_t i = 0; i < stale.len; i++)
         session_say(s, "note: %s is from an earlier compilation; %s has no such role now\n",
                     stale.at[i], source);
 }
 
-Status build_programs(Session *s, const Compilation *c)
+static Status write_programs(Session *s, Programs programs, Runtimes runtimes)
+{
+    const char *folder = s->options.value[OPTION_OUTPUT];
+    if (strcmp(folder, "-") == 0) {
+        Buf b = buf_new(s->arena);
+        for (size_t i = 0; i < programs.len; i++)
+            buf_raw(&b, programs.at[i].file.text.at, programs.at[i].file.text.len);
+        return session_write(s, "-", &b);
+    }
+    Status status = programs_write(s, programs, folder, runtimes);
+    if (status == STATUS_DONE)
+        say_written(s, programs_files(s, programs), folder, runtimes != RUNTIME_NONE);
+    return status;
+}
+
+static Status build_python_programs(Session *s, const Compilation *c)
 {
     const char *folder = s->options.value[OPTION_OUTPUT], *role = s->options.value[OPTION_ROLE];
-    bool runtime = s->options.value[OPTION_NO_RUNTIME] == NULL;
     Programs all = programs_of(s, c), programs;
     if (!programs_add_compiled(s, c, &all, folder, false))
         return STATUS_FILE;
@@ -67,18 +83,57 @@ Status build_programs(Session *s, const Compilation *c)
             return STATUS_USAGE;
         programs = (Programs){one, 1, all.modules};
     }
-    if (strcmp(folder, "-") == 0) {
-        Buf b = buf_new(s->arena);
-        for (size_t i = 0; i < programs.len; i++)
-            buf_raw(&b, programs.at[i].file.text.at, programs.at[i].file.text.len);
-        return session_write(s, "-", &b);
-    }
-    Status status = programs_write(s, programs, folder, runtime);
-    if (status == STATUS_DONE) {
-        say_written(s, programs_files(s, programs), folder, runtime);
-        say_stale(s, all, folder, c->name);
-    }
+    Status status = write_programs(s, programs, s->options.value[OPTION_NO_RUNTIME]
+                                                    ? RUNTIME_NONE : RUNTIME_PYTHON);
+    if (status == STATUS_DONE && strcmp(folder, "-") != 0)
+        say_stale(s, all, ".py", c->name);
     return status;
+}
+
+// The roles that --role names; NULL: all.
+static bool wanted_roles(Session *s, const Compilation *c, const bool **wanted)
+{
+    const char *role = s->options.value[OPTION_ROLE];
+    *wanted = NULL;
+    if (role == NULL)
+        return true;
+    Programs all = programs_of(s, c);
+    const RoleProgram *one = programs_find(s, all, role);
+    if (one == NULL)
+        return false;
+    bool *only = ARENA_ARRAY(s->arena, bool, all.len);
+    for (size_t i = 0; i < all.len; i++)
+        only[i] = &all.at[i] == one;
+    *wanted = only;
+    return true;
+}
+
+static Status build_c_programs(Session *s, const Compilation *c)
+{
+    const char *folder = s->options.value[OPTION_OUTPUT];
+    bool installed = s->options.value[OPTION_NO_RUNTIME] != NULL;
+    const bool *wanted;
+    CRuntime runtime;
+    Programs programs;
+    if (!wanted_roles(s, c, &wanted))
+        return STATUS_USAGE;
+    if (installed && !output_c_runtime(s, true, &runtime))
+        return STATUS_FILE;
+    if (!programs_in_c(s, c, wanted, installed ? &runtime : NULL, &programs))
+        return STATUS_ERRORS;
+    Status status = write_programs(s, programs, installed ? RUNTIME_NONE : RUNTIME_C);
+    if (status != STATUS_DONE || strcmp(folder, "-") == 0)
+        return status;
+    if (wanted == NULL)
+        say_stale(s, programs, ".c", c->name);
+    return s->options.value[OPTION_COMPILE] ? programs_make(s, c, folder, true) : STATUS_DONE;
+}
+
+Status build_programs(Session *s, const Compilation *c)
+{
+    const char *target = s->options.value[OPTION_TARGET];
+    bool in_c = target && strcmp(target, "c") == 0;
+    return in_c ? build_c_programs(s, c) : build_python_programs(s, c);
 }
 
 Status cmd_build(Session *s)

@@ -26,12 +26,12 @@ typedef struct Doctor {
 
 static void say_fine(const char *what, const char *found)
 {
-    printf("ok       %-10s %s\n", what, found);
+    printf("ok       %-13s %s\n", what, found);
 }
 
 static void say_missing(Doctor *d, bool needed, const char *what, const char *advice)
 {
-    printf("%-8s %-10s %s\n", needed ? "missing" : "absent", what, advice);
+    printf("%-8s %-13s %s\n", needed ? "missing" : "absent", what, advice);
     d->missing = d->missing || needed;
 }
 
@@ -99,7 +99,39 @@ static void look_at_python(Doctor *d)
 static void look_at_compiler(Doctor *d)
 {
     const char *const argv[] = {"cc", "--version", NULL};
-    look(d, false, "cc", ask(d, argv), "apt-get install gcc libc6-dev, to build pychoralc itself");
+    look(d, false, "cc", ask(d, argv), "apt-get install gcc libc6-dev, to build programs in C");
+    const char *const make[] = {"make", "--version", NULL};
+    look(d, false, "make", ask(d, make), "apt-get install make, to build programs in C");
+}
+
+static void look_at_headers(Doctor *d)
+{
+    static const struct { const char *header, *package; } needed[] = {
+        {"zmq.h", "libzmq3-dev"}, {"gmp.h", "libgmp-dev"}, {"zlib.h", "zlib1g-dev"},
+        {"openssl/evp.h", "libssl-dev"},
+    };
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
+        const char *const argv[] = {"cc", "-E", "-include", needed[i].header, "-x", "c",
+                                    "/dev/null", NULL};
+        if (process_run_quietly(argv) == 0)
+            say_fine(needed[i].header, "there");
+        else
+            say_missing(d, false, needed[i].header,
+                        names_format(d->session->names,
+                                     "apt-get install %s, to build programs in C",
+                                     needed[i].package));
+    }
+}
+
+static void look_at_c_runtime(Doctor *d)
+{
+    CRuntime runtime;
+    char path[PATH_MAX];
+    bool found = output_find_c_runtime(d->session, &runtime) && runtime.library;
+    if (found && realpath(runtime.library, path))
+        runtime.library = path;
+    look(d, false, "C runtime", found ? runtime.library : NULL,
+         "install pychoralc again: its library for programs in C is not there");
 }
 
 static void look_at_runtime(Doctor *d)
@@ -137,7 +169,7 @@ static void look_at_terminal(Doctor *d)
     const char *no_color = getenv("NO_COLOR");
     const char *why = !isatty(STDERR_FILENO) ? "standard error is no terminal"
                       : no_color && *no_color ? "NO_COLOR is set" : "by option, or TERM is dumb";
-    printf("ok       %-10s %s%s\n", "colour", colors ? "on" : "off: ", colors ? "" : why);
+    printf("ok       %-13s %s%s\n", "colour", colors ? "on" : "off: ", colors ? "" : why);
 }
 
 Status cmd_doctor(Session *s)
@@ -148,6 +180,8 @@ Status cmd_doctor(Session *s)
     look_at_python(&d);
     look_at_typeshed(&d);
     look_at_compiler(&d);
+    look_at_headers(&d);
+    look_at_c_runtime(&d);
     look_at_temporary(&d);
     look_at_terminal(&d);
     return d.missing ? STATUS_FILE : STATUS_DONE;

@@ -14,13 +14,17 @@
 #include "compiler/command/process.h"
 #include "compiler/command/program.h"
 #include "compiler/command/python.h"
+#include "compiler/command/target.h"
 
 // Whom a role waits for, and where in the source; `peer` is NULL while it does not.
 typedef struct Wait { const char *peer, *place; } Wait;
 
 typedef struct Run {
     Session    *session;
-    Programs    programs;
+    const Compilation *compilation;
+    Programs    programs;       // in Python; those that are in C are other files
+    Targets     targets;
+    const char **binaries;      // by role; NULL: it is in Python
     RoleParameters parameters;
     const char *folder;         // temporary
     const char *python;
@@ -114,9 +118,13 @@ static bool start_role(Run *r, size_t i)
     const Options *o = &s->options;
     const char *input = NULL, *why;
     Vec(const char *) argv = {0};
-    vec_push(s->arena, &argv, r->python);
-    vec_push(s->arena, &argv, "-u");
-    vec_push(s->arena, &argv, path_join(s->arena, r->folder, program->file.name));
+    if (r->binaries[i]) {
+        vec_push(s->arena, &argv, path_join(s->arena, r->folder, r->binaries[i]));
+    } else {
+        vec_push(s->arena, &argv, r->python);
+        vec_push(s->arena, &argv, "-u");
+        vec_push(s->arena, &argv, path_join(s->arena, r->folder, program->file.name));
+    }
     vec_push(s->arena, &argv, format_option(r, "run", r->name));
     if (o->value[OPTION_TIMEOUT])
         vec_push(s->arena, &argv, format_option(r, "timeout", o->value[OPTION_TIMEOUT]));
@@ -139,7 +147,7 @@ static bool start_role(Run *r, size_t i)
     if (process_start(&r->processes[i], program->role, argv.at, from, &why))
         return true;
     session_report(s, DIAG_FILE_MISSING, "%s cannot be started with `%s`: %s", program->role,
-                   input ? input : r->python, why);
+                   input ? input : argv.at[0], why);
     return false;
 }
 
@@ -410,12 +418,55 @@ static Status run_all(Run *r)
     return judge(r, interrupted);
 }
 
+// ---- programs in C ----
+
+// `client.c` is compiled to `client`.
+static const char *binary_of(Run *r, Programs in_c, Sym role)
+{
+    for (size_t i = 0; i < in_c.len; i++)
+        if (in_c.at[i].role == role) {
+            const char *name = in_c.at[i].file.name;
+            return arena_strndup(r->session->arena, name, strlen(name) - strlen(".c"));
+        }
+    return NULL;
+}
+
+static Status build_c(Run *r, Programs in_c)
+{
+    if (!r->targets.any_c)
+        return STATUS_DONE;
+    Status status = programs_write(r->session, in_c, r->folder, RUNTIME_NONE);
+    return status == STATUS_DONE ? programs_make(r->session, r->compilation, r->folder, false)
+                                 : status;
+}
+
+// The programs of the roles that are in C, with the library that is installed.
+static Status compile_c(Run *r, Programs *in_c)
+{
+    Session *s = r->session;
+    CRuntime runtime;
+    *in_c = (Programs){NULL, 0, {NULL, 0}};
+    r->binaries = ARENA_ARRAY(s->arena, const char *, r->programs.len + 1);
+    if (r->targets.any_c && !output_c_runtime(s, true, &runtime))
+        return STATUS_FILE;
+    if (r->targets.any_c && !programs_in_c(s, r->compilation, r->targets.in_c, &runtime, in_c))
+        return STATUS_ERRORS;
+    for (size_t i = 0; i < r->programs.len; i++)
+        r->binaries[i] = binary_of(r, *in_c, r->programs.at[i].role);
+    return STATUS_DONE;
+}
+
 static Status run_programs(Run *r)
 {
     Session *s = r->session;
     const char *why;
-    r->python = python_required(s);
-    if (r->python == NULL)
+    Programs in_c;
+    Status status = compile_c(r, &in_c);
+    if (status != STATUS_DONE)
+        return status;
+    if (r->targets.any_python)
+        r->python = python_required(s);
+    if (r->targets.any_python && r->python == NULL)
         return STATUS_FILE;
     if (!folder_make_temporary(s->arena, "pychoralc", &r->folder, &why)) {
         session_report(s, DIAG_OUTPUT_FAILED, "no temporary folder: %s", why);
@@ -423,7 +474,10 @@ static Status run_programs(Run *r)
     }
     r->name = path_base(r->folder);
     signal(SIGPIPE, SIG_IGN);       // a reader that leaves ends the roles, not us before them
-    Status status = programs_write(s, r->programs, r->folder, true);
+    if (r->targets.any_python)
+        status = programs_write(s, r->programs, r->folder, RUNTIME_PYTHON);
+    if (status == STATUS_DONE)
+        status = build_c(r, in_c);
     if (status == STATUS_DONE)
         status = run_all(r);
     folder_remove(s->arena, r->folder);
@@ -474,12 +528,14 @@ Status cmd_run(Session *s)
     Status status = session_compile(s, s->options.operands.at[0], PASS_PROJECT, &c);
     if (status != STATUS_DONE)
         return status;
-    Run r = {.session = s, .programs = programs_of(s, &c)};
+    Run r = {.session = s, .compilation = &c, .programs = programs_of(s, &c)};
     r.colors[0] = session_colors(s, STDOUT_FILENO);
     r.colors[1] = session_colors(s, STDERR_FILENO);
     if (!programs_runnable(s, &c))
         return STATUS_ERRORS;
-    if (!programs_add_compiled(s, &c, &r.programs, NULL, true))
+    if (!targets_read(s, r.programs, &r.targets))
+        return STATUS_USAGE;
+    if (r.targets.any_python && !programs_add_compiled(s, &c, &r.programs, NULL, true))
         return STATUS_FILE;
     r.parameters = programs_parameters(s, &c);
     return check_role_options(&r) ? run_programs(&r) : STATUS_USAGE;

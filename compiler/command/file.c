@@ -274,3 +274,9 @@ NameList folder_list(Arena *a, const char *path)
         qsort(names.at, names.len, sizeof *names.at, by_spelling);
     return (NameList){names.at, names.len};
 }
+
+const char *path_absolute(Arena *a, const char *path)
+{
+    char *here = path[0] == '/' ? NULL : getcwd(ARENA_ARRAY(a, char, PATH_MAX), PATH_MAX);
+    return here ? path_join(a, here, path) : path;
+}

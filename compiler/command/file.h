@@ -42,5 +42,6 @@ NameList folder_list(Arena *a, const char *path);
 char *path_join(Arena *a, const char *folder, const char *name);
 const char *path_base(const char *path);        // what follows the last `/`
 const char *path_folder(Arena *a, const char *path);
+const char *path_absolute(Arena *a, const char *path);  // as it is, if it cannot be found out
 
 #endif

@@ -110,9 +110,9 @@ void manual_page(Buf *b)
                 ".SH DESCRIPTION\n"
                 "A choreography is one program, in the syntax of Python, that says what every\n"
                 "participant does and what they send each other.\n.B pychoralc\n"
-                "checks it and writes one Python program for each participant, talking over\n"
-                "ZeroMQ. The programs of a choreography that it accepts fit together: none waits\n"
-                "for a message that nobody sends.\n");
+                "checks it and writes one program for each participant, in Python or C, talking\n"
+                "over ZeroMQ. The programs of a choreography that it accepts fit together: none\n"
+                "waits for a message that nobody sends.\n");
     put_commands(b);
     buf_puts(b, ".SH OPTIONS\nBehind each option stand the commands that take it.\n");
     for (int i = 0; i < OPTION_COUNT; i++)

@@ -179,7 +179,8 @@ static void set_option(Reader *r, int id, const char *value)
     if (argument && strcmp(argument, "SECONDS") == 0 && !is_seconds(value))
         diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`--%s` is a number of seconds, not `%s`",
                     option_rows[id].name, value);
-    bool words = argument && (strchr(argument, '|') || row.optional);
+    bool words = argument && (strchr(argument, '|') || row.optional)
+                 && !(id == OPTION_TARGETS && strchr(value, '='));
     if (words && !left_out && !is_one_of(value, argument))
         diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`--%s` is one of %s, not `%s`",
                     option_rows[id].name, argument, value);
@@ -367,6 +368,19 @@ static void check_together(Reader *r)
     if (o->value[OPTION_COST] && o->value[OPTION_AMEND])
         diag_report(r->diags, (Span){0, 0}, DIAG_USAGE,
                     "`--cost` counts and `--amend` writes: one of them at a time");
+    bool c = o->value[OPTION_TARGET] && strcmp(o->value[OPTION_TARGET], "c") == 0;
+    static const OptionId only_c[] = {OPTION_COMPILE, OPTION_NO_LINE};
+    for (size_t i = 0; i < sizeof only_c / sizeof *only_c; i++)
+        if (o->value[only_c[i]] && !c)
+            diag_report(r->diags, (Span){0, 0}, DIAG_USAGE,
+                        "`--%s` is about programs in C: it needs `--target=c`",
+                        option_rows[only_c[i]].name);
+    if (o->value[OPTION_COMPILE] && o->value[OPTION_OUTPUT]
+        && strcmp(o->value[OPTION_OUTPUT], "-") == 0)
+        diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`--compile` needs a folder: `-o DIR`");
+    if (c && o->value[OPTION_ERASE])
+        diag_report(r->diags, (Span){0, 0}, DIAG_USAGE,
+                    "the central program of `--erase` is in Python");
     if (o->value[OPTION_ROLE] && o->value[OPTION_ERASE])
         diag_report(r->diags, (Span){0, 0}, DIAG_USAGE,
                     "`--erase` writes one program for all roles, so `--role` has no meaning");

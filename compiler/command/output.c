@@ -66,13 +66,59 @@ const char *output_runtime_folder(Session *s)
     return NULL;
 }
 
+bool output_find_c_runtime(Session *s, CRuntime *found)
+{
+    static const char *const places[] = {"../../runtime/c", "../share/pychoralc/c"};
+    static const char library[] = "libpychoral_runtime.a";
+    const char *own = own_folder(s);
+    *found = (CRuntime){NULL, NULL};
+    for (size_t i = 0; i < sizeof places / sizeof *places && found->folder == NULL; i++) {
+        const char *folder = path_join(s->arena, own, places[i]);
+        if (file_exists(path_join(s->arena, folder, "pychoral.h")))
+            found->folder = folder;
+    }
+    if (found->folder == NULL)
+        return false;
+    const char *beside[] = {path_join(s->arena, own, library),
+                            path_join(s->arena, found->folder, library)};
+    for (size_t i = 0; i < sizeof beside / sizeof *beside && found->library == NULL; i++)
+        if (file_exists(beside[i]))
+            found->library = beside[i];
+    return true;
+}
+
+bool output_c_runtime(Session *s, bool built, CRuntime *found)
+{
+    if (output_find_c_runtime(s, found) && (found->library || !built))
+        return true;
+    Diag *d = session_report(s, DIAG_FILE_MISSING, found->folder
+                             ? "the library of the C runtime is not where it belongs"
+                             : "the C runtime is not where it belongs");
+    diag_note(d, "looked from %s", own_folder(s));
+    diag_help(d, "install pychoralc again%s",
+              found->folder ? "; in its source tree: `make runtime`" : "");
+    return false;
+}
+
+static bool ends_in(const char *name, const char *suffix)
+{
+    size_t len = strlen(name), tail = strlen(suffix);
+    return len > tail && strcmp(name + len - tail, suffix) == 0;
+}
+
+typedef bool Belongs(const char *name);
+
 static bool is_package_file(const char *name)
 {
-    size_t len = strlen(name);
     if (strcmp(name, "mypy_plugin.py") == 0)
         return false;           // about choreographies, not about what comes of them
-    return (len > 3 && strcmp(name + len - 3, ".py") == 0)
-           || (len > 4 && strcmp(name + len - 4, ".pyi") == 0) || strcmp(name, "py.typed") == 0;
+    return ends_in(name, ".py") || ends_in(name, ".pyi") || strcmp(name, "py.typed") == 0;
+}
+
+static bool is_c_file(const char *name)
+{
+    return ends_in(name, ".c") || ends_in(name, ".h") || ends_in(name, ".def")
+           || ends_in(name, ".inc");
 }
 
 static bool same_content(Arena *a, const char *path, Text text)
@@ -93,21 +139,19 @@ static Status stage(Output *o, const char *path, Text text)
     return STATUS_DONE;
 }
 
-// Copies the files of the package that the folder does not hold already.
-static Status stage_package(Output *o, const char *from, const char *to)
+// Copies the files that belong to a runtime, and that the folder does not hold already.
+static Status stage_folder(Output *o, const char *from, const char *to, Belongs *belongs)
 {
     Arena *a = o->session->arena;
     NameList names = folder_list(a, from);
     Status status = STATUS_DONE;
-    const char *why, *marker = path_join(a, to, MARKER);
+    const char *why;
     if (!folder_make(a, to, &why))
         return fail(o, to, why);
-    if (!file_exists(marker))
-        status = stage(o, marker, (Text){"", 0});
     for (size_t i = 0; i < names.len && status == STATUS_DONE; i++) {
         const char *source = path_join(a, from, names.at[i]), *path = path_join(a, to, names.at[i]);
         Text text;
-        if (!is_package_file(names.at[i]))
+        if (!belongs(names.at[i]))
             continue;
         if (!file_read(a, source, &text, &why)) {
             session_report(o->session, DIAG_FILE_MISSING, "cannot read `%s`: %s", source, why);
@@ -116,6 +160,48 @@ static Status stage_package(Output *o, const char *from, const char *to)
         if (!same_content(a, path, text))
             status = stage(o, path, text);
     }
+    return status;
+}
+
+static Status stage_python(Output *o, const char *to)
+{
+    const char *from = output_runtime_folder(o->session);
+    if (from == NULL)
+        return STATUS_FILE;
+    return stage_folder(o, path_join(o->session->arena, from, PACKAGE), to, is_package_file);
+}
+
+static Status stage_c(Output *o, const char *to)
+{
+    static const char *const parts[] = {"", "builtins", "modules"};
+    Arena *a = o->session->arena;
+    CRuntime from;
+    if (!output_c_runtime(o->session, false, &from))
+        return STATUS_FILE;
+    Status status = STATUS_DONE;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && status == STATUS_DONE; i++)
+        status = stage_folder(o, path_join(a, from.folder, parts[i]), path_join(a, to, parts[i]),
+                              is_c_file);
+    return status;
+}
+
+// Programs in Python and in C have their runtimes in one folder.
+static Status stage_runtimes(Output *o, Runtimes runtimes)
+{
+    Arena *a = o->session->arena;
+    const char *to = path_join(a, o->folder, PACKAGE), *why;
+    const char *marker = path_join(a, to, MARKER);
+    Status status = STATUS_DONE;
+    if (runtimes == RUNTIME_NONE)
+        return STATUS_DONE;
+    if (!folder_make(a, to, &why))
+        return fail(o, to, why);
+    if (!file_exists(marker))
+        status = stage(o, marker, (Text){"", 0});
+    if (status == STATUS_DONE && (runtimes & RUNTIME_PYTHON))
+        status = stage_python(o, to);
+    if (status == STATUS_DONE && (runtimes & RUNTIME_C))
+        status = stage_c(o, to);
     return status;
 }
 
@@ -135,7 +221,7 @@ static Status refuse_foreign(Output *o, const char *path, const char *otherwise)
     return STATUS_FILE;
 }
 
-static Status check_places(Output *o, OutputFiles files, bool runtime)
+static Status check_places(Output *o, OutputFiles files, Runtimes runtimes)
 {
     Arena *a = o->session->arena;
     Status status = STATUS_DONE;
@@ -150,7 +236,7 @@ static Status check_places(Output *o, OutputFiles files, bool runtime)
             status = refuse_foreign(o, path, "or overwrite it with `--force`");
     }
     const char *package = path_join(a, o->folder, PACKAGE);
-    if (runtime && file_exists(package) && !owns_package(o, package))
+    if (runtimes && file_exists(package) && !owns_package(o, package))
         status = refuse_foreign(o, package, "or leave the runtime out with `--no-runtime`");
     return status;
 }
@@ -168,20 +254,21 @@ static bool is_program_of(Session *s, const char *path, const char *source)
 {
     Text text;
     Buf start = buf_new(s->arena);
-    buf_printf(&start, "# " GENERATED_MARK " %s from %s (", PYCHORAL_VERSION, source);
+    buf_printf(&start, "%s " GENERATED_MARK " %s from %s (", ends_in(path, ".c") ? "//" : "#",
+               PYCHORAL_VERSION, source);
     return file_read_regular(s->arena, path, &text) && text.len > start.len
            && memcmp(text.at, buf_text(&start), start.len) == 0;
 }
 
-StaleFiles output_stale(Session *s, const char *folder, OutputFiles files, const char *source)
+StaleFiles output_stale(Session *s, const char *folder, OutputFiles files, const char *suffix,
+                        const char *source)
 {
     Vec(const char *) stale = {0};
     NameList names = folder_list(s->arena, folder);
     for (size_t i = 0; i < names.len; i++) {
-        size_t len = strlen(names.at[i]);
         const char *path = path_join(s->arena, folder, names.at[i]);
-        if (len > 3 && strcmp(names.at[i] + len - 3, ".py") == 0
-            && !is_one_of(names.at[i], files) && is_program_of(s, path, source))
+        if (ends_in(names.at[i], suffix) && !is_one_of(names.at[i], files)
+            && is_program_of(s, path, source))
             vec_push(s->arena, &stale, path);
     }
     return (StaleFiles){stale.at, stale.len};
@@ -207,30 +294,24 @@ static Status commit(Output *o)
     return STATUS_DONE;
 }
 
-static Status stage_all(Output *o, OutputFiles files, bool runtime)
+static Status stage_all(Output *o, OutputFiles files, Runtimes runtimes)
 {
     Arena *a = o->session->arena;
-    Status status = STATUS_DONE;
-    if (runtime) {
-        const char *from = output_runtime_folder(o->session);
-        if (from == NULL)
-            return STATUS_FILE;
-        status = stage_package(o, path_join(a, from, PACKAGE), path_join(a, o->folder, PACKAGE));
-    }
+    Status status = stage_runtimes(o, runtimes);
     for (size_t i = 0; i < files.len && status == STATUS_DONE; i++)
         status = stage(o, path_join(a, o->folder, files.at[i].name), files.at[i].text);
     return status;
 }
 
-Status output_write(Session *s, const char *folder, OutputFiles files, bool runtime)
+Status output_write(Session *s, const char *folder, OutputFiles files, Runtimes runtimes)
 {
     Output o = {.session = s, .folder = folder};
     const char *why;
     if (!folder_make(s->arena, folder, &why))
         return fail(&o, folder, why);
-    Status status = check_places(&o, files, runtime);
+    Status status = check_places(&o, files, runtimes);
     if (status == STATUS_DONE)
-        status = stage_all(&o, files, runtime);
+        status = stage_all(&o, files, runtimes);
     if (status != STATUS_DONE) {
         discard(&o);
         return status;

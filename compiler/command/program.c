@@ -32,13 +32,22 @@ static const char *hashed_parts(Session *s, const Compilation *c)
     return buf_text(&b);
 }
 
+// What the programs are made of. With `--dump=desugar -o DIR` they are the desugared ones, which
+// must do the same.
+static const Unit *printed_unit(const Session *s, const Compilation *c)
+{
+    const char *dump = s->options.value[OPTION_DUMP];
+    bool desugared = dump && strcmp(dump, pass_name(PASS_DESUGAR)) == 0;
+    return c->cx.units[desugared ? PASS_DESUGAR : PASS_PROJECT];
+}
+
 // ---- sites ----
 
 static bool with_sites(const Session *s) { return s->options.value[OPTION_NO_SITES] == NULL; }
 
 static SiteTable sites_of(Session *s, const Compilation *c, bool program)
 {
-    const Unit *unit = c->cx.units[PASS_PROJECT];
+    const Unit *unit = printed_unit(s, c);
     Sym *names = ARENA_ARRAY(s->arena, Sym, c->cx.linked_count + 1);
     if (unit == NULL || !with_sites(s))
         return (SiteTable){0};
@@ -96,7 +105,7 @@ static BesideModule beside_interface(Session *s, const Compilation *c, size_t i)
 // is the first.
 static BesideModules beside_of(Session *s, const Compilation *c, const EndpointCx *cx)
 {
-    const Unit *unit = c->cx.units[PASS_PROJECT];
+    const Unit *unit = printed_unit(s, c);
     BesideModule *all = ARENA_ARRAY(s->arena, BesideModule, c->cx.linked_count + 1);
     size_t count = 0, next = cx->entry == NULL ? 1 : 0;
     for (size_t i = 1; unit != NULL && i < c->cx.linked_count; i++) {
@@ -115,7 +124,7 @@ static BesideModules beside_of(Session *s, const Compilation *c, const EndpointC
     return (BesideModules){all, count};
 }
 
-static EndpointCx endpoint_cx(Session *s, const Compilation *c)
+EndpointCx programs_cx(Session *s, const Compilation *c)
 {
     EndpointCx cx = {.arena = s->arena, .names = s->names, .source_name = c->name,
                      .source_hash = session_source_hash(c)};
@@ -154,7 +163,7 @@ static const char *only_choreography(const Compilation *c)
 
 bool programs_runnable(Session *s, const Compilation *c)
 {
-    if (endpoint_cx(s, c).entry)
+    if (programs_cx(s, c).entry)
         return true;
     Diag *d = session_report(s, DIAG_ENTRY_MISSING, "`%s` is a library: it has no `%s` to start",
                              c->path, c->cx.entry);
@@ -166,7 +175,7 @@ bool programs_runnable(Session *s, const Compilation *c)
     return false;
 }
 
-SymList programs_roles(Session *s, const Compilation *c) { return endpoint_cx(s, c).roles; }
+SymList programs_roles(Session *s, const Compilation *c) { return programs_cx(s, c).roles; }
 
 // An expression as it is written, on one line.
 static const char *written(Session *s, const Compilation *c, const Expr *e)
@@ -189,7 +198,7 @@ static const char *written(Session *s, const Compilation *c, const Expr *e)
 
 RoleParameters programs_parameters(Session *s, const Compilation *c)
 {
-    const Stmt *def = endpoint_cx(s, c).entry->choreo.def;
+    const Stmt *def = programs_cx(s, c).entry->choreo.def;
     ArgList args = endpoint_parameters(s->arena, def);
     Vec(RoleParameter) all = {0};
     for (size_t i = 0; i < args.len; i++) {
@@ -228,7 +237,7 @@ static OutputFile file_of(Session *s, Sym module, const char *suffix, const Buf 
 // The modules that the programs import; a library is one itself, and has interfaces.
 static OutputFiles modules_of(Session *s, const Compilation *c, const EndpointCx *program)
 {
-    EndpointList modules = c->cx.units[PASS_PROJECT]->endpoints.modules;
+    EndpointList modules = printed_unit(s, c)->endpoints.modules;
     UnitList interfaces = c->cx.interfaces;
     bool library = program->entry == NULL;
     Vec(OutputFile) files = {0};
@@ -250,8 +259,8 @@ static OutputFiles modules_of(Session *s, const Compilation *c, const EndpointCx
 
 Programs programs_of(Session *s, const Compilation *c)
 {
-    EndpointCx cx = endpoint_cx(s, c);
-    EndpointList endpoints = c->cx.units[PASS_PROJECT]->endpoints.endpoints;
+    EndpointCx cx = programs_cx(s, c);
+    EndpointList endpoints = printed_unit(s, c)->endpoints.endpoints;
     RoleProgram *programs = ARENA_ARRAY(s->arena, RoleProgram, endpoints.len + 1);
     Sym *names = ARENA_ARRAY(s->arena, Sym, endpoints.len + 1);
     endpoint_modules(&cx, endpoints, names);
@@ -364,7 +373,7 @@ OutputFiles programs_files(Session *s, Programs programs)
     return (OutputFiles){files, count};
 }
 
-Status programs_write(Session *s, Programs programs, const char *folder, bool runtime)
+Status programs_write(Session *s, Programs programs, const char *folder, Runtimes runtimes)
 {
-    return output_write(s, folder, programs_files(s, programs), runtime);
+    return output_write(s, folder, programs_files(s, programs), runtimes);
 }

@@ -46,7 +46,21 @@ const RoleProgram *programs_find(Session *s, Programs programs, const char *role
 
 OutputFiles programs_files(Session *s, Programs programs);
 
-// Writes them to a folder, with the runtime package if `runtime` is set.
-Status programs_write(Session *s, Programs programs, const char *folder, bool runtime);
+// Writes them to a folder, with copies of the runtimes.
+Status programs_write(Session *s, Programs programs, const char *folder, Runtimes runtimes);
+
+// ---- in C (program_c.c) ----
+
+// The roles that `wanted` (by role; NULL: all) names, in C: a file for each, then what these
+// include, and the Makefile, which takes the runtime from where it is, or (NULL) from a copy beside
+// it. Reports what C cannot have; gives false then.
+bool programs_in_c(Session *s, const Compilation *c, const bool *wanted, const CRuntime *runtime,
+                   Programs *programs);
+
+// What the main program is printed with.
+EndpointCx programs_cx(Session *s, const Compilation *c);
+
+// Runs make in a folder of such programs. `say`: shows what it does. Reports if that fails.
+Status programs_make(Session *s, const Compilation *c, const char *folder, bool say);
 
 #endif

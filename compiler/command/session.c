@@ -234,12 +234,19 @@ static void print_unit(Watch *w, PassId id, const Unit *unit)
     file_write_stdout((Text){buf_text(&b), b.len});
 }
 
+// Whether the programs that are written are these (program.c), so that nobody has to see them.
+static bool is_written(const Watch *w)
+{
+    return w->dumps && w->dump == PASS_DESUGAR && w->session->options.value[OPTION_OUTPUT];
+}
+
 static void after_pass(void *observer, PassId id, const Unit *unit)
 {
     Watch *w = observer;
     if (w->session->options.value[OPTION_TIME])
         print_time(w, id);
-    print_unit(w, id, unit);
+    if (!is_written(w))
+        print_unit(w, id, unit);
 }
 
 // Reads the value of --dump or --dump-ir; true if there is nothing wrong with it.
@@ -257,6 +264,22 @@ static bool read_pass(Session *s, OptionId option, bool *given, PassId *id)
         diag_help(d, "did you mean `%s`?", near);
     diag_note(d, "`--passes` lists them");
     return false;
+}
+
+// A pass that nothing else needs is run for who wants to see its unit.
+static PassId last_shown(const Watch *w, PassId last)
+{
+    if (w->dumps && w->dump > last)
+        last = w->dump;
+    return w->dumps_ir && w->dump_ir > last ? w->dump_ir : last;
+}
+
+// Programs in C are made of what comes after projection.
+static bool makes_c(const Session *s)
+{
+    const char *target = s->options.value[OPTION_TARGET];
+    const char *targets = s->options.value[OPTION_TARGETS];
+    return (target && strcmp(target, "c") == 0) || (targets && strcmp(targets, "python") != 0);
 }
 
 static bool verify_always(void)
@@ -312,6 +335,8 @@ Status session_compile(Session *s, const char *path, PassId last, Compilation *c
         return STATUS_USAGE;
     if (!search_typeshed_there(s))
         return STATUS_FILE;
+    if (last == PASS_PROJECT)
+        last = last_shown(&watch, makes_c(s) ? PASS_COUNT - 1 : last);
     size_t errors_before = diags_error_count(s->diags);
     clock_gettime(CLOCK_MONOTONIC, &watch.last);
     Status status = read_source(s, path, c);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compiler/front/front.h"
+#include "compiler/pass/desugar.h"
 #include "compiler/pass/entry.h"
 #include "compiler/pass/link.h"
 #include "compiler/pass/private.h"
@@ -33,6 +34,18 @@ static const Unit *check(PassCx *cx, const Unit *unit)
 static const Unit *project(PassCx *cx, const Unit *unit)
 {
     return project_unit(cx->arena, cx->names, cx->source, unit, cx->entry, cx->diags);
+}
+
+static const Unit *type(PassCx *cx, const Unit *unit)
+{
+    if (diags_error_count(cx->diags) > 0)
+        return unit;
+    return typecheck_endpoints(cx->arena, cx->names, cx->source, cx->loader, front_parse, unit);
+}
+
+static const Unit *desugar(PassCx *cx, const Unit *unit)
+{
+    return desugar_unit(cx->arena, cx->names, unit);
 }
 
 typedef struct PassRow {
@@ -74,7 +87,8 @@ static bool verified(PassCx *cx, PassId id, IrTags allowed)
 
 static bool stops_after(const PassCx *cx, PassId id)
 {
-    return (id == PASS_PARSE || id == PASS_LINK) && diags_error_count(cx->diags) > 0;
+    bool before_errors_matter = id == PASS_CHECK;
+    return !before_errors_matter && diags_error_count(cx->diags) > 0;
 }
 
 bool pass_run(PassCx *cx, PassId last)

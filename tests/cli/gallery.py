@@ -73,6 +73,9 @@ COMMANDS = {
                     "def main(ch: Channel[int, A, B], a: At[int, A] = 0) -> None:\n"
                     "    lib.ask(ch, a)\n",
         "lib.chi": "# interface 0\n"}),
+    "E0802": Command("c_any.pyc -o out --target=c", {
+        "c_any.pyc": without_marks(
+            (ROOT / "tests/check/c_any.pyc").read_text(encoding="utf-8"))}),
     "E0100": Command("check latin.pyc", {"latin.pyc": "# coding: klingon\nx = 1\n"}),
 }
 

@@ -116,7 +116,7 @@ class Help(Texts):
             for letter, name, optional, argument in found:
                 word = values.get(argument, argument.split("|")[-1])
                 word += f"-{command}" if argument == "PATH" else ""
-                word = "none" if name == "typeshed" else word
+                word = {"typeshed": "none", "target": "python"}.get(name, word)
                 forms = [[f"--{name}={word}" if argument else f"--{name}"]]
                 if argument and not optional:
                     forms.append([f"--{name}", word])
@@ -127,8 +127,8 @@ class Help(Texts):
                 for form in forms:
                     more = {"diff": ["--amend"], "output": ["--force"],
                             "erase": ["-ocentral.py"]}.get(name, [])
-                    if name == "batch":
-                        continue            # reads names: tests/cpython
+                    if name in ("batch", "compile", "no-line"):
+                        continue            # tests/cpython, tests/cli/test_c.py
                     with self.subTest([command, *form]):
                         done = self.call(command, *operands[command], *form, *more,
                                          PYTHON=sys.executable)

@@ -67,8 +67,12 @@ typedef struct {
 } Stage;
 
 static const PychoralParameter parameters[] = {
-    {"count", "int", "100", NULL}, {"size", "int", "10", NULL}, {"pace", "float", "0", NULL},
-    {"until", "str", "", NULL},    {"act", "str", "", NULL},    {"at", "int", "5", NULL},
+    {.name = "count", .type = "int", .standard = "100"},
+    {.name = "size", .type = "int", .standard = "10"},
+    {.name = "pace", .type = "float", .standard = "0"},
+    {.name = "until", .type = "str", .standard = ""},
+    {.name = "act", .type = "str", .standard = ""},
+    {.name = "at", .type = "int", .standard = "5"},
 };
 
 static Stage stage_of(PychoralRole *role)

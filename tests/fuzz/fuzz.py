@@ -123,6 +123,8 @@ class Worker:
         """What mypy finds in the programs of the roles and the central one, and not in the
         choreography already: a mutation may have made a mistake that only a type checker of one
         role's code finds, and mypy may be mistaken about both."""
+        if self.compiler.options:       # what is not written for readers is not for mypy
+            return
         centrals = {judge.central(Path(stem)).parent.name: stem
                     for stem, seed in accepted.items() if seed // 2 % CENTRALS == 0}
         complaints = typing_check.check_programs(judge.folder / "build", [*accepted, *centrals],
@@ -381,11 +383,14 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 2)
     parser.add_argument("--types", choices=["fail", "report"], default="fail",
                         help="whether a complaint of mypy is a failure, or only counted and kept")
+    parser.add_argument("--desugared", action="store_true",
+                        help="run the programs as the C emitter gets them (--dump=desugar)")
     parser.add_argument("--seconds", type=float, default=1e9, help="begin no batch after so long")
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, signal.default_int_handler)       # ends as Ctrl-C does
     seed = random.SystemRandom().randrange(10**9) if options.seed == "fresh" else int(options.seed)
-    compiler = Compiler(options.compiler.resolve())
+    compiler = Compiler(options.compiler.resolve(),
+                        ["--dump=desugar", "--verify"] if options.desugared else [])
     if not Path(compiler.program).with_name("fuzz_serve").exists():
         parser.error("fuzz_serve is not beside the compiler: `make fuzz` builds it")
     with tempfile.TemporaryDirectory(prefix="pychoral-fuzz-", dir=temporary_folder()) as name:

@@ -124,7 +124,8 @@ class Judge:
         self.central(source).parent.mkdir(parents=True, exist_ok=True)
         try:
             self.answer = self.server.build(
-                ["build", str(source), "-o", str(self.build(source)), *QUIETLY],
+                ["build", str(source), "-o", str(self.build(source)), *QUIETLY,
+                 *self.compiler.options],
                 self.central(source))
         except subprocess.TimeoutExpired:
             return Verdict("compiler hangs")
@@ -145,7 +146,7 @@ class Judge:
             if refusal is not None:
                 return None
             self.compiler.call("build", str(source), "--erase", "-o", str(central), *QUIETLY)
-            done = self.compiler.call("check", "--cost=json", str(source))
+            done = Compiler(Path(self.compiler.program)).call("check", "--cost=json", str(source))
         except subprocess.TimeoutExpired:
             return Verdict("compiler hangs")
         if texts_of(build) != texts_of(self.build(source)) or \

@@ -36,6 +36,10 @@ class Compiler:
         self.program = str(program)
         self.options = options
 
+    def has_c_runtime(self) -> bool:
+        """Whether programs in C can be built: the library is beside the compiler."""
+        return Path(self.program).with_name("libpychoral_runtime.a").exists()
+
     def starting_at(self, entry: str) -> "Compiler":
         """The same compiler, told where programs start."""
         return Compiler(Path(self.program), ["--entry", entry] if entry else [])
@@ -61,8 +65,9 @@ class Compiler:
     def check(self, source: Path) -> Compilation:
         return self.diagnose("check", str(source))
 
-    def build(self, source: Path, folder: Path) -> Compilation:
-        return self.diagnose("build", str(source), "-o", str(folder), "--no-runtime", "--quiet")
+    def build(self, source: Path, folder: Path, *options: str) -> Compilation:
+        return self.diagnose("build", str(source), "-o", str(folder), "--no-runtime", "--quiet",
+                             *options)
 
     def erase(self, source: Path, output: Path) -> Compilation:
         return self.diagnose("build", str(source), "--erase", "-o", str(output), "--no-runtime",

@@ -11,7 +11,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from runner import compare, sites
+from runner import compare, native, sites
 from runner.compiler import FIRST_LINE, Compiler, endpoint_files
 from runner.marks import Test
 
@@ -25,6 +25,7 @@ class Result:
     complaints: list[str]
     typed: bool = False     # there are programs for the type checker in `folder`
     folder: Path | None = None
+    native: "native.Native | None" = None       # how it fares in C
 
 
 @dataclass
@@ -36,22 +37,30 @@ class Ending:
     errors: dict[str, str]
 
 
-def run_test(compiler: Compiler, test: Test, build: Path, work: Path) -> Result:
+def run_test(compiler: Compiler, test: Test, build: Path, work: Path,
+             in_c: "native.Settings | None" = None, in_python: bool = True) -> Result:
     """`build` is where the projected programs go, and the central one beside it; `work` is the
-    current folder of everything run."""
+    current folder of everything run. `in_c`: in C, too; without `in_python` only so."""
     work.mkdir(parents=True)
     compiler = compiler.starting_at(test.entry)
     if not test.source.exists():
         return Result([f"no such file: {test.source}"])
     if test.command == "check":
         return Result(check(compiler, test))
+    if test.command == "c":
+        return Result(compare.compilation(test, compiler.build(test.source, build, "--target=c")))
     complaints = compile_twice(compiler, test, build, work)
     if complaints or test.expects_errors:
         return Result(complaints)
-    complaints = projected(test, build, work) + central(compiler, test, build, work)
-    if test.processes:
+    if in_python:
+        complaints = projected(test, build, work) + central(compiler, test, build, work)
+    if test.processes and in_python:
         complaints += processes(compiler, test, work)
-    return Result(complaints, typed=test.no_mypy is None, folder=build)
+    result = Result(complaints, typed=in_python and test.no_mypy is None, folder=build)
+    if in_c is not None:
+        place = build.with_name(f"{build.name}_c")
+        result.native = native.fares(compiler, in_c, test, place, build, work)
+    return result
 
 
 def check(compiler: Compiler, test: Test) -> list[str]:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 OF_A_ROLE = {"stdin", "option", "exit", "error"}
 DIRECTIVES = OF_A_ROLE | {"cmd", "source", "timeout", "skip", "xfail", "processes", "no-mypy",
-                           "entry"}
-COMMANDS = {"check", "run"}
+                           "entry", "c"}
+COMMANDS = {"check", "run", "c"}
 PEER_LOST = 75          # the exit code of an endpoint whose peer has stopped
 
 OUTPUT_MARK = re.compile(r"#> ([\w, ]+): ?(.*?)(?=\s+#>|\s*$)")
@@ -59,6 +59,7 @@ class Test:
     xfail: str | None = None
     processes: bool = False
     no_mypy: str | None = None
+    c: str | None = None                # why it does not run in C
 
     @property
     def expects_errors(self) -> bool:

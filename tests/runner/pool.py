@@ -14,9 +14,20 @@ from pathlib import Path
 from runner.compiler import Compiler
 from runner.execute import RUNTIME, Result, run_test
 from runner.marks import Test
+from runner.native import Settings
 
 CONTEXT = multiprocessing.get_context("fork")
 COMPILING_SECONDS = 60
+
+
+@dataclass
+class Work:
+    """What all workers know."""
+
+    compiler: Compiler
+    folder: Path
+    in_c: Settings | None = None
+    in_python: bool = True
 
 
 @dataclass
@@ -33,25 +44,24 @@ def name_of(test: Test) -> str:
                            for part in [test.path.parent.name, test.path.stem])
 
 
-def run_all(compiler: Compiler, tests: list[Test], folder: Path,
-            workers: int) -> Iterator[tuple[Test, Result]]:
+def run_all(work: Work, tests: list[Test], workers: int) -> Iterator[tuple[Test, Result]]:
     """Gives every test with its result, as they end."""
     queue = list(reversed(tests))
-    pool = [_start(compiler, folder) for _ in range(min(workers, len(tests)))]
+    pool = [_start(work) for _ in range(min(workers, len(tests)))]
     try:
         while queue or any(worker.test for worker in pool):
             for worker in pool:
                 if worker.test is None and queue:
                     _give(worker, queue.pop())
-            yield from _collect(pool, lambda: _start(compiler, folder))
+            yield from _collect(pool, lambda: _start(work))
     finally:
         for worker in pool:
             worker.process.kill()
 
 
-def _start(compiler: Compiler, folder: Path) -> Worker:
+def _start(work: Work) -> Worker:
     mine, theirs = CONTEXT.Pipe()
-    process = CONTEXT.Process(target=_work, args=(compiler, folder, theirs), daemon=True)
+    process = CONTEXT.Process(target=_work, args=(work, theirs), daemon=True)
     process.start()
     theirs.close()
     return Worker(process, mine)
@@ -59,7 +69,7 @@ def _start(compiler: Compiler, folder: Path) -> Worker:
 
 def _give(worker: Worker, test: Test) -> None:
     worker.test = test
-    worker.deadline = time.monotonic() + 3 * test.timeout + COMPILING_SECONDS
+    worker.deadline = time.monotonic() + 7 * test.timeout + COMPILING_SECONDS
     worker.connection.send(test)
 
 
@@ -96,7 +106,7 @@ def _answer(worker: Worker) -> Result | None:
         return None
 
 
-def _work(compiler: Compiler, folder: Path, connection: Connection) -> None:
+def _work(work: Work, connection: Connection) -> None:
     sys.path.insert(0, str(RUNTIME))
     sys.dont_write_bytecode = True
     while True:
@@ -104,15 +114,16 @@ def _work(compiler: Compiler, folder: Path, connection: Connection) -> None:
             test = connection.recv()
         except EOFError:
             return
-        connection.send(_run(compiler, test, folder))
+        connection.send(_run(work, test))
 
 
-def _run(compiler: Compiler, test: Test, folder: Path) -> Result:
+def _run(work: Work, test: Test) -> Result:
     name = name_of(test)
-    work = folder / "work" / name
+    place = work.folder / "work" / name
     try:
-        result = run_test(compiler, test, folder / "build" / name, work)
+        result = run_test(work.compiler, test, work.folder / "build" / name, place, work.in_c,
+                          work.in_python)
     except Exception:
         result = Result(["the runner cannot run it:\n" + traceback.format_exc()])
-    shutil.rmtree(work, ignore_errors=True)
+    shutil.rmtree(place, ignore_errors=True)
     return result

@@ -247,7 +247,9 @@ static int bob(PychoralRole *role)
 }
 
 static const PychoralParameter PARAMETERS[] = {
-    {"play", "str", "all", NULL}, {"values", "str", "", NULL}, {"count", "int", "1000", NULL}};
+    {.name = "play", .type = "str", .standard = "all"},
+    {.name = "values", .type = "str", .standard = ""},
+    {.name = "count", .type = "int", .standard = "1000"}};
 static const PychoralSite SITES[] = {
     {1, "interop.pyc:1"}, {2, "interop.pyc:2"}, {3, "interop.pyc:3"}, {4, "interop.pyc:4"},
     {5, "interop.pyc:5"}, {6, "interop.pyc:6"}, {7, "interop.pyc:7"}};

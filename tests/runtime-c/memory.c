@@ -92,7 +92,9 @@ static int bob(PychoralRole *role)
 }
 
 static const PychoralParameter PARAMETERS[] = {
-    {"count", "int", "1000", NULL}, {"size", "int", "64", NULL}, {"leave", "int", "0", NULL}};
+    {.name = "count", .type = "int", .standard = "1000"},
+    {.name = "size", .type = "int", .standard = "64"},
+    {.name = "leave", .type = "int", .standard = "0"}};
 static const PychoralSite SITES[] = {{1, "memory.pyc:1"}};
 
 static const Pair PAIR = {

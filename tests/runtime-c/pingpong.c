@@ -5,8 +5,8 @@
 enum { PEER = 0 };
 
 static const PychoralParameter PARAMETERS[] = {
-    {"rounds", "int", "100", NULL},
-    {"size", "int", "1", NULL},
+    {.name = "rounds", .type = "int", .standard = "100"},
+    {.name = "size", .type = "int", .standard = "1"},
 };
 
 static int alice(PychoralRole *role)

@@ -420,6 +420,10 @@ static const Expr *call_local(Scope *sc, const Expr *call, const Expr *callee,
     if (judged != NULL && judged->kind == TY_POISON) return call_failed(sc, call);
     if (judged != NULL) ty = judged;
     else if (undecided(sc, ty)) ty = ty_any(a);
+    if (type_unknown(ty) && call->call.func->kind == EXPR_LAMBDA && m == 0) {
+        const Ty *made = lambda_result(sc, call->call.func, args);
+        ty = made != NULL ? made : ty;
+    }
     if (type_unknown(ty) && is_set_maker(sc, callee)) ty = type_named(sc->p, callee->name.id);
     k[n + m] = own_receiver(sc, k[n + m], ty, roles);
     return expr_typed(sc, expr_call(a, call->at, k[n + m], args, (KeywordList){keywords, m}), ty,

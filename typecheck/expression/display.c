@@ -188,6 +188,29 @@ const Expr *check_lambda(Scope *sc, const Expr *e, const LocType *want) {
                        lambda_type(sc->p, args, body->ty), &k);
 }
 
+// The body is looked at once more, quietly, with what the parameters are given.
+const Ty *lambda_result(Scope *sc, const Expr *lambda, ExprList args) {
+    Program *p = sc->p;
+    const Arguments *a = lambda->lambda.args;
+    size_t n = a->args.len;
+    bool plain = a->posonlyargs.len + a->kwonlyargs.len + a->defaults.len == 0 &&
+        a->vararg == NULL && a->kwarg == NULL && args.len == n;
+    for (size_t i = 0; i < args.len; i++)
+        plain = plain && args.at[i]->kind != EXPR_STARRED && !type_unknown(args.at[i]->ty);
+    if (!plain) return NULL;
+    Diags *diags = p->diags;
+    bool failed = sc->fn->failed;
+    p->diags = diags_new(p->arena);
+    Scope *in = inner_scope(sc);
+    for (size_t i = 0; i < n; i++)
+        scope_bind(in, a->args.at[i]->arg, (LocType){args.at[i]->ty, {0}}, a->args.at[i]->at);
+    const Ty *t = check_operand(in, lambda->lambda.body, NULL)->ty;
+    bool clean = diags_error_count(p->diags) == 0;
+    p->diags = diags;
+    sc->fn->failed = failed;
+    return clean && !type_unknown(t) ? t : NULL;
+}
+
 const Ty *element_type(Scope *sc, const Expr *iterable) {
     const Ty *ty = judge_element(sc, iterable);
     return ty != NULL ? ty : type_of_element(sc->p, iterable->ty);

@@ -81,6 +81,8 @@ const Expr *check_dict(Scope *sc, const Expr *e, const LocType *want);
 const Expr *check_joined(Scope *sc, const Expr *e, const LocType *want);
 const Expr *check_formatted(Scope *sc, const Expr *e, const LocType *want);
 const Expr *check_lambda(Scope *sc, const Expr *e, const LocType *want);
+// What an unchecked lambda gives that is called with these; NULL: nothing is known.
+const Ty *lambda_result(Scope *sc, const Expr *lambda, ExprList args);
 const Expr *check_comprehension(Scope *sc, const Expr *e, const Expr *key, const Expr *value,
                                 ComprehensionList list);
 const Ty   *element_type(Scope *sc, const Expr *iterable);      // poison: reported

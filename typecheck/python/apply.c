@@ -169,6 +169,31 @@ static bool bounds_hold(Py *py, PySolver *s, const PyCall *c) {
     return true;
 }
 
+// Whether an argument might be of another type if it knew what is asked of it.
+static bool would_change(Py *py, const Expr *e, const Ty *t, const Ty *wanted) {
+    if (e == NULL || type_unknown(wanted) || type_is(wanted, "object") || pyt_same(py, t, wanted))
+        return false;
+    bool display = e->kind == EXPR_LIST || e->kind == EXPR_DICT || e->kind == EXPR_SET ||
+        e->kind == EXPR_TUPLE || e->kind == EXPR_LIST_COMP || e->kind == EXPR_SET_COMP ||
+        e->kind == EXPR_DICT_COMP || e->kind == EXPR_GENERATOR_EXP;
+    return display || e->kind == EXPR_IF_EXP || e->kind == EXPR_BOOL_OP ||
+        (e->kind == EXPR_CALL && pyt_vague(t));
+}
+
+// What is known once the call is solved: of what was called, and of arguments looked at too early.
+static void settle(Py *py, const Binding *b, PySolver *solver, PyCall *c) {
+    const PySig *s = b->sig;
+    Vec(const Ty *) params = {0};
+    for (size_t i = 0; i < s->params.len; i++)
+        vec_push(py->arena, &params, pyt_solved(solver, s->params.at[i].type, py->any));
+    const Ty *result = pyt_solved(solver, s->result, py->any);
+    TyList all = s->any_args ? pyt_list(py, 1, &py->poison) : (TyList){params.at, params.len};
+    c->solved = ty_callable(py->arena, all, result);
+    for (size_t i = 0; i < c->len && py->quiet == 0; i++)
+        if (b->to[i] >= 0 && would_change(py, c->args[i].e, c->args[i].ty, params.at[b->to[i]]))
+            c->args[i].ty = c->infer(c->cx, i, params.at[b->to[i]]);
+}
+
 // The result of calling one signature; NULL after reporting that the call does not fit it.
 static const Ty *call_one(Py *py, const PySig *s, PyCall *c) {
     Binding b;
@@ -192,6 +217,7 @@ static const Ty *call_one(Py *py, const PySig *s, PyCall *c) {
     for (size_t i = 0; i < c->len && ok; i++)
         if (param_type(&b, i) != NULL)
             ok = arg_fits(py, s, c, i, pyt_solved(&solver, param_type(&b, i), py->any));
+    if (ok && py->notes != NULL) settle(py, &b, &solver, c);
     return ok ? pyt_solved(&solver, s->result, py->any) : NULL;
 }
 
@@ -287,7 +313,7 @@ const Ty *pyt_call_sigs(Py *py, PySigs sigs, PyCall *c) {
         report_overloads(py, sigs, c);
         return py->poison;
     }
-    bool late = false;
+    bool late = py->notes != NULL && py->quiet == 0;
     for (size_t i = 0; i < c->len; i++) late |= c->args[i].ty == NULL;
     if (late) (void)call_one(py, sigs.at[which], c);
     return t;

@@ -60,6 +60,12 @@ static bool is_none(const Ty *t) { return t->kind == TY_NONE_TYPE; }
 // The first value decides the type of a variable that does not declare it.
 static void decide(PySym *s, const Ty *value) {
     Py *py = s->home->py;
+    const Ty *part = pyt_part(s);
+    if (part != NULL) {
+        s->state = PY_KNOWN;
+        s->type = part;
+        return;
+    }
     if (is_none(value) && s->later != NULL) {
         py->quiet++;
         s->state = PY_ASKED;
@@ -69,18 +75,33 @@ static void decide(PySym *s, const Ty *value) {
         return;
     }
     s->state = PY_KNOWN;
-    s->type = is_none(value) ? py->any : pyt_erase_literal(py, value);
+    s->type = is_none(value) && py->notes == NULL ? py->any : pyt_erase_literal(py, value);
     if (s->or_none && !type_unknown(s->type)) s->type = pyt_union(py, s->type, py->none);
+}
+
+// A later assignment says what `[]` or None did not.
+static void learn_again(PySym *s, const Ty *declared, const Ty *value) {
+    Py *py = s->home->py;
+    if (py->notes == NULL || type_unknown(value) || is_none(value)) return;
+    bool or_none = is_none(declared) || (declared->kind == TY_UNION &&
+                                         pyt_fits(py, py->none, declared));
+    if (is_none(declared) || (pyt_vague(declared) && !pyt_vague(value)))
+        pyt_learn(s, pyt_union(py, pyt_erase_literal(py, value), or_none ? py->none : NULL));
 }
 
 static void assign_name(PyEnv *env, const Expr *t, const Ty *value, const Expr *e, Span at) {
     Py *py = env->py;
     PySym *s = pyt_find(env, t->name.id);
     if (s == NULL || s->kind != PYSYM_VARIABLE || s->home->module != env->module) return;
-    if (sym_is(s->name, "_") && s->annotation == NULL) return;
+    if (sym_is(s->name, "_") && s->annotation == NULL) {
+        pyt_note(py, t, value);
+        return;
+    }
     pyt_forget(py, s);
     if (s->annotation == NULL && (s->type == NULL || s->state == PY_ASKED)) decide(s, value);
     const Ty *declared = pyt_symbol_type(s);
+    pyt_note_target(py, t, s, value);
+    learn_again(s, declared, value);
     if (!pyt_expr_fits(py, e, value, declared)) {
         mismatch(py, e != NULL ? e->at : at, names_format(py->names, "`%s`", s->name), declared,
                  value, e);
@@ -93,7 +114,9 @@ static void assign_name(PyEnv *env, const Expr *t, const Ty *value, const Expr *
 static void decide_field(PyEnv *env, const Ty *base, const Expr *t, const Ty *value) {
     PyClass *c = base->kind == TY_NAMED ? pyt_class(env->py, base->named.name) : NULL;
     PySym *s = c != NULL ? table_get(c->env->symbols, t->attribute.attr) : NULL;
-    if (s != NULL && s->target == t && s->annotation == NULL && s->type == NULL) decide(s, value);
+    if (s == NULL || s->annotation != NULL) return;
+    if (s->target == t && s->type == NULL) decide(s, value);
+    if (s->kind == PYSYM_VARIABLE && s->type != NULL) learn_again(s, s->type, value);
 }
 
 static void assign_attribute(PyEnv *env, const Expr *t, const Ty *value, const Expr *e, Span at) {
@@ -102,6 +125,7 @@ static void assign_attribute(PyEnv *env, const Expr *t, const Ty *value, const E
     const char *why;
     if (type_unknown(base)) return;
     decide_field(env, base, t, value);
+    if (py->notes != NULL) pyt_note(py, t, pyt_member(py, base, t->attribute.attr));
     if (!pyt_member_settable(py, base, t->attribute.attr, &declared, &why)) {
         bool self_only = why == NULL || declared == NULL;
         PyClass *c = pyt_class_of(py, base);
@@ -131,10 +155,13 @@ void pyt_assign(PyEnv *env, const Expr *t, const Ty *value, const Expr *e, Span 
         const Ty *base = pyt_infer(env, t->subscript.value, NULL);
         const Ty *index = pyt_infer(env, t->subscript.slice, NULL);
         pyt_store(py, t->at, base, index, t->subscript.slice, value, e);
+        pyt_note(py, t, value);
+        pyt_learn_store(env, t, index, value);
         PySym *place = pyt_place(env, t);
         if (place != NULL) pyt_set(py, place, NULL);
     }
     if (t->kind != EXPR_TUPLE && t->kind != EXPR_LIST) return;
+    pyt_note(py, t, value);
     ExprList elts = t->kind == EXPR_TUPLE ? t->tuple.elts : t->list.elts;
     size_t star = elts.len;
     for (size_t i = 0; i < elts.len; i++)
@@ -153,7 +180,8 @@ static const Ty *target_type(PyEnv *env, const Expr *t) {
     if (t->kind == EXPR_NAME) {
         PySym *s = pyt_find(env, t->name.id);
         bool known = s != NULL && s->kind == PYSYM_VARIABLE &&
-            (s->annotation != NULL || (s->type != NULL && s->state == PY_KNOWN));
+            (s->annotation != NULL || pyt_part(s) != NULL ||
+             (s->type != NULL && s->state == PY_KNOWN));
         if (known) want = pyt_symbol_type(s);
     } else if (t->kind == EXPR_ATTRIBUTE) {
         py->quiet++;
@@ -190,13 +218,15 @@ static void judge_assign_stmt(PyEnv *env, const Stmt *s) {
     table_set(py->seen, v, (void *)t);
     for (size_t i = 0; i < s->assign.targets.len; i++)
         pyt_assign(env, s->assign.targets.at[i], t, v, s->at);
+    pyt_note_alias(env, s);
 }
 
 static void judge_annotated(PyEnv *env, const Stmt *s) {
     Py *py = env->py;
     const Expr *v = s->ann_assign.value;
     if (v == NULL) {
-        (void)pyt_read(env, s->ann_assign.annotation);      // its names are known
+        const Ty *t = pyt_read(env, s->ann_assign.annotation);      // its names are known
+        pyt_note(py, s->ann_assign.target, t);
         return;
     }
     Sym head = s->ann_assign.annotation->kind == EXPR_NAME ? s->ann_assign.annotation->name.id
@@ -206,7 +236,10 @@ static void judge_annotated(PyEnv *env, const Stmt *s) {
     const Ty *t = pyt_infer(env, v, want);
     table_set(py->seen, v, (void *)t);
     bool field = env->kind == PYENV_CLASS && v->kind == EXPR_CALL;
-    if (!field) pyt_assign(env, s->ann_assign.target, t, v, s->at);
+    if (field) {
+        pyt_note(py, s->ann_assign.target, want);
+        if (pyt_vague(t)) pyt_note(py, v, want);
+    } else pyt_assign(env, s->ann_assign.target, t, v, s->at);
 }
 
 static void judge_augmented(PyEnv *env, const Stmt *s) {
@@ -215,13 +248,17 @@ static void judge_augmented(PyEnv *env, const Stmt *s) {
     const Ty *left = pyt_infer(env, t, NULL);
     const Ty *right = pyt_infer(env, s->aug_assign.value, NULL);
     table_set(py->seen, s->aug_assign.value, (void *)right);
-    const Ty *result = pyt_augmented(py, s->at, s->aug_assign.op, left, right, s->aug_assign.value);
+    const Ty *result =
+        pyt_augmented(py, s->at, s->aug_assign.op, left, right, s->aug_assign.value);
+    PySym *place = py->notes != NULL && t->kind == EXPR_NAME ? pyt_find(env, t->name.id) : NULL;
+    if (place != NULL) learn_again(place, left, right);
     if (result->kind != TY_POISON) pyt_assign(env, t, result, NULL, s->at);
 }
 
 static void judge_del(PyEnv *env, const Stmt *s) {
     for (size_t i = 0; i < s->delete.targets.len; i++) {
         const Expr *t = s->delete.targets.at[i];
+        if (env->py->notes != NULL && t->kind != EXPR_SUBSCRIPT) (void)pyt_infer(env, t, NULL);
         if (t->kind != EXPR_SUBSCRIPT) continue;
         pyt_remove(env->py, t->at, pyt_infer(env, t->subscript.value, NULL),
                   pyt_infer(env, t->subscript.slice, NULL), t->subscript.slice);
@@ -385,6 +422,23 @@ static void judge_jump(PyEnv *env, const Stmt *s) {
     py->dead = true;
 }
 
+// The receiver of a selection goes on with one of the arms.
+static void judge_offer(PyEnv *env, const Stmt *s) {
+    Py *py = env->py;
+    (void)pyt_infer(env, s->offer.channel, NULL);
+    (void)pyt_infer(env, s->offer.enum_, NULL);
+    size_t mark = pyt_mark(py);
+    Vec(PyExit) exits = {0};
+    for (size_t i = 0; i < s->offer.arms.len; i++) {
+        (void)pyt_infer(env, s->offer.arms.at[i]->label, NULL);
+        pyt_check_body(env, s->offer.arms.at[i]->body);
+        PyExit e = pyt_leave(py, mark);
+        vec_push(py->arena, &exits, e);
+        py->dead = false;
+    }
+    pyt_join_exits(py, exits.at, exits.len);
+}
+
 // ---- with, try ----
 
 static void judge_with(PyEnv *env, WithitemList items, StmtList body, bool async) {
@@ -436,6 +490,7 @@ static const Ty *caught(PyEnv *env, const Excepthandler *h) {
 static void judge_handler(PyEnv *env, const Excepthandler *h, bool group) {
     Py *py = env->py;
     const Ty *t = caught(env, h);
+    pyt_note_handler(py, h, t);
     if (h->except_handler.name != NULL) {
         PySym *s = pyt_find(env, h->except_handler.name);
         if (s != NULL && s->kind == PYSYM_VARIABLE) {
@@ -484,6 +539,10 @@ static void judge_def(PyEnv *env, const Stmt *s) {
         if (!accessor) (void)pyt_infer(env, d, NULL);
     }
     const Arguments *a = pyt_arguments(s);
+    for (size_t i = 0; i < a->kwonlyargs.len && py->notes != NULL; i++)
+        if (a->kw_defaults.at[i] != NULL)
+            (void)pyt_infer(env, a->kw_defaults.at[i],
+                            pyt_read(env, a->kwonlyargs.at[i]->annotation));
     for (size_t i = 0; i < a->defaults.len; i++) {
         size_t n = a->posonlyargs.len + a->args.len - a->defaults.len + i;
         const Arg *arg = n < a->posonlyargs.len ? a->posonlyargs.at[n]
@@ -568,8 +627,9 @@ static void judge_stmt(PyEnv *env, const Stmt *s) {
     case STMT_BREAK: case STMT_CONTINUE: judge_jump(env, s); return;
     case STMT_IMPORT_FROM: judge_import(env, s); return;
     case STMT_TYPE_ALIAS: case STMT_IMPORT: case STMT_GLOBAL:
-    case STMT_NONLOCAL: case STMT_PASS: case STMT_CHOREO: case STMT_OFFER: case STMT_STOPPED:
-    case STMT_COUNT: return;
+    case STMT_NONLOCAL: case STMT_PASS: case STMT_CHOREO: case STMT_COUNT: return;
+    case STMT_OFFER: judge_offer(env, s); return;
+    case STMT_STOPPED: py->dead = true; return;
     }
 }
 

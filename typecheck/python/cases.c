@@ -2,20 +2,30 @@
 
 #include "typecheck/python/body.h"
 
-static void bind_name(PyEnv *env, Sym name, const Ty *t) {
+static void bind_name(PyEnv *env, const Pattern *p, Sym name, const Ty *t) {
     PySym *s = name != NULL ? pyt_find(env, name) : NULL;
     if (s == NULL || s->kind != PYSYM_VARIABLE) return;
     pyt_forget(env->py, s);
     if (s->type == NULL && s->annotation == NULL) {
         s->state = PY_KNOWN;
-        s->type = s->set_once ? t : env->py->any;
+        s->type = s->set_once || env->py->notes != NULL ? pyt_erase_literal(env->py, t)
+                                                        : env->py->any;
     }
+    pyt_note_captured(env->py, p, s);
     pyt_set(env->py, s, t);
 }
 
 static const Ty *pattern_type(PyEnv *env, const Pattern *p, const Ty *t, bool *all);
 
+// `int(n)` of `int | bool`: n is what the pattern is given.
+static bool are_all_whole(Py *py, TyList parts, size_t i) {
+    for (size_t j = 0; j < parts.len; j++)
+        if (pyt_positional_part(py, parts.at[j], i) != parts.at[j]) return false;
+    return true;
+}
+
 const Ty *pyt_positional_part(Py *py, const Ty *made, size_t i) {
+    if (made->kind == TY_UNION && are_all_whole(py, made->union_.items, i)) return made;
     PyClass *k = made->kind == TY_NAMED ? pyt_class(py, made->named.name) : NULL;
     if (k == NULL) return py->any;
     pyt_class_ready(k);
@@ -30,6 +40,7 @@ static const Ty *class_pattern(PyEnv *env, const Pattern *p, const Ty *t, bool *
     Py *py = env->py;
     const Ty *c = pyt_infer(env, p->match_class.cls, NULL);
     const Ty *made = pyt_isinstance(py, t, c, true);
+    if (py->notes != NULL) pyt_note(py, p->match_class.cls, pyt_name1(py, "type", made));
     PatternList list = p->match_class.patterns;
     for (size_t i = 0; i < list.len; i++)
         (void)pattern_type(env, list.at[i], pyt_positional_part(py, made, i), all);
@@ -57,6 +68,7 @@ const Ty *pyt_sequence_part(Py *py, PatternList list, const Ty *t, size_t index)
         }
         if (whole == NULL || whole->kind == TY_UNION) whole = py->any;
     }
+    if (py->notes != NULL && type_is(t, "object")) whole = pyt_name1(py, "list", py->object);
     return pyt_unpack(py, (Span){0, 0}, whole, list.len, index, star);
 }
 
@@ -70,16 +82,22 @@ static void sequence_pattern(PyEnv *env, const Pattern *p, const Ty *t) {
 static void mapping_pattern(PyEnv *env, const Pattern *p, const Ty *t) {
     Py *py = env->py;
     bool all = false, dict = type_is(t, "dict") && t->named.args.len == 2;
+    bool object = py->notes != NULL && type_is(t, "object");
+    const Ty *open = object ? py->object : py->any;
+    const Ty *open_rest = object ? pyt_name2(py, "dict", open, open) : py->any;
+    for (size_t i = 0; i < p->match_mapping.keys.len && py->notes != NULL; i++)
+        (void)pyt_infer(env, p->match_mapping.keys.at[i], NULL);
     for (size_t i = 0; i < p->match_mapping.patterns.len; i++)
         (void)pattern_type(env, p->match_mapping.patterns.at[i],
-                           dict ? t->named.args.at[1] : py->any, &all);
-    bind_name(env, p->match_mapping.rest, dict ? t : py->any);
+                           dict ? t->named.args.at[1] : open, &all);
+    bind_name(env, p, p->match_mapping.rest, dict ? t : open_rest);
 }
 
 // What a value of type `t` that the pattern takes is. *all stays true if every value of the answer
 // is taken.
 static const Ty *pattern_type(PyEnv *env, const Pattern *p, const Ty *t, bool *all) {
     Py *py = env->py;
+    pyt_note_pattern(py, p, t);
     switch (p->kind) {
     case PATTERN_MATCH_VALUE: {
         const Expr *v = p->match_value.value;
@@ -111,10 +129,10 @@ static const Ty *pattern_type(PyEnv *env, const Pattern *p, const Ty *t, bool *a
         *all = false;
         return t;
     case PATTERN_MATCH_CLASS: return class_pattern(env, p, t, all);
-    case PATTERN_MATCH_STAR: bind_name(env, p->match_star.name, t); return t;
+    case PATTERN_MATCH_STAR: bind_name(env, p, p->match_star.name, t); return t;
     case PATTERN_MATCH_AS:
         if (p->match_as.pattern != NULL) t = pattern_type(env, p->match_as.pattern, t, all);
-        bind_name(env, p->match_as.name, t);
+        bind_name(env, p, p->match_as.name, t);
         return t;
     case PATTERN_MATCH_OR: {
         const Ty *any_of = NULL;

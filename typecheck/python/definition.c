@@ -31,7 +31,7 @@ static void check_end(PyEnv *env, const Stmt *def, StmtList body, PyClass *owner
 
 void pyt_check_function(PyEnv *outer, const Stmt *def, PyClass *owner) {
     Py *py = outer->py;
-    if (pyt_untyped(def) || pyt_decorated(def, "no_type_check")) return;
+    if ((pyt_untyped(def) && py->notes == NULL) || pyt_decorated(def, "no_type_check")) return;
     PyEnv *env = pyt_function_env(outer, def, owner);
     if (outer->kind == PYENV_CLASS) env->outer->class_ = outer->class_;
     StmtList body = def->kind == STMT_FUNCTION_DEF ? def->function_def.body
@@ -41,6 +41,7 @@ void pyt_check_function(PyEnv *outer, const Stmt *def, PyClass *owner) {
     PyLoop *loop = py->loop;
     py->loop = NULL;
     py->dead = false;
+    pyt_forget_outer(outer);
     pyt_check_body(env, body);
     check_end(env, def, body, owner);
     (void)pyt_leave(py, mark);

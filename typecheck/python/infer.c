@@ -42,13 +42,24 @@ bool pyt_name_bound(PyEnv *env, const Expr *e) {
     return false;
 }
 
+static const Ty *super_type(PyEnv *env) {
+    Py *py = env->py;
+    PyClass *c = NULL;
+    for (PyEnv *s = env; s != NULL && c == NULL; s = s->outer) c = s->class_;
+    if (c == NULL) return py->any;
+    pyt_class_ready(c);
+    if (c->open || (c->bases.len > 1 && py->notes == NULL)) return py->any;
+    return c->bases.len > 0 ? c->bases.at[0] : py->object;
+}
+
 static const Ty *infer_name(PyEnv *env, const Expr *e) {
     Py *py = env->py;
+    if (py->notes != NULL && sym_is(e->name.id, "super()")) return super_type(env);
     if (!pyt_name_bound(env, e)) return py->any;
     PySym *s = pyt_find(env, e->name.id);
     if (s->kind == PYSYM_VARIABLE && s->narrowed != NULL) return s->narrowed;
     if (s->kind == PYSYM_VARIABLE && s->home->kind == PYENV_FUNCTION && s->home != env &&
-        s->state != PY_KNOWN && s->annotation == NULL)
+        s->state != PY_KNOWN && s->annotation == NULL && py->notes == NULL)
         return py->any;                     // captured before it has a value
     return pyt_symbol_type(s);
 }
@@ -168,8 +179,10 @@ void pyt_bind_type(PyEnv *env, const Expr *t, const Ty *type) {
         PySym *s = pyt_bind(env, t->name.id, PYSYM_VARIABLE, t->at);
         s->state = PY_KNOWN;
         s->type = type;
+        pyt_note(py, t, type);
         return;
     }
+    pyt_note(py, t, type);
     ExprList elts = t->kind == EXPR_TUPLE ? t->tuple.elts
         : t->kind == EXPR_LIST ? t->list.elts : (ExprList){0};
     size_t star = elts.len;
@@ -226,6 +239,13 @@ static const Ty *infer_dict_comp(PyEnv *env, const Expr *e, const Ty *expected) 
     return pyt_name2(py, "dict", pyt_erase_literal(py, k), pyt_erase_literal(py, v));
 }
 
+// A parameter of which nothing else is known is as its default.
+static const Ty *noted_default(PyEnv *env, const Expr *e) {
+    Py *py = env->py;
+    return py->notes == NULL || e == NULL ? py->any
+                                          : pyt_erase_literal(py, pyt_infer(env, e, NULL));
+}
+
 static const Ty *infer_lambda(PyEnv *env, const Expr *e, const Ty *expected) {
     Py *py = env->py;
     PyEnv *in = pyt_env_new(py, env, PYENV_INNER);
@@ -241,10 +261,12 @@ static const Ty *infer_lambda(PyEnv *env, const Expr *e, const Ty *expected) {
         const Arg *arg = i < a->posonlyargs.len ? a->posonlyargs.at[i]
                                                 : a->args.at[i - a->posonlyargs.len];
         const Ty *t = known && k < expected->callable.params.len ? expected->callable.params.at[k]
-                                                                 : py->any;
+            : i + a->defaults.len >= n
+            ? noted_default(env, a->defaults.at[i + a->defaults.len - n]) : py->any;
         PySym *s = pyt_bind(in, arg->arg, PYSYM_VARIABLE, arg->at);
         s->state = PY_KNOWN;
         s->type = t;
+        pyt_note_arg(py, arg, t);
         if (i + a->defaults.len < n || (known && k < expected->callable.params.len))
             vec_push(py->arena, &params, t);
     }
@@ -253,12 +275,19 @@ static const Ty *infer_lambda(PyEnv *env, const Expr *e, const Ty *expected) {
         if (rest[i] != NULL)
             pyt_bind_type(in, expr_name(py->arena, rest[i]->at, rest[i]->arg,
                                        EXPR_CONTEXT_STORE), py->any);
-    for (size_t i = 0; i < a->kwonlyargs.len; i++)
-        pyt_bind_type(in, expr_name(py->arena, a->kwonlyargs.at[i]->at, a->kwonlyargs.at[i]->arg,
-                                   EXPR_CONTEXT_STORE), py->any);
+    for (size_t i = 0; i < a->kwonlyargs.len; i++) {
+        const Arg *arg = a->kwonlyargs.at[i];
+        const Ty *t = noted_default(env, a->kw_defaults.at[i]);
+        pyt_bind_type(in, expr_name(py->arena, arg->at, arg->arg, EXPR_CONTEXT_STORE), t);
+        pyt_note_arg(py, arg, t);
+    }
+    for (size_t i = 0; i < a->defaults.len; i++) (void)noted_default(env, a->defaults.at[i]);
     const Ty *want = expected != NULL && expected->kind == TY_CALLABLE ? expected->callable.result
                                                                        : NULL;
+    size_t mark = pyt_mark(py);
+    pyt_forget_outer(env);
     const Ty *body = remembered(in, e->lambda.body, want);
+    (void)pyt_leave(py, mark);
     if (want != NULL && pyt_expr_fits(py, e->lambda.body, body, want) && !type_unknown(want))
         body = want;
     if (a->vararg != NULL || a->kwonlyargs.len > 0 || a->kwarg != NULL)
@@ -295,18 +324,15 @@ static PyCall call_of(PyEnv *env, const Expr *e, const Ty *expected) {
                     .len = n + m, .cx = cx, .infer = infer_arg, .expected = expected};
 }
 
-static const Ty *super_type(PyEnv *env) {
-    Py *py = env->py;
-    PyClass *c = NULL;
-    for (PyEnv *s = env; s != NULL && c == NULL; s = s->outer) c = s->class_;
-    if (c == NULL) return py->any;
-    pyt_class_ready(c);
-    if (c->open || c->bases.len > 1) return py->any;
-    return c->bases.len == 1 ? c->bases.at[0] : py->object;
-}
-
 static bool named(const Expr *f, const char *name) {
     return f->kind == EXPR_NAME && sym_is(f->name.id, name);
+}
+
+static const Ty *class_of_value(Py *py, const Ty *t) {
+    const Ty *all = NULL;
+    for (size_t i = 0; py->notes != NULL && t->kind == TY_UNION && i < t->union_.items.len; i++)
+        all = pyt_union(py, all, pyt_name1(py, "type", t->union_.items.at[i]));
+    return all != NULL ? all : pyt_name1(py, "type", t);
 }
 
 // Calls that mean something to the checker; NULL: an ordinary one.
@@ -316,7 +342,7 @@ static const Ty *special_call(PyEnv *env, const Expr *e) {
     ExprList args = e->call.args;
     if (named(f, "super") && args.len == 0) return super_type(env);
     if (named(f, "type") && args.len == 1 && e->call.keywords.len == 0)
-        return pyt_name1(py, "type", pyt_erase_literal(py, pyt_infer(env, args.at[0], NULL)));
+        return class_of_value(py, pyt_erase_literal(py, pyt_infer(env, args.at[0], NULL)));
     if (named(f, "reveal_type") && args.len == 1) return pyt_infer(env, args.at[0], NULL);
     if (pyt_expr_is(env, f, "cast") && args.len == 2) {
         (void)pyt_infer(env, args.at[1], NULL);
@@ -326,6 +352,29 @@ static const Ty *special_call(PyEnv *env, const Expr *e) {
         pyt_expr_is(env, f, "NamedTuple") || pyt_expr_is(env, f, "TypedDict"))
         return py->any;
     return NULL;
+}
+
+// A function that is called where it is written takes what it is given there.
+static const Ty *called_lambda(PyEnv *env, const Expr *e) {
+    Py *py = env->py;
+    Vec(const Ty *) given = {0};
+    for (size_t i = 0; i < e->call.args.len; i++) {
+        const Ty *t = pyt_infer(env, e->call.args.at[i], NULL);
+        vec_push(py->arena, &given, pyt_erase_literal(py, t));
+    }
+    const Ty *want = ty_callable(py->arena, (TyList){given.at, given.len}, py->any);
+    return pyt_infer(env, e->call.func, want);
+}
+
+static const Ty *call_noted(PyEnv *env, const Expr *e, const Ty *callee, PyCall *c) {
+    Py *py = env->py;
+    if (py->notes != NULL && e->call.func->kind == EXPR_LAMBDA && e->call.keywords.len == 0)
+        callee = called_lambda(env, e);
+    const Ty *t = pyt_call(py, callee, c);
+    if (py->notes != NULL) t = pyt_noted_result(env, e, c, t);
+    pyt_note_callee(env->py, e->call.func, callee, c);
+    pyt_learn_call(env, e, c);
+    return t;
 }
 
 static const Ty *infer_call(PyEnv *env, const Expr *e, const Ty *callee, const Ty *expected) {
@@ -341,16 +390,16 @@ static const Ty *infer_call(PyEnv *env, const Expr *e, const Ty *callee, const T
             py->quiet++;
             const Ty *t = pyt_read(env, f);
             py->quiet--;
-            if (t->kind == TY_NAMED) return pyt_call(py, pyt_name1(py, "type", t), &c);
+            if (t->kind == TY_NAMED) return call_noted(env, e, pyt_name1(py, "type", t), &c);
         }
     }
     if (f->kind == EXPR_SUBSCRIPT) {
         const Ty *t = pyt_read(env, f);
         PySym *s = pyt_lookup(env, f->subscript.value);
         if (s != NULL && s->kind == PYSYM_CLASS && t->kind == TY_NAMED)
-            return pyt_call(py, pyt_name1(py, "type", t), &c);
+            return call_noted(env, e, pyt_name1(py, "type", t), &c);
     }
-    const Ty *t = pyt_call(py, callee, &c);
+    const Ty *t = call_noted(env, e, callee, &c);
     if (pyt_is_never(t)) py->dead = true;
     return t;
 }
@@ -368,6 +417,11 @@ static const Ty *as_result(Py *py, const Expr *e, const Ty *t, bool truth) {
     return pyt_truthy(py, t, truth);
 }
 
+// What stands beside something is to be like it, if nothing else is asked of it.
+static const Ty *alike(Py *py, const Ty *t) {
+    return py->notes != NULL && t != NULL && !pyt_vague(t) ? pyt_without_none(py, t) : NULL;
+}
+
 static const Ty *infer_bool_op(PyEnv *env, const Expr *e, const Ty *expected) {
     Py *py = env->py;
     size_t mark = pyt_mark(py);
@@ -375,7 +429,7 @@ static const Ty *infer_bool_op(PyEnv *env, const Expr *e, const Ty *expected) {
     const Ty *all = NULL;
     for (size_t i = 0; i < e->bool_op.values.len; i++) {
         const Expr *v = e->bool_op.values.at[i];
-        const Ty *t = remembered(env, v, expected);
+        const Ty *t = remembered(env, v, i > 0 && expected == NULL ? alike(py, all) : expected);
         bool last = i + 1 == e->bool_op.values.len;
         all = pyt_union(py, all, last ? t : as_result(py, v, t, !and_));
         if (last) break;
@@ -394,6 +448,10 @@ static const Ty *either(Py *py, const Ty *a, const Ty *b, const Ty *expected) {
     return both ? pyt_union(py, a, b) : pyt_join(py, a, b);
 }
 
+static const Ty *want(Py *py, const Ty *before, const Ty *expected) {
+    return expected != NULL ? expected : alike(py, before);
+}
+
 // `a if c else b if d else ...` is as long as it likes.
 static const Ty *infer_if_exp(PyEnv *env, const Expr *e, const Ty *expected) {
     Py *py = env->py;
@@ -404,12 +462,14 @@ static const Ty *infer_if_exp(PyEnv *env, const Expr *e, const Ty *expected) {
         (void)pyt_infer(env, e->if_exp.test, NULL);
         size_t inner = pyt_mark(py);
         pyt_assume(env, e->if_exp.test, true);
-        if (!py->dead) all = either(py, all, remembered(env, e->if_exp.body, expected), expected);
+        if (!py->dead)
+            all = either(py, all, remembered(env, e->if_exp.body, want(py, all, expected)),
+                         expected);
         (void)pyt_leave(py, inner);
         py->dead = dead;
         pyt_assume(env, e->if_exp.test, false);
     }
-    if (!py->dead) all = either(py, all, remembered(env, e, expected), expected);
+    if (!py->dead) all = either(py, all, remembered(env, e, want(py, all, expected)), expected);
     (void)pyt_leave(py, mark);
     py->dead = dead;
     return all != NULL ? all : py->any;
@@ -421,7 +481,7 @@ static const Ty *infer_compare(PyEnv *env, const Expr *e) {
     const Ty *l = pyt_infer(env, le, NULL), *result = NULL;
     for (size_t i = 0; i < e->compare.ops.len; i++) {
         const Expr *re = e->compare.comparators.at[i];
-        const Ty *r = remembered(env, re, NULL);
+        const Ty *r = remembered(env, re, alike(py, l));
         Cmpop op = e->compare.ops.at[i];
         pyt_compare(py, e->at, op, l, r, le, re);
         bool order = op != CMPOP_IS && op != CMPOP_IS_NOT && op != CMPOP_IN && op != CMPOP_NOT_IN;
@@ -434,12 +494,14 @@ static const Ty *infer_compare(PyEnv *env, const Expr *e) {
 }
 
 static const Ty *infer_bin_op(PyEnv *env, const Expr *e, const Ty *left, const Ty *expected) {
-    const Ty *want = expected != NULL && (e->bin_op.op == OPERATOR_ADD ||
-                                          e->bin_op.op == OPERATOR_BIT_OR) ? left : NULL;
+    bool both = (expected != NULL || env->py->notes != NULL) && type_is(left, "list") &&
+        (e->bin_op.op == OPERATOR_ADD || e->bin_op.op == OPERATOR_BIT_OR);
     table_set(env->py->seen, e->bin_op.left, (void *)left);
-    const Ty *right = remembered(env, e->bin_op.right, want != NULL && type_is(want, "list")
-                                 ? want : NULL);
-    return pyt_binary(env->py, e->at, e->bin_op.op, left, right, e->bin_op.left, e->bin_op.right);
+    const Ty *right = remembered(env, e->bin_op.right, both ? left : NULL);
+    const Ty *t = pyt_binary(env->py, e->at, e->bin_op.op, left, right, e->bin_op.left,
+                             e->bin_op.right);
+    bool power = e->bin_op.op == OPERATOR_POW && type_unknown(t);
+    return power ? pyt_noted_power(env->py, left, right, t) : t;
 }
 
 static const Ty *narrowed_place(PyEnv *env, const Expr *e) {
@@ -479,14 +541,42 @@ static const Ty *infer_yield(PyEnv *env, const Expr *e) {
                             type_text(py->p, want), type_text(py->p, t));
         pyt_explain(py, d, e->yield.value, t, want);
     }
-    return f != NULL && f->sends != NULL ? f->sends : py->any;
+    bool sent = f != NULL && f->sends != NULL && (py->notes == NULL || !type_unknown(f->sends));
+    return sent ? f->sends : py->notes != NULL ? py->none : py->any;
 }
 
 static const Ty *infer_yield_from(PyEnv *env, const Expr *e) {
     Py *py = env->py;
     const Ty *t = pyt_infer(env, e->yield_from.value, NULL);
     (void)pyt_element(py, e->at, t);
-    return type_is(t, "Generator") && t->named.args.len == 3 ? t->named.args.at[2] : py->any;
+    if (type_is(t, "Generator") && t->named.args.len == 3) return t->named.args.at[2];
+    return py->notes != NULL ? py->none : py->any;
+}
+
+// ---- what projection makes of messages ----
+
+static const Ty *infer_projected(PyEnv *env, const Expr *e, const Ty *expected) {
+    Py *py = env->py;
+    const Ty *unit = ty_named(py->arena, pyt_known(py, "Unit"), (TyList){0});
+    if (e->kind == EXPR_UNIT) {
+        for (size_t i = 0; i < e->unit.effects.len; i++)
+            (void)pyt_infer(env, e->unit.effects.at[i], NULL);
+        return unit;
+    }
+    if (e->kind == EXPR_SEND) {
+        (void)pyt_infer(env, e->send.channel, NULL);
+        const Ty *sent = remembered(env, e->send.value, e->send.payload);
+        return e->send.shared ? sent : unit;
+    }
+    if (e->kind == EXPR_SEND_LABEL) {
+        (void)pyt_infer(env, e->send_label.channel, NULL);
+        (void)pyt_infer(env, e->send_label.label, NULL);
+        return unit;
+    }
+    (void)pyt_infer(env, e->recv.channel, NULL);
+    const Ty *t = e->recv.payload;      // in a generic choreography: what may come, or Any
+    bool wanted = expected != NULL && !type_unknown(expected) && (t == NULL || pyt_vague(t));
+    return wanted ? expected : t != NULL ? t : py->any;
 }
 
 // ---- the judgement ----
@@ -537,8 +627,10 @@ static const Ty *infer_node(PyEnv *env, const Expr *e, const Ty *below, const Ty
     case EXPR_STARRED: return pyt_infer(env, e->starred.value, NULL);
     case EXPR_NAME: return infer_name(env, e);
     case EXPR_SLICE: return infer_slice(env, e);
+    case EXPR_UNIT: case EXPR_SEND: case EXPR_RECV: case EXPR_SEND_LABEL:
+        return infer_projected(env, e, expected);
     case EXPR_LOCATED: case EXPR_INST: case EXPR_PIN: case EXPR_COM: case EXPR_SELECT:
-    case EXPR_UNIT: case EXPR_SEND: case EXPR_RECV: case EXPR_SEND_LABEL: case EXPR_COUNT:
+    case EXPR_COUNT:
         return e->ty != NULL ? e->ty : py->any;
     }
     return py->any;
@@ -556,9 +648,11 @@ const Ty *pyt_infer(PyEnv *env, const Expr *e, const Ty *expected) {
     for (; needs_below(at); at = expr_spine_child(at)) vec_push(env->py->arena, &chain, at);
     const Ty *t = infer_node(env, at, NULL, chain.len == 0 ? expected : NULL);
     order_note(env->py->p, at, t);
+    pyt_note(env->py, at, t);
     for (size_t i = chain.len; i-- > 0;) {
         t = infer_node(env, chain.at[i], t, i == 0 ? expected : NULL);
         order_note(env->py->p, chain.at[i], t);
+        pyt_note(env->py, chain.at[i], t);
     }
     return t;
 }

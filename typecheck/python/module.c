@@ -358,11 +358,17 @@ static void bind_stmt(PyEnv *env, const Stmt *s) {
     case STMT_IMPORT: case STMT_IMPORT_FROM: bind_imports(env, s); return;
     case STMT_GLOBAL: bind_outer(env, s->global.names, true); return;
     case STMT_NONLOCAL: bind_outer(env, s->nonlocal.names, false); return;
+    case STMT_OFFER: {
+        size_t before = env->order.len;
+        for (size_t i = 0; i < s->offer.arms.len; i++)
+            bind_arm(env, s->offer.arms.at[i]->body, before);
+        return;
+    }
     case STMT_RETURN: bind_walrus(env, s->return_.value); return;
     case STMT_EXPR: bind_walrus(env, s->expr.value); return;
     case STMT_ASSERT: bind_walrus(env, s->assert.test); return;
     case STMT_DELETE: case STMT_RAISE: case STMT_PASS: case STMT_BREAK: case STMT_CONTINUE:
-    case STMT_CHOREO: case STMT_OFFER: case STMT_STOPPED: case STMT_COUNT: return;
+    case STMT_CHOREO: case STMT_STOPPED: case STMT_COUNT: return;
     }
 }
 

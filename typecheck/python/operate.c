@@ -277,6 +277,7 @@ static void report_subscript(Py *py, Span at, const Ty *base, const Ty *index,
 
 const Ty *pyt_subscript(Py *py, Span at, const Ty *base, const Ty *index, const Expr *index_expr) {
     if (type_unknown(base)) return py->any;
+    base = pyt_noted_tuple(py, base);
     TyList items = pyt_items(&base);
     const Ty *all = NULL;
     for (size_t i = 0; i < items.len; i++) {
@@ -382,6 +383,8 @@ const Ty *pyt_unpack(Py *py, Span at, const Ty *t, size_t n, size_t i, size_t st
     }
     if (t->kind != TY_TUPLE) {
         PyClass *c = pyt_class_of(py, t);
+        const Ty *parts = pyt_noted_tuple(py, t);
+        if (parts != t) return pyt_unpack(py, at, parts, n, i, star);
         if (c != NULL && c->is_tuple && !type_is(t, "tuple")) return py->any;
         const Ty *item = pyt_element(py, at, t);
         return i == star ? pyt_name1(py, "list", item) : item;

@@ -144,7 +144,8 @@ typedef struct PyCall {
     void       *cx;
     PyInferArg *infer;
     const Ty   *expected;
-} PyCall;
+    const Ty   *solved;             // what was called, as this call has it: with all parameters, in
+} PyCall;                           // order, and no variables; NULL: not known
 
 // ---- the whole ----
 
@@ -170,6 +171,7 @@ struct Py {
     struct PyLoop *loop;
     int      loops;                 // inside a trial run of a loop's body
     unsigned stamp;
+    struct PyNotes *notes;          // what is written down of each place, see note.c; or NULL
 };
 
 typedef struct PyTypeVar { Sym name; const Ty *bound; TyList constraints; int variance;
@@ -327,6 +329,40 @@ void      pyt_join_exits(Py *py, const PyExit *exits, size_t n);
 PySym    *pyt_place(PyEnv *env, const Expr *e);          // a name or `a.b.c`; NULL: none
 void      pyt_forget(Py *py, PySym *s);                  // places below a name or a place
 void      pyt_assume(PyEnv *env, const Expr *test, bool truth);
+
+// ---- note.c ----
+// Where a variable is stored, or a pattern binds it: the type is what the variable turns out to be.
+typedef struct PyStore { const Expr *e; const Pattern *p; PySym *sym; } PyStore;
+
+typedef struct PyNotes {
+    Table  *sure;                   // const Expr *: what was seen by other than a trial
+    Table  *parts;                  // first target of a variable -> what later code makes it
+    bool    learned;                // `parts` has become more: another run knows more
+    Vec(PyStore) stores;
+} PyNotes;
+
+// These do nothing where nothing is noted. The nodes are written to: they belong to who notes.
+void      pyt_note(Py *py, const Expr *e, const Ty *t);
+void      pyt_note_target(Py *py, const Expr *target, PySym *s, const Ty *value);
+void      pyt_note_callee(Py *py, const Expr *f, const Ty *callee, const PyCall *call);
+void      pyt_note_arg(Py *py, const Arg *arg, const Ty *t);
+void      pyt_note_handler(Py *py, const Excepthandler *h, const Ty *t);
+void      pyt_note_pattern(Py *py, const Pattern *p, const Ty *given);
+void      pyt_note_captured(Py *py, const Pattern *p, PySym *s);
+bool      pyt_vague(const Ty *t);                        // Any, or some part of it is
+// What is made of a variable that begins as `[]` and the like: by a call of its method, by a store
+// below it. `pyt_part` is what is known by now; NULL: nothing.
+void      pyt_learn_call(PyEnv *env, const Expr *call, const PyCall *c);
+void      pyt_learn_store(PyEnv *env, const Expr *target, const Ty *index, const Ty *value);
+void      pyt_learn(PySym *s, const Ty *t);
+const Ty *pyt_part(const PySym *s);
+void      pyt_forget_outer(PyEnv *env);                  // what code that runs later cannot rely on
+// Of a call or operation of which Python's typing says nothing; `t` where no more is known.
+const Ty *pyt_noted_result(PyEnv *env, const Expr *call, PyCall *c, const Ty *t);
+const Ty *pyt_noted_power(Py *py, const Ty *left, const Ty *right, const Ty *t);
+const Ty *pyt_noted_tuple(Py *py, const Ty *t);          // of a named tuple; others stay
+void      pyt_note_alias(PyEnv *env, const Stmt *assign);
+void      pyt_note_finish(Py *py, StmtList body);
 
 // ---- body.c ----
 void      pyt_check_body(PyEnv *env, StmtList body);

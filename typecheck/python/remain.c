@@ -114,7 +114,7 @@ static const Ty *meet(Py *py, const Ty *t, const Ty *c) {
     if (has->module->stub && wants->module->stub) return NULL;      // int and str: no value is both
     if (type_is(t, "int") || type_is(t, "str") || type_is(t, "float") || type_is(t, "bool"))
         return NULL;
-    return has->module->stub ? NULL : c;
+    return has->module->stub || py->notes != NULL ? NULL : c;       // in C one class has one base
 }
 
 const Ty *pyt_isinstance(Py *py, const Ty *t, const Ty *classes, bool truth) {

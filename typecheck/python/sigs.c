@@ -477,6 +477,7 @@ PySigs pyt_constructor(Py *py, PyClass *c, const Ty *self) {
 
 static void bind_param(PyEnv *env, const Arg *arg, const Ty *type) {
     if (arg == NULL) return;
+    pyt_note_arg(env->py, arg, type);
     PySym *s = pyt_bind(env, arg->arg, PYSYM_VARIABLE, arg->at);
     s->state = PY_KNOWN;
     s->type = type;
@@ -508,6 +509,7 @@ static void set_result(PyEnv *env, const Stmt *def) {
     env->untyped = pyt_untyped(def);
     if (r == NULL) return;
     env->returns = inside_class(env, pyt_read(env, r));
+    pyt_note(py, r, env->returns);
     if (!env->generator) return;
     const Ty *g = env->returns;
     env->yields = pyt_element(py, (Span){0, 0}, g);

@@ -18,8 +18,10 @@ static int index_of(const PySolver *s, const Ty *t) {
 static void learn(PySolver *s, int i, const Ty *t) {
     Py *py = s->py;
     t = pyt_erase_literal(py, t);
+    bool says_nothing = py->notes != NULL && type_unknown(t);
+    if (says_nothing && s->found[i] != NULL) return;
     s->found[i] = s->found[i] == NULL || s->weak[i] ? t : pyt_join(py, s->found[i], t);
-    s->weak[i] = false;
+    s->weak[i] = says_nothing;
 }
 
 // What a function takes is the most that a variable may be, not the least: another argument that

@@ -74,6 +74,7 @@ static const Ty *variable_type(PySym *s) {
     Py *py = s->home->py;
     if (s->annotation != NULL && !only_final(s->annotation))
         return pyt_read(s->home, s->annotation);
+    if (pyt_part(s) != NULL) return pyt_part(s);
     py->quiet++;
     bool dead = py->dead;
     const Ty *t = s->annotation != NULL && s->value != NULL

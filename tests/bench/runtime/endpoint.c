@@ -14,8 +14,11 @@
 enum { PEER = 0 };
 
 static const PychoralParameter PARAMETERS[] = {
-    {"kind", "str", "bytes", NULL}, {"size", "int", "1", NULL}, {"rounds", "int", "1000", NULL},
-    {"messages", "int", "1000", NULL}, {"paced", "int", "0", NULL}};
+    {.name = "kind", .type = "str", .standard = "bytes"},
+    {.name = "size", .type = "int", .standard = "1"},
+    {.name = "rounds", .type = "int", .standard = "1000"},
+    {.name = "messages", .type = "int", .standard = "1000"},
+    {.name = "paced", .type = "int", .standard = "0"}};
 
 typedef union {
     PychoralInt number;

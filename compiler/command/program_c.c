@@ -1,0 +1,145 @@
+// program_c.c - the endpoint programs of a compiled file in C: their files, and make.
+
+#include <stdio.h>
+#include <string.h>
+
+#include "compiler/command/file.h"
+#include "compiler/front/front.h"
+#include "compiler/command/process.h"
+#include "compiler/command/program.h"
+#include "compiler/pass/link.h"
+
+// What C endpoints are made of: the whole program, and an entry.
+static bool is_whole(Session *s, const Compilation *c, const EndpointCx *cx)
+{
+    if (cx->entry == NULL) {
+        Diag *d = session_report(s, DIAG_C_UNSUPPORTED, "`%s` is a library: it has no program in C",
+                                 c->path);
+        diag_help(d, "compile the program that imports it; its source becomes part of that");
+        return false;
+    }
+    for (size_t i = 1; i < c->cx.linked_count; i++)
+        if (c->cx.linked[i].interface) {
+            session_report(s, DIAG_C_UNSUPPORTED, "programs in C need the source of `%s`: only its "
+                           "interface is here", c->cx.linked[i].name);
+            return false;
+        }
+    return true;
+}
+
+static OutputFile file_of(const CFile *file)
+{
+    return (OutputFile){file->name, {file->text.at, file->text.len}};
+}
+
+typedef struct Files {
+    Session *session;
+    Vec(OutputFile) shared;     // all but the first of each program
+} Files;
+
+// What several programs include is there once.
+static void add_shared(Files *files, CFiles of)
+{
+    for (size_t i = 1; i < of.len; i++) {
+        bool known = false;
+        for (size_t j = 0; j < files->shared.len; j++)
+            known = known || strcmp(files->shared.at[j].name, of.at[i].name) == 0;
+        if (!known)
+            vec_push(files->session->arena, &files->shared, file_of(&of.at[i]));
+    }
+}
+
+static void add_makefile(Files *files, const EndpointCx *cx, CTargets targets,
+                         const CRuntime *runtime)
+{
+    static const CRuntime copied = {"pychoral", NULL};
+    Buf text = buf_new(files->session->arena);
+    emit_c_makefile(&text, cx, targets, runtime ? *runtime : copied);
+    OutputFile makefile = {"Makefile", {text.at, text.len}};
+    vec_push(files->session->arena, &files->shared, makefile);
+}
+
+bool programs_in_c(Session *s, const Compilation *c, const bool *wanted, const CRuntime *runtime,
+                   Programs *programs)
+{
+    const Unit *unit = c->cx.units[PASS_COUNT - 1];
+    EndpointCx cx = programs_cx(s, c);
+    EndpointList endpoints = unit->endpoints.endpoints;
+    size_t errors = diags_error_count(s->diags);
+    if (!is_whole(s, c, &cx))
+        return false;
+    Sym *names = ARENA_ARRAY(s->arena, Sym, endpoints.len + 1);
+    endpoint_modules(&cx, endpoints, names);
+    Vec(RoleProgram) roles = {0};
+    Vec(CTarget) targets = {0};
+    Files files = {.session = s};
+    for (size_t i = 0; i < endpoints.len; i++) {
+        if (wanted && !wanted[i])
+            continue;
+        CRole role = {&cx, endpoints.at[i], unit->endpoints.modules,
+                      c_base_name(s->names, names[i]), c->cx.source, s->diags,
+                      s->options.value[OPTION_NO_LINE] == NULL, c->cx.loader, front_parse};
+        CTarget target = {role.base, emit_c_role(&role)};
+        if (diags_error_count(s->diags) > errors)
+            continue;
+        RoleProgram program = {endpoints.at[i]->role, file_of(&target.program.files.at[0])};
+        vec_push(s->arena, &roles, program);
+        vec_push(s->arena, &targets, target);
+        add_shared(&files, target.program.files);
+    }
+    if (diags_error_count(s->diags) > errors)
+        return false;
+    add_makefile(&files, &cx, (CTargets){targets.at, targets.len}, runtime);
+    *programs = (Programs){roles.at, roles.len, {files.shared.at, files.shared.len}};
+    return true;
+}
+
+// ---- make ----
+
+typedef struct Making {
+    Session *session;
+    bool say;
+    Buf said;                   // what went to standard error, for a machine
+} Making;
+
+static void show_line(void *cx, const Process *p, int stream, Text line)
+{
+    Making *m = cx;
+    (void)p;
+    if (stream == 0 && m->say)
+        session_say(m->session, "%.*s\n", (int)line.len, line.at);
+    else if (stream == 1 && session_for_machine(m->session))
+        buf_printf(&m->said, "%.*s\n", (int)line.len, line.at);
+    else if (stream == 1)
+        fprintf(stderr, "%.*s\n", (int)line.len, line.at);
+}
+
+static Status report_failed(Making *m, const char *folder, int status)
+{
+    Diag *d = session_report(m->session, DIAG_OUTPUT_FAILED,
+                             "the programs in `%s` cannot be built: make ended with exit status %d",
+                             folder, status);
+    if (m->said.len > 0)
+        diag_note(d, "%s", buf_text(&m->said));
+    return STATUS_FILE;
+}
+
+Status programs_make(Session *s, const Compilation *c, const char *folder, bool say)
+{
+    const char *foreign = names_format(s->names, "FOREIGN=%s",
+                                       path_absolute(s->arena, path_folder(s->arena, c->path)));
+    const char *const argv[] = {"make", "--no-print-directory", "-C", folder, foreign, NULL};
+    Making m = {s, say, buf_new(s->arena)};
+    Process process = {0};
+    const char *why;
+    fflush(stdout);
+    if (!process_start(&process, "make", argv, (Inherited){NULL, -1}, &why)) {
+        Diag *d = session_report(s, DIAG_FILE_MISSING, "`make` cannot be started: %s", why);
+        diag_help(d, "apt-get install make gcc libc6-dev");
+        return STATUS_FILE;
+    }
+    bool interrupted = processes_wait(s->arena, &process, 1, -1, show_line, NULL, &m);
+    if (!interrupted && process.status == 0)
+        return STATUS_DONE;
+    return report_failed(&m, folder, process.status);
+}

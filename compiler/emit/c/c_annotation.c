@@ -1,0 +1,168 @@
+// c_annotation.c - the type that an annotation writes. Annotations of endpoints are plain Python.
+
+#include <string.h>
+
+#include "compiler/emit/c/c_internal.h"
+
+static const Ty *any_type(CEmit *c) { return ty_any(c->arena); }
+
+static const Ty *named(CEmit *c, const char *name, TyList args)
+{
+    return ty_named(c->arena, names_get(c->names, name), args);
+}
+
+// The last part of `typing.List`, `collections.abc.Sequence`, `list`. A name that typing has, and
+// the program by another one, is that of typing.
+static Sym last_part(CEmit *c, const Expr *e)
+{
+    if (e->kind == EXPR_ATTRIBUTE)
+        return e->attribute.attr;
+    if (e->kind != EXPR_NAME)
+        return NULL;
+    return c_is_typing(c, e->name.id) ? c_global(c, e->name.id)->member : e->name.id;
+}
+
+static TyList annotations(CEmit *c, const Expr *slice)
+{
+    ExprList list = slice->kind == EXPR_TUPLE ? slice->tuple.elts : (ExprList){&slice, 1};
+    const Ty **items = ARENA_ARRAY(c->arena, const Ty *, list.len + 1);
+    for (size_t i = 0; i < list.len; i++)
+        items[i] = c_annotation(c, list.at[i]);
+    return (TyList){items, list.len};
+}
+
+static const Ty *callable(CEmit *c, const Expr *slice)
+{
+    if (slice->kind != EXPR_TUPLE || slice->tuple.elts.len != 2
+        || slice->tuple.elts.at[0]->kind != EXPR_LIST)
+        return any_type(c);
+    ExprList params = slice->tuple.elts.at[0]->list.elts;
+    const Ty **items = ARENA_ARRAY(c->arena, const Ty *, params.len + 1);
+    for (size_t i = 0; i < params.len; i++)
+        items[i] = c_annotation(c, params.at[i]);
+    return ty_callable(c->arena, (TyList){items, params.len},
+                       c_annotation(c, slice->tuple.elts.at[1]));
+}
+
+static const Ty *tuple(CEmit *c, const Expr *slice)
+{
+    ExprList list = slice->kind == EXPR_TUPLE ? slice->tuple.elts : (ExprList){&slice, 1};
+    const Expr *last = list.len == 2 ? list.at[1] : NULL;
+    if (last && last->kind == EXPR_CONSTANT && last->constant.value->kind == CONST_ELLIPSIS) {
+        const Ty **item = ARENA_NEW(c->arena, const Ty *);
+        *item = c_annotation(c, list.at[0]);
+        return named(c, "tuple", (TyList){item, 1});
+    }
+    return ty_tuple(c->arena, annotations(c, slice));
+}
+
+static const Ty *literal(CEmit *c, const Expr *slice)
+{
+    ExprList list = slice->kind == EXPR_TUPLE ? slice->tuple.elts : (ExprList){&slice, 1};
+    const Ty **items = ARENA_ARRAY(c->arena, const Ty *, list.len + 1);
+    for (size_t i = 0; i < list.len; i++)
+        items[i] = list.at[i]->kind == EXPR_CONSTANT
+            ? ty_literal(c->arena, list.at[i]->constant.value)
+            : list.at[i]->ty != NULL ? list.at[i]->ty : any_type(c);
+    return list.len == 1 ? items[0] : ty_union(c->arena, (TyList){items, list.len});
+}
+
+static const Ty *optional(CEmit *c, const Ty *t)
+{
+    const Ty **items = ARENA_ARRAY(c->arena, const Ty *, 2);
+    items[0] = t;
+    items[1] = ty_none_type(c->arena);
+    return ty_union(c->arena, (TyList){items, 2});
+}
+
+// Names of typing for what has another one.
+static Sym builtin_name(CEmit *c, Sym name)
+{
+    static const char *const OLD[][2] = {{"List", "list"}, {"Dict", "dict"}, {"Set", "set"},
+                                         {"FrozenSet", "frozenset"}, {"Type", "type"}};
+    for (size_t i = 0; i < sizeof OLD / sizeof *OLD; i++)
+        if (strcmp(OLD[i][0], name) == 0 && (c_global(c, name) == NULL || c_is_typing(c, name)))
+            return names_get(c->names, OLD[i][1]);
+    return name;
+}
+
+static const Ty *subscript(CEmit *c, const Expr *e)
+{
+    Sym name = last_part(c, e->subscript.value);
+    const Expr *slice = e->subscript.slice;
+    if (name == NULL)
+        return any_type(c);
+    if (strcmp(name, "Optional") == 0)
+        return optional(c, c_annotation(c, slice));
+    if (strcmp(name, "Union") == 0)
+        return ty_union(c->arena, annotations(c, slice));
+    if (strcmp(name, "Callable") == 0)
+        return callable(c, slice);
+    if (strcmp(name, "tuple") == 0 || strcmp(name, "Tuple") == 0)
+        return tuple(c, slice);
+    if (strcmp(name, "Literal") == 0)
+        return literal(c, slice);
+    if (strcmp(name, "Final") == 0 || strcmp(name, "ClassVar") == 0)
+        return c_annotation(c, slice);
+    if (strcmp(name, "Annotated") == 0 && slice->kind == EXPR_TUPLE)
+        return c_annotation(c, slice->tuple.elts.at[0]);
+    return ty_named(c->arena, builtin_name(c, name), annotations(c, slice));
+}
+
+static const Ty *of_name(CEmit *c, const Expr *e, Sym name)
+{
+    CName *n = e->kind == EXPR_NAME ? c_global(c, name) : NULL;
+    if (n != NULL && n->kind == CNAME_TYPE)
+        return n->ty != NULL ? c_annotation(c, n->ty) : ty_type_var(c->arena, name);
+    if (strcmp(name, "Any") == 0 && (n == NULL || c_is_typing(c, name)))
+        return any_type(c);
+    static const char *const ONE[] = {"list", "set", "frozenset", "List", "Set"};
+    for (size_t i = 0; i < sizeof ONE / sizeof *ONE; i++)
+        if (strcmp(ONE[i], name) == 0 && (n == NULL || n->kind == CNAME_IMPORTED)) {
+            const Ty **item = ARENA_NEW(c->arena, const Ty *);
+            *item = any_type(c);
+            return ty_named(c->arena, builtin_name(c, name), (TyList){item, 1});
+        }
+    return ty_named(c->arena, name, (TyList){0});
+}
+
+// Text in quotes is an annotation, too.
+static const Ty *quoted(CEmit *c, const Expr *e)
+{
+    Text text = e->constant.value->text;
+    const char *line = c_text(c, "%.*s\n", (int)text.len, text.at);
+    const Source *source = source_new(c->arena, "annotation", (Text){line, text.len + 1});
+    const Unit *unit = c->parse(c->arena, c->names, source, c->scrap);
+    StmtList body = unit->module.body;
+    if (body.len != 1 || body.at[0]->kind != STMT_EXPR)
+        return any_type(c);
+    return c_annotation(c, body.at[0]->expr.value);
+}
+
+const Ty *c_annotation(CEmit *c, const Expr *e)
+{
+    switch (e->kind) {
+    case EXPR_CONSTANT:
+        if (e->constant.value->kind == CONST_STR)
+            return quoted(c, e);
+        return e->constant.value->kind == CONST_NONE ? ty_none_type(c->arena) : any_type(c);
+    case EXPR_NAME: return of_name(c, e, e->name.id);
+    case EXPR_ATTRIBUTE: return of_name(c, e, e->attribute.attr);
+    case EXPR_SUBSCRIPT: return subscript(c, e);
+    case EXPR_BIN_OP: {
+        const Ty **items = ARENA_ARRAY(c->arena, const Ty *, 2);
+        items[0] = c_annotation(c, e->bin_op.left);
+        items[1] = c_annotation(c, e->bin_op.right);
+        return ty_union(c->arena, (TyList){items, 2});
+    }
+    case EXPR_BOOL_OP: case EXPR_NAMED_EXPR: case EXPR_UNARY_OP: case EXPR_LAMBDA:
+    case EXPR_IF_EXP: case EXPR_DICT: case EXPR_SET: case EXPR_LIST_COMP: case EXPR_SET_COMP:
+    case EXPR_DICT_COMP: case EXPR_GENERATOR_EXP: case EXPR_AWAIT: case EXPR_YIELD:
+    case EXPR_YIELD_FROM: case EXPR_COMPARE: case EXPR_CALL: case EXPR_FORMATTED_VALUE:
+    case EXPR_JOINED_STR: case EXPR_STARRED: case EXPR_LIST: case EXPR_TUPLE: case EXPR_SLICE:
+    case EXPR_LOCATED: case EXPR_INST: case EXPR_PIN: case EXPR_COM: case EXPR_SELECT:
+    case EXPR_UNIT: case EXPR_SEND: case EXPR_RECV: case EXPR_SEND_LABEL: case EXPR_COUNT:
+        break;
+    }
+    return any_type(c);
+}

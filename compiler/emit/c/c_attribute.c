@@ -1,0 +1,355 @@
+// c_attribute.c - attributes, and functions and methods as values.
+
+#include <string.h>
+
+#include "compiler/emit/c/c_call.h"
+
+// ---- functions as values ----
+
+static const Expr *typed(CEmit *c, const Expr *e, const Ty *t)
+{
+    return expr_with_ty(c->arena, e, t, e->roles);
+}
+
+// `len`, `str`, `Point` where a function is wanted: a lambda that calls it.
+static Value wrapped(CEmit *c, const Expr *e, const Rep *as)
+{
+    const Ty *t = c_ty(c, e->ty);
+    size_t n = t->kind == TY_CALLABLE ? t->callable.params.len : 0;
+    (void)as;
+    if (t->kind != TY_CALLABLE)
+        return c_refuse(c, e->at, "the C target does not know the type of this function");
+    const Arg **params = ARENA_ARRAY(c->arena, const Arg *, n + 1);
+    const Expr **args = ARENA_ARRAY(c->arena, const Expr *, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        Sym name = names_format(c->names, "value_%zu", i);
+        params[i] = arg_new(c->arena, e->at, name, NULL);
+        args[i] = typed(c, expr_name(c->arena, e->at, name, EXPR_CONTEXT_LOAD),
+                        t->callable.params.at[i]);
+    }
+    const Expr *call = expr_call(c->arena, e->at, e, (ExprList){args, n}, (KeywordList){0});
+    call = typed(c, call, t->callable.result);
+    const Arguments *list = arguments_new(c->arena, (ArgList){0}, (ArgList){params, n}, NULL,
+                                          (ArgList){0}, (ExprList){0}, NULL, (ExprList){0});
+    const Expr *lambda = typed(c, expr_lambda(c->arena, e->at, list, call), t);
+    return c_closure(c, c_nested(c, NULL, lambda));
+}
+
+Value c_function_value(CEmit *c, const Expr *e, const Rep *as)
+{
+    CName *n = e->kind == EXPR_NAME ? c_global(c, e->name.id) : NULL;
+    if (n == NULL || n->kind != CNAME_FUNCTION)
+        return wrapped(c, e, as);
+    const Arguments *args = n->def->function_def.args;
+    bool exact = args->defaults.len == 0 && args->kwonlyargs.len == 0 && args->vararg == NULL;
+    if (!exact)                                 // what the type leaves out has a default
+        return wrapped(c, e, as);
+    return c_closure(c, c_function(c, n->def, NULL, c_solve_types(c, n->def, e, NULL)));
+}
+
+// ---- attributes ----
+
+void c_instances_of_module(CEmit *c)
+{
+    for (size_t m = 0; m < c->modules.len; m++)
+        for (size_t i = 0; i < c->modules.at[m].body.len; i++) {
+            const Stmt *s = c->modules.at[m].body.at[i];
+            if (s->kind == STMT_CLASS_DEF && !c_is_generic(c, s))
+                (void)c_class_of(c, s->class_def.name, (TyList){0});
+        }
+}
+
+static Value attribute_on(CEmit *c, const Expr *e, const Expr *base)
+{
+    const Expr *attribute = expr_attribute(c->arena, e->at, base, e->attribute.attr,
+                                           EXPR_CONTEXT_LOAD);
+    return c_attribute(c, expr_with_ty(c->arena, attribute, e->ty, e->roles));
+}
+
+bool c_enum_members(CEmit *c, const Expr *e, Value *out)
+{
+    CClass *k = e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE ? c_class_named(c, e) : NULL;
+    if (k == NULL || !k->is_enum)
+        return false;
+    c_class_fields(c, k);
+    const Rep *list = rep_list(c, rep_class(c, k));
+    const char *items = "";
+    for (size_t i = 0; i < k->constants.len; i++)
+        items = c_text(c, "%s%s%s", items, i ? ", " : "", k->constants.at[i].c_name);
+    *out = c_value(list, c_text(c, "pychoral_display_list(%s, %zu, (uint32_t[]){%s})", list->row,
+                                k->constants.len, items), HOLD_OWNED);
+    return true;
+}
+
+// Whether instances of a class have an attribute that is no method.
+static bool has_attribute(CEmit *c, CClass *k, Sym name)
+{
+    if (k->is_protocol || k->is_enum || k->def == NULL)
+        return false;
+    CMethod *m = c_find_method(k, name);
+    return c_find_field(c, k, name) != NULL || c_find_constant(k, name) != NULL
+           || (m != NULL && m->is_property);
+}
+
+void c_no_attribute(CEmit *c, Value place, Sym name)
+{
+    c_line(c, "} else {");
+    c->out->indent++;
+    c_line(c, "pychoral_no_attribute(%s, \"%s\");", c_ref(c, place), name);
+    c_check(c);
+    c->out->indent--;
+    c_line(c, "}");
+}
+
+Value c_protocol_field(CEmit *c, const Expr *e, Value base)
+{
+    const Rep *result = rep_of(c, e->ty, e->at);
+    Value out = c_open_or_none(c, result);
+    Value place = c_place(c, c_steady(c, base));
+    bool any = false;
+    c_instances_of_module(c);
+    for (size_t i = 0; i < c->class_order.len; i++) {
+        CClass *k = c->class_order.at[i];
+        if (!has_attribute(c, k, e->attribute.attr))
+            continue;
+        c_line(c, "%sif (%s.type == &%s) {", any ? "} else " : "", place.text, k->row);
+        any = true;
+        c->out->indent++;
+        Value object = c_value(rep_class(c, k), c_text(c, "((%s *)%s.pointer)", k->c_name,
+                                                       place.text), HOLD_BORROWED);
+        object.lasting = true;
+        Value v = attribute_on(c, e, c_bound(c, e->attribute.value, object));
+        v = c_convert(c, v, result, e->at);
+        if (rep_passed(result))
+            c_line(c, "%s = %s;", out.text, c_owned(c, v));
+        c->out->indent--;
+    }
+    if (!any)
+        return c_refuse(c, e->at, "no class of this program has a field `%s`", e->attribute.attr);
+    c_no_attribute(c, place, e->attribute.attr);
+    return out;
+}
+
+static Value bound_method(CEmit *c, const Expr *e)
+{
+    const Ty *t = e->ty ? c_ty(c, e->ty) : NULL;
+    if (t == NULL || t->kind != TY_CALLABLE)
+        return c_refuse(c, e->at, "the C target has no such attribute");
+    return wrapped(c, e, rep_of(c, t, e->at));
+}
+
+// `object.method` as a value: the object is that of now. It becomes a variable that the function
+// captures.
+static Value method_of_value(CEmit *c, const Expr *e, Value base)
+{
+    if (c->function == NULL || e->ty == NULL)
+        return bound_method(c, e);
+    base = c_steady(c, base);
+    if (base.hold == HOLD_PLAIN && !base.place)
+        base = c_temp(c, base);
+    Sym name = names_format(c->names, "(object %s)", base.text);
+    CVariable *v = ARENA_NEW(c->arena, CVariable);
+    *v = (CVariable){.name = name, .c_name = base.text, .rep = base.rep, .captured = true,
+                     .loaded = true};
+    table_set(c->function->variables, name, v);
+    const Expr *value = e->attribute.value;
+    const Expr *object = expr_name(c->arena, value->at, name, EXPR_CONTEXT_LOAD);
+    object = expr_with_ty(c->arena, object, value->ty, value->roles);
+    const Expr *method = expr_attribute(c->arena, e->at, object, e->attribute.attr,
+                                        EXPR_CONTEXT_LOAD);
+    return bound_method(c, expr_with_ty(c->arena, method, e->ty, e->roles));
+}
+
+static Value enum_attribute(CEmit *c, const Expr *e, Value v)
+{
+    Sym name = e->attribute.attr;
+    v = c_steady(c, v);
+    if (sym_is(name, "name"))
+        return c_call(c, rep_named(c, "str"), c_text(c, "pychoral_enum_name(%s, %s)", v.rep->row,
+                                                     v.text), false);
+    if (sym_is(name, "value")) {
+        const Rep *rep = rep_of(c, e->ty, e->at);
+        Value out = c_open_variable(c, rep);
+        c_line(c, "pychoral_enum_value_as(%s, %s, %s, &%s);", v.rep->row, v.text, rep->row,
+               out.text);
+        c_check(c);
+        return out;
+    }
+    CMethod *m = c_find_method(v.rep->class_, name);
+    if (m != NULL && m->is_property)
+        return c_user_call(c, e->at, m, &v, (ExprList){0}, (KeywordList){0}, NULL);
+    return c_refuse(c, e->at, "the C target has no `%s` of an enum's member", name);
+}
+
+static Value field_value(CEmit *c, const Expr *e, Value base, const CField *f)
+{
+    (void)e;
+    if (!rep_passed(f->rep)) {
+        (void)c_steady(c, base);
+        return c_nothing(c);
+    }
+    bool owned = base.hold == HOLD_OWNED || base.movable;
+    base = base.hold == HOLD_OWNED ? c_temp(c, base) : base;
+    const char *text = base.text[0] == '(' && base.text[1] != '*' ? c_text(c, "(%s)", base.text)
+                                                                  : base.text;
+    Value v = c_value(f->rep, c_text(c, "%s->%s", text, f->c_name), HOLD_BORROWED);
+    v.place = true;
+    (void)owned;
+    return v;
+}
+
+static Value class_member(CEmit *c, const Expr *e, CClass *k)
+{
+    c_class_fields(c, k);
+    CField *f = c_find_constant(k, e->attribute.attr);
+    if (f == NULL)
+        return bound_method(c, e);
+    if (k->is_enum)
+        return (Value){.rep = rep_class(c, k), .text = f->c_name, .lasting = true};
+    Value v = c_value(f->rep, c_class_constant(c, k, f), HOLD_BORROWED);
+    v.place = true;
+    return v;
+}
+
+// `object.CONSTANT`, which a derived class may have another value of.
+static const char *constant_of_derived(CEmit *c, const char *object, CClass *k, Sym name,
+                                       const char *otherwise)
+{
+    for (size_t i = 0; i < k->derived.len; i++) {
+        CClass *d = k->derived.at[i];
+        c_class_fields(c, d);
+        CField *f = NULL;
+        for (size_t j = 0; j < d->constants.len; j++)
+            f = d->constants.at[j].name == name ? &d->constants.at[j] : f;
+        const char *inner = constant_of_derived(c, object, d, name, f ? f->c_name : "");
+        if (*inner)
+            otherwise = c_text(c, "(pychoral_derives(((PychoralObject *)%s)->type, &%s) ? %s : %s)",
+                               object, d->row, inner, otherwise);
+    }
+    return otherwise;
+}
+
+static Value constant_of_object(CEmit *c, const Expr *e, Value base)
+{
+    Value v = class_member(c, e, base.rep->class_);
+    base = c_steady(c, base);
+    const char *text = constant_of_derived(c, base.text, base.rep->class_, e->attribute.attr,
+                                           v.text);
+    v.place = v.place && text == v.text;
+    v.text = text;
+    return v;
+}
+
+// What every exception has. False: the attribute is none of that.
+static bool exception_attribute(CEmit *c, const Expr *e, Value base, Value *out)
+{
+    static const char *const PARTS[][2] = {
+        {"__cause__", "cause"}, {"__context__", "context"}, {"__traceback__", "trace"},
+        {"code", "value"}, {"value", "value"}};
+    Sym name = e->attribute.attr;
+    if (!base.rep->class_->is_exception)
+        return false;
+    base = c_steady(c, base);
+    if (sym_is(name, "args")) {
+        *out = c_call(c, rep_of(c, e->ty, e->at),
+                      c_text(c, "pychoral_exception_args((PychoralException *)%s)", base.text),
+                      false);
+        return true;
+    }
+    for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++) {
+        if (!sym_is(name, PARTS[i][0]))
+            continue;
+        Value v = c_value(rep_named(c, "object"),
+                          c_text(c, "pychoral_exception_%s((PychoralException *)%s)", PARTS[i][1],
+                                 base.text), HOLD_OWNED);
+        *out = c_convert(c, v, rep_of(c, e->ty, e->at), e->at);
+        return true;
+    }
+    return false;
+}
+
+static Value object_attribute(CEmit *c, const Expr *e, Value base)
+{
+    Value out;
+    CClass *k = base.rep->class_;
+    CField *f = c_find_field(c, k, e->attribute.attr);
+    if (f != NULL)
+        return field_value(c, e, base, f);
+    CMethod *m = c_find_method(k, e->attribute.attr);
+    if (m != NULL && m->is_property)
+        return c_user_call(c, e->at, m, &base, (ExprList){0}, (KeywordList){0}, NULL);
+    if (c_find_constant(k, e->attribute.attr) != NULL)
+        return constant_of_object(c, e, base);
+    return exception_attribute(c, e, base, &out) ? out : method_of_value(c, e, base);
+}
+
+Value c_attribute(CEmit *c, const Expr *e)
+{
+    Value out;
+    Sym name = e->attribute.attr;
+    CClass *k = c_class_named(c, e->attribute.value);
+    if (k != NULL)
+        return class_member(c, e, k);
+    Sym dotted = c_dotted(c, e);
+    if (dotted != NULL) {
+        if (c_prim_constant(c, dotted, &out))
+            return out;
+        if (e->ty != NULL && c_ty(c, e->ty)->kind == TY_CALLABLE)
+            return bound_method(c, e);
+        return c_refuse(c, e->at, "the C target has no `%s`", dotted);
+    }
+    Value base = c_expr(c, e->attribute.value);
+    if (base.rep->kind == REP_ENUM)
+        return enum_attribute(c, e, base);
+    if (base.rep->kind == REP_CLASS)
+        return object_attribute(c, e, base);
+    if (base.rep->kind == REP_FOREIGN && sym_is(name, "__name__"))
+        return c_value(rep_named(c, "str"), c_text(c, "pychoral_class_name(%s)",
+                                                   c_borrowed(c, c_steady(c, base))), HOLD_OWNED);
+    if (base.rep->kind == REP_FOREIGN && c_ty(c, e->ty)->kind != TY_CALLABLE
+        && c_prim_call(c, c_text(c, "%s.%s", base.rep->key, name), e, &base, (ExprList){0},
+                       (KeywordList){0}, rep_of(c, e->ty, e->at), &out))
+        return out;
+    if (base.rep->kind == REP_COMPLEX)
+        return c_value(rep_named(c, "float"), c_text(c, "(%s).%s", base.text, name), HOLD_PLAIN);
+    if (base.rep->kind == REP_RANGE)
+        return c_value(rep_named(c, "int"), c_text(c, "%s->%s", c_borrowed(c, c_steady(c, base)),
+                                                   name), HOLD_BORROWED);
+    if (base.rep->kind == REP_OBJECT)
+        return c_protocol_field(c, e, base);
+    if (base.rep->kind == REP_UNION)
+        return c_over_parts(c, e, e->attribute.value, base, attribute_on);
+    return method_of_value(c, e, base);
+}
+
+bool c_attribute_place(CEmit *c, const Expr *target, Value base, Value *place)
+{
+    Sym name = target->attribute.attr;
+    CClass *k = c_class_named(c, target->attribute.value);
+    if (k != NULL) {
+        CField *f = (c_class_fields(c, k), c_find_constant(k, name));
+        if (f == NULL || k->is_enum) {
+            (void)c_refuse(c, target->at, "the C target cannot set this attribute");
+            return false;
+        }
+        *place = c_value(f->rep, c_class_constant(c, k, f), HOLD_BORROWED);
+        return true;
+    }
+    if (base.rep->kind != REP_CLASS) {
+        (void)c_refuse(c, target->at, "the C target cannot set an attribute of a `%s`",
+                       base.rep->key);
+        return false;
+    }
+    CField *f = c_find_field(c, base.rep->class_, name);
+    if (f == NULL) {
+        (void)c_refuse(c, target->at, "the C target knows of no field `%s` of `%s`", name,
+                       base.rep->key);
+        return false;
+    }
+    if (base.rep->class_->is_frozen && c->function && !c->function->owner) {
+        (void)c_refuse(c, target->at, "`%s` is frozen", base.rep->key);
+        return false;
+    }
+    *place = field_value(c, target, c_steady(c, base), f);
+    return true;
+}

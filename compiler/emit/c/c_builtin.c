@@ -1,0 +1,221 @@
+// c_builtin.c - builtin functions that are more than a row of c_prim.
+
+#include <string.h>
+
+#include "compiler/emit/c/c_call.h"
+
+// ---- builtins that are more than a row ----
+
+const char *c_refs_of(CEmit *c, ExprList args)
+{
+    if (args.len == 0)
+        return "NULL";
+    const char *refs = "";
+    for (size_t i = 0; i < args.len; i++)
+        refs = c_text(c, "%s%s%s", refs, i ? ", " : "",
+                      c_ref(c, c_place(c, c_steady(c, c_expr(c, args.at[i])))));
+    return c_text(c, "(PychoralRef[]){%s}", refs);
+}
+
+Value c_nothing(CEmit *c)
+{
+    return (Value){.rep = rep_named(c, "None"), .text = "0", .lasting = true};
+}
+
+static const Expr *keyword_of(const Expr *e, const char *name)
+{
+    for (size_t i = 0; i < e->call.keywords.len; i++)
+        if (e->call.keywords.at[i]->arg && sym_is(e->call.keywords.at[i]->arg, name))
+            return e->call.keywords.at[i]->value;
+    return NULL;
+}
+
+static const char *optional_str(CEmit *c, const Expr *e)
+{
+    if (e == NULL)
+        return "NULL";
+    Value v = c_steady(c, c_expr(c, e));
+    if (v.rep->kind == REP_NONE)
+        return "NULL";
+    if (rep_optional_part(v.rep) != NULL) {
+        v = c_place(c, v);
+        return c_text(c, "(%s.is ? %s.as_str : NULL)", v.text, v.text);
+    }
+    return c_borrowed(c, v);
+}
+
+static Value print_call(CEmit *c, const Expr *e)
+{
+    bool star = c_has_star(e->call.args);
+    const char *items = star
+        ? c_gathered(c, e->call.args, rep_list(c, rep_named(c, "object"))).text
+        : c_text(c, "%zu, %s", e->call.args.len, c_refs_of(c, e->call.args));
+    const char *sep = optional_str(c, keyword_of(e, "sep"));
+    const char *end = optional_str(c, keyword_of(e, "end"));
+    const Expr *file = keyword_of(e, "file"), *flush = keyword_of(e, "flush");
+    const char *to = "NULL", *flushed = "false";
+    if (file != NULL) {
+        Sym dotted = c_dotted(c, file);
+        bool err = dotted && strcmp(dotted, "sys.stderr") == 0;
+        if (!err && !(dotted && strcmp(dotted, "sys.stdout") == 0))
+            return c_refuse(c, file->at, "the C target prints to sys.stdout and sys.stderr only");
+        to = err ? "&pychoral_sys_stderr" : "NULL";
+    }
+    if (flush != NULL)
+        flushed = c_condition(c, flush);
+    c_line(c, "pychoral_print%s(%s, %s, %s, %s, %s);", star ? "_items" : "", items, sep, end, to,
+           flushed);
+    c_check(c);
+    return c_nothing(c);
+}
+
+static Value str_call(CEmit *c, const Expr *e, const char *function)
+{
+    const Rep *str = rep_named(c, "str");
+    Value v = c_expr(c, e->call.args.at[0]);
+    if (v.rep->kind == REP_STR && strcmp(function, "pychoral_str_of") == 0)
+        return v;
+    return c_call(c, str, c_text(c, "%s(%s)", function, c_ref(c, c_place(c, c_steady(c, v)))),
+                  true);
+}
+
+static Value len_call(CEmit *c, const Expr *e)
+{
+    const Rep *rep = rep_named(c, "int");
+    Value v;
+    if (!c_enum_members(c, e->call.args.at[0], &v))
+        v = c_expr(c, e->call.args.at[0]);
+    switch (v.rep->kind) {
+    case REP_LIST: case REP_SEQUENCE: case REP_DICT: case REP_SET: case REP_FROZENSET:
+        return (Value){.rep = rep, .text = c_text(c, "pychoral_int((int64_t)%s->count)",
+                                                  c_borrowed(c, v))};
+    case REP_STR:
+        return (Value){.rep = rep, .text = c_text(c, "pychoral_int(pychoral_str_len(%s))",
+                                                  c_borrowed(c, v))};
+    case REP_BYTES:
+        return (Value){.rep = rep, .text = c_text(c, "pychoral_int((int64_t)%s->size)",
+                                                  c_borrowed(c, v))};
+    case REP_TUPLE:
+        (void)c_borrowed(c, v);
+        return (Value){.rep = rep, .text = c_text(c, "pychoral_int(%zu)", v.rep->count)};
+    default: break;
+    }
+    const char *ref = c_ref(c, c_place(c, c_steady(c, v)));
+    const char *t = c_new_name(c);
+    c_line(c, "int64_t %s = pychoral_len(%s);", t, ref);
+    c_check(c);
+    return (Value){.rep = rep, .text = c_text(c, "pychoral_int(%s)", t), .lasting = true};
+}
+
+static const char *class_row(CEmit *c, const Expr *e)
+{
+    if (e->kind == EXPR_NAME && c_find_variable(c, e->name.id) == NULL) {
+        static const char *const KINDS[] = {"int", "str", "float", "bool", "bytes", "complex"};
+        for (size_t i = 0; i < 6; i++)
+            if (sym_is(e->name.id, KINDS[i]) && c_global(c, e->name.id) == NULL)
+                return c_text(c, "&pychoral_type_%s", KINDS[i]);
+        static const char *const CONTAINERS[] = {"list", "tuple", "dict", "set", "frozenset"};
+        for (size_t i = 0; i < 5; i++)
+            if (sym_is(e->name.id, CONTAINERS[i]) && c_global(c, e->name.id) == NULL)
+                return c_text(c, "&pychoral_type_any_%s", CONTAINERS[i]);
+        CClass *k = c_class_of(c, e->name.id, (TyList){0});
+        return k ? c_text(c, "&%s", k->row) : NULL;
+    }
+    return NULL;
+}
+
+static Value isinstance_call(CEmit *c, const Expr *e)
+{
+    const Expr *type = e->call.args.at[1];
+    Value v = c_place(c, c_steady(c, c_expr(c, e->call.args.at[0])));
+    ExprList list = type->kind == EXPR_TUPLE ? type->tuple.elts : (ExprList){&type, 1};
+    const char *text = "";
+    for (size_t i = 0; i < list.len; i++) {
+        const char *row = class_row(c, list.at[i]);
+        if (row == NULL)
+            return c_refuse(c, list.at[i]->at, "the C target does not know this class");
+        text = c_text(c, "%s%spychoral_is_instance(%s, %s, %s)", text, i ? " || " : "",
+                      v.rep->row, c_address(c, v), row);
+    }
+    return c_value(rep_named(c, "bool"), c_text(c, "(%s)", text), HOLD_PLAIN);
+}
+
+static Value range_call(CEmit *c, const Expr *e)
+{
+    const Rep *rep = rep_named(c, "range"), *int_ = rep_named(c, "int");
+    const char *bounds[3] = {"pychoral_int(0)", NULL, "pychoral_int(1)"};
+    for (size_t i = 0; i < e->call.args.len && i < 3; i++)
+        bounds[e->call.args.len == 1 ? 1 : i] =
+            c_borrowed(c, c_steady(c, c_expr_as(c, e->call.args.at[i], int_)));
+    return c_call(c, rep, c_text(c, "pychoral_range_new(%s, %s, %s)", bounds[0], bounds[1],
+                                 bounds[2]), true);
+}
+
+static Value bool_call(CEmit *c, const Expr *e)
+{
+    if (e->call.args.len == 0)
+        return (Value){.rep = rep_named(c, "bool"), .text = "false", .lasting = true};
+    return c_value(rep_named(c, "bool"), c_condition(c, e->call.args.at[0]), HOLD_PLAIN);
+}
+
+// sys.exit(status): SystemExit is on its way.
+static Value exit_call(CEmit *c, const Expr *e)
+{
+    const char *args = "NULL";
+    if (e->call.args.len == 1)
+        args = c_address(c, c_steady(c, c_expr_as(c, e->call.args.at[0], rep_named(c, "object"))));
+    c_line(c, "pychoral_throw_with(&pychoral_type_SystemExit, %zu, %s);", e->call.args.len, args);
+    c_check(c);
+    return c_nothing(c);
+}
+
+bool c_special_call(CEmit *c, const Expr *e, Sym name, Value *out)
+{
+    size_t n = e->call.args.len;
+    bool plain = e->call.keywords.len == 0;
+    if (strcmp(name, "print") == 0)
+        *out = print_call(c, e);
+    else if (strcmp(name, "str") == 0 && n == 1 && plain)
+        *out = str_call(c, e, "pychoral_str_of");
+    else if (strcmp(name, "str") == 0 && n == 0)
+        *out = (Value){.rep = rep_named(c, "str"), .text = c_string(c, (Text){"", 0}, false),
+                       .lasting = true};
+    else if (strcmp(name, "repr") == 0 && n == 1)
+        *out = str_call(c, e, "pychoral_repr");
+    else if (strcmp(name, "ascii") == 0 && n == 1)
+        *out = str_call(c, e, "pychoral_ascii");
+    else if (strcmp(name, "len") == 0 && n == 1)
+        *out = len_call(c, e);
+    else if (strcmp(name, "isinstance") == 0 && n == 2)
+        *out = isinstance_call(c, e);
+    else if (strcmp(name, "range") == 0 && n >= 1)
+        *out = range_call(c, e);
+    else if (strcmp(name, "bool") == 0)
+        *out = bool_call(c, e);
+    else if (strcmp(name, "format") == 0 && n == 2) {
+        Value v = c_place(c, c_steady(c, c_expr(c, e->call.args.at[0])));
+        Value spec = c_steady(c, c_expr(c, e->call.args.at[1]));
+        *out = c_call(c, rep_named(c, "str"), c_text(c, "pychoral_format(%s, %s)", c_ref(c, v),
+                                                     spec.text), true);
+    } else if (strcmp(name, "copy_value") == 0 && n == 1) {
+        Value v = c_place(c, c_steady(c, c_expr(c, e->call.args.at[0])));
+        *out = c_open_variable(c, v.rep);
+        c_line(c, "pychoral_copy_value(%s, %s, &%s);", v.rep->row, c_address(c, v), out->text);
+        c_check(c);
+    } else if ((strcmp(name, "sys.exit") == 0 || strcmp(name, "exit") == 0) && n <= 1) {
+        *out = exit_call(c, e);
+    } else if (strcmp(name, "hash") == 0 && n == 1) {
+        const char *ref = c_ref(c, c_place(c, c_steady(c, c_expr(c, e->call.args.at[0]))));
+        const char *t = c_new_name(c);
+        c_line(c, "int64_t %s = pychoral_hash_of(%s);", t, ref);
+        c_check(c);
+        *out = (Value){.rep = rep_named(c, "int"), .text = c_text(c, "pychoral_int(%s)", t)};
+    } else if (strcmp(name, "type") == 0 && n == 1) {
+        const char *ref = c_ref(c, c_place(c, c_steady(c, c_expr(c, e->call.args.at[0]))));
+        *out = c_value(rep_class_value(c), c_text(c, "pychoral_class_of(%s)", ref), HOLD_OWNED);
+    } else if (strcmp(name, "typing.cast") == 0 && n == 2)
+        *out = c_convert(c, c_expr(c, e->call.args.at[1]), rep_of(c, e->ty, e->at), e->at);
+    else
+        return false;
+    return true;
+}

@@ -1,0 +1,634 @@
+// c_call.c - calls of the program's functions and methods, and of function values.
+
+#include <string.h>
+
+#include "compiler/emit/c/c_call.h"
+
+// ---- arguments of the program's functions ----
+
+typedef struct Given { const Expr *e; Value v; bool has_value; } Given;
+
+// A stub may keep to itself what it is: `...`.
+static const Expr *known_default(const Expr *e)
+{
+    bool dots = e && e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_ELLIPSIS;
+    return dots ? NULL : e;
+}
+
+static const Expr *default_of(const CFunction *f, size_t i)
+{
+    const Arguments *args = f->def->function_def.args;
+    size_t skip = f->owner && !f->takes_self && f->is_class ? 1 : 0;
+    i += skip;
+    size_t positional = args->posonlyargs.len + args->args.len;
+    if (i >= positional) {
+        i -= positional + (args->vararg != NULL);
+        return i < args->kw_defaults.len ? known_default(args->kw_defaults.at[i]) : NULL;
+    }
+    size_t required = positional - args->defaults.len;
+    return i < required ? NULL : known_default(args->defaults.at[i - required]);
+}
+
+static size_t positional_count(const CFunction *f)
+{
+    const Arguments *args = f->def->function_def.args;
+    return args->posonlyargs.len + args->args.len - (f->is_class ? 1 : 0);
+}
+
+// The parameters from `from` on get what a list has whose length is known only when it is there.
+static void bind_spread(CEmit *c, Span at, CFunction *f, ExprList args, size_t from, Given *given)
+{
+    const Arguments *a = f->def->function_def.args;
+    size_t room = positional_count(f), required = room - a->defaults.len;
+    const Rep *object = rep_named(c, "object");
+    Value list = c_gathered(c, args, rep_list(c, object));
+    c_check_spread(c, f, list, from, required, room, a->vararg != NULL);
+    for (size_t i = from; i < room; i++) {
+        const Expr *otherwise = i < required ? NULL : default_of(f, i);
+        given[i].v = c_spread_item(c, list, i - from, f->params.at[i], otherwise, f, i);
+        given[i].has_value = true;
+    }
+    if (a->vararg == NULL)
+        return;
+    const Rep *rep = f->params.at[room];
+    Value part = c_temp(c, c_value(list.rep, c_text(c, "pychoral_list_slice(%s, %zu, INT64_MAX, 1)",
+                                                    list.text, room - from), HOLD_OWNED));
+    const Expr *rest = expr_starred(c->arena, at, c_bound(c, args.at[0], part),
+                                    EXPR_CONTEXT_LOAD);
+    given[room].v = c_gathered(c, (ExprList){&rest, 1}, rep);
+    given[room].has_value = true;
+}
+
+static bool bind_args(CEmit *c, Span at, CFunction *f, ExprList args, KeywordList keywords,
+                      size_t first, Given *given, ExprList *rest)
+{
+    size_t room = positional_count(f);
+    for (size_t i = 0; i < args.len; i++) {
+        if (first + i >= room || args.at[i]->kind == EXPR_STARRED) {
+            *rest = (ExprList){args.at + i, args.len - i};
+            if (first + i < room)
+                bind_spread(c, at, f, *rest, first + i, given);
+            break;
+        }
+        given[first + i].e = args.at[i];
+    }
+    for (size_t i = 0; i < keywords.len; i++) {
+        size_t j = 0;
+        while (j < f->names.len && f->names.at[j] != keywords.at[i]->arg)
+            j++;
+        if (j == f->names.len) {
+            (void)c_refuse(c, at, "the C target has no `**` in calls");
+            return false;
+        }
+        if (given[j].has_value) {
+            (void)c_refuse(c, at, "the C target has no keyword for what `*` may give, too");
+            return false;
+        }
+        given[j].e = keywords.at[i]->value;
+    }
+    return true;
+}
+
+// An argument is lent to the callee: what it may change meanwhile is kept first.
+static Value argument(CEmit *c, const Expr *e, const Rep *rep)
+{
+    Value v = c_expr_as(c, e, rep);
+    bool own = v.hold == HOLD_OWNED || (v.hold == HOLD_BORROWED && !v.lasting);
+    return own ? c_steady(c, v) : v;
+}
+
+static bool is_settled(const Given *given, size_t from, size_t count)
+{
+    for (size_t i = from; i < count; i++)
+        if (given[i].e != NULL && !c_is_simple(given[i].e))
+            return false;
+    return true;
+}
+
+static Value rest_argument(CEmit *c, const Rep *rep, ExprList rest)
+{
+    const char *items = "";
+    if (c_has_star(rest))
+        return c_gathered(c, rest, rep);
+    for (size_t i = 0; i < rest.len; i++)
+        items = c_text(c, "%s%s%s", items, i ? ", " : "",
+                       c_owned(c, c_steady(c, c_expr_as(c, rest.at[i], rep->element))));
+    if (rest.len == 0)
+        return c_temp(c, c_value(rep, c_text(c, "pychoral_display_list(%s, 0, NULL)", rep->row),
+                                 HOLD_OWNED));
+    return c_temp(c, c_value(rep, c_text(c, "pychoral_display_list(%s, %zu, (%s[]){%s})", rep->row,
+                                         rest.len, rep->element->type, items), HOLD_OWNED));
+}
+
+// The text of the arguments; those in `values` are there already.
+static const char *argument_texts(CEmit *c, Span at, CFunction *f, Given *given, ExprList rest)
+{
+    size_t n = f->params.len;
+    size_t room = f->def ? positional_count(f) : n;
+    bool has_rest = f->def && f->def->function_def.args->vararg != NULL;
+    for (size_t i = 0; i < n; i++) {
+        const Rep *rep = f->params.at[i];
+        if (given[i].has_value)
+            given[i].v = c_convert(c, given[i].v, rep, at);
+        else if (has_rest && i == room)
+            given[i].v = rest_argument(c, rep, rest);
+        else if (given[i].e != NULL)
+            given[i].v = argument(c, given[i].e, rep);
+        else if (f->def && default_of(f, i) != NULL)
+            given[i].v = c_default_value(c, f, i, default_of(f, i), rep);
+        else
+            given[i].v = c_refuse(c, at, "argument `%s` is missing", f->names.at[i]);
+        if (given[i].v.hold == HOLD_OWNED
+            || (!given[i].has_value && !is_settled(given, i + 1, n)))
+            given[i].v = c_steady(c, given[i].v);
+    }
+    const char *text = "";
+    for (size_t i = 0; i < n; i++)
+        if (rep_passed(f->params.at[i]))
+            text = c_text(c, "%s%s%s", text, *text ? ", " : "", given[i].v.text);
+    return text;
+}
+
+static Value call_function(CEmit *c, Span at, CFunction *f, const char *name, ExprList args,
+                           KeywordList keywords, const Value *self, const char *first_text)
+{
+    Given *given = ARENA_ARRAY(c->arena, Given, f->params.len + 1);
+    memset(given, 0, sizeof *given * (f->params.len + 1));
+    ExprList rest = {0};
+    size_t first = self != NULL ? 1 : 0;
+    if (self != NULL)
+        given[0] = (Given){.v = *self, .has_value = true};
+    if (c_has_star(args))
+        args = c_with_parts(c, args);
+    if (!bind_args(c, at, f, args, keywords, first, given, &rest))
+        return (Value){.rep = f->result, .text = rep_zero(c, f->result)};
+    int promotes = c->promotes;
+    c->promotes = 0;
+    const char *texts = argument_texts(c, at, f, given, rest);
+    c->promotes = promotes;
+    if (first_text != NULL)
+        texts = c_text(c, "%s%s%s", first_text, *texts ? ", " : "", texts);
+    if (f->last_argument != NULL)
+        texts = c_text(c, "%s%s%s", texts, *texts ? ", " : "", f->last_argument);
+    return c_call(c, f->result, c_text(c, "%s(%s)", name, texts), true);
+}
+
+// ---- methods ----
+
+CFunction *c_method_function(CEmit *c, CMethod *m)
+{
+    return c_function(c, m->def, m->owner, m->owner->types);
+}
+
+// `super_call`: this very method, not one that overrides it. `at_class` NULL: by the object's type.
+Value c_user_call(CEmit *c, Span at, CMethod *m, const Value *self, ExprList args,
+                  KeywordList keywords, CClass *exactly)
+{
+    if (m->is_class) {                          // `cls` is the class that is named
+        CClass *k = exactly ? exactly : self ? self->rep->class_ : m->owner;
+        CFunction *f = c_function(c, m->def, k, k->types);
+        return call_function(c, at, f, f->c_name, args, keywords, NULL, NULL);
+    }
+    CFunction *f = c_method_function(c, m);
+    if (m->is_static || self == NULL)
+        return call_function(c, at, f, f->c_name, args, keywords, NULL, NULL);
+    Value steady = c_steady(c, *self);
+    CClass *k = self->rep->class_;
+    const char *name = c_method_name(c, m, k, exactly != NULL || self->exact);
+    if (exactly == NULL && strcmp(name, f->c_name) != 0)
+        return call_function(c, at, f, name, args, keywords, &steady, NULL);
+    return call_function(c, at, f, f->c_name, args, keywords, &steady, NULL);
+}
+
+Value c_user_call_values(CEmit *c, Span at, CMethod *m, const Value *self, const Value *args,
+                         size_t count)
+{
+    CFunction *f = c_method_function(c, m);
+    const char *name = c_method_name(c, m, self->rep->class_, false);
+    Given *given = ARENA_ARRAY(c->arena, Given, f->params.len + 1);
+    memset(given, 0, sizeof *given * (f->params.len + 1));
+    given[0] = (Given){.v = c_steady(c, *self), .has_value = true};
+    for (size_t i = 0; i < count && i + 1 < f->params.len; i++)
+        given[i + 1] = (Given){.v = args[i], .has_value = true};
+    return c_call(c, f->result, c_text(c, "%s(%s)", name,
+                  argument_texts(c, at, f, given, (ExprList){0})), true);
+}
+
+// ---- methods of protocols: whichever class the object is of ----
+
+static Value call_by_protocol(CEmit *c, const Expr *call, Value self, Sym name)
+{
+    const Rep *result = rep_of(c, call->ty, call->at);
+    Value out = c_open_or_none(c, result);
+    Value place = c_place(c, c_steady(c, self));
+    Value *args = ARENA_ARRAY(c->arena, Value, call->call.args.len + 1);
+    for (size_t i = 0; i < call->call.args.len; i++)
+        args[i] = c_steady(c, c_expr(c, call->call.args.at[i]));
+    bool any = false;
+    c_instances_of_module(c);
+    for (size_t i = 0; i < c->class_order.len; i++) {
+        CClass *k = c->class_order.at[i];
+        CMethod *m = k->is_protocol ? NULL : c_find_method(k, name);
+        if (m == NULL || m->is_static || k->is_enum || m->owner->is_protocol)
+            continue;
+        c_line(c, "%sif (%s.type == &%s) {", any ? "} else " : "", place.text, k->row);
+        any = true;
+        c->out->indent++;
+        Value object = c_value(rep_class(c, k), c_text(c, "((%s *)%s.pointer)", k->c_name,
+                                                       place.text), HOLD_BORROWED);
+        object.lasting = true;
+        Value v = c_user_call_values(c, call->at, m, &object, args, call->call.args.len);
+        v = c_convert(c, v, result, call->at);
+        if (rep_passed(result))
+            c_line(c, "%s = %s;", out.text, c_owned(c, v));
+        c->out->indent--;
+    }
+    if (!any)
+        return c_refuse(c, call->at, "no class of this program has a method `%s`", name);
+    c_no_attribute(c, place, name);
+    return out;
+}
+
+// ---- what iterating gives ----
+
+static const Rep *element_of_class(CEmit *c, CClass *k)
+{
+    CMethod *m = c_find_method(k, names_get(c->names, "__next__"));
+    if (m != NULL)
+        return c_method_function(c, m)->result;
+    m = c_find_method(k, names_get(c->names, "__iter__"));
+    const Rep *it = m ? c_method_function(c, m)->result : NULL;
+    if (it != NULL && it->kind == REP_ITERATOR)
+        return it->element;
+    if (it != NULL && it->kind == REP_CLASS && it->class_ != k)
+        return element_of_class(c, it->class_);
+    m = c_find_method(k, names_get(c->names, "__getitem__"));
+    return m ? c_method_function(c, m)->result : rep_named(c, "object");
+}
+
+const Rep *c_element(CEmit *c, const Expr *iterable)
+{
+    const Ty *t = iterable->ty ? c_ty(c, iterable->ty) : NULL;
+    static const char *const OPEN[] = {"Iterable", "Sequence", "Collection", "Mapping", "Set",
+                                       "AbstractSet", "MutableSequence", "MutableMapping",
+                                       "Reversible", "MutableSet"};
+    for (size_t i = 0; t && t->kind == TY_NAMED && i < sizeof OPEN / sizeof *OPEN; i++)
+        if (sym_is(t->named.name, OPEN[i]) && t->named.args.len > 0)
+            return rep_of(c, t->named.args.at[0], iterable->at);
+    const Rep *r = rep_of(c, t, iterable->at);
+    switch (r->kind) {
+    case REP_LIST: case REP_SEQUENCE: case REP_SET: case REP_FROZENSET: case REP_ITERATOR:
+        return r->element;
+    case REP_DICT: return r->key_rep;
+    case REP_STR: return r;
+    case REP_BYTES: case REP_RANGE: return rep_named(c, "int");
+    case REP_TUPLE:
+        return r->count == 0 ? rep_named(c, "object") : rep_union(c, r->parts, r->count);
+    case REP_CLASS: return element_of_class(c, r->class_);
+    default: return rep_named(c, "object");
+    }
+}
+
+// ---- which call it is ----
+
+// A call of what is known only when it is there.
+static Value call_open(CEmit *c, const Expr *e, Value f)
+{
+    if (e->call.keywords.len > 0)
+        return c_refuse(c, e->at, "the C target cannot call a `%s` with keywords", f.rep->key);
+    const Rep *rep = rep_or_object(c, e);
+    const char *function = c_ref(c, c_place(c, c_steady(c, f)));
+    const char *args = c_refs_of(c, e->call.args);
+    Value out = c_open_or_none(c, rep);
+    c_line(c, "pychoral_call_value(%s, %zu, %s, %s, %s);", function, e->call.args.len, args,
+           rep->row, rep_passed(rep) ? c_text(c, "&%s", out.text) : "&(PychoralNone){0}");
+    c_check(c);
+    return out;
+}
+
+static Value call_value(CEmit *c, const Expr *e, Value f)
+{
+    const Rep *rep = f.rep;
+    if (rep->kind == REP_OBJECT || rep->kind == REP_UNION)
+        return call_open(c, e, f);
+    CMethod *called = rep->kind != REP_CLASS ? NULL
+        : c_find_method(rep->class_, names_get(c->names, "__call__"));
+    if (called != NULL)
+        return c_user_call(c, e->at, called, &f, e->call.args, e->call.keywords, NULL);
+    if (rep->kind != REP_FUNCTION)
+        return c_refuse(c, e->at, "the C target cannot call a `%s`", rep->key);
+    const char *function = c_borrowed(c, c_steady(c, f)), *args = "";
+    size_t n = 0;
+    for (size_t i = 0; i < e->call.args.len; i++) {
+        const Expr *arg = e->call.args.at[i];
+        if (arg->kind == EXPR_UNIT || (arg->ty && c_ty(c, arg->ty)->kind == TY_NONE_TYPE)) {
+            c_effects(c, arg);
+            continue;
+        }
+        if (n == rep->count)
+            return c_refuse(c, e->at, "too many arguments for `%s`", rep->key);
+        Value v = c_place(c, c_steady(c, c_expr_as(c, arg, rep->parts[n])));
+        args = c_text(c, "%s%s(void *)%s", args, n++ ? ", " : "", c_address(c, v));
+    }
+    Value out = c_open_or_none(c, rep->element);
+    c_line(c, "%s->call(%s, %s, %s);", function, function,
+           n ? c_text(c, "(void *const[]){%s}", args) : "NULL",
+           rep_passed(rep->element) ? c_text(c, "&%s", out.text) : "&(PychoralNone){0}");
+    c_check(c);
+    return out;
+}
+
+
+static Value call_module_function(CEmit *c, const Expr *e, const Stmt *def)
+{
+    Table *types = c_solve_types(c, def, e->call.func, e);
+    CFunction *f = c_function(c, def, NULL, types);
+    return call_function(c, e->at, f, f->c_name, e->call.args, e->call.keywords, NULL, NULL);
+}
+
+// A call of a nested function with an argument for each of its parameters, by position.
+static const Expr *with_all_arguments(CEmit *c, const Expr *e, const Stmt *def)
+{
+    const Arguments *a = def->function_def.args;
+    size_t positional = a->args.len + a->posonlyargs.len, n = positional + a->kwonlyargs.len;
+    const Expr **args = ARENA_ARRAY(c->arena, const Expr *, n + 1);
+    if (a->vararg != NULL || a->kwarg != NULL || a->posonlyargs.len > 0
+        || e->call.args.len > positional)
+        return e;
+    for (size_t i = 0; i < n; i++) {
+        const Arg *arg = i < positional ? a->args.at[i] : a->kwonlyargs.at[i - positional];
+        args[i] = i < e->call.args.len ? e->call.args.at[i] : NULL;
+        for (size_t j = 0; j < e->call.keywords.len; j++)
+            if (e->call.keywords.at[j]->arg == arg->arg)
+                args[i] = e->call.keywords.at[j]->value;
+        if (args[i] != NULL)
+            continue;
+        args[i] = c_default_expr(a, i);
+        Sym kept = c_default_variable(c, def, arg);
+        if (args[i] != NULL && c_find_variable(c, kept) != NULL)
+            args[i] = expr_with_ty(c->arena, expr_name(c->arena, args[i]->at, kept,
+                                                       EXPR_CONTEXT_LOAD), arg->ty, e->roles);
+        else if (args[i] == NULL || !c_is_constant(args[i])) {
+            (void)c_refuse(c, e->at, "the C target does not know this default here");
+            return e;
+        }
+    }
+    return expr_with_ty(c->arena, expr_call(c->arena, e->at, e->call.func, (ExprList){args, n},
+                                            (KeywordList){0}), e->ty, e->roles);
+}
+
+// `cls` of a class method.
+static bool is_class_parameter(CEmit *c, const Expr *e)
+{
+    if (c->function == NULL || !c->function->is_class || e->kind != EXPR_NAME)
+        return false;
+    const Arguments *args = c->function->def->function_def.args;
+    ArgList list = args->posonlyargs.len > 0 ? args->posonlyargs : args->args;
+    return list.len > 0 && list.at[0]->arg == e->name.id;
+}
+
+static bool call_foreign(CEmit *c, const Expr *e, Sym dotted, Value *out)
+{
+    CFunction *f = c_foreign_function(c, dotted);
+    if (f == NULL)
+        return false;
+    *out = call_function(c, e->at, f, f->c_name, e->call.args, e->call.keywords, NULL, NULL);
+    return true;
+}
+
+static Value call_name(CEmit *c, const Expr *e)
+{
+    const Expr *callee = e->call.func;
+    Sym name = callee->name.id;
+    CVariable *v = c_find_variable(c, name);
+    if (v != NULL && v->def != NULL)
+        return call_value(c, with_all_arguments(c, e, v->def), c_variable(c, v));
+    if (v != NULL && !is_class_parameter(c, callee))
+        return call_value(c, e, c_expr(c, callee));
+    if (is_class_parameter(c, callee))
+        return c_construct(c, e, c->function->owner);
+    CName *n = c_global(c, name);
+    if (n != NULL && n->kind == CNAME_FUNCTION)
+        return call_module_function(c, e, n->def);
+    if (n != NULL && n->kind == CNAME_VARIABLE)
+        return call_value(c, e, c_expr(c, callee));
+    if (n == NULL || n->kind == CNAME_CLASS) {
+        const Ty *t = e->ty ? c_ty(c, e->ty) : NULL;
+        TyList args = t && t->kind == TY_NAMED && t->named.name == name ? t->named.args
+                                                                      : (TyList){0};
+        CClass *k = c_class_of(c, name, args);
+        if (k != NULL)
+            return c_construct(c, e, k);
+    }
+    Sym dotted = c_dotted(c, callee);
+    Value out;
+    if (dotted != NULL && c_special_call(c, e, dotted, &out))
+        return out;
+    if (dotted != NULL && c_prim_call(c, dotted, e, NULL, e->call.args, e->call.keywords,
+                                      rep_of(c, e->ty, e->at), &out))
+        return out;
+    if (dotted != NULL && call_foreign(c, e, dotted, &out))
+        return out;
+    return c_refuse(c, e->at, c_prim_known(dotted ? dotted : name)
+                    ? "the C target has no `%s` that takes these arguments"
+                    : "the C target has no `%s`", dotted ? dotted : name);
+}
+
+static bool is_super(const Expr *e)
+{
+    if (e->kind == EXPR_NAME && sym_is(e->name.id, "super()"))
+        return true;
+    return e->kind == EXPR_CALL && e->call.func->kind == EXPR_NAME
+           && sym_is(e->call.func->name.id, "super") && e->call.args.len == 0;
+}
+
+static Value call_super(CEmit *c, const Expr *e)
+{
+    Sym name = e->call.func->attribute.attr;
+    CClass *base = c->function && c->function->owner ? c->function->owner->base : NULL;
+    CMethod *m = base ? c_find_method(base, name) : NULL;
+    Value self = {0};
+    if (c->function != NULL && c->function->takes_self)
+        self = c_variable(c, c_find_variable(c, c->function->names.at[0]));
+    if (m != NULL && self.rep != NULL)
+        return c_user_call(c, e->at, m, &self, e->call.args, e->call.keywords, m->owner);
+    if (sym_is(name, "__init__") && base != NULL && base->is_exception && self.rep != NULL) {
+        const char *refs = c_refs_of(c, e->call.args);
+        c_line(c, "pychoral_exception_init((PychoralException *)%s, %zu, %s);", self.text,
+               e->call.args.len, refs);
+        return c_nothing(c);
+    }
+    if (sym_is(name, "__init__") && e->call.args.len == 0)
+        return c_nothing(c);
+    return c_refuse(c, e->at, "the C target knows of no base class with `%s`", name);
+}
+
+// The class that an expression names: `C.make()`, `C.member`.
+CClass *c_class_named(CEmit *c, const Expr *e)
+{
+    if (e->kind == EXPR_ATTRIBUTE) {            // a class inside a class
+        CClass *outer = c_class_named(c, e->attribute.value);
+        return outer == NULL ? NULL
+            : c_class_of(c, names_format(c->names, "%s.%s", outer->name, e->attribute.attr),
+                         (TyList){0});
+    }
+    if (is_class_parameter(c, e))
+        return c->function->owner;
+    if (e->kind != EXPR_NAME || c_find_variable(c, e->name.id) != NULL)
+        return NULL;
+    CName *n = c_global(c, e->name.id);
+    if (n != NULL && n->kind == CNAME_TYPE && n->ty != NULL && n->ty->kind == EXPR_NAME)
+        return c_class_named(c, n->ty);
+    return n != NULL && n->kind == CNAME_CLASS ? c_class_of(c, e->name.id, (TyList){0}) : NULL;
+}
+
+static bool is_join_of_parts(const Expr *e)
+{
+    const Expr *f = e->call.func;
+    return sym_is(f->attribute.attr, "join") && f->attribute.value->kind == EXPR_CONSTANT
+           && f->attribute.value->constant.value->kind == CONST_STR
+           && f->attribute.value->constant.value->text.len == 0 && e->call.args.len == 1
+           && e->call.args.at[0]->kind == EXPR_TUPLE;
+}
+
+static Value concat_parts(CEmit *c, ExprList parts)
+{
+    const char *texts = "";
+    for (size_t i = 0; i < parts.len; i++)
+        texts = c_text(c, "%s%s%s", texts, i ? ", " : "",
+                       c_borrowed(c, c_steady(c, c_expr(c, parts.at[i]))));
+    return c_value(rep_named(c, "str"),
+                   c_text(c, "pychoral_concat(%zu, (const PychoralStr *const[]){%s})", parts.len,
+                          texts), HOLD_OWNED);
+}
+
+static Value call_method(CEmit *c, const Expr *e)
+{
+    const Expr *f = e->call.func;
+    Sym name = f->attribute.attr;
+    Value out;
+    if (is_super(f->attribute.value))
+        return call_super(c, e);
+    if (is_join_of_parts(e))
+        return concat_parts(c, e->call.args.at[0]->tuple.elts);
+    CClass *inner = c_class_named(c, f);
+    if (inner != NULL)
+        return c_construct(c, e, inner);
+    CClass *k = c_class_named(c, f->attribute.value);
+    if (k != NULL) {
+        CMethod *m = c_find_method(k, name);
+        if (m == NULL)
+            return c_refuse(c, e->at, "the C target knows of no `%s.%s`", k->name, name);
+        if (m->is_static || m->is_class)
+            return c_user_call(c, e->at, m, NULL, e->call.args, e->call.keywords, k);
+        if (e->call.args.len > 0) {             // Base.method(self, ..)
+            Value self = c_convert(c, c_expr(c, e->call.args.at[0]), rep_class(c, m->owner), e->at);
+            ExprList rest = {e->call.args.at + 1, e->call.args.len - 1};
+            return c_user_call(c, e->at, m, &self, rest, e->call.keywords, m->owner);
+        }
+    }
+    Sym dotted = c_dotted(c, f);
+    if (dotted != NULL && c_special_call(c, e, dotted, &out))
+        return out;
+    if (dotted != NULL && c_prim_call(c, dotted, e, NULL, e->call.args, e->call.keywords,
+                                      rep_of(c, e->ty, e->at), &out))
+        return out;
+    if (dotted != NULL && call_foreign(c, e, dotted, &out))
+        return out;
+    if (dotted != NULL)
+        return c_refuse(c, e->at, "the C target has no `%s`", dotted);
+    return c_method_call(c, e, c_expr(c, f->attribute.value), name, e->call.args,
+                         e->call.keywords);
+}
+
+// One part after the other: what `make` gives of a part, for the one that the value is.
+Value c_over_parts(CEmit *c, const Expr *e, const Expr *base_expr, Value base, OfPart *make)
+{
+    const Rep *result = rep_of(c, e->ty, e->at);
+    Value out = c_open_or_none(c, result);
+    base = c_place(c, c_steady(c, base));
+    for (size_t i = 0; i < base.rep->count; i++) {
+        const Rep *r = base.rep->parts[i];
+        c_line(c, "%sif (%s.is == %zu) {", i ? "} else " : "", base.text, i);
+        c->out->indent++;
+        Value part = c_value(r, c_text(c, "%s.as_%s", base.text, r->name), HOLD_BORROWED);
+        part.lasting = part.place = true;
+        if (r->kind == REP_NONE)
+            part = c_nothing(c);
+        Value v = make(c, e, c_bound(c, base_expr, part));
+        v = c_convert(c, v, result, e->at);
+        if (rep_passed(result))
+            c_line(c, "%s = %s;", out.text, c_owned(c, v));
+        c->out->indent--;
+    }
+    c_line(c, "}");
+    return out;
+}
+
+static Value call_on(CEmit *c, const Expr *e, const Expr *base)
+{
+    const Expr *f = e->call.func;
+    const Expr *attribute = expr_attribute(c->arena, f->at, base, f->attribute.attr,
+                                           EXPR_CONTEXT_LOAD);
+    attribute = expr_with_ty(c->arena, attribute, f->ty, f->roles);
+    const Expr *call = expr_call(c->arena, e->at, attribute, e->call.args, e->call.keywords);
+    return c_call_expr(c, expr_with_ty(c->arena, call, e->ty, e->roles));
+}
+
+static Value call_of_union(CEmit *c, const Expr *e, Value self)
+{
+    size_t n = e->call.args.len;
+    const Expr **args = ARENA_ARRAY(c->arena, const Expr *, n + 1);
+    self = c_steady(c, self);
+    for (size_t i = 0; i < n; i++)
+        args[i] = c_bound(c, e->call.args.at[i], c_steady(c, c_expr(c, e->call.args.at[i])));
+    const Expr *call = expr_call(c->arena, e->at, e->call.func, (ExprList){args, n},
+                                 e->call.keywords);
+    call = expr_with_ty(c->arena, call, e->ty, e->roles);
+    return c_over_parts(c, call, e->call.func->attribute.value, self, call_on);
+}
+
+Value c_method_call(CEmit *c, const Expr *e, Value self, Sym name, ExprList args,
+                    KeywordList keywords)
+{
+    Value out;
+    if (self.rep->kind == REP_CLASS || self.rep->kind == REP_ENUM) {
+        CMethod *m = c_find_method(self.rep->class_, name);
+        if (m != NULL)
+            return c_user_call(c, e->at, m, &self, args, keywords, NULL);
+        if (m == NULL) {
+            CField *field = c_find_field(c, self.rep->class_, name);
+            if (field != NULL)
+                return call_value(c, e, c_attribute(c, e->call.func));
+        }
+        return c_refuse(c, e->at, "the C target knows of no method `%s` of `%s`", name,
+                        self.rep->key);
+    }
+    if (self.rep->kind == REP_OBJECT)
+        return call_by_protocol(c, e, self, name);
+    if (self.rep->kind == REP_UNION)
+        return call_of_union(c, e, self);
+    const char *kind = c_kind_name(self.rep);
+    const char *prim = kind ? c_text(c, "%s.%s", kind, name) : NULL;
+    if (prim && c_prim_call(c, prim, e, &self, args, keywords, rep_of(c, e->ty, e->at), &out))
+        return out;
+    return c_refuse(c, e->at, prim && c_prim_known(prim)
+                    ? "the C target has no `%s` of a `%s` that takes these arguments"
+                    : "the C target has no method `%s` of a `%s`", name, self.rep->key);
+}
+
+Value c_call_expr(CEmit *c, const Expr *e)
+{
+    const Expr *f = e->call.func;
+    if (f->kind == EXPR_NAME)
+        return call_name(c, e);
+    if (f->kind == EXPR_ATTRIBUTE)
+        return call_method(c, e);
+    if (f->kind == EXPR_SUBSCRIPT && f->subscript.value->kind == EXPR_NAME) {
+        CClass *k = e->ty && c_ty(c, e->ty)->kind == TY_NAMED
+            ? c_class_of(c, c_ty(c, e->ty)->named.name, c_ty(c, e->ty)->named.args) : NULL;
+        if (k != NULL)
+            return c_construct(c, e, k);
+    }
+    return call_value(c, e, c_expr(c, f));
+}

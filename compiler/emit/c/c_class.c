@@ -1,0 +1,702 @@
+// c_class.c - what the module's names stand for, and its classes: fields, methods, rows.
+
+#include <string.h>
+
+#include "compiler/emit/c/c_internal.h"
+
+// ---- exceptions of Python ----
+
+typedef struct Builtin { const char *name, *base; } Builtin;
+
+static const Builtin EXCEPTIONS[] = {
+#define EXCEPTION(name, base) {#name, #base},
+#include "runtime/c/builtins/exceptions.def"
+#undef EXCEPTION
+    {"ChannelError", "Exception"},
+    {"UnexpectedSelection", "ChannelError"},
+    {"PeerStopped", "ChannelError"},
+    {"NotSendable", "TypeError"},
+};
+
+static CClass *builtin_exception(CEmit *c, const char *name)
+{
+    for (size_t i = 0; i < sizeof EXCEPTIONS / sizeof *EXCEPTIONS; i++) {
+        if (strcmp(EXCEPTIONS[i].name, name) != 0)
+            continue;
+        CClass *k = ARENA_NEW(c->arena, CClass);
+        *k = (CClass){.name = names_get(c->names, name), .c_name = c_text(c, "%s", name),
+                      .row = c_text(c, "pychoral_type_%s", name), .is_exception = true,
+                      .fields_known = true};
+        table_set(c->classes, k->name, k);
+        if (strcmp(EXCEPTIONS[i].base, "NO_BASE") != 0)
+            k->base = c_class_of(c, names_get(c->names, EXCEPTIONS[i].base), (TyList){0});
+        return k;
+    }
+    const char *other = strcmp(name, "OSError") != 0 && (strcmp(name, "IOError") == 0
+                        || strcmp(name, "EnvironmentError") == 0) ? "OSError" : NULL;
+    return other ? builtin_exception(c, other) : NULL;
+}
+
+// ---- names of the module ----
+
+static void bind(CEmit *c, Sym name, CName n)
+{
+    CName *at = ARENA_NEW(c->arena, CName);
+    *at = n;
+    table_set(c->module, name, at);
+}
+
+bool c_is_typing(CEmit *c, Sym name)
+{
+    CName *n = c_global(c, name);
+    return n != NULL && n->kind == CNAME_IMPORTED
+           && (sym_is(n->module, "typing") || sym_is(n->module, "collections.abc"));
+}
+
+static void collect_import(CEmit *c, const Stmt *s)
+{
+    if (s->kind == STMT_IMPORT) {
+        for (size_t i = 0; i < s->import.names.len; i++) {
+            const Alias *a = s->import.names.at[i];
+            Sym top = names_intern(c->names, a->name, strcspn(a->name, "."));
+            bind(c, a->asname ? a->asname : top,
+                 (CName){.kind = CNAME_MODULE, .module = a->asname ? a->name : top});
+        }
+        return;
+    }
+    for (size_t i = 0; i < s->import_from.names.len; i++) {
+        const Alias *a = s->import_from.names.at[i];
+        Sym module = s->import_from.module ? s->import_from.module : names_get(c->names, "");
+        bind(c, a->asname ? a->asname : a->name,
+             (CName){.kind = CNAME_IMPORTED, .module = module, .member = a->name});
+    }
+}
+
+static bool is_type_maker(const Expr *e)
+{
+    if (e->kind != EXPR_CALL)
+        return false;
+    const Expr *f = e->call.func;
+    Sym name = f->kind == EXPR_NAME ? f->name.id : f->kind == EXPR_ATTRIBUTE ? f->attribute.attr
+                                                                             : NULL;
+    return name && (sym_is(name, "TypeVar") || sym_is(name, "ParamSpec"));
+}
+
+// An alias: `Pair = tuple[int, str]`. A class by another name counts as one.
+static bool is_type_text(CEmit *c, const Expr *e)
+{
+    static const char *const KNOWN[] = {"int", "str", "float", "bool", "bytes", "list", "dict",
+                                        "set", "tuple", "frozenset", "object", "complex"};
+    Sym name = e->kind == EXPR_NAME ? e->name.id : NULL;
+    if (e->kind == EXPR_BIN_OP)
+        return e->bin_op.op == OPERATOR_BIT_OR && is_type_text(c, e->bin_op.left);
+    if (e->kind == EXPR_SUBSCRIPT)
+        return is_type_text(c, e->subscript.value);
+    for (size_t i = 0; name && i < sizeof KNOWN / sizeof *KNOWN; i++)
+        if (sym_is(name, KNOWN[i]))
+            return c_global(c, name) == NULL;
+    CName *n = name ? c_global(c, name) : NULL;
+    return n != NULL && (n->kind == CNAME_CLASS || n->kind == CNAME_TYPE
+                         || (n->kind == CNAME_IMPORTED && c_is_typing(c, name)));
+}
+
+static void collect_variable(CEmit *c, const Expr *target, const Expr *annotation,
+                             const Expr *value)
+{
+    if (target->kind != EXPR_NAME)
+        return;
+    Sym name = target->name.id;
+    bool alias = annotation && annotation->kind == EXPR_NAME
+                 && sym_is(annotation->name.id, "TypeAlias");
+    CName *known = c_global(c, name);
+    if (known != NULL && known->kind == CNAME_VARIABLE)
+        return;
+    if (value != NULL && (is_type_maker(value) || alias || is_type_text(c, value))) {
+        bind(c, name, (CName){.kind = CNAME_TYPE, .ty = is_type_maker(value) ? NULL : value});
+        return;
+    }
+    CVariable *v = ARENA_NEW(c->arena, CVariable);
+    *v = (CVariable){.name = name, .stored = true,
+                     .c_name = c_unique(c, c_of_module(c, name))};
+    bind(c, name, (CName){.kind = CNAME_VARIABLE, .variable = v, .ty = annotation, .def = NULL,
+                          .target = target});
+}
+
+// Classes inside a class are known by their path: "Reply.Kind".
+static void collect_inner(CEmit *c, Sym path, const Stmt *outer)
+{
+    StmtList body = outer->class_def.body;
+    for (size_t i = 0; i < body.len; i++)
+        if (body.at[i]->kind == STMT_CLASS_DEF) {
+            Sym inner = names_format(c->names, "%s.%s", path, body.at[i]->class_def.name);
+            bind(c, inner, (CName){.kind = CNAME_CLASS, .def = body.at[i]});
+            collect_inner(c, inner, body.at[i]);
+        }
+}
+
+void c_collect_module(CEmit *c, StmtList body)
+{
+    for (size_t i = 0; i < body.len; i++) {
+        const Stmt *s = body.at[i];
+        switch (s->kind) {
+        case STMT_IMPORT: case STMT_IMPORT_FROM: collect_import(c, s); break;
+        case STMT_FUNCTION_DEF:
+            bind(c, s->function_def.name, (CName){.kind = CNAME_FUNCTION, .def = s});
+            break;
+        case STMT_CLASS_DEF:
+            bind(c, s->class_def.name, (CName){.kind = CNAME_CLASS, .def = s});
+            collect_inner(c, s->class_def.name, s);
+            break;
+        case STMT_ASSIGN:
+            for (size_t j = 0; j < s->assign.targets.len; j++)
+                collect_variable(c, s->assign.targets.at[j], NULL, s->assign.value);
+            break;
+        case STMT_ANN_ASSIGN:
+            collect_variable(c, s->ann_assign.target, s->ann_assign.annotation,
+                             s->ann_assign.value);
+            break;
+        case STMT_TYPE_ALIAS:
+            bind(c, s->type_alias.name->name.id,
+                 (CName){.kind = CNAME_TYPE, .ty = s->type_alias.value});
+            break;
+        case STMT_FOR:
+            collect_variable(c, s->for_.target, NULL, NULL);
+            c_collect_module(c, s->for_.body);
+            break;
+        case STMT_WHILE: c_collect_module(c, s->while_.body); break;
+        case STMT_IF:
+            c_collect_module(c, s->if_.body);
+            c_collect_module(c, s->if_.orelse);
+            break;
+        case STMT_TRY:
+            c_collect_module(c, s->try.body);
+            for (size_t j = 0; j < s->try.handlers.len; j++)
+                c_collect_module(c, s->try.handlers.at[j]->except_handler.body);
+            c_collect_module(c, s->try.orelse);
+            c_collect_module(c, s->try.finalbody);
+            break;
+        case STMT_ASYNC_FUNCTION_DEF: case STMT_RETURN: case STMT_DELETE: case STMT_AUG_ASSIGN:
+        case STMT_ASYNC_FOR: case STMT_WITH: case STMT_ASYNC_WITH: case STMT_MATCH:
+        case STMT_RAISE: case STMT_TRY_STAR: case STMT_ASSERT: case STMT_GLOBAL:
+        case STMT_NONLOCAL: case STMT_EXPR: case STMT_PASS: case STMT_BREAK: case STMT_CONTINUE:
+        case STMT_CHOREO: case STMT_OFFER: case STMT_STOPPED: case STMT_COUNT:
+            break;
+        }
+    }
+}
+
+// The types of the module's variables, when all names are known.
+// `Final` alone leaves the type to the value.
+bool c_is_final(const Expr *annotation)
+{
+    return (annotation->kind == EXPR_NAME && sym_is(annotation->name.id, "Final"))
+           || (annotation->kind == EXPR_ATTRIBUTE && sym_is(annotation->attribute.attr, "Final"));
+}
+
+void c_settle_variables(CEmit *c, StmtList body)
+{
+    for (size_t i = 0; i < body.len; i++) {
+        const Stmt *s = body.at[i];
+        SymList names = c_bound_names(c, s);
+        for (size_t j = 0; j < names.len; j++) {
+            CName *n = c_global(c, names.at[j]);
+            if (n == NULL || n->kind != CNAME_VARIABLE || n->variable->rep != NULL)
+                continue;
+            const Ty *t = n->ty && !c_is_final(n->ty) ? c_annotation(c, n->ty) : n->target->ty;
+            n->variable->rep = rep_of(c, t, n->target->at);
+            if (rep_passed(n->variable->rep))
+                buf_printf(&c->globals, "static _Thread_local %s%s;\n", n->variable->rep->type,
+                           n->variable->c_name);
+        }
+    }
+}
+
+// ---- classes ----
+
+// The name that an expression has where it comes from, whatever it was imported as.
+static Sym name_of(CEmit *c, const Expr *e)
+{
+    if (e->kind == EXPR_SUBSCRIPT)
+        e = e->subscript.value;
+    if (e->kind == EXPR_CALL)
+        e = e->call.func;
+    if (e->kind == EXPR_ATTRIBUTE)
+        return e->attribute.attr;
+    const CName *n = e->kind == EXPR_NAME ? c_global(c, e->name.id) : NULL;
+    return n && n->kind == CNAME_IMPORTED ? n->member : e->kind == EXPR_NAME ? e->name.id : NULL;
+}
+
+static bool is_type_var(CEmit *c, const Expr *e)
+{
+    CName *n = e->kind == EXPR_NAME ? c_global(c, e->name.id) : NULL;
+    return n != NULL && n->kind == CNAME_TYPE && n->ty == NULL;
+}
+
+// The type parameters, in order: of Generic[..], else as the bases mention them.
+static TypeVars class_params(CEmit *c, const Stmt *def)
+{
+    Vec(Sym) vars = {0};
+    for (size_t i = 0; i < def->class_def.bases.len; i++) {
+        const Expr *b = def->class_def.bases.at[i];
+        if (b->kind != EXPR_SUBSCRIPT)
+            continue;
+        const Expr *slice = b->subscript.slice;
+        ExprList list = slice->kind == EXPR_TUPLE ? slice->tuple.elts : (ExprList){&slice, 1};
+        for (size_t j = 0; j < list.len; j++) {
+            bool seen = false;
+            for (size_t k = 0; k < vars.len; k++)
+                seen |= list.at[j]->kind == EXPR_NAME && vars.at[k] == list.at[j]->name.id;
+            if (!seen && is_type_var(c, list.at[j]))
+                vec_push(c->arena, &vars, list.at[j]->name.id);
+        }
+    }
+    return (TypeVars){vars.at, vars.len};
+}
+
+bool c_is_generic(CEmit *c, const Stmt *def) { return class_params(c, def).len > 0; }
+
+static bool keyword_true(const Expr *call, const char *name)
+{
+    for (size_t i = 0; call->kind == EXPR_CALL && i < call->call.keywords.len; i++) {
+        const Keyword *k = call->call.keywords.at[i];
+        if (k->arg && sym_is(k->arg, name))
+            return k->value->kind == EXPR_CONSTANT && k->value->constant.value->truth;
+    }
+    return false;
+}
+
+static bool keyword_false(const Expr *call, const char *name)
+{
+    for (size_t i = 0; call->kind == EXPR_CALL && i < call->call.keywords.len; i++)
+        if (call->call.keywords.at[i]->arg && sym_is(call->call.keywords.at[i]->arg, name))
+            return !keyword_true(call, name);
+    return false;
+}
+
+static bool is_one_of(Sym name, const char *const *list)
+{
+    for (; *list != NULL; list++)
+        if (sym_is(name, *list))
+            return true;
+    return false;
+}
+
+// What `@dataclass(..)` says must be known here, or be what it is without it.
+static void check_dataclass(CEmit *c, const Expr *call)
+{
+    static const char *const KNOWN[] = {"frozen", "order", "eq", "slots", "kw_only", "match_args",
+                                        NULL};
+    for (size_t i = 0; call->kind == EXPR_CALL && i < call->call.keywords.len; i++) {
+        const Keyword *k = call->call.keywords.at[i];
+        bool shown = k->arg && (sym_is(k->arg, "repr") || sym_is(k->arg, "init"))
+                     && keyword_true(call, k->arg);
+        if (k->arg == NULL || k->value->kind != EXPR_CONSTANT
+            || (!shown && !is_one_of(k->arg, KNOWN)))
+            (void)c_refuse(c, k->at, "the C target does not know this of a dataclass");
+    }
+}
+
+static void read_decorators(CEmit *c, CClass *k)
+{
+    ExprList list = k->def->class_def.decorator_list;
+    for (size_t i = 0; i < list.len; i++) {
+        Sym name = name_of(c, list.at[i]);
+        if (name && sym_is(name, "dataclass")) {
+            k->is_dataclass = true;
+            check_dataclass(c, list.at[i]);
+            k->is_frozen = keyword_true(list.at[i], "frozen");
+            k->is_ordered = keyword_true(list.at[i], "order");
+            k->no_eq = keyword_false(list.at[i], "eq");
+        } else if (!name || (!sym_is(name, "final") && !sym_is(name, "runtime_checkable"))) {
+            (void)c_refuse(c, list.at[i]->at, "the C target does not know this decorator");
+        }
+    }
+}
+
+static bool has_fields(CEmit *c, CClass *k)
+{
+    c_class_fields(c, k);
+    return k->fields.len > 0 || k->is_exception;
+}
+
+static void read_base(CEmit *c, CClass *k, const Expr *base)
+{
+    Sym name = name_of(c, base);
+    static const char *const PLAIN[] = {"object", "ABC", "Generic"};
+    for (size_t i = 0; name && i < 3; i++)
+        if (sym_is(name, PLAIN[i]))
+            return;
+    if (name && sym_is(name, "Protocol")) {
+        k->is_protocol = true;
+        return;
+    }
+    if (name && (sym_is(name, "Enum") || sym_is(name, "IntEnum") || sym_is(name, "StrEnum"))) {
+        k->is_enum = true;
+        k->enum_base = name[0] == 'I' ? 'i' : name[0] == 'S' ? 's' : 0;
+        return;
+    }
+    const Ty *t = c_annotation(c, base);
+    t = t->kind == TY_NAMED ? t : NULL;
+    CClass *of = NULL;
+    if (t != NULL) {
+        Table *outer = c->substitution;
+        c->substitution = k->types;
+        const Ty **args = ARENA_ARRAY(c->arena, const Ty *, t->named.args.len + 1);
+        for (size_t i = 0; i < t->named.args.len; i++)
+            args[i] = c_ty(c, t->named.args.at[i]);
+        of = c_class_of(c, t->named.name, (TyList){args, t->named.args.len});
+        c->substitution = outer;
+    }
+    if (of == NULL) {
+        (void)c_refuse(c, base->at, "the C target has no such base class");
+        return;
+    }
+    vec_push(c->arena, &of->derived, k);
+    if (k->base != NULL && has_fields(c, of)) {
+        (void)c_refuse(c, base->at, "the C target has fields of one base only");
+        return;
+    }
+    if (k->base != NULL || of->is_protocol) {
+        vec_push(c->arena, &k->mixins, of);
+        return;
+    }
+    k->base = of;
+    k->is_exception |= of->is_exception;
+}
+
+static bool is_decorated(CEmit *c, const Stmt *def, const char *name)
+{
+    for (size_t i = 0; i < def->function_def.decorator_list.len; i++) {
+        Sym d = name_of(c, def->function_def.decorator_list.at[i]);
+        if (d && sym_is(d, name))
+            return true;
+    }
+    return false;
+}
+
+// `__rmul__ = __mul__`: the same method by another name.
+static void read_alias(CEmit *c, CClass *k, const Stmt *s)
+{
+    const Expr *target = s->assign.targets.at[0], *value = s->assign.value;
+    if (target->kind != EXPR_NAME || value->kind != EXPR_NAME)
+        return;
+    for (size_t i = k->methods.len; i-- > 0;)
+        if (k->methods.at[i].name == value->name.id) {
+            CMethod m = k->methods.at[i];
+            m.name = target->name.id;
+            vec_push(c->arena, &k->methods, m);
+            return;
+        }
+}
+
+// A class is made of methods, fields, constants and classes; what else its body does is refused.
+static bool is_member(const Stmt *s)
+{
+    bool text = s->kind == STMT_EXPR && s->expr.value->kind == EXPR_CONSTANT;
+    bool assigned = s->kind == STMT_ASSIGN && s->assign.targets.len == 1
+                    && s->assign.targets.at[0]->kind == EXPR_NAME;
+    bool annotated = s->kind == STMT_ANN_ASSIGN && s->ann_assign.target->kind == EXPR_NAME;
+    return text || assigned || annotated || s->kind == STMT_FUNCTION_DEF
+           || s->kind == STMT_CLASS_DEF || s->kind == STMT_PASS;
+}
+
+// Methods by which Python would make, free, look up or derive otherwise than the C programs do.
+static void check_method(CEmit *c, const Stmt *s)
+{
+    static const char *const UNKNOWN[] = {
+        "__new__", "__del__", "__setattr__", "__delattr__", "__getattribute__", "__getattr__",
+        "__init_subclass__", "__class_getitem__", "__set_name__", "__get__", "__set__",
+        "_generate_next_value_", "_missing_", NULL};
+    if (is_one_of(s->function_def.name, UNKNOWN))
+        (void)c_refuse(c, s->at, "the C target has no `%s`", s->function_def.name);
+}
+
+static void check_class_keywords(CEmit *c, const Stmt *def)
+{
+    for (size_t i = 0; i < def->class_def.keywords.len; i++) {
+        const Keyword *k = def->class_def.keywords.at[i];
+        Sym value = name_of(c, k->value);
+        bool abstract = k->arg && sym_is(k->arg, "metaclass") && value && sym_is(value, "ABCMeta");
+        if (!abstract)
+            (void)c_refuse(c, k->at, "the C target has no keywords of classes");
+    }
+}
+
+static void read_members(CEmit *c, CClass *k)
+{
+    StmtList body = k->def->class_def.body;
+    check_class_keywords(c, k->def);
+    for (size_t i = 0; i < body.len; i++) {
+        const Stmt *s = body.at[i];
+        if (!is_member(s))
+            (void)c_refuse(c, s->at, "the C target has no such statement in the body of a class");
+        if (s->kind == STMT_FUNCTION_DEF)
+            check_method(c, s);
+        if (s->kind == STMT_ASSIGN)
+            read_alias(c, k, s);
+        if (s->kind != STMT_FUNCTION_DEF)
+            continue;
+        CMethod m = {.name = s->function_def.name, .def = s, .owner = k,
+                     .is_static = is_decorated(c, s, "staticmethod"),
+                     .is_class = is_decorated(c, s, "classmethod"),
+                     .is_property = is_decorated(c, s, "property")};
+        if (is_decorated(c, s, "setter"))
+            m.name = names_format(c->names, "%s.setter", m.name);
+        vec_push(c->arena, &k->methods, m);
+    }
+}
+
+static int type_number(CEmit *c, const CClass *k)
+{
+    for (size_t i = 0; i < c->cx->types.len; i++)
+        if (c->cx->types.at[i].path == k->name)
+            return (int)i;
+    return CLASS_UNNUMBERED + (int)c->class_order.len;
+}
+
+static CClass *make_class(CEmit *c, Sym path, const Stmt *def, TyList args, Sym key)
+{
+    CClass *k = ARENA_NEW(c->arena, CClass);
+    *k = (CClass){.name = path, .def = def};
+    table_set(c->classes, key, k);
+    TypeVars params = class_params(c, def);
+    const char *name = path;
+    if (params.len > 0) {
+        k->types = table_new(c->arena);
+        for (size_t i = 0; i < params.len; i++) {
+            const Ty *t = i < args.len ? c_ty(c, args.at[i]) : ty_any(c->arena);
+            table_set(k->types, params.at[i], (void *)t);
+            name = c_text(c, "%s_%s", name, rep_of(c, t, def->at)->name);
+        }
+    }
+    k->c_name = c_unique(c, name);
+    k->row = c_text(c, "%s_type", k->c_name);
+    k->number = type_number(c, k);
+    for (size_t i = 0; i < def->class_def.bases.len; i++)
+        read_base(c, k, def->class_def.bases.at[i]);
+    if (k->base != NULL && k->base->is_enum)
+        k->is_enum = true;
+    read_decorators(c, k);
+    read_members(c, k);
+    vec_push(c->arena, &c->class_order, k);
+    return k;
+}
+
+CClass *c_class_of(CEmit *c, Sym name, TyList args)
+{
+    CName *n = c_global(c, name);
+    if (n != NULL && n->kind != CNAME_CLASS)
+        n = n->kind == CNAME_TYPE || n->kind == CNAME_VARIABLE || n->kind == CNAME_FUNCTION
+            ? n : NULL;
+    if (n != NULL && n->kind != CNAME_CLASS)
+        return NULL;
+    if (n == NULL) {
+        CClass *known = table_get(c->classes, name);
+        return known != NULL ? known : builtin_exception(c, name);
+    }
+    const char *key = c_text(c, "class %s", name);
+    for (size_t i = 0; i < args.len; i++)
+        key = c_text(c, "%s, %s", key, rep_of(c, args.at[i], n->def->at)->key);
+    Sym sym = names_get(c->names, key);
+    CClass *known = table_get(c->classes, sym);
+    return known != NULL ? known : make_class(c, name, n->def, args, sym);
+}
+
+bool c_derives(const CClass *k, const CClass *of)
+{
+    for (; k != NULL; k = k->base) {
+        if (k == of)
+            return true;
+        for (size_t i = 0; i < k->mixins.len; i++)
+            if (c_derives(k->mixins.at[i], of))
+                return true;
+    }
+    return false;
+}
+
+CMethod *c_find_method(CClass *k, Sym name)
+{
+    for (; k != NULL; k = k->base) {
+        for (size_t i = k->methods.len; i-- > 0;)
+            if (k->methods.at[i].name == name)
+                return &k->methods.at[i];
+        CMethod *abstract = NULL;
+        for (size_t i = 0; i < k->mixins.len && abstract == NULL; i++)
+            abstract = c_find_method(k->mixins.at[i], name);
+        if (abstract != NULL && (k->base == NULL || c_find_method(k->base, name) == NULL))
+            return abstract;
+    }
+    return NULL;
+}
+
+CClass *c_exception_class(CEmit *c, const Expr *e)
+{
+    CClass *k = e->kind == EXPR_NAME && c_find_variable(c, e->name.id) == NULL
+        ? c_class_of(c, e->name.id, (TyList){0}) : NULL;
+    if (k == NULL && e->kind == EXPR_ATTRIBUTE)
+        k = builtin_exception(c, e->attribute.attr);
+    return k != NULL && k->is_exception ? k : NULL;
+}
+
+// ---- fields ----
+
+static CField *own_field(CClass *k, Sym name)
+{
+    for (size_t i = 0; i < k->fields.len; i++)
+        if (k->fields.at[i].name == name)
+            return &k->fields.at[i];
+    return NULL;
+}
+
+static void add_field(CEmit *c, CClass *k, CField f)
+{
+    CField *known = own_field(k, f.name);
+    if (known != NULL) {
+        if (f.value != NULL)
+            known->value = f.value;
+        return;
+    }
+    f.c_name = c_identifier(c, f.name);
+    if (sym_is(f.name, "object") || sym_is(f.name, "exception"))
+        f.c_name = c_text(c, "%s_", f.c_name);
+    vec_push(c->arena, &k->fields, f);
+}
+
+static bool is_field_call(CEmit *c, const Expr *e)
+{
+    Sym name = e && e->kind == EXPR_CALL ? name_of(c, e) : NULL;
+    return name && sym_is(name, "field");
+}
+
+// What `field(..)` says.
+static void read_field_call(CEmit *c, CField *f)
+{
+    const Expr *call = f->value;
+    f->value = NULL;
+    for (size_t i = 0; i < call->call.keywords.len; i++) {
+        const Keyword *k = call->call.keywords.at[i];
+        bool truth = k->value->kind == EXPR_CONSTANT && k->value->constant.value->truth;
+        if (k->arg && sym_is(k->arg, "default"))
+            f->value = k->value;
+        else if (k->arg && sym_is(k->arg, "default_factory"))
+            f->value = k->value, f->factory = true;
+        else if (k->arg && sym_is(k->arg, "init"))
+            f->no_init = !truth;
+        else if (k->arg && sym_is(k->arg, "compare"))
+            f->no_compare = !truth;
+        else if (k->arg && sym_is(k->arg, "repr"))
+            f->hidden = !truth;
+        else if (k->arg == NULL || (!sym_is(k->arg, "kw_only") && !sym_is(k->arg, "metadata")))
+            (void)c_refuse(c, k->at, "the C target does not know this of a field");
+    }
+}
+
+static void declared_field(CEmit *c, CClass *k, const Stmt *s)
+{
+    const Expr *a = s->ann_assign.annotation;
+    Sym outer = a->kind == EXPR_SUBSCRIPT ? name_of(c, a->subscript.value) : NULL;
+    bool constant = (outer && sym_is(outer, "ClassVar"))
+                    || (!k->is_dataclass && s->ann_assign.value != NULL);
+    CField f = {.name = s->ann_assign.target->name.id, .value = s->ann_assign.value};
+    f.rep = rep_of(c, c_annotation(c, a), a->at);
+    if (constant) {
+        f.c_name = c_unique(c, c_text(c, "%s_%s", k->c_name, f.name));
+        vec_push(c->arena, &k->constants, f);
+        return;
+    }
+    if (is_field_call(c, f.value))
+        read_field_call(c, &f);
+    add_field(c, k, f);
+}
+
+typedef struct SelfFields { CEmit *c; CClass *k; Sym self; } SelfFields;
+
+static void field_of_store(SelfFields *s, const Expr *t, const Expr *annotation, const Expr *value)
+{
+    if (t->kind != EXPR_ATTRIBUTE || t->attribute.value->kind != EXPR_NAME
+        || t->attribute.value->name.id != s->self || own_field(s->k, t->attribute.attr)
+        || c_find_constant(s->k, t->attribute.attr)
+        || c_find_method(s->k, names_format(s->c->names, "%s.setter", t->attribute.attr)))
+        return;
+    const Ty *ty = annotation ? c_annotation(s->c, annotation) : t->ty ? t->ty : value->ty;
+    add_field(s->c, s->k, (CField){.name = t->attribute.attr, .rep = rep_of(s->c, ty, t->at)});
+}
+
+static bool note_store(void *cx, const Stmt *s)
+{
+    if (s->kind == STMT_ASSIGN)
+        for (size_t i = 0; i < s->assign.targets.len; i++)
+            field_of_store(cx, s->assign.targets.at[i], NULL, s->assign.value);
+    if (s->kind == STMT_ANN_ASSIGN)
+        field_of_store(cx, s->ann_assign.target, s->ann_assign.annotation, s->ann_assign.value);
+    return true;
+}
+
+static void fields_of_methods(CEmit *c, CClass *k)
+{
+    for (int pass = 0; pass < 2; pass++)            // those of __init__ first
+        for (size_t i = 0; i < k->methods.len; i++) {
+            const CMethod *m = &k->methods.at[i];
+            const Arguments *args = m->def->function_def.args;
+            ArgList list = args->posonlyargs.len > 0 ? args->posonlyargs : args->args;
+            if (sym_is(m->name, "__init__") != (pass == 0) || m->is_static || m->is_class
+                || list.len == 0)
+                continue;
+            SelfFields s = {c, k, list.at[0]->arg};
+            IrWalker w = {.cx = &s, .stmt = note_store};
+            ir_walk_stmts(&w, m->def->function_def.body);
+        }
+}
+
+static void class_constant(CEmit *c, CClass *k, const Expr *target, const Expr *value)
+{
+    CField f = {.name = target->name.id, .value = value};
+    bool slots = sym_is(f.name, "__slots__") || sym_is(f.name, "__match_args__");
+    bool alias = value->kind == EXPR_NAME && c_find_method(k, value->name.id);
+    if (slots || alias)
+        return;
+    if (!k->is_enum)
+        f.rep = rep_of(c, target->ty ? target->ty : value->ty, target->at);
+    f.c_name = c_unique(c, c_text(c, "%s_%s", k->c_name, f.name));
+    vec_push(c->arena, &k->constants, f);
+}
+
+void c_class_fields(CEmit *c, CClass *k)
+{
+    if (k->fields_known)
+        return;
+    k->fields_known = true;
+    Table *outer = c->substitution;
+    if (k->base != NULL) {
+        c_class_fields(c, k->base);
+        for (size_t i = 0; i < k->base->fields.len; i++)
+            vec_push(c->arena, &k->fields, k->base->fields.at[i]);
+    }
+    c->substitution = k->types;
+    StmtList body = k->def->class_def.body;
+    for (size_t i = 0; i < body.len; i++) {
+        const Stmt *s = body.at[i];
+        if (s->kind == STMT_ANN_ASSIGN && s->ann_assign.target->kind == EXPR_NAME)
+            declared_field(c, k, s);
+        else if (s->kind == STMT_ASSIGN && s->assign.targets.at[0]->kind == EXPR_NAME)
+            class_constant(c, k, s->assign.targets.at[0], s->assign.value);
+    }
+    if (!k->is_enum && !k->is_protocol)
+        fields_of_methods(c, k);
+    c->substitution = outer;
+}
+
+CField *c_find_field(CEmit *c, CClass *k, Sym name)
+{
+    c_class_fields(c, k);
+    return own_field(k, name);
+}
+
+CField *c_find_constant(CClass *k, Sym name)
+{
+    for (; k != NULL; k = k->base)
+        for (size_t i = 0; i < k->constants.len; i++)
+            if (k->constants.at[i].name == name)
+                return &k->constants.at[i];
+    return NULL;
+}

@@ -1,0 +1,641 @@
+// c_expr.c - expressions: constants, names, displays, conditions, messages. Python's order of
+// evaluation is that of the lines that are written before the statement.
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/emit/c/c_internal.h"
+#include "compiler/emit/site_table.h"
+
+// ---- constants ----
+
+static Value int_constant(CEmit *c, const Rep *rep, Text digits)
+{
+    bool small = digits.len <= 18;
+    if (small)
+        return (Value){.rep = rep, .lasting = true,
+                       .text = c_text(c, "pychoral_int(%.*s)", (int)digits.len, digits.at)};
+    return c_value(rep, c_text(c, "pychoral_int_literal(\"%.*s\")", (int)digits.len, digits.at),
+                   HOLD_OWNED);
+}
+
+static const char *float_text(CEmit *c, double number)
+{
+    if (isinf(number))
+        return "HUGE_VAL";
+    const char *text = c_text(c, "%.17g", number);
+    for (int digits = 1; digits < 17; digits++) {
+        const char *shorter = c_text(c, "%.*g", digits, number);
+        if (strtod(shorter, NULL) == number) {
+            text = shorter;
+            break;
+        }
+    }
+    return strpbrk(text, ".en") ? text : c_text(c, "%s.0", text);
+}
+
+static Value constant(CEmit *c, const Expr *e)
+{
+    const Const *k = e->constant.value;
+    Value v = {.lasting = true};
+    switch (k->kind) {
+    case CONST_NONE: v.rep = rep_named(c, "None"); v.text = "0"; return v;
+    case CONST_BOOL: v.rep = rep_named(c, "bool"); v.text = k->truth ? "true" : "false"; return v;
+    case CONST_INT: return int_constant(c, rep_named(c, "int"), k->text);
+    case CONST_FLOAT: v.rep = rep_named(c, "float"); v.text = float_text(c, k->number); return v;
+    case CONST_COMPLEX:
+        v.rep = rep_named(c, "complex");
+        v.text = c_text(c, "(PychoralComplex){0.0, %s}", float_text(c, k->number));
+        return v;
+    case CONST_STR: v.rep = rep_named(c, "str"); v.text = c_string(c, k->text, false); return v;
+    case CONST_BYTES: v.rep = rep_named(c, "bytes"); v.text = c_string(c, k->text, true); return v;
+    case CONST_ELLIPSIS: break;
+    }
+    return c_refuse(c, e->at, "the C target has no `...` as a value");
+}
+
+// ---- names ----
+
+CVariable *c_find_variable(CEmit *c, Sym name)
+{
+    return c->function ? table_get(c->function->variables, name) : NULL;
+}
+
+static const char *variable_text(CEmit *c, const CVariable *v)
+{
+    const char *text = v->held ? c_text(c, "held->%s", v->c_name) : v->c_name;
+    if (!v->cell)
+        return text;
+    return c_text(c, "(*(%s*)%s->value)", v->rep->type, text);
+}
+
+Value c_variable(CEmit *c, CVariable *v)
+{
+    Value value = c_value(v->rep, variable_text(c, v), HOLD_BORROWED);
+    if (v->self_function)
+        value.text = "self_function";
+    value.place = !v->self_function;
+    value.lasting = !v->cell && (c->function != NULL || !v->stored);
+    return value;
+}
+
+static Value class_as_value(CEmit *c, const Expr *e)
+{
+    CClass *k = c_class_of(c, e->name.id, (TyList){0});
+    if (k == NULL)
+        return c_refuse(c, e->at, "the C target cannot have this class as a value");
+    Sym key = names_format(c->names, "class value %s", k->c_name);
+    const char *name = table_get(c->functions, key);
+    if (name == NULL) {
+        name = c_unique(c, c_text(c, "%s_class", k->c_name));
+        table_set(c->functions, key, (void *)name);
+        buf_printf(&c->functions_as_values, "PYCHORAL_HELPER PychoralClass %s = PYCHORAL_CLASS(%s)"
+                   ";\n", name, k->row);
+    }
+    return (Value){.rep = rep_class_value(c), .text = c_text(c, "&%s", name), .lasting = true};
+}
+
+const Expr *c_bound(CEmit *c, const Expr *like, Value v)
+{
+    const Expr *e = expr_name(c->arena, like->at, names_get(c->names, "(value)"),
+                              EXPR_CONTEXT_LOAD);
+    Value *kept = ARENA_NEW(c->arena, Value);
+    *kept = v;
+    kept->movable = false;                      // it may be looked at more than once
+    e = expr_with_ty(c->arena, e, like->ty, like->roles);
+    table_set(c->values, e, kept);
+    return e;
+}
+
+static Value name(CEmit *c, const Expr *e)
+{
+    Sym id = e->name.id;
+    const Value *known = table_get(c->values, e);
+    if (known != NULL)
+        return *known;
+    CVariable *v = c_find_variable(c, id);
+    if (v != NULL)
+        return c_variable(c, v);
+    const CName *n = c_global(c, id);
+    if (n != NULL && n->kind == CNAME_VARIABLE) {
+        Value value = c_variable(c, n->variable);
+        value.lasting = false;
+        return value;
+    }
+    Value out;
+    bool class_value = e->ty != NULL && c_ty(c, e->ty)->kind == TY_NAMED
+                       && sym_is(c_ty(c, e->ty)->named.name, "type");
+    if (class_value)
+        return class_as_value(c, e);
+    Sym dotted = c_dotted(c, e);
+    if (dotted != NULL && c_prim_constant(c, dotted, &out))
+        return out;
+    if (e->ty != NULL && c_ty(c, e->ty)->kind == TY_CALLABLE)
+        return c_function_value(c, e, rep_of(c, e->ty, e->at));
+    if (dotted != NULL && (strcmp(dotted, "typing.TYPE_CHECKING") == 0
+                           || strcmp(dotted, "TYPE_CHECKING") == 0))
+        return (Value){.rep = rep_named(c, "bool"), .text = "false", .lasting = true};
+    if (strcmp(id, "__name__") == 0)
+        return (Value){.rep = rep_named(c, "str"), .lasting = true,
+                       .text = c_string(c, (Text){"__main__", 8}, false)};
+    return c_refuse(c, e->at, "the C target has no value for `%s`", id);
+}
+
+// ---- parts that may not run ----
+
+typedef struct Scratch { Buf text; Buf *outer; } Scratch;
+
+static void scratch_begin(CEmit *c, Scratch *s)
+{
+    s->text = buf_new(c->arena);
+    s->outer = c->out;
+    c->out = &s->text;
+}
+
+static void scratch_end(CEmit *c, Scratch *s) { c->out = s->outer; }
+
+static void print_scratch(CEmit *c, Scratch *s)
+{
+    c->out->indent++;
+    buf_write(c->out, s->text.at ? s->text.at : "", s->text.len);
+    c->out->indent--;
+}
+
+// ---- conditions ----
+
+const char *c_truth(CEmit *c, Value v)
+{
+    switch (v.rep->kind) {
+    case REP_NONE: return "false";
+    case REP_BOOL: return v.text;
+    case REP_INT: return c_text(c, "pychoral_int_truth(%s)", c_borrowed(c, v));
+    case REP_FLOAT: return c_text(c, "%s != 0", v.text);
+    case REP_STR: case REP_BYTES: return c_text(c, "%s->size != 0", c_borrowed(c, v));
+    case REP_LIST: case REP_SEQUENCE: case REP_DICT: case REP_SET: case REP_FROZENSET:
+        return c_text(c, "%s->count != 0", c_borrowed(c, v));
+    case REP_TUPLE: (void)c_borrowed(c, v); return v.rep->count ? "true" : "false";
+    case REP_ENUM:
+        if (!v.rep->class_->enum_base)
+            return "true";
+        break;
+    case REP_FUNCTION: case REP_ITERATOR: case REP_CHANNEL: case REP_CELL:
+    case REP_FOREIGN:
+        (void)c_borrowed(c, v); return "true";
+    case REP_CLASS:
+        if (!c_find_method(v.rep->class_, names_get(c->names, "__bool__"))
+            && !c_find_method(v.rep->class_, names_get(c->names, "__len__"))
+            && v.rep->class_->derived.len == 0) {
+            (void)c_borrowed(c, v);
+            return "true";
+        }
+        break;
+    case REP_COMPLEX: case REP_UNION: case REP_OBJECT: case REP_RANGE: break;
+    }
+    return c_call(c, rep_named(c, "bool"), c_text(c, "pychoral_truth(%s)", c_ref(c, v)), true).text;
+}
+
+static const char *condition_bool_op(CEmit *c, const Expr *e)
+{
+    bool is_and = e->bool_op.op == BOOLOP_AND;
+    const char *text = c_condition(c, e->bool_op.values.at[0]);
+    for (size_t i = 1; i < e->bool_op.values.len; i++) {
+        Scratch s;
+        scratch_begin(c, &s);
+        const char *next = c_condition(c, e->bool_op.values.at[i]);
+        if (s.text.len > 0) {
+            const char *t = c_new_name(c);
+            c_line(c, "%s = %s;", t, next);
+            scratch_end(c, &s);
+            c_line(c, "bool %s = %s;\nif (%s%s) {", t, text, is_and ? "" : "!", t);
+            print_scratch(c, &s);
+            c_line(c, "}");
+            text = t;
+            continue;
+        }
+        scratch_end(c, &s);
+        text = c_text(c, is_and ? "(%s && %s)" : "(%s || %s)", text, next);
+    }
+    return text;
+}
+
+const char *c_condition(CEmit *c, const Expr *e)
+{
+    if (e->kind == EXPR_BOOL_OP)
+        return condition_bool_op(c, e);
+    if (e->kind == EXPR_UNARY_OP && e->unary_op.op == UNARYOP_NOT)
+        return c_text(c, "!(%s)", c_condition(c, e->unary_op.operand));
+    return c_truth(c, c_expr(c, e));
+}
+
+// ---- values of conditional parts ----
+
+// A variable without a value yet that owns what it gets.
+Value c_open_variable(CEmit *c, const Rep *rep)
+{
+    Value v = {.rep = rep, .text = c_new_name(c), .lasting = true, .place = true,
+               .movable = rep->drop != NULL, .hold = rep->drop ? HOLD_BORROWED : HOLD_PLAIN};
+    const char *zero = rep_zero(c, rep);
+    if (rep->drop != NULL)
+        c_line(c, "PYCHORAL_OWNED(%s) %s%s = %s;", rep->drop, rep->type, v.text,
+               zero[0] == '(' ? "{0}" : zero);
+    else
+        c_line(c, "%s%s = %s;", rep->type, v.text, zero[0] == '(' ? "{0}" : zero);
+    return v;
+}
+
+Value c_open_or_none(CEmit *c, const Rep *rep)
+{
+    return rep->kind == REP_NONE ? (Value){.rep = rep, .text = "0", .lasting = true}
+                                 : c_open_variable(c, rep);
+}
+
+static void put_first(CEmit *c, Value to, Value v)
+{
+    if (to.rep->kind == REP_NONE)
+        (void)c_temp(c, v);
+    else
+        c_line(c, "%s = %s;", to.text, c_owned(c, v));
+}
+
+static Value bool_op(CEmit *c, const Expr *e)
+{
+    const Rep *rep = rep_of(c, e->ty, e->at);
+    if (rep->kind == REP_BOOL)
+        return c_value(rep, condition_bool_op(c, e), HOLD_PLAIN);
+    bool is_and = e->bool_op.op == BOOLOP_AND;
+    Value all = c_open_or_none(c, rep);
+    for (size_t i = 0; i < e->bool_op.values.len; i++) {
+        Value v = c_expr(c, e->bool_op.values.at[i]);
+        bool last = i + 1 == e->bool_op.values.len;
+        if (last) {
+            put_first(c, all, c_convert(c, v, rep, e->at));
+            break;
+        }
+        v = c_steady(c, v);
+        const char *t = c_new_name(c);
+        c_line(c, "bool %s = %s;", t, c_truth(c, v));
+        bool skipped = v.rep->kind == REP_NONE && !is_and;      // never the result
+        if (skipped)
+            v = (Value){.rep = rep, .text = rep_zero(c, rep)};
+        c_line(c, "if (%s%s) {", is_and ? "!" : "", t);
+        c->out->indent++;
+        put_first(c, all, c_convert(c, v, rep, e->at));
+        c->out->indent--;
+        c_line(c, "} else {");
+        c->out->indent++;
+    }
+    for (size_t i = 1; i < e->bool_op.values.len; i++) {
+        c->out->indent--;
+        c_line(c, "}");
+    }
+    return all;
+}
+
+static Value if_exp(CEmit *c, const Expr *e)
+{
+    const Rep *rep = rep_of(c, e->ty, e->at);
+    const char *test = c_condition(c, e->if_exp.test);
+    Scratch body, orelse;
+    scratch_begin(c, &body);
+    Value x = c_expr_as(c, e->if_exp.body, rep);
+    scratch_end(c, &body);
+    scratch_begin(c, &orelse);
+    Value y = c_expr_as(c, e->if_exp.orelse, rep);
+    scratch_end(c, &orelse);
+    if (body.text.len == 0 && orelse.text.len == 0 && rep->kind != REP_NONE) {
+        bool plain = x.hold == HOLD_PLAIN && y.hold == HOLD_PLAIN;
+        return (Value){.rep = rep, .hold = plain ? HOLD_PLAIN : HOLD_OWNED,
+                       .text = c_text(c, "(%s ? %s : %s)", test, c_owned(c, x), c_owned(c, y))};
+    }
+    Value all = c_open_or_none(c, rep);
+    c_line(c, "if (%s) {", test);
+    c->out = &body.text;
+    put_first(c, all, x);
+    c->out = body.outer;
+    print_scratch(c, &body);
+    c_line(c, "} else {");
+    c->out = &orelse.text;
+    put_first(c, all, y);
+    c->out = orelse.outer;
+    print_scratch(c, &orelse);
+    c_line(c, "}");
+    return all;
+}
+
+// ---- displays ----
+
+bool c_is_simple(const Expr *e)
+{
+    switch (e->kind) {
+    case EXPR_CONSTANT: case EXPR_NAME: case EXPR_LAMBDA: return true;
+    case EXPR_ATTRIBUTE: return c_is_simple(e->attribute.value);
+    case EXPR_UNARY_OP: return c_is_simple(e->unary_op.operand);
+    case EXPR_UNIT: return e->unit.effects.len == 0;
+    case EXPR_BOOL_OP: case EXPR_NAMED_EXPR: case EXPR_BIN_OP: case EXPR_IF_EXP: case EXPR_DICT:
+    case EXPR_SET: case EXPR_LIST_COMP: case EXPR_SET_COMP: case EXPR_DICT_COMP:
+    case EXPR_GENERATOR_EXP: case EXPR_AWAIT: case EXPR_YIELD: case EXPR_YIELD_FROM:
+    case EXPR_COMPARE: case EXPR_CALL: case EXPR_FORMATTED_VALUE: case EXPR_JOINED_STR:
+    case EXPR_SUBSCRIPT: case EXPR_STARRED: case EXPR_LIST: case EXPR_TUPLE: case EXPR_SLICE:
+    case EXPR_LOCATED: case EXPR_INST: case EXPR_PIN: case EXPR_COM: case EXPR_SELECT:
+    case EXPR_SEND: case EXPR_RECV: case EXPR_SEND_LABEL: case EXPR_COUNT:
+        break;
+    }
+    return false;
+}
+
+static bool rest_is_simple(ExprList list, size_t from)
+{
+    for (size_t i = from; i < list.len; i++)
+        if (!c_is_simple(list.at[i]))
+            return false;
+    return true;
+}
+
+// The elements, evaluated in order, as owned texts with commas between them.
+static const char *owned_items(CEmit *c, ExprList elts, const Rep *const *reps, const Rep *all)
+{
+    Value *values = ARENA_ARRAY(c->arena, Value, elts.len + 1);
+    const char *text = "";
+    for (size_t i = 0; i < elts.len; i++) {
+        values[i] = c_expr_as(c, elts.at[i], all ? all : reps[i]);
+        if (!rest_is_simple(elts, i + 1))
+            values[i] = c_steady(c, values[i]);
+    }
+    for (size_t i = 0; i < elts.len; i++)
+        text = c_text(c, "%s%s%s%s", text, i ? ", " : "",
+                      reps != NULL ? c_text(c, ".item%zu = ", i) : "", c_owned(c, values[i]));
+    return text;
+}
+
+static const char *array_of(CEmit *c, ExprList elts, const Rep *rep)
+{
+    if (elts.len == 0)
+        return "NULL";
+    const char *items = owned_items(c, elts, NULL, rep);
+    return c_text(c, "(%s[]){%s}", rep->type, items);
+}
+
+static Value list_of(CEmit *c, const Rep *rep, ExprList elts, const char *maker, bool raises)
+{
+    const char *items = array_of(c, elts, rep->element);
+    return c_call(c, rep, c_text(c, "%s(%s, %zu, %s)", maker, rep->row, elts.len, items), raises);
+}
+
+static Value display_refused(CEmit *c, const Expr *e, const Rep *rep)
+{
+    return c_refuse(c, e->at, "the C target cannot make a `%s` of this", rep->key);
+}
+
+static Value list_display(CEmit *c, const Expr *e, const Rep *rep)
+{
+    return rep->kind == REP_LIST ? list_of(c, rep, e->list.elts, "pychoral_display_list", false)
+                                 : display_refused(c, e, rep);
+}
+
+static Value set_display(CEmit *c, const Expr *e, const Rep *rep)
+{
+    return rep->kind == REP_SET ? list_of(c, rep, e->set.elts, "pychoral_display_set", true)
+                                : display_refused(c, e, rep);
+}
+
+static Value tuple_display(CEmit *c, const Expr *e, const Rep *rep)
+{
+    if (rep->kind == REP_SEQUENCE)
+        return list_of(c, rep, e->tuple.elts, "pychoral_display_list", false);
+    if (rep->kind != REP_TUPLE || rep->count != e->tuple.elts.len)
+        return display_refused(c, e, rep);
+    if (rep->count == 0)
+        return c_value(rep, c_text(c, "(%s){0}", rep->name), HOLD_PLAIN);
+    const char *items = owned_items(c, e->tuple.elts, rep->parts, NULL);
+    return c_value(rep, c_text(c, "(%s){%s}", rep->name, items), HOLD_OWNED);
+}
+
+// Keys and values by turns, as Python evaluates them.
+static Value dict_display(CEmit *c, const Expr *e, const Rep *rep)
+{
+    size_t n = e->dict.values.len;
+    if (rep->kind != REP_DICT)
+        return display_refused(c, e, rep);
+    if (n == 0)
+        return c_value(rep, c_text(c, "pychoral_display_dict(%s, 0, NULL, NULL)", rep->row),
+                       HOLD_OWNED);
+    Value *keys = ARENA_ARRAY(c->arena, Value, n), *values = ARENA_ARRAY(c->arena, Value, n);
+    const char *k = "", *v = "";
+    for (size_t i = 0; i < n; i++) {
+        if (e->dict.keys.at[i] == NULL)
+            return c_refuse(c, e->at, "the C target has no `**` in a display yet");
+        keys[i] = c_steady(c, c_expr_as(c, e->dict.keys.at[i], rep->key_rep));
+        values[i] = c_steady(c, c_expr_as(c, e->dict.values.at[i], rep->element));
+    }
+    for (size_t i = 0; i < n; i++) {
+        k = c_text(c, "%s%s%s", k, i ? ", " : "", c_owned(c, keys[i]));
+        v = c_text(c, "%s%s%s", v, i ? ", " : "", c_owned(c, values[i]));
+    }
+    return c_call(c, rep,
+                  c_text(c, "pychoral_display_dict(%s, %zu, (%s[]){%s}, (%s[]){%s})", rep->row, n,
+                         rep->key_rep->type, k, rep->element->type, v), true);
+}
+
+// The representation of a display: what its context wants if it is of that kind.
+static const Rep *display_rep(CEmit *c, const Expr *e, const Rep *wanted)
+{
+    const Rep *rep = wanted;
+    if (wanted != NULL && wanted->kind == REP_UNION) {
+        rep = NULL;
+        for (size_t i = 0; i < wanted->count; i++)
+            if (wanted->parts[i]->kind != REP_NONE)
+                rep = rep == NULL ? wanted->parts[i] : rep;
+    }
+    if (rep != NULL && ((e->kind == EXPR_LIST && rep->kind == REP_LIST)
+                        || (e->kind == EXPR_SET && rep->kind == REP_SET)
+                        || (e->kind == EXPR_DICT && rep->kind == REP_DICT)
+                        || (e->kind == EXPR_TUPLE && (rep->kind == REP_SEQUENCE
+                            || (rep->kind == REP_TUPLE && rep->count == e->tuple.elts.len)))))
+        return rep;
+    return rep_of(c, e->ty, e->at);
+}
+
+static Value display_of(CEmit *c, const Expr *e, const Rep *wanted)
+{
+    const Rep *rep = display_rep(c, e, wanted);
+    if (e->kind == EXPR_DICT)
+        return dict_display(c, e, rep);
+    return e->kind == EXPR_LIST ? list_display(c, e, rep)
+        : e->kind == EXPR_SET ? set_display(c, e, rep) : tuple_display(c, e, rep);
+}
+
+static Value display(CEmit *c, const Expr *e, const Rep *wanted)
+{
+    int promotes = c->promotes;
+    c->promotes = 0;
+    Value v = display_of(c, e, wanted);
+    c->promotes = promotes;
+    return v;
+}
+
+// ---- f-strings ----
+
+static Value joined(CEmit *c, const Expr *e)
+{
+    size_t n = e->joined_str.values.len;
+    const char *parts = "";
+    for (size_t i = 0; i < n; i++)
+        parts = c_text(c, "%s%s%s", parts, i ? ", " : "",
+                       c_borrowed(c, c_steady(c, c_expr(c, e->joined_str.values.at[i]))));
+    return c_value(rep_named(c, "str"),
+                   c_text(c, "pychoral_concat(%zu, (const PychoralStr *const[]){%s})", n, parts),
+                   HOLD_OWNED);
+}
+
+static Value formatted(CEmit *c, const Expr *e)
+{
+    const Rep *str = rep_named(c, "str");
+    Value v = c_expr(c, e->formatted_value.value);
+    int conversion = e->formatted_value.conversion;
+    const char *name = conversion == 'r' ? "pychoral_repr" : conversion == 'a' ? "pychoral_ascii"
+                                                                             : "pychoral_str_of";
+    if (conversion > 0 || e->formatted_value.format_spec == NULL)
+        v = v.rep->kind == REP_STR && conversion != 'r' && conversion != 'a'
+            ? v : c_call(c, str, c_text(c, "%s(%s)", name, c_ref(c, v)), true);
+    if (e->formatted_value.format_spec == NULL)
+        return v;
+    v = c_steady(c, v);
+    Value spec = c_expr(c, e->formatted_value.format_spec);
+    return c_call(c, str, c_text(c, "pychoral_format(%s, %s)", c_ref(c, v), c_borrowed(c, spec)),
+                  true);
+}
+
+// ---- messages ----
+
+static int site_of(CEmit *c, const Expr *e) { return site_number(&c->cx->sites, e->at.end); }
+
+static Value send(CEmit *c, const Expr *e)
+{
+    const Rep *rep = rep_of(c, e->send.payload, e->at);
+    Value channel = c_steady(c, c_expr(c, e->send.channel));
+    c->promotes++;                              // the receiver has it converted in any case
+    Value v = c_place(c, c_expr_as(c, e->send.value, rep));
+    c->promotes--;
+    const char *place = c_address(c, v);
+    c_line(c, "pychoral_com_send(%s, %d, %s, %s);", channel.text, site_of(c, e), rep->row, place);
+    c_check(c);
+    if (!e->send.shared)
+        return (Value){.rep = rep_named(c, "None"), .text = "0", .lasting = true};
+    Value copy = c_open_variable(c, rep);
+    c_line(c, "pychoral_copy_value(%s, %s, &%s);", rep->row, place, copy.text);
+    c_check(c);
+    return copy;
+}
+
+static bool mentions_object(const Rep *r)
+{
+    if (r->kind == REP_OBJECT || (r->element && mentions_object(r->element))
+        || (r->key_rep && mentions_object(r->key_rep)))
+        return true;
+    for (size_t i = 0; i < r->count; i++)
+        if (mentions_object(r->parts[i]))
+            return true;
+    return false;
+}
+
+static Value receive(CEmit *c, const Expr *e)
+{
+    const Rep *rep = rep_of(c, e->recv.payload, e->at);
+    Value channel = c_expr(c, e->recv.channel);
+    c->receives_any |= mentions_object(rep);
+    Value v = c_open_or_none(c, rep);
+    c_line(c, "pychoral_com_receive(%s, %d, %s, %s);", channel.text, site_of(c, e), rep->row,
+           rep->kind == REP_NONE ? "&(PychoralNone){0}" : c_text(c, "&%s", v.text));
+    c_check(c);
+    return v;
+}
+
+static Value send_label(CEmit *c, const Expr *e)
+{
+    Value channel = c_steady(c, c_expr(c, e->send_label.channel));
+    Value label = c_expr(c, e->send_label.label);
+    c_line(c, "pychoral_com_select(%s, %d, %s, %s);", channel.text, site_of(c, e), label.rep->row,
+           label.text);
+    c_check(c);
+    return (Value){.rep = rep_named(c, "None"), .text = "0", .lasting = true};
+}
+
+static Value unit(CEmit *c, const Expr *e)
+{
+    for (size_t i = 0; i < e->unit.effects.len; i++)
+        c_effects(c, e->unit.effects.at[i]);
+    return (Value){.rep = rep_named(c, "None"), .text = "0", .lasting = true};
+}
+
+// ---- all ----
+
+static Value lambda(CEmit *c, const Expr *e) { return c_closure(c, c_nested(c, NULL, e)); }
+
+static Value any_expr(CEmit *c, const Expr *e, const Rep *wanted)
+{
+    switch (e->kind) {
+    case EXPR_BOOL_OP: return bool_op(c, e);
+    case EXPR_BIN_OP: return c_binary(c, e);
+    case EXPR_UNARY_OP: return c_unary(c, e);
+    case EXPR_LAMBDA: return lambda(c, e);
+    case EXPR_IF_EXP: return if_exp(c, e);
+    case EXPR_DICT: case EXPR_SET: case EXPR_LIST: case EXPR_TUPLE: return display(c, e, wanted);
+    case EXPR_COMPARE: return c_compare(c, e);
+    case EXPR_CALL: return c_call_expr(c, e);
+    case EXPR_FORMATTED_VALUE: return formatted(c, e);
+    case EXPR_JOINED_STR: return joined(c, e);
+    case EXPR_CONSTANT: return constant(c, e);
+    case EXPR_ATTRIBUTE: return c_attribute(c, e);
+    case EXPR_SUBSCRIPT: return c_subscript(c, e);
+    case EXPR_NAME: return name(c, e);
+    case EXPR_UNIT: return unit(c, e);
+    case EXPR_SEND: return send(c, e);
+    case EXPR_RECV: return receive(c, e);
+    case EXPR_SEND_LABEL: return send_label(c, e);
+    case EXPR_YIELD: return c_yield(c, e);
+    case EXPR_YIELD_FROM: return c_yield_from(c, e);
+    case EXPR_GENERATOR_EXP: case EXPR_AWAIT:
+        return c_refuse(c, e->at, "the C target has no generators that run step by step");
+    case EXPR_NAMED_EXPR: case EXPR_LIST_COMP: case EXPR_SET_COMP: case EXPR_DICT_COMP:
+    case EXPR_STARRED: case EXPR_SLICE: case EXPR_LOCATED: case EXPR_INST: case EXPR_PIN:
+    case EXPR_COM: case EXPR_SELECT: case EXPR_COUNT: break;
+    }
+    return c_refuse(c, e->at, "the C target does not support this form (%s)",
+                    expr_kind_name(e->kind));
+}
+
+// A value narrowed to what is known where it stands: `x` of type `int | None` after a test.
+static Value narrowed(CEmit *c, const Expr *e, Value v)
+{
+    bool reads = e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE || e->kind == EXPR_SUBSCRIPT;
+    if (!reads || (v.rep->kind != REP_UNION && v.rep->kind != REP_OBJECT
+                   && v.rep->kind != REP_CLASS) || e->ty == NULL || table_get(c->values, e))
+        return v;
+    const Ty *t = c_ty(c, e->ty);
+    if (t->kind == TY_ANY || t->kind == TY_POISON || t->kind == TY_TYPE_VAR)
+        return v;
+    const Rep *rep = rep_of(c, t, e->at);
+    return rep->kind == REP_OBJECT ? v : c_convert(c, v, rep, e->at);
+}
+
+Value c_expr(CEmit *c, const Expr *e) { return narrowed(c, e, any_expr(c, e, NULL)); }
+
+Value c_expr_as(CEmit *c, const Expr *e, const Rep *to)
+{
+    Value v = any_expr(c, e, to);
+    if (v.rep == to)
+        return v;
+    return c_convert(c, narrowed(c, e, v), to, e->at);
+}
+
+void c_effects(CEmit *c, const Expr *e)
+{
+    Value v = c_expr(c, e);
+    if (v.rep->kind == REP_NONE && strcmp(v.text, "0") != 0)
+        c_line(c, "%s;", v.text);
+    else if (v.hold == HOLD_OWNED)
+        (void)c_temp(c, v);
+    else if (v.rep->kind != REP_NONE)
+        c_line(c, "(void)%s;", v.text);
+}

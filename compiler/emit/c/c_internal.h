@@ -1,0 +1,406 @@
+// c_internal.h - what the files of the C emitter share.
+//
+// The emitter prints one role's program from its typed, desugared endpoint. Each static type has a
+// representation (`Rep`): a C type, the row that describes it at run time (runtime/c/value.h), and
+// how it is kept and let go of. An expression gives a `Value`: C text, its representation, and
+// whether who takes it owns what it refers to. What may raise, and what is owned by nobody yet,
+// goes into a variable before the statement that uses it; variables let go of what they own when
+// their scope ends (runtime/c/builtins/generated.h), so leaving a function is a `return`.
+
+#ifndef PYCHORAL_EMIT_C_INTERNAL_H
+#define PYCHORAL_EMIT_C_INTERNAL_H
+
+#include "compiler/base/buf.h"
+#include "compiler/base/diag.h"
+#include "compiler/base/table.h"
+#include "compiler/base/vec.h"
+#include "compiler/base/loader.h"
+#include "compiler/emit/c_project.h"
+#include "compiler/emit/endpoint.h"
+#include "ir_gen.h"
+
+typedef struct CEmitOptions { bool no_line; } CEmitOptions;
+
+typedef struct CEmit CEmit;
+typedef struct CClass CClass;
+typedef struct CFunction CFunction;
+
+// ---- representations ----
+
+typedef enum RepKind {
+    REP_NONE, REP_BOOL, REP_INT, REP_FLOAT, REP_COMPLEX, REP_STR, REP_BYTES, REP_LIST,
+    REP_SEQUENCE, REP_TUPLE, REP_DICT, REP_SET, REP_FROZENSET, REP_ENUM, REP_CLASS, REP_UNION,
+    REP_OBJECT, REP_FUNCTION, REP_ITERATOR, REP_RANGE, REP_CHANNEL, REP_CELL,
+    REP_FOREIGN,                // an object of a class that the runtime has (c_prim/classes.def)
+} RepKind;
+
+typedef struct Rep {
+    RepKind     kind;
+    const char *key;            // the type as Python writes it: one representation for each
+    const char *name;           // as part of C names: "list_int"
+    const char *type;           // of a variable: "PychoralList *" (ends so that a name may follow)
+    const char *row;            // a C expression for the address of its row
+    const char *drop;           // the kind for PYCHORAL_OWNED; NULL: refers to nothing
+    const char *keep;           // the function or macro that gives another reference
+    const struct Rep *element;  // of LIST, SEQUENCE, SET, ITERATOR; DICT: values; FUNCTION: result
+    const struct Rep *key_rep;  // DICT
+    const struct Rep **parts;   // TUPLE, UNION; FUNCTION: parameters
+    size_t      count;
+    CClass     *class_;         // CLASS, ENUM
+    const Ty   *ty;             // OBJECT: what the program says of it
+} Rep;
+
+// ---- values ----
+
+typedef enum Hold {
+    HOLD_PLAIN,                 // refers to nothing
+    HOLD_BORROWED,              // somebody else's, for as long as the statement runs
+    HOLD_OWNED,                 // whoever takes it owns it; must be taken exactly once
+} Hold;
+
+typedef struct Value {
+    const Rep  *rep;
+    const char *text;
+    Hold        hold;
+    bool        lasting;        // the same whatever runs next: a constant, a temporary
+    bool        place;          // an lvalue: its address can be taken
+    bool        exact;          // of this very class
+    bool        movable;        // a temporary that nobody else looks at: it may be emptied
+} Value;
+
+// ---- what a program has ----
+
+typedef struct CField { Sym name; const Rep *rep; const Expr *value; const char *c_name;
+                        bool hidden, no_init, no_compare, factory; } CField;
+
+typedef struct CMethod { Sym name; const Stmt *def; CClass *owner; bool is_static, is_class,
+                         is_property; } CMethod;
+
+struct CClass {
+    Sym         name;
+    const Stmt *def;            // NULL: built in, an exception
+    const char *c_name;
+    const char *row;            // of its row, without `&`
+    CClass     *base;           // NULL: object
+    Vec(CClass *) mixins;       // other bases: without fields
+    Table      *types;          // type parameters -> const Ty *
+    bool        is_enum, is_dataclass, is_frozen, is_ordered, no_eq, is_exception, is_protocol,
+                no_init;
+    int         enum_base;      // 0; 'i': IntEnum, 's': StrEnum
+    Vec(CField) fields;         // those of its bases first
+    Vec(CMethod) methods;       // its own
+    Vec(CField) constants;      // class attributes; of an enum its members
+    Vec(CClass *) derived;      // directly
+    bool        fields_known, printed;
+    int         number;         // in the type table; 0: cannot travel
+};
+
+// A function as C has it: of the module, a method, or nested, for certain type arguments.
+struct CFunction {
+    const char *c_name;
+    const char *shown;          // as tracebacks show it
+    const Stmt *def;            // NULL: a lambda
+    const Expr *lambda;
+    CClass     *owner;          // of a method
+    Table      *types;          // type variables -> const Ty *
+    Vec(const Rep *) params;    // all but those of kind NONE are passed
+    Vec(Sym)    names;
+    const Rep  *result;
+    const Rep  *yields;         // of a generator's body: what it yields
+    const char *last_argument;  // of a foreign function: the row of its result; NULL: none
+    bool        is_nested;      // in another function: it comes with what it captured
+    Vec(Sym)    captured;
+    const Rep  *held;           // the tuple of that; NULL: nothing
+    Table      *variables;      // Sym -> CVariable *
+    Vec(struct CVariable *) order;      // the same
+    bool        takes_self, is_class, queued, entry_printed, value_printed;
+};
+
+typedef struct SymVec { Sym *at; size_t len, cap; } SymVec;
+typedef struct TypeVars { const Sym *at; size_t len; } TypeVars;
+
+typedef struct CVariable {
+    Sym         name;
+    const char *c_name;
+    const Rep  *rep;
+    bool        param;          // borrowed from the caller
+    bool        stored;         // assigned somewhere (a parameter then is a variable of its own)
+    bool        captured;       // by a nested function
+    bool        cell;           // in a box that functions share
+    bool        held;           // of an enclosing function: stands in `held`
+    bool        loaded;         // somebody reads it
+    size_t      stores;
+    size_t      stored_at;      // when last, counted in statements
+    bool        self_function;  // the nested function itself
+    const Stmt *def;            // of a nested function
+} CVariable;
+
+// A module of the program. Names of those that are imported are qualified (base/qualified.h): one
+// table has the names of all.
+typedef struct CModule {
+    Sym         name;           // NULL: the program itself, which is the last
+    const char *file;           // C text: PYCHORAL_FILE, "lib.pyc" in quotes
+    const char *file_name;      // lib.pyc
+    StmtList    body;
+} CModule;
+
+typedef enum CNameKind { CNAME_FUNCTION, CNAME_CLASS, CNAME_VARIABLE, CNAME_MODULE,
+                         CNAME_IMPORTED, CNAME_TYPE } CNameKind;
+
+// What a name of the module stands for.
+typedef struct CName {
+    CNameKind   kind;
+    const Stmt *def;            // FUNCTION
+    CClass     *class_;         // CLASS
+    CVariable  *variable;       // VARIABLE
+    Sym         module, member; // MODULE, IMPORTED
+    const Expr *ty;             // TYPE: what an alias stands for; VARIABLE: its annotation
+    const Expr *target;         // VARIABLE: where it is first assigned
+} CName;
+
+// A module that the user writes in C, as its stub has it (c_foreign.c).
+typedef struct ForeignFunction { const Stmt *def; CFunction *function; } ForeignFunction;
+
+typedef struct CForeign {
+    Sym         module, name;   // "pkg.stock", and pkg_stock, its header
+    bool        used;
+    Vec(ForeignFunction) functions;     // all of the stub; those that C cannot have are NULL
+} CForeign;
+
+enum { CLASS_UNNUMBERED = 1000000 };    // type numbers from here on never travel
+
+// ---- the emitter ----
+
+struct CEmit {
+    Arena        *arena;
+    Names        *names;
+    const Source *source;
+    Diags        *diags;
+    const EndpointCx *cx;
+    const Endpoint *endpoint;
+    CEmitOptions  options;
+    const Unit *(*parse)(Arena *a, Names *names, const Source *source, Diags *diags);
+    const char   *prefix;       // of the module's functions
+    Table        *reps;         // key (interned) -> Rep *
+    Vec(Rep *)    rep_order;
+    Vec(CModule)  modules;      // in the order in which they start; the program is the last
+    const CModule *home;        // whose code is being printed
+    Vec(CForeign) foreign;
+    Table        *in_headers;   // representations whose structs stand there
+    Table        *module;       // Sym -> CName *: of all modules
+    Table        *classes;      // key of an instance "Box[int]" -> CClass *
+    Vec(CClass *) class_order;
+    Table        *functions;    // key -> CFunction *
+    Vec(CFunction *) queue;     // functions yet to be printed
+    size_t        printed;
+    Table        *c_names;      // taken names of the file, as keys
+    Table        *local_names;  // names of variables of functions: the file has no others of them
+    Table        *texts;        // constants: text -> name
+    Table        *defaults;     // default values that are made at the start: Expr -> name
+    Table        *values;       // expressions that c_bound has made -> Value *
+    Diags        *scrap;        // for what is not reported
+    size_t        prepared;     // classes
+    Buf           constants, prototypes, code, entries, functions_as_values, globals, start;
+    Buf          *out;          // where statements go
+    CFunction    *function;     // being printed; NULL: the module's body
+    Table        *substitution; // type variables -> const Ty *; NULL: none
+    const char   *fail;         // what leaves on an exception: "return 0;", "goto except_1;"
+    uint32_t      line;         // of the statement in the choreography
+    size_t        temps, labels;
+    size_t        loop_depth;
+    struct CFinally *finally;   // the innermost `try` with a `finally` around
+    bool          declared;     // the statement has variables of its own
+    struct CLast { Buf *in; size_t start, end; const char *name, *call; bool declared; } last;
+                                // the call that was written last, into a temporary
+    CClass       *class_;       // whose method is being printed
+    const char   *handled;      // the exception that a handler has, for a bare `raise`
+    const Expr   *augmented;    // the operation of the augmented assignment that is being printed
+    bool          failed;       // something was refused
+    int           promotes;     // ints may become floats here: nobody can tell
+    bool          receives_any; // a peer may send any `object`
+    uint32_t      refused;      // where last, and 1
+};
+
+typedef enum CLeave { C_LEAVE_RETURN = 1, C_LEAVE_BREAK, C_LEAVE_CONTINUE } CLeave;
+
+// A `try` with a `finally`: a jump out of it is noted in `how`, and made behind it.
+typedef struct CFinally {
+    struct CFinally *outer;
+    const char *label, *how, *result;
+    size_t      in_loop;
+    unsigned    leaves;         // bits by CLeave
+} CFinally;
+
+// c_rep.c
+const Rep  *rep_of(CEmit *c, const Ty *t, Span at);         // refuses what has none
+const Rep  *rep_or_object(CEmit *c, const Expr *e);         // of `e`; object: nothing is known
+const Rep  *rep_named(CEmit *c, const char *key);           // "int", "str", "list[str]", ...
+const Rep  *rep_list(CEmit *c, const Rep *element);
+const Rep  *rep_tuple(CEmit *c, const Rep **parts, size_t count);
+const Rep  *rep_union(CEmit *c, const Rep **parts, size_t count);
+const Rep  *rep_iterator(CEmit *c, const Rep *element);
+const Rep  *rep_function(CEmit *c, const Rep **params, size_t count, const Rep *result);
+const Rep  *rep_class(CEmit *c, CClass *class_);
+const Rep  *rep_sequence(CEmit *c, const Rep *element);     // tuple[T, ...]
+const Rep  *rep_manager(CEmit *c);                          // what @contextmanager makes
+const Rep  *rep_class_value(CEmit *c);                      // type[..]
+const Rep  *rep_cell(CEmit *c, const Rep *of);              // a variable that functions share
+const Rep  *rep_optional_part(const Rep *r);                // T of `T | None`, else NULL
+bool        rep_passed(const Rep *r);                       // has a C value at all
+const Ty   *c_ty(CEmit *c, const Ty *t);                    // type variables replaced
+const Ty   *c_annotation(CEmit *c, const Expr *e);          // the type that it writes
+const char *c_text(CEmit *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+const char *rep_zero(CEmit *c, const Rep *r);               // a value of zero bits
+void        c_prepare_object(CEmit *c);                     // the parts that `object` may be
+void        c_print_struct(Buf *b, const Rep *r);           // of a tuple or a union
+void        c_print_reps(CEmit *c, Buf *types, Buf *rows);
+
+// c_name.c
+const char *c_identifier(CEmit *c, Sym name);               // safe as a local variable
+const char *c_unique(CEmit *c, const char *wanted);         // of the file
+CName      *c_global(CEmit *c, Sym name);
+const char *c_of_module(CEmit *c, Sym name);                // a C name for a name of some module
+Sym         c_dotted(CEmit *c, const Expr *e);              // "math.sqrt", "len"; NULL: none
+const char *c_string(CEmit *c, Text text, bool is_bytes);   // the address of a constant
+
+// c_value.c
+Value       c_value(const Rep *rep, const char *text, Hold hold);
+Value       c_lasting(Value v);
+const char *c_new_name(CEmit *c);                           // for a temporary
+Value       c_temp(CEmit *c, Value v);                      // in a variable of its own
+Value       c_steady(CEmit *c, Value v);                    // stays whatever runs next
+Value       c_place(CEmit *c, Value v);                     // its address can be taken
+const char *c_owned(CEmit *c, Value v);                     // text that gives a reference
+const char *c_borrowed(CEmit *c, Value v);                  // text to look at
+Value       c_call(CEmit *c, const Rep *result, const char *text, bool raises);
+bool        c_take_call(CEmit *c, Value v, const char **call);  // see there
+void        c_check(CEmit *c);                              // leaves if something was raised
+void        c_line(CEmit *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+const char *c_ref(CEmit *c, Value v);                       // a PychoralRef
+Value       c_convert(CEmit *c, Value v, const Rep *to, Span at);
+Value       c_refuse(CEmit *c, Span at, const char *format, ...)
+            __attribute__((format(printf, 3, 4)));
+const char *c_address(CEmit *c, Value v);
+
+// c_expr.c
+Value       c_open_variable(CEmit *c, const Rep *rep);      // without a value yet; an owner
+Value       c_open_or_none(CEmit *c, const Rep *rep);
+Value       c_expr(CEmit *c, const Expr *e);                // as its static type
+// An expression that stands for a value that has been evaluated, `like` that one.
+const Expr *c_bound(CEmit *c, const Expr *like, Value v);
+Value       c_expr_as(CEmit *c, const Expr *e, const Rep *to);
+const char *c_condition(CEmit *c, const Expr *e);           // a C truth value
+const char *c_truth(CEmit *c, Value v);
+void        c_effects(CEmit *c, const Expr *e);             // only for what it does
+bool        c_is_simple(const Expr *e);                     // evaluating it runs nothing
+Value       c_variable(CEmit *c, CVariable *v);
+CVariable  *c_find_variable(CEmit *c, Sym name);
+
+// c_operator.c
+Value       c_binary(CEmit *c, const Expr *e);
+Value       c_unary(CEmit *c, const Expr *e);
+Value       c_compare(CEmit *c, const Expr *e);
+Value       c_subscript(CEmit *c, const Expr *e);
+void        c_store_item(CEmit *c, const Expr *target, Value v);
+void        c_delete_item(CEmit *c, const Expr *target);
+// pychoral_list_X_at, _put and _push are of lists of these; NULL: there are none.
+const char *c_list_access(const Rep *item);
+const char *c_slice_bounds(CEmit *c, const Expr *slice);
+const char *c_kind_name(const Rep *r);                      // "list"; NULL: no builtin type
+
+// c_call.c
+Value       c_call_expr(CEmit *c, const Expr *e);
+Value       c_function_value(CEmit *c, const Expr *e, const Rep *as);
+Value       c_method_call(CEmit *c, const Expr *e, Value self, Sym name, ExprList args,
+                          KeywordList keywords);
+Value       c_user_call(CEmit *c, Span at, CMethod *m, const Value *self, ExprList args,
+                        KeywordList keywords, CClass *exactly);
+Value       c_user_call_values(CEmit *c, Span at, CMethod *m, const Value *self,
+                               const Value *args, size_t count);
+Value       c_attribute(CEmit *c, const Expr *e);
+// The place of `base.attr` to store into; false: refused, or done by a setter.
+bool        c_attribute_place(CEmit *c, const Expr *target, Value base, Value *place);
+// The members of an enum in a list, where the expression names one: `for c in Color`.
+bool        c_enum_members(CEmit *c, const Expr *e, Value *out);
+const Rep  *c_element(CEmit *c, const Expr *iterable);      // what iterating gives
+CClass     *c_exception_class(CEmit *c, const Expr *e);     // that the expression names, or NULL
+Value       c_protocol_field(CEmit *c, const Expr *e, Value base);
+void        c_instances_of_module(CEmit *c);                // all classes without type parameters
+
+// c_prim.c
+typedef struct PrimRow { const char *name, *function, *params, *result; bool raises; } PrimRow;
+bool        c_prim_known(const char *name);
+bool        c_prim_module(const char *name);                // has functions among them
+bool        c_prim_is_constant(const char *name);
+bool        c_prim_constant(CEmit *c, const char *name, Value *out);
+bool        c_prim_call(CEmit *c, const char *name, const Expr *call, const Value *self,
+                        ExprList args, KeywordList keywords, const Rep *result, Value *out);
+
+// c_stmt.c
+uint32_t    c_line_of(CEmit *c, Span at);
+void        c_block(CEmit *c, StmtList body);
+void        c_stmt(CEmit *c, const Stmt *s);
+void        c_store(CEmit *c, const Expr *target, Value v);
+void        c_leave(CEmit *c, CLeave how, const char *value);
+
+// c_function.c
+CFunction  *c_function(CEmit *c, const Stmt *def, CClass *owner, Table *types);
+CFunction  *c_signature(CEmit *c, const Stmt *def, CClass *owner, Table *types);    // not printed
+CFunction  *c_nested(CEmit *c, const Stmt *def, const Expr *lambda);
+void        c_print_queue(CEmit *c);
+Value       c_closure(CEmit *c, CFunction *f);
+// The variable that keeps the default of a nested function's parameter, if it is no constant.
+Sym         c_default_variable(CEmit *c, const Stmt *def, const Arg *arg);
+// The default of parameter i, the keyword-only ones last; NULL: none.
+const Expr *c_default_expr(const Arguments *args, size_t i);
+const Rep  *c_def_rep(CEmit *c, const Stmt *def);           // of the function as a value
+TypeVars    c_type_vars(CEmit *c, const Stmt *def);         // that its signature mentions
+bool        c_is_recursive(const CFunction *f);             // may call itself, as far as is known
+
+const Rep  *c_function_rep(CEmit *c, const CFunction *f);
+
+// c_generator.c
+bool        c_yields(const Stmt *def);
+// Prints the function that makes the generator; gives the one that it runs.
+CFunction  *c_generator_body(CEmit *c, const CFunction *f);
+Value       c_yield(CEmit *c, const Expr *e);
+Value       c_yield_from(CEmit *c, const Expr *e);
+
+// c_class.c
+CClass     *c_class_of(CEmit *c, Sym name, TyList args);    // NULL: none
+CMethod    *c_find_method(CClass *class_, Sym name);
+CField     *c_find_field(CEmit *c, CClass *class_, Sym name);
+CField     *c_find_constant(CClass *class_, Sym name);
+bool        c_is_final(const Expr *annotation);
+bool        c_is_typing(CEmit *c, Sym name);                // imported from typing
+bool        c_is_generic(CEmit *c, const Stmt *def);        // a class with type parameters
+void        c_settle_variables(CEmit *c, StmtList body);
+
+// c_object.c
+Value       c_construct(CEmit *c, const Expr *call, CClass *class_);
+const char *c_method_name(CEmit *c, CMethod *m, CClass *class_, bool exactly);
+void        c_prepare_classes(CEmit *c);
+void        c_print_classes(CEmit *c, Buf *forward, Buf *structs, Buf *rows);
+
+// c_module.c
+void        c_find_modules(CEmit *c, EndpointList beside);  // that the endpoint imports, and itself
+const CModule *c_home_of(CEmit *c, Span at);                // the module with this code
+SiteRows    c_sites(CEmit *c);
+
+// c_foreign.c
+void        c_find_foreign(CEmit *c, const Loader *loader); // reads the stubs of what is imported
+CFunction  *c_foreign_function(CEmit *c, Sym dotted);       // that the user writes; or NULL
+SymList     c_foreign_used(CEmit *c);
+void        c_foreign_headers(CEmit *c, CFile *files);      // of those modules
+
+// c_program.c
+bool        c_is_constant(const Expr *e);                   // the same whenever it is evaluated
+const char *c_own_line(CEmit *c);                           // what follows is no line of it
+SymList     c_bound_names(CEmit *c, const Stmt *s);
+Value       c_default_value(CEmit *c, CFunction *f, size_t i, const Expr *e, const Rep *rep);
+const char *c_class_constant(CEmit *c, CClass *class_, CField *f);
+void        c_class_fields(CEmit *c, CClass *class_);
+void        c_collect_module(CEmit *c, StmtList body);
+bool        c_derives(const CClass *class_, const CClass *of);
+
+#endif

@@ -1,0 +1,180 @@
+// c_name.c - names of the C program, and its constant texts.
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "compiler/base/qualified.h"
+#include "compiler/emit/c/c_internal.h"
+
+static bool is_reserved(const char *name)
+{
+    static const char *const RESERVED[] = {
+        "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else",
+        "enum", "extern", "float", "for", "goto", "if", "inline", "int", "long", "register",
+        "restrict", "return", "short", "signed", "sizeof", "static", "struct", "switch", "typedef",
+        "union", "unsigned", "void", "volatile", "while", "bool", "true", "false", "NULL", "errno",
+        "stdin", "stdout", "stderr", "EOF", "assert", "offsetof", "alignas", "alignof", "I",
+        "complex", "imaginary", "asm", "typeof", "fortran", "main", "NAN", "INFINITY", "arguments",
+        "result", "self_function", "held", "unix", "linux", "signals", "environ", "memset",
+        "memcpy", "isnan", "isinf", "signbit", "isfinite", "fpclassify", "isnormal"};
+    for (size_t i = 0; i < sizeof RESERVED / sizeof *RESERVED; i++)
+        if (strcmp(RESERVED[i], name) == 0)
+            return true;
+    return strncmp(name, "pychoral_", 9) == 0 || strncmp(name, "PYCHORAL_", 9) == 0
+           || strncmp(name, "Pychoral", 8) == 0 || strncmp(name, "__builtin", 9) == 0;
+}
+
+// As temporaries are called.
+static bool is_numbered(const char *name)
+{
+    size_t letters = name[0] == 't' ? 1 : 0;
+    return letters > 0 && name[1] != '\0' && strspn(name + 1, "0123456789") == strlen(name + 1);
+}
+
+static const char *ascii_name(CEmit *c, const char *name)
+{
+    bool plain = true;
+    for (const char *at = name; *at; at++)
+        plain = plain && (isalnum((unsigned char)*at) || *at == '_');
+    if (plain)
+        return name;
+    char *text = arena_alloc(c->arena, strlen(name) * 4 + 1), *to = text;
+    for (const char *at = name; *at; at++)
+        if (isalnum((unsigned char)*at) || *at == '_')
+            *to++ = *at;
+        else if (strncmp(at, QUALIFIER, strlen(QUALIFIER)) == 0)
+            at += strlen(QUALIFIER) - 1, *to++ = '_';
+        else if (*at == '.')
+            *to++ = '_';
+        else
+            to += sprintf(to, "_%02x", (unsigned char)*at);
+    *to = '\0';
+    return text;
+}
+
+const char *c_identifier(CEmit *c, Sym name)
+{
+    const char *text = ascii_name(c, name);
+    bool constant = strncmp(text, "TEXT", 4) == 0;      // texts are called so
+    bool taken = is_reserved(text) || is_numbered(text) || constant
+                 || table_get(c->c_names, names_get(c->names, text)) != NULL;
+    text = taken ? c_text(c, "%s_", text) : text;
+    table_set(c->local_names, names_get(c->names, text), c);
+    return text;
+}
+
+const char *c_unique(CEmit *c, const char *wanted)
+{
+    const char *base = ascii_name(c, wanted), *name = base;
+    for (int i = 2; is_reserved(name) || table_get(c->c_names, names_get(c->names, name))
+                    || table_get(c->local_names, names_get(c->names, name)); i++)
+        name = c_text(c, "%s_%d", base, i);
+    table_set(c->c_names, names_get(c->names, name), c);
+    return name;
+}
+
+const char *c_of_module(CEmit *c, Sym name)
+{
+    return unqualified(name) != name ? ascii_name(c, name) : c_text(c, "%s_%s", c->prefix, name);
+}
+
+CName *c_global(CEmit *c, Sym name) { return table_get(c->module, name); }
+
+static Sym name_elsewhere(CEmit *c, const CName *n)
+{
+    if (n->kind == CNAME_MODULE)
+        return n->module;
+    if (n->kind == CNAME_IMPORTED)
+        return names_format(c->names, "%s.%s", n->module, n->member);
+    return NULL;
+}
+
+Sym c_dotted(CEmit *c, const Expr *e)
+{
+    if (e->kind == EXPR_NAME) {
+        if (c_find_variable(c, e->name.id) != NULL || table_get(c->values, e) != NULL)
+            return NULL;
+        const CName *n = c_global(c, e->name.id);
+        return n == NULL ? e->name.id : name_elsewhere(c, n);
+    }
+    if (e->kind != EXPR_ATTRIBUTE)
+        return NULL;
+    const Expr *base = e->attribute.value;
+    bool module = base->kind == EXPR_ATTRIBUTE
+                  || (base->kind == EXPR_NAME && c_global(c, base->name.id) != NULL)
+                  || (base->kind == EXPR_NAME && c_find_variable(c, base->name.id) == NULL
+                      && table_get(c->values, base) == NULL);
+    Sym of = module ? c_dotted(c, base) : NULL;
+    if (of != NULL && c_prim_is_constant(of))   // a value: what follows is its own
+        return NULL;
+    return of == NULL ? NULL : names_format(c->names, "%s.%s", of, e->attribute.attr);
+}
+
+// ---- texts ----
+
+static const char *flags_of(Text text)
+{
+    bool ascii = true;
+    for (size_t i = 0; i < text.len; i++) {
+        unsigned char byte = (unsigned char)text.at[i];
+        ascii = ascii && byte < 0x80;
+        if (byte == 0xed && i + 1 < text.len && (unsigned char)text.at[i + 1] >= 0xa0)
+            return "PYCHORAL_SURROGATES";
+    }
+    return ascii ? "PYCHORAL_ASCII" : "0";
+}
+
+// A C literal of any bytes.
+static const char *literal(CEmit *c, Text text)
+{
+    char *out = arena_alloc(c->arena, text.len * 4 + 3), *to = out;
+    *to++ = '"';
+    for (size_t i = 0; i < text.len; i++) {
+        unsigned char byte = (unsigned char)text.at[i];
+        if (byte == '\n')
+            to += sprintf(to, "\\n");
+        else if (byte == '"' || byte == '\\' || byte == '?')
+            to += sprintf(to, "\\%c", byte);
+        else if (byte >= 0x20 && byte < 0x7f)
+            *to++ = (char)byte;
+        else
+            to += sprintf(to, "\\%03o", byte);
+    }
+    *to++ = '"';
+    *to = '\0';
+    return out;
+}
+
+static const char *text_name(CEmit *c, Text text)
+{
+    char name[32] = "TEXT";
+    size_t len = 4;
+    for (size_t i = 0; i < text.len && len < 28; i++) {
+        unsigned char byte = (unsigned char)text.at[i];
+        if (isalnum(byte) && len == 4)
+            name[len++] = '_';
+        if (isalnum(byte))
+            name[len++] = (char)byte;
+        else if (len > 4 && name[len - 1] != '_')
+            name[len++] = '_';
+    }
+    while (len > 4 && name[len - 1] == '_')
+        len--;
+    name[len] = '\0';
+    return c_unique(c, len == 4 && text.len == 0 ? "TEXT_EMPTY" : name);
+}
+
+const char *c_string(CEmit *c, Text text, bool is_bytes)
+{
+    const char *key = c_text(c, "%c%s", is_bytes ? 'b' : 's', literal(c, text));
+    const char *known = table_get(c->texts, names_get(c->names, key));
+    if (known != NULL)
+        return known;
+    const char *name = text_name(c, text);
+    buf_printf(&c->constants, "static Pychoral%s %s = PYCHORAL_CONSTANT(%s, %s);\n",
+               is_bytes ? "Bytes" : "Str", name, key + 1, is_bytes ? "0" : flags_of(text));
+    const char *address = c_text(c, "&%s", name);
+    table_set(c->texts, names_get(c->names, key), (void *)address);
+    return address;
+}

@@ -1,0 +1,546 @@
+// c_object.c - the text of classes: their structs and rows, constructors, and which method a call
+// runs. All classes of a program are known, so a call looks at the row and takes its method.
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/base/qualified.h"
+#include "compiler/emit/c/c_internal.h"
+
+// ---- constructing ----
+
+// Fields that a dataclass's constructor takes, in order.
+static bool takes(const CField *f) { return !f->no_init; }
+
+static Value field_default(CEmit *c, const CField *f, Span at)
+{
+    if (f->value == NULL)
+        return c_refuse(c, at, "`%s` is not given", f->name);
+    if (!f->factory)
+        return c_expr_as(c, f->value, f->rep);
+    const Rep *r = f->rep;
+    if (r->kind == REP_LIST)
+        return c_value(r, c_text(c, "pychoral_display_list(%s, 0, NULL)", r->row), HOLD_OWNED);
+    if (r->kind == REP_DICT)
+        return c_value(r, c_text(c, "pychoral_display_dict(%s, 0, NULL, NULL)", r->row),
+                       HOLD_OWNED);
+    if (r->kind == REP_SET)
+        return c_value(r, c_text(c, "pychoral_display_set(%s, 0, NULL)", r->row), HOLD_OWNED);
+    return c_refuse(c, at, "the C target does not know this `default_factory`");
+}
+
+static Value construct_dataclass(CEmit *c, const Expr *call, CClass *k)
+{
+    const Rep *rep = rep_class(c, k);
+    Value *values = ARENA_ARRAY(c->arena, Value, k->fields.len + 1);
+    bool *given = ARENA_ARRAY(c->arena, bool, k->fields.len + 1);
+    memset(given, 0, sizeof *given * (k->fields.len + 1));
+    size_t at = 0;
+    for (size_t i = 0; i < call->call.args.len; i++) {
+        while (at < k->fields.len && !takes(&k->fields.at[at]))
+            at++;
+        if (at == k->fields.len)
+            return c_refuse(c, call->at, "too many arguments");
+        values[at] = c_steady(c, c_expr_as(c, call->call.args.at[i], k->fields.at[at].rep));
+        given[at++] = true;
+    }
+    for (size_t i = 0; i < call->call.keywords.len; i++)
+        for (size_t j = 0; j < k->fields.len; j++)
+            if (k->fields.at[j].name == call->call.keywords.at[i]->arg) {
+                values[j] = c_steady(c, c_expr_as(c, call->call.keywords.at[i]->value,
+                                                  k->fields.at[j].rep));
+                given[j] = true;
+            }
+    for (size_t i = 0; i < k->fields.len; i++)
+        if (!given[i] && (takes(&k->fields.at[i]) || k->fields.at[i].value != NULL))
+            values[i] = c_steady(c, field_default(c, &k->fields.at[i], call->at)), given[i] = true;
+    Value object = c_temp(c, c_value(rep, c_text(c, "pychoral_object_new(&%s)", k->row),
+                                     HOLD_OWNED));
+    for (size_t i = 0; i < k->fields.len; i++)
+        if (given[i] && rep_passed(k->fields.at[i].rep))
+            c_line(c, "%s->%s = %s;", object.text, k->fields.at[i].c_name, c_owned(c, values[i]));
+    CMethod *after = c_find_method(k, names_get(c->names, "__post_init__"));
+    if (after != NULL)
+        (void)c_user_call(c, call->at, after, &object, (ExprList){0}, (KeywordList){0}, NULL);
+    return object;
+}
+
+// The arguments as expressions that are values already: they are used twice.
+static ExprList evaluated(CEmit *c, ExprList args)
+{
+    const Expr **list = ARENA_ARRAY(c->arena, const Expr *, args.len + 1);
+    for (size_t i = 0; i < args.len; i++)
+        list[i] = c_bound(c, args.at[i], c_steady(c, c_expr(c, args.at[i])));
+    return (ExprList){list, args.len};
+}
+
+static Value construct_exception(CEmit *c, ExprList list, CClass *k)
+{
+    size_t n = list.len;
+    const char *args = "NULL";
+    if (n > 0) {
+        Value *values = ARENA_ARRAY(c->arena, Value, n);
+        args = "";
+        for (size_t i = 0; i < n; i++)
+            values[i] = c_place(c, c_steady(c, c_expr_as(c, list.at[i], rep_named(c, "object"))));
+        for (size_t i = 0; i < n; i++)
+            args = c_text(c, "%s%s%s", args, i ? ", " : "", values[i].text);
+        args = c_text(c, "(const PychoralAny[]){%s}", args);
+    }
+    const char *text = c_text(c, "pychoral_exception_new(&%s, %zu, %s)", k->row, n, args);
+    const Rep *rep = rep_class(c, k);
+    if (k->def != NULL)
+        text = c_text(c, "(%s)%s", rep->type, text);
+    return c_temp(c, c_value(rep, text, HOLD_OWNED));
+}
+
+static void field_defaults(CEmit *c, CClass *k, Value object)
+{
+    for (size_t i = 0; i < k->fields.len; i++)
+        if (k->fields.at[i].value != NULL && rep_passed(k->fields.at[i].rep))
+            c_line(c, "%s->%s = %s;", object.text, k->fields.at[i].c_name,
+                   c_owned(c, field_default(c, &k->fields.at[i], k->def->at)));
+}
+
+// The member of a value.
+static Value look_up(CEmit *c, const Expr *call, CClass *k)
+{
+    if (c_find_method(k, names_get(c->names, "_missing_")) != NULL)
+        return c_refuse(c, call->at, "the C target cannot look up a member of an enum that has "
+                        "`_missing_`");
+    const Expr *value = call->call.args.len == 1 ? call->call.args.at[0]
+        : call->call.keywords.len == 1 ? call->call.keywords.at[0]->value : NULL;
+    if (value == NULL || call->call.args.len + call->call.keywords.len != 1)
+        return c_refuse(c, call->at, "the C target looks up members of enums by their values only");
+    Value v = c_place(c, c_steady(c, c_expr(c, value)));
+    return c_call(c, rep_class(c, k), c_text(c, "pychoral_enum_of(&%s, %s)", k->row,
+                                             c_ref(c, v)), true);
+}
+
+Value c_construct(CEmit *c, const Expr *call, CClass *k)
+{
+    if (k->is_protocol)
+        return c_refuse(c, call->at, "a protocol has no instances");
+    if (k->is_enum)
+        return look_up(c, call, k);
+    c_class_fields(c, k);
+    CMethod *init = c_find_method(k, names_get(c->names, "__init__"));
+    if (k->is_exception && init == NULL)
+        return construct_exception(c, call->call.args, k);
+    if (k->is_dataclass && init == NULL)
+        return construct_dataclass(c, call, k);
+    const Rep *rep = rep_class(c, k);
+    ExprList args = call->call.args;
+    Value object;
+    if (k->is_exception) {
+        args = evaluated(c, args);
+        object = construct_exception(c, args, k);
+    } else {
+        object = c_temp(c, c_value(rep, c_text(c, "pychoral_object_new(&%s)", k->row),
+                                   HOLD_OWNED));
+    }
+    field_defaults(c, k, object);
+    if (init != NULL)
+        (void)c_user_call(c, call->at, init, &object, args, call->call.keywords, NULL);
+    return object;
+}
+
+// ---- which method runs ----
+
+typedef struct Overrides { CClass **at; size_t len, cap; } Overrides;
+
+static void find_overrides(CEmit *c, CClass *k, Sym name, Overrides *out)
+{
+    for (size_t i = 0; i < k->derived.len; i++) {
+        CClass *d = k->derived.at[i];
+        find_overrides(c, d, name, out);
+        for (size_t j = 0; j < d->methods.len; j++)
+            if (d->methods.at[j].name == name) {
+                vec_push(c->arena, out, d);
+                break;
+            }
+    }
+}
+
+static CFunction *method_function(CEmit *c, const CMethod *m)
+{
+    return c_function(c, m->def, m->owner, m->owner->types);
+}
+
+// `target` called with the arguments of `like`, whose parameters stand as p1, p2, ...
+static void dispatch_call(CEmit *c, CFunction *like, CFunction *target, CClass *to)
+{
+    const char *args = c_text(c, "(%s *)p0", to->c_name);
+    size_t n = 0;
+    for (size_t i = 1; i < target->params.len && i < like->params.len; i++) {
+        if (!rep_passed(target->params.at[i]))
+            continue;
+        Value v = c_value(like->params.at[i], c_text(c, "p%zu", i), HOLD_BORROWED);
+        v.place = v.lasting = true;
+        v = c_convert(c, v, target->params.at[i], like->def->at);
+        args = c_text(c, "%s, %s", args, c_borrowed(c, v));
+        n++;
+    }
+    const char *call = c_text(c, "%s(%s)", target->c_name, args);
+    if (!rep_passed(like->result)) {
+        c_line(c, "%s;\nreturn;", call);
+        return;
+    }
+    Value v = c_value(target->result, call, HOLD_OWNED);
+    if (target->result != like->result) {
+        v = c_call(c, target->result, call, true);
+        v = c_convert(c, v, like->result, like->def->at);
+    }
+    c_line(c, "return %s;", c_owned(c, v));
+}
+
+// A function that calls the method of the object's own class.
+static const char *dispatcher(CEmit *c, CMethod *m, CClass *k, Overrides *others)
+{
+    const char *name = c_text(c, "%s_%s_of", k->c_name, m->name);
+    Sym key = names_format(c->names, "dispatch %s", name);
+    if (table_get(c->functions, key) != NULL)
+        return name;
+    table_set(c->functions, key, k);
+    CFunction *f = method_function(c, m);
+    Buf b = buf_new(c->arena), *outer = c->out;
+    const char *fail = c->fail;
+    CFunction *function = c->function;
+    const char *params = c_text(c, "%s *p0", k->c_name);
+    for (size_t i = 1; i < f->params.len; i++)
+        if (rep_passed(f->params.at[i]))
+            params = c_text(c, "%s, %sp%zu", params, f->params.at[i]->type, i);
+    const char *head = c_text(c, "static %s%s(%s)", rep_passed(f->result) ? f->result->type
+                              : "void ", name, params);
+    buf_printf(&c->prototypes, "%s;\n", head);
+    c->out = &b;
+    c->function = f;
+    c->fail = rep_passed(f->result) ? c_text(c, "return %s;", rep_zero(c, f->result)) : "return;";
+    c_line(c, "\n%s\n{", head);
+    c->out->indent++;
+    for (size_t i = 0; i < others->len; i++) {
+        CClass *d = others->at[i];
+        c_line(c, "if (pychoral_derives(((PychoralObject *)p0)->type, &%s)) {", d->row);
+        c->out->indent++;
+        dispatch_call(c, f, method_function(c, c_find_method(d, m->name)), d);
+        c->out->indent--;
+        c_line(c, "}");
+    }
+    if (m->owner->is_protocol)
+        c_line(c, "%s", c->fail);
+    else
+        dispatch_call(c, f, f, m->owner);
+    c->out->indent--;
+    c_line(c, "}");
+    c->out = outer;
+    c->fail = fail;
+    c->function = function;
+    buf_write(&c->entries, b.at, b.len);
+    return name;
+}
+
+const char *c_method_name(CEmit *c, CMethod *m, CClass *k, bool exactly)
+{
+    Overrides others = {0};
+    if (!exactly && !sym_is(m->name, "__init__"))
+        find_overrides(c, k, m->name, &others);
+    if (others.len == 0)
+        return method_function(c, m)->c_name;
+    return dispatcher(c, m, k, &others);
+}
+
+// ---- methods that the runtime calls ----
+
+static void entry(CEmit *c, CClass *k, CMethod *m, Buf *rows)
+{
+    CFunction *f = method_function(c, m);
+    const Rep *self = rep_class(c, k);
+    size_t n = 0;
+    const char *args = c_text(c, "*(%s*)arguments[0]", f->params.at[0]->type);
+    const char *fields = c_text(c, "{.type = %s}", self->row);
+    for (size_t i = 1; i < f->params.len; i++) {
+        if (!rep_passed(f->params.at[i]))
+            continue;
+        args = c_text(c, "%s, *(%s*)arguments[%zu]", args, f->params.at[i]->type, ++n);
+        fields = c_text(c, "%s, {.type = %s}", fields, f->params.at[i]->row);
+    }
+    const char *name = c_text(c, "%s_entry", f->c_name);
+    if (!f->entry_printed) {
+        f->entry_printed = true;
+        const char *head = c_text(c, "static void %s(void *const *arguments, void *result)", name);
+        buf_printf(&c->prototypes, "%s;\n", head);
+        buf_printf(&c->entries, "\n%s\n{\n    (void)result;\n    %s%s(%s);\n}\n", head,
+                   rep_passed(f->result) ? c_text(c, "*(%s*)result = ", f->result->type) : "",
+                   f->c_name, args);
+    }
+    buf_printf(rows, "static const PychoralField fields_%s_%s[] = {%s};\n", k->c_name, m->name,
+               fields);
+    buf_printf(rows, "static const PychoralType type_%s_%s = {\n    .kind = PYCHORAL_FUNCTION, "
+               ".size = sizeof(PychoralFunction *), .count = %zu,\n    .name = \"%s\", .fields = "
+               "fields_%s_%s, .element = %s\n};\n", k->c_name, m->name, n + 1, m->name, k->c_name,
+               m->name, f->result->row);
+}
+
+static bool is_special(const CMethod *m)
+{
+    size_t len = strlen(m->name);
+    return len > 4 && strncmp(m->name, "__", 2) == 0 && strcmp(m->name + len - 2, "__") == 0
+           && !sym_is(m->name, "__init__") && !sym_is(m->name, "__post_init__")
+           && !sym_is(m->name, "__exit__") && !m->is_static && !m->is_class;
+}
+
+static int by_name(const void *x, const void *y)
+{
+    return strcmp((*(CMethod *const *)x)->name, (*(CMethod *const *)y)->name);
+}
+
+static size_t print_methods(CEmit *c, CClass *k, Buf *rows)
+{
+    CMethod **list = ARENA_ARRAY(c->arena, CMethod *, k->methods.len + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < k->methods.len; i++)
+        if (is_special(&k->methods.at[i]))
+            list[n++] = &k->methods.at[i];
+    if (n == 0)
+        return 0;
+    qsort(list, n, sizeof *list, by_name);
+    for (size_t i = 0; i < n; i++)
+        entry(c, k, list[i], rows);
+    buf_printf(rows, "static const PychoralMethod methods_%s[] = {\n", k->c_name);
+    for (size_t i = 0; i < n; i++)
+        buf_printf(rows, "    {\"%s\", &type_%s_%s, %s_entry},\n", list[i]->name, k->c_name,
+                   list[i]->name, method_function(c, list[i])->c_name);
+    buf_puts(rows, "};\n");
+    return n;
+}
+
+// Entries are functions: they must exist before the rows are printed.
+void c_prepare_classes(CEmit *c)
+{
+    for (; c->prepared < c->class_order.len; c->prepared++) {
+        CClass *k = c->class_order.at[c->prepared];
+        c_class_fields(c, k);
+        for (size_t i = 0; i < k->methods.len; i++)
+            if (is_special(&k->methods.at[i]) && !k->is_protocol)
+                (void)method_function(c, &k->methods.at[i]);
+        (void)rep_class(c, k);
+    }
+}
+
+// ---- structs and rows ----
+
+static void print_struct(CEmit *c, const CClass *k, Buf *b)
+{
+    (void)c;
+    buf_printf(b, "struct %s {\n    %s;\n", k->c_name,
+               k->is_exception ? "PychoralException exception" : "PychoralObject object");
+    for (size_t i = 0; i < k->fields.len; i++)
+        if (rep_passed(k->fields.at[i].rep))
+            buf_printf(b, "    %s%s;\n", k->fields.at[i].rep->type, k->fields.at[i].c_name);
+    buf_puts(b, "};\n\n");
+}
+
+static void print_fields(const CClass *k, Buf *b)
+{
+    buf_printf(b, "static const PychoralField fields_%s[] = {\n", k->c_name);
+    if (k->is_exception)
+        buf_puts(b, "    PYCHORAL_EXCEPTION_FIELDS,\n");
+    for (size_t i = 0; i < k->fields.len; i++) {
+        const CField *f = &k->fields.at[i];
+        if (rep_passed(f->rep))
+            buf_printf(b, "    {.type = %s, .offset = offsetof(%s, %s), .name = \"%s\"%s%s},\n",
+                       f->rep->row, k->c_name, f->c_name, f->name,
+                       f->no_compare ? ", .ignored = true" : "", f->hidden ? ", .hidden = true"
+                                                                           : "");
+        else
+            buf_printf(b, "    {.type = &pychoral_type_none, .offset = 0, .name = \"%s\"},\n",
+                       f->name);
+    }
+    buf_puts(b, "};\n");
+}
+
+static size_t derived_rows(const CClass *k, Buf *b)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < k->derived.len; i++) {
+        buf_printf(b, "&%s, ", k->derived.at[i]->row);
+        n += 1 + derived_rows(k->derived.at[i], b);
+    }
+    return n;
+}
+
+static void print_class_row(CEmit *c, CClass *k, Buf *b)
+{
+    size_t own = k->fields.len + (k->is_exception ? 4 : 0);
+    if (own > 0)
+        print_fields(k, b);
+    size_t methods = print_methods(c, k, b), derived = 0;
+    if (k->derived.len > 0) {
+        buf_printf(b, "static const PychoralType *const derived_%s[] = {", k->c_name);
+        derived = derived_rows(k, b);
+        buf_puts(b, "};\n");
+    }
+    bool plain = !k->is_dataclass;
+    buf_printf(b, "PYCHORAL_ROW %s = {\n    .kind = PYCHORAL_DATACLASS, .size = sizeof(%s *), "
+               ".body = sizeof(%s),\n    .number = %d, .flags = %s%s%s%s, .name = \"%s\",\n",
+               k->row, k->c_name, k->c_name, k->number, plain ? "PYCHORAL_PLAIN" : "0",
+               k->is_frozen ? " | PYCHORAL_FROZEN" : "", k->no_eq ? " | PYCHORAL_IDENTITY" : "",
+               k->is_ordered ? " | PYCHORAL_ORDERED" : "", unqualified(k->name));
+    if (own > 0)
+        buf_printf(b, "    .count = %s%zu, .fields = fields_%s,\n",
+                   k->is_exception ? "PYCHORAL_EXCEPTION_FIELD_COUNT + " : "", k->fields.len,
+                   k->c_name);
+    if (methods > 0)
+        buf_printf(b, "    .methods = methods_%s, .method_count = %zu,\n", k->c_name, methods);
+    if (derived > 0)
+        buf_printf(b, "    .derived = derived_%s, .derived_count = %zu,\n", k->c_name, derived);
+    if (k->base != NULL)
+        buf_printf(b, "    .base = &%s,\n", k->base->row);
+    if (unqualified(k->name) != k->name)
+        buf_printf(b, "    .module = \"%.*s\",\n", (int)strcspn(k->name, QUALIFIER), k->name);
+    buf_puts(b, "};\n");
+}
+
+// ---- enums ----
+
+static bool is_auto(const Expr *e)
+{
+    const Expr *f = e->kind == EXPR_CALL ? e->call.func : NULL;
+    return f && ((f->kind == EXPR_NAME && sym_is(f->name.id, "auto"))
+                 || (f->kind == EXPR_ATTRIBUTE && sym_is(f->attribute.attr, "auto")));
+}
+
+// What `auto()` gives member `i`: one more than the int before it.
+static long long auto_value(const CClass *k, size_t i)
+{
+    long long last = 0;
+    for (size_t j = 0; j <= i; j++) {
+        const Expr *e = k->constants.at[j].value;
+        bool minus = e->kind == EXPR_UNARY_OP && e->unary_op.op == UNARYOP_U_SUB;
+        const Expr *digits = minus ? e->unary_op.operand : e;
+        if (is_auto(e))
+            last++;
+        else if (digits->kind == EXPR_CONSTANT && digits->constant.value->kind == CONST_INT)
+            last = strtoll(digits->constant.value->text.at, NULL, 10) * (minus ? -1 : 1);
+    }
+    return last;
+}
+
+// The value of a member, as `object`: constants only.
+static const char *member_value(CEmit *c, CClass *k, size_t i)
+{
+    const Expr *e = k->constants.at[i].value;
+    if (is_auto(e) && k->enum_base == 's') {
+        char *lower = arena_alloc(c->arena, strlen(k->constants.at[i].name) + 1);
+        for (size_t j = 0; (lower[j] = k->constants.at[i].name[j]); j++)
+            if (lower[j] >= 'A' && lower[j] <= 'Z')
+                lower[j] = (char)(lower[j] + 32);
+        return c_text(c, "{.type = &pychoral_type_str, .pointer = %s}",
+                      c_string(c, (Text){lower, strlen(lower)}, false));
+    }
+    if (is_auto(e))
+        return c_text(c, "{.type = &pychoral_type_int, .number = {%lld, NULL}}",
+                      auto_value(k, i));
+    bool minus = e->kind == EXPR_UNARY_OP && e->unary_op.op == UNARYOP_U_SUB;
+    const Const *value = minus ? e->unary_op.operand->constant.value
+        : e->kind == EXPR_CONSTANT ? e->constant.value : NULL;
+    if (value && value->kind == CONST_INT && value->text.len <= 18)
+        return c_text(c, "{.type = &pychoral_type_int, .number = {%s%.*s, NULL}}",
+                      minus ? "-" : "", (int)value->text.len, value->text.at);
+    if (value && value->kind == CONST_STR)
+        return c_text(c, "{.type = &pychoral_type_str, .pointer = %s}",
+                      c_string(c, value->text, false));
+    if (value && value->kind == CONST_BOOL)
+        return c_text(c, "{.type = &pychoral_type_bool, .truth = %s}",
+                      value->truth ? "true" : "false");
+    if (value && value->kind == CONST_FLOAT)
+        return c_text(c, "{.type = &pychoral_type_float, .real = %s%.17g}", minus ? "-" : "",
+                      value->number);
+    (void)c_refuse(c, e->at, "the C target has enums of ints, strings, floats and bools only");
+    return "{0}";
+}
+
+// What Python calls `__name__` of a class.
+static const char *last_part(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot ? dot + 1 : path;
+}
+
+// Two names of one value are one member in Python.
+static void check_aliases(CEmit *c, CClass *k)
+{
+    for (size_t i = 0; i < k->constants.len; i++)
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(member_value(c, k, i), member_value(c, k, j)) == 0)
+                (void)c_refuse(c, k->constants.at[i].value->at,
+                               "the C target has no two members of one value");
+}
+
+static void print_enum(CEmit *c, CClass *k, Buf *types, Buf *rows)
+{
+    size_t n = k->constants.len;
+    check_aliases(c, k);
+    buf_printf(types, "enum {");
+    for (size_t i = 0; i < n; i++)
+        buf_printf(types, "%s %s", i ? "," : "", k->constants.at[i].c_name);
+    buf_printf(types, " };\n\n");
+    buf_printf(rows, "static const char *const members_%s[] = {", k->c_name);
+    for (size_t i = 0; i < n; i++)
+        buf_printf(rows, "%s\"%s\"", i ? ", " : "", k->constants.at[i].name);
+    buf_printf(rows, "};\nstatic const PychoralAny values_%s[] = {\n", k->c_name);
+    for (size_t i = 0; i < n; i++)
+        buf_printf(rows, "    %s,\n", member_value(c, k, i));
+    buf_printf(rows, "};\n");
+    if (k->enum_base == 'i') {
+        buf_printf(rows, "static const PychoralInt literals_%s[] = {", k->c_name);
+        for (size_t i = 0; i < n; i++) {
+            const char *v = member_value(c, k, i), *at = strstr(v, ".number = ");
+            buf_printf(rows, "%s%.*s", i ? ", " : "", at ? (int)strlen(at + 10) - 1 : 3,
+                       at ? at + 10 : "{0}");
+        }
+        buf_printf(rows, "};\n");
+    } else if (k->enum_base == 's') {
+        buf_printf(rows, "static PychoralStr *const literals_%s[] = {", k->c_name);
+        for (size_t i = 0; i < n; i++) {
+            const char *v = member_value(c, k, i), *at = strstr(v, ".pointer = ");
+            buf_printf(rows, "%s%.*s", i ? ", " : "", at ? (int)strlen(at + 11) - 1 : 4,
+                       at ? at + 11 : "NULL");
+        }
+        buf_printf(rows, "};\n");
+    }
+    size_t methods = print_methods(c, k, rows);
+    buf_printf(rows, "PYCHORAL_ROW %s = {\n    .kind = PYCHORAL_ENUM, .size = sizeof(uint32_t), "
+               ".number = %d, .name = \"%s\",\n    .count = %zu, .members = members_%s, .values = "
+               "values_%s,\n", k->row, k->number, last_part(unqualified(k->name)), n, k->c_name,
+               k->c_name);
+    if (k->enum_base)
+        buf_printf(rows, "    .element = %s, .literals = literals_%s,\n",
+                   k->enum_base == 'i' ? "&pychoral_type_int" : "&pychoral_type_str", k->c_name);
+    if (methods > 0)
+        buf_printf(rows, "    .methods = methods_%s, .method_count = %zu,\n", k->c_name, methods);
+    buf_puts(rows, "};\n");
+}
+
+void c_print_classes(CEmit *c, Buf *forward, Buf *structs, Buf *rows)
+{
+    for (size_t i = 0; i < c->class_order.len; i++) {
+        CClass *k = c->class_order.at[i];
+        if (k->is_protocol)
+            continue;
+        if (!k->is_enum)
+            buf_printf(forward, "typedef struct %s %s;\n", k->c_name, k->c_name);
+        buf_printf(forward, "PYCHORAL_ROW %s;\n", k->row);
+    }
+    for (size_t i = 0; i < c->class_order.len; i++) {
+        CClass *k = c->class_order.at[i];
+        if (k->is_protocol)
+            continue;
+        if (k->is_enum) {
+            print_enum(c, k, structs, rows);
+            continue;
+        }
+        print_struct(c, k, structs);
+        print_class_row(c, k, rows);
+    }
+}

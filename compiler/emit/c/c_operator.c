@@ -1,0 +1,650 @@
+// c_operator.c - operators, comparisons, subscripts. Those of ints and floats are inline functions
+// of the runtime (number.h); of other builtin types, rows of c_prim; of classes, their methods.
+
+#include <string.h>
+
+#include "compiler/emit/c/c_call.h"
+
+static const char *const METHODS[OPERATOR_COUNT] = {
+    "add", "sub", "mul", "matmul", "truediv", "mod", "pow", "lshift", "rshift", "or", "xor", "and",
+    "floordiv"};
+
+static const char *const SIGNS[OPERATOR_COUNT] = {
+    "+", "-", "*", "@", "/", "%", "**", "<<", ">>", "|", "^", "&", "//"};
+
+const char *c_kind_name(const Rep *r)
+{
+    switch (r->kind) {
+    case REP_BOOL: return "bool";
+    case REP_INT: return "int";
+    case REP_FLOAT: return "float";
+    case REP_COMPLEX: return "complex";
+    case REP_STR: return "str";
+    case REP_BYTES: return "bytes";
+    case REP_LIST: return "list";
+    case REP_SEQUENCE: case REP_TUPLE: return "tuple";
+    case REP_DICT: return "dict";
+    case REP_SET: return "set";
+    case REP_FROZENSET: return "frozenset";
+    case REP_RANGE: return "range";
+    case REP_ITERATOR: return "iterator";
+    case REP_FOREIGN: return r->key;
+    case REP_NONE: case REP_ENUM: case REP_CLASS: case REP_UNION: case REP_OBJECT:
+    case REP_FUNCTION: case REP_CHANNEL: case REP_CELL:
+        return NULL;
+    }
+    return NULL;
+}
+
+static bool is_whole(const Rep *r)
+{
+    return r->kind == REP_BOOL || r->kind == REP_INT
+           || (r->kind == REP_ENUM && r->class_->enum_base == 'i');
+}
+
+static bool is_real(const Rep *r) { return is_whole(r) || r->kind == REP_FLOAT; }
+
+static bool is_number(const Rep *r) { return is_real(r) || r->kind == REP_COMPLEX; }
+
+// ---- arithmetic ----
+
+static bool int_raises(Operator op)
+{
+    return op != OPERATOR_ADD && op != OPERATOR_SUB && op != OPERATOR_MULT
+           && op != OPERATOR_BIT_OR && op != OPERATOR_BIT_XOR && op != OPERATOR_BIT_AND;
+}
+
+static Value int_binary(CEmit *c, Operator op, Value l, Value r)
+{
+    const Rep *rep = rep_named(c, op == OPERATOR_DIV ? "float" : "int");
+    return c_call(c, rep, c_text(c, "pychoral_int_%s(%s, %s)", METHODS[op], c_borrowed(c, l),
+                                 c_borrowed(c, r)), int_raises(op));
+}
+
+static Value float_binary(CEmit *c, Operator op, Value l, Value r)
+{
+    const Rep *rep = rep_named(c, "float");
+    bool plain = op == OPERATOR_ADD || op == OPERATOR_SUB || op == OPERATOR_MULT;
+    if (plain)
+        return c_value(rep, c_text(c, "(%s %s %s)", l.text, SIGNS[op], r.text), HOLD_PLAIN);
+    return c_call(c, rep, c_text(c, "pychoral_float_%s(%s, %s)", METHODS[op], l.text, r.text),
+                  true);
+}
+
+static Value complex_binary(CEmit *c, Operator op, Value l, Value r)
+{
+    return c_call(c, rep_named(c, "complex"), c_text(c, "pychoral_complex_%s(%s, %s)", METHODS[op],
+                                                     l.text, r.text), true);
+}
+
+static Value bool_binary(CEmit *c, Operator op, Value l, Value r)
+{
+    const char *sign = op == OPERATOR_BIT_XOR ? "!=" : SIGNS[op];
+    return c_value(rep_named(c, "bool"), c_text(c, "(%s %s %s)", l.text, sign, r.text), HOLD_PLAIN);
+}
+
+static bool is_bitwise(Operator op)
+{
+    return op == OPERATOR_BIT_OR || op == OPERATOR_BIT_XOR || op == OPERATOR_BIT_AND;
+}
+
+static Value number_binary(CEmit *c, const Expr *e, Operator op, Value l, Value r)
+{
+    if (l.rep->kind == REP_BOOL && r.rep->kind == REP_BOOL && is_bitwise(op))
+        return bool_binary(c, op, l, r);
+    const char *kind = is_whole(l.rep) && is_whole(r.rep) ? "int"
+        : is_real(l.rep) && is_real(r.rep) ? "float" : "complex";
+    const Rep *rep = rep_named(c, kind);
+    c->promotes++;
+    l = c_convert(c, l, rep, e->at);
+    r = c_convert(c, r, rep, e->at);
+    c->promotes--;
+    if (rep->kind == REP_INT && op == OPERATOR_POW && e->ty != NULL) {
+        const Ty *t = c_ty(c, e->ty);
+        if (t->kind == TY_NAMED && sym_is(t->named.name, "float"))
+            return c_call(c, rep_named(c, "float"), c_text(c, "pychoral_int_pow_float(%s, %s)",
+                          c_borrowed(c, l), c_borrowed(c, r)), true);
+    }
+    return rep->kind == REP_INT ? int_binary(c, op, l, r)
+        : rep->kind == REP_FLOAT ? float_binary(c, op, l, r) : complex_binary(c, op, l, r);
+}
+
+// ---- all binary operators ----
+
+static Value refuse_operator(CEmit *c, const Expr *e, const char *sign, Value l, Value r)
+{
+    return c_refuse(c, e->at, "the C target has no `%s` of `%s` and `%s`", sign, l.rep->key,
+                    r.rep->key);
+}
+
+// `a.__add__(b)`, or `b.__radd__(a)`.
+static bool by_class(CEmit *c, const Expr *e, const char *method, Value l, Value r,
+                     const Expr *right, Value *out)
+{
+    (void)r;
+    Sym name = names_format(c->names, "__%s__", method);
+    if (l.rep->kind != REP_CLASS)
+        return false;
+    CMethod *m = c_find_method(l.rep->class_, name);
+    if (m == NULL)
+        return false;
+    *out = c_user_call_values(c, e->at, m, &l, &r, 1);
+    (void)right;
+    return true;
+}
+
+static bool by_row(CEmit *c, const Expr *e, const char *method, Value l, const Expr *right,
+                   const Rep *result, Value *out)
+{
+    const char *kind = c_kind_name(l.rep);
+    if (kind == NULL)
+        return false;
+    return c_prim_call(c, c_text(c, "%s.__%s__", kind, method), e, &l, (ExprList){&right, 1},
+                       (KeywordList){0}, result, out);
+}
+
+// What the operands are is known only when they are there.
+static bool is_open(const Rep *r) { return r->kind == REP_OBJECT || r->kind == REP_UNION; }
+
+// The result of a runtime function whose last argument says where it goes.
+static Value open_result(CEmit *c, const Expr *e, const char *call)
+{
+    const Rep *rep = rep_or_object(c, e);
+    Value v = c_open_or_none(c, rep);
+    c_line(c, "%s, %s, %s);", call, rep->row,
+           rep_passed(rep) ? c_text(c, "&%s", v.text) : "&(PychoralNone){0}");
+    c_check(c);
+    return v;
+}
+
+static Value open_binary(CEmit *c, const Expr *e, Value l, Value r)
+{
+    static const char *const NAMES[OPERATOR_COUNT] = {
+        "ADD", "SUB", "MUL", "MATMUL", "TRUEDIV", "MOD", "POW", "LSHIFT", "RSHIFT", "OR", "XOR",
+        "AND", "FLOORDIV"};
+    const char *a = c_ref(c, c_place(c, l)), *b = c_ref(c, c_place(c, r));
+    return open_result(c, e, c_text(c, "pychoral_binary(PYCHORAL_%s, %s, %s, %s",
+                                    NAMES[e->bin_op.op], e == c->augmented ? "true" : "false", a,
+                                    b));
+}
+
+// `d.keys() - x`: a set. What is on the other side may be any iterable.
+static bool view_binary(CEmit *c, const Expr *e, Value l, Value *out)
+{
+    Operator op = e->bin_op.op;
+    const char *name = op == OPERATOR_SUB ? "difference" : op == OPERATOR_BIT_OR ? "union"
+        : op == OPERATOR_BIT_AND ? "intersection" : NULL;
+    const Rep *rep = rep_or_object(c, e);
+    if (l.rep->kind != REP_ITERATOR || name == NULL || rep->kind != REP_SET)
+        return false;
+    l = c_place(c, c_steady(c, l));
+    const char *other = c_ref(c, c_place(c, c_steady(c, c_expr(c, e->bin_op.right))));
+    Value set = c_steady(c, c_call(c, rep, c_text(c, "pychoral_set_from(%s, %s)", c_ref(c, l),
+                                                  rep->row), true));
+    *out = c_call(c, rep, c_text(c, "pychoral_set_%s(%s, 1, &%s, %s)", name, set.text, other,
+                                 rep->row), true);
+    return true;
+}
+
+static Value other_binary(CEmit *c, const Expr *e, Value l)
+{
+    const Expr *right = e->bin_op.right;
+    Operator op = e->bin_op.op;
+    Value out;
+    const Ty *t = e->ty ? c_ty(c, e->ty) : NULL;
+    const Rep *result = t && t->kind != TY_ANY && t->kind != TY_POISON ? rep_of(c, t, e->at)
+                                                                     : l.rep;
+    if (by_row(c, e, METHODS[op], l, right, result, &out) || view_binary(c, e, l, &out))
+        return out;
+    Value r = c_steady(c, c_expr(c, right));
+    if (by_class(c, e, METHODS[op], l, r, right, &out))
+        return out;
+    if (r.rep->kind == REP_CLASS) {
+        CMethod *m = c_find_method(r.rep->class_, names_format(c->names, "__r%s__", METHODS[op]));
+        if (m != NULL)
+            return c_user_call_values(c, e->at, m, &r, &l, 1);
+    }
+    bool swapped = op == OPERATOR_MULT && is_whole(l.rep) && c_kind_name(r.rep) != NULL;
+    if (swapped && c_prim_call(c, c_text(c, "%s.__mul__", c_kind_name(r.rep)), e, &r,
+                               (ExprList){&e->bin_op.left, 1}, (KeywordList){0}, result, &out))
+        return out;
+    if (is_open(l.rep) || is_open(r.rep))
+        return open_binary(c, e, l, r);
+    return refuse_operator(c, e, SIGNS[op], l, r);
+}
+
+Value c_binary(CEmit *c, const Expr *e)
+{
+    const Expr **spine = ARENA_ARRAY(c->arena, const Expr *, 1);
+    (void)spine;
+    Value l = c_expr(c, e->bin_op.left);
+    if (!c_is_simple(e->bin_op.right))
+        l = c_steady(c, l);
+    const Ty *rt = e->bin_op.right->ty ? c_ty(c, e->bin_op.right->ty) : NULL;
+    const Rep *right = rt ? rep_of(c, rt, e->bin_op.right->at) : NULL;
+    if (is_number(l.rep) && right && is_number(right))
+        return number_binary(c, e, e->bin_op.op, l, c_expr(c, e->bin_op.right));
+    if (l.hold == HOLD_OWNED)
+        l = c_temp(c, l);
+    return other_binary(c, e, l);
+}
+
+Value c_unary(CEmit *c, const Expr *e)
+{
+    static const char *const NAMES[] = {"invert", "not", "pos", "neg"};
+    if (e->unary_op.op == UNARYOP_NOT)
+        return c_value(rep_named(c, "bool"),
+                       c_text(c, "!(%s)", c_condition(c, e->unary_op.operand)), HOLD_PLAIN);
+    Value v = c_expr(c, e->unary_op.operand);
+    const char *name = NAMES[e->unary_op.op];
+    if (is_whole(v.rep)) {
+        bool literal = e->unary_op.op == UNARYOP_U_SUB
+                       && e->unary_op.operand->kind == EXPR_CONSTANT && v.hold == HOLD_PLAIN;
+        if (literal) {
+            v.text = c_text(c, "pychoral_int(-%s", v.text + strlen("pychoral_int("));
+            return v;
+        }
+        const Rep *rep = rep_named(c, "int");
+        v = c_convert(c, v, rep, e->at);
+        return c_value(rep, c_text(c, "pychoral_int_%s(%s)", name, c_borrowed(c, v)), HOLD_OWNED);
+    }
+    if (v.rep->kind == REP_FLOAT)
+        return c_value(v.rep, c_text(c, "(%s%s)", e->unary_op.op == UNARYOP_U_SUB ? "-" : "+",
+                                     v.text), HOLD_PLAIN);
+    if (v.rep->kind == REP_COMPLEX)
+        return c_value(v.rep, c_text(c, "pychoral_complex_%s(%s)", name, v.text), HOLD_PLAIN);
+    if (v.rep->kind == REP_CLASS) {
+        CMethod *m = c_find_method(v.rep->class_, names_format(c->names, "__%s__", name));
+        v = c_steady(c, v);
+        if (m != NULL)
+            return c_user_call_values(c, e->at, m, &v, NULL, 0);
+    }
+    if (is_open(v.rep))
+        return open_result(c, e, c_text(c, "pychoral_unary(PYCHORAL_%s, %s",
+                                        e->unary_op.op == UNARYOP_U_SUB ? "SUB"
+                                        : e->unary_op.op == UNARYOP_U_ADD ? "ADD" : "XOR",
+                                        c_ref(c, c_place(c, c_steady(c, v)))));
+    return c_refuse(c, e->at, "the C target has no unary operator for `%s`", v.rep->key);
+}
+
+// ---- comparisons ----
+
+static Value truth_of(CEmit *c, const char *text)
+{
+    return c_value(rep_named(c, "bool"), text, HOLD_PLAIN);
+}
+
+static const char *c_sign(Cmpop op)
+{
+    static const char *const COMPARISONS[CMPOP_COUNT] = {"==", "!=", "<", "<=", ">", ">=",
+                                                         "==", "!="};
+    return COMPARISONS[op];
+}
+
+static const char *method_of(Cmpop op)
+{
+    static const char *const NAMES[CMPOP_COUNT] = {"eq", "ne", "lt", "le", "gt", "ge"};
+    return NAMES[op];
+}
+
+static Value compare_numbers(CEmit *c, const Expr *e, Cmpop op, Value l, Value r)
+{
+    if (is_whole(l.rep) && is_whole(r.rep)) {
+        const Rep *rep = rep_named(c, "int");
+        if (l.rep->kind == REP_BOOL && r.rep->kind == REP_BOOL)
+            return truth_of(c, c_text(c, "(%s %s %s)", l.text, c_sign(op), r.text));
+        l = c_convert(c, l, rep, e->at);
+        r = c_convert(c, r, rep, e->at);
+        return truth_of(c, c_text(c, "pychoral_int_%s(%s, %s)", method_of(op), c_borrowed(c, l),
+                                  c_borrowed(c, r)));
+    }
+    if (l.rep->kind == REP_FLOAT && r.rep->kind == REP_FLOAT)
+        return truth_of(c, c_text(c, "(%s %s %s)", l.text, c_sign(op), r.text));
+    if (l.rep->kind == REP_FLOAT && r.rep->kind == REP_INT && r.hold == HOLD_PLAIN)
+        return truth_of(c, c_text(c, "(%s %s (double)(%s).small)", l.text, c_sign(op), r.text));
+    return (Value){0};
+}
+
+static Value generic_compare(CEmit *c, Cmpop op, Value l, Value r)
+{
+    const char *a = c_ref(c, c_place(c, l)), *b = c_ref(c, c_place(c, r));
+    if (op == CMPOP_EQ || op == CMPOP_NOT_EQ) {
+        Value v = c_call(c, rep_named(c, "bool"), c_text(c, "pychoral_eq(%s, %s)", a, b), true);
+        if (op == CMPOP_NOT_EQ)
+            v.text = c_text(c, "!%s", v.text);
+        v.place = false;
+        return v;
+    }
+    char letter = op == CMPOP_LT ? '<' : op == CMPOP_LT_E ? 'l' : op == CMPOP_GT ? '>' : 'g';
+    return c_call(c, rep_named(c, "bool"), c_text(c, "pychoral_ordered(%s, %s, '%c')", a, b,
+                                                  letter), true);
+}
+
+static Value is_none(CEmit *c, Value v, bool negated)
+{
+    const char *sign = negated ? "!=" : "==";
+    if (v.rep->kind == REP_NONE)
+        return truth_of(c, negated ? "false" : "true");
+    if (v.rep->kind == REP_UNION && v.rep->parts[0]->kind == REP_NONE)
+        return truth_of(c, c_text(c, "(%s.is %s 0)", c_place(c, v).text, sign));
+    if (v.rep->kind == REP_OBJECT)
+        return truth_of(c, c_text(c, "(%s.type %s &pychoral_type_none)", c_place(c, v).text, sign));
+    (void)c_borrowed(c, v);
+    return truth_of(c, negated ? "true" : "false");
+}
+
+static Value identity(CEmit *c, Cmpop op, Value l, Value r)
+{
+    bool negated = op == CMPOP_IS_NOT;
+    if (r.rep->kind == REP_NONE)
+        return is_none(c, l, negated);
+    if (l.rep->kind == REP_NONE)
+        return is_none(c, r, negated);
+    if (l.rep->kind == REP_ENUM || l.rep->kind == REP_BOOL)
+        if (l.rep == r.rep)
+            return truth_of(c, c_text(c, "(%s %s %s)", l.text, c_sign(op), r.text));
+    const char *text = c_text(c, "pychoral_is(%s, %s)", c_ref(c, c_place(c, l)),
+                              c_ref(c, c_place(c, r)));
+    return truth_of(c, negated ? c_text(c, "!%s", text) : text);
+}
+
+static Value contains(CEmit *c, const Expr *e, Cmpop op)
+{
+    const Expr *item = e->compare.left, *whole = e->compare.comparators.at[0];
+    Value held = c_steady(c, c_expr(c, item));
+    Value box = c_steady(c, c_expr(c, whole));
+    item = c_bound(c, item, held);
+    bool negated = op == CMPOP_NOT_IN;
+    Value v;
+    const char *kind = c_kind_name(box.rep);
+    if (box.rep->kind == REP_STR && held.rep->kind == REP_STR)
+        v = truth_of(c, c_text(c, "pychoral_str_contains(%s, %s)", box.text, held.text));
+    else if (box.rep->kind == REP_BYTES && held.rep->kind == REP_BYTES)
+        v = truth_of(c, c_text(c, "pychoral_bytes_contains(%s, %s)", box.text, held.text));
+    else if (box.rep->kind == REP_CLASS && c_find_method(box.rep->class_,
+                                            names_get(c->names, "__contains__")))
+        v = c_user_call_values(c, e->at, c_find_method(box.rep->class_,
+                               names_get(c->names, "__contains__")), &box, &held, 1);
+    else if (kind == NULL || !c_prim_call(c, c_text(c, "%s.__contains__", kind), e, &box,
+                                          (ExprList){&item, 1}, (KeywordList){0},
+                                          rep_named(c, "bool"), &v))
+        v = c_call(c, rep_named(c, "bool"), c_text(c, "pychoral_contains(%s, %s)",
+                   c_ref(c, c_place(c, box)), c_ref(c, c_place(c, held))), true);
+    if (negated) {
+        v.text = c_text(c, "!%s", v.text);
+        v.place = false;
+    }
+    return v;
+}
+
+Value c_compare(CEmit *c, const Expr *e)
+{
+    if (e->compare.ops.len != 1)
+        return c_refuse(c, e->at, "the C target has no chained comparison");
+    Cmpop op = e->compare.ops.at[0];
+    const Expr *right = e->compare.comparators.at[0];
+    if (op == CMPOP_IN || op == CMPOP_NOT_IN)
+        return contains(c, e, op);
+    Value l = c_expr(c, e->compare.left);
+    if (!c_is_simple(right) || l.hold == HOLD_OWNED)
+        l = c_steady(c, l);
+    Value r = c_expr(c, right);
+    if (op == CMPOP_IS || op == CMPOP_IS_NOT)
+        return identity(c, op, l, r);
+    if (is_number(l.rep) && is_number(r.rep)) {
+        Value v = compare_numbers(c, e, op, l, r);
+        if (v.rep != NULL)
+            return v;
+    }
+    if (l.rep->kind == REP_STR && r.rep->kind == REP_STR)
+        return truth_of(c, c_text(c, "pychoral_str_%s(%s, %s)", method_of(op), c_borrowed(c, l),
+                                  c_borrowed(c, r)));
+    if (l.rep->kind == REP_ENUM && l.rep == r.rep && !l.rep->class_->enum_base
+        && (op == CMPOP_EQ || op == CMPOP_NOT_EQ))
+        return truth_of(c, c_text(c, "(%s %s %s)", l.text, c_sign(op), r.text));
+    return generic_compare(c, op, c_steady(c, l), c_steady(c, r));
+}
+
+// ---- subscripts ----
+
+static bool constant_index(const Expr *e, size_t count, size_t *at)
+{
+    bool minus = e->kind == EXPR_UNARY_OP && e->unary_op.op == UNARYOP_U_SUB;
+    const Expr *k = minus ? e->unary_op.operand : e;
+    if (k->kind != EXPR_CONSTANT || k->constant.value->kind != CONST_INT
+        || k->constant.value->text.len > 6)
+        return false;
+    size_t n = 0;
+    for (size_t i = 0; i < k->constant.value->text.len; i++)
+        n = n * 10 + (size_t)(k->constant.value->text.at[i] - '0');
+    *at = minus ? count - n : n;
+    return minus ? n >= 1 && n <= count : n < count;
+}
+
+static Value tuple_item(CEmit *c, const Expr *e, Value base)
+{
+    size_t at;
+    if (!constant_index(e->subscript.slice, base.rep->count, &at))
+        return c_refuse(c, e->at, "the C target needs a constant index into a `%s`",
+                        base.rep->key);
+    base = c_place(c, c_steady(c, base));
+    Value v = c_value(base.rep->parts[at], c_text(c, "%s.item%zu", base.text, at), HOLD_BORROWED);
+    if (!rep_passed(v.rep))
+        v.text = "0";
+    v.place = rep_passed(v.rep);
+    v.lasting = base.lasting;
+    return v;
+}
+
+static const char *bound(CEmit *c, const Expr *e, const char *missing)
+{
+    if (e == NULL || (e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_NONE))
+        return missing;
+    Value v = c_expr(c, e);
+    if (rep_optional_part(v.rep) != NULL) {
+        v = c_place(c, v);
+        return c_text(c, "(%s.is ? pychoral_int_clip(%s.as_int) : %s)", v.text, v.text, missing);
+    }
+    v = c_convert(c, v, rep_named(c, "int"), e->at);
+    return c_text(c, "pychoral_int_clip(%s)", c_borrowed(c, c_steady(c, v)));
+}
+
+// start, stop, step. With a negative step a missing start is the end, a missing stop the beginning.
+const char *c_slice_bounds(CEmit *c, const Expr *slice)
+{
+    const Expr *s = slice->slice.step;
+    bool down = s && s->kind == EXPR_UNARY_OP && s->unary_op.op == UNARYOP_U_SUB;
+    bool known = s == NULL || down || s->kind == EXPR_CONSTANT;
+    const char *start = bound(c, slice->slice.lower, down ? "INT64_MAX" : "0");
+    const char *stop = bound(c, slice->slice.upper, down ? "INT64_MIN" : "INT64_MAX");
+    const char *step = bound(c, s, "1");
+    if (!known && (slice->slice.lower == NULL || slice->slice.upper == NULL)) {
+        const char *t = c_new_name(c);
+        c_line(c, "int64_t %s = %s;", t, step);
+        step = t;
+        if (slice->slice.lower == NULL)
+            start = c_text(c, "(%s < 0 ? INT64_MAX : 0)", t);
+        if (slice->slice.upper == NULL)
+            stop = c_text(c, "(%s < 0 ? INT64_MIN : INT64_MAX)", t);
+    }
+    return c_text(c, "%s, %s, %s", start, stop, step);
+}
+
+static Value slice_of(CEmit *c, const Expr *e, Value base)
+{
+    if (is_open(base.rep)) {
+        const char *ref = c_ref(c, c_place(c, c_steady(c, base)));
+        return open_result(c, e, c_text(c, "pychoral_slice(%s, %s", ref,
+                                        c_slice_bounds(c, e->subscript.slice)));
+    }
+    const char *kind = c_kind_name(base.rep);
+    bool known = base.rep->kind == REP_LIST || base.rep->kind == REP_SEQUENCE
+        || base.rep->kind == REP_STR || base.rep->kind == REP_BYTES || base.rep->kind == REP_RANGE;
+    if (!known)
+        return c_refuse(c, e->at, "the C target has no slices of a `%s`", base.rep->key);
+    const char *bounds = c_slice_bounds(c, e->subscript.slice);
+    if (base.rep->kind == REP_SEQUENCE)
+        kind = "list";
+    return c_call(c, base.rep, c_text(c, "pychoral_%s_slice(%s, %s)", kind, base.text, bounds),
+                  true);
+}
+
+// ---- items ----
+
+static const char *index_of(CEmit *c, const Expr *e)
+{
+    const Const *k = e->kind == EXPR_CONSTANT ? e->constant.value : NULL;
+    if (k && k->kind == CONST_INT && k->text.len <= 18)
+        return c_text(c, "%.*s", (int)k->text.len, k->text.at);
+    Value v = c_expr_as(c, e, rep_named(c, "int"));
+    return c_text(c, "pychoral_item_index(%s)", c_borrowed(c, c_steady(c, v)));
+}
+
+const char *c_list_access(const Rep *item)
+{
+    switch (item->kind) {
+    case REP_INT: return "int";
+    case REP_FLOAT: return "float";
+    case REP_BOOL: return "bool";
+    default: break;
+    }
+    bool pointer = item->drop && (strcmp(item->drop, "object") == 0
+                                  || strcmp(item->drop, "str") == 0);
+    return pointer ? "pointer" : NULL;
+}
+
+static Value list_item(CEmit *c, const Expr *e, Value base)
+{
+    const Rep *item = base.rep->element;
+    const char *index = index_of(c, e->subscript.slice), *access = c_list_access(item);
+    if (access != NULL)
+        return c_call(c, item, c_text(c, "pychoral_list_%s_at(%s, %s)", access, base.text, index),
+                      true);
+    Value v = c_open_or_none(c, item);
+    c_line(c, "pychoral_list_item(%s, %s, %s);", base.text, index,
+           rep_passed(item) ? c_text(c, "&%s", v.text) : "&(PychoralNone){0}");
+    c_check(c);
+    return v;
+}
+
+static Value dict_item(CEmit *c, const Expr *e, Value base)
+{
+    Value key = c_place(c, c_steady(c, c_expr_as(c, e->subscript.slice, base.rep->key_rep)));
+    Value v = c_open_or_none(c, base.rep->element);
+    c_line(c, "pychoral_dict_item(%s, %s, %s);", base.text, c_address(c, key),
+           rep_passed(v.rep) ? c_text(c, "&%s", v.text) : "&(PychoralNone){0}");
+    c_check(c);
+    return v;
+}
+
+Value c_subscript(CEmit *c, const Expr *e)
+{
+    CClass *k = c_class_named(c, e->subscript.value);
+    if (k != NULL && k->is_enum) {
+        Value name = c_expr_as(c, e->subscript.slice, rep_named(c, "str"));
+        return c_call(c, rep_class(c, k), c_text(c, "pychoral_enum_named(&%s, %s)", k->row,
+                                                 c_borrowed(c, name)), true);
+    }
+    Value base = c_expr(c, e->subscript.value);
+    const Expr *slice = e->subscript.slice;
+    if (!c_is_simple(slice) || base.hold == HOLD_OWNED)
+        base = c_steady(c, base);
+    Value out;
+    if (base.rep->kind == REP_TUPLE)
+        return tuple_item(c, e, base);
+    if (slice->kind == EXPR_SLICE)
+        return slice_of(c, e, base);
+    if (base.rep->kind == REP_LIST || base.rep->kind == REP_SEQUENCE)
+        return list_item(c, e, base);
+    if (base.rep->kind == REP_DICT)
+        return dict_item(c, e, base);
+    if (base.rep->kind == REP_CLASS) {
+        CMethod *m = c_find_method(base.rep->class_, names_get(c->names, "__getitem__"));
+        Value key = m ? c_steady(c, c_expr(c, slice)) : base;
+        if (m != NULL)
+            return c_user_call_values(c, e->at, m, &base, &key, 1);
+    }
+    if (is_open(base.rep)) {
+        Value key = c_place(c, c_steady(c, c_expr(c, slice)));
+        return open_result(c, e, c_text(c, "pychoral_subscript(%s, %s",
+                                        c_ref(c, c_place(c, base)), c_ref(c, key)));
+    }
+    const char *kind = c_kind_name(base.rep);
+    if (kind && c_prim_call(c, c_text(c, "%s.__getitem__", kind), e, &base, (ExprList){&slice, 1},
+                            (KeywordList){0}, rep_of(c, e->ty, e->at), &out))
+        return out;
+    return c_refuse(c, e->at, "the C target has no items of a `%s`", base.rep->key);
+}
+
+void c_store_item(CEmit *c, const Expr *target, Value v)
+{
+    Value base = c_steady(c, c_expr(c, target->subscript.value));
+    const Expr *slice = target->subscript.slice;
+    if (base.rep->kind == REP_LIST && slice->kind == EXPR_SLICE) {
+        const char *bounds = c_slice_bounds(c, slice);
+        c_line(c, "pychoral_list_put_slice(%s, %s, %s);", base.text, bounds,
+               c_ref(c, c_place(c, v)));
+        c_check(c);
+        return;
+    }
+    if (base.rep->kind == REP_LIST) {
+        const char *index = index_of(c, slice), *access = c_list_access(base.rep->element);
+        v = c_steady(c, c_convert(c, v, base.rep->element, target->at));
+        if (access != NULL && strcmp(access, "pointer") != 0)
+            c_line(c, "pychoral_list_%s_put(%s, %s, %s);", access, base.text, index, v.text);
+        else
+            c_line(c, "pychoral_list_put(%s, %s, %s);", base.text, index, c_address(c, v));
+        c_check(c);
+        return;
+    }
+    if (base.rep->kind == REP_DICT) {
+        Value key = c_place(c, c_steady(c, c_expr_as(c, slice, base.rep->key_rep)));
+        v = c_place(c, c_steady(c, c_convert(c, v, base.rep->element, target->at)));
+        c_line(c, "pychoral_dict_put(%s, %s, %s);", base.text, c_address(c, key), c_address(c, v));
+        c_check(c);
+        return;
+    }
+    CMethod *m = base.rep->kind == REP_CLASS
+        ? c_find_method(base.rep->class_, names_get(c->names, "__setitem__")) : NULL;
+    if (m != NULL) {
+        Value args[] = {c_steady(c, c_expr(c, slice)), v};
+        (void)c_user_call_values(c, target->at, m, &base, args, 2);
+        return;
+    }
+    if (is_open(base.rep) && slice->kind != EXPR_SLICE) {
+        Value key = c_place(c, c_steady(c, c_expr(c, slice)));
+        const char *ref = c_ref(c, c_place(c, base));
+        c_line(c, "pychoral_put_item(%s, %s, %s);", ref, c_ref(c, key), c_ref(c, c_place(c, v)));
+        c_check(c);
+        return;
+    }
+    (void)c_refuse(c, target->at, "the C target cannot assign to items of a `%s`", base.rep->key);
+}
+
+void c_delete_item(CEmit *c, const Expr *target)
+{
+    Value base = c_steady(c, c_expr(c, target->subscript.value));
+    const Expr *slice = target->subscript.slice;
+    if (base.rep->kind == REP_LIST && slice->kind == EXPR_SLICE) {
+        c_line(c, "pychoral_list_delete_slice(%s, %s);", base.text, c_slice_bounds(c, slice));
+    } else if (base.rep->kind == REP_LIST) {
+        c_line(c, "pychoral_list_delete(%s, %s);", base.text, index_of(c, slice));
+    } else if (base.rep->kind == REP_DICT) {
+        Value key = c_place(c, c_steady(c, c_expr_as(c, slice, base.rep->key_rep)));
+        c_line(c, "pychoral_dict_delete(%s, %s);", base.text, c_ref(c, key));
+    } else if (is_open(base.rep) && slice->kind != EXPR_SLICE) {
+        Value key = c_place(c, c_steady(c, c_expr(c, slice)));
+        c_line(c, "pychoral_delete_item(%s, %s);", c_ref(c, c_place(c, base)), c_ref(c, key));
+    } else {
+        CMethod *m = base.rep->kind == REP_CLASS
+            ? c_find_method(base.rep->class_, names_get(c->names, "__delitem__")) : NULL;
+        Value key = m ? c_steady(c, c_expr(c, slice)) : base;
+        if (m != NULL)
+            (void)c_user_call_values(c, target->at, m, &base, &key, 1);
+        else
+            (void)c_refuse(c, target->at, "the C target cannot delete items of a `%s`",
+                           base.rep->key);
+        return;
+    }
+    c_check(c);
+}

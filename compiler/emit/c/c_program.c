@@ -1,0 +1,482 @@
+// c_program.c - the file of a role: types, rows, constants, functions, and how the program starts.
+
+#include <string.h>
+
+#include "compiler/emit/c/c_internal.h"
+#include "compiler/emit/c_project.h"
+#include "compiler/emit/endpoint.h"
+#include "compiler/emit/python.h"
+#include "compiler/emit/site_table.h"
+#include "compiler/ir/free_names.h"
+
+SymList c_bound_names(CEmit *c, const Stmt *s)
+{
+    return names_bound(c->arena, c->names, (StmtList){&s, 1});
+}
+
+// ---- what the start evaluates ----
+
+bool c_is_constant(const Expr *e)
+{
+    if (e->kind == EXPR_UNIT)
+        return true;
+    if (e->kind == EXPR_UNARY_OP)
+        return e->unary_op.operand->kind == EXPR_CONSTANT;
+    return e->kind == EXPR_CONSTANT || (e->kind == EXPR_ATTRIBUTE && c_is_simple(e));
+}
+
+// Defaults that are no constants are made once, where the function is defined.
+static void defaults_of(CEmit *c, const Stmt *def, CClass *owner)
+{
+    const Arguments *args = def->function_def.args;
+    if (c_type_vars(c, def).len > 0)
+        return;
+    CFunction *f = NULL;
+    const ExprList lists[] = {args->defaults, args->kw_defaults};
+    for (size_t l = 0; l < 2; l++)
+        for (size_t i = 0; i < lists[l].len; i++) {
+            const Expr *e = lists[l].at[i];
+            if (e == NULL || c_is_constant(e))
+                continue;
+            if (f == NULL)
+                f = c_signature(c, def, owner, owner ? owner->types : NULL);
+            size_t at = l == 0 ? args->posonlyargs.len + args->args.len - args->defaults.len + i
+                : args->posonlyargs.len + args->args.len + (args->vararg != NULL) + i;
+            at -= f->is_class && at > 0;
+            const Rep *rep = f->params.at[at];
+            if (!rep_passed(rep))
+                continue;
+            const char *name = c_unique(c, c_text(c, "%s_default_%s", f->c_name, f->names.at[at]));
+            buf_printf(&c->globals, "static _Thread_local %s%s;\n", rep->type, name);
+            table_set(c->defaults, e, (void *)name);
+            c->line = c_line_of(c, e->at);
+            c_line(c, "%s = %s;", name, c_owned(c, c_expr_as(c, e, rep)));
+        }
+}
+
+Value c_default_value(CEmit *c, CFunction *f, size_t i, const Expr *e, const Rep *rep)
+{
+    (void)i;
+    (void)f;
+    const char *name = table_get(c->defaults, e);
+    if (name != NULL)
+        return c_value(rep, name, HOLD_BORROWED);
+    if (!c_is_constant(e))
+        return c_refuse(c, e->at, "the C target has constants only as defaults here");
+    CFunction *outer = c->function;
+    Value v = c_expr_as(c, e, rep);
+    c->function = outer;
+    return v;
+}
+
+const char *c_class_constant(CEmit *c, CClass *k, CField *f)
+{
+    CClass *home = k;
+    for (; k != NULL; k = k->base)
+        if (c_find_constant(k, f->name) == f)
+            home = k;
+    if (home->types != NULL)
+        (void)c_refuse(c, f->value ? f->value->at : home->def->at,
+                       "the C target has no constants of generic classes");
+    return f->c_name;
+}
+
+static void start_class(CEmit *c, const Stmt *s)
+{
+    if (c_is_generic(c, s))
+        return;
+    CClass *k = c_class_of(c, s->class_def.name, (TyList){0});
+    c_class_fields(c, k);
+    if (!k->is_enum && k->types == NULL)
+        for (size_t i = 0; i < k->constants.len; i++) {
+            CField *f = &k->constants.at[i];
+            if (f->value == NULL || !rep_passed(f->rep))
+                continue;
+            buf_printf(&c->globals, "static _Thread_local %s%s;\n", f->rep->type, f->c_name);
+            c->line = c_line_of(c, f->value->at);
+            c_line(c, "%s = %s;", f->c_name, c_owned(c, c_expr_as(c, f->value, f->rep)));
+        }
+    if (k->types == NULL && !k->is_protocol)
+        for (size_t i = 0; i < k->methods.len; i++)
+            defaults_of(c, k->methods.at[i].def, k);
+}
+
+static void start_stmt(CEmit *c, const Stmt *s)
+{
+    switch (s->kind) {
+    case STMT_IMPORT: case STMT_IMPORT_FROM: case STMT_TYPE_ALIAS: return;
+    case STMT_FUNCTION_DEF: defaults_of(c, s, NULL); return;
+    case STMT_CLASS_DEF: start_class(c, s); return;
+    case STMT_ASSIGN: case STMT_ANN_ASSIGN: {
+        const Expr *target = s->kind == STMT_ASSIGN ? s->assign.targets.at[0]
+                                                    : s->ann_assign.target;
+        CName *n = target->kind == EXPR_NAME ? c_global(c, target->name.id) : NULL;
+        if (n != NULL && n->kind == CNAME_TYPE)
+            return;
+        c_stmt(c, s);
+        return;
+    }
+    case STMT_ASYNC_FUNCTION_DEF: case STMT_RETURN: case STMT_DELETE: case STMT_AUG_ASSIGN:
+    case STMT_FOR: case STMT_ASYNC_FOR: case STMT_WHILE: case STMT_IF: case STMT_WITH:
+    case STMT_ASYNC_WITH: case STMT_MATCH: case STMT_RAISE: case STMT_TRY: case STMT_TRY_STAR:
+    case STMT_ASSERT: case STMT_GLOBAL: case STMT_NONLOCAL: case STMT_EXPR: case STMT_PASS:
+    case STMT_BREAK: case STMT_CONTINUE: case STMT_CHOREO: case STMT_OFFER: case STMT_STOPPED:
+    case STMT_COUNT:
+        c_stmt(c, s);
+        return;
+    }
+}
+
+// ---- main ----
+
+static const Stmt *find_half(CEmit *c)
+{
+    const Stmt *entry = c->cx->entry->choreo.def;
+    Sym name = names_format(c->names, "%s_%s", entry->function_def.name, c->endpoint->role);
+    size_t len = strlen(name);
+    for (size_t i = 0; i < c->endpoint->body.len; i++) {
+        const Stmt *s = c->endpoint->body.at[i];
+        if (s->kind == STMT_FUNCTION_DEF && s->at.start == entry->at.start
+            && strncmp(s->function_def.name, name, len) == 0
+            && strspn(s->function_def.name + len, "_") == strlen(s->function_def.name + len))
+            return s;
+    }
+    return NULL;
+}
+
+typedef struct Peers { Vec(Sym) names; Vec(bool) secure; } Peers;
+
+static Sym peer_of(CEmit *c, const Arg *arg)
+{
+    SymList ends = arg->annotation->located.type->inst.actuals;
+    for (size_t i = 0; i < ends.len; i++)
+        if (ends.at[i] != c->endpoint->role)
+            return ends.at[i];
+    return c->endpoint->role;
+}
+
+static size_t peer_index(CEmit *c, Peers *peers, const Arg *arg)
+{
+    const Expr *target = arg->annotation->located.type->inst.target;
+    bool secure = target->kind == EXPR_NAME && sym_is(target->name.id, "SecureChannel");
+    Sym peer = peer_of(c, arg);
+    for (size_t i = 0; i < peers->names.len; i++)
+        if (peers->names.at[i] == peer) {
+            peers->secure.at[i] |= secure;
+            return i;
+        }
+    vec_push(c->arena, &peers->names, peer);
+    vec_push(c->arena, &peers->secure, secure);
+    return peers->names.len - 1;
+}
+
+static const char *annotation_text(CEmit *c, const Expr *e)
+{
+    Buf b = buf_new(c->arena);
+    emit_python_expr(&b, e);
+    return buf_text(&b);
+}
+
+// What a parameter without a value on the command line gets.
+static const char *default_maker(CEmit *c, const CFunction *f, size_t i, const Expr *value)
+{
+    const char *name = c_text(c, "default_%s", f->names.at[i]);
+    Buf b = buf_new(c->arena), *outer = c->out;
+    c->out = &b;
+    c_line(c, "\nstatic void %s(void *result)\n{", name);
+    c->out->indent++;
+    c->line = c_line_of(c, value->at);
+    c->fail = "return;";
+    Value v = c_expr_as(c, value, f->params.at[i]);
+    c_line(c, "*(%s*)result = %s;", f->params.at[i]->type, c_owned(c, v));
+    c->out->indent--;
+    c_line(c, "}");
+    c->out = outer;
+    buf_write(&c->entries, b.at, b.len);
+    return name;
+}
+
+typedef struct Program { Peers peers; Buf parameters; size_t count; const char *call; CFunction *f;
+                         const Stmt *half; } Program;
+
+// The options of the entry, and the call of its half.
+static void read_main(CEmit *c, Program *p)
+{
+    ArgList checked = endpoint_parameters(c->arena, c->cx->entry->choreo.def);
+    ArgList own = endpoint_parameters(c->arena, p->half);
+    p->f = c_function(c, p->half, NULL, NULL);
+    p->parameters = buf_new(c->arena);
+    const char *args = "";
+    for (size_t i = 0; i < checked.len; i++) {
+        const Arg *arg = checked.at[i];
+        if (!endpoint_is_at(arg->annotation, c->endpoint->role))
+            continue;
+        const char *text;
+        if (endpoint_is_channel(arg->annotation)) {
+            text = c_text(c, "%zu", peer_index(c, &p->peers, arg));
+        } else {
+            const Expr *value = endpoint_default(p->half, i);
+            const Rep *rep = p->f->params.at[i];
+            buf_printf(&p->parameters, "    {.name = \"%s\", .type = \"%s\", .row = %s%s},\n",
+                       arg->arg, annotation_text(c, own.at[i]->annotation), rep->row,
+                       value ? c_text(c, ", .make_default = %s", default_maker(c, p->f, i, value))
+                             : "");
+            text = c_text(c, "option_%s", c_identifier(c, arg->arg));
+            if (rep->drop)
+                c_line(c, "PYCHORAL_OWNED(%s) %s%s;", rep->drop, rep->type, text);
+            else
+                c_line(c, "%s%s;", rep->type, text);
+            c_line(c, "pychoral_option(%zu, &%s);", p->count++, text);
+        }
+        if (rep_passed(p->f->params.at[i]))
+            args = c_text(c, "%s%s%s", args, *args ? ", " : "", text);
+    }
+    p->call = c_text(c, "%s(%s)", p->f->c_name, args);
+}
+
+static void print_result(CEmit *c, Program *p)
+{
+    const Expr *returns = c->cx->entry->choreo.def->function_def.returns;
+    ExprList parts = endpoint_result_parts(returns);
+    const Rep *rep = p->f->result;
+    if (!rep_passed(rep)) {
+        c_line(c, "%s;", p->call);
+        c_check(c);
+        if (parts.len == 0 && endpoint_is_at(returns, c->endpoint->role))
+            c_line(c, "pychoral_print_result(&pychoral_type_none, &pychoral_nothing);");
+        return;
+    }
+    Value v = c_temp(c, c_value(rep, p->call, HOLD_OWNED));
+    c_check(c);
+    if (parts.len == 0) {
+        if (endpoint_is_at(returns, c->endpoint->role))
+            c_line(c, "pychoral_print_result(%s, &%s);", rep->row, v.text);
+        return;
+    }
+    const char *here = "";
+    for (size_t i = 0; i < parts.len; i++)
+        here = c_text(c, "%s%s%s", here, i ? ", " : "",
+                      endpoint_is_at(parts.at[i], c->endpoint->role) ? "true" : "false");
+    c_line(c, "pychoral_print_result_parts(%s, &%s, (const bool[]){%s});", rep->row, v.text, here);
+}
+
+// The code of a module that the program imports, in a function of its own; nothing if it has none.
+static const char *print_module_start(CEmit *c, const CModule *m)
+{
+    const char *name = c_unique(c, c_text(c, "start_%s", m->name));
+    Buf b = buf_new(c->arena), *outer = c->out;
+    c->out = &b;
+    c->home = m;
+    b.indent = 1;
+    for (size_t i = 0; i < m->body.len; i++)
+        start_stmt(c, m->body.at[i]);
+    c->out = outer;
+    if (b.len == 0)
+        return NULL;
+    c_line(c, "\n// The code of %s.\nstatic void %s(void)\n{", m->file_name, name);
+    buf_write(c->out, b.at, b.len);
+    c_line(c, "}");
+    return name;
+}
+
+// The code of the module, then main: `start`.
+static void print_start(CEmit *c, Program *p)
+{
+    Buf *outer = c->out;
+    c->start = buf_new(c->arena);
+    c->out = &c->start;
+    c->fail = "return;";
+    size_t imported = c->modules.len - 1;
+    const char **starts = ARENA_ARRAY(c->arena, const char *, imported + 1);
+    for (size_t i = 0; i < imported; i++)
+        starts[i] = print_module_start(c, &c->modules.at[i]);
+    c->home = &c->modules.at[imported];
+    c_line(c, "\n// The code of the module, then the entry.\nstatic void start(void)\n{");
+    c->out->indent++;
+    for (size_t i = 0; i < imported; i++)
+        if (starts[i] != NULL) {
+            c_line(c, "%s();\nif (pychoral_raised != NULL)\n    return;", starts[i]);
+        }
+    for (size_t i = 0; i < c->endpoint->body.len; i++)
+        start_stmt(c, c->endpoint->body.at[i]);
+    c->line = c_line_of(c, p->half->at);
+    read_main(c, p);
+    print_result(c, p);
+    c->out->indent--;
+    c_line(c, "}");
+    c->out = outer;
+}
+
+// ---- the tables at the end ----
+
+static void print_tables(CEmit *c, Buf *b, Program *p)
+{
+    SiteRows sites = c_sites(c);
+    buf_puts(b, "\nstatic const char *const ROLES[] = {");
+    for (size_t i = 0; i < c->cx->roles.len; i++)
+        buf_printf(b, "%s\"%s\"", i ? ", " : "", c->cx->roles.at[i]);
+    buf_puts(b, "};\n");
+    if (p->peers.names.len > 0) {
+        buf_puts(b, "static const PychoralPeer PEERS[] = {\n");
+        for (size_t i = 0; i < p->peers.names.len; i++)
+            buf_printf(b, "    {\"%s\", %s},\n", p->peers.names.at[i],
+                       p->peers.secure.at[i] ? "true" : "false");
+        buf_puts(b, "};\n");
+    }
+    if (p->count > 0)
+        buf_printf(b, "static const PychoralParameter PARAMETERS[] = {\n%s};\n",
+                   buf_text(&p->parameters));
+    if (sites.len > 0) {
+        buf_puts(b, "static const PychoralSite SITES[] = {\n");
+        for (size_t i = 0; i < sites.len; i++)
+            buf_printf(b, "    {%d, \"%s\"},\n", sites.at[i].number, sites.at[i].places);
+        buf_puts(b, "};\n");
+    }
+    buf_printf(b, "static int body(PychoralRole *role)\n{\n    return pychoral_run(role, start);\n"
+               "}\n\nstatic const PychoralProgram PROGRAM = {\n    .role = \"%s\", .roles = ROLES, "
+               ".role_count = %zu,\n    .protocol = \"%s\",\n    .source = PYCHORAL_FILE, .body = "
+               "body,\n", c->endpoint->role, c->cx->roles.len, c->cx->protocol);
+    if (p->peers.names.len > 0)
+        buf_printf(b, "    .peers = PEERS, .peer_count = %zu,\n", p->peers.names.len);
+    if (p->count > 0)
+        buf_printf(b, "    .parameters = PARAMETERS, .parameter_count = %zu,\n", p->count);
+    buf_puts(b, "    .reading = &pychoral_reading,\n");
+    if (sites.len > 0)
+        buf_printf(b, "    .sites = SITES, .site_count = %zu,\n", (size_t)sites.len);
+    buf_puts(b, "};\n\nPYCHORAL_ENDPOINT(PROGRAM)\n");
+}
+
+// ---- the file ----
+
+static void new_emitter(CEmit *c, const CRole *role)
+{
+    Arena *a = role->cx->arena;
+    *c = (CEmit){.arena = a, .names = role->cx->names, .source = role->source,
+                 .diags = role->diags, .cx = role->cx, .endpoint = role->endpoint,
+                 .options = {.no_line = !role->lines}, .parse = role->parse};
+    c->reps = table_new(a);
+    c->module = table_new(a);
+    c->classes = table_new(a);
+    c->functions = table_new(a);
+    c->c_names = table_new(a);
+    c->local_names = table_new(a);
+    c->texts = table_new(a);
+    c->defaults = table_new(a);
+    c->values = table_new(a);
+    c->scrap = diags_new(a);
+    Buf *const bufs[] = {&c->constants, &c->prototypes, &c->code, &c->entries,
+                         &c->functions_as_values, &c->globals, &c->start};
+    for (size_t i = 0; i < sizeof bufs / sizeof *bufs; i++)
+        *bufs[i] = buf_new(a);
+    c->out = &c->code;
+    static const char *const OWN[] = {"start", "body", "ROLES", "PEERS", "SITES", "PARAMETERS",
+                                      "PROGRAM"};
+    for (size_t i = 0; i < sizeof OWN / sizeof *OWN; i++)
+        (void)c_unique(c, OWN[i]);
+    const char *name = role->cx->source_name;
+    size_t len = strcspn(name, ".");
+    char *prefix = arena_alloc(a, len + 1);
+    memcpy(prefix, name, len);
+    prefix[len] = '\0';
+    for (char *at = prefix; *at; at++)
+        if (!((*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z')
+              || (*at >= '0' && *at <= '9')))
+            *at = '_';
+    c->prefix = prefix[0] >= '0' && prefix[0] <= '9' ? c_text(c, "m%s", prefix) : prefix;
+}
+
+// Stands for a #line directive until the lines of the file are counted.
+static const char OWN_LINE[] = "#line @";
+
+const char *c_own_line(CEmit *c) { return c->options.no_line ? "" : c_text(c, "\n%s", OWN_LINE); }
+
+// The text with its own lines' numbers.
+static Buf with_own_lines(CEmit *c, Buf *from, const char *file)
+{
+    Buf b = buf_new(c->arena);
+    size_t line = 1;
+    for (const char *at = from->at, *end; *at; at = *end ? end + 1 : end, line++) {
+        end = at + strcspn(at, "\n");
+        if (strncmp(at, OWN_LINE, sizeof OWN_LINE - 1) == 0)
+            buf_printf(&b, "#line %zu \"%s\"\n", line + 1, file);
+        else
+            buf_raw(&b, at, (size_t)(end - at) + (*end == '\n'));
+    }
+    return b;
+}
+
+static void put_section(Buf *b, const char *title, Buf *text)
+{
+    if (text->len == 0)
+        return;
+    buf_printf(b, "\n// ---- %s ----\n\n", title);
+    buf_write(b, text->at, text->len);
+}
+
+// Text that continues at a line of this very file.
+static void put_file(CEmit *c, const CRole *role, Buf *b, Program *p)
+{
+    Buf forward = buf_new(c->arena), structs = buf_new(c->arena), rows = buf_new(c->arena);
+    Buf class_rows = buf_new(c->arena), types = buf_new(c->arena);
+    c_print_classes(c, &forward, &structs, &class_rows);
+    c_print_reps(c, &types, &rows);
+    c_print_heading(b, role->cx, c_text(c, "for role %s", c->endpoint->role));
+    buf_printf(b, "#define PYCHORAL_FILE \"%s\"\n#include \"builtins/builtins.h\"\n",
+               role->cx->source_name);
+    SymList foreign = c_foreign_used(c);
+    for (size_t i = 0; i < foreign.len; i++)
+        buf_printf(b, "#include \"%s.h\"\n", foreign.at[i]);
+    Buf all = buf_new(c->arena);
+    buf_write(&all, types.at ? types.at : "", types.len);
+    buf_write(&all, structs.at ? structs.at : "", structs.len);
+    put_section(b, "classes", &forward);
+    put_section(b, "types", &all);
+    put_section(b, "constants", &c->constants);
+    put_section(b, "variables of the module", &c->globals);
+    put_section(b, "functions", &c->prototypes);
+    put_section(b, "rows: what the runtime knows of these types", &rows);
+    if (class_rows.len > 0)
+        buf_write(b, class_rows.at, class_rows.len);
+    put_section(b, "functions as values", &c->functions_as_values);
+    buf_puts(b, "\n// ---- code ----\n");
+    if (c->code.len > 0)
+        buf_write(b, c->code.at, c->code.len);
+    if (c->entries.len > 0) {
+        buf_printf(b, "%s\n", c_own_line(c));
+        buf_write(b, c->entries.at, c->entries.len);
+    }
+    buf_printf(b, "%s\n", c_own_line(c));
+    buf_write(b, c->start.at, c->start.len);
+    buf_printf(b, "%s\n", c_own_line(c));
+    print_tables(c, b, p);
+}
+
+CProgram emit_c_role(const CRole *role)
+{
+    CEmit c;
+    Program p = {0};
+    new_emitter(&c, role);
+    c_find_modules(&c, role->modules);
+    c_find_foreign(&c, role->loader);
+    for (size_t i = 0; i < c.modules.len; i++)
+        c_collect_module(&c, c.modules.at[i].body);
+    for (size_t i = 0; i < c.modules.len; i++)
+        c_settle_variables(&c, c.modules.at[i].body);
+    p.half = find_half(&c);
+    print_start(&c, &p);
+    c_print_queue(&c);
+    for (size_t before = 0; before != c.class_order.len + c.printed;) {
+        before = c.class_order.len + c.printed;
+        c_prepare_classes(&c);
+        c_prepare_object(&c);
+        c_print_queue(&c);
+    }
+    Buf text = buf_new(c.arena);
+    SymList foreign = c_foreign_used(&c);
+    CFile *file = ARENA_ARRAY(c.arena, CFile, foreign.len + 1);
+    *file = (CFile){names_format(c.names, "%s.c", role->base), buf_new(c.arena)};
+    c_foreign_headers(&c, file + 1);
+    put_file(&c, role, &text, &p);
+    file->text = with_own_lines(&c, &text, file->name);
+    return (CProgram){{file, foreign.len + 1}, foreign};
+}

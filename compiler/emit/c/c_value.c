@@ -1,0 +1,334 @@
+// c_value.c - values in C text: who owns them, where they stand, what they are converted to.
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "compiler/emit/c/c_internal.h"
+
+Value c_value(const Rep *rep, const char *text, Hold hold)
+{
+    return (Value){.rep = rep, .text = text, .hold = rep->drop == NULL ? HOLD_PLAIN : hold};
+}
+
+Value c_lasting(Value v)
+{
+    v.lasting = true;
+    return v;
+}
+
+void c_line(CEmit *c, const char *format, ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    int len = vsnprintf(NULL, 0, format, args);
+    char *text = arena_alloc(c->arena, (size_t)len + 2);
+    vsnprintf(text, (size_t)len + 1, format, again);
+    va_end(again);
+    va_end(args);
+    text[len] = '\n';
+    buf_write(c->out, text, (size_t)len + 1);
+}
+
+Value c_refuse(CEmit *c, Span at, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    char text[1000];
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (c->refused != at.start + 1) {
+        c->refused = at.start + 1;
+        diag_report(c->diags, at, DIAG_C_UNSUPPORTED, "%s", text);
+    }
+    c->failed = true;
+    return (Value){.rep = rep_named(c, "object"), .text = "(PychoralAny){0}",
+                   .hold = HOLD_BORROWED};
+}
+
+// ---- where values stand ----
+
+const char *c_new_name(CEmit *c)
+{
+    c->declared = true;
+    return c_text(c, "t%zu", ++c->temps);
+}
+
+Value c_temp(CEmit *c, Value v)
+{
+    if (v.rep->kind == REP_NONE) {
+        if (strcmp(v.text, "0") != 0)
+            c_line(c, "%s;", v.text);
+        return c_lasting(c_value(v.rep, "0", HOLD_PLAIN));
+    }
+    const char *name = c_new_name(c);
+    if (v.hold == HOLD_OWNED)
+        c_line(c, "PYCHORAL_OWNED(%s) %s%s = %s;", v.rep->drop, v.rep->type, name, v.text);
+    else
+        c_line(c, "%s%s = %s;", v.rep->type, name, v.text);
+    return (Value){.rep = v.rep, .text = name, .lasting = true, .place = true,
+                   .hold = v.hold == HOLD_PLAIN ? HOLD_PLAIN : HOLD_BORROWED,
+                   .movable = v.hold == HOLD_OWNED};
+}
+
+// A temporary that has a reference of its own.
+static Value kept(CEmit *c, Value v)
+{
+    Value own = v;
+    own.text = c_owned(c, v);
+    own.hold = v.rep->drop == NULL ? HOLD_PLAIN : HOLD_OWNED;
+    return c_temp(c, own);
+}
+
+Value c_steady(CEmit *c, Value v)
+{
+    if (v.lasting || v.rep->kind == REP_NONE)
+        return v.hold == HOLD_OWNED ? c_temp(c, v) : v;
+    return kept(c, v);
+}
+
+Value c_place(CEmit *c, Value v)
+{
+    return v.place ? v : c_temp(c, v);
+}
+
+const char *c_address(CEmit *c, Value v)
+{
+    if (v.rep->kind == REP_NONE)
+        return "&pychoral_nothing";
+    return c_text(c, "&%s", c_place(c, v).text);
+}
+
+const char *c_ref(CEmit *c, Value v)
+{
+    return c_text(c, "(PychoralRef){%s, %s}", v.rep->row, c_address(c, v));
+}
+
+const char *c_owned(CEmit *c, Value v)
+{
+    if (v.hold != HOLD_BORROWED)
+        return v.text;
+    if (v.movable)
+        return c_text(c, "PYCHORAL_TAKE(%s)", v.text);
+    return c_text(c, "%s(%s)", v.rep->keep, v.text);
+}
+
+const char *c_borrowed(CEmit *c, Value v)
+{
+    return v.hold == HOLD_OWNED ? c_temp(c, v).text : v.text;
+}
+
+// ---- calls ----
+
+void c_check(CEmit *c)
+{
+    const char *in = c->home->name ? c_text(c, "_IN(%s, ", c->home->file) : "(";
+    c_line(c, "if (PYCHORAL_FAILED%s\"%s\", %u))\n    %s", in,
+           c->function ? c->function->shown : "<module>", c->line, c->fail);
+}
+
+Value c_call(CEmit *c, const Rep *result, const char *text, bool raises)
+{
+    Value v = c_value(result, text, HOLD_OWNED);
+    if (!raises)
+        return v;
+    struct CLast last = {.in = c->out, .start = c->out->len, .call = text, .declared = c->declared};
+    v = c_temp(c, v);
+    c_check(c);
+    last.end = c->out->len;
+    last.name = v.text;
+    c->last = last;
+    return v;
+}
+
+// If nothing was written since the call that gave `v`, takes it back: the caller writes it into a
+// variable itself, and checks. Not within a `try`, where a variable must keep what it had.
+bool c_take_call(CEmit *c, Value v, const char **call)
+{
+    const struct CLast *last = &c->last;
+    if (last->in != c->out || last->end != c->out->len || last->name != v.text
+        || strncmp(c->fail, "return", 6) != 0)
+        return false;
+    *call = last->call;
+    c->out->len = last->start;
+    c->out->at[c->out->len] = '\0';
+    c->declared = last->declared;
+    c->last.in = NULL;
+    return true;
+}
+
+// ---- conversions ----
+
+static Value wrap(CEmit *c, Value v, const Rep *to, size_t part)
+{
+    const Rep *r = to->parts[part];
+    Value out = {.rep = to, .lasting = v.lasting};
+    bool owned = v.hold == HOLD_OWNED || v.movable;
+    const char *text = owned ? c_owned(c, v) : v.text;
+    if (r->kind == REP_NONE)
+        out.text = c_text(c, "(%s){.is = %zu}", to->name, part);
+    else
+        out.text = c_text(c, "(%s){.is = %zu, .as_%s = %s}", to->name, part, r->name, text);
+    out.hold = to->drop == NULL ? HOLD_PLAIN : owned ? HOLD_OWNED : HOLD_BORROWED;
+    return out;
+}
+
+static bool is_number(const Rep *r)
+{
+    return r->kind == REP_BOOL || r->kind == REP_INT || r->kind == REP_FLOAT
+           || r->kind == REP_COMPLEX;
+}
+
+// Whether a value of one static type may go where the other is wanted, as Python's typing has it.
+static bool fits(const Rep *from, const Rep *to)
+{
+    if (from == to || to->kind == REP_OBJECT)
+        return true;
+    if (is_number(from) && is_number(to))
+        return from->kind <= to->kind;
+    if (from->kind == REP_CLASS && to->kind == REP_CLASS)
+        return c_derives(from->class_, to->class_);
+    if (from->kind == REP_ENUM && from->class_->enum_base)
+        return to->kind == (from->class_->enum_base == 'i' ? REP_INT : REP_STR);
+    if (from->kind == REP_TUPLE && to->kind == REP_TUPLE && from->count == to->count) {
+        for (size_t i = 0; i < from->count; i++)
+            if (!fits(from->parts[i], to->parts[i]))
+                return false;
+        return true;
+    }
+    if (from->kind == REP_TUPLE && to->kind == REP_SEQUENCE) {
+        for (size_t i = 0; i < from->count; i++)
+            if (!fits(from->parts[i], to->element))
+                return false;
+        return true;
+    }
+    return from->kind == to->kind && from->kind == REP_SEQUENCE && fits(from->element, to->element);
+}
+
+static Value into_union(CEmit *c, Value v, const Rep *to, Span at)
+{
+    for (size_t i = 0; i < to->count; i++)
+        if (to->parts[i] == v.rep)
+            return wrap(c, v, to, i);
+    for (size_t i = 0; i < to->count; i++)
+        if (fits(v.rep, to->parts[i]))
+            return wrap(c, c_convert(c, v, to->parts[i], at), to, i);
+    for (size_t i = 0; i < to->count; i++)
+        if (to->parts[i]->kind == v.rep->kind)
+            return wrap(c, c_convert(c, v, to->parts[i], at), to, i);
+    return c_refuse(c, at, "the C target cannot make a `%s` of a `%s`", to->key, v.rep->key);
+}
+
+static Value generic(CEmit *c, Value v, const Rep *to)
+{
+    const char *from = c_address(c, v), *name = c_new_name(c);
+    if (to->drop != NULL)
+        c_line(c, "PYCHORAL_OWNED(%s) %s%s = %s;", to->drop, to->type, name,
+               strcmp(rep_zero(c, to), "NULL") == 0 ? "NULL" : "{0}");
+    else
+        c_line(c, "%s%s;", to->type, name);
+    c_line(c, "pychoral_convert(%s, %s, %s, &%s);", v.rep->row, from, to->row, name);
+    c_check(c);
+    return (Value){.rep = to, .text = name, .lasting = true, .place = true, .movable = to->drop,
+                   .hold = to->drop ? HOLD_BORROWED : HOLD_PLAIN};
+}
+
+static Value out_of_union(CEmit *c, Value v, const Rep *to, Span at)
+{
+    if (to->kind == REP_UNION || to->kind == REP_OBJECT)
+        return generic(c, v, to);
+    if (to->kind == REP_NONE)
+        return c_lasting(c_value(to, "0", HOLD_PLAIN));
+    size_t fitting = 0;
+    for (size_t i = 0; i < v.rep->count; i++)
+        fitting += fits(v.rep->parts[i], to);
+    for (size_t i = 0; i < v.rep->count && fitting == 1; i++)
+        if (v.rep->parts[i] == to) {
+            Value whole = v.place || v.hold != HOLD_OWNED ? v : c_temp(c, v);
+            Value part = c_value(to, c_text(c, "%s.as_%s", whole.place ? whole.text
+                                            : c_text(c, "(%s)", whole.text), to->name),
+                                 HOLD_BORROWED);
+            part.place = whole.place;
+            part.lasting = whole.lasting;
+            return part;
+        }
+    (void)at;
+    return generic(c, v, to);
+}
+
+static Value convert_tuple(CEmit *c, Value v, const Rep *to, Span at)
+{
+    v = c_place(c, v);
+    const char *items = "";
+    for (size_t i = 0; i < to->count; i++) {
+        Value part = c_value(v.rep->parts[i], c_text(c, "%s.item%zu", v.text, i), HOLD_BORROWED);
+        part.place = true;
+        items = c_text(c, "%s%s.item%zu = %s", items, i ? ", " : "", i,
+                       c_owned(c, c_convert(c, part, to->parts[i], at)));
+    }
+    return c_value(to, c_text(c, "(%s){%s}", to->name, items), HOLD_OWNED);
+}
+
+// Python keeps an int where a float is declared; only arithmetic cannot tell.
+static bool is_told_apart(CEmit *c, const Rep *from, const Rep *to)
+{
+    return c->promotes == 0 && to->kind > REP_INT && from->kind < to->kind;
+}
+
+static Value convert_number(CEmit *c, Value v, const Rep *to)
+{
+    if (v.rep->kind == REP_BOOL && to->kind == REP_INT)
+        return (Value){.rep = to, .text = c_text(c, "pychoral_int_bool(%s)", v.text),
+                       .hold = HOLD_BORROWED, .lasting = v.lasting};
+    if (v.rep->kind == REP_BOOL && to->kind == REP_FLOAT)
+        return c_value(to, c_text(c, "(double)%s", v.text), HOLD_PLAIN);
+    if (v.rep->kind == REP_INT && to->kind == REP_FLOAT)
+        return c_call(c, to, c_text(c, "pychoral_int_as_float(%s)", c_borrowed(c, v)), true);
+    return generic(c, v, to);
+}
+
+Value c_convert(CEmit *c, Value v, const Rep *to, Span at)
+{
+    const Rep *from = v.rep;
+    if (from == to)
+        return v;
+    if (to->kind == REP_NONE) {
+        if (v.hold == HOLD_OWNED)
+            (void)c_temp(c, v);
+        return c_lasting(c_value(to, "0", HOLD_PLAIN));
+    }
+    if (to->kind == REP_OBJECT)
+        return c_value(to, c_text(c, "pychoral_any(%s, %s)", from->row, c_address(c, v)),
+                       HOLD_OWNED);
+    if (to->kind == REP_ITERATOR)
+        return c_call(c, to, c_text(c, "pychoral_iter(%s, %s)", to->element->row, c_ref(c, v)),
+                      true);
+    if (from->kind == REP_UNION)
+        return out_of_union(c, v, to, at);
+    if (to->kind == REP_UNION)
+        return from->kind == REP_OBJECT ? generic(c, v, to) : into_union(c, v, to, at);
+    if (from->kind == REP_OBJECT)
+        return generic(c, v, to);
+    if (is_number(from) && is_number(to) && is_told_apart(c, from, to))
+        return c_refuse(c, at, "Python keeps this `%s` as it is where a `%s` is declared, and a C "
+                        "program cannot: write `%s(..)`, or a literal of that type", from->key,
+                        to->key, to->key);
+    if (is_number(from) && is_number(to))
+        return convert_number(c, v, to);
+    if (from->kind == REP_CLASS && to->kind == REP_CLASS) {
+        v.text = c_text(c, "(%s)%s", to->type, v.text);
+        v.place = v.movable = false;
+        v.rep = to;
+        return v;
+    }
+    if (from->kind == REP_TUPLE && to->kind == REP_TUPLE && from->count == to->count)
+        return convert_tuple(c, v, to, at);
+    if (from->kind == REP_FUNCTION && to->kind == REP_FUNCTION)
+        return c_value(to, c_text(c, "pychoral_function_as(%s, %s)", to->row, c_borrowed(c, v)),
+                       HOLD_OWNED);
+    if (fits(from, to))
+        return generic(c, v, to);
+    return c_refuse(c, at, "the C target cannot take a `%s` where a `%s` is wanted", from->key,
+                    to->key);
+}

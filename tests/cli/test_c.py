@@ -1,0 +1,405 @@
+"""`--target=c`: what is written, built and run; `run --target=c`, `mixed` and by role."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/runner"))
+
+import unittests  # noqa: E402
+
+COMPILER = ROOT / "build/release/pychoralc"
+DONE, ERRORS, USAGE, FILE, ENDPOINT = 0, 1, 2, 3, 4
+
+HELLO = """\
+from pychoral import At, Channel
+
+
+def main(ch: Channel[str, Alice, Clean]) -> At[str, Clean]:
+    heard: At[str, Clean] = ch.com("hello"@Alice)
+    print("heard", heard)
+    return heard
+"""
+GREET = """\
+from pychoral import At, Channel
+
+
+def main(ch: Channel[str, A, B], name: At[str, A], times: At[int, A] = 2) -> At[str, B]:
+    return ch.com(name * times)
+"""
+FOREIGN = """\
+from pychoral import At, Channel
+
+import stock
+
+
+def main(ch: Channel[int, A, B], item: At[int, A] = 7) -> At[int, B]:
+    return ch.com(stock.price(item))
+"""
+FOREIGN_C = """\
+#include "stock.h"
+
+PychoralInt stock_price(PychoralInt item)
+{
+    return pychoral_int_add(item, pychoral_int(100));
+}
+"""
+
+GOODS_STUB = """\
+from typing import Callable, List, Optional, TypeVar
+
+T = TypeVar("T")
+Pair = tuple[int, str]
+LIMIT: int
+
+def price(item: str, n: int = -1) -> float: ...
+def items() -> List[str]: ...
+def find(name: str) -> Optional[int]: ...
+def put(name: str, count: int, *more: int) -> None: ...
+def count() -> int: ...
+def pair(t: Pair) -> tuple[str, int]: ...
+def apply(f: Callable[[int], int], x: int) -> int: ...
+def total(xs: list[int], scale: float = ...) -> int: ...
+def same(x: T) -> T: ...
+"""
+GOODS = """\
+from pychoral import At, Channel
+import goods
+from goods import find as look_up
+
+
+def work() -> int:
+    print(goods.price("tea"), goods.price("salt", n=3))
+    print(goods.items(), look_up("salt"), look_up("gold"))
+    goods.put("tea", 3)
+    goods.put("tea", 3, 4, 5)
+    print(goods.count())
+    print(goods.pair((1, "x")), goods.apply(lambda x: x + 1, 4))
+    try:
+        print(goods.price("gold"))
+    except ValueError as e:
+        print("caught", e)
+    f = goods.find
+    print(f("salt"), goods.total([1, 2, 10**20], 1.0))
+    return goods.total([], 2.5)
+
+
+def main(ch: Channel[int, A, B]) -> None:
+    n: At[int, B] = ch.com(work()@A)
+    print(n)
+"""
+GOODS_C = """\
+#include "goods.h"
+
+double goods_price(PychoralStr *item, PychoralInt n)
+{
+    if (item->size == 4 && memcmp(item->data, "gold", 4) == 0) {
+        pychoral_throw(&pychoral_type_ValueError, "no gold here");
+        return 0;
+    }
+    return (double)pychoral_str_len(item) * 1.5 * pychoral_int_as_float(n);
+}
+
+PychoralList *goods_items(const PychoralType *type)
+{
+    PychoralList *list = pychoral_list_new(type, 2);
+    PychoralStr *tea = pychoral_str_new("tea", 3), *salt = pychoral_str_new("salt", 4);
+    pychoral_list_append(list, &tea);
+    pychoral_list_append(list, &salt);
+    return list;
+}
+
+Optional_int goods_find(PychoralStr *name)
+{
+    if (name->size == 4 && memcmp(name->data, "salt", 4) == 0)
+        return (Optional_int){.is = 1, .as_int = pychoral_int(1)};
+    return (Optional_int){.is = 0};
+}
+
+static _Thread_local size_t seen;
+
+void goods_put(PychoralStr *name, PychoralInt count, PychoralList *more)
+{
+    (void)name, (void)count;
+    seen += more->count;
+}
+
+PychoralInt goods_count(void)
+{
+    return pychoral_int((int64_t)seen);
+}
+
+tuple_str_int goods_pair(tuple_int_str t)
+{
+    return (tuple_str_int){PYCHORAL_KEEP(t.item1), pychoral_keep_int(t.item0)};
+}
+
+PychoralInt goods_apply(PychoralFunction *f, PychoralInt x)
+{
+    PychoralInt result;
+    f->call(f, (void *const[]){&x}, &result);
+    return result;
+}
+
+PychoralInt goods_total(PychoralList *xs, double scale)
+{
+    (void)scale;
+    PychoralInt sum = pychoral_int(0);
+    for (size_t i = 0; i < xs->count; i++) {
+        PYCHORAL_OWNED(int) PychoralInt x;
+        pychoral_list_get(xs, i, &x);
+        PYCHORAL_SET(int, sum, pychoral_int_add(sum, x));
+    }
+    return sum;
+}
+"""
+
+
+class Case(unittest.TestCase):
+    def setUp(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="pychoral-c-"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.out = self.folder / "out"
+        self.write("hello.pyc", HELLO)
+
+    def write(self, name: str, text: str) -> Path:
+        path = self.folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def call(self, *arguments: object, **environment: str) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(list(map(str, [COMPILER, *arguments])), cwd=self.folder, text=True,
+                              capture_output=True, timeout=180, stdin=subprocess.DEVNULL,
+                              env=dict(os.environ, NO_COLOR="1", PYTHON=sys.executable,
+                                       **environment))
+
+    def build(self, *options: object, source: str = "hello.pyc",
+              **environment: str) -> "subprocess.CompletedProcess[str]":
+        return self.call(source, "--target=c", "-o", "out", "--no-runtime", *options,
+                         **environment)
+
+    def names(self) -> list[str]:
+        return sorted(path.name for path in self.out.iterdir())
+
+
+class Files(Case):
+    def test_written(self) -> None:
+        done = self.build()
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        self.assertIn("Makefile", done.stderr)
+        self.assertEqual(self.names(), ["Makefile", "alice.c", "clean_.c"])
+        for path in self.out.iterdir():
+            self.assertRegex(path.read_text(), r"\A(//|#) Generated by pychoralc .* from hello.pyc")
+        first = {path.name: path.read_bytes() for path in self.out.iterdir()}
+        self.build("-q")
+        self.assertEqual(first, {path.name: path.read_bytes() for path in self.out.iterdir()})
+
+    def test_lines(self) -> None:
+        self.build()
+        self.assertRegex((self.out / "alice.c").read_text(), r"(?m)^ *#line 5\b")
+        self.build("--no-line")
+        self.assertNotIn("#line", (self.out / "alice.c").read_text())
+
+    def test_one_role(self) -> None:
+        self.assertEqual(self.build("--role=Alice").returncode, DONE)
+        self.assertEqual(self.names(), ["Makefile", "alice.c"])
+        self.assertNotIn("clean_", (self.out / "Makefile").read_text())
+        self.assertEqual(self.build("--role=Alise").returncode, USAGE)
+
+    def test_to_standard_output(self) -> None:
+        done = self.call("hello.pyc", "--target=c", "-o", "-", "--role=Alice")
+        self.assertTrue(done.stdout.startswith("// Generated by pychoralc"), done.stdout)
+
+    def test_foreign_files_stay(self) -> None:
+        self.write("out/alice.c", "int mine;\n")
+        done = self.build()
+        self.assertEqual(done.returncode, FILE)
+        self.assertIn("was not written by pychoralc", done.stderr)
+        self.assertEqual(self.names(), ["alice.c"])
+        self.assertEqual(self.build("--force").returncode, DONE)
+
+    def test_roles_that_are_gone(self) -> None:
+        self.build()
+        self.call("hello.pyc", "-o", "out", "--no-runtime")
+        self.write("hello.pyc", HELLO.replace("Clean", "Bob"))
+        done = self.build()
+        self.assertEqual(re.findall(r"note: out/(\S+) is from", done.stderr), ["clean_.c"])
+
+    def test_runtime_copied(self) -> None:
+        done = self.call("hello.pyc", "--target=c", "-o", "out")
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        for name in ("pychoral.h", "builtins/builtins.h", "builtins/exceptions.def"):
+            self.assertTrue((self.out / "pychoral" / name).exists(), name)
+        # Programs in Python may be there as well: their runtime is beside that for C.
+        done = self.call("hello.pyc", "-o", "out")
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        self.assertTrue((self.out / "pychoral/endpoint.py").exists())
+
+
+class Refused(Case):
+    def test_command_line(self) -> None:
+        for options in (["--compile"], ["--no-line"], ["--target=python", "--compile"],
+                        ["--target=c", "--erase"], ["--target=d"]):
+            done = self.call("hello.pyc", "-o", "out", *options)
+            self.assertEqual(done.returncode, USAGE, options)
+        self.assertEqual(self.call("hello.pyc", "--target=c", "-o", "-", "--compile").returncode,
+                         USAGE)
+        self.assertFalse(self.out.exists())
+
+    def test_library(self) -> None:
+        self.write("lib.pyc", HELLO.replace("def main", "def ask"))
+        done = self.build(source="lib.pyc")
+        self.assertEqual(done.returncode, ERRORS)
+        self.assertIn("error[E0802]: `lib.pyc` is a library", done.stderr)
+
+    def test_interface(self) -> None:
+        self.write("lib.pyc", HELLO.replace("def main", "def ask"))
+        self.write("main.pyc", "from pychoral import Channel\n\nimport lib\n\n\n"
+                               "def main(ch: Channel[str, A, B]) -> None:\n    lib.ask(ch)\n")
+        self.assertEqual(self.call("lib.pyc", "-o", ".", "--no-runtime").returncode, DONE)
+        (self.folder / "lib.pyc").unlink()
+        done = self.build(source="main.pyc")
+        self.assertEqual(done.returncode, ERRORS)
+        self.assertIn("need the source of `lib`", done.stderr)
+        self.assertFalse(self.out.exists())
+
+
+class Built(Case):
+    def run_all(self, *names: str) -> list[str]:
+        processes = [subprocess.Popen([self.out / name], stdout=subprocess.PIPE, text=True)
+                     for name in names]
+        return [process.communicate(timeout=60)[0] for process in processes]
+
+    def test_compile(self) -> None:
+        done = self.build("--compile")
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        self.assertIn("  CC    alice.c\n", done.stderr)
+        self.assertEqual(self.run_all("alice", "clean_"), ["", "heard hello\n=> 'hello'\n"])
+        self.assertEqual(self.build("--compile", "--quiet").stderr, "")
+        subprocess.run(["make", "-C", self.out, "-s", "clean"], check=True)
+        self.assertEqual(self.names(), ["Makefile", "alice.c", "clean_.c"])
+
+    def test_compile_both_compilers(self) -> None:
+        for cc in ("gcc", "clang"):
+            if shutil.which(cc):
+                done = self.build("--compile", CC=cc)
+                self.assertEqual(done.returncode, DONE, done.stderr)
+                subprocess.run(["make", "-C", self.out, "-s", "clean"], check=True)
+
+    def test_compiler_fails(self) -> None:
+        done = self.build("--compile", "--quiet", CC="false")
+        self.assertEqual(done.returncode, FILE)
+        self.assertIn("error[E0005]: the programs in `out` cannot be built", done.stderr)
+        failing = "sh -c 'echo bad luck >&2; exit 1'"
+        done = self.build("--compile", "--error-format=json", CC=failing)
+        self.assertEqual(done.returncode, FILE)
+        self.assertIn("bad luck", "".join(map(str, map(json.loads, done.stderr.splitlines()))))
+
+    def test_no_make(self) -> None:
+        done = self.build("--compile", PATH="/nowhere")
+        self.assertEqual(done.returncode, FILE)
+        self.assertIn("`make` cannot be started", done.stderr)
+
+    def test_missing_package(self) -> None:
+        self.build()
+        done = subprocess.run(["make", "-C", self.out, "CPPFLAGS=-nostdinc"], text=True,
+                              capture_output=True)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("gmp.h is missing: apt-get install libgmp-dev\n", done.stderr)
+
+    def test_foreign_module(self) -> None:
+        self.write("stock.pyi", "def price(item: int) -> int: ...\n")
+        self.write("shop.pyc", FOREIGN)
+        done = self.build("--compile", source="shop.pyc")
+        self.assertEqual(done.returncode, FILE)
+        self.assertIn("stock.c is missing", done.stderr)
+        self.write("stock.c", FOREIGN_C)
+        done = self.build("--compile", source="shop.pyc")
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        self.assertEqual(self.run_all("a", "b"), ["", "=> 107\n"])
+
+    def test_foreign_types(self) -> None:
+        self.write("goods.pyi", GOODS_STUB)
+        self.write("goods.c", GOODS_C)
+        self.write("shop.pyc", GOODS)
+        done = self.build("--compile", source="shop.pyc")
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        self.assertEqual(self.run_all("a", "b"), [
+            "-4.5 18.0\n['tea', 'salt'] 1 None\n2\n('x', 1) 5\ncaught no gold here\n"
+            "1 100000000000000000003\n", "0\n"])
+        self.assertNotIn("#include \"goods.h\"", (self.out / "b.c").read_text())
+
+    def test_foreign_refused(self) -> None:
+        self.write("goods.pyi", GOODS_STUB)
+        self.write("shop.pyc", GOODS.replace("goods.items()", "goods.same(3)"))
+        self.assertIn("the C target has no `goods.same`", self.build(source="shop.pyc").stderr)
+        self.write("shop.pyc", FOREIGN)
+        self.assertIn("the C target has no `stock.price`", self.build(source="shop.pyc").stderr)
+
+
+class Twins(Case):
+    """The C program of a role and its Python twin have one command line."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.write("greet.pyc", GREET)
+        done = self.build("--compile", source="greet.pyc")
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        self.assertEqual(self.call("greet.pyc", "-o", "out").returncode, DONE)
+
+    def both(self, role: str, *arguments: str) -> None:
+        in_c, in_python = (
+            subprocess.run([*map(str, words), *arguments], text=True, capture_output=True,
+                           timeout=60)
+            for words in ([self.out / role], [sys.executable, self.out / f"{role}.py"]))
+        self.assertEqual((in_c.returncode, in_c.stdout, in_c.stderr),
+                         (in_python.returncode, in_python.stdout, in_python.stderr), arguments)
+
+    def test_help(self) -> None:
+        for role in ("a", "b"):
+            self.both(role, "--help")
+
+    def test_wrong(self) -> None:
+        self.both("a")
+        self.both("a", "--name=x", "--times=two")
+        self.both("a", "--nam=x")
+        self.both("b", "--name=x")
+        self.both("b", "--timeout=soon")
+
+
+class Running(Case):
+    def test_targets(self) -> None:
+        for target in ("c", "mixed", "python", "Clean=c", "Alice=c,Clean=python"):
+            done = self.call("run", "hello.pyc", f"--target={target}")
+            self.assertEqual((done.returncode, done.stderr), (DONE, ""))
+            self.assertEqual(done.stdout, "Clean: heard hello\nClean: => 'hello'\n")
+
+    def test_wrong_targets(self) -> None:
+        for target in ("d", "Bob=c", "Alice=d", "Alice=c,", "=c", "Alice"):
+            done = self.call("run", "hello.pyc", f"--target={target}")
+            self.assertEqual(done.returncode, USAGE, target)
+
+    def test_failure(self) -> None:
+        self.write("bad.pyc", HELLO.replace('"heard", heard', "1 // (len(heard) - 5)"))
+        for target in ("c", "mixed"):
+            done = self.call("run", "bad.pyc", f"--target={target}")
+            self.assertEqual(done.returncode, ENDPOINT)
+            self.assertIn("ZeroDivisionError: integer division or modulo by zero", done.stderr)
+            self.assertIn("Clean failed with exit status 1", done.stderr)
+
+    def test_not_compiled(self) -> None:
+        done = self.call("run", "hello.pyc", "--target=c", CC="false")
+        self.assertEqual(done.returncode, FILE)
+        self.assertIn("cannot be built", done.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(unittests.run_with_compiler(sys.modules[__name__]))

@@ -1,0 +1,330 @@
+// note.c - what is written down while a program of a role is gone through: the type of each
+// expression at its place, of parameters, of what patterns take, of variables where they are set.
+//
+// The nodes are copies that belong to who notes (typecheck/endpoint.c), so that each place is a
+// node of its own, and they are written to. What a trial sees (an overload, the first rounds of a
+// loop) counts only where nothing else sees the place.
+
+#include "typecheck/python/python.h"
+
+bool pyt_vague(const Ty *t) {
+    if (type_unknown(t)) return true;
+    TyList of = t->kind == TY_NAMED ? t->named.args : t->kind == TY_TUPLE ? t->tuple.items
+        : t->kind == TY_UNION ? t->union_.items : (TyList){0};
+    for (size_t i = 0; i < of.len; i++)
+        if (pyt_vague(of.at[i])) return true;
+    return false;
+}
+
+// ---- places ----
+
+void pyt_note(Py *py, const Expr *e, const Ty *t) {
+    PyNotes *n = py->notes;
+    if (n == NULL || e == NULL || t == NULL) return;
+    if (py->quiet > 0 && table_get(n->sure, e) != NULL) return;
+    if (py->quiet == 0) table_set(n->sure, e, n);
+    ((Expr *)e)->ty = t;
+}
+
+void pyt_note_target(Py *py, const Expr *target, PySym *s, const Ty *value) {
+    if (py->notes == NULL) return;
+    pyt_note(py, target, value);
+    PyStore store = {.e = target, .sym = s};
+    if (s != NULL) vec_push(py->arena, &py->notes->stores, store);
+}
+
+void pyt_note_callee(Py *py, const Expr *f, const Ty *callee, const PyCall *call) {
+    bool function = callee->kind == TY_CALLABLE || type_is(callee, "type");
+    if (function && call->solved != NULL) pyt_note(py, f, call->solved);
+}
+
+void pyt_note_arg(Py *py, const Arg *arg, const Ty *t) {
+    if (py->notes != NULL && arg != NULL) ((Arg *)arg)->ty = t;
+}
+
+void pyt_note_handler(Py *py, const Excepthandler *h, const Ty *t) {
+    if (py->notes != NULL) ((Excepthandler *)h)->ty = t;
+}
+
+void pyt_note_pattern(Py *py, const Pattern *p, const Ty *given) {
+    if (py->notes == NULL || (py->quiet > 0 && table_get(py->notes->sure, p) != NULL)) return;
+    if (py->quiet == 0) table_set(py->notes->sure, p, py->notes);
+    ((Pattern *)p)->ty = given;
+    const Expr *value = p->kind == PATTERN_MATCH_VALUE ? p->match_value.value : NULL;
+    if (value != NULL && value->kind == EXPR_CONSTANT)
+        pyt_note(py, value, pyt_const_type(py, value->constant.value));
+}
+
+void pyt_note_captured(Py *py, const Pattern *p, PySym *s) {
+    if (py->notes == NULL) return;
+    PyStore store = {.p = p, .sym = s};
+    vec_push(py->arena, &py->notes->stores, store);
+}
+
+// ---- variables that begin as nothing in particular ----
+
+const Ty *pyt_part(const PySym *s) {
+    const PyNotes *n = s->home->py->notes;
+    return n != NULL && s->annotation == NULL && s->target != NULL ? table_get(n->parts, s->target)
+                                                                   : NULL;
+}
+
+void pyt_learn(PySym *s, const Ty *t) {
+    Py *py = s->home->py;
+    bool open = py->notes != NULL && s->kind == PYSYM_VARIABLE && s->annotation == NULL &&
+        s->target != NULL && s->target->kind != EXPR_TUPLE && s->target->kind != EXPR_LIST;
+    if (!open || type_unknown(t)) return;
+    const Ty *known = table_get(py->notes->parts, s->target);
+    if (known != NULL && (!pyt_vague(known) || pyt_same(py, known, t))) return;
+    table_set(py->notes->parts, s->target, (void *)t);
+    py->notes->learned = true;
+}
+
+// The variable that an expression names, if its type says too little; NULL: none.
+static PySym *vague_variable(PyEnv *env, const Expr *e) {
+    PySym *s = NULL;
+    if (e->kind == EXPR_NAME) s = pyt_find(env, e->name.id);
+    if (e->kind == EXPR_ATTRIBUTE && e->attribute.value->ty != NULL) {
+        const Ty *at;
+        bool open = false;
+        if (e->attribute.value->ty->kind == TY_NAMED)
+            s = pyt_class_member(env->py, e->attribute.value->ty, e->attribute.attr, &at, &open);
+    }
+    bool ours = s != NULL && s->kind == PYSYM_VARIABLE && s->annotation == NULL &&
+        s->home->module == env->module;
+    return ours && s->type != NULL && s->type->kind == TY_NAMED && pyt_vague(s->type) ? s : NULL;
+}
+
+// `old` with its parts that are not known as given (NULL: nothing is known of it either).
+static const Ty *with_parts(Py *py, const Ty *old, const Ty *first, const Ty *second) {
+    const Ty *given[] = {first, second};
+    TyList parts = old->named.args;
+    const Ty **args = ARENA_ARRAY(py->arena, const Ty *, parts.len + 1);
+    for (size_t i = 0; i < parts.len; i++) {
+        bool better = i < 2 && given[i] != NULL && pyt_vague(parts.at[i]);
+        args[i] = better ? pyt_erase_literal(py, given[i]) : parts.at[i];
+    }
+    return ty_named(py->arena, old->named.name, (TyList){args, parts.len});
+}
+
+static const Ty *with_whole(Py *py, const Ty *old, const Ty *from) {
+    if (old->named.args.len != 2)
+        return with_parts(py, old, pyt_element(py, (Span){0, 0}, from), NULL);
+    PyClass *dict = pyt_class(py, pyt_known(py, "dict"));
+    const Ty *d = dict != NULL ? pyt_as(py, from, dict) : NULL;
+    bool known = d != NULL && d->named.args.len == 2;
+    return known ? with_parts(py, old, d->named.args.at[0], d->named.args.at[1]) : old;
+}
+
+// What a container turns out to be when its method is called.
+static const Ty *after_call(Py *py, const Ty *old, Sym method, const PyCall *c) {
+    static const char *const ADD[] = {"append", "add", "appendleft", NULL};
+    static const char *const WHOLE[] = {"extend", "update", "extendleft", NULL};
+    const Ty *first = c->args[0].ty, *last = c->args[c->len - 1].ty;
+    if (first == NULL || last == NULL) return old;
+    if (sym_is_one_of(method, ADD)) return with_parts(py, old, first, NULL);
+    if (sym_is_one_of(method, WHOLE)) return with_whole(py, old, first);
+    if (sym_is(method, "insert") && c->len == 2) return with_parts(py, old, last, NULL);
+    return sym_is(method, "setdefault") && c->len == 2 ? with_parts(py, old, first, last) : old;
+}
+
+void pyt_learn_call(PyEnv *env, const Expr *call, const PyCall *c) {
+    Py *py = env->py;
+    const Expr *f = call->call.func;
+    if (py->notes == NULL || f->kind != EXPR_ATTRIBUTE || c->len == 0) return;
+    const Expr *on = f->attribute.value;
+    PySym *s = vague_variable(env, on->kind == EXPR_SUBSCRIPT ? on->subscript.value : on);
+    if (s == NULL) return;
+    if (on->kind != EXPR_SUBSCRIPT) {
+        pyt_learn(s, after_call(py, s->type, f->attribute.attr, c));
+        return;
+    }
+    const Ty *item = on->ty, *key = on->subscript.slice->ty;    // `d[k].append(v)`
+    bool inner = item != NULL && item->kind == TY_NAMED && s->type->named.args.len == 2;
+    if (inner)
+        pyt_learn(s, with_parts(py, s->type, key, after_call(py, item, f->attribute.attr, c)));
+}
+
+void pyt_learn_store(PyEnv *env, const Expr *target, const Ty *index, const Ty *value) {
+    Py *py = env->py;
+    if (py->notes == NULL || target->subscript.slice->kind == EXPR_SLICE) return;
+    PySym *s = vague_variable(env, target->subscript.value);
+    if (s == NULL) return;
+    bool pairs = s->type->named.args.len == 2;
+    pyt_learn(s, with_parts(py, s->type, pairs ? index : value, pairs ? value : NULL));
+}
+
+// ---- what Python's typing leaves open ----
+
+static bool whole(const Ty *t) { return type_is(t, "int") || type_is(t, "bool"); }
+
+// A power of ints is an int unless the exponent is negative, which only its value shows.
+const Ty *pyt_noted_power(Py *py, const Ty *left, const Ty *right, const Ty *t) {
+    bool ints = py->notes != NULL && whole(pyt_erase_literal(py, left)) &&
+        whole(pyt_erase_literal(py, right));
+    bool floats = py->notes != NULL && type_is(left, "float") && whole(right);
+    return ints ? py->int_ : floats ? py->float_ : t;
+}
+
+const Ty *pyt_noted_tuple(Py *py, const Ty *t) {
+    PyClass *c = py->notes != NULL && t->kind == TY_NAMED ? pyt_class(py, t->named.name) : NULL;
+    if (c != NULL) pyt_class_ready(c);
+    if (c == NULL || !c->is_tuple || c->module->stub) return t;
+    PySigs made = pyt_constructor(py, c, t);
+    if (made.len != 1 || made.at[0]->any_args) return t;
+    Vec(const Ty *) parts = {0};
+    for (size_t i = 0; i < made.at[0]->params.len; i++) {
+        const Ty *part = pyt_member(py, t, made.at[0]->params.at[i].name);
+        vec_push(py->arena, &parts, part != NULL ? part : py->any);
+    }
+    return ty_tuple(py->arena, (TyList){parts.at, parts.len});
+}
+
+const Ty *pyt_noted_result(PyEnv *env, const Expr *call, PyCall *c, const Ty *t) {
+    Py *py = env->py;
+    const Expr *f = call->call.func;
+    Sym name = f->kind == EXPR_NAME ? f->name.id : f->kind == EXPR_ATTRIBUTE ? f->attribute.attr
+        : NULL;
+    bool rows = sym_is(name, "zip") && type_is(t, "zip") && c->len == 1 && c->args[0].star &&
+        c->args[0].ty != NULL;
+    if (rows) {                         // `zip(*rows)`: as many as there are
+        const Span quiet = {0, 0};
+        const Ty *item = pyt_element(py, quiet, pyt_element(py, quiet, c->args[0].ty));
+        t = pyt_name1(py, "zip", pyt_name1(py, "tuple", item));
+    } else if (!type_unknown(t)) {
+        return t;
+    }
+    if (sym_is(name, "auto") && c->len == 0) t = py->int_;
+    if (sym_is(name, "pow") && f->kind == EXPR_NAME && c->len == 2)
+        t = pyt_noted_power(py, c->args[0].ty, c->args[1].ty, t);
+    if (c->solved != NULL && !type_unknown(t))
+        c->solved = ty_callable(py->arena, c->solved->callable.params, t);
+    return t;
+}
+
+// `Row = list[int]`, `Maybe = Optional[int]`, `Id = NewType("Id", int)`: a type by another name.
+void pyt_note_alias(PyEnv *env, const Stmt *s) {
+    Py *py = env->py;
+    const Expr *t = s->assign.targets.at[0], *v = s->assign.value;
+    bool type_ = v->kind == EXPR_SUBSCRIPT || v->kind == EXPR_BIN_OP || v->kind == EXPR_CALL;
+    if (py->notes == NULL || t->kind != EXPR_NAME || !type_ || env->kind == PYENV_FUNCTION ||
+        v->ty == NULL || !pyt_vague(v->ty))
+        return;
+    py->quiet++;
+    const Ty *meant = pyt_read(env, t);
+    py->quiet--;
+    if (type_unknown(meant)) return;
+    const Ty *alias = pyt_name1(py, "type", meant);
+    ((Expr *)v)->ty = alias;
+    PySym *s_ = pyt_find(env, t->name.id);
+    if (s_ != NULL) s_->type = alias;
+}
+
+// ---- code that runs later ----
+
+// A variable may have another value by the time that a function runs, unless it has only one.
+void pyt_forget_outer(PyEnv *env) {
+    Py *py = env->py;
+    if (py->notes == NULL) return;
+    size_t n = pyt_mark(py);
+    for (size_t i = 0; i < n; i++) {
+        PySym *s = py->trail.at[i].sym;
+        if (s->home->kind != PYENV_FUNCTION || !s->set_once) pyt_set(py, s, NULL);
+    }
+}
+
+// ---- the end ----
+
+static PyClass *new_type(Py *py, const Ty *t) {
+    PyClass *c = t->kind == TY_NAMED ? table_get(py->classes, t->named.name) : NULL;
+    return c != NULL && c->is_new_type ? c : NULL;
+}
+
+// `list` for `list[Any]`.
+static bool bare(Py *py, const Ty *t) {
+    bool named = t->kind == TY_NAMED && t->named.args.len == 0;
+    PyClass *c = named ? pyt_class(py, t->named.name) : NULL;
+    if (c != NULL) pyt_class_ready(c);
+    return c != NULL && c->params.len > 0;
+}
+
+// Whether a type is written as values do not know it: literals, classes that are only names for
+// others, classes without their arguments.
+static bool is_written(Py *py, const Ty *t) {
+    if (t->kind == TY_LITERAL || new_type(py, t) != NULL || bare(py, t)) return true;
+    TyList of = t->kind == TY_NAMED ? t->named.args : t->kind == TY_TUPLE ? t->tuple.items
+        : t->kind == TY_UNION ? t->union_.items
+        : t->kind == TY_CALLABLE ? t->callable.params : (TyList){0};
+    for (size_t i = 0; i < of.len; i++)
+        if (is_written(py, of.at[i])) return true;
+    return t->kind == TY_CALLABLE && t->callable.result != NULL &&
+        is_written(py, t->callable.result);
+}
+
+static const Ty *as_value(IrMapper *m, const Ty *t) {
+    Py *py = m->cx;
+    if (t->kind == TY_LITERAL) return pyt_const_type(py, t->literal.value);
+    PyClass *c = new_type(py, t);
+    if (c != NULL) return ir_map_ty(m, c->bases.at[0]);
+    if (bare(py, t)) {
+        c = pyt_class(py, t->named.name);
+        return pyt_bind_class(py, pyt_class_self(c), c, t);
+    }
+    return t->kind == TY_UNION ? pyt_union_all(py, t->union_.items) : t;
+}
+
+static const Ty *plain(Py *py, const Ty *t) {
+    if (t == NULL || !is_written(py, t)) return t;
+    IrMapper m = {.arena = py->arena, .cx = py, .ty = as_value};
+    return ir_map_ty(&m, t);
+}
+
+// `[]` that nobody asks to be anything has no elements.
+static const Ty *of_nothing(Py *py, const Expr *e) {
+    bool empty = (e->kind == EXPR_LIST && e->list.elts.len == 0) ||
+        (e->kind == EXPR_DICT && e->dict.values.len == 0);
+    if (!empty || e->ty->kind != TY_NAMED || !pyt_vague(e->ty)) return e->ty;
+    const Ty *never = type_named(py->p, "NoReturn");
+    return e->kind == EXPR_LIST ? pyt_name1(py, "list", never)
+                                : pyt_name2(py, "dict", never, never);
+}
+
+static bool finish_expr(void *cx, const Expr *e) {
+    Py *py = cx;
+    Expr *own = (Expr *)e;
+    if (e->kind == EXPR_STARRED && e->ty == NULL) own->ty = e->starred.value->ty;
+    if (e->ty == NULL) return true;
+    bool dots = e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_ELLIPSIS;
+    own->ty = dots ? type_named(py->p, "ellipsis") : plain(py, of_nothing(py, e));
+    if (e->kind == EXPR_IF_EXP && e->if_exp.orelse->ty == NULL)
+        ((Expr *)e->if_exp.orelse)->ty = own->ty;
+    return true;
+}
+
+static bool finish_arg(void *cx, const Arg *arg) {
+    ((Arg *)arg)->ty = plain(cx, arg->ty);
+    return true;
+}
+
+static bool finish_handler(void *cx, const Excepthandler *h) {
+    ((Excepthandler *)h)->ty = plain(cx, h->ty);
+    return true;
+}
+
+static bool finish_pattern(void *cx, const Pattern *p) {
+    ((Pattern *)p)->ty = plain(cx, p->ty);
+    ((Pattern *)p)->bound = plain(cx, p->bound);
+    return true;
+}
+
+void pyt_note_finish(Py *py, StmtList body) {
+    for (size_t i = 0; i < py->notes->stores.len; i++) {
+        const PyStore *s = &py->notes->stores.at[i];
+        const Ty *t = pyt_symbol_type(s->sym);
+        if (s->p != NULL) ((Pattern *)s->p)->bound = t;
+        else ((Expr *)s->e)->ty = t;
+    }
+    IrWalker w = {.cx = py, .expr = finish_expr, .arg = finish_arg, .excepthandler = finish_handler,
+                  .pattern = finish_pattern};
+    ir_walk_stmts(&w, body);
+}
