@@ -20,6 +20,7 @@ CALLS = [
     ["check", "FILE", "--error-format=json"],
     ["build", "FILE", "-o", "-"],
     ["build", "FILE", "--erase", "-o", "-"],
+    ["build", "FILE", "--target=c", "-o", "-"],
     ["view", "FILE", "--format=svg"],
     ["parse", "FILE", "--ast=json"],
 ]

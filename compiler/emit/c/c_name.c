@@ -70,8 +70,9 @@ const char *c_unique(CEmit *c, const char *wanted)
     for (int i = 2; is_reserved(name) || table_get(c->c_names, names_get(c->names, name))
                     || table_get(c->local_names, names_get(c->names, name)); i++)
         name = c_text(c, "%s_%d", base, i);
-    table_set(c->c_names, names_get(c->names, name), c);
-    return name;
+    Sym taken = names_get(c->names, name);
+    table_set(c->c_names, taken, c);
+    return taken;
 }
 
 const char *c_of_module(CEmit *c, Sym name)
