@@ -1,12 +1,14 @@
 """make fuzz-c: random choreographies do in C what they do centrally.
 
     tests/fuzz/fuzz_c.py --compiler PROGRAM --library LIB.a [--count N] [--seed S] [--keep FOLDER]
+                         [--processes N]
 
 The programs of even seeds of `fuzz.py`, which are well-typed by construction. Those of a batch are
 one translation unit and one binary, with the runtime under the sanitizers; there the roles of each
 are threads over inproc (c/batch.c). What each role prints, its exit status and the exception that
-ends it must
-be those of the central run. Programs that the C target refuses are counted, with the reasons.
+ends it must be those of the central run. So must they be where N of the programs, evenly spread
+over the run, are also processes, one for each role (processes.py). Programs that the C target
+refuses are counted, with the reasons.
 """
 
 import argparse
@@ -20,6 +22,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,6 +33,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent), str(ROOT / "runtime" / "python")]
 sys.dont_write_bytecode = True
 
 import features                                                 # noqa: E402
+import processes                                                # noqa: E402
 import together                                                 # noqa: E402
 from fuzz import temporary_folder                               # noqa: E402
 from generate import Generator                                  # noqa: E402
@@ -80,9 +84,12 @@ class Case:
 
 
 class Batch:
-    def __init__(self, setting: Setting, folder: Path) -> None:
+    """`processes`: so many of its programs are processes, too."""
+
+    def __init__(self, setting: Setting, folder: Path, processes: int) -> None:
         self.setting = setting
         self.folder = folder
+        self.processes = processes
         self.report = Report()
         self.judge = Judge(setting.compiler, folder)
 
@@ -91,10 +98,13 @@ class Batch:
         self.judge.close()
         cases = self.timed("compiling", self.compiled, cases)
         if cases:
-            self.timed("running", self.performed, cases)
+            cases = self.timed("running", self.performed, cases)
+        self.timed("processes", self.as_processes, spread(cases, self.processes))
+        self.judge.close()
         return self.report
 
-    def timed(self, name, work, cases):  # type: ignore[no-untyped-def]
+    def timed(self, name: str, work: Callable[[list[Case]], list[Case]],
+              cases: list[Case]) -> list[Case]:
         before = time.perf_counter()
         answer = work(cases)
         self.report.seconds[name] += time.perf_counter() - before   # type: ignore[assignment]
@@ -193,19 +203,28 @@ class Batch:
 
     # ---- running ----
 
-    def performed(self, cases: list[Case]) -> None:
+    def performed(self, cases: list[Case]) -> list[Case]:
         environment = dict(os.environ, ASAN_OPTIONS="exitcode=99",
                            UBSAN_OPTIONS="print_stacktrace=1")
         done = subprocess.run([str(self.folder / "batch"), str(self.folder), str(SECONDS)],
                               capture_output=True, text=True, errors="replace", env=environment,
                               stdin=subprocess.DEVNULL)
         statuses = dict(map(int, line.split()) for line in done.stdout.splitlines())
-        for case in cases:
-            verdict = self.verdict(case, statuses.get(case.seed, -1))
-            if verdict.kind:
-                self.fail(case, verdict.kind, verdict.text)
-            else:
-                self.report.counts["agree"] += 1
+        good = [case for case in cases
+                if self.agrees(case, self.verdict(case, statuses.get(case.seed, -1)))]
+        self.report.counts["agree"] += len(good)
+        return good
+
+    def as_processes(self, cases: list[Case]) -> list[Case]:
+        good = [case for case in cases if self.agrees(case, processes.verdict(
+            self.judge, case.source, case.folder, case.central))]
+        self.report.counts["processes"] += len(good)
+        return good
+
+    def agrees(self, case: Case, verdict: Verdict) -> bool:
+        if verdict.kind:
+            self.fail(case, verdict.kind, verdict.text)
+        return not verdict.kind
 
     def verdict(self, case: Case, status: int) -> Verdict:
         said = (self.folder / f"{case.seed}.err").read_text(encoding="utf-8", errors="replace")
@@ -234,12 +253,19 @@ def ending_of(report: bytes) -> Ending:
     return ending
 
 
-def judge_batch(setting: Setting, seeds: range, folder: Path) -> Report:
+def spread(cases: list[Case], count: int) -> list[Case]:
+    """So many of them, if there are, evenly."""
+    count = min(count, len(cases))
+    return [cases[i * len(cases) // count] for i in range(count)]
+
+
+def judge_batch(setting: Setting, seeds: range, folder: Path, processes: int) -> Report:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     folder.mkdir()
     try:
-        return Batch(setting, folder).run(seeds)
+        return Batch(setting, folder, processes).run(seeds)
     finally:
+        os.chdir(HERE)          # a run of processes goes to their folder
         shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -255,7 +281,8 @@ def prepare(setting: Setting) -> None:
 
 def say(report: Report, started: float) -> None:
     counts = report.counts
-    print(f"{counts['agree']} programs agree in C, {counts['refused']} refused, "
+    print(f"{counts['agree']} programs agree in C, {counts['processes']} of them as processes, "
+          f"{counts['refused']} refused, "
           f"{counts['endless']} without end, {len(report.failures)} failed; "
           f"{time.monotonic() - started:.0f} s ("
           + ", ".join(f"{name} {took:.0f} s" for name, took in report.seconds.most_common()) + ")")
@@ -287,6 +314,8 @@ def main() -> int:
     parser.add_argument("--cc", default="gcc -O0", help="the C compiler and its flags")
     parser.add_argument("--count", type=int, default=500)
     parser.add_argument("--seed", default="1", help="the first seed, or `fresh`")
+    parser.add_argument("--processes", type=int, default=0,
+                        help="so many of the programs are processes, too")
     parser.add_argument("--keep", type=Path, default=Path("build/fuzz/failed"))
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 2)
     options = parser.parse_args()
@@ -310,10 +339,15 @@ def run(setting: Setting, seed: int, options: argparse.Namespace, folder: Path) 
     last = seed + 2 * options.count
     batches = [range(start, min(start + 2 * BATCH, last), 2)
                for start in range(seed, last, 2 * BATCH)]
+
+    def due(before: int) -> int:
+        """How many programs of seeds before this one are processes."""
+        return options.processes * (before - seed) // (last - seed)
+
     print(f"seed {seed}: {options.count} programs", flush=True)
     with ProcessPoolExecutor(options.jobs) as pool:
-        answers = [pool.submit(judge_batch, setting, seeds, folder / f"{seeds.start}")
-                   for seeds in batches]
+        answers = [pool.submit(judge_batch, setting, seeds, folder / f"{seeds.start}",
+                               due(seeds.stop) - due(seeds.start)) for seeds in batches]
         said = started
         for answer in answers:
             add(report, answer.result(), options.keep)

@@ -145,11 +145,15 @@ def run_all(test: Test, folder: Path, python: Path, work: Path, mixed: bool) -> 
     from runner.execute import compare_ending
 
     title = "mixed run" if mixed else "C run"
-    for _ in range(2):                  # once more if libzmq has aborted a role
+    return compare_ending(title, test, run_patiently(test, folder, python, work, mixed))
+
+
+def run_patiently(test: Test, folder: Path, python: Path, work: Path, mixed: bool) -> "Ending":
+    """Once more if libzmq has aborted a role."""
+    ending = run_once(test, folder, python, work, mixed)
+    if any(LIBZMQ_FAULT in text for text in ending.errors.values()):
         ending = run_once(test, folder, python, work, mixed)
-        if not any(LIBZMQ_FAULT in text for text in ending.errors.values()):
-            break
-    return compare_ending(title, test, ending)
+    return ending
 
 
 def run_once(test: Test, folder: Path, python: Path, work: Path, mixed: bool) -> "Ending":
