@@ -4,170 +4,39 @@
 
 #include "compiler/emit/c/c_call.h"
 
-// ---- arguments of the program's functions ----
+// ---- functions of the program ----
 
-typedef struct Given { const Expr *e; Value v; bool has_value; } Given;
-
-// A stub may keep to itself what it is: `...`.
-static const Expr *known_default(const Expr *e)
+static Value default_of_function(CEmit *c, const CCallee *callee, size_t i)
 {
-    bool dots = e && e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_ELLIPSIS;
-    return dots ? NULL : e;
+    const CParam *p = &callee->params[i];
+    return c_default_value(c, callee->of, i, p->otherwise, p->rep);
 }
 
-static const Expr *default_of(const CFunction *f, size_t i)
+static const char *passed(CEmit *c, const CCallee *callee)
 {
-    const Arguments *args = f->def->function_def.args;
-    size_t skip = f->owner && !f->takes_self && f->is_class ? 1 : 0;
-    i += skip;
-    size_t positional = args->posonlyargs.len + args->args.len;
-    if (i >= positional) {
-        i -= positional + (args->vararg != NULL);
-        return i < args->kw_defaults.len ? known_default(args->kw_defaults.at[i]) : NULL;
-    }
-    size_t required = positional - args->defaults.len;
-    return i < required ? NULL : known_default(args->defaults.at[i - required]);
-}
-
-static size_t positional_count(const CFunction *f)
-{
-    const Arguments *args = f->def->function_def.args;
-    return args->posonlyargs.len + args->args.len - (f->is_class ? 1 : 0);
-}
-
-// The parameters from `from` on get what a list has whose length is known only when it is there.
-static void bind_spread(CEmit *c, Span at, CFunction *f, ExprList args, size_t from, Given *given)
-{
-    const Arguments *a = f->def->function_def.args;
-    size_t room = positional_count(f), required = room - a->defaults.len;
-    const Rep *object = rep_named(c, "object");
-    Value list = c_gathered(c, args, rep_list(c, object));
-    c_check_spread(c, f, list, from, required, room, a->vararg != NULL);
-    for (size_t i = from; i < room; i++) {
-        const Expr *otherwise = i < required ? NULL : default_of(f, i);
-        given[i].v = c_spread_item(c, list, i - from, f->params.at[i], otherwise, f, i);
-        given[i].has_value = true;
-    }
-    if (a->vararg == NULL)
-        return;
-    const Rep *rep = f->params.at[room];
-    Value part = c_temp(c, c_value(list.rep, c_text(c, "pychoral_list_slice(%s, %zu, INT64_MAX, 1)",
-                                                    list.text, room - from), HOLD_OWNED));
-    const Expr *rest = expr_starred(c->arena, at, c_bound(c, args.at[0], part),
-                                    EXPR_CONTEXT_LOAD);
-    given[room].v = c_gathered(c, (ExprList){&rest, 1}, rep);
-    given[room].has_value = true;
-}
-
-static bool bind_args(CEmit *c, Span at, CFunction *f, ExprList args, KeywordList keywords,
-                      size_t first, Given *given, ExprList *rest)
-{
-    size_t room = positional_count(f);
-    for (size_t i = 0; i < args.len; i++) {
-        if (first + i >= room || args.at[i]->kind == EXPR_STARRED) {
-            *rest = (ExprList){args.at + i, args.len - i};
-            if (first + i < room)
-                bind_spread(c, at, f, *rest, first + i, given);
-            break;
-        }
-        given[first + i].e = args.at[i];
-    }
-    for (size_t i = 0; i < keywords.len; i++) {
-        size_t j = 0;
-        while (j < f->names.len && f->names.at[j] != keywords.at[i]->arg)
-            j++;
-        if (j == f->names.len) {
-            (void)c_refuse(c, at, "the C target has no `**` in calls");
-            return false;
-        }
-        if (given[j].has_value) {
-            (void)c_refuse(c, at, "the C target has no keyword for what `*` may give, too");
-            return false;
-        }
-        given[j].e = keywords.at[i]->value;
-    }
-    return true;
-}
-
-// An argument is lent to the callee: what it may change meanwhile is kept first.
-static Value argument(CEmit *c, const Expr *e, const Rep *rep)
-{
-    Value v = c_expr_as(c, e, rep);
-    bool own = v.hold == HOLD_OWNED || (v.hold == HOLD_BORROWED && !v.lasting);
-    return own ? c_steady(c, v) : v;
-}
-
-static bool is_settled(const Given *given, size_t from, size_t count)
-{
-    for (size_t i = from; i < count; i++)
-        if (given[i].e != NULL && !c_is_simple(given[i].e))
-            return false;
-    return true;
-}
-
-static Value rest_argument(CEmit *c, const Rep *rep, ExprList rest)
-{
-    const char *items = "";
-    if (c_has_star(rest))
-        return c_gathered(c, rest, rep);
-    for (size_t i = 0; i < rest.len; i++)
-        items = c_text(c, "%s%s%s", items, i ? ", " : "",
-                       c_owned(c, c_steady(c, c_expr_as(c, rest.at[i], rep->element))));
-    if (rest.len == 0)
-        return c_temp(c, c_value(rep, c_text(c, "pychoral_display_list(%s, 0, NULL)", rep->row),
-                                 HOLD_OWNED));
-    return c_temp(c, c_value(rep, c_text(c, "pychoral_display_list(%s, %zu, (%s[]){%s})", rep->row,
-                                         rest.len, rep->element->type, items), HOLD_OWNED));
-}
-
-// The text of the arguments; those in `values` are there already.
-static const char *argument_texts(CEmit *c, Span at, CFunction *f, Given *given, ExprList rest)
-{
-    size_t n = f->params.len;
-    size_t room = f->def ? positional_count(f) : n;
-    bool has_rest = f->def && f->def->function_def.args->vararg != NULL;
-    for (size_t i = 0; i < n; i++) {
-        const Rep *rep = f->params.at[i];
-        if (given[i].has_value)
-            given[i].v = c_convert(c, given[i].v, rep, at);
-        else if (has_rest && i == room)
-            given[i].v = rest_argument(c, rep, rest);
-        else if (given[i].e != NULL)
-            given[i].v = argument(c, given[i].e, rep);
-        else if (f->def && default_of(f, i) != NULL)
-            given[i].v = c_default_value(c, f, i, default_of(f, i), rep);
-        else
-            given[i].v = c_refuse(c, at, "argument `%s` is missing", f->names.at[i]);
-        if (given[i].v.hold == HOLD_OWNED
-            || (!given[i].has_value && !is_settled(given, i + 1, n)))
-            given[i].v = c_steady(c, given[i].v);
-    }
     const char *text = "";
-    for (size_t i = 0; i < n; i++)
-        if (rep_passed(f->params.at[i]))
-            text = c_text(c, "%s%s%s", text, *text ? ", " : "", given[i].v.text);
+    for (size_t i = 0; i < callee->count; i++)
+        if (rep_passed(callee->params[i].rep))
+            text = c_text(c, "%s%s%s", text, *text ? ", " : "", callee->params[i].v.text);
     return text;
 }
 
-static Value call_function(CEmit *c, Span at, CFunction *f, const char *name, ExprList args,
-                           KeywordList keywords, const Value *self, const char *first_text)
+// The object of a method: as the method takes it, or as what looks for that takes it.
+static Value receiver(CEmit *c, Span at, const CFunction *f, const char *name, Value self)
 {
-    Given *given = ARENA_ARRAY(c->arena, Given, f->params.len + 1);
-    memset(given, 0, sizeof *given * (f->params.len + 1));
-    ExprList rest = {0};
-    size_t first = self != NULL ? 1 : 0;
+    return strcmp(name, f->c_name) == 0 ? c_convert(c, self, f->params.at[0], at) : self;
+}
+
+static Value call_function(CEmit *c, Span at, CFunction *f, const char *name, ExprList args,
+                           KeywordList keywords, const Value *self)
+{
+    CCallee callee = c_callee(c, f);
+    callee.otherwise = default_of_function;
     if (self != NULL)
-        given[0] = (Given){.v = *self, .has_value = true};
-    if (c_has_star(args))
-        args = c_with_parts(c, args);
-    if (!bind_args(c, at, f, args, keywords, first, given, &rest))
-        return (Value){.rep = f->result, .text = rep_zero(c, f->result)};
-    int promotes = c->promotes;
-    c->promotes = 0;
-    const char *texts = argument_texts(c, at, f, given, rest);
-    c->promotes = promotes;
-    if (first_text != NULL)
-        texts = c_text(c, "%s%s%s", first_text, *texts ? ", " : "", texts);
+        c_give(&callee.params[0], receiver(c, at, f, name, *self));
+    if (!c_bind(c, at, &callee, args, keywords))
+        return c_value(f->result, rep_zero(c, f->result), HOLD_PLAIN);
+    const char *texts = passed(c, &callee);
     if (f->last_argument != NULL)
         texts = c_text(c, "%s%s%s", texts, *texts ? ", " : "", f->last_argument);
     return c_call(c, f->result, c_text(c, "%s(%s)", name, texts), true);
@@ -187,17 +56,17 @@ Value c_user_call(CEmit *c, Span at, CMethod *m, const Value *self, ExprList arg
     if (m->is_class) {                          // `cls` is the class that is named
         CClass *k = exactly ? exactly : self ? self->rep->class_ : m->owner;
         CFunction *f = c_function(c, m->def, k, k->types);
-        return call_function(c, at, f, f->c_name, args, keywords, NULL, NULL);
+        return call_function(c, at, f, f->c_name, args, keywords, NULL);
     }
     CFunction *f = c_method_function(c, m);
     if (m->is_static || self == NULL)
-        return call_function(c, at, f, f->c_name, args, keywords, NULL, NULL);
+        return call_function(c, at, f, f->c_name, args, keywords, NULL);
     Value steady = c_steady(c, *self);
     CClass *k = self->rep->class_;
     const char *name = c_method_name(c, m, k, exactly != NULL || self->exact);
     if (exactly == NULL && strcmp(name, f->c_name) != 0)
-        return call_function(c, at, f, name, args, keywords, &steady, NULL);
-    return call_function(c, at, f, f->c_name, args, keywords, &steady, NULL);
+        return call_function(c, at, f, name, args, keywords, &steady);
+    return call_function(c, at, f, f->c_name, args, keywords, &steady);
 }
 
 Value c_user_call_values(CEmit *c, Span at, CMethod *m, const Value *self, const Value *args,
@@ -205,13 +74,14 @@ Value c_user_call_values(CEmit *c, Span at, CMethod *m, const Value *self, const
 {
     CFunction *f = c_method_function(c, m);
     const char *name = c_method_name(c, m, self->rep->class_, false);
-    Given *given = ARENA_ARRAY(c->arena, Given, f->params.len + 1);
-    memset(given, 0, sizeof *given * (f->params.len + 1));
-    given[0] = (Given){.v = c_steady(c, *self), .has_value = true};
-    for (size_t i = 0; i < count && i + 1 < f->params.len; i++)
-        given[i + 1] = (Given){.v = args[i], .has_value = true};
-    return c_call(c, f->result, c_text(c, "%s(%s)", name,
-                  argument_texts(c, at, f, given, (ExprList){0})), true);
+    CCallee callee = c_callee(c, f);
+    callee.otherwise = default_of_function;
+    c_give(&callee.params[0], receiver(c, at, f, name, c_steady(c, *self)));
+    for (size_t i = 0; i < count && i + 1 < callee.count; i++)
+        c_give(&callee.params[i + 1], c_convert(c, args[i], callee.params[i + 1].rep, at));
+    if (!c_bind(c, at, &callee, (ExprList){0}, (KeywordList){0}))
+        return c_value(f->result, rep_zero(c, f->result), HOLD_PLAIN);
+    return c_call(c, f->result, c_text(c, "%s(%s)", name, passed(c, &callee)), true);
 }
 
 // ---- methods of protocols: whichever class the object is of ----
@@ -306,6 +176,21 @@ static Value call_open(CEmit *c, const Expr *e, Value f)
     return out;
 }
 
+// A call of a function value with arguments as it takes them, each in a place.
+static Value call_with(CEmit *c, Value f, const Value *given, size_t n)
+{
+    const Rep *result = f.rep->element;
+    const char *function = c_borrowed(c, f), *args = "";
+    for (size_t i = 0; i < n; i++)
+        args = c_text(c, "%s%s(void *)%s", args, i ? ", " : "", c_address(c, given[i]));
+    Value out = c_open_or_none(c, result);
+    c_line(c, "%s->call(%s, %s, %s);", function, function,
+           n ? c_text(c, "(void *const[]){%s}", args) : "NULL",
+           rep_passed(result) ? c_text(c, "&%s", out.text) : "&(PychoralNone){0}");
+    c_check(c);
+    return out;
+}
+
 static Value call_value(CEmit *c, const Expr *e, Value f)
 {
     const Rep *rep = f.rep;
@@ -317,7 +202,8 @@ static Value call_value(CEmit *c, const Expr *e, Value f)
         return c_user_call(c, e->at, called, &f, e->call.args, e->call.keywords, NULL);
     if (rep->kind != REP_FUNCTION)
         return c_refuse(c, e->at, "the C target cannot call a `%s`", rep->key);
-    const char *function = c_borrowed(c, c_steady(c, f)), *args = "";
+    f = c_steady(c, f);
+    Value *args = ARENA_ARRAY(c->arena, Value, e->call.args.len + 1);
     size_t n = 0;
     for (size_t i = 0; i < e->call.args.len; i++) {
         const Expr *arg = e->call.args.at[i];
@@ -327,54 +213,44 @@ static Value call_value(CEmit *c, const Expr *e, Value f)
         }
         if (n == rep->count)
             return c_refuse(c, e->at, "too many arguments for `%s`", rep->key);
-        Value v = c_place(c, c_steady(c, c_expr_as(c, arg, rep->parts[n])));
-        args = c_text(c, "%s%s(void *)%s", args, n++ ? ", " : "", c_address(c, v));
+        args[n] = c_place(c, c_steady(c, c_expr_as(c, arg, rep->parts[n])));
+        n++;
     }
-    Value out = c_open_or_none(c, rep->element);
-    c_line(c, "%s->call(%s, %s, %s);", function, function,
-           n ? c_text(c, "(void *const[]){%s}", args) : "NULL",
-           rep_passed(rep->element) ? c_text(c, "&%s", out.text) : "&(PychoralNone){0}");
-    c_check(c);
-    return out;
+    return call_with(c, f, args, n);
 }
-
 
 static Value call_module_function(CEmit *c, const Expr *e, const Stmt *def)
 {
     Table *types = c_solve_types(c, def, e->call.func, e);
     CFunction *f = c_function(c, def, NULL, types);
-    return call_function(c, e->at, f, f->c_name, e->call.args, e->call.keywords, NULL, NULL);
+    return call_function(c, e->at, f, f->c_name, e->call.args, e->call.keywords, NULL);
 }
 
-// A call of a nested function with an argument for each of its parameters, by position.
-static const Expr *with_all_arguments(CEmit *c, const Expr *e, const Stmt *def)
+// Of a nested function: what was evaluated where it is defined.
+static Value default_of_nested(CEmit *c, const CCallee *callee, size_t i)
 {
-    const Arguments *a = def->function_def.args;
-    size_t positional = a->args.len + a->posonlyargs.len, n = positional + a->kwonlyargs.len;
-    const Expr **args = ARENA_ARRAY(c->arena, const Expr *, n + 1);
-    if (a->vararg != NULL || a->kwarg != NULL || a->posonlyargs.len > 0
-        || e->call.args.len > positional)
-        return e;
-    for (size_t i = 0; i < n; i++) {
-        const Arg *arg = i < positional ? a->args.at[i] : a->kwonlyargs.at[i - positional];
-        args[i] = i < e->call.args.len ? e->call.args.at[i] : NULL;
-        for (size_t j = 0; j < e->call.keywords.len; j++)
-            if (e->call.keywords.at[j]->arg == arg->arg)
-                args[i] = e->call.keywords.at[j]->value;
-        if (args[i] != NULL)
-            continue;
-        args[i] = c_default_expr(a, i);
-        Sym kept = c_default_variable(c, def, arg);
-        if (args[i] != NULL && c_find_variable(c, kept) != NULL)
-            args[i] = expr_with_ty(c->arena, expr_name(c->arena, args[i]->at, kept,
-                                                       EXPR_CONTEXT_LOAD), arg->ty, e->roles);
-        else if (args[i] == NULL || !c_is_constant(args[i])) {
-            (void)c_refuse(c, e->at, "the C target does not know this default here");
-            return e;
-        }
-    }
-    return expr_with_ty(c->arena, expr_call(c->arena, e->at, e->call.func, (ExprList){args, n},
-                                            (KeywordList){0}), e->ty, e->roles);
+    const CParam *p = &callee->params[i];
+    CFunction *f = callee->of;
+    CVariable *kept = c_find_variable(c, c_default_variable(c, f->def, p->name));
+    if (kept != NULL)
+        return c_variable(c, kept);
+    return c_is_constant(p->otherwise) ? c_expr_as(c, p->otherwise, p->rep)
+        : c_refuse(c, p->otherwise->at, "the C target does not know this default here");
+}
+
+static Value call_nested(CEmit *c, const Expr *e, CVariable *v)
+{
+    CCallee callee = c_callee(c, c_def_function(c, v->def));
+    callee.otherwise = default_of_nested;
+    Value function = c_steady(c, c_variable(c, v));
+    if (!c_bind(c, e->at, &callee, e->call.args, e->call.keywords))
+        return (Value){.rep = function.rep->element, .text = rep_zero(c, function.rep->element)};
+    Value *args = ARENA_ARRAY(c->arena, Value, callee.count + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < callee.count; i++)
+        if (rep_passed(callee.params[i].rep))
+            args[n++] = c_place(c, c_steady(c, callee.params[i].v));
+    return call_with(c, function, args, n);
 }
 
 // `cls` of a class method.
@@ -392,7 +268,7 @@ static bool call_foreign(CEmit *c, const Expr *e, Sym dotted, Value *out)
     CFunction *f = c_foreign_function(c, dotted);
     if (f == NULL)
         return false;
-    *out = call_function(c, e->at, f, f->c_name, e->call.args, e->call.keywords, NULL, NULL);
+    *out = call_function(c, e->at, f, f->c_name, e->call.args, e->call.keywords, NULL);
     return true;
 }
 
@@ -402,7 +278,7 @@ static Value call_name(CEmit *c, const Expr *e)
     Sym name = callee->name.id;
     CVariable *v = c_find_variable(c, name);
     if (v != NULL && v->def != NULL)
-        return call_value(c, with_all_arguments(c, e, v->def), c_variable(c, v));
+        return call_nested(c, e, v);
     if (v != NULL && !is_class_parameter(c, callee))
         return call_value(c, e, c_expr(c, callee));
     if (is_class_parameter(c, callee))

@@ -19,10 +19,33 @@ void        c_no_attribute(CEmit *c, Value place, Sym name);
 bool        c_has_star(ExprList args);
 Value       c_gathered(CEmit *c, ExprList args, const Rep *rep);
 ExprList    c_with_parts(CEmit *c, ExprList args);
-Value       c_spread_item(CEmit *c, Value list, size_t at, const Rep *rep, const Expr *otherwise,
-                          CFunction *f, size_t index);
-void        c_check_spread(CEmit *c, const CFunction *f, Value list, size_t from, size_t required,
-                           size_t room, bool any_number);
+
+// c_bind.c: which argument is which parameter's.
+typedef enum CParamKind {
+    PARAM_POSITIONAL, PARAM_EITHER, PARAM_REST, PARAM_KEYWORD, PARAM_NAMED
+} CParamKind;
+
+typedef struct CParam {
+    CParamKind  kind;
+    Sym         name;
+    const Rep  *rep;
+    const Expr *otherwise;      // its default; NULL: none
+    enum { GIVEN_NOT, GIVEN_BY_PLACE, GIVEN_BY_NAME } given;
+    Value       v;
+} CParam;
+
+typedef struct CCallee {
+    const char *module, *shown; // as messages name it
+    CParam     *params;
+    size_t      count;
+    void       *of;             // for `otherwise`
+    Value     (*otherwise)(CEmit *c, const struct CCallee *callee, size_t i);
+} CCallee;
+
+CCallee     c_callee(CEmit *c, CFunction *f);               // `of` is the function
+void        c_give(CParam *p, Value v);
+// Evaluates the arguments in Python's order: all parameters have a value then, as C passes it.
+bool        c_bind(CEmit *c, Span at, CCallee *callee, ExprList args, KeywordList keywords);
 
 // c_builtin.c
 Value       c_nothing(CEmit *c);                            // None

@@ -616,7 +616,12 @@ static Value narrowed(CEmit *c, const Expr *e, Value v)
     if (t->kind == TY_ANY || t->kind == TY_POISON || t->kind == TY_TYPE_VAR)
         return v;
     const Rep *rep = rep_of(c, t, e->at);
-    return rep->kind == REP_OBJECT ? v : c_convert(c, v, rep, e->at);
+    if (rep->kind == REP_OBJECT)
+        return v;
+    c->promotes++;                              // it is that already
+    v = c_convert(c, v, rep, e->at);
+    c->promotes--;
+    return v;
 }
 
 Value c_expr(CEmit *c, const Expr *e) { return narrowed(c, e, any_expr(c, e, NULL)); }

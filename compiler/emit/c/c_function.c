@@ -116,9 +116,20 @@ static void survey_handler(Survey *s, const Excepthandler *h)
     survey_stmts(s, h->except_handler.body);
 }
 
-Sym c_default_variable(CEmit *c, const Stmt *def, const Arg *arg)
+Sym c_default_variable(CEmit *c, const Stmt *def, Sym param)
 {
-    return names_format(c->names, "(%s of %s)", arg->arg, def->function_def.name);
+    return names_format(c->names, "(%s of %s)", param, def->function_def.name);
+}
+
+const Arg *c_param(const Arguments *args, size_t i)
+{
+    const ArgList lists[] = {args->posonlyargs, args->args, args->kwonlyargs};
+    for (size_t l = 0; l < 3; l++) {
+        if (i < lists[l].len)
+            return lists[l].at[i];
+        i -= lists[l].len;
+    }
+    return NULL;
 }
 
 const Expr *c_default_expr(const Arguments *args, size_t i)
@@ -134,13 +145,12 @@ const Expr *c_default_expr(const Arguments *args, size_t i)
 static void survey_defaults(Survey *s, const Stmt *def)
 {
     const Arguments *args = def->function_def.args;
-    for (size_t i = 0; i < args->args.len + args->kwonlyargs.len; i++) {
-        const Arg *arg = i < args->args.len ? args->args.at[i]
-                                            : args->kwonlyargs.at[i - args->args.len];
-        const Expr *e = args->posonlyargs.len == 0 ? c_default_expr(args, i) : NULL;
+    const Arg *arg;
+    for (size_t i = 0; (arg = c_param(args, i)) != NULL; i++) {
+        const Expr *e = c_default_expr(args, i);
         if (e == NULL || c_is_constant(e) || arg->ty == NULL)
             continue;
-        CVariable *v = variable(s, c_default_variable(s->c, def, arg),
+        CVariable *v = variable(s, c_default_variable(s->c, def, arg->arg),
                                 rep_of(s->c, arg->ty, arg->at));
         v->stored = true;
         v->c_name = c_identifier(s->c, names_format(s->c->names, "%s_default_%s",
@@ -336,8 +346,6 @@ static void signature(CEmit *c, CFunction *f)
     const Arguments *args = f->def->function_def.args;
     bool is_static = f->owner && decorated(f->def, "staticmethod");
     size_t skip = f->owner && !is_static;
-    if (args->kwarg != NULL)
-        (void)c_refuse(c, args->kwarg->at, "the C target has no `**%s`", args->kwarg->arg);
     const ArgList lists[] = {args->posonlyargs, args->args};
     for (size_t l = 0; l < 2; l++)
         for (size_t i = 0; i < lists[l].len; i++) {
@@ -359,6 +367,11 @@ static void signature(CEmit *c, CFunction *f)
     }
     for (size_t i = 0; i < args->kwonlyargs.len; i++)
         add_param(c, f, args->kwonlyargs.at[i]->arg, param_rep(c, args->kwonlyargs.at[i]));
+    if (args->kwarg != NULL) {
+        const Rep *rep = param_rep(c, args->kwarg);
+        bool whole = args->kwarg->ty != NULL && rep->kind == REP_DICT;
+        add_param(c, f, args->kwarg->arg, whole ? rep : rep_dict(c, rep_named(c, "str"), rep));
+    }
     const Expr *returns = f->def->function_def.returns;
     const Ty *t = returns ? c_annotation(c, returns) : NULL;
     if (returns == NULL && gives_value(f->def->function_def.body))
@@ -772,9 +785,16 @@ CFunction *c_nested(CEmit *c, const Stmt *def, const Expr *lambda)
     return f;
 }
 
+CFunction *c_def_function(CEmit *c, const Stmt *def)
+{
+    CFunction *f = ARENA_NEW(c->arena, CFunction);
+    *f = (CFunction){.def = def, .shown = unqualified(def->function_def.name),
+                     .variables = table_new(c->arena)};
+    signature(c, f);
+    return f;
+}
+
 const Rep *c_def_rep(CEmit *c, const Stmt *def)
 {
-    CFunction f = {.def = def, .variables = table_new(c->arena)};
-    signature(c, &f);
-    return c_function_rep(c, &f);
+    return c_function_rep(c, c_def_function(c, def));
 }

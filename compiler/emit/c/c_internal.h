@@ -236,6 +236,7 @@ const Rep  *rep_of(CEmit *c, const Ty *t, Span at);         // refuses what has 
 const Rep  *rep_or_object(CEmit *c, const Expr *e);         // of `e`; object: nothing is known
 const Rep  *rep_named(CEmit *c, const char *key);           // "int", "str", "list[str]", ...
 const Rep  *rep_list(CEmit *c, const Rep *element);
+const Rep  *rep_dict(CEmit *c, const Rep *key, const Rep *value);
 const Rep  *rep_tuple(CEmit *c, const Rep **parts, size_t count);
 const Rep  *rep_union(CEmit *c, const Rep **parts, size_t count);
 const Rep  *rep_iterator(CEmit *c, const Rep *element);
@@ -278,6 +279,8 @@ void        c_check(CEmit *c);                              // leaves if somethi
 void        c_line(CEmit *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *c_ref(CEmit *c, Value v);                       // a PychoralRef
 Value       c_convert(CEmit *c, Value v, const Rep *to, Span at);
+// Refuses what would make a float of an int that Python keeps, unless nobody can tell.
+bool        c_check_promotion(CEmit *c, const Rep *from, const Rep *to, Span at);
 Value       c_refuse(CEmit *c, Span at, const char *format, ...)
             __attribute__((format(printf, 3, 4)));
 const char *c_address(CEmit *c, Value v);
@@ -350,10 +353,13 @@ CFunction  *c_nested(CEmit *c, const Stmt *def, const Expr *lambda);
 void        c_print_queue(CEmit *c);
 Value       c_closure(CEmit *c, CFunction *f);
 // The variable that keeps the default of a nested function's parameter, if it is no constant.
-Sym         c_default_variable(CEmit *c, const Stmt *def, const Arg *arg);
+Sym         c_default_variable(CEmit *c, const Stmt *def, Sym param);
+// Parameter i, the keyword-only ones last, `*rest` and `**named` aside; NULL: there are no more.
+const Arg  *c_param(const Arguments *args, size_t i);
 // The default of parameter i, the keyword-only ones last; NULL: none.
 const Expr *c_default_expr(const Arguments *args, size_t i);
 const Rep  *c_def_rep(CEmit *c, const Stmt *def);           // of the function as a value
+CFunction  *c_def_function(CEmit *c, const Stmt *def);      // a nested one: its signature only
 TypeVars    c_type_vars(CEmit *c, const Stmt *def);         // that its signature mentions
 bool        c_is_recursive(const CFunction *f);             // may call itself, as far as is known
 

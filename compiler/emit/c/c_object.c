@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "compiler/base/qualified.h"
-#include "compiler/emit/c/c_internal.h"
+#include "compiler/emit/c/c_call.h"
 
 // ---- constructing ----
 
@@ -29,35 +29,55 @@ static Value field_default(CEmit *c, const CField *f, Span at)
     return c_refuse(c, at, "the C target does not know this `default_factory`");
 }
 
+static Value default_of_field(CEmit *c, const CCallee *callee, size_t i)
+{
+    const CClass *k = callee->of;
+    size_t at = 0;
+    for (size_t j = 0; j < k->fields.len; j++)
+        if (takes(&k->fields.at[j]) && ++at == i)
+            return field_default(c, &k->fields.at[j], k->def->at);
+    return c_nothing(c);
+}
+
+// The constructor that a dataclass has of its fields: the first parameter is the object.
+static CCallee constructor(CEmit *c, CClass *k)
+{
+    const CModule *home = c_home_of(c, k->def->at);
+    CCallee callee = {.shown = c_text(c, "%s.__init__", k->name), .of = k,
+                      .module = home->name != NULL ? home->name : "__main__",
+                      .params = ARENA_ARRAY(c->arena, CParam, k->fields.len + 1),
+                      .otherwise = default_of_field, .count = 1};
+    callee.params[0] = (CParam){.name = names_get(c->names, "self"), .rep = rep_named(c, "None"),
+                                .kind = PARAM_POSITIONAL};
+    c_give(&callee.params[0], c_nothing(c));
+    for (size_t i = 0; i < k->fields.len; i++) {
+        const CField *f = &k->fields.at[i];
+        if (takes(f))
+            callee.params[callee.count++] = (CParam){.name = f->name, .rep = f->rep,
+                                                     .kind = PARAM_EITHER, .otherwise = f->value};
+    }
+    return callee;
+}
+
 static Value construct_dataclass(CEmit *c, const Expr *call, CClass *k)
 {
     const Rep *rep = rep_class(c, k);
+    CCallee callee = constructor(c, k);
     Value *values = ARENA_ARRAY(c->arena, Value, k->fields.len + 1);
-    bool *given = ARENA_ARRAY(c->arena, bool, k->fields.len + 1);
-    memset(given, 0, sizeof *given * (k->fields.len + 1));
-    size_t at = 0;
-    for (size_t i = 0; i < call->call.args.len; i++) {
-        while (at < k->fields.len && !takes(&k->fields.at[at]))
-            at++;
-        if (at == k->fields.len)
-            return c_refuse(c, call->at, "too many arguments");
-        values[at] = c_steady(c, c_expr_as(c, call->call.args.at[i], k->fields.at[at].rep));
-        given[at++] = true;
+    if (!c_bind(c, call->at, &callee, call->call.args, call->call.keywords))
+        return c_value(rep, "NULL", HOLD_PLAIN);
+    for (size_t i = 0, at = 1; i < k->fields.len; i++) {
+        const CField *f = &k->fields.at[i];
+        values[i] = (Value){0};
+        if (takes(f))
+            values[i] = callee.params[at++].v;
+        else if (f->value != NULL)
+            values[i] = c_steady(c, field_default(c, f, call->at));
     }
-    for (size_t i = 0; i < call->call.keywords.len; i++)
-        for (size_t j = 0; j < k->fields.len; j++)
-            if (k->fields.at[j].name == call->call.keywords.at[i]->arg) {
-                values[j] = c_steady(c, c_expr_as(c, call->call.keywords.at[i]->value,
-                                                  k->fields.at[j].rep));
-                given[j] = true;
-            }
-    for (size_t i = 0; i < k->fields.len; i++)
-        if (!given[i] && (takes(&k->fields.at[i]) || k->fields.at[i].value != NULL))
-            values[i] = c_steady(c, field_default(c, &k->fields.at[i], call->at)), given[i] = true;
     Value object = c_temp(c, c_value(rep, c_text(c, "pychoral_object_new(&%s)", k->row),
                                      HOLD_OWNED));
     for (size_t i = 0; i < k->fields.len; i++)
-        if (given[i] && rep_passed(k->fields.at[i].rep))
+        if (values[i].rep != NULL && rep_passed(k->fields.at[i].rep))
             c_line(c, "%s->%s = %s;", object.text, k->fields.at[i].c_name, c_owned(c, values[i]));
     CMethod *after = c_find_method(k, names_get(c->names, "__post_init__"));
     if (after != NULL)

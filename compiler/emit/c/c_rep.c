@@ -149,7 +149,7 @@ const Rep *rep_iterator(CEmit *c, const Rep *element)
                         "PychoralIterator *", element);
 }
 
-static const Rep *rep_dict(CEmit *c, const Rep *key_rep, const Rep *value)
+const Rep *rep_dict(CEmit *c, const Rep *key_rep, const Rep *value)
 {
     const char *key = c_text(c, "dict[%s, %s]", key_rep->key, value->key);
     const Rep *known = rep_known(c, key);

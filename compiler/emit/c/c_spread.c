@@ -22,6 +22,8 @@ Value c_gathered(CEmit *c, ExprList args, const Rep *rep)
                        : c_expr_as(c, args.at[i], rep->element);
         v = c_place(c, c_steady(c, v));
         if (star) {
+            (void)c_check_promotion(c, c_element(c, args.at[i]->starred.value), rep->element,
+                                    args.at[i]->at);
             c_line(c, "pychoral_list_extend(%s, %s);", list.text, c_ref(c, v));
             c_check(c);
         } else {
@@ -69,43 +71,4 @@ ExprList c_with_parts(CEmit *c, ExprList args)
         }
     }
     return (ExprList){list, n};
-}
-
-// Item `at` of a list of objects, as the parameter has it; behind its end `otherwise`.
-Value c_spread_item(CEmit *c, Value list, size_t at, const Rep *rep, const Expr *otherwise,
-                    CFunction *f, size_t index)
-{
-    Value out = c_open_or_none(c, rep);
-    if (!rep_passed(rep))
-        return out;
-    c_line(c, "if (%s->count > %zu) {", list.text, at);
-    c->out->indent++;
-    c_line(c, "pychoral_convert(%s, (PychoralAny *)%s->items + %zu, %s, &%s);",
-           list.rep->element->row, list.text, at, rep->row, out.text);
-    c_check(c);
-    c->out->indent--;
-    if (otherwise != NULL) {
-        c_line(c, "} else {");
-        c->out->indent++;
-        Value v = c_convert(c, c_default_value(c, f, index, otherwise, rep), rep, otherwise->at);
-        c_line(c, "%s = %s;", out.text, c_owned(c, v));
-        c->out->indent--;
-    }
-    c_line(c, "}");
-    return out;
-}
-
-// Raises TypeError, as Python does, if the list is too short or too long for these parameters.
-void c_check_spread(CEmit *c, const CFunction *f, Value list, size_t from, size_t required,
-                    size_t room, bool any_number)
-{
-    const char *names = "";
-    for (size_t i = from; i < required; i++)
-        names = c_text(c, "%s%s\"%s\"", names, i > from ? ", " : "", f->names.at[i]);
-    const char *shown = f->owner ? c_text(c, "%s.%s", f->owner->name, f->shown) : f->shown;
-    c_line(c, "pychoral_check_arguments(\"%s\", %s->count, %zu, %s, %zu, %s);", shown, list.text,
-           from, required > from ? c_text(c, "(const char *const[]){%s, NULL}", names)
-                                 : "(const char *const[]){NULL}",
-           room, any_number ? "true" : "false");
-    c_check(c);
 }

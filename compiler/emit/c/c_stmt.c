@@ -596,10 +596,9 @@ static void delete_target(CEmit *c, const Expr *target)
 static void keep_defaults(CEmit *c, const Stmt *s)
 {
     const Arguments *args = s->function_def.args;
-    for (size_t i = 0; i < args->args.len + args->kwonlyargs.len; i++) {
-        const Arg *arg = i < args->args.len ? args->args.at[i]
-                                            : args->kwonlyargs.at[i - args->args.len];
-        CVariable *v = c_find_variable(c, c_default_variable(c, s, arg));
+    const Arg *arg;
+    for (size_t i = 0; (arg = c_param(args, i)) != NULL; i++) {
+        CVariable *v = c_find_variable(c, c_default_variable(c, s, arg->arg));
         if (v != NULL && rep_passed(v->rep))
             set(c, c_variable(c, v), c_expr_as(c, c_default_expr(args, i), v->rep));
     }

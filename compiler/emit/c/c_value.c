@@ -206,6 +206,82 @@ static bool fits(const Rep *from, const Rep *to)
     return from->kind == to->kind && from->kind == REP_SEQUENCE && fits(from->element, to->element);
 }
 
+// ---- ints where floats are declared: Python keeps them; only arithmetic cannot tell ----
+
+static const Rep *item_of(const Rep *r)
+{
+    return r->kind == REP_DICT ? r->key_rep : r->element;
+}
+
+static bool promotes(CEmit *c, const Rep *from, const Rep *to);
+
+static bool promotes_parts(CEmit *c, const Rep *from, const Rep *to)
+{
+    for (size_t i = 0; i < from->count; i++)
+        if (promotes(c, from->parts[i], to->kind == REP_TUPLE ? to->parts[i] : to->element))
+            return true;
+    return false;
+}
+
+// A function is given what it is declared to take, and gives what it gives.
+static bool promotes_call(CEmit *c, const Rep *from, const Rep *to)
+{
+    for (size_t i = 0; i < from->count && i < to->count; i++)
+        if (promotes(c, to->parts[i], from->parts[i]))
+            return true;
+    return promotes(c, from->element, to->element);
+}
+
+static const Rep *member_for(const Rep *from, const Rep *to)
+{
+    const Rep *found = NULL;
+    for (size_t i = to->count; i-- > 0;)
+        if (to->parts[i] == from || (fits(from, to->parts[i]) && found != from))
+            found = to->parts[i];
+    return found;
+}
+
+// Whether converting would make a float of an int in the value.
+static bool promotes(CEmit *c, const Rep *from, const Rep *to)
+{
+    if (from == to || to->kind == REP_OBJECT)
+        return false;
+    if (is_number(from) && is_number(to))
+        return to->kind > REP_INT && from->kind < to->kind;
+    if (from->kind == REP_UNION) {
+        for (size_t i = 0; i < from->count; i++)
+            if (promotes(c, from->parts[i], to))
+                return true;
+        return false;
+    }
+    if (to->kind == REP_UNION) {
+        const Rep *member = member_for(from, to);
+        return member != NULL && promotes(c, from, member);
+    }
+    if (from->kind == REP_TUPLE && (to->kind == REP_SEQUENCE
+                                    || (to->kind == REP_TUPLE && to->count == from->count)))
+        return promotes_parts(c, from, to);
+    if (from->kind == REP_FUNCTION && to->kind == REP_FUNCTION)
+        return promotes_call(c, from, to);
+    bool items = to->kind == REP_ITERATOR || (from->kind == to->kind
+        && (to->kind == REP_SEQUENCE || to->kind == REP_FROZENSET));
+    if (items && from->kind == REP_RANGE)
+        return promotes(c, rep_named(c, "int"), to->element);
+    return items && item_of(from) != NULL && promotes(c, item_of(from), to->element);
+}
+
+bool c_check_promotion(CEmit *c, const Rep *from, const Rep *to, Span at)
+{
+    if (c->promotes > 0 || !promotes(c, from, to))
+        return true;
+    bool number = is_number(from) && is_number(to);
+    (void)c_refuse(c, at, number ? "Python keeps this `%s` as it is where a `%s` is declared, and "
+                   "a C program cannot: write `%s(..)`, or a literal of that type"
+                   : "Python keeps the numbers of this `%s` as they are where a `%s` is declared, "
+                   "and a C program cannot", from->key, to->key, to->key);
+    return false;
+}
+
 static Value into_union(CEmit *c, Value v, const Rep *to, Span at)
 {
     for (size_t i = 0; i < to->count; i++)
@@ -270,12 +346,6 @@ static Value convert_tuple(CEmit *c, Value v, const Rep *to, Span at)
     return c_value(to, c_text(c, "(%s){%s}", to->name, items), HOLD_OWNED);
 }
 
-// Python keeps an int where a float is declared; only arithmetic cannot tell.
-static bool is_told_apart(CEmit *c, const Rep *from, const Rep *to)
-{
-    return c->promotes == 0 && to->kind > REP_INT && from->kind < to->kind;
-}
-
 static Value convert_number(CEmit *c, Value v, const Rep *to)
 {
     if (v.rep->kind == REP_BOOL && to->kind == REP_INT)
@@ -301,6 +371,8 @@ Value c_convert(CEmit *c, Value v, const Rep *to, Span at)
     if (to->kind == REP_OBJECT)
         return c_value(to, c_text(c, "pychoral_any(%s, %s)", from->row, c_address(c, v)),
                        HOLD_OWNED);
+    if (!c_check_promotion(c, from, to, at))
+        return c_value(to, rep_zero(c, to), HOLD_OWNED);
     if (to->kind == REP_ITERATOR)
         return c_call(c, to, c_text(c, "pychoral_iter(%s, %s)", to->element->row, c_ref(c, v)),
                       true);
@@ -310,10 +382,6 @@ Value c_convert(CEmit *c, Value v, const Rep *to, Span at)
         return from->kind == REP_OBJECT ? generic(c, v, to) : into_union(c, v, to, at);
     if (from->kind == REP_OBJECT)
         return generic(c, v, to);
-    if (is_number(from) && is_number(to) && is_told_apart(c, from, to))
-        return c_refuse(c, at, "Python keeps this `%s` as it is where a `%s` is declared, and a C "
-                        "program cannot: write `%s(..)`, or a literal of that type", from->key,
-                        to->key, to->key);
     if (is_number(from) && is_number(to))
         return convert_number(c, v, to);
     if (from->kind == REP_CLASS && to->kind == REP_CLASS) {

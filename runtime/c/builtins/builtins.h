@@ -12,6 +12,7 @@
 #include "../modules/random.h"
 #include "../modules/sys.h"
 #include "../modules/time.h"
+#include "arguments.h"
 #include "bytes.h"
 #include "call.h"
 #include "copying.h"

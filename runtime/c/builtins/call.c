@@ -2,7 +2,6 @@
 
 #include "call.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -223,43 +222,4 @@ PychoralFunction *pychoral_function_new(const PychoralType *type, const Pychoral
     function->call = call;
     function->name = name;
     return function;
-}
-
-// ---- numbers of arguments ----
-
-static void too_few(const char *function, const char *const *missing)
-{
-    size_t count = 0, at = 0;
-    char text[400] = "";
-    while (missing[count] != NULL)
-        count++;
-    for (size_t i = 0; i < count && at < sizeof text; i++)
-        at += (size_t)snprintf(text + at, sizeof text - at, "%s'%s'",
-                               i == 0             ? ""
-                               : i + 1 < count    ? ", "
-                               : count == 2       ? " and "
-                                                  : ", and ",
-                               missing[i]);
-    pychoral_throw(&pychoral_type_TypeError, "%s() missing %zu required positional argument%s: %s",
-                   function, count, count == 1 ? "" : "s", text);
-}
-
-void pychoral_check_arguments(const char *function, size_t given, size_t from,
-                              const char *const *required, size_t most, bool any_number)
-{
-    size_t least = 0;
-    while (required[least] != NULL)
-        least++;
-    if (given < least)
-        too_few(function, required + given);
-    else if (from + given <= most || any_number)
-        return;
-    else if (from + least < most)
-        pychoral_throw(&pychoral_type_TypeError,
-                       "%s() takes from %zu to %zu positional arguments but %zu were given",
-                       function, from + least, most, from + given);
-    else
-        pychoral_throw(&pychoral_type_TypeError,
-                       "%s() takes %zu positional argument%s but %zu %s given", function, most,
-                       most == 1 ? "" : "s", from + given, from + given == 1 ? "was" : "were");
 }

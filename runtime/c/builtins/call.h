@@ -30,9 +30,4 @@ PychoralSource pychoral_source_of_hash(const PychoralType *type, bool *refused);
 bool pychoral_ask(const PychoralMethod *method, PychoralRef a, PychoralRef b);
 int64_t pychoral_ask_hash(const PychoralMethod *method, PychoralRef a);
 
-// For `f(*items)`: raises TypeError unless `given` items fill parameters `from` up to at most
-// `most`, of which those named must have a value. The names end with NULL.
-void pychoral_check_arguments(const char *function, size_t given, size_t from,
-                              const char *const *required, size_t most, bool any_number);
-
 #endif
