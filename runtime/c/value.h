@@ -92,6 +92,7 @@ typedef struct PychoralField {
     uint32_t offset;   // from the start of the struct in place, or of the object
     bool ignored;      // dataclass: has no part in == and hash (compare=False)
     bool hidden;       // dataclass: has no part in repr (repr=False)
+    bool attribute;    // of an object, and no field of its dataclass: it never travels
     const char *name;  // dataclass: for messages
 } PychoralField;
 
@@ -102,7 +103,9 @@ enum {
                             // it is, and is never converted
     PYCHORAL_PLAIN = 8,     // class that is no dataclass: compared and shown by identity unless
                             // its methods say otherwise
-    PYCHORAL_ORDERED = 16   // dataclass(order=True)
+    PYCHORAL_ORDERED = 16,  // dataclass(order=True)
+    PYCHORAL_STAYS = 32,    // enum or class that cannot be sent
+    PYCHORAL_DERIVED = 64   // class that derives from a dataclass, and is none itself
 };
 
 // A method of a class, as programs that do not know the class call it: `arguments` are pointers to

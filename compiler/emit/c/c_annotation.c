@@ -109,9 +109,18 @@ static const Ty *subscript(CEmit *c, const Expr *e)
     return ty_named(c->arena, builtin_name(c, name), annotations(c, slice));
 }
 
+// What projection writes where the file has a `Unit` or a `Channel` of its own.
+static Sym of_runtime(CEmit *c, Sym name)
+{
+    bool known = sym_is(name, "Unit_") || sym_is(name, "Channel_");
+    return known ? names_format(c->names, "builtins.%.*s", (int)strlen(name) - 1, name) : name;
+}
+
 static const Ty *of_name(CEmit *c, const Expr *e, Sym name)
 {
     CName *n = e->kind == EXPR_NAME ? c_global(c, name) : NULL;
+    if (n == NULL)
+        name = of_runtime(c, name);
     if (n != NULL && n->kind == CNAME_TYPE)
         return n->ty != NULL ? c_annotation(c, n->ty) : ty_type_var(c->arena, name);
     if (strcmp(name, "Any") == 0 && (n == NULL || c_is_typing(c, name)))

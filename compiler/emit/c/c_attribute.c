@@ -292,6 +292,8 @@ Value c_attribute(CEmit *c, const Expr *e)
         return class_member(c, e, k);
     Sym dotted = c_dotted(c, e);
     if (dotted != NULL) {
+        if (sym_is(dotted, "Unit_.id"))         // where the file has a `Unit` of its own
+            return c_nothing(c);
         if (c_prim_constant(c, dotted, &out))
             return out;
         if (e->ty != NULL && c_ty(c, e->ty)->kind == TY_CALLABLE)
@@ -322,13 +324,22 @@ Value c_attribute(CEmit *c, const Expr *e)
     return method_of_value(c, e, base);
 }
 
+// Not that of a base, which has one of its own then.
+static bool own_constant(const CClass *k, Sym name)
+{
+    for (size_t i = 0; i < k->constants.len; i++)
+        if (k->constants.at[i].name == name)
+            return true;
+    return false;
+}
+
 bool c_attribute_place(CEmit *c, const Expr *target, Value base, Value *place)
 {
     Sym name = target->attribute.attr;
     CClass *k = c_class_named(c, target->attribute.value);
     if (k != NULL) {
         CField *f = (c_class_fields(c, k), c_find_constant(k, name));
-        if (f == NULL || k->is_enum) {
+        if (f == NULL || k->is_enum || c_find_field(c, k, name) != NULL || !own_constant(k, name)) {
             (void)c_refuse(c, target->at, "the C target cannot set this attribute");
             return false;
         }

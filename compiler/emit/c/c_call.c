@@ -207,7 +207,7 @@ static Value call_value(CEmit *c, const Expr *e, Value f)
     size_t n = 0;
     for (size_t i = 0; i < e->call.args.len; i++) {
         const Expr *arg = e->call.args.at[i];
-        if (arg->kind == EXPR_UNIT || (arg->ty && c_ty(c, arg->ty)->kind == TY_NONE_TYPE)) {
+        if (!rep_passed(rep_or_object(c, arg))) {
             c_effects(c, arg);
             continue;
         }

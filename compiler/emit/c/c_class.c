@@ -302,7 +302,7 @@ static void read_decorators(CEmit *c, CClass *k)
     for (size_t i = 0; i < list.len; i++) {
         Sym name = name_of(c, list.at[i]);
         if (name && sym_is(name, "dataclass")) {
-            k->is_dataclass = true;
+            k->is_dataclass = k->is_record = true;
             check_dataclass(c, list.at[i]);
             k->is_frozen = keyword_true(list.at[i], "frozen");
             k->is_ordered = keyword_true(list.at[i], "order");
@@ -362,6 +362,10 @@ static void read_base(CEmit *c, CClass *k, const Expr *base)
     }
     k->base = of;
     k->is_exception |= of->is_exception;
+    k->is_record |= of->is_record;
+    k->is_frozen |= of->is_frozen;
+    k->is_ordered |= of->is_ordered;
+    k->no_eq |= of->no_eq;
 }
 
 static bool is_decorated(CEmit *c, const Stmt *def, const char *name)
@@ -551,11 +555,19 @@ static CField *own_field(CClass *k, Sym name)
 static void add_field(CEmit *c, CClass *k, CField f)
 {
     CField *known = own_field(k, f.name);
+    if (known != NULL && known->attribute && !f.attribute)
+        (void)c_refuse(c, f.value ? f.value->at : k->def->at,
+                       "the C target has no field `%s` that a base sets as an attribute", f.name);
     if (known != NULL) {
         if (f.value != NULL)
             known->value = f.value;
+        if (f.constant != NULL && known->attribute)
+            known->constant = f.constant;
         return;
     }
+    f.no_init |= f.attribute;
+    f.no_compare |= f.attribute;
+    f.hidden |= f.attribute;
     f.c_name = c_identifier(c, f.name);
     if (sym_is(f.name, "object") || sym_is(f.name, "exception"))
         f.c_name = c_text(c, "%s_", f.c_name);
@@ -591,17 +603,38 @@ static void read_field_call(CEmit *c, CField *f)
     }
 }
 
+// A value that the class has; objects begin with it where code gives them one of their own.
+static void class_value(CEmit *c, CClass *k, CField f)
+{
+    const CField *known = own_field(k, f.name);
+    if (known == NULL && k->base != NULL)
+        known = c_find_constant(k->base, f.name);
+    if (known != NULL && known->rep != NULL)
+        f.rep = known->rep;
+    f.c_name = c_unique(c, c_text(c, "%s_%s", k->c_name, f.name));
+    vec_push(c->arena, &k->constants, f);
+    bool own = own_field(k, f.name) != NULL || c_is_stored(c, k, f.name);
+    if (!own || k->is_enum || k->is_protocol)
+        return;
+    CField begun = {.name = f.name, .rep = f.rep, .constant = f.c_name, .attribute = true};
+    if (k->types != NULL)                           // has no variables
+        begun.constant = NULL, begun.value = f.value;
+    if (begun.value != NULL && !c_is_constant(begun.value))
+        (void)c_refuse(c, begun.value->at, "the C target has no constants of generic classes");
+    add_field(c, k, begun);
+}
+
 static void declared_field(CEmit *c, CClass *k, const Stmt *s)
 {
     const Expr *a = s->ann_assign.annotation;
     Sym outer = a->kind == EXPR_SUBSCRIPT ? name_of(c, a->subscript.value) : NULL;
     bool constant = (outer && sym_is(outer, "ClassVar"))
                     || (!k->is_dataclass && s->ann_assign.value != NULL);
-    CField f = {.name = s->ann_assign.target->name.id, .value = s->ann_assign.value};
+    CField f = {.name = s->ann_assign.target->name.id, .value = s->ann_assign.value,
+                .attribute = !k->is_dataclass};
     f.rep = rep_of(c, c_annotation(c, a), a->at);
     if (constant) {
-        f.c_name = c_unique(c, c_text(c, "%s_%s", k->c_name, f.name));
-        vec_push(c->arena, &k->constants, f);
+        class_value(c, k, f);
         return;
     }
     if (is_field_call(c, f.value))
@@ -619,7 +652,8 @@ static void field_of_store(SelfFields *s, const Expr *t, const Expr *annotation,
         || c_find_method(s->k, names_format(s->c->names, "%s.setter", t->attribute.attr)))
         return;
     const Ty *ty = annotation ? c_annotation(s->c, annotation) : t->ty ? t->ty : value->ty;
-    add_field(s->c, s->k, (CField){.name = t->attribute.attr, .rep = rep_of(s->c, ty, t->at)});
+    add_field(s->c, s->k, (CField){.name = t->attribute.attr, .rep = rep_of(s->c, ty, t->at),
+                                   .attribute = true});
 }
 
 static bool note_store(void *cx, const Stmt *s)
@@ -657,8 +691,7 @@ static void class_constant(CEmit *c, CClass *k, const Expr *target, const Expr *
         return;
     if (!k->is_enum)
         f.rep = rep_of(c, target->ty ? target->ty : value->ty, target->at);
-    f.c_name = c_unique(c, c_text(c, "%s_%s", k->c_name, f.name));
-    vec_push(c->arena, &k->constants, f);
+    class_value(c, k, f);
 }
 
 void c_class_fields(CEmit *c, CClass *k)

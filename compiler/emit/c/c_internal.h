@@ -70,8 +70,15 @@ typedef struct Value {
 
 // ---- what a program has ----
 
-typedef struct CField { Sym name; const Rep *rep; const Expr *value; const char *c_name;
-                        bool hidden, no_init, no_compare, factory; } CField;
+typedef struct CField {
+    Sym         name;
+    const Rep  *rep;
+    const Expr *value;          // its default
+    const char *c_name;
+    const char *constant;       // the class's own value of it, with which objects begin; or NULL
+    bool        attribute;      // no field of a dataclass: what methods set
+    bool        hidden, no_init, no_compare, factory;
+} CField;
 
 typedef struct CMethod { Sym name; const Stmt *def; CClass *owner; bool is_static, is_class,
                          is_property; } CMethod;
@@ -84,7 +91,9 @@ struct CClass {
     CClass     *base;           // NULL: object
     Vec(CClass *) mixins;       // other bases: without fields
     Table      *types;          // type parameters -> const Ty *
-    bool        is_enum, is_dataclass, is_frozen, is_ordered, no_eq, is_exception, is_protocol,
+    bool        is_enum, is_dataclass,
+                is_record,      // a dataclass, or derived from one
+                is_frozen, is_ordered, no_eq, is_exception, is_protocol,
                 no_init;
     int         enum_base;      // 0; 'i': IntEnum, 's': StrEnum
     Vec(CField) fields;         // those of its bases first
@@ -158,6 +167,9 @@ typedef struct CName {
     const Expr *target;         // VARIABLE: where it is first assigned
 } CName;
 
+// That some code sets an attribute of objects of this class; NULL: of a class that is not known.
+typedef struct StoredBy { Sym of; const struct StoredBy *next; } StoredBy;
+
 // A module that the user writes in C, as its stub has it (c_foreign.c).
 typedef struct ForeignFunction { const Stmt *def; CFunction *function; } ForeignFunction;
 
@@ -188,6 +200,7 @@ struct CEmit {
     Vec(CForeign) foreign;
     Table        *in_headers;   // representations whose structs stand there
     Table        *module;       // Sym -> CName *: of all modules
+    Table        *stored;       // attribute -> StoredBy *
     Table        *classes;      // key of an instance "Box[int]" -> CClass *
     Vec(CClass *) class_order;
     Table        *functions;    // key -> CFunction *
@@ -381,6 +394,10 @@ bool        c_is_final(const Expr *annotation);
 bool        c_is_typing(CEmit *c, Sym name);                // imported from typing
 bool        c_is_generic(CEmit *c, const Stmt *def);        // a class with type parameters
 void        c_settle_variables(CEmit *c, StmtList body);
+
+// c_stored.c
+void        c_collect_stores(CEmit *c, StmtList body);
+bool        c_is_stored(CEmit *c, const CClass *k, Sym attribute);  // objects have one of their own
 
 // c_object.c
 Value       c_construct(CEmit *c, const Expr *call, CClass *class_);

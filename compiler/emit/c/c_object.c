@@ -12,8 +12,12 @@
 // Fields that a dataclass's constructor takes, in order.
 static bool takes(const CField *f) { return !f->no_init; }
 
+static bool has_default(const CField *f) { return f->value != NULL || f->constant != NULL; }
+
 static Value field_default(CEmit *c, const CField *f, Span at)
 {
+    if (f->constant != NULL)
+        return c_value(f->rep, f->constant, f->rep->drop ? HOLD_BORROWED : HOLD_PLAIN);
     if (f->value == NULL)
         return c_refuse(c, at, "`%s` is not given", f->name);
     if (!f->factory)
@@ -27,62 +31,6 @@ static Value field_default(CEmit *c, const CField *f, Span at)
     if (r->kind == REP_SET)
         return c_value(r, c_text(c, "pychoral_display_set(%s, 0, NULL)", r->row), HOLD_OWNED);
     return c_refuse(c, at, "the C target does not know this `default_factory`");
-}
-
-static Value default_of_field(CEmit *c, const CCallee *callee, size_t i)
-{
-    const CClass *k = callee->of;
-    size_t at = 0;
-    for (size_t j = 0; j < k->fields.len; j++)
-        if (takes(&k->fields.at[j]) && ++at == i)
-            return field_default(c, &k->fields.at[j], k->def->at);
-    return c_nothing(c);
-}
-
-// The constructor that a dataclass has of its fields: the first parameter is the object.
-static CCallee constructor(CEmit *c, CClass *k)
-{
-    const CModule *home = c_home_of(c, k->def->at);
-    CCallee callee = {.shown = c_text(c, "%s.__init__", k->name), .of = k,
-                      .module = home->name != NULL ? home->name : "__main__",
-                      .params = ARENA_ARRAY(c->arena, CParam, k->fields.len + 1),
-                      .otherwise = default_of_field, .count = 1};
-    callee.params[0] = (CParam){.name = names_get(c->names, "self"), .rep = rep_named(c, "None"),
-                                .kind = PARAM_POSITIONAL};
-    c_give(&callee.params[0], c_nothing(c));
-    for (size_t i = 0; i < k->fields.len; i++) {
-        const CField *f = &k->fields.at[i];
-        if (takes(f))
-            callee.params[callee.count++] = (CParam){.name = f->name, .rep = f->rep,
-                                                     .kind = PARAM_EITHER, .otherwise = f->value};
-    }
-    return callee;
-}
-
-static Value construct_dataclass(CEmit *c, const Expr *call, CClass *k)
-{
-    const Rep *rep = rep_class(c, k);
-    CCallee callee = constructor(c, k);
-    Value *values = ARENA_ARRAY(c->arena, Value, k->fields.len + 1);
-    if (!c_bind(c, call->at, &callee, call->call.args, call->call.keywords))
-        return c_value(rep, "NULL", HOLD_PLAIN);
-    for (size_t i = 0, at = 1; i < k->fields.len; i++) {
-        const CField *f = &k->fields.at[i];
-        values[i] = (Value){0};
-        if (takes(f))
-            values[i] = callee.params[at++].v;
-        else if (f->value != NULL)
-            values[i] = c_steady(c, field_default(c, f, call->at));
-    }
-    Value object = c_temp(c, c_value(rep, c_text(c, "pychoral_object_new(&%s)", k->row),
-                                     HOLD_OWNED));
-    for (size_t i = 0; i < k->fields.len; i++)
-        if (values[i].rep != NULL && rep_passed(k->fields.at[i].rep))
-            c_line(c, "%s->%s = %s;", object.text, k->fields.at[i].c_name, c_owned(c, values[i]));
-    CMethod *after = c_find_method(k, names_get(c->names, "__post_init__"));
-    if (after != NULL)
-        (void)c_user_call(c, call->at, after, &object, (ExprList){0}, (KeywordList){0}, NULL);
-    return object;
 }
 
 // The arguments as expressions that are values already: they are used twice.
@@ -114,10 +62,67 @@ static Value construct_exception(CEmit *c, ExprList list, CClass *k)
     return c_temp(c, c_value(rep, text, HOLD_OWNED));
 }
 
+static Value default_of_field(CEmit *c, const CCallee *callee, size_t i)
+{
+    const CClass *k = callee->of;
+    size_t at = 0;
+    for (size_t j = 0; j < k->fields.len; j++)
+        if (takes(&k->fields.at[j]) && ++at == i)
+            return field_default(c, &k->fields.at[j], k->def->at);
+    return c_nothing(c);
+}
+
+// The constructor that a dataclass has of its fields: the first parameter is the object.
+static CCallee record_constructor(CEmit *c, CClass *k)
+{
+    const CModule *home = c_home_of(c, k->def->at);
+    CCallee callee = {.shown = c_text(c, "%s.__init__", k->name), .of = k,
+                      .module = home->name != NULL ? home->name : "__main__",
+                      .params = ARENA_ARRAY(c->arena, CParam, k->fields.len + 1),
+                      .otherwise = default_of_field, .count = 1};
+    callee.params[0] = (CParam){.name = names_get(c->names, "self"), .rep = rep_named(c, "None"),
+                                .kind = PARAM_POSITIONAL};
+    c_give(&callee.params[0], c_nothing(c));
+    for (size_t i = 0; i < k->fields.len; i++) {
+        const CField *f = &k->fields.at[i];
+        if (takes(f))
+            callee.params[callee.count++] = (CParam){.name = f->name, .rep = f->rep,
+                                                     .kind = PARAM_EITHER, .otherwise = f->value};
+    }
+    return callee;
+}
+
+static Value construct_dataclass(CEmit *c, const Expr *call, CClass *k)
+{
+    const Rep *rep = rep_class(c, k);
+    CCallee callee = record_constructor(c, k);
+    Value *values = ARENA_ARRAY(c->arena, Value, k->fields.len + 1);
+    ExprList args = k->is_exception ? evaluated(c, call->call.args) : call->call.args;
+    if (!c_bind(c, call->at, &callee, args, call->call.keywords))
+        return c_value(rep, "NULL", HOLD_PLAIN);
+    for (size_t i = 0, at = 1; i < k->fields.len; i++) {
+        const CField *f = &k->fields.at[i];
+        values[i] = (Value){0};
+        if (takes(f))
+            values[i] = callee.params[at++].v;
+        else if (has_default(f))
+            values[i] = c_steady(c, field_default(c, f, call->at));
+    }
+    Value object = k->is_exception ? construct_exception(c, args, k)
+        : c_temp(c, c_value(rep, c_text(c, "pychoral_object_new(&%s)", k->row), HOLD_OWNED));
+    for (size_t i = 0; i < k->fields.len; i++)
+        if (values[i].rep != NULL && rep_passed(k->fields.at[i].rep))
+            c_line(c, "%s->%s = %s;", object.text, k->fields.at[i].c_name, c_owned(c, values[i]));
+    CMethod *after = c_find_method(k, names_get(c->names, "__post_init__"));
+    if (after != NULL)
+        (void)c_user_call(c, call->at, after, &object, (ExprList){0}, (KeywordList){0}, NULL);
+    return object;
+}
+
 static void field_defaults(CEmit *c, CClass *k, Value object)
 {
     for (size_t i = 0; i < k->fields.len; i++)
-        if (k->fields.at[i].value != NULL && rep_passed(k->fields.at[i].rep))
+        if (has_default(&k->fields.at[i]) && rep_passed(k->fields.at[i].rep))
             c_line(c, "%s->%s = %s;", object.text, k->fields.at[i].c_name,
                    c_owned(c, field_default(c, &k->fields.at[i], k->def->at)));
 }
@@ -137,6 +142,17 @@ static Value look_up(CEmit *c, const Expr *call, CClass *k)
                                              c_ref(c, v)), true);
 }
 
+// The `__init__` that makes objects of a class; NULL: it has none, or a dataclass's own.
+static CMethod *constructor(CEmit *c, CClass *k)
+{
+    Sym init = names_get(c->names, "__init__");
+    CMethod *m = c_find_method(k, init);
+    for (CClass *of = k; of != NULL && m != NULL && m->owner != of; of = of->base)
+        if (of->is_dataclass)
+            return NULL;
+    return m;
+}
+
 Value c_construct(CEmit *c, const Expr *call, CClass *k)
 {
     if (k->is_protocol)
@@ -144,10 +160,10 @@ Value c_construct(CEmit *c, const Expr *call, CClass *k)
     if (k->is_enum)
         return look_up(c, call, k);
     c_class_fields(c, k);
-    CMethod *init = c_find_method(k, names_get(c->names, "__init__"));
-    if (k->is_exception && init == NULL)
+    CMethod *init = constructor(c, k);
+    if (k->is_exception && init == NULL && !k->is_record)
         return construct_exception(c, call->call.args, k);
-    if (k->is_dataclass && init == NULL)
+    if (k->is_record && init == NULL)
         return construct_dataclass(c, call, k);
     const Rep *rep = rep_class(c, k);
     ExprList args = call->call.args;
@@ -368,10 +384,11 @@ static void print_fields(const CClass *k, Buf *b)
     for (size_t i = 0; i < k->fields.len; i++) {
         const CField *f = &k->fields.at[i];
         if (rep_passed(f->rep))
-            buf_printf(b, "    {.type = %s, .offset = offsetof(%s, %s), .name = \"%s\"%s%s},\n",
+            buf_printf(b, "    {.type = %s, .offset = offsetof(%s, %s), .name = \"%s\"%s%s%s},\n",
                        f->rep->row, k->c_name, f->c_name, f->name,
-                       f->no_compare ? ", .ignored = true" : "", f->hidden ? ", .hidden = true"
-                                                                           : "");
+                       f->no_compare ? ", .ignored = true" : "",
+                       f->hidden ? ", .hidden = true" : "",
+                       f->attribute ? ", .attribute = true" : "");
         else
             buf_printf(b, "    {.type = &pychoral_type_none, .offset = 0, .name = \"%s\"},\n",
                        f->name);
@@ -389,6 +406,25 @@ static size_t derived_rows(const CClass *k, Buf *b)
     return n;
 }
 
+static bool travels(const CClass *k)
+{
+    for (size_t i = 0; i < k->fields.len; i++)
+        if (k->fields.at[i].attribute)
+            return false;
+    return !k->is_exception && k->number < CLASS_UNNUMBERED;
+}
+
+static const char *class_flags(CEmit *c, const CClass *k)
+{
+    const char *flags = c_text(c, "%s%s%s%s%s%s", k->is_record ? "" : " | PYCHORAL_PLAIN",
+                               k->is_frozen ? " | PYCHORAL_FROZEN" : "",
+                               k->no_eq ? " | PYCHORAL_IDENTITY" : "",
+                               k->is_ordered ? " | PYCHORAL_ORDERED" : "",
+                               k->is_record && !k->is_dataclass ? " | PYCHORAL_DERIVED" : "",
+                               k->is_dataclass && travels(k) ? "" : " | PYCHORAL_STAYS");
+    return *flags ? flags + 3 : "0";
+}
+
 static void print_class_row(CEmit *c, CClass *k, Buf *b)
 {
     size_t own = k->fields.len + (k->is_exception ? 4 : 0);
@@ -400,12 +436,9 @@ static void print_class_row(CEmit *c, CClass *k, Buf *b)
         derived = derived_rows(k, b);
         buf_puts(b, "};\n");
     }
-    bool plain = !k->is_dataclass;
     buf_printf(b, "PYCHORAL_ROW %s = {\n    .kind = PYCHORAL_DATACLASS, .size = sizeof(%s *), "
-               ".body = sizeof(%s),\n    .number = %d, .flags = %s%s%s%s, .name = \"%s\",\n",
-               k->row, k->c_name, k->c_name, k->number, plain ? "PYCHORAL_PLAIN" : "0",
-               k->is_frozen ? " | PYCHORAL_FROZEN" : "", k->no_eq ? " | PYCHORAL_IDENTITY" : "",
-               k->is_ordered ? " | PYCHORAL_ORDERED" : "", unqualified(k->name));
+               ".body = sizeof(%s),\n    .number = %d, .flags = %s, .name = \"%s\",\n", k->row,
+               k->c_name, k->c_name, k->number, class_flags(c, k), unqualified(k->name));
     if (own > 0)
         buf_printf(b, "    .count = %s%zu, .fields = fields_%s,\n",
                    k->is_exception ? "PYCHORAL_EXCEPTION_FIELD_COUNT + " : "", k->fields.len,
@@ -531,9 +564,10 @@ static void print_enum(CEmit *c, CClass *k, Buf *types, Buf *rows)
     }
     size_t methods = print_methods(c, k, rows);
     buf_printf(rows, "PYCHORAL_ROW %s = {\n    .kind = PYCHORAL_ENUM, .size = sizeof(uint32_t), "
-               ".number = %d, .name = \"%s\",\n    .count = %zu, .members = members_%s, .values = "
-               "values_%s,\n", k->row, k->number, last_part(unqualified(k->name)), n, k->c_name,
-               k->c_name);
+               ".number = %d, .flags = %s, .name = \"%s\",\n    .count = %zu, .members = "
+               "members_%s, .values = values_%s,\n", k->row, k->number,
+               k->number < CLASS_UNNUMBERED ? "0" : "PYCHORAL_STAYS",
+               last_part(unqualified(k->name)), n, k->c_name, k->c_name);
     if (k->enum_base)
         buf_printf(rows, "    .element = %s, .literals = literals_%s,\n",
                    k->enum_base == 'i' ? "&pychoral_type_int" : "&pychoral_type_str", k->c_name);

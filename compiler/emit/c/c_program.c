@@ -356,6 +356,7 @@ static void new_emitter(CEmit *c, const CRole *role)
                  .options = {.no_line = !role->lines}, .parse = role->parse};
     c->reps = table_new(a);
     c->module = table_new(a);
+    c->stored = table_new(a);
     c->classes = table_new(a);
     c->functions = table_new(a);
     c->c_names = table_new(a);
@@ -460,6 +461,8 @@ CProgram emit_c_role(const CRole *role)
     c_find_foreign(&c, role->loader);
     for (size_t i = 0; i < c.modules.len; i++)
         c_collect_module(&c, c.modules.at[i].body);
+    for (size_t i = 0; i < c.modules.len; i++)
+        c_collect_stores(&c, c.modules.at[i].body);
     for (size_t i = 0; i < c.modules.len; i++)
         c_settle_variables(&c, c.modules.at[i].body);
     p.half = find_half(&c);

@@ -254,9 +254,18 @@ const Rep *rep_function(CEmit *c, const Rep **params, size_t count, const Rep *r
     return r;
 }
 
+static bool is_plain(const char *key)
+{
+    for (size_t i = 0; i < sizeof PLAIN / sizeof *PLAIN; i++)
+        if (strcmp(PLAIN[i].key, key) == 0)
+            return true;
+    return false;
+}
+
 const Rep *rep_class(CEmit *c, CClass *class_)
 {
-    const char *key = class_->c_name;
+    const char *key = is_plain(class_->c_name) ? c_text(c, "__main__.%s", class_->c_name)
+                                               : class_->c_name;
     const Rep *known = rep_known(c, key);
     if (known != NULL)
         return known;
@@ -398,19 +407,18 @@ static const Rep *rep_of_named(CEmit *c, const Ty *t, Span at)
         "Mapping", "MutableSequence", "MutableMapping", "MutableSet", "AbstractSet", "Set",
         "object", NULL};
     static const char *const BARE[] = {"list", "tuple", "dict", "set", "frozenset", NULL};
-    const char *name = t->named.name;
+    static const char *const NOTHING[] = {"Unit", "NoReturn", "Never", NULL};
+    static const char BUILTINS[] = "builtins.";         // the file has another one of this name
+    bool hidden = strncmp(t->named.name, BUILTINS, sizeof BUILTINS - 1) == 0;
+    const char *name = t->named.name + (hidden ? sizeof BUILTINS - 1 : 0);
     TyList args = t->named.args;
-    if (strcmp(name, "builtins.Channel") == 0)
-        return rep_named(c, "Channel");
-    static const char *const NOTHING[] = {"Unit", "builtins.Unit", "NoReturn", "Never", NULL};
-    if (is_one_of(name, NOTHING))
+    CClass *class_ = hidden ? NULL : c_class_of(c, t->named.name, args);
+    if (class_ == NULL && is_one_of(name, NOTHING))
         return rep_named(c, "None");
-    CClass *class_ = c_class_of(c, t->named.name, args);
     if (class_ != NULL)
         return class_->is_protocol ? rep_named(c, "object") : rep_class(c, class_);
-    for (size_t i = 0; i < sizeof PLAIN / sizeof *PLAIN; i++)
-        if (strcmp(PLAIN[i].key, name) == 0)
-            return rep_named(c, name);
+    if (is_plain(name))
+        return rep_named(c, name);
     if (args.len == 0 && is_one_of(name, BARE))     // of anything
         return rep_of_named(c, ty_named(c->arena, t->named.name, anything(c, name[0] == 'd')), at);
     if (strcmp(name, "list") == 0 && args.len == 1)

@@ -31,11 +31,14 @@ extern const PychoralType pychoral_type_arguments,  // of PychoralException.args
     pychoral_type_trace;
 
 // What the `fields` of a row that derives from an exception start with, and how many they are.
+// They are no fields of a dataclass.
 #define PYCHORAL_EXCEPTION_FIELDS                                                                 \
-    {.type = &pychoral_type_arguments, .offset = offsetof(PychoralException, args)},              \
-    {.type = &pychoral_type_object, .offset = offsetof(PychoralException, cause)},                \
-    {.type = &pychoral_type_object, .offset = offsetof(PychoralException, context)},              \
-    {.type = &pychoral_type_trace, .offset = offsetof(PychoralException, trace)}
+    PYCHORAL_EXCEPTION_FIELD(pychoral_type_arguments, args),                                      \
+    PYCHORAL_EXCEPTION_FIELD(pychoral_type_object, cause),                                        \
+    PYCHORAL_EXCEPTION_FIELD(pychoral_type_object, context),                                      \
+    PYCHORAL_EXCEPTION_FIELD(pychoral_type_trace, trace)
+#define PYCHORAL_EXCEPTION_FIELD(row, field)                                                      \
+    {.type = &row, .offset = offsetof(PychoralException, field), .ignored = true, .hidden = true}
 enum { PYCHORAL_EXCEPTION_FIELD_COUNT = 4 };
 
 // The exception on its way in this thread, owned; NULL: none.
