@@ -78,18 +78,19 @@ static size_t extra_size(const PychoralParsed *message)
 // Behind the payload, if that is in the record too.
 static uint8_t *extra_of(PychoralInRecord *record)
 {
-    return record->bytes + (record->owned == NULL ? record->one.size : 0);
+    return record->bytes + (record->one.data == record->bytes ? record->one.size : 0);
 }
 
 static PychoralInRecord *keep_small(PychoralMachine *m, const PychoralParsed *message)
 {
+    bool lent = m->lent && extra_size(message) == 0;
     PychoralInRecord *record = pychoral_fifo_push(
-        &m->in_records, sizeof *record + message->size + extra_size(message));
+        &m->in_records, sizeof *record + (lent ? 0 : message->size + extra_size(message)));
     if (record == NULL)
         return NULL;
     record->owned = NULL;
-    record->one = (PychoralFrame){record->bytes, message->size, NULL};
-    if (message->size > 0)
+    record->one = (PychoralFrame){lent ? message->body : record->bytes, message->size, NULL};
+    if (message->size > 0 && !lent)
         memcpy(record->bytes, message->body, message->size);
     return record;
 }
@@ -143,7 +144,7 @@ static PychoralInRecord *keep_large(PychoralMachine *m, const PychoralParsed *me
     if (record == NULL)
         free_frames(kept, count);
     else
-        record->owned = kept;
+        *record = (PychoralInRecord){.owned = kept};
     return record;
 }
 
@@ -280,6 +281,8 @@ void pychoral_machine_restore(PychoralMachine *m, const PychoralFrame *frames, s
 }
 
 // ---- reading ----
+
+void pychoral_machine_lend(PychoralMachine *m, bool on) { m->lent = on; }
 
 bool pychoral_machine_has_message(const PychoralMachine *m) { return m->read + 1 < m->expected; }
 

@@ -31,7 +31,7 @@ typedef struct PychoralOutRecord {
 
 // A message that was taken and not read.
 typedef struct PychoralInRecord {
-    PychoralFrame *owned;  // NULL: the payload stands behind, `one` is its frame
+    PychoralFrame *owned;  // NULL: `one` is the payload, which stands behind or is lent
     size_t count, extra_size;
     uint32_t site, label;
     uint8_t kind;
@@ -74,6 +74,7 @@ struct PychoralMachine {
     uint64_t ack_told, limit_told;
     uint64_t safe_total_told, done_total_told;
     bool peer_ended, given, owed;
+    bool lent;             // payloads that come are read where they are
     uint64_t gap_at, gap;  // so many numbers are missing after gap_at, before END or ERROR
     PychoralSlots in;
     PychoralFifo in_records;

@@ -145,6 +145,10 @@ void pychoral_machine_stamp(PychoralMachine *machine, const void *stamp, size_t 
 bool pychoral_machine_take(PychoralMachine *machine, uint64_t now, PychoralMessage *out);
 void pychoral_message_drop(PychoralMessage *message);
 
+// While it is on, the payload of a frame without an owner stays the caller's, where it is: what
+// `frame` brings must be taken, and read, before the caller lets go of it.
+void pychoral_machine_lend(PychoralMachine *machine, bool on);
+
 // Whether `take` has something.
 bool pychoral_machine_has_message(const PychoralMachine *machine);
 

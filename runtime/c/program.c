@@ -6,6 +6,7 @@
 #define _DEFAULT_SOURCE 1               // on_exit, MAP_ANONYMOUS, MADV_WIPEONFORK
 
 #include <errno.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -20,6 +21,8 @@
 
 enum {
     PAGE = 4096,
+    MAPPED_SIZE = 4 * 1024 * 1024,      // buffers from here on are pages that the system clears
+    SPARE_SIZE = 4 * MAPPED_SIZE,       // freed memory that is kept for the next ones
     STACK_SIZE = 64 * 1024 * 1024,      // of a role that is a thread: programs recurse
 };
 
@@ -217,6 +220,14 @@ static int run(const PychoralProgram *program, const PychoralSettings *settings,
     return fault.status ? fault.status : status;
 }
 
+// A role makes and lets go of a buffer for each large message. Of pages that are fresh each time,
+// as libc has them from 128 KiB on, clearing takes longer than sending.
+static void keep_memory(void)
+{
+    mallopt(M_MMAP_THRESHOLD, MAPPED_SIZE);
+    mallopt(M_TRIM_THRESHOLD, SPARE_SIZE);
+}
+
 int pychoral_main(const PychoralProgram *program, int argc, char **argv)
 {
     PychoralSettings settings;
@@ -224,6 +235,7 @@ int pychoral_main(const PychoralProgram *program, int argc, char **argv)
     int status = 0;
     signal(SIGPIPE, SIG_IGN);           // reports that nobody reads must not end the role,
     signal(SIGXFSZ, SIG_IGN);           // nor files that must not grow
+    keep_memory();
     if (!pychoral_options_read(program, argc, argv, &settings, &fault)) {
         fprintf(stderr, "%s: %s\n", program->role, fault.text);
         status = fault.status;

@@ -191,6 +191,17 @@ static bool unexpected(PychoralLink *link, const PychoralMessage *message, bool 
                               message->kind == PYCHORAL_DATA ? "a value" : "a selection", other);
 }
 
+// Takes in what comes next on this link, whose messages have all been read: a message is read where
+// libzmq has it, unless it goes to a journal or a trace first.
+static bool pull(PychoralLink *link, uint64_t now)
+{
+    bool lends = !link->role->durability && !pychoral_is_observed(link->role);
+    pychoral_machine_lend(link->machine, lends);
+    bool came = pychoral_role_pull(link, now);
+    pychoral_machine_lend(link->machine, false);
+    return came;
+}
+
 // The next message, whatever it is. False when the role cannot go on.
 static bool next_message(PychoralLink *link, bool selection, const PychoralType *type,
                          uint32_t site, PychoralMessage *message)
@@ -198,7 +209,7 @@ static bool next_message(PychoralLink *link, bool selection, const PychoralType 
     PychoralRole *role = link->role;
     uint64_t now = pychoral_now();
     while (!pychoral_machine_take(link->machine, now, message)) {
-        if (pychoral_role_pull(link, now)) {
+        if (pull(link, now)) {
             if (pychoral_machine_take(link->machine, now, message))
                 return true;
         } else {

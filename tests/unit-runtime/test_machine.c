@@ -250,6 +250,28 @@ START_TEST(large_payloads_are_lent)
 }
 END_TEST
 
+// What came before is the machine's own; what comes while it borrows is read where it is.
+START_TEST(small_payloads_are_read_where_they_are)
+{
+    PychoralMessage message;
+    pair_up(&pair);
+    pair_send(&pair, 1, "kept");
+    pair_settle(&pair);
+    pair_send(&pair, 1, "lent");
+    Sent *sent = &pair.ends[1].sent[0];
+    PychoralFrame frame = {sent->frames[0].data, sent->frames[0].size, NULL};
+    const char *end = (const char *)frame.data + frame.size;
+    pychoral_machine_lend(pair.ends[0].machine, true);
+    pychoral_machine_frame(pair.ends[0].machine, pair.now, pair.conn, &frame, 1);
+    pychoral_machine_lend(pair.ends[0].machine, false);
+    expect(0, "kept");
+    ck_assert(pair_take(&pair, 0, &message));
+    ck_assert_ptr_eq(message.frames[0].data, end - strlen("lent"));
+    pychoral_message_drop(&message);
+    expect_nothing(0);
+}
+END_TEST
+
 START_TEST(sizes_around_the_limit_of_one_frame)
 {
     static const size_t sizes[] = {0, 1, 4095, 4096, 4097, 65535, 65536};
@@ -481,6 +503,7 @@ Suite *machine_suite(void)
     tcase_add_test(rules, bytes_count_too_and_one_large_message_may_go_alone);
     tcase_add_test(rules, too_large_is_said_before_anything_is_sent);
     tcase_add_test(rules, large_payloads_are_lent);
+    tcase_add_test(rules, small_payloads_are_read_where_they_are);
     tcase_add_test(rules, sizes_around_the_limit_of_one_frame);
     tcase_add_test(rules, both_leave_confirmed);
     tcase_add_test(rules, an_end_that_nobody_hears_is_not_confirmed);
