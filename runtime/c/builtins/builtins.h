@@ -11,6 +11,7 @@
 #include "../modules/math.h"
 #include "../modules/random.h"
 #include "../modules/sys.h"
+#include "../modules/threading.h"
 #include "../modules/time.h"
 #include "arguments.h"
 #include "bytes.h"
