@@ -217,7 +217,7 @@ class Batch:
 
     def as_processes(self, cases: list[Case]) -> list[Case]:
         good = [case for case in cases if self.agrees(case, processes.verdict(
-            self.judge, case.source, case.folder, case.central))]
+            self.judge, self.setting.cc[0], case.source, case.folder, case.central))]
         self.report.counts["processes"] += len(good)
         return good
 
@@ -317,7 +317,8 @@ def main() -> int:
     parser.add_argument("--processes", type=int, default=0,
                         help="so many of the programs are processes, too")
     parser.add_argument("--keep", type=Path, default=Path("build/fuzz/failed"))
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 2)
+    parser.add_argument("--jobs", type=int, default=(os.cpu_count() or 2) + 1,
+                        help="batches at once: one more than processors, since runs wait a while")
     options = parser.parse_args()
     seed = random.SystemRandom().randrange(10**9) if options.seed == "fresh" else int(options.seed)
     seed += seed % 2            # those of odd seeds are mutated

@@ -10,18 +10,18 @@ from runner import native
 from runner.marks import Test
 from schedule import Ending
 
-SETTINGS = native.Settings(flags="-O2")
+FLAGS = "-O2"
 SECONDS = 60.0          # of one run
 
 
-def verdict(judge: Judge, source: Path, programs: Path, central: Ending) -> Verdict:
-    """`programs` is the folder of those in C."""
+def verdict(judge: Judge, cc: str, source: Path, programs: Path, central: Ending) -> Verdict:
+    """`programs` is the folder of those in C, which `cc` compiles."""
     python = programs.with_name(f"{source.stem}_python")
     answer = judge.server.build(["build", str(source), "-o", str(python), *QUIETLY],
                                 judge.central(source))
     if answer.status != 0:
         return Verdict("not written in Python", answer.diagnostics)
-    said = native.make(SETTINGS, programs)
+    said = native.make(native.Settings(cc, FLAGS), programs)
     if said:
         return Verdict("the Makefile fails", said)
     for mixed in (False, True):
