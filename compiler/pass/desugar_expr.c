@@ -40,11 +40,25 @@ static bool takes_stars(Desugar *d, const Expr *call)
     return false;
 }
 
+static bool is_async(const Expr *generator)
+{
+    ComprehensionList all = generator->generator_exp.generators;
+    for (size_t i = 0; i < all.len; i++)
+        if (all.at[i]->is_async)
+            return true;
+    return false;
+}
+
 static bool see(void *cx, const Expr *e)
 {
     Need *n = cx;
     switch (e->kind) {
     case EXPR_NAMED_EXPR: case EXPR_LIST_COMP: case EXPR_SET_COMP: case EXPR_DICT_COMP:
+        n->found = true;
+        break;
+    case EXPR_GENERATOR_EXP:
+        if (is_async(e))                        // left as it is, as all that is asynchronous
+            return false;
         n->found = true;
         break;
     case EXPR_COMPARE:
@@ -57,7 +71,6 @@ static bool see(void *cx, const Expr *e)
         n->found = n->found || desugar_has_star(e);
         break;
     case EXPR_BOOL_OP: case EXPR_BIN_OP: case EXPR_UNARY_OP: case EXPR_LAMBDA: case EXPR_IF_EXP:
-    case EXPR_GENERATOR_EXP:
     case EXPR_AWAIT: case EXPR_YIELD: case EXPR_YIELD_FROM: case EXPR_FORMATTED_VALUE:
     case EXPR_JOINED_STR: case EXPR_CONSTANT: case EXPR_ATTRIBUTE: case EXPR_SUBSCRIPT:
     case EXPR_STARRED: case EXPR_NAME: case EXPR_SLICE: case EXPR_LOCATED: case EXPR_INST:
@@ -457,54 +470,6 @@ static const Expr *lower_walrus(Desugar *d, const Expr *e)
     return desugar_name(d, e->at, target->name.id, e->ty);
 }
 
-typedef struct Targets { Desugar *d; Vec(const Arg *) args; ExprVec names; } Targets;
-
-static bool note_target(void *cx, const Expr *e)
-{
-    Targets *t = cx;
-    if (e->kind != EXPR_NAME || e->name.ctx != EXPR_CONTEXT_STORE)
-        return true;
-    vec_push(t->d->arena, &t->args,
-             arg_with_ty(t->d->arena, arg_new(t->d->arena, e->at, e->name.id, NULL), e->ty));
-    vec_push(t->d->arena, &t->names, desugar_name(t->d, e->at, e->name.id, e->ty));
-    return true;
-}
-
-// A part of a generator expression that takes statements: a function of its variables so far.
-static const Expr *as_call(Desugar *d, const Targets *t, const Expr *part)
-{
-    if (!desugar_needs(d, part))
-        return map_plain(d, part);
-    Arguments *args = ARENA_NEW(d->arena, Arguments);
-    args->args = (ArgList){t->args.at, t->args.len};
-    ExprList names = desugar_list(d, t->names.len, t->names.at);
-    const Expr *function = expr_lambda(d->arena, part->at, args, part);
-    function = desugar_typed(d, function, desugar_callable(d, names, part->ty));
-    return desugar_call(d, desugar_lambda(d, function), names, part->ty);
-}
-
-// One that stays: Python evaluates its first iterable at once.
-static const Expr *lower_generator(Desugar *d, const Expr *e)
-{
-    ComprehensionList all = e->generator_exp.generators;
-    Targets t = {.d = d};
-    IrWalker w = {.cx = &t, .expr = note_target};
-    Vec(const Comprehension *) out = {0};
-    for (size_t i = 0; i < all.len; i++) {
-        const Comprehension *g = all.at[i];
-        const Expr *iter = i == 0 ? desugar_expr(d, g->iter) : as_call(d, &t, g->iter);
-        ExprVec ifs = {0};
-        ir_walk_expr(&w, g->target);
-        for (size_t j = 0; j < g->ifs.len; j++)
-            vec_push(d->arena, &ifs, as_call(d, &t, g->ifs.at[j]));
-        vec_push(d->arena, &out, comprehension_new(d->arena, g->target, iter,
-                                                   (ExprList){ifs.at, ifs.len}, g->is_async));
-    }
-    return desugar_typed(d, expr_generator_exp(d->arena, e->at,
-                                               as_call(d, &t, e->generator_exp.elt),
-                                               (ComprehensionList){out.at, out.len}), e->ty);
-}
-
 static bool is_spine(Desugar *d, const Expr *e)
 {
     return (e->kind == EXPR_CALL && !desugar_consumes(d, e)) || e->kind == EXPR_BIN_OP
@@ -552,7 +517,7 @@ const Expr *desugar_expr(Desugar *d, const Expr *e)
     case EXPR_LAMBDA:     return desugar_lambda(d, e);
     case EXPR_LIST_COMP: case EXPR_SET_COMP: case EXPR_DICT_COMP:
         return desugar_comprehension(d, e);
-    case EXPR_GENERATOR_EXP: return lower_generator(d, e);
+    case EXPR_GENERATOR_EXP: return desugar_generator(d, e);
     case EXPR_JOINED_STR: return desugar_expr(d, desugar_fstring(d, e));
     case EXPR_COMPARE:
         return e->compare.ops.len > 1 ? lower_flat(d, chain_as_and(d, e), true)

@@ -149,6 +149,7 @@ bool        desugar_needs_function(Desugar *d, const Expr *comprehension);
 typedef const Expr *Maker(Desugar *d, const Expr *comprehension, const Expr *first);
 const Expr *desugar_outline(Desugar *d, const Expr *comprehension, const Expr *first, Maker *make);
 const Expr *desugar_comprehension(Desugar *d, const Expr *e);
+const Expr *desugar_generator(Desugar *d, const Expr *e);      // one that is not consumed at once
 const Expr *desugar_lambda(Desugar *d, const Expr *e);
 const Arguments *desugar_defaults(Desugar *d, const Arguments *args);
 

@@ -75,6 +75,13 @@ static void take_append(Desugar *d, const Loops *l) { put_method(d, l, "append")
 
 static void take_add(Desugar *d, const Loops *l) { put_method(d, l, "add"); }
 
+static void take_yield(Desugar *d, const Loops *l)
+{
+    const Expr *item = desugar_expr(d, l->elt);
+    desugar_call_stmt(d, desugar_typed(d, expr_yield(d->arena, l->elt->at, item),
+                                       ty_none_type(d->arena)));
+}
+
 static void take_pair(Desugar *d, const Loops *l)
 {
     const Expr *pair[] = {l->elt, l->value};
@@ -276,14 +283,16 @@ static void declare_outer(Desugar *d, const Expr *e, DesugarScope *inner)
                                                : stmt_nonlocal(d->arena, e->at, names));
 }
 
-// def result_of(items): result = [] .. return result
-const Expr *desugar_outline(Desugar *d, const Expr *e, const Expr *first, Maker *make)
+// def collect(items): result = [] .. return result
+// What `make` gives is returned; NULL: the function yields.
+static const Expr *outline(Desugar *d, const Expr *e, const Expr *first, const char *base,
+                           Maker *make)
 {
     const Expr *rest = without_first(d, e);
     const Stmt *statement = stmt_expr(d->arena, e->at, rest);
     Block body = {0}, *before = d->out;
     DesugarScope *scope = leave_class(d);
-    Sym name = desugar_fresh(d, "collect");
+    Sym name = desugar_fresh(d, base);
     DesugarScope inner = desugar_scope(d, (StmtList){&statement, 1}, NULL);
     Block *around = d->out;
     d->scope = &inner;
@@ -291,15 +300,41 @@ const Expr *desugar_outline(Desugar *d, const Expr *e, const Expr *first, Maker 
     declare_outer(d, rest, &inner);
     Sym items = desugar_fresh(d, "items");
     const Expr *result = make(d, rest, desugar_name(d, e->at, items, first->ty));
-    desugar_put(d, stmt_return(d->arena, e->at, result));
+    const Ty *gives = result ? result->ty : e->ty;
+    if (result)
+        desugar_put(d, stmt_return(d->arena, e->at, result));
     d->scope = inner.outer;
     d->out = around;
-    put_function(d, e->at, name, one_parameter(d, e->at, items, first->ty), body, result->ty);
+    put_function(d, e->at, name, one_parameter(d, e->at, items, first->ty), body, gives);
     d->scope = scope;
     d->out = before;
-    const Ty *ty = desugar_callable(d, desugar_list(d, 1, &first), result->ty);
-    return desugar_call(d, desugar_name(d, e->at, name, ty), desugar_list(d, 1, &first),
-                        result->ty);
+    const Ty *ty = desugar_callable(d, desugar_list(d, 1, &first), gives);
+    return desugar_call(d, desugar_name(d, e->at, name, ty), desugar_list(d, 1, &first), gives);
+}
+
+const Expr *desugar_outline(Desugar *d, const Expr *e, const Expr *first, Maker *make)
+{
+    return outline(d, e, first, "collect", make);
+}
+
+static const Expr *make_yields(Desugar *d, const Expr *e, const Expr *first)
+{
+    Loops l = desugar_loops_of(e);
+    l.first = first;
+    l.take = take_yield;
+    desugar_run(d, &l);
+    return NULL;
+}
+
+// A generator expression that runs step by step. Python asks its first iterable for an iterator at
+// once.
+const Expr *desugar_generator(Desugar *d, const Expr *e)
+{
+    const Comprehension *g = e->generator_exp.generators.at[0];
+    const Expr *first = desugar_expr(d, g->iter);
+    const Ty *item = g->target->kind == EXPR_NAME ? g->target->ty : desugar_item_ty(d, first->ty);
+    const Ty *iterator = item ? desugar_ty1(d, "Iterator", item) : NULL;
+    return outline(d, e, desugar_call1(d, "iter", first, iterator), "generate", make_yields);
 }
 
 bool desugar_needs_function(Desugar *d, const Expr *e)

@@ -153,8 +153,8 @@ static bool is_own_builtin(Sym name)
 {
     static const char *const own[] = {
         "AssertionError", "BaseException", "ValueError", "ascii", "builtins", "dict", "format",
-        "frozenset", "isinstance", "len", "list", "repr", "set", "str", "sum", "tuple", "type",
-        NULL,
+        "frozenset", "isinstance", "iter", "len", "list", "repr", "set", "str", "sum", "tuple",
+        "type", NULL,
     };
     return sym_is_one_of(name, own);
 }

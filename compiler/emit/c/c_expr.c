@@ -595,9 +595,8 @@ static Value any_expr(CEmit *c, const Expr *e, const Rep *wanted)
     case EXPR_SEND_LABEL: return send_label(c, e);
     case EXPR_YIELD: return c_yield(c, e);
     case EXPR_YIELD_FROM: return c_yield_from(c, e);
-    case EXPR_GENERATOR_EXP: case EXPR_AWAIT:
-        return c_refuse(c, e->at, "the C target has no generators that run step by step");
     case EXPR_NAMED_EXPR: case EXPR_LIST_COMP: case EXPR_SET_COMP: case EXPR_DICT_COMP:
+    case EXPR_GENERATOR_EXP: case EXPR_AWAIT:
     case EXPR_STARRED: case EXPR_SLICE: case EXPR_LOCATED: case EXPR_INST: case EXPR_PIN:
     case EXPR_COM: case EXPR_SELECT: case EXPR_COUNT: break;
     }

@@ -398,10 +398,10 @@ static TyList anything(CEmit *c, bool is_dict)
 static const Rep *rep_of_named(CEmit *c, const Ty *t, Span at)
 {
     static const char *const ITERATORS[] = {
-        "Iterator", "Generator", "enumerate", "zip", "map", "filter", "reversed", "chain", "count",
-        "cycle", "islice", "accumulate", "product", "permutations", "combinations", "repeat",
-        "takewhile", "dropwhile", "starmap", "zip_longest", "pairwise", "dict_keys", "dict_values",
-        "dict_items", "KeysView", "ValuesView", "ItemsView", NULL};
+        "Iterator", "Generator", "enumerate", "zip", "map", "filter", "reversed", "dict_keys",
+        "dict_values", "dict_items", "KeysView", "ValuesView", "ItemsView", NULL};
+    static const char *const OF_TUPLES[] = {"itertools.combinations", "itertools.permutations",
+                                            NULL};
     static const char *const OPEN[] = {
         "Iterable", "Sequence", "Collection", "Container", "Sized", "Hashable", "Reversible",
         "Mapping", "MutableSequence", "MutableMapping", "MutableSet", "AbstractSet", "Set",
@@ -443,8 +443,10 @@ static const Rep *rep_of_named(CEmit *c, const Ty *t, Span at)
     }
     if (strcmp(name, "contextlib.nullcontext") == 0)
         return refuse_type(c, at, t);
-    if (args.len >= 1 && is_one_of(name, ITERATORS))
-        return rep_iterator(c, rep_of(c, args.at[0], at));
+    if (args.len >= 1 && (is_one_of(name, ITERATORS) || strncmp(name, "itertools.", 10) == 0)) {
+        const Rep *item = rep_of(c, args.at[0], at);
+        return rep_iterator(c, is_one_of(name, OF_TUPLES) ? rep_sequence(c, item) : item);
+    }
     if (is_one_of(name, OPEN))
         return rep_named(c, "object");
     if (strstr(name, "Supports") != NULL)           // protocols of the stubs
