@@ -340,11 +340,11 @@ static const Expr *lower_parts(Desugar *d, const Expr *e, const Expr *left)
 
 // ---- forms that evaluate some of their parts ----
 
-static Block lowered_to(Desugar *d, Sym name, const Expr *e)
+static Block lowered_to(Desugar *d, Sym name, const Expr *e, const Ty *ty)
 {
     Block block = {0}, *before = d->out;
     d->out = &block;
-    desugar_set(d, e->at, name, desugar_expr(d, e));
+    desugar_set_as(d, e->at, name, desugar_expr(d, e), ty);
     d->out = before;
     return block;
 }
@@ -356,8 +356,8 @@ static const Expr *lower_if_exp(Desugar *d, const Expr *e)
         return desugar_typed(d, expr_if_exp(d->arena, e->at, test, map_plain(d, e->if_exp.body),
                                             map_plain(d, e->if_exp.orelse)), e->ty);
     Sym name = desugar_fresh(d, "value");
-    Block body = lowered_to(d, name, e->if_exp.body);
-    Block orelse = lowered_to(d, name, e->if_exp.orelse);
+    Block body = lowered_to(d, name, e->if_exp.body, e->ty);
+    Block orelse = lowered_to(d, name, e->if_exp.orelse, e->ty);
     desugar_if(d, e->at, test, body, orelse);
     return desugar_name(d, e->at, name, e->ty);
 }
@@ -372,39 +372,6 @@ static size_t next_needing(Desugar *d, const Expr *e, size_t from)
     return i;
 }
 
-static const Expr *lower_first(Desugar *d, const Expr *e, size_t from, size_t to)
-{
-    ExprList v = e->bool_op.values;
-    const Expr *first = desugar_expr(d, v.at[from]);
-    for (size_t i = from + 1; i < to; i++)
-        first = desugar_bool_op(d, e->bool_op.op, first, map_plain(d, v.at[i]), e->ty);
-    return first;
-}
-
-// One variable for all operands; only for values of one type.
-static const Expr *lower_flat(Desugar *d, const Expr *e, bool truth_only)
-{
-    size_t n = e->bool_op.values.len, next = next_needing(d, e, 0);
-    const Expr *first = lower_first(d, e, 0, next);
-    if (next == n)
-        return first;
-    Sym name = desugar_fresh(d, truth_only || desugar_is(e->ty, "bool") ? "test" : "value");
-    desugar_set(d, e->at, name, first);
-    while (next < n) {
-        size_t from = next;
-        Block block = {0}, *before = d->out;
-        next = next_needing(d, e, from);
-        d->out = &block;
-        const Expr *value = lower_first(d, e, from, next);
-        desugar_set(d, value->at, name, value);
-        d->out = before;
-        const Expr *test = desugar_name(d, e->at, name, e->ty);
-        desugar_if(d, e->at, e->bool_op.op == BOOLOP_AND ? test : desugar_not(d, test), block,
-                   (Block){0});
-    }
-    return desugar_name(d, e->at, name, e->ty);
-}
-
 static bool of_one_type(const Expr *e)
 {
     for (size_t i = 0; i < e->bool_op.values.len; i++) {
@@ -413,6 +380,55 @@ static bool of_one_type(const Expr *e)
             return false;
     }
     return true;
+}
+
+// What some of the operands give. The type of the whole leaves out what an operand gives only
+// where the next one is evaluated.
+static const Ty *type_of_parts(Desugar *d, const Expr *e, size_t from, size_t to)
+{
+    Vec(const Ty *) all = {0};
+    for (size_t i = from; i < to; i++) {
+        const Ty *t = e->bool_op.values.at[i]->ty;
+        if (t == NULL)
+            return e->ty;
+        vec_push(d->arena, &all, t);
+    }
+    return of_one_type(e) ? e->ty : ty_union(d->arena, (TyList){all.at, all.len});
+}
+
+static const Expr *lower_first(Desugar *d, const Expr *e, size_t from, size_t to)
+{
+    ExprList v = e->bool_op.values;
+    const Expr *first = desugar_expr(d, v.at[from]);
+    for (size_t i = from + 1; i < to; i++)
+        first = desugar_bool_op(d, e->bool_op.op, first, map_plain(d, v.at[i]),
+                                type_of_parts(d, e, from, i + 1));
+    return first;
+}
+
+// One variable for all operands; only for values of one type, or for their truth.
+static const Expr *lower_flat(Desugar *d, const Expr *e, bool truth_only)
+{
+    size_t n = e->bool_op.values.len, next = next_needing(d, e, 0);
+    const Expr *first = lower_first(d, e, 0, next);
+    const Ty *ty = type_of_parts(d, e, 0, n);
+    if (next == n)
+        return first;
+    Sym name = desugar_fresh(d, truth_only || desugar_is(e->ty, "bool") ? "test" : "value");
+    desugar_set_as(d, e->at, name, first, ty);
+    while (next < n) {
+        size_t from = next;
+        Block block = {0}, *before = d->out;
+        next = next_needing(d, e, from);
+        d->out = &block;
+        const Expr *value = lower_first(d, e, from, next);
+        desugar_set_as(d, value->at, name, value, ty);
+        d->out = before;
+        const Expr *test = desugar_name(d, e->at, name, ty);
+        desugar_if(d, e->at, e->bool_op.op == BOOLOP_AND ? test : desugar_not(d, test), block,
+                   (Block){0});
+    }
+    return desugar_name(d, e->at, name, ty);
 }
 
 // `first or rest` as `if first: value = first`, `else: value = rest`.
@@ -425,9 +441,9 @@ static const Expr *lower_apart(Desugar *d, const Expr *e, size_t from)
     Sym name = desugar_fresh(d, "value");
     Block own = {0}, other = {0}, *before = d->out;
     d->out = &own;
-    desugar_set(d, e->at, name, desugar_typed(d, first, e->ty));
+    desugar_set_as(d, e->at, name, first, e->ty);
     d->out = &other;
-    desugar_set(d, e->at, name, desugar_typed(d, lower_apart(d, e, next), e->ty));
+    desugar_set_as(d, e->at, name, lower_apart(d, e, next), e->ty);
     d->out = before;
     bool is_or = e->bool_op.op == BOOLOP_OR;
     desugar_if(d, e->at, first, is_or ? own : other, is_or ? other : own);

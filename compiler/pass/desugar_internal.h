@@ -84,6 +84,8 @@ const Ty   *desugar_item_ty(Desugar *d, const Ty *iterable);    // of its items;
 
 void desugar_put(Desugar *d, const Stmt *s);
 void desugar_set(Desugar *d, Span at, Sym name, const Expr *value);     // name = value
+// The same, of a variable that is of type `ty`, where others put other values into it.
+void desugar_set_as(Desugar *d, Span at, Sym name, const Expr *value, const Ty *ty);
 void desugar_call_stmt(Desugar *d, const Expr *call);
 void desugar_if(Desugar *d, Span at, const Expr *test, Block body, Block orelse);
 StmtList desugar_stmts(Desugar *d, Span at, Block block);               // `pass` if it is empty

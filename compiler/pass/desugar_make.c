@@ -138,11 +138,15 @@ const Expr *desugar_class(Desugar *d, Span at, const char *name)
 
 void desugar_put(Desugar *d, const Stmt *s) { vec_push(d->arena, d->out, s); }
 
+void desugar_set_as(Desugar *d, Span at, Sym name, const Expr *value, const Ty *ty)
+{
+    const Expr *target = desugar_typed(d, expr_name(d->arena, at, name, EXPR_CONTEXT_STORE), ty);
+    desugar_put(d, stmt_assign(d->arena, at, desugar_list(d, 1, &target), value));
+}
+
 void desugar_set(Desugar *d, Span at, Sym name, const Expr *value)
 {
-    const Expr *target = desugar_typed(d, expr_name(d->arena, at, name, EXPR_CONTEXT_STORE),
-                                       value->ty);
-    desugar_put(d, stmt_assign(d->arena, at, desugar_list(d, 1, &target), value));
+    desugar_set_as(d, at, name, value, value->ty);
 }
 
 void desugar_call_stmt(Desugar *d, const Expr *call)

@@ -393,6 +393,8 @@ static Value call_method(CEmit *c, const Expr *e)
     CClass *k = c_class_named(c, f->attribute.value);
     if (k != NULL) {
         CMethod *m = c_find_method(k, name);
+        if (m == NULL && (c_class_fields(c, k), c_find_constant(k, name)) != NULL)
+            return call_value(c, e, c_attribute(c, f));
         if (m == NULL)
             return c_refuse(c, e->at, "the C target knows of no `%s.%s`", k->name, name);
         if (m->is_static || m->is_class)

@@ -682,15 +682,26 @@ static void fields_of_methods(CEmit *c, CClass *k)
         }
 }
 
+// `f = staticmethod(g)`: what stands in the class is g.
+static const Expr *static_function(CEmit *c, const Expr *value)
+{
+    bool is_call = value->kind == EXPR_CALL && value->call.func->kind == EXPR_NAME
+                   && sym_is(value->call.func->name.id, "staticmethod")
+                   && c_global(c, value->call.func->name.id) == NULL && value->call.args.len == 1;
+    return is_call ? value->call.args.at[0] : NULL;
+}
+
 static void class_constant(CEmit *c, CClass *k, const Expr *target, const Expr *value)
 {
-    CField f = {.name = target->name.id, .value = value};
+    const Expr *function = static_function(c, value);
+    const Ty *ty = function ? function->ty : target->ty ? target->ty : value->ty;
+    CField f = {.name = target->name.id, .value = function ? function : value};
     bool slots = sym_is(f.name, "__slots__") || sym_is(f.name, "__match_args__");
     bool alias = value->kind == EXPR_NAME && c_find_method(k, value->name.id);
     if (slots || alias)
         return;
     if (!k->is_enum)
-        f.rep = rep_of(c, target->ty ? target->ty : value->ty, target->at);
+        f.rep = rep_of(c, ty, target->at);
     class_value(c, k, f);
 }
 
