@@ -62,10 +62,10 @@ typedef struct Binding {
 static bool acts_behind(const Binding *b, size_t i)
 {
     for (i++; i < b->args.len; i++)
-        if (!c_is_simple(b->args.at[i]))
+        if (!c_is_simple(b->c, b->args.at[i]))
             return true;
     for (i -= b->args.len; i < b->keywords.len; i++)
-        if (!c_is_simple(b->keywords.at[i]->value))
+        if (!c_is_simple(b->c, b->keywords.at[i]->value))
             return true;
     return false;
 }

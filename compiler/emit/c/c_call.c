@@ -242,7 +242,7 @@ static Value call_nested(CEmit *c, const Expr *e, CVariable *v)
 {
     CCallee callee = c_callee(c, c_def_function(c, v->def));
     callee.otherwise = default_of_nested;
-    Value function = c_steady(c, c_variable(c, v));
+    Value function = c_steady(c, c_expr(c, e->call.func));
     if (!c_bind(c, e->at, &callee, e->call.args, e->call.keywords))
         return (Value){.rep = function.rep->element, .text = rep_zero(c, function.rep->element)};
     Value *args = ARENA_ARRAY(c->arena, Value, callee.count + 1);

@@ -115,6 +115,8 @@ static Value name(CEmit *c, const Expr *e)
     if (known != NULL)
         return *known;
     CVariable *v = c_find_variable(c, id);
+    if (v != NULL && c_is_unsure(c, e))
+        c_check_value(c, v);
     if (v != NULL)
         return c_variable(c, v);
     const CName *n = c_global(c, id);
@@ -325,12 +327,13 @@ static Value if_exp(CEmit *c, const Expr *e)
 
 // ---- displays ----
 
-bool c_is_simple(const Expr *e)
+bool c_is_simple(CEmit *c, const Expr *e)
 {
     switch (e->kind) {
-    case EXPR_CONSTANT: case EXPR_NAME: case EXPR_LAMBDA: return true;
-    case EXPR_ATTRIBUTE: return c_is_simple(e->attribute.value);
-    case EXPR_UNARY_OP: return c_is_simple(e->unary_op.operand);
+    case EXPR_CONSTANT: case EXPR_LAMBDA: return true;
+    case EXPR_NAME: return !c_is_unsure(c, e);
+    case EXPR_ATTRIBUTE: return c_is_simple(c, e->attribute.value);
+    case EXPR_UNARY_OP: return c_is_simple(c, e->unary_op.operand);
     case EXPR_UNIT: return e->unit.effects.len == 0;
     case EXPR_BOOL_OP: case EXPR_NAMED_EXPR: case EXPR_BIN_OP: case EXPR_IF_EXP: case EXPR_DICT:
     case EXPR_SET: case EXPR_LIST_COMP: case EXPR_SET_COMP: case EXPR_DICT_COMP:
@@ -344,10 +347,10 @@ bool c_is_simple(const Expr *e)
     return false;
 }
 
-static bool rest_is_simple(ExprList list, size_t from)
+static bool rest_is_simple(CEmit *c, ExprList list, size_t from)
 {
     for (size_t i = from; i < list.len; i++)
-        if (!c_is_simple(list.at[i]))
+        if (!c_is_simple(c, list.at[i]))
             return false;
     return true;
 }
@@ -359,7 +362,7 @@ static const char *owned_items(CEmit *c, ExprList elts, const Rep *const *reps, 
     const char *text = "";
     for (size_t i = 0; i < elts.len; i++) {
         values[i] = c_expr_as(c, elts.at[i], all ? all : reps[i]);
-        if (!rest_is_simple(elts, i + 1))
+        if (!rest_is_simple(c, elts, i + 1))
             values[i] = c_steady(c, values[i]);
     }
     for (size_t i = 0; i < elts.len; i++)

@@ -43,11 +43,17 @@ static void store_found(Survey *s, const Expr *target, const Expr *annotation)
         return;
     CVariable *v = variable(s, target->name.id, NULL);
     v->stored = true;
+    v->def = NULL;
     v->stores += s->loops > 0 ? 2 : 1;
     v->stored_at = s->clock;
+    CEmit *c = s->c;
+    if (v->exception) {
+        v->rep = rep_named(c, "object");        // one message is enough
+        (void)c_refuse(c, target->at, "`%s` holds an exception elsewhere in this function: "
+                       "the C target needs another name for one of them", v->name);
+    }
     if (v->rep != NULL)
         return;
-    CEmit *c = s->c;
     const Ty *t = annotation && !c_is_final(annotation) ? c_annotation(c, annotation) : NULL;
     v->rep = rep_of(c, t != NULL ? t : target->ty, target->at);
 }
@@ -103,15 +109,17 @@ static void survey_handler(Survey *s, const Excepthandler *h)
     Sym name = h->except_handler.name;
     if (name != NULL) {
         CVariable *v = variable(s, name, NULL);
-        v->stored = true;
+        v->stored = v->exception = true;
         v->stores++;
         CClass *class_ = h->except_handler.type && h->except_handler.type->kind != EXPR_TUPLE
             ? c_exception_class(s->c, h->except_handler.type) : NULL;
-        if (v->rep == NULL && class_ != NULL)
-            v->rep = rep_class(s->c, class_);
+        const Rep *rep = class_ != NULL ? rep_class(s->c, class_) : NULL;
+        const Rep *any = rep_class(s->c, c_class_of(s->c, names_get(s->c->names, "BaseException"),
+                                                    (TyList){0}));
         if (v->rep == NULL)
-            v->rep = rep_class(s->c, c_class_of(s->c, names_get(s->c->names, "BaseException"),
-                                                (TyList){0}));
+            v->rep = rep != NULL ? rep : any;
+        else if (v->rep != rep && v->rep->kind == REP_CLASS && v->rep->class_->is_exception)
+            v->rep = any;               // of other handlers, too; what is read is narrowed
     }
     survey_stmts(s, h->except_handler.body);
 }
@@ -163,10 +171,10 @@ static void survey_parts(Survey *s, const Stmt *st)
     switch (st->kind) {
     case STMT_FUNCTION_DEF: {
         CVariable *v = variable(s, st->function_def.name, NULL);
-        v->stored = true;
         v->stores += s->loops > 0 ? 2 : 1;
         v->stored_at = s->clock;
-        v->def = st;
+        v->def = v->stored ? NULL : st;     // of several, whose defaults are not known
+        v->stored = true;
         survey_defaults(s, st);
         if (v->rep == NULL)
             v->rep = c_def_rep(s->c, st);
@@ -245,11 +253,16 @@ static void settle(Survey *s)
         CVariable *v = s->f->order.at[i];
         if (v->held || v->self_function)
             continue;
+        if (v->is_flag)
+            continue;
         v->captured = table_get(s->inner, v->name) != NULL;
         bool later = v->captured
             && (const void *)table_key(v->stored_at) > table_get(s->inner, v->name);
-        bool changes = v->param ? v->stored : v->stores > 1 || later;
+        bool changes = v->param ? v->stored : v->stores > 1 || later || v->flag != NULL;
         v->cell = v->captured && (changes || table_get(s->inner_stored, v->name) != NULL);
+        CVariable *flag = v->flag ? table_get(s->f->variables, v->flag) : NULL;
+        if (flag != NULL)
+            flag->captured = flag->cell = v->cell;
         v->loaded = table_get(s->loaded, v->name) != NULL;
         if (v->c_name == NULL)
             v->c_name = c_identifier(s->c, v->name);
@@ -265,6 +278,7 @@ static void survey(CEmit *c, CFunction *f)
         survey_stmts(&s, f->def->function_def.body);
         s.clock = 0;                    // the same statements once more
         ir_walk_stmts(&w, f->def->function_def.body);
+        c_find_unsure(c, f);
     } else {
         ir_walk_expr(&w, f->lambda->lambda.body);
     }
@@ -656,16 +670,15 @@ static bool binds(SymList list, Sym name)
     return false;
 }
 
-static bool capture_name(void *cx, const Expr *e)
+static void capture_variable(Capture *k, Sym name)
 {
-    Capture *k = cx;
     CEmit *c = k->c;
-    Sym name = e->kind == EXPR_NAME ? e->name.id : NULL;
     CVariable *v = name ? c_find_variable(c, name) : NULL;
     bool own = name && (is_param(k->f, name) || binds(k->bound, name));
     if (v == NULL || own || table_get(k->seen, name) || !rep_passed(v->rep))
-        return true;
+        return;
     table_set(k->seen, name, k);
+    capture_variable(k, v->flag);
     CVariable *mine = ARENA_NEW(c->arena, CVariable);
     *mine = *v;
     mine->param = mine->stored = mine->captured = false;
@@ -678,6 +691,12 @@ static bool capture_name(void *cx, const Expr *e)
     }
     table_set(k->f->variables, name, mine);
     vec_push(c->arena, &k->f->order, mine);
+}
+
+static bool capture_name(void *cx, const Expr *e)
+{
+    if (e->kind == EXPR_NAME)
+        capture_variable(cx, e->name.id);
     return true;
 }
 

@@ -141,6 +141,9 @@ typedef struct CVariable {
     size_t      stores;
     size_t      stored_at;      // when last, counted in statements
     bool        self_function;  // the nested function itself
+    Sym         flag;           // the variable that says whether it has a value; NULL: it has
+    bool        is_flag;
+    bool        exception;      // handlers bind it
     const Stmt *def;            // of a nested function
 } CVariable;
 
@@ -211,6 +214,7 @@ struct CEmit {
     Table        *texts;        // constants: text -> name
     Table        *defaults;     // default values that are made at the start: Expr -> name
     Table        *values;       // expressions that c_bound has made -> Value *
+    Table        *unsure;       // names that are read where they may have no value
     Diags        *scrap;        // for what is not reported
     size_t        prepared;     // classes
     Buf           constants, prototypes, code, entries, functions_as_values, globals, start;
@@ -308,9 +312,15 @@ Value       c_expr_as(CEmit *c, const Expr *e, const Rep *to);
 const char *c_condition(CEmit *c, const Expr *e);           // a C truth value
 const char *c_truth(CEmit *c, Value v);
 void        c_effects(CEmit *c, const Expr *e);             // only for what it does
-bool        c_is_simple(const Expr *e);                     // evaluating it runs nothing
+bool        c_is_simple(CEmit *c, const Expr *e);                     // evaluating it runs nothing
 Value       c_variable(CEmit *c, CVariable *v);
 CVariable  *c_find_variable(CEmit *c, Sym name);
+
+// c_unsure.c: variables that may have no value
+void        c_find_unsure(CEmit *c, CFunction *f);          // gives them flags
+bool        c_is_unsure(CEmit *c, const Expr *e);           // a name, as it stands there
+void        c_check_value(CEmit *c, const CVariable *v);    // leaves if it has none
+void        c_note_value(CEmit *c, const CVariable *v, bool has_value);
 
 // c_operator.c
 Value       c_binary(CEmit *c, const Expr *e);

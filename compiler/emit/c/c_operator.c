@@ -218,7 +218,7 @@ Value c_binary(CEmit *c, const Expr *e)
     const Expr **spine = ARENA_ARRAY(c->arena, const Expr *, 1);
     (void)spine;
     Value l = c_expr(c, e->bin_op.left);
-    if (!c_is_simple(e->bin_op.right))
+    if (!c_is_simple(c, e->bin_op.right))
         l = c_steady(c, l);
     const Ty *rt = e->bin_op.right->ty ? c_ty(c, e->bin_op.right->ty) : NULL;
     const Rep *right = rt ? rep_of(c, rt, e->bin_op.right->at) : NULL;
@@ -386,7 +386,7 @@ Value c_compare(CEmit *c, const Expr *e)
     if (op == CMPOP_IN || op == CMPOP_NOT_IN)
         return contains(c, e, op);
     Value l = c_expr(c, e->compare.left);
-    if (!c_is_simple(right) || l.hold == HOLD_OWNED)
+    if (!c_is_simple(c, right) || l.hold == HOLD_OWNED)
         l = c_steady(c, l);
     Value r = c_expr(c, right);
     if (op == CMPOP_IS || op == CMPOP_IS_NOT)
@@ -547,7 +547,7 @@ Value c_subscript(CEmit *c, const Expr *e)
     }
     Value base = c_expr(c, e->subscript.value);
     const Expr *slice = e->subscript.slice;
-    if (!c_is_simple(slice) || base.hold == HOLD_OWNED)
+    if (!c_is_simple(c, slice) || base.hold == HOLD_OWNED)
         base = c_steady(c, base);
     Value out;
     if (base.rep->kind == REP_TUPLE)

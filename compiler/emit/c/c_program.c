@@ -16,13 +16,20 @@ SymList c_bound_names(CEmit *c, const Stmt *s)
 
 // ---- what the start evaluates ----
 
+static bool is_member(const Expr *e)
+{
+    const Expr *base = e->kind == EXPR_ATTRIBUTE ? e->attribute.value : NULL;
+    return base != NULL && base->kind == EXPR_NAME && e->ty != NULL && e->ty->kind == TY_NAMED
+           && e->ty->named.name == base->name.id;
+}
+
 bool c_is_constant(const Expr *e)
 {
     if (e->kind == EXPR_UNIT)
         return true;
     if (e->kind == EXPR_UNARY_OP)
         return e->unary_op.operand->kind == EXPR_CONSTANT;
-    return e->kind == EXPR_CONSTANT || (e->kind == EXPR_ATTRIBUTE && c_is_simple(e));
+    return e->kind == EXPR_CONSTANT || is_member(e);
 }
 
 // Defaults that are no constants are made once, where the function is defined.
@@ -362,6 +369,7 @@ static void new_emitter(CEmit *c, const CRole *role)
     c->c_names = table_new(a);
     c->local_names = table_new(a);
     c->texts = table_new(a);
+    c->unsure = table_new(a);
     c->defaults = table_new(a);
     c->values = table_new(a);
     c->scrap = diags_new(a);

@@ -25,17 +25,8 @@ static void set(CEmit *c, Value to, Value v)
         c_line(c, "PYCHORAL_SET(%s, %s, %s);", to.rep->drop, to.text, c_owned(c, v));
 }
 
-static void store_name(CEmit *c, const Expr *target, Value v)
+static void store_variable(CEmit *c, CVariable *variable, const Expr *target, Value v)
 {
-    CVariable *variable = c_find_variable(c, target->name.id);
-    if (variable == NULL) {
-        const CName *n = c_global(c, target->name.id);
-        if (n == NULL || n->kind != CNAME_VARIABLE) {
-            (void)c_refuse(c, target->at, "the C target cannot assign `%s`", target->name.id);
-            return;
-        }
-        variable = n->variable;
-    }
     if (variable->rep->kind == REP_NONE) {
         (void)c_steady(c, v);
         return;
@@ -48,6 +39,21 @@ static void store_name(CEmit *c, const Expr *target, Value v)
     }
     set(c, to, c_value(v.rep, call, HOLD_OWNED));
     c_check(c);
+}
+
+static void store_name(CEmit *c, const Expr *target, Value v)
+{
+    CVariable *variable = c_find_variable(c, target->name.id);
+    if (variable == NULL) {
+        const CName *n = c_global(c, target->name.id);
+        if (n == NULL || n->kind != CNAME_VARIABLE) {
+            (void)c_refuse(c, target->at, "the C target cannot assign `%s`", target->name.id);
+            return;
+        }
+        variable = n->variable;
+    }
+    store_variable(c, variable, target, v);
+    c_note_value(c, variable, true);
 }
 
 static void store_attribute(CEmit *c, const Expr *target, Value v)
@@ -438,11 +444,15 @@ static void handler(CEmit *c, const Excepthandler *h)
         if (v->rep->kind == REP_CLASS)
             c_line(c, "PYCHORAL_SET(object, %s, PYCHORAL_KEEP((%s)%s));", place.text,
                    v->rep->type, name);
-        else
-            (void)c_refuse(c, h->at, "the C target needs one class for `%s`", bound);
+        else if (!c->failed)        // else it has been said where the other value is
+            (void)c_refuse(c, h->at, "`%s` holds something else elsewhere in this function: the C "
+                           "target needs another name for one of them", bound);
+        c_note_value(c, v, true);
         c->out->indent--;
     }
     c_block(c, h->except_handler.body);
+    if (v != NULL)
+        c_note_value(c, v, false);
     c->handled = outer;
 }
 
@@ -586,9 +596,14 @@ static void delete_target(CEmit *c, const Expr *target)
         return;
     }
     CVariable *v = target->kind == EXPR_NAME ? c_find_variable(c, target->name.id) : NULL;
-    if (v == NULL)
+    if (v == NULL) {
         (void)c_refuse(c, target->at, "the C target cannot delete this");
-    else if (v->rep->drop != NULL)
+        return;
+    }
+    if (c_is_unsure(c, target))
+        c_check_value(c, v);
+    c_note_value(c, v, false);
+    if (v->rep->drop != NULL)
         set(c, c_variable(c, v), c_value(v->rep, c_text(c, "(%s)%s", v->rep->type,
             rep_zero(c, v->rep)[0] == '(' ? "{0}" : "NULL"), HOLD_OWNED));
 }
@@ -614,6 +629,7 @@ static void nested_def(CEmit *c, const Stmt *s)
     keep_defaults(c, s);
     Value f = c_closure(c, c_nested(c, s, NULL));
     set(c, c_variable(c, v), c_convert(c, f, v->rep, s->at));
+    c_note_value(c, v, true);
 }
 
 static void expr_stmt(CEmit *c, const Expr *e)

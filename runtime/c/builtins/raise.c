@@ -313,3 +313,13 @@ void pychoral_handled(PychoralException *exception)
     }
     release(exception);
 }
+
+void pychoral_no_value(const char *name, bool of_outer)
+{
+    if (of_outer)
+        pychoral_throw(&pychoral_type_NameError, "cannot access free variable '%s' where it is not "
+                       "associated with a value in enclosing scope", name);
+    else
+        pychoral_throw(&pychoral_type_UnboundLocalError, "cannot access local variable '%s' where "
+                       "it is not associated with a value", name);
+}

@@ -122,6 +122,10 @@ void pychoral_put_handlers(size_t count, PychoralException *const *items);
 // The handler ends, by whatever way; lets go of the exception.
 void pychoral_handled(PychoralException *exception);
 
+// Raises what Python raises where a variable without a value is read: one of the function itself,
+// or of a function around it.
+void pychoral_no_value(const char *name, bool of_outer);
+
 // str(e) and repr(e), as BaseException has them: a class that defines __str__ has its own. Raise
 // what the repr of an argument raises.
 PychoralStr *pychoral_exception_str(const PychoralException *exception);

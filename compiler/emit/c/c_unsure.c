@@ -1,0 +1,367 @@
+// c_unsure.c - definite assignment: which local variables may have no value where they are read.
+//
+// Python raises UnboundLocalError there, a C variable has zero bits. The analysis goes forward
+// through the statements of a function with the set of variables that certainly have a value; a
+// branch that is left (`return`, `raise`, `break` ..) has all. What is read outside that set gets
+// a flag, a variable of its own, that assignments set and that those reads look at. Functions that
+// are defined inside look at it whenever they use what had no value where they were defined.
+
+#include <string.h>
+
+#include "compiler/emit/c/c_internal.h"
+
+typedef struct Bits { uint64_t *at; } Bits;
+
+typedef struct Flow {
+    CEmit *c;
+    CFunction *f;
+    Table *numbers;             // Sym -> its number and 1
+    Table *fragile;             // names that a `del` or the end of a handler takes away
+    size_t count, words;
+    Bits state;
+    Bits *breaks;               // what has a value at all the `break`s of the loop around
+} Flow;
+
+// ---- sets ----
+
+static Bits bits_like(Flow *w, const Bits *other)
+{
+    Bits b = {ARENA_ARRAY(w->c->arena, uint64_t, w->words)};
+    if (other != NULL)
+        memcpy(b.at, other->at, w->words * sizeof *b.at);
+    else
+        memset(b.at, 0xff, w->words * sizeof *b.at);
+    return b;
+}
+
+static void keep_common(Flow *w, Bits to, Bits other)
+{
+    for (size_t i = 0; i < w->words; i++)
+        to.at[i] &= other.at[i];
+}
+
+static void leave(Flow *w) { w->state = bits_like(w, NULL); }
+
+static size_t number(Flow *w, Sym name)
+{
+    return (size_t)(uintptr_t)table_get(w->numbers, name);
+}
+
+static void mark(Flow *w, Sym name, bool has_value)
+{
+    size_t n = number(w, name);
+    if (n == 0)
+        return;
+    uint64_t bit = (uint64_t)1 << (n - 1) % 64;
+    if (has_value)
+        w->state.at[(n - 1) / 64] |= bit;
+    else
+        w->state.at[(n - 1) / 64] &= ~bit;
+}
+
+static void bind(Flow *w, Sym name)
+{
+    if (table_get(w->fragile, name) == NULL)
+        mark(w, name, true);
+}
+
+static bool is_unsure(Flow *w, Sym name)
+{
+    size_t n = number(w, name);
+    return n > 0 && (w->state.at[(n - 1) / 64] >> (n - 1) % 64 & 1) == 0;
+}
+
+// ---- expressions ----
+
+static void need_flag(Flow *w, Sym name)
+{
+    CVariable *v = table_get(w->f->variables, name);
+    if (v->flag != NULL)
+        return;
+    v->flag = names_format(w->c->names, "(%s has a value)", name);
+    CVariable *flag = ARENA_NEW(w->c->arena, CVariable);
+    *flag = (CVariable){.name = v->flag, .rep = rep_named(w->c, "bool"), .stored = true,
+                        .stores = 2, .loaded = true, .is_flag = true,
+                        .c_name = c_identifier(w->c, names_format(w->c->names, "%s_has_value",
+                                                                  name))};
+    table_set(w->f->variables, v->flag, flag);
+    vec_push(w->c->arena, &w->f->order, flag);
+}
+
+static bool mention(void *cx, const Expr *e)
+{
+    Flow *w = cx;
+    if (e->kind == EXPR_NAME && is_unsure(w, e->name.id))
+        need_flag(w, e->name.id);
+    return true;
+}
+
+static void inner_function(Flow *w, const Stmt *def, const Expr *lambda)
+{
+    IrWalker walker = {.cx = w, .expr = mention};
+    if (def != NULL)
+        ir_walk_stmts(&walker, def->function_def.body);
+    else
+        ir_walk_expr(&walker, lambda->lambda.body);
+}
+
+static bool flow_part(void *cx, const Expr *e);
+
+static void flow_expr(Flow *w, const Expr *e)
+{
+    IrWalker walker = {.cx = w, .expr = flow_part};
+    if (e != NULL)
+        ir_walk_expr(&walker, e);
+}
+
+// What only runs sometimes: nothing that it assigns is sure behind it.
+static void flow_aside(Flow *w, const Expr *e)
+{
+    Bits before = bits_like(w, &w->state);
+    flow_expr(w, e);
+    w->state = before;
+}
+
+static bool flow_part(void *cx, const Expr *e)
+{
+    Flow *w = cx;
+    switch (e->kind) {
+    case EXPR_NAME:
+        if (e->name.ctx != EXPR_CONTEXT_STORE && is_unsure(w, e->name.id)) {
+            need_flag(w, e->name.id);
+            table_set(w->c->unsure, e, w->f);
+        }
+        return false;
+    case EXPR_LAMBDA:
+        for (size_t i = 0; i < e->lambda.args->defaults.len; i++)
+            flow_expr(w, e->lambda.args->defaults.at[i]);
+        inner_function(w, NULL, e);
+        return false;
+    case EXPR_NAMED_EXPR:
+        flow_expr(w, e->named_expr.value);
+        bind(w, e->named_expr.target->name.id);
+        return false;
+    case EXPR_BOOL_OP:
+        flow_expr(w, e->bool_op.values.at[0]);
+        for (size_t i = 1; i < e->bool_op.values.len; i++)
+            flow_aside(w, e->bool_op.values.at[i]);
+        return false;
+    case EXPR_IF_EXP:
+        flow_expr(w, e->if_exp.test);
+        flow_aside(w, e->if_exp.body);
+        flow_aside(w, e->if_exp.orelse);
+        return false;
+    case EXPR_BIN_OP: case EXPR_UNARY_OP: case EXPR_DICT: case EXPR_SET: case EXPR_LIST_COMP:
+    case EXPR_SET_COMP: case EXPR_DICT_COMP: case EXPR_GENERATOR_EXP: case EXPR_AWAIT:
+    case EXPR_YIELD: case EXPR_YIELD_FROM: case EXPR_COMPARE: case EXPR_CALL:
+    case EXPR_FORMATTED_VALUE: case EXPR_JOINED_STR: case EXPR_CONSTANT: case EXPR_ATTRIBUTE:
+    case EXPR_SUBSCRIPT: case EXPR_STARRED: case EXPR_LIST: case EXPR_TUPLE: case EXPR_SLICE:
+    case EXPR_LOCATED: case EXPR_INST: case EXPR_PIN: case EXPR_COM: case EXPR_SELECT:
+    case EXPR_UNIT: case EXPR_SEND: case EXPR_RECV: case EXPR_SEND_LABEL: case EXPR_COUNT:
+        break;
+    }
+    return true;
+}
+
+// ---- statements ----
+
+static void flow_stmts(Flow *w, StmtList body);
+
+static void flow_target(Flow *w, const Expr *target)
+{
+    flow_expr(w, target);
+    if (target->kind == EXPR_NAME)
+        bind(w, target->name.id);
+}
+
+static void flow_if(Flow *w, const Stmt *s)
+{
+    flow_expr(w, s->if_.test);
+    Bits before = bits_like(w, &w->state);
+    flow_stmts(w, s->if_.body);
+    Bits then = w->state;
+    w->state = before;
+    flow_stmts(w, s->if_.orelse);
+    keep_common(w, w->state, then);
+}
+
+static bool never_ends(const Expr *test)
+{
+    return test->kind == EXPR_CONSTANT && test->constant.value->kind == CONST_BOOL
+           && test->constant.value->truth;
+}
+
+static void flow_loop(Flow *w, const Expr *test, const Expr *target, StmtList body)
+{
+    Bits breaks = bits_like(w, NULL), *around = w->breaks;
+    if (target == NULL)
+        flow_expr(w, test);
+    Bits after = bits_like(w, target == NULL && never_ends(test) ? NULL : &w->state);
+    if (target != NULL)
+        flow_target(w, target);
+    w->breaks = &breaks;
+    flow_stmts(w, body);
+    w->breaks = around;
+    keep_common(w, after, breaks);
+    w->state = after;
+}
+
+static void flow_handler(Flow *w, const Excepthandler *h)
+{
+    if (h->except_handler.type != NULL)
+        flow_expr(w, h->except_handler.type);
+    if (h->except_handler.name != NULL)
+        mark(w, h->except_handler.name, true);
+    flow_stmts(w, h->except_handler.body);
+    if (h->except_handler.name != NULL)
+        mark(w, h->except_handler.name, false);
+}
+
+static void flow_try(Flow *w, const Stmt *s)
+{
+    Bits before = bits_like(w, &w->state);
+    flow_stmts(w, s->try.body);
+    flow_stmts(w, s->try.orelse);
+    Bits after = w->state;
+    for (size_t i = 0; i < s->try.handlers.len; i++) {
+        w->state = bits_like(w, &before);
+        flow_handler(w, s->try.handlers.at[i]);
+        keep_common(w, after, w->state);
+    }
+    w->state = before;          // the `finally` may come from anywhere inside
+    Bits at_start = bits_like(w, &before);
+    flow_stmts(w, s->try.finalbody);
+    for (size_t i = 0; i < w->words; i++)
+        w->state.at[i] = after.at[i] | (w->state.at[i] & ~at_start.at[i]);
+}
+
+static void flow_arms(Flow *w, const Stmt *s)
+{
+    Bits before = bits_like(w, &w->state), after = bits_like(w, NULL);
+    for (size_t i = 0; i < s->offer.arms.len; i++) {
+        w->state = bits_like(w, &before);
+        flow_stmts(w, s->offer.arms.at[i]->body);
+        keep_common(w, after, w->state);
+    }
+    w->state = after;
+}
+
+static void flow_def(Flow *w, const Stmt *s)
+{
+    const Arguments *args = s->function_def.args;
+    for (size_t i = 0; i < args->defaults.len; i++)
+        flow_expr(w, args->defaults.at[i]);
+    for (size_t i = 0; i < args->kw_defaults.len; i++)
+        flow_expr(w, args->kw_defaults.at[i]);
+    bind(w, s->function_def.name);      // it may call itself
+    inner_function(w, s, NULL);
+}
+
+static void flow_stmt(Flow *w, const Stmt *s)
+{
+    switch (s->kind) {
+    case STMT_FUNCTION_DEF: flow_def(w, s); return;
+    case STMT_RETURN: flow_expr(w, s->return_.value); leave(w); return;
+    case STMT_RAISE:
+        flow_expr(w, s->raise.exc);
+        flow_expr(w, s->raise.cause);
+        leave(w);
+        return;
+    case STMT_BREAK:
+        if (w->breaks != NULL)
+            keep_common(w, *w->breaks, w->state);
+        leave(w);
+        return;
+    case STMT_CONTINUE: case STMT_STOPPED: leave(w); return;
+    case STMT_DELETE:
+        for (size_t i = 0; i < s->delete.targets.len; i++)
+            flow_expr(w, s->delete.targets.at[i]);
+        return;
+    case STMT_ASSIGN:
+        flow_expr(w, s->assign.value);
+        for (size_t i = 0; i < s->assign.targets.len; i++)
+            flow_target(w, s->assign.targets.at[i]);
+        return;
+    case STMT_ANN_ASSIGN:
+        flow_expr(w, s->ann_assign.value);
+        if (s->ann_assign.value != NULL)
+            flow_target(w, s->ann_assign.target);
+        return;
+    case STMT_FOR:
+        flow_expr(w, s->for_.iter);
+        flow_loop(w, NULL, s->for_.target, s->for_.body);
+        return;
+    case STMT_WHILE: flow_loop(w, s->while_.test, NULL, s->while_.body); return;
+    case STMT_IF: flow_if(w, s); return;
+    case STMT_TRY: flow_try(w, s); return;
+    case STMT_OFFER: flow_expr(w, s->offer.channel); flow_arms(w, s); return;
+    case STMT_EXPR: flow_expr(w, s->expr.value); return;
+    case STMT_ASYNC_FUNCTION_DEF: case STMT_CLASS_DEF: case STMT_TYPE_ALIAS: case STMT_AUG_ASSIGN:
+    case STMT_ASYNC_FOR: case STMT_WITH: case STMT_ASYNC_WITH: case STMT_MATCH: case STMT_TRY_STAR:
+    case STMT_ASSERT: case STMT_IMPORT: case STMT_IMPORT_FROM: case STMT_GLOBAL:
+    case STMT_NONLOCAL: case STMT_PASS: case STMT_CHOREO: case STMT_COUNT:
+        return;
+    }
+}
+
+static void flow_stmts(Flow *w, StmtList body)
+{
+    for (size_t i = 0; i < body.len; i++)
+        flow_stmt(w, body.at[i]);
+}
+
+// ---- a function ----
+
+static bool note_deleted(void *cx, const Stmt *s)
+{
+    Flow *w = cx;
+    for (size_t i = 0; s->kind == STMT_DELETE && i < s->delete.targets.len; i++)
+        if (s->delete.targets.at[i]->kind == EXPR_NAME)
+            table_set(w->fragile, s->delete.targets.at[i]->name.id, w);
+    return true;                // a function inside may delete it, too
+}
+
+static bool note_handler(void *cx, const Excepthandler *h)
+{
+    Flow *w = cx;
+    if (h->except_handler.name != NULL)
+        table_set(w->fragile, h->except_handler.name, w);
+    return true;
+}
+
+void c_find_unsure(CEmit *c, CFunction *f)
+{
+    Flow w = {.c = c, .f = f, .numbers = table_new(c->arena), .fragile = table_new(c->arena)};
+    for (size_t i = 0; i < f->order.len; i++)
+        if (!f->order.at[i]->held && !f->order.at[i]->self_function)
+            table_set(w.numbers, f->order.at[i]->name, (void *)(uintptr_t)++w.count);
+    w.words = w.count / 64 + 1;
+    w.state = bits_like(&w, NULL);
+    IrWalker walker = {.cx = &w, .stmt = note_deleted, .excepthandler = note_handler};
+    ir_walk_stmts(&walker, f->def->function_def.body);
+    for (size_t i = 0, n = f->order.len; i < n; i++) {
+        const CVariable *v = f->order.at[i];
+        mark(&w, v->name, v->param && table_get(w.fragile, v->name) == NULL);
+    }
+    flow_stmts(&w, f->def->function_def.body);
+}
+
+bool c_is_unsure(CEmit *c, const Expr *e)
+{
+    const CVariable *v = c_find_variable(c, e->name.id);
+    return v != NULL && v->flag != NULL && (v->held || table_get(c->unsure, e) != NULL);
+}
+
+void c_note_value(CEmit *c, const CVariable *v, bool has_value)
+{
+    if (v->flag != NULL)
+        c_line(c, "%s = %s;", c_variable(c, c_find_variable(c, v->flag)).text,
+               has_value ? "true" : "false");
+}
+
+void c_check_value(CEmit *c, const CVariable *v)
+{
+    c_line(c, "if (!%s)\n    pychoral_no_value(\"%s\", %s);",
+           c_variable(c, c_find_variable(c, v->flag)).text, v->name, v->held ? "true" : "false");
+    c_check(c);
+}
