@@ -160,8 +160,8 @@ static const Ty *class_of_class(Py *py, const Ty *made, const PyClass *c) {
     PySym *meta = m != NULL ? pyt_symbol(m->env, names_get(py->names, "EnumMeta")) : NULL;
     bool known = meta != NULL && meta->kind == PYSYM_CLASS;
     if (known) (void)pyt_symbol_type(meta);
-    return known && meta->class_ != NULL
-        ? ty_named(py->arena, meta->class_->name, (TyList){0}) : pyt_name1(py, "type", made);
+    return known && meta->class_ != NULL ? pyt_name1(py, meta->class_->name, made)
+                                         : pyt_name1(py, "type", made);
 }
 
 static const Ty *class_member(Py *py, const Ty *made, Sym name) {
