@@ -173,7 +173,7 @@ const char *c_string(CEmit *c, Text text, bool is_bytes)
     if (known != NULL)
         return known;
     const char *name = text_name(c, text);
-    buf_printf(&c->constants, "static Pychoral%s %s = PYCHORAL_CONSTANT(%s, %s);\n",
+    buf_printf(&c->constants, "PYCHORAL_HELPER Pychoral%s %s = PYCHORAL_CONSTANT(%s, %s);\n",
                is_bytes ? "Bytes" : "Str", name, key + 1, is_bytes ? "0" : flags_of(text));
     const char *address = c_text(c, "&%s", name);
     table_set(c->texts, names_get(c->names, key), (void *)address);

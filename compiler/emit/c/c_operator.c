@@ -239,7 +239,8 @@ Value c_unary(CEmit *c, const Expr *e)
     const char *name = NAMES[e->unary_op.op];
     if (is_whole(v.rep)) {
         bool literal = e->unary_op.op == UNARYOP_U_SUB
-                       && e->unary_op.operand->kind == EXPR_CONSTANT && v.hold == HOLD_PLAIN;
+                       && v.rep->kind == REP_INT && e->unary_op.operand->kind == EXPR_CONSTANT
+                       && v.hold == HOLD_PLAIN;
         if (literal) {
             v.text = c_text(c, "pychoral_int(-%s", v.text + strlen("pychoral_int("));
             return v;
@@ -343,6 +344,9 @@ static Value identity(CEmit *c, Cmpop op, Value l, Value r)
     if (l.rep->kind == REP_ENUM || l.rep->kind == REP_BOOL)
         if (l.rep == r.rep)
             return truth_of(c, c_text(c, "(%s %s %s)", l.text, c_sign(op), r.text));
+    if (l.rep == rep_class_value(c) && r.rep == l.rep)
+        return truth_of(c, c_text(c, "%spychoral_same_class(%s, %s)", negated ? "!" : "",
+                                  c_steady(c, l).text, c_steady(c, r).text));
     const char *text = c_text(c, "pychoral_is(%s, %s)", c_ref(c, c_place(c, l)),
                               c_ref(c, c_place(c, r)));
     return truth_of(c, negated ? c_text(c, "!%s", text) : text);
@@ -453,7 +457,8 @@ static const char *bound(CEmit *c, const Expr *e, const char *missing)
 const char *c_slice_bounds(CEmit *c, const Expr *slice)
 {
     const Expr *s = slice->slice.step;
-    bool down = s && s->kind == EXPR_UNARY_OP && s->unary_op.op == UNARYOP_U_SUB;
+    bool down = s && s->kind == EXPR_UNARY_OP && s->unary_op.op == UNARYOP_U_SUB
+                && s->unary_op.operand->kind == EXPR_CONSTANT;
     bool known = s == NULL || down || s->kind == EXPR_CONSTANT;
     const char *start = bound(c, slice->slice.lower, down ? "INT64_MAX" : "0");
     const char *stop = bound(c, slice->slice.upper, down ? "INT64_MIN" : "INT64_MAX");

@@ -382,9 +382,28 @@ static const char *named_of(CEmit *c, const Match *m)
         : c_text(c, "%zu, (PychoralNamed[]){%s}", m->others.len, items);
 }
 
+// What `max` and `dict.get` give may be one of their arguments, as it is.
+static void check_given(CEmit *c, const Match *m, const Rep *result)
+{
+    bool given = strcmp(m->row->result, "out") == 0;
+    for (size_t i = 0; given && i < m->count; i++) {
+        const Param *p = &m->params[i];
+        ExprList args = p->any_number ? m->rest : (ExprList){&p->given, p->given != NULL};
+        bool may_be = strcmp(p->code, "ref") == 0
+            && (p->any_number || strstr(p->name, "default") != NULL);
+        for (size_t j = 0; may_be && j < args.len; j++)
+            (void)c_check_promotion(c, rep_of(c, args.at[j]->ty, args.at[j]->at), result,
+                                    args.at[j]->at);
+    }
+}
+
 static const char *all_arguments(CEmit *c, const Match *m, const Value *self, const Rep *result)
 {
     const char *text = "";
+    int promotes = c->promotes;
+    c->promotes = 0;
+    check_given(c, m, result);
+    c->promotes = promotes;
     c->promotes++;
     for (size_t i = 0; i < m->count; i++) {
         const Param *p = &m->params[i];

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "build.h"
 #include "call.h"
 #include "codec.h"
 #include "number.h"
@@ -206,9 +207,73 @@ void pychoral_no_attribute(PychoralRef value, const char *name)
 
 // ---- classes as values ----
 
+// One row for all lists, whatever is in them, and so on.
+static const PychoralType *class_row(const PychoralType *type)
+{
+    switch (type->kind) {
+    case PYCHORAL_LIST: return &pychoral_type_any_list;
+    case PYCHORAL_SEQUENCE: case PYCHORAL_TUPLE: return &pychoral_type_any_tuple;
+    case PYCHORAL_DICT: return &pychoral_type_any_dict;
+    case PYCHORAL_SET: return &pychoral_type_any_set;
+    case PYCHORAL_FROZENSET: return &pychoral_type_any_frozenset;
+    case PYCHORAL_FUNCTION: return &pychoral_type_any_function;
+    default: return type;
+    }
+}
+
+static const char *class_name(const PychoralType *type)
+{
+    const char *dot = strrchr(type->name, '.');
+    return type->kind == PYCHORAL_NONE ? "NoneType" : dot == NULL ? type->name : dot + 1;
+}
+
+bool pychoral_same_class(const PychoralClass *a, const PychoralClass *b)
+{
+    return class_row(a->of) == class_row(b->of);
+}
+
+static const PychoralClass *class_at(void *argument) { return *(PychoralClass *const *)argument; }
+
+static void class_eq(void *const *arguments, void *result)
+{
+    *(bool *)result = pychoral_same_class(class_at(arguments[0]), class_at(arguments[1]));
+}
+
+static void class_hash(void *const *arguments, void *result)
+{
+    uintptr_t at = (uintptr_t)class_row(class_at(arguments[0])->of);
+    *(PychoralInt *)result = pychoral_int((int64_t)(at >> 4));
+}
+
+// <class 'int'>, <class '__main__.Point'>
+static void class_repr(void *const *arguments, void *result)
+{
+    const PychoralType *of = class_row(class_at(arguments[0])->of);
+    bool own = of->kind == PYCHORAL_ENUM || (of->kind == PYCHORAL_DATACLASS && of->number != 0);
+    const char *module = of->module != NULL ? of->module : own ? "__main__" : "";
+    PychoralBuild build = {0};
+    pychoral_build_text(&build, "<class '");
+    pychoral_build_text(&build, module);
+    pychoral_build_text(&build, *module ? "." : "");
+    pychoral_build_text(&build, class_name(of));
+    pychoral_build_text(&build, "'>");
+    *(PychoralStr **)result = pychoral_build_end(&build);
+}
+
+static const PychoralField TWO[] = {{.type = &pychoral_type_type}, {.type = &pychoral_type_type}};
+#define CLASS_METHOD(name_, count_, result_)                                                      \
+    {.kind = PYCHORAL_FUNCTION, .size = sizeof(PychoralFunction *), .count = (count_),            \
+     .fields = TWO, .element = &(result_), .name = (name_)}
+static const PychoralType CLASS_EQ = CLASS_METHOD("__eq__", 2, pychoral_type_bool),
+                          CLASS_HASH = CLASS_METHOD("__hash__", 1, pychoral_type_int),
+                          CLASS_REPR = CLASS_METHOD("__repr__", 1, pychoral_type_str);
+static const PychoralMethod CLASS_METHODS[] = {{"__eq__", &CLASS_EQ, class_eq},
+                                               {"__hash__", &CLASS_HASH, class_hash},
+                                               {"__repr__", &CLASS_REPR, class_repr}};
+
 const PychoralType pychoral_type_type = {
     .kind = PYCHORAL_DATACLASS, .size = sizeof(PychoralClass *), .body = sizeof(PychoralClass),
-    .flags = PYCHORAL_PLAIN, .name = "type"};
+    .flags = PYCHORAL_PLAIN, .name = "type", .method_count = 3, .methods = CLASS_METHODS};
 
 PychoralClass *pychoral_class_of(PychoralRef value)
 {
@@ -224,10 +289,11 @@ PychoralClass *pychoral_class_of(PychoralRef value)
 
 PychoralStr *pychoral_class_name(const PychoralClass *class_)
 {
-    PychoralStr *name = pychoral_str_new(class_->of->name, strlen(class_->of->name));
-    if (name == NULL)
+    const char *name = class_name(class_row(class_->of));
+    PychoralStr *str = pychoral_str_new(name, strlen(name));
+    if (str == NULL)
         pychoral_no_memory();
-    return name;
+    return str;
 }
 
 PychoralAny pychoral_exception_trace(const PychoralException *exception)

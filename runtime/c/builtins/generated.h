@@ -156,6 +156,8 @@ extern const PychoralType pychoral_type_type;
 // type(value); owned.
 PychoralClass *pychoral_class_of(PychoralRef value);
 
+bool pychoral_same_class(const PychoralClass *a, const PychoralClass *b);
+
 // C.__name__
 PychoralStr *pychoral_class_name(const PychoralClass *class_);
 
