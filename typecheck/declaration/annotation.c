@@ -99,8 +99,8 @@ static const Ty *subscript_type(Program *p, const Expr *e) {
     return ty_named(a, head, local_types(p, args));
 }
 
-// The union that a name of this module stands for (`Msg = Get | Put`, `Msg: TypeAlias = ..`,
-// `type Msg = ..`); NULL when the name is none.
+// The union or `Literal` that a name of this module stands for (`Msg = Get | Put`, `Msg: TypeAlias =
+// ..`, `type Msg = ..`); NULL when the name is none.
 static const Expr *union_named(Program *p, const Expr *e) {
     Decl *d = e->kind == EXPR_NAME ? program_find(p, e->name.id) : NULL;
     const Stmt *s = d != NULL && d->kind == DECL_VARIABLE && !d->rebound ? d->stmt : NULL;
@@ -111,7 +111,10 @@ static const Expr *union_named(Program *p, const Expr *e) {
     if (value == NULL) return NULL;
     bool bars = value->kind == EXPR_BIN_OP && value->bin_op.op == OPERATOR_BIT_OR;
     Sym head = value->kind == EXPR_SUBSCRIPT ? annotation_head(value->subscript.value) : NULL;
-    return bars || sym_is(head, "Union") || sym_is(head, "Optional") ? value : NULL;
+    static const char *const HEADS[] = {"Union", "Optional", "Literal"};
+    for (size_t i = 0; head != NULL && i < sizeof HEADS / sizeof *HEADS; i++)
+        bars |= sym_is(head, HEADS[i]);
+    return bars ? value : NULL;
 }
 
 const Ty *annotation_local(Program *p, const Expr *e) {
