@@ -99,8 +99,8 @@ static const Ty *subscript_type(Program *p, const Expr *e) {
     return ty_named(a, head, local_types(p, args));
 }
 
-// The union or `Literal` that a name of this module stands for (`Msg = Get | Put`, `Msg: TypeAlias =
-// ..`, `type Msg = ..`); NULL when the name is none.
+// The union or `Literal` that a name of this module stands for (`Msg = Get | Put`,
+// `Msg: TypeAlias = ..`, `type Msg = ..`); NULL when the name is none.
 static const Expr *union_named(Program *p, const Expr *e) {
     Decl *d = e->kind == EXPR_NAME ? program_find(p, e->name.id) : NULL;
     const Stmt *s = d != NULL && d->kind == DECL_VARIABLE && !d->rebound ? d->stmt : NULL;
