@@ -236,6 +236,8 @@ static Value constant_of_object(CEmit *c, const Expr *e, Value base)
     const char *text = constant_of_derived(c, base.text, base.rep->class_, e->attribute.attr,
                                            v.text);
     v.place = v.place && text == v.text;
+    if (text == v.text)
+        c_line(c, "(void)%s;", base.text);
     v.text = text;
     return v;
 }

@@ -272,6 +272,16 @@ static bool call_foreign(CEmit *c, const Expr *e, Sym dotted, Value *out)
     return true;
 }
 
+// UserId(7) is 7; an alias of a class is called as the class.
+static Value call_alias(CEmit *c, const Expr *e, const CName *n)
+{
+    if (n->is_new && e->call.args.len == 1)
+        return c_expr_as(c, e->call.args.at[0], rep_of(c, c_annotation(c, n->ty), e->at));
+    const Expr *callee = expr_with_ty(c->arena, n->ty, e->call.func->ty, e->call.func->roles);
+    const Expr *call = expr_call(c->arena, e->at, callee, e->call.args, e->call.keywords);
+    return c_call_expr(c, expr_with_ty(c->arena, call, e->ty, e->roles));
+}
+
 static Value call_name(CEmit *c, const Expr *e)
 {
     const Expr *callee = e->call.func;
@@ -288,6 +298,8 @@ static Value call_name(CEmit *c, const Expr *e)
         return call_module_function(c, e, n->def);
     if (n != NULL && n->kind == CNAME_VARIABLE)
         return call_value(c, e, c_expr(c, callee));
+    if (n != NULL && n->kind == CNAME_TYPE && n->ty != NULL)
+        return call_alias(c, e, n);
     if (n == NULL || n->kind == CNAME_CLASS) {
         const Ty *t = e->ty ? c_ty(c, e->ty) : NULL;
         TyList args = t && t->kind == TY_NAMED && t->named.name == name ? t->named.args

@@ -39,11 +39,58 @@ static CClass *builtin_exception(CEmit *c, const char *name)
 
 // ---- names of the module ----
 
-static void bind(CEmit *c, Sym name, CName n)
+// The name that an expression has where it comes from, whatever it was imported as.
+static Sym name_of(CEmit *c, const Expr *e)
 {
-    CName *at = ARENA_NEW(c->arena, CName);
-    *at = n;
-    table_set(c->module, name, at);
+    if (e->kind == EXPR_SUBSCRIPT)
+        e = e->subscript.value;
+    if (e->kind == EXPR_CALL)
+        e = e->call.func;
+    if (e->kind == EXPR_ATTRIBUTE)
+        return e->attribute.attr;
+    const CName *n = e->kind == EXPR_NAME ? c_global(c, e->name.id) : NULL;
+    return n && n->kind == CNAME_IMPORTED ? n->member : e->kind == EXPR_NAME ? e->name.id : NULL;
+}
+
+static bool is_decorated(CEmit *c, const Stmt *def, const char *name)
+{
+    for (size_t i = 0; i < def->function_def.decorator_list.len; i++) {
+        Sym d = name_of(c, def->function_def.decorator_list.at[i]);
+        if (d && sym_is(d, name))
+            return true;
+    }
+    return false;
+}
+
+static bool is_overload(CEmit *c, const CName *n)
+{
+    return n->kind == CNAME_FUNCTION && is_decorated(c, n->def, "overload");
+}
+
+// A name that stands for one thing first and for another one then.
+static bool is_other(CEmit *c, const CName *known, const CName *n)
+{
+    if (known->kind != n->kind)
+        return true;
+    switch (n->kind) {
+    case CNAME_FUNCTION: return known->def != n->def && !is_overload(c, known);
+    case CNAME_CLASS: return known->def != n->def;
+    case CNAME_MODULE: return known->module != n->module;
+    case CNAME_IMPORTED: return known->module != n->module || known->member != n->member;
+    case CNAME_TYPE: return known->ty != n->ty;
+    case CNAME_VARIABLE: break;
+    }
+    return false;
+}
+
+static void bind(CEmit *c, Sym name, Span at, CName n)
+{
+    const CName *known = table_get(c->module, name);
+    if (known != NULL && is_other(c, known, &n))
+        (void)c_refuse(c, at, "the C target has no second meaning of `%s` in a module", name);
+    CName *kept = ARENA_NEW(c->arena, CName);
+    *kept = n;
+    table_set(c->module, name, kept);
 }
 
 bool c_is_typing(CEmit *c, Sym name)
@@ -59,7 +106,7 @@ static void collect_import(CEmit *c, const Stmt *s)
         for (size_t i = 0; i < s->import.names.len; i++) {
             const Alias *a = s->import.names.at[i];
             Sym top = names_intern(c->names, a->name, strcspn(a->name, "."));
-            bind(c, a->asname ? a->asname : top,
+            bind(c, a->asname ? a->asname : top, a->at,
                  (CName){.kind = CNAME_MODULE, .module = a->asname ? a->name : top});
         }
         return;
@@ -67,7 +114,7 @@ static void collect_import(CEmit *c, const Stmt *s)
     for (size_t i = 0; i < s->import_from.names.len; i++) {
         const Alias *a = s->import_from.names.at[i];
         Sym module = s->import_from.module ? s->import_from.module : names_get(c->names, "");
-        bind(c, a->asname ? a->asname : a->name,
+        bind(c, a->asname ? a->asname : a->name, a->at,
              (CName){.kind = CNAME_IMPORTED, .module = module, .member = a->name});
     }
 }
@@ -80,6 +127,13 @@ static bool is_type_maker(const Expr *e)
     Sym name = f->kind == EXPR_NAME ? f->name.id : f->kind == EXPR_ATTRIBUTE ? f->attribute.attr
                                                                              : NULL;
     return name && (sym_is(name, "TypeVar") || sym_is(name, "ParamSpec"));
+}
+
+// UserId = NewType("UserId", int)
+static bool is_new_type(CEmit *c, const Expr *e)
+{
+    Sym made = e->kind == EXPR_CALL && e->call.args.len == 2 ? c_dotted(c, e->call.func) : NULL;
+    return made != NULL && sym_is(made, "typing.NewType");
 }
 
 // An alias: `Pair = tuple[int, str]`. A class by another name counts as one.
@@ -111,15 +165,21 @@ static void collect_variable(CEmit *c, const Expr *target, const Expr *annotatio
     CName *known = c_global(c, name);
     if (known != NULL && known->kind == CNAME_VARIABLE)
         return;
+    if (value != NULL && is_new_type(c, value)) {
+        bind(c, name, target->at,
+             (CName){.kind = CNAME_TYPE, .ty = value->call.args.at[1], .is_new = true});
+        return;
+    }
     if (value != NULL && (is_type_maker(value) || alias || is_type_text(c, value))) {
-        bind(c, name, (CName){.kind = CNAME_TYPE, .ty = is_type_maker(value) ? NULL : value});
+        bind(c, name, target->at,
+             (CName){.kind = CNAME_TYPE, .ty = is_type_maker(value) ? NULL : value});
         return;
     }
     CVariable *v = ARENA_NEW(c->arena, CVariable);
     *v = (CVariable){.name = name, .stored = true,
                      .c_name = c_unique(c, c_of_module(c, name))};
-    bind(c, name, (CName){.kind = CNAME_VARIABLE, .variable = v, .ty = annotation, .def = NULL,
-                          .target = target});
+    bind(c, name, target->at, (CName){.kind = CNAME_VARIABLE, .variable = v, .ty = annotation,
+                                      .target = target});
 }
 
 // Classes inside a class are known by their path: "Reply.Kind".
@@ -129,7 +189,7 @@ static void collect_inner(CEmit *c, Sym path, const Stmt *outer)
     for (size_t i = 0; i < body.len; i++)
         if (body.at[i]->kind == STMT_CLASS_DEF) {
             Sym inner = names_format(c->names, "%s.%s", path, body.at[i]->class_def.name);
-            bind(c, inner, (CName){.kind = CNAME_CLASS, .def = body.at[i]});
+            bind(c, inner, body.at[i]->at, (CName){.kind = CNAME_CLASS, .def = body.at[i]});
             collect_inner(c, inner, body.at[i]);
         }
 }
@@ -141,10 +201,10 @@ void c_collect_module(CEmit *c, StmtList body)
         switch (s->kind) {
         case STMT_IMPORT: case STMT_IMPORT_FROM: collect_import(c, s); break;
         case STMT_FUNCTION_DEF:
-            bind(c, s->function_def.name, (CName){.kind = CNAME_FUNCTION, .def = s});
+            bind(c, s->function_def.name, s->at, (CName){.kind = CNAME_FUNCTION, .def = s});
             break;
         case STMT_CLASS_DEF:
-            bind(c, s->class_def.name, (CName){.kind = CNAME_CLASS, .def = s});
+            bind(c, s->class_def.name, s->at, (CName){.kind = CNAME_CLASS, .def = s});
             collect_inner(c, s->class_def.name, s);
             break;
         case STMT_ASSIGN:
@@ -156,7 +216,7 @@ void c_collect_module(CEmit *c, StmtList body)
                              s->ann_assign.value);
             break;
         case STMT_TYPE_ALIAS:
-            bind(c, s->type_alias.name->name.id,
+            bind(c, s->type_alias.name->name.id, s->at,
                  (CName){.kind = CNAME_TYPE, .ty = s->type_alias.value});
             break;
         case STMT_FOR:
@@ -212,19 +272,6 @@ void c_settle_variables(CEmit *c, StmtList body)
 }
 
 // ---- classes ----
-
-// The name that an expression has where it comes from, whatever it was imported as.
-static Sym name_of(CEmit *c, const Expr *e)
-{
-    if (e->kind == EXPR_SUBSCRIPT)
-        e = e->subscript.value;
-    if (e->kind == EXPR_CALL)
-        e = e->call.func;
-    if (e->kind == EXPR_ATTRIBUTE)
-        return e->attribute.attr;
-    const CName *n = e->kind == EXPR_NAME ? c_global(c, e->name.id) : NULL;
-    return n && n->kind == CNAME_IMPORTED ? n->member : e->kind == EXPR_NAME ? e->name.id : NULL;
-}
 
 static bool is_type_var(CEmit *c, const Expr *e)
 {
@@ -366,16 +413,6 @@ static void read_base(CEmit *c, CClass *k, const Expr *base)
     k->is_frozen |= of->is_frozen;
     k->is_ordered |= of->is_ordered;
     k->no_eq |= of->no_eq;
-}
-
-static bool is_decorated(CEmit *c, const Stmt *def, const char *name)
-{
-    for (size_t i = 0; i < def->function_def.decorator_list.len; i++) {
-        Sym d = name_of(c, def->function_def.decorator_list.at[i]);
-        if (d && sym_is(d, name))
-            return true;
-    }
-    return false;
 }
 
 // `__rmul__ = __mul__`: the same method by another name.
@@ -560,7 +597,7 @@ static void add_field(CEmit *c, CClass *k, CField f)
                        "the C target has no field `%s` that a base sets as an attribute", f.name);
     if (known != NULL) {
         if (f.value != NULL)
-            known->value = f.value;
+            known->value = f.value, known->factory = f.factory, known->constant = f.constant;
         if (f.constant != NULL && known->attribute)
             known->constant = f.constant;
         return;
@@ -578,6 +615,16 @@ static bool is_field_call(CEmit *c, const Expr *e)
 {
     Sym name = e && e->kind == EXPR_CALL ? name_of(c, e) : NULL;
     return name && sym_is(name, "field");
+}
+
+const Expr *c_field_value(CEmit *c, const Expr *e)
+{
+    if (!is_field_call(c, e))
+        return e;
+    for (size_t i = 0; i < e->call.keywords.len; i++)
+        if (e->call.keywords.at[i]->arg && sym_is(e->call.keywords.at[i]->arg, "default"))
+            return e->call.keywords.at[i]->value;
+    return NULL;
 }
 
 // What `field(..)` says.
@@ -639,6 +686,11 @@ static void declared_field(CEmit *c, CClass *k, const Stmt *s)
     }
     if (is_field_call(c, f.value))
         read_field_call(c, &f);
+    if (f.value != NULL && !f.factory && !c_is_constant(f.value)) {     // made once, by the class
+        if (k->types != NULL)
+            (void)c_refuse(c, f.value->at, "the C target has no such defaults in generic classes");
+        f.constant = c_unique(c, c_text(c, "%s_default_%s", k->c_name, f.name));
+    }
     add_field(c, k, f);
 }
 
@@ -734,6 +786,22 @@ CField *c_find_field(CEmit *c, CClass *k, Sym name)
 {
     c_class_fields(c, k);
     return own_field(k, name);
+}
+
+// What a name in the body of a class stands for if a statement of the body has set it before.
+const CField *c_member_before(CEmit *c, const Expr *e)
+{
+    StmtList body = c->body_of ? c->body_of->def->class_def.body : (StmtList){0};
+    for (size_t i = 0; i < body.len && body.at[i]->at.end <= e->at.start; i++) {
+        const Stmt *s = body.at[i];
+        const Expr *target = s->kind == STMT_ASSIGN ? s->assign.targets.at[0]
+            : s->kind == STMT_ANN_ASSIGN && s->ann_assign.value ? s->ann_assign.target : NULL;
+        if (target == NULL || target->kind != EXPR_NAME || target->name.id != e->name.id)
+            continue;
+        const CField *f = c_find_constant(c->body_of, e->name.id);
+        return f != NULL ? f : own_field(c->body_of, e->name.id);
+    }
+    return NULL;
 }
 
 CField *c_find_constant(CClass *k, Sym name)

@@ -119,6 +119,10 @@ static Value name(CEmit *c, const Expr *e)
         c_check_value(c, v);
     if (v != NULL)
         return c_variable(c, v);
+    const CField *member = c->function == NULL ? c_member_before(c, e) : NULL;
+    if (member != NULL)
+        return member->factory ? c_refuse(c, e->at, "the C target has no value for `%s` here", id)
+                               : c_field_default(c, member, e->at);
     const CName *n = c_global(c, id);
     if (n != NULL && n->kind == CNAME_VARIABLE) {
         Value value = c_variable(c, n->variable);

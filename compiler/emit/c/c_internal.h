@@ -168,6 +168,7 @@ typedef struct CName {
     Sym         module, member; // MODULE, IMPORTED
     const Expr *ty;             // TYPE: what an alias stands for; VARIABLE: its annotation
     const Expr *target;         // VARIABLE: where it is first assigned
+    bool        is_new;         // TYPE: made by NewType
 } CName;
 
 // That some code sets an attribute of objects of this class; NULL: of a class that is not known.
@@ -230,6 +231,7 @@ struct CEmit {
     struct CLast { Buf *in; size_t start, end; const char *name, *call; bool declared; } last;
                                 // the call that was written last, into a temporary
     CClass       *class_;       // whose method is being printed
+    CClass       *body_of;      // the class whose body is evaluated
     const char   *handled;      // the exception that a handler has, for a bare `raise`
     const Expr   *augmented;    // the operation of the augmented assignment that is being printed
     bool          failed;       // something was refused
@@ -400,16 +402,23 @@ CClass     *c_class_of(CEmit *c, Sym name, TyList args);    // NULL: none
 CMethod    *c_find_method(CClass *class_, Sym name);
 CField     *c_find_field(CEmit *c, CClass *class_, Sym name);
 CField     *c_find_constant(CClass *class_, Sym name);
+const CField *c_member_before(CEmit *c, const Expr *e);
+const Expr *c_field_value(CEmit *c, const Expr *e);         // the default that `field(..)` says
 bool        c_is_final(const Expr *annotation);
 bool        c_is_typing(CEmit *c, Sym name);                // imported from typing
 bool        c_is_generic(CEmit *c, const Stmt *def);        // a class with type parameters
 void        c_settle_variables(CEmit *c, StmtList body);
+
+// c_prepare.c
+int         c_known_condition(const Expr *e);               // 1, 0; -1: it must be evaluated
+StmtList    c_live(CEmit *c, StmtList body);                // without arms that never run
 
 // c_stored.c
 void        c_collect_stores(CEmit *c, StmtList body);
 bool        c_is_stored(CEmit *c, const CClass *k, Sym attribute);  // objects have one of their own
 
 // c_object.c
+Value       c_field_default(CEmit *c, const CField *f, Span at);    // what an object begins with
 Value       c_construct(CEmit *c, const Expr *call, CClass *class_);
 const char *c_method_name(CEmit *c, CMethod *m, CClass *class_, bool exactly);
 void        c_prepare_classes(CEmit *c);
@@ -428,6 +437,7 @@ void        c_foreign_headers(CEmit *c, CFile *files);      // of those modules
 
 // c_program.c
 bool        c_is_constant(const Expr *e);                   // the same whenever it is evaluated
+void        c_start_stmt(CEmit *c, const Stmt *s);          // of a module
 const char *c_own_line(CEmit *c);                           // what follows is no line of it
 SymList     c_bound_names(CEmit *c, const Stmt *s);
 Value       c_default_value(CEmit *c, CFunction *f, size_t i, const Expr *e, const Rep *rep);

@@ -14,8 +14,10 @@ static bool takes(const CField *f) { return !f->no_init; }
 
 static bool has_default(const CField *f) { return f->value != NULL || f->constant != NULL; }
 
-static Value field_default(CEmit *c, const CField *f, Span at)
+Value c_field_default(CEmit *c, const CField *f, Span at)
 {
+    if (f->constant == NULL && f->attribute && c_find_constant(c->body_of, f->name) == f)
+        return c_value(f->rep, f->c_name, f->rep->drop ? HOLD_BORROWED : HOLD_PLAIN);
     if (f->constant != NULL)
         return c_value(f->rep, f->constant, f->rep->drop ? HOLD_BORROWED : HOLD_PLAIN);
     if (f->value == NULL)
@@ -68,7 +70,7 @@ static Value default_of_field(CEmit *c, const CCallee *callee, size_t i)
     size_t at = 0;
     for (size_t j = 0; j < k->fields.len; j++)
         if (takes(&k->fields.at[j]) && ++at == i)
-            return field_default(c, &k->fields.at[j], k->def->at);
+            return c_field_default(c, &k->fields.at[j], k->def->at);
     return c_nothing(c);
 }
 
@@ -106,7 +108,7 @@ static Value construct_dataclass(CEmit *c, const Expr *call, CClass *k)
         if (takes(f))
             values[i] = callee.params[at++].v;
         else if (has_default(f))
-            values[i] = c_steady(c, field_default(c, f, call->at));
+            values[i] = c_steady(c, c_field_default(c, f, call->at));
     }
     Value object = k->is_exception ? construct_exception(c, args, k)
         : c_temp(c, c_value(rep, c_text(c, "pychoral_object_new(&%s)", k->row), HOLD_OWNED));
@@ -124,7 +126,7 @@ static void field_defaults(CEmit *c, CClass *k, Value object)
     for (size_t i = 0; i < k->fields.len; i++)
         if (has_default(&k->fields.at[i]) && rep_passed(k->fields.at[i].rep))
             c_line(c, "%s->%s = %s;", object.text, k->fields.at[i].c_name,
-                   c_owned(c, field_default(c, &k->fields.at[i], k->def->at)));
+                   c_owned(c, c_field_default(c, &k->fields.at[i], k->def->at)));
 }
 
 // The member of a value.

@@ -385,6 +385,10 @@ Value c_compare(CEmit *c, const Expr *e)
 {
     if (e->compare.ops.len != 1)
         return c_refuse(c, e->at, "the C target has no chained comparison");
+    int known = c_known_condition(e);
+    if (known >= 0)
+        return (Value){.rep = rep_named(c, "bool"), .text = known ? "true" : "false",
+                       .lasting = true};
     Cmpop op = e->compare.ops.at[0];
     const Expr *right = e->compare.comparators.at[0];
     if (op == CMPOP_IN || op == CMPOP_NOT_IN)

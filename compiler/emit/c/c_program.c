@@ -88,32 +88,62 @@ const char *c_class_constant(CEmit *c, CClass *k, CField *f)
     return f->c_name;
 }
 
-static void start_class(CEmit *c, const Stmt *s)
+// What a class makes once of its field or constant, where the class statement stands.
+static void start_value(CEmit *c, const CField *f, const char *name)
 {
-    if (c_is_generic(c, s))
+    if (!rep_passed(f->rep))
         return;
-    CClass *k = c_class_of(c, s->class_def.name, (TyList){0});
-    c_class_fields(c, k);
-    if (!k->is_enum && k->types == NULL)
-        for (size_t i = 0; i < k->constants.len; i++) {
-            CField *f = &k->constants.at[i];
-            if (f->value == NULL || !rep_passed(f->rep))
-                continue;
-            buf_printf(&c->globals, "static _Thread_local %s%s;\n", f->rep->type, f->c_name);
-            c->line = c_line_of(c, f->value->at);
-            c_line(c, "%s = %s;", f->c_name, c_owned(c, c_expr_as(c, f->value, f->rep)));
-        }
-    if (k->types == NULL && !k->is_protocol)
-        for (size_t i = 0; i < k->methods.len; i++)
-            defaults_of(c, k->methods.at[i].def, k);
+    buf_printf(&c->globals, "static _Thread_local %s%s;\n", f->rep->type, name);
+    c->line = c_line_of(c, f->value->at);
+    c_line(c, "%s = %s;", name, c_owned(c, c_expr_as(c, f->value, f->rep)));
 }
 
-static void start_stmt(CEmit *c, const Stmt *s)
+static CField *made_by(CClass *k, const Expr *value)
+{
+    for (size_t i = 0; i < k->constants.len; i++)
+        if (k->constants.at[i].value == value)
+            return &k->constants.at[i];
+    for (size_t i = 0; i < k->fields.len; i++)
+        if (k->fields.at[i].value == value && k->fields.at[i].constant != NULL)
+            return &k->fields.at[i];
+    return NULL;
+}
+
+static void start_class(CEmit *c, CClass *k);
+
+static void start_member(CEmit *c, CClass *k, const Stmt *s)
+{
+    if (s->kind == STMT_FUNCTION_DEF && !k->is_protocol)
+        defaults_of(c, s, k);
+    if (s->kind == STMT_CLASS_DEF && !c_is_generic(c, s))
+        start_class(c, c_class_of(c, names_format(c->names, "%s.%s", k->name, s->class_def.name),
+                                  (TyList){0}));
+    const Expr *value = s->kind == STMT_ASSIGN ? s->assign.value
+        : s->kind == STMT_ANN_ASSIGN ? s->ann_assign.value : NULL;
+    const CField *f = value != NULL && !k->is_enum ? made_by(k, c_field_value(c, value)) : NULL;
+    if (f != NULL)
+        start_value(c, f, f->constant != NULL ? f->constant : f->c_name);
+}
+
+static void start_class(CEmit *c, CClass *k)
+{
+    CClass *outer = c->body_of;
+    c_class_fields(c, k);
+    c->body_of = k;
+    for (size_t i = 0; k->types == NULL && i < k->def->class_def.body.len; i++)
+        start_member(c, k, k->def->class_def.body.at[i]);
+    c->body_of = outer;
+}
+
+void c_start_stmt(CEmit *c, const Stmt *s)
 {
     switch (s->kind) {
     case STMT_IMPORT: case STMT_IMPORT_FROM: case STMT_TYPE_ALIAS: return;
     case STMT_FUNCTION_DEF: defaults_of(c, s, NULL); return;
-    case STMT_CLASS_DEF: start_class(c, s); return;
+    case STMT_CLASS_DEF:
+        if (!c_is_generic(c, s))
+            start_class(c, c_class_of(c, s->class_def.name, (TyList){0}));
+        return;
     case STMT_ASSIGN: case STMT_ANN_ASSIGN: {
         const Expr *target = s->kind == STMT_ASSIGN ? s->assign.targets.at[0]
                                                     : s->ann_assign.target;
@@ -141,8 +171,9 @@ static const Stmt *find_half(CEmit *c)
     const Stmt *entry = c->cx->entry->choreo.def;
     Sym name = names_format(c->names, "%s_%s", entry->function_def.name, c->endpoint->role);
     size_t len = strlen(name);
-    for (size_t i = 0; i < c->endpoint->body.len; i++) {
-        const Stmt *s = c->endpoint->body.at[i];
+    StmtList body = c->modules.at[c->modules.len - 1].body;
+    for (size_t i = 0; i < body.len; i++) {
+        const Stmt *s = body.at[i];
         if (s->kind == STMT_FUNCTION_DEF && s->at.start == entry->at.start
             && strncmp(s->function_def.name, name, len) == 0
             && strspn(s->function_def.name + len, "_") == strlen(s->function_def.name + len))
@@ -276,7 +307,7 @@ static const char *print_module_start(CEmit *c, const CModule *m)
     c->home = m;
     b.indent = 1;
     for (size_t i = 0; i < m->body.len; i++)
-        start_stmt(c, m->body.at[i]);
+        c_start_stmt(c, m->body.at[i]);
     c->out = outer;
     if (b.len == 0)
         return NULL;
@@ -304,8 +335,8 @@ static void print_start(CEmit *c, Program *p)
         if (starts[i] != NULL) {
             c_line(c, "%s();\nif (pychoral_raised != NULL)\n    return;", starts[i]);
         }
-    for (size_t i = 0; i < c->endpoint->body.len; i++)
-        start_stmt(c, c->endpoint->body.at[i]);
+    for (size_t i = 0; i < c->home->body.len; i++)
+        c_start_stmt(c, c->home->body.at[i]);
     c->line = c_line_of(c, p->half->at);
     read_main(c, p);
     print_result(c, p);

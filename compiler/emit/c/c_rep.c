@@ -395,6 +395,17 @@ static TyList anything(CEmit *c, bool is_dict)
     return (TyList){items, is_dict ? 2 : 1};
 }
 
+// Of a class or an alias that the program has; NULL: it has none of that name.
+static const Rep *rep_of_program(CEmit *c, const Ty *t, Span at)
+{
+    const CName *n = c_global(c, t->named.name);
+    if (n != NULL && n->kind == CNAME_TYPE && n->ty != NULL)
+        return rep_of(c, c_annotation(c, n->ty), at);
+    CClass *class_ = c_class_of(c, t->named.name, t->named.args);
+    return class_ == NULL ? NULL
+        : class_->is_protocol ? rep_named(c, "object") : rep_class(c, class_);
+}
+
 static const Rep *rep_of_named(CEmit *c, const Ty *t, Span at)
 {
     static const char *const ITERATORS[] = {
@@ -412,11 +423,11 @@ static const Rep *rep_of_named(CEmit *c, const Ty *t, Span at)
     bool hidden = strncmp(t->named.name, BUILTINS, sizeof BUILTINS - 1) == 0;
     const char *name = t->named.name + (hidden ? sizeof BUILTINS - 1 : 0);
     TyList args = t->named.args;
-    CClass *class_ = hidden ? NULL : c_class_of(c, t->named.name, args);
-    if (class_ == NULL && is_one_of(name, NOTHING))
+    const Rep *own = hidden ? NULL : rep_of_program(c, t, at);
+    if (own != NULL)
+        return own;
+    if (is_one_of(name, NOTHING))
         return rep_named(c, "None");
-    if (class_ != NULL)
-        return class_->is_protocol ? rep_named(c, "object") : rep_class(c, class_);
     if (is_plain(name))
         return rep_named(c, name);
     if (args.len == 0 && is_one_of(name, BARE))     // of anything

@@ -621,6 +621,10 @@ static void keep_defaults(CEmit *c, const Stmt *s)
 
 static void nested_def(CEmit *c, const Stmt *s)
 {
+    if (c->function == NULL) {                  // in an arm of the module's code
+        c_start_stmt(c, s);
+        return;
+    }
     CVariable *v = c_find_variable(c, s->function_def.name);
     if (v == NULL || s->function_def.decorator_list.len > 0) {
         (void)c_refuse(c, s->at, "the C target has no nested functions with decorators");
@@ -653,6 +657,12 @@ static void any_stmt(CEmit *c, const Stmt *s)
 {
     switch (s->kind) {
     case STMT_FUNCTION_DEF: nested_def(c, s); return;
+    case STMT_CLASS_DEF:
+        if (c->function == NULL)                // in an arm of the module's code
+            c_start_stmt(c, s);
+        else
+            (void)c_refuse(c, s->at, "the C target has no such class in a function");
+        return;
     case STMT_RETURN: return_stmt(c, s); return;
     case STMT_DELETE:
         for (size_t i = 0; i < s->delete.targets.len; i++)
@@ -686,8 +696,8 @@ static void any_stmt(CEmit *c, const Stmt *s)
     case STMT_PASS: case STMT_GLOBAL: case STMT_NONLOCAL: case STMT_IMPORT: case STMT_IMPORT_FROM:
     case STMT_TYPE_ALIAS:
         return;
-    case STMT_ASYNC_FUNCTION_DEF: case STMT_CLASS_DEF: case STMT_AUG_ASSIGN: case STMT_ASYNC_FOR:
-    case STMT_WITH: case STMT_ASYNC_WITH: case STMT_MATCH: case STMT_TRY_STAR: case STMT_ASSERT:
+    case STMT_ASYNC_FUNCTION_DEF: case STMT_AUG_ASSIGN: case STMT_ASYNC_FOR: case STMT_WITH:
+    case STMT_ASYNC_WITH: case STMT_MATCH: case STMT_TRY_STAR: case STMT_ASSERT:
     case STMT_CHOREO: case STMT_COUNT:
         break;
     }
