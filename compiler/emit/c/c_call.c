@@ -53,6 +53,10 @@ CFunction *c_method_function(CEmit *c, CMethod *m)
 Value c_user_call(CEmit *c, Span at, CMethod *m, const Value *self, ExprList args,
                   KeywordList keywords, CClass *exactly)
 {
+    Value out;
+    bool open = self != NULL && exactly == NULL && !self->exact;
+    if (open && c_call_of_derived(c, at, m, *self, args, keywords, &out))
+        return out;
     if (m->is_class) {                          // `cls` is the class that is named
         CClass *k = exactly ? exactly : self ? self->rep->class_ : m->owner;
         CFunction *f = c_function(c, m->def, k, k->types);
@@ -82,41 +86,6 @@ Value c_user_call_values(CEmit *c, Span at, CMethod *m, const Value *self, const
     if (!c_bind(c, at, &callee, (ExprList){0}, (KeywordList){0}))
         return c_value(f->result, rep_zero(c, f->result), HOLD_PLAIN);
     return c_call(c, f->result, c_text(c, "%s(%s)", name, passed(c, &callee)), true);
-}
-
-// ---- methods of protocols: whichever class the object is of ----
-
-static Value call_by_protocol(CEmit *c, const Expr *call, Value self, Sym name)
-{
-    const Rep *result = rep_of(c, call->ty, call->at);
-    Value out = c_open_or_none(c, result);
-    Value place = c_place(c, c_steady(c, self));
-    Value *args = ARENA_ARRAY(c->arena, Value, call->call.args.len + 1);
-    for (size_t i = 0; i < call->call.args.len; i++)
-        args[i] = c_steady(c, c_expr(c, call->call.args.at[i]));
-    bool any = false;
-    c_instances_of_module(c);
-    for (size_t i = 0; i < c->class_order.len; i++) {
-        CClass *k = c->class_order.at[i];
-        CMethod *m = k->is_protocol ? NULL : c_find_method(k, name);
-        if (m == NULL || m->is_static || k->is_enum || m->owner->is_protocol)
-            continue;
-        c_line(c, "%sif (%s.type == &%s) {", any ? "} else " : "", place.text, k->row);
-        any = true;
-        c->out->indent++;
-        Value object = c_value(rep_class(c, k), c_text(c, "((%s *)%s.pointer)", k->c_name,
-                                                       place.text), HOLD_BORROWED);
-        object.lasting = true;
-        Value v = c_user_call_values(c, call->at, m, &object, args, call->call.args.len);
-        v = c_convert(c, v, result, call->at);
-        if (rep_passed(result))
-            c_line(c, "%s = %s;", out.text, c_owned(c, v));
-        c->out->indent--;
-    }
-    if (!any)
-        return c_refuse(c, call->at, "no class of this program has a method `%s`", name);
-    c_no_attribute(c, place, name);
-    return out;
 }
 
 // ---- what iterating gives ----
@@ -495,7 +464,7 @@ Value c_method_call(CEmit *c, const Expr *e, Value self, Sym name, ExprList args
                         self.rep->key);
     }
     if (self.rep->kind == REP_OBJECT)
-        return call_by_protocol(c, e, self, name);
+        return c_call_by_protocol(c, e, self, name);
     if (self.rep->kind == REP_UNION)
         return call_of_union(c, e, self);
     const char *kind = c_kind_name(self.rep);

@@ -15,6 +15,13 @@ Value       c_over_parts(CEmit *c, const Expr *e, const Expr *base_expr, Value b
 // c_attribute.c: the last arm of what was asked of a value of any class: it has no such thing.
 void        c_no_attribute(CEmit *c, Value place, Sym name);
 
+// c_dispatch.c
+Value       c_call_by_protocol(CEmit *c, const Expr *call, Value self, Sym name);
+// Where derived classes have the method with other parameters, or it is a class method or a static
+// one: a call that looks at the object's class. False: it needs none.
+bool        c_call_of_derived(CEmit *c, Span at, CMethod *m, Value self, ExprList args,
+                              KeywordList keywords, Value *result);
+
 // c_spread.c
 bool        c_has_star(ExprList args);
 Value       c_gathered(CEmit *c, ExprList args, const Rep *rep);

@@ -83,6 +83,8 @@ typedef struct CField {
 typedef struct CMethod { Sym name; const Stmt *def; CClass *owner; bool is_static, is_class,
                          is_property; } CMethod;
 
+typedef struct ClassVec { CClass **at; size_t len, cap; } ClassVec;
+
 struct CClass {
     Sym         name;
     const Stmt *def;            // NULL: built in, an exception
@@ -99,7 +101,7 @@ struct CClass {
     Vec(CField) fields;         // those of its bases first
     Vec(CMethod) methods;       // its own
     Vec(CField) constants;      // class attributes; of an enum its members
-    Vec(CClass *) derived;      // directly
+    ClassVec    derived;        // directly
     bool        fields_known, printed;
     int         number;         // in the type table; 0: cannot travel
 };
