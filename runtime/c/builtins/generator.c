@@ -1,9 +1,16 @@
-// generator.c - generators as coroutines (ucontext); the contract is in generator.h.
+// generator.c - generators as coroutines; the contract is in generator.h.
+//
+// A stack is entered by setcontext, which sets the signal mask in the kernel; from then on, going
+// to and fro is _longjmp, which asks the kernel nothing. What FORTIFY_SOURCE makes of longjmp
+// refuses to go to another stack.
 
+#undef _FORTIFY_SOURCE
 #define _GNU_SOURCE
 
 #include "generator.h"
 
+#include <pthread.h>
+#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -31,8 +38,9 @@ typedef struct Coroutine {
     const PychoralType *held;       // of `arguments`
     void *arguments;
     State state;
-    ucontext_t own, caller;
+    jmp_buf own, caller;
     char *stack;
+    const char *caller_end;         // how far down the caller's stack may go
     void *item;                     // where the next value goes
     bool yielded;                   // it has stopped at a `yield`
     PychoralException *thrown;      // what the `yield` that it goes on from raises
@@ -62,6 +70,63 @@ static Coroutine *coroutine_of(PychoralIterator *generator)
     return *(Coroutine **)generator->cells;
 }
 
+// ---- stacks ----
+
+// Those that are not in use, for the next generators: mapping one costs more than most of them do.
+typedef struct Spare { char *stacks[8]; size_t count; } Spare;
+
+static pthread_key_t spare_key;
+static pthread_once_t spare_once = PTHREAD_ONCE_INIT;
+
+static void free_spare(void *value)
+{
+    Spare *spare = value;
+    while (spare->count > 0)
+        munmap(spare->stacks[--spare->count], STACK);
+    free(spare);
+}
+
+static void make_key(void)
+{
+    if (pthread_key_create(&spare_key, free_spare) != 0)
+        pychoral_no_memory();
+}
+
+static Spare *spare_stacks(void)
+{
+    pthread_once(&spare_once, make_key);
+    Spare *spare = pthread_getspecific(spare_key);
+    if (spare != NULL)
+        return spare;
+    spare = pychoral_allocate_zeroed(1, sizeof *spare);
+    if (pthread_setspecific(spare_key, spare) != 0)
+        pychoral_no_memory();
+    return spare;
+}
+
+static char *take_stack(void)
+{
+    Spare *spare = spare_stacks();
+    if (spare->count > 0)
+        return spare->stacks[--spare->count];
+    char *stack = mmap(NULL, STACK, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
+    if (stack == MAP_FAILED)
+        pychoral_no_memory();
+    return stack;
+}
+
+static void give_stack(char *stack)
+{
+    if (stack == NULL)
+        return;
+    Spare *spare = spare_stacks();
+    if (spare->count < sizeof spare->stacks / sizeof *spare->stacks)
+        spare->stacks[spare->count++] = stack;
+    else
+        munmap(stack, STACK);
+}
+
 // ---- going from one stack to the other ----
 
 static void begin_switch(void **fake, const void *stack, size_t size)
@@ -87,8 +152,10 @@ static void leave(Coroutine *c)
 {
     bool last = c->state == DONE;
     begin_switch(last ? NULL : &c->fake, c->caller_stack, c->caller_size);
-    swapcontext(&c->own, &c->caller);
+    if (_setjmp(c->own) == 0)
+        _longjmp(c->caller, 1);
     end_switch(c->fake, &c->caller_stack, &c->caller_size);
+    pychoral_stack_end = c->stack + RESERVE;
 }
 
 // What the code raises at its end. StopIteration would be taken for that of its caller.
@@ -111,6 +178,7 @@ static void run(void)
 {
     Coroutine *c = running;
     end_switch(NULL, &c->caller_stack, &c->caller_size);
+    pychoral_stack_end = c->stack + RESERVE;
     c->body(c->arguments);
     settle_end();
     c->state = DONE;
@@ -119,8 +187,7 @@ static void run(void)
 
 static void finish(Coroutine *c)
 {
-    if (c->stack != NULL)
-        munmap(c->stack, STACK);
+    give_stack(c->stack);
     c->stack = NULL;
     if (c->held != NULL) {
         pychoral_release(c->held, c->arguments);
@@ -128,37 +195,53 @@ static void finish(Coroutine *c)
     }
 }
 
-static void make_stack(Coroutine *c)
+// To the beginning of `run`, on a stack of its own; at its far end is what says how to go there.
+static void start(Coroutine *c)
 {
-    c->stack = mmap(NULL, STACK, PROT_READ | PROT_WRITE,
-                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
-    if (c->stack == MAP_FAILED)
-        pychoral_no_memory();
-    getcontext(&c->own);
-    c->own.uc_stack.ss_sp = c->stack;
-    c->own.uc_stack.ss_size = STACK;
-    c->own.uc_link = NULL;
-    makecontext(&c->own, run, 0);
+    ucontext_t *context = (ucontext_t *)c->stack;
+    c->state = RUNNING;
+    begin_switch(&c->caller_fake, c->stack, STACK);
+    getcontext(context);
+    context->uc_stack.ss_sp = c->stack;
+    context->uc_stack.ss_size = STACK;
+    context->uc_link = NULL;
+    makecontext(context, run, 0);
+    setcontext(context);
+}
+
+static void go_on(Coroutine *c)
+{
+    c->state = RUNNING;
+    begin_switch(&c->caller_fake, c->stack, STACK);
+    _longjmp(c->own, 1);
+}
+
+// Comes back when the code leaves.
+static void enter(Coroutine *c)
+{
+    if (c->state == NEW)
+        c->stack = take_stack();
+    if (_setjmp(c->caller) != 0)
+        return;
+    if (c->state == NEW)
+        start(c);
+    else
+        go_on(c);
 }
 
 // Lets the code run until it yields (true) or ends.
 static bool resume(Coroutine *c)
 {
-    const char *end = pychoral_stack_end;
-    if (c->state == NEW)
-        make_stack(c);
-    c->state = RUNNING;
+    c->caller_end = pychoral_stack_end;
     c->yielded = false;
     c->outer = running;
     c->first_handler = pychoral_handler_count();
     pychoral_put_handlers(c->handler_count, c->handlers);
     c->handler_count = 0;
     running = c;
-    pychoral_stack_end = c->stack + RESERVE;
-    begin_switch(&c->caller_fake, c->stack, STACK);
-    swapcontext(&c->caller, &c->own);
+    enter(c);
     end_switch(c->caller_fake, NULL, NULL);
-    pychoral_stack_end = end;
+    pychoral_stack_end = c->caller_end;
     running = c->outer;
     if (c->state == DONE)
         finish(c);
@@ -279,8 +362,7 @@ static void close_coroutine(void *object)
     pychoral_raised = raised;
     free(c->arguments);
     free(c->handlers);
-    if (c->stack != NULL)
-        munmap(c->stack, STACK);
+    give_stack(c->stack);
 }
 
 // ---- managers ----
