@@ -196,6 +196,8 @@ static PychoralKind family(PychoralKind kind)
 static bool equal(PychoralPlain a, PychoralPlain b, Look look)
 {
     PychoralNumber one, other;
+    if (a.type->kind == PYCHORAL_INT && b.type->kind == PYCHORAL_INT)  // most often
+        return equal_ints(*(const PychoralInt *)a.value, *(const PychoralInt *)b.value);
     if (family(a.type->kind) != family(b.type->kind) &&
         (a.type->kind == PYCHORAL_DATACLASS || b.type->kind == PYCHORAL_DATACLASS))
         return !look.by_fields && equal_by_class(a, b, look);
@@ -232,6 +234,18 @@ bool pychoral_equal(const PychoralType *type, const void *a, const void *b)
     return equal_values(type, a, type, b, AS_PYTHON);
 }
 
+// Tuples of one row, without what looking at values of any rows costs.
+static bool equal_tuple_keys(const PychoralType *type, const char *a, const char *b, bool by_fields)
+{
+    for (uint32_t i = 0; i < type->count; i++) {
+        const PychoralField *field = &type->fields[i];
+        if (!pychoral_equal_keys(field->type, a + field->offset, field->type, b + field->offset,
+                                 by_fields))
+            return false;
+    }
+    return true;
+}
+
 bool pychoral_equal_keys(const PychoralType *type_a, const void *a, const PychoralType *type_b,
                          const void *b, bool by_fields)
 {
@@ -239,6 +253,8 @@ bool pychoral_equal_keys(const PychoralType *type_a, const void *a, const Pychor
         return equal_bytes((PychoralPlain){type_a, a}, (PychoralPlain){type_b, b});
     if (type_a->kind == PYCHORAL_INT && type_b->kind == PYCHORAL_INT)
         return equal_ints(*(const PychoralInt *)a, *(const PychoralInt *)b);
+    if (type_a == type_b && type_a->kind == PYCHORAL_TUPLE)
+        return equal_tuple_keys(type_a, a, b, by_fields);
     return equal_values(type_a, a, type_b, b, (Look){PYCHORAL_EQUAL_DEPTH, by_fields, NULL, false});
 }
 
@@ -434,6 +450,21 @@ bool pychoral_hash(const PychoralType *type, const void *value, uint64_t seed, u
     return hash_plain(pychoral_plain_of(type, value), seed, AS_PYTHON, hash);
 }
 
+// As hash_items does for all that are equal to it.
+static bool hash_tuple_key(const PychoralType *type, const char *value, uint64_t seed,
+                           bool by_fields, bool *identity, uint64_t *hash)
+{
+    *hash = mix(seed, type->count);
+    for (uint32_t i = 0; i < type->count; i++) {
+        uint64_t part;
+        if (!pychoral_hash_key(type->fields[i].type, value + type->fields[i].offset, seed,
+                               by_fields, identity, &part))
+            return false;
+        *hash = mix(*hash ^ part, seed);
+    }
+    return true;
+}
+
 bool pychoral_hash_key(const PychoralType *type, const void *value, uint64_t seed, bool by_fields,
                        bool *identity, uint64_t *hash)
 {
@@ -445,6 +476,8 @@ bool pychoral_hash_key(const PychoralType *type, const void *value, uint64_t see
         *hash = mix((uint64_t)((const PychoralInt *)value)->small, seed);
         return true;
     }
+    if (type->kind == PYCHORAL_TUPLE)
+        return hash_tuple_key(type, value, seed, by_fields, identity, hash);
     Look look = {PYCHORAL_EQUAL_DEPTH, by_fields, identity, false};
     return hash_plain(pychoral_plain_of(type, value), seed, look, hash);
 }

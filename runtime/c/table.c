@@ -11,6 +11,8 @@
 // Up to so many entries are searched one by one; their index would cost more than it saves.
 enum { FEW = 8, NO_ENTRY = -1 };
 
+enum { MOST_KEPT = 64 };  // bytes of a value that pychoral_table_keep replaces
+
 static const uint32_t EMPTY = UINT32_MAX;       // a slot that ends a search
 static const uint32_t REMOVED = UINT32_MAX - 1;  // a slot whose entry is gone
 
@@ -50,12 +52,15 @@ static uint32_t slots_for(uint32_t capacity)
     return slots;
 }
 
+static uint32_t tag_of(uint64_t hash) { return (uint32_t)(hash >> 32); }
+
 static void enter(PychoralTable *table, uint32_t number)
 {
-    uint32_t slot = (uint32_t)hash_at(table, number) & table->mask;
-    while (table->index[slot] != EMPTY)
+    uint64_t hash = hash_at(table, number);
+    uint32_t slot = (uint32_t)hash & table->mask;
+    while (table->index[slot].number != EMPTY)
         slot = (slot + 1) & table->mask;
-    table->index[slot] = number;
+    table->index[slot] = (PychoralTableSlot){number, tag_of(hash)};
 }
 
 // The entries that are left, moved to `entries` without gaps.
@@ -80,7 +85,7 @@ static bool rebuild(PychoralTable *table, uint32_t capacity)
         return false;
     uint32_t slots = capacity > FEW ? slots_for(capacity) : 0;
     char *entries = malloc((size_t)capacity * table->stride);
-    uint32_t *index = slots == 0 ? NULL : malloc(slots * sizeof *index);
+    PychoralTableSlot *index = slots == 0 ? NULL : malloc(slots * sizeof *index);
     if (entries == NULL || (slots != 0 && index == NULL)) {
         free(entries);
         free(index);
@@ -159,11 +164,12 @@ static int64_t find_entry(const PychoralTable *table, const PychoralType *type, 
                 return found(i);
         return NO_ENTRY;
     }
-    for (*slot = (uint32_t)hash & table->mask; table->index[*slot] != EMPTY;
+    for (*slot = (uint32_t)hash & table->mask; table->index[*slot].number != EMPTY;
          *slot = (*slot + 1) & table->mask) {
-        uint32_t number = table->index[*slot];
-        if (number != REMOVED && is_end(table, number, type, key, hash))
-            return found(number);
+        PychoralTableSlot at = table->index[*slot];
+        if (at.tag == tag_of(hash) && at.number != REMOVED &&
+            is_end(table, at.number, type, key, hash))
+            return found(at.number);
     }
     return NO_ENTRY;
 }
@@ -252,6 +258,54 @@ static PychoralPut put(PychoralTable *table, const void *key, const void *value,
     return PYCHORAL_PUT_NEW;
 }
 
+static bool is_within(const PychoralTable *table, const void *at)
+{
+    uintptr_t start = (uintptr_t)table->entries;
+    return (uintptr_t)at - start < (size_t)table->capacity * table->stride;
+}
+
+// Another reference to `value` in place of the one that stands there, which is released last.
+static void replace_value(PychoralTable *table, char *place, const void *value)
+{
+    const PychoralType *element = table->object.type->element;
+    _Alignas(16) char old[MOST_KEPT];
+    memcpy(old, place, element->size);
+    pychoral_assign(element, place, value);
+    pychoral_release(element, old);
+}
+
+bool pychoral_table_keep(PychoralTable *table, const void *key, const void *value,
+                         PychoralPut *answer)
+{
+    const PychoralType *keys = key_type(table);
+    if (value_size(table) > MOST_KEPT || is_within(table, key) || is_within(table, value))
+        return false;
+    uint64_t hash;
+    uint32_t slot;
+    *answer = PYCHORAL_PUT_UNHASHABLE;
+    if (!hash_key(table, keys, key, &table->identity, &hash))
+        return true;
+    int64_t known = find_entry(table, keys, key, hash, &slot);
+    if (PYCHORAL_UNLIKELY(pychoral_raised != NULL))
+        return true;
+    if (known != NO_ENTRY) {
+        if (value_size(table) != 0)
+            replace_value(table, entry_at(table, (uint32_t)known) + table->value_offset, value);
+        *answer = PYCHORAL_PUT_REPLACED;
+        return true;
+    }
+    void *key_spot, *value_spot;
+    *answer = PYCHORAL_PUT_MEMORY;
+    if (!pychoral_table_spot(table, &key_spot, &value_spot))
+        return true;
+    pychoral_assign(keys, key_spot, key);
+    if (value_size(table) != 0)
+        pychoral_assign(table->object.type->element, value_spot, value);
+    append(table, hash);
+    *answer = PYCHORAL_PUT_NEW;
+    return true;
+}
+
 PychoralPut pychoral_table_put(PychoralTable *table, const void *key, const void *value)
 {
     return put(table, key, value, true);
@@ -318,7 +372,7 @@ bool pychoral_table_remove(PychoralTable *table, const void *key)
     if (number == NO_ENTRY)
         return false;
     if (table->index != NULL)
-        table->index[slot] = REMOVED;
+        table->index[slot].number = REMOVED;
     remove_entry(table, entry_at(table, (uint32_t)number));
     return true;
 }
@@ -329,9 +383,9 @@ void pychoral_table_remove_at(PychoralTable *table, void *key)
     uint32_t number = (uint32_t)((size_t)(entry - table->entries) / table->stride);
     if (table->index != NULL) {
         uint32_t slot = (uint32_t)hash_at(table, number) & table->mask;
-        while (table->index[slot] != number)
+        while (table->index[slot].number != number)
             slot = (slot + 1) & table->mask;
-        table->index[slot] = REMOVED;
+        table->index[slot].number = REMOVED;
     }
     remove_entry(table, entry);
 }

@@ -10,6 +10,11 @@
 
 #include "value.h"
 
+// A slot of the index: which entry, and some of its hash, so that others are seldom looked at.
+typedef struct PychoralTableSlot {
+    uint32_t number, tag;
+} PychoralTableSlot;
+
 typedef struct PychoralTable {
     PychoralObject object;
     uint32_t count;     // keys
@@ -21,7 +26,7 @@ typedef struct PychoralTable {
     uint64_t seed;
     bool by_fields, identity;  // while it is read from the wire (wire.h)
     char *entries;
-    uint32_t *index;
+    PychoralTableSlot *index;
 } PychoralTable;
 
 enum { PYCHORAL_KEY_OFFSET = 8 };
@@ -39,6 +44,11 @@ PychoralTable *pychoral_table_new(const PychoralType *type, size_t capacity);
 // Puts key and value (NULL for sets); takes over their references when it answers NEW. When it
 // answers REPLACED, it has taken over the value's, and the key is still the caller's.
 PychoralPut pychoral_table_put(PychoralTable *table, const void *key, const void *value);
+
+// Puts other references to key and value, which are of the table's own rows and stay the caller's
+// whatever the answer is. False: nothing done, as they stand in the table itself or are large.
+bool pychoral_table_keep(PychoralTable *table, const void *key, const void *value,
+                         PychoralPut *answer);
 
 // Puts a key that must be new: REPLACED then means that it is there, and nothing is done.
 PychoralPut pychoral_table_add(PychoralTable *table, const void *key, const void *value);

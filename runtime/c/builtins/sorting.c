@@ -129,38 +129,50 @@ static PychoralRef key_of(const Sorting *sorting, size_t index)
     return (PychoralRef){sorting->row, sorting->keys + index * sorting->row->size};
 }
 
-static bool are_small(const Sorting *sorting)
+static PychoralRef seen_key(const Sorting *sorting, size_t index)
 {
-    for (size_t i = 0; i < sorting->items->count; i++)
-        if (pychoral_int_is_big(*(const PychoralInt *)key_of(sorting, i).value))
-            return false;
-    return true;
+    PychoralRef key = key_of(sorting, index);
+    return pychoral_look(key.type, key.value);
 }
 
-static KeyKind kind_of(const Sorting *sorting)
+static KeyKind kind_of_key(PychoralRef key)
 {
-    switch (sorting->row->kind) {
+    switch (key.type->kind) {
     case PYCHORAL_BOOL: return KEY_WHOLE;
-    case PYCHORAL_INT: return are_small(sorting) ? KEY_WHOLE : KEY_ANY;
+    case PYCHORAL_INT:
+        return pychoral_int_is_big(*(const PychoralInt *)key.value) ? KEY_ANY : KEY_WHOLE;
     case PYCHORAL_FLOAT: return KEY_REAL;
     case PYCHORAL_STR: return KEY_TEXT;
     default: return KEY_ANY;
     }
 }
 
+// What all keys are, whatever their row says: that of a lambda's result is `object`.
+static KeyKind kind_of(const Sorting *sorting)
+{
+    size_t count = sorting->items->count;
+    KeyKind kind = count == 0 ? KEY_ANY : kind_of_key(seen_key(sorting, 0));
+    for (size_t i = 1; i < count && kind != KEY_ANY; i++)
+        if (kind_of_key(seen_key(sorting, i)) != kind)
+            kind = KEY_ANY;
+    return kind;
+}
+
 static Keyed keyed(const Sorting *sorting, size_t index, KeyKind kind)
 {
-    PychoralRef key = key_of(sorting, index);
     Keyed item = {.index = index};
+    if (kind == KEY_ANY) {
+        item.any = key_of(sorting, index);
+        return item;
+    }
+    PychoralRef key = seen_key(sorting, index);
     if (kind == KEY_WHOLE)
         item.whole = key.type->kind == PYCHORAL_BOOL ? *(const bool *)key.value
                                                      : ((const PychoralInt *)key.value)->small;
     else if (kind == KEY_REAL)
         item.real = *(const double *)key.value;
-    else if (kind == KEY_TEXT)
-        item.text = pychoral_pointer_at(key.value);
     else
-        item.any = key;
+        item.text = pychoral_pointer_at(key.value);
     return item;
 }
 

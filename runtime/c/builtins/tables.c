@@ -66,18 +66,15 @@ bool pychoral_is_hashable(PychoralRef value)
 
 // ---- in and out ----
 
-static void settle(PychoralTable *table, PychoralPut put, PychoralRef key)
+static void judge(PychoralPut put, PychoralRef key)
 {
-    const PychoralType *row = pychoral_key_row(table->object.type);
     if (put == PYCHORAL_PUT_MEMORY)
         pychoral_no_memory();
     if (put == PYCHORAL_PUT_UNHASHABLE && pychoral_raised == NULL)
         pychoral_is_hashable(key);
-    if (put != PYCHORAL_PUT_NEW)
-        pychoral_release(row, (void *)(uintptr_t)key.value);
 }
 
-void pychoral_table_insert(PychoralTable *table, PychoralRef key, PychoralRef value)
+static void insert_converted(PychoralTable *table, PychoralRef key, PychoralRef value)
 {
     const PychoralType *type = table->object.type, *row = pychoral_key_row(type);
     bool is_dict = type->kind == PYCHORAL_DICT;
@@ -94,10 +91,24 @@ void pychoral_table_insert(PychoralTable *table, PychoralRef key, PychoralRef va
         PychoralPut put = pychoral_table_put(table, room, is_dict ? room + offset : NULL);
         if (is_dict && put == PYCHORAL_PUT_UNHASHABLE)
             pychoral_release(type->element, room + offset);
-        settle(table, put, (PychoralRef){row, room});
+        judge(put, (PychoralRef){row, room});
+        if (put != PYCHORAL_PUT_NEW)
+            pychoral_release(row, room);
     }
     if (room != small)
         free(room);
+}
+
+void pychoral_table_insert(PychoralTable *table, PychoralRef key, PychoralRef value)
+{
+    const PychoralType *type = table->object.type;
+    PychoralPut put;
+    bool as_they_are = key.type == pychoral_key_row(type) &&
+                       (type->kind != PYCHORAL_DICT || value.type == type->element);
+    if (as_they_are && pychoral_table_keep(table, key.value, value.value, &put))
+        judge(put, key);
+    else
+        insert_converted(table, key, value);
 }
 
 // A set is looked for in a set as the frozenset that it is equal to.
