@@ -126,6 +126,14 @@ ROW(Q_ROW, PYCHORAL_DATACLASS, void *, .body = sizeof(P), .number = 3, .name = "
 
 static char *word(void) { return strtok(NULL, " \n"); }
 
+static PychoralInt read_int(const char *digits)
+{
+    PychoralStr text = PYCHORAL_CONSTANT("", PYCHORAL_ASCII);
+    text.data = digits;
+    text.size = strlen(digits);
+    return pychoral_int_of_str(&text, pychoral_int(10));
+}
+
 static PychoralAny read_word(char *at);
 
 static PychoralAny hold(const PychoralType *type, void *pointer)
@@ -228,7 +236,7 @@ static PychoralAny read_word(char *at)
     case 'N': return (PychoralAny){.type = &pychoral_type_none};
     case 'B': return (PychoralAny){.type = &pychoral_type_bool, .truth = at[1] == '1'};
     case 'i':
-        return (PychoralAny){.type = &pychoral_type_int, .number = pychoral_int_literal(at + 1)};
+        return (PychoralAny){.type = &pychoral_type_int, .number = read_int(at + 1)};
     case 'f': return (PychoralAny){.type = &pychoral_type_float, .real = strtod(at + 1, NULL)};
     case 's': return hold(&pychoral_type_str, read_hex(at + 1));
     case '[': return read_bracket(at + 1);

@@ -1,6 +1,7 @@
 // c_expr.c - expressions: constants, names, displays, conditions, messages. Python's order of
 // evaluation is that of the lines that are written before the statement.
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,14 +11,51 @@
 
 // ---- constants ----
 
+// The limbs of a number in decimal digits, the lowest first; how many.
+static size_t limbs_of(Text digits, uint64_t *limbs)
+{
+    __extension__ typedef unsigned __int128 Wide;
+    size_t count = 0;
+    for (size_t i = 0; i < digits.len; i++) {
+        uint64_t carry = (uint64_t)(digits.at[i] - '0');
+        for (size_t j = 0; j < count; j++) {
+            Wide product = (Wide)limbs[j] * 10 + carry;
+            limbs[j] = (uint64_t)product;
+            carry = (uint64_t)(product >> 64);
+        }
+        if (carry != 0)
+            limbs[count++] = carry;
+    }
+    return count;
+}
+
+// A constant of the file for a number of more than 64 bits.
+static const char *big_constant(CEmit *c, Text digits, const uint64_t *limbs, size_t count)
+{
+    Sym key = names_format(c->names, "i%.*s", (int)digits.len, digits.at);
+    const char *known = table_get(c->texts, key);
+    if (known != NULL)
+        return known;
+    const char *name = c_unique(c, c_text(c, "INT_%.*s", digits.len < 24 ? (int)digits.len : 24,
+                                          digits.at));
+    buf_printf(&c->constants, "static PychoralBig %s = PYCHORAL_BIG_CONSTANT(%zu", name, count);
+    for (size_t i = 0; i < count; i++)
+        buf_printf(&c->constants, "%s0x%" PRIx64, i % 4 == 0 ? ",\n    " : ", ", limbs[i]);
+    buf_puts(&c->constants, ");\n");
+    const char *text = c_text(c, "(PychoralInt){0, &%s}", name);
+    table_set(c->texts, key, (void *)text);
+    return text;
+}
+
 static Value int_constant(CEmit *c, const Rep *rep, Text digits)
 {
-    bool small = digits.len <= 18;
-    if (small)
+    uint64_t *limbs = ARENA_ARRAY(c->arena, uint64_t, digits.len / 19 + 1);
+    size_t count = limbs_of(digits, limbs);
+    if (count == 0 || (count == 1 && limbs[0] <= INT64_MAX))
         return (Value){.rep = rep, .lasting = true,
                        .text = c_text(c, "pychoral_int(%.*s)", (int)digits.len, digits.at)};
-    return c_value(rep, c_text(c, "pychoral_int_literal(\"%.*s\")", (int)digits.len, digits.at),
-                   HOLD_OWNED);
+    return (Value){.rep = rep, .lasting = true, .hold = HOLD_BORROWED,
+                   .text = big_constant(c, digits, limbs, count)};
 }
 
 static const char *float_text(CEmit *c, double number)

@@ -529,11 +529,18 @@ static Value list_item(CEmit *c, const Expr *e, Value base)
     if (access != NULL)
         return c_call(c, item, c_text(c, "pychoral_list_%s_at(%s, %s)", access, base.text, index),
                       true);
-    Value v = c_open_or_none(c, item);
-    c_line(c, "pychoral_list_item(%s, %s, %s);", base.text, index,
-           rep_passed(item) ? c_text(c, "&%s", v.text) : "&(PychoralNone){0}");
+    if (!rep_passed(item)) {
+        c_line(c, "pychoral_list_item(%s, %s, &(PychoralNone){0});", base.text, index);
+        c_check(c);
+        return c_lasting(c_value(item, "0", HOLD_PLAIN));
+    }
+    const char *place = c_new_name(c);
+    c_line(c, "const %s*%s = pychoral_list_look(%s, %s, sizeof *%s);", item->type, place,
+           base.text, index, place);
     c_check(c);
-    return v;
+    const char *found = c_text(c, "*%s", place);
+    return c_temp(c, c_value(item, item->keep ? c_text(c, "%s(%s)", item->keep, found) : found,
+                             HOLD_OWNED));
 }
 
 static Value dict_item(CEmit *c, const Expr *e, Value base)

@@ -477,19 +477,51 @@ static Value make_call(CEmit *c, Match *m, const Value *self, const Rep *result)
     return (Value){.rep = rep, .text = c_text(c, "pychoral_int(%s)", t), .lasting = true};
 }
 
-// list.append of what is known to be an int, a float, a bool or a pointer.
+// list.append.
 static bool append(CEmit *c, const char *name, const Value *self, ExprList args,
                    KeywordList keywords, Value *out)
 {
     bool known = strcmp(name, "list.append") == 0 && args.len == 1 && keywords.len == 0
         && self != NULL && args.at[0]->kind != EXPR_STARRED;
-    const char *access = known ? c_list_access(self->rep->element) : NULL;
-    if (access == NULL)
+    const Rep *rep = known ? self->rep->element : NULL;
+    if (!known || !rep_passed(rep))
         return false;
+    const char *access = c_list_access(rep);
     Value list = c_steady(c, *self);
-    const char *item = c_borrowed(c, c_steady(c, c_expr_as(c, args.at[0], self->rep->element)));
-    *out = c_call(c, rep_named(c, "None"), c_text(c, "pychoral_list_%s_push(%s, %s)", access,
-                                                  list.text, item), false);
+    Value item = c_steady(c, c_expr_as(c, args.at[0], rep));
+    if (access != NULL) {
+        c_line(c, "pychoral_list_%s_push(%s, %s);", access, list.text, c_borrowed(c, item));
+    } else {
+        const char *spot = c_new_name(c);
+        c_line(c, "%s*%s = pychoral_list_spot(%s, sizeof *%s);\n*%s = %s;", rep->type, spot,
+               list.text, spot, spot, c_owned(c, item));
+    }
+    *out = c_lasting(c_value(rep_named(c, "None"), "0", HOLD_PLAIN));
+    return true;
+}
+
+// min and max of several ints, or of several floats.
+static bool least_or_most(CEmit *c, const char *name, ExprList args, KeywordList keywords,
+                          Value *out)
+{
+    bool known = (strcmp(name, "min") == 0 || strcmp(name, "max") == 0) && args.len >= 2
+        && keywords.len == 0;
+    const Rep *rep = NULL;
+    for (size_t i = 0; known && i < args.len; i++) {
+        const Expr *e = args.at[i];
+        const Rep *one = e->kind != EXPR_STARRED && e->ty ? rep_or_object(c, e) : NULL;
+        known = one && (one->kind == REP_INT || one->kind == REP_FLOAT) && (!rep || one == rep);
+        rep = one;
+    }
+    if (!known)
+        return false;
+    Value *values = ARENA_ARRAY(c->arena, Value, args.len);
+    for (size_t i = 0; i < args.len; i++)
+        values[i] = c_steady(c, c_expr(c, args.at[i]));
+    *out = values[0];
+    for (size_t i = 1; i < args.len; i++)
+        *out = c_call(c, rep, c_text(c, "pychoral_%s_%s(%s, %s)", rep->key, name,
+                                     c_borrowed(c, *out), c_borrowed(c, values[i])), false);
     return true;
 }
 
@@ -514,7 +546,8 @@ bool c_prim_call(CEmit *c, const char *name, const Expr *call, const Value *self
 {
     size_t at = 0;
     const PrimRow *row;
-    if (append(c, name, self, args, keywords, out))
+    if (append(c, name, self, args, keywords, out)
+        || least_or_most(c, name, args, keywords, out))
         return true;
     if (!c_prim_known(name))
         return false;

@@ -623,14 +623,35 @@ static void print_row(Buf *b, const Rep *r)
     buf_puts(b, "\n};\n");
 }
 
-static void print_helpers(Buf *b, const Rep *r)
+// A line for each part of a tuple or union that refers to something.
+static void print_each(CEmit *c, Buf *b, const Rep *r, const char *value, bool keeps)
+{
+    for (size_t i = 0; i < r->count; i++) {
+        const Rep *part = r->parts[i];
+        if (part->drop == NULL)
+            continue;
+        const char *place = r->kind == REP_TUPLE ? c_text(c, "%sitem%zu", value, i)
+            : c_text(c, "%sas_%s", value, part->name);
+        if (r->kind == REP_UNION)
+            buf_printf(b, "    if (%sis == %zu)\n    ", value, i);
+        if (keeps)
+            buf_printf(b, "    (void)%s(%s);\n", part->keep, place);
+        else
+            buf_printf(b, "    pychoral_drop_%s(&%s);\n", part->drop, place);
+    }
+}
+
+// How tuples and unions are kept and let go of.
+static void print_helpers(CEmit *c, Buf *b, const Rep *r)
 {
     if (r->drop == NULL || r->drop != r->name)
         return;
     buf_printf(b, "PYCHORAL_HELPER void pychoral_drop_%s(void *variable)\n{\n"
-               "    pychoral_release(%s, variable);\n}\n", r->name, r->row);
-    buf_printf(b, "PYCHORAL_HELPER %s keep_%s(%s value)\n{\n    pychoral_retain(%s, &value);\n"
-               "    return value;\n}\n", r->name, r->name, r->name, r->row);
+               "    %s *value = variable;\n", r->name, r->name);
+    print_each(c, b, r, "value->", false);
+    buf_printf(b, "}\nPYCHORAL_HELPER %s keep_%s(%s value)\n{\n", r->name, r->name, r->name);
+    print_each(c, b, r, "value.", true);
+    buf_puts(b, "    return value;\n}\n");
 }
 
 // What `object` may be when it comes from a peer: what is not said of its parts is `object`, too.
@@ -699,6 +720,6 @@ void c_print_reps(CEmit *c, Buf *types, Buf *rows)
     for (size_t i = 0; i < c->rep_order.len; i++)
         if (kind_constant(c->rep_order.at[i]->kind) != NULL) {
             print_row(rows, c->rep_order.at[i]);
-            print_helpers(rows, c->rep_order.at[i]);
+            print_helpers(c, rows, c->rep_order.at[i]);
         }
 }

@@ -117,8 +117,31 @@ static bool is_augmented(const Stmt *s)
            && value->at.end == s->at.end;
 }
 
+// The variable of `s += e`, where the text grows in place if nobody else has it. What `e` runs must
+// not be able to assign to `s`.
+static CVariable *growing(CEmit *c, const Expr *target, const Expr *value)
+{
+    const Expr *left = value->kind == EXPR_BIN_OP && value->bin_op.op == OPERATOR_ADD
+        ? value->bin_op.left : NULL;
+    if (left == NULL || left->kind != EXPR_NAME || target->kind != EXPR_NAME
+        || left->name.id != target->name.id)
+        return NULL;
+    CVariable *v = c_find_variable(c, target->name.id);
+    const Ty *right = value->bin_op.right->ty ? c_ty(c, value->bin_op.right->ty) : NULL;
+    bool text = v != NULL && !c_is_unsure(c, left)
+        && (!v->cell || c_is_simple(c, value->bin_op.right))
+        && (v->rep->kind == REP_STR || v->rep->kind == REP_BYTES);
+    return text && right && rep_of(c, right, value->at) == v->rep ? v : NULL;
+}
+
 static void assign(CEmit *c, const Expr *target, const Expr *value)
 {
+    CVariable *v = growing(c, target, value);
+    if (v != NULL) {
+        const char *more = c_borrowed(c, c_steady(c, c_expr_as(c, value->bin_op.right, v->rep)));
+        c_line(c, "pychoral_%s_append(&%s, %s);", c_kind_name(v->rep), c_variable(c, v).text, more);
+        return;
+    }
     const Rep *rep = target_rep(c, target);
     c_store(c, target, rep != NULL ? c_expr_as(c, value, rep) : c_expr(c, value));
 }
@@ -272,8 +295,9 @@ static void for_items(CEmit *c, const Stmt *s, Value list)
         c_line(c, "%s%s%s = pychoral_list_%s_at(%s, (int64_t)%s);", owned, rep->type, item, access,
                items, i);
     } else {
-        c_line(c, "%s%s%s;", owned, rep->type, item);
-        c_line(c, "pychoral_list_get(%s, %s, &%s);", items, i, item);
+        const char *found = c_text(c, "((const %s*)%s->items)[%s]", rep->type, items, i);
+        c_line(c, "%s%s%s = %s;", owned, rep->type, item,
+               rep->keep ? c_text(c, "%s(%s)", rep->keep, found) : found);
     }
     c->out->indent--;
     loop_body(c, s, rep, item);

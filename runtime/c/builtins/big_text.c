@@ -4,6 +4,7 @@
 // here. The limit is that of Python's `sys.set_int_max_str_digits`.
 
 #include "big.h"
+#include "str.h"
 #include "unicode.h"
 
 #include <ctype.h>
@@ -61,18 +62,40 @@ static bool may_write(double digits)
     return false;
 }
 
-static char *small_digits(int64_t number, int base, size_t *size)
+enum { MOST_DIGITS = 66 };  // of 64 bits, with a sign and a NUL
+
+// Writes the digits, which end in NUL where the room does; gives where they start.
+static char *write_small(int64_t number, unsigned base, char room[MOST_DIGITS])
 {
-    char digits[66], *at = digits + sizeof digits;
+    char *at = room + MOST_DIGITS;
     uint64_t rest = number < 0 ? -(uint64_t)number : (uint64_t)number;
     *--at = '\0';
     do
-        *--at = "0123456789abcdefghijklmnopqrstuvwxyz"[rest % (unsigned)base];
-    while ((rest /= (unsigned)base) != 0);
+        *--at = "0123456789abcdefghijklmnopqrstuvwxyz"[rest % base];
+    while ((rest /= base) != 0);
     if (number < 0)
         *--at = '-';
-    *size = (size_t)(digits + sizeof digits - 1 - at);
+    return at;
+}
+
+static char *small_digits(int64_t number, int base, size_t *size)
+{
+    char room[MOST_DIGITS], *at = write_small(number, (unsigned)base, room);
+    *size = (size_t)(room + MOST_DIGITS - 1 - at);
     return memcpy(pychoral_allocate(*size + 1), at, *size + 1);
+}
+
+static PychoralStr *small_repr(int64_t number)
+{
+    if (number >= 0 && number < 10)
+        return &pychoral_ascii_chars['0' + number];
+    char room[MOST_DIGITS], *at = write_small(number, 10, room);
+    size_t size = (size_t)(room + MOST_DIGITS - 1 - at);
+    PychoralStr *text = pychoral_bytes_room(size, PYCHORAL_ASCII);
+    if (text == NULL)
+        pychoral_no_memory();
+    memcpy((char *)text->data, at, size);
+    return text;
 }
 
 char *pychoral_int_digits(PychoralInt a, int base, size_t *size)
@@ -113,6 +136,8 @@ PychoralStr *pychoral_int_repr(PychoralInt a)
     static PychoralStr untruth = PYCHORAL_CONSTANT("False", PYCHORAL_ASCII);
     if (pychoral_int_is_bool(a))
         return a.small != 0 ? &truth : &untruth;
+    if (a.big == NULL)
+        return small_repr(a.small);
     size_t size;
     char *text = pychoral_int_digits(a, 10, &size);
     return str_of(text, size);
@@ -304,9 +329,30 @@ static bool base_of(PychoralInt base, int *result)
     return false;
 }
 
+// Reads up to 18 decimal digits and a sign, and nothing else: nearly all that is ever read.
+static bool parse_short(const PychoralStr *text, int64_t *result)
+{
+    const char *at = text->data, *end = at + text->size;
+    bool negative = at < end && *at == '-';
+    at += negative;
+    if (at == end || end - at > 18)
+        return false;
+    int64_t number = 0;
+    for (; at < end; at++) {
+        unsigned digit = (unsigned char)*at - (unsigned)'0';
+        if (digit > 9)
+            return false;
+        number = number * 10 + digit;
+    }
+    *result = negative ? -number : number;
+    return true;
+}
+
 PychoralInt pychoral_int_of_str(const PychoralStr *text, PychoralInt base)
 {
     PychoralInt result = {0, NULL};
+    if (base.small == 10 && base.big == NULL && parse_short(text, &result.small))
+        return result;
     int number_base;
     if (!base_of(base, &number_base))
         return result;

@@ -99,17 +99,6 @@ PychoralTable *pychoral_display_dict(const PychoralType *type, size_t count, voi
     return table_of(type, type->key, count, keys, count > 0 ? values : NULL);
 }
 
-PychoralInt pychoral_int_literal(const char *digits)
-{
-    mpz_t number;
-    PychoralInt result;
-    mpz_init_set_str(number, digits, 10);
-    if (!pychoral_int_from_mpz(number, &result))
-        pychoral_no_memory();
-    mpz_clear(number);
-    return result;
-}
-
 // ---- cells ----
 
 PychoralBox *pychoral_cell(const PychoralType *type)

@@ -110,8 +110,9 @@ PychoralTable *pychoral_display_set(const PychoralType *type, size_t count, void
 PychoralTable *pychoral_display_dict(const PychoralType *type, size_t count, void *keys,
                                      void *values);
 
-// An int of more than 64 bits, from its decimal digits.
-PychoralInt pychoral_int_literal(const char *digits);
+// Initialises a constant of more than 64 bits: how many limbs, and the limbs, least first.
+#define PYCHORAL_BIG_CONSTANT(size, ...)                                                          \
+    {.head = {.refs = PYCHORAL_IMMORTAL}, .count = (size), .limbs = {__VA_ARGS__}}
 
 // ---- variables that functions share ----
 

@@ -138,6 +138,17 @@ static inline void pychoral_list_pointer_push(PychoralList *list, void *item)
         head->refs++;
 }
 
+// What is behind the next function.
+void pychoral_list_more(PychoralList *list);
+
+// Where one more item goes, which is counted already. Not of lists of ints.
+static inline void *pychoral_list_spot(PychoralList *list, size_t size)
+{
+    if (PYCHORAL_UNLIKELY(list->count == list->capacity || !pychoral_list_is_own(list)))
+        pychoral_list_more(list);
+    return (char *)list->items + list->count++ * size;
+}
+
 // The item where it stands, borrowed until the list is changed; NULL: raised IndexError. Not of
 // lists of ints.
 static inline const void *pychoral_list_look(const PychoralList *list, int64_t index, size_t size)

@@ -159,6 +159,11 @@ void pychoral_list_take(PychoralList *list, void *item)
         pychoral_no_memory();
 }
 
+void pychoral_list_more(PychoralList *list)
+{
+    make_writable(list, list->count < 4 ? 4 : list->count + 1);
+}
+
 void pychoral_list_push(PychoralList *list, const void *item)
 {
     pychoral_list_take(list, (void *)(uintptr_t)item);

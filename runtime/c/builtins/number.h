@@ -218,6 +218,20 @@ static inline bool pychoral_int_le(PychoralInt a, PychoralInt b)
     return pychoral_are_small(a, b) ? a.small <= b.small : pychoral_big_compare(a, b) <= 0;
 }
 
+// min(a, b) and max(a, b): the first if they are equal.
+static inline PychoralInt pychoral_int_min(PychoralInt a, PychoralInt b)
+{
+    return pychoral_keep_int(pychoral_int_lt(b, a) ? b : a);
+}
+
+static inline PychoralInt pychoral_int_max(PychoralInt a, PychoralInt b)
+{
+    return pychoral_keep_int(pychoral_int_lt(a, b) ? b : a);
+}
+
+static inline double pychoral_float_min(double a, double b) { return b < a ? b : a; }
+static inline double pychoral_float_max(double a, double b) { return b > a ? b : a; }
+
 static inline bool pychoral_int_gt(PychoralInt a, PychoralInt b) { return pychoral_int_lt(b, a); }
 static inline bool pychoral_int_ge(PychoralInt a, PychoralInt b) { return pychoral_int_le(b, a); }
 
