@@ -266,7 +266,7 @@ help:  ## print this list
 
 .PHONY: check check-all check-unit check-annotated check-desugared check-runtime check-runner check-cli \
         check-cpython check-cpython-short check-typing lint mutants fuzz check-fuzz fuzz-bytes fuzz-runtime bench bench-runtime bench-c bench-codec fuzz-c
-check: check-unit check-runner check-annotated check-desugared check-cli check-runtime check-builtins check-cpython-short check-typing check-fuzz  ## all tests but the long ones
+check: check-unit check-runner check-annotated check-desugared check-cli check-runtime check-builtins check-durable check-cpython-short check-typing check-fuzz  ## all tests but the long ones
 
 check-all: | packages-check packages-clang  ## the same under gcc and clang, plain and sanitized: equal bytes
 	@for cc in gcc clang; do for variant in release sanitize; do \
@@ -391,6 +391,10 @@ check-builtins: $(B)/builtins_containers $(B)/builtins_numbers $(B)/builtins_tex
 	@$(PYTHON) tests/builtins/process_modules.py $(B)/builtins_process_server
 	$(if $(filter release,$(variant)),@$(PYTHON) tests/bench/bench_c.py --compiler $(B)/pychoralc --programs $(B) --memory)
 	@PYTHONPATH=runtime/python $(PYTHON) tests/builtins/process_ends.py $(B)/builtins_process_endpoint
+
+.PHONY: check-durable
+check-durable: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-run  ## generated programs with journals, killed and started again
+	@$(PYTHON) tests/durable/durable.py --compiler $(B)/pychoralc --cc="$(CC)" --c-flags="$(C_FLAGS.$(variant))"
 
 .PHONY: check-interop
 check-interop: $(B)/interop | packages-check  ## C and Python endpoints in every pairing, way and transport

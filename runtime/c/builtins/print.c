@@ -153,7 +153,7 @@ PychoralStr *pychoral_input(PychoralRef prompt)
         return line.member == 1 ? line.text : end_of_input();
     if (pychoral_raised != NULL || !show(prompt))
         return NULL;
-    PychoralStr *text = pychoral_textio_readline(&pychoral_sys_stdin, -1);
+    PychoralStr *text = pychoral_textio_unrecorded_line(&pychoral_sys_stdin);
     if (text == NULL)
         return NULL;
     if (text->size > 0)

@@ -304,6 +304,11 @@ PychoralStr *pychoral_textio_readline(PychoralTextIO *file, int64_t limit)
     return read_recorded(file, limit, true);
 }
 
+PychoralStr *pychoral_textio_unrecorded_line(PychoralTextIO *file)
+{
+    return read_text(file, -1, true);
+}
+
 PychoralStr *pychoral_textio_read(PychoralTextIO *file, int64_t size)
 {
     return read_recorded(file, size, false);

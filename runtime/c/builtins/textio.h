@@ -43,6 +43,9 @@ void pychoral_textio_flush(PychoralTextIO *file);
 // A line with its newline, at most `limit` characters if that is not negative; "" at the end.
 PychoralStr *pychoral_textio_readline(PychoralTextIO *file, int64_t limit);
 
+// A line that a durable role does not record: its caller does.
+PychoralStr *pychoral_textio_unrecorded_line(PychoralTextIO *file);
+
 // So many characters, all if `size` is negative.
 PychoralStr *pychoral_textio_read(PychoralTextIO *file, int64_t size);
 PychoralList *pychoral_textio_readlines(const PychoralType *type, PychoralTextIO *file);
