@@ -240,6 +240,21 @@ const char *c_truth(CEmit *c, Value v)
     return c_call(c, rep_named(c, "bool"), c_text(c, "pychoral_truth(%s)", c_ref(c, v)), true).text;
 }
 
+CTruth c_known_truth(CEmit *c, const Expr *e)
+{
+    if (e->kind == EXPR_UNARY_OP && e->unary_op.op == UNARYOP_NOT) {
+        CTruth of = c_known_truth(c, e->unary_op.operand);
+        return of == C_OPEN ? of : of == C_TRUE ? C_FALSE : C_TRUE;
+    }
+    if (e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_BOOL)
+        return e->constant.value->truth ? C_TRUE : C_FALSE;
+    bool name = e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE;
+    Sym dotted = name ? c_dotted(c, e) : NULL;
+    bool checking = dotted != NULL && (strcmp(dotted, "typing.TYPE_CHECKING") == 0
+                                       || strcmp(dotted, "TYPE_CHECKING") == 0);
+    return checking ? C_FALSE : C_OPEN;
+}
+
 static const char *condition_bool_op(CEmit *c, const Expr *e)
 {
     bool is_and = e->bool_op.op == BOOLOP_AND;
@@ -340,6 +355,9 @@ static Value bool_op(CEmit *c, const Expr *e)
 static Value if_exp(CEmit *c, const Expr *e)
 {
     const Rep *rep = rep_of(c, e->ty, e->at);
+    CTruth known = c_known_truth(c, e->if_exp.test);
+    if (known != C_OPEN)
+        return c_expr_as(c, known == C_TRUE ? e->if_exp.body : e->if_exp.orelse, rep);
     const char *test = c_condition(c, e->if_exp.test);
     Scratch body, orelse;
     scratch_begin(c, &body);

@@ -315,6 +315,9 @@ const Expr *c_bound(CEmit *c, const Expr *like, Value v);
 Value       c_expr_as(CEmit *c, const Expr *e, const Rep *to);
 const char *c_condition(CEmit *c, const Expr *e);           // a C truth value
 const char *c_truth(CEmit *c, Value v);
+// What a condition is always, so that one of its branches is never reached, and not looked at.
+typedef enum CTruth { C_OPEN, C_TRUE, C_FALSE } CTruth;
+CTruth      c_known_truth(CEmit *c, const Expr *e);
 void        c_effects(CEmit *c, const Expr *e);             // only for what it does
 bool        c_is_simple(CEmit *c, const Expr *e);                     // evaluating it runs nothing
 Value       c_variable(CEmit *c, CVariable *v);

@@ -301,6 +301,12 @@ static const char *place_of(CEmit *c, const Param *p, const char *number, bool o
                           : "Python int too large to convert to C ssize_t");
 }
 
+static bool is_none(CEmit *c, const Expr *e)
+{
+    const Ty *t = e->ty != NULL ? c_ty(c, e->ty) : NULL;
+    return t != NULL && t->kind == TY_NONE_TYPE;
+}
+
 static const char *argument(CEmit *c, const Param *p, const Expr *e, const Value *self)
 {
     const char *code = p->code;
@@ -327,7 +333,7 @@ static const char *argument(CEmit *c, const Param *p, const Expr *e, const Value
         return c_address(c, c_place(c, c_steady(c, v)));
     }
     if (strcmp(name, "place") == 0) {
-        if (optional && c_ty(c, e->ty)->kind == TY_NONE_TYPE)
+        if (optional && is_none(c, e))
             return p->standard;
         const Rep *rep = rep_of(c, e->ty, e->at);
         if (rep_optional_part(rep) != NULL) {
@@ -350,7 +356,7 @@ static const char *argument(CEmit *c, const Param *p, const Expr *e, const Value
         || strcmp(name, "bool") == 0 || strcmp(name, "complex") == 0 ? rep_named(c, name) : NULL;
     if (plain != NULL)
         return c_borrowed(c, c_steady(c, c_expr_as(c, e, plain)));
-    if (strcmp(name, "function") == 0 && c_ty(c, e->ty)->kind != TY_NONE_TYPE)
+    if (strcmp(name, "function") == 0 && !is_none(c, e))
         return c_borrowed(c, c_steady(c, c_expr(c, e)));
     return pointer_of(c, e, code, optional);
 }

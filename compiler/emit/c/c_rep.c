@@ -364,7 +364,10 @@ static const Rep *refuse_type(CEmit *c, Span at, const Ty *t)
     Buf b = buf_new(c->arena);
     if (t != NULL)
         emit_ty(&b, t);
-    if (t == NULL || t->kind == TY_ANY || t->kind == TY_POISON)
+    if (t == NULL)
+        c_refuse(c, at, "this has no type, which the C target needs: it may be that the types say "
+                 "it is never reached");
+    else if (t->kind == TY_ANY || t->kind == TY_POISON)
         c_refuse(c, at, "the type of this is not known (`Any`): a C program needs it");
     else
         c_refuse(c, at, "the C target has no values of type `%s`", buf_text(&b));

@@ -161,11 +161,21 @@ static void text_put(CEmit *c, Buf *b)
         buf_write(c->out, b->at, b->len);
 }
 
+static bool leaves(const Stmt *s)
+{
+    return s->kind == STMT_RETURN || s->kind == STMT_RAISE || s->kind == STMT_BREAK
+           || s->kind == STMT_CONTINUE;
+}
+
+// What is never reached has no types: it is left out.
 void c_block(CEmit *c, StmtList body)
 {
     c->out->indent++;
-    for (size_t i = 0; i < body.len; i++)
+    for (size_t i = 0; i < body.len; i++) {
         c_stmt(c, body.at[i]);
+        if (leaves(body.at[i]))
+            break;
+    }
     c->out->indent--;
 }
 
@@ -173,11 +183,19 @@ void c_block(CEmit *c, StmtList body)
 
 static void if_stmt(CEmit *c, const Stmt *s)
 {
+    CTruth known = c_known_truth(c, s->if_.test);
+    if (known != C_OPEN) {
+        c_line(c, "{");
+        c_block(c, known == C_TRUE ? s->if_.body : s->if_.orelse);
+        c_line(c, "}");
+        return;
+    }
     c_line(c, "if (%s) {", c_condition(c, s->if_.test));
     c_block(c, s->if_.body);
     for (StmtList rest = s->if_.orelse; rest.len > 0;) {
         const Stmt *next = rest.at[0];
-        if (rest.len != 1 || next->kind != STMT_IF) {
+        if (rest.len != 1 || next->kind != STMT_IF
+            || c_known_truth(c, next->if_.test) != C_OPEN) {
             c_line(c, "} else {");
             c_block(c, rest);
             break;
@@ -201,17 +219,12 @@ static void if_stmt(CEmit *c, const Stmt *s)
     c_line(c, "}");
 }
 
-static bool is_true(const Expr *e)
-{
-    return e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_BOOL
-           && e->constant.value->truth;
-}
-
 static void while_stmt(CEmit *c, const Stmt *s)
 {
     Buf b, *outer;
     text_begin(c, &b, &outer);
-    const char *test = is_true(s->while_.test) ? NULL : c_condition(c, s->while_.test);
+    CTruth known = c_known_truth(c, s->while_.test);
+    const char *test = known == C_TRUE ? NULL : c_condition(c, s->while_.test);
     c->out = outer;
     if (test == NULL || b.len > 0)
         c_line(c, "for (;;) {");
@@ -228,7 +241,8 @@ static void while_stmt(CEmit *c, const Stmt *s)
         c_line(c, "}\nif (!%s)\n    break;", go);
     }
     c->out->indent--;
-    c_block(c, s->while_.body);
+    if (known != C_FALSE)
+        c_block(c, s->while_.body);
     c_line(c, "}");
 }
 
