@@ -49,12 +49,30 @@ static bool is_sequence_ty(const Ty *t)
     return t && (t->kind == TY_TUPLE || desugar_is(t, "list") || desugar_is(t, "tuple"));
 }
 
-static const Ty *sequence_part(const Ty *t)
+// What isinstance(.., (list, tuple)) may be true of; false: surely not.
+static bool may_be_sequence(Desugar *d, const Ty *t)
 {
-    for (size_t i = 0; t && t->kind == TY_UNION && i < t->union_.items.len; i++)
-        if (is_sequence_ty(t->union_.items.at[i]))
-            return t->union_.items.at[i];
-    return t;
+    static const char *const OTHERS[] = {"int", "str", "float", "bool", "bytes", "complex", "dict",
+                                         "set", "frozenset", "range", NULL};
+    if (t->kind == TY_NAMED && table_get(d->facts->classes, t->named.name) != NULL)
+        return desugar_tuple_fields(d, t).len > 0;
+    for (size_t i = 0; OTHERS[i] != NULL; i++)
+        if (desugar_is(t, OTHERS[i]))
+            return false;
+    return t->kind != TY_NONE_TYPE && t->kind != TY_LITERAL && t->kind != TY_CALLABLE;
+}
+
+// The part of a union that is a sequence, or a union of those.
+static const Ty *sequence_part(Desugar *d, const Ty *t)
+{
+    if (t == NULL || t->kind != TY_UNION)
+        return t;
+    size_t n = 0;
+    const Ty **parts = ARENA_ARRAY(d->arena, const Ty *, t->union_.items.len + 1);
+    for (size_t i = 0; i < t->union_.items.len; i++)
+        if (may_be_sequence(d, t->union_.items.at[i]))
+            parts[n++] = t->union_.items.at[i];
+    return n == 0 ? t : n == 1 ? parts[0] : ty_union(d->arena, (TyList){parts, n});
 }
 
 static const Ty *dict_part(const Ty *t)
@@ -76,7 +94,7 @@ static const Expr *as_sequence(Desugar *d, Matching *m, const Expr *subject)
                                      EXPR_CONTEXT_LOAD);
     classes = desugar_typed(d, classes, desugar_tuple_ty(d, 2, types));
     require(d, m, instance_test(d, subject, classes));
-    return desugar_typed(d, subject, sequence_part(subject->ty));
+    return desugar_typed(d, subject, sequence_part(d, subject->ty));
 }
 
 static const Expr *length_of(Desugar *d, const Expr *e)
@@ -104,8 +122,14 @@ static const Expr *from_end(Desugar *d, const Expr *subject, size_t n)
     return desugar_typed(d, e, desugar_ty(d, "int"));
 }
 
+// Items of what may be several sequences are known when they are there.
 static const Ty *item_ty(Desugar *d, const Ty *t, size_t i)
 {
+    SymList fields = desugar_tuple_fields(d, t);
+    if (t && t->kind == TY_UNION)
+        return ty_any(d->arena);
+    if (fields.len > 0)
+        return i < fields.len ? desugar_field_ty(d, t, fields.at[i]) : NULL;
     bool fixed = t && t->kind == TY_TUPLE;
     return !fixed ? desugar_item_ty(d, t) : i < t->tuple.items.len ? t->tuple.items.at[i] : NULL;
 }
@@ -117,7 +141,10 @@ static const Expr *star_items(Desugar *d, const Expr *subject, size_t from, size
                                    from > 0 ? desugar_int(d, subject->at, from) : NULL,
                                    behind > 0 ? from_end(d, subject, behind) : NULL, NULL);
     slice = desugar_typed(d, slice, desugar_ty(d, "slice"));
-    const Expr *part = desugar_item(d, subject, slice, subject->ty);
+    bool open = subject->ty && subject->ty->kind == TY_UNION;
+    const Expr *part = desugar_item(d, subject, slice, open ? ty_any(d->arena) : subject->ty);
+    if (ty == NULL || ty->kind == TY_ANY)
+        ty = desugar_list_ty(d, ty_any(d->arena));
     return desugar_is(subject->ty, "list") ? part : desugar_call1(d, "list", part, ty);
 }
 

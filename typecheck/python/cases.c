@@ -53,6 +53,13 @@ static const Ty *class_pattern(PyEnv *env, const Pattern *p, const Ty *t, bool *
     return made;
 }
 
+static bool is_named_tuple(Py *py, const Ty *t) {
+    PyClass *k = t->kind == TY_NAMED ? pyt_class(py, t->named.name) : NULL;
+    if (k == NULL) return false;
+    pyt_class_ready(k);
+    return k->is_tuple;
+}
+
 const Ty *pyt_sequence_part(Py *py, PatternList list, const Ty *t, size_t index) {
     size_t star = list.len;
     for (size_t i = 0; i < list.len; i++)
@@ -63,7 +70,8 @@ const Ty *pyt_sequence_part(Py *py, PatternList list, const Ty *t, size_t index)
         for (size_t i = 0; i < t->union_.items.len; i++) {
             const Ty *one = t->union_.items.at[i];
             bool fits = one->kind == TY_TUPLE ? star < list.len || one->tuple.items.len == list.len
-                : type_is(one, "list") || type_is(one, "tuple") || type_unknown(one);
+                : type_is(one, "list") || type_is(one, "tuple") || type_unknown(one) ||
+                    is_named_tuple(py, one);
             if (fits) whole = pyt_union(py, whole, one);
         }
         if (whole == NULL || whole->kind == TY_UNION) whole = py->any;

@@ -11,6 +11,7 @@
 #include "process.h"
 #include "range.h"
 #include "table.h"
+#include "tables.h"
 #include "wire.h"
 
 // ---- displays ----
@@ -62,8 +63,7 @@ static bool put(PychoralTable *table, const PychoralType *key_type, char *key, c
         return true;
     case PYCHORAL_PUT_UNHASHABLE:
         if (pychoral_raised == NULL)
-            pychoral_throw(&pychoral_type_TypeError, "unhashable type: '%s'",
-                           pychoral_type_name((PychoralRef){key_type, key}));
+            (void)pychoral_is_hashable((PychoralRef){key_type, key});
         return false;
     case PYCHORAL_PUT_MEMORY:
         break;

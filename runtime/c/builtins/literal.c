@@ -8,6 +8,7 @@
 #include "number.h"
 #include "parameter.h"
 #include "table.h"
+#include "tables.h"
 #include "unicode.h"
 
 enum { MOST_NESTED = 200 };
@@ -338,8 +339,7 @@ static bool put(PychoralTable *table, PychoralAny *key, PychoralAny *value)
     if (put == PYCHORAL_PUT_NEW)
         return true;
     if (put == PYCHORAL_PUT_UNHASHABLE)
-        pychoral_throw(&pychoral_type_TypeError, "unhashable type: '%s'",
-                       pychoral_type_name(PYCHORAL_REF(pychoral_type_object, *key)));
+        (void)pychoral_is_hashable(PYCHORAL_REF(pychoral_type_object, *key));
     pychoral_release(&pychoral_type_object, key);
     if (put != PYCHORAL_PUT_REPLACED && value != NULL)
         pychoral_release(&pychoral_type_object, value);

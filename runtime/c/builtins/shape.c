@@ -8,6 +8,7 @@
 #include "parameter.h"
 #include "str.h"
 #include "table.h"
+#include "tables.h"
 
 #define FAIL(...) pychoral_throw(&pychoral_type_ValueError, __VA_ARGS__)
 
@@ -133,8 +134,7 @@ static void put(PychoralTable *table, void *key, void *value)
     const PychoralType *row = table->object.type;
     PychoralPut put = pychoral_table_put(table, key, value);
     if (put == PYCHORAL_PUT_UNHASHABLE) {
-        pychoral_throw(&pychoral_type_TypeError, "unhashable type: '%s'",
-                       pychoral_type_name((PychoralRef){pychoral_key_row(row), key}));
+        (void)pychoral_is_hashable((PychoralRef){pychoral_key_row(row), key});
         if (value != NULL)
             pychoral_release(row->element, value);
     }
