@@ -219,6 +219,12 @@ static bool all_names(ExprList targets)
     return true;
 }
 
+static const Ty *item_of(Desugar *d, const Expr *value)
+{
+    const Ty *item = desugar_item_ty(d, value->ty);
+    return item != NULL ? item : ty_any(d->arena);
+}
+
 // A sequence of which nothing changes while its items are assigned.
 static const Expr *as_sequence(Desugar *d, ExprList targets, const Expr *value)
 {
@@ -227,13 +233,13 @@ static const Expr *as_sequence(Desugar *d, ExprList targets, const Expr *value)
     if (fixed && is_kept(d, value, targets))
         return value;
     if (!fixed)
-        value = desugar_call1(d, "list", value, desugar_list_ty(d, desugar_item_ty(d, value->ty)));
+        value = desugar_call1(d, "list", value, desugar_list_ty(d, item_of(d, value)));
     return desugar_temp(d, value, "items");
 }
 
 static void store_sequence(Desugar *d, ExprList targets, const Expr *value)
 {
-    const Ty *item = desugar_item_ty(d, value->ty);
+    const Ty *item = item_of(d, value);
     const Expr *items = as_sequence(d, targets, value);
     size_t n = targets.len, star = star_of(targets);
     check_length(d, items, star < n ? n - 1 : n, star < n);
@@ -249,18 +255,41 @@ static void store_sequence(Desugar *d, ExprList targets, const Expr *value)
     }
 }
 
-// a, b = pair of a class made by NamedTuple.
+static const Expr *field_of(Desugar *d, const Expr *value, Sym field)
+{
+    return desugar_attribute(d, value, field, desugar_field_ty(d, value->ty, field));
+}
+
+static const Expr *list_of_fields(Desugar *d, const Expr *value, const Sym *fields, size_t n,
+                                  const Ty *ty)
+{
+    const Expr **items = ARENA_ARRAY(d->arena, const Expr *, n + 1);
+    for (size_t i = 0; i < n; i++)
+        items[i] = field_of(d, value, fields[i]);
+    return desugar_typed(d, expr_list(d->arena, value->at, (ExprList){items, n},
+                                      EXPR_CONTEXT_LOAD), ty);
+}
+
+// a, *b = pair of a class made by NamedTuple.
 static bool store_fields(Desugar *d, ExprList targets, const Expr *value)
 {
     SymList fields = desugar_tuple_fields(d, value->ty);
-    if (fields.len == 0 || fields.len != targets.len || star_of(targets) < targets.len)
+    size_t star = star_of(targets), n = targets.len, at = 0;
+    bool starred = star < n;
+    if (fields.len == 0 || (starred ? fields.len + 1 < n : fields.len != n))
         return false;
     if (!is_kept(d, value, targets))
         value = desugar_temp(d, value, "items");
-    for (size_t i = 0; i < targets.len; i++)
-        desugar_store(d, targets.at[i],
-                      desugar_attribute(d, value, fields.at[i],
-                                        desugar_field_ty(d, value->ty, fields.at[i])));
+    for (size_t i = 0; i < n; i++) {
+        size_t count = i == star ? fields.len + 1 - n : 1;
+        if (i == star)
+            desugar_store(d, targets.at[i]->starred.value,
+                          list_of_fields(d, value, fields.at + at, count,
+                                         targets.at[i]->starred.value->ty));
+        else
+            desugar_store(d, targets.at[i], field_of(d, value, fields.at[at]));
+        at += count;
+    }
     return true;
 }
 

@@ -594,7 +594,9 @@ static bool refuse_class(Writer *w, const PychoralType *type)
 {
     char reason[sizeof w->why->came];
     const char *attribute = type->kind == PYCHORAL_DATACLASS ? attribute_of(type) : NULL;
-    const char *why = type->flags & PYCHORAL_PLAIN ? "which has no form on the wire"
+    const char *why = type->flags & PYCHORAL_NAMED_TUPLE
+                          ? "a subclass of tuple; only tuple travels"
+                      : type->flags & PYCHORAL_PLAIN ? "which has no form on the wire"
                       : type->flags & PYCHORAL_DERIVED
                           ? "a subclass of a dataclass that is none itself"
                           : "a class that this program cannot send";

@@ -153,6 +153,11 @@ static const PychoralObject *object_at(PychoralPlain plain)
     return plain.type->kind == PYCHORAL_DATACLASS ? pychoral_pointer_at(plain.value) : NULL;
 }
 
+static bool is_same_object(PychoralPlain a, PychoralPlain b, Look look)
+{
+    return object_at(a) != NULL && object_at(a) == object_at(b) && !look.on_top;
+}
+
 // What the class of either says: its __eq__, or that of a dataclass.
 static bool equal_by_class(PychoralPlain a, PychoralPlain b, Look look)
 {
@@ -193,11 +198,27 @@ static PychoralKind family(PychoralKind kind)
            : kind == PYCHORAL_FROZENSET ? PYCHORAL_SET : kind;
 }
 
+// A named tuple is a tuple unless its class says what is equal.
+static PychoralPlain tuple_of(PychoralPlain plain)
+{
+    PychoralRef seen = {plain.type, plain.value};
+    if (plain.type->kind == PYCHORAL_DATACLASS) {
+        seen.type = object_at(plain)->type;
+        seen = pychoral_as_tuple(seen, "__eq__");
+    }
+    return (PychoralPlain){seen.type, seen.value};
+}
+
 static bool equal(PychoralPlain a, PychoralPlain b, Look look)
 {
     PychoralNumber one, other;
     if (a.type->kind == PYCHORAL_INT && b.type->kind == PYCHORAL_INT)  // most often
         return equal_ints(*(const PychoralInt *)a.value, *(const PychoralInt *)b.value);
+    if (a.type->kind == PYCHORAL_DATACLASS || b.type->kind == PYCHORAL_DATACLASS) {
+        PychoralPlain x = tuple_of(a), y = tuple_of(b);
+        if (family(x.type->kind) == PYCHORAL_TUPLE && family(y.type->kind) == PYCHORAL_TUPLE)
+            return is_same_object(a, b, look) || equal_items(x, y, look);
+    }
     if (family(a.type->kind) != family(b.type->kind) &&
         (a.type->kind == PYCHORAL_DATACLASS || b.type->kind == PYCHORAL_DATACLASS))
         return !look.by_fields && equal_by_class(a, b, look);
@@ -384,6 +405,8 @@ static bool hash_object(PychoralPlain plain, uint64_t seed, Look look, uint64_t 
         return hash_read(object, seed, look, hash);
     bool refused;
     PychoralSource source = pychoral_source_of_hash(object->type, &refused);
+    if (source.made != NULL && pychoral_is_named_tuple(object->type))
+        return hash_items((PychoralPlain){object->type->element, object}, seed, look, hash);
     if (source.made != NULL)
         return hash_fields(object, source.made, seed, look, hash);
     if (refused)

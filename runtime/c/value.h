@@ -105,7 +105,9 @@ enum {
                             // its methods say otherwise
     PYCHORAL_ORDERED = 16,  // dataclass(order=True)
     PYCHORAL_STAYS = 32,    // enum or class that cannot be sent
-    PYCHORAL_DERIVED = 64   // class that derives from a dataclass, and is none itself
+    PYCHORAL_DERIVED = 64,  // class that derives from a dataclass, and is none itself
+    PYCHORAL_NAMED_TUPLE = 128  // class made by NamedTuple: `element` is a row of kind TUPLE whose
+                                // value in place is the object itself, its items the fields
 };
 
 // A method of a class, as programs that do not know the class call it: `arguments` are pointers to
@@ -127,7 +129,8 @@ struct PychoralType {
     uint32_t count;     // of fields, or of an enum's members, or of literals
     const char *name;   // as messages show it
     const PychoralType *element;   // list, sequence, set, frozenset, dict's values, box, literal;
-                                   // enum: of what its members are too (IntEnum, StrEnum), or NULL
+                                   // enum: of what its members are too (IntEnum, StrEnum), or NULL;
+                                   // named tuple: the tuple that it is
     const PychoralType *key;       // dict
     const PychoralField *fields;   // tuple, dataclass, union
     const char *const *members;    // enum: names, in order of number

@@ -202,8 +202,9 @@ static Value class_member(CEmit *c, const Expr *e, CClass *k)
 {
     c_class_fields(c, k);
     CField *f = c_find_constant(k, e->attribute.attr);
+    Value out;
     if (f == NULL)
-        return bound_method(c, e);
+        return c_named_tuple_attribute(c, k, e->attribute.attr, &out) ? out : bound_method(c, e);
     if (k->is_enum)
         return (Value){.rep = rep_class(c, k), .text = f->c_name, .lasting = true};
     Value v = c_value(f->rep, c_class_constant(c, k, f), HOLD_BORROWED);
@@ -282,6 +283,8 @@ static Value object_attribute(CEmit *c, const Expr *e, Value base)
         return c_user_call(c, e->at, m, &base, (ExprList){0}, (KeywordList){0}, NULL);
     if (c_find_constant(k, e->attribute.attr) != NULL)
         return constant_of_object(c, e, base);
+    if (c_named_tuple_attribute(c, k, e->attribute.attr, &out))
+        return out;
     return exception_attribute(c, e, base, &out) ? out : method_of_value(c, e, base);
 }
 
@@ -359,7 +362,8 @@ bool c_attribute_place(CEmit *c, const Expr *target, Value base, Value *place)
                        base.rep->key);
         return false;
     }
-    if (base.rep->class_->is_frozen && c->function && !c->function->owner) {
+    bool frozen = base.rep->class_->is_frozen && c->function && !c->function->owner;
+    if (frozen || base.rep->class_->is_named_tuple) {
         (void)c_refuse(c, target->at, "`%s` is frozen", base.rep->key);
         return false;
     }

@@ -376,6 +376,8 @@ static Value call_method(CEmit *c, const Expr *e)
         CMethod *m = c_find_method(k, name);
         if (m == NULL && (c_class_fields(c, k), c_find_constant(k, name)) != NULL)
             return call_value(c, e, c_attribute(c, f));
+        if (m == NULL && c_named_tuple_make(c, e, k, name, &out))
+            return out;
         if (m == NULL)
             return c_refuse(c, e->at, "the C target knows of no `%s.%s`", k->name, name);
         if (m->is_static || m->is_class)
@@ -460,9 +462,14 @@ Value c_method_call(CEmit *c, const Expr *e, Value self, Sym name, ExprList args
             if (field != NULL)
                 return call_value(c, e, c_attribute(c, e->call.func));
         }
+        if (c_named_tuple_call(c, e, self, name, keywords, &out)
+            || c_tuple_method(c, e, self, name, args, keywords, &out))
+            return out;
         return c_refuse(c, e->at, "the C target knows of no method `%s` of `%s`", name,
                         self.rep->key);
     }
+    if (c_tuple_method(c, e, self, name, args, keywords, &out))
+        return out;
     if (self.rep->kind == REP_OBJECT)
         return c_call_by_protocol(c, e, self, name);
     if (self.rep->kind == REP_UNION)

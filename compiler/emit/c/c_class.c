@@ -382,6 +382,10 @@ static void read_base(CEmit *c, CClass *k, const Expr *base)
         k->enum_base = name[0] == 'I' ? 'i' : name[0] == 'S' ? 's' : 0;
         return;
     }
+    if (name && sym_is(name, "NamedTuple")) {
+        k->is_named_tuple = k->is_dataclass = k->is_record = k->is_frozen = true;
+        return;
+    }
     const Ty *t = c_annotation(c, base);
     t = t->kind == TY_NAMED ? t : NULL;
     CClass *of = NULL;
@@ -413,6 +417,7 @@ static void read_base(CEmit *c, CClass *k, const Expr *base)
     k->is_frozen |= of->is_frozen;
     k->is_ordered |= of->is_ordered;
     k->no_eq |= of->no_eq;
+    k->is_named_tuple |= of->is_named_tuple;
 }
 
 // `__rmul__ = __mul__`: the same method by another name.
@@ -675,7 +680,7 @@ static void declared_field(CEmit *c, CClass *k, const Stmt *s)
 {
     const Expr *a = s->ann_assign.annotation;
     Sym outer = a->kind == EXPR_SUBSCRIPT ? name_of(c, a->subscript.value) : NULL;
-    bool constant = (outer && sym_is(outer, "ClassVar"))
+    bool constant = (outer && sym_is(outer, "ClassVar") && !k->is_named_tuple)
                     || (!k->is_dataclass && s->ann_assign.value != NULL);
     CField f = {.name = s->ann_assign.target->name.id, .value = s->ann_assign.value,
                 .attribute = !k->is_dataclass};
@@ -779,6 +784,7 @@ void c_class_fields(CEmit *c, CClass *k)
     }
     if (!k->is_enum && !k->is_protocol)
         fields_of_methods(c, k);
+    c_check_named_tuple(c, k);
     c->substitution = outer;
 }
 

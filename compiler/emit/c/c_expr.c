@@ -230,7 +230,7 @@ const char *c_truth(CEmit *c, Value v)
     case REP_CLASS:
         if (!c_find_method(v.rep->class_, names_get(c->names, "__bool__"))
             && !c_find_method(v.rep->class_, names_get(c->names, "__len__"))
-            && v.rep->class_->derived.len == 0) {
+            && v.rep->class_->derived.len == 0 && !v.rep->class_->is_named_tuple) {
             (void)c_borrowed(c, v);
             return "true";
         }
@@ -253,6 +253,16 @@ CTruth c_known_truth(CEmit *c, const Expr *e)
     bool checking = dotted != NULL && (strcmp(dotted, "typing.TYPE_CHECKING") == 0
                                        || strcmp(dotted, "TYPE_CHECKING") == 0);
     return checking ? C_FALSE : C_OPEN;
+}
+
+const char *c_in_brackets(CEmit *c, const char *test)
+{
+    size_t depth = 0, i = 0;
+    do
+        depth += (test[i] == '(') - (size_t)(test[i] == ')');
+    while (depth > 0 && test[++i] != '\0');
+    bool whole = test[0] == '(' && depth == 0 && test[i + 1] == '\0';
+    return whole ? test : c_text(c, "(%s)", test);
 }
 
 static const char *condition_bool_op(CEmit *c, const Expr *e)
@@ -372,7 +382,7 @@ static Value if_exp(CEmit *c, const Expr *e)
                        .text = c_text(c, "(%s ? %s : %s)", test, c_owned(c, x), c_owned(c, y))};
     }
     Value all = c_open_or_none(c, rep);
-    c_line(c, "if (%s) {", test);
+    c_line(c, "if %s {", c_in_brackets(c, test));
     c->out = &body.text;
     put_first(c, all, x);
     c->out = body.outer;
@@ -679,7 +689,9 @@ static Value narrowed(CEmit *c, const Expr *e, Value v)
     if (t->kind == TY_ANY || t->kind == TY_POISON || t->kind == TY_TYPE_VAR)
         return v;
     const Rep *rep = rep_of(c, t, e->at);
-    if (rep->kind == REP_OBJECT)
+    bool named = v.rep->kind == REP_OBJECT && rep->kind == REP_SEQUENCE
+                 && rep->element->kind == REP_OBJECT;   // a named tuple, maybe: it stays one
+    if (rep->kind == REP_OBJECT || named)
         return v;
     c->promotes++;                              // it is that already
     v = c_convert(c, v, rep, e->at);

@@ -96,7 +96,7 @@ struct CClass {
     bool        is_enum, is_dataclass,
                 is_record,      // a dataclass, or derived from one
                 is_frozen, is_ordered, no_eq, is_exception, is_protocol,
-                no_init;
+                no_init, is_named_tuple;
     int         enum_base;      // 0; 'i': IntEnum, 's': StrEnum
     Vec(CField) fields;         // those of its bases first
     Vec(CMethod) methods;       // its own
@@ -315,6 +315,7 @@ const Expr *c_bound(CEmit *c, const Expr *like, Value v);
 Value       c_expr_as(CEmit *c, const Expr *e, const Rep *to);
 const char *c_condition(CEmit *c, const Expr *e);           // a C truth value
 const char *c_truth(CEmit *c, Value v);
+const char *c_in_brackets(CEmit *c, const char *test);      // in one pair: clang warns of two
 // What a condition is always, so that one of its branches is never reached, and not looked at.
 typedef enum CTruth { C_OPEN, C_TRUE, C_FALSE } CTruth;
 CTruth      c_known_truth(CEmit *c, const Expr *e);
@@ -428,6 +429,19 @@ Value       c_construct(CEmit *c, const Expr *call, CClass *class_);
 const char *c_method_name(CEmit *c, CMethod *m, CClass *class_, bool exactly);
 void        c_prepare_classes(CEmit *c);
 void        c_print_classes(CEmit *c, Buf *forward, Buf *structs, Buf *rows);
+
+// c_named_tuple.c
+// A class made by NamedTuple, or derived from one, that has no method `unless`.
+bool        c_is_named_tuple(CEmit *c, const Rep *r, const char *unless);
+Value       c_tuple_field_at(CEmit *c, Value self, size_t at);
+bool        c_named_tuple_attribute(CEmit *c, CClass *k, Sym name, Value *out);
+bool        c_named_tuple_call(CEmit *c, const Expr *e, Value self, Sym name,
+                               KeywordList keywords, Value *out);
+// A method of all tuples, of a named one or of what a test has found to be a tuple.
+bool        c_tuple_method(CEmit *c, const Expr *e, Value self, Sym name, ExprList args,
+                           KeywordList keywords, Value *out);
+bool        c_named_tuple_make(CEmit *c, const Expr *e, CClass *k, Sym name, Value *out);
+void        c_check_named_tuple(CEmit *c, CClass *k);
 
 // c_module.c
 void        c_find_modules(CEmit *c, EndpointList beside);  // that the endpoint imports, and itself

@@ -78,7 +78,8 @@ static Value default_of_field(CEmit *c, const CCallee *callee, size_t i)
 static CCallee record_constructor(CEmit *c, CClass *k)
 {
     const CModule *home = c_home_of(c, k->def->at);
-    CCallee callee = {.shown = c_text(c, "%s.__init__", k->name), .of = k,
+    CCallee callee = {.shown = c_text(c, "%s.__%s__", k->name, k->is_named_tuple ? "new" : "init"),
+                      .of = k,
                       .module = home->name != NULL ? home->name : "__main__",
                       .params = ARENA_ARRAY(c->arena, CParam, k->fields.len + 1),
                       .otherwise = default_of_field, .count = 1};
@@ -418,13 +419,23 @@ static bool travels(const CClass *k)
 
 static const char *class_flags(CEmit *c, const CClass *k)
 {
-    const char *flags = c_text(c, "%s%s%s%s%s%s", k->is_record ? "" : " | PYCHORAL_PLAIN",
+    const char *flags = c_text(c, "%s%s%s%s%s%s%s", k->is_record ? "" : " | PYCHORAL_PLAIN",
                                k->is_frozen ? " | PYCHORAL_FROZEN" : "",
                                k->no_eq ? " | PYCHORAL_IDENTITY" : "",
                                k->is_ordered ? " | PYCHORAL_ORDERED" : "",
                                k->is_record && !k->is_dataclass ? " | PYCHORAL_DERIVED" : "",
+                               k->is_named_tuple ? " | PYCHORAL_NAMED_TUPLE" : "",
                                k->is_dataclass && travels(k) ? "" : " | PYCHORAL_STAYS");
     return *flags ? flags + 3 : "0";
+}
+
+// The object of a named tuple, seen as the tuple that it is.
+static void print_tuple_row(const CClass *k, Buf *b)
+{
+    buf_printf(b, "static const PychoralType tuple_%s = {\n    .kind = PYCHORAL_TUPLE, .size = "
+               "sizeof(%s), .name = \"tuple\",\n    .count = %zu, .fields = %s%s\n};\n", k->c_name,
+               k->c_name, k->fields.len, k->fields.len > 0 ? "fields_" : "NULL",
+               k->fields.len > 0 ? k->c_name : "");
 }
 
 static void print_class_row(CEmit *c, CClass *k, Buf *b)
@@ -438,9 +449,13 @@ static void print_class_row(CEmit *c, CClass *k, Buf *b)
         derived = derived_rows(k, b);
         buf_puts(b, "};\n");
     }
+    if (k->is_named_tuple)
+        print_tuple_row(k, b);
     buf_printf(b, "PYCHORAL_ROW %s = {\n    .kind = PYCHORAL_DATACLASS, .size = sizeof(%s *), "
                ".body = sizeof(%s),\n    .number = %d, .flags = %s, .name = \"%s\",\n", k->row,
                k->c_name, k->c_name, k->number, class_flags(c, k), unqualified(k->name));
+    if (k->is_named_tuple)
+        buf_printf(b, "    .element = &tuple_%s,\n", k->c_name);
     if (own > 0)
         buf_printf(b, "    .count = %s%zu, .fields = fields_%s,\n",
                    k->is_exception ? "PYCHORAL_EXCEPTION_FIELD_COUNT + " : "", k->fields.len,

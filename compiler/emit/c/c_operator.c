@@ -208,7 +208,8 @@ static Value other_binary(CEmit *c, const Expr *e, Value l)
     if (swapped && c_prim_call(c, c_text(c, "%s.__mul__", c_kind_name(r.rep)), e, &r,
                                (ExprList){&e->bin_op.left, 1}, (KeywordList){0}, result, &out))
         return out;
-    if (is_open(l.rep) || is_open(r.rep))
+    if (is_open(l.rep) || is_open(r.rep) || c_is_named_tuple(c, l.rep, NULL)
+        || c_is_named_tuple(c, r.rep, NULL))
         return open_binary(c, e, l, r);
     return refuse_operator(c, e, SIGNS[op], l, r);
 }
@@ -481,7 +482,7 @@ const char *c_slice_bounds(CEmit *c, const Expr *slice)
 
 static Value slice_of(CEmit *c, const Expr *e, Value base)
 {
-    if (is_open(base.rep)) {
+    if (is_open(base.rep) || c_is_named_tuple(c, base.rep, "__getitem__")) {
         const char *ref = c_ref(c, c_place(c, c_steady(c, base)));
         return open_result(c, e, c_text(c, "pychoral_slice(%s, %s", ref,
                                         c_slice_bounds(c, e->subscript.slice)));
@@ -580,7 +581,11 @@ Value c_subscript(CEmit *c, const Expr *e)
         if (m != NULL)
             return c_user_call_values(c, e->at, m, &base, &key, 1);
     }
-    if (is_open(base.rep)) {
+    bool named = c_is_named_tuple(c, base.rep, NULL);
+    size_t at;
+    if (named && constant_index(slice, base.rep->class_->fields.len, &at))
+        return c_tuple_field_at(c, base, at);
+    if (is_open(base.rep) || named) {
         Value key = c_place(c, c_steady(c, c_expr(c, slice)));
         return open_result(c, e, c_text(c, "pychoral_subscript(%s, %s",
                                         c_ref(c, c_place(c, base)), c_ref(c, key)));

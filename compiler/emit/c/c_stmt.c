@@ -190,7 +190,7 @@ static void if_stmt(CEmit *c, const Stmt *s)
         c_line(c, "}");
         return;
     }
-    c_line(c, "if (%s) {", c_condition(c, s->if_.test));
+    c_line(c, "if %s {", c_in_brackets(c, c_condition(c, s->if_.test)));
     c_block(c, s->if_.body);
     for (StmtList rest = s->if_.orelse; rest.len > 0;) {
         const Stmt *next = rest.at[0];
@@ -212,7 +212,7 @@ static void if_stmt(CEmit *c, const Stmt *s)
             c_block(c, rest);
             break;
         }
-        c_line(c, "} else if (%s) {", test);
+        c_line(c, "} else if %s {", c_in_brackets(c, test));
         c_block(c, next->if_.body);
         rest = next->if_.orelse;
     }
@@ -229,7 +229,7 @@ static void while_stmt(CEmit *c, const Stmt *s)
     if (test == NULL || b.len > 0)
         c_line(c, "for (;;) {");
     else
-        c_line(c, "while (%s) {", test);
+        c_line(c, "while %s {", c_in_brackets(c, test));
     c->out->indent++;
     if (b.len > 0) {
         const char *go = c_new_name(c);

@@ -203,7 +203,11 @@ static bool fits(const Rep *from, const Rep *to)
                 return false;
         return true;
     }
-    return from->kind == to->kind && from->kind == REP_SEQUENCE && fits(from->element, to->element);
+    if (from->kind != REP_SEQUENCE)
+        return false;
+    if (from->element->kind == REP_OBJECT)      // tuple[Any, ...] may be any tuple
+        return to->kind == REP_TUPLE || to->kind == REP_SEQUENCE;
+    return to->kind == REP_SEQUENCE && fits(from->element, to->element);
 }
 
 // ---- ints where floats are declared: Python keeps them; only arithmetic cannot tell ----

@@ -71,13 +71,23 @@ PychoralSource pychoral_source_of_hash(const PychoralType *type, bool *refused)
         if (method != NULL)
             return (PychoralSource){method, NULL};
         bool made = !(type->flags & (PYCHORAL_PLAIN | PYCHORAL_IDENTITY));
-        if (made && (type->flags & PYCHORAL_FROZEN))
+        bool equal = own_method(type, "__eq__") != NULL;
+        if (made && (type->flags & PYCHORAL_FROZEN) &&
+            !(equal && (type->flags & PYCHORAL_DERIVED)))
             return (PychoralSource){NULL, type};
-        *refused = made || own_method(type, "__eq__") != NULL;
+        *refused = made || equal;
         if (*refused)
             break;
     }
     return (PychoralSource){NULL, NULL};
+}
+
+PychoralRef pychoral_as_tuple(PychoralRef seen, const char *method)
+{
+    if (!pychoral_is_named_tuple(seen.type) ||
+        (method != NULL && pychoral_find_method(seen.type, method) != NULL))
+        return seen;
+    return (PychoralRef){seen.type->element, *(void *const *)seen.value};
 }
 
 // ---- arguments ----

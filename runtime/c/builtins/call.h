@@ -26,6 +26,15 @@ PychoralSource pychoral_source_of_order(const PychoralType *type, const char *na
 // `*refused`: __hash__ is None.
 PychoralSource pychoral_source_of_hash(const PychoralType *type, bool *refused);
 
+// What pychoral_look has seen; a named tuple as the tuple that it is, unless its class has `method`
+// of its own (NULL: whatever it has). Borrowed from the object.
+PychoralRef pychoral_as_tuple(PychoralRef seen, const char *method);
+
+static inline bool pychoral_is_named_tuple(const PychoralType *type)
+{
+    return type->kind == PYCHORAL_DATACLASS && (type->flags & PYCHORAL_NAMED_TUPLE) != 0;
+}
+
 // bool(a.METHOD(b)) and a.__hash__(), as hash() gives it. Raise what the method raises.
 bool pychoral_ask(const PychoralMethod *method, PychoralRef a, PychoralRef b);
 int64_t pychoral_ask_hash(const PychoralMethod *method, PychoralRef a);

@@ -188,8 +188,9 @@ static bool order_of_kinds(PychoralRef a, PychoralRef b, PychoralPlain one, Pych
                      op);
     if (kind == PYCHORAL_LIST && kind == other.type->kind)
         return order_items(a, b, op);
-    if (pychoral_is_tuple(one.type) && pychoral_is_tuple(other.type))
-        return order_items(a, b, op);
+    PychoralRef x = pychoral_as_tuple(a, name_of(op)), y = pychoral_as_tuple(b, NULL);
+    if (pychoral_is_tuple(x.type) && pychoral_is_tuple(y.type))
+        return order_items(x, y, op);
     if (pychoral_is_set(one.type) && pychoral_is_set(other.type))
         return order_sets(pychoral_pointer_at(one.value), pychoral_pointer_at(other.value), op);
     return order_objects(a, b, op);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "call.h"
 #include "dict.h"
 #include "items.h"
 #include "iterating.h"
@@ -119,7 +120,7 @@ static void update_by_table(PychoralTable *dict, const PychoralTable *other)
 // An item of a sequence of pairs.
 static void update_by_pair(PychoralTable *dict, PychoralRef pair, size_t place)
 {
-    PychoralRef seen = pychoral_look(pair.type, pair.value);
+    PychoralRef seen = pychoral_as_tuple(pychoral_look(pair.type, pair.value), "__iter__");
     if (seen.type->kind != PYCHORAL_LIST && !pychoral_is_tuple(seen.type)) {
         pychoral_throw(&pychoral_type_TypeError,
                        "cannot convert dictionary update sequence element #%zu to a sequence",

@@ -315,6 +315,7 @@ static PychoralIterator *iterate_iterator(const PychoralType *row, PychoralRef s
 PychoralIterator *pychoral_iterate(const PychoralType *row, PychoralRef iterable)
 {
     PychoralRef seen = pychoral_look(iterable.type, iterable.value);
+    seen = pychoral_as_tuple(seen, "__iter__");
     PychoralPlain plain = pychoral_plain_of(seen.type, seen.value);
     PychoralRef text = {plain.type, plain.value};
     switch (plain.type->kind) {
@@ -404,6 +405,7 @@ static PychoralIterator *reverse_text(const PychoralType *row, PychoralRef text)
 PychoralIterator *pychoral_reversed(PychoralRef iterable, const PychoralType *row)
 {
     PychoralRef seen = pychoral_look(iterable.type, iterable.value);
+    seen = pychoral_as_tuple(seen, "__reversed__");
     switch (seen.type->kind) {
     case PYCHORAL_LIST:
     case PYCHORAL_SEQUENCE:

@@ -355,6 +355,7 @@ static bool text_contains(PychoralRef text, PychoralRef value)
 bool pychoral_contains(PychoralRef container, PychoralRef value)
 {
     PychoralRef seen = pychoral_look(container.type, container.value);
+    seen = pychoral_as_tuple(seen, "__contains__");
     switch (seen.type->kind) {
     case PYCHORAL_STR: return text_contains(seen, value);
     case PYCHORAL_LIST:

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "call.h"
 #include "items.h"
 #include "iterating.h"
 #include "list.h"
@@ -307,6 +308,7 @@ static void extend_by_items(PychoralList *list, PychoralRef seen)
 void pychoral_list_extend(PychoralList *list, PychoralRef iterable)
 {
     PychoralRef seen = pychoral_look(iterable.type, iterable.value);
+    seen = pychoral_as_tuple(seen, "__iter__");
     if (seen.type->kind == PYCHORAL_LIST || pychoral_is_tuple(seen.type)) {
         extend_by_items(list, seen);
         return;
@@ -345,9 +347,9 @@ PychoralList *pychoral_list_copy(const PychoralList *list)
 PychoralList *pychoral_list_add(PychoralRef a, PychoralRef b, const PychoralType *row)
 {
     PychoralList *list = pychoral_list_make(row, 0);
-    extend_by_items(list, pychoral_look(a.type, a.value));
+    extend_by_items(list, pychoral_as_tuple(pychoral_look(a.type, a.value), NULL));
     if (pychoral_raised == NULL)
-        extend_by_items(list, pychoral_look(b.type, b.value));
+        extend_by_items(list, pychoral_as_tuple(pychoral_look(b.type, b.value), NULL));
     return unless_raised(list);
 }
 

@@ -57,11 +57,17 @@ static int64_t len_of(PychoralRef seen)
     }
 }
 
-int64_t pychoral_len(PychoralRef a) { return len_of(pychoral_look(a.type, a.value)); }
+int64_t pychoral_len(PychoralRef a)
+{
+    return len_of(pychoral_as_tuple(pychoral_look(a.type, a.value), "__len__"));
+}
 
 static bool truth_of_object(PychoralRef seen)
 {
     const PychoralMethod *method = pychoral_find_method(seen.type, "__bool__");
+    PychoralRef tuple = pychoral_as_tuple(seen, "__len__");
+    if (method == NULL && pychoral_is_tuple(tuple.type))
+        return tuple.type->count != 0;
     if (method == NULL)
         return pychoral_find_method(seen.type, "__len__") == NULL || len_of_object(seen) != 0;
     bool truth;
@@ -158,6 +164,8 @@ static uint64_t hash_of_object(PychoralRef seen)
     const PychoralObject *object = pychoral_pointer_at(seen.value);
     if (source.method != NULL)
         return (uint64_t)pychoral_ask_hash(source.method, seen);
+    if (source.made != NULL && pychoral_is_named_tuple(seen.type))
+        return hash_of_items(pychoral_as_tuple(seen, NULL));
     if (source.made != NULL)
         return hash_of_fields(object, source.made);
     return refused ? refuse(seen) : (uint64_t)(uintptr_t)object >> 4;

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "call.h"
 #include "plain.h"
 
 PychoralRef pychoral_look(const PychoralType *type, const void *value)
@@ -152,7 +153,8 @@ static bool is_one(PychoralRef seen, const PychoralType *of)
         return is_kind(seen, PYCHORAL_INT, PYCHORAL_BOOL);
     case PYCHORAL_TUPLE:
     case PYCHORAL_SEQUENCE:
-        return is_kind(seen, PYCHORAL_TUPLE, PYCHORAL_SEQUENCE);
+        return pychoral_is_named_tuple(seen.type) ||
+               is_kind(seen, PYCHORAL_TUPLE, PYCHORAL_SEQUENCE);
     case PYCHORAL_ENUM:
         return seen.type->kind == PYCHORAL_ENUM && same_class(seen.type, of);
     case PYCHORAL_DATACLASS:

@@ -276,6 +276,18 @@ static bool percent(const Operation *o)
     return give(o, &pychoral_type_bytes, &bytes);
 }
 
+static bool of_sequences(const Operation *given)
+{
+    Operation o = *given;
+    o.a = pychoral_as_tuple(o.a, NULL);
+    o.b = pychoral_as_tuple(o.b, NULL);
+    if (o.operator == PYCHORAL_ADD && is_sequence(o.a))
+        return add_sequence(&o);
+    if (o.operator == PYCHORAL_MUL && is_sequence(o.a))
+        return repeat(&o, o.a, o.b);
+    return o.operator == PYCHORAL_MUL && is_sequence(o.b) && repeat(&o, o.b, o.a);
+}
+
 // `a += b` of a list, set or dict: changes it, and gives it.
 static bool change(const Operation *o)
 {
@@ -364,12 +376,8 @@ static bool operate(const Operation *o)
         return true;
     if (o->operator == PYCHORAL_MOD && (a == PYCHORAL_STR || a == PYCHORAL_BYTES))
         return percent(o);
-    if (o->operator == PYCHORAL_ADD && is_sequence(o->a))
-        return add_sequence(o);
-    if (o->operator == PYCHORAL_MUL && is_sequence(o->a))
-        return repeat(o, o->a, o->b);
-    if (o->operator == PYCHORAL_MUL && is_sequence(o->b))
-        return repeat(o, o->b, o->a);
+    if (of_sequences(o))
+        return true;
     if (pychoral_is_set(o->a.type) && pychoral_is_set(o->b.type))
         return of_sets(o);
     return a == PYCHORAL_DICT && b == PYCHORAL_DICT && of_dicts(o);
@@ -434,7 +442,7 @@ void pychoral_unary(PychoralOperator operator, PychoralRef a, const PychoralType
 void pychoral_slice(PychoralRef value, int64_t start, int64_t stop, int64_t step,
                     const PychoralType *row, void *result)
 {
-    PychoralRef seen = pychoral_look(value.type, value.value);
+    PychoralRef seen = pychoral_as_tuple(pychoral_look(value.type, value.value), "__getitem__");
     Operation o = {PYCHORAL_ADD, false, seen, PYCHORAL_NO_REF, row, result};
     const PychoralType *type = seen.type;
     const void *object = seen.value;

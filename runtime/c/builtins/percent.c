@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "call.h"
 #include "float_repr.h"
 #include "format_parts.h"
 #include "number.h"
@@ -497,7 +498,7 @@ static bool run(Percent *p, const PychoralBytes *s)
 static PychoralBytes *percent(const PychoralBytes *s, PychoralRef values, bool is_text)
 {
     Percent p = {.is_text = is_text, .start = s->data, .at = s->data, .end = s->data + s->size,
-                 .values = pychoral_look(values.type, values.value)};
+                 .values = pychoral_as_tuple(pychoral_look(values.type, values.value), NULL)};
     PychoralKind kind = p.values.type->kind;
     p.is_tuple = kind == PYCHORAL_TUPLE || kind == PYCHORAL_SEQUENCE;
     p.count = p.is_tuple ? pychoral_tuple_count(p.values) : 0;

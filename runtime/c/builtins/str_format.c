@@ -1,5 +1,6 @@
 // str_format.c - str.format and format_map: fields, their attributes and items (format.h).
 
+#include "call.h"
 #include "format_parts.h"
 
 enum { MOST_NESTED = 2 };  // a format, and fields within its specifications
@@ -329,6 +330,7 @@ static bool find_item(PychoralRef value, Span name, PychoralAny *to)
     int64_t index;
     if (!number_of(name, &index))
         return false;
+    value = pychoral_as_tuple(value, "__getitem__");
     switch (value.type->kind) {
     case PYCHORAL_DICT: return item_of_dict(value, index, name, to);
     case PYCHORAL_LIST:

@@ -88,6 +88,7 @@ void pychoral_subscript(PychoralRef value, PychoralRef key, const PychoralType *
     PychoralRef seen = pychoral_look(value.type, value.value);
     const PychoralMethod *method = pychoral_find_method(seen.type, "__getitem__");
     PychoralRef arguments[] = {seen, key};
+    seen = pychoral_as_tuple(seen, "__getitem__");
     memset(result, 0, row->size);
     switch (seen.type->kind) {
     case PYCHORAL_LIST:

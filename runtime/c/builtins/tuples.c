@@ -2,14 +2,20 @@
 
 #include <string.h>
 
+#include "call.h"
 #include "items.h"
 #include "list.h"
 #include "wire.h"
 
+static PychoralItems items_of(PychoralRef tuple)
+{
+    return pychoral_items(pychoral_as_tuple(pychoral_look(tuple.type, tuple.value), NULL));
+}
+
 void pychoral_tuple_item_at(PychoralRef tuple, int64_t index, const PychoralType *row,
                             void *result)
 {
-    PychoralItems items = pychoral_items(pychoral_look(tuple.type, tuple.value));
+    PychoralItems items = items_of(tuple);
     PychoralInt room;
     memset(result, 0, row->size);
     if (index < 0)
@@ -25,7 +31,7 @@ void pychoral_tuple_item_at(PychoralRef tuple, int64_t index, const PychoralType
 // The tuple as a list of `row`.
 static PychoralList *list_of(PychoralRef tuple, const PychoralType *row)
 {
-    return pychoral_list_from(pychoral_look(tuple.type, tuple.value), row);
+    return pychoral_list_from(pychoral_as_tuple(pychoral_look(tuple.type, tuple.value), NULL), row);
 }
 
 PychoralList *pychoral_tuple_slice(PychoralRef tuple, int64_t start, int64_t stop, int64_t step,
@@ -65,7 +71,7 @@ static size_t find(const PychoralItems *items, PychoralRef value, size_t start, 
 
 int64_t pychoral_tuple_index(PychoralRef tuple, PychoralRef value, int64_t start, int64_t stop)
 {
-    PychoralItems items = pychoral_items(pychoral_look(tuple.type, tuple.value));
+    PychoralItems items = items_of(tuple);
     pychoral_slice_bounds((int64_t)items.count, &start, &stop, 1);
     size_t place = find(&items, value, (size_t)start, (size_t)stop);
     if (place == SIZE_MAX && pychoral_raised == NULL)
@@ -75,7 +81,7 @@ int64_t pychoral_tuple_index(PychoralRef tuple, PychoralRef value, int64_t start
 
 int64_t pychoral_tuple_count_of(PychoralRef tuple, PychoralRef value)
 {
-    PychoralItems items = pychoral_items(pychoral_look(tuple.type, tuple.value));
+    PychoralItems items = items_of(tuple);
     int64_t count = 0;
     for (size_t i = find(&items, value, 0, items.count); i != SIZE_MAX && pychoral_raised == NULL;
          i = find(&items, value, i + 1, items.count))
@@ -85,6 +91,6 @@ int64_t pychoral_tuple_count_of(PychoralRef tuple, PychoralRef value)
 
 bool pychoral_tuple_contains(PychoralRef tuple, PychoralRef value)
 {
-    PychoralItems items = pychoral_items(pychoral_look(tuple.type, tuple.value));
+    PychoralItems items = items_of(tuple);
     return find(&items, value, 0, items.count) != SIZE_MAX;
 }

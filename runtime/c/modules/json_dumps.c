@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../builtins/build.h"
+#include "../builtins/call.h"
 #include "../builtins/float_repr.h"
 #include "../builtins/items.h"
 #include "../builtins/number.h"
@@ -300,7 +301,7 @@ static bool write_other(Writer *w, PychoralRef value, const Outer *outer)
 static bool write_value(Writer *w, PychoralRef value, const Outer *outer)
 {
     bool good;
-    value = look(value);
+    value = pychoral_as_tuple(look(value), NULL);
     if (write_scalar(w, value, &good))
         return good;
     switch (value.type->kind) {
