@@ -4,8 +4,16 @@
 
 #include "compiler/pass/desugar_internal.h"
 
-// import builtins, behind the docstring and what is imported from __future__.
-static StmtList with_builtins(Desugar *d, StmtList body)
+static const Stmt *import_of(Desugar *d, Span at, const char *module, Sym name)
+{
+    const Alias **alias = ARENA_NEW(d->arena, const Alias *);
+    *alias = alias_new(d->arena, at, names_get(d->names, module),
+                       sym_is(name, module) ? NULL : name);
+    return stmt_import(d->arena, at, (AliasList){alias, 1});
+}
+
+// What core forms need, behind the docstring and what is imported from __future__.
+static StmtList with_imports(Desugar *d, StmtList body)
 {
     Vec(const Stmt *) out = {0};
     size_t i = 0;
@@ -17,9 +25,10 @@ static StmtList with_builtins(Desugar *d, StmtList body)
         vec_push(d->arena, &out, s);
     }
     Span at = body.at[i < body.len ? i : 0]->at;
-    const Alias **alias = ARENA_NEW(d->arena, const Alias *);
-    *alias = alias_new(d->arena, at, names_get(d->names, "builtins"), NULL);
-    vec_push(d->arena, &out, stmt_import(d->arena, at, (AliasList){alias, 1}));
+    if (d->uses_builtins)
+        vec_push(d->arena, &out, import_of(d, at, "builtins", names_get(d->names, "builtins")));
+    if (d->uses_operator)
+        vec_push(d->arena, &out, import_of(d, at, "operator", d->operator_));
     for (; i < body.len; i++)
         vec_push(d->arena, &out, body.at[i]);
     return (StmtList){out.at, out.len};
@@ -44,9 +53,10 @@ static StmtList desugar_module(Arena *a, Names *names, const Facts *facts, StmtL
     DesugarScope scope = desugar_scope(&d, body, NULL);
     scope.of_module = true;
     d.scope = &scope;
+    d.operator_ = desugar_unused(&d, body, "operator");
     desugar_body_to(&d, &out, body);
     StmtList done = {out.at, out.len};
-    return apart(a, d.uses_builtins ? with_builtins(&d, done) : done);
+    return apart(a, d.uses_builtins || d.uses_operator ? with_imports(&d, done) : done);
 }
 
 static EndpointList desugar_all(Arena *a, Names *names, const Facts *facts, EndpointList list)

@@ -1,4 +1,7 @@
-// desugar_augmented.c - `x += e`: in place where the type of `x` works so, else an assignment.
+// desugar_augmented.c - `x += e`: in place where the type of `x` works so, else an assignment; of
+// what is not known which of both, `x = operator.iadd(x, e)`.
+
+#include <string.h>
 
 #include "compiler/pass/desugar_internal.h"
 
@@ -147,6 +150,66 @@ static const Ty *without_none(Desugar *d, const Ty *t)
            : left.len > 1 ? ty_union(d->arena, (TyList){left.at, left.len}) : t;
 }
 
+// ---- what only the value knows ----
+
+static bool is_immutable(const Ty *t)
+{
+    static const char *const names[] = {"int", "float", "complex", "bool", "str", "bytes", "tuple",
+                                        "frozenset", "range", NULL};
+    return t->kind == TY_NAMED && sym_is_one_of(t->named.name, names);
+}
+
+static bool is_protocol(const Stmt *class_)
+{
+    for (size_t i = 0; i < class_->class_def.bases.len; i++) {
+        const Expr *base = class_->class_def.bases.at[i];
+        if (base->kind == EXPR_SUBSCRIPT)
+            base = base->subscript.value;
+        Sym name = base->kind == EXPR_NAME ? base->name.id
+            : base->kind == EXPR_ATTRIBUTE ? base->attribute.attr : NULL;
+        if (name != NULL && sym_is(name, "Protocol"))
+            return true;
+    }
+    return false;
+}
+
+// Whether a value of the type may have a method of its own for the operation.
+static bool may_update(const Desugar *d, const Ty *t, Operator op)
+{
+    if (t == NULL)
+        return true;
+    if (t->kind == TY_UNION) {
+        for (size_t i = 0; i < t->union_.items.len; i++)
+            if (may_update(d, t->union_.items.at[i], op))
+                return true;
+        return false;
+    }
+    if (t->kind == TY_NONE_TYPE || t->kind == TY_LITERAL || t->kind == TY_TUPLE || is_immutable(t))
+        return false;
+    if (t->kind == TY_NAMED && method_of(t, op) == NULL) {
+        static const char *const containers[] = {"list", "bytearray", "dict", "set", NULL};
+        if (sym_is_one_of(t->named.name, containers))
+            return op == OPERATOR_MULT;
+        const Stmt *class_ = table_get(d->facts->classes, t->named.name);
+        if (class_ != NULL && !is_protocol(class_))
+            return table_get(d->facts->methods, names_get(d->names, own_method(op))) != NULL;
+    }
+    return true;
+}
+
+// operator.iadd(x, e)
+static const Expr *updated(Desugar *d, const Stmt *s, const Expr *current)
+{
+    const char *method = own_method(s->aug_assign.op);          // "__iadd__"
+    Sym name = names_format(d->names, "%.*s", (int)strlen(method) - 4, method + 2);
+    const Expr *module = desugar_name(d, s->at, d->operator_,
+                                      desugar_ty1(d, "module", desugar_ty(d, "operator")));
+    const Expr *args[] = {current, s->aug_assign.value};
+    d->uses_operator = true;
+    return expr_call(d->arena, s->at, desugar_attribute(d, module, name, NULL),
+                     desugar_list(d, 2, args), (KeywordList){0});
+}
+
 void desugar_aug_assign(Desugar *d, const Stmt *s)
 {
     const Expr *value = s->aug_assign.value;
@@ -166,5 +229,7 @@ void desugar_aug_assign(Desugar *d, const Stmt *s)
         target = desugar_typed(d, expr_subscript(d->arena, s->at, current,
                                                  expr_slice(d->arena, s->at, NULL, NULL, NULL),
                                                  EXPR_CONTEXT_STORE), ty);
+    else if (may_update(d, ty, op))
+        result = updated(d, s, current);
     put_assign(d, s, target, desugar_typed(d, result, ty));
 }

@@ -21,6 +21,7 @@ typedef struct Facts {
     Table *changing;            // these, and attributes that are set after construction
     Table *classes;             // name -> its ClassDef
     Table *imports;             // name -> what it stands for, as `contextlib.suppress`
+    Table *methods;             // names of methods of classes
     bool   has_format;          // some class has a `__format__` of its own
 } Facts;
 
@@ -47,7 +48,8 @@ typedef struct Desugar {
     const Rename *renames;
     Table *needs;               // what desugar_needs has found
     Sym    broken;              // the flag that a `break` has to set; NULL: none
-    bool   uses_builtins;       // the module has to import `builtins`
+    Sym    operator_;           // what the module `operator` is called where it is imported
+    bool   uses_builtins, uses_operator;    // the module has to import them
 } Desugar;
 
 // ---- desugar_make.c, desugar_types.c: nodes, all with a span and a type ----
@@ -95,6 +97,7 @@ StmtList desugar_stmts(Desugar *d, Span at, Block block);               // `pass
 const Facts *desugar_facts(Arena *a, Names *names, const Unit *unit);
 DesugarScope desugar_scope(Desugar *d, StmtList body, const Arguments *args);
 Sym         desugar_fresh(Desugar *d, const char *base);
+Sym         desugar_unused(Desugar *d, StmtList body, const char *base);    // in all of the body
 Sym         desugar_own(Desugar *d, Sym name);  // this name if it is free here, or one like it
 bool        desugar_is_builtin(Desugar *d, const Expr *e, const char *name);
 const Expr *desugar_temp(Desugar *d, const Expr *e, const char *base);

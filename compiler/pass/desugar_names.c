@@ -71,6 +71,15 @@ static void find_function(Finder *f, const Stmt *s)
     ir_walk_stmts(&w, s->function_def.body);
 }
 
+static void find_class(Finder *f, const Stmt *s)
+{
+    StmtList body = s->class_def.body;
+    table_set(f->facts->classes, s->class_def.name, (void *)s);
+    for (size_t i = 0; i < body.len; i++)
+        if (body.at[i]->kind == STMT_FUNCTION_DEF)
+            table_set(f->facts->methods, body.at[i]->function_def.name, f->facts);
+}
+
 static bool find_stmt(void *cx, const Stmt *s)
 {
     Finder *f = cx;
@@ -81,7 +90,7 @@ static bool find_stmt(void *cx, const Stmt *s)
     else if (s->kind == STMT_IMPORT || s->kind == STMT_IMPORT_FROM)
         find_imports(f, s);
     else if (s->kind == STMT_CLASS_DEF)
-        table_set(f->facts->classes, s->class_def.name, (void *)s);
+        find_class(f, s);
     else if (s->kind == STMT_FUNCTION_DEF)
         find_function(f, s);
     return s->kind != STMT_FUNCTION_DEF;
@@ -91,7 +100,7 @@ const Facts *desugar_facts(Arena *a, Names *names, const Unit *unit)
 {
     Facts *facts = ARENA_NEW(a, Facts);
     *facts = (Facts){.rebound = table_new(a), .changing = table_new(a), .classes = table_new(a),
-                     .imports = table_new(a), .computed = table_new(a)};
+                     .imports = table_new(a), .computed = table_new(a), .methods = table_new(a)};
     Finder f = {facts, names, false};
     IrWalker w = {.cx = &f, .stmt = find_stmt, .expr = find_expr};
     ir_walk_unit(&w, unit);
@@ -147,6 +156,38 @@ Sym desugar_fresh(Desugar *d, const char *base)
     for (int i = 2; table_get(d->scope->used, name); i++)
         name = names_format(d->names, "%s_%d", base, i);
     return take(d, name);
+}
+
+static bool note_name(void *cx, const Expr *e)
+{
+    if (e->kind == EXPR_NAME)
+        table_set(cx, e->name.id, cx);
+    return true;
+}
+
+static bool note_param(void *cx, const Arg *arg)
+{
+    table_set(cx, arg->arg, cx);
+    return true;
+}
+
+static bool note_handler(void *cx, const Excepthandler *h)
+{
+    if (h->except_handler.name != NULL)
+        table_set(cx, h->except_handler.name, cx);
+    return true;
+}
+
+Sym desugar_unused(Desugar *d, StmtList body, const char *base)
+{
+    Table *used = table_new(d->arena);
+    IrWalker w = {.cx = used, .expr = note_name, .arg = note_param, .excepthandler = note_handler};
+    ir_walk_stmts(&w, body);
+    note(used, names_bound(d->arena, d->names, body));
+    Sym name = names_get(d->names, base);
+    for (int i = 2; table_get(used, name); i++)
+        name = names_format(d->names, "%s_%d", base, i);
+    return name;
 }
 
 static bool is_own_builtin(Sym name)

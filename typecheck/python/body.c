@@ -83,6 +83,7 @@ static void decide(PySym *s, const Ty *value) {
 static void learn_again(PySym *s, const Ty *declared, const Ty *value) {
     Py *py = s->home->py;
     if (py->notes == NULL || type_unknown(value) || is_none(value)) return;
+    if (declared->kind == TY_ANY && s->annotation == NULL && pyt_part(s) == NULL) return;
     bool or_none = is_none(declared) || (declared->kind == TY_UNION &&
                                          pyt_fits(py, py->none, declared));
     if (is_none(declared) || (pyt_vague(declared) && !pyt_vague(value)))

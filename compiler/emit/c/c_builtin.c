@@ -173,6 +173,8 @@ bool c_special_call(CEmit *c, const Expr *e, Sym name, Value *out)
 {
     size_t n = e->call.args.len;
     bool plain = e->call.keywords.len == 0;
+    if (c_in_place(c, e, name, out))
+        return true;
     if (strcmp(name, "print") == 0)
         *out = print_call(c, e);
     else if (strcmp(name, "str") == 0 && n == 1 && plain)

@@ -235,7 +235,7 @@ struct CEmit {
     CClass       *class_;       // whose method is being printed
     CClass       *body_of;      // the class whose body is evaluated
     const char   *handled;      // the exception that a handler has, for a bare `raise`
-    const Expr   *augmented;    // the operation of the augmented assignment that is being printed
+    const Expr   *augmented;    // the operation that may be done in place
     bool          failed;       // something was refused
     int           promotes;     // ints may become floats here: nobody can tell
     bool          receives_any; // a peer may send any `object`
@@ -332,6 +332,8 @@ void        c_note_value(CEmit *c, const CVariable *v, bool has_value);
 
 // c_operator.c
 Value       c_binary(CEmit *c, const Expr *e);
+// operator.iadd(x, e), which is `x += e`, and its like; false: it is none of them.
+bool        c_in_place(CEmit *c, const Expr *call, Sym name, Value *out);
 Value       c_unary(CEmit *c, const Expr *e);
 Value       c_compare(CEmit *c, const Expr *e);
 Value       c_subscript(CEmit *c, const Expr *e);

@@ -230,6 +230,38 @@ Value c_binary(CEmit *c, const Expr *e)
     return other_binary(c, e, l);
 }
 
+static bool some_derived_has(const CClass *k, Sym method)
+{
+    for (size_t i = 0; i < k->derived.len; i++)
+        if (c_find_method(k->derived.at[i], method) != NULL
+            || some_derived_has(k->derived.at[i], method))
+            return true;
+    return false;
+}
+
+bool c_in_place(CEmit *c, const Expr *call, Sym name, Value *out)
+{
+    size_t op = 0;
+    while (op < OPERATOR_COUNT && strcmp(name, c_text(c, "operator.i%s", METHODS[op])) != 0)
+        op++;
+    if (op == OPERATOR_COUNT || call->call.args.len != 2 || call->call.keywords.len > 0
+        || c_has_star(call->call.args))
+        return false;
+    const Expr *left = call->call.args.at[0], *outer = c->augmented;
+    const Rep *rep = rep_or_object(c, left);
+    if (rep->kind == REP_CLASS
+        && some_derived_has(rep->class_, names_format(c->names, "__i%s__", METHODS[op]))) {
+        *out = c_refuse(c, call->at, "the C target does not know whether a `%s` is changed in "
+                        "place", rep->key);
+        return true;
+    }
+    const Expr *e = expr_bin_op(c->arena, call->at, left, (Operator)op, call->call.args.at[1]);
+    c->augmented = e = expr_with_ty(c->arena, e, call->ty, call->roles);
+    *out = c_binary(c, e);
+    c->augmented = outer;
+    return true;
+}
+
 Value c_unary(CEmit *c, const Expr *e)
 {
     static const char *const NAMES[] = {"invert", "not", "pos", "neg"};

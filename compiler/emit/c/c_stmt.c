@@ -109,14 +109,6 @@ static const Rep *target_rep(CEmit *c, const Expr *target)
     return NULL;
 }
 
-// `x += y` is an assignment by now, whose operation stands where the whole statement does.
-static bool is_augmented(const Stmt *s)
-{
-    const Expr *value = s->assign.value;
-    return value->kind == EXPR_BIN_OP && value->at.start == s->at.start
-           && value->at.end == s->at.end;
-}
-
 // The variable of `s += e`, where the text grows in place if nobody else has it. What `e` runs must
 // not be able to assign to `s`.
 static CVariable *growing(CEmit *c, const Expr *target, const Expr *value)
@@ -707,7 +699,6 @@ static void any_stmt(CEmit *c, const Stmt *s)
             delete_target(c, s->delete.targets.at[i]);
         return;
     case STMT_ASSIGN:
-        c->augmented = is_augmented(s) ? s->assign.value : NULL;
         if (s->assign.targets.len == 1)
             assign(c, s->assign.targets.at[0], s->assign.value);
         else
