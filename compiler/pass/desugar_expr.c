@@ -327,11 +327,27 @@ static void settle_stars(Desugar *d, const Expr *e, ExprVec *v)
     }
 }
 
+static const Expr *as_wanted(Desugar *d, const Expr *e, const Ty *wanted);
+
+// The arguments by position, until a star.
+static void arguments_as_wanted(Desugar *d, const Expr *call, ExprVec *v)
+{
+    const Ty *f = call->call.func->ty;
+    for (size_t i = 0; i < call->call.args.len && f && f->kind == TY_CALLABLE
+                       && i < f->callable.params.len; i++) {
+        if (call->call.args.at[i]->kind == EXPR_STARRED)
+            return;
+        v->at[i + 1] = as_wanted(d, call->call.args.at[i], f->callable.params.at[i]);
+    }
+}
+
 static const Expr *lower_parts(Desugar *d, const Expr *e, const Expr *left)
 {
     ExprVec v = operands_of(d, e);
     if (left)
         v.at[0] = left;
+    if (e->kind == EXPR_CALL)
+        arguments_as_wanted(d, e, &v);
     lower_operands(d, v.len, v.at, left != NULL, e->kind == EXPR_CALL);
     settle_stars(d, e, &v);
     const Expr *done = desugar_typed(d, rebuilt(d, e, v.at, v.len), e->ty);
@@ -551,6 +567,57 @@ const Expr *desugar_expr(Desugar *d, const Expr *e)
         break;
     }
     return lower_parts(d, e, NULL);
+}
+
+// ---- containers that are made as what is wanted ----
+
+// The class whose instance an expression makes; NULL: none of these.
+static const char *made_class(Desugar *d, const Expr *e)
+{
+    static const char *const MAKERS[][2] = {
+        {"list", "list"}, {"set", "set"}, {"dict", "dict"}, {"sorted", "list"}};
+    for (size_t i = 0; e->kind == EXPR_CALL && i < sizeof MAKERS / sizeof *MAKERS; i++)
+        if (desugar_is_builtin(d, e->call.func, MAKERS[i][0]))
+            return MAKERS[i][1];
+    return e->kind == EXPR_LIST_COMP || e->kind == EXPR_LIST   ? "list"
+           : e->kind == EXPR_SET_COMP || e->kind == EXPR_SET   ? "set"
+           : e->kind == EXPR_DICT_COMP || e->kind == EXPR_DICT ? "dict"
+                                                               : NULL;
+}
+
+// The part of a type that is an instance of a class; NULL: there is none, or more than one.
+static const Ty *part_of_class(const Ty *t, const char *name)
+{
+    const Ty *found = NULL;
+    if (t->kind != TY_UNION)
+        return desugar_is(t, name) && t->named.args.len > 0 ? t : NULL;
+    for (size_t i = 0; i < t->union_.items.len; i++) {
+        const Ty *part = part_of_class(t->union_.items.at[i], name);
+        if (part && found)
+            return NULL;
+        found = part ? part : found;
+    }
+    return found;
+}
+
+// `list[Any]` is as a context wants it, where Python's typing is content with `list[int]`.
+static const Expr *as_wanted(Desugar *d, const Expr *e, const Ty *wanted)
+{
+    if (e->kind == EXPR_IF_EXP) {
+        const Expr *body = as_wanted(d, e->if_exp.body, wanted);
+        const Expr *orelse = as_wanted(d, e->if_exp.orelse, wanted);
+        bool same = body == e->if_exp.body && orelse == e->if_exp.orelse;
+        return same ? e : desugar_typed(d, expr_if_exp(d->arena, e->at, e->if_exp.test, body,
+                                                       orelse), wanted);
+    }
+    const char *name = made_class(d, e);
+    const Ty *t = name ? part_of_class(wanted, name) : NULL;
+    return t == NULL || e->ty == NULL || ir_equal_ty(t, e->ty) ? e : desugar_typed(d, e, t);
+}
+
+const Expr *desugar_expr_as(Desugar *d, const Expr *e, const Ty *wanted)
+{
+    return desugar_expr(d, wanted ? as_wanted(d, e, wanted) : e);
 }
 
 const Expr *desugar_test(Desugar *d, const Expr *e)

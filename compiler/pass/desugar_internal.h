@@ -50,6 +50,7 @@ typedef struct Desugar {
     Sym    broken;              // the flag that a `break` has to set; NULL: none
     Sym    operator_;           // what the module `operator` is called where it is imported
     bool   uses_builtins, uses_operator;    // the module has to import them
+    const Ty *returns;          // what the function returns; NULL: unknown
 } Desugar;
 
 // ---- desugar_make.c, desugar_types.c: nodes, all with a span and a type ----
@@ -121,6 +122,8 @@ const Ty   *desugar_result_ty(Desugar *d, const Ty *t, const char *method);
 bool        desugar_needs(Desugar *d, const Expr *e);   // whether it takes statements
 const Expr *desugar_expr(Desugar *d, const Expr *e);
 void        desugar_operands(Desugar *d, size_t n, const Expr **at);
+// As a value of type `wanted` (NULL: of its own), which it is made to be if it makes a container.
+const Expr *desugar_expr_as(Desugar *d, const Expr *e, const Ty *wanted);
 const Expr *desugar_test(Desugar *d, const Expr *e);    // only its truth matters
 const Expr *desugar_negated(Desugar *d, const Expr *test);
 

@@ -47,7 +47,10 @@ static void lower_function(Desugar *d, const Stmt *s)
     ExprList decorators = lowered_list(d, s->function_def.decorator_list);
     const Arguments *args = desugar_defaults(d, s->function_def.args);
     DesugarScope scope = desugar_scope(d, s->function_def.body, args);
+    const Ty *around = d->returns;
+    d->returns = s->function_def.returns ? s->function_def.returns->ty : NULL;
     StmtList body = in_scope(d, &scope, s, s->function_def.body);
+    d->returns = around;
     desugar_put(d, stmt_function_def(d->arena, s->at, s->function_def.name, args, body, decorators,
                                      s->function_def.returns, s->function_def.type_params));
 }
@@ -282,7 +285,8 @@ static void lower_expr_stmt(Desugar *d, const Stmt *s)
 static void lower_return(Desugar *d, const Stmt *s)
 {
     const Expr *value = s->return_.value;
-    desugar_put(d, value ? stmt_return(d->arena, s->at, desugar_expr(d, value)) : s);
+    desugar_put(d, value ? stmt_return(d->arena, s->at, desugar_expr_as(d, value, d->returns))
+                         : s);
 }
 
 static void lower_break(Desugar *d, const Stmt *s)

@@ -331,7 +331,8 @@ const Expr *desugar_for_target(Desugar *d, const Expr *target, const Ty *item)
 void desugar_assign(Desugar *d, const Stmt *s)
 {
     ExprList targets = s->assign.targets;
-    const Expr *value = desugar_expr(d, s->assign.value), *first = targets.at[0];
+    const Expr *first = targets.at[0];
+    const Expr *value = desugar_expr_as(d, s->assign.value, targets.len == 1 ? first->ty : NULL);
     if (targets.len == 1) {
         desugar_store(d, first, value);
         return;
@@ -353,7 +354,7 @@ void desugar_ann_assign(Desugar *d, const Stmt *s)
 {
     const Expr *target = s->ann_assign.target, *value = s->ann_assign.value;
     if (value)
-        value = desugar_expr(d, value);
+        value = desugar_expr_as(d, value, target->ty);
     if (target->kind != EXPR_NAME) {
         const Expr *parts[] = {base_of(target), NULL};
         if (target->kind == EXPR_SUBSCRIPT)

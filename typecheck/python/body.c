@@ -10,6 +10,9 @@
 static bool proper_narrowing(Py *py, const Ty *declared, const Ty *value) {
     if (type_unknown(declared) || type_unknown(value) || pyt_is_never(value)) return false;
     if (declared->kind == TY_UNION) return true;
+    bool of_any = declared->kind == TY_NAMED && pyt_vague(declared);
+    if (of_any && value->kind == TY_NAMED && value->named.name == declared->named.name)
+        return false;                       // `list[Any]` says that it may hold anything
     bool number = type_is(declared, "float") || type_is(declared, "complex") ||
         type_is(declared, "bytes");
     return !number && value->kind != TY_LITERAL && pyt_fits(py, value, declared);

@@ -87,6 +87,31 @@ static void sequence_pattern(PyEnv *env, const Pattern *p, const Ty *t) {
         (void)pattern_type(env, list.at[i], pyt_sequence_part(env->py, list, t, i), &all);
 }
 
+// Whether `[*_]` takes every value of the type; *maybe: some, as far as types tell.
+static bool is_sequence(Py *py, const Ty *t, bool *maybe) {
+    if (t->kind == TY_TUPLE) return true;
+    if (type_is(t, "str") || type_is(t, "bytes") || type_is(t, "bytearray")) return false;
+    PyClass *c = t->kind == TY_NAMED ? pyt_class(py, t->named.name) : NULL;
+    if (c != NULL) pyt_class_ready(c);
+    bool unclear = type_unknown(t) || t->kind == TY_TYPE_VAR || type_is(t, "object") ||
+        (c != NULL && (c->open || c->is_protocol));
+    bool is = c != NULL &&
+        (c->is_tuple || pyt_fits(py, t, pyt_name1(py, pyt_known(py, "Sequence"), py->any)));
+    *maybe = *maybe || (unclear && !is);
+    return is;
+}
+
+// What `[*_]` takes. *all stays true if it takes every value of that.
+static const Ty *any_sequence(Py *py, const Ty *t, bool *all) {
+    TyList items = pyt_items(&t);
+    Vec(const Ty *) taken = {0};
+    bool maybe = false;
+    for (size_t i = 0; i < items.len; i++)
+        if (is_sequence(py, items.at[i], &maybe)) vec_push(py->arena, &taken, items.at[i]);
+    *all = *all && !maybe && taken.len > 0;
+    return maybe || taken.len == 0 ? t : pyt_union_all(py, (TyList){taken.at, taken.len});
+}
+
 static void mapping_pattern(PyEnv *env, const Pattern *p, const Ty *t) {
     Py *py = env->py;
     bool all = false, dict = type_is(t, "dict") && t->named.args.len == 2;
@@ -129,7 +154,8 @@ static const Ty *pattern_type(PyEnv *env, const Pattern *p, const Ty *t, bool *a
         sequence_pattern(env, p, t);
         bool open = p->match_sequence.patterns.len == 1 &&
             p->match_sequence.patterns.at[0]->kind == PATTERN_MATCH_STAR;
-        *all = *all && open;
+        if (open) return any_sequence(env->py, t, all);
+        *all = false;
         return t;
     }
     case PATTERN_MATCH_MAPPING:

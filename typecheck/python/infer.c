@@ -72,7 +72,7 @@ static const Ty *remembered(PyEnv *env, const Expr *e, const Ty *expected) {
     return t;
 }
 
-// What the elements of a display that should be `expected` should be.
+// What the elements of a display that should be `expected` should be: Any, too, where that is said.
 static const Ty *expected_item(Py *py, const Ty *expected, size_t i) {
     if (expected == NULL) return NULL;
     if (expected->kind == TY_UNION) {
@@ -86,7 +86,7 @@ static const Ty *expected_item(Py *py, const Ty *expected, size_t i) {
     }
     if (expected->kind != TY_NAMED || i >= expected->named.args.len) return NULL;
     const Ty *t = expected->named.args.at[i];
-    return type_unknown(t) ? NULL : t;
+    return t->kind == TY_POISON ? NULL : t;
 }
 
 static const Ty *element_of(PyEnv *env, const Expr *e, const Ty *item) {

@@ -109,19 +109,18 @@ static Value len_call(CEmit *c, const Expr *e)
 
 static const char *class_row(CEmit *c, const Expr *e)
 {
-    if (e->kind == EXPR_NAME && c_find_variable(c, e->name.id) == NULL) {
-        static const char *const KINDS[] = {"int", "str", "float", "bool", "bytes", "complex"};
-        for (size_t i = 0; i < 6; i++)
-            if (sym_is(e->name.id, KINDS[i]) && c_global(c, e->name.id) == NULL)
-                return c_text(c, "&pychoral_type_%s", KINDS[i]);
-        static const char *const CONTAINERS[] = {"list", "tuple", "dict", "set", "frozenset"};
-        for (size_t i = 0; i < 5; i++)
-            if (sym_is(e->name.id, CONTAINERS[i]) && c_global(c, e->name.id) == NULL)
-                return c_text(c, "&pychoral_type_any_%s", CONTAINERS[i]);
-        CClass *k = c_class_of(c, e->name.id, (TyList){0});
-        return k ? c_text(c, "&%s", k->row) : NULL;
-    }
-    return NULL;
+    static const char *const KINDS[] = {"int", "str", "float", "bool", "bytes", "complex"};
+    static const char *const CONTAINERS[] = {"list", "tuple", "dict", "set", "frozenset"};
+    Sym name = e->kind == EXPR_NAME && c_global(c, e->name.id) != NULL ? NULL : c_dotted(c, e);
+    for (size_t i = 0; name != NULL && i < sizeof KINDS / sizeof *KINDS; i++)
+        if (sym_is(name, KINDS[i]))
+            return c_text(c, "&pychoral_type_%s", KINDS[i]);
+    for (size_t i = 0; name != NULL && i < sizeof CONTAINERS / sizeof *CONTAINERS; i++)
+        if (sym_is(name, CONTAINERS[i]))
+            return c_text(c, "&pychoral_type_any_%s", CONTAINERS[i]);
+    bool free = e->kind == EXPR_NAME && c_find_variable(c, e->name.id) == NULL;
+    CClass *k = free ? c_class_of(c, e->name.id, (TyList){0}) : NULL;
+    return k ? c_text(c, "&%s", k->row) : NULL;
 }
 
 static Value isinstance_call(CEmit *c, const Expr *e)

@@ -511,23 +511,32 @@ static Value dict_display(CEmit *c, const Expr *e, const Rep *rep)
                          rep->key_rep->type, k, rep->element->type, v), true);
 }
 
+static bool is_made_as(const Expr *display, const Rep *rep)
+{
+    switch (rep->kind) {
+    case REP_LIST: return display->kind == EXPR_LIST;
+    case REP_SET: return display->kind == EXPR_SET;
+    case REP_DICT: return display->kind == EXPR_DICT;
+    case REP_SEQUENCE: return display->kind == EXPR_TUPLE;
+    case REP_TUPLE:
+        return display->kind == EXPR_TUPLE && rep->count == display->tuple.elts.len;
+    default: return false;
+    }
+}
+
 // The representation of a display: what its context wants if it is of that kind.
 static const Rep *display_rep(CEmit *c, const Expr *e, const Rep *wanted)
 {
-    const Rep *rep = wanted;
-    if (wanted != NULL && wanted->kind == REP_UNION) {
-        rep = NULL;
-        for (size_t i = 0; i < wanted->count; i++)
-            if (wanted->parts[i]->kind != REP_NONE)
-                rep = rep == NULL ? wanted->parts[i] : rep;
+    const Rep *own = rep_of(c, e->ty, e->at), *rep = NULL;
+    if (wanted == NULL || wanted->kind != REP_UNION)
+        return wanted != NULL && is_made_as(e, wanted) ? wanted : own;
+    for (size_t i = 0; i < wanted->count; i++) {
+        if (wanted->parts[i] == own)
+            return own;
+        if (rep == NULL && is_made_as(e, wanted->parts[i]))
+            rep = wanted->parts[i];
     }
-    if (rep != NULL && ((e->kind == EXPR_LIST && rep->kind == REP_LIST)
-                        || (e->kind == EXPR_SET && rep->kind == REP_SET)
-                        || (e->kind == EXPR_DICT && rep->kind == REP_DICT)
-                        || (e->kind == EXPR_TUPLE && (rep->kind == REP_SEQUENCE
-                            || (rep->kind == REP_TUPLE && rep->count == e->tuple.elts.len)))))
-        return rep;
-    return rep_of(c, e->ty, e->at);
+    return rep != NULL ? rep : own;
 }
 
 static Value display_of(CEmit *c, const Expr *e, const Rep *wanted)

@@ -109,6 +109,8 @@ Sym c_dotted(CEmit *c, const Expr *e)
     Sym of = module ? c_dotted(c, base) : NULL;
     if (of != NULL && c_prim_is_constant(of))   // a value: what follows is its own
         return NULL;
+    if (of != NULL && strcmp(of, "builtins") == 0)
+        return e->attribute.attr;
     return of == NULL ? NULL : names_format(c->names, "%s.%s", of, e->attribute.attr);
 }
 

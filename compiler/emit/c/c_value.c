@@ -197,6 +197,12 @@ static bool fits(const Rep *from, const Rep *to)
                 return false;
         return true;
     }
+    if (from->kind == REP_SEQUENCE && to->kind == REP_TUPLE) {
+        for (size_t i = 0; i < to->count; i++)
+            if (!fits(from->element, to->parts[i]))
+                return false;
+        return true;
+    }
     if (from->kind == REP_TUPLE && to->kind == REP_SEQUENCE) {
         for (size_t i = 0; i < from->count; i++)
             if (!fits(from->parts[i], to->element))
