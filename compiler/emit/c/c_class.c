@@ -622,10 +622,20 @@ static bool is_field_call(CEmit *c, const Expr *e)
     return name && sym_is(name, "field");
 }
 
+// `f = staticmethod(g)`: what stands in the class is g.
+static const Expr *static_function(CEmit *c, const Expr *value)
+{
+    bool is_call = value->kind == EXPR_CALL && value->call.func->kind == EXPR_NAME
+                   && sym_is(value->call.func->name.id, "staticmethod")
+                   && c_global(c, value->call.func->name.id) == NULL && value->call.args.len == 1;
+    return is_call ? value->call.args.at[0] : NULL;
+}
+
 const Expr *c_field_value(CEmit *c, const Expr *e)
 {
+    const Expr *function = static_function(c, e);
     if (!is_field_call(c, e))
-        return e;
+        return function ? function : e;
     for (size_t i = 0; i < e->call.keywords.len; i++)
         if (e->call.keywords.at[i]->arg && sym_is(e->call.keywords.at[i]->arg, "default"))
             return e->call.keywords.at[i]->value;
@@ -737,15 +747,6 @@ static void fields_of_methods(CEmit *c, CClass *k)
             IrWalker w = {.cx = &s, .stmt = note_store};
             ir_walk_stmts(&w, m->def->function_def.body);
         }
-}
-
-// `f = staticmethod(g)`: what stands in the class is g.
-static const Expr *static_function(CEmit *c, const Expr *value)
-{
-    bool is_call = value->kind == EXPR_CALL && value->call.func->kind == EXPR_NAME
-                   && sym_is(value->call.func->name.id, "staticmethod")
-                   && c_global(c, value->call.func->name.id) == NULL && value->call.args.len == 1;
-    return is_call ? value->call.args.at[0] : NULL;
 }
 
 static void class_constant(CEmit *c, CClass *k, const Expr *target, const Expr *value)
