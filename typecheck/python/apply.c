@@ -192,6 +192,16 @@ static void settle(Py *py, const Binding *b, PySolver *solver, PyCall *c) {
     for (size_t i = 0; i < c->len && py->quiet == 0; i++)
         if (b->to[i] >= 0 && would_change(py, c->args[i].e, c->args[i].ty, params.at[b->to[i]]))
             c->args[i].ty = c->infer(c->cx, i, params.at[b->to[i]]);
+    for (size_t i = 0; i < c->len && py->quiet == 0; i++)
+        if (b->to[i] >= 0) pyt_note_as(py, c->args[i].e, c->args[i].ty, params.at[b->to[i]]);
+}
+
+// A lambda, and where types are noted any function that may be called in several ways, is looked at
+// when what it is given is known.
+static bool is_late(Py *py, const PyArg *a, const Ty *param) {
+    bool function = param != NULL && param->kind == TY_CALLABLE && a->ty != NULL;
+    return wants_context(a->e) ||
+        (py->notes != NULL && function && pyt_is_open_function(py, a->ty));
 }
 
 // The result of calling one signature; NULL after reporting that the call does not fit it.
@@ -205,12 +215,12 @@ static const Ty *call_one(Py *py, const PySig *s, PyCall *c) {
     pyt_solve_result(&solver, s->result, c->expected);
     for (int late = 0; late < 2; late++)
         for (size_t i = 0; i < c->len; i++) {
-            if (wants_context(c->args[i].e) != (late == 1)) continue;
             const Ty *param = param_type(&b, i);
             const Ty *want = param != NULL ? pyt_solved(&solver, param, late ? py->any : NULL)
                                            : NULL;
             bool open = want != NULL && pyt_has_vars(want, s->own);
-            (void)arg_type(c, i, open ? NULL : want);
+            if (late == wants_context(c->args[i].e)) (void)arg_type(c, i, open ? NULL : want);
+            if (is_late(py, &c->args[i], param) != (late == 1)) continue;
             if (param != NULL) pyt_solve(&solver, param, c->args[i].ty);
         }
     bool ok = bounds_hold(py, &solver, c);

@@ -38,6 +38,49 @@ void pyt_note_callee(Py *py, const Expr *f, const Ty *callee, const PyCall *call
     if (function && call->solved != NULL) pyt_note(py, f, call->solved);
 }
 
+// ---- functions of several types as values ----
+
+const Ty *pyt_result_for(Py *py, const Ty *function, TyList params) {
+    PyArg *list = ARENA_ARRAY(py->arena, PyArg, params.len + 1);
+    for (size_t i = 0; i < params.len; i++) {
+        if (pyt_vague(params.at[i]) || params.at[i]->kind == TY_TYPE_VAR) return NULL;
+        list[i] = (PyArg){.ty = params.at[i]};
+    }
+    PyCall c = {.what = "this", .args = list, .len = params.len};
+    py->quiet++;
+    const Ty *t = pyt_call(py, function, &c);
+    py->quiet--;
+    return type_unknown(t) ? NULL : t;
+}
+
+bool pyt_is_open_function(Py *py, const Ty *t) {
+    return type_is(t, "type") || (t->kind == TY_CALLABLE && pyt_sigs_of(py, t) != NULL);
+}
+
+const Ty *pyt_function_as(Py *py, const Ty *function, const Ty *want) {
+    TyList all = want != NULL ? pyt_items(&want) : (TyList){0};
+    for (size_t i = 0; i < all.len && pyt_is_open_function(py, function); i++) {
+        const Ty *t = all.at[i];
+        if (t->kind != TY_CALLABLE || pyt_any_params(t)) continue;
+        const Ty *result = pyt_result_for(py, function, t->callable.params);
+        if (result == NULL) continue;
+        bool said = t->callable.result != NULL && !pyt_vague(t->callable.result) &&
+            t->callable.result->kind != TY_TYPE_VAR && pyt_fits(py, result, t->callable.result);
+        return ty_callable(py->arena, t->callable.params, said ? t->callable.result : result);
+    }
+    return function;
+}
+
+static bool names_function(const Expr *e) {
+    return e != NULL && (e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE);
+}
+
+void pyt_note_as(Py *py, const Expr *e, const Ty *t, const Ty *want) {
+    if (py->notes != NULL && names_function(e)) pyt_note(py, e, pyt_function_as(py, t, want));
+}
+
+// ---- parameters, handlers, patterns ----
+
 void pyt_note_arg(Py *py, const Arg *arg, const Ty *t) {
     if (py->notes != NULL && arg != NULL) ((Arg *)arg)->ty = t;
 }

@@ -345,6 +345,12 @@ typedef struct PyNotes {
 void      pyt_note(Py *py, const Expr *e, const Ty *t);
 void      pyt_note_target(Py *py, const Expr *target, PySym *s, const Ty *value);
 void      pyt_note_callee(Py *py, const Expr *f, const Ty *callee, const PyCall *call);
+// A function that may be called in several ways, and is wanted as a certain one. What it gives for
+// arguments of these types; NULL: unknown.
+const Ty *pyt_result_for(Py *py, const Ty *function, TyList params);
+bool      pyt_is_open_function(Py *py, const Ty *t);
+const Ty *pyt_function_as(Py *py, const Ty *function, const Ty *want);
+void      pyt_note_as(Py *py, const Expr *e, const Ty *t, const Ty *want);
 void      pyt_note_arg(Py *py, const Arg *arg, const Ty *t);
 void      pyt_note_handler(Py *py, const Excepthandler *h, const Ty *t);
 void      pyt_note_pattern(Py *py, const Pattern *p, const Ty *given);

@@ -92,8 +92,26 @@ static bool takes(const PySig *s, const Ty *param) {
     return param->callable.params.len >= least && param->callable.params.len <= most;
 }
 
+// As the arguments that are known by now choose.
+static bool solve_called(PySolver *s, const Ty *param, const Ty *actual) {
+    Py *py = s->py;
+    TyList params = param->callable.params;
+    if (py->notes == NULL || pyt_any_params(param) || !pyt_is_open_function(py, actual))
+        return false;
+    const Ty **given = ARENA_ARRAY(py->arena, const Ty *, params.len + 1);
+    for (size_t i = 0; i < params.len; i++) {
+        given[i] = pyt_solved(s, params.at[i], NULL);
+        if (pyt_has_vars(given[i], s->vars)) return false;
+    }
+    const Ty *result = pyt_result_for(py, actual, (TyList){given, params.len});
+    if (result == NULL || param->callable.result == NULL) return false;
+    pyt_solve(s, param->callable.result, result);
+    return true;
+}
+
 static void solve_callable(PySolver *s, const Ty *param, const Ty *actual) {
     Py *py = s->py;
+    if (solve_called(s, param, actual)) return;
     if (actual->kind == TY_NAMED && type_is(actual, "type") && actual->named.args.len == 1 &&
         actual->named.args.at[0]->kind == TY_NAMED) {
         PyClass *c = pyt_class(py, actual->named.args.at[0]->named.name);

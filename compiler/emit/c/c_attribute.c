@@ -28,6 +28,8 @@ static Value wrapped(CEmit *c, const Expr *e, const Rep *as)
                         t->callable.params.at[i]);
     }
     const Expr *call = expr_call(c->arena, e->at, e, (ExprList){args, n}, (KeywordList){0});
+    if (n > 0)
+        call = c_on_first(c, call);
     call = typed(c, call, t->callable.result);
     const Arguments *list = arguments_new(c->arena, (ArgList){0}, (ArgList){params, n}, NULL,
                                           (ArgList){0}, (ExprList){0}, NULL, (ExprList){0});

@@ -359,8 +359,30 @@ static Value concat_parts(CEmit *c, ExprList parts)
                           texts), HOLD_OWNED);
 }
 
+// str.upper("a"): a method of a builtin class, on the first argument.
+const Expr *c_on_first(CEmit *c, const Expr *e)
+{
+    static const char *const CLASSES[] = {"str", "bytes", "int", "float", "complex", "list", "dict",
+                                          "set", "frozenset", "tuple", "bool", NULL};
+    const Expr *f = e->call.func;
+    Sym dotted = f->kind == EXPR_ATTRIBUTE && e->call.args.len > 0 ? c_dotted(c, f) : NULL;
+    Sym of = dotted ? c_dotted(c, f->attribute.value) : NULL;
+    if (of == NULL || !sym_is_one_of(of, CLASSES) || !c_prim_of_object(dotted))
+        return e;
+    const Expr *method = expr_attribute(c->arena, f->at, e->call.args.at[0], f->attribute.attr,
+                                        EXPR_CONTEXT_LOAD);
+    ExprList rest = {e->call.args.at + 1, e->call.args.len - 1};
+    const Expr *call = expr_call(c->arena, e->at, expr_with_ty(c->arena, method, f->ty, f->roles),
+                                 rest, e->call.keywords);
+    return expr_with_ty(c->arena, call, e->ty, e->roles);
+}
+
 static Value call_method(CEmit *c, const Expr *e)
 {
+    const Expr *moved = c_on_first(c, e);
+    if (moved != e)
+        return call_method(c, moved);
+
     const Expr *f = e->call.func;
     Sym name = f->attribute.attr;
     Value out;

@@ -12,6 +12,8 @@ CClass     *c_class_named(CEmit *c, const Expr *e);         // `C` of `C.make()`
 typedef Value OfPart(CEmit *c, const Expr *e, const Expr *base);
 Value       c_over_parts(CEmit *c, const Expr *e, const Expr *base_expr, Value base, OfPart *make);
 
+const Expr *c_on_first(CEmit *c, const Expr *call);
+
 // c_attribute.c: the last arm of what was asked of a value of any class: it has no such thing.
 void        c_no_attribute(CEmit *c, Value place, Sym name);
 

@@ -362,9 +362,10 @@ static Value bool_op(CEmit *c, const Expr *e)
     return all;
 }
 
-static Value if_exp(CEmit *c, const Expr *e)
+static Value if_exp(CEmit *c, const Expr *e, const Rep *wanted)
 {
-    const Rep *rep = rep_of(c, e->ty, e->at);
+    bool chosen = wanted != NULL && wanted->kind == REP_FUNCTION;
+    const Rep *rep = chosen ? wanted : rep_of(c, e->ty, e->at);
     CTruth known = c_known_truth(c, e->if_exp.test);
     if (known != C_OPEN)
         return c_expr_as(c, known == C_TRUE ? e->if_exp.body : e->if_exp.orelse, rep);
@@ -662,7 +663,7 @@ static Value any_expr(CEmit *c, const Expr *e, const Rep *wanted)
     case EXPR_BIN_OP: return c_binary(c, e);
     case EXPR_UNARY_OP: return c_unary(c, e);
     case EXPR_LAMBDA: return lambda(c, e);
-    case EXPR_IF_EXP: return if_exp(c, e);
+    case EXPR_IF_EXP: return if_exp(c, e, wanted);
     case EXPR_DICT: case EXPR_SET: case EXPR_LIST: case EXPR_TUPLE: return display(c, e, wanted);
     case EXPR_COMPARE: return c_compare(c, e);
     case EXPR_CALL: return c_call_expr(c, e);

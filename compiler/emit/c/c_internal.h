@@ -366,6 +366,7 @@ void        c_instances_of_module(CEmit *c);                // all classes witho
 // c_prim.c
 typedef struct PrimRow { const char *name, *function, *params, *result; bool raises; } PrimRow;
 bool        c_prim_known(const char *name);
+bool        c_prim_of_object(const char *name);             // a method of an object
 bool        c_prim_module(const char *name);                // has functions among them
 bool        c_prim_is_constant(const char *name);
 bool        c_prim_constant(CEmit *c, const char *name, Value *out);
@@ -411,7 +412,7 @@ CMethod    *c_find_method(CClass *class_, Sym name);
 CField     *c_find_field(CEmit *c, CClass *class_, Sym name);
 CField     *c_find_constant(CClass *class_, Sym name);
 const CField *c_member_before(CEmit *c, const Expr *e);
-const Expr *c_field_value(CEmit *c, const Expr *e);         // the default that `field(..)` says
+const Expr *c_field_value(CEmit *c, const Expr *e);         // of `= field(default=e)` and the like
 bool        c_is_final(const Expr *annotation);
 bool        c_is_typing(CEmit *c, Sym name);                // imported from typing
 bool        c_is_generic(CEmit *c, const Stmt *def);        // a class with type parameters

@@ -51,6 +51,13 @@ bool c_prim_known(const char *name)
     return row_of(name, &at) != NULL;
 }
 
+bool c_prim_of_object(const char *name)
+{
+    size_t at = 0;
+    const PrimRow *row = row_of(name, &at);
+    return row != NULL && row->params != NULL && strncmp(row->params, "self", 4) == 0;
+}
+
 bool c_prim_module(const char *name)
 {
     size_t len = strlen(name);
