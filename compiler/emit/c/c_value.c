@@ -308,13 +308,15 @@ static Value into_union(CEmit *c, Value v, const Rep *to, Span at)
 
 static Value generic(CEmit *c, Value v, const Rep *to)
 {
+    bool own = v.rep->kind == REP_OBJECT && (v.hold == HOLD_OWNED || v.movable);
     const char *from = c_address(c, v), *name = c_new_name(c);
     if (to->drop != NULL)
         c_line(c, "PYCHORAL_OWNED(%s) %s%s = %s;", to->drop, to->type, name,
                strcmp(rep_zero(c, to), "NULL") == 0 ? "NULL" : "{0}");
     else
         c_line(c, "%s%s;", to->type, name);
-    c_line(c, "pychoral_convert(%s, %s, %s, &%s);", v.rep->row, from, to->row, name);
+    c_line(c, "pychoral_convert%s(%s, %s, %s, &%s);", own ? "_own" : "", v.rep->row, from, to->row,
+           name);
     c_check(c);
     return (Value){.rep = to, .text = name, .lasting = true, .place = true, .movable = to->drop,
                    .hold = to->drop ? HOLD_BORROWED : HOLD_PLAIN};

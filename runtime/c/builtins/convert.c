@@ -304,3 +304,78 @@ void pychoral_convert(const PychoralType *from, const void *value, const Pychora
         misfit(seen, to);
     }
 }
+
+// ---- containers that nobody else has ----
+
+static void put_own(PychoralTable *table, PychoralRef key, PychoralRef value)
+{
+    const PychoralType *type = table->object.type, *key_row = pychoral_key_row(type);
+    bool pairs = type->kind == PYCHORAL_DICT;
+    void *new_key = pychoral_allocate_zeroed(1, key_row->size);
+    void *item = pairs ? pychoral_allocate_zeroed(1, type->element->size) : NULL;
+    pychoral_convert_own(key.type, key.value, key_row, new_key);
+    if (pairs && pychoral_raised == NULL)
+        pychoral_convert_own(value.type, value.value, type->element, item);
+    if (pychoral_raised == NULL && pychoral_table_put(table, new_key, item) == PYCHORAL_PUT_NEW) {
+        free(new_key);
+        free(item);
+        return;
+    }
+    pychoral_release(key_row, new_key);
+    if (pairs)
+        pychoral_release(type->element, item);
+    free(new_key);
+    free(item);
+}
+
+static void remake_table(const PychoralTable *from, const PychoralType *to, PychoralTable **result)
+{
+    const PychoralType *type = from->object.type;
+    void *key, *value = NULL;
+    *result = pychoral_table_new(to, from->count);
+    if (*result == NULL)
+        pychoral_no_memory();
+    for (uint32_t at = 0; pychoral_raised == NULL && pychoral_table_next(from, &at, &key, &value);)
+        put_own(*result, (PychoralRef){pychoral_key_row(type), key},
+                (PychoralRef){type->element, value});
+}
+
+static void remake_list(PychoralRef seen, const PychoralType *to, PychoralList **result)
+{
+    PychoralItems items = pychoral_items(seen);
+    void *item = pychoral_allocate(to->element->size);
+    *result = pychoral_list_new(to, items.count);
+    if (*result == NULL)
+        pychoral_no_memory();
+    for (size_t i = 0; i < items.count && pychoral_raised == NULL; i++) {
+        PychoralInt room;
+        PychoralRef from = pychoral_item_ref(&items, i, &room);
+        memset(item, 0, to->element->size);
+        pychoral_convert_own(from.type, from.value, to->element, item);
+        if (pychoral_raised == NULL && !pychoral_list_append(*result, item))
+            pychoral_no_memory();
+    }
+    free(item);
+}
+
+void pychoral_convert_own(const PychoralType *from, const void *value, const PychoralType *to,
+                          void *result)
+{
+    PychoralRef seen = pychoral_look(from, value);
+    bool kept = seen.type->kind == PYCHORAL_LIST || seen.type->kind == PYCHORAL_DICT
+                || seen.type->kind == PYCHORAL_SET;
+    bool alone = kept && to->kind == seen.type->kind && !pychoral_same_type(seen.type, to)
+                 && ((const PychoralObject *)pychoral_pointer_at(seen.value))->head.refs == 1;
+    if (!alone) {
+        pychoral_convert(from, value, to, result);
+        return;
+    }
+    if (to->kind == PYCHORAL_LIST)
+        remake_list(seen, to, result);
+    else
+        remake_table(pychoral_pointer_at(seen.value), to, result);
+    if (pychoral_raised != NULL) {
+        pychoral_release(to, result);
+        memset(result, 0, to->size);
+    }
+}

@@ -47,6 +47,11 @@ bool pychoral_is_instance(const PychoralType *type, const void *value, const Pyc
 void pychoral_convert(const PychoralType *from, const void *value, const PychoralType *to,
                       void *result);
 
+// The same for a temporary that nobody else looks at. A list, dict or set that only it refers to is
+// made anew where its row is another one, so that what json.loads gives can be a dict[str, int].
+void pychoral_convert_own(const PychoralType *from, const void *value, const PychoralType *to,
+                          void *result);
+
 // ---- functions ----
 
 // A function value: `held` describes what the caller then puts into `cells` (NULL: nothing).
