@@ -549,6 +549,8 @@ static bool write_pairs(Writer *w, const PychoralTable *table)
 
 static bool write_dict(Writer *w, const PychoralTable *table)
 {
+    if (table->factory != NULL)
+        return refuse(w, "a defaultdict, a subclass of dict; only dict travels");
     if (!check_keys(w, table, table->object.type->key))
         return false;
     w->at = put_map(w->at, table->count);

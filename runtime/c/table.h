@@ -27,6 +27,7 @@ typedef struct PychoralTable {
     bool by_fields, identity;  // while it is read from the wire (wire.h)
     char *entries;
     PychoralTableSlot *index;
+    PychoralFunction *factory;  // of a defaultdict: makes what is missing; else NULL
 } PychoralTable;
 
 enum { PYCHORAL_KEY_OFFSET = 8 };

@@ -28,6 +28,9 @@ const PychoralType pychoral_type_channel = SCALAR(PYCHORAL_CHANNEL, uint32_t, "C
 const PychoralType pychoral_type_any_list = OF_ANY(PYCHORAL_LIST, PychoralList, "list");
 const PychoralType pychoral_type_any_tuple = OF_ANY(PYCHORAL_SEQUENCE, PychoralList, "tuple");
 const PychoralType pychoral_type_any_dict = OF_ANY(PYCHORAL_DICT, PychoralTable, "dict");
+const PychoralType pychoral_type_any_defaultdict = {
+    .kind = PYCHORAL_DICT, .size = sizeof(PychoralTable *), .name = "defaultdict",
+    .element = &pychoral_type_object, .key = &pychoral_type_object, .module = "collections"};
 const PychoralType pychoral_type_any_set = OF_ANY(PYCHORAL_SET, PychoralTable, "set");
 const PychoralType pychoral_type_any_frozenset =
     OF_ANY(PYCHORAL_FROZENSET, PychoralTable, "frozenset");
@@ -333,6 +336,8 @@ static void free_table(PychoralTable *table, Dead *dead)
     }
     free(table->entries);
     free(table->index);
+    if (table->factory != NULL)
+        drop(&pychoral_type_any_function, &table->factory, dead);
     free(table);
 }
 

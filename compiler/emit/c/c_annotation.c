@@ -92,6 +92,9 @@ static const Ty *subscript(CEmit *c, const Expr *e)
     const Expr *slice = e->subscript.slice;
     if (name == NULL)
         return any_type(c);
+    Sym dotted = c_dotted(c, e->subscript.value);
+    if (dotted != NULL && strcmp(dotted, "collections.defaultdict") == 0)
+        return ty_named(c->arena, dotted, annotations(c, slice));
     if (strcmp(name, "Optional") == 0)
         return optional(c, c_annotation(c, slice));
     if (strcmp(name, "Union") == 0)

@@ -174,7 +174,9 @@ bool c_special_call(CEmit *c, const Expr *e, Sym name, Value *out)
     bool plain = e->call.keywords.len == 0;
     if (c_in_place(c, e, name, out))
         return true;
-    if (strcmp(name, "print") == 0)
+    if (strcmp(name, "collections.defaultdict") == 0)
+        *out = c_defaultdict(c, e);
+    else if (strcmp(name, "print") == 0)
         *out = print_call(c, e);
     else if (strcmp(name, "str") == 0 && n == 1 && plain)
         *out = str_call(c, e, "pychoral_str_of");

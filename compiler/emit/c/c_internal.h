@@ -446,6 +446,9 @@ bool        c_tuple_method(CEmit *c, const Expr *e, Value self, Sym name, ExprLi
 bool        c_named_tuple_make(CEmit *c, const Expr *e, CClass *k, Sym name, Value *out);
 void        c_check_named_tuple(CEmit *c, CClass *k);
 
+// c_collections.c
+Value       c_defaultdict(CEmit *c, const Expr *e);
+
 // c_module.c
 void        c_find_modules(CEmit *c, EndpointList beside);  // that the endpoint imports, and itself
 const CModule *c_home_of(CEmit *c, Span at);                // the module with this code

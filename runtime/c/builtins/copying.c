@@ -114,6 +114,13 @@ static void copy_entries(Copies *copies, const PychoralTable *from, PychoralTabl
 
 // ---- deepcopy ----
 
+static PychoralTable *empty_table(const PychoralTable *from)
+{
+    PychoralTable *table = pychoral_table_make(from->object.type, 0);
+    pychoral_assign_factory(table, from);
+    return table;
+}
+
 // A copy that has been noted; then its parts.
 static void copy_object(Copies *copies, PychoralRef seen, void *to)
 {
@@ -129,7 +136,7 @@ static void copy_object(Copies *copies, PychoralRef seen, void *to)
     else if (seen.type->kind == PYCHORAL_DATACLASS)
         copy = new_object(from->type);
     else
-        copy = pychoral_table_make(from->type, 0);
+        copy = empty_table((const PychoralTable *)from);
     note(copies, from, seen.type, &copy);
     if (seen.type->kind == PYCHORAL_LIST || seen.type->kind == PYCHORAL_SEQUENCE)
         copy_items(copies, (const PychoralList *)from, copy);

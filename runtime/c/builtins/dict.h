@@ -19,9 +19,13 @@ PychoralTable *pychoral_dict_from(PychoralRef iterable, const PychoralType *row)
 PychoralTable *pychoral_dict_fromkeys(PychoralRef iterable, PychoralRef value,
                                       const PychoralType *row);
 
-// d[key]: where it stands, borrowed until the dict is changed; or owned, at `result`. Raise
-// KeyError (then NULL, zero bits).
+// collections.defaultdict(factory); NULL stands for None. Its name is how it is shown.
+PychoralTable *pychoral_defaultdict_new(PychoralFunction *factory, const PychoralType *row);
+
+// d[key]: where it stands, borrowed until the dict is changed; or owned, at `result`. What is
+// missing in a defaultdict is made, and put there. Raise KeyError (then NULL, zero bits).
 const void *pychoral_dict_look(const PychoralTable *dict, const void *key);
+const void *pychoral_dict_find(const PychoralTable *dict, PychoralRef key);
 void pychoral_dict_item(const PychoralTable *dict, const void *key, void *result);
 
 // d[key] = value: other references to both. Raises TypeError: unhashable type.

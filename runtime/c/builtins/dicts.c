@@ -7,6 +7,7 @@
 #include "dict.h"
 #include "items.h"
 #include "iterating.h"
+#include "several.h"
 #include "tables.h"
 
 static PychoralRef key_ref(const PychoralTable *dict, const void *key)
@@ -30,12 +31,47 @@ PychoralTable *pychoral_table_empty(const PychoralType *row) { return pychoral_t
 
 // ---- items ----
 
+// None as a factory.
+static PychoralFunction no_factory = {
+    .object = {.head = {.refs = PYCHORAL_IMMORTAL}, .type = &pychoral_type_any_function},
+    .name = "None"};
+
+PychoralTable *pychoral_defaultdict_new(PychoralFunction *factory, const PychoralType *row)
+{
+    PychoralTable *dict = pychoral_table_make(row, 0);
+    dict->factory = factory != NULL ? factory : &no_factory;
+    pychoral_retain(&pychoral_type_any_function, &dict->factory);
+    return dict;
+}
+
+static const void *make_missing(PychoralTable *dict, PychoralRef key)
+{
+    const PychoralType *element = dict->object.type->element;
+    PychoralSlot slot;
+    if (dict->factory == NULL || dict->factory->call == NULL) {
+        pychoral_throw_key(key.type, key.value);
+        return NULL;
+    }
+    pychoral_slot_open(&slot, element);
+    pychoral_call_with(dict->factory, 0, NULL, element, slot.item);
+    if (pychoral_raised == NULL) {
+        pychoral_table_insert(dict, key, (PychoralRef){element, slot.item});
+        pychoral_release(element, slot.item);
+    }
+    pychoral_slot_close(&slot);
+    return pychoral_raised != NULL ? NULL : pychoral_table_lookup(dict, key);
+}
+
+const void *pychoral_dict_find(const PychoralTable *dict, PychoralRef key)
+{
+    const void *found = pychoral_table_lookup(dict, key);
+    return found != NULL || pychoral_raised != NULL
+               ? found : make_missing((PychoralTable *)(uintptr_t)dict, key);
+}
+
 const void *pychoral_dict_look(const PychoralTable *dict, const void *key)
 {
-    const void *found = pychoral_table_lookup(dict, key_ref(dict, key));
-    if (found == NULL && pychoral_raised == NULL)
-        pychoral_throw_key(dict->object.type->key, key);
-    return found;
+    return pychoral_dict_find(dict, key_ref(dict, key));
 }
 
 void pychoral_dict_item(const PychoralTable *dict, const void *key, void *result)
@@ -192,9 +228,20 @@ PychoralTable *pychoral_dict_fromkeys(PychoralRef iterable, PychoralRef value,
     return unless_raised(dict);
 }
 
+// Of two dicts the first that is a defaultdict says what their union is.
+static void keep_factory(PychoralTable *dict, PychoralRef from)
+{
+    const PychoralTable *other = from.type->kind == PYCHORAL_DICT
+                                     ? pychoral_pointer_at(from.value) : NULL;
+    if (other != NULL && other->factory != NULL)
+        pychoral_assign_factory(dict, other);
+}
+
 PychoralTable *pychoral_dict_or(PychoralRef a, PychoralRef b, const PychoralType *row)
 {
     PychoralTable *dict = pychoral_table_make(row, 0);
+    keep_factory(dict, pychoral_look(b.type, b.value));
+    keep_factory(dict, pychoral_look(a.type, a.value));
     pychoral_dict_update(dict, a);
     if (pychoral_raised == NULL)
         pychoral_dict_update(dict, b);
@@ -205,6 +252,7 @@ PychoralTable *pychoral_table_copy(const PychoralTable *table)
 {
     const PychoralType *type = table->object.type;
     PychoralTable *copy = pychoral_table_make(type, table->count);
+    pychoral_assign_factory(copy, table);
     void *key, *value;
     for (uint32_t position = 0;
          pychoral_raised == NULL && pychoral_table_next(table, &position, &key, &value);)

@@ -202,7 +202,8 @@ static const PychoralType *class_row(const PychoralType *type)
     switch (type->kind) {
     case PYCHORAL_LIST: return &pychoral_type_any_list;
     case PYCHORAL_SEQUENCE: case PYCHORAL_TUPLE: return &pychoral_type_any_tuple;
-    case PYCHORAL_DICT: return &pychoral_type_any_dict;
+    case PYCHORAL_DICT:
+        return type == &pychoral_type_any_defaultdict ? type : &pychoral_type_any_dict;
     case PYCHORAL_SET: return &pychoral_type_any_set;
     case PYCHORAL_FROZENSET: return &pychoral_type_any_frozenset;
     case PYCHORAL_FUNCTION: return &pychoral_type_any_function;
@@ -271,6 +272,8 @@ PychoralClass *pychoral_class_of(PychoralRef value)
     if (class_ == NULL)
         pychoral_no_memory();
     class_->of = seen.type;
+    if (seen.type->kind == PYCHORAL_DICT && (*(PychoralTable *const *)seen.value)->factory != NULL)
+        class_->of = &pychoral_type_any_defaultdict;
     if (seen.type->kind == PYCHORAL_DATACLASS)
         class_->of = (*(PychoralObject *const *)seen.value)->type;
     return class_;

@@ -6,6 +6,7 @@
 
 #include "call.h"
 #include "plain.h"
+#include "table.h"
 
 PychoralRef pychoral_look(const PychoralType *type, const void *value)
 {
@@ -214,7 +215,9 @@ const char *pychoral_type_name(PychoralRef a)
     case PYCHORAL_LIST: return "list";
     case PYCHORAL_SEQUENCE:
     case PYCHORAL_TUPLE: return "tuple";
-    case PYCHORAL_DICT: return "dict";
+    case PYCHORAL_DICT:
+        return ((const PychoralTable *)pychoral_pointer_at(a.value))->factory != NULL
+                   ? "defaultdict" : "dict";
     case PYCHORAL_SET: return "set";
     case PYCHORAL_FROZENSET: return "frozenset";
     case PYCHORAL_FUNCTION: return "function";

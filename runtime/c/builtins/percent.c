@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "call.h"
+#include "dict.h"
 #include "float_repr.h"
 #include "format_parts.h"
 #include "number.h"
@@ -84,11 +85,9 @@ static bool choose(Percent *p, const char *key, size_t size)
     const PychoralType *type = p->is_text ? &pychoral_type_str : &pychoral_type_bytes;
     PychoralBytes *name = pychoral_must(p->is_text ? pychoral_str_new(key, size)
                                                    : pychoral_bytes_new(key, size));
-    const void *found =
-        pychoral_table_find_of(*(PychoralTable *const *)p->values.value, type, &name);
-    if (found == NULL)
-        pychoral_throw_key(type, &name);
-    else
+    const void *found = pychoral_dict_find(*(PychoralTable *const *)p->values.value,
+                                           (PychoralRef){type, &name});
+    if (found != NULL)
         p->current = pychoral_look(p->values.type->element, found);
     p->has_current = true;
     p->current_used = false;

@@ -95,6 +95,18 @@ static void add_entries(PychoralBuild *build, const PychoralTable *table)
     }
 }
 
+// A class or None is called as it is shown.
+static void add_factory(PychoralBuild *build, PychoralFunction *factory)
+{
+    bool is_class = factory->name[0] == '<' && strcmp(factory->name, "<lambda>") != 0;
+    pychoral_build_text(build, "defaultdict(");
+    if (is_class || factory->call == NULL)
+        pychoral_build_text(build, factory->name);
+    else
+        add_repr(build, (PychoralRef){&pychoral_type_any_function, &factory});
+    pychoral_build_text(build, ", ");
+}
+
 static void add_table(PychoralBuild *build, const PychoralTable *table)
 {
     PychoralKind kind = table->object.type->kind;
@@ -102,9 +114,11 @@ static void add_table(PychoralBuild *build, const PychoralTable *table)
         pychoral_build_text(build, kind == PYCHORAL_SET ? "set()" : "frozenset()");
         return;
     }
+    if (table->factory != NULL)
+        add_factory(build, table->factory);
     pychoral_build_text(build, kind == PYCHORAL_FROZENSET ? "frozenset({" : "{");
     add_entries(build, table);
-    pychoral_build_text(build, kind == PYCHORAL_FROZENSET ? "})" : "}");
+    pychoral_build_text(build, kind == PYCHORAL_FROZENSET || table->factory ? "})" : "}");
 }
 
 // A dataclass: `made` is the class whose fields are shown.

@@ -1,6 +1,7 @@
 // str_format.c - str.format and format_map: fields, their attributes and items (format.h).
 
 #include "call.h"
+#include "dict.h"
 #include "format_parts.h"
 
 enum { MOST_NESTED = 2 };  // a format, and fields within its specifications
@@ -135,13 +136,13 @@ static bool find_named(const Source *source, Span name, PychoralAny *to)
             memcmp(source->named[i].name, name.at, size) == 0)
             found = source->named[i].value;
     if (source->map != NULL) {
-        found.value = pychoral_table_find_of(*(PychoralTable *const *)source->map->value,
-                                             &pychoral_type_str, &key);
+        found.value = pychoral_dict_find(*(PychoralTable *const *)source->map->value,
+                                         (PychoralRef){&pychoral_type_str, &key});
         found.type = source->map->type->element;
     }
     if (found.value != NULL)
         *to = pychoral_any(found.type, found.value);
-    else
+    else if (pychoral_raised == NULL)
         pychoral_throw_key(&pychoral_type_str, &key);
     pychoral_drop_str(&key);
     return found.value != NULL;
@@ -275,11 +276,10 @@ static bool item_of_dict(PychoralRef value, int64_t index, Span name, PychoralAn
     PychoralInt number = pychoral_int(index);
     const PychoralType *type = index < 0 ? &pychoral_type_str : &pychoral_type_int;
     const void *key = index < 0 ? (const void *)&text : &number;
-    const void *found = pychoral_table_find_of(*(PychoralTable *const *)value.value, type, key);
+    const void *found = pychoral_dict_find(*(PychoralTable *const *)value.value,
+                                           (PychoralRef){type, key});
     if (found != NULL)
         *to = pychoral_any(value.type->element, found);
-    else
-        pychoral_throw_key(type, key);
     pychoral_drop_str(&text);
     return found != NULL;
 }

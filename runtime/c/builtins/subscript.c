@@ -76,11 +76,9 @@ static void subscript_place(PychoralRef value, PychoralRef key, const PychoralTy
 static void subscript_dict(const PychoralTable *dict, PychoralRef key, const PychoralType *row,
                            void *result)
 {
-    const void *found = pychoral_table_find_of(dict, key.type, key.value);
+    const void *found = pychoral_dict_find(dict, key);
     if (found != NULL)
         give(dict->object.type->element, found, row, result);
-    else if (!pychoral_table_contains(dict, key) && pychoral_raised == NULL)
-        pychoral_throw_key(key.type, key.value);
 }
 
 void pychoral_subscript(PychoralRef value, PychoralRef key, const PychoralType *row, void *result)

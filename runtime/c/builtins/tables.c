@@ -16,6 +16,16 @@ PychoralTable *pychoral_table_make(const PychoralType *row, size_t capacity)
     return table;
 }
 
+void pychoral_assign_factory(PychoralTable *to, const PychoralTable *from)
+{
+    PychoralFunction *old = to->factory;
+    to->factory = from->factory;
+    if (to->factory != NULL)
+        pychoral_retain(&pychoral_type_any_function, &to->factory);
+    if (old != NULL)
+        pychoral_release(&pychoral_type_any_function, &old);
+}
+
 // ---- what cannot be a key ----
 
 static bool refuse(PychoralRef seen)
@@ -172,6 +182,8 @@ void pychoral_table_clear(PychoralTable *table)
     *table = *old;
     table->object = content.object;
     content.object = old->object;
+    table->factory = content.factory;
+    content.factory = NULL;
     *old = content;
     pychoral_release(old->object.type, &old);
 }

@@ -23,6 +23,9 @@ bool pychoral_table_take(PychoralTable *table, PychoralRef key, void *key_to, vo
 // The place of the last entry goes to `key_to` and `value_to`. False: there is none.
 bool pychoral_table_take_last(PychoralTable *table, void *key_to, void *value_to);
 
+// Makes a dict the defaultdict that `from` is, if it is one.
+void pychoral_assign_factory(PychoralTable *to, const PychoralTable *from);
+
 // Lets go of all entries.
 void pychoral_table_clear(PychoralTable *table);
 
