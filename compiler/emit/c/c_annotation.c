@@ -119,8 +119,18 @@ static Sym of_runtime(CEmit *c, Sym name)
     return known ? names_format(c->names, "builtins.%.*s", (int)strlen(name) - 1, name) : name;
 }
 
+// A class in the class whose annotations are read.
+static Sym of_class(CEmit *c, Sym name)
+{
+    Sym path = c->class_ ? names_format(c->names, "%s.%s", c->class_->name, name) : NULL;
+    const CName *n = path ? c_global(c, path) : NULL;
+    return n != NULL && n->kind == CNAME_CLASS ? path : NULL;
+}
+
 static const Ty *of_name(CEmit *c, const Expr *e, Sym name)
 {
+    if (e->kind == EXPR_NAME && of_class(c, name) != NULL)
+        return ty_named(c->arena, of_class(c, name), (TyList){0});
     CName *n = e->kind == EXPR_NAME ? c_global(c, name) : NULL;
     if (n == NULL)
         name = of_runtime(c, name);
@@ -141,6 +151,11 @@ static const Ty *of_name(CEmit *c, const Expr *e, Sym name)
 // Text in quotes is an annotation, too.
 static const Ty *quoted(CEmit *c, const Expr *e)
 {
+    const Ty *known = e->ty;
+    bool vague = known == NULL || known->kind == TY_ANY || known->kind == TY_POISON;
+    if (!vague && !(known->kind == TY_NAMED && sym_is(known->named.name, "str"))
+        && known->kind != TY_LITERAL)
+        return known;
     Text text = e->constant.value->text;
     const char *line = c_text(c, "%.*s\n", (int)text.len, text.at);
     const Source *source = source_new(c->arena, "annotation", (Text){line, text.len + 1});

@@ -346,7 +346,8 @@ bool c_attribute_place(CEmit *c, const Expr *target, Value base, Value *place)
     CClass *k = c_class_named(c, target->attribute.value);
     if (k != NULL) {
         CField *f = (c_class_fields(c, k), c_find_constant(k, name));
-        if (f == NULL || k->is_enum || c_find_field(c, k, name) != NULL || !own_constant(k, name)) {
+        if (f == NULL || k->is_enum || c_find_field(c, k, name) != NULL || !own_constant(k, name)
+            || table_get(c->shown, k->name) != NULL) {
             (void)c_refuse(c, target->at, "the C target cannot set this attribute");
             return false;
         }

@@ -515,6 +515,10 @@ static CClass *make_class(CEmit *c, Sym path, const Stmt *def, TyList args, Sym 
             name = c_text(c, "%s_%s", name, rep_of(c, t, def->at)->name);
         }
     }
+    const char *shown = table_get(c->shown, path), *dots;
+    if (shown != NULL)
+        while ((dots = strstr(name = shown, ".<locals>.")) != NULL)
+            shown = c_text(c, "%.*s_%s", (int)(dots - shown), shown, dots + strlen(".<locals>."));
     k->c_name = c_unique(c, name);
     k->row = c_text(c, "%s_type", k->c_name);
     k->number = type_number(c, k);
@@ -774,7 +778,9 @@ void c_class_fields(CEmit *c, CClass *k)
         for (size_t i = 0; i < k->base->fields.len; i++)
             vec_push(c->arena, &k->fields, k->base->fields.at[i]);
     }
+    CClass *outer_class = c->class_;
     c->substitution = k->types;
+    c->class_ = k;
     StmtList body = k->def->class_def.body;
     for (size_t i = 0; i < body.len; i++) {
         const Stmt *s = body.at[i];
@@ -787,6 +793,7 @@ void c_class_fields(CEmit *c, CClass *k)
         fields_of_methods(c, k);
     c_check_named_tuple(c, k);
     c->substitution = outer;
+    c->class_ = outer_class;
 }
 
 CField *c_find_field(CEmit *c, CClass *k, Sym name)

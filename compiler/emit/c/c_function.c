@@ -427,9 +427,12 @@ CFunction *c_signature(CEmit *c, const Stmt *def, CClass *owner, Table *types)
     f->c_name = c_unique(c, c_text(c, "%s%s", own, types_key(c, types, vars)));
     table_set(c->functions, names_get(c->names, key), f);
     Table *outer = c->substitution;
+    CClass *outer_class = c->class_;
     c->substitution = types != NULL ? types : owner ? owner->types : NULL;
+    c->class_ = owner;
     signature(c, f);
     c->substitution = outer;
+    c->class_ = outer_class;
     return f;
 }
 

@@ -207,6 +207,7 @@ struct CEmit {
     Table        *in_headers;   // representations whose structs stand there
     Table        *module;       // Sym -> CName *: of all modules
     Table        *stored;       // attribute -> StoredBy *
+    Table        *shown;        // class of a function -> its path, "f.<locals>.Cell"
     Table        *classes;      // key of an instance "Box[int]" -> CClass *
     Vec(CClass *) class_order;
     Table        *functions;    // key -> CFunction *
@@ -232,7 +233,7 @@ struct CEmit {
     bool          declared;     // the statement has variables of its own
     struct CLast { Buf *in; size_t start, end; const char *name, *call; bool declared; } last;
                                 // the call that was written last, into a temporary
-    CClass       *class_;       // whose method is being printed
+    CClass       *class_;       // whose annotations are read
     CClass       *body_of;      // the class whose body is evaluated
     const char   *handled;      // the exception that a handler has, for a bare `raise`
     const Expr   *augmented;    // the operation that may be done in place
@@ -421,6 +422,9 @@ void        c_settle_variables(CEmit *c, StmtList body);
 // c_prepare.c
 int         c_known_condition(const Expr *e);               // 1, 0; -1: it must be evaluated
 StmtList    c_live(CEmit *c, StmtList body);                // without arms that never run
+
+// c_local.c
+StmtList    c_classes_out(CEmit *c, StmtList body);         // with the classes of its functions
 
 // c_stored.c
 void        c_collect_stores(CEmit *c, StmtList body);

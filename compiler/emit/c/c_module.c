@@ -35,7 +35,8 @@ static void add_module(CEmit *c, EndpointList beside, Sym name, Table *seen)
         table_set(seen, name, c);
         add_uses(c, beside, all->at[i].uses, seen);
         const char *file = file_name(c, i + 1);
-        CModule m = {name, c_text(c, "\"%s\"", file), file, c_live(c, beside.at[i]->body)};
+        StmtList body = c_classes_out(c, c_live(c, beside.at[i]->body));
+        CModule m = {name, c_text(c, "\"%s\"", file), file, body};
         vec_push(c->arena, &c->modules, m);
     }
 }
@@ -52,7 +53,7 @@ void c_find_modules(CEmit *c, EndpointList beside)
     SymList mentioned = names_free(c->arena, c->names, body);
     add_uses(c, beside, beside_uses(c->arena, c->names, mentioned),
              table_new(c->arena));
-    CModule own = {NULL, "PYCHORAL_FILE", c->cx->source_name, c_live(c, body)};
+    CModule own = {NULL, "PYCHORAL_FILE", c->cx->source_name, c_classes_out(c, c_live(c, body))};
     vec_push(c->arena, &c->modules, own);
     c->home = &c->modules.at[c->modules.len - 1];
 }

@@ -409,6 +409,13 @@ static size_t derived_rows(const CClass *k, Buf *b)
     return n;
 }
 
+// What Python calls `__qualname__`.
+static const char *shown_name(CEmit *c, const CClass *k)
+{
+    const char *path = table_get(c->shown, k->name);
+    return path != NULL ? path : unqualified(k->name);
+}
+
 static bool travels(const CClass *k)
 {
     for (size_t i = 0; i < k->fields.len; i++)
@@ -453,7 +460,7 @@ static void print_class_row(CEmit *c, CClass *k, Buf *b)
         print_tuple_row(k, b);
     buf_printf(b, "PYCHORAL_ROW %s = {\n    .kind = PYCHORAL_DATACLASS, .size = sizeof(%s *), "
                ".body = sizeof(%s),\n    .number = %d, .flags = %s, .name = \"%s\",\n", k->row,
-               k->c_name, k->c_name, k->number, class_flags(c, k), unqualified(k->name));
+               k->c_name, k->c_name, k->number, class_flags(c, k), shown_name(c, k));
     if (k->is_named_tuple)
         buf_printf(b, "    .element = &tuple_%s,\n", k->c_name);
     if (own > 0)
@@ -584,7 +591,7 @@ static void print_enum(CEmit *c, CClass *k, Buf *types, Buf *rows)
                ".number = %d, .flags = %s, .name = \"%s\",\n    .count = %zu, .members = "
                "members_%s, .values = values_%s,\n", k->row, k->number,
                k->number < CLASS_UNNUMBERED ? "0" : "PYCHORAL_STAYS",
-               last_part(unqualified(k->name)), n, k->c_name, k->c_name);
+               last_part(shown_name(c, k)), n, k->c_name, k->c_name);
     if (k->enum_base)
         buf_printf(rows, "    .element = %s, .literals = literals_%s,\n",
                    k->enum_base == 'i' ? "&pychoral_type_int" : "&pychoral_type_str", k->c_name);

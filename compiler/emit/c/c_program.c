@@ -395,6 +395,7 @@ static void new_emitter(CEmit *c, const CRole *role)
     c->reps = table_new(a);
     c->module = table_new(a);
     c->stored = table_new(a);
+    c->shown = table_new(a);
     c->classes = table_new(a);
     c->functions = table_new(a);
     c->c_names = table_new(a);
