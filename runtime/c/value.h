@@ -257,6 +257,8 @@ typedef struct PychoralFunction {
     // As PychoralMethod's, but the function itself comes first and is no argument.
     void (*call)(struct PychoralFunction *self, void *const *arguments, void *result);
     const char *name;           // as Python shows it
+    const PychoralField *defaults;      // in `cells`: of the last parameters, if they are missing
+    uint32_t default_count;
     _Alignas(16) char cells[];
 } PychoralFunction;
 

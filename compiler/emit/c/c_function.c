@@ -149,14 +149,14 @@ const Expr *c_default_expr(const Arguments *args, size_t i)
     return i < required ? NULL : args->defaults.at[i - required];
 }
 
-// Defaults that are no constants are kept where the function is defined.
+// Defaults are kept where the function is defined, and go with it where it is a value.
 static void survey_defaults(Survey *s, const Stmt *def)
 {
     const Arguments *args = def->function_def.args;
     const Arg *arg;
     for (size_t i = 0; (arg = c_param(args, i)) != NULL; i++) {
         const Expr *e = c_default_expr(args, i);
-        if (e == NULL || c_is_constant(e) || arg->ty == NULL)
+        if (e == NULL || arg->ty == NULL)
             continue;
         CVariable *v = variable(s, c_default_variable(s->c, def, arg->arg),
                                 rep_of(s->c, arg->ty, arg->at));
@@ -633,12 +633,25 @@ static const char *captured_text(CEmit *c, CVariable *v)
     return v->rep->keep ? c_text(c, "%s(%s)", v->rep->keep, text) : text;
 }
 
+static void print_defaults(CEmit *c, const CFunction *f)
+{
+    const char *fields = "";
+    for (size_t i = 0; i < f->defaults.len; i++)
+        fields = c_text(c, "%s%s{.type = %s, .offset = offsetof(%s, item%zu)}", fields,
+                        i ? ", " : "",
+                        f->held->parts[f->defaults.at[i]]->row, f->held->name, f->defaults.at[i]);
+    if (f->defaults.len > 0)
+        buf_printf(&c->functions_as_values, "static const PychoralField %s_defaults[] = {%s};\n",
+                   f->c_name, fields);
+}
+
 Value c_closure(CEmit *c, CFunction *f)
 {
     const Rep *rep = c_function_rep(c, f);
     if (!f->is_nested)
         return static_function(c, f, rep);
     print_entry(c, f);
+    print_defaults(c, f);
     const char *held = f->held ? f->held->row : "NULL";
     Value v = c_temp(c, c_value(rep, c_text(c, "pychoral_function_new(%s, %s, \"%s\", %s_entry)",
                                             rep->row, held, f->shown, f->c_name), HOLD_OWNED));
@@ -649,6 +662,9 @@ Value c_closure(CEmit *c, CFunction *f)
         items = c_text(c, "%s%s.item%zu = %s", items, i ? ", " : "", i,
                        captured_text(c, c_find_variable(c, f->captured.at[i])));
     c_line(c, "*(%s*)%s->cells = (%s){%s};", f->held->type, v.text, f->held->name, items);
+    if (f->defaults.len > 0)
+        c_line(c, "%s->defaults = %s_defaults;\n%s->default_count = %zu;", v.text, f->c_name,
+               v.text, f->defaults.len);
     return v;
 }
 
@@ -721,6 +737,23 @@ static SymList own_names(CEmit *c, StmtList body)
     return (SymList){own.at, own.len};
 }
 
+// Those of the last parameters: where the function is a value, it may be called without them.
+static void capture_defaults(Capture *k)
+{
+    const Arg *arg;
+    CFunction *f = k->f;
+    const Arguments *args = k->def ? k->def->function_def.args : NULL;
+    bool simple = args != NULL && args->vararg == NULL && args->kwarg == NULL;
+    for (size_t i = 0; simple && (arg = c_param(args, i)) != NULL; i++) {
+        Sym kept = c_default_variable(k->c, k->def, arg->arg);
+        capture_variable(k, kept);
+        if (table_get(k->seen, kept) != NULL)
+            vec_push(k->c->arena, &f->defaults, f->captured.len - 1);
+        else
+            f->defaults.len = 0;
+    }
+}
+
 static void capture(CEmit *c, CFunction *f)
 {
     Capture k = {.c = c, .f = f, .def = f->def, .seen = table_new(c->arena)};
@@ -731,6 +764,7 @@ static void capture(CEmit *c, CFunction *f)
     } else {
         ir_walk_expr(&w, f->lambda->lambda.body);
     }
+    capture_defaults(&k);
     if (f->captured.len == 0)
         return;
     const Rep **parts = ARENA_ARRAY(c->arena, const Rep *, f->captured.len);

@@ -122,6 +122,7 @@ struct CFunction {
     bool        is_nested;      // in another function: it comes with what it captured
     Vec(Sym)    captured;
     const Rep  *held;           // the tuple of that; NULL: nothing
+    Vec(size_t) defaults;       // the items of `held` that are its last parameters' defaults
     Table      *variables;      // Sym -> CVariable *
     Vec(struct CVariable *) order;      // the same
     bool        takes_self, is_class, queued, entry_printed, value_printed;

@@ -182,9 +182,29 @@ static bool is_callable_with(const PychoralType *type, size_t count)
     return false;
 }
 
+// With what the function keeps for its last parameters behind the arguments.
+static void call_with_defaults(PychoralFunction *function, size_t count,
+                               const PychoralRef *arguments, const PychoralType *result, void *to)
+{
+    size_t all = function->object.type->count;
+    const PychoralField *kept = function->defaults + function->default_count - (all - count);
+    PychoralRef *given = pychoral_allocate(all * sizeof *given);
+    for (size_t i = 0; i < count; i++)
+        given[i] = arguments[i];
+    for (size_t i = count; i < all; i++)
+        given[i] = (PychoralRef){kept[i - count].type, function->cells + kept[i - count].offset};
+    pychoral_call_with(function, all, given, result, to);
+    free(given);
+}
+
 void pychoral_call_with(PychoralFunction *function, size_t count, const PychoralRef *arguments,
                         const PychoralType *result, void *to)
 {
+    size_t wanted = function->object.type->count;
+    if (count < wanted && wanted - count <= function->default_count) {
+        call_with_defaults(function, count, arguments, result, to);
+        return;
+    }
     Frame frame = {.type = function->object.type, .given = arguments, .count = count};
     memset(to, 0, result->size);
     if (!is_callable_with(frame.type, count))
