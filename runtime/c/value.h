@@ -57,6 +57,14 @@
 
 #include "buffer.h"
 
+// For what is done so often, and in so few instructions, that a call would cost more. gcc stops
+// inlining where a program gets large, but it is there that it matters.
+#if defined(__OPTIMIZE__) && !defined(__OPTIMIZE_SIZE__)
+#define PYCHORAL_HOT static inline __attribute__((always_inline, unused))
+#else
+#define PYCHORAL_HOT static inline __attribute__((unused))
+#endif
+
 typedef enum PychoralKind {
     PYCHORAL_NONE,
     PYCHORAL_BOOL,
@@ -315,19 +323,19 @@ void pychoral_assign(const PychoralType *type, void *to, const void *from);
 
 // ---- int ----
 
-static inline PychoralInt pychoral_int(int64_t number) { return (PychoralInt){number, NULL}; }
+PYCHORAL_HOT PychoralInt pychoral_int(int64_t number) { return (PychoralInt){number, NULL}; }
 
-static inline PychoralInt pychoral_int_bool(bool truth)
+PYCHORAL_HOT PychoralInt pychoral_int_bool(bool truth)
 {
     return (PychoralInt){truth, PYCHORAL_BOOL_MARK};
 }
 
-static inline bool pychoral_int_is_bool(PychoralInt number)
+PYCHORAL_HOT bool pychoral_int_is_bool(PychoralInt number)
 {
     return number.big == PYCHORAL_BOOL_MARK;
 }
 
-static inline bool pychoral_int_is_big(PychoralInt number)
+PYCHORAL_HOT bool pychoral_int_is_big(PychoralInt number)
 {
     return number.big != NULL && number.big != PYCHORAL_BOOL_MARK;
 }

@@ -645,15 +645,18 @@ static void print_each(CEmit *c, Buf *b, const Rep *r, const char *value, bool k
     }
 }
 
+enum { MOST_INLINE = 4 };       // parts of what is kept and let go of in the place
+
 // How tuples and unions are kept and let go of.
 static void print_helpers(CEmit *c, Buf *b, const Rep *r)
 {
     if (r->drop == NULL || r->drop != r->name)
         return;
-    buf_printf(b, "PYCHORAL_HELPER void pychoral_drop_%s(void *variable)\n{\n"
-               "    %s *value = variable;\n", r->name, r->name);
+    const char *kind = r->count <= MOST_INLINE ? "PYCHORAL_HOT" : "PYCHORAL_HELPER";
+    buf_printf(b, "%s void pychoral_drop_%s(void *variable)\n{\n    %s *value = variable;\n",
+               kind, r->name, r->name);
     print_each(c, b, r, "value->", false);
-    buf_printf(b, "}\nPYCHORAL_HELPER %s keep_%s(%s value)\n{\n", r->name, r->name, r->name);
+    buf_printf(b, "}\n%s %s keep_%s(%s value)\n{\n", kind, r->name, r->name, r->name);
     print_each(c, b, r, "value.", true);
     buf_puts(b, "    return value;\n}\n");
 }

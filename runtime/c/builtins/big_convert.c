@@ -27,6 +27,14 @@ int64_t pychoral_index_too_large(void)
     return 0;
 }
 
+int64_t pychoral_any_item_index(PychoralInt a)
+{
+    if (!pychoral_int_is_big(a))
+        return a.small;
+    (void)pychoral_index_too_large();
+    return INT64_MAX;
+}
+
 void pychoral_int_as_integer_ratio(PychoralInt a, void *result)
 {
     *(PychoralIntPair *)result = (PychoralIntPair){pychoral_int_pos(a), pychoral_int(1)};

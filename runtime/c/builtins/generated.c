@@ -139,7 +139,11 @@ PychoralFunction *pychoral_function_as(const PychoralType *type, PychoralFunctio
     return adapted;
 }
 
-void pychoral_free_big(PychoralBig *big) { free(big); }
+void pychoral_drop_big(PychoralBig *big)
+{
+    if (pychoral_is_last(&big->head))
+        free(big);
+}
 
 // ---- enums ----
 

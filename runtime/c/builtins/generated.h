@@ -43,7 +43,7 @@
 #define PYCHORAL_ROW static const PychoralType __attribute__((unused))
 #define PYCHORAL_HELPER static __attribute__((unused))
 
-static inline void *pychoral_keep(const void *pointer)
+PYCHORAL_HOT void *pychoral_keep(const void *pointer)
 {
     PychoralHead *head = (PychoralHead *)pointer;
     if (head != NULL && head->refs != PYCHORAL_IMMORTAL)
@@ -52,41 +52,41 @@ static inline void *pychoral_keep(const void *pointer)
 }
 
 // One reference less: was it the last?
-static inline bool pychoral_is_last(PychoralHead *head)
+PYCHORAL_HOT bool pychoral_is_last(PychoralHead *head)
 {
     return head->refs != PYCHORAL_IMMORTAL && --head->refs == 0;
 }
 
-static inline void pychoral_drop_str(void *variable)
+PYCHORAL_HOT void pychoral_drop_str(void *variable)
 {
     PychoralStr *str = *(PychoralStr **)variable;
     if (str != NULL && pychoral_is_last(&str->head))
         pychoral_free_bytes(str);
 }
 
-static inline void pychoral_drop_object(void *variable)
+PYCHORAL_HOT void pychoral_drop_object(void *variable)
 {
     PychoralObject *object = *(PychoralObject **)variable;
     if (object != NULL && pychoral_is_last(&object->head))
         pychoral_free_object(object);
 }
 
-static inline PychoralInt pychoral_keep_int(PychoralInt number)
+PYCHORAL_HOT PychoralInt pychoral_keep_int(PychoralInt number)
 {
     if (PYCHORAL_UNLIKELY(number.big != NULL))
         pychoral_keep(number.big);
     return number;
 }
 
-// free, out of sight: gcc does not see that the mark of bools is never freed.
-void pychoral_free_big(PychoralBig *big);
+// One reference less to what an int has beyond 64 bits, or to the mark of bools.
+void pychoral_drop_big(PychoralBig *big);
 
-static inline void pychoral_drop_int(void *variable)
+PYCHORAL_HOT void pychoral_drop_int(void *variable)
 {
     PychoralInt *number = variable;
     PychoralBig *big = number->big;  // the number itself may stay in registers
-    if (PYCHORAL_UNLIKELY(big != NULL) && pychoral_is_last(&big->head))
-        pychoral_free_big(big);
+    if (PYCHORAL_UNLIKELY(big != NULL))
+        pychoral_drop_big(big);
 }
 
 static inline PychoralAny pychoral_keep_any(PychoralAny any)
@@ -199,7 +199,7 @@ static inline PychoralRangeLoop pychoral_range_loop(PychoralInt start, PychoralI
                                .left = some ? (uint64_t)stop.small - (uint64_t)start.small : 0};
 }
 
-static inline bool pychoral_range_next(PychoralRangeLoop *loop, PychoralInt *item)
+PYCHORAL_HOT bool pychoral_range_next(PychoralRangeLoop *loop, PychoralInt *item)
 {
     if (PYCHORAL_UNLIKELY(loop->big != NULL)) {
         PychoralInt found;              // so that `item` may stay in registers

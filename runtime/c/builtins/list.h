@@ -20,7 +20,7 @@ void pychoral_list_no_index(const PychoralList *list);
 void pychoral_list_no_place(const PychoralList *list);
 
 // Where item `index` is. False: raised.
-static inline bool pychoral_list_place(const PychoralList *list, int64_t index, size_t *place)
+PYCHORAL_HOT bool pychoral_list_place(const PychoralList *list, int64_t index, size_t *place)
 {
     if (PYCHORAL_UNLIKELY((uint64_t)index >= list->count)) {
         if (PYCHORAL_UNLIKELY(index >= 0 || (index += (int64_t)list->count) < 0)) {
@@ -33,10 +33,10 @@ static inline bool pychoral_list_place(const PychoralList *list, int64_t index, 
     return true;
 }
 
-static inline int64_t pychoral_list_len(const PychoralList *list) { return (int64_t)list->count; }
+PYCHORAL_HOT int64_t pychoral_list_len(const PychoralList *list) { return (int64_t)list->count; }
 
 // Whether nobody else reads the items, so that they may be written.
-static inline bool pychoral_list_is_own(const PychoralList *list)
+PYCHORAL_HOT bool pychoral_list_is_own(const PychoralList *list)
 {
     PychoralBuffer *buffer = list->buffer;
     return buffer == NULL ||
@@ -61,7 +61,7 @@ void pychoral_list_pop(PychoralList *list, int64_t index, void *result);
 PychoralInt pychoral_list_any_int_at(const PychoralList *list, int64_t index);
 
 // list[index] of an int. Raises IndexError.
-static inline PychoralInt pychoral_list_int_at(const PychoralList *list, int64_t index)
+PYCHORAL_HOT PychoralInt pychoral_list_int_at(const PychoralList *list, int64_t index)
 {
     if (PYCHORAL_UNLIKELY((uint64_t)index >= list->count || !list->narrow))
         return pychoral_list_any_int_at(list, index);
@@ -69,7 +69,7 @@ static inline PychoralInt pychoral_list_int_at(const PychoralList *list, int64_t
     return pychoral_int(((const int64_t *)list->items)[index]);
 }
 
-static inline void pychoral_list_int_put(PychoralList *list, int64_t index, PychoralInt item)
+PYCHORAL_HOT void pychoral_list_int_put(PychoralList *list, int64_t index, PychoralInt item)
 {
     if (!PYCHORAL_UNLIKELY((uint64_t)index >= list->count || !list->narrow || item.big != NULL ||
                            !pychoral_list_is_own(list)))
@@ -78,7 +78,7 @@ static inline void pychoral_list_int_put(PychoralList *list, int64_t index, Pych
         pychoral_list_put(list, index, &(PychoralInt){item.small, item.big});
 }
 
-static inline void pychoral_list_int_push(PychoralList *list, PychoralInt item)
+PYCHORAL_HOT void pychoral_list_int_push(PychoralList *list, PychoralInt item)
 {
     if (!PYCHORAL_UNLIKELY(list->count == list->capacity || !list->narrow || item.big != NULL ||
                            !pychoral_list_is_own(list)))
@@ -90,20 +90,20 @@ static inline void pychoral_list_int_push(PychoralList *list, PychoralInt item)
 // The same for floats, bools and pointers: list[index], list[index] = item, list.append(item). What
 // `pointer_at` gives is owned; items that are put or pushed are borrowed.
 #define PYCHORAL_LIST_OF(name, Type)                                                              \
-    static inline Type pychoral_list_##name##_at(const PychoralList *list, int64_t index)         \
+    PYCHORAL_HOT Type pychoral_list_##name##_at(const PychoralList *list, int64_t index)          \
     {                                                                                             \
         size_t place;                                                                             \
         return pychoral_list_place(list, index, &place) ? ((const Type *)list->items)[place]      \
                                                         : (Type)0;                                \
     }                                                                                             \
-    static inline void pychoral_list_##name##_put(PychoralList *list, int64_t index, Type item)   \
+    PYCHORAL_HOT void pychoral_list_##name##_put(PychoralList *list, int64_t index, Type item)    \
     {                                                                                             \
         if (!PYCHORAL_UNLIKELY((uint64_t)index >= list->count || !pychoral_list_is_own(list)))    \
             ((Type *)list->items)[index] = item;                                                  \
         else                                                                                      \
             pychoral_list_put(list, index, &(Type){item});                                        \
     }                                                                                             \
-    static inline void pychoral_list_##name##_push(PychoralList *list, Type item)                 \
+    PYCHORAL_HOT void pychoral_list_##name##_push(PychoralList *list, Type item)                  \
     {                                                                                             \
         if (!PYCHORAL_UNLIKELY(list->count == list->capacity || !pychoral_list_is_own(list)))     \
             ((Type *)list->items)[list->count++] = item;                                          \
@@ -115,7 +115,7 @@ PYCHORAL_LIST_OF(float, double)
 PYCHORAL_LIST_OF(bool, bool)
 
 // An item behind a pointer (str, list, dict, object ...).
-static inline void *pychoral_list_pointer_at(const PychoralList *list, int64_t index)
+PYCHORAL_HOT void *pychoral_list_pointer_at(const PychoralList *list, int64_t index)
 {
     size_t place;
     if (!pychoral_list_place(list, index, &place))
@@ -126,7 +126,7 @@ static inline void *pychoral_list_pointer_at(const PychoralList *list, int64_t i
     return head;
 }
 
-static inline void pychoral_list_pointer_push(PychoralList *list, void *item)
+PYCHORAL_HOT void pychoral_list_pointer_push(PychoralList *list, void *item)
 {
     if (PYCHORAL_UNLIKELY(list->count == list->capacity || !pychoral_list_is_own(list))) {
         pychoral_list_push(list, &(void *){item});
@@ -142,7 +142,7 @@ static inline void pychoral_list_pointer_push(PychoralList *list, void *item)
 void pychoral_list_more(PychoralList *list);
 
 // Where one more item goes, which is counted already. Not of lists of ints.
-static inline void *pychoral_list_spot(PychoralList *list, size_t size)
+PYCHORAL_HOT void *pychoral_list_spot(PychoralList *list, size_t size)
 {
     if (PYCHORAL_UNLIKELY(list->count == list->capacity || !pychoral_list_is_own(list)))
         pychoral_list_more(list);
@@ -151,7 +151,7 @@ static inline void *pychoral_list_spot(PychoralList *list, size_t size)
 
 // The item where it stands, borrowed until the list is changed; NULL: raised IndexError. Not of
 // lists of ints.
-static inline const void *pychoral_list_look(const PychoralList *list, int64_t index, size_t size)
+PYCHORAL_HOT const void *pychoral_list_look(const PychoralList *list, int64_t index, size_t size)
 {
     size_t place;
     return pychoral_list_place(list, index, &place) ? (const char *)list->items + place * size

@@ -512,6 +512,11 @@ PychoralList *pychoral_list_slice(const PychoralList *list, int64_t start, int64
         return NULL;
     size_t count = pychoral_slice_bounds((int64_t)list->count, &start, &stop, step);
     PychoralList *slice = make_filled(list->object.type, count, list->narrow);
+    if (step == 1 && count != 0) {
+        memcpy(slice->items, at(list, (size_t)start), count * size_of(list));
+        retain_items(slice, 0, count);
+        return slice;
+    }
     slice->count = 0;
     append_items(slice, list, (size_t)start, step, count);
     return slice;

@@ -45,12 +45,12 @@ bool pychoral_big_equal(PychoralInt a, PychoralInt b);            // Never raise
 // ---- int: operators ----
 
 // Whether both are of 64 bits, and no bools.
-static inline bool pychoral_are_small(PychoralInt a, PychoralInt b)
+PYCHORAL_HOT bool pychoral_are_small(PychoralInt a, PychoralInt b)
 {
     return PYCHORAL_LIKELY(((uintptr_t)a.big | (uintptr_t)b.big) == 0);
 }
 
-static inline PychoralInt pychoral_int_add(PychoralInt a, PychoralInt b)
+PYCHORAL_HOT PychoralInt pychoral_int_add(PychoralInt a, PychoralInt b)
 {
     int64_t sum;
     if (pychoral_are_small(a, b) &&
@@ -59,7 +59,7 @@ static inline PychoralInt pychoral_int_add(PychoralInt a, PychoralInt b)
     return pychoral_big_add(a, b);
 }
 
-static inline PychoralInt pychoral_int_sub(PychoralInt a, PychoralInt b)
+PYCHORAL_HOT PychoralInt pychoral_int_sub(PychoralInt a, PychoralInt b)
 {
     int64_t difference;
     if (pychoral_are_small(a, b) &&
@@ -68,7 +68,7 @@ static inline PychoralInt pychoral_int_sub(PychoralInt a, PychoralInt b)
     return pychoral_big_sub(a, b);
 }
 
-static inline PychoralInt pychoral_int_mul(PychoralInt a, PychoralInt b)
+PYCHORAL_HOT PychoralInt pychoral_int_mul(PychoralInt a, PychoralInt b)
 {
     int64_t product;
     if (pychoral_are_small(a, b) &&
@@ -77,7 +77,7 @@ static inline PychoralInt pychoral_int_mul(PychoralInt a, PychoralInt b)
     return pychoral_big_mul(a, b);
 }
 
-static inline PychoralInt pychoral_int_neg(PychoralInt a)
+PYCHORAL_HOT PychoralInt pychoral_int_neg(PychoralInt a)
 {
     if (PYCHORAL_LIKELY(a.big == NULL && a.small != INT64_MIN))
         return pychoral_int(-a.small);
@@ -100,25 +100,25 @@ static inline PychoralInt pychoral_int_abs(PychoralInt a)
     return pychoral_int_is_negative(a) ? pychoral_int_neg(a) : pychoral_int_pos(a);
 }
 
-static inline PychoralInt pychoral_int_invert(PychoralInt a)
+PYCHORAL_HOT PychoralInt pychoral_int_invert(PychoralInt a)
 {
     return PYCHORAL_LIKELY(a.big == NULL) ? pychoral_int(~a.small) : pychoral_big_invert(a);
 }
 
 // Whether C's / and % can divide: neither by zero, nor INT64_MIN by -1.
-static inline bool pychoral_divides(PychoralInt a, PychoralInt b)
+PYCHORAL_HOT bool pychoral_divides(PychoralInt a, PychoralInt b)
 {
     return pychoral_are_small(a, b) && PYCHORAL_LIKELY((uint64_t)b.small + 1 > 1);
 }
 
 // Whether the compiler sees that a divisor is a power of two.
-static inline bool pychoral_is_shift(PychoralInt b)
+PYCHORAL_HOT bool pychoral_is_shift(PychoralInt b)
 {
     return __builtin_constant_p(b.small) && b.small > 0 && (b.small & (b.small - 1)) == 0;
 }
 
 // a // b. Raises ZeroDivisionError.
-static inline PychoralInt pychoral_int_floordiv(PychoralInt a, PychoralInt b)
+PYCHORAL_HOT PychoralInt pychoral_int_floordiv(PychoralInt a, PychoralInt b)
 {
     if (pychoral_is_shift(b) && pychoral_are_small(a, b))
         return pychoral_int(a.small >> __builtin_ctzll((uint64_t)b.small));
@@ -129,7 +129,7 @@ static inline PychoralInt pychoral_int_floordiv(PychoralInt a, PychoralInt b)
 }
 
 // a % b, of the sign of b. Raises ZeroDivisionError.
-static inline PychoralInt pychoral_int_mod(PychoralInt a, PychoralInt b)
+PYCHORAL_HOT PychoralInt pychoral_int_mod(PychoralInt a, PychoralInt b)
 {
     if (pychoral_is_shift(b) && pychoral_are_small(a, b))
         return pychoral_int(a.small & (b.small - 1));
@@ -148,23 +148,23 @@ static inline PychoralInt pychoral_int_pow(PychoralInt a, PychoralInt b)
     return pychoral_big_pow(a, b);
 }
 
-static inline PychoralInt pychoral_int_and(PychoralInt a, PychoralInt b)
+PYCHORAL_HOT PychoralInt pychoral_int_and(PychoralInt a, PychoralInt b)
 {
     return pychoral_are_small(a, b) ? pychoral_int(a.small & b.small) : pychoral_big_and(a, b);
 }
 
-static inline PychoralInt pychoral_int_or(PychoralInt a, PychoralInt b)
+PYCHORAL_HOT PychoralInt pychoral_int_or(PychoralInt a, PychoralInt b)
 {
     return pychoral_are_small(a, b) ? pychoral_int(a.small | b.small) : pychoral_big_or(a, b);
 }
 
-static inline PychoralInt pychoral_int_xor(PychoralInt a, PychoralInt b)
+PYCHORAL_HOT PychoralInt pychoral_int_xor(PychoralInt a, PychoralInt b)
 {
     return pychoral_are_small(a, b) ? pychoral_int(a.small ^ b.small) : pychoral_big_xor(a, b);
 }
 
 // a << b. Raises ValueError.
-static inline PychoralInt pychoral_int_lshift(PychoralInt a, PychoralInt b)
+PYCHORAL_HOT PychoralInt pychoral_int_lshift(PychoralInt a, PychoralInt b)
 {
     int64_t shifted;
     if (pychoral_are_small(a, b) && PYCHORAL_LIKELY((uint64_t)b.small < 63) &&
@@ -174,7 +174,7 @@ static inline PychoralInt pychoral_int_lshift(PychoralInt a, PychoralInt b)
 }
 
 // a >> b. Raises ValueError.
-static inline PychoralInt pychoral_int_rshift(PychoralInt a, PychoralInt b)
+PYCHORAL_HOT PychoralInt pychoral_int_rshift(PychoralInt a, PychoralInt b)
 {
     if (pychoral_are_small(a, b) && PYCHORAL_LIKELY((uint64_t)b.small < 64))
         return pychoral_int(a.small >> b.small);
@@ -196,44 +196,44 @@ static inline double pychoral_int_truediv(PychoralInt a, PychoralInt b)
     return pychoral_big_truediv(a, b);
 }
 
-static inline bool pychoral_int_truth(PychoralInt a)
+PYCHORAL_HOT bool pychoral_int_truth(PychoralInt a)
 {
     return a.small != 0 || pychoral_int_is_big(a);
 }
 
-static inline bool pychoral_int_eq(PychoralInt a, PychoralInt b)
+PYCHORAL_HOT bool pychoral_int_eq(PychoralInt a, PychoralInt b)
 {
     return pychoral_are_small(a, b) ? a.small == b.small : pychoral_big_equal(a, b);
 }
 
-static inline bool pychoral_int_ne(PychoralInt a, PychoralInt b) { return !pychoral_int_eq(a, b); }
+PYCHORAL_HOT bool pychoral_int_ne(PychoralInt a, PychoralInt b) { return !pychoral_int_eq(a, b); }
 
-static inline bool pychoral_int_lt(PychoralInt a, PychoralInt b)
+PYCHORAL_HOT bool pychoral_int_lt(PychoralInt a, PychoralInt b)
 {
     return pychoral_are_small(a, b) ? a.small < b.small : pychoral_big_compare(a, b) < 0;
 }
 
-static inline bool pychoral_int_le(PychoralInt a, PychoralInt b)
+PYCHORAL_HOT bool pychoral_int_le(PychoralInt a, PychoralInt b)
 {
     return pychoral_are_small(a, b) ? a.small <= b.small : pychoral_big_compare(a, b) <= 0;
 }
 
 // min(a, b) and max(a, b): the first if they are equal.
-static inline PychoralInt pychoral_int_min(PychoralInt a, PychoralInt b)
+PYCHORAL_HOT PychoralInt pychoral_int_min(PychoralInt a, PychoralInt b)
 {
     return pychoral_keep_int(pychoral_int_lt(b, a) ? b : a);
 }
 
-static inline PychoralInt pychoral_int_max(PychoralInt a, PychoralInt b)
+PYCHORAL_HOT PychoralInt pychoral_int_max(PychoralInt a, PychoralInt b)
 {
     return pychoral_keep_int(pychoral_int_lt(a, b) ? b : a);
 }
 
-static inline double pychoral_float_min(double a, double b) { return b < a ? b : a; }
-static inline double pychoral_float_max(double a, double b) { return b > a ? b : a; }
+PYCHORAL_HOT double pychoral_float_min(double a, double b) { return b < a ? b : a; }
+PYCHORAL_HOT double pychoral_float_max(double a, double b) { return b > a ? b : a; }
 
-static inline bool pychoral_int_gt(PychoralInt a, PychoralInt b) { return pychoral_int_lt(b, a); }
-static inline bool pychoral_int_ge(PychoralInt a, PychoralInt b) { return pychoral_int_le(b, a); }
+PYCHORAL_HOT bool pychoral_int_gt(PychoralInt a, PychoralInt b) { return pychoral_int_lt(b, a); }
+PYCHORAL_HOT bool pychoral_int_ge(PychoralInt a, PychoralInt b) { return pychoral_int_le(b, a); }
 
 // Which way an int and a float compare, exactly.
 enum { PYCHORAL_LESS = -1, PYCHORAL_SAME = 0, PYCHORAL_MORE = 1, PYCHORAL_UNORDERED = 2 };
@@ -285,7 +285,7 @@ PychoralInt pychoral_int_round(PychoralInt a, PychoralInt digits);
 // The number as a float, correctly rounded. Raises OverflowError.
 double pychoral_int_as_float(PychoralInt a);
 
-static inline double pychoral_int_to_double(PychoralInt a)
+PYCHORAL_HOT double pychoral_int_to_double(PychoralInt a)
 {
     return PYCHORAL_LIKELY(a.big == NULL) ? (double)a.small : pychoral_int_as_float(a);
 }
@@ -311,13 +311,11 @@ static inline int64_t pychoral_index(PychoralInt a)
 }
 
 // The same for an item of a list: if it raises, there is no such item, so nothing is done to it.
-static inline int64_t pychoral_item_index(PychoralInt a)
+int64_t pychoral_any_item_index(PychoralInt a);
+
+PYCHORAL_HOT int64_t pychoral_item_index(PychoralInt a)
 {
-    if (PYCHORAL_UNLIKELY(a.big != NULL) && pychoral_int_is_big(a)) {
-        (void)pychoral_index_too_large();
-        return INT64_MAX;
-    }
-    return a.small;
+    return PYCHORAL_LIKELY(a.big == NULL) ? a.small : pychoral_any_item_index(a);
 }
 
 // The number, if it is one of 64 bits; else raises OverflowError with `message`.
@@ -384,7 +382,7 @@ double pychoral_float_divide_by_zero(const char *message);
 // A float as it is: float(x), x.real.
 static inline double pychoral_float_same(double x) { return x; }
 
-static inline double pychoral_float_truediv(double a, double b)
+PYCHORAL_HOT double pychoral_float_truediv(double a, double b)
 {
     if (PYCHORAL_UNLIKELY(b == 0))
         return pychoral_float_divide_by_zero("float division by zero");
