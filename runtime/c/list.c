@@ -119,7 +119,8 @@ static bool resize(PychoralList *list, size_t capacity)
 static bool move_items(PychoralList *list, size_t capacity)
 {
     Room room;
-    if (list->buffer == NULL && capacity != 0 && capacity < PYCHORAL_LARGE / item_size(list))
+    if (list->buffer == NULL && capacity != 0 && capacity < PYCHORAL_LARGE &&
+        capacity * item_size(list) < PYCHORAL_LARGE)
         return resize(list, capacity);
     if (!make_room(capacity, item_size(list), &room))
         return false;

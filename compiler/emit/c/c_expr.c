@@ -110,6 +110,8 @@ static const char *variable_text(CEmit *c, const CVariable *v)
 
 Value c_variable(CEmit *c, CVariable *v)
 {
+    if (v->counter)
+        return c_lasting(c_value(v->rep, c_text(c, "pychoral_int(%s)", v->c_name), HOLD_PLAIN));
     Value value = c_value(v->rep, variable_text(c, v), HOLD_BORROWED);
     if (v->self_function)
         value.text = "self_function";

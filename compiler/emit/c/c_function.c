@@ -283,6 +283,8 @@ static void survey(CEmit *c, CFunction *f)
         ir_walk_expr(&w, f->lambda->lambda.body);
     }
     settle(&s);
+    if (f->def != NULL)
+        c_find_counters(c, f);
 }
 
 // ---- signatures ----
@@ -487,6 +489,11 @@ static void declare(CEmit *c, const CVariable *v)
         return;
     if (v->cell) {
         declare_cell(c, v);
+        return;
+    }
+    if (v->counter) {
+        c_line(c, "int64_t %s = 0;%s", v->c_name,
+               v->loaded ? "" : c_text(c, "\n(void)%s;", v->c_name));
         return;
     }
     if (v->param && !v->stored) {

@@ -147,6 +147,7 @@ typedef struct CVariable {
     Sym         flag;           // the variable that says whether it has a value; NULL: it has
     bool        is_flag;
     bool        exception;      // handlers bind it
+    bool        counter;        // an int64_t (c_counter.c)
     const Stmt *def;            // of a nested function
 } CVariable;
 
@@ -331,6 +332,9 @@ void        c_find_unsure(CEmit *c, CFunction *f);          // gives them flags
 bool        c_is_unsure(CEmit *c, const Expr *e);           // a name, as it stands there
 void        c_check_value(CEmit *c, const CVariable *v);    // leaves if it has none
 void        c_note_value(CEmit *c, const CVariable *v, bool has_value);
+
+// c_counter.c
+void        c_find_counters(CEmit *c, CFunction *f);        // once its variables are known
 
 // c_operator.c
 Value       c_binary(CEmit *c, const Expr *e);

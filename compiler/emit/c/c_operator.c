@@ -334,7 +334,8 @@ static Value compare_numbers(CEmit *c, const Expr *e, Cmpop op, Value l, Value r
     }
     if (l.rep->kind == REP_FLOAT && r.rep->kind == REP_FLOAT)
         return truth_of(c, c_text(c, "(%s %s %s)", l.text, c_sign(op), r.text));
-    if (l.rep->kind == REP_FLOAT && r.rep->kind == REP_INT && r.hold == HOLD_PLAIN)
+    if (l.rep->kind == REP_FLOAT && r.rep->kind == REP_INT && r.hold == HOLD_PLAIN
+        && strlen(r.text) <= strlen("pychoral_int(999999999999999)"))
         return truth_of(c, c_text(c, "(%s %s (double)(%s).small)", l.text, c_sign(op), r.text));
     return (Value){0};
 }

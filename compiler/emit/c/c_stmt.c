@@ -31,6 +31,11 @@ static void store_variable(CEmit *c, CVariable *variable, const Expr *target, Va
         (void)c_steady(c, v);
         return;
     }
+    if (variable->counter) {
+        v = c_convert(c, v, variable->rep, target->at);
+        c_line(c, "%s = pychoral_counter(%s);", variable->c_name, v.text);
+        return;
+    }
     const char *call;
     Value to = c_variable(c, variable);
     if (v.rep != variable->rep || variable->cell || !c_take_call(c, v, &call)) {

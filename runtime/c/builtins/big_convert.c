@@ -2,6 +2,8 @@
 
 #include "big.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 // ---- 64 bits ----
@@ -25,6 +27,12 @@ int64_t pychoral_index_too_large(void)
 {
     pychoral_throw(&pychoral_type_IndexError, "cannot fit 'int' into an index-sized integer");
     return 0;
+}
+
+void pychoral_counter_ends(void)
+{
+    fputs("a counter has left 64 bits\n", stderr);
+    abort();
 }
 
 int64_t pychoral_any_item_index(PychoralInt a)

@@ -57,6 +57,9 @@ void pychoral_list_push(PychoralList *list, const void *item);
 // list.pop(index): owned, at `result`. Raises IndexError.
 void pychoral_list_pop(PychoralList *list, int64_t index, void *result);
 
+// Makes room for one more item, in memory that nobody else reads.
+void pychoral_list_more(PychoralList *list);
+
 // What is behind the next function: indices from the end, items that are no numbers of 64 bits.
 PychoralInt pychoral_list_any_int_at(const PychoralList *list, int64_t index);
 
@@ -80,11 +83,13 @@ PYCHORAL_HOT void pychoral_list_int_put(PychoralList *list, int64_t index, Pycho
 
 PYCHORAL_HOT void pychoral_list_int_push(PychoralList *list, PychoralInt item)
 {
-    if (!PYCHORAL_UNLIKELY(list->count == list->capacity || !list->narrow || item.big != NULL ||
-                           !pychoral_list_is_own(list)))
-        ((int64_t *)list->items)[list->count++] = item.small;
-    else
+    if (PYCHORAL_UNLIKELY(!list->narrow || item.big != NULL)) {
         pychoral_list_push(list, &(PychoralInt){item.small, item.big});
+        return;
+    }
+    if (PYCHORAL_UNLIKELY(list->count == list->capacity || !pychoral_list_is_own(list)))
+        pychoral_list_more(list);
+    ((int64_t *)list->items)[list->count++] = item.small;
 }
 
 // The same for floats, bools and pointers: list[index], list[index] = item, list.append(item). What
@@ -105,10 +110,9 @@ PYCHORAL_HOT void pychoral_list_int_push(PychoralList *list, PychoralInt item)
     }                                                                                             \
     PYCHORAL_HOT void pychoral_list_##name##_push(PychoralList *list, Type item)                  \
     {                                                                                             \
-        if (!PYCHORAL_UNLIKELY(list->count == list->capacity || !pychoral_list_is_own(list)))     \
-            ((Type *)list->items)[list->count++] = item;                                          \
-        else                                                                                      \
-            pychoral_list_push(list, &(Type){item});                                              \
+        if (PYCHORAL_UNLIKELY(list->count == list->capacity || !pychoral_list_is_own(list)))      \
+            pychoral_list_more(list);                                                             \
+        ((Type *)list->items)[list->count++] = item;                                              \
     }
 
 PYCHORAL_LIST_OF(float, double)
@@ -137,9 +141,6 @@ PYCHORAL_HOT void pychoral_list_pointer_push(PychoralList *list, void *item)
     if (head->refs != PYCHORAL_IMMORTAL)
         head->refs++;
 }
-
-// What is behind the next function.
-void pychoral_list_more(PychoralList *list);
 
 // Where one more item goes, which is counted already. Not of lists of ints.
 PYCHORAL_HOT void *pychoral_list_spot(PychoralList *list, size_t size)

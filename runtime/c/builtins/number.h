@@ -44,6 +44,17 @@ bool pychoral_big_equal(PychoralInt a, PychoralInt b);            // Never raise
 
 // ---- int: operators ----
 
+// Ends the process: a counter has left 64 bits.
+void pychoral_counter_ends(void) __attribute__((noreturn));
+
+// What a variable of which the compiler knows that it stays within 64 bits holds.
+PYCHORAL_HOT int64_t pychoral_counter(PychoralInt number)
+{
+    if (__builtin_expect(number.big != NULL, 0))
+        pychoral_counter_ends();
+    return number.small;
+}
+
 // Whether both are of 64 bits, and no bools.
 PYCHORAL_HOT bool pychoral_are_small(PychoralInt a, PychoralInt b)
 {
