@@ -36,15 +36,42 @@ static void count_up(PychoralInt *number)
     *number = sum;
 }
 
+// Whether field `place` of the tuples that an iterator gives is as another iterator gives it, so
+// that it need not be converted.
+static bool fits(const PychoralType *row, size_t place, const PychoralIterator *items)
+{
+    return row->kind == PYCHORAL_TUPLE && row->fields[place].type == pychoral_item_row(items);
+}
+
+// Lets go of the fields that a tuple has already.
+static void clear_tuple(const PychoralType *row, void *tuple)
+{
+    pychoral_release(row, tuple);
+    memset(tuple, 0, row->size);
+}
+
+static bool enumerate_in_place(Enumerate *own, const PychoralType *row, void *item)
+{
+    memset(item, 0, row->size);
+    if (!pychoral_next_item(own->items, (char *)item + row->fields[1].offset))
+        return false;
+    PychoralInt *index = (PychoralInt *)((char *)item + row->fields[0].offset);
+    *index = pychoral_keep_int(own->index.number);
+    count_up(&own->index.number);
+    return true;
+}
+
 static bool next_enumerated(PychoralIterator *self, void *item)
 {
     Enumerate *own = (Enumerate *)self->cells;
-    const PychoralType *inner = pychoral_item_row(own->items);
+    const PychoralType *row = pychoral_item_row(self), *inner = pychoral_item_row(own->items);
+    if (fits(row, 1, own->items) && row->fields[0].type->kind == PYCHORAL_INT)
+        return enumerate_in_place(own, row, item);
     PychoralSlot slot;
     bool given = pychoral_next_item(own->items, pychoral_slot_open(&slot, inner));
     if (given) {
         PychoralRef pair[] = {{&pychoral_type_int, &own->index.number}, {inner, slot.item}};
-        given = pychoral_tuple_fill(pychoral_item_row(self), 2, pair, item);
+        given = pychoral_tuple_fill(row, 2, pair, item);
         pychoral_release(inner, slot.item);
         count_up(&own->index.number);
     }
@@ -67,19 +94,27 @@ PychoralIterator *pychoral_enumerate(PychoralIterator *items, PychoralInt start,
 
 // ---- rounds: one item of each of several iterators ----
 
+enum { FEW = 2 };
+
 // The items of a round, in the rows of their iterators.
 typedef struct Round {
     size_t count, given;
     PychoralSlot *slots;
     PychoralRef *items;
+    PychoralSlot few_slots[FEW];    // where `slots` and `items` are if they are few
+    PychoralRef few_items[FEW];
 } Round;
 
 // Fetches one of each; false if one has none (`round->given` is how many there were), or raised.
 static bool open_round(Round *round, const PychoralList *several)
 {
-    *round = (Round){.count = several->count};
-    round->slots = pychoral_allocate((several->count + 1) * sizeof *round->slots);
-    round->items = pychoral_allocate((several->count + 1) * sizeof *round->items);
+    bool few = several->count <= FEW;
+    round->count = several->count;
+    round->given = 0;
+    round->slots = few ? round->few_slots
+                       : pychoral_allocate(several->count * sizeof *round->slots);
+    round->items = few ? round->few_items
+                       : pychoral_allocate(several->count * sizeof *round->items);
     for (size_t i = 0; i < several->count; i++) {
         PychoralIterator *iterator = pychoral_several_at(several, i);
         const PychoralType *row = pychoral_item_row(iterator);
@@ -100,8 +135,10 @@ static void close_round(Round *round)
         pychoral_release(round->items[i].type, round->slots[i].item);
         pychoral_slot_close(&round->slots[i]);
     }
-    free(round->slots);
-    free(round->items);
+    if (round->slots != round->few_slots) {
+        free(round->slots);
+        free(round->items);
+    }
 }
 
 // ---- zip ----
@@ -138,13 +175,41 @@ static void check_even(const PychoralList *several, size_t place)
     }
 }
 
+static bool all_fit(const PychoralType *row, const PychoralList *several)
+{
+    if (row->kind != PYCHORAL_TUPLE || row->count != several->count)
+        return false;
+    for (size_t i = 0; i < several->count; i++)
+        if (!fits(row, i, pychoral_several_at(several, i)))
+            return false;
+    return true;
+}
+
+static bool zip_in_place(const Zip *own, const PychoralType *row, void *item)
+{
+    memset(item, 0, row->size);
+    for (size_t i = 0; i < own->several->count; i++) {
+        void *field = (char *)item + row->fields[i].offset;
+        if (pychoral_next_item(pychoral_several_at(own->several, i), field))
+            continue;
+        memset(field, 0, row->fields[i].type->size);
+        clear_tuple(row, item);
+        if (own->strict && pychoral_raised == NULL)
+            check_even(own->several, i);
+        return false;
+    }
+    return true;
+}
+
 static bool next_zipped(PychoralIterator *self, void *item)
 {
     Zip *own = (Zip *)self->cells;
     Round round;
-    bool given = own->several->count != 0 && open_round(&round, own->several);
     if (own->several->count == 0)
         return false;
+    if (all_fit(pychoral_item_row(self), own->several))
+        return zip_in_place(own, pychoral_item_row(self), item);
+    bool given = open_round(&round, own->several);
     if (given)
         given = pychoral_tuple_fill(pychoral_item_row(self), round.count, round.items, item);
     else if (own->strict && pychoral_raised == NULL)

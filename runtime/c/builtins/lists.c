@@ -305,9 +305,30 @@ static void extend_by_items(PychoralList *list, PychoralRef seen)
     }
 }
 
+// The numbers of a range whose bounds are of 64 bits. False: nothing done.
+static bool extend_by_range(PychoralList *list, const PychoralRange *range)
+{
+    PychoralInt start = range->start, stop = range->stop;
+    if (!list->narrow || range->step.big != NULL || range->step.small != 1 || start.big != NULL ||
+        stop.big != NULL)
+        return false;
+    uint64_t count = stop.small > start.small ? (uint64_t)stop.small - (uint64_t)start.small : 0;
+    if (count > SIZE_MAX / sizeof(int64_t) - list->count)
+        return false;
+    make_writable(list, list->count + count);
+    int64_t *items = (int64_t *)list->items + list->count;
+    for (uint64_t i = 0; i < count; i++)
+        items[i] = start.small + (int64_t)i;
+    list->count += count;
+    return true;
+}
+
 void pychoral_list_extend(PychoralList *list, PychoralRef iterable)
 {
     PychoralRef seen = pychoral_look(iterable.type, iterable.value);
+    if (seen.type->kind == PYCHORAL_RANGE &&
+        extend_by_range(list, pychoral_pointer_at(seen.value)))
+        return;
     seen = pychoral_as_tuple(seen, "__iter__");
     if (seen.type->kind == PYCHORAL_LIST || pychoral_is_tuple(seen.type)) {
         extend_by_items(list, seen);
