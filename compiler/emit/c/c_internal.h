@@ -426,9 +426,10 @@ void        c_settle_variables(CEmit *c, StmtList body);
 
 // c_prepare.c
 int         c_known_condition(const Expr *e);               // 1, 0; -1: it must be evaluated
-StmtList    c_live(CEmit *c, StmtList body);                // without arms that never run
+StmtList    c_live(CEmit *c, StmtList body);                // as it is printed
 
 // c_local.c
+size_t      c_times_bound(StmtList body, Sym name);         // in any scope of it
 StmtList    c_classes_out(CEmit *c, StmtList body);         // with the classes of its functions
 
 // c_stored.c

@@ -63,11 +63,11 @@ static bool count_arg(void *cx, const Arg *arg)
     return true;
 }
 
-static size_t times_bound(const Stmt *s, Sym name)
+size_t c_times_bound(StmtList body, Sym name)
 {
     Count n = {.name = name};
     IrWalker w = {.cx = &n, .expr = count_expr, .stmt = count_stmt, .arg = count_arg};
-    ir_walk_stmts(&w, (StmtList){&s, 1});
+    ir_walk_stmts(&w, body);
     return n.times;
 }
 
@@ -218,8 +218,8 @@ static bool mentioned_before(const Local *l, size_t at)
 
 static bool can_move(const Local *l, size_t at)
 {
-    return times_bound(l->top, l->class_->class_def.name) == 1 && !mentioned_before(l, at)
-           && !needs_call(l) && !(is_tested(l) && (comes_to_itself(l) || gives_away(l)));
+    return c_times_bound((StmtList){&l->top, 1}, l->class_->class_def.name) == 1
+           && !mentioned_before(l, at) && !needs_call(l) && !(is_tested(l) && (comes_to_itself(l) || gives_away(l)));
 }
 
 // ---- finding one ----

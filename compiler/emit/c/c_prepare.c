@@ -1,4 +1,5 @@
-// c_prepare.c - what is known of a module before it is printed: arms that never run are left out.
+// c_prepare.c - what is known of a module before it is printed: arms that never run are left out,
+// lambdas that have names and may be called in several ways are functions.
 //
 // A program in Python runs on 3.10 or later, so its twin in C knows of `sys.version_info >= (3, 8)`
 // that it holds. Of later versions nobody can tell, and c_refuse says so. An import that the C
@@ -116,8 +117,69 @@ static const Stmt *live_arm(IrMapper *m, const Stmt *s)
     return always(m->arena, s, known ? s->if_.body : s->if_.orelse);
 }
 
+// ---- lambdas that may be called in several ways ----
+
+typedef struct Scope { CEmit *c; StmtList bound_in; } Scope;
+
+// Others have as many parameters as their type says.
+static bool is_of_many_calls(const Expr *e)
+{
+    return e->lambda.args->kwonlyargs.len > 0 || e->lambda.args->vararg != NULL;
+}
+
+static const Expr *result_annotation(CEmit *c, const Expr *value)
+{
+    const Ty *t = value->ty;
+    if (t == NULL || t->kind == TY_ANY || t->kind == TY_POISON)
+        return expr_name(c->arena, value->at, names_get(c->names, "object"), EXPR_CONTEXT_LOAD);
+    const Expr *quoted = expr_constant(c->arena, value->at,
+                                       const_str(c->arena, (Text){"object", 6}), NULL);
+    return expr_with_ty(c->arena, quoted, t, value->roles);
+}
+
+// `*rest` is of anything.
+static const Arguments *with_rest(Arena *a, const Arguments *args)
+{
+    Arguments *out = ARENA_NEW(a, Arguments);
+    *out = *args;
+    if (args->vararg != NULL && args->vararg->ty == NULL)
+        out->vararg = arg_with_ty(a, args->vararg, ty_any(a));
+    return out;
+}
+
+// `f = lambda x, *, by=2: ..`: who calls f by that name may give it less than all.
+static const Stmt *named_lambda(IrMapper *m, const Stmt *s)
+{
+    const Scope *scope = m->cx;
+    const Expr *target = s->kind == STMT_ASSIGN && s->assign.targets.len == 1
+        ? s->assign.targets.at[0] : NULL;
+    if (target == NULL || target->kind != EXPR_NAME || s->assign.value->kind != EXPR_LAMBDA
+        || !is_of_many_calls(s->assign.value) || c_times_bound(scope->bound_in, target->name.id) != 1)
+        return s;
+    const Expr *value = s->assign.value->lambda.body;
+    const Stmt *gives = stmt_return(m->arena, value->at, value), **body;
+    body = ARENA_NEW(m->arena, const Stmt *);
+    *body = gives;
+    return stmt_function_def(m->arena, s->at, target->name.id,
+                             with_rest(m->arena, s->assign.value->lambda.args),
+                             (StmtList){body, 1}, (ExprList){0}, result_annotation(scope->c, value),
+                             (TypeParamList){0});
+}
+
+static StmtList lambdas_named(CEmit *c, StmtList body)
+{
+    Vec(const Stmt *) out = {0};
+    for (size_t i = 0; i < body.len; i++) {
+        StmtList one = {body.at + i, 1};
+        Scope scope = {c, body.at[i]->kind == STMT_FUNCTION_DEF ? one : body};
+        IrMapper m = {.arena = c->arena, .cx = &scope, .stmt = named_lambda};
+        vec_push(c->arena, &out, ir_map_stmts(&m, one).at[0]);
+    }
+    return (StmtList){out.at, out.len};
+}
+
 StmtList c_live(CEmit *c, StmtList body)
 {
     IrMapper m = {.arena = c->arena, .stmt = live_arm};
-    return ir_map_stmts(&m, body);
+    return lambdas_named(c, ir_map_stmts(&m, body));
 }
