@@ -41,8 +41,8 @@ static const Ty *pair_ty(Desugar *d, const Ty *first, const Ty *second)
 
 const Ty *desugar_item_ty(Desugar *d, const Ty *t)
 {
-    if (t == NULL)
-        return NULL;
+    if (t == NULL || t->kind == TY_ANY)
+        return t;
     if (t->kind == TY_TUPLE && t->tuple.items.len > 0) {
         for (size_t i = 1; i < t->tuple.items.len; i++)
             if (!ir_equal_ty(t->tuple.items.at[0], t->tuple.items.at[i]))

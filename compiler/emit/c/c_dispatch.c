@@ -64,6 +64,25 @@ static Value object_as(CEmit *c, const char *pointer, CClass *k)
 
 // ---- methods of protocols: whichever class the object is of ----
 
+static bool is_member_of_containers(Sym name)
+{
+    static const char *const NAMES[] = {
+#define MEMBER(kind, name, least, most, function) #name,
+#include "runtime/c/builtins/members.def"
+#undef MEMBER
+        NULL};
+    return sym_is_one_of(name, NAMES);
+}
+
+// Of a list, dict or set whose items are known only when it is there.
+static void call_member(CEmit *c, Value place, Sym name, ExprList args, Value out)
+{
+    c_line(c, "pychoral_call_member(%s, \"%s\", %zu, %s, %s, %s);", c_ref(c, place), name, args.len,
+           c_refs_of(c, args), out.rep->row,
+           rep_passed(out.rep) ? c_text(c, "&%s", out.text) : "&(PychoralNone){0}");
+    c_check(c);
+}
+
 Value c_call_by_protocol(CEmit *c, const Expr *call, Value self, Sym name)
 {
     const Rep *result = rep_of(c, call->ty, call->at);
@@ -85,9 +104,18 @@ Value c_call_by_protocol(CEmit *c, const Expr *call, Value self, Sym name)
         put_result(c, out, c_user_call(c, call->at, m, &object, args, keywords, NULL), call->at);
         c->out->indent--;
     }
-    if (!any)
+    bool member = is_member_of_containers(name) && keywords.len == 0 && !c_has_star(args);
+    if (!any && !member)
         return c_refuse(c, call->at, "no class of this program has a method `%s`", name);
-    c_no_attribute(c, place, name);
+    if (!member) {
+        c_no_attribute(c, place, name);
+        return out;
+    }
+    c_line(c, any ? "} else {" : "{");
+    c->out->indent++;
+    call_member(c, place, name, args, out);
+    c->out->indent--;
+    c_line(c, "}");
     return out;
 }
 

@@ -530,7 +530,12 @@ static bool is_made_as(const Expr *display, const Rep *rep)
 // The representation of a display: what its context wants if it is of that kind.
 static const Rep *display_rep(CEmit *c, const Expr *e, const Rep *wanted)
 {
-    const Rep *own = rep_of(c, e->ty, e->at), *rep = NULL;
+    const Rep *own = rep_of(c, e->ty, e->at), *rep = NULL, *object = rep_named(c, "object");
+    bool any = wanted == object;                // nothing says what will be put into an empty one
+    if (any && e->kind == EXPR_LIST && e->list.elts.len == 0)
+        return rep_list(c, object);
+    if (any && e->kind == EXPR_DICT && e->dict.values.len == 0)
+        return rep_dict(c, object, object);
     if (wanted == NULL || wanted->kind != REP_UNION)
         return wanted != NULL && is_made_as(e, wanted) ? wanted : own;
     for (size_t i = 0; i < wanted->count; i++) {
@@ -703,7 +708,8 @@ static Value narrowed(CEmit *c, const Expr *e, Value v)
     const Rep *rep = rep_of(c, t, e->at);
     bool named = v.rep->kind == REP_OBJECT && rep->kind == REP_SEQUENCE
                  && rep->element->kind == REP_OBJECT;   // a named tuple, maybe: it stays one
-    if (rep->kind == REP_OBJECT || named)
+    bool open = v.rep->kind == REP_OBJECT && rep_is_open(rep);  // it may hold ints only
+    if (rep->kind == REP_OBJECT || named || open)
         return v;
     c->promotes++;                              // it is that already
     v = c_convert(c, v, rep, e->at);

@@ -271,6 +271,7 @@ const Rep  *rep_manager(CEmit *c);                          // what @contextmana
 const Rep  *rep_class_value(CEmit *c);                      // type[..]
 const Rep  *rep_cell(CEmit *c, const Rep *of);              // a variable that functions share
 const Rep  *rep_optional_part(const Rep *r);                // T of `T | None`, else NULL
+bool        rep_is_open(const Rep *r);                      // list[Any], dict[Any, Any], set[Any]
 bool        rep_passed(const Rep *r);                       // has a C value at all
 const Ty   *c_ty(CEmit *c, const Ty *t);                    // type variables replaced
 const Ty   *c_annotation(CEmit *c, const Expr *e);          // the type that it writes

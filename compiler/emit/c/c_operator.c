@@ -150,6 +150,8 @@ static bool is_open(const Rep *r) { return r->kind == REP_OBJECT || r->kind == R
 static Value open_result(CEmit *c, const Expr *e, const char *call)
 {
     const Rep *rep = rep_or_object(c, e);
+    if (rep_is_open(rep))                       // of what items, shows when it is there
+        rep = rep_named(c, "object");
     Value v = c_open_or_none(c, rep);
     c_line(c, "%s, %s, %s);", call, rep->row,
            rep_passed(rep) ? c_text(c, "&%s", v.text) : "&(PychoralNone){0}");

@@ -324,6 +324,13 @@ const Rep *rep_optional_part(const Rep *r)
                                                                                   : NULL;
 }
 
+bool rep_is_open(const Rep *r)
+{
+    bool mutable = r->kind == REP_LIST || r->kind == REP_SET || r->kind == REP_DICT;
+    return mutable && r->element->kind == REP_OBJECT
+           && (r->key_rep == NULL || r->key_rep->kind == REP_OBJECT);
+}
+
 bool rep_passed(const Rep *r) { return r->kind != REP_NONE; }
 
 const char *rep_zero(CEmit *c, const Rep *r)

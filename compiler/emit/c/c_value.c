@@ -306,9 +306,15 @@ static Value into_union(CEmit *c, Value v, const Rep *to, Span at)
     return c_refuse(c, at, "the C target cannot make a `%s` of a `%s`", to->key, v.rep->key);
 }
 
+static bool is_mutable(const Rep *r)
+{
+    return r->kind == REP_LIST || r->kind == REP_DICT || r->kind == REP_SET;
+}
+
 static Value generic(CEmit *c, Value v, const Rep *to)
 {
-    bool own = v.rep->kind == REP_OBJECT && (v.hold == HOLD_OWNED || v.movable);
+    bool own = (v.rep->kind == REP_OBJECT || is_mutable(to))    // nobody else looks at it
+               && (v.hold == HOLD_OWNED || v.movable);
     const char *from = c_address(c, v), *name = c_new_name(c);
     if (to->drop != NULL)
         c_line(c, "PYCHORAL_OWNED(%s) %s%s = %s;", to->drop, to->type, name,
@@ -407,7 +413,10 @@ Value c_convert(CEmit *c, Value v, const Rep *to, Span at)
     if (from->kind == REP_FUNCTION && to->kind == REP_FUNCTION)
         return c_value(to, c_text(c, "pychoral_function_as(%s, %s)", to->row, c_borrowed(c, v)),
                        HOLD_OWNED);
-    if (fits(from, to))
+    bool open = from->kind == to->kind && is_mutable(to) && (v.hold == HOLD_OWNED || v.movable)
+                && (from->element->kind == REP_OBJECT
+                    || (from->key_rep != NULL && from->key_rep->kind == REP_OBJECT));
+    if (open || fits(from, to))
         return generic(c, v, to);
     return c_refuse(c, at, "the C target cannot take a `%s` where a `%s` is wanted", from->key,
                     to->key);

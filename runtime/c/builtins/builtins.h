@@ -25,6 +25,7 @@
 #include "iterators.h"
 #include "itertools.h"
 #include "list.h"
+#include "members.h"
 #include "number.h"
 #include "object.h"
 #include "operate.h"

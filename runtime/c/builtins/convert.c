@@ -316,13 +316,11 @@ static void put_own(PychoralTable *table, PychoralRef key, PychoralRef value)
     pychoral_convert_own(key.type, key.value, key_row, new_key);
     if (pairs && pychoral_raised == NULL)
         pychoral_convert_own(value.type, value.value, type->element, item);
-    if (pychoral_raised == NULL && pychoral_table_put(table, new_key, item) == PYCHORAL_PUT_NEW) {
-        free(new_key);
-        free(item);
-        return;
-    }
-    pychoral_release(key_row, new_key);
-    if (pairs)
+    PychoralPut put = pychoral_raised == NULL ? pychoral_table_put(table, new_key, item)
+                                              : PYCHORAL_PUT_UNHASHABLE;
+    if (put != PYCHORAL_PUT_NEW)
+        pychoral_release(key_row, new_key);
+    if (pairs && put != PYCHORAL_PUT_NEW && put != PYCHORAL_PUT_REPLACED)
         pychoral_release(type->element, item);
     free(new_key);
     free(item);
