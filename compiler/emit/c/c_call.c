@@ -244,6 +244,8 @@ static bool call_foreign(CEmit *c, const Expr *e, Sym dotted, Value *out)
 // UserId(7) is 7; an alias of a class is called as the class.
 static Value call_alias(CEmit *c, const Expr *e, const CName *n)
 {
+    if (n->def != NULL)
+        return c_typed_dict(c, e, n);
     if (n->is_new && e->call.args.len == 1)
         return c_expr_as(c, e->call.args.at[0], rep_of(c, c_annotation(c, n->ty), e->at));
     const Expr *callee = expr_with_ty(c->arena, n->ty, e->call.func->ty, e->call.func->roles);

@@ -194,6 +194,50 @@ static void collect_inner(CEmit *c, Sym path, const Stmt *outer)
         }
 }
 
+// A class derived from TypedDict is a dict in all but the types of its values.
+static bool is_typed_dict(CEmit *c, const Stmt *def)
+{
+    for (size_t i = 0; i < def->class_def.bases.len; i++) {
+        const Expr *base = def->class_def.bases.at[i];
+        Sym dotted = c_dotted(c, base);
+        CName *n = base->kind == EXPR_NAME ? c_global(c, base->name.id) : NULL;
+        if ((dotted != NULL && strcmp(dotted, "typing.TypedDict") == 0)
+            || (n != NULL && n->kind == CNAME_TYPE && n->def != NULL))
+            return true;
+    }
+    return false;
+}
+
+// dict[str, object]
+static const Expr *any_dict(CEmit *c, Span at)
+{
+    const Expr **parts = ARENA_ARRAY(c->arena, const Expr *, 2);
+    parts[0] = expr_name(c->arena, at, names_get(c->names, "str"), EXPR_CONTEXT_LOAD);
+    parts[1] = expr_name(c->arena, at, names_get(c->names, "object"), EXPR_CONTEXT_LOAD);
+    const Expr *both = expr_tuple(c->arena, at, (ExprList){parts, 2}, EXPR_CONTEXT_LOAD);
+    const Expr *dict = expr_name(c->arena, at, names_get(c->names, "dict"), EXPR_CONTEXT_LOAD);
+    return expr_subscript(c->arena, at, dict, both, EXPR_CONTEXT_LOAD);
+}
+
+static bool holds_float(const Rep *r)
+{
+    for (size_t i = 0; r->kind == REP_UNION && i < r->count; i++)
+        if (holds_float(r->parts[i]))
+            return true;
+    return r->kind == REP_FLOAT || r->kind == REP_COMPLEX;
+}
+
+void c_check_typed_dict(CEmit *c, const Stmt *def)
+{
+    for (size_t i = 0; i < def->class_def.body.len; i++) {
+        const Stmt *s = def->class_def.body.at[i];
+        if (s->kind == STMT_ANN_ASSIGN
+            && holds_float(rep_of(c, c_annotation(c, s->ann_assign.annotation), s->at)))
+            (void)c_refuse(c, s->at, "Python keeps the ints that a TypedDict has for this, and a "
+                           "C program cannot: use a dataclass");
+    }
+}
+
 void c_collect_module(CEmit *c, StmtList body)
 {
     for (size_t i = 0; i < body.len; i++) {
@@ -204,6 +248,11 @@ void c_collect_module(CEmit *c, StmtList body)
             bind(c, s->function_def.name, s->at, (CName){.kind = CNAME_FUNCTION, .def = s});
             break;
         case STMT_CLASS_DEF:
+            if (is_typed_dict(c, s)) {
+                bind(c, s->class_def.name, s->at,
+                     (CName){.kind = CNAME_TYPE, .def = s, .ty = any_dict(c, s->at)});
+                break;
+            }
             bind(c, s->class_def.name, s->at, (CName){.kind = CNAME_CLASS, .def = s});
             collect_inner(c, s->class_def.name, s);
             break;

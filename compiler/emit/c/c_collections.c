@@ -1,4 +1,4 @@
-// c_collections.c - what of `collections` needs more than a row of c_prim.
+// c_collections.c - dicts of other names: defaultdict, and classes derived from TypedDict.
 
 #include <string.h>
 
@@ -50,4 +50,79 @@ Value c_defaultdict(CEmit *c, const Expr *e)
         c_check(c);
     }
     return dict;
+}
+
+// ---- classes derived from TypedDict ----
+
+// What the class, or one that it derives from, says of a key; NULL: nothing.
+static const Rep *rep_of_key(CEmit *c, const Stmt *def, Sym key)
+{
+    for (size_t i = 0; i < def->class_def.body.len; i++) {
+        const Stmt *s = def->class_def.body.at[i];
+        if (s->kind == STMT_ANN_ASSIGN && s->ann_assign.target->kind == EXPR_NAME
+            && s->ann_assign.target->name.id == key)
+            return rep_of(c, c_annotation(c, s->ann_assign.annotation), s->at);
+    }
+    for (size_t i = 0; i < def->class_def.bases.len; i++) {
+        const Expr *base = def->class_def.bases.at[i];
+        const CName *n = base->kind == EXPR_NAME ? c_global(c, base->name.id) : NULL;
+        const Rep *r = n != NULL && n->kind == CNAME_TYPE && n->def != NULL
+            ? rep_of_key(c, n->def, key) : NULL;
+        if (r != NULL)
+            return r;
+    }
+    return NULL;
+}
+
+static void put_key(CEmit *c, const Stmt *def, Value dict, Sym name, const Expr *value)
+{
+    const Rep *rep = rep_of_key(c, def, name);
+    Value key = {.rep = dict.rep->key_rep, .lasting = true, .hold = HOLD_BORROWED,
+                 .text = c_string(c, (Text){name, strlen(name)}, false)};
+    Value v = rep != NULL ? c_steady(c, c_expr_as(c, value, rep)) : c_expr(c, value);
+    v = c_place(c, c_steady(c, c_convert(c, v, dict.rep->element, value->at)));
+    c_line(c, "pychoral_dict_put(%s, %s, %s);", dict.text, c_address(c, c_place(c, key)),
+           c_address(c, v));
+    c_check(c);
+}
+
+static Value empty_dict(CEmit *c, const Rep *rep)
+{
+    return c_temp(c, c_value(rep, c_text(c, "pychoral_display_dict(%s, 0, NULL, NULL)", rep->row),
+                             HOLD_OWNED));
+}
+
+Value c_typed_dict(CEmit *c, const Expr *e, const CName *class_)
+{
+    KeywordList given = e->call.keywords;
+    Value dict = empty_dict(c, rep_of(c, c_annotation(c, class_->ty), e->at));
+    for (size_t i = 0; i < given.len; i++)
+        if (given.at[i]->arg != NULL)
+            put_key(c, class_->def, dict, given.at[i]->arg, given.at[i]->value);
+        else
+            (void)c_refuse(c, given.at[i]->at, "the C target makes these of keywords only");
+    if (e->call.args.len > 0)
+        return c_refuse(c, e->at, "the C target makes these of keywords only");
+    return dict;
+}
+
+// {"key": 7}, where a TypedDict is wanted
+bool c_typed_display(CEmit *c, const Expr *e, Value *out)
+{
+    const Ty *t = e->ty ? c_ty(c, e->ty) : NULL;
+    const CName *n = e->kind == EXPR_DICT && t && t->kind == TY_NAMED
+        ? c_global(c, t->named.name) : NULL;
+    if (n == NULL || n->kind != CNAME_TYPE || n->def == NULL)
+        return false;
+    *out = empty_dict(c, rep_of(c, c_annotation(c, n->ty), e->at));
+    for (size_t i = 0; i < e->dict.values.len; i++) {
+        const Expr *key = e->dict.keys.at[i];
+        const Const *k = key != NULL && key->kind == EXPR_CONSTANT ? key->constant.value : NULL;
+        if (k != NULL && k->kind == CONST_STR)
+            put_key(c, n->def, *out, names_intern(c->names, k->text.at, k->text.len),
+                    e->dict.values.at[i]);
+        else
+            (void)c_refuse(c, e->at, "the C target needs keys that are constants here");
+    }
+    return true;
 }

@@ -665,13 +665,15 @@ static Value lambda(CEmit *c, const Expr *e) { return c_closure(c, c_nested(c, N
 
 static Value any_expr(CEmit *c, const Expr *e, const Rep *wanted)
 {
+    Value out;
     switch (e->kind) {
     case EXPR_BOOL_OP: return bool_op(c, e);
     case EXPR_BIN_OP: return c_binary(c, e);
     case EXPR_UNARY_OP: return c_unary(c, e);
     case EXPR_LAMBDA: return lambda(c, e);
     case EXPR_IF_EXP: return if_exp(c, e, wanted);
-    case EXPR_DICT: case EXPR_SET: case EXPR_LIST: case EXPR_TUPLE: return display(c, e, wanted);
+    case EXPR_DICT: case EXPR_SET: case EXPR_LIST: case EXPR_TUPLE:
+        return c_typed_display(c, e, &out) ? out : display(c, e, wanted);
     case EXPR_COMPARE: return c_compare(c, e);
     case EXPR_CALL: return c_call_expr(c, e);
     case EXPR_FORMATTED_VALUE: return formatted(c, e);

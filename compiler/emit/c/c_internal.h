@@ -423,6 +423,7 @@ const Expr *c_field_value(CEmit *c, const Expr *e);         // of `= field(defau
 bool        c_is_final(const Expr *annotation);
 bool        c_is_typing(CEmit *c, Sym name);                // imported from typing
 bool        c_is_generic(CEmit *c, const Stmt *def);        // a class with type parameters
+void        c_check_typed_dict(CEmit *c, const Stmt *def);
 void        c_settle_variables(CEmit *c, StmtList body);
 
 // c_prepare.c
@@ -459,6 +460,8 @@ void        c_check_named_tuple(CEmit *c, CClass *k);
 
 // c_collections.c
 Value       c_defaultdict(CEmit *c, const Expr *e);
+Value       c_typed_dict(CEmit *c, const Expr *e, const CName *class_);        // Row(key=7)
+bool        c_typed_display(CEmit *c, const Expr *e, Value *out);
 
 // c_module.c
 void        c_find_modules(CEmit *c, EndpointList beside);  // that the endpoint imports, and itself

@@ -141,7 +141,9 @@ void c_start_stmt(CEmit *c, const Stmt *s)
     case STMT_IMPORT: case STMT_IMPORT_FROM: case STMT_TYPE_ALIAS: return;
     case STMT_FUNCTION_DEF: defaults_of(c, s, NULL); return;
     case STMT_CLASS_DEF:
-        if (!c_is_generic(c, s))
+        if (c_global(c, s->class_def.name)->kind == CNAME_TYPE)
+            c_check_typed_dict(c, s);
+        else if (!c_is_generic(c, s))
             start_class(c, c_class_of(c, s->class_def.name, (TyList){0}));
         return;
     case STMT_ASSIGN: case STMT_ANN_ASSIGN: {

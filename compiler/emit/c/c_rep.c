@@ -416,6 +416,16 @@ static const Rep *rep_of_program(CEmit *c, const Ty *t, Span at)
         : class_->is_protocol ? rep_named(c, "object") : rep_class(c, class_);
 }
 
+// A class derived from TypedDict, or one that the runtime has.
+static const Rep *rep_of_other(CEmit *c, const Ty *t, Span at)
+{
+    const CName *alias = c_global(c, t->named.name);
+    if (alias != NULL && alias->kind == CNAME_TYPE && alias->ty != NULL)
+        return rep_of(c, c_annotation(c, alias->ty), at);
+    const Rep *foreign = rep_foreign(c, t->named.name);
+    return foreign != NULL ? foreign : refuse_type(c, at, t);
+}
+
 static const Rep *rep_of_named(CEmit *c, const Ty *t, Span at)
 {
     static const char *const ITERATORS[] = {
@@ -473,8 +483,7 @@ static const Rep *rep_of_named(CEmit *c, const Ty *t, Span at)
         return rep_named(c, "object");
     if (strstr(name, "Supports") != NULL)           // protocols of the stubs
         return rep_named(c, "object");
-    const Rep *foreign = rep_foreign(c, name);
-    return foreign != NULL ? foreign : refuse_type(c, at, t);
+    return rep_of_other(c, t, at);
 }
 
 static const Rep *rep_of_literal(CEmit *c, const Const *value, Span at)
