@@ -245,12 +245,17 @@ static ExprVec operands_of(Desugar *d, const Expr *e)
         vec_push(d->arena, &v, e->send.channel);
         vec_push(d->arena, &v, e->send.value);
         break;
+    case EXPR_YIELD:
+        if (e->yield.value != NULL)
+            vec_push(d->arena, &v, e->yield.value);
+        break;
+    case EXPR_YIELD_FROM: vec_push(d->arena, &v, e->yield_from.value); break;
     case EXPR_RECV: vec_push(d->arena, &v, e->recv.channel); break;
     case EXPR_SEND_LABEL: vec_push(d->arena, &v, e->send_label.channel); break;
     case EXPR_FORMATTED_VALUE: case EXPR_JOINED_STR: case EXPR_BOOL_OP: case EXPR_NAMED_EXPR:
     case EXPR_LAMBDA: case EXPR_IF_EXP:
     case EXPR_LIST_COMP: case EXPR_SET_COMP: case EXPR_DICT_COMP: case EXPR_GENERATOR_EXP:
-    case EXPR_AWAIT: case EXPR_YIELD: case EXPR_YIELD_FROM: case EXPR_CONSTANT: case EXPR_NAME:
+    case EXPR_AWAIT: case EXPR_CONSTANT: case EXPR_NAME:
     case EXPR_LOCATED: case EXPR_INST: case EXPR_PIN: case EXPR_COM: case EXPR_SELECT:
     case EXPR_COUNT:
         break;
@@ -294,6 +299,8 @@ static const Expr *rebuilt(Desugar *d, const Expr *e, const Expr *const *v, size
                                                e->attribute.ctx);
     case EXPR_SUBSCRIPT: return expr_subscript(a, e->at, v[0], v[1], e->subscript.ctx);
     case EXPR_SLICE:     return expr_slice(a, e->at, v[0], v[1], v[2]);
+    case EXPR_YIELD:     return expr_yield(a, e->at, n > 0 ? v[0] : NULL);
+    case EXPR_YIELD_FROM: return expr_yield_from(a, e->at, v[0]);
     case EXPR_STARRED:   return expr_starred(a, e->at, v[0], e->starred.ctx);
     case EXPR_LIST:      return expr_list(a, e->at, (ExprList){v, n}, e->list.ctx);
     case EXPR_TUPLE:     return expr_tuple(a, e->at, (ExprList){v, n}, e->tuple.ctx);
@@ -306,7 +313,7 @@ static const Expr *rebuilt(Desugar *d, const Expr *e, const Expr *const *v, size
     case EXPR_FORMATTED_VALUE: case EXPR_JOINED_STR: case EXPR_BOOL_OP: case EXPR_NAMED_EXPR:
     case EXPR_LAMBDA: case EXPR_IF_EXP:
     case EXPR_LIST_COMP: case EXPR_SET_COMP: case EXPR_DICT_COMP: case EXPR_GENERATOR_EXP:
-    case EXPR_AWAIT: case EXPR_YIELD: case EXPR_YIELD_FROM: case EXPR_CONSTANT: case EXPR_NAME:
+    case EXPR_AWAIT: case EXPR_CONSTANT: case EXPR_NAME:
     case EXPR_LOCATED: case EXPR_INST: case EXPR_PIN: case EXPR_COM: case EXPR_SELECT:
     case EXPR_COUNT:
         break;

@@ -93,8 +93,8 @@ static Value len_call(CEmit *c, const Expr *e)
         return (Value){.rep = rep, .text = c_text(c, "pychoral_int(pychoral_str_len(%s))",
                                                   c_borrowed(c, v))};
     case REP_BYTES:
-        return (Value){.rep = rep, .text = c_text(c, "pychoral_int((int64_t)%s->size)",
-                                                  c_borrowed(c, v))};
+        return (Value){.rep = rep, .text = c_text(c, "pychoral_int((int64_t)%s)",
+                                                  c_member(c, c_borrowed(c, v), "size"))};
     case REP_TUPLE:
         (void)c_borrowed(c, v);
         return (Value){.rep = rep, .text = c_text(c, "pychoral_int(%zu)", v.rep->count)};

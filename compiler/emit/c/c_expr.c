@@ -218,7 +218,7 @@ const char *c_truth(CEmit *c, Value v)
     case REP_INT: return c_text(c, "pychoral_int_truth(%s)", c_borrowed(c, v));
     case REP_FLOAT: return c_text(c, "%s != 0", v.text);
     case REP_STR: case REP_BYTES:
-        return c_text(c, v.text[0] == '&' ? "(%s)->size != 0" : "%s->size != 0", c_borrowed(c, v));
+        return c_text(c, "%s != 0", c_member(c, c_borrowed(c, v), "size"));
     case REP_LIST: case REP_SEQUENCE: case REP_DICT: case REP_SET: case REP_FROZENSET:
         return c_text(c, "%s->count != 0", c_borrowed(c, v));
     case REP_TUPLE: (void)c_borrowed(c, v); return v.rep->count ? "true" : "false";

@@ -293,6 +293,7 @@ const char *c_string(CEmit *c, Text text, bool is_bytes);   // the address of a 
 Value       c_value(const Rep *rep, const char *text, Hold hold);
 Value       c_lasting(Value v);
 const char *c_new_name(CEmit *c);                           // for a temporary
+const char *c_member(CEmit *c, const char *pointer, const char *name);  // which may be `&x`
 Value       c_temp(CEmit *c, Value v);                      // in a variable of its own
 Value       c_steady(CEmit *c, Value v);                    // stays whatever runs next
 Value       c_place(CEmit *c, Value v);                     // its address can be taken

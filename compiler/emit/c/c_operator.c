@@ -323,19 +323,29 @@ static const char *method_of(Cmpop op)
     return NAMES[op];
 }
 
+// A C compiler warns of what is compared with itself.
+static Value by_sign(CEmit *c, Cmpop op, Value l, Value r)
+{
+    if (l.rep->kind != REP_FLOAT && strcmp(l.text, r.text) == 0)
+        return truth_of(c, c_text(c, "((void)%s, %s)", l.text,
+                                  op == CMPOP_EQ || op == CMPOP_IS || op == CMPOP_LT_E
+                                  || op == CMPOP_GT_E ? "true" : "false"));
+    return truth_of(c, c_text(c, "(%s %s %s)", l.text, c_sign(op), r.text));
+}
+
 static Value compare_numbers(CEmit *c, const Expr *e, Cmpop op, Value l, Value r)
 {
     if (is_whole(l.rep) && is_whole(r.rep)) {
         const Rep *rep = rep_named(c, "int");
         if (l.rep->kind == REP_BOOL && r.rep->kind == REP_BOOL)
-            return truth_of(c, c_text(c, "(%s %s %s)", l.text, c_sign(op), r.text));
+            return by_sign(c, op, l, r);
         l = c_convert(c, l, rep, e->at);
         r = c_convert(c, r, rep, e->at);
         return truth_of(c, c_text(c, "pychoral_int_%s(%s, %s)", method_of(op), c_borrowed(c, l),
                                   c_borrowed(c, r)));
     }
     if (l.rep->kind == REP_FLOAT && r.rep->kind == REP_FLOAT)
-        return truth_of(c, c_text(c, "(%s %s %s)", l.text, c_sign(op), r.text));
+        return by_sign(c, op, l, r);
     if (l.rep->kind == REP_FLOAT && r.rep->kind == REP_INT && r.hold == HOLD_PLAIN
         && strlen(r.text) <= strlen("pychoral_int(999999999999999)"))
         return truth_of(c, c_text(c, "(%s %s (double)(%s).small)", l.text, c_sign(op), r.text));
@@ -379,7 +389,7 @@ static Value identity(CEmit *c, Cmpop op, Value l, Value r)
         return is_none(c, r, negated);
     if (l.rep->kind == REP_ENUM || l.rep->kind == REP_BOOL)
         if (l.rep == r.rep)
-            return truth_of(c, c_text(c, "(%s %s %s)", l.text, c_sign(op), r.text));
+            return by_sign(c, op, l, r);
     if (l.rep == rep_class_value(c) && r.rep == l.rep)
         return truth_of(c, c_text(c, "%spychoral_same_class(%s, %s)", negated ? "!" : "",
                                   c_steady(c, l).text, c_steady(c, r).text));
@@ -445,7 +455,7 @@ Value c_compare(CEmit *c, const Expr *e)
                                   c_borrowed(c, r)));
     if (l.rep->kind == REP_ENUM && l.rep == r.rep && !l.rep->class_->enum_base
         && (op == CMPOP_EQ || op == CMPOP_NOT_EQ))
-        return truth_of(c, c_text(c, "(%s %s %s)", l.text, c_sign(op), r.text));
+        return by_sign(c, op, l, r);
     return generic_compare(c, op, c_steady(c, l), c_steady(c, r));
 }
 

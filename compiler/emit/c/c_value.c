@@ -49,6 +49,12 @@ Value c_refuse(CEmit *c, Span at, const char *format, ...)
 
 // ---- where values stand ----
 
+const char *c_member(CEmit *c, const char *pointer, const char *name)
+{
+    return *pointer == '&' ? c_text(c, "%s.%s", pointer + 1, name)
+                           : c_text(c, "%s->%s", pointer, name);
+}
+
 const char *c_new_name(CEmit *c)
 {
     c->declared = true;
