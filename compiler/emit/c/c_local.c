@@ -219,7 +219,8 @@ static bool mentioned_before(const Local *l, size_t at)
 static bool can_move(const Local *l, size_t at)
 {
     return c_times_bound((StmtList){&l->top, 1}, l->class_->class_def.name) == 1
-           && !mentioned_before(l, at) && !needs_call(l) && !(is_tested(l) && (comes_to_itself(l) || gives_away(l)));
+           && !mentioned_before(l, at) && !needs_call(l)
+           && !(is_tested(l) && (comes_to_itself(l) || gives_away(l)));
 }
 
 // ---- finding one ----

@@ -147,14 +147,15 @@ static const Arguments *with_rest(Arena *a, const Arguments *args)
     return out;
 }
 
-// `f = lambda x, *, by=2: ..`: who calls f by that name may give it less than all.
+// `f = lambda x, *, by=2: ..`: who calls f by that name may give less than all.
 static const Stmt *named_lambda(IrMapper *m, const Stmt *s)
 {
     const Scope *scope = m->cx;
     const Expr *target = s->kind == STMT_ASSIGN && s->assign.targets.len == 1
         ? s->assign.targets.at[0] : NULL;
     if (target == NULL || target->kind != EXPR_NAME || s->assign.value->kind != EXPR_LAMBDA
-        || !is_of_many_calls(s->assign.value) || c_times_bound(scope->bound_in, target->name.id) != 1)
+        || !is_of_many_calls(s->assign.value)
+        || c_times_bound(scope->bound_in, target->name.id) != 1)
         return s;
     const Expr *value = s->assign.value->lambda.body;
     const Stmt *gives = stmt_return(m->arena, value->at, value), **body;
