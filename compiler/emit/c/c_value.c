@@ -203,6 +203,9 @@ static bool fits(const Rep *from, const Rep *to)
                 return false;
         return true;
     }
+    bool is_tuple = to->kind == REP_TUPLE || to->kind == REP_SEQUENCE;
+    if (from->kind == REP_SEQUENCE && from->element->kind == REP_OBJECT && is_tuple)
+        return true;                            // tuple[Any, ...] may be any tuple
     if (from->kind == REP_SEQUENCE && to->kind == REP_TUPLE) {
         for (size_t i = 0; i < to->count; i++)
             if (!fits(from->element, to->parts[i]))
@@ -215,11 +218,7 @@ static bool fits(const Rep *from, const Rep *to)
                 return false;
         return true;
     }
-    if (from->kind != REP_SEQUENCE)
-        return false;
-    if (from->element->kind == REP_OBJECT)      // tuple[Any, ...] may be any tuple
-        return to->kind == REP_TUPLE || to->kind == REP_SEQUENCE;
-    return to->kind == REP_SEQUENCE && fits(from->element, to->element);
+    return from->kind == to->kind && from->kind == REP_SEQUENCE && fits(from->element, to->element);
 }
 
 // ---- ints where floats are declared: Python keeps them; only arithmetic cannot tell ----
