@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "compiler/emit/c/c_internal.h"
+#include "compiler/emit/c/c_call.h"
 #include "compiler/emit/site_table.h"
 
 uint32_t c_line_of(CEmit *c, Span at)
@@ -64,7 +64,8 @@ static void store_name(CEmit *c, const Expr *target, Value v)
 static void store_attribute(CEmit *c, const Expr *target, Value v)
 {
     v = c_steady(c, v);
-    Value base = c_expr(c, target->attribute.value);
+    bool of_class = c_class_named(c, target->attribute.value) != NULL;
+    Value base = of_class ? c_nothing(c) : c_expr(c, target->attribute.value);
     Value place;
     CMethod *setter = base.rep->kind != REP_CLASS ? NULL : c_find_method(base.rep->class_,
         names_format(c->names, "%s.setter", target->attribute.attr));
