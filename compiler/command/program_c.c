@@ -7,7 +7,10 @@
 #include "compiler/front/front.h"
 #include "compiler/command/process.h"
 #include "compiler/command/program.h"
+#include "compiler/pass/desugar.h"
 #include "compiler/pass/link.h"
+#include "compiler/pass/widen.h"
+#include "typecheck/typecheck.h"
 
 // What C endpoints are made of: the whole program, and an entry.
 static bool is_whole(Session *s, const Compilation *c, const EndpointCx *cx)
@@ -59,39 +62,110 @@ static void add_makefile(Files *files, const EndpointCx *cx, CTargets targets,
     vec_push(files->session->arena, &files->shared, makefile);
 }
 
-bool programs_in_c(Session *s, const Compilation *c, const bool *wanted, const CRuntime *runtime,
-                   Programs *programs)
+// One try at the programs, of a unit in core forms.
+typedef struct Try {
+    const Unit *unit;
+    Diags *diags;
+    bool promotes;              // it fails for ints that Python keeps where floats are declared
+} Try;
+
+static bool try_roles(Session *s, const Compilation *c, const EndpointCx *cx, const bool *wanted,
+                      const CRuntime *runtime, Try *try, Programs *programs)
 {
-    const Unit *unit = c->cx.units[PASS_COUNT - 1];
-    EndpointCx cx = programs_cx(s, c);
-    EndpointList endpoints = unit->endpoints.endpoints;
-    size_t errors = diags_error_count(s->diags);
-    if (!is_whole(s, c, &cx))
-        return false;
+    EndpointList endpoints = try->unit->endpoints.endpoints;
+    size_t errors = diags_error_count(try->diags);
     Sym *names = ARENA_ARRAY(s->arena, Sym, endpoints.len + 1);
-    endpoint_modules(&cx, endpoints, names);
+    endpoint_modules(cx, endpoints, names);
     Vec(RoleProgram) roles = {0};
     Vec(CTarget) targets = {0};
     Files files = {.session = s};
     for (size_t i = 0; i < endpoints.len; i++) {
         if (wanted && !wanted[i])
             continue;
-        CRole role = {&cx, endpoints.at[i], unit->endpoints.modules,
-                      c_base_name(s->names, names[i]), c->cx.source, s->diags,
+        CRole role = {cx, endpoints.at[i], try->unit->endpoints.modules,
+                      c_base_name(s->names, names[i]), c->cx.source, try->diags,
                       s->options.value[OPTION_NO_LINE] == NULL, c->cx.loader, front_parse};
         CTarget target = {role.base, emit_c_role(&role)};
-        if (diags_error_count(s->diags) > errors)
+        try->promotes |= target.program.promotes;
+        if (diags_error_count(try->diags) > errors)
             continue;
         RoleProgram program = {endpoints.at[i]->role, file_of(&target.program.files.at[0])};
         vec_push(s->arena, &roles, program);
         vec_push(s->arena, &targets, target);
         add_shared(&files, target.program.files);
     }
-    if (diags_error_count(s->diags) > errors)
+    if (diags_error_count(try->diags) > errors)
         return false;
-    add_makefile(&files, &cx, (CTargets){targets.at, targets.len}, runtime);
+    add_makefile(&files, cx, (CTargets){targets.at, targets.len}, runtime);
     *programs = (Programs){roles.at, roles.len, {files.shared.at, files.shared.len}};
     return true;
+}
+
+static bool note_class(void *cx, const Ty *t)
+{
+    static const char *const PLAIN[] = {"int", "float", "bool", "complex", "str", "bytes", "list",
+                                        "tuple", "dict", "set", "frozenset", NULL};
+    bool plain = t->kind == TY_NAMED && sym_is_one_of(t->named.name, PLAIN);
+    bool parts = t->kind == TY_UNION || t->kind == TY_TUPLE || t->kind == TY_NONE_TYPE
+                 || t->kind == TY_LITERAL;
+    *(bool *)cx |= !plain && !parts;
+    return true;
+}
+
+static bool note_payload(void *cx, const Expr *e)
+{
+    IrWalker w = {.cx = cx, .ty = note_class};
+    if (e->kind == EXPR_SEND)
+        ir_walk_ty(&w, e->send.payload);
+    else if (e->kind == EXPR_RECV)
+        ir_walk_ty(&w, e->recv.payload);
+    return true;
+}
+
+// Whether messages have instances of classes, or anything.
+static bool sends_classes(const Unit *unit)
+{
+    bool found = false;
+    IrWalker w = {.cx = &found, .expr = note_payload};
+    ir_walk_unit(&w, unit);
+    return found;
+}
+
+// The programs where each float may be an int: slower, and so only where ints are kept.
+static const Unit *widened(Session *s, const Compilation *c, const EndpointCx *cx)
+{
+    Vec(Sym) messages = {0};
+    for (size_t i = 0; i < cx->types.len && sends_classes(c->cx.units[PASS_PROJECT]); i++)
+        vec_push(s->arena, &messages, cx->types.at[i].path);
+    Widening w = {{messages.at, messages.len}, cx->entry->choreo.def};
+    const Unit *unit = widen_unit(s->arena, s->names, c->cx.units[PASS_PROJECT], w);
+    unit = typecheck_endpoints(s->arena, s->names, c->cx.source, c->cx.loader, front_parse, unit);
+    return desugar_unit(s->arena, s->names, unit);
+}
+
+static Try try_of(Session *s, const Compilation *c, const Unit *unit)
+{
+    Try try = {.unit = unit, .diags = diags_new(s->arena)};
+    diags_set_source(try.diags, c->cx.source);
+    return try;
+}
+
+bool programs_in_c(Session *s, const Compilation *c, const bool *wanted, const CRuntime *runtime,
+                   Programs *programs)
+{
+    EndpointCx cx = programs_cx(s, c);
+    if (!is_whole(s, c, &cx))
+        return false;
+    Try first = try_of(s, c, c->cx.units[PASS_COUNT - 1]);
+    if (try_roles(s, c, &cx, wanted, runtime, &first, programs))
+        return true;
+    if (first.promotes) {
+        Try second = try_of(s, c, widened(s, c, &cx));
+        if (try_roles(s, c, &cx, wanted, runtime, &second, programs))
+            return true;
+    }
+    Try told = {.unit = first.unit, .diags = s->diags};
+    return try_roles(s, c, &cx, wanted, runtime, &told, programs);
 }
 
 // ---- make ----

@@ -36,6 +36,7 @@ typedef struct CProgram {
                                 // same text. Each other `.c` is compiled and linked, too
     SymList foreign;            // modules that the user writes in C: `stock` has a `stock.h` among
                                 // the files, and is linked with the user's `stock.c`
+    bool    promotes;           // it was refused for ints that Python keeps where floats are wanted
 } CProgram;
 
 // The program of one role. What C cannot have is reported (DIAG_C_UNSUPPORTED), at its place; what

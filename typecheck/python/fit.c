@@ -221,7 +221,7 @@ static bool args_fit(Py *py, TyList from, TyList to, PyClass *c) {
 }
 
 static bool named_fits(Py *py, const Ty *from, const Ty *to) {
-    if (promotes(from, to)) return true;
+    if (promotes(from, to) && (py->apart == 0 || tower(to) <= 1)) return true;
     PyClass *a = pyt_class(py, from->named.name), *b = pyt_class(py, to->named.name);
     if (a == NULL || b == NULL) return true;            // nothing is known of it
     pyt_class_ready(a);
@@ -496,8 +496,12 @@ const Ty *pyt_join(Py *py, const Ty *a, const Ty *b) {
         return pyt_union(py, a, b);
     a = pyt_erase_literal(py, a);
     b = pyt_erase_literal(py, b);
-    if (pyt_fits(py, a, b)) return b;
-    if (pyt_fits(py, b, a)) return a;
+    py->apart += py->notes != NULL;     // an int beside a float stays one
+    bool into_b = pyt_fits(py, a, b), into_a = !into_b && pyt_fits(py, b, a);
+    py->apart -= py->notes != NULL;
+    if (into_b) return b;
+    if (into_a) return a;
+    if (pyt_fits(py, a, b) || pyt_fits(py, b, a)) return pyt_union(py, a, b);
     if (a->kind == TY_UNION || b->kind == TY_UNION || a->kind == TY_NONE_TYPE ||
         b->kind == TY_NONE_TYPE)
         return pyt_union(py, a, b);

@@ -63,7 +63,8 @@ const Ty *pyt_binary(Py *py, Span at, Operator op, const Ty *l, const Ty *r, con
     if (a.len == 1 && b.len == 1) all = binary_one(py, op, l, r, le, re);
     for (size_t i = 0; a.len + b.len > 2 && i < a.len; i++)
         for (size_t j = 0; j < b.len; j++) {
-            const Ty *t = binary_one(py, op, a.at[i], b.at[j], NULL, NULL);
+            const Ty *t = binary_one(py, op, a.at[i], b.at[j], a.len == 1 ? le : NULL,
+                                     b.len == 1 ? re : NULL);
             if (t == NULL) {
                 report_operands(py, at, SIGNS[op], l, r);
                 return py->poison;

@@ -165,6 +165,7 @@ struct Py {
     size_t    quoted;           // depth of quotes around what is being read
     int      depth;                 // of fits
     int      protocol;              // how many protocols are being compared
+    int      apart;                 // an int does not fit where a float is wanted
     const Ty *protocol_from[32], *protocol_to[32];
     Vec(struct PyChange) trail;     // what was narrowed, see flow.c
     bool     dead;                  // nobody gets here

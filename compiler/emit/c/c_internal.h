@@ -241,6 +241,7 @@ struct CEmit {
     const Expr   *augmented;    // the operation that may be done in place
     bool          failed;       // something was refused
     int           promotes;     // ints may become floats here: nobody can tell
+    bool          promoted;     // one was refused, elsewhere
     bool          receives_any; // a peer may send any `object`
     uint32_t      refused;      // where last, and 1
 };

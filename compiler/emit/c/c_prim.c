@@ -554,8 +554,14 @@ static ExprList with_known_types(CEmit *c, ExprList args)
     return (ExprList){list, args.len};
 }
 
-bool c_prim_call(CEmit *c, const char *name, const Expr *call, const Value *self, ExprList args,
-                 KeywordList keywords, const Rep *result, Value *out)
+static bool is_open_result(const char *code)
+{
+    return strcmp(code, "=") == 0 || strcmp(code, "self") == 0 || is_written(code);
+}
+
+// `plain`: only by rows that say themselves what their result is.
+static bool prim_call(CEmit *c, const char *name, const Expr *call, const Value *self, bool plain,
+                      ExprList args, KeywordList keywords, const Rep *result, Value *out)
 {
     size_t at = 0;
     const PrimRow *row;
@@ -566,7 +572,7 @@ bool c_prim_call(CEmit *c, const char *name, const Expr *call, const Value *self
         return false;
     args = with_known_types(c, args);
     while ((row = row_of(name, &at)) != NULL) {
-        if (row->params == NULL)
+        if (row->params == NULL || (plain && is_open_result(row->result)))
             continue;
         Match m = {.call = call};
         read_params(c, row, &m);
@@ -582,6 +588,123 @@ bool c_prim_call(CEmit *c, const char *name, const Expr *call, const Value *self
         return true;
     }
     return false;
+}
+
+// ---- arguments that are of one type or of another ----
+
+// The member of a union type that stands as `part`.
+static const Ty *member_ty(CEmit *c, const Expr *e, const Rep *part)
+{
+    const Ty *t = e->ty ? c_ty(c, e->ty) : NULL;
+    for (size_t i = 0; t && t->kind == TY_UNION && i < t->union_.items.len; i++)
+        if (rep_of(c, t->union_.items.at[i], e->at) == part)
+            return t->union_.items.at[i];
+    return NULL;
+}
+
+static size_t union_among(CEmit *c, ExprList args)
+{
+    for (size_t i = 0; i < args.len; i++)
+        if (args.at[i]->kind != EXPR_STARRED && args.at[i]->kind != EXPR_LAMBDA
+            && rep_or_object(c, args.at[i])->kind == REP_UNION)
+            return i;
+    return SIZE_MAX;
+}
+
+// Evaluates them in order; what is a value of its own stays as it is written.
+static ExprList evaluated(CEmit *c, ExprList args)
+{
+    const Expr **list = ARENA_ARRAY(c->arena, const Expr *, args.len + 1);
+    for (size_t i = 0; i < args.len; i++)
+        list[i] = args.at[i]->kind == EXPR_CONSTANT || args.at[i]->kind == EXPR_LAMBDA
+            ? args.at[i] : c_bound(c, args.at[i], c_steady(c, c_expr(c, args.at[i])));
+    return (ExprList){list, args.len};
+}
+
+// abs(x) where x is an int or a float: the row of each, for the one that it is.
+static bool over_union(CEmit *c, const char *name, const Expr *call, const Value *self,
+                       ExprList args, KeywordList keywords, const Rep *result, Value *out)
+{
+    size_t at = union_among(c, args);
+    if (at == SIZE_MAX)
+        return false;
+    args = evaluated(c, args);
+    const Expr *chosen = args.at[at];
+    Value whole = c_place(c, c_expr(c, chosen));
+    if (whole.rep->kind != REP_UNION)
+        return false;
+    const Expr **list = ARENA_ARRAY(c->arena, const Expr *, args.len);
+    memcpy(list, args.at, args.len * sizeof *list);
+    *out = c_open_or_none(c, result);
+    for (size_t i = 0; i < whole.rep->count; i++) {
+        const Rep *part = whole.rep->parts[i];
+        const Ty *ty = member_ty(c, chosen, part);
+        Value v = c_value(part, c_text(c, "%s.as_%s", whole.text, part->name), HOLD_BORROWED);
+        v.lasting = v.place = true;
+        c_line(c, "%sif (%s.is == %zu) {", i ? "} else " : "", whole.text, i);
+        c->out->indent++;
+        list[at] = expr_with_ty(c->arena, chosen, ty, chosen->roles);
+        list[at] = c_bound(c, list[at], v);
+        ExprList part_args = {list, args.len};
+        if (ty == NULL || part->kind == REP_NONE
+            || !(prim_call(c, name, call, self, true, part_args, keywords, result, &v)
+                 || over_union(c, name, call, self, part_args, keywords, result, &v)))
+            return false;
+        v = c_convert(c, v, result, call->at);
+        if (rep_passed(result))
+            c_line(c, "%s = %s;", out->text, c_owned(c, v));
+        c->out->indent--;
+    }
+    c_line(c, "}");
+    return true;
+}
+
+// ---- items that are taken over ----
+
+// What makes a container of another's items, or adds them to one: they stay what they are.
+static bool takes_items(const char *name)
+{
+    static const char *const NAMES[] = {
+        "list", "tuple", "set", "frozenset", "dict", "sorted", "reversed", "iter", "list.extend",
+        "list.__iadd__", "set.update", "set.union", "dict.update"};
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
+        if (strcmp(NAMES[i], name) == 0)
+            return true;
+    return false;
+}
+
+static void check_items(CEmit *c, const Expr *e, const Rep *to)
+{
+    const Rep *from = rep_or_object(c, e);
+    if (e->kind == EXPR_STARRED || to->element == NULL || from->kind == REP_NONE)
+        return;
+    if (to->kind != REP_DICT) {
+        (void)c_check_promotion(c, c_element(c, e), to->element, e->at);
+        return;
+    }
+    const Rep *pair = from->kind == REP_DICT ? NULL : c_element(c, e);
+    if (pair != NULL && (pair->kind != REP_TUPLE || pair->count != 2))
+        return;
+    (void)c_check_promotion(c, pair ? pair->parts[0] : from->key_rep, to->key_rep, e->at);
+    (void)c_check_promotion(c, pair ? pair->parts[1] : from->element, to->element, e->at);
+}
+
+static void check_taken(CEmit *c, const char *name, const Rep *to, ExprList args)
+{
+    int promotes = c->promotes;
+    c->promotes = 0;
+    for (size_t i = 0; takes_items(name) && i < args.len; i++)
+        check_items(c, args.at[i], to);
+    c->promotes = promotes;
+}
+
+bool c_prim_call(CEmit *c, const char *name, const Expr *call, const Value *self, ExprList args,
+                 KeywordList keywords, const Rep *result, Value *out)
+{
+    check_taken(c, name, self != NULL ? self->rep : result, args);
+    return prim_call(c, name, call, self, false, args, keywords, result, out)
+           || (c_prim_known(name)
+               && over_union(c, name, call, self, args, keywords, result, out));
 }
 
 bool c_prim_is_constant(const char *name)

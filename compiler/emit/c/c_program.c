@@ -523,5 +523,5 @@ CProgram emit_c_role(const CRole *role)
     c_foreign_headers(&c, file + 1);
     put_file(&c, role, &text, &p);
     file->text = with_own_lines(&c, &text, file->name);
-    return (CProgram){{file, foreign.len + 1}, foreign};
+    return (CProgram){{file, foreign.len + 1}, foreign, c.promoted};
 }

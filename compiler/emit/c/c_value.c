@@ -191,6 +191,15 @@ static bool fits(const Rep *from, const Rep *to)
 {
     if (from == to || to->kind == REP_OBJECT)
         return true;
+    if (from->kind == REP_UNION) {
+        for (size_t i = 0; i < from->count; i++)
+            if (!fits(from->parts[i], to))
+                return false;
+        return true;
+    }
+    for (size_t i = 0; to->kind == REP_UNION && i < to->count; i++)
+        if (fits(from, to->parts[i]))
+            return true;
     if (is_number(from) && is_number(to))
         return from->kind <= to->kind;
     if (from->kind == REP_CLASS && to->kind == REP_CLASS)
@@ -247,12 +256,19 @@ static bool promotes_call(CEmit *c, const Rep *from, const Rep *to)
     return promotes(c, from->element, to->element);
 }
 
-static const Rep *member_for(const Rep *from, const Rep *to)
+// The member of a union that a value of another type goes into: of numbers the nearest. `count`:
+// none takes it.
+static size_t member_for(const Rep *from, const Rep *to)
 {
-    const Rep *found = NULL;
-    for (size_t i = to->count; i-- > 0;)
-        if (to->parts[i] == from || (fits(from, to->parts[i]) && found != from))
-            found = to->parts[i];
+    size_t found = to->count;
+    for (size_t i = 0; i < to->count; i++) {
+        if (to->parts[i] == from)
+            return i;
+        bool nearer = found < to->count && is_number(from) && is_number(to->parts[i])
+                      && to->parts[i]->kind < to->parts[found]->kind;
+        if (fits(from, to->parts[i]) && (found == to->count || nearer))
+            found = i;
+    }
     return found;
 }
 
@@ -270,8 +286,8 @@ static bool promotes(CEmit *c, const Rep *from, const Rep *to)
         return false;
     }
     if (to->kind == REP_UNION) {
-        const Rep *member = member_for(from, to);
-        return member != NULL && promotes(c, from, member);
+        size_t i = member_for(from, to);
+        return i < to->count && promotes(c, from, to->parts[i]);
     }
     if (from->kind == REP_TUPLE && (to->kind == REP_SEQUENCE
                                     || (to->kind == REP_TUPLE && to->count == from->count)))
@@ -290,6 +306,7 @@ bool c_check_promotion(CEmit *c, const Rep *from, const Rep *to, Span at)
     if (c->promotes > 0 || !promotes(c, from, to))
         return true;
     bool number = is_number(from) && is_number(to);
+    c->promoted = true;
     (void)c_refuse(c, at, number ? "Python keeps this `%s` as it is where a `%s` is declared, and "
                    "a C program cannot: write `%s(..)`, or a literal of that type"
                    : "Python keeps the numbers of this `%s` as they are where a `%s` is declared, "
@@ -299,12 +316,9 @@ bool c_check_promotion(CEmit *c, const Rep *from, const Rep *to, Span at)
 
 static Value into_union(CEmit *c, Value v, const Rep *to, Span at)
 {
-    for (size_t i = 0; i < to->count; i++)
-        if (to->parts[i] == v.rep)
-            return wrap(c, v, to, i);
-    for (size_t i = 0; i < to->count; i++)
-        if (fits(v.rep, to->parts[i]))
-            return wrap(c, c_convert(c, v, to->parts[i], at), to, i);
+    size_t member = member_for(v.rep, to);
+    if (member < to->count)
+        return wrap(c, c_convert(c, v, to->parts[member], at), to, member);
     for (size_t i = 0; i < to->count; i++)
         if (to->parts[i]->kind == v.rep->kind)
             return wrap(c, c_convert(c, v, to->parts[i], at), to, i);
