@@ -103,6 +103,23 @@ void c_no_attribute(CEmit *c, Value place, Sym name)
     c_line(c, "}");
 }
 
+// What values of builtin types may have, as far as the tables tell, and what they have besides.
+static bool is_builtin_attribute(CEmit *c, Sym name)
+{
+    static const char *const KINDS[] = {"int", "float", "complex", "str", "bytes", "list", "tuple",
+                                        "dict", "set", "frozenset", "range", "iterator"};
+    static const char *const OTHERS[] = {
+        "real", "imag", "numerator", "denominator", "conjugate", "as_integer_ratio", "start",
+        "stop", "step", "args", "name", "value", "send", "throw", "add_note", "with_traceback",
+        NULL};
+    if (name[0] == '_' || sym_is_one_of(name, OTHERS))
+        return true;
+    for (size_t i = 0; i < sizeof KINDS / sizeof *KINDS; i++)
+        if (c_prim_known(c_text(c, "%s.%s", KINDS[i], name)))
+            return true;
+    return false;
+}
+
 Value c_protocol_field(CEmit *c, const Expr *e, Value base)
 {
     const Rep *result = rep_of(c, e->ty, e->at);
@@ -126,10 +143,77 @@ Value c_protocol_field(CEmit *c, const Expr *e, Value base)
             c_line(c, "%s = %s;", out.text, c_owned(c, v));
         c->out->indent--;
     }
-    if (!any)
+    if (!any && is_builtin_attribute(c, e->attribute.attr))
         return c_refuse(c, e->at, "no class of this program has a field `%s`", e->attribute.attr);
-    c_no_attribute(c, place, e->attribute.attr);
+    if (any) {
+        c_no_attribute(c, place, e->attribute.attr);
+        return out;
+    }
+    c_line(c, "pychoral_no_attribute(%s, \"%s\");", c_ref(c, place), e->attribute.attr);
+    c_check(c);                                 // as behind `hasattr`
     return out;
+}
+
+// ---- hasattr ----
+
+static bool is_set_at_once(const CMethod *init, Sym field)
+{
+    StmtList body = init->def->function_def.body;
+    for (size_t i = 0; i < body.len; i++) {
+        const Stmt *s = body.at[i];
+        const Expr *t = s->kind == STMT_ASSIGN ? s->assign.targets.at[0]
+            : s->kind == STMT_ANN_ASSIGN && s->ann_assign.value ? s->ann_assign.target : NULL;
+        if (t != NULL && t->kind == EXPR_ATTRIBUTE && t->attribute.attr == field
+            && t->attribute.value->kind == EXPR_NAME)
+            return true;
+    }
+    return false;
+}
+
+// Whether every object of a class has the attribute (C_TRUE), none has (C_FALSE), or it depends.
+static CTruth attribute_of_class(CEmit *c, CClass *k, Sym name)
+{
+    if (c_find_method(k, name) != NULL || (c_class_fields(c, k), c_find_constant(k, name)) != NULL)
+        return C_TRUE;
+    if (c_find_field(c, k, name) == NULL)
+        return C_FALSE;
+    CMethod *init = c_find_method(k, names_get(c->names, "__init__"));
+    return k->is_dataclass || (init != NULL && is_set_at_once(init, name)) ? C_TRUE : C_OPEN;
+}
+
+static bool has_generic_class(CEmit *c)
+{
+    for (size_t m = 0; m < c->modules.len; m++)
+        for (size_t i = 0; i < c->modules.at[m].body.len; i++) {
+            const Stmt *s = c->modules.at[m].body.at[i];
+            if (s->kind == STMT_CLASS_DEF && c_is_generic(c, s))
+                return true;
+        }
+    return false;
+}
+
+// hasattr(object, "name"): it is an object of one of the classes that have it.
+Value c_has_attribute(CEmit *c, const Expr *call)
+{
+    const Expr *given = call->call.args.at[1];
+    bool text = given->kind == EXPR_CONSTANT && given->constant.value->kind == CONST_STR;
+    Sym name = !text ? NULL : names_intern(c->names, given->constant.value->text.at,
+                                           given->constant.value->text.len);
+    if (name == NULL || is_builtin_attribute(c, name) || has_generic_class(c))
+        return c_refuse(c, call->at, "the C target cannot tell whether this has the attribute");
+    Value v = c_place(c, c_steady(c, c_expr(c, call->call.args.at[0])));
+    const char *test = "false";
+    c_instances_of_module(c);
+    for (size_t i = 0; i < c->class_order.len; i++) {
+        CClass *k = c->class_order.at[i];
+        CTruth has = k->is_protocol || k->def == NULL ? C_FALSE : attribute_of_class(c, k, name);
+        if (has == C_OPEN)
+            return c_refuse(c, call->at, "the C target cannot tell whether `%s` is set yet", name);
+        if (has == C_TRUE)
+            test = c_text(c, "%s || pychoral_is_instance(%s, %s, &%s)", test, v.rep->row,
+                          c_address(c, v), k->row);
+    }
+    return c_value(rep_named(c, "bool"), c_text(c, "(%s)", test), HOLD_PLAIN);
 }
 
 static Value bound_method(CEmit *c, const Expr *e)

@@ -216,7 +216,9 @@ bool c_special_call(CEmit *c, const Expr *e, Sym name, Value *out)
     } else if (strcmp(name, "type") == 0 && n == 1) {
         const char *ref = c_ref(c, c_place(c, c_steady(c, c_expr(c, e->call.args.at[0]))));
         *out = c_value(rep_class_value(c), c_text(c, "pychoral_class_of(%s)", ref), HOLD_OWNED);
-    } else if (strcmp(name, "typing.cast") == 0 && n == 2)
+    } else if (strcmp(name, "hasattr") == 0 && n == 2)
+        *out = c_has_attribute(c, e);
+    else if (strcmp(name, "typing.cast") == 0 && n == 2)
         *out = c_convert(c, c_expr(c, e->call.args.at[1]), rep_of(c, e->ty, e->at), e->at);
     else
         return false;

@@ -16,6 +16,7 @@ const Expr *c_on_first(CEmit *c, const Expr *call);
 
 // c_attribute.c: the last arm of what was asked of a value of any class: it has no such thing.
 void        c_no_attribute(CEmit *c, Value place, Sym name);
+Value       c_has_attribute(CEmit *c, const Expr *call);    // hasattr(object, "name")
 
 // c_dispatch.c
 Value       c_call_by_protocol(CEmit *c, const Expr *call, Value self, Sym name);
