@@ -127,6 +127,44 @@ PychoralTable *pychoral_table_new(const PychoralType *type, size_t capacity)
     return table;
 }
 
+// Another reference to all that there is.
+static void retain_entries(const PychoralTable *table)
+{
+    const PychoralType *element = table->object.type->element;
+    void *key, *value;
+    for (uint32_t position = 0; pychoral_table_next(table, &position, &key, &value);) {
+        pychoral_retain(key_type(table), key);
+        if (value_size(table) != 0)
+            pychoral_retain(element, value);
+    }
+}
+
+PychoralTable *pychoral_table_clone(const PychoralTable *table, const PychoralType *type)
+{
+    size_t entries = (size_t)table->capacity * table->stride;
+    size_t slots = table->index == NULL ? 0 : (size_t)table->mask + 1;
+    PychoralTable *clone = pychoral_table_new(type, 0);
+    if (clone == NULL || table->capacity == 0)
+        return clone;
+    PychoralObject object = clone->object;
+    *clone = *table;            // with its seed, so that the index is the same
+    clone->object = object;
+    clone->factory = NULL;
+    clone->entries = malloc(entries);
+    clone->index = slots == 0 ? NULL : malloc(slots * sizeof *clone->index);
+    if (clone->entries == NULL || (slots != 0 && clone->index == NULL)) {
+        free(clone->entries);
+        free(clone->index);
+        free(clone);
+        return NULL;
+    }
+    memcpy(clone->entries, table->entries, (size_t)table->used * table->stride);
+    if (slots != 0)
+        memcpy(clone->index, table->index, slots * sizeof *clone->index);
+    retain_entries(clone);
+    return clone;
+}
+
 // ---- finding ----
 
 static bool hash_key(const PychoralTable *table, const PychoralType *type, const void *key,

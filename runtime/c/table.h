@@ -42,6 +42,9 @@ typedef enum PychoralPut {
 // An empty table of a row of kind DICT, SET or FROZENSET; NULL when memory has run out.
 PychoralTable *pychoral_table_new(const PychoralType *type, size_t capacity);
 
+// A copy as an object of `type`, whose keys and values are of the same rows; NULL: out of memory.
+PychoralTable *pychoral_table_clone(const PychoralTable *table, const PychoralType *type);
+
 // Puts key and value (NULL for sets); takes over their references when it answers NEW. When it
 // answers REPLACED, it has taken over the value's, and the key is still the caller's.
 PychoralPut pychoral_table_put(PychoralTable *table, const void *key, const void *value);

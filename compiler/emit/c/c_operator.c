@@ -199,6 +199,8 @@ static Value other_binary(CEmit *c, const Expr *e, Value l)
     if (by_row(c, e, METHODS[op], l, right, result, &out) || view_binary(c, e, l, &out))
         return out;
     Value r = c_steady(c, c_expr(c, right));
+    if (is_number(l.rep) && is_number(r.rep))       // as the checker does not know: `round(x, 1)`
+        return number_binary(c, e, op, l, r);
     if (by_class(c, e, METHODS[op], l, r, right, &out))
         return out;
     if (r.rep->kind == REP_CLASS) {

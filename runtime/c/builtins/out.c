@@ -6,7 +6,7 @@
 
 #include "utf8.h"
 
-enum { FIRST_ROOM = 64 };
+enum { FIRST_ROOM = 64, MOST_COPIED = 512 };
 
 char *pychoral_out_room(PychoralOut *out, size_t more)
 {
@@ -55,11 +55,25 @@ void pychoral_out_part(PychoralOut *out, const PychoralStr *str, const char *fro
     pychoral_out_bytes(out, from, size);
 }
 
-static PychoralBytes *finish(PychoralOut *out, uint32_t flags)
+// In memory of its size. What is short is copied: malloc has the old piece ready for the next text,
+// while one that shrinks leaves a scrap.
+static PychoralBytes *fitted(const PychoralOut *out)
 {
     PychoralBytes *bytes = out->bytes;
-    if (bytes == NULL || out->room - out->size > out->size / 4)
-        bytes = pychoral_reallocate(bytes, sizeof *bytes + out->size + 1);
+    size_t size = sizeof *bytes + out->size + 1;
+    if (bytes != NULL && out->room - out->size <= out->size / 4)
+        return bytes;
+    if (bytes == NULL || out->room > MOST_COPIED)
+        return pychoral_reallocate(bytes, size);
+    PychoralBytes *copy = pychoral_allocate(size);
+    memcpy(copy + 1, bytes + 1, out->size);
+    free(bytes);
+    return copy;
+}
+
+static PychoralBytes *finish(PychoralOut *out, uint32_t flags)
+{
+    PychoralBytes *bytes = fitted(out);
     *bytes = (PychoralBytes){.head = {.refs = 1, .flags = flags}, .size = out->size,
                              .data = (char *)(bytes + 1)};
     ((char *)(bytes + 1))[out->size] = '\0';

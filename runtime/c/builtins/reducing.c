@@ -179,8 +179,36 @@ static void give_best(Best *best, const PychoralType *row, void *result)
     drop(&best->key);
 }
 
-static void best_of_items(PychoralIterator *items, Best *best, PychoralRef missing,
-                          const PychoralType *row, void *result)
+// Of ints by themselves.
+static void best_int(PychoralIterator *items, Best *best)
+{
+    PychoralInt found, item;
+    if (!pychoral_next_item(items, &found))
+        return;
+    while (pychoral_next_item(items, &item)) {
+        bool better = best->op == '<' ? pychoral_int_lt(item, found) : pychoral_int_gt(item, found);
+        pychoral_drop_int(better ? &found : &item);
+        found = better ? item : found;
+    }
+    if (pychoral_raised == NULL)
+        best->value = pychoral_any(&pychoral_type_int, &found);
+    pychoral_drop_int(&found);
+}
+
+// Of floats by themselves. What is no number is neither better nor worse.
+static void best_float(PychoralIterator *items, Best *best)
+{
+    double found, item;
+    if (!pychoral_next_item(items, &found))
+        return;
+    while (pychoral_next_item(items, &item))
+        if (best->op == '<' ? item < found : item > found)
+            found = item;
+    if (pychoral_raised == NULL)
+        best->value = (PychoralAny){.type = &pychoral_type_float, .real = found};
+}
+
+static void try_items(PychoralIterator *items, Best *best)
 {
     const PychoralType *item = pychoral_item_row(items);
     PychoralSlot slot;
@@ -190,6 +218,18 @@ static void best_of_items(PychoralIterator *items, Best *best, PychoralRef missi
         pychoral_release(item, slot.item);
     }
     pychoral_slot_close(&slot);
+}
+
+static void best_of_items(PychoralIterator *items, Best *best, PychoralRef missing,
+                          const PychoralType *row, void *result)
+{
+    PychoralKind kind = pychoral_item_row(items)->kind;
+    if (best->function == NULL && kind == PYCHORAL_INT)
+        best_int(items, best);
+    else if (best->function == NULL && kind == PYCHORAL_FLOAT)
+        best_float(items, best);
+    else
+        try_items(items, best);
     if (best->value.type == NULL && pychoral_raised == NULL) {
         if (missing.type == NULL)
             pychoral_throw(&pychoral_type_ValueError, "%s() arg is an empty sequence",

@@ -131,8 +131,14 @@ static PychoralTable *chosen(const PychoralTable *set, const PychoralTable *othe
 
 static PychoralTable *copy_as(const PychoralTable *set, const PychoralType *row)
 {
-    PychoralTable *copy = pychoral_table_make(row, set->count);
-    add_table(copy, set);
+    bool alike = set->object.type->kind != PYCHORAL_DICT &&
+                 pychoral_key_row(set->object.type) == pychoral_key_row(row);
+    PychoralTable *copy = alike ? pychoral_table_clone(set, row)
+                                : pychoral_table_make(row, set->count);
+    if (copy == NULL)
+        pychoral_no_memory();
+    if (!alike)
+        add_table(copy, set);
     return unless_raised(copy);
 }
 
