@@ -382,6 +382,13 @@ class Running(Case):
             self.assertEqual((done.returncode, done.stderr), (DONE, ""))
             self.assertEqual(done.stdout, "Clean: heard hello\nClean: => 'hello'\n")
 
+    def test_odd_file_names(self) -> None:
+        for name in ('a"b.pyc', "back\\slash?.pyc", "new\nline.pyc", "%d{}.pyc"):
+            shutil.copy(self.folder / "hello.pyc", self.folder / name)
+            done = self.call("run", name, "--target=c")
+            self.assertEqual((done.returncode, done.stdout), (DONE, "Clean: heard hello\n"
+                             "Clean: => 'hello'\n"), f"{name!r}: {done.stderr}")
+
     def test_wrong_targets(self) -> None:
         for target in ("d", "Bob=c", "Alice=d", "Alice=c,", "=c", "Alice"):
             done = self.call("run", "hello.pyc", f"--target={target}")

@@ -288,6 +288,7 @@ const char *c_unique(CEmit *c, const char *wanted);         // of the file
 CName      *c_global(CEmit *c, Sym name);
 const char *c_of_module(CEmit *c, Sym name);                // a C name for a name of some module
 Sym         c_dotted(CEmit *c, const Expr *e);              // "math.sqrt", "len"; NULL: none
+const char *c_literal(CEmit *c, Text text);                 // a C literal of any bytes
 const char *c_string(CEmit *c, Text text, bool is_bytes);   // the address of a constant
 
 // c_value.c

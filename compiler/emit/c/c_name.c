@@ -7,6 +7,22 @@
 #include "compiler/base/qualified.h"
 #include "compiler/emit/c/c_internal.h"
 
+static bool is_of_runtime(const char *name)
+{
+    return strncmp(name, "pychoral_", 9) == 0 || strncmp(name, "PYCHORAL_", 9) == 0
+           || strncmp(name, "Pychoral", 8) == 0 || strncmp(name, "__builtin", 9) == 0;
+}
+
+// INT_MAX, FILE, PRId64: the headers have hundreds of them.
+static bool is_like_macro(const char *name)
+{
+    bool lower = false;
+    for (const char *at = name; *at; at++)
+        lower = lower || islower((unsigned char)*at);
+    return strncmp(name, "PRI", 3) == 0 || strncmp(name, "SCN", 3) == 0
+           || (!lower && strlen(name) > 1);
+}
+
 static bool is_reserved(const char *name)
 {
     static const char *const RESERVED[] = {
@@ -21,8 +37,7 @@ static bool is_reserved(const char *name)
     for (size_t i = 0; i < sizeof RESERVED / sizeof *RESERVED; i++)
         if (strcmp(RESERVED[i], name) == 0)
             return true;
-    return strncmp(name, "pychoral_", 9) == 0 || strncmp(name, "PYCHORAL_", 9) == 0
-           || strncmp(name, "Pychoral", 8) == 0 || strncmp(name, "__builtin", 9) == 0;
+    return is_of_runtime(name);
 }
 
 // As temporaries are called.
@@ -56,8 +71,12 @@ static const char *ascii_name(CEmit *c, const char *name)
 const char *c_identifier(CEmit *c, Sym name)
 {
     const char *text = ascii_name(c, name);
+    size_t len = strlen(text);
+    while (len > 1 && text[len - 1] == '_')
+        len--;
+    const char *stem = c_text(c, "%.*s", (int)len, text);   // so that `if_` is not what `if` becomes
     bool constant = strncmp(text, "TEXT", 4) == 0;      // texts are called so
-    bool taken = is_reserved(text) || is_numbered(text) || constant
+    bool taken = is_reserved(stem) || is_like_macro(stem) || is_numbered(stem) || constant
                  || table_get(c->c_names, names_get(c->names, text)) != NULL;
     text = taken ? c_text(c, "%s_", text) : text;
     table_set(c->local_names, names_get(c->names, text), c);
@@ -67,6 +86,9 @@ const char *c_identifier(CEmit *c, Sym name)
 const char *c_unique(CEmit *c, const char *wanted)
 {
     const char *base = ascii_name(c, wanted), *name = base;
+    bool text = strncmp(base, "TEXT_", 5) == 0;
+    if (is_of_runtime(base) || (is_like_macro(base) && !text))      // no number would help
+        name = base = c_text(c, "own_%s", base);
     for (int i = 2; is_reserved(name) || table_get(c->c_names, names_get(c->names, name))
                     || table_get(c->local_names, names_get(c->names, name)); i++)
         name = c_text(c, "%s_%d", base, i);
@@ -129,7 +151,7 @@ static const char *flags_of(Text text)
 }
 
 // A C literal of any bytes.
-static const char *literal(CEmit *c, Text text)
+const char *c_literal(CEmit *c, Text text)
 {
     char *out = arena_alloc(c->arena, text.len * 4 + 3), *to = out;
     *to++ = '"';
@@ -170,7 +192,7 @@ static const char *text_name(CEmit *c, Text text)
 
 const char *c_string(CEmit *c, Text text, bool is_bytes)
 {
-    const char *key = c_text(c, "%c%s", is_bytes ? 'b' : 's', literal(c, text));
+    const char *key = c_text(c, "%c%s", is_bytes ? 'b' : 's', c_literal(c, text));
     const char *known = table_get(c->texts, names_get(c->names, key));
     if (known != NULL)
         return known;

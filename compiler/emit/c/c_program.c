@@ -369,7 +369,8 @@ static void print_tables(CEmit *c, Buf *b, Program *p)
     if (sites.len > 0) {
         buf_puts(b, "static const PychoralSite SITES[] = {\n");
         for (size_t i = 0; i < sites.len; i++)
-            buf_printf(b, "    {%d, \"%s\"},\n", sites.at[i].number, sites.at[i].places);
+            buf_printf(b, "    {%d, %s},\n", sites.at[i].number,
+                       c_literal(c, (Text){sites.at[i].places, strlen(sites.at[i].places)}));
         buf_puts(b, "};\n");
     }
     buf_printf(b, "static int body(PychoralRole *role)\n{\n    return pychoral_run(role, start);\n"
@@ -437,11 +438,12 @@ const char *c_own_line(CEmit *c) { return c->options.no_line ? "" : c_text(c, "\
 static Buf with_own_lines(CEmit *c, Buf *from, const char *file)
 {
     Buf b = buf_new(c->arena);
+    const char *quoted = c_literal(c, (Text){file, strlen(file)});
     size_t line = 1;
     for (const char *at = from->at, *end; *at; at = *end ? end + 1 : end, line++) {
         end = at + strcspn(at, "\n");
         if (strncmp(at, OWN_LINE, sizeof OWN_LINE - 1) == 0)
-            buf_printf(&b, "#line %zu \"%s\"\n", line + 1, file);
+            buf_printf(&b, "#line %zu %s\n", line + 1, quoted);
         else
             buf_raw(&b, at, (size_t)(end - at) + (*end == '\n'));
     }
@@ -464,8 +466,8 @@ static void put_file(CEmit *c, const CRole *role, Buf *b, Program *p)
     c_print_classes(c, &forward, &structs, &class_rows);
     c_print_reps(c, &types, &rows);
     c_print_heading(b, role->cx, c_text(c, "for role %s", c->endpoint->role));
-    buf_printf(b, "#define PYCHORAL_FILE \"%s\"\n#include \"builtins/builtins.h\"\n",
-               role->cx->source_name);
+    buf_printf(b, "#define PYCHORAL_FILE %s\n#include \"builtins/builtins.h\"\n",
+               c_literal(c, (Text){role->cx->source_name, strlen(role->cx->source_name)}));
     SymList foreign = c_foreign_used(c);
     for (size_t i = 0; i < foreign.len; i++)
         buf_printf(b, "#include \"%s.h\"\n", foreign.at[i]);

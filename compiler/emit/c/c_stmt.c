@@ -751,7 +751,8 @@ void c_stmt(CEmit *c, const Stmt *s)
     any_stmt(c, s);
     c->out = outer;
     if (b.len > 0 && !c->options.no_line)
-        c_line(c, "#line %u \"%s\"", c->line, c->home->file_name);
+        c_line(c, "#line %u %s", c->line,
+               c_literal(c, (Text){c->home->file_name, strlen(c->home->file_name)}));
     if (c->declared) {
         c_line(c, "{");
         c->out->indent++;
