@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "crowd.h"
+#include "cycles.h"
 #include "reader.h"
 
 // Items that are given room before any was seen.
@@ -309,8 +310,15 @@ static bool read_object_of(Reader *r, const PychoralType *type, uint32_t count, 
     PychoralObject *object = malloc(type->body);
     if (object == NULL)
         return pychoral_read_no_memory(r);
+    bool is_cyclic = (type->flags & PYCHORAL_CYCLIC) != 0;
     *object = (PychoralObject){.head = {.refs = 1}, .type = type};
+    if (is_cyclic && !pychoral_cycles_add(object)) {    // nobody looks while a value is read
+        free(object);
+        return pychoral_read_no_memory(r);
+    }
     if (!read_fields(r, type, (char *)object)) {
+        if (is_cyclic)
+            pychoral_cycles_remove(object);
         free(object);
         return false;
     }

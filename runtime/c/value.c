@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cycles.h"
 #include "table.h"
 #include "utf8.h"
 #include "wire.h"
@@ -172,10 +173,17 @@ typedef struct Dead {
     PychoralHead *first;
 } Dead;
 
-static void bury(Dead *dead, PychoralHead *head)
+static inline void leave(PychoralObject *object)
 {
-    head->next = dead->first;
-    dead->first = head;
+    if (object->type->flags & PYCHORAL_CYCLIC)
+        pychoral_cycles_remove(object);
+}
+
+static void bury(Dead *dead, PychoralObject *object)
+{
+    leave(object);
+    object->head.next = dead->first;
+    dead->first = &object->head;
 }
 
 void pychoral_free_bytes(PychoralBytes *bytes)
@@ -249,7 +257,7 @@ static void drop(const PychoralType *type, void *value, Dead *dead)
     case PYCHORAL_BOX: {
         PychoralObject *object = pointer_at(value);
         if (object != NULL && release_head(&object->head))
-            bury(dead, &object->head);
+            bury(dead, object);
         return;
     }
     case PYCHORAL_OBJECT: {
@@ -259,7 +267,7 @@ static void drop(const PychoralType *type, void *value, Dead *dead)
         if (any->type->kind != PYCHORAL_TUPLE)
             drop(any->type, &any->pointer, dead);
         else if (release_head(&any->box->object.head))
-            bury(dead, &any->box->object.head);
+            bury(dead, &any->box->object);
         return;
     }
     }
@@ -420,6 +428,7 @@ void pychoral_release(const PychoralType *type, void *value)
 void pychoral_free_object(PychoralObject *object)
 {
     Dead dead = {NULL};
+    leave(object);
     free_dead(object, &dead);
     free_all(&dead);
 }
@@ -491,10 +500,17 @@ PychoralBytes *pychoral_bytes_borrow(PychoralBuffer *buffer, const void *data, s
 
 void *pychoral_object_new(const PychoralType *type)
 {
+    bool is_cyclic = (type->flags & PYCHORAL_CYCLIC) != 0;
+    if (is_cyclic)
+        pychoral_cycles_look();
     PychoralObject *object = calloc(1, type->body);
-    if (object != NULL)
-        *object = (PychoralObject){.head = {.refs = 1}, .type = type};
-    return object;
+    if (object == NULL)
+        return NULL;
+    *object = (PychoralObject){.head = {.refs = 1}, .type = type};
+    if (!is_cyclic || pychoral_cycles_add(object))
+        return object;
+    free(object);
+    return NULL;
 }
 
 PychoralBox *pychoral_box_new(const PychoralType *type, const void *value)

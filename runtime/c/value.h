@@ -114,8 +114,9 @@ enum {
     PYCHORAL_ORDERED = 16,  // dataclass(order=True)
     PYCHORAL_STAYS = 32,    // enum or class that cannot be sent
     PYCHORAL_DERIVED = 64,  // class that derives from a dataclass, and is none itself
-    PYCHORAL_NAMED_TUPLE = 128  // class made by NamedTuple: `element` is a row of kind TUPLE whose
+    PYCHORAL_NAMED_TUPLE = 128, // class made by NamedTuple: `element` is a row of kind TUPLE whose
                                 // value in place is the object itself, its items the fields
+    PYCHORAL_CYCLIC = 256   // class, or box, that can refer to itself, by whatever way (cycles.h)
 };
 
 // A method of a class, as programs that do not know the class call it: `arguments` are pointers to
@@ -185,7 +186,7 @@ enum {
     PYCHORAL_ROOM_SHIFT = 8,  // str: above it, the log2 of the room that `data` has behind the
                               // struct; 0: exactly what it needs (builtins/str.h)
     PYCHORAL_NEGATIVE = 1     // PychoralBig
-};
+};                            // what is PYCHORAL_CYCLIC: its place in the list of cycles.h
 
 typedef unsigned char PychoralNone;
 

@@ -441,6 +441,10 @@ StmtList    c_classes_out(CEmit *c, StmtList body);         // with the classes 
 void        c_collect_stores(CEmit *c, StmtList body);
 bool        c_is_stored(CEmit *c, const CClass *k, Sym attribute);  // objects have one of their own
 
+// c_cyclic.c
+bool        c_is_cyclic(CEmit *c, CClass *k);               // objects may refer to themselves
+bool        c_is_cyclic_cell(const Rep *r);                 // so may functions, by this variable
+
 // c_object.c
 Value       c_field_default(CEmit *c, const CField *f, Span at);    // what an object begins with
 Value       c_construct(CEmit *c, const Expr *call, CClass *class_);

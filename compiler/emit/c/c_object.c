@@ -424,15 +424,16 @@ static bool travels(const CClass *k)
     return !k->is_exception && k->number < CLASS_UNNUMBERED;
 }
 
-static const char *class_flags(CEmit *c, const CClass *k)
+static const char *class_flags(CEmit *c, CClass *k)
 {
-    const char *flags = c_text(c, "%s%s%s%s%s%s%s", k->is_record ? "" : " | PYCHORAL_PLAIN",
+    const char *flags = c_text(c, "%s%s%s%s%s%s%s%s", k->is_record ? "" : " | PYCHORAL_PLAIN",
                                k->is_frozen ? " | PYCHORAL_FROZEN" : "",
                                k->no_eq ? " | PYCHORAL_IDENTITY" : "",
                                k->is_ordered ? " | PYCHORAL_ORDERED" : "",
                                k->is_record && !k->is_dataclass ? " | PYCHORAL_DERIVED" : "",
                                k->is_named_tuple ? " | PYCHORAL_NAMED_TUPLE" : "",
-                               k->is_dataclass && travels(k) ? "" : " | PYCHORAL_STAYS");
+                               k->is_dataclass && travels(k) ? "" : " | PYCHORAL_STAYS",
+                               c_is_cyclic(c, k) ? " | PYCHORAL_CYCLIC" : "");
     return *flags ? flags + 3 : "0";
 }
 

@@ -640,6 +640,8 @@ static void print_row(Buf *b, const Rep *r)
         buf_printf(b, " .element = %s,", r->element->row);
     if (r->key_rep != NULL)
         buf_printf(b, " .key = %s,", r->key_rep->row);
+    if (r->kind == REP_CELL && c_is_cyclic_cell(r->element))
+        buf_puts(b, " .flags = PYCHORAL_CYCLIC,");
     buf_puts(b, "\n};\n");
 }
 

@@ -7,6 +7,7 @@
 #include "build.h"
 #include "call.h"
 #include "codec.h"
+#include "cycles.h"
 #include "number.h"
 #include "process.h"
 #include "range.h"
@@ -103,8 +104,13 @@ PychoralTable *pychoral_display_dict(const PychoralType *type, size_t count, voi
 
 PychoralBox *pychoral_cell(const PychoralType *type)
 {
+    bool is_cyclic = (type->flags & PYCHORAL_CYCLIC) != 0;
+    if (is_cyclic)
+        pychoral_cycles_look();
     PychoralBox *box = pychoral_allocate_zeroed(1, sizeof *box + type->element->size);
     box->object = (PychoralObject){.head = {.refs = 1}, .type = type};
+    if (is_cyclic && !pychoral_cycles_add(&box->object))
+        pychoral_no_memory();
     return box;
 }
 
