@@ -23,9 +23,17 @@ static bool is_member(const Expr *e)
            && e->ty->named.name == base->name.id;
 }
 
+// `Unit_.id`, as it is written where the file has a `Unit` of its own.
+static bool is_own_unit(const Expr *e)
+{
+    return e->kind == EXPR_ATTRIBUTE && sym_is(e->attribute.attr, "id")
+           && e->attribute.value->kind == EXPR_NAME
+           && sym_is(e->attribute.value->name.id, "Unit_");
+}
+
 bool c_is_constant(const Expr *e)
 {
-    if (e->kind == EXPR_UNIT)
+    if (e->kind == EXPR_UNIT || is_own_unit(e))
         return true;
     if (e->kind == EXPR_UNARY_OP)
         return e->unary_op.operand->kind == EXPR_CONSTANT;
