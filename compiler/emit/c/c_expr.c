@@ -697,6 +697,13 @@ static Value any_expr(CEmit *c, const Expr *e, const Rep *wanted)
                     expr_kind_name(e->kind));
 }
 
+// Whether only this function changes it.
+static bool is_own_variable(CEmit *c, const Expr *e)
+{
+    const CVariable *v = e->kind == EXPR_NAME ? c_find_variable(c, e->name.id) : NULL;
+    return v != NULL && !v->cell;
+}
+
 // A value narrowed to what is known where it stands: `x` of type `int | None` after a test.
 static Value narrowed(CEmit *c, const Expr *e, Value v)
 {
@@ -714,7 +721,7 @@ static Value narrowed(CEmit *c, const Expr *e, Value v)
     if (rep->kind == REP_OBJECT || named || open)
         return v;
     c->promotes++;                              // it is that already
-    v = c_convert(c, v, rep, e->at);
+    v = is_own_variable(c, e) ? c_convert(c, v, rep, e->at) : c_narrow_place(c, v, rep, e->at);
     c->promotes--;
     return v;
 }

@@ -312,6 +312,7 @@ bool        c_check_promotion(CEmit *c, const Rep *from, const Rep *to, Span at)
 Value       c_refuse(CEmit *c, Span at, const char *format, ...)
             __attribute__((format(printf, 3, 4)));
 const char *c_address(CEmit *c, Value v);
+Value       c_narrow_place(CEmit *c, Value v, const Rep *to, Span at);
 
 // c_expr.c
 Value       c_open_variable(CEmit *c, const Rep *rep);      // without a value yet; an owner

@@ -370,6 +370,38 @@ static Value out_of_union(CEmit *c, Value v, const Rep *to, Span at)
     return generic(c, v, to);
 }
 
+static void expect(CEmit *c, const char *test, Value v, const Rep *to)
+{
+    c_line(c, "if (!(%s)) {", test);
+    c->out->indent++;
+    c_line(c, "pychoral_not_narrowed(%s, %s);", c_ref(c, v), to->row);
+    c_check(c);
+    c->out->indent--;
+    c_line(c, "}");
+}
+
+// What a test said of a place that others can change need not hold any more: it is looked at again.
+Value c_narrow_place(CEmit *c, Value v, const Rep *to, Span at)
+{
+    if (to->kind == REP_NONE)
+        return v;                               // whatever it is now
+    if (v.rep->kind == REP_OBJECT)
+        return c_convert(c, v, to, at);
+    v = c_place(c, v);
+    if (v.rep->kind == REP_CLASS && to->kind == REP_CLASS) {
+        if (v.rep != to && !c_derives(v.rep->class_, to->class_))
+            expect(c, c_text(c, "pychoral_derives(((PychoralObject *)%s)->type, %s)", v.text,
+                             to->row), v, to);
+        return c_convert(c, v, to, at);
+    }
+    for (size_t i = 0; v.rep->kind == REP_UNION && i < v.rep->count; i++)
+        if (v.rep->parts[i] == to) {
+            expect(c, c_text(c, "%s.is == %zu", v.text, i), v, to);
+            return c_convert(c, v, to, at);
+        }
+    return v.rep->kind == REP_UNION ? generic(c, v, to) : c_convert(c, v, to, at);
+}
+
 static Value convert_tuple(CEmit *c, Value v, const Rep *to, Span at)
 {
     v = c_place(c, v);

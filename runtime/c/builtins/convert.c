@@ -377,3 +377,8 @@ void pychoral_convert_own(const PychoralType *from, const void *value, const Pyc
         memset(result, 0, to->size);
     }
 }
+
+void pychoral_not_narrowed(PychoralRef value, const PychoralType *to)
+{
+    misfit(pychoral_look(value.type, value.value), to);
+}

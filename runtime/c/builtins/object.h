@@ -52,6 +52,9 @@ void pychoral_convert(const PychoralType *from, const void *value, const Pychora
 void pychoral_convert_own(const PychoralType *from, const void *value, const PychoralType *to,
                           void *result);
 
+// Raises TypeError: the value, which was of the type `to` when it was tested, has been changed.
+void pychoral_not_narrowed(PychoralRef value, const PychoralType *to);
+
 // ---- functions ----
 
 // A function value: `held` describes what the caller then puts into `cells` (NULL: nothing).
