@@ -261,9 +261,12 @@ static void solve_result(PySolver *s, const Ty *result, const Ty *expected) {
 }
 
 // What the context wants of the result, as far as it decides a variable. A result that is a
-// variable may be of less than what is wanted: `print(max(xs, key=lambda x: x.size))`.
+// variable may be of less than what is wanted: `print(max(xs, key=lambda x: x.size))`; where an
+// Optional is wanted, `first([1], 2)` gives an int.
 void pyt_solve_result(PySolver *s, const Ty *result, const Ty *expected) {
     s->whole = index_of(s, result);
+    if (s->whole >= 0 && expected != NULL && expected->kind == TY_UNION)
+        expected = pyt_without_none(s->py, expected);
     if (s->whole < 0 || expected == NULL || !type_is(expected, "object"))
         solve_result(s, result, expected);
 }
