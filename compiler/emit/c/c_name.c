@@ -74,7 +74,7 @@ const char *c_identifier(CEmit *c, Sym name)
     size_t len = strlen(text);
     while (len > 1 && text[len - 1] == '_')
         len--;
-    const char *stem = c_text(c, "%.*s", (int)len, text);   // so that `if_` is not what `if` becomes
+    const char *stem = c_text(c, "%.*s", (int)len, text); // `if_` is not what `if` becomes
     bool constant = strncmp(text, "TEXT", 4) == 0;      // texts are called so
     bool taken = is_reserved(stem) || is_like_macro(stem) || is_numbered(stem) || constant
                  || table_get(c->c_names, names_get(c->names, text)) != NULL;
