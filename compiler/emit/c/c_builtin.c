@@ -203,7 +203,7 @@ bool c_special_call(CEmit *c, const Expr *e, Sym name, Value *out)
     } else if (strcmp(name, "copy_value") == 0 && n == 1) {
         Value v = c_place(c, c_steady(c, c_expr(c, e->call.args.at[0])));
         *out = c_open_variable(c, v.rep);
-        c_line(c, "pychoral_copy_value(%s, %s, &%s);", v.rep->row, c_address(c, v), out->text);
+        c_line(c, "pychoral_deepcopy(%s, %s, &%s);", c_ref(c, v), v.rep->row, out->text);
         c_check(c);
     } else if ((strcmp(name, "sys.exit") == 0 || strcmp(name, "exit") == 0) && n <= 1) {
         *out = exit_call(c, e);
