@@ -2,6 +2,7 @@
 
 import re
 
+from local import Entry, Local
 from scope import (BOOL, COLOUR, DICT, INT, LIST, MAYBE, PAIR, POINT, STR, Helper, Scope, Var,
                    Writer)
 
@@ -10,6 +11,8 @@ NAME = re.compile(r"[A-Za-z_]\w*")
 
 class Expressions(Writer):
     """`value(scope, type, role, depth)` is an expression; the rest serves it."""
+
+    local: Local
 
     def variables(self, scope: Scope, type_: str, role: str) -> list[Var]:
         """Those that `role` can use here: the others that hold a replicated one take part too."""
@@ -25,6 +28,9 @@ class Expressions(Writer):
             sent = self.message(scope, type_, role, depth - 1)
             if sent:
                 return sent
+        entries = [entry for entry in self.local.entries if entry.result == type_]
+        if depth > 0 and entries and self.chance(0.15):
+            return self.local_call(scope, self.random.choice(entries), role, depth - 1)
         if depth > 0 and self.chance(0.1):
             return self.conditional(scope, type_, role, depth - 1)
         made: str = {INT: self.number, STR: self.text, BOOL: self.truth, LIST: self.numbers,
@@ -93,6 +99,10 @@ class Expressions(Writer):
         own = {v.name for v in scope.variables if v.roles == (role,)}
         known = f"@{role}" in text or own & set(NAME.findall(text))
         return text if known and self.chance(0.9) else f"({text})@{role}"
+
+    def local_call(self, scope: Scope, entry: Entry, role: str, depth: int) -> str:
+        values = [self.at(scope, type_, role, depth) for type_ in entry.parameters]
+        return f"{entry.name}({', '.join(values)})"
 
     def conditional(self, scope: Scope, type_: str, role: str, depth: int) -> str:
         inner = scope.inner(pure=True)

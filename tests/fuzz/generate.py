@@ -3,7 +3,8 @@
     tests/fuzz/generate.py SEED         prints the program of a seed
 
 A program has two to six roles, channels of all kinds between some of them, choreographies of formal
-roles that call each other, a class at two roles, and a `main` whose result is at several roles.
+roles that call each other, a class at two roles, local code of one role (local.py), and a `main`
+whose result is at several roles.
 """
 
 import sys
@@ -13,14 +14,19 @@ from statements import Statements
 
 NAMES = "ABCDEF"
 
-PRELUDE = '''from collections.abc import Callable
-from dataclasses import dataclass
+PRELUDE = '''import copy
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from enum import Enum
-from typing import Optional
+from functools import reduce
+from typing import Optional, TypeVar
 
 from pychoral import (
     At, BiChannel, BiDataChannel, Ch2, Channel, DiChannel, DiDataChannel, DiSelectChannel,
     SecureChannel, SymChannel, SymDataChannel, SymSelectChannel, roles)
+
+Some = TypeVar("Some")
 
 
 class Way(Enum):
@@ -114,7 +120,7 @@ class Generator(Statements):
             self.lines += ["", ""]
         self.main(helpers)
         prelude = PRELUDE + (DEEPER if "inherit" in self.features else "")
-        return prelude + "\n".join(self.lines) + "\n"
+        return prelude + self.local.text() + "\n".join(self.lines) + "\n"
 
     def declare(self, scope: Scope, role: str) -> None:
         for type_ in (INT, self.random.choice((STR, LIST, POINT, DICT))):
@@ -228,6 +234,9 @@ class Generator(Statements):
             held = [v.name for v in scope.variables if v.roles == (role,)]
             if self.chance(0.7):
                 self.emit(f'print("end"@{role}, {", ".join(held[-3:])})')
+        for entry in self.local.entries:
+            role = self.a_role(scope)
+            self.emit(f'print("{entry.name}"@{role}, {self.local_call(scope, entry, role, 1)})')
         if results:
             self.emit(f"return {', '.join(self.at(scope, t, r, 2) for t, r in results)}")
         self.indent -= 1

@@ -1,6 +1,7 @@
 """Random statements: local code of one role, messages, and choices told to those who act."""
 
 from expressions import Expressions
+from local import Local
 from scope import (BOOL, COLOUR, DICT, INT, LIST, MAYBE, PAIR, POINT, STR, TYPES, Scope, Var)
 
 LABELS = ("L", "R", "M")
@@ -13,6 +14,7 @@ class Statements(Expressions):
     def __init__(self, seed: int, features: frozenset[str]) -> None:
         super().__init__(seed)
         self.features = features
+        self.local = Local(seed, self.random.choice((0, 0, 1, 2)))
         self.raises = self.chance(0.06)         # whether this program may fail
 
     def block(self, scope: Scope, length: int) -> None:
