@@ -252,6 +252,9 @@ typedef bool Test(const PychoralBytes *s, const PychoralBytes *part, int64_t sta
 static bool any_of(const PychoralBytes *s, PychoralRef parts, int64_t start, int64_t end,
                    Test *test)
 {
+    parts = pychoral_look(parts.type, parts.value);
+    if (parts.type->kind == PYCHORAL_BYTES)
+        return test(s, *(PychoralBytes *const *)parts.value, start, end);
     for (size_t i = 0; i < pychoral_tuple_count(parts); i++) {
         PychoralRef part = pychoral_tuple_item(parts, i);
         if (part.type->kind != PYCHORAL_BYTES) {

@@ -315,6 +315,8 @@ static bool extend_by_range(PychoralList *list, const PychoralRange *range)
     uint64_t count = stop.small > start.small ? (uint64_t)stop.small - (uint64_t)start.small : 0;
     if (count > SIZE_MAX / sizeof(int64_t) - list->count)
         return false;
+    if (count == 0)
+        return true;
     make_writable(list, list->count + count);
     int64_t *items = (int64_t *)list->items + list->count;
     for (uint64_t i = 0; i < count; i++)

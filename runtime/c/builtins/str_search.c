@@ -92,10 +92,13 @@ bool pychoral_str_endswith(const PychoralStr *s, const PychoralStr *suffix, int6
 
 typedef bool Test(const PychoralStr *s, const PychoralStr *part, int64_t start, int64_t end);
 
-// Whether the test holds for one of a tuple.
+// Whether the test holds for one of a tuple, or for a str, where it is either.
 static bool any_of(const PychoralStr *s, PychoralRef parts, int64_t start, int64_t end, Test *test,
                    const char *name)
 {
+    parts = pychoral_look(parts.type, parts.value);
+    if (parts.type->kind == PYCHORAL_STR)
+        return test(s, *(PychoralStr *const *)parts.value, start, end);
     for (size_t i = 0; i < pychoral_tuple_count(parts); i++) {
         PychoralRef part = pychoral_tuple_item(parts, i);
         if (part.type->kind != PYCHORAL_STR) {
