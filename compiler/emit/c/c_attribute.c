@@ -298,20 +298,27 @@ static Value class_member(CEmit *c, const Expr *e, CClass *k)
     return v;
 }
 
+// Not that of a base, which has one of its own then.
+static bool own_constant(const CClass *k, Sym name)
+{
+    for (size_t i = 0; i < k->constants.len; i++)
+        if (k->constants.at[i].name == name)
+            return true;
+    return false;
+}
+
 // `object.CONSTANT`, which a derived class may have another value of.
 static const char *constant_of_derived(CEmit *c, const char *object, CClass *k, Sym name,
                                        const char *otherwise)
 {
-    for (size_t i = 0; i < k->derived.len; i++) {
-        CClass *d = k->derived.at[i];
+    ClassVec all = c_deriving(c, k);
+    for (size_t i = all.len; i-- > 0;) {
+        CClass *d = all.at[i];
         c_class_fields(c, d);
-        CField *f = NULL;
-        for (size_t j = 0; j < d->constants.len; j++)
-            f = d->constants.at[j].name == name ? &d->constants.at[j] : f;
-        const char *inner = constant_of_derived(c, object, d, name, f ? f->c_name : "");
-        if (*inner)
+        CField *f = own_constant(d, name) || d->bases.len > 1 ? c_find_constant(d, name) : NULL;
+        if (f != NULL)
             otherwise = c_text(c, "(pychoral_derives(((PychoralObject *)%s)->type, &%s) ? %s : %s)",
-                               object, d->row, inner, otherwise);
+                               object, d->row, f->c_name, otherwise);
     }
     return otherwise;
 }
@@ -391,6 +398,8 @@ Value c_attribute(CEmit *c, const Expr *e)
             return bound_method(c, e);
         return c_refuse(c, e->at, "the C target has no `%s`", dotted);
     }
+    if (c_is_super(e->attribute.value))
+        return c_super_attribute(c, e);
     Value base = c_expr(c, e->attribute.value);
     if (base.rep->kind == REP_ENUM)
         return enum_attribute(c, e, base);
@@ -413,15 +422,6 @@ Value c_attribute(CEmit *c, const Expr *e)
     if (base.rep->kind == REP_UNION)
         return c_over_parts(c, e, e->attribute.value, base, attribute_on);
     return method_of_value(c, e, base);
-}
-
-// Not that of a base, which has one of its own then.
-static bool own_constant(const CClass *k, Sym name)
-{
-    for (size_t i = 0; i < k->constants.len; i++)
-        if (k->constants.at[i].name == name)
-            return true;
-    return false;
 }
 
 bool c_attribute_place(CEmit *c, const Expr *target, Value base, Value *place)

@@ -293,35 +293,6 @@ static Value call_name(CEmit *c, const Expr *e)
                     : "the C target has no `%s`", dotted ? dotted : name);
 }
 
-static bool is_super(const Expr *e)
-{
-    if (e->kind == EXPR_NAME && sym_is(e->name.id, "super()"))
-        return true;
-    return e->kind == EXPR_CALL && e->call.func->kind == EXPR_NAME
-           && sym_is(e->call.func->name.id, "super") && e->call.args.len == 0;
-}
-
-static Value call_super(CEmit *c, const Expr *e)
-{
-    Sym name = e->call.func->attribute.attr;
-    CClass *base = c->function && c->function->owner ? c->function->owner->base : NULL;
-    CMethod *m = base ? c_find_method(base, name) : NULL;
-    Value self = {0};
-    if (c->function != NULL && c->function->takes_self)
-        self = c_variable(c, c_find_variable(c, c->function->names.at[0]));
-    if (m != NULL && self.rep != NULL)
-        return c_user_call(c, e->at, m, &self, e->call.args, e->call.keywords, m->owner);
-    if (sym_is(name, "__init__") && base != NULL && base->is_exception && self.rep != NULL) {
-        const char *refs = c_refs_of(c, e->call.args);
-        c_line(c, "pychoral_exception_init((PychoralException *)%s, %zu, %s);", self.text,
-               e->call.args.len, refs);
-        return c_nothing(c);
-    }
-    if (sym_is(name, "__init__") && e->call.args.len == 0)
-        return c_nothing(c);
-    return c_refuse(c, e->at, "the C target knows of no base class with `%s`", name);
-}
-
 // The class that an expression names: `C.make()`, `C.member`.
 CClass *c_class_named(CEmit *c, const Expr *e)
 {
@@ -388,8 +359,8 @@ static Value call_method(CEmit *c, const Expr *e)
     const Expr *f = e->call.func;
     Sym name = f->attribute.attr;
     Value out;
-    if (is_super(f->attribute.value))
-        return call_super(c, e);
+    if (c_is_super(f->attribute.value))
+        return c_call_super(c, e->at, name, e->call.args, e->call.keywords);
     if (is_join_of_parts(e))
         return concat_parts(c, e->call.args.at[0]->tuple.elts);
     CClass *inner = c_class_named(c, f);

@@ -18,12 +18,10 @@ const Expr *c_on_first(CEmit *c, const Expr *call);
 void        c_no_attribute(CEmit *c, Value place, Sym name);
 Value       c_has_attribute(CEmit *c, const Expr *call);    // hasattr(object, "name")
 
-// c_dispatch.c
-Value       c_call_by_protocol(CEmit *c, const Expr *call, Value self, Sym name);
-// Where derived classes have the method with other parameters, or it is a class method or a static
-// one: a call that looks at the object's class. False: it needs none.
-bool        c_call_of_derived(CEmit *c, Span at, CMethod *m, Value self, ExprList args,
-                              KeywordList keywords, Value *result);
+// c_super.c
+bool        c_is_super(const Expr *e);
+Value       c_call_super(CEmit *c, Span at, Sym name, ExprList args, KeywordList keywords);
+Value       c_super_attribute(CEmit *c, const Expr *e);
 
 // c_spread.c
 bool        c_has_star(ExprList args);
@@ -56,6 +54,19 @@ CCallee     c_callee(CEmit *c, CFunction *f);               // `of` is the funct
 void        c_give(CParam *p, Value v);
 // Evaluates the arguments in Python's order: all parameters have a value then, as C passes it.
 bool        c_bind(CEmit *c, Span at, CCallee *callee, ExprList args, KeywordList keywords);
+
+// c_dispatch.c
+// Arguments that are evaluated once, for calls of several functions. `like`: a callee whose
+// parameters say what displays are wanted as; NULL: not known. The first `skip` are given already.
+ExprList    c_settle_args(CEmit *c, ExprList args, const CCallee *like, size_t skip);
+KeywordList c_settle_keywords(CEmit *c, KeywordList keywords, const CCallee *like);
+void        c_put_result(CEmit *c, Value out, Value v, Span at);
+Value       c_object_as(CEmit *c, const char *pointer, CClass *k);  // as one of that class
+Value       c_call_by_protocol(CEmit *c, const Expr *call, Value self, Sym name);
+// Where derived classes have the method with other parameters, or it is a class method or a static
+// one: a call that looks at the object's class. False: it needs none.
+bool        c_call_of_derived(CEmit *c, Span at, CMethod *m, Value self, ExprList args,
+                              KeywordList keywords, Value *result);
 
 // c_builtin.c
 Value       c_nothing(CEmit *c);                            // None

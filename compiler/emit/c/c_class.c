@@ -452,15 +452,39 @@ static void read_base(CEmit *c, CClass *k, const Expr *base)
         return;
     }
     vec_push(c->arena, &of->derived, k);
-    if (k->base != NULL && has_fields(c, of)) {
-        (void)c_refuse(c, base->at, "the C target has fields of one base only");
-        return;
+    vec_push(c->arena, &k->bases, of);
+}
+
+// Whether a class has no more than what `base` has, whose objects it stands for then.
+static bool is_part(CClass *k, CClass *of)
+{
+    for (; k->constants.len == 0 && k->base != NULL; k = k->base)
+        if (k->fields.len != k->base->fields.len)
+            break;
+    return c_derives(of, k);
+}
+
+// One base gives the layout: the fields of the others must be among its own.
+static void choose_base(CEmit *c, CClass *k)
+{
+    for (size_t i = 0; i < k->bases.len; i++) {
+        CClass *of = k->bases.at[i];
+        if (of->is_protocol)
+            continue;
+        if (k->base == NULL || (!has_fields(c, k->base) && has_fields(c, of)))
+            k->base = of;
     }
-    if (k->base != NULL || of->is_protocol) {
-        vec_push(c->arena, &k->mixins, of);
-        return;
+    for (size_t i = 0; i < k->bases.len; i++) {
+        CClass *of = k->bases.at[i];
+        if (of == k->base || of->is_protocol)
+            continue;
+        if (of->is_record || of->is_enum || (has_fields(c, of) && !is_part(of, k->base)))
+            (void)c_refuse(c, k->def->class_def.bases.at[i]->at,
+                           "the C target has fields of one base only");
     }
-    k->base = of;
+    const CClass *of = k->base;
+    if (of == NULL)
+        return;
     k->is_exception |= of->is_exception;
     k->is_record |= of->is_record;
     k->is_frozen |= of->is_frozen;
@@ -573,6 +597,8 @@ static CClass *make_class(CEmit *c, Sym path, const Stmt *def, TyList args, Sym 
     k->number = type_number(c, k);
     for (size_t i = 0; i < def->class_def.bases.len; i++)
         read_base(c, k, def->class_def.bases.at[i]);
+    choose_base(c, k);
+    c_settle_order(c, k);
     if (k->base != NULL && k->base->is_enum)
         k->is_enum = true;
     read_decorators(c, k);
@@ -601,33 +627,6 @@ CClass *c_class_of(CEmit *c, Sym name, TyList args)
     return known != NULL ? known : make_class(c, name, n->def, args, sym);
 }
 
-bool c_derives(const CClass *k, const CClass *of)
-{
-    for (; k != NULL; k = k->base) {
-        if (k == of)
-            return true;
-        for (size_t i = 0; i < k->mixins.len; i++)
-            if (c_derives(k->mixins.at[i], of))
-                return true;
-    }
-    return false;
-}
-
-CMethod *c_find_method(CClass *k, Sym name)
-{
-    for (; k != NULL; k = k->base) {
-        for (size_t i = k->methods.len; i-- > 0;)
-            if (k->methods.at[i].name == name)
-                return &k->methods.at[i];
-        CMethod *abstract = NULL;
-        for (size_t i = 0; i < k->mixins.len && abstract == NULL; i++)
-            abstract = c_find_method(k->mixins.at[i], name);
-        if (abstract != NULL && (k->base == NULL || c_find_method(k->base, name) == NULL))
-            return abstract;
-    }
-    return NULL;
-}
-
 CClass *c_exception_class(CEmit *c, const Expr *e)
 {
     CClass *k = e->kind == EXPR_NAME && c_find_variable(c, e->name.id) == NULL
@@ -647,6 +646,25 @@ static CField *own_field(CClass *k, Sym name)
     return NULL;
 }
 
+// A field of a base that a derived class has, too: it keeps its place.
+static void declare_again(CEmit *c, const CClass *k, CField *known, CField f)
+{
+    if (f.attribute) {
+        known->value = f.value ? f.value : known->value;
+        known->constant = f.constant ? f.constant : known->constant;
+        return;
+    }
+    if (f.rep != known->rep)
+        (void)c_refuse(c, f.value ? f.value->at : k->def->at,
+                       "the C target has `%s` as a `%s` here, as the base has", f.name,
+                       known->rep->key);
+    if (f.value == NULL && !f.is_call && !known->factory)       // the class has that of its base
+        f.value = known->value, f.constant = known->constant;
+    f.c_name = known->c_name;
+    f.rep = known->rep;
+    *known = f;
+}
+
 static void add_field(CEmit *c, CClass *k, CField f)
 {
     CField *known = own_field(k, f.name);
@@ -654,10 +672,7 @@ static void add_field(CEmit *c, CClass *k, CField f)
         (void)c_refuse(c, f.value ? f.value->at : k->def->at,
                        "the C target has no field `%s` that a base sets as an attribute", f.name);
     if (known != NULL) {
-        if (f.value != NULL)
-            known->value = f.value, known->factory = f.factory, known->constant = f.constant;
-        if (f.constant != NULL && known->attribute)
-            known->constant = f.constant;
+        declare_again(c, k, known, f);
         return;
     }
     f.no_init |= f.attribute;
@@ -722,8 +737,8 @@ static void read_field_call(CEmit *c, CField *f)
 static void class_value(CEmit *c, CClass *k, CField f)
 {
     const CField *known = own_field(k, f.name);
-    if (known == NULL && k->base != NULL)
-        known = c_find_constant(k->base, f.name);
+    if (known == NULL)
+        known = c_find_constant(k, f.name);
     if (known != NULL && known->rep != NULL)
         f.rep = known->rep;
     f.c_name = c_unique(c, c_text(c, "%s_%s", k->c_name, f.name));
@@ -752,7 +767,8 @@ static void declared_field(CEmit *c, CClass *k, const Stmt *s)
         class_value(c, k, f);
         return;
     }
-    if (is_field_call(c, f.value))
+    f.is_call = is_field_call(c, f.value);
+    if (f.is_call)
         read_field_call(c, &f);
     if (f.value != NULL && !f.factory && !c_is_constant(f.value)) {     // made once, by the class
         if (k->types != NULL)
@@ -822,6 +838,8 @@ void c_class_fields(CEmit *c, CClass *k)
         return;
     k->fields_known = true;
     Table *outer = c->substitution;
+    for (size_t i = 0; i < k->bases.len; i++)
+        c_class_fields(c, k->bases.at[i]);
     if (k->base != NULL) {
         c_class_fields(c, k->base);
         for (size_t i = 0; i < k->base->fields.len; i++)
@@ -864,14 +882,5 @@ const CField *c_member_before(CEmit *c, const Expr *e)
         const CField *f = c_find_constant(c->body_of, e->name.id);
         return f != NULL ? f : own_field(c->body_of, e->name.id);
     }
-    return NULL;
-}
-
-CField *c_find_constant(CClass *k, Sym name)
-{
-    for (; k != NULL; k = k->base)
-        for (size_t i = 0; i < k->constants.len; i++)
-            if (k->constants.at[i].name == name)
-                return &k->constants.at[i];
     return NULL;
 }

@@ -23,8 +23,7 @@ static const Rep *rep_of_param(const CCallee *callee, size_t place, Sym name)
     return NULL;
 }
 
-// `like`: a callee whose parameters say what displays are wanted as; NULL: not known.
-static ExprList settle_args(CEmit *c, ExprList args, const CCallee *like, size_t skip)
+ExprList c_settle_args(CEmit *c, ExprList args, const CCallee *like, size_t skip)
 {
     const Expr **list = ARENA_ARRAY(c->arena, const Expr *, args.len + 1);
     for (size_t i = 0; i < args.len; i++)
@@ -33,7 +32,7 @@ static ExprList settle_args(CEmit *c, ExprList args, const CCallee *like, size_t
     return (ExprList){list, args.len};
 }
 
-static KeywordList settle_keywords(CEmit *c, KeywordList keywords, const CCallee *like)
+KeywordList c_settle_keywords(CEmit *c, KeywordList keywords, const CCallee *like)
 {
     const Keyword **list = ARENA_ARRAY(c->arena, const Keyword *, keywords.len + 1);
     for (size_t i = 0; i < keywords.len; i++) {
@@ -45,7 +44,7 @@ static KeywordList settle_keywords(CEmit *c, KeywordList keywords, const CCallee
     return (KeywordList){list, keywords.len};
 }
 
-static void put_result(CEmit *c, Value out, Value v, Span at)
+void c_put_result(CEmit *c, Value out, Value v, Span at)
 {
     v = c_convert(c, v, out.rep, at);
     if (rep_passed(out.rep))
@@ -54,7 +53,7 @@ static void put_result(CEmit *c, Value out, Value v, Span at)
         (void)c_temp(c, v);
 }
 
-static Value object_as(CEmit *c, const char *pointer, CClass *k)
+Value c_object_as(CEmit *c, const char *pointer, CClass *k)
 {
     Value object = c_value(rep_class(c, k), c_text(c, "((%s *)%s)", k->c_name, pointer),
                            HOLD_BORROWED);
@@ -88,8 +87,8 @@ Value c_call_by_protocol(CEmit *c, const Expr *call, Value self, Sym name)
     const Rep *result = rep_of(c, call->ty, call->at);
     Value out = c_open_or_none(c, result);
     Value place = c_place(c, c_steady(c, self));
-    ExprList args = settle_args(c, call->call.args, NULL, 0);
-    KeywordList keywords = settle_keywords(c, call->call.keywords, NULL);
+    ExprList args = c_settle_args(c, call->call.args, NULL, 0);
+    KeywordList keywords = c_settle_keywords(c, call->call.keywords, NULL);
     bool any = false;
     c_instances_of_module(c);
     for (size_t i = 0; i < c->class_order.len; i++) {
@@ -100,8 +99,8 @@ Value c_call_by_protocol(CEmit *c, const Expr *call, Value self, Sym name)
         c_line(c, "%sif (%s.type == &%s) {", any ? "} else " : "", place.text, k->row);
         any = true;
         c->out->indent++;
-        Value object = object_as(c, c_text(c, "%s.pointer", place.text), k);
-        put_result(c, out, c_user_call(c, call->at, m, &object, args, keywords, NULL), call->at);
+        Value object = c_object_as(c, c_text(c, "%s.pointer", place.text), k);
+        c_put_result(c, out, c_user_call(c, call->at, m, &object, args, keywords, NULL), call->at);
         c->out->indent--;
     }
     bool member = is_member_of_containers(name) && keywords.len == 0 && !c_has_star(args);
@@ -121,23 +120,16 @@ Value c_call_by_protocol(CEmit *c, const Expr *call, Value self, Sym name)
 
 // ---- methods that derived classes have otherwise ----
 
-static bool has_own(const CClass *k, Sym name)
+// The classes for which another function may run, the most derived first.
+static ClassVec find_others(CEmit *c, CClass *k, const CMethod *m)
 {
-    for (size_t i = 0; i < k->methods.len; i++)
-        if (k->methods.at[i].name == name)
-            return true;
-    return false;
-}
-
-// The classes for which another function runs, the most derived first.
-static void find_others(CEmit *c, CClass *k, const CMethod *m, ClassVec *out)
-{
-    for (size_t i = 0; i < k->derived.len; i++) {
-        CClass *d = k->derived.at[i];
-        find_others(c, d, m, out);
-        if (m->is_class || has_own(d, m->name))     // a class method is told which class it is
-            vec_push(c->arena, out, d);
+    ClassVec all = c_deriving(c, k), others = {0};
+    for (size_t i = 0; i < all.len; i++) {
+        CClass *d = all.at[i];
+        if (m->is_class || d->bases.len > 1 || c_own_method(d, m->name) != NULL)
+            vec_push(c->arena, &others, d);     // a class method is told which class it is
     }
+    return others;
 }
 
 static bool same_default(const Expr *a, const Expr *b)
@@ -173,14 +165,14 @@ bool c_call_of_derived(CEmit *c, Span at, CMethod *m, Value self, ExprList args,
 {
     ClassVec others = {0};
     if (!sym_is(m->name, "__init__") && !c_has_star(args))
-        find_others(c, self.rep->class_, m, &others);
+        others = find_others(c, self.rep->class_, m);
     if (others.len == 0 || !is_needed(c, m, &others))
         return false;
     CFunction *f = c_method_function(c, m);
     CCallee like = c_callee(c, f);
     self = c_steady(c, self);
-    args = settle_args(c, args, &like, f->takes_self);
-    keywords = settle_keywords(c, keywords, &like);
+    args = c_settle_args(c, args, &like, f->takes_self);
+    keywords = c_settle_keywords(c, keywords, &like);
     *result = c_open_or_none(c, f->result);
     for (size_t i = 0; i <= others.len; i++) {
         bool last = i == others.len;
@@ -191,9 +183,9 @@ bool c_call_of_derived(CEmit *c, Span at, CMethod *m, Value self, ExprList args,
             c_line(c, "%sif (pychoral_derives(((PychoralObject *)%s)->type, &%s)) {",
                    i > 0 ? "} else " : "", self.text, k->row);
         c->out->indent++;
-        Value object = object_as(c, self.text, k);
+        Value object = c_object_as(c, self.text, k);
         CMethod *own = last ? m : c_find_method(k, m->name);
-        put_result(c, *result, c_user_call(c, at, own, &object, args, keywords, k), at);
+        c_put_result(c, *result, c_user_call(c, at, own, &object, args, keywords, k), at);
         c->out->indent--;
     }
     c_line(c, "}");

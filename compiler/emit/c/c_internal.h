@@ -77,7 +77,8 @@ typedef struct CField {
     const char *c_name;
     const char *constant;       // the class's own value of it, with which objects begin; or NULL
     bool        attribute;      // no field of a dataclass: what methods set
-    bool        hidden, no_init, no_compare, factory;
+    bool        hidden, no_init, no_compare, factory,
+                is_call;        // declared as `= field(..)`
 } CField;
 
 typedef struct CMethod { Sym name; const Stmt *def; CClass *owner; bool is_static, is_class,
@@ -91,7 +92,8 @@ struct CClass {
     const char *c_name;
     const char *row;            // of its row, without `&`
     CClass     *base;           // NULL: object
-    Vec(CClass *) mixins;       // other bases: without fields
+    ClassVec    bases;          // all that the program knows of, in order; `base` gives the layout
+    ClassVec    order;          // in which it looks for what it has: itself first
     Table      *types;          // type parameters -> const Ty *
     bool        is_enum, is_dataclass,
                 is_record,      // a dataclass, or derived from one
@@ -419,9 +421,7 @@ Value       c_yield_from(CEmit *c, const Expr *e);
 
 // c_class.c
 CClass     *c_class_of(CEmit *c, Sym name, TyList args);    // NULL: none
-CMethod    *c_find_method(CClass *class_, Sym name);
 CField     *c_find_field(CEmit *c, CClass *class_, Sym name);
-CField     *c_find_constant(CClass *class_, Sym name);
 const CField *c_member_before(CEmit *c, const Expr *e);
 const Expr *c_field_value(CEmit *c, const Expr *e);         // of `= field(default=e)` and the like
 bool        c_is_final(const Expr *annotation);
@@ -429,6 +429,15 @@ bool        c_is_typing(CEmit *c, Sym name);                // imported from typ
 bool        c_is_generic(CEmit *c, const Stmt *def);        // a class with type parameters
 void        c_check_typed_dict(CEmit *c, const Stmt *def);
 void        c_settle_variables(CEmit *c, StmtList body);
+
+// c_order.c: where a class has its methods and constants from
+void        c_settle_order(CEmit *c, CClass *class_);       // once it has its bases
+bool        c_derives(const CClass *class_, const CClass *of);
+CMethod    *c_own_method(const CClass *class_, Sym name);
+CMethod    *c_find_method(CClass *class_, Sym name);
+CMethod    *c_method_after(const CClass *class_, const CClass *after, Sym name);
+CField     *c_find_constant(CClass *class_, Sym name);
+ClassVec    c_deriving(CEmit *c, CClass *class_);           // each before those it derives from
 
 // c_prepare.c
 int         c_known_condition(const Expr *e);               // 1, 0; -1: it must be evaluated
@@ -491,6 +500,5 @@ Value       c_default_value(CEmit *c, CFunction *f, size_t i, const Expr *e, con
 const char *c_class_constant(CEmit *c, CClass *class_, CField *f);
 void        c_class_fields(CEmit *c, CClass *class_);
 void        c_collect_module(CEmit *c, StmtList body);
-bool        c_derives(const CClass *class_, const CClass *of);
 
 #endif

@@ -186,19 +186,16 @@ Value c_construct(CEmit *c, const Expr *call, CClass *k)
 
 // ---- which method runs ----
 
-typedef struct Overrides { CClass **at; size_t len, cap; } Overrides;
-
-static void find_overrides(CEmit *c, CClass *k, Sym name, Overrides *out)
+static ClassVec find_overrides(CEmit *c, CClass *k, const CMethod *m)
 {
-    for (size_t i = 0; i < k->derived.len; i++) {
-        CClass *d = k->derived.at[i];
-        find_overrides(c, d, name, out);
-        for (size_t j = 0; j < d->methods.len; j++)
-            if (d->methods.at[j].name == name) {
-                vec_push(c->arena, out, d);
-                break;
-            }
-    }
+    ClassVec all = c_deriving(c, k), out = {0};
+    for (size_t i = 0; i < all.len; i++)
+        if (all.at[i]->bases.len > 1 || c_own_method(all.at[i], m->name) != NULL)
+            vec_push(c->arena, &out, all.at[i]);
+    bool other = false;
+    for (size_t i = 0; i < out.len; i++)
+        other |= c_find_method(out.at[i], m->name) != m;
+    return other ? out : (ClassVec){0};
 }
 
 static CFunction *method_function(CEmit *c, const CMethod *m)
@@ -234,7 +231,7 @@ static void dispatch_call(CEmit *c, CFunction *like, CFunction *target, CClass *
 }
 
 // A function that calls the method of the object's own class.
-static const char *dispatcher(CEmit *c, CMethod *m, CClass *k, Overrides *others)
+static const char *dispatcher(CEmit *c, CMethod *m, CClass *k, const ClassVec *others)
 {
     const char *name = c_text(c, "%s_%s_of", k->c_name, m->name);
     Sym key = names_format(c->names, "dispatch %s", name);
@@ -261,7 +258,8 @@ static const char *dispatcher(CEmit *c, CMethod *m, CClass *k, Overrides *others
         CClass *d = others->at[i];
         c_line(c, "if (pychoral_derives(((PychoralObject *)p0)->type, &%s)) {", d->row);
         c->out->indent++;
-        dispatch_call(c, f, method_function(c, c_find_method(d, m->name)), d);
+        const CMethod *own = c_find_method(d, m->name);
+        dispatch_call(c, f, method_function(c, own), own->owner);
         c->out->indent--;
         c_line(c, "}");
     }
@@ -280,9 +278,9 @@ static const char *dispatcher(CEmit *c, CMethod *m, CClass *k, Overrides *others
 
 const char *c_method_name(CEmit *c, CMethod *m, CClass *k, bool exactly)
 {
-    Overrides others = {0};
+    ClassVec others = {0};
     if (!exactly && !sym_is(m->name, "__init__"))
-        find_overrides(c, k, m->name, &others);
+        others = find_overrides(c, k, m);
     if (others.len == 0)
         return method_function(c, m)->c_name;
     return dispatcher(c, m, k, &others);
@@ -333,13 +331,40 @@ static int by_name(const void *x, const void *y)
     return strcmp((*(CMethod *const *)x)->name, (*(CMethod *const *)y)->name);
 }
 
+static bool is_listed(CMethod *const *list, size_t n, Sym name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (list[i]->name == name)
+            return true;
+    return false;
+}
+
+// The methods that the runtime finds at the row: its own, and those that it would not find along
+// the line of `base`.
+static size_t methods_of_row(CEmit *c, CClass *k, CMethod ***out)
+{
+    size_t most = 1, n = 0;
+    for (size_t i = 0; i < k->order.len; i++)
+        most += k->order.at[i]->methods.len;
+    CMethod **list = ARENA_ARRAY(c->arena, CMethod *, most);
+    for (size_t i = 0; i < k->order.len; i++) {
+        CClass *of = k->order.at[i];
+        for (size_t j = of->methods.len; j-- > 0 && (i == 0 || k->bases.len > 1);) {
+            CMethod *m = &of->methods.at[j];
+            bool is_found = i > 0 && (of->is_protocol || c_find_method(k->base, m->name) == m);
+            if (is_special(m) && !is_found && !is_listed(list, n, m->name)
+                && c_find_method(k, m->name) == m)
+                list[n++] = m;
+        }
+    }
+    *out = list;
+    return n;
+}
+
 static size_t print_methods(CEmit *c, CClass *k, Buf *rows)
 {
-    CMethod **list = ARENA_ARRAY(c->arena, CMethod *, k->methods.len + 1);
-    size_t n = 0;
-    for (size_t i = 0; i < k->methods.len; i++)
-        if (is_special(&k->methods.at[i]))
-            list[n++] = &k->methods.at[i];
+    CMethod **list;
+    size_t n = methods_of_row(c, k, &list);
     if (n == 0)
         return 0;
     qsort(list, n, sizeof *list, by_name);
@@ -399,14 +424,12 @@ static void print_fields(const CClass *k, Buf *b)
     buf_puts(b, "};\n");
 }
 
-static size_t derived_rows(const CClass *k, Buf *b)
+static size_t derived_rows(CEmit *c, CClass *k, Buf *b)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < k->derived.len; i++) {
-        buf_printf(b, "&%s, ", k->derived.at[i]->row);
-        n += 1 + derived_rows(k->derived.at[i], b);
-    }
-    return n;
+    ClassVec all = c_deriving(c, k);
+    for (size_t i = 0; i < all.len; i++)
+        buf_printf(b, "&%s, ", all.at[i]->row);
+    return all.len;
 }
 
 // What Python calls `__qualname__`.
@@ -454,7 +477,7 @@ static void print_class_row(CEmit *c, CClass *k, Buf *b)
     size_t methods = print_methods(c, k, b), derived = 0;
     if (k->derived.len > 0) {
         buf_printf(b, "static const PychoralType *const derived_%s[] = {", k->c_name);
-        derived = derived_rows(k, b);
+        derived = derived_rows(c, k, b);
         buf_puts(b, "};\n");
     }
     if (k->is_named_tuple)

@@ -49,9 +49,13 @@ static const PychoralField EXCEPTION_FIELDS[] = {PYCHORAL_EXCEPTION_FIELDS};
 
 bool pychoral_derives(const PychoralType *row, const PychoralType *of)
 {
-    while (row != NULL && row != of)
-        row = row->base;
-    return row != NULL;
+    for (const PychoralType *base = row; base != NULL; base = base->base)
+        if (base == of)
+            return true;
+    for (uint32_t i = 0; i < of->derived_count; i++)  // where `of` is another of several bases
+        if (of->derived[i] == row)
+            return true;
+    return false;
 }
 
 // ---- memory ----
