@@ -119,7 +119,7 @@ EXPRESSIONS = {
            "list(<ds>.values())",
            "[<X> for <X:i>, <Y:s> in <.lp>]", "list(counted(<n>, <i> % 100))", "list(<y>)",
            "list(filtered(<.li>, lambda <X:i>: <b>))", "<p>.more", "[len(<X>) for <X:s> in <.ls>]",
-           "[<X> + <Y> for <X:i>, <Y:i> in enumerate(<.li>)]", "list(<h>)", "list(set(<li>))[:1]",
+           "[<X> + <Y> for <X:i>, <Y:i> in enumerate(<.li>)]", "list(<h>)", "sorted(set(<li>))",
            "<di>.get(<i>, <li>)", "[<Y> for <X:li> in <.di>.values() for <Y:i> in <X>]",
            "[<i> if <b> else <i> for <X:i> in <.li>]", "list(dict.fromkeys(<li>))"],
     "ls": ["[<s>, <s>]", "<s>.split()", "<s>.split(<w>)", "<s>.split(',', 1)",
