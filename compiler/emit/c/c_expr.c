@@ -704,6 +704,15 @@ static bool is_own_variable(CEmit *c, const Expr *e)
     return v != NULL && !v->cell;
 }
 
+// A container of anything, or what may be one.
+static bool may_be_open(const Rep *r)
+{
+    bool open = rep_is_open(r);
+    for (size_t i = 0; r->kind == REP_UNION && i < r->count; i++)
+        open = open || rep_is_open(r->parts[i]);
+    return open;
+}
+
 // A value narrowed to what is known where it stands: `x` of type `int | None` after a test.
 static Value narrowed(CEmit *c, const Expr *e, Value v)
 {
@@ -717,7 +726,7 @@ static Value narrowed(CEmit *c, const Expr *e, Value v)
     const Rep *rep = rep_of(c, t, e->at);
     bool named = v.rep->kind == REP_OBJECT && rep->kind == REP_SEQUENCE
                  && rep->element->kind == REP_OBJECT;   // a named tuple, maybe: it stays one
-    bool open = v.rep->kind == REP_OBJECT && rep_is_open(rep);  // it may hold ints only
+    bool open = v.rep->kind == REP_OBJECT && may_be_open(rep);  // it may hold ints only
     if (rep->kind == REP_OBJECT || named || open)
         return v;
     c->promotes++;                              // it is that already

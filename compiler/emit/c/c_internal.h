@@ -264,6 +264,7 @@ const Rep  *rep_or_object(CEmit *c, const Expr *e);         // of `e`; object: n
 const Rep  *rep_named(CEmit *c, const char *key);           // "int", "str", "list[str]", ...
 const Rep  *rep_list(CEmit *c, const Rep *element);
 const Rep  *rep_dict(CEmit *c, const Rep *key, const Rep *value);
+const Rep  *rep_set(CEmit *c, RepKind kind, const Rep *element);        // SET or FROZENSET
 const Rep  *rep_tuple(CEmit *c, const Rep **parts, size_t count);
 const Rep  *rep_union(CEmit *c, const Rep **parts, size_t count);
 const Rep  *rep_iterator(CEmit *c, const Rep *element);

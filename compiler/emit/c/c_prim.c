@@ -410,6 +410,13 @@ static void check_given(CEmit *c, const Match *m, const Rep *result)
     }
 }
 
+// An empty list that sum begins with.
+static bool is_empty_start(const Param *p, const Rep *result)
+{
+    return strcmp(p->name, "start") == 0 && result->kind == REP_LIST && p->given->kind == EXPR_LIST
+           && p->given->list.elts.len == 0;
+}
+
 static const char *all_arguments(CEmit *c, const Match *m, const Value *self, const Rep *result)
 {
     const char *text = "";
@@ -427,6 +434,8 @@ static const char *all_arguments(CEmit *c, const Match *m, const Value *self, co
             : p->named ? named_of(c, m)
             : p->any_number ? rest_of(c, p, m->rest)
             : !p->given ? p->standard
+            : is_empty_start(p, result)
+                ? c_ref(c, c_place(c, c_steady(c, c_expr_as(c, p->given, result))))
             : strncmp(p->code, "function", 8) == 0
                 ? argument(c, p, class_as_function(c, m, p->given), self)
             : argument(c, p, p->given, self);
@@ -472,9 +481,47 @@ static Value written(CEmit *c, const PrimRow *row, const char *args, const Rep *
     return v;
 }
 
+// What a call makes of which the program knows nothing but that it is an object: a container of
+// objects, or an iterator over them.
+static const Rep *made_of_objects(CEmit *c, const char *name, const Value *self)
+{
+    const char *dot = strrchr(name, '.');
+    const Rep *object = rep_named(c, "object");
+    if (dot != NULL && self != NULL && strcmp(dot, ".copy") == 0)
+        return self->rep;
+    if (strcmp(name, "list") == 0 || strcmp(name, "sorted") == 0)
+        return rep_list(c, object);
+    if (strcmp(name, "tuple") == 0)
+        return rep_sequence(c, object);
+    if (strcmp(name, "dict") == 0)
+        return rep_dict(c, object, object);
+    if (strcmp(name, "set") == 0 || strcmp(name, "frozenset") == 0)
+        return rep_set(c, *name == 's' ? REP_SET : REP_FROZENSET, object);
+    return rep_iterator(c, object);
+}
+
+// sum(lists, []) is a list like those, whatever `[]` alone would be. NULL: refused.
+static const Rep *result_of_sum(CEmit *c, const Match *m, const Rep *result)
+{
+    for (size_t i = 0; result->kind == REP_UNION && i < result->count; i++)
+        if (result->parts[i]->kind == REP_LIST)
+            return result->parts[i];
+    bool tuples = result->kind == REP_TUPLE;
+    for (size_t i = 0; result->kind == REP_UNION && i < result->count; i++)
+        tuples = tuples || result->parts[i]->kind == REP_TUPLE;
+    if (!tuples)
+        return result;
+    (void)c_refuse(c, m->call->at, "the C target has no `sum` of tuples of known lengths");
+    return NULL;
+}
+
 static Value make_call(CEmit *c, Match *m, const Value *self, const Rep *result)
 {
     const PrimRow *row = m->row;
+    if (strcmp(row->name, "sum") == 0 && (result = result_of_sum(c, m, result)) == NULL)
+        return c_lasting(c_value(rep_named(c, "None"), "0", HOLD_PLAIN));
+    if (result->kind == REP_OBJECT && strcmp(row->result, "=") == 0)
+        result = made_of_objects(c, row->name, self);
     const char *args = all_arguments(c, m, self, result);
     const Rep *rep = result_of(c, row->result, self, result);
     if (is_written(row->result))

@@ -161,7 +161,7 @@ const Rep *rep_dict(CEmit *c, const Rep *key_rep, const Rep *value)
     return r;
 }
 
-static const Rep *rep_set(CEmit *c, RepKind kind, const Rep *element)
+const Rep *rep_set(CEmit *c, RepKind kind, const Rep *element)
 {
     const char *name = kind == REP_SET ? "set" : "frozenset";
     return rep_of_items(c, kind, c_text(c, "%s[%s]", name, element->key), "PychoralTable *",
@@ -426,6 +426,17 @@ static const Rep *rep_of_other(CEmit *c, const Ty *t, Span at)
     return foreign != NULL ? foreign : refuse_type(c, at, t);
 }
 
+static bool is_never(CEmit *c, TyList args)
+{
+    bool never = true;
+    for (size_t i = 0; i < args.len; i++) {
+        const Ty *t = c_ty(c, args.at[i]);
+        never = never && t != NULL && t->kind == TY_NAMED
+                && (strcmp(t->named.name, "NoReturn") == 0 || strcmp(t->named.name, "Never") == 0);
+    }
+    return never;
+}
+
 static const Rep *rep_of_named(CEmit *c, const Ty *t, Span at)
 {
     static const char *const ITERATORS[] = {
@@ -452,6 +463,8 @@ static const Rep *rep_of_named(CEmit *c, const Ty *t, Span at)
         return rep_named(c, name);
     if (args.len == 0 && is_one_of(name, BARE))     // of anything
         return rep_of_named(c, ty_named(c->arena, t->named.name, anything(c, name[0] == 'd')), at);
+    if (args.len > 0 && is_one_of(name, BARE) && is_never(c, args))
+        args = anything(c, name[0] == 'd');         // an empty one
     if (strcmp(name, "list") == 0 && args.len == 1)
         return rep_list(c, rep_of(c, args.at[0], at));
     bool filled = strcmp(name, "collections.defaultdict") == 0;  // a dict whose table knows more
@@ -462,9 +475,8 @@ static const Rep *rep_of_named(CEmit *c, const Ty *t, Span at)
     if (ty_is_open_tuple(t->named.name, args))
         return rep_sequence(c, rep_of(c, args.at[0], at));
     if (args.len >= 1 && (strcmp(name, "dict_items") == 0 || strcmp(name, "ItemsView") == 0)
-        && args.len == 2) {
+        && args.len == 2)
         return rep_iterator(c, rep_tuple(c, reps_of(c, args, at), 2));
-    }
     if (args.len == 2 && (strcmp(name, "dict_values") == 0 || strcmp(name, "ValuesView") == 0))
         return rep_iterator(c, rep_of(c, args.at[1], at));
     if (args.len == 1 && strcmp(name, "enumerate") == 0) {

@@ -72,7 +72,6 @@ double pychoral_math_hypot(size_t count, const double *coordinates);
 // Of iterators whose items are floats. `dist` raises ValueError where they do not end together.
 double pychoral_math_dist(PychoralIterator *p, PychoralIterator *q);
 double pychoral_math_fsum(PychoralIterator *items);
-double pychoral_math_prod(PychoralIterator *items, double start);
 
 // ---- logarithms of ints, however large, and to a base; the references are to ints or floats ----
 
@@ -90,6 +89,9 @@ PychoralInt pychoral_math_factorial(PychoralInt n);
 PychoralInt pychoral_math_isqrt(PychoralInt n);
 PychoralInt pychoral_math_gcd(size_t count, const PychoralInt *numbers);
 PychoralInt pychoral_math_lcm(size_t count, const PychoralInt *numbers);
-PychoralInt pychoral_math_prod_int(PychoralIterator *items, PychoralInt start);
+
+// Of numbers of any kind, and what else can be multiplied.
+void pychoral_math_prod(PychoralIterator *items, PychoralRef start, const PychoralType *type,
+                        void *result);
 
 #endif

@@ -1,9 +1,12 @@
 // math_sums.c - sums without rounding: fsum, hypot and dist; and products.
 
-#include "math.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "../builtins/iterating.h"
+#include "../builtins/operate.h"
+#include "../builtins/several.h"
+#include "math.h"
 
 // Some floats; many ones are on the heap.
 typedef struct Floats {
@@ -214,24 +217,28 @@ double pychoral_math_dist(PychoralIterator *p, PychoralIterator *q)
 
 // ---- products ----
 
-double pychoral_math_prod(PychoralIterator *items, double start)
+// The product and the next item, which it lets go of.
+static void multiply(PychoralAny *product, const PychoralType *row, void *item)
 {
-    double x;
-    while (items->next(items, &x))
-        start *= x;
-    return pychoral_raised == NULL ? start : 0;
+    PychoralAny before = *product;
+    pychoral_binary(PYCHORAL_MUL, false, (PychoralRef){&pychoral_type_object, &before},
+                    (PychoralRef){row, item}, &pychoral_type_object, product);
+    pychoral_release(&pychoral_type_object, &before);
+    pychoral_release(row, item);
 }
 
-PychoralInt pychoral_math_prod_int(PychoralIterator *items, PychoralInt start)
+void pychoral_math_prod(PychoralIterator *items, PychoralRef start, const PychoralType *type,
+                        void *result)
 {
-    PychoralInt product = pychoral_keep_int(start), item;
-    while (pychoral_raised == NULL && items->next(items, &item)) {
-        PychoralInt before = product;
-        product = pychoral_int_mul(before, item);
-        pychoral_drop_int(&before);
-        pychoral_drop_int(&item);
-    }
-    if (pychoral_raised != NULL)
-        pychoral_drop_int(&product);
-    return pychoral_raised == NULL ? product : pychoral_int(0);
+    const PychoralType *row = pychoral_item_row(items);
+    PychoralAny product = pychoral_any(start.type, start.value);
+    PychoralSlot slot;
+    pychoral_slot_open(&slot, row);
+    while (pychoral_raised == NULL && pychoral_next_item(items, slot.item))
+        multiply(&product, row, slot.item);
+    pychoral_slot_close(&slot);
+    memset(result, 0, type->size);
+    if (pychoral_raised == NULL)
+        pychoral_convert(&pychoral_type_object, &product, type, result);
+    pychoral_release(&pychoral_type_object, &product);
 }
