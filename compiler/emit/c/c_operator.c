@@ -477,9 +477,59 @@ static bool constant_index(const Expr *e, size_t count, size_t *at)
     return minus ? n >= 1 && n <= count : n < count;
 }
 
+// A part of a slice that is written out, or left out; false: it is neither.
+static bool constant_bound(const Expr *e, int64_t missing, int64_t *at)
+{
+    if (e == NULL || (e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_NONE)) {
+        *at = missing;
+        return true;
+    }
+    bool minus = e->kind == EXPR_UNARY_OP && e->unary_op.op == UNARYOP_U_SUB;
+    size_t n;
+    if (!constant_index(minus ? e->unary_op.operand : e, SIZE_MAX, &n))
+        return false;
+    *at = minus ? -(int64_t)n : (int64_t)n;
+    return true;
+}
+
+static int64_t clipped(int64_t at, int64_t count, int64_t least, int64_t most)
+{
+    at += at < 0 ? count : 0;
+    return at < least ? least : at > most ? most : at;
+}
+
+// A slice of a tuple whose items have types of their own is another such tuple.
+static Value tuple_slice(CEmit *c, const Expr *e, Value base)
+{
+    const Expr *s = e->subscript.slice;
+    int64_t count = (int64_t)base.rep->count, start, stop, step;
+    if (!constant_bound(s->slice.step, 1, &step) || step == 0
+        || !constant_bound(s->slice.lower, step < 0 ? count : 0, &start)
+        || !constant_bound(s->slice.upper, step < 0 ? -count - 1 : count, &stop))
+        return c_refuse(c, e->at, "the C target needs constants as the bounds of a slice of a `%s`",
+                        base.rep->key);
+    start = clipped(start, count, step < 0 ? -1 : 0, step < 0 ? count - 1 : count);
+    stop = clipped(stop, count, step < 0 ? -1 : 0, step < 0 ? count - 1 : count);
+    base = c_place(c, c_steady(c, base));
+    const Rep **parts = ARENA_ARRAY(c->arena, const Rep *, base.rep->count + 1);
+    const char *items = "";
+    size_t n = 0;
+    for (int64_t i = start; step < 0 ? i > stop : i < stop; i += step, n++) {
+        parts[n] = base.rep->parts[i];
+        Value part = c_value(parts[n], c_text(c, "%s.item%d", base.text, (int)i), HOLD_BORROWED);
+        items = c_text(c, "%s%s.item%zu = %s", items, n ? ", " : "", n,
+                       rep_passed(parts[n]) ? c_owned(c, part) : "0");
+    }
+    const Rep *rep = rep_tuple(c, parts, n);
+    return c_value(rep, n == 0 ? rep_zero(c, rep) : c_text(c, "(%s){%s}", rep->name, items),
+                   rep->drop ? HOLD_OWNED : HOLD_PLAIN);
+}
+
 static Value tuple_item(CEmit *c, const Expr *e, Value base)
 {
     size_t at;
+    if (e->subscript.slice->kind == EXPR_SLICE)
+        return tuple_slice(c, e, base);
     if (!constant_index(e->subscript.slice, base.rep->count, &at))
         return c_refuse(c, e->at, "the C target needs a constant index into a `%s`",
                         base.rep->key);

@@ -40,13 +40,31 @@ bool c_is_constant(const Expr *e)
     return e->kind == EXPR_CONSTANT || is_member(e);
 }
 
-// Defaults that are no constants are made once, where the function is defined.
+static const Stmt *find_half(CEmit *c)
+{
+    const Stmt *entry = c->cx->entry->choreo.def;
+    Sym name = names_format(c->names, "%s_%s", entry->function_def.name, c->endpoint->role);
+    size_t len = strlen(name);
+    StmtList body = c->modules.at[c->modules.len - 1].body;
+    for (size_t i = 0; i < body.len; i++) {
+        const Stmt *s = body.at[i];
+        if (s->kind == STMT_FUNCTION_DEF && s->at.start == entry->at.start
+            && strncmp(s->function_def.name, name, len) == 0
+            && strspn(s->function_def.name + len, "_") == strlen(s->function_def.name + len))
+            return s;
+    }
+    return NULL;
+}
+
+// Defaults that are no constants are made once, where the function is defined. Those of the entry
+// belong to the code that calls it: nothing runs behind that.
 static void defaults_of(CEmit *c, const Stmt *def, CClass *owner)
 {
     const Arguments *args = def->function_def.args;
     if (c_type_vars(c, def).len > 0)
         return;
     CFunction *f = NULL;
+    const Stmt *half = find_half(c);
     const ExprList lists[] = {args->defaults, args->kw_defaults};
     for (size_t l = 0; l < 2; l++)
         for (size_t i = 0; i < lists[l].len; i++) {
@@ -65,7 +83,11 @@ static void defaults_of(CEmit *c, const Stmt *def, CClass *owner)
             buf_printf(&c->globals, "static _Thread_local %s%s;\n", rep->type, name);
             table_set(c->defaults, e, (void *)name);
             c->line = c_line_of(c, e->at);
-            c_line(c, "%s = %s;", name, c_owned(c, c_expr_as(c, e, rep)));
+            Value v = c_expr_as(c, e, rep);
+            if (def == half && v.hold == HOLD_OWNED)
+                c_line(c, "%s = %s;", name, c_temp(c, v).text);
+            else
+                c_line(c, "%s = %s;", name, c_owned(c, v));
         }
 }
 
@@ -175,22 +197,6 @@ void c_start_stmt(CEmit *c, const Stmt *s)
 }
 
 // ---- main ----
-
-static const Stmt *find_half(CEmit *c)
-{
-    const Stmt *entry = c->cx->entry->choreo.def;
-    Sym name = names_format(c->names, "%s_%s", entry->function_def.name, c->endpoint->role);
-    size_t len = strlen(name);
-    StmtList body = c->modules.at[c->modules.len - 1].body;
-    for (size_t i = 0; i < body.len; i++) {
-        const Stmt *s = body.at[i];
-        if (s->kind == STMT_FUNCTION_DEF && s->at.start == entry->at.start
-            && strncmp(s->function_def.name, name, len) == 0
-            && strspn(s->function_def.name + len, "_") == strlen(s->function_def.name + len))
-            return s;
-    }
-    return NULL;
-}
 
 typedef struct Peers { Vec(Sym) names; Vec(bool) secure; } Peers;
 
