@@ -745,6 +745,18 @@ Value c_expr_as(CEmit *c, const Expr *e, const Rep *to)
     return c_convert(c, narrowed(c, e, v), to, e->at);
 }
 
+Value c_unless_view(CEmit *c, const Expr *e, Value v)
+{
+    static const char *const VIEWS[] = {"dict_keys", "dict_values", "dict_items", "KeysView",
+                                        "ValuesView", "ItemsView", NULL};
+    const Ty *t = e->ty != NULL ? c_ty(c, e->ty) : NULL;
+    if (v.rep->kind != REP_ITERATOR || v.hold == HOLD_OWNED || e->kind == EXPR_CALL || t == NULL
+        || t->kind != TY_NAMED || !sym_is_one_of(t->named.name, VIEWS))
+        return v;
+    return c_call(c, v.rep, c_text(c, "pychoral_iter(%s, %s)", v.rep->element->row,
+                                   c_ref(c, c_place(c, v))), true);
+}
+
 void c_effects(CEmit *c, const Expr *e)
 {
     Value v = c_expr(c, e);

@@ -324,6 +324,8 @@ Value       c_expr(CEmit *c, const Expr *e);                // as its static typ
 // An expression that stands for a value that has been evaluated, `like` that one.
 const Expr *c_bound(CEmit *c, const Expr *like, Value v);
 Value       c_expr_as(CEmit *c, const Expr *e, const Rep *to);
+// An iterator over `v`, which `e` gave, if it is a view of a dict that stays: keys = d.keys().
+Value       c_unless_view(CEmit *c, const Expr *e, Value v);
 const char *c_condition(CEmit *c, const Expr *e);           // a C truth value
 const char *c_truth(CEmit *c, Value v);
 const char *c_in_brackets(CEmit *c, const char *test);      // in one pair: clang warns of two

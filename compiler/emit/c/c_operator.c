@@ -429,6 +429,20 @@ static Value contains(CEmit *c, const Expr *e, Cmpop op)
     return v;
 }
 
+// d.keys() and d.items() are compared as sets are.
+static Value view_as_set(CEmit *c, const Expr *e, Value v)
+{
+    static const char *const SETS[] = {"dict_keys", "dict_items", "KeysView", "ItemsView", NULL};
+    const Ty *t = e->ty != NULL ? c_ty(c, e->ty) : NULL;
+    if (v.rep->kind != REP_ITERATOR || t == NULL || t->kind != TY_NAMED
+        || !sym_is_one_of(t->named.name, SETS))
+        return v;
+    const Rep *rep = rep_set(c, REP_SET, v.rep->element);
+    return c_steady(c, c_call(c, rep, c_text(c, "pychoral_set_from(%s, %s)",
+                                             c_ref(c, c_place(c, c_steady(c, v))), rep->row),
+                              true));
+}
+
 Value c_compare(CEmit *c, const Expr *e)
 {
     if (e->compare.ops.len != 1)
@@ -458,6 +472,8 @@ Value c_compare(CEmit *c, const Expr *e)
     if (l.rep->kind == REP_ENUM && l.rep == r.rep && !l.rep->class_->enum_base
         && (op == CMPOP_EQ || op == CMPOP_NOT_EQ))
         return by_sign(c, op, l, r);
+    l = view_as_set(c, e->compare.left, l);
+    r = view_as_set(c, right, r);
     return generic_compare(c, op, c_steady(c, l), c_steady(c, r));
 }
 

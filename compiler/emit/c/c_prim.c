@@ -226,7 +226,7 @@ static const char *iterator_of(CEmit *c, const Expr *e, const char *code, const 
     }
     if (item == NULL)
         item = c_element(c, e);
-    Value v = c_expr(c, e);
+    Value v = c_unless_view(c, e, c_expr(c, e));
     if (v.rep->kind == REP_ITERATOR && v.rep->element == item)
         return c_borrowed(c, c_steady(c, v));
     v = c_place(c, c_steady(c, v));

@@ -339,7 +339,7 @@ static void for_stmt(CEmit *c, const Stmt *s)
     }
     Value v;
     if (!c_enum_members(c, s->for_.iter, &v))
-        v = c_expr(c, s->for_.iter);
+        v = c_unless_view(c, s->for_.iter, c_expr(c, s->for_.iter));
     if (v.rep->kind == REP_LIST || v.rep->kind == REP_SEQUENCE) {
         for_items(c, s, v);
         return;

@@ -61,9 +61,15 @@ PychoralTable *pychoral_dict_or(PychoralRef a, PychoralRef b, const PychoralType
 
 void pychoral_dict_clear(PychoralTable *dict);
 
-// Iterators over keys, values and pairs; `row` is of kind ITERATOR.
+// Views of keys, values and pairs; `row` is of kind ITERATOR. One can be iterated over by itself,
+// once; `pychoral_view_iter` gives another iterator each time.
 PychoralIterator *pychoral_dict_keys(const PychoralTable *dict, const PychoralType *row);
 PychoralIterator *pychoral_dict_values(const PychoralTable *dict, const PychoralType *row);
 PychoralIterator *pychoral_dict_items(const PychoralTable *dict, const PychoralType *row);
+
+// NULL: `view` is another iterator.
+PychoralIterator *pychoral_view_iter(const PychoralIterator *view, const PychoralType *row);
+// The dict that it is a view of, and "dict_keys" or the like; NULL: it is another iterator.
+const PychoralTable *pychoral_view_of(const PychoralIterator *iterator, const char **name);
 
 #endif

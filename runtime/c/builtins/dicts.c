@@ -268,6 +268,7 @@ void pychoral_dict_clear(PychoralTable *dict) { pychoral_table_clear(dict); }
 typedef struct DictWalk {
     PychoralAny over;
     uint32_t position, count;
+    const char *view;           // "dict_keys": it is that view, and an iterator over it at once
 } DictWalk;
 
 static const PychoralField WALK_FIELDS[] = {
@@ -296,6 +297,15 @@ static bool next_entry(PychoralIterator *self, void **key, void **value)
 static const PychoralTable *dict_of(PychoralIterator *self)
 {
     return ((DictWalk *)self->cells)->over.pointer;
+}
+
+static bool next_key(PychoralIterator *self, void *item)
+{
+    void *key, *value;
+    if (!next_entry(self, &key, &value))
+        return false;
+    give(key_ref(dict_of(self), key), pychoral_item_row(self), item);
+    return pychoral_raised == NULL;
 }
 
 static bool next_value(PychoralIterator *self, void *item)
@@ -334,26 +344,44 @@ static bool next_pair(PychoralIterator *self, void *item)
 }
 
 static PychoralIterator *walk_along(const PychoralTable *dict, const PychoralType *row,
-                                    bool (*next)(PychoralIterator *self, void *item))
+                                    bool (*next)(PychoralIterator *self, void *item),
+                                    const char *view)
 {
     PychoralIterator *iterator = pychoral_iterator_new(row, &WALK, next);
     DictWalk *walk = (DictWalk *)iterator->cells;
     walk->over = pychoral_any(dict->object.type, &dict);
     walk->count = dict->count;
+    walk->view = view;
     return iterator;
+}
+
+const PychoralTable *pychoral_view_of(const PychoralIterator *iterator, const char **name)
+{
+    const DictWalk *walk = (const DictWalk *)iterator->cells;
+    if (iterator->held != &WALK || walk->view == NULL || walk->over.type == NULL)
+        return NULL;
+    *name = walk->view;
+    return walk->over.pointer;
+}
+
+PychoralIterator *pychoral_view_iter(const PychoralIterator *view, const PychoralType *row)
+{
+    const char *name;
+    const PychoralTable *dict = pychoral_view_of(view, &name);
+    return dict != NULL ? walk_along(dict, row, view->next, NULL) : NULL;
 }
 
 PychoralIterator *pychoral_dict_keys(const PychoralTable *dict, const PychoralType *row)
 {
-    return pychoral_iterate(row, (PychoralRef){dict->object.type, &dict});
+    return walk_along(dict, row, next_key, "dict_keys");
 }
 
 PychoralIterator *pychoral_dict_values(const PychoralTable *dict, const PychoralType *row)
 {
-    return walk_along(dict, row, next_value);
+    return walk_along(dict, row, next_value, "dict_values");
 }
 
 PychoralIterator *pychoral_dict_items(const PychoralTable *dict, const PychoralType *row)
 {
-    return walk_along(dict, row, next_pair);
+    return walk_along(dict, row, next_pair, "dict_items");
 }

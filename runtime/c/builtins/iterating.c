@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "call.h"
+#include "dict.h"
 #include "items.h"
 #include "range.h"
 #include "str.h"
@@ -304,6 +305,9 @@ static bool next_converted(PychoralIterator *self, void *item)
 static PychoralIterator *iterate_iterator(const PychoralType *row, PychoralRef seen)
 {
     PychoralIterator *iterator = pychoral_pointer_at(seen.value);
+    PychoralIterator *again = pychoral_view_iter(iterator, row);
+    if (again != NULL)
+        return again;
     if (!pychoral_same_type(pychoral_item_row(iterator), row->element))
         return walk_along(row, seen, NULL, next_converted);
     pychoral_retain(&pychoral_type_iterator, &iterator);

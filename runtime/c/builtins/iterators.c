@@ -417,6 +417,17 @@ static bool text_contains(PychoralRef text, PychoralRef value)
     return false;
 }
 
+// A view stays as it is.
+static bool iterator_contains(PychoralIterator *items, PychoralRef value)
+{
+    PychoralType row = PYCHORAL_ITERATOR_ROW(pychoral_item_row(items));
+    PychoralIterator *again = pychoral_view_iter(items, &row);
+    bool found = pychoral_iterator_contains(again != NULL ? again : items, value);
+    if (again != NULL)
+        pychoral_release(&row, &again);
+    return found;
+}
+
 bool pychoral_contains(PychoralRef container, PychoralRef value)
 {
     PychoralRef seen = pychoral_look(container.type, container.value);
@@ -431,8 +442,7 @@ bool pychoral_contains(PychoralRef container, PychoralRef value)
     case PYCHORAL_FROZENSET:
         return pychoral_table_contains(pychoral_pointer_at(seen.value), value);
     case PYCHORAL_RANGE: return pychoral_range_contains(pychoral_pointer_at(seen.value), value);
-    case PYCHORAL_ITERATOR:
-        return pychoral_iterator_contains(pychoral_pointer_at(seen.value), value);
+    case PYCHORAL_ITERATOR: return iterator_contains(pychoral_pointer_at(seen.value), value);
     default: return object_contains(seen, value);
     }
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "call.h"
+#include "dict.h"
 #include "crowd.h"
 #include "items.h"
 #include "range.h"
@@ -40,6 +41,13 @@ static int64_t len_of_object(PychoralRef seen)
     return size;
 }
 
+static int64_t len_of_view(PychoralRef seen)
+{
+    const char *name;
+    const PychoralTable *dict = pychoral_view_of(pychoral_pointer_at(seen.value), &name);
+    return dict != NULL ? dict->count : len_of_object(seen);
+}
+
 static int64_t len_of(PychoralRef seen)
 {
     PychoralPlain plain = pychoral_plain_of(seen.type, seen.value);
@@ -53,6 +61,7 @@ static int64_t len_of(PychoralRef seen)
     case PYCHORAL_SET:
     case PYCHORAL_FROZENSET: return ((PychoralTable *)pychoral_pointer_at(plain.value))->count;
     case PYCHORAL_RANGE: return pychoral_range_len(pychoral_pointer_at(plain.value));
+    case PYCHORAL_ITERATOR: return len_of_view(seen);
     default: return len_of_object(seen);
     }
 }

@@ -7,9 +7,12 @@
 #include "build.h"
 #include "bytes.h"
 #include "call.h"
+#include "dict.h"
 #include "float_repr.h"
 #include "format.h"
 #include "items.h"
+#include "iterating.h"
+#include "list.h"
 #include "number.h"
 #include "str.h"
 #include "table.h"
@@ -293,6 +296,29 @@ static PychoralStr *repr_of_function(const PychoralFunction *function)
     return repr_by_address("<function ", function->name, " at ", function);
 }
 
+static const PychoralType OBJECTS = {
+    .kind = PYCHORAL_LIST, .size = sizeof(PychoralList *),
+    .element = &pychoral_type_object, .name = "list"};
+
+// dict_keys(['a']), or what no other value says of itself.
+static PychoralStr *repr_of_iterator(PychoralRef seen)
+{
+    const char *name;
+    PychoralIterator *iterator = pychoral_pointer_at(seen.value);
+    if (pychoral_view_of(iterator, &name) == NULL)
+        return repr_by_address("<", pychoral_type_name(seen), " object at ", iterator);
+    PychoralBuild build = {0};
+    PychoralList *items = pychoral_list_from(seen, &OBJECTS);
+    if (items == NULL)
+        return NULL;
+    pychoral_build_text(&build, name);
+    pychoral_build_text(&build, "(");
+    bool shows = pychoral_build_str(&build, pychoral_repr((PychoralRef){&OBJECTS, &items}));
+    pychoral_release(&OBJECTS, &items);
+    pychoral_build_text(&build, ")");
+    return shows ? pychoral_build_end(&build) : pychoral_build_drop(&build);
+}
+
 PychoralStr *pychoral_repr(PychoralRef a)
 {
     a = pychoral_look(a.type, a.value);
@@ -308,7 +334,7 @@ PychoralStr *pychoral_repr(PychoralRef a)
     case PYCHORAL_DATACLASS: return repr_of_object(a);
     case PYCHORAL_RANGE: return repr_of_range(pychoral_pointer_at(a.value));
     case PYCHORAL_FUNCTION: return repr_of_function(pychoral_pointer_at(a.value));
-    case PYCHORAL_ITERATOR:
+    case PYCHORAL_ITERATOR: return repr_of_iterator(a);
     case PYCHORAL_NDARRAY:
         return repr_by_address("<", pychoral_type_name(a), " object at ",
                                pychoral_pointer_at(a.value));
