@@ -116,6 +116,7 @@ enum {
     PYCHORAL_DERIVED = 64,  // class that derives from a dataclass, and is none itself
     PYCHORAL_NAMED_TUPLE = 128, // class made by NamedTuple: `element` is a row of kind TUPLE whose
                                 // value in place is the object itself, its items the fields
+    PYCHORAL_SHOWN_BY_NAME = 512,   // class Colour(str, Enum): is its values, shown as Colour.RED
     PYCHORAL_CYCLIC = 256   // class, or box, that can refer to itself, by whatever way (cycles.h)
 };
 

@@ -68,10 +68,16 @@ static Value attribute_on(CEmit *c, const Expr *e, const Expr *base)
     return c_attribute(c, expr_with_ty(c->arena, attribute, e->ty, e->roles));
 }
 
-bool c_enum_members(CEmit *c, const Expr *e, Value *out)
+CClass *c_enum_named(CEmit *c, const Expr *e)
 {
     CClass *k = e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE ? c_class_named(c, e) : NULL;
-    if (k == NULL || !k->is_enum)
+    return k != NULL && k->is_enum ? k : NULL;
+}
+
+bool c_enum_members(CEmit *c, const Expr *e, Value *out)
+{
+    CClass *k = c_enum_named(c, e);
+    if (k == NULL)
         return false;
     c_class_fields(c, k);
     const Rep *list = rep_list(c, rep_class(c, k));
@@ -249,7 +255,10 @@ static Value method_of_value(CEmit *c, const Expr *e, Value base)
 static Value enum_attribute(CEmit *c, const Expr *e, Value v)
 {
     Sym name = e->attribute.attr;
+    CMethod *m = c_find_method(v.rep->class_, name);
     v = c_steady(c, v);
+    if (m != NULL && m->is_property)
+        return c_user_call(c, e->at, m, &v, (ExprList){0}, (KeywordList){0}, NULL);
     if (sym_is(name, "name"))
         return c_call(c, rep_named(c, "str"), c_text(c, "pychoral_enum_name(%s, %s)", v.rep->row,
                                                      v.text), false);
@@ -261,9 +270,6 @@ static Value enum_attribute(CEmit *c, const Expr *e, Value v)
         c_check(c);
         return out;
     }
-    CMethod *m = c_find_method(v.rep->class_, name);
-    if (m != NULL && m->is_property)
-        return c_user_call(c, e->at, m, &v, (ExprList){0}, (KeywordList){0}, NULL);
     return c_refuse(c, e->at, "the C target has no `%s` of an enum's member", name);
 }
 

@@ -49,6 +49,12 @@ CFunction *c_method_function(CEmit *c, CMethod *m)
     return c_function(c, m->def, m->owner, m->owner->types);
 }
 
+CFunction *c_method_on(CEmit *c, const CMethod *m, CClass *k)
+{
+    CClass *owner = k->is_enum ? k : m->owner;
+    return c_function(c, m->def, owner, owner->types);
+}
+
 // `super_call`: this very method, not one that overrides it. `at_class` NULL: by the object's type.
 Value c_user_call(CEmit *c, Span at, CMethod *m, const Value *self, ExprList args,
                   KeywordList keywords, CClass *exactly)
@@ -62,7 +68,7 @@ Value c_user_call(CEmit *c, Span at, CMethod *m, const Value *self, ExprList arg
         CFunction *f = c_function(c, m->def, k, k->types);
         return call_function(c, at, f, f->c_name, args, keywords, NULL);
     }
-    CFunction *f = c_method_function(c, m);
+    CFunction *f = self ? c_method_on(c, m, self->rep->class_) : c_method_function(c, m);
     if (m->is_static || self == NULL)
         return call_function(c, at, f, f->c_name, args, keywords, NULL);
     Value steady = c_steady(c, *self);
@@ -76,7 +82,7 @@ Value c_user_call(CEmit *c, Span at, CMethod *m, const Value *self, ExprList arg
 Value c_user_call_values(CEmit *c, Span at, CMethod *m, const Value *self, const Value *args,
                          size_t count)
 {
-    CFunction *f = c_method_function(c, m);
+    CFunction *f = c_method_on(c, m, self->rep->class_);
     const char *name = c_method_name(c, m, self->rep->class_, false);
     CCallee callee = c_callee(c, f);
     callee.otherwise = default_of_function;
@@ -165,7 +171,7 @@ static Value call_value(CEmit *c, const Expr *e, Value f)
     const Rep *rep = f.rep;
     if (rep->kind == REP_OBJECT || rep->kind == REP_UNION)
         return call_open(c, e, f);
-    CMethod *called = rep->kind != REP_CLASS ? NULL
+    CMethod *called = rep->kind != REP_CLASS && rep->kind != REP_ENUM ? NULL
         : c_find_method(rep->class_, names_get(c->names, "__call__"));
     if (called != NULL)
         return c_user_call(c, e->at, called, &f, e->call.args, e->call.keywords, NULL);
@@ -448,6 +454,8 @@ Value c_method_call(CEmit *c, const Expr *e, Value self, Sym name, ExprList args
                     KeywordList keywords)
 {
     Value out;
+    if (self.rep->kind == REP_ENUM && c_find_method(self.rep->class_, name) == NULL)
+        self = c_plain_member(c, self);
     if (self.rep->kind == REP_CLASS || self.rep->kind == REP_ENUM) {
         CMethod *m = c_find_method(self.rep->class_, name);
         if (m != NULL)

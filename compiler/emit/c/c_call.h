@@ -7,6 +7,8 @@
 
 // c_call.c
 CFunction  *c_method_function(CEmit *c, CMethod *m);
+// The same for objects of a class: an enum has its own of the methods that it has from others.
+CFunction  *c_method_on(CEmit *c, const CMethod *m, CClass *k);
 CClass     *c_class_named(CEmit *c, const Expr *e);         // `C` of `C.make()`; NULL: no class
 // What `make` gives of a part of a union, for the part that the value is.
 typedef Value OfPart(CEmit *c, const Expr *e, const Expr *base);

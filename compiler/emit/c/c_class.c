@@ -409,10 +409,14 @@ static void read_decorators(CEmit *c, CClass *k)
     }
 }
 
-static bool has_fields(CEmit *c, CClass *k)
+static bool has_base(CEmit *c, const Stmt *def, const char *wanted)
 {
-    c_class_fields(c, k);
-    return k->fields.len > 0 || k->is_exception;
+    for (size_t i = 0; i < def->class_def.bases.len; i++) {
+        Sym name = name_of(c, def->class_def.bases.at[i]);
+        if (name && sym_is(name, wanted))
+            return true;
+    }
+    return false;
 }
 
 static void read_base(CEmit *c, CClass *k, const Expr *base)
@@ -428,7 +432,13 @@ static void read_base(CEmit *c, CClass *k, const Expr *base)
     }
     if (name && (sym_is(name, "Enum") || sym_is(name, "IntEnum") || sym_is(name, "StrEnum"))) {
         k->is_enum = true;
-        k->enum_base = name[0] == 'I' ? 'i' : name[0] == 'S' ? 's' : 0;
+        k->enum_base = name[0] == 'I' ? 'i' : name[0] == 'S' ? 's' : k->enum_base;
+        return;
+    }
+    bool of_ints = name && sym_is(name, "int"), of_texts = name && sym_is(name, "str");
+    if ((of_ints || of_texts) && c_global(c, name) == NULL && has_base(c, k->def, "Enum")) {
+        k->enum_base = of_ints ? 'i' : 's';
+        k->is_by_name = true;
         return;
     }
     if (name && sym_is(name, "NamedTuple")) {
@@ -453,44 +463,6 @@ static void read_base(CEmit *c, CClass *k, const Expr *base)
     }
     vec_push(c->arena, &of->derived, k);
     vec_push(c->arena, &k->bases, of);
-}
-
-// Whether a class has no more than what `base` has, whose objects it stands for then.
-static bool is_part(CClass *k, CClass *of)
-{
-    for (; k->constants.len == 0 && k->base != NULL; k = k->base)
-        if (k->fields.len != k->base->fields.len)
-            break;
-    return c_derives(of, k);
-}
-
-// One base gives the layout: the fields of the others must be among its own.
-static void choose_base(CEmit *c, CClass *k)
-{
-    for (size_t i = 0; i < k->bases.len; i++) {
-        CClass *of = k->bases.at[i];
-        if (of->is_protocol)
-            continue;
-        if (k->base == NULL || (!has_fields(c, k->base) && has_fields(c, of)))
-            k->base = of;
-    }
-    for (size_t i = 0; i < k->bases.len; i++) {
-        CClass *of = k->bases.at[i];
-        if (of == k->base || of->is_protocol)
-            continue;
-        if (of->is_record || of->is_enum || (has_fields(c, of) && !is_part(of, k->base)))
-            (void)c_refuse(c, k->def->class_def.bases.at[i]->at,
-                           "the C target has fields of one base only");
-    }
-    const CClass *of = k->base;
-    if (of == NULL)
-        return;
-    k->is_exception |= of->is_exception;
-    k->is_record |= of->is_record;
-    k->is_frozen |= of->is_frozen;
-    k->is_ordered |= of->is_ordered;
-    k->no_eq |= of->no_eq;
-    k->is_named_tuple |= of->is_named_tuple;
 }
 
 // `__rmul__ = __mul__`: the same method by another name.
@@ -520,8 +492,18 @@ static bool is_member(const Stmt *s)
 }
 
 // Methods by which Python would make, free, look up or derive otherwise than the C programs do.
-static void check_method(CEmit *c, const Stmt *s)
+static void check_method(CEmit *c, const CClass *k, const Stmt *s)
 {
+    static const char *const OF_ENUMS[] = {
+        "__str__", "__repr__", "__format__", "__bool__", "__call__", NULL};
+    static const char *const OF_PLAIN_ENUMS[] = {
+        "__lt__", "__le__", "__gt__", "__ge__", "__add__", "__sub__", "__mul__", "__truediv__",
+        "__floordiv__", "__mod__", "__or__", "__and__", "__xor__", NULL};
+    Sym name = s->function_def.name;
+    bool known = name[0] != '_' || name[1] != '_' || is_one_of(name, OF_ENUMS)
+                 || (!k->enum_base && is_one_of(name, OF_PLAIN_ENUMS));
+    if (k->is_enum && !known)
+        (void)c_refuse(c, s->at, "the C target has no `%s` of enums", name);
     static const char *const UNKNOWN[] = {
         "__new__", "__del__", "__setattr__", "__delattr__", "__getattribute__", "__getattr__",
         "__init_subclass__", "__class_getitem__", "__set_name__", "__get__", "__set__",
@@ -550,7 +532,7 @@ static void read_members(CEmit *c, CClass *k)
         if (!is_member(s))
             (void)c_refuse(c, s->at, "the C target has no such statement in the body of a class");
         if (s->kind == STMT_FUNCTION_DEF)
-            check_method(c, s);
+            check_method(c, k, s);
         if (s->kind == STMT_ASSIGN)
             read_alias(c, k, s);
         if (s->kind != STMT_FUNCTION_DEF)
@@ -597,10 +579,8 @@ static CClass *make_class(CEmit *c, Sym path, const Stmt *def, TyList args, Sym 
     k->number = type_number(c, k);
     for (size_t i = 0; i < def->class_def.bases.len; i++)
         read_base(c, k, def->class_def.bases.at[i]);
-    choose_base(c, k);
+    c_choose_base(c, k);
     c_settle_order(c, k);
-    if (k->base != NULL && k->base->is_enum)
-        k->is_enum = true;
     read_decorators(c, k);
     read_members(c, k);
     vec_push(c->arena, &c->class_order, k);

@@ -223,8 +223,11 @@ const char *c_truth(CEmit *c, Value v)
         return c_text(c, "%s->count != 0", c_borrowed(c, v));
     case REP_TUPLE: (void)c_borrowed(c, v); return v.rep->count ? "true" : "false";
     case REP_ENUM:
-        if (!v.rep->class_->enum_base)
+        if (!v.rep->class_->enum_base
+            && !c_find_method(v.rep->class_, names_get(c->names, "__bool__"))) {
+            (void)c_borrowed(c, v);
             return "true";
+        }
         break;
     case REP_FUNCTION: case REP_ITERATOR: case REP_CHANNEL: case REP_CELL:
     case REP_FOREIGN:

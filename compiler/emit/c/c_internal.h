@@ -99,7 +99,8 @@ struct CClass {
                 is_record,      // a dataclass, or derived from one
                 is_frozen, is_ordered, no_eq, is_exception, is_protocol,
                 no_init, is_named_tuple;
-    int         enum_base;      // 0; 'i': IntEnum, 's': StrEnum
+    int         enum_base;      // 0; its members are 'i': ints, 's': texts
+    bool        is_by_name;     // they are shown as others are: class Colour(str, Enum)
     Vec(CField) fields;         // those of its bases first
     Vec(CMethod) methods;       // its own
     Vec(CField) constants;      // class attributes; of an enum its members
@@ -373,6 +374,8 @@ Value       c_attribute(CEmit *c, const Expr *e);
 // The place of `base.attr` to store into; false: refused, or done by a setter.
 bool        c_attribute_place(CEmit *c, const Expr *target, Value base, Value *place);
 // The members of an enum in a list, where the expression names one: `for c in Color`.
+Value       c_plain_member(CEmit *c, Value v);              // the int or text that a member is
+CClass     *c_enum_named(CEmit *c, const Expr *e);          // by the expression; NULL: none
 bool        c_enum_members(CEmit *c, const Expr *e, Value *out);
 const Rep  *c_element(CEmit *c, const Expr *iterable);      // what iterating gives
 CClass     *c_exception_class(CEmit *c, const Expr *e);     // that the expression names, or NULL
@@ -434,6 +437,7 @@ void        c_check_typed_dict(CEmit *c, const Stmt *def);
 void        c_settle_variables(CEmit *c, StmtList body);
 
 // c_order.c: where a class has its methods and constants from
+void        c_choose_base(CEmit *c, CClass *class_);        // of those that it has
 void        c_settle_order(CEmit *c, CClass *class_);       // once it has its bases
 bool        c_derives(const CClass *class_, const CClass *of);
 CMethod    *c_own_method(const CClass *class_, Sym name);

@@ -281,8 +281,8 @@ const char *c_method_name(CEmit *c, CMethod *m, CClass *k, bool exactly)
     ClassVec others = {0};
     if (!exactly && !sym_is(m->name, "__init__"))
         others = find_overrides(c, k, m);
-    if (others.len == 0)
-        return method_function(c, m)->c_name;
+    if (others.len == 0 || k->is_enum)
+        return c_method_on(c, m, k)->c_name;
     return dispatcher(c, m, k, &others);
 }
 
@@ -290,7 +290,7 @@ const char *c_method_name(CEmit *c, CMethod *m, CClass *k, bool exactly)
 
 static void entry(CEmit *c, CClass *k, CMethod *m, Buf *rows)
 {
-    CFunction *f = method_function(c, m);
+    CFunction *f = c_method_on(c, m, k);
     const Rep *self = rep_class(c, k);
     size_t n = 0;
     const char *args = c_text(c, "*(%s*)arguments[0]", f->params.at[0]->type);
@@ -343,15 +343,17 @@ static bool is_listed(CMethod *const *list, size_t n, Sym name)
 // the line of `base`.
 static size_t methods_of_row(CEmit *c, CClass *k, CMethod ***out)
 {
+    bool inherits = k->bases.len > 1 || k->is_enum;
     size_t most = 1, n = 0;
     for (size_t i = 0; i < k->order.len; i++)
         most += k->order.at[i]->methods.len;
     CMethod **list = ARENA_ARRAY(c->arena, CMethod *, most);
     for (size_t i = 0; i < k->order.len; i++) {
         CClass *of = k->order.at[i];
-        for (size_t j = of->methods.len; j-- > 0 && (i == 0 || k->bases.len > 1);) {
+        for (size_t j = of->methods.len; j-- > 0 && (i == 0 || inherits);) {
             CMethod *m = &of->methods.at[j];
-            bool is_found = i > 0 && (of->is_protocol || c_find_method(k->base, m->name) == m);
+            bool is_found = i > 0 && !k->is_enum
+                            && (of->is_protocol || c_find_method(k->base, m->name) == m);
             if (is_special(m) && !is_found && !is_listed(list, n, m->name)
                 && c_find_method(k, m->name) == m)
                 list[n++] = m;
@@ -373,7 +375,7 @@ static size_t print_methods(CEmit *c, CClass *k, Buf *rows)
     buf_printf(rows, "static const PychoralMethod methods_%s[] = {\n", k->c_name);
     for (size_t i = 0; i < n; i++)
         buf_printf(rows, "    {\"%s\", &type_%s_%s, %s_entry},\n", list[i]->name, k->c_name,
-                   list[i]->name, method_function(c, list[i])->c_name);
+                   list[i]->name, c_method_on(c, list[i], k)->c_name);
     buf_puts(rows, "};\n");
     return n;
 }
@@ -384,9 +386,10 @@ void c_prepare_classes(CEmit *c)
     for (; c->prepared < c->class_order.len; c->prepared++) {
         CClass *k = c->class_order.at[c->prepared];
         c_class_fields(c, k);
-        for (size_t i = 0; i < k->methods.len; i++)
-            if (is_special(&k->methods.at[i]) && !k->is_protocol)
-                (void)method_function(c, &k->methods.at[i]);
+        CMethod **list;
+        size_t n = k->is_protocol ? 0 : methods_of_row(c, k, &list);
+        for (size_t j = 0; j < n; j++)
+            (void)c_method_on(c, list[j], k);
         (void)rep_class(c, k);
     }
 }
@@ -531,6 +534,8 @@ static long long auto_value(const CClass *k, size_t i)
 static const char *member_value(CEmit *c, CClass *k, size_t i)
 {
     const Expr *e = k->constants.at[i].value;
+    if (is_auto(e) && k->is_by_name && k->enum_base == 's')
+        (void)c_refuse(c, e->at, "the C target has no `auto()` in an enum of texts");
     if (is_auto(e) && k->enum_base == 's') {
         char *lower = arena_alloc(c->arena, strlen(k->constants.at[i].name) + 1);
         for (size_t j = 0; (lower[j] = k->constants.at[i].name[j]); j++)
@@ -578,10 +583,27 @@ static void check_aliases(CEmit *c, CClass *k)
                                "the C target has no two members of one value");
 }
 
-static void print_enum(CEmit *c, CClass *k, Buf *types, Buf *rows)
+// The values of an IntEnum or StrEnum, as what they are.
+static void print_literals(CEmit *c, CClass *k, Buf *rows)
+{
+    bool is_int = k->enum_base == 'i';
+    const char *before = is_int ? ".number = " : ".pointer = ";
+    buf_printf(rows, "static %sliterals_%s[] = {", is_int ? "const PychoralInt "
+               : "PychoralStr *const ", k->c_name);
+    for (size_t i = 0; i < k->constants.len; i++) {
+        const char *v = member_value(c, k, i), *at = strstr(v, before);
+        if (at == NULL)
+            (void)c_refuse(c, k->constants.at[i].value->at, "the C target has only %s in this enum",
+                           is_int ? "ints" : "texts");
+        at = at ? at + strlen(before) : "0}";
+        buf_printf(rows, "%s%.*s", i ? ", " : "", (int)strlen(at) - 1, at);
+    }
+    buf_printf(rows, "};\n");
+}
+
+static void print_members(CEmit *c, CClass *k, Buf *types, Buf *rows)
 {
     size_t n = k->constants.len;
-    check_aliases(c, k);
     buf_printf(types, "enum {");
     for (size_t i = 0; i < n; i++)
         buf_printf(types, "%s %s", i ? "," : "", k->constants.at[i].c_name);
@@ -593,34 +615,37 @@ static void print_enum(CEmit *c, CClass *k, Buf *types, Buf *rows)
     for (size_t i = 0; i < n; i++)
         buf_printf(rows, "    %s,\n", member_value(c, k, i));
     buf_printf(rows, "};\n");
-    if (k->enum_base == 'i') {
-        buf_printf(rows, "static const PychoralInt literals_%s[] = {", k->c_name);
-        for (size_t i = 0; i < n; i++) {
-            const char *v = member_value(c, k, i), *at = strstr(v, ".number = ");
-            buf_printf(rows, "%s%.*s", i ? ", " : "", at ? (int)strlen(at + 10) - 1 : 3,
-                       at ? at + 10 : "{0}");
-        }
-        buf_printf(rows, "};\n");
-    } else if (k->enum_base == 's') {
-        buf_printf(rows, "static PychoralStr *const literals_%s[] = {", k->c_name);
-        for (size_t i = 0; i < n; i++) {
-            const char *v = member_value(c, k, i), *at = strstr(v, ".pointer = ");
-            buf_printf(rows, "%s%.*s", i ? ", " : "", at ? (int)strlen(at + 11) - 1 : 4,
-                       at ? at + 11 : "NULL");
-        }
-        buf_printf(rows, "};\n");
-    }
+    if (k->enum_base)
+        print_literals(c, k, rows);
+}
+
+static const char *enum_flags(const CClass *k)
+{
+    bool stays = k->number >= CLASS_UNNUMBERED;
+    return stays ? k->is_by_name ? "PYCHORAL_STAYS | PYCHORAL_SHOWN_BY_NAME" : "PYCHORAL_STAYS"
+        : k->is_by_name ? "PYCHORAL_SHOWN_BY_NAME" : "0";
+}
+
+static void print_enum(CEmit *c, CClass *k, Buf *types, Buf *rows)
+{
+    size_t n = k->constants.len;
+    check_aliases(c, k);
+    if (n > 0)
+        print_members(c, k, types, rows);
     size_t methods = print_methods(c, k, rows);
     buf_printf(rows, "PYCHORAL_ROW %s = {\n    .kind = PYCHORAL_ENUM, .size = sizeof(uint32_t), "
-               ".number = %d, .flags = %s, .name = \"%s\",\n    .count = %zu, .members = "
-               "members_%s, .values = values_%s,\n", k->row, k->number,
-               k->number < CLASS_UNNUMBERED ? "0" : "PYCHORAL_STAYS",
-               last_part(shown_name(c, k)), n, k->c_name, k->c_name);
-    if (k->enum_base)
+               ".number = %d, .flags = %s, .name = \"%s\",\n    .count = %zu,\n", k->row,
+               k->number, enum_flags(k), last_part(shown_name(c, k)), n);
+    if (n > 0)
+        buf_printf(rows, "    .members = members_%s, .values = values_%s,\n", k->c_name,
+                   k->c_name);
+    if (k->enum_base && n > 0)
         buf_printf(rows, "    .element = %s, .literals = literals_%s,\n",
                    k->enum_base == 'i' ? "&pychoral_type_int" : "&pychoral_type_str", k->c_name);
     if (methods > 0)
         buf_printf(rows, "    .methods = methods_%s, .method_count = %zu,\n", k->c_name, methods);
+    if (k->base != NULL)
+        buf_printf(rows, "    .base = &%s,\n", k->base->row);
     buf_puts(rows, "};\n");
 }
 

@@ -123,7 +123,7 @@ static bool by_class(CEmit *c, const Expr *e, const char *method, Value l, Value
 {
     (void)r;
     Sym name = names_format(c->names, "__%s__", method);
-    if (l.rep->kind != REP_CLASS)
+    if (l.rep->kind != REP_CLASS && l.rep->kind != REP_ENUM)
         return false;
     CMethod *m = c_find_method(l.rep->class_, name);
     if (m == NULL)
@@ -199,6 +199,7 @@ static Value other_binary(CEmit *c, const Expr *e, Value l)
     if (by_row(c, e, METHODS[op], l, right, result, &out) || view_binary(c, e, l, &out))
         return out;
     Value r = c_steady(c, c_expr(c, right));
+    r = c_plain_member(c, r);
     if (is_number(l.rep) && is_number(r.rep))       // as the checker does not know: `round(x, 1)`
         return number_binary(c, e, op, l, r);
     if (by_class(c, e, METHODS[op], l, r, right, &out))
@@ -220,15 +221,14 @@ static Value other_binary(CEmit *c, const Expr *e, Value l)
 
 Value c_binary(CEmit *c, const Expr *e)
 {
-    const Expr **spine = ARENA_ARRAY(c->arena, const Expr *, 1);
-    (void)spine;
-    Value l = c_expr(c, e->bin_op.left);
+    Value l = c_plain_member(c, c_expr(c, e->bin_op.left));
     if (!c_is_simple(c, e->bin_op.right))
         l = c_steady(c, l);
     const Ty *rt = e->bin_op.right->ty ? c_ty(c, e->bin_op.right->ty) : NULL;
     const Rep *right = rt ? rep_of(c, rt, e->bin_op.right->at) : NULL;
     if (is_number(l.rep) && right && is_number(right))
-        return number_binary(c, e, e->bin_op.op, l, c_expr(c, e->bin_op.right));
+        return number_binary(c, e, e->bin_op.op, l,
+                             c_plain_member(c, c_expr(c, e->bin_op.right)));
     if (l.hold == HOLD_OWNED)
         l = c_temp(c, l);
     return other_binary(c, e, l);
@@ -400,11 +400,24 @@ static Value identity(CEmit *c, Cmpop op, Value l, Value r)
     return truth_of(c, negated ? c_text(c, "!%s", text) : text);
 }
 
+// `member in Colour`. Of what is no member at all, Python's versions do not say the same.
+static Value is_member(CEmit *c, const Expr *e, const CClass *k, bool negated)
+{
+    Value v = c_steady(c, c_expr(c, e->compare.left));
+    if (v.rep->kind != REP_ENUM)
+        return c_refuse(c, e->at, "the C target asks whether members are in an enum, only");
+    c_line(c, "(void)%s;", v.text);
+    return truth_of(c, c_derives(v.rep->class_, k) != negated ? "true" : "false");
+}
+
 static Value contains(CEmit *c, const Expr *e, Cmpop op)
 {
     const Expr *item = e->compare.left, *whole = e->compare.comparators.at[0];
+    const CClass *of = c_enum_named(c, whole);
+    if (of != NULL)
+        return is_member(c, e, of, op == CMPOP_NOT_IN);
     Value held = c_steady(c, c_expr(c, item));
-    Value box = c_steady(c, c_expr(c, whole));
+    Value box = c_steady(c, c_plain_member(c, c_expr(c, whole)));
     item = c_bound(c, item, held);
     bool negated = op == CMPOP_NOT_IN;
     Value v;
@@ -462,6 +475,8 @@ Value c_compare(CEmit *c, const Expr *e)
     if (op == CMPOP_IS || op == CMPOP_IS_NOT)
         return identity(c, op, l, r);
     if (is_number(l.rep) && is_number(r.rep)) {
+        l = c_plain_member(c, l);
+        r = c_plain_member(c, r);
         Value v = compare_numbers(c, e, op, l, r);
         if (v.rep != NULL)
             return v;
@@ -675,7 +690,7 @@ Value c_subscript(CEmit *c, const Expr *e)
         return c_call(c, rep_class(c, k), c_text(c, "pychoral_enum_named(&%s, %s)", k->row,
                                                  c_borrowed(c, name)), true);
     }
-    Value base = c_expr(c, e->subscript.value);
+    Value base = c_plain_member(c, c_expr(c, e->subscript.value));
     const Expr *slice = e->subscript.slice;
     if (!c_is_simple(c, slice) || base.hold == HOLD_OWNED)
         base = c_steady(c, base);

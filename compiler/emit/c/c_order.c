@@ -3,6 +3,57 @@
 
 #include "compiler/emit/c/c_internal.h"
 
+// ---- the layout ----
+
+static bool has_fields(CEmit *c, CClass *k)
+{
+    c_class_fields(c, k);
+    return k->fields.len > 0 || k->is_exception;
+}
+
+// Whether a class has no more than what `base` has, whose objects it stands for then.
+static bool is_part(CClass *k, CClass *of)
+{
+    for (; k->constants.len == 0 && k->base != NULL; k = k->base)
+        if (k->fields.len != k->base->fields.len)
+            break;
+    return c_derives(of, k);
+}
+
+// One base gives the layout: the fields of the others must be among its own.
+void c_choose_base(CEmit *c, CClass *k)
+{
+    for (size_t i = 0; i < k->bases.len; i++) {
+        CClass *of = k->bases.at[i];
+        if (of->is_protocol)
+            continue;
+        if (k->base == NULL || (!has_fields(c, k->base) && has_fields(c, of)))
+            k->base = of;
+    }
+    for (size_t i = 0; i < k->bases.len; i++) {
+        CClass *of = k->bases.at[i];
+        if (of == k->base || of->is_protocol)
+            continue;
+        if (of->is_record || of->is_enum || (has_fields(c, of) && !is_part(of, k->base)))
+            (void)c_refuse(c, k->def->class_def.bases.at[i]->at,
+                           "the C target has fields of one base only");
+    }
+    const CClass *of = k->base;
+    if (of == NULL)
+        return;
+    if (k->is_enum && !of->is_enum)
+        (void)c_refuse(c, k->def->at, "the C target has enums that derive from enums only");
+    k->is_enum |= of->is_enum;
+    k->enum_base = k->enum_base ? k->enum_base : of->enum_base;
+    k->is_by_name |= of->is_by_name;
+    k->is_exception |= of->is_exception;
+    k->is_record |= of->is_record;
+    k->is_frozen |= of->is_frozen;
+    k->is_ordered |= of->is_ordered;
+    k->no_eq |= of->no_eq;
+    k->is_named_tuple |= of->is_named_tuple;
+}
+
 // ---- the order ----
 
 typedef struct Merge { ClassVec *lists; size_t count; } Merge;

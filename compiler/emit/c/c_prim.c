@@ -238,7 +238,9 @@ static const char *pointer_of(CEmit *c, const Expr *e, const char *code, bool op
 {
     const Rep *wanted = strncmp(code, "str", 3) == 0 ? rep_named(c, "str")
         : strncmp(code, "bytes", 5) == 0 ? rep_named(c, "bytes") : NULL;
-    Value v = wanted && !optional ? c_expr_as(c, e, wanted) : c_expr(c, e);
+    bool member = wanted != NULL && rep_or_object(c, e)->kind == REP_ENUM;
+    Value v = member ? c_plain_member(c, c_expr(c, e))
+        : wanted && !optional ? c_expr_as(c, e, wanted) : c_expr(c, e);
     if (v.rep->kind == REP_NONE) {
         (void)c_steady(c, v);
         return "NULL";

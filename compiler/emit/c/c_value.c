@@ -204,7 +204,7 @@ static bool fits(const Rep *from, const Rep *to)
         return from->kind <= to->kind;
     if (from->kind == REP_CLASS && to->kind == REP_CLASS)
         return c_derives(from->class_, to->class_);
-    if (from->kind == REP_ENUM && from->class_->enum_base)
+    if (from->kind == REP_ENUM && from->class_->enum_base && !from->class_->is_by_name)
         return to->kind == (from->class_->enum_base == 'i' ? REP_INT : REP_STR);
     if (from->kind == REP_TUPLE && to->kind == REP_TUPLE && from->count == to->count) {
         for (size_t i = 0; i < from->count; i++)
@@ -347,6 +347,12 @@ static Value generic(CEmit *c, Value v, const Rep *to)
                    .hold = to->drop ? HOLD_BORROWED : HOLD_PLAIN};
 }
 
+Value c_plain_member(CEmit *c, Value v)
+{
+    int base = v.rep->kind == REP_ENUM ? v.rep->class_->enum_base : 0;
+    return !base ? v : generic(c, v, rep_named(c, base == 'i' ? "int" : "str"));
+}
+
 static Value out_of_union(CEmit *c, Value v, const Rep *to, Span at)
 {
     if (to->kind == REP_UNION || to->kind == REP_OBJECT)
@@ -469,6 +475,9 @@ Value c_convert(CEmit *c, Value v, const Rep *to, Span at)
                     || (from->key_rep != NULL && from->key_rep->kind == REP_OBJECT));
     if (open || fits(from, to))
         return generic(c, v, to);
+    if (from->kind == REP_ENUM && from->class_->is_by_name)
+        return c_refuse(c, at, "a member of `%s` stays one in Python where a `%s` is wanted, and a "
+                        "C program cannot: write `.value`", from->key, to->key);
     return c_refuse(c, at, "the C target cannot take a `%s` where a `%s` is wanted", from->key,
                     to->key);
 }

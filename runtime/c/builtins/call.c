@@ -25,7 +25,8 @@ static const PychoralMethod *own_method(const PychoralType *type, const char *na
 
 const PychoralMethod *pychoral_find_method(const PychoralType *type, const char *name)
 {
-    for (; type != NULL && type->kind == PYCHORAL_DATACLASS; type = type->base) {
+    bool has_methods = type->kind == PYCHORAL_DATACLASS || type->kind == PYCHORAL_ENUM;
+    for (; type != NULL && has_methods; type = type->base) {
         const PychoralMethod *method = own_method(type, name);
         if (method != NULL)
             return method;

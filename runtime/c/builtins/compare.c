@@ -24,7 +24,7 @@ bool pychoral_ask(const PychoralMethod *method, PychoralRef a, PychoralRef b)
 
 static const PychoralMethod *method_of(PychoralRef seen, const char *name)
 {
-    return seen.type->kind == PYCHORAL_DATACLASS ? pychoral_find_method(seen.type, name) : NULL;
+    return pychoral_find_method(seen.type, name);
 }
 
 // ---- equality ----
@@ -175,6 +175,9 @@ static bool order_objects(PychoralRef a, PychoralRef b, char op)
             pychoral_same_type(a.type, b.type))
             return order_fields(a, b, source.made, op);
     }
+    const PychoralMethod *own = a.type->kind == PYCHORAL_ENUM ? method_of(a, name_of(op)) : NULL;
+    if (own != NULL)
+        return pychoral_ask(own, a, b);
     const PychoralMethod *method = method_of(b, name_of(mirrored(op)));
     return method != NULL ? pychoral_ask(method, b, a) : refuse(a, b, op);
 }

@@ -87,6 +87,8 @@ static bool truth_of_object(PychoralRef seen)
 bool pychoral_truth(PychoralRef a)
 {
     a = pychoral_look(a.type, a.value);
+    if (a.type->kind == PYCHORAL_ENUM && pychoral_find_method(a.type, "__bool__") != NULL)
+        return truth_of_object(a);
     PychoralPlain plain = pychoral_plain_of(a.type, a.value);
     PychoralNumber number;
     if (pychoral_number_of(plain, &number))

@@ -157,7 +157,8 @@ static bool is_one(PychoralRef seen, const PychoralType *of)
         return pychoral_is_named_tuple(seen.type) ||
                is_kind(seen, PYCHORAL_TUPLE, PYCHORAL_SEQUENCE);
     case PYCHORAL_ENUM:
-        return seen.type->kind == PYCHORAL_ENUM && same_class(seen.type, of);
+        return seen.type->kind == PYCHORAL_ENUM &&
+               (same_class(seen.type, of) || pychoral_derives(seen.type, of));
     case PYCHORAL_DATACLASS:
         return seen.type->kind == PYCHORAL_DATACLASS && pychoral_derives(seen.type, of);
     default:

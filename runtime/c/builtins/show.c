@@ -263,6 +263,9 @@ static void add_member(PychoralBuild *build, PychoralRef seen)
 
 static PychoralStr *repr_of_enum(PychoralRef seen)
 {
+    const PychoralMethod *method = pychoral_find_method(seen.type, "__repr__");
+    if (method != NULL)
+        return call_text(method, 1, &seen);
     PychoralBuild build = {0};
     pychoral_build_text(&build, "<");
     add_member(&build, seen);
@@ -354,10 +357,19 @@ static PychoralStr *str_of_object(PychoralRef seen)
     return pychoral_repr(seen);
 }
 
+// A member of IntEnum or StrEnum is shown as its value.
+static bool is_shown_as_value(const PychoralType *type)
+{
+    return type->element != NULL && !(type->flags & PYCHORAL_SHOWN_BY_NAME);
+}
+
 static PychoralStr *str_of_enum(PychoralRef seen)
 {
+    const PychoralMethod *method = pychoral_find_method(seen.type, "__str__");
+    if (method != NULL)
+        return call_text(method, 1, &seen);
     PychoralBuild build = {0};
-    if (seen.type->element != NULL)
+    if (is_shown_as_value(seen.type))
         return pychoral_str_of(pychoral_enum_value(seen));
     add_member(&build, seen);
     return pychoral_build_end(&build);
@@ -378,9 +390,15 @@ PychoralStr *pychoral_str_of(PychoralRef a)
 
 static PychoralStr *format_of_enum(PychoralRef seen, const PychoralStr *spec)
 {
-    if (seen.type->element != NULL)
+    const PychoralMethod *method = pychoral_find_method(seen.type, "__format__");
+    PychoralRef arguments[] = {seen, {&pychoral_type_str, &spec}};
+    if (method != NULL)
+        return call_text(method, 2, arguments);
+    if (is_shown_as_value(seen.type) && spec->size > 0)
         return pychoral_format(pychoral_enum_value(seen), spec);
     PychoralStr *text = str_of_enum(seen);
+    if (text == NULL)
+        return NULL;
     PychoralStr *formatted = pychoral_format_str(text, spec);
     pychoral_release(&pychoral_type_str, &text);
     return formatted;
@@ -403,7 +421,7 @@ static PychoralStr *format_of_other(PychoralRef seen, const PychoralStr *spec)
 PychoralStr *pychoral_format(PychoralRef a, const PychoralStr *spec)
 {
     a = pychoral_look(a.type, a.value);
-    if (spec->size == 0 && a.type->kind != PYCHORAL_DATACLASS)
+    if (spec->size == 0 && a.type->kind != PYCHORAL_DATACLASS && a.type->kind != PYCHORAL_ENUM)
         return pychoral_str_of(a);
     switch (a.type->kind) {
     case PYCHORAL_BOOL:
