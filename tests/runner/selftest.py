@@ -53,8 +53,12 @@ CASES = [
     Case("fails_as_expected", "#@ xfail: a reason\n" + HEAD + "    print(ch.com(1@A))\n", ""),
     Case("no_such_directive", "#@ nonsense: 1\n" + HEAD + "    ch.com(1@A)\n", "no such directive"),
     Case("no_such_mark", HEAD + "    ch.com(1@A)  #! nonsense\n", "cannot read"),
-    Case("untyped", "def half(x):\n    return x / 2\n\n\n" + HEAD + "    print(half(ch.com(1@A)))"
-         "  #> B: 0.5\n", "missing a type annotation"),
+    Case("untyped", "#@ c: no types\ndef half(x):\n    return x / 2\n\n\n" + HEAD +
+         "    print(half(ch.com(1@A)))  #> B: 0.5\n", "missing a type annotation"),
+    Case("refused_in_c", "def half(x):\n    return x / 2\n\n\n" + HEAD +
+         "    print(half(ch.com(1@A)))  #> B: 0.5\n", "in C: refused"),
+    Case("runs_in_c", "#@ c: it does not\n" + HEAD + "    print(ch.com(1@A))  #> B: 1\n",
+         "runs in C, but is marked"),
     Case("central_differs", HEAD + "    print(ch.com(1@A))  #> B: 1\n", "central run",
          wrong='case "$*" in *--erase*) sed -i "s/1/2/" "$5";; esac'),
     Case("central_untyped", HEAD + "    print(ch.com(1@A))  #> B: 1\n", "central.py:",

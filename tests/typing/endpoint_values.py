@@ -479,6 +479,10 @@ def run(compiler, path):
     return sum(w.looks for w in worlds), problems, ends
 
 
+# A call undoes what a test said: the types are untrue on purpose, as in mypy.
+UNTRUE = {"c_narrowed_then_changed.pyc"}
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--compiler", default=str(ROOT / "build/release/pychoralc"))
@@ -490,6 +494,8 @@ def main():
         f for folder in FOLDERS for f in (ROOT / folder).rglob("*.pyc"))
     looks, bad, programs = 0, 0, 0
     for f in files:
+        if f.name in UNTRUE and not options.files:
+            continue
         try:
             n, problems, ends = run(str(Path(options.compiler).resolve()), f)
         except (SyntaxError, TypeError, ValueError, KeyError) as e:

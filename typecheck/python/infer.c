@@ -95,14 +95,22 @@ static const Ty *element_of(PyEnv *env, const Expr *e, const Ty *item) {
     return pyt_element(py, e->at, pyt_infer(env, e->starred.value, NULL));
 }
 
+// `[]` and `{}` are of the type of the others beside them: they are looked at behind those.
+static bool is_empty(const Expr *e) {
+    return (e->kind == EXPR_LIST && e->list.elts.len == 0) ||
+        (e->kind == EXPR_DICT && e->dict.values.len == 0);
+}
+
 static const Ty *infer_elements(PyEnv *env, const char *kind, ExprList elts, const Ty *expected) {
     Py *py = env->py;
     const Ty *item = expected_item(py, expected, 0), *all = NULL;
     bool fits = item != NULL;
-    for (size_t i = 0; i < elts.len; i++) {
-        const Ty *t = element_of(env, elts.at[i], item);
-        fits = fits && pyt_expr_fits(py, elts.at[i], t, item);
-        all = i == 0 ? pyt_erase_literal(py, t) : pyt_join(py, all, t);
+    for (size_t i = 0; i < 2 * elts.len; i++) {
+        const Expr *e = elts.at[i % elts.len];
+        if (is_empty(e) != (i >= elts.len)) continue;
+        const Ty *t = element_of(env, e, item != NULL ? item : is_empty(e) ? all : NULL);
+        fits = fits && pyt_expr_fits(py, e, t, item);
+        all = all == NULL ? pyt_erase_literal(py, t) : pyt_join(py, all, t);
     }
     if (fits) all = item;
     return pyt_name1(py, kind, all != NULL ? all : py->any);
@@ -154,9 +162,13 @@ static const Ty *infer_dict(PyEnv *env, const Expr *e, const Ty *expected) {
     const Ty *key = expected_item(py, expected, 0), *value = expected_item(py, expected, 1);
     const Ty *keys = NULL, *values = NULL;
     bool fits = key != NULL && value != NULL;
-    for (size_t i = 0; i < e->dict.values.len; i++) {
+    for (size_t n = e->dict.values.len, j = 0; j < 2 * n; j++) {
+        size_t i = j % n;
+        bool empty = e->dict.keys.at[i] != NULL && is_empty(e->dict.values.at[i]);
+        if (empty != (j >= n)) continue;
         const Ty *k = e->dict.keys.at[i] != NULL ? remembered(env, e->dict.keys.at[i], key) : NULL;
-        const Ty *v = remembered(env, e->dict.values.at[i], k != NULL ? value : expected);
+        const Ty *v = remembered(env, e->dict.values.at[i], k == NULL ? expected
+                                 : value != NULL ? value : empty ? values : NULL);
         if (k == NULL) {                    // **d
             k = pyt_element(py, (Span){0, 0}, v);
             v = type_is(v, "dict") && v->named.args.len == 2 ? v->named.args.at[1] : py->any;
