@@ -295,11 +295,16 @@ static Value class_member(CEmit *c, const Expr *e, CClass *k)
     c_class_fields(c, k);
     CField *f = c_find_constant(k, e->attribute.attr);
     Value out;
+    if (f == NULL && sym_is(e->attribute.attr, "__name__")) {
+        const char *name = c_shown_name(c, k);
+        return c_value(rep_named(c, "str"), c_string(c, (Text){name, strlen(name)}, false),
+                       HOLD_BORROWED);
+    }
     if (f == NULL)
         return c_named_tuple_attribute(c, k, e->attribute.attr, &out) ? out : bound_method(c, e);
     if (k->is_enum)
         return (Value){.rep = rep_class(c, k), .text = f->c_name, .lasting = true};
-    Value v = c_value(f->rep, c_class_constant(c, k, f), HOLD_BORROWED);
+    Value v = c_value(f->rep, f->c_name, HOLD_BORROWED);
     v.place = true;
     return v;
 }
@@ -441,7 +446,7 @@ bool c_attribute_place(CEmit *c, const Expr *target, Value base, Value *place)
             (void)c_refuse(c, target->at, "the C target cannot set this attribute");
             return false;
         }
-        *place = c_value(f->rep, c_class_constant(c, k, f), HOLD_BORROWED);
+        *place = c_value(f->rep, f->c_name, HOLD_BORROWED);
         return true;
     }
     if (base.rep->kind != REP_CLASS) {

@@ -713,6 +713,34 @@ static void read_field_call(CEmit *c, CField *f)
     }
 }
 
+// A generic class has its constants once, whatever its parameters are.
+static const char *shared_constant(CEmit *c, CClass *first, CField f)
+{
+    c_class_fields(c, first);
+    for (size_t i = 0; i < first->constants.len; i++) {
+        const CField *known = &first->constants.at[i];
+        if (known->name == f.name && known->rep == f.rep)
+            return known->c_name;
+    }
+    (void)c_refuse(c, f.value->at, "the C target has no constants whose type depends on the "
+                   "parameters of the class");
+    return "0";
+}
+
+bool c_has_constants(CEmit *c, const Stmt *def)
+{
+    bool is_record = def->class_def.decorator_list.len > 0;
+    for (size_t i = 0; i < def->class_def.body.len; i++) {
+        const Stmt *s = def->class_def.body.at[i];
+        const Expr *a = s->kind == STMT_ANN_ASSIGN && s->ann_assign.value
+            ? s->ann_assign.annotation : NULL;
+        Sym outer = a && a->kind == EXPR_SUBSCRIPT ? name_of(c, a->subscript.value) : NULL;
+        if (s->kind == STMT_ASSIGN || (a && !is_record) || (outer && sym_is(outer, "ClassVar")))
+            return true;
+    }
+    return false;
+}
+
 // A value that the class has; objects begin with it where code gives them one of their own.
 static void class_value(CEmit *c, CClass *k, CField f)
 {
@@ -721,17 +749,15 @@ static void class_value(CEmit *c, CClass *k, CField f)
         known = c_find_constant(k, f.name);
     if (known != NULL && known->rep != NULL)
         f.rep = known->rep;
-    f.c_name = c_unique(c, c_text(c, "%s_%s", k->c_name, f.name));
+    CClass *first = k->types != NULL ? c_class_of(c, k->name, (TyList){0}) : k;
+    f.c_name = first != k ? shared_constant(c, first, f)
+        : c_unique(c, c_text(c, "%s_%s", k->c_name, f.name));
     vec_push(c->arena, &k->constants, f);
     bool own = own_field(k, f.name) != NULL || c_is_stored(c, k, f.name);
     if (!own || k->is_enum || k->is_protocol)
         return;
-    CField begun = {.name = f.name, .rep = f.rep, .constant = f.c_name, .attribute = true};
-    if (k->types != NULL)                           // has no variables
-        begun.constant = NULL, begun.value = f.value;
-    if (begun.value != NULL && !c_is_constant(begun.value))
-        (void)c_refuse(c, begun.value->at, "the C target has no constants of generic classes");
-    add_field(c, k, begun);
+    add_field(c, k, (CField){.name = f.name, .rep = f.rep, .constant = f.c_name,
+                             .attribute = true});
 }
 
 static void declared_field(CEmit *c, CClass *k, const Stmt *s)

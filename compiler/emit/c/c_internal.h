@@ -432,6 +432,7 @@ const CField *c_member_before(CEmit *c, const Expr *e);
 const Expr *c_field_value(CEmit *c, const Expr *e);         // of `= field(default=e)` and the like
 bool        c_is_final(const Expr *annotation);
 bool        c_is_typing(CEmit *c, Sym name);                // imported from typing
+bool        c_has_constants(CEmit *c, const Stmt *def);     // of a class, by its text
 bool        c_is_generic(CEmit *c, const Stmt *def);        // a class with type parameters
 void        c_check_typed_dict(CEmit *c, const Stmt *def);
 void        c_settle_variables(CEmit *c, StmtList body);
@@ -465,6 +466,7 @@ bool        c_is_cyclic_cell(const Rep *r);                 // so may functions,
 // c_object.c
 Value       c_field_default(CEmit *c, const CField *f, Span at);    // what an object begins with
 Value       c_construct(CEmit *c, const Expr *call, CClass *class_);
+const char *c_shown_name(CEmit *c, const CClass *class_);   // __name__
 const char *c_method_name(CEmit *c, CMethod *m, CClass *class_, bool exactly);
 void        c_prepare_classes(CEmit *c);
 void        c_print_classes(CEmit *c, Buf *forward, Buf *structs, Buf *rows);
@@ -504,7 +506,6 @@ void        c_start_stmt(CEmit *c, const Stmt *s);          // of a module
 const char *c_own_line(CEmit *c);                           // what follows is no line of it
 SymList     c_bound_names(CEmit *c, const Stmt *s);
 Value       c_default_value(CEmit *c, CFunction *f, size_t i, const Expr *e, const Rep *rep);
-const char *c_class_constant(CEmit *c, CClass *class_, CField *f);
 void        c_class_fields(CEmit *c, CClass *class_);
 void        c_collect_module(CEmit *c, StmtList body);
 

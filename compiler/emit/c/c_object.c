@@ -442,6 +442,12 @@ static const char *shown_name(CEmit *c, const CClass *k)
     return path != NULL ? path : unqualified(k->name);
 }
 
+const char *c_shown_name(CEmit *c, const CClass *k)
+{
+    const char *path = shown_name(c, k), *dot = strrchr(path, '.');
+    return dot ? dot + 1 : path;
+}
+
 static bool travels(const CClass *k)
 {
     for (size_t i = 0; i < k->fields.len; i++)
@@ -566,13 +572,6 @@ static const char *member_value(CEmit *c, CClass *k, size_t i)
     return "{0}";
 }
 
-// What Python calls `__name__` of a class.
-static const char *last_part(const char *path)
-{
-    const char *dot = strrchr(path, '.');
-    return dot ? dot + 1 : path;
-}
-
 // Two names of one value are one member in Python.
 static void check_aliases(CEmit *c, CClass *k)
 {
@@ -635,7 +634,7 @@ static void print_enum(CEmit *c, CClass *k, Buf *types, Buf *rows)
     size_t methods = print_methods(c, k, rows);
     buf_printf(rows, "PYCHORAL_ROW %s = {\n    .kind = PYCHORAL_ENUM, .size = sizeof(uint32_t), "
                ".number = %d, .flags = %s, .name = \"%s\",\n    .count = %zu,\n", k->row,
-               k->number, enum_flags(k), last_part(shown_name(c, k)), n);
+               k->number, enum_flags(k), c_shown_name(c, k), n);
     if (n > 0)
         buf_printf(rows, "    .members = members_%s, .values = values_%s,\n", k->c_name,
                    k->c_name);

@@ -106,18 +106,6 @@ Value c_default_value(CEmit *c, CFunction *f, size_t i, const Expr *e, const Rep
     return v;
 }
 
-const char *c_class_constant(CEmit *c, CClass *k, CField *f)
-{
-    CClass *home = k;
-    for (; k != NULL; k = k->base)
-        if (c_find_constant(k, f->name) == f)
-            home = k;
-    if (home->types != NULL)
-        (void)c_refuse(c, f->value ? f->value->at : home->def->at,
-                       "the C target has no constants of generic classes");
-    return f->c_name;
-}
-
 // What a class makes once of its field or constant, where the class statement stands.
 static void start_value(CEmit *c, const CField *f, const char *name)
 {
@@ -143,7 +131,7 @@ static void start_class(CEmit *c, CClass *k);
 
 static void start_member(CEmit *c, CClass *k, const Stmt *s)
 {
-    if (s->kind == STMT_FUNCTION_DEF && !k->is_protocol)
+    if (s->kind == STMT_FUNCTION_DEF && !k->is_protocol && k->types == NULL)
         defaults_of(c, s, k);
     if (s->kind == STMT_CLASS_DEF && !c_is_generic(c, s))
         start_class(c, c_class_of(c, names_format(c->names, "%s.%s", k->name, s->class_def.name),
@@ -160,7 +148,7 @@ static void start_class(CEmit *c, CClass *k)
     CClass *outer = c->body_of;
     c_class_fields(c, k);
     c->body_of = k;
-    for (size_t i = 0; k->types == NULL && i < k->def->class_def.body.len; i++)
+    for (size_t i = 0; i < k->def->class_def.body.len; i++)
         start_member(c, k, k->def->class_def.body.at[i]);
     c->body_of = outer;
 }
@@ -173,7 +161,7 @@ void c_start_stmt(CEmit *c, const Stmt *s)
     case STMT_CLASS_DEF:
         if (c_global(c, s->class_def.name)->kind == CNAME_TYPE)
             c_check_typed_dict(c, s);
-        else if (!c_is_generic(c, s))
+        else if (!c_is_generic(c, s) || c_has_constants(c, s))
             start_class(c, c_class_of(c, s->class_def.name, (TyList){0}));
         return;
     case STMT_ASSIGN: case STMT_ANN_ASSIGN: {
