@@ -27,6 +27,17 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
+// Without this valgrind takes a switch for a very large frame, and what is on the stack for unset.
+#if defined(__has_include)
+#if __has_include(<valgrind/valgrind.h>)
+#include <valgrind/valgrind.h>
+#define TELL_VALGRIND(start, end) (void)VALGRIND_STACK_REGISTER(start, end)
+#endif
+#endif
+#ifndef TELL_VALGRIND
+#define TELL_VALGRIND(start, end) (void)0
+#endif
+
 enum { STACK = 1024 * 1024, RESERVE = 192 * 1024 };
 
 typedef enum State { NEW, SUSPENDED, RUNNING, DONE } State;
@@ -113,6 +124,7 @@ static char *take_stack(void)
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
     if (stack == MAP_FAILED)
         pychoral_no_memory();
+    TELL_VALGRIND(stack, stack + STACK);
     return stack;
 }
 
