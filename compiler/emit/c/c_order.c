@@ -141,6 +141,13 @@ CMethod *c_own_method(const CClass *k, Sym name)
     return NULL;
 }
 
+// What the exceptions of Python have: it hides what a class behind them has.
+static bool is_of_exceptions(const CClass *k, Sym name)
+{
+    static const char *const NAMES[] = {"__init__", "__str__", "__repr__", NULL};
+    return k->def == NULL && k->is_exception && sym_is_one_of(name, NAMES);
+}
+
 // What a protocol only declares is looked for in all others first.
 static CMethod *find_method(const CClass *k, size_t from, Sym name)
 {
@@ -149,6 +156,8 @@ static CMethod *find_method(const CClass *k, size_t from, Sym name)
         CMethod *m = c_own_method(k->order.at[i], name);
         if (m != NULL && !k->order.at[i]->is_protocol)
             return m;
+        if (is_of_exceptions(k->order.at[i], name))
+            return NULL;
         declared = declared ? declared : m;
     }
     return declared;
