@@ -338,7 +338,14 @@ const Ty *pyt_as(Py *py, const Ty *t, PyClass *base) {
     return found;
 }
 
+// `self.x = ..` in a derived class sets what its base has.
+static bool may_be_of_base(const PySym *s) {
+    return s->kind == PYSYM_VARIABLE && s->annotation == NULL && s->target != NULL &&
+        s->target->kind == EXPR_ATTRIBUTE;
+}
+
 static PySym *search(Py *py, const Ty *t, Sym name, const Ty **at_class, bool *open) {
+    const Ty *found = NULL;
     t = instance_of(py, t);
     PyClass *c = t != NULL ? pyt_class(py, t->named.name) : NULL;
     if (c == NULL || c->asked) return NULL;
@@ -346,15 +353,16 @@ static PySym *search(Py *py, const Ty *t, Sym name, const Ty **at_class, bool *o
     PySym *s = table_get(c->env->symbols, name);
     if (s != NULL && s->kind == PYSYM_TYPE_VAR) s = NULL;
     *open |= c->open;
-    if (s != NULL) {
-        *at_class = t;
-        return s;
-    }
+    if (s != NULL) *at_class = t;
+    if (s != NULL && !may_be_of_base(s)) return s;
     c->asked = true;
-    for (size_t i = 0; i < c->bases.len && s == NULL; i++)
-        s = search(py, pyt_bind_class(py, c->bases.at[i], c, t), name, at_class, open);
+    PySym *base = NULL;
+    for (size_t i = 0; i < c->bases.len && base == NULL; i++)
+        base = search(py, pyt_bind_class(py, c->bases.at[i], c, t), name, &found, open);
     c->asked = false;
-    return s;
+    if (base == NULL || (s != NULL && base->kind != PYSYM_VARIABLE)) return s;
+    *at_class = found;
+    return base;
 }
 
 PySym *pyt_class_member(Py *py, const Ty *self, Sym name, const Ty **at_class, bool *open) {

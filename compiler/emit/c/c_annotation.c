@@ -138,6 +138,8 @@ static const Ty *of_name(CEmit *c, const Expr *e, Sym name)
         return n->ty != NULL ? c_annotation(c, n->ty) : ty_type_var(c->arena, name);
     if (strcmp(name, "Any") == 0 && (n == NULL || c_is_typing(c, name)))
         return any_type(c);
+    if (strcmp(name, "Self") == 0 && c_is_typing(c, name) && c->self != NULL)
+        return c->self;
     static const char *const ONE[] = {"list", "set", "frozenset", "List", "Set"};
     for (size_t i = 0; i < sizeof ONE / sizeof *ONE; i++)
         if (strcmp(ONE[i], name) == 0 && (n == NULL || n->kind == CNAME_IMPORTED)) {

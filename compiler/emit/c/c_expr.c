@@ -719,7 +719,8 @@ static bool may_be_open(const Rep *r)
 // A value narrowed to what is known where it stands: `x` of type `int | None` after a test.
 static Value narrowed(CEmit *c, const Expr *e, Value v)
 {
-    bool reads = e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE || e->kind == EXPR_SUBSCRIPT;
+    bool reads = e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE || e->kind == EXPR_SUBSCRIPT
+                 || (e->kind == EXPR_CALL && v.rep->kind == REP_CLASS);     // `Self`
     if (!reads || (v.rep->kind != REP_UNION && v.rep->kind != REP_OBJECT
                    && v.rep->kind != REP_CLASS) || e->ty == NULL || table_get(c->values, e))
         return v;

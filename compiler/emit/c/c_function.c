@@ -413,6 +413,12 @@ static const char *types_key(CEmit *c, Table *types, TypeVars vars)
     return key;
 }
 
+static const Ty *self_type(CEmit *c, const CClass *owner)
+{
+    bool plain = owner != NULL && owner->types == NULL;
+    return plain ? ty_named(c->arena, owner->name, (TyList){0}) : NULL;
+}
+
 CFunction *c_signature(CEmit *c, const Stmt *def, CClass *owner, Table *types)
 {
     TypeVars vars = c_type_vars(c, def);
@@ -431,8 +437,11 @@ CFunction *c_signature(CEmit *c, const Stmt *def, CClass *owner, Table *types)
     Table *outer = c->substitution;
     CClass *outer_class = c->class_;
     c->substitution = types != NULL ? types : owner ? owner->types : NULL;
+    const Ty *self = c->self;
+    c->self = self_type(c, owner);
     c->class_ = owner;
     signature(c, f);
+    c->self = self;
     c->substitution = outer;
     c->class_ = outer_class;
     return f;
@@ -536,6 +545,7 @@ static void print_function(CEmit *c, CFunction *f)
     c->function = f;
     c->home = c_home_of(c, f->def ? f->def->at : f->lambda->at);
     c->substitution = f->types != NULL ? f->types : f->owner ? f->owner->types : NULL;
+    c->self = self_type(c, f->owner);
     c->temps = c->labels = 0;
     c->handled = NULL;
     c->finally = NULL;

@@ -230,6 +230,7 @@ struct CEmit {
     Buf          *out;          // where statements go
     CFunction    *function;     // being printed; NULL: the module's body
     Table        *substitution; // type variables -> const Ty *; NULL: none
+    const Ty     *self;         // what `Self` is; NULL: no method of a class without parameters
     const char   *fail;         // what leaves on an exception: "return 0;", "goto except_1;"
     uint32_t      line;         // of the statement in the choreography
     size_t        temps, labels;

@@ -359,6 +359,8 @@ const Ty *c_ty(CEmit *c, const Ty *t)
             continue;
         }
         const Ty *by = c->substitution ? table_get(c->substitution, t->type_var.name) : NULL;
+        if (by == NULL && sym_is(t->type_var.name, "Self") && c->self != NULL)
+            return c->self;
         if (by == NULL || by == t)
             return t;
         t = by;
