@@ -347,7 +347,7 @@ check-annotated: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-check  ## 
 check-desugared: $(B)/pychoralc | packages-check  ## the programs of the roles in core forms do the same, in Python
 	@$(PYTHON) tests/desugared --compiler $(B)/pychoralc
 
-check-runner: $(B)/pychoralc | packages-check  ## the runner's own test: programs that must make it fail
+check-runner: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-check  ## the runner's own test: programs that must make it fail
 	@$(PYTHON) tests/runner/selftest.py --compiler $(B)/pychoralc
 
 CLI_TESTS = test_cli test_sites test_types test_keygen test_show test_amend test_modules test_cost test_formats test_explain test_manual \
