@@ -333,6 +333,9 @@ class BadRuns(Processes):
             "    ch.select(Answer.NO, site=3)\n    return 1, 2\n"
         )
         self.folder.write(buyer=text("Buyer", body))
+        # A job in the background of a shell ignores SIGINT, and what it starts inherits that.
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        self.addCleanup(signal.signal, signal.SIGINT, before)
         buyer, seller = self.both(["--item=x"], [])
         told = "[1, 2]\nSIG_DFL\ndefault_int_handler\n15\n=> 1\n"
         self.assertEqual(buyer, (0, told, ""))
