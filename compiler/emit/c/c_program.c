@@ -436,18 +436,39 @@ static const char OWN_LINE[] = "#line @";
 
 const char *c_own_line(CEmit *c) { return c->options.no_line ? "" : c_text(c, "\n%s", OWN_LINE); }
 
-// The text with its own lines' numbers.
+static bool is_directive(const char *at, const char *end)
+{
+    at += strspn(at, " ");
+    return at < end && strncmp(at, "#line ", 6) == 0;
+}
+
+// The text with its own lines' numbers; and each line of a statement that takes several is told to
+// be of the line of the choreography, as C would count on from there.
 static Buf with_own_lines(CEmit *c, Buf *from, const char *file)
 {
     Buf b = buf_new(c->arena);
-    const char *quoted = c_literal(c, (Text){file, strlen(file)});
-    size_t line = 1;
+    const char *quoted = c_literal(c, (Text){file, strlen(file)}), *told = NULL;
+    size_t line = 1, told_len = 0;
+    bool is_told = false;
     for (const char *at = from->at, *end; *at; at = *end ? end + 1 : end, line++) {
         end = at + strcspn(at, "\n");
-        if (strncmp(at, OWN_LINE, sizeof OWN_LINE - 1) == 0)
+        size_t len = (size_t)(end - at) + (*end == '\n');
+        if (strncmp(at, OWN_LINE, sizeof OWN_LINE - 1) == 0) {
             buf_printf(&b, "#line %zu %s\n", line + 1, quoted);
-        else
-            buf_raw(&b, at, (size_t)(end - at) + (*end == '\n'));
+            told = NULL;
+            continue;
+        }
+        bool directive = is_directive(at, end);
+        if (!is_told && !directive && told != NULL && at != end) {
+            buf_raw(&b, told, told_len);
+            line++;
+        }
+        buf_raw(&b, at, len);
+        is_told = directive;
+        if (directive)
+            told = at, told_len = len;
+        else if (*at == '}')                    // the function ends
+            told = NULL;
     }
     return b;
 }
