@@ -379,9 +379,10 @@ check-runtime: $(B)/unit-runtime $(B)/faults_endpoint $(B)/c_driver $(B)/sim $(B
 	@$(PYTHON) tests/faults/faults.py --short --c $(B)
 
 .PHONY: check-builtins
-check-builtins: $(B)/builtins_containers $(B)/builtins_numbers $(B)/builtins_text $(B)/builtins_random $(B)/builtins_clocks $(B)/builtins_process_server $(B)/builtins_process_endpoint $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-run  ## what generated C programs stand on, against CPython
+check-builtins: $(B)/builtins_containers $(B)/builtins_set_order $(B)/builtins_numbers $(B)/builtins_text $(B)/builtins_random $(B)/builtins_clocks $(B)/builtins_process_server $(B)/builtins_process_endpoint $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-run  ## what generated C programs stand on, against CPython
 	@$(CC) $(CFLAGS) -std=c17 -Wall -Wextra -Werror -I. -Iruntime/c -fsyntax-only tests/builtins/rows.c
 	@$(PYTHON) tests/builtins/containers.py $(B)/builtins_containers
+	@$(PYTHON) tests/builtins/set_order.py $(B)/builtins_set_order
 	@$(PYTHON) tests/builtins/numbers.py $(B)/builtins_numbers
 	@$(PYTHON) tests/builtins/numbers.py $(B)/builtins_numbers --seed fresh
 	@$(PYTHON) tests/builtins/text.py $(B)/builtins_text

@@ -1,9 +1,15 @@
-// table.h - dict, set and frozenset: insertion order, one compact array of entries and an index.
+// table.h - dict, set and frozenset: one compact array of entries and an index.
 //
 // As CPython's dict: `entries` are in order of insertion, each a hash, a key and (dict) a value, at
 // the row's sizes; `index` is an open-addressing hash table of entry numbers, made only when there
 // are more than eight entries. A removed entry has hash 0 (no key has) until the table is rebuilt.
 // Hashes are mixed with the table's address, so that no peer can choose keys that collide.
+//
+// Programs print sets, and the order of a set of ints is the same in each run of Python. As long as
+// all hashes in a set can be foreseen (foresee.h) it is `slotted`: its index has the slots of
+// CPython's hash table, from the first element on, and the order is that of the slots. Entries are
+// in any order then; `used` is what CPython calls fill. With the first element that cannot be
+// foreseen the order can be any, and the set becomes a table as all others are, for good.
 
 #ifndef PYCHORAL_TABLE_H
 #define PYCHORAL_TABLE_H
@@ -25,6 +31,8 @@ typedef struct PychoralTable {
     uint32_t stride, value_offset;  // of an entry; its key is at PYCHORAL_KEY_OFFSET
     uint64_t seed;
     bool by_fields, identity;  // while it is read from the wire (wire.h)
+    bool slotted;
+    uint32_t finger;    // of a slotted set: where the next pop() begins to look
     char *entries;
     PychoralTableSlot *index;
     PychoralFunction *factory;  // of a defaultdict: makes what is missing; else NULL
@@ -43,6 +51,7 @@ typedef enum PychoralPut {
 PychoralTable *pychoral_table_new(const PychoralType *type, size_t capacity);
 
 // A copy as an object of `type`, whose keys and values are of the same rows; NULL: out of memory.
+// The slots of a set are what CPython's copy has.
 PychoralTable *pychoral_table_clone(const PychoralTable *table, const PychoralType *type);
 
 // Puts key and value (NULL for sets); takes over their references when it answers NEW. When it
@@ -65,6 +74,24 @@ bool pychoral_table_remove(PychoralTable *table, const void *key);
 
 // Takes the entry out whose key stands at `key`, and releases what it had.
 void pychoral_table_remove_at(PychoralTable *table, void *key);
+
+// The element of a slotted set that pop() takes next; NULL: it is empty.
+void *pychoral_table_pointed(PychoralTable *set);
+
+// Room in a slotted set for `more` elements at once, as CPython makes it before it puts in those of
+// another set or of a dict. Other tables stay as they are. False: no memory.
+bool pychoral_table_expect(PychoralTable *set, uint32_t more);
+
+// After elements of another set have been taken out of a slotted set.
+bool pychoral_table_thin(PychoralTable *set);
+
+// Gives a slotted set as many slots as CPython's copy of it has.
+bool pychoral_table_tidy(PychoralTable *set);
+
+// An empty table of `type` with room for what `other` has. When a set has got that, in order, by
+// pychoral_table_put, pychoral_table_align gives it the very slots of `other`. False: it is not so.
+PychoralTable *pychoral_table_like(const PychoralType *type, const PychoralTable *other);
+bool pychoral_table_align(PychoralTable *set, const PychoralTable *other);
 
 // The entries in order: start with *position 0; false at the end. `value` may be NULL.
 bool pychoral_table_next(const PychoralTable *table, uint32_t *position, void **key, void **value);

@@ -473,10 +473,36 @@ static Value list_display(CEmit *c, const Expr *e, const Rep *rep)
                                  : display_refused(c, e, rep);
 }
 
+// Whether Python knows the value before the program runs.
+static bool is_folded(const Expr *e)
+{
+    if (e->kind == EXPR_UNARY_OP)
+        return is_folded(e->unary_op.operand);
+    if (e->kind == EXPR_BIN_OP)
+        return is_folded(e->bin_op.left) && is_folded(e->bin_op.right);
+    if (e->kind != EXPR_TUPLE)
+        return e->kind == EXPR_CONSTANT;
+    for (size_t i = 0; i < e->tuple.elts.len; i++)
+        if (!is_folded(e->tuple.elts.at[i]))
+            return false;
+    return true;
+}
+
+// Python's compiler makes a set that a loop walks along, and one of three constants or more; both
+// have an order of their own.
 static Value set_display(CEmit *c, const Expr *e, const Rep *rep)
 {
-    return rep->kind == REP_SET ? list_of(c, rep, e->set.elts, "pychoral_display_set", true)
-                                : display_refused(c, e, rep);
+    ExprList elts = e->set.elts;
+    bool is_walked = e == c->walked, is_made = is_walked || elts.len > 2;
+    if (rep->kind != REP_SET)
+        return display_refused(c, e, rep);
+    for (size_t i = 0; i < elts.len && is_made; i++)
+        is_made = is_folded(elts.at[i]);
+    if (!is_made)
+        return list_of(c, rep, elts, "pychoral_display_set", true);
+    const char *items = array_of(c, elts, rep->element);
+    return c_call(c, rep, c_text(c, "pychoral_display_constant_set(%s, %zu, %s, %s)", rep->row,
+                                 elts.len, items, is_walked ? "false" : "true"), true);
 }
 
 static Value tuple_display(CEmit *c, const Expr *e, const Rep *rep)

@@ -223,6 +223,7 @@ struct CEmit {
     Table        *texts;        // constants: text -> name
     Table        *defaults;     // default values that are made at the start: Expr -> name
     Table        *values;       // expressions that c_bound has made -> Value *
+    const Expr   *walked;       // what the `for` loop goes through whose head is being printed
     Table        *unsure;       // names that are read where they may have no value
     Diags        *scrap;        // for what is not reported
     size_t        prepared;     // classes

@@ -174,16 +174,14 @@ static Value open_binary(CEmit *c, const Expr *e, Value l, Value r)
 static bool view_binary(CEmit *c, const Expr *e, Value l, Value *out)
 {
     Operator op = e->bin_op.op;
-    const char *name = op == OPERATOR_SUB ? "difference" : op == OPERATOR_BIT_OR ? "union"
-        : op == OPERATOR_BIT_AND ? "intersection" : NULL;
+    const char *name = op == OPERATOR_SUB ? "sub" : op == OPERATOR_BIT_OR ? "or"
+        : op == OPERATOR_BIT_AND ? "and" : NULL;
     const Rep *rep = rep_or_object(c, e);
     if (l.rep->kind != REP_ITERATOR || name == NULL || rep->kind != REP_SET)
         return false;
     l = c_place(c, c_steady(c, l));
     const char *other = c_ref(c, c_place(c, c_steady(c, c_expr(c, e->bin_op.right))));
-    Value set = c_steady(c, c_call(c, rep, c_text(c, "pychoral_set_from(%s, %s)", c_ref(c, l),
-                                                  rep->row), true));
-    *out = c_call(c, rep, c_text(c, "pychoral_set_%s(%s, 1, &%s, %s)", name, set.text, other,
+    *out = c_call(c, rep, c_text(c, "pychoral_set_%s(%s, %s, %s)", name, c_ref(c, l), other,
                                  rep->row), true);
     return true;
 }

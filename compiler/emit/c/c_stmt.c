@@ -338,6 +338,7 @@ static void for_stmt(CEmit *c, const Stmt *s)
         return;
     }
     Value v;
+    c->walked = s->for_.iter;
     if (!c_enum_members(c, s->for_.iter, &v))
         v = c_unless_view(c, s->for_.iter, c_expr(c, s->for_.iter));
     if (v.rep->kind == REP_LIST || v.rep->kind == REP_SEQUENCE) {

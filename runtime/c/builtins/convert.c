@@ -186,7 +186,7 @@ static bool to_frozenset(PychoralRef seen, const PychoralType *to, PychoralTable
     if (seen.type->kind != PYCHORAL_FROZENSET)
         return false;
     const PychoralTable *from = pychoral_pointer_at(seen.value);
-    PychoralTable *table = pychoral_table_new(to, from->count);
+    PychoralTable *table = pychoral_table_like(to, from);
     void *item = pychoral_allocate(to->element->size), *key;
     if (table == NULL)
         pychoral_no_memory();
@@ -201,6 +201,8 @@ static bool to_frozenset(PychoralRef seen, const PychoralType *to, PychoralTable
     if (pychoral_raised != NULL) {
         pychoral_release(to, &table);
         table = NULL;
+    } else {
+        (void)pychoral_table_align(table, from);
     }
     *result = table;
     return true;
@@ -330,12 +332,14 @@ static void remake_table(const PychoralTable *from, const PychoralType *to, Pych
 {
     const PychoralType *type = from->object.type;
     void *key, *value = NULL;
-    *result = pychoral_table_new(to, from->count);
+    *result = pychoral_table_like(to, from);
     if (*result == NULL)
         pychoral_no_memory();
     for (uint32_t at = 0; pychoral_raised == NULL && pychoral_table_next(from, &at, &key, &value);)
         put_own(*result, (PychoralRef){pychoral_key_row(type), key},
                 (PychoralRef){type->element, value});
+    if (pychoral_raised == NULL)
+        (void)pychoral_table_align(*result, from);
 }
 
 static void remake_list(PychoralRef seen, const PychoralType *to, PychoralList **result)

@@ -248,9 +248,24 @@ PychoralTable *pychoral_dict_or(PychoralRef a, PychoralRef b, const PychoralType
     return unless_raised(dict);
 }
 
+static PychoralTable *copy_of_set(const PychoralTable *set)
+{
+    const PychoralType *type = set->object.type;
+    PychoralTable *copy = (PychoralTable *)(uintptr_t)set;
+    if (type->kind == PYCHORAL_SET)
+        copy = pychoral_table_clone(set, type);
+    else
+        pychoral_retain(type, &copy);
+    if (copy == NULL)
+        pychoral_no_memory();
+    return copy;
+}
+
 PychoralTable *pychoral_table_copy(const PychoralTable *table)
 {
     const PychoralType *type = table->object.type;
+    if (type->kind != PYCHORAL_DICT)
+        return copy_of_set(table);
     PychoralTable *copy = pychoral_table_make(type, table->count);
     pychoral_assign_factory(copy, table);
     void *key, *value;

@@ -94,6 +94,25 @@ PychoralTable *pychoral_display_set(const PychoralType *type, size_t count, void
     return table_of(type, type->element, count, items, NULL);
 }
 
+// Python's compiler makes a frozenset, makes another one of that when it looks for constants that
+// are alike, and lets the program copy the latter.
+PychoralTable *pychoral_display_constant_set(const PychoralType *type, size_t count, void *items,
+                                             bool is_copied)
+{
+    PychoralTable *set = pychoral_display_set(type, count, items);
+    if (set == NULL || !set->slotted)
+        return set;
+    PychoralTable *again = new_table(type, count);
+    void *key;
+    for (uint32_t position = 0;
+         pychoral_raised == NULL && pychoral_table_next(set, &position, &key, NULL);)
+        pychoral_table_insert(again, (PychoralRef){type->element, key}, PYCHORAL_NO_REF);
+    pychoral_drop_object(&set);
+    if (is_copied && !pychoral_table_tidy(again))
+        pychoral_no_memory();
+    return again;
+}
+
 PychoralTable *pychoral_display_dict(const PychoralType *type, size_t count, void *keys,
                                      void *values)
 {

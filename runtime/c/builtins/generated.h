@@ -107,6 +107,12 @@ PychoralList *pychoral_display_list(const PychoralType *type, size_t count, cons
 
 // `{a, b, c}` and `{k: v, ..}`, as above. Raise TypeError: unhashable type.
 PychoralTable *pychoral_display_set(const PychoralType *type, size_t count, void *items);
+
+// One that has the order of a set that Python's compiler makes of constants: of a copy of it, as of
+// any that the program may change, or of itself.
+PychoralTable *pychoral_display_constant_set(const PychoralType *type, size_t count, void *items,
+                                             bool is_copied);
+
 PychoralTable *pychoral_display_dict(const PychoralType *type, size_t count, void *keys,
                                      void *values);
 

@@ -36,14 +36,21 @@ static void add_table(PychoralTable *set, const PychoralTable *other)
         pychoral_table_insert(set, element_ref(other, key), PYCHORAL_NO_REF);
 }
 
-static void add_all(PychoralTable *set, PychoralRef iterable)
+// Makes room first, as CPython does: the order of sets comes from how many slots they have.
+static void merge(PychoralTable *set, const PychoralTable *other)
 {
-    PychoralRef seen = pychoral_look(iterable.type, iterable.value);
-    if (pychoral_is_set(seen.type) || seen.type->kind == PYCHORAL_DICT) {
-        if (pychoral_pointer_at(seen.value) != set)
-            add_table(set, pychoral_pointer_at(seen.value));
+    if (other == set || other->count == 0)
         return;
-    }
+    if (!pychoral_table_expect(set, other->count))
+        pychoral_no_memory();
+    bool is_copy = set->used == 0 && other->used == other->count;
+    add_table(set, other);
+    if (is_copy && pychoral_raised == NULL)
+        (void)pychoral_table_align(set, other);
+}
+
+static void add_items(PychoralTable *set, PychoralRef seen)
+{
     const PychoralType *element = set->object.type->element;
     PychoralIterator *iterator = pychoral_iter(element, seen);
     if (iterator == NULL)
@@ -57,10 +64,32 @@ static void add_all(PychoralTable *set, PychoralRef iterable)
     pychoral_iterator_drop(iterator);
 }
 
+static bool is_table(PychoralRef seen)
+{
+    return pychoral_is_set(seen.type) || seen.type->kind == PYCHORAL_DICT;
+}
+
+static void add_all(PychoralTable *set, PychoralRef iterable)
+{
+    PychoralRef seen = pychoral_look(iterable.type, iterable.value);
+    if (is_table(seen))
+        merge(set, pychoral_pointer_at(seen.value));
+    else
+        add_items(set, seen);
+}
+
 PychoralTable *pychoral_set_from(PychoralRef iterable, const PychoralType *row)
 {
-    PychoralTable *set = pychoral_table_make(row, 0);
-    add_all(set, iterable);
+    PychoralRef seen = pychoral_look(iterable.type, iterable.value);
+    PychoralTable *set;
+    if (row->kind == PYCHORAL_FROZENSET && seen.type->kind == PYCHORAL_FROZENSET &&
+        pychoral_key_row(seen.type) == pychoral_key_row(row)) {
+        set = pychoral_pointer_at(seen.value);
+        pychoral_retain(seen.type, seen.value);
+        return set;
+    }
+    set = pychoral_table_make(row, 0);
+    add_all(set, seen);
     return unless_raised(set);
 }
 
@@ -84,7 +113,11 @@ void pychoral_set_pop(PychoralTable *set, void *result)
 {
     uint32_t position = 0;
     void *key;
-    if (!pychoral_table_next(set, &position, &key, NULL)) {
+    if (set->slotted)
+        key = pychoral_table_pointed(set);
+    else if (!pychoral_table_next(set, &position, &key, NULL))
+        key = NULL;
+    if (key == NULL) {
         memset(result, 0, set->object.type->element->size);
         pychoral_throw(&pychoral_type_KeyError, "pop from an empty set");
         return;
@@ -97,15 +130,20 @@ void pychoral_set_clear(PychoralTable *set) { pychoral_table_clear(set); }
 
 // ---- other sets ----
 
-// What `other` has, as a table: itself, or a new one of its items. NULL: raised.
+// What `other` has, as a table, in order: itself, or a new one of its items. NULL: raised.
 static PychoralTable *table_of(PychoralRef other)
 {
     PychoralRef seen = pychoral_look(other.type, other.value);
-    if (!pychoral_is_set(seen.type) && seen.type->kind != PYCHORAL_DICT)
-        return pychoral_set_from(seen, &ANYTHING);
-    PychoralTable *table = pychoral_pointer_at(seen.value);
-    pychoral_retain(seen.type, seen.value);
-    return table;
+    PychoralTable *table;
+    if (is_table(seen)) {
+        table = pychoral_pointer_at(seen.value);
+        pychoral_retain(seen.type, seen.value);
+        return table;
+    }
+    table = pychoral_table_make(&ANYTHING, 0);
+    table->slotted = false;
+    add_items(table, seen);
+    return unless_raised(table);
 }
 
 static void drop(PychoralTable *table)
@@ -131,14 +169,14 @@ static PychoralTable *chosen(const PychoralTable *set, const PychoralTable *othe
 
 static PychoralTable *copy_as(const PychoralTable *set, const PychoralType *row)
 {
-    bool alike = set->object.type->kind != PYCHORAL_DICT &&
-                 pychoral_key_row(set->object.type) == pychoral_key_row(row);
-    PychoralTable *copy = alike ? pychoral_table_clone(set, row)
-                                : pychoral_table_make(row, set->count);
+    const PychoralType *type = set->object.type;  // ANYTHING: in the order of what it was made of
+    bool alike = type->kind != PYCHORAL_DICT && type != &ANYTHING &&
+                 pychoral_key_row(type) == pychoral_key_row(row);
+    PychoralTable *copy = alike ? pychoral_table_clone(set, row) : pychoral_table_make(row, 0);
     if (copy == NULL)
         pychoral_no_memory();
     if (!alike)
-        add_table(copy, set);
+        merge(copy, set);
     return unless_raised(copy);
 }
 
@@ -146,26 +184,65 @@ static PychoralTable *copy_as(const PychoralTable *set, const PychoralType *row)
 static PychoralTable *common(const PychoralTable *set, const PychoralTable *other, bool is_set,
                              const PychoralType *row)
 {
+    if (set == other)
+        return copy_as(set, row);
     return is_set && other->count > set->count ? chosen(set, other, true, row)
                                                : chosen(other, set, true, row);
 }
 
-// One after the other.
-static PychoralTable *choose(const PychoralTable *set, size_t count, const PychoralRef *others,
-                             bool within, const PychoralType *row)
+static bool refers_to_set(PychoralRef other)
 {
-    PychoralTable *result = copy_as(set, row);
-    for (size_t i = 0; i < count && result != NULL; i++) {
-        PychoralTable *other = table_of(others[i]), *next = NULL;
-        bool is_set = pychoral_is_set(pychoral_look(others[i].type, others[i].value).type);
-        if (other != NULL)
-            next = within ? common(result, other, is_set, row)
-                          : chosen(result, other, false, row);
-        drop(other);
-        drop(result);
-        result = next;
+    return pychoral_is_set(pychoral_look(other.type, other.value).type);
+}
+
+static void take_out(PychoralTable *set, const PychoralTable *other)
+{
+    void *key;
+    for (uint32_t position = 0;
+         pychoral_raised == NULL && pychoral_table_next(other, &position, &key, NULL);)
+        pychoral_table_take(set, element_ref(other, key), NULL, NULL);
+    if (!pychoral_table_thin(set))
+        pychoral_no_memory();
+}
+
+// set -= other
+static void subtract(PychoralTable *set, PychoralRef other)
+{
+    enum { MUCH_LARGER = 8 };
+    PychoralTable *table = table_of(other);
+    if (table == set) {
+        pychoral_table_clear(set);
+    } else if (table != NULL && table->count / MUCH_LARGER > set->count) {
+        PychoralTable *few = common(set, table, true, set->object.type);
+        if (few != NULL)
+            take_out(set, few);
+        drop(few);
+    } else if (table != NULL) {
+        take_out(set, table);
     }
-    return result;
+    drop(table);
+}
+
+// set - other. Of a set that is much larger than the other one, a copy loses some.
+static PychoralTable *difference(const PychoralTable *set, PychoralRef other,
+                                 const PychoralType *row)
+{
+    enum { MUCH_LARGER = 4 };
+    PychoralRef seen = pychoral_look(other.type, other.value);
+    const PychoralTable *table = is_table(seen) ? pychoral_pointer_at(seen.value) : NULL;
+    if (table != NULL && set->count / MUCH_LARGER <= table->count)
+        return chosen(set, table, false, row);
+    PychoralTable *result = copy_as(set, row);
+    if (result == NULL)
+        return NULL;
+    subtract(result, seen);
+    return unless_raised(result);
+}
+
+static bool is_itself(const PychoralTable *set, PychoralRef other)
+{
+    PychoralRef seen = pychoral_look(other.type, other.value);
+    return is_table(seen) && pychoral_pointer_at(seen.value) == set;
 }
 
 PychoralTable *pychoral_set_union(const PychoralTable *set, size_t count,
@@ -173,36 +250,55 @@ PychoralTable *pychoral_set_union(const PychoralTable *set, size_t count,
 {
     PychoralTable *result = copy_as(set, row);
     for (size_t i = 0; i < count && pychoral_raised == NULL; i++)
-        add_all(result, others[i]);
+        if (!is_itself(set, others[i]))
+            add_all(result, others[i]);
     return result == NULL ? NULL : unless_raised(result);
 }
 
 PychoralTable *pychoral_set_intersection(const PychoralTable *set, size_t count,
                                          const PychoralRef *others, const PychoralType *row)
 {
-    return choose(set, count, others, true, row);
+    if (count == 0)
+        return copy_as(set, row);
+    PychoralTable *result = NULL;
+    for (size_t i = 0; i < count && pychoral_raised == NULL; i++) {
+        PychoralTable *other = table_of(others[i]), *old = result;
+        if (other != NULL)
+            result = common(i == 0 ? set : old, other, refers_to_set(others[i]), row);
+        drop(other);
+        drop(old);
+    }
+    return pychoral_raised == NULL ? result : NULL;
 }
 
 PychoralTable *pychoral_set_difference(const PychoralTable *set, size_t count,
                                        const PychoralRef *others, const PychoralType *row)
 {
-    return choose(set, count, others, false, row);
+    PychoralTable *result = count == 0 ? copy_as(set, row) : difference(set, others[0], row);
+    for (size_t i = 1; i < count && pychoral_raised == NULL; i++)
+        subtract(result, others[i]);
+    return result == NULL ? NULL : unless_raised(result);
+}
+
+// Takes out what is there, and puts in what is not.
+static void toggle(PychoralTable *set, const PychoralTable *other)
+{
+    void *key;
+    for (uint32_t position = 0;
+         pychoral_raised == NULL && pychoral_table_next(other, &position, &key, NULL);) {
+        PychoralRef element = element_ref(other, key);
+        if (!pychoral_table_take(set, element, NULL, NULL) && pychoral_raised == NULL)
+            pychoral_table_insert(set, element, PYCHORAL_NO_REF);
+    }
 }
 
 PychoralTable *pychoral_set_symmetric_difference(const PychoralTable *set, PychoralRef other,
                                                  const PychoralType *row)
 {
-    PychoralTable *table = table_of(other);
-    if (table == NULL)
-        return NULL;
-    PychoralTable *result = chosen(set, table, false, row);
-    void *key;
-    for (uint32_t position = 0;
-         pychoral_raised == NULL && pychoral_table_next(table, &position, &key, NULL);)
-        if (pychoral_table_lookup(set, element_ref(table, key)) == NULL)
-            pychoral_table_insert(result, element_ref(table, key), PYCHORAL_NO_REF);
-    drop(table);
-    return result == NULL ? NULL : unless_raised(result);
+    PychoralTable *result = pychoral_table_make(row, 0);
+    add_all(result, other);
+    toggle(result, set);
+    return unless_raised(result);
 }
 
 // ---- in place ----
@@ -215,6 +311,7 @@ static void become(PychoralTable *set, PychoralTable *other)
     PychoralTable old = *set;
     *set = *other;
     set->object = old.object;
+    set->finger = old.finger;
     old.object = other->object;
     *other = old;
     drop(other);
@@ -228,17 +325,24 @@ void pychoral_set_update(PychoralTable *set, size_t count, const PychoralRef *ot
 
 void pychoral_set_intersection_update(PychoralTable *set, size_t count, const PychoralRef *others)
 {
-    become(set, choose(set, count, others, true, set->object.type));
+    become(set, pychoral_set_intersection(set, count, others, set->object.type));
 }
 
 void pychoral_set_difference_update(PychoralTable *set, size_t count, const PychoralRef *others)
 {
-    become(set, choose(set, count, others, false, set->object.type));
+    for (size_t i = 0; i < count && pychoral_raised == NULL; i++)
+        subtract(set, others[i]);
 }
 
 void pychoral_set_symmetric_difference_update(PychoralTable *set, PychoralRef other)
 {
-    become(set, pychoral_set_symmetric_difference(set, other, set->object.type));
+    PychoralRef seen = pychoral_look(other.type, other.value);
+    PychoralTable *table = is_table(seen) ? table_of(seen) : pychoral_set_from(seen, &ANYTHING);
+    if (table == set)
+        pychoral_table_clear(set);
+    else if (table != NULL)
+        toggle(set, table);
+    drop(table);
 }
 
 // ---- comparing ----
@@ -294,9 +398,37 @@ static PychoralTable *operate(PychoralRef set, PychoralRef other, const Pychoral
     return result;
 }
 
+static bool is_view(PychoralRef value)
+{
+    return !is_table(pychoral_look(value.type, value.value));
+}
+
+// Of the keys of a dict and a set, in any order: the smaller one is gone through, or the keys.
+static PychoralTable *common_with_view(PychoralRef view, PychoralRef other,
+                                       const PychoralType *row)
+{
+    PychoralTable *keys = table_of(view), *table = table_of(other), *result = NULL;
+    if (keys != NULL && table != NULL)
+        result = keys->count <= table->count ? chosen(keys, table, true, row)
+                                             : chosen(table, keys, true, row);
+    drop(keys);
+    drop(table);
+    return result;
+}
+
 PychoralTable *pychoral_set_and(PychoralRef set, PychoralRef other, const PychoralType *row)
 {
+    if (is_view(set) != is_view(other))
+        return is_view(set) ? common_with_view(set, other, row)
+                            : common_with_view(other, set, row);
     return operate(set, other, row, pychoral_set_intersection);
+}
+
+static PychoralTable *copy_of(const PychoralTable *set, size_t count, const PychoralRef *others,
+                              const PychoralType *row)
+{
+    (void)count, (void)others;
+    return copy_as(set, row);
 }
 
 PychoralTable *pychoral_set_or(PychoralRef set, PychoralRef other, const PychoralType *row)
@@ -304,9 +436,16 @@ PychoralTable *pychoral_set_or(PychoralRef set, PychoralRef other, const Pychora
     return operate(set, other, row, pychoral_set_union);
 }
 
+// The keys of a dict become a set that loses some.
 PychoralTable *pychoral_set_sub(PychoralRef set, PychoralRef other, const PychoralType *row)
 {
-    return operate(set, other, row, pychoral_set_difference);
+    if (!is_view(set))
+        return operate(set, other, row, pychoral_set_difference);
+    PychoralTable *result = operate(set, set, row, copy_of);
+    if (result == NULL)
+        return NULL;
+    subtract(result, other);
+    return unless_raised(result);
 }
 
 static PychoralTable *either(const PychoralTable *set, size_t count, const PychoralRef *others,

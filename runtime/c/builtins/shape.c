@@ -147,7 +147,7 @@ static void shape_table(PychoralRef value, const PychoralType *row, void *result
     const PychoralTable *from = *(PychoralTable *const *)value.value;
     const PychoralType *key_row = pychoral_key_row(from->object.type);
     bool pairs = row->kind == PYCHORAL_DICT;
-    PychoralTable *table = pychoral_table_new(row, from->count);
+    PychoralTable *table = pychoral_table_like(row, from);
     void *key, *item;
     for (uint32_t at = 0; pychoral_raised == NULL && pychoral_table_next(from, &at, &key, &item);) {
         void *own = shaped((PychoralRef){key_row, key}, pychoral_key_row(row)), *part = NULL;
@@ -162,6 +162,8 @@ static void shape_table(PychoralRef value, const PychoralType *row, void *result
     }
     if (pychoral_raised != NULL)
         pychoral_release(row, &table);
+    else
+        (void)pychoral_table_align(table, from);
     memcpy(result, &table, sizeof table);
 }
 

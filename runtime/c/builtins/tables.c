@@ -183,6 +183,7 @@ void pychoral_table_clear(PychoralTable *table)
     table->object = content.object;
     content.object = old->object;
     table->factory = content.factory;
+    table->finger = content.finger;
     content.factory = NULL;
     *old = content;
     pychoral_release(old->object.type, &old);
