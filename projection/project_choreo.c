@@ -155,7 +155,7 @@ const Expr *project_choreographic_call(Half *h, const Expr *e)
         size_t mark = h->before.len;
         parts_hold(h, &parts, old.at[i]);
         if (!here)
-            project_discard(h, parts.at[i]);
+            parts_discard(h, &parts);
         else if (callee != NULL && !fixed)
             project_hold(h, &callee, 1, mark);
     }

@@ -216,7 +216,7 @@ static const Expr *project_form(Half *h, const Expr *e, const Expr *spine)
         size_t mark = h->before.len;
         parts_hold(h, &parts, old.at[i]);
         if (!here)
-            project_discard(h, parts.at[i]);
+            parts_discard(h, &parts);
         else
             hold_spine(h, e, &spine, mark);
     }

@@ -18,6 +18,8 @@ static inline bool expr_unjudged(const Expr *e) { return e->roles.len == 0 && e-
 
 // Projects the next part (NULL for an absent one) and keeps those before it as they are now.
 void        parts_hold(Half *h, Parts *parts, const Expr *child);
+// The last part is not needed here: what it does is.
+void        parts_discard(Half *h, Parts *parts);
 // Binds the value to a fresh name made of `base` at `before[mark]`, and gives that.
 const Expr *project_bind_as(Half *h, const Expr *value, const char *base, size_t mark);
 bool        expr_callee_movable(const Expr *e);

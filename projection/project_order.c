@@ -225,6 +225,12 @@ void parts_hold(Half *h, Parts *parts, const Expr *child)
     vec_push(h->arena, parts, e);
 }
 
+void parts_discard(Half *h, Parts *parts)
+{
+    project_discard(h, parts->at[parts->len - 1]);
+    parts->at[parts->len - 1] = NULL;           // what comes later must not keep it again
+}
+
 // A sub-expression that Python may not evaluate: the checker lets it do nothing at other roles.
 const Expr *project_inner(Half *h, const Expr *e)
 {
