@@ -349,3 +349,11 @@ void pychoral_cycles_look(void)
     tracked.looks = false;
     tracked.due = tracked.count * 2 + FIRST_DUE;
 }
+
+void pychoral_cycles_end(void)
+{
+    if (tracked.count > 0)
+        return;
+    free(tracked.objects);
+    tracked = (Tracked){.due = FIRST_DUE};
+}

@@ -24,4 +24,7 @@ void pychoral_cycles_remove(PychoralObject *object);
 // Frees garbage if it is time for that. May run the code that a generator has for its end.
 void pychoral_cycles_look(void);
 
+// The thread's program has ended: the list goes, if nothing is left in it.
+void pychoral_cycles_end(void);
+
 #endif

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "../cycles.h"
 #include "../role.h"
 #include "generated.h"
 #include "print.h"
@@ -291,6 +292,7 @@ int pychoral_run(PychoralRole *role, void (*start)(void))
         status = end_with(role, exception);
         pychoral_release(&pychoral_type_BaseException, &exception);
     }
+    pychoral_cycles_end();
     pychoral_stack_end = NULL;
     pychoral_current_role = NULL;
     return status;
