@@ -126,7 +126,7 @@ static bool is_builtin_attribute(CEmit *c, Sym name)
     return false;
 }
 
-Value c_protocol_field(CEmit *c, const Expr *e, Value base)
+static Value protocol_field(CEmit *c, const Expr *e, Value base)
 {
     const Rep *result = rep_of(c, e->ty, e->at);
     Value out = c_open_or_none(c, result);
@@ -429,7 +429,7 @@ Value c_attribute(CEmit *c, const Expr *e)
         return c_value(rep_named(c, "int"), c_text(c, "%s->%s", c_borrowed(c, c_steady(c, base)),
                                                    name), HOLD_BORROWED);
     if (base.rep->kind == REP_OBJECT)
-        return c_protocol_field(c, e, base);
+        return protocol_field(c, e, base);
     if (base.rep->kind == REP_UNION)
         return c_over_parts(c, e, e->attribute.value, base, attribute_on);
     return method_of_value(c, e, base);

@@ -356,53 +356,6 @@ const Expr *c_on_first(CEmit *c, const Expr *e)
     return expr_with_ty(c->arena, call, e->ty, e->roles);
 }
 
-static Value call_method(CEmit *c, const Expr *e)
-{
-    const Expr *moved = c_on_first(c, e);
-    if (moved != e)
-        return call_method(c, moved);
-
-    const Expr *f = e->call.func;
-    Sym name = f->attribute.attr;
-    Value out;
-    if (c_is_super(f->attribute.value))
-        return c_call_super(c, e->at, name, e->call.args, e->call.keywords);
-    if (is_join_of_parts(e))
-        return concat_parts(c, e->call.args.at[0]->tuple.elts);
-    CClass *inner = c_class_named(c, f);
-    if (inner != NULL)
-        return c_construct(c, e, inner);
-    CClass *k = c_class_named(c, f->attribute.value);
-    if (k != NULL) {
-        CMethod *m = c_find_method(k, name);
-        if (m == NULL && (c_class_fields(c, k), c_find_constant(k, name)) != NULL)
-            return call_value(c, e, c_attribute(c, f));
-        if (m == NULL && c_named_tuple_make(c, e, k, name, &out))
-            return out;
-        if (m == NULL)
-            return c_refuse(c, e->at, "the C target knows of no `%s.%s`", k->name, name);
-        if (m->is_static || m->is_class)
-            return c_user_call(c, e->at, m, NULL, e->call.args, e->call.keywords, k);
-        if (e->call.args.len > 0) {             // Base.method(self, ..)
-            Value self = c_convert(c, c_expr(c, e->call.args.at[0]), rep_class(c, m->owner), e->at);
-            ExprList rest = {e->call.args.at + 1, e->call.args.len - 1};
-            return c_user_call(c, e->at, m, &self, rest, e->call.keywords, m->owner);
-        }
-    }
-    Sym dotted = c_dotted(c, f);
-    if (dotted != NULL && c_special_call(c, e, dotted, &out))
-        return out;
-    if (dotted != NULL && c_prim_call(c, dotted, e, NULL, e->call.args, e->call.keywords,
-                                      rep_of(c, e->ty, e->at), &out))
-        return out;
-    if (dotted != NULL && call_foreign(c, e, dotted, &out))
-        return out;
-    if (dotted != NULL)
-        return c_refuse(c, e->at, "the C target has no `%s`", dotted);
-    return c_method_call(c, e, c_expr(c, f->attribute.value), name, e->call.args,
-                         e->call.keywords);
-}
-
 // One part after the other: what `make` gives of a part, for the one that the value is.
 Value c_over_parts(CEmit *c, const Expr *e, const Expr *base_expr, Value base, OfPart *make)
 {
@@ -450,21 +403,21 @@ static Value call_of_union(CEmit *c, const Expr *e, Value self)
     return c_over_parts(c, call, e->call.func->attribute.value, self, call_on);
 }
 
-Value c_method_call(CEmit *c, const Expr *e, Value self, Sym name, ExprList args,
-                    KeywordList keywords)
+// A method of what `self` is, which is the value of the expression before the dot.
+static Value call_of_value(CEmit *c, const Expr *e, Value self)
 {
     Value out;
+    Sym name = e->call.func->attribute.attr;
+    ExprList args = e->call.args;
+    KeywordList keywords = e->call.keywords;
     if (self.rep->kind == REP_ENUM && c_find_method(self.rep->class_, name) == NULL)
         self = c_plain_member(c, self);
     if (self.rep->kind == REP_CLASS || self.rep->kind == REP_ENUM) {
         CMethod *m = c_find_method(self.rep->class_, name);
         if (m != NULL)
             return c_user_call(c, e->at, m, &self, args, keywords, NULL);
-        if (m == NULL) {
-            CField *field = c_find_field(c, self.rep->class_, name);
-            if (field != NULL)
-                return call_value(c, e, c_attribute(c, e->call.func));
-        }
+        if (c_find_field(c, self.rep->class_, name) != NULL)
+            return call_value(c, e, c_attribute(c, e->call.func));
         if (c_named_tuple_call(c, e, self, name, keywords, &out)
             || c_tuple_method(c, e, self, name, args, keywords, &out))
             return out;
@@ -484,6 +437,52 @@ Value c_method_call(CEmit *c, const Expr *e, Value self, Sym name, ExprList args
     return c_refuse(c, e->at, prim && c_prim_known(prim)
                     ? "the C target has no `%s` of a `%s` that takes these arguments"
                     : "the C target has no method `%s` of a `%s`", name, self.rep->key);
+}
+
+static Value call_method(CEmit *c, const Expr *e)
+{
+    const Expr *moved = c_on_first(c, e);
+    if (moved != e)
+        return call_method(c, moved);
+
+    const Expr *f = e->call.func;
+    Sym name = f->attribute.attr;
+    Value out;
+    if (c_is_super(f->attribute.value))
+        return c_call_super(c, e->at, name, e->call.args, e->call.keywords);
+    if (is_join_of_parts(e))
+        return concat_parts(c, e->call.args.at[0]->tuple.elts);
+    CClass *inner = c_class_named(c, f);
+    if (inner != NULL)
+        return c_construct(c, e, inner);
+    CClass *k = c_class_named(c, f->attribute.value);
+    if (k != NULL) {
+        CMethod *m = c_find_method(k, name);
+        if (m == NULL && (c_class_fields(c, k), c_find_constant(k, name)) != NULL)
+            return call_value(c, e, c_attribute(c, f));
+        if (m == NULL && c_named_tuple_make(c, e, k, name, &out))
+            return out;
+        if (m == NULL)
+            return c_refuse(c, e->at, "the C target knows of no `%s.%s`", k->name, name);
+        if (m->is_static || m->is_class)
+            return c_user_call(c, e->at, m, NULL, e->call.args, e->call.keywords, k);
+        if (e->call.args.len > 0) {             // Base.method(self, ..)
+            Value self = c_convert(c, c_expr(c, e->call.args.at[0]), rep_class(c, m->owner), e->at);
+            ExprList rest = {e->call.args.at + 1, e->call.args.len - 1};
+            return c_user_call(c, e->at, m, &self, rest, e->call.keywords, m->owner);
+        }
+    }
+    Sym dotted = c_dotted(c, f);
+    if (dotted != NULL && c_special_call(c, e, dotted, &out))
+        return out;
+    if (dotted != NULL && c_prim_call(c, dotted, e, NULL, e->call.args, e->call.keywords,
+                                      rep_of(c, e->ty, e->at), &out))
+        return out;
+    if (dotted != NULL && call_foreign(c, e, dotted, &out))
+        return out;
+    if (dotted != NULL)
+        return c_refuse(c, e->at, "the C target has no `%s`", dotted);
+    return call_of_value(c, e, c_expr(c, f->attribute.value));
 }
 
 Value c_call_expr(CEmit *c, const Expr *e)

@@ -210,7 +210,7 @@ static void print_scratch(CEmit *c, Scratch *s)
 
 // ---- conditions ----
 
-const char *c_truth(CEmit *c, Value v)
+static const char *truth(CEmit *c, Value v)
 {
     switch (v.rep->kind) {
     case REP_NONE: return "false";
@@ -300,7 +300,7 @@ const char *c_condition(CEmit *c, const Expr *e)
         return condition_bool_op(c, e);
     if (e->kind == EXPR_UNARY_OP && e->unary_op.op == UNARYOP_NOT)
         return c_text(c, "!(%s)", c_condition(c, e->unary_op.operand));
-    return c_truth(c, c_expr(c, e));
+    return truth(c, c_expr(c, e));
 }
 
 // ---- values of conditional parts ----
@@ -349,7 +349,7 @@ static Value bool_op(CEmit *c, const Expr *e)
         }
         v = c_steady(c, v);
         const char *t = c_new_name(c);
-        c_line(c, "bool %s = %s;", t, c_truth(c, v));
+        c_line(c, "bool %s = %s;", t, truth(c, v));
         bool skipped = v.rep->kind == REP_NONE && !is_and;      // never the result
         if (skipped)
             v = (Value){.rep = rep, .text = rep_zero(c, rep)};

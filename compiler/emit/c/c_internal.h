@@ -281,12 +281,14 @@ const Rep  *rep_optional_part(const Rep *r);                // T of `T | None`, 
 bool        rep_is_open(const Rep *r);                      // list[Any], dict[Any, Any], set[Any]
 bool        rep_passed(const Rep *r);                       // has a C value at all
 const Ty   *c_ty(CEmit *c, const Ty *t);                    // type variables replaced
-const Ty   *c_annotation(CEmit *c, const Expr *e);          // the type that it writes
 const char *c_text(CEmit *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *rep_zero(CEmit *c, const Rep *r);               // a value of zero bits
 void        c_prepare_object(CEmit *c);                     // the parts that `object` may be
 void        c_print_struct(Buf *b, const Rep *r);           // of a tuple or a union
 void        c_print_reps(CEmit *c, Buf *types, Buf *rows);
+
+// c_annotation.c
+const Ty   *c_annotation(CEmit *c, const Expr *e);          // the type that it writes
 
 // c_name.c
 const char *c_identifier(CEmit *c, Sym name);               // safe as a local variable
@@ -294,6 +296,8 @@ const char *c_unique(CEmit *c, const char *wanted);         // of the file
 CName      *c_global(CEmit *c, Sym name);
 const char *c_of_module(CEmit *c, Sym name);                // a C name for a name of some module
 Sym         c_dotted(CEmit *c, const Expr *e);              // "math.sqrt", "len"; NULL: none
+// The name that an expression has where it comes from, whatever it was imported as: "sqrt".
+Sym         c_origin(CEmit *c, const Expr *e);
 const char *c_literal(CEmit *c, Text text);                 // a C literal of any bytes
 const char *c_string(CEmit *c, Text text, bool is_bytes);   // the address of a constant
 
@@ -319,6 +323,7 @@ Value       c_refuse(CEmit *c, Span at, const char *format, ...)
             __attribute__((format(printf, 3, 4)));
 const char *c_address(CEmit *c, Value v);
 Value       c_narrow_place(CEmit *c, Value v, const Rep *to, Span at);
+Value       c_plain_member(CEmit *c, Value v);              // the int or text that a member is
 
 // c_expr.c
 Value       c_open_variable(CEmit *c, const Rep *rep);      // without a value yet; an owner
@@ -330,7 +335,6 @@ Value       c_expr_as(CEmit *c, const Expr *e, const Rep *to);
 // An iterator over `v`, which `e` gave, if it is a view of a dict that stays: keys = d.keys().
 Value       c_unless_view(CEmit *c, const Expr *e, Value v);
 const char *c_condition(CEmit *c, const Expr *e);           // a C truth value
-const char *c_truth(CEmit *c, Value v);
 const char *c_in_brackets(CEmit *c, const char *test);      // in one pair: clang warns of two
 // What a condition is always, so that one of its branches is never reached, and not looked at.
 typedef enum CTruth { C_OPEN, C_TRUE, C_FALSE } CTruth;
@@ -360,28 +364,24 @@ void        c_store_item(CEmit *c, const Expr *target, Value v);
 void        c_delete_item(CEmit *c, const Expr *target);
 // pychoral_list_X_at, _put and _push are of lists of these; NULL: there are none.
 const char *c_list_access(const Rep *item);
-const char *c_slice_bounds(CEmit *c, const Expr *slice);
 const char *c_kind_name(const Rep *r);                      // "list"; NULL: no builtin type
 
 // c_call.c
 Value       c_call_expr(CEmit *c, const Expr *e);
-Value       c_function_value(CEmit *c, const Expr *e, const Rep *as);
-Value       c_method_call(CEmit *c, const Expr *e, Value self, Sym name, ExprList args,
-                          KeywordList keywords);
 Value       c_user_call(CEmit *c, Span at, CMethod *m, const Value *self, ExprList args,
                         KeywordList keywords, CClass *exactly);
 Value       c_user_call_values(CEmit *c, Span at, CMethod *m, const Value *self,
                                const Value *args, size_t count);
+const Rep  *c_element(CEmit *c, const Expr *iterable);      // what iterating gives
+
+// c_attribute.c
 Value       c_attribute(CEmit *c, const Expr *e);
 // The place of `base.attr` to store into; false: refused, or done by a setter.
 bool        c_attribute_place(CEmit *c, const Expr *target, Value base, Value *place);
+Value       c_function_value(CEmit *c, const Expr *e, const Rep *as);
 // The members of an enum in a list, where the expression names one: `for c in Color`.
-Value       c_plain_member(CEmit *c, Value v);              // the int or text that a member is
-CClass     *c_enum_named(CEmit *c, const Expr *e);          // by the expression; NULL: none
 bool        c_enum_members(CEmit *c, const Expr *e, Value *out);
-const Rep  *c_element(CEmit *c, const Expr *iterable);      // what iterating gives
-CClass     *c_exception_class(CEmit *c, const Expr *e);     // that the expression names, or NULL
-Value       c_protocol_field(CEmit *c, const Expr *e, Value base);
+CClass     *c_enum_named(CEmit *c, const Expr *e);          // by the expression; NULL: none
 void        c_instances_of_module(CEmit *c);                // all classes without type parameters
 
 // c_prim.c
@@ -398,27 +398,33 @@ bool        c_prim_call(CEmit *c, const char *name, const Expr *call, const Valu
 uint32_t    c_line_of(CEmit *c, Span at);
 void        c_block(CEmit *c, StmtList body);
 void        c_stmt(CEmit *c, const Stmt *s);
-void        c_store(CEmit *c, const Expr *target, Value v);
-void        c_leave(CEmit *c, CLeave how, const char *value);
+
+// c_survey.c
+void        c_survey(CEmit *c, CFunction *f);               // finds its variables
 
 // c_function.c
 CFunction  *c_function(CEmit *c, const Stmt *def, CClass *owner, Table *types);
 CFunction  *c_signature(CEmit *c, const Stmt *def, CClass *owner, Table *types);    // not printed
-CFunction  *c_nested(CEmit *c, const Stmt *def, const Expr *lambda);
+void        c_read_signature(CEmit *c, CFunction *f);       // of `f->def`
+void        c_add_param(CEmit *c, CFunction *f, Sym name, const Rep *rep);
 void        c_print_queue(CEmit *c);
-Value       c_closure(CEmit *c, CFunction *f);
+bool        c_is_decorated(CEmit *c, const Stmt *def, const char *name);
 // The variable that keeps the default of a nested function's parameter, if it is no constant.
 Sym         c_default_variable(CEmit *c, const Stmt *def, Sym param);
 // Parameter i, the keyword-only ones last, `*rest` and `**named` aside; NULL: there are no more.
 const Arg  *c_param(const Arguments *args, size_t i);
 // The default of parameter i, the keyword-only ones last; NULL: none.
 const Expr *c_default_expr(const Arguments *args, size_t i);
+
+// c_generic.c
+TypeVars    c_type_vars(CEmit *c, const Stmt *def);         // that its signature mentions
+
+// c_closure.c
+CFunction  *c_nested(CEmit *c, const Stmt *def, const Expr *lambda);
+Value       c_closure(CEmit *c, CFunction *f);              // the function as a value
+const Rep  *c_function_rep(CEmit *c, const CFunction *f);
 const Rep  *c_def_rep(CEmit *c, const Stmt *def);           // of the function as a value
 CFunction  *c_def_function(CEmit *c, const Stmt *def);      // a nested one: its signature only
-TypeVars    c_type_vars(CEmit *c, const Stmt *def);         // that its signature mentions
-bool        c_is_recursive(const CFunction *f);             // may call itself, as far as is known
-
-const Rep  *c_function_rep(CEmit *c, const CFunction *f);
 
 // c_generator.c
 bool        c_yields(const Stmt *def);
@@ -427,17 +433,24 @@ CFunction  *c_generator_body(CEmit *c, const CFunction *f);
 Value       c_yield(CEmit *c, const Expr *e);
 Value       c_yield_from(CEmit *c, const Expr *e);
 
+// c_collect.c
+void        c_collect_module(CEmit *c, StmtList body);
+void        c_settle_variables(CEmit *c, StmtList body);
+void        c_check_typed_dict(CEmit *c, const Stmt *def);
+bool        c_is_final(const Expr *annotation);
+bool        c_is_typing(CEmit *c, Sym name);                // imported from typing
+
 // c_class.c
 CClass     *c_class_of(CEmit *c, Sym name, TyList args);    // NULL: none
+CClass     *c_exception_class(CEmit *c, const Expr *e);     // that the expression names, or NULL
+bool        c_is_generic(CEmit *c, const Stmt *def);        // a class with type parameters
+
+// c_field.c
+void        c_class_fields(CEmit *c, CClass *class_);
 CField     *c_find_field(CEmit *c, CClass *class_, Sym name);
 const CField *c_member_before(CEmit *c, const Expr *e);
 const Expr *c_field_value(CEmit *c, const Expr *e);         // of `= field(default=e)` and the like
-bool        c_is_final(const Expr *annotation);
-bool        c_is_typing(CEmit *c, Sym name);                // imported from typing
 bool        c_has_constants(CEmit *c, const Stmt *def);     // of a class, by its text
-bool        c_is_generic(CEmit *c, const Stmt *def);        // a class with type parameters
-void        c_check_typed_dict(CEmit *c, const Stmt *def);
-void        c_settle_variables(CEmit *c, StmtList body);
 
 // c_order.c: where a class has its methods and constants from
 void        c_choose_base(CEmit *c, CClass *class_);        // of those that it has
@@ -508,7 +521,5 @@ void        c_start_stmt(CEmit *c, const Stmt *s);          // of a module
 const char *c_own_line(CEmit *c);                           // what follows is no line of it
 SymList     c_bound_names(CEmit *c, const Stmt *s);
 Value       c_default_value(CEmit *c, CFunction *f, size_t i, const Expr *e, const Rep *rep);
-void        c_class_fields(CEmit *c, CClass *class_);
-void        c_collect_module(CEmit *c, StmtList body);
 
 #endif

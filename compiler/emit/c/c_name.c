@@ -203,3 +203,15 @@ const char *c_string(CEmit *c, Text text, bool is_bytes)
     table_set(c->texts, names_get(c->names, key), (void *)address);
     return address;
 }
+
+Sym c_origin(CEmit *c, const Expr *e)
+{
+    if (e->kind == EXPR_SUBSCRIPT)
+        e = e->subscript.value;
+    if (e->kind == EXPR_CALL)
+        e = e->call.func;
+    if (e->kind == EXPR_ATTRIBUTE)
+        return e->attribute.attr;
+    const CName *n = e->kind == EXPR_NAME ? c_global(c, e->name.id) : NULL;
+    return n && n->kind == CNAME_IMPORTED ? n->member : e->kind == EXPR_NAME ? e->name.id : NULL;
+}

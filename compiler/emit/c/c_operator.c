@@ -585,7 +585,7 @@ static const char *bound(CEmit *c, const Expr *e, const char *missing)
 }
 
 // start, stop, step. With a negative step a missing start is the end, a missing stop the beginning.
-const char *c_slice_bounds(CEmit *c, const Expr *slice)
+static const char *slice_bounds(CEmit *c, const Expr *slice)
 {
     const Expr *s = slice->slice.step;
     bool down = s && s->kind == EXPR_UNARY_OP && s->unary_op.op == UNARYOP_U_SUB
@@ -611,14 +611,14 @@ static Value slice_of(CEmit *c, const Expr *e, Value base)
     if (is_open(base.rep) || c_is_named_tuple(c, base.rep, "__getitem__")) {
         const char *ref = c_ref(c, c_place(c, c_steady(c, base)));
         return open_result(c, e, c_text(c, "pychoral_slice(%s, %s", ref,
-                                        c_slice_bounds(c, e->subscript.slice)));
+                                        slice_bounds(c, e->subscript.slice)));
     }
     const char *kind = c_kind_name(base.rep);
     bool known = base.rep->kind == REP_LIST || base.rep->kind == REP_SEQUENCE
         || base.rep->kind == REP_STR || base.rep->kind == REP_BYTES || base.rep->kind == REP_RANGE;
     if (!known)
         return c_refuse(c, e->at, "the C target has no slices of a `%s`", base.rep->key);
-    const char *bounds = c_slice_bounds(c, e->subscript.slice);
+    const char *bounds = slice_bounds(c, e->subscript.slice);
     if (base.rep->kind == REP_SEQUENCE)
         kind = "list";
     return c_call(c, base.rep, c_text(c, "pychoral_%s_slice(%s, %s)", kind, base.text, bounds),
@@ -728,7 +728,7 @@ void c_store_item(CEmit *c, const Expr *target, Value v)
     Value base = c_steady(c, c_expr(c, target->subscript.value));
     const Expr *slice = target->subscript.slice;
     if (base.rep->kind == REP_LIST && slice->kind == EXPR_SLICE) {
-        const char *bounds = c_slice_bounds(c, slice);
+        const char *bounds = slice_bounds(c, slice);
         c_line(c, "pychoral_list_put_slice(%s, %s, %s);", base.text, bounds,
                c_ref(c, c_place(c, v)));
         c_check(c);
@@ -773,7 +773,7 @@ void c_delete_item(CEmit *c, const Expr *target)
     Value base = c_steady(c, c_expr(c, target->subscript.value));
     const Expr *slice = target->subscript.slice;
     if (base.rep->kind == REP_LIST && slice->kind == EXPR_SLICE) {
-        c_line(c, "pychoral_list_delete_slice(%s, %s);", base.text, c_slice_bounds(c, slice));
+        c_line(c, "pychoral_list_delete_slice(%s, %s);", base.text, slice_bounds(c, slice));
     } else if (base.rep->kind == REP_LIST) {
         c_line(c, "pychoral_list_delete(%s, %s);", base.text, index_of(c, slice));
     } else if (base.rep->kind == REP_DICT) {

@@ -79,7 +79,7 @@ static void store_attribute(CEmit *c, const Expr *target, Value v)
     }
 }
 
-void c_store(CEmit *c, const Expr *target, Value v)
+static void store(CEmit *c, const Expr *target, Value v)
 {
     switch (target->kind) {
     case EXPR_NAME: store_name(c, target, v); return;
@@ -141,7 +141,7 @@ static void assign(CEmit *c, const Expr *target, const Expr *value)
         return;
     }
     const Rep *rep = target_rep(c, target);
-    c_store(c, target, rep != NULL ? c_expr_as(c, value, rep) : c_expr(c, value));
+    store(c, target, rep != NULL ? c_expr_as(c, value, rep) : c_expr(c, value));
 }
 
 // ---- blocks ----
@@ -248,7 +248,7 @@ static void loop_item(CEmit *c, const Stmt *s, const Rep *rep, const char *item)
 {
     Value v = {.rep = rep, .text = item, .lasting = true, .place = true, .movable = rep->drop,
                .hold = rep->drop ? HOLD_BORROWED : HOLD_PLAIN};
-    c_store(c, s->for_.target, v);
+    store(c, s->for_.target, v);
 }
 
 static void loop_body(CEmit *c, const Stmt *s, const Rep *rep, const char *item)
@@ -351,30 +351,8 @@ static void for_stmt(CEmit *c, const Stmt *s)
 
 // ---- leaving ----
 
-static void leave_by(CEmit *c, const char *how)
-{
-    c_line(c, "%s", how);
-}
-
-static void return_stmt(CEmit *c, const Stmt *s)
-{
-    const Rep *rep = c->function->result;
-    if (s->return_.value == NULL) {
-        c_leave(c, C_LEAVE_RETURN, NULL);
-        return;
-    }
-    Value v = c_expr_as(c, s->return_.value, rep);
-    if (rep->kind == REP_NONE) {
-        if (strcmp(v.text, "0") != 0)
-            c_line(c, "%s;", v.text);
-        c_leave(c, C_LEAVE_RETURN, NULL);
-        return;
-    }
-    c_leave(c, C_LEAVE_RETURN, c_owned(c, v));
-}
-
 // Out of the innermost `try` with a `finally`: what is to be done behind it is noted.
-void c_leave(CEmit *c, CLeave how, const char *value)
+static void leave(CEmit *c, CLeave how, const char *value)
 {
     CFinally *f = c->finally;
     bool inside = f != NULL && (how == C_LEAVE_RETURN || f->in_loop == c->loop_depth);
@@ -387,11 +365,28 @@ void c_leave(CEmit *c, CLeave how, const char *value)
     }
     switch (how) {
     case C_LEAVE_RETURN:
-        leave_by(c, value ? c_text(c, "return %s;", value) : "return;");
+        c_line(c, "return%s%s;", value ? " " : "", value ? value : "");
         return;
-    case C_LEAVE_BREAK: leave_by(c, "break;"); return;
-    case C_LEAVE_CONTINUE: leave_by(c, "continue;"); return;
+    case C_LEAVE_BREAK: c_line(c, "break;"); return;
+    case C_LEAVE_CONTINUE: c_line(c, "continue;"); return;
     }
+}
+
+static void return_stmt(CEmit *c, const Stmt *s)
+{
+    const Rep *rep = c->function->result;
+    if (s->return_.value == NULL) {
+        leave(c, C_LEAVE_RETURN, NULL);
+        return;
+    }
+    Value v = c_expr_as(c, s->return_.value, rep);
+    if (rep->kind == REP_NONE) {
+        if (strcmp(v.text, "0") != 0)
+            c_line(c, "%s;", v.text);
+        leave(c, C_LEAVE_RETURN, NULL);
+        return;
+    }
+    leave(c, C_LEAVE_RETURN, c_owned(c, v));
 }
 
 static void raise_on(CEmit *c)
@@ -535,7 +530,7 @@ static void leave_after(CEmit *c, const CFinally *f)
         c->out->indent++;
         bool value = ways[i] == C_LEAVE_RETURN && f->result != NULL;
         const Rep *rep = c->function ? c->function->result : NULL;
-        c_leave(c, ways[i], !value ? NULL : rep->drop
+        leave(c, ways[i], !value ? NULL : rep->drop
                 ? c_text(c, "PYCHORAL_TAKE(%s)", f->result) : f->result);
         c->out->indent--;
         c_line(c, "}");
@@ -725,8 +720,8 @@ static void any_stmt(CEmit *c, const Stmt *s)
             try_handlers(c, s);
         return;
     case STMT_EXPR: expr_stmt(c, s->expr.value); return;
-    case STMT_BREAK: c_leave(c, C_LEAVE_BREAK, NULL); return;
-    case STMT_CONTINUE: c_leave(c, C_LEAVE_CONTINUE, NULL); return;
+    case STMT_BREAK: leave(c, C_LEAVE_BREAK, NULL); return;
+    case STMT_CONTINUE: leave(c, C_LEAVE_CONTINUE, NULL); return;
     case STMT_OFFER: offer(c, s); return;
     case STMT_STOPPED: stopped(c, s); return;
     case STMT_PASS: case STMT_GLOBAL: case STMT_NONLOCAL: case STMT_IMPORT: case STMT_IMPORT_FROM:
