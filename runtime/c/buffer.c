@@ -21,6 +21,16 @@ PychoralBuffer *pychoral_buffer_new(size_t size)
     return buffer;
 }
 
+PychoralBuffer *pychoral_buffer_grow(PychoralBuffer *buffer, size_t size)
+{
+    buffer = size > SIZE_MAX - HEAD_SIZE ? NULL : realloc(buffer, HEAD_SIZE + size);
+    if (buffer == NULL)
+        return NULL;
+    buffer->data = (char *)buffer + HEAD_SIZE;
+    buffer->size = size;
+    return buffer;
+}
+
 PychoralBuffer *pychoral_buffer_wrap(void *data, size_t size, PychoralBufferFree *free,
                                      void *context)
 {

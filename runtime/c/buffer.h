@@ -33,6 +33,10 @@ typedef struct PychoralFrame {
 // caller owns. NULL when memory has run out.
 PychoralBuffer *pychoral_buffer_new(size_t size);
 
+// The buffer, made larger, with what it holds: one of pychoral_buffer_new that nobody else refers
+// to. It may have moved. NULL when memory has run out: nothing has changed then.
+PychoralBuffer *pychoral_buffer_grow(PychoralBuffer *buffer, size_t size);
+
 // A buffer around bytes that exist: `free(data, context)` is called with the last reference.
 // NULL when memory has run out; the bytes then still belong to the caller.
 PychoralBuffer *pychoral_buffer_wrap(void *data, size_t size, PychoralBufferFree *free,

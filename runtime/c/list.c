@@ -2,11 +2,16 @@
 //
 // A list of ints starts `narrow` (an array of int64_t) and is widened by the first item that is a
 // bool or does not fit. Arrays of 64 KiB or more are in a PychoralBuffer, so that they can be lent.
+// Those of a few items, as they are at first, stand behind the list, in its own block: nearly all
+// lists are short, and do with one malloc.
 
 #include <stdlib.h>
 
 #include "value.h"
 #include "wire.h"
+
+// A block of so many bytes and the list itself is one of those that malloc has at hand.
+enum { BEHIND = 1024 - sizeof(PychoralList) };
 
 static size_t item_size(const PychoralList *list)
 {
@@ -34,29 +39,22 @@ static bool make_room(size_t count, size_t size, Room *room)
     return bytes == 0 || room->items != NULL;
 }
 
-static void free_room(PychoralList *list)
-{
-    if (list->buffer != NULL)
-        pychoral_buffer_release(list->buffer);
-    else
-        free(list->items);
-}
-
 static void use_room(PychoralList *list, Room room, size_t capacity)
 {
-    free_room(list);
+    pychoral_list_free_items(list);
     list->items = room.items;
     list->buffer = room.buffer;
     list->capacity = capacity;
 }
 
-static PychoralList *list_in(const PychoralType *type, Room room, size_t capacity, bool narrow)
+static PychoralList *list_in(const PychoralType *type, size_t behind, Room room, size_t capacity,
+                             bool narrow)
 {
-    PychoralList *list = malloc(sizeof *list);
+    PychoralList *list = malloc(sizeof *list + behind);
     if (list != NULL)
         *list = (PychoralList){.object = {.head = {.refs = 1}, .type = type},
                                .capacity = capacity,
-                               .items = room.items,
+                               .items = behind != 0 ? list + 1 : room.items,
                                .buffer = room.buffer,
                                .narrow = narrow};
     return list;
@@ -64,10 +62,13 @@ static PychoralList *list_in(const PychoralType *type, Room room, size_t capacit
 
 static PychoralList *list_with(const PychoralType *type, size_t capacity, bool narrow)
 {
-    Room room;
-    if (!make_room(capacity, narrow ? sizeof(int64_t) : type->element->size, &room))
+    size_t size = narrow ? sizeof(int64_t) : type->element->size, bytes;
+    Room room = {NULL, NULL};
+    if (!__builtin_mul_overflow(capacity, size, &bytes) && bytes <= BEHIND)
+        return list_in(type, bytes, room, capacity, narrow);
+    if (!make_room(capacity, size, &room))
         return NULL;
-    PychoralList *list = list_in(type, room, capacity, narrow);
+    PychoralList *list = list_in(type, 0, room, capacity, narrow);
     if (list == NULL && room.buffer == NULL)
         free(room.items);
     if (list == NULL)
@@ -91,7 +92,7 @@ PychoralList *pychoral_list_filled(const PychoralType *type, size_t count, bool 
 PychoralList *pychoral_list_borrow(const PychoralType *type, size_t count, bool narrow,
                                    PychoralBuffer *buffer, const void *items)
 {
-    PychoralList *list = list_in(type, (Room){(void *)items, buffer}, count, narrow);
+    PychoralList *list = list_in(type, 0, (Room){(void *)items, buffer}, count, narrow);
     if (list == NULL)
         return NULL;
     pychoral_buffer_retain(buffer);
@@ -105,13 +106,32 @@ static bool is_lent(const PychoralList *list)
     return buffer != NULL && (atomic_load(&buffer->refs) != 1 || buffer->free != NULL);
 }
 
-// Items that stay in the memory of malloc may grow where they are.
+// Items that nobody else reads, and that were large or not and stay so, may grow where they are.
+static bool can_resize(const PychoralList *list, size_t capacity)
+{
+    if (list->buffer != NULL)
+        return !is_lent(list) && capacity > list->capacity;
+    return list->items != list + 1 && capacity != 0 && capacity < PYCHORAL_LARGE &&
+           capacity * item_size(list) < PYCHORAL_LARGE;
+}
+
 static bool resize(PychoralList *list, size_t capacity)
 {
-    void *items = realloc(list->items, capacity * item_size(list));
-    if (items == NULL)
+    size_t bytes;
+    if (__builtin_mul_overflow(capacity, item_size(list), &bytes))
         return false;
-    list->items = items;
+    if (list->buffer != NULL) {
+        PychoralBuffer *buffer = pychoral_buffer_grow(list->buffer, bytes);
+        if (buffer == NULL)
+            return false;
+        list->buffer = buffer;
+        list->items = buffer->data;
+    } else {
+        void *items = realloc(list->items, bytes);
+        if (items == NULL)
+            return false;
+        list->items = items;
+    }
     list->capacity = capacity;
     return true;
 }
@@ -119,8 +139,7 @@ static bool resize(PychoralList *list, size_t capacity)
 static bool move_items(PychoralList *list, size_t capacity)
 {
     Room room;
-    if (list->buffer == NULL && capacity != 0 && capacity < PYCHORAL_LARGE &&
-        capacity * item_size(list) < PYCHORAL_LARGE)
+    if (can_resize(list, capacity))
         return resize(list, capacity);
     if (!make_room(capacity, item_size(list), &room))
         return false;

@@ -306,11 +306,11 @@ static bool refers(const PychoralType *type)
     return true;
 }
 
-static void free_items(PychoralList *list)
+void pychoral_list_free_items(PychoralList *list)
 {
     if (list->buffer != NULL)
         pychoral_buffer_release(list->buffer);
-    else
+    else if (list->items != list + 1)
         free(list->items);
 }
 
@@ -328,7 +328,7 @@ static void free_list(PychoralList *list, Dead *dead)
     if (!list->narrow && refers(element))
         for (size_t i = 0; i < list->count; i++)
             drop(element, (char *)list->items + i * element->size, dead);
-    free_items(list);
+    pychoral_list_free_items(list);
     free(list);
 }
 

@@ -124,6 +124,9 @@ PychoralStr *pychoral_str_checked(const void *text, size_t size, bool ascii);
 // A list with `count` items that the caller writes into `items`; `narrow` as in PychoralList.
 PychoralList *pychoral_list_filled(const PychoralType *type, size_t count, bool narrow);
 
+// Lets go of the memory of a list's items, not of what they refer to.
+void pychoral_list_free_items(PychoralList *list);
+
 // A narrow list, or one of floats, whose items are in `buffer`, of which a reference is taken.
 PychoralList *pychoral_list_borrow(const PychoralType *type, size_t count, bool narrow,
                                    PychoralBuffer *buffer, const void *items);

@@ -8,6 +8,7 @@
 #include "call.h"
 #include "codec.h"
 #include "cycles.h"
+#include "list.h"
 #include "number.h"
 #include "process.h"
 #include "range.h"
@@ -25,8 +26,16 @@ static bool are_narrow(const PychoralInt *items, size_t count)
     return true;
 }
 
+// Items will follow, nearly always: there is room for a few.
+static PychoralList *empty_list(const PychoralType *type)
+{
+    return pychoral_list_make(type, type->kind == PYCHORAL_LIST ? 4 : 0);
+}
+
 PychoralList *pychoral_display_list(const PychoralType *type, size_t count, const void *items)
 {
+    if (count == 0)
+        return empty_list(type);
     bool narrow = type->element->kind == PYCHORAL_INT && are_narrow(items, count);
     PychoralList *list = pychoral_list_filled(type, count, narrow);
     if (list == NULL)
@@ -34,7 +43,7 @@ PychoralList *pychoral_display_list(const PychoralType *type, size_t count, cons
     if (narrow)
         for (size_t i = 0; i < count; i++)
             ((int64_t *)list->items)[i] = ((const PychoralInt *)items)[i].small;
-    else if (count > 0)
+    else
         memcpy(list->items, items, count * type->element->size);
     return list;
 }

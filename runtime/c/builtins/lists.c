@@ -232,19 +232,14 @@ void pychoral_list_delete(PychoralList *list, int64_t index)
 
 void pychoral_list_clear(PychoralList *list)
 {
-    void *items = list->items;
-    PychoralBuffer *buffer = list->buffer;
-    size_t count = list->count;
-    bool narrow = list->narrow;
+    PychoralList old = *list;
     list->items = NULL;
     list->buffer = NULL;
     list->count = list->capacity = 0;
     list->narrow = element_of(list)->kind == PYCHORAL_INT;
-    release_items(element_of(list), narrow, items, count);
-    if (buffer != NULL)
-        pychoral_buffer_release(buffer);
-    else
-        free(items);
+    release_items(element_of(list), old.narrow, old.items, old.count);
+    if (old.items != list + 1)
+        pychoral_list_free_items(&old);
 }
 
 // ---- many items ----
@@ -561,6 +556,23 @@ static void cut(PychoralList *list, size_t start, size_t count)
     free(items);
 }
 
+// Takes `count` items out, each `stride` behind the other, from `first` on.
+static void cut_each(PychoralList *list, size_t first, size_t stride, size_t count)
+{
+    size_t size = size_of(list), kept = first, taken = 0;
+    bool narrow = list->narrow;
+    char *items = pychoral_allocate(count * size);
+    make_writable(list, list->count);
+    for (size_t i = first; i < list->count; i++) {
+        bool is_taken = taken < count && i == first + taken * stride;
+        char *to = is_taken ? items + taken++ * size : at(list, kept++);
+        memmove(to, at(list, i), size);
+    }
+    list->count = kept;
+    release_items(element_of(list), narrow, items, count);
+    free(items);
+}
+
 void pychoral_list_delete_slice(PychoralList *list, int64_t start, int64_t stop, int64_t step)
 {
     if (!is_step(step))
@@ -571,22 +583,8 @@ void pychoral_list_delete_slice(PychoralList *list, int64_t start, int64_t stop,
             cut(list, (size_t)start, count);
         return;
     }
-    PychoralList *kept = make_filled(list->object.type, list->count - count, list->narrow);
-    kept->count = 0;
-    size_t first = (size_t)(step > 0 ? start : start + (int64_t)(count - 1) * step);
-    size_t stride = (size_t)(step > 0 ? step : -step);
-    for (size_t i = 0, next = first, left = count; i < list->count; i++) {
-        if (left > 0 && i == next)
-            next += stride, left--;
-        else
-            append_items(kept, list, i, 1, 1);
-    }
-    PychoralList whole = *list;
-    list->items = kept->items, list->buffer = kept->buffer;
-    list->count = kept->count, list->capacity = kept->capacity;
-    kept->items = whole.items, kept->buffer = whole.buffer;
-    kept->count = whole.count, kept->capacity = whole.capacity;
-    pychoral_release(kept->object.type, &kept);
+    cut_each(list, (size_t)(step > 0 ? start : start + (int64_t)(count - 1) * step),
+             (size_t)(step > 0 ? step : -step), count);
 }
 
 // Puts `items` between `start` and `stop`: what follows is taken off and put back.
