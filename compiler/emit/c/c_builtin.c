@@ -22,26 +22,26 @@ Value c_nothing(CEmit *c)
     return (Value){.rep = rep_named(c, "None"), .text = "0", .lasting = true};
 }
 
-static const Expr *keyword_of(const Expr *e, const char *name)
-{
-    for (size_t i = 0; i < e->call.keywords.len; i++)
-        if (e->call.keywords.at[i]->arg && sym_is(e->call.keywords.at[i]->arg, name))
-            return e->call.keywords.at[i]->value;
-    return NULL;
-}
-
 static const char *optional_str(CEmit *c, const Expr *e)
 {
-    if (e == NULL)
-        return "NULL";
+    const Rep *parts[] = {rep_named(c, "None"), rep_named(c, "str")};
     Value v = c_steady(c, c_expr(c, e));
     if (v.rep->kind == REP_NONE)
         return "NULL";
-    if (rep_optional_part(v.rep) != NULL) {
-        v = c_place(c, v);
-        return c_text(c, "(%s.is ? %s.as_str : NULL)", v.text, v.text);
-    }
-    return c_borrowed(c, v);
+    if (v.rep->kind == REP_STR)
+        return c_borrowed(c, v);
+    v = c_place(c, c_convert(c, v, rep_union(c, parts, 2), e->at));
+    return c_text(c, "(%s.is ? %s.as_str : NULL)", v.text, v.text);
+}
+
+// Where `print` prints to.
+static const char *printed_to(CEmit *c, const Expr *file)
+{
+    Sym dotted = c_dotted(c, file);
+    bool err = dotted && strcmp(dotted, "sys.stderr") == 0;
+    if (!err && !(dotted && strcmp(dotted, "sys.stdout") == 0))
+        (void)c_refuse(c, file->at, "the C target prints to sys.stdout and sys.stderr only");
+    return err ? "&pychoral_sys_stderr" : "NULL";
 }
 
 static Value print_call(CEmit *c, const Expr *e)
@@ -50,19 +50,20 @@ static Value print_call(CEmit *c, const Expr *e)
     const char *items = star
         ? c_gathered(c, e->call.args, rep_list(c, rep_named(c, "object"))).text
         : c_text(c, "%zu, %s", e->call.args.len, c_refs_of(c, e->call.args));
-    const char *sep = optional_str(c, keyword_of(e, "sep"));
-    const char *end = optional_str(c, keyword_of(e, "end"));
-    const Expr *file = keyword_of(e, "file"), *flush = keyword_of(e, "flush");
-    const char *to = "NULL", *flushed = "false";
-    if (file != NULL) {
-        Sym dotted = c_dotted(c, file);
-        bool err = dotted && strcmp(dotted, "sys.stderr") == 0;
-        if (!err && !(dotted && strcmp(dotted, "sys.stdout") == 0))
-            return c_refuse(c, file->at, "the C target prints to sys.stdout and sys.stderr only");
-        to = err ? "&pychoral_sys_stderr" : "NULL";
+    const char *sep = "NULL", *end = "NULL", *to = "NULL", *flushed = "false";
+    for (size_t i = 0; i < e->call.keywords.len; i++) {
+        const Keyword *k = e->call.keywords.at[i];
+        if (k->arg == NULL)
+            return c_refuse(c, k->at, "the C target has no `**` of `print`");
+        if (sym_is(k->arg, "sep"))
+            sep = optional_str(c, k->value);
+        else if (sym_is(k->arg, "end"))
+            end = optional_str(c, k->value);
+        else if (sym_is(k->arg, "file"))
+            to = printed_to(c, k->value);
+        else
+            flushed = c_condition(c, k->value);
     }
-    if (flush != NULL)
-        flushed = c_condition(c, flush);
     c_line(c, "pychoral_print%s(%s, %s, %s, %s, %s);", star ? "_items" : "", items, sep, end, to,
            flushed);
     c_check(c);
@@ -180,7 +181,7 @@ bool c_special_call(CEmit *c, const Expr *e, Sym name, Value *out)
         *out = print_call(c, e);
     else if (strcmp(name, "str") == 0 && n == 1 && plain)
         *out = str_call(c, e, "pychoral_str_of");
-    else if (strcmp(name, "str") == 0 && n == 0)
+    else if (strcmp(name, "str") == 0 && n == 0 && plain)
         *out = (Value){.rep = rep_named(c, "str"), .text = c_string(c, (Text){"", 0}, false),
                        .lasting = true};
     else if (strcmp(name, "repr") == 0 && n == 1)
@@ -205,7 +206,8 @@ bool c_special_call(CEmit *c, const Expr *e, Sym name, Value *out)
         *out = c_open_variable(c, v.rep);
         c_line(c, "pychoral_deepcopy(%s, %s, &%s);", c_ref(c, v), v.rep->row, out->text);
         c_check(c);
-    } else if ((strcmp(name, "sys.exit") == 0 || strcmp(name, "exit") == 0) && n <= 1) {
+    } else if ((strcmp(name, "sys.exit") == 0 || strcmp(name, "exit") == 0) && n <= 1
+               && plain) {
         *out = exit_call(c, e);
     } else if (strcmp(name, "hash") == 0 && n == 1) {
         const char *ref = c_ref(c, c_place(c, c_steady(c, c_expr(c, e->call.args.at[0]))));

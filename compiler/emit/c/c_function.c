@@ -270,6 +270,21 @@ static bool ends_open(StmtList body)
     return last->kind != STMT_RETURN;
 }
 
+static bool note_call(void *cx, const Expr *e)
+{
+    *(bool *)cx |= e->kind == EXPR_CALL;
+    return true;
+}
+
+// Whether it may call a function, which may be itself by another name.
+static bool calls(const Expr *e)
+{
+    bool found = false;
+    IrWalker w = {.cx = &found, .expr = note_call};
+    ir_walk_expr(&w, e);
+    return found;
+}
+
 static void print_function(CEmit *c, CFunction *f)
 {
     c->function = f;
@@ -291,7 +306,7 @@ static void print_function(CEmit *c, CFunction *f)
     declare_held(c, f);
     for (size_t i = 0; i < f->order.len; i++)
         declare(c, f->order.at[i]);
-    if (f->def != NULL)
+    if (f->def != NULL || calls(f->lambda->lambda.body))
         c_line(c, "if (PYCHORAL_TOO_DEEP())\n    %s", c->fail);
     c->out->indent--;
     if (f->def != NULL) {

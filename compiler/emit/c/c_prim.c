@@ -207,6 +207,55 @@ static bool place_args(CEmit *c, Match *m, ExprList args, KeywordList keywords)
     return true;
 }
 
+// ---- the order of evaluation ----
+
+static const Expr *once(CEmit *c, const Expr *e)
+{
+    return c_is_simple(c, e) ? e : c_bound(c, e, c_steady(c, c_expr(c, e)));
+}
+
+static bool is_value_of(KeywordList keywords, const Expr *e)
+{
+    for (size_t i = 0; i < keywords.len; i++)
+        if (keywords.at[i]->value == e)
+            return true;
+    return false;
+}
+
+// Whether keywords of which several run something are written in another order than the row's.
+static bool is_out_of_order(CEmit *c, Match *m, KeywordList keywords)
+{
+    const Param *last = NULL;
+    bool in_order = true;
+    size_t running = 0;
+    for (size_t i = 0; i < keywords.len; i++) {
+        const Param *p = by_keyword(m, keywords.at[i]->arg);
+        in_order = in_order && (p == NULL || last == NULL || p > last);
+        last = p;
+        running += !c_is_simple(c, keywords.at[i]->value);
+    }
+    return !in_order && running > 1;
+}
+
+// A row's arguments are evaluated in the order of its parameters, Python's as they are written.
+static void keep_order(CEmit *c, Match *m, KeywordList keywords)
+{
+    if (!is_out_of_order(c, m, keywords))
+        return;
+    for (size_t i = 0; i < m->count; i++)
+        if (m->params[i].given != NULL && !is_value_of(keywords, m->params[i].given))
+            m->params[i].given = once(c, m->params[i].given);
+    const Expr **rest = ARENA_ARRAY(c->arena, const Expr *, m->rest.len + 1);
+    for (size_t i = 0; i < m->rest.len; i++)
+        rest[i] = once(c, m->rest.at[i]);
+    m->rest.at = rest;
+    for (size_t i = 0; i < keywords.len; i++) {
+        Param *p = by_keyword(m, keywords.at[i]->arg);
+        if (p != NULL)
+            p->given = once(c, p->given);
+    }
+}
+
 // ---- arguments ----
 
 static const Rep *item_rep(const Rep *self, char which)
@@ -629,10 +678,10 @@ static bool prim_call(CEmit *c, const char *name, const Expr *call, const Value 
             continue;
         Value steady;
         if (self != NULL) {
-            steady = *self;
             steady = c_steady(c, *self);
             self = &steady;
         }
+        keep_order(c, &m, keywords);
         *out = make_call(c, &m, self, result);
         return true;
     }
