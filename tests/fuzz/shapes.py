@@ -195,11 +195,11 @@ SIMPLE = [
 NESTED = [
     "if <b>:\n    <block>", "if <b>:\n    <block>\nelse:\n    <block>",
     "if <b>:\n    <block>\nelif <b>:\n    <block>\nelse:\n    <block>",
-    "<V:oi> = <oi>\nif <V> is not None:\n    print(<V> + <i>)\n    <block>",
-    "<V:oi> = <oi>\nif <V> is None:\n    <V> = <i>\nprint(<w>, <V> - 1)",
-    "<V:os> = <os>\nprint(len(<V>) if <V> is not None else <i>)",
-    "<V:os> = <os>\nif <V> and <V>.startswith(<s>):\n    <block>",
-    "<V:h> = <h>\nif isinstance(<V>, Square):\n    print(<w>, <V>.extra)\n    <block>\nelse:\n"
+    "<V:oi>: Optional[int] = <oi>\nif <V> is not None:\n    print(<V> + <i>)\n    <block>",
+    "<V:oi>: Optional[int] = <oi>\nif <V> is None:\n    <V> = <i>\nprint(<w>, <V> - 1)",
+    "<V:os>: Optional[str] = <os>\nprint(len(<V>) if <V> is not None else <i>)",
+    "<V:os>: Optional[str] = <os>\nif <V> and <V>.startswith(<s>):\n    <block>",
+    "<V:h>: Shape = <h>\nif isinstance(<V>, Square):\n    print(<w>, <V>.extra)\n    <block>\nelse:\n"
     "    <block>",
     "for <V:i> in <li>[:5]:\n    <loop>",
     "for <V:i> in range(<n>):\n    <loop>\nelse:\n    <block>",

@@ -215,14 +215,22 @@ static const Ty *tuple_item(Py *py, Span at, const Ty *t, const Expr *index) {
     return py->poison;
 }
 
-static const Ty *sliced_tuple(Py *py, const Ty *t, const Expr *e) {
-    size_t n = t->tuple.items.len, from = 0, to = n;
+// A bound of a slice of n items, as Python cuts it: what lies before the first item is 0, what lies
+// behind the last is n. False: it is no constant.
+static bool slice_bound(const Expr *e, size_t n, size_t otherwise, size_t *bound) {
     bool range = true;
+    *bound = otherwise;
+    if (e == NULL) return true;
+    if (!constant_index(e, n, bound, &range)) return false;
+    if (*bound > n) *bound = e->kind == EXPR_UNARY_OP ? 0 : n;
+    return true;
+}
+
+static const Ty *sliced_tuple(Py *py, const Ty *t, const Expr *e) {
+    size_t n = t->tuple.items.len, from, to;
     if (e == NULL || e->slice.step != NULL) return NULL;
-    if (e->slice.lower != NULL && !constant_index(e->slice.lower, n, &from, &range)) return NULL;
-    if (e->slice.upper != NULL && !constant_index(e->slice.upper, n, &to, &range)) return NULL;
-    if (from > n) from = n;
-    if (to > n) to = n;
+    if (!slice_bound(e->slice.lower, n, 0, &from) || !slice_bound(e->slice.upper, n, n, &to))
+        return NULL;
     return ty_tuple(py->arena, pyt_list(py, to > from ? to - from : 0, t->tuple.items.at + from));
 }
 

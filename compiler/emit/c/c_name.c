@@ -40,11 +40,17 @@ static bool is_reserved(const char *name)
     return is_of_runtime(name);
 }
 
-// As temporaries are called.
+// As temporaries are called, and what a `try` and a chain of cases keep: c_value.c, c_stmt.c.
 static bool is_numbered(const char *name)
 {
-    size_t letters = name[0] == 't' ? 1 : 0;
-    return letters > 0 && name[1] != '\0' && strspn(name + 1, "0123456789") == strlen(name + 1);
+    static const char *const BASES[] = {"t", "leave_", "returned_", "pending_", "choice_"};
+    for (size_t i = 0; i < sizeof BASES / sizeof *BASES; i++) {
+        size_t len = strlen(BASES[i]);
+        if (strncmp(name, BASES[i], len) == 0 && name[len] != '\0'
+            && name[len + strspn(name + len, "0123456789")] == '\0')
+            return true;
+    }
+    return false;
 }
 
 static const char *ascii_name(CEmit *c, const char *name)

@@ -543,7 +543,7 @@ static void try_finally(CEmit *c, const Stmt *s)
     const Rep *rep = c->function ? c->function->result : NULL;
     CFinally f = {.outer = c->finally, .label = c_text(c, "finally_%zu", n),
                   .how = c_text(c, "leave_%zu", n), .in_loop = c->loop_depth,
-                  .result = rep && rep_passed(rep) ? c_text(c, "result_%zu", n) : NULL};
+                  .result = rep && rep_passed(rep) ? c_text(c, "returned_%zu", n) : NULL};
     const char *outer = c->fail, *pending = c_text(c, "pending_%zu", n);
     c->finally = &f;
     c->fail = c_text(c, "goto %s;", f.label);
