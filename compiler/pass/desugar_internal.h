@@ -31,6 +31,7 @@ typedef struct DesugarScope {
     Table *bound;               // those of them that are bound here
     bool   of_class, of_module;
     Block *before;              // of a class: where helpers of its body are defined
+    ExprVec lent;               // what functions made of comprehensions assign to, as Names
 } DesugarScope;
 
 // A variable of a comprehension, and what it is called instead.
@@ -98,6 +99,8 @@ StmtList desugar_stmts(Desugar *d, Span at, Block block);               // `pass
 const Facts *desugar_facts(Arena *a, Names *names, const Unit *unit);
 DesugarScope desugar_scope(Desugar *d, StmtList body, const Arguments *args);
 Sym         desugar_fresh(Desugar *d, const char *base);
+StmtList    desugar_declare_lent(Desugar *d, const DesugarScope *scope, const Arguments *args,
+                                 StmtList body);
 Sym         desugar_unused(Desugar *d, StmtList body, const char *base);    // in all of the body
 Sym         desugar_own(Desugar *d, Sym name);  // this name if it is free here, or one like it
 bool        desugar_is_builtin(Desugar *d, const Expr *e, const char *name);

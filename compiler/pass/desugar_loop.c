@@ -263,24 +263,32 @@ static const Expr *without_first(Desugar *d, const Expr *e)
     return desugar_typed(d, copy, e->ty);
 }
 
+typedef struct Assigned { Arena *arena; Vec(Sym) names; ExprVec targets; } Assigned;
+
 static bool note_walrus(void *cx, const Expr *e)
 {
-    Variables *v = cx;
-    if (e->kind == EXPR_NAMED_EXPR)
-        vec_push(v->d->arena, &v->names, e->named_expr.target->name.id);
+    Assigned *v = cx;
+    if (e->kind == EXPR_NAMED_EXPR) {
+        const Expr *target = e->named_expr.target;
+        vec_push(v->arena, &v->names, target->name.id);
+        vec_push(v->arena, &v->targets, expr_with_ty(v->arena, target, e->ty, e->roles));
+    }
     return e->kind != EXPR_LAMBDA;
 }
 
 // What `:=` in a comprehension assigns to is the function's around it.
 static void declare_outer(Desugar *d, const Expr *e, DesugarScope *inner)
 {
-    Variables v = {.d = d};
+    Assigned v = {.arena = d->arena};
     IrWalker w = {.cx = &v, .expr = note_walrus};
     ir_walk_expr(&w, e);
     SymList names = {v.names.at, v.names.len};
-    if (names.len > 0)
-        desugar_put(d, inner->outer->of_module ? stmt_global(d->arena, e->at, names)
-                                               : stmt_nonlocal(d->arena, e->at, names));
+    if (names.len == 0)
+        return;
+    desugar_put(d, inner->outer->of_module ? stmt_global(d->arena, e->at, names)
+                                           : stmt_nonlocal(d->arena, e->at, names));
+    for (size_t i = 0; i < v.targets.len; i++)
+        vec_push(d->arena, &inner->outer->lent, v.targets.at[i]);
 }
 
 // def collect(items): result = [] .. return result

@@ -143,6 +143,46 @@ DesugarScope desugar_scope(Desugar *d, StmtList body, const Arguments *args)
     return scope;
 }
 
+static bool note_declared(void *cx, const Stmt *s)
+{
+    if (s->kind == STMT_GLOBAL)
+        note(cx, s->global.names);
+    else if (s->kind == STMT_NONLOCAL)
+        note(cx, s->nonlocal.names);
+    return s->kind != STMT_FUNCTION_DEF && s->kind != STMT_CLASS_DEF;
+}
+
+// `nonlocal x` wants an `x` around it: where no other statement of the function makes one, `x: T`
+// does.
+StmtList desugar_declare_lent(Desugar *d, const DesugarScope *scope, const Arguments *args,
+                              StmtList body)
+{
+    Table *known = table_new(d->arena);
+    DesugarScope parameters = {.used = table_new(d->arena), .bound = known};
+    IrWalker in_args = {.cx = &parameters, .arg = note_arg, .expr = leave_out};
+    IrWalker in_body = {.cx = known, .stmt = note_declared};
+    if (scope->lent.len == 0)
+        return body;
+    ir_walk_arguments(&in_args, args);
+    ir_walk_stmts(&in_body, body);
+    note(known, names_bound(d->arena, d->names, body));
+    Block all = {0};
+    for (size_t i = 0; i < scope->lent.len; i++) {
+        const Expr *name = scope->lent.at[i];
+        const Expr *type = desugar_annotation(d, name->at, name->ty);
+        if (table_get(known, name->name.id) != NULL)
+            continue;
+        table_set(known, name->name.id, known);
+        vec_push(d->arena, &all, stmt_ann_assign(d->arena, name->at, name,
+                                                 type ? type : desugar_builtin(d, name->at,
+                                                                               "object"),
+                                                 NULL, 1));
+    }
+    for (size_t i = 0; i < body.len; i++)
+        vec_push(d->arena, &all, body.at[i]);
+    return (StmtList){all.at, all.len};
+}
+
 static Sym take(Desugar *d, Sym name)
 {
     table_set(d->scope->used, name, d->scope);

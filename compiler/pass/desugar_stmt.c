@@ -50,6 +50,7 @@ static void lower_function(Desugar *d, const Stmt *s)
     const Ty *around = d->returns;
     d->returns = s->function_def.returns ? s->function_def.returns->ty : NULL;
     StmtList body = in_scope(d, &scope, s, s->function_def.body);
+    body = desugar_declare_lent(d, &scope, args, body);
     d->returns = around;
     desugar_put(d, stmt_function_def(d->arena, s->at, s->function_def.name, args, body, decorators,
                                      s->function_def.returns, s->function_def.type_params));

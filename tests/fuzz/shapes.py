@@ -199,8 +199,8 @@ NESTED = [
     "<V:oi>: Optional[int] = <oi>\nif <V> is None:\n    <V> = <i>\nprint(<w>, <V> - 1)",
     "<V:os>: Optional[str] = <os>\nprint(len(<V>) if <V> is not None else <i>)",
     "<V:os>: Optional[str] = <os>\nif <V> and <V>.startswith(<s>):\n    <block>",
-    "<V:h>: Shape = <h>\nif isinstance(<V>, Square):\n    print(<w>, <V>.extra)\n    <block>\nelse:\n"
-    "    <block>",
+    "<V:h>: Shape = <h>\nif isinstance(<V>, Square):\n    print(<w>, <V>.extra)\n    <block>\n"
+    "else:\n    <block>",
     "for <V:i> in <li>[:5]:\n    <loop>",
     "for <V:i> in range(<n>):\n    <loop>\nelse:\n    <block>",
     "for <V:i> in range(<n>, -2, -<n1>):\n    <loop>", "for <V:s> in <s>[:4]:\n    <loop>",

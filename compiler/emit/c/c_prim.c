@@ -800,9 +800,14 @@ bool c_prim_call(CEmit *c, const char *name, const Expr *call, const Value *self
                  KeywordList keywords, const Rep *result, Value *out)
 {
     check_taken(c, name, self != NULL ? self->rep : result, args);
-    return prim_call(c, name, call, self, false, args, keywords, result, out)
-           || (c_prim_known(name)
-               && over_union(c, name, call, self, args, keywords, result, out));
+    const Buf before = *c->out;
+    if (prim_call(c, name, call, self, false, args, keywords, result, out))
+        return true;
+    *c->out = before;       // no row fits: what computes the arguments is written where they go
+    if (c_prim_known(name) && over_union(c, name, call, self, args, keywords, result, out))
+        return true;
+    *c->out = before;
+    return false;
 }
 
 bool c_prim_is_constant(const char *name)
