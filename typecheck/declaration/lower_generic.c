@@ -1,13 +1,14 @@
 // lower_generic.c - type parameters in brackets, for programs in Python 3.10: `def f[T](..)` is
 // `T = TypeVar("T")` and `def f(..)`.
 
+#include <ctype.h>
 #include <string.h>
 
 #include "typecheck/internal.h"
 
 // ---- names ----
 
-typedef struct Renaming { SymList from, to; } Renaming;
+typedef struct Renaming { Names *names; SymList from, to; } Renaming;
 
 static Sym free_name(Program *p, Sym name, const Stmt *def) {
     Sym own = name;
@@ -36,6 +37,82 @@ static const Expr *rename_expr(IrMapper *m, const Expr *e) {
         return expr_with_ty(m->arena, expr_name(m->arena, e->at, name, e->name.ctx), type,
                             e->roles);
     return type != e->ty ? expr_with_ty(m->arena, e, type, e->roles) : e;
+}
+
+// ---- annotations in quotes ----
+
+static size_t word_length(const char *at, const char *end) {
+    size_t n = 0;
+    while (at + n < end && (isalnum((unsigned char)at[n]) || at[n] == '_' || at[n] & 0x80)) n++;
+    return n;
+}
+
+typedef struct Quotes { const Renaming *renaming; Table *texts; } Quotes;
+
+// Those of `Literal["T"]` are no annotations.
+static bool find_text(void *cx, const Expr *e) {
+    Quotes *q = cx;
+    const Expr *head = e->kind == EXPR_SUBSCRIPT ? e->subscript.value : NULL;
+    Sym name = head == NULL ? NULL : head->kind == EXPR_NAME ? head->name.id
+        : head->kind == EXPR_ATTRIBUTE ? head->attribute.attr : NULL;
+    if (e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_STR)
+        table_set(q->texts, table_key((size_t)e), q);
+    return name == NULL || !sym_is(name, "Literal");
+}
+
+// The text of an annotation: neither attributes nor what stands in further quotes are renamed.
+static const Expr *rename_text(IrMapper *m, const Expr *e) {
+    const Quotes *q = m->cx;
+    const Renaming *r = q->renaming;
+    if (!table_get(q->texts, table_key((size_t)e))) return e;
+    Text text = e->constant.value->text;
+    const char *at = text.at, *end = at + text.len;
+    Buf b = buf_new(m->arena);
+    for (char quote = 0; at < end;) {
+        size_t n = quote ? 0 : word_length(at, end);
+        Sym word = n > 0 ? names_intern(r->names, at, n) : NULL;
+        bool attribute = at > text.at && at[-1] == '.';
+        if (word != NULL && !attribute)
+            buf_puts(&b, roles_map(r->from, r->to, word));
+        else
+            buf_write(&b, at, n > 0 ? n : 1);
+        if (n == 0 && (*at == '"' || *at == '\'')) quote = quote == *at ? 0 : quote ? quote : *at;
+        at += n > 0 ? n : 1;
+    }
+    const char *renamed = buf_text(&b);
+    if (strlen(renamed) == text.len && memcmp(renamed, text.at, text.len) == 0) return e;
+    const Const *value = const_str(m->arena, (Text){renamed, strlen(renamed)});
+    return expr_with_ty(m->arena, expr_constant(m->arena, e->at, value, NULL), e->ty, e->roles);
+}
+
+static const Expr *rename_annotation(IrMapper *m, const Expr *e) {
+    if (e == NULL) return NULL;
+    Quotes q = {m->cx, table_new(m->arena)};
+    IrWalker w = {.cx = &q, .expr = find_text};
+    ir_walk_expr(&w, e);
+    IrMapper texts = {.arena = m->arena, .cx = &q, .expr = rename_text};
+    return ir_map_expr(&texts, e);
+}
+
+static const Arg *rename_arg(IrMapper *m, const Arg *arg) {
+    const Expr *annotation = rename_annotation(m, arg->annotation);
+    if (annotation == arg->annotation) return arg;
+    Arg *renamed = ARENA_NEW(m->arena, Arg);
+    *renamed = *arg;
+    renamed->annotation = annotation;
+    return renamed;
+}
+
+static const Stmt *rename_stmt(IrMapper *m, const Stmt *s) {
+    const Expr *const *place = s->kind == STMT_FUNCTION_DEF ? &s->function_def.returns
+        : s->kind == STMT_ANN_ASSIGN ? &s->ann_assign.annotation : NULL;
+    const Expr *annotation = place != NULL ? rename_annotation(m, *place) : NULL;
+    if (place == NULL || annotation == *place) return s;
+    Stmt *renamed = ARENA_NEW(m->arena, Stmt);
+    *renamed = *s;
+    if (s->kind == STMT_FUNCTION_DEF) renamed->function_def.returns = annotation;
+    else renamed->ann_assign.annotation = annotation;
+    return renamed;
 }
 
 // ---- statements ----
@@ -95,14 +172,15 @@ static void lower_params(Program *p, const Stmt *def, Renaming *r, StmtVec *out)
 }
 
 const Stmt *generic_lower(Program *p, const Stmt *def, const Stmt *checked, StmtVec *out) {
-    Renaming r = {{0}, {0}};
+    Renaming r = {p->names, {0}, {0}};
     size_t before = out->len;
     lower_params(p, def, &r, out);
     for (size_t i = 0; def->kind == STMT_CLASS_DEF && i < def->class_def.body.len; i++)
         lower_params(p, def->class_def.body.at[i], &r, out);
     if (out->len == before || checked == NULL) return checked;
     p->needs_type_vars = true;
-    IrMapper m = {.arena = p->arena, .cx = &r, .expr = rename_expr, .ty = rename_ty};
+    IrMapper m = {.arena = p->arena, .cx = &r, .expr = rename_expr, .ty = rename_ty,
+                  .arg = rename_arg, .stmt = rename_stmt};
     return ir_map_stmt(&m, checked);
 }
 
