@@ -249,10 +249,27 @@ static bool vague(const PyCall *c) {
     return false;
 }
 
+static bool takes_any_number(const PySig *s) {
+    for (size_t i = 0; i < s->params.len; i++)
+        if (s->params.at[i].kind == PYPARAM_REST) return true;
+    return false;
+}
+
+// Of how many arguments nobody knows, as of `*rows`, those that take any number are for.
+static size_t first_to_try(PySigs sigs, const PyCall *c) {
+    bool star = false;
+    for (size_t i = 0; i < c->len; i++) star |= c->args[i].star;
+    for (size_t i = 0; star && i < sigs.len; i++)
+        if (takes_any_number(sigs.at[i])) return i;
+    return 0;
+}
+
 // With Any among the arguments several may be meant; then the result is known only if they agree.
 static const Ty *choose(Py *py, PySigs sigs, PyCall *c, size_t *which) {
     const Ty *result = NULL;
-    for (size_t i = 0; i < sigs.len; i++) {
+    size_t first = first_to_try(sigs, c);
+    for (size_t n = 0; n < sigs.len; n++) {
+        size_t i = (first + n) % sigs.len;
         const Ty *t = try_one(py, sigs.at[i], c);
         if (t == NULL) continue;
         if (result != NULL && !pyt_same(py, result, t)) return py->any;

@@ -223,17 +223,41 @@ const Ty *pyt_noted_tuple(Py *py, const Ty *t) {
     return ty_tuple(py->arena, (TyList){parts.at, parts.len});
 }
 
+// The tuples that `zip` makes of arguments among which is a starred one; NULL: none is. Of tuples
+// the number of items is known.
+static const Ty *zipped(Py *py, const PyCall *c) {
+    const Span quiet = {0, 0};
+    const Ty *all = NULL;
+    Vec(const Ty *) parts = {0};
+    bool star = false, open = false;
+    for (size_t i = 0; i < c->len; i++) {
+        const PyArg *a = &c->args[i];
+        if (a->keyword != NULL) continue;
+        if (a->ty == NULL || a->stars) return NULL;
+        bool tuple = a->star && a->ty->kind == TY_TUPLE;
+        for (size_t j = 0; tuple && j < a->ty->tuple.items.len; j++)
+            vec_push(py->arena, &parts, pyt_element(py, quiet, a->ty->tuple.items.at[j]));
+        if (!tuple) {
+            const Ty *iterable = a->star ? pyt_element(py, quiet, a->ty) : a->ty;
+            vec_push(py->arena, &parts, pyt_element(py, quiet, iterable));
+        }
+        star |= a->star;
+        open |= a->star && !tuple;
+    }
+    for (size_t i = 0; i < parts.len; i++) all = pyt_union(py, all, parts.at[i]);
+    if (!star || all == NULL) return NULL;
+    return open ? pyt_name1(py, "tuple", all)
+                : ty_tuple(py->arena, (TyList){parts.at, parts.len});
+}
+
 const Ty *pyt_noted_result(PyEnv *env, const Expr *call, PyCall *c, const Ty *t) {
     Py *py = env->py;
     const Expr *f = call->call.func;
     Sym name = f->kind == EXPR_NAME ? f->name.id : f->kind == EXPR_ATTRIBUTE ? f->attribute.attr
         : NULL;
-    bool rows = sym_is(name, "zip") && type_is(t, "zip") && c->len == 1 && c->args[0].star &&
-        c->args[0].ty != NULL;
-    if (rows) {                         // `zip(*rows)`: as many as there are
-        const Span quiet = {0, 0};
-        const Ty *item = pyt_element(py, quiet, pyt_element(py, quiet, c->args[0].ty));
-        t = pyt_name1(py, "zip", pyt_name1(py, "tuple", item));
+    const Ty *row = sym_is(name, "zip") && type_is(t, "zip") ? zipped(py, c) : NULL;
+    if (row != NULL) {                  // `zip(*rows)`: as many as there are
+        t = pyt_name1(py, "zip", row);
     } else if (!type_unknown(t)) {
         return t;
     }

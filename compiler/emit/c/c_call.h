@@ -29,6 +29,9 @@ Value       c_super_attribute(CEmit *c, const Expr *e);
 bool        c_has_star(ExprList args);
 Value       c_gathered(CEmit *c, ExprList args, const Rep *rep);
 ExprList    c_with_parts(CEmit *c, ExprList args);
+// Whether a parameter of a builtin of this code takes `*rows`, and its arguments: "count, array".
+bool        c_can_spread(const char *code);
+const char *c_spread(CEmit *c, const char *code, ExprList args);
 
 // c_bind.c: which argument is which parameter's.
 typedef enum CParamKind {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compiler/emit/c/c_internal.h"
+#include "compiler/emit/c/c_call.h"
 
 #define RAISES true
 #define SURE false
@@ -178,12 +178,16 @@ static bool place_args(CEmit *c, Match *m, ExprList args, KeywordList keywords)
         while (at < m->count && (m->params[at].implicit || m->params[at].keyword_only
                                  || m->params[at].named))
             at++;
-        if (at == m->count || args.at[i]->kind == EXPR_STARRED)
+        if (at == m->count)
             return false;
         if (m->params[at].any_number) {
             m->rest = (ExprList){args.at + i, args.len - i};
+            if (c_has_star(m->rest) && !c_can_spread(m->params[at].code))
+                return false;
             break;
         }
+        if (args.at[i]->kind == EXPR_STARRED)
+            return false;
         if (!code_takes(c, m->params[at].code, args.at[i]))
             return false;
         m->params[at++].given = args.at[i];
@@ -335,8 +339,11 @@ static const Expr *class_as_function(CEmit *c, const Match *m, const Expr *e)
     for (size_t i = 0; i < m->count; i++)
         if (m->params[i].given != NULL && strncmp(m->params[i].code, "iter", 4) == 0)
             params[n++] = element_ty(c, c_ty(c, m->params[i].given->ty));
-    for (size_t i = 0; i < m->rest.len; i++)
+    for (size_t i = 0; i < m->rest.len; i++) {
+        if (m->rest.at[i]->kind == EXPR_STARRED)
+            return e;
         params[n++] = element_ty(c, c_ty(c, m->rest.at[i]->ty));
+    }
     for (size_t i = 0; i < n; i++)
         if (params[i] == NULL)
             return e;
@@ -423,6 +430,8 @@ static const char *rest_of(CEmit *c, const Param *p, ExprList rest)
 {
     if (rest.len == 0)
         return "0, NULL";
+    if (c_has_star(rest))
+        return c_spread(c, p->code, rest);
     const char *items = "";
     for (size_t i = 0; i < rest.len; i++)
         items = c_text(c, "%s%s%s", items, i ? ", " : "", argument(c, p, rest.at[i], NULL));
@@ -455,9 +464,12 @@ static void check_given(CEmit *c, const Match *m, const Rep *result)
         ExprList args = p->any_number ? m->rest : (ExprList){&p->given, p->given != NULL};
         bool may_be = strcmp(p->code, "ref") == 0
             && (p->any_number || strstr(p->name, "default") != NULL);
-        for (size_t j = 0; may_be && j < args.len; j++)
-            (void)c_check_promotion(c, rep_of(c, args.at[j]->ty, args.at[j]->at), result,
-                                    args.at[j]->at);
+        for (size_t j = 0; may_be && j < args.len; j++) {
+            const Expr *e = args.at[j];
+            const Rep *rep = e->kind == EXPR_STARRED ? c_element(c, e->starred.value)
+                                                     : rep_of(c, e->ty, e->at);
+            (void)c_check_promotion(c, rep, result, e->at);
+        }
     }
 }
 
@@ -668,7 +680,7 @@ static bool prim_call(CEmit *c, const char *name, const Expr *call, const Value 
         return true;
     if (!c_prim_known(name))
         return false;
-    args = with_known_types(c, args);
+    args = c_has_star(args) ? c_with_parts(c, args) : with_known_types(c, args);
     while ((row = row_of(name, &at)) != NULL) {
         if (row->params == NULL || (plain && is_open_result(row->result)))
             continue;

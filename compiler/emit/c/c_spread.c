@@ -1,6 +1,8 @@
 // c_spread.c - calls with `*`: what is known to be a tuple of some length stands for its parts; of
 // others the number of items is known only when they are there.
 
+#include <string.h>
+
 #include "compiler/emit/c/c_call.h"
 
 bool c_has_star(ExprList args)
@@ -42,7 +44,16 @@ static size_t fixed_length(CEmit *c, const Expr *arg)
     return t != NULL && t->kind == TY_TUPLE ? t->tuple.items.len : SIZE_MAX;
 }
 
-// The arguments with the parts of tuples in their place, all evaluated.
+// What is a function wherever it stands, and may become one that its parameter knows the type of.
+static bool is_function(CEmit *c, const Expr *e)
+{
+    if (e->kind != EXPR_NAME)
+        return e->kind == EXPR_LAMBDA;
+    const CName *n = c_global(c, e->name.id);
+    return c_find_variable(c, e->name.id) == NULL && (n == NULL || n->kind != CNAME_VARIABLE);
+}
+
+// The arguments with the parts of tuples in their place, all evaluated but functions.
 ExprList c_with_parts(CEmit *c, ExprList args)
 {
     size_t room = 0, n = 0;
@@ -51,6 +62,10 @@ ExprList c_with_parts(CEmit *c, ExprList args)
     const Expr **list = ARENA_ARRAY(c->arena, const Expr *, room + 1);
     for (size_t i = 0; i < args.len; i++) {
         const Expr *e = args.at[i], *inner = e->kind == EXPR_STARRED ? e->starred.value : e;
+        if (is_function(c, e)) {
+            list[n++] = e;
+            continue;
+        }
         Value v = c_steady(c, c_expr(c, inner));
         if (e->kind != EXPR_STARRED) {
             list[n++] = c_bound(c, e, v);
@@ -71,4 +86,56 @@ ExprList c_with_parts(CEmit *c, ExprList args)
         }
     }
     return (ExprList){list, n};
+}
+
+// ---- builtins that take any number of arguments ----
+
+// All in a list[object]: as an array of PychoralRefs, with their number.
+static const char *gathered_refs(CEmit *c, ExprList args)
+{
+    Value items = c_gathered(c, args, rep_list(c, rep_named(c, "object")));
+    Value refs = c_temp(c, c_value(items.rep, c_text(c, "pychoral_refs_of(%s)", items.text),
+                                   HOLD_OWNED));
+    return c_text(c, "%s->count, (const PychoralRef *)%s->items", refs.text, refs.text);
+}
+
+// What the items of `e` are iterators over, where `e` stands behind a `*`.
+static const Rep *item_of_items(CEmit *c, const Expr *e)
+{
+    const Rep *r = c_element(c, e);
+    bool known = r->kind == REP_LIST || r->kind == REP_SEQUENCE || r->kind == REP_SET
+        || r->kind == REP_FROZENSET || r->kind == REP_ITERATOR;
+    return known ? r->element : r->kind == REP_DICT ? r->key_rep : r->kind == REP_STR ? r
+        : rep_named(c, "object");
+}
+
+static const char *gathered_iterators(CEmit *c, ExprList args)
+{
+    const Rep *rep = rep_iterator(c, rep_named(c, "object"));
+    Value all = c_temp(c, c_value(rep_sequence(c, rep), "pychoral_several(0, NULL)", HOLD_OWNED));
+    for (size_t i = 0; i < args.len; i++) {
+        bool star = args.at[i]->kind == EXPR_STARRED;
+        const Expr *e = star ? args.at[i]->starred.value : args.at[i];
+        const char *row = (star ? item_of_items(c, e) : c_element(c, e))->row;
+        const char *ref = c_ref(c, c_place(c, c_steady(c, c_unless_view(c, e, c_expr(c, e)))));
+        if (star) {
+            c_line(c, "pychoral_several_add(%s, %s, %s);", all.text, ref, row);
+        } else {
+            const char *one = c_new_name(c);
+            c_line(c, "PychoralIterator *%s = pychoral_iter(%s, %s);", one, row, ref);
+            c_line(c, "if (%s != NULL)\n    pychoral_list_take(%s, &%s);", one, all.text, one);
+        }
+        c_check(c);
+    }
+    return c_text(c, "%s->count, (PychoralIterator **)%s->items", all.text, all.text);
+}
+
+bool c_can_spread(const char *code)
+{
+    return strcmp(code, "ref") == 0 || strcmp(code, "iter") == 0;
+}
+
+const char *c_spread(CEmit *c, const char *code, ExprList args)
+{
+    return strcmp(code, "ref") == 0 ? gathered_refs(c, args) : gathered_iterators(c, args);
 }

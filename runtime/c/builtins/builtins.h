@@ -34,6 +34,7 @@
 #include "process.h"
 #include "range.h"
 #include "set.h"
+#include "several.h"
 #include "str.h"
 #include "table.h"
 #include "textio.h"

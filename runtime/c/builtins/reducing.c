@@ -240,9 +240,30 @@ static void best_of_items(PychoralIterator *items, Best *best, PychoralRef missi
     give_best(best, row, result);
 }
 
+// `max(*rows)` has one argument, or none, where there is one row, or none.
+static void best_of_few(size_t count, const PychoralRef *values, Best *best,
+                        const PychoralType *row, void *result)
+{
+    PychoralIterator *items = NULL;
+    if (count == 0)
+        pychoral_throw(&pychoral_type_TypeError, "%s expected at least 1 argument, got 0",
+                       best->op == '<' ? "min" : "max");
+    else
+        items = pychoral_iter(&pychoral_type_object, values[0]);
+    memset(result, 0, row->size);
+    if (items == NULL)
+        return;
+    best_of_items(items, best, (PychoralRef){NULL, NULL}, row, result);
+    pychoral_iterator_drop(items);
+}
+
 static void best_of_values(size_t count, const PychoralRef *values, Best *best,
                            const PychoralType *row, void *result)
 {
+    if (count < 2) {
+        best_of_few(count, values, best, row, result);
+        return;
+    }
     for (size_t i = 0; i < count && pychoral_raised == NULL; i++)
         try_value(best, values[i]);
     give_best(best, row, result);

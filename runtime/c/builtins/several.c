@@ -70,6 +70,35 @@ PychoralList *pychoral_several(size_t count, PychoralIterator *const *iterators)
     return several;
 }
 
+void pychoral_several_add(PychoralList *several, PychoralRef iterables, const PychoralType *item)
+{
+    PychoralIterator *all = pychoral_iter(&pychoral_type_object, iterables);
+    PychoralAny one;
+    while (all != NULL && pychoral_raised == NULL && pychoral_next_item(all, &one)) {
+        PychoralRef ref = {&pychoral_type_object, &one};
+        PychoralIterator *iterator = pychoral_iter(item, ref);
+        if (iterator != NULL)
+            pychoral_list_take(several, &iterator);
+        pychoral_release(&pychoral_type_object, &one);
+    }
+    if (all != NULL)
+        pychoral_iterator_drop(all);
+}
+
+PychoralList *pychoral_refs_of(const PychoralList *items)
+{
+    static const PychoralType REF = {
+        .kind = PYCHORAL_NONE, .size = sizeof(PychoralRef), .name = "ref"};
+    static const PychoralType REFS = {.kind = PYCHORAL_LIST, .size = sizeof(PychoralList *),
+                                      .name = "list[ref]", .element = &REF};
+    PychoralList *refs = pychoral_list_make(&REFS, items->count);
+    for (size_t i = 0; i < items->count; i++) {
+        PychoralRef ref = {&pychoral_type_object, (const PychoralAny *)items->items + i};
+        pychoral_list_take(refs, &ref);
+    }
+    return refs;
+}
+
 static bool fill_fields(const PychoralType *row, size_t count, const PychoralRef *values,
                         char *tuple)
 {

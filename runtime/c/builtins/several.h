@@ -24,6 +24,13 @@ bool pychoral_give(PychoralRef value, const PychoralType *row, void *to);
 // A tuple[Iterator, ...] of iterators, owned.
 PychoralList *pychoral_several(size_t count, PychoralIterator *const *iterators);
 
+// Adds an iterator over each item of `iterables`, as `zip(*iterables)` does. Raises.
+void pychoral_several_add(PychoralList *several, PychoralRef iterables, const PychoralType *item);
+
+// The items of a list[object] as a builtin takes any number of arguments: a list of PychoralRefs,
+// owned, for as long as `items` stays as it is.
+PychoralList *pychoral_refs_of(const PychoralList *items);
+
 static inline PychoralIterator *pychoral_several_at(const PychoralList *several, size_t place)
 {
     return ((PychoralIterator **)several->items)[place];
