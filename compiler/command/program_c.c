@@ -62,45 +62,6 @@ static void add_makefile(Files *files, const EndpointCx *cx, CTargets targets,
     vec_push(files->session->arena, &files->shared, makefile);
 }
 
-// One try at the programs, of a unit in core forms.
-typedef struct Try {
-    const Unit *unit;
-    Diags *diags;
-    bool promotes;              // it fails for ints that Python keeps where floats are declared
-} Try;
-
-static bool try_roles(Session *s, const Compilation *c, const EndpointCx *cx, const bool *wanted,
-                      const CRuntime *runtime, Try *try, Programs *programs)
-{
-    EndpointList endpoints = try->unit->endpoints.endpoints;
-    size_t errors = diags_error_count(try->diags);
-    Sym *names = ARENA_ARRAY(s->arena, Sym, endpoints.len + 1);
-    endpoint_modules(cx, endpoints, names);
-    Vec(RoleProgram) roles = {0};
-    Vec(CTarget) targets = {0};
-    Files files = {.session = s};
-    for (size_t i = 0; i < endpoints.len; i++) {
-        if (wanted && !wanted[i])
-            continue;
-        CRole role = {cx, endpoints.at[i], try->unit->endpoints.modules,
-                      c_base_name(s->names, names[i]), c->cx.source, try->diags,
-                      s->options.value[OPTION_NO_LINE] == NULL, c->cx.loader, front_parse};
-        CTarget target = {role.base, emit_c_role(&role)};
-        try->promotes |= target.program.promotes;
-        if (diags_error_count(try->diags) > errors)
-            continue;
-        RoleProgram program = {endpoints.at[i]->role, file_of(&target.program.files.at[0])};
-        vec_push(s->arena, &roles, program);
-        vec_push(s->arena, &targets, target);
-        add_shared(&files, target.program.files);
-    }
-    if (diags_error_count(try->diags) > errors)
-        return false;
-    add_makefile(&files, cx, (CTargets){targets.at, targets.len}, runtime);
-    *programs = (Programs){roles.at, roles.len, {files.shared.at, files.shared.len}};
-    return true;
-}
-
 static bool note_class(void *cx, const Ty *t)
 {
     static const char *const PLAIN[] = {"int", "float", "bool", "complex", "str", "bytes", "list",
@@ -129,6 +90,46 @@ static bool sends_classes(const Unit *unit)
     IrWalker w = {.cx = &found, .expr = note_payload};
     ir_walk_unit(&w, unit);
     return found;
+}
+
+// One try at the programs, of a unit in core forms.
+typedef struct Try {
+    const Unit *unit;
+    Diags *diags;
+    bool promotes;              // it fails for ints that Python keeps where floats are declared
+} Try;
+
+static bool try_roles(Session *s, const Compilation *c, const EndpointCx *cx, const bool *wanted,
+                      const CRuntime *runtime, Try *try, Programs *programs)
+{
+    EndpointList endpoints = try->unit->endpoints.endpoints;
+    size_t errors = diags_error_count(try->diags);
+    Sym *names = ARENA_ARRAY(s->arena, Sym, endpoints.len + 1);
+    endpoint_modules(cx, endpoints, names);
+    Vec(RoleProgram) roles = {0};
+    Vec(CTarget) targets = {0};
+    Files files = {.session = s};
+    for (size_t i = 0; i < endpoints.len; i++) {
+        if (wanted && !wanted[i])
+            continue;
+        CRole role = {cx, endpoints.at[i], try->unit->endpoints.modules,
+                      c_base_name(s->names, names[i]), c->cx.source, try->diags,
+                      s->options.value[OPTION_NO_LINE] == NULL, c->cx.loader, front_parse,
+                      sends_classes(c->cx.units[PASS_PROJECT])};
+        CTarget target = {role.base, emit_c_role(&role)};
+        try->promotes |= target.program.promotes;
+        if (diags_error_count(try->diags) > errors)
+            continue;
+        RoleProgram program = {endpoints.at[i]->role, file_of(&target.program.files.at[0])};
+        vec_push(s->arena, &roles, program);
+        vec_push(s->arena, &targets, target);
+        add_shared(&files, target.program.files);
+    }
+    if (diags_error_count(try->diags) > errors)
+        return false;
+    add_makefile(&files, cx, (CTargets){targets.at, targets.len}, runtime);
+    *programs = (Programs){roles.at, roles.len, {files.shared.at, files.shared.len}};
+    return true;
 }
 
 // The programs where each float may be an int: slower, and so only where ints are kept.

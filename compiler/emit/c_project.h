@@ -28,6 +28,7 @@ typedef struct CRole {
     const Loader *loader;       // of stubs
     const Unit *(*parse)(Arena *a, Names *names, const Source *source, Diags *diags);
                                 // reads annotations in quotes
+    bool        sends_classes;  // messages have instances of classes, or anything
 } CRole;
 
 // What the emitter gives for a role.

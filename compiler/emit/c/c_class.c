@@ -284,6 +284,7 @@ static CClass *make_class(CEmit *c, Sym path, const Stmt *def, TyList args, Sym 
         for (size_t i = 0; i < params.len; i++) {
             const Ty *t = i < args.len ? c_ty(c, args.at[i]) : ty_any(c->arena);
             table_set(k->types, params.at[i], (void *)t);
+            k->is_bare |= t->kind == TY_ANY;
             name = c_text(c, "%s_%s", name, rep_of(c, t, def->at)->name);
         }
     }
@@ -314,6 +315,8 @@ CClass *c_class_of(CEmit *c, Sym name, TyList args)
         CClass *known = table_get(c->classes, name);
         return known != NULL ? known : builtin_exception(c, name);
     }
+    if (table_get(c->erased, name))
+        args = (TyList){0};
     const char *key = c_text(c, "class %s", name);
     for (size_t i = 0; i < args.len; i++)
         key = c_text(c, "%s, %s", key, rep_of(c, args.at[i], n->def->at)->key);

@@ -746,7 +746,8 @@ static bool may_be_open(const Rep *r)
 static Value narrowed(CEmit *c, const Expr *e, Value v)
 {
     bool reads = e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE || e->kind == EXPR_SUBSCRIPT
-                 || (e->kind == EXPR_CALL && v.rep->kind == REP_CLASS);     // `Self`
+                 || (e->kind == EXPR_CALL                                   // `Self`
+                     && (v.rep->kind == REP_CLASS || !table_empty(c->erased)));
     if (!reads || (v.rep->kind != REP_UNION && v.rep->kind != REP_OBJECT
                    && v.rep->kind != REP_CLASS) || e->ty == NULL || table_get(c->values, e))
         return v;
@@ -772,6 +773,9 @@ Value c_expr_as(CEmit *c, const Expr *e, const Rep *to)
     Value v = any_expr(c, e, to);
     if (v.rep == to)
         return v;
+    if (c_is_of_erased(c, e, v.rep))
+        return c_refuse(c, e->at, "the C target cannot take a `%s` where a `%s` is wanted",
+                        v.rep->key, to->key);
     return c_convert(c, narrowed(c, e, v), to, e->at);
 }
 

@@ -98,7 +98,8 @@ struct CClass {
     bool        is_enum, is_dataclass,
                 is_record,      // a dataclass, or derived from one
                 is_frozen, is_ordered, no_eq, is_exception, is_protocol,
-                no_init, is_named_tuple;
+                no_init, is_named_tuple,
+                is_bare;        // not all that its type parameters stand for is known
     int         enum_base;      // 0; its members are 'i': ints, 's': texts
     bool        is_by_name;     // they are shown as others are: class Colour(str, Enum)
     Vec(CField) fields;         // those of its bases first
@@ -248,6 +249,9 @@ struct CEmit {
     int           promotes;     // ints may become floats here: nobody can tell
     bool          promoted;     // one was refused, elsewhere
     bool          receives_any; // a peer may send any `object`
+    bool          sends_classes;
+    Table        *erased;       // generic classes that are one class in C, whatever their arguments
+    SymVec        to_erase;     // that should be: what is being written is of no use
     uint32_t      refused;      // where last, and 1
 };
 
@@ -451,6 +455,12 @@ CField     *c_find_field(CEmit *c, CClass *class_, Sym name);
 const CField *c_member_before(CEmit *c, const Expr *e);
 const Expr *c_field_value(CEmit *c, const Expr *e);         // of `= field(default=e)` and the like
 bool        c_has_constants(CEmit *c, const Stmt *def);     // of a class, by its text
+
+// c_erase.c: generic classes whose objects go where other arguments are declared
+void        c_note_erased(CEmit *c, const Rep *from, const Rep *to, Span at);
+void        c_note_asked(CEmit *c, const CClass *k, Span at);       // isinstance(x, Box)
+// Whether a call gives a container of objects, which was of something when the class had arguments.
+bool        c_is_of_erased(CEmit *c, const Expr *e, const Rep *from);
 
 // c_order.c: where a class has its methods and constants from
 void        c_choose_base(CEmit *c, CClass *class_);        // of those that it has

@@ -391,11 +391,12 @@ static void print_tables(CEmit *c, Buf *b, Program *p)
 
 // ---- the file ----
 
-static void new_emitter(CEmit *c, const CRole *role)
+static void new_emitter(CEmit *c, const CRole *role, Diags *diags, Table *erased)
 {
     Arena *a = role->cx->arena;
     *c = (CEmit){.arena = a, .names = role->cx->names, .source = role->source,
-                 .diags = role->diags, .cx = role->cx, .endpoint = role->endpoint,
+                 .diags = diags, .cx = role->cx, .erased = erased,
+                 .sends_classes = role->sends_classes, .endpoint = role->endpoint,
                  .options = {.no_line = !role->lines}, .parse = role->parse};
     c->reps = table_new(a);
     c->module = table_new(a);
@@ -519,34 +520,54 @@ static void put_file(CEmit *c, const CRole *role, Buf *b, Program *p)
     print_tables(c, b, p);
 }
 
+static CProgram emit(CEmit *c, const CRole *role)
+{
+    Program p = {0};
+    c_find_modules(c, role->modules);
+    c_find_foreign(c, role->loader);
+    for (size_t i = 0; i < c->modules.len; i++)
+        c_collect_module(c, c->modules.at[i].body);
+    for (size_t i = 0; i < c->modules.len; i++)
+        c_collect_stores(c, c->modules.at[i].body);
+    for (size_t i = 0; i < c->modules.len; i++)
+        c_settle_variables(c, c->modules.at[i].body);
+    p.half = find_half(c);
+    print_start(c, &p);
+    c_print_queue(c);
+    for (size_t before = 0; before != c->class_order.len + c->printed;) {
+        before = c->class_order.len + c->printed;
+        c_prepare_classes(c);
+        c_prepare_object(c);
+        c_print_queue(c);
+    }
+    Buf text = buf_new(c->arena);
+    SymList foreign = c_foreign_used(c);
+    CFile *file = ARENA_ARRAY(c->arena, CFile, foreign.len + 1);
+    *file = (CFile){names_format(c->names, "%s.c", role->base), buf_new(c->arena)};
+    c_foreign_headers(c, file + 1);
+    put_file(c, role, &text, &p);
+    file->text = with_own_lines(c, &text, file->name);
+    return (CProgram){{file, foreign.len + 1}, foreign, c->promoted};
+}
+
+// Again, as long as generic classes are found that must be one class; and to tell what is refused.
 CProgram emit_c_role(const CRole *role)
 {
-    CEmit c;
-    Program p = {0};
-    new_emitter(&c, role);
-    c_find_modules(&c, role->modules);
-    c_find_foreign(&c, role->loader);
-    for (size_t i = 0; i < c.modules.len; i++)
-        c_collect_module(&c, c.modules.at[i].body);
-    for (size_t i = 0; i < c.modules.len; i++)
-        c_collect_stores(&c, c.modules.at[i].body);
-    for (size_t i = 0; i < c.modules.len; i++)
-        c_settle_variables(&c, c.modules.at[i].body);
-    p.half = find_half(&c);
-    print_start(&c, &p);
-    c_print_queue(&c);
-    for (size_t before = 0; before != c.class_order.len + c.printed;) {
-        before = c.class_order.len + c.printed;
-        c_prepare_classes(&c);
-        c_prepare_object(&c);
-        c_print_queue(&c);
+    Table *erased = table_new(role->cx->arena);
+    for (;;) {
+        CEmit c;
+        Diags *diags = diags_new(role->cx->arena);
+        diags_set_source(diags, role->source);
+        new_emitter(&c, role, diags, erased);
+        CProgram program = emit(&c, role);
+        if (c.to_erase.len == 0 && diags_count(diags) == 0)
+            return program;
+        if (c.to_erase.len == 0)
+            break;
+        for (size_t i = 0; i < c.to_erase.len; i++)
+            table_set(erased, c.to_erase.at[i], erased);
     }
-    Buf text = buf_new(c.arena);
-    SymList foreign = c_foreign_used(&c);
-    CFile *file = ARENA_ARRAY(c.arena, CFile, foreign.len + 1);
-    *file = (CFile){names_format(c.names, "%s.c", role->base), buf_new(c.arena)};
-    c_foreign_headers(&c, file + 1);
-    put_file(&c, role, &text, &p);
-    file->text = with_own_lines(&c, &text, file->name);
-    return (CProgram){{file, foreign.len + 1}, foreign, c.promoted};
+    CEmit c;
+    new_emitter(&c, role, role->diags, erased);
+    return emit(&c, role);
 }

@@ -438,6 +438,7 @@ Value c_convert(CEmit *c, Value v, const Rep *to, Span at)
     const Rep *from = v.rep;
     if (from == to)
         return v;
+    c_note_erased(c, from, to, at);
     if (to->kind == REP_NONE) {
         if (v.hold == HOLD_OWNED)
             (void)c_temp(c, v);
