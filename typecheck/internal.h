@@ -569,9 +569,8 @@ const Stmt *stmt_leaves(StmtList body);             // the first jump out of the
 
 // ---- manager.c ----
 // May the manager of a `with` swallow an exception? In doubt it may.
-bool      manager_catches(Scope *sc, const Expr *manager);
-const Ty *manager_enters(Scope *sc, const Expr *manager);       // what `as` gets
-bool      stmts_yield(StmtList body);                             // a `yield` in them
+bool manager_catches(Scope *sc, const Expr *manager);
+bool stmts_yield(StmtList body);                    // a `yield` in them
 
 // ---- match.c ----
 void check_match(Scope *sc, const Stmt *s, StmtVec *out);

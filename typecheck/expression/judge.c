@@ -161,6 +161,15 @@ const Ty *judge_element(Scope *sc, const Expr *iterable) {
     return trial_end(t, pyt_element(sc->p->py, iterable->at, iterable->ty));
 }
 
+// What a decorator has made of a function may be a manager although its result is none: what is no
+// manager is not reported.
+const Ty *judge_enter(Scope *sc, const Expr *manager) {
+    bool swallows;
+    const Ty *t = judged(sc, manager)
+        ? pyt_enter(sc->p->py, (Span){0, 0}, manager->ty, false, &swallows) : NULL;
+    return t != NULL && pyt_plain(t) ? pyt_erase_literal(sc->p->py, t) : ty_any(sc->p->arena);
+}
+
 // ---- where a value goes ----
 
 // Calls and operators may give what their context asks for: their arguments are not looked at, so

@@ -5,6 +5,7 @@
 // may swallow exceptions, say in `roles` who they are; so does a bare `raise`.
 
 #include "typecheck/expression/narrow.h"
+#include "typecheck/expression/operands.h"
 
 static bool poisoned(const Expr *e) { return e->ty != NULL && e->ty->kind == TY_POISON; }
 
@@ -315,7 +316,7 @@ static bool bind_entered(Scope *sc, const Expr *t, const Expr *manager) {
         return false;
     }
     if (target_apart(sc, t, manager->roles, "this manager is")) return false;
-    return target_bind(sc, t, (LocType){manager_enters(sc, manager), manager->roles});
+    return target_bind(sc, t, (LocType){judge_enter(sc, manager), manager->roles});
 }
 
 // Several managers are one `with` inside the other, whose body is `rest`, and then that of `s`.

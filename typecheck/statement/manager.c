@@ -1,5 +1,4 @@
-// manager.c - what is known of the managers of `with`: whether they may swallow an exception, and
-// what they give to `as`.
+// manager.c - what is known of the managers of `with`: whether they may swallow an exception.
 //
 // A manager is trusted not to swallow only if its code is in the file and plainly does not, or it
 // is one of those of the standard library below. Any other may: the body is then judged as that of
@@ -286,19 +285,4 @@ bool manager_catches(Scope *sc, const Expr *manager) {
     if (!type_swallows(sc->p, manager->ty)) return false;
     if (manager->kind == EXPR_CALL) return call_swallows(sc, manager->call.func);
     return manager->kind != EXPR_NAME || variable_swallows(sc, manager);
-}
-
-const Ty *manager_enters(Scope *sc, const Expr *manager) {
-    Program *p = sc->p;
-    const Ty *t = manager->ty;
-    Decl *d = t != NULL && t->kind == TY_NAMED ? program_find(p, t->named.name) : NULL;
-    Sym enter = names_get(p->names, "__enter__");
-    for (; d != NULL && d->kind == DECL_LOCAL_CLASS; d = program_local_base(p, d)) {
-        const Stmt *m = table_get(d->members, enter);
-        if (m == NULL || m->kind != STMT_FUNCTION_DEF) continue;
-        const Expr *returns = m->function_def.returns;
-        const Ty *result = returns == NULL ? ty_any(p->arena) : annotation_local(p, returns);
-        return type_is(result, "Self") ? t : result;
-    }
-    return ty_any(p->arena);
 }
