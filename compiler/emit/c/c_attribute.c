@@ -150,7 +150,7 @@ static Value protocol_field(CEmit *c, const Expr *e, Value base)
         c->out->indent--;
     }
     if (!any && is_builtin_attribute(c, e->attribute.attr))
-        return c_refuse(c, e->at, "no class of this program has a field `%s`", e->attribute.attr);
+        return c_refuse_member(c, e->at, e->attribute.value, "field", e->attribute.attr);
     if (any) {
         c_no_attribute(c, place, e->attribute.attr);
         return out;

@@ -105,7 +105,7 @@ Value c_call_by_protocol(CEmit *c, const Expr *call, Value self, Sym name)
     }
     bool member = is_member_of_containers(name) && keywords.len == 0 && !c_has_star(args);
     if (!any && !member)
-        return c_refuse(c, call->at, "no class of this program has a method `%s`", name);
+        return c_refuse_member(c, call->at, call->call.func->attribute.value, "method", name);
     if (!member) {
         c_no_attribute(c, place, name);
         return out;

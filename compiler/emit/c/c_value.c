@@ -31,6 +31,25 @@ void c_line(CEmit *c, const char *format, ...)
     buf_write(c->out, text, (size_t)len + 1);
 }
 
+// ---- what is refused ----
+
+// What stands for a value that cannot be had.
+static Value refused(CEmit *c)
+{
+    c->failed = true;
+    return (Value){.rep = rep_named(c, "object"), .text = "(PychoralAny){0}",
+                   .hold = HOLD_BORROWED};
+}
+
+// NULL: that place has been reported.
+static Diag *report(CEmit *c, Span at, const char *text)
+{
+    if (c->refused == at.start + 1)
+        return NULL;
+    c->refused = at.start + 1;
+    return diag_report(c->diags, at, DIAG_C_UNSUPPORTED, "%s", text);
+}
+
 Value c_refuse(CEmit *c, Span at, const char *format, ...)
 {
     va_list args;
@@ -38,13 +57,46 @@ Value c_refuse(CEmit *c, Span at, const char *format, ...)
     char text[1000];
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    if (c->refused != at.start + 1) {
-        c->refused = at.start + 1;
-        diag_report(c->diags, at, DIAG_C_UNSUPPORTED, "%s", text);
-    }
-    c->failed = true;
-    return (Value){.rep = rep_named(c, "object"), .text = "(PychoralAny){0}",
-                   .hold = HOLD_BORROWED};
+    report(c, at, text);
+    return refused(c);
+}
+
+static const char *source_text(CEmit *c, Span at)
+{
+    uint32_t start = at.start;
+    const Source *file = source_file(c->source, &start);
+    Span line = source_first_line(file, (Span){start, start + (at.end - at.start)});
+    bool whole = line.end - line.start == at.end - at.start;
+    return c_text(c, "%.*s%s", (int)(line.end - line.start), file->text.at + line.start,
+                  whole ? "" : " ..");
+}
+
+// A type that has such a member, for an example.
+static const char *type_with(CEmit *c, Sym name)
+{
+    static const char *const KINDS[] = {"str", "int", "float", "bytes"};
+    for (size_t i = 0; i < sizeof KINDS / sizeof *KINDS; i++)
+        if (c_prim_known(c_text(c, "%s.%s", KINDS[i], name)))
+            return KINDS[i];
+    return "..";
+}
+
+Value c_refuse_member(CEmit *c, Span at, const Expr *base, const char *what, Sym name)
+{
+    const Ty *t = base->ty ? c_ty(c, base->ty) : NULL;
+    if (t != NULL && t->kind != TY_ANY && t->kind != TY_POISON)     // a protocol
+        return c_refuse(c, at, "no class of this program has a %s `%s`", what, name);
+    const char *text = source_text(c, base->at), *type = type_with(c, name);
+    bool named = base->kind == EXPR_NAME;
+    const char *variable = named ? text : "x";
+    Diag *d = report(c, at, c_text(c, "the type of `%s` is not known here, nor its %s `%s`", text,
+                                   what, name));
+    if (d != NULL)
+        diag_help(d, "%s: `%s: At[%s, %s] = ..`, or `%s: %s = ..` in one role's code",
+                  named ? "write its type where it gets its value"
+                        : "give it to a variable that has a type",
+                  variable, type, c->endpoint->role, variable, type);
+    return refused(c);
 }
 
 // ---- where values stand ----
