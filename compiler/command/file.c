@@ -278,5 +278,7 @@ NameList folder_list(Arena *a, const char *path)
 const char *path_absolute(Arena *a, const char *path)
 {
     char *here = path[0] == '/' ? NULL : getcwd(ARENA_ARRAY(a, char, PATH_MAX), PATH_MAX);
-    return here ? path_join(a, here, path) : path;
+    if (here == NULL)
+        return path;
+    return strcmp(path, ".") == 0 ? here : path_join(a, here, path);
 }

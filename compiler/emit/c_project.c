@@ -155,16 +155,23 @@ static void put_programs_rules(Maker *m)
                    "\t$(Q)$(COMPILE) $(WARN) $< || $(ADVISE)\n");
 }
 
+// With all that the system's headers have, as other programs are compiled; what is not declared
+// would be called with the wrong types. `_GNU_SOURCE` is empty, as files define it themselves.
 static void put_foreign_rules(Maker *m, SymList foreign)
 {
+    if (foreign.len > 0)
+        buf_puts(m->b, "\n"
+                       "OWN = $(COMPILE) -I. -D_GNU_SOURCE= -Wall \\\n"
+                       "      -Werror=implicit-function-declaration\n");
     for (size_t i = 0; i < foreign.len; i++)
         buf_printf(m->b, "\n"
                          "%s.o: $(firstword $(wildcard %s.c $(FOREIGN)/%s.c) %s.c)\n"
                          "\t@echo \"  CC    $<\"\n"
-                         "\t$(Q)$(COMPILE) -I. -Wall -Wextra $<\n"
+                         "\t$(Q)$(OWN) $<\n"
                          "\n"
                          "%s.c:\n"
-                         "\t@echo \"$@ is missing: you write it, for %s.h\" >&2; exit 1\n",
+                         "\t@echo \"$@ is missing: you write it, for %s.h;\" \\\n"
+                         "\t    \"it is looked for here and in FOREIGN=$(FOREIGN)\" >&2; exit 1\n",
                    foreign.at[i], foreign.at[i], foreign.at[i], foreign.at[i], foreign.at[i],
                    foreign.at[i]);
 }
