@@ -55,7 +55,7 @@ static const char *ask(Doctor *d, const char *const *argv)
     const char *why;
     if (!process_start(&process, argv[0], argv, (Inherited){NULL, -1}, &why))
         return NULL;
-    processes_wait(d->session->arena, &process, 1, -1, keep_first, NULL, &answer);
+    processes_wait(d->session->arena, &process, 1, (ProcessEvents){.line = keep_first}, &answer);
     return process.status == 0 ? answer.line : NULL;
 }
 

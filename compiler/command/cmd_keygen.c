@@ -157,7 +157,7 @@ static int make_keys(Keygen *k, const char *python, const char *runtime, Said *s
         vec_push(s->arena, &said->lines, why);
         return -1;
     }
-    processes_wait(s->arena, &process, 1, -1, keep_line, NULL, said);
+    processes_wait(s->arena, &process, 1, (ProcessEvents){.line = keep_line}, said);
     return process.status;
 }
 

@@ -34,6 +34,7 @@ typedef struct Run {
     int         show;           // where they write that; -1: nowhere
     Wait       *waits;          // by role
     bool        said_runs, said_waits;
+    bool        killed;         // a signal has ended one, and nobody starts it again
     bool        colors[PROCESS_STREAMS];
 } Run;
 
@@ -316,6 +317,30 @@ static void note_others(Run *r, Diag *d, const Process *first, bool lost)
                   names.len == 1 ? "it" : "them");
 }
 
+static bool is_fault(int number)
+{
+    return number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL
+           || number == SIGABRT;
+}
+
+static Diag *report_failed(Run *r, const Process *p, const char *first)
+{
+    Session *s = r->session;
+    if (p->killed_by == 0)
+        return session_report(s, DIAG_ENDPOINT_FAILED, "%s failed%s with exit status %d", p->name,
+                              first, p->status);
+    Diag *d = session_report(s, DIAG_ENDPOINT_FAILED, "%s was killed%s by %s", p->name, first,
+                             process_signal(s->arena, p->killed_by));
+    const char *program = r->binaries[p - r->processes];
+    if (program && is_fault(p->killed_by)) {
+        diag_note(d, "a C module of yours is the likely cause; without one it is a fault of "
+                  "pychoralc's");
+        diag_help(d, "see where, by `pychoralc %s --target=c -o DIR --compile`, then `gdb --args "
+                  "DIR/%s`", r->compilation->path, program);
+    }
+    return d;
+}
+
 static Status judge(Run *r, bool interrupted)
 {
     if (interrupted) {
@@ -328,16 +353,12 @@ static Status judge(Run *r, bool interrupted)
     bool others = false;
     for (size_t i = 0; i < r->programs.len; i++)
         others |= &r->processes[i] != first && failed_alone(&r->processes[i]);
-    Diag *d = session_report(r->session, DIAG_ENDPOINT_FAILED, "%s failed%s with exit status %d",
-                             first->name, others ? " first," : "", first->status);
+    Diag *d = report_failed(r, first, others ? " first," : "");
     note_others(r, d, first, true);
     note_others(r, d, first, false);
-    for (size_t i = 0; i < r->programs.len; i++) {
-        const Process *p = &r->processes[i];
-        if (p != first && failed_alone(p))
-            session_report(r->session, DIAG_ENDPOINT_FAILED, "%s failed with exit status %d",
-                           p->name, p->status);
-    }
+    for (size_t i = 0; i < r->programs.len; i++)
+        if (&r->processes[i] != first && failed_alone(&r->processes[i]))
+            report_failed(r, &r->processes[i], "");
     return STATUS_ENDPOINT;
 }
 
@@ -351,8 +372,8 @@ static void say_who_runs(Run *r)
     session_say(r->session, "waiting for %s, which still runs (Ctrl-C stops it)\n", buf_text(&b));
 }
 
-// Nobody goes on: none is left who could send what another waits for.
-static void say_who_waits(Run *r)
+// Whether nobody goes on: none is left who could send what another waits for. It is said once.
+static bool say_who_waits(Run *r)
 {
     Buf b = buf_new(r->session->arena);
     for (size_t i = 0; i < r->programs.len; i++) {
@@ -360,31 +381,48 @@ static void say_who_waits(Run *r)
         if (r->processes[i].place > 0)
             continue;
         if (w->peer == NULL)
-            return;
+            return false;
         buf_printf(&b, "%s%s waits for %s%s%s", b.len > 0 ? ", " : "", r->processes[i].name,
                    w->peer, *w->place ? " at " : "", w->place);
     }
     if (b.len > 0)
-        session_say(r->session, "no role goes on: %s (Ctrl-C stops them)\n", buf_text(&b));
+        session_say(r->session, "no role goes on: %s%s\n", buf_text(&b),
+                    r->killed ? "" : " (Ctrl-C stops them)");
     r->said_waits = true;
+    return true;
 }
 
-static bool say_silence(void *cx, bool failed)
+static Silence say_silence(void *cx, bool failed)
 {
     Run *r = cx;
+    if (r->killed && say_who_waits(r))
+        return SILENCE_HOPELESS;
     if (failed && !r->said_runs) {
         r->said_runs = true;
         say_who_runs(r);
     } else if (!r->said_waits) {
         say_who_waits(r);
     }
-    return !r->said_runs || !r->said_waits;
+    return r->said_runs && r->said_waits ? SILENCE_SAID_ALL : SILENCE_SAY_MORE;
+}
+
+// A program that does not start, as of a wrong option, leaves the others without a chance. One that
+// a signal ended tells nobody, so that they would wait for it until they give up.
+static bool note_end(void *cx, const Process *p)
+{
+    Run *r = cx;
+    if (p->killed_by != 0 && !p->stopped) {
+        session_say(r->session, "%s was killed by %s\n", p->name,
+                    process_signal(r->session->arena, p->killed_by));
+        r->killed = true;
+    }
+    return p->status == STATUS_USAGE;
 }
 
 static void stop_started(Run *r, size_t count)
 {
     processes_stop(r->processes, count);
-    processes_wait(r->session->arena, r->processes, count, STATUS_USAGE, print_line, NULL, r);
+    processes_wait(r->session->arena, r->processes, count, (ProcessEvents){.line = print_line}, r);
 }
 
 // One pipe for all: what is written there in one piece is in the order in which it happened.
@@ -413,8 +451,8 @@ static Status run_all(Run *r)
         stop_started(r, started);
         return STATUS_FILE;
     }
-    bool interrupted = processes_wait(r->session->arena, r->shown, r->programs.len + 1,
-                                      STATUS_USAGE, print_line, say_silence, r);
+    const ProcessEvents events = {print_line, note_end, say_silence};
+    bool interrupted = processes_wait(r->session->arena, r->shown, r->programs.len + 1, events, r);
     return judge(r, interrupted);
 }
 

@@ -15,6 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "compiler/base/buf.h"
+
 extern char **environ;
 
 enum { CHUNK = 4096, GRACE_SECONDS = 3, SILENCE_SECONDS = 3 };
@@ -102,6 +104,22 @@ bool process_start(Process *p, const char *name, const char *const *argv, Inheri
 static int exit_status(int status)
 {
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+const char *process_signal(Arena *a, int number)
+{
+    static const struct { int number; const char *text; } known[] = {
+        {SIGSEGV, "SIGSEGV (segmentation fault)"}, {SIGBUS, "SIGBUS (bus error)"},
+        {SIGFPE, "SIGFPE (arithmetic error)"}, {SIGILL, "SIGILL (illegal instruction)"},
+        {SIGABRT, "SIGABRT (aborted)"}, {SIGKILL, "SIGKILL"}, {SIGTERM, "SIGTERM"},
+        {SIGINT, "SIGINT"}, {SIGHUP, "SIGHUP"}, {SIGXCPU, "SIGXCPU (CPU time limit)"},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (known[i].number == number)
+            return known[i].text;
+    Buf b = buf_new(a);
+    buf_printf(&b, "signal %d", number);
+    return buf_text(&b);
 }
 
 int process_run_quietly(const char *const *argv)
@@ -203,36 +221,20 @@ static void reap(Process *p, size_t place)
         if (errno != EINTR)
             return;
     p->status = exit_status(status);
+    p->killed_by = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     p->stopped = p->stopped && (p->status == 128 + SIGTERM || p->status == 128 + SIGKILL);
     p->place = place;
     p->pid = 0;
-}
-
-// Whether a process has just ended with a status that leaves the others without a chance.
-static bool reap_ended(Process *processes, size_t count, int hopeless)
-{
-    bool found = false;
-    size_t ended = 0;
-    for (size_t i = 0; i < count; i++)
-        ended += processes[i].place > 0;
-    for (size_t i = 0; i < count; i++) {
-        Process *p = &processes[i];
-        if (p->pid <= 0 || p->fds[0] >= 0 || p->fds[1] >= 0)
-            continue;
-        reap(p, ++ended);
-        found = found || p->status == hopeless;
-    }
-    return found;
 }
 
 typedef struct Pump {
     Arena   *arena;
     Process *processes;
     size_t   count;
-    LineFn  *line;
-    SilenceFn *silence;         // NULL once it has nothing more to say
+    ProcessEvents events;       // `silence` is NULL once it has nothing more to say
     void    *cx;
     struct pollfd *polls;
+    bool     ending;            // they have been told to end
 } Pump;
 
 static void read_ready(Pump *p)
@@ -240,7 +242,31 @@ static void read_ready(Pump *p)
     for (size_t i = 0; i < p->count * PROCESS_STREAMS; i++)
         if (p->polls[i].fd >= 0 && p->polls[i].revents)
             read_stream(p->arena, &p->processes[i / PROCESS_STREAMS], (int)(i % PROCESS_STREAMS),
-                        p->line, p->cx);
+                        p->events.line, p->cx);
+}
+
+static void end_all(Pump *p)
+{
+    processes_stop(p->processes, p->count);
+    p->ending = true;
+}
+
+// Ends all if one that has just ended leaves the others without a chance.
+static void reap_ended(Pump *p)
+{
+    size_t ended = 0;
+    bool hopeless = false;
+    for (size_t i = 0; i < p->count; i++)
+        ended += p->processes[i].place > 0;
+    for (size_t i = 0; i < p->count; i++) {
+        Process *one = &p->processes[i];
+        if (one->pid <= 0 || one->fds[0] >= 0 || one->fds[1] >= 0)
+            continue;
+        reap(one, ++ended);
+        hopeless |= p->events.ended && p->events.ended(p->cx, one);
+    }
+    if (hopeless)
+        end_all(p);
 }
 
 static bool some_failed(const Pump *p)
@@ -253,42 +279,41 @@ static bool some_failed(const Pump *p)
 
 static void tell_silence(Pump *p)
 {
-    if (!p->silence(p->cx, some_failed(p)))
-        p->silence = NULL;
+    Silence answer = p->events.silence(p->cx, some_failed(p));
+    if (answer != SILENCE_SAY_MORE)
+        p->events.silence = NULL;
+    if (answer == SILENCE_HOPELESS)
+        end_all(p);
 }
 
 // Reads all streams to their ends; gives whether a signal interrupted.
-static bool pump(Pump *p, int hopeless, const sigset_t *outside)
+static bool pump(Pump *p, const sigset_t *outside)
 {
     const struct timespec grace = {.tv_sec = GRACE_SECONDS}, silence = {.tv_sec = SILENCE_SECONDS};
-    bool interrupted = false, ending = false;
+    bool interrupted = false;
     while (open_streams(p->processes, p->count, p->polls) > 0) {
-        bool curious = !ending && p->silence;
+        bool curious = !p->ending && p->events.silence;
         int ready = ppoll(p->polls, p->count * PROCESS_STREAMS,
-                          ending ? &grace : curious ? &silence : NULL, outside);
+                          p->ending ? &grace : curious ? &silence : NULL, outside);
         if (ready == 0 && curious) {
             tell_silence(p);
         } else if (ready < 0 && errno == EINTR) {
-            processes_stop(p->processes, p->count);
-            interrupted = ending = true;
+            end_all(p);
+            interrupted = true;
         } else if (ready == 0) {
             signal_all(p->processes, p->count, SIGKILL);
         } else if (ready > 0) {
             read_ready(p);
         }
-        if (reap_ended(p->processes, p->count, hopeless)) {
-            processes_stop(p->processes, p->count);
-            ending = true;
-        }
+        reap_ended(p);
     }
     return interrupted;
 }
 
-bool processes_wait(Arena *a, Process *processes, size_t count, int hopeless, LineFn *line,
-                    SilenceFn *silence, void *cx)
+bool processes_wait(Arena *a, Process *processes, size_t count, ProcessEvents events, void *cx)
 {
-    Pump p = {a, processes, count, line, silence, cx,
-              ARENA_ARRAY(a, struct pollfd, count * PROCESS_STREAMS + 1)};
+    Pump p = {a, processes, count, events, cx,
+              ARENA_ARRAY(a, struct pollfd, count * PROCESS_STREAMS + 1), false};
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
     struct sigaction old[sizeof numbers / sizeof *numbers];
     struct sigaction action = {.sa_handler = note_signal};
@@ -299,7 +324,7 @@ bool processes_wait(Arena *a, Process *processes, size_t count, int hopeless, Li
     sigprocmask(SIG_BLOCK, &caught, &outside);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         sigaction(numbers[i], &action, &old[i]);
-    bool interrupted = pump(&p, hopeless, &outside);
+    bool interrupted = pump(&p, &outside);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         sigaction(numbers[i], &old[i], NULL);
     sigprocmask(SIG_SETMASK, &outside, NULL);

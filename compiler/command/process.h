@@ -17,6 +17,7 @@ typedef struct Process {
     int   fds[PROCESS_STREAMS];         // -1 once at its end
     struct { char *at; size_t len, cap; } pending[PROCESS_STREAMS];     // the start of a line
     int   status;                       // exit status; 128 + n for signal n
+    int   killed_by;                    // the signal that ended it; 0: none
     size_t place;                       // it was the first to end, or the second ...; from 1
     bool  stopped;                      // it ended because it was told to
 } Process;
@@ -24,9 +25,20 @@ typedef struct Process {
 // Called for each line, without its line end. `stream` is 0 for output, 1 for errors.
 typedef void LineFn(void *cx, const Process *p, int stream, Text line);
 
-// Called when nothing has been read for a while, and again after that time; answers whether there
-// is anything more that it could say. `failed`: some have failed, others still run.
-typedef bool SilenceFn(void *cx, bool failed);
+// Called when a process has ended; answers whether the others have no chance, and are ended, too.
+typedef bool EndFn(void *cx, const Process *p);
+
+// Called when nothing has been read for a while, and again after that time, until it has said all
+// or finds that the processes have no chance: they are ended then. `failed`: some have failed,
+// others still run.
+typedef enum Silence { SILENCE_SAY_MORE, SILENCE_SAID_ALL, SILENCE_HOPELESS } Silence;
+typedef Silence SilenceFn(void *cx, bool failed);
+
+typedef struct ProcessEvents {
+    LineFn    *line;
+    EndFn     *ended;           // NULL: nobody asks
+    SilenceFn *silence;         // NULL: nobody asks
+} ProcessEvents;
 
 // What a program inherits besides its own output.
 typedef struct Inherited {
@@ -45,11 +57,12 @@ bool process_start(Process *p, const char *name, const char *const *argv, Inheri
 // they all are. Gives the writing end, to be closed when they are started, or -1 and says why.
 int process_listen(Process *p, const char *name, const char **why);
 
-// Reads what the processes print until all have ended, and takes their statuses. One that ends with
-// the status `hopeless` ends them all. So does SIGINT, SIGTERM or SIGHUP to this program, politely
-// at first; then true is given.
-bool processes_wait(Arena *a, Process *processes, size_t count, int hopeless, LineFn *line,
-                    SilenceFn *silence, void *cx);
+// Reads what the processes print until all have ended, and takes their statuses. SIGINT, SIGTERM or
+// SIGHUP to this program ends them all, politely at first; then true is given.
+bool processes_wait(Arena *a, Process *processes, size_t count, ProcessEvents events, void *cx);
+
+// "SIGSEGV (segmentation fault)", "signal 40".
+const char *process_signal(Arena *a, int number);
 
 // Asks them to end.
 void processes_stop(Process *processes, size_t count);

@@ -213,7 +213,8 @@ Status programs_make(Session *s, const Compilation *c, const char *folder, bool 
         diag_help(d, "apt-get install make gcc libc6-dev");
         return STATUS_FILE;
     }
-    bool interrupted = processes_wait(s->arena, &process, 1, -1, show_line, NULL, &m);
+    bool interrupted = processes_wait(s->arena, &process, 1, (ProcessEvents){.line = show_line},
+                                      &m);
     if (!interrupted && process.status == 0)
         return STATUS_DONE;
     return report_failed(&m, folder, process.status);

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -327,11 +328,26 @@ class Built(Case):
         self.write("shop.pyc", FOREIGN)
         done = self.build("--compile", source="shop.pyc")
         self.assertEqual(done.returncode, FILE)
-        self.assertIn("stock.c is missing", done.stderr)
+        self.assertIn("stock.c is missing: you write it, for stock.h; it is looked for here and in "
+                      f"FOREIGN={self.folder.resolve()}\n", done.stderr)
         self.write("stock.c", FOREIGN_C)
         done = self.build("--compile", source="shop.pyc")
         self.assertEqual(done.returncode, DONE, done.stderr)
         self.assertEqual(self.run_all("a", "b"), ["", "=> 107\n"])
+
+    def test_foreign_warnings(self) -> None:
+        """The system's functions are there, and what is not declared is an error."""
+        self.write("stock.pyi", "def price(item: int) -> int: ...\n")
+        self.write("shop.pyc", FOREIGN)
+        self.write("stock.c", "#define _GNU_SOURCE\n#include <string.h>\n" + FOREIGN_C
+                   + "size_t unused(int x);\nsize_t unused(int x) "
+                     "{ return *(char *)memmem(strdup(\"abc\"), 3, \"c\", 1); }\n")
+        done = self.build("--compile", source="shop.pyc")
+        self.assertEqual((done.returncode, done.stderr.count("warning")), (DONE, 0), done.stderr)
+        self.write("stock.c", FOREIGN_C.replace("pychoral_int_add", "pychoral_plus"))
+        done = self.build("--compile", source="shop.pyc")
+        self.assertEqual(done.returncode, FILE)
+        self.assertRegex(done.stderr, "error: .*pychoral_plus")
 
     def test_foreign_types(self) -> None:
         self.write("goods.pyi", GOODS_STUB)
@@ -408,6 +424,20 @@ class Running(Case):
             self.assertEqual(done.returncode, ENDPOINT)
             self.assertIn("ZeroDivisionError: integer division or modulo by zero", done.stderr)
             self.assertIn("Clean failed with exit status 1", done.stderr)
+
+    def test_killed(self) -> None:
+        """A role that a signal ends is named at once; nobody waits for it."""
+        self.write("stock.pyi", "def price(item: int) -> int: ...\n")
+        self.write("shop.pyc", FOREIGN)
+        self.write("stock.c", FOREIGN_C.replace("return", "*(volatile int *)0 = 0;\n    return"))
+        began = time.monotonic()
+        done = self.call("run", "shop.pyc", "--target=c", "--timeout=60")
+        self.assertEqual(done.returncode, ENDPOINT)
+        self.assertLess(time.monotonic() - began, 30)
+        self.assertIn("A was killed by SIGSEGV (segmentation fault)\n", done.stderr)
+        self.assertIn("error[E0008]: A was killed by SIGSEGV (segmentation fault)\n", done.stderr)
+        self.assertRegex(done.stderr, "note: B (had not failed|ended with exit status 75)")
+        self.assertIn("`gdb --args DIR/a`", done.stderr)
 
     def test_not_compiled(self) -> None:
         done = self.call("run", "hello.pyc", "--target=c", CC="false")

@@ -308,6 +308,15 @@ class Running(CliTest):
         self.assertEqual(done.stderr.count("error["), 1)
         self.assertIn("note: B ended with exit status 75", done.stderr)
 
+    def test_run_names_the_signal(self) -> None:
+        path = self.write("killed.pyc", "import os\n" + HEAD + "    os.kill(os.getpid()@A, 9)\n"
+                          "    ch.com(1@A)\n")
+        done = self.call("run", path)
+        self.assertEqual(done.returncode, FAILED)
+        self.assertTrue(done.stderr.startswith("A was killed by SIGKILL\n"), done.stderr)
+        self.assertIn("error[E0008]: A was killed by SIGKILL\n", done.stderr)
+        self.assertNotIn("gdb", done.stderr)
+
     def test_a_module_that_is_not_found_is_named(self) -> None:
         done = self.call("check", ROOT / "tests/check/module_missing.pyc")
         for module in ("nowhere", "elsewhere"):
