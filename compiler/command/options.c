@@ -168,6 +168,14 @@ static bool is_seconds(const char *value)
     return digits > 0 && len <= 12 && value[len] == '\0';
 }
 
+// Programs are written in one language at a time.
+static void explain_mixture(Diag *d)
+{
+    diag_note(d, "only `run` takes a mixture");
+    diag_help(d, "write them one by one: `--role=Bob --target=c`, then `--role=Alice`; they may go "
+              "to one folder");
+}
+
 static void set_option(Reader *r, int id, const char *value)
 {
     OptionRow row = option_row((OptionId)id);
@@ -181,9 +189,12 @@ static void set_option(Reader *r, int id, const char *value)
                     option_rows[id].name, value);
     bool words = argument && (strchr(argument, '|') || row.optional)
                  && !(id == OPTION_TARGETS && strchr(value, '='));
-    if (words && !left_out && !is_one_of(value, argument))
-        diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`--%s` is one of %s, not `%s`",
-                    option_rows[id].name, argument, value);
+    if (words && !left_out && !is_one_of(value, argument)) {
+        Diag *d = diag_report(r->diags, (Span){0, 0}, DIAG_USAGE, "`--%s` is one of %s, not `%s`",
+                              option_rows[id].name, argument, value);
+        if (id == OPTION_TARGET && (strcmp(value, "mixed") == 0 || strchr(value, '=')))
+            explain_mixture(d);
+    }
     r->options->value[id] = value;
     if (id == OPTION_INCLUDE)
         vec_push(r->arena, &r->options->folders, value);
