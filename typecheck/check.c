@@ -185,6 +185,7 @@ const Unit *typecheck_unit(Arena *a, Names *names, const Source *source, const L
     pyt_hide_choreography(p.py);
     check_entry(&p);
     python_rules_check(&p, body);
+    python_scopes_check(&p, body);
     const Unit *checked = check_module(&p, body);
     override_check(&p);
     local_class_check(&p, body);

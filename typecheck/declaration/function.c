@@ -140,9 +140,6 @@ static void bind_params(Scope *sc, Function *f) {
     }
     for (size_t i = 0; i < f->params.len; i++) {
         const Param *q = &f->params.at[i];
-        if (table_get(sc->vars, q->name) != NULL)
-            report_at(sc, q->at, DIAG_CALL_ARGUMENTS, "`%s` has two parameters `%s`", f->name,
-                      q->name);
         scope_bind(sc, q->name, q->type, q->at)->declared = true;
     }
 }
