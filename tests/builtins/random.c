@@ -90,7 +90,7 @@ static void draw_items(PychoralRandom *random)
 {
     PychoralList *few = numbers_to(5), *many = numbers_to(1000), *none = numbers_to(0);
     PychoralRef five = PYCHORAL_REF(ints, few), thousand = PYCHORAL_REF(ints, many);
-    PychoralRef empty = PYCHORAL_REF(ints, none), nothing = PYCHORAL_NOTHING;
+    PychoralRef empty = PYCHORAL_REF(ints, none), nothing = PYCHORAL_NONE_REF;
     PychoralInt chosen = {0, NULL};
     pychoral_random_choice(random, thousand, &pychoral_type_int, &chosen);
     show_int(chosen);

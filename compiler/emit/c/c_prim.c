@@ -69,7 +69,8 @@ bool c_prim_module(const char *name)
 
 static bool is_implicit(const char *code)
 {
-    return strcmp(code, "row") == 0 || strcmp(code, "item") == 0 || strcmp(code, "self") == 0;
+    return strcmp(code, "row") == 0 || strcmp(code, "item") == 0 || strcmp(code, "self") == 0
+           || strcmp(code, "shared") == 0;
 }
 
 static void read_param(CEmit *c, const PrimRow *row, Param *p, const char *text, size_t len,
@@ -480,6 +481,18 @@ static bool is_empty_start(const Param *p, const Rep *result)
            && p->given->list.elts.len == 0;
 }
 
+static const char *implicit_argument(CEmit *c, const Param *p, const Value *self,
+                                     const Rep *result)
+{
+    if (strcmp(p->code, "row") == 0)
+        return result->row;
+    if (strcmp(p->code, "item") == 0)
+        return self->rep->element->row;
+    if (strcmp(p->code, "shared") == 0)
+        return "pychoral_random_shared()";
+    return strcmp(p->code, "ref") == 0 ? c_ref(c, c_place(c, *self)) : self->text;
+}
+
 static const char *all_arguments(CEmit *c, const Match *m, const Value *self, const Rep *result)
 {
     const char *text = "";
@@ -490,10 +503,7 @@ static const char *all_arguments(CEmit *c, const Match *m, const Value *self, co
     c->promotes++;
     for (size_t i = 0; i < m->count; i++) {
         const Param *p = &m->params[i];
-        const char *one = strcmp(p->name, "self") == 0
-            ? (strcmp(p->code, "ref") == 0 ? c_ref(c, c_place(c, *self)) : self->text)
-            : strcmp(p->code, "row") == 0 && p->implicit ? result->row
-            : strcmp(p->code, "item") == 0 && p->implicit ? self->rep->element->row
+        const char *one = p->implicit ? implicit_argument(c, p, self, result)
             : p->named ? named_of(c, m)
             : p->any_number ? rest_of(c, p, m->rest)
             : !p->given ? p->standard

@@ -11,12 +11,9 @@ typedef struct PychoralRef {
     const void *value;
 } PychoralRef;
 
-// A parameter that may be left out, and was.
-#define PYCHORAL_NO_REF ((PychoralRef){NULL, NULL})
-
 #define PYCHORAL_REF(row, place) ((PychoralRef){&(row), &(place)})
 
-// A missing argument; None, 0 and 1.
+// An argument that was left out; None, 0 and 1.
 #define PYCHORAL_NO_REF ((PychoralRef){NULL, NULL})
 #define PYCHORAL_NONE_REF ((PychoralRef){&pychoral_type_none, &(const PychoralNone){0}})
 #define PYCHORAL_ZERO_REF ((PychoralRef){&pychoral_type_int, &(const PychoralInt){0, NULL}})
