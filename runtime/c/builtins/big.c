@@ -191,34 +191,35 @@ PychoralInt pychoral_big_mul(PychoralInt left, PychoralInt right)
 
 static bool is_zero(PychoralInt a) { return !pychoral_int_truth(a); }
 
-PychoralInt pychoral_big_floordiv(PychoralInt a, PychoralInt b)
+PychoralInt pychoral_big_operate(PychoralBigOperator *operator, PychoralInt a, PychoralInt b)
 {
-    if (is_zero(b)) {
-        pychoral_throw(&pychoral_type_ZeroDivisionError, "integer division or modulo by zero");
-        return pychoral_int(0);
-    }
     PychoralView left, right;
     pychoral_view(&left, a);
     pychoral_view(&right, b);
-    mpz_t quotient;
-    mpz_init(quotient);
-    mpz_fdiv_q(quotient, left.z, right.z);
-    return pychoral_take(quotient);
+    mpz_t result;
+    mpz_init(result);
+    operator(result, left.z, right.z);
+    return pychoral_take(result);
+}
+
+// Raises ZeroDivisionError for a divisor that is zero.
+static PychoralInt divided(PychoralBigOperator *operator, PychoralInt a, PychoralInt b,
+                           const char *message)
+{
+    if (!is_zero(b))
+        return pychoral_big_operate(operator, a, b);
+    pychoral_throw(&pychoral_type_ZeroDivisionError, "%s", message);
+    return pychoral_int(0);
+}
+
+PychoralInt pychoral_big_floordiv(PychoralInt a, PychoralInt b)
+{
+    return divided(mpz_fdiv_q, a, b, "integer division or modulo by zero");
 }
 
 PychoralInt pychoral_big_mod(PychoralInt a, PychoralInt b)
 {
-    if (is_zero(b)) {
-        pychoral_throw(&pychoral_type_ZeroDivisionError, "integer modulo by zero");
-        return pychoral_int(0);
-    }
-    PychoralView left, right;
-    pychoral_view(&left, a);
-    pychoral_view(&right, b);
-    mpz_t rest;
-    mpz_init(rest);
-    mpz_fdiv_r(rest, left.z, right.z);
-    return pychoral_take(rest);
+    return divided(mpz_fdiv_r, a, b, "integer modulo by zero");
 }
 
 void pychoral_int_divmod(PychoralInt a, PychoralInt b, void *result)

@@ -18,6 +18,10 @@ void pychoral_view(PychoralView *view, PychoralInt number);
 // The number that GMP holds, whose memory is then given back.
 PychoralInt pychoral_take(mpz_t from);
 
+// What GMP's `operator` makes of two ints.
+typedef void PychoralBigOperator(mpz_ptr result, mpz_srcptr a, mpz_srcptr b);
+PychoralInt pychoral_big_operate(PychoralBigOperator *operator, PychoralInt a, PychoralInt b);
+
 // Room for a big number of `count` limbs, to be given to pychoral_big_done. NULL: raised
 // MemoryError.
 PychoralBig *pychoral_big_new(size_t count);

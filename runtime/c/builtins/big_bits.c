@@ -31,19 +31,6 @@ PychoralInt pychoral_int_bit_count(PychoralInt a)
 
 // ---- operators ----
 
-typedef void Operator(mpz_ptr result, mpz_srcptr a, mpz_srcptr b);
-
-static PychoralInt operate(Operator *operator, PychoralInt a, PychoralInt b)
-{
-    PychoralView left, right;
-    pychoral_view(&left, a);
-    pychoral_view(&right, b);
-    mpz_t result;
-    mpz_init(result);
-    operator(result, left.z, right.z);
-    return pychoral_take(result);
-}
-
 // a & b of which neither is negative: no more limbs than the shorter has.
 static PychoralInt common_bits(PychoralInt a, PychoralInt b)
 {
@@ -62,14 +49,14 @@ static PychoralInt common_bits(PychoralInt a, PychoralInt b)
 PychoralInt pychoral_big_and(PychoralInt a, PychoralInt b)
 {
     if (pychoral_int_is_negative(a) || pychoral_int_is_negative(b))
-        return operate(mpz_and, a, b);
+        return pychoral_big_operate(mpz_and, a, b);
     return common_bits(a, b);
 }
 
-PychoralInt pychoral_big_or(PychoralInt a, PychoralInt b) { return operate(mpz_ior, a, b); }
-PychoralInt pychoral_big_xor(PychoralInt a, PychoralInt b) { return operate(mpz_xor, a, b); }
-PychoralInt pychoral_int_gcd(PychoralInt a, PychoralInt b) { return operate(mpz_gcd, a, b); }
-PychoralInt pychoral_int_lcm(PychoralInt a, PychoralInt b) { return operate(mpz_lcm, a, b); }
+PychoralInt pychoral_big_or(PychoralInt a, PychoralInt b) { return pychoral_big_operate(mpz_ior, a, b); }
+PychoralInt pychoral_big_xor(PychoralInt a, PychoralInt b) { return pychoral_big_operate(mpz_xor, a, b); }
+PychoralInt pychoral_int_gcd(PychoralInt a, PychoralInt b) { return pychoral_big_operate(mpz_gcd, a, b); }
+PychoralInt pychoral_int_lcm(PychoralInt a, PychoralInt b) { return pychoral_big_operate(mpz_lcm, a, b); }
 
 static bool is_count(PychoralInt shift)
 {

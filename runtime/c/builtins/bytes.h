@@ -20,36 +20,6 @@ PychoralBytes *pychoral_bytes_slice(const PychoralBytes *s, int64_t start, int64
 
 PychoralIterator *pychoral_bytes_iter(const PychoralBytes *s);  // ints
 
-static inline bool pychoral_bytes_eq(const PychoralBytes *a, const PychoralBytes *b)
-{
-    return pychoral_str_eq(a, b);
-}
-
-static inline bool pychoral_bytes_ne(const PychoralBytes *a, const PychoralBytes *b)
-{
-    return !pychoral_str_eq(a, b);
-}
-
-static inline bool pychoral_bytes_lt(const PychoralBytes *a, const PychoralBytes *b)
-{
-    return pychoral_str_compare(a, b) < 0;
-}
-
-static inline bool pychoral_bytes_le(const PychoralBytes *a, const PychoralBytes *b)
-{
-    return pychoral_str_compare(a, b) <= 0;
-}
-
-static inline bool pychoral_bytes_gt(const PychoralBytes *a, const PychoralBytes *b)
-{
-    return pychoral_str_compare(a, b) > 0;
-}
-
-static inline bool pychoral_bytes_ge(const PychoralBytes *a, const PychoralBytes *b)
-{
-    return pychoral_str_compare(a, b) >= 0;
-}
-
 // part in s; byte in s, which raises ValueError.
 bool pychoral_bytes_contains(const PychoralBytes *s, const PychoralBytes *part);
 bool pychoral_bytes_contains_byte(const PychoralBytes *s, int64_t byte);

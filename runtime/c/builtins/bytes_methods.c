@@ -356,18 +356,13 @@ PychoralBytes *pychoral_bytes_expandtabs(const PychoralBytes *s, int64_t tabsize
     uint64_t column = 0;
     for (size_t i = 0; i < s->size; i++) {
         char byte = s->data[i];
-        if (byte != '\t') {
-            pychoral_out_byte(&out, byte);
-            column = byte == '\n' || byte == '\r' ? 0 : column + 1;
-        } else if (tabsize > 0) {
-            uint64_t spaces = (uint64_t)tabsize - column % (uint64_t)tabsize;
-            if (spaces > PYCHORAL_TEXT_MOST) {
-                pychoral_out_drop(&out);
-                return pychoral_text_too_large();
-            }
-            pychoral_out_fill(&out, ' ', spaces);
-            column += spaces;
+        if (byte == '\t') {
+            if (!pychoral_text_tab(&out, tabsize, &column))
+                return NULL;
+            continue;
         }
+        pychoral_out_byte(&out, byte);
+        column = byte == '\n' || byte == '\r' ? 0 : column + 1;
     }
     return pychoral_out_as_bytes(&out);
 }

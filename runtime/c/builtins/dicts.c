@@ -196,19 +196,11 @@ void pychoral_dict_update(PychoralTable *dict, PychoralRef other)
         update_by_table(dict, pychoral_pointer_at(seen.value));
 }
 
-static PychoralTable *unless_raised(PychoralTable *table)
-{
-    if (pychoral_raised == NULL)
-        return table;
-    pychoral_release(table->object.type, &table);
-    return NULL;
-}
-
 PychoralTable *pychoral_dict_from(PychoralRef iterable, const PychoralType *row)
 {
     PychoralTable *dict = pychoral_table_make(row, 0);
     pychoral_dict_update(dict, iterable);
-    return unless_raised(dict);
+    return pychoral_unless_raised(dict);
 }
 
 PychoralTable *pychoral_dict_fromkeys(PychoralRef iterable, PychoralRef value,
@@ -225,7 +217,7 @@ PychoralTable *pychoral_dict_fromkeys(PychoralRef iterable, PychoralRef value,
     }
     free(key);
     pychoral_iterator_drop(keys);
-    return unless_raised(dict);
+    return pychoral_unless_raised(dict);
 }
 
 // Of two dicts the first that is a defaultdict says what their union is.
@@ -245,7 +237,7 @@ PychoralTable *pychoral_dict_or(PychoralRef a, PychoralRef b, const PychoralType
     pychoral_dict_update(dict, a);
     if (pychoral_raised == NULL)
         pychoral_dict_update(dict, b);
-    return unless_raised(dict);
+    return pychoral_unless_raised(dict);
 }
 
 static PychoralTable *copy_of_set(const PychoralTable *set)

@@ -29,6 +29,16 @@ static inline PychoralRef pychoral_item_ref(const PychoralItems *items, size_t i
     return (PychoralRef){element, (const char *)items->list->items + index * element->size};
 }
 
+// The list or table that was made, or NULL if something was raised meanwhile.
+static inline void *pychoral_unless_raised(void *made)
+{
+    PychoralObject *object = made;
+    if (pychoral_raised == NULL)
+        return made;
+    pychoral_release(object->type, &object);
+    return NULL;
+}
+
 static inline const PychoralType *pychoral_key_row(const PychoralType *table)
 {
     return table->kind == PYCHORAL_DICT ? table->key : table->element;

@@ -338,20 +338,11 @@ void pychoral_list_extend(PychoralList *list, PychoralRef iterable)
     pychoral_iterator_drop(iterator);
 }
 
-// What was made, or NULL if something was raised meanwhile.
-static PychoralList *unless_raised(PychoralList *list)
-{
-    if (pychoral_raised == NULL)
-        return list;
-    pychoral_release(list->object.type, &list);
-    return NULL;
-}
-
 PychoralList *pychoral_list_from(PychoralRef iterable, const PychoralType *row)
 {
     PychoralList *list = pychoral_list_make(row, 0);
     pychoral_list_extend(list, iterable);
-    return unless_raised(list);
+    return pychoral_unless_raised(list);
 }
 
 PychoralList *pychoral_list_copy(const PychoralList *list)
@@ -368,7 +359,7 @@ PychoralList *pychoral_list_add(PychoralRef a, PychoralRef b, const PychoralType
     extend_by_items(list, pychoral_as_tuple(pychoral_look(a.type, a.value), NULL));
     if (pychoral_raised == NULL)
         extend_by_items(list, pychoral_as_tuple(pychoral_look(b.type, b.value), NULL));
-    return unless_raised(list);
+    return pychoral_unless_raised(list);
 }
 
 static bool is_too_large(const PychoralList *list, int64_t times)

@@ -61,32 +61,20 @@ PYCHORAL_HOT bool pychoral_are_small(PychoralInt a, PychoralInt b)
     return PYCHORAL_LIKELY(((uintptr_t)a.big | (uintptr_t)b.big) == 0);
 }
 
-PYCHORAL_HOT PychoralInt pychoral_int_add(PychoralInt a, PychoralInt b)
-{
-    int64_t sum;
-    if (pychoral_are_small(a, b) &&
-        PYCHORAL_LIKELY(!__builtin_add_overflow(a.small, b.small, &sum)))
-        return pychoral_int(sum);
-    return pychoral_big_add(a, b);
-}
-
-PYCHORAL_HOT PychoralInt pychoral_int_sub(PychoralInt a, PychoralInt b)
-{
-    int64_t difference;
-    if (pychoral_are_small(a, b) &&
-        PYCHORAL_LIKELY(!__builtin_sub_overflow(a.small, b.small, &difference)))
-        return pychoral_int(difference);
-    return pychoral_big_sub(a, b);
-}
-
-PYCHORAL_HOT PychoralInt pychoral_int_mul(PychoralInt a, PychoralInt b)
-{
-    int64_t product;
-    if (pychoral_are_small(a, b) &&
-        PYCHORAL_LIKELY(!__builtin_mul_overflow(a.small, b.small, &product)))
-        return pychoral_int(product);
-    return pychoral_big_mul(a, b);
-}
+// In 64 bits as long as the result fits.
+#define PYCHORAL_INT_OPERATOR(name)                                                               \
+    PYCHORAL_HOT PychoralInt pychoral_int_##name(PychoralInt a, PychoralInt b)                    \
+    {                                                                                             \
+        int64_t result;                                                                           \
+        if (pychoral_are_small(a, b) &&                                                           \
+            PYCHORAL_LIKELY(!__builtin_##name##_overflow(a.small, b.small, &result)))             \
+            return pychoral_int(result);                                                          \
+        return pychoral_big_##name(a, b);                                                         \
+    }
+PYCHORAL_INT_OPERATOR(add)
+PYCHORAL_INT_OPERATOR(sub)
+PYCHORAL_INT_OPERATOR(mul)
+#undef PYCHORAL_INT_OPERATOR
 
 PYCHORAL_HOT PychoralInt pychoral_int_neg(PychoralInt a)
 {

@@ -17,14 +17,6 @@ static PychoralRef element_ref(const PychoralTable *set, const void *key)
     return (PychoralRef){pychoral_key_row(set->object.type), key};
 }
 
-static PychoralTable *unless_raised(PychoralTable *table)
-{
-    if (pychoral_raised == NULL)
-        return table;
-    pychoral_release(table->object.type, &table);
-    return NULL;
-}
-
 // ---- elements ----
 
 // Puts in what there is in a table, or what an iterator gives.
@@ -90,7 +82,7 @@ PychoralTable *pychoral_set_from(PychoralRef iterable, const PychoralType *row)
     }
     set = pychoral_table_make(row, 0);
     add_all(set, seen);
-    return unless_raised(set);
+    return pychoral_unless_raised(set);
 }
 
 void pychoral_set_add(PychoralTable *set, const void *element)
@@ -143,7 +135,7 @@ static PychoralTable *table_of(PychoralRef other)
     table = pychoral_table_make(&ANYTHING, 0);
     table->slotted = false;
     add_items(table, seen);
-    return unless_raised(table);
+    return pychoral_unless_raised(table);
 }
 
 static void drop(PychoralTable *table)
@@ -164,7 +156,7 @@ static PychoralTable *chosen(const PychoralTable *set, const PychoralTable *othe
         if (pychoral_raised == NULL && is_there == within)
             pychoral_table_insert(result, element_ref(set, key), PYCHORAL_NO_REF);
     }
-    return unless_raised(result);
+    return pychoral_unless_raised(result);
 }
 
 static PychoralTable *copy_as(const PychoralTable *set, const PychoralType *row)
@@ -177,7 +169,7 @@ static PychoralTable *copy_as(const PychoralTable *set, const PychoralType *row)
         pychoral_no_memory();
     if (!alike)
         merge(copy, set);
-    return unless_raised(copy);
+    return pychoral_unless_raised(copy);
 }
 
 // Of two equal elements the one of the smaller set stays; of what is no set, its own.
@@ -236,7 +228,7 @@ static PychoralTable *difference(const PychoralTable *set, PychoralRef other,
     if (result == NULL)
         return NULL;
     subtract(result, seen);
-    return unless_raised(result);
+    return pychoral_unless_raised(result);
 }
 
 static bool is_itself(const PychoralTable *set, PychoralRef other)
@@ -252,7 +244,7 @@ PychoralTable *pychoral_set_union(const PychoralTable *set, size_t count,
     for (size_t i = 0; i < count && pychoral_raised == NULL; i++)
         if (!is_itself(set, others[i]))
             add_all(result, others[i]);
-    return result == NULL ? NULL : unless_raised(result);
+    return result == NULL ? NULL : pychoral_unless_raised(result);
 }
 
 PychoralTable *pychoral_set_intersection(const PychoralTable *set, size_t count,
@@ -277,7 +269,7 @@ PychoralTable *pychoral_set_difference(const PychoralTable *set, size_t count,
     PychoralTable *result = count == 0 ? copy_as(set, row) : difference(set, others[0], row);
     for (size_t i = 1; i < count && pychoral_raised == NULL; i++)
         subtract(result, others[i]);
-    return result == NULL ? NULL : unless_raised(result);
+    return result == NULL ? NULL : pychoral_unless_raised(result);
 }
 
 // Takes out what is there, and puts in what is not.
@@ -298,7 +290,7 @@ PychoralTable *pychoral_set_symmetric_difference(const PychoralTable *set, Pycho
     PychoralTable *result = pychoral_table_make(row, 0);
     add_all(result, other);
     toggle(result, set);
-    return unless_raised(result);
+    return pychoral_unless_raised(result);
 }
 
 // ---- in place ----
@@ -445,7 +437,7 @@ PychoralTable *pychoral_set_sub(PychoralRef set, PychoralRef other, const Pychor
     if (result == NULL)
         return NULL;
     subtract(result, other);
-    return unless_raised(result);
+    return pychoral_unless_raised(result);
 }
 
 static PychoralTable *either(const PychoralTable *set, size_t count, const PychoralRef *others,

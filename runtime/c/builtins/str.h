@@ -57,6 +57,7 @@ PychoralIterator *pychoral_str_iter(const PychoralStr *s);
 size_t pychoral_str_offset(const PychoralStr *s, size_t place);
 size_t pychoral_str_place(const PychoralStr *s, size_t offset);
 
+// Comparisons, of bytes, too.
 static inline bool pychoral_str_eq(const PychoralStr *a, const PychoralStr *b)
 {
     return a == b || (a->size == b->size && memcmp(a->data, b->data, a->size) == 0);
@@ -69,30 +70,17 @@ static inline int pychoral_str_compare(const PychoralStr *a, const PychoralStr *
     return order != 0 ? order : (a->size > b->size) - (a->size < b->size);
 }
 
-static inline bool pychoral_str_ne(const PychoralStr *a, const PychoralStr *b)
-{
-    return !pychoral_str_eq(a, b);
-}
-
-static inline bool pychoral_str_lt(const PychoralStr *a, const PychoralStr *b)
-{
-    return pychoral_str_compare(a, b) < 0;
-}
-
-static inline bool pychoral_str_le(const PychoralStr *a, const PychoralStr *b)
-{
-    return pychoral_str_compare(a, b) <= 0;
-}
-
-static inline bool pychoral_str_gt(const PychoralStr *a, const PychoralStr *b)
-{
-    return pychoral_str_compare(a, b) > 0;
-}
-
-static inline bool pychoral_str_ge(const PychoralStr *a, const PychoralStr *b)
-{
-    return pychoral_str_compare(a, b) >= 0;
-}
+#define PYCHORAL_STR_COMPARISON(name, test)                                                       \
+    static inline bool pychoral_str_##name(const PychoralStr *a, const PychoralStr *b)            \
+    {                                                                                             \
+        return test;                                                                              \
+    }
+PYCHORAL_STR_COMPARISON(ne, !pychoral_str_eq(a, b))
+PYCHORAL_STR_COMPARISON(lt, pychoral_str_compare(a, b) < 0)
+PYCHORAL_STR_COMPARISON(le, pychoral_str_compare(a, b) <= 0)
+PYCHORAL_STR_COMPARISON(gt, pychoral_str_compare(a, b) > 0)
+PYCHORAL_STR_COMPARISON(ge, pychoral_str_compare(a, b) >= 0)
+#undef PYCHORAL_STR_COMPARISON
 
 // part in s.
 bool pychoral_str_contains(const PychoralStr *s, const PychoralStr *part);

@@ -103,24 +103,33 @@ PychoralStr *pychoral_str_zfill(const PychoralStr *s, int64_t width)
     return pychoral_out_str(&out);
 }
 
+bool pychoral_text_tab(PychoralOut *out, int64_t tabsize, uint64_t *column)
+{
+    if (tabsize <= 0)
+        return true;
+    uint64_t spaces = (uint64_t)tabsize - *column % (uint64_t)tabsize;
+    if (spaces > PYCHORAL_TEXT_MOST) {
+        pychoral_out_drop(out);
+        return pychoral_text_too_large() != NULL;
+    }
+    pychoral_out_fill(out, ' ', spaces);
+    *column += spaces;
+    return true;
+}
+
 PychoralStr *pychoral_str_expandtabs(const PychoralStr *s, int64_t tabsize)
 {
     PychoralOut out = {0};
     uint64_t column = 0;
     for (const char *at = s->data, *end = at + s->size; at < end;) {
         uint32_t character = pychoral_utf8_next(&at);
-        if (character != '\t') {
-            pychoral_out_char(&out, character);
-            column = character == '\n' || character == '\r' ? 0 : column + 1;
-        } else if (tabsize > 0) {
-            uint64_t spaces = (uint64_t)tabsize - column % (uint64_t)tabsize;
-            if (spaces > PYCHORAL_TEXT_MOST) {
-                pychoral_out_drop(&out);
-                return pychoral_text_too_large();
-            }
-            pychoral_out_fill(&out, ' ', spaces);
-            column += spaces;
+        if (character == '\t') {
+            if (!pychoral_text_tab(&out, tabsize, &column))
+                return NULL;
+            continue;
         }
+        pychoral_out_char(&out, character);
+        column = character == '\n' || character == '\r' ? 0 : column + 1;
     }
     return pychoral_out_str(&out);
 }

@@ -56,6 +56,9 @@ PychoralBytes *pychoral_text_replace(const PychoralBytes *s, bool is_text, const
 PychoralBytes *pychoral_text_join(const PychoralBytes *sep, bool is_text, PychoralIterator *items);
 PychoralBytes *pychoral_text_repeat(const PychoralBytes *s, bool is_text, int64_t times);
 
+// Writes the spaces of a tab. False: raised MemoryError, and `out` is empty.
+bool pychoral_text_tab(PychoralOut *out, int64_t tabsize, uint64_t *column);
+
 // How many items a tuple has (TUPLE or SEQUENCE, without unions around it), and one of them, looked
 // at (object.h).
 size_t pychoral_tuple_count(PychoralRef tuple);
