@@ -200,6 +200,20 @@ static void push_all(Desugar *d, ExprVec *v, ExprList list)
         vec_push(d->arena, v, list.at[i]);
 }
 
+static void push_values(Desugar *d, ExprVec *v, KeywordList keywords)
+{
+    for (size_t i = 0; i < keywords.len; i++)
+        vec_push(d->arena, v, keywords.at[i]->value);
+}
+
+static void push_entries(Desugar *d, ExprVec *v, const Expr *dict)
+{
+    for (size_t i = 0; i < dict->dict.values.len; i++) {
+        vec_push(d->arena, v, dict->dict.keys.at[i]);
+        vec_push(d->arena, v, dict->dict.values.at[i]);
+    }
+}
+
 // The operands of a form that evaluates all of them, in order.
 static ExprVec operands_of(Desugar *d, const Expr *e)
 {
@@ -217,8 +231,7 @@ static ExprVec operands_of(Desugar *d, const Expr *e)
     case EXPR_CALL:
         vec_push(d->arena, &v, e->call.func);
         push_all(d, &v, e->call.args);
-        for (size_t i = 0; i < e->call.keywords.len; i++)
-            vec_push(d->arena, &v, e->call.keywords.at[i]->value);
+        push_values(d, &v, e->call.keywords);
         break;
     case EXPR_ATTRIBUTE: vec_push(d->arena, &v, e->attribute.value); break;
     case EXPR_SUBSCRIPT:
@@ -234,12 +247,7 @@ static ExprVec operands_of(Desugar *d, const Expr *e)
     case EXPR_LIST:    push_all(d, &v, e->list.elts); break;
     case EXPR_TUPLE:   push_all(d, &v, e->tuple.elts); break;
     case EXPR_SET:     push_all(d, &v, e->set.elts); break;
-    case EXPR_DICT:
-        for (size_t i = 0; i < e->dict.values.len; i++) {
-            vec_push(d->arena, &v, e->dict.keys.at[i]);
-            vec_push(d->arena, &v, e->dict.values.at[i]);
-        }
-        break;
+    case EXPR_DICT:    push_entries(d, &v, e); break;
     case EXPR_UNIT: push_all(d, &v, e->unit.effects); break;
     case EXPR_SEND:
         vec_push(d->arena, &v, e->send.channel);

@@ -73,6 +73,11 @@ const Expr *desugar_builtin(Desugar *d, Span at, const char *name);     // a fun
 const Expr *desugar_class(Desugar *d, Span at, const char *name);       // as a value
 const Expr *desugar_attribute(Desugar *d, const Expr *base, Sym attr, const Ty *ty);
 const Expr *desugar_item(Desugar *d, const Expr *base, const Expr *index, const Ty *ty);
+const Expr *desugar_length(Desugar *d, const Expr *e);                  // len(e)
+const Expr *desugar_from_end(Desugar *d, const Expr *e, size_t n);      // len(e) - n
+// list(items[from:len(items) - behind]): the slice is of type `part`, the list of type `ty`.
+const Expr *desugar_middle(Desugar *d, const Expr *items, size_t from, size_t behind,
+                           const Ty *part, const Ty *ty);
 const Expr *desugar_compare(Desugar *d, const Expr *left, Cmpop op, const Expr *right);
 const Expr *desugar_not(Desugar *d, const Expr *e);
 const Expr *desugar_bool_op(Desugar *d, Boolop op, const Expr *left, const Expr *right,

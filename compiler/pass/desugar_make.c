@@ -136,6 +136,29 @@ const Expr *desugar_class(Desugar *d, Span at, const char *name)
 
 // ---- statements ----
 
+const Expr *desugar_length(Desugar *d, const Expr *e)
+{
+    return desugar_call1(d, "len", e, desugar_ty(d, "int"));
+}
+
+const Expr *desugar_from_end(Desugar *d, const Expr *e, size_t n)
+{
+    const Expr *place = expr_bin_op(d->arena, e->at, desugar_length(d, e), OPERATOR_SUB,
+                                    desugar_int(d, e->at, n));
+    return desugar_typed(d, place, desugar_ty(d, "int"));
+}
+
+const Expr *desugar_middle(Desugar *d, const Expr *items, size_t from, size_t behind,
+                           const Ty *part, const Ty *ty)
+{
+    const Expr *slice = expr_slice(d->arena, items->at,
+                                   from > 0 ? desugar_int(d, items->at, from) : NULL,
+                                   behind > 0 ? desugar_from_end(d, items, behind) : NULL, NULL);
+    slice = desugar_typed(d, slice, desugar_ty(d, "slice"));
+    const Expr *some = desugar_item(d, items, slice, part);
+    return desugar_is(items->ty, "list") ? some : desugar_call1(d, "list", some, ty);
+}
+
 void desugar_put(Desugar *d, const Stmt *s) { vec_push(d->arena, d->out, s); }
 
 void desugar_set_as(Desugar *d, Span at, Sym name, const Expr *value, const Ty *ty)

@@ -97,11 +97,6 @@ static const Expr *as_sequence(Desugar *d, Matching *m, const Expr *subject)
     return desugar_typed(d, subject, sequence_part(d, subject->ty));
 }
 
-static const Expr *length_of(Desugar *d, const Expr *e)
-{
-    return desugar_call1(d, "len", e, desugar_ty(d, "int"));
-}
-
 static void test_length(Desugar *d, Matching *m, const Expr *subject, size_t n, bool star, Span at)
 {
     const Ty *t = subject->ty;
@@ -110,16 +105,9 @@ static void test_length(Desugar *d, Matching *m, const Expr *subject, size_t n, 
         if (star ? len < n : len != n)
             require(d, m, desugar_bool(d, at, false));
     } else if (!star || n > 0) {
-        require(d, m, desugar_compare(d, length_of(d, subject), star ? CMPOP_GT_E : CMPOP_EQ,
+        require(d, m, desugar_compare(d, desugar_length(d, subject), star ? CMPOP_GT_E : CMPOP_EQ,
                                       desugar_int(d, at, n)));
     }
-}
-
-static const Expr *from_end(Desugar *d, const Expr *subject, size_t n)
-{
-    const Expr *e = expr_bin_op(d->arena, subject->at, length_of(d, subject), OPERATOR_SUB,
-                                desugar_int(d, subject->at, n));
-    return desugar_typed(d, e, desugar_ty(d, "int"));
 }
 
 // Items of what may be several sequences are known when they are there.
@@ -137,15 +125,10 @@ static const Ty *item_ty(Desugar *d, const Ty *t, size_t i)
 static const Expr *star_items(Desugar *d, const Expr *subject, size_t from, size_t behind,
                               const Ty *ty)
 {
-    const Expr *slice = expr_slice(d->arena, subject->at,
-                                   from > 0 ? desugar_int(d, subject->at, from) : NULL,
-                                   behind > 0 ? from_end(d, subject, behind) : NULL, NULL);
-    slice = desugar_typed(d, slice, desugar_ty(d, "slice"));
     bool open = subject->ty && subject->ty->kind == TY_UNION;
-    const Expr *part = desugar_item(d, subject, slice, open ? ty_any(d->arena) : subject->ty);
     if (ty == NULL || ty->kind == TY_ANY)
         ty = desugar_list_ty(d, ty_any(d->arena));
-    return desugar_is(subject->ty, "list") ? part : desugar_call1(d, "list", part, ty);
+    return desugar_middle(d, subject, from, behind, open ? ty_any(d->arena) : subject->ty, ty);
 }
 
 static void test_sequence(Desugar *d, Matching *m, const Expr *subject, const Pattern *p)
@@ -167,7 +150,7 @@ static void test_sequence(Desugar *d, Matching *m, const Expr *subject, const Pa
         }
         size_t at = i < star ? i : fixed ? subject->ty->tuple.items.len - (n - i) : 0;
         const Expr *index = i < star || fixed ? desugar_int(d, part->at, at)
-                                              : from_end(d, subject, n - i);
+                                              : desugar_from_end(d, subject, n - i);
         test_pattern(d, m, desugar_item(d, subject, index, item_ty(d, subject->ty, at)), part);
     }
 }

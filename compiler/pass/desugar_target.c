@@ -155,11 +155,6 @@ static void store_tuple(Desugar *d, ExprList targets, const Expr *value)
     }
 }
 
-static const Expr *length_of(Desugar *d, const Expr *items)
-{
-    return desugar_call1(d, "len", items, desugar_ty(d, "int"));
-}
-
 static void put_value_error(Desugar *d, const Expr *test, const Expr *message)
 {
     Block body = {0};
@@ -179,34 +174,15 @@ static void check_length(Desugar *d, const Expr *items, size_t n, bool star)
     Span at = items->at;
     Sym few = names_format(d->names, "not enough values to unpack (expected %s%zu, got ",
                            star ? "at least " : "", n);
-    const Expr *got = desugar_call1(d, "str", length_of(d, items), desugar_ty(d, "str"));
+    const Expr *length = desugar_length(d, items);
+    const Expr *got = desugar_call1(d, "str", length, desugar_ty(d, "str"));
     const Expr *message = added(d, added(d, desugar_str(d, at, few), got), desugar_str(d, at, ")"));
     if (n > 0)
-        put_value_error(d, desugar_compare(d, length_of(d, items), CMPOP_LT, desugar_int(d, at, n)),
-                        message);
+        put_value_error(d, desugar_compare(d, length, CMPOP_LT, desugar_int(d, at, n)), message);
     if (!star)
-        put_value_error(d, desugar_compare(d, length_of(d, items), CMPOP_GT, desugar_int(d, at, n)),
+        put_value_error(d, desugar_compare(d, length, CMPOP_GT, desugar_int(d, at, n)),
                         desugar_str(d, at, names_format(d->names, "too many values to unpack "
                                                                   "(expected %zu)", n)));
-}
-
-// The position counted from the end.
-static const Expr *from_end(Desugar *d, const Expr *items, size_t n)
-{
-    const Expr *e = expr_bin_op(d->arena, items->at, length_of(d, items), OPERATOR_SUB,
-                                desugar_int(d, items->at, n));
-    return desugar_typed(d, e, desugar_ty(d, "int"));
-}
-
-static const Expr *middle(Desugar *d, const Expr *items, size_t from, size_t behind,
-                          const Expr *target)
-{
-    const Expr *slice = expr_slice(d->arena, items->at,
-                                   from > 0 ? desugar_int(d, items->at, from) : NULL,
-                                   behind > 0 ? from_end(d, items, behind) : NULL, NULL);
-    slice = desugar_typed(d, slice, desugar_ty(d, "slice"));
-    const Expr *part = desugar_item(d, items, slice, items->ty);
-    return desugar_is(items->ty, "list") ? part : desugar_call1(d, "list", part, target->ty);
 }
 
 static bool all_names(ExprList targets)
@@ -245,13 +221,15 @@ static void store_sequence(Desugar *d, ExprList targets, const Expr *value)
     check_length(d, items, star < n ? n - 1 : n, star < n);
     for (size_t i = 0; i < n; i++) {
         const Expr *target = targets.at[i];
-        if (i == star)
-            desugar_store(d, target->starred.value,
-                          middle(d, items, i, n - 1 - i, target->starred.value));
-        else
+        if (i == star) {
+            target = target->starred.value;
             desugar_store(d, target,
-                          desugar_item(d, items, i < star ? desugar_int(d, target->at, i)
-                                                          : from_end(d, items, n - i), item));
+                          desugar_middle(d, items, i, n - 1 - i, items->ty, target->ty));
+            continue;
+        }
+        const Expr *index = i < star ? desugar_int(d, target->at, i)
+                                     : desugar_from_end(d, items, n - i);
+        desugar_store(d, target, desugar_item(d, items, index, item));
     }
 }
 

@@ -259,6 +259,15 @@ static Value call_alias(CEmit *c, const Expr *e, const CName *n)
     return c_call_expr(c, expr_with_ty(c->arena, call, e->ty, e->roles));
 }
 
+// A builtin, or a function of a module that the runtime has or the user writes in C.
+static bool call_known(CEmit *c, const Expr *e, Sym dotted, Value *out)
+{
+    return c_special_call(c, e, dotted, out)
+           || c_prim_call(c, dotted, e, NULL, e->call.args, e->call.keywords,
+                          rep_of(c, e->ty, e->at), out)
+           || call_foreign(c, e, dotted, out);
+}
+
 static Value call_name(CEmit *c, const Expr *e)
 {
     const Expr *callee = e->call.func;
@@ -287,12 +296,7 @@ static Value call_name(CEmit *c, const Expr *e)
     }
     Sym dotted = c_dotted(c, callee);
     Value out;
-    if (dotted != NULL && c_special_call(c, e, dotted, &out))
-        return out;
-    if (dotted != NULL && c_prim_call(c, dotted, e, NULL, e->call.args, e->call.keywords,
-                                      rep_of(c, e->ty, e->at), &out))
-        return out;
-    if (dotted != NULL && call_foreign(c, e, dotted, &out))
+    if (dotted != NULL && call_known(c, e, dotted, &out))
         return out;
     return c_refuse(c, e->at, c_prim_known(dotted ? dotted : name)
                     ? "the C target has no `%s` that takes these arguments"
@@ -473,12 +477,7 @@ static Value call_method(CEmit *c, const Expr *e)
         }
     }
     Sym dotted = c_dotted(c, f);
-    if (dotted != NULL && c_special_call(c, e, dotted, &out))
-        return out;
-    if (dotted != NULL && c_prim_call(c, dotted, e, NULL, e->call.args, e->call.keywords,
-                                      rep_of(c, e->ty, e->at), &out))
-        return out;
-    if (dotted != NULL && call_foreign(c, e, dotted, &out))
+    if (dotted != NULL && call_known(c, e, dotted, &out))
         return out;
     if (dotted != NULL)
         return c_refuse(c, e->at, "the C target has no `%s`", dotted);

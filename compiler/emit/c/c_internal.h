@@ -285,7 +285,6 @@ const Rep  *rep_optional_part(const Rep *r);                // T of `T | None`, 
 bool        rep_is_open(const Rep *r);                      // list[Any], dict[Any, Any], set[Any]
 bool        rep_passed(const Rep *r);                       // has a C value at all
 const Ty   *c_ty(CEmit *c, const Ty *t);                    // type variables replaced
-const char *c_text(CEmit *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *rep_zero(CEmit *c, const Rep *r);               // a value of zero bits
 void        c_prepare_object(CEmit *c);                     // the parts that `object` may be
 void        c_print_struct(Buf *b, const Rep *r);           // of a tuple or a union
@@ -318,6 +317,7 @@ const char *c_borrowed(CEmit *c, Value v);                  // text to look at
 Value       c_call(CEmit *c, const Rep *result, const char *text, bool raises);
 bool        c_take_call(CEmit *c, Value v, const char **call);  // see there
 void        c_check(CEmit *c);                              // leaves if something was raised
+const char *c_text(CEmit *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void        c_line(CEmit *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *c_ref(CEmit *c, Value v);                       // a PychoralRef
 Value       c_convert(CEmit *c, Value v, const Rep *to, Span at);

@@ -10,19 +10,6 @@
 #include "compiler/emit/python.h"
 #include "compiler/ir/ty.h"
 
-const char *c_text(CEmit *c, const char *format, ...)
-{
-    va_list args, again;
-    va_start(args, format);
-    va_copy(again, args);
-    int len = vsnprintf(NULL, 0, format, args);
-    char *text = arena_alloc(c->arena, (size_t)len + 1);
-    vsnprintf(text, (size_t)len + 1, format, again);
-    va_end(again);
-    va_end(args);
-    return text;
-}
-
 // ---- making them ----
 
 static Rep *rep_new(CEmit *c, RepKind kind, const char *key)

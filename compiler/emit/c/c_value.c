@@ -17,18 +17,33 @@ Value c_lasting(Value v)
     return v;
 }
 
+static const char *formatted(CEmit *c, const char *format, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    size_t len = (size_t)vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *text = arena_alloc(c->arena, len + 1);
+    vsnprintf(text, len + 1, format, args);
+    return text;
+}
+
+const char *c_text(CEmit *c, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *text = formatted(c, format, args);
+    va_end(args);
+    return text;
+}
+
 void c_line(CEmit *c, const char *format, ...)
 {
-    va_list args, again;
+    va_list args;
     va_start(args, format);
-    va_copy(again, args);
-    int len = vsnprintf(NULL, 0, format, args);
-    char *text = arena_alloc(c->arena, (size_t)len + 2);
-    vsnprintf(text, (size_t)len + 1, format, again);
-    va_end(again);
+    buf_puts(c->out, formatted(c, format, args));
     va_end(args);
-    text[len] = '\n';
-    buf_write(c->out, text, (size_t)len + 1);
+    buf_puts(c->out, "\n");
 }
 
 // ---- what is refused ----
