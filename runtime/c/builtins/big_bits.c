@@ -53,10 +53,25 @@ PychoralInt pychoral_big_and(PychoralInt a, PychoralInt b)
     return common_bits(a, b);
 }
 
-PychoralInt pychoral_big_or(PychoralInt a, PychoralInt b) { return pychoral_big_operate(mpz_ior, a, b); }
-PychoralInt pychoral_big_xor(PychoralInt a, PychoralInt b) { return pychoral_big_operate(mpz_xor, a, b); }
-PychoralInt pychoral_int_gcd(PychoralInt a, PychoralInt b) { return pychoral_big_operate(mpz_gcd, a, b); }
-PychoralInt pychoral_int_lcm(PychoralInt a, PychoralInt b) { return pychoral_big_operate(mpz_lcm, a, b); }
+PychoralInt pychoral_big_or(PychoralInt a, PychoralInt b)
+{
+    return pychoral_big_operate(mpz_ior, a, b);
+}
+
+PychoralInt pychoral_big_xor(PychoralInt a, PychoralInt b)
+{
+    return pychoral_big_operate(mpz_xor, a, b);
+}
+
+PychoralInt pychoral_int_gcd(PychoralInt a, PychoralInt b)
+{
+    return pychoral_big_operate(mpz_gcd, a, b);
+}
+
+PychoralInt pychoral_int_lcm(PychoralInt a, PychoralInt b)
+{
+    return pychoral_big_operate(mpz_lcm, a, b);
+}
 
 static bool is_count(PychoralInt shift)
 {
