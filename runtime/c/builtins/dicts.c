@@ -71,7 +71,11 @@ const void *pychoral_dict_find(const PychoralTable *dict, PychoralRef key)
 
 const void *pychoral_dict_look(const PychoralTable *dict, const void *key)
 {
-    return pychoral_dict_find(dict, key_ref(dict, key));
+    if (dict->object.type->key->kind > PYCHORAL_BYTES)
+        return pychoral_dict_find(dict, key_ref(dict, key));
+    const void *found = pychoral_table_find(dict, key);
+    return found != NULL ? found
+                         : make_missing((PychoralTable *)(uintptr_t)dict, key_ref(dict, key));
 }
 
 void pychoral_dict_item(const PychoralTable *dict, const void *key, void *result)

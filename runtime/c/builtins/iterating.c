@@ -98,6 +98,23 @@ static bool next_of_list(PychoralIterator *self, void *item)
     return give(self, pychoral_item_ref(&items, index, &room), item);
 }
 
+const void *pychoral_take_rest(PychoralIterator *iterator, size_t *count)
+{
+    Walk *walk = walk_of(iterator);
+    if (iterator->next != next_of_list || walk->over.type == NULL || !walk->as_it_is)
+        return NULL;
+    const PychoralList *list = walk->over.pointer;
+    size_t at = (size_t)walk->at, size = sizeof(int64_t);
+    bool is_int = pychoral_item_row(iterator)->kind == PYCHORAL_INT;
+    if (at >= list->count || is_int != list->narrow)
+        return NULL;
+    if (!is_int)
+        size = list->object.type->element->size;
+    *count = list->count - at;
+    walk->at = (int64_t)list->count;
+    return (const char *)list->items + at * size;
+}
+
 static bool next_of_tuple(PychoralIterator *self, void *item)
 {
     Walk *walk = walk_of(self);

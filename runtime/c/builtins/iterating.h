@@ -32,6 +32,11 @@ static inline const PychoralType *pychoral_item_row(const PychoralIterator *iter
     return iterator->object.type->element;
 }
 
+// The items that an iterator over a list still has, where they stand as its row has them, narrow
+// ints as int64_t; they are taken then: what follows is the end. NULL: it is none such, and nothing
+// has been taken. For what runs no code of the program, which might change the list.
+const void *pychoral_take_rest(PychoralIterator *iterator, size_t *count);
+
 // Any iterator, for releasing.
 extern const PychoralType pychoral_type_iterator;
 

@@ -8,16 +8,14 @@
 
 enum { FIRST_ROOM = 64, MOST_COPIED = 512 };
 
-char *pychoral_out_room(PychoralOut *out, size_t more)
+char *pychoral_out_more(PychoralOut *out, size_t more)
 {
     if (more > SIZE_MAX / 4 - out->size)
         pychoral_no_memory();
     size_t needed = out->size + more;
-    if (needed > out->room) {
-        size_t room = out->room == 0 ? FIRST_ROOM : out->room * 2;
-        out->room = room < needed ? needed : room;
-        out->bytes = pychoral_reallocate(out->bytes, sizeof *out->bytes + out->room + 1);
-    }
+    size_t room = out->room == 0 ? FIRST_ROOM : out->room * 2;
+    out->room = room < needed ? needed : room;
+    out->bytes = pychoral_reallocate(out->bytes, sizeof *out->bytes + out->room + 1);
     return (char *)(out->bytes + 1) + out->size;
 }
 
@@ -32,15 +30,9 @@ void pychoral_out_fill(PychoralOut *out, uint32_t character, size_t count)
     }
 }
 
-static void note_flags(PychoralOut *out, uint32_t flags)
-{
-    if (!(flags & PYCHORAL_ASCII))
-        out->flags |= PYCHORAL_OUT_WIDE | (flags & PYCHORAL_SURROGATES);
-}
-
 void pychoral_out_whole(PychoralOut *out, const PychoralStr *str)
 {
-    note_flags(out, str->head.flags);
+    pychoral_out_note(out, str->head.flags);
     pychoral_out_bytes(out, str->data, str->size);
 }
 
@@ -48,7 +40,7 @@ void pychoral_out_part(PychoralOut *out, const PychoralStr *str, const char *fro
 {
     if (!(str->head.flags & PYCHORAL_ASCII)) {
         PychoralText kind = pychoral_utf8_check(from, size);
-        note_flags(out, kind == PYCHORAL_TEXT_ASCII        ? PYCHORAL_ASCII
+        pychoral_out_note(out, kind == PYCHORAL_TEXT_ASCII        ? PYCHORAL_ASCII
                         : kind == PYCHORAL_TEXT_SURROGATES ? PYCHORAL_SURROGATES
                                                            : 0);
     }

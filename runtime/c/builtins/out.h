@@ -20,8 +20,22 @@ typedef struct PychoralOut {
 
 enum { PYCHORAL_OUT_WIDE = 4 };  // a character beyond ASCII
 
+char *pychoral_out_more(PychoralOut *out, size_t more);
+
 // Room for `more` bytes behind what is there; they count once `size` says so.
-char *pychoral_out_room(PychoralOut *out, size_t more);
+static inline char *pychoral_out_room(PychoralOut *out, size_t more)
+{
+    return out->bytes != NULL && more <= out->room - out->size
+               ? (char *)(out->bytes + 1) + out->size
+               : pychoral_out_more(out, more);
+}
+
+// That a str with these flags is in it.
+static inline void pychoral_out_note(PychoralOut *out, uint32_t flags)
+{
+    if (!(flags & PYCHORAL_ASCII))
+        out->flags |= PYCHORAL_OUT_WIDE | (flags & PYCHORAL_SURROGATES);
+}
 
 // Bytes; for a str they must be ASCII.
 static inline void pychoral_out_bytes(PychoralOut *out, const void *data, size_t size)

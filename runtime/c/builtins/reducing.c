@@ -86,19 +86,45 @@ bool pychoral_add_any(PychoralRef a, PychoralRef b, PychoralAny *sum)
 static double sum_floats(PychoralIterator *items, double sum)
 {
     double item;
+    size_t count = 0;
+    const double *rest = pychoral_take_rest(items, &count);
+    for (size_t i = 0; i < count; i++)
+        sum += rest[i];
     while (pychoral_next_item(items, &item))
         sum += item;
     return sum;
 }
 
+static void add_to(PychoralInt *sum, PychoralInt item)
+{
+    PychoralInt next = pychoral_int_add(*sum, item);
+    pychoral_release(&pychoral_type_int, sum);
+    *sum = next;
+}
+
+// What fits in 64 bits is added as it comes.
+static void sum_narrow(const int64_t *items, size_t count, PychoralInt *sum)
+{
+    int64_t part = items[0], next;
+    for (size_t i = 1; i < count; i++, part = next) {
+        if (!__builtin_add_overflow(part, items[i], &next))
+            continue;
+        add_to(sum, pychoral_int(part));
+        next = items[i];
+    }
+    add_to(sum, pychoral_int(part));
+}
+
 static PychoralInt sum_ints(PychoralIterator *items, PychoralInt sum)
 {
+    size_t count;
+    const int64_t *rest = pychoral_take_rest(items, &count);
+    if (rest != NULL)
+        sum_narrow(rest, count, &sum);
     PychoralInt item;
     while (pychoral_next_item(items, &item)) {
-        PychoralInt next = pychoral_int_add(sum, item);
+        add_to(&sum, item);
         pychoral_release(&pychoral_type_int, &item);
-        pychoral_release(&pychoral_type_int, &sum);
-        sum = next;
     }
     return sum;
 }
@@ -179,11 +205,23 @@ static void give_best(Best *best, const PychoralType *row, void *result)
     drop(&best->key);
 }
 
+static int64_t best_narrow(const int64_t *items, size_t count, bool is_least)
+{
+    int64_t found = items[0];
+    for (size_t i = 1; i < count; i++)
+        found = (is_least ? items[i] < found : items[i] > found) ? items[i] : found;
+    return found;
+}
+
 // Of ints by themselves.
 static void best_int(PychoralIterator *items, Best *best)
 {
     PychoralInt found, item;
-    if (!pychoral_next_item(items, &found))
+    size_t count;
+    const int64_t *rest = pychoral_take_rest(items, &count);
+    if (rest != NULL)
+        found = pychoral_int(best_narrow(rest, count, best->op == '<'));
+    else if (!pychoral_next_item(items, &found))
         return;
     while (pychoral_next_item(items, &item)) {
         bool better = best->op == '<' ? pychoral_int_lt(item, found) : pychoral_int_gt(item, found);
@@ -199,8 +237,15 @@ static void best_int(PychoralIterator *items, Best *best)
 static void best_float(PychoralIterator *items, Best *best)
 {
     double found, item;
-    if (!pychoral_next_item(items, &found))
+    size_t count = 0;
+    const double *rest = pychoral_take_rest(items, &count);
+    if (rest != NULL)
+        found = rest[0];
+    else if (!pychoral_next_item(items, &found))
         return;
+    for (size_t i = 1; i < count; i++)
+        if (best->op == '<' ? rest[i] < found : rest[i] > found)
+            found = rest[i];
     while (pychoral_next_item(items, &item))
         if (best->op == '<' ? item < found : item > found)
             found = item;

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "iterating.h"
 #include "text.h"
 
 PychoralStr pychoral_empty_str = PYCHORAL_CONSTANT("", PYCHORAL_ASCII);
@@ -411,10 +412,42 @@ PychoralStr *pychoral_str_repeat(const PychoralStr *s, int64_t times)
     return pychoral_text_repeat(s, true, times);
 }
 
+static char *put_at(char *to, PychoralOut *out, const PychoralBytes *text)
+{
+    pychoral_out_note(out, text->head.flags);
+    if (text->size == 1)
+        *to = *text->data;
+    else
+        memcpy(to, text->data, text->size);
+    return to + text->size;
+}
+
+static void join_all(PychoralOut *out, const PychoralBytes *sep, PychoralBytes *const *items,
+                     size_t count)
+{
+    size_t size;
+    bool fits = !__builtin_mul_overflow(count - 1, sep->size, &size);
+    for (size_t i = 0; fits && i < count; i++)
+        fits = !__builtin_add_overflow(size, items[i]->size, &size);
+    if (!fits)
+        pychoral_no_memory();
+    char *to = pychoral_out_room(out, size);
+    out->size = size;
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0)
+            to = put_at(to, out, sep);
+        to = put_at(to, out, items[i]);
+    }
+}
+
 PychoralBytes *pychoral_text_join(const PychoralBytes *sep, bool is_text, PychoralIterator *items)
 {
     PychoralOut out = {0};
-    bool first = true;
+    size_t count;
+    PychoralBytes *const *rest = pychoral_take_rest(items, &count);
+    if (rest != NULL)
+        join_all(&out, sep, rest, count);
+    bool first = rest == NULL;
     for (PychoralStr *item; items->next(items, &item); first = false) {
         if (!first)
             pychoral_out_whole(&out, sep);

@@ -133,14 +133,21 @@ static PychoralRef as_frozen(const PychoralTable *table, PychoralRef key)
                : key;
 }
 
-void *pychoral_table_lookup(const PychoralTable *table, PychoralRef key)
+// Apart, since gcc puts the key of all lookups into memory for what is only done here.
+static __attribute__((noinline)) void *look_up_any(const PychoralTable *table,
+                                                   const PychoralType *row, const void *value)
 {
-    if (key.type->kind > PYCHORAL_BYTES)
-        key = as_frozen(table, key);
+    PychoralRef key = as_frozen(table, (PychoralRef){row, value});
     void *found = pychoral_table_find_of(table, key.type, key.value);
-    if (found == NULL && pychoral_raised == NULL && key.type->kind > PYCHORAL_BYTES)
+    if (found == NULL && pychoral_raised == NULL)
         pychoral_is_hashable(key);
     return found;
+}
+
+void *pychoral_table_lookup(const PychoralTable *table, PychoralRef key)
+{
+    return key.type->kind <= PYCHORAL_BYTES ? pychoral_table_find_of(table, key.type, key.value)
+                                            : look_up_any(table, key.type, key.value);
 }
 
 bool pychoral_table_take(PychoralTable *table, PychoralRef key, void *key_to, void *value_to)
