@@ -171,11 +171,27 @@ static Value exit_call(CEmit *c, const Expr *e)
     return c_nothing(c);
 }
 
+// heapq.heappush(heap, item): what a function of a module does to its first argument, a list.
+static bool on_first_list(CEmit *c, const Expr *e, Sym name, Value *out)
+{
+    ExprList args = e->call.args;
+    if (strncmp(name, "heapq.", 6) != 0 || !c_prim_of_object(name))
+        return false;
+    Value heap = {.rep = NULL};
+    if (args.len > 0 && args.at[0]->kind != EXPR_STARRED)
+        heap = c_steady(c, c_expr(c, args.at[0]));
+    if (heap.rep == NULL || heap.rep->kind != REP_LIST
+        || !c_prim_call(c, name, e, &heap, (ExprList){args.at + 1, args.len - 1},
+                        e->call.keywords, rep_of(c, e->ty, e->at), out))
+        *out = c_refuse(c, e->at, "the C target has no `%s` that takes these arguments", name);
+    return true;
+}
+
 bool c_special_call(CEmit *c, const Expr *e, Sym name, Value *out)
 {
     size_t n = e->call.args.len;
     bool plain = e->call.keywords.len == 0;
-    if (c_in_place(c, e, name, out))
+    if (c_in_place(c, e, name, out) || on_first_list(c, e, name, out))
         return true;
     if (strcmp(name, "collections.defaultdict") == 0)
         *out = c_defaultdict(c, e);
