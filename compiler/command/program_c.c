@@ -96,8 +96,15 @@ static bool sends_classes(const Unit *unit)
 typedef struct Try {
     const Unit *unit;
     Diags *diags;
-    bool promotes;              // it fails for ints that Python keeps where floats are declared
+    Spans reported;             // of the ints that Python keeps where floats are declared
+    Vec(Span) promotions;       // all of them: it fails if there are any
 } Try;
+
+static void add_promotions(Session *s, Try *try, Spans more)
+{
+    for (size_t i = 0; i < more.len; i++)
+        vec_push(s->arena, &try->promotions, more.at[i]);
+}
 
 static bool try_roles(Session *s, const Compilation *c, const EndpointCx *cx, const bool *wanted,
                       const CRuntime *runtime, Try *try, Programs *programs)
@@ -115,17 +122,17 @@ static bool try_roles(Session *s, const Compilation *c, const EndpointCx *cx, co
         CRole role = {cx, endpoints.at[i], try->unit->endpoints.modules,
                       c_base_name(s->names, names[i]), c->cx.source, try->diags,
                       s->options.value[OPTION_NO_LINE] == NULL, c->cx.loader, front_parse,
-                      sends_classes(c->cx.units[PASS_PROJECT])};
+                      sends_classes(c->cx.units[PASS_PROJECT]), try->reported};
         CTarget target = {role.base, emit_c_role(&role)};
-        try->promotes |= target.program.promotes;
-        if (diags_error_count(try->diags) > errors)
+        add_promotions(s, try, target.program.promotions);
+        if (try->promotions.len > 0 || diags_error_count(try->diags) > errors)
             continue;
         RoleProgram program = {endpoints.at[i]->role, file_of(&target.program.files.at[0])};
         vec_push(s->arena, &roles, program);
         vec_push(s->arena, &targets, target);
         add_shared(&files, target.program.files);
     }
-    if (diags_error_count(try->diags) > errors)
+    if (try->promotions.len > 0 || diags_error_count(try->diags) > errors)
         return false;
     add_makefile(&files, cx, (CTargets){targets.at, targets.len}, runtime);
     *programs = (Programs){roles.at, roles.len, {files.shared.at, files.shared.len}};
@@ -151,6 +158,22 @@ static Try try_of(Session *s, const Compilation *c, const Unit *unit)
     return try;
 }
 
+// What to say of ints that are kept: only where the programs that keep them fail for it, too. Where
+// those fail for something that is new, all are said, since without them nobody needs those.
+static Spans to_report(Session *s, const Try *first, const Try *second)
+{
+    Vec(Span) both = {0};
+    for (size_t i = 0; i < first->promotions.len; i++)
+        for (size_t j = 0; j < second->promotions.len; j++)
+            if (first->promotions.at[i].start == second->promotions.at[j].start) {
+                vec_push(s->arena, &both, first->promotions.at[i]);
+                break;
+            }
+    if (both.len == 0 && diags_error_count(first->diags) == 0)
+        return (Spans){first->promotions.at, first->promotions.len};
+    return (Spans){both.at, both.len};
+}
+
 bool programs_in_c(Session *s, const Compilation *c, const bool *wanted, const CRuntime *runtime,
                    Programs *programs)
 {
@@ -160,12 +183,13 @@ bool programs_in_c(Session *s, const Compilation *c, const bool *wanted, const C
     Try first = try_of(s, c, c->cx.units[PASS_COUNT - 1]);
     if (try_roles(s, c, &cx, wanted, runtime, &first, programs))
         return true;
-    if (first.promotes) {
+    Try told = {.unit = first.unit, .diags = s->diags};
+    if (first.promotions.len > 0) {
         Try second = try_of(s, c, widened(s, c, &cx));
         if (try_roles(s, c, &cx, wanted, runtime, &second, programs))
             return true;
+        told.reported = to_report(s, &first, &second);
     }
-    Try told = {.unit = first.unit, .diags = s->diags};
     return try_roles(s, c, &cx, wanted, runtime, &told, programs);
 }
 

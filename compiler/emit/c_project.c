@@ -196,7 +196,7 @@ static void put_clean(Maker *m, SymList foreign)
     buf_puts(m->b, "\nOBJECTS =");
     for (size_t i = 0; i < m->targets.len; i++)
         put_objects(m, &(CTarget){m->targets.at[i].base,
-                                  {m->targets.at[i].program.files, {NULL, 0}, false}});
+                                  {.files = m->targets.at[i].program.files}});
     for (size_t i = 0; i < foreign.len; i++)
         buf_printf(m->b, " %s.o", foreign.at[i]);
     buf_puts(m->b, m->runtime.library ? "" : " $(SOURCES:.c=.o)");

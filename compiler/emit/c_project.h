@@ -16,6 +16,8 @@
 typedef struct CFile { const char *name; Buf text; } CFile;     // "client.c", "dist_auth.h"
 typedef struct CFiles { const CFile *at; size_t len; } CFiles;
 
+typedef struct Spans { const Span *at; size_t len; } Spans;
+
 // One role, as the emitter gets it.
 typedef struct CRole {
     const EndpointCx *cx;       // what all roles have in common
@@ -29,6 +31,8 @@ typedef struct CRole {
     const Unit *(*parse)(Arena *a, Names *names, const Source *source, Diags *diags);
                                 // reads annotations in quotes
     bool        sends_classes;  // messages have instances of classes, or anything
+    Spans promotions;           // those that are reported, where ints that Python keeps would
+                                // become floats; all are found
 } CRole;
 
 // What the emitter gives for a role.
@@ -37,7 +41,8 @@ typedef struct CProgram {
                                 // same text. Each other `.c` is compiled and linked, too
     SymList foreign;            // modules that the user writes in C: `stock` has a `stock.h` among
                                 // the files, and is linked with the user's `stock.c`
-    bool    promotes;           // it was refused for ints that Python keeps where floats are wanted
+    Spans   promotions;         // ints that Python keeps where floats are wanted: if there are any,
+                                // it is of no use, reported or not
 } CProgram;
 
 // The program of one role. What C cannot have is reported (DIAG_C_UNSUPPORTED), at its place; what

@@ -247,7 +247,8 @@ struct CEmit {
     const Expr   *augmented;    // the operation that may be done in place
     bool          failed;       // something was refused
     int           promotes;     // ints may become floats here: nobody can tell
-    bool          promoted;     // one was refused, elsewhere
+    Vec(Span)     promoted;     // that was found elsewhere
+    Spans         reported;     // of those
     bool          receives_any; // a peer may send any `object`
     bool          sends_classes;
     Table        *erased;       // generic classes that are one class in C, whatever their arguments

@@ -397,7 +397,8 @@ static void new_emitter(CEmit *c, const CRole *role, Diags *diags, Table *erased
     *c = (CEmit){.arena = a, .names = role->cx->names, .source = role->source,
                  .diags = diags, .cx = role->cx, .erased = erased,
                  .sends_classes = role->sends_classes, .endpoint = role->endpoint,
-                 .options = {.no_line = !role->lines}, .parse = role->parse};
+                 .options = {.no_line = !role->lines}, .parse = role->parse,
+                 .reported = role->promotions};
     c->reps = table_new(a);
     c->module = table_new(a);
     c->stored = table_new(a);
@@ -547,7 +548,8 @@ static CProgram emit(CEmit *c, const CRole *role)
     c_foreign_headers(c, file + 1);
     put_file(c, role, &text, &p);
     file->text = with_own_lines(c, &text, file->name);
-    return (CProgram){{file, foreign.len + 1}, foreign, c->promoted};
+    return (CProgram){{file, foreign.len + 1}, foreign,
+                      {c->promoted.at, c->promoted.len}};
 }
 
 // Again, as long as generic classes are found that must be one class; and to tell what is refused.

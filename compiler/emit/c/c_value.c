@@ -368,12 +368,22 @@ static bool promotes(CEmit *c, const Rep *from, const Rep *to)
     return items && item_of(from) != NULL && promotes(c, item_of(from), to->element);
 }
 
+static bool is_reported(CEmit *c, Span at)
+{
+    for (size_t i = 0; i < c->reported.len; i++)
+        if (c->reported.at[i].start == at.start)
+            return true;
+    return false;
+}
+
 bool c_check_promotion(CEmit *c, const Rep *from, const Rep *to, Span at)
 {
     if (c->promotes > 0 || !promotes(c, from, to))
         return true;
     bool number = is_number(from) && is_number(to);
-    c->promoted = true;
+    vec_push(c->arena, &c->promoted, at);
+    if (!is_reported(c, at))
+        return false;
     (void)c_refuse(c, at, number ? "Python keeps this `%s` as it is where a `%s` is declared, and "
                    "a C program cannot: write `%s(..)`, or a literal of that type"
                    : "Python keeps the numbers of this `%s` as they are where a `%s` is declared, "
