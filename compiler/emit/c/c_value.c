@@ -391,17 +391,6 @@ bool c_check_promotion(CEmit *c, const Rep *from, const Rep *to, Span at)
     return false;
 }
 
-static Value into_union(CEmit *c, Value v, const Rep *to, Span at)
-{
-    size_t member = member_for(v.rep, to);
-    if (member < to->count)
-        return wrap(c, c_convert(c, v, to->parts[member], at), to, member);
-    for (size_t i = 0; i < to->count; i++)
-        if (to->parts[i]->kind == v.rep->kind)
-            return wrap(c, c_convert(c, v, to->parts[i], at), to, i);
-    return c_refuse(c, at, "the C target cannot make a `%s` of a `%s`", to->key, v.rep->key);
-}
-
 static bool is_mutable(const Rep *r)
 {
     return r->kind == REP_LIST || r->kind == REP_DICT || r->kind == REP_SET;
@@ -422,6 +411,19 @@ static Value generic(CEmit *c, Value v, const Rep *to)
     c_check(c);
     return (Value){.rep = to, .text = name, .lasting = true, .place = true, .movable = to->drop,
                    .hold = to->drop ? HOLD_BORROWED : HOLD_PLAIN};
+}
+
+static Value into_union(CEmit *c, Value v, const Rep *to, Span at)
+{
+    size_t member = member_for(v.rep, to);
+    if (member < to->count)
+        return wrap(c, c_convert(c, v, to->parts[member], at), to, member);
+    if (v.rep->kind == REP_CLASS)               // which of them the object is, shows then
+        return generic(c, v, to);
+    for (size_t i = 0; i < to->count; i++)
+        if (to->parts[i]->kind == v.rep->kind)
+            return wrap(c, c_convert(c, v, to->parts[i], at), to, i);
+    return c_refuse(c, at, "the C target cannot make a `%s` of a `%s`", to->key, v.rep->key);
 }
 
 Value c_plain_member(CEmit *c, Value v)
