@@ -125,6 +125,7 @@ static Value class_as_value(CEmit *c, const Expr *e)
     CClass *k = c_class_of(c, e->name.id, (TyList){0});
     if (k == NULL)
         return c_refuse(c, e->at, "the C target cannot have this class as a value");
+    c_note_asked(c, k, e->at);
     Sym key = names_format(c->names, "class value %s", k->c_name);
     const char *name = table_get(c->functions, key);
     if (name == NULL) {

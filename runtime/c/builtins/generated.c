@@ -264,7 +264,9 @@ static const PychoralClass *class_at(void *argument) { return *(PychoralClass *c
 
 static void class_eq(void *const *arguments, void *result)
 {
-    *(bool *)result = pychoral_same_class(class_at(arguments[0]), class_at(arguments[1]));
+    const PychoralAny *other = arguments[1];
+    *(bool *)result = other->type == &pychoral_type_type &&
+                      pychoral_same_class(class_at(arguments[0]), other->pointer);
 }
 
 static void class_hash(void *const *arguments, void *result)
@@ -288,7 +290,8 @@ static void class_repr(void *const *arguments, void *result)
     *(PychoralStr **)result = pychoral_build_end(&build);
 }
 
-static const PychoralField TWO[] = {{.type = &pychoral_type_type}, {.type = &pychoral_type_type}};
+static const PychoralField TWO[] = {{.type = &pychoral_type_type},
+                                    {.type = &pychoral_type_object}};
 #define CLASS_METHOD(name_, count_, result_)                                                      \
     {.kind = PYCHORAL_FUNCTION, .size = sizeof(PychoralFunction *), .count = (count_),            \
      .fields = TWO, .element = &(result_), .name = (name_)}

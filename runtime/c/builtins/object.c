@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "call.h"
+#include "generated.h"
 #include "plain.h"
 #include "table.h"
 
@@ -189,7 +190,8 @@ static bool is_same_tuple(PychoralRef a, PychoralRef b)
     return true;
 }
 
-// Numbers and tuples, which are no objects here, are themselves wherever they are the same.
+// Numbers and tuples, which are no objects here, are themselves wherever they are the same. There
+// may be several objects for a class as a value.
 bool pychoral_is(PychoralRef a, PychoralRef b)
 {
     a = pychoral_look(a.type, a.value);
@@ -204,6 +206,8 @@ bool pychoral_is(PychoralRef a, PychoralRef b)
     case PYCHORAL_ENUM:
         return same_class(a.type, b.type) && memcmp(a.value, b.value, a.type->size) == 0;
     default:
+        if (a.type == &pychoral_type_type && b.type == a.type)
+            return pychoral_same_class(pychoral_pointer_at(a.value), pychoral_pointer_at(b.value));
         return memcmp(a.value, b.value, a.type->size) == 0;
     }
 }
