@@ -593,7 +593,7 @@ static void judge_stmt(PyEnv *env, const Stmt *s) {
     case STMT_ANN_ASSIGN: judge_annotated(env, s); return;
     case STMT_FOR: {
         const Expr *iter = s->for_.iter;
-        Loop l = {NULL, s->for_.target, pyt_element(py, iter->at, pyt_infer(env, iter, NULL)),
+        Loop l = {NULL, s->for_.target, pyt_element(py, iter->at, pyt_infer_iterable(env, iter)),
                   s->for_.body};
         judge_loop(env, &l, s->for_.orelse);
         return;

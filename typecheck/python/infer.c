@@ -95,23 +95,38 @@ static const Ty *element_of(PyEnv *env, const Expr *e, const Ty *item) {
     return pyt_element(py, e->at, pyt_infer(env, e->starred.value, NULL));
 }
 
-// `[]` and `{}` are of the type of the others beside them: they are looked at behind those.
+// `[]` and `{}`, and tuples with one, are of the type of the others beside them: they are looked at
+// behind those.
 static bool is_empty(const Expr *e) {
+    for (size_t i = 0; e->kind == EXPR_TUPLE && i < e->tuple.elts.len; i++)
+        if (is_empty(e->tuple.elts.at[i])) return true;
     return (e->kind == EXPR_LIST && e->list.elts.len == 0) ||
         (e->kind == EXPR_DICT && e->dict.values.len == 0);
+}
+
+// [1, [2, [3]]] where a list of anything is wanted: what is in a list may be a list like this one,
+// so the lists in it are lists of anything, too. ([[1], [2]] may be rows.)
+static bool is_tree(ExprList elts) {
+    size_t lists = 0;
+    for (size_t i = 0; i < elts.len; i++) lists += elts.at[i]->kind == EXPR_LIST;
+    return lists > 0 && lists < elts.len;
 }
 
 static const Ty *infer_elements(PyEnv *env, const char *kind, ExprList elts, const Ty *expected) {
     Py *py = env->py;
     const Ty *item = expected_item(py, expected, 0), *all = NULL;
-    bool fits = item != NULL;
+    bool fits = item != NULL, in_tree = py->in_tree;
+    bool of_any = item != NULL && item->kind == TY_ANY && strcmp(kind, "list") == 0;
+    py->in_tree = of_any && (in_tree || is_tree(elts));
     for (size_t i = 0; i < 2 * elts.len; i++) {
         const Expr *e = elts.at[i % elts.len];
         if (is_empty(e) != (i >= elts.len)) continue;
-        const Ty *t = element_of(env, e, item != NULL ? item : is_empty(e) ? all : NULL);
+        const Ty *want = item != NULL ? item : is_empty(e) ? all : NULL;
+        const Ty *t = element_of(env, e, py->in_tree && e->kind == EXPR_LIST ? expected : want);
         fits = fits && pyt_expr_fits(py, e, t, item);
         all = all == NULL ? pyt_erase_literal(py, t) : pyt_join(py, all, t);
     }
+    py->in_tree = in_tree;
     if (fits) all = item;
     return pyt_name1(py, kind, all != NULL ? all : py->any);
 }
@@ -211,7 +226,7 @@ static PyEnv *generators(PyEnv *env, ComprehensionList list) {
     PyEnv *in = pyt_env_new(py, env, PYENV_INNER);
     for (size_t i = 0; i < list.len; i++) {
         const Comprehension *c = list.at[i];
-        const Ty *iter = pyt_infer(in, c->iter, NULL);
+        const Ty *iter = pyt_infer_iterable(in, c->iter);
         pyt_bind_type(in, c->target, c->is_async ? py->any : pyt_element(py, c->iter->at, iter));
         for (size_t j = 0; j < c->ifs.len; j++) {
             (void)pyt_infer(in, c->ifs.at[j], NULL);
@@ -667,5 +682,25 @@ const Ty *pyt_infer(PyEnv *env, const Expr *e, const Ty *expected) {
         pyt_note(env->py, chain.at[i], t);
     }
     if (expected != NULL) pyt_note_as(env->py, e, t, expected);
+    return t;
+}
+
+// The items of a tuple that a loop goes over are of one type, as those of a list are.
+const Ty *pyt_infer_iterable(PyEnv *env, const Expr *e) {
+    Py *py = env->py;
+    ExprList elts = e->kind == EXPR_TUPLE ? e->tuple.elts : (ExprList){0};
+    const Ty **items = ARENA_ARRAY(py->arena, const Ty *, elts.len + 1), *all = NULL;
+    bool plain = elts.len > 0;
+    for (size_t i = 0; i < elts.len; i++) plain = plain && elts.at[i]->kind != EXPR_STARRED;
+    if (!plain) return pyt_infer(env, e, NULL);
+    for (size_t i = 0; i < 2 * elts.len; i++) {
+        const Expr *one = elts.at[i % elts.len];
+        if (is_empty(one) != (i >= elts.len)) continue;
+        items[i % elts.len] = remembered(env, one, is_empty(one) ? all : NULL);
+        all = pyt_join(py, all, items[i % elts.len]);
+    }
+    const Ty *t = ty_tuple(py->arena, (TyList){items, elts.len});
+    order_note(py->p, e, t);
+    pyt_note(py, e, t);
     return t;
 }

@@ -169,6 +169,7 @@ struct Py {
     const Ty *protocol_from[32], *protocol_to[32];
     Vec(struct PyChange) trail;     // what was narrowed, see flow.c
     bool     dead;                  // nobody gets here
+    bool     in_tree;               // in a display of lists of anything that has lists in lists
     struct PyLoop *loop;
     int      loops;                 // inside a trial run of a loop's body
     unsigned stamp;
@@ -315,6 +316,7 @@ const Ty *pyt_equal(Py *py, const Ty *t, const Ty *other, bool truth);
 
 // ---- infer.c ----
 const Ty *pyt_infer(PyEnv *env, const Expr *e, const Ty *expected);
+const Ty *pyt_infer_iterable(PyEnv *env, const Expr *e);        // of a `for`
 bool      pyt_name_bound(PyEnv *env, const Expr *e);     // reports a name that nothing defines
 const Ty *pyt_const_type(Py *py, const Const *c);
 void      pyt_bind_type(PyEnv *env, const Expr *target, const Ty *type);     // of a comprehension
