@@ -191,7 +191,7 @@ static void put_runtime_rules(Maker *m)
                    "\t$(Q)$(COMPILE) -D_POSIX_C_SOURCE=200809L $< || $(ADVISE)\n");
 }
 
-static void put_clean(Maker *m, SymList foreign)
+static void put_made(Maker *m, SymList foreign)
 {
     buf_puts(m->b, "\nOBJECTS =");
     for (size_t i = 0; i < m->targets.len; i++)
@@ -199,10 +199,29 @@ static void put_clean(Maker *m, SymList foreign)
                                   {.files = m->targets.at[i].program.files}});
     for (size_t i = 0; i < foreign.len; i++)
         buf_printf(m->b, " %s.o", foreign.at[i]);
-    buf_puts(m->b, m->runtime.library ? "" : " $(SOURCES:.c=.o)");
-    buf_puts(m->b, "\n\nclean:\n\t@rm -f");
+    buf_puts(m->b, m->runtime.library ? "\nMADE    =" : " $(SOURCES:.c=.o)\nMADE    =");
     put_programs(m);
-    buf_printf(m->b, " $(OBJECTS) $(OBJECTS:.o=.d)%s\n\n-include $(OBJECTS:.o=.d)\n",
+    buf_puts(m->b, " $(OBJECTS)\n");
+}
+
+// A file has the flags of the last time, and is written when they change.
+static void put_flags(Maker *m)
+{
+    buf_puts(m->b, "\n"
+                   "# Another compiler, or other flags, make all anew.\n"
+                   "FLAGS = $(strip $(CC) $(CFLAGS) $(CPPFLAGS) $(LDFLAGS))\n"
+                   "ifneq ($(file <.flags),$(FLAGS))\n"
+                   ".PHONY: .flags\n"
+                   "endif\n"
+                   "$(MADE): .flags\n"
+                   ".flags:\n"
+                   "\t$(file >$@,$(FLAGS))\n");
+}
+
+static void put_clean(Maker *m)
+{
+    buf_printf(m->b, "\nclean:\n\t@rm -f .flags $(MADE) $(OBJECTS:.o=.d)%s\n\n"
+                     "-include $(OBJECTS:.o=.d)\n",
                m->runtime.library ? "" : " $(LIBRARY)");
 }
 
@@ -216,5 +235,7 @@ void emit_c_makefile(Buf *b, const EndpointCx *cx, CTargets targets, CRuntime ru
     put_foreign_rules(&m, foreign);
     if (runtime.library == NULL)
         put_runtime_rules(&m);
-    put_clean(&m, foreign);
+    put_made(&m, foreign);
+    put_flags(&m);
+    put_clean(&m);
 }

@@ -308,6 +308,14 @@ class Built(Case):
         subprocess.run(["make", "-C", self.out, "-s", "clean"], check=True)
         self.assertEqual(self.names(), ["Makefile", "alice.c", "clean_.c"])
 
+    def test_other_flags(self) -> None:
+        """Other flags than the last time make all anew; the same make nothing."""
+        self.build("--compile")
+        made = [subprocess.run(["make", "-C", self.out, *options], text=True, capture_output=True,
+                               check=True).stdout.count("  CC  ")
+                for options in ([], ["CFLAGS=-O0 -DX='a b'"], ["CFLAGS=-O0 -DX='a b'"], [])]
+        self.assertEqual(made, [0, 2, 0, 2])
+
     def test_compile_both_compilers(self) -> None:
         for cc in ("gcc", "clang"):
             if shutil.which(cc):
