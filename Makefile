@@ -46,6 +46,16 @@ RT_LIBS     = -lzmq -lgmp -lz -lcrypto -lm -lpthread
 .PHONY: all
 all: $(B)/pychoralc $(B)/libpychoral_runtime.a  ## build the compiler and the C runtime: build/<variant>/pychoralc
 
+# A file has the flags of the last time: another compiler, or other flags, make all anew.
+FLAGS = $(strip $(CC) $(CFLAGS) $(CPPFLAGS))
+ifneq ($(file <$(B)/flags),$(FLAGS))
+.PHONY: $(B)/flags
+endif
+$(LIB_OBJ) $(PROG_OBJ) $(UNIT_OBJ) $(RT_OBJ) $(RT_UNIT_OBJ): $(B)/flags
+
+$(B)/flags:
+	@mkdir -p $(@D) && echo '$(FLAGS)' > $@
+
 $(B)/pychoralc: $(PROG_OBJ) $(B)/libpychoral.a
 	@echo "  LD    $@"
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
@@ -244,7 +254,9 @@ install: $(B)/pychoralc $(B)/libpychoral_runtime.a  ## install under DESTDIR= PR
 	install -D -m 644 $(B)/completions-fish \
 	    $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/pychoralc.fish
 	install -d $(DESTDIR)$(PREFIX)/share/doc/pychoralc/samples
+	install -d $(DESTDIR)$(PREFIX)/share/doc/pychoralc/docs
 	install -m 644 README.md LICENSE $(DESTDIR)$(PREFIX)/share/doc/pychoralc
+	install -m 644 docs/*.md $(DESTDIR)$(PREFIX)/share/doc/pychoralc/docs
 	install -m 644 samples/*.pyc samples/README.md $(DESTDIR)$(PREFIX)/share/doc/pychoralc/samples
 
 # Sphinx belongs to Debian's own Python, whichever one is first on PATH.

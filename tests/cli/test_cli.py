@@ -470,7 +470,8 @@ class Installed(CliTest):
         self.assertTrue((self.folder / "out/pychoral/endpoint.py").exists())
         self.assertEqual(list(self.folder.rglob("__pycache__")), [])
         for name in ("man/man1/pychoralc.1", "bash-completion/completions/pychoralc",
-                     "zsh/site-functions/_pychoralc", "fish/vendor_completions.d/pychoralc.fish"):
+                     "zsh/site-functions/_pychoralc", "fish/vendor_completions.d/pychoralc.fish",
+                     "doc/pychoralc/README.md", "doc/pychoralc/docs/c-target.md"):
             self.assertGreater((self.folder / "usr/share" / name).stat().st_size, 500, name)
 
 
