@@ -339,11 +339,40 @@ static size_t member_for(const Rep *from, const Rep *to)
     return found;
 }
 
+enum { MAX_DEPTH = 8 };         // types may contain themselves
+
+// Whether an object as which anything may come could have an int for a float.
+static bool has_floats(const Rep *r, int depth)
+{
+    if (depth == MAX_DEPTH)
+        return false;
+    switch (r->kind) {
+    case REP_FLOAT:
+        return true;
+    case REP_LIST: case REP_SEQUENCE: case REP_SET: case REP_FROZENSET:
+        return has_floats(r->element, depth + 1);
+    case REP_DICT:
+        return has_floats(r->key_rep, depth + 1) || has_floats(r->element, depth + 1);
+    case REP_TUPLE: case REP_UNION:
+        for (size_t i = 0; i < r->count; i++)
+            if (r->parts[i]->kind == REP_INT && r->kind == REP_UNION)
+                return false;
+        for (size_t i = 0; i < r->count; i++)
+            if (has_floats(r->parts[i], depth + 1))
+                return true;
+        return false;
+    default:
+        return false;
+    }
+}
+
 // Whether converting would make a float of an int in the value.
 static bool promotes(CEmit *c, const Rep *from, const Rep *to)
 {
     if (from == to || to->kind == REP_OBJECT)
         return false;
+    if (from->kind == REP_OBJECT)
+        return has_floats(to, 0);
     if (is_number(from) && is_number(to))
         return to->kind > REP_INT && from->kind < to->kind;
     if (from->kind == REP_UNION) {
@@ -380,14 +409,19 @@ bool c_check_promotion(CEmit *c, const Rep *from, const Rep *to, Span at)
 {
     if (c->promotes > 0 || !promotes(c, from, to))
         return true;
-    bool number = is_number(from) && is_number(to);
     vec_push(c->arena, &c->promoted, at);
     if (!is_reported(c, at))
         return false;
-    (void)c_refuse(c, at, number ? "Python keeps this `%s` as it is where a `%s` is declared, and "
-                   "a C program cannot: write `%s(..)`, or a literal of that type"
-                   : "Python keeps the numbers of this `%s` as they are where a `%s` is declared, "
-                   "and a C program cannot", from->key, to->key, to->key);
+    if (is_number(from) && is_number(to))
+        (void)c_refuse(c, at, "Python keeps this `%s` as it is where a `%s` is declared, and "
+                       "a C program cannot: write `%s(..)`, or a literal of that type", from->key,
+                       to->key, to->key);
+    else if (from->kind == REP_OBJECT && to->kind == REP_FLOAT)
+        (void)c_refuse(c, at, "Python keeps an int that comes here where a `float` is declared, "
+                       "and a C program cannot: write `float(..)`");
+    else
+        (void)c_refuse(c, at, "Python keeps the numbers of this `%s` as they are where a `%s` is "
+                       "declared, and a C program cannot", from->key, to->key);
     return false;
 }
 
