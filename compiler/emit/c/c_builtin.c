@@ -187,11 +187,34 @@ static bool on_first_list(CEmit *c, const Expr *e, Sym name, Value *out)
     return true;
 }
 
+// round(x, 2) of an object that has the method.
+static bool number_of_object(CEmit *c, const Expr *e, Sym name, Value *out)
+{
+    static const char *const METHODS[][2] = {
+        {"float", "__float__"}, {"float", "__index__"}, {"int", "__int__"}, {"int", "__index__"},
+        {"abs", "__abs__"}, {"round", "__round__"}};
+    ExprList args = e->call.args;
+    const Rep *rep = args.len > 0 && e->call.keywords.len == 0
+        && args.at[0]->kind != EXPR_STARRED ? rep_or_object(c, args.at[0]) : NULL;
+    CMethod *m = NULL;
+    for (size_t i = 0; i < sizeof METHODS / sizeof *METHODS && m == NULL; i++)
+        if (rep != NULL && rep->kind == REP_CLASS && strcmp(METHODS[i][0], name) == 0)
+            m = c_find_method(rep->class_, names_get(c->names, METHODS[i][1]));
+    if (m == NULL)
+        return false;
+    Value self = c_convert(c, c_expr(c, args.at[0]), rep, e->at);
+    ExprList rest = {args.at + 1, args.len - 1};
+    *out = c_convert(c, c_user_call(c, e->at, m, &self, rest, (KeywordList){0}, NULL),
+                     rep_of(c, e->ty, e->at), e->at);
+    return true;
+}
+
 bool c_special_call(CEmit *c, const Expr *e, Sym name, Value *out)
 {
     size_t n = e->call.args.len;
     bool plain = e->call.keywords.len == 0;
-    if (c_in_place(c, e, name, out) || on_first_list(c, e, name, out))
+    if (c_in_place(c, e, name, out) || on_first_list(c, e, name, out)
+        || number_of_object(c, e, name, out))
         return true;
     if (strcmp(name, "collections.defaultdict") == 0)
         *out = c_defaultdict(c, e);

@@ -28,6 +28,7 @@
 #include "list.h"
 #include "members.h"
 #include "number.h"
+#include "numeric.h"
 #include "object.h"
 #include "operate.h"
 #include "parameter.h"
