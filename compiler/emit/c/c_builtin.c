@@ -218,6 +218,8 @@ bool c_special_call(CEmit *c, const Expr *e, Sym name, Value *out)
         return true;
     if (strcmp(name, "collections.defaultdict") == 0)
         *out = c_defaultdict(c, e);
+    else if (strcmp(name, "dict") == 0 && n <= 1 && !plain)
+        *out = c_dict_of_keywords(c, e);
     else if (strcmp(name, "print") == 0)
         *out = print_call(c, e);
     else if (strcmp(name, "str") == 0 && n == 1 && plain)

@@ -74,22 +74,58 @@ static const Rep *rep_of_key(CEmit *c, const Stmt *def, Sym key)
     return NULL;
 }
 
+static void put(CEmit *c, Value dict, Sym name, Value v, Span at)
+{
+    Value key = {.rep = rep_named(c, "str"), .lasting = true, .hold = HOLD_BORROWED,
+                 .text = c_string(c, (Text){name, strlen(name)}, false)};
+    key = c_place(c, c_steady(c, c_convert(c, key, dict.rep->key_rep, at)));
+    v = c_place(c, c_steady(c, c_convert(c, v, dict.rep->element, at)));
+    c_line(c, "pychoral_dict_put(%s, %s, %s);", dict.text, c_address(c, key), c_address(c, v));
+    c_check(c);
+}
+
 static void put_key(CEmit *c, const Stmt *def, Value dict, Sym name, const Expr *value)
 {
     const Rep *rep = rep_of_key(c, def, name);
-    Value key = {.rep = dict.rep->key_rep, .lasting = true, .hold = HOLD_BORROWED,
-                 .text = c_string(c, (Text){name, strlen(name)}, false)};
     Value v = rep != NULL ? c_steady(c, c_expr_as(c, value, rep)) : c_expr(c, value);
-    v = c_place(c, c_steady(c, c_convert(c, v, dict.rep->element, value->at)));
-    c_line(c, "pychoral_dict_put(%s, %s, %s);", dict.text, c_address(c, c_place(c, key)),
-           c_address(c, v));
-    c_check(c);
+    put(c, dict, name, v, value->at);
 }
 
 static Value empty_dict(CEmit *c, const Rep *rep)
 {
     return c_temp(c, c_value(rep, c_text(c, "pychoral_display_dict(%s, 0, NULL, NULL)", rep->row),
                              HOLD_OWNED));
+}
+
+// The keywords are evaluated before what stands before them is copied.
+Value c_dict_of_keywords(CEmit *c, const Expr *e)
+{
+    const Rep *rep = rep_of(c, e->ty, e->at);
+    KeywordList given = e->call.keywords;
+    ExprList args = e->call.args;
+    const Expr *first;
+    if (rep->kind != REP_DICT)
+        return c_refuse(c, e->at, "the C target does not know what this `dict` is of");
+    if (args.len > 0) {
+        first = c_bound(c, args.at[0], c_steady(c, c_expr(c, args.at[0])));
+        args.at = &first;
+    }
+    Value *values = ARENA_ARRAY(c->arena, Value, given.len);
+    for (size_t i = 0; i < given.len; i++) {
+        if (given.at[i]->arg == NULL)
+            return c_refuse(c, given.at[i]->at, "the C target has no `**` of `dict`");
+        values[i] = c_steady(c, c_expr_as(c, given.at[i]->value, rep->element));
+    }
+    Value dict;
+    if (args.len == 0)
+        dict = empty_dict(c, rep);
+    else if (c_prim_call(c, "dict", e, NULL, args, (KeywordList){0}, rep, &dict))
+        dict = c_steady(c, dict);
+    else
+        return c_refuse(c, e->at, "the C target has no `dict` that takes these arguments");
+    for (size_t i = 0; i < given.len; i++)
+        put(c, dict, given.at[i]->arg, values[i], given.at[i]->at);
+    return dict;
 }
 
 Value c_typed_dict(CEmit *c, const Expr *e, const CName *class_)
