@@ -276,6 +276,12 @@ static void read_main(CEmit *c, Program *p)
     p->call = c_text(c, "%s(%s)", p->f->c_name, args);
 }
 
+// Without a line of the traceback: Python's has none of who calls the entry.
+static void leave_if_raised(CEmit *c)
+{
+    c_line(c, "if (pychoral_raised != NULL)\n    return;");
+}
+
 static void print_result(CEmit *c, Program *p)
 {
     const Expr *returns = c->cx->entry->choreo.def->function_def.returns;
@@ -283,13 +289,13 @@ static void print_result(CEmit *c, Program *p)
     const Rep *rep = p->f->result;
     if (!rep_passed(rep)) {
         c_line(c, "%s;", p->call);
-        c_check(c);
+        leave_if_raised(c);
         if (parts.len == 0 && endpoint_is_at(returns, c->endpoint->role))
             c_line(c, "pychoral_print_result(&pychoral_type_none, &pychoral_nothing);");
         return;
     }
     Value v = c_temp(c, c_value(rep, p->call, HOLD_OWNED));
-    c_check(c);
+    leave_if_raised(c);
     if (parts.len == 0) {
         if (endpoint_is_at(returns, c->endpoint->role))
             c_line(c, "pychoral_print_result(%s, &%s);", rep->row, v.text);
@@ -337,7 +343,8 @@ static void print_start(CEmit *c, Program *p)
     c->out->indent++;
     for (size_t i = 0; i < imported; i++)
         if (starts[i] != NULL) {
-            c_line(c, "%s();\nif (pychoral_raised != NULL)\n    return;", starts[i]);
+            c_line(c, "%s();", starts[i]);
+            leave_if_raised(c);
         }
     for (size_t i = 0; i < c->home->body.len; i++)
         c_start_stmt(c, c->home->body.at[i]);
