@@ -53,6 +53,43 @@ PychoralInt stock_price(PychoralInt item)
 }
 """
 
+SHOP = """\
+from pychoral import At, Channel
+
+import stock
+
+
+def look() -> None:
+    print(stock.price("tea", 2), stock.items(), stock.total([1, 2, 2 ** 70]))
+    print(stock.cheapest({"tea": 1.5, "salt": 0.5}), stock.cheapest({}))
+    try:
+        stock.price("")
+    except ValueError as error:
+        print(error)
+
+
+def main(ch: Channel[int, A, B]) -> None:
+    look()@A
+    print(ch.com(stock.total([1, 2]@A)))
+"""
+SHOP_LINES = """\
+3.0 ['tea'] 1180591620717411303427
+('salt', 0.5) None
+which item?
+"""
+SHOP_TWIN = """\
+def price(item, count=1):
+    if item == "":
+        raise ValueError("which item?")
+    return 1.5 * count
+def items():
+    return ["tea"]
+def total(counts):
+    return sum(counts)
+def cheapest(prices):
+    return min(prices.items(), key=lambda pair: pair[1], default=None)
+"""
+
 GOODS_STUB = """\
 from typing import Callable, List, Optional, TypeVar
 
@@ -381,6 +418,21 @@ class Built(Case):
             "1 100000000000000000003\n", "0\n"])
         self.assertNotIn("#include \"goods.h\"", (self.out / "b.c").read_text())
 
+    def test_foreign_as_documented(self) -> None:
+        """The module of docs/c-target.md, beside its twin in Python."""
+        page = (ROOT / "docs/c-target.md").read_text(encoding="utf-8")
+        for mark, name in (("```text\n# ", "stock.pyi"), ("```c\n// ", "stock.c")):
+            start = page.index(mark + name) + len(mark + name)
+            self.write(name, page[start:page.index("```", start)])
+        self.write("shop.pyc", SHOP)
+        self.write("twins/stock.py", SHOP_TWIN)
+        done = self.build("--compile", source="shop.pyc")
+        self.assertEqual((done.returncode, done.stderr.count("warning")), (DONE, 0), done.stderr)
+        self.assertEqual(self.run_all("a", "b"), [SHOP_LINES, "3\n"])
+        done = self.call("run", "shop.pyc", "--target=B=c", PYTHONPATH=str(self.folder / "twins"))
+        lines = "".join(f"A: {line}\n" for line in SHOP_LINES.splitlines())
+        self.assertEqual((done.returncode, done.stdout), (DONE, lines + "B: 3\n"), done.stderr)
+
     def test_foreign_refused(self) -> None:
         self.write("goods.pyi", GOODS_STUB)
         self.write("shop.pyc", GOODS.replace("goods.items()", "goods.same(3)"))
@@ -445,6 +497,8 @@ class Running(Case):
             self.assertEqual(done.returncode, ENDPOINT)
             self.assertIn("ZeroDivisionError: integer division or modulo by zero", done.stderr)
             self.assertIn("Clean failed with exit status 1", done.stderr)
+            frames = re.findall(r"line (\d+), in (\w+|<module>)", done.stderr)
+            self.assertEqual([name for _, name in frames], ["main_Clean"], done.stderr)
 
     def test_killed(self) -> None:
         """A role that a signal ends is named at once; nobody waits for it."""

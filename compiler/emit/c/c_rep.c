@@ -576,7 +576,7 @@ static void print_tuple_type(Buf *b, const Rep *r)
 
 static void print_union_type(Buf *b, const Rep *r)
 {
-    buf_printf(b, "// %s\ntypedef struct %s {\n    uint32_t is;     // the member that it is\n"
+    buf_printf(b, "// %s\ntypedef struct %s {\n    uint32_t is;     // which member it is, from 0\n"
                "    union {\n", r->key, r->name);
     for (size_t i = 0; i < r->count; i++)
         buf_printf(b, "        %sas_%s;\n", part_type(r->parts[i]), r->parts[i]->name);
