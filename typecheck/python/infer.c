@@ -73,12 +73,17 @@ static const Ty *remembered(PyEnv *env, const Expr *e, const Ty *expected) {
 }
 
 // What the elements of a display that should be `expected` should be: Any, too, where that is said.
-static const Ty *expected_item(Py *py, const Ty *expected, size_t i) {
+// Of a union, the members that are of this kind count if there are any.
+static const Ty *expected_item(Py *py, const Ty *expected, size_t i, const char *kind) {
     if (expected == NULL) return NULL;
     if (expected->kind == TY_UNION) {
         const Ty *found = NULL;
+        bool same = false;
+        for (size_t j = 0; j < expected->union_.items.len; j++)
+            same = same || type_is(expected->union_.items.at[j], kind);
         for (size_t j = 0; j < expected->union_.items.len; j++) {
-            const Ty *t = expected_item(py, expected->union_.items.at[j], i);
+            if (same && !type_is(expected->union_.items.at[j], kind)) continue;
+            const Ty *t = expected_item(py, expected->union_.items.at[j], i, kind);
             if (t != NULL && found != NULL) return NULL;
             if (t != NULL) found = t;
         }
@@ -104,29 +109,36 @@ static bool is_empty(const Expr *e) {
         (e->kind == EXPR_DICT && e->dict.values.len == 0);
 }
 
-// [1, [2, [3]]] where a list of anything is wanted: what is in a list may be a list like this one,
-// so the lists in it are lists of anything, too. ([[1], [2]] may be rows.)
-static bool is_tree(ExprList elts) {
+// [1, [2, [3]]] where a list of anything is wanted, or a union with one: what is in a list may be a
+// list like this one, so the lists in it are lists of anything, too. ([[1], [2]] may be rows.)
+static const Ty *tree_of(Py *py, const Ty *expected, const Ty *item, ExprList elts) {
     size_t lists = 0;
     for (size_t i = 0; i < elts.len; i++) lists += elts.at[i]->kind == EXPR_LIST;
-    return lists > 0 && lists < elts.len;
+    if (item == NULL || item->kind != TY_ANY) return NULL;
+    bool mixed = lists > 0 && lists < elts.len;
+    return expected->kind == TY_UNION || mixed ? expected : py->tree;
+}
+
+static const Ty *item_wanted(const Py *py, const Expr *e, const Ty *item) {
+    bool inner = py->tree != NULL && item != NULL && item->kind == TY_ANY &&
+        (e->kind == EXPR_LIST || e->kind == EXPR_DICT);
+    return inner ? py->tree : item;
 }
 
 static const Ty *infer_elements(PyEnv *env, const char *kind, ExprList elts, const Ty *expected) {
     Py *py = env->py;
-    const Ty *item = expected_item(py, expected, 0), *all = NULL;
-    bool fits = item != NULL, in_tree = py->in_tree;
-    bool of_any = item != NULL && item->kind == TY_ANY && strcmp(kind, "list") == 0;
-    py->in_tree = of_any && (in_tree || is_tree(elts));
+    const Ty *item = expected_item(py, expected, 0, kind), *all = NULL, *around = py->tree;
+    bool fits = item != NULL;
+    py->tree = strcmp(kind, "list") == 0 ? tree_of(py, expected, item, elts) : NULL;
     for (size_t i = 0; i < 2 * elts.len; i++) {
         const Expr *e = elts.at[i % elts.len];
         if (is_empty(e) != (i >= elts.len)) continue;
-        const Ty *want = item != NULL ? item : is_empty(e) ? all : NULL;
-        const Ty *t = element_of(env, e, py->in_tree && e->kind == EXPR_LIST ? expected : want);
+        const Ty *want = item != NULL ? item_wanted(py, e, item) : is_empty(e) ? all : NULL;
+        const Ty *t = element_of(env, e, want);
         fits = fits && pyt_expr_fits(py, e, t, item);
         all = all == NULL ? pyt_erase_literal(py, t) : pyt_join(py, all, t);
     }
-    py->in_tree = in_tree;
+    py->tree = around;
     if (fits) all = item;
     return pyt_name1(py, kind, all != NULL ? all : py->any);
 }
@@ -146,7 +158,7 @@ static const Ty *infer_tuple(PyEnv *env, ExprList elts, const Ty *expected) {
     for (size_t i = 0; i < elts.len; i++) {
         const Ty *want = expected == NULL ? NULL
             : expected->kind == TY_TUPLE && i < expected->tuple.items.len
-            ? expected->tuple.items.at[i] : expected_item(py, expected, 0);
+            ? expected->tuple.items.at[i] : expected_item(py, expected, 0, "tuple");
         const Ty *t = elts.at[i]->kind == EXPR_STARRED
             ? pyt_infer(env, elts.at[i]->starred.value, NULL) : element_of(env, elts.at[i], want);
         if (elts.at[i]->kind == EXPR_STARRED && t->kind == TY_TUPLE) {
@@ -174,16 +186,19 @@ static const Ty *infer_dict(PyEnv *env, const Expr *e, const Ty *expected) {
     Py *py = env->py;
     PyClass *c = expected != NULL && expected->kind == TY_NAMED ? pyt_class_of(py, expected) : NULL;
     if (c != NULL) pyt_class_ready(c);
-    const Ty *key = expected_item(py, expected, 0), *value = expected_item(py, expected, 1);
+    const Ty *key = expected_item(py, expected, 0, "dict");
+    const Ty *value = expected_item(py, expected, 1, "dict"), *around = py->tree;
     const Ty *keys = NULL, *values = NULL;
     bool fits = key != NULL && value != NULL;
+    py->tree = tree_of(py, expected, value, (ExprList){0});
     for (size_t n = e->dict.values.len, j = 0; j < 2 * n; j++) {
         size_t i = j % n;
         bool empty = e->dict.keys.at[i] != NULL && is_empty(e->dict.values.at[i]);
         if (empty != (j >= n)) continue;
         const Ty *k = e->dict.keys.at[i] != NULL ? remembered(env, e->dict.keys.at[i], key) : NULL;
         const Ty *v = remembered(env, e->dict.values.at[i], k == NULL ? expected
-                                 : value != NULL ? value : empty ? values : NULL);
+                                 : value != NULL ? item_wanted(py, e->dict.values.at[i], value)
+                                 : empty ? values : NULL);
         if (k == NULL) {                    // **d
             k = pyt_element(py, (Span){0, 0}, v);
             v = type_is(v, "dict") && v->named.args.len == 2 ? v->named.args.at[1] : py->any;
@@ -193,6 +208,7 @@ static const Ty *infer_dict(PyEnv *env, const Expr *e, const Ty *expected) {
         keys = keys == NULL ? pyt_erase_literal(py, k) : pyt_join(py, keys, k);
         values = values == NULL ? pyt_erase_literal(py, v) : pyt_join(py, values, v);
     }
+    py->tree = around;
     if (c != NULL && c->is_typed_dict) return expected;
     if (fits) keys = key, values = value;
     return pyt_name2(py, "dict", keys != NULL ? keys : py->any, values != NULL ? values : py->any);
@@ -242,7 +258,7 @@ static const Ty *infer_comprehension(PyEnv *env, const char *kind, const Expr *e
     size_t mark = pyt_mark(py);
     bool dead = py->dead;
     PyEnv *in = generators(env, list);
-    const Ty *want = expected_item(py, expected, 0), *t = remembered(in, elt, want);
+    const Ty *want = expected_item(py, expected, 0, kind), *t = remembered(in, elt, want);
     (void)pyt_leave(py, mark);
     py->dead = dead;
     t = want != NULL && pyt_expr_fits(py, elt, t, want) ? want : pyt_erase_literal(py, t);
@@ -256,7 +272,8 @@ static const Ty *infer_dict_comp(PyEnv *env, const Expr *e, const Ty *expected) 
     size_t mark = pyt_mark(py);
     bool dead = py->dead;
     PyEnv *in = generators(env, e->dict_comp.generators);
-    const Ty *key = expected_item(py, expected, 0), *value = expected_item(py, expected, 1);
+    const Ty *key = expected_item(py, expected, 0, "dict");
+    const Ty *value = expected_item(py, expected, 1, "dict");
     const Ty *k = remembered(in, e->dict_comp.key, key);
     const Ty *v = remembered(in, e->dict_comp.value, value);
     (void)pyt_leave(py, mark);

@@ -351,6 +351,7 @@ static const Ty *of_nothing(Py *py, const Expr *e) {
     bool empty = (e->kind == EXPR_LIST && e->list.elts.len == 0) ||
         (e->kind == EXPR_DICT && e->dict.values.len == 0);
     if (!empty || e->ty->kind != TY_NAMED || !pyt_vague(e->ty)) return e->ty;
+    if (e->ty->named.args.len == 2 && !type_unknown(e->ty->named.args.at[0])) return e->ty;
     const Ty *never = type_named(py->p, "NoReturn");
     return e->kind == EXPR_LIST ? pyt_name1(py, "list", never)
                                 : pyt_name2(py, "dict", never, never);

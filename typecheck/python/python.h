@@ -169,7 +169,7 @@ struct Py {
     const Ty *protocol_from[32], *protocol_to[32];
     Vec(struct PyChange) trail;     // what was narrowed, see flow.c
     bool     dead;                  // nobody gets here
-    bool     in_tree;               // in a display of lists of anything that has lists in lists
+    const Ty *tree;                 // in a display of lists in lists: what those are, or NULL
     struct PyLoop *loop;
     int      loops;                 // inside a trial run of a loop's body
     unsigned stamp;

@@ -127,6 +127,17 @@ static Sym of_class(CEmit *c, Sym name)
     return n != NULL && n->kind == CNAME_CLASS ? path : NULL;
 }
 
+// An alias that names itself is of anything there.
+static const Ty *of_alias(CEmit *c, CName *n)
+{
+    if (n->being_read)
+        return any_type(c);
+    n->being_read = true;
+    const Ty *t = c_annotation(c, n->ty);
+    n->being_read = false;
+    return t;
+}
+
 static const Ty *of_name(CEmit *c, const Expr *e, Sym name)
 {
     if (e->kind == EXPR_NAME && of_class(c, name) != NULL)
@@ -135,7 +146,7 @@ static const Ty *of_name(CEmit *c, const Expr *e, Sym name)
     if (n == NULL)
         name = of_runtime(c, name);
     if (n != NULL && n->kind == CNAME_TYPE)
-        return n->ty != NULL ? c_annotation(c, n->ty) : ty_type_var(c->arena, name);
+        return n->ty != NULL ? of_alias(c, n) : ty_type_var(c->arena, name);
     if (strcmp(name, "Any") == 0 && (n == NULL || c_is_typing(c, name)))
         return any_type(c);
     if (strcmp(name, "Self") == 0 && c_is_typing(c, name) && c->self != NULL)

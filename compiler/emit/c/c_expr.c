@@ -565,7 +565,8 @@ static const Rep *display_rep(CEmit *c, const Expr *e, const Rep *wanted)
     if (any && e->kind == EXPR_LIST && e->list.elts.len == 0)
         return rep_list(c, object);
     if (any && e->kind == EXPR_DICT && e->dict.values.len == 0)
-        return rep_dict(c, object, object);
+        return own->kind == REP_DICT && own->element == object ? own
+                                                               : rep_dict(c, object, object);
     if (wanted == NULL || wanted->kind != REP_UNION)
         return wanted != NULL && is_made_as(e, wanted) ? wanted : own;
     for (size_t i = 0; i < wanted->count; i++) {

@@ -177,6 +177,7 @@ typedef struct CName {
     const Expr *ty;             // TYPE: what an alias stands for; VARIABLE: its annotation
     const Expr *target;         // VARIABLE: where it is first assigned
     bool        is_new;         // TYPE: made by NewType
+    bool        being_read;     // TYPE: by c_annotation
 } CName;
 
 // That some code sets an attribute of objects of this class; NULL: of a class that is not known.
