@@ -163,16 +163,18 @@ static bool equal_by_class(PychoralPlain a, PychoralPlain b, Look look)
 {
     const PychoralObject *one = object_at(a), *other = object_at(b);
     PychoralRef x = {a.type, a.value}, y = {b.type, b.value};
+    bool answer;
     if (one != NULL) {
         PychoralSource source = pychoral_source_of_eq(one->type);
-        if (source.method != NULL)
-            return pychoral_ask(source.method, x, y);
+        if (source.method != NULL && pychoral_ask_operator(source.method, x, y, &answer))
+            return answer;
         if (source.made != NULL && other != NULL && one->type->number == other->type->number)
             return equal_fields(one, other, source.made, look);
     }
     const PychoralMethod *method =
         other == NULL ? NULL : pychoral_source_of_eq(other->type).method;
-    return method != NULL ? pychoral_ask(method, y, x) : one == other;
+    bool answered = method != NULL && pychoral_ask_operator(method, y, x, &answer);
+    return answered ? answer : one == other;
 }
 
 static bool equal_objects(PychoralPlain a, PychoralPlain b, Look look)

@@ -60,6 +60,7 @@ Value c_user_call(CEmit *c, Span at, CMethod *m, const Value *self, ExprList arg
                   KeywordList keywords, CClass *exactly)
 {
     Value out;
+    c_check_direct(c, m, at);
     bool open = self != NULL && exactly == NULL && !self->exact;
     if (open && c_call_of_derived(c, at, m, *self, args, keywords, &out))
         return out;

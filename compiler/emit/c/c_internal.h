@@ -246,6 +246,7 @@ struct CEmit {
     CClass       *body_of;      // the class whose body is evaluated
     const char   *handled;      // the exception that a handler has, for a bare `raise`
     const Expr   *augmented;    // the operation that may be done in place
+    const Expr   *returned;     // what the `return` gives that is being printed
     bool          failed;       // something was refused
     int           promotes;     // ints may become floats here: nobody can tell
     Vec(Span)     promoted;     // that was found elsewhere
@@ -483,6 +484,14 @@ StmtList    c_live(CEmit *c, StmtList body);                // as it is printed
 // c_local.c
 size_t      c_times_bound(StmtList body, Sym name);         // in any scope of it
 StmtList    c_classes_out(CEmit *c, StmtList body);         // with the classes of its functions
+
+// c_decline.c
+bool        c_may_decline(CEmit *c, const CMethod *m);      // give NotImplemented; m may be NULL
+bool        c_return_declined(CEmit *c, const Stmt *s);     // false: it returns a value
+void        c_check_direct(CEmit *c, const CMethod *m, Span at);        // a call by its name
+// l.m(r), or r.swapped(l); either may be NULL.
+Value       c_operator_call(CEmit *c, const Expr *e, const char *sign, CMethod *m,
+                            CMethod *swapped, Value l, Value r);
 
 // c_stored.c
 void        c_collect_stores(CEmit *c, StmtList body);

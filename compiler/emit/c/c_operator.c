@@ -118,18 +118,18 @@ static Value refuse_operator(CEmit *c, const Expr *e, const char *sign, Value l,
 }
 
 // `a.__add__(b)`, or `b.__radd__(a)`.
-static bool by_class(CEmit *c, const Expr *e, const char *method, Value l, Value r,
-                     const Expr *right, Value *out)
+static bool by_class(CEmit *c, const Expr *e, Operator op, Value l, Value r, Value *out)
 {
-    (void)r;
-    Sym name = names_format(c->names, "__%s__", method);
-    if (l.rep->kind != REP_CLASS && l.rep->kind != REP_ENUM)
+    CMethod *m = NULL, *swapped = NULL;
+    if (l.rep->kind == REP_CLASS || l.rep->kind == REP_ENUM)
+        m = c_find_method(l.rep->class_, names_format(c->names, "__%s__", METHODS[op]));
+    if (r.rep->kind == REP_CLASS)
+        swapped = c_find_method(r.rep->class_, names_format(c->names, "__r%s__", METHODS[op]));
+    if (m == NULL && swapped == NULL)
         return false;
-    CMethod *m = c_find_method(l.rep->class_, name);
-    if (m == NULL)
-        return false;
-    *out = c_user_call_values(c, e->at, m, &l, &r, 1);
-    (void)right;
+    const char *sign = e == c->augmented ? c_text(c, "%s=", SIGNS[op])
+        : op == OPERATOR_POW ? "** or pow()" : SIGNS[op];
+    *out = c_operator_call(c, e, sign, m, swapped, l, r);
     return true;
 }
 
@@ -200,13 +200,8 @@ static Value other_binary(CEmit *c, const Expr *e, Value l)
     r = c_plain_member(c, r);
     if (is_number(l.rep) && is_number(r.rep))       // as the checker does not know: `round(x, 1)`
         return number_binary(c, e, op, l, r);
-    if (by_class(c, e, METHODS[op], l, r, right, &out))
+    if (by_class(c, e, op, l, r, &out))
         return out;
-    if (r.rep->kind == REP_CLASS) {
-        CMethod *m = c_find_method(r.rep->class_, names_format(c->names, "__r%s__", METHODS[op]));
-        if (m != NULL)
-            return c_user_call_values(c, e->at, m, &r, &l, 1);
-    }
     bool swapped = op == OPERATOR_MULT && is_whole(l.rep) && c_kind_name(r.rep) != NULL;
     if (swapped && c_prim_call(c, c_text(c, "%s.__mul__", c_kind_name(r.rep)), e, &r,
                                (ExprList){&e->bin_op.left, 1}, (KeywordList){0}, result, &out))

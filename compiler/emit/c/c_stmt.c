@@ -379,7 +379,11 @@ static void return_stmt(CEmit *c, const Stmt *s)
         leave(c, C_LEAVE_RETURN, NULL);
         return;
     }
+    if (c_return_declined(c, s))
+        return;
+    c->returned = s->return_.value;
     Value v = c_expr_as(c, s->return_.value, rep);
+    c->returned = NULL;
     if (rep->kind == REP_NONE) {
         if (strcmp(v.text, "0") != 0)
             c_line(c, "%s;", v.text);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+_Thread_local bool pychoral_declined;
+
 // ---- methods ----
 
 static const PychoralMethod *own_method(const PychoralType *type, const char *name)
@@ -228,7 +230,8 @@ void pychoral_call_method(const PychoralMethod *method, size_t count, const Pych
     open_frame(&frame);
     if (fill_frame(&frame)) {
         method->call(frame.places, frame.room);
-        give_result(&frame, result, to);
+        if (!pychoral_declined)
+            give_result(&frame, result, to);
     }
     close_frame(&frame);
 }

@@ -37,6 +37,9 @@ static inline bool pychoral_is_named_tuple(const PychoralType *type)
 
 // bool(a.METHOD(b)) and a.__hash__(), as hash() gives it. Raise what the method raises.
 bool pychoral_ask(const PychoralMethod *method, PychoralRef a, PychoralRef b);
+// The same of an operator, in `*answer`. False: the method leaves it to the other operand.
+bool pychoral_ask_operator(const PychoralMethod *method, PychoralRef a, PychoralRef b,
+                           bool *answer);
 int64_t pychoral_ask_hash(const PychoralMethod *method, PychoralRef a);
 
 #endif

@@ -15,11 +15,18 @@ bool pychoral_ask(const PychoralMethod *method, PychoralRef a, PychoralRef b)
     PychoralAny answer;
     PychoralRef arguments[] = {a, b};
     pychoral_call_method(method, 2, arguments, &pychoral_type_object, &answer);
-    if (pychoral_raised != NULL)
+    if (pychoral_raised != NULL || pychoral_declined)
         return false;
     bool truth = pychoral_truth((PychoralRef){&pychoral_type_object, &answer});
     pychoral_release(&pychoral_type_object, &answer);
     return truth;
+}
+
+bool pychoral_ask_operator(const PychoralMethod *method, PychoralRef a, PychoralRef b,
+                           bool *answer)
+{
+    *answer = pychoral_ask(method, a, b);
+    return !pychoral_declines();
 }
 
 static const PychoralMethod *method_of(PychoralRef seen, const char *name)
@@ -167,19 +174,21 @@ static bool order_sets(const PychoralTable *a, const PychoralTable *b, char op)
 
 static bool order_objects(PychoralRef a, PychoralRef b, char op)
 {
+    bool answer;
     if (a.type->kind == PYCHORAL_DATACLASS) {
         PychoralSource source = pychoral_source_of_order(a.type, name_of(op));
-        if (source.method != NULL)
-            return pychoral_ask(source.method, a, b);
+        if (source.method != NULL && pychoral_ask_operator(source.method, a, b, &answer))
+            return answer;
         if (source.made != NULL && b.type->kind == PYCHORAL_DATACLASS &&
             pychoral_same_type(a.type, b.type))
             return order_fields(a, b, source.made, op);
     }
     const PychoralMethod *own = a.type->kind == PYCHORAL_ENUM ? method_of(a, name_of(op)) : NULL;
-    if (own != NULL)
-        return pychoral_ask(own, a, b);
+    if (own != NULL && pychoral_ask_operator(own, a, b, &answer))
+        return answer;
     const PychoralMethod *method = method_of(b, name_of(mirrored(op)));
-    return method != NULL ? pychoral_ask(method, b, a) : refuse(a, b, op);
+    bool answered = method != NULL && pychoral_ask_operator(method, b, a, &answer);
+    return answered ? answer : refuse(a, b, op);
 }
 
 static bool order_of_kinds(PychoralRef a, PychoralRef b, PychoralPlain one, PychoralPlain other,

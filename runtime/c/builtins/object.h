@@ -68,6 +68,22 @@ void pychoral_call1(PychoralFunction *function, PychoralRef argument, const Pych
 // The method of a value's class or of one it derives from; NULL: there is none.
 const PychoralMethod *pychoral_find_method(const PychoralType *type, const char *name);
 
+// ---- operators that are left to the other operand ----
+
+// Set by a method of an operator that gives NotImplemented, right before it returns.
+extern _Thread_local bool pychoral_declined;
+
+// Whether the method that was called has declined: the other operand is asked.
+static inline bool pychoral_declines(void)
+{
+    bool declined = pychoral_declined;
+    pychoral_declined = false;
+    return declined;
+}
+
+// Raises TypeError: neither operand knows how `a SIGN b` is done.
+void pychoral_not_supported(const char *sign, PychoralRef a, PychoralRef b);
+
 // ---- iterating ----
 
 // An iterator over a value of any type (str, list, tuple, dict, set, range, iterator, an object

@@ -351,7 +351,7 @@ static bool call_method(PychoralRef self, const char *prefix, const char *name, 
     const PychoralMethod *method = pychoral_find_method(self.type, text);
     if (method != NULL)
         pychoral_call_method(method, count, arguments, row, result);
-    return method != NULL;
+    return method != NULL && !pychoral_declines();
 }
 
 static bool by_methods(const Operation *o)
@@ -392,16 +392,25 @@ static PychoralRef operand(PychoralRef value)
     return seen;
 }
 
+static void not_supported(const char *sign, const char *equals, PychoralRef a, PychoralRef b)
+{
+    pychoral_throw(&pychoral_type_TypeError, "unsupported operand type(s) for %s%s: '%s' and '%s'",
+                   sign, equals, pychoral_type_name(a), pychoral_type_name(b));
+}
+
+void pychoral_not_supported(const char *sign, PychoralRef a, PychoralRef b)
+{
+    not_supported(sign, "", a, b);
+}
+
 void pychoral_binary(PychoralOperator operator, bool in_place, PychoralRef a, PychoralRef b,
                      const PychoralType *row, void *result)
 {
     Operation o = {operator, in_place, operand(a), operand(b), row, result};
     memset(result, 0, row->size);
     if (!operate(&o))
-        pychoral_throw(&pychoral_type_TypeError,
-                       "unsupported operand type(s) for %s%s: '%s' and '%s'",
-                       operator == PYCHORAL_POW && in_place ? "**" : SIGNS[operator],
-                       in_place ? "=" : "", pychoral_type_name(a), pychoral_type_name(b));
+        not_supported(operator == PYCHORAL_POW && in_place ? "**" : SIGNS[operator],
+                      in_place ? "=" : "", a, b);
 }
 
 static bool operate_on(const Operation *o)

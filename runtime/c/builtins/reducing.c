@@ -51,14 +51,15 @@ static bool add_numbers(PychoralRef a, PychoralRef b, PychoralAny *sum)
 static bool add_by_method(PychoralRef a, PychoralRef b, PychoralAny *sum)
 {
     const PychoralMethod *method = pychoral_find_method(a.type, "__add__");
-    PychoralRef arguments[] = {a, b};
-    if (method == NULL) {
-        method = pychoral_find_method(b.type, "__radd__");
-        arguments[0] = b, arguments[1] = a;
-    }
+    const PychoralMethod *swapped = pychoral_find_method(b.type, "__radd__");
+    PychoralRef arguments[] = {a, b, a};
     if (method != NULL)
         pychoral_call_method(method, 2, arguments, &pychoral_type_object, sum);
-    return method != NULL;
+    if (method != NULL && !pychoral_declines())
+        return true;
+    if (swapped != NULL)
+        pychoral_call_method(swapped, 2, arguments + 1, &pychoral_type_object, sum);
+    return swapped != NULL && !pychoral_declines();
 }
 
 static bool are_lists(PychoralRef a, PychoralRef b)
