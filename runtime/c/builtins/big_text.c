@@ -70,6 +70,8 @@ static char *write_small(int64_t number, unsigned base, char room[MOST_DIGITS])
     char *at = room + MOST_DIGITS;
     uint64_t rest = number < 0 ? -(uint64_t)number : (uint64_t)number;
     *--at = '\0';
+    for (; base == 10 && rest > 9; rest /= 10)      // a division by a constant is none
+        *--at = (char)('0' + rest % 10);
     do
         *--at = "0123456789abcdefghijklmnopqrstuvwxyz"[rest % base];
     while ((rest /= base) != 0);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "float_repr.h"
+
 double pychoral_float_divide_by_zero(const char *message)
 {
     pychoral_throw(&pychoral_type_ZeroDivisionError, "%s", message);
@@ -144,8 +146,12 @@ double pychoral_float_round_to(double x, PychoralInt digits)
     if (count < 0)
         return round_whole(x, (int)-count);
     char text[ROOM];
-    snprintf(text, sizeof text, "%.*f", (int)count, x);
-    return strtod(text, NULL);
+    size_t size = pychoral_float_fixed(fabs(x), (int)count, text);
+    if (size != 0)
+        text[size] = '\0';
+    else
+        snprintf(text, sizeof text, "%.*f", (int)count, fabs(x));
+    return copysign(strtod(text, NULL), x);
 }
 
 // ---- methods ----

@@ -10,8 +10,11 @@
 #include "float_repr.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "text.h"
+
+__extension__ typedef unsigned __int128 Wide;
 
 typedef struct Power {
     uint64_t high, low;
@@ -29,7 +32,6 @@ static int log2_of_power_of_10(int e) { return (e * 1741647) >> 19; }
 // factor * power / 2**128, rounded to odd.
 static uint64_t scale(Power power, uint64_t factor)
 {
-    __extension__ typedef unsigned __int128 Wide;
     uint64_t carried = (uint64_t)((Wide)power.low * factor >> 64);
     Wide product = (Wide)power.high * factor + carried;
     return (uint64_t)(product >> 64) | ((uint64_t)product > 1);
@@ -196,4 +198,49 @@ PychoralStr *pychoral_complex_repr(PychoralComplex value)
     if (!pure)
         *to++ = ')';
     return ascii_str(text, (size_t)(to - text));
+}
+
+// ---- a number of digits behind the point ----
+
+enum { MOST_FIXED = 15, WIDEST = 120 };  // of digits; bits below one that a Wide has room for
+
+// value * 10**precision as a whole number, half to even; false: it has more than 64 bits.
+static bool scale_fixed(double value, int precision, uint64_t *to)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    uint64_t significand = bits & ((UINT64_C(1) << SIGNIFICAND_BITS) - 1);
+    int exponent = (int)(bits >> SIGNIFICAND_BITS), below = BIAS - exponent;
+    if (value == 0)
+        below = 0;
+    else
+        significand |= UINT64_C(1) << SIGNIFICAND_BITS;
+    if (below < 0 || below > WIDEST)    // what is less than normal is among them
+        return false;
+    Wide scaled = significand;
+    for (int i = 0; i < precision; i++)
+        scaled *= 10;
+    Wide whole = scaled >> below, rest = scaled - (whole << below);
+    Wide half = below == 0 ? 1 : (Wide)1 << (below - 1);
+    whole += rest > half || (rest == half && (whole & 1));
+    *to = (uint64_t)whole;
+    return whole >> 64 == 0;
+}
+
+size_t pychoral_float_fixed(double value, int precision, char text[PYCHORAL_FIXED_ROOM])
+{
+    uint64_t left;
+    if (precision > MOST_FIXED || !scale_fixed(value, precision, &left))
+        return 0;
+    char digits[PYCHORAL_FIXED_ROOM], *at = digits + sizeof digits;
+    for (int i = 0; i < precision; i++, left /= 10)
+        *--at = (char)('0' + left % 10);
+    if (precision > 0)
+        *--at = '.';
+    do
+        *--at = (char)('0' + left % 10);
+    while ((left /= 10) != 0);
+    size_t size = (size_t)(digits + sizeof digits - at);
+    memcpy(text, at, size);
+    return size;
 }

@@ -23,4 +23,9 @@ PychoralStr *pychoral_complex_repr(PychoralComplex value);
 enum { PYCHORAL_FLOAT_ROOM = 32 };
 size_t pychoral_float_write(double value, bool dot, char text[PYCHORAL_FLOAT_ROOM]);
 
+// Writes a number, which is not negative, with so many digits behind the point and without a NUL,
+// rounded as printf does it; how many bytes. 0: not written, it takes more than 64 bits.
+enum { PYCHORAL_FIXED_ROOM = 24 };
+size_t pychoral_float_fixed(double value, int precision, char text[PYCHORAL_FIXED_ROOM]);
+
 #endif

@@ -68,6 +68,16 @@ __attribute__((format(printf, 2, 0))) static void put_printf(PychoralOut *out, c
     out->size += (size_t)size;
 }
 
+static void put_fixed(PychoralOut *out, double value, int precision, bool alternate)
+{
+    char text[PYCHORAL_FIXED_ROOM];
+    size_t size = alternate ? 0 : pychoral_float_fixed(value, precision, text);
+    if (size != 0)
+        pychoral_out_bytes(out, text, size);
+    else
+        put_printf(out, alternate ? "%#.*f" : "%.*f", precision, value);
+}
+
 // The decimal exponent of a number that is rounded to so many digits.
 static int exponent_of(double value, int digits)
 {
@@ -154,7 +164,7 @@ void pychoral_float_put(PychoralOut *out, double value, char type, int precision
     else if (lower == 'e')
         put_printf(out, alternate ? "%#.*e" : "%.*e", precision, value);
     else if (lower == 'f')
-        put_printf(out, alternate ? "%#.*f" : "%.*f", precision, value);
+        put_fixed(out, value, precision, alternate);
     else if (lower == 'g')
         put_general(out, value, precision, alternate, dot);
     else

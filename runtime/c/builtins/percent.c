@@ -221,11 +221,23 @@ static bool read_conversion(Percent *p, Conversion *to)
 
 // ---- writing one ----
 
-// Writes what has been converted, with its sign, its prefix of two ("0x") and padding.
-static bool put(Percent *p, const Conversion *c, char sign, bool prefixed, const PychoralStr *text)
+// What has been converted, without a sign, with a prefix of two ("0x") or none.
+typedef struct Piece {
+    const char *data;
+    size_t size, length;      // bytes, characters
+    uint32_t flags;           // of a str
+    bool prefixed;
+} Piece;
+
+static Piece ascii_piece(const char *data, size_t size)
 {
-    size_t length = (size_t)(p->is_text ? pychoral_str_len(text) : pychoral_bytes_len(text));
-    size_t taken = length + (sign != '\0'), front = prefixed ? 2 : 0;
+    return (Piece){.data = data, .size = size, .length = size, .flags = PYCHORAL_ASCII};
+}
+
+// Writes it with its sign and padding.
+static bool put(Percent *p, const Conversion *c, char sign, Piece piece)
+{
+    size_t taken = piece.length + (sign != '\0'), front = piece.prefixed ? 2 : 0;
     if (c->width > (int64_t)PYCHORAL_TEXT_MOST) {
         pychoral_text_too_large();
         return false;
@@ -236,13 +248,12 @@ static bool put(Percent *p, const Conversion *c, char sign, bool prefixed, const
         pychoral_out_fill(&p->out, ' ', padding);
     if (sign != '\0')
         pychoral_out_byte(&p->out, sign);
-    pychoral_out_bytes(&p->out, text->data, front);
+    pychoral_out_bytes(&p->out, piece.data, front);
     if (zeros && !(c->flags & LEFT))
         pychoral_out_fill(&p->out, '0', padding);
+    pychoral_out_bytes(&p->out, piece.data + front, piece.size - front);
     if (p->is_text)
-        pychoral_out_part(&p->out, text, text->data + front, text->size - front);
-    else
-        pychoral_out_bytes(&p->out, text->data + front, text->size - front);
+        pychoral_out_note(&p->out, piece.flags);
     if (c->flags & LEFT)
         pychoral_out_fill(&p->out, ' ', padding);
     return true;
@@ -261,7 +272,9 @@ static bool put_text(Percent *p, Conversion c, PychoralStr *text)
                           : pychoral_bytes_slice(whole, 0, c.precision, 1);
         pychoral_drop_str(&whole);
     }
-    bool done = put(p, &c, '\0', false, text);
+    Piece piece = {.data = text->data, .size = text->size, .flags = text->head.flags};
+    piece.length = (size_t)(p->is_text ? pychoral_str_len(text) : pychoral_bytes_len(text));
+    bool done = put(p, &c, '\0', piece);
     pychoral_drop_str(&text);
     return done;
 }
@@ -294,25 +307,24 @@ static bool int_of(uint32_t letter, PychoralRef value, PychoralInt *to)
     return wrong_type(letter, value);
 }
 
-// "0x", then zeros up to the precision, then the digits.
-static PychoralStr *digits_of(PychoralInt number, const Conversion *c)
+// "0x", then zeros up to the precision, then the digits, in memory of the caller's.
+static char *digits_of(PychoralInt number, const Conversion *c, size_t *all)
 {
     char letter = (char)c->letter;
     int base = letter == 'o' ? 8 : letter == 'x' || letter == 'X' ? 16 : 10;
     size_t size;
     char *digits = pychoral_spec_digits(number, base, letter == 'X', &size);
-    if (digits == NULL)
-        return NULL;
-    PychoralOut out = {0};
-    if (base != 10 && (c->flags & ALTERNATE)) {
-        pychoral_out_byte(&out, '0');
-        pychoral_out_byte(&out, letter);
-    }
-    if (c->precision > (int64_t)size)
-        pychoral_out_fill(&out, '0', (size_t)c->precision - size);
-    pychoral_out_bytes(&out, digits, size);
-    free(digits);
-    return pychoral_out_str(&out);
+    size_t prefix = base != 10 && (c->flags & ALTERNATE) ? 2 : 0;
+    size_t zeros = c->precision > (int64_t)size ? (size_t)c->precision - size : 0;
+    *all = prefix + zeros + size;
+    if (digits == NULL || *all == size)
+        return digits;
+    digits = pychoral_reallocate(digits, *all);
+    memmove(digits + prefix + zeros, digits, size);
+    memset(digits, '0', prefix + zeros);
+    if (prefix != 0)
+        digits[1] = letter;
+    return digits;
 }
 
 static bool put_int(Percent *p, const Conversion *c, PychoralRef value)
@@ -325,13 +337,15 @@ static bool put_int(Percent *p, const Conversion *c, PychoralRef value)
         return fail(&pychoral_type_OverflowError, "precision too large");
     }
     bool negative = pychoral_int_is_negative(number);
-    PychoralStr *digits = digits_of(number, c);
+    size_t size;
+    char *digits = digits_of(number, c, &size);
     pychoral_drop_int(&number);
     if (digits == NULL)
         return false;
-    bool prefixed = (c->flags & ALTERNATE) && strchr("oxX", (int)c->letter) != NULL;
-    bool done = put(p, c, sign_of(negative, c->flags), prefixed, digits);
-    pychoral_drop_str(&digits);
+    Piece piece = ascii_piece(digits, size);
+    piece.prefixed = (c->flags & ALTERNATE) && strchr("oxX", (int)c->letter) != NULL;
+    bool done = put(p, c, sign_of(negative, c->flags), piece);
+    free(digits);
     return done;
 }
 
@@ -362,9 +376,9 @@ static bool put_float(Percent *p, const Conversion *c, PychoralRef value)
     PychoralOut written = {0};
     int precision = c->precision < 0 ? 6 : (int)c->precision;
     pychoral_float_put(&written, number, (char)c->letter, precision, c->flags & ALTERNATE, false);
-    PychoralStr *text = pychoral_out_str(&written);
-    bool done = put(p, c, sign_of(signbit(number) && !isnan(number), c->flags), false, text);
-    pychoral_drop_str(&text);
+    Piece piece = ascii_piece((const char *)(written.bytes + 1), written.size);
+    bool done = put(p, c, sign_of(signbit(number) && !isnan(number), c->flags), piece);
+    pychoral_out_drop(&written);
     return done;
 }
 

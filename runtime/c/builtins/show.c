@@ -377,15 +377,14 @@ static PychoralStr *str_of_enum(PychoralRef seen)
 
 PychoralStr *pychoral_str_of(PychoralRef a)
 {
-    a = pychoral_look(a.type, a.value);
-    if (a.type->kind == PYCHORAL_STR) {
-        PychoralStr *text;
-        pychoral_assign(&pychoral_type_str, &text, a.value);
-        return text;
+    PychoralRef seen = pychoral_look(a.type, a.value);
+    switch (seen.type->kind) {
+    case PYCHORAL_INT: return pychoral_int_repr(*(const PychoralInt *)seen.value);
+    case PYCHORAL_STR: return PYCHORAL_KEEP(*(PychoralStr *const *)seen.value);
+    case PYCHORAL_ENUM: return str_of_enum(seen);
+    case PYCHORAL_DATACLASS: return str_of_object(seen);
+    default: return pychoral_repr(seen);
     }
-    if (a.type->kind == PYCHORAL_ENUM)
-        return str_of_enum(a);
-    return a.type->kind == PYCHORAL_DATACLASS ? str_of_object(a) : pychoral_repr(a);
 }
 
 static PychoralStr *format_of_enum(PychoralRef seen, const PychoralStr *spec)
