@@ -272,6 +272,26 @@ static int type_number(CEmit *c, const CClass *k)
     return CLASS_UNNUMBERED + (int)c->class_order.len;
 }
 
+static const Ty *settled_var(IrMapper *m, const Ty *t)
+{
+    return t->kind == TY_TYPE_VAR ? c_ty(m->cx, t) : t;
+}
+
+// What the parameters of a generic class stand for.
+static void set_types(CEmit *c, CClass *k, TypeVars params, TyList args)
+{
+    IrMapper m = {.arena = c->arena, .cx = c, .ty = settled_var};
+    const Ty **list = ARENA_ARRAY(c->arena, const Ty *, params.len);
+    k->types = table_new(c->arena);
+    for (size_t i = 0; i < params.len; i++) {
+        list[i] = i < args.len ? ir_map_ty(&m, c_ty(c, args.at[i])) : ty_any(c->arena);
+        table_set(k->types, params.at[i], (void *)list[i]);
+        k->is_bare |= list[i]->kind == TY_ANY;
+    }
+    Instance made = {k->name, {list, args.len == 0 ? 0 : params.len}};
+    vec_push(c->arena, &c->instances, made);
+}
+
 static CClass *make_class(CEmit *c, Sym path, const Stmt *def, TyList args, Sym key)
 {
     CClass *k = ARENA_NEW(c->arena, CClass);
@@ -279,14 +299,11 @@ static CClass *make_class(CEmit *c, Sym path, const Stmt *def, TyList args, Sym 
     table_set(c->classes, key, k);
     TypeVars params = class_params(c, def);
     const char *name = path;
-    if (params.len > 0) {
-        k->types = table_new(c->arena);
-        for (size_t i = 0; i < params.len; i++) {
-            const Ty *t = i < args.len ? c_ty(c, args.at[i]) : ty_any(c->arena);
-            table_set(k->types, params.at[i], (void *)t);
-            k->is_bare |= t->kind == TY_ANY;
-            name = c_text(c, "%s_%s", name, rep_of(c, t, def->at)->name);
-        }
+    if (params.len > 0)
+        set_types(c, k, params, args);
+    for (size_t i = 0; i < params.len; i++) {
+        const Ty *t = table_get(k->types, params.at[i]);
+        name = c_text(c, "%s_%s", name, rep_of(c, t, def->at)->name);
     }
     const char *shown = table_get(c->shown, path), *dots;
     if (shown != NULL)

@@ -133,6 +133,10 @@ struct CFunction {
 };
 
 typedef struct SymVec { Sym *at; size_t len, cap; } SymVec;
+
+// A generic class with its arguments.
+typedef struct Instance { Sym class_; TyList args; } Instance;
+typedef struct Instances { Instance *at; size_t len, cap; } Instances;
 typedef struct TypeVars { const Sym *at; size_t len; } TypeVars;
 
 typedef struct CVariable {
@@ -255,6 +259,7 @@ struct CEmit {
     bool          sends_classes;
     Table        *erased;       // generic classes that are one class in C, whatever their arguments
     SymVec        to_erase;     // that should be: what is being written is of no use
+    Instances     instances;    // of generic classes, in the order in which they were met
     uint32_t      refused;      // where last, and 1
 };
 

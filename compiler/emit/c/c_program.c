@@ -528,7 +528,7 @@ static void put_file(CEmit *c, const CRole *role, Buf *b, Program *p)
     print_tables(c, b, p);
 }
 
-static CProgram emit(CEmit *c, const CRole *role)
+static CProgram emit(CEmit *c, const CRole *role, Instances known)
 {
     Program p = {0};
     c_find_modules(c, role->modules);
@@ -539,6 +539,8 @@ static CProgram emit(CEmit *c, const CRole *role)
         c_collect_stores(c, c->modules.at[i].body);
     for (size_t i = 0; i < c->modules.len; i++)
         c_settle_variables(c, c->modules.at[i].body);
+    for (size_t i = 0; i < known.len; i++)
+        (void)c_class_of(c, known.at[i].class_, known.at[i].args);
     p.half = find_half(c);
     print_start(c, &p);
     c_print_queue(c);
@@ -559,24 +561,28 @@ static CProgram emit(CEmit *c, const CRole *role)
                       {c->promoted.at, c->promoted.len}};
 }
 
-// Again, as long as generic classes are found that must be one class; and to tell what is refused.
+// Again, as long as there are more classes than were known to the code that tells them apart, or
+// generic classes are found that must be one class; and to tell what is refused.
 CProgram emit_c_role(const CRole *role)
 {
     Table *erased = table_new(role->cx->arena);
+    Instances known = {0};
     for (;;) {
         CEmit c;
         Diags *diags = diags_new(role->cx->arena);
         diags_set_source(diags, role->source);
         new_emitter(&c, role, diags, erased);
-        CProgram program = emit(&c, role);
-        if (c.to_erase.len == 0 && diags_count(diags) == 0)
+        CProgram program = emit(&c, role, known);
+        bool all = c.to_erase.len == 0 && c.instances.len == known.len;
+        if (all && diags_count(diags) == 0)
             return program;
-        if (c.to_erase.len == 0)
+        if (all)
             break;
         for (size_t i = 0; i < c.to_erase.len; i++)
             table_set(erased, c.to_erase.at[i], erased);
+        known = c.to_erase.len > 0 ? (Instances){0} : c.instances;
     }
     CEmit c;
     new_emitter(&c, role, role->diags, erased);
-    return emit(&c, role);
+    return emit(&c, role, known);
 }
