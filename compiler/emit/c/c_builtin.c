@@ -126,6 +126,70 @@ static const char *class_row(CEmit *c, const Expr *e)
     return k ? c_text(c, "&%s", k->row) : NULL;
 }
 
+// ---- isinstance ----
+
+static const char *is_instance(CEmit *c, Value v, const char *row)
+{
+    return c_text(c, "pychoral_is_instance(%s, %s, %s)", v.rep->row, c_address(c, v), row);
+}
+
+// What a protocol asks for.
+static SymVec members_of_protocol(CEmit *c, const CClass *k)
+{
+    SymVec names = {0};
+    for (size_t i = 0; i < k->order.len; i++) {
+        const CClass *of = k->order.at[i];
+        StmtList body = of->is_protocol ? of->def->class_def.body : (StmtList){0};
+        for (size_t j = 0; j < body.len; j++) {
+            const Stmt *s = body.at[j];
+            if (s->kind == STMT_FUNCTION_DEF)
+                vec_push(c->arena, &names, s->function_def.name);
+            if (s->kind == STMT_ANN_ASSIGN && s->ann_assign.target->kind == EXPR_NAME)
+                vec_push(c->arena, &names, s->ann_assign.target->name.id);
+        }
+    }
+    return names;
+}
+
+static bool class_has(CEmit *c, CClass *k, SymVec names)
+{
+    c_class_fields(c, k);
+    for (size_t i = 0; i < names.len; i++) {
+        const CMethod *m = c_find_method(k, names.at[i]);
+        if ((m == NULL || m->owner->is_protocol) && c_find_field(c, k, names.at[i]) == NULL
+            && c_find_constant(k, names.at[i]) == NULL)
+            return false;
+    }
+    return true;
+}
+
+// Whether the value is of a class that has all that a protocol asks for.
+static const char *is_of_protocol(CEmit *c, Span at, Value v, const CClass *protocol)
+{
+    static const char *const KINDS[] = {"str", "bytes", "int", "float", "list", "dict", "set",
+                                        "frozenset"};
+    const char *text = "false";
+    SymVec names = members_of_protocol(c, protocol);
+    for (size_t i = 0; i < names.len; i++)
+        if (names.at[i][0] == '_' && names.at[i][1] == '_')
+            (void)c_refuse(c, at, "the C target does not look for `%s` here", names.at[i]);
+    for (size_t i = 0; i < sizeof KINDS / sizeof *KINDS; i++) {
+        bool all = true;
+        for (size_t j = 0; j < names.len; j++)
+            all = all && c_prim_of_object(c_text(c, "%s.%s", KINDS[i], names.at[j]));
+        if (all)
+            text = c_text(c, "%s || %s", text, is_instance(c, v, c_text(c, i < 4
+                          ? "&pychoral_type_%s" : "&pychoral_type_any_%s", KINDS[i])));
+    }
+    c_instances_of_module(c);
+    for (size_t i = 0; i < c->class_order.len; i++) {
+        CClass *k = c->class_order.at[i];
+        if (!k->is_protocol && class_has(c, k, names))
+            text = c_text(c, "%s || %s", text, is_instance(c, v, c_text(c, "&%s", k->row)));
+    }
+    return c_text(c, "(%s)", text);
+}
+
 static Value isinstance_call(CEmit *c, const Expr *e)
 {
     const Expr *type = e->call.args.at[1];
@@ -133,11 +197,13 @@ static Value isinstance_call(CEmit *c, const Expr *e)
     ExprList list = type->kind == EXPR_TUPLE ? type->tuple.elts : (ExprList){&type, 1};
     const char *text = "";
     for (size_t i = 0; i < list.len; i++) {
-        const char *row = class_row(c, list.at[i]);
-        if (row == NULL)
+        const CClass *k = c_class_named(c, list.at[i]);
+        bool protocol = k != NULL && k->is_protocol;
+        const char *row = protocol ? NULL : class_row(c, list.at[i]);
+        if (row == NULL && !protocol)
             return c_refuse(c, list.at[i]->at, "the C target does not know this class");
-        text = c_text(c, "%s%spychoral_is_instance(%s, %s, %s)", text, i ? " || " : "",
-                      v.rep->row, c_address(c, v), row);
+        text = c_text(c, "%s%s%s", text, i ? " || " : "",
+                      protocol ? is_of_protocol(c, e->at, v, k) : is_instance(c, v, row));
     }
     return c_value(rep_named(c, "bool"), c_text(c, "(%s)", text), HOLD_PLAIN);
 }
