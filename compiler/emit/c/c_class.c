@@ -254,11 +254,12 @@ static void read_members(CEmit *c, CClass *k)
             read_alias(c, k, s);
         if (s->kind != STMT_FUNCTION_DEF)
             continue;
+        ExprList decorators = s->function_def.decorator_list;
         CMethod m = {.name = s->function_def.name, .def = s, .owner = k,
-                     .is_static = c_is_decorated(c, s, "staticmethod"),
-                     .is_class = c_is_decorated(c, s, "classmethod"),
-                     .is_property = c_is_decorated(c, s, "property")};
-        if (c_is_decorated(c, s, "setter"))
+                     .is_static = c_is_decorated(c, decorators, "staticmethod"),
+                     .is_class = c_is_decorated(c, decorators, "classmethod"),
+                     .is_property = c_is_decorated(c, decorators, "property")};
+        if (c_is_decorated(c, decorators, "setter"))
             m.name = names_format(c->names, "%s.setter", m.name);
         vec_push(c->arena, &k->methods, m);
     }

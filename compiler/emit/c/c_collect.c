@@ -6,7 +6,8 @@
 
 static bool is_overload(CEmit *c, const CName *n)
 {
-    return n->kind == CNAME_FUNCTION && c_is_decorated(c, n->def, "overload");
+    return n->kind == CNAME_FUNCTION
+           && c_is_decorated(c, n->def->function_def.decorator_list, "overload");
 }
 
 // A name that stands for one thing first and for another one then.

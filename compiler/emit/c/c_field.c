@@ -74,24 +74,29 @@ const Expr *c_field_value(CEmit *c, const Expr *e)
     return NULL;
 }
 
-// What `field(..)` says.
+// `init=False` and the like: where it goes to; NULL: none of them, or not known here.
+static bool *switch_of(CField *f, const Keyword *k)
+{
+    if (k->value->kind != EXPR_CONSTANT)
+        return NULL;
+    return sym_is(k->arg, "init") ? &f->no_init
+        : sym_is(k->arg, "compare") ? &f->no_compare : sym_is(k->arg, "repr") ? &f->hidden : NULL;
+}
+
+// What `field(..)` says. The checker has seen to `kw_only`.
 static void read_field_call(CEmit *c, CField *f)
 {
     const Expr *call = f->value;
     f->value = NULL;
     for (size_t i = 0; i < call->call.keywords.len; i++) {
         const Keyword *k = call->call.keywords.at[i];
-        bool truth = k->value->kind == EXPR_CONSTANT && k->value->constant.value->truth;
+        bool *off = k->arg != NULL ? switch_of(f, k) : NULL;
         if (k->arg && sym_is(k->arg, "default"))
             f->value = k->value;
         else if (k->arg && sym_is(k->arg, "default_factory"))
             f->value = k->value, f->factory = true;
-        else if (k->arg && sym_is(k->arg, "init"))
-            f->no_init = !truth;
-        else if (k->arg && sym_is(k->arg, "compare"))
-            f->no_compare = !truth;
-        else if (k->arg && sym_is(k->arg, "repr"))
-            f->hidden = !truth;
+        else if (off != NULL)
+            *off = !k->value->constant.value->truth;
         else if (k->arg == NULL || (!sym_is(k->arg, "kw_only") && !sym_is(k->arg, "metadata")))
             (void)c_refuse(c, k->at, "the C target does not know this of a field");
     }
@@ -113,7 +118,7 @@ static const char *shared_constant(CEmit *c, CClass *first, CField f)
 
 bool c_has_constants(CEmit *c, const Stmt *def)
 {
-    bool is_record = def->class_def.decorator_list.len > 0;
+    bool is_record = c_is_decorated(c, def->class_def.decorator_list, "dataclass");
     for (size_t i = 0; i < def->class_def.body.len; i++) {
         const Stmt *s = def->class_def.body.at[i];
         const Expr *a = s->kind == STMT_ANN_ASSIGN && s->ann_assign.value

@@ -40,10 +40,10 @@ void c_add_param(CEmit *c, CFunction *f, Sym name, const Rep *rep)
     vec_push(c->arena, &f->order, v);
 }
 
-bool c_is_decorated(CEmit *c, const Stmt *def, const char *name)
+bool c_is_decorated(CEmit *c, ExprList decorators, const char *name)
 {
-    for (size_t i = 0; i < def->function_def.decorator_list.len; i++) {
-        Sym d = c_origin(c, def->function_def.decorator_list.at[i]);
+    for (size_t i = 0; i < decorators.len; i++) {
+        Sym d = c_origin(c, decorators.at[i]);
         if (d && sym_is(d, name))
             return true;
     }
@@ -84,9 +84,11 @@ static void check_decorators(CEmit *c, const Stmt *def)
         "overload", "contextmanager", "roles", "effect"};
     for (size_t i = 0; i < def->function_def.decorator_list.len; i++) {
         const Expr *d = def->function_def.decorator_list.at[i];
+        const Expr *written = d->kind == EXPR_CALL ? d->call.func : d;
         Sym name = c_origin(c, d);
-        bool known = false;
-        for (size_t j = 0; name != NULL && j < sizeof KNOWN / sizeof *KNOWN; j++)
+        // The checker knows them by their own names only.
+        bool known = false, renamed = written->kind == EXPR_NAME && written->name.id != name;
+        for (size_t j = 0; name != NULL && !renamed && j < sizeof KNOWN / sizeof *KNOWN; j++)
             known |= sym_is(name, KNOWN[j]);
         if (!known)
             (void)c_refuse(c, d->at, "the C target does not know this decorator");
@@ -97,7 +99,8 @@ void c_read_signature(CEmit *c, CFunction *f)
 {
     check_decorators(c, f->def);
     const Arguments *args = f->def->function_def.args;
-    bool is_static = f->owner && c_is_decorated(c, f->def, "staticmethod");
+    ExprList decorators = f->def->function_def.decorator_list;
+    bool is_static = f->owner && c_is_decorated(c, decorators, "staticmethod");
     size_t skip = f->owner && !is_static;
     const ArgList lists[] = {args->posonlyargs, args->args};
     for (size_t l = 0; l < 2; l++)
@@ -105,9 +108,9 @@ void c_read_signature(CEmit *c, CFunction *f)
             const Arg *arg = lists[l].at[i];
             if (skip > 0) {
                 skip = 0;
-                if (!c_is_decorated(c, f->def, "classmethod"))
+                if (!c_is_decorated(c, decorators, "classmethod"))
                     c_add_param(c, f, arg->arg, rep_class(c, f->owner));
-                f->is_class = c_is_decorated(c, f->def, "classmethod");
+                f->is_class = c_is_decorated(c, decorators, "classmethod");
                 f->takes_self = !f->is_class;
                 continue;
             }
@@ -134,7 +137,7 @@ void c_read_signature(CEmit *c, CFunction *f)
         f->result = rep_named(c, "None");
     else
         f->result = rep_of(c, t, f->def->at);
-    if (c_is_decorated(c, f->def, "contextmanager"))
+    if (c_is_decorated(c, decorators, "contextmanager"))
         f->result = rep_manager(c);
 }
 

@@ -422,7 +422,7 @@ CFunction  *c_signature(CEmit *c, const Stmt *def, CClass *owner, Table *types);
 void        c_read_signature(CEmit *c, CFunction *f);       // of `f->def`
 void        c_add_param(CEmit *c, CFunction *f, Sym name, const Rep *rep);
 void        c_print_queue(CEmit *c);
-bool        c_is_decorated(CEmit *c, const Stmt *def, const char *name);
+bool        c_is_decorated(CEmit *c, ExprList decorators, const char *name);
 // The variable that keeps the default of a nested function's parameter, if it is no constant.
 Sym         c_default_variable(CEmit *c, const Stmt *def, Sym param);
 // Parameter i, the keyword-only ones last, `*rest` and `**named` aside; NULL: there are no more.
