@@ -93,7 +93,8 @@ static const Ty *subscript(CEmit *c, const Expr *e)
     if (name == NULL)
         return any_type(c);
     Sym dotted = c_dotted(c, e->subscript.value);
-    if (dotted != NULL && strcmp(dotted, "collections.defaultdict") == 0)
+    if (dotted != NULL && (strcmp(dotted, "collections.defaultdict") == 0
+                           || strcmp(dotted, "collections.deque") == 0))
         return ty_named(c->arena, dotted, annotations(c, slice));
     if (strcmp(name, "Optional") == 0)
         return optional(c, c_annotation(c, slice));

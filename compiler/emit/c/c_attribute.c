@@ -419,8 +419,9 @@ Value c_attribute(CEmit *c, const Expr *e)
     if (base.rep->kind == REP_FOREIGN && sym_is(name, "__name__"))
         return c_value(rep_named(c, "str"), c_text(c, "pychoral_class_name(%s)",
                                                    c_borrowed(c, c_steady(c, base))), HOLD_OWNED);
-    if (base.rep->kind == REP_FOREIGN && c_ty(c, e->ty)->kind != TY_CALLABLE
-        && c_prim_call(c, c_text(c, "%s.%s", base.rep->key, name), e, &base, (ExprList){0},
+    bool known = base.rep->kind == REP_FOREIGN || base.rep->kind == REP_DEQUE;
+    if (known && c_ty(c, e->ty)->kind != TY_CALLABLE
+        && c_prim_call(c, c_text(c, "%s.%s", c_kind_name(base.rep), name), e, &base, (ExprList){0},
                        (KeywordList){0}, rep_of(c, e->ty, e->at), &out))
         return out;
     if (base.rep->kind == REP_COMPLEX)

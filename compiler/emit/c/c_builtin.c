@@ -96,6 +96,9 @@ static Value len_call(CEmit *c, const Expr *e)
     case REP_BYTES:
         return (Value){.rep = rep, .text = c_text(c, "pychoral_int((int64_t)%s)",
                                                   c_member(c, c_borrowed(c, v), "size"))};
+    case REP_DEQUE:
+        return (Value){.rep = rep, .text = c_text(c, "pychoral_int(pychoral_deque_len(%s))",
+                                                  c_borrowed(c, v))};
     case REP_TUPLE:
         (void)c_borrowed(c, v);
         return (Value){.rep = rep, .text = c_text(c, "pychoral_int(%zu)", v.rep->count)};
@@ -196,6 +199,8 @@ static Value isinstance_call(CEmit *c, const Expr *e)
     Value v = c_place(c, c_steady(c, c_expr(c, e->call.args.at[0])));
     ExprList list = type->kind == EXPR_TUPLE ? type->tuple.elts : (ExprList){&type, 1};
     const char *text = "";
+    if (v.rep->kind == REP_DEQUE)               // no list, and a sequence to `match`
+        return c_refuse(c, e->at, "the C target does not test what a deque is");
     for (size_t i = 0; i < list.len; i++) {
         const CClass *k = c_class_named(c, list.at[i]);
         bool protocol = k != NULL && k->is_protocol;

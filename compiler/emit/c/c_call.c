@@ -124,6 +124,7 @@ const Rep *c_element(CEmit *c, const Expr *iterable)
     const Rep *r = rep_of(c, t, iterable->at);
     switch (r->kind) {
     case REP_LIST: case REP_SEQUENCE: case REP_SET: case REP_FROZENSET: case REP_ITERATOR:
+    case REP_DEQUE:
         return r->element;
     case REP_DICT: return r->key_rep;
     case REP_STR: return r;

@@ -32,6 +32,7 @@ static bool value_leads(Way *w, const Rep *r, bool changed, int depth)
     switch (r->kind) {
     case REP_NONE: case REP_BOOL: case REP_INT: case REP_FLOAT: case REP_COMPLEX: case REP_STR:
     case REP_BYTES: case REP_ENUM: case REP_RANGE: case REP_CHANNEL: case REP_FOREIGN:
+    case REP_DEQUE:                                 // what is in circles by one is not found
         return false;
     case REP_LIST: case REP_DICT: case REP_SET:
         changed = true;

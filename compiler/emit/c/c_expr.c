@@ -222,6 +222,7 @@ static const char *truth(CEmit *c, Value v)
         return c_text(c, "%s != 0", c_member(c, c_borrowed(c, v), "size"));
     case REP_LIST: case REP_SEQUENCE: case REP_DICT: case REP_SET: case REP_FROZENSET:
         return c_text(c, "%s->count != 0", c_borrowed(c, v));
+    case REP_DEQUE: return c_text(c, "pychoral_deque_len(%s) != 0", c_borrowed(c, v));
     case REP_TUPLE: (void)c_borrowed(c, v); return v.rep->count ? "true" : "false";
     case REP_ENUM:
         if (!v.rep->class_->enum_base

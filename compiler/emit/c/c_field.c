@@ -157,7 +157,9 @@ static void declared_field(CEmit *c, CClass *k, const Stmt *s)
                     || (!k->is_dataclass && s->ann_assign.value != NULL);
     CField f = {.name = s->ann_assign.target->name.id, .value = s->ann_assign.value,
                 .attribute = !k->is_dataclass};
-    f.rep = rep_of(c, c_annotation(c, a), a->at);
+    const Ty *ty = c_annotation(c, a);
+    f.rep = rep_of(c, ty, a->at);
+    f.ty = k->types == NULL ? ty : NULL;
     if (constant) {
         class_value(c, k, f);
         return;

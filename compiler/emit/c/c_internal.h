@@ -31,6 +31,7 @@ typedef enum RepKind {
     REP_NONE, REP_BOOL, REP_INT, REP_FLOAT, REP_COMPLEX, REP_STR, REP_BYTES, REP_LIST,
     REP_SEQUENCE, REP_TUPLE, REP_DICT, REP_SET, REP_FROZENSET, REP_ENUM, REP_CLASS, REP_UNION,
     REP_OBJECT, REP_FUNCTION, REP_ITERATOR, REP_RANGE, REP_CHANNEL, REP_CELL,
+    REP_DEQUE,
     REP_FOREIGN,                // an object of a class that the runtime has (c_prim/classes.def)
 } RepKind;
 
@@ -42,7 +43,8 @@ typedef struct Rep {
     const char *row;            // a C expression for the address of its row
     const char *drop;           // the kind for PYCHORAL_OWNED; NULL: refers to nothing
     const char *keep;           // the function or macro that gives another reference
-    const struct Rep *element;  // of LIST, SEQUENCE, SET, ITERATOR; DICT: values; FUNCTION: result
+    const struct Rep *element;  // of LIST, SEQUENCE, SET, ITERATOR, DEQUE; DICT: values;
+                                // FUNCTION: result
     const struct Rep *key_rep;  // DICT
     const struct Rep **parts;   // TUPLE, UNION; FUNCTION: parameters
     size_t      count;
@@ -73,6 +75,7 @@ typedef struct Value {
 typedef struct CField {
     Sym         name;
     const Rep  *rep;
+    const Ty   *ty;             // as it is declared; NULL: not, or in a generic class
     const Expr *value;          // its default
     const char *c_name;
     const char *constant;       // the class's own value of it, with which objects begin; or NULL
@@ -283,6 +286,7 @@ const Rep  *rep_set(CEmit *c, RepKind kind, const Rep *element);        // SET o
 const Rep  *rep_tuple(CEmit *c, const Rep **parts, size_t count);
 const Rep  *rep_union(CEmit *c, const Rep **parts, size_t count);
 const Rep  *rep_iterator(CEmit *c, const Rep *element);
+const Rep  *rep_deque(CEmit *c, const Rep *element);
 const Rep  *rep_function(CEmit *c, const Rep **params, size_t count, const Rep *result);
 const Rep  *rep_class(CEmit *c, CClass *class_);
 const Rep  *rep_sequence(CEmit *c, const Rep *element);     // tuple[T, ...]

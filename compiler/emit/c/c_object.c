@@ -14,6 +14,75 @@ static bool takes(const CField *f) { return !f->no_init; }
 
 static bool has_default(const CField *f) { return f->value != NULL || f->constant != NULL; }
 
+typedef struct Mention { CEmit *c; bool found; } Mention;
+
+static bool see_variable(void *cx, const Expr *e)
+{
+    Mention *m = cx;
+    m->found |= e->kind == EXPR_NAME && c_find_variable(m->c, e->name.id) != NULL;
+    return true;
+}
+
+// Whether it has a name that means something else where the object is made.
+static bool mentions_variable(CEmit *c, const Expr *e)
+{
+    Mention m = {c, false};
+    IrWalker w = {.cx = &m, .expr = see_variable};
+    ir_walk_expr(&w, e);
+    return m.found;
+}
+
+// What the factory of a builtin container makes; false: it is another one.
+static bool empty_default(CEmit *c, const CField *f, Value *out)
+{
+    const Rep *r = f->rep;
+    Sym dotted = c_dotted(c, f->value);
+    const char *kind = c_kind_name(r);
+    if (dotted == NULL || kind == NULL || strcmp(kind, dotted) != 0)
+        return false;
+    if (r->kind == REP_LIST)
+        *out = c_value(r, c_text(c, "pychoral_display_list(%s, 0, NULL)", r->row), HOLD_OWNED);
+    else if (r->kind == REP_DICT)
+        *out = c_value(r, c_text(c, "pychoral_display_dict(%s, 0, NULL, NULL)", r->row),
+                       HOLD_OWNED);
+    else if (r->kind == REP_SET)
+        *out = c_value(r, c_text(c, "pychoral_display_set(%s, 0, NULL)", r->row), HOLD_OWNED);
+    else if (r->kind == REP_DEQUE)
+        *out = c_value(r, c_text(c, "pychoral_deque_new(%s, PYCHORAL_NO_REF, INT64_MIN)", r->row),
+                       HOLD_OWNED);
+    else
+        return false;
+    return true;
+}
+
+// What `default_factory` makes: what its function gives, the body of a lambda, an object.
+static Value made_default(CEmit *c, const CField *f, Span at)
+{
+    const Expr *e = f->value;
+    const Ty *t = e->ty != NULL ? c_ty(c, e->ty) : NULL, *made = NULL;
+    Value v;
+    if (mentions_variable(c, e))
+        return c_refuse(c, at, "the C target does not know this `default_factory` here");
+    if (empty_default(c, f, &v))
+        return v;
+    if (e->kind == EXPR_LAMBDA) {
+        const Expr *body = e->lambda.body;
+        bool vague = body->kind == EXPR_CALL && rep_or_object(c, body)->kind == f->rep->kind;
+        if (vague && f->ty != NULL)             // deque(maxlen=3) is of what is declared
+            body = expr_with_ty(c->arena, body, f->ty, body->roles);
+        return c_expr_as(c, body, f->rep);
+    }
+    if (t != NULL && t->kind == TY_CALLABLE && t->callable.params.len == 0)
+        made = t->callable.result;
+    else if (t != NULL && t->kind == TY_NAMED && sym_is(t->named.name, "type")
+             && t->named.args.len == 1)
+        made = t->named.args.at[0];
+    if (made == NULL || e->kind != EXPR_NAME)
+        return c_refuse(c, at, "the C target does not know this `default_factory`");
+    const Expr *call = expr_call(c->arena, e->at, e, (ExprList){0}, (KeywordList){0});
+    return c_expr_as(c, expr_with_ty(c->arena, call, made, e->roles), f->rep);
+}
+
 Value c_field_default(CEmit *c, const CField *f, Span at)
 {
     if (f->constant == NULL && f->attribute && c_find_constant(c->body_of, f->name) == f)
@@ -24,15 +93,7 @@ Value c_field_default(CEmit *c, const CField *f, Span at)
         return c_refuse(c, at, "`%s` is not given", f->name);
     if (!f->factory)
         return c_expr_as(c, f->value, f->rep);
-    const Rep *r = f->rep;
-    if (r->kind == REP_LIST)
-        return c_value(r, c_text(c, "pychoral_display_list(%s, 0, NULL)", r->row), HOLD_OWNED);
-    if (r->kind == REP_DICT)
-        return c_value(r, c_text(c, "pychoral_display_dict(%s, 0, NULL, NULL)", r->row),
-                       HOLD_OWNED);
-    if (r->kind == REP_SET)
-        return c_value(r, c_text(c, "pychoral_display_set(%s, 0, NULL)", r->row), HOLD_OWNED);
-    return c_refuse(c, at, "the C target does not know this `default_factory`");
+    return made_default(c, f, at);
 }
 
 // The arguments as expressions that are values already: they are used twice.

@@ -29,6 +29,7 @@ const char *c_kind_name(const Rep *r)
     case REP_RANGE: return "range";
     case REP_ITERATOR: return "iterator";
     case REP_FOREIGN: return r->key;
+    case REP_DEQUE: return "collections.deque";
     case REP_NONE: case REP_ENUM: case REP_CLASS: case REP_UNION: case REP_OBJECT:
     case REP_FUNCTION: case REP_CHANNEL: case REP_CELL:
         return NULL;
@@ -746,6 +747,13 @@ void c_store_item(CEmit *c, const Expr *target, Value v)
         c_check(c);
         return;
     }
+    if (base.rep->kind == REP_DEQUE && slice->kind != EXPR_SLICE) {
+        const char *index = index_of(c, slice);
+        v = c_place(c, c_steady(c, c_convert(c, v, base.rep->element, target->at)));
+        c_line(c, "pychoral_deque_put(%s, %s, %s);", base.text, index, c_address(c, v));
+        c_check(c);
+        return;
+    }
     CMethod *m = base.rep->kind == REP_CLASS
         ? c_find_method(base.rep->class_, names_get(c->names, "__setitem__")) : NULL;
     if (m != NULL) {
@@ -771,6 +779,8 @@ void c_delete_item(CEmit *c, const Expr *target)
         c_line(c, "pychoral_list_delete_slice(%s, %s);", base.text, slice_bounds(c, slice));
     } else if (base.rep->kind == REP_LIST) {
         c_line(c, "pychoral_list_delete(%s, %s);", base.text, index_of(c, slice));
+    } else if (base.rep->kind == REP_DEQUE && slice->kind != EXPR_SLICE) {
+        c_line(c, "pychoral_deque_delete(%s, %s);", base.text, index_of(c, slice));
     } else if (base.rep->kind == REP_DICT) {
         Value key = c_place(c, c_steady(c, c_expr_as(c, slice, base.rep->key_rep)));
         c_line(c, "pychoral_dict_delete(%s, %s);", base.text, c_ref(c, key));

@@ -786,7 +786,8 @@ static bool takes_items(const char *name)
 {
     static const char *const NAMES[] = {
         "list", "tuple", "set", "frozenset", "dict", "sorted", "reversed", "iter", "list.extend",
-        "list.__iadd__", "set.update", "set.union", "dict.update"};
+        "list.__iadd__", "collections.deque", "collections.deque.extend",
+        "collections.deque.extendleft", "set.update", "set.union", "dict.update"};
     for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
         if (strcmp(NAMES[i], name) == 0)
             return true;

@@ -125,6 +125,13 @@ const Rep *rep_sequence(CEmit *c, const Rep *element)
                         "PychoralList *", element);
 }
 
+const Rep *rep_deque(CEmit *c, const Rep *element)
+{
+    (void)rep_list(c, element);                 // what its items stand in
+    return rep_of_items(c, REP_DEQUE, c_text(c, "deque[%s]", element->key), "PychoralDeque *",
+                        element);
+}
+
 const Rep *rep_cell(CEmit *c, const Rep *of)
 {
     return rep_of_items(c, REP_CELL, c_text(c, "cell[%s]", of->key), "PychoralBox *", of);
@@ -330,7 +337,7 @@ const char *rep_zero(CEmit *c, const Rep *r)
         return c_text(c, "(%s){0}", c_text(c, "%.*s", (int)strcspn(r->type, " "), r->type));
     case REP_STR: case REP_BYTES: case REP_LIST: case REP_SEQUENCE: case REP_DICT: case REP_SET:
     case REP_FROZENSET: case REP_CLASS: case REP_FUNCTION: case REP_ITERATOR: case REP_RANGE:
-    case REP_CELL: case REP_FOREIGN:
+    case REP_CELL: case REP_FOREIGN: case REP_DEQUE:
         return "NULL";
     }
     return "0";
@@ -411,6 +418,9 @@ static const Rep *rep_of_other(CEmit *c, const Ty *t, Span at)
     const CName *alias = c_global(c, t->named.name);
     if (alias != NULL && alias->kind == CNAME_TYPE && alias->ty != NULL)
         return rep_of(c, c_annotation(c, alias->ty), at);
+    TyList args = t->named.args;
+    if (sym_is(t->named.name, "collections.deque") && args.len <= 1)
+        return rep_deque(c, args.len ? rep_of(c, args.at[0], at) : rep_named(c, "object"));
     const Rep *foreign = rep_foreign(c, t->named.name);
     return foreign != NULL ? foreign : refuse_type(c, at, t);
 }
@@ -624,8 +634,16 @@ static const char *kind_constant(RepKind kind)
     case REP_NONE: case REP_BOOL: case REP_INT: case REP_FLOAT: case REP_COMPLEX: case REP_STR:
     case REP_BYTES: case REP_ENUM: case REP_CLASS: case REP_OBJECT: case REP_RANGE:
     case REP_CHANNEL: case REP_FOREIGN: return NULL;
+    case REP_DEQUE: return "DATACLASS";
     }
     return NULL;
+}
+
+static void print_deque_row(CEmit *c, Buf *b, const Rep *r)
+{
+    buf_printf(b, "static const PychoralField fields_%s[] = {PYCHORAL_DEQUE_FIELD(%s)};\n"
+               "PYCHORAL_ROW type_%s = PYCHORAL_DEQUE_ROW(fields_%s);\n", r->name,
+               rep_list(c, r->element)->row, r->name, r->name);
 }
 
 static void print_row(Buf *b, const Rep *r)
@@ -745,7 +763,11 @@ void c_print_reps(CEmit *c, Buf *types, Buf *rows)
     print_object_row(c, rows);
     for (size_t i = 0; i < c->rep_order.len; i++)
         if (kind_constant(c->rep_order.at[i]->kind) != NULL) {
-            print_row(rows, c->rep_order.at[i]);
+            const Rep *r = c->rep_order.at[i];
+            if (r->kind == REP_DEQUE)
+                print_deque_row(c, rows, r);
+            else
+                print_row(rows, r);
             print_helpers(c, rows, c->rep_order.at[i]);
         }
 }

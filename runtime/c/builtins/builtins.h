@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../modules/deque.h"
 #include "../modules/hashlib.h"
 #include "../modules/heapq.h"
 #include "../modules/json_text.h"

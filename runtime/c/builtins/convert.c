@@ -6,6 +6,7 @@
 #include "call.h"
 #include "items.h"
 #include "table.h"
+#include "tables.h"
 
 static void misfit(PychoralRef seen, const PychoralType *to)
 {
@@ -340,6 +341,7 @@ static void remake_table(const PychoralTable *from, const PychoralType *to, Pych
                 (PychoralRef){type->element, value});
     if (pychoral_raised == NULL)
         (void)pychoral_table_align(*result, from);
+    pychoral_assign_factory(*result, from);
 }
 
 static void remake_list(PychoralRef seen, const PychoralType *to, PychoralList **result)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../modules/deque.h"
 #include "call.h"
 #include "dict.h"
 #include "items.h"
@@ -294,6 +295,8 @@ static PychoralIterator *refuse(PychoralRef seen, const char *how)
 
 static PychoralIterator *iterate_object(const PychoralType *row, PychoralRef seen)
 {
+    if (pychoral_is_deque(seen.type))
+        return pychoral_deque_iterate(row, pychoral_pointer_at(seen.value), false);
     const PychoralMethod *method = pychoral_find_method(seen.type, "__iter__");
     if (method != NULL)
         return iterate_answer(row, method, seen);
@@ -403,6 +406,8 @@ static bool next_of_str_down(PychoralIterator *self, void *item)
 
 static PychoralIterator *reverse_object(const PychoralType *row, PychoralRef seen)
 {
+    if (pychoral_is_deque(seen.type))
+        return pychoral_deque_iterate(row, pychoral_pointer_at(seen.value), true);
     const PychoralMethod *method = pychoral_find_method(seen.type, "__reversed__");
     if (method != NULL)
         return iterate_answer(row, method, seen);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "../modules/deque.h"
 #include "call.h"
 #include "generated.h"
 #include "plain.h"
@@ -228,6 +229,10 @@ const char *pychoral_type_name(PychoralRef a)
     case PYCHORAL_FUNCTION: return "function";
     case PYCHORAL_ITERATOR: return "iterator";
     case PYCHORAL_NDARRAY: return "numpy.ndarray";
+    case PYCHORAL_DATACLASS:
+        if (pychoral_is_deque(a.type))
+            return "collections.deque";
+        break;
     default: break;  // the row says it; a class nested in another is named without that
     }
     const char *dot = strrchr(a.type->name, '.');
