@@ -29,6 +29,7 @@ typedef struct DesugarScope {
     struct DesugarScope *outer;
     Table *used;                // names that mean something here; fresh ones too
     Table *bound;               // those of them that are bound here
+    Table *stored;              // of a function: what is bound but by handlers
     bool   of_class, of_module;
     Block *before;              // of a class: where helpers of its body are defined
     ExprVec lent;               // what functions made of comprehensions assign to, as Names
@@ -114,6 +115,11 @@ Sym         desugar_renamed(const Desugar *d, Sym name);
 bool        desugar_settled(Desugar *d, const Expr *e, size_t n, const Expr *const *later);
 const Expr *desugar_settle(Desugar *d, const Expr *e, size_t n, const Expr *const *later,
                            const char *base);
+
+// ---- desugar_except.c ----
+// What the exception is called in a handler, and what the handler then does, to be lowered.
+Sym         desugar_caught(Desugar *d, const Excepthandler *h, StmtList *body);
+Table      *desugar_stored(Desugar *d, StmtList body);
 
 // ---- desugar_classes.c ----
 const char *desugar_imported(Desugar *d, const Expr *e);        // `contextlib.suppress`; NULL: not

@@ -233,9 +233,9 @@ Sym desugar_unused(Desugar *d, StmtList body, const char *base)
 static bool is_own_builtin(Sym name)
 {
     static const char *const own[] = {
-        "AssertionError", "BaseException", "ValueError", "ascii", "builtins", "dict", "format",
-        "frozenset", "isinstance", "iter", "len", "list", "repr", "set", "str", "sum", "tuple",
-        "type", NULL,
+        "AssertionError", "BaseException", "NameError", "ValueError", "ascii", "builtins", "dict",
+        "format", "frozenset", "isinstance", "iter", "len", "list", "repr", "set", "str", "sum",
+        "tuple", "type", NULL,
     };
     return sym_is_one_of(name, own);
 }

@@ -47,6 +47,7 @@ static void lower_function(Desugar *d, const Stmt *s)
     ExprList decorators = lowered_list(d, s->function_def.decorator_list);
     const Arguments *args = desugar_defaults(d, s->function_def.args);
     DesugarScope scope = desugar_scope(d, s->function_def.body, args);
+    scope.stored = desugar_stored(d, s->function_def.body);
     const Ty *around = d->returns;
     d->returns = s->function_def.returns ? s->function_def.returns->ty : NULL;
     StmtList body = in_scope(d, &scope, s, s->function_def.body);
@@ -228,9 +229,11 @@ static void lower_try(Desugar *d, const Stmt *s)
         const Expr *type = h->except_handler.type;
         if (type)
             type = desugar_expr(d, type);
-        StmtList block = desugar_body(d, h->at, h->except_handler.body);
+        StmtList block;
+        Sym name = desugar_caught(d, h, &block);
+        block = desugar_body(d, h->at, block);
         const Excepthandler *done =
-            excepthandler_except_handler(d->arena, h->at, type, h->except_handler.name, block);
+            excepthandler_except_handler(d->arena, h->at, type, name, block);
         vec_push(d->arena, &handlers, excepthandler_with_ty(d->arena, done, h->ty));
     }
     StmtList orelse = desugar_body(d, s->at, s->try.orelse);
