@@ -686,11 +686,17 @@ static bool needs_below(const Expr *e) {
         e->kind == EXPR_SUBSCRIPT || e->kind == EXPR_CALL;
 }
 
+// `[None] * n`: the list is to be what the whole is.
+static bool repeats(const Expr *e) {
+    return e->kind == EXPR_BIN_OP && e->bin_op.op == OPERATOR_MULT &&
+        e->bin_op.left->kind == EXPR_LIST;
+}
+
 const Ty *pyt_infer(PyEnv *env, const Expr *e, const Ty *expected) {
     Vec(const Expr *) chain = {0};
     const Expr *at = e;
     for (; needs_below(at); at = expr_spine_child(at)) vec_push(env->py->arena, &chain, at);
-    const Ty *t = infer_node(env, at, NULL, chain.len == 0 ? expected : NULL);
+    const Ty *t = infer_node(env, at, NULL, chain.len == 0 || repeats(e) ? expected : NULL);
     order_note(env->py->p, at, t);
     pyt_note(env->py, at, t);
     for (size_t i = chain.len; i-- > 0;) {
