@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "compiler/base/qualified.h"
 #include "compiler/emit/c/c_call.h"
 
 // ---- functions as values ----
@@ -34,7 +35,10 @@ static Value wrapped(CEmit *c, const Expr *e, const Rep *as)
     const Arguments *list = arguments_new(c->arena, (ArgList){0}, (ArgList){params, n}, NULL,
                                           (ArgList){0}, (ExprList){0}, NULL, (ExprList){0});
     const Expr *lambda = typed(c, expr_lambda(c->arena, e->at, list, call), t);
-    return c_closure(c, c_nested(c, NULL, lambda));
+    CFunction *f = c_nested(c, NULL, lambda);
+    Sym origin = c_origin(c, e);
+    f->called = origin != NULL ? unqualified(origin) : NULL;
+    return c_closure(c, f);
 }
 
 Value c_function_value(CEmit *c, const Expr *e, const Rep *as)
@@ -226,7 +230,7 @@ static Value bound_method(CEmit *c, const Expr *e)
 {
     const Ty *t = e->ty ? c_ty(c, e->ty) : NULL;
     if (t == NULL || t->kind != TY_CALLABLE)
-        return c_refuse(c, e->at, "the C target has no such attribute");
+        return c_refuse(c, e->at, "the C target has no attribute `%s` of this", e->attribute.attr);
     return wrapped(c, e, rep_of(c, t, e->at));
 }
 
@@ -392,6 +396,19 @@ static Value object_attribute(CEmit *c, const Expr *e, Value base)
     return exception_attribute(c, e, base, &out) ? out : method_of_value(c, e, base);
 }
 
+// `run.__name__` of a function of a module.
+static bool function_named(CEmit *c, const Expr *e, Value *out)
+{
+    bool free = e->kind == EXPR_NAME && c_find_variable(c, e->name.id) == NULL;
+    const CName *n = free ? c_global(c, e->name.id) : NULL;
+    if (n == NULL || n->kind != CNAME_FUNCTION)
+        return false;
+    const char *name = unqualified(n->def->function_def.name);
+    *out = (Value){.rep = rep_named(c, "str"), .lasting = true,
+                   .text = c_string(c, (Text){name, strlen(name)}, false)};
+    return true;
+}
+
 Value c_attribute(CEmit *c, const Expr *e)
 {
     Value out;
@@ -411,13 +428,19 @@ Value c_attribute(CEmit *c, const Expr *e)
     }
     if (c_is_super(e->attribute.value))
         return c_super_attribute(c, e);
+    if (sym_is(name, "__class__"))
+        return c_type_of(c, e->attribute.value);
+    if (sym_is(name, "__name__") && function_named(c, e->attribute.value, &out))
+        return out;
     Value base = c_expr(c, e->attribute.value);
     if (base.rep->kind == REP_ENUM)
         return enum_attribute(c, e, base);
     if (base.rep->kind == REP_CLASS)
         return object_attribute(c, e, base);
-    if (base.rep->kind == REP_FOREIGN && sym_is(name, "__name__"))
-        return c_value(rep_named(c, "str"), c_text(c, "pychoral_class_name(%s)",
+    if (base.rep == rep_class_value(c))
+        return c_attribute_of_class(c, e, base);
+    if (base.rep->kind == REP_FUNCTION && sym_is(name, "__name__"))
+        return c_value(rep_named(c, "str"), c_text(c, "pychoral_function_name(%s)",
                                                    c_borrowed(c, c_steady(c, base))), HOLD_OWNED);
     bool known = base.rep->kind == REP_FOREIGN || base.rep->kind == REP_DEQUE;
     if (known && c_ty(c, e->ty)->kind != TY_CALLABLE
@@ -440,11 +463,22 @@ bool c_attribute_place(CEmit *c, const Expr *target, Value base, Value *place)
 {
     Sym name = target->attribute.attr;
     CClass *k = c_class_named(c, target->attribute.value);
+    if (k == NULL && base.rep == rep_class_value(c)) {
+        k = c_only_class(c, target->attribute.value);
+        if (k == NULL) {
+            (void)c_refuse(c, target->at, "the C target sets attributes of classes by their names: "
+                           "write `C.%s`, C being the class that is meant", name);
+            return false;
+        }
+    }
     if (k != NULL) {
         CField *f = (c_class_fields(c, k), c_find_constant(k, name));
         if (f == NULL || k->is_enum || c_find_field(c, k, name) != NULL || !own_constant(k, name)
             || table_get(c->shown, k->name) != NULL) {
-            (void)c_refuse(c, target->at, "the C target cannot set this attribute");
+            (void)c_refuse(c, target->at, f != NULL && !k->is_enum && !own_constant(k, name)
+                           ? "the C target cannot set `%s` of `%s`, which has it from another class"
+                           : "the C target cannot set the attribute `%s` of `%s`", name,
+                           unqualified(k->name));
             return false;
         }
         *place = c_value(f->rep, f->c_name, HOLD_BORROWED);

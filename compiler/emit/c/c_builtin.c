@@ -111,17 +111,25 @@ static Value len_call(CEmit *c, const Expr *e)
     return (Value){.rep = rep, .text = c_text(c, "pychoral_int(%s)", t), .lasting = true};
 }
 
-static const char *class_row(CEmit *c, const Expr *e)
+const char *c_builtin_class(CEmit *c, const Expr *e)
 {
     static const char *const KINDS[] = {"int", "str", "float", "bool", "bytes", "complex"};
     static const char *const CONTAINERS[] = {"list", "tuple", "dict", "set", "frozenset"};
     Sym name = e->kind == EXPR_NAME && c_global(c, e->name.id) != NULL ? NULL : c_dotted(c, e);
     for (size_t i = 0; name != NULL && i < sizeof KINDS / sizeof *KINDS; i++)
         if (sym_is(name, KINDS[i]))
-            return c_text(c, "&pychoral_type_%s", KINDS[i]);
+            return c_text(c, "pychoral_type_%s", KINDS[i]);
     for (size_t i = 0; name != NULL && i < sizeof CONTAINERS / sizeof *CONTAINERS; i++)
         if (sym_is(name, CONTAINERS[i]))
-            return c_text(c, "&pychoral_type_any_%s", CONTAINERS[i]);
+            return c_text(c, "pychoral_type_any_%s", CONTAINERS[i]);
+    return NULL;
+}
+
+static const char *class_row(CEmit *c, const Expr *e)
+{
+    const char *builtin = c_builtin_class(c, e);
+    if (builtin != NULL)
+        return c_text(c, "&%s", builtin);
     bool free = e->kind == EXPR_NAME && c_find_variable(c, e->name.id) == NULL;
     CClass *k = free ? c_class_of(c, e->name.id, (TyList){0}) : NULL;
     if (k != NULL)
@@ -280,6 +288,12 @@ static bool number_of_object(CEmit *c, const Expr *e, Sym name, Value *out)
     return true;
 }
 
+Value c_type_of(CEmit *c, const Expr *e)
+{
+    const char *ref = c_ref(c, c_place(c, c_steady(c, c_expr(c, e))));
+    return c_value(rep_class_value(c), c_text(c, "pychoral_class_of(%s)", ref), HOLD_OWNED);
+}
+
 bool c_special_call(CEmit *c, const Expr *e, Sym name, Value *out)
 {
     size_t n = e->call.args.len;
@@ -330,8 +344,7 @@ bool c_special_call(CEmit *c, const Expr *e, Sym name, Value *out)
         c_check(c);
         *out = (Value){.rep = rep_named(c, "int"), .text = c_text(c, "pychoral_int(%s)", t)};
     } else if (strcmp(name, "type") == 0 && n == 1) {
-        const char *ref = c_ref(c, c_place(c, c_steady(c, c_expr(c, e->call.args.at[0]))));
-        *out = c_value(rep_class_value(c), c_text(c, "pychoral_class_of(%s)", ref), HOLD_OWNED);
+        *out = c_type_of(c, e->call.args.at[0]);
     } else if (strcmp(name, "hasattr") == 0 && n == 2)
         *out = c_has_attribute(c, e);
     else if (strcmp(name, "typing.cast") == 0 && n == 2)

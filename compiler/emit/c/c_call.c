@@ -173,6 +173,8 @@ static Value call_value(CEmit *c, const Expr *e, Value f)
     const Rep *rep = f.rep;
     if (rep->kind == REP_OBJECT || rep->kind == REP_UNION)
         return call_open(c, e, f);
+    if (rep == rep_class_value(c))
+        return c_call_class(c, e, f);
     CMethod *called = rep->kind != REP_CLASS && rep->kind != REP_ENUM ? NULL
         : c_find_method(rep->class_, names_get(c->names, "__call__"));
     if (called != NULL)
@@ -416,6 +418,8 @@ static Value call_of_value(CEmit *c, const Expr *e, Value self)
     Sym name = e->call.func->attribute.attr;
     ExprList args = e->call.args;
     KeywordList keywords = e->call.keywords;
+    if (self.rep == rep_class_value(c))
+        return c_call_of_class(c, e, self);
     if (self.rep->kind == REP_ENUM && c_find_method(self.rep->class_, name) == NULL)
         self = c_plain_member(c, self);
     if (self.rep->kind == REP_CLASS || self.rep->kind == REP_ENUM) {
@@ -483,7 +487,16 @@ static Value call_method(CEmit *c, const Expr *e)
         return out;
     if (dotted != NULL)
         return c_refuse(c, e->at, "the C target has no `%s`", dotted);
+    if (sym_is(name, "__class__"))
+        return call_value(c, e, c_attribute(c, f));
     return call_of_value(c, e, c_expr(c, f->attribute.value));
+}
+
+static bool names_class(CEmit *c, const Expr *e)
+{
+    const CName *n = e->kind == EXPR_NAME && c_find_variable(c, e->name.id) == NULL
+        ? c_global(c, e->name.id) : NULL;
+    return n != NULL && (n->kind == CNAME_CLASS || n->kind == CNAME_TYPE);
 }
 
 Value c_call_expr(CEmit *c, const Expr *e)
@@ -493,7 +506,7 @@ Value c_call_expr(CEmit *c, const Expr *e)
         return call_name(c, e);
     if (f->kind == EXPR_ATTRIBUTE)
         return call_method(c, e);
-    if (f->kind == EXPR_SUBSCRIPT && f->subscript.value->kind == EXPR_NAME) {
+    if (f->kind == EXPR_SUBSCRIPT && names_class(c, f->subscript.value)) {      // Box[int](3)
         CClass *k = e->ty && c_ty(c, e->ty)->kind == TY_NAMED
             ? c_class_of(c, c_ty(c, e->ty)->named.name, c_ty(c, e->ty)->named.args) : NULL;
         if (k != NULL)

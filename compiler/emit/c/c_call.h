@@ -20,6 +20,12 @@ const Expr *c_on_first(CEmit *c, const Expr *call);
 void        c_no_attribute(CEmit *c, Value place, Sym name);
 Value       c_has_attribute(CEmit *c, const Expr *call);    // hasattr(object, "name")
 
+// c_class_value.c: of a class that is a value
+Value       c_call_class(CEmit *c, const Expr *call, Value class_);     // kind("x")
+Value       c_call_of_class(CEmit *c, const Expr *call, Value class_);  // kind.make()
+Value       c_attribute_of_class(CEmit *c, const Expr *e, Value class_);
+CClass     *c_only_class(CEmit *c, const Expr *e);          // that it may be; NULL: of several
+
 // c_super.c
 bool        c_is_super(const Expr *e);
 Value       c_call_super(CEmit *c, Span at, Sym name, ExprList args, KeywordList keywords);
@@ -60,6 +66,11 @@ void        c_give(CParam *p, Value v);
 // Evaluates the arguments in Python's order: all parameters have a value then, as C passes it.
 bool        c_bind(CEmit *c, Span at, CCallee *callee, ExprList args, KeywordList keywords);
 
+// c_object.c
+Value       c_construct_exception(CEmit *c, ExprList args, CClass *k, const char *row);
+// The parameters of a class's constructor, `self` first. False: it has none of its own.
+bool        c_constructor_callee(CEmit *c, CClass *k, CCallee *out);
+
 // c_dispatch.c
 // Arguments that are evaluated once, for calls of several functions. `like`: a callee whose
 // parameters say what displays are wanted as; NULL: not known. The first `skip` are given already.
@@ -75,6 +86,7 @@ bool        c_call_of_derived(CEmit *c, Span at, CMethod *m, Value self, ExprLis
 
 // c_builtin.c
 Value       c_nothing(CEmit *c);                            // None
+Value       c_type_of(CEmit *c, const Expr *e);             // type(e)
 const char *c_refs_of(CEmit *c, ExprList args);             // an array of PychoralRefs, or NULL
 // A builtin that is more than a row of c_prim; false: it is none.
 bool        c_special_call(CEmit *c, const Expr *e, Sym name, Value *out);

@@ -45,6 +45,8 @@ const Rep *c_function_rep(CEmit *c, const CFunction *f)
     return rep_function(c, parts, n, f->result);
 }
 
+static const char *value_name(const CFunction *f) { return f->called ? f->called : f->shown; }
+
 // A function of the module as a value: one that is never freed.
 static Value static_function(CEmit *c, CFunction *f, const Rep *rep)
 {
@@ -54,7 +56,7 @@ static Value static_function(CEmit *c, CFunction *f, const Rep *rep)
         buf_printf(&c->functions_as_values, "static PychoralFunction %s_value = {\n"
                    "    .object = {.head = {.refs = PYCHORAL_IMMORTAL}, .type = %s},\n"
                    "    .call = %s_entry, .name = \"%s\"};\n", f->c_name, rep->row, f->c_name,
-                   f->shown);
+                   value_name(f));
     }
     return (Value){.rep = rep, .text = c_text(c, "&%s_value", f->c_name), .lasting = true};
 }
@@ -89,7 +91,7 @@ Value c_closure(CEmit *c, CFunction *f)
     print_defaults(c, f);
     const char *held = f->held ? f->held->row : "NULL";
     Value v = c_temp(c, c_value(rep, c_text(c, "pychoral_function_new(%s, %s, \"%s\", %s_entry)",
-                                            rep->row, held, f->shown, f->c_name), HOLD_OWNED));
+                                            rep->row, held, value_name(f), f->c_name), HOLD_OWNED));
     if (f->held == NULL)
         return v;
     const char *items = "";

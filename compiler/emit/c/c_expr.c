@@ -123,16 +123,18 @@ Value c_variable(CEmit *c, CVariable *v)
 static Value class_as_value(CEmit *c, const Expr *e)
 {
     CClass *k = c_class_of(c, e->name.id, (TyList){0});
-    if (k == NULL)
+    const char *row = k != NULL ? k->row : c_builtin_class(c, e);
+    if (row == NULL)
         return c_refuse(c, e->at, "the C target cannot have this class as a value");
-    c_note_asked(c, k, e->at);
-    Sym key = names_format(c->names, "class value %s", k->c_name);
+    if (k != NULL)
+        c_note_asked(c, k, e->at);
+    Sym key = names_format(c->names, "class value %s", row);
     const char *name = table_get(c->functions, key);
     if (name == NULL) {
-        name = c_unique(c, c_text(c, "%s_class", k->c_name));
+        name = c_unique(c, c_text(c, "%s_class", k != NULL ? k->c_name : e->name.id));
         table_set(c->functions, key, (void *)name);
         buf_printf(&c->functions_as_values, "PYCHORAL_HELPER PychoralClass %s = PYCHORAL_CLASS(%s)"
-                   ";\n", name, k->row);
+                   ";\n", name, row);
     }
     return (Value){.rep = rep_class_value(c), .text = c_text(c, "&%s", name), .lasting = true};
 }
@@ -757,7 +759,8 @@ static Value narrowed(CEmit *c, const Expr *e, Value v)
     const Ty *t = c_ty(c, e->ty);
     if (t->kind == TY_ANY || t->kind == TY_POISON || t->kind == TY_TYPE_VAR)
         return v;
-    const Rep *rep = rep_of(c, t, e->at);
+    bool class_value = t->kind == TY_CALLABLE && rep_optional_part(v.rep) == rep_class_value(c);
+    const Rep *rep = class_value ? rep_class_value(c) : rep_of(c, t, e->at);    // a class is called
     bool named = v.rep->kind == REP_OBJECT && rep->kind == REP_SEQUENCE
                  && rep->element->kind == REP_OBJECT;   // a named tuple, maybe: it stays one
     bool open = v.rep->kind == REP_OBJECT && may_be_open(rep);  // it may hold ints only

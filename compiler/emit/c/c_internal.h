@@ -117,6 +117,7 @@ struct CClass {
 struct CFunction {
     const char *c_name;
     const char *shown;          // as tracebacks show it
+    const char *called;         // __name__ of it as a value; NULL: the same
     const Stmt *def;            // NULL: a lambda
     const Expr *lambda;
     CClass     *owner;          // of a method
@@ -536,6 +537,9 @@ Value       c_defaultdict(CEmit *c, const Expr *e);
 Value       c_dict_of_keywords(CEmit *c, const Expr *e);    // dict(a=1), dict(pairs, a=1)
 Value       c_typed_dict(CEmit *c, const Expr *e, const CName *class_);        // Row(key=7)
 bool        c_typed_display(CEmit *c, const Expr *e, Value *out);
+
+// c_builtin.c
+const char *c_builtin_class(CEmit *c, const Expr *e);       // the row of `int`, `list`; NULL: none
 
 // c_module.c
 void        c_find_modules(CEmit *c, EndpointList beside);  // that the endpoint imports, and itself

@@ -105,7 +105,7 @@ static ExprList evaluated(CEmit *c, ExprList args)
     return (ExprList){list, args.len};
 }
 
-static Value construct_exception(CEmit *c, ExprList list, CClass *k)
+Value c_construct_exception(CEmit *c, ExprList list, CClass *k, const char *row)
 {
     size_t n = list.len;
     const char *args = "NULL";
@@ -118,11 +118,16 @@ static Value construct_exception(CEmit *c, ExprList list, CClass *k)
             args = c_text(c, "%s%s%s", args, i ? ", " : "", values[i].text);
         args = c_text(c, "(const PychoralAny[]){%s}", args);
     }
-    const char *text = c_text(c, "pychoral_exception_new(&%s, %zu, %s)", k->row, n, args);
+    const char *text = c_text(c, "pychoral_exception_new(%s, %zu, %s)", row, n, args);
     const Rep *rep = rep_class(c, k);
     if (k->def != NULL)
         text = c_text(c, "(%s)%s", rep->type, text);
     return c_temp(c, c_value(rep, text, HOLD_OWNED));
+}
+
+static Value construct_exception(CEmit *c, ExprList list, CClass *k)
+{
+    return c_construct_exception(c, list, k, c_text(c, "&%s", k->row));
 }
 
 static Value default_of_field(CEmit *c, const CCallee *callee, size_t i)
@@ -215,6 +220,17 @@ static CMethod *constructor(CEmit *c, CClass *k)
         if (of->is_dataclass)
             return NULL;
     return m;
+}
+
+bool c_constructor_callee(CEmit *c, CClass *k, CCallee *out)
+{
+    c_class_fields(c, k);
+    CMethod *init = constructor(c, k);
+    if (init != NULL)
+        *out = c_callee(c, c_method_function(c, init));
+    else if (k->is_record)
+        *out = record_constructor(c, k);
+    return init != NULL || k->is_record;
 }
 
 Value c_construct(CEmit *c, const Expr *call, CClass *k)

@@ -179,15 +179,19 @@ void pychoral_drop_big(PychoralBig *big)
         free(big);
 }
 
+static PychoralStr *name_of(const char *name)
+{
+    PychoralStr *str = pychoral_str_new(name, strlen(name));
+    if (str == NULL)
+        pychoral_no_memory();
+    return str;
+}
+
 // ---- enums ----
 
 PychoralStr *pychoral_enum_name(const PychoralType *type, uint32_t member)
 {
-    const char *name = type->members[member];
-    PychoralStr *text = pychoral_str_new(name, strlen(name));
-    if (text == NULL)
-        pychoral_no_memory();
-    return text;
+    return name_of(type->members[member]);
 }
 
 void pychoral_enum_value_as(const PychoralType *type, uint32_t member, const PychoralType *as,
@@ -322,11 +326,12 @@ PychoralClass *pychoral_class_of(PychoralRef value)
 
 PychoralStr *pychoral_class_name(const PychoralClass *class_)
 {
-    const char *name = class_name(class_row(class_->of));
-    PychoralStr *str = pychoral_str_new(name, strlen(name));
-    if (str == NULL)
-        pychoral_no_memory();
-    return str;
+    return name_of(class_name(class_row(class_->of)));
+}
+
+PychoralStr *pychoral_function_name(const PychoralFunction *function)
+{
+    return name_of(function->name);
 }
 
 PychoralAny pychoral_exception_trace(const PychoralException *exception)

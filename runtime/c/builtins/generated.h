@@ -130,6 +130,9 @@ PychoralBox *pychoral_cell(const PychoralType *type);
 // A function as one of another static type: arguments and result are converted. Owned.
 PychoralFunction *pychoral_function_as(const PychoralType *type, PychoralFunction *function);
 
+// __name__ of it; owned.
+PychoralStr *pychoral_function_name(const PychoralFunction *function);
+
 // ---- members of enums ----
 
 PychoralStr *pychoral_enum_name(const PychoralType *type, uint32_t member);
