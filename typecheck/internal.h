@@ -174,6 +174,7 @@ typedef struct Program {
     Table        *lowered_names;    // TypeVar that was made -> const Stmt *: for which definition
     Table        *lowered_from;     // the same -> its name in the source
     bool          needs_type_vars, needs_generic, needs_alias, needs_union, is_generic;
+    bool          needs_late_union;
     SymList       type_vars;        // type parameters written in brackets, of what is being read
     StmtVec       aliases;          // names of located types: they are written out, see alias.c
     Table        *located_names;

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "compiler/emit/python.h"
 #include "typecheck/internal.h"
 
 // ---- names ----
@@ -234,6 +235,55 @@ static const Stmt *class_without(Program *p, const Stmt *s) {
                           s->class_def.decorator_list, (TypeParamList){0});
 }
 
+// ---- `type X = ..` ----
+
+typedef struct LateNames { Program *p; const Stmt *s; bool found; } LateNames;
+
+static bool find_late(void *cx, const Expr *e) {
+    LateNames *late = cx;
+    const Decl *d = e->kind == EXPR_NAME ? program_find(late->p, e->name.id) : NULL;
+    late->found |= d != NULL && d->at.start >= late->s->at.start;
+    return !late->found;
+}
+
+// Whether it names what is defined by this statement or behind it.
+static bool is_late(Program *p, const Stmt *s, const Expr *e) {
+    LateNames late = {p, s, false};
+    IrWalker w = {.cx = &late, .expr = find_late};
+    ir_walk_expr(&w, e);
+    return late.found;
+}
+
+// Python computes the value of a `type` statement when it is asked for, that of `X: TypeAlias = ..`
+// at once: what comes late is in quotes there, and `|`, which takes no text, is Union[..].
+static const Expr *late_value(Program *p, const Stmt *s, const Expr *e) {
+    Arena *a = p->arena;
+    if (!is_late(p, s, e)) return e;
+    if (e->kind == EXPR_BIN_OP && e->bin_op.op == OPERATOR_BIT_OR) {
+        const Expr **two = ARENA_ARRAY(a, const Expr *, 2);
+        two[0] = late_value(p, s, e->bin_op.left);
+        two[1] = late_value(p, s, e->bin_op.right);
+        p->needs_late_union = true;
+        return expr_subscript(a, e->at, expr_name(a, e->at, names_get(p->names, "Union"),
+                                                  EXPR_CONTEXT_LOAD),
+                              expr_tuple(a, e->at, (ExprList){two, 2}, EXPR_CONTEXT_LOAD),
+                              EXPR_CONTEXT_LOAD);
+    }
+    if (e->kind == EXPR_SUBSCRIPT && !is_late(p, s, e->subscript.value))
+        return expr_subscript(a, e->at, e->subscript.value, late_value(p, s, e->subscript.slice),
+                              EXPR_CONTEXT_LOAD);
+    if (e->kind != EXPR_TUPLE && e->kind != EXPR_LIST) {
+        Buf b = buf_new(a);
+        emit_python_expr(&b, e);
+        return text_expr(p, e->at, names_get(p->names, buf_text(&b)));
+    }
+    ExprList elts = e->kind == EXPR_TUPLE ? e->tuple.elts : e->list.elts;
+    const Expr **copy = ARENA_ARRAY(a, const Expr *, elts.len + 1);
+    for (size_t i = 0; i < elts.len; i++) copy[i] = late_value(p, s, elts.at[i]);
+    return e->kind == EXPR_TUPLE ? expr_tuple(a, e->at, (ExprList){copy, elts.len}, e->tuple.ctx)
+                                 : expr_list(a, e->at, (ExprList){copy, elts.len}, e->list.ctx);
+}
+
 // `X: TypeAlias = list[int]`
 static const Stmt *alias_without(Program *p, const Stmt *s) {
     table_set(p->lowered, table_key(s->at.start), (void *)s);
@@ -243,7 +293,7 @@ static const Stmt *alias_without(Program *p, const Stmt *s) {
                                  EXPR_CONTEXT_LOAD);
     return stmt_ann_assign(p->arena, s->at,
                            expr_name(p->arena, name->at, name->name.id, EXPR_CONTEXT_STORE), word,
-                           s->type_alias.value, 1);
+                           late_value(p, s, s->type_alias.value), 1);
 }
 
 static bool any_params(const Stmt *s) {
@@ -292,10 +342,11 @@ static bool has_word(Program *p, const char *word) {
 StmtList generic_imports(Program *p, StmtList body) {
     if (p->needs_union) (void)has_word(p, "Union");
     if (!p->needs_type_vars && !p->needs_generic && !p->needs_alias) return body;
+    const bool late = p->needs_late_union;
     StmtVec out = {0};
-    static const char *const WORDS[] = {"Generic", "TypeAlias", "TypeVar"};
+    static const char *const WORDS[] = {"Generic", "TypeAlias", "TypeVar", "Union"};
     Vec(const Alias *) names = {0};
-    const bool wanted[] = {p->needs_generic, p->needs_alias, p->needs_type_vars};
+    const bool wanted[] = {p->needs_generic, p->needs_alias, p->needs_type_vars, late};
     for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++)
         if (wanted[i] && !has_word(p, WORDS[i]))
             vec_push(p->arena, &names, alias_new(p->arena, (Span){0, 0},

@@ -667,7 +667,7 @@ static void flow_definition(Flow *f, const Stmt *def) {
 static void flow_simple(Flow *f, const Stmt *s) {
     if (f->module) assigned_module_simple(f, s);
     IrWalker w = {.cx = f, .expr = read_node};
-    ir_walk_stmt(&w, s);
+    if (s->kind != STMT_TYPE_ALIAS) ir_walk_stmt(&w, s);    // Python reads that later, if ever
     if (s->kind == STMT_BREAK) flow_break(f);
     if (s->kind == STMT_DELETE) forget_deleted(f, (StmtList){&s, 1});
     f->dead |= s->kind == STMT_RETURN || s->kind == STMT_RAISE || s->kind == STMT_BREAK ||

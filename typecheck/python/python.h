@@ -247,6 +247,7 @@ void      pyt_explain(Py *py, Diag *d, const Expr *e, const Ty *from, const Ty *
 const char *pyt_unsendable(Py *py, const Ty *t);         // why a value cannot be sent; NULL: it may
 
 // ---- sigs.c ----
+PyEnv    *pyt_with_type_params(PyEnv *env, TypeParamList list);
 const PySigs *pyt_sigs_of(Py *py, const Ty *callable);   // NULL: only its positional parameters
 PySigs    pyt_sigs_of_symbol(PySym *function);
 const Ty *pyt_callable(Py *py, PySigs sigs);

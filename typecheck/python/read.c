@@ -238,7 +238,9 @@ static const Ty *read_variable(PySym *s) {
     if (!alias_value(s) || s->state == PY_ASKED) return py->any;
     PyState was = s->state;
     s->state = PY_ASKED;
-    t = pyt_read(s->home, s->value);
+    bool statement = s->stmt->kind == STMT_TYPE_ALIAS;
+    t = pyt_read(statement ? pyt_with_type_params(s->home, s->stmt->type_alias.type_params)
+                           : s->home, s->value);
     s->state = was;
     return t;
 }

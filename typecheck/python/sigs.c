@@ -69,8 +69,7 @@ static TypeParamList type_params(const Stmt *def) {
                                           : def->async_function_def.type_params;
 }
 
-static PyEnv *with_type_params(PyEnv *env, const Stmt *def) {
-    TypeParamList list = type_params(def);
+PyEnv *pyt_with_type_params(PyEnv *env, TypeParamList list) {
     if (list.len == 0) return env;
     PyEnv *in = pyt_env_new(env->py, env, PYENV_INNER);
     for (size_t i = 0; i < list.len; i++)
@@ -156,7 +155,7 @@ static void collect_vars(Py *py, SymList *vars, const Ty *t, SymList not_these) 
 
 const PySig *pyt_sig_new(PyEnv *env, const Stmt *def, PyClass *owner) {
     Py *py = env->py;
-    env = with_type_params(env, def);
+    env = pyt_with_type_params(env, type_params(def));
     PySig *s = ARENA_NEW(py->arena, PySig);
     s->name = def->kind == STMT_FUNCTION_DEF ? def->function_def.name
                                              : def->async_function_def.name;
@@ -521,7 +520,7 @@ static void set_result(PyEnv *env, const Stmt *def) {
 
 PyEnv *pyt_function_env(PyEnv *outer, const Stmt *def, PyClass *owner) {
     Py *py = outer->py;
-    PyEnv *env = pyt_env_new(py, with_type_params(outer, def), PYENV_FUNCTION);
+    PyEnv *env = pyt_env_new(py, pyt_with_type_params(outer, type_params(def)), PYENV_FUNCTION);
     env->class_ = owner;
     env->def = def;
     env->places = table_new(py->arena);
