@@ -107,7 +107,8 @@ static const char *abstract_methods(CEmit *c, CClass *k, size_t *count)
             for (size_t j = 0; j < k->order.at[i]->methods.len; j++) {
                 const CMethod *m = &k->order.at[i]->methods.at[j];
                 const CMethod *own = c_find_method(k, m->name);
-                if (own == m && c_is_decorated(c, m->def, "abstractmethod")
+                if (own == m && c_is_decorated(c, m->def->function_def.decorator_list,
+                                               "abstractmethod")
                     && strcmp(m->name, before) > 0 && (!next || strcmp(m->name, next) < 0))
                     next = m->name;
             }
