@@ -185,7 +185,7 @@ static void place(PychoralList *list, size_t index, const void *item)
     if (list->narrow)
         ((int64_t *)list->items)[index] = ((const PychoralInt *)item)->small;
     else
-        memcpy((char *)list->items + index * item_size(list), item, item_size(list));
+        pychoral_move_value((char *)list->items + index * item_size(list), item, item_size(list));
 }
 
 bool pychoral_list_append(PychoralList *list, const void *item)

@@ -107,6 +107,14 @@ void pychoral_unwrap(const PychoralType **type, const void **value)
     }
 }
 
+// Whether there is nothing to count, for what is most often there.
+static inline bool is_plain(const PychoralType *type, const void *value)
+{
+    if (type->kind == PYCHORAL_INT)
+        return ((const PychoralInt *)value)->big == NULL;
+    return type->kind <= PYCHORAL_FLOAT;
+}
+
 void pychoral_retain(const PychoralType *type, const void *value)
 {
     switch (type->kind) {
@@ -163,8 +171,9 @@ void pychoral_retain(const PychoralType *type, const void *value)
 
 void pychoral_assign(const PychoralType *type, void *to, const void *from)
 {
-    memcpy(to, from, type->size);
-    pychoral_retain(type, to);
+    pychoral_move_value(to, from, type->size);
+    if (!is_plain(type, to))
+        pychoral_retain(type, to);
 }
 
 // Objects whose last reference has gone and whose content has not been released yet, linked through
@@ -312,14 +321,6 @@ void pychoral_list_free_items(PychoralList *list)
         pychoral_buffer_release(list->buffer);
     else if (list->items != list + 1)
         free(list->items);
-}
-
-// Whether there is nothing to drop, for what is most often there.
-static inline bool is_plain(const PychoralType *type, const void *value)
-{
-    if (type->kind == PYCHORAL_INT)
-        return ((const PychoralInt *)value)->big == NULL;
-    return type->kind <= PYCHORAL_FLOAT;
 }
 
 static void free_list(PychoralList *list, Dead *dead)

@@ -124,6 +124,17 @@ PychoralStr *pychoral_str_checked(const void *text, size_t size, bool ascii);
 // A list with `count` items that the caller writes into `items`; `narrow` as in PychoralList.
 PychoralList *pychoral_list_filled(const PychoralType *type, size_t count, bool narrow);
 
+// Copies a value as it stands. Most have one of two sizes, for which a call would take longer.
+static inline void pychoral_move_value(void *to, const void *from, size_t size)
+{
+    if (size == 8)
+        memcpy(to, from, 8);
+    else if (size == 16)
+        memcpy(to, from, 16);
+    else
+        memcpy(to, from, size);
+}
+
 // Lets go of the memory of a list's items, not of what they refer to.
 void pychoral_list_free_items(PychoralList *list);
 

@@ -4,6 +4,7 @@
 
 #define _GNU_SOURCE  // memmem, memrchr
 
+#include "list.h"
 #include "text.h"
 
 const char *pychoral_text_find(const char *text, size_t size, const char *part, size_t part_size)
@@ -45,8 +46,7 @@ size_t pychoral_text_count(const char *text, size_t size, const char *part, size
 
 void pychoral_text_push(PychoralList *list, PychoralBytes *owned)
 {
-    if (!pychoral_list_append(list, &owned))
-        pychoral_no_memory();
+    *(PychoralBytes **)pychoral_list_spot(list, sizeof owned) = owned;
 }
 
 static bool is_empty_separator(const PychoralBytes *sep)
