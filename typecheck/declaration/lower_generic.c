@@ -4,7 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "compiler/emit/python.h"
+#include "compiler/base/buf.h"
 #include "typecheck/internal.h"
 
 // ---- names ----
@@ -254,6 +254,31 @@ static bool is_late(Program *p, const Stmt *s, const Expr *e) {
     return late.found;
 }
 
+// `Stack[int]` and the like, as text.
+static void put_type(Program *p, Buf *b, const Expr *e) {
+    if (e->kind == EXPR_NAME) {
+        buf_puts(b, e->name.id);
+    } else if (e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_NONE) {
+        buf_puts(b, "None");
+    } else if (e->kind == EXPR_TUPLE) {
+        for (size_t i = 0; i < e->tuple.elts.len; i++) {
+            if (i > 0) buf_puts(b, ", ");
+            put_type(p, b, e->tuple.elts.at[i]);
+        }
+    } else if (e->kind == EXPR_SUBSCRIPT) {
+        put_type(p, b, e->subscript.value);
+        buf_puts(b, "[");
+        put_type(p, b, e->subscript.slice);
+        buf_puts(b, "]");
+    } else if (e->kind == EXPR_BIN_OP && e->bin_op.op == OPERATOR_BIT_OR) {
+        put_type(p, b, e->bin_op.left);
+        buf_puts(b, " | ");
+        put_type(p, b, e->bin_op.right);
+    } else {
+        report_unsupported(p, e->at, "this form in a `type` statement about what comes later");
+    }
+}
+
 // Python computes the value of a `type` statement when it is asked for, that of `X: TypeAlias = ..`
 // at once: what comes late is in quotes there, and `|`, which takes no text, is Union[..].
 static const Expr *late_value(Program *p, const Stmt *s, const Expr *e) {
@@ -274,7 +299,7 @@ static const Expr *late_value(Program *p, const Stmt *s, const Expr *e) {
                               EXPR_CONTEXT_LOAD);
     if (e->kind != EXPR_TUPLE && e->kind != EXPR_LIST) {
         Buf b = buf_new(a);
-        emit_python_expr(&b, e);
+        put_type(p, &b, e);
         return text_expr(p, e->at, names_get(p->names, buf_text(&b)));
     }
     ExprList elts = e->kind == EXPR_TUPLE ? e->tuple.elts : e->list.elts;
