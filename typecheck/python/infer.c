@@ -410,8 +410,19 @@ static const Ty *called_lambda(PyEnv *env, const Expr *e) {
     return pyt_infer(env, e->call.func, want);
 }
 
+// `xs: list[int | None] = field(default_factory=lambda: [None])`
+static void infer_factory(PyEnv *env, PyCall *c) {
+    Py *py = env->py;
+    bool field = c->expected != NULL && env->kind == PYENV_CLASS;
+    for (size_t i = 0; field && i < c->len; i++)
+        if (c->args[i].keyword != NULL && sym_is(c->args[i].keyword, "default_factory"))
+            c->args[i].ty = pyt_infer(env, c->args[i].e,
+                                      ty_callable(py->arena, (TyList){0}, c->expected));
+}
+
 static const Ty *call_noted(PyEnv *env, const Expr *e, const Ty *callee, PyCall *c) {
     Py *py = env->py;
+    if (py->notes != NULL) infer_factory(env, c);
     if (py->notes != NULL && e->call.func->kind == EXPR_LAMBDA && e->call.keywords.len == 0)
         callee = called_lambda(env, e);
     const Ty *t = pyt_call(py, callee, c);
