@@ -785,7 +785,8 @@ static bool over_union(CEmit *c, const char *name, const Expr *call, const Value
 static bool takes_items(const char *name)
 {
     static const char *const NAMES[] = {
-        "list", "tuple", "set", "frozenset", "dict", "sorted", "reversed", "iter", "list.extend",
+        "list", "tuple", "set", "frozenset", "dict", "sorted", "reversed", "iter",
+        "list.extend", "itertools.accumulate", "itertools.chain", "itertools.product",
         "list.__iadd__", "collections.deque", "collections.deque.extend",
         "collections.deque.extendleft", "set.update", "set.union", "dict.update"};
     for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
@@ -814,6 +815,8 @@ static void check_taken(CEmit *c, const char *name, const Rep *to, ExprList args
 {
     int promotes = c->promotes;
     c->promotes = 0;
+    if (strcmp(name, "itertools.product") == 0 && to->element && to->element->kind == REP_SEQUENCE)
+        to = to->element;
     for (size_t i = 0; takes_items(name) && i < args.len; i++)
         check_items(c, args.at[i], to);
     c->promotes = promotes;

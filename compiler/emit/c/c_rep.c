@@ -442,7 +442,7 @@ static const Rep *rep_of_named(CEmit *c, const Ty *t, Span at)
         "Iterator", "Generator", "enumerate", "zip", "map", "filter", "reversed", "dict_keys",
         "dict_values", "dict_items", "KeysView", "ValuesView", "ItemsView", NULL};
     static const char *const OF_TUPLES[] = {"itertools.combinations", "itertools.permutations",
-                                            NULL};
+                                            "itertools.combinations_with_replacement", NULL};
     static const char *const OPEN[] = {
         "Iterable", "Sequence", "Collection", "Container", "Sized", "Hashable", "Reversible",
         "Mapping", "MutableSequence", "MutableMapping", "MutableSet", "AbstractSet", "Set",

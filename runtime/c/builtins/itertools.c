@@ -453,6 +453,21 @@ static bool step_permutation(Choice *own)
     return false;
 }
 
+// As combinations; a place may come again.
+static bool step_replacing(Choice *own)
+{
+    int64_t *places = own->places->items, r = (int64_t)own->places->count;
+    int64_t last = (int64_t)own->pool->count - 1, i = r - 1;
+    while (i >= 0 && places[i] == last)
+        i--;
+    if (i < 0)
+        return false;
+    int64_t next = places[i] + 1;
+    for (; i < r; i++)
+        places[i] = next;
+    return true;
+}
+
 static bool next_choice(PychoralIterator *self, void *item, bool (*step)(Choice *own))
 {
     Choice *own = (Choice *)self->cells;
@@ -472,6 +487,11 @@ static bool next_permutation(PychoralIterator *self, void *item)
     return next_choice(self, item, step_permutation);
 }
 
+static bool next_replacing(PychoralIterator *self, void *item)
+{
+    return next_choice(self, item, step_replacing);
+}
+
 static PychoralIterator *choose(PychoralIterator *items, int64_t r, const PychoralType *row,
                                 bool (*next)(PychoralIterator *self, void *item))
 {
@@ -489,10 +509,11 @@ static PychoralIterator *choose(PychoralIterator *items, int64_t r, const Pychor
     PychoralIterator *iterator = pychoral_iterator_new(row, &CHOICE, next);
     Choice *own = (Choice *)iterator->cells;
     own->pool = pool;
-    own->done = r > (int64_t)pool->count;
+    bool replaces = next == next_replacing;
+    own->done = replaces ? r > 0 && pool->count == 0 : r > (int64_t)pool->count;
     own->places = pychoral_list_make(&PLACES, own->done ? 0 : (size_t)r);
     for (int64_t i = 0; i < r && !own->done; i++)
-        pychoral_list_int_push(own->places, pychoral_int(i));
+        pychoral_list_int_push(own->places, pychoral_int(replaces ? 0 : i));
     return iterator;
 }
 
@@ -506,4 +527,11 @@ PychoralIterator *pychoral_itertools_permutations(PychoralIterator *items, int64
                                                   const PychoralType *row)
 {
     return choose(items, r, row, next_permutation);
+}
+
+PychoralIterator *pychoral_itertools_combinations_with_replacement(PychoralIterator *items,
+                                                                   int64_t r,
+                                                                   const PychoralType *row)
+{
+    return choose(items, r, row, next_replacing);
 }

@@ -38,6 +38,20 @@ PychoralIterator *pychoral_itertools_combinations(PychoralIterator *items, int64
                                                   const PychoralType *row);
 PychoralIterator *pychoral_itertools_permutations(PychoralIterator *items, int64_t r,
                                                   const PychoralType *row);
+PychoralIterator *pychoral_itertools_combinations_with_replacement(PychoralIterator *items,
+                                                                   int64_t r,
+                                                                   const PychoralType *row);
+
+// Raises ValueError for a negative `repeat`, and what iterating raises.
+PychoralIterator *pychoral_itertools_product(size_t count, PychoralIterator *const *iterators,
+                                             int64_t repeat, const PychoralType *row);
+
+// `function` NULL: sums. `initial` PYCHORAL_NO_REF or None: the first item.
+PychoralIterator *pychoral_itertools_accumulate(PychoralIterator *items,
+                                                PychoralFunction *function, PychoralRef initial,
+                                                const PychoralType *row);
+PychoralIterator *pychoral_itertools_zip_longest(size_t count, PychoralIterator *const *iterators,
+                                                 PychoralRef fill, const PychoralType *row);
 PychoralIterator *pychoral_itertools_pairwise(PychoralIterator *items, const PychoralType *row);
 
 #endif
