@@ -150,6 +150,16 @@ static void assign_attribute(PyEnv *env, const Expr *t, const Ty *value, const E
     pyt_set(py, place, assigned_type(py, declared, value, e));
 }
 
+// `seen, order = {start}, []`: the list is of what the variable turns out to have.
+static void note_empty(PyEnv *env, const Expr *t, const Expr *e) {
+    bool empty = (e->kind == EXPR_LIST && e->list.elts.len == 0) ||
+        (e->kind == EXPR_DICT && e->dict.values.len == 0);
+    if (env->py->notes == NULL || !empty) return;
+    PySym *s = t->kind == EXPR_NAME ? pyt_find(env, t->name.id) : NULL;
+    const Ty *type = s != NULL ? pyt_symbol_type(s) : t->ty;
+    if (type != NULL && type->kind == TY_NAMED && !pyt_vague(type)) pyt_note(env->py, e, type);
+}
+
 void pyt_assign(PyEnv *env, const Expr *t, const Ty *value, const Expr *e, Span at) {
     Py *py = env->py;
     if (t->kind == EXPR_NAME) assign_name(env, t, value, e, at);
@@ -172,9 +182,11 @@ void pyt_assign(PyEnv *env, const Expr *t, const Ty *value, const Expr *e, Span 
         if (elts.at[i]->kind == EXPR_STARRED) star = i;
     bool display = e != NULL && e->kind == EXPR_TUPLE && star == elts.len &&
         e->tuple.elts.len == elts.len;
-    for (size_t i = 0; i < elts.len; i++)
-        pyt_assign(env, elts.at[i], pyt_unpack(py, at, value, elts.len, i, star),
-                  display ? e->tuple.elts.at[i] : NULL, at);
+    for (size_t i = 0; i < elts.len; i++) {
+        const Expr *part = display ? e->tuple.elts.at[i] : NULL;
+        pyt_assign(env, elts.at[i], pyt_unpack(py, at, value, elts.len, i, star), part, at);
+        if (part != NULL) note_empty(env, elts.at[i], part);
+    }
 }
 
 // What a target wants of its value; NULL: nothing is known before the value is.
@@ -281,6 +293,7 @@ static void judge_return(PyEnv *env, const Stmt *s) {
     if (e != NULL) table_set(py->seen, e, (void *)t);
     py->dead = true;
     if (want == NULL || (e == NULL && f->generator)) return;
+    if (e != NULL && !f->generator) pyt_learn_result(env, e, want);
     if (e == NULL && !pyt_fits(py, py->none, want))
         pyt_report(py, s->at, DIAG_RETURN_MISSING, "this must return `%s`",
                   type_text(py->p, want));

@@ -106,20 +106,43 @@ void pyt_note_captured(Py *py, const Pattern *p, PySym *s) {
 
 // ---- variables that begin as nothing in particular ----
 
+// The name in a target; in a tuple only beside values that are written out.
+static const Expr *begun(const Expr *target, const Expr *value, Sym name) {
+    if (target->kind != EXPR_TUPLE && target->kind != EXPR_LIST) return pyt_name_in(target, name);
+    ExprList elts = target->kind == EXPR_TUPLE ? target->tuple.elts : target->list.elts;
+    if (value == NULL || value->kind != EXPR_TUPLE || value->tuple.elts.len != elts.len)
+        return NULL;
+    const Expr *found = NULL;
+    for (size_t i = 0; i < elts.len && found == NULL; i++) {
+        const Expr *part = value->tuple.elts.at[i];
+        if (elts.at[i]->kind == EXPR_STARRED || part->kind == EXPR_STARRED) return NULL;
+        found = begun(elts.at[i], part, name);
+    }
+    return found;
+}
+
+// Where a variable begins; NULL: not by an assignment that says how.
+static const Expr *beginning(const PySym *s) {
+    if (s->target == NULL || (s->target->kind != EXPR_TUPLE && s->target->kind != EXPR_LIST))
+        return s->target;
+    bool assigned = s->stmt == NULL || s->stmt->kind == STMT_ASSIGN;
+    return assigned ? begun(s->target, s->value, s->name) : NULL;
+}
+
 const Ty *pyt_part(const PySym *s) {
     const PyNotes *n = s->home->py->notes;
-    return n != NULL && s->annotation == NULL && s->target != NULL ? table_get(n->parts, s->target)
-                                                                   : NULL;
+    const Expr *at = n != NULL && s->annotation == NULL ? beginning(s) : NULL;
+    return at != NULL ? table_get(n->parts, at) : NULL;
 }
 
 void pyt_learn(PySym *s, const Ty *t) {
     Py *py = s->home->py;
-    bool open = py->notes != NULL && s->kind == PYSYM_VARIABLE && s->annotation == NULL &&
-        s->target != NULL && s->target->kind != EXPR_TUPLE && s->target->kind != EXPR_LIST;
-    if (!open || type_unknown(t)) return;
-    const Ty *known = table_get(py->notes->parts, s->target);
+    bool open = py->notes != NULL && s->kind == PYSYM_VARIABLE && s->annotation == NULL;
+    const Expr *at = open ? beginning(s) : NULL;
+    if (at == NULL || type_unknown(t)) return;
+    const Ty *known = table_get(py->notes->parts, at);
     if (known != NULL && (!pyt_vague(known) || pyt_same(py, known, t))) return;
-    table_set(py->notes->parts, s->target, (void *)t);
+    table_set(py->notes->parts, at, (void *)t);
     py->notes->learned = true;
 }
 
@@ -195,6 +218,18 @@ void pyt_learn_store(PyEnv *env, const Expr *target, const Ty *index, const Ty *
     if (s == NULL) return;
     bool pairs = s->type->named.args.len == 2;
     pyt_learn(s, with_parts(py, s->type, pairs ? index : value, pairs ? value : NULL));
+}
+
+static bool is_empty(const Expr *e) {
+    return (e->kind == EXPR_LIST && e->list.elts.len == 0) ||
+        (e->kind == EXPR_DICT && e->dict.values.len == 0);
+}
+
+void pyt_learn_result(PyEnv *env, const Expr *e, const Ty *want) {
+    PySym *s = env->py->notes != NULL && e->kind == EXPR_NAME ? vague_variable(env, e) : NULL;
+    bool says = s != NULL && want->kind == TY_NAMED && want->named.name == s->type->named.name &&
+        !pyt_vague(want);
+    if (says && s->value != NULL && is_empty(s->value)) pyt_learn(s, want);
 }
 
 // ---- what Python's typing leaves open ----
@@ -348,9 +383,7 @@ static const Ty *plain(Py *py, const Ty *t) {
 
 // `[]` that nobody asks to be anything has no elements.
 static const Ty *of_nothing(Py *py, const Expr *e) {
-    bool empty = (e->kind == EXPR_LIST && e->list.elts.len == 0) ||
-        (e->kind == EXPR_DICT && e->dict.values.len == 0);
-    if (!empty || e->ty->kind != TY_NAMED || !pyt_vague(e->ty)) return e->ty;
+    if (!is_empty(e) || e->ty->kind != TY_NAMED || !pyt_vague(e->ty)) return e->ty;
     if (e->ty->named.args.len == 2 && !type_unknown(e->ty->named.args.at[0])) return e->ty;
     const Ty *never = type_named(py->p, "NoReturn");
     return e->kind == EXPR_LIST ? pyt_name1(py, "list", never)

@@ -361,11 +361,13 @@ void      pyt_note_pattern(Py *py, const Pattern *p, const Ty *given);
 void      pyt_note_captured(Py *py, const Pattern *p, PySym *s);
 bool      pyt_vague(const Ty *t);                        // Any, or some part of it is
 // What is made of a variable that begins as `[]` and the like: by a call of its method, by a store
-// below it. `pyt_part` is what is known by now; NULL: nothing.
+// below it, where it is returned. `pyt_part` is what is known by now; NULL: nothing.
 void      pyt_learn_call(PyEnv *env, const Expr *call, const PyCall *c);
 void      pyt_learn_store(PyEnv *env, const Expr *target, const Ty *index, const Ty *value);
+void      pyt_learn_result(PyEnv *env, const Expr *e, const Ty *want);
 void      pyt_learn(PySym *s, const Ty *t);
 const Ty *pyt_part(const PySym *s);
+const Expr *pyt_name_in(const Expr *target, Sym name);  // of a target, a tuple maybe; NULL: none
 void      pyt_forget_outer(PyEnv *env);                  // what code that runs later cannot rely on
 // Of a call or operation of which Python's typing says nothing; `t` where no more is known.
 const Ty *pyt_noted_result(PyEnv *env, const Expr *call, PyCall *c, const Ty *t);

@@ -18,14 +18,14 @@ static const Ty *item_of(Py *py, const Expr *target, const Expr *wanted, const T
     return NULL;
 }
 
-static const Expr *name_in(const Expr *target, Sym name) {
+const Expr *pyt_name_in(const Expr *target, Sym name) {
     if (target->kind == EXPR_NAME) return target->name.id == name ? target : NULL;
     if (target->kind == EXPR_ATTRIBUTE) return target->attribute.attr == name ? target : NULL;
-    if (target->kind == EXPR_STARRED) return name_in(target->starred.value, name);
+    if (target->kind == EXPR_STARRED) return pyt_name_in(target->starred.value, name);
     ExprList elts = target->kind == EXPR_TUPLE ? target->tuple.elts
         : target->kind == EXPR_LIST ? target->list.elts : (ExprList){0};
     for (size_t i = 0; i < elts.len; i++) {
-        const Expr *e = name_in(elts.at[i], name);
+        const Expr *e = pyt_name_in(elts.at[i], name);
         if (e != NULL) return e;
     }
     return NULL;
@@ -49,7 +49,7 @@ static const Ty *infer_value(PySym *s) {
         if (t != NULL) return t;
     }
     if (s->value == NULL || s->target == NULL) return py->any;
-    if (is_none(s->value) && s->target == name_in(s->target, s->name)) {
+    if (is_none(s->value) && s->target == pyt_name_in(s->target, s->name)) {
         if (s->later == NULL) return py->any;
         return pyt_union(py, pyt_erase_literal(py, pyt_infer(s->home, s->later, NULL)), py->none);
     }
@@ -59,7 +59,7 @@ static const Ty *infer_value(PySym *s) {
     if (k == STMT_ASYNC_FOR || k == STMT_ASYNC_WITH) return py->any;
     bool swallows;
     if (k == STMT_WITH) t = pyt_enter(py, (Span){0, 0}, t, false, &swallows);
-    const Expr *wanted = name_in(s->target, s->name);
+    const Expr *wanted = pyt_name_in(s->target, s->name);
     const Ty *found = wanted != NULL ? item_of(py, s->target, wanted, t) : NULL;
     return found != NULL ? found : py->any;
 }
