@@ -523,50 +523,6 @@ static int64_t clipped(int64_t at, int64_t count, int64_t least, int64_t most)
     return at < least ? least : at > most ? most : at;
 }
 
-// A slice of a tuple whose items have types of their own is another such tuple.
-static Value tuple_slice(CEmit *c, const Expr *e, Value base)
-{
-    const Expr *s = e->subscript.slice;
-    int64_t count = (int64_t)base.rep->count, start, stop, step;
-    if (!constant_bound(s->slice.step, 1, &step) || step == 0
-        || !constant_bound(s->slice.lower, step < 0 ? count : 0, &start)
-        || !constant_bound(s->slice.upper, step < 0 ? -count - 1 : count, &stop))
-        return c_refuse(c, e->at, "the C target needs constants as the bounds of a slice of a `%s`",
-                        base.rep->key);
-    start = clipped(start, count, step < 0 ? -1 : 0, step < 0 ? count - 1 : count);
-    stop = clipped(stop, count, step < 0 ? -1 : 0, step < 0 ? count - 1 : count);
-    base = c_place(c, c_steady(c, base));
-    const Rep **parts = ARENA_ARRAY(c->arena, const Rep *, base.rep->count + 1);
-    const char *items = "";
-    size_t n = 0;
-    for (int64_t i = start; step < 0 ? i > stop : i < stop; i += step, n++) {
-        parts[n] = base.rep->parts[i];
-        Value part = c_value(parts[n], c_text(c, "%s.item%d", base.text, (int)i), HOLD_BORROWED);
-        items = c_text(c, "%s%s.item%zu = %s", items, n ? ", " : "", n,
-                       rep_passed(parts[n]) ? c_owned(c, part) : "0");
-    }
-    const Rep *rep = rep_tuple(c, parts, n);
-    return c_value(rep, n == 0 ? rep_zero(c, rep) : c_text(c, "(%s){%s}", rep->name, items),
-                   rep->drop ? HOLD_OWNED : HOLD_PLAIN);
-}
-
-static Value tuple_item(CEmit *c, const Expr *e, Value base)
-{
-    size_t at;
-    if (e->subscript.slice->kind == EXPR_SLICE)
-        return tuple_slice(c, e, base);
-    if (!constant_index(e->subscript.slice, base.rep->count, &at))
-        return c_refuse(c, e->at, "the C target needs a constant index into a `%s`",
-                        base.rep->key);
-    base = c_place(c, c_steady(c, base));
-    Value v = c_value(base.rep->parts[at], c_text(c, "%s.item%zu", base.text, at), HOLD_BORROWED);
-    if (!rep_passed(v.rep))
-        v.text = "0";
-    v.place = rep_passed(v.rep);
-    v.lasting = base.lasting;
-    return v;
-}
-
 static const char *bound(CEmit *c, const Expr *e, const char *missing)
 {
     if (e == NULL || (e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_NONE))
@@ -631,6 +587,97 @@ static const char *index_of(CEmit *c, const Expr *e)
     Value v = c_expr_as(c, e, rep_named(c, "int"));
     return c_text(c, "pychoral_item_index(%s)", c_borrowed(c, c_steady(c, v)));
 }
+
+// ---- items and slices of tuples ----
+
+// How many items a slice has whose bounds are no constants, nobody can say: it is a tuple[T, ...].
+static Value slice_of_any(CEmit *c, const Expr *e, Value base)
+{
+    const Rep *rep = rep_or_object(c, e);
+    if (rep->kind != REP_SEQUENCE)
+        return c_refuse(c, e->at, "the C target needs constants as the bounds of a slice of a `%s`",
+                        base.rep->key);
+    return slice_of(c, e, c_steady(c, c_convert(c, base, rep, e->at)));
+}
+
+// A slice of a tuple whose items have types of their own is another such tuple.
+static Value tuple_slice(CEmit *c, const Expr *e, Value base)
+{
+    const Expr *s = e->subscript.slice;
+    int64_t count = (int64_t)base.rep->count, start, stop, step;
+    if (!constant_bound(s->slice.step, 1, &step) || step == 0
+        || !constant_bound(s->slice.lower, step < 0 ? count : 0, &start)
+        || !constant_bound(s->slice.upper, step < 0 ? -count - 1 : count, &stop))
+        return slice_of_any(c, e, base);
+    start = clipped(start, count, step < 0 ? -1 : 0, step < 0 ? count - 1 : count);
+    stop = clipped(stop, count, step < 0 ? -1 : 0, step < 0 ? count - 1 : count);
+    base = c_place(c, c_steady(c, base));
+    const Rep **parts = ARENA_ARRAY(c->arena, const Rep *, base.rep->count + 1);
+    const char *items = "";
+    size_t n = 0;
+    for (int64_t i = start; step < 0 ? i > stop : i < stop; i += step, n++) {
+        parts[n] = base.rep->parts[i];
+        Value part = c_value(parts[n], c_text(c, "%s.item%d", base.text, (int)i), HOLD_BORROWED);
+        items = c_text(c, "%s%s.item%zu = %s", items, n ? ", " : "", n,
+                       rep_passed(parts[n]) ? c_owned(c, part) : "0");
+    }
+    const Rep *rep = rep_tuple(c, parts, n);
+    return c_value(rep, n == 0 ? rep_zero(c, rep) : c_text(c, "(%s){%s}", rep->name, items),
+                   rep->drop ? HOLD_OWNED : HOLD_PLAIN);
+}
+
+// One of items that are all alike: they stand in a row.
+static Value item_of_alike(CEmit *c, Value base, const char *index)
+{
+    const Rep *item = base.rep->parts[0];
+    const char *at = c_new_name(c);
+    c_line(c, "size_t %s = pychoral_tuple_place(%s, %zu);", at, index, base.rep->count);
+    c_check(c);
+    base = c_place(c, base);
+    Value v = c_value(item, c_text(c, "((%s*)(void *)%s)[%s]", item->type, c_address(c, base), at),
+                      item->drop ? HOLD_BORROWED : HOLD_PLAIN);
+    v.place = true;
+    v.lasting = base.lasting;
+    return v;
+}
+
+// The item at an index that is known only when it is there.
+static Value any_item(CEmit *c, const Expr *e, Value base)
+{
+    const Rep *const *parts = base.rep->parts;
+    size_t count = base.rep->count, alike = 1;
+    const char *index = index_of(c, e->subscript.slice);
+    while (alike < count && parts[alike] == parts[0])
+        alike++;
+    if (alike == count && rep_passed(parts[0]))
+        return item_of_alike(c, base, index);
+    Value out = c_open_or_none(c, rep_or_object(c, e));
+    for (size_t i = 0; i < count; i++)
+        (void)c_check_promotion(c, parts[i], out.rep, e->at);
+    c_line(c, "pychoral_tuple_item_at(%s, %s, %s, %s);", c_ref(c, c_place(c, c_steady(c, base))),
+           index, out.rep->row, rep_passed(out.rep) ? c_text(c, "&%s", out.text)
+                                                    : "&(PychoralNone){0}");
+    c_check(c);
+    return out;
+}
+
+static Value tuple_item(CEmit *c, const Expr *e, Value base)
+{
+    size_t at;
+    if (e->subscript.slice->kind == EXPR_SLICE)
+        return tuple_slice(c, e, base);
+    if (!constant_index(e->subscript.slice, base.rep->count, &at))
+        return any_item(c, e, base);
+    base = c_place(c, c_steady(c, base));
+    Value v = c_value(base.rep->parts[at], c_text(c, "%s.item%zu", base.text, at), HOLD_BORROWED);
+    if (!rep_passed(v.rep))
+        v.text = "0";
+    v.place = rep_passed(v.rep);
+    v.lasting = base.lasting;
+    return v;
+}
+
+// ---- items of the others ----
 
 const char *c_list_access(const Rep *item)
 {

@@ -205,6 +205,9 @@ void pychoral_list_repeat_in_place(PychoralList *list, int64_t times);
 // ---- tuples of kind TUPLE ----
 
 // t[index] for an index that is not known: as `row`. Raises IndexError.
+// Where an item stands in a tuple of `count`. Raises IndexError, unless something was raised.
+size_t pychoral_tuple_place(int64_t index, size_t count);
+
 void pychoral_tuple_item_at(PychoralRef tuple, int64_t index, const PychoralType *row,
                             void *result);
 

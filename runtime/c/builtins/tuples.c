@@ -12,19 +12,27 @@ static PychoralItems items_of(PychoralRef tuple)
     return pychoral_items(pychoral_as_tuple(pychoral_look(tuple.type, tuple.value), NULL));
 }
 
+size_t pychoral_tuple_place(int64_t index, size_t count)
+{
+    if (index < 0)
+        index += (int64_t)count;
+    if ((uint64_t)index < count)
+        return (size_t)index;
+    if (pychoral_raised == NULL)                // the index is no int of 64 bits
+        pychoral_throw(&pychoral_type_IndexError, "tuple index out of range");
+    return 0;
+}
+
 void pychoral_tuple_item_at(PychoralRef tuple, int64_t index, const PychoralType *row,
                             void *result)
 {
     PychoralItems items = items_of(tuple);
     PychoralInt room;
     memset(result, 0, row->size);
-    if (index < 0)
-        index += (int64_t)items.count;
-    if ((uint64_t)index >= items.count) {
-        pychoral_throw(&pychoral_type_IndexError, "tuple index out of range");
+    size_t place = pychoral_tuple_place(index, items.count);
+    if (pychoral_raised != NULL)
         return;
-    }
-    PychoralRef item = pychoral_item_ref(&items, (size_t)index, &room);
+    PychoralRef item = pychoral_item_ref(&items, place, &room);
     pychoral_convert(item.type, item.value, row, result);
 }
 
