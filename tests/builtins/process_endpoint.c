@@ -151,7 +151,7 @@ static void missing_file(void)
 {
     TEXT(name, "/no/such/file");
     TEXT(mode, "r");
-    pychoral_open(&name, &mode, -1, NULL, NULL, NULL);
+    pychoral_open(&name, &mode, -1, NULL, NULL);
     (void)PYCHORAL_FAILED("main", 1);
 }
 

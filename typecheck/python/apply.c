@@ -36,21 +36,14 @@ static size_t room(const PySig *s) {
 }
 
 static bool too_many(Py *py, const PySig *s, const PyCall *c, const PyArg *a, size_t given) {
-    Diag *d = pyt_report(py, a->at, DIAG_CALL_ARGUMENTS,
-                        "%s takes %zu argument%s, but at least %zu are given", c->what, room(s),
-                        room(s) == 1 ? "" : "s", given);
-    (void)d;
+    pyt_report(py, a->at, DIAG_CALL_ARGUMENTS,
+               "%s takes %zu argument%s, but at least %zu are given", c->what, room(s),
+               room(s) == 1 ? "" : "s", given);
     return false;
 }
 
-static bool no_keyword(Py *py, const PySig *s, const PyCall *c, const PyArg *a) {
-    Diag *d = pyt_report(py, a->at, DIAG_CALL_ARGUMENTS, "%s has no parameter `%s`", c->what,
-                        a->keyword);
-    Vec(const char *) names = {0};
-    for (size_t i = 0; i < s->params.len; i++)
-        if (s->params.at[i].name != NULL) vec_push(py->arena, &names, s->params.at[i].name);
-    (void)names;
-    (void)d;
+static bool no_keyword(Py *py, const PyCall *c, const PyArg *a) {
+    pyt_report(py, a->at, DIAG_CALL_ARGUMENTS, "%s has no parameter `%s`", c->what, a->keyword);
     return false;
 }
 
@@ -82,7 +75,7 @@ static bool bind_keywords(Py *py, Binding *b, const PyCall *c, bool starred) {
         if (a->stars) give_rest(b);
         if (a->keyword == NULL) continue;
         int to = keyword_param(b->sig, a->keyword);
-        if (to < 0) return no_keyword(py, b->sig, c, a);
+        if (to < 0) return no_keyword(py, c, a);
         bool rest = b->sig->params.at[to].kind == PYPARAM_KEYWORDS;
         if (b->given[to] && !rest && !starred) {
             pyt_report(py, a->at, DIAG_CALL_ARGUMENTS, "%s gets `%s` twice", c->what, a->keyword);
@@ -136,11 +129,9 @@ static void infer_rest(PyCall *c) {
     for (size_t i = 0; i < c->len; i++) (void)arg_type(c, i, NULL);
 }
 
-static bool arg_fits(Py *py, const PySig *s, const PyCall *c, size_t i, const Ty *want) {
+static bool arg_fits(Py *py, const PyCall *c, size_t i, const Ty *want) {
     const PyArg *a = &c->args[i];
     if (pyt_expr_fits(py, a->e, a->ty, want)) return true;
-    Sym name = s->name;
-    (void)name;
     Diag *d = pyt_report(py, a->at, DIAG_TYPE_MISMATCH, "%s needs `%s` here, but this is `%s`",
                         c->what, type_text(py->p, want), type_text(py->p, a->ty));
     diag_primary(d, "`%s`", type_text(py->p, a->ty));
@@ -226,7 +217,7 @@ static const Ty *call_one(Py *py, const PySig *s, PyCall *c) {
     bool ok = bounds_hold(py, &solver, c);
     for (size_t i = 0; i < c->len && ok; i++)
         if (param_type(&b, i) != NULL)
-            ok = arg_fits(py, s, c, i, pyt_solved(&solver, param_type(&b, i), py->any));
+            ok = arg_fits(py, c, i, pyt_solved(&solver, param_type(&b, i), py->any));
     if (ok && py->notes != NULL) settle(py, &b, &solver, c);
     return ok ? pyt_solved(&solver, s->result, py->any) : NULL;
 }

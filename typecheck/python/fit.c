@@ -360,14 +360,13 @@ static bool elements_fit(Py *py, ExprList elts, const char *kind, const Ty *to) 
     return item != NULL;
 }
 
-static bool typed_dict_fits(Py *py, const Expr *e, const Ty *to) {
+static bool typed_dict_fits(Py *py, const Ty *to) {
     PyClass *c = to->kind == TY_NAMED ? pyt_class(py, to->named.name) : NULL;
-    (void)e;
     return c != NULL && (c->is_typed_dict || c->open);
 }
 
 static bool dict_fits(Py *py, const Expr *e, const Ty *to) {
-    if (typed_dict_fits(py, e, to)) return true;
+    if (typed_dict_fits(py, to)) return true;
     const Ty *key = wanted_item(py, "dict", to, 0), *value = wanted_item(py, "dict", to, 1);
     if (key == NULL) return false;
     for (size_t i = 0; i < e->dict.values.len; i++) {

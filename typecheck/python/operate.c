@@ -165,17 +165,15 @@ static bool plain(const Ty *t) {
     return false;
 }
 
-static void compare_equal(Py *py, Span at, Cmpop op, const Ty *l, const Ty *r) {
+static void compare_equal(Py *py, Span at, const Ty *l, const Ty *r) {
     if (!plain(l) || !plain(r) || pyt_overlaps(py, l, r)) return;
     if (l->named.name == r->named.name) return;
     bool number = !type_is(l, "str") && !type_is(r, "str");
     if (number && l->named.args.len == 0 && r->named.args.len == 0 && !type_is(l, "bytes") &&
         !type_is(r, "bytes") && !type_is(l, "range") && !type_is(r, "range"))
         return;
-    Diag *d = pyt_report(py, at, DIAG_TYPE_MISMATCH, "a `%s` is never equal to a `%s`",
-                        type_text(py->p, l), type_text(py->p, r));
-    (void)op;
-    (void)d;
+    pyt_report(py, at, DIAG_TYPE_MISMATCH, "a `%s` is never equal to a `%s`",
+               type_text(py->p, l), type_text(py->p, r));
 }
 
 void pyt_compare(Py *py, Span at, Cmpop op, const Ty *l, const Ty *r, const Expr *le,
@@ -186,7 +184,7 @@ void pyt_compare(Py *py, Span at, Cmpop op, const Ty *l, const Ty *r, const Expr
         compare_order(py, at, op, l, r, le, re);
         return;
     case CMPOP_IN: case CMPOP_NOT_IN: compare_in(py, at, l, r, le); return;
-    case CMPOP_EQ: case CMPOP_NOT_EQ: compare_equal(py, at, op, l, r); return;
+    case CMPOP_EQ: case CMPOP_NOT_EQ: compare_equal(py, at, l, r); return;
     case CMPOP_IS: case CMPOP_IS_NOT: case CMPOP_COUNT: return;
     }
 }

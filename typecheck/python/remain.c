@@ -129,8 +129,6 @@ const Ty *pyt_isinstance(Py *py, const Ty *t, const Ty *classes, bool truth) {
             const Ty *both = meet(py, items.at[i], wanted.at[j]);
             if (truth && both != NULL) all = pyt_union(py, all, both);
             taken |= nominal(py, items.at[i], wanted.at[j]) && !type_unknown(items.at[i]);
-            bool promoted = type_is(wanted.at[j], "int") && type_is(items.at[i], "float");
-            (void)promoted;
         }
         if (!truth && !taken) all = pyt_union(py, all, items.at[i]);
     }

@@ -13,11 +13,10 @@ static const Expr *typed(CEmit *c, const Expr *e, const Ty *t)
 }
 
 // `len`, `str`, `Point` where a function is wanted: a lambda that calls it.
-static Value wrapped(CEmit *c, const Expr *e, const Rep *as)
+static Value wrapped(CEmit *c, const Expr *e)
 {
     const Ty *t = c_ty(c, e->ty);
     size_t n = t->kind == TY_CALLABLE ? t->callable.params.len : 0;
-    (void)as;
     if (t->kind != TY_CALLABLE)
         return c_refuse(c, e->at, "the C target does not know the type of this function");
     const Arg **params = ARENA_ARRAY(c->arena, const Arg *, n + 1);
@@ -41,15 +40,15 @@ static Value wrapped(CEmit *c, const Expr *e, const Rep *as)
     return c_closure(c, f);
 }
 
-Value c_function_value(CEmit *c, const Expr *e, const Rep *as)
+Value c_function_value(CEmit *c, const Expr *e)
 {
     CName *n = e->kind == EXPR_NAME ? c_global(c, e->name.id) : NULL;
     if (n == NULL || n->kind != CNAME_FUNCTION)
-        return wrapped(c, e, as);
+        return wrapped(c, e);
     const Arguments *args = n->def->function_def.args;
     bool exact = args->defaults.len == 0 && args->kwonlyargs.len == 0 && args->vararg == NULL;
     if (!exact)                                 // what the type leaves out has a default
-        return wrapped(c, e, as);
+        return wrapped(c, e);
     return c_closure(c, c_function(c, n->def, NULL, c_solve_types(c, n->def, e, NULL)));
 }
 
@@ -231,7 +230,7 @@ static Value bound_method(CEmit *c, const Expr *e)
     const Ty *t = e->ty ? c_ty(c, e->ty) : NULL;
     if (t == NULL || t->kind != TY_CALLABLE)
         return c_refuse(c, e->at, "the C target has no attribute `%s` of this", e->attribute.attr);
-    return wrapped(c, e, rep_of(c, t, e->at));
+    return wrapped(c, e);
 }
 
 // `object.method` as a value: the object is that of now. It becomes a variable that the function
@@ -277,20 +276,17 @@ static Value enum_attribute(CEmit *c, const Expr *e, Value v)
     return c_refuse(c, e->at, "the C target has no `%s` of an enum's member", name);
 }
 
-static Value field_value(CEmit *c, const Expr *e, Value base, const CField *f)
+static Value field_value(CEmit *c, Value base, const CField *f)
 {
-    (void)e;
     if (!rep_passed(f->rep)) {
         (void)c_steady(c, base);
         return c_nothing(c);
     }
-    bool owned = base.hold == HOLD_OWNED || base.movable;
     base = base.hold == HOLD_OWNED ? c_temp(c, base) : base;
     const char *text = base.text[0] == '(' && base.text[1] != '*' ? c_text(c, "(%s)", base.text)
                                                                   : base.text;
     Value v = c_value(f->rep, c_text(c, "%s->%s", text, f->c_name), HOLD_BORROWED);
     v.place = true;
-    (void)owned;
     return v;
 }
 
@@ -385,7 +381,7 @@ static Value object_attribute(CEmit *c, const Expr *e, Value base)
     CClass *k = base.rep->class_;
     CField *f = c_find_field(c, k, e->attribute.attr);
     if (f != NULL)
-        return field_value(c, e, base, f);
+        return field_value(c, base, f);
     CMethod *m = c_find_method(k, e->attribute.attr);
     if (m != NULL && m->is_property)
         return c_user_call(c, e->at, m, &base, (ExprList){0}, (KeywordList){0}, NULL);
@@ -500,6 +496,6 @@ bool c_attribute_place(CEmit *c, const Expr *target, Value base, Value *place)
         (void)c_refuse(c, target->at, "`%s` is frozen", base.rep->key);
         return false;
     }
-    *place = field_value(c, target, c_steady(c, base), f);
+    *place = field_value(c, c_steady(c, base), f);
     return true;
 }

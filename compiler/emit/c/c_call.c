@@ -9,7 +9,7 @@
 static Value default_of_function(CEmit *c, const CCallee *callee, size_t i)
 {
     const CParam *p = &callee->params[i];
-    return c_default_value(c, callee->of, i, p->otherwise, p->rep);
+    return c_default_value(c, p->otherwise, p->rep);
 }
 
 static const char *passed(CEmit *c, const CCallee *callee)

@@ -19,7 +19,7 @@ static Value factory_of(CEmit *c, const Expr *e, const Ty *made)
         shown = c_text(c, "<class '%s%s'>", strchr(name, '.') ? "" : "__main__.", name);
     const Ty *ty = ty_callable(c->arena, (TyList){0}, made);
     const Expr *typed = expr_with_ty(c->arena, e, ty, e->roles);
-    Value f = shown != NULL ? c_function_value(c, typed, rep_of(c, ty, e->at))
+    Value f = shown != NULL ? c_function_value(c, typed)
                             : c_expr_as(c, e, rep_of(c, ty, e->at));
     f = c_steady(c, f);
     if (shown != NULL)

@@ -181,7 +181,7 @@ static Value name(CEmit *c, const Expr *e)
     if (dotted != NULL && c_prim_constant(c, dotted, &out))
         return out;
     if (e->ty != NULL && c_ty(c, e->ty)->kind == TY_CALLABLE)
-        return c_function_value(c, e, rep_of(c, e->ty, e->at));
+        return c_function_value(c, e);
     if (dotted != NULL && (strcmp(dotted, "typing.TYPE_CHECKING") == 0
                            || strcmp(dotted, "TYPE_CHECKING") == 0))
         return (Value){.rep = rep_named(c, "bool"), .text = "false", .lasting = true};

@@ -83,7 +83,7 @@ static bool *switch_of(CField *f, const Keyword *k)
         : sym_is(k->arg, "compare") ? &f->no_compare : sym_is(k->arg, "repr") ? &f->hidden : NULL;
 }
 
-// What `field(..)` says. The checker has seen to `kw_only`.
+// What `field(..)` says. The checker takes no arguments by place behind a field with `kw_only`.
 static void read_field_call(CEmit *c, CField *f)
 {
     const Expr *call = f->value;

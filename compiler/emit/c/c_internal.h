@@ -397,7 +397,7 @@ const Rep  *c_element(CEmit *c, const Expr *iterable);      // what iterating gi
 Value       c_attribute(CEmit *c, const Expr *e);
 // The place of `base.attr` to store into; false: refused, or done by a setter.
 bool        c_attribute_place(CEmit *c, const Expr *target, Value base, Value *place);
-Value       c_function_value(CEmit *c, const Expr *e, const Rep *as);
+Value       c_function_value(CEmit *c, const Expr *e);
 // The members of an enum in a list, where the expression names one: `for c in Color`.
 bool        c_enum_members(CEmit *c, const Expr *e, Value *out);
 CClass     *c_enum_named(CEmit *c, const Expr *e);          // by the expression; NULL: none
@@ -557,6 +557,6 @@ bool        c_is_constant(const Expr *e);                   // the same whenever
 void        c_start_stmt(CEmit *c, const Stmt *s);          // of a module
 const char *c_own_line(CEmit *c);                           // what follows is no line of it
 SymList     c_bound_names(CEmit *c, const Stmt *s);
-Value       c_default_value(CEmit *c, CFunction *f, size_t i, const Expr *e, const Rep *rep);
+Value       c_default_value(CEmit *c, const Expr *e, const Rep *rep);
 
 #endif

@@ -473,9 +473,8 @@ void c_prepare_classes(CEmit *c)
 
 // ---- structs and rows ----
 
-static void print_struct(CEmit *c, const CClass *k, Buf *b)
+static void print_struct(const CClass *k, Buf *b)
 {
-    (void)c;
     buf_printf(b, "struct %s {\n    %s;\n", k->c_name,
                k->is_exception ? "PychoralException exception" : "PychoralObject object");
     for (size_t i = 0; i < k->fields.len; i++)
@@ -743,7 +742,7 @@ void c_print_classes(CEmit *c, Buf *forward, Buf *structs, Buf *rows)
             print_enum(c, k, structs, rows);
             continue;
         }
-        print_struct(c, k, structs);
+        print_struct(k, structs);
         print_class_row(c, k, rows);
     }
 }

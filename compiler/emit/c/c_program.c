@@ -91,10 +91,8 @@ static void defaults_of(CEmit *c, const Stmt *def, CClass *owner)
         }
 }
 
-Value c_default_value(CEmit *c, CFunction *f, size_t i, const Expr *e, const Rep *rep)
+Value c_default_value(CEmit *c, const Expr *e, const Rep *rep)
 {
-    (void)i;
-    (void)f;
     const char *name = table_get(c->defaults, e);
     if (name != NULL)
         return c_value(rep, name, HOLD_BORROWED);

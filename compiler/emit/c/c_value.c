@@ -466,7 +466,7 @@ Value c_plain_member(CEmit *c, Value v)
     return !base ? v : generic(c, v, rep_named(c, base == 'i' ? "int" : "str"));
 }
 
-static Value out_of_union(CEmit *c, Value v, const Rep *to, Span at)
+static Value out_of_union(CEmit *c, Value v, const Rep *to)
 {
     if (to->kind == REP_UNION || to->kind == REP_OBJECT)
         return generic(c, v, to);
@@ -485,7 +485,6 @@ static Value out_of_union(CEmit *c, Value v, const Rep *to, Span at)
             part.lasting = whole.lasting;
             return part;
         }
-    (void)at;
     return generic(c, v, to);
 }
 
@@ -566,7 +565,7 @@ Value c_convert(CEmit *c, Value v, const Rep *to, Span at)
         return c_call(c, to, c_text(c, "pychoral_iter(%s, %s)", to->element->row, c_ref(c, v)),
                       true);
     if (from->kind == REP_UNION)
-        return out_of_union(c, v, to, at);
+        return out_of_union(c, v, to);
     if (to->kind == REP_UNION)
         return from->kind == REP_OBJECT ? generic(c, v, to) : into_union(c, v, to, at);
     if (from->kind == REP_OBJECT)

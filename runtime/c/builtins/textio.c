@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "codec_names.h"
 #include "bytes.h"
 #include "build.h"
 #include "generated.h"
@@ -392,12 +393,17 @@ static FILE *open_stream(const PychoralStr *name, const char *mode)
 }
 
 PychoralTextIO *pychoral_open(const PychoralStr *file, const PychoralStr *mode, int64_t buffering,
-                              const PychoralStr *encoding, const PychoralStr *errors,
-                              const PychoralStr *newline)
+                              const PychoralStr *encoding, const PychoralStr *newline)
 {
     char how[8];
-    (void)encoding;                     // UTF-8 is the only one
-    (void)errors;
+    PychoralEncoding known = pychoral_encoding_of(encoding);
+    if (known == PYCHORAL_NO_ENCODING)
+        return NULL;
+    if (known != PYCHORAL_UTF_8) {
+        pychoral_throw(&pychoral_type_LookupError, "C programs have files in UTF-8 only, not in %s",
+                       encoding->data);
+        return NULL;
+    }
     if (!read_mode(mode, how)) {
         pychoral_throw(&pychoral_type_ValueError, "invalid mode: '%s'", mode->data);
         return NULL;

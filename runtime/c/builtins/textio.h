@@ -30,10 +30,10 @@ extern const PychoralType pychoral_type_TextIO;
 extern PychoralStr pychoral_mode_r;
 extern PychoralTextIO pychoral_sys_stdin, pychoral_sys_stdout, pychoral_sys_stderr;
 
-// open(file, mode, encoding=, newline=) of text. `newline`: NULL or "".
+// open(file, mode, encoding=, newline=) of text. `newline`: NULL or "". Raises LookupError for an
+// encoding other than UTF-8.
 PychoralTextIO *pychoral_open(const PychoralStr *file, const PychoralStr *mode, int64_t buffering,
-                              const PychoralStr *encoding, const PychoralStr *errors,
-                              const PychoralStr *newline);
+                              const PychoralStr *encoding, const PychoralStr *newline);
 
 // The number of characters.
 int64_t pychoral_textio_write(PychoralTextIO *file, const PychoralStr *text);

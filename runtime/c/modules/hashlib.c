@@ -303,10 +303,8 @@ PychoralBytes *pychoral_pbkdf2_hmac(const PychoralStr *name, const PychoralBytes
 }
 
 // What hashlib.scrypt says of its arguments; NULL: nothing.
-static const char *wrong_for_scrypt(int64_t n, int64_t r, int64_t p, int64_t size)
+static const char *wrong_for_scrypt(int64_t n, int64_t size)
 {
-    (void)r;
-    (void)p;
     if (n < 2 || (n & (n - 1)) != 0)
         return "n must be a power of 2.";
     return size < 1 || size > INT32_MAX ? "dklen must be greater than 0 and smaller than 2147483647"
@@ -316,7 +314,7 @@ static const char *wrong_for_scrypt(int64_t n, int64_t r, int64_t p, int64_t siz
 PychoralBytes *pychoral_scrypt(const PychoralBytes *password, const PychoralBytes *salt, int64_t n,
                                int64_t r, int64_t p, int64_t most_memory, int64_t size)
 {
-    const char *wrong = wrong_for_scrypt(n, r, p, size);
+    const char *wrong = wrong_for_scrypt(n, size);
     unsigned char *key = wrong == NULL ? pychoral_allocate((size_t)size) : NULL;
     if (wrong == NULL &&
         EVP_PBE_scrypt(password->data, password->size, (const unsigned char *)salt->data,
