@@ -184,7 +184,7 @@ static void settle(Py *py, const Binding *b, PySolver *solver, PyCall *c) {
         if (b->to[i] >= 0 && would_change(py, c->args[i].e, c->args[i].ty, params.at[b->to[i]]))
             c->args[i].ty = c->infer(c->cx, i, params.at[b->to[i]]);
     for (size_t i = 0; i < c->len && py->quiet == 0; i++)
-        if (b->to[i] >= 0) pyt_note_as(py, c->args[i].e, c->args[i].ty, params.at[b->to[i]]);
+        if (b->to[i] >= 0) (void)pyt_note_as(py, c->args[i].e, c->args[i].ty, params.at[b->to[i]]);
 }
 
 // A lambda, and where types are noted any function that may be called in several ways, is looked at

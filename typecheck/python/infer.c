@@ -715,8 +715,7 @@ const Ty *pyt_infer(PyEnv *env, const Expr *e, const Ty *expected) {
         order_note(env->py->p, chain.at[i], t);
         pyt_note(env->py, chain.at[i], t);
     }
-    if (expected != NULL) pyt_note_as(env->py, e, t, expected);
-    return t;
+    return expected != NULL ? pyt_note_as(env->py, e, t, expected) : t;
 }
 
 // The items of a tuple that a loop goes over are of one type, as those of a list are.

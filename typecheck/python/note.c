@@ -57,10 +57,19 @@ bool pyt_is_open_function(Py *py, const Ty *t) {
     return type_is(t, "type") || (t->kind == TY_CALLABLE && pyt_sigs_of(py, t) != NULL);
 }
 
+// What functions look like that are taken as a protocol which is called.
+static const Ty *as_called(Py *py, const Ty *t) {
+    PyClass *c = t->kind == TY_NAMED ? pyt_class(py, t->named.name) : NULL;
+    if (c != NULL) pyt_class_ready(c);
+    const Ty *call = c != NULL && c->is_protocol
+        ? pyt_member(py, t, names_get(py->names, "__call__")) : NULL;
+    return call != NULL ? call : t;
+}
+
 const Ty *pyt_function_as(Py *py, const Ty *function, const Ty *want) {
     TyList all = want != NULL ? pyt_items(&want) : (TyList){0};
     for (size_t i = 0; i < all.len && pyt_is_open_function(py, function); i++) {
-        const Ty *t = all.at[i];
+        const Ty *t = as_called(py, all.at[i]);
         if (t->kind != TY_CALLABLE || pyt_any_params(t)) continue;
         const Ty *result = pyt_result_for(py, function, t->callable.params);
         if (result == NULL) continue;
@@ -75,8 +84,11 @@ static bool names_function(const Expr *e) {
     return e != NULL && (e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE);
 }
 
-void pyt_note_as(Py *py, const Expr *e, const Ty *t, const Ty *want) {
-    if (py->notes != NULL && names_function(e)) pyt_note(py, e, pyt_function_as(py, t, want));
+const Ty *pyt_note_as(Py *py, const Expr *e, const Ty *t, const Ty *want) {
+    if (py->notes == NULL || !names_function(e)) return t;
+    const Ty *as = pyt_function_as(py, t, want);
+    pyt_note(py, e, as);
+    return as;
 }
 
 // ---- parameters, handlers, patterns ----

@@ -354,7 +354,7 @@ void      pyt_note_callee(Py *py, const Expr *f, const Ty *callee, const PyCall 
 const Ty *pyt_result_for(Py *py, const Ty *function, TyList params);
 bool      pyt_is_open_function(Py *py, const Ty *t);
 const Ty *pyt_function_as(Py *py, const Ty *function, const Ty *want);
-void      pyt_note_as(Py *py, const Expr *e, const Ty *t, const Ty *want);
+const Ty *pyt_note_as(Py *py, const Expr *e, const Ty *t, const Ty *want);
 void      pyt_note_arg(Py *py, const Arg *arg, const Ty *t);
 void      pyt_note_handler(Py *py, const Excepthandler *h, const Ty *t);
 void      pyt_note_pattern(Py *py, const Pattern *p, const Ty *given);

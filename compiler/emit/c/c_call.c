@@ -138,16 +138,47 @@ const Rep *c_element(CEmit *c, const Expr *iterable)
 
 // ---- which call it is ----
 
+// `__call__` of the protocol that a value is declared as; NULL: there is none.
+static const Arguments *called_protocol(CEmit *c, const Expr *callee)
+{
+    const Ty *t = callee->ty != NULL ? c_ty(c, callee->ty) : NULL;
+    CClass *k = t != NULL && t->kind == TY_NAMED ? c_class_of(c, t->named.name, t->named.args)
+                                                 : NULL;
+    CMethod *m = k != NULL ? c_find_method(k, names_get(c->names, "__call__")) : NULL;
+    return m != NULL ? m->def->function_def.args : NULL;
+}
+
+// Keywords in the order of the parameters stand for arguments by place.
+static ExprList by_place(CEmit *c, const Expr *e, const Arguments *of)
+{
+    ExprList args = e->call.args;
+    KeywordList keywords = e->call.keywords;
+    const Expr **all = ARENA_ARRAY(c->arena, const Expr *, args.len + keywords.len + 1);
+    for (size_t i = 0; i < args.len; i++)
+        all[i] = args.at[i];
+    for (size_t i = 0; i < keywords.len; i++) {
+        size_t place = args.len + i + 1;        // behind `self`
+        if (of == NULL || place >= of->args.len || c_has_star(args)
+            || of->args.at[place]->arg != keywords.at[i]->arg)
+            (void)c_refuse(c, e->at, "the C target cannot call this with keywords");
+        all[args.len + i] = keywords.at[i]->value;
+    }
+    return (ExprList){all, args.len + keywords.len};
+}
+
 // A call of what is known only when it is there.
 static Value call_open(CEmit *c, const Expr *e, Value f)
 {
-    if (e->call.keywords.len > 0)
-        return c_refuse(c, e->at, "the C target cannot call a `%s` with keywords", f.rep->key);
+    const Arguments *of = called_protocol(c, e->call.func);
+    ExprList given = by_place(c, e, of);
+    if (of != NULL && given.len + 1 < of->args.len + of->posonlyargs.len)
+        return c_refuse(c, e->at, "the C target needs all arguments here: what the others are "
+                        "shows only when the function is there");
     const Rep *rep = rep_or_object(c, e);
     const char *function = c_ref(c, c_place(c, c_steady(c, f)));
-    const char *args = c_refs_of(c, e->call.args);
+    const char *args = c_refs_of(c, given);
     Value out = c_open_or_none(c, rep);
-    c_line(c, "pychoral_call_value(%s, %zu, %s, %s, %s);", function, e->call.args.len, args,
+    c_line(c, "pychoral_call_value(%s, %zu, %s, %s, %s);", function, given.len, args,
            rep->row, rep_passed(rep) ? c_text(c, "&%s", out.text) : "&(PychoralNone){0}");
     c_check(c);
     return out;
