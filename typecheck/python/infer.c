@@ -125,6 +125,16 @@ static const Ty *item_wanted(const Py *py, const Expr *e, const Ty *item) {
     return inner ? py->tree : item;
 }
 
+// Whether items of one type are kept so where Iterable[one | other] is wanted, which only reads.
+static bool stays(const Ty *expected, const char *kind, const Ty *item, const Ty *all) {
+    bool member = false;
+    if (expected->kind != TY_NAMED || type_is(expected, kind) || item->kind != TY_UNION)
+        return false;
+    for (size_t i = 0; all != NULL && i < item->union_.items.len; i++)
+        member = member || ir_equal_ty(item->union_.items.at[i], all);
+    return member;
+}
+
 static const Ty *infer_elements(PyEnv *env, const char *kind, ExprList elts, const Ty *expected) {
     Py *py = env->py;
     const Ty *item = expected_item(py, expected, 0, kind), *all = NULL, *around = py->tree;
@@ -139,7 +149,7 @@ static const Ty *infer_elements(PyEnv *env, const char *kind, ExprList elts, con
         all = all == NULL ? pyt_erase_literal(py, t) : pyt_join(py, all, t);
     }
     py->tree = around;
-    if (fits) all = item;
+    if (fits && !stays(expected, kind, item, all)) all = item;
     return pyt_name1(py, kind, all != NULL ? all : py->any);
 }
 
