@@ -91,13 +91,24 @@ static void defaults_of(CEmit *c, const Stmt *def, CClass *owner)
         }
 }
 
+// Nobody can tell whether it is made once, or at each call.
+static bool is_made_anew(const Expr *e)
+{
+    bool all = e->kind == EXPR_TUPLE;
+    for (size_t i = 0; all && i < e->tuple.elts.len; i++)
+        all = is_made_anew(e->tuple.elts.at[i]);
+    return all || c_is_constant(e);
+}
+
 Value c_default_value(CEmit *c, const Expr *e, const Rep *rep)
 {
     const char *name = table_get(c->defaults, e);
     if (name != NULL)
         return c_value(rep, name, HOLD_BORROWED);
-    if (!c_is_constant(e))
-        return c_refuse(c, e->at, "the C target has constants only as defaults here");
+    if (!is_made_anew(e))
+        return c_refuse(c, e->at, "of a generic function, or a method of a generic class, the C "
+                        "target has only constants and tuples of them as defaults: write `None`, "
+                        "and make the value inside");
     CFunction *outer = c->function;
     Value v = c_expr_as(c, e, rep);
     c->function = outer;
