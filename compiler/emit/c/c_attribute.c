@@ -347,6 +347,19 @@ static Value constant_of_object(CEmit *c, const Expr *e, Value base)
     return v;
 }
 
+// What a json.JSONDecodeError says of the text.
+static bool json_attribute(CEmit *c, const Expr *e, Value base, Value *out)
+{
+    static const char *const NAMES[] = {"msg", "doc", "pos", "lineno", "colno", NULL};
+    if (!sym_is(base.rep->class_->name, "json.JSONDecodeError")
+        || !sym_is_one_of(e->attribute.attr, NAMES))
+        return false;
+    *out = c_value(rep_of(c, e->ty, e->at),
+                   c_text(c, "((PychoralJsonError *)%s)->%s", c_steady(c, base).text,
+                          e->attribute.attr), HOLD_BORROWED);
+    return true;
+}
+
 // What every exception has. False: the attribute is none of that.
 static bool exception_attribute(CEmit *c, const Expr *e, Value base, Value *out)
 {
@@ -356,6 +369,8 @@ static bool exception_attribute(CEmit *c, const Expr *e, Value base, Value *out)
     Sym name = e->attribute.attr;
     if (!base.rep->class_->is_exception)
         return false;
+    if (json_attribute(c, e, base, out))
+        return true;
     base = c_steady(c, base);
     if (sym_is(name, "args")) {
         *out = c_call(c, rep_of(c, e->ty, e->at),

@@ -132,6 +132,8 @@ static const char *class_row(CEmit *c, const Expr *e)
         return c_text(c, "&%s", builtin);
     bool free = e->kind == EXPR_NAME && c_find_variable(c, e->name.id) == NULL;
     CClass *k = free ? c_class_of(c, e->name.id, (TyList){0}) : NULL;
+    if (k == NULL)
+        k = c_exception_class(c, e);
     if (k != NULL)
         c_note_asked(c, k, e->at);
     return k ? c_text(c, "&%s", k->row) : NULL;

@@ -16,6 +16,7 @@ static const Builtin EXCEPTIONS[] = {
     {"UnexpectedSelection", "ChannelError"},
     {"PeerStopped", "ChannelError"},
     {"NotSendable", "TypeError"},
+    {"json.JSONDecodeError", "ValueError"},
 };
 
 static CClass *builtin_exception(CEmit *c, const char *name)
@@ -24,8 +25,9 @@ static CClass *builtin_exception(CEmit *c, const char *name)
         if (strcmp(EXCEPTIONS[i].name, name) != 0)
             continue;
         CClass *k = ARENA_NEW(c->arena, CClass);
-        *k = (CClass){.name = names_get(c->names, name), .c_name = c_text(c, "%s", name),
-                      .row = c_text(c, "pychoral_type_%s", name), .is_exception = true,
+        const char *own = strrchr(name, '.') ? strrchr(name, '.') + 1 : name;
+        *k = (CClass){.name = names_get(c->names, name), .c_name = c_text(c, "%s", own),
+                      .row = c_text(c, "pychoral_type_%s", own), .is_exception = true,
                       .fields_known = true};
         table_set(c->classes, k->name, k);
         if (strcmp(EXCEPTIONS[i].base, "NO_BASE") != 0)
@@ -174,7 +176,7 @@ static void read_base(CEmit *c, CClass *k, const Expr *base)
         of = c_class_of(c, t->named.name, (TyList){args, t->named.args.len});
         c->substitution = outer;
     }
-    if (of == NULL) {
+    if (of == NULL || (of->def == NULL && strchr(of->name, '.') != NULL)) {
         (void)c_refuse(c, base->at, "the C target has no such base class");
         return;
     }
@@ -347,6 +349,8 @@ CClass *c_exception_class(CEmit *c, const Expr *e)
 {
     CClass *k = e->kind == EXPR_NAME && c_find_variable(c, e->name.id) == NULL
         ? c_class_of(c, e->name.id, (TyList){0}) : NULL;
+    if (k == NULL && c_dotted(c, e) != NULL)
+        k = c_class_of(c, c_dotted(c, e), (TyList){0});
     if (k == NULL && e->kind == EXPR_ATTRIBUTE)
         k = builtin_exception(c, e->attribute.attr);
     return k != NULL && k->is_exception ? k : NULL;
