@@ -414,7 +414,11 @@ static const Ty *called_lambda(PyEnv *env, const Expr *e) {
     Vec(const Ty *) given = {0};
     for (size_t i = 0; i < e->call.args.len; i++) {
         const Ty *t = pyt_infer(env, e->call.args.at[i], NULL);
-        vec_push(py->arena, &given, pyt_erase_literal(py, t));
+        bool star = e->call.args.at[i]->kind == EXPR_STARRED;
+        if (star && t->kind != TY_TUPLE) return pyt_infer(env, e->call.func, NULL);
+        TyList parts = star ? t->tuple.items : (TyList){&t, 1};
+        for (size_t j = 0; j < parts.len; j++)
+            vec_push(py->arena, &given, pyt_erase_literal(py, parts.at[j]));
     }
     const Ty *want = ty_callable(py->arena, (TyList){given.at, given.len}, py->any);
     return pyt_infer(env, e->call.func, want);

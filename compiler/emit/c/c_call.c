@@ -171,14 +171,15 @@ static Value call_open(CEmit *c, const Expr *e, Value f)
 {
     const Arguments *of = called_protocol(c, e->call.func);
     ExprList given = by_place(c, e, of);
-    if (of != NULL && given.len + 1 < of->args.len + of->posonlyargs.len)
+    if (of != NULL && !c_has_star(given) && given.len + 1 < of->args.len + of->posonlyargs.len)
         return c_refuse(c, e->at, "the C target needs all arguments here: what the others are "
                         "shows only when the function is there");
     const Rep *rep = rep_or_object(c, e);
     const char *function = c_ref(c, c_place(c, c_steady(c, f)));
-    const char *args = c_refs_of(c, given);
+    const char *args = c_has_star(given) ? c_spread(c, "ref", given)
+        : c_text(c, "%zu, %s", given.len, c_refs_of(c, given));
     Value out = c_open_or_none(c, rep);
-    c_line(c, "pychoral_call_value(%s, %zu, %s, %s, %s);", function, given.len, args,
+    c_line(c, "pychoral_call_value(%s, %s, %s, %s);", function, args,
            rep->row, rep_passed(rep) ? c_text(c, "&%s", out.text) : "&(PychoralNone){0}");
     c_check(c);
     return out;
@@ -213,10 +214,13 @@ static Value call_value(CEmit *c, const Expr *e, Value f)
     if (rep->kind != REP_FUNCTION)
         return c_refuse(c, e->at, "the C target cannot call a `%s`", rep->key);
     f = c_steady(c, f);
-    Value *args = ARENA_ARRAY(c->arena, Value, e->call.args.len + 1);
+    if (c_has_open_star(c, e->call.args) || e->call.keywords.len > 0)
+        return call_open(c, e, f);
+    ExprList given = c_has_star(e->call.args) ? c_with_parts(c, e->call.args) : e->call.args;
+    Value *args = ARENA_ARRAY(c->arena, Value, given.len + 1);
     size_t n = 0;
-    for (size_t i = 0; i < e->call.args.len; i++) {
-        const Expr *arg = e->call.args.at[i];
+    for (size_t i = 0; i < given.len; i++) {
+        const Expr *arg = given.at[i];
         if (!rep_passed(rep_or_object(c, arg))) {
             c_effects(c, arg);
             continue;
@@ -226,6 +230,8 @@ static Value call_value(CEmit *c, const Expr *e, Value f)
         args[n] = c_place(c, c_steady(c, c_expr_as(c, arg, rep->parts[n])));
         n++;
     }
+    if (n < rep->count)
+        return c_refuse(c, e->at, "too few arguments for `%s`", rep->key);
     return call_with(c, f, args, n);
 }
 

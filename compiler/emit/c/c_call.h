@@ -33,6 +33,7 @@ Value       c_super_attribute(CEmit *c, const Expr *e);
 
 // c_spread.c
 bool        c_has_star(ExprList args);
+bool        c_has_open_star(CEmit *c, ExprList args);      // of how many, shows when it is there
 Value       c_gathered(CEmit *c, ExprList args, const Rep *rep);
 ExprList    c_with_parts(CEmit *c, ExprList args);
 // Whether a parameter of a builtin of this code takes `*rows`, and its arguments: "count, array".

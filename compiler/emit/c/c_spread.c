@@ -44,6 +44,14 @@ static size_t fixed_length(CEmit *c, const Expr *arg)
     return t != NULL && t->kind == TY_TUPLE ? t->tuple.items.len : SIZE_MAX;
 }
 
+bool c_has_open_star(CEmit *c, ExprList args)
+{
+    for (size_t i = 0; i < args.len; i++)
+        if (fixed_length(c, args.at[i]) == SIZE_MAX)
+            return true;
+    return false;
+}
+
 // What is a function wherever it stands, and may become one that its parameter knows the type of.
 static bool is_function(CEmit *c, const Expr *e)
 {
