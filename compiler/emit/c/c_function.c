@@ -77,8 +77,9 @@ static bool gives_value(StmtList body)
 }
 
 // What a decorator that the compiler does not know makes of a function cannot be said.
-static void check_decorators(CEmit *c, const Stmt *def)
+static void check_decorators(CEmit *c, const CFunction *f)
 {
+    const Stmt *def = f->def;
     static const char *const KNOWN[] = {
         "staticmethod", "classmethod", "property", "setter", "abstractmethod", "override", "final",
         "overload", "contextmanager", "roles", "effect"};
@@ -90,6 +91,8 @@ static void check_decorators(CEmit *c, const Stmt *def)
         bool known = false, renamed = written->kind == EXPR_NAME && written->name.id != name;
         for (size_t j = 0; name != NULL && !renamed && j < sizeof KNOWN / sizeof *KNOWN; j++)
             known |= sym_is(name, KNOWN[j]);
+        int64_t most;
+        known |= !renamed && f->owner == NULL && !f->is_nested && c_is_cache(c, d, &most);
         if (!known)
             (void)c_refuse(c, d->at, "the C target does not know this decorator");
     }
@@ -97,7 +100,7 @@ static void check_decorators(CEmit *c, const Stmt *def)
 
 void c_read_signature(CEmit *c, CFunction *f)
 {
-    check_decorators(c, f->def);
+    check_decorators(c, f);
     const Arguments *args = f->def->function_def.args;
     ExprList decorators = f->def->function_def.decorator_list;
     bool is_static = f->owner && c_is_decorated(c, decorators, "staticmethod");
@@ -302,7 +305,13 @@ static void print_function(CEmit *c, CFunction *f)
         c->function = f = c_generator_body(c, f);
     c->fail = rep_passed(f->result) ? c_text(c, "return %s;", rep_zero(c, f->result)) : "return;";
     c_survey(c, f);
+    int64_t most;
+    bool cached = c_is_cached(c, f, &most);
+    const char *outer = f->c_name, *inner = outer;
+    if (cached)
+        inner = f->c_name = c_unique(c, c_text(c, "%s_computed", outer));
     const char *head = header(c, f);
+    f->c_name = outer;                          // what calls it asks for kept results, too
     buf_printf(&c->prototypes, "%s;\n", head);
     c_line(c, "%s\n%s\n{", c_own_line(c), head);
     c->out->indent++;
@@ -327,6 +336,8 @@ static void print_function(CEmit *c, CFunction *f)
         c->out->indent--;
     }
     c_line(c, "}");
+    if (cached)
+        c_print_cached(c, f, inner, most);
     c->function = NULL;
     c->substitution = NULL;
 }

@@ -435,6 +435,13 @@ const Arg  *c_param(const Arguments *args, size_t i);
 // The default of parameter i, the keyword-only ones last; NULL: none.
 const Expr *c_default_expr(const Arguments *args, size_t i);
 
+// c_cached.c
+// `@cache`, `@lru_cache`, `@lru_cache(maxsize=7)`; `*most` is -1 where all results are kept.
+bool        c_is_cache(CEmit *c, const Expr *decorator, int64_t *most);
+bool        c_is_cached(CEmit *c, const CFunction *f, int64_t *most);   // refuses what cannot be
+// The function of the name that callers know; `inner` computes what is not kept.
+void        c_print_cached(CEmit *c, const CFunction *f, const char *inner, int64_t most);
+
 // c_generic.c
 TypeVars    c_type_vars(CEmit *c, const Stmt *def);         // that its signature mentions
 

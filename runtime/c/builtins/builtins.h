@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "../modules/deque.h"
+#include "../modules/functools.h"
 #include "../modules/hashlib.h"
 #include "../modules/heapq.h"
 #include "../modules/json_text.h"
