@@ -697,6 +697,16 @@ static Value unit(CEmit *c, const Expr *e)
 
 static Value lambda(CEmit *c, const Expr *e) { return c_closure(c, c_nested(c, NULL, e)); }
 
+// What `x = yield v` gets.
+static Value sent(CEmit *c, const Expr *e)
+{
+    const Ty *t = e->ty != NULL ? c_ty(c, e->ty) : NULL;
+    if (t != NULL && t->kind == TY_NAMED)
+        return c_refuse(c, e->at, "the C target has no `send`: a `yield` gives nothing to the "
+                        "generator; write a class with a method that takes it");
+    return c_yield(c, e);
+}
+
 static Value any_expr(CEmit *c, const Expr *e, const Rep *wanted)
 {
     Value out;
@@ -720,7 +730,7 @@ static Value any_expr(CEmit *c, const Expr *e, const Rep *wanted)
     case EXPR_SEND: return send(c, e);
     case EXPR_RECV: return receive(c, e);
     case EXPR_SEND_LABEL: return send_label(c, e);
-    case EXPR_YIELD: return c_yield(c, e);
+    case EXPR_YIELD: return sent(c, e);
     case EXPR_YIELD_FROM: return c_yield_from(c, e);
     case EXPR_NAMED_EXPR: case EXPR_LIST_COMP: case EXPR_SET_COMP: case EXPR_DICT_COMP:
     case EXPR_GENERATOR_EXP: case EXPR_AWAIT:
@@ -799,7 +809,7 @@ Value c_unless_view(CEmit *c, const Expr *e, Value v)
 
 void c_effects(CEmit *c, const Expr *e)
 {
-    Value v = c_expr(c, e);
+    Value v = e->kind == EXPR_YIELD ? c_yield(c, e) : c_expr(c, e);
     if (v.rep->kind == REP_NONE && strcmp(v.text, "0") != 0)
         c_line(c, "%s;", v.text);
     else if (v.hold == HOLD_OWNED)

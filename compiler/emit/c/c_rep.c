@@ -515,6 +515,12 @@ static const Rep *rep_of_literal(CEmit *c, const Const *value, Span at)
 // What has no value in C is no parameter.
 static const Rep *rep_of_callable(CEmit *c, const Ty *t, Span at)
 {
+    for (size_t i = 0; i < t->callable.params.len; i++)
+        if (t->callable.params.at[i]->kind == TY_POISON) {      // `...`
+            (void)c_refuse(c, at, "the C target needs the types of a function's parameters, which "
+                           "`Callable[..., T]` does not say: write `Callable[[int, str], T]`");
+            return rep_named(c, "object");
+        }
     const Rep **parts = reps_of(c, t->callable.params, at);
     size_t n = 0;
     for (size_t i = 0; i < t->callable.params.len; i++)
