@@ -150,6 +150,8 @@ struct PychoralType {
     uint32_t derived_count;
     uint32_t method_count;
     const PychoralType *base;            // class: the one it derives from, or NULL
+    const PychoralType *const *besides;  // exception: those that are built in of which it is one,
+                                         // too, but not by `base`; NULL ends them, NULL: none
     const PychoralMethod *methods;       // class: its own, in ascending order of name (strcmp)
     const char *module;                  // class: what tracebacks put before its name, or NULL
     void (*close)(void *object);         // class of the runtime: lets go of what C libraries hold

@@ -127,6 +127,8 @@ const char *c_builtin_class(CEmit *c, const Expr *e)
 
 static const char *class_row(CEmit *c, const Expr *e)
 {
+    if (e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_NONE)     // int | None
+        return "&pychoral_type_none";
     const char *builtin = c_builtin_class(c, e);
     if (builtin != NULL)
         return c_text(c, "&%s", builtin);
@@ -205,10 +207,9 @@ static const char *is_of_protocol(CEmit *c, Span at, Value v, const CClass *prot
 
 static Value isinstance_call(CEmit *c, const Expr *e)
 {
-    const Expr *type = e->call.args.at[1];
+    ExprList list = c_classes_named(c, e->call.args.at[1]);
     Value v = c_place(c, c_steady(c, c_expr(c, e->call.args.at[0])));
-    ExprList list = type->kind == EXPR_TUPLE ? type->tuple.elts : (ExprList){&type, 1};
-    const char *text = "";
+    const char *text = list.len == 0 ? "false" : "";
     if (v.rep->kind == REP_DEQUE)               // no list, and a sequence to `match`
         return c_refuse(c, e->at, "the C target does not test what a deque is");
     for (size_t i = 0; i < list.len; i++) {
@@ -221,6 +222,31 @@ static Value isinstance_call(CEmit *c, const Expr *e)
                       protocol ? is_of_protocol(c, e->at, v, k) : is_instance(c, v, row));
     }
     return c_value(rep_named(c, "bool"), c_text(c, "(%s)", text), HOLD_PLAIN);
+}
+
+// issubclass of a class that is a value, and classes of the program or exceptions.
+static bool is_subclass(CEmit *c, const Expr *e, Sym name, Value *out)
+{
+    if (strcmp(name, "issubclass") != 0 || e->call.args.len != 2)
+        return false;
+    ExprList list = c_classes_named(c, e->call.args.at[1]);
+    Value v = c_steady(c, c_expr(c, e->call.args.at[0]));
+    const char *text = list.len == 0 ? "false" : "";
+    if (v.rep != rep_class_value(c))
+        (void)c_refuse(c, e->at, "the C target does not know which class this is");
+    for (size_t i = 0; i < list.len; i++) {
+        CClass *k = c_class_named(c, list.at[i]);
+        k = k != NULL ? k : c_exception_class(c, list.at[i]);
+        if (k == NULL || k->is_protocol || k->is_enum) {
+            *out = c_refuse(c, list.at[i]->at, "the C target does not know this class here");
+            return true;
+        }
+        c_note_asked(c, k, e->at);
+        text = c_text(c, "%s%spychoral_derives(%s, &%s)", text, i ? " || " : "",
+                      c_member(c, v.text, "of"), k->row);
+    }
+    *out = c_value(rep_named(c, "bool"), c_text(c, "(%s)", text), HOLD_PLAIN);
+    return true;
 }
 
 static Value range_call(CEmit *c, const Expr *e)
@@ -301,7 +327,8 @@ bool c_special_call(CEmit *c, const Expr *e, Sym name, Value *out)
     size_t n = e->call.args.len;
     bool plain = e->call.keywords.len == 0;
     if (c_in_place(c, e, name, out) || on_first_list(c, e, name, out)
-        || number_of_object(c, e, name, out) || c_replace(c, e, name, out))
+        || number_of_object(c, e, name, out) || c_replace(c, e, name, out)
+        || is_subclass(c, e, name, out))
         return true;
     if (strcmp(name, "collections.defaultdict") == 0)
         *out = c_defaultdict(c, e);

@@ -21,6 +21,8 @@ void        c_no_attribute(CEmit *c, Value place, Sym name);
 Value       c_has_attribute(CEmit *c, const Expr *call);    // hasattr(object, "name")
 
 // c_class_value.c: of a class that is a value
+ExprList    c_classes_named(CEmit *c, const Expr *e);       // (A, B), A | B, and names of these
+const Expr *c_meant(CEmit *c, const Expr *e);               // what the name stands for; or itself
 Value       c_call_class(CEmit *c, const Expr *call, Value class_);     // kind("x")
 Value       c_call_of_class(CEmit *c, const Expr *call, Value class_);  // kind.make()
 Value       c_attribute_of_class(CEmit *c, const Expr *e, Value class_);

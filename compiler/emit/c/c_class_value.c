@@ -7,6 +7,64 @@
 #include "compiler/base/qualified.h"
 #include "compiler/emit/c/c_call.h"
 
+// ---- classes that are named together ----
+
+// What a variable of a module is that is set once, there: ERRORS = (ValueError, KeyError).
+static const Expr *set_once(CEmit *c, Sym name)
+{
+    const Expr *value = NULL;
+    size_t times = 0;
+    for (size_t m = 0; m < c->modules.len; m++) {
+        StmtList body = c->modules.at[m].body;
+        times += c_times_bound(body, name);
+        for (size_t i = 0; i < body.len; i++) {
+            const Stmt *s = body.at[i];
+            const Expr *target = s->kind == STMT_ASSIGN ? s->assign.targets.at[0]
+                : s->kind == STMT_ANN_ASSIGN ? s->ann_assign.target : NULL;
+            if (target != NULL && target->kind == EXPR_NAME && target->name.id == name)
+                value = s->kind == STMT_ASSIGN ? s->assign.value : s->ann_assign.value;
+        }
+    }
+    return times == 1 ? value : NULL;
+}
+
+typedef Vec(const Expr *) ExprVec;
+
+const Expr *c_meant(CEmit *c, const Expr *e)
+{
+    bool free = e->kind == EXPR_NAME && c_find_variable(c, e->name.id) == NULL;
+    const CName *n = free ? c_global(c, e->name.id) : NULL;
+    const Expr *meant = n == NULL ? NULL : n->kind == CNAME_TYPE && !n->is_new ? n->ty
+        : n->kind == CNAME_VARIABLE ? set_once(c, e->name.id) : NULL;
+    return meant != NULL ? meant : e;
+}
+
+static void add_named(CEmit *c, const Expr *e, ExprVec *all)
+{
+    const Expr *meant = c_meant(c, e);
+    Sym of = e->kind == EXPR_SUBSCRIPT ? c_origin(c, e) : NULL;
+    if (meant != e) {
+        add_named(c, meant, all);
+    } else if (of != NULL && sym_is(of, "Union")) {
+        add_named(c, e->subscript.slice, all);
+    } else if (e->kind == EXPR_TUPLE) {
+        for (size_t i = 0; i < e->tuple.elts.len; i++)
+            add_named(c, e->tuple.elts.at[i], all);
+    } else if (e->kind == EXPR_BIN_OP && e->bin_op.op == OPERATOR_BIT_OR) {
+        add_named(c, e->bin_op.left, all);
+        add_named(c, e->bin_op.right, all);
+    } else {
+        vec_push(c->arena, all, e);
+    }
+}
+
+ExprList c_classes_named(CEmit *c, const Expr *e)
+{
+    ExprVec all = {0};
+    add_named(c, e, &all);
+    return (ExprList){all.at, all.len};
+}
+
 // ---- which classes it may be ----
 
 static void push_once(CEmit *c, ClassVec *all, CClass *k)
@@ -61,7 +119,8 @@ static Value refuse_unknown(CEmit *c, Span at)
 
 static void begin_arm(CEmit *c, size_t i, Value class_, const CClass *k)
 {
-    c_line(c, "%sif (%s->of == &%s) {", i > 0 ? "} else " : "", class_.text, k->row);
+    c_line(c, "%sif (%s == &%s) {", i > 0 ? "} else " : "", c_member(c, class_.text, "of"),
+           k->row);
     c->out->indent++;
 }
 
@@ -130,7 +189,7 @@ static Value make_one(CEmit *c, const Expr *call, CClass *k, Value class_)
         return (Value){0};
     }
     return k->def != NULL ? c_construct(c, call, k)
-        : c_construct_exception(c, call->call.args, k, c_text(c, "%s->of", class_.text));
+        : c_construct_exception(c, call->call.args, k, c_member(c, class_.text, "of"));
 }
 
 Value c_call_class(CEmit *c, const Expr *call, Value class_)

@@ -511,6 +511,40 @@ static size_t derived_rows(CEmit *c, CClass *k, Buf *b)
     return all.len;
 }
 
+static bool is_base(const CClass *k, const CClass *of)
+{
+    while (k != NULL && k != of)
+        k = k->base;
+    return k != NULL;
+}
+
+// The exceptions that are built in of which a class is one by more bases than the first.
+static void add_besides(CEmit *c, const CClass *k, const CClass *of, ClassVec *out)
+{
+    for (size_t i = 0; i < of->bases.len; i++)
+        add_besides(c, k, of->bases.at[i], out);
+    for (; of != NULL && of->def == NULL && of->is_exception && !is_base(k, of); of = of->base) {
+        bool known = false;
+        for (size_t i = 0; i < out->len; i++)
+            known |= out->at[i] == of;
+        if (!known)
+            vec_push(c->arena, out, (CClass *)of);
+    }
+}
+
+static bool print_besides(CEmit *c, const CClass *k, Buf *b)
+{
+    ClassVec all = {0};
+    add_besides(c, k, k, &all);
+    if (all.len == 0)
+        return false;
+    buf_printf(b, "static const PychoralType *const besides_%s[] = {", k->c_name);
+    for (size_t i = 0; i < all.len; i++)
+        buf_printf(b, "&%s, ", all.at[i]->row);
+    buf_puts(b, "NULL};\n");
+    return true;
+}
+
 // What Python calls `__qualname__`.
 static const char *shown_name(CEmit *c, const CClass *k)
 {
@@ -565,6 +599,7 @@ static void print_class_row(CEmit *c, CClass *k, Buf *b)
         derived = derived_rows(c, k, b);
         buf_puts(b, "};\n");
     }
+    bool besides = print_besides(c, k, b);
     if (k->is_named_tuple)
         print_tuple_row(k, b);
     buf_printf(b, "PYCHORAL_ROW %s = {\n    .kind = PYCHORAL_DATACLASS, .size = sizeof(%s *), "
@@ -582,6 +617,8 @@ static void print_class_row(CEmit *c, CClass *k, Buf *b)
         buf_printf(b, "    .derived = derived_%s, .derived_count = %zu,\n", k->c_name, derived);
     if (k->base != NULL)
         buf_printf(b, "    .base = &%s,\n", k->base->row);
+    if (besides)
+        buf_printf(b, "    .besides = besides_%s,\n", k->c_name);
     if (unqualified(k->name) != k->name)
         buf_printf(b, "    .module = \"%.*s\",\n", (int)strcspn(k->name, QUALIFIER), k->name);
     buf_puts(b, "};\n");

@@ -442,19 +442,18 @@ static void put_block(CEmit *c, Buf *b)
 // The rows of the classes that a handler names, with commas between them.
 static const char *handled_rows(CEmit *c, const Expr *type, size_t *count)
 {
-    const Expr *const *types = &type;
     const char *rows = "";
     *count = 1;
     if (type == NULL)
         return "&pychoral_type_BaseException";
-    if (type->kind == EXPR_TUPLE) {
-        types = type->tuple.elts.at;
-        *count = type->tuple.elts.len;
-    }
+    const Expr *all = c_meant(c, type);
+    ExprList types = all->kind == EXPR_TUPLE ? all->tuple.elts : (ExprList){&type, 1};
+    *count = types.len;
     for (size_t i = 0; i < *count; i++) {
-        CClass *class_ = c_exception_class(c, types[i]);
+        CClass *class_ = c_exception_class(c, types.at[i]);
         if (class_ == NULL)
-            (void)c_refuse(c, types[i]->at, "this is no exception class that the C target knows");
+            (void)c_refuse(c, types.at[i]->at,
+                           "this is no exception class that the C target knows");
         else
             rows = c_text(c, "%s%s&%s", rows, i ? ", " : "", class_->row);
     }

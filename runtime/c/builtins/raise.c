@@ -52,6 +52,9 @@ bool pychoral_derives(const PychoralType *row, const PychoralType *of)
     for (const PychoralType *base = row; base != NULL; base = base->base)
         if (base == of)
             return true;
+    for (size_t i = 0; row->besides != NULL && row->besides[i] != NULL; i++)
+        if (row->besides[i] == of)
+            return true;
     for (uint32_t i = 0; i < of->derived_count; i++)  // where `of` is another of several bases
         if (of->derived[i] == row)
             return true;
