@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "compiler/base/qualified.h"
 #include "compiler/emit/c/c_internal.h"
 
 // ---- exceptions of Python ----
@@ -177,7 +178,8 @@ static void read_base(CEmit *c, CClass *k, const Expr *base)
         c->substitution = outer;
     }
     if (of == NULL || (of->def == NULL && strchr(of->name, '.') != NULL)) {
-        (void)c_refuse(c, base->at, "the C target has no such base class");
+        (void)c_refuse(c, base->at, "the C target has no such base class%s%s",
+                       name != NULL ? ": " : "", name != NULL ? unqualified(name) : "");
         return;
     }
     vec_push(c->arena, &of->derived, k);
@@ -222,7 +224,10 @@ static void check_method(CEmit *c, const CClass *k, const Stmt *s)
     bool known = name[0] != '_' || name[1] != '_' || is_one_of(name, OF_ENUMS)
                  || (!k->enum_base && is_one_of(name, OF_PLAIN_ENUMS));
     if (k->is_enum && !known)
-        (void)c_refuse(c, s->at, "the C target has no `%s` of enums", name);
+        (void)c_refuse(c, s->at, sym_is(name, "__init__")
+                       ? "the C target has no `%s` of enums: write properties that tell the "
+                         "members apart, `{C.A: .., C.B: ..}[self]`"
+                       : "the C target has no `%s` of enums", name);
     static const char *const UNKNOWN[] = {
         "__new__", "__del__", "__setattr__", "__delattr__", "__getattribute__", "__getattr__",
         "__init_subclass__", "__class_getitem__", "__set_name__", "__get__", "__set__",

@@ -681,7 +681,8 @@ static const char *member_value(CEmit *c, CClass *k, size_t i)
     if (value && value->kind == CONST_FLOAT)
         return c_text(c, "{.type = &pychoral_type_float, .real = %s%.17g}", minus ? "-" : "",
                       value->number);
-    (void)c_refuse(c, e->at, "the C target has enums of ints, strings, floats and bools only");
+    (void)c_refuse(c, e->at, "the C target has enums of ints, strings, floats and bools only: "
+                   "keep the rest in a dict whose keys are the members");
     return "{0}";
 }
 
