@@ -47,7 +47,7 @@ CLASSES = {
     "MatchCase": ast.match_case,
 }
 # Their parameters are not one for each argument.
-TAKES_ANY_NUMBER = {"print", "max", "min", "zip", "map"}
+TAKES_ANY_NUMBER = {"print", "max", "min", "zip", "map", "product", "zip_longest"}
 WAIT = 2.0
 
 
@@ -174,7 +174,7 @@ class Maker:
         return ast.Call(func, args, self.make(x.fields[2]))
 
     def takes_rest(self, name):
-        return name in TAKES_ANY_NUMBER or name in self.rests
+        return {name, name.split(".")[-1]} & (TAKES_ANY_NUMBER | self.rests)
 
     def given(self, x, i, arg):
         """An argument, which must be what the solved type of the callee takes there."""
@@ -342,7 +342,7 @@ class World:
 
     def fits(self, v, ty, depth):
         kind = ty.form
-        if kind in ("Any", "TypeVar", "Poison") or depth > 6:
+        if kind in ("Any", "TypeVar", "Poison") or depth > 6 or v is NotImplemented:
             return True
         if kind == "NoneType":
             return v is None
