@@ -327,7 +327,7 @@ bool c_special_call(CEmit *c, const Expr *e, Sym name, Value *out)
     size_t n = e->call.args.len;
     bool plain = e->call.keywords.len == 0;
     if (c_in_place(c, e, name, out) || on_first_list(c, e, name, out)
-        || number_of_object(c, e, name, out) || c_replace(c, e, name, out)
+        || number_of_object(c, e, name, out)
         || is_subclass(c, e, name, out))
         return true;
     if (strcmp(name, "collections.defaultdict") == 0)

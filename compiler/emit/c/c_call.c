@@ -303,7 +303,7 @@ static Value call_alias(CEmit *c, const Expr *e, const CName *n)
 // A builtin, or a function of a module that the runtime has or the user writes in C.
 static bool call_known(CEmit *c, const Expr *e, Sym dotted, Value *out)
 {
-    return c_special_call(c, e, dotted, out)
+    return c_special_call(c, e, dotted, out) || c_replace(c, e, dotted, out)
            || c_prim_call(c, dotted, e, NULL, e->call.args, e->call.keywords,
                           rep_of(c, e->ty, e->at), out)
            || call_foreign(c, e, dotted, out);

@@ -87,6 +87,10 @@ Value       c_call_by_protocol(CEmit *c, const Expr *call, Value self, Sym name)
 bool        c_call_of_derived(CEmit *c, Span at, CMethod *m, Value self, ExprList args,
                               KeywordList keywords, Value *result);
 
+// c_replace.c
+// dataclasses.replace(object, field=value); false: it is none.
+bool        c_replace(CEmit *c, const Expr *e, Sym name, Value *out);
+
 // c_builtin.c
 Value       c_nothing(CEmit *c);                            // None
 Value       c_type_of(CEmit *c, const Expr *e);             // type(e)

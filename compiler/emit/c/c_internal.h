@@ -502,9 +502,6 @@ StmtList    c_live(CEmit *c, StmtList body);                // as it is printed
 size_t      c_times_bound(StmtList body, Sym name);         // in any scope of it
 StmtList    c_classes_out(CEmit *c, StmtList body);         // with the classes of its functions
 
-// c_replace.c: dataclasses.replace. False: `name` is another function.
-bool        c_replace(CEmit *c, const Expr *e, Sym name, Value *out);
-
 // c_decline.c
 bool        c_may_decline(CEmit *c, const CMethod *m);      // give NotImplemented; m may be NULL
 bool        c_return_declined(CEmit *c, const Stmt *s);     // false: it returns a value

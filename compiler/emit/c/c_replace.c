@@ -1,83 +1,91 @@
-// c_replace.c - dataclasses.replace(x, field=value): the class is called with the fields of `x` and
-// with what is given, as Python does.
+// c_replace.c - dataclasses.replace: a call of the class of the object, whichever it is, with the
+// fields that the call does not name.
 
 #include "compiler/emit/c/c_call.h"
 
-static const Expr *steady_bound(CEmit *c, const Expr *like, Value v)
+static const Keyword *given(KeywordList keywords, Sym name)
 {
-    return c_bound(c, like, c_steady(c, v));
-}
-
-static const CField *field_named(const CClass *k, Sym name)
-{
-    for (size_t i = 0; name != NULL && i < k->fields.len; i++)
-        if (k->fields.at[i].name == name)
-            return &k->fields.at[i];
+    for (size_t i = 0; i < keywords.len; i++)
+        if (keywords.at[i]->arg == name)
+            return keywords.at[i];
     return NULL;
 }
 
-// What is given, evaluated in order. False: refused.
-static bool evaluate(CEmit *c, const CClass *k, KeywordList changes, const Expr **values)
+// The changes must be fields that the constructor takes, each by its name.
+static bool can_change(CEmit *c, CClass *k, KeywordList changes)
 {
     for (size_t i = 0; i < changes.len; i++) {
-        const Keyword *given = changes.at[i];
-        const CField *f = field_named(k, given->arg);
-        if (f == NULL || f->no_init) {
-            (void)c_refuse(c, given->at, "`replace` of a `%s` takes the fields that its `__init__` "
-                           "takes, by their names", k->name);
+        const Keyword *change = changes.at[i];
+        const CField *f = change->arg ? c_find_field(c, k, change->arg) : NULL;
+        if (f == NULL || f->no_init || f->attribute) {
+            (void)c_refuse(c, change->at, change->arg == NULL
+                           ? "the C target has no `**` of `replace`: write the fields by name"
+                           : "`%s` has no field `%s` that `replace` could set", k->name,
+                           change->arg);
             return false;
         }
-        values[i] = steady_bound(c, given->value, c_expr_as(c, given->value, f->rep));
     }
     return true;
 }
 
-static const Expr *part(CEmit *c, const Expr *call, Value self, const CField *f,
-                        KeywordList changes, const Expr *const *values)
+static const Expr *field_of(CEmit *c, const Expr *call, Value object, const CField *f)
 {
-    for (size_t i = 0; i < changes.len; i++)
-        if (changes.at[i]->arg == f->name)
-            return values[i];
-    if (!rep_passed(f->rep))
-        return c_bound(c, call, c_nothing(c));
-    Value v = c_value(f->rep, c_text(c, "%s->%s", self.text, f->c_name), HOLD_BORROWED);
-    return steady_bound(c, call, v);
+    Value v = c_nothing(c);
+    if (rep_passed(f->rep)) {
+        v = c_value(f->rep, c_text(c, "%s->%s", object.text, f->c_name), HOLD_BORROWED);
+        v.place = true;
+        v = c_steady(c, v);
+    }
+    const Expr *like = f->ty == NULL ? call
+        : expr_with_ty(c->arena, call, f->ty, call->roles);
+    return c_bound(c, like, v);
 }
 
-static bool is_plain_record(CEmit *c, const Rep *r)
+static Value make_one(CEmit *c, const Expr *call, CClass *k, Value object, KeywordList changes)
 {
-    if (r->kind != REP_CLASS || !r->class_->is_dataclass || r->class_->derived.len > 0)
-        return false;
-    c_class_fields(c, r->class_);
-    return c_find_method(r->class_, names_get(c->names, "__init__")) == NULL;
+    Vec(const Keyword *) all = {0};
+    object = c_lasting(c_object_as(c, object.text, k));
+    for (size_t i = 0; i < k->fields.len; i++) {
+        const CField *f = &k->fields.at[i];
+        const Keyword *change = given(changes, f->name);
+        if (f->no_init || f->attribute)
+            continue;
+        vec_push(c->arena, &all, change != NULL ? change
+                 : keyword_new(c->arena, call->at, f->name, field_of(c, call, object, f)));
+    }
+    const Expr *each = expr_call(c->arena, call->at, call->call.func, (ExprList){0},
+                                 (KeywordList){all.at, all.len});
+    return c_construct(c, expr_with_ty(c->arena, each, call->ty, call->roles), k);
 }
 
 bool c_replace(CEmit *c, const Expr *e, Sym name, Value *out)
 {
-    if (strcmp(name, "dataclasses.replace") != 0 || e->call.args.len != 1)
+    ExprList args = e->call.args;
+    if (!sym_is(name, "dataclasses.replace") || args.len != 1 || c_has_star(args))
         return false;
-    KeywordList changes = e->call.keywords;
-    Value self = c_steady(c, c_expr(c, e->call.args.at[0]));
-    if (!is_plain_record(c, self.rep)) {
-        *out = c_refuse(c, e->at, "the C target has `replace` of dataclasses that have no "
-                        "`__init__` of their own and from which no class derives: call the class");
+    Value object = c_steady(c, c_expr(c, args.at[0]));
+    CClass *k = object.rep->kind == REP_CLASS ? object.rep->class_ : NULL;
+    CCallee like;
+    if (k == NULL || !k->is_record || k->is_named_tuple || !c_constructor_callee(c, k, &like)) {
+        *out = c_refuse(c, e->at, "the C target needs to know the dataclass of what `replace` "
+                        "copies");
         return true;
     }
-    CClass *k = self.rep->class_;
-    const Expr **values = ARENA_ARRAY(c->arena, const Expr *, changes.len + 1);
-    const Keyword **all = ARENA_ARRAY(c->arena, const Keyword *, k->fields.len + 1);
-    size_t count = 0;
-    *out = c_value(self.rep, rep_zero(c, self.rep), HOLD_OWNED);
-    if (!evaluate(c, k, changes, values))
+    *out = c_open_variable(c, object.rep);
+    if (!can_change(c, k, e->call.keywords))
         return true;
-    for (size_t i = 0; i < k->fields.len; i++) {
-        const CField *f = &k->fields.at[i];
-        if (!f->no_init && !f->attribute)
-            all[count++] = keyword_new(c->arena, e->at, f->name,
-                                       part(c, e, self, f, changes, values));
+    KeywordList changes = c_settle_keywords(c, e->call.keywords, &like);
+    ClassVec all = c_deriving(c, k);
+    vec_push(c->arena, &all, k);
+    for (size_t i = 0; i < all.len; i++) {
+        const char *test = c_text(c, "if (((PychoralObject *)%s)->type == &%s) ", object.text,
+                                  all.at[i]->row);
+        c_class_fields(c, all.at[i]);
+        c_line(c, "%s%s{", i > 0 ? "} else " : "", i + 1 < all.len ? test : "");
+        c->out->indent++;
+        c_put_result(c, *out, make_one(c, e, all.at[i], object, changes), e->at);
+        c->out->indent--;
     }
-    const Expr *call = expr_call(c->arena, e->at, e->call.func, (ExprList){0},
-                                 (KeywordList){all, count});
-    *out = c_construct(c, expr_with_ty(c->arena, call, e->ty, e->roles), k);
+    c_line(c, "}");
     return true;
 }

@@ -37,6 +37,7 @@
 #include "print.h"
 #include "process.h"
 #include "range.h"
+#include "records.h"
 #include "set.h"
 #include "several.h"
 #include "str.h"
