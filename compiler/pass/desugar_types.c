@@ -58,9 +58,10 @@ const Ty *desugar_item_ty(Desugar *d, const Ty *t)
     TyList args = t->named.args;
     if (desugar_is(t, "enumerate"))
         return pair_ty(d, desugar_ty(d, "int"), args.at[0]);
-    if (desugar_is(t, "dict_items"))
+    if (desugar_is(t, "dict_items") || desugar_is(t, "ItemsView"))
         return pair_ty(d, args.at[0], args.at[args.len - 1]);
-    return desugar_is(t, "dict_values") ? args.at[args.len - 1] : args.at[0];
+    bool values = desugar_is(t, "dict_values") || desugar_is(t, "ValuesView");
+    return values ? args.at[args.len - 1] : args.at[0];
 }
 
 // ---- annotations ----

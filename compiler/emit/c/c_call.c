@@ -66,7 +66,7 @@ Value c_user_call(CEmit *c, Span at, CMethod *m, const Value *self, ExprList arg
         return out;
     if (m->is_class) {                          // `cls` is the class that is named
         CClass *k = exactly ? exactly : self ? self->rep->class_ : m->owner;
-        CFunction *f = c_function(c, m->def, k, k->types);
+        CFunction *f = c_function(c, m->def, k, m->owner->types);
         return call_function(c, at, f, f->c_name, args, keywords, NULL);
     }
     CFunction *f = self ? c_method_on(c, m, self->rep->class_) : c_method_function(c, m);

@@ -296,7 +296,8 @@ static void set_types(CEmit *c, CClass *k, TypeVars params, TyList args)
         table_set(k->types, params.at[i], (void *)list[i]);
         k->is_bare |= list[i]->kind == TY_ANY;
     }
-    Instance made = {k->name, {list, args.len == 0 ? 0 : params.len}};
+    k->args = (TyList){list, args.len == 0 ? 0 : params.len};
+    Instance made = {k->name, k->args};
     vec_push(c->arena, &c->instances, made);
 }
 

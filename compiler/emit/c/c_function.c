@@ -158,8 +158,7 @@ static const char *types_key(CEmit *c, Table *types, TypeVars vars)
 
 static const Ty *self_type(CEmit *c, const CClass *owner)
 {
-    bool plain = owner != NULL && owner->types == NULL;
-    return plain ? ty_named(c->arena, owner->name, (TyList){0}) : NULL;
+    return owner != NULL ? ty_named(c->arena, owner->name, owner->args) : NULL;
 }
 
 CFunction *c_signature(CEmit *c, const Stmt *def, CClass *owner, Table *types)

@@ -98,6 +98,7 @@ struct CClass {
     ClassVec    bases;          // all that the program knows of, in order; `base` gives the layout
     ClassVec    order;          // in which it looks for what it has: itself first
     Table      *types;          // type parameters -> const Ty *
+    TyList      args;           // the same in their order; of a bare class none
     bool        is_enum, is_dataclass,
                 is_record,      // a dataclass, or derived from one
                 is_frozen, is_ordered, no_eq, is_exception, is_protocol,
