@@ -815,5 +815,5 @@ void c_effects(CEmit *c, const Expr *e)
     else if (v.hold == HOLD_OWNED)
         (void)c_temp(c, v);
     else if (v.rep->kind != REP_NONE)
-        c_line(c, "(void)%s;", v.text);
+        c_line(c, "(void)(%s);", v.text);
 }

@@ -150,7 +150,7 @@ static const char *types_key(CEmit *c, Table *types, TypeVars vars)
 {
     const char *key = "";
     for (size_t i = 0; i < vars.len; i++) {
-        const Ty *t = table_get(types, vars.at[i]);
+        const Ty *t = types ? table_get(types, vars.at[i]) : NULL;
         key = c_text(c, "%s_%s", key, t ? rep_of(c, t, (Span){0, 0})->name : "any");
     }
     return key;
