@@ -12,6 +12,17 @@ static const Expr *typed(CEmit *c, const Expr *e, const Ty *t)
     return expr_with_ty(c->arena, e, t, e->roles);
 }
 
+// What takes whatever is like a number takes values of one type in C, which nothing has said here.
+static bool takes_any_number(CEmit *c, const Ty *t)
+{
+    t = c_ty(c, t);
+    for (size_t i = 0; t->kind == TY_UNION && i < t->union_.items.len; i++)
+        if (t->union_.items.at[i]->kind == TY_NAMED
+            && sym_is(t->union_.items.at[i]->named.name, "SupportsIndex"))
+            return true;
+    return false;
+}
+
 // `len`, `str`, `Point` where a function is wanted: a lambda that calls it.
 static Value wrapped(CEmit *c, const Expr *e)
 {
@@ -19,6 +30,10 @@ static Value wrapped(CEmit *c, const Expr *e)
     size_t n = t->kind == TY_CALLABLE ? t->callable.params.len : 0;
     if (t->kind != TY_CALLABLE)
         return c_refuse(c, e->at, "the C target does not know the type of this function");
+    for (size_t i = 0; i < n; i++)
+        if (takes_any_number(c, t->callable.params.at[i]))
+            return c_refuse(c, e->at, "which numbers this function takes here is not known: "
+                            "declare what keeps it, as `Callable[[float], float]`");
     const Arg **params = ARENA_ARRAY(c->arena, const Arg *, n + 1);
     const Expr **args = ARENA_ARRAY(c->arena, const Expr *, n + 1);
     for (size_t i = 0; i < n; i++) {
