@@ -363,6 +363,26 @@ static void keep_roots(Reach *r, Sym role, Sym entry_half)
     }
 }
 
+typedef struct Mention { Sym name; bool found; } Mention;
+
+static bool find_mention(void *cx, const Expr *e)
+{
+    Mention *m = cx;
+    m->found = m->found || (e->kind == EXPR_NAME && e->name.id == m->name);
+    return !m->found;
+}
+
+// Nothing runs behind the entry, unless it is called like others.
+static const Stmt *last_definition(StmtList body, const Stmt *entry)
+{
+    if (entry == NULL)
+        return NULL;
+    Mention m = {.name = entry->choreo.def->function_def.name};
+    IrWalker w = {.cx = &m, .expr = find_mention};
+    ir_walk_stmts(&w, body);
+    return m.found ? NULL : entry->choreo.def;
+}
+
 static const Unit *assemble(Assembly *as, ProjectCx *cx, StmtList body, const Stmt *entry)
 {
     SymList roles = entry ? entry->choreo.formals : library_roles(as->arena, body);
@@ -403,10 +423,11 @@ const Unit *project_unit(Arena *a, Names *names, const Source *source, const Uni
                    .binders = table_new(a)};
     StmtList body = checked->module.body;
     ProjectCx cx = project_open(a, names, source, checked, diags);
+    const Stmt *start = find_entry(body, entry);
+    cx.last = last_definition(body, start);
     generated_names_check(&cx, body);
     add_module(&as, &cx, body);
     generated_any_check(&cx, body);
-    const Stmt *start = find_entry(body, entry);
     if (diags_error_count(diags) > 0)
         return unit_endpoints(a, (EndpointList){0}, (EndpointList){0}, (SiteList){0});
     if (library_roles(a, body).len == 0)

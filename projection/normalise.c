@@ -24,11 +24,12 @@ StmtList block_or_pass(Half *h, StmtList block, Span at)
 
 // ---- code to statements ----
 
-// The jump that would happen at this end anyway. Who owes no result needs nobody there.
+// The jump that would happen at this end anyway. Where nothing follows, nobody has to be stopped; a
+// caller would go on, and leave those waiting who were not told and follow another arm.
 static bool is_implied(const Half *h, const Stmt *s, BlockEnd end)
 {
     return (end == BLOCK_RETURNS && s->kind == STMT_RETURN && s->return_.value == NULL) ||
-           (end == BLOCK_RETURNS && s->kind == STMT_STOPPED && !h->gives_value) ||
+           (end == BLOCK_RETURNS && s->kind == STMT_STOPPED && !h->goes_on) ||
            (end == BLOCK_CONTINUES && h->loop != NULL && s == h->loop->again);
 }
 

@@ -424,8 +424,8 @@ static StmtList project_body(Half *h, StmtList source, const Arguments *args, Sp
     StmtList rest = {source.at + documented, source.len - documented};
     const Code *code = project_block(h, rest, h->end);
     StmtList body = code_finish(h, code, BLOCK_RETURNS);
-    if (!h->gives_value && gives_value(body)) {         // not declared, but seen now
-        h->gives_value = true;
+    if (!h->goes_on && gives_value(body)) {             // a result that is not declared
+        h->goes_on = true;
         body = code_finish(h, code, BLOCK_RETURNS);
     }
     body = normalise_names(h, body, args);
@@ -446,7 +446,7 @@ static const Stmt *project_function(ProjectCx *cx, const Stmt *choreo, const Stm
     const Expr *returns = def->function_def.returns;
     h->result_here = returns == NULL ||
                      (is_located(returns) && project_annotation(h, returns) != NULL);
-    h->gives_value = returns != NULL && h->result_here;
+    h->goes_on = def != cx->last || (returns != NULL && h->result_here);
     const Arguments *args = project_arguments(h, def->function_def.args);
     StmtList body = project_body(h, def->function_def.body, args, def->at);
     return stmt_function_def(cx->arena, def->at, name, args, body,

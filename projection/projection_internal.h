@@ -42,6 +42,7 @@ typedef struct ProjectCx {
     Table        *half_names;       // name -> Table: formal -> Sym
     Table        *type_vars;        // names of TypeVars, as key
     Table        *open_calls;       // names of callees whose result is `Any` for their callers
+    const Stmt   *last;             // the definition behind which nothing runs: the entry; or NULL
     bool          adds_any;         // to the names that the source mentions
     Sites        *sites;            // of the unit's communications
 } ProjectCx;
@@ -135,7 +136,7 @@ typedef struct Half {
     const Stmt *choreo;             // the module-level choreography
     const Stmt *function;           // the FunctionDef whose body this is
     bool        result_here;        // `return e` keeps its value
-    bool        gives_value;        // the caller goes on with a result
+    bool        goes_on;            // somebody does when this function has ended: its caller
     Table      *annotations;        // variable -> const Expr *: as declared
     Table      *usage;              // name -> Usage *; made when it is first asked for
     Table      *used;               // names that this role needs; made when it is first asked for
