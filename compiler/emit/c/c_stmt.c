@@ -491,6 +491,29 @@ static void handler(CEmit *c, const Excepthandler *h)
     c->handled = outer;
 }
 
+typedef struct Unreached { CEmit *c; Table *seen; } Unreached;
+
+static bool mention(void *cx, const Expr *e)
+{
+    Unreached *u = cx;
+    CVariable *v = e->kind == EXPR_NAME ? c_find_variable(u->c, e->name.id) : NULL;
+    bool own = v != NULL && !v->cell && !v->held && !v->self_function && rep_passed(v->rep);
+    if (own && (v->counter || v->rep->drop == NULL) && table_get(u->seen, v) == NULL) {
+        table_set(u->seen, v, v);
+        c_line(u->c, "(void)%s;", v->c_name);
+    }
+    return true;
+}
+
+// Handlers of what raises nothing are not written; C compilers would miss the variables in them.
+static void mention_unreached(CEmit *c, const Stmt *s)
+{
+    Unreached u = {c, table_new(c->arena)};
+    IrWalker w = {.cx = &u, .expr = mention};
+    for (size_t i = 0; i < s->try.handlers.len; i++)
+        ir_walk_excepthandler(&w, s->try.handlers.at[i]);
+}
+
 // Handlers come behind the body, which jumps there; `if (0)` keeps others out.
 static void try_handlers(CEmit *c, const Stmt *s)
 {
@@ -505,8 +528,10 @@ static void try_handlers(CEmit *c, const Stmt *s)
         c_block(c, s->try.orelse);
         c_line(c, "}");
     }
-    if (!used)
+    if (!used) {
+        mention_unreached(c, s);
         return;
+    }
     c_line(c, "if (0) {\n%s:;", label);
     c->out->indent++;
     for (size_t i = 0; i < s->try.handlers.len; i++) {
