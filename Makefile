@@ -353,7 +353,8 @@ mutants-sim: $(B)/sim | packages-check  ## break one rule of the C machine at a 
 # Programs in C are compiled as the runtime is that they are linked with.
 C_FLAGS.debug    = -O0 -g
 C_FLAGS.release  = -O0
-C_FLAGS.sanitize = $(CFLAGS.sanitize)
+# Optimised, a variable of the module that nobody reads is not there, and what it holds looks lost.
+C_FLAGS.sanitize = $(CFLAGS.sanitize) -O0
 
 check-annotated: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-check  ## annotated programs: samples, tests/check, tests/programs, ...
 	@$(PYTHON) tests/run --compiler $(B)/pychoralc --cc="$(CC)" --c-flags="$(C_FLAGS.$(variant))" $(RUN)

@@ -109,11 +109,13 @@ static const Stmt *rename_stmt(IrMapper *m, const Stmt *s) {
         : s->kind == STMT_ANN_ASSIGN ? &s->ann_assign.annotation : NULL;
     const Expr *annotation = place != NULL ? rename_annotation(m, *place) : NULL;
     if (place == NULL || annotation == *place) return s;
-    Stmt *renamed = ARENA_NEW(m->arena, Stmt);
-    *renamed = *s;
-    if (s->kind == STMT_FUNCTION_DEF) renamed->function_def.returns = annotation;
-    else renamed->ann_assign.annotation = annotation;
-    return renamed;
+    const Stmt *copy = s->kind == STMT_ANN_ASSIGN
+        ? stmt_ann_assign(m->arena, s->at, s->ann_assign.target, annotation, s->ann_assign.value,
+                          s->ann_assign.simple)
+        : stmt_function_def(m->arena, s->at, s->function_def.name, s->function_def.args,
+                            s->function_def.body, s->function_def.decorator_list, annotation,
+                            s->function_def.type_params);
+    return stmt_with_roles(m->arena, copy, s->roles);
 }
 
 // ---- statements ----
