@@ -174,7 +174,7 @@ class Maker:
         return ast.Call(func, args, self.make(x.fields[2]))
 
     def takes_rest(self, name):
-        return {name, name.split(".")[-1]} & (TAKES_ANY_NUMBER | self.rests)
+        return name in TAKES_ANY_NUMBER or name.split(".")[-1] in self.rests
 
     def given(self, x, i, arg):
         """An argument, which must be what the solved type of the callee takes there."""

@@ -39,7 +39,8 @@ static void walk_expr(Rules *r, const Expr *e) {
 }
 
 static void walk_exprs(Rules *r, ExprList list) {
-    for (size_t i = 0; i < list.len; i++) walk_expr(r, list.at[i]);
+    IrWalker w = walker(r);
+    ir_walk_exprs(&w, list);
 }
 
 // ---- scopes ----
@@ -158,6 +159,8 @@ static bool rule_stmt(void *cx, const Stmt *s) {
         table_set(r->scope->mentioned, s->class_def.name, r);
         walk_exprs(r, s->class_def.decorator_list);
         walk_exprs(r, s->class_def.bases);
+        for (size_t i = 0; i < s->class_def.keywords.len; i++)
+            walk_expr(r, s->class_def.keywords.at[i]->value);
         enter(r, BLOCK_CLASS, NULL, s->class_def.body, NULL);
         return false;
     case STMT_GLOBAL: declare(r, s, s->global.names, true); return false;
