@@ -320,10 +320,13 @@ static const Arguments *project_arguments(Half *h, const Arguments *args)
     const Expr **kw = ARENA_ARRAY(h->arena, const Expr *, args->kw_defaults.len);
     for (size_t i = 0; i < args->kw_defaults.len; i++)
         kw[i] = project_default(h, args->kwonlyargs.at[i], args->kw_defaults.at[i]);
-    return arguments_new(h->arena, project_args(h, args->posonlyargs), project_args(h, args->args),
-                         project_arg(h, args->vararg), project_args(h, args->kwonlyargs),
+    ExprList defaults = project_defaults(h, args);
+    ArgList posonly = project_args(h, args->posonlyargs), plain = project_args(h, args->args);
+    const Arg *vararg = project_arg(h, args->vararg);
+    ArgList kwonly = project_args(h, args->kwonlyargs);
+    return arguments_new(h->arena, posonly, plain, vararg, kwonly,
                          (ExprList){kw, args->kw_defaults.len}, project_arg(h, args->kwarg),
-                         project_defaults(h, args));
+                         defaults);
 }
 
 // ---- functions ----

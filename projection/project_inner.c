@@ -90,9 +90,10 @@ const Expr *project_comprehension(Half *h, const Expr *e, ComprehensionList gene
         return NULL;
     }
     generators = project_generators(h, generators, iter);
-    if (e->kind == EXPR_DICT_COMP)
-        return expr_dict_comp(a, e->at, inner_or_unit(h, e->dict_comp.key),
-                              inner_or_unit(h, e->dict_comp.value), generators);
+    if (e->kind == EXPR_DICT_COMP) {
+        const Expr *key = inner_or_unit(h, e->dict_comp.key);
+        return expr_dict_comp(a, e->at, key, inner_or_unit(h, e->dict_comp.value), generators);
+    }
     if (e->kind == EXPR_LIST_COMP)
         return expr_list_comp(a, e->at, inner_or_unit(h, e->list_comp.elt), generators);
     if (e->kind == EXPR_SET_COMP)
@@ -113,8 +114,9 @@ const Expr *project_lambda(Half *h, const Expr *e)
     if (!role_in(e->roles, h->role) && !expr_unjudged(e))
         return NULL;
     const Arguments *args = e->lambda.args;
+    ExprList defaults = inner_defaults(h, args->defaults);
     const Arguments *made = arguments_new(h->arena, args->posonlyargs, args->args, args->vararg,
                                           args->kwonlyargs, inner_defaults(h, args->kw_defaults),
-                                          args->kwarg, inner_defaults(h, args->defaults));
+                                          args->kwarg, defaults);
     return expr_lambda(h->arena, e->at, made, inner_or_unit(h, e->lambda.body));
 }

@@ -410,9 +410,9 @@ static const Stmt *erase_if(const Eraser *x, const Stmt *s)
     const Stmt *last = s;
     for (const Stmt *link = s; link && link->kind == STMT_IF; link = stmt_spine_child(link)) {
         last = link;
-        vec_push(x->arena, &chain,
-                 stmt_if(x->arena, link->at, erase_truth(x, link->if_.test),
-                         erase_block(x, link->if_.body), (StmtList){0}));
+        const Expr *test = erase_truth(x, link->if_.test);
+        vec_push(x->arena, &chain, stmt_if(x->arena, link->at, test,
+                                           erase_block(x, link->if_.body), (StmtList){0}));
     }
     StmtList orelse = erase_block(x, last->if_.orelse);
     for (size_t i = chain.len; i-- > 0;) {
@@ -481,14 +481,16 @@ static const Stmt *erase_def(const Eraser *x, const Stmt *choreo, const Stmt *de
 
 static const Stmt *erase_while(const Eraser *x, const Stmt *s)
 {
-    return stmt_while(x->arena, s->at, erase_truth(x, s->while_.test),
-                      erase_block(x, s->while_.body), erase_block(x, s->while_.orelse));
+    const Expr *test = erase_truth(x, s->while_.test);
+    StmtList body = erase_block(x, s->while_.body);
+    return stmt_while(x->arena, s->at, test, body, erase_block(x, s->while_.orelse));
 }
 
 static const Stmt *erase_for(const Eraser *x, const Stmt *s)
 {
-    return stmt_for(x->arena, s->at, s->for_.target, erase_test(x, s->for_.iter),
-                    erase_block(x, s->for_.body), erase_block(x, s->for_.orelse));
+    const Expr *iter = erase_test(x, s->for_.iter);
+    StmtList body = erase_block(x, s->for_.body);
+    return stmt_for(x->arena, s->at, s->for_.target, iter, body, erase_block(x, s->for_.orelse));
 }
 
 static const Stmt *erase_mixed(const Eraser *x, const Stmt *s)

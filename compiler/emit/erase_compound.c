@@ -73,8 +73,8 @@ const Stmt *erase_try(const Eraser *x, const Stmt *s)
             x->arena, h->at, h->except_handler.type, h->except_handler.name,
             erase_handler(x, h->except_handler.body));
     }
-    return stmt_try(x->arena, s->at, erase_block(x, s->try.body),
-                    (ExcepthandlerList){handlers, from.len}, erase_block(x, s->try.orelse),
+    StmtList body = erase_block(x, s->try.body), orelse = erase_block(x, s->try.orelse);
+    return stmt_try(x->arena, s->at, body, (ExcepthandlerList){handlers, from.len}, orelse,
                     erase_finally(x, s->try.finalbody));
 }
 

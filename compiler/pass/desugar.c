@@ -71,7 +71,7 @@ static EndpointList desugar_all(Arena *a, Names *names, const Facts *facts, Endp
 const Unit *desugar_unit(Arena *a, Names *names, const Unit *unit)
 {
     const Facts *facts = desugar_facts(a, names, unit);
-    return unit_endpoints(a, desugar_all(a, names, facts, unit->endpoints.endpoints),
-                          desugar_all(a, names, facts, unit->endpoints.modules),
-                          unit->endpoints.sites);
+    EndpointList endpoints = desugar_all(a, names, facts, unit->endpoints.endpoints);
+    EndpointList modules = desugar_all(a, names, facts, unit->endpoints.modules);
+    return unit_endpoints(a, endpoints, modules, unit->endpoints.sites);
 }

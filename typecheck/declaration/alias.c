@@ -204,9 +204,10 @@ static const Expr *write_out(Writer *w, const Expr *e) {
     if (e->kind == EXPR_LIST) return expr_list(a, e->at, write_list(w, e->list.elts), e->list.ctx);
     if (e->kind == EXPR_TUPLE)
         return expr_tuple(a, e->at, write_list(w, e->tuple.elts), e->tuple.ctx);
-    if (e->kind == EXPR_BIN_OP)
-        return expr_bin_op(a, e->at, write_out(w, e->bin_op.left), e->bin_op.op,
-                           write_out(w, e->bin_op.right));
+    if (e->kind == EXPR_BIN_OP) {
+        const Expr *left = write_out(w, e->bin_op.left);
+        return expr_bin_op(a, e->at, left, e->bin_op.op, write_out(w, e->bin_op.right));
+    }
     return e;
 }
 

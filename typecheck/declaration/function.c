@@ -112,8 +112,8 @@ static const Arguments *located_arguments(Scope *sc, const Function *f) {
     }
     for (size_t i = 0; i < a->kwonlyargs.len; i++)
         vec_push(p->arena, &kw, default_of(sc, f, a->kwonlyargs.at[i], a->kw_defaults.at[i]));
-    return arguments_new(p->arena, located_args(p, f, a->posonlyargs), located_args(p, f, a->args),
-                         a->vararg, located_args(p, f, a->kwonlyargs),
+    ArgList posonly = located_args(p, f, a->posonlyargs), args = located_args(p, f, a->args);
+    return arguments_new(p->arena, posonly, args, a->vararg, located_args(p, f, a->kwonlyargs),
                          (ExprList){kw.at, kw.len}, a->kwarg,
                          (ExprList){defaults.at, defaults.len});
 }

@@ -276,8 +276,9 @@ static void judge_del(PyEnv *env, const Stmt *s) {
         const Expr *t = s->delete.targets.at[i];
         if (env->py->notes != NULL && t->kind != EXPR_SUBSCRIPT) (void)pyt_infer(env, t, NULL);
         if (t->kind != EXPR_SUBSCRIPT) continue;
-        pyt_remove(env->py, t->at, pyt_infer(env, t->subscript.value, NULL),
-                  pyt_infer(env, t->subscript.slice, NULL), t->subscript.slice);
+        const Ty *base = pyt_infer(env, t->subscript.value, NULL);
+        const Ty *key = pyt_infer(env, t->subscript.slice, NULL);
+        pyt_remove(env->py, t->at, base, key, t->subscript.slice);
     }
 }
 

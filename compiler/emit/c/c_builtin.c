@@ -311,8 +311,8 @@ static bool number_of_object(CEmit *c, const Expr *e, Sym name, Value *out)
         return false;
     Value self = c_convert(c, c_expr(c, args.at[0]), rep, e->at);
     ExprList rest = {args.at + 1, args.len - 1};
-    *out = c_convert(c, c_user_call(c, e->at, m, &self, rest, (KeywordList){0}, NULL),
-                     rep_of(c, e->ty, e->at), e->at);
+    Value v = c_user_call(c, e->at, m, &self, rest, (KeywordList){0}, NULL);
+    *out = c_convert(c, v, rep_of(c, e->ty, e->at), e->at);
     return true;
 }
 
@@ -376,9 +376,10 @@ bool c_special_call(CEmit *c, const Expr *e, Sym name, Value *out)
         *out = c_type_of(c, e->call.args.at[0]);
     } else if (strcmp(name, "hasattr") == 0 && n == 2)
         *out = c_has_attribute(c, e);
-    else if (strcmp(name, "typing.cast") == 0 && n == 2)
-        *out = c_convert(c, c_expr(c, e->call.args.at[1]), rep_of(c, e->ty, e->at), e->at);
-    else
+    else if (strcmp(name, "typing.cast") == 0 && n == 2) {
+        Value v = c_expr(c, e->call.args.at[1]);
+        *out = c_convert(c, v, rep_of(c, e->ty, e->at), e->at);
+    } else
         return false;
     return true;
 }

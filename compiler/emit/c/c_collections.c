@@ -80,7 +80,7 @@ static void put(CEmit *c, Value dict, Sym name, Value v, Span at)
                  .text = c_string(c, (Text){name, strlen(name)}, false)};
     key = c_place(c, c_steady(c, c_convert(c, key, dict.rep->key_rep, at)));
     v = c_place(c, c_steady(c, c_convert(c, v, dict.rep->element, at)));
-    c_line(c, "pychoral_dict_put(%s, %s, %s);", dict.text, c_address(c, key), c_address(c, v));
+    c_put_key(c, dict, key, v);
     c_check(c);
 }
 

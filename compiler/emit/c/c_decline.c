@@ -108,7 +108,8 @@ void c_check_direct(CEmit *c, const CMethod *m, Span at)
 // What nobody knows how to do.
 static void put_refused(CEmit *c, const char *sign, Value l, Value r)
 {
-    c_line(c, "pychoral_not_supported(\"%s\", %s, %s);", sign, c_ref(c, l), c_ref(c, r));
+    const char *left = c_ref(c, l), *right = c_ref(c, r);
+    c_line(c, "pychoral_not_supported(\"%s\", %s, %s);", sign, left, right);
     c_check(c);
 }
 

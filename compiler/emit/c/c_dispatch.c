@@ -76,8 +76,9 @@ static bool is_member_of_containers(Sym name)
 // Of a list, dict or set whose items are known only when it is there.
 static void call_member(CEmit *c, Value place, Sym name, ExprList args, Value out)
 {
-    c_line(c, "pychoral_call_member(%s, \"%s\", %zu, %s, %s, %s);", c_ref(c, place), name, args.len,
-           c_refs_of(c, args), out.rep->row,
+    const char *ref = c_ref(c, place), *refs = c_refs_of(c, args);
+    c_line(c, "pychoral_call_member(%s, \"%s\", %zu, %s, %s, %s);", ref, name, args.len, refs,
+           out.rep->row,
            rep_passed(out.rep) ? c_text(c, "&%s", out.text) : "&(PychoralNone){0}");
     c_check(c);
 }

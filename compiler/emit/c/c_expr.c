@@ -627,8 +627,8 @@ static Value formatted(CEmit *c, const Expr *e)
         return v;
     v = c_steady(c, v);
     Value spec = c_expr(c, e->formatted_value.format_spec);
-    return c_call(c, str, c_text(c, "pychoral_format(%s, %s)", c_ref(c, v), c_borrowed(c, spec)),
-                  true);
+    const char *ref = c_ref(c, v);
+    return c_call(c, str, c_text(c, "pychoral_format(%s, %s)", ref, c_borrowed(c, spec)), true);
 }
 
 // ---- messages ----

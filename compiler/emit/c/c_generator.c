@@ -158,7 +158,8 @@ Value c_yield(CEmit *c, const Expr *e)
 Value c_yield_from(CEmit *c, const Expr *e)
 {
     const Rep *rep = rep_to_yield(c, e);
-    Value v = c_convert(c, c_expr(c, e->yield_from.value), rep_iterator(c, rep), e->at);
+    Value v = c_expr(c, e->yield_from.value);
+    v = c_convert(c, v, rep_iterator(c, rep), e->at);
     c_line(c, "pychoral_yield_from(%s, %s);", rep->row, c_borrowed(c, c_steady(c, v)));
     return nothing(c);
 }

@@ -328,6 +328,10 @@ Value       c_steady(CEmit *c, Value v);                    // stays whatever ru
 Value       c_place(CEmit *c, Value v);                     // its address can be taken
 const char *c_owned(CEmit *c, Value v);                     // text that gives a reference
 const char *c_borrowed(CEmit *c, Value v);                  // text to look at
+// The text of a call that looks at two values; what it takes to have them is written left first.
+const char *c_of_two(CEmit *c, const char *function, Value l, Value r);
+const char *c_of_two_refs(CEmit *c, const char *function, Value l, Value r);
+void        c_put_key(CEmit *c, Value dict, Value key, Value v);    // into a dict, both in place
 Value       c_call(CEmit *c, const Rep *result, const char *text, bool raises);
 bool        c_take_call(CEmit *c, Value v, const char **call);  // see there
 void        c_check(CEmit *c);                              // leaves if something was raised

@@ -70,8 +70,7 @@ static Value as_dict(CEmit *c, const Expr *e, Value self)
         const CField *f = &k->fields.at[i];
         Value key = c_place(c, name_of_field(c, f));
         Value v = c_place(c, c_steady(c, c_convert(c, field_of(c, self, f), rep->element, e->at)));
-        c_line(c, "pychoral_dict_put(%s, %s, %s);", dict.text, c_address(c, key),
-               c_address(c, v));
+        c_put_key(c, dict, key, v);
     }
     return dict;
 }

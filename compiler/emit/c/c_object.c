@@ -689,11 +689,14 @@ static const char *member_value(CEmit *c, CClass *k, size_t i)
 // Two names of one value are one member in Python.
 static void check_aliases(CEmit *c, CClass *k)
 {
-    for (size_t i = 0; i < k->constants.len; i++)
+    const char **values = ARENA_ARRAY(c->arena, const char *, k->constants.len);
+    for (size_t i = 0; i < k->constants.len; i++) {
+        values[i] = member_value(c, k, i);
         for (size_t j = 0; j < i; j++)
-            if (strcmp(member_value(c, k, i), member_value(c, k, j)) == 0)
+            if (strcmp(values[i], values[j]) == 0)
                 (void)c_refuse(c, k->constants.at[i].value->at,
                                "the C target has no two members of one value");
+    }
 }
 
 // The values of an IntEnum or StrEnum, as what they are.

@@ -58,8 +58,8 @@ static bool int_raises(Operator op)
 static Value int_binary(CEmit *c, Operator op, Value l, Value r)
 {
     const Rep *rep = rep_named(c, op == OPERATOR_DIV ? "float" : "int");
-    return c_call(c, rep, c_text(c, "pychoral_int_%s(%s, %s)", METHODS[op], c_borrowed(c, l),
-                                 c_borrowed(c, r)), int_raises(op));
+    const char *function = c_text(c, "pychoral_int_%s", METHODS[op]);
+    return c_call(c, rep, c_of_two(c, function, l, r), int_raises(op));
 }
 
 static Value float_binary(CEmit *c, Operator op, Value l, Value r)
@@ -103,8 +103,8 @@ static Value number_binary(CEmit *c, const Expr *e, Operator op, Value l, Value 
     if (rep->kind == REP_INT && op == OPERATOR_POW && e->ty != NULL) {
         const Ty *t = c_ty(c, e->ty);
         if (t->kind == TY_NAMED && sym_is(t->named.name, "float"))
-            return c_call(c, rep_named(c, "float"), c_text(c, "pychoral_int_pow_float(%s, %s)",
-                          c_borrowed(c, l), c_borrowed(c, r)), true);
+            return c_call(c, rep_named(c, "float"), c_of_two(c, "pychoral_int_pow_float", l, r),
+                          true);
     }
     return rep->kind == REP_INT ? int_binary(c, op, l, r)
         : rep->kind == REP_FLOAT ? float_binary(c, op, l, r) : complex_binary(c, op, l, r);
@@ -337,8 +337,7 @@ static Value compare_numbers(CEmit *c, const Expr *e, Cmpop op, Value l, Value r
             return by_sign(c, op, l, r);
         l = c_convert(c, l, rep, e->at);
         r = c_convert(c, r, rep, e->at);
-        return truth_of(c, c_text(c, "pychoral_int_%s(%s, %s)", method_of(op), c_borrowed(c, l),
-                                  c_borrowed(c, r)));
+        return truth_of(c, c_of_two(c, c_text(c, "pychoral_int_%s", method_of(op)), l, r));
     }
     if (l.rep->kind == REP_FLOAT && r.rep->kind == REP_FLOAT)
         return by_sign(c, op, l, r);
@@ -386,11 +385,8 @@ static Value identity(CEmit *c, Cmpop op, Value l, Value r)
     if (l.rep->kind == REP_ENUM || l.rep->kind == REP_BOOL)
         if (l.rep == r.rep)
             return by_sign(c, op, l, r);
-    if (l.rep == rep_class_value(c) && r.rep == l.rep)
-        return truth_of(c, c_text(c, "%spychoral_same_class(%s, %s)", negated ? "!" : "",
-                                  c_steady(c, l).text, c_steady(c, r).text));
-    const char *text = c_text(c, "pychoral_is(%s, %s)", c_ref(c, c_place(c, l)),
-                              c_ref(c, c_place(c, r)));
+    const char *text = l.rep == rep_class_value(c) && r.rep == l.rep
+        ? c_of_two(c, "pychoral_same_class", l, r) : c_of_two_refs(c, "pychoral_is", l, r);
     return truth_of(c, negated ? c_text(c, "!%s", text) : text);
 }
 
@@ -427,8 +423,7 @@ static Value contains(CEmit *c, const Expr *e, Cmpop op)
     else if (kind == NULL || !c_prim_call(c, c_text(c, "%s.__contains__", kind), e, &box,
                                           (ExprList){&item, 1}, (KeywordList){0},
                                           rep_named(c, "bool"), &v))
-        v = c_call(c, rep_named(c, "bool"), c_text(c, "pychoral_contains(%s, %s)",
-                   c_ref(c, c_place(c, box)), c_ref(c, c_place(c, held))), true);
+        v = c_call(c, rep_named(c, "bool"), c_of_two_refs(c, "pychoral_contains", box, held), true);
     if (negated) {
         v.text = c_text(c, "!%s", v.text);
         v.place = false;
@@ -476,14 +471,13 @@ Value c_compare(CEmit *c, const Expr *e)
             return v;
     }
     if (l.rep->kind == REP_STR && r.rep->kind == REP_STR)
-        return truth_of(c, c_text(c, "pychoral_str_%s(%s, %s)", method_of(op), c_borrowed(c, l),
-                                  c_borrowed(c, r)));
+        return truth_of(c, c_of_two(c, c_text(c, "pychoral_str_%s", method_of(op)), l, r));
     if (l.rep->kind == REP_ENUM && l.rep == r.rep && !l.rep->class_->enum_base
         && (op == CMPOP_EQ || op == CMPOP_NOT_EQ))
         return by_sign(c, op, l, r);
-    l = view_as_set(c, e->compare.left, l);
-    r = view_as_set(c, right, r);
-    return generic_compare(c, op, c_steady(c, l), c_steady(c, r));
+    l = c_steady(c, view_as_set(c, e->compare.left, l));
+    r = c_steady(c, view_as_set(c, right, r));
+    return generic_compare(c, op, l, r);
 }
 
 // ---- subscripts ----
@@ -756,8 +750,8 @@ Value c_subscript(CEmit *c, const Expr *e)
         return c_tuple_field_at(c, base, at);
     if (is_open(base.rep) || named) {
         Value key = c_place(c, c_steady(c, c_expr(c, slice)));
-        return open_result(c, e, c_text(c, "pychoral_subscript(%s, %s",
-                                        c_ref(c, c_place(c, base)), c_ref(c, key)));
+        const char *ref = c_ref(c, c_place(c, base));
+        return open_result(c, e, c_text(c, "pychoral_subscript(%s, %s", ref, c_ref(c, key)));
     }
     const char *kind = c_kind_name(base.rep);
     if (kind && c_prim_call(c, c_text(c, "%s.__getitem__", kind), e, &base, (ExprList){&slice, 1},
@@ -790,7 +784,7 @@ void c_store_item(CEmit *c, const Expr *target, Value v)
     if (base.rep->kind == REP_DICT) {
         Value key = c_place(c, c_steady(c, c_expr_as(c, slice, base.rep->key_rep)));
         v = c_place(c, c_steady(c, c_convert(c, v, base.rep->element, target->at)));
-        c_line(c, "pychoral_dict_put(%s, %s, %s);", base.text, c_address(c, key), c_address(c, v));
+        c_put_key(c, base, key, v);
         c_check(c);
         return;
     }
@@ -810,8 +804,8 @@ void c_store_item(CEmit *c, const Expr *target, Value v)
     }
     if (is_open(base.rep) && slice->kind != EXPR_SLICE) {
         Value key = c_place(c, c_steady(c, c_expr(c, slice)));
-        const char *ref = c_ref(c, c_place(c, base));
-        c_line(c, "pychoral_put_item(%s, %s, %s);", ref, c_ref(c, key), c_ref(c, c_place(c, v)));
+        const char *ref = c_ref(c, c_place(c, base)), *at = c_ref(c, key);
+        c_line(c, "pychoral_put_item(%s, %s, %s);", ref, at, c_ref(c, c_place(c, v)));
         c_check(c);
         return;
     }
@@ -833,7 +827,7 @@ void c_delete_item(CEmit *c, const Expr *target)
         c_line(c, "pychoral_dict_delete(%s, %s);", base.text, c_ref(c, key));
     } else if (is_open(base.rep) && slice->kind != EXPR_SLICE) {
         Value key = c_place(c, c_steady(c, c_expr(c, slice)));
-        c_line(c, "pychoral_delete_item(%s, %s);", c_ref(c, c_place(c, base)), c_ref(c, key));
+        c_line(c, "%s;", c_of_two_refs(c, "pychoral_delete_item", base, key));
     } else {
         CMethod *m = base.rep->kind == REP_CLASS
             ? c_find_method(base.rep->class_, names_get(c->names, "__delitem__")) : NULL;

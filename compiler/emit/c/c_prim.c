@@ -284,8 +284,8 @@ static const char *iterator_of(CEmit *c, const Expr *e, const char *code, const 
     if (v.rep->kind == REP_ITERATOR && v.rep->element == item)
         return c_borrowed(c, c_steady(c, v));
     v = c_place(c, c_steady(c, v));
-    return c_borrowed(c, c_call(c, rep_iterator(c, item), c_text(c, "pychoral_iter(%s, %s)",
-                                                               item->row, c_ref(c, v)), true));
+    const char *call = c_text(c, "pychoral_iter(%s, %s)", item->row, c_ref(c, v));
+    return c_borrowed(c, c_call(c, rep_iterator(c, item), call, true));
 }
 
 static const char *pointer_of(CEmit *c, const Expr *e, const char *code, bool optional)
@@ -652,9 +652,9 @@ static bool least_or_most(CEmit *c, const char *name, ExprList args, KeywordList
     for (size_t i = 0; i < args.len; i++)
         values[i] = c_steady(c, c_expr(c, args.at[i]));
     *out = values[0];
+    const char *function = c_text(c, "pychoral_%s_%s", rep->key, name);
     for (size_t i = 1; i < args.len; i++)
-        *out = c_call(c, rep, c_text(c, "pychoral_%s_%s(%s, %s)", rep->key, name,
-                                     c_borrowed(c, *out), c_borrowed(c, values[i])), false);
+        *out = c_call(c, rep, c_of_two(c, function, *out, values[i]), false);
     return true;
 }
 

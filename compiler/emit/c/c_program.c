@@ -268,10 +268,11 @@ static void read_main(CEmit *c, Program *p)
         } else {
             const Expr *value = endpoint_default(p->half, i);
             const Rep *rep = p->f->params.at[i];
+            const char *type = annotation_text(c, own.at[i]->annotation);
+            const char *maker = value
+                ? c_text(c, ", .make_default = %s", default_maker(c, p->f, i, value)) : "";
             buf_printf(&p->parameters, "    {.name = \"%s\", .type = \"%s\", .row = %s%s},\n",
-                       arg->arg, annotation_text(c, own.at[i]->annotation), rep->row,
-                       value ? c_text(c, ", .make_default = %s", default_maker(c, p->f, i, value))
-                             : "");
+                       arg->arg, type, rep->row, maker);
             text = c_text(c, "option_%s", c_identifier(c, arg->arg));
             if (rep->drop)
                 c_line(c, "PYCHORAL_OWNED(%s) %s%s;", rep->drop, rep->type, text);

@@ -467,8 +467,10 @@ static const Rep *rep_of_named(CEmit *c, const Ty *t, Span at)
     if (strcmp(name, "list") == 0 && args.len == 1)
         return rep_list(c, rep_of(c, args.at[0], at));
     bool filled = strcmp(name, "collections.defaultdict") == 0;  // a dict whose table knows more
-    if ((filled || strcmp(name, "dict") == 0) && args.len == 2)
-        return rep_dict(c, rep_of(c, args.at[0], at), rep_of(c, args.at[1], at));
+    if ((filled || strcmp(name, "dict") == 0) && args.len == 2) {
+        const Rep *key = rep_of(c, args.at[0], at);
+        return rep_dict(c, key, rep_of(c, args.at[1], at));
+    }
     if ((strcmp(name, "set") == 0 || strcmp(name, "frozenset") == 0) && args.len == 1)
         return rep_set(c, name[0] == 's' ? REP_SET : REP_FROZENSET, rep_of(c, args.at[0], at));
     if (ty_is_open_tuple(t->named.name, args))

@@ -192,6 +192,25 @@ const char *c_borrowed(CEmit *c, Value v)
     return v.hold == HOLD_OWNED ? c_temp(c, v).text : v.text;
 }
 
+// Arguments of one call are not evaluated in a known order in C: each is written first.
+const char *c_of_two(CEmit *c, const char *function, Value l, Value r)
+{
+    const char *left = c_borrowed(c, l), *right = c_borrowed(c, r);
+    return c_text(c, "%s(%s, %s)", function, left, right);
+}
+
+const char *c_of_two_refs(CEmit *c, const char *function, Value l, Value r)
+{
+    const char *left = c_ref(c, c_place(c, l)), *right = c_ref(c, c_place(c, r));
+    return c_text(c, "%s(%s, %s)", function, left, right);
+}
+
+void c_put_key(CEmit *c, Value dict, Value key, Value v)
+{
+    const char *at = c_address(c, key), *value = c_address(c, v);
+    c_line(c, "pychoral_dict_put(%s, %s, %s);", dict.text, at, value);
+}
+
 // ---- calls ----
 
 void c_check(CEmit *c)
