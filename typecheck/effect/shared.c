@@ -19,10 +19,15 @@ typedef struct Shared {
     Table    *reached;      // Decl * -> Reach *
     Function *(*function_of)(void *cx, const Stmt *);
     void     *cx;
-    Function *current;
-    Table *inner;                   // Sym -> StmtVec *
-    Table *inner_reached;           // Sym -> Reach *
+    const Stmt *outermost;  // of the module's, that is walked
+    Function   *current;
+    Table *inner;           // Sym -> InnerVec *
+    Table *inner_reached;   // Sym -> Reach *
 } Shared;
+
+// A function inside another, or a method; `owner`: the statement of the module that it is in.
+typedef struct Inner { const Stmt *owner, *def; } Inner;
+typedef Vec(Inner) InnerVec;
 
 static bool add_role(Arena *a, SymVec *v, Sym r) {
     if (roles_has((SymList){v->at, v->len}, r)) return false;
@@ -119,18 +124,19 @@ static void use_at(Shared *sh, Decl *d, const Expr *e) {
 }
 
 // One role's code inside choreographies and their classes, by its name: who uses the name reaches
-// what its body mentions. Functions of one name are not told apart.
+// what its body mentions. Functions of one name inside one definition are not told apart, nor are
+// methods of one name.
 static bool note_inner(void *cx, const Stmt *s) {
     Shared *sh = cx;
     if (s->kind != STMT_FUNCTION_DEF) return true;
     const Function *f = sh->function_of(sh->cx, s);
     if (f != NULL && !f->local) return true;
-    StmtVec *same = table_get(sh->inner, s->function_def.name);
+    InnerVec *same = table_get(sh->inner, s->function_def.name);
     if (same == NULL) {
-        same = ARENA_NEW(sh->p->arena, StmtVec);
+        same = ARENA_NEW(sh->p->arena, InnerVec);
         table_set(sh->inner, s->function_def.name, same);
     }
-    vec_push(sh->p->arena, same, s);
+    vec_push(sh->p->arena, same, ((Inner){sh->outermost, s}));
     return true;
 }
 
@@ -141,12 +147,22 @@ static void report_default(Shared *sh, Span at, const char *what, SymList roles)
     diag_help(d, "make it in the body, when the argument is None");
 }
 
+// Those that the name may stand for: seen from inside `owner`, or all of them, if it is NULL.
+static StmtVec inner_named(Shared *sh, Sym name, const Stmt *owner) {
+    const InnerVec *same = table_get(sh->inner, name);
+    StmtVec out = {0};
+    for (size_t i = 0; same != NULL && i < same->len; i++)
+        if (owner == NULL || same->at[i].owner == owner)
+            vec_push(sh->p->arena, &out, same->at[i].def);
+    return out;
+}
+
 // Default values of the functions of this name, once several roles use them.
-static void judge_inner(Shared *sh, Sym name, const StmtVec *same, const Expr *e) {
+static void judge_inner(Shared *sh, Sym name, StmtVec same, const Expr *e) {
     Arena *a = sh->p->arena;
     bool shares = false;
-    for (size_t i = 0; i < same->len; i++)
-        shares |= shared_mutable_default(sh->p, same->at[i]->function_def.args);
+    for (size_t i = 0; i < same.len; i++)
+        shares |= shared_mutable_default(sh->p, same.at[i]->function_def.args);
     if (!shares) return;
     Reach *r = table_get(sh->inner_reached, name);
     if (r == NULL) {
@@ -160,17 +176,17 @@ static void judge_inner(Shared *sh, Sym name, const StmtVec *same, const Expr *e
                    (SymList){r->roles.at, r->roles.len});
 }
 
-static void use_inner(Shared *sh, Sym name, const Expr *e, Table *seen) {
+static void use_inner(Shared *sh, Sym name, const Stmt *owner, const Expr *e, Table *seen) {
     Program *p = sh->p;
-    const StmtVec *same = table_get(sh->inner, name);
-    if (same == NULL || table_get(seen, name) != NULL) return;
+    StmtVec same = inner_named(sh, name, owner);
+    if (same.len == 0 || table_get(seen, name) != NULL) return;
     table_set(seen, name, sh);
     judge_inner(sh, name, same, e);
-    SymList free = names_free(p->arena, p->names, (StmtList){same->at, same->len});
+    SymList free = names_free(p->arena, p->names, (StmtList){same.at, same.len});
     for (size_t i = 0; i < free.len; i++) {
         Decl *d = program_find(p, free.at[i]);
         if (d != NULL) use_at(sh, d, e);
-        use_inner(sh, free.at[i], e, seen);
+        use_inner(sh, free.at[i], owner, e, seen);
     }
 }
 
@@ -184,7 +200,8 @@ static bool use(void *cx, const Expr *e) {
         : e->kind == EXPR_ATTRIBUTE && e->attribute.value->ty != NULL &&
           e->attribute.value->ty->kind == TY_INST ? e->attribute.attr : NULL;
     if (inner != NULL && table_get(sh->inner, inner) != NULL)
-        use_inner(sh, inner, e, table_new(sh->p->arena));
+        use_inner(sh, inner, e->kind == EXPR_NAME ? sh->outermost : NULL, e,
+                  table_new(sh->p->arena));
     return true;
 }
 
@@ -255,16 +272,22 @@ const char *shared_trouble(Program *p, const Decl *d) {
     return shared_hidden(p, d);
 }
 
+static void walk_outermost(Shared *sh, StmtList body, bool (*each)(void *, const Stmt *)) {
+    IrWalker w = {.cx = sh, .stmt = each};
+    for (size_t i = 0; i < body.len; i++) {
+        sh->outermost = body.at[i];
+        ir_walk_stmt(&w, body.at[i]);
+    }
+}
+
 void shared_check(Program *p, const Unit *checked, Function *(*function_of)(void *, const Stmt *),
                   void *cx) {
-    Shared sh = {p, table_new(p->arena), table_new(p->arena), function_of, cx, NULL,
+    Shared sh = {p, table_new(p->arena), table_new(p->arena), function_of, cx, NULL, NULL,
                  table_new(p->arena), table_new(p->arena)};
-    IrWalker inner = {.cx = &sh, .stmt = note_inner};
-    ir_walk_unit(&inner, checked);
+    walk_outermost(&sh, checked->module.body, note_inner);
     shared_find_changes(p, checked);
     follow(&sh);
-    IrWalker functions = {.cx = &sh, .stmt = each_function};
-    ir_walk_unit(&functions, checked);
+    walk_outermost(&sh, checked->module.body, each_function);
     for (size_t i = 0; i < p->functions.len; i++)
         for (size_t j = 0; j < p->functions.at[i]->params.len; j++)
             judge_default(&sh, p->functions.at[i], &p->functions.at[i]->params.at[j]);
