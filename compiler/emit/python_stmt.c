@@ -121,14 +121,22 @@ static void put_names(Py *p, const char *keyword, SymList names)
     py_roles(p, names);
 }
 
-static void put_stopped(Py *p, SymList peers)
+// The roles have the names of the definition's head, so its place is told as well.
+static void put_stopped(Py *p, SymList peers, Span at)
 {
+    const Source *source = p->options.sites ? p->options.sites->source : NULL;
     py_puts(p, "raise PeerStopped(");
     for (size_t i = 0; i < peers.len; i++) {
         put_separator(p, i);
         py_puts(p, "\"");
         py_puts(p, peers.at[i]);
         py_puts(p, "\"");
+    }
+    if (source != NULL) {
+        py_puts(p, ", at=");
+        const char *place = site_place(p->arena, source, at);
+        const Const *text = const_str(p->arena, (Text){place, strlen(place)});
+        py_expr(p, expr_constant(p->arena, at, text, NULL), PREC_TEST);
     }
     py_puts(p, ")");
 }
@@ -492,7 +500,7 @@ static void put_simple(Py *p, const Stmt *s)
     case STMT_PASS:        py_puts(p, "pass"); break;
     case STMT_BREAK:       py_puts(p, "break"); break;
     case STMT_CONTINUE:    py_puts(p, "continue"); break;
-    case STMT_STOPPED:     put_stopped(p, s->stopped.peers); break;
+    case STMT_STOPPED:     put_stopped(p, s->stopped.peers, s->at); break;
     case STMT_FUNCTION_DEF: case STMT_ASYNC_FUNCTION_DEF: case STMT_CLASS_DEF: case STMT_FOR:
     case STMT_ASYNC_FOR: case STMT_WHILE: case STMT_IF: case STMT_WITH: case STMT_ASYNC_WITH:
     case STMT_MATCH: case STMT_TRY: case STMT_TRY_STAR: case STMT_CHOREO: case STMT_OFFER:

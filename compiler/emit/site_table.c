@@ -64,7 +64,7 @@ SiteTable site_table(Arena *a, const Source *source, SiteList sites, const Sym *
     }
     if (sites.len > 1)
         qsort(all, sites.len, sizeof *all, by_end);
-    return (SiteTable){all, sites.len};
+    return (SiteTable){all, sites.len, source};
 }
 
 int site_number(const SiteTable *t, uint32_t end)

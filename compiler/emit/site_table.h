@@ -19,12 +19,16 @@ typedef struct PlacedSite {
     const char *place;          // "auth.pyc:12"
 } PlacedSite;
 
-typedef struct SiteTable { const PlacedSite *at; size_t len; } SiteTable;       // by `end`
+typedef struct SiteTable {
+    const PlacedSite *at;       // by `end`
+    size_t            len;
+    const Source     *source;   // NULL: no places are wanted
+} SiteTable;
 
 // `modules` names what each part of the source is for those who import it; NULL: the program.
 SiteTable site_table(Arena *a, const Source *source, SiteList sites, const Sym *modules);
 
-// Where a communication is: "auth.pyc:12", the file without its folders.
+// Where a communication or a statement is: "auth.pyc:12", the file without its folders.
 const char *site_place(Arena *a, const Source *source, Span at);
 
 // The number of what ends there; 0 if that is no communication, or `t` is NULL.

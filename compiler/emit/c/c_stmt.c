@@ -642,8 +642,10 @@ static void stopped(CEmit *c, const Stmt *s)
     const char *peers = "";
     for (size_t i = 0; i < s->stopped.peers.len; i++)
         peers = c_text(c, "%s%s\"%s\"", peers, i ? ", " : "", s->stopped.peers.at[i]);
-    c_line(c, "pychoral_peer_stopped(%zu, (const char *const[]){%s});", s->stopped.peers.len,
-           peers);
+    const Source *source = c->cx->sites.source;
+    const char *place = source ? site_place(c->arena, source, s->at) : "";
+    c_line(c, "pychoral_peer_stopped(%s, %zu, (const char *const[]){%s});",
+           c_literal(c, (Text){place, strlen(place)}), s->stopped.peers.len, peers);
     raise_on(c);
 }
 

@@ -75,14 +75,16 @@ void pychoral_unexpected_selection(const PychoralType *labels, uint32_t label)
     raised_failure(PYCHORAL_EXIT_PROTOCOL);
 }
 
-void pychoral_peer_stopped(size_t count, const char *const *roles)
+void pychoral_peer_stopped(const char *at, size_t count, const char *const *roles)
 {
     char text[1000] = "";
     size_t size = 0;
     for (size_t i = 0; i < count && size < sizeof text; i++)
         size += (size_t)snprintf(text + size, sizeof text - size, "%s%s", i > 0 ? " and " : "",
                                  roles[i]);
-    pychoral_throw(&pychoral_type_PeerStopped, "cannot go on without %s", text);
+    bool placed = at[0] != '\0';
+    pychoral_throw(&pychoral_type_PeerStopped, "cannot go on without %s%s%s%s", text,
+                   placed ? " (" : "", at, placed ? ")" : "");
     raised_failure(PYCHORAL_EXIT_PEER_LOST);
 }
 

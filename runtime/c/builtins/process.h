@@ -31,7 +31,8 @@ extern const PychoralType pychoral_type_ChannelError, pychoral_type_UnexpectedSe
 void pychoral_unexpected_selection(const PychoralType *labels, uint32_t label);
 
 // Raises PeerStopped: there is nothing that this role could go on with, without the roles named.
-void pychoral_peer_stopped(size_t count, const char *const *roles);
+// `at` is the place in the choreography ("auth.pyc:12"), or empty.
+void pychoral_peer_stopped(const char *at, size_t count, const char *const *roles);
 
 // ---- channels ----
 

@@ -92,8 +92,9 @@ class UnexpectedSelection(ChannelError):
 class PeerStopped(ChannelError):
     """Others have raised, or loop for ever: there is nothing that this role could go on with."""
 
-    def __init__(self, *roles: str) -> None:
-        super().__init__(f"cannot go on without {' and '.join(roles)}")
+    def __init__(self, *roles: str, at: str = "") -> None:
+        place = f" ({at})" if at else ""
+        super().__init__(f"cannot go on without {' and '.join(roles)}{place}")
 
 
 class UsageError(Exception):
