@@ -260,6 +260,12 @@ static Value range_call(CEmit *c, const Expr *e)
                                  bounds[2]), true);
 }
 
+static Value cast_call(CEmit *c, const Expr *e)
+{
+    Value v = c_expr(c, e->call.args.at[1]);
+    return c_convert(c, v, rep_of(c, e->ty, e->at), e->at);
+}
+
 static Value bool_call(CEmit *c, const Expr *e)
 {
     if (e->call.args.len == 0)
@@ -376,10 +382,9 @@ bool c_special_call(CEmit *c, const Expr *e, Sym name, Value *out)
         *out = c_type_of(c, e->call.args.at[0]);
     } else if (strcmp(name, "hasattr") == 0 && n == 2)
         *out = c_has_attribute(c, e);
-    else if (strcmp(name, "typing.cast") == 0 && n == 2) {
-        Value v = c_expr(c, e->call.args.at[1]);
-        *out = c_convert(c, v, rep_of(c, e->ty, e->at), e->at);
-    } else
+    else if (strcmp(name, "typing.cast") == 0 && n == 2)
+        *out = cast_call(c, e);
+    else
         return false;
     return true;
 }

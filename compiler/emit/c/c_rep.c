@@ -436,13 +436,32 @@ static bool is_never(CEmit *c, TyList args)
     return never;
 }
 
-static const Rep *rep_of_named(CEmit *c, const Ty *t, Span at)
+// What is walked only once, and the views of a dict; NULL: it is something else.
+static const Rep *rep_of_iterator(CEmit *c, const char *name, TyList args, Span at)
 {
     static const char *const ITERATORS[] = {
         "Iterator", "Generator", "enumerate", "zip", "map", "filter", "reversed", "dict_keys",
         "dict_values", "dict_items", "KeysView", "ValuesView", "ItemsView", NULL};
     static const char *const OF_TUPLES[] = {"itertools.combinations", "itertools.permutations",
                                             "itertools.combinations_with_replacement", NULL};
+    if (args.len == 2 && (strcmp(name, "dict_items") == 0 || strcmp(name, "ItemsView") == 0))
+        return rep_iterator(c, rep_tuple(c, reps_of(c, args, at), 2));
+    if (args.len == 2 && (strcmp(name, "dict_values") == 0 || strcmp(name, "ValuesView") == 0))
+        return rep_iterator(c, rep_of(c, args.at[1], at));
+    if (args.len == 1 && strcmp(name, "enumerate") == 0) {
+        const Rep **parts = ARENA_ARRAY(c->arena, const Rep *, 2);
+        parts[0] = rep_named(c, "int");
+        parts[1] = rep_of(c, args.at[0], at);
+        return rep_iterator(c, rep_tuple(c, parts, 2));
+    }
+    if (args.len == 0 || !(is_one_of(name, ITERATORS) || strncmp(name, "itertools.", 10) == 0))
+        return NULL;
+    const Rep *item = rep_of(c, args.at[0], at);
+    return rep_iterator(c, is_one_of(name, OF_TUPLES) ? rep_sequence(c, item) : item);
+}
+
+static const Rep *rep_of_named(CEmit *c, const Ty *t, Span at)
+{
     static const char *const OPEN[] = {
         "Iterable", "Sequence", "Collection", "Container", "Sized", "Hashable", "Reversible",
         "Mapping", "MutableSequence", "MutableMapping", "MutableSet", "AbstractSet", "Set",
@@ -475,23 +494,11 @@ static const Rep *rep_of_named(CEmit *c, const Ty *t, Span at)
         return rep_set(c, name[0] == 's' ? REP_SET : REP_FROZENSET, rep_of(c, args.at[0], at));
     if (ty_is_open_tuple(t->named.name, args))
         return rep_sequence(c, rep_of(c, args.at[0], at));
-    if (args.len >= 1 && (strcmp(name, "dict_items") == 0 || strcmp(name, "ItemsView") == 0)
-        && args.len == 2)
-        return rep_iterator(c, rep_tuple(c, reps_of(c, args, at), 2));
-    if (args.len == 2 && (strcmp(name, "dict_values") == 0 || strcmp(name, "ValuesView") == 0))
-        return rep_iterator(c, rep_of(c, args.at[1], at));
-    if (args.len == 1 && strcmp(name, "enumerate") == 0) {
-        const Rep **parts = ARENA_ARRAY(c->arena, const Rep *, 2);
-        parts[0] = rep_named(c, "int");
-        parts[1] = rep_of(c, args.at[0], at);
-        return rep_iterator(c, rep_tuple(c, parts, 2));
-    }
     if (strcmp(name, "contextlib.nullcontext") == 0)
         return refuse_type(c, at, t);
-    if (args.len >= 1 && (is_one_of(name, ITERATORS) || strncmp(name, "itertools.", 10) == 0)) {
-        const Rep *item = rep_of(c, args.at[0], at);
-        return rep_iterator(c, is_one_of(name, OF_TUPLES) ? rep_sequence(c, item) : item);
-    }
+    const Rep *iterator = rep_of_iterator(c, name, args, at);
+    if (iterator != NULL)
+        return iterator;
     if (is_one_of(name, OPEN))
         return rep_named(c, "object");
     if (strstr(name, "Supports") != NULL)           // protocols of the stubs
