@@ -224,6 +224,8 @@ static void drop_keys(Sorting *sorting)
 static void sort_items(PychoralList *list, PychoralFunction *key, bool reverse)
 {
     Sorting sorting = {.items = list, .row = list->object.type->element};
+    if (list->count == 0)       // which may have no room at all
+        return;
     if (key != NULL)
         make_keys(&sorting, key);
     if (pychoral_raised != NULL)
