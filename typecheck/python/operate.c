@@ -414,6 +414,12 @@ const Ty *pyt_unpack(Py *py, Span at, const Ty *t, size_t n, size_t i, size_t st
 
 // ---- with, await ----
 
+// An `__exit__` of type `bool` is taken to swallow exceptions, one of type `bool | None` not (PEP
+// 484's checkers agree on that). Who notes types wants them of all that may run.
+static bool may_swallow(Py *py, const Ty *result) {
+    return type_is(result, "bool") || (py->notes != NULL && !pyt_fits(py, result, py->none));
+}
+
 const Ty *pyt_enter(Py *py, Span at, const Ty *t, bool async, bool *swallows) {
     *swallows = false;
     if (type_unknown(t) || t->kind == TY_UNION) return py->any;
@@ -426,7 +432,7 @@ const Ty *pyt_enter(Py *py, Span at, const Ty *t, bool async, bool *swallows) {
         return py->any;
     }
     if (exit->kind == TY_CALLABLE && exit->callable.result != NULL)
-        *swallows = type_is(exit->callable.result, "bool");
+        *swallows = may_swallow(py, exit->callable.result);
     return async ? pyt_await(py, (Span){0, 0}, enter) : enter;
 }
 

@@ -275,6 +275,31 @@ static bool ends_open(StmtList body)
     return last->kind != STMT_RETURN;
 }
 
+static bool holds_none(const Rep *r)
+{
+    bool found = r->kind == REP_NONE || r->kind == REP_OBJECT;
+    for (size_t i = 0; r->kind == REP_UNION && i < r->count && !found; i++)
+        found = holds_none(r->parts[i]);
+    return found;
+}
+
+// Python gives None. Where that is no value of the type, the checker lets a function end only
+// behind a `with` whose manager may keep an exception, and then it is an error here.
+static void put_end(CEmit *c, const CFunction *f)
+{
+    if (!rep_passed(f->result) || !ends_open(f->def->function_def.body))
+        return;
+    c->out->indent++;
+    if (f->ends && !holds_none(f->result)) {
+        c->line = c_line_of(c, (Span){f->def->at.end, f->def->at.end});
+        c_line(c, "pychoral_not_narrowed((PychoralRef){&pychoral_type_none, &(PychoralNone){0}}, "
+                  "%s);", f->result->row);
+        c_check(c);
+    }
+    c_line(c, "return %s;", rep_zero(c, f->result));
+    c->out->indent--;
+}
+
 static bool note_call(void *cx, const Expr *e)
 {
     *(bool *)cx |= e->kind == EXPR_CALL;
@@ -322,8 +347,7 @@ static void print_function(CEmit *c, CFunction *f)
     c->out->indent--;
     if (f->def != NULL) {
         c_block(c, f->def->function_def.body);
-        if (rep_passed(f->result) && ends_open(f->def->function_def.body))
-            c_line(c, "    return %s;", rep_zero(c, f->result));
+        put_end(c, f);
     } else {
         c->out->indent++;
         c->line = c_line_of(c, f->lambda->at);

@@ -135,6 +135,7 @@ struct CFunction {
     Table      *variables;      // Sym -> CVariable *
     Vec(struct CVariable *) order;      // the same
     bool        takes_self, is_class, queued, entry_printed, value_printed;
+    bool        ends;           // it can come to its end without a `return`
 };
 
 typedef struct SymVec { Sym *at; size_t len, cap; } SymVec;
@@ -369,7 +370,7 @@ Value       c_variable(CEmit *c, CVariable *v);
 CVariable  *c_find_variable(CEmit *c, Sym name);
 
 // c_unsure.c: variables that may have no value
-void        c_find_unsure(CEmit *c, CFunction *f);          // gives them flags
+void        c_find_unsure(CEmit *c, CFunction *f);          // gives them flags; says `ends`
 bool        c_is_unsure(CEmit *c, const Expr *e);           // a name, as it stands there
 void        c_check_value(CEmit *c, const CVariable *v);    // leaves if it has none
 void        c_note_value(CEmit *c, const CVariable *v, bool has_value);

@@ -546,7 +546,7 @@ static bool is_written(const char *code)
 
 static Value written(CEmit *c, const PrimRow *row, const char *args, const Rep *rep)
 {
-    Value v = c_open_variable(c, rep);
+    Value v = c_open_or_none(c, rep);
     c_line(c, "%s(%s%s%s);", row->function, args, *args ? ", " : "",
            rep_passed(rep) ? c_text(c, "&%s", v.text) : "&(PychoralNone){0}");
     if (row->raises)

@@ -137,8 +137,11 @@ const Rep *rep_cell(CEmit *c, const Rep *of)
     return rep_of_items(c, REP_CELL, c_text(c, "cell[%s]", of->key), "PychoralBox *", of);
 }
 
+// One of nothing but None is one of anything: its items need room.
 const Rep *rep_iterator(CEmit *c, const Rep *element)
 {
+    if (element->kind == REP_NONE)
+        element = rep_named(c, "object");
     return rep_of_items(c, REP_ITERATOR, c_text(c, "Iterator[%s]", element->key),
                         "PychoralIterator *", element);
 }

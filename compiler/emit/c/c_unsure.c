@@ -5,10 +5,14 @@
 // branch that is left (`return`, `raise`, `break` ..) has all. What is read outside that set gets
 // a flag, a variable of its own, that assignments set and that those reads look at. Functions that
 // are defined inside look at it whenever they use what had no value where they were defined.
+// Nothing gives a value to the variable END_REACHED, so it has one behind the statements of a
+// function if that place is never reached.
 
 #include <string.h>
 
 #include "compiler/emit/c/c_internal.h"
+
+enum { END_REACHED = 1 };       // its number
 
 typedef struct Bits { uint64_t *at; } Bits;
 
@@ -47,9 +51,8 @@ static size_t number(Flow *w, Sym name)
     return (size_t)(uintptr_t)table_get(w->numbers, name);
 }
 
-static void mark(Flow *w, Sym name, bool has_value)
+static void mark_number(Flow *w, size_t n, bool has_value)
 {
-    size_t n = number(w, name);
     if (n == 0)
         return;
     uint64_t bit = (uint64_t)1 << (n - 1) % 64;
@@ -59,17 +62,23 @@ static void mark(Flow *w, Sym name, bool has_value)
         w->state.at[(n - 1) / 64] &= ~bit;
 }
 
+static void mark(Flow *w, Sym name, bool has_value)
+{
+    mark_number(w, number(w, name), has_value);
+}
+
 static void bind(Flow *w, Sym name)
 {
     if (table_get(w->fragile, name) == NULL)
         mark(w, name, true);
 }
 
-static bool is_unsure(Flow *w, Sym name)
+static bool is_unsure_number(const Flow *w, size_t n)
 {
-    size_t n = number(w, name);
     return n > 0 && (w->state.at[(n - 1) / 64] >> (n - 1) % 64 & 1) == 0;
 }
+
+static bool is_unsure(Flow *w, Sym name) { return is_unsure_number(w, number(w, name)); }
 
 // ---- expressions ----
 
@@ -331,7 +340,8 @@ static bool note_handler(void *cx, const Excepthandler *h)
 
 void c_find_unsure(CEmit *c, CFunction *f)
 {
-    Flow w = {.c = c, .f = f, .numbers = table_new(c->arena), .fragile = table_new(c->arena)};
+    Flow w = {.c = c, .f = f, .numbers = table_new(c->arena), .fragile = table_new(c->arena),
+              .count = END_REACHED};
     for (size_t i = 0; i < f->order.len; i++)
         if (!f->order.at[i]->held && !f->order.at[i]->self_function)
             table_set(w.numbers, f->order.at[i]->name, (void *)(uintptr_t)++w.count);
@@ -343,7 +353,9 @@ void c_find_unsure(CEmit *c, CFunction *f)
         const CVariable *v = f->order.at[i];
         mark(&w, v->name, v->param && table_get(w.fragile, v->name) == NULL);
     }
+    mark_number(&w, END_REACHED, false);
     flow_stmts(&w, f->def->function_def.body);
+    f->ends = is_unsure_number(&w, END_REACHED);
 }
 
 bool c_is_unsure(CEmit *c, const Expr *e)
