@@ -550,7 +550,9 @@ static bool write_pairs(Writer *w, const PychoralTable *table)
 static bool write_dict(Writer *w, const PychoralTable *table)
 {
     if (table->factory != NULL)
-        return refuse(w, "a defaultdict, a subclass of dict; only dict travels");
+        return refuse(w, pychoral_is_counter(table)
+                             ? "a Counter, a subclass of dict; only dict travels"
+                             : "a defaultdict, a subclass of dict; only dict travels");
     if (!check_keys(w, table, table->object.type->key))
         return false;
     w->at = put_map(w->at, table->count);

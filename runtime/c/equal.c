@@ -119,10 +119,33 @@ static bool equal_items(PychoralPlain a, PychoralPlain b, Look look)
     return true;
 }
 
+// A count of a Counter that is 0 is as if it were not there.
+static bool is_zero(const PychoralType *type, const void *count, Look look)
+{
+    static const PychoralInt ZERO = {0, NULL};
+    return equal_values(type, count, &pychoral_type_int, &ZERO, look);
+}
+
+static bool has_counts(const PychoralTable *one, const PychoralTable *other, Look look)
+{
+    const PychoralType *type = one->object.type;
+    void *key, *count;
+    for (uint32_t position = 0; pychoral_table_next(one, &position, &key, &count);) {
+        const void *found = pychoral_table_find_of(other, type->key, key);
+        if (found == NULL ? !is_zero(type->element, count, look)
+                          : !equal_values(type->element, count, other->object.type->element, found,
+                                          look))
+            return false;
+    }
+    return true;
+}
+
 static bool equal_tables(PychoralPlain a, PychoralPlain b, Look look)
 {
     const PychoralTable *one = pychoral_pointer_at(a.value), *other = pychoral_pointer_at(b.value);
     bool dict = a.type->kind == PYCHORAL_DICT;
+    if (pychoral_is_counter(one) && pychoral_is_counter(other))
+        return has_counts(one, other, look) && has_counts(other, one, look);
     if (one->count != other->count)
         return false;
     void *key, *value;

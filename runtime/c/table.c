@@ -9,6 +9,10 @@
 #include "foresee.h"
 #include "wire.h"
 
+PychoralFunction pychoral_counts = {
+    .object = {.head = {.refs = PYCHORAL_IMMORTAL}, .type = &pychoral_type_any_function},
+    .name = "<class 'collections.Counter'>"};
+
 // Up to so many entries are searched one by one; their index would cost more than it saves.
 enum { FEW = 8, NO_ENTRY = -1 };
 

@@ -35,8 +35,16 @@ typedef struct PychoralTable {
     uint32_t finger;    // of a slotted set: where the next pop() begins to look
     char *entries;
     PychoralTableSlot *index;
-    PychoralFunction *factory;  // of a defaultdict: makes what is missing; else NULL
+    PychoralFunction *factory;  // of a defaultdict: makes what is missing; pychoral_counts: the
+                                // dict is a collections.Counter; else NULL
 } PychoralTable;
+
+extern PychoralFunction pychoral_counts;
+
+static inline bool pychoral_is_counter(const PychoralTable *table)
+{
+    return table->factory == &pychoral_counts;
+}
 
 enum { PYCHORAL_KEY_OFFSET = 8 };
 

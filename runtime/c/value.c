@@ -32,6 +32,9 @@ const PychoralType pychoral_type_any_dict = OF_ANY(PYCHORAL_DICT, PychoralTable,
 const PychoralType pychoral_type_any_defaultdict = {
     .kind = PYCHORAL_DICT, .size = sizeof(PychoralTable *), .name = "defaultdict",
     .element = &pychoral_type_object, .key = &pychoral_type_object, .module = "collections"};
+const PychoralType pychoral_type_any_counter = {
+    .kind = PYCHORAL_DICT, .size = sizeof(PychoralTable *), .name = "Counter",
+    .element = &pychoral_type_object, .key = &pychoral_type_object, .module = "collections"};
 const PychoralType pychoral_type_any_set = OF_ANY(PYCHORAL_SET, PychoralTable, "set");
 const PychoralType pychoral_type_any_frozenset =
     OF_ANY(PYCHORAL_FROZENSET, PychoralTable, "frozenset");

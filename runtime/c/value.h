@@ -164,8 +164,8 @@ extern const PychoralType pychoral_type_none, pychoral_type_bool, pychoral_type_
 
 // Rows for a kind whatever its parts are: for isinstance, and to release a function.
 extern const PychoralType pychoral_type_any_list, pychoral_type_any_tuple, pychoral_type_any_dict,
-    pychoral_type_any_defaultdict, pychoral_type_any_set, pychoral_type_any_frozenset,
-    pychoral_type_any_function;
+    pychoral_type_any_defaultdict, pychoral_type_any_counter,
+    pychoral_type_any_set, pychoral_type_any_frozenset, pychoral_type_any_function;
 
 extern const unsigned char pychoral_nothing;   // None in place
 

@@ -93,8 +93,9 @@ static const Ty *subscript(CEmit *c, const Expr *e)
     if (name == NULL)
         return any_type(c);
     Sym dotted = c_dotted(c, e->subscript.value);
-    if (dotted != NULL && (strcmp(dotted, "collections.defaultdict") == 0
-                           || strcmp(dotted, "collections.deque") == 0))
+    static const char *const COLLECTIONS[] = {"collections.defaultdict", "collections.deque",
+                                              "collections.Counter", NULL};
+    if (dotted != NULL && sym_is_one_of(dotted, COLLECTIONS))
         return ty_named(c->arena, dotted, annotations(c, slice));
     if (strcmp(name, "Optional") == 0)
         return optional(c, c_annotation(c, slice));

@@ -448,6 +448,15 @@ static Value call_of_union(CEmit *c, const Expr *e, Value self)
     return c_over_parts(c, call, e->call.func->attribute.value, self, call_on);
 }
 
+// The name by which the rows know a method of a builtin type; NULL: it has no such type.
+static const char *prim_of(CEmit *c, const Expr *base, const Rep *self, Sym name)
+{
+    const char *kind = c_kind_name(self), *prim = c_text(c, "collections.Counter.%s", name);
+    if (c_is_counter(c, base) && c_prim_known(prim))
+        return prim;
+    return kind != NULL ? c_text(c, "%s.%s", kind, name) : NULL;
+}
+
 // A method of what `self` is, which is the value of the expression before the dot.
 static Value call_of_value(CEmit *c, const Expr *e, Value self)
 {
@@ -477,8 +486,7 @@ static Value call_of_value(CEmit *c, const Expr *e, Value self)
         return c_call_by_protocol(c, e, self, name);
     if (self.rep->kind == REP_UNION)
         return call_of_union(c, e, self);
-    const char *kind = c_kind_name(self.rep);
-    const char *prim = kind ? c_text(c, "%s.%s", kind, name) : NULL;
+    const char *prim = prim_of(c, e->call.func->attribute.value, self.rep, name);
     if (prim && c_prim_call(c, prim, e, &self, args, keywords, rep_of(c, e->ty, e->at), &out))
         return out;
     return c_refuse(c, e->at, prim && c_prim_known(prim)
@@ -548,6 +556,13 @@ Value c_call_expr(CEmit *c, const Expr *e)
             ? c_class_of(c, c_ty(c, e->ty)->named.name, c_ty(c, e->ty)->named.args) : NULL;
         if (k != NULL)
             return c_construct(c, e, k);
+    }
+    Sym of = f->kind == EXPR_SUBSCRIPT ? c_dotted(c, f->subscript.value) : NULL;
+    const Ty *made = of != NULL && e->ty != NULL ? c_ty(c, e->ty) : NULL;
+    if (made != NULL && made->kind == TY_NAMED && sym_is(made->named.name, of)) {  // list[int]()
+        const Expr *call = expr_call(c->arena, e->at, f->subscript.value, e->call.args,
+                                     e->call.keywords);
+        return c_call_expr(c, expr_with_ty(c->arena, call, made, e->roles));
     }
     return call_value(c, e, c_expr(c, f));
 }

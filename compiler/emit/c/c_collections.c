@@ -1,4 +1,4 @@
-// c_collections.c - dicts of other names: defaultdict, and classes derived from TypedDict.
+// c_collections.c - dicts of other names: defaultdict, Counter, and classes derived from TypedDict.
 
 #include <string.h>
 
@@ -15,6 +15,9 @@ static Value factory_of(CEmit *c, const Expr *e, const Ty *made)
     for (size_t i = 0; name && own == NULL && i < sizeof KNOWN / sizeof *KNOWN; i++)
         if (sym_is(name, KNOWN[i]))
             shown = c_text(c, "<class '%s'>", name);
+    Sym dotted = c_dotted(c, e);
+    if (dotted != NULL && sym_is(dotted, "collections.Counter"))
+        shown = "<class 'collections.Counter'>";
     if (own != NULL && own->kind == CNAME_CLASS)
         shown = c_text(c, "<class '%s%s'>", strchr(name, '.') ? "" : "__main__.", name);
     const Ty *ty = ty_callable(c->arena, (TyList){0}, made);
@@ -50,6 +53,12 @@ Value c_defaultdict(CEmit *c, const Expr *e)
         c_check(c);
     }
     return dict;
+}
+
+bool c_is_counter(CEmit *c, const Expr *e)
+{
+    const Ty *t = e->ty != NULL ? c_ty(c, e->ty) : NULL;
+    return t != NULL && t->kind == TY_NAMED && sym_is(t->named.name, "collections.Counter");
 }
 
 // ---- classes derived from TypedDict ----

@@ -547,6 +547,7 @@ void        c_check_named_tuple(CEmit *c, CClass *k);
 
 // c_collections.c
 Value       c_defaultdict(CEmit *c, const Expr *e);
+bool        c_is_counter(CEmit *c, const Expr *e);          // a dict that is a Counter, by its type
 Value       c_dict_of_keywords(CEmit *c, const Expr *e);    // dict(a=1), dict(pairs, a=1)
 Value       c_typed_dict(CEmit *c, const Expr *e, const CName *class_);        // Row(key=7)
 bool        c_typed_display(CEmit *c, const Expr *e, Value *out);

@@ -195,6 +195,8 @@ static Value other_binary(CEmit *c, const Expr *e, Value l)
     const Ty *t = e->ty ? c_ty(c, e->ty) : NULL;
     const Rep *result = t && t->kind != TY_ANY && t->kind != TY_POISON ? rep_of(c, t, e->at)
                                                                      : l.rep;
+    if (c_is_counter(c, e->bin_op.left))
+        return open_binary(c, e, l, c_steady(c, c_expr(c, right)));
     if (by_row(c, e, METHODS[op], l, right, result, &out) || view_binary(c, e, l, &out))
         return out;
     Value r = c_steady(c, c_expr(c, right));
@@ -291,7 +293,7 @@ Value c_unary(CEmit *c, const Expr *e)
         if (m != NULL)
             return c_user_call_values(c, e->at, m, &v, NULL, 0);
     }
-    if (is_open(v.rep))
+    if (is_open(v.rep) || c_is_counter(c, e->unary_op.operand))
         return open_result(c, e, c_text(c, "pychoral_unary(PYCHORAL_%s, %s",
                                         e->unary_op.op == UNARYOP_U_SUB ? "SUB"
                                         : e->unary_op.op == UNARYOP_U_ADD ? "ADD" : "XOR",

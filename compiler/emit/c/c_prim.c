@@ -162,7 +162,7 @@ static bool code_takes(CEmit *c, const char *code, const Expr *e)
 static Param *by_keyword(Match *m, Sym name)
 {
     for (size_t i = 0; i < m->count; i++)
-        if (strcmp(m->params[i].name, name) == 0)
+        if (!m->params[i].implicit && strcmp(m->params[i].name, name) == 0)
             return &m->params[i];
     return NULL;
 }
@@ -568,6 +568,8 @@ static const Rep *made_of_objects(CEmit *c, const char *name, const Value *self)
         return rep_sequence(c, object);
     if (strcmp(name, "dict") == 0)
         return rep_dict(c, object, object);
+    if (strcmp(name, "collections.Counter") == 0)
+        return rep_dict(c, object, rep_named(c, "int"));
     if (strcmp(name, "set") == 0 || strcmp(name, "frozenset") == 0)
         return rep_set(c, *name == 's' ? REP_SET : REP_FROZENSET, object);
     return rep_iterator(c, object);
@@ -788,20 +790,22 @@ static bool takes_items(const char *name)
         "list", "tuple", "set", "frozenset", "dict", "sorted", "reversed", "iter",
         "list.extend", "itertools.accumulate", "itertools.chain", "itertools.product",
         "list.__iadd__", "collections.deque", "collections.deque.extend",
-        "collections.deque.extendleft", "set.update", "set.union", "dict.update"};
+        "collections.deque.extendleft", "collections.Counter", "collections.Counter.update",
+        "collections.Counter.subtract", "set.update", "set.union", "dict.update"};
     for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
         if (strcmp(NAMES[i], name) == 0)
             return true;
     return false;
 }
 
-static void check_items(CEmit *c, const Expr *e, const Rep *to)
+// `counts`: the items are keys of a dict.
+static void check_items(CEmit *c, const Expr *e, const Rep *to, bool counts)
 {
     const Rep *from = rep_or_object(c, e);
     if (e->kind == EXPR_STARRED || to->element == NULL || from->kind == REP_NONE)
         return;
-    if (to->kind != REP_DICT) {
-        (void)c_check_promotion(c, c_element(c, e), to->element, e->at);
+    if (to->kind != REP_DICT || (counts && from->kind != REP_DICT)) {
+        (void)c_check_promotion(c, c_element(c, e), counts ? to->key_rep : to->element, e->at);
         return;
     }
     const Rep *pair = from->kind == REP_DICT ? NULL : c_element(c, e);
@@ -815,10 +819,11 @@ static void check_taken(CEmit *c, const char *name, const Rep *to, ExprList args
 {
     int promotes = c->promotes;
     c->promotes = 0;
+    bool counts = to->kind == REP_DICT && strncmp(name, "collections.", 12) == 0;
     if (strcmp(name, "itertools.product") == 0 && to->element && to->element->kind == REP_SEQUENCE)
         to = to->element;
     for (size_t i = 0; takes_items(name) && i < args.len; i++)
-        check_items(c, args.at[i], to);
+        check_items(c, args.at[i], to, counts);
     c->promotes = promotes;
 }
 

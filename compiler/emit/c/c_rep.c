@@ -424,6 +424,9 @@ static const Rep *rep_of_other(CEmit *c, const Ty *t, Span at)
     TyList args = t->named.args;
     if (sym_is(t->named.name, "collections.deque") && args.len <= 1)
         return rep_deque(c, args.len ? rep_of(c, args.at[0], at) : rep_named(c, "object"));
+    if (sym_is(t->named.name, "collections.Counter") && args.len <= 1)
+        return rep_dict(c, args.len ? rep_of(c, args.at[0], at) : rep_named(c, "object"),
+                        rep_named(c, "int"));
     const Rep *foreign = rep_foreign(c, t->named.name);
     return foreign != NULL ? foreign : refuse_type(c, at, t);
 }

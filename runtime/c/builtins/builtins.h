@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../modules/counter.h"
 #include "../modules/deque.h"
 #include "../modules/functools.h"
 #include "../modules/hashlib.h"

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "../modules/counter.h"
 #include "call.h"
 #include "items.h"
 #include "table.h"
@@ -205,6 +206,11 @@ static bool order_of_kinds(PychoralRef a, PychoralRef b, PychoralPlain one, Pych
         return order_items(x, y, op);
     if (pychoral_is_set(one.type) && pychoral_is_set(other.type))
         return order_sets(pychoral_pointer_at(one.value), pychoral_pointer_at(other.value), op);
+    if (one.type->kind == PYCHORAL_DICT && other.type->kind == PYCHORAL_DICT &&
+        pychoral_is_counter(pychoral_pointer_at(one.value)) &&
+        pychoral_is_counter(pychoral_pointer_at(other.value)))
+        return pychoral_counter_ordered(pychoral_pointer_at(one.value),
+                                        pychoral_pointer_at(other.value), op);
     return order_objects(a, b, op);
 }
 

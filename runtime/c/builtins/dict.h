@@ -22,6 +22,9 @@ PychoralTable *pychoral_dict_fromkeys(PychoralRef iterable, PychoralRef value,
 // collections.defaultdict(factory); NULL stands for None. Its name is how it is shown.
 PychoralTable *pychoral_defaultdict_new(PychoralFunction *factory, const PychoralType *row);
 
+// The row of dict, of defaultdict or of Counter.
+const PychoralType *pychoral_dict_class(const PychoralTable *dict);
+
 // d[key]: where it stands, borrowed until the dict is changed; or owned, at `result`. What is
 // missing in a defaultdict is made, and put there. Raise KeyError (then NULL, zero bits).
 const void *pychoral_dict_look(const PychoralTable *dict, const void *key);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../modules/counter.h"
 #include "call.h"
 #include "dict.h"
 #include "items.h"
@@ -44,10 +45,29 @@ PychoralTable *pychoral_defaultdict_new(PychoralFunction *factory, const Pychora
     return dict;
 }
 
+const PychoralType *pychoral_dict_class(const PychoralTable *dict)
+{
+    return pychoral_is_counter(dict)  ? &pychoral_type_any_counter
+           : dict->factory != NULL ? &pychoral_type_any_defaultdict
+                                   : &pychoral_type_any_dict;
+}
+
+// What a Counter has of each key that is not there; NULL: its values are no numbers.
+static const void *zero_of(const PychoralType *element)
+{
+    static const PychoralInt ZERO = {0, NULL};
+    static const PychoralAny OBJECT = {.type = &pychoral_type_int};
+    return element->kind == PYCHORAL_INT      ? (const void *)&ZERO
+           : element->kind == PYCHORAL_OBJECT ? (const void *)&OBJECT
+                                              : NULL;
+}
+
 static const void *make_missing(PychoralTable *dict, PychoralRef key)
 {
     const PychoralType *element = dict->object.type->element;
     PychoralSlot slot;
+    if (pychoral_is_counter(dict) && zero_of(element) != NULL)
+        return zero_of(element);
     if (dict->factory == NULL || dict->factory->call == NULL) {
         pychoral_throw_key(key.type, key.value);
         return NULL;
@@ -95,7 +115,8 @@ void pychoral_dict_put(PychoralTable *dict, const void *key, const void *value)
 
 void pychoral_dict_delete(PychoralTable *dict, PychoralRef key)
 {
-    if (!pychoral_table_take(dict, key, NULL, NULL) && pychoral_raised == NULL)
+    if (!pychoral_table_take(dict, key, NULL, NULL) && pychoral_raised == NULL &&
+        !pychoral_is_counter(dict))
         pychoral_throw_key(key.type, key.value);
 }
 
@@ -194,7 +215,9 @@ static void update_by_pairs(PychoralTable *dict, PychoralRef pairs)
 void pychoral_dict_update(PychoralTable *dict, PychoralRef other)
 {
     PychoralRef seen = pychoral_look(other.type, other.value);
-    if (seen.type->kind != PYCHORAL_DICT)
+    if (pychoral_is_counter(dict))
+        pychoral_counter_update(dict, other, 0, NULL);
+    else if (seen.type->kind != PYCHORAL_DICT)
         update_by_pairs(dict, seen);
     else if (pychoral_pointer_at(seen.value) != dict)
         update_by_table(dict, pychoral_pointer_at(seen.value));
@@ -229,13 +252,16 @@ static void keep_factory(PychoralTable *dict, PychoralRef from)
 {
     const PychoralTable *other = from.type->kind == PYCHORAL_DICT
                                      ? pychoral_pointer_at(from.value) : NULL;
-    if (other != NULL && other->factory != NULL)
+    if (other != NULL && other->factory != NULL && !pychoral_is_counter(other))
         pychoral_assign_factory(dict, other);
 }
 
 PychoralTable *pychoral_dict_or(PychoralRef a, PychoralRef b, const PychoralType *row)
 {
-    PychoralTable *dict = pychoral_table_make(row, 0);
+    PychoralTable *dict = pychoral_counter_or(a, b, row);
+    if (dict != NULL || pychoral_raised != NULL)
+        return dict;
+    dict = pychoral_table_make(row, 0);
     keep_factory(dict, pychoral_look(b.type, b.value));
     keep_factory(dict, pychoral_look(a.type, a.value));
     pychoral_dict_update(dict, a);

@@ -8,6 +8,7 @@
 #include "call.h"
 #include "codec.h"
 #include "cycles.h"
+#include "dict.h"
 #include "list.h"
 #include "number.h"
 #include "process.h"
@@ -245,7 +246,8 @@ static const PychoralType *class_row(const PychoralType *type)
     case PYCHORAL_LIST: return &pychoral_type_any_list;
     case PYCHORAL_SEQUENCE: case PYCHORAL_TUPLE: return &pychoral_type_any_tuple;
     case PYCHORAL_DICT:
-        return type == &pychoral_type_any_defaultdict ? type : &pychoral_type_any_dict;
+        return type == &pychoral_type_any_defaultdict || type == &pychoral_type_any_counter
+                   ? type : &pychoral_type_any_dict;
     case PYCHORAL_SET: return &pychoral_type_any_set;
     case PYCHORAL_FROZENSET: return &pychoral_type_any_frozenset;
     case PYCHORAL_FUNCTION: return &pychoral_type_any_function;
@@ -317,8 +319,8 @@ PychoralClass *pychoral_class_of(PychoralRef value)
     if (class_ == NULL)
         pychoral_no_memory();
     class_->of = seen.type;
-    if (seen.type->kind == PYCHORAL_DICT && (*(PychoralTable *const *)seen.value)->factory != NULL)
-        class_->of = &pychoral_type_any_defaultdict;
+    if (seen.type->kind == PYCHORAL_DICT)
+        class_->of = pychoral_dict_class(*(PychoralTable *const *)seen.value);
     if (seen.type->kind == PYCHORAL_DATACLASS)
         class_->of = (*(PychoralObject *const *)seen.value)->type;
     return class_;

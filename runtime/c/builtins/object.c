@@ -6,6 +6,7 @@
 
 #include "../modules/deque.h"
 #include "call.h"
+#include "dict.h"
 #include "generated.h"
 #include "plain.h"
 #include "table.h"
@@ -222,8 +223,7 @@ const char *pychoral_type_name(PychoralRef a)
     case PYCHORAL_SEQUENCE:
     case PYCHORAL_TUPLE: return "tuple";
     case PYCHORAL_DICT:
-        return ((const PychoralTable *)pychoral_pointer_at(a.value))->factory != NULL
-                   ? "defaultdict" : "dict";
+        return pychoral_dict_class(pychoral_pointer_at(a.value))->name;
     case PYCHORAL_SET: return "set";
     case PYCHORAL_FROZENSET: return "frozenset";
     case PYCHORAL_FUNCTION: return "function";

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../modules/counter.h"
 #include "../plain.h"
 #include "bytes.h"
 #include "call.h"
@@ -293,7 +294,10 @@ static bool change(const Operation *o)
 {
     PychoralKind kind = o->a.type->kind;
     void *object = pychoral_pointer_at(o->a.value);
-    if (kind == PYCHORAL_LIST && o->operator == PYCHORAL_ADD)
+    if (kind == PYCHORAL_DICT && pychoral_is_counter(object)) {
+        if (!pychoral_counter_in_place(o->operator, o->a, o->b))
+            return false;
+    } else if (kind == PYCHORAL_LIST && o->operator == PYCHORAL_ADD)
         pychoral_list_extend(object, o->b);
     else if (kind == PYCHORAL_DICT && o->operator == PYCHORAL_OR)
         pychoral_dict_update(object, o->b);
@@ -333,12 +337,13 @@ static bool of_sets(const Operation *o)
 
 static bool of_dicts(const Operation *o)
 {
-    if (o->operator != PYCHORAL_OR)
-        return false;
-    const PychoralType *row =
-        pychoral_same_type(o->a.type, o->b.type) ? o->a.type : &DICT_OF_OBJECTS;
-    PychoralTable *dict = pychoral_dict_or(o->a, o->b, row);
-    return give(o, row, &dict);
+    const PychoralType *row = o->row->kind == PYCHORAL_DICT                 ? o->row
+                              : pychoral_same_type(o->a.type, o->b.type) ? o->a.type
+                                                                         : &DICT_OF_OBJECTS;
+    PychoralTable *dict = o->operator == PYCHORAL_OR
+                              ? pychoral_dict_or(o->a, o->b, row)
+                              : pychoral_counter_binary(o->operator, o->a, o->b, row);
+    return (dict != NULL || pychoral_raised != NULL) && give(o, row, &dict);
 }
 
 // ---- all ----
@@ -433,6 +438,10 @@ static bool operate_on(const Operation *o)
         PychoralComplex number = *(const PychoralComplex *)o->a.value;
         number = o->operator == PYCHORAL_SUB ? pychoral_complex_neg(number) : number;
         return give(o, &pychoral_type_complex, &number);
+    }
+    if (kind == PYCHORAL_DICT) {
+        PychoralTable *counter = pychoral_counter_unary(o->operator, o->a, o->a.type);
+        return (counter != NULL || pychoral_raised != NULL) && give(o, o->a.type, &counter);
     }
     return call_method(o->a, "", name, 1, &o->a, o->row, o->result);
 }

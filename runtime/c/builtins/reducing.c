@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../modules/counter.h"
 #include "call.h"
 #include "items.h"
 #include "iterators.h"
@@ -68,6 +69,17 @@ static bool are_lists(PychoralRef a, PychoralRef b)
            (a.type->kind == PYCHORAL_SEQUENCE && pychoral_is_tuple(b.type));
 }
 
+static bool add_counters(PychoralRef a, PychoralRef b, PychoralAny *sum)
+{
+    if (a.type->kind != PYCHORAL_DICT)
+        return false;
+    const PychoralType *row = ((PychoralTable *)pychoral_pointer_at(a.value))->object.type;
+    *sum = (PychoralAny){.type = row, .pointer = pychoral_counter_binary(PYCHORAL_ADD, a, b, row)};
+    if (sum->pointer == NULL)
+        *sum = (PychoralAny){.type = NULL};
+    return sum->type != NULL || pychoral_raised != NULL;
+}
+
 bool pychoral_add_any(PychoralRef a, PychoralRef b, PychoralAny *sum)
 {
     a = pychoral_look(a.type, a.value);
@@ -75,7 +87,8 @@ bool pychoral_add_any(PychoralRef a, PychoralRef b, PychoralAny *sum)
     if (are_lists(a, b)) {
         const PychoralType *row = ((PychoralList *)pychoral_pointer_at(a.value))->object.type;
         *sum = (PychoralAny){.type = row, .pointer = pychoral_list_add(a, b, row)};
-    } else if (!add_numbers(a, b, sum) && !add_by_method(a, b, sum)) {
+    } else if (!add_numbers(a, b, sum) && !add_counters(a, b, sum)
+               && !add_by_method(a, b, sum)) {
         pychoral_throw(&pychoral_type_TypeError,
                        "unsupported operand type(s) for +: '%s' and '%s'", pychoral_type_name(a),
                        pychoral_type_name(b));

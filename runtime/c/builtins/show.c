@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../modules/counter.h"
 #include "build.h"
 #include "bytes.h"
 #include "call.h"
@@ -110,11 +111,25 @@ static void add_factory(PychoralBuild *build, PychoralFunction *factory)
     pychoral_build_text(build, ", ");
 }
 
+// The most common ones first.
+static void add_counter(PychoralBuild *build, const PychoralTable *counter)
+{
+    PychoralTable *sorted = pychoral_counter_sorted(counter);
+    pychoral_build_text(build, sorted->count == 0 ? "Counter(" : "Counter({");
+    add_entries(build, sorted);
+    pychoral_build_text(build, sorted->count == 0 ? ")" : "})");
+    pychoral_release(sorted->object.type, &sorted);
+}
+
 static void add_table(PychoralBuild *build, const PychoralTable *table)
 {
     PychoralKind kind = table->object.type->kind;
     if (kind != PYCHORAL_DICT && table->count == 0) {
         pychoral_build_text(build, kind == PYCHORAL_SET ? "set()" : "frozenset()");
+        return;
+    }
+    if (pychoral_is_counter(table)) {
+        add_counter(build, table);
         return;
     }
     if (table->factory != NULL)
