@@ -102,6 +102,8 @@ typedef struct PychoralField {
     bool hidden;       // dataclass: has no part in repr (repr=False)
     bool attribute;    // of an object, and no field of its dataclass: it never travels
     const char *name;  // dataclass: for messages
+    uint32_t present;  // attribute: where the bool is that says whether it has a value; 0: it has,
+                       // or is a pointer, which is null then
 } PychoralField;
 
 enum {

@@ -180,29 +180,13 @@ static Value protocol_field(CEmit *c, const Expr *e, Value base)
 
 // ---- hasattr ----
 
-static bool is_set_at_once(const CMethod *init, Sym field)
-{
-    StmtList body = init->def->function_def.body;
-    for (size_t i = 0; i < body.len; i++) {
-        const Stmt *s = body.at[i];
-        const Expr *t = s->kind == STMT_ASSIGN ? s->assign.targets.at[0]
-            : s->kind == STMT_ANN_ASSIGN && s->ann_assign.value ? s->ann_assign.target : NULL;
-        if (t != NULL && t->kind == EXPR_ATTRIBUTE && t->attribute.attr == field
-            && t->attribute.value->kind == EXPR_NAME)
-            return true;
-    }
-    return false;
-}
-
 // Whether every object of a class has the attribute (C_TRUE), none has (C_FALSE), or it depends.
 static CTruth attribute_of_class(CEmit *c, CClass *k, Sym name)
 {
     if (c_find_method(k, name) != NULL || (c_class_fields(c, k), c_find_constant(k, name)) != NULL)
         return C_TRUE;
-    if (c_find_field(c, k, name) == NULL)
-        return C_FALSE;
-    CMethod *init = c_find_method(k, names_get(c->names, "__init__"));
-    return k->is_dataclass || (init != NULL && is_set_at_once(init, name)) ? C_TRUE : C_OPEN;
+    const CField *f = c_find_field(c, k, name);
+    return f == NULL ? C_FALSE : c_is_unset(c, f) ? C_OPEN : C_TRUE;
 }
 
 static bool has_generic_class(CEmit *c)
@@ -303,6 +287,19 @@ static Value field_value(CEmit *c, Value base, const CField *f)
     Value v = c_value(f->rep, c_text(c, "%s->%s", text, f->c_name), HOLD_BORROWED);
     v.place = true;
     return v;
+}
+
+// An attribute that may have no value yet: AttributeError, as Python has it.
+static Value set_field(CEmit *c, Value base, const CField *f)
+{
+    if (!c_is_unset(c, f))
+        return field_value(c, base, f);
+    base = c_steady(c, base);
+    const char *flag = c_field_flag(c, f);
+    c_line(c, "if (!%s->%s)\n    pychoral_no_attribute(%s, \"%s\");", base.text,
+           flag != NULL ? flag : f->c_name, c_ref(c, base), f->name);
+    c_check(c);
+    return field_value(c, base, f);
 }
 
 static Value class_member(CEmit *c, const Expr *e, CClass *k)
@@ -411,7 +408,7 @@ static Value object_attribute(CEmit *c, const Expr *e, Value base)
     CClass *k = base.rep->class_;
     CField *f = c_find_field(c, k, e->attribute.attr);
     if (f != NULL)
-        return field_value(c, base, f);
+        return set_field(c, base, f);
     CMethod *m = c_find_method(k, e->attribute.attr);
     if (m != NULL && m->is_property)
         return c_user_call(c, e->at, m, &base, (ExprList){0}, (KeywordList){0}, NULL);
@@ -485,8 +482,9 @@ Value c_attribute(CEmit *c, const Expr *e)
     return method_of_value(c, e, base);
 }
 
-bool c_attribute_place(CEmit *c, const Expr *target, Value base, Value *place)
+bool c_attribute_place(CEmit *c, const Expr *target, Value base, Value *place, const char **flag)
 {
+    *flag = NULL;
     Sym name = target->attribute.attr;
     CClass *k = c_class_named(c, target->attribute.value);
     if (k == NULL && base.rep == rep_class_value(c)) {
@@ -526,6 +524,8 @@ bool c_attribute_place(CEmit *c, const Expr *target, Value base, Value *place)
         (void)c_refuse(c, target->at, "`%s` is frozen", base.rep->key);
         return false;
     }
-    *place = field_value(c, c_steady(c, base), f);
+    base = c_steady(c, base);
+    *place = field_value(c, base, f);
+    *flag = c_field_flag(c, f) ? c_text(c, "%s->%s", base.text, c_field_flag(c, f)) : NULL;
     return true;
 }

@@ -24,6 +24,7 @@ static void declare_again(CEmit *c, const CClass *k, CField *known, CField f)
                        known->rep->key);
     if (f.value == NULL && !f.is_call && !known->factory)       // the class has that of its base
         f.value = known->value, f.constant = known->constant;
+    f.owner = known->owner;
     f.c_name = known->c_name;
     f.rep = known->rep;
     *known = f;
@@ -39,6 +40,7 @@ static void add_field(CEmit *c, CClass *k, CField f)
         declare_again(c, k, known, f);
         return;
     }
+    f.owner = k;
     f.no_init |= f.attribute;
     f.no_compare |= f.attribute;
     f.hidden |= f.attribute;

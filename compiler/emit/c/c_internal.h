@@ -79,6 +79,7 @@ typedef struct CField {
     const Expr *value;          // its default
     const char *c_name;
     const char *constant;       // the class's own value of it, with which objects begin; or NULL
+    struct CClass *owner;       // that has it first
     bool        attribute;      // no field of a dataclass: what methods set
     bool        hidden, no_init, no_compare, factory,
                 is_call;        // declared as `= field(..)`
@@ -110,6 +111,8 @@ struct CClass {
     Vec(CMethod) methods;       // its own
     Vec(CField) constants;      // class attributes; of an enum its members
     ClassVec    derived;        // directly
+    Table      *unset;          // its fields that may have no value where they are read; NULL: not
+                                // asked yet
     bool        fields_known, printed;
     int         number;         // in the type table; 0: cannot travel
 };
@@ -372,6 +375,9 @@ CVariable  *c_find_variable(CEmit *c, Sym name);
 // c_unsure.c: variables that may have no value
 void        c_find_unsure(CEmit *c, CFunction *f);          // gives them flags; says `ends`
 bool        c_is_unsure(CEmit *c, const Expr *e);           // a name, as it stands there
+bool        c_is_unset(CEmit *c, const CField *f);          // may be read before it has a value
+// The field of an object that says whether `f` has a value; NULL: it has, or is a pointer.
+const char *c_field_flag(CEmit *c, const CField *f);
 void        c_check_value(CEmit *c, const CVariable *v);    // leaves if it has none
 void        c_note_value(CEmit *c, const CVariable *v, bool has_value);
 
@@ -402,7 +408,9 @@ const Rep  *c_element(CEmit *c, const Expr *iterable);      // what iterating gi
 // c_attribute.c
 Value       c_attribute(CEmit *c, const Expr *e);
 // The place of `base.attr` to store into; false: refused, or done by a setter.
-bool        c_attribute_place(CEmit *c, const Expr *target, Value base, Value *place);
+// `flag`: what is to be set when the place has its value; NULL: nothing.
+bool        c_attribute_place(CEmit *c, const Expr *target, Value base, Value *place,
+                              const char **flag);
 Value       c_function_value(CEmit *c, const Expr *e);
 // The members of an enum in a list, where the expression names one: `for c in Color`.
 bool        c_enum_members(CEmit *c, const Expr *e, Value *out);

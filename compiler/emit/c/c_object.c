@@ -473,17 +473,31 @@ void c_prepare_classes(CEmit *c)
 
 // ---- structs and rows ----
 
-static void print_struct(const CClass *k, Buf *b)
+static void print_struct(CEmit *c, const CClass *k, Buf *b)
 {
     buf_printf(b, "struct %s {\n    %s;\n", k->c_name,
                k->is_exception ? "PychoralException exception" : "PychoralObject object");
-    for (size_t i = 0; i < k->fields.len; i++)
-        if (rep_passed(k->fields.at[i].rep))
-            buf_printf(b, "    %s%s;\n", k->fields.at[i].rep->type, k->fields.at[i].c_name);
+    for (size_t i = 0; i < k->fields.len; i++) {
+        const CField *f = &k->fields.at[i];
+        if (rep_passed(f->rep))
+            buf_printf(b, "    %s%s;\n", f->rep->type, f->c_name);
+        if (c_field_flag(c, f) != NULL)
+            buf_printf(b, "    bool %s;\n", c_field_flag(c, f));
+    }
     buf_puts(b, "};\n\n");
 }
 
-static void print_fields(const CClass *k, Buf *b)
+// Where the bool is that says whether a field has a value.
+static const char *place_of_flag(CEmit *c, const CClass *k, const CField *f)
+{
+    const char *flag = c_field_flag(c, f);
+    if (!f->attribute && c_is_unset(c, f))
+        (void)c_refuse(c, k->def->at, "the C target wants a value of `%s` in every `%s` that is "
+                       "made: from its constructor, or a default", f->name, unqualified(k->name));
+    return flag == NULL ? "" : c_text(c, ", .present = offsetof(%s, %s)", k->c_name, flag);
+}
+
+static void print_fields(CEmit *c, const CClass *k, Buf *b)
 {
     buf_printf(b, "static const PychoralField fields_%s[] = {\n", k->c_name);
     if (k->is_exception)
@@ -491,14 +505,14 @@ static void print_fields(const CClass *k, Buf *b)
     for (size_t i = 0; i < k->fields.len; i++) {
         const CField *f = &k->fields.at[i];
         if (rep_passed(f->rep))
-            buf_printf(b, "    {.type = %s, .offset = offsetof(%s, %s), .name = \"%s\"%s%s%s},\n",
-                       f->rep->row, k->c_name, f->c_name, f->name,
+            buf_printf(b, "    {.type = %s, .offset = offsetof(%s, %s), .name = \"%s\"%s%s%s%s},\n",
+                       f->rep->row, k->c_name, f->c_name, f->name, place_of_flag(c, k, f),
                        f->no_compare ? ", .ignored = true" : "",
                        f->hidden ? ", .hidden = true" : "",
                        f->attribute ? ", .attribute = true" : "");
         else
-            buf_printf(b, "    {.type = &pychoral_type_none, .offset = 0, .name = \"%s\"},\n",
-                       f->name);
+            buf_printf(b, "    {.type = &pychoral_type_none, .offset = 0, .name = \"%s\"%s},\n",
+                       f->name, place_of_flag(c, k, f));
     }
     buf_puts(b, "};\n");
 }
@@ -592,7 +606,7 @@ static void print_class_row(CEmit *c, CClass *k, Buf *b)
 {
     size_t own = k->fields.len + (k->is_exception ? 4 : 0);
     if (own > 0)
-        print_fields(k, b);
+        print_fields(c, k, b);
     size_t methods = print_methods(c, k, b), derived = 0;
     if (k->derived.len > 0) {
         buf_printf(b, "static const PychoralType *const derived_%s[] = {", k->c_name);
@@ -783,7 +797,7 @@ void c_print_classes(CEmit *c, Buf *forward, Buf *structs, Buf *rows)
             print_enum(c, k, structs, rows);
             continue;
         }
-        print_struct(k, structs);
+        print_struct(c, k, structs);
         print_class_row(c, k, rows);
     }
 }

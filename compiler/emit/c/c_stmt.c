@@ -73,10 +73,13 @@ static void store_attribute(CEmit *c, const Expr *target, Value v)
         (void)c_user_call_values(c, target->at, setter, &base, &v, 1);
         return;
     }
-    if (c_attribute_place(c, target, base, &place)) {
-        if (place.rep->kind != REP_NONE)
-            set(c, place, c_convert(c, v, place.rep, target->at));
-    }
+    const char *flag;
+    if (!c_attribute_place(c, target, base, &place, &flag))
+        return;
+    if (place.rep->kind != REP_NONE)
+        set(c, place, c_convert(c, v, place.rep, target->at));
+    if (flag != NULL)
+        c_line(c, "%s = true;", flag);
 }
 
 static void store(CEmit *c, const Expr *target, Value v)

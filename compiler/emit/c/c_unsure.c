@@ -1,4 +1,5 @@
-// c_unsure.c - definite assignment: which local variables may have no value where they are read.
+// c_unsure.c - definite assignment: which local variables may have no value where they are read,
+// and which attributes of objects.
 //
 // Python raises UnboundLocalError there, a C variable has zero bits. The analysis goes forward
 // through the statements of a function with the set of variables that certainly have a value; a
@@ -10,15 +11,26 @@
 
 #include <string.h>
 
-#include "compiler/emit/c/c_internal.h"
+#include "compiler/emit/c/c_call.h"
 
 enum { END_REACHED = 1 };       // its number
 
 typedef struct Bits { uint64_t *at; } Bits;
 
+// An object that is made, whose attributes are followed instead of variables.
+typedef struct Making {
+    const ClassVec *order;      // in which its methods are looked for
+    size_t place;               // of the class there whose method is followed
+    Sym self;
+    Bits unset;                 // what may be read where it has no value
+    Bits *returns;              // what has a value at all the `return`s
+    int depth;
+} Making;
+
 typedef struct Flow {
     CEmit *c;
     CFunction *f;
+    Making *object;             // NULL: variables are followed
     Table *numbers;             // Sym -> its number and 1
     Table *fragile;             // names that a `del` or the end of a handler takes away
     size_t count, words;
@@ -46,10 +58,13 @@ static void keep_common(Flow *w, Bits to, Bits other)
 
 static void leave(Flow *w) { w->state = bits_like(w, NULL); }
 
-static size_t number(Flow *w, Sym name)
+static size_t number_of(const Flow *w, Sym name)
 {
     return (size_t)(uintptr_t)table_get(w->numbers, name);
 }
+
+static size_t variable(const Flow *w, Sym name) { return w->object ? 0 : number_of(w, name); }
+static size_t attribute(const Flow *w, Sym name) { return w->object ? number_of(w, name) : 0; }
 
 static void mark_number(Flow *w, size_t n, bool has_value)
 {
@@ -64,7 +79,7 @@ static void mark_number(Flow *w, size_t n, bool has_value)
 
 static void mark(Flow *w, Sym name, bool has_value)
 {
-    mark_number(w, number(w, name), has_value);
+    mark_number(w, variable(w, name), has_value);
 }
 
 static void bind(Flow *w, Sym name)
@@ -78,9 +93,9 @@ static bool is_unsure_number(const Flow *w, size_t n)
     return n > 0 && (w->state.at[(n - 1) / 64] >> (n - 1) % 64 & 1) == 0;
 }
 
-static bool is_unsure(Flow *w, Sym name) { return is_unsure_number(w, number(w, name)); }
+static bool is_unsure(Flow *w, Sym name) { return is_unsure_number(w, variable(w, name)); }
 
-// ---- expressions ----
+// ---- flags ----
 
 static void need_flag(Flow *w, Sym name)
 {
@@ -97,9 +112,23 @@ static void need_flag(Flow *w, Sym name)
     vec_push(w->c->arena, &w->f->order, flag);
 }
 
+static bool is_self(const Flow *w, const Expr *e)
+{
+    return w->object != NULL && e->kind == EXPR_NAME && e->name.id == w->object->self;
+}
+
+// Somebody else has the object: whatever has no value yet may be read.
+static void escape(Flow *w)
+{
+    for (size_t i = 0; i < w->words; i++)
+        w->object->unset.at[i] |= ~w->state.at[i];
+}
+
 static bool mention(void *cx, const Expr *e)
 {
     Flow *w = cx;
+    if (is_self(w, e))
+        escape(w);
     if (e->kind == EXPR_NAME && is_unsure(w, e->name.id))
         need_flag(w, e->name.id);
     return true;
@@ -131,11 +160,123 @@ static void flow_aside(Flow *w, const Expr *e)
     w->state = before;
 }
 
+// ---- an object that is made ----
+
+static void flow_stmts(Flow *w, StmtList body);
+
+// What follows the place `from` in the order of the classes; the number of classes: nobody has it.
+static size_t find_from(const Making *o, size_t from, Sym name, const CMethod **method)
+{
+    *method = NULL;
+    for (size_t i = from; i < o->order->len; i++) {
+        if (o->order->at[i]->is_protocol)
+            continue;
+        *method = c_own_method(o->order->at[i], name);
+        bool generated = sym_is(name, "__init__") && o->order->at[i]->is_dataclass;
+        if (*method != NULL || generated)
+            return i;
+    }
+    return o->order->len;
+}
+
+static void enter(Flow *w, size_t from, Sym name);
+
+// The __init__ that a dataclass is given.
+static void fill_fields(Flow *w, const CClass *k)
+{
+    for (size_t i = 0; i < k->fields.len; i++)
+        if (!k->fields.at[i].no_init)
+            mark_number(w, attribute(w, k->fields.at[i].name), true);
+    enter(w, 0, names_get(w->c->names, "__post_init__"));
+}
+
+// The statements of a method of the object, which is looked for from a place of the order.
+static void enter(Flow *w, size_t from, Sym name)
+{
+    enum { DEEPEST = 12 };
+    Making *o = w->object;
+    const CMethod *m;
+    size_t place = find_from(o, from, name, &m);
+    if (place == o->order->len)
+        return;
+    if (m == NULL) {
+        fill_fields(w, o->order->at[place]);
+        return;
+    }
+    const Arguments *args = m->def->function_def.args;
+    ArgList list = args->posonlyargs.len > 0 ? args->posonlyargs : args->args;
+    if (m->is_static || m->is_class || list.len == 0 || o->depth > DEEPEST || c_yields(m->def)) {
+        escape(w);
+        return;
+    }
+    Bits returns = bits_like(w, NULL), *breaks = w->breaks;
+    Making outer = *o;
+    *o = (Making){outer.order, place, list.at[0]->arg, outer.unset, &returns, outer.depth + 1};
+    w->breaks = NULL;
+    flow_stmts(w, m->def->function_def.body);
+    keep_common(w, w->state, returns);
+    *o = outer;
+    w->breaks = breaks;
+}
+
+// `K.method(self, ..)`: the place of K in the order; the number of classes: it is none.
+static size_t place_of_base(Flow *w, const Expr *call)
+{
+    const Expr *base = call->call.func->attribute.value;
+    bool given = call->call.args.len > 0 && is_self(w, call->call.args.at[0]);
+    const CClass *k = given ? c_class_named(w->c, base) : NULL;
+    size_t i = 0;
+    while (i < w->object->order->len && w->object->order->at[i] != k)
+        i++;
+    return i;
+}
+
+// A call of a method of the object, followed; false: it is another call.
+static bool flow_method(Flow *w, const Expr *call)
+{
+    const Expr *func = call->call.func;
+    if (w->object == NULL || func->kind != EXPR_ATTRIBUTE)
+        return false;
+    const Expr *base = func->attribute.value;
+    bool is_super = c_is_super(base);
+    size_t place = is_super ? w->object->place + 1
+        : is_self(w, base) ? 0 : place_of_base(w, call);
+    bool by_class = !is_super && !is_self(w, base);
+    if (place == w->object->order->len && by_class)
+        return false;
+    for (size_t i = by_class; i < call->call.args.len; i++)
+        flow_expr(w, call->call.args.at[i]);
+    for (size_t i = 0; i < call->call.keywords.len; i++)
+        flow_expr(w, call->call.keywords.at[i]->value);
+    enter(w, place, func->attribute.attr);
+    return true;
+}
+
+// An attribute of the object is read; false: it is of something else.
+static bool flow_attribute(Flow *w, const Expr *e)
+{
+    if (!is_self(w, e->attribute.value))
+        return false;
+    size_t n = attribute(w, e->attribute.attr);
+    const CMethod *m;
+    if (n == 0 && find_from(w->object, 0, e->attribute.attr, &m) < w->object->order->len)
+        escape(w);                      // a property runs; a method is kept
+    if (e->attribute.ctx != EXPR_CONTEXT_STORE && is_unsure_number(w, n))
+        w->object->unset.at[(n - 1) / 64] |= (uint64_t)1 << (n - 1) % 64;
+    return true;
+}
+
+// ---- expressions ----
+
 static bool flow_part(void *cx, const Expr *e)
 {
     Flow *w = cx;
     switch (e->kind) {
+    case EXPR_CALL: return !flow_method(w, e);
+    case EXPR_ATTRIBUTE: return !flow_attribute(w, e);
     case EXPR_NAME:
+        if (is_self(w, e))
+            escape(w);
         if (e->name.ctx != EXPR_CONTEXT_STORE && is_unsure(w, e->name.id)) {
             need_flag(w, e->name.id);
             table_set(w->c->unsure, e, w->f);
@@ -162,11 +303,11 @@ static bool flow_part(void *cx, const Expr *e)
         return false;
     case EXPR_BIN_OP: case EXPR_UNARY_OP: case EXPR_DICT: case EXPR_SET: case EXPR_LIST_COMP:
     case EXPR_SET_COMP: case EXPR_DICT_COMP: case EXPR_GENERATOR_EXP: case EXPR_AWAIT:
-    case EXPR_YIELD: case EXPR_YIELD_FROM: case EXPR_COMPARE: case EXPR_CALL:
-    case EXPR_FORMATTED_VALUE: case EXPR_JOINED_STR: case EXPR_CONSTANT: case EXPR_ATTRIBUTE:
-    case EXPR_SUBSCRIPT: case EXPR_STARRED: case EXPR_LIST: case EXPR_TUPLE: case EXPR_SLICE:
-    case EXPR_LOCATED: case EXPR_INST: case EXPR_PIN: case EXPR_COM: case EXPR_SELECT:
-    case EXPR_UNIT: case EXPR_SEND: case EXPR_RECV: case EXPR_SEND_LABEL: case EXPR_COUNT:
+    case EXPR_YIELD: case EXPR_YIELD_FROM: case EXPR_COMPARE: case EXPR_FORMATTED_VALUE:
+    case EXPR_JOINED_STR: case EXPR_CONSTANT: case EXPR_SUBSCRIPT: case EXPR_STARRED:
+    case EXPR_LIST: case EXPR_TUPLE: case EXPR_SLICE: case EXPR_LOCATED: case EXPR_INST:
+    case EXPR_PIN: case EXPR_COM: case EXPR_SELECT: case EXPR_UNIT: case EXPR_SEND: case EXPR_RECV:
+    case EXPR_SEND_LABEL: case EXPR_COUNT:
         break;
     }
     return true;
@@ -174,13 +315,13 @@ static bool flow_part(void *cx, const Expr *e)
 
 // ---- statements ----
 
-static void flow_stmts(Flow *w, StmtList body);
-
 static void flow_target(Flow *w, const Expr *target)
 {
     flow_expr(w, target);
     if (target->kind == EXPR_NAME)
         bind(w, target->name.id);
+    if (target->kind == EXPR_ATTRIBUTE && is_self(w, target->attribute.value))
+        mark_number(w, attribute(w, target->attribute.attr), true);
 }
 
 static void flow_if(Flow *w, const Stmt *s)
@@ -270,7 +411,12 @@ static void flow_stmt(Flow *w, const Stmt *s)
 {
     switch (s->kind) {
     case STMT_FUNCTION_DEF: flow_def(w, s); return;
-    case STMT_RETURN: flow_expr(w, s->return_.value); leave(w); return;
+    case STMT_RETURN:
+        flow_expr(w, s->return_.value);
+        if (w->object != NULL)
+            keep_common(w, *w->object->returns, w->state);
+        leave(w);
+        return;
     case STMT_RAISE:
         flow_expr(w, s->raise.exc);
         flow_expr(w, s->raise.cause);
@@ -356,6 +502,56 @@ void c_find_unsure(CEmit *c, CFunction *f)
     mark_number(&w, END_REACHED, false);
     flow_stmts(&w, f->def->function_def.body);
     f->ends = is_unsure_number(&w, END_REACHED);
+}
+
+// ---- the attributes of a class ----
+
+static bool begins_with_value(const CField *f) { return f->value != NULL || f->constant != NULL; }
+
+// The attributes that `of` declares, when an object of `made` is made, which derives from it.
+static void follow_constructor(CEmit *c, CClass *of, CClass *made)
+{
+    Making object = {.order = &made->order};
+    Flow w = {.c = c, .object = &object, .numbers = table_new(c->arena),
+              .fragile = table_new(c->arena)};
+    for (size_t i = 0; i < of->fields.len; i++)
+        if (of->fields.at[i].owner == of && !begins_with_value(&of->fields.at[i]))
+            table_set(w.numbers, of->fields.at[i].name, (void *)(uintptr_t)++w.count);
+    w.words = w.count / 64 + 1;
+    object.unset = bits_like(&w, NULL);
+    memset(object.unset.at, 0, w.words * sizeof *object.unset.at);
+    w.state = bits_like(&w, NULL);
+    memset(w.state.at, 0, w.words * sizeof *w.state.at);
+    enter(&w, 0, names_get(c->names, "__init__"));
+    escape(&w);
+    w.state = object.unset;
+    for (size_t i = 0; i < of->fields.len; i++) {
+        size_t n = of->fields.at[i].owner == of ? attribute(&w, of->fields.at[i].name) : 0;
+        if (n > 0 && !is_unsure_number(&w, n))
+            table_set(of->unset, of->fields.at[i].name, of);
+    }
+}
+
+bool c_is_unset(CEmit *c, const CField *f)
+{
+    CClass *k = f->owner;
+    if (k == NULL || k->is_protocol || k->is_enum || k->is_named_tuple || k->def == NULL)
+        return false;
+    if (k->unset == NULL) {
+        c_instances_of_module(c);
+        k->unset = table_new(c->arena);
+        follow_constructor(c, k, k);
+        ClassVec all = c_deriving(c, k);
+        for (size_t i = 0; i < all.len; i++)
+            follow_constructor(c, k, all.at[i]);
+    }
+    return table_get(k->unset, f->name) != NULL;
+}
+
+const char *c_field_flag(CEmit *c, const CField *f)
+{
+    bool pointer = strcmp(rep_zero(c, f->rep), "NULL") == 0;
+    return pointer || !c_is_unset(c, f) ? NULL : c_text(c, "pychoral_has_%s", f->c_name);
 }
 
 bool c_is_unsure(CEmit *c, const Expr *e)
