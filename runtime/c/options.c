@@ -427,7 +427,8 @@ bool pychoral_options_read(const PychoralProgram *program, int argc, char **argv
                            PychoralSettings *settings, PychoralFault *fault)
 {
     Reader r = {program, settings, fault};
-    *settings = (PychoralSettings){.log_level = PYCHORAL_LOG_WARNING, .program = program};
+    *settings = (PychoralSettings){.log_level = PYCHORAL_LOG_WARNING, .program = program,
+                                   .word_count = argc, .words = argv};
     settings->peers = calloc(program->peer_count + 1, sizeof *settings->peers);
     settings->arguments = calloc(program->parameter_count + 1, sizeof *settings->arguments);
     settings->values = calloc(program->parameter_count + 1, sizeof *settings->values);

@@ -39,6 +39,8 @@ typedef struct {
     double lost_after, connect_timeout; // seconds; 0: the protocol's
     PychoralLogLevel log_level;
     const PychoralProgram *program;     // whose settings these are
+    int word_count;                     // of the command line, the program's name too
+    char **words;
     PychoralJson *config;               // a configuration file, whose texts are used
 } PychoralSettings;
 

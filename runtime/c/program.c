@@ -254,6 +254,7 @@ typedef struct {
     const PychoralProgram *program;
     PychoralSettings settings;
     void *context;
+    char *words[2];                     // a command line without options
     char *texts;                        // addresses
     pthread_t thread;
     int status;
@@ -270,12 +271,12 @@ static void *act(void *argument)
 static bool prepare(Actor *actor, const PychoralProgram *program, void *context)
 {
     PychoralFault fault = {0};
-    char *no_arguments[] = {(char *)(uintptr_t)program->role, NULL};
+    actor->words[0] = (char *)(uintptr_t)program->role;
     actor->program = program;
     actor->context = context;
     enum { SIZE = PYCHORAL_ADDRESS_SIZE };
     actor->texts = malloc((program->peer_count + 1) * SIZE);
-    if (!actor->texts || !pychoral_options_read(program, 1, no_arguments, &actor->settings, &fault))
+    if (!actor->texts || !pychoral_options_read(program, 1, actor->words, &actor->settings, &fault))
         return false;
     snprintf(actor->texts, SIZE, "inproc://%s", program->role);
     actor->settings.bind = actor->texts;

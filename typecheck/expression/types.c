@@ -316,6 +316,16 @@ static bool mentions_any(const Ty *t) {
 static bool surely_fits(Program *p, const Ty *from, const Ty *to) {
     bool named = from->kind == TY_NAMED && to->kind == TY_NAMED;
     if (mentions_any(from) && !mentions_any(to)) return false;
+    if (from->kind == TY_UNION) {
+        for (size_t i = 0; i < from->union_.items.len; i++)
+            if (!surely_fits(p, from->union_.items.at[i], to)) return false;
+        return true;
+    }
+    if (to->kind == TY_UNION) {
+        for (size_t i = 0; i < to->union_.items.len; i++)
+            if (surely_fits(p, from, to->union_.items.at[i])) return true;
+        return false;
+    }
     if (!named || from->named.name == to->named.name || promotes(from, to))
         return type_fits(p, from, to);
     Decl *d = program_find(p, from->named.name);

@@ -443,7 +443,7 @@ Value c_attribute(CEmit *c, const Expr *e)
     if (dotted != NULL) {
         if (sym_is(dotted, "Unit_.id"))         // where the file has a `Unit` of its own
             return c_nothing(c);
-        if (c_prim_constant(c, dotted, &out))
+        if (c_prim_constant(c, dotted, e, &out))
             return out;
         if (e->ty != NULL && c_ty(c, e->ty)->kind == TY_CALLABLE)
             return bound_method(c, e);

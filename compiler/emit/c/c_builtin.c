@@ -260,10 +260,12 @@ static Value range_call(CEmit *c, const Expr *e)
                                  bounds[2]), true);
 }
 
+// It may be wrong: the value is looked at.
 static Value cast_call(CEmit *c, const Expr *e)
 {
     Value v = c_expr(c, e->call.args.at[1]);
-    return c_convert(c, v, rep_of(c, e->ty, e->at), e->at);
+    const Rep *rep = rep_of(c, e->ty, e->at);
+    return rep->kind == REP_NONE ? c_convert(c, v, rep, e->at) : c_narrow_place(c, v, rep, e->at);
 }
 
 static Value bool_call(CEmit *c, const Expr *e)

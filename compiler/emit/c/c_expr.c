@@ -178,7 +178,7 @@ static Value name(CEmit *c, const Expr *e)
     if (class_value)
         return class_as_value(c, e);
     Sym dotted = c_dotted(c, e);
-    if (dotted != NULL && c_prim_constant(c, dotted, &out))
+    if (dotted != NULL && c_prim_constant(c, dotted, e, &out))
         return out;
     if (e->ty != NULL && c_ty(c, e->ty)->kind == TY_CALLABLE)
         return c_function_value(c, e);

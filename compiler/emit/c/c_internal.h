@@ -423,7 +423,7 @@ bool        c_prim_known(const char *name);
 bool        c_prim_of_object(const char *name);             // a method of an object
 bool        c_prim_module(const char *name);                // has functions among them
 bool        c_prim_is_constant(const char *name);
-bool        c_prim_constant(CEmit *c, const char *name, Value *out);
+bool        c_prim_constant(CEmit *c, const char *name, const Expr *e, Value *out);
 bool        c_prim_call(CEmit *c, const char *name, const Expr *call, const Value *self,
                         ExprList args, KeywordList keywords, const Rep *result, Value *out);
 

@@ -848,14 +848,15 @@ bool c_prim_is_constant(const char *name)
     return row != NULL && row->params == NULL;
 }
 
-bool c_prim_constant(CEmit *c, const char *name, Value *out)
+bool c_prim_constant(CEmit *c, const char *name, const Expr *e, Value *out)
 {
     size_t at = 0;
     const PrimRow *row;
     while ((row = row_of(name, &at)) != NULL)
         if (row->params == NULL) {
-            *out = (Value){.rep = rep_named(c, row->result), .text = row->function,
-                           .lasting = true};
+            const Rep *rep = strcmp(row->result, "=") == 0 ? rep_of(c, e->ty, e->at)
+                                                           : rep_named(c, row->result);
+            *out = c_lasting(c_value(rep, row->function, rep->drop ? HOLD_BORROWED : HOLD_PLAIN));
             return true;
         }
     return false;

@@ -4,6 +4,7 @@
 #ifndef PYCHORAL_DICT_H
 #define PYCHORAL_DICT_H
 
+#include "format.h"
 #include "object.h"
 #include "table.h"
 
@@ -58,6 +59,10 @@ void pychoral_dict_setdefault(PychoralTable *dict, PychoralRef key, PychoralRef 
 
 // d.update(other), d |= other: a dict or pairs. Raises.
 void pychoral_dict_update(PychoralTable *dict, PychoralRef other);
+
+// d.update(other, name=value); other PYCHORAL_NO_REF: none. Raises.
+void pychoral_dict_update_named(PychoralTable *dict, PychoralRef other, size_t count,
+                                const PychoralNamed *named);
 
 // a | b. Raises.
 PychoralTable *pychoral_dict_or(PychoralRef a, PychoralRef b, const PychoralType *row);

@@ -223,6 +223,20 @@ void pychoral_dict_update(PychoralTable *dict, PychoralRef other)
         update_by_table(dict, pychoral_pointer_at(seen.value));
 }
 
+void pychoral_dict_update_named(PychoralTable *dict, PychoralRef other, size_t count,
+                                const PychoralNamed *named)
+{
+    if (other.type != NULL)
+        pychoral_dict_update(dict, other);
+    for (size_t i = 0; i < count && pychoral_raised == NULL; i++) {
+        PychoralStr *name = pychoral_str_new(named[i].name, strlen(named[i].name));
+        if (name == NULL)
+            pychoral_no_memory();
+        pychoral_table_insert(dict, PYCHORAL_REF(pychoral_type_str, name), named[i].value);
+        pychoral_release(&pychoral_type_str, &name);
+    }
+}
+
 PychoralTable *pychoral_dict_from(PychoralRef iterable, const PychoralType *row)
 {
     PychoralTable *dict = pychoral_table_make(row, 0);

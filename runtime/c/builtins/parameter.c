@@ -24,8 +24,7 @@ static PychoralStr *utf8_word(const char *text)
     return str;
 }
 
-// As Python reads them: bytes that are no UTF-8 become surrogates.
-static PychoralStr *word(const char *text)
+PychoralStr *pychoral_parameter_word(const char *text)
 {
     static PychoralStr utf8 = PYCHORAL_CONSTANT("utf-8", PYCHORAL_ASCII),
                        escape = PYCHORAL_CONSTANT("surrogateescape", PYCHORAL_ASCII);
@@ -39,7 +38,7 @@ static PychoralStr *word(const char *text)
 PychoralStr *pychoral_parameter_shown(const char *text)
 {
     enum { SHOWN = 80 };
-    PYCHORAL_OWNED(str) PychoralStr *str = word(text);
+    PYCHORAL_OWNED(str) PychoralStr *str = pychoral_parameter_word(text);
     PYCHORAL_OWNED(str) PychoralStr *repr = pychoral_str_repr(str);
     return pychoral_str_slice(repr, 0, SHOWN, 1);
 }
@@ -100,12 +99,12 @@ static void read_object(const char *text, PychoralAny *result)
         return;
     pychoral_handled(fault);
     result->type = &pychoral_type_str;
-    result->pointer = word(text);
+    result->pointer = pychoral_parameter_word(text);
 }
 
 static void read_member(const PychoralType *row, const char *text, void *result)
 {
-    PychoralStr *str = word(text);
+    PychoralStr *str = pychoral_parameter_word(text);
     pychoral_shape(PYCHORAL_REF(pychoral_type_str, str), row, result);
     pychoral_release(&pychoral_type_str, &str);
 }
@@ -194,7 +193,7 @@ static void read_box(const PychoralType *row, const char *text, void *result)
 
 static void read_number(const PychoralType *row, const char *text, void *result)
 {
-    PYCHORAL_OWNED(str) PychoralStr *str = word(text);
+    PYCHORAL_OWNED(str) PychoralStr *str = pychoral_parameter_word(text);
     if (row->kind == PYCHORAL_INT)
         *(PychoralInt *)result = pychoral_int_of_str(str, pychoral_int(10));
     else

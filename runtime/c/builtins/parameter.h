@@ -14,6 +14,9 @@ extern const PychoralReading pychoral_reading;
 bool pychoral_parameter_read(const PychoralType *row, const char *text, void *result,
                              PychoralStr **reason);
 
+// A word of the command line as Python reads it: bytes that are no UTF-8 become surrogates. Owned.
+PychoralStr *pychoral_parameter_word(const char *text);
+
 // As messages show the text of an option: its repr, at most 80 characters. Owned.
 PychoralStr *pychoral_parameter_shown(const char *text);
 

@@ -16,6 +16,8 @@
 #include "../cycles.h"
 #include "../role.h"
 #include "generated.h"
+#include "list.h"
+#include "parameter.h"
 #include "print.h"
 
 _Thread_local PychoralRole *pychoral_current_role;
@@ -278,6 +280,27 @@ static void prepare_output(void)
         setvbuf(stdout, NULL, _IONBF, 0);
 }
 
+// ---- sys.argv ----
+
+static const PychoralType WORDS = {.kind = PYCHORAL_LIST, .size = sizeof(PychoralList *),
+                                   .element = &pychoral_type_str, .name = "list[str]"};
+static _Thread_local PychoralList *command_line;
+
+PychoralList *pychoral_sys_argv(void)
+{
+    const PychoralSettings *settings = pychoral_current_role->settings;
+    if (command_line != NULL)
+        return command_line;
+    command_line = pychoral_list_make(&WORDS, (size_t)settings->word_count);
+    for (int i = 0; i < settings->word_count; i++) {
+        PychoralStr *word = pychoral_parameter_word(settings->words[i]);
+        pychoral_list_take(command_line, &word);
+    }
+    return command_line;
+}
+
+// ---- the program ----
+
 int pychoral_run(PychoralRole *role, void (*start)(void))
 {
     int status = 0;
@@ -294,6 +317,9 @@ int pychoral_run(PychoralRole *role, void (*start)(void))
         status = end_with(role, exception);
         pychoral_release(&pychoral_type_BaseException, &exception);
     }
+    if (command_line != NULL)
+        pychoral_release(&WORDS, &command_line);
+    command_line = NULL;
     pychoral_cycles_end();
     pychoral_stack_end = NULL;
     pychoral_current_role = NULL;

@@ -34,6 +34,9 @@ void pychoral_unexpected_selection(const PychoralType *labels, uint32_t label);
 // `at` is the place in the choreography ("auth.pyc:12"), or empty.
 void pychoral_peer_stopped(const char *at, size_t count, const char *const *roles);
 
+// The words of the command line, in one list that the program may change.
+PychoralList *pychoral_sys_argv(void);
+
 // ---- channels ----
 
 // Raises why a call of pychoral.h has given false; false.
