@@ -380,7 +380,9 @@ void pychoral_link_arrived(PychoralRole *role, const PychoralIncoming *incoming,
     bool is_new = incoming->conn != link->conn;
     if (is_new) {
         // It may have the descriptor of one whose end has been told and not been looked at.
+        role->arriving = true;          // the frames are those of the last message received
         pychoral_role_notice(role, now);
+        role->arriving = false;
         note_run(link, incoming);
     }
     if (role->durability)
@@ -448,6 +450,8 @@ static void noticed_at_dialler(PychoralLink *link, const PychoralMonitorEvent *e
             link->lost_at = now + DOUBT_MS;
         return;
     case PYCHORAL_MONITOR_ALL_THERE:
+        if (!link->lost_at || link->role->arriving)     // then the doubt ends by itself
+            return;
         pychoral_role_serve(link->role);
         if (!link->lost_at || event->conn != link->conn)
             return;

@@ -118,6 +118,7 @@ struct PychoralRole {
     bool is_own_status;                 // the body gave the status and has said why, if it wants
     bool is_superseded;                 // a newer process speaks for the role
     bool is_over;                       // the peers have been told the end
+    bool arriving;                      // a message is being looked at: none may be received
     bool ends_early;                    // by sys.exit: what is still to come need not be read
 };
 
