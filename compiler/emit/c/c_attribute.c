@@ -243,8 +243,7 @@ static Value method_of_value(CEmit *c, const Expr *e, Value base)
         base = c_temp(c, base);
     Sym name = names_format(c->names, "(object %s)", base.text);
     CVariable *v = ARENA_NEW(c->arena, CVariable);
-    *v = (CVariable){.name = name, .c_name = base.text, .rep = base.rep, .captured = true,
-                     .loaded = true};
+    *v = (CVariable){.name = name, .c_name = base.text, .rep = base.rep, .captured = true};
     table_set(c->function->variables, name, v);
     const Expr *value = e->attribute.value;
     const Expr *object = expr_name(c->arena, value->at, name, EXPR_CONTEXT_LOAD);
@@ -385,9 +384,10 @@ static bool exception_attribute(CEmit *c, const Expr *e, Value base, Value *out)
         return true;
     base = c_steady(c, base);
     if (sym_is(name, "args")) {
-        *out = c_call(c, rep_of(c, e->ty, e->at),
-                      c_text(c, "pychoral_exception_args((PychoralException *)%s)", base.text),
-                      false);
+        Value v = c_call(c, rep_sequence(c, rep_named(c, "object")),
+                         c_text(c, "pychoral_exception_args((PychoralException *)%s)", base.text),
+                         false);
+        *out = c_convert(c, v, rep_of(c, e->ty, e->at), e->at);
         return true;
     }
     for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++) {
@@ -466,7 +466,7 @@ Value c_attribute(CEmit *c, const Expr *e)
         return c_value(rep_named(c, "str"), c_text(c, "pychoral_function_name(%s)",
                                                    c_borrowed(c, c_steady(c, base))), HOLD_OWNED);
     bool known = base.rep->kind == REP_FOREIGN || base.rep->kind == REP_DEQUE;
-    if (known && c_ty(c, e->ty)->kind != TY_CALLABLE
+    if (known && e->ty != NULL && c_ty(c, e->ty)->kind != TY_CALLABLE
         && c_prim_call(c, c_text(c, "%s.%s", c_kind_name(base.rep), name), e, &base, (ExprList){0},
                        (KeywordList){0}, rep_of(c, e->ty, e->at), &out))
         return out;

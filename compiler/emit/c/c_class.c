@@ -319,7 +319,7 @@ static CClass *make_class(CEmit *c, Sym path, const Stmt *def, TyList args, Sym 
         while ((dots = strstr(name = shown, ".<locals>.")) != NULL)
             shown = c_text(c, "%.*s_%s", (int)(dots - shown), shown, dots + strlen(".<locals>."));
     k->c_name = c_unique(c, name);
-    k->row = c_text(c, "%s_type", k->c_name);
+    k->row = c_unique(c, c_text(c, "%s_type", k->c_name));
     k->number = type_number(c, k);
     for (size_t i = 0; i < def->class_def.bases.len; i++)
         read_base(c, k, def->class_def.bases.at[i]);

@@ -67,7 +67,7 @@ static void return_either(CEmit *c, const Stmt *s)
     const Stmt **arms = ARENA_ARRAY(c->arena, const Stmt *, 2);
     arms[0] = stmt_return(c->arena, s->at, value->if_exp.body);
     arms[1] = stmt_return(c->arena, s->at, value->if_exp.orelse);
-    c_stmt(c, stmt_if(c->arena, s->at, value->if_exp.test, (StmtList){arms, 1},
+    (void)c_stmt(c, stmt_if(c->arena, s->at, value->if_exp.test, (StmtList){arms, 1},
                       (StmtList){arms + 1, 1}));
 }
 

@@ -1,7 +1,10 @@
 // c_function.c - functions: their signatures, which of them the program needs, and their text.
 
+#include <ctype.h>
+#include <string.h>
+
 #include "compiler/base/qualified.h"
-#include "compiler/emit/c/c_internal.h"
+#include "compiler/emit/c/c_call.h"
 
 // ---- signatures ----
 
@@ -217,6 +220,56 @@ static const char *header(CEmit *c, const CFunction *f)
                   f->c_name, *params ? params : "void");
 }
 
+// ---- variables ----
+
+static size_t word_length(const char *at)
+{
+    size_t length = 0;
+    while (isalnum((unsigned char)at[length]) || at[length] == '_')
+        length++;
+    return length;
+}
+
+// Behind a literal, if there is one here.
+static const char *past_literal(const char *at)
+{
+    char quote = *at;
+    if (quote != '"' && quote != '\'')
+        return at;
+    for (at++; *at != quote && *at != '\0'; at++)
+        if (*at == '\\')
+            at++;
+    return *at != '\0' ? at + 1 : at;
+}
+
+// The names that C text mentions, but for what it only assigns to. What the program reads may not
+// be in the text: no text is written for what is never reached.
+static Table *words_read(CEmit *c, const char *at)
+{
+    Table *read = table_new(c->arena);
+    for (bool member = false; *(at = past_literal(at)) != '\0';) {
+        size_t length = word_length(at);
+        bool assigned = strncmp(at + length, " = ", 3) == 0;
+        if (length > 0 && !member && !assigned)
+            table_set(read, names_intern(c->names, at, length), read);
+        member = length == 0 && (*at == '.' || *at == '>');
+        at += length > 0 ? length : 1;
+    }
+    return read;
+}
+
+typedef struct Declaring {
+    CEmit *c;
+    Table *read;                // by the body
+} Declaring;
+
+// Names what the body does not read, of which C compilers warn.
+static const char *mention(Declaring *d, const CVariable *v)
+{
+    bool is_read = table_get(d->read, names_get(d->c->names, v->c_name)) != NULL;
+    return is_read ? "" : c_text(d->c, "\n(void)%s;", v->c_name);
+}
+
 static void declare_cell(CEmit *c, const CVariable *v)
 {
     const Rep *cell = rep_cell(c, v->rep);
@@ -227,8 +280,9 @@ static void declare_cell(CEmit *c, const CVariable *v)
                             : c_text(c, "given_%s", v->c_name));
 }
 
-static void declare(CEmit *c, const CVariable *v)
+static void declare(Declaring *d, const CVariable *v)
 {
+    CEmit *c = d->c;
     if (v->held || v->self_function || !rep_passed(v->rep))
         return;
     if (v->cell) {
@@ -236,13 +290,13 @@ static void declare(CEmit *c, const CVariable *v)
         return;
     }
     if (v->counter) {
-        c_line(c, "int64_t %s = 0;%s", v->c_name,
-               v->loaded ? "" : c_text(c, "\n(void)%s;", v->c_name));
+        c_line(c, "int64_t %s = 0;%s", v->c_name, mention(d, v));
         return;
     }
     if (v->param && !v->stored) {
-        if (!v->loaded)
-            c_line(c, "(void)%s;", v->c_name);
+        const char *mentioned = mention(d, v);
+        if (*mentioned)
+            c_line(c, "%s", mentioned + 1);
         return;
     }
     const char *zero = rep_zero(c, v->rep), *first = zero[0] == '(' ? "{0}" : zero;
@@ -252,8 +306,7 @@ static void declare(CEmit *c, const CVariable *v)
     if (v->rep->drop != NULL)
         c_line(c, "PYCHORAL_OWNED(%s) %s%s = %s;", v->rep->drop, v->rep->type, v->c_name, first);
     else
-        c_line(c, "%s%s = %s;%s", v->rep->type, v->c_name, first,
-               v->loaded ? "" : c_text(c, "\n(void)%s;", v->c_name));
+        c_line(c, "%s%s = %s;%s", v->rep->type, v->c_name, first, mention(d, v));
 }
 
 static void declare_held(CEmit *c, const CFunction *f)
@@ -267,14 +320,6 @@ static void declare_held(CEmit *c, const CFunction *f)
     c_line(c, "(void)held;");
 }
 
-static bool ends_open(StmtList body)
-{
-    if (body.len == 0)
-        return true;
-    const Stmt *last = body.at[body.len - 1];
-    return last->kind != STMT_RETURN;
-}
-
 static bool holds_none(const Rep *r)
 {
     bool found = r->kind == REP_NONE || r->kind == REP_OBJECT;
@@ -285,9 +330,9 @@ static bool holds_none(const Rep *r)
 
 // Python gives None. Where that is no value of the type, the checker lets a function end only
 // behind a `with` whose manager may keep an exception, and then it is an error here.
-static void put_end(CEmit *c, const CFunction *f)
+static void put_end(CEmit *c, const CFunction *f, bool left)
 {
-    if (!rep_passed(f->result) || !ends_open(f->def->function_def.body))
+    if (!rep_passed(f->result) || (left && c->left_by->kind == STMT_RETURN))
         return;
     c->out->indent++;
     if (f->ends && !holds_none(f->result)) {
@@ -296,7 +341,10 @@ static void put_end(CEmit *c, const CFunction *f)
                   "%s);", f->result->row);
         c_check(c);
     }
-    c_line(c, "return %s;", rep_zero(c, f->result));
+    const char *none = rep_zero(c, f->result);
+    if (!left && f->result->kind == REP_OBJECT)
+        none = c_owned(c, c_convert(c, c_nothing(c), f->result, f->def->at));
+    c_line(c, "return %s;", none);
     c->out->indent--;
 }
 
@@ -313,6 +361,27 @@ static bool calls(const Expr *e)
     IrWalker w = {.cx = &found, .expr = note_call};
     ir_walk_expr(&w, e);
     return found;
+}
+
+// Into a text of its own: how variables are declared depends on it.
+static Buf body_of(CEmit *c, const CFunction *f)
+{
+    Buf body = buf_new(c->arena), *outer = c->out;
+    c->out = &body;
+    if (f->def != NULL) {
+        bool left = c_block(c, f->def->function_def.body);
+        put_end(c, f, left);
+    } else {
+        body.indent++;
+        c->line = c_line_of(c, f->lambda->at);
+        Value v = c_expr_as(c, f->lambda->lambda.body, f->result);
+        if (rep_passed(f->result))
+            c_line(c, "return %s;", c_owned(c, v));
+        else
+            (void)c_temp(c, v);
+    }
+    c->out = outer;
+    return body;
 }
 
 static void print_function(CEmit *c, CFunction *f)
@@ -338,26 +407,16 @@ static void print_function(CEmit *c, CFunction *f)
     f->c_name = outer;                          // what calls it asks for kept results, too
     buf_printf(&c->prototypes, "%s;\n", head);
     c_line(c, "%s\n%s\n{", c_own_line(c), head);
+    Buf body = body_of(c, f);
+    Declaring d = {c, words_read(c, buf_text(&body))};
     c->out->indent++;
     declare_held(c, f);
     for (size_t i = 0; i < f->order.len; i++)
-        declare(c, f->order.at[i]);
+        declare(&d, f->order.at[i]);
     if (f->def != NULL || calls(f->lambda->lambda.body))
         c_line(c, "if (PYCHORAL_TOO_DEEP())\n    %s", c->fail);
     c->out->indent--;
-    if (f->def != NULL) {
-        c_block(c, f->def->function_def.body);
-        put_end(c, f);
-    } else {
-        c->out->indent++;
-        c->line = c_line_of(c, f->lambda->at);
-        Value v = c_expr_as(c, f->lambda->lambda.body, f->result);
-        if (rep_passed(f->result))
-            c_line(c, "return %s;", c_owned(c, v));
-        else
-            (void)c_temp(c, v);
-        c->out->indent--;
-    }
+    buf_write(c->out, body.at, body.len);
     c_line(c, "}");
     if (cached)
         c_print_cached(c, f, inner, most);

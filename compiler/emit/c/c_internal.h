@@ -157,7 +157,6 @@ typedef struct CVariable {
     bool        captured;       // by a nested function
     bool        cell;           // in a box that functions share
     bool        held;           // of an enclosing function: stands in `held`
-    bool        loaded;         // somebody reads it
     size_t      stores;
     size_t      stored_at;      // when last, counted in statements
     bool        self_function;  // the nested function itself
@@ -251,6 +250,7 @@ struct CEmit {
     uint32_t      line;         // of the statement in the choreography
     size_t        temps, labels;
     size_t        loop_depth;
+    const Stmt   *left_by;      // the last statement that never goes on
     struct CFinally *finally;   // the innermost `try` with a `finally` around
     bool          declared;     // the statement has variables of its own
     struct CLast { Buf *in; size_t start, end; const char *name, *call; bool declared; } last;
@@ -429,8 +429,8 @@ bool        c_prim_call(CEmit *c, const char *name, const Expr *call, const Valu
 
 // c_stmt.c
 uint32_t    c_line_of(CEmit *c, Span at);
-void        c_block(CEmit *c, StmtList body);
-void        c_stmt(CEmit *c, const Stmt *s);
+bool        c_block(CEmit *c, StmtList body);               // whether it never goes on
+bool        c_stmt(CEmit *c, const Stmt *s);
 
 // c_survey.c
 void        c_survey(CEmit *c, CFunction *f);               // finds its variables

@@ -53,6 +53,17 @@ static bool is_numbered(const char *name)
     return false;
 }
 
+// As rows, and what belongs to them, are called: c_rep.c, c_object.c.
+static bool is_like_row(const char *name)
+{
+    static const char *const BASES[] = {"type_", "fields_", "methods_", "derived_", "besides_",
+                                        "keep_"};
+    for (size_t i = 0; i < sizeof BASES / sizeof *BASES; i++)
+        if (strncmp(name, BASES[i], strlen(BASES[i])) == 0)
+            return true;
+    return false;
+}
+
 static const char *ascii_name(CEmit *c, const char *name)
 {
     bool plain = true;
@@ -83,6 +94,7 @@ const char *c_identifier(CEmit *c, Sym name)
     const char *stem = c_text(c, "%.*s", (int)len, text); // `if_` is not what `if` becomes
     bool constant = strncmp(text, "TEXT", 4) == 0;      // texts are called so
     bool taken = is_reserved(stem) || is_like_macro(stem) || is_numbered(stem) || constant
+                 || is_like_row(stem)
                  || table_get(c->c_names, names_get(c->names, text)) != NULL;
     text = taken ? c_text(c, "%s_", text) : text;
     table_set(c->local_names, names_get(c->names, text), c);
@@ -93,7 +105,8 @@ const char *c_unique(CEmit *c, const char *wanted)
 {
     const char *base = ascii_name(c, wanted), *name = base;
     bool text = strncmp(base, "TEXT_", 5) == 0;
-    if (is_of_runtime(base) || (is_like_macro(base) && !text))      // no number would help
+    bool hopeless = is_of_runtime(base) || is_like_row(base) || (is_like_macro(base) && !text);
+    if (hopeless)                               // no number would help
         name = base = c_text(c, "own_%s", base);
     for (int i = 2; is_reserved(name) || table_get(c->c_names, names_get(c->names, name))
                     || table_get(c->local_names, names_get(c->names, name)); i++)

@@ -594,12 +594,14 @@ static const char *class_flags(CEmit *c, CClass *k)
 }
 
 // The object of a named tuple, seen as the tuple that it is.
-static void print_tuple_row(const CClass *k, Buf *b)
+static const char *print_tuple_row(CEmit *c, const CClass *k, Buf *b)
 {
-    buf_printf(b, "static const PychoralType tuple_%s = {\n    .kind = PYCHORAL_TUPLE, .size = "
-               "sizeof(%s), .name = \"tuple\",\n    .count = %zu, .fields = %s%s\n};\n", k->c_name,
+    const char *row = c_unique(c, c_text(c, "%s_tuple", k->c_name));
+    buf_printf(b, "static const PychoralType %s = {\n    .kind = PYCHORAL_TUPLE, .size = "
+               "sizeof(%s), .name = \"tuple\",\n    .count = %zu, .fields = %s%s\n};\n", row,
                k->c_name, k->fields.len, k->fields.len > 0 ? "fields_" : "NULL",
                k->fields.len > 0 ? k->c_name : "");
+    return row;
 }
 
 static void print_class_row(CEmit *c, CClass *k, Buf *b)
@@ -614,13 +616,12 @@ static void print_class_row(CEmit *c, CClass *k, Buf *b)
         buf_puts(b, "};\n");
     }
     bool besides = print_besides(c, k, b);
-    if (k->is_named_tuple)
-        print_tuple_row(k, b);
+    const char *tuple = k->is_named_tuple ? print_tuple_row(c, k, b) : NULL;
     buf_printf(b, "PYCHORAL_ROW %s = {\n    .kind = PYCHORAL_DATACLASS, .size = sizeof(%s *), "
                ".body = sizeof(%s),\n    .number = %d, .flags = %s, .name = \"%s\",\n", k->row,
                k->c_name, k->c_name, k->number, class_flags(c, k), shown_name(c, k));
-    if (k->is_named_tuple)
-        buf_printf(b, "    .element = &tuple_%s,\n", k->c_name);
+    if (tuple != NULL)
+        buf_printf(b, "    .element = &%s,\n", tuple);
     if (own > 0)
         buf_printf(b, "    .count = %s%zu, .fields = fields_%s,\n",
                    k->is_exception ? "PYCHORAL_EXCEPTION_FIELD_COUNT + " : "", k->fields.len,

@@ -49,6 +49,12 @@ static bool is_number(const Rep *r) { return is_real(r) || r->kind == REP_COMPLE
 
 // ---- arithmetic ----
 
+static Value refuse_operator(CEmit *c, const Expr *e, const char *sign, Value l, Value r)
+{
+    return c_refuse(c, e->at, "the C target has no `%s` of `%s` and `%s`", sign, l.rep->key,
+                    r.rep->key);
+}
+
 static bool int_raises(Operator op)
 {
     return op != OPERATOR_ADD && op != OPERATOR_SUB && op != OPERATOR_MULT
@@ -89,6 +95,17 @@ static bool is_bitwise(Operator op)
     return op == OPERATOR_BIT_OR || op == OPERATOR_BIT_XOR || op == OPERATOR_BIT_AND;
 }
 
+// Whether numbers of the kind have it: where a type is not known, the checker does not say.
+static bool has_operator(RepKind kind, Operator op)
+{
+    if (op == OPERATOR_MAT_MULT)
+        return false;
+    if (kind == REP_INT)
+        return true;
+    bool whole = kind == REP_COMPLEX && (op == OPERATOR_MOD || op == OPERATOR_FLOOR_DIV);
+    return !whole && !is_bitwise(op) && op != OPERATOR_L_SHIFT && op != OPERATOR_R_SHIFT;
+}
+
 static Value number_binary(CEmit *c, const Expr *e, Operator op, Value l, Value r)
 {
     if (l.rep->kind == REP_BOOL && r.rep->kind == REP_BOOL && is_bitwise(op))
@@ -96,6 +113,8 @@ static Value number_binary(CEmit *c, const Expr *e, Operator op, Value l, Value 
     const char *kind = is_whole(l.rep) && is_whole(r.rep) ? "int"
         : is_real(l.rep) && is_real(r.rep) ? "float" : "complex";
     const Rep *rep = rep_named(c, kind);
+    if (!has_operator(rep->kind, op))
+        return refuse_operator(c, e, SIGNS[op], l, r);
     c->promotes++;
     l = c_convert(c, l, rep, e->at);
     r = c_convert(c, r, rep, e->at);
@@ -111,12 +130,6 @@ static Value number_binary(CEmit *c, const Expr *e, Operator op, Value l, Value 
 }
 
 // ---- all binary operators ----
-
-static Value refuse_operator(CEmit *c, const Expr *e, const char *sign, Value l, Value r)
-{
-    return c_refuse(c, e->at, "the C target has no `%s` of `%s` and `%s`", sign, l.rep->key,
-                    r.rep->key);
-}
 
 // `a.__add__(b)`, or `b.__radd__(a)`.
 static bool by_class(CEmit *c, const Expr *e, Operator op, Value l, Value r, Value *out)

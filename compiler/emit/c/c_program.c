@@ -179,7 +179,7 @@ void c_start_stmt(CEmit *c, const Stmt *s)
         CName *n = target->kind == EXPR_NAME ? c_global(c, target->name.id) : NULL;
         if (n != NULL && n->kind == CNAME_TYPE)
             return;
-        c_stmt(c, s);
+        (void)c_stmt(c, s);
         return;
     }
     case STMT_ASYNC_FUNCTION_DEF: case STMT_RETURN: case STMT_DELETE: case STMT_AUG_ASSIGN:
@@ -188,7 +188,7 @@ void c_start_stmt(CEmit *c, const Stmt *s)
     case STMT_ASSERT: case STMT_GLOBAL: case STMT_NONLOCAL: case STMT_EXPR: case STMT_PASS:
     case STMT_BREAK: case STMT_CONTINUE: case STMT_CHOREO: case STMT_OFFER: case STMT_STOPPED:
     case STMT_COUNT:
-        c_stmt(c, s);
+        (void)c_stmt(c, s);
         return;
     }
 }

@@ -162,43 +162,45 @@ static void text_put(CEmit *c, Buf *b)
         buf_write(c->out, b->at, b->len);
 }
 
-static bool leaves(const Stmt *s)
+// What is never reached has no types: it is left out.
+static bool statements(CEmit *c, StmtList body)
 {
-    return s->kind == STMT_RETURN || s->kind == STMT_RAISE || s->kind == STMT_BREAK
-           || s->kind == STMT_CONTINUE;
+    for (size_t i = 0; i < body.len; i++)
+        if (c_stmt(c, body.at[i])) {
+            c->left_by = body.at[i];
+            return true;
+        }
+    return false;
 }
 
-// What is never reached has no types: it is left out.
-void c_block(CEmit *c, StmtList body)
+bool c_block(CEmit *c, StmtList body)
 {
     c->out->indent++;
-    for (size_t i = 0; i < body.len; i++) {
-        c_stmt(c, body.at[i]);
-        if (leaves(body.at[i]))
-            break;
-    }
+    bool left = statements(c, body);
     c->out->indent--;
+    return left;
 }
 
 // ---- if, while, for ----
 
-static void if_stmt(CEmit *c, const Stmt *s)
+static bool if_stmt(CEmit *c, const Stmt *s)
 {
     CTruth known = c_known_truth(c, s->if_.test);
     if (known != C_OPEN) {
         c_line(c, "{");
-        c_block(c, known == C_TRUE ? s->if_.body : s->if_.orelse);
+        bool left = c_block(c, known == C_TRUE ? s->if_.body : s->if_.orelse);
         c_line(c, "}");
-        return;
+        return left;
     }
     c_line(c, "if %s {", c_in_brackets(c, c_condition(c, s->if_.test)));
-    c_block(c, s->if_.body);
+    bool left = c_block(c, s->if_.body), total = false;
     for (StmtList rest = s->if_.orelse; rest.len > 0;) {
         const Stmt *next = rest.at[0];
         if (rest.len != 1 || next->kind != STMT_IF
             || c_known_truth(c, next->if_.test) != C_OPEN) {
             c_line(c, "} else {");
-            c_block(c, rest);
+            left &= c_block(c, rest);
+            total = true;
             break;
         }
         Buf b, *outer;
@@ -210,14 +212,16 @@ static void if_stmt(CEmit *c, const Stmt *s)
         c->out = outer;
         if (b.len > 0) {
             c_line(c, "} else {");
-            c_block(c, rest);
+            left &= c_block(c, rest);
+            total = true;
             break;
         }
         c_line(c, "} else if %s {", c_in_brackets(c, test));
-        c_block(c, next->if_.body);
+        left &= c_block(c, next->if_.body);
         rest = next->if_.orelse;
     }
     c_line(c, "}");
+    return left && total;
 }
 
 static void while_stmt(CEmit *c, const Stmt *s)
@@ -379,7 +383,8 @@ static void return_stmt(CEmit *c, const Stmt *s)
 {
     const Rep *rep = c->function->result;
     if (s->return_.value == NULL) {
-        leave(c, C_LEAVE_RETURN, NULL);
+        leave(c, C_LEAVE_RETURN, !rep_passed(rep) ? NULL
+                : c_owned(c, c_convert(c, c_nothing(c), rep, s->at)));
         return;
     }
     if (c_return_declined(c, s))
@@ -426,15 +431,6 @@ static void raise_stmt(CEmit *c, const Stmt *s)
 
 // ---- try ----
 
-static Buf body_text(CEmit *c, StmtList body)
-{
-    Buf b, *outer;
-    text_begin(c, &b, &outer);
-    c_block(c, body);
-    c->out = outer;
-    return b;
-}
-
 static void put_block(CEmit *c, Buf *b)
 {
     c_line(c, "{");
@@ -463,7 +459,7 @@ static const char *handled_rows(CEmit *c, const Expr *type, size_t *count)
     return rows;
 }
 
-static void handler(CEmit *c, const Excepthandler *h)
+static bool handler(CEmit *c, const Excepthandler *h)
 {
     const char *name = c_new_name(c);
     const char *outer = c->handled;
@@ -488,57 +484,36 @@ static void handler(CEmit *c, const Excepthandler *h)
         c_note_value(c, v, true);
         c->out->indent--;
     }
-    c_block(c, h->except_handler.body);
+    bool left = c_block(c, h->except_handler.body);
     if (v != NULL)
         c_note_value(c, v, false);
     c->handled = outer;
-}
-
-typedef struct Unreached { CEmit *c; Table *seen; } Unreached;
-
-static bool mention(void *cx, const Expr *e)
-{
-    Unreached *u = cx;
-    CVariable *v = e->kind == EXPR_NAME ? c_find_variable(u->c, e->name.id) : NULL;
-    bool own = v != NULL && !v->cell && !v->held && !v->self_function && rep_passed(v->rep);
-    if (own && (v->counter || v->rep->drop == NULL) && table_get(u->seen, v) == NULL) {
-        table_set(u->seen, v, v);
-        c_line(u->c, "(void)%s;", v->c_name);
-    }
-    return true;
-}
-
-// Handlers of what raises nothing are not written; C compilers would miss the variables in them.
-static void mention_unreached(CEmit *c, const Stmt *s)
-{
-    Unreached u = {c, table_new(c->arena)};
-    IrWalker w = {.cx = &u, .expr = mention};
-    for (size_t i = 0; i < s->try.handlers.len; i++)
-        ir_walk_excepthandler(&w, s->try.handlers.at[i]);
+    return left;
 }
 
 // Handlers come behind the body, which jumps there; `if (0)` keeps others out.
-static void try_handlers(CEmit *c, const Stmt *s)
+static bool try_handlers(CEmit *c, const Stmt *s)
 {
     const char *outer = c->fail, *label = c_text(c, "except_%zu", ++c->labels);
     c->fail = c_text(c, "goto %s;", label);
-    Buf body = body_text(c, s->try.body);
+    Buf body, *before;
+    text_begin(c, &body, &before);
+    bool left = c_block(c, s->try.body);
+    c->out = before;
     c->fail = outer;
     bool used = strstr(buf_text(&body), c_text(c, "goto %s;", label)) != NULL;
     put_block(c, &body);
-    if (s->try.orelse.len > 0) {
+    if (s->try.orelse.len > 0 && !left) {
         c_line(c, "{");
-        c_block(c, s->try.orelse);
+        left = c_block(c, s->try.orelse);
         c_line(c, "}");
     }
-    if (!used) {
-        mention_unreached(c, s);
-        return;
-    }
+    if (!used)
+        return left;
     c_line(c, "if (0) {\n%s:;", label);
     c->out->indent++;
     for (size_t i = 0; i < s->try.handlers.len; i++) {
-        handler(c, s->try.handlers.at[i]);
+        left &= handler(c, s->try.handlers.at[i]);
         c_line(c, "} else {");
         c->out->indent++;
     }
@@ -549,6 +524,7 @@ static void try_handlers(CEmit *c, const Stmt *s)
     }
     c->out->indent--;
     c_line(c, "}");
+    return left;
 }
 
 static void leave_after(CEmit *c, const CFinally *f)
@@ -568,7 +544,7 @@ static void leave_after(CEmit *c, const CFinally *f)
     }
 }
 
-static void try_finally(CEmit *c, const Stmt *s)
+static bool try_finally(CEmit *c, const Stmt *s)
 {
     size_t n = ++c->labels;
     const Rep *rep = c->function ? c->function->result : NULL;
@@ -581,11 +557,7 @@ static void try_finally(CEmit *c, const Stmt *s)
     Buf body, *before;
     text_begin(c, &body, &before);
     c->out->indent++;
-    if (s->try.handlers.len > 0)
-        try_handlers(c, s);
-    else
-        for (size_t i = 0; i < s->try.body.len; i++)
-            c_stmt(c, s->try.body.at[i]);
+    bool left = s->try.handlers.len > 0 ? try_handlers(c, s) : statements(c, s->try.body);
     c->out = before;
     c->finally = f.outer;
     c->fail = outer;
@@ -605,39 +577,41 @@ static void try_finally(CEmit *c, const Stmt *s)
     if (strstr(buf_text(&body), c_text(c, "goto %s;", f.label)) != NULL)
         c_line(c, "%s:;", f.label);
     c_line(c, "PYCHORAL_OWNED(handled) PychoralException *%s = pychoral_set_aside();", pending);
-    for (size_t i = 0; i < s->try.finalbody.len; i++)
-        c_stmt(c, s->try.finalbody.at[i]);
+    left |= statements(c, s->try.finalbody);
     c_line(c, "if (pychoral_take_up(%s))\n    %s", pending, c->fail);
     leave_after(c, &f);
     c->out->indent--;
     c_line(c, "}");
+    return left;
 }
 
 // ---- selections ----
 
-static void offer(CEmit *c, const Stmt *s)
+static bool offer(CEmit *c, const Stmt *s)
 {
     Value channel = c_steady(c, c_expr(c, s->offer.channel));
     int site = site_number(&c->cx->sites, s->at.end);
     const Rep *enum_ = s->offer.arms.len > 0 ? c_expr(c, s->offer.arms.at[0]->label).rep : NULL;
     if (enum_ == NULL) {
         (void)c_refuse(c, s->at, "the C target cannot wait for a selection without labels");
-        return;
+        return false;
     }
     const char *choice = c_text(c, "choice_%zu", ++c->labels);
     c_line(c, "uint32_t %s = pychoral_com_branch(%s, %d, %s);", choice, channel.text, site,
            enum_->row);
     c_check(c);
+    bool left = true;
     for (size_t i = 0; i < s->offer.arms.len; i++) {
         Value label = c_expr(c, s->offer.arms.at[i]->label);
         c_line(c, "%sif (%s == %s) {", i ? "} else " : "", choice, label.text);
-        c_block(c, s->offer.arms.at[i]->body);
+        left &= c_block(c, s->offer.arms.at[i]->body);
     }
     c_line(c, "} else {\n    pychoral_unexpected_selection(%s, %s);", enum_->row, choice);
     c->out->indent++;
     raise_on(c);
     c->out->indent--;
     c_line(c, "}");
+    return left;
 }
 
 static void stopped(CEmit *c, const Stmt *s)
@@ -718,48 +692,45 @@ static void for_or_while(CEmit *c, const Stmt *s)
     c->loop_depth--;
 }
 
-static void any_stmt(CEmit *c, const Stmt *s)
+// Whether what stands behind it is never reached.
+static bool any_stmt(CEmit *c, const Stmt *s)
 {
     switch (s->kind) {
-    case STMT_FUNCTION_DEF: nested_def(c, s); return;
+    case STMT_FUNCTION_DEF: nested_def(c, s); return false;
     case STMT_CLASS_DEF:
         if (c->function == NULL)                // in an arm of the module's code
             c_start_stmt(c, s);
         else
             (void)c_refuse(c, s->at, "the C target has no such class in a function");
-        return;
-    case STMT_RETURN: return_stmt(c, s); return;
+        return false;
+    case STMT_RETURN: return_stmt(c, s); return true;
     case STMT_DELETE:
         for (size_t i = 0; i < s->delete.targets.len; i++)
             delete_target(c, s->delete.targets.at[i]);
-        return;
+        return false;
     case STMT_ASSIGN:
         if (s->assign.targets.len == 1)
             assign(c, s->assign.targets.at[0], s->assign.value);
         else
             (void)c_refuse(c, s->at, "the C target has no assignment to several targets");
-        return;
+        return false;
     case STMT_ANN_ASSIGN:
         if (s->ann_assign.value != NULL)
             assign(c, s->ann_assign.target, s->ann_assign.value);
-        return;
-    case STMT_FOR: case STMT_WHILE: for_or_while(c, s); return;
-    case STMT_IF: if_stmt(c, s); return;
-    case STMT_RAISE: raise_stmt(c, s); return;
+        return false;
+    case STMT_FOR: case STMT_WHILE: for_or_while(c, s); return false;
+    case STMT_IF: return if_stmt(c, s);
+    case STMT_RAISE: raise_stmt(c, s); return true;
     case STMT_TRY:
-        if (s->try.finalbody.len > 0)
-            try_finally(c, s);
-        else
-            try_handlers(c, s);
-        return;
-    case STMT_EXPR: expr_stmt(c, s->expr.value); return;
-    case STMT_BREAK: leave(c, C_LEAVE_BREAK, NULL); return;
-    case STMT_CONTINUE: leave(c, C_LEAVE_CONTINUE, NULL); return;
-    case STMT_OFFER: offer(c, s); return;
-    case STMT_STOPPED: stopped(c, s); return;
+        return s->try.finalbody.len > 0 ? try_finally(c, s) : try_handlers(c, s);
+    case STMT_EXPR: expr_stmt(c, s->expr.value); return false;
+    case STMT_BREAK: leave(c, C_LEAVE_BREAK, NULL); return true;
+    case STMT_CONTINUE: leave(c, C_LEAVE_CONTINUE, NULL); return true;
+    case STMT_OFFER: return offer(c, s);
+    case STMT_STOPPED: stopped(c, s); return true;
     case STMT_PASS: case STMT_GLOBAL: case STMT_NONLOCAL: case STMT_IMPORT: case STMT_IMPORT_FROM:
     case STMT_TYPE_ALIAS:
-        return;
+        return false;
     case STMT_ASYNC_FUNCTION_DEF: case STMT_AUG_ASSIGN: case STMT_ASYNC_FOR: case STMT_WITH:
     case STMT_ASYNC_WITH: case STMT_MATCH: case STMT_TRY_STAR: case STMT_ASSERT:
     case STMT_CHOREO: case STMT_COUNT:
@@ -767,9 +738,10 @@ static void any_stmt(CEmit *c, const Stmt *s)
     }
     (void)c_refuse(c, s->at, "the C target does not support this statement (%s)",
                    stmt_kind_name(s->kind));
+    return false;
 }
 
-void c_stmt(CEmit *c, const Stmt *s)
+bool c_stmt(CEmit *c, const Stmt *s)
 {
     Buf b, *outer;
     uint32_t line = c->line;
@@ -777,7 +749,7 @@ void c_stmt(CEmit *c, const Stmt *s)
     c->declared = false;
     c->line = c_line_of(c, s->at);
     text_begin(c, &b, &outer);
-    any_stmt(c, s);
+    bool left = any_stmt(c, s);
     c->out = outer;
     if (b.len > 0 && !c->options.no_line)
         c_line(c, "#line %u %s", c->line,
@@ -793,4 +765,5 @@ void c_stmt(CEmit *c, const Stmt *s)
     }
     c->declared = declared;
     c->line = line;
+    return left;
 }

@@ -12,7 +12,6 @@ typedef struct Survey {
     size_t     clock;           // statements so far
     Table     *inner_stored;    // and assign (nonlocal)
     Table     *outside;         // global, nonlocal
-    Table     *loaded;
     size_t     loops;
 } Survey;
 
@@ -48,7 +47,16 @@ static void store_found(Survey *s, const Expr *target, const Expr *annotation)
     if (v->rep != NULL)
         return;
     const Ty *t = annotation && !c_is_final(annotation) ? c_annotation(c, annotation) : NULL;
-    v->rep = rep_of(c, t != NULL ? t : target->ty, target->at);
+    if (t != NULL || target->ty != NULL)
+        v->rep = rep_of(c, t != NULL ? t : target->ty, target->at);
+}
+
+// What is assigned only where nobody gets has no type.
+static void settle_unreached(Survey *s)
+{
+    for (size_t i = 0; i < s->f->order.len; i++)
+        if (s->f->order.at[i]->rep == NULL)
+            s->f->order.at[i]->rep = rep_named(s->c, "object");
 }
 
 static void survey_stmts(Survey *s, StmtList body);
@@ -92,8 +100,6 @@ static bool survey_expr(void *cx, const Expr *e)
         inner_function(s, NULL, e);
         return false;
     }
-    if (e->kind == EXPR_NAME && e->name.ctx == EXPR_CONTEXT_LOAD)
-        table_set(s->loaded, e->name.id, s);
     return true;
 }
 
@@ -231,7 +237,6 @@ static void settle(Survey *s)
         CVariable *flag = v->flag ? table_get(s->f->variables, v->flag) : NULL;
         if (flag != NULL)
             flag->captured = flag->cell = v->cell;
-        v->loaded = table_get(s->loaded, v->name) != NULL;
         if (v->c_name == NULL)
             v->c_name = c_identifier(s->c, v->name);
     }
@@ -240,10 +245,11 @@ static void settle(Survey *s)
 void c_survey(CEmit *c, CFunction *f)
 {
     Survey s = {.c = c, .f = f, .inner = table_new(c->arena), .inner_stored = table_new(c->arena),
-                .outside = table_new(c->arena), .loaded = table_new(c->arena)};
+                .outside = table_new(c->arena)};
     IrWalker w = {.cx = &s, .expr = survey_expr, .stmt = own_exprs};
     if (f->def != NULL) {
         survey_stmts(&s, f->def->function_def.body);
+        settle_unreached(&s);
         s.clock = 0;                    // the same statements once more
         ir_walk_stmts(&w, f->def->function_def.body);
         c_find_unsure(c, f);

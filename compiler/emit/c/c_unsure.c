@@ -105,7 +105,7 @@ static void need_flag(Flow *w, Sym name)
     v->flag = names_format(w->c->names, "(%s has a value)", name);
     CVariable *flag = ARENA_NEW(w->c->arena, CVariable);
     *flag = (CVariable){.name = v->flag, .rep = rep_named(w->c, "bool"), .stored = true,
-                        .stores = 2, .loaded = true, .is_flag = true,
+                        .stores = 2, .is_flag = true,
                         .c_name = c_identifier(w->c, names_format(w->c->names, "%s_has_value",
                                                                   name))};
     table_set(w->f->variables, v->flag, flag);
