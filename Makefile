@@ -277,7 +277,7 @@ help:  ## print this list
 # ---- checking it ----
 
 .PHONY: check check-all check-unit check-annotated check-desugared check-runtime check-runner check-cli \
-        check-cpython check-cpython-short check-typing lint mutants fuzz check-fuzz fuzz-bytes fuzz-runtime bench bench-runtime bench-c bench-codec fuzz-c
+        check-cpython check-cpython-short check-typing lint mutants fuzz check-fuzz fuzz-bytes fuzz-runtime bench bench-runtime bench-c bench-codec fuzz-c fuzz-c-mutated
 check: check-unit check-runner check-annotated check-desugared check-cli check-runtime check-builtins check-durable check-cpython-short check-typing check-fuzz  ## all tests but the long ones
 
 # The programs in C are built under the sanitizers only: `make check` has built them plainly.
@@ -489,10 +489,12 @@ RUN_FUZZ = $(PYTHON) tests/fuzz/fuzz.py --compiler $(B)/pychoralc --keep $(FUZZ)
 fuzz: $(B)/pychoralc $(B)/fuzz_serve | packages-check  ## N= random choreographies from SEED=: projected and central runs agree
 	@$(RUN_FUZZ) --count $(N) --seed $(SEED)
 
-check-fuzz: $(B)/pychoralc $(B)/fuzz_serve | packages-check  ## 500 programs of a fixed seed and 500 of a fresh one, 30 s each
+check-fuzz: $(B)/pychoralc $(B)/fuzz_serve | packages-check  ## 500 programs of a fixed seed and 500 of a fresh one, 30 s each; mutated ones in C, 5 s each
 	@$(RUN_FUZZ) --count 500 --seed 1 --seconds 30
 	@$(RUN_FUZZ) --count 500 --seed fresh --seconds 30
 	@$(RUN_FUZZ) --count 300 --seed fresh --seconds 15 --desugared
+	@$(RUN_MUTATED) --count 500 --seed 1 --seconds 5
+	@$(RUN_MUTATED) --count 500 --seed fresh --seconds 5
 
 # The C runtime for programs whose roles are threads with output of their own.
 FUZZ_C_FLAGS = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
@@ -508,6 +510,11 @@ fuzz-c: $(B)/pychoralc $(B)/fuzz_serve $(B)/libpychoral_runtime.a | packages-che
 	@$(PYTHON) tests/fuzz/fuzz_c.py --compiler $(B)/pychoralc --keep $(FUZZ)/failed \
 	    --library $(FUZZ_C)/sanitize/libpychoral_runtime.a --cc "$(CC) -O0 $(FUZZ_C_FLAGS)" \
 	    --count $(N) --seed $(SEED) --processes $(PROCESSES)
+
+RUN_MUTATED = $(PYTHON) tests/fuzz/fuzz_c_mutated.py --compiler $(B)/pychoralc --keep $(FUZZ)/failed --cc "$(CC)"
+
+fuzz-c-mutated: $(B)/pychoralc $(B)/fuzz_serve | packages-check  ## N= of the tests' programs, changed at random from SEED=: no crash, and C without a warning
+	@$(RUN_MUTATED) --count $(N) --seed $(SEED)
 
 mutants: $(B)/pychoralc | packages-check  ## break one rule at a time: the annotated tests must notice
 	@$(PYTHON) tests/mutants/mutants.py --build $(O)/mutants --jobs $(JOBS)

@@ -38,6 +38,7 @@ import together                                                 # noqa: E402
 from fuzz import temporary_folder                               # noqa: E402
 from generate import Generator                                  # noqa: E402
 from judge import QUIETLY, SHORT, Judge, Verdict, as_main, compare, run_central   # noqa: E402
+from serving import Answer                                       # noqa: E402
 from runner.compiler import Compiler                            # noqa: E402
 from schedule import Ending, lines_of                           # noqa: E402
 
@@ -49,13 +50,16 @@ WARNINGS = ["-Wall", "-Wextra", "-Werror"]
 LIBS = ["-lzmq", "-lgmp", "-lz", "-lcrypto", "-lm", "-lpthread"]
 PROGRESS_S = 60
 STUCK = 128 + 14        # SIGALRM has ended it
+TOLD = {"agree": "programs agree in C", "processes": "of them as processes",
+        "clean": "programs are C without a warning", "wrong": "refused", "refused": "refused in C",
+        "endless": "without end"}
 
 
 @dataclass
 class Setting:
     compiler: Compiler
     cc: list[str]               # with all flags
-    library: Path
+    library: Path | None        # None: nothing is linked, and nothing runs
     objects: Path               # what all batches share: the precompiled header, batch.o
     taken: frozenset[str]
 
@@ -86,6 +90,8 @@ class Case:
 class Batch:
     """`processes`: so many of its programs are processes, too."""
 
+    step = 2                    # from seed to seed: those of odd seeds are mutated by fuzz.py
+
     def __init__(self, setting: Setting, folder: Path, processes: int) -> None:
         self.setting = setting
         self.folder = folder
@@ -97,7 +103,7 @@ class Batch:
         cases = [case for case in map(self.written, seeds) if case is not None]
         self.judge.close()
         cases = self.timed("compiling", self.compiled, cases)
-        if cases:
+        if cases and self.setting.library is not None:
             cases = self.timed("running", self.performed, cases)
         self.timed("processes", self.as_processes, spread(cases, self.processes))
         self.judge.close()
@@ -116,40 +122,56 @@ class Batch:
 
     # ---- from the seed to C ----
 
+    def program(self, seed: int) -> str:
+        return Generator(seed, self.setting.taken).program()
+
     def written(self, seed: int) -> Case | None:
         """The program of a seed in C; None if it is refused, or does not end."""
         before = time.perf_counter()
         source = self.folder / f"fuzz_{seed}.pyc"
-        source.write_text(Generator(seed, self.setting.taken).program(), encoding="utf-8")
+        source.write_text(self.program(seed), encoding="utf-8")
         case = Case(seed, source, self.judge.build(source), Ending({}))
-        central = self.judge.central(source)
-        central.parent.mkdir(parents=True, exist_ok=True)
-        answer = self.judge.server.build(
-            ["build", str(source), "-o", str(case.folder), "--target=c", *QUIETLY], central)
+        try:
+            answer = self.build(case)
+        except subprocess.TimeoutExpired:
+            self.fail(case, "compiler hangs", "")
+            return None
         self.report.seconds["writing"] += (                         # type: ignore[assignment]
             time.perf_counter() - before)
         if answer.status != 0:
-            self.refused(case, answer.status, answer.diagnostics)
+            self.not_written(case, answer)
             return None
+        return case if self.setting.library is None or self.ends_centrally(case) else None
+
+    def build(self, case: Case) -> Answer:
+        central = self.judge.central(case.source)
+        central.parent.mkdir(parents=True, exist_ok=True)
+        return self.judge.server.build(
+            ["build", str(case.source), "-o", str(case.folder), "--target=c", *QUIETLY], central)
+
+    def ends_centrally(self, case: Case) -> bool:
         before = time.perf_counter()
-        case.central = run_central(central)
+        case.central = run_central(self.judge.central(case.source))
         self.report.seconds["central"] += (                         # type: ignore[assignment]
             time.perf_counter() - before)
-        if case.central.endless:
-            self.report.counts["endless"] += 1
-            return None
-        return case
+        self.report.counts["endless"] += case.central.endless
+        return not case.central.endless
 
-    def refused(self, case: Case, status: int, said: str) -> None:
-        errors = [match for match in map(SHORT.match, said.splitlines())
+    def not_written(self, case: Case, answer: Answer) -> None:
+        if not self.refused(case, answer):
+            self.fail(case, "not written", f"exit code {answer.status}\n{answer.diagnostics}")
+
+    def refused(self, case: Case, answer: Answer) -> bool:
+        """Whether it is something that the C target cannot have."""
+        errors = [match for match in map(SHORT.match, answer.diagnostics.splitlines())
                   if match and match["code"].startswith("E")]
-        if status == 1 and errors and all(match["code"] == REFUSED for match in errors):
-            self.report.counts["refused"] += 1
-            reason = re.sub(r"`[^`]*`", "`..`", errors[0]["text"])
-            self.report.refusals[reason] += 1
-            self.report.refused.setdefault(reason, case.seed)
-        else:
-            self.fail(case, "not written", f"exit code {status}\n{said}")
+        if answer.status != 1 or not errors or any(e["code"] != REFUSED for e in errors):
+            return False
+        self.report.counts["refused"] += 1
+        reason = re.sub(r"`[^`]*`", "`..`", errors[0]["text"])
+        self.report.refusals[reason] += 1
+        self.report.refused.setdefault(reason, case.seed)
+        return True
 
     # ---- from C to a binary ----
 
@@ -165,6 +187,9 @@ class Batch:
                     good.append(case)
                     objects += made
             cases = good
+        if self.setting.library is None:
+            self.report.counts["clean"] += len(cases)
+            return cases
         return cases if cases and self.linked(cases, objects) else []
 
     def compile(self, name: str, cases: list[Case]) -> tuple[str, list[str]]:
@@ -174,7 +199,8 @@ class Batch:
                   for case in cases for file in case.files]
         unit, made = self.folder / f"{name}.c", self.folder / f"{name}.o"
         unit.write_text("".join(parts), encoding="utf-8")
-        done = subprocess.run([*self.setting.cc, *WARNINGS, "-c", str(unit), "-o", str(made)],
+        wanted = ["-fsyntax-only"] if self.setting.library is None else ["-c", "-o", str(made)]
+        done = subprocess.run([*self.setting.cc, *WARNINGS, *wanted, str(unit)],
                               capture_output=True, text=True, errors="replace",
                               timeout=COMPILING_S)
         return (done.stderr or "?" if done.returncode else ""), [str(made)]
@@ -259,11 +285,12 @@ def spread(cases: list[Case], count: int) -> list[Case]:
     return [cases[i * len(cases) // count] for i in range(count)]
 
 
-def judge_batch(setting: Setting, seeds: range, folder: Path, processes: int) -> Report:
+def judge_batch(kind: type[Batch], setting: Setting, seeds: range, folder: Path,
+                processes: int) -> Report:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     folder.mkdir()
     try:
-        return Batch(setting, folder, processes).run(seeds)
+        return kind(setting, folder, processes).run(seeds)
     finally:
         os.chdir(HERE)          # a run of processes goes to their folder
         shutil.rmtree(folder, ignore_errors=True)
@@ -281,9 +308,8 @@ def prepare(setting: Setting) -> None:
 
 def say(report: Report, started: float) -> None:
     counts = report.counts
-    print(f"{counts['agree']} programs agree in C, {counts['processes']} of them as processes, "
-          f"{counts['refused']} refused, "
-          f"{counts['endless']} without end, {len(report.failures)} failed; "
+    told = [f"{counts[name]} {text}" for name, text in TOLD.items() if counts[name]]
+    print(", ".join([*told, f"{len(report.failures)} failed"]) + "; "
           f"{time.monotonic() - started:.0f} s ("
           + ", ".join(f"{name} {took:.0f} s" for name, took in report.seconds.most_common()) + ")")
     for text, count in report.refusals.most_common(12):
@@ -306,22 +332,27 @@ def add(report: Report, more: Report, keep: Path) -> None:
                                             errors="backslashreplace")
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__,
+def arguments(description: str | None) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=description,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--compiler", type=Path, required=True, help="`fuzz_serve` lies beside it")
-    parser.add_argument("--library", type=Path, required=True)
+    parser.add_argument("--library", type=Path,
+                        help="the C runtime; without it programs are compiled, and do not run")
     parser.add_argument("--cc", default="gcc -O0", help="the C compiler and its flags")
     parser.add_argument("--count", type=int, default=500)
     parser.add_argument("--seed", default="1", help="the first seed, or `fresh`")
+    parser.add_argument("--seconds", type=float, default=1e9, help="begin no batch after so long")
     parser.add_argument("--processes", type=int, default=0,
                         help="so many of the programs are processes, too")
     parser.add_argument("--keep", type=Path, default=Path("build/fuzz/failed"))
     parser.add_argument("--jobs", type=int, default=(os.cpu_count() or 2) + 1,
                         help="batches at once: one more than processors, since runs wait a while")
-    options = parser.parse_args()
+    return parser
+
+
+def fuzz(kind: type[Batch], options: argparse.Namespace) -> int:
     seed = random.SystemRandom().randrange(10**9) if options.seed == "fresh" else int(options.seed)
-    seed += seed % 2            # those of odd seeds are mutated
+    seed += seed % kind.step
     compiler = Compiler(options.compiler.resolve())
     with tempfile.TemporaryDirectory(prefix="pychoral-fuzz-", dir=temporary_folder()) as name:
         folder = Path(name)
@@ -329,17 +360,19 @@ def main() -> int:
         cc = [*options.cc.split(), "-std=c17", "-D_GNU_SOURCE=1", "-DPYCHORAL_LINKED", "-include",
               str(HERE / "c/streams.h"), f"-I{objects}", f"-I{ROOT / 'runtime/c'}",
               f"-I{HERE / 'c'}"]
-        setting = Setting(compiler, cc, options.library.resolve(), objects,
+        setting = Setting(compiler, cc, options.library and options.library.resolve(), objects,
                           features.accepted(compiler, folder))
         prepare(setting)
-        return run(setting, seed, options, folder)
+        return run(kind, setting, seed, options, folder)
 
 
-def run(setting: Setting, seed: int, options: argparse.Namespace, folder: Path) -> int:
+def run(kind: type[Batch], setting: Setting, seed: int, options: argparse.Namespace,
+        folder: Path) -> int:
     report, started = Report(), time.monotonic()
-    last = seed + 2 * options.count
-    batches = [range(start, min(start + 2 * BATCH, last), 2)
-               for start in range(seed, last, 2 * BATCH)]
+    last = seed + kind.step * options.count
+    size = kind.step * BATCH
+    batches = [range(start, min(start + size, last), kind.step)
+               for start in range(seed, last, size)]
 
     def due(before: int) -> int:
         """How many programs of seeds before this one are processes."""
@@ -347,10 +380,12 @@ def run(setting: Setting, seed: int, options: argparse.Namespace, folder: Path) 
 
     print(f"seed {seed}: {options.count} programs", flush=True)
     with ProcessPoolExecutor(options.jobs) as pool:
-        answers = [pool.submit(judge_batch, setting, seeds, folder / f"{seeds.start}",
+        answers = [pool.submit(judge_batch, kind, setting, seeds, folder / f"{seeds.start}",
                                due(seeds.stop) - due(seeds.start)) for seeds in batches]
         said = started
         for answer in answers:
+            if time.monotonic() > started + options.seconds and answer.cancel():
+                continue
             add(report, answer.result(), options.keep)
             if time.monotonic() > said + PROGRESS_S:
                 said = time.monotonic()
@@ -360,4 +395,4 @@ def run(setting: Setting, seed: int, options: argparse.Namespace, folder: Path) 
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(fuzz(Batch, arguments(__doc__).parse_args()))

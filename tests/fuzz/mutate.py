@@ -18,16 +18,19 @@ PLAIN = (ast.expr_context, ast.operator, ast.cmpop, ast.boolop, ast.unaryop)
 class Mutator:
     def __init__(self, source: str, luck: random.Random) -> None:
         self.luck = luck
-        # The prelude is left alone, but for the class at two roles; it need not even be parsed.
-        self.parts: list[str | ast.stmt] = [
-            ast.parse(part).body[0] if part.startswith(CHANGED) else part
-            for part in top_level(source)]
+        self.parts = self.split(source)
         self.targets = [part for part in self.parts if isinstance(part, ast.stmt)]
+        self.mutations = MUTATIONS
+
+    def split(self, source: str) -> list[str | ast.stmt]:
+        """The prelude is left alone, but for the class at two roles; it need not even be parsed."""
+        return [ast.parse(part).body[0] if part.startswith(CHANGED) else part
+                for part in top_level(source)]
 
     def mutate(self) -> str:
         for _ in range(self.luck.choice((1, 1, 1, 2, 3))):
             for _ in range(20):
-                if self.luck.choice(MUTATIONS)(self):
+                if self.luck.choice(self.mutations)(self):
                     break
         for node in self.nodes(ast.stmt):       # unparse asks them for their lines
             setattr(node, "lineno", getattr(node, "lineno", 0))
@@ -208,10 +211,10 @@ class Mutator:
         """One more role in a type."""
         found = [n.slice for n in self.nodes(ast.Subscript) if isinstance(n, ast.Subscript)
                  and isinstance(n.value, ast.Name) and n.value.id == "At"]
-        tuples = [n for n in found if isinstance(n, ast.Tuple)]
-        if not tuples:
+        tuples, roles = [n for n in found if isinstance(n, ast.Tuple)], self.roles()
+        if not tuples or not roles:
             return False
-        self.luck.choice(tuples).elts.append(ast.Name(self.luck.choice(self.roles()), ast.Load()))
+        self.luck.choice(tuples).elts.append(ast.Name(self.luck.choice(roles), ast.Load()))
         return True
 
     def drop_pin(self) -> bool:
