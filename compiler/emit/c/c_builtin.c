@@ -37,11 +37,13 @@ static const char *optional_str(CEmit *c, const Expr *e)
 // Where `print` prints to.
 static const char *printed_to(CEmit *c, const Expr *file)
 {
-    Sym dotted = c_dotted(c, file);
-    bool err = dotted && strcmp(dotted, "sys.stderr") == 0;
-    if (!err && !(dotted && strcmp(dotted, "sys.stdout") == 0))
-        (void)c_refuse(c, file->at, "the C target prints to sys.stdout and sys.stderr only");
-    return err ? "&pychoral_sys_stderr" : "NULL";
+    if (file->kind == EXPR_CONSTANT)            // None
+        return "NULL";
+    Value v = c_steady(c, c_expr(c, file));
+    if (v.rep->kind != REP_FOREIGN || strcmp(c_kind_name(v.rep), "TextIO") != 0)
+        (void)c_refuse(c, file->at, "the C target prints to text files only, and this is a `%s`",
+                       v.rep->key);
+    return c_borrowed(c, v);
 }
 
 static Value print_call(CEmit *c, const Expr *e)
