@@ -107,6 +107,13 @@ static Sym step_of(Py *py, const Expr *e) {
                  : NULL;
 }
 
+// A class has attributes that may change, too; the members of an enum are constants.
+static PySym *base_of_place(PyEnv *env, const Expr *e) {
+    PySym *s = e->kind == EXPR_NAME ? pyt_find(env, e->name.id) : NULL;
+    bool holds = s != NULL && s->kind == PYSYM_CLASS && s->class_ != NULL && !s->class_->is_enum;
+    return holds ? s : pyt_place(env, e);
+}
+
 PySym *pyt_place(PyEnv *env, const Expr *e) {
     if (e->kind == EXPR_NAMED_EXPR) e = e->named_expr.target;
     if (e->kind == EXPR_NAME) {
@@ -120,8 +127,8 @@ PySym *pyt_place(PyEnv *env, const Expr *e) {
         root = root->kind == EXPR_ATTRIBUTE ? root->attribute.value : root->subscript.value;
     }
     if (step == NULL || root->kind != EXPR_NAME) return NULL;
-    PySym *base = pyt_place(env, e->kind == EXPR_ATTRIBUTE ? e->attribute.value
-                                                           : e->subscript.value);
+    PySym *base = base_of_place(env, e->kind == EXPR_ATTRIBUTE ? e->attribute.value
+                                                               : e->subscript.value);
     return base != NULL ? below(env, base, step) : NULL;
 }
 
