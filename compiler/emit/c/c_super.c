@@ -53,6 +53,11 @@ static Value call_builtin(CEmit *c, const SuperCall *s)
     }
     if (init && s->args.len == 0)
         return c_nothing(c);
+    bool str = sym_is(s->name, "__str__");
+    if (s->asking->is_exception && s->args.len == 0 && (str || sym_is(s->name, "__repr__")))
+        return c_call(c, rep_named(c, "str"),
+                      c_text(c, "pychoral_exception_%s((PychoralException *)%s)",
+                             str ? "str" : "repr", s->self.text), true);
     return c_refuse(c, s->at, "the C target knows of no base class with `%s`", s->name);
 }
 
