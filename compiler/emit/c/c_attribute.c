@@ -153,6 +153,8 @@ static Value protocol_field(CEmit *c, const Expr *e, Value base)
     c_instances_of_module(c);
     for (size_t i = 0; i < c->class_order.len; i++) {
         CClass *k = c->class_order.at[i];
+        if (k->is_enum && c_find_field(c, k, e->attribute.attr) != NULL)
+            return c_refuse_member(c, e->at, e->attribute.value, "field", e->attribute.attr);
         if (!has_attribute(c, k, e->attribute.attr))
             continue;
         c_line(c, "%sif (%s.type == &%s) {", any ? "} else " : "", place.text, k->row);
@@ -260,6 +262,9 @@ static Value enum_attribute(CEmit *c, const Expr *e, Value v)
     v = c_steady(c, v);
     if (m != NULL && m->is_property)
         return c_user_call(c, e->at, m, &v, (ExprList){0}, (KeywordList){0}, NULL);
+    const CField *f = c_find_field(c, v.rep->class_, name);
+    if (f != NULL)
+        return c_member_field(c, v, f);
     if (sym_is(name, "name"))
         return c_call(c, rep_named(c, "str"), c_text(c, "pychoral_enum_name(%s, %s)", v.rep->row,
                                                      v.text), false);
@@ -508,7 +513,7 @@ bool c_attribute_place(CEmit *c, const Expr *target, Value base, Value *place, c
         *place = c_value(f->rep, f->c_name, HOLD_BORROWED);
         return true;
     }
-    if (base.rep->kind != REP_CLASS) {
+    if (base.rep->kind != REP_CLASS && base.rep->kind != REP_ENUM) {
         (void)c_refuse(c, target->at, "the C target cannot set an attribute of a `%s`",
                        base.rep->key);
         return false;
@@ -523,6 +528,10 @@ bool c_attribute_place(CEmit *c, const Expr *target, Value base, Value *place, c
     if (frozen || base.rep->class_->is_named_tuple) {
         (void)c_refuse(c, target->at, "`%s` is frozen", base.rep->key);
         return false;
+    }
+    if (base.rep->kind == REP_ENUM) {
+        *place = c_member_field(c, base, f);
+        return true;
     }
     base = c_steady(c, base);
     *place = field_value(c, base, f);

@@ -219,13 +219,13 @@ static void check_method(CEmit *c, const CClass *k, const Stmt *s)
         "__str__", "__repr__", "__format__", "__bool__", "__call__", NULL};
     static const char *const OF_PLAIN_ENUMS[] = {
         "__lt__", "__le__", "__gt__", "__ge__", "__add__", "__sub__", "__mul__", "__truediv__",
-        "__floordiv__", "__mod__", "__or__", "__and__", "__xor__", NULL};
+        "__floordiv__", "__mod__", "__or__", "__and__", "__xor__", "__init__", NULL};
     Sym name = s->function_def.name;
     bool known = name[0] != '_' || name[1] != '_' || is_one_of(name, OF_ENUMS)
                  || (!k->enum_base && is_one_of(name, OF_PLAIN_ENUMS));
     if (k->is_enum && !known)
         (void)c_refuse(c, s->at, sym_is(name, "__init__")
-                       ? "the C target has no `%s` of enums: write properties that tell the "
+                       ? "the C target has no `%s` of these enums: write properties that tell the "
                          "members apart, `{C.A: .., C.B: ..}[self]`"
                        : "the C target has no `%s` of enums", name);
     static const char *const UNKNOWN[] = {

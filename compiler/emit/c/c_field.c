@@ -255,8 +255,10 @@ void c_class_fields(CEmit *c, CClass *k)
         else if (s->kind == STMT_ASSIGN && s->assign.targets.at[0]->kind == EXPR_NAME)
             class_constant(c, k, s->assign.targets.at[0], s->assign.value);
     }
-    if (!k->is_enum && !k->is_protocol)
+    if (!k->enum_base && !k->is_protocol)
         fields_of_methods(c, k);
+    if (k->is_enum)
+        c_name_member_fields(c, k);
     c_check_named_tuple(c, k);
     c->substitution = outer;
     c->class_ = outer_class;

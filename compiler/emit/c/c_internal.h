@@ -540,6 +540,12 @@ const char *c_method_name(CEmit *c, CMethod *m, CClass *class_, bool exactly);
 void        c_prepare_classes(CEmit *c);
 void        c_print_classes(CEmit *c, Buf *forward, Buf *structs, Buf *rows);
 
+// c_enum.c
+void        c_print_members(CEmit *c, CClass *k, Buf *types, Buf *rows);
+void        c_start_members(CEmit *c, CClass *k);           // calls their `__init__`
+void        c_name_member_fields(CEmit *c, CClass *k);
+Value       c_member_field(CEmit *c, Value member, const CField *f);
+
 // c_named_tuple.c
 // A class made by NamedTuple, or derived from one, that has no method `unless`.
 bool        c_is_named_tuple(CEmit *c, const Rep *r, const char *unless);

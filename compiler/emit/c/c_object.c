@@ -641,115 +641,6 @@ static void print_class_row(CEmit *c, CClass *k, Buf *b)
 
 // ---- enums ----
 
-static bool is_auto(const Expr *e)
-{
-    const Expr *f = e->kind == EXPR_CALL ? e->call.func : NULL;
-    return f && ((f->kind == EXPR_NAME && sym_is(f->name.id, "auto"))
-                 || (f->kind == EXPR_ATTRIBUTE && sym_is(f->attribute.attr, "auto")));
-}
-
-// What `auto()` gives member `i`: one more than the int before it.
-static long long auto_value(const CClass *k, size_t i)
-{
-    long long last = 0;
-    for (size_t j = 0; j <= i; j++) {
-        const Expr *e = k->constants.at[j].value;
-        bool minus = e->kind == EXPR_UNARY_OP && e->unary_op.op == UNARYOP_U_SUB;
-        const Expr *digits = minus ? e->unary_op.operand : e;
-        if (is_auto(e))
-            last++;
-        else if (digits->kind == EXPR_CONSTANT && digits->constant.value->kind == CONST_INT)
-            last = strtoll(digits->constant.value->text.at, NULL, 10) * (minus ? -1 : 1);
-    }
-    return last;
-}
-
-// The value of a member, as `object`: constants only.
-static const char *member_value(CEmit *c, CClass *k, size_t i)
-{
-    const Expr *e = k->constants.at[i].value;
-    if (is_auto(e) && k->is_by_name && k->enum_base == 's')
-        (void)c_refuse(c, e->at, "the C target has no `auto()` in an enum of texts");
-    if (is_auto(e) && k->enum_base == 's') {
-        char *lower = arena_alloc(c->arena, strlen(k->constants.at[i].name) + 1);
-        for (size_t j = 0; (lower[j] = k->constants.at[i].name[j]); j++)
-            if (lower[j] >= 'A' && lower[j] <= 'Z')
-                lower[j] = (char)(lower[j] + 32);
-        return c_text(c, "{.type = &pychoral_type_str, .pointer = %s}",
-                      c_string(c, (Text){lower, strlen(lower)}, false));
-    }
-    if (is_auto(e))
-        return c_text(c, "{.type = &pychoral_type_int, .number = {%lld, NULL}}",
-                      auto_value(k, i));
-    bool minus = e->kind == EXPR_UNARY_OP && e->unary_op.op == UNARYOP_U_SUB;
-    const Const *value = minus ? e->unary_op.operand->constant.value
-        : e->kind == EXPR_CONSTANT ? e->constant.value : NULL;
-    if (value && value->kind == CONST_INT && value->text.len <= 18)
-        return c_text(c, "{.type = &pychoral_type_int, .number = {%s%.*s, NULL}}",
-                      minus ? "-" : "", (int)value->text.len, value->text.at);
-    if (value && value->kind == CONST_STR)
-        return c_text(c, "{.type = &pychoral_type_str, .pointer = %s}",
-                      c_string(c, value->text, false));
-    if (value && value->kind == CONST_BOOL)
-        return c_text(c, "{.type = &pychoral_type_bool, .truth = %s}",
-                      value->truth ? "true" : "false");
-    if (value && value->kind == CONST_FLOAT)
-        return c_text(c, "{.type = &pychoral_type_float, .real = %s%.17g}", minus ? "-" : "",
-                      value->number);
-    (void)c_refuse(c, e->at, "the C target has enums of ints, strings, floats and bools only: "
-                   "keep the rest in a dict whose keys are the members");
-    return "{0}";
-}
-
-// Two names of one value are one member in Python.
-static void check_aliases(CEmit *c, CClass *k)
-{
-    const char **values = ARENA_ARRAY(c->arena, const char *, k->constants.len);
-    for (size_t i = 0; i < k->constants.len; i++) {
-        values[i] = member_value(c, k, i);
-        for (size_t j = 0; j < i; j++)
-            if (strcmp(values[i], values[j]) == 0)
-                (void)c_refuse(c, k->constants.at[i].value->at,
-                               "the C target has no two members of one value");
-    }
-}
-
-// The values of an IntEnum or StrEnum, as what they are.
-static void print_literals(CEmit *c, CClass *k, Buf *rows)
-{
-    bool is_int = k->enum_base == 'i';
-    const char *before = is_int ? ".number = " : ".pointer = ";
-    buf_printf(rows, "static %sliterals_%s[] = {", is_int ? "const PychoralInt "
-               : "PychoralStr *const ", k->c_name);
-    for (size_t i = 0; i < k->constants.len; i++) {
-        const char *v = member_value(c, k, i), *at = strstr(v, before);
-        if (at == NULL)
-            (void)c_refuse(c, k->constants.at[i].value->at, "the C target has only %s in this enum",
-                           is_int ? "ints" : "texts");
-        at = at ? at + strlen(before) : "0}";
-        buf_printf(rows, "%s%.*s", i ? ", " : "", (int)strlen(at) - 1, at);
-    }
-    buf_printf(rows, "};\n");
-}
-
-static void print_members(CEmit *c, CClass *k, Buf *types, Buf *rows)
-{
-    size_t n = k->constants.len;
-    buf_printf(types, "enum {");
-    for (size_t i = 0; i < n; i++)
-        buf_printf(types, "%s %s", i ? "," : "", k->constants.at[i].c_name);
-    buf_printf(types, " };\n\n");
-    buf_printf(rows, "static const char *const members_%s[] = {", k->c_name);
-    for (size_t i = 0; i < n; i++)
-        buf_printf(rows, "%s\"%s\"", i ? ", " : "", k->constants.at[i].name);
-    buf_printf(rows, "};\nstatic const PychoralAny values_%s[] = {\n", k->c_name);
-    for (size_t i = 0; i < n; i++)
-        buf_printf(rows, "    %s,\n", member_value(c, k, i));
-    buf_printf(rows, "};\n");
-    if (k->enum_base)
-        print_literals(c, k, rows);
-}
-
 static const char *enum_flags(const CClass *k)
 {
     bool stays = k->number >= CLASS_UNNUMBERED;
@@ -760,9 +651,8 @@ static const char *enum_flags(const CClass *k)
 static void print_enum(CEmit *c, CClass *k, Buf *types, Buf *rows)
 {
     size_t n = k->constants.len;
-    check_aliases(c, k);
     if (n > 0)
-        print_members(c, k, types, rows);
+        c_print_members(c, k, types, rows);
     size_t methods = print_methods(c, k, rows);
     buf_printf(rows, "PYCHORAL_ROW %s = {\n    .kind = PYCHORAL_ENUM, .size = sizeof(uint32_t), "
                ".number = %d, .flags = %s, .name = \"%s\",\n    .count = %zu,\n", k->row,

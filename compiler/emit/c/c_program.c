@@ -159,6 +159,8 @@ static void start_class(CEmit *c, CClass *k)
     c->body_of = k;
     for (size_t i = 0; i < k->def->class_def.body.len; i++)
         start_member(c, k, k->def->class_def.body.at[i]);
+    if (k->is_enum)
+        c_start_members(c, k);
     c->body_of = outer;
 }
 

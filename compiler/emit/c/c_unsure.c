@@ -535,7 +535,7 @@ static void follow_constructor(CEmit *c, CClass *of, CClass *made)
 bool c_is_unset(CEmit *c, const CField *f)
 {
     CClass *k = f->owner;
-    if (k == NULL || k->is_protocol || k->is_enum || k->is_named_tuple || k->def == NULL)
+    if (k == NULL || k->is_protocol || k->is_named_tuple || k->def == NULL)
         return false;
     if (k->unset == NULL) {
         c_instances_of_module(c);

@@ -226,6 +226,10 @@ void pychoral_dict_update(PychoralTable *dict, PychoralRef other)
 void pychoral_dict_update_named(PychoralTable *dict, PychoralRef other, size_t count,
                                 const PychoralNamed *named)
 {
+    if (pychoral_is_counter(dict)) {
+        pychoral_counter_update(dict, other.type != NULL ? other : PYCHORAL_NONE_REF, count, named);
+        return;
+    }
     if (other.type != NULL)
         pychoral_dict_update(dict, other);
     for (size_t i = 0; i < count && pychoral_raised == NULL; i++) {
