@@ -707,6 +707,16 @@ static Value sent(CEmit *c, const Expr *e)
     return c_yield(c, e);
 }
 
+// What `yield from` stands for where its value is used: what the other generator returned.
+static Value returned(CEmit *c, const Expr *e)
+{
+    const Ty *t = e->ty != NULL ? c_ty(c, e->ty) : NULL;
+    if (t != NULL && t->kind != TY_NONE_TYPE)
+        return c_refuse(c, e->at, "the C target has no results of generators: what a generator "
+                        "returns is given to nobody; keep it in an object that both have");
+    return c_yield_from(c, e);
+}
+
 static Value any_expr(CEmit *c, const Expr *e, const Rep *wanted)
 {
     Value out;
@@ -731,7 +741,7 @@ static Value any_expr(CEmit *c, const Expr *e, const Rep *wanted)
     case EXPR_RECV: return receive(c, e);
     case EXPR_SEND_LABEL: return send_label(c, e);
     case EXPR_YIELD: return sent(c, e);
-    case EXPR_YIELD_FROM: return c_yield_from(c, e);
+    case EXPR_YIELD_FROM: return returned(c, e);
     case EXPR_NAMED_EXPR: case EXPR_LIST_COMP: case EXPR_SET_COMP: case EXPR_DICT_COMP:
     case EXPR_GENERATOR_EXP: case EXPR_AWAIT:
     case EXPR_STARRED: case EXPR_SLICE: case EXPR_LOCATED: case EXPR_INST: case EXPR_PIN:
@@ -809,7 +819,8 @@ Value c_unless_view(CEmit *c, const Expr *e, Value v)
 
 void c_effects(CEmit *c, const Expr *e)
 {
-    Value v = e->kind == EXPR_YIELD ? c_yield(c, e) : c_expr(c, e);
+    Value v = e->kind == EXPR_YIELD ? c_yield(c, e)
+        : e->kind == EXPR_YIELD_FROM ? c_yield_from(c, e) : c_expr(c, e);
     if (v.rep->kind == REP_NONE && strcmp(v.text, "0") != 0)
         c_line(c, "%s;", v.text);
     else if (v.hold == HOLD_OWNED)
