@@ -155,6 +155,12 @@ static void read_base(CEmit *c, CClass *k, const Expr *base)
         k->enum_base = name[0] == 'I' ? 'i' : name[0] == 'S' ? 's' : k->enum_base;
         return;
     }
+    if (name && (sym_is(name, "Flag") || sym_is(name, "IntFlag"))) {
+        k->is_enum = true;
+        (void)c_refuse(c, base->at, "the C target has no `%s`: a set of members of an `Enum` says as "
+                       "much, or ints as `1 << 2`", name);
+        return;
+    }
     bool of_ints = name && sym_is(name, "int"), of_texts = name && sym_is(name, "str");
     if ((of_ints || of_texts) && c_global(c, name) == NULL && has_base(c, k->def, "Enum")) {
         k->enum_base = of_ints ? 'i' : 's';
