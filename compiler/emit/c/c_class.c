@@ -157,8 +157,8 @@ static void read_base(CEmit *c, CClass *k, const Expr *base)
     }
     if (name && (sym_is(name, "Flag") || sym_is(name, "IntFlag"))) {
         k->is_enum = true;
-        (void)c_refuse(c, base->at, "the C target has no `%s`: a set of members of an `Enum` says as "
-                       "much, or ints as `1 << 2`", name);
+        (void)c_refuse(c, base->at, "the C target has no `%s`: a set of members of an `Enum` says "
+                       "as much, or ints as `1 << 2`", name);
         return;
     }
     bool of_ints = name && sym_is(name, "int"), of_texts = name && sym_is(name, "str");
