@@ -6,9 +6,12 @@ import socket
 import stat
 import sys
 import unittest
+from unittest import mock
 
 import programs
 from programs import end, folder, text
+from pychoral.role import Interrupted, Role
+from pychoral.signals import Signals
 
 
 class Processes(unittest.TestCase):
@@ -452,6 +455,29 @@ class Strangers(Processes):
         seller = self.start("seller", f"--connect=Buyer={address}")
         self.assertEqual((end(seller)[0], end(buyer)[0]), (0, 0))
         context.destroy(0)
+
+
+class EarlySignals(unittest.TestCase):
+    def test_what_a_callback_kept_comes_with_the_role(self) -> None:
+        """Python ignores what is raised in __del__, and in callbacks of its imports."""
+
+        class Dropped:
+            def __del__(self) -> None:
+                os.kill(os.getpid(), signal.SIGTERM)
+
+        numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1)
+        before = {number: signal.getsignal(number) for number in numbers}
+        hook, sys.unraisablehook = sys.unraisablehook, lambda unraisable: None
+        signals = Signals()
+        try:
+            with signals.handled():
+                Dropped()
+                with self.assertRaises(Interrupted):
+                    signals.watch(mock.create_autospec(Role))
+        finally:
+            sys.unraisablehook = hook
+            for number, handler in before.items():
+                signal.signal(number, handler)
 
 
 if __name__ == "__main__":

@@ -413,6 +413,9 @@ static void print_function(CEmit *c, CFunction *f)
     declare_held(c, f);
     for (size_t i = 0; i < f->order.len; i++)
         declare(&d, f->order.at[i]);
+    for (size_t i = 0; i < f->order.len; i++)
+        if (f->order.at[i]->param && !f->order.at[i]->held)
+            c_note_value(c, f->order.at[i], true);
     if (f->def != NULL || calls(f->lambda->lambda.body))
         c_line(c, "if (PYCHORAL_TOO_DEEP())\n    %s", c->fail);
     c->out->indent--;

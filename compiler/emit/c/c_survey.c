@@ -232,7 +232,7 @@ static void settle(Survey *s)
         v->captured = table_get(s->inner, v->name) != NULL;
         bool later = v->captured
             && (const void *)table_key(v->stored_at) > table_get(s->inner, v->name);
-        bool changes = v->param ? v->stored : v->stores > 1 || later || v->flag != NULL;
+        bool changes = v->flag != NULL || (v->param ? v->stored : v->stores > 1 || later);
         v->cell = v->captured && (changes || table_get(s->inner_stored, v->name) != NULL);
         CVariable *flag = v->flag ? table_get(s->f->variables, v->flag) : NULL;
         if (flag != NULL)

@@ -22,13 +22,17 @@ class Signals:
 
     def __init__(self) -> None:
         self._role: Role | None = None
+        self._early = 0  # a signal that came before there was a role
         self._process = os.getpid()
         self._before: dict[int, Any] = {}
         self._mask: Any = ()
 
     def watch(self, role: Role) -> None:
-        """The role that signals are for."""
+        """The role that signals are for.  Raises what has come already: a callback of Python's, as
+        of its imports, may have kept the exception."""
         self._role = role
+        if self._early:
+            raise Interrupted(self._early)
 
     @contextlib.contextmanager
     def handled(self) -> Iterator[None]:
@@ -54,7 +58,10 @@ class Signals:
             return
         for each in _ENDING:
             signal.signal(each, signal.SIG_DFL)
-        if self._role is None or not self._role.interrupt(number, frame):
+        if self._role is None:
+            self._early = number
+            raise Interrupted(number)
+        if not self._role.interrupt(number, frame):
             raise Interrupted(number)
 
     def _report(self, number: int, frame: object) -> None:
