@@ -98,7 +98,23 @@ static bool is_off(const Keyword *k, const char *name, bool truth)
            && k->value->constant.value->truth == truth;
 }
 
-static bool is_positional(const Stmt *s)
+static bool all_by_keyword(const Stmt *class_)
+{
+    ExprList all = class_->class_def.decorator_list;
+    for (size_t i = 0; i < all.len; i++)
+        for (size_t j = 0; all.at[i]->kind == EXPR_CALL && j < all.at[i]->call.keywords.len; j++)
+            if (is_off(all.at[i]->call.keywords.at[j], "kw_only", true))
+                return true;
+    return false;
+}
+
+static bool is_marker(Desugar *d, const Stmt *s)
+{
+    const char *known = desugar_imported(d, s->ann_assign.annotation);
+    return known != NULL && strcmp(known, "dataclasses.KW_ONLY") == 0;
+}
+
+static bool is_positional(const Stmt *s, bool by_keyword)
 {
     const Expr *value = s->ann_assign.value, *annotation = s->ann_assign.annotation;
     if (annotation->kind == EXPR_SUBSCRIPT)
@@ -109,7 +125,9 @@ static bool is_positional(const Stmt *s)
         if (is_off(value->call.keywords.at[i], "init", false)
             || is_off(value->call.keywords.at[i], "kw_only", true))
             return false;
-    return s->ann_assign.target->kind == EXPR_NAME;
+        else if (is_off(value->call.keywords.at[i], "kw_only", false))
+            by_keyword = false;
+    return s->ann_assign.target->kind == EXPR_NAME && !by_keyword;
 }
 
 typedef Vec(Sym) SymVec;
@@ -133,6 +151,20 @@ static void push_explicit(Desugar *d, const Expr *e, SymVec *names)
     }
 }
 
+static void push_fields(Desugar *d, const Stmt *class_, SymVec *names)
+{
+    bool by_keyword = all_by_keyword(class_);
+    for (size_t i = 0; i < class_->class_def.body.len; i++) {
+        const Stmt *s = class_->class_def.body.at[i];
+        if (s->kind != STMT_ANN_ASSIGN)
+            continue;
+        if (is_marker(d, s))
+            by_keyword = true;
+        else if (is_positional(s, by_keyword))
+            push_once(d, names, s->ann_assign.target->name.id);
+    }
+}
+
 static void push_args(Desugar *d, const Stmt *class_, SymVec *names, int depth)
 {
     bool named_tuple = false;
@@ -146,11 +178,7 @@ static void push_args(Desugar *d, const Stmt *class_, SymVec *names, int depth)
     if (explicit_args(class_))
         push_explicit(d, explicit_args(class_), names);
     else if (named_tuple || is_dataclass(d, class_))
-        for (size_t i = 0; i < class_->class_def.body.len; i++) {
-            const Stmt *s = class_->class_def.body.at[i];
-            if (s->kind == STMT_ANN_ASSIGN && is_positional(s))
-                push_once(d, names, s->ann_assign.target->name.id);
-        }
+        push_fields(d, class_, names);
 }
 
 SymList desugar_match_args(Desugar *d, const Expr *class_)

@@ -377,6 +377,16 @@ static void add_fields(PyClass *c, PySig *s, const Ty *at_class) {
     }
 }
 
+// Fields by keyword come behind all others.
+static void keywords_last(Py *py, PySig *s) {
+    PyParam *all = ARENA_ARRAY(py->arena, PyParam, s->params.len + 1);
+    size_t n = 0;
+    for (int last = 0; last < 2; last++)
+        for (size_t i = 0; i < s->params.len; i++)
+            if ((s->params.at[i].kind == PYPARAM_KEYWORD) == last) all[n++] = s->params.at[i];
+    for (size_t i = 0; i < n; i++) s->params.at[i] = all[i];
+}
+
 static PySigs one_sig(Py *py, PySig *s) {
     const PySig **one = ARENA_NEW(py->arena, const PySig *);
     *one = s;
@@ -459,6 +469,7 @@ PySigs pyt_constructor(Py *py, PyClass *c, const Ty *self) {
         PySig *s = ARENA_NEW(py->arena, PySig);
         *s = (PySig){.name = c->name, .result = self, .own = given ? (SymList){0} : c->params};
         add_fields(c, s, self);
+        keywords_last(py, s);
         return c->open ? any_call(py, c->name, self) : one_sig(py, s);
     }
     const Ty *at = NULL, *at_new = NULL;

@@ -123,6 +123,7 @@ static void read_decorators(CEmit *c, CClass *k)
             k->is_frozen = keyword_true(list.at[i], "frozen");
             k->is_ordered = keyword_true(list.at[i], "order");
             k->no_eq = keyword_false(list.at[i], "eq");
+            k->by_keyword = keyword_true(list.at[i], "kw_only");
         } else if (!name || (!sym_is(name, "final") && !sym_is(name, "runtime_checkable"))) {
             (void)c_refuse(c, list.at[i]->at, "the C target does not know this decorator");
         }

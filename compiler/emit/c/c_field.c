@@ -85,7 +85,7 @@ static bool *switch_of(CField *f, const Keyword *k)
         : sym_is(k->arg, "compare") ? &f->no_compare : sym_is(k->arg, "repr") ? &f->hidden : NULL;
 }
 
-// What `field(..)` says. The checker takes no arguments by place behind a field with `kw_only`.
+// What `field(..)` says.
 static void read_field_call(CEmit *c, CField *f)
 {
     const Expr *call = f->value;
@@ -97,9 +97,11 @@ static void read_field_call(CEmit *c, CField *f)
             f->value = k->value;
         else if (k->arg && sym_is(k->arg, "default_factory"))
             f->value = k->value, f->factory = true;
+        else if (k->arg && sym_is(k->arg, "kw_only") && k->value->kind == EXPR_CONSTANT)
+            f->keyword = k->value->constant.value->truth;
         else if (off != NULL)
             *off = !k->value->constant.value->truth;
-        else if (k->arg == NULL || (!sym_is(k->arg, "kw_only") && !sym_is(k->arg, "metadata")))
+        else if (k->arg == NULL || !sym_is(k->arg, "metadata"))
             (void)c_refuse(c, k->at, "the C target does not know this of a field");
     }
 }
@@ -154,11 +156,16 @@ static void class_value(CEmit *c, CClass *k, CField f)
 static void declared_field(CEmit *c, CClass *k, const Stmt *s)
 {
     const Expr *a = s->ann_assign.annotation;
+    Sym marker = k->is_dataclass && a->kind != EXPR_SUBSCRIPT ? c_origin(c, a) : NULL;
+    if (marker != NULL && sym_is(marker, "KW_ONLY")) {
+        k->by_keyword = true;               // those behind it
+        return;
+    }
     Sym outer = a->kind == EXPR_SUBSCRIPT ? c_origin(c, a->subscript.value) : NULL;
     bool constant = (outer && sym_is(outer, "ClassVar") && !k->is_named_tuple)
                     || (!k->is_dataclass && s->ann_assign.value != NULL);
     CField f = {.name = s->ann_assign.target->name.id, .value = s->ann_assign.value,
-                .attribute = !k->is_dataclass};
+                .attribute = !k->is_dataclass, .keyword = k->by_keyword};
     const Ty *ty = c_annotation(c, a);
     f.rep = rep_of(c, ty, a->at);
     f.ty = k->types == NULL ? ty : NULL;

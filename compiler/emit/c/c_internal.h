@@ -81,7 +81,7 @@ typedef struct CField {
     const char *constant;       // the class's own value of it, with which objects begin; or NULL
     struct CClass *owner;       // that has it first
     bool        attribute;      // no field of a dataclass: what methods set
-    bool        hidden, no_init, no_compare, factory,
+    bool        hidden, no_init, no_compare, factory, keyword,
                 is_call;        // declared as `= field(..)`
 } CField;
 
@@ -102,7 +102,7 @@ struct CClass {
     TyList      args;           // the same in their order; of a bare class none
     bool        is_enum, is_dataclass,
                 is_record,      // a dataclass, or derived from one
-                is_frozen, is_ordered, no_eq, is_exception, is_protocol,
+                is_frozen, is_ordered, no_eq, by_keyword, is_exception, is_protocol,
                 no_init, is_named_tuple,
                 is_bare;        // not all that its type parameters stand for is known
     int         enum_base;      // 0; its members are 'i': ints, 's': texts

@@ -130,14 +130,24 @@ static Value construct_exception(CEmit *c, ExprList list, CClass *k)
     return c_construct_exception(c, list, k, c_text(c, "&%s", k->row));
 }
 
+// The fields that a constructor takes, those by keyword last.
+static size_t *taken_fields(CEmit *c, const CClass *k, size_t *count)
+{
+    size_t *all = ARENA_ARRAY(c->arena, size_t, k->fields.len + 1);
+    *count = 0;
+    for (int last = 0; last < 2; last++)
+        for (size_t i = 0; i < k->fields.len; i++)
+            if (takes(&k->fields.at[i]) && k->fields.at[i].keyword == last)
+                all[(*count)++] = i;
+    return all;
+}
+
 static Value default_of_field(CEmit *c, const CCallee *callee, size_t i)
 {
     const CClass *k = callee->of;
-    size_t at = 0;
-    for (size_t j = 0; j < k->fields.len; j++)
-        if (takes(&k->fields.at[j]) && ++at == i)
-            return c_field_default(c, &k->fields.at[j], k->def->at);
-    return c_nothing(c);
+    size_t count;
+    const size_t *taken = taken_fields(c, k, &count);
+    return c_field_default(c, &k->fields.at[taken[i - 1]], k->def->at);
 }
 
 // The constructor that a dataclass has of its fields: the first parameter is the object.
@@ -152,11 +162,13 @@ static CCallee record_constructor(CEmit *c, CClass *k)
     callee.params[0] = (CParam){.name = names_get(c->names, "self"), .rep = rep_named(c, "None"),
                                 .kind = PARAM_POSITIONAL};
     c_give(&callee.params[0], c_nothing(c));
-    for (size_t i = 0; i < k->fields.len; i++) {
-        const CField *f = &k->fields.at[i];
-        if (takes(f))
-            callee.params[callee.count++] = (CParam){.name = f->name, .rep = f->rep,
-                                                     .kind = PARAM_EITHER, .otherwise = f->value};
+    size_t count;
+    const size_t *taken = taken_fields(c, k, &count);
+    for (size_t i = 0; i < count; i++) {
+        const CField *f = &k->fields.at[taken[i]];
+        callee.params[callee.count++] = (CParam){
+            .name = f->name, .rep = f->rep, .otherwise = f->value,
+            .kind = f->keyword ? PARAM_KEYWORD : PARAM_EITHER};
     }
     return callee;
 }
@@ -169,13 +181,14 @@ static Value construct_dataclass(CEmit *c, const Expr *call, CClass *k)
     ExprList args = k->is_exception ? evaluated(c, call->call.args) : call->call.args;
     if (!c_bind(c, call->at, &callee, args, call->call.keywords))
         return c_value(rep, "NULL", HOLD_PLAIN);
-    for (size_t i = 0, at = 1; i < k->fields.len; i++) {
+    size_t count;
+    const size_t *taken = taken_fields(c, k, &count);
+    for (size_t i = 0; i < count; i++)
+        values[taken[i]] = callee.params[i + 1].v;
+    for (size_t i = 0; i < k->fields.len; i++) {
         const CField *f = &k->fields.at[i];
-        values[i] = (Value){0};
-        if (takes(f))
-            values[i] = callee.params[at++].v;
-        else if (has_default(f))
-            values[i] = c_steady(c, c_field_default(c, f, call->at));
+        if (!takes(f))
+            values[i] = has_default(f) ? c_steady(c, c_field_default(c, f, call->at)) : (Value){0};
     }
     Value object = k->is_exception ? construct_exception(c, args, k)
         : c_temp(c, c_value(rep, c_text(c, "pychoral_object_new(&%s)", k->row), HOLD_OWNED));
