@@ -32,19 +32,28 @@ static bool note_param(void *cx, const Arg *arg)
     return true;
 }
 
-static bool note_block(void *cx, const Stmt *s)
+// What a body binds, and not what functions and classes in it do.
+static void note_names(Renaming *r, StmtList body)
 {
-    Renaming *r = cx;
-    SymList names = names_bound(r->d->arena, r->d->names, (StmtList){&s, 1});
+    SymList names = names_bound(r->d->arena, r->d->names, body);
     for (size_t i = 0; i < names.len; i++)
         r->bound |= names.at[i] == r->from;
+}
+
+static bool note_scope(void *cx, const Stmt *s)
+{
+    if (s->kind == STMT_FUNCTION_DEF)
+        note_names(cx, s->function_def.body);
+    else if (s->kind == STMT_CLASS_DEF)
+        note_names(cx, s->class_def.body);
     return true;
 }
 
 static bool is_bound_in(Desugar *d, Sym name, StmtList body)
 {
     Renaming r = {.d = d, .from = name};
-    IrWalker w = {.cx = &r, .expr = note_bound, .arg = note_param, .stmt = note_block};
+    IrWalker w = {.cx = &r, .expr = note_bound, .arg = note_param, .stmt = note_scope};
+    note_names(&r, body);
     ir_walk_stmts(&w, body);
     return r.bound;
 }
