@@ -8,7 +8,8 @@ import re
 
 DECLARED = re.compile(
     r"^(?:typedef struct (\w+)|struct (\w+) \{|PYCHORAL_ROW (\w+)|enum \{([^}]*)\}"
-    r"|(?:static|PYCHORAL_(?:HELPER|HOT)) [^=;({\n]*?(\w+)(?:\[[^\]]*\])*(?: =|;|\())",
+    r"|(?:static|PYCHORAL_(?:HELPER|HOT)) (?:_Thread_local )?(?:__attribute__\(\(\w+\)\) )?"
+    r"[^=;({\n]*?(\w+)(?:\[[^\]]*\])*(?: =|;|\())",
     re.MULTILINE)
 TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|(?:\.|->)\s*\w+|[A-Za-z_]\w*')
 DROP = "pychoral_drop_"         # PYCHORAL_OWNED(kind) is a call of it
