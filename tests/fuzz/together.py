@@ -8,6 +8,7 @@ import re
 
 DECLARED = re.compile(
     r"^(?:typedef struct (\w+)|struct (\w+) \{|PYCHORAL_ROW (\w+)|enum \{([^}]*)\}"
+    r"|static struct \{[^{}\n]*\} (\w+) ="
     r"|(?:static|PYCHORAL_(?:HELPER|HOT)) (?:_Thread_local )?(?:__attribute__\(\(\w+\)\) )?"
     r"[^=;({\n]*?(\w+)(?:\[[^\]]*\])*(?: =|;|\())",
     re.MULTILINE)
@@ -19,7 +20,7 @@ def names_of(text: str) -> set[str]:
     names = set()
     for match in DECLARED.finditer(text):
         if match[4] is None:
-            names.add(match[1] or match[2] or match[3] or match[5])
+            names.add(match[1] or match[2] or match[3] or match[5] or match[6])
         else:
             names.update(member.split()[0] for member in match[4].split(",") if member.strip())
     return names | {name[len(DROP):] for name in names if name.startswith(DROP)}
