@@ -37,9 +37,9 @@ import processes                                                # noqa: E402
 import together                                                 # noqa: E402
 from fuzz import temporary_folder                               # noqa: E402
 from generate import Generator                                  # noqa: E402
-from judge import QUIETLY, SHORT, Judge, Verdict, as_main, compare, run_central   # noqa: E402
+from judge import QUIETLY, Judge, Verdict, as_main, compare, run_central   # noqa: E402
 from serving import Answer                                       # noqa: E402
-from runner.compiler import Compiler                            # noqa: E402
+from runner.compiler import SHORT, Compiler                     # noqa: E402
 from schedule import Ending, lines_of                           # noqa: E402
 
 BATCH = 50
