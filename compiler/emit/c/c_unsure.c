@@ -36,6 +36,7 @@ typedef struct Flow {
     size_t count, words;
     Bits state;
     Bits *breaks;               // what has a value at all the `break`s of the loop around
+    int entered;                // methods of the object, so far
 } Flow;
 
 // ---- sets ----
@@ -193,7 +194,7 @@ static void fill_fields(Flow *w, const CClass *k)
 // The statements of a method of the object, which is looked for from a place of the order.
 static void enter(Flow *w, size_t from, Sym name)
 {
-    enum { DEEPEST = 12 };
+    enum { DEEPEST = 12, MOST = 300 };      // methods call each other, and themselves
     Making *o = w->object;
     const CMethod *m;
     size_t place = find_from(o, from, name, &m);
@@ -205,7 +206,8 @@ static void enter(Flow *w, size_t from, Sym name)
     }
     const Arguments *args = m->def->function_def.args;
     ArgList list = args->posonlyargs.len > 0 ? args->posonlyargs : args->args;
-    if (m->is_static || m->is_class || list.len == 0 || o->depth > DEEPEST || c_yields(m->def)) {
+    bool too_many = o->depth > DEEPEST || w->entered++ > MOST;
+    if (m->is_static || m->is_class || list.len == 0 || too_many || c_yields(m->def)) {
         escape(w);
         return;
     }
