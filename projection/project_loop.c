@@ -154,8 +154,22 @@ static const Code *project_else(Half *h, const Rounds *r, const Code *rest)
     return code;
 }
 
-static const Code *project_told(Half *h, const Rounds *r, const Code *rest)
+// The statements of the `else` from the first one on that jumps: without a `break` in the body they
+// may as well stand behind the loop, and there the jump leaves one loop only.
+static StmtList jumping_end(const Rounds *r)
 {
+    size_t i = jumps_of_block(r->body) & JUMP_BREAK ? r->orelse.len : 0;
+    while (i < r->orelse.len && jumps_of_block((StmtList){r->orelse.at + i, 1}) == 0)
+        i++;
+    return (StmtList){r->orelse.at + i, r->orelse.len - i};
+}
+
+static const Code *project_told(Half *h, const Rounds *rounds, const Code *rest)
+{
+    StmtList later = jumping_end(rounds);
+    Rounds shorter = *rounds, *r = &shorter;
+    r->orelse.len -= later.len;
+    rest = later.len > 0 ? project_block(h, later, rest) : rest;
     size_t mark = h->before.len;
     Loop *loop = loop_new(h, r->s->at);
     const Code *again = code_cons(h->arena, loop->again, NULL);
