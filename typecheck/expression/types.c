@@ -262,6 +262,18 @@ static bool inst_fits(Program *p, const Ty *from, const Ty *to) {
     return same;
 }
 
+// Of a union: each part of `from`, in some part of `to`.
+static bool parts_fit(Program *p, const Ty *from, const Ty *to,
+                      bool (*fits)(Program *, const Ty *, const Ty *)) {
+    bool all = from->kind == TY_UNION;
+    TyList items = all ? from->union_.items : to->union_.items;
+    for (size_t i = 0; i < items.len; i++) {
+        bool one = all ? fits(p, items.at[i], to) : fits(p, from, items.at[i]);
+        if (one != all) return one;
+    }
+    return all;
+}
+
 bool type_fits(Program *p, const Ty *from, const Ty *to) {
     if (type_unknown(from) || type_unknown(to) || from == to) return true;
     if (to->kind == TY_PLACED || from->kind == TY_PLACED)
@@ -271,16 +283,7 @@ bool type_fits(Program *p, const Ty *from, const Ty *to) {
     if (to->kind == TY_INST || from->kind == TY_INST)
         return to->kind == from->kind && inst_fits(p, from, to);
     if (type_is(to, "object")) return true;
-    if (from->kind == TY_UNION) {
-        for (size_t i = 0; i < from->union_.items.len; i++)
-            if (!type_fits(p, from->union_.items.at[i], to)) return false;
-        return true;
-    }
-    if (to->kind == TY_UNION) {
-        for (size_t i = 0; i < to->union_.items.len; i++)
-            if (type_fits(p, from, to->union_.items.at[i])) return true;
-        return false;
-    }
+    if (from->kind == TY_UNION || to->kind == TY_UNION) return parts_fit(p, from, to, type_fits);
     if (from->kind == TY_TYPE_VAR || to->kind == TY_TYPE_VAR)
         return from->kind == to->kind && from->type_var.name == to->type_var.name;
     if (from->kind == TY_LITERAL || to->kind == TY_LITERAL) return true;
@@ -316,16 +319,7 @@ static bool mentions_any(const Ty *t) {
 static bool surely_fits(Program *p, const Ty *from, const Ty *to) {
     bool named = from->kind == TY_NAMED && to->kind == TY_NAMED;
     if (mentions_any(from) && !mentions_any(to)) return false;
-    if (from->kind == TY_UNION) {
-        for (size_t i = 0; i < from->union_.items.len; i++)
-            if (!surely_fits(p, from->union_.items.at[i], to)) return false;
-        return true;
-    }
-    if (to->kind == TY_UNION) {
-        for (size_t i = 0; i < to->union_.items.len; i++)
-            if (surely_fits(p, from, to->union_.items.at[i])) return true;
-        return false;
-    }
+    if (from->kind == TY_UNION || to->kind == TY_UNION) return parts_fit(p, from, to, surely_fits);
     if (!named || from->named.name == to->named.name || promotes(from, to))
         return type_fits(p, from, to);
     Decl *d = program_find(p, from->named.name);

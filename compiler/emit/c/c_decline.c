@@ -68,7 +68,7 @@ static void return_either(CEmit *c, const Stmt *s)
     arms[0] = stmt_return(c->arena, s->at, value->if_exp.body);
     arms[1] = stmt_return(c->arena, s->at, value->if_exp.orelse);
     (void)c_stmt(c, stmt_if(c->arena, s->at, value->if_exp.test, (StmtList){arms, 1},
-                      (StmtList){arms + 1, 1}));
+                            (StmtList){arms + 1, 1}));
 }
 
 bool c_return_declined(CEmit *c, const Stmt *s)
