@@ -333,20 +333,18 @@ def add(report: Report, more: Report, keep: Path) -> None:
 
 
 def arguments(description: str | None) -> argparse.ArgumentParser:
+    """Those of programs that are compiled, and do not run."""
     parser = argparse.ArgumentParser(description=description,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--compiler", type=Path, required=True, help="`fuzz_serve` lies beside it")
-    parser.add_argument("--library", type=Path,
-                        help="the C runtime; without it programs are compiled, and do not run")
     parser.add_argument("--cc", default="gcc -O0", help="the C compiler and its flags")
     parser.add_argument("--count", type=int, default=500)
     parser.add_argument("--seed", default="1", help="the first seed, or `fresh`")
     parser.add_argument("--seconds", type=float, default=1e9, help="begin no batch after so long")
-    parser.add_argument("--processes", type=int, default=0,
-                        help="so many of the programs are processes, too")
     parser.add_argument("--keep", type=Path, default=Path("build/fuzz/failed"))
     parser.add_argument("--jobs", type=int, default=(os.cpu_count() or 2) + 1,
                         help="batches at once: one more than processors, since runs wait a while")
+    parser.set_defaults(library=None, processes=0)
     return parser
 
 
@@ -395,4 +393,8 @@ def run(kind: type[Batch], setting: Setting, seed: int, options: argparse.Namesp
 
 
 if __name__ == "__main__":
-    sys.exit(fuzz(Batch, arguments(__doc__).parse_args()))
+    reader = arguments(__doc__)
+    reader.add_argument("--library", type=Path, required=True, help="the C runtime")
+    reader.add_argument("--processes", type=int, default=0,
+                        help="so many of the programs are processes, too")
+    sys.exit(fuzz(Batch, reader.parse_args()))

@@ -1,11 +1,10 @@
 """make fuzz-c-mutated: the annotated programs with random changes, in C.
 
-    tests/fuzz/fuzz_c_mutated.py --compiler PROGRAM [--library LIB.a] [--count N] [--seed S]
-                                 [--keep FOLDER]
+    tests/fuzz/fuzz_c_mutated.py --compiler PROGRAM [--count N] [--seed S] [--keep FOLDER]
 
 A seed is one of the programs of `FOLDERS`, changed at random (mutate_whole.py). The compiler
-neither crashes nor hangs; what it takes is C that compiles without a warning, and, with a library,
-does what the central run does (fuzz_c.py). Most are refused, some by the C target only.
+neither crashes nor hangs; what it takes is C that compiles without a warning. Nothing is run. Most
+are refused, some by the C target only.
 """
 
 import functools
