@@ -653,6 +653,12 @@ static void keep_defaults(CEmit *c, const Stmt *s)
     const Arg *arg;
     for (size_t i = 0; (arg = c_param(args, i)) != NULL; i++) {
         CVariable *v = c_find_variable(c, c_default_variable(c, s, arg->arg));
+        if (v != NULL && v->held) {             // that of the function around, of the same name
+            (void)c_refuse(c, s->at, "the C target has no function `%s` inside a `%s`, both with a "
+                           "default for `%s`", s->function_def.name, s->function_def.name,
+                           arg->arg);
+            return;
+        }
         if (v != NULL && rep_passed(v->rep))
             set(c, c_variable(c, v), c_expr_as(c, c_default_expr(args, i), v->rep));
     }
