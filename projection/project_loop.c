@@ -161,7 +161,8 @@ static StmtList jumping_end(const Rounds *r)
     size_t i = jumps_of_block(r->body) & JUMP_BREAK ? r->orelse.len : 0;
     while (i < r->orelse.len && jumps_of_block((StmtList){r->orelse.at + i, 1}) == 0)
         i++;
-    return (StmtList){r->orelse.at + i, r->orelse.len - i};
+    size_t left = r->orelse.len - i;
+    return left > 0 ? (StmtList){r->orelse.at + i, left} : (StmtList){0};
 }
 
 static const Code *project_told(Half *h, const Rounds *rounds, const Code *rest)
