@@ -217,6 +217,7 @@ typedef struct Scope {
     Table        *vars;             // Sym -> Var *
     SymList       roles;            // in scope
     bool          transparent;      // a comprehension or lambda: assignments go to outer
+    bool          lambda;           // a lambda: but what `:=` binds in it is its own
     SymList       branch_roles;     // who decided that we are here: of the innermost `if`
     SymList       handled_by;       // of the innermost handler around: who caught the exception
     struct PyEnv *env;              // its variables, for what is known of their types

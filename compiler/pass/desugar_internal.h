@@ -89,6 +89,7 @@ const Ty   *desugar_list_ty(Desugar *d, const Ty *item);  // list[item]; NULL: i
 const Ty   *desugar_tuple_ty(Desugar *d, size_t n, const Ty *const *items);
 const Ty   *desugar_callable(Desugar *d, ExprList args, const Ty *result);
 const Expr *desugar_annotation(Desugar *d, Span at, const Ty *ty);      // NULL: of no type
+const Expr *desugar_result(Desugar *d, Span at, const Ty *ty);          // `object`: of no type
 const Arguments *desugar_typed_parameters(Desugar *d, const Arguments *args, const Ty *callable);
 const Ty   *desugar_item_ty(Desugar *d, const Ty *iterable);    // of its items; NULL: unknown
 

@@ -239,7 +239,7 @@ static void put_function(Desugar *d, Span at, Sym name, const Arguments *args, B
                          const Ty *result)
 {
     desugar_put(d, stmt_function_def(d->arena, at, name, args, (StmtList){body.at, body.len},
-                                     (ExprList){0}, desugar_annotation(d, at, result),
+                                     (ExprList){0}, desugar_result(d, at, result),
                                      (TypeParamList){0}));
 }
 

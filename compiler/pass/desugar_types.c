@@ -133,6 +133,13 @@ const Expr *desugar_annotation(Desugar *d, Span at, const Ty *ty)
     return desugar_typed(d, desugar_str(d, at, buf_text(&b)), ty);
 }
 
+// What code made here gives. Of whatever type it is, it is a value.
+const Expr *desugar_result(Desugar *d, Span at, const Ty *ty)
+{
+    const Expr *known = desugar_annotation(d, at, ty);
+    return known != NULL ? known : desugar_typed(d, name_of(d, at, "object"), ty_any(d->arena));
+}
+
 const Arguments *desugar_typed_parameters(Desugar *d, const Arguments *args, const Ty *callable)
 {
     Arguments *out = ARENA_NEW(d->arena, Arguments);

@@ -164,6 +164,7 @@ const Expr *check_lambda(Scope *sc, const Expr *e, const LocType *want) {
     if (want != NULL && type_choreographic(want->ty)) return lambda_value(sc, e, want);
     if (refuse_local_lambda(sc, e)) return expr_poison(sc, e);
     Scope *in = inner_scope(sc);
+    in->lambda = true;
     const Arguments *args = e->lambda.args;
     ArgList lists[] = {args->posonlyargs, args->args, args->kwonlyargs};
     LocType any = {ty_any(sc->p->arena), {0}};
@@ -202,6 +203,7 @@ const Ty *lambda_result(Scope *sc, const Expr *lambda, ExprList args) {
     bool failed = sc->fn->failed;
     p->diags = diags_new(p->arena);
     Scope *in = inner_scope(sc);
+    in->lambda = true;
     for (size_t i = 0; i < n; i++)
         scope_bind(in, a->args.at[i]->arg, (LocType){args.at[i]->ty, {0}}, a->args.at[i]->at);
     const Ty *t = check_operand(in, lambda->lambda.body, NULL)->ty;
@@ -329,13 +331,13 @@ const Expr *check_named(Scope *sc, const Expr *e) {
     const Expr *value = check_operand(sc, e->named_expr.value, NULL);
     Scope *home = sc;
     sc->fn->named = true;
-    while (home->transparent && home->outer != NULL) home = home->outer;
+    while (home->transparent && !home->lambda && home->outer != NULL) home = home->outer;
     Sym name = e->named_expr.target->name.id;
-    Var *v = scope_find(home, name);
+    Var *v = home->lambda ? table_get(home->vars, name) : scope_find(home, name);
     if (target_roams(sc, v, e->at)) return expr_poison(sc, e);
     if (v != NULL)
         value = expr_coerce(sc, value, v->type, names_format(sc->p->names, "`%s`", name));
-    else if (expr_unplaced(value)) {
+    else if (expr_unplaced(value) && !home->lambda) {
         Diag *d = report_at(sc, e->at, DIAG_PLACE_MISSING, "at which role is `%s`?", name);
         help_pin(sc, d, value);
         return expr_poison(sc, e);

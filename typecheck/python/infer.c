@@ -303,6 +303,7 @@ static const Ty *noted_default(PyEnv *env, const Expr *e) {
 static const Ty *infer_lambda(PyEnv *env, const Expr *e, const Ty *expected) {
     Py *py = env->py;
     PyEnv *in = pyt_env_new(py, env, PYENV_INNER);
+    in->lambda = true;
     const Arguments *a = e->lambda.args;
     if (expected != NULL && expected->kind == TY_UNION)
         for (size_t i = 0; i < expected->union_.items.len; i++)
@@ -340,6 +341,7 @@ static const Ty *infer_lambda(PyEnv *env, const Expr *e, const Ty *expected) {
                                                                        : NULL;
     size_t mark = pyt_mark(py);
     pyt_forget_outer(env);
+    pyt_collect_walrus(in, e->lambda.body);
     const Ty *body = remembered(in, e->lambda.body, want);
     (void)pyt_leave(py, mark);
     if (want != NULL && pyt_expr_fits(py, e->lambda.body, body, want) && !type_unknown(want))
@@ -594,7 +596,7 @@ static const Ty *infer_slice(PyEnv *env, const Expr *e) {
 static const Ty *infer_named(PyEnv *env, const Expr *e, const Ty *expected) {
     const Ty *t = remembered(env, e->named_expr.value, expected);
     PyEnv *home = env;
-    while (home->kind == PYENV_INNER && home->outer != NULL) home = home->outer;
+    while (home->kind == PYENV_INNER && !home->lambda && home->outer != NULL) home = home->outer;
     pyt_assign(home, e->named_expr.target, t, e->named_expr.value, e->at);
     return t;
 }

@@ -200,7 +200,12 @@ static void bind_body(PyEnv *env, StmtList body) {
 static bool find_walrus(void *cx, const Expr *e) {
     if (e->kind == EXPR_NAMED_EXPR)
         bind_value(cx, e->named_expr.target, e->named_expr.target, NULL, e->named_expr.value);
-    return e->kind != EXPR_LAMBDA;
+    if (e->kind != EXPR_LAMBDA) return true;
+    ExprList defaults[] = {e->lambda.args->defaults, e->lambda.args->kw_defaults};
+    for (int k = 0; k < 2; k++)
+        for (size_t i = 0; i < defaults[k].len; i++)
+            pyt_collect_walrus(cx, defaults[k].at[i]);
+    return false;
 }
 
 static bool no_statement(void *cx, const Stmt *s) {
@@ -208,7 +213,7 @@ static bool no_statement(void *cx, const Stmt *s) {
     return false;
 }
 
-static void bind_walrus(PyEnv *env, const Expr *e) {
+void pyt_collect_walrus(PyEnv *env, const Expr *e) {
     IrWalker w = {.cx = env, .expr = find_walrus, .stmt = no_statement};
     if (e != NULL) ir_walk_expr(&w, e);
 }
@@ -257,7 +262,7 @@ static void bind_if(PyEnv *env, const Stmt *s) {
             bind_arm(env, s->if_.body, before);
             return;
         }
-        bind_walrus(env, s->if_.test);
+        pyt_collect_walrus(env, s->if_.test);
         if (known != 0) bind_arm(env, s->if_.body, before);
         if (s->if_.orelse.len != 1 || s->if_.orelse.at[0]->kind != STMT_IF) break;
         s = s->if_.orelse.at[0];
@@ -278,7 +283,7 @@ static void bind_try(PyEnv *env, StmtList body, ExcepthandlerList handlers, Stmt
 
 static void bind_with(PyEnv *env, const Stmt *s, WithitemList items, StmtList body) {
     for (size_t i = 0; i < items.len; i++) {
-        bind_walrus(env, items.at[i]->context_expr);
+        pyt_collect_walrus(env, items.at[i]->context_expr);
         const Expr *t = items.at[i]->optional_vars;
         if (t != NULL) bind_value(env, t, t, s, items.at[i]->context_expr);
     }
@@ -287,7 +292,7 @@ static void bind_with(PyEnv *env, const Stmt *s, WithitemList items, StmtList bo
 
 static void bind_for(PyEnv *env, const Stmt *s, const Expr *target, const Expr *iter,
                      StmtList body, StmtList orelse) {
-    bind_walrus(env, iter);
+    pyt_collect_walrus(env, iter);
     bind_value(env, target, target, s, iter);
     bind_body(env, body);
     bind_body(env, orelse);
@@ -310,7 +315,7 @@ static void bind_stmt(PyEnv *env, const Stmt *s) {
     case STMT_ASYNC_FUNCTION_DEF: bind_def(env, s->async_function_def.name, s); return;
     case STMT_CLASS_DEF: bind_class(env, s); return;
     case STMT_ASSIGN:
-        bind_walrus(env, s->assign.value);
+        pyt_collect_walrus(env, s->assign.value);
         bind_assign(env, s);
         return;
     case STMT_TYPE_ALIAS: {
@@ -320,7 +325,7 @@ static void bind_stmt(PyEnv *env, const Stmt *s) {
         return;
     }
     case STMT_AUG_ASSIGN:
-        bind_walrus(env, s->aug_assign.value);
+        pyt_collect_walrus(env, s->aug_assign.value);
         if (s->aug_assign.target->kind == EXPR_NAME)
             bind_name(env, s->aug_assign.target->name.id, s->at);
         return;
@@ -333,7 +338,7 @@ static void bind_stmt(PyEnv *env, const Stmt *s) {
                  s->async_for.orelse);
         return;
     case STMT_WHILE:
-        bind_walrus(env, s->while_.test);
+        pyt_collect_walrus(env, s->while_.test);
         bind_body(env, s->while_.body);
         bind_body(env, s->while_.orelse);
         return;
@@ -341,10 +346,10 @@ static void bind_stmt(PyEnv *env, const Stmt *s) {
     case STMT_WITH: bind_with(env, s, s->with.items, s->with.body); return;
     case STMT_ASYNC_WITH: bind_with(env, s, s->async_with.items, s->async_with.body); return;
     case STMT_MATCH:
-        bind_walrus(env, s->match.subject);
+        pyt_collect_walrus(env, s->match.subject);
         for (size_t i = 0; i < s->match.cases.len; i++) {
             bind_pattern(env, s->match.cases.at[i]->pattern);
-            bind_walrus(env, s->match.cases.at[i]->guard);
+            pyt_collect_walrus(env, s->match.cases.at[i]->guard);
             bind_body(env, s->match.cases.at[i]->body);
         }
         return;
@@ -364,9 +369,9 @@ static void bind_stmt(PyEnv *env, const Stmt *s) {
             bind_arm(env, s->offer.arms.at[i]->body, before);
         return;
     }
-    case STMT_RETURN: bind_walrus(env, s->return_.value); return;
-    case STMT_EXPR: bind_walrus(env, s->expr.value); return;
-    case STMT_ASSERT: bind_walrus(env, s->assert.test); return;
+    case STMT_RETURN: pyt_collect_walrus(env, s->return_.value); return;
+    case STMT_EXPR: pyt_collect_walrus(env, s->expr.value); return;
+    case STMT_ASSERT: pyt_collect_walrus(env, s->assert.test); return;
     case STMT_DELETE: case STMT_RAISE: case STMT_PASS: case STMT_BREAK: case STMT_CONTINUE:
     case STMT_CHOREO: case STMT_STOPPED: case STMT_COUNT: return;
     }

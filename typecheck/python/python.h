@@ -72,6 +72,7 @@ struct PyEnv {
     const Ty  *returns;             // FUNCTION: NULL: not checked
     const Ty  *yields, *sends;      // of a generator
     const Stmt *def;                // FUNCTION
+    bool       lambda;              // INNER: it is one, what `:=` binds in it is its own
     bool       generator, async, untyped, static_;
     bool       checked;             // of a choreography: its expressions have types already
 };
@@ -185,6 +186,7 @@ void      pyt_hide_choreography(Py *py);                 // as far as it is know
 PyModule *pyt_module(Py *py, Sym name);                  // NULL: nothing is known of it
 PyEnv    *pyt_env_new(Py *py, PyEnv *outer, PyEnvKind kind);
 void      pyt_collect(PyEnv *env, StmtList body);
+void      pyt_collect_walrus(PyEnv *env, const Expr *e);    // what it binds by `:=`; e may be NULL
 PySym    *pyt_bind(PyEnv *env, Sym name, PySymKind kind, Span at);
 PySym    *pyt_find(PyEnv *env, Sym name);                // NULL: not bound; follows no imports
 PySym    *pyt_lookup(PyEnv *env, const Expr *e);         // of a name or `module.name`; imports
