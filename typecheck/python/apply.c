@@ -183,6 +183,8 @@ static void settle(Py *py, const Binding *b, PySolver *solver, PyCall *c) {
     for (size_t i = 0; i < c->len && py->quiet == 0; i++)
         if (b->to[i] >= 0 && would_change(py, c->args[i].e, c->args[i].ty, params.at[b->to[i]]))
             c->args[i].ty = c->infer(c->cx, i, params.at[b->to[i]]);
+    for (size_t i = 0; i < c->len; i++)
+        if (b->to[i] >= 0) pyt_learn_given(py, &s->params.at[b->to[i]], c->args[i].ty);
     for (size_t i = 0; i < c->len && py->quiet == 0; i++)
         if (b->to[i] >= 0) (void)pyt_note_as(py, c->args[i].e, c->args[i].ty, params.at[b->to[i]]);
 }

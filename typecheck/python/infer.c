@@ -293,64 +293,6 @@ static const Ty *infer_dict_comp(PyEnv *env, const Expr *e, const Ty *expected) 
     return pyt_name2(py, "dict", pyt_erase_literal(py, k), pyt_erase_literal(py, v));
 }
 
-// A parameter of which nothing else is known is as its default.
-static const Ty *noted_default(PyEnv *env, const Expr *e) {
-    Py *py = env->py;
-    return py->notes == NULL || e == NULL ? py->any
-                                          : pyt_erase_literal(py, pyt_infer(env, e, NULL));
-}
-
-static const Ty *infer_lambda(PyEnv *env, const Expr *e, const Ty *expected) {
-    Py *py = env->py;
-    PyEnv *in = pyt_env_new(py, env, PYENV_INNER);
-    in->lambda = true;
-    const Arguments *a = e->lambda.args;
-    if (expected != NULL && expected->kind == TY_UNION)
-        for (size_t i = 0; i < expected->union_.items.len; i++)
-            if (expected->union_.items.at[i]->kind == TY_CALLABLE)
-                expected = expected->union_.items.at[i];
-    bool known = expected != NULL && expected->kind == TY_CALLABLE && !pyt_any_params(expected);
-    Vec(const Ty *) params = {0};
-    size_t n = a->posonlyargs.len + a->args.len, k = 0;
-    for (size_t i = 0; i < n; i++, k++) {
-        const Arg *arg = i < a->posonlyargs.len ? a->posonlyargs.at[i]
-                                                : a->args.at[i - a->posonlyargs.len];
-        const Ty *t = known && k < expected->callable.params.len ? expected->callable.params.at[k]
-            : i + a->defaults.len >= n
-            ? noted_default(env, a->defaults.at[i + a->defaults.len - n]) : py->any;
-        PySym *s = pyt_bind(in, arg->arg, PYSYM_VARIABLE, arg->at);
-        s->state = PY_KNOWN;
-        s->type = t;
-        pyt_note_arg(py, arg, t);
-        if (i + a->defaults.len < n || (known && k < expected->callable.params.len))
-            vec_push(py->arena, &params, t);
-    }
-    const Arg *rest[] = {a->vararg, a->kwarg};
-    for (int i = 0; i < 2; i++)
-        if (rest[i] != NULL)
-            pyt_bind_type(in, expr_name(py->arena, rest[i]->at, rest[i]->arg,
-                                       EXPR_CONTEXT_STORE), py->any);
-    for (size_t i = 0; i < a->kwonlyargs.len; i++) {
-        const Arg *arg = a->kwonlyargs.at[i];
-        const Ty *t = noted_default(env, a->kw_defaults.at[i]);
-        pyt_bind_type(in, expr_name(py->arena, arg->at, arg->arg, EXPR_CONTEXT_STORE), t);
-        pyt_note_arg(py, arg, t);
-    }
-    for (size_t i = 0; i < a->defaults.len; i++) (void)noted_default(env, a->defaults.at[i]);
-    const Ty *want = expected != NULL && expected->kind == TY_CALLABLE ? expected->callable.result
-                                                                       : NULL;
-    size_t mark = pyt_mark(py);
-    pyt_forget_outer(env);
-    pyt_collect_walrus(in, e->lambda.body);
-    const Ty *body = remembered(in, e->lambda.body, want);
-    (void)pyt_leave(py, mark);
-    if (want != NULL && pyt_expr_fits(py, e->lambda.body, body, want) && !type_unknown(want))
-        body = want;
-    if (a->vararg != NULL || a->kwonlyargs.len > 0 || a->kwarg != NULL)
-        return ty_callable(py->arena, pyt_list(py, 1, &py->poison), body);
-    return ty_callable(py->arena, (TyList){params.at, params.len}, body);
-}
-
 // ---- calls ----
 
 typedef struct CallArgs { PyEnv *env; PyArg *args; } CallArgs;
@@ -660,7 +602,7 @@ static const Ty *infer_node(PyEnv *env, const Expr *e, const Ty *below, const Ty
     case EXPR_NAMED_EXPR: return infer_named(env, e, expected);
     case EXPR_BIN_OP: return infer_bin_op(env, e, below, expected);
     case EXPR_UNARY_OP: return pyt_unary(py, e->at, e->unary_op.op, below);
-    case EXPR_LAMBDA: return infer_lambda(env, e, expected);
+    case EXPR_LAMBDA: return pyt_infer_lambda(env, e, expected);
     case EXPR_IF_EXP: return infer_if_exp(env, e, expected);
     case EXPR_DICT: return infer_dict(env, e, expected);
     case EXPR_SET: return infer_elements(env, "set", e->set.elts, expected);

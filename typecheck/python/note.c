@@ -237,6 +237,15 @@ static bool is_empty(const Expr *e) {
         (e->kind == EXPR_DICT && e->dict.values.len == 0);
 }
 
+// What is given something of another type than its default may be of any.
+void pyt_learn_given(Py *py, const PyParam *q, const Ty *given) {
+    if (q->lambda == NULL || q->lambda->ty == NULL || given == NULL ||
+        type_unknown(q->lambda->ty) || pyt_same(py, pyt_erase_literal(py, given), q->lambda->ty))
+        return;
+    table_set(py->notes->parts, q->lambda, (void *)py->any);
+    py->notes->learned = true;
+}
+
 void pyt_learn_result(PyEnv *env, const Expr *e, const Ty *want) {
     PySym *s = env->py->notes != NULL && e->kind == EXPR_NAME ? vague_variable(env, e) : NULL;
     bool says = s != NULL && want->kind == TY_NAMED && want->named.name == s->type->named.name &&

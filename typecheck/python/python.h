@@ -111,6 +111,7 @@ typedef struct PyParam {
     PyParamKind kind;
     bool        optional;
     const Ty   *type;
+    const Arg  *lambda;             // of a lambda, which says nothing of it but its default; NULL
 } PyParam;
 
 typedef struct PySig {
@@ -319,6 +320,7 @@ const Ty *pyt_equal(Py *py, const Ty *t, const Ty *other, bool truth);
 
 // ---- infer.c ----
 const Ty *pyt_infer(PyEnv *env, const Expr *e, const Ty *expected);
+const Ty *pyt_infer_lambda(PyEnv *env, const Expr *e, const Ty *expected);     // lambda.c
 const Ty *pyt_infer_iterable(PyEnv *env, const Expr *e);        // of a `for`
 bool      pyt_name_bound(PyEnv *env, const Expr *e);     // reports a name that nothing defines
 const Ty *pyt_const_type(Py *py, const Const *c);
@@ -368,6 +370,7 @@ void      pyt_learn_call(PyEnv *env, const Expr *call, const PyCall *c);
 void      pyt_learn_store(PyEnv *env, const Expr *target, const Ty *index, const Ty *value);
 void      pyt_learn_result(PyEnv *env, const Expr *e, const Ty *want);
 void      pyt_learn(PySym *s, const Ty *t);
+void      pyt_learn_given(Py *py, const PyParam *q, const Ty *given);   // of a lambda with defaults
 const Ty *pyt_part(const PySym *s);
 const Expr *pyt_name_in(const Expr *target, Sym name);  // of a target, a tuple maybe; NULL: none
 void      pyt_forget_outer(PyEnv *env);                  // what code that runs later cannot rely on

@@ -124,7 +124,7 @@ static void add_param(PyEnv *env, PySig *s, const Arg *arg, PyParamKind kind, bo
     const Ty *t = arg->annotation != NULL ? pyt_read(env, arg->annotation) : py->any;
     bool hidden = kind == PYPARAM_PLAIN && arg->arg[0] == '_' && arg->arg[1] == '_' &&
         arg->arg[strlen(arg->arg) - 1] != '_';
-    PyParam q = {arg->arg, hidden ? PYPARAM_POSITIONAL : kind, optional, t};
+    PyParam q = {arg->arg, hidden ? PYPARAM_POSITIONAL : kind, optional, t, NULL};
     vec_push(py->arena, &s->params, q);
 }
 
@@ -227,7 +227,7 @@ const PySig *pyt_sig_of_callable(Py *py, const Ty *t) {
     s->result = t->callable.result != NULL ? t->callable.result : py->any;
     s->any_args = pyt_any_params(t);
     for (size_t i = 0; i < t->callable.params.len && !s->any_args; i++) {
-        PyParam q = {NULL, PYPARAM_POSITIONAL, false, t->callable.params.at[i]};
+        PyParam q = {NULL, PYPARAM_POSITIONAL, false, t->callable.params.at[i], NULL};
         vec_push(py->arena, &s->params, q);
     }
     return s;
@@ -349,7 +349,7 @@ static void add_field(PyClass *c, PySig *s, PySym *f, bool *keywords, const Ty *
     if (a->kind == EXPR_SUBSCRIPT && sym_is(decorator_name(a->subscript.value), "InitVar"))
         a = a->subscript.slice;
     PyParam q = {f->name, kw ? PYPARAM_KEYWORD : PYPARAM_PLAIN, optional,
-                 pyt_bind_class(py, pyt_read(f->home, a), c, at_class)};
+                 pyt_bind_class(py, pyt_read(f->home, a), c, at_class), NULL};
     for (size_t i = 0; i < s->params.len; i++)
         if (s->params.at[i].name == q.name) {
             s->params.at[i] = q;
@@ -460,7 +460,7 @@ PySigs pyt_constructor(Py *py, PyClass *c, const Ty *self) {
     if (c->is_new_type) {
         PySig *s = ARENA_NEW(py->arena, PySig);
         *s = (PySig){.name = c->name, .result = self};
-        PyParam q = {NULL, PYPARAM_POSITIONAL, false, c->bases.at[0]};
+        PyParam q = {NULL, PYPARAM_POSITIONAL, false, c->bases.at[0], NULL};
         vec_push(py->arena, &s->params, q);
         return one_sig(py, s);
     }

@@ -124,7 +124,8 @@ typedef struct Scope { CEmit *c; StmtList bound_in; } Scope;
 // Others have as many parameters as their type says.
 static bool is_of_many_calls(const Expr *e)
 {
-    return e->lambda.args->kwonlyargs.len > 0 || e->lambda.args->vararg != NULL;
+    const Arguments *args = e->lambda.args;
+    return args->kwonlyargs.len > 0 || args->vararg != NULL || args->defaults.len > 0;
 }
 
 static const Expr *result_annotation(CEmit *c, const Expr *value)
