@@ -215,13 +215,13 @@ const Expr *desugar_collect(Desugar *d, const Expr *e, const Expr *first)
 
 // ---- functions ----
 
-// Enters the scope around a class, whose body must not get variables that are no attributes.
+// Enters the scope around all classes, whose bodies must not get variables that are no attributes.
 static DesugarScope *leave_class(Desugar *d)
 {
     DesugarScope *here = d->scope;
-    if (here->of_class) {
-        d->scope = here->outer;
-        d->out = here->before;
+    while (d->scope->of_class) {
+        d->out = d->scope->before;
+        d->scope = d->scope->outer;
     }
     return here;
 }

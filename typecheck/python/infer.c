@@ -18,12 +18,41 @@ const Ty *pyt_const_type(Py *py, const Const *c) {
 
 // ---- names ----
 
+// The class around whose body binds it, which code inside does not see by its bare name.
+static PySym *of_class_around(PyEnv *env, Sym name) {
+    for (; env != NULL; env = env->outer) {
+        PySym *s = env->kind == PYENV_CLASS ? pyt_symbol(env, name) : NULL;
+        if (s != NULL && s->home->kind == PYENV_CLASS) return s;
+    }
+    return NULL;
+}
+
+static void note_class(PyEnv *env, Diag *d, const Expr *e, const PySym *attribute) {
+    Sym class_ = attribute->home->class_->name, name = attribute->name;
+    if (class_[0] == '<') class_ = attribute->home->class_->def->class_def.name;
+    diag_label(d, attribute->at, "this is an attribute of `%s`", class_);
+    bool later = false;                 // it runs when the class is there
+    for (; env != attribute->home; env = env->outer)
+        later |= env->kind == PYENV_FUNCTION || env->lambda;
+    if (later) {
+        Help *h = diag_help(d, "write `%s.%s`", class_, name);
+        diag_edit(d, h, e->at, "%s.%s", class_, name);
+    } else
+        diag_help(d, "of a comprehension only the first iterable sees the names of the class "
+                  "around it: bind `%s` outside of `%s`", name, class_);
+}
+
 static void report_unknown(PyEnv *env, const Expr *e) {
     Py *py = env->py;
     Diag *d = pyt_report(py, e->at, DIAG_NAME_UNKNOWN, "nothing named `%s` is in scope",
                          e->name.id);
     help_import(d, e->name.id);
     note_private(d, e);
+    PySym *attribute = of_class_around(env, e->name.id);
+    if (attribute != NULL) {
+        note_class(env, d, e, attribute);
+        return;
+    }
     Vec(Sym) near = {0};
     for (PyEnv *s = env; s != NULL; s = s->outer)
         for (size_t i = 0; i < s->order.len; i++) vec_push(py->arena, &near, s->order.at[i]);
@@ -252,7 +281,7 @@ static PyEnv *generators(PyEnv *env, ComprehensionList list) {
     PyEnv *in = pyt_env_new(py, env, PYENV_INNER);
     for (size_t i = 0; i < list.len; i++) {
         const Comprehension *c = list.at[i];
-        const Ty *iter = pyt_infer_iterable(in, c->iter);
+        const Ty *iter = pyt_infer_iterable(i == 0 ? env : in, c->iter);
         pyt_bind_type(in, c->target, c->is_async ? py->any : pyt_element(py, c->iter->at, iter));
         for (size_t j = 0; j < c->ifs.len; j++) {
             (void)pyt_infer(in, c->ifs.at[j], NULL);
