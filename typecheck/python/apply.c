@@ -273,9 +273,20 @@ static const Ty *choose(Py *py, PySigs sigs, PyCall *c, size_t *which) {
     return result;
 }
 
+// Whether one overload takes an int as a float where another, for ints, gives something else: of
+// what may be either, divmod and pow give either, as the operators do.
+static bool is_either(const PyCall *c, int depth) {
+    for (size_t i = 0; depth < 3 && i < c->len; i++)
+        if (c->args[i].ty != NULL && pyt_may_be(c->args[i].ty, "int") &&
+            pyt_may_be(c->args[i].ty, "float"))
+            return true;
+    return false;
+}
+
 // An argument that may be of several types is tried as each of them.
 static const Ty *choose_each(Py *py, PySigs sigs, PyCall *c, size_t *which, int depth) {
-    const Ty *result = choose(py, sigs, c, which);
+    bool each = py->notes != NULL && is_either(c, depth);
+    const Ty *result = each ? NULL : choose(py, sigs, c, which);
     for (size_t i = 0; result == NULL && depth < 3 && i < c->len; i++) {
         const Ty *whole = c->args[i].ty;
         if (whole == NULL || whole->kind != TY_UNION) continue;
@@ -336,6 +347,7 @@ const Ty *pyt_call_sigs(Py *py, PySigs sigs, PyCall *c) {
     bool late = py->notes != NULL && py->quiet == 0;
     for (size_t i = 0; i < c->len; i++) late |= c->args[i].ty == NULL;
     if (late) (void)call_one(py, sigs.at[which], c);
+    if (type_unknown(t) && vague(c)) c->solved = NULL;          // which one is meant shows then
     return t;
 }
 

@@ -82,14 +82,16 @@ static void decide(PySym *s, const Ty *value) {
     if (s->or_none && !type_unknown(s->type)) s->type = pyt_union(py, s->type, py->none);
 }
 
-// A later assignment says what `[]` or None did not.
+// A later assignment says what `[]` or None did not, and that what begins as a float may be an int.
 static void learn_again(PySym *s, const Ty *declared, const Ty *value) {
     Py *py = s->home->py;
     if (py->notes == NULL || type_unknown(value) || is_none(value)) return;
     if (declared->kind == TY_ANY && s->annotation == NULL && pyt_part(s) == NULL) return;
     bool or_none = is_none(declared) || (declared->kind == TY_UNION &&
                                          pyt_fits(py, py->none, declared));
-    if (is_none(declared) || (pyt_vague(declared) && !pyt_vague(value)))
+    if (type_is(declared, "float") && s->annotation == NULL && pyt_may_be(value, "int"))
+        pyt_learn(s, pyt_union(py, declared, py->int_));
+    else if (is_none(declared) || (pyt_vague(declared) && !pyt_vague(value)))
         pyt_learn(s, pyt_union(py, pyt_erase_literal(py, value), or_none ? py->none : NULL));
 }
 
@@ -116,6 +118,7 @@ static void assign_name(PyEnv *env, const Expr *t, const Ty *value, const Expr *
 }
 
 static void decide_field(PyEnv *env, const Ty *base, const Expr *t, const Ty *value) {
+    if (type_is(base, "type") && base->named.args.len == 1) base = base->named.args.at[0];
     PyClass *c = base->kind == TY_NAMED ? pyt_class(env->py, base->named.name) : NULL;
     PySym *s = c != NULL ? table_get(c->env->symbols, t->attribute.attr) : NULL;
     if (s == NULL || s->annotation != NULL) return;

@@ -6,10 +6,13 @@ static void bind_name(PyEnv *env, const Pattern *p, Sym name, const Ty *t) {
     PySym *s = name != NULL ? pyt_find(env, name) : NULL;
     if (s == NULL || s->kind != PYSYM_VARIABLE) return;
     pyt_forget(env->py, s);
+    const Ty *whole = pyt_erase_literal(env->py, t);
     if (s->type == NULL && s->annotation == NULL) {
         s->state = PY_KNOWN;
-        s->type = s->set_once || env->py->notes != NULL ? pyt_erase_literal(env->py, t)
-                                                        : env->py->any;
+        s->captured = true;
+        s->type = s->set_once || env->py->notes != NULL ? whole : env->py->any;
+    } else if (s->captured && env->py->notes != NULL) {         // `case int(x) | str(x)`
+        s->type = pyt_union(env->py, s->type, whole);
     }
     pyt_note_captured(env->py, p, s);
     pyt_set(env->py, s, t);
@@ -126,6 +129,25 @@ static void mapping_pattern(PyEnv *env, const Pattern *p, const Ty *t) {
     bind_name(env, p, p->match_mapping.rest, dict ? t : open_rest);
 }
 
+// What alternatives bind is what one of them does.
+static const Ty *any_pattern(PyEnv *env, PatternList list, const Ty *t, bool *all) {
+    Py *py = env->py;
+    const Ty *any_of = NULL;
+    bool each = true;
+    size_t mark = pyt_mark(py);
+    Vec(PyExit) exits = {0};
+    for (size_t i = 0; i < list.len; i++) {
+        bool one = true;
+        any_of = pyt_union(py, any_of, pattern_type(env, list.at[i], t, &one));
+        each = each && one;
+        PyExit e = pyt_leave(py, mark);
+        vec_push(py->arena, &exits, e);
+    }
+    if (!py->dead) pyt_join_exits(py, exits.at, exits.len);
+    *all = *all && each;
+    return any_of;
+}
+
 // What a value of type `t` that the pattern takes is. *all stays true if every value of the answer
 // is taken.
 static const Ty *pattern_type(PyEnv *env, const Pattern *p, const Ty *t, bool *all) {
@@ -168,17 +190,7 @@ static const Ty *pattern_type(PyEnv *env, const Pattern *p, const Ty *t, bool *a
         if (p->match_as.pattern != NULL) t = pattern_type(env, p->match_as.pattern, t, all);
         bind_name(env, p, p->match_as.name, t);
         return t;
-    case PATTERN_MATCH_OR: {
-        const Ty *any_of = NULL;
-        bool each = true;
-        for (size_t i = 0; i < p->match_or.patterns.len; i++) {
-            bool one = true;
-            any_of = pyt_union(py, any_of, pattern_type(env, p->match_or.patterns.at[i], t, &one));
-            each = each && one;
-        }
-        *all = *all && each;
-        return any_of;
-    }
+    case PATTERN_MATCH_OR: return any_pattern(env, p->match_or.patterns, t, all);
     case PATTERN_COUNT: return t;
     }
     return t;

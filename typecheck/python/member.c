@@ -273,8 +273,19 @@ static const Ty *culprit(Py *py, const Ty *base, Sym name) {
     return base;
 }
 
+// `x.hex` of what was a float when the program was checked, and may be an int, too: that has none.
+static const Ty *of_those_that_have(Py *py, const Ty *base, Sym name) {
+    const Ty *all = NULL;
+    for (size_t i = 0; base->kind == TY_UNION && i < base->union_.items.len; i++) {
+        const Ty *t = pyt_member(py, base->union_.items.at[i], name);
+        if (t != NULL) all = pyt_union(py, all, t);
+    }
+    return all;
+}
+
 const Ty *pyt_attribute_at(Py *py, const Ty *base, Sym name, Span at, const char *text) {
     const Ty *t = pyt_member(py, base, name);
+    if (t == NULL && py->notes != NULL) t = of_those_that_have(py, base, name);
     if (t != NULL) return t;
     const Ty *lacks = culprit(py, base, name);
     if (lacks != base && lacks->kind == TY_NONE_TYPE) {

@@ -411,6 +411,20 @@ static const Ty *of_nothing(Py *py, const Expr *e) {
                                 : pyt_name2(py, "dict", never, never);
 }
 
+// Of a chain only the whole has been given a type, and its parts that are reached.
+static bool is_reached(const Expr *e) {
+    bool chain = e->ty == NULL && e->kind == EXPR_IF_EXP;
+    return chain ? is_reached(e->if_exp.body) || is_reached(e->if_exp.orelse) : e->ty != NULL;
+}
+
+// An arm that is never reached is left out: the other one stands for it.
+static void finish_arms(Expr *e) {
+    const Expr *body = e->if_exp.body, *orelse = e->if_exp.orelse;
+    if (!is_reached(orelse)) e->if_exp.orelse = body;
+    else if (!is_reached(body)) e->if_exp.body = orelse;
+    if (e->if_exp.orelse->ty == NULL) ((Expr *)e->if_exp.orelse)->ty = e->ty;
+}
+
 static bool finish_expr(void *cx, const Expr *e) {
     Py *py = cx;
     Expr *own = (Expr *)e;
@@ -418,8 +432,7 @@ static bool finish_expr(void *cx, const Expr *e) {
     if (e->ty == NULL) return true;
     bool dots = e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_ELLIPSIS;
     own->ty = dots ? type_named(py->p, "ellipsis") : plain(py, of_nothing(py, e));
-    if (e->kind == EXPR_IF_EXP && e->if_exp.orelse->ty == NULL)
-        ((Expr *)e->if_exp.orelse)->ty = own->ty;
+    if (e->kind == EXPR_IF_EXP) finish_arms(own);
     return true;
 }
 

@@ -49,6 +49,7 @@ struct PySym {
     PySym       *root;              // of a place such as `self.x`: the variable `self`
     Vec(PySym *) places;            // of a root: the places below it
     bool         set_once, is_param;
+    bool         captured;          // VARIABLE: bound by patterns first
     bool         or_none;           // VARIABLE: another arm of the `if` that binds it says None
     size_t       order;             // among the names of its scope
     unsigned     stamp;             // of a walk over the trail, see flow.c
@@ -215,6 +216,7 @@ const char *pyt_no_type(PyEnv *env, const Expr *e);      // what it is instead; 
 const Ty *pyt_union(Py *py, const Ty *a, const Ty *b);           // simplified
 const Ty *pyt_union_all(Py *py, TyList items);
 TyList    pyt_items(const Ty *const *t);                         // of a union, or the type itself
+bool      pyt_may_be(const Ty *t, const char *name);            // it, or one of those
 TyList    pyt_list(Py *py, size_t n, const Ty *const *items);
 Sym       pyt_known(Py *py, const char *name);
 const Ty *pyt_name1(Py *py, const char *name, const Ty *arg);    // list[arg]

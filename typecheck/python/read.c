@@ -38,6 +38,13 @@ TyList pyt_items(const Ty *const *t) {
     return (*t)->kind == TY_UNION ? (*t)->union_.items : (TyList){t, 1};
 }
 
+bool pyt_may_be(const Ty *t, const char *name) {
+    TyList items = pyt_items(&t);
+    for (size_t i = 0; i < items.len; i++)
+        if (type_is(items.at[i], name)) return true;
+    return false;
+}
+
 // One kind of value appears once; Any beside others says no more than they do.
 const Ty *pyt_union_all(Py *py, TyList items) {
     Vec(const Ty *) flat = {0};

@@ -470,7 +470,10 @@ Value c_attribute(CEmit *c, const Expr *e)
     if (base.rep->kind == REP_FUNCTION && sym_is(name, "__name__"))
         return c_value(rep_named(c, "str"), c_text(c, "pychoral_function_name(%s)",
                                                    c_borrowed(c, c_steady(c, base))), HOLD_OWNED);
-    bool known = base.rep->kind == REP_FOREIGN || base.rep->kind == REP_DEQUE;
+    if (base.rep->kind == REP_BOOL)
+        base = c_convert(c, base, rep_named(c, "int"), e->at);
+    bool known = base.rep->kind == REP_FOREIGN || base.rep->kind == REP_DEQUE
+        || base.rep->kind == REP_INT || base.rep->kind == REP_FLOAT;
     if (known && e->ty != NULL && c_ty(c, e->ty)->kind != TY_CALLABLE
         && c_prim_call(c, c_text(c, "%s.%s", c_kind_name(base.rep), name), e, &base, (ExprList){0},
                        (KeywordList){0}, rep_of(c, e->ty, e->at), &out))

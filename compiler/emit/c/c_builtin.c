@@ -326,6 +326,28 @@ static bool number_of_object(CEmit *c, const Expr *e, Sym name, Value *out)
     return true;
 }
 
+// pow(x, y) and divmod(x, y) of what may be an int or a float, or of no known type.
+static bool operator_of_either(CEmit *c, const Expr *e, Sym name, Value *out)
+{
+    ExprList args = e->call.args;
+    bool power = sym_is(name, "pow");
+    if ((!power && !sym_is(name, "divmod")) || args.len != 2 || e->call.keywords.len > 0
+        || c_has_star(args))
+        return false;
+    bool open = false;
+    for (size_t i = 0; i < 2; i++) {
+        const Rep *rep = rep_or_object(c, args.at[i]);
+        open |= rep->kind == REP_UNION || rep->kind == REP_OBJECT;
+    }
+    if (!open)
+        return false;
+    const Expr *same = expr_bin_op(c->arena, e->at, args.at[0], OPERATOR_POW, args.at[1]);
+    *out = power ? c_binary(c, expr_with_ty(c->arena, same, e->ty, e->roles))
+                 : c_open_binary(c, e, "DIVMOD", c_steady(c, c_expr(c, args.at[0])),
+                                 c_steady(c, c_expr(c, args.at[1])));
+    return true;
+}
+
 Value c_type_of(CEmit *c, const Expr *e)
 {
     const char *ref = c_ref(c, c_place(c, c_steady(c, c_expr(c, e))));
@@ -337,7 +359,7 @@ bool c_special_call(CEmit *c, const Expr *e, Sym name, Value *out)
     size_t n = e->call.args.len;
     bool plain = e->call.keywords.len == 0;
     if (c_in_place(c, e, name, out) || on_first_list(c, e, name, out)
-        || number_of_object(c, e, name, out)
+        || number_of_object(c, e, name, out) || operator_of_either(c, e, name, out)
         || is_subclass(c, e, name, out))
         return true;
     if (strcmp(name, "collections.defaultdict") == 0)

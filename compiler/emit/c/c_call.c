@@ -401,11 +401,25 @@ const Expr *c_on_first(CEmit *c, const Expr *e)
     return expr_with_ty(c->arena, call, e->ty, e->roles);
 }
 
+// What only floats have of a number that may be an int: that has none.
+static bool lacks_attribute(const Rep *r, Sym name)
+{
+    static const char *const OF_FLOATS[] = {"hex", "is_integer", "fromhex", NULL};
+    return (r->kind == REP_INT || r->kind == REP_BOOL) && sym_is_one_of(name, OF_FLOATS);
+}
+
+static void put_part(CEmit *c, Value out, Value v)
+{
+    if (rep_passed(out.rep))
+        c_line(c, "%s = %s;", out.text, c_owned(c, v));
+}
+
 // One part after the other: what `make` gives of a part, for the one that the value is.
 Value c_over_parts(CEmit *c, const Expr *e, const Expr *base_expr, Value base, OfPart *make)
 {
     const Rep *result = rep_of(c, e->ty, e->at);
     Value out = c_open_or_none(c, result);
+    Sym name = e->kind == EXPR_CALL ? e->call.func->attribute.attr : e->attribute.attr;
     base = c_place(c, c_steady(c, base));
     for (size_t i = 0; i < base.rep->count; i++) {
         const Rep *r = base.rep->parts[i];
@@ -415,10 +429,12 @@ Value c_over_parts(CEmit *c, const Expr *e, const Expr *base_expr, Value base, O
         part.lasting = part.place = true;
         if (r->kind == REP_NONE)
             part = c_nothing(c);
-        Value v = make(c, e, c_bound(c, base_expr, part));
-        v = c_convert(c, v, result, e->at);
-        if (rep_passed(result))
-            c_line(c, "%s = %s;", out.text, c_owned(c, v));
+        if (lacks_attribute(r, name)) {
+            c_line(c, "pychoral_no_attribute(%s, \"%s\");", c_ref(c, part), name);
+            c_check(c);
+        } else {
+            put_part(c, out, c_convert(c, make(c, e, c_bound(c, base_expr, part)), result, e->at));
+        }
         c->out->indent--;
     }
     c_line(c, "}");

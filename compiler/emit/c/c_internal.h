@@ -386,6 +386,8 @@ void        c_find_counters(CEmit *c, CFunction *f);        // once its variable
 
 // c_operator.c
 Value       c_binary(CEmit *c, const Expr *e);
+// PYCHORAL_`name` of two values whose types show when they are there; `e` is of the result's type.
+Value       c_open_binary(CEmit *c, const Expr *e, const char *name, Value l, Value r);
 // operator.iadd(x, e), which is `x += e`, and its like; false: it is none of them.
 bool        c_in_place(CEmit *c, const Expr *call, Sym name, Value *out);
 Value       c_unary(CEmit *c, const Expr *e);

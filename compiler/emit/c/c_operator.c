@@ -173,15 +173,19 @@ static Value open_result(CEmit *c, const Expr *e, const char *call)
     return v;
 }
 
+Value c_open_binary(CEmit *c, const Expr *e, const char *name, Value l, Value r)
+{
+    const char *a = c_ref(c, c_place(c, l)), *b = c_ref(c, c_place(c, r));
+    return open_result(c, e, c_text(c, "pychoral_binary(PYCHORAL_%s, %s, %s, %s", name,
+                                    e == c->augmented ? "true" : "false", a, b));
+}
+
 static Value open_binary(CEmit *c, const Expr *e, Value l, Value r)
 {
     static const char *const NAMES[OPERATOR_COUNT] = {
         "ADD", "SUB", "MUL", "MATMUL", "TRUEDIV", "MOD", "POW", "LSHIFT", "RSHIFT", "OR", "XOR",
         "AND", "FLOORDIV"};
-    const char *a = c_ref(c, c_place(c, l)), *b = c_ref(c, c_place(c, r));
-    return open_result(c, e, c_text(c, "pychoral_binary(PYCHORAL_%s, %s, %s, %s",
-                                    NAMES[e->bin_op.op], e == c->augmented ? "true" : "false", a,
-                                    b));
+    return c_open_binary(c, e, NAMES[e->bin_op.op], l, r);
 }
 
 // `d.keys() - x`: a set. What is on the other side may be any iterable.

@@ -19,9 +19,10 @@
 #include "str.h"
 
 static const char *const SIGNS[] = {"+",  "-",  "*", "@", "/", "%", "** or pow()",
-                                    "<<", ">>", "|", "^", "&", "//"};
+                                    "<<", ">>", "|", "^", "&", "//", "divmod()"};
 static const char *const NAMES[] = {"add", "sub", "mul", "matmul", "truediv", "mod", "pow",
-                                    "lshift", "rshift", "or", "xor", "and", "floordiv"};
+                                    "lshift", "rshift", "or", "xor", "and", "floordiv",
+                                    "divmod"};
 
 static const PychoralType LIST_OF_OBJECTS = {
     .kind = PYCHORAL_LIST, .size = sizeof(PychoralList *), .element = &pychoral_type_object,
@@ -38,6 +39,18 @@ static const PychoralType FROZENSET_OF_OBJECTS = {
 static const PychoralType DICT_OF_OBJECTS = {
     .kind = PYCHORAL_DICT, .size = sizeof(PychoralTable *), .key = &pychoral_type_object,
     .element = &pychoral_type_object, .name = "dict[object, object]"};
+static const PychoralField INTS[] = {
+    {.type = &pychoral_type_int, .offset = offsetof(PychoralIntPair, first)},
+    {.type = &pychoral_type_int, .offset = offsetof(PychoralIntPair, second)}};
+static const PychoralType PAIR_OF_INTS = {
+    .kind = PYCHORAL_TUPLE, .size = sizeof(PychoralIntPair), .count = 2, .fields = INTS,
+    .name = "tuple[int, int]"};
+static const PychoralField FLOATS[] = {
+    {.type = &pychoral_type_float, .offset = offsetof(PychoralFloatPair, first)},
+    {.type = &pychoral_type_float, .offset = offsetof(PychoralFloatPair, second)}};
+static const PychoralType PAIR_OF_FLOATS = {
+    .kind = PYCHORAL_TUPLE, .size = sizeof(PychoralFloatPair), .count = 2, .fields = FLOATS,
+    .name = "tuple[float, float]"};
 
 // What an operation works on, and where its result goes.
 typedef struct Operation {
@@ -76,6 +89,20 @@ static bool give_power(const Operation *o, PychoralInt a, PychoralInt b)
     return give(o, &pychoral_type_object, &power);
 }
 
+static bool give_quotient(const Operation *o, PychoralInt a, PychoralInt b)
+{
+    PychoralIntPair pair;
+    pychoral_int_divmod(a, b, &pair);
+    return give(o, &PAIR_OF_INTS, &pair);
+}
+
+static bool give_float_quotient(const Operation *o, double a, double b)
+{
+    PychoralFloatPair pair;
+    pychoral_float_divmod(a, b, &pair);
+    return give(o, &PAIR_OF_FLOATS, &pair);
+}
+
 static bool of_ints(const Operation *o, PychoralInt a, PychoralInt b)
 {
     switch (o->operator) {
@@ -91,6 +118,7 @@ static bool of_ints(const Operation *o, PychoralInt a, PychoralInt b)
     case PYCHORAL_OR: return give_int(o, pychoral_int_or(a, b));
     case PYCHORAL_XOR: return give_int(o, pychoral_int_xor(a, b));
     case PYCHORAL_AND: return give_int(o, pychoral_int_and(a, b));
+    case PYCHORAL_DIVMOD: return give_quotient(o, a, b);
     case PYCHORAL_MATMUL: break;
     }
     return false;
@@ -113,6 +141,7 @@ static bool of_floats(const Operation *o, double a, double b)
     case PYCHORAL_FLOORDIV: return give_float(o, pychoral_float_floordiv(a, b));
     case PYCHORAL_MOD: return give_float(o, pychoral_float_mod(a, b));
     case PYCHORAL_POW: return give_float(o, pychoral_float_pow(a, b));
+    case PYCHORAL_DIVMOD: return give_float_quotient(o, a, b);
     case PYCHORAL_LSHIFT: case PYCHORAL_RSHIFT: case PYCHORAL_OR: case PYCHORAL_XOR:
     case PYCHORAL_AND: case PYCHORAL_MATMUL: break;
     }

@@ -8,7 +8,7 @@
 typedef enum PychoralOperator {
     PYCHORAL_ADD, PYCHORAL_SUB, PYCHORAL_MUL, PYCHORAL_MATMUL, PYCHORAL_TRUEDIV, PYCHORAL_MOD,
     PYCHORAL_POW, PYCHORAL_LSHIFT, PYCHORAL_RSHIFT, PYCHORAL_OR, PYCHORAL_XOR, PYCHORAL_AND,
-    PYCHORAL_FLOORDIV
+    PYCHORAL_FLOORDIV, PYCHORAL_DIVMOD
 } PychoralOperator;
 
 // a + b and so on; `in_place`: a += b, which changes a list, dict or set. The result is converted
