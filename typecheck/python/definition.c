@@ -102,6 +102,7 @@ void pyt_check_class(PyEnv *env, const Stmt *s) {
     for (size_t i = 0; i < s->class_def.decorator_list.len; i++)
         (void)pyt_infer(env, s->class_def.decorator_list.at[i], NULL);
     check_bases(env, s->class_def.bases);
+    pyt_check_header(env, s);
     size_t mark = pyt_mark(py);
     pyt_check_body(c->env, s->class_def.body);
     (void)pyt_leave(py, mark);
@@ -120,7 +121,10 @@ static bool theirs(const Py *py, const Stmt *s) {
 
 void pyt_check_module(Py *py, StmtList body) {
     for (size_t i = 0; i < body.len && !py->dead; i++) {
-        if (theirs(py, body.at[i])) continue;
+        if (theirs(py, body.at[i])) {
+            if (body.at[i]->kind == STMT_CLASS_DEF) pyt_check_header(py->file->env, body.at[i]);
+            continue;
+        }
         pyt_check_body(py->file->env, (StmtList){body.at + i, 1});
     }
     py->dead = false;

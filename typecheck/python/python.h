@@ -383,6 +383,9 @@ const Ty *pyt_noted_tuple(Py *py, const Ty *t);          // of a named tuple; ot
 void      pyt_note_alias(PyEnv *env, const Stmt *assign);
 void      pyt_note_finish(Py *py, StmtList body);
 
+// ---- header.c ----
+void      pyt_check_header(PyEnv *env, const Stmt *class_);      // its type parameters
+
 // ---- body.c ----
 void      pyt_check_body(PyEnv *env, StmtList body);
 void      pyt_check_module(Py *py, StmtList body);
