@@ -202,6 +202,7 @@ typedef struct Var {
     bool      looped;               // nothing but loops binds it
     bool      roams;                // they do so at different roles
     bool      stays;                // a `break` may leave its value behind the loop
+    bool      gone;                 // a handler had it for its exception, and has ended
     struct PySym   *sym;            // what is known of its type here, see narrow.c
 } Var;
 
@@ -322,6 +323,9 @@ size_t program_mentions(Program *p, Sym name);                   // in the whole
 Decl *program_add_function(Program *p, const Stmt *def);        // as a choreography
 bool  program_declares_roles(const Program *p, Span at);        // the file that this is in
 bool  program_is_type_var(const Decl *d);                       // `T = TypeVar("T")`
+// The type that a variable of the module is a name for (`Row = list[int]`, `Row: TypeAlias = ..`,
+// `type Row = ..`); NULL if it is no such name, or not sure to be one.
+const Expr *program_type_named(Program *p, const Decl *d);
 Decl *program_local_base(Program *p, const Decl *class_);       // the base that is a local class
 bool  program_library_has(Sym name);                             // `pychoral` has this name
 Sym   program_did_you_mean(Program *p, Sym name, SymList more);

@@ -303,6 +303,56 @@ bool program_is_type_var(const Decl *d) {
     return value != NULL && value->kind == EXPR_CALL && base_is(value->call.func, "TypeVar");
 }
 
+// `list`, `Optional`, `deque`, a class of this module: what stands before `[` in a type.
+static bool is_generic(Program *p, const Expr *e) {
+    static const char *const MODULES[] = {"typing", "typing_extensions", "collections",
+                                          "collections.abc", NULL};
+    static const char *const BUILTINS[] = {"list", "dict", "set", "frozenset", "tuple", "type",
+                                           NULL};
+    const Expr *root = e->kind == EXPR_ATTRIBUTE ? e->attribute.value : e;
+    if (root->kind != EXPR_NAME) return false;
+    const Decl *d = program_find(p, root->name.id);
+    if (d == NULL) return root == e && sym_is_one_of(e->name.id, BUILTINS);
+    if (d->kind == DECL_LOCAL_CLASS) return root == e && d->type_params.len > 0;
+    if (d->kind != DECL_IMPORT) return false;
+    if (d->stmt->kind == STMT_IMPORT_FROM)
+        return root == e && d->stmt->import_from.module != NULL &&
+            sym_is_one_of(d->stmt->import_from.module, MODULES);
+    return root != e && sym_is_one_of(d->name, MODULES);
+}
+
+// An operand of `|` that makes it a union of types.
+static bool is_type_operand(Program *p, const Expr *e) {
+    static const char *const BUILTINS[] = {"int", "str", "float", "bool", "bytes", "object", "list",
+                                           "dict", "set", "frozenset", "tuple", "complex", NULL};
+    const Decl *d = e->kind == EXPR_NAME ? program_find(p, e->name.id) : NULL;
+    if (e->kind == EXPR_NAME && d == NULL) return sym_is_one_of(e->name.id, BUILTINS);
+    if (d != NULL) return d->kind == DECL_LOCAL_CLASS;
+    return (e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_NONE) ||
+        (e->kind == EXPR_SUBSCRIPT && is_generic(p, e->subscript.value));
+}
+
+// An expression that can only be a type, not its value.
+static bool is_type_form(Program *p, const Expr *e) {
+    bool union_ = false;
+    for (; e->kind == EXPR_BIN_OP && e->bin_op.op == OPERATOR_BIT_OR; e = e->bin_op.left) {
+        if (is_type_operand(p, e->bin_op.right)) return true;
+        union_ = true;
+    }
+    return (union_ || e->kind == EXPR_SUBSCRIPT) && is_type_operand(p, e);
+}
+
+const Expr *program_type_named(Program *p, const Decl *d) {
+    const Stmt *s = d != NULL && d->kind == DECL_VARIABLE && !d->rebound ? d->stmt : NULL;
+    if (s == NULL) return NULL;
+    if (s->kind == STMT_TYPE_ALIAS) return s->type_alias.value;
+    if (s->kind == STMT_ANN_ASSIGN && s->ann_assign.value != NULL &&
+        base_is(s->ann_assign.annotation, "TypeAlias"))
+        return s->ann_assign.value;
+    bool one = s->kind == STMT_ASSIGN && s->assign.targets.len == 1;
+    return one && is_type_form(p, s->assign.value) ? s->assign.value : NULL;
+}
+
 typedef struct TypeVars { Program *p; SymList found; } TypeVars;
 
 static bool find_type_var(void *cx, const Expr *e) {

@@ -99,30 +99,12 @@ static const Ty *subscript_type(Program *p, const Expr *e) {
     return ty_named(a, head, local_types(p, args));
 }
 
-// The union or `Literal` that a name of this module stands for (`Msg = Get | Put`,
-// `Msg: TypeAlias = ..`, `type Msg = ..`); NULL when the name is none.
-static const Expr *union_named(Program *p, const Expr *e) {
-    Decl *d = e->kind == EXPR_NAME ? program_find(p, e->name.id) : NULL;
-    const Stmt *s = d != NULL && d->kind == DECL_VARIABLE && !d->rebound ? d->stmt : NULL;
-    if (s == NULL) return NULL;
-    const Expr *value = s->kind == STMT_ASSIGN && s->assign.targets.len == 1 ? s->assign.value
-        : s->kind == STMT_ANN_ASSIGN ? s->ann_assign.value
-        : s->kind == STMT_TYPE_ALIAS ? s->type_alias.value : NULL;
-    if (value == NULL) return NULL;
-    bool bars = value->kind == EXPR_BIN_OP && value->bin_op.op == OPERATOR_BIT_OR;
-    Sym head = value->kind == EXPR_SUBSCRIPT ? annotation_head(value->subscript.value) : NULL;
-    static const char *const HEADS[] = {"Union", "Optional", "Literal"};
-    for (size_t i = 0; head != NULL && i < sizeof HEADS / sizeof *HEADS; i++)
-        bars |= sym_is(head, HEADS[i]);
-    return bars ? value : NULL;
-}
-
 const Ty *annotation_local(Program *p, const Expr *e) {
     e = annotation_unquote(p, e);
-    const Expr *named = union_named(p, e);
+    Decl *d = e->kind == EXPR_NAME ? program_find(p, e->name.id) : NULL;
+    const Expr *named = program_type_named(p, d);
     if (named != NULL) {
-        Decl *d = program_find(p, e->name.id);
-        if (d->asked) return ty_any(p->arena);          // a name in its own union
+        if (d->asked) return ty_any(p->arena);          // a name in what it stands for
         d->asked = true;
         const Ty *t = annotation_local(p, named);
         d->asked = false;

@@ -155,7 +155,7 @@ static bool bind_caught(Scope *sc, const Excepthandler *h, SymList roles) {
     Sym name = h->except_handler.name;
     if (name == NULL) return true;
     Var *v = table_get(sc->vars, name);
-    if (v != NULL && !roles_equal(v->type.roles, roles)) {
+    if (v != NULL && !v->gone && !roles_equal(v->type.roles, roles)) {
         Diag *d = report_at(sc, h->at, DIAG_PLACE_WRONG,
                             "`%s` is at %s, but this exception is caught at %s", name,
                             roles_text(sc->p->arena, v->type.roles),
@@ -174,6 +174,8 @@ static const Excepthandler *check_handler(Scope *sc, const Excepthandler *h, Sym
     sc->handled_by = roles;
     StmtList body = check_body(sc, h->except_handler.body);
     sc->handled_by = around;
+    Var *v = h->except_handler.name != NULL ? table_get(sc->vars, h->except_handler.name) : NULL;
+    if (v != NULL) v->gone = true;
     return excepthandler_except_handler(sc->p->arena, h->at, type, h->except_handler.name, body);
 }
 

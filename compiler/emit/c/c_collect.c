@@ -87,8 +87,13 @@ static bool is_type_text(CEmit *c, const Expr *e)
     Sym name = e->kind == EXPR_NAME ? e->name.id : NULL;
     if (e->kind == EXPR_BIN_OP)
         return e->bin_op.op == OPERATOR_BIT_OR && is_type_text(c, e->bin_op.left);
-    if (e->kind == EXPR_SUBSCRIPT)
+    if (e->kind == EXPR_SUBSCRIPT) {
+        Sym head = c_dotted(c, e->subscript.value);
+        if (head != NULL && (strncmp(head, "collections.", 12) == 0
+                             || strncmp(head, "typing.", 7) == 0))
+            return true;
         return is_type_text(c, e->subscript.value);
+    }
     for (size_t i = 0; name && i < sizeof KNOWN / sizeof *KNOWN; i++)
         if (sym_is(name, KNOWN[i]))
             return c_global(c, name) == NULL;

@@ -599,38 +599,6 @@ static Value display(CEmit *c, const Expr *e, const Rep *wanted)
     return v;
 }
 
-// ---- f-strings ----
-
-static Value joined(CEmit *c, const Expr *e)
-{
-    size_t n = e->joined_str.values.len;
-    const char *parts = "";
-    for (size_t i = 0; i < n; i++)
-        parts = c_text(c, "%s%s%s", parts, i ? ", " : "",
-                       c_borrowed(c, c_steady(c, c_expr(c, e->joined_str.values.at[i]))));
-    return c_value(rep_named(c, "str"),
-                   c_text(c, "pychoral_concat(%zu, (const PychoralStr *const[]){%s})", n, parts),
-                   HOLD_OWNED);
-}
-
-static Value formatted(CEmit *c, const Expr *e)
-{
-    const Rep *str = rep_named(c, "str");
-    Value v = c_expr(c, e->formatted_value.value);
-    int conversion = e->formatted_value.conversion;
-    const char *name = conversion == 'r' ? "pychoral_repr" : conversion == 'a' ? "pychoral_ascii"
-                                                                             : "pychoral_str_of";
-    if (conversion > 0 || e->formatted_value.format_spec == NULL)
-        v = v.rep->kind == REP_STR && conversion != 'r' && conversion != 'a'
-            ? v : c_call(c, str, c_text(c, "%s(%s)", name, c_ref(c, v)), true);
-    if (e->formatted_value.format_spec == NULL)
-        return v;
-    v = c_steady(c, v);
-    Value spec = c_expr(c, e->formatted_value.format_spec);
-    const char *ref = c_ref(c, v);
-    return c_call(c, str, c_text(c, "pychoral_format(%s, %s)", ref, c_borrowed(c, spec)), true);
-}
-
 // ---- messages ----
 
 static int site_of(CEmit *c, const Expr *e) { return site_number(&c->cx->sites, e->at.end); }
@@ -730,8 +698,6 @@ static Value any_expr(CEmit *c, const Expr *e, const Rep *wanted)
         return c_typed_display(c, e, &out) ? out : display(c, e, wanted);
     case EXPR_COMPARE: return c_compare(c, e);
     case EXPR_CALL: return c_call_expr(c, e);
-    case EXPR_FORMATTED_VALUE: return formatted(c, e);
-    case EXPR_JOINED_STR: return joined(c, e);
     case EXPR_CONSTANT: return constant(c, e);
     case EXPR_ATTRIBUTE: return c_attribute(c, e);
     case EXPR_SUBSCRIPT: return c_subscript(c, e);
@@ -742,6 +708,7 @@ static Value any_expr(CEmit *c, const Expr *e, const Rep *wanted)
     case EXPR_SEND_LABEL: return send_label(c, e);
     case EXPR_YIELD: return sent(c, e);
     case EXPR_YIELD_FROM: return returned(c, e);
+    case EXPR_FORMATTED_VALUE: case EXPR_JOINED_STR:
     case EXPR_NAMED_EXPR: case EXPR_LIST_COMP: case EXPR_SET_COMP: case EXPR_DICT_COMP:
     case EXPR_GENERATOR_EXP: case EXPR_AWAIT:
     case EXPR_STARRED: case EXPR_SLICE: case EXPR_LOCATED: case EXPR_INST: case EXPR_PIN:
