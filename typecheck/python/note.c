@@ -306,6 +306,20 @@ static const Ty *zipped(Py *py, const PyCall *c) {
                 : ty_tuple(py->arena, (TyList){parts.at, parts.len});
 }
 
+// `getattr(x, "name")` is `x.name`, or what is given besides. NULL: nothing is known of it.
+static const Ty *attribute_named(PyEnv *env, const Expr *call, const PyCall *c) {
+    Py *py = env->py;
+    PySym *s = pyt_find(env, call->call.func->name.id);
+    const Expr *name = c->len > 1 ? c->args[1].e : NULL;
+    bool known = s != NULL && s->home->module->stub && name != NULL &&
+        name->kind == EXPR_CONSTANT && name->constant.value->kind == CONST_STR;
+    if (!known || c->args[0].ty == NULL) return NULL;
+    Text text = name->constant.value->text;
+    const Ty *t = pyt_member(py, c->args[0].ty, names_intern(py->names, text.at, text.len));
+    bool either = t != NULL && c->len == 3 && c->args[2].ty != NULL;
+    return either ? pyt_union(py, t, pyt_erase_literal(py, c->args[2].ty)) : t;
+}
+
 const Ty *pyt_noted_result(PyEnv *env, const Expr *call, PyCall *c, const Ty *t) {
     Py *py = env->py;
     const Expr *f = call->call.func;
@@ -318,6 +332,10 @@ const Ty *pyt_noted_result(PyEnv *env, const Expr *call, PyCall *c, const Ty *t)
         return t;
     }
     if (sym_is(name, "auto") && c->len == 0) t = py->int_;
+    if (sym_is(name, "getattr") && f->kind == EXPR_NAME) {
+        const Ty *found = attribute_named(env, call, c);
+        if (found != NULL) t = found;
+    }
     if (sym_is(name, "pow") && f->kind == EXPR_NAME && c->len == 2)
         t = pyt_noted_power(py, c->args[0].ty, c->args[1].ty, t);
     if (c->solved != NULL && !type_unknown(t))

@@ -202,28 +202,140 @@ static bool has_generic_class(CEmit *c)
     return false;
 }
 
-// hasattr(object, "name"): it is an object of one of the classes that have it.
-Value c_has_attribute(CEmit *c, const Expr *call)
+// The constant name that `hasattr` and `getattr` are given; NULL: none that is looked up as it is.
+static Sym name_given(CEmit *c, const Expr *call)
 {
     const Expr *given = call->call.args.at[1];
-    bool text = given->kind == EXPR_CONSTANT && given->constant.value->kind == CONST_STR;
-    Sym name = !text ? NULL : names_intern(c->names, given->constant.value->text.at,
-                                           given->constant.value->text.len);
-    if (name == NULL || is_builtin_attribute(c, name) || has_generic_class(c))
-        return c_refuse(c, call->at, "the C target cannot tell whether this has the attribute");
-    Value v = c_place(c, c_steady(c, c_expr(c, call->call.args.at[0])));
+    if (given->kind != EXPR_CONSTANT || given->constant.value->kind != CONST_STR)
+        return NULL;
+    Text text = given->constant.value->text;
+    bool own = text.len > 1 && text.at[0] == '_' && text.at[1] == '_';
+    return own ? NULL : names_intern(c->names, text.at, text.len);
+}
+
+// Whether an object of a class has a field now, as C text.
+static const char *field_is_set(CEmit *c, Value object, const CField *f)
+{
+    const char *flag = c_is_unset(c, f) ? c_field_flag(c, f) : NULL;
+    return !c_is_unset(c, f) ? "true"
+        : flag != NULL ? c_text(c, "%s->%s", object.text, flag)
+        : c_text(c, "(%s->%s != NULL)", object.text, f->c_name);
+}
+
+// Whether a value is an object of one of the classes that have it. NULL: nobody can tell.
+static const char *is_of_those(CEmit *c, Value v, ClassVec classes, Sym name)
+{
     const char *test = "false";
+    const char *pointer = v.rep->kind == REP_CLASS ? v.text
+        : v.rep->kind == REP_OBJECT ? c_text(c, "%s.pointer", v.text) : NULL;
+    for (size_t i = 0; i < classes.len; i++) {
+        CClass *k = classes.at[i];
+        CTruth has = k->is_protocol || k->def == NULL ? C_FALSE : attribute_of_class(c, k, name);
+        if (has == C_OPEN && pointer == NULL)
+            return NULL;
+        Value object = {.text = c_text(c, "((%s *)%s)", k->c_name, pointer)};
+        const char *is = c_text(c, "pychoral_is_instance(%s, %s, &%s)", v.rep->row,
+                                c_address(c, v), k->row);
+        if (has == C_OPEN)
+            is = c_text(c, "(%s && %s)", is, field_is_set(c, object, c_find_field(c, k, name)));
+        if (has != C_FALSE)
+            test = c_text(c, "%s || %s", test, is);
+    }
+    return c_text(c, "(%s)", test);
+}
+
+// Whether a value, which has a place, has the attribute now. NULL: nobody can tell.
+static const char *has_now(CEmit *c, Value v, Sym name)
+{
+    CClass *k = v.rep->kind == REP_CLASS ? v.rep->class_ : NULL;
+    if (k != NULL)
+        c_class_fields(c, k);
+    if (k != NULL && (c_find_method(k, name) != NULL || c_find_constant(k, name) != NULL))
+        return "true";
+    const CField *f = k != NULL ? c_find_field(c, k, name) : NULL;
+    if (f != NULL)
+        return field_is_set(c, v, f);
+    bool plain = k != NULL && !k->is_exception && !k->is_named_tuple;
+    if ((!plain && is_builtin_attribute(c, name)) || has_generic_class(c))
+        return NULL;
+    c_instances_of_module(c);
+    ClassVec all = {0};
+    for (size_t i = 0; k == NULL && i < c->class_order.len; i++)
+        vec_push(c->arena, &all, c->class_order.at[i]);
+    return is_of_those(c, v, k != NULL ? c_deriving(c, k) : all, name);
+}
+
+Value c_has_attribute(CEmit *c, const Expr *call)
+{
+    Sym name = name_given(c, call);
+    const char *test = NULL;
+    if (name != NULL)
+        test = has_now(c, c_place(c, c_steady(c, c_expr(c, call->call.args.at[0]))), name);
+    if (test == NULL)
+        return c_refuse(c, call->at, "the C target cannot tell whether this has the attribute");
+    return c_value(rep_named(c, "bool"), test, HOLD_PLAIN);
+}
+
+// ---- getattr ----
+
+// Of what may be an object of a class that has it, or of none: it shows when it is there.
+static Value attribute_of(CEmit *c, const Expr *call, Value v, Sym name)
+{
+    bool known = v.rep->kind != REP_CLASS || c_find_field(c, v.rep->class_, name) != NULL
+        || c_find_method(v.rep->class_, name) != NULL
+        || c_find_constant(v.rep->class_, name) != NULL;
+    if (!known)
+        v = c_place(c, c_steady(c, c_convert(c, v, rep_named(c, "object"), call->at)));
+    const Expr *value = c_bound(c, call->call.args.at[0], v);
+    const Expr *e = expr_attribute(c->arena, call->at, value, name, EXPR_CONTEXT_LOAD);
+    return c_attribute(c, expr_with_ty(c->arena, e, call->ty, call->roles));
+}
+
+// A property may raise AttributeError, which nobody would see.
+static bool is_some_property(CEmit *c, Sym name)
+{
     c_instances_of_module(c);
     for (size_t i = 0; i < c->class_order.len; i++) {
-        CClass *k = c->class_order.at[i];
-        CTruth has = k->is_protocol || k->def == NULL ? C_FALSE : attribute_of_class(c, k, name);
-        if (has == C_OPEN)
-            return c_refuse(c, call->at, "the C target cannot tell whether `%s` is set yet", name);
-        if (has == C_TRUE)
-            test = c_text(c, "%s || pychoral_is_instance(%s, %s, &%s)", test, v.rep->row,
-                          c_address(c, v), k->row);
+        const CMethod *m = c_find_method(c->class_order.at[i], name);
+        if (m != NULL && m->is_property)
+            return true;
     }
-    return c_value(rep_named(c, "bool"), c_text(c, "(%s)", test), HOLD_PLAIN);
+    return false;
+}
+
+static Value attribute_or_else(CEmit *c, const Expr *call, Value v, Sym name)
+{
+    Value otherwise = c_steady(c, c_expr(c, call->call.args.at[2]));
+    const char *test = is_some_property(c, name) ? NULL : has_now(c, v, name);
+    if (test == NULL)
+        return c_refuse(c, call->at, "the C target cannot tell whether this has the attribute");
+    Value out = c_open_or_none(c, rep_or_object(c, call));
+    c_line(c, "if (%s) {", c_in_brackets(c, test));
+    c->out->indent++;
+    c_put_into(c, out, c_convert(c, attribute_of(c, call, v, name), out.rep, call->at));
+    c->out->indent--;
+    c_line(c, "} else {");
+    c->out->indent++;
+    c_put_into(c, out, c_convert(c, otherwise, out.rep, call->at));
+    c->out->indent--;
+    c_line(c, "}");
+    return out;
+}
+
+Value c_get_attribute(CEmit *c, const Expr *call)
+{
+    ExprList args = call->call.args;
+    Sym name = name_given(c, call);
+    bool class_ = c_class_named(c, args.at[0]) != NULL || c_dotted(c, args.at[0]) != NULL;
+    if (name == NULL || (class_ && args.len > 2))
+        return c_refuse(c, call->at, "the C target has no `getattr` but of objects and of names "
+                        "that are written out");
+    if (class_) {
+        const Expr *e = expr_attribute(c->arena, call->at, args.at[0], name, EXPR_CONTEXT_LOAD);
+        return c_attribute(c, expr_with_ty(c->arena, e, call->ty, call->roles));
+    }
+    Value v = c_place(c, c_steady(c, c_expr(c, args.at[0])));
+    return args.len > 2 ? attribute_or_else(c, call, v, name) : attribute_of(c, call, v, name);
 }
 
 static Value bound_method(CEmit *c, const Expr *e)

@@ -354,6 +354,23 @@ Value c_type_of(CEmit *c, const Expr *e)
     return c_value(rep_class_value(c), c_text(c, "pychoral_class_of(%s)", ref), HOLD_OWNED);
 }
 
+// What looks at a value, or at what it is.
+static bool looks_at(CEmit *c, const Expr *e, Sym name, Value *out)
+{
+    size_t n = e->call.args.len;
+    if (strcmp(name, "type") == 0 && n == 1)
+        *out = c_type_of(c, e->call.args.at[0]);
+    else if (strcmp(name, "hasattr") == 0 && n == 2)
+        *out = c_has_attribute(c, e);
+    else if (strcmp(name, "getattr") == 0 && n >= 2)
+        *out = c_get_attribute(c, e);
+    else if (strcmp(name, "typing.cast") == 0 && n == 2)
+        *out = cast_call(c, e);
+    else
+        return false;
+    return true;
+}
+
 bool c_special_call(CEmit *c, const Expr *e, Sym name, Value *out)
 {
     size_t n = e->call.args.len;
@@ -404,13 +421,7 @@ bool c_special_call(CEmit *c, const Expr *e, Sym name, Value *out)
         c_line(c, "int64_t %s = pychoral_hash_of(%s);", t, ref);
         c_check(c);
         *out = (Value){.rep = rep_named(c, "int"), .text = c_text(c, "pychoral_int(%s)", t)};
-    } else if (strcmp(name, "type") == 0 && n == 1) {
-        *out = c_type_of(c, e->call.args.at[0]);
-    } else if (strcmp(name, "hasattr") == 0 && n == 2)
-        *out = c_has_attribute(c, e);
-    else if (strcmp(name, "typing.cast") == 0 && n == 2)
-        *out = cast_call(c, e);
-    else
-        return false;
+    } else
+        return looks_at(c, e, name, out);
     return true;
 }

@@ -408,7 +408,7 @@ static bool lacks_attribute(const Rep *r, Sym name)
     return (r->kind == REP_INT || r->kind == REP_BOOL) && sym_is_one_of(name, OF_FLOATS);
 }
 
-static void put_part(CEmit *c, Value out, Value v)
+void c_put_into(CEmit *c, Value out, Value v)
 {
     if (rep_passed(out.rep))
         c_line(c, "%s = %s;", out.text, c_owned(c, v));
@@ -433,7 +433,8 @@ Value c_over_parts(CEmit *c, const Expr *e, const Expr *base_expr, Value base, O
             c_line(c, "pychoral_no_attribute(%s, \"%s\");", c_ref(c, part), name);
             c_check(c);
         } else {
-            put_part(c, out, c_convert(c, make(c, e, c_bound(c, base_expr, part)), result, e->at));
+            Value v = make(c, e, c_bound(c, base_expr, part));
+            c_put_into(c, out, c_convert(c, v, result, e->at));
         }
         c->out->indent--;
     }

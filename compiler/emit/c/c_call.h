@@ -19,6 +19,9 @@ const Expr *c_on_first(CEmit *c, const Expr *call);
 // c_attribute.c: the last arm of what was asked of a value of any class: it has no such thing.
 void        c_no_attribute(CEmit *c, Value place, Sym name);
 Value       c_has_attribute(CEmit *c, const Expr *call);    // hasattr(object, "name")
+Value       c_get_attribute(CEmit *c, const Expr *call);    // getattr(object, "name", otherwise)
+// Assigns a value of its type to what is open; nothing where the type has no values.
+void        c_put_into(CEmit *c, Value out, Value v);
 
 // c_class_value.c: of a class that is a value
 ExprList    c_classes_named(CEmit *c, const Expr *e);       // (A, B), A | B, and names of these
