@@ -481,27 +481,61 @@ static bool is_local(const Stmt *s)
     return !located;
 }
 
+static bool is_named(const Expr *e, const char *name)
+{
+    return (e->kind == EXPR_NAME && sym_is(e->name.id, name)) ||
+        (e->kind == EXPR_ATTRIBUTE && sym_is(e->attribute.attr, name));
+}
+
 static bool is_dataclass(const Stmt *def)
 {
     ExprList list = def->class_def.decorator_list;
-    for (size_t i = 0; i < list.len; i++) {
-        const Expr *e = list.at[i]->kind == EXPR_CALL ? list.at[i]->call.func : list.at[i];
-        if ((e->kind == EXPR_NAME && sym_is(e->name.id, "dataclass")) ||
-            (e->kind == EXPR_ATTRIBUTE && sym_is(e->attribute.attr, "dataclass")))
+    for (size_t i = 0; i < list.len; i++)
+        if (is_named(list.at[i]->kind == EXPR_CALL ? list.at[i]->call.func : list.at[i],
+                     "dataclass"))
             return true;
-    }
     return false;
+}
+
+// `field(..)` of a field that others have: it stays a parameter of the same kind, or none.
+static const Expr *field_of_others(Half *h, const Expr *call)
+{
+    static const char *const KEPT[] = {"init", "kw_only", NULL};
+    static const char *const VALUES[] = {"default", "default_factory", NULL};
+    Arena *a = h->arena;
+    Vec(const Keyword *) keywords = {0};
+    for (size_t i = 0; i < call->call.keywords.len; i++) {
+        const Keyword *k = call->call.keywords.at[i];
+        bool value = k->arg != NULL && sym_is_one_of(k->arg, VALUES);
+        if (value)
+            k = keyword_new(a, k->at, names_get(h->cx->names, "default"),
+                            project_or_unit(h, NULL, k->at));
+        if (value || (k->arg != NULL && sym_is_one_of(k->arg, KEPT)))
+            vec_push(a, &keywords, k);
+    }
+    return expr_call(a, call->at, call->call.func, (ExprList){0},
+                     (KeywordList){keywords.at, keywords.len});
+}
+
+static const Expr *project_field_value(Half *h, const Stmt *s, bool own)
+{
+    const Expr *value = s->ann_assign.value;
+    if (value == NULL)
+        return NULL;
+    if (!own && value->kind == EXPR_CALL && is_named(value->call.func, "field"))
+        return field_of_others(h, value);
+    return project_or_unit(h, own ? project_inner(h, value) : NULL, s->at);
 }
 
 // A declared field. The generated constructor of a dataclass has a place for every field.
 static const Stmt *project_field(Half *h, const Stmt *def, const Stmt *s)
 {
+    if (is_named(s->ann_assign.annotation, "KW_ONLY"))
+        return s;
     const Expr *annotation = project_annotation(h, s->ann_assign.annotation);
-    const Expr *value = s->ann_assign.value;
     if (annotation == NULL && !is_dataclass(def))
         return NULL;
-    if (value != NULL)
-        value = project_or_unit(h, annotation != NULL ? project_inner(h, value) : NULL, s->at);
+    const Expr *value = project_field_value(h, s, annotation != NULL);
     if (annotation == NULL)
         annotation = runtime_type(h, s->at, "Unit");
     return stmt_ann_assign(h->arena, s->at, s->ann_assign.target, annotation, value,

@@ -356,6 +356,7 @@ void  class_read_fields(Program *p, Decl *d);                   // and its const
 
 Sym   class_setter_name(Program *p, Sym property);
 const Expr *class_field_call(const Expr *value);                // `field(...)`, or NULL
+bool        class_keywords_follow(const Stmt *s);               // `_: KW_ONLY`
 
 // ---- hierarchy.c ----
 void  hierarchy_collect(Program *p);                            // bases and method orders

@@ -180,8 +180,14 @@ static void read_field(Program *p, Decl *d, const Stmt *s) {
     field->type.ty = ty_poison(p->arena);
 }
 
+// `_: KW_ONLY`: the fields behind it are given by keyword.
+bool class_keywords_follow(const Stmt *s) {
+    return s->kind == STMT_ANN_ASSIGN &&
+        sym_is(annotation_head(s->ann_assign.annotation), "KW_ONLY");
+}
+
 static bool is_field(const Stmt *s) {
-    return s->kind == STMT_ANN_ASSIGN && s->ann_assign.target->kind == EXPR_NAME;
+    return s->kind == STMT_ANN_ASSIGN && s->ann_assign.target->kind == EXPR_NAME && !class_keywords_follow(s);
 }
 
 // ---- the constructor of a dataclass ----
@@ -213,11 +219,14 @@ static void add_fields(Program *p, Function *f, const Ancestor *a) {
     const Decl *d = a->decl;
     StmtList body = d->stmt->class_def.body;
     Subst up = {d->formals, a->roles, d->type_params, a->args};
+    bool keywords = all_keywords(d);
     for (size_t i = 0; d->is_dataclass && i < body.len; i++) {
         const Stmt *s = body.at[i];
+        keywords |= class_keywords_follow(s);
         if (!is_field(s) || is_truth(field_option(s->ann_assign.value, "init"), false)) continue;
         const Field *field = table_get(d->fields, s->ann_assign.target->name.id);
-        bool only = all_keywords(d) || is_truth(field_option(s->ann_assign.value, "kw_only"), true);
+        const Expr *stated = field_option(s->ann_assign.value, "kw_only");
+        bool only = stated != NULL ? is_truth(stated, true) : keywords;
         const Expr *value = s->ann_assign.value;
         bool optional = value != NULL &&
             (class_field_call(value) == NULL || field_option(value, "default") != NULL ||
@@ -227,6 +236,16 @@ static void add_fields(Program *p, Function *f, const Ancestor *a) {
                    .default_value = optional ? value : NULL};
         put_param(p, f, q);
     }
+}
+
+// Fields by keyword come behind all others.
+static void keywords_last(Program *p, Function *f) {
+    Param *all = ARENA_ARRAY(p->arena, Param, f->params.len + 1);
+    size_t n = 0;
+    for (int last = 0; last < 2; last++)
+        for (size_t i = 0; i < f->params.len; i++)
+            if ((f->params.at[i].kind == PARAM_KEYWORD) == last) all[n++] = f->params.at[i];
+    for (size_t i = 0; i < n; i++) f->params.at[i] = all[i];
 }
 
 static void judge_params(Program *p, const Function *f) {
@@ -273,6 +292,7 @@ void class_read_fields(Program *p, Decl *d) {
     d->init = constructor_new(p, d);
     for (size_t i = d->order.len; d->is_dataclass && i-- > 0;)
         add_fields(p, d->init, &d->order.at[i]);
+    keywords_last(p, d->init);
     judge_params(p, d->init);
     if (d->is_dataclass) call_post_init(p, d, d->init);
 }

@@ -34,6 +34,7 @@ static const Stmt *check_method(Program *p, Decl *d, const Stmt *s) {
 
 static const Stmt *check_member(Program *p, Decl *d, const Stmt *s) {
     if (s->kind == STMT_FUNCTION_DEF) return check_method(p, d, s);
+    if (class_keywords_follow(s)) return s;
     if (s->kind == STMT_ANN_ASSIGN && s->ann_assign.target->kind == EXPR_NAME)
         return check_field(p, d, s);
     // A string that says what it is for, or `...`: any other expression would be code of no role.
