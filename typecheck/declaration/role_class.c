@@ -187,7 +187,8 @@ bool class_keywords_follow(const Stmt *s) {
 }
 
 static bool is_field(const Stmt *s) {
-    return s->kind == STMT_ANN_ASSIGN && s->ann_assign.target->kind == EXPR_NAME && !class_keywords_follow(s);
+    return s->kind == STMT_ANN_ASSIGN && s->ann_assign.target->kind == EXPR_NAME &&
+        !class_keywords_follow(s);
 }
 
 // ---- the constructor of a dataclass ----
