@@ -137,7 +137,8 @@ static const Expr *plain(IrMapper *m, const Expr *e)
 {
     Desugar *d = m->cx;
     if (e->kind == EXPR_NAME) {
-        Sym name = desugar_renamed(d, e->name.id);
+        bool unread = d->scope->splits_underscore && sym_is(e->name.id, "_");
+        Sym name = unread ? desugar_fresh(d, "unused") : desugar_renamed(d, e->name.id);
         return name == e->name.id
                    ? e : desugar_typed(d, expr_name(m->arena, e->at, name, e->name.ctx), e->ty);
     }

@@ -31,6 +31,7 @@ typedef struct DesugarScope {
     Table *bound;               // those of them that are bound here
     Table *stored;              // of a function: what is bound but by handlers
     bool   of_class, of_module;
+    bool   splits_underscore;   // `_` is of several types and never read: each is a name of its own
     Block *before;              // of a class: where helpers of its body are defined
     ExprVec lent;               // what functions made of comprehensions assign to, as Names
 } DesugarScope;
@@ -92,6 +93,8 @@ const Expr *desugar_annotation(Desugar *d, Span at, const Ty *ty);      // NULL:
 const Expr *desugar_result(Desugar *d, Span at, const Ty *ty);          // `object`: of no type
 const Arguments *desugar_typed_parameters(Desugar *d, const Arguments *args, const Ty *callable);
 const Ty   *desugar_item_ty(Desugar *d, const Ty *iterable);    // of its items; NULL: unknown
+// Of what a loop over `iterable` gives to `target`: as checked, as an own `__iter__` may give anything.
+const Ty   *desugar_target_ty(Desugar *d, const Expr *target, const Ty *iterable);
 
 void desugar_put(Desugar *d, const Stmt *s);
 void desugar_set(Desugar *d, Span at, Sym name, const Expr *value);     // name = value

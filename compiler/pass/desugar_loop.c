@@ -56,7 +56,8 @@ static void put_loops(Desugar *d, const Loops *l, size_t i)
     const Expr *iter = i == 0 ? l->first : desugar_expr(d, g->iter);
     Block body = {0}, *before = d->out;
     d->out = &body;
-    const Expr *target = desugar_for_target(d, g->target, desugar_item_ty(d, iter->ty));
+    const Expr *target = desugar_for_target(d, g->target,
+                                            desugar_target_ty(d, g->target, iter->ty));
     put_rest(d, l, i, 0);
     d->out = before;
     desugar_put(d, stmt_for(d->arena, g->target->at, target, iter,
@@ -340,7 +341,7 @@ const Expr *desugar_generator(Desugar *d, const Expr *e)
 {
     const Comprehension *g = e->generator_exp.generators.at[0];
     const Expr *first = desugar_expr(d, g->iter);
-    const Ty *item = g->target->kind == EXPR_NAME ? g->target->ty : desugar_item_ty(d, first->ty);
+    const Ty *item = desugar_target_ty(d, g->target, first->ty);
     const Ty *iterator = item ? desugar_ty1(d, "Iterator", item) : NULL;
     return outline(d, e, desugar_call1(d, "iter", first, iterator), "generate", make_yields);
 }

@@ -129,10 +129,43 @@ static bool leave_out(void *cx, const Expr *e)
     return false;
 }
 
+// What is done with `_`: nobody needs what is assigned only, and it may be of any type.
+typedef struct Underscore { const Ty *ty; bool several, needed; } Underscore;
+
+static bool see_underscore(void *cx, const Expr *e)
+{
+    Underscore *u = cx;
+    if (e->kind != EXPR_NAME || !sym_is(e->name.id, "_"))
+        return true;
+    u->needed |= e->name.ctx != EXPR_CONTEXT_STORE;
+    u->several |= u->ty != NULL && e->ty != NULL && !ir_equal_ty(u->ty, e->ty);
+    u->ty = u->ty != NULL ? u->ty : e->ty;
+    return true;
+}
+
+static bool see_declared(void *cx, const Stmt *s)
+{
+    Underscore *u = cx;
+    SymList names = s->kind == STMT_GLOBAL     ? s->global.names
+                    : s->kind == STMT_NONLOCAL ? s->nonlocal.names
+                                               : (SymList){0};
+    for (size_t i = 0; i < names.len; i++)
+        u->needed |= sym_is(names.at[i], "_");
+    return true;
+}
+
+static bool is_unread(StmtList body)
+{
+    Underscore u = {0};
+    IrWalker w = {.cx = &u, .expr = see_underscore, .stmt = see_declared};
+    ir_walk_stmts(&w, body);
+    return u.several && !u.needed;
+}
+
 DesugarScope desugar_scope(Desugar *d, StmtList body, const Arguments *args)
 {
     DesugarScope scope = {.outer = d->scope, .used = table_new(d->arena),
-                          .bound = table_new(d->arena)};
+                          .bound = table_new(d->arena), .splits_underscore = is_unread(body)};
     IrWalker w = {.cx = &scope, .arg = note_arg, .expr = leave_out};
     SymList bound = names_bound(d->arena, d->names, body);
     note(scope.used, names_free(d->arena, d->names, body));

@@ -164,7 +164,8 @@ static void lower_for_loop(Desugar *d, const Stmt *s)
     Block body = {0}, *before = d->out;
     const Expr *iter = desugar_expr(d, s->for_.iter);
     d->out = &body;
-    const Expr *target = desugar_for_target(d, s->for_.target, desugar_item_ty(d, iter->ty));
+    const Expr *target = desugar_for_target(d, s->for_.target,
+                                            desugar_target_ty(d, s->for_.target, iter->ty));
     d->out = before;
     desugar_body_to(d, &body, s->for_.body);
     desugar_put(d, stmt_for(d->arena, s->at, target, iter, desugar_stmts(d, s->at, body),

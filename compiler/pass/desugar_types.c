@@ -64,6 +64,13 @@ const Ty *desugar_item_ty(Desugar *d, const Ty *t)
     return values ? args.at[args.len - 1] : args.at[0];
 }
 
+const Ty *desugar_target_ty(Desugar *d, const Expr *target, const Ty *iterable)
+{
+    const Ty *t = target->ty;
+    bool known = t != NULL && t->kind != TY_ANY && t->kind != TY_POISON;
+    return known ? t : desugar_item_ty(d, iterable);
+}
+
 // ---- annotations ----
 
 static bool see_name(void *cx, const Ty *t)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "typecheck/internal.h"
+#include "typecheck/python/python.h"
 
 // What is changed: the object itself, or something in it.
 enum { SELF = 1, PARTS = 2, ALL = SELF | PARTS };
@@ -53,13 +54,30 @@ static bool immutable(Changes *c, const Expr *e) {
     return e->ty != NULL && !type_mutable(c->p, e->ty);
 }
 
+// A value that nobody can change, whatever made it; of a function nobody knows what it keeps.
+static bool is_plain(Program *p, const Ty *t) {
+    TyList items = t->kind == TY_TUPLE ? t->tuple.items
+        : t->kind == TY_UNION ? t->union_.items : (TyList){0};
+    for (size_t i = 0; i < items.len; i++)
+        if (!is_plain(p, items.at[i])) return false;
+    return t->kind != TY_CALLABLE && t->kind != TY_INST && !type_mutable(p, t);
+}
+
+// What the first value of a variable of the module says of its type.
+static bool inferred_plain(Changes *c, const Decl *d) {
+    PySym *symbol = pyt_find(c->p->py->file->env, d->name);
+    const Ty *t = symbol != NULL ? pyt_symbol_type(symbol) : NULL;
+    return t != NULL && is_plain(c->p, t);
+}
+
 static bool variable_mutable(Changes *c, const Decl *d) {
     const Stmt *s = d->stmt;
     const Expr *value = s == NULL ? NULL : s->kind == STMT_ASSIGN ? s->assign.value
         : s->kind == STMT_ANN_ASSIGN ? s->ann_assign.value : NULL;
     if (value != NULL && (value->kind == EXPR_CONSTANT || value->kind == EXPR_JOINED_STR))
         return false;
-    if (program_is_type_var(d) || program_type_named(c->p, d) != NULL) return false;
+    if (program_is_type_var(d) || program_type_named(c->p, d) != NULL || inferred_plain(c, d))
+        return false;
     return s == NULL || s->kind != STMT_ANN_ASSIGN ||
         type_mutable(c->p, annotation_local(c->p, s->ann_assign.annotation));
 }

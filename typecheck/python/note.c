@@ -429,18 +429,25 @@ static const Ty *of_nothing(Py *py, const Expr *e) {
                                 : pyt_name2(py, "dict", never, never);
 }
 
-// Of a chain only the whole has been given a type, and its parts that are reached.
-static bool is_reached(const Expr *e) {
-    bool chain = e->ty == NULL && e->kind == EXPR_IF_EXP;
-    return chain ? is_reached(e->if_exp.body) || is_reached(e->if_exp.orelse) : e->ty != NULL;
+static const Ty *with_arm(Py *py, const Expr *arm, const Ty *all) {
+    if (arm->ty != NULL || arm->kind != EXPR_CONSTANT) return all;
+    const Ty *own = pyt_erase_literal(py, pyt_const_type(py, arm->constant.value));
+    return pyt_fits(py, own, all) ? all : pyt_union(py, all, own);
 }
 
-// An arm that is never reached is left out: the other one stands for it.
-static void finish_arms(Expr *e) {
-    const Expr *body = e->if_exp.body, *orelse = e->if_exp.orelse;
-    if (!is_reached(orelse)) e->if_exp.orelse = body;
-    else if (!is_reached(body)) e->if_exp.body = orelse;
-    if (e->if_exp.orelse->ty == NULL) ((Expr *)e->if_exp.orelse)->ty = e->ty;
+// An arm that the types say is never reached has not been looked at. It is reached where an int
+// stands for a float, or where a call has changed what was tested: what is written there counts.
+static const Ty *with_unreached(Py *py, const Expr *e, const Ty *all) {
+    for (; e->kind == EXPR_IF_EXP; e = e->if_exp.orelse) all = with_arm(py, e->if_exp.body, all);
+    return with_arm(py, e, all);
+}
+
+// To an arm without one. What else is never reached stays without, which C says where it is.
+static void give_type(Py *py, Expr *arm, const Ty *all) {
+    if (arm->kind == EXPR_CONSTANT)
+        arm->ty = pyt_erase_literal(py, pyt_const_type(py, arm->constant.value));
+    else if (arm->kind == EXPR_IF_EXP)
+        arm->ty = all;
 }
 
 static bool finish_expr(void *cx, const Expr *e) {
@@ -450,7 +457,11 @@ static bool finish_expr(void *cx, const Expr *e) {
     if (e->ty == NULL) return true;
     bool dots = e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_ELLIPSIS;
     own->ty = dots ? type_named(py->p, "ellipsis") : plain(py, of_nothing(py, e));
-    if (e->kind == EXPR_IF_EXP) finish_arms(own);
+    if (e->kind != EXPR_IF_EXP) return true;
+    own->ty = with_unreached(py, e, own->ty);
+    const Expr *arms[] = {e->if_exp.body, e->if_exp.orelse};
+    for (size_t i = 0; i < 2; i++)
+        if (arms[i]->ty == NULL) give_type(py, (Expr *)arms[i], own->ty);
     return true;
 }
 
