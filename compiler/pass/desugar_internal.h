@@ -93,7 +93,8 @@ const Expr *desugar_annotation(Desugar *d, Span at, const Ty *ty);      // NULL:
 const Expr *desugar_result(Desugar *d, Span at, const Ty *ty);          // `object`: of no type
 const Arguments *desugar_typed_parameters(Desugar *d, const Arguments *args, const Ty *callable);
 const Ty   *desugar_item_ty(Desugar *d, const Ty *iterable);    // of its items; NULL: unknown
-// Of what a loop over `iterable` gives to `target`: as checked, as an own `__iter__` may give anything.
+// Of what a loop over `iterable` gives to `target`: as checked, since an own `__iter__` may give
+// anything.
 const Ty   *desugar_target_ty(Desugar *d, const Expr *target, const Ty *iterable);
 
 void desugar_put(Desugar *d, const Stmt *s);
