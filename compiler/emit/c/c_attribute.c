@@ -493,7 +493,8 @@ static bool exception_attribute(CEmit *c, const Expr *e, Value base, Value *out)
 {
     static const char *const PARTS[][2] = {
         {"__cause__", "cause"}, {"__context__", "context"}, {"__traceback__", "trace"},
-        {"code", "value"}, {"value", "value"}};
+        {"code", "value"}, {"value", "value"}, {"errno", "errno"}, {"strerror", "strerror"},
+        {"filename", "filename"}, {"filename2", "filename2"}};
     Sym name = e->attribute.attr;
     if (!base.rep->class_->is_exception)
         return false;

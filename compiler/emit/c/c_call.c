@@ -132,6 +132,9 @@ const Rep *c_element(CEmit *c, const Expr *iterable)
     case REP_TUPLE:
         return r->count == 0 ? rep_named(c, "object") : rep_union(c, r->parts, r->count);
     case REP_CLASS: return element_of_class(c, r->class_);
+    case REP_FOREIGN:
+        return rep_named(c, strcmp(r->key, "TextIO") == 0 ? "str"
+                         : strcmp(r->key, "BinaryIO") == 0 ? "bytes" : "object");
     default: return rep_named(c, "object");
     }
 }
@@ -303,6 +306,8 @@ static Value call_alias(CEmit *c, const Expr *e, const CName *n)
 // A builtin, or a function of a module that the runtime has or the user writes in C.
 static bool call_known(CEmit *c, const Expr *e, Sym dotted, Value *out)
 {
+    if (strcmp(dotted, "open") == 0 && strcmp(rep_of(c, e->ty, e->at)->key, "BinaryIO") == 0)
+        dotted = names_get(c->names, "open.binary");
     return c_special_call(c, e, dotted, out) || c_replace(c, e, dotted, out)
            || c_prim_call(c, dotted, e, NULL, e->call.args, e->call.keywords,
                           rep_of(c, e->ty, e->at), out)

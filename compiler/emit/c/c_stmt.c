@@ -258,6 +258,18 @@ static void loop_item(CEmit *c, const Stmt *s, const Rep *rep, const char *item)
     store(c, s->for_.target, v);
 }
 
+// What the loop has taken belongs to nobody if the target takes something made of it.
+static const char *owned_item(CEmit *c, const Stmt *s, const Rep *rep, const char *item)
+{
+    if (rep->drop == NULL || target_rep(c, s->for_.target) == rep)
+        return item;
+    const char *own = c_new_name(c);
+    c->out->indent++;
+    c_line(c, "PYCHORAL_OWNED(%s) %s%s = %s;", rep->drop, rep->type, own, item);
+    c->out->indent--;
+    return own;
+}
+
 static void loop_body(CEmit *c, const Stmt *s, const Rep *rep, const char *item)
 {
     c->out->indent++;
@@ -291,7 +303,7 @@ static void for_range(CEmit *c, const Stmt *s)
     if (args.len == 3)
         c_check(c);
     c_line(c, "for (PychoralInt %s; pychoral_range_next(&%s, &%s);) {", item, loop, item);
-    loop_body(c, s, rep, item);
+    loop_body(c, s, rep, owned_item(c, s, rep, item));
 }
 
 static void for_items(CEmit *c, const Stmt *s, Value list)
@@ -330,7 +342,7 @@ static void for_iterator(CEmit *c, const Stmt *s, Value v)
         c_line(c, "for (PychoralNone %s; %s->next(%s, &%s);) {", item, it, it, item);
     else
         c_line(c, "for (%s%s; %s->next(%s, &%s);) {", rep->type, item, it, it, item);
-    loop_body(c, s, rep, item);
+    loop_body(c, s, rep, owned_item(c, s, rep, item));
     c_check(c);
 }
 

@@ -18,6 +18,7 @@
 #include "../modules/threading.h"
 #include "../modules/time.h"
 #include "arguments.h"
+#include "binaryio.h"
 #include "bytes.h"
 #include "call.h"
 #include "copying.h"

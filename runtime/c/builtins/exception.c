@@ -6,6 +6,8 @@
 
 #include "build.h"
 #include "bytes.h"
+#include "generated.h"
+#include "list.h"
 #include "object.h"
 #include "stderr.h"
 
@@ -27,11 +29,38 @@ static bool is(const PychoralException *exception, const PychoralType *class)
     return pychoral_derives(exception->object.type, class);
 }
 
-// An OSError of a number and a text keeps a file's name, the third, elsewhere than in `args`.
+// An OSError of a number and a text keeps what follows them elsewhere than in `args`.
 static bool is_of_system(const PychoralException *exception)
 {
     size_t count = argument_count(exception);
     return is(exception, &pychoral_type_OSError) && count >= 2 && count <= 5;
+}
+
+static bool is_given(const PychoralException *exception, size_t index)
+{
+    return argument_count(exception) > index &&
+           pychoral_look(&pychoral_type_object, argument(exception, index).value).type->kind !=
+               PYCHORAL_NONE;
+}
+
+static bool names_file(const PychoralException *exception)
+{
+    return is_of_system(exception) && is_given(exception, 2);
+}
+
+PychoralAny pychoral_exception_of_system(const PychoralException *exception, size_t index)
+{
+    if (!is_of_system(exception) || !is_given(exception, index))
+        return pychoral_any(&pychoral_type_none, &pychoral_nothing);
+    return pychoral_keep_any(*(const PychoralAny *)argument(exception, index).value);
+}
+
+PychoralList *pychoral_exception_args(const PychoralException *exception)
+{
+    if (exception->args == NULL)
+        return pychoral_display_list(&pychoral_type_arguments, 0, NULL);
+    return names_file(exception) ? pychoral_list_slice(exception->args, 0, 2, 1)
+                                 : PYCHORAL_KEEP(exception->args);
 }
 
 void pychoral_throw_key(const PychoralType *type, const void *key)
@@ -65,10 +94,15 @@ static bool add_of_system(PychoralBuild *text, const PychoralException *exceptio
     pychoral_build_text(text, "] ");
     if (!pychoral_build_str(text, pychoral_str_of(argument(exception, 1))))
         return false;
-    if (argument_count(exception) == 2)
+    if (!names_file(exception))
         return true;
     pychoral_build_text(text, ": ");
-    return pychoral_build_str(text, pychoral_repr(argument(exception, 2)));
+    if (!pychoral_build_str(text, pychoral_repr(argument(exception, 2))))
+        return false;
+    if (!is_given(exception, 4))
+        return true;
+    pychoral_build_text(text, " -> ");
+    return pychoral_build_str(text, pychoral_repr(argument(exception, 4)));
 }
 
 static bool add_text(PychoralBuild *text, const PychoralException *exception)
@@ -105,7 +139,7 @@ PychoralStr *pychoral_exception_repr(const PychoralException *exception)
     PychoralBuild text = {NULL, 0, 0};
     size_t count = argument_count(exception);
     pychoral_build_text(&text, exception->object.type->name);
-    count = count > 2 && is_of_system(exception) ? 2 : count;
+    count = names_file(exception) ? 2 : count;
     return take_if(&text, add_arguments(&text, exception, count, ")"));
 }
 

@@ -344,12 +344,6 @@ PychoralAny pychoral_exception_trace(const PychoralException *exception)
 
 // ---- exceptions ----
 
-PychoralList *pychoral_exception_args(const PychoralException *exception)
-{
-    return exception->args != NULL ? PYCHORAL_KEEP(exception->args)
-                                   : pychoral_display_list(&pychoral_type_arguments, 0, NULL);
-}
-
 PychoralAny pychoral_exception_value(const PychoralException *exception)
 {
     if (exception->args == NULL || exception->args->count == 0)

@@ -178,6 +178,30 @@ void pychoral_exception_init(PychoralException *exception, size_t count, const P
 // What SystemExit.code and StopIteration.value are: the first argument, or None. Owned.
 PychoralAny pychoral_exception_value(const PychoralException *exception);
 
+// Item `index` of what an OSError was made of, a number and a text and what follows them, or None.
+// Owned.
+PychoralAny pychoral_exception_of_system(const PychoralException *exception, size_t index);
+
+static inline PychoralAny pychoral_exception_errno(const PychoralException *exception)
+{
+    return pychoral_exception_of_system(exception, 0);
+}
+
+static inline PychoralAny pychoral_exception_strerror(const PychoralException *exception)
+{
+    return pychoral_exception_of_system(exception, 1);
+}
+
+static inline PychoralAny pychoral_exception_filename(const PychoralException *exception)
+{
+    return pychoral_exception_of_system(exception, 2);
+}
+
+static inline PychoralAny pychoral_exception_filename2(const PychoralException *exception)
+{
+    return pychoral_exception_of_system(exception, 4);
+}
+
 // e.__cause__ and e.__context__: an exception, or None. Owned.
 PychoralAny pychoral_exception_cause(const PychoralException *exception);
 PychoralAny pychoral_exception_context(const PychoralException *exception);

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "../utf8.h"
+#include "number.h"
+#include "textio.h"
 
 _Thread_local PychoralException *pychoral_raised;
 _Thread_local const char *pychoral_stack_end;
@@ -103,9 +105,22 @@ static void *new_object(const PychoralType *row)
     return object;
 }
 
+// OSError(2, "..") is a FileNotFoundError, as its number says.
+static const PychoralType *kind_of_system(const PychoralType *kind, size_t count,
+                                          const PychoralAny *args)
+{
+    if (kind != &pychoral_type_OSError || count > 5)
+        return kind;
+    PychoralRef number = pychoral_look(&pychoral_type_object, &args[0]);
+    return number.type->kind == PYCHORAL_INT
+               ? pychoral_kind_of_errno(pychoral_int_clip(*(const PychoralInt *)number.value))
+               : kind;
+}
+
 PychoralException *pychoral_exception_new(const PychoralType *kind, size_t count,
                                           const PychoralAny *args)
 {
+    kind = count >= 2 ? kind_of_system(kind, count, args) : kind;
     PychoralException *exception = new_object(kind);
     if (count == 0)
         return exception;

@@ -3,6 +3,7 @@
 #include "textio.h"
 
 #include <errno.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,6 +20,7 @@
 static const PychoralField FIELDS[] = {
     {.type = &pychoral_type_str, .offset = offsetof(PychoralTextIO, name), .name = "name"},
     {.type = &pychoral_type_str, .offset = offsetof(PychoralTextIO, mode), .name = "mode"},
+    {.type = &pychoral_type_str, .offset = offsetof(PychoralTextIO, encoding), .name = "encoding"},
 };
 static void close_own(void *object)
 {
@@ -41,16 +43,37 @@ static void call_iter(void *const *arguments, void *result)
     memcpy(result, &lines, sizeof lines);
 }
 
-static const PychoralMethod METHODS[] = {{"__iter__", &ITER, call_iter}};
+static const PychoralType REPR = {.kind = PYCHORAL_FUNCTION, .size = sizeof(PychoralFunction *),
+                                  .count = 1, .fields = ITER_FIELDS,
+                                  .element = &pychoral_type_str, .name = "__repr__"};
+
+static void call_repr(void *const *arguments, void *result)
+{
+    const PychoralTextIO *file = *(PychoralTextIO **)arguments[0];
+    const char *const names[] = {"<_io.TextIOWrapper name=", " mode=", " encoding="};
+    PYCHORAL_OWNED(str) PychoralStr *encoding = pychoral_textio_encoding(file);
+    const PychoralStr *parts[] = {file->name, file->mode, encoding};
+    PychoralBuild text = {NULL, 0, 0};
+    for (size_t i = 0; i < 3; i++) {
+        pychoral_build_text(&text, names[i]);
+        (void)pychoral_build_str(&text, pychoral_repr((PychoralRef){&pychoral_type_str,
+                                                                    &parts[i]}));
+    }
+    pychoral_build_text(&text, ">");
+    *(PychoralStr **)result = pychoral_build_end(&text);
+}
+
+static const PychoralMethod METHODS[] = {{"__iter__", &ITER, call_iter},
+                                         {"__repr__", &REPR, call_repr}};
 
 const PychoralType pychoral_type_TextIO = {
     .kind = PYCHORAL_DATACLASS, .size = sizeof(PychoralTextIO *), .body = sizeof(PychoralTextIO),
-    .flags = PYCHORAL_PLAIN, .count = 2, .fields = FIELDS, .name = "TextIOWrapper",
+    .flags = PYCHORAL_PLAIN, .count = 3, .fields = FIELDS, .name = "TextIOWrapper",
     .module = "_io", .close = close_own,
-    .method_count = 1, .methods = METHODS};
+    .method_count = 2, .methods = METHODS};
 
 static const PychoralField EXCEPTION_FIELDS[] = {PYCHORAL_EXCEPTION_FIELDS};
-static const PychoralType UNSUPPORTED = {
+const PychoralType pychoral_type_UnsupportedOperation = {
     .kind = PYCHORAL_DATACLASS, .size = sizeof(PychoralException *),
     .body = sizeof(PychoralException), .flags = PYCHORAL_PLAIN,
     .count = PYCHORAL_EXCEPTION_FIELD_COUNT, .fields = EXCEPTION_FIELDS,
@@ -59,21 +82,23 @@ static const PychoralType UNSUPPORTED = {
 static PychoralStr stdin_name = PYCHORAL_CONSTANT("<stdin>", PYCHORAL_ASCII),
                    stdout_name = PYCHORAL_CONSTANT("<stdout>", PYCHORAL_ASCII),
                    stderr_name = PYCHORAL_CONSTANT("<stderr>", PYCHORAL_ASCII),
-                   mode_w = PYCHORAL_CONSTANT("w", PYCHORAL_ASCII);
+                   mode_w = PYCHORAL_CONSTANT("w", PYCHORAL_ASCII),
+                   utf_8 = PYCHORAL_CONSTANT("utf-8", PYCHORAL_ASCII),
+                   unsaid = PYCHORAL_CONSTANT("UTF-8", PYCHORAL_ASCII);
 
 PychoralStr pychoral_mode_r = PYCHORAL_CONSTANT("r", PYCHORAL_ASCII);
 
 #define STANDARD(NAME, MODE, WHICH, READS)                                                        \
     {.object = {.head = {.refs = PYCHORAL_IMMORTAL}, .type = &pychoral_type_TextIO},              \
-     .name = &(NAME), .mode = &(MODE), .standard = (WHICH), .reads = (READS),                     \
-     .writes = !(READS), .keeps_newlines = true}
+     .name = &(NAME), .mode = &(MODE), .encoding = &utf_8, .standard = (WHICH),                   \
+     .reads = (READS), .writes = !(READS), .keeps_newlines = true}
 PychoralTextIO pychoral_sys_stdin = STANDARD(stdin_name, pychoral_mode_r, PYCHORAL_STDIN, true),
                pychoral_sys_stdout = STANDARD(stdout_name, mode_w, PYCHORAL_STDOUT, false),
                pychoral_sys_stderr = STANDARD(stderr_name, mode_w, PYCHORAL_STDERR, false);
 
 // ---- errors ----
 
-static const PychoralType *kind_of_errno(int number)
+const PychoralType *pychoral_kind_of_errno(int64_t number)
 {
     switch (number) {
     case EAGAIN: case EALREADY: case EINPROGRESS: return &pychoral_type_BlockingIOError;
@@ -105,7 +130,7 @@ void pychoral_throw_errno(int number, const PychoralStr *name)
         {.type = &pychoral_type_str, .pointer = reason},
         {.type = &pychoral_type_str, .pointer = (void *)(uintptr_t)name},
     };
-    pychoral_throw_with(kind_of_errno(number), name != NULL ? 3 : 2, args);
+    pychoral_throw_with(pychoral_kind_of_errno(number), name != NULL ? 3 : 2, args);
 }
 
 // ---- streams ----
@@ -120,31 +145,118 @@ static FILE *stream_of(const PychoralTextIO *file)
     }
 }
 
-// NULL if it was raised why not.
-static FILE *opened(const PychoralTextIO *file)
+FILE *pychoral_file_stream(const PychoralTextIO *file, const char *text)
 {
     FILE *stream = stream_of(file);
     if (stream == NULL)
-        pychoral_throw(&pychoral_type_ValueError, "I/O operation on closed file.");
+        pychoral_throw(&pychoral_type_ValueError, "%s", text);
     return stream;
 }
 
-static FILE *to_read(const PychoralTextIO *file)
+// NULL if it was raised why not.
+static FILE *opened(const PychoralTextIO *file)
+{
+    return pychoral_file_stream(file, "I/O operation on closed file.");
+}
+
+// The same where Python asks the file below.
+static FILE *opened_below(const PychoralTextIO *file)
+{
+    return pychoral_file_stream(file, "I/O operation on closed file");
+}
+
+static FILE *to_read(PychoralTextIO *file)
 {
     FILE *stream = opened(file);
-    if (stream == NULL || file->reads)
+    if (stream != NULL && file->reads) {
+        pychoral_file_reads(file, stream);
         return stream;
-    pychoral_throw(&UNSUPPORTED, "not readable");
+    }
+    if (stream != NULL)
+        pychoral_throw(&pychoral_type_UnsupportedOperation, "not readable");
     return NULL;
 }
 
-static FILE *to_write(const PychoralTextIO *file)
+static FILE *to_write(PychoralTextIO *file)
 {
     FILE *stream = opened(file);
-    if (stream == NULL || file->writes)
+    if (stream != NULL && file->writes) {
+        pychoral_file_writes(file, stream);
         return stream;
-    pychoral_throw(&UNSUPPORTED, "not writable");
+    }
+    if (stream != NULL)
+        pychoral_throw(&pychoral_type_UnsupportedOperation, "not writable");
     return NULL;
+}
+
+// ---- positions ----
+
+enum { CHUNK = 8192 };
+
+void pychoral_file_reads(PychoralTextIO *file, FILE *stream)
+{
+    if (file->last == PYCHORAL_HAS_READ || file->standard != PYCHORAL_NO_STANDARD)
+        return;
+    if (file->last == PYCHORAL_HAS_WRITTEN)
+        (void)fseeko(stream, 0, SEEK_CUR);
+    file->read_from = file->writes ? ftello(stream) : 0;
+    file->last = PYCHORAL_HAS_READ;
+}
+
+// Python has read text ahead, in pieces of this size, and writes behind the last of them.
+static int64_t behind_chunks(const PychoralTextIO *file, FILE *stream)
+{
+    struct stat status;
+    int64_t at = ftello(stream), ahead = (at - file->read_from + CHUNK - 1) / CHUNK * CHUNK;
+    if (fstat(fileno(stream), &status) != 0 || at < 0)
+        return at;
+    int64_t end = file->read_from + ahead;
+    return end < status.st_size ? end : at < status.st_size ? status.st_size : at;
+}
+
+void pychoral_file_writes(PychoralTextIO *file, FILE *stream)
+{
+    if (file->last == PYCHORAL_HAS_WRITTEN || file->standard != PYCHORAL_NO_STANDARD)
+        return;
+    bool text = file->object.type == &pychoral_type_TextIO;
+    if (file->last == PYCHORAL_HAS_READ)
+        (void)fseeko(stream, text ? behind_chunks(file, stream) : 0, text ? SEEK_SET : SEEK_CUR);
+    file->last = PYCHORAL_HAS_WRITTEN;
+}
+
+int64_t pychoral_file_tell(const PychoralTextIO *file)
+{
+    FILE *stream = stream_of(file);
+    bool waits = file->appends && __fpending(stream) > 0;       // C knows that it comes last
+    int64_t at = waits ? lseek(fileno(stream), 0, SEEK_CUR) : ftello(stream);
+    if (at < 0)
+        pychoral_throw_errno(errno, NULL);
+    return at < 0 ? 0 : waits ? at + (int64_t)__fpending(stream) : at;
+}
+
+int64_t pychoral_file_seek(PychoralTextIO *file, int64_t offset, int whence)
+{
+    FILE *stream = stream_of(file);
+    file->last = PYCHORAL_NOTHING_YET;
+    if (fseeko(stream, offset, whence) == 0)
+        return pychoral_file_tell(file);
+    pychoral_throw_errno(errno, NULL);
+    return 0;
+}
+
+int64_t pychoral_file_truncate(PychoralTextIO *file, int64_t size)
+{
+    FILE *stream = stream_of(file);
+    pychoral_file_writes(file, stream);
+    if (fflush(stream) == 0 && ftruncate(fileno(stream), size) == 0)
+        return size;
+    pychoral_throw_errno(errno, NULL);
+    return 0;
+}
+
+bool pychoral_file_seekable(const PychoralTextIO *file)
+{
+    return lseek(fileno(stream_of(file)), 0, SEEK_CUR) >= 0;
 }
 
 // ---- writing ----
@@ -333,6 +445,63 @@ PychoralList *pychoral_textio_readlines(const PychoralType *type, PychoralTextIO
     }
 }
 
+// ---- positions in text ----
+
+static bool sought(PychoralTextIO *file)
+{
+    if (opened(file) == NULL)
+        return false;
+    if (!pychoral_file_seekable(file))
+        pychoral_throw(&pychoral_type_UnsupportedOperation, "underlying stream is not seekable");
+    return pychoral_raised == NULL;
+}
+
+int64_t pychoral_textio_seek(PychoralTextIO *file, int64_t offset, int64_t whence)
+{
+    if (!sought(file))
+        return 0;
+    if (whence == SEEK_SET && offset < 0)
+        pychoral_throw(&pychoral_type_ValueError, "negative seek position %lld",
+                       (long long)offset);
+    else if (whence < SEEK_SET || whence > SEEK_END)
+        pychoral_throw(&pychoral_type_ValueError, "invalid whence (%lld, should be 0, 1 or 2)",
+                       (long long)whence);
+    else if (whence != SEEK_SET && offset != 0)
+        pychoral_throw(&pychoral_type_UnsupportedOperation, "can't do nonzero %s-relative seeks",
+                       whence == SEEK_CUR ? "cur" : "end");
+    else
+        return pychoral_file_seek(file, offset, (int)whence);
+    return 0;
+}
+
+int64_t pychoral_textio_tell(PychoralTextIO *file)
+{
+    if (!sought(file))
+        return 0;
+    if (!file->iterated)
+        return pychoral_file_tell(file);
+    pychoral_throw(&pychoral_type_OSError, "telling position disabled by next() call");
+    return 0;
+}
+
+bool pychoral_textio_seekable(PychoralTextIO *file)
+{
+    return opened_below(file) != NULL && pychoral_file_seekable(file);
+}
+
+int64_t pychoral_textio_truncate(PychoralTextIO *file, int64_t size)
+{
+    FILE *stream = opened(file);
+    if (stream == NULL)
+        return 0;
+    if (!file->writes) {
+        pychoral_throw(&pychoral_type_UnsupportedOperation, "truncate");
+        return 0;
+    }
+    pychoral_file_writes(file, stream);
+    return pychoral_file_truncate(file, size == INT64_MIN ? pychoral_file_tell(file) : size);
+}
+
 // ---- as an iterator ----
 
 static const PychoralField HELD_FIELDS[] = {{.type = &pychoral_type_TextIO, .offset = 0}};
@@ -343,8 +512,10 @@ static bool next_line(PychoralIterator *self, void *item)
 {
     PychoralTextIO *file;
     memcpy(&file, self->cells, sizeof file);
+    file->iterated = true;
     PychoralStr *line = pychoral_textio_readline(file, -1);
     if (line == NULL || line->size == 0) {
+        file->iterated = line == NULL;
         pychoral_release(&pychoral_type_str, &line);
         return false;
     }
@@ -392,6 +563,30 @@ static FILE *open_stream(const PychoralStr *name, const char *mode)
     return stream;
 }
 
+PychoralTextIO *pychoral_file_open(const PychoralType *type, const PychoralStr *name,
+                                   const PychoralStr *mode, const char *how)
+{
+    if (strlen(name->data) != name->size) {
+        pychoral_throw(&pychoral_type_ValueError, "embedded null byte");
+        return NULL;
+    }
+    FILE *stream = open_stream(name, how);
+    if (stream == NULL)
+        return NULL;
+    PychoralTextIO *made = pychoral_object_new(type);
+    if (made == NULL)
+        pychoral_no_memory();
+    made->own = stream;
+    made->name = pychoral_keep(name);
+    made->mode = pychoral_keep(mode);
+    made->reads = how[0] == 'r' || how[1] == '+';
+    made->writes = how[0] != 'r' || how[1] == '+';
+    made->appends = how[0] == 'a';
+    if (made->appends)
+        (void)fseeko(stream, 0, SEEK_END);
+    return made;
+}
+
 PychoralTextIO *pychoral_open(const PychoralStr *file, const PychoralStr *mode, int64_t buffering,
                               const PychoralStr *encoding, const PychoralStr *newline)
 {
@@ -408,24 +603,13 @@ PychoralTextIO *pychoral_open(const PychoralStr *file, const PychoralStr *mode, 
         pychoral_throw(&pychoral_type_ValueError, "invalid mode: '%s'", mode->data);
         return NULL;
     }
-    if (strlen(file->data) != file->size) {
-        pychoral_throw(&pychoral_type_ValueError, "embedded null byte");
-        return NULL;
-    }
-    FILE *stream = open_stream(file, how);
-    if (stream == NULL)
+    PychoralTextIO *made = pychoral_file_open(&pychoral_type_TextIO, file, mode, how);
+    if (made == NULL)
         return NULL;
     if (buffering == 1)
-        setvbuf(stream, NULL, _IOLBF, BUFSIZ);
-    PychoralTextIO *made = pychoral_object_new(&pychoral_type_TextIO);
-    if (made == NULL)
-        pychoral_no_memory();
-    made->own = stream;
-    made->name = pychoral_keep(file);
-    made->mode = pychoral_keep(mode);
-    made->reads = how[0] == 'r' || how[1] == '+';
-    made->writes = how[0] != 'r' || how[1] == '+';
+        setvbuf(made->own, NULL, _IOLBF, BUFSIZ);
     made->keeps_newlines = newline != NULL;
+    made->encoding = encoding != NULL ? pychoral_keep(encoding) : NULL;
     return made;
 }
 
@@ -457,22 +641,33 @@ void pychoral_textio_exit(PychoralTextIO *file, PychoralRef kind, PychoralRef fa
 
 bool pychoral_textio_closed(const PychoralTextIO *file) { return stream_of(file) == NULL; }
 
-bool pychoral_textio_readable(PychoralTextIO *file) { return opened(file) != NULL && file->reads; }
+bool pychoral_textio_readable(PychoralTextIO *file)
+{
+    return file->reads && opened_below(file) != NULL;
+}
 
-bool pychoral_textio_writable(PychoralTextIO *file) { return opened(file) != NULL && file->writes; }
+bool pychoral_textio_writable(PychoralTextIO *file)
+{
+    return file->writes && opened_below(file) != NULL;
+}
 
 int64_t pychoral_textio_fileno(PychoralTextIO *file)
 {
-    FILE *stream = opened(file);
+    FILE *stream = opened_below(file);
     return stream != NULL ? fileno(stream) : 0;
 }
 
 bool pychoral_textio_isatty(PychoralTextIO *file)
 {
-    FILE *stream = opened(file);
+    FILE *stream = opened_below(file);
     return stream != NULL && isatty(fileno(stream)) == 1;
 }
 
 PychoralStr *pychoral_textio_name(const PychoralTextIO *file) { return PYCHORAL_KEEP(file->name); }
 
 PychoralStr *pychoral_textio_mode(const PychoralTextIO *file) { return PYCHORAL_KEEP(file->mode); }
+
+PychoralStr *pychoral_textio_encoding(const PychoralTextIO *file)
+{
+    return PYCHORAL_KEEP(file->encoding != NULL ? file->encoding : &unsaid);
+}

@@ -20,10 +20,15 @@ typedef enum PychoralStandard {
 typedef struct PychoralTextIO {
     PychoralObject object;
     PychoralStr *name, *mode;
+    PychoralStr *encoding;      // as it was given; NULL: it was not
     PychoralStandard standard;  // whose stream it is, if not `own`
     FILE *own;                  // NULL: closed
     bool reads, writes;
     bool keeps_newlines;        // as standard input does, and newline=""
+    bool appends;
+    bool iterated;              // `for` has taken lines, and has not come to the end: no tell()
+    enum { PYCHORAL_NOTHING_YET, PYCHORAL_HAS_READ, PYCHORAL_HAS_WRITTEN } last;
+    int64_t read_from;          // where reading began, if that was last
 } PychoralTextIO;
 
 extern const PychoralType pychoral_type_TextIO;
@@ -61,14 +66,47 @@ bool pychoral_textio_isatty(PychoralTextIO *file);
 int64_t pychoral_textio_fileno(PychoralTextIO *file);
 PychoralStr *pychoral_textio_name(const PychoralTextIO *file);
 PychoralStr *pychoral_textio_mode(const PychoralTextIO *file);
+PychoralStr *pychoral_textio_encoding(const PychoralTextIO *file);
 
 // `with open(..) as f`: the file itself; and its end, whatever has ended it.
 PychoralTextIO *pychoral_textio_enter(PychoralTextIO *file);
 void pychoral_textio_exit(PychoralTextIO *file, PychoralRef kind, PychoralRef fault,
                           PychoralRef trace);
 
+// Both give the new position. Text is sought from its start only, or to here or the end.
+int64_t pychoral_textio_seek(PychoralTextIO *file, int64_t offset, int64_t whence);
+int64_t pychoral_textio_tell(PychoralTextIO *file);
+bool pychoral_textio_seekable(PychoralTextIO *file);
+
+// Cuts or fills up to so many bytes, to the position if `size` is INT64_MIN; gives it.
+int64_t pychoral_textio_truncate(PychoralTextIO *file, int64_t size);
+
 // Writes bytes that are UTF-8 text, with surrogates or not, to a file. False: it raised.
 bool pychoral_textio_put(PychoralTextIO *file, const char *text, size_t size);
+
+// ---- what files of bytes are, too (binaryio.h) ----
+
+extern const PychoralType pychoral_type_UnsupportedOperation;
+
+// A new file of the type, which derives from no other; `how` is a mode of fopen. NULL: it raised.
+PychoralTextIO *pychoral_file_open(const PychoralType *type, const PychoralStr *name,
+                                   const PychoralStr *mode, const char *how);
+
+// NULL if it is closed, and ValueError was raised with that text.
+FILE *pychoral_file_stream(const PychoralTextIO *file, const char *text);
+
+// To be called before reading, and before writing: C wants something in between.
+void pychoral_file_reads(PychoralTextIO *file, FILE *stream);
+void pychoral_file_writes(PychoralTextIO *file, FILE *stream);
+
+// Of a file that is open. Raise OSError.
+int64_t pychoral_file_seek(PychoralTextIO *file, int64_t offset, int whence);
+int64_t pychoral_file_tell(const PychoralTextIO *file);
+int64_t pychoral_file_truncate(PychoralTextIO *file, int64_t size);
+bool pychoral_file_seekable(const PychoralTextIO *file);
+
+// OSError, or what derives from it for such a number.
+const PychoralType *pychoral_kind_of_errno(int64_t number);
 
 // Raises OSError, or what derives from it, of `errno`; `name` may be NULL.
 void pychoral_throw_errno(int number, const PychoralStr *name);
