@@ -216,11 +216,29 @@ static const Ty *instance_of(PyEnv *env, const Ty *t, const Expr *classes, bool 
     return ty_named(py->arena, classes->name.id, (TyList){0});
 }
 
+// After `is_text(x)`, a function that gives `TypeGuard[str]`.
+static void assume_guard(PyEnv *env, const Expr *call, bool truth) {
+    Py *py = env->py;
+    const Ty *f = known_type(env, call->call.func);
+    const PySigs *sigs = f->kind == TY_CALLABLE ? pyt_sigs_of(py, f) : NULL;
+    const PySig *s = sigs != NULL && sigs->len == 1 ? sigs->at[0] : NULL;
+    if (s == NULL || s->guards == NULL || s->params.len == 0 || (!truth && !s->guards_both)) return;
+    const Expr *x = call->call.args.at[0];
+    const Ty *has = known_type(env, x);
+    PySolver solver = pyt_solver(py, s->own);
+    pyt_solve(&solver, s->params.at[0].type, has);
+    const Ty *is = pyt_solved(&solver, s->guards, py->any);
+    if (env->checked && !pyt_plain(is)) return;
+    if (s->guards_both) is = pyt_isinstance(py, has, pyt_name1(py, "type", is), truth);
+    narrow_to(env, x, is);
+}
+
 static void assume_call(PyEnv *env, const Expr *e, bool truth) {
     Py *py = env->py;
     const Expr *f = e->call.func;
-    if (f->kind != EXPR_NAME || e->call.args.len == 0 || pyt_place(env, e->call.args.at[0]) == NULL)
-        return;
+    if (e->call.args.len == 0 || pyt_place(env, e->call.args.at[0]) == NULL) return;
+    assume_guard(env, e, truth);
+    if (f->kind != EXPR_NAME) return;
     const Expr *x = e->call.args.at[0];
     if (sym_is(f->name.id, "isinstance") && e->call.args.len == 2)
         narrow_to(env, x, instance_of(env, known_type(env, x), e->call.args.at[1], truth));

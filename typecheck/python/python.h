@@ -122,6 +122,8 @@ typedef struct PySig {
     SymList   own;                  // type variables that a call solves
     bool      any_args;             // Callable[..., R]
     bool      takes_self;           // the first parameter is the receiver
+    const Ty *guards;               // what its first argument is where it gives True, or NULL
+    bool      guards_both;          // `TypeIs`: and is not where it gives False
     Span      at;
 } PySig;
 

@@ -153,6 +153,15 @@ static void collect_vars(Py *py, SymList *vars, const Ty *t, SymList not_these) 
     for (size_t i = 0; i < of.len; i++) collect_vars(py, vars, of.at[i], not_these);
 }
 
+// `-> TypeGuard[str]`, `-> TypeIs[str]`
+static void read_guard(PyEnv *env, PySig *s, const Expr *returns) {
+    const Expr *e = returns != NULL ? annotation_unquote(env->py->p, returns) : NULL;
+    if (e == NULL || e->kind != EXPR_SUBSCRIPT) return;
+    s->guards_both = pyt_expr_is(env, e->subscript.value, "TypeIs");
+    if (s->guards_both || pyt_expr_is(env, e->subscript.value, "TypeGuard"))
+        s->guards = pyt_read(env, e->subscript.slice);
+}
+
 const PySig *pyt_sig_new(PyEnv *env, const Stmt *def, PyClass *owner) {
     Py *py = env->py;
     env = pyt_with_type_params(env, type_params(def));
@@ -163,6 +172,7 @@ const PySig *pyt_sig_new(PyEnv *env, const Stmt *def, PyClass *owner) {
     s->takes_self = owner != NULL && !pyt_decorated(def, "staticmethod");
     add_params(env, s, pyt_arguments(def));
     s->result = result_type(env, def);
+    read_guard(env, s, returns_of(def));
     SymList theirs = {0};
     if (owner != NULL) {
         pyt_class_ready(owner);
@@ -263,6 +273,7 @@ static const PySig *map_sig(Py *py, const PySig *s, SymList vars, TyList by, boo
         vec_push(py->arena, &out->params, q);
     }
     out->result = pyt_substitute(py, s->result, vars, by);
+    if (s->guards != NULL) out->guards = pyt_substitute(py, s->guards, vars, by);
     for (size_t i = 0; i < s->own.len; i++) {
         const Ty *t = pyt_substitute(py, ty_type_var(py->arena, s->own.at[i]), vars, by);
         if (t->kind == TY_TYPE_VAR && (t->type_var.name == s->own.at[i] ||

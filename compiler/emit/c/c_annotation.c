@@ -109,6 +109,8 @@ static const Ty *subscript(CEmit *c, const Expr *e)
         return literal(c, slice);
     if (strcmp(name, "Final") == 0 || strcmp(name, "ClassVar") == 0)
         return c_annotation(c, slice);
+    if (strcmp(name, "TypeGuard") == 0 || strcmp(name, "TypeIs") == 0)
+        return ty_named(c->arena, names_get(c->names, "bool"), (TyList){0});
     if (strcmp(name, "Annotated") == 0 && slice->kind == EXPR_TUPLE)
         return c_annotation(c, slice->tuple.elts.at[0]);
     return ty_named(c->arena, builtin_name(c, name), annotations(c, slice));
