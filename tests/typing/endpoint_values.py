@@ -357,7 +357,7 @@ class World:
 
     def is_a(self, v, name, args, depth):
         if name == "Unit":
-            return v is UNIT
+            return v is UNIT or isinstance(v, dataclasses.Field)
         if v is UNIT or isinstance(v, (super, dataclasses.Field, enum.auto)):
             return True                     # what stands for a value until the class is made
         if name == "float":
@@ -368,6 +368,8 @@ class World:
             return False
         if name in ("TextIO", "typing.TextIO"):
             return isinstance(v, io.TextIOBase)
+        if name in ("BinaryIO", "typing.BinaryIO"):
+            return isinstance(v, (io.BufferedIOBase, io.RawIOBase))
         if name == "module":
             return type(v) is type(sys)
         if name == "type":
