@@ -20,13 +20,30 @@ static StmtList collect_chain(Half *h, const Stmt *s, Chain *chain)
     return orelse;
 }
 
+static bool surely_jumps(StmtList block)
+{
+    const Stmt *last = block.len > 0 ? block.at[block.len - 1] : NULL;
+    return last != NULL && (last->kind == STMT_RETURN || last->kind == STMT_BREAK ||
+                            last->kind == STMT_CONTINUE);
+}
+
+// Where an arm's code stands: also behind the `if`, when it alone goes on to there.
+static Span arm_span(const Half *h, StmtList arm, StmtList other)
+{
+    if (!surely_jumps(other) || h->following.len == 0)
+        return block_span(arm);
+    Span behind = block_span(h->following);
+    return arm.len == 0 ? behind : span_join(block_span(arm), behind);
+}
+
 static const Code *merge_or_report(Half *h, const Stmt *s, const Code *body, const Code *orelse,
                                    const Code *tail)
 {
     Clash clash = {0};
     bool ok;
-    const Code *merged = merge_arms(h, block_span(s->if_.body), block_span(s->if_.orelse), body,
-                                    orelse, tail, &clash, &ok);
+    const Code *merged = merge_arms(h, arm_span(h, s->if_.body, s->if_.orelse),
+                                    arm_span(h, s->if_.orelse, s->if_.body), body, orelse, tail,
+                                    &clash, &ok);
     if (ok)
         return merged;
     choice_report(h, s, &clash);

@@ -28,11 +28,22 @@ static bool find_finally(void *cx, const Stmt *s)
     return !*found;
 }
 
+// A choreography that is called may ask, too.
+static bool find_choreography(void *cx, const Expr *e)
+{
+    bool *found = cx;
+    bool call = e->kind == EXPR_CALL;
+    const Ty *of = call ? e->call.func->ty : NULL;
+    *found = *found || (call && e->call.func->kind == EXPR_INST) ||
+             (of != NULL && (of->kind == TY_PLACED || of->kind == TY_CALLABLE));
+    return !*found;
+}
+
 // `CENTRAL.caught()` where something in a handler asks whether an exception is passing.
 static StmtList erase_handler(const Eraser *x, StmtList block)
 {
     bool asks = false;
-    IrWalker w = {.cx = &asks, .stmt = find_finally};
+    IrWalker w = {.cx = &asks, .stmt = find_finally, .expr = find_choreography};
     StmtList body = erase_block(x, block);
     ir_walk_stmts(&w, block);
     if (!asks)

@@ -250,7 +250,10 @@ void pyt_learn_result(PyEnv *env, const Expr *e, const Ty *want) {
     PySym *s = env->py->notes != NULL && e->kind == EXPR_NAME ? vague_variable(env, e) : NULL;
     bool says = s != NULL && want->kind == TY_NAMED && want->named.name == s->type->named.name &&
         !pyt_vague(want);
-    if (says && s->value != NULL && is_empty(s->value)) pyt_learn(s, want);
+    const Expr *made = says ? s->value : NULL;
+    bool called = made != NULL && made->kind == EXPR_CALL && made->call.args.len == 0 &&
+        made->call.keywords.len == 0;       // `dict()`
+    if (made != NULL && (called || is_empty(made))) pyt_learn(s, want);
 }
 
 // ---- what Python's typing leaves open ----

@@ -314,6 +314,12 @@ static bool call_known(CEmit *c, const Expr *e, Sym dotted, Value *out)
            || call_foreign(c, e, dotted, out);
 }
 
+static Value refuse_known(CEmit *c, Span at, const char *name)
+{
+    return c_refuse(c, at, c_prim_known(name) ? "the C target has no `%s` that takes these arguments"
+                                              : "the C target has no `%s`", name);
+}
+
 static Value call_name(CEmit *c, const Expr *e)
 {
     const Expr *callee = e->call.func;
@@ -344,9 +350,7 @@ static Value call_name(CEmit *c, const Expr *e)
     Value out;
     if (dotted != NULL && call_known(c, e, dotted, &out))
         return out;
-    return c_refuse(c, e->at, c_prim_known(dotted ? dotted : name)
-                    ? "the C target has no `%s` that takes these arguments"
-                    : "the C target has no `%s`", dotted ? dotted : name);
+    return refuse_known(c, e->at, dotted ? dotted : name);
 }
 
 // The class that an expression names: `C.make()`, `C.member`.
@@ -553,7 +557,7 @@ static Value call_method(CEmit *c, const Expr *e)
     if (dotted != NULL && call_known(c, e, dotted, &out))
         return out;
     if (dotted != NULL)
-        return c_refuse(c, e->at, "the C target has no `%s`", dotted);
+        return refuse_known(c, e->at, dotted);
     if (sym_is(name, "__class__"))
         return call_value(c, e, c_attribute(c, f));
     return call_of_value(c, e, c_expr(c, f->attribute.value));

@@ -114,6 +114,8 @@ static void check_dataclass(CEmit *c, const Expr *call)
 
 static void read_decorators(CEmit *c, CClass *k)
 {
+    // Of an enum `unique` refuses two members of one value, which are refused here in any case.
+    static const char *const WITHOUT_EFFECT[] = {"final", "runtime_checkable", "unique", NULL};
     ExprList list = k->def->class_def.decorator_list;
     for (size_t i = 0; i < list.len; i++) {
         Sym name = c_origin(c, list.at[i]);
@@ -124,7 +126,7 @@ static void read_decorators(CEmit *c, CClass *k)
             k->is_ordered = keyword_true(list.at[i], "order");
             k->no_eq = keyword_false(list.at[i], "eq");
             k->by_keyword = keyword_true(list.at[i], "kw_only");
-        } else if (!name || (!sym_is(name, "final") && !sym_is(name, "runtime_checkable"))) {
+        } else if (!name || !is_one_of(name, WITHOUT_EFFECT)) {
             (void)c_refuse(c, list.at[i]->at, "the C target does not know this decorator");
         }
     }

@@ -119,7 +119,10 @@ CFunction *c_generator_body(CEmit *c, const CFunction *f)
     const Rep *yields = yielded_rep(c, f);
     bool known = f->result->kind == REP_ITERATOR || f->result->kind == REP_OBJECT
                  || (f->result->kind == REP_FOREIGN && f->result == rep_manager(c));
-    if (!known)
+    if (!known && f->def->function_def.returns == NULL)
+        (void)c_refuse(c, f->def->at, "the C target needs the type of what `%s` gives: write "
+                       "`-> Iterator[..]`", f->def->function_def.name);
+    else if (!known)
         (void)c_refuse(c, f->def->at, "the C target has no generators of this type");
     else
         print_maker(c, f, yields);
