@@ -316,8 +316,9 @@ static bool call_known(CEmit *c, const Expr *e, Sym dotted, Value *out)
 
 static Value refuse_known(CEmit *c, Span at, const char *name)
 {
-    return c_refuse(c, at, c_prim_known(name) ? "the C target has no `%s` that takes these arguments"
-                                              : "the C target has no `%s`", name);
+    bool other = c_prim_known(name);
+    return c_refuse(c, at, "the C target has no `%s`%s", name,
+                    other ? " that takes these arguments" : "");
 }
 
 static Value call_name(CEmit *c, const Expr *e)
