@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "typecheck/internal.h"
+#include "typecheck/ordering.h"
 #include "typecheck/python/python.h"
 #include "typecheck/typecheck.h"
 
@@ -144,6 +145,7 @@ const Unit *typecheck_endpoints(Arena *a, Names *names, const Source *source, co
                                 TypecheckParse *parse, const Unit *projected) {
     Program common = {.arena = a, .names = names, .source = source, .loader = loader,
                       .parse = parse};
+    projected = ordering_write_out(a, names, projected);
     EndpointList endpoints = projected->endpoints.endpoints;
     EndpointList modules = projected->endpoints.modules;
     StmtList below = bodies(a, modules);

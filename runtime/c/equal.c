@@ -181,12 +181,18 @@ static bool is_same_object(PychoralPlain a, PychoralPlain b, Look look)
     return object_at(a) != NULL && object_at(a) == object_at(b) && !look.on_top;
 }
 
-// What the class of either says: its __eq__, or that of a dataclass.
+// What the class of either says: its __eq__, or that of a dataclass. An object whose class derives
+// from that of the other is asked first.
 static bool equal_by_class(PychoralPlain a, PychoralPlain b, Look look)
 {
     const PychoralObject *one = object_at(a), *other = object_at(b);
     PychoralRef x = {a.type, a.value}, y = {b.type, b.value};
-    bool answer;
+    const PychoralMethod *method =
+        other == NULL ? NULL : pychoral_source_of_eq(other->type).method;
+    bool answer, swapped_first = one != NULL && other != NULL && one->type != other->type &&
+                                 pychoral_derives(other->type, one->type);
+    if (swapped_first && method != NULL && pychoral_ask_operator(method, y, x, &answer))
+        return answer;
     if (one != NULL) {
         PychoralSource source = pychoral_source_of_eq(one->type);
         if (source.method != NULL && pychoral_ask_operator(source.method, x, y, &answer))
@@ -194,9 +200,8 @@ static bool equal_by_class(PychoralPlain a, PychoralPlain b, Look look)
         if (source.made != NULL && other != NULL && one->type->number == other->type->number)
             return equal_fields(one, other, source.made, look);
     }
-    const PychoralMethod *method =
-        other == NULL ? NULL : pychoral_source_of_eq(other->type).method;
-    bool answered = method != NULL && pychoral_ask_operator(method, y, x, &answer);
+    bool answered = !swapped_first && method != NULL &&
+                    pychoral_ask_operator(method, y, x, &answer);
     return answered ? answer : one == other;
 }
 

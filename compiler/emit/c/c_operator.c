@@ -131,32 +131,6 @@ static Value number_binary(CEmit *c, const Expr *e, Operator op, Value l, Value 
 
 // ---- all binary operators ----
 
-// `a.__add__(b)`, or `b.__radd__(a)`.
-static bool by_class(CEmit *c, const Expr *e, Operator op, Value l, Value r, Value *out)
-{
-    CMethod *m = NULL, *swapped = NULL;
-    if (l.rep->kind == REP_CLASS || l.rep->kind == REP_ENUM)
-        m = c_find_method(l.rep->class_, names_format(c->names, "__%s__", METHODS[op]));
-    if (r.rep->kind == REP_CLASS)
-        swapped = c_find_method(r.rep->class_, names_format(c->names, "__r%s__", METHODS[op]));
-    if (m == NULL && swapped == NULL)
-        return false;
-    const char *sign = e == c->augmented ? c_text(c, "%s=", SIGNS[op])
-        : op == OPERATOR_POW ? "** or pow()" : SIGNS[op];
-    *out = c_operator_call(c, e, sign, m, swapped, l, r);
-    return true;
-}
-
-static bool by_row(CEmit *c, const Expr *e, const char *method, Value l, const Expr *right,
-                   const Rep *result, Value *out)
-{
-    const char *kind = c_kind_name(l.rep);
-    if (kind == NULL)
-        return false;
-    return c_prim_call(c, c_text(c, "%s.__%s__", kind, method), e, &l, (ExprList){&right, 1},
-                       (KeywordList){0}, result, out);
-}
-
 // What the operands are is known only when they are there.
 static bool is_open(const Rep *r) { return r->kind == REP_OBJECT || r->kind == REP_UNION; }
 
@@ -186,6 +160,52 @@ static Value open_binary(CEmit *c, const Expr *e, Value l, Value r)
         "ADD", "SUB", "MUL", "MATMUL", "TRUEDIV", "MOD", "POW", "LSHIFT", "RSHIFT", "OR", "XOR",
         "AND", "FLOORDIV"};
     return c_open_binary(c, e, NAMES[e->bin_op.op], l, r);
+}
+
+// Whether the right operand may be of a class that derives from the left one's and has a swapped
+// operator of its own: it is asked first, which shows when it is there.
+static bool may_ask_right(CEmit *c, const Rep *l, const Rep *r, Sym name)
+{
+    if (l->kind != REP_CLASS || r->kind != REP_CLASS)
+        return false;
+    ClassVec all = c_deriving(c, r->class_);
+    vec_push(c->arena, &all, r->class_);
+    for (size_t i = 0; i < all.len; i++)
+        if (all.at[i] != l->class_ && c_derives(all.at[i], l->class_)
+            && c_find_method(all.at[i], name) != c_find_method(l->class_, name))
+            return true;
+    return false;
+}
+
+// `a.__add__(b)`, or `b.__radd__(a)`.
+static bool by_class(CEmit *c, const Expr *e, Operator op, Value l, Value r, Value *out)
+{
+    CMethod *m = NULL, *swapped = NULL;
+    Sym swapped_name = names_format(c->names, "__r%s__", METHODS[op]);
+    if (l.rep->kind == REP_CLASS || l.rep->kind == REP_ENUM)
+        m = c_find_method(l.rep->class_, names_format(c->names, "__%s__", METHODS[op]));
+    if (r.rep->kind == REP_CLASS)
+        swapped = c_find_method(r.rep->class_, swapped_name);
+    if (may_ask_right(c, l.rep, r.rep, swapped_name)) {
+        *out = open_binary(c, e, l, r);
+        return true;
+    }
+    if (m == NULL && swapped == NULL)
+        return false;
+    const char *sign = e == c->augmented ? c_text(c, "%s=", SIGNS[op])
+        : op == OPERATOR_POW ? "** or pow()" : SIGNS[op];
+    *out = c_operator_call(c, e, sign, m, swapped, l, r);
+    return true;
+}
+
+static bool by_row(CEmit *c, const Expr *e, const char *method, Value l, const Expr *right,
+                   const Rep *result, Value *out)
+{
+    const char *kind = c_kind_name(l.rep);
+    if (kind == NULL)
+        return false;
+    return c_prim_call(c, c_text(c, "%s.__%s__", kind, method), e, &l, (ExprList){&right, 1},
+                       (KeywordList){0}, result, out);
 }
 
 // `d.keys() - x`: a set. What is on the other side may be any iterable.

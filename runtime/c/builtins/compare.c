@@ -173,9 +173,19 @@ static bool order_sets(const PychoralTable *a, const PychoralTable *b, char op)
     return (op == 'l' || a->count < b->count) && is_within(a, b);
 }
 
+// An object whose class derives from that of the other is asked first.
+static bool is_derived(PychoralRef a, PychoralRef from)
+{
+    return a.type->kind == PYCHORAL_DATACLASS && from.type->kind == PYCHORAL_DATACLASS &&
+           a.type != from.type && pychoral_derives(a.type, from.type);
+}
+
 static bool order_objects(PychoralRef a, PychoralRef b, char op)
 {
-    bool answer;
+    bool answer, swapped_first = is_derived(b, a);
+    const PychoralMethod *method = method_of(b, name_of(mirrored(op)));
+    if (swapped_first && method != NULL && pychoral_ask_operator(method, b, a, &answer))
+        return answer;
     if (a.type->kind == PYCHORAL_DATACLASS) {
         PychoralSource source = pychoral_source_of_order(a.type, name_of(op));
         if (source.method != NULL && pychoral_ask_operator(source.method, a, b, &answer))
@@ -187,8 +197,8 @@ static bool order_objects(PychoralRef a, PychoralRef b, char op)
     const PychoralMethod *own = a.type->kind == PYCHORAL_ENUM ? method_of(a, name_of(op)) : NULL;
     if (own != NULL && pychoral_ask_operator(own, a, b, &answer))
         return answer;
-    const PychoralMethod *method = method_of(b, name_of(mirrored(op)));
-    bool answered = method != NULL && pychoral_ask_operator(method, b, a, &answer);
+    bool answered = !swapped_first && method != NULL &&
+                    pychoral_ask_operator(method, b, a, &answer);
     return answered ? answer : refuse(a, b, op);
 }
 

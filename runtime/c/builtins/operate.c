@@ -388,13 +388,28 @@ static bool call_method(PychoralRef self, const char *prefix, const char *name, 
     return method != NULL && !pychoral_declines();
 }
 
+// Whether the class of `b` derives from that of `a`, and has a swapped operator of its own: it is
+// asked first.
+static bool is_asked_first(const Operation *o, const char *name)
+{
+    char text[24];
+    if (o->a.type->kind != PYCHORAL_DATACLASS || o->b.type->kind != PYCHORAL_DATACLASS ||
+        o->a.type == o->b.type || !pychoral_derives(o->b.type, o->a.type))
+        return false;
+    snprintf(text, sizeof text, "__r%s__", name);
+    return pychoral_find_method(o->a.type, text) != pychoral_find_method(o->b.type, text);
+}
+
 static bool by_methods(const Operation *o)
 {
     const char *name = NAMES[o->operator];
     PychoralRef swapped[] = {o->b, o->a}, straight[] = {o->a, o->b};
-    return (o->in_place && call_method(o->a, "i", name, 2, straight, o->row, o->result)) ||
+    if (o->in_place && call_method(o->a, "i", name, 2, straight, o->row, o->result))
+        return true;
+    bool first = is_asked_first(o, name);
+    return (first && call_method(o->b, "r", name, 2, swapped, o->row, o->result)) ||
            call_method(o->a, "", name, 2, straight, o->row, o->result) ||
-           call_method(o->b, "r", name, 2, swapped, o->row, o->result);
+           (!first && call_method(o->b, "r", name, 2, swapped, o->row, o->result));
 }
 
 static bool operate(const Operation *o)
