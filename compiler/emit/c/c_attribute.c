@@ -573,7 +573,7 @@ Value c_attribute(CEmit *c, const Expr *e)
         return c_type_of(c, e->attribute.value);
     if (sym_is(name, "__name__") && function_named(c, e->attribute.value, &out))
         return out;
-    Value base = c_expr(c, e->attribute.value);
+    Value base = c_expr_of(c, e->attribute.value, name);
     if (base.rep->kind == REP_ENUM)
         return enum_attribute(c, e, base);
     if (base.rep->kind == REP_CLASS)

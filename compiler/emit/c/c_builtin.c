@@ -13,7 +13,7 @@ const char *c_refs_of(CEmit *c, ExprList args)
     const char *refs = "";
     for (size_t i = 0; i < args.len; i++)
         refs = c_text(c, "%s%s%s", refs, i ? ", " : "",
-                      c_ref(c, c_place(c, c_steady(c, c_expr(c, args.at[i])))));
+                      c_ref(c, c_place(c, c_steady(c, c_expr_declared(c, args.at[i])))));
     return c_text(c, "(PychoralRef[]){%s}", refs);
 }
 
@@ -75,7 +75,7 @@ static Value print_call(CEmit *c, const Expr *e)
 static Value str_call(CEmit *c, const Expr *e, const char *function)
 {
     const Rep *str = rep_named(c, "str");
-    Value v = c_expr(c, e->call.args.at[0]);
+    Value v = c_expr_declared(c, e->call.args.at[0]);
     if (v.rep->kind == REP_STR && strcmp(function, "pychoral_str_of") == 0)
         return v;
     return c_call(c, str, c_text(c, "%s(%s)", function, c_ref(c, c_place(c, c_steady(c, v)))),
@@ -210,7 +210,7 @@ static const char *is_of_protocol(CEmit *c, Span at, Value v, const CClass *prot
 static Value isinstance_call(CEmit *c, const Expr *e)
 {
     ExprList list = c_classes_named(c, e->call.args.at[1]);
-    Value v = c_place(c, c_steady(c, c_expr(c, e->call.args.at[0])));
+    Value v = c_place(c, c_steady(c, c_expr_declared(c, e->call.args.at[0])));
     const char *text = list.len == 0 ? "false" : "";
     if (v.rep->kind == REP_DEQUE)               // no list, and a sequence to `match`
         return c_refuse(c, e->at, "the C target does not test what a deque is");
@@ -350,7 +350,7 @@ static bool operator_of_either(CEmit *c, const Expr *e, Sym name, Value *out)
 
 Value c_type_of(CEmit *c, const Expr *e)
 {
-    const char *ref = c_ref(c, c_place(c, c_steady(c, c_expr(c, e))));
+    const char *ref = c_ref(c, c_place(c, c_steady(c, c_expr_declared(c, e))));
     return c_value(rep_class_value(c), c_text(c, "pychoral_class_of(%s)", ref), HOLD_OWNED);
 }
 
@@ -403,7 +403,7 @@ bool c_special_call(CEmit *c, const Expr *e, Sym name, Value *out)
     else if (strcmp(name, "bool") == 0)
         *out = bool_call(c, e);
     else if (strcmp(name, "format") == 0 && n == 2) {
-        Value v = c_place(c, c_steady(c, c_expr(c, e->call.args.at[0])));
+        Value v = c_place(c, c_steady(c, c_expr_declared(c, e->call.args.at[0])));
         Value spec = c_steady(c, c_expr(c, e->call.args.at[1]));
         *out = c_call(c, rep_named(c, "str"), c_text(c, "pychoral_format(%s, %s)", c_ref(c, v),
                                                      spec.text), true);

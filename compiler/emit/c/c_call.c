@@ -561,7 +561,7 @@ static Value call_method(CEmit *c, const Expr *e)
         return refuse_known(c, e->at, dotted);
     if (sym_is(name, "__class__"))
         return call_value(c, e, c_attribute(c, f));
-    return call_of_value(c, e, c_expr(c, f->attribute.value));
+    return call_of_value(c, e, c_expr_of(c, f->attribute.value, name));
 }
 
 static bool names_class(CEmit *c, const Expr *e)

@@ -304,7 +304,7 @@ const char *c_condition(CEmit *c, const Expr *e)
         return condition_bool_op(c, e);
     if (e->kind == EXPR_UNARY_OP && e->unary_op.op == UNARYOP_NOT)
         return c_text(c, "!(%s)", c_condition(c, e->unary_op.operand));
-    return truth(c, c_expr(c, e));
+    return truth(c, c_expr_declared(c, e));
 }
 
 // ---- values of conditional parts ----
@@ -760,6 +760,62 @@ static Value narrowed(CEmit *c, const Expr *e, Value v)
 }
 
 Value c_expr(CEmit *c, const Expr *e) { return narrowed(c, e, any_expr(c, e, NULL)); }
+
+// ---- places that others can change ----
+//
+// What a test said of such a place need not hold any more. Where the type that it is declared with
+// is enough, it is not asked whether it does: Python goes on, too. An assignment asks, as what it
+// gives to is known to be what the test said.
+
+static bool is_shared_place(CEmit *c, const Expr *e, Value v)
+{
+    bool place = e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE || e->kind == EXPR_SUBSCRIPT;
+    return place && (v.rep->kind == REP_UNION || v.rep->kind == REP_CLASS)
+           && !is_own_variable(c, e) && table_get(c->values, e) == NULL;
+}
+
+static bool same_method(const CMethod *a, const CMethod *b)
+{
+    if (a == b || a->def == b->def)
+        return true;
+    const Arguments *x = a->def->function_def.args, *y = b->def->function_def.args;
+    const Expr *r = a->def->function_def.returns, *s = b->def->function_def.returns;
+    return a->is_property == b->is_property && x->args.len == y->args.len
+           && x->defaults.len == y->defaults.len && x->kwonlyargs.len == y->kwonlyargs.len
+           && !x->vararg == !y->vararg && !x->kwarg == !y->kwarg
+           && r != NULL && s != NULL && ir_equal_expr(r, s);
+}
+
+// Whether a member is used alike, whichever of both classes an object is known to be of.
+static bool same_member(CEmit *c, CClass *declared, CClass *known, Sym name)
+{
+    const CField *f = c_find_field(c, declared, name), *g = c_find_field(c, known, name);
+    if (f != NULL || g != NULL)
+        return f != NULL && g != NULL && f->rep == g->rep;
+    f = c_find_constant(declared, name), g = c_find_constant(known, name);
+    if (f != NULL || g != NULL)
+        return f != NULL && g != NULL && f->rep == g->rep;
+    const CMethod *m = c_find_method(declared, name), *n = c_find_method(known, name);
+    return m != NULL && n != NULL && declared->args.len == 0 && same_method(m, n);
+}
+
+Value c_expr_declared(CEmit *c, const Expr *e)
+{
+    Value v = any_expr(c, e, NULL);
+    return is_shared_place(c, e, v) ? v : narrowed(c, e, v);
+}
+
+Value c_expr_of(CEmit *c, const Expr *e, Sym member)
+{
+    Value v = any_expr(c, e, NULL);
+    if (v.rep->kind != REP_CLASS || e->ty == NULL || !is_shared_place(c, e, v))
+        return narrowed(c, e, v);
+    const Ty *t = c_ty(c, e->ty);
+    const Rep *known = t->kind == TY_NAMED ? rep_of(c, t, e->at) : NULL;
+    bool enough = known != NULL && known->kind == REP_CLASS
+        && same_member(c, v.rep->class_, known->class_, member);
+    return enough ? v : narrowed(c, e, v);
+}
 
 Value c_expr_as(CEmit *c, const Expr *e, const Rep *to)
 {
