@@ -309,12 +309,17 @@ static const Ty *zipped(Py *py, const PyCall *c) {
                 : ty_tuple(py->arena, (TyList){parts.at, parts.len});
 }
 
+static bool is_builtin(PyEnv *env, const Expr *e, const char *name) {
+    PySym *s = e != NULL && e->kind == EXPR_NAME && sym_is(e->name.id, name)
+        ? pyt_find(env, e->name.id) : NULL;
+    return s != NULL && s->home->module->stub;
+}
+
 // `getattr(x, "name")` is `x.name`, or what is given besides. NULL: nothing is known of it.
 static const Ty *attribute_named(PyEnv *env, const Expr *call, const PyCall *c) {
     Py *py = env->py;
-    PySym *s = pyt_find(env, call->call.func->name.id);
     const Expr *name = c->len > 1 ? c->args[1].e : NULL;
-    bool known = s != NULL && s->home->module->stub && name != NULL &&
+    bool known = is_builtin(env, call->call.func, "getattr") && name != NULL &&
         name->kind == EXPR_CONSTANT && name->constant.value->kind == CONST_STR;
     if (!known || c->args[0].ty == NULL) return NULL;
     Text text = name->constant.value->text;
@@ -323,14 +328,35 @@ static const Ty *attribute_named(PyEnv *env, const Expr *call, const PyCall *c) 
     return either ? pyt_union(py, t, pyt_erase_literal(py, c->args[2].ty)) : t;
 }
 
+// What `map(max, *rows)` gives: one of the items. NULL: it is nothing like that.
+static const Ty *greatest_of_rows(PyEnv *env, const PyCall *c) {
+    Py *py = env->py;
+    const Span quiet = {0, 0};
+    const Ty *all = NULL;
+    bool star = false;
+    const Expr *f = c->len > 1 ? c->args[0].e : NULL;
+    if (!is_builtin(env, f, "max") && !is_builtin(env, f, "min")) return NULL;
+    for (size_t i = 1; i < c->len; i++) {
+        const PyArg *a = &c->args[i];
+        if (a->keyword != NULL || a->stars || a->ty == NULL) return NULL;
+        const Ty *iterable = a->star ? pyt_element(py, quiet, a->ty) : a->ty;
+        all = pyt_union(py, all, pyt_element(py, quiet, iterable));
+        star |= a->star;
+    }
+    return star && !type_unknown(all) ? all : NULL;
+}
+
 const Ty *pyt_noted_result(PyEnv *env, const Expr *call, PyCall *c, const Ty *t) {
     Py *py = env->py;
     const Expr *f = call->call.func;
     Sym name = f->kind == EXPR_NAME ? f->name.id : f->kind == EXPR_ATTRIBUTE ? f->attribute.attr
         : NULL;
     const Ty *row = sym_is(name, "zip") && type_is(t, "zip") ? zipped(py, c) : NULL;
+    const Ty *item = sym_is(name, "map") && type_is(t, "map") ? greatest_of_rows(env, c) : NULL;
     if (row != NULL) {                  // `zip(*rows)`: as many as there are
         t = pyt_name1(py, "zip", row);
+    } else if (item != NULL) {
+        t = pyt_name1(py, "map", item);
     } else if (!type_unknown(t)) {
         return t;
     }

@@ -72,7 +72,8 @@ static void solve_sigs(PySolver *s, const Ty *param, const PySig *actual) {
     const Ty *result = actual->result;
     if (pyt_has_vars(result, actual->own)) {         // a generic function: as far as we know it
         PySolver inner = pyt_solver(s->py, actual->own);
-        for (size_t i = 0; i < params.len && i < actual->params.len; i++)
+        size_t known = pyt_any_params(param) ? 0 : params.len;
+        for (size_t i = 0; i < known && i < actual->params.len; i++)
             pyt_solve(&inner, actual->params.at[i].type, pyt_solved(s, params.at[i], s->py->any));
         result = pyt_solved(&inner, result, s->py->any);
     }

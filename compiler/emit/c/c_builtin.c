@@ -354,6 +354,20 @@ Value c_type_of(CEmit *c, const Expr *e)
     return c_value(rep_class_value(c), c_text(c, "pychoral_class_of(%s)", ref), HOLD_OWNED);
 }
 
+// map(max, *rows): a function that takes any number of arguments.
+static bool map_of_rows(CEmit *c, const Expr *e, Sym name, Value *out)
+{
+    ExprList args = e->call.args;
+    if (strcmp(name, "map") != 0 || args.len < 2 || e->call.keywords.len > 0
+        || !c_has_star(args) || args.at[0]->kind != EXPR_NAME)
+        return false;
+    Sym function = c_dotted(c, args.at[0]);
+    bool known = function != NULL && (sym_is(function, "max") || sym_is(function, "min"));
+    return known && c_prim_call(c, c_text(c, "map.%s", function), e, NULL,
+                                (ExprList){args.at + 1, args.len - 1}, (KeywordList){0},
+                                rep_of(c, e->ty, e->at), out);
+}
+
 // What looks at a value, or at what it is.
 static bool looks_at(CEmit *c, const Expr *e, Sym name, Value *out)
 {
@@ -376,6 +390,7 @@ bool c_special_call(CEmit *c, const Expr *e, Sym name, Value *out)
     size_t n = e->call.args.len;
     bool plain = e->call.keywords.len == 0;
     if (c_in_place(c, e, name, out) || on_first_list(c, e, name, out)
+        || map_of_rows(c, e, name, out)
         || number_of_object(c, e, name, out) || operator_of_either(c, e, name, out)
         || is_subclass(c, e, name, out))
         return true;

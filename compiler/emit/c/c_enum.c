@@ -174,15 +174,15 @@ static void check_aliases(CEmit *c, CClass *k)
     }
 }
 
-// The values of an IntEnum or StrEnum, as what they are.
-static void print_literals(CEmit *c, CClass *k, Buf *rows)
+// The values of an IntEnum or StrEnum, which are there as objects, as what they are.
+static void print_literals(CEmit *c, const CClass *k, const char *const *values, Buf *rows)
 {
     bool is_int = k->enum_base == 'i';
     const char *before = is_int ? ".number = " : ".pointer = ";
     buf_printf(rows, "static %sliterals_%s[] = {", is_int ? "const PychoralInt "
                : "PychoralStr *const ", k->c_name);
     for (size_t i = 0; i < k->constants.len; i++) {
-        const char *v = member_value(c, k, i, rows), *at = strstr(v, before);
+        const char *at = strstr(values[i], before);
         if (at == NULL)
             (void)c_refuse(c, k->constants.at[i].value->at, "the C target has only %s in this enum",
                            is_int ? "ints" : "texts");
@@ -211,7 +211,7 @@ void c_print_members(CEmit *c, CClass *k, Buf *types, Buf *rows)
         buf_printf(rows, "    %s,\n", values[i]);
     buf_printf(rows, "};\n");
     if (k->enum_base)
-        print_literals(c, k, rows);
+        print_literals(c, k, values, rows);
 }
 
 // ---- attributes ----

@@ -231,24 +231,39 @@ PychoralIterator *pychoral_zip(size_t count, PychoralIterator *const *iterators,
 // ---- map and filter ----
 
 typedef struct Map {
-    PychoralFunction *function;
+    PychoralFunction *function; // NULL: min, or max if `most`
     PychoralList *several;
+    bool most;
 } Map;
 
 PYCHORAL_CELLS(MAP, Map, PYCHORAL_CELL(Map, function, pychoral_type_function),
                PYCHORAL_CELL(Map, several, pychoral_type_several));
+
+// min(items..) or max(items..), which of a single one asks what is in it.
+static void call_extreme(bool most, const Round *round, const PychoralType *row, void *result)
+{
+    if (round->count > 1) {
+        (most ? pychoral_max_of : pychoral_min_of)(round->count, round->items, NULL, row, result);
+        return;
+    }
+    PychoralIterator *inside = pychoral_iter(row, round->items[0]);
+    if (inside == NULL)
+        return;
+    (most ? pychoral_max : pychoral_min)(inside, NULL, PYCHORAL_NO_REF, row, result);
+    pychoral_iterator_drop(inside);
+}
 
 static bool next_mapped(PychoralIterator *self, void *item)
 {
     Map *own = (Map *)self->cells;
     Round round;
     bool given = open_round(&round, own->several);
-    if (given) {
+    if (given && own->function == NULL)
+        call_extreme(own->most, &round, pychoral_item_row(self), item);
+    else if (given)
         pychoral_call_with(own->function, round.count, round.items, pychoral_item_row(self), item);
-        given = pychoral_raised == NULL;
-    }
     close_round(&round);
-    return given;
+    return given && pychoral_raised == NULL;
 }
 
 PychoralIterator *pychoral_map(PychoralFunction *function, size_t count,
@@ -256,8 +271,32 @@ PychoralIterator *pychoral_map(PychoralFunction *function, size_t count,
 {
     PychoralIterator *iterator = pychoral_iterator_new(row, &MAP, next_mapped);
     *(Map *)iterator->cells =
-        (Map){pychoral_keep_function(function), pychoral_several(count, iterators)};
+        (Map){pychoral_keep_function(function), pychoral_several(count, iterators), false};
     return iterator;
+}
+
+static PychoralIterator *map_extreme(bool most, size_t count, PychoralIterator *const *iterators,
+                                     const PychoralType *row)
+{
+    if (count == 0) {
+        pychoral_throw(&pychoral_type_TypeError, "map() must have at least two arguments.");
+        return NULL;
+    }
+    PychoralIterator *iterator = pychoral_map(NULL, count, iterators, row);
+    ((Map *)iterator->cells)->most = most;
+    return iterator;
+}
+
+PychoralIterator *pychoral_map_min(size_t count, PychoralIterator *const *iterators,
+                                   const PychoralType *row)
+{
+    return map_extreme(false, count, iterators, row);
+}
+
+PychoralIterator *pychoral_map_max(size_t count, PychoralIterator *const *iterators,
+                                   const PychoralType *row)
+{
+    return map_extreme(true, count, iterators, row);
 }
 
 typedef struct Filter {

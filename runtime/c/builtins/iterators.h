@@ -17,6 +17,12 @@ PychoralIterator *pychoral_zip(size_t count, PychoralIterator *const *iterators,
 PychoralIterator *pychoral_map(PychoralFunction *function, size_t count,
                                PychoralIterator *const *iterators, const PychoralType *row);
 
+// map(min, *iterators) and map(max, *iterators). Raise TypeError if there are none.
+PychoralIterator *pychoral_map_min(size_t count, PychoralIterator *const *iterators,
+                                   const PychoralType *row);
+PychoralIterator *pychoral_map_max(size_t count, PychoralIterator *const *iterators,
+                                   const PychoralType *row);
+
 // `function` NULL: items that are true.
 PychoralIterator *pychoral_filter(PychoralFunction *function, PychoralIterator *items,
                                   const PychoralType *row);
