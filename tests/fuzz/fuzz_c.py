@@ -235,7 +235,8 @@ class Batch:
         done = subprocess.run([str(self.folder / "batch"), str(self.folder), str(SECONDS)],
                               capture_output=True, text=True, errors="replace", env=environment,
                               stdin=subprocess.DEVNULL)
-        statuses = dict(map(int, line.split()) for line in done.stdout.splitlines())
+        pairs = (line.split() for line in done.stdout.splitlines())
+        statuses = {int(seed): int(status) for seed, status in pairs}
         good = [case for case in cases
                 if self.agrees(case, self.verdict(case, statuses.get(case.seed, -1)))]
         self.report.counts["agree"] += len(good)
@@ -367,14 +368,15 @@ def fuzz(kind: type[Batch], options: argparse.Namespace) -> int:
 def run(kind: type[Batch], setting: Setting, seed: int, options: argparse.Namespace,
         folder: Path) -> int:
     report, started = Report(), time.monotonic()
-    last = seed + kind.step * options.count
+    last: int = seed + kind.step * options.count
     size = kind.step * BATCH
     batches = [range(start, min(start + size, last), kind.step)
                for start in range(seed, last, size)]
 
     def due(before: int) -> int:
         """How many programs of seeds before this one are processes."""
-        return options.processes * (before - seed) // (last - seed)
+        wanted: int = options.processes
+        return wanted * (before - seed) // (last - seed)
 
     print(f"seed {seed}: {options.count} programs", flush=True)
     with ProcessPoolExecutor(options.jobs) as pool:

@@ -8,6 +8,7 @@ import copy
 import random
 from collections import deque
 from collections.abc import Callable, Iterator
+from typing import Any
 
 Block = list[ast.stmt]
 CHANGED = ("@roles", "def main(", "class Both(", "class Deeper(")
@@ -20,7 +21,7 @@ class Mutator:
         self.luck = luck
         self.parts = self.split(source)
         self.targets = [part for part in self.parts if isinstance(part, ast.stmt)]
-        self.mutations = MUTATIONS
+        self.mutations: list[Callable[[Any], bool]] = MUTATIONS
 
     def split(self, source: str) -> list[str | ast.stmt]:
         """The prelude is left alone, but for the class at two roles; it need not even be parsed."""
@@ -363,7 +364,7 @@ def is_selection(statement: ast.stmt) -> bool:
         and statement.value.func.attr == "select"
 
 
-MUTATIONS: list[Callable[[Mutator], bool]] = [
+MUTATIONS: list[Callable[[Any], bool]] = [
     Mutator.delete, Mutator.delete_selection, Mutator.delete_selection, Mutator.delete_jump,
     Mutator.swap_statements, Mutator.swap_statements, Mutator.move, Mutator.move,
     Mutator.duplicate, Mutator.hoist, Mutator.swap_arms, Mutator.drop_else, Mutator.add_jump,

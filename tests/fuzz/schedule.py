@@ -20,6 +20,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from pychoral.durable import Durability
 from pychoral.errors import ChannelError
 from pychoral.frame import DATA, NAMES, SELECT
 from pychoral.program import Program
@@ -54,7 +55,7 @@ class Stopped(BaseException):
 
 
 # Virtual time passes at random, so no interval of the protocol may end anything.
-ENDLESS = {name: 1 << 60 for name in ("handshake", "connect", "lost", "end", "ping", "idle_ack")}
+ENDLESS: dict[str, Any] = {name: 1 << 60 for name in ("handshake", "connect", "lost", "end", "ping", "idle_ack")}
 
 
 class _Role(Transport):
@@ -65,7 +66,7 @@ class _Role(Transport):
     """
 
     is_certain = True
-    durability = None
+    durability: Durability | None = None
 
     def __init__(self, scheduler: "Scheduler", program: Program) -> None:
         super().__init__()
@@ -157,7 +158,10 @@ class _Port(Port):
 
     def dial(self) -> None:
         self.conn += 1
-        self.role.later(lambda: self.owner.connected(self.conn))
+        self.role.later(self._connected)
+
+    def _connected(self) -> None:
+        self.owner.connected(self.conn)
 
     def drop(self, conn: object) -> None:
         """Nobody dials twice here."""

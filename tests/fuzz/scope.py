@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 INT, STR, BOOL, LIST, DICT = "int", "str", "bool", "list[int]", "dict[str, int]"
 POINT, COLOUR, PAIR, MAYBE = "Point", "Colour", "tuple[int, str]", "Optional[int]"
@@ -57,11 +58,11 @@ class Scope:
     pure: bool = False                      # inside a place that may not communicate
     depth: int = 3
 
-    def inner(self, roles: tuple[str, ...] | None = None, **changes: object) -> "Scope":
+    def inner(self, roles: tuple[str, ...] | None = None, **changes: Any) -> "Scope":
         """The scope of a block inside: what it binds is unknown outside."""
         copied = replace(self, variables=list(self.variables), objects=list(self.objects),
                          helpers=list(self.helpers), depth=self.depth - 1,
-                         **changes)     # type: ignore[arg-type]
+                         **changes)
         copied.roles = self.roles if roles is None else roles
         return copied
 

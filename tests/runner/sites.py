@@ -36,7 +36,9 @@ def texts(build: Path) -> list[str]:
                 complaints.append(f"{name}.py:{call.lineno}: a message without a number")
             if table is not None and site not in table:
                 complaints.append(f"{name}.py:{call.lineno}: site {site} is not in SITES")
-        for other in reached(name, modules) if table is not None else ():
+        if table is None:
+            continue
+        for other in reached(name, modules):
             numbers = {site_of(call) for call in calls_of(modules[other])}
             if not numbers <= table.keys():
                 complaints.append(f"{name}.py: SITES lacks sites of {other}")
