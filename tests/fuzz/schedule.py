@@ -55,7 +55,8 @@ class Stopped(BaseException):
 
 
 # Virtual time passes at random, so no interval of the protocol may end anything.
-ENDLESS: dict[str, Any] = {name: 1 << 60 for name in ("handshake", "connect", "lost", "end", "ping", "idle_ack")}
+ENDLESS: dict[str, Any] = {name: 1 << 60 for name in
+                           ("handshake", "connect", "lost", "end", "ping", "idle_ack")}
 
 
 class _Role(Transport):
