@@ -265,15 +265,15 @@ static void solve_result(PySolver *s, const Ty *result, const Ty *expected) {
 // variable may be of less than what is wanted: `print(max(xs, key=lambda x: x.size))`; where an
 // Optional is wanted, `first([1], 2)` gives an int.
 // What a builtin asks of its argument, as `math.floor` does: a method, whatever the type is.
-static bool is_of_builtins(Py *py, const Ty *t) {
+static bool asks_for_method(Py *py, const Ty *t) {
     TyList items = pyt_items(&t);
     for (size_t i = 0; i < items.len; i++) {
         PyClass *c = items.at[i]->kind == TY_NAMED ? pyt_class_of(py, items.at[i]) : NULL;
-        if (c == NULL || !c->module->stub || items.at[i]->named.args.len > 0) return false;
+        if (c == NULL || !c->module->stub || items.at[i]->named.args.len > 0) continue;
         pyt_class_ready(c);
-        if (!c->is_protocol) return false;
+        if (c->is_protocol) return true;
     }
-    return items.len > 0;
+    return false;
 }
 
 void pyt_solve_result(PySolver *s, const Ty *result, const Ty *expected) {
@@ -281,7 +281,7 @@ void pyt_solve_result(PySolver *s, const Ty *result, const Ty *expected) {
     if (s->whole >= 0 && expected != NULL && expected->kind == TY_UNION)
         expected = pyt_without_none(s->py, expected);
     bool vague = s->whole >= 0 && expected != NULL &&
-        (type_is(expected, "object") || (s->py->notes != NULL && is_of_builtins(s->py, expected)));
+        (type_is(expected, "object") || (s->py->notes != NULL && asks_for_method(s->py, expected)));
     if (!vague)
         solve_result(s, result, expected);
 }
