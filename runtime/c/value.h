@@ -104,6 +104,7 @@ typedef struct PychoralField {
     const char *name;  // dataclass: for messages
     uint32_t present;  // attribute: where the bool is that says whether it has a value; 0: it has,
                        // or is a pointer, which is null then
+    void (*make)(void *result);  // dataclass of an option: makes its default; NULL: it has none
 } PychoralField;
 
 enum {
@@ -157,6 +158,8 @@ struct PychoralType {
     const PychoralMethod *methods;       // class: its own, in ascending order of name (strcmp)
     const char *module;                  // class: what tracebacks put before its name, or NULL
     void (*close)(void *object);         // class of the runtime: lets go of what C libraries hold
+    void (*complete)(void *object);      // dataclass of an option: `__post_init__` of the object at
+                                         // this place, when its fields are set; or NULL
 };
 
 // Rows that every program shares.

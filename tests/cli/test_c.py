@@ -444,9 +444,11 @@ class Built(Case):
 class Twins(Case):
     """The C program of a role and its Python twin have one command line."""
 
+    program = GREET
+
     def setUp(self) -> None:
         super().setUp()
-        self.write("greet.pyc", GREET)
+        self.write("greet.pyc", self.program)
         done = self.build("--compile", source="greet.pyc")
         self.assertEqual(done.returncode, DONE, done.stderr)
         self.assertEqual(self.call("greet.pyc", "-o", "out").returncode, DONE)
@@ -469,6 +471,81 @@ class Twins(Case):
         self.both("a", "--nam=x")
         self.both("b", "--name=x")
         self.both("b", "--timeout=soon")
+
+
+OPTIONS = '''\
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Literal
+
+from pychoral import At, Channel
+
+
+class Size(Enum):
+    SMALL = 1
+    LARGE = 2
+
+
+FEW = frozenset(n * n for n in range(2, 3))
+COUNT = max(FEW) // 2
+
+
+@dataclass
+class Part:
+    size: Size = Size.SMALL
+    tags: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Order:
+    name: str
+    count: int = COUNT
+    part: Part = field(default_factory=lambda: Part(Size.LARGE))
+    parts: tuple[Part, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.count < 0:
+            raise ValueError(f"a negative count: {self.count}")
+        self.name = self.name.title()
+
+
+def main(ch: Channel[int, A, B], orders: At[list[Order], A],
+         kind: At[Literal["tea", "c'ake"], A] = "tea",
+         numbers: At[frozenset[int], A] = FEW) -> None:
+    print(*orders, kind, sorted(numbers), sep="\\n")
+'''
+ORDERS = """[{'name': 'n'}, {'name': 'n', 'count': 3, 'part': {'tags': ['x']}},
+{'name': 'n', 'parts': ({'size': 'LARGE'}, {})}]"""
+MADE = """\
+A: Order(name='N', count=2, part=Part(size=<Size.LARGE: 2>, tags=[]), parts=())
+A: Order(name='N', count=3, part=Part(size=<Size.SMALL: 1>, tags=['x']), parts=())
+A: Order(name='N', count=2, part=Part(size=<Size.LARGE: 2>, tags=[]), \
+parts=(Part(size=<Size.LARGE: 2>, tags=[]), Part(size=<Size.SMALL: 1>, tags=[])))
+A: c'ake
+A: [1, 3]
+"""
+
+
+class TwinsOfOptions(Twins):
+    """Values that are made of what the command line leaves out."""
+
+    program = OPTIONS
+
+    def test_help(self) -> None:
+        self.both("a", "--help")
+
+    def test_made(self) -> None:
+        for target in ("c", "python"):
+            done = self.call("run", "greet.pyc", f"--target={target}", f"--A.orders={ORDERS}",
+                             "--A.kind=c'ake", "--A.numbers={3, 1}")
+            self.assertEqual((done.returncode, done.stdout), (DONE, MADE), done.stderr)
+
+    def test_wrong(self) -> None:
+        for order in ("{}", "{'name': 'n', 'count': -1}", "{'name': 1}", "{'name': 'n', 'kind': 2}",
+                      "{'name': 'n', 'part': {'size': 'HUGE'}}", "[]", "n"):
+            self.both("a", f"--orders=[{order}]")
+        self.both("a", "--orders=[]", "--kind=coffee")
+        self.both("a", "--orders=[]", "--numbers={'x'}")
 
 
 class Running(Case):

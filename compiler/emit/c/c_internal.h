@@ -79,6 +79,7 @@ typedef struct CField {
     const Expr *value;          // its default
     const char *c_name;
     const char *constant;       // the class's own value of it, with which objects begin; or NULL
+    const char *maker;          // the function that makes its default for an option; or NULL
     struct CClass *owner;       // that has it first
     bool        attribute;      // no field of a dataclass: what methods set
     bool        hidden, no_init, no_compare, factory, keyword,
@@ -114,6 +115,7 @@ struct CClass {
     Table      *unset;          // its fields that may have no value where they are read; NULL: not
                                 // asked yet
     bool        fields_known, printed;
+    const char *completion;     // the function that runs `__post_init__` for an option; or NULL
     int         number;         // in the type table; 0: cannot travel
 };
 
@@ -242,6 +244,7 @@ struct CEmit {
     Diags        *scrap;        // for what is not reported
     size_t        prepared;     // classes
     Buf           constants, prototypes, code, entries, functions_as_values, globals, start;
+    bool          needs_load;       // what an option leaves out may use what the module makes
     Buf          *out;          // where statements go
     CFunction    *function;     // being printed; NULL: the module's body
     Table        *substitution; // type variables -> const Ty *; NULL: none
@@ -583,6 +586,14 @@ void        c_find_foreign(CEmit *c, const Loader *loader); // reads the stubs o
 CFunction  *c_foreign_function(CEmit *c, Sym dotted);       // that the user writes; or NULL
 SymList     c_foreign_used(CEmit *c);
 void        c_foreign_headers(CEmit *c, CFile *files);      // of those modules
+
+// c_option.c
+
+// Adds the row of an option, a parameter of the entry, to a table of PychoralParameter, and writes
+// the functions that make its default, NULL: none, and what dataclasses in it leave out. Refuses
+// types whose values C would not check.
+void        c_option(CEmit *c, Buf *rows, const Arg *arg, Sym name, const Rep *rep,
+                     const Expr *otherwise);
 
 // c_program.c
 bool        c_is_constant(const Expr *e);                   // the same whenever it is evaluated

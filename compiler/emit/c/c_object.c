@@ -510,6 +510,11 @@ static const char *place_of_flag(CEmit *c, const CClass *k, const CField *f)
     return flag == NULL ? "" : c_text(c, ", .present = offsetof(%s, %s)", k->c_name, flag);
 }
 
+static const char *maker_of(CEmit *c, const CField *f)
+{
+    return f->maker != NULL ? c_text(c, ", .make = %s", f->maker) : "";
+}
+
 static void print_fields(CEmit *c, const CClass *k, Buf *b)
 {
     buf_printf(b, "static const PychoralField fields_%s[] = {\n", k->c_name);
@@ -518,14 +523,14 @@ static void print_fields(CEmit *c, const CClass *k, Buf *b)
     for (size_t i = 0; i < k->fields.len; i++) {
         const CField *f = &k->fields.at[i];
         if (rep_passed(f->rep))
-            buf_printf(b, "    {.type = %s, .offset = offsetof(%s, %s), .name = \"%s\"%s%s%s%s},\n",
-                       f->rep->row, k->c_name, f->c_name, f->name, place_of_flag(c, k, f),
-                       f->no_compare ? ", .ignored = true" : "",
+            buf_printf(b, "    {.type = %s, .offset = offsetof(%s, %s), .name = \"%s\"%s%s%s%s%s"
+                       "},\n", f->rep->row, k->c_name, f->c_name, f->name,
+                       place_of_flag(c, k, f), f->no_compare ? ", .ignored = true" : "",
                        f->hidden ? ", .hidden = true" : "",
-                       f->attribute ? ", .attribute = true" : "");
+                       f->attribute ? ", .attribute = true" : "", maker_of(c, f));
         else
-            buf_printf(b, "    {.type = &pychoral_type_none, .offset = 0, .name = \"%s\"%s},\n",
-                       f->name, place_of_flag(c, k, f));
+            buf_printf(b, "    {.type = &pychoral_type_none, .offset = 0, .name = \"%s\"%s%s},\n",
+                       f->name, place_of_flag(c, k, f), maker_of(c, f));
     }
     buf_puts(b, "};\n");
 }
@@ -645,6 +650,8 @@ static void print_class_row(CEmit *c, CClass *k, Buf *b)
         buf_printf(b, "    .derived = derived_%s, .derived_count = %zu,\n", k->c_name, derived);
     if (k->base != NULL)
         buf_printf(b, "    .base = &%s,\n", k->base->row);
+    if (k->completion != NULL)
+        buf_printf(b, "    .complete = %s,\n", k->completion);
     if (besides)
         buf_printf(b, "    .besides = besides_%s,\n", k->c_name);
     if (unqualified(k->name) != k->name)

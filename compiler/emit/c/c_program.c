@@ -223,32 +223,6 @@ static size_t peer_index(CEmit *c, Peers *peers, const Arg *arg)
     return peers->names.len - 1;
 }
 
-static const char *annotation_text(CEmit *c, const Expr *e)
-{
-    Buf b = buf_new(c->arena);
-    emit_python_expr(&b, e);
-    return buf_text(&b);
-}
-
-// What a parameter without a value on the command line gets.
-static const char *default_maker(CEmit *c, const CFunction *f, size_t i, const Expr *value)
-{
-    const char *name = c_text(c, "default_%s", f->names.at[i]);
-    Buf b = buf_new(c->arena), *outer = c->out;
-    c->out = &b;
-    c_line(c, "\nstatic void %s(void *result)\n{", name);
-    c->out->indent++;
-    c->line = c_line_of(c, value->at);
-    c->fail = "return;";
-    Value v = c_expr_as(c, value, f->params.at[i]);
-    c_line(c, "*(%s*)result = %s;", f->params.at[i]->type, c_owned(c, v));
-    c->out->indent--;
-    c_line(c, "}");
-    c->out = outer;
-    buf_write(&c->entries, b.at, b.len);
-    return name;
-}
-
 typedef struct Program { Peers peers; Buf parameters; size_t count; const char *call; CFunction *f;
                          const Stmt *half; } Program;
 
@@ -270,11 +244,7 @@ static void read_main(CEmit *c, Program *p)
         } else {
             const Expr *value = endpoint_default(p->half, i);
             const Rep *rep = p->f->params.at[i];
-            const char *type = annotation_text(c, own.at[i]->annotation);
-            const char *maker = value
-                ? c_text(c, ", .make_default = %s", default_maker(c, p->f, i, value)) : "";
-            buf_printf(&p->parameters, "    {.name = \"%s\", .type = \"%s\", .row = %s%s},\n",
-                       arg->arg, type, rep->row, maker);
+            c_option(c, &p->parameters, own.at[i], arg->arg, rep, value);
             text = c_text(c, "option_%s", c_identifier(c, arg->arg));
             if (rep->drop)
                 c_line(c, "PYCHORAL_OWNED(%s) %s%s;", rep->drop, rep->type, text);
@@ -339,19 +309,13 @@ static const char *print_module_start(CEmit *c, const CModule *m)
     return name;
 }
 
-// The code of the module, then main: `start`.
-static void print_start(CEmit *c, Program *p)
+// The code of all modules, the program's last.
+static void print_modules(CEmit *c, size_t imported)
 {
-    Buf *outer = c->out;
-    c->start = buf_new(c->arena);
-    c->out = &c->start;
-    c->fail = "return;";
-    size_t imported = c->modules.len - 1;
     const char **starts = ARENA_ARRAY(c->arena, const char *, imported + 1);
     for (size_t i = 0; i < imported; i++)
         starts[i] = print_module_start(c, &c->modules.at[i]);
     c->home = &c->modules.at[imported];
-    c_line(c, "\n// The code of the module, then the entry.\nstatic void start(void)\n{");
     c->out->indent++;
     for (size_t i = 0; i < imported; i++)
         if (starts[i] != NULL) {
@@ -360,10 +324,43 @@ static void print_start(CEmit *c, Program *p)
         }
     for (size_t i = 0; i < c->home->body.len; i++)
         c_start_stmt(c, c->home->body.at[i]);
+    c->out->indent--;
+}
+
+// The code of the modules is a function of its own where an option asks for it: its default may use
+// what stands there, and is shown by `--help`, which starts nothing.
+static void print_load(CEmit *c, const Buf *modules)
+{
+    buf_puts(&c->globals, "static _Thread_local bool is_loaded;\n");
+    buf_puts(&c->prototypes, "static void load(void);\n");
+    c_line(c, "\n// The code of the module, once.\nstatic void load(void)\n{\n    if (is_loaded)\n"
+           "        return;\n    is_loaded = true;");
+    buf_write(c->out, modules->at, modules->len);
+    c_line(c, "}");
+}
+
+// The code of the module, then main: `start`.
+static void print_start(CEmit *c, Program *p)
+{
+    Buf *outer = c->out, modules = buf_new(c->arena), entry = buf_new(c->arena);
+    c->start = buf_new(c->arena);
+    c->out = &modules;
+    c->fail = "return;";
+    print_modules(c, c->modules.len - 1);
+    c->out = &entry;
+    c->out->indent++;
     c->line = c_line_of(c, p->half->at);
     read_main(c, p);
     print_result(c, p);
-    c->out->indent--;
+    c->out = &c->start;
+    if (c->needs_load)
+        print_load(c, &modules);
+    c_line(c, "\n// The code of the module, then the entry.\nstatic void start(void)\n{");
+    if (c->needs_load)
+        c_line(c, "    load();\n    if (pychoral_raised != NULL)\n        return;");
+    else if (modules.len > 0)
+        buf_write(c->out, modules.at, modules.len);
+    buf_write(c->out, entry.at, entry.len);
     c_line(c, "}");
     c->out = outer;
 }

@@ -109,6 +109,25 @@ static void read_member(const PychoralType *row, const char *text, void *result)
     pychoral_release(&pychoral_type_str, &str);
 }
 
+// One of several texts, as it stands.
+static void read_word(const PychoralType *row, const char *text, PychoralStr **result)
+{
+    PychoralStr *const *words = row->literals;
+    PYCHORAL_OWNED(str) PychoralStr *str = pychoral_parameter_word(text);
+    PychoralBuild names = {NULL, 0, 0};
+    for (uint32_t i = 0; i < row->count; i++) {
+        if (pychoral_str_compare(str, words[i]) == 0) {
+            pychoral_build_drop(&names);
+            pychoral_assign(row->element, result, &words[i]);
+            return;
+        }
+        pychoral_build_text(&names, i > 0 ? ", " : "");
+        pychoral_build_text(&names, words[i]->data);
+    }
+    PYCHORAL_OWNED(str) PychoralStr *all = pychoral_build_end(&names);
+    pychoral_throw(&pychoral_type_ValueError, "one of %s is wanted", all->data);
+}
+
 static const char *skip_space(const char *text) { return text + strspn(text, " \t\n\r\f\v"); }
 
 static void read_shape(const PychoralType *row, const char *text, void *result)
@@ -213,6 +232,7 @@ static void read_value(const PychoralType *row, const char *text, void *result)
     case PYCHORAL_STR: read_str(text, result); return;
     case PYCHORAL_BYTES: read_bytes(text, result); return;
     case PYCHORAL_ENUM: read_member(row, text, result); return;
+    case PYCHORAL_LITERAL: read_word(row, text, result); return;
     case PYCHORAL_UNION: read_union(row, text, result); return;
     case PYCHORAL_BOX: read_box(row, text, result); return;
     case PYCHORAL_OBJECT: read_object(text, result); return;

@@ -288,15 +288,24 @@ static _Thread_local PychoralList *command_line;
 
 PychoralList *pychoral_sys_argv(void)
 {
-    const PychoralSettings *settings = pychoral_current_role->settings;
     if (command_line != NULL)
         return command_line;
-    command_line = pychoral_list_make(&WORDS, (size_t)settings->word_count);
-    for (int i = 0; i < settings->word_count; i++) {
+    bool starts = pychoral_current_role != NULL;    // not so where `--help` shows a default
+    const PychoralSettings *settings = starts ? pychoral_current_role->settings : NULL;
+    int count = starts ? settings->word_count : 0;
+    command_line = pychoral_list_make(&WORDS, (size_t)count);
+    for (int i = 0; i < count; i++) {
         PychoralStr *word = pychoral_parameter_word(settings->words[i]);
         pychoral_list_take(command_line, &word);
     }
     return command_line;
+}
+
+static void forget_command_line(void)
+{
+    if (command_line != NULL)
+        pychoral_release(&WORDS, &command_line);
+    command_line = NULL;
 }
 
 // ---- the program ----
@@ -305,6 +314,7 @@ int pychoral_run(PychoralRole *role, void (*start)(void))
 {
     int status = 0;
     pychoral_current_role = role;
+    forget_command_line();              // of what was made before
     pychoral_stack_end = stack_end();
     if (!role->shares_process)
         prepare_output();
@@ -317,9 +327,7 @@ int pychoral_run(PychoralRole *role, void (*start)(void))
         status = end_with(role, exception);
         pychoral_release(&pychoral_type_BaseException, &exception);
     }
-    if (command_line != NULL)
-        pychoral_release(&WORDS, &command_line);
-    command_line = NULL;
+    forget_command_line();
     pychoral_cycles_end();
     pychoral_stack_end = NULL;
     pychoral_current_role = NULL;

@@ -206,6 +206,15 @@ static bool check_names(const PychoralType *row, const PychoralTable *table)
     return unknown == NULL;
 }
 
+// A field that the dict does not have, at its place in the object.
+static void shape_missing(const PychoralType *row, const PychoralField *field, void *place)
+{
+    if (field->make != NULL)
+        field->make(place);
+    else
+        FAIL("%s.__init__() missing 1 required positional argument: '%s'", row->name, field->name);
+}
+
 static void shape_object(PychoralRef value, const PychoralType *row, void *result)
 {
     const PychoralTable *table =
@@ -227,9 +236,10 @@ static void shape_object(PychoralRef value, const PychoralType *row, void *resul
             pychoral_shape((PychoralRef){table->object.type->element, part}, field->type,
                            object + field->offset);
         else
-            FAIL("%s.__init__() missing 1 required positional argument: '%s'", row->name,
-                 field->name);
+            shape_missing(row, field, object + field->offset);
     }
+    if (row->complete != NULL && pychoral_raised == NULL)
+        row->complete(&object);
     if (pychoral_raised != NULL)
         pychoral_release(row, &object);
     memcpy(result, &object, sizeof object);
@@ -306,7 +316,8 @@ void pychoral_shape(PychoralRef literal, const PychoralType *row, void *result)
         break;
     case PYCHORAL_DICT:
     case PYCHORAL_SET:
-        if (same) {
+    case PYCHORAL_FROZENSET:                    // which has no literal
+        if (same || (row->kind == PYCHORAL_FROZENSET && value.type->kind == PYCHORAL_SET)) {
             shape_table(value, row, result);
             return;
         }

@@ -53,7 +53,7 @@ class Decoder:
         self._pairs: list[tuple[Any, Any, Any]] = []
         self._classes: dict[bytes, type] = {}
         self._members: dict[bytes, enum.Enum] = {}
-        marks = {(mark.code, mark.data): mark for mark in MARKERS}
+        marks = {(mark.code, mark.data): mark for mark in MARKERS if mark is not None}
         classes: dict[bytes, Any] = {}
         for number in range(len(table)):
             cls = table.class_of(number)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import dataclasses
 import enum
+import re
 import sys
 import types
 import typing
@@ -131,7 +132,8 @@ def type_name(expect: Any) -> str:
     """A type as help and messages show it."""
     if isinstance(expect, type) and not typing.get_args(expect):
         return expect.__name__
-    return str(expect).replace("typing.", "")
+    text = str(expect)
+    return text.replace("typing.", "") if "Literal[" in text else re.sub(r"(\w+\.)+", "", text)
 
 
 def describe_option(parameter: Parameter, spelling: str) -> str:
@@ -162,6 +164,8 @@ def _from_text(text: str, expect: Any) -> Any:
         return _from_text(text, arguments[0])
     if origin in (typing.Union, types.UnionType):
         return _from_union(text, arguments)
+    if origin is typing.Literal and all(isinstance(each, str) for each in arguments):
+        return _word(text, arguments)
     if expect is str:
         return text.encode("utf-8", "surrogateescape").decode()
     if expect is int or expect is float:
@@ -216,6 +220,12 @@ def _member(name: object, cls: type[enum.Enum]) -> enum.Enum:
     return cls.__members__[name]
 
 
+def _word(text: str, words: tuple[str, ...]) -> str:
+    if text not in words:
+        raise ValueError(f"one of {', '.join(words)} is wanted")
+    return text
+
+
 def _literal(text: str) -> Any:
     try:
         return ast.literal_eval(text.strip())
@@ -242,7 +252,8 @@ def _shape(value: Any, expect: Any) -> Any:
         return _member(value, origin)
     if dataclasses.is_dataclass(origin):
         return _shape_dataclass(value, origin)
-    if origin in _COLLECTIONS and isinstance(value, origin):
+    of_set = origin is frozenset and isinstance(value, set)  # a frozenset has no literal
+    if origin in _COLLECTIONS and (isinstance(value, origin) or of_set):
         return _COLLECTIONS[origin](_shape_items(value, origin, arguments))
     if origin is dict and isinstance(value, dict) and len(arguments) == 2:
         key, item = arguments
