@@ -211,7 +211,8 @@ NESTED = [
     "for <V:i>, (<W:i>, <U:s>) in enumerate(<lp>[:3]):\n    <loop>",
     "for <V:i> in sorted(<si>)[:4]:\n    <loop>",
     "for <V:s> in list(<ds>)[:3]:\n    <loop>", "for <V:i> in counted(<n>, <i> % 10):\n    <loop>",
-    "for <V:i> in reversed(<li>[:4]):\n    <loop>", "for <V:h> in (<h>, <h>):\n    <loop>",
+    "for <V:i> in reversed(<li>[:4]):\n    <loop>",
+    "for <V:h> in (Shape(<n>), <h>):\n    <loop>",
     "for <V:i> in filtered(<.li>[:5], lambda <X:i>: <b>):\n    <loop>",
     "<W:_> = <n>\nwhile <W> > 0:\n    <W> -= 1\n    <loop>",
     "<W:_> = 0\nwhile <b>:\n    <W> += 1\n    if <W> > 3:\n        break\n    <loop>\nelse:\n"
