@@ -87,8 +87,8 @@ static PychoralPeerSettings *peer_named(Reader *r, const char *name, const char 
         snprintf(peers + used, sizeof peers - used, "%s%s", i ? ", " : "", peer);
     }
     pychoral_fault_set(r->fault, PYCHORAL_EXIT_USAGE,
-                       "--%s takes ROLE=ADDRESS, with ROLE one of: %s", name,
-                       peers[0] ? peers : "none");
+                       "--%s takes %sADDRESS, with ROLE one of: %s", name,
+                       strcmp(name, "bind") == 0 ? "[ROLE=]" : "ROLE=", peers[0] ? peers : "none");
     return NULL;
 }
 
@@ -190,7 +190,7 @@ static bool set_log_level(Reader *r, const char *value)
         r->settings->log_level = (PychoralLogLevel)i;
         return true;
     }
-    return wrong(r, "--log-level: '%.80s' is none of: error, warning, info, debug", value);
+    return wrong(r, "--log-level takes one of error, warning, info, debug", value);
 }
 
 static Setter set_config;
@@ -287,8 +287,9 @@ static bool set_config(Reader *r, const char *path)
         return wrong(r, "--config: there is one already, before %.200s", path);
     char *text = pychoral_file_read(path, 0, MAX_CONFIG, &size, r->fault);
     if (!text) {
-        r->fault->status = PYCHORAL_EXIT_USAGE;
-        return false;
+        char reason[400];
+        snprintf(reason, sizeof reason, "%.399s", r->fault->text);
+        return wrong(r, "--config: %s", reason);
     }
     PychoralFault inner = {0};
     r->settings->config = pychoral_json_read(text, size, &inner);

@@ -548,6 +548,61 @@ class TwinsOfOptions(Twins):
         self.both("a", "--orders=[]", "--numbers={'x'}")
 
 
+ALL_OPTIONS = """
+from enum import Enum
+from typing import Literal, Optional
+from pychoral import At
+
+
+class Colour(Enum):
+    RED = 1
+    GREEN = "green"
+
+
+def main(n: At[int, A], f: At[float, A] = 1.5, s: At[str, A] = "x y", b: At[bool, A] = False,
+         o: At[int | None, A] = None, p: At[Optional[str], A] = None,
+         xs: At[list[int], A] = [1, 2], d: At[dict[str, float], A] = {"a": 1.0},
+         t: At[tuple[int, str], A] = (1, "b"), e: At[Colour, A] = Colour.RED,
+         m: At[Literal["fast", "slow"], A] = "fast",
+         u: At[int | str, A] = 3, v: At[int | bool | None, A] = 3, y: At[bytes, A] = b"q",
+         z: At[set[int], A] = {1}, l: At[list[str | None], A] = [None],
+         w: At[tuple[float, ...], A] = (1.0,), r: At[list[float | int], A] = [1],
+         c: At[complex, A] = 1j) -> None:
+    print(n, f, s, b, o, p, xs, d, t, e, m, u, v, y, z, l, w, r, c)
+"""
+WRONG = """f=x f= n=2.5 b=maybe o=none o=2.5 xs=[1 xs=3 xs=['a'] xs=(1,) d={'a':'b'} d={1:2.0} d=[]
+    t=(1,) t=[1,'a'] e=BLUE e= m=other m="slow" v=x z=[1] z={'a'} l=['a',1] l=x w=('a',)
+    w=5 r=[None] c=x c=[1] y=b'x nope=3 timeout=soon bind=foo plain=1 log-level=loud
+    connect=C=tcp://x:1 key=x config=nofile""".split()
+RIGHT = """f=2 b=YES o=None o=4 xs=[]#none d={} t=(2,'c') e=GREEN m=slow u=4 u=x v=1 v=true
+    v=None y=b'\\n' y=x z=set() l=['a',None] w=() r=[1,2.5] c=2 s= p=None p=q n=5""".split()
+
+
+class TwinsOfAllOptions(Twins):
+    """Options of all types: what help says of them, which values they take, what is wrong."""
+
+    def setUp(self) -> None:
+        Case.setUp(self)
+        self.write("options.pyc", ALL_OPTIONS)
+        done = self.build("--compile", source="options.pyc")
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        done = self.call("options.pyc", "-o", "out")
+        self.assertEqual(done.returncode, DONE, done.stderr)
+
+    def test_help(self) -> None:
+        self.both("a", "--help")
+
+    def test_wrong(self) -> None:
+        self.both("a")
+        self.both("a", "x")
+        for each in WRONG:
+            self.both("a", "--n=1", f"--{each}")
+
+    def test_right(self) -> None:
+        for each in RIGHT:
+            self.both("a", "--n=1", f"--{each}")
+
+
 class Running(Case):
     def test_targets(self) -> None:
         for target in ("c", "mixed", "python", "Clean=c", "Alice=c,Clean=python"):

@@ -44,6 +44,12 @@ static void skip_space(Reader *r)
 {
     while (r->at < r->end && strchr(r->depth > 0 ? " \t\f\r\n" : " \t\f", *r->at) != NULL)
         r->at++;
+    if (r->at == r->end || *r->at != '#')
+        return;
+    while (r->at < r->end && *r->at != '\n')      // a comment
+        r->at++;
+    if (r->at < r->end && r->depth > 0)
+        skip_space(r);
 }
 
 static bool take(Reader *r, char byte)

@@ -83,6 +83,11 @@ static void read_bytes(const char *text, PychoralBytes **result)
             return;
         }
         pychoral_release(&pychoral_type_object, &value);
+        PychoralException *fault = pychoral_catch(&pychoral_type_ValueError);
+        if (fault != NULL) {
+            pychoral_handled(fault);
+            fail("a literal of Python is wanted");
+        }
         if (pychoral_raised != NULL)
             return;
     }
@@ -182,19 +187,17 @@ static bool try_member(const PychoralType *row, uint32_t index, const char *text
     return false;
 }
 
-// The first member that takes the text; str takes any, so it comes last, after float.
+// The first member that takes the text; str takes any, so it comes last.
 static void read_union(const PychoralType *row, const char *text, void *result)
 {
     PychoralBuild reasons = {NULL, 0, 0};
-    for (int late = 0; late < 3; late++)
-        for (uint32_t i = 0; i < row->count; i++) {
-            PychoralKind kind = row->fields[i].type->kind;
-            int turn = kind == PYCHORAL_STR ? 2 : kind == PYCHORAL_FLOAT;
-            if (turn == late && try_member(row, i, text, result, &reasons)) {
+    for (int turn = 0; turn < PYCHORAL_TURNS; turn++)
+        for (uint32_t i = 0; i < row->count; i++)
+            if (pychoral_shape_turn(row->fields[i].type) == turn &&
+                try_member(row, i, text, result, &reasons)) {
                 pychoral_build_drop(&reasons);
                 return;
             }
-        }
     PYCHORAL_OWNED(str) PychoralStr *all = pychoral_build_end(&reasons);
     fail(all->data);
 }

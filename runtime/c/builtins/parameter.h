@@ -31,4 +31,8 @@ PychoralAny pychoral_literal(const char *text, size_t size);
 // ValueError where it does not fit.
 void pychoral_shape(PychoralRef literal, const PychoralType *row, void *result);
 
+// When a member of a union is tried, the same in each twin: None, int, others, float, bytes, str.
+enum { PYCHORAL_TURNS = 6 };
+int pychoral_shape_turn(const PychoralType *row);
+
 #endif

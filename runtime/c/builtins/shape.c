@@ -46,22 +46,45 @@ static void shape_member(PychoralRef value, const PychoralType *row, void *resul
 
 // ---- one of several ----
 
+int pychoral_shape_turn(const PychoralType *row)
+{
+    switch (row->kind) {
+    case PYCHORAL_NONE: return 0;
+    case PYCHORAL_INT: return 1;
+    case PYCHORAL_FLOAT: return 3;
+    case PYCHORAL_BYTES: return 4;
+    case PYCHORAL_STR: return PYCHORAL_TURNS - 1;
+    default: return 2;
+    }
+}
+
+// False: the value is none of this member, whose name comes to the others.
+static bool try_member(PychoralRef value, const PychoralType *row, uint32_t index, void *result,
+                       PychoralBuild *names)
+{
+    const PychoralField *member = &row->fields[index];
+    memcpy(result, &index, sizeof index);
+    pychoral_shape(value, member->type, (char *)result + member->offset);
+    PychoralException *fault = pychoral_catch(&pychoral_type_Exception);
+    if (fault == NULL)
+        return true;
+    pychoral_handled(fault);
+    memset(result, 0, row->size);
+    pychoral_build_text(names, names->size > 0 ? ", " : "");
+    pychoral_build_text(names, name_of(member->type));
+    return false;
+}
+
 static void shape_union(PychoralRef value, const PychoralType *row, void *result)
 {
     PychoralBuild names = {NULL, 0, 0};
-    for (uint32_t i = 0; i < row->count; i++) {
-        memcpy(result, &i, sizeof i);
-        pychoral_shape(value, row->fields[i].type, (char *)result + row->fields[i].offset);
-        PychoralException *fault = pychoral_catch(&pychoral_type_Exception);
-        if (fault == NULL) {
-            pychoral_build_drop(&names);
-            return;
-        }
-        pychoral_handled(fault);
-        memset(result, 0, row->size);
-        pychoral_build_text(&names, i > 0 ? ", " : "");
-        pychoral_build_text(&names, name_of(row->fields[i].type));
-    }
+    for (int turn = 0; turn < PYCHORAL_TURNS; turn++)
+        for (uint32_t i = 0; i < row->count; i++)
+            if (pychoral_shape_turn(row->fields[i].type) == turn &&
+                try_member(value, row, i, result, &names)) {
+                pychoral_build_drop(&names);
+                return;
+            }
     PYCHORAL_OWNED(str) PychoralStr *all = pychoral_build_end(&names);
     PYCHORAL_OWNED(str) PychoralStr *repr = pychoral_repr(value);
     PYCHORAL_OWNED(str) PychoralStr *shown = pychoral_str_slice(repr, 0, 60, 1);

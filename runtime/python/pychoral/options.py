@@ -20,6 +20,7 @@ from .errors import UsageError
 from .wire import WireError, copy
 
 _REQUIRED: Any = ...
+_TURNS: dict[Any, int] = {type(None): 0, int: 1, float: 3, bytes: 4, str: 5}
 _COLLECTIONS: dict[Any, Any] = {each: each for each in (list, set, frozenset, tuple)}
 
 
@@ -186,12 +187,17 @@ def _from_text(text: str, expect: Any) -> Any:
 def _from_union(text: str, members: tuple[Any, ...]) -> Any:
     """The first member that takes the text; str takes any, so it comes last."""
     reasons = []
-    for member in sorted(members, key=lambda each: (each is str, each is float)):
+    for member in _in_turn(members):
         try:
             return _from_text(text, member)
         except (ValueError, TypeError, SyntaxError) as fault:
             reasons.append(str(fault).split("\n")[0])
     raise ValueError("; ".join(reasons))
+
+
+def _in_turn(members: tuple[Any, ...]) -> list[Any]:
+    """The members of a union in the order in which they are tried, which is that of C programs."""
+    return sorted(members, key=lambda each: (_TURNS.get(each, 2), type_name(each)))
 
 
 def _none(text: str) -> None:
@@ -208,7 +214,7 @@ def _bool(text: str) -> bool:
 
 def _bytes(text: str) -> bytes:
     if text[:2] in ("b'", 'b"'):
-        value = ast.literal_eval(text)
+        value = _literal(text)
         if isinstance(value, bytes):
             return value
     return text.encode("utf-8", "surrogateescape")
@@ -271,12 +277,13 @@ def _shape_items(value: Any, origin: Any, arguments: tuple[Any, ...]) -> list[An
 
 
 def _shape_union(value: Any, members: tuple[Any, ...]) -> Any:
-    for member in members:
+    for member in _in_turn(members):
         try:
             return _shape(value, member)
         except (ValueError, TypeError):
             pass
-    raise ValueError(f"{value!r:.60} fits none of {', '.join(map(type_name, members))}")
+    names = ", ".join(map(type_name, _in_turn(members)))
+    raise ValueError(f"{value!r:.60} fits none of {names}")
 
 
 def _shape_dataclass(value: Any, cls: Any) -> Any:

@@ -128,7 +128,7 @@ class Settings:
                     raise UsageError(f"--config: {path} is no file")
                 config = read_json(file.read().decode())
         except (OSError, ValueError, RecursionError) as fault:
-            raise UsageError(f"--config: {path} cannot be read: {fault}") from None
+            raise UsageError(f"--config: {path} cannot be read: {_reason(fault)}") from None
         if not isinstance(config, dict):
             raise UsageError(f"--config: {path} is no JSON object")
         for key, value in config.items():
@@ -144,6 +144,10 @@ class Settings:
             self.set(key, str(value), peers)
         else:
             raise UsageError(f"--config: {path}: `{key}` is not understood")
+
+
+def _reason(fault: Exception) -> str:
+    return (isinstance(fault, OSError) and fault.strerror) or str(fault)
 
 
 def _address(name: str, text: str) -> str:
