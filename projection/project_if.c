@@ -27,13 +27,15 @@ static bool surely_jumps(StmtList block)
                             last->kind == STMT_CONTINUE);
 }
 
-// Where an arm's code stands: also behind the `if`, when it alone goes on to there.
-static Span arm_span(const Half *h, StmtList arm, StmtList other)
+// Where the code of the `else` stands: also behind the `if`, when it alone goes on to there. (Of a
+// body whose `else` jumps that would be two places, with the `else` between them.)
+static Span span_of_else(const Half *h, const Stmt *s)
 {
-    if (!surely_jumps(other) || h->following.len == 0)
-        return block_span(arm);
+    StmtList orelse = s->if_.orelse;
+    if (!surely_jumps(s->if_.body) || h->following.len == 0)
+        return block_span(orelse);
     Span behind = block_span(h->following);
-    return arm.len == 0 ? behind : span_join(block_span(arm), behind);
+    return orelse.len == 0 ? behind : span_join(block_span(orelse), behind);
 }
 
 static const Code *merge_or_report(Half *h, const Stmt *s, const Code *body, const Code *orelse,
@@ -41,9 +43,8 @@ static const Code *merge_or_report(Half *h, const Stmt *s, const Code *body, con
 {
     Clash clash = {0};
     bool ok;
-    const Code *merged = merge_arms(h, arm_span(h, s->if_.body, s->if_.orelse),
-                                    arm_span(h, s->if_.orelse, s->if_.body), body, orelse, tail,
-                                    &clash, &ok);
+    const Code *merged = merge_arms(h, block_span(s->if_.body), span_of_else(h, s), body, orelse,
+                                    tail, &clash, &ok);
     if (ok)
         return merged;
     choice_report(h, s, &clash);
