@@ -323,9 +323,11 @@ size_t program_mentions(Program *p, Sym name);                   // in the whole
 Decl *program_add_function(Program *p, const Stmt *def);        // as a choreography
 bool  program_declares_roles(const Program *p, Span at);        // the file that this is in
 bool  program_is_type_var(const Decl *d);                       // `T = TypeVar("T")`
-// The type that a variable of the module is a name for (`Row = list[int]`, `Row: TypeAlias = ..`,
-// `type Row = ..`); NULL if it is no such name, or not sure to be one.
+// The type that a variable of the module stands for in an annotation (`Row = list[int]`,
+// `Row: TypeAlias = ..`, `type Row = ..`); NULL: it cannot be one.
 const Expr *program_type_named(Program *p, const Decl *d);
+// Whether it is a name for a type and nothing else: no value, nor a class, which may have state.
+bool  program_is_type_name(Program *p, const Decl *d);
 Decl *program_local_base(Program *p, const Decl *class_);       // the base that is a local class
 bool  program_library_has(Sym name);                             // `pychoral` has this name
 Sym   program_did_you_mean(Program *p, Sym name, SymList more);

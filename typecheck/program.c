@@ -321,27 +321,6 @@ static bool is_generic(Program *p, const Expr *e) {
     return root != e && sym_is_one_of(d->name, MODULES);
 }
 
-// An operand of `|` that makes it a union of types.
-static bool is_type_operand(Program *p, const Expr *e) {
-    static const char *const BUILTINS[] = {"int", "str", "float", "bool", "bytes", "object", "list",
-                                           "dict", "set", "frozenset", "tuple", "complex", NULL};
-    const Decl *d = e->kind == EXPR_NAME ? program_find(p, e->name.id) : NULL;
-    if (e->kind == EXPR_NAME && d == NULL) return sym_is_one_of(e->name.id, BUILTINS);
-    if (d != NULL) return d->kind == DECL_LOCAL_CLASS;
-    return (e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_NONE) ||
-        (e->kind == EXPR_SUBSCRIPT && is_generic(p, e->subscript.value));
-}
-
-// An expression that can only be a type, not its value.
-static bool is_type_form(Program *p, const Expr *e) {
-    bool union_ = false;
-    for (; e->kind == EXPR_BIN_OP && e->bin_op.op == OPERATOR_BIT_OR; e = e->bin_op.left) {
-        if (is_type_operand(p, e->bin_op.right)) return true;
-        union_ = true;
-    }
-    return (union_ || e->kind == EXPR_SUBSCRIPT) && is_type_operand(p, e);
-}
-
 const Expr *program_type_named(Program *p, const Decl *d) {
     const Stmt *s = d != NULL && d->kind == DECL_VARIABLE && !d->rebound ? d->stmt : NULL;
     if (s == NULL) return NULL;
@@ -349,8 +328,34 @@ const Expr *program_type_named(Program *p, const Decl *d) {
     if (s->kind == STMT_ANN_ASSIGN && s->ann_assign.value != NULL &&
         base_is(s->ann_assign.annotation, "TypeAlias"))
         return s->ann_assign.value;
-    bool one = s->kind == STMT_ASSIGN && s->assign.targets.len == 1;
-    return one && is_type_form(p, s->assign.value) ? s->assign.value : NULL;
+    const Expr *value = s->kind == STMT_ASSIGN && s->assign.targets.len == 1 ? s->assign.value
+        : NULL;
+    bool type = value != NULL &&
+        ((value->kind == EXPR_BIN_OP && value->bin_op.op == OPERATOR_BIT_OR) ||
+         (value->kind == EXPR_SUBSCRIPT && is_generic(p, value->subscript.value)));
+    return type ? value : NULL;
+}
+
+// An operand of `|` that is a type, whatever it is called with.
+static bool is_type_operand(Program *p, const Expr *e) {
+    static const char *const BUILTINS[] = {"int", "str", "float", "bool", "bytes", "object", "list",
+                                           "dict", "set", "frozenset", "tuple", "complex", NULL};
+    if (e->kind == EXPR_CONSTANT) return e->constant.value->kind == CONST_NONE;
+    if (e->kind == EXPR_SUBSCRIPT) return is_generic(p, e->subscript.value);
+    if (e->kind != EXPR_NAME) return false;
+    const Decl *d = program_find(p, e->name.id);
+    if (d == NULL) return sym_is_one_of(e->name.id, BUILTINS);
+    const Expr *named = program_type_named(p, d);       // not further: it may name itself
+    return d->kind == DECL_LOCAL_CLASS || d->kind == DECL_ENUM ||
+        (named != NULL && named->kind == EXPR_SUBSCRIPT);
+}
+
+bool program_is_type_name(Program *p, const Decl *d) {
+    const Expr *e = program_type_named(p, d);
+    if (e == NULL || e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE) return false;
+    for (; e->kind == EXPR_BIN_OP; e = e->bin_op.left)
+        if (!is_type_operand(p, e->bin_op.right)) return false;
+    return e->kind == EXPR_CONSTANT || is_type_operand(p, e);
 }
 
 typedef struct TypeVars { Program *p; SymList found; } TypeVars;

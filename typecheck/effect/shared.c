@@ -266,7 +266,7 @@ static bool unsure_value(Program *p, const Stmt *s) {
 }
 
 const char *shared_trouble(Program *p, const Decl *d) {
-    if (program_type_named(p, d) != NULL) return NULL;
+    if (program_is_type_name(p, d)) return NULL;
     if (d->kind == DECL_VARIABLE && d->rebound) return "changes";
     if (d->kind == DECL_VARIABLE && unsure_value(p, d->stmt)) return "may differ from role to role";
     if (d->kind == DECL_LOCAL_CLASS && d->rebound) return "has attributes that change";

@@ -76,7 +76,7 @@ static bool variable_mutable(Changes *c, const Decl *d) {
         : s->kind == STMT_ANN_ASSIGN ? s->ann_assign.value : NULL;
     if (value != NULL && (value->kind == EXPR_CONSTANT || value->kind == EXPR_JOINED_STR))
         return false;
-    if (program_is_type_var(d) || program_type_named(c->p, d) != NULL || inferred_plain(c, d))
+    if (program_is_type_var(d) || program_is_type_name(c->p, d) || inferred_plain(c, d))
         return false;
     return s == NULL || s->kind != STMT_ANN_ASSIGN ||
         type_mutable(c->p, annotation_local(c->p, s->ann_assign.annotation));
