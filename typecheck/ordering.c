@@ -89,11 +89,20 @@ static const Stmt *base_of(const Orders *o, const Stmt *class_, size_t i) {
     return base->kind == EXPR_NAME ? table_get(o->classes, base->name.id) : NULL;
 }
 
+// Whether all four comparisons are made for a class.
+static bool is_ordered(const Orders *o, const Stmt *class_) {
+    ExprList decorators = class_->class_def.decorator_list;
+    bool ordered = has_order(decorators);
+    for (size_t i = 0; i < decorators.len; i++) ordered |= is_ordering(o, decorators.at[i]);
+    return ordered;
+}
+
 static bool has_method(const Orders *o, const Stmt *class_, const char *name, int depth) {
     if (own_method(class_, name) != NULL) return true;
     for (size_t i = 0; depth < MOST_BASES && i < class_->class_def.bases.len; i++) {
         const Stmt *base = base_of(o, class_, i);
-        if (base != NULL && has_method(o, base, name, depth + 1)) return true;
+        if (base != NULL && (is_ordered(o, base) || has_method(o, base, name, depth + 1)))
+            return true;
     }
     return false;
 }

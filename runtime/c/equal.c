@@ -312,7 +312,8 @@ bool pychoral_equal_keys(const PychoralType *type_a, const void *a, const Pychor
 bool pychoral_equal_values(const PychoralType *type_a, const void *a, const PychoralType *type_b,
                            const void *b)
 {
-    return equal_values(type_a, a, type_b, b, (Look){PYCHORAL_EQUAL_DEPTH, false, NULL, true});
+    Look look = {PYCHORAL_EQUAL_DEPTH - 1, false, NULL, true};
+    return equal(pychoral_plain_of(type_a, a), pychoral_plain_of(type_b, b), look);
 }
 
 // ---- hash ----

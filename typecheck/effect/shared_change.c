@@ -54,12 +54,35 @@ static bool immutable(Changes *c, const Expr *e) {
     return e->ty != NULL && !type_mutable(c->p, e->ty);
 }
 
+// An enum without code of its own, whose members are constants: others may have attributes.
+static bool is_bare_enum(Program *p, const Decl *d) {
+    StmtList body = d->stmt->class_def.body;
+    ExprList bases = d->stmt->class_def.bases;
+    for (size_t i = 0; i < bases.len; i++) {
+        const Decl *base = bases.at[i]->kind == EXPR_NAME ? program_find(p, bases.at[i]->name.id)
+            : NULL;
+        if (base != NULL && base->kind != DECL_IMPORT) return false;
+    }
+    for (size_t i = 0; i < body.len; i++) {
+        const Stmt *s = body.at[i];
+        const Expr *value = s->kind == STMT_ASSIGN ? s->assign.value
+            : s->kind == STMT_EXPR ? s->expr.value : NULL;
+        const Expr *f = value != NULL && value->kind == EXPR_CALL ? value->call.func : NULL;
+        bool numbered = f != NULL && f->kind == EXPR_NAME && sym_is(f->name.id, "auto");
+        bool constant = value != NULL && value->kind == EXPR_CONSTANT;
+        if (!numbered && !constant && s->kind != STMT_PASS) return false;
+    }
+    return true;
+}
+
 // A value that nobody can change, whatever made it; of a function nobody knows what it keeps.
 static bool is_plain(Program *p, const Ty *t) {
     TyList items = t->kind == TY_TUPLE ? t->tuple.items
         : t->kind == TY_UNION ? t->union_.items : (TyList){0};
     for (size_t i = 0; i < items.len; i++)
         if (!is_plain(p, items.at[i])) return false;
+    const Decl *d = t->kind == TY_NAMED ? program_find(p, t->named.name) : NULL;
+    if (d != NULL && d->kind == DECL_ENUM && (d->stmt == NULL || !is_bare_enum(p, d))) return false;
     return t->kind != TY_CALLABLE && t->kind != TY_INST && !type_mutable(p, t);
 }
 
