@@ -278,26 +278,32 @@ Value c_has_attribute(CEmit *c, const Expr *call)
 
 // ---- getattr ----
 
+static bool is_declared(CEmit *c, Value v, Sym name)
+{
+    CClass *k = v.rep->kind == REP_CLASS ? v.rep->class_ : NULL;
+    return k != NULL && (c_find_field(c, k, name) != NULL || c_find_method(k, name) != NULL
+                         || c_find_constant(k, name) != NULL);
+}
+
 // Of what may be an object of a class that has it, or of none: it shows when it is there.
 static Value attribute_of(CEmit *c, const Expr *call, Value v, Sym name)
 {
-    bool known = v.rep->kind != REP_CLASS || c_find_field(c, v.rep->class_, name) != NULL
-        || c_find_method(v.rep->class_, name) != NULL
-        || c_find_constant(v.rep->class_, name) != NULL;
-    if (!known)
+    if (v.rep->kind == REP_CLASS && !is_declared(c, v, name))
         v = c_place(c, c_steady(c, c_convert(c, v, rep_named(c, "object"), call->at)));
     const Expr *value = c_bound(c, call->call.args.at[0], v);
     const Expr *e = expr_attribute(c->arena, call->at, value, name, EXPR_CONTEXT_LOAD);
     return c_attribute(c, expr_with_ty(c->arena, e, call->ty, call->roles));
 }
 
-// A property may raise AttributeError, which nobody would see.
-static bool is_some_property(CEmit *c, Sym name)
+// A property may raise AttributeError, which nobody would see; a method of an object whose class
+// shows only then cannot be bound.
+static bool is_some_code(CEmit *c, Value v, Sym name)
 {
+    bool declared = is_declared(c, v, name);
     c_instances_of_module(c);
     for (size_t i = 0; i < c->class_order.len; i++) {
         const CMethod *m = c_find_method(c->class_order.at[i], name);
-        if (m != NULL && m->is_property)
+        if (m != NULL && (m->is_property || !declared))
             return true;
     }
     return false;
@@ -306,7 +312,7 @@ static bool is_some_property(CEmit *c, Sym name)
 static Value attribute_or_else(CEmit *c, const Expr *call, Value v, Sym name)
 {
     Value otherwise = c_steady(c, c_expr(c, call->call.args.at[2]));
-    const char *test = is_some_property(c, name) ? NULL : has_now(c, v, name);
+    const char *test = is_some_code(c, v, name) ? NULL : has_now(c, v, name);
     if (test == NULL)
         return c_refuse(c, call->at, "the C target cannot tell whether this has the attribute");
     Value out = c_open_or_none(c, rep_or_object(c, call));
