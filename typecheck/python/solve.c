@@ -261,9 +261,6 @@ static void solve_result(PySolver *s, const Ty *result, const Ty *expected) {
         solve_result(s, base->named.args.at[j], expected->named.args.at[j]);
 }
 
-// What the context wants of the result, as far as it decides a variable. A result that is a
-// variable may be of less than what is wanted: `print(max(xs, key=lambda x: x.size))`; where an
-// Optional is wanted, `first([1], 2)` gives an int.
 // What a builtin asks of its argument, as `math.floor` does: a method, whatever the type is.
 static bool asks_for_method(Py *py, const Ty *t) {
     TyList items = pyt_items(&t);
@@ -276,6 +273,9 @@ static bool asks_for_method(Py *py, const Ty *t) {
     return false;
 }
 
+// What the context wants of the result, as far as it decides a variable. A result that is a
+// variable may be of less than what is wanted: `print(max(xs, key=lambda x: x.size))`; where an
+// Optional is wanted, `first([1], 2)` gives an int.
 void pyt_solve_result(PySolver *s, const Ty *result, const Ty *expected) {
     s->whole = index_of(s, result);
     if (s->whole >= 0 && expected != NULL && expected->kind == TY_UNION)
