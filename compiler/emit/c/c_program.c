@@ -309,12 +309,9 @@ static const char *print_module_start(CEmit *c, const CModule *m)
     return name;
 }
 
-// The code of all modules, the program's last.
-static void print_modules(CEmit *c, size_t imported)
+// Calls the functions that `starts` names, of imported modules; then the code of the program's own.
+static void print_modules(CEmit *c, size_t imported, const char *const *starts)
 {
-    const char **starts = ARENA_ARRAY(c->arena, const char *, imported + 1);
-    for (size_t i = 0; i < imported; i++)
-        starts[i] = print_module_start(c, &c->modules.at[i]);
     c->home = &c->modules.at[imported];
     c->out->indent++;
     for (size_t i = 0; i < imported; i++)
@@ -343,10 +340,15 @@ static void print_load(CEmit *c, const Buf *modules)
 static void print_start(CEmit *c, Program *p)
 {
     Buf *outer = c->out, modules = buf_new(c->arena), entry = buf_new(c->arena);
+    size_t imported = c->modules.len - 1;
+    const char **starts = ARENA_ARRAY(c->arena, const char *, imported + 1);
     c->start = buf_new(c->arena);
-    c->out = &modules;
+    c->out = &c->start;
     c->fail = "return;";
-    print_modules(c, c->modules.len - 1);
+    for (size_t i = 0; i < imported; i++)
+        starts[i] = print_module_start(c, &c->modules.at[i]);
+    c->out = &modules;
+    print_modules(c, imported, starts);
     c->out = &entry;
     c->out->indent++;
     c->line = c_line_of(c, p->half->at);
