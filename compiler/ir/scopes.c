@@ -137,26 +137,31 @@ static void refuse(Builder *b, Span at, const char *format, ...)
     va_end(args);
 }
 
-static void check_declared(Builder *b, const Stmt *s, Sym name, unsigned as)
+// Says what is wrong with a declaration; NULL: nothing.
+static const char *why_not_declared(Builder *b, Sym name, unsigned as)
 {
     const Symbol *known = block_symbol(b->block, scopes_mangle(b->names, b->block->class_, name));
     unsigned flags = known != NULL ? known->flags : 0;
     const unsigned both = SYMBOL_DECLARED_GLOBAL | SYMBOL_DECLARED_NONLOCAL;
     const char *word = as == SYMBOL_DECLARED_GLOBAL ? "global" : "nonlocal";
+    bool in_module = b->block->kind == BLOCK_MODULE;
     if (flags & SYMBOL_PARAMETER)
-        refuse(b, s->at, "`%s` is a parameter, and declared `%s`", name, word);
-    else if ((flags & (SYMBOL_BOUND | SYMBOL_USED | SYMBOL_ANNOTATED)) != 0)
-        refuse(b, s->at, "`%s` is used before it is declared `%s`", name, word);
-    else if ((flags & both & ~as) != 0 && b->block->kind != BLOCK_MODULE)
-        refuse(b, s->at, "`%s` is declared both `global` and `nonlocal`", name);
-    else if (as == SYMBOL_DECLARED_NONLOCAL && b->block->kind == BLOCK_MODULE)
-        refuse(b, s->at, "`nonlocal` outside a function");
+        return names_format(b->names, "`%s` is a parameter, and declared `%s`", name, word);
+    if ((flags & (SYMBOL_BOUND | SYMBOL_USED | SYMBOL_ANNOTATED)) != 0)
+        return names_format(b->names, "`%s` is used before it is declared `%s`", name, word);
+    if ((flags & both & ~as) != 0 && !in_module)
+        return names_format(b->names, "`%s` is declared both `global` and `nonlocal`", name);
+    return as == SYMBOL_DECLARED_NONLOCAL && in_module ? "`nonlocal` outside a function" : NULL;
 }
 
 static void declare(Builder *b, const Stmt *s, SymList list, unsigned as)
 {
     for (size_t i = 0; i < list.len; i++) {
-        check_declared(b, s, list.at[i], as);
+        const char *why = why_not_declared(b, list.at[i], as);
+        if (why != NULL) {
+            refuse(b, s->at, "%s", why);
+            continue;
+        }
         Symbol *symbol = add(b, list.at[i], as);
         if (symbol->declared.end == 0)
             symbol->declared = s->at;
