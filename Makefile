@@ -350,6 +350,11 @@ sim: $(B)/sim  ## N= schedules from SEED= of two C machines: no rule of the prot
 mutants-sim: $(B)/sim | packages-check  ## break one rule of the C machine at a time: the simulation must notice
 	@$(PYTHON) tests/sim/mutants.py --build $(O)/mutants-sim
 
+# The passes of array functions, for the tests of derivatives.
+$(B)/array_tool: $(B)/tests/grad/array_tool.o $(B)/libpychoral.a
+	@echo "  LD    $@"
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
 # Programs in C are compiled as the runtime is that they are linked with.
 C_FLAGS.debug    = -O0 -g
 C_FLAGS.release  = -O0
