@@ -278,7 +278,7 @@ help:  ## print this list
 
 .PHONY: check check-all check-unit check-annotated check-desugared check-runtime check-runner check-cli \
         check-cpython check-cpython-short check-typing lint mutants fuzz check-fuzz fuzz-bytes fuzz-runtime bench bench-runtime bench-c bench-codec fuzz-c fuzz-c-mutated
-check: check-unit check-passes check-runner check-annotated check-desugared check-cli check-runtime check-builtins check-durable check-cpython-short check-typing check-fuzz check-symtable-short  ## all tests but the long ones
+check: check-arrays check-unit check-passes check-runner check-annotated check-desugared check-cli check-runtime check-builtins check-durable check-cpython-short check-typing check-fuzz check-symtable-short  ## all tests but the long ones
 
 # The programs in C are built under the sanitizers only: `make check` has built them plainly.
 check-all: | packages-check packages-clang  ## the same under gcc and clang, plain and sanitized: equal bytes
@@ -360,6 +360,11 @@ C_FLAGS.debug    = -O0 -g
 C_FLAGS.release  = -O0
 # Optimised, a variable of the module that nobody reads is not there, and what it holds looks lost.
 C_FLAGS.sanitize = $(CFLAGS.sanitize) -O0
+
+.PHONY: check-arrays
+check-arrays: $(B)/array_tool | packages-check  ## array functions: each stage keeps the value, gradients are the differences
+	@/usr/bin/python3 tests/grad/arrays.py $(B)/array_tool
+	@/usr/bin/python3 tests/grad/array_refused.py $(B)/array_tool
 
 check-annotated: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-check  ## annotated programs: samples, tests/check, tests/programs, ...
 	@$(PYTHON) tests/run --compiler $(B)/pychoralc --cc="$(CC)" --c-flags="$(C_FLAGS.$(variant))" $(RUN)

@@ -193,12 +193,6 @@ const char *array_program_delta(ArrayProgram *p)
 
 // ---- numpy ----
 
-typedef struct Program {
-    ArrayProgram *p;
-    Numpy np;
-    Vec(const Stmt *) body;
-} Program;
-
 typedef Vec(const Stmt *) Stmts;
 
 static const Expr *name(ArrayProgram *p, const char *text, bool store)
@@ -207,7 +201,7 @@ static const Expr *name(ArrayProgram *p, const char *text, bool store)
                      store ? EXPR_CONTEXT_STORE : EXPR_CONTEXT_LOAD);
 }
 
-// Statements written as text; %s are names.
+// Statements that are written as text.
 static StmtList parsed(ArrayProgram *p, const char *text)
 {
     const Source *source = source_new(p->arena, "numpy", (Text){text, strlen(text)});
@@ -228,6 +222,7 @@ static void assign(ArrayProgram *p, Stmts *body, const char *to, const Expr *val
     vec_push(p->arena, body, stmt_assign(p->arena, NOWHERE, (ExprList){target, 1}, value));
 }
 
+// A text with names and a number put in: $, @, #.
 static const char *format(ArrayProgram *p, const char *text, const char *a, const char *b, size_t n)
 {
     Buf buf = buf_new(p->arena);
@@ -420,7 +415,7 @@ static const Stmt *numpy_function(ArrayProgram *p, Numpy *np, const char *suffix
     }
     size_t head = grads && value;
     ExprList tail = {values + head, results.len - head}, tail_ty = {tys + head, results.len - head};
-    const Expr *answer = tail.len == 0 ? tuple_of(p, tail) : tuple_of(p, tail);
+    const Expr *answer = tuple_of(p, tail);
     const Expr *ty = tuple_ty(p, tail_ty);
     if (head) {
         answer = tuple_of(p, term_list(p->t, values[0], answer));

@@ -7,7 +7,7 @@
 // from the paper's in four places, always to the same value:
 //
 //   B-gather'   what is gathered from stays as it is when it does not have the index
-//   BI'         so does what is indexed; an index is pushed down only into what has an index variable
+//   BI'         so does what is indexed; an index goes only into what has an index variable
 //   B-cond'     a condition that has the index becomes a selection by a whole array of tests
 //   I-gather'   a gather whose indices are all given stays a gather without index variables, since
 //               out of range it is 0 and an index is not

@@ -79,8 +79,8 @@ static const Expr *lift(Lift *l, const Expr *e)
         return term_compare(t, e->compare.ops.at[0], lift(l, e->compare.left),
                             lift(l, e->compare.comparators.at[0]));
     case EXPR_BOOL_OP:
-        return term_bool_op(t, e->bool_op.op, lift(l, e->bool_op.values.at[0]),
-                            lift(l, e->bool_op.values.at[1]));
+        return term_binary(t, e->bool_op.op == BOOLOP_OR ? OPERATOR_BIT_OR : OPERATOR_BIT_AND,
+                           lift(l, e->bool_op.values.at[0]), lift(l, e->bool_op.values.at[1]));
     case EXPR_IF_EXP:
         return term_where(t, lift(l, e->if_exp.test), lift(l, e->if_exp.body),
                           lift(l, e->if_exp.orelse));
@@ -162,7 +162,8 @@ static bool finite_here(Terms *t, const Expr *e)
 {
     static const char *const tame[] = {"sin", "cos", "tanh", "arctan", "arctan2", "fabs", "floor",
                                        "ceil", "trunc", "rint", "hypot", "maximum", "minimum",
-                                       "copysign", "float64", "arcsinh", "degrees", "radians", NULL};
+                                       "copysign", "float64", "arcsinh", "degrees", "radians",
+                                       NULL};
     Sym f = term_function(e);
     if (f != NULL)
         return term_is_iota(e) || sym_is_one_of(f, tame) ||

@@ -169,8 +169,6 @@ static const Expr *full_of(Numpy *np, const Expr *e)
 
 // ---- element by element ----
 
-static const char *const logical_names[] = {"logical_and", "logical_or"};
-
 static const Expr *elementwise(Numpy *np, const Expr *e, const Expr *const *x)
 {
     Arena *a = terms_arena(np->t);
@@ -183,19 +181,11 @@ static const Expr *elementwise(Numpy *np, const Expr *e, const Expr *const *x)
                    : expr_unary_op(a, NOWHERE, UNARYOP_U_SUB, x[0]);
     case EXPR_COMPARE:
         return expr_compare(a, NOWHERE, x[0], e->compare.ops, term_list(np->t, x[1], NULL));
-    case EXPR_BOOL_OP:
-        return np_call1(np, logical_names[e->bool_op.op == BOOLOP_OR], x[0], x[1]);
     case EXPR_WHERE: {
         ExprList args = {x, 3};
         return np_call(np, "where", args);
     }
     }
-    if (sym_is(term_function(e), "float64") || sym_is(term_function(e), "int64"))
-        return term_rank(e) == 0
-                   ? call(np, sym_is(term_function(e), "int64") ? name(np, "int") : attribute(np, name(np, "np"), "float64"),
-                          term_list(np->t, x[0], NULL))
-                   : call(np, attribute(np, x[0], "astype"),
-                          term_list(np->t, attribute(np, name(np, "np"), term_function(e)), NULL));
     return np_call(np, term_function(e), (ExprList){x, e->call.args.len});
 }
 

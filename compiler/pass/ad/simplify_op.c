@@ -48,11 +48,12 @@ static const Expr *fold_compare(Terms *t, const Expr *e)
 
 static const Expr *fold_bool(Terms *t, const Expr *e)
 {
-    bool decides = e->bool_op.op == BOOLOP_OR;
+    const Expr *both[] = {e->bin_op.left, e->bin_op.right};
+    bool decides = e->bin_op.op == OPERATOR_BIT_OR;
     for (size_t i = 0; i < 2; i++) {
-        const Const *c = constant_of(e->bool_op.values.at[i]);
+        const Const *c = constant_of(both[i]);
         if (c != NULL && c->kind == CONST_BOOL)
-            return c->truth == decides ? term_bool(t, decides) : e->bool_op.values.at[1 - i];
+            return c->truth == decides ? term_bool(t, decides) : both[1 - i];
     }
     return e;
 }
@@ -78,7 +79,7 @@ static const Expr *fold_scalar(Terms *t, const Expr *e)
         return term_of_poly(t, p);
     if (e->kind == EXPR_COMPARE)
         return fold_compare(t, e);
-    if (e->kind == EXPR_BOOL_OP)
+    if (term_elem(e) == ELEM_BOOL && e->kind == EXPR_BIN_OP)
         return fold_bool(t, e);
     if (e->kind == EXPR_UNARY_OP) {
         const Const *c = constant_of(e->unary_op.operand);

@@ -104,10 +104,20 @@ static const Expr *list_as_term(Stage *s, const Value *v, Span at)
     return term_stack(s->t, (ExprList){parts.at, parts.len});
 }
 
+// The elements of a comprehension with several loops stand behind one another.
+static const Expr *flattened(Stage *s, const Expr *x, size_t depth)
+{
+    TyList shape = term_shape(x);
+    const Ty *all = shape.at[0];
+    for (size_t i = 1; i < depth; i++)
+        all = size_mul(s->t, all, shape.at[i]);
+    return term_reshape(s->t, shape_cons(s->t, all, shape_drop(shape, depth)), x);
+}
+
 const Expr *value_as_term(Stage *s, const Value *v, Span at)
 {
     if (v->kind == VALUE_TERM)
-        return v->term;
+        return v->depth > 1 ? flattened(s, v->term, v->depth) : v->term;
     if (v->kind == VALUE_LIST)
         return list_as_term(s, v, at);
     if (v->kind == VALUE_RANGE) {

@@ -211,7 +211,8 @@ static void take_slice(Subscript *u, Scope *scope, const Expr *slice)
     Stage *s = u->s;
     const Ty *size = term_shape(u->x).at[u->axis];
     int64_t step = 1, n;
-    if (slice->slice.step != NULL && !value_number(s, stage_eval(s, scope, slice->slice.step), &step))
+    if (slice->slice.step != NULL &&
+        !value_number(s, stage_eval(s, scope, slice->slice.step), &step))
         (void)stage_refuse(s, slice->at, "the step of a slice is 1 or -1 here");
     bool whole = slice->slice.lower == NULL && slice->slice.upper == NULL;
     if (step == -1 && whole) {

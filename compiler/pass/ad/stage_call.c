@@ -180,10 +180,13 @@ static Value *py_sum(Call *c)
                                      value_as_term(s, of->items.at[i], c->at), c->at);
         return term(c, sum);
     }
-    const Expr *x = whole_tests(s, value_as_term(s, of, c->at));
-    if (!s->failed && term_rank(x) == 0)
+    size_t depth = of->kind == VALUE_TERM && of->depth > 0 ? of->depth : 1;
+    const Expr *x = whole_tests(s, of->kind == VALUE_TERM ? of->term
+                                                          : value_as_term(s, of, c->at));
+    if (!s->failed && term_rank(x) < depth)
         (void)stage_refuse(s, c->at, "a number is not summed");
-    x = s->failed ? x : term_reduce(s->t, REDUCTION_SUM, x);
+    for (size_t i = 0; i < depth && !s->failed; i++)
+        x = term_reduce(s->t, REDUCTION_SUM, x);
     return term(c, start == NULL || s->failed ? x : stage_binary(s, OPERATOR_ADD, sum, x, c->at));
 }
 
@@ -329,7 +332,8 @@ static Value *np_concatenate(Call *c)
             return term(c, stage_refuse(s, c->at, "a number is not concatenated"));
         total = poly_add(s->arena, total, size_poly(s->t, term_shape(all.at[i]).at[0]));
         real = real || term_elem(all.at[i]) == ELEM_FLOAT;
-        if (!shape_equal(shape_drop(term_shape(all.at[i]), 1), shape_drop(term_shape(all.at[0]), 1)))
+        if (!shape_equal(shape_drop(term_shape(all.at[i]), 1),
+                         shape_drop(term_shape(all.at[0]), 1)))
             return term(c, stage_differ(s, c->at, "`np.concatenate`", all.at[0], all.at[i]));
     }
     const Expr *sum = NULL;
@@ -576,7 +580,13 @@ static Value *same_value(Call *c)   { return wanted(c, 0, "x"); }
 
 // ---- pychoral.ad ----
 
-typedef struct Indexed { const Value *f; TyList shape; size_t axis; ValueVec indices; Span at; } Indexed;
+typedef struct Indexed {
+    const Value *f;
+    TyList   shape;
+    size_t   axis;
+    ValueVec indices;
+    Span     at;
+} Indexed;
 
 static Value *indexed(void *cx, Stage *s, const Expr *index)
 {
@@ -704,7 +714,10 @@ static Value *ad_reshape(Call *c)
     return term(c, c->s->failed ? x : reshaped(c, x, wanted(c, 0, "shape")));
 }
 
-static Value *ad_stack(Call *c) { return term(c, value_as_term(c->s, value_list(c->s, c->args, false), c->at)); }
+static Value *ad_stack(Call *c)
+{
+    return term(c, value_as_term(c->s, value_list(c->s, c->args, false), c->at));
+}
 
 static Value *outer(Call *c, Reduction op)
 {

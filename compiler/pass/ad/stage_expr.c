@@ -104,8 +104,7 @@ const Expr *stage_binary(Stage *s, Operator op, const Expr *x, const Expr *y, Sp
         if (term_elem(x) != ELEM_BOOL || term_elem(y) != ELEM_BOOL)
             return stage_refuse(s, at, "`&` and `|` join tests here");
         (void)stage_same(s, &x, &y, at, "this operator");
-        return s->failed ? x : term_bool_op(s->t, op == OPERATOR_BIT_OR ? BOOLOP_OR : BOOLOP_AND,
-                                            x, y);
+        return s->failed ? x : term_binary(s->t, op, x, y);
     }
     if (op == OPERATOR_L_SHIFT || op == OPERATOR_R_SHIFT || op == OPERATOR_BIT_XOR)
         return stage_refuse(s, at, "the array language has no such operator");
@@ -169,7 +168,8 @@ static const Expr *both(Stage *s, Boolop op, const Expr *x, const Expr *y, Span 
         return c->constant.value->truth == (op == BOOLOP_OR) ? c : other;
     }
     (void)stage_same(s, &x, &y, at, "this test");
-    return s->failed ? x : term_bool_op(s->t, op, x, y);
+    return s->failed ? x : term_binary(s->t, op == BOOLOP_OR ? OPERATOR_BIT_OR : OPERATOR_BIT_AND,
+                                       x, y);
 }
 
 static const Expr *comparison(Stage *s, Scope *scope, const Expr *e)
@@ -260,6 +260,7 @@ typedef struct Each {
     ComprehensionList generators;
     size_t at;
     const Value *over;
+    size_t depth;               // of the loops inside
 } Each;
 
 // The element of what is gone over, for an index.
@@ -279,9 +280,13 @@ static Value *each_body(void *cx, Stage *s, const Expr *index)
     Scope *inside = scope_inside(s, each->scope);
     const Comprehension *c = each->generators.at[each->at];
     stage_bind(s, inside, c->target, element(s, each->over, index, c->iter->at));
-    if (each->at + 1 < each->generators.len)
-        return stage_comprehension(s, inside, each->elt, each->generators, each->at + 1,
-                                   c->iter->at);
+    if (each->at + 1 < each->generators.len) {
+        Value *rest = stage_comprehension(s, inside, each->elt, each->generators, each->at + 1,
+                                          c->iter->at);
+        each->depth = rest->depth;
+        return value_term(s, rest->kind == VALUE_TERM && rest->depth > 0
+                                 ? rest->term : value_as_term(s, rest, c->iter->at));
+    }
     return stage_eval(s, inside, each->elt);
 }
 
@@ -329,8 +334,10 @@ Value *stage_comprehension(Stage *s, Scope *scope, const Expr *elt, Comprehensio
     const Ty *size = s->failed ? NULL : length_of(s, over, c->iter->at);
     if (size == NULL)
         return value_term(s, term_float(s->t, 0.0));
-    Each each = {scope, elt, generators, from, over};
-    return value_term(s, stage_build(s, size, each_body, &each, at));
+    Each each = {scope, elt, generators, from, over, 0};
+    Value *all = value_term(s, stage_build(s, size, each_body, &each, at));
+    all->depth = each.depth + 1;
+    return all;
 }
 
 // ---- names ----

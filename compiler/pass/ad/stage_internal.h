@@ -19,6 +19,7 @@ typedef struct Scope Scope;
 struct Value {
     ValueKind kind;
     const Expr *term;
+    size_t depth;               // TERM: how many loops made its outermost dimensions; 0: it is one
     ValueVec items;             // LIST; RANGE: first and end
     bool tuple;
     Sym name;                   // LIBRARY: the function; METHOD, MODULE
@@ -65,7 +66,6 @@ Value *stage_call_function(Stage *s, const Value *f, ValueVec args, KeywordList 
                            Scope *scope, Span at);
 Scope *scope_inside(Stage *s, Scope *outer);
 void   stage_bind(Stage *s, Scope *scope, const Expr *target, Value *v);
-bool   stage_has_effect(const StmtList *body);
 
 // ---- stage_expr.c ----
 Value *stage_eval(Stage *s, Scope *scope, const Expr *e);

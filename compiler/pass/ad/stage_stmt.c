@@ -79,8 +79,6 @@ static const Expr *known_test(Stage *s, Scope *scope, const Expr *test, bool *tr
     return NULL;
 }
 
-static Scope *copy_of(Stage *s, Scope *scope, StmtList body);
-
 // The names that statements assign to.
 typedef struct Assigned { Arena *arena; Vec(Sym) names; } Assigned;
 
@@ -110,13 +108,6 @@ static Value *find(Scope *scope, Sym name)
     return NULL;
 }
 
-// An arm runs in a scope of its own that sees everything around.
-static Scope *copy_of(Stage *s, Scope *scope, StmtList body)
-{
-    (void)body;
-    return scope_inside(s, scope);
-}
-
 static void merge_name(Stage *s, Scope *scope, const Expr *test, Sym name, Scope *x, Scope *y,
                        Span at)
 {
@@ -143,7 +134,7 @@ static void run_branch(Stage *s, Scope *scope, const Stmt *stmt, StmtList rest, 
         return;
     }
     Run left = {0}, right = {0};
-    Scope *x = copy_of(s, scope, stmt->if_.body), *y = copy_of(s, scope, stmt->if_.orelse);
+    Scope *x = scope_inside(s, scope), *y = scope_inside(s, scope);     // arms see all around
     s->guarded++;
     run(s, x, stmt->if_.body, &left);
     run(s, y, stmt->if_.orelse, &right);
@@ -170,7 +161,12 @@ static void run_branch(Stage *s, Scope *scope, const Stmt *stmt, StmtList rest, 
 // ---- loops ----
 
 // What a loop over an unknown number of rounds makes for one name.
-typedef struct Made { const Stmt *stmt; Sym name; const Expr *value; enum { ADDS, STORES, APPENDS } how; } Made;
+typedef struct Made {
+    const Stmt *stmt;
+    Sym         name;
+    const Expr *value;
+    enum { ADDS, STORES, APPENDS } how;
+} Made;
 
 static bool is_append(const Stmt *stmt, Sym *name, const Expr **value)
 {
@@ -211,7 +207,6 @@ typedef struct Round {
     Scope *scope;
     const Stmt *loop;
     const Made *made;           // the value that is wanted
-    Table *outer;               // names that other rounds change
 } Round;
 
 static bool made_by(const Stmt *stmt, const Expr *target, Made *made)
@@ -247,13 +242,14 @@ static Value *run_round(void *cx, Stage *s, const Expr *index)
             run(s, scope, (StmtList){&body.at[i], 1}, &r);
     }
     if (r.returned != NULL)
-        (void)stage_refuse(s, round->loop->at, "a loop over an unknown number of rounds is not left");
+        (void)stage_refuse(s, round->loop->at, "a loop over an unknown number of rounds is not "
+                           "left");
     return value_term(s, stage_term(s, scope, round->made->value));
 }
 
 static void make_one(Stage *s, Scope *scope, const Stmt *loop, const Made *made, const Ty *size)
 {
-    Round round = {scope, loop, made, NULL};
+    Round round = {scope, loop, made};
     Value *old = find(scope, made->name);
     const Expr *all = stage_build(s, size, run_round, &round, made->stmt->at);
     if (s->failed)
@@ -270,7 +266,8 @@ static void make_one(Stage *s, Scope *scope, const Stmt *loop, const Made *made,
                            made->name);
     } else if (made->how == STORES && (old->kind != VALUE_TERM ||
                                        !shape_equal(term_shape(old->term), term_shape(all)))) {
-        (void)stage_differ(s, made->stmt->at, "what is stored", value_as_term(s, old, loop->at), all);
+        (void)stage_differ(s, made->stmt->at, "what is stored", value_as_term(s, old, loop->at),
+                           all);
     } else {
         table_set(scope->names, made->name, value_term(s, all));
     }
@@ -311,12 +308,28 @@ static void run_unknown(Stage *s, Scope *scope, const Stmt *loop, const Ty *size
     }
 }
 
+// An array of a known number of elements as a list of them.
+static Value *rows_of(Stage *s, const Expr *x, Span at)
+{
+    int64_t n;
+    Value *all = value_list(s, (ValueVec){0}, false);
+    if (!poly_is_number(size_poly(s->t, term_shape(x).at[0]), &n) || n > MAX_ROUNDS)
+        return value_term(s, stage_refuse(s, at, "the number of rounds is not known: write "
+                                          "`for i in range(n)`"));
+    for (int64_t i = 0; i < n; i++)
+        vec_push(s->arena, &all->items,
+                 value_term(s, term_index(s->t, x, term_list(s->t, term_int(s->t, i), NULL))));
+    return all;
+}
+
 static void run_for(Stage *s, Scope *scope, const Stmt *loop, Run *r)
 {
     int64_t first, end;
     Value *over = stage_eval(s, scope, loop->for_.iter);
     if (loop->for_.orelse.len > 0)
         (void)stage_refuse(s, loop->at, "a loop of an array function has no `else`");
+    if (over->kind == VALUE_TERM && term_rank(over->term) > 0)
+        over = rows_of(s, over->term, loop->for_.iter->at);
     if (over->kind == VALUE_LIST) {
         for (size_t i = 0; i < over->items.len && !s->failed && r->returned == NULL; i++) {
             stage_bind(s, scope, loop->for_.target, over->items.at[i]);

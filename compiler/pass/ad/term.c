@@ -108,7 +108,9 @@ bool term_poly(Terms *t, const Expr *e, Poly *p)
 const Ty *size_of_term(Terms *t, const Expr *e)
 {
     Poly p;
-    return term_poly(t, e, &p) ? size_of_poly(t, p) : NULL;
+    if (!term_is_closed(t, e) || term_rank(e) > 0 || !term_poly(t, e, &p))
+        return NULL;
+    return size_of_poly(t, p);
 }
 
 // A monomial without its sign.
@@ -245,8 +247,10 @@ const Expr *term_variable(Terms *t)
 const Expr *term_binary(Terms *t, Operator op, const Expr *x, const Expr *y)
 {
     bool whole = term_elem(x) != ELEM_FLOAT && term_elem(y) != ELEM_FLOAT && op != OPERATOR_DIV;
+    bool test = op == OPERATOR_BIT_AND || op == OPERATOR_BIT_OR;
+    Elem elem = test ? ELEM_BOOL : whole ? ELEM_INT : ELEM_FLOAT;
     return term_make(t, expr_bin_op(t->arena, NOWHERE, x, op, y),
-                     term_ty(t, whole ? ELEM_INT : ELEM_FLOAT, term_shape(x)));
+                     term_ty(t, elem, term_shape(x)));
 }
 
 const Expr *term_negate(Terms *t, const Expr *x)
@@ -256,6 +260,8 @@ const Expr *term_negate(Terms *t, const Expr *x)
 
 const Expr *term_not(Terms *t, const Expr *x)
 {
+    if (term_rank(x) > 0)
+        return term_call1(t, "logical_not", ELEM_BOOL, x);
     return term_make(t, expr_unary_op(t->arena, NOWHERE, UNARYOP_NOT, x), x->ty);
 }
 
@@ -268,14 +274,6 @@ const Expr *term_compare(Terms *t, Cmpop op, const Expr *x, const Expr *y)
     return term_make(t, expr_compare(t->arena, NOWHERE, x, (CmpopList){ops, 1},
                                      (ExprList){others, 1}),
                      term_ty(t, ELEM_BOOL, term_shape(x)));
-}
-
-const Expr *term_bool_op(Terms *t, Boolop op, const Expr *x, const Expr *y)
-{
-    const Expr **both = ARENA_ARRAY(t->arena, const Expr *, 2);
-    both[0] = x;
-    both[1] = y;
-    return term_make(t, expr_bool_op(t->arena, NOWHERE, op, (ExprList){both, 2}), x->ty);
 }
 
 static const Expr *call_of(Terms *t, Sym function, ExprList args, const Ty *ty)

@@ -64,11 +64,10 @@ const Expr *term_bool(Terms *t, bool truth);
 const Expr *term_name(Terms *t, Sym name, const Ty *ty);
 const Expr *term_variable(Terms *t);            // a new index variable
 
-const Expr *term_binary(Terms *t, Operator op, const Expr *x, const Expr *y);
+const Expr *term_binary(Terms *t, Operator op, const Expr *x, const Expr *y);    // & | of tests
 const Expr *term_negate(Terms *t, const Expr *x);
 const Expr *term_not(Terms *t, const Expr *x);
 const Expr *term_compare(Terms *t, Cmpop op, const Expr *x, const Expr *y);
-const Expr *term_bool_op(Terms *t, Boolop op, const Expr *x, const Expr *y);
 const Expr *term_call(Terms *t, Sym function, Elem elem, ExprList args);    // np.FUNCTION(..)
 const Expr *term_call1(Terms *t, const char *function, Elem elem, const Expr *x);
 

@@ -23,7 +23,6 @@ ExprList term_parts(Terms *t, const Expr *e)
     case EXPR_BIN_OP:    return term_list(t, e->bin_op.left, e->bin_op.right);
     case EXPR_UNARY_OP:  return one(t, e->unary_op.operand);
     case EXPR_COMPARE:   return term_list(t, e->compare.left, e->compare.comparators.at[0]);
-    case EXPR_BOOL_OP:   return e->bool_op.values;
     case EXPR_CALL:      return term_is_iota(e) ? none : e->call.args;
     case EXPR_SUBSCRIPT:
         return term_join(t, one(t, e->subscript.value), e->subscript.slice->tuple.elts);
@@ -72,7 +71,6 @@ static const Expr *rebuilt(Terms *t, const Expr *e, ExprList p, ExprList indices
     case EXPR_UNARY_OP:
         return e->unary_op.op == UNARYOP_NOT ? term_not(t, p.at[0]) : term_negate(t, p.at[0]);
     case EXPR_COMPARE:   return term_compare(t, e->compare.ops.at[0], p.at[0], p.at[1]);
-    case EXPR_BOOL_OP:   return term_bool_op(t, e->bool_op.op, p.at[0], p.at[1]);
     case EXPR_CALL:
         return term_is_iota(e) ? e : term_call(t, term_function(e), term_elem(e), p);
     case EXPR_SUBSCRIPT: return term_index(t, p.at[0], term_drop(p, 1));
@@ -111,7 +109,7 @@ bool term_is_elementwise(const Expr *e)
     if (e->kind == EXPR_WHERE)
         return term_rank(e->where.test) == term_rank(e);
     return e->kind == EXPR_BIN_OP || e->kind == EXPR_UNARY_OP || e->kind == EXPR_COMPARE ||
-           e->kind == EXPR_BOOL_OP || (e->kind == EXPR_CALL && !term_is_iota(e));
+           (e->kind == EXPR_CALL && !term_is_iota(e));
 }
 
 bool term_is_atom(const Expr *e) { return e->kind == EXPR_NAME || e->kind == EXPR_CONSTANT; }
