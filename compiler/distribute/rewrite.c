@@ -73,14 +73,12 @@ static uint32_t start_of(const Rewrite *r, const Stmt *s)
     return at;
 }
 
-// Behind the line that a statement ends, and what its line has: a `;`, a comment, a continuation.
+// Where the line of a statement's end stops, after a `;`, a comment, a continuation.
 static uint32_t line_end(const Rewrite *r, uint32_t at)
 {
     while (at < r->source->text.len && !is_end(text_at(r, at)))
         at += text_at(r, at) == '\\' && text_at(r, at + 1) == '\n' ? 2 : 1;
-    if (text_at(r, at) == '\r' && at + 1 < r->source->text.len && text_at(r, at + 1) == '\n')
-        at++;
-    return at < r->source->text.len ? at + 1 : at;
+    return at;
 }
 
 static bool find_step(void *cx, const Stmt *owner, StmtList body)
@@ -323,15 +321,9 @@ static void place_after(const Level *l, const Stmt *s, const Change *c)
 {
     Buf b = buf_new(l->r->arena);
     gather_after(l, c, &b);
-    if (b.len == 0)
-        return;
     uint32_t at = line_end(l->r, s->at.end);
-    bool ended = at > 0 && is_end(text_at(l->r, at - 1)) && at > s->at.end;
-    if (ended) {                // the line break goes behind the lines
-        memmove(b.at, b.at + 1, b.len - 1);
-        b.at[b.len - 1] = '\n';
-    }
-    put_edit(l->r, &l->r->back, at, at, &b);
+    if (b.len > 0)
+        put_edit(l->r, &l->r->back, at, at, &b);
 }
 
 // Between two statements of one line: the break, and what follows the first.

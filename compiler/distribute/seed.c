@@ -176,8 +176,8 @@ static void bind_and_broadcast(Seed *m, const Stmt *s, const Expr *pairs, const 
     rewrite_after(m->t->rewrite, s, tool_format(m->t,
         "if not %s.broadcast_done:\n"
         "\t%s.broadcast_variables([x[1] for x in %s], root_rank=0)\n"
-        "\t%s.broadcast_variables(%s.variables() if callable(%s.variables) else %s.variables, "
-        "root_rank=0)\n"
+        "\t%s.broadcast_variables(\n"
+        "\t\t%s.variables() if callable(%s.variables) else %s.variables, root_rank=0)\n"
         "\t%s.broadcast_done = True", hvd, hvd, z, hvd, o, o, o, hvd));
 }
 

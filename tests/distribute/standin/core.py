@@ -141,7 +141,7 @@ class Tensor:
 
 
 class Variable(Tensor):
-    """Assigned in place; every rank starts from another seed, so only a broadcast makes it equal."""
+    """Assigned in place. Ranks start from different seeds: only a broadcast makes it equal."""
     numbers = itertools.count()
 
     def __init__(self, initial_value: Any = 0.0, trainable: bool = True, name: str = "",
