@@ -27,7 +27,7 @@ CPPFLAGS += -I. -I$(G) -D_POSIX_C_SOURCE=200809L
 ALL_CFLAGS = -std=c11 $(CFLAGS.$(variant)) $(WARN) $(WERROR) $(CFLAGS)
 LDLIBS += -lutf8proc
 
-LIB_SRC  = $(filter-out compiler/front/unigen.c compiler/ir/asdlgen.c compiler/base/pagegen.c typecheck/stubs/stubgen.c, \
+LIB_SRC  = $(filter-out compiler/front/unigen.c compiler/ir/asdlgen.c compiler/ir/asdl_read.c compiler/base/pagegen.c typecheck/stubs/stubgen.c, \
              $(sort $(wildcard compiler/base/*.c compiler/ir/*.c compiler/front/*.c compiler/pass/*.c compiler/pass/ad/*.c \
                                compiler/emit/*.c compiler/emit/c/*.c typecheck/*.c typecheck/*/*.c projection/*.c \
                                compiler/distribute/*.c)))
@@ -154,10 +154,10 @@ $(B)/gen/%.o: $(G)/%.c | $(GENH)
 	@echo "  CC    $<"
 	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -Wno-missing-prototypes -Wno-error -MMD -MP -c -o $@ $<
 
-$(G)/asdlgen: compiler/ir/asdlgen.c | packages-build
+$(G)/asdlgen: compiler/ir/asdlgen.c compiler/ir/asdl_read.c compiler/ir/asdl_read.h | packages-build
 	@mkdir -p $(@D)
 	@echo "  HOST  $@"
-	$(Q)$(CC) -std=c11 -O1 -g $(WARN) -D_POSIX_C_SOURCE=200809L -o $@ $<
+	$(Q)$(CC) -std=c11 -O1 -g $(WARN) -I. -D_POSIX_C_SOURCE=200809L -o $@ $(filter %.c,$^)
 
 $(G)/ir_gen.h: compiler/ir/ir.asdl $(G)/asdlgen
 	@echo "  ASDL  $@"
@@ -279,7 +279,7 @@ help:  ## print this list
 
 .PHONY: check check-all check-unit check-annotated check-desugared check-runtime check-runner check-cli \
         check-cpython check-cpython-short check-typing lint mutants fuzz check-fuzz fuzz-bytes fuzz-runtime bench bench-runtime bench-c bench-codec fuzz-c fuzz-c-mutated
-check: check-unit check-runner check-annotated check-desugared check-cli check-runtime check-builtins check-durable check-cpython-short check-typing check-distribute check-fuzz  ## all tests but the long ones
+check: check-unit check-runner check-annotated check-desugared check-cli check-runtime check-builtins check-durable check-cpython-short check-typing check-distribute check-fuzz check-symtable-short  ## all tests but the long ones
 
 # The programs in C are built under the sanitizers only: `make check` has built them plainly.
 check-all: | packages-check packages-clang  ## the same under gcc and clang, plain and sanitized: equal bytes
@@ -359,6 +359,18 @@ C_FLAGS.sanitize = $(CFLAGS.sanitize) -O0
 
 check-annotated: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-check  ## annotated programs: samples, tests/check, tests/programs, ...
 	@$(PYTHON) tests/run --compiler $(B)/pychoralc --cc="$(CC)" --c-flags="$(C_FLAGS.$(variant))" $(RUN)
+
+# The blocks and symbols of compiler/ir/scopes.c, against CPython's.
+$(B)/symtable: $(B)/tests/symtable/dump.o $(B)/libpychoral.a
+	@echo "  LD    $@"
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+.PHONY: check-symtable check-symtable-short
+check-symtable: $(B)/symtable | packages-cpython  ## what names are in the whole standard library, against CPython's symtable
+	@$(PYTHON) tests/symtable/compare.py $(B)/symtable --all
+
+check-symtable-short: $(B)/symtable | packages-run
+	@$(PYTHON) tests/symtable/compare.py $(B)/symtable
 
 check-desugared: $(B)/pychoralc | packages-check  ## the programs of the roles in core forms do the same, in Python
 	@$(PYTHON) tests/desugared --compiler $(B)/pychoralc
