@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/distribute/default.h"
 #include "compiler/distribute/restrict.h"
 #include "compiler/distribute/seed.h"
 
@@ -40,9 +41,13 @@ static Distribution transform(const DistributeCx *cx)
 {
     Tool t = tool_new(cx);
     size_t errors = diags_error_count(cx->diags);
-    seed_check(&t);
-    if (diags_error_count(cx->diags) == errors)
-        seed_transform(&t);
+    if (cx->options.rules == RULES_SEED) {
+        seed_check(&t);
+        if (diags_error_count(cx->diags) == errors)
+            seed_transform(&t);
+    } else {
+        default_transform(&t);
+    }
     if (diags_error_count(cx->diags) > errors)
         return (Distribution){.outcome = DISTRIBUTE_REFUSED};
     qsort(t.fired.at, t.fired.len, sizeof *t.fired.at, by_place);
