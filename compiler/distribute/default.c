@@ -97,7 +97,11 @@ static void find_patterns(Plan *p)
         const CallSite *c = &p->s->calls.at[i];
         bool fit = scan_method(p->s, c->call, KIND_MODEL, "fit") != NULL;
         p->fits |= fit;
-        p->tapes |= !fit && call_trains(p, c) && c->callee == NULL;
+        p->tapes |= (!fit && call_trains(p, c) && c->callee == NULL) ||
+                    scan_method(p->s, c->call, KIND_OPTIMIZER, "minimize") != NULL;
+        if (path_is(scan_value(p->s, c->call->call.func).path, "keras.layers.BatchNormalization"))
+            diag_report(p->diags, c->call->at, DIAG_BATCH_NORM,
+                        "each process normalizes by its own batches");
     }
 }
 

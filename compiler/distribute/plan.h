@@ -16,6 +16,7 @@ typedef struct Plan {
     bool tapes, fits;           // which patterns there are
     bool core;                  // what only `horovod.tensorflow` has is used
     bool import_tf;             // `tf` has to be imported
+    Table *trained;             // mentions of datasets that are trained on
     const char *module_lines;   // after the set-up: flags
 } Plan;
 

@@ -495,7 +495,8 @@ static void note_traced(Scan *s)
     for (size_t i = 0; i < s->calls.len; i++) {
         const Expr *call = s->calls.at[i].call;
         Func *f = NULL;
-        if (path_is(scan_value(s, call->call.func).path, "tf.function") && call->call.args.len > 0) {
+        Sym path = scan_value(s, call->call.func).path;
+        if (path_is(path, "tf.function") && call->call.args.len > 0) {
             Value v = scan_value(s, call->call.args.at[0]);
             f = v.func == NULL ? NULL : table_get(s->funcs, v.func->def);
         }

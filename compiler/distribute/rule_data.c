@@ -39,6 +39,7 @@ static void follow_slot(Pipeline *l, const Expr *e)
     Scan *s = l->p->s;
     Slot *slot = scan_slot(s, e);
     vec_push(s->arena, &l->names, e);
+    table_set(l->p->trained, e, slot);
     if (slot == NULL || table_get(l->seen, slot) != NULL)
         return;
     table_set(l->seen, slot, slot);
@@ -129,12 +130,10 @@ static Length length_of(const Pipeline *l, const Expr **last)
 
 // ---- D1 ----
 
+// A mention in any pipeline that is trained on.
 static bool is_mention(const Pipeline *l, const Expr *e)
 {
-    for (size_t i = 0; i < l->names.len; i++)
-        if (l->names.at[i] == e)
-            return true;
-    return false;
+    return table_get(l->p->trained, e) != NULL;
 }
 
 typedef struct Others { Pipeline *l; const Slot *slot; const Expr *found; } Others;
@@ -315,7 +314,14 @@ static void shard_use(Plan *p, Pipeline *l, const Expr *use)
     shard(p, l);
 }
 
-void rule_shard(Plan *p) { each_use(p, shard_use); }
+static void only_follow(Plan *p, Pipeline *l, const Expr *use) { (void)p, (void)l, (void)use; }
+
+void rule_shard(Plan *p)
+{
+    p->trained = table_new(p->t->arena);
+    each_use(p, only_follow);
+    each_use(p, shard_use);
+}
 
 static void count_use(Plan *p, Pipeline *l, const Expr *use)
 {
@@ -391,7 +397,7 @@ static bool sees_random(Plan *p)
         const CallSite *c = &p->s->calls.at[i];
         Sym path = scan_value(p->s, c->call->call.func).path;
         const Stmt *loop = scan_loop(p->s, c->stmt);
-        bool trains = (loop != NULL && plan_trains(p, loop)) || (c->in != NULL && c->in->trains);
+        bool trains = (loop != NULL && plan_trains(p, loop)) || c->in != NULL;
         if (trains && (path_is(path, "numpy.random.*") || path_is(path, "random.*") ||
                        path_is(path, "tf.random.*") ||
                        value_is(scan_value(p->s, c->call->call.func->kind == EXPR_ATTRIBUTE

@@ -37,9 +37,8 @@ static void compile(Plan *p, const Expr *call)
     const Expr *o = call_argument(call, 0, "optimizer");
     plan_fire(p, "K1", call->at);
     if (o == NULL) {
-        rewrite_insert(p->t->rewrite, call->at.end - 1, tool_format(p->t, "%soptimizer=%s",
-            call->call.args.len + call->call.keywords.len > 0 ? ", " : "",
-            named_optimizer(p, &NAMED[2])));
+        rewrite_argument(p->t->rewrite, call,
+                         tool_format(p->t, "optimizer=%s", named_optimizer(p, &NAMED[2])));
         return;
     }
     bool text = o->kind == EXPR_CONSTANT && o->constant.value->kind == CONST_STR;
@@ -118,8 +117,7 @@ static void add_callbacks(Plan *p, const Expr *call)
     bool none = list != NULL && list->kind == EXPR_CONSTANT;
     plan_fire(p, "K2", call->at);
     if (list == NULL) {
-        rewrite_insert(p->t->rewrite, call->at.end - 1,
-                       tool_format(p->t, ", callbacks=[%s]", own));
+        rewrite_argument(p->t->rewrite, call, tool_format(p->t, "callbacks=[%s]", own));
     } else if (none) {
         rewrite_replace(p->t->rewrite, list->at, tool_format(p->t, "[%s]", own));
     } else if (list->kind == EXPR_LIST) {
@@ -179,7 +177,6 @@ void rule_verbose(Plan *p)
         if (verbose != NULL)
             rewrite_insert(p->t->rewrite, verbose->at.end, rank);
         else
-            rewrite_insert(p->t->rewrite, call->at.end - 1,
-                           tool_format(p->t, ", verbose='auto'%s", rank));
+            rewrite_argument(p->t->rewrite, call, tool_format(p->t, "verbose='auto'%s", rank));
     }
 }

@@ -161,8 +161,11 @@ void rule_restore(Plan *p)
                 continue;
             plan_fire(p, "C2", bound->at);
             plan_core(p);
+            bool whole = bound->kind == EXPR_CALL && bound->call.func->kind == EXPR_NAME &&
+                         sym_is(bound->call.func->name.id, "int");
             rewrite_around(p->t->rewrite, bound->at,
-                           tool_format(p->t, "%s.broadcast_object(int(", p->hvd), "))");
+                           tool_format(p->t, "%s.broadcast_object(%s", p->hvd,
+                                       whole ? "" : "int("), whole ? ")" : "))");
         }
         if (n->kind == STMT_WHILE && plan_trains(p, n) &&
             (flow_labels(p->flow, n->while_.test) & LABEL_RESTORED)) {
@@ -243,7 +246,8 @@ static bool see_metric(void *cx, const Expr *e)
     const char *name = tool_fresh(p->t, "average");
     plan_fire(p, "M1", e->at);
     rewrite_before(p->t->rewrite, m->at->stmt, tool_format(p->t, "%s = %s.allreduce(%s)", name,
-                                                           p->hvd, tool_text(p->t, e)));
+                                                           p->hvd, rewrite_take(p->t->rewrite,
+                                                                                e->at)));
     rewrite_replace(p->t->rewrite, e->at, name);
     return false;
 }
@@ -274,7 +278,7 @@ static void hoist(Plan *p, const CallSite *c)
         const char *name = tool_fresh(p->t, "value");
         plan_fire(p, "P3", e->at);
         rewrite_before(p->t->rewrite, c->stmt,
-                       tool_format(p->t, "%s = %s", name, tool_text(p->t, e)));
+                       tool_format(p->t, "%s = %s", name, rewrite_take(p->t->rewrite, e->at)));
         rewrite_replace(p->t->rewrite, e->at, name);
     }
 }
@@ -325,7 +329,7 @@ void rule_progress(Plan *p)
         if (!bar || call_keyword(call, "disable") != NULL || call->call.args.len == 0)
             continue;
         plan_fire(p, "P2", call->at);
-        rewrite_insert(p->t->rewrite, call->at.end - 1,
-                       tool_format(p->t, ", disable=%s.rank() != 0", p->hvd));
+        rewrite_argument(p->t->rewrite, call,
+                         tool_format(p->t, "disable=%s.rank() != 0", p->hvd));
     }
 }

@@ -24,7 +24,8 @@ const Expr *plan_rate(const Plan *p, const Expr *call)
 // A number, or what may be one: not what a function that is not known gives.
 static bool may_be_number(const Plan *p, const Expr *e)
 {
-    static const char *const NUMBERS[] = {"float", "int", "min", "max", "round", "abs", "pow", NULL};
+    static const char *const NUMBERS[] = {"float", "int", "min", "max", "round", "abs", "pow",
+                                          NULL};
     if (e->kind == EXPR_CALL)
         return e->call.func->kind == EXPR_NAME && sym_is_one_of(e->call.func->name.id, NUMBERS);
     return e->kind != EXPR_STARRED && e->kind != EXPR_LAMBDA &&
@@ -45,9 +46,8 @@ static void add_rate(Plan *p, const Expr *call, Sym path)
         i++;
     const char *factor = plan_rate_factor(p);
     if (*factor)
-        rewrite_insert(p->t->rewrite, call->at.end - 1, tool_format(p->t,
-            "%slearning_rate=%s%s", call->call.keywords.len > 0 ? ", " : "", RATES[i].rate,
-            factor));
+        rewrite_argument(p->t->rewrite, call,
+                         tool_format(p->t, "learning_rate=%s%s", RATES[i].rate, factor));
 }
 
 static void warn_adam(Plan *p, const Expr *call, Sym path)
@@ -284,16 +284,36 @@ static const char *new_flag(Plan *p)
     return flag;
 }
 
-// One optimizer for several: a set of those that are done.
+// One step for several optimizers or lists of variables: a set of the variables that are done.
 static void broadcast_each(Plan *p, const Stmt *n, const char *pairs, const Expr *optimizer)
 {
     const char *done = tool_fresh(p->t, "broadcast_done"), *o = tool_text(p->t, optimizer);
     plan_module_line(p, tool_format(p->t, "%s = set()", done));
     plan_core(p);
     rewrite_after(p->t->rewrite, n, tool_format(p->t,
-        "if id(%s) not in %s:\n\t%s.broadcast_variables([v for _, v in %s], root_rank=0)\n"
-        "\t%s.broadcast_variables(%s, root_rank=0)\n\t%s.add(id(%s))", o, done, p->hvd, pairs,
-        p->hvd, variables_of(p, optimizer, o), done, o));
+        "if any(id(v) not in %s for _, v in %s):\n"
+        "\t%s.broadcast_variables([v for _, v in %s], root_rank=0)\n"
+        "\t%s.broadcast_variables(%s, root_rank=0)\n\t%s.update(id(v) for _, v in %s)", done,
+        pairs, p->hvd, pairs, p->hvd, variables_of(p, optimizer, o), done, pairs));
+}
+
+typedef struct Parameters { Plan *p; bool found; } Parameters;
+
+static bool see_parameter(void *cx, const Expr *e)
+{
+    Parameters *seen = cx;
+    const Slot *slot = e->kind == EXPR_NAME ? scan_slot(seen->p->s, e) : NULL;
+    seen->found |= slot != NULL && slot->parameter_of != NULL;
+    return true;
+}
+
+// Whether it depends on what the callers of a function give.
+static bool of_parameters(Plan *p, const Expr *e)
+{
+    Parameters seen = {p, false};
+    const IrWalker w = {.cx = &seen, .expr = see_parameter};
+    ir_walk_expr(&w, e);
+    return seen.found;
 }
 
 static bool is_direct(const Stmt *n, const Expr *call)
@@ -311,14 +331,13 @@ static const Expr *applied_pairs(const Expr *call)
 static void apply_eagerly(Plan *p, const CallSite *c, const Expr *optimizer)
 {
     const Expr *pairs = applied_pairs(c->call);
-    const Slot *slot = scan_slot(p->s, optimizer);
     const char *z = tool_fresh(p->t, "grads_and_vars");
     if (pairs == NULL)
         return;
     rewrite_before(p->t->rewrite, c->stmt, tool_format(p->t, "%s = list(%s)", z,
-                                                       tool_text(p->t, pairs)));
+                                                       rewrite_take(p->t->rewrite, pairs->at)));
     rewrite_replace(p->t->rewrite, pairs->at, z);
-    if (slot != NULL && slot->parameter_of != NULL) {
+    if (of_parameters(p, pairs) || of_parameters(p, optimizer)) {
         broadcast_each(p, c->stmt, z, optimizer);
         return;
     }
