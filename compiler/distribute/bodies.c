@@ -60,6 +60,7 @@ void bodies_each(const Stmt *s, BodySeen *seen, void *cx)
     case STMT_IMPORT: case STMT_IMPORT_FROM: case STMT_GLOBAL: case STMT_NONLOCAL:
     case STMT_EXPR: case STMT_PASS: case STMT_BREAK: case STMT_CONTINUE: case STMT_CHOREO:
     case STMT_OFFER: case STMT_STOPPED: case STMT_COUNT:
+    STMT_CASES_GRAD:
         break;
     }
 }

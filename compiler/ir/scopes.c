@@ -348,6 +348,7 @@ static bool build_stmt(void *cx, const Stmt *s)
     case STMT_MATCH: case STMT_RAISE: case STMT_TRY: case STMT_TRY_STAR: case STMT_ASSERT:
     case STMT_EXPR: case STMT_PASS: case STMT_BREAK: case STMT_CONTINUE: case STMT_CHOREO:
     case STMT_OFFER: case STMT_STOPPED: case STMT_COUNT:
+    STMT_CASES_GRAD:
         break;
     }
     return true;
