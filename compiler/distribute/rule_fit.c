@@ -100,20 +100,11 @@ static void guard_list(Plan *p, const Slot *slot)
     }
 }
 
-static const char *warmup(Plan *p)
-{
-    unsigned n = p->t->cx->options.warmup;
-    return n == 0 ? "" : tool_format(p->t, ", %s.callbacks.LearningRateWarmupCallback("
-                                     "initial_lr=0.001 * %s.size(), warmup_epochs=%u)", p->keras,
-                                     p->hvd, n);
-}
-
 static void add_callbacks(Plan *p, const Expr *call)
 {
     const Expr *list = call_keyword(call, "callbacks");
     const char *own = tool_format(p->t, "%s.callbacks.BroadcastGlobalVariablesCallback(0), "
-                                  "%s.callbacks.MetricAverageCallback()%s", p->keras, p->keras,
-                                  warmup(p));
+                                  "%s.callbacks.MetricAverageCallback()", p->keras, p->keras);
     bool none = list != NULL && list->kind == EXPR_CONSTANT;
     plan_fire(p, "K2", call->at);
     if (list == NULL) {

@@ -10,7 +10,7 @@ model = tf.keras.Sequential([tf.keras.layers.Dense(1)]); opt = tf.keras.optimize
 for number, batch in enumerate(dataset):
 	with tf.GradientTape() as tape: loss = tf.reduce_mean(tf.square(model(batch) - 1.0))
 	weights = model.trainable_variables
-	grads = tape.gradient(loss, model.trainable_variables); opt.apply_gradients(zip(grads, weights)); print("""a
+	g = tape.gradient(loss, weights); opt.apply_gradients(zip(g, weights)); print("""a
   b""",  # kept
 		number)
 	if number == 1: print('one'); print('more')
