@@ -30,7 +30,7 @@ LDLIBS += -lutf8proc
 LIB_SRC  = $(filter-out compiler/front/unigen.c compiler/ir/asdlgen.c compiler/ir/asdl_read.c compiler/base/pagegen.c typecheck/stubs/stubgen.c, \
              $(sort $(wildcard compiler/base/*.c compiler/ir/*.c compiler/front/*.c compiler/pass/*.c compiler/pass/ad/*.c \
                                compiler/emit/*.c compiler/emit/c/*.c typecheck/*.c typecheck/*/*.c projection/*.c \
-                               compiler/distribute/*.c)))
+                               compiler/distribute/*.c compiler/virtualize/*.c)))
 PROG_SRC = compiler/main.c $(sort $(wildcard compiler/command/*.c))
 GEN_SRC  = $(G)/ir_gen.c $(G)/parser.c $(G)/lexer.c $(G)/unicode_tables.c
 GENH     = $(G)/ir_gen.h $(G)/parser.h $(G)/diag_pages.inc $(G)/stubs.inc
@@ -279,7 +279,7 @@ help:  ## print this list
 
 .PHONY: check check-all check-unit check-annotated check-desugared check-runtime check-runner check-cli \
         check-cpython check-cpython-short check-typing lint mutants fuzz check-fuzz fuzz-bytes fuzz-runtime bench bench-runtime bench-c bench-codec fuzz-c fuzz-c-mutated
-check: check-unit check-passes check-runner check-annotated check-desugared check-cli check-runtime check-builtins check-durable check-cpython-short check-typing check-distribute check-fuzz check-symtable-short  ## all tests but the long ones
+check: check-unit check-passes check-runner check-annotated check-desugared check-cli check-runtime check-builtins check-durable check-cpython-short check-typing check-distribute check-fuzz check-symtable-short check-virtual-texts  ## all tests but the long ones
 
 # The programs in C are built under the sanitizers only: `make check` has built them plainly.
 check-all: | packages-check packages-clang  ## the same under gcc and clang, plain and sanitized: equal bytes
@@ -383,6 +383,14 @@ check-symtable: $(B)/symtable | packages-cpython  ## what names are in the whole
 check-symtable-short: $(B)/symtable | packages-run
 	@$(PYTHON) tests/symtable/compare.py $(B)/symtable
 
+# What `pychoralc virtualize` writes, of files of the standard library.
+.PHONY: check-virtual-texts check-virtual-texts-all
+check-virtual-texts: $(B)/pychoralc | packages-run
+	@$(PYTHON) tests/virtual/texts.py $(B)/pychoralc
+
+check-virtual-texts-all: $(B)/pychoralc | packages-cpython  ## virtualize the whole standard library: each text compiles, and goes back
+	@$(PYTHON) tests/virtual/texts.py $(B)/pychoralc --all
+
 check-desugared: $(B)/pychoralc | packages-check  ## the programs of the roles in core forms do the same, in Python
 	@$(PYTHON) tests/desugared --compiler $(B)/pychoralc
 
@@ -390,7 +398,7 @@ check-runner: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-check  ## the
 	@$(PYTHON) tests/runner/selftest.py --compiler $(B)/pychoralc
 
 CLI_TESTS = test_cli test_sites test_types test_keygen test_show test_amend test_modules test_cost test_formats test_explain test_manual \
-            test_programs test_documents test_c
+            test_programs test_documents test_c test_virtualize
 
 check-cli: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-cli  ## command line, exit codes, output files, install, README
 	@bad=0; for test in $(CLI_TESTS); do \

@@ -17,6 +17,7 @@ Status cmd_run_help(Session *s);    // run FILE --help: what the program itself 
 Status cmd_view(Session *s);
 Status cmd_distribute(Session *s);
 Status cmd_parse(Session *s);
+Status cmd_virtualize(Session *s);
 Status cmd_explain(Session *s);
 Status cmd_doctor(Session *s);
 Status cmd_completions(Session *s);
