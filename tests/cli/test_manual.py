@@ -129,7 +129,8 @@ class Help(Texts):
                 if letter:
                     forms.append([f"-{letter}{word}" if argument else f"-{letter}"])
                 for form in forms:
-                    more = {"diff": ["--amend"] if command == "check" else [], "output": ["--force"],
+                    more = {"diff": ["--amend"] if command == "check" else [],
+                            "output": ["--force"],
                             "erase": ["-ocentral.py"]}.get(name, [])
                     if name in ("batch", "compile", "no-line"):
                         continue            # tests/cpython, tests/cli/test_c.py
