@@ -13,10 +13,15 @@ from typing import Any, NamedTuple
 
 from pychoral.virtual import VirtualizationError, py_defaults
 from pychoral.virtual.converting import bindings, request
-from pychoral.virtual.hooks import GROUPS
 from pychoral.virtual.loader import load_module
 
 HERE = Path(__file__).parent
+ROW = re.compile(
+    r'HOOK\((\w+),\s*"(\w+)",\s*(\w+),\s*"([^"]*)",\s*([\w()]+),\s*(\w+),\s*(\w+),'
+)
+# The rows of the table of hooks: id, name, group, parameters, arity, forms, status.
+ROWS = ROW.findall((HERE.parents[1] / "compiler/virtualize/hook.def").read_text())
+READY = {name for _, name, *_, status in ROWS if status == "READY"}
 ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
 Run = Callable[[dict[str, Any]], None]
 
@@ -30,10 +35,9 @@ class Way(NamedTuple):
     mode: str
 
 
-WAYS = [
-    Way("nonlocal", py_defaults, "all", "nonlocal"),
-    Way("boxed", py_defaults, "all,var", "boxed"),
-]
+WAYS = [Way("nonlocal", py_defaults, "all", "nonlocal")]
+if "init" in READY:
+    WAYS.append(Way("boxed", py_defaults, "all,var", "boxed"))
 
 
 def sections(file: Path) -> Iterator[tuple[str, str]]:
@@ -58,8 +62,14 @@ def outcome(run: Run) -> str:
     return ADDRESS.sub("0x", printed.getvalue())
 
 
+def compiled(source: str, filename: str) -> Any:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return compile(source, filename, "exec", dont_inherit=True)
+
+
 def plainly(source: str, filename: str) -> str:
-    return outcome(lambda names: exec(compile(source, filename, "exec"), names))
+    return outcome(lambda names: exec(compiled(source, filename), names))
 
 
 def virtually(source: str, filename: str, way: Way) -> str:
@@ -88,5 +98,9 @@ def differences(source: str, filename: str, ways: list[Way] = WAYS) -> Iterator[
             yield f"{way.name}:\n  plain: {plain!r}\n  here:  {found!r}"
 
 
-def without_var(names: list[str]) -> list[str]:
-    return [name for name in names if name not in GROUPS["var"]]
+def namespace(source: str, overload: Any, mode: str | None = None) -> dict[str, Any]:
+    """The names of a module that is virtualized with the hooks that the overload defines."""
+    bound, code = load_module(request(source.encode(), "module.py", overload, None, mode, None))
+    names: dict[str, Any] = {"__name__": "module", **bindings(overload, bound)}
+    exec(code, names)
+    return names

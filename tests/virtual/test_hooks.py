@@ -1,10 +1,8 @@
 """The hooks by themselves: the table, both forms of the defaults, binding, and what uses them."""
 
-import re
 import subprocess
 import sys
 import unittest
-from pathlib import Path
 from typing import Any
 
 from pychoral.virtual import (
@@ -24,10 +22,10 @@ from pychoral.virtual import (
 from pychoral.virtual import py_plain
 from pychoral.virtual.hooks import FORMS, GROUPS, HOOKS, chosen
 
-ROOT = Path(__file__).parents[2]
-ROW = re.compile(r'HOOK\((\w+),\s*"(\w+)",\s*(\w+),\s*"([^"]*)",\s*(\w+),\s*(\w+)')
+from programs import ROWS
+
 HELPERS = (
-    "attr_ref item_ref box_ref comp_of truth_and truth_or nothing nothing_gen nothing_async "
+    "attr_ref item_ref box_ref comp_of if_expr_of truth_and truth_or nothing nothing_gen nothing_async "
     "leave slice aug_attr aug_item BREAK CONTINUE UNBOUND"
 ).split()
 
@@ -35,18 +33,14 @@ HELPERS = (
 class Table(unittest.TestCase):
     """compiler/virtualize/hook.def and the library name the same hooks."""
 
-    def setUp(self) -> None:
-        text = (ROOT / "compiler/virtualize/hook.def").read_text()
-        self.rows = ROW.findall(text)
-
     def test_groups(self) -> None:
         groups: dict[str, list[str]] = {}
-        for _, name, group, *_ in self.rows:
+        for _, name, group, *_ in ROWS:
             groups.setdefault(group.lower(), []).append(name)
         self.assertEqual({k: tuple(v) for k, v in groups.items()}, GROUPS)
 
     def test_forms(self) -> None:
-        with_forms = [name for _, name, *_, forms in self.rows if forms == "FORMS"]
+        with_forms = [name for _, name, *_, forms, _ in ROWS if forms == "FORMS"]
         forms = [name + form for name in with_forms for form in ("_gen", "_async")]
         self.assertEqual(forms, list(FORMS))
 

@@ -10,7 +10,6 @@ class T:
 a, b = T("a", True), T("b", False)
 print(a and b and a)
 print(b or a or b)
-print(b and a or b)
 print(not a, not b, not (a and b))
 # --- and, or in a test
 def f(x, y):

@@ -90,7 +90,7 @@ def main() -> None:
         sys.argv[0] = filename = str(spec.origin)
     else:
         sys.argv = given.script
-        filename = given.script[0]
+        filename = os.path.abspath(given.script[0])
         sys.path[0] = os.path.dirname(os.path.realpath(filename))
     sys.meta_path.insert(0, finder)
     try:

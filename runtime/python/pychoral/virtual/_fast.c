@@ -223,6 +223,14 @@ HOOK(if_expr)
     return truth < 0 ? NULL : fast_run(state_of(module), a[truth ? 1 : 2]);
 }
 
+// The parts in the order of the text: body, test, orelse.
+HOOK(if_expr_of)
+{
+    ARITY(3);
+    int truth = PyObject_IsTrue(a[1]);
+    return truth < 0 ? NULL : fast_run(state_of(module), a[truth ? 0 : 2]);
+}
+
 // ---- truth ----
 
 static PyObject *connective(PyObject *module, Args a, int goes_on)
@@ -760,7 +768,8 @@ static PyMethodDef methods[] = {
     OPERATORS(ROW_BINARY, ROW_UNARY)
     {"call", (PyCFunction)(void (*)(void))call, METH_FASTCALL | METH_KEYWORDS, NULL},
     FAST("nothing", nothing) FAST("if_stmt", if_stmt) FAST("while_stmt", while_stmt)
-    FAST("for_stmt", for_stmt) FAST("if_expr", if_expr) FAST("and_", and_) FAST("or_", or_)
+    FAST("for_stmt", for_stmt) FAST("if_expr", if_expr) FAST("if_expr_of", if_expr_of)
+    FAST("and_", and_) FAST("or_", or_)
     FAST("truth_and", and_) FAST("truth_or", or_) FAST("setattr_", setattr_)
     FAST("setitem", setitem) FAST("compare", compare) FAST("format_", format_)
     FAST("with_stmt", with_stmt)

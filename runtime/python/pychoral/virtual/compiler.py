@@ -15,7 +15,6 @@ from pathlib import Path
 from types import CodeType
 from typing import Any, NamedTuple
 
-from . import py_defaults
 from .signals import VirtualizationError
 
 
@@ -23,7 +22,7 @@ class Virtualized(NamedTuple):
     """What `--emit=json` gives: the text, and what was edited to make it."""
 
     text: str
-    edits: list[tuple[int, int, str]]
+    edits: list[tuple[int, int, int]]       # at, bytes removed, bytes inserted
     names: list[tuple[str, str, str]]
 
 
@@ -32,7 +31,7 @@ class Request(NamedTuple):
 
     source: bytes
     filename: str
-    hooks: tuple[str, ...]
+    hooks: tuple[str, ...]      # words of --hooks, or the names that the overload defines
     mode: str | None
     function: int | None = None
     defaults: bool = True
@@ -72,8 +71,7 @@ def virtualized(request: Request) -> Virtualized:
     if request.function is not None:
         arguments.append(f"--function={request.function}")
     if request.defaults:
-        named = [name for name in request.hooks if not name.endswith(("_gen", "_async"))]
-        answer = _run([*arguments, "--hooks=" + ",".join(named)], request)
+        answer = _run([*arguments, "--hooks=" + ",".join(request.hooks)], request)
     else:
         # The compiler reads the names of an overload from a file; these are those of this one.
         with tempfile.TemporaryDirectory(prefix="pychoral-") as place:
@@ -133,9 +131,3 @@ def cached(request: Request, more: Iterable[Any], build: Callable[[], Built]) ->
         found = build()
         _write(path, found)
     return found
-
-
-def request_for(
-    source: bytes, filename: str, overload: Any, hooks: Iterable[str], mode: str | None
-) -> Request:
-    return Request(source, filename, tuple(hooks), mode, None, overload is py_defaults)

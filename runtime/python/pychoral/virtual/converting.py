@@ -20,7 +20,7 @@ from typing import Any, TypeVar, cast
 
 from . import py_defaults
 from .compiler import Request
-from .hooks import GROUPS, chosen, hook
+from .hooks import chosen, hook
 from .loader import Wanted, load_function, load_module
 from .signals import VirtualizationError
 
@@ -60,10 +60,10 @@ def request(
     source: bytes, filename: str, overload: Any, hooks: Any, mode: str | None, line: int | None
 ) -> Request:
     names = chosen(overload, hooks)
-    if overload is py_defaults and hooks is None and mode != "boxed":
-        names = [name for name in names if name not in GROUPS["var"]]
     if not names:
         raise VirtualizationError(f"the overload {overload!r} has none of the hooks")
+    if overload is py_defaults:
+        names = (hooks or "all").split(",") if not isinstance(hooks, (list, tuple)) else [*hooks]
     return Request(source, filename, tuple(names), mode, line, overload is py_defaults)
 
 
@@ -181,20 +181,16 @@ def _convert_class(given: type, overload: Any, mode: str | None) -> type:
             raise
         return _with_class(made, given, own)
 
-    left_out = {"__dict__", "__weakref__", *_slots(given)}
+    # What `type` makes itself: slots, `__dict__`, `__weakref__`.
+    made_by_type = (types.MemberDescriptorType, types.GetSetDescriptorType)
     body = {
         name: _convert_attribute(value, one)
-        for name, value in vars(given).items() if name not in left_out
+        for name, value in vars(given).items() if not isinstance(value, made_by_type)
     }  # fmt: skip
     made = type(given)(given.__name__, given.__bases__, body)
     made.__qualname__ = given.__qualname__
     own.cell_contents = made
     return made
-
-
-def _slots(given: type) -> list[str]:
-    slots = vars(given).get("__slots__", ())
-    return [slots] if isinstance(slots, str) else list(slots)
 
 
 def _with_class(

@@ -15,7 +15,7 @@ from typing import Any
 
 from . import py_defaults
 from .mend import THUNK
-from .py_plain import make_comp_of, make_ref, make_truth_and, make_truth_or
+from .py_plain import make_comp_of, make_if_expr_of, make_ref, make_truth_and, make_truth_or
 from .signals import BREAK, CONTINUE, UNBOUND, Raised, VirtualizationError
 
 _OPERATORS = "add sub mul matmul truediv floordiv mod pow lshift rshift bitand bitor bitxor".split()
@@ -217,6 +217,7 @@ _DERIVED: dict[str, tuple[tuple[str, ...], Callable[..., Any]]] = {
     "item_ref": (("setitem", "delitem"), make_ref),
     "box_ref": (("assign", "delete"), make_ref),
     "comp_of": (("comp",), make_comp_of),
+    "if_expr_of": (("if_expr",), make_if_expr_of),
     "truth_and": (("truth",), make_truth_and),
     "truth_or": (("truth",), make_truth_or),
 }

@@ -48,16 +48,16 @@ class Positions:
         self._at = [0]          # where a piece of the text begins,
         self._was = [0]         # where it was before,
         self._kept = [True]     # and whether it was there before
+        text = made.text.encode()
         moved = last = 0
         pieces: list[bytes] = []
         for at, removed, inserted in made.edits:
-            text = inserted.encode()
-            pieces += [source[last:at], text]
+            pieces += [source[last:at], text[at + moved : at + moved + inserted]]
             self._piece(at + moved, at, False)
-            moved += len(text) - removed
+            moved += inserted - removed
             last = at + removed
             self._piece(last + moved, last, True)
-        if b"".join([*pieces, source[last:]]) != made.text.encode():
+        if b"".join([*pieces, source[last:]]) != text:
             raise VirtualizationError("the edits that pychoralc gives do not make its text")
 
     def _piece(self, at: int, was: int, kept: bool) -> None:
@@ -77,22 +77,37 @@ class Positions:
         return not self._kept[bisect_right(self._at, at) - 1]
 
 
-def _place_calls(tree: ast.AST) -> None:
+def _nodes(tree: ast.AST) -> list[Any]:
+    """All nodes that have a position."""
+    found, waiting = [], [tree]
+    while waiting:
+        node = waiting.pop()
+        if "lineno" in node._attributes:
+            found.append(node)
+        for value in vars(node).values():
+            if isinstance(value, list):
+                waiting.extend(one for one in value if isinstance(one, ast.AST))
+            elif isinstance(value, ast.AST) and not isinstance(value, ast.expr_context):
+                waiting.append(value)
+    return found
+
+
+def _place_calls(nodes: list[Any]) -> None:
     """A hook call after a statement is at the statement's header, where its first thunk begins."""
-    thunks: dict[str, Any] = {}
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and THUNK.match(node.name):
-            thunks[node.name] = node
-    for node in ast.walk(tree):
-        if not isinstance(node, (ast.Expr, ast.Assign, ast.Return)) or not _is_empty(node):
-            continue
-        inner = list(ast.walk(node))
-        named = (one.id for one in inner if isinstance(one, ast.Name) and one.id in thunks)
-        header = thunks.get(next(named, ""))
-        if header is not None:
-            for one in inner:
-                if hasattr(one, "lineno"):
-                    _place_at(one, header)
+    thunks = {
+        node.name: node for node in nodes
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and THUNK.match(node.name)
+    }  # fmt: skip
+    for node in nodes:
+        if isinstance(node, (ast.Expr, ast.Assign, ast.Return)) and _is_empty(node):
+            inner = _nodes(node)
+            named = [one.id for one in inner if isinstance(one, ast.Name) and one.id in thunks]
+            for one in inner if named else ():
+                _place_at(one, thunks[min(named, key=_number)])
+
+
+def _number(name: str) -> int:
+    return int(re.sub(r".*\D", "", name))
 
 
 def _is_empty(node: Any) -> bool:
@@ -108,17 +123,18 @@ def _place_at(node: Any, header: Any) -> None:
 
 
 def _set_back(tree: ast.AST, positions: Positions) -> None:
-    for node in ast.walk(tree):
+    nodes = _nodes(tree)
+    for node in nodes:
         if isinstance(node, ast.Lambda) and positions.is_inserted(node):
             node.args.vararg = ast.arg(_LAMBDA)
-            ast.copy_location(node.args.vararg, node)
-        if hasattr(node, "lineno"):
-            placed: Any = node
-            end = positions.before(placed.end_lineno, placed.end_col_offset)
-            start = positions.before(placed.lineno, placed.col_offset)
-            placed.lineno, placed.col_offset = start
-            placed.end_lineno, placed.end_col_offset = end
-    _place_calls(tree)
+        end = positions.before(node.end_lineno, node.end_col_offset)
+        node.lineno, node.col_offset = positions.before(node.lineno, node.col_offset)
+        node.end_lineno, node.end_col_offset = end
+    for node in nodes:
+        if isinstance(node, ast.Lambda) and node.args.vararg is not None:
+            if node.args.vararg.arg == _LAMBDA:
+                ast.copy_location(node.args.vararg, node)
+    _place_calls(nodes)
 
 
 def parsed(made: Virtualized, request: Request) -> ast.Module:
@@ -200,13 +216,16 @@ def load_module(request: Request) -> Built:
 # ---- one function ----
 
 
+Place = tuple[Union[int, None], ...]
+
+
 class Wanted(NamedTuple):
     """A function of a running program, as far as its source must be told from others."""
 
     name: str
     qualname: str
     free: tuple[str, ...]
-    positions: tuple[tuple[int | None, ...], ...]
+    places: tuple[Place, ...]       # of its instructions: line, last line, column, last column
 
 
 def _first_line(node: FunctionNode) -> int:
@@ -234,12 +253,21 @@ def _found(
     return found
 
 
-def _is_at(node: FunctionNode, positions: tuple[tuple[int | None, ...], ...]) -> bool:
-    if not isinstance(node, ast.Lambda):
-        return True
-    body = node.body
-    span = (body.lineno, body.end_lineno, body.col_offset, body.end_col_offset)
-    return span == positions[-1] if positions else True
+def _span(node: FunctionNode) -> tuple[tuple[int, int], tuple[int, int]]:
+    body: Any = node.body if isinstance(node, ast.Lambda) else node
+    return (body.lineno, body.col_offset), (body.end_lineno, body.end_col_offset)
+
+
+def _narrowest(
+    found: list[tuple[FunctionNode, str | None]], places: tuple[Place, ...]
+) -> list[tuple[FunctionNode, str | None]]:
+    """Of functions at one line the innermost that has all places of the code's instructions."""
+    real = [((row, column), (end_row, end)) for row, end_row, column, end in places if end]
+    around = [
+        one for one in found
+        if all(_span(one[0])[0] <= start and end <= _span(one[0])[1] for start, end in real)
+    ]  # fmt: skip
+    return sorted(around, key=lambda one: _span(one[0])[0])[-1:] if real else found
 
 
 def _bare(node: FunctionNode) -> FunctionNode:
@@ -285,7 +313,7 @@ def load_function(request: Request, wanted: Wanted) -> Built:
         tree = parsed(made, request)
         found = _found(tree, request.function or 0, wanted.name)
         if len(found) > 1:
-            found = [one for one in found if _is_at(one[0], wanted.positions)]
+            found = _narrowest(found, wanted.places)
         place = f"{request.filename}:{request.function}"
         if len(found) != 1:
             many = "more than one function" if found else "no function"

@@ -155,6 +155,14 @@ def if_expr(test: Any, body: Thunk, orelse: Thunk) -> Any:
     return _run(body if test else orelse)
 
 
+def make_if_expr_of(if_expr: Callable[[Any, Thunk, Thunk], Any]) -> Callable[..., Any]:
+    """The parts of a conditional expression in the order of the text."""
+    return lambda body, test, orelse: if_expr(test, body, orelse)
+
+
+if_expr_of = make_if_expr_of(if_expr)
+
+
 # ---- truth ----
 
 
