@@ -102,12 +102,9 @@ def _place_calls(nodes: list[Any]) -> None:
         if isinstance(node, (ast.Expr, ast.Assign, ast.Return)) and _is_empty(node):
             inner = _nodes(node)
             named = [one.id for one in inner if isinstance(one, ast.Name) and one.id in thunks]
-            for one in inner if named else ():
-                _place_at(one, thunks[min(named, key=_number)])
-
-
-def _number(name: str) -> int:
-    return int(re.sub(r".*\D", "", name))
+            headers = [thunks[name] for name in named]
+            for one in inner if headers else ():
+                _place_at(one, min(headers, key=lambda node: (node.lineno, node.col_offset)))
 
 
 def _is_empty(node: Any) -> bool:

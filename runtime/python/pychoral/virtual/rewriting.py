@@ -20,7 +20,8 @@ def _attribute(owner: type, name: str) -> Any:
 
 
 def unbound(f: Any) -> tuple[Any, tuple[Any, ...]]:
-    """The function of a bound method and what it is bound to; `f` and nothing for others."""
+    """The function of a bound method, or of an object that can be called, and what it gets first;
+    `f` and nothing for others."""
     if isinstance(f, types.MethodType):
         return f.__func__, (f.__self__,)
     if isinstance(f, (types.BuiltinMethodType, types.MethodWrapperType)):
@@ -30,6 +31,10 @@ def unbound(f: Any) -> tuple[Any, tuple[Any, ...]]:
             descriptor = _attribute(owner, f.__name__)
             if descriptor is not None:
                 return descriptor, (of,)
+    elif not isinstance(f, (types.FunctionType, type)):
+        method = _attribute(type(f), "__call__")
+        if isinstance(method, types.FunctionType):
+            return method, (f,)
     return f, ()
 
 
@@ -37,7 +42,8 @@ class RewritingCallOverload:
     """`call = RewritingCallOverload(default)`, then `@call.replaces(f)` on what is called instead.
 
     A function is known by its identity; a bound method by its function, and a method of a C type by
-    its type and name, also in subclasses.  The replacement of a method gets the object first.
+    its type and name, also in subclasses; `replaces(C.__call__)` is for objects of C that are called.
+    The replacement of a method gets the object first.
     """
 
     def __init__(self, default: Callable[..., Any] = py_defaults.call) -> None:

@@ -25,21 +25,18 @@ def is_staged(value: Any) -> bool:
     return isinstance(value, tuple(_staged))
 
 
-def _merged(test: Any, name: str, a: Any, b: Any, merge: Merge) -> Any:
+def _merged(test: Any, a: Any, b: Any, merge: Merge) -> Any:
+    """A variable that only one arm binds is unbound afterwards."""
     if a is b:
         return a
-    if a is UNBOUND or b is UNBOUND:
-        raise VirtualizationError(
-            f"`{name}` has a value in one arm only of an `if` whose test is staged"
-        )
-    return merge(test, a, b)
+    return UNBOUND if a is UNBOUND or b is UNBOUND else merge(test, a, b)
 
 
 def _merged_signal(test: Any, a: Signal, b: Signal, merge: Merge) -> Signal:
     if a is b:
         return a
     if isinstance(a, tuple) and isinstance(b, tuple):
-        return (_merged(test, "return", a[0], b[0], merge),)
+        return (_merged(test, a[0], b[0], merge),)
     raise VirtualizationError(
         "the arms of an `if` whose test is staged must all return, or none of them may jump"
     )
@@ -50,8 +47,8 @@ def _both(
 ) -> Signal:
     (values, signal), (others, other) = (execute_isolated(arm, local_writes) for arm in arms)
     given = _merged_signal(test, signal, other, merge)
-    for variable, a, b in zip(local_writes, values, others):
-        variable.val = _merged(test, variable.name, a, b, merge)
+    for variable, a, b in zip(local_writes, values, others) if given is None else ():
+        variable.val = _merged(test, a, b, merge)
     return given
 
 
