@@ -459,10 +459,27 @@ check-cpython: $(B)/pychoralc | packages-cpython packages-run  ## the same with 
 	@$(PYTHON) tests/cpython/near_misses.py --compiler $(B)/pychoralc 100000
 	@$(PYTHON) tests/cpython/lexical.py --compiler $(B)/pychoralc 1000000
 
+RUN_VIRTUAL = PYTHONPATH=runtime/python PYCHORALC=$(CURDIR)/$(B)/pychoralc XDG_CACHE_HOME=$(CURDIR)/$(O)/cache \
+    $(PYTHON) tests/virtual
+
 .PHONY: check-virtual
 check-virtual: $(B)/pychoralc virtual | packages-check packages-virtual  ## virtualized programs do what they did; every hook can be overloaded
-	@PYTHONPATH=runtime/python PYCHORALC=$(B)/pychoralc $(PYTHON) tests/virtual/traps.py
-	@PYTHONPATH=runtime/python PYCHORALC=$(B)/pychoralc $(PYTHON) tests/runner/unittests.py tests/virtual
+	@$(RUN_VIRTUAL)/traps.py
+	@$(RUN_VIRTUAL)/../runner/unittests.py tests/virtual
+	@$(RUN_VIRTUAL)/fuzz.py --count 300 --seed 1 --keep $(FUZZ)/failed
+	@$(RUN_VIRTUAL)/stdlib.py
+
+.PHONY: check-virtual-all fuzz-virtual bench-virtual
+check-virtual-all: $(B)/pychoralc virtual | packages-check packages-virtual packages-demos  ## all of CPython's tests, virtualized; library modules, too; the demonstrations
+	@$(RUN_VIRTUAL)/../runner/unittests.py tests/virtual
+	@bad=0; $(RUN_VIRTUAL)/stdlib.py --all --jobs $(JOBS) || bad=1; \
+	    $(RUN_VIRTUAL)/stdlib.py --library --jobs $(JOBS) || bad=1; exit $$bad
+
+fuzz-virtual: $(B)/pychoralc virtual | packages-run  ## N= random Python programs from SEED=: virtualized, they do what they did
+	@$(RUN_VIRTUAL)/fuzz.py --count $(N) --seed $(SEED) --keep $(FUZZ)/failed
+
+bench-virtual: $(B)/pychoralc virtual | packages-run  ## virtualized programs against plain ones, as ratios; speed of conversion
+	@$(RUN_VIRTUAL)/bench.py
 
 check-typing: $(B)/pychoralc | packages-check  ## what mypy takes, the checker takes; types of endpoints, and values of these types
 	@$(PYTHON) tests/typing/accepts.py --compiler $(B)/pychoralc
