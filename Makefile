@@ -28,7 +28,7 @@ ALL_CFLAGS = -std=c11 $(CFLAGS.$(variant)) $(WARN) $(WERROR) $(CFLAGS)
 LDLIBS += -lutf8proc
 
 LIB_SRC  = $(filter-out compiler/front/unigen.c compiler/ir/asdlgen.c compiler/base/pagegen.c typecheck/stubs/stubgen.c, \
-             $(sort $(wildcard compiler/base/*.c compiler/ir/*.c compiler/front/*.c compiler/pass/*.c \
+             $(sort $(wildcard compiler/base/*.c compiler/ir/*.c compiler/front/*.c compiler/pass/*.c compiler/pass/ad/*.c compiler/virtualize/*.c \
                                compiler/emit/*.c compiler/emit/c/*.c typecheck/*.c typecheck/*/*.c projection/*.c)))
 PROG_SRC = compiler/main.c $(sort $(wildcard compiler/command/*.c))
 GEN_SRC  = $(G)/ir_gen.c $(G)/parser.c $(G)/lexer.c $(G)/unicode_tables.c
@@ -297,7 +297,7 @@ help:  ## print this list
 
 .PHONY: check check-all check-unit check-annotated check-desugared check-runtime check-runner check-cli \
         check-cpython check-cpython-short check-typing lint mutants fuzz check-fuzz fuzz-bytes fuzz-runtime bench bench-runtime bench-c bench-codec fuzz-c fuzz-c-mutated
-check: check-unit check-runner check-annotated check-desugared check-cli check-runtime check-builtins check-durable check-cpython-short check-typing check-fuzz  ## all tests but the long ones
+check: check-unit check-runner check-annotated check-desugared check-cli check-runtime check-builtins check-durable check-cpython-short check-typing check-fuzz check-symtable-short check-virtual-texts  ## all tests but the long ones
 
 # The programs in C are built under the sanitizers only: `make check` has built them plainly.
 check-all: | packages-check packages-clang  ## the same under gcc and clang, plain and sanitized: equal bytes
@@ -378,6 +378,26 @@ C_FLAGS.sanitize = $(CFLAGS.sanitize) -O0
 check-annotated: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-check  ## annotated programs: samples, tests/check, tests/programs, ...
 	@$(PYTHON) tests/run --compiler $(B)/pychoralc --cc="$(CC)" --c-flags="$(C_FLAGS.$(variant))" $(RUN)
 
+# The blocks and symbols of compiler/ir/scopes.c, against CPython's.
+$(B)/symtable: $(B)/tests/symtable/dump.o $(B)/libpychoral.a
+	@echo "  LD    $@"
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+.PHONY: check-symtable check-symtable-short
+check-symtable: $(B)/symtable | packages-cpython  ## what names are in the whole standard library, against CPython's symtable
+	@$(PYTHON) tests/symtable/compare.py $(B)/symtable --all
+
+check-symtable-short: $(B)/symtable | packages-run
+	@$(PYTHON) tests/symtable/compare.py $(B)/symtable
+
+# What `pychoralc virtualize` writes, of files of the standard library.
+.PHONY: check-virtual-texts check-virtual-texts-all
+check-virtual-texts: $(B)/pychoralc | packages-run
+	@$(PYTHON) tests/virtual/texts.py $(B)/pychoralc
+
+check-virtual-texts-all: $(B)/pychoralc | packages-cpython  ## virtualize the whole standard library: each text compiles, and goes back
+	@$(PYTHON) tests/virtual/texts.py $(B)/pychoralc --all
+
 check-desugared: $(B)/pychoralc | packages-check  ## the programs of the roles in core forms do the same, in Python
 	@$(PYTHON) tests/desugared --compiler $(B)/pychoralc
 
@@ -385,7 +405,7 @@ check-runner: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-check  ## the
 	@$(PYTHON) tests/runner/selftest.py --compiler $(B)/pychoralc
 
 CLI_TESTS = test_cli test_sites test_types test_keygen test_show test_amend test_modules test_cost test_formats test_explain test_manual \
-            test_programs test_documents test_c
+            test_programs test_documents test_c test_virtualize
 
 check-cli: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-cli  ## command line, exit codes, output files, install, README
 	@bad=0; for test in $(CLI_TESTS); do \

@@ -36,6 +36,13 @@ static const char *examples_of(CommandId id)
                "  pychoralc keygen Alice Bob -o keys/ --force\n"
                "                                      new keys for these roles\n"
                "\n";
+    case COMMAND_VIRTUALIZE:
+        return "Examples\n"
+               "  pychoralc virtualize rules.py               its text with calls of the hooks\n"
+               "  pychoralc virtualize rules.py --hooks=all -o rules_virtual.py\n"
+               "  pychoralc virtualize rules.py --overload=trace.py --diff\n"
+               "                                              with the hooks of trace.py\n"
+               "\n";
     case COMMAND_BUILD: case COMMAND_CHECK: case COMMAND_RUN: case COMMAND_VIEW:
     case COMMAND_PARSE: case COMMAND_EXPLAIN: case COMMAND_DOCTOR: case COMMAND_COMPLETIONS:
     case COMMAND_MANUAL: case COMMAND_HELP: case COMMAND_COUNT:

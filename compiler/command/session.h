@@ -46,6 +46,9 @@ const char *session_source_hash(const Compilation *c);
 // STATUS_DONE only if no error was reported.
 Status session_compile(Session *s, const char *path, PassId last, Compilation *c);
 
+// The same of a file of plain Python, which need not have a choreography: as a library.
+Status session_compile_plain(Session *s, const char *path, PassId last, Compilation *c);
+
 // Reports a file (FILE_MISSING, OUTPUT_FAILED ...): "cannot read `x`: no such file or directory".
 Diag *session_report(Session *s, DiagId id, const char *format, ...)
       __attribute__((format(printf, 3, 4)));
@@ -53,6 +56,9 @@ Diag *session_report(Session *s, DiagId id, const char *format, ...)
 // Writes a text to standard output, or to a file. An existing file must begin as one that pychoralc
 // wrote, unless --force is given.
 Status session_write(Session *s, const char *path, Buf *text);
+
+// The same, for texts that do not say who wrote them: a file that exists needs --force.
+Status session_write_new(Session *s, const char *path, Text bytes);
 
 // Gives a file new bytes, all of them or none; reports when it cannot. Asks nothing.
 Status session_replace(Session *s, const char *path, Text bytes);

@@ -22,7 +22,8 @@ PAGES = ROOT / "compiler/base/explain"
 CODES = re.findall(r'^DIAG\(\w+,\s*"(\w+)"', (ROOT / "compiler/base/diag.def").read_text(),
                    re.MULTILINE)
 # No short program has them.
-EXEMPT = ("E0111", "E0222", "E0701", "E0802")
+EXEMPT = ("E0111", "E0222", "E0701", "E0802", "E1001", "E1002", "E1003",
+          "W1001", "W1002", "W1003")
 PROGRAM = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
