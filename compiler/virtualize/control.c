@@ -161,12 +161,13 @@ void rewrite_while(Virt *v, const Stmt *s)
 
 // ---- for ----
 
-// What the body of a loop binds besides its own names: its target.
-static const char *bind_item(Virt *v, const Expr *target, unsigned n)
+// How the body of a loop binds its target.
+static const char *bind_item(Virt *v, const Shape *h, const Expr *target, unsigned n)
 {
+    static const char *const wait[FORM_COUNT] = {"", "yield from ", "await "};
     if (target_is_simple(v, target))
         return virt_text(v, "%s = %sv", target_text(v, target), v->prefix);
-    return virt_text(v, "%sa%u(%sv)", v->prefix, n, v->prefix);
+    return virt_text(v, "%s%sa%u(%sv)", wait[h->form], v->prefix, n, v->prefix);
 }
 
 static SymList for_body_names(Virt *v, const Stmt *s)
@@ -185,18 +186,16 @@ static SymList for_names(Virt *v, const Stmt *s)
     return names_of(v, s->for_.target, (StmtList){all.at, all.len});
 }
 
-// `for t in e:` gets `def _pc_a1(_pc_v): t = _pc_v`, `_pc_i1 = [e]` and `def _pc_b1(_pc_v):`. The
-// thunk of the target never waits.
+// `for t in e:` gets `def _pc_a1(_pc_v): t = _pc_v`, `_pc_i1 = [e]` and `def _pc_b1(_pc_v):`.
 static const Token *rewrite_for_header(Virt *v, const Shape *h, const Stmt *s, unsigned n)
 {
     const Expr *target = s->for_.target, *iter = s->for_.iter;
-    const Shape plain = {h->hook, FORM_PLAIN, h->indent, 0};
     const char *parameter = virt_text(v, "%sv", v->prefix);
-    const char *start = thunk_start(v, &plain, names_of(v, target, (StmtList){0}), 0);
+    const char *start = thunk_start(v, h, names_of(v, target, (StmtList){0}), 0);
     const Token *in = token_of_kind(v, target->at.end, TOK_IN), *colon = colon_behind(v, iter);
     bool tuple = iter->kind == EXPR_TUPLE;
     virt_replace(v, token_from(v, s->at.start)->at, "%s: %s%s",
-                 thunk_head(v, &plain, 'a', n, parameter), start, *start ? ";" : "");
+                 thunk_head(v, h, 'a', n, parameter), start, *start ? ";" : "");
     Where outer = thunk_enter(v);
     rewrite_target(v, target);
     v->w = outer;
@@ -236,7 +235,7 @@ void rewrite_for(Virt *v, const Stmt *s)
     unsigned n = ++v->number;
     const Token *colon = rewrite_for_header(v, &h, s, n);
     thunk_suite(v, &h, colon, s->for_.body, for_body_names(v, s),
-                bind_item(v, s->for_.target, n));
+                bind_item(v, &h, s->for_.target, n));
     rewrite_else(v, &h, s->for_.body, s->for_.orelse, n);
     const char *orelse = orelse_name(v, &h, s->for_.orelse.len > 0, n);
     const char *call = hook_call(v, &h, virt_text(v, "%sa%u, %si%u.pop(), %sb%u, %s, %s", v->prefix,
