@@ -113,7 +113,7 @@ class Help(Texts):
                     "explain": ["E0402"], "doctor": [],
                     "completions": ["zsh"], "manual": [], "help": ["check"]}
         self.assertEqual(list(operands), COMMANDS)
-        (self.folder / "distributed.py").write_text("import horovod.tensorflow as hvd\n")
+        (self.folder / "distributed.py").write_text("s = MirroredStrategy()\n")
         (self.folder / "plain.py").write_text("x = 1\n", encoding="utf-8")
         (self.folder / "mine.py").write_text("def call(f): return f\n", encoding="utf-8")
         for command in COMMANDS:
