@@ -6,11 +6,11 @@
 #include "parser.h"
 
 // What stands between `return (` and `)`: a tuple needs no more parentheses than these.
-static void rewrite_part(Virt *v, const Expr *e)
+static void virt_part(Virt *v, const Expr *e)
 {
     Where outer = thunk_enter(v);
     v->w.depth++;
-    rewrite_expr(v, e);
+    virt_expr(v, e);
     v->w = outer;
 }
 
@@ -24,14 +24,14 @@ static const char *binder_head(Virt *v, const Shape *h, char letter, unsigned n,
 
 // ---- with ----
 
-static void rewrite_plain_with(Virt *v, const Stmt *s)
+static void virt_plain_with(Virt *v, const Stmt *s)
 {
     for (size_t i = 0; i < s->with.items.len; i++) {
-        rewrite_expr(v, s->with.items.at[i]->context_expr);
+        virt_expr(v, s->with.items.at[i]->context_expr);
         if (s->with.items.at[i]->optional_vars != NULL)
-            rewrite_target(v, s->with.items.at[i]->optional_vars);
+            virt_target(v, s->with.items.at[i]->optional_vars);
     }
-    rewrite_stmts(v, s->with.body);
+    virt_stmts(v, s->with.body);
 }
 
 // The parenthesis around all items of a `with`, if it has one: the token behind `with` opens it.
@@ -59,13 +59,13 @@ static uint32_t item_end(const Withitem *item)
 
 // From the manager on: `as` binds; the manager without it ends with the item. Gives what closes.
 // The first manager is evaluated where it stands, the others in thunks.
-static const char *rewrite_item_parts(Virt *v, const Shape *h, const Withitem *item, unsigned n,
+static const char *virt_item_parts(Virt *v, const Shape *h, const Withitem *item, unsigned n,
                                       bool first)
 {
     const Expr *target = item->optional_vars;
     Where outer = first ? v->w : thunk_enter(v);
     v->w.depth++;
-    rewrite_expr(v, item->context_expr);
+    virt_expr(v, item->context_expr);
     v->w = outer;
     if (target == NULL)
         return first ? "]" : ")";
@@ -73,7 +73,7 @@ static const char *rewrite_item_parts(Virt *v, const Shape *h, const Withitem *i
     virt_replace(v, token_with_blanks(v, as), "%s\n%s%s ", first ? "]" : ")", h->indent,
                  binder_head(v, h, 'a', n, names_of(v, target, (StmtList){0})));
     outer = thunk_enter(v);
-    rewrite_target(v, target);
+    virt_target(v, target);
     v->w = outer;
     return virt_text(v, " = %sv", v->prefix);
 }
@@ -130,14 +130,14 @@ static const Token *close_items(Virt *v, const Token *t, const char *end, bool o
 }
 
 // The parts of all items, `)` of the header included. Gives the colon.
-static const Token *rewrite_items(Virt *v, const Shape *h, const Stmt *s, unsigned first)
+static const Token *virt_items(Virt *v, const Shape *h, const Stmt *s, unsigned first)
 {
     const Token *word = token_from(v, s->at.start), *open = items_paren(v, s);
     WithitemList items = s->with.items;
     uint32_t header = open != NULL ? open->at.end : token_with_blanks(v, word).end;
     virt_replace(v, (Span){word->at.start, header}, "%si%u = [", v->prefix, first);
     for (size_t i = 0;; i++) {
-        const char *end = rewrite_item_parts(v, h, items.at[i], first + (unsigned)i, i == 0);
+        const char *end = virt_item_parts(v, h, items.at[i], first + (unsigned)i, i == 0);
         const Token *t = behind_item(v, items.at[i], open != NULL);
         if (i + 1 == items.len)
             return close_items(v, t, end, open != NULL,
@@ -155,10 +155,11 @@ static const char *with_call(Virt *v, const Shape *h, const Stmt *s, size_t i, u
         manager = virt_text(v, h->form == FORM_GEN ? "(yield from %s)" : "(await %s)", manager);
     const char *target = s->with.items.at[i]->optional_vars != NULL
                              ? virt_text(v, "%sa%u", v->prefix, n) : "None";
-    return hook_call(v, h, virt_text(v, "%s, %s, %sb%u, %s", manager, target, v->prefix, n, writes));
+    return hook_call(v, h, virt_text(v, "%s, %s, %sb%u, %s", manager, target, v->prefix, n,
+                                     writes));
 }
 
-void rewrite_with(Virt *v, const Stmt *s)
+void virt_with(Virt *v, const Stmt *s)
 {
     Shape h;
     unsigned facts = facts_of_stmt(v, s);
@@ -168,16 +169,16 @@ void rewrite_with(Virt *v, const Stmt *s)
             if (wants(v, HOOK_WITH_STMT))
                 note_plain(v, source_first_line(v->source, s->at), HOOK_WITH_STMT,
                            "a target that waits or goes over several lines");
-            rewrite_plain_with(v, s);
+            virt_plain_with(v, s);
             return;
         }
     if (!shape_of(v, s, HOOK_WITH_STMT, facts, &h)) {
-        rewrite_plain_with(v, s);
+        virt_plain_with(v, s);
         return;
     }
     unsigned first = v->number + 1, last = v->number + (unsigned)count;
     v->number = last;
-    const Token *colon = rewrite_items(v, &h, s, first);
+    const Token *colon = virt_items(v, &h, s, first);
     virt_replace(v, colon->at, "\n%s%s:", h.indent, thunk_head(v, &h, 'b', last, ""));
     SymList names = names_of(v, NULL, s->with.body);
     thunk_suite(v, &h, colon, s->with.body, names, "");
@@ -192,15 +193,15 @@ void rewrite_with(Virt *v, const Stmt *s)
 
 // ---- try ----
 
-static void rewrite_plain_try(Virt *v, const Stmt *s)
+static void virt_plain_try(Virt *v, const Stmt *s)
 {
-    rewrite_stmts(v, s->try.body);
+    virt_stmts(v, s->try.body);
     for (size_t i = 0; i < s->try.handlers.len; i++) {
-        rewrite_expr(v, s->try.handlers.at[i]->except_handler.type);
-        rewrite_stmts(v, s->try.handlers.at[i]->except_handler.body);
+        virt_expr(v, s->try.handlers.at[i]->except_handler.type);
+        virt_stmts(v, s->try.handlers.at[i]->except_handler.body);
     }
-    rewrite_stmts(v, s->try.orelse);
-    rewrite_stmts(v, s->try.finalbody);
+    virt_stmts(v, s->try.orelse);
+    virt_stmts(v, s->try.finalbody);
 }
 
 // The function that binds the name of a handler to its argument, and unbinds it for UNBOUND.
@@ -217,7 +218,7 @@ static const char *bind_handled(Virt *v, const Shape *h, Sym name, unsigned n)
 
 // `except E as x:` is the types, then what binds and unbinds the name, then the handler. Gives its
 // tuple for the hook.
-static const char *rewrite_handler(Virt *v, const Shape *h, const Excepthandler *handler)
+static const char *virt_handler(Virt *v, const Shape *h, const Excepthandler *handler)
 {
     unsigned n = ++v->number;
     const Expr *type = handler->except_handler.type;
@@ -231,7 +232,7 @@ static const char *rewrite_handler(Virt *v, const Shape *h, const Excepthandler 
         Span header = {word->at.start, token_with_blanks(v, word).end};
         virt_replace(v, header, "%s: %s%sreturn (", thunk_head(v, h, 'e', n, ""), start,
                      *start ? "; " : "");
-        rewrite_part(v, type);
+        virt_part(v, type);
         colon = token_past_parens(v, type->at.end);
         types = virt_text(v, "%se%u", v->prefix, n);
     }
@@ -249,16 +250,16 @@ static const char *rewrite_handler(Virt *v, const Shape *h, const Excepthandler 
     return virt_text(v, "(%s, %s, %sh%u)", types, bind, v->prefix, n);
 }
 
-static const char *rewrite_handlers(Virt *v, const Shape *h, ExcepthandlerList handlers)
+static const char *virt_handlers(Virt *v, const Shape *h, ExcepthandlerList handlers)
 {
     const char *all = "";
     for (size_t i = 0; i < handlers.len; i++)
-        all = virt_text(v, "%s%s%s", all, i > 0 ? ", " : "", rewrite_handler(v, h, handlers.at[i]));
+        all = virt_text(v, "%s%s%s", all, i > 0 ? ", " : "", virt_handler(v, h, handlers.at[i]));
     return virt_text(v, handlers.len == 1 ? "(%s,)" : "(%s)", all);
 }
 
 // The suite behind `else` or `finally`, which stands behind `end`.
-static void rewrite_branch(Virt *v, const Shape *h, uint32_t end, int kind, StmtList body,
+static void virt_branch(Virt *v, const Shape *h, uint32_t end, int kind, StmtList body,
                            const char *head)
 {
     const Token *word = token_of_kind(v, end, kind);
@@ -268,37 +269,44 @@ static void rewrite_branch(Virt *v, const Shape *h, uint32_t end, int kind, Stmt
 
 static uint32_t stmts_end(StmtList body) { return body.at[body.len - 1]->at.end; }
 
-static bool types_wait(Virt *v, const Stmt *s)
+// A generator that is thrown into while another one drives it does not see what the other handles
+// (CPython 3.11): a handler that waits stays in its own frame.
+static bool handlers_wait(Virt *v, const Stmt *s)
 {
+    unsigned facts = 0;
     for (size_t i = 0; i < s->try.handlers.len; i++)
-        if (facts_of_expr(v, s->try.handlers.at[i]->except_handler.type)
-            & (FACT_YIELD | FACT_AWAIT))
-            return true;
-    return false;
+        facts |= facts_of_expr(v, s->try.handlers.at[i]->except_handler.type)
+                 | facts_of_stmts(v, s->try.handlers.at[i]->except_handler.body);
+    if ((facts & (FACT_YIELD | FACT_AWAIT)) == 0)
+        return false;
+    if (wants(v, HOOK_TRY_STMT))
+        note_plain(v, source_first_line(v->source, s->at), HOOK_TRY_STMT,
+                   "a handler contains `yield` or `await`");
+    return true;
 }
 
-void rewrite_try(Virt *v, const Stmt *s)
+void virt_try(Virt *v, const Stmt *s)
 {
     Shape h;
     unsigned facts = facts_of_stmt(v, s);
-    if (types_wait(v, s) || !shape_of(v, s, HOOK_TRY_STMT, facts, &h)) {
-        rewrite_plain_try(v, s);
+    if (handlers_wait(v, s) || !shape_of(v, s, HOOK_TRY_STMT, facts, &h)) {
+        virt_plain_try(v, s);
         return;
     }
     unsigned n = ++v->number;
     const Token *word = token_from(v, s->at.start);
     virt_replace(v, word->at, "%s", thunk_head(v, &h, 'b', n, ""));
     thunk_suite(v, &h, word + 1, s->try.body, names_of(v, NULL, s->try.body), "");
-    const char *handlers = rewrite_handlers(v, &h, s->try.handlers);
+    const char *handlers = virt_handlers(v, &h, s->try.handlers);
     uint32_t end = stmts_end(s->try.body);
     if (s->try.handlers.len > 0)
         end = s->try.handlers.at[s->try.handlers.len - 1]->at.end;
     if (s->try.orelse.len > 0) {
-        rewrite_branch(v, &h, end, TOK_ELSE, s->try.orelse, thunk_head(v, &h, 'o', n, ""));
+        virt_branch(v, &h, end, TOK_ELSE, s->try.orelse, thunk_head(v, &h, 'o', n, ""));
         end = stmts_end(s->try.orelse);
     }
     if (s->try.finalbody.len > 0)
-        rewrite_branch(v, &h, end, TOK_FINALLY, s->try.finalbody, thunk_head(v, &h, 'f', n, ""));
+        virt_branch(v, &h, end, TOK_FINALLY, s->try.finalbody, thunk_head(v, &h, 'f', n, ""));
     const char *final = s->try.finalbody.len > 0 ? virt_text(v, "%sf%u", v->prefix, n) : "None";
     const char *call = hook_call(v, &h, virt_text(
         v, "%sb%u, %s, %s, %s, %s", v->prefix, n, handlers,
@@ -309,13 +317,13 @@ void rewrite_try(Virt *v, const Stmt *s)
 
 // ---- match ----
 
-static void rewrite_plain_match(Virt *v, const Stmt *s)
+static void virt_plain_match(Virt *v, const Stmt *s)
 {
-    rewrite_expr(v, s->match.subject);
+    virt_expr(v, s->match.subject);
     for (size_t i = 0; i < s->match.cases.len; i++) {
         if (s->match.cases.at[i]->guard != NULL)
-            rewrite_test(v, s->match.cases.at[i]->guard);
-        rewrite_stmts(v, s->match.cases.at[i]->body);
+            virt_test(v, s->match.cases.at[i]->guard);
+        virt_stmts(v, s->match.cases.at[i]->body);
     }
 }
 
@@ -337,7 +345,7 @@ static bool note_capture(void *cx, const Pattern *p)
 }
 
 // `case P if G:` is a function that matches its argument, the guard, and the body.
-static const char *rewrite_case(Virt *v, const Shape *h, const MatchCase *c)
+static const char *virt_case(Virt *v, const Shape *h, const MatchCase *c)
 {
     unsigned n = ++v->number;
     Captures captures = {.v = v};
@@ -362,7 +370,7 @@ static const char *rewrite_case(Virt *v, const Shape *h, const MatchCase *c)
                                         facts_of_expr(v, c->guard));
         virt_replace(v, token_with_blanks(v, t), ": return True\n%s%s: %s%sreturn (", indent,
                      thunk_head(v, h, 'g', n, ""), first, *first ? "; " : "");
-        rewrite_part(v, c->guard);
+        virt_part(v, c->guard);
         t = token_past_parens(v, c->guard->at.end);
         virt_replace(v, t->at, ")\n%s%s:", indent, body);
         guard = virt_text(v, "%sg%u", v->prefix, n);
@@ -371,7 +379,7 @@ static const char *rewrite_case(Virt *v, const Shape *h, const MatchCase *c)
     return virt_text(v, "(%sp%u, %s, %sb%u)", v->prefix, n, guard, v->prefix, n);
 }
 
-void rewrite_match(Virt *v, const Stmt *s)
+void virt_match(Virt *v, const Stmt *s)
 {
     Shape h;
     unsigned facts = 0;
@@ -379,20 +387,20 @@ void rewrite_match(Virt *v, const Stmt *s)
         facts |= facts_of_expr(v, s->match.cases.at[i]->guard)
                  | facts_of_stmts(v, s->match.cases.at[i]->body);
     if (!shape_of(v, s, HOOK_MATCH_STMT, facts, &h)) {
-        rewrite_plain_match(v, s);
+        virt_plain_match(v, s);
         return;
     }
     unsigned n = ++v->number;
     const Token *word = token_from(v, s->at.start);
     Span header = {word->at.start, token_with_blanks(v, word).end};
     virt_replace(v, header, "%si%u = [", v->prefix, n);
-    rewrite_argument(v, s->match.subject);
+    virt_argument(v, s->match.subject);
     const Token *colon = token_past_parens(v, s->match.subject->at.end);
     virt_replace(v, colon->at, "]\n%sif 1:", h.indent);
     const char *cases = "";
     for (size_t i = 0; i < s->match.cases.len; i++)
         cases = virt_text(v, "%s%s%s", cases, i > 0 ? ", " : "",
-                          rewrite_case(v, &h, s->match.cases.at[i]));
+                          virt_case(v, &h, s->match.cases.at[i]));
     const char *writes = local_writes(v, names_of(v, NULL, (StmtList){&s, 1}));
     const char *call = hook_call(v, &h, virt_text(
         v, s->match.cases.len == 1 ? "%si%u.pop(), (%s,), %s" : "%si%u.pop(), (%s), %s", v->prefix,
