@@ -218,12 +218,28 @@ PACKAGES.cpython = python3 libpython3.11-testsuite
 PACKAGES.clang = clang libclang-rt-14-dev
 PACKAGES.lint  = python3 universal-ctags
 PACKAGES.docs  = python3-sphinx python3-myst-parser
+PACKAGES.virtual = $(PACKAGES.cpython) python3-dev
+PACKAGES.demos = python3-numpy python3-z3 python3-torch
 PACKAGES.cli   = $(PACKAGES.check) mandoc bash zsh fish
 
-PACKAGE_SETS = build runtime run check cpython clang lint cli docs
+PACKAGE_SETS = build runtime run check cpython clang lint cli docs virtual demos
 .PHONY: $(PACKAGE_SETS:%=packages-%)
 $(PACKAGE_SETS:%=packages-%): packages-%:
 	@sh tests/install.sh $(PACKAGES.$*)
+
+# ---- the default hooks of virtualized programs, in C: for the Python that it is built with ----
+
+VIRTUAL = runtime/python/pychoral/virtual
+PYTHON_CONFIG = $(PYTHON) -c "import sysconfig as s; print(s.get_paths()['include'], s.get_config_var('EXT_SUFFIX'))"
+
+.PHONY: virtual
+virtual: | packages-virtual  ## build the native default hooks of pychoral.virtual, in its folder
+	@set -- $$($(PYTHON_CONFIG)) && $(MAKE) --no-print-directory INCLUDE=$$1 $(VIRTUAL)/_fast$$2
+
+$(VIRTUAL)/_fast%.so: $(VIRTUAL)/_fast.c $(VIRTUAL)/_fast_boxes.c $(VIRTUAL)/_fast.h
+	@echo "  CC    $@"
+	$(Q)$(CC) -std=c11 -O2 -g -DNDEBUG $(filter-out -Wpedantic,$(WARN)) $(WERROR) -shared -fPIC -fvisibility=hidden -isystem $(INCLUDE) \
+	    -o $@.tmp $(filter %.c,$^) && mv $@.tmp $@
 
 # ---- using it ----
 
@@ -236,6 +252,9 @@ install: $(B)/pychoralc $(B)/libpychoral_runtime.a  ## install under DESTDIR= PR
 	install -d $(DESTDIR)$(PREFIX)/share/pychoralc/python/pychoral
 	install -m 644 runtime/python/pychoral/*.py runtime/python/pychoral/*.pyi \
 	    runtime/python/pychoral/py.typed $(DESTDIR)$(PREFIX)/share/pychoralc/python/pychoral
+	install -d $(DESTDIR)$(PREFIX)/share/pychoralc/python/pychoral/virtual
+	install -m 644 $(wildcard $(VIRTUAL)/*.py $(VIRTUAL)/*.so) \
+	    $(DESTDIR)$(PREFIX)/share/pychoralc/python/pychoral/virtual
 	for part in . builtins modules; do \
 	    install -d $(DESTDIR)$(PREFIX)/share/pychoralc/c/$$part && \
 	    for file in runtime/c/$$part/*.[ch] runtime/c/$$part/*.def runtime/c/$$part/*.inc; do \
@@ -477,14 +496,36 @@ check-distribute: $(B)/pychoralc | packages-check  ## training scripts for many 
 	@$(PYTHON) tests/distribute/rules.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/distribute/properties.py --compiler $(B)/pychoralc
 
+RUN_VIRTUAL = PYTHONPATH=runtime/python PYCHORALC=$(CURDIR)/$(B)/pychoralc XDG_CACHE_HOME=$(CURDIR)/$(O)/cache \
+    $(PYTHON) tests/virtual
+
+.PHONY: check-virtual
+check-virtual: $(B)/pychoralc virtual | packages-check packages-virtual  ## virtualized programs do what they did; every hook can be overloaded
+	@$(RUN_VIRTUAL)/traps.py
+	@$(RUN_VIRTUAL)/../runner/unittests.py tests/virtual
+	@$(RUN_VIRTUAL)/fuzz.py --count 300 --seed 1 --keep $(FUZZ)/failed
+	@$(RUN_VIRTUAL)/stdlib.py
+
+.PHONY: check-virtual-all fuzz-virtual bench-virtual
+check-virtual-all: $(B)/pychoralc virtual | packages-check packages-virtual packages-demos  ## all of CPython's tests, virtualized; library modules, too; the demonstrations
+	@$(RUN_VIRTUAL)/../runner/unittests.py tests/virtual
+	@bad=0; $(RUN_VIRTUAL)/stdlib.py --all --jobs $(JOBS) || bad=1; \
+	    $(RUN_VIRTUAL)/stdlib.py --library --jobs $(JOBS) || bad=1; exit $$bad
+
+fuzz-virtual: $(B)/pychoralc virtual | packages-run  ## N= random Python programs from SEED=: virtualized, they do what they did
+	@$(RUN_VIRTUAL)/fuzz.py --count $(N) --seed $(SEED) --keep $(FUZZ)/failed
+
+bench-virtual: $(B)/pychoralc virtual | packages-run  ## virtualized programs against plain ones, as ratios; speed of conversion
+	@$(RUN_VIRTUAL)/bench.py
+
 check-typing: $(B)/pychoralc | packages-check  ## what mypy takes, the checker takes; types of endpoints, and values of these types
 	@$(PYTHON) tests/typing/accepts.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/typing/endpoint_types.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/typing/endpoint_values.py --compiler $(B)/pychoralc
 
-lint: | packages-build packages-runtime packages-lint  ## style that a machine keeps
+lint: | packages-build packages-runtime packages-lint packages-virtual  ## style that a machine keeps
 	@$(MAKE) --no-print-directory -j$(JOBS) $(GENH)
-	@$(PYTHON) tests/lint --include . --include $(G)
+	@$(PYTHON) tests/lint --include . --include $(G) --include $(firstword $(shell $(PYTHON_CONFIG)))
 
 bench: $(B)/pychoralc $(B)/bench_parse | packages-cpython packages-run  ## speed, as ratios against a peer in the same run
 	@$(PYTHON) tests/bench/bench.py --compiler $(B)/pychoralc --parser $(B)/bench_parse
