@@ -29,10 +29,10 @@ LDLIBS += -lutf8proc
 
 LIB_SRC  = $(filter-out compiler/front/unigen.c compiler/ir/asdlgen.c compiler/base/pagegen.c typecheck/stubs/stubgen.c, \
              $(sort $(wildcard compiler/base/*.c compiler/ir/*.c compiler/front/*.c compiler/pass/*.c compiler/pass/ad/*.c \
-                               compiler/emit/*.c compiler/emit/c/*.c typecheck/*.c typecheck/*/*.c projection/*.c)))
+                               compiler/emit/*.c compiler/emit/c/*.c compiler/emit/kernel/*.c typecheck/*.c typecheck/*/*.c projection/*.c)))
 PROG_SRC = compiler/main.c $(sort $(wildcard compiler/command/*.c))
 GEN_SRC  = $(G)/ir_gen.c $(G)/parser.c $(G)/lexer.c $(G)/unicode_tables.c
-GENH     = $(G)/ir_gen.h $(G)/parser.h $(G)/diag_pages.inc $(G)/stubs.inc
+GENH     = $(G)/ir_gen.h $(G)/parser.h $(G)/diag_pages.inc $(G)/stubs.inc $(G)/kernel_prelude.inc
 LIB_OBJ  = $(LIB_SRC:%.c=$(B)/%.o) $(GEN_SRC:$(G)/%.c=$(B)/gen/%.o)
 PROG_OBJ = $(PROG_SRC:%.c=$(B)/%.o)
 UNIT_OBJ = $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/unit/*.c)))
@@ -178,6 +178,12 @@ $(G)/diag_pages.inc: $(G)/pagegen $(PAGES) compiler/base/explain
 	$(Q)$(G)/pagegen $(PAGES) > $@.tmp && mv $@.tmp $@
 
 STUBS = $(sort $(wildcard typecheck/stubs/*.pyi))
+
+# What generated gradients in C stand on, as texts.
+PRELUDE = $(sort $(wildcard compiler/emit/kernel/prelude/*.c))
+$(G)/kernel_prelude.inc: $(G)/pagegen $(PRELUDE) compiler/emit/kernel/prelude
+	@echo "  PAGES $@"
+	$(Q)$(G)/pagegen $(PRELUDE) > $@.tmp && mv $@.tmp $@
 
 $(G)/stubgen: typecheck/stubs/stubgen.c | packages-build
 	@mkdir -p $(@D)

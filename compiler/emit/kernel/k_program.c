@@ -1,0 +1,258 @@
+// k_program.c - the file: includes, types, what it needs of the prelude, functions, and the public
+// ones in front of them. A public function that may raise runs its body under call_run, and gives
+// NaN where that raised.
+//
+// In C a list of numbers is an array and its length; other data are pointers to what the header
+// declares. Gradients come behind all arguments, in their order.
+
+#include "compiler/emit/kernel/k_internal.h"
+
+static bool is_array(const KType *t)
+{
+    return t->kind == K_LIST && t->items.at[0]->kind <= K_TEXT;
+}
+
+// It is called by others as it is.
+bool k_is_plain(Kernel *k, KFunction *f)
+{
+    bool plain = !f->calls && k_result_type(k, f)->kind != K_TUPLE;
+    for (size_t i = 0; k_param(f, i) != NULL && plain; i++)
+        plain = !is_array(k_type(k, k_param(f, i)->ty, k_param(f, i)->at));
+    return plain;
+}
+
+// ---- public functions ----
+
+typedef struct Param { const char *c; const KType *type; bool active; } Param;
+
+static bool is_wanted(const Kernel *k, Sym name)
+{
+    for (size_t i = 0; i < k->o->wrt.len; i++)
+        if (k->o->wrt.at[i] == name)
+            return true;
+    return k->o->wrt.len == 0;
+}
+
+static size_t read_params(Kernel *k, KFunction *f, Param **to)
+{
+    size_t n = 0, active = 0;
+    while (k_param(f, n) != NULL)
+        n++;
+    *to = ARENA_ARRAY(k->arena, Param, n + 1);
+    k->local_c = table_new(k->arena);
+    for (size_t i = 0; i < n; i++) {
+        const Arg *a = k_param(f, i);
+        const KType *t = k_type(k, a->ty, a->at);
+        bool is = is_wanted(k, a->arg) && k_holds_float(k, t);
+        (*to)[i] = (Param){k_local_name(k, a->arg), t, is};
+        active += is;
+    }
+    const KType *result = k_result_type(k, f);
+    bool with_gradient = result->kind == K_TUPLE && result->items.len == active + 1;
+    for (size_t i = 0; i < n; i++)
+        (*to)[i].active &= with_gradient;
+    return n;
+}
+
+static const char *result_c(Kernel *k, KFunction *f, const Param *p, size_t n)
+{
+    bool gradient = false;
+    for (size_t i = 0; i < n; i++)
+        gradient |= p[i].active;
+    const KType *t = k_result_type(k, f);
+    return gradient ? t->items.at[0]->c : t->c;
+}
+
+static const char *public_head(Kernel *k, KFunction *f, const Param *p, size_t n)
+{
+    Buf b = buf_new(k->arena);
+    buf_printf(&b, "%s%s(", result_c(k, f, p, n), f->c);
+    for (size_t i = 0; i < n; i++) {
+        const char *comma = i > 0 ? ", " : "";
+        if (is_array(p[i].type))
+            buf_printf(&b, "%sconst %s*%s, int64_t %s_len", comma, p[i].type->items.at[0]->c,
+                       p[i].c, p[i].c);
+        else
+            buf_printf(&b, "%s%s%s%s", comma, k_is_pointer(p[i].type) ? "const " : "",
+                       p[i].type->c, p[i].c);
+    }
+    for (size_t i = 0; i < n; i++)
+        if (p[i].active && is_array(p[i].type))
+            buf_printf(&b, ", %s*%s_grad", p[i].type->items.at[0]->c, p[i].c);
+        else if (p[i].active)
+            buf_printf(&b, ", %s%s%s_grad", p[i].type->c, k_is_pointer(p[i].type) ? "" : "*",
+                       p[i].c);
+    buf_puts(&b, n == 0 ? "void)" : ")");
+    return buf_text(&b);
+}
+
+static void pack(Kernel *k, Buf *b, KFunction *f, const Param *p, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (is_array(p[i].type))
+            buf_printf(b, "    %s %s_list = {(%s*)%s, %s_len, %s_len};\n", p[i].type->name, p[i].c,
+                       p[i].type->items.at[0]->c, p[i].c, p[i].c, p[i].c);
+    buf_printf(b, "    %s_call a = {.call = &own_call", f->c);
+    for (size_t i = 0; i < n; i++)
+        buf_printf(b, is_array(p[i].type) ? ", .a%zu = &%s_list"
+                      : k_is_pointer(p[i].type) ? k_text(k, ", .a%%zu = (%s)%%s", p[i].type->c)
+                      : ", .a%zu = %s", i, p[i].c);
+    buf_puts(b, "};\n");
+}
+
+static void failed(Kernel *k, Buf *b, KFunction *f, const Param *p, size_t n)
+{
+    const KType *t = k_result_type(k, f);
+    bool gradient = strcmp(result_c(k, f, p, n), t->c) != 0;
+    const KType *value = gradient ? t->items.at[0] : t;
+    bool by_value = value->kind == K_TUPLE || value->kind == K_UNION;
+    buf_printf(b, "    if (!call_run(%s_run, &a)) {\n", f->c);
+    for (size_t i = 0; i < n; i++)
+        if (p[i].active && p[i].type->kind == K_FLOAT)
+            buf_printf(b, "        *%s_grad = NAN;\n", p[i].c);
+        else if (p[i].active && is_array(p[i].type))
+            buf_printf(b, "        for (int64_t i = 0; i < %s_len; i++)\n"
+                          "            %s_grad[i] = NAN;\n", p[i].c, p[i].c);
+    buf_printf(b, "        return %s%s;\n    }\n", by_value ? k_text(k, "(%s)", value->name) : "",
+               value->kind == K_FLOAT ? "NAN" : k_zero(value));
+}
+
+static void unpack(Kernel *k, Buf *b, KFunction *f, const Param *p, size_t n)
+{
+    const KType *t = k_result_type(k, f);
+    size_t at = 1;
+    for (size_t i = 0; i < n; i++) {
+        if (!p[i].active)
+            continue;
+        if (is_array(p[i].type))
+            buf_printf(b, "    memcpy(%s_grad, a.result.at%zu->at, (size_t)%s_len * sizeof(%.*s));\n",
+                       p[i].c, at, p[i].c, (int)strlen(p[i].type->items.at[0]->c) - 1,
+                       p[i].type->items.at[0]->c);
+        else if (k_is_pointer(p[i].type))
+            k_refuse(k, f->def->at, "a gradient in C of `%s` is not made yet", p[i].type->name);
+        else
+            buf_printf(b, "    *%s_grad = a.result.at%zu;\n", p[i].c, at);
+        at++;
+    }
+    buf_printf(b, "    return a.result%s;\n", at > 1 && t->kind == K_TUPLE ? ".at0" : "");
+}
+
+static void print_public(Kernel *k, Buf *declarations, Buf *b, KFunction *f)
+{
+    Param *p;
+    size_t n = read_params(k, f, &p);
+    const char *head = public_head(k, f, p, n);
+    buf_printf(declarations, "%s;\n", head);
+    if (k_is_plain(k, f))
+        return;
+    buf_printf(b, "%s\n{\n", head);
+    pack(k, b, f, p, n);
+    failed(k, b, f, p, n);
+    unpack(k, b, f, p, n);
+    buf_puts(b, "}\n\n");
+}
+
+// ---- variables of the module ----
+
+const char *k_global_value(Kernel *k, Sym name)
+{
+    const Stmt *s = table_get(k->globals, name);
+    const Expr *value = s == NULL ? NULL : s->kind == STMT_ASSIGN ? s->assign.value
+                        : s->ann_assign.value;
+    const Expr *inner = value && value->kind == EXPR_UNARY_OP ? value->unary_op.operand : value;
+    if (value == NULL || inner->kind != EXPR_CONSTANT)
+        return NULL;
+    const char *text = k_expr(k, value).text;
+    return value == inner ? text : k_text(k, "(%s)", text);
+}
+
+static void collect_imports(Kernel *k, const Stmt *s)
+{
+    AliasList names = s->kind == STMT_IMPORT ? s->import.names : s->import_from.names;
+    for (size_t i = 0; i < names.len; i++) {
+        Sym name = names.at[i]->name, as = names.at[i]->asname ? names.at[i]->asname : name;
+        if (s->kind == STMT_IMPORT_FROM)
+            name = names_format(k->names, "%s.%s", s->import_from.module, name);
+        table_set(k->modules, as, (void *)name);
+    }
+}
+
+static void collect_module(Kernel *k, StmtList body)
+{
+    for (size_t i = 0; i < body.len; i++) {
+        const Stmt *s = body.at[i];
+        const Expr *target = s->kind == STMT_ASSIGN ? s->assign.targets.at[0]
+                             : s->kind == STMT_ANN_ASSIGN ? s->ann_assign.target : NULL;
+        if (s->kind == STMT_IMPORT || s->kind == STMT_IMPORT_FROM)
+            collect_imports(k, s);
+        else if (target != NULL && target->kind == EXPR_NAME)
+            table_set(k->globals, target->name.id, (void *)s);
+    }
+}
+
+// ---- the file ----
+
+static void print_error_function(Kernel *k, Buf *declarations, Buf *b, bool raises)
+{
+    const char *name = k_global_name(k, k_text(k, "%s_error", k->o->function));
+    buf_printf(declarations, "\n// What the last call of this thread raised, and in which line; "
+                             "NULL: nothing.\nconst char *%s(void);\n", name);
+    buf_printf(b, "const char *%s(void) { return %s; }\n", name, raises ? "call_error()" : "NULL");
+}
+
+static const char *lines_of(const char *text, Buf *b)
+{
+    for (const char *at = text; *at != '\0'; at += strcspn(at, "\n") + 1) {
+        buf_printf(b, "// %.*s\n", (int)strcspn(at, "\n"), at);
+        if (at[strcspn(at, "\n")] == '\0')
+            break;
+    }
+    return buf_text(b);
+}
+
+static void assemble(Kernel *k, KernelText *text)
+{
+    Buf own, declared, public = buf_new(k->arena), bodies = buf_new(k->arena);
+    k_print_functions(k, &own, &declared);
+    bool raises = false;
+    for (size_t i = 0; i < k->all_functions.len; i++)
+        if (k->all_functions.at[i]->public) {
+            print_public(k, &public, &bodies, k->all_functions.at[i]);
+            raises |= k->all_functions.at[i]->calls;
+        }
+    print_error_function(k, &public, &bodies, raises);
+    Buf forward = buf_new(k->arena), structs = buf_new(k->arena);
+    k_print_types(k, &forward, &structs);
+    Buf code = buf_new(k->arena);
+    buf_printf(&code, "%s%s\n%s%s", buf_text(&k->makers), buf_text(&own), buf_text(&declared),
+               buf_text(&bodies));
+    Buf includes = buf_new(k->arena), prelude = buf_new(k->arena);
+    k_prelude(k, buf_text(&code), &includes, &prelude);
+    Buf header = buf_new(k->arena), body = buf_new(k->arena), heading = buf_new(k->arena);
+    lines_of(k->o->heading, &heading);
+    const char *standard = "#include <stdbool.h>\n#include <stdint.h>\n\n";
+    buf_printf(&header, "%s\n%s%s\n%s%s", buf_text(&heading), standard, buf_text(&forward),
+               buf_text(&structs), buf_text(&public));
+    if (k->o->stem != NULL)
+        buf_printf(&body, "%s\n#define _GNU_SOURCE\n%s\n#include \"%s.h\"\n\n", buf_text(&heading),
+                   buf_text(&includes), k->o->stem);
+    else
+        buf_printf(&body, "#define _GNU_SOURCE\n%s\n%s\n", buf_text(&includes), buf_text(&header));
+    buf_printf(&body, "%s%s", buf_text(&prelude), buf_text(&code));
+    text->header = buf_text(&header);
+    text->body = buf_text(&body);
+}
+
+bool emit_kernel(Arena *a, Names *names, Diags *diags, StmtList body, const KernelOptions *o,
+                 KernelText *text)
+{
+    Kernel k = {.arena = a, .names = names, .diags = diags, .o = o, .types = table_new(a),
+                .classes = table_new(a), .functions = table_new(a), .taken = table_new(a),
+                .modules = table_new(a), .globals = table_new(a), .locals = table_new(a)};
+    *text = (KernelText){0};
+    collect_module(&k, body);
+    k_classes_collect(&k, body);
+    k_functions_collect(&k, body);
+    assemble(&k, text);
+    return !k.failed;
+}
