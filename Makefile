@@ -27,7 +27,7 @@ CPPFLAGS += -I. -I$(G) -D_POSIX_C_SOURCE=200809L
 ALL_CFLAGS = -std=c11 $(CFLAGS.$(variant)) $(WARN) $(WERROR) $(CFLAGS)
 LDLIBS += -lutf8proc
 
-LIB_SRC  = $(filter-out compiler/front/unigen.c compiler/ir/asdlgen.c compiler/base/pagegen.c typecheck/stubs/stubgen.c, \
+LIB_SRC  = $(filter-out compiler/front/unigen.c compiler/ir/asdlgen.c compiler/ir/asdl_read.c compiler/base/pagegen.c typecheck/stubs/stubgen.c, \
              $(sort $(wildcard compiler/base/*.c compiler/ir/*.c compiler/front/*.c compiler/pass/*.c compiler/pass/ad/*.c \
                                compiler/emit/*.c compiler/emit/c/*.c compiler/emit/kernel/*.c typecheck/*.c typecheck/*/*.c projection/*.c)))
 PROG_SRC = compiler/main.c $(sort $(wildcard compiler/command/*.c))
@@ -153,10 +153,10 @@ $(B)/gen/%.o: $(G)/%.c | $(GENH)
 	@echo "  CC    $<"
 	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -Wno-missing-prototypes -Wno-error -MMD -MP -c -o $@ $<
 
-$(G)/asdlgen: compiler/ir/asdlgen.c | packages-build
+$(G)/asdlgen: compiler/ir/asdlgen.c compiler/ir/asdl_read.c compiler/ir/asdl_read.h | packages-build
 	@mkdir -p $(@D)
 	@echo "  HOST  $@"
-	$(Q)$(CC) -std=c11 -O1 -g $(WARN) -D_POSIX_C_SOURCE=200809L -o $@ $<
+	$(Q)$(CC) -std=c11 -O1 -g $(WARN) -I. -D_POSIX_C_SOURCE=200809L -o $@ $(filter %.c,$^)
 
 $(G)/ir_gen.h: compiler/ir/ir.asdl $(G)/asdlgen
 	@echo "  ASDL  $@"
@@ -284,7 +284,7 @@ help:  ## print this list
 
 .PHONY: check check-all check-unit check-annotated check-desugared check-runtime check-runner check-cli \
         check-cpython check-cpython-short check-typing lint mutants fuzz check-fuzz fuzz-bytes fuzz-runtime bench bench-runtime bench-c bench-codec fuzz-c fuzz-c-mutated
-check: check-unit check-runner check-annotated check-desugared check-cli check-runtime check-builtins check-durable check-cpython-short check-typing check-fuzz  ## all tests but the long ones
+check: check-unit check-passes check-runner check-annotated check-desugared check-cli check-runtime check-builtins check-durable check-cpython-short check-typing check-fuzz  ## all tests but the long ones
 
 # The programs in C are built under the sanitizers only: `make check` has built them plainly.
 check-all: | packages-check packages-clang  ## the same under gcc and clang, plain and sanitized: equal bytes
@@ -547,6 +547,15 @@ $(B)/fuzz_serve: $(B)/tests/fuzz/serve.o $(filter-out $(B)/compiler/main.o,$(PRO
 	@echo "  LD    $@"
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
+# The compiler with passes that a test can see.
+$(B)/doubling: $(B)/tests/passes/double.o $(PROG_OBJ) $(B)/libpychoral.a
+	@echo "  LD    $@"
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -Wl,--wrap=expand_unit,--wrap=grad_unit -o $@ $^ $(LDLIBS)
+
+.PHONY: check-passes
+check-passes: $(B)/doubling $(B)/libpychoral_runtime.a | packages-check  ## what a pass in front of projection changes is seen by all that runs
+	@$(PYTHON) tests/run --compiler $(B)/doubling --cc="$(CC)" --c-flags="$(C_FLAGS.$(variant))" tests/passes/doubled.pyc
+
 $(B)/fuzz_parse: $(B)/tests/fuzz/fuzz_parse.o $(B)/libpychoral.a
 	@echo "  LD    $@"
 	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LDLIBS)
@@ -554,4 +563,4 @@ $(B)/fuzz_parse: $(B)/tests/fuzz/fuzz_parse.o $(B)/libpychoral.a
 -include $(RT_OBJ:.o=.d) $(RT_UNIT_OBJ:.o=.d) $(wildcard $(B)/tests/values/*.d $(B)/fuzz_*.d $(B)/bench_*.d)
 -include $(wildcard $(B)/tests/builtins/*.d)
 -include $(B)/tests/schedules/c_driver.d $(SIM_OBJ:.o=.d)
--include $(LIB_OBJ:.o=.d) $(PROG_OBJ:.o=.d) $(UNIT_OBJ:.o=.d) $(B)/tests/bench/bench_parse.d $(B)/tests/fuzz/serve.d
+-include $(LIB_OBJ:.o=.d) $(PROG_OBJ:.o=.d) $(UNIT_OBJ:.o=.d) $(B)/tests/bench/bench_parse.d $(B)/tests/fuzz/serve.d $(B)/tests/passes/double.d

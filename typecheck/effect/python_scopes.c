@@ -172,7 +172,7 @@ static bool rule_stmt(void *cx, const Stmt *s) {
     case STMT_WITH: case STMT_ASYNC_WITH: case STMT_MATCH: case STMT_RAISE: case STMT_TRY:
     case STMT_TRY_STAR: case STMT_ASSERT: case STMT_IMPORT: case STMT_EXPR: case STMT_PASS:
     case STMT_BREAK: case STMT_CONTINUE: case STMT_CHOREO: case STMT_OFFER: case STMT_STOPPED:
-    case STMT_COUNT:
+    case STMT_TAPE: case STMT_KEEP: case STMT_BACK: case STMT_COUNT:
         break;
     }
     return true;
@@ -253,6 +253,7 @@ static bool rule_expr(void *cx, const Expr *e) {
     case EXPR_JOINED_STR: case EXPR_CONSTANT: case EXPR_ATTRIBUTE: case EXPR_SUBSCRIPT:
     case EXPR_STARRED: case EXPR_LIST: case EXPR_TUPLE: case EXPR_SLICE: case EXPR_LOCATED:
     case EXPR_INST: case EXPR_PIN: case EXPR_COM: case EXPR_SELECT: case EXPR_SEND: case EXPR_RECV:
+    EXPR_CASES_ARRAY:
     case EXPR_SEND_LABEL: case EXPR_UNIT: case EXPR_COUNT:
         break;
     }
