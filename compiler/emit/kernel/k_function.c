@@ -54,7 +54,7 @@ static void reach(Kernel *k, KFunction *f)
     }
 }
 
-static bool calls_itself(Kernel *k, const KFunction *f)
+static bool reaches(Kernel *k, const KFunction *f, const KFunction *to)
 {
     Table *seen = table_new(k->arena);
     Vec(const KFunction *) todo = {0};
@@ -62,7 +62,7 @@ static bool calls_itself(Kernel *k, const KFunction *f)
     while (todo.len > 0) {
         const KFunction *at = todo.at[--todo.len];
         for (size_t i = 0; i < at->callees.len; i++) {
-            if (at->callees.at[i] == f)
+            if (at->callees.at[i] == to)
                 return true;
             if (table_get(seen, at->callees.at[i]) == NULL)
                 vec_push(k->arena, &todo, at->callees.at[i]);
@@ -140,8 +140,9 @@ static void put_arguments(Kernel *k, Buf *b, KFunction *f)
     buf_puts(b, ");\n}\n\n");
 }
 
-static void put_deep(Kernel *k, KFunction *f)
+void k_put_guard(Kernel *k)
 {
+    KFunction *f = k->function;
     Buf b = buf_new(k->arena);
     for (size_t i = 0; k_param(f, i) != NULL; i++) {
         KLocal *l = table_get(k->locals, k_param(f, i)->arg);
@@ -163,6 +164,74 @@ static bool ends(StmtList body)
     return last != NULL && (last->kind == STMT_RETURN || last->kind == STMT_RAISE);
 }
 
+// ---- where a deep function looks at the stack ----
+//
+// In front of the innermost block that has all the calls that may come back to it, so that leaves do
+// not pay; but not behind what may not be done twice, or changes a parameter.
+
+static bool comes_back(Kernel *k, const KFunction *f, const KFunction *to)
+{
+    return f == to || (f->deep && reaches(k, f, to));
+}
+
+typedef struct Recursion { Kernel *k; bool found; } Recursion;
+
+static bool find_recursion(void *cx, const Expr *e)
+{
+    Recursion *r = cx;
+    bool name = e->kind == EXPR_CALL && e->call.func->kind == EXPR_NAME;
+    KFunction *f = name ? table_get(r->k->functions, e->call.func->name.id) : NULL;
+    r->found |= f != NULL && comes_back(r->k, f, r->k->function);
+    return !r->found;
+}
+
+static bool recurses(Kernel *k, const Stmt *s)
+{
+    Recursion r = {.k = k};
+    IrWalker w = {.cx = &r, .expr = find_recursion};
+    ir_walk_stmt(&w, s);
+    return r.found;
+}
+
+// It may be done twice: it sets a variable to what calls no function of the unit.
+static bool is_repeatable(Kernel *k, const KFunction *f, const Stmt *s)
+{
+    const Expr *target = s->kind == STMT_ASSIGN ? s->assign.targets.at[0] : NULL;
+    if (target == NULL || target->kind != EXPR_NAME || k_acts(k, s->assign.value))
+        return false;
+    for (size_t i = 0; k_param(f, i) != NULL; i++)
+        if (k_param(f, i)->arg == target->name.id)
+            return false;
+    return true;
+}
+
+static const Stmt *first_recursion(Kernel *k, StmtList body)
+{
+    const Stmt *only = NULL;
+    bool more = false;
+    for (size_t i = 0; i < body.len; i++)
+        if (recurses(k, body.at[i])) {
+            more |= only != NULL;
+            only = only ? only : body.at[i];
+        }
+    for (size_t i = 0; only != NULL && body.at[i] != only; i++) {
+        const Stmt *s = body.at[i];
+        bool leaf = s->kind == STMT_IF && s->if_.orelse.len == 0 && ends(s->if_.body);
+        if (!leaf && !is_repeatable(k, k->function, s))
+            return s;
+    }
+    if (only == NULL || only->kind != STMT_IF || more)
+        return only;
+    bool in_body = false, in_orelse = false;
+    for (size_t i = 0; i < only->if_.body.len; i++)
+        in_body |= recurses(k, only->if_.body.at[i]);
+    for (size_t i = 0; i < only->if_.orelse.len; i++)
+        in_orelse |= recurses(k, only->if_.orelse.at[i]);
+    if (in_body == in_orelse)
+        return only;
+    return first_recursion(k, in_body ? only->if_.body : only->if_.orelse);
+}
+
 static void put_body(Kernel *k, KFunction *f)
 {
     for (size_t i = 0; k_param(f, i) != NULL; i++) {
@@ -170,8 +239,7 @@ static void put_body(Kernel *k, KFunction *f)
         if (!l->read)
             k_line_out(k, "(void)%s;", l->c);
     }
-    if (f->deep)
-        put_deep(k, f);
+    k->guarded = f->deep ? first_recursion(k, f->def->function_def.body) : NULL;
     k_block(k, f->def->function_def.body);
     const KType *t = k_result_type(k, f);
     bool by_value = t->kind == K_TUPLE || t->kind == K_UNION;
@@ -205,13 +273,16 @@ void k_print_functions(Kernel *k, Buf *declarations, Buf *b)
         if (k->all_functions.at[i]->public)
             reach(k, k->all_functions.at[i]);
     for (size_t i = 0; i < k->all_functions.len; i++)
-        k->all_functions.at[i]->deep = calls_itself(k, k->all_functions.at[i]);
+        k->all_functions.at[i]->deep =
+            reaches(k, k->all_functions.at[i], k->all_functions.at[i]);
     for (int round = 0; round < 2; round++) {
         *declarations = buf_new(k->arena);
         *b = buf_new(k->arena);
         k->makers = buf_new(k->arena);
         for (size_t i = 0; i < k->all_classes.len; i++)
             k->all_classes.at[i]->made = false;
+        for (size_t i = 0; i < k->all_functions.len; i++)
+            k->all_functions.at[i]->body = NULL;
         for (size_t i = 0; i < k->all_functions.len; i++)
             if (k->all_functions.at[i]->reached)
                 print_function(k, declarations, b, k->all_functions.at[i]);

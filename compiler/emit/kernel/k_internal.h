@@ -116,8 +116,10 @@ typedef struct Kernel {
     Table *local_c;         // Sym: names taken in it
     Table *parts;           // of the prelude: read when it is asked for
     Table *homes;           // const Stmt * -> KLocal *: those declared in front of it
+    const Stmt *guarded;    // in front of which a deep function looks at the stack
     KRange *loop;           // the innermost, if its values have a room
     int    temps;
+    const char *packed;     // the arguments of the public function that is being printed
     bool   failed;
     int    tagged;          // classes with a number
 } Kernel;
@@ -185,6 +187,7 @@ void k_functions_collect(Kernel *k, StmtList body);
 const KType *k_result_type(Kernel *k, KFunction *f);
 const Arg *k_param(const KFunction *f, size_t i);           // NULL: it has not so many
 const char *k_body_name(Kernel *k, KFunction *f);           // of the function itself
+void k_put_guard(Kernel *k);
 void k_print_functions(Kernel *k, Buf *declarations, Buf *b);
 
 // ---- k_program.c ----

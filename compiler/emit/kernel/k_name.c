@@ -67,8 +67,13 @@ static bool is_of_libc(const char *name)
     char stem[32];
     snprintf(stem, sizeof stem, "%.*s", (int)len - 1, name);
     return sym_is_one_of(name, WORDS) || (suffix && sym_is_one_of(stem, WORDS))
-           || (len > 2 && strcmp(name + len - 2, "_t") == 0)
-           || strncmp(name, "pthread_", 8) == 0 || strncmp(name, "str", 3) == 0
+           || (len > 2 && strcmp(name + len - 2, "_t") == 0);
+}
+
+// What begins so is of libc, whatever comes behind it.
+static bool is_of_family(const char *name)
+{
+    return strncmp(name, "pthread_", 8) == 0 || strncmp(name, "str", 3) == 0
            || strncmp(name, "mem", 3) == 0 || strncmp(name, "__", 2) == 0;
 }
 
@@ -116,6 +121,8 @@ static bool is_taken(Kernel *k, const char *name, const Table *local)
 static const char *free_name(Kernel *k, const char *wanted, Table *local)
 {
     const char *base = ascii_name(k, wanted), *name = base;
+    if (is_like_macro(name) || (local == NULL && is_of_family(name)))
+        name = base = k_text(k, "own_%s", base);        // nothing behind it would help
     for (int i = 1; is_taken(k, name, local); i++)
         name = i == 1 ? k_text(k, "%s_", base) : k_text(k, "%s_%d", base, i);
     table_set(local ? local : k->taken, names_get(k->names, name), k);

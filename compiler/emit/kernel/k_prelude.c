@@ -95,7 +95,7 @@ static void add_part(Kernel *k, Table *parts, Text text)
         return;
     }
     part->text = (Text){line + 1, text.len - (size_t)(line + 1 - text.at)};
-    part->include = part->text.at[0] == '#';
+    part->include = strncmp(part->text.at, "#include", 8) == 0;
     const char *at = text.at + 7;
     for (Text name; (name = next_name(&at, line)).len > 0;)
         table_set(parts, names_intern(k->names, name.at, name.len), part);

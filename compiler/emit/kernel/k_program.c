@@ -47,6 +47,7 @@ static size_t read_params(Kernel *k, KFunction *f, Param **to)
         (*to)[i] = (Param){k_local_name(k, a->arg), t, is};
         active += is;
     }
+    k->packed = k_local_name(k, "arguments");
     const KType *result = k_result_type(k, f);
     bool with_gradient = result->kind == K_TUPLE && result->items.len == active + 1;
     for (size_t i = 0; i < n; i++)
@@ -92,7 +93,7 @@ static void pack(Kernel *k, Buf *b, KFunction *f, const Param *p, size_t n)
         if (is_array(p[i].type))
             buf_printf(b, "    %s %s_list = {(%s*)%s, %s_len, %s_len};\n", p[i].type->name, p[i].c,
                        p[i].type->items.at[0]->c, p[i].c, p[i].c, p[i].c);
-    buf_printf(b, "    %s_call a = {.call = &own_call", f->c);
+    buf_printf(b, "    %s_call %s = {.call = &own_call", f->c, k->packed);
     for (size_t i = 0; i < n; i++)
         buf_printf(b, is_array(p[i].type) ? ", .a%zu = &%s_list"
                       : k_is_pointer(p[i].type) ? k_text(k, ", .a%%zu = (%s)%%s", p[i].type->c)
@@ -106,7 +107,7 @@ static void failed(Kernel *k, Buf *b, KFunction *f, const Param *p, size_t n)
     bool gradient = strcmp(result_c(k, f, p, n), t->c) != 0;
     const KType *value = gradient ? t->items.at[0] : t;
     bool by_value = value->kind == K_TUPLE || value->kind == K_UNION;
-    buf_printf(b, "    if (!call_run(%s_run, &a)) {\n", f->c);
+    buf_printf(b, "    if (!call_run(%s_run, &%s)) {\n", f->c, k->packed);
     for (size_t i = 0; i < n; i++)
         if (p[i].active && p[i].type->kind == K_FLOAT)
             buf_printf(b, "        *%s_grad = NAN;\n", p[i].c);
@@ -125,16 +126,16 @@ static void unpack(Kernel *k, Buf *b, KFunction *f, const Param *p, size_t n)
         if (!p[i].active)
             continue;
         if (is_array(p[i].type))
-            buf_printf(b, "    memcpy(%s_grad, a.result.at%zu->at, (size_t)%s_len * sizeof(%.*s));\n",
-                       p[i].c, at, p[i].c, (int)strlen(p[i].type->items.at[0]->c) - 1,
+            buf_printf(b, "    memcpy(%s_grad, %s.result.at%zu->at, (size_t)%s_len * sizeof(%.*s));\n",
+                       p[i].c, k->packed, at, p[i].c, (int)strlen(p[i].type->items.at[0]->c) - 1,
                        p[i].type->items.at[0]->c);
         else if (k_is_pointer(p[i].type))
             k_refuse(k, f->def->at, "a gradient in C of `%s` is not made yet", p[i].type->name);
         else
-            buf_printf(b, "    *%s_grad = a.result.at%zu;\n", p[i].c, at);
+            buf_printf(b, "    *%s_grad = %s.result.at%zu;\n", p[i].c, k->packed, at);
         at++;
     }
-    buf_printf(b, "    return a.result%s;\n", at > 1 && t->kind == K_TUPLE ? ".at0" : "");
+    buf_printf(b, "    return %s.result%s;\n", k->packed, at > 1 && t->kind == K_TUPLE ? ".at0" : "");
 }
 
 static void print_public(Kernel *k, Buf *declarations, Buf *b, KFunction *f)
@@ -230,14 +231,13 @@ static void assemble(Kernel *k, KernelText *text)
     k_prelude(k, buf_text(&code), &includes, &prelude);
     Buf header = buf_new(k->arena), body = buf_new(k->arena), heading = buf_new(k->arena);
     lines_of(k->o->heading, &heading);
-    const char *standard = "#include <stdbool.h>\n#include <stdint.h>\n\n";
-    buf_printf(&header, "%s\n%s%s\n%s%s", buf_text(&heading), standard, buf_text(&forward),
-               buf_text(&structs), buf_text(&public));
+    buf_printf(&header, "#include <stdbool.h>\n#include <stdint.h>\n\n%s%s%s%s", buf_text(&forward),
+               forward.len > 0 ? "\n" : "", buf_text(&structs), buf_text(&public));
+    buf_printf(&body, "%s\n#define _GNU_SOURCE\n%s\n", buf_text(&heading), buf_text(&includes));
     if (k->o->stem != NULL)
-        buf_printf(&body, "%s\n#define _GNU_SOURCE\n%s\n#include \"%s.h\"\n\n", buf_text(&heading),
-                   buf_text(&includes), k->o->stem);
+        buf_printf(&body, "#include \"%s.h\"\n\n", k->o->stem);
     else
-        buf_printf(&body, "#define _GNU_SOURCE\n%s\n%s\n", buf_text(&includes), buf_text(&header));
+        buf_printf(&body, "%s\n", buf_text(&header));
     buf_printf(&body, "%s%s", buf_text(&prelude), buf_text(&code));
     text->header = buf_text(&header);
     text->body = buf_text(&body);

@@ -346,6 +346,8 @@ static void statement(Kernel *k, const Stmt *s)
 void k_block(Kernel *k, StmtList body)
 {
     for (size_t i = 0; i < body.len;) {
+        if (body.at[i] == k->guarded)
+            k_put_guard(k);
         size_t run = k_tape_run(k, body, i);
         if (run == 0) {
             k_declare_at(k, body.at[i]);

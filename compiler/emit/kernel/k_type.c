@@ -354,6 +354,8 @@ KValue k_convert(Kernel *k, KValue v, const KType *to, Span at)
 {
     if (v.type == to)
         return v;
+    if (to->kind == K_FLOAT && v.prec == KPREC_ATOM && v.text[0] >= '0' && v.text[0] <= '9')
+        return k_value(k_text(k, "%s.0", v.text), KPREC_ATOM, to);
     if (is_number(v.type) && is_number(to))
         return k_value(to->kind == K_FLOAT || to->kind == K_INT
                        ? k_text(k, "(%.*s)%s", (int)strlen(to->c) - 1, to->c, k_at(k, v, KPREC_UNARY))

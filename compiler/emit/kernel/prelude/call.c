@@ -1,12 +1,6 @@
 // for NULL
 #include <stddef.h>
 
-// for int64_t uint64_t INT64_MAX INT64_MIN uintptr_t
-#include <stdint.h>
-
-// for bool true false
-#include <stdbool.h>
-
 // for snprintf
 #include <stdio.h>
 
@@ -30,7 +24,7 @@
 
 // What a call stands on: one for each thread, which keeps its memory for the next call.
 typedef struct Call {
-    jmp_buf *fail;              // where an error goes
+    jmp_buf *failing;           // where an error goes
     const char *error;          // the exception
     int line;                   // of the source
     char *low;                  // a frame below this goes on in the next stack //? Stack
@@ -49,14 +43,14 @@ static COLD _Noreturn void fail(Call *call, int line, const char *error)
 {
     call->error = error;
     call->line = line;
-    longjmp(*call->fail, 1);
+    longjmp(*call->failing, 1);
 }
 
 // Runs the function behind a public one; false: it raised.
 static bool call_run(void (*run)(void *), void *arguments)
 {
     jmp_buf failed;
-    own_call.fail = &failed;
+    own_call.failing = &failed;
     own_call.error = NULL;
     memory_keep(&own_call); //? Block Tape Stack
     arena_reset(&own_call); //? Block
@@ -65,7 +59,7 @@ static bool call_run(void (*run)(void *), void *arguments)
     own_call.low = stack_low(); //? Stack
     if (setjmp(failed) == 0)
         run(arguments);
-    own_call.fail = NULL;
+    own_call.failing = NULL;
     return own_call.error == NULL;
 }
 

@@ -78,7 +78,7 @@ static void *further_run(void *of)
 {
     Further *f = of;
     jmp_buf failed;
-    f->call->fail = &failed;
+    f->call->failing = &failed;
     if (setjmp(failed) == 0)
         f->run(f->arguments);
     else
@@ -91,7 +91,7 @@ static COLD void go_on(Call *call, int line, void (*run)(void *), void *argument
 {
     Further further = {call, run, arguments, false};
     Stack *back = call->stack, *stack = stack_next(call, line);
-    jmp_buf *fail_here = call->fail;
+    jmp_buf *failing = call->failing;
     char *low = call->low;
     pthread_attr_t attr;
     pthread_t thread;
@@ -105,11 +105,11 @@ static COLD void go_on(Call *call, int line, void (*run)(void *), void *argument
     pthread_attr_destroy(&attr);
     call->stack = back;
     call->low = low;
-    call->fail = fail_here;
+    call->failing = failing;
     if (!made)
         fail(call, line, "RecursionError: no thread for a further stack");
     if (further.failed)
-        longjmp(*call->fail, 1);
+        longjmp(*call->failing, 1);
 }
 
 // A function that calls itself asks this first.
