@@ -49,7 +49,8 @@ static size_t read_params(Kernel *k, KFunction *f, Param **to)
     }
     k->packed = k_local_name(k, "arguments");
     const KType *result = k_result_type(k, f);
-    bool with_gradient = result->kind == K_TUPLE && result->items.len == active + 1;
+    bool named = strlen(f->name) > 8 && strcmp(f->name + strlen(f->name) - 8, "and_grad") == 0;
+    bool with_gradient = named && result->kind == K_TUPLE && result->items.len == 2 && active > 0;
     for (size_t i = 0; i < n; i++)
         (*to)[i].active &= with_gradient;
     return n;
@@ -121,21 +122,25 @@ static void failed(Kernel *k, Buf *b, KFunction *f, const Param *p, size_t n)
 static void unpack(Kernel *k, Buf *b, KFunction *f, const Param *p, size_t n)
 {
     const KType *t = k_result_type(k, f);
-    size_t at = 1;
+    size_t at = 0, active = 0;
+    for (size_t i = 0; i < n; i++)
+        active += p[i].active;
     for (size_t i = 0; i < n; i++) {
         if (!p[i].active)
             continue;
+        const char *from = k_text(k, active > 1 ? "%s.result.at1.at%zu" : "%s.result.at1", k->packed,
+                                  at);
         if (is_array(p[i].type))
-            buf_printf(b, "    memcpy(%s_grad, %s.result.at%zu->at, (size_t)%s_len * sizeof(%.*s));\n",
-                       p[i].c, k->packed, at, p[i].c, (int)strlen(p[i].type->items.at[0]->c) - 1,
+            buf_printf(b, "    memcpy(%s_grad, %s->at, (size_t)%s_len * sizeof(%.*s));\n",
+                       p[i].c, from, p[i].c, (int)strlen(p[i].type->items.at[0]->c) - 1,
                        p[i].type->items.at[0]->c);
         else if (k_is_pointer(p[i].type))
             k_refuse(k, f->def->at, "a gradient in C of `%s` is not made yet", p[i].type->name);
         else
-            buf_printf(b, "    *%s_grad = %s.result.at%zu;\n", p[i].c, k->packed, at);
+            buf_printf(b, "    *%s_grad = %s;\n", p[i].c, from);
         at++;
     }
-    buf_printf(b, "    return %s.result%s;\n", k->packed, at > 1 && t->kind == K_TUPLE ? ".at0" : "");
+    buf_printf(b, "    return %s.result%s;\n", k->packed, active > 0 && t->kind == K_TUPLE ? ".at0" : "");
 }
 
 static void print_public(Kernel *k, Buf *declarations, Buf *b, KFunction *f)
