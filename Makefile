@@ -33,7 +33,7 @@ LIB_SRC  = $(filter-out compiler/front/unigen.c compiler/ir/asdlgen.c compiler/i
                                compiler/distribute/*.c)))
 PROG_SRC = compiler/main.c $(sort $(wildcard compiler/command/*.c))
 GEN_SRC  = $(G)/ir_gen.c $(G)/parser.c $(G)/lexer.c $(G)/unicode_tables.c
-GENH     = $(G)/ir_gen.h $(G)/parser.h $(G)/diag_pages.inc $(G)/stubs.inc $(G)/kernel_prelude.inc
+GENH     = $(G)/ir_gen.h $(G)/parser.h $(G)/diag_pages.inc $(G)/stubs.inc $(G)/kernel_prelude.inc $(G)/kernel_twin.inc
 LIB_OBJ  = $(LIB_SRC:%.c=$(B)/%.o) $(GEN_SRC:$(G)/%.c=$(B)/gen/%.o)
 PROG_OBJ = $(PROG_SRC:%.c=$(B)/%.o)
 UNIT_OBJ = $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/unit/*.c)))
@@ -185,6 +185,11 @@ PRELUDE = $(sort $(wildcard compiler/emit/kernel/prelude/*.c))
 $(G)/kernel_prelude.inc: $(G)/pagegen $(PRELUDE) compiler/emit/kernel/prelude
 	@echo "  PAGES $@"
 	$(Q)$(G)/pagegen $(PRELUDE) > $@.tmp && mv $@.tmp $@
+
+TWIN = $(sort $(wildcard compiler/emit/kernel/twin/*.py))
+$(G)/kernel_twin.inc: $(G)/pagegen $(TWIN) compiler/emit/kernel/twin
+	@echo "  PAGES $@"
+	$(Q)$(G)/pagegen $(TWIN) > $@.tmp && mv $@.tmp $@
 
 $(G)/stubgen: typecheck/stubs/stubgen.c | packages-build
 	@mkdir -p $(@D)

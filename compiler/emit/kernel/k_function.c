@@ -275,6 +275,7 @@ void k_print_functions(Kernel *k, Buf *declarations, Buf *b)
     for (size_t i = 0; i < k->all_functions.len; i++)
         k->all_functions.at[i]->deep =
             reaches(k, k->all_functions.at[i], k->all_functions.at[i]);
+    k_find_rooms(k);
     for (int round = 0; round < 2; round++) {
         *declarations = buf_new(k->arena);
         *b = buf_new(k->arena);

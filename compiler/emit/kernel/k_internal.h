@@ -33,6 +33,7 @@ struct KType {
     const char *c;          // as C writes it before a name: "double ", "Node *"
     KTypes      items;      // TUPLE: its parts; LIST: the item; UNION, CHOICE: what it may be
     KClass     *class_;     // RECORD, ENUM
+    bool        shown;      // in the header
 };
 
 typedef struct KField { Sym name; const char *c; const KType *type; const Expr *value; } KField;
@@ -116,9 +117,11 @@ typedef struct Kernel {
     Table *local_c;         // Sym: names taken in it
     Table *parts;           // of the prelude: read when it is asked for
     Table *homes;           // const Stmt * -> KLocal *: those declared in front of it
+    Table *rooms;           // place of a loop -> what k_tape.c knows of it
     const Stmt *guarded;    // in front of which a deep function looks at the stack
     KRange *loop;           // the innermost, if its values have a room
     int    temps;
+    const char *error;      // the public function that says what was raised
     const char *packed;     // the arguments of the public function that is being printed
     bool   failed;
     int    tagged;          // classes with a number
@@ -156,7 +159,8 @@ bool         k_holds_float(Kernel *k, const KType *t);
 size_t       k_tag(const KType *of_union, const KType *item);   // its place among the items
 KValue       k_convert(Kernel *k, KValue v, const KType *to, Span at);
 const char  *k_zero(const KType *t);                        // an initial value
-void         k_print_types(Kernel *k, Buf *forward, Buf *b);
+void         k_show_type(Kernel *k, const KType *t);         // it belongs into the header
+void         k_print_types(Kernel *k, Buf *b, bool shown);
 
 // ---- k_expr.c ----
 KValue      k_expr(Kernel *k, const Expr *e);
@@ -190,7 +194,12 @@ const char *k_body_name(Kernel *k, KFunction *f);           // of the function i
 void k_put_guard(Kernel *k);
 void k_print_functions(Kernel *k, Buf *declarations, Buf *b);
 
+// ---- k_twin.c ----
+const char *k_twin(Kernel *k);
+
 // ---- k_program.c ----
+bool k_is_array(const KType *t);                            // a list that C is given as an array
+bool k_is_active(Kernel *k, KFunction *f, size_t param);    // its gradient is answered
 bool k_is_plain(Kernel *k, KFunction *f);
 const char *k_global_value(Kernel *k, Sym name);            // of a variable of the module; NULL
 
@@ -199,6 +208,8 @@ void k_block(Kernel *k, StmtList body);
 void k_assign(Kernel *k, Sym name, const char *text);
 void k_line_out(Kernel *k, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+bool k_is_reversed(Kernel *k, const Stmt *loop);
+
 // ---- k_scope.c ----
 // Finds the variables of a function and where each is declared.
 void k_scope(Kernel *k, KFunction *f);
@@ -206,7 +217,8 @@ void k_declare_at(Kernel *k, const Stmt *home);             // those that belong
 
 // ---- k_tape.c ----
 void   k_find_tapes(Kernel *k);
-size_t k_kept_count(Kernel *k, StmtList body, KRange *r);   // fills in the slots
+void   k_find_rooms(Kernel *k);
+size_t k_kept_count(Kernel *k, const Stmt *loop, KRange *r);    // fills in the slots
 void   k_take_room(Kernel *k, KRange *r);
 size_t k_tape_run(Kernel *k, StmtList body, size_t from);   // prints so many statements; or 0
 

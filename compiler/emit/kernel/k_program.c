@@ -5,9 +5,11 @@
 // In C a list of numbers is an array and its length; other data are pointers to what the header
 // declares. Gradients come behind all arguments, in their order.
 
+#include <ctype.h>
+
 #include "compiler/emit/kernel/k_internal.h"
 
-static bool is_array(const KType *t)
+bool k_is_array(const KType *t)
 {
     return t->kind == K_LIST && t->items.at[0]->kind <= K_TEXT;
 }
@@ -17,7 +19,7 @@ bool k_is_plain(Kernel *k, KFunction *f)
 {
     bool plain = !f->calls && k_result_type(k, f)->kind != K_TUPLE;
     for (size_t i = 0; k_param(f, i) != NULL && plain; i++)
-        plain = !is_array(k_type(k, k_param(f, i)->ty, k_param(f, i)->at));
+        plain = !k_is_array(k_type(k, k_param(f, i)->ty, k_param(f, i)->at));
     return plain;
 }
 
@@ -33,36 +35,45 @@ static bool is_wanted(const Kernel *k, Sym name)
     return k->o->wrt.len == 0;
 }
 
+// A function of a value and a gradient has one for each parameter that holds floats.
+bool k_is_active(Kernel *k, KFunction *f, size_t param)
+{
+    static const char END[] = "_value_and_grad";
+    const Arg *a = k_param(f, param);
+    size_t len = strlen(f->name), end = sizeof END - 1;
+    const KType *result = k_result_type(k, f);
+    return len > end && strcmp(f->name + len - end, END) == 0 && result->kind == K_TUPLE
+           && result->items.len == 2 && is_wanted(k, a->arg)
+           && k_holds_float(k, k_type(k, a->ty, a->at));
+}
+
 static size_t read_params(Kernel *k, KFunction *f, Param **to)
 {
-    size_t n = 0, active = 0;
+    size_t n = 0;
     while (k_param(f, n) != NULL)
         n++;
     *to = ARENA_ARRAY(k->arena, Param, n + 1);
     k->local_c = table_new(k->arena);
     for (size_t i = 0; i < n; i++) {
         const Arg *a = k_param(f, i);
-        const KType *t = k_type(k, a->ty, a->at);
-        bool is = is_wanted(k, a->arg) && k_holds_float(k, t);
-        (*to)[i] = (Param){k_local_name(k, a->arg), t, is};
-        active += is;
+        (*to)[i] = (Param){k_local_name(k, a->arg), k_type(k, a->ty, a->at), k_is_active(k, f, i)};
     }
     k->packed = k_local_name(k, "arguments");
-    const KType *result = k_result_type(k, f);
-    bool named = strlen(f->name) > 8 && strcmp(f->name + strlen(f->name) - 8, "and_grad") == 0;
-    bool with_gradient = named && result->kind == K_TUPLE && result->items.len == 2 && active > 0;
-    for (size_t i = 0; i < n; i++)
-        (*to)[i].active &= with_gradient;
     return n;
+}
+
+static bool has_gradient(const Param *p, size_t n)
+{
+    bool any = false;
+    for (size_t i = 0; i < n; i++)
+        any |= p[i].active;
+    return any;
 }
 
 static const char *result_c(Kernel *k, KFunction *f, const Param *p, size_t n)
 {
-    bool gradient = false;
-    for (size_t i = 0; i < n; i++)
-        gradient |= p[i].active;
     const KType *t = k_result_type(k, f);
-    return gradient ? t->items.at[0]->c : t->c;
+    return has_gradient(p, n) ? t->items.at[0]->c : t->c;
 }
 
 static const char *public_head(Kernel *k, KFunction *f, const Param *p, size_t n)
@@ -71,7 +82,7 @@ static const char *public_head(Kernel *k, KFunction *f, const Param *p, size_t n
     buf_printf(&b, "%s%s(", result_c(k, f, p, n), f->c);
     for (size_t i = 0; i < n; i++) {
         const char *comma = i > 0 ? ", " : "";
-        if (is_array(p[i].type))
+        if (k_is_array(p[i].type))
             buf_printf(&b, "%sconst %s*%s, int64_t %s_len", comma, p[i].type->items.at[0]->c,
                        p[i].c, p[i].c);
         else
@@ -79,7 +90,7 @@ static const char *public_head(Kernel *k, KFunction *f, const Param *p, size_t n
                        p[i].type->c, p[i].c);
     }
     for (size_t i = 0; i < n; i++)
-        if (p[i].active && is_array(p[i].type))
+        if (p[i].active && k_is_array(p[i].type))
             buf_printf(&b, ", %s*%s_grad", p[i].type->items.at[0]->c, p[i].c);
         else if (p[i].active)
             buf_printf(&b, ", %s%s%s_grad", p[i].type->c, k_is_pointer(p[i].type) ? "" : "*",
@@ -91,12 +102,12 @@ static const char *public_head(Kernel *k, KFunction *f, const Param *p, size_t n
 static void pack(Kernel *k, Buf *b, KFunction *f, const Param *p, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        if (is_array(p[i].type))
+        if (k_is_array(p[i].type))
             buf_printf(b, "    %s %s_list = {(%s*)%s, %s_len, %s_len};\n", p[i].type->name, p[i].c,
                        p[i].type->items.at[0]->c, p[i].c, p[i].c, p[i].c);
     buf_printf(b, "    %s_call %s = {.call = &own_call", f->c, k->packed);
     for (size_t i = 0; i < n; i++)
-        buf_printf(b, is_array(p[i].type) ? ", .a%zu = &%s_list"
+        buf_printf(b, k_is_array(p[i].type) ? ", .a%zu = &%s_list"
                       : k_is_pointer(p[i].type) ? k_text(k, ", .a%%zu = (%s)%%s", p[i].type->c)
                       : ", .a%zu = %s", i, p[i].c);
     buf_puts(b, "};\n");
@@ -105,14 +116,13 @@ static void pack(Kernel *k, Buf *b, KFunction *f, const Param *p, size_t n)
 static void failed(Kernel *k, Buf *b, KFunction *f, const Param *p, size_t n)
 {
     const KType *t = k_result_type(k, f);
-    bool gradient = strcmp(result_c(k, f, p, n), t->c) != 0;
-    const KType *value = gradient ? t->items.at[0] : t;
+    const KType *value = has_gradient(p, n) ? t->items.at[0] : t;
     bool by_value = value->kind == K_TUPLE || value->kind == K_UNION;
     buf_printf(b, "    if (!call_run(%s_run, &%s)) {\n", f->c, k->packed);
     for (size_t i = 0; i < n; i++)
         if (p[i].active && p[i].type->kind == K_FLOAT)
             buf_printf(b, "        *%s_grad = NAN;\n", p[i].c);
-        else if (p[i].active && is_array(p[i].type))
+        else if (p[i].active && k_is_array(p[i].type))
             buf_printf(b, "        for (int64_t i = 0; i < %s_len; i++)\n"
                           "            %s_grad[i] = NAN;\n", p[i].c, p[i].c);
     buf_printf(b, "        return %s%s;\n    }\n", by_value ? k_text(k, "(%s)", value->name) : "",
@@ -130,7 +140,7 @@ static void unpack(Kernel *k, Buf *b, KFunction *f, const Param *p, size_t n)
             continue;
         const char *from = k_text(k, active > 1 ? "%s.result.at1.at%zu" : "%s.result.at1", k->packed,
                                   at);
-        if (is_array(p[i].type))
+        if (k_is_array(p[i].type))
             buf_printf(b, "    memcpy(%s_grad, %s->at, (size_t)%s_len * sizeof(%.*s));\n",
                        p[i].c, from, p[i].c, (int)strlen(p[i].type->items.at[0]->c) - 1,
                        p[i].type->items.at[0]->c);
@@ -148,6 +158,10 @@ static void print_public(Kernel *k, Buf *declarations, Buf *b, KFunction *f)
     Param *p;
     size_t n = read_params(k, f, &p);
     const char *head = public_head(k, f, p, n);
+    for (size_t i = 0; i < n; i++)
+        k_show_type(k, k_is_array(p[i].type) ? p[i].type->items.at[0] : p[i].type);
+    if (!has_gradient(p, n))
+        k_show_type(k, k_result_type(k, f));
     buf_printf(declarations, "%s;\n", head);
     if (k_is_plain(k, f))
         return;
@@ -200,7 +214,7 @@ static void collect_module(Kernel *k, StmtList body)
 
 static void print_error_function(Kernel *k, Buf *declarations, Buf *b, bool raises)
 {
-    const char *name = k_global_name(k, k_text(k, "%s_error", k->o->function));
+    const char *name = k->error = k_global_name(k, k_text(k, "%s_error", k->o->function));
     buf_printf(declarations, "\n// What the last call of this thread raised, and in which line; "
                              "NULL: nothing.\nconst char *%s(void);\n", name);
     buf_printf(b, "const char *%s(void) { return %s; }\n", name, raises ? "call_error()" : "NULL");
@@ -216,6 +230,18 @@ static const char *lines_of(const char *text, Buf *b)
     return buf_text(b);
 }
 
+static void put_guard(Kernel *k, Buf *header, Buf *body)
+{
+    char *guard = (char *)k_text(k, "PYCHORAL_GRAD_%s_H", k_member_name(k, k->o->stem));
+    for (char *at = guard; *at; at++)
+        *at = (char)toupper((unsigned char)*at);
+    Buf b = buf_new(k->arena), heading = buf_new(k->arena);
+    buf_printf(&b, "%s\n#ifndef %s\n#define %s\n\n%s\n#endif\n",
+               lines_of(k->o->heading, &heading), guard, guard, buf_text(header));
+    *header = b;
+    buf_printf(body, "#include \"%s.h\"\n\n", k->o->stem);
+}
+
 static void assemble(Kernel *k, KernelText *text)
 {
     Buf own, declared, public = buf_new(k->arena), bodies = buf_new(k->arena);
@@ -227,8 +253,9 @@ static void assemble(Kernel *k, KernelText *text)
             raises |= k->all_functions.at[i]->calls;
         }
     print_error_function(k, &public, &bodies, raises);
-    Buf forward = buf_new(k->arena), structs = buf_new(k->arena);
-    k_print_types(k, &forward, &structs);
+    Buf types = buf_new(k->arena), inner = buf_new(k->arena);
+    k_print_types(k, &types, true);
+    k_print_types(k, &inner, false);
     Buf code = buf_new(k->arena);
     buf_printf(&code, "%s%s\n%s%s", buf_text(&k->makers), buf_text(&own), buf_text(&declared),
                buf_text(&bodies));
@@ -236,16 +263,17 @@ static void assemble(Kernel *k, KernelText *text)
     k_prelude(k, buf_text(&code), &includes, &prelude);
     Buf header = buf_new(k->arena), body = buf_new(k->arena), heading = buf_new(k->arena);
     lines_of(k->o->heading, &heading);
-    buf_printf(&header, "#include <stdbool.h>\n#include <stdint.h>\n\n%s%s%s%s", buf_text(&forward),
-               forward.len > 0 ? "\n" : "", buf_text(&structs), buf_text(&public));
+    buf_printf(&header, "#include <stdbool.h>\n#include <stdint.h>\n\n%s%s", buf_text(&types),
+               buf_text(&public));
     buf_printf(&body, "%s\n#define _GNU_SOURCE\n%s\n", buf_text(&heading), buf_text(&includes));
     if (k->o->stem != NULL)
-        buf_printf(&body, "#include \"%s.h\"\n\n", k->o->stem);
+        put_guard(k, &header, &body);
     else
         buf_printf(&body, "%s\n", buf_text(&header));
-    buf_printf(&body, "%s%s", buf_text(&prelude), buf_text(&code));
+    buf_printf(&body, "%s%s%s", buf_text(&inner), buf_text(&prelude), buf_text(&code));
     text->header = buf_text(&header);
     text->body = buf_text(&body);
+    text->twin = k->o->stem != NULL && !k->failed ? k_twin(k) : NULL;
 }
 
 bool emit_kernel(Arena *a, Names *names, Diags *diags, StmtList body, const KernelOptions *o,
@@ -253,8 +281,11 @@ bool emit_kernel(Arena *a, Names *names, Diags *diags, StmtList body, const Kern
 {
     Kernel k = {.arena = a, .names = names, .diags = diags, .o = o, .types = table_new(a),
                 .classes = table_new(a), .functions = table_new(a), .taken = table_new(a),
-                .modules = table_new(a), .globals = table_new(a), .locals = table_new(a)};
+                .modules = table_new(a),
+                .globals = table_new(a), .rooms = table_new(a),
+                .locals = table_new(a)};
     *text = (KernelText){0};
+    table_set(k.modules, names_get(names, "math"), (void *)names_get(names, "math"));
     collect_module(&k, body);
     k_classes_collect(&k, body);
     k_functions_collect(&k, body);

@@ -113,6 +113,10 @@ static void see_stmt(Scope *s, const Stmt *st)
         see_expr(s, st->ann_assign.value);
         see_target(s, st->ann_assign.target, true);
         return;
+    case STMT_AUG_ASSIGN:
+        see_expr(s, st->aug_assign.value);
+        see_target(s, st->aug_assign.target, false);
+        return;
     case STMT_BACK:   see_target(s, st->back.target, true); return;
     case STMT_KEEP:   see_expr(s, st->keep.value); return;
     case STMT_RETURN: see_expr(s, st->return_.value); return;
@@ -132,7 +136,7 @@ static void see_stmt(Scope *s, const Stmt *st)
         return;
     case STMT_FOR:    see_for(s, st); return;
     case STMT_FUNCTION_DEF: case STMT_ASYNC_FUNCTION_DEF: case STMT_CLASS_DEF: case STMT_TYPE_ALIAS:
-    case STMT_AUG_ASSIGN: case STMT_ASYNC_FOR: case STMT_WITH: case STMT_ASYNC_WITH:
+    case STMT_ASYNC_FOR: case STMT_WITH: case STMT_ASYNC_WITH:
     case STMT_MATCH: case STMT_RAISE: case STMT_TRY: case STMT_TRY_STAR: case STMT_ASSERT:
     case STMT_IMPORT: case STMT_IMPORT_FROM: case STMT_GLOBAL: case STMT_NONLOCAL: case STMT_PASS:
     case STMT_BREAK: case STMT_CONTINUE: case STMT_CHOREO: case STMT_OFFER: case STMT_STOPPED:

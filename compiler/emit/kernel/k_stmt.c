@@ -53,6 +53,15 @@ static void assign(Kernel *k, const Expr *target, const Expr *value)
     k_line_out(k, "%s = %s;", place.text, k_expr_as(k, value, place.type));
 }
 
+// Of atoms: the target may be looked up twice.
+static void aug_assign(Kernel *k, const Stmt *s)
+{
+    const Expr *e = expr_bin_op(k->arena, s->at, s->aug_assign.target, s->aug_assign.op,
+                                s->aug_assign.value);
+    assign(k, s->aug_assign.target,
+           expr_with_ty(k->arena, e, s->aug_assign.target->ty, (SymList){0}));
+}
+
 static void delete_item(Kernel *k, const Expr *target)
 {
     if (target->kind != EXPR_SUBSCRIPT) {
@@ -103,6 +112,8 @@ static bool calls(Kernel *k, const Expr *e, const char *name)
     return e->kind == EXPR_CALL && e->call.keywords.len == 0
            && sym_is(k_callee(k, e->call.func), name);
 }
+
+bool k_is_reversed(Kernel *k, const Stmt *s) { return calls(k, s->for_.iter, "reversed"); }
 
 static void read_range(Kernel *k, const Stmt *s, KRange *r)
 {
@@ -163,7 +174,7 @@ static void range_loop(Kernel *k, const Stmt *s)
     KRange r = {0};
     read_range(k, s, &r);
     KRange *outer = k->loop;
-    if (k_kept_count(k, s->for_.body, &r) > 0) {
+    if (k_kept_count(k, s, &r) > 0) {
         need_rounds(k, &r, s->at);
         k_take_room(k, &r);
     }
@@ -315,6 +326,7 @@ static void statement(Kernel *k, const Stmt *s)
 {
     switch (s->kind) {
     case STMT_ASSIGN:   assign(k, s->assign.targets.at[0], s->assign.value); return;
+    case STMT_AUG_ASSIGN: aug_assign(k, s); return;
     case STMT_ANN_ASSIGN:
         if (s->ann_assign.value != NULL)
             assign(k, s->ann_assign.target, s->ann_assign.value);
@@ -334,8 +346,7 @@ static void statement(Kernel *k, const Stmt *s)
         return;
     case STMT_KEEP: case STMT_BACK:         // by k_block
     case STMT_FUNCTION_DEF: case STMT_ASYNC_FUNCTION_DEF: case STMT_CLASS_DEF: case STMT_TYPE_ALIAS:
-    case STMT_AUG_ASSIGN: case STMT_ASYNC_FOR: case STMT_WITH: case STMT_ASYNC_WITH:
-    case STMT_MATCH: case STMT_TRY: case STMT_TRY_STAR: case STMT_ASSERT: case STMT_IMPORT:
+    case STMT_ASYNC_FOR: case STMT_WITH: case STMT_ASYNC_WITH: case STMT_MATCH: case STMT_TRY: case STMT_TRY_STAR: case STMT_ASSERT: case STMT_IMPORT:
     case STMT_IMPORT_FROM: case STMT_GLOBAL: case STMT_NONLOCAL: case STMT_CHOREO: case STMT_OFFER:
     case STMT_STOPPED: case STMT_COUNT:
         break;

@@ -2,7 +2,7 @@
 //
 // Values that are kept one after the other are pushed at once. A loop over a range in which each
 // round keeps as many, and nothing else is kept, takes the room of all rounds at once and indexes
-// it: its way back has the same form, so both sides decide alike. Every value takes slots of eight
+// it. Both ways must do so, and are found by the place of the loop in the source. Every value takes slots of eight
 // bytes; where all are floats the room is an array of double.
 
 #include "compiler/emit/kernel/k_internal.h"
@@ -63,32 +63,68 @@ static const Expr *value_of(const Stmt *s)
 
 static const KType *type_of(Kernel *k, const Stmt *s)
 {
-    KLocal *l = table_get(k->locals, value_of(s)->name.id);
-    return l->type;
+    return k_type(k, value_of(s)->ty, s->at);
 }
 
-size_t k_kept_count(Kernel *k, StmtList body, KRange *r)
+// How many values each round keeps or takes back; 0: there are none, or others, too.
+static size_t count_slots(Kernel *k, StmtList body, bool *keeps)
 {
-    r->slots = 0;
-    r->all_floats = true;
-    size_t keeps = 0;
+    size_t slots = 0, kept = 0;
     for (size_t i = 0; i < body.len; i++) {
         const Stmt *s = body.at[i];
-        if (value_of(s) == NULL) {
-            if (uses_tape(k, s))
-                return r->slots = 0;
+        if (value_of(s) == NULL && uses_tape(k, s))
+            return 0;
+        if (value_of(s) == NULL)
             continue;
-        }
-        keeps += s->kind == STMT_KEEP;
-        r->slots++;
-        r->all_floats &= type_of(k, s)->kind == K_FLOAT;
         if (type_of(k, s)->kind == K_TUPLE || type_of(k, s)->kind == K_UNION)
-            return r->slots = 0;
+            return 0;
+        kept += s->kind == STMT_KEEP;
+        slots++;
     }
-    r->keeps = keeps > 0;
-    if (keeps != 0 && keeps != r->slots)
-        r->slots = 0;
+    *keeps = kept > 0;
+    return kept == 0 || kept == slots ? slots : 0;
+}
+
+// The loops made of one loop of the source: the way there and the way back have its place. They
+// have a room if all of them have the form, with as many values.
+typedef struct Room { size_t slots; bool refused; } Room;
+
+static bool see_loop(void *cx, const Stmt *s)
+{
+    Kernel *k = cx;
+    bool keeps = false, is_for = s->kind == STMT_FOR;
+    if ((!is_for && s->kind != STMT_WHILE) || !uses_tape(k, s))
+        return true;
+    size_t slots = is_for ? count_slots(k, s->for_.body, &keeps) : 0;
+    const void *key = table_key((uint64_t)s->at.start << 32 | s->at.end);
+    Room *room = table_get(k->rooms, key);
+    if (room == NULL) {
+        room = ARENA_NEW(k->arena, Room);
+        room->slots = slots;
+        table_set(k->rooms, key, room);
+    }
+    room->refused |= slots == 0 || slots != room->slots || keeps == k_is_reversed(k, s);
+    return true;
+}
+
+void k_find_rooms(Kernel *k)
+{
+    IrWalker w = {.cx = k, .stmt = see_loop};
+    for (size_t i = 0; i < k->all_functions.len; i++)
+        if (k->all_functions.at[i]->reached)
+            ir_walk_stmts(&w, k->all_functions.at[i]->def->function_def.body);
+}
+
+size_t k_kept_count(Kernel *k, const Stmt *s, KRange *r)
+{
+    StmtList body = s->for_.body;
+    const Room *room = table_get(k->rooms, table_key((uint64_t)s->at.start << 32 | s->at.end));
+    r->all_floats = true;
+    r->slots = room == NULL || room->refused ? 0 : count_slots(k, body, &r->keeps);
     r->next = r->keeps ? 0 : r->slots;
+    for (size_t i = 0; i < body.len && r->slots > 0; i++)
+        if (value_of(body.at[i]) != NULL)
+            r->all_floats &= type_of(k, body.at[i])->kind == K_FLOAT;
     return r->slots;
 }
 

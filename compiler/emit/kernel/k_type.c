@@ -483,26 +483,54 @@ static void put_enum(Buf *b, const KClass *c)
     buf_printf(b, " } %s;\n", c->c);
 }
 
-void k_print_types(Kernel *k, Buf *forward, Buf *b)
+void k_show_type(Kernel *k, const KType *t)
+{
+    if (t->shown)
+        return;
+    ((KType *)t)->shown = true;
+    for (size_t i = 0; i < t->items.len; i++)
+        k_show_type(k, t->items.at[i]);
+    KClass *c = t->class_;
+    if (c == NULL || c->is_enum)
+        return;
+    know_fields(k, c);
+    for (size_t i = 0; i < c->fields.len; i++)
+        k_show_type(k, c->fields.at[i].type);
+    for (size_t i = 0; i < k->all_classes.len; i++) {
+        KClass *other = k->all_classes.at[i];
+        if (other->used && (other == c->base || other->base == c))
+            k_show_type(k, other->type);
+    }
+}
+
+static void print_classes(Kernel *k, Buf *b)
+{
+    buf_puts(b, "// An object of one of several classes begins with its class.\n");
+    for (size_t i = 0; i < k->all_classes.len; i++)
+        if (k->all_classes.at[i]->tagged && k->all_classes.at[i]->used)
+            buf_printf(b, "enum { CLASS_%s = %d };\n", k->all_classes.at[i]->c,
+                       k->all_classes.at[i]->number);
+    buf_puts(b, "typedef struct Object { int class_; } Object;\n");
+}
+
+void k_print_types(Kernel *k, Buf *b, bool shown)
 {
     for (size_t i = 0; i < k->all_types.len; i++)       // fields may make further types
         if (k->all_types.at[i]->class_ != NULL && k->all_types.at[i]->class_->used)
             know_fields(k, k->all_types.at[i]->class_);
-    if (k->tagged > 0) {
-        buf_puts(forward, "// An object of one of several classes begins with its class.\n");
-        for (size_t i = 0; i < k->all_classes.len; i++)
-            if (k->all_classes.at[i]->tagged && k->all_classes.at[i]->used)
-                buf_printf(forward, "enum { CLASS_%s = %d };\n", k->all_classes.at[i]->c,
-                           k->all_classes.at[i]->number);
-        buf_puts(forward, "typedef struct Object { int class_; } Object;\n");
-    }
+    if (k->tagged > 0 && shown)
+        print_classes(k, b);
     Table *done = table_new(k->arena);
-    for (size_t i = 0; i < k->all_types.len; i++)
-        if (is_struct(k->all_types.at[i]))
-            buf_printf(forward, "typedef struct %s %s;\n", k->all_types.at[i]->name,
-                       k->all_types.at[i]->name);
-        else if (k->all_types.at[i]->kind == K_ENUM && k->all_types.at[i]->class_->used)
-            put_enum(forward, k->all_types.at[i]->class_);
+    for (size_t i = 0; i < k->all_types.len; i++) {
+        const KType *t = k->all_types.at[i];
+        if (t->shown != shown)
+            table_set(done, t, k);
+        else if (is_struct(t))
+            buf_printf(b, "typedef struct %s %s;\n", t->name, t->name);
+        else if (t->kind == K_ENUM && t->class_->used)
+            put_enum(b, t->class_);
+    }
+    buf_puts(b, b->len > 0 ? "\n" : "");
     for (size_t i = 0; i < k->all_types.len; i++)
         put_struct(k, b, done, k->all_types.at[i]);
 }

@@ -10,6 +10,7 @@
 #include "compiler/base/diag.h"
 #include "compiler/base/intern.h"
 #include "compiler/base/source.h"
+#include "compiler/emit/module_text.h"
 #include "ir_gen.h"
 
 typedef struct KernelOptions {
@@ -17,6 +18,9 @@ typedef struct KernelOptions {
     const char *stem;           // the files are STEM.c, STEM.h and STEM.py; NULL: one text
     const char *heading;        // what the files begin with, without comment marks
     SymList public;             // the functions that others may call
+    SymList python;             // those that only the Python module has, as they stand
+    const ModuleText *module;   // of the Python module, and the program as it is written, from
+    EndpointList modules;       // which it takes classes; for a stem only
     SymList wrt;                // the parameters that have a gradient; none: all that hold floats
     Sym     function;           // the name behind them all: FUNCTION_error
 } KernelOptions;
