@@ -272,7 +272,8 @@ static const OpRow OPS[] = {
     {OPERATOR_MULT, "*", KPREC_MUL, "mul"},         {OPERATOR_DIV, NULL, KPREC_MUL, "truediv"},
     {OPERATOR_MOD, NULL, KPREC_MUL, "mod"},         {OPERATOR_POW, NULL, KPREC_MUL, "pow"},
     {OPERATOR_FLOOR_DIV, NULL, KPREC_MUL, "floordiv"},
-    {OPERATOR_L_SHIFT, NULL, KPREC_SHIFT, "lshift"}, {OPERATOR_R_SHIFT, NULL, KPREC_SHIFT, "rshift"},
+    {OPERATOR_L_SHIFT, NULL, KPREC_SHIFT, "lshift"},
+    {OPERATOR_R_SHIFT, NULL, KPREC_SHIFT, "rshift"},
     {OPERATOR_BIT_OR, "|", KPREC_BIT_OR, NULL},     {OPERATOR_BIT_XOR, "^", KPREC_BIT_XOR, NULL},
     {OPERATOR_BIT_AND, "&", KPREC_BIT_AND, NULL},
 };
@@ -407,7 +408,8 @@ static KValue condition(Kernel *k, const Expr *e)
 {
     KValue v = k_truth(k, k_expr(k, e));
     if (v.type == NULL)
-        k_refuse(k, e->at, "a gradient in C cannot tell whether this is true: compare it with None");
+        k_refuse(k, e->at, "a gradient in C cannot tell whether this is true: "
+                 "compare it with None");
     return v;
 }
 

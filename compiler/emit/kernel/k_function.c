@@ -104,9 +104,10 @@ const Arg *k_param(const KFunction *f, size_t i)
 
 const char *k_body_name(Kernel *k, KFunction *f)
 {
+    if (!f->public || k_is_plain(k, f))
+        return f->c;
     if (f->body == NULL)
-        f->body = !f->public || k_is_plain(k, f) ? f->c
-                  : k_global_name(k, k_text(k, "%s_body", f->c));
+        f->body = k_global_name(k, k_text(k, "%s_body", f->c));
     return f->body;
 }
 
@@ -166,8 +167,8 @@ static bool ends(StmtList body)
 
 // ---- where a deep function looks at the stack ----
 //
-// In front of the innermost block that has all the calls that may come back to it, so that leaves do
-// not pay; but not behind what may not be done twice, or changes a parameter.
+// In front of the innermost block that has all the calls that may come back to it, so that leaves
+// do not pay; but not behind what may not be done twice, or changes a parameter.
 
 static bool comes_back(Kernel *k, const KFunction *f, const KFunction *to)
 {
@@ -259,11 +260,11 @@ static void print_function(Kernel *k, Buf *declarations, Buf *b, KFunction *f)
     k_scope(k, f);
     const char *head = signature(k, f);
     put_body(k, f);
-    if (f->deep || (f->public && !k_is_plain(k, f)))
+    if (f->deep || (f->public && f->calls))
         put_arguments(k, b, f);
     buf_printf(declarations, "%s;\n", head);
-    buf_printf(b, "// %s, line %d\n%s\n{\n%s}\n\n", unqualified(f->name), k_line(k, f->def->at), head,
-               buf_text(&body));
+    buf_printf(b, "// %s, line %d\n%s\n{\n%s}\n\n", unqualified(f->name),
+               k_line(k, f->def->at), head, buf_text(&body));
 }
 
 void k_print_functions(Kernel *k, Buf *declarations, Buf *b)
@@ -282,8 +283,6 @@ void k_print_functions(Kernel *k, Buf *declarations, Buf *b)
         k->makers = buf_new(k->arena);
         for (size_t i = 0; i < k->all_classes.len; i++)
             k->all_classes.at[i]->made = false;
-        for (size_t i = 0; i < k->all_functions.len; i++)
-            k->all_functions.at[i]->body = NULL;
         for (size_t i = 0; i < k->all_functions.len; i++)
             if (k->all_functions.at[i]->reached)
                 print_function(k, declarations, b, k->all_functions.at[i]);

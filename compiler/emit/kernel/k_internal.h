@@ -59,7 +59,7 @@ typedef struct KFunction {
     Sym         name;
     const char *c;
     const Stmt *def;
-    const char *body;       // what is called inside the file; NULL until asked for
+    const char *body;       // of the function behind a public one; NULL until asked for
     const KType *result;    // the same
     bool        reached;    // from a public function
     bool        public;
@@ -122,7 +122,8 @@ typedef struct Kernel {
     KRange *loop;           // the innermost, if its values have a room
     int    temps;
     const char *error;      // the public function that says what was raised
-    const char *packed;     // the arguments of the public function that is being printed
+    const char *packed;     // the arguments of the public function that is being printed,
+    const char *answer;     // and what its body answers
     bool   failed;
     int    tagged;          // classes with a number
 } Kernel;

@@ -1,10 +1,10 @@
 // k_prelude.c - which parts of kernel/prelude/ a text needs, and in which order.
 //
 // A part is what stands between two blank lines. It is known by what it defines: by the names after
-// `// for` in its first line, or by the last name in front of its first `(`, `=`, `;` or `[`. A text
-// needs the parts whose names are in it, and what those need. A line that ends with `//? NAMES` is
-// there only if one of these parts is needed anyway. The parts whose names begin with `List` are written
-// once for each type of list.
+// `// for` in its first line, or by the last name in front of its first `(`, `=`, `;`, `[` or `{`.
+// A text needs the parts whose names are in it, and what those need. A line that ends with
+// `//? NAMES` is there only if one of these parts is needed anyway. The parts whose names begin
+// with `List` are written once for each type of list.
 
 #include <ctype.h>
 

@@ -49,7 +49,8 @@ static const char *piece_of(Kernel *k, const PrimRow *row)
     return k_prelude_has(k, name) ? name : NULL;
 }
 
-// The types of the parameters, written as `_x:float _i:int`. False: others are there, or not so many.
+// The types of the parameters, written as `_x:float _i:int`. False: there are others, or not so
+// many.
 static bool param_kinds(const char *params, KKind *kinds, size_t count)
 {
     size_t n = 0;
@@ -261,8 +262,8 @@ static KValue is_instance(Kernel *k, const Expr *e)
 
 typedef struct MethodRow { const char *name; size_t args; const char *piece, *how; } MethodRow;
 
-// How: c takes the call, l the line; the arguments i an int, t an item, x a list. The result: n none,
-// t an item, x a list.
+// How: c takes the call, l the line; the arguments i an int, t an item, x a list. The result: n
+// none, t an item, x a list.
 static const MethodRow METHODS[] = {
     {"append", 1, "append", "ct:n"}, {"pop", 0, "pop", "cl:t"}, {"pop", 1, "pop_at", "cli:t"},
     {"insert", 2, "insert", "cit:n"}, {"extend", 1, "extend", "cx:n"}, {"clear", 0, "clear", ":n"},

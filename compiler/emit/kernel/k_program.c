@@ -59,6 +59,7 @@ static size_t read_params(Kernel *k, KFunction *f, Param **to)
         (*to)[i] = (Param){k_local_name(k, a->arg), k_type(k, a->ty, a->at), k_is_active(k, f, i)};
     }
     k->packed = k_local_name(k, "arguments");
+    k->answer = k_local_name(k, "answer");
     return n;
 }
 
@@ -99,18 +100,30 @@ static const char *public_head(Kernel *k, KFunction *f, const Param *p, size_t n
     return buf_text(&b);
 }
 
-static void pack(Kernel *k, Buf *b, KFunction *f, const Param *p, size_t n)
+// How the body is given parameter i.
+static const char *argument(Kernel *k, const Param *p)
+{
+    if (k_is_array(p->type))
+        return k_text(k, "&%s_list", p->c);
+    return k_is_pointer(p->type) ? k_text(k, "(%s)%s", p->type->c, p->c) : p->c;
+}
+
+static void run(Kernel *k, Buf *b, KFunction *f, const Param *p, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         if (k_is_array(p[i].type))
             buf_printf(b, "    %s %s_list = {(%s*)%s, %s_len, %s_len};\n", p[i].type->name, p[i].c,
                        p[i].type->items.at[0]->c, p[i].c, p[i].c, p[i].c);
-    buf_printf(b, "    %s_call %s = {.call = &own_call", f->c, k->packed);
+    if (!f->calls)
+        buf_printf(b, "    %s%s = %s(", k_result_type(k, f)->c, k->answer, k_body_name(k, f));
+    else
+        buf_printf(b, "    %s_call %s = {.call = &own_call", f->c, k->packed);
     for (size_t i = 0; i < n; i++)
-        buf_printf(b, k_is_array(p[i].type) ? ", .a%zu = &%s_list"
-                      : k_is_pointer(p[i].type) ? k_text(k, ", .a%%zu = (%s)%%s", p[i].type->c)
-                      : ", .a%zu = %s", i, p[i].c);
-    buf_puts(b, "};\n");
+        if (f->calls)
+            buf_printf(b, ", .a%zu = %s", i, argument(k, &p[i]));
+        else
+            buf_printf(b, "%s%s", i > 0 ? ", " : "", argument(k, &p[i]));
+    buf_puts(b, f->calls ? "};\n" : ");\n");
 }
 
 static void failed(Kernel *k, Buf *b, KFunction *f, const Param *p, size_t n)
@@ -127,19 +140,18 @@ static void failed(Kernel *k, Buf *b, KFunction *f, const Param *p, size_t n)
                           "            %s_grad[i] = NAN;\n", p[i].c, p[i].c);
     buf_printf(b, "        return %s%s;\n    }\n", by_value ? k_text(k, "(%s)", value->name) : "",
                value->kind == K_FLOAT ? "NAN" : k_zero(value));
+    buf_printf(b, "    %s%s = %s.result;\n", t->c, k->answer, k->packed);
 }
 
 static void unpack(Kernel *k, Buf *b, KFunction *f, const Param *p, size_t n)
 {
-    const KType *t = k_result_type(k, f);
     size_t at = 0, active = 0;
     for (size_t i = 0; i < n; i++)
         active += p[i].active;
     for (size_t i = 0; i < n; i++) {
         if (!p[i].active)
             continue;
-        const char *from = k_text(k, active > 1 ? "%s.result.at1.at%zu" : "%s.result.at1", k->packed,
-                                  at);
+        const char *from = k_text(k, active > 1 ? "%s.at1.at%zu" : "%s.at1", k->answer, at);
         if (k_is_array(p[i].type))
             buf_printf(b, "    memcpy(%s_grad, %s->at, (size_t)%s_len * sizeof(%.*s));\n",
                        p[i].c, from, p[i].c, (int)strlen(p[i].type->items.at[0]->c) - 1,
@@ -150,7 +162,7 @@ static void unpack(Kernel *k, Buf *b, KFunction *f, const Param *p, size_t n)
             buf_printf(b, "    *%s_grad = %s;\n", p[i].c, from);
         at++;
     }
-    buf_printf(b, "    return %s.result%s;\n", k->packed, active > 0 && t->kind == K_TUPLE ? ".at0" : "");
+    buf_printf(b, "    return %s%s;\n", k->answer, active > 0 ? ".at0" : "");
 }
 
 static void print_public(Kernel *k, Buf *declarations, Buf *b, KFunction *f)
@@ -166,8 +178,9 @@ static void print_public(Kernel *k, Buf *declarations, Buf *b, KFunction *f)
     if (k_is_plain(k, f))
         return;
     buf_printf(b, "%s\n{\n", head);
-    pack(k, b, f, p, n);
-    failed(k, b, f, p, n);
+    run(k, b, f, p, n);
+    if (f->calls)
+        failed(k, b, f, p, n);
     unpack(k, b, f, p, n);
     buf_puts(b, "}\n\n");
 }

@@ -79,22 +79,26 @@ static void delete_item(Kernel *k, const Expr *target)
 
 // ---- loops ----
 
-typedef struct Assigned { Sym name; bool found; } Assigned;
+typedef struct Named { Sym name; bool assigned, read; } Named;
 
-static bool find_assignment(void *cx, const Expr *e)
+static bool find_name(void *cx, const Expr *e)
 {
-    Assigned *a = cx;
-    a->found |= e->kind == EXPR_NAME && e->name.id == a->name && e->name.ctx != EXPR_CONTEXT_LOAD;
-    return !a->found;
+    Named *n = cx;
+    bool is = e->kind == EXPR_NAME && e->name.id == n->name;
+    n->assigned |= is && e->name.ctx != EXPR_CONTEXT_LOAD;
+    n->read |= is && e->name.ctx == EXPR_CONTEXT_LOAD;
+    return true;
 }
 
-static bool is_assigned(StmtList body, Sym name)
+static Named named_in(StmtList body, Sym name)
 {
-    Assigned a = {.name = name};
-    IrWalker w = {.cx = &a, .expr = find_assignment};
+    Named n = {.name = name};
+    IrWalker w = {.cx = &n, .expr = find_name};
     ir_walk_stmts(&w, body);
-    return a.found;
+    return n;
 }
+
+static bool is_assigned(StmtList body, Sym name) { return named_in(body, name).assigned; }
 
 // An int that is the same in all rounds.
 static const char *fixed(Kernel *k, const Expr *e, StmtList body)
@@ -148,7 +152,8 @@ static void loop_head(Kernel *k, const Stmt *s, KRange *r)
     bool own = l->counter && r->by_one && !is_assigned(s->for_.body, l->name);
     if (own && !r->back) {
         r->round = r->from_zero ? l->c : k_text(k, "(%s - %s)", l->c, r->first);
-        k_line_out(k, "for (int64_t %s = %s; %s < %s; %s++) {", l->c, r->first, l->c, r->last, l->c);
+        k_line_out(k, "for (int64_t %s = %s; %s < %s; %s++) {", l->c, r->first, l->c, r->last,
+                   l->c);
         k->out->indent++;
         return;
     }
@@ -165,7 +170,7 @@ static void loop_head(Kernel *k, const Stmt *s, KRange *r)
                         : k_text(k, "(int64_t)((uint64_t)%s + (uint64_t)%s * (uint64_t)%s)",
                                  r->first, r->round, r->step);
     k_line_out(k, "%s%s = %s;", l->counter ? "int64_t " : "", l->c, value);
-    if (!l->read)
+    if (!named_in(s->for_.body, l->name).read)
         k_line_out(k, "(void)%s;", l->c);
 }
 
@@ -204,7 +209,7 @@ static void list_loop(Kernel *k, const Stmt *s)
     KValue item = k_value(k_text(k, "%s->at[%s]", of, i), KPREC_POSTFIX, list.type->items.at[0]);
     k_line_out(k, "%s%s = %s;", l->counter ? l->type->c : "", l->c,
                k_convert(k, item, l->type, s->at).text);
-    if (!l->read)
+    if (!named_in(s->for_.body, l->name).read)
         k_line_out(k, "(void)%s;", l->c);
     k_block(k, s->for_.body);
     k->loop = outer;
@@ -346,7 +351,8 @@ static void statement(Kernel *k, const Stmt *s)
         return;
     case STMT_KEEP: case STMT_BACK:         // by k_block
     case STMT_FUNCTION_DEF: case STMT_ASYNC_FUNCTION_DEF: case STMT_CLASS_DEF: case STMT_TYPE_ALIAS:
-    case STMT_ASYNC_FOR: case STMT_WITH: case STMT_ASYNC_WITH: case STMT_MATCH: case STMT_TRY: case STMT_TRY_STAR: case STMT_ASSERT: case STMT_IMPORT:
+    case STMT_ASYNC_FOR: case STMT_WITH: case STMT_ASYNC_WITH: case STMT_MATCH: case STMT_TRY:
+    case STMT_TRY_STAR: case STMT_ASSERT: case STMT_IMPORT:
     case STMT_IMPORT_FROM: case STMT_GLOBAL: case STMT_NONLOCAL: case STMT_CHOREO: case STMT_OFFER:
     case STMT_STOPPED: case STMT_COUNT:
         break;

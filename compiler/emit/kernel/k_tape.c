@@ -2,8 +2,8 @@
 //
 // Values that are kept one after the other are pushed at once. A loop over a range in which each
 // round keeps as many, and nothing else is kept, takes the room of all rounds at once and indexes
-// it. Both ways must do so, and are found by the place of the loop in the source. Every value takes slots of eight
-// bytes; where all are floats the room is an array of double.
+// it. Both ways must do so, and are found by the place of the loop in the source. Every value takes
+// slots of eight bytes; where all are floats the room is an array of double.
 
 #include "compiler/emit/kernel/k_internal.h"
 
@@ -131,7 +131,8 @@ size_t k_kept_count(Kernel *k, const Stmt *s, KRange *r)
 void k_take_room(Kernel *k, KRange *r)
 {
     r->kept = k_local_name(k, "kept");
-    const char *slot = r->slots > 1 ? k_text(k, "%zu * sizeof(double)", r->slots) : "sizeof(double)";
+    const char *slot = r->slots == 1 ? "sizeof(double)"
+                       : k_text(k, "%zu * sizeof(double)", r->slots);
     k_line_out(k, "%s *%s = %s(%s, %s, %s);", r->all_floats ? "double" : "char", r->kept,
                r->keeps ? "tape_take" : "tape_give", k_call(k), r->rounds, slot);
 }

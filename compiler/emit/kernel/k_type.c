@@ -357,9 +357,9 @@ KValue k_convert(Kernel *k, KValue v, const KType *to, Span at)
     if (to->kind == K_FLOAT && v.prec == KPREC_ATOM && v.text[0] >= '0' && v.text[0] <= '9')
         return k_value(k_text(k, "%s.0", v.text), KPREC_ATOM, to);
     if (is_number(v.type) && is_number(to))
-        return k_value(to->kind == K_FLOAT || to->kind == K_INT
-                       ? k_text(k, "(%.*s)%s", (int)strlen(to->c) - 1, to->c, k_at(k, v, KPREC_UNARY))
-                       : v.text, KPREC_UNARY, to);
+        return k_value(to->kind == K_BOOL ? v.text
+                       : k_text(k, "(%.*s)%s", (int)strlen(to->c) - 1, to->c,
+                                k_at(k, v, KPREC_UNARY)), KPREC_UNARY, to);
     if (v.type->kind == K_NONE && k_is_pointer(to))
         return k_value("NULL", KPREC_ATOM, to);
     bool objects = (v.type->kind == K_RECORD || v.type->kind == K_CHOICE)
