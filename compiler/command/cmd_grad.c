@@ -70,7 +70,6 @@ static Status read_request(Session *s, GradRequest *r)
                             "leave one of them out");
     r->mode = mode && strcmp(mode, "tangent") == 0 ? GRAD_TANGENT : GRAD_REVERSE;
     r->wrt = names_between_commas(s, s->options.value[OPTION_WRT]);
-    r->split = s->options.value[OPTION_SPLIT] != NULL;
     return STATUS_DONE;
 }
 

@@ -59,8 +59,8 @@ void bodies_each(const Stmt *s, BodySeen *seen, void *cx)
     case STMT_AUG_ASSIGN: case STMT_ANN_ASSIGN: case STMT_RAISE: case STMT_ASSERT:
     case STMT_IMPORT: case STMT_IMPORT_FROM: case STMT_GLOBAL: case STMT_NONLOCAL:
     case STMT_EXPR: case STMT_PASS: case STMT_BREAK: case STMT_CONTINUE: case STMT_CHOREO:
-    case STMT_OFFER: case STMT_STOPPED: case STMT_TAPE: case STMT_KEEP: case STMT_BACK:
-    case STMT_COUNT:
+    case STMT_OFFER: case STMT_STOPPED: case STMT_COUNT:
+    STMT_CASES_GRAD:
         break;
     }
 }
