@@ -290,7 +290,7 @@ help:  ## print this list
 
 .PHONY: check check-all check-unit check-annotated check-desugared check-runtime check-runner check-cli \
         check-cpython check-cpython-short check-typing lint mutants fuzz check-fuzz fuzz-bytes fuzz-runtime bench bench-runtime bench-c bench-codec fuzz-c fuzz-c-mutated
-check: check-unit check-passes check-runner check-annotated check-desugared check-cli check-runtime check-builtins check-durable check-cpython-short check-typing check-distribute check-fuzz check-symtable-short  ## all tests but the long ones
+check: check-unit check-passes check-runner check-annotated check-desugared check-cli check-runtime check-builtins check-durable check-cpython-short check-typing check-distribute check-kernel check-fuzz check-symtable-short  ## all tests but the long ones
 
 # The programs in C are built under the sanitizers only: `make check` has built them plainly.
 check-all: | packages-check packages-clang  ## the same under gcc and clang, plain and sanitized: equal bytes
@@ -362,11 +362,22 @@ sim: $(B)/sim  ## N= schedules from SEED= of two C machines: no rule of the prot
 mutants-sim: $(B)/sim | packages-check  ## break one rule of the C machine at a time: the simulation must notice
 	@$(PYTHON) tests/sim/mutants.py --build $(O)/mutants-sim
 
+# The passes of array functions, for the tests of derivatives.
+$(B)/array_tool: $(B)/tests/grad/array_tool.o $(B)/libpychoral.a
+	@echo "  LD    $@"
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
 # Programs in C are compiled as the runtime is that they are linked with.
 C_FLAGS.debug    = -O0 -g
 C_FLAGS.release  = -O0
 # Optimised, a variable of the module that nobody reads is not there, and what it holds looks lost.
 C_FLAGS.sanitize = $(CFLAGS.sanitize) -O0
+
+.PHONY: check-arrays
+check: check-arrays
+check-arrays: $(B)/array_tool | packages-check  ## array functions: each stage keeps the value, gradients are the differences
+	@/usr/bin/python3 tests/grad/arrays.py $(B)/array_tool
+	@/usr/bin/python3 tests/grad/array_refused.py $(B)/array_tool
 
 check-annotated: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-check  ## annotated programs: samples, tests/check, tests/programs, ...
 	@$(PYTHON) tests/run --compiler $(B)/pychoralc --cc="$(CC)" --c-flags="$(C_FLAGS.$(variant))" $(RUN)
@@ -463,6 +474,10 @@ check-cpython: $(B)/pychoralc | packages-cpython packages-run  ## the same with 
 	@$(PYTHON) tests/cpython/random_trees.py --compiler $(B)/pychoralc 50000
 	@$(PYTHON) tests/cpython/near_misses.py --compiler $(B)/pychoralc 100000
 	@$(PYTHON) tests/cpython/lexical.py --compiler $(B)/pychoralc 1000000
+
+.PHONY: check-kernel
+check-kernel: $(B)/pychoralc | packages-check  ## gradients in C answer what those in Python do; their text compiles without a warning
+	@$(PYTHON) tests/kernel/check.py $(B)/pychoralc $(RUN)
 
 .PHONY: check-distribute
 check-distribute: $(B)/pychoralc | packages-check  ## training scripts for many processes: every rule; what comes out, run
