@@ -1,8 +1,9 @@
-"""Gradients in C do what those in Python do: `check.py PYCHORALC [--sanitize] [FILE...]`.
+"""Gradients in C do what those in Python do: `check.py PYCHORALC [FILE...]`.
 
 A program in programs/ says in its comments what to call: `# f(1.0, 2) f(0.5, 0)`. Its functions
 are written in both targets; each call must give the same value and gradient, or raise the same
-exception, but for calls behind `# OverflowError in C:`, since ints of C end at 64 bits. The C text must compile without a warning under each compiler that is there.
+exception, but for calls behind `# OverflowError in C:`, since ints of C end at 64 bits. The C text
+must compile without a warning under each compiler that is there.
 """
 
 from __future__ import annotations
