@@ -29,11 +29,11 @@ LDLIBS += -lutf8proc
 
 LIB_SRC  = $(filter-out compiler/front/unigen.c compiler/ir/asdlgen.c compiler/ir/asdl_read.c compiler/base/pagegen.c typecheck/stubs/stubgen.c, \
              $(sort $(wildcard compiler/base/*.c compiler/ir/*.c compiler/front/*.c compiler/pass/*.c compiler/pass/ad/*.c \
-                               compiler/emit/*.c compiler/emit/c/*.c typecheck/*.c typecheck/*/*.c projection/*.c \
+                               compiler/emit/*.c compiler/emit/c/*.c compiler/emit/kernel/*.c typecheck/*.c typecheck/*/*.c projection/*.c \
                                compiler/distribute/*.c compiler/virtualize/*.c)))
 PROG_SRC = compiler/main.c $(sort $(wildcard compiler/command/*.c))
 GEN_SRC  = $(G)/ir_gen.c $(G)/parser.c $(G)/lexer.c $(G)/unicode_tables.c
-GENH     = $(G)/ir_gen.h $(G)/parser.h $(G)/diag_pages.inc $(G)/stubs.inc
+GENH     = $(G)/ir_gen.h $(G)/parser.h $(G)/diag_pages.inc $(G)/stubs.inc $(G)/kernel_prelude.inc $(G)/kernel_twin.inc
 LIB_OBJ  = $(LIB_SRC:%.c=$(B)/%.o) $(GEN_SRC:$(G)/%.c=$(B)/gen/%.o)
 PROG_OBJ = $(PROG_SRC:%.c=$(B)/%.o)
 UNIT_OBJ = $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/unit/*.c)))
@@ -180,6 +180,17 @@ $(G)/diag_pages.inc: $(G)/pagegen $(PAGES) compiler/base/explain
 
 STUBS = $(sort $(wildcard typecheck/stubs/*.pyi))
 
+# What generated gradients in C stand on, as texts.
+PRELUDE = $(sort $(wildcard compiler/emit/kernel/prelude/*.c))
+$(G)/kernel_prelude.inc: $(G)/pagegen $(PRELUDE) compiler/emit/kernel/prelude
+	@echo "  PAGES $@"
+	$(Q)$(G)/pagegen $(PRELUDE) > $@.tmp && mv $@.tmp $@
+
+TWIN = $(sort $(wildcard compiler/emit/kernel/twin/*.py))
+$(G)/kernel_twin.inc: $(G)/pagegen $(TWIN) compiler/emit/kernel/twin
+	@echo "  PAGES $@"
+	$(Q)$(G)/pagegen $(TWIN) > $@.tmp && mv $@.tmp $@
+
 $(G)/stubgen: typecheck/stubs/stubgen.c | packages-build
 	@mkdir -p $(@D)
 	@echo "  HOST  $@"
@@ -298,7 +309,7 @@ help:  ## print this list
 
 .PHONY: check check-all check-unit check-annotated check-desugared check-runtime check-runner check-cli \
         check-cpython check-cpython-short check-typing lint mutants fuzz check-fuzz fuzz-bytes fuzz-runtime bench bench-runtime bench-c bench-codec fuzz-c fuzz-c-mutated
-check: check-unit check-passes check-runner check-annotated check-desugared check-cli check-runtime check-builtins check-durable check-cpython-short check-typing check-distribute check-fuzz check-symtable-short check-virtual-texts  ## all tests but the long ones
+check: check-unit check-passes check-runner check-annotated check-desugared check-cli check-runtime check-builtins check-durable check-cpython-short check-typing check-distribute check-kernel check-fuzz check-symtable-short check-virtual-texts  ## all tests but the long ones
 
 # The programs in C are built under the sanitizers only: `make check` has built them plainly.
 check-all: | packages-check packages-clang  ## the same under gcc and clang, plain and sanitized: equal bytes
@@ -490,6 +501,10 @@ check-cpython: $(B)/pychoralc | packages-cpython packages-run  ## the same with 
 	@$(PYTHON) tests/cpython/random_trees.py --compiler $(B)/pychoralc 50000
 	@$(PYTHON) tests/cpython/near_misses.py --compiler $(B)/pychoralc 100000
 	@$(PYTHON) tests/cpython/lexical.py --compiler $(B)/pychoralc 1000000
+
+.PHONY: check-kernel
+check-kernel: $(B)/pychoralc | packages-check  ## gradients in C answer what those in Python do; their text compiles without a warning
+	@$(PYTHON) tests/kernel/check.py $(B)/pychoralc $(RUN)
 
 .PHONY: check-distribute
 check-distribute: $(B)/pychoralc | packages-check  ## training scripts for many processes: every rule; what comes out, run

@@ -98,6 +98,6 @@ Status cmd_grad(Session *s)
     if (status != STATUS_DONE)
         return status;
     if (wants_c(s))
-        return report_usage(s, "derivatives in C are not there yet", "leave `--target=c` out");
+        return grad_write_c(s, &c, &request);
     return write_python(s, &c, &request);
 }
