@@ -15,7 +15,7 @@ CC     ?= cc
 FLEX   ?= flex
 BISON  ?= bison
 UNICODE_DATA ?= /usr/share/unicode
-PYTHON ?= $(shell sh tests/choose-python.sh)
+PYTHON ?= $(eval PYTHON := $(shell sh tests/choose-python.sh))$(PYTHON)
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 
 CFLAGS.debug    = -O0 -g
@@ -278,7 +278,21 @@ help:  ## print this list
 
 .PHONY: check check-all check-unit check-annotated check-desugared check-runtime check-runner check-cli \
         check-cpython check-cpython-short check-typing lint mutants fuzz check-fuzz fuzz-bytes fuzz-runtime bench bench-runtime bench-c bench-codec fuzz-c fuzz-c-mutated
-check: check-unit check-runner check-annotated check-desugared check-cli check-runtime check-builtins check-durable check-cpython-short check-typing check-fuzz  ## all tests but the long ones
+# A suite of `make check` joins by its name here; those that take longest come first. Each line of
+# its recipe is a step, which tests/step runs and records in $(STEPS) with its time and its cases.
+SUITES = check-annotated check-runtime check-cli check-fuzz check-typing check-cpython-short check-builtins \
+         check-desugared check-runner check-durable check-unit
+export STEPS ?= $(O)/steps
+check-%: private SHELL = tests/step
+check-%: private .SHELLFLAGS = $(@) -c
+
+# All suites side by side, as many as there are processors, unless -j says otherwise.
+SIDE_BY_SIDE = --no-print-directory -k -Otarget $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
+
+check: | packages-build packages-runtime packages-cli packages-cpython  ## all tests but the long ones; TIMES=1: which steps took longest
+	@mkdir -p $(O) && rm -f $(STEPS) $(STEPS).incomplete
+	@$(MAKE) $(SIDE_BY_SIDE) $(SUITES) || touch $(STEPS).incomplete
+	@$(PYTHON) tests/times $(if $(TIMES),,--quiet) $(STEPS) && test ! -e $(STEPS).incomplete
 
 # The programs in C are built under the sanitizers only: `make check` has built them plainly.
 check-all: | packages-check packages-clang  ## the same under gcc and clang, plain and sanitized: equal bytes
@@ -368,11 +382,16 @@ check-runner: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-check  ## the
 CLI_TESTS = test_cli test_sites test_types test_keygen test_show test_amend test_modules test_cost test_formats test_explain test_manual \
             test_programs test_documents test_c
 
-check-cli: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-cli  ## command line, exit codes, output files, install, README
-	@bad=0; for test in $(CLI_TESTS); do \
-	    $(PYTHON) tests/cli/$$test.py --compiler $(B)/pychoralc || bad=1; \
-	done; \
-	$(PYTHON) tests/cli/gallery.py --check --compiler $(B)/pychoralc || bad=1; exit $$bad
+CLI_SUITES = $(CLI_TESTS:%=check-cli-%) check-cli-gallery
+.PHONY: $(CLI_SUITES)
+check-cli: $(CLI_SUITES)  ## command line, exit codes, output files, install, README
+
+$(CLI_SUITES): $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-cli
+$(CLI_TESTS:%=check-cli-%): check-cli-%:
+	@$(PYTHON) tests/cli/$*.py --compiler $(B)/pychoralc
+
+check-cli-gallery:
+	@$(PYTHON) tests/cli/gallery.py --check --compiler $(B)/pychoralc
 
 .PHONY: gallery
 gallery: $(B)/pychoralc | packages-run  ## write docs/gallery.md: every code, its program, its message
