@@ -277,7 +277,7 @@ class Stage:
             process = subprocess.Popen(
                 list(words), stdin=subprocess.DEVNULL, stdout=out_file, stderr=err_file,
                 start_new_session=True, cwd=self.path,
-                env={**os.environ, "PYTHONPATH": str(RUNTIME), "PYTHONDONTWRITEBYTECODE": "1",
+                env={**os.environ, "PYTHONPATH": str(RUNTIME),
                      "XDG_RUNTIME_DIR": str(self.path / "run"), **environment},
             )  # fmt: skip
         player = Player(name, process, out, err)
