@@ -27,8 +27,8 @@ CPPFLAGS += -I. -I$(G) -D_POSIX_C_SOURCE=200809L
 ALL_CFLAGS = -std=c11 $(CFLAGS.$(variant)) $(WARN) $(WERROR) $(CFLAGS)
 LDLIBS += -lutf8proc
 
-LIB_SRC  = $(filter-out compiler/front/unigen.c compiler/ir/asdlgen.c compiler/base/pagegen.c typecheck/stubs/stubgen.c, \
-             $(sort $(wildcard compiler/base/*.c compiler/ir/*.c compiler/front/*.c compiler/pass/*.c \
+LIB_SRC  = $(filter-out compiler/front/unigen.c compiler/ir/asdlgen.c compiler/ir/asdl_read.c compiler/base/pagegen.c typecheck/stubs/stubgen.c, \
+             $(sort $(wildcard compiler/base/*.c compiler/ir/*.c compiler/front/*.c compiler/pass/*.c compiler/pass/ad/*.c \
                                compiler/emit/*.c compiler/emit/c/*.c typecheck/*.c typecheck/*/*.c projection/*.c)))
 PROG_SRC = compiler/main.c $(sort $(wildcard compiler/command/*.c))
 GEN_SRC  = $(G)/ir_gen.c $(G)/parser.c $(G)/lexer.c $(G)/unicode_tables.c
@@ -153,10 +153,10 @@ $(B)/gen/%.o: $(G)/%.c | $(GENH)
 	@echo "  CC    $<"
 	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -Wno-missing-prototypes -Wno-error -MMD -MP -c -o $@ $<
 
-$(G)/asdlgen: compiler/ir/asdlgen.c | packages-build
+$(G)/asdlgen: compiler/ir/asdlgen.c compiler/ir/asdl_read.c compiler/ir/asdl_read.h | packages-build
 	@mkdir -p $(@D)
 	@echo "  HOST  $@"
-	$(Q)$(CC) -std=c11 -O1 -g $(WARN) -D_POSIX_C_SOURCE=200809L -o $@ $<
+	$(Q)$(CC) -std=c11 -O1 -g $(WARN) -I. -D_POSIX_C_SOURCE=200809L -o $@ $(filter %.c,$^)
 
 $(G)/ir_gen.h: compiler/ir/ir.asdl $(G)/asdlgen
 	@echo "  ASDL  $@"
@@ -278,32 +278,44 @@ help:  ## print this list
 
 .PHONY: check check-all check-unit check-annotated check-desugared check-runtime check-runner check-cli \
         check-cpython check-cpython-short check-typing lint mutants fuzz check-fuzz fuzz-bytes fuzz-runtime bench bench-runtime bench-c bench-codec fuzz-c fuzz-c-mutated
-# A suite of `make check` joins by its name here; those that take longest come first. Each line of
-# its recipe is a step, which tests/step runs and records in $(STEPS) with its time and its cases.
+# What `make check` runs: a suite joins by `SUITES += check-NAME` beside its rule. Those that take
+# longest come first. Each line of a recipe is a step: tests/step runs it, and records its time and
+# its cases in $(STEPS).
 SUITES = check-annotated check-runtime check-cli check-fuzz check-typing check-cpython-short check-builtins \
          check-desugared check-runner check-durable check-unit
 export STEPS ?= $(O)/steps
 check-%: private SHELL = tests/step
 check-%: private .SHELLFLAGS = $(@) -c
 
-# All suites side by side, as many as there are processors, unless -j says otherwise.
+# Suites side by side, as many as there are processors, unless -j says otherwise.
 SIDE_BY_SIDE = --no-print-directory -k -Otarget $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
 
 check: | packages-build packages-runtime packages-cli packages-cpython  ## all tests but the long ones; TIMES=1: which steps took longest
-	@mkdir -p $(O) && rm -f $(STEPS) $(STEPS).incomplete
+	@mkdir -p $(O) && rm -rf $(STEPS) $(STEPS).incomplete $(O)/pycache/tmp
 	@$(MAKE) $(SIDE_BY_SIDE) $(SUITES) || touch $(STEPS).incomplete
 	@$(PYTHON) tests/times $(if $(TIMES),,--quiet) $(STEPS) && test ! -e $(STEPS).incomplete
 
+quick: $(B)/pychoralc $(B)/libpychoral_runtime.a $(B)/unit | packages-check packages-lint  ## while you write: unit tests, lint, and a tenth of the annotated programs, by what has changed
+	@$(MAKE) $(SIDE_BY_SIDE) RUN=--tenth check-annotated check-unit lint
+
 # The programs in C are built under the sanitizers only: `make check` has built them plainly.
-check-all: | packages-check packages-clang  ## the same under gcc and clang, plain and sanitized: equal bytes
-	@for cc in gcc clang; do for variant in release sanitize; do \
+VARIANTS = gcc-release $(if $(ALL),gcc-sanitize clang-release) clang-sanitize
+
+check-all: private SHELL = /bin/sh
+check-all: private .SHELLFLAGS = -c
+check-all: | packages-check packages-clang  ## the same with gcc and, sanitized, with clang: equal bytes; ALL=1: both compilers, plain and sanitized
+	@for each in $(VARIANTS); do cc=$${each%-*} variant=$${each#*-}; \
 	    echo "== $$cc $$variant"; \
 	    run=--no-mypy; [ $$variant = sanitize ] || run="$$run --no-c"; \
 	    build="$(MAKE) --no-print-directory CC=$$cc variant=$$variant O=$(O)/$$cc WERROR=-Werror"; \
-	    $$build -j$(JOBS) unit-build all && $$build RUN="$$run" check-unit check-annotated || exit 1; \
-	done; done
-	@$(PYTHON) tests/cli/test_variants.py $(foreach cc,gcc clang,\
-	    $(foreach variant,release sanitize,$(O)/$(cc)/$(variant)/pychoralc))
+	    $$build -j$(JOBS) unit-build all && \
+	        STEP_PREFIX=$$each/ $$build $(SIDE_BY_SIDE) RUN="$$run" check-annotated check-unit || exit 1; \
+	done
+	@$(MAKE) --no-print-directory check-variants
+
+.PHONY: check-variants quick
+check-variants:
+	@$(PYTHON) tests/cli/test_variants.py $(foreach each,$(subst -,/,$(VARIANTS)),$(O)/$(each)/pychoralc)
 
 check-unit: $(B)/unit  ## C unit tests
 	@$(B)/unit
@@ -372,6 +384,19 @@ C_FLAGS.sanitize = $(CFLAGS.sanitize) -O0
 
 check-annotated: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-check  ## annotated programs: samples, tests/check, tests/programs, ...
 	@$(PYTHON) tests/run --compiler $(B)/pychoralc --cc="$(CC)" --c-flags="$(C_FLAGS.$(variant))" $(RUN)
+
+# The blocks and symbols of compiler/ir/scopes.c, against CPython's.
+$(B)/symtable: $(B)/tests/symtable/dump.o $(B)/libpychoral.a
+	@echo "  LD    $@"
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+.PHONY: check-symtable check-symtable-short
+SUITES += check-symtable-short
+check-symtable: $(B)/symtable | packages-cpython  ## what names are in the whole standard library, against CPython's symtable
+	@$(PYTHON) tests/symtable/compare.py $(B)/symtable --all
+
+check-symtable-short: $(B)/symtable | packages-run
+	@$(PYTHON) tests/symtable/compare.py $(B)/symtable
 
 check-desugared: $(B)/pychoralc | packages-check  ## the programs of the roles in core forms do the same, in Python
 	@$(PYTHON) tests/desugared --compiler $(B)/pychoralc
@@ -560,6 +585,17 @@ $(B)/fuzz_serve: $(B)/tests/fuzz/serve.o $(filter-out $(B)/compiler/main.o,$(PRO
 	@echo "  LD    $@"
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
+# The compiler with passes that a test can see.
+$(B)/doubling: $(B)/tests/passes/double.o $(PROG_OBJ) $(B)/libpychoral.a
+	@echo "  LD    $@"
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -Wl,--wrap=expand_unit,--wrap=grad_unit -o $@ $^ $(LDLIBS)
+
+.PHONY: check-passes
+SUITES += check-passes
+check-passes: $(B)/doubling $(B)/libpychoral_runtime.a | packages-check  ## what a pass in front of projection changes is seen by all that runs
+	@$(PYTHON) tests/run --compiler $(B)/doubling --cc="$(CC)" --c-flags="$(C_FLAGS.$(variant))" \
+	    --c-report $(O)/c-report-passes.txt tests/passes/doubled.pyc
+
 $(B)/fuzz_parse: $(B)/tests/fuzz/fuzz_parse.o $(B)/libpychoral.a
 	@echo "  LD    $@"
 	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LDLIBS)
@@ -567,4 +603,4 @@ $(B)/fuzz_parse: $(B)/tests/fuzz/fuzz_parse.o $(B)/libpychoral.a
 -include $(RT_OBJ:.o=.d) $(RT_UNIT_OBJ:.o=.d) $(wildcard $(B)/tests/values/*.d $(B)/fuzz_*.d $(B)/bench_*.d)
 -include $(wildcard $(B)/tests/builtins/*.d)
 -include $(B)/tests/schedules/c_driver.d $(SIM_OBJ:.o=.d)
--include $(LIB_OBJ:.o=.d) $(PROG_OBJ:.o=.d) $(UNIT_OBJ:.o=.d) $(B)/tests/bench/bench_parse.d $(B)/tests/fuzz/serve.d
+-include $(LIB_OBJ:.o=.d) $(PROG_OBJ:.o=.d) $(UNIT_OBJ:.o=.d) $(B)/tests/bench/bench_parse.d $(B)/tests/fuzz/serve.d $(B)/tests/passes/double.d

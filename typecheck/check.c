@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "compiler/ir/scopes.h"
 #include "typecheck/internal.h"
 #include "typecheck/python/python.h"
 #include "typecheck/typecheck.h"
@@ -185,7 +186,7 @@ const Unit *typecheck_unit(Arena *a, Names *names, const Source *source, const L
     pyt_hide_choreography(p.py);
     check_entry(&p);
     python_rules_check(&p, body);
-    python_scopes_check(&p, body);
+    scopes_new(p.arena, p.names, body, p.diags);
     const Unit *checked = check_module(&p, body);
     override_check(&p);
     local_class_check(&p, body);

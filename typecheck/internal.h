@@ -595,9 +595,6 @@ bool local_refuse_quoted(Program *p, const Expr *e);
 
 // python_rules.c: what CPython refuses although its grammar takes it
 void python_rules_check(Program *p, StmtList module);
-
-// python_scopes.c: what CPython's symbol table refuses
-void python_scopes_check(Program *p, StmtList module);
 bool local_deterministic(Program *p, Decl *function_or_class);
 bool local_check_inner(Program *p, const Stmt *def);    // false: no code of one role, reported
 void local_note_inner(Program *p, const Stmt *def);     // inside a choreography or its class
