@@ -402,6 +402,7 @@ check-desugared: $(B)/pychoralc | packages-check  ## the programs of the roles i
 	@$(PYTHON) tests/desugared --compiler $(B)/pychoralc
 
 check-runner: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-check  ## the runner's own test: programs that must make it fail
+	@$(PYTHON) tests/runner/unittests.py tests/runner
 	@$(PYTHON) tests/runner/selftest.py --compiler $(B)/pychoralc
 
 CLI_TESTS = test_cli test_sites test_types test_keygen test_show test_amend test_modules test_cost test_formats test_explain test_manual \
