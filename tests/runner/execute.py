@@ -19,6 +19,7 @@ from runner.marks import Test
 
 ROOT = Path(__file__).resolve().parents[2]
 RUNTIME = ROOT / "runtime" / "python"
+PATIENCE = 3        # for what starts several interpreters while other suites run
 ROLE_LINE = re.compile(r"^(\w+): ?(.*)$")
 
 
@@ -196,11 +197,11 @@ def run(command: list[str], test: Test, work: Path) -> subprocess.CompletedProce
     environment = dict(os.environ, PYTHONPATH=str(RUNTIME), NO_COLOR="1")
     try:
         return subprocess.run(command, cwd=work, env=environment, capture_output=True, text=True,
-                              stdin=subprocess.DEVNULL, timeout=test.timeout)
+                              stdin=subprocess.DEVNULL, timeout=PATIENCE * test.timeout)
     except subprocess.TimeoutExpired as expired:
         printed = expired.stdout or b""
         return subprocess.CompletedProcess(command, 124, printed.decode(errors="replace"),
-                                           f"no end within {test.timeout} s")
+                                           f"no end within {PATIENCE * test.timeout} s")
 
 
 def arguments(test: Test, work: Path) -> list[str]:

@@ -74,7 +74,7 @@ def _start(work: Work) -> Worker:
 
 def _give(worker: Worker, test: Test) -> None:
     worker.test = test
-    worker.deadline = time.monotonic() + 7 * test.timeout + COMPILING_SECONDS
+    worker.deadline = time.monotonic() + 9 * test.timeout + COMPILING_SECONDS
     worker.connection.send(test)
 
 
