@@ -1,7 +1,7 @@
 """TCP ports for tests that run at the same time: no two processes are given the same one.
 
-A port is below those that the system gives out by itself, and is reserved for as long as the process
-lives by a socket in Linux's abstract namespace, which no crash leaves behind.
+A port is below those that the system gives out by itself, and is reserved for as long as the
+process lives by a socket in Linux's abstract namespace, which no crash leaves behind.
 """
 
 import random

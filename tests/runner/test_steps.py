@@ -109,7 +109,8 @@ class Choice(unittest.TestCase):
         folder = HERE.parent
         tests = [Test(folder / place, folder / place) for place in
                  [f"programs/p{number}.pyc" for number in range(30)]
-                 + ["regress/c_attribute_kept.pyc", "check/types_differ.pyc", "modules/far/main.pyc"]]
+                 + ["regress/c_attribute_kept.pyc", "check/types_differ.pyc",
+                    "modules/far/main.pyc"]]
         root = folder.parent
         files = {root / "compiler/emit/c/c_attribute.c", tests[7].path}
         chosen = tenth(tests, files)

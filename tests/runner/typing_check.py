@@ -31,7 +31,7 @@ def has_modules(folder: Path) -> bool:
 
 
 def check_alone(folder: Path, *options: str) -> list[str]:
-    files = sorted(str(path) for path in folder.glob("*.py"))     # each has its own row in the cache
+    files = sorted(str(path) for path in folder.glob("*.py"))   # whole paths, for the cache
     done = mypy(folder, f"{folder}:{RUNTIME}", ["--scripts-are-modules", *options, *files],
                 ["--cache-dir", str(folder.with_name("mypy-cache"))])
     return (done.stdout + done.stderr).splitlines()
