@@ -289,7 +289,8 @@ check-%: private SHELL = tests/step
 check-%: private .SHELLFLAGS = $(@) -c
 
 # Suites side by side, as many as there are processors, unless -j says otherwise.
-SIDE_BY_SIDE = --no-print-directory -k -Otarget $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
+PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
+SIDE_BY_SIDE = --no-print-directory -k -Otarget $(PARALLEL)
 
 check: | packages-build packages-runtime packages-cli packages-cpython  ## all tests but the long ones; TIMES=1: which steps took longest
 	@mkdir -p $(O) && rm -rf $(STEPS) $(STEPS).incomplete $(O)/pycache/tmp
@@ -309,7 +310,7 @@ check-all: | packages-check packages-clang  ## the same with gcc and, sanitized,
 	    echo "== $$cc $$variant"; \
 	    run=--no-mypy; [ $$variant = sanitize ] || run="$$run --no-c"; \
 	    build="$(MAKE) --no-print-directory CC=$$cc variant=$$variant O=$(O)/$$cc WERROR=-Werror"; \
-	    $$build -j$(JOBS) unit-build all && \
+	    $$build $(PARALLEL) unit-build all && \
 	        STEP_PREFIX=$$each/ $$build $(SIDE_BY_SIDE) RUN="$$run" check-annotated check-unit || exit 1; \
 	done
 	@$(MAKE) --no-print-directory check-variants
@@ -498,7 +499,7 @@ check-typing: $(B)/pychoralc | packages-check  ## what mypy takes, the checker t
 	@$(PYTHON) tests/typing/endpoint_values.py --compiler $(B)/pychoralc
 
 lint: | packages-build packages-runtime packages-lint  ## style that a machine keeps
-	@$(MAKE) --no-print-directory -j$(JOBS) $(GENH)
+	@$(MAKE) -s $(PARALLEL) $(GENH)
 	@$(PYTHON) tests/lint --include . --include $(G)
 
 bench: $(B)/pychoralc $(B)/bench_parse | packages-cpython packages-run  ## speed, as ratios against a peer in the same run

@@ -185,9 +185,9 @@ def finish() -> None:
 def interpret(program: Path, test: Test, work: Path) -> subprocess.CompletedProcess[str]:
     out, err = work / "central.out", work / "central.err"
     given = arguments(test, work)
-    status = interpreter().run(Job(str(program), given, str(work), str(out), str(err),
-                                   test.timeout))
-    said = f"no end within {test.timeout} s" if status == 124 \
+    patience = PATIENCE * test.timeout
+    status = interpreter().run(Job(str(program), given, str(work), str(out), str(err), patience))
+    said = f"no end within {patience} s" if status == 124 \
         else err.read_text(encoding="utf-8", errors="replace")
     return subprocess.CompletedProcess(
         given, status, out.read_text(encoding="utf-8", errors="replace"), said)
