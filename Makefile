@@ -279,7 +279,7 @@ help:  ## print this list
 
 .PHONY: check check-all check-unit check-annotated check-desugared check-runtime check-runner check-cli \
         check-cpython check-cpython-short check-typing lint mutants fuzz check-fuzz fuzz-bytes fuzz-runtime bench bench-runtime bench-c bench-codec fuzz-c fuzz-c-mutated
-check: check-unit check-passes check-runner check-annotated check-desugared check-cli check-runtime check-builtins check-durable check-cpython-short check-typing check-distribute check-fuzz check-symtable-short  ## all tests but the long ones
+check: check-unit check-passes check-grad check-runner check-annotated check-desugared check-cli check-runtime check-builtins check-durable check-cpython-short check-typing check-distribute check-fuzz check-symtable-short  ## all tests but the long ones
 
 # The programs in C are built under the sanitizers only: `make check` has built them plainly.
 check-all: | packages-check packages-clang  ## the same under gcc and clang, plain and sanitized: equal bytes
@@ -379,7 +379,7 @@ check-runner: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-check  ## the
 	@$(PYTHON) tests/runner/selftest.py --compiler $(B)/pychoralc
 
 CLI_TESTS = test_cli test_sites test_types test_keygen test_show test_amend test_modules test_cost test_formats test_explain test_manual \
-            test_programs test_documents test_c
+            test_programs test_documents test_c test_grad
 
 check-cli: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-cli  ## command line, exit codes, output files, install, README
 	@bad=0; for test in $(CLI_TESTS); do \
@@ -563,6 +563,10 @@ $(B)/fuzz_serve: $(B)/tests/fuzz/serve.o $(filter-out $(B)/compiler/main.o,$(PRO
 $(B)/doubling: $(B)/tests/passes/double.o $(PROG_OBJ) $(B)/libpychoral.a
 	@echo "  LD    $@"
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -Wl,--wrap=expand_unit,--wrap=grad_unit -o $@ $^ $(LDLIBS)
+
+.PHONY: check-grad
+check-grad: $(B)/pychoralc | packages-run  ## gradients of programs against their derivatives in 80 digits
+	@$(PYTHON) tests/grad/check.py --compiler $(B)/pychoralc
 
 .PHONY: check-passes
 check-passes: $(B)/doubling $(B)/libpychoral_runtime.a | packages-check  ## what a pass in front of projection changes is seen by all that runs

@@ -100,11 +100,13 @@ class Help(Texts):
     def test_every_option_of_every_command(self) -> None:
         """What `COMMAND --help` lists is taken, whatever else is refused as what it is."""
         self.write_program()
-        values = {"PATH": "made", "NAME": "main", "NAME,..": "main", "ROLE": "Client", "DIR": ".", "N": "3",
+        values = {"PATH": "made", "NAME": "main", "NAME,..": "main",
+                  "ROLE": "Client", "DIR": ".", "N": "3",
                   "PASS": "check", "SECONDS": "9.5",
                   "ROLE=ADDR": "Client=tcp://h:1"}
         operands = {"build": ["auth.pyc", "-oout"], "check": ["auth.pyc"],
-                    "run": ["auth.pyc", "--Client.name=x"], "view": ["auth.pyc"], "grad": ["plain.py:f"],
+                    "run": ["auth.pyc", "--Client.name=x"], "view": ["auth.pyc"],
+                    "grad": ["plain.py:f"],
                     "keygen": ["auth.pyc", "-okeys", "-f"],
                     "distribute": ["distributed.py"], "parse": ["auth.pyc"],
                     "explain": ["E0402"], "doctor": [],
