@@ -458,7 +458,7 @@ check-runner: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-check  ## the
 	@$(PYTHON) tests/runner/selftest.py --compiler $(B)/pychoralc
 
 CLI_TESTS = test_cli test_sites test_types test_keygen test_show test_amend test_modules test_cost test_formats test_explain test_manual \
-            test_programs test_documents test_c test_virtualize
+            test_programs test_documents test_c test_grad test_virtualize
 
 CLI_SUITES = $(CLI_TESTS:%=check-cli-%) check-cli-gallery
 .PHONY: $(CLI_SUITES)
@@ -552,6 +552,7 @@ RUN_VIRTUAL = PYTHONPATH=runtime/python PYCHORALC=$(CURDIR)/$(B)/pychoralc XDG_C
     $(PYTHON) tests/virtual
 
 .PHONY: check-virtual
+SUITES += check-virtual
 check-virtual: $(B)/pychoralc virtual | packages-check packages-virtual  ## virtualized programs do what they did; every hook can be overloaded
 	@$(RUN_VIRTUAL)/traps.py
 	@$(RUN_VIRTUAL)/../runner/unittests.py tests/virtual
@@ -675,6 +676,11 @@ $(B)/fuzz_serve: $(B)/tests/fuzz/serve.o $(filter-out $(B)/compiler/main.o,$(PRO
 $(B)/doubling: $(B)/tests/passes/double.o $(PROG_OBJ) $(B)/libpychoral.a
 	@echo "  LD    $@"
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -Wl,--wrap=expand_unit,--wrap=grad_unit -o $@ $^ $(LDLIBS)
+
+.PHONY: check-grad
+SUITES += check-grad
+check-grad: $(B)/pychoralc | packages-run  ## gradients of programs against their derivatives in 80 digits
+	@$(PYTHON) tests/grad/check.py --compiler $(B)/pychoralc
 
 .PHONY: check-passes
 SUITES += check-passes
