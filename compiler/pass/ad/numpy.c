@@ -265,7 +265,7 @@ static void labels_of(View v, char *labels)
     labels[stored_rank(v)] = '\0';
 }
 
-// `@` for what it can say: vectors and matrices with one shared dimension, which is summed.
+// `@` for what it can say: vectors and matrices with one shared dimension, the only one summed.
 static const Expr *matrix_product(Numpy *np, View x, const char *xs, View y, const char *ys,
                                   const char *result)
 {
@@ -277,7 +277,8 @@ static const Expr *matrix_product(Numpy *np, View x, const char *xs, View y, con
             shared = *c;
             count++;
         }
-    if (count != 1 || p > 2 || q > 2 || strchr(result, shared) != NULL)
+    if (count != 1 || p > 2 || q > 2 || strchr(result, shared) != NULL ||
+        strlen(result) != p + q - 2)
         return NULL;
     if (result[0] != '\0' && strchr(ys, result[0]) != NULL)
         return matrix_product(np, y, ys, x, xs, result);
