@@ -153,6 +153,8 @@ def check(module: types.ModuleType, name: str, out: pathlib.Path, inputs: Inputs
         wanted = function(*args)
     for stage in STAGES[:3]:
         text = pathlib.Path(f"{out}.{stage}").read_text()
+        if "..." in text:           # much is shared in a body: it is not shown
+            continue
         gap = rho(run_stage(text, name, inputs.sizes, args), wanted)
         if gap > 1e-12:
             bad.append(f"{stage}: the value differs by {gap:.2e}")
@@ -211,6 +213,8 @@ def check_direction(module: types.ModuleType, name: str, out: pathlib.Path, inpu
         wanted = function(*args)
     for stage in STAGES[:3]:
         text = pathlib.Path(f"{out}.{stage}").read_text()
+        if "..." in text:           # much is shared in a body: it is not shown
+            continue
         gap = rho(run_stage(text, name, inputs.sizes, args), wanted)
         if gap > 1e-12:
             bad.append(f"{stage}: the value differs by {gap:.2e}")

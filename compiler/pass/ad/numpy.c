@@ -389,6 +389,15 @@ static ExprList components(Grid *g, ExprList list)
     return (ExprList){at, list.len};
 }
 
+// x[i, j] for all i and j below the sizes of x.
+static bool is_whole_grid(const Grid *g, const Expr *e)
+{
+    ExprList at = e->subscript.slice->tuple.elts;
+    return at.len == g->o->indices.len &&
+           memcmp(at.at, g->o->indices.at, at.len * sizeof *at.at) == 0 &&
+           shape_equal(term_shape(e->subscript.value), g->extents);
+}
+
 // Of a scalar in a place: the whole grid of its values. Arrays that it reads are closed.
 static const Expr *component(Grid *g, const Expr *e)
 {
@@ -398,6 +407,8 @@ static const Expr *component(Grid *g, const Expr *e)
             return index_variable(g, i);
     if (term_is_closed(np->t, e))
         return full_of(np, e);
+    if (e->kind == EXPR_SUBSCRIPT && is_whole_grid(g, e))
+        return full_of(np, e->subscript.value);
     if (e->kind == EXPR_SUBSCRIPT)
         return subscript(np, full_of(np, e->subscript.value),
                          components(g, e->subscript.slice->tuple.elts));
