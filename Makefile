@@ -27,9 +27,10 @@ CPPFLAGS += -I. -I$(G) -D_POSIX_C_SOURCE=200809L
 ALL_CFLAGS = -std=c11 $(CFLAGS.$(variant)) $(WARN) $(WERROR) $(CFLAGS)
 LDLIBS += -lutf8proc
 
-LIB_SRC  = $(filter-out compiler/front/unigen.c compiler/ir/asdlgen.c compiler/base/pagegen.c typecheck/stubs/stubgen.c, \
-             $(sort $(wildcard compiler/base/*.c compiler/ir/*.c compiler/front/*.c compiler/pass/*.c compiler/pass/ad/*.c compiler/virtualize/*.c \
-                               compiler/emit/*.c compiler/emit/c/*.c typecheck/*.c typecheck/*/*.c projection/*.c)))
+LIB_SRC  = $(filter-out compiler/front/unigen.c compiler/ir/asdlgen.c compiler/ir/asdl_read.c compiler/base/pagegen.c typecheck/stubs/stubgen.c, \
+             $(sort $(wildcard compiler/base/*.c compiler/ir/*.c compiler/front/*.c compiler/pass/*.c compiler/pass/ad/*.c \
+                               compiler/emit/*.c compiler/emit/c/*.c typecheck/*.c typecheck/*/*.c projection/*.c \
+                               compiler/distribute/*.c compiler/virtualize/*.c)))
 PROG_SRC = compiler/main.c $(sort $(wildcard compiler/command/*.c))
 GEN_SRC  = $(G)/ir_gen.c $(G)/parser.c $(G)/lexer.c $(G)/unicode_tables.c
 GENH     = $(G)/ir_gen.h $(G)/parser.h $(G)/diag_pages.inc $(G)/stubs.inc
@@ -153,10 +154,10 @@ $(B)/gen/%.o: $(G)/%.c | $(GENH)
 	@echo "  CC    $<"
 	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -Wno-missing-prototypes -Wno-error -MMD -MP -c -o $@ $<
 
-$(G)/asdlgen: compiler/ir/asdlgen.c | packages-build
+$(G)/asdlgen: compiler/ir/asdlgen.c compiler/ir/asdl_read.c compiler/ir/asdl_read.h | packages-build
 	@mkdir -p $(@D)
 	@echo "  HOST  $@"
-	$(Q)$(CC) -std=c11 -O1 -g $(WARN) -D_POSIX_C_SOURCE=200809L -o $@ $<
+	$(Q)$(CC) -std=c11 -O1 -g $(WARN) -I. -D_POSIX_C_SOURCE=200809L -o $@ $(filter %.c,$^)
 
 $(G)/ir_gen.h: compiler/ir/ir.asdl $(G)/asdlgen
 	@echo "  ASDL  $@"
@@ -297,7 +298,7 @@ help:  ## print this list
 
 .PHONY: check check-all check-unit check-annotated check-desugared check-runtime check-runner check-cli \
         check-cpython check-cpython-short check-typing lint mutants fuzz check-fuzz fuzz-bytes fuzz-runtime bench bench-runtime bench-c bench-codec fuzz-c fuzz-c-mutated
-check: check-unit check-runner check-annotated check-desugared check-cli check-runtime check-builtins check-durable check-cpython-short check-typing check-virtual check-fuzz check-symtable-short check-virtual-texts  ## all tests but the long ones
+check: check-unit check-passes check-runner check-annotated check-desugared check-cli check-runtime check-builtins check-durable check-cpython-short check-typing check-distribute check-fuzz check-symtable-short check-virtual-texts  ## all tests but the long ones
 
 # The programs in C are built under the sanitizers only: `make check` has built them plainly.
 check-all: | packages-check packages-clang  ## the same under gcc and clang, plain and sanitized: equal bytes
@@ -369,11 +370,22 @@ sim: $(B)/sim  ## N= schedules from SEED= of two C machines: no rule of the prot
 mutants-sim: $(B)/sim | packages-check  ## break one rule of the C machine at a time: the simulation must notice
 	@$(PYTHON) tests/sim/mutants.py --build $(O)/mutants-sim
 
+# The passes of array functions, for the tests of derivatives.
+$(B)/array_tool: $(B)/tests/grad/array_tool.o $(B)/libpychoral.a
+	@echo "  LD    $@"
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
 # Programs in C are compiled as the runtime is that they are linked with.
 C_FLAGS.debug    = -O0 -g
 C_FLAGS.release  = -O0
 # Optimised, a variable of the module that nobody reads is not there, and what it holds looks lost.
 C_FLAGS.sanitize = $(CFLAGS.sanitize) -O0
+
+.PHONY: check-arrays
+check: check-arrays
+check-arrays: $(B)/array_tool | packages-check  ## array functions: each stage keeps the value, gradients are the differences
+	@/usr/bin/python3 tests/grad/arrays.py $(B)/array_tool
+	@/usr/bin/python3 tests/grad/array_refused.py $(B)/array_tool
 
 check-annotated: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-check  ## annotated programs: samples, tests/check, tests/programs, ...
 	@$(PYTHON) tests/run --compiler $(B)/pychoralc --cc="$(CC)" --c-flags="$(C_FLAGS.$(variant))" $(RUN)
@@ -483,13 +495,14 @@ RUN_VIRTUAL = PYTHONPATH=runtime/python PYCHORALC=$(CURDIR)/$(B)/pychoralc XDG_C
     $(PYTHON) tests/virtual
 
 .PHONY: check-virtual
+check: check-virtual
 check-virtual: $(B)/pychoralc virtual | packages-check packages-virtual  ## virtualized programs do what they did; every hook can be overloaded
 	@$(RUN_VIRTUAL)/traps.py
 	@$(RUN_VIRTUAL)/../runner/unittests.py tests/virtual
 	@$(RUN_VIRTUAL)/fuzz.py --count 300 --seed 1 --keep $(FUZZ)/failed
 	@$(RUN_VIRTUAL)/stdlib.py
 
-.PHONY: check-virtual-all fuzz-virtual bench-virtual
+.PHONY: check-virtual-all fuzz-virtual
 check-virtual-all: $(B)/pychoralc virtual | packages-check packages-virtual packages-demos  ## all of CPython's tests, virtualized; library modules, too; the demonstrations
 	@$(RUN_VIRTUAL)/../runner/unittests.py tests/virtual
 	@bad=0; $(RUN_VIRTUAL)/stdlib.py --all --jobs $(JOBS) || bad=1; \
@@ -498,8 +511,10 @@ check-virtual-all: $(B)/pychoralc virtual | packages-check packages-virtual pack
 fuzz-virtual: $(B)/pychoralc virtual | packages-run  ## N= random Python programs from SEED=: virtualized, they do what they did
 	@$(RUN_VIRTUAL)/fuzz.py --count $(N) --seed $(SEED) --keep $(FUZZ)/failed
 
-bench-virtual: $(B)/pychoralc virtual | packages-run  ## virtualized programs against plain ones, as ratios; speed of conversion
-	@$(RUN_VIRTUAL)/bench.py
+.PHONY: check-distribute
+check-distribute: $(B)/pychoralc | packages-check  ## training scripts for many processes: every rule; what comes out, run
+	@$(PYTHON) tests/distribute/rules.py --compiler $(B)/pychoralc
+	@$(PYTHON) tests/distribute/properties.py --compiler $(B)/pychoralc
 
 check-typing: $(B)/pychoralc | packages-check  ## what mypy takes, the checker takes; types of endpoints, and values of these types
 	@$(PYTHON) tests/typing/accepts.py --compiler $(B)/pychoralc
@@ -602,6 +617,15 @@ $(B)/fuzz_serve: $(B)/tests/fuzz/serve.o $(filter-out $(B)/compiler/main.o,$(PRO
 	@echo "  LD    $@"
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
+# The compiler with passes that a test can see.
+$(B)/doubling: $(B)/tests/passes/double.o $(PROG_OBJ) $(B)/libpychoral.a
+	@echo "  LD    $@"
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -Wl,--wrap=expand_unit,--wrap=grad_unit -o $@ $^ $(LDLIBS)
+
+.PHONY: check-passes
+check-passes: $(B)/doubling $(B)/libpychoral_runtime.a | packages-check  ## what a pass in front of projection changes is seen by all that runs
+	@$(PYTHON) tests/run --compiler $(B)/doubling --cc="$(CC)" --c-flags="$(C_FLAGS.$(variant))" tests/passes/doubled.pyc
+
 $(B)/fuzz_parse: $(B)/tests/fuzz/fuzz_parse.o $(B)/libpychoral.a
 	@echo "  LD    $@"
 	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LDLIBS)
@@ -609,4 +633,4 @@ $(B)/fuzz_parse: $(B)/tests/fuzz/fuzz_parse.o $(B)/libpychoral.a
 -include $(RT_OBJ:.o=.d) $(RT_UNIT_OBJ:.o=.d) $(wildcard $(B)/tests/values/*.d $(B)/fuzz_*.d $(B)/bench_*.d)
 -include $(wildcard $(B)/tests/builtins/*.d)
 -include $(B)/tests/schedules/c_driver.d $(SIM_OBJ:.o=.d)
--include $(LIB_OBJ:.o=.d) $(PROG_OBJ:.o=.d) $(UNIT_OBJ:.o=.d) $(B)/tests/bench/bench_parse.d $(B)/tests/fuzz/serve.d
+-include $(LIB_OBJ:.o=.d) $(PROG_OBJ:.o=.d) $(UNIT_OBJ:.o=.d) $(B)/tests/bench/bench_parse.d $(B)/tests/fuzz/serve.d $(B)/tests/passes/double.d

@@ -484,7 +484,8 @@ static void declare_stmt(Program *p, const Stmt *s) {
     case STMT_ASYNC_FOR: case STMT_ASYNC_WITH: case STMT_TRY_STAR: case STMT_RETURN:
     case STMT_DELETE: case STMT_RAISE: case STMT_ASSERT: case STMT_GLOBAL: case STMT_NONLOCAL:
     case STMT_EXPR: case STMT_PASS: case STMT_BREAK: case STMT_CONTINUE: case STMT_CHOREO:
-    case STMT_OFFER: case STMT_STOPPED: case STMT_COUNT: return;
+    case STMT_OFFER: case STMT_STOPPED: case STMT_TAPE: case STMT_KEEP:
+    case STMT_BACK: case STMT_COUNT: return;
     }
 }
 

@@ -251,7 +251,7 @@ static Status write_text(Session *s, const char *path, Text old, Text text)
         diff_print(&b, path, old, path, text);
         return file_write_stdout((Text){buf_text(&b), b.len}) ? STATUS_DONE : STATUS_FILE;
     }
-    if (s->options.value[OPTION_WOULD])
+    if (s->options.value[OPTION_CHANGES])
         return STATUS_DONE;
     bool same = old.len == text.len && memcmp(old.at, text.at, old.len) == 0;
     if (s->options.value[OPTION_IN_PLACE])
@@ -306,7 +306,7 @@ static Status finish(Session *s, const char *path, Text bytes, const Source *sou
         status = write_map(s, path, source, v);
     if (status == STATUS_DONE)
         status = write_text(s, path, bytes, text);
-    bool asks = s->options.value[OPTION_DIFF] || s->options.value[OPTION_WOULD];
+    bool asks = s->options.value[OPTION_DIFF] || s->options.value[OPTION_CHANGES];
     return status == STATUS_DONE && asks && v->edited.count > 0 ? STATUS_ERRORS : status;
 }
 
@@ -333,7 +333,7 @@ static bool has_several_outputs(Session *s)
 {
     const char *const *value = s->options.value;
     if (s->options.operands.len > 1 && !value[OPTION_IN_PLACE] && !value[OPTION_DIFF]
-        && !value[OPTION_WOULD])
+        && !value[OPTION_CHANGES])
         session_report(s, DIAG_USAGE, "several files go with `--in-place`, `--diff` or `--check`");
     else if (value[OPTION_IN_PLACE] && value[OPTION_OUTPUT])
         session_report(s, DIAG_USAGE, "`--in-place` and `--output` do not go together");

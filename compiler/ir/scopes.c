@@ -348,6 +348,7 @@ static bool build_stmt(void *cx, const Stmt *s)
     case STMT_MATCH: case STMT_RAISE: case STMT_TRY: case STMT_TRY_STAR: case STMT_ASSERT:
     case STMT_EXPR: case STMT_PASS: case STMT_BREAK: case STMT_CONTINUE: case STMT_CHOREO:
     case STMT_OFFER: case STMT_STOPPED: case STMT_COUNT:
+    STMT_CASES_GRAD:
         break;
     }
     return true;
@@ -489,6 +490,7 @@ static bool build_expr(void *cx, const Expr *e)
     case EXPR_STARRED: case EXPR_LIST: case EXPR_TUPLE: case EXPR_SLICE: case EXPR_LOCATED:
     case EXPR_INST: case EXPR_PIN: case EXPR_COM: case EXPR_SELECT: case EXPR_SEND: case EXPR_RECV:
     case EXPR_SEND_LABEL: case EXPR_UNIT: case EXPR_COUNT:
+    EXPR_CASES_ARRAY:
         break;
     }
     return true;

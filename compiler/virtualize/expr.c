@@ -592,6 +592,7 @@ static void close_expr(Virt *v, const Expr *e, bool taken)
     case EXPR_NAME: case EXPR_LIST: case EXPR_TUPLE: case EXPR_SLICE: case EXPR_LOCATED:
     case EXPR_INST: case EXPR_PIN: case EXPR_COM: case EXPR_SELECT: case EXPR_SEND: case EXPR_RECV:
     case EXPR_SEND_LABEL: case EXPR_UNIT: case EXPR_COUNT:
+    EXPR_CASES_ARRAY:
         return;
     }
     bool ends = e->kind != EXPR_CALL;           // a call has its own parenthesis
@@ -652,6 +653,7 @@ static bool open_expr(Virt *v, const Expr *e)
     case EXPR_FORMATTED_VALUE: case EXPR_CONSTANT: case EXPR_NAME: case EXPR_LOCATED:
     case EXPR_INST: case EXPR_PIN: case EXPR_COM: case EXPR_SELECT: case EXPR_SEND: case EXPR_RECV:
     case EXPR_SEND_LABEL: case EXPR_UNIT: case EXPR_COUNT:
+    EXPR_CASES_ARRAY:
         break;
     }
     return false;

@@ -296,6 +296,7 @@ static void rewrite_stmt(Virt *v, const Stmt *s)
     case STMT_TYPE_ALIAS: case STMT_IMPORT: case STMT_IMPORT_FROM: case STMT_GLOBAL:
     case STMT_NONLOCAL: case STMT_PASS: case STMT_CHOREO: case STMT_OFFER: case STMT_STOPPED:
     case STMT_COUNT:
+    STMT_CASES_GRAD:
         break;
     }
 }

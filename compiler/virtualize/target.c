@@ -95,6 +95,7 @@ void rewrite_target(Virt *v, const Expr *e)
     case EXPR_FORMATTED_VALUE: case EXPR_JOINED_STR: case EXPR_CONSTANT: case EXPR_SLICE:
     case EXPR_LOCATED: case EXPR_INST: case EXPR_PIN: case EXPR_COM: case EXPR_SELECT:
     case EXPR_SEND: case EXPR_RECV: case EXPR_SEND_LABEL: case EXPR_UNIT: case EXPR_COUNT:
+    EXPR_CASES_ARRAY:
         break;
     }
 }

@@ -107,11 +107,13 @@ class Help(Texts):
                   "ROLE=ADDR": "Client=tcp://h:1"}
         operands = {"build": ["auth.pyc", "-oout"], "check": ["auth.pyc"],
                     "run": ["auth.pyc", "--Client.name=x"], "view": ["auth.pyc"],
-                    "keygen": ["auth.pyc", "-okeys", "-f"], "parse": ["auth.pyc"],
+                    "keygen": ["auth.pyc", "-okeys", "-f"],
+                    "distribute": ["distributed.py"], "parse": ["auth.pyc"],
                     "virtualize": ["plain.py"],
                     "explain": ["E0402"], "doctor": [],
                     "completions": ["zsh"], "manual": [], "help": ["check"]}
         self.assertEqual(list(operands), COMMANDS)
+        (self.folder / "distributed.py").write_text("s = MirroredStrategy()\n")
         (self.folder / "plain.py").write_text("x = 1\n", encoding="utf-8")
         (self.folder / "mine.py").write_text("def call(f): return f\n", encoding="utf-8")
         for command in COMMANDS:
@@ -121,7 +123,8 @@ class Help(Texts):
             for letter, name, optional, argument in found:
                 word = values.get(argument, argument.split("|")[-1])
                 word += f"-{command}" if argument == "PATH" else ""
-                word = {"typeshed": "none", "target": "python"}.get(name, word)
+                target = "horovod" if command == "distribute" else "python"
+                word = {"typeshed": "none", "target": target}.get(name, word)
                 forms = [[f"--{name}={word}" if argument else f"--{name}"]]
                 if argument and not optional:
                     forms.append([f"--{name}", word])
@@ -130,8 +133,8 @@ class Help(Texts):
                 if letter:
                     forms.append([f"-{letter}{word}" if argument else f"-{letter}"])
                 for form in forms:
-                    amend = ["--amend"] if command == "check" else []
-                    more = {"diff": amend, "map": ["--force"], "output": ["--force"],
+                    more = {"diff": ["--amend"] if command == "check" else [],
+                            "output": ["--force"], "map": ["--force"],
                             "erase": ["-ocentral.py"]}.get(name, [])
                     if name in ("batch", "compile", "no-line"):
                         continue            # tests/cpython, tests/cli/test_c.py

@@ -264,7 +264,8 @@ class Program:
             self.put(depth, f"except {self.random.choice(ERRORS)}{name}:")
             if name:
                 # A plain handler in a thunk sees NameError for an unset local of the function.
-                shown = "type({0}).__name__" if "try_stmt" in READY else "isinstance({0}, NameError)"
+                hooked = "try_stmt" in READY
+                shown = "type({0}).__name__" if hooked else "isinstance({0}, NameError)"
                 self.put(depth + 1, f"print({shown.format(name[4:])})")
             self.body(depth + 1, block, 2)
             if self.chance(0.15):

@@ -95,6 +95,7 @@ static void store(CEmit *c, const Expr *target, Value v)
     case EXPR_FORMATTED_VALUE: case EXPR_JOINED_STR: case EXPR_CONSTANT: case EXPR_STARRED:
     case EXPR_LIST: case EXPR_TUPLE: case EXPR_SLICE: case EXPR_LOCATED: case EXPR_INST:
     case EXPR_PIN: case EXPR_COM: case EXPR_SELECT: case EXPR_UNIT: case EXPR_SEND:
+    EXPR_CASES_ARRAY:
     case EXPR_RECV: case EXPR_SEND_LABEL: case EXPR_COUNT:
         (void)c_refuse(c, target->at, "the C target cannot assign to this (%s)",
                        expr_kind_name(target->kind));
@@ -751,7 +752,7 @@ static bool any_stmt(CEmit *c, const Stmt *s)
         return false;
     case STMT_ASYNC_FUNCTION_DEF: case STMT_AUG_ASSIGN: case STMT_ASYNC_FOR: case STMT_WITH:
     case STMT_ASYNC_WITH: case STMT_MATCH: case STMT_TRY_STAR: case STMT_ASSERT:
-    case STMT_CHOREO: case STMT_COUNT:
+    case STMT_CHOREO: case STMT_TAPE: case STMT_KEEP: case STMT_BACK: case STMT_COUNT:
         break;
     }
     (void)c_refuse(c, s->at, "the C target does not support this statement (%s)",

@@ -309,6 +309,7 @@ static bool flow_part(void *cx, const Expr *e)
     case EXPR_JOINED_STR: case EXPR_CONSTANT: case EXPR_SUBSCRIPT: case EXPR_STARRED:
     case EXPR_LIST: case EXPR_TUPLE: case EXPR_SLICE: case EXPR_LOCATED: case EXPR_INST:
     case EXPR_PIN: case EXPR_COM: case EXPR_SELECT: case EXPR_UNIT: case EXPR_SEND: case EXPR_RECV:
+    EXPR_CASES_ARRAY:
     case EXPR_SEND_LABEL: case EXPR_COUNT:
         break;
     }
@@ -456,7 +457,8 @@ static void flow_stmt(Flow *w, const Stmt *s)
     case STMT_ASYNC_FUNCTION_DEF: case STMT_CLASS_DEF: case STMT_TYPE_ALIAS: case STMT_AUG_ASSIGN:
     case STMT_ASYNC_FOR: case STMT_WITH: case STMT_ASYNC_WITH: case STMT_MATCH: case STMT_TRY_STAR:
     case STMT_ASSERT: case STMT_IMPORT: case STMT_IMPORT_FROM: case STMT_GLOBAL:
-    case STMT_NONLOCAL: case STMT_PASS: case STMT_CHOREO: case STMT_COUNT:
+    case STMT_NONLOCAL: case STMT_PASS: case STMT_CHOREO: case STMT_TAPE: case STMT_KEEP:
+    case STMT_BACK: case STMT_COUNT:
         return;
     }
 }
