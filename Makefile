@@ -491,6 +491,11 @@ check-cpython: $(B)/pychoralc | packages-cpython packages-run  ## the same with 
 	@$(PYTHON) tests/cpython/near_misses.py --compiler $(B)/pychoralc 100000
 	@$(PYTHON) tests/cpython/lexical.py --compiler $(B)/pychoralc 1000000
 
+.PHONY: check-distribute
+check-distribute: $(B)/pychoralc | packages-check  ## training scripts for many processes: every rule; what comes out, run
+	@$(PYTHON) tests/distribute/rules.py --compiler $(B)/pychoralc
+	@$(PYTHON) tests/distribute/properties.py --compiler $(B)/pychoralc
+
 RUN_VIRTUAL = PYTHONPATH=runtime/python PYCHORALC=$(CURDIR)/$(B)/pychoralc XDG_CACHE_HOME=$(CURDIR)/$(O)/cache \
     $(PYTHON) tests/virtual
 
@@ -511,10 +516,8 @@ check-virtual-all: $(B)/pychoralc virtual | packages-check packages-virtual pack
 fuzz-virtual: $(B)/pychoralc virtual | packages-run  ## N= random Python programs from SEED=: virtualized, they do what they did
 	@$(RUN_VIRTUAL)/fuzz.py --count $(N) --seed $(SEED) --keep $(FUZZ)/failed
 
-.PHONY: check-distribute
-check-distribute: $(B)/pychoralc | packages-check  ## training scripts for many processes: every rule; what comes out, run
-	@$(PYTHON) tests/distribute/rules.py --compiler $(B)/pychoralc
-	@$(PYTHON) tests/distribute/properties.py --compiler $(B)/pychoralc
+bench-virtual: $(B)/pychoralc virtual | packages-run  ## virtualized programs against plain ones, as ratios; speed of conversion
+	@$(RUN_VIRTUAL)/bench.py
 
 check-typing: $(B)/pychoralc | packages-check  ## what mypy takes, the checker takes; types of endpoints, and values of these types
 	@$(PYTHON) tests/typing/accepts.py --compiler $(B)/pychoralc

@@ -37,7 +37,7 @@ static const Token *replace_word(Virt *v, uint32_t body_end, int kind, const cha
 static uint32_t end_of(StmtList body) { return body.at[body.len - 1]->at.end; }
 
 // Of a suite that is followed by a word such as `else`: no token of that kind is before it.
-static void rewrite_else(Virt *v, const Shape *h, StmtList before, StmtList orelse, unsigned n)
+static void virt_else(Virt *v, const Shape *h, StmtList before, StmtList orelse, unsigned n)
 {
     if (orelse.len == 0)
         return;
@@ -46,7 +46,7 @@ static void rewrite_else(Virt *v, const Shape *h, StmtList before, StmtList orel
 }
 
 // Gives the colon behind the test.
-static const Token *rewrite_test_thunk(Virt *v, const Shape *h, const Stmt *s, const Expr *test,
+static const Token *virt_test_thunk(Virt *v, const Shape *h, const Stmt *s, const Expr *test,
                                     unsigned n)
 {
     const char *start = thunk_start(v, h, names_of(v, test, (StmtList){0}), facts_of_expr(v, test));
@@ -59,9 +59,9 @@ static const Token *rewrite_test_thunk(Virt *v, const Shape *h, const Stmt *s, c
     return colon;
 }
 
-static void rewrite_link(Virt *v, const Shape *h, const Stmt *s, unsigned n)
+static void virt_link(Virt *v, const Shape *h, const Stmt *s, unsigned n)
 {
-    const Token *colon = rewrite_test_thunk(v, h, s, s->if_.test, n);
+    const Token *colon = virt_test_thunk(v, h, s, s->if_.test, n);
     thunk_suite(v, h, colon, s->if_.body, names_of(v, NULL, s->if_.body), "");
 }
 
@@ -83,15 +83,15 @@ static const char *link_call(Virt *v, const Shape *h, const Stmt *s, unsigned n)
                                      writes));
 }
 
-static void rewrite_chain(Virt *v, const Shape *h, const Links *links)
+static void virt_chain(Virt *v, const Shape *h, const Links *links)
 {
     const Stmt *last = links->at[links->len - 1];
     unsigned first = v->number + 1;
     v->number += (unsigned)links->len;
     for (size_t i = 0; i < links->len; i++)
-        rewrite_link(v, h, links->at[i], first + (unsigned)i);
+        virt_link(v, h, links->at[i], first + (unsigned)i);
     unsigned n = first + (unsigned)links->len - 1;
-    rewrite_else(v, h, last->if_.body, last->if_.orelse, n);
+    virt_else(v, h, last->if_.body, last->if_.orelse, n);
     uint32_t end = virt_line_end(v, links->at[0]->at.end);
     for (size_t i = links->len; i-- > 1; n--)
         virt_put(v, end, "\n%s%s: return %s", h->indent, thunk_head(v, h, 'o', n - 1, ""),
@@ -99,16 +99,16 @@ static void rewrite_chain(Virt *v, const Shape *h, const Links *links)
     hook_end(v, h, end, link_call(v, h, links->at[0], first), h->facts);
 }
 
-static void rewrite_plain_chain(Virt *v, const Links *links)
+static void virt_plain_chain(Virt *v, const Links *links)
 {
     for (size_t i = 0; i < links->len; i++) {
-        rewrite_test(v, links->at[i]->if_.test);
-        rewrite_stmts(v, links->at[i]->if_.body);
+        virt_test(v, links->at[i]->if_.test);
+        virt_stmts(v, links->at[i]->if_.body);
     }
-    rewrite_stmts(v, links->at[links->len - 1]->if_.orelse);
+    virt_stmts(v, links->at[links->len - 1]->if_.orelse);
 }
 
-void rewrite_if(Virt *v, const Stmt *s)
+void virt_if(Virt *v, const Stmt *s)
 {
     Shape h;
     Links links = links_of(v, s);
@@ -117,9 +117,9 @@ void rewrite_if(Virt *v, const Stmt *s)
         note_plain(v, source_first_line(v->source, s->at), HOOK_IF_STMT,
                    "a chain of more than 60 links");
     if (!too_long && shape_of(v, s, HOOK_IF_STMT, facts_of_stmt(v, s), &h))
-        rewrite_chain(v, &h, &links);
+        virt_chain(v, &h, &links);
     else
-        rewrite_plain_chain(v, &links);
+        virt_plain_chain(v, &links);
 }
 
 // ---- loops ----
@@ -130,27 +130,27 @@ static unsigned loop_jumps(Virt *v, StmtList body, StmtList orelse)
     return (facts_of_stmts(v, body) & FACT_RETURN) | facts_of_stmts(v, orelse);
 }
 
-static void rewrite_plain_loop(Virt *v, StmtList body, StmtList orelse)
+static void virt_plain_loop(Virt *v, StmtList body, StmtList orelse)
 {
     JumpMode outer = v->w.loop;
     v->w.loop = JUMP_PLAIN;
-    rewrite_stmts(v, body);
+    virt_stmts(v, body);
     v->w.loop = outer;
-    rewrite_stmts(v, orelse);
+    virt_stmts(v, orelse);
 }
 
-void rewrite_while(Virt *v, const Stmt *s)
+void virt_while(Virt *v, const Stmt *s)
 {
     Shape h;
     if (!shape_of(v, s, HOOK_WHILE_STMT, facts_of_stmt(v, s), &h)) {
-        rewrite_test(v, s->while_.test);
-        rewrite_plain_loop(v, s->while_.body, s->while_.orelse);
+        virt_test(v, s->while_.test);
+        virt_plain_loop(v, s->while_.body, s->while_.orelse);
         return;
     }
     unsigned n = ++v->number;
-    const Token *colon = rewrite_test_thunk(v, &h, s, s->while_.test, n);
+    const Token *colon = virt_test_thunk(v, &h, s, s->while_.test, n);
     thunk_suite(v, &h, colon, s->while_.body, names_of(v, NULL, s->while_.body), "");
-    rewrite_else(v, &h, s->while_.body, s->while_.orelse, n);
+    virt_else(v, &h, s->while_.body, s->while_.orelse, n);
     const char *writes = local_writes(v, arms_of(v, s->while_.body, s->while_.orelse));
     const char *orelse = orelse_name(v, &h, s->while_.orelse.len > 0, n);
     const char *call = hook_call(v, &h, virt_text(v, "%st%u, %sb%u, %s, %s", v->prefix, n,
@@ -161,12 +161,13 @@ void rewrite_while(Virt *v, const Stmt *s)
 
 // ---- for ----
 
-// What the body of a loop binds besides its own names: its target.
-static const char *bind_item(Virt *v, const Expr *target, unsigned n)
+// How the body of a loop binds its target.
+static const char *bind_item(Virt *v, const Shape *h, const Expr *target, unsigned n)
 {
+    static const char *const wait[FORM_COUNT] = {"", "yield from ", "await "};
     if (target_is_simple(v, target))
         return virt_text(v, "%s = %sv", target_text(v, target), v->prefix);
-    return virt_text(v, "%sa%u(%sv)", v->prefix, n, v->prefix);
+    return virt_text(v, "%s%sa%u(%sv)", wait[h->form], v->prefix, n, v->prefix);
 }
 
 static SymList for_body_names(Virt *v, const Stmt *s)
@@ -185,25 +186,23 @@ static SymList for_names(Virt *v, const Stmt *s)
     return names_of(v, s->for_.target, (StmtList){all.at, all.len});
 }
 
-// `for t in e:` gets `def _pc_a1(_pc_v): t = _pc_v`, `_pc_i1 = [e]` and `def _pc_b1(_pc_v):`. The
-// thunk of the target never waits.
-static const Token *rewrite_for_header(Virt *v, const Shape *h, const Stmt *s, unsigned n)
+// `for t in e:` gets `def _pc_a1(_pc_v): t = _pc_v`, `_pc_i1 = [e]` and `def _pc_b1(_pc_v):`.
+static const Token *virt_for_header(Virt *v, const Shape *h, const Stmt *s, unsigned n)
 {
     const Expr *target = s->for_.target, *iter = s->for_.iter;
-    const Shape plain = {h->hook, FORM_PLAIN, h->indent, 0};
     const char *parameter = virt_text(v, "%sv", v->prefix);
-    const char *start = thunk_start(v, &plain, names_of(v, target, (StmtList){0}), 0);
+    const char *start = thunk_start(v, h, names_of(v, target, (StmtList){0}), 0);
     const Token *in = token_of_kind(v, target->at.end, TOK_IN), *colon = colon_behind(v, iter);
     bool tuple = iter->kind == EXPR_TUPLE;
     virt_replace(v, token_from(v, s->at.start)->at, "%s: %s%s",
-                 thunk_head(v, &plain, 'a', n, parameter), start, *start ? ";" : "");
+                 thunk_head(v, h, 'a', n, parameter), start, *start ? ";" : "");
     Where outer = thunk_enter(v);
-    rewrite_target(v, target);
+    virt_target(v, target);
     v->w = outer;
     virt_replace(v, token_with_blanks(v, in), " = %sv\n%s%si%u = [%s", v->prefix, h->indent,
                  v->prefix, n, tuple ? "(" : "");
     v->w.depth += 2;
-    rewrite_expr(v, iter);
+    virt_expr(v, iter);
     v->w.depth -= 2;
     if (colon->kind == TOK_COMMA)                   // the comma of a tuple of one
         colon++;
@@ -217,27 +216,27 @@ static unsigned for_facts(Virt *v, const Stmt *s)
     return facts_of_stmts(v, s->for_.body) | facts_of_stmts(v, s->for_.orelse);
 }
 
-static void rewrite_plain_for(Virt *v, const Stmt *s)
+static void virt_plain_for(Virt *v, const Stmt *s)
 {
-    rewrite_target(v, s->for_.target);
-    rewrite_expr(v, s->for_.iter);
-    rewrite_plain_loop(v, s->for_.body, s->for_.orelse);
+    virt_target(v, s->for_.target);
+    virt_expr(v, s->for_.iter);
+    virt_plain_loop(v, s->for_.body, s->for_.orelse);
 }
 
-void rewrite_for(Virt *v, const Stmt *s)
+void virt_for(Virt *v, const Stmt *s)
 {
     Shape h;
     unsigned facts = for_facts(v, s) | (facts_of_expr(v, s->for_.target) & ~(unsigned)FACT_LOCALS);
     if (facts_of_expr(v, s->for_.target) & (FACT_YIELD | FACT_AWAIT | FACT_SUPER)
         || !shape_of(v, s, HOOK_FOR_STMT, facts, &h)) {
-        rewrite_plain_for(v, s);
+        virt_plain_for(v, s);
         return;
     }
     unsigned n = ++v->number;
-    const Token *colon = rewrite_for_header(v, &h, s, n);
+    const Token *colon = virt_for_header(v, &h, s, n);
     thunk_suite(v, &h, colon, s->for_.body, for_body_names(v, s),
-                bind_item(v, s->for_.target, n));
-    rewrite_else(v, &h, s->for_.body, s->for_.orelse, n);
+                bind_item(v, &h, s->for_.target, n));
+    virt_else(v, &h, s->for_.body, s->for_.orelse, n);
     const char *orelse = orelse_name(v, &h, s->for_.orelse.len > 0, n);
     const char *call = hook_call(v, &h, virt_text(v, "%sa%u, %si%u.pop(), %sb%u, %s, %s", v->prefix,
                                                   n, v->prefix, n, v->prefix, n, orelse,

@@ -22,11 +22,11 @@ const char *why_no_lambda(Virt *v, unsigned facts)
     return NULL;
 }
 
-void rewrite_lambda_body(Virt *v, const Expr *e)
+void virt_lambda_body(Virt *v, const Expr *e)
 {
     bool before = v->w.moved;
     v->w.moved = true;
-    rewrite_argument(v, e);
+    virt_argument(v, e);
     v->w.moved = before;
 }
 
@@ -81,27 +81,27 @@ static bool is_sign(const Expr *e)
 
 // ---- and, or ----
 
-static void rewrite_operands(Virt *v, const Expr *e, bool tests)
+static void virt_operands(Virt *v, const Expr *e, bool tests)
 {
     for (size_t i = 0; i < e->bool_op.values.len; i++) {
         if (tests)
-            rewrite_test(v, e->bool_op.values.at[i]);
+            virt_test(v, e->bool_op.values.at[i]);
         else
-            rewrite_expr(v, e->bool_op.values.at[i]);
+            virt_expr(v, e->bool_op.values.at[i]);
     }
 }
 
-static void rewrite_bool_call(Virt *v, const Expr *e, const char *hook)
+static void virt_bool_call(Virt *v, const Expr *e, const char *hook)
 {
     ExprList values = e->bool_op.values;
     int kind = e->bool_op.op == BOOLOP_AND ? TOK_AND : TOK_OR;
     virt_put(v, e->at.start, "%s(", hook);
     v->w.depth += 2;
-    rewrite_expr(v, values.at[0]);
+    virt_expr(v, values.at[0]);
     for (size_t i = 1; i < values.len; i++) {
         virt_replace(v, token_of_kind(v, values.at[i - 1]->at.end, kind)->at,
                 i == 1 ? ", (lambda:" : ", lambda:");
-        rewrite_lambda_body(v, values.at[i]);
+        virt_lambda_body(v, values.at[i]);
     }
     v->w.depth -= 2;
     virt_put(v, e->at.end, values.len == 2 ? ",))" : "))");
@@ -115,41 +115,41 @@ static unsigned facts_behind_first(Virt *v, ExprList values)
     return facts;
 }
 
-static void rewrite_bool_op(Virt *v, const Expr *e)
+static void virt_bool_op(Virt *v, const Expr *e)
 {
     bool and_ = e->bool_op.op == BOOLOP_AND;
     HookId hook = and_ ? HOOK_AND : HOOK_OR;
     bool by_truth = !wants(v, hook) && wants(v, HOOK_TRUTH);
     if (!wants(v, hook) && !by_truth) {
-        rewrite_operands(v, e, false);
+        virt_operands(v, e, false);
         return;
     }
     const char *why = why_no_lambda(v, facts_behind_first(v, e->bool_op.values));
     if (!virt_takes(v, e, by_truth ? HOOK_TRUTH : hook, 2, why))
-        rewrite_operands(v, e, false);
+        virt_operands(v, e, false);
     else
-        rewrite_bool_call(v, e, by_truth ? use_derived(v, and_ ? "truth_and" : "truth_or")
+        virt_bool_call(v, e, by_truth ? use_derived(v, and_ ? "truth_and" : "truth_or")
                                       : use_hook(v, hook, FORM_PLAIN));
 }
 
 // ---- truth ----
 
-void rewrite_test(Virt *v, const Expr *e)
+void virt_test(Virt *v, const Expr *e)
 {
     bool is_not = e->kind == EXPR_UNARY_OP && e->unary_op.op == UNARYOP_NOT;
     if (!wants(v, HOOK_TRUTH)) {
-        rewrite_expr(v, e);
+        virt_expr(v, e);
     } else if (e->kind == EXPR_BOOL_OP
                && !wants(v, e->bool_op.op == BOOLOP_AND ? HOOK_AND : HOOK_OR)) {
-        rewrite_operands(v, e, true);
+        virt_operands(v, e, true);
     } else if (is_not && !wants(v, HOOK_NOT)) {
-        rewrite_test(v, e->unary_op.operand);
+        virt_test(v, e->unary_op.operand);
     } else if (!virt_takes(v, e, HOOK_TRUTH, 1, NULL)) {
-        rewrite_expr(v, e);
+        virt_expr(v, e);
     } else {
         virt_put(v, e->at.start, "%s(", use_hook(v, HOOK_TRUTH, FORM_PLAIN));
         v->w.depth++;
-        rewrite_expr(v, e);
+        virt_expr(v, e);
         v->w.depth--;
         virt_put(v, e->at.end, ")");
     }
@@ -168,7 +168,7 @@ static void replace_operator(Virt *v, uint32_t behind, const char *text)
         virt_replace(v, t[1].at, "%s", "");
 }
 
-static void rewrite_chain_of_comparisons(Virt *v, const Expr *e)
+static void virt_chain_of_comparisons(Virt *v, const Expr *e)
 {
     ExprList to = e->compare.comparators;
     unsigned facts = 0;
@@ -176,27 +176,27 @@ static void rewrite_chain_of_comparisons(Virt *v, const Expr *e)
         facts |= facts_of_expr(v, to.at[i]);
     if (!wants(v, HOOK_COMPARE)
         || !virt_takes(v, e, HOOK_COMPARE, 3, why_no_lambda(v, facts))) {
-        rewrite_expr(v, e->compare.left);
-        rewrite_exprs(v, to);
+        virt_expr(v, e->compare.left);
+        virt_exprs(v, to);
         return;
     }
     virt_put(v, e->at.start, "%s(", use_hook(v, HOOK_COMPARE, FORM_PLAIN));
     v->w.depth += 3;
-    rewrite_expr(v, e->compare.left);
+    virt_expr(v, e->compare.left);
     for (size_t i = 0; i < to.len; i++) {
         uint32_t behind = i > 0 ? to.at[i - 1]->at.end : e->compare.left->at.end;
         const char *by = use_default(v, compare_hooks[e->compare.ops.at[i]]);
         replace_operator(v, behind, virt_text(v, "%s(%s, lambda:", i > 0 ? "), " : ", (", by));
-        rewrite_lambda_body(v, to.at[i]);
+        virt_lambda_body(v, to.at[i]);
     }
     v->w.depth -= 3;
     virt_put(v, e->at.end, ")))");
 }
 
-static void rewrite_compare(Virt *v, const Expr *e)
+static void virt_compare(Virt *v, const Expr *e)
 {
     if (e->compare.ops.len > 1) {
-        rewrite_chain_of_comparisons(v, e);
+        virt_chain_of_comparisons(v, e);
         return;
     }
     HookId hook = compare_hooks[e->compare.ops.at[0]];
@@ -204,10 +204,10 @@ static void rewrite_compare(Virt *v, const Expr *e)
     if (taken)
         virt_put(v, e->at.start, "%s(", use_hook(v, hook, FORM_PLAIN));
     v->w.depth += taken;
-    rewrite_expr(v, e->compare.left);
+    virt_expr(v, e->compare.left);
     if (taken)
         replace_operator(v, e->compare.left->at.end, ",");
-    rewrite_expr(v, e->compare.comparators.at[0]);
+    virt_expr(v, e->compare.comparators.at[0]);
     v->w.depth -= taken;
     if (taken)
         virt_put(v, e->at.end, ")");
@@ -230,38 +230,38 @@ static unsigned facts_of_comp(Virt *v, const Comp *c)
     return facts;
 }
 
-static void rewrite_generators(Virt *v, ComprehensionList of, const char *get)
+static void virt_generators(Virt *v, ComprehensionList of, const char *get)
 {
     for (size_t i = 0; i < of.len; i++) {
         const Comprehension *g = of.at[i];
-        rewrite_target(v, g->target);
+        virt_target(v, g->target);
         if (i == 0 && get != NULL)
             virt_put(v, g->iter->at.start, "%s(lambda: ", get);
-        rewrite_expr(v, g->iter);
+        virt_expr(v, g->iter);
         if (i == 0 && get != NULL)
             virt_put(v, g->iter->at.end, ")");
         for (size_t j = 0; j < g->ifs.len; j++)
-            rewrite_test(v, g->ifs.at[j]);
+            virt_test(v, g->ifs.at[j]);
     }
 }
 
-static void rewrite_plain_comp(Virt *v, const Comp *c)
+static void virt_plain_comp(Virt *v, const Comp *c)
 {
-    rewrite_expr(v, c->elt);
-    rewrite_expr(v, c->value);
-    rewrite_generators(v, c->of, NULL);
+    virt_expr(v, c->elt);
+    virt_expr(v, c->value);
+    virt_generators(v, c->of, NULL);
 }
 
 // `[x for t in e]` is `_pc_comp_of('list', lambda _pc_v: (x for t in _pc_v(lambda: e)))`. A
 // generator expression keeps its parentheses: they may be those of a call.
-static void rewrite_comp(Virt *v, const Expr *e, Comp c)
+static void virt_comp(Virt *v, const Expr *e, Comp c)
 {
     bool lazy = e->kind == EXPR_GENERATOR_EXP;
     const char *why = why_no_lambda(v, facts_of_comp(v, &c));
     if (why == NULL)
         why = why_no_string(v);
     if (!wants(v, HOOK_COMP) || !virt_takes(v, e, HOOK_COMP, 4, why)) {
-        rewrite_plain_comp(v, &c);
+        virt_plain_comp(v, &c);
         return;
     }
     const char *open = virt_text(v, "%s(%s, lambda %sv: (%s", use_derived(v, "comp_of"),
@@ -270,13 +270,13 @@ static void rewrite_comp(Virt *v, const Expr *e, Comp c)
     v->w.moved = true;
     v->w.depth += 4;
     virt_replace(v, (Span){e->at.start + (lazy ? 1 : 0), e->at.start + 1}, "%s", open);
-    rewrite_expr(v, c.elt);
+    virt_expr(v, c.elt);
     if (c.value != NULL) {
         virt_replace(v, token_past_parens(v, c.elt->at.end)->at, ",");
-        rewrite_expr(v, c.value);
+        virt_expr(v, c.value);
         virt_put(v, token_past_parens(v, c.value->at.end)[-1].at.end, ")");
     }
-    rewrite_generators(v, c.of, virt_text(v, "%sv", v->prefix));
+    virt_generators(v, c.of, virt_text(v, "%sv", v->prefix));
     virt_replace(v, (Span){e->at.end - 1, e->at.end - (lazy ? 1 : 0)}, "))");
     v->w.depth -= 4;
     v->w.moved = moved;
@@ -303,7 +303,7 @@ static unsigned quotes_around(const Virt *v, uint32_t from, uint32_t at)
     return bits;
 }
 
-static void rewrite_field(Virt *v, const Expr *string, const Expr *e)
+static void virt_field(Virt *v, const Expr *string, const Expr *e)
 {
     const Expr *value = e->formatted_value.value;
     char before = v->w.quote;
@@ -311,21 +311,21 @@ static void rewrite_field(Virt *v, const Expr *string, const Expr *e)
                      | (before == '\'' ? 0 : before == '"' ? 1 : 3);
     v->w.quote = !(taken & 1) ? '\'' : !(taken & 2) ? '"' : 0;
     if (token_past_parens(v, value->at.end)->kind != TOK_FSTRING_EQUAL)
-        rewrite_expr(v, value);                // a field `{x=}` prints its own text
-    rewrite_expr(v, e->formatted_value.format_spec);
+        virt_expr(v, value);                // a field `{x=}` prints its own text
+    virt_expr(v, e->formatted_value.format_spec);
     v->w.quote = before;
 }
 
-static void rewrite_fstring(Virt *v, const Expr *e)
+static void virt_fstring(Virt *v, const Expr *e)
 {
     for (size_t i = 0; i < e->joined_str.values.len; i++)
         if (e->joined_str.values.at[i]->kind == EXPR_FORMATTED_VALUE)
-            rewrite_field(v, e, e->joined_str.values.at[i]);
+            virt_field(v, e, e->joined_str.values.at[i]);
 }
 
 // ---- waiting ----
 
-static void rewrite_waiting(Virt *v, const Expr *e, HookId hook, const Expr *value, int word)
+static void virt_waiting(Virt *v, const Expr *e, HookId hook, const Expr *value, int word)
 {
     bool taken = virt_takes(v, e, hook, 1, NULL);
     const Token *t = token_of_kind(v, e->at.start, word);
@@ -335,9 +335,9 @@ static void rewrite_waiting(Virt *v, const Expr *e, HookId hook, const Expr *val
         virt_put(v, t->at.end, " %s(", use_hook(v, hook, FORM_PLAIN));
     v->w.depth += taken;
     if (taken)
-        rewrite_argument(v, value);
+        virt_argument(v, value);
     else
-        rewrite_expr(v, value);
+        virt_expr(v, value);
     v->w.depth -= taken;
     if (taken && value != NULL)
         virt_put(v, e->at.end, ")");
@@ -348,18 +348,18 @@ static void rewrite_waiting(Virt *v, const Expr *e, HookId hook, const Expr *val
 static void put_bound(Virt *v, const Expr *e, uint32_t at)
 {
     if (e != NULL)
-        rewrite_expr(v, e);
+        virt_expr(v, e);
     else
         virt_put(v, at, "None");
 }
 
-static void rewrite_slice(Virt *v, const Expr *e, bool as_call)
+static void virt_slice(Virt *v, const Expr *e, bool as_call)
 {
     const Expr *lower = e->slice.lower, *upper = e->slice.upper, *step = e->slice.step;
     if (!as_call) {
-        rewrite_expr(v, lower);
-        rewrite_expr(v, upper);
-        rewrite_expr(v, step);
+        virt_expr(v, lower);
+        virt_expr(v, upper);
+        virt_expr(v, step);
         return;
     }
     const Token *first = token_past_parens(v, lower ? lower->at.end : e->at.start);
@@ -401,45 +401,45 @@ static bool ends_with_comma(const Virt *v, const Expr *tuple)
     return token_before(v, tuple->at.end)->kind == TOK_COMMA;
 }
 
-static void rewrite_index(Virt *v, const Expr *e);
+static void virt_index(Virt *v, const Expr *e);
 
-static void rewrite_bare_tuple(Virt *v, const Expr *e, bool index)
+static void virt_bare_tuple(Virt *v, const Expr *e, bool index)
 {
     virt_put(v, e->at.start, "(");
     v->w.depth++;
     for (size_t i = 0; i < e->tuple.elts.len; i++) {
         if (index)
-            rewrite_index(v, e->tuple.elts.at[i]);
+            virt_index(v, e->tuple.elts.at[i]);
         else
-            rewrite_expr(v, e->tuple.elts.at[i]);
+            virt_expr(v, e->tuple.elts.at[i]);
     }
     v->w.depth--;
     virt_put(v, e->at.end, e->tuple.elts.len == 1 && !ends_with_comma(v, e) ? ",)" : ")");
 }
 
 // The index of a call of getitem: slices are calls, and a tuple without parentheses gets some.
-static void rewrite_index(Virt *v, const Expr *e)
+static void virt_index(Virt *v, const Expr *e)
 {
     if (e->kind == EXPR_SLICE)
-        rewrite_slice(v, e, true);
+        virt_slice(v, e, true);
     else if (e->kind == EXPR_TUPLE && !has_parens(v, e))
-        rewrite_bare_tuple(v, e, true);
+        virt_bare_tuple(v, e, true);
     else
-        rewrite_expr(v, e);
+        virt_expr(v, e);
 }
 
-void rewrite_argument(Virt *v, const Expr *e)
+void virt_argument(Virt *v, const Expr *e)
 {
     if (e == NULL)
         return;
     if (e->kind == EXPR_TUPLE && !has_parens(v, e)) {
-        rewrite_bare_tuple(v, e, false);
+        virt_bare_tuple(v, e, false);
         return;
     }
     bool parens = e->kind == EXPR_YIELD || e->kind == EXPR_YIELD_FROM;
     if (parens)
         virt_put(v, e->at.start, "(");
-    rewrite_expr(v, e);
+    virt_expr(v, e);
     if (parens)
         virt_put(v, e->at.end, ")");
 }
@@ -482,9 +482,9 @@ static void close_call(Virt *v, const Expr *e, bool taken)
         virt_put(v, open->at.start, ", ");
     else
         virt_replace(v, open->at, empty ? "" : ", ");
-    rewrite_exprs(v, e->call.args);
+    virt_exprs(v, e->call.args);
     for (size_t i = 0; i < e->call.keywords.len; i++)
-        rewrite_expr(v, e->call.keywords.at[i]->value);
+        virt_expr(v, e->call.keywords.at[i]->value);
     if (taken && shared)
         virt_put(v, e->at.end, ")");
 }
@@ -501,14 +501,14 @@ void replace_attribute(Virt *v, const Expr *e)
 void replace_index(Virt *v, const Expr *e, const char *end)
 {
     virt_replace(v, token_of_kind(v, e->subscript.value->at.end, TOK_LSQB)->at, ", ");
-    rewrite_index(v, e->subscript.slice);
+    virt_index(v, e->subscript.slice);
     virt_replace(v, (Span){e->at.end - 1, e->at.end}, "%s", end);
 }
 
 static void close_subscript(Virt *v, const Expr *e, bool taken)
 {
     if (!taken) {
-        rewrite_expr(v, e->subscript.slice);
+        virt_expr(v, e->subscript.slice);
         return;
     }
     replace_index(v, e, ")");
@@ -521,15 +521,15 @@ static bool open_if_exp(Virt *v, const Expr *e)
     const Expr *body = e->if_exp.body, *test = e->if_exp.test;
     const char *why = why_no_lambda(v, facts_of_expr(v, body) | facts_of_expr(v, e->if_exp.orelse));
     if (!wants(v, HOOK_IF_EXPR) || !virt_takes(v, e, HOOK_IF_EXPR, 1, why)) {
-        rewrite_expr(v, body);
-        rewrite_test(v, test);
+        virt_expr(v, body);
+        virt_test(v, test);
         return false;
     }
     virt_put(v, e->at.start, "%s(lambda: ", use_derived(v, "if_expr_of"));
     v->w.depth++;
-    rewrite_lambda_body(v, body);
+    virt_lambda_body(v, body);
     virt_replace(v, token_of_kind(v, body->at.end, TOK_IF)->at, ",");
-    rewrite_expr(v, test);
+    virt_expr(v, test);
     virt_replace(v, token_of_kind(v, test->at.end, TOK_ELSE)->at, ", lambda:");
     v->w.depth--;
     return true;
@@ -582,7 +582,7 @@ static void close_expr(Virt *v, const Expr *e, bool taken)
     case EXPR_BIN_OP:
         if (taken)
             replace_operator(v, e->bin_op.left->at.end, ",");
-        rewrite_expr(v, e->bin_op.right);
+        virt_expr(v, e->bin_op.right);
         break;
     case EXPR_UNARY_OP: case EXPR_IF_EXP: break;
     case EXPR_BOOL_OP: case EXPR_NAMED_EXPR: case EXPR_LAMBDA: case EXPR_DICT: case EXPR_SET:
@@ -600,14 +600,14 @@ static void close_expr(Virt *v, const Expr *e, bool taken)
         virt_put(v, e->at.end, ")");
 }
 
-static void rewrite_lambda(Virt *v, const Expr *e)
+static void virt_lambda(Virt *v, const Expr *e)
 {
     const Arguments *args = e->lambda.args;
-    rewrite_exprs(v, args->defaults);
-    rewrite_exprs(v, args->kw_defaults);
+    virt_exprs(v, args->defaults);
+    virt_exprs(v, args->kw_defaults);
     Where outer = frame_enter(v, scopes_block(&v->scopes, e), args,
                               facts_of_expr(v, e->lambda.body), false, e->at);
-    rewrite_expr(v, e->lambda.body);
+    virt_expr(v, e->lambda.body);
     frame_leave(v, outer);
 }
 
@@ -621,35 +621,35 @@ static bool open_expr(Virt *v, const Expr *e)
     case EXPR_BIN_OP: return open_with(v, e, binary_hooks[e->bin_op.op], NULL);
     case EXPR_UNARY_OP: return open_not(v, e);
     case EXPR_IF_EXP: return open_if_exp(v, e);
-    case EXPR_BOOL_OP: rewrite_bool_op(v, e); break;
-    case EXPR_NAMED_EXPR: rewrite_expr(v, e->named_expr.value); break;
-    case EXPR_LAMBDA: rewrite_lambda(v, e); break;
-    case EXPR_DICT: rewrite_exprs(v, e->dict.keys); rewrite_exprs(v, e->dict.values); break;
-    case EXPR_SET: rewrite_exprs(v, e->set.elts); break;
+    case EXPR_BOOL_OP: virt_bool_op(v, e); break;
+    case EXPR_NAMED_EXPR: virt_expr(v, e->named_expr.value); break;
+    case EXPR_LAMBDA: virt_lambda(v, e); break;
+    case EXPR_DICT: virt_exprs(v, e->dict.keys); virt_exprs(v, e->dict.values); break;
+    case EXPR_SET: virt_exprs(v, e->set.elts); break;
     case EXPR_LIST_COMP:
-        rewrite_comp(v, e, (Comp){"list", e->list_comp.elt, NULL, e->list_comp.generators});
+        virt_comp(v, e, (Comp){"list", e->list_comp.elt, NULL, e->list_comp.generators});
         break;
     case EXPR_SET_COMP:
-        rewrite_comp(v, e, (Comp){"set", e->set_comp.elt, NULL, e->set_comp.generators});
+        virt_comp(v, e, (Comp){"set", e->set_comp.elt, NULL, e->set_comp.generators});
         break;
     case EXPR_DICT_COMP:
-        rewrite_comp(v, e, (Comp){"dict", e->dict_comp.key, e->dict_comp.value,
+        virt_comp(v, e, (Comp){"dict", e->dict_comp.key, e->dict_comp.value,
                                e->dict_comp.generators});
         break;
     case EXPR_GENERATOR_EXP:
-        rewrite_comp(v, e, (Comp){"gen", e->generator_exp.elt, NULL, e->generator_exp.generators});
+        virt_comp(v, e, (Comp){"gen", e->generator_exp.elt, NULL, e->generator_exp.generators});
         break;
-    case EXPR_AWAIT: rewrite_waiting(v, e, HOOK_AWAIT, e->await.value, TOK_AWAIT); break;
-    case EXPR_YIELD: rewrite_waiting(v, e, HOOK_YIELD, e->yield.value, TOK_YIELD); break;
+    case EXPR_AWAIT: virt_waiting(v, e, HOOK_AWAIT, e->await.value, TOK_AWAIT); break;
+    case EXPR_YIELD: virt_waiting(v, e, HOOK_YIELD, e->yield.value, TOK_YIELD); break;
     case EXPR_YIELD_FROM:
-        rewrite_waiting(v, e, HOOK_YIELD_FROM, e->yield_from.value, TOK_FROM);
+        virt_waiting(v, e, HOOK_YIELD_FROM, e->yield_from.value, TOK_FROM);
         break;
-    case EXPR_COMPARE: rewrite_compare(v, e); break;
-    case EXPR_JOINED_STR: rewrite_fstring(v, e); break;
-    case EXPR_STARRED: rewrite_expr(v, e->starred.value); break;
-    case EXPR_LIST: rewrite_exprs(v, e->list.elts); break;
-    case EXPR_TUPLE: rewrite_exprs(v, e->tuple.elts); break;
-    case EXPR_SLICE: rewrite_slice(v, e, false); break;
+    case EXPR_COMPARE: virt_compare(v, e); break;
+    case EXPR_JOINED_STR: virt_fstring(v, e); break;
+    case EXPR_STARRED: virt_expr(v, e->starred.value); break;
+    case EXPR_LIST: virt_exprs(v, e->list.elts); break;
+    case EXPR_TUPLE: virt_exprs(v, e->tuple.elts); break;
+    case EXPR_SLICE: virt_slice(v, e, false); break;
     case EXPR_FORMATTED_VALUE: case EXPR_CONSTANT: case EXPR_NAME: case EXPR_LOCATED:
     case EXPR_INST: case EXPR_PIN: case EXPR_COM: case EXPR_SELECT: case EXPR_SEND: case EXPR_RECV:
     case EXPR_SEND_LABEL: case EXPR_UNIT: case EXPR_COUNT:
@@ -659,7 +659,7 @@ static bool open_expr(Virt *v, const Expr *e)
     return false;
 }
 
-void rewrite_expr(Virt *v, const Expr *e)
+void virt_expr(Virt *v, const Expr *e)
 {
     if (e == NULL)
         return;
@@ -685,8 +685,8 @@ void rewrite_expr(Virt *v, const Expr *e)
     v->w.moved = moved;
 }
 
-void rewrite_exprs(Virt *v, ExprList list)
+void virt_exprs(Virt *v, ExprList list)
 {
     for (size_t i = 0; i < list.len; i++)
-        rewrite_expr(v, list.at[i]);
+        virt_expr(v, list.at[i]);
 }

@@ -110,12 +110,12 @@ void find_off(Virt *v);
 
 // ---- expr.c ----
 
-void rewrite_expr(Virt *v, const Expr *e);                 // NULL: nothing
-void rewrite_exprs(Virt *v, ExprList list);                // of which some may be absent
+void virt_expr(Virt *v, const Expr *e);                 // NULL: nothing
+void virt_exprs(Virt *v, ExprList list);                // of which some may be absent
 // The same, for something that stands as an argument then: tuples and `yield` get parentheses.
-void rewrite_argument(Virt *v, const Expr *e);
-void rewrite_test(Virt *v, const Expr *e);                 // what is asked for its truth
-void rewrite_lambda_body(Virt *v, const Expr *e);          // in a lambda that was inserted
+void virt_argument(Virt *v, const Expr *e);
+void virt_test(Virt *v, const Expr *e);                 // what is asked for its truth
+void virt_lambda_body(Virt *v, const Expr *e);          // in a lambda that was inserted
 // Whether an expression becomes a call of the hook, with so many brackets; notes why not. `why` may
 // be known already.
 bool virt_takes(Virt *v, const Expr *e, HookId hook, unsigned brackets, const char *why);
@@ -129,15 +129,15 @@ bool deep_enough(const Virt *v, unsigned more);         // `more` brackets aroun
 
 // ---- target.c ----
 
-void rewrite_target(Virt *v, const Expr *e);
-void rewrite_aug_assign(Virt *v, const Stmt *s);
+void virt_target(Virt *v, const Expr *e);
+void virt_aug_assign(Virt *v, const Stmt *s);
 bool target_is_simple(const Virt *v, const Expr *e);    // names, and tuples of them
 const char *target_text(Virt *v, const Expr *e);        // of a simple one
 
 // ---- stmt.c ----
 
-void rewrite_stmts(Virt *v, StmtList list);
-void rewrite_module(Virt *v, StmtList body);
+void virt_stmts(Virt *v, StmtList list);
+void virt_module(Virt *v, StmtList body);
 // The body of a function, in a frame of its own.
 Where frame_enter(Virt *v, const Block *block, const Arguments *args, unsigned facts, bool async,
                   Span at);
@@ -174,11 +174,11 @@ Where thunk_enter(Virt *v);
 
 // ---- control.c, block.c ----
 
-void rewrite_if(Virt *v, const Stmt *s);
-void rewrite_while(Virt *v, const Stmt *s);
-void rewrite_for(Virt *v, const Stmt *s);
-void rewrite_with(Virt *v, const Stmt *s);
-void rewrite_try(Virt *v, const Stmt *s);
-void rewrite_match(Virt *v, const Stmt *s);
+void virt_if(Virt *v, const Stmt *s);
+void virt_while(Virt *v, const Stmt *s);
+void virt_for(Virt *v, const Stmt *s);
+void virt_with(Virt *v, const Stmt *s);
+void virt_try(Virt *v, const Stmt *s);
+void virt_match(Virt *v, const Stmt *s);
 
 #endif

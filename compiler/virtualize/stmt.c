@@ -123,10 +123,10 @@ static void make_cells(Virt *v, StmtList body, size_t reserved)
     }
 }
 
-static void rewrite_body(Virt *v, StmtList body)
+static void virt_body(Virt *v, StmtList body)
 {
     size_t reserved = reserve_cells(v, body);
-    rewrite_stmts(v, body);
+    virt_stmts(v, body);
     make_cells(v, body, reserved);
 }
 
@@ -148,37 +148,37 @@ static bool is_marked_plain(ExprList decorators)
     return false;
 }
 
-static void rewrite_function(Virt *v, const Stmt *s)
+static void virt_function(Virt *v, const Stmt *s)
 {
     const Arguments *args = s->function_def.args;
     bool async = s->kind == STMT_ASYNC_FUNCTION_DEF;
-    rewrite_exprs(v, s->function_def.decorator_list);
-    rewrite_exprs(v, args->defaults);
-    rewrite_exprs(v, args->kw_defaults);
+    virt_exprs(v, s->function_def.decorator_list);
+    virt_exprs(v, args->defaults);
+    virt_exprs(v, args->kw_defaults);
     Where outer = frame_enter(v, scopes_block(&v->scopes, s), args,
                               facts_of_stmts(v, s->function_def.body), async, s->at);
     if (v->w.inactive && v->options->line != 0 && is_wanted_line(v, (Span){stmt_start(v, s), 0}))
         v->w.inactive = false;
     if (is_marked_plain(s->function_def.decorator_list))
         v->w.inactive = true;
-    rewrite_body(v, s->function_def.body);
+    virt_body(v, s->function_def.body);
     frame_leave(v, outer);
 }
 
-static void rewrite_class(Virt *v, const Stmt *s)
+static void virt_class(Virt *v, const Stmt *s)
 {
-    rewrite_exprs(v, s->class_def.decorator_list);
-    rewrite_exprs(v, s->class_def.bases);
+    virt_exprs(v, s->class_def.decorator_list);
+    virt_exprs(v, s->class_def.bases);
     for (size_t i = 0; i < s->class_def.keywords.len; i++)
-        rewrite_expr(v, s->class_def.keywords.at[i]->value);
+        virt_expr(v, s->class_def.keywords.at[i]->value);
     Where outer = frame_enter(v, scopes_block(&v->scopes, s), NULL, 0, false, s->at);
-    rewrite_stmts(v, s->class_def.body);
+    virt_stmts(v, s->class_def.body);
     frame_leave(v, outer);
 }
 
 // ---- jumps ----
 
-static void rewrite_return(Virt *v, const Stmt *s)
+static void virt_return(Virt *v, const Stmt *s)
 {
     const Expr *value = s->return_.value;
     bool signal = v->w.leave == JUMP_SIGNAL;
@@ -190,13 +190,13 @@ static void rewrite_return(Virt *v, const Stmt *s)
     if (signal)
         virt_put(v, first->at.start, "(");
     v->w.depth += signal;
-    rewrite_expr(v, value);
+    virt_expr(v, value);
     v->w.depth -= signal;
     if (signal)
         virt_put(v, s->at.end, "),");
 }
 
-static void rewrite_jump(Virt *v, const Stmt *s, const char *helper)
+static void virt_jump(Virt *v, const Stmt *s, const char *helper)
 {
     if (v->w.loop == JUMP_SIGNAL)
         virt_replace(v, s->at, "return %s", use_helper(v, helper));
@@ -204,95 +204,95 @@ static void rewrite_jump(Virt *v, const Stmt *s, const char *helper)
 
 // ---- the others ----
 
-static void rewrite_targets(Virt *v, ExprList targets)
+static void virt_targets(Virt *v, ExprList targets)
 {
     for (size_t i = 0; i < targets.len; i++)
-        rewrite_target(v, targets.at[i]);
+        virt_target(v, targets.at[i]);
 }
 
 // The operand of an asynchronous statement: `async for t in _pc_aiter_(e)`.
-static void rewrite_operand(Virt *v, const Expr *e, HookId hook)
+static void virt_operand(Virt *v, const Expr *e, HookId hook)
 {
     bool taken = virt_takes(v, e, hook, 1, NULL);
     if (taken)
         virt_put(v, e->at.start, "%s(", use_hook(v, hook, FORM_PLAIN));
     v->w.depth += taken;
     if (taken)
-        rewrite_argument(v, e);
+        virt_argument(v, e);
     else
-        rewrite_expr(v, e);
+        virt_expr(v, e);
     v->w.depth -= taken;
     if (taken)
         virt_put(v, e->at.end, ")");
 }
 
-static void rewrite_async_for(Virt *v, const Stmt *s)
+static void virt_async_for(Virt *v, const Stmt *s)
 {
     JumpMode loop = v->w.loop;
-    rewrite_target(v, s->async_for.target);
-    rewrite_operand(v, s->async_for.iter, HOOK_AITER);
+    virt_target(v, s->async_for.target);
+    virt_operand(v, s->async_for.iter, HOOK_AITER);
     v->w.loop = JUMP_PLAIN;
-    rewrite_stmts(v, s->async_for.body);
+    virt_stmts(v, s->async_for.body);
     v->w.loop = loop;
-    rewrite_stmts(v, s->async_for.orelse);
+    virt_stmts(v, s->async_for.orelse);
 }
 
-static void rewrite_async_with(Virt *v, const Stmt *s)
+static void virt_async_with(Virt *v, const Stmt *s)
 {
     for (size_t i = 0; i < s->async_with.items.len; i++) {
-        rewrite_operand(v, s->async_with.items.at[i]->context_expr, HOOK_ACONTEXT);
+        virt_operand(v, s->async_with.items.at[i]->context_expr, HOOK_ACONTEXT);
         if (s->async_with.items.at[i]->optional_vars != NULL)
-            rewrite_target(v, s->async_with.items.at[i]->optional_vars);
+            virt_target(v, s->async_with.items.at[i]->optional_vars);
     }
-    rewrite_stmts(v, s->async_with.body);
+    virt_stmts(v, s->async_with.body);
 }
 
-static void rewrite_plain_try(Virt *v, const Stmt *s)
+static void virt_plain_try(Virt *v, const Stmt *s)
 {
-    rewrite_stmts(v, s->try.body);
+    virt_stmts(v, s->try.body);
     for (size_t i = 0; i < s->try.handlers.len; i++) {
-        rewrite_expr(v, s->try.handlers.at[i]->except_handler.type);
-        rewrite_stmts(v, s->try.handlers.at[i]->except_handler.body);
+        virt_expr(v, s->try.handlers.at[i]->except_handler.type);
+        virt_stmts(v, s->try.handlers.at[i]->except_handler.body);
     }
-    rewrite_stmts(v, s->try.orelse);
-    rewrite_stmts(v, s->try.finalbody);
+    virt_stmts(v, s->try.orelse);
+    virt_stmts(v, s->try.finalbody);
 }
 
-static void rewrite_ann_assign(Virt *v, const Stmt *s)
+static void virt_ann_assign(Virt *v, const Stmt *s)
 {
     if (s->ann_assign.value == NULL)
         return;
-    rewrite_target(v, s->ann_assign.target);
-    rewrite_expr(v, s->ann_assign.value);
+    virt_target(v, s->ann_assign.target);
+    virt_expr(v, s->ann_assign.value);
 }
 
-static void rewrite_stmt(Virt *v, const Stmt *s)
+static void virt_stmt(Virt *v, const Stmt *s)
 {
     switch (s->kind) {
-    case STMT_FUNCTION_DEF: case STMT_ASYNC_FUNCTION_DEF: rewrite_function(v, s); break;
-    case STMT_CLASS_DEF: rewrite_class(v, s); break;
-    case STMT_RETURN: rewrite_return(v, s); break;
-    case STMT_DELETE: rewrite_targets(v, s->delete.targets); break;
+    case STMT_FUNCTION_DEF: case STMT_ASYNC_FUNCTION_DEF: virt_function(v, s); break;
+    case STMT_CLASS_DEF: virt_class(v, s); break;
+    case STMT_RETURN: virt_return(v, s); break;
+    case STMT_DELETE: virt_targets(v, s->delete.targets); break;
     case STMT_ASSIGN:
-        rewrite_targets(v, s->assign.targets);
-        rewrite_expr(v, s->assign.value);
+        virt_targets(v, s->assign.targets);
+        virt_expr(v, s->assign.value);
         break;
-    case STMT_AUG_ASSIGN: rewrite_aug_assign(v, s); break;
-    case STMT_ANN_ASSIGN: rewrite_ann_assign(v, s); break;
-    case STMT_FOR: rewrite_for(v, s); break;
-    case STMT_ASYNC_FOR: rewrite_async_for(v, s); break;
-    case STMT_WHILE: rewrite_while(v, s); break;
-    case STMT_IF: rewrite_if(v, s); break;
-    case STMT_WITH: rewrite_with(v, s); break;
-    case STMT_ASYNC_WITH: rewrite_async_with(v, s); break;
-    case STMT_MATCH: rewrite_match(v, s); break;
-    case STMT_RAISE: rewrite_expr(v, s->raise.exc); rewrite_expr(v, s->raise.cause); break;
-    case STMT_TRY: rewrite_try(v, s); break;
-    case STMT_TRY_STAR: rewrite_plain_try(v, s); break;
-    case STMT_ASSERT: rewrite_test(v, s->assert.test); rewrite_expr(v, s->assert.msg); break;
-    case STMT_EXPR: rewrite_expr(v, s->expr.value); break;
-    case STMT_BREAK: rewrite_jump(v, s, "BREAK"); break;
-    case STMT_CONTINUE: rewrite_jump(v, s, "CONTINUE"); break;
+    case STMT_AUG_ASSIGN: virt_aug_assign(v, s); break;
+    case STMT_ANN_ASSIGN: virt_ann_assign(v, s); break;
+    case STMT_FOR: virt_for(v, s); break;
+    case STMT_ASYNC_FOR: virt_async_for(v, s); break;
+    case STMT_WHILE: virt_while(v, s); break;
+    case STMT_IF: virt_if(v, s); break;
+    case STMT_WITH: virt_with(v, s); break;
+    case STMT_ASYNC_WITH: virt_async_with(v, s); break;
+    case STMT_MATCH: virt_match(v, s); break;
+    case STMT_RAISE: virt_expr(v, s->raise.exc); virt_expr(v, s->raise.cause); break;
+    case STMT_TRY: virt_try(v, s); break;
+    case STMT_TRY_STAR: virt_plain_try(v, s); break;
+    case STMT_ASSERT: virt_test(v, s->assert.test); virt_expr(v, s->assert.msg); break;
+    case STMT_EXPR: virt_expr(v, s->expr.value); break;
+    case STMT_BREAK: virt_jump(v, s, "BREAK"); break;
+    case STMT_CONTINUE: virt_jump(v, s, "CONTINUE"); break;
     case STMT_TYPE_ALIAS: case STMT_IMPORT: case STMT_IMPORT_FROM: case STMT_GLOBAL:
     case STMT_NONLOCAL: case STMT_PASS: case STMT_CHOREO: case STMT_OFFER: case STMT_STOPPED:
     case STMT_COUNT:
@@ -301,14 +301,14 @@ static void rewrite_stmt(Virt *v, const Stmt *s)
     }
 }
 
-void rewrite_stmts(Virt *v, StmtList list)
+void virt_stmts(Virt *v, StmtList list)
 {
     for (size_t i = 0; i < list.len; i++)
-        rewrite_stmt(v, list.at[i]);
+        virt_stmt(v, list.at[i]);
 }
 
-void rewrite_module(Virt *v, StmtList body)
+void virt_module(Virt *v, StmtList body)
 {
     frame_enter(v, v->scopes.module, NULL, 0, false, (Span){0, 0});
-    rewrite_stmts(v, body);
+    virt_stmts(v, body);
 }

@@ -43,14 +43,14 @@ const char *target_text(Virt *v, const Expr *e)
 
 // ---- stores and deletions ----
 
-static void rewrite_attribute(Virt *v, const Expr *e)
+static void virt_attribute(Virt *v, const Expr *e)
 {
     HookId hook = e->attribute.ctx == EXPR_CONTEXT_DEL ? HOOK_DELATTR : HOOK_SETATTR;
     bool taken = virt_takes(v, e, hook, 1, why_no_string(v));
     if (taken)
         virt_put(v, e->at.start, "%s(", use_derived(v, "attr_ref"));
     v->w.depth += taken;
-    rewrite_expr(v, e->attribute.value);
+    virt_expr(v, e->attribute.value);
     v->w.depth -= taken;
     if (taken) {
         replace_attribute(v, e);
@@ -58,35 +58,35 @@ static void rewrite_attribute(Virt *v, const Expr *e)
     }
 }
 
-static void rewrite_item(Virt *v, const Expr *e)
+static void virt_item(Virt *v, const Expr *e)
 {
     HookId hook = e->subscript.ctx == EXPR_CONTEXT_DEL ? HOOK_DELITEM : HOOK_SETITEM;
     bool taken = virt_takes(v, e, hook, 1, NULL);
     if (taken)
         virt_put(v, e->at.start, "%s(", use_derived(v, "item_ref"));
     v->w.depth += taken;
-    rewrite_expr(v, e->subscript.value);
+    virt_expr(v, e->subscript.value);
     if (taken)
         replace_index(v, e, ").val");
     else
-        rewrite_expr(v, e->subscript.slice);
+        virt_expr(v, e->subscript.slice);
     v->w.depth -= taken;
 }
 
-void rewrite_target(Virt *v, const Expr *e)
+void virt_target(Virt *v, const Expr *e)
 {
     switch (e->kind) {
     case EXPR_TUPLE:
         for (size_t i = 0; i < e->tuple.elts.len; i++)
-            rewrite_target(v, e->tuple.elts.at[i]);
+            virt_target(v, e->tuple.elts.at[i]);
         return;
     case EXPR_LIST:
         for (size_t i = 0; i < e->list.elts.len; i++)
-            rewrite_target(v, e->list.elts.at[i]);
+            virt_target(v, e->list.elts.at[i]);
         return;
-    case EXPR_STARRED: rewrite_target(v, e->starred.value); return;
-    case EXPR_ATTRIBUTE: rewrite_attribute(v, e); return;
-    case EXPR_SUBSCRIPT: rewrite_item(v, e); return;
+    case EXPR_STARRED: virt_target(v, e->starred.value); return;
+    case EXPR_ATTRIBUTE: virt_attribute(v, e); return;
+    case EXPR_SUBSCRIPT: virt_item(v, e); return;
     case EXPR_NAME:
     case EXPR_BOOL_OP: case EXPR_NAMED_EXPR: case EXPR_BIN_OP: case EXPR_UNARY_OP:
     case EXPR_LAMBDA: case EXPR_IF_EXP: case EXPR_DICT: case EXPR_SET: case EXPR_LIST_COMP:
@@ -112,30 +112,30 @@ static const HookId hooks_in_place[] = {
     [OPERATOR_FLOOR_DIV] = HOOK_IFLOORDIV,
 };
 
-static void rewrite_plain_aug(Virt *v, const Stmt *s)
+static void virt_plain_aug(Virt *v, const Stmt *s)
 {
     const Expr *target = s->aug_assign.target;
     if (target->kind == EXPR_ATTRIBUTE) {
-        rewrite_expr(v, target->attribute.value);
+        virt_expr(v, target->attribute.value);
     } else if (target->kind == EXPR_SUBSCRIPT) {
-        rewrite_expr(v, target->subscript.value);
-        rewrite_expr(v, target->subscript.slice);
+        virt_expr(v, target->subscript.value);
+        virt_expr(v, target->subscript.slice);
     }
-    rewrite_expr(v, s->aug_assign.value);
+    virt_expr(v, s->aug_assign.value);
 }
 
 // `x += v` is `x = _pc_iadd(x, v)`.
-static void rewrite_aug_name(Virt *v, const Stmt *s, HookId hook)
+static void virt_aug_name(Virt *v, const Stmt *s, HookId hook)
 {
     const Expr *target = s->aug_assign.target, *value = s->aug_assign.value;
     if (!virt_takes(v, target, hook, 1, NULL)) {
-        rewrite_plain_aug(v, s);
+        virt_plain_aug(v, s);
         return;
     }
     virt_replace(v, token_past_parens(v, target->at.end)->at, "= %s(%s,",
                  use_hook(v, hook, FORM_PLAIN), target->name.id);
     v->w.depth++;
-    rewrite_argument(v, value);
+    virt_argument(v, value);
     v->w.depth--;
     virt_put(v, s->at.end, ")");
 }
@@ -149,36 +149,36 @@ static const char *why_no_aug(Virt *v, const Stmt *s)
 }
 
 // `o.a += v` is `_pc_aug_attr(get, iadd, set, o, 'a', lambda: v)`: `o` is evaluated once, first.
-static void rewrite_aug_ref(Virt *v, const Stmt *s, const HookId hooks[3], bool item)
+static void virt_aug_ref(Virt *v, const Stmt *s, const HookId hooks[3], bool item)
 {
     const Expr *target = s->aug_assign.target, *value = s->aug_assign.value;
     HookId wanted = wants(v, hooks[1]) ? hooks[1] : wants(v, hooks[0]) ? hooks[0] : hooks[2];
     if (!wants(v, wanted) || !virt_takes(v, target, wanted, 2, why_no_aug(v, s))) {
-        rewrite_plain_aug(v, s);
+        virt_plain_aug(v, s);
         return;
     }
     const char *helper = use_helper(v, item ? "aug_item" : "aug_attr");
     virt_put(v, s->at.start, "%s(%s, %s, %s, ", helper, use_default(v, hooks[0]),
              use_default(v, hooks[1]), use_default(v, hooks[2]));
     v->w.depth++;
-    rewrite_expr(v, item ? target->subscript.value : target->attribute.value);
+    virt_expr(v, item ? target->subscript.value : target->attribute.value);
     if (item)
         replace_index(v, target, "");
     else
         replace_attribute(v, target);
     virt_replace(v, token_from(v, target->at.end)->at, ", lambda:");
-    rewrite_lambda_body(v, value);
+    virt_lambda_body(v, value);
     v->w.depth--;
     virt_put(v, s->at.end, ")");
 }
 
-void rewrite_aug_assign(Virt *v, const Stmt *s)
+void virt_aug_assign(Virt *v, const Stmt *s)
 {
     HookId op = hooks_in_place[s->aug_assign.op];
     if (s->aug_assign.target->kind == EXPR_NAME)
-        rewrite_aug_name(v, s, op);
+        virt_aug_name(v, s, op);
     else if (s->aug_assign.target->kind == EXPR_ATTRIBUTE)
-        rewrite_aug_ref(v, s, (HookId[]){HOOK_GETATTR, op, HOOK_SETATTR}, false);
+        virt_aug_ref(v, s, (HookId[]){HOOK_GETATTR, op, HOOK_SETATTR}, false);
     else
-        rewrite_aug_ref(v, s, (HookId[]){HOOK_GETITEM, op, HOOK_SETITEM}, true);
+        virt_aug_ref(v, s, (HookId[]){HOOK_GETITEM, op, HOOK_SETITEM}, true);
 }

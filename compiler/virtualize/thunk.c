@@ -146,7 +146,7 @@ void thunk_suite(Virt *v, const Shape *h, const Token *colon, StmtList body, Sym
     Suite suite = suite_behind(v, colon);
     suite_put(v, &suite, joined(v, thunk_start(v, h, names, facts_of_stmts(v, body)), more));
     Where outer = thunk_enter(v);
-    rewrite_stmts(v, body);
+    virt_stmts(v, body);
     v->w = outer;
 }
 
@@ -154,7 +154,7 @@ void thunk_expr(Virt *v, const Expr *e)
 {
     Where outer = thunk_enter(v);
     v->w.depth++;
-    rewrite_test(v, e);
+    virt_test(v, e);
     v->w = outer;
 }
 

@@ -152,7 +152,7 @@ static void walk(Virt *v, StmtList body)
     v->w.quote = '\'';
     v->w.inactive = v->options->line != 0;
     find_off(v);
-    rewrite_module(v, body);
+    virt_module(v, body);
     bind_names(v, body);
     drop_empty(v);
 }
