@@ -278,7 +278,7 @@ help:  ## print this list
 
 .PHONY: check check-all check-unit check-annotated check-desugared check-runtime check-runner check-cli \
         check-cpython check-cpython-short check-typing lint mutants fuzz check-fuzz fuzz-bytes fuzz-runtime bench bench-runtime bench-c bench-codec fuzz-c fuzz-c-mutated
-check: check-unit check-runner check-annotated check-desugared check-cli check-runtime check-builtins check-durable check-cpython-short check-typing check-fuzz  ## all tests but the long ones
+check: check-unit check-partial check-runner check-annotated check-desugared check-cli check-runtime check-builtins check-durable check-cpython-short check-typing check-fuzz  ## all tests but the long ones
 
 # The programs in C are built under the sanitizers only: `make check` has built them plainly.
 check-all: | packages-check packages-clang  ## the same under gcc and clang, plain and sanitized: equal bytes
@@ -293,6 +293,10 @@ check-all: | packages-check packages-clang  ## the same under gcc and clang, pla
 
 check-unit: $(B)/unit  ## C unit tests
 	@$(B)/unit
+
+.PHONY: check-partial
+check-partial: | packages-check  ## derivatives of the primitives, against 80 digits
+	@$(PYTHON) tests/grad/partial.py
 
 .PHONY: unit-build
 unit-build: $(B)/unit
