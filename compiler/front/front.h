@@ -8,6 +8,7 @@
 #include "compiler/base/diag.h"
 #include "compiler/base/intern.h"
 #include "compiler/base/source.h"
+#include "compiler/front/token.h"
 #include "ir_gen.h"
 
 // Decodes the bytes of a file to UTF-8 as PEP 263 says (BOM, coding cookie, default UTF-8).
@@ -22,5 +23,10 @@ const Source *front_decode(Arena *a, const char *name, Text bytes, Diags *diags)
 // Parses a whole module. Always gives a unit; after syntax errors (reported to `diags`, as many
 // as are independent) it holds the statements that could be read.
 const Unit *front_parse(Arena *a, Names *names, const Source *source, Diags *diags);
+
+// The tokens of a text, for those who edit it: the tree has no places of keywords, colons, commas
+// and brackets. As lexer_run gives them (token.h): without INDENT and DEDENT, comments left out,
+// soft keywords as NAMEs; the last is the end of the file. The kinds are those of `parser.h`.
+TokenList front_tokens(Arena *a, Names *names, const Source *source, Diags *diags);
 
 #endif

@@ -14,3 +14,8 @@ const Unit *front_parse(Arena *a, Names *names, const Source *source, Diags *dia
     arena_free(scratch);
     return parsed ? b.unit : unit_module(a, (StmtList){0});
 }
+
+TokenList front_tokens(Arena *a, Names *names, const Source *source, Diags *diags)
+{
+    return lexer_run(a, a, names, source, diags);
+}

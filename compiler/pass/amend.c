@@ -3,19 +3,15 @@
 
 #include "compiler/pass/amend.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "compiler/base/buf.h"
+#include "compiler/base/edit.h"
 #include "compiler/base/vec.h"
 #include "compiler/front/front.h"
 
 enum { MAX_ROUNDS = 1000 };
 
-// One insertion that was made: from `start` to `end` of the text before it stand `len` bytes.
-typedef struct Made { uint32_t start, end; size_t len; } Made;
-
-typedef struct Round { size_t file; Vec(Made) made; } Round;
+typedef struct Round { size_t file; Edited made; } Round;
 
 typedef struct Amender {
     Arena *arena;
@@ -114,59 +110,19 @@ static const Diag *find_cause(Amender *m)
 
 // ---- applying it ----
 
-static int by_place(const void *x, const void *y)
+// Gives false where the edits overlap: then nothing is changed.
+static bool apply(Amender *m, AmendedFile *f, const Help *h)
 {
-    const Edit *a = x, *b = y;
-    return a->at.start < b->at.start ? -1 : a->at.start > b->at.start;
-}
-
-// The file keeps its line ends: those of the first line.
-static void put_inserted(Buf *b, Text file, const char *inserted)
-{
-    const char *end = memchr(file.at, '\n', file.len);
-    bool crlf = end != NULL && end > file.at && end[-1] == '\r';
-    for (const char *at = inserted; *at; at++) {
-        if (crlf && *at == '\n' && (at == inserted || at[-1] != '\r'))
-            buf_raw(b, "\r", 1);
-        buf_raw(b, at, 1);
-    }
-}
-
-static void apply(Amender *m, AmendedFile *f, const Help *h)
-{
-    Edit *edits = ARENA_ARRAY(m->arena, Edit, h->edit_count);
-    Buf b = buf_new(m->arena);
-    Round round = {.file = (size_t)(f - m->files.at)};
-    size_t done = 0;
-    memcpy(edits, h->edits, h->edit_count * sizeof *edits);
-    qsort(edits, h->edit_count, sizeof *edits, by_place);
-    for (size_t i = 0; i < h->edit_count; i++) {
-        buf_raw(&b, f->text.at + done, edits[i].at.start - done);
-        size_t start = b.len;
-        put_inserted(&b, f->text, edits[i].text);
-        done = edits[i].at.end;
-        vec_push(m->arena, &round.made,
-                 ((Made){edits[i].at.start, edits[i].at.end, b.len - start}));
-    }
-    buf_raw(&b, f->text.at + done, f->text.len - done);
-    f->text = (Text){buf_text(&b), b.len};
+    Edits edits = {0};
+    for (size_t i = 0; i < h->edit_count; i++)
+        vec_push(m->arena, &edits, h->edits[i]);
+    Edited edited = edits_apply(m->arena, f->text, &edits);
+    if (edited.text.at == NULL)
+        return false;
+    f->text = edited.text;
     f->edits += h->edit_count;
-    vec_push(m->arena, &m->rounds, round);
-}
-
-// Where it was before the round; what was inserted was where it is inserted.
-static uint32_t undo(const Round *r, uint32_t at)
-{
-    size_t grown = 0;
-    for (size_t i = 0; i < r->made.len; i++) {
-        const Made *e = &r->made.at[i];
-        if (at < e->start + grown)
-            break;
-        if (at < e->start + grown + e->len)
-            return e->start;
-        grown += e->len - (e->end - e->start);
-    }
-    return at - (uint32_t)grown;
+    vec_push(m->arena, &m->rounds, ((Round){(size_t)(f - m->files.at), edited}));
+    return true;
 }
 
 static Place place_before(Amender *m, const Diag *d)
@@ -177,7 +133,7 @@ static Place place_before(Amender *m, const Diag *d)
         return d->source == NULL ? (Place){0, 0, 0} : source_place(d->source, at);
     for (size_t i = m->rounds.len; i-- > 0;)
         if (m->rounds.at[i].file == (size_t)(f - m->files.at))
-            at = undo(&m->rounds.at[i], at);
+            at = edited_before(&m->rounds.at[i].made, at);
     return source_place(source_new(m->arena, f->path, f->old), at);
 }
 
@@ -208,7 +164,8 @@ Amendment amend_program(Arena *a, const PassCx *like, const char *name, Text byt
     vec_push(a, &m.files, ((AmendedFile){name, bytes, bytes, 0}));
     judge(&m);
     for (int round = 0; round < MAX_ROUNDS && (error = next_error(&m)) != NULL; round++) {
-        apply(&m, editable_file(&m, error), offered(error));
+        if (!apply(&m, editable_file(&m, error), offered(error)))
+            break;
         judge(&m);
     }
     Vec(AmendedFile) changed = {0};
