@@ -430,11 +430,11 @@ const Unit *project_unit(Arena *a, Names *names, const Source *source, const Uni
     generated_any_check(&cx, body);
     if (diags_error_count(diags) > 0)
         return unit_endpoints(a, (EndpointList){0}, (EndpointList){0}, (SiteList){0});
-    if (library_roles(a, body).len == 0)
+    if (entry != NULL && library_roles(a, body).len == 0)
         diag_help(diag_report(diags, (Span){0, 0}, DIAG_NO_CHOREOGRAPHY,
                               "nothing to compile: the file has no choreography"),
                   "a function is one when its signature names roles, as in `x: At[int, Alice]`");
-    else if (start == NULL && !sym_is(entry, "main"))
+    else if (entry != NULL && start == NULL && !sym_is(entry, "main"))
         report_no_entry(a, diags, body, entry);
     else
         return assemble(&as, &cx, body, start);

@@ -11,7 +11,7 @@
 // `Endpoints`; reports every role that cannot know a choice (E06..), naming decider, role, arms,
 // first difference, and the selection to insert. With an entry the endpoints are the roles of the
 // entry, each holding what it can reach; without, one per formal role name with all halves of
-// that name.
+// that name. `entry` NULL: a library, even if it has no choreography.
 const Unit *project_unit(Arena *a, Names *names, const Source *source, const Unit *checked,
                          Sym entry, Diags *diags);
 

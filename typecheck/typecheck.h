@@ -14,9 +14,9 @@
 typedef const Unit *TypecheckParse(Arena *a, Names *names, const Source *source, Diags *diags);
 
 // Checks a module. `parse` reads stubs; `loader` finds stub files beside it and on the search path.
-// `entry` names the entry function; a module without it is a library. Always gives a unit; it means
-// something only if no error was reported. A definition whose own body has errors is left out of
-// it, so that projection can go on with the clean ones.
+// `entry` names the entry function (NULL: there is none); a module without it is a library. Always
+// gives a unit; it means something only if no error was reported. A definition whose own body has
+// errors is left out of it, so that projection can go on with the clean ones.
 // Of a library that is clean, `interfaces` (NULL is fine) gets the interface of each part of the
 // source.
 const Unit *typecheck_unit(Arena *a, Names *names, const Source *source, const Loader *loader,

@@ -180,7 +180,7 @@ bool programs_in_c(Session *s, const Compilation *c, const bool *wanted, const C
     EndpointCx cx = programs_cx(s, c);
     if (!is_whole(s, c, &cx))
         return false;
-    Try first = try_of(s, c, c->cx.units[PASS_COUNT - 1]);
+    Try first = try_of(s, c, c->cx.units[PASS_DESUGAR]);
     if (try_roles(s, c, &cx, wanted, runtime, &first, programs))
         return true;
     Try told = {.unit = first.unit, .diags = s->diags};

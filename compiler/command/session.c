@@ -267,11 +267,9 @@ static bool read_pass(Session *s, OptionId option, bool *given, PassId *id)
 }
 
 // A pass that nothing else needs is run for who wants to see its unit.
-static PassId last_shown(const Watch *w, PassId last)
+static bool run_shown(PassCx *cx, const Watch *w)
 {
-    if (w->dumps && w->dump > last)
-        last = w->dump;
-    return w->dumps_ir && w->dump_ir > last ? w->dump_ir : last;
+    return (!w->dumps || pass_run(cx, w->dump)) && (!w->dumps_ir || pass_run(cx, w->dump_ir));
 }
 
 // Programs in C are made of what comes after projection.
@@ -325,7 +323,7 @@ static void report_broken(Session *s, const Compilation *c)
     diag_note(d, "source %s, sha256 %s", c->name, session_source_hash(c));
 }
 
-Status session_compile(Session *s, const char *path, PassId last, Compilation *c)
+static Status compile(Session *s, const char *path, PassId last, bool plain, Compilation *c)
 {
     Watch watch = {.session = s};
     const char *entry = s->options.value[OPTION_ENTRY];
@@ -335,8 +333,8 @@ Status session_compile(Session *s, const char *path, PassId last, Compilation *c
         return STATUS_USAGE;
     if (!search_typeshed_there(s))
         return STATUS_FILE;
-    if (last == PASS_PROJECT)
-        last = last_shown(&watch, makes_c(s) ? PASS_COUNT - 1 : last);
+    if (last == PASS_PROJECT && makes_c(s))
+        last = PASS_DESUGAR;
     size_t errors_before = diags_error_count(s->diags);
     clock_gettime(CLOCK_MONOTONIC, &watch.last);
     Status status = read_source(s, path, c);
@@ -350,10 +348,12 @@ Status session_compile(Session *s, const char *path, PassId last, Compilation *c
     c->cx.loader = loader;
     c->cx.entry = names_get(s->names, entry ? entry : "main");
     entry_read(&c->cx);
+    c->cx.plain = plain;
     c->cx.verify = verify_always() || s->options.value[OPTION_VERIFY];
     c->cx.observer = &watch;
     c->cx.observe = after_pass;
-    pass_run(&c->cx, last);
+    if (pass_run(&c->cx, last))
+        run_shown(&c->cx, &watch);
     c->cx.observe = NULL;
     for (size_t i = 1; i < c->cx.linked_count; i++)
         if (!c->cx.linked[i].interface)
@@ -363,4 +363,14 @@ Status session_compile(Session *s, const char *path, PassId last, Compilation *c
         return STATUS_INTERNAL;
     }
     return diags_error_count(s->diags) > errors_before ? STATUS_ERRORS : STATUS_DONE;
+}
+
+Status session_compile(Session *s, const char *path, PassId last, Compilation *c)
+{
+    return compile(s, path, last, false, c);
+}
+
+Status session_compile_plain(Session *s, const char *path, PassId last, Compilation *c)
+{
+    return compile(s, path, last, true, c);
 }

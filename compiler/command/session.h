@@ -46,6 +46,9 @@ const char *session_source_hash(const Compilation *c);
 // STATUS_DONE only if no error was reported.
 Status session_compile(Session *s, const char *path, PassId last, Compilation *c);
 
+// The same of a file of plain Python, which need not have a choreography: as a library.
+Status session_compile_plain(Session *s, const char *path, PassId last, Compilation *c);
+
 // Reports a file (FILE_MISSING, OUTPUT_FAILED ...): "cannot read `x`: no such file or directory".
 Diag *session_report(Session *s, DiagId id, const char *format, ...)
       __attribute__((format(printf, 3, 4)));

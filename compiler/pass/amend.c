@@ -144,6 +144,7 @@ static void judge(Amender *m)
 {
     const Loader loader = {m, find, find_standard};
     PassCx cx = *m->like;
+    memset(cx.units, 0, sizeof cx.units);
     if (m->judged != NULL)
         arena_free(m->judged);
     m->judged = arena_new();

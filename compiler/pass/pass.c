@@ -25,15 +25,17 @@ static const Unit *link_all(PassCx *cx, const Unit *unit)
     return entry_add(cx, link_unit(cx, private_names(cx->arena, cx->names, cx->source, unit)));
 }
 
+static Sym entry(const PassCx *cx) { return cx->plain ? NULL : cx->entry; }
+
 static const Unit *check(PassCx *cx, const Unit *unit)
 {
     return typecheck_unit(cx->arena, cx->names, cx->source, cx->loader, front_parse, unit,
-                          cx->entry, &cx->interfaces, cx->diags);
+                          entry(cx), cx->plain ? NULL : &cx->interfaces, cx->diags);
 }
 
 static const Unit *project(PassCx *cx, const Unit *unit)
 {
-    return project_unit(cx->arena, cx->names, cx->source, unit, cx->entry, cx->diags);
+    return project_unit(cx->arena, cx->names, cx->source, unit, entry(cx), cx->diags);
 }
 
 static const Unit *type(PassCx *cx, const Unit *unit)
@@ -50,14 +52,15 @@ static const Unit *desugar(PassCx *cx, const Unit *unit)
 
 typedef struct PassRow {
     const char *name;
+    PassId      after;
     PassFn     *function;
     IrTags      needs, removes, adds;
     const char *summary;
 } PassRow;
 
 static const PassRow rows[PASS_COUNT] = {
-#define PASS(id, name, function, needs, removes, adds, summary) \
-    {#name, function, needs, removes, adds, summary},
+#define PASS(id, name, after, function, needs, removes, adds, summary) \
+    {#name, PASS_##after, function, needs, removes, adds, summary},
 #include "compiler/pass/pass.def"
 #undef PASS
 };
@@ -65,6 +68,8 @@ static const PassRow rows[PASS_COUNT] = {
 const char *pass_name(PassId id) { return rows[id].name; }
 
 const char *pass_summary(PassId id) { return rows[id].summary; }
+
+PassId pass_after(PassId id) { return rows[id].after; }
 
 bool pass_find(const char *name, PassId *id)
 {
@@ -91,25 +96,40 @@ static bool stops_after(const PassCx *cx, PassId id)
     return !before_errors_matter && diags_error_count(cx->diags) > 0;
 }
 
+static bool broken(PassCx *cx, PassId id, const char *form)
+{
+    cx->broken_form = form;
+    cx->broken_pass = id;
+    return false;
+}
+
+// Runs one pass on the unit before it, in which these forms may be.
+static bool step(PassCx *cx, PassId id, IrTags *allowed)
+{
+    const PassRow *row = &rows[id];
+    bool known = cx->units[id] != NULL;
+    if (*allowed & ~row->needs)
+        return broken(cx, id, "a unit that the pass before does not give");
+    *allowed = (*allowed & ~row->removes) | row->adds;
+    if (known)
+        return true;
+    cx->units[id] = row->function(cx, row->after == PASS_NONE ? NULL : cx->units[row->after]);
+    if (!verified(cx, id, *allowed))
+        return false;
+    if (cx->observe)
+        cx->observe(cx->observer, id, cx->units[id]);
+    return !stops_after(cx, id);
+}
+
 bool pass_run(PassCx *cx, PassId last)
 {
+    PassId path[PASS_COUNT];
+    size_t len = 0;
     IrTags allowed = 0;
-    const Unit *unit = NULL;
-    for (int i = 0; i <= (int)last; i++) {
-        const PassRow *row = &rows[i];
-        if (allowed & ~row->needs) {
-            cx->broken_form = "a unit that the pass before does not give";
-            cx->broken_pass = (PassId)i;
+    for (PassId id = last; id != PASS_NONE; id = rows[id].after)
+        path[len++] = id;
+    while (len-- > 0)
+        if (!step(cx, path[len], &allowed))
             return false;
-        }
-        cx->units[i] = unit = row->function(cx, unit);
-        allowed = (allowed & ~row->removes) | row->adds;
-        if (!verified(cx, (PassId)i, allowed))
-            return false;
-        if (cx->observe)
-            cx->observe(cx->observer, (PassId)i, unit);
-        if (stops_after(cx, (PassId)i))
-            return false;
-    }
     return diags_error_count(cx->diags) == 0;
 }

@@ -15,10 +15,11 @@
 #include "ir_gen.h"
 
 typedef enum PassId {
-#define PASS(id, name, function, needs, removes, adds, summary) PASS_##id,
+#define PASS(id, name, after, function, needs, removes, adds, summary) PASS_##id,
 #include "compiler/pass/pass.def"
 #undef PASS
-    PASS_COUNT
+    PASS_COUNT,
+    PASS_NONE = PASS_COUNT,     // what the first row comes after
 } PassId;
 
 // One compilation: what every pass is given, and what the passes have made so far.
@@ -31,6 +32,7 @@ typedef struct PassCx {
     Sym     entry;              // the name of the entry function
     Sym     entry_class;        // of an entry `C.method`: what `entry` is made from (entry.h);
     Sym     entry_method;       // NULL: it is a function
+    bool    plain;              // plain Python is compiled, choreographies or not, as a library
     bool    verify;             // check the forms after each pass
     void   *observer;
     void  (*observe)(void *observer, PassId id, const Unit *unit);     // NULL is fine
@@ -47,12 +49,13 @@ typedef struct PassCx {
 
 const char *pass_name(PassId id);
 const char *pass_summary(PassId id);
+PassId      pass_after(PassId id);      // the row whose unit it takes, or PASS_NONE
 bool        pass_find(const char *name, PassId *id);
 
-// Runs the passes from the first to `last`. Stops after a parse with errors, since what could not
-// be read would be missed everywhere; goes on after a check with errors, so that projection judges
-// what is clean. Gives true if the last pass was run, no error was reported and no pass broke the
-// rules.
+// Runs the passes on the way from the first row of the tree to `last`, but not again those that
+// have been run. Stops after a parse with errors, since what could not be read would be missed
+// everywhere; goes on after a check with errors, so that projection judges what is clean. Gives
+// true if the last pass was run, no error was reported and no pass broke the rules.
 bool pass_run(PassCx *cx, PassId last);
 
 #endif
