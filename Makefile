@@ -27,7 +27,7 @@ CPPFLAGS += -I. -I$(G) -D_POSIX_C_SOURCE=200809L
 ALL_CFLAGS = -std=c11 $(CFLAGS.$(variant)) $(WARN) $(WERROR) $(CFLAGS)
 LDLIBS += -lutf8proc
 
-LIB_SRC  = $(filter-out compiler/front/unigen.c compiler/ir/asdlgen.c compiler/base/pagegen.c typecheck/stubs/stubgen.c, \
+LIB_SRC  = $(filter-out compiler/front/unigen.c compiler/ir/asdlgen.c compiler/ir/asdl_read.c compiler/base/pagegen.c typecheck/stubs/stubgen.c, \
              $(sort $(wildcard compiler/base/*.c compiler/ir/*.c compiler/front/*.c compiler/pass/*.c compiler/pass/ad/*.c \
                                compiler/emit/*.c compiler/emit/c/*.c typecheck/*.c typecheck/*/*.c projection/*.c)))
 PROG_SRC = compiler/main.c $(sort $(wildcard compiler/command/*.c))
@@ -153,10 +153,10 @@ $(B)/gen/%.o: $(G)/%.c | $(GENH)
 	@echo "  CC    $<"
 	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -Wno-missing-prototypes -Wno-error -MMD -MP -c -o $@ $<
 
-$(G)/asdlgen: compiler/ir/asdlgen.c | packages-build
+$(G)/asdlgen: compiler/ir/asdlgen.c compiler/ir/asdl_read.c compiler/ir/asdl_read.h | packages-build
 	@mkdir -p $(@D)
 	@echo "  HOST  $@"
-	$(Q)$(CC) -std=c11 -O1 -g $(WARN) -D_POSIX_C_SOURCE=200809L -o $@ $<
+	$(Q)$(CC) -std=c11 -O1 -g $(WARN) -I. -D_POSIX_C_SOURCE=200809L -o $@ $(filter %.c,$^)
 
 $(G)/ir_gen.h: compiler/ir/ir.asdl $(G)/asdlgen
 	@echo "  ASDL  $@"

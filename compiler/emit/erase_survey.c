@@ -192,6 +192,7 @@ bool survey_acts_itself(const Eraser *x, const Expr *e)
     case EXPR_NAME: case EXPR_LIST: case EXPR_TUPLE:
     case EXPR_SLICE: case EXPR_LOCATED: case EXPR_INST: case EXPR_PIN: case EXPR_COM:
     case EXPR_SELECT: case EXPR_UNIT: case EXPR_SEND: case EXPR_RECV: case EXPR_SEND_LABEL:
+    EXPR_CASES_ARRAY:
     case EXPR_COUNT:
         break;
     }
@@ -391,6 +392,7 @@ bool survey_is_value(const Expr *e)
     case EXPR_YIELD: case EXPR_YIELD_FROM: case EXPR_COMPARE: case EXPR_CALL:
     case EXPR_JOINED_STR: case EXPR_CONSTANT: case EXPR_NAME: case EXPR_LOCATED: case EXPR_INST:
     case EXPR_PIN: case EXPR_COM: case EXPR_SELECT: case EXPR_UNIT: case EXPR_SEND:
+    EXPR_CASES_ARRAY:
     case EXPR_RECV: case EXPR_SEND_LABEL: case EXPR_COUNT:
         break;
     }

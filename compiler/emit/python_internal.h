@@ -68,6 +68,9 @@ void py_docstring(Py *p, Text text);
 void py_fstring(Py *p, const Expr *e);
 void py_field(Py *p, const Expr *e);            // a FormattedValue that stands alone
 
+// ---- python_array.c ----
+void py_array(Py *p, const Expr *e);            // a form of tag @array
+
 // ---- python_pattern.c ----
 void py_pattern(Py *p, const Pattern *pattern);
 

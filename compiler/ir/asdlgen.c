@@ -8,263 +8,12 @@
 // map, equality, ...) are not spelled out form by form: ir_engine.c interprets the tables. What is
 // written here for each family is a typed front to them.
 
+#include "compiler/ir/asdl_read.h"
+
 #include <ctype.h>
-#include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-// ---- the description --------------------------------------------------------------------------
-
-enum { MAX_NAME = 48, MAX_FIELDS = 16, MAX_FORMS = 96, MAX_FAMILIES = 64, MAX_TAGS = 32 };
-
-typedef enum FieldCount { ONE, OPTIONAL, MANY, SPARSE } FieldCount;
-
-typedef struct Field {
-    char type[MAX_NAME], name[MAX_NAME];
-    FieldCount count;
-    bool spine, quiet;
-} Field;
-
-typedef struct Fields { Field at[MAX_FIELDS]; int len; } Fields;
-
-typedef struct Form {
-    char name[MAX_NAME];        // "" in a product
-    Fields fields;
-    unsigned tags;
-} Form;
-
-typedef struct Family {
-    char name[MAX_NAME];
-    Form forms[MAX_FORMS];
-    int  form_count;
-    Fields attributes;
-    bool product;               // a single form without a name
-    bool enumeration;           // no form has fields
-} Family;
-
-typedef struct Grammar {
-    Family families[MAX_FAMILIES];
-    int  family_count;
-    char tags[MAX_TAGS][MAX_NAME];
-    int  tag_count;
-} Grammar;
-
-typedef struct Reader {
-    const char *file, *at;
-    int line;
-    char token[MAX_NAME];       // "" at the end of the text
-} Reader;
-
-static _Noreturn void fail(const Reader *r, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    fprintf(stderr, "%s:%d: ", r->file, r->line);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
-    va_end(args);
-    exit(1);
-}
-
-// ---- reading ----------------------------------------------------------------------------------
-
-static void skip_blank(Reader *r)
-{
-    for (; *r->at != '\0'; r->at++) {
-        if (r->at[0] == '-' && r->at[1] == '-')
-            r->at += strcspn(r->at, "\n");
-        if (*r->at == '\n')
-            r->line++;
-        else if (!isspace((unsigned char)*r->at))
-            return;
-    }
-}
-
-static void advance(Reader *r)
-{
-    skip_blank(r);
-    size_t len = 0;
-    while (isalnum((unsigned char)r->at[len]) || r->at[len] == '_')
-        len++;
-    if (len == 0 && *r->at != '\0')
-        len = r->at[0] == '?' && r->at[1] == '*' ? 2 : 1;
-    if (len >= MAX_NAME)
-        fail(r, "the name is too long");
-    memcpy(r->token, r->at, len);
-    r->token[len] = '\0';
-    r->at += len;
-}
-
-static bool accept(Reader *r, const char *token)
-{
-    if (strcmp(r->token, token) != 0)
-        return false;
-    advance(r);
-    return true;
-}
-
-static void expect(Reader *r, const char *token)
-{
-    if (!accept(r, token))
-        fail(r, "expected '%s', found '%s'", token, r->token);
-}
-
-static void take_name(Reader *r, char *into)
-{
-    if (!isalpha((unsigned char)r->token[0]))
-        fail(r, "expected a name, found '%s'", r->token);
-    memcpy(into, r->token, MAX_NAME);
-    advance(r);
-}
-
-static FieldCount take_count(Reader *r)
-{
-    if (accept(r, "?*"))
-        return SPARSE;
-    if (accept(r, "*"))
-        return MANY;
-    return accept(r, "?") ? OPTIONAL : ONE;
-}
-
-static void take_fields(Reader *r, Fields *fields)
-{
-    expect(r, "(");
-    do {
-        if (fields->len == MAX_FIELDS)
-            fail(r, "too many fields");
-        Field *f = &fields->at[fields->len++];
-        take_name(r, f->type);
-        f->count = take_count(r);
-        take_name(r, f->name);
-        f->spine = accept(r, "^");
-        f->quiet = accept(r, "~");
-    } while (accept(r, ","));
-    expect(r, ")");
-}
-
-static unsigned take_tags(Reader *r, Grammar *g)
-{
-    unsigned tags = 0;
-    while (accept(r, "@")) {
-        int i = 0;
-        while (i < g->tag_count && strcmp(g->tags[i], r->token) != 0)
-            i++;
-        if (i == MAX_TAGS)
-            fail(r, "too many tags");
-        if (i == g->tag_count)
-            memcpy(g->tags[g->tag_count++], r->token, MAX_NAME);
-        advance(r);
-        tags |= 1u << i;
-    }
-    return tags;
-}
-
-static void take_family(Reader *r, Grammar *g)
-{
-    if (g->family_count == MAX_FAMILIES)
-        fail(r, "too many families");
-    Family *family = &g->families[g->family_count++];
-    take_name(r, family->name);
-    expect(r, "=");
-    family->product = strcmp(r->token, "(") == 0;
-    family->enumeration = !family->product;
-    do {
-        if (family->form_count == MAX_FORMS)
-            fail(r, "too many forms");
-        Form *form = &family->forms[family->form_count++];
-        if (!family->product)
-            take_name(r, form->name);
-        if (strcmp(r->token, "(") == 0)
-            take_fields(r, &form->fields);
-        family->enumeration = family->enumeration && form->fields.len == 0;
-        form->tags = take_tags(r, g);
-    } while (accept(r, "|"));
-    if (accept(r, "attributes"))
-        take_fields(r, &family->attributes);
-    family->enumeration = family->enumeration && family->attributes.len == 0;
-}
-
-static const Family *find_family(const Grammar *g, const char *name)
-{
-    for (int i = 0; i < g->family_count; i++)
-        if (strcmp(g->families[i].name, name) == 0)
-            return &g->families[i];
-    return NULL;
-}
-
-// The types that are no family, with the C type of one, the name of the list, and FIELD_ constant.
-typedef struct Builtin { const char *asdl, *one, *list, *constant; } Builtin;
-
-static const Builtin builtins[] = {
-    {"identifier", "Sym ",           "SymList", "IDENTIFIER"},
-    {"int",        "int ",           NULL,      "INT"},
-    {"bool",       "bool ",          NULL,      "BOOL"},
-    {"constant",   "const Const *",  NULL,      "CONSTANT"},
-    {"span",       "Span ",          NULL,      "SPAN"},
-};
-
-static const Builtin *find_builtin(const char *name)
-{
-    for (size_t i = 0; i < sizeof builtins / sizeof builtins[0]; i++)
-        if (strcmp(builtins[i].asdl, name) == 0)
-            return &builtins[i];
-    return NULL;
-}
-
-static void check_field(const Reader *r, const Grammar *g, const Family *owner, const Field *f)
-{
-    const Builtin *builtin = find_builtin(f->type);
-    const Family *family = find_family(g, f->type);
-    if (builtin == NULL && family == NULL)
-        fail(r, "%s.%s: unknown type '%s'", owner->name, f->name, f->type);
-    if (builtin != NULL && f->count >= MANY && builtin->list == NULL)
-        fail(r, "%s.%s: no lists of '%s'", owner->name, f->name, f->type);
-    if (family != NULL && family->enumeration && f->count != ONE && f->count != MANY)
-        fail(r, "%s.%s: '%s' cannot be absent", owner->name, f->name, f->type);
-    if (f->count == SPARSE && family == NULL)
-        fail(r, "%s.%s: only nodes can be absent in a list", owner->name, f->name);
-    if (f->spine && family != owner)
-        fail(r, "%s.%s: a spine stays in its family", owner->name, f->name);
-}
-
-static void check_grammar(const Reader *r, const Grammar *g)
-{
-    for (int i = 0; i < g->family_count; i++) {
-        const Family *family = &g->families[i];
-        if (find_family(g, family->name) != family)
-            fail(r, "'%s' is defined twice", family->name);
-        for (int k = 0; k < family->attributes.len; k++)
-            check_field(r, g, family, &family->attributes.at[k]);
-        for (int j = 0; j < family->form_count; j++) {
-            int spines = 0;
-            for (int k = 0; k < family->forms[j].fields.len; k++) {
-                check_field(r, g, family, &family->forms[j].fields.at[k]);
-                spines += family->forms[j].fields.at[k].spine;
-            }
-            if (spines > 1)
-                fail(r, "%s: more than one spine", family->forms[j].name);
-        }
-    }
-}
-
-static Grammar *read_grammar(const char *file, const char *text)
-{
-    Grammar *g = calloc(1, sizeof *g);
-    Reader r = {file, text, 1, ""};
-    char module[MAX_NAME];
-    if (g == NULL)
-        fail(&r, "out of memory");
-    advance(&r);
-    expect(&r, "module");
-    take_name(&r, module);
-    expect(&r, "{");
-    while (!accept(&r, "}"))
-        take_family(&r, g);
-    check_grammar(&r, g);
-    return g;
-}
 
 // ---- names in C -------------------------------------------------------------------------------
 
@@ -330,13 +79,13 @@ static CName member_name(const char *name)
 
 static void print_field_type(const Grammar *g, const Field *f)
 {
-    const Builtin *builtin = find_builtin(f->type);
+    const Builtin *builtin = asdl_builtin(f->type);
     if (builtin != NULL) {
         printf("%s%s", f->count >= MANY ? builtin->list : builtin->one,
                f->count >= MANY ? " " : "");
         return;
     }
-    const Family *family = find_family(g, f->type);
+    const Family *family = asdl_family(g, f->type);
     if (f->count >= MANY)
         printf("%sList ", TYPE(family));
     else
@@ -524,6 +273,22 @@ static void print_for_nodes(const Grammar *g, const char *text)
             print_template(&g->families[i], text);
 }
 
+// EXPR_CASES_TAG: the `case` labels of the forms with a tag, for switches of rooms that never meet
+// them. What follows it is a colon.
+static void print_cases(const Grammar *g, const Family *family)
+{
+    for (int i = 0; !family->product && i < g->tag_count; i++) {
+        const char *between = " ";
+        printf("#define %s_CASES_%s", UPPER(family->name), UPPER(g->tags[i]));
+        for (int j = 0; j < family->form_count; j++)
+            if (family->forms[j].tags >> i & 1) {
+                printf("%scase %s_%s", between, UPPER(family->name), UPPER(SNAKE(&family->forms[j])));
+                between = ": \\\n    ";
+            }
+        printf("\n");
+    }
+}
+
 static void print_services(const Grammar *g)
 {
     printf("// Pre-order traversal: a callback may be NULL, and gives false to leave the children"
@@ -545,6 +310,8 @@ static void print_services(const Grammar *g)
         "bool ir_equal_%n(const %t *a, const %t *b);\n"
         "bool ir_equal_%ns(%tList a, %tList b);\n"
         "uint64_t ir_hash_%n(const %t *node);\n"
+        "bool ir_same_%n(const %t *a, const %t *b);     // equal, with the very same children\n"
+        "uint64_t ir_same_hash_%n(const %t *node);\n"
         "void ir_print_%n(Buf *b, const %t *node);\n"
         "const %t *ir_read_%n(Arena *arena, Names *names, Text text, const char **error);\n"
         "bool ir_verify_%n(const %t *node, IrTags allowed, const char **form, Span *at);\n"
@@ -570,8 +337,10 @@ static void print_header(const Grammar *g)
         const Family *family = &g->families[i];
         if (family->enumeration)
             printf("const char *%s_name(%s value);\n\n", family->name, TYPE(family));
-        else
+        else {
             print_declarations(g, family);
+            print_cases(g, family);
+        }
     }
     print_services(g);
     printf("\n#endif\n");
@@ -640,8 +409,8 @@ static void print_row(const Grammar *g, const Family *family, const Form *form, 
                       bool attribute)
 {
     static const char *const counts[] = {"ONE", "OPTIONAL", "MANY", "SPARSE"};
-    const Builtin *builtin = find_builtin(f->type);
-    const Family *target = find_family(g, f->type);
+    const Builtin *builtin = asdl_builtin(f->type);
+    const Family *target = asdl_family(g, f->type);
     printf("    {\"%s\", offsetof(%s, ", f->name, TYPE(family));
     print_path(family, form, attribute);
     printf("%s), FIELD_%s, COUNT_%s, %s, %s, ", MEMBER(f->name),
@@ -687,7 +456,7 @@ static unsigned long long reach_of(const Grammar *g, int i, unsigned long long s
     for (int j = 0; j < family->form_count; j++)
         for (int k = 0; k < family->forms[j].fields.len; k++) {
             const Field *f = &family->forms[j].fields.at[k];
-            const Family *target = find_family(g, f->type);
+            const Family *target = asdl_family(g, f->type);
             if (target != NULL && !f->quiet)
                 seen = reach_of(g, (int)(target - g->families), seen);
         }
@@ -702,7 +471,7 @@ static unsigned node_rows(const Grammar *g, const Family *family, const Form *fo
     *reach = 0;
     for (int k = 0; k < form->fields.len; k++) {
         const Field *f = &form->fields.at[k];
-        const Family *target = find_family(g, f->type);
+        const Family *target = asdl_family(g, f->type);
         if (target == NULL || target->enumeration || f->quiet)
             continue;
         rows |= 1u << (family->attributes.len + k);
@@ -798,6 +567,8 @@ static void print_fronts(const Family *family)
         "bool ir_equal_%ns(%tList a, %tList b)\n"
         "{\n    return ir_equal_list(F, (IrList){a.at, a.len}, (IrList){b.at, b.len});\n}\n"
         "uint64_t ir_hash_%n(const %t *node) { return ir_hash_node(F, node); }\n"
+        "bool ir_same_%n(const %t *a, const %t *b) { return ir_same_node(F, a, b); }\n"
+        "uint64_t ir_same_hash_%n(const %t *node) { return ir_same_hash_node(F, node); }\n"
         "void ir_print_%n(Buf *b, const %t *node) { ir_print_node(b, F, node); }\n"
         "const %t *ir_read_%n(Arena *arena, Names *names, Text text, const char **error)\n"
         "{\n    return ir_read_node(arena, names, F, text, error);\n}\n"
@@ -889,7 +660,7 @@ int main(int argc, char **argv)
         return 2;
     }
     char *text = read_file(argv[2]);
-    Grammar *g = read_grammar(argv[2], text);
+    Grammar *g = asdl_read(argv[2], text);
     if (header)
         print_header(g);
     else

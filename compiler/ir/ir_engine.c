@@ -369,6 +369,28 @@ bool ir_equal_list(const IrFamily *family, IrList a, IrList b)
     return true;
 }
 
+// The same with children that are one object, not only equal: for whoever makes equal nodes once.
+static bool equal_children(const IrField *f, const void *a, const void *b)
+{
+    if (f->type != FIELD_NODE)
+        return equal_field(f, a, b);
+    if (!is_list(f))
+        return ir_pointer(a, f) == ir_pointer(b, f);
+    IrList x = ir_list(a, f), y = ir_list(b, f);
+    return x.len == y.len && (x.len == 0 || memcmp(x.at, y.at, x.len * sizeof(void *)) == 0);
+}
+
+bool ir_same_node(const IrFamily *family, const void *a, const void *b)
+{
+    const IrForm *form = ir_form_of(family, a);
+    if (form != ir_form_of(family, b))
+        return false;
+    for (int i = 0; i < form->field_count; i++)
+        if (!form->fields[i].quiet && !equal_children(&form->fields[i], a, b))
+            return false;
+    return true;
+}
+
 // ---- hash -------------------------------------------------------------------------------------
 
 static uint64_t mix(uint64_t h, uint64_t x)
@@ -435,6 +457,29 @@ uint64_t ir_hash_node(const IrFamily *family, const void *node)
                 h = hash_field(&form->fields[i], node, h);
         node = below;
     }
+    return h;
+}
+
+static uint64_t hash_children(const IrField *f, const void *node, uint64_t h)
+{
+    if (f->type != FIELD_NODE)
+        return hash_field(f, node, h);
+    if (!is_list(f))
+        return mix(h, (uintptr_t)ir_pointer(node, f));
+    IrList list = ir_list(node, f);
+    h = mix(h, list.len);
+    for (size_t i = 0; i < list.len; i++)
+        h = mix(h, (uintptr_t)ir_list_pointer(list, i));
+    return h;
+}
+
+uint64_t ir_same_hash_node(const IrFamily *family, const void *node)
+{
+    const IrForm *form = ir_form_of(family, node);
+    uint64_t h = mix((uint64_t)family->id, (uint64_t)(form - family->forms) + 1);
+    for (int i = 0; i < form->field_count; i++)
+        if (!form->fields[i].quiet)
+            h = hash_children(&form->fields[i], node, h);
     return h;
 }
 

@@ -88,6 +88,8 @@ IrList      ir_map_list(IrMapper *m, const IrFamily *family, IrList list);
 bool        ir_equal_node(const IrFamily *family, const void *a, const void *b);
 bool        ir_equal_list(const IrFamily *family, IrList a, IrList b);
 uint64_t    ir_hash_node(const IrFamily *family, const void *node);
+bool        ir_same_node(const IrFamily *family, const void *a, const void *b);
+uint64_t    ir_same_hash_node(const IrFamily *family, const void *node);
 void        ir_print_node(Buf *b, const IrFamily *family, const void *node);
 const void *ir_read_node(Arena *a, Names *names, const IrFamily *family, Text text,
                          const char **error);

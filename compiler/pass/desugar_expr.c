@@ -75,6 +75,7 @@ static bool see(void *cx, const Expr *e)
     case EXPR_JOINED_STR: case EXPR_CONSTANT: case EXPR_ATTRIBUTE: case EXPR_SUBSCRIPT:
     case EXPR_STARRED: case EXPR_NAME: case EXPR_SLICE: case EXPR_LOCATED: case EXPR_INST:
     case EXPR_PIN: case EXPR_COM: case EXPR_SELECT: case EXPR_UNIT: case EXPR_SEND:
+    EXPR_CASES_ARRAY:
     case EXPR_RECV: case EXPR_SEND_LABEL: case EXPR_COUNT:
         break;
     }
@@ -266,6 +267,7 @@ static ExprVec operands_of(Desugar *d, const Expr *e)
     case EXPR_LIST_COMP: case EXPR_SET_COMP: case EXPR_DICT_COMP: case EXPR_GENERATOR_EXP:
     case EXPR_AWAIT: case EXPR_CONSTANT: case EXPR_NAME:
     case EXPR_LOCATED: case EXPR_INST: case EXPR_PIN: case EXPR_COM: case EXPR_SELECT:
+    EXPR_CASES_ARRAY:
     case EXPR_COUNT:
         break;
     }
@@ -324,6 +326,7 @@ static const Expr *rebuilt(Desugar *d, const Expr *e, const Expr *const *v, size
     case EXPR_LIST_COMP: case EXPR_SET_COMP: case EXPR_DICT_COMP: case EXPR_GENERATOR_EXP:
     case EXPR_AWAIT: case EXPR_CONSTANT: case EXPR_NAME:
     case EXPR_LOCATED: case EXPR_INST: case EXPR_PIN: case EXPR_COM: case EXPR_SELECT:
+    EXPR_CASES_ARRAY:
     case EXPR_COUNT:
         break;
     }
@@ -579,6 +582,7 @@ const Expr *desugar_expr(Desugar *d, const Expr *e)
     case EXPR_AWAIT: case EXPR_YIELD: case EXPR_YIELD_FROM: case EXPR_FORMATTED_VALUE:
     case EXPR_CONSTANT: case EXPR_STARRED: case EXPR_NAME: case EXPR_SLICE: case EXPR_LOCATED:
     case EXPR_INST: case EXPR_PIN: case EXPR_COM: case EXPR_SELECT: case EXPR_UNIT:
+    EXPR_CASES_ARRAY:
     case EXPR_SEND: case EXPR_RECV: case EXPR_SEND_LABEL: case EXPR_COUNT:
         break;
     }

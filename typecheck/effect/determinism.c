@@ -164,6 +164,7 @@ static bool unsure_operand(const Determinism *dt, const Expr *e) {
     case EXPR_YIELD: case EXPR_YIELD_FROM: case EXPR_JOINED_STR: case EXPR_CONSTANT:
     case EXPR_ATTRIBUTE: case EXPR_NAME: case EXPR_LIST: case EXPR_TUPLE: case EXPR_SLICE:
     case EXPR_LOCATED: case EXPR_INST: case EXPR_PIN: case EXPR_COM: case EXPR_SELECT:
+    EXPR_CASES_ARRAY:
     case EXPR_UNIT: case EXPR_SEND: case EXPR_RECV: case EXPR_SEND_LABEL: case EXPR_COUNT:
         return false;
     }

@@ -253,6 +253,7 @@ static bool rule_expr(void *cx, const Expr *e) {
     case EXPR_JOINED_STR: case EXPR_CONSTANT: case EXPR_ATTRIBUTE: case EXPR_SUBSCRIPT:
     case EXPR_STARRED: case EXPR_LIST: case EXPR_TUPLE: case EXPR_SLICE: case EXPR_LOCATED:
     case EXPR_INST: case EXPR_PIN: case EXPR_COM: case EXPR_SELECT: case EXPR_SEND: case EXPR_RECV:
+    EXPR_CASES_ARRAY:
     case EXPR_SEND_LABEL: case EXPR_UNIT: case EXPR_COUNT:
         break;
     }

@@ -289,6 +289,7 @@ static void mark(Changes *c, const Expr *e, unsigned what) {
     case EXPR_YIELD: case EXPR_YIELD_FROM: case EXPR_COMPARE: case EXPR_FORMATTED_VALUE:
     case EXPR_JOINED_STR: case EXPR_CONSTANT: case EXPR_SLICE: case EXPR_LOCATED: case EXPR_INST:
     case EXPR_COM: case EXPR_SELECT: case EXPR_UNIT: case EXPR_SEND: case EXPR_RECV:
+    EXPR_CASES_ARRAY:
     case EXPR_SEND_LABEL: case EXPR_COUNT:
         return;
     }

@@ -205,6 +205,7 @@ const Ty *c_annotation(CEmit *c, const Expr *e)
     case EXPR_YIELD_FROM: case EXPR_COMPARE: case EXPR_CALL: case EXPR_FORMATTED_VALUE:
     case EXPR_JOINED_STR: case EXPR_STARRED: case EXPR_LIST: case EXPR_TUPLE: case EXPR_SLICE:
     case EXPR_LOCATED: case EXPR_INST: case EXPR_PIN: case EXPR_COM: case EXPR_SELECT:
+    EXPR_CASES_ARRAY:
     case EXPR_UNIT: case EXPR_SEND: case EXPR_RECV: case EXPR_SEND_LABEL: case EXPR_COUNT:
         break;
     }

@@ -422,6 +422,7 @@ bool c_is_simple(CEmit *c, const Expr *e)
     case EXPR_COMPARE: case EXPR_CALL: case EXPR_FORMATTED_VALUE: case EXPR_JOINED_STR:
     case EXPR_SUBSCRIPT: case EXPR_STARRED: case EXPR_LIST: case EXPR_TUPLE: case EXPR_SLICE:
     case EXPR_LOCATED: case EXPR_INST: case EXPR_PIN: case EXPR_COM: case EXPR_SELECT:
+    EXPR_CASES_ARRAY:
     case EXPR_SEND: case EXPR_RECV: case EXPR_SEND_LABEL: case EXPR_COUNT:
         break;
     }
@@ -712,6 +713,7 @@ static Value any_expr(CEmit *c, const Expr *e, const Rep *wanted)
     case EXPR_NAMED_EXPR: case EXPR_LIST_COMP: case EXPR_SET_COMP: case EXPR_DICT_COMP:
     case EXPR_GENERATOR_EXP: case EXPR_AWAIT:
     case EXPR_STARRED: case EXPR_SLICE: case EXPR_LOCATED: case EXPR_INST: case EXPR_PIN:
+    EXPR_CASES_ARRAY:
     case EXPR_COM: case EXPR_SELECT: case EXPR_COUNT: break;
     }
     return c_refuse(c, e->at, "the C target does not support this form (%s)",
