@@ -137,6 +137,7 @@ static const char *action_text(Half *h, const Code *c)
     case STMT_TYPE_ALIAS: case STMT_ASYNC_FOR: case STMT_WITH: case STMT_ASYNC_WITH:
     case STMT_MATCH: case STMT_TRY: case STMT_TRY_STAR: case STMT_ASSERT: case STMT_IMPORT:
     case STMT_IMPORT_FROM: case STMT_GLOBAL: case STMT_NONLOCAL: case STMT_PASS: case STMT_CHOREO:
+    case STMT_TAPE: case STMT_KEEP: case STMT_BACK:
     case STMT_COUNT:
         return "does this";
     }

@@ -143,7 +143,7 @@ static bool only_binds(const Stmt *s)
     case STMT_IF: case STMT_WITH: case STMT_ASYNC_WITH: case STMT_MATCH: case STMT_RAISE:
     case STMT_TRY: case STMT_TRY_STAR: case STMT_ASSERT: case STMT_GLOBAL: case STMT_NONLOCAL:
     case STMT_EXPR: case STMT_BREAK: case STMT_CONTINUE: case STMT_OFFER: case STMT_STOPPED:
-    case STMT_COUNT:
+    case STMT_TAPE: case STMT_KEEP: case STMT_BACK: case STMT_COUNT:
         break;
     }
     return false;

@@ -55,7 +55,8 @@ unsigned jumps_of(const Stmt *s)
     case STMT_ASSIGN: case STMT_TYPE_ALIAS: case STMT_AUG_ASSIGN: case STMT_ANN_ASSIGN:
     case STMT_RAISE: case STMT_ASSERT: case STMT_IMPORT: case STMT_IMPORT_FROM: case STMT_GLOBAL:
     case STMT_NONLOCAL: case STMT_EXPR: case STMT_PASS: case STMT_CHOREO: case STMT_OFFER:
-    case STMT_STOPPED: case STMT_COUNT:
+    case STMT_STOPPED: case STMT_TAPE: case STMT_KEEP:
+    case STMT_BACK: case STMT_COUNT:
         return 0;
     }
     return 0;

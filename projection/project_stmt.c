@@ -392,7 +392,8 @@ static const Code *project_stmt(Half *h, const Stmt *s, const Code *rest)
     case STMT_CONTINUE:     return h->again;
     case STMT_PASS:         return rest;
     case STMT_ASYNC_FUNCTION_DEF: case STMT_ASYNC_FOR: case STMT_ASYNC_WITH: case STMT_TRY_STAR:
-    case STMT_TYPE_ALIAS: case STMT_OFFER: case STMT_STOPPED: case STMT_COUNT:
+    case STMT_TYPE_ALIAS: case STMT_OFFER: case STMT_STOPPED: case STMT_TAPE: case STMT_KEEP:
+    case STMT_BACK: case STMT_COUNT:
         return code_cons(h->arena, s, rest);
     }
     return rest;

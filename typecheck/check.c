@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "compiler/ir/scopes.h"
 #include "typecheck/internal.h"
 #include "typecheck/python/python.h"
 #include "typecheck/typecheck.h"
@@ -17,8 +18,7 @@ bool is_main_guard(const Stmt *s) {
 static bool from_pychoral(const Stmt *s) {
     if (s->kind != STMT_IMPORT_FROM || s->import_from.module == NULL) return false;
     Sym m = s->import_from.module;
-    return strcmp(m, "pychoral") == 0 || strncmp(m, "pychoral.", 9) == 0 ||
-        strcmp(m, "__future__") == 0;
+    return program_is_library(m) || strcmp(m, "__future__") == 0;
 }
 
 // An enum's members are labels at any role: its role header is only for the reader.
@@ -185,7 +185,7 @@ const Unit *typecheck_unit(Arena *a, Names *names, const Source *source, const L
     pyt_hide_choreography(p.py);
     check_entry(&p);
     python_rules_check(&p, body);
-    python_scopes_check(&p, body);
+    scopes_new(p.arena, p.names, body, p.diags);
     const Unit *checked = check_module(&p, body);
     override_check(&p);
     local_class_check(&p, body);

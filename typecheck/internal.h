@@ -330,6 +330,7 @@ const Expr *program_type_named(Program *p, const Decl *d);
 bool  program_is_type_name(Program *p, const Decl *d);
 Decl *program_local_base(Program *p, const Decl *class_);       // the base that is a local class
 bool  program_library_has(Sym name);                             // `pychoral` has this name
+bool  program_is_library(Sym module);     // it says only what choreographies are made of
 Sym   program_did_you_mean(Program *p, Sym name, SymList more);
 
 // ---- lift.c ----
@@ -595,9 +596,6 @@ bool local_refuse_quoted(Program *p, const Expr *e);
 
 // python_rules.c: what CPython refuses although its grammar takes it
 void python_rules_check(Program *p, StmtList module);
-
-// python_scopes.c: what CPython's symbol table refuses
-void python_scopes_check(Program *p, StmtList module);
 bool local_deterministic(Program *p, Decl *function_or_class);
 bool local_check_inner(Program *p, const Stmt *def);    // false: no code of one role, reported
 void local_note_inner(Program *p, const Stmt *def);     // inside a choreography or its class

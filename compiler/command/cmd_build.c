@@ -21,7 +21,7 @@ Status build_central(Session *s, const Compilation *c)
     CentralCx cx = {.arena = s->arena, .names = s->names, .source_name = c->name,
                     .source_hash = session_source_hash(c), .entry = c->cx.entry,
                     .source = s->options.value[OPTION_NO_SITES] ? NULL : c->cx.source};
-    emit_central(&b, &cx, c->cx.units[PASS_CHECK]);
+    emit_central(&b, &cx, pass_before(&c->cx, PASS_PROJECT));
     if (path == NULL || strcmp(path, "-") == 0 || file_is_stream(path))
         return session_write(s, path, &b);
     // Like the programs of the roles, it has the runtime beside it.

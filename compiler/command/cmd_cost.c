@@ -52,7 +52,8 @@ Status cost_show(Session *s, const Compilation *c)
 {
     Buf b = buf_new(s->arena);
     bool json = strcmp(s->options.value[OPTION_COST], "json") == 0;
-    CostReport report = cost_collect(s->arena, s->names, c->cx.source, c->cx.units[PASS_CHECK]);
+    const Unit *unit = pass_before(&c->cx, PASS_PROJECT);
+    CostReport report = cost_collect(s->arena, s->names, c->cx.source, unit);
     RedundantList redundant = redundant_find(&c->cx);
     if (json)
         cost_print_json(&b, &report, c->cx.source);

@@ -541,7 +541,7 @@ Status cmd_run_help(Session *s)
 {
     Compilation c;
     Buf b = buf_new(s->arena);
-    Status status = session_compile(s, s->options.operands.at[0], PASS_CHECK, &c);
+    Status status = session_compile(s, s->options.operands.at[0], pass_after(PASS_PROJECT), &c);
     if (status != STATUS_DONE)
         return status;
     if (!programs_runnable(s, &c))

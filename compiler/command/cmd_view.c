@@ -29,10 +29,10 @@ Status cmd_view(Session *s)
     Diagram diagram;
     bool svg = wants_svg(s);
     Buf b = buf_new(s->arena);
-    Status status = session_compile(s, s->options.operands.at[0], PASS_CHECK, &c);
+    Status status = session_compile(s, s->options.operands.at[0], pass_after(PASS_PROJECT), &c);
     if (status != STATUS_DONE)
         return status;
-    if (!view_collect(s->arena, s->names, c.cx.units[PASS_CHECK], c.cx.entry, &diagram)) {
+    if (!view_collect(s->arena, s->names, pass_before(&c.cx, PASS_PROJECT), c.cx.entry, &diagram)) {
         programs_runnable(s, &c);
         return STATUS_ERRORS;
     }

@@ -83,7 +83,7 @@ static SymList interface_uses(Session *s, const char *lines)
 
 static SymList bound_by_imports(Session *s, const Compilation *c, size_t part)
 {
-    StmtList body = c->cx.units[PASS_CHECK]->module.body;
+    StmtList body = pass_before(&c->cx, PASS_PROJECT)->module.body;
     Vec(const Stmt *) imports = {0};
     for (size_t i = 0; i < body.len; i++)
         if ((body.at[i]->kind == STMT_IMPORT || body.at[i]->kind == STMT_IMPORT_FROM)
@@ -135,19 +135,19 @@ EndpointCx programs_cx(Session *s, const Compilation *c)
     if (c->cx.linked_count > 0)
         cx.modules = (SymList){modules + 1, c->cx.linked_count - 1};
     cx.parts = hashed_parts(s, c);
-    cx.entry = endpoint_entry(c->cx.units[PASS_CHECK], c->cx.entry);
+    cx.entry = endpoint_entry(pass_before(&c->cx, PASS_PROJECT), c->cx.entry);
     cx.numbered = with_sites(s);
     cx.sites = sites_of(s, c, cx.entry != NULL);
     cx.beside = beside_of(s, c, &cx);
-    cx.types = type_table(s->arena, s->names, c->cx.units[PASS_CHECK]);
-    endpoint_prepare(&cx, c->cx.source, c->cx.units[PASS_CHECK], c->cx.entry);
+    cx.types = type_table(s->arena, s->names, pass_before(&c->cx, PASS_PROJECT));
+    endpoint_prepare(&cx, c->cx.source, pass_before(&c->cx, PASS_PROJECT), c->cx.entry);
     return cx;
 }
 
 // The one choreography of the file, if there is but one; it is not named by an option.
 static const char *only_choreography(const Compilation *c)
 {
-    StmtList body = c->cx.units[PASS_CHECK]->module.body;
+    StmtList body = pass_before(&c->cx, PASS_PROJECT)->module.body;
     const char *only = NULL;
     for (size_t i = 0; i < body.len; i++) {
         const Stmt *s = body.at[i];

@@ -7,10 +7,8 @@
 #include "compiler/front/front.h"
 #include "compiler/command/process.h"
 #include "compiler/command/program.h"
-#include "compiler/pass/desugar.h"
 #include "compiler/pass/link.h"
 #include "compiler/pass/widen.h"
-#include "typecheck/typecheck.h"
 
 // What C endpoints are made of: the whole program, and an entry.
 static bool is_whole(Session *s, const Compilation *c, const EndpointCx *cx)
@@ -146,9 +144,11 @@ static const Unit *widened(Session *s, const Compilation *c, const EndpointCx *c
     for (size_t i = 0; i < cx->types.len && sends_classes(c->cx.units[PASS_PROJECT]); i++)
         vec_push(s->arena, &messages, cx->types.at[i].path);
     Widening w = {{messages.at, messages.len}, cx->entry->choreo.def};
-    const Unit *unit = widen_unit(s->arena, s->names, c->cx.units[PASS_PROJECT], w);
-    unit = typecheck_endpoints(s->arena, s->names, c->cx.source, c->cx.loader, front_parse, unit);
-    return desugar_unit(s->arena, s->names, unit);
+    PassCx again = c->cx;
+    again.widening = &w;
+    pass_drop(&again, PASS_WIDEN);
+    pass_run(&again, PASS_DESUGAR);
+    return again.units[PASS_DESUGAR];
 }
 
 static Try try_of(Session *s, const Compilation *c, const Unit *unit)

@@ -680,7 +680,8 @@ static void count_stmt(Counter *c, const Stmt *s, Flow *flow)
     case STMT_FUNCTION_DEF: case STMT_ASYNC_FUNCTION_DEF: case STMT_CLASS_DEF: case STMT_CHOREO:
     case STMT_TYPE_ALIAS: case STMT_ASYNC_FOR: case STMT_ASYNC_WITH: case STMT_TRY_STAR:
     case STMT_IMPORT: case STMT_IMPORT_FROM: case STMT_GLOBAL: case STMT_NONLOCAL: case STMT_PASS:
-    case STMT_OFFER: case STMT_STOPPED: case STMT_COUNT:
+    case STMT_OFFER: case STMT_STOPPED: case STMT_TAPE: case STMT_KEEP:
+    case STMT_BACK: case STMT_COUNT:
         return;
     }
 }

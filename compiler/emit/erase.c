@@ -534,7 +534,8 @@ static bool is_simple(const Eraser *x, const Stmt *s)
     case STMT_WHILE: case STMT_IF: case STMT_WITH: case STMT_ASYNC_WITH: case STMT_MATCH:
     case STMT_RAISE: case STMT_TRY: case STMT_TRY_STAR: case STMT_ASSERT: case STMT_IMPORT:
     case STMT_IMPORT_FROM: case STMT_GLOBAL: case STMT_NONLOCAL: case STMT_PASS: case STMT_BREAK:
-    case STMT_CONTINUE: case STMT_CHOREO: case STMT_OFFER: case STMT_STOPPED: case STMT_COUNT:
+    case STMT_CONTINUE: case STMT_CHOREO: case STMT_OFFER: case STMT_STOPPED: case STMT_TAPE:
+    case STMT_KEEP: case STMT_BACK: case STMT_COUNT:
         break;
     }
     return false;

@@ -501,6 +501,16 @@ static void put_simple(Py *p, const Stmt *s)
     case STMT_BREAK:       py_puts(p, "break"); break;
     case STMT_CONTINUE:    py_puts(p, "continue"); break;
     case STMT_STOPPED:     put_stopped(p, s->stopped.peers, s->at); break;
+    case STMT_TAPE:        py_puts(p, "tape = []"); break;
+    case STMT_KEEP:
+        py_puts(p, "tape.append(");
+        py_expr(p, s->keep.value, PREC_TEST);
+        py_puts(p, ")");
+        break;
+    case STMT_BACK:
+        py_target(p, s->back.target);
+        py_puts(p, " = tape.pop()");
+        break;
     case STMT_FUNCTION_DEF: case STMT_ASYNC_FUNCTION_DEF: case STMT_CLASS_DEF: case STMT_FOR:
     case STMT_ASYNC_FOR: case STMT_WHILE: case STMT_IF: case STMT_WITH: case STMT_ASYNC_WITH:
     case STMT_MATCH: case STMT_TRY: case STMT_TRY_STAR: case STMT_CHOREO: case STMT_OFFER:
@@ -542,6 +552,7 @@ static void put_stmt(Py *p, const Stmt *s, BlockPlace place)
     case STMT_AUG_ASSIGN: case STMT_ANN_ASSIGN: case STMT_RAISE: case STMT_ASSERT:
     case STMT_IMPORT: case STMT_IMPORT_FROM: case STMT_GLOBAL: case STMT_NONLOCAL:
     case STMT_EXPR: case STMT_PASS: case STMT_BREAK: case STMT_CONTINUE: case STMT_STOPPED:
+    case STMT_TAPE: case STMT_KEEP: case STMT_BACK:
         put_simple(p, s);
         py_line_end(p, false);
         break;

@@ -550,7 +550,8 @@ static void view_stmt(Viewer *v, const Stmt *s)
     case STMT_TYPE_ALIAS: case STMT_ASYNC_FOR: case STMT_ASYNC_WITH: case STMT_TRY_STAR:
     case STMT_IMPORT:
     case STMT_IMPORT_FROM: case STMT_GLOBAL: case STMT_NONLOCAL: case STMT_PASS: case STMT_BREAK:
-    case STMT_CONTINUE: case STMT_OFFER: case STMT_STOPPED: case STMT_COUNT:
+    case STMT_CONTINUE: case STMT_OFFER: case STMT_STOPPED: case STMT_TAPE: case STMT_KEEP:
+    case STMT_BACK: case STMT_COUNT:
         break;
     }
 }

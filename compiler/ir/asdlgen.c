@@ -282,7 +282,8 @@ static void print_cases(const Grammar *g, const Family *family)
         printf("#define %s_CASES_%s", UPPER(family->name), UPPER(g->tags[i]));
         for (int j = 0; j < family->form_count; j++)
             if (family->forms[j].tags >> i & 1) {
-                printf("%scase %s_%s", between, UPPER(family->name), UPPER(SNAKE(&family->forms[j])));
+                printf("%scase %s_%s", between, UPPER(family->name),
+                       UPPER(SNAKE(&family->forms[j])));
                 between = ": \\\n    ";
             }
         printf("\n");

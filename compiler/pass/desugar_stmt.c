@@ -141,7 +141,8 @@ static bool breaks(const Stmt *s)
     case STMT_ANN_ASSIGN: case STMT_ASYNC_FOR: case STMT_ASYNC_WITH: case STMT_RAISE:
     case STMT_TRY_STAR: case STMT_ASSERT: case STMT_IMPORT: case STMT_IMPORT_FROM:
     case STMT_GLOBAL: case STMT_NONLOCAL: case STMT_EXPR: case STMT_PASS: case STMT_CONTINUE:
-    case STMT_CHOREO: case STMT_STOPPED: case STMT_COUNT:
+    case STMT_CHOREO: case STMT_STOPPED: case STMT_TAPE: case STMT_KEEP:
+    case STMT_BACK: case STMT_COUNT:
         break;
     }
     return false;
@@ -337,7 +338,7 @@ static void lower_stmt(Desugar *d, const Stmt *s)
     case STMT_ASYNC_FUNCTION_DEF: case STMT_TYPE_ALIAS: case STMT_ASYNC_FOR: case STMT_ASYNC_WITH:
     case STMT_TRY_STAR: case STMT_IMPORT: case STMT_IMPORT_FROM: case STMT_GLOBAL:
     case STMT_NONLOCAL: case STMT_PASS: case STMT_CONTINUE: case STMT_CHOREO: case STMT_STOPPED:
-    case STMT_COUNT:
+    case STMT_TAPE: case STMT_KEEP: case STMT_BACK: case STMT_COUNT:
         break;
     }
     desugar_put(d, s);

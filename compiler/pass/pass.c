@@ -5,10 +5,14 @@
 #include <string.h>
 
 #include "compiler/front/front.h"
+#include "compiler/pass/ad/core.h"
+#include "compiler/pass/ad/expand.h"
+#include "compiler/pass/ad/mode.h"
 #include "compiler/pass/desugar.h"
 #include "compiler/pass/entry.h"
 #include "compiler/pass/link.h"
 #include "compiler/pass/private.h"
+#include "compiler/pass/widen.h"
 #include "projection/projection.h"
 #include "typecheck/typecheck.h"
 
@@ -33,9 +37,18 @@ static const Unit *check(PassCx *cx, const Unit *unit)
                           entry(cx), cx->plain ? NULL : &cx->interfaces, cx->diags);
 }
 
+static const Unit *expand(PassCx *cx, const Unit *unit) { return expand_unit(cx, unit); }
+
+static const Unit *grad(PassCx *cx, const Unit *unit) { return grad_unit(cx, unit); }
+
 static const Unit *project(PassCx *cx, const Unit *unit)
 {
     return project_unit(cx->arena, cx->names, cx->source, unit, entry(cx), cx->diags);
+}
+
+static const Unit *widen(PassCx *cx, const Unit *unit)
+{
+    return cx->widening ? widen_unit(cx->arena, cx->names, unit, *cx->widening) : unit;
 }
 
 static const Unit *type(PassCx *cx, const Unit *unit)
@@ -48,6 +61,17 @@ static const Unit *type(PassCx *cx, const Unit *unit)
 static const Unit *desugar(PassCx *cx, const Unit *unit)
 {
     return desugar_unit(cx->arena, cx->names, unit);
+}
+
+static const Unit *core(PassCx *cx, const Unit *unit)
+{
+    return core_unit(cx->arena, cx->names, cx->diags, cx->grad->function, unit);
+}
+
+static const Unit *mode(PassCx *cx, const Unit *unit)
+{
+    ModeAim aim = {cx->grad->function, cx->grad->wrt};
+    return mode_unit(cx->arena, cx->names, cx->diags, (Mode)cx->mode, aim, unit);
 }
 
 typedef struct PassRow {
@@ -71,6 +95,16 @@ const char *pass_summary(PassId id) { return rows[id].summary; }
 
 PassId pass_after(PassId id) { return rows[id].after; }
 
+const Unit *pass_before(const PassCx *cx, PassId id) { return cx->units[rows[id].after]; }
+
+void pass_drop(PassCx *cx, PassId id)
+{
+    cx->units[id] = NULL;
+    for (int i = 0; i < PASS_COUNT; i++)
+        if (rows[i].after == id && cx->units[i] != NULL)
+            pass_drop(cx, (PassId)i);
+}
+
 bool pass_find(const char *name, PassId *id)
 {
     for (int i = 0; i < PASS_COUNT; i++)
@@ -92,7 +126,7 @@ static bool verified(PassCx *cx, PassId id, IrTags allowed)
 
 static bool stops_after(const PassCx *cx, PassId id)
 {
-    bool before_errors_matter = id == PASS_CHECK;
+    bool before_errors_matter = id == PASS_CHECK || id == PASS_GRAD;
     return !before_errors_matter && diags_error_count(cx->diags) > 0;
 }
 

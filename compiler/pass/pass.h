@@ -22,6 +22,16 @@ typedef enum PassId {
     PASS_NONE = PASS_COUNT,     // what the first row comes after
 } PassId;
 
+typedef enum GradMode { GRAD_REVERSE, GRAD_TANGENT } GradMode;
+
+// What `pychoralc grad` is asked for.
+typedef struct GradRequest {
+    Sym      function;
+    GradMode mode;
+    SymList  wrt;               // parameters; none: all that hold floats
+    bool     split;             // the two sweeps as two functions
+} GradRequest;
+
 // One compilation: what every pass is given, and what the passes have made so far.
 typedef struct PassCx {
     Arena  *arena;
@@ -33,6 +43,9 @@ typedef struct PassCx {
     Sym     entry_class;        // of an entry `C.method`: what `entry` is made from (entry.h);
     Sym     entry_method;       // NULL: it is a function
     bool    plain;              // plain Python is compiled, choreographies or not, as a library
+    const struct Widening *widening;    // what `widen` does (widen.h); NULL: nothing
+    const GradRequest *grad;            // NULL: nothing is differentiated
+    int     mode;               // what the pass `mode` does: a Mode (ad/mode.h)
     bool    verify;             // check the forms after each pass
     void   *observer;
     void  (*observe)(void *observer, PassId id, const Unit *unit);     // NULL is fine
@@ -50,6 +63,7 @@ typedef struct PassCx {
 const char *pass_name(PassId id);
 const char *pass_summary(PassId id);
 PassId      pass_after(PassId id);      // the row whose unit it takes, or PASS_NONE
+const Unit *pass_before(const PassCx *cx, PassId id);   // that unit, if it has been made
 bool        pass_find(const char *name, PassId *id);
 
 // Runs the passes on the way from the first row of the tree to `last`, but not again those that
@@ -57,5 +71,8 @@ bool        pass_find(const char *name, PassId *id);
 // everywhere; goes on after a check with errors, so that projection judges what is clean. Gives
 // true if the last pass was run, no error was reported and no pass broke the rules.
 bool pass_run(PassCx *cx, PassId last);
+
+// Forgets the unit of a row and all that was made of it: pass_run makes them again.
+void pass_drop(PassCx *cx, PassId id);
 
 #endif

@@ -85,7 +85,8 @@ static void collect_stmt(Groups *g, const Stmt *choice, const Stmt *s)
     case STMT_TYPE_ALIAS: case STMT_AUG_ASSIGN: case STMT_ANN_ASSIGN: case STMT_ASYNC_FOR:
     case STMT_ASYNC_WITH: case STMT_RAISE: case STMT_TRY_STAR: case STMT_ASSERT: case STMT_IMPORT:
     case STMT_IMPORT_FROM: case STMT_GLOBAL: case STMT_NONLOCAL: case STMT_PASS: case STMT_BREAK:
-    case STMT_CONTINUE: case STMT_OFFER: case STMT_STOPPED: case STMT_COUNT:
+    case STMT_CONTINUE: case STMT_OFFER: case STMT_STOPPED: case STMT_TAPE: case STMT_KEEP:
+    case STMT_BACK: case STMT_COUNT:
         return;
     }
 }
@@ -116,7 +117,7 @@ static bool needless(const PassCx *cx, Arena *scratch, const Group *group)
     without.arena = scratch;
     without.diags = diags_new(scratch);
     diags_set_source(without.diags, cx->source);
-    const Unit *unit = ir_map_unit(&m, cx->units[PASS_CHECK]);
+    const Unit *unit = ir_map_unit(&m, pass_before(cx, PASS_PROJECT));
     project_unit(scratch, cx->names, cx->source, unit, cx->entry, without.diags);
     return diags_error_count(without.diags) == 0;
 }
@@ -125,7 +126,7 @@ RedundantList redundant_find(const PassCx *cx)
 {
     Groups g = {.arena = cx->arena};
     Vec(Redundant) found = {0};
-    collect(&g, NULL, cx->units[PASS_CHECK]->module.body);
+    collect(&g, NULL, pass_before(cx, PASS_PROJECT)->module.body);
     for (size_t i = 0; i < g.all.len; i++) {
         const Group *group = g.all.at[i];
         Arena *scratch = arena_new();

@@ -43,7 +43,8 @@ static Status compile(Session *s, const char *central)
     if (status != STATUS_DONE)
         return status;
     Buf b = buf_new(s->arena);      // without the selections that nobody needs: they take longest
-    CostReport report = cost_collect(s->arena, s->names, c.cx.source, c.cx.units[PASS_CHECK]);
+    const Unit *unit = pass_before(&c.cx, PASS_PROJECT);
+    CostReport report = cost_collect(s->arena, s->names, c.cx.source, unit);
     cost_print_json(&b, &report, c.cx.source);
     return file_write_stdout((Text){buf_text(&b), b.len}) ? STATUS_DONE : STATUS_FILE;
 }

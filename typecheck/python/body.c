@@ -648,7 +648,8 @@ static void judge_stmt(PyEnv *env, const Stmt *s) {
     case STMT_BREAK: case STMT_CONTINUE: judge_jump(env, s); return;
     case STMT_IMPORT_FROM: judge_import(env, s); return;
     case STMT_TYPE_ALIAS: case STMT_IMPORT: case STMT_GLOBAL:
-    case STMT_NONLOCAL: case STMT_PASS: case STMT_CHOREO: case STMT_COUNT: return;
+    case STMT_NONLOCAL: case STMT_PASS: case STMT_CHOREO: case STMT_TAPE:
+    case STMT_KEEP: case STMT_BACK: case STMT_COUNT: return;
     case STMT_OFFER: judge_offer(env, s); return;
     case STMT_STOPPED: py->dead = true; return;
     }

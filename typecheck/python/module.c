@@ -373,7 +373,8 @@ static void bind_stmt(PyEnv *env, const Stmt *s) {
     case STMT_EXPR: pyt_collect_walrus(env, s->expr.value); return;
     case STMT_ASSERT: pyt_collect_walrus(env, s->assert.test); return;
     case STMT_DELETE: case STMT_RAISE: case STMT_PASS: case STMT_BREAK: case STMT_CONTINUE:
-    case STMT_CHOREO: case STMT_STOPPED: case STMT_COUNT: return;
+    case STMT_CHOREO: case STMT_STOPPED: case STMT_TAPE: case STMT_KEEP:
+    case STMT_BACK: case STMT_COUNT: return;
     }
 }
 

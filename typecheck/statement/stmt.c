@@ -333,6 +333,7 @@ static void check_stmt(Scope *sc, const Stmt *s, StmtVec *out) {
         vec_push(a, out, s);
         return;
     case STMT_PASS: case STMT_CONTINUE: vec_push(a, out, s); return;
-    case STMT_CHOREO: case STMT_OFFER: case STMT_STOPPED: case STMT_COUNT: return;
+    case STMT_CHOREO: case STMT_OFFER: case STMT_STOPPED: case STMT_TAPE: case STMT_KEEP:
+    case STMT_BACK: case STMT_COUNT: return;
     }
 }

@@ -189,7 +189,7 @@ void c_start_stmt(CEmit *c, const Stmt *s)
     case STMT_ASYNC_WITH: case STMT_MATCH: case STMT_RAISE: case STMT_TRY: case STMT_TRY_STAR:
     case STMT_ASSERT: case STMT_GLOBAL: case STMT_NONLOCAL: case STMT_EXPR: case STMT_PASS:
     case STMT_BREAK: case STMT_CONTINUE: case STMT_CHOREO: case STMT_OFFER: case STMT_STOPPED:
-    case STMT_COUNT:
+    case STMT_TAPE: case STMT_KEEP: case STMT_BACK: case STMT_COUNT:
         (void)c_stmt(c, s);
         return;
     }

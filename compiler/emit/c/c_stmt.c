@@ -753,7 +753,7 @@ static bool any_stmt(CEmit *c, const Stmt *s)
         return false;
     case STMT_ASYNC_FUNCTION_DEF: case STMT_AUG_ASSIGN: case STMT_ASYNC_FOR: case STMT_WITH:
     case STMT_ASYNC_WITH: case STMT_MATCH: case STMT_TRY_STAR: case STMT_ASSERT:
-    case STMT_CHOREO: case STMT_COUNT:
+    case STMT_CHOREO: case STMT_TAPE: case STMT_KEEP: case STMT_BACK: case STMT_COUNT:
         break;
     }
     (void)c_refuse(c, s->at, "the C target does not support this statement (%s)",

@@ -202,7 +202,8 @@ static void survey_parts(Survey *s, const Stmt *st)
     case STMT_TYPE_ALIAS: case STMT_AUG_ASSIGN: case STMT_ASYNC_FOR: case STMT_WITH:
     case STMT_ASYNC_WITH: case STMT_MATCH: case STMT_RAISE: case STMT_TRY_STAR: case STMT_ASSERT:
     case STMT_IMPORT: case STMT_IMPORT_FROM: case STMT_EXPR: case STMT_PASS: case STMT_BREAK:
-    case STMT_CONTINUE: case STMT_CHOREO: case STMT_STOPPED: case STMT_COUNT:
+    case STMT_CONTINUE: case STMT_CHOREO: case STMT_STOPPED: case STMT_TAPE: case STMT_KEEP:
+    case STMT_BACK: case STMT_COUNT:
         return;
     }
 }

@@ -458,7 +458,8 @@ static void flow_stmt(Flow *w, const Stmt *s)
     case STMT_ASYNC_FUNCTION_DEF: case STMT_CLASS_DEF: case STMT_TYPE_ALIAS: case STMT_AUG_ASSIGN:
     case STMT_ASYNC_FOR: case STMT_WITH: case STMT_ASYNC_WITH: case STMT_MATCH: case STMT_TRY_STAR:
     case STMT_ASSERT: case STMT_IMPORT: case STMT_IMPORT_FROM: case STMT_GLOBAL:
-    case STMT_NONLOCAL: case STMT_PASS: case STMT_CHOREO: case STMT_COUNT:
+    case STMT_NONLOCAL: case STMT_PASS: case STMT_CHOREO: case STMT_TAPE: case STMT_KEEP:
+    case STMT_BACK: case STMT_COUNT:
         return;
     }
 }
