@@ -412,15 +412,26 @@ static const Expr *of_python(Core *c, const Expr *e, const char *name)
                                   e->call.func->ty));
 }
 
-static bool is_defined(const Core *c, Sym name)
+// What a function of the program, or a method of a list, cannot be called with.
+static void judge_call(Core *c, const Expr *e)
 {
-    return core_is_local(c, name) || table_get(c->functions, name) != NULL;
+    const Expr *f = e->call.func;
+    const Ty *base = f->kind == EXPR_ATTRIBUTE ? f->attribute.value->ty : NULL;
+    bool list = is_class(base, "list");
+    bool known = list ? sym_is_one_of(f->attribute.attr, known_methods)
+                      : f->kind != EXPR_ATTRIBUTE || (base != NULL && base->kind == TY_NAMED
+                                                      && table_get(c->classes, base->named.name));
+    if (!known)
+        core_refuse(c, e->at, names_format(c->names, "a call of `.%s`", f->attribute.attr), NULL);
+    for (size_t i = 0; i < e->call.keywords.len; i++)
+        core_refuse(c, e->call.keywords.at[i]->at, "an argument by keyword", NULL);
+    if (!list && parameters(e).len > e->call.args.len)
+        core_refuse(c, e->at, "a parameter that takes its default", "give all arguments");
 }
 
 static const Expr *call(Core *c, const Expr *e)
 {
-    const Expr *f = e->call.func;
-    const char *name = core_qualified(c, f);
+    const char *name = core_qualified(c, e->call.func);
     const Expr *made = of_calculus(c, e, name);
     if (made == NULL)
         made = of_cell(c, e);
@@ -428,20 +439,8 @@ static const Expr *call(Core *c, const Expr *e)
         return made;
     if (name != NULL && table_get(c->functions, name) == NULL)
         return of_python(c, e, name);
-    for (size_t i = 0; i < e->call.keywords.len; i++)
-        core_refuse(c, e->call.keywords.at[i]->at, "an argument by keyword", NULL);
-    if (parameters(e).len > e->call.args.len)
-        core_refuse(c, e->at, "a parameter that takes its default", "give all arguments");
-    if (f->kind == EXPR_ATTRIBUTE) {
-        const Ty *base = f->attribute.value->ty;
-        bool list = is_class(base, "list");
-        if ((list && !sym_is_one_of(f->attribute.attr, known_methods))
-            || (!list && (base == NULL || base->kind == TY_ANY)))
-            core_refuse(c, e->at, names_format(c->names, "a call of `.%s`", f->attribute.attr),
-                        NULL);
-    }
-    (void)is_defined;
-    return called(c, e, core_expr(c, f));
+    judge_call(c, e);
+    return called(c, e, core_expr(c, e->call.func));
 }
 
 // ---- expressions ----

@@ -1,6 +1,7 @@
 // mode.c - units in a mode: every function translated, and the public function around the one that
 // is differentiated.
 
+#include "compiler/front/front.h"
 #include "compiler/pass/ad/mode_internal.h"
 
 typedef Vec(const Stmt *) Stmts;
@@ -431,14 +432,15 @@ static bool note_need(void *cx, const Expr *e)
 
 static void put_imports(Modes *m, StmtList body, Stmts *out)
 {
-    static const char *const known[] = {"Inl", "Inputs", "Inr", "Ref", "reset", "shift"};
+    static const char *const known[] = {"Inl", "Inputs", "Inr", "Ref", "reset", "shift",
+                                        "throw"};
     enum { KNOWN = sizeof known / sizeof *known };
     Imports n = {table_new(m->arena), m->names};
     IrWalker w = {.cx = &n, .expr = note_need};
     ir_walk_stmts(&w, body);
     const Alias **aliases = ARENA_ARRAY(m->arena, const Alias *, KNOWN);
     size_t len = 0;
-    if (table_get(n.needed, names_get(m->names, "math")) != NULL) {
+    if (table_get(n.needed, names_get(m->names, "math")) != NULL || !table_empty(m->helpers)) {
         const Alias **math = ARENA_NEW(m->arena, const Alias *);
         *math = alias_new(m->arena, (Span){0, 0}, names_get(m->names, "math"), NULL);
         vec_push(m->arena, out, stmt_import(m->arena, (Span){0, 0}, (AliasList){math, 1}));
@@ -451,6 +453,25 @@ static void put_imports(Modes *m, StmtList body, Stmts *out)
         vec_push(m->arena, out, stmt_import_from(m->arena, (Span){0, 0},
                                                  names_get(m->names, "pychoral.ad"),
                                                  (AliasList){aliases, len}, 0));
+}
+
+// The functions that partials call.
+static void put_helpers(Modes *m, Stmts *out)
+{
+    static const char *const known[] = {
+#define PARTIAL(name, ...)
+#define HELPER(name, text) name,
+#include "compiler/pass/ad/partial.def"
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (table_get(m->helpers, names_get(m->names, known[i])) == NULL)
+            continue;
+        const char *text = partial_helper(known[i]);
+        const Source *source = source_new(m->arena, known[i], (Text){text, strlen(text)});
+        StmtList body = front_parse(m->arena, m->names, source, diags_new(m->arena))->module.body;
+        for (size_t k = 0; k < body.len; k++)
+            vec_push(m->arena, out, body.at[k]);
+    }
 }
 
 const Unit *mode_unit(Arena *a, Names *names, Diags *diags, Mode mode, ModeAim aim,
@@ -476,6 +497,7 @@ const Unit *mode_unit(Arena *a, Names *names, Diags *diags, Mode mode, ModeAim a
             vec_push(a, &t.out, translated_stmt(&t, body.at[i]));
     Stmts all = {0};
     put_imports(&m, (StmtList){t.out.at, t.out.len}, &all);
+    put_helpers(&m, &all);
     for (size_t i = 0; i < t.out.len; i++)
         vec_push(a, &all, t.out.at[i]);
     return unit_module(a, (StmtList){all.at, all.len});

@@ -127,10 +127,17 @@ static const char *primitive(Modes *m, const Expr *e)
                                     f->attribute.attr) : NULL;
 }
 
+static bool makes_instance(const Expr *f)
+{
+    const Ty *result = f->ty != NULL && f->ty->kind == TY_CALLABLE ? f->ty->callable.result : NULL;
+    return result != NULL && result->kind == TY_NAMED && result->named.name == f->name.id;
+}
+
 static bool is_structure(const Expr *e)
 {
     static const char *const known[] = {"len", "isinstance", "list", "tuple", "range", "setattr",
                                         "reversed", "enumerate", "zip", NULL};
+    static const char *const conversions[] = {"float", "int", "bool", "str", NULL};
     if (e->kind == EXPR_COMPARE || e->kind == EXPR_BIN_OP || e->kind == EXPR_UNARY_OP)
         return false;
     if (e->kind != EXPR_CALL)
@@ -138,10 +145,7 @@ static bool is_structure(const Expr *e)
     const Expr *f = e->call.func;
     if (f->kind == EXPR_NAME)
         return sym_is_one_of(f->name.id, known)
-               || (f->ty != NULL && f->ty->kind == TY_CALLABLE && f->ty->callable.result != NULL
-                   && f->ty->callable.result->kind == TY_NAMED
-                   && f->ty->callable.result->named.name == f->name.id
-                   && !sym_is(f->name.id, "float"));
+               || (makes_instance(f) && !sym_is_one_of(f->name.id, conversions));
     const Ty *base = f->attribute.value->ty;
     return base != NULL && base->kind == TY_NAMED && sym_is(base->named.name, "list");
 }
@@ -188,8 +192,11 @@ const Expr *operator_read(Modes *m, const Expr *e, const Expr *const *values)
 {
     ExprList o = control_operands(m->arena, e);
     const Expr **at = ARENA_ARRAY(m->arena, const Expr *, o.len + 1);
-    for (size_t i = 0; i < o.len; i++)
-        at[i] = kinds_real(m->kinds, o.at[i]) ? mode_part(m, values[i], 0) : values[i];
+    for (size_t i = 0; i < o.len; i++) {
+        bool lifted = kinds_real(m->kinds, o.at[i]) && o.at[i]->kind != EXPR_CONSTANT;
+        at[i] = lifted ? mode_part(m, values[i], 0) : values[i];
+        at[i] = o.at[i]->kind == EXPR_CONSTANT ? o.at[i] : at[i];
+    }
     return control_rebuild(m->arena, e, at);
 }
 

@@ -167,7 +167,8 @@ void mode_reserve_free(Modes *m, const Expr *e, const Arguments *args)
 
 void mode_reserve(Modes *m, const Unit *unit)
 {
-    static const char *const taken[] = {"Inl", "Inr", "Ref", "shift", "reset", "math", NULL};
+    static const char *const taken[] = {"Inl", "Inr", "Ref", "shift", "reset", "throw",
+                                        "Inputs", "digamma", "math", NULL};
     for (size_t i = 0; taken[i] != NULL; i++)
         table_set(m->used, names_get(m->names, taken[i]), m);
     for (size_t i = 0; i < unit->module.body.len; i++)
@@ -226,28 +227,50 @@ static bool is_stable(Modes *m, const Expr *e)
     return control_is_atom(e) || e->kind == EXPR_LAMBDA;
 }
 
+// The operands with what is not stable, and stands left of one that acts, put into names.
+typedef struct Early {
+    Sym *names;
+    const Expr **values;
+    size_t count;
+} Early;
+
+static const Expr *bound_early(Modes *m, Early *early, const Expr *read, const Expr *made)
+{
+    if (is_stable(m, read))
+        return made;
+    Sym name = mode_fresh(m, "t");
+    early->names[early->count] = name;
+    early->values[early->count++] = made;
+    return expr_with_ty(m->arena, mode_name_of(m, made->at, name), made->ty, (SymList){0});
+}
+
+// Of `xs.append`, which is called, only xs is bound.
+static const Expr *bound_method(Modes *m, Early *early, const Expr *read, const Expr *made)
+{
+    const Expr *base = bound_early(m, early, read->attribute.value, made->attribute.value);
+    return control_rebuild(m->arena, made, &base);
+}
+
 static const Expr *ordered_operation(Modes *m, const Expr *e)
 {
     ExprList o = control_operands(m->arena, e);
     const Expr **at = ARENA_ARRAY(m->arena, const Expr *, o.len + 1);
-    Sym *early = ARENA_ARRAY(m->arena, Sym, o.len + 1);
+    Early early = {ARENA_ARRAY(m->arena, Sym, o.len + 1),
+                   ARENA_ARRAY(m->arena, const Expr *, o.len + 1), 0};
     size_t last = 0;
     for (size_t i = 0; i < o.len; i++) {
         at[i] = mode_ordered(m, o.at[i]);
         last = acts(m, at[i]) ? i : last;
     }
-    const Expr **values = ARENA_ARRAY(m->arena, const Expr *, o.len + 1);
-    for (size_t i = 0; i < last; i++)
-        if (!is_stable(m, o.at[i])) {
-            values[i] = at[i];
-            early[i] = mode_fresh(m, "t");
-            at[i] = expr_with_ty(m->arena, mode_name_of(m, at[i]->at, early[i]), at[i]->ty,
-                                 (SymList){0});
-        }
+    for (size_t i = 0; i < last; i++) {
+        bool method = i == 0 && e->kind == EXPR_CALL && at[i]->kind == EXPR_ATTRIBUTE;
+        at[i] = method ? bound_method(m, &early, o.at[i], at[i])
+                       : bound_early(m, &early, o.at[i], at[i]);
+    }
     const Expr *made = control_rebuild(m->arena, e, at);
-    for (size_t i = last; i-- > 0;)
-        if (early[i] != NULL)
-            made = expr_with_ty(m->arena, mode_let(m, early[i], values[i], made), e->ty, e->roles);
+    for (size_t i = early.count; i-- > 0;)
+        made = expr_with_ty(m->arena, mode_let(m, early.names[i], early.values[i], made), e->ty,
+                            e->roles);
     return made;
 }
 
