@@ -306,6 +306,13 @@ $(B)/terms: $(B)/tests/grad/modes/terms.o $(B)/libpychoral.a
 
 -include $(B)/tests/grad/modes/terms.d
 
+.PHONY: check-modes
+check: check-modes
+check-modes: $(B)/terms | packages-check  ## the seven transformations: golden texts, programs, N= random terms from SEED=
+	@$(PYTHON) tests/grad/modes/golden.py --terms $(B)/terms
+	@$(PYTHON) tests/grad/modes/judge.py --terms $(B)/terms
+	@$(PYTHON) tests/grad/modes/random_terms.py $(if $(filter file,$(origin N)),3000,$(N)) $(SEED) | $(B)/terms --equal
+
 .PHONY: unit-build
 unit-build: $(B)/unit
 
