@@ -29,7 +29,8 @@ LDLIBS += -lutf8proc
 
 LIB_SRC  = $(filter-out compiler/front/unigen.c compiler/ir/asdlgen.c compiler/ir/asdl_read.c compiler/base/pagegen.c typecheck/stubs/stubgen.c, \
              $(sort $(wildcard compiler/base/*.c compiler/ir/*.c compiler/front/*.c compiler/pass/*.c compiler/pass/ad/*.c \
-                               compiler/emit/*.c compiler/emit/c/*.c typecheck/*.c typecheck/*/*.c projection/*.c)))
+                               compiler/emit/*.c compiler/emit/c/*.c typecheck/*.c typecheck/*/*.c projection/*.c \
+                               compiler/distribute/*.c)))
 PROG_SRC = compiler/main.c $(sort $(wildcard compiler/command/*.c))
 GEN_SRC  = $(G)/ir_gen.c $(G)/parser.c $(G)/lexer.c $(G)/unicode_tables.c
 GENH     = $(G)/ir_gen.h $(G)/parser.h $(G)/diag_pages.inc $(G)/stubs.inc
@@ -278,7 +279,7 @@ help:  ## print this list
 
 .PHONY: check check-all check-unit check-annotated check-desugared check-runtime check-runner check-cli \
         check-cpython check-cpython-short check-typing lint mutants fuzz check-fuzz fuzz-bytes fuzz-runtime bench bench-runtime bench-c bench-codec fuzz-c fuzz-c-mutated
-check: check-unit check-passes check-runner check-annotated check-desugared check-cli check-runtime check-builtins check-durable check-cpython-short check-typing check-fuzz check-symtable-short  ## all tests but the long ones
+check: check-unit check-passes check-runner check-annotated check-desugared check-cli check-runtime check-builtins check-durable check-cpython-short check-typing check-distribute check-fuzz check-symtable-short  ## all tests but the long ones
 
 # The programs in C are built under the sanitizers only: `make check` has built them plainly.
 check-all: | packages-check packages-clang  ## the same under gcc and clang, plain and sanitized: equal bytes
@@ -470,6 +471,11 @@ check-cpython: $(B)/pychoralc | packages-cpython packages-run  ## the same with 
 	@$(PYTHON) tests/cpython/random_trees.py --compiler $(B)/pychoralc 50000
 	@$(PYTHON) tests/cpython/near_misses.py --compiler $(B)/pychoralc 100000
 	@$(PYTHON) tests/cpython/lexical.py --compiler $(B)/pychoralc 1000000
+
+.PHONY: check-distribute
+check-distribute: $(B)/pychoralc | packages-check  ## training scripts for many processes: every rule; what comes out, run
+	@$(PYTHON) tests/distribute/rules.py --compiler $(B)/pychoralc
+	@$(PYTHON) tests/distribute/properties.py --compiler $(B)/pychoralc
 
 check-typing: $(B)/pychoralc | packages-check  ## what mypy takes, the checker takes; types of endpoints, and values of these types
 	@$(PYTHON) tests/typing/accepts.py --compiler $(B)/pychoralc

@@ -371,7 +371,7 @@ DiagFormat options_error_format(const Options *options)
 static void check_together(Reader *r)
 {
     const Options *o = r->options;
-    if (o->value[OPTION_DIFF] && !o->value[OPTION_AMEND]) {
+    if (o->command == COMMAND_CHECK && o->value[OPTION_DIFF] && !o->value[OPTION_AMEND]) {
         Diag *d = diag_report(r->diags, (Span){0, 0}, DIAG_USAGE,
                               "`--diff` shows what `--amend` would do: it needs that");
         diag_help(d, "write `--amend --diff`");

@@ -37,7 +37,8 @@ static const char *examples_of(CommandId id)
                "                                      new keys for these roles\n"
                "\n";
     case COMMAND_BUILD: case COMMAND_CHECK: case COMMAND_RUN: case COMMAND_VIEW:
-    case COMMAND_PARSE: case COMMAND_EXPLAIN: case COMMAND_DOCTOR: case COMMAND_COMPLETIONS:
+    case COMMAND_DISTRIBUTE: case COMMAND_PARSE: case COMMAND_EXPLAIN: case COMMAND_DOCTOR:
+    case COMMAND_COMPLETIONS:
     case COMMAND_MANUAL: case COMMAND_HELP: case COMMAND_COUNT:
         return "";
     }

@@ -81,9 +81,10 @@ COMMANDS = {
 
 
 def codes() -> dict[str, str]:
-    """Each code and its summary."""
+    """Each code and its summary; those of `distribute` are about other programs."""
     table = (ROOT / "compiler/base/diag.def").read_text(encoding="utf-8")
-    return {code: summary.replace('\\"', '"') for code, summary in DIAG.findall(table)}
+    return {code: summary.replace('\\"', '"') for code, summary in DIAG.findall(table)
+            if code[1:3] != "11"}
 
 
 def smallest_programs() -> dict[str, tuple[str, str]]:

@@ -105,10 +105,12 @@ class Help(Texts):
                   "ROLE=ADDR": "Client=tcp://h:1"}
         operands = {"build": ["auth.pyc", "-oout"], "check": ["auth.pyc"],
                     "run": ["auth.pyc", "--Client.name=x"], "view": ["auth.pyc"],
-                    "keygen": ["auth.pyc", "-okeys", "-f"], "parse": ["auth.pyc"],
+                    "keygen": ["auth.pyc", "-okeys", "-f"],
+                    "distribute": ["distributed.py"], "parse": ["auth.pyc"],
                     "explain": ["E0402"], "doctor": [],
                     "completions": ["zsh"], "manual": [], "help": ["check"]}
         self.assertEqual(list(operands), COMMANDS)
+        (self.folder / "distributed.py").write_text("import horovod.tensorflow as hvd\n")
         for command in COMMANDS:
             found = re.findall(r"^ {2}(?:-(\w), | {4})--([a-z-]+)(?:(\[?)=([^\s\]]+)\]?)?(?:\s|$)",
                                self.output(command, "--help"), re.MULTILINE)
@@ -116,7 +118,8 @@ class Help(Texts):
             for letter, name, optional, argument in found:
                 word = values.get(argument, argument.split("|")[-1])
                 word += f"-{command}" if argument == "PATH" else ""
-                word = {"typeshed": "none", "target": "python"}.get(name, word)
+                target = "horovod" if command == "distribute" else "python"
+                word = {"typeshed": "none", "target": target}.get(name, word)
                 forms = [[f"--{name}={word}" if argument else f"--{name}"]]
                 if argument and not optional:
                     forms.append([f"--{name}", word])
@@ -125,7 +128,8 @@ class Help(Texts):
                 if letter:
                     forms.append([f"-{letter}{word}" if argument else f"-{letter}"])
                 for form in forms:
-                    more = {"diff": ["--amend"], "output": ["--force"],
+                    more = {"diff": ["--amend"] if command == "check" else [],
+                            "output": ["--force"],
                             "erase": ["-ocentral.py"]}.get(name, [])
                     if name in ("batch", "compile", "no-line"):
                         continue            # tests/cpython, tests/cli/test_c.py

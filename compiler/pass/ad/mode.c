@@ -474,6 +474,18 @@ static void put_helpers(Modes *m, Stmts *out)
     }
 }
 
+static bool refuse_control(void *cx, const Expr *e)
+{
+    const Modes *m = cx;
+    if (e->kind == EXPR_SHIFT || e->kind == EXPR_RESET) {
+        Diag *d = diag_report(m->diags, e->at, DIAG_GRAD_CONTROL,
+                              "`%s` stands in what is differentiated",
+                              e->kind == EXPR_SHIFT ? "shift" : "reset");
+        diag_help(d, "`--mode=cps` takes it; a derivative is of a function without");
+    }
+    return true;
+}
+
 const Unit *mode_unit(Arena *a, Names *names, Diags *diags, Mode mode, ModeAim aim,
                       const Unit *unit)
 {
@@ -481,6 +493,9 @@ const Unit *mode_unit(Arena *a, Names *names, Diags *diags, Mode mode, ModeAim a
     m.kinds = kinds_new(&m);
     Translator t = {.m = &m, .aim = aim, .functions = table_new(a)};
     StmtList body = unit->module.body;
+    IrWalker control = {.cx = &m, .expr = refuse_control};
+    if (mode_differentiates(mode))
+        ir_walk_unit(&control, unit);
     mode_reserve(&m, unit);
     visit(&t, body, true, reserve);
     visit(&t, body, true, prepare);

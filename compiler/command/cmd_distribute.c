@@ -1,0 +1,125 @@
+// cmd_distribute.c - `distribute`: a training script as many processes run it, to standard output,
+// a file or in its place; or as a diff.
+
+#include <string.h>
+
+#include "compiler/base/diff.h"
+#include "compiler/command/command.h"
+#include "compiler/command/file.h"
+#include "compiler/distribute/distribute.h"
+#include "compiler/front/front.h"
+
+// One script as it is read.
+typedef struct Script {
+    const char *path;
+    Text bytes;
+    DistributeCx cx;
+} Script;
+
+static bool given(const Session *s, OptionId id, const char *value)
+{
+    return s->options.value[id] != NULL && strcmp(s->options.value[id], value) == 0;
+}
+
+static Status read_script(Session *s, const char *path, Script *script)
+{
+    const char *why;
+    *script = (Script){.path = path};
+    if (!file_read(s->arena, path, &script->bytes, &why)) {
+        session_report(s, DIAG_FILE_MISSING, "cannot read `%s`: %s", path, why);
+        return STATUS_FILE;
+    }
+    s->files++;
+    diags_set_source(s->diags, NULL);
+    const Source *source = front_decode(s->arena, path, script->bytes, s->diags);
+    if (source == NULL)
+        return STATUS_ERRORS;
+    diags_set_source(s->diags, source);
+    script->cx = (DistributeCx){
+        .arena = s->arena, .names = s->names, .source = source, .diags = s->diags,
+        .unit = front_parse(s->arena, s->names, source, s->diags),
+        .options = {.rules = given(s, OPTION_RULES, "seed") ? RULES_SEED : RULES_DEFAULT},
+    };
+    return diags_error_count(s->diags) > 0 ? STATUS_ERRORS : STATUS_DONE;
+}
+
+// An output that exists is nobody's to replace: nothing in such a text says that we wrote it.
+static bool may_write(Session *s, const char *path)
+{
+    if (s->options.value[OPTION_FORCE] || file_is_stream(path) || !file_exists(path))
+        return true;
+    Diag *d = session_report(s, DIAG_OUTPUT_FOREIGN, "`%s` exists", path);
+    diag_help(d, "choose another name, or overwrite it with `--force`");
+    return false;
+}
+
+static Status write_out(Session *s, const Script *script, Text text)
+{
+    const char *out = s->options.value[OPTION_OUTPUT];
+    bool same = text.len == script->bytes.len &&
+                memcmp(text.at, script->bytes.at, text.len) == 0;
+    if (s->options.value[OPTION_CHANGES] || s->options.value[OPTION_DIFF]) {
+        Buf b = buf_new(s->arena);
+        if (s->options.value[OPTION_DIFF])
+            diff_print(&b, script->path, script->bytes, script->path, text);
+        if (b.len > 0 && !file_write_stdout((Text){buf_text(&b), b.len}))
+            return STATUS_FILE;
+        return same ? STATUS_DONE : STATUS_ERRORS;
+    }
+    if (s->options.value[OPTION_IN_PLACE])
+        return same ? STATUS_DONE : session_replace(s, script->path, text);
+    if (out != NULL && strcmp(out, "-") != 0 && session_would_lose_input(s, out))
+        return STATUS_FILE;
+    if (out == NULL || strcmp(out, "-") == 0)
+        return file_write_stdout(text) ? STATUS_DONE : STATUS_FILE;
+    return may_write(s, out) ? session_replace(s, out, text) : STATUS_FILE;
+}
+
+static Status distribute_file(Session *s, const char *path)
+{
+    Script script;
+    Status status = read_script(s, path, &script);
+    if (status != STATUS_DONE)
+        return status;
+    Distribution made = distribute_unit(&script.cx);
+    if (made.outcome == DISTRIBUTE_REFUSED)
+        return STATUS_ERRORS;
+    if (made.outcome == DISTRIBUTE_ALREADY)
+        return write_out(s, &script, script.bytes);
+    Edited edited = edits_apply(s->arena, script.cx.source->text, &made.edits);
+    if (edited.text.at == NULL) {
+        session_report(s, DIAG_INTERNAL, "two changes of `%s` overlap", path);
+        return STATUS_INTERNAL;
+    }
+    return write_out(s, &script, edited.text);
+}
+
+static bool usage_fits(Session *s)
+{
+    const char *const *value = s->options.value;
+    bool one = value[OPTION_IN_PLACE] || value[OPTION_DIFF] || value[OPTION_CHANGES];
+    if (!one && s->options.operands.len > 1) {
+        session_report(s, DIAG_USAGE, "several files need `--in-place`, `--diff` or `--check`");
+        return false;
+    }
+    if (value[OPTION_FRAMEWORK] != NULL && !given(s, OPTION_FRAMEWORK, "horovod")) {
+        session_report(s, DIAG_USAGE, "`--target=%s` is not supported yet; use `--target=horovod`",
+                       value[OPTION_FRAMEWORK]);
+        return false;
+    }
+    return true;
+}
+
+Status cmd_distribute(Session *s)
+{
+    Status worst = STATUS_DONE;
+    if (!usage_fits(s))
+        return STATUS_USAGE;
+    for (size_t i = 0; i < s->options.operands.len; i++) {
+        Status status = distribute_file(s, s->options.operands.at[i]);
+        if (status > worst)
+            worst = status;
+        session_print_diags(s);
+    }
+    return worst;
+}

@@ -1,0 +1,2 @@
+import os  #! E1101
+print(os.name)

@@ -1,0 +1,108 @@
+"""The rules of `distribute`, each by a script of its own.
+
+rules/SET/ID.py becomes rules/SET/ID.out, by the rule that `compiler/distribute` calls ID: a rule
+without a script and a script without a rule are failures. refusals/CODE-NAME.py is refused at the
+lines that say `#! CODE`, and nothing is written. What comes out parses, keeps every comment, is
+left alone by a second run, and is what `--diff` says.
+"""
+
+import ast
+import io
+import json
+import re
+import subprocess
+import sys
+import tempfile
+import tokenize
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(ROOT / "tests/runner"))
+
+import unittests  # noqa: E402
+
+COMPILER = ROOT / "build/release/pychoralc"
+TABLES = {"seed": ["seed.def"], "default": ["default.def"]}
+ROW = re.compile(r'^\w+\("([\w-]+)"', re.MULTILINE)
+REPAIRS = {f"repair-{n}" for n in range(1, 10)}
+MARK = re.compile(r"#! ([EW]\d+)")
+
+
+def run(*args: str) -> "subprocess.CompletedProcess[bytes]":
+    return subprocess.run([str(COMPILER), "distribute", *args], capture_output=True, timeout=60)
+
+
+def comments(text: str) -> "list[str]":
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    return [token.string for token in tokens if token.type == tokenize.COMMENT]
+
+
+def ids(rules: str) -> "set[str]":
+    found: "set[str]" = set()
+    for name in TABLES[rules]:
+        path = ROOT / "compiler/distribute" / name
+        found |= set(ROW.findall(path.read_text())) if path.exists() else set()
+    return found | (REPAIRS if rules == "seed" else set())
+
+
+def reported(done: "subprocess.CompletedProcess[bytes]") -> "set[tuple[str, int]]":
+    found = [json.loads(line) for line in done.stderr.decode().splitlines()]
+    return {(d["code"], d["spans"][0]["line_start"]) for d in found if d.get("spans")}
+
+
+def marked(script: Path) -> "set[tuple[str, int]]":
+    lines = script.read_text().split("\n")
+    return {(mark, i) for i, line in enumerate(lines, 1) for mark in MARK.findall(line)}
+
+
+class RulesTest(unittest.TestCase):
+    def test_every_rule_has_a_script(self) -> None:
+        for rules in TABLES:
+            have = {path.stem for path in (HERE / "rules" / rules).glob("*.py")}
+            self.assertEqual(have ^ ids(rules), set(), rules)
+
+    def test_rules(self) -> None:
+        for script in sorted((HERE / "rules").glob("*/*.py")):
+            with self.subTest(script.name):
+                done = run(f"--rules={script.parent.name}", "--error-format=json", str(script))
+                self.assertEqual(done.returncode, 0, done.stderr.decode())
+                self.assertEqual(reported(done), marked(script))
+                self.assertEqual(done.stdout.decode(), script.with_suffix(".out").read_text())
+                ast.parse(done.stdout)
+                kept = comments(script.read_text())
+                self.assertEqual([c for c in comments(done.stdout.decode()) if c in kept], kept)
+
+    def test_second_run_and_diff(self) -> None:
+        with tempfile.TemporaryDirectory(prefix="pychoral-distribute-") as folder:
+            for out in sorted((HERE / "rules").glob("*/*.out")):
+                script = out.with_suffix(".py")
+                with self.subTest(out.name):
+                    copy = Path(folder) / script.name
+                    copy.write_bytes(script.read_bytes())
+                    diff = run(f"--rules={out.parent.name}", "--diff", str(copy)).stdout
+                    subprocess.run(["patch", "-s", str(copy)], input=diff, check=True)
+                    self.assertEqual(copy.read_bytes(), out.read_bytes())
+                    if diff:
+                        again = run(f"--rules={out.parent.name}", str(copy))
+                        self.assertEqual(again.stdout, out.read_bytes())
+                        self.assertIn(b"W1101", again.stderr)
+
+    def test_refusals(self) -> None:
+        with tempfile.TemporaryDirectory(prefix="pychoral-distribute-") as folder:
+            for script in sorted((HERE / "refusals").glob("*.py")):
+                with self.subTest(script.name):
+                    self.refuse(script, Path(folder) / "out.py")
+
+    def refuse(self, script: Path, out: Path) -> None:
+        rules = "seed" if script.stem.endswith("-seed") else "default"
+        done = run(f"--rules={rules}", "--error-format=json", "-o", str(out), str(script))
+        self.assertEqual(done.returncode, 1, done.stderr.decode())
+        self.assertFalse(out.exists())
+        self.assertEqual(reported(done), marked(script))
+        self.assertIn(script.stem.split("-")[0], {code for code, _ in marked(script)})
+
+
+if __name__ == "__main__":
+    sys.exit(unittests.run_with_compiler(sys.modules[__name__]))

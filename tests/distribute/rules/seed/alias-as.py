@@ -1,0 +1,2 @@
+import os, tensorflow as net
+o = net.optimizers.Adam(0.1)

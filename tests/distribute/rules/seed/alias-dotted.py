@@ -1,0 +1,4 @@
+import tensorflow
+import tensorflow.keras
+import os.path as p
+o = tensorflow.optimizers.Adam(0.1)

@@ -1,0 +1,2 @@
+import tensorflow
+o = tensorflow.optimizers.Adam(0.1)

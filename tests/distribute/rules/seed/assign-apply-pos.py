@@ -1,0 +1,3 @@
+import tensorflow as tf
+o = tf.optimizers.Adam(0.1)
+r = o.apply_gradients(zip(g, v), name='n')

@@ -1,0 +1,7 @@
+import tensorflow as tf
+d = tf.data.Dataset.range(9)
+async def f():
+    async for x in d.take(2):
+        f(d.take(3))
+    else:
+        f(d.take(4))

@@ -1,0 +1,3 @@
+import tensorflow as tf
+d = tf.data.Dataset.range(9)
+while d.take(1): continue

@@ -1,0 +1,2 @@
+from os import path
+import tensorflow as tf

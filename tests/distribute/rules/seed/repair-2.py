@@ -1,0 +1,4 @@
+import tensorflow as tf
+o = tf.optimizers.Adam(0.1)
+def f():
+    o.apply_gradients(z)

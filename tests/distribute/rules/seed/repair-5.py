@@ -1,0 +1,2 @@
+import tensorflow as tf
+o = tf.optimizers.Adam()

@@ -1,0 +1,2 @@
+import tensorflow as a, os
+o = a.optimizers.Adam(*rates)  #! W1103

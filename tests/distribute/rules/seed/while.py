@@ -1,0 +1,6 @@
+import tensorflow as tf
+d = tf.data.Dataset.range(9)
+while d.take(1):
+    f(d.take(2))
+else:
+    f(d.take(3))
