@@ -1,7 +1,7 @@
 // cps_meta.c - the modes `cps-meta` and `reverse-cps-meta`: the translation in direct style, with
-// shift and reset in the translator. C has neither, so the translator is a machine whose context is
-// data: a stack of pending steps. A static reset pushes a mark; a static shift takes the steps above
-// the nearest mark away, and to call what it took is a reset that begins with these steps.
+// shift and reset in the translator. C has neither, so the translator is a machine whose context
+// is data: a stack of pending steps. A static reset pushes a mark; a static shift takes the steps
+// above the nearest mark away, and to call what it took is a reset that begins with these steps.
 
 #include "compiler/pass/ad/mode_internal.h"
 

@@ -1,6 +1,6 @@
-// kinds.c - which expressions are real. Types say it where the checker knows them; what it leaves as
-// Any, such as the parameters of a lambda that is bound to a bare name, is found by unification:
-// each name has one kind in the whole program, and kinds may be infinite (f f is a kind).
+// kinds.c - which expressions are real. Types say it where the checker knows them; what it leaves
+// as Any, such as the parameters of a lambda that is bound to a bare name, is found by unification:
+// each name has one kind in the whole program, and kinds may be infinite (f f has a kind).
 
 #include "compiler/pass/ad/mode_internal.h"
 

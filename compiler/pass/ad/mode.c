@@ -494,8 +494,11 @@ const Unit *mode_unit(Arena *a, Names *names, Diags *diags, Mode mode, ModeAim a
     Translator t = {.m = &m, .aim = aim, .functions = table_new(a)};
     StmtList body = unit->module.body;
     IrWalker control = {.cx = &m, .expr = refuse_control};
+    size_t errors = diags_error_count(diags);
     if (mode_differentiates(mode))
         ir_walk_unit(&control, unit);
+    if (diags_error_count(diags) > errors)
+        return unit;
     mode_reserve(&m, unit);
     visit(&t, body, true, reserve);
     visit(&t, body, true, prepare);

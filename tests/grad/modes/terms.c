@@ -121,7 +121,8 @@ static int compare_all(Arena *a)
         differ += !same;
         arena_reset(a);
     }
-    printf("%zu terms, %zu whole in cps, %zu in reverse-cps, %zu differ\n", terms, plain, reals, differ);
+    printf("%zu terms, %zu whole in cps, %zu in reverse-cps, %zu differ\n", terms, plain, reals,
+           differ);
     return differ > 0;
 }
 
