@@ -6,7 +6,9 @@
 
 #include "compiler/front/front.h"
 #include "compiler/pass/ad/core.h"
+#include "compiler/pass/ad/diff.h"
 #include "compiler/pass/ad/expand.h"
+#include "compiler/pass/ad/flat.h"
 #include "compiler/pass/ad/mode.h"
 #include "compiler/pass/desugar.h"
 #include "compiler/pass/entry.h"
@@ -71,8 +73,12 @@ static const Unit *core(PassCx *cx, const Unit *unit)
 static const Unit *mode(PassCx *cx, const Unit *unit)
 {
     ModeAim aim = {cx->grad->function, cx->grad->wrt};
-    return mode_unit(cx->arena, cx->names, cx->diags, (Mode)cx->mode, aim, unit);
+    return mode_unit(cx->arena, cx->names, cx->diags, (Mode)cx->grad->term, aim, unit);
 }
+
+static const Unit *flat(PassCx *cx, const Unit *unit) { return flat_unit(cx, unit); }
+
+static const Unit *diff(PassCx *cx, const Unit *unit) { return diff_unit(cx, unit); }
 
 typedef struct PassRow {
     const char *name;

@@ -685,6 +685,9 @@ const Unit *core_unit(Arena *a, Names *names, Diags *diags, Sym function, const 
     if (unit->kind == UNIT_ENDPOINTS && unit->endpoints.modules.len > 0)
         body = unit->endpoints.modules.at[0]->body;
     survey(&c, body);
+    if (table_get(c.functions, function) == NULL)
+        diag_report(diags, (Span){0, 0}, DIAG_GRAD_INPUT, "the file has no function `%s`",
+                    function);
     bool *needed = ARENA_ARRAY(a, bool, body.len + 1);
     reach(&c, body, needed, function);
     Stmts out = {0};

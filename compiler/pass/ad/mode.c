@@ -353,6 +353,37 @@ static bool only_itself(const Translator *t, StmtList body)
     return true;
 }
 
+// Whether there is something to differentiate, and by.
+static bool judge_aim(const Translator *t, const Stmt *s, const Function *f)
+{
+    Modes *m = t->m;
+    ArgList args = s->function_def.args->args;
+    Sym name = s->function_def.name;
+    size_t errors = diags_error_count(m->diags);
+    bool any = false;
+    for (size_t i = 0; i < args.len; i++)
+        any = any || kinds_name_holds_real(m->kinds, f->args->args.at[i]->arg);
+    if (!any)
+        diag_help(diag_report(m->diags, s->at, DIAG_GRAD_INPUT,
+                              "no parameter of `%s` holds a float: integers have no derivative",
+                              name), "declare one `float`");
+    for (size_t w = 0; w < t->aim.wrt.len; w++) {
+        size_t i = 0;
+        while (i < args.len && args.at[i]->arg != t->aim.wrt.at[w])
+            i++;
+        if (i == args.len)
+            diag_report(m->diags, s->at, DIAG_GRAD_INPUT, "`%s` has no parameter `%s`", name,
+                        t->aim.wrt.at[w]);
+        else if (!kinds_name_holds_real(m->kinds, f->args->args.at[i]->arg))
+            diag_report(m->diags, args.at[i]->at, DIAG_GRAD_INPUT,
+                        "`%s` holds no float: integers have no derivative", t->aim.wrt.at[w]);
+    }
+    if (!kinds_real(m->kinds, f->term))
+        diag_report(m->diags, s->at, DIAG_GRAD_TYPE,
+                    "the result of `%s` is not a float, so that it has no gradient", name);
+    return diags_error_count(m->diags) == errors;
+}
+
 static void put_function(Translator *t, const Stmt *s, StmtList module)
 {
     Modes *m = t->m;
@@ -362,12 +393,8 @@ static void put_function(Translator *t, const Stmt *s, StmtList module)
     bool aim = is_aim(t, s), inside = aim && only_itself(t, module);
     if (!inside)
         vec_push(m->arena, &t->out, function_of(m, s->at, name, f.args, f.term));
-    if (!aim)
+    if (!aim || !judge_aim(t, s, before))
         return;
-    if (!kinds_real(m->kinds, before->term)) {
-        (void)diag_report(m->diags, s->at, DIAG_GRAD_TYPE, "the result of `%s` is no float", name);
-        return;
-    }
     Nested nested = {m, name, f, inside, mentions(s, name)};
     Public p = {.m = m, .at = s->at, .args = s->function_def.args, .function = name,
                 .wrt = t->aim.wrt};
@@ -514,9 +541,12 @@ const Unit *mode_unit(Arena *a, Names *names, Diags *diags, Mode mode, ModeAim a
         else
             vec_push(a, &t.out, translated_stmt(&t, body.at[i]));
     Stmts all = {0};
+    size_t imports = 0;
+    for (; imports < t.out.len && t.out.at[imports]->kind == STMT_IMPORT_FROM; imports++)
+        vec_push(a, &all, t.out.at[imports]);
     put_imports(&m, (StmtList){t.out.at, t.out.len}, &all);
     put_helpers(&m, &all);
-    for (size_t i = 0; i < t.out.len; i++)
+    for (size_t i = imports; i < t.out.len; i++)
         vec_push(a, &all, t.out.at[i]);
     return unit_module(a, (StmtList){all.at, all.len});
 }

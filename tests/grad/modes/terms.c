@@ -57,13 +57,13 @@ static int transform(Arena *a, bool forms, char **argv)
     fclose(in);
     diags_set_source(cx.diags, cx.source);
     cx.entry = names_get(cx.names, argv[2]);
-    GradRequest request = {.function = cx.entry};
+    GradRequest request = {.function = cx.entry, .mode = GRAD_TERM};
     cx.grad = &request;
     bool desugar = strcmp(argv[0], "desugar") == 0, core = desugar || strcmp(argv[0], "core") == 0;
     Mode mode = MODE_IDENTITY;
     if (!core && !mode_find(argv[0], &mode))
         return 2;
-    cx.mode = (int)mode;
+    request.term = (int)mode;
     PassId last = desugar ? PASS_DESUGAR : core ? PASS_CORE : PASS_MODE;
     if (!pass_run(&cx, last)) {
         if (cx.broken_form != NULL)
