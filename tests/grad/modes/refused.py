@@ -1,5 +1,5 @@
-"""What the seven transformations refuse: each function in mode `reverse-cps`, with the code that its
-last line names."""
+"""What the seven transformations refuse: each function in mode `reverse-cps`, with the code that
+its last line names."""
 
 from pychoral.ad import reset, shift
 
