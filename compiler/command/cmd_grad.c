@@ -76,7 +76,6 @@ static Status read_request(Session *s, GradRequest *r)
         r->term = (int)term;
     }
     r->wrt = names_between_commas(s, s->options.value[OPTION_WRT]);
-    r->split = s->options.value[OPTION_SPLIT] != NULL;
     return STATUS_DONE;
 }
 

@@ -100,16 +100,17 @@ class Help(Texts):
     def test_every_option_of_every_command(self) -> None:
         """What `COMMAND --help` lists is taken, whatever else is refused as what it is."""
         self.write_program()
-        values = {"PATH": "made", "NAME": "main", "ROLE": "Client", "DIR": ".", "N": "3",
+        values = {"PATH": "made", "NAME": "main", "NAME,..": "main", "ROLE": "Client", "DIR": ".", "N": "3",
                   "PASS": "check", "SECONDS": "9.5",
                   "ROLE=ADDR": "Client=tcp://h:1"}
         operands = {"build": ["auth.pyc", "-oout"], "check": ["auth.pyc"],
-                    "run": ["auth.pyc", "--Client.name=x"], "view": ["auth.pyc"],
+                    "run": ["auth.pyc", "--Client.name=x"], "view": ["auth.pyc"], "grad": ["plain.py:f"],
                     "keygen": ["auth.pyc", "-okeys", "-f"],
                     "distribute": ["distributed.py"], "parse": ["auth.pyc"],
                     "explain": ["E0402"], "doctor": [],
                     "completions": ["zsh"], "manual": [], "help": ["check"]}
         self.assertEqual(list(operands), COMMANDS)
+        (self.folder / "plain.py").write_text("def f(main: float) -> float:\n    return main\n")
         (self.folder / "distributed.py").write_text("import horovod.tensorflow as hvd\n")
         for command in COMMANDS:
             found = re.findall(r"^ {2}(?:-(\w), | {4})--([a-z-]+)(?:(\[?)=([^\s\]]+)\]?)?(?:\s|$)",

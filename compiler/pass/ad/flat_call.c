@@ -240,6 +240,14 @@ static const Expr *list_call(Fun *f, const Expr *e)
 static const Expr *unknown_call(Fun *f, const Expr *e, const char *path)
 {
     const Expr *func = e->call.func;
+    const char *imported = func->kind != EXPR_NAME ? NULL
+                           : table_get(f->flat->imports, func->name.id);
+    if (sym_is(imported, "pychoral.ad.shift") || sym_is(imported, "pychoral.ad.reset")) {
+        Diag *shift = diag_report(f->flat->ad.diags, e->at, DIAG_GRAD_CONTROL,
+                                  "`%s` cannot be differentiated", func->name.id);
+        diag_help(shift, "write the function without it");
+        return ad_float(&f->flat->ad, e->at, 0.0);
+    }
     const Partial *p = path == NULL ? NULL
                        : partial_find(f->flat->ad.partials, path, e->call.args.len);
     Diag *d;
