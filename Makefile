@@ -371,11 +371,22 @@ sim: $(B)/sim  ## N= schedules from SEED= of two C machines: no rule of the prot
 mutants-sim: $(B)/sim | packages-check  ## break one rule of the C machine at a time: the simulation must notice
 	@$(PYTHON) tests/sim/mutants.py --build $(O)/mutants-sim
 
+# The passes of array functions, for the tests of derivatives.
+$(B)/array_tool: $(B)/tests/grad/array_tool.o $(B)/libpychoral.a
+	@echo "  LD    $@"
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
 # Programs in C are compiled as the runtime is that they are linked with.
 C_FLAGS.debug    = -O0 -g
 C_FLAGS.release  = -O0
 # Optimised, a variable of the module that nobody reads is not there, and what it holds looks lost.
 C_FLAGS.sanitize = $(CFLAGS.sanitize) -O0
+
+.PHONY: check-arrays
+check: check-arrays
+check-arrays: $(B)/array_tool | packages-check  ## array functions: each stage keeps the value, gradients are the differences
+	@/usr/bin/python3 tests/grad/arrays.py $(B)/array_tool
+	@/usr/bin/python3 tests/grad/array_refused.py $(B)/array_tool
 
 check-annotated: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-check  ## annotated programs: samples, tests/check, tests/programs, ...
 	@$(PYTHON) tests/run --compiler $(B)/pychoralc --cc="$(CC)" --c-flags="$(C_FLAGS.$(variant))" $(RUN)
