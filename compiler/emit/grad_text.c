@@ -110,8 +110,8 @@ void emit_grad(Buf *b, const ModuleText *t, Sym function, EndpointList source, S
 void emit_term(Buf *b, const ModuleText *t, const char *mode, const Unit *unit)
 {
     static const char slow[] =
-        "# It makes a closure for each operation, and recurs as deep as the function has steps: to\n"
-        "# read, and to run on small inputs (sys.setrecursionlimit).\n";
+        "# It makes a closure for each operation, and recurs as deep as the function has steps:\n"
+        "# to be read, and run on small inputs (sys.setrecursionlimit).\n";
     Buf text = buf_new(t->arena), renamed = buf_new(t->arena);
     module_print_heading(&text, t, arena_strndup(t->arena, mode, strlen(mode)));
     buf_puts(&text, slow);
