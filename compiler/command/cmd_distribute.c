@@ -21,6 +21,13 @@ static bool given(const Session *s, OptionId id, const char *value)
     return s->options.value[id] != NULL && strcmp(s->options.value[id], value) == 0;
 }
 
+static DistributeScale wanted_scale(const Session *s)
+{
+    return given(s, OPTION_LR_SCALE, "none")   ? SCALE_NONE
+           : given(s, OPTION_LR_SCALE, "sqrt") ? SCALE_SQRT
+                                               : SCALE_LINEAR;
+}
+
 static Status read_script(Session *s, const char *path, Script *script)
 {
     const char *why;
@@ -38,9 +45,74 @@ static Status read_script(Session *s, const char *path, Script *script)
     script->cx = (DistributeCx){
         .arena = s->arena, .names = s->names, .source = source, .diags = s->diags,
         .unit = front_parse(s->arena, s->names, source, s->diags),
-        .options = {.rules = given(s, OPTION_RULES, "seed") ? RULES_SEED : RULES_DEFAULT},
+        .options = {.rules = given(s, OPTION_RULES, "seed") ? RULES_SEED : RULES_DEFAULT,
+                    .scale = wanted_scale(s)},
     };
     return diags_error_count(s->diags) > 0 ? STATUS_ERRORS : STATUS_DONE;
+}
+
+// ---- encodings ----
+
+static bool is_latin1(const Script *script)
+{
+    Text utf8 = script->cx.source->text;
+    size_t at = 0;
+    for (size_t i = 0; i < script->bytes.len; i++) {
+        unsigned char c = (unsigned char)script->bytes.at[i];
+        size_t need = c < 128 ? 1 : 2;
+        if (at + need > utf8.len)
+            return false;
+        unsigned char first = (unsigned char)utf8.at[at];
+        if (c < 128 ? first != c : first != (0xC0 | c >> 6) ||
+                                   (unsigned char)utf8.at[at + 1] != (0x80 | (c & 0x3F)))
+            return false;
+        at += need;
+    }
+    return at == utf8.len;
+}
+
+static Text to_latin1(Session *s, Text utf8)
+{
+    char *bytes = arena_alloc(s->arena, utf8.len + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < utf8.len; i++) {
+        unsigned char c = (unsigned char)utf8.at[i];
+        bytes[n++] = c < 128 ? (char)c : (char)((c & 3) << 6 | (utf8.at[++i] & 0x3F));
+    }
+    return (Text){bytes, n};
+}
+
+// The text in the encoding of the file: UTF-8, with its mark if it has one, or Latin-1.
+static bool encode(Session *s, const Script *script, Text *text)
+{
+    Text old = script->cx.source->text, bytes = script->bytes;
+    size_t mark = bytes.len >= 3 && memcmp(bytes.at, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    bool marked = mark > 0 && old.len + mark == bytes.len;
+    size_t skip = marked ? mark : 0;
+    if (old.len + skip == bytes.len && memcmp(old.at, bytes.at + skip, old.len) == 0) {
+        Buf b = buf_new(s->arena);
+        buf_raw(&b, bytes.at, skip);
+        buf_raw(&b, text->at, text->len);
+        *text = (Text){buf_text(&b), b.len};
+        return true;
+    }
+    if (is_latin1(script)) {
+        *text = to_latin1(s, *text);
+        return true;
+    }
+    session_report(s, DIAG_ENCODING_KEPT, "`%s` is neither UTF-8 nor Latin-1; it is left as it is",
+                   script->path);
+    return false;
+}
+
+// ---- output ----
+
+static void explain_rules(Session *s, const Script *script, const Distribution *made)
+{
+    for (size_t i = 0; i < made->fired_count; i++)
+        session_say(s, "%s:%u: %s\n", script->path,
+                    (unsigned)source_place(script->cx.source, made->fired[i].at.start).line,
+                    made->fired[i].id);
 }
 
 // An output that exists is nobody's to replace: nothing in such a text says that we wrote it.
@@ -91,6 +163,10 @@ static Status distribute_file(Session *s, const char *path)
         session_report(s, DIAG_INTERNAL, "two changes of `%s` overlap", path);
         return STATUS_INTERNAL;
     }
+    if (!encode(s, &script, &edited.text))
+        return STATUS_ERRORS;
+    if (s->options.value[OPTION_FIRED])
+        explain_rules(s, &script, &made);
     return write_out(s, &script, edited.text);
 }
 

@@ -18,6 +18,7 @@ Status cmd_view(Session *s);
 Status cmd_grad(Session *s);
 Status cmd_distribute(Session *s);
 Status cmd_parse(Session *s);
+Status cmd_virtualize(Session *s);
 Status cmd_explain(Session *s);
 Status cmd_doctor(Session *s);
 Status cmd_completions(Session *s);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/distribute/default.h"
 #include "compiler/distribute/restrict.h"
 #include "compiler/distribute/seed.h"
 
@@ -15,34 +16,84 @@ static int by_place(const void *x, const void *y)
     return a->at.start < b->at.start ? -1 : a->at.start > b->at.start;
 }
 
+// ---- distributed already ----
+
+enum { HAS_HOROVOD = 1, HAS_INIT = 2, HAS_GRADIENTS = 4, HAS_BROADCAST = 8, HAS_STRATEGY = 16,
+       HAS_ALL = HAS_INIT | HAS_GRADIENTS | HAS_BROADCAST };
+
+typedef struct Piece { const char *name; unsigned what; } Piece;
+
+// The names of attributes that tell it: of Horovod, of tf.distribute, of torch.distributed.
+static const Piece PIECES[] = {
+    {"init", HAS_INIT}, {"DistributedGradientTape", HAS_GRADIENTS},
+    {"DistributedOptimizer", HAS_GRADIENTS}, {"broadcast_variables", HAS_BROADCAST},
+    {"broadcast_parameters", HAS_BROADCAST}, {"broadcast_global_variables", HAS_BROADCAST},
+    {"BroadcastGlobalVariablesCallback", HAS_BROADCAST},
+    {"BroadcastGlobalVariablesHook", HAS_BROADCAST}, {"MirroredStrategy", HAS_STRATEGY},
+    {"MultiWorkerMirroredStrategy", HAS_STRATEGY}, {"TPUStrategy", HAS_STRATEGY},
+    {"DistributedDataParallel", HAS_STRATEGY}, {"init_process_group", HAS_STRATEGY},
+};
+
+typedef struct Already { unsigned has; const Stmt *at; } Already;
+
+static bool see_piece(void *cx, const Expr *e)
+{
+    Already *a = cx;
+    Sym name = e->kind == EXPR_ATTRIBUTE ? e->attribute.attr : e->kind == EXPR_NAME ? e->name.id
+                                                                                    : NULL;
+    for (size_t i = 0; name != NULL && i < sizeof PIECES / sizeof *PIECES; i++)
+        if (sym_is(name, PIECES[i].name))
+            a->has |= PIECES[i].what;
+    return true;
+}
+
 static bool see_import(void *cx, const Stmt *s)
 {
-    const Stmt **found = cx;
+    Already *a = cx;
     bool horovod = s->kind == STMT_IMPORT_FROM && s->import_from.module != NULL &&
                    strncmp(s->import_from.module, "horovod", 7) == 0;
     for (size_t i = 0; s->kind == STMT_IMPORT && i < s->import.names.len; i++)
         horovod |= strncmp(s->import.names.at[i]->name, "horovod", 7) == 0;
-    if (horovod && *found == NULL)
-        *found = s;
+    if (horovod && a->at == NULL)
+        a->at = s;
+    a->has |= horovod ? HAS_HOROVOD : 0;
     return true;
 }
 
-// The import of Horovod, if there is one.
-static const Stmt *find_horovod(const Unit *unit)
+// Whether nothing is left to do: it is distributed (W1101), or half so (E1114).
+static bool is_settled(const DistributeCx *cx, DistributeOutcome *outcome)
 {
-    const Stmt *found = NULL;
-    const IrWalker w = {.cx = &found, .stmt = see_import};
-    ir_walk_unit(&w, unit);
-    return found;
+    Already a = {0, NULL};
+    const IrWalker w = {.cx = &a, .stmt = see_import, .expr = see_piece};
+    ir_walk_unit(&w, cx->unit);
+    if ((a.has & (HAS_HOROVOD | HAS_STRATEGY)) == 0)
+        return false;
+    Span at = a.at != NULL ? a.at->at : cx->unit->module.body.at[0]->at;
+    bool whole = (a.has & HAS_STRATEGY) || (a.has & HAS_ALL) == HAS_ALL ||
+                 cx->options.rules == RULES_SEED;
+    *outcome = whole ? DISTRIBUTE_ALREADY : DISTRIBUTE_REFUSED;
+    if (whole)
+        diag_report(cx->diags, at, DIAG_DISTRIBUTED, "this script is distributed already");
+    else
+        diag_help(diag_report(cx->diags, at, DIAG_HALF_DISTRIBUTED,
+                              "this script is distributed in part: %s is missing",
+                              a.has & HAS_INIT ? a.has & HAS_GRADIENTS ? "the broadcast"
+                                               : "the average of the gradients" : "`init`"),
+                  "complete it, or take out what is there");
+    return true;
 }
 
 static Distribution transform(const DistributeCx *cx)
 {
     Tool t = tool_new(cx);
     size_t errors = diags_error_count(cx->diags);
-    seed_check(&t);
-    if (diags_error_count(cx->diags) == errors)
-        seed_transform(&t);
+    if (cx->options.rules == RULES_SEED) {
+        seed_check(&t);
+        if (diags_error_count(cx->diags) == errors)
+            seed_transform(&t);
+    } else {
+        default_transform(&t);
+    }
     if (diags_error_count(cx->diags) > errors)
         return (Distribution){.outcome = DISTRIBUTE_REFUSED};
     qsort(t.fired.at, t.fired.len, sizeof *t.fired.at, by_place);
@@ -52,9 +103,8 @@ static Distribution transform(const DistributeCx *cx)
 
 Distribution distribute_unit(const DistributeCx *cx)
 {
-    const Stmt *horovod = find_horovod(cx->unit);
-    if (horovod == NULL)
-        return transform(cx);
-    diag_report(cx->diags, horovod->at, DIAG_DISTRIBUTED, "this script is distributed already");
-    return (Distribution){.outcome = DISTRIBUTE_ALREADY};
+    DistributeOutcome outcome;
+    if (is_settled(cx, &outcome))
+        return (Distribution){.outcome = outcome};
+    return transform(cx);
 }

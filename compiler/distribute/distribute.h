@@ -17,7 +17,6 @@ typedef enum DistributeScale { SCALE_LINEAR, SCALE_SQRT, SCALE_NONE } Distribute
 typedef struct DistributeOptions {
     DistributeRules rules;
     DistributeScale scale;
-    unsigned warmup;            // epochs, or 0
 } DistributeOptions;
 
 typedef struct DistributeCx {

@@ -22,7 +22,7 @@ struct Rewrite {
     const Unit *unit;
     Table *changes;             // Stmt: Change
     Table *string_lines;        // lines that begin inside a string
-    Edits front, edits, back;   // at one place: lines before, expressions, lines after
+    Edits front, edits, tails, back;    // at one place: lines before, expressions, arguments, lines
     const char *step;           // the file's unit of indentation
     size_t count;
 };
@@ -156,6 +156,41 @@ void rewrite_around(Rewrite *r, Span at, const char *before, const char *after)
     if (*before)
         rewrite_insert(r, at.start, before);
     rewrite_insert(r, at.end, after);
+}
+
+void rewrite_argument(Rewrite *r, const Expr *call, const char *text)
+{
+    bool first = call->call.args.len + call->call.keywords.len == 0;
+    uint32_t at = call->at.end - 1;
+    Buf b = buf_new(r->arena);
+    buf_printf(&b, "%s%s", first ? "" : ", ", text);
+    vec_push(r->arena, &r->tails, ((Edit){{at, at}, buf_text(&b)}));
+    r->count++;
+}
+
+static void move_within(Rewrite *r, Edits *from, Span at, Edits *within)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < from->len; i++) {
+        Edit e = from->at[i];
+        if (e.at.start < at.start || e.at.end > at.end) {
+            from->at[kept++] = e;
+            continue;
+        }
+        e.at = (Span){e.at.start - at.start, e.at.end - at.start};
+        vec_push(r->arena, within, e);
+    }
+    from->len = kept;
+}
+
+const char *rewrite_take(Rewrite *r, Span at)
+{
+    Text text = {r->source->text.at + at.start, at.end - at.start};
+    Edits within = {0};
+    move_within(r, &r->edits, at, &within);
+    move_within(r, &r->tails, at, &within);
+    Edited done = edits_apply(r->arena, text, &within);
+    return arena_strndup(r->arena, done.text.at, done.text.len);
 }
 
 static void add_lines(Rewrite *r, LineList *list, const char *lines)
@@ -406,6 +441,8 @@ Edits rewrite_edits(Rewrite *r)
     place_list(&top, 0, r->unit->module.body);
     for (size_t i = 0; i < r->edits.len; i++)
         vec_push(r->arena, &r->front, r->edits.at[i]);
+    for (size_t i = 0; i < r->tails.len; i++)
+        vec_push(r->arena, &r->front, r->tails.at[i]);
     for (size_t i = 0; i < r->back.len; i++)
         vec_push(r->arena, &r->front, r->back.at[i]);
     return r->front;

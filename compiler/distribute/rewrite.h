@@ -18,6 +18,10 @@ Rewrite *rewrite_new(Arena *a, const Source *source, const Unit *unit);
 // Text for text. The spans of replacements must not overlap.
 void rewrite_replace(Rewrite *r, Span at, const char *text);
 void rewrite_insert(Rewrite *r, uint32_t at, const char *text);
+// One more argument of a call, after what is done to the others.
+void rewrite_argument(Rewrite *r, const Expr *call, const char *text);
+// The text of a span with what was asked for within it, which then is done only there.
+const char *rewrite_take(Rewrite *r, Span at);
 void rewrite_around(Rewrite *r, Span at, const char *before, const char *after);
 
 // Lines are separated by "\n"; a "\t" in front of one is a level of indentation.

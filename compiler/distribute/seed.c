@@ -149,9 +149,8 @@ static bool act_optimizer_pos(Seed *m, const Stmt *s, Env *env)
     if (call->call.args.len > 0)
         scale(m, call->call.args.at[0]);
     else
-        rewrite_insert(m->t->rewrite, call->at.end - 1, tool_format(m->t,
-            "%slearning_rate=0.001 * %s.size()", call->call.keywords.len > 0 ? ", " : "",
-            m->t->hvd));
+        rewrite_argument(m->t->rewrite, call,
+                         tool_format(m->t, "learning_rate=0.001 * %s.size()", m->t->hvd));
     env->optimizer = x;
     return true;
 }

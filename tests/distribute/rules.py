@@ -89,6 +89,50 @@ class RulesTest(unittest.TestCase):
                         self.assertEqual(again.stdout, out.read_bytes())
                         self.assertIn(b"W1101", again.stderr)
 
+    def converted(self, text: str, encoding: str, *options: str) -> bytes:
+        with tempfile.TemporaryDirectory(prefix="pychoral-distribute-") as folder:
+            path = Path(folder) / "train.py"
+            path.write_bytes(text.encode(encoding))
+            done = run("-i", *options, str(path))
+            self.assertIn(done.returncode, (0, 1), done.stderr.decode())
+            return path.read_bytes()
+
+    def test_encodings(self) -> None:
+        """Line ends, a mark, and bytes beyond ASCII stay as they are."""
+        text = (HERE / "rules/default/N1.py").read_text().replace('"""A script."""', '"""Größe."""')
+        plain = self.converted(text, "utf-8").decode()
+        self.assertIn("hvd_1.init()", plain)
+        latin = "# -*- coding: latin-1 -*-\n" + text
+        self.assertEqual(self.converted(latin, "latin-1").decode("latin-1"),
+                         "# -*- coding: latin-1 -*-\n" + plain)
+        self.assertEqual(self.converted(text, "utf-8-sig").decode("utf-8-sig"), plain)
+        crlf = text.replace("\n", "\r\n")
+        self.assertEqual(self.converted(crlf, "utf-8").decode(), plain.replace("\n", "\r\n"))
+        other = "# -*- coding: cp1251 -*-\n# \u0436\n" + text.replace("Größe", "x")
+        self.assertEqual(self.converted(other, "cp1251"), other.encode("cp1251"))      # E1123
+        self.assertEqual(self.converted(text.rstrip("\n"), "utf-8").decode(), plain.rstrip("\n"))
+
+    def test_scale(self) -> None:
+        script = str(HERE / "rules/default/N1.py")
+        self.assertIn(b"SGD(0.1 * hvd_1.size() ** 0.5)", run("--lr-scale=sqrt", script).stdout)
+        self.assertIn(b"SGD(0.1)", run("--lr-scale=none", script).stdout)
+
+    def test_command(self) -> None:
+        script = str(HERE / "rules/default/N1.py")
+        for target in ("tf", "keras", "ddp"):
+            done = run(f"--target={target}", script)
+            self.assertEqual((done.returncode, done.stdout), (2, b""))
+        explained = run("--explain", "--check", script)
+        self.assertEqual((explained.returncode, explained.stdout), (1, b""))
+        self.assertRegex(explained.stderr.decode(), r"N1\.py:9: L1\n")
+        with tempfile.TemporaryDirectory(prefix="pychoral-distribute-") as folder:
+            out = Path(folder) / "out.py"
+            out.write_text("mine")
+            self.assertEqual(run("-o", str(out), script).returncode, 3)
+            self.assertEqual(out.read_text(), "mine")
+            self.assertEqual(run("-f", "-o", str(out), script).returncode, 0)
+            self.assertIn("hvd_1.init()", out.read_text())
+
     def test_refusals(self) -> None:
         with tempfile.TemporaryDirectory(prefix="pychoral-distribute-") as folder:
             for script in sorted((HERE / "refusals").glob("*.py")):

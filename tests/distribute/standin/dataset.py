@@ -117,8 +117,13 @@ class Dataset:
         rounds = itertools.count()
         def make() -> "Iterator[Any]":
             rng = core.GENERATOR if seed is None else np.random.default_rng([seed, next(rounds)])
-            rows = list(self.make())
-            return iter([rows[i] for i in rng.permutation(len(rows))])
+            source = self.make()
+            rows = list(itertools.islice(source, int(buffer_size)))
+            for row in source:
+                i = rng.integers(len(rows))
+                yield rows[i]
+                rows[i] = row
+            yield from (rows[i] for i in rng.permutation(len(rows)))
         return Dataset(make, self.count, self.batched)
 
     def repeat(self, count: Any = None) -> "Dataset":

@@ -43,7 +43,7 @@ def be_rank(script: Path, rank: int, size: int, line: "socket.socket | None", fo
     world.RANK, world.SIZE, world.LINE = rank, size, line
     modules.install()
     core.seed_generator(1000 + rank)
-    np.random.seed(2000)
+    np.random.seed(2000 + rank)
     sys.argv = [str(script), *args]
     status = 0
     code = compile(script.read_bytes(), str(script), "exec")

@@ -377,7 +377,7 @@ class Optimizer:
     def apply_gradients(self, grads_and_vars: Any, **_: Any) -> Variable:
         pairs = [(g, v) for g, v in grads_and_vars if g is not None]
         rate = self.schedule(self.iterations.value) if self.schedule else float(self.rate)
-        world.note_step(self.name, [v.value for _, v in pairs], rate)
+        world.note_step(self.name, [v for _, v in pairs], rate)
         self.iterations.assign_add(1)
         for g, v in pairs:
             slot = self.slots.setdefault(id(v), [

@@ -29,11 +29,12 @@ class Record:
     """What the properties are about; launch.py reads it when the process ends."""
 
     def __init__(self) -> None:
-        self.steps: "dict[str, list[str]]" = {}         # optimizer: digests before each step
+        self.steps: "dict[str, list[str]]" = {}         # optimizer: weights before steps
         self.samples: "list[list[str]]" = []            # of each step: what it was trained on
         self.final: "list[str]" = []
         self.writes: "list[str]" = []
         self.rates: "list[float]" = []
+        self.stepped: "set[int]" = set()                # variables that had a step
         self.recent: "tuple[int, list[str]]" = (0, [])
         self.variables: "list[Any]" = []
 
@@ -93,7 +94,9 @@ def note_batch(source: int, rows: Any) -> None:
 
 
 def note_step(name: str, variables: Any, rate: float) -> None:
-    RECORD.steps.setdefault(name, []).append(digest_all(variables))
+    old = [v.value for v in variables if id(v) in RECORD.stepped]
+    RECORD.steps.setdefault(name, []).append(digest_all(old))
+    RECORD.stepped.update(map(id, variables))
     RECORD.rates.append(rate)
     if RECORD.recent[1]:
         RECORD.samples.append(RECORD.recent[1])

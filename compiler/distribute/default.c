@@ -1,0 +1,238 @@
+// default.c - the default rules: what the script has, its set-up, and what the rules share.
+
+#include "compiler/distribute/default.h"
+
+#include <string.h>
+
+#include "compiler/distribute/plan.h"
+
+// ---- shared by the rules ----
+
+void plan_fire(Plan *p, const char *id, Span at) { tool_fire(p->t, id, at); }
+
+void plan_guard(Plan *p, const Stmt *s)
+{
+    if (!plan_guards(p, s))
+        rewrite_guard(p->t->rewrite, s, tool_format(p->t, "if %s.rank() == 0:", p->hvd), NULL);
+}
+
+bool plan_guards(const Plan *p, const Stmt *s)
+{
+    for (; s != NULL; s = scan_info(p->s, s)->parent)
+        if (rewrite_is_guarded(p->t->rewrite, s))
+            return true;
+    return false;
+}
+
+void plan_core(Plan *p) { p->core = true; }
+
+void plan_module_line(Plan *p, const char *line)
+{
+    p->module_lines = tool_format(p->t, "%s\n%s", p->module_lines, line);
+}
+
+const char *plan_rate_factor(Plan *p)
+{
+    switch (p->t->cx->options.scale) {
+    case SCALE_LINEAR: return tool_format(p->t, " * %s.size()", p->hvd);
+    case SCALE_SQRT: return tool_format(p->t, " * %s.size() ** 0.5", p->hvd);
+    case SCALE_NONE: break;
+    }
+    return "";
+}
+
+void plan_scale(Plan *p, const Expr *rate)
+{
+    const char *factor = plan_rate_factor(p);
+    if (*factor)
+        tool_factor(p->t, rate, factor);
+}
+
+bool call_trains(const Plan *p, const CallSite *c)
+{
+    return (c->callee != NULL && c->callee->trains) ||
+           scan_method(p->s, c->call, KIND_OPTIMIZER, "apply_gradients") != NULL ||
+           scan_method(p->s, c->call, KIND_OPTIMIZER, "apply") != NULL ||
+           scan_method(p->s, c->call, KIND_VARIABLE, "assign_sub") != NULL ||
+           scan_method(p->s, c->call, KIND_MODEL, "fit") != NULL;
+}
+
+bool plan_trains(const Plan *p, const Stmt *s)
+{
+    for (size_t i = 0; i < p->s->calls.len; i++) {
+        const CallSite *c = &p->s->calls.at[i];
+        bool inside = s->at.start <= c->stmt->at.start && c->stmt->at.end <= s->at.end;
+        if (inside && call_trains(p, c))
+            return true;
+    }
+    return false;
+}
+
+const Expr *call_argument(const Expr *call, size_t at, const char *name)
+{
+    const Expr *e = call_keyword(call, name);
+    return e != NULL ? e : call_positional(call, at);
+}
+
+static const char *const WRAPPERS[] = {"enumerate", "tqdm", "iter", "trange", NULL};
+
+const Expr *plan_unwrap(const Expr *e)
+{
+    while (e->kind == EXPR_CALL && e->call.args.len > 0) {
+        const Expr *f = e->call.func;
+        Sym name = f->kind == EXPR_NAME ? f->name.id : f->kind == EXPR_ATTRIBUTE ? f->attribute.attr
+                                                                                 : NULL;
+        if (!sym_is_one_of(name, WRAPPERS))
+            break;
+        e = e->call.args.at[0];
+    }
+    return e;
+}
+
+// ---- what there is ----
+
+static void find_patterns(Plan *p)
+{
+    for (size_t i = 0; i < p->s->calls.len; i++) {
+        const CallSite *c = &p->s->calls.at[i];
+        bool fit = scan_method(p->s, c->call, KIND_MODEL, "fit") != NULL;
+        p->fits |= fit;
+        p->tapes |= (!fit && call_trains(p, c) && c->callee == NULL) ||
+                    scan_method(p->s, c->call, KIND_OPTIMIZER, "minimize") != NULL;
+        if (path_is(scan_value(p->s, c->call->call.func).path, "keras.layers.BatchNormalization"))
+            diag_report(p->diags, c->call->at, DIAG_BATCH_NORM,
+                        "each process normalizes by its own batches");
+    }
+}
+
+// TensorFlow's import in the module: its statement at the top, and the name it gives.
+static const Stmt *find_import(Plan *p)
+{
+    const Stmt *found = NULL;
+    for (size_t i = 0; i < p->s->stmts.len; i++) {
+        const Stmt *n = p->s->stmts.at[i];
+        Sym module = n->kind == STMT_IMPORT_FROM ? n->import_from.module : NULL;
+        bool tf = module != NULL && (strncmp(module, "tensorflow", 10) == 0 ||
+                                     strncmp(module, "keras", 5) == 0);
+        for (size_t k = 0; n->kind == STMT_IMPORT && k < n->import.names.len; k++) {
+            const Alias *a = n->import.names.at[k];
+            tf |= strncmp(a->name, "tensorflow", 10) == 0 || strncmp(a->name, "keras", 5) == 0;
+            if (sym_is(a->name, "tensorflow") && p->tf == NULL)
+                p->tf = a->asname != NULL ? a->asname : a->name;
+        }
+        if (!tf || found != NULL)
+            continue;
+        found = n;
+        if (scan_info(p->s, n)->in != NULL)
+            diag_help(diag_report(p->diags, n->at, DIAG_IMPORT_LATE,
+                                  "TensorFlow is imported inside a function"),
+                      "import it at the top of the module");
+    }
+    while (found != NULL && scan_info(p->s, found)->parent != NULL)
+        found = scan_info(p->s, found)->parent;
+    return found;
+}
+
+// ---- N1 ----
+
+static bool is_import(const Stmt *n)
+{
+    return n->kind == STMT_IMPORT || n->kind == STMT_IMPORT_FROM;
+}
+
+static const char *setup_lines(Plan *p)
+{
+    const char *config = tool_format(p->t, "%s.config.experimental", p->tf);
+    const char *gpus = tool_fresh(p->t, "gpus"), *gpu = tool_fresh(p->t, "gpu");
+    bool both = p->keras != p->hvd;
+    const char *imports = tool_format(p->t, "import horovod.tensorflow%s as %s%s%s%s",
+        p->fits && !both ? ".keras" : "", p->hvd,
+        both ? "\nimport horovod.tensorflow.keras as " : "", both ? p->keras : "",
+        p->import_tf ? tool_format(p->t, "\nimport tensorflow as %s", p->tf) : "");
+    return tool_format(p->t,
+        "%s\n%s.init()\n%s = %s.list_physical_devices('GPU')\n"
+        "for %s in %s:\n\t%s.set_memory_growth(%s, True)\n"
+        "if %s:\n\t%s.set_visible_devices(%s[%s.local_rank()], 'GPU')%s",
+        imports, p->hvd, gpus, config, gpu, gpus, config, gpu, gpus, config, gpus, p->hvd,
+        p->module_lines);
+}
+
+// The user's own choice of devices goes: each process has one of its own.
+static void drop_pinning(Plan *p)
+{
+    static const char *const PINNING[] = {"tf.config.experimental.set_visible_devices",
+        "tf.config.set_visible_devices", "tf.config.experimental.set_memory_growth", NULL};
+    for (size_t i = 0; i < p->s->stmts.len; i++) {
+        const Stmt *n = p->s->stmts.at[i];
+        const Expr *target = n->kind == STMT_ASSIGN ? n->assign.targets.at[0] : NULL;
+        bool cuda = target != NULL && target->kind == EXPR_SUBSCRIPT &&
+                    target->subscript.slice->kind == EXPR_CONSTANT &&
+                    strstr(tool_text(p->t, target->subscript.slice), "CUDA_VISIBLE_DEVICES");
+        const Expr *call = n->kind == STMT_EXPR && n->expr.value->kind == EXPR_CALL ? n->expr.value
+                                                                                    : NULL;
+        Sym path = call == NULL ? NULL : scan_value(p->s, call->call.func).path;
+        if (cuda || (path != NULL && sym_is_one_of(path, PINNING)))
+            rewrite_remove(p->t->rewrite, n);
+    }
+}
+
+void rule_setup(Plan *p)
+{
+    StmtList body = p->t->cx->unit->module.body;
+    const Stmt *at = find_import(p);
+    size_t i = 0;
+    while (i < body.len && body.at[i] != at)
+        i++;
+    while (i + 1 < body.len && is_import(body.at[i + 1]))
+        i++;
+    plan_fire(p, "N1", body.at[i]->at);
+    rewrite_after(p->t->rewrite, body.at[i], setup_lines(p));
+    drop_pinning(p);
+}
+
+// ---- all of it ----
+
+static void name_modules(Plan *p, bool core)
+{
+    p->hvd = tool_fresh(p->t, "hvd");
+    p->keras = p->fits && (p->tapes || core) ? tool_fresh(p->t, "hvd_keras") : p->hvd;
+    if (p->tf == NULL) {
+        p->tf = tool_fresh(p->t, "tf");
+        p->import_tf = true;
+    }
+}
+
+static void run_rules(Plan *p)
+{
+#define RULE(id, function, about) function(p);
+#include "compiler/distribute/default.def"
+}
+
+static Plan plan_new(Tool *t, bool core)
+{
+    Plan p = {.t = t, .diags = t->cx->diags, .module_lines = ""};
+    p.s = scan_new(t);
+    p.flow = flow_new(p.s);
+    find_patterns(&p);
+    find_import(&p);
+    name_modules(&p, core);
+    return p;
+}
+
+void default_transform(Tool *t)
+{
+    Plan p = plan_new(t, false);
+    StmtList body = t->cx->unit->module.body;
+    if (!p.tapes && !p.fits) {
+        diag_help(diag_report(t->cx->diags, body.len > 0 ? body.at[0]->at : (Span){0, 0},
+                              DIAG_NO_TRAINING, "no training was found in this script"),
+                  "give the file that applies gradients or calls `fit`");
+        return;
+    }
+    run_rules(&p);
+    if (p.core && p.keras == p.hvd && p.fits) {         // once more, with both modules
+        *t = tool_new(t->cx);
+        p = plan_new(t, true);
+        run_rules(&p);
+    }
+}

@@ -1,0 +1,34 @@
+// flow.h - what values depend on: the process's own share of the data, what was restored, the
+// gradients of a tape. A label is a bit; a slot has the labels of all that is assigned to it.
+
+#ifndef PYCHORAL_DISTRIBUTE_FLOW_H
+#define PYCHORAL_DISTRIBUTE_FLOW_H
+
+#include "compiler/distribute/recognise.h"
+
+enum { LABEL_OWN = 1, LABEL_RESTORED = 2, LABEL_FIRST_TAPE = 4, LABEL_TAPES = 60 };
+
+// A tape of a `with`, in the order of the source.
+typedef struct Tape {
+    const Stmt *with;
+    const Withitem *item;
+    Sym name;
+    Slot *slot;
+    uint64_t label;
+    bool nested;                // its gradients are taken within the block of another tape
+    bool applied;               // they reach a step of training
+} Tape;
+
+typedef struct Flow {
+    Scan *s;
+    Vec(Tape) tapes;
+} Flow;
+
+// Finds the tapes and settles the labels of all slots.
+Flow *flow_new(Scan *s);
+uint64_t flow_labels(Flow *f, const Expr *e);
+bool flow_is_own(Flow *f, const Expr *e);       // differs from process to process
+// The tape whose method a call is, or NULL: `t` of `t.gradient(...)`.
+Tape *flow_gradient(Flow *f, const Expr *call);
+
+#endif

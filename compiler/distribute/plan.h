@@ -1,0 +1,47 @@
+// plan.h - one script under the default rules: what was recognised, and what the rules share.
+
+#ifndef PYCHORAL_DISTRIBUTE_PLAN_H
+#define PYCHORAL_DISTRIBUTE_PLAN_H
+
+#include "compiler/distribute/flow.h"
+
+typedef struct Plan {
+    Tool *t;
+    Scan *s;
+    Flow *flow;
+    Diags *diags;
+    const char *hvd;            // the module of ranks and collectives
+    const char *keras;          // the module of callbacks and of the optimizer for `fit`
+    const char *tf;             // TensorFlow's name in the module
+    bool tapes, fits;           // which patterns there are
+    bool core;                  // what only `horovod.tensorflow` has is used
+    bool import_tf;             // `tf` has to be imported
+    Table *trained;             // mentions of datasets that are trained on
+    const char *module_lines;   // after the set-up: flags
+} Plan;
+
+// The rules of default.def, each applied to the whole script.
+#define RULE(id, function, about) void function(Plan *p);
+#include "compiler/distribute/default.def"
+
+// ---- shared by the rules ----
+
+void plan_fire(Plan *p, const char *id, Span at);
+void plan_guard(Plan *p, const Stmt *s);                // only on rank 0
+bool plan_guards(const Plan *p, const Stmt *s);         // it, or one around it
+void plan_core(Plan *p);                                // a part of horovod.tensorflow is used
+// Appends a line to the module, after the set-up.
+void plan_module_line(Plan *p, const char *line);
+// Puts a learning rate into its scaled form, as --lr-scale says.
+void plan_scale(Plan *p, const Expr *rate);
+const char *plan_rate_factor(Plan *p);                  // " * hvd.size()", or ""
+// Whether a statement's calls, or those of the statements within it, train.
+bool plan_trains(const Plan *p, const Stmt *s);
+bool call_trains(const Plan *p, const CallSite *c);
+// The path of the class of an optimizer, and its learning rate, or NULL.
+const Expr *plan_rate(const Plan *p, const Expr *call);
+// `e` without `enumerate`, `tqdm`, `iter` around it.
+const Expr *plan_unwrap(const Expr *e);
+const Expr *call_argument(const Expr *call, size_t at, const char *name);
+
+#endif

@@ -1,0 +1,531 @@
+// rule_data.c - D1-D5: each process has a share of the training data, and all take equally many
+// steps.
+//
+// A pipeline is followed from the loop (or `fit`) back to its source, through variables, methods
+// and functions of the file. The shard goes behind the source, where all that follows is training;
+// what is split off before (`take`, `skip` of a dataset that others use too) is split first.
+
+#include <string.h>
+
+#include "compiler/distribute/plan.h"
+
+typedef enum Length { LENGTH_EQUAL, LENGTH_UNKNOWN, LENGTH_ENDLESS } Length;
+
+typedef struct Pipeline {
+    Plan *p;
+    Table *seen;                // Slot, Func: visited
+    Vec(const Expr *) steps;    // calls of methods, from the end to the source
+    Vec(const Expr *) sources;
+    Vec(const Expr *) names;    // mentions of variables that hold a part of it
+} Pipeline;
+
+static const char *const UNEVEN[] = {
+    "filter", "flat_map", "interleave", "take_while", "skip_while", "unbatch", "window",
+    "group_by_window", "bucket_by_sequence_length", "rejection_resample", NULL,
+};
+static const char *const SHUFFLING[] = {"shuffle", NULL};
+
+static Sym method_name(const Expr *call)
+{
+    return call->call.func->kind == EXPR_ATTRIBUTE ? call->call.func->attribute.attr : NULL;
+}
+
+// ---- following a pipeline ----
+
+static void follow(Pipeline *l, const Expr *e);
+
+static void follow_slot(Pipeline *l, const Expr *e)
+{
+    Scan *s = l->p->s;
+    Slot *slot = scan_slot(s, e);
+    vec_push(s->arena, &l->names, e);
+    table_set(l->p->trained, e, slot);
+    if (slot == NULL || table_get(l->seen, slot) != NULL)
+        return;
+    table_set(l->seen, slot, slot);
+    for (size_t i = 0; i < s->bindings.len; i++)
+        if (s->bindings.at[i].slot == slot && s->bindings.at[i].how == BIND_VALUE)
+            follow(l, s->bindings.at[i].value);
+}
+
+static void follow_call(Pipeline *l, const Expr *e)
+{
+    Scan *s = l->p->s;
+    const Expr *f = e->call.func;
+    bool method = f->kind == EXPR_ATTRIBUTE &&
+                  (value_is(scan_value(s, f->attribute.value), KIND_DATASET));
+    if (method) {
+        vec_push(s->arena, &l->steps, e);
+        follow(l, f->attribute.value);
+    } else if (value_is(scan_value(s, e), KIND_DATASET)) {
+        vec_push(s->arena, &l->sources, e);
+    }
+}
+
+static void follow(Pipeline *l, const Expr *e)
+{
+    e = plan_unwrap(e);
+    if (e->kind == EXPR_CALL)
+        follow_call(l, e);
+    else if (e->kind == EXPR_IF_EXP) {
+        follow(l, e->if_exp.body);
+        follow(l, e->if_exp.orelse);
+    } else if (e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE) {
+        follow_slot(l, e);
+    }
+}
+
+// ---- how many elements ----
+
+static bool is_endless_generator(Plan *p, const Expr *source)
+{
+    const Expr *g = call_positional(source, 0);
+    Value v = g == NULL ? (Value){0} : scan_value(p->s, g);
+    StmtList body = v.func == NULL ? (StmtList){NULL, 0} : v.func->def->function_def.body;
+    for (size_t i = 0; i < body.len; i++)
+        if (body.at[i]->kind == STMT_WHILE && body.at[i]->while_.test->kind == EXPR_CONSTANT)
+            return true;
+    return false;
+}
+
+static Length length_of_source(Plan *p, const Expr *source)
+{
+    Sym path = scan_value(p->s, source->call.func).path;
+    if (path_is(path, "tf.data.Dataset.from_generator"))
+        return is_endless_generator(p, source) ? LENGTH_ENDLESS : LENGTH_UNKNOWN;
+    if (path_is(path, "tf.data.Dataset.random"))
+        return LENGTH_ENDLESS;
+    return path_is(path, "tf.data.TFRecordDataset") || path_is(path, "tf.data.TextLineDataset") ||
+           path_is(path, "tf.data.FixedLengthRecordDataset") ? LENGTH_UNKNOWN : LENGTH_EQUAL;
+}
+
+static bool step_is(const Expr *step, const char *const *names)
+{
+    return sym_is_one_of(method_name(step), names);
+}
+
+// Steps are from the end to the source; `last` gets the last one that makes the number unknown.
+static Length length_of(const Pipeline *l, const Expr **last)
+{
+    Length length = LENGTH_EQUAL;
+    *last = NULL;
+    for (size_t i = 0; i < l->sources.len; i++) {
+        Length own = length_of_source(l->p, l->sources.at[i]);
+        length = own > length ? own : length;
+    }
+    for (size_t i = l->steps.len; i-- > 0;) {
+        const Expr *step = l->steps.at[i];
+        bool all = sym_is(method_name(step), "repeat") && call_argument(step, 0, "count") == NULL;
+        if (all)
+            length = LENGTH_ENDLESS;
+        else if (length == LENGTH_ENDLESS && sym_is(method_name(step), "take"))
+            length = LENGTH_EQUAL;
+        else if (length != LENGTH_ENDLESS && step_is(step, UNEVEN)) {
+            length = LENGTH_UNKNOWN;
+            *last = step;
+        }
+    }
+    return length;
+}
+
+// ---- D1 ----
+
+// A mention in any pipeline that is trained on.
+static bool is_mention(const Pipeline *l, const Expr *e)
+{
+    return table_get(l->p->trained, e) != NULL;
+}
+
+typedef struct Others { Pipeline *l; const Slot *slot; const Expr *found; } Others;
+
+static bool see_other(void *cx, const Expr *e)
+{
+    Others *o = cx;
+    if (e->kind == EXPR_CALL && e->call.func->kind == EXPR_NAME &&
+        sym_is(e->call.func->name.id, "len"))
+        return false;
+    if (e->kind == EXPR_ATTRIBUTE && (sym_is(e->attribute.attr, "cardinality") ||
+                                      sym_is(e->attribute.attr, "element_spec")))
+        return false;
+    bool load = (e->kind == EXPR_NAME && e->name.ctx == EXPR_CONTEXT_LOAD) ||
+                (e->kind == EXPR_ATTRIBUTE && e->attribute.ctx == EXPR_CONTEXT_LOAD);
+    if (load && scan_slot(o->l->p->s, e) == o->slot && !is_mention(o->l, e))
+        o->found = e;
+    return true;
+}
+
+// Whether something other than this pipeline uses the dataset that a name stands for.
+static bool is_shared(Pipeline *l, const Expr *name)
+{
+    Others o = {l, scan_slot(l->p->s, name), NULL};
+    const IrWalker w = {.cx = &o, .expr = see_other};
+    ir_walk_unit(&w, l->p->t->cx->unit);
+    return o.found != NULL;
+}
+
+static const Expr *receiver(const Expr *call) { return call->call.func->attribute.value; }
+
+// The step of the pipeline whose receiver is an expression.
+static const Expr *step_on(const Pipeline *l, const Expr *e)
+{
+    for (size_t i = 0; i < l->steps.len; i++)
+        if (receiver(l->steps.at[i]) == e)
+            return l->steps.at[i];
+    return NULL;
+}
+
+// Behind `take` and `skip` on it: what splits a dataset.
+static const Expr *past_split(const Pipeline *l, const Expr *e)
+{
+    for (const Expr *step = step_on(l, e); step != NULL; step = step_on(l, e)) {
+        if (!sym_is(method_name(step), "take") && !sym_is(method_name(step), "skip"))
+            break;
+        e = step;
+    }
+    return e;
+}
+
+static bool skips(const Pipeline *l)
+{
+    for (size_t i = 0; i < l->steps.len; i++)
+        if (sym_is(method_name(l->steps.at[i]), "skip"))
+            return true;
+    return false;
+}
+
+// Where the shards are made: behind the source, or behind the last variable that is shared.
+static const Expr *shard_point(Pipeline *l)
+{
+    for (size_t i = 0; i < l->names.len; i++)
+        if (is_shared(l, l->names.at[i]))
+            return past_split(l, l->names.at[i]);
+    const Expr *source = l->sources.at[l->sources.len - 1];
+    return skips(l) ? past_split(l, source) : source;
+}
+
+static bool is_before(const Pipeline *l, const Expr *step, const Expr *point)
+{
+    (void)l;
+    return step->at.start <= point->at.start && step->at.end <= point->at.end;
+}
+
+static void warn_order(Plan *p, const Pipeline *l, const Expr *point)
+{
+    bool later_take = false;
+    for (size_t i = 0; i < l->steps.len; i++) {
+        const Expr *step = l->steps.at[i];
+        bool dropped = call_keyword(step, "drop_remainder") != NULL;
+        later_take |= sym_is(method_name(step), "take");
+        if (step_is(step, SHUFFLING) && call_keyword(step, "seed") == NULL &&
+            is_before(l, step, point))
+            diag_report(p->diags, step->at, DIAG_SHUFFLE_UNSEEDED,
+                        "processes shuffle differently before the data is divided");
+        if (sym_is(method_name(step), "batch") && dropped)
+            diag_report(p->diags, step->at, DIAG_SHARD_SMALL,
+                        "a share that is smaller than a batch trains nothing");
+    }
+}
+
+static void shard(Plan *p, Pipeline *l)
+{
+    const Expr *point = shard_point(l);
+    if (table_get(p->t->taken, point) != NULL)          // two loops over one dataset
+        return;
+    table_set(p->t->taken, point, p);
+    const char *d = "d", *hvd = p->hvd;
+    plan_fire(p, "D1", point->at);
+    rewrite_insert(p->t->rewrite, point->at.end, tool_format(p->t,
+        ".apply(lambda %s: %s.take(%s.cardinality() // %s.size() * %s.size())"
+        ".shard(%s.size(), %s.rank()))", d, d, d, hvd, hvd, hvd, hvd));
+    warn_order(p, l, point);
+}
+
+// ---- D2 ----
+
+static void agree_on_count(Plan *p, const Pipeline *l, const Expr *last)
+{
+    const Expr *at = last != NULL ? last : l->sources.at[l->sources.len - 1];
+    if (table_get(p->t->taken, &at->call) != NULL)
+        return;
+    table_set(p->t->taken, &at->call, p);
+    plan_fire(p, "D2", at->at);
+    plan_core(p);
+    rewrite_insert(p->t->rewrite, at->at.end, tool_format(p->t,
+        ".apply(lambda d: d.take(int(%s.allreduce(%s.constant(sum(1 for _ in d)), op=%s.Min))))",
+        p->hvd, p->tf, p->hvd));
+}
+
+// ---- what trains ----
+
+typedef void UseSeen(Plan *p, Pipeline *l, const Expr *use);
+
+static Pipeline *pipeline_of(Plan *p, const Expr *e)
+{
+    Pipeline *l = ARENA_NEW(p->t->arena, Pipeline);
+    *l = (Pipeline){.p = p, .seen = table_new(p->t->arena)};
+    follow(l, e);
+    return l;
+}
+
+static bool is_data(Plan *p, const Expr *e)
+{
+    Kind kind = scan_value(p->s, plan_unwrap(e)).kind;
+    return kind == KIND_DATASET;
+}
+
+// `next(it)` in a statement that trains, or beside it in a loop that does.
+static bool draws_to_train(Plan *p, const CallSite *c)
+{
+    const Stmt *loop = scan_loop(p->s, c->stmt);
+    return c->call->call.func->kind == EXPR_NAME && sym_is(c->call->call.func->name.id, "next") &&
+           c->call->call.args.len > 0 && loop != NULL && plan_trains(p, loop);
+}
+
+static void each_use(Plan *p, UseSeen *seen)
+{
+    for (size_t i = 0; i < p->s->stmts.len; i++) {
+        const Stmt *n = p->s->stmts.at[i];
+        if (n->kind == STMT_FOR && plan_trains(p, n) && is_data(p, n->for_.iter))
+            seen(p, pipeline_of(p, n->for_.iter), n->for_.iter);
+    }
+    for (size_t i = 0; i < p->s->calls.len; i++) {
+        const CallSite *c = &p->s->calls.at[i];
+        const Expr *x = scan_method(p->s, c->call, KIND_MODEL, "fit") != NULL
+                        ? call_argument(c->call, 0, "x") : NULL;
+        if (x != NULL && is_data(p, x))
+            seen(p, pipeline_of(p, x), x);
+        if (!draws_to_train(p, c))
+            continue;
+        const Slot *it = scan_slot(p->s, c->call->call.args.at[0]);
+        for (size_t k = 0; it != NULL && k < p->s->bindings.len; k++)
+            if (p->s->bindings.at[k].slot == it && is_data(p, p->s->bindings.at[k].value))
+                seen(p, pipeline_of(p, p->s->bindings.at[k].value), p->s->bindings.at[k].value);
+    }
+}
+
+static void shard_use(Plan *p, Pipeline *l, const Expr *use)
+{
+    if (l->sources.len == 0) {
+        diag_help(diag_report(p->diags, use->at, DIAG_STEPS_UNEQUAL,
+                              "where this dataset comes from is not in this file"),
+                  "make the dataset in the script");
+        return;
+    }
+    shard(p, l);
+}
+
+static void only_follow(Plan *p, Pipeline *l, const Expr *use) { (void)p, (void)l, (void)use; }
+
+void rule_shard(Plan *p)
+{
+    p->trained = table_new(p->t->arena);
+    each_use(p, only_follow);
+    each_use(p, shard_use);
+}
+
+static void count_use(Plan *p, Pipeline *l, const Expr *use)
+{
+    const Expr *last;
+    (void)use;
+    if (l->sources.len > 0 && length_of(l, &last) == LENGTH_UNKNOWN)
+        agree_on_count(p, l, last);
+}
+
+void rule_count(Plan *p) { each_use(p, count_use); }
+
+// ---- D4 ----
+
+static void at_least_one(Plan *p, const Expr *n)
+{
+    if (n->kind == EXPR_CONSTANT && n->constant.value->kind == CONST_NONE)
+        return;
+    if (table_get(p->t->taken, n) != NULL)
+        return;
+    table_set(p->t->taken, n, p);
+    plan_fire(p, "D4", n->at);
+    rewrite_insert(p->t->rewrite, n->at.start, "max(1, ");
+    tool_factor(p->t, n, tool_format(p->t, " // %s.size())", p->hvd));
+}
+
+static void divide_takes(Plan *p, Pipeline *l, const Expr *use)
+{
+    const Expr *point = l->sources.len > 0 ? shard_point(l) : NULL;
+    (void)use;
+    for (size_t i = 0; point != NULL && i < l->steps.len; i++) {
+        const Expr *step = l->steps.at[i], *n = call_argument(step, 0, "count");
+        bool split = step->at.start == point->at.start && step->at.end <= point->at.end;
+        if (sym_is(method_name(step), "take") && n != NULL && !split)
+            at_least_one(p, n);
+    }
+}
+
+// The last argument of `range` but the step: how many rounds.
+static void divide_range(Plan *p, const Stmt *loop)
+{
+    const Expr *iter = loop->for_.iter;
+    bool range = iter->kind == EXPR_CALL && iter->call.func->kind == EXPR_NAME &&
+                 sym_is(iter->call.func->name.id, "range") && iter->call.args.len > 0;
+    if (range)
+        at_least_one(p, iter->call.args.at[iter->call.args.len > 1 ? 1 : 0]);
+}
+
+void rule_steps(Plan *p)
+{
+    each_use(p, divide_takes);
+    for (size_t i = 0; i < p->s->calls.len; i++) {
+        const CallSite *c = &p->s->calls.at[i];
+        const Expr *n = scan_method(p->s, c->call, KIND_MODEL, "fit") != NULL
+                        ? call_keyword(c->call, "steps_per_epoch") : NULL;
+        const Stmt *loop = draws_to_train(p, c) ? scan_loop(p->s, c->stmt) : NULL;
+        if (n != NULL)
+            at_least_one(p, n);
+        if (loop != NULL && loop->kind == STMT_FOR)
+            divide_range(p, loop);
+    }
+}
+
+// ---- D3 ----
+
+static const char *const SEEDS[] = {
+    "numpy.random.seed", "numpy.random.default_rng", "numpy.random.RandomState", "random.seed",
+    "tf.random.set_seed", "random.Random", NULL,
+};
+
+static bool sees_random(Plan *p)
+{
+    for (size_t i = 0; i < p->s->calls.len; i++) {
+        const CallSite *c = &p->s->calls.at[i];
+        Sym path = scan_value(p->s, c->call->call.func).path;
+        const Stmt *loop = scan_loop(p->s, c->stmt);
+        bool trains = (loop != NULL && plan_trains(p, loop)) || c->in != NULL;
+        if (trains && (path_is(path, "numpy.random.*") || path_is(path, "random.*") ||
+                       path_is(path, "tf.random.*") ||
+                       value_is(scan_value(p->s, c->call->call.func->kind == EXPR_ATTRIBUTE
+                                           ? c->call->call.func->attribute.value : NULL),
+                                KIND_ENVIRONMENT)))
+            return true;
+    }
+    return false;
+}
+
+static void add_rank(Plan *p, const Expr *seed)
+{
+    rewrite_insert(p->t->rewrite, seed->at.end, tool_format(p->t, " + %s.rank()", p->hvd));
+}
+
+static void spread_seeds(Plan *p)
+{
+    for (size_t i = 0; i < p->s->calls.len; i++) {
+        const Expr *call = p->s->calls.at[i].call, *f = call->call.func;
+        Sym path = scan_value(p->s, f).path;
+        bool environment = f->kind == EXPR_ATTRIBUTE &&
+                           value_is(scan_value(p->s, f->attribute.value), KIND_ENVIRONMENT);
+        const Expr *seed = environment ? call_keyword(call, "seed")
+                           : path != NULL && sym_is_one_of(path, SEEDS) ? call_positional(call, 0)
+                                                                        : NULL;
+        if (environment && seed == NULL && sym_is(f->attribute.attr, "seed"))
+            seed = call_positional(call, 0);
+        if (seed != NULL) {
+            plan_fire(p, "D3", seed->at);
+            add_rank(p, seed);
+        }
+    }
+}
+
+static void divide_array(Plan *p, const Expr *x)
+{
+    const char *text = x == NULL ? NULL : tool_text(p->t, x);
+    if (x == NULL || (x->kind == EXPR_CONSTANT))
+        return;
+    if (x->kind != EXPR_NAME && x->kind != EXPR_ATTRIBUTE && x->kind != EXPR_SUBSCRIPT) {
+        diag_help(diag_report(p->diags, x->at, DIAG_STEPS_UNEQUAL,
+                              "what kind of data this is cannot be seen"),
+                  "assign the array to a variable, or make a `tf.data.Dataset`");
+        return;
+    }
+    plan_fire(p, "D3", x->at);
+    rewrite_insert(p->t->rewrite, x->at.end, tool_format(p->t,
+        "[%s.rank()::%s.size()][:len(%s) // %s.size()]", p->hvd, p->hvd, text, p->hvd));
+}
+
+static void divide_fit(Plan *p, const Expr *call)
+{
+    const Expr *x = call_argument(call, 0, "x");
+    Value v = scan_value(p->s, x);
+    if (x == NULL || is_data(p, x))
+        return;
+    if (v.kind != KIND_NONE || v.func != NULL) {
+        diag_report(p->diags, x->at, DIAG_STEPS_UNEQUAL,
+                    "how many steps this data makes on each process is not known");
+        return;
+    }
+    divide_array(p, x);
+    divide_array(p, call_argument(call, 1, "y"));
+    divide_array(p, call_keyword(call, "sample_weight"));
+}
+
+typedef struct Uses { size_t count; } Uses;
+
+static Uses *uses_of(Plan *p)
+{
+    Uses *u = ARENA_NEW(p->t->arena, Uses);
+    for (size_t i = 0; i < p->s->stmts.len; i++) {
+        const Stmt *n = p->s->stmts.at[i];
+        u->count += n->kind == STMT_FOR && plan_trains(p, n) && is_data(p, n->for_.iter);
+    }
+    for (size_t i = 0; i < p->s->calls.len; i++)
+        u->count += draws_to_train(p, &p->s->calls.at[i]);
+    return u;
+}
+
+// What is applied is made of the input itself: variables that start from data.
+static bool trains_input(Plan *p, const CallSite *c)
+{
+    const Expr *pairs = call_argument(c->call, 0, "grads_and_vars");
+    const Expr *list = pairs != NULL && pairs->kind == EXPR_LIST ? pairs : NULL;
+    for (size_t i = 0; list != NULL && i < list->list.elts.len; i++) {
+        const Expr *pair = list->list.elts.at[i];
+        if (pair->kind == EXPR_TUPLE && pair->tuple.elts.len == 2 &&
+            value_is(scan_value(p->s, pair->tuple.elts.at[1]), KIND_VARIABLE))
+            return true;
+    }
+    return false;
+}
+
+void rule_arrays(Plan *p)
+{
+    for (size_t i = 0; i < p->s->calls.len; i++)
+        if (scan_method(p->s, p->s->calls.at[i].call, KIND_MODEL, "fit") != NULL)
+            divide_fit(p, p->s->calls.at[i].call);
+    if (!p->tapes || uses_of(p)->count > 0)
+        return;
+    if (sees_random(p)) {
+        spread_seeds(p);
+        return;
+    }
+    for (size_t i = 0; i < p->s->calls.len; i++) {
+        const CallSite *c = &p->s->calls.at[i];
+        if (!call_trains(p, c) || c->callee != NULL)
+            continue;
+        if (trains_input(p, c))
+            diag_report(p->diags, c->call->at, DIAG_INPUT_TRAINED,
+                        "what is trained is the input itself");
+        else
+            diag_help(diag_report(p->diags, c->call->at, DIAG_NOTHING_DIVIDED,
+                                  "this training uses no dataset that could be divided"),
+                      "iterate over a `tf.data.Dataset`");
+        return;
+    }
+}
+
+// ---- D5 ----
+
+// Loops that do not train: they have been left alone, and are named in the report.
+void rule_evaluation(Plan *p)
+{
+    for (size_t i = 0; i < p->s->stmts.len; i++) {
+        const Stmt *n = p->s->stmts.at[i];
+        if (n->kind == STMT_FOR && !plan_trains(p, n) && is_data(p, n->for_.iter))
+            plan_fire(p, "D5", n->for_.iter->at);
+    }
+}

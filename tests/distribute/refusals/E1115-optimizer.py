@@ -1,0 +1,5 @@
+import tensorflow as tf
+from mine import optimizer
+model = tf.keras.Sequential([])
+model.compile(optimizer)  #! E1115
+model.fit(x)
