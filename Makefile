@@ -314,6 +314,26 @@ check-all: | packages-check packages-clang  ## the same under gcc and clang, pla
 check-unit: $(B)/unit  ## C unit tests
 	@$(B)/unit
 
+.PHONY: check-partial
+check: check-partial
+check-partial: | packages-check  ## derivatives of the primitives, against 80 digits
+	@$(PYTHON) tests/grad/partial.py
+
+# The seven transformations of terms, without the command line.
+$(B)/terms: $(B)/tests/grad/modes/terms.o $(B)/libpychoral.a
+	@echo "  LD    $@"
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+-include $(B)/tests/grad/modes/terms.d
+
+.PHONY: check-modes
+check: check-modes
+check-modes: $(B)/terms | packages-check  ## the seven transformations: golden texts, programs, N= random terms from SEED=
+	@$(PYTHON) tests/grad/modes/golden.py --terms $(B)/terms
+	@$(PYTHON) tests/grad/modes/judge.py --terms $(B)/terms
+	@$(PYTHON) tests/grad/modes/refusals.py --terms $(B)/terms
+	@$(PYTHON) tests/grad/modes/random_terms.py $(if $(filter file,$(origin N)),3000,$(N)) $(SEED) | $(B)/terms --equal
+
 .PHONY: unit-build
 unit-build: $(B)/unit
 
@@ -386,6 +406,7 @@ check: check-arrays
 check-arrays: $(B)/array_tool | packages-check  ## array functions: each stage keeps the value, gradients are the differences
 	@/usr/bin/python3 tests/grad/arrays.py $(B)/array_tool
 	@/usr/bin/python3 tests/grad/array_refused.py $(B)/array_tool
+	@/usr/bin/python3 tests/grad/array_goldens.py $(B)/array_tool
 	@/usr/bin/python3 tests/grad/terms.py $(B)/array_tool 300 1
 
 check-annotated: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-check  ## annotated programs: samples, tests/check, tests/programs, ...

@@ -593,6 +593,7 @@ static void close_expr(Virt *v, const Expr *e, bool taken)
     case EXPR_INST: case EXPR_PIN: case EXPR_COM: case EXPR_SELECT: case EXPR_SEND: case EXPR_RECV:
     case EXPR_SEND_LABEL: case EXPR_UNIT: case EXPR_COUNT:
     EXPR_CASES_ARRAY:
+    EXPR_CASES_CONTROL:
         return;
     }
     bool ends = e->kind != EXPR_CALL;           // a call has its own parenthesis
@@ -654,6 +655,7 @@ static bool open_expr(Virt *v, const Expr *e)
     case EXPR_INST: case EXPR_PIN: case EXPR_COM: case EXPR_SELECT: case EXPR_SEND: case EXPR_RECV:
     case EXPR_SEND_LABEL: case EXPR_UNIT: case EXPR_COUNT:
     EXPR_CASES_ARRAY:
+    EXPR_CASES_CONTROL:
         break;
     }
     return false;
