@@ -46,6 +46,7 @@ struct Slot {
     const Stmt *class_;
     Value value;
     bool mixed;                 // it gets values of more than one kind
+    bool equal;                 // a collective makes it equal on all processes, in place
     const Func *parameter_of;
     uint64_t labels;            // flow.h
 };
@@ -57,6 +58,7 @@ struct Func {
     Sym self;                   // its first parameter, of a method
     bool traced;                // by tf.function
     bool trains;                // it applies gradients, or calls a function that does
+    bool collective;            // it makes a collective operation, or calls one that does
     uint64_t labels;            // of what it returns
     Vec(const Expr *) returns;
 };
