@@ -160,8 +160,9 @@ static bool is_sound(Session *s, const Script *script, Text text)
         (cx.options.rules == RULES_SEED || collective_check(&cx) == 0))
         return true;
     const Diag *d = diags_get(cx.diags, 0);
-    session_report(s, DIAG_INTERNAL, "the distributed form of `%s` would be wrong at its line %u: %s",
-                   script->path, (unsigned)source_place(cx.source, d->at.start).line, d->text);
+    unsigned line = source_place(cx.source, d->at.start).line;
+    session_report(s, DIAG_INTERNAL, "the distributed form of `%s` is wrong in line %u: %s",
+                   script->path, line, d->text);
     return false;
 }
 

@@ -1,5 +1,5 @@
-// collective.c - the collective check. A collective must not stand under a test that may differ from
-// process to process, unless both arms make the same sequence; nor behind an early exit under one.
+// collective.c - the collective check. A collective must not stand under a test that may differ
+// from process to process, unless both arms make the same sequence; nor behind an early exit under one.
 
 #include "compiler/distribute/collective.h"
 
@@ -118,7 +118,6 @@ static bool see_call_of_exit(void *cx, const Expr *e)
 // Where a collective is not reached any more by a process that leaves at `n`.
 static const CallSite *missed(Check *c, const Stmt *n, const Exits *e)
 {
-    const StmtInfo *info = scan_info(c->s, n);
     const Stmt *loop = scan_loop(c->s, n), *outer = loop;
     const CallSite *found = NULL;
     if (e->leaves_loop && loop != NULL)
@@ -127,14 +126,13 @@ static const CallSite *missed(Check *c, const Stmt *n, const Exits *e)
         return found;
     for (; outer != NULL; outer = scan_loop(c->s, outer))
         loop = outer;
-    Span all = info->in != NULL ? info->in->def->at
-                                : (Span){0, (uint32_t)c->t.cx->source->text.len};
+    Span all = {0, (uint32_t)c->t.cx->source->text.len};
+    for (const StmtInfo *i = scan_info(c->s, n); i->parent != NULL && all.start == 0;
+         i = scan_info(c->s, i->parent))
+        if (i->kind == BODY_FUNCTION)
+            all = i->parent->at;
     uint32_t from = loop != NULL ? loop->at.start : n->at.end;
-    found = first_in(c, (Span){from, all.end});
-    for (size_t i = 0; found == NULL && e->raises && info->in != NULL && i < c->s->calls.len; i++)
-        if (is_collective(c, &c->s->calls.at[i]))
-            found = &c->s->calls.at[i];
-    return found;
+    return first_in(c, (Span){from, all.end});
 }
 
 static void check_exits(Check *c, const Stmt *n)

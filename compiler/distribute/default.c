@@ -57,16 +57,7 @@ bool call_trains(const Plan *p, const CallSite *c)
            scan_method(p->s, c->call, KIND_MODEL, "fit") != NULL;
 }
 
-bool plan_trains(const Plan *p, const Stmt *s)
-{
-    for (size_t i = 0; i < p->s->calls.len; i++) {
-        const CallSite *c = &p->s->calls.at[i];
-        bool inside = s->at.start <= c->stmt->at.start && c->stmt->at.end <= s->at.end;
-        if (inside && call_trains(p, c))
-            return true;
-    }
-    return false;
-}
+bool plan_trains(const Plan *p, const Stmt *s) { return scan_trains(p->s, s->at); }
 
 const Expr *call_argument(const Expr *call, size_t at, const char *name)
 {

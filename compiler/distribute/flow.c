@@ -168,31 +168,11 @@ static bool add(uint64_t *labels, uint64_t more)
     return changed;
 }
 
-typedef struct Trains { Flow *f; bool found; } Trains;
-
-static bool see_training(void *cx, const Stmt *n)
-{
-    Trains *t = cx;
-    for (size_t i = 0; !t->found && i < t->f->s->calls.len; i++) {
-        const CallSite *c = &t->f->s->calls.at[i];
-        if (c->stmt == n)
-            t->found |= (c->callee != NULL && c->callee->trains) ||
-                        scan_method(t->f->s, c->call, KIND_OPTIMIZER, "apply_gradients") != NULL ||
-                        scan_method(t->f->s, c->call, KIND_OPTIMIZER, "apply") != NULL ||
-                        scan_method(t->f->s, c->call, KIND_OPTIMIZER, "minimize") != NULL ||
-                        scan_method(t->f->s, c->call, KIND_VARIABLE, "assign_sub") != NULL;
-    }
-    return !t->found;
-}
-
 // The elements of a dataset that a loop trains on.
 static uint64_t labels_of_element(Flow *f, const Binding *b)
 {
-    Trains t = {f, false};
-    const IrWalker w = {.cx = &t, .stmt = see_training};
-    if (b->stmt != NULL && b->stmt->kind == STMT_FOR)
-        ir_walk_stmts(&w, b->stmt->for_.body);
-    return t.found && b->value->kind != EXPR_CONSTANT ? LABEL_OWN : 0;
+    bool trains = b->stmt != NULL && b->stmt->kind == STMT_FOR && scan_trains(f->s, b->stmt->at);
+    return trains && b->value->kind != EXPR_CONSTANT ? LABEL_OWN : 0;
 }
 
 static bool is_range(const Expr *e)

@@ -1,5 +1,5 @@
-// flow.h - what values depend on: the process's own share of the data, its rank, what was
-// restored, the gradients of a tape. A label is a bit; a slot has the labels of all that is assigned to it.
+// flow.h - what values depend on: the process's own share of the data, its rank, what was restored,
+// the gradients of a tape. A label is a bit; a slot has the labels of all that is assigned to it.
 
 #ifndef PYCHORAL_DISTRIBUTE_FLOW_H
 #define PYCHORAL_DISTRIBUTE_FLOW_H

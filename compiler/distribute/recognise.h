@@ -90,6 +90,10 @@ typedef struct Scan {
     Vec(Binding) bindings;
     Vec(CallSite) calls;
     Vec(const Stmt *) stmts;    // in the order of the source
+    Vec(const CallSite *) training;     // calls that train
+    Table *values;              // Expr: Value, of this round
+    Table *named;               // Expr, of a name: Slot
+    int depth;
 } Scan;
 
 Scan *scan_new(Tool *t);
@@ -103,6 +107,8 @@ bool   value_is(Value v, Kind kind);
 bool   path_is(Sym path, const char *pattern);                  // `*` at the end
 // The receiver of a method call of a kind: `o` of `o.name(...)`; NULL otherwise.
 const Expr *scan_method(Scan *s, const Expr *call, Kind kind, const char *name);
+// Whether a call that trains is in a part of the text.
+bool scan_trains(const Scan *s, Span at);
 // The innermost loop around a statement within its function, or NULL.
 const Stmt *scan_loop(const Scan *s, const Stmt *stmt);
 bool scan_is_within(const Scan *s, const Stmt *inner, const Stmt *outer);

@@ -276,9 +276,11 @@ static void hoist(Plan *p, const CallSite *c)
         if (args_effect(&call) == NULL || e->kind == EXPR_STARRED)
             continue;
         const char *name = tool_fresh(p->t, "value");
+        const char *text = rewrite_take(p->t->rewrite, e->at);
+        bool lines = strchr(text, '\n') != NULL;
         plan_fire(p, "P3", e->at);
-        rewrite_before(p->t->rewrite, c->stmt,
-                       tool_format(p->t, "%s = %s", name, rewrite_take(p->t->rewrite, e->at)));
+        rewrite_before(p->t->rewrite, c->stmt, tool_format(p->t, lines ? "%s = (%s)" : "%s = %s",
+                                                           name, text));
         rewrite_replace(p->t->rewrite, e->at, name);
     }
 }

@@ -97,6 +97,16 @@ class RulesTest(unittest.TestCase):
             self.assertIn(done.returncode, (0, 1), done.stderr.decode())
             return path.read_bytes()
 
+    def test_collectives(self) -> None:
+        """Each fault is found at its line; scripts without one give no alarm."""
+        for script in sorted((HERE / "collectives").glob("*.py")):
+            with self.subTest(script.name):
+                done = subprocess.run([str(COMPILER), "check", "--collectives",
+                                       "--error-format=json", str(script)],
+                                      capture_output=True, timeout=60)
+                self.assertEqual(reported(done), marked(script))
+                self.assertEqual(done.returncode, 1 if script.stem.startswith("bad") else 0)
+
     def test_encodings(self) -> None:
         """Line ends, a mark, and bytes beyond ASCII stay as they are."""
         text = (HERE / "rules/default/N1.py").read_text().replace('"""A script."""', '"""Größe."""')
