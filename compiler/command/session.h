@@ -28,6 +28,7 @@ typedef struct Session {
     Vec(const char *) sources;  // of imported modules: no output may take their place
     Options options;
     const char *program;        // argv[0]
+    const GradRequest *grad;    // what `grad` is asked for
 } Session;
 
 // One compiled file.
@@ -56,6 +57,9 @@ Diag *session_report(Session *s, DiagId id, const char *format, ...)
 // Writes a text to standard output, or to a file. An existing file must begin as one that pychoralc
 // wrote, unless --force is given.
 Status session_write(Session *s, const char *path, Buf *text);
+
+// The same, for texts that do not say who wrote them: a file that exists needs --force.
+Status session_write_new(Session *s, const char *path, Text bytes);
 
 // Gives a file new bytes, all of them or none; reports when it cannot. Asks nothing.
 Status session_replace(Session *s, const char *path, Text bytes);

@@ -1,0 +1,448 @@
+// array_program.c - the passes `stage`, `bulk`, `simplify`, `gradient`, `tidy`, `numpy`.
+
+#include "compiler/pass/ad/array_program.h"
+
+#include <string.h>
+
+#include "compiler/base/table.h"
+#include "compiler/front/front.h"
+#include "compiler/pass/ad/bulk.h"
+#include "compiler/pass/ad/gradient.h"
+#include "compiler/pass/ad/numpy.h"
+#include "compiler/pass/ad/simplify.h"
+#include "compiler/pass/ad/stage.h"
+
+struct ArrayProgram {
+    Arena *arena;
+    Names *names;
+    Diags *diags;
+    Terms *t;
+    const Unit *unit;
+    const Stmt *function;
+    SymList wrt;
+    Staged staged;
+    ExprList inputs;            // that derivatives are taken of
+    ExprList roots;             // the value; behind `gradient` its derivatives too
+    ExprList checks;
+    Deltas deltas;
+};
+
+#define NOWHERE ((Span){0, 0})
+
+static const Stmt *find_function(const Unit *unit, Sym name)
+{
+    for (size_t i = 0; i < unit->module.body.len; i++) {
+        const Stmt *stmt = unit->module.body.at[i];
+        if (stmt->kind == STMT_FUNCTION_DEF && stmt->function_def.name == name)
+            return stmt;
+    }
+    return NULL;
+}
+
+bool array_program_is_for(const Unit *unit, Sym function)
+{
+    const Stmt *found = find_function(unit, function);
+    return found != NULL && stage_has_arrays(found);
+}
+
+// ---- staging ----
+
+static bool is_wanted(const ArrayProgram *p, Sym name)
+{
+    for (size_t i = 0; i < p->wrt.len; i++)
+        if (p->wrt.at[i] == name)
+            return true;
+    return p->wrt.len == 0;
+}
+
+static void find_inputs(ArrayProgram *p)
+{
+    Vec(const Expr *) inputs = {0};
+    for (size_t i = 0; i < p->staged.params.len; i++) {
+        const Expr *param = p->staged.params.at[i];
+        if (term_elem(param) == ELEM_FLOAT && is_wanted(p, param->name.id))
+            vec_push(p->arena, &inputs, param);
+    }
+    p->inputs = (ExprList){inputs.at, inputs.len};
+}
+
+ArrayProgram *array_program_new(Arena *a, Names *names, Diags *diags, const Unit *unit,
+                                Sym function, SymList wrt)
+{
+    ArrayProgram *p = ARENA_NEW(a, ArrayProgram);
+    *p = (ArrayProgram){.arena = a, .names = names, .diags = diags, .t = terms_new(a, names),
+                        .unit = unit, .function = find_function(unit, function), .wrt = wrt};
+    if (p->function == NULL || !stage_function(p->t, diags, unit, p->function, &p->staged))
+        return NULL;
+    const Expr *result = p->staged.result;
+    if (term_rank(result) > 0 || term_elem(result) != ELEM_FLOAT) {
+        (void)diag_report(diags, p->function->at, DIAG_ARRAY_FORM,
+                          "the result of `%s` is not one float", function);
+        return NULL;
+    }
+    find_inputs(p);
+    p->roots = term_list(p->t, result, NULL);
+    p->checks = p->staged.checks;
+    return p;
+}
+
+// ---- units for readers ----
+
+static void take_sizes(Table *taken, TyList shape, ArrayProgram *p)
+{
+    for (size_t i = 0; i < shape.len; i++) {
+        Poly size = size_poly(p->t, shape.at[i]);
+        for (size_t k = 0; k < size.len; k++)
+            for (size_t n = 0; n < size.at[k].names.len; n++)
+                table_set(taken, size.at[k].names.at[n], p);
+    }
+}
+
+static Table *taken_names(ArrayProgram *p)
+{
+    static const char *const others[] = {"np", "float", "int", "tuple", "ValueError", "IndexError",
+                                         "_gather", "_scatter", "_array", "_size"};
+    Table *taken = table_new(p->arena);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        table_set(taken, names_get(p->names, others[i]), p);
+    for (size_t i = 0; i < p->staged.params.len; i++) {
+        table_set(taken, p->staged.params.at[i]->name.id, p);
+        take_sizes(taken, term_shape(p->staged.params.at[i]), p);
+    }
+    table_set(taken, p->function->function_def.name, p);
+    return taken;
+}
+
+static const Stmt *function_with(ArrayProgram *p, const char *suffix, const Arguments *args,
+                                 StmtList body, ExprList decorators, const Expr *returns)
+{
+    Sym name = names_format(p->names, "%s%s", p->function->function_def.name, suffix);
+    return stmt_function_def(p->arena, NOWHERE, name, args, body, decorators, returns,
+                             (TypeParamList){NULL, 0});
+}
+
+static const Unit *unit_of(ArrayProgram *p, const char *suffix)
+{
+    Table *taken = taken_names(p);
+    TermText text = term_text(p->t, p->roots, taken);
+    StmtList body = term_statements(p->t, &text, taken);
+    const Stmt **all = ARENA_NEW(p->arena, const Stmt *);
+    *all = function_with(p, suffix, p->function->function_def.args, body, (ExprList){NULL, 0},
+                         NULL);
+    return unit_module(p->arena, (StmtList){all, 1});
+}
+
+const Unit *array_program_stage(ArrayProgram *p) { return unit_of(p, ""); }
+
+static ExprList each(ArrayProgram *p, ExprList list, TermPass *pass)
+{
+    const Expr **at = ARENA_ARRAY(p->arena, const Expr *, list.len + 1);
+    for (size_t i = 0; i < list.len; i++)
+        at[i] = pass == NULL ? bulk_term(p->t, list.at[i]) : term_rewrite(pass, list.at[i]);
+    return (ExprList){at, list.len};
+}
+
+const Unit *array_program_bulk(ArrayProgram *p)
+{
+    p->roots = each(p, p->roots, NULL);
+    p->checks = each(p, p->checks, NULL);
+    return unit_of(p, "");
+}
+
+// Rules make room for others, so until nothing changes; one more round is the usual case.
+static void simplify(ArrayProgram *p)
+{
+    for (int round = 0; round < 4; round++) {
+        Simplifier s;
+        ExprList old = p->roots;
+        simplify_open(&s, p->t);
+        p->roots = each(p, p->roots, &s.pass);
+        p->checks = each(p, p->checks, &s.pass);
+        if (memcmp(old.at, p->roots.at, old.len * sizeof *old.at) == 0)
+            return;
+    }
+}
+
+const Unit *array_program_simplify(ArrayProgram *p)
+{
+    simplify(p);
+    return unit_of(p, "");
+}
+
+const Unit *array_program_gradient(ArrayProgram *p)
+{
+    Partials *ps = partials_new(p->arena, p->names);
+    p->deltas = delta_of(p->t, ps, p->roots.at[0], p->inputs);
+    ExprList grads = gradient_of(p->t, &p->deltas, term_float(p->t, 1.0), p->inputs);
+    p->roots = term_join(p->t, p->roots, grads);
+    return unit_of(p, "_value_and_grad");
+}
+
+const Unit *array_program_tidy(ArrayProgram *p)
+{
+    simplify(p);
+    return unit_of(p, "_value_and_grad");
+}
+
+const char *array_program_delta(ArrayProgram *p)
+{
+    Buf b = buf_new(p->arena);
+    delta_print(&b, p->t, &p->deltas);
+    return buf_text(&b);
+}
+
+// ---- numpy ----
+
+typedef Vec(const Stmt *) Stmts;
+
+static const Expr *name(ArrayProgram *p, const char *text, bool store)
+{
+    return expr_name(p->arena, NOWHERE, names_get(p->names, text),
+                     store ? EXPR_CONTEXT_STORE : EXPR_CONTEXT_LOAD);
+}
+
+// Statements that are written as text.
+static StmtList parsed(ArrayProgram *p, const char *text)
+{
+    const Source *source = source_new(p->arena, "numpy", (Text){text, strlen(text)});
+    return front_parse(p->arena, p->names, source, diags_new(p->arena))->module.body;
+}
+
+static void add_text(ArrayProgram *p, Stmts *body, const char *text)
+{
+    StmtList all = parsed(p, text);
+    for (size_t i = 0; i < all.len; i++)
+        vec_push(p->arena, body, all.at[i]);
+}
+
+static void assign(ArrayProgram *p, Stmts *body, const char *to, const Expr *value)
+{
+    const Expr **target = ARENA_NEW(p->arena, const Expr *);
+    *target = name(p, to, true);
+    vec_push(p->arena, body, stmt_assign(p->arena, NOWHERE, (ExprList){target, 1}, value));
+}
+
+// A text with names and a number put in: $, @, #.
+static const char *format(ArrayProgram *p, const char *text, const char *a, const char *b, size_t n)
+{
+    Buf buf = buf_new(p->arena);
+    for (; *text != '\0'; text++) {
+        if (*text == '$')
+            buf_puts(&buf, a);
+        else if (*text == '@')
+            buf_puts(&buf, b);
+        else if (*text == '#')
+            buf_printf(&buf, "%zu", n);
+        else
+            buf_putc(&buf, *text);
+    }
+    return buf_text(&buf);
+}
+
+// ---- entry: the arguments are arrays, and one size name is one number ----
+
+static Sym unbound_name(Poly size, const Table *bound, size_t *count)
+{
+    Sym found = NULL;
+    *count = 0;
+    for (size_t i = 0; i < size.len; i++)
+        for (size_t k = 0; k < size.at[i].names.len; k++)
+            if (table_get(bound, size.at[i].names.at[k]) == NULL) {
+                ++*count;
+                found = size.at[i].names.at[k];
+            }
+    return found;
+}
+
+static const char *size_text(ArrayProgram *p, Poly size)
+{
+    Buf b = buf_new(p->arena);
+    size_print(&b, size);
+    return buf_text(&b);
+}
+
+// Binds the one name of a size that has none yet, or checks the size. False: not yet possible.
+static bool enter_size(ArrayProgram *p, Stmts *body, Table *bound, const char *array, size_t i,
+                       const Ty *size)
+{
+    size_t count;
+    Poly poly = size_poly(p->t, size);
+    Sym new = unbound_name(poly, bound, &count);
+    if (count > 1)
+        return false;
+    if (new == NULL) {
+        const char *want = size_text(p, poly);
+        add_text(p, body, format(p, "_size('dimension # of $', $.shape[#], @)\n", array, want, i));
+        return true;
+    }
+    Poly rest = poly_sub(p->arena, poly, poly_name(p->arena, new));
+    if (unbound_name(rest, bound, &count), count > 0)
+        return false;
+    const char *minus = rest.len == 0 ? "" : format(p, " - ($)", size_text(p, rest), "", 0);
+    Buf b = buf_new(p->arena);
+    buf_printf(&b, "%s = %s.shape[%zu]%s\n", new, array, i, minus);
+    add_text(p, body, buf_text(&b));
+    table_set(bound, new, p);
+    return true;
+}
+
+static void enter_arrays(ArrayProgram *p, Stmts *body, Table *bound)
+{
+    for (size_t i = 0; i < p->staged.params.len; i++) {
+        const Expr *param = p->staged.params.at[i];
+        const char *kind = term_elem(param) == ELEM_FLOAT ? "float"
+                           : term_elem(param) == ELEM_INT ? "int" : "bool";
+        if (term_rank(param) > 0)
+            add_text(p, body, format(p, "$ = _array('$', $, @, #)\n", param->name.id, kind,
+                                     term_rank(param)));
+        else if (term_elem(param) == ELEM_FLOAT)
+            add_text(p, body, format(p, "$ = np.float64($)\n", param->name.id, "", 0));
+        else
+            table_set(bound, param->name.id, p);
+    }
+}
+
+// Sizes that are one name first; then those that have one name left.
+static bool enter_sizes(ArrayProgram *p, Stmts *body, Table *bound)
+{
+    bool left = true, moved = true;
+    Table *done = table_new(p->arena);
+    while (left && moved) {
+        left = moved = false;
+        for (size_t i = 0; i < p->staged.params.len; i++) {
+            const Expr *param = p->staged.params.at[i];
+            for (size_t k = 0; k < term_rank(param); k++) {
+                const void *key = table_key(i * 64 + k);
+                if (table_get(done, key) != NULL)
+                    continue;
+                if (enter_size(p, body, bound, param->name.id, k, term_shape(param).at[k])) {
+                    table_set(done, key, p);
+                    moved = true;
+                } else {
+                    left = true;
+                }
+            }
+        }
+    }
+    return !left;
+}
+
+static bool enter(ArrayProgram *p, Stmts *body, Numpy *np)
+{
+    Table *bound = table_new(p->arena);
+    np->helpers |= 3;           // _array, _size
+    enter_arrays(p, body, bound);
+    return enter_sizes(p, body, bound);
+}
+
+// ---- functions ----
+
+static void add_checks(ArrayProgram *p, Stmts *body, Numpy *np, ExprList checks)
+{
+    StmtList raise = parsed(p, "raise IndexError('an index is out of range')\n");
+    for (size_t i = 0; i < checks.len; i++)
+        vec_push(p->arena, body, stmt_if(p->arena, NOWHERE, numpy_expr(np, checks.at[i], false),
+                                         raise, (StmtList){NULL, 0}));
+}
+
+static const Expr *python_ty(ArrayProgram *p, const Expr *e)
+{
+    static const char *const names[ELEM_COUNT] = {"float", "int", "bool"};
+    if (term_rank(e) == 0)
+        return name(p, names[term_elem(e)], false);
+    return parsed(p, "np.ndarray\n").at[0]->expr.value;
+}
+
+static const Arguments *python_args(ArrayProgram *p)
+{
+    Vec(const Arg *) args = {0};
+    for (size_t i = 0; i < p->staged.params.len; i++) {
+        const Expr *param = p->staged.params.at[i];
+        vec_push(p->arena, &args, arg_new(p->arena, NOWHERE, param->name.id,
+                                          python_ty(p, param)));
+    }
+    return arguments_new(p->arena, (ArgList){NULL, 0}, (ArgList){args.at, args.len}, NULL,
+                         (ArgList){NULL, 0}, (ExprList){NULL, 0}, NULL, (ExprList){NULL, 0});
+}
+
+static const Expr *tuple_of(ArrayProgram *p, ExprList list)
+{
+    return list.len == 1 ? list.at[0] : expr_tuple(p->arena, NOWHERE, list, EXPR_CONTEXT_LOAD);
+}
+
+static const Expr *tuple_ty(ArrayProgram *p, ExprList list)
+{
+    return list.len == 1 ? list.at[0]
+                         : expr_subscript(p->arena, NOWHERE, name(p, "tuple", false),
+                                          expr_tuple(p->arena, NOWHERE, list, EXPR_CONTEXT_LOAD),
+                                          EXPR_CONTEXT_LOAD);
+}
+
+// A number that Python code gets is a float, not one of numpy.
+static const Expr *answered(ArrayProgram *p, Numpy *np, const Expr *root)
+{
+    const Expr *x = numpy_expr(np, root, true);
+    if (term_rank(root) > 0)
+        return root->kind == EXPR_NAME ? expr_call(p->arena, NOWHERE, expr_attribute(p->arena,
+                   NOWHERE, x, names_get(p->names, "copy"), EXPR_CONTEXT_LOAD),
+                   (ExprList){NULL, 0}, (KeywordList){NULL, 0}) : x;
+    return expr_call(p->arena, NOWHERE, name(p, "float", false), term_list(p->t, x, NULL),
+                     (KeywordList){NULL, 0});
+}
+
+// `value`: whether it is answered; `grads`: whether they are.
+static const Stmt *numpy_function(ArrayProgram *p, Numpy *np, const char *suffix, bool value,
+                                  bool grads)
+{
+    Stmts body = {0};
+    ExprList roots = grads ? term_drop(p->roots, !value) : (ExprList){p->roots.at, 1};
+    ExprList all = term_join(p->t, p->checks, roots);
+    TermText text = term_text(p->t, all, taken_names(p));
+    if (!enter(p, &body, np)) {
+        (void)diag_report(p->diags, p->function->at, DIAG_ARRAY_FORM,
+                          "the sizes of the parameters do not say what each size name is");
+        return NULL;
+    }
+    for (size_t i = 0; i < text.lets.len; i++)
+        assign(p, &body, text.lets.at[i].name, numpy_expr(np, text.lets.at[i].value, true));
+    ExprList made = text.roots, results = term_drop(made, p->checks.len);
+    add_checks(p, &body, np, (ExprList){made.at, p->checks.len});
+    const Expr **values = ARENA_ARRAY(p->arena, const Expr *, results.len + 1);
+    const Expr **tys = ARENA_ARRAY(p->arena, const Expr *, results.len + 1);
+    for (size_t i = 0; i < results.len; i++) {
+        values[i] = answered(p, np, results.at[i]);
+        tys[i] = python_ty(p, results.at[i]);
+    }
+    size_t head = grads && value;
+    ExprList tail = {values + head, results.len - head}, tail_ty = {tys + head, results.len - head};
+    const Expr *answer = tuple_of(p, tail);
+    const Expr *ty = tuple_ty(p, tail_ty);
+    if (head) {
+        answer = tuple_of(p, term_list(p->t, values[0], answer));
+        ty = tuple_ty(p, term_list(p->t, tys[0], ty));
+    }
+    vec_push(p->arena, &body, stmt_return(p->arena, NOWHERE, answer));
+    const Expr **quiet = ARENA_NEW(p->arena, const Expr *);
+    *quiet = parsed(p, "np.errstate(all='ignore')\n").at[0]->expr.value;
+    return function_with(p, suffix, python_args(p), (StmtList){body.at, body.len},
+                         (ExprList){quiet, 1}, ty);
+}
+
+const Unit *array_program_numpy(ArrayProgram *p)
+{
+    Numpy np = {p->t, 0};
+    const Stmt *functions[] = {
+        numpy_function(p, &np, "", true, false),
+        numpy_function(p, &np, "_grad", false, true),
+        numpy_function(p, &np, "_value_and_grad", true, true),
+    };
+    Stmts all = {0};
+    add_text(p, &all, "import numpy as np\n");
+    for (unsigned i = 0; numpy_helper_text(i) != NULL; i++)
+        if (np.helpers >> i & 1)
+            add_text(p, &all, numpy_helper_text(i));
+    for (size_t i = 0; i < 3; i++)
+        if (functions[i] != NULL)
+            vec_push(p->arena, &all, functions[i]);
+    return unit_module(p->arena, (StmtList){all.at, all.len});
+}

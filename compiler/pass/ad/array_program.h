@@ -1,0 +1,33 @@
+// array_program.h - the passes of array functions, from a linked unit to numpy.
+//
+// The graph of the function goes along in ArrayProgram; the unit that a pass answers is what a
+// reader sees of it, and runs when the functions of `pychoral.ad` are there.
+
+#ifndef PYCHORAL_AD_ARRAY_PROGRAM_H
+#define PYCHORAL_AD_ARRAY_PROGRAM_H
+
+#include "compiler/base/diag.h"
+#include "ir_gen.h"
+
+typedef struct ArrayProgram ArrayProgram;
+
+// The function that has this name in a linked unit; `wrt` are names of parameters, none: all that
+// hold floats. NULL: reported.
+ArrayProgram *array_program_new(Arena *a, Names *names, Diags *diags, const Unit *unit,
+                                Sym function, SymList wrt);
+
+// Whether this function is one for these passes: a parameter is an array.
+bool array_program_is_for(const Unit *unit, Sym function);
+
+// What the passes answer; each takes what the one before has left. stage gives NULL after an error.
+const Unit *array_program_stage(ArrayProgram *p);
+const Unit *array_program_bulk(ArrayProgram *p);
+const Unit *array_program_simplify(ArrayProgram *p);
+const Unit *array_program_gradient(ArrayProgram *p);
+const Unit *array_program_tidy(ArrayProgram *p);
+const Unit *array_program_numpy(ArrayProgram *p);
+
+// The text of the Delta that `gradient` was made of.
+const char *array_program_delta(ArrayProgram *p);
+
+#endif

@@ -1,0 +1,261 @@
+// bulk.c - the bulk-operation transformation: Build is pushed down to the leaves, where it meets
+// indices and becomes a Gather (Dual-Numbers Reverse AD for Functional Array Languages, section 4).
+//
+// One Build is taken at a time, the inner ones first, and its body is vectorised node by node in
+// an order of evaluation: since equal terms are one object, the rule for `let` is the sharing of
+// the result, and what does not have the index is only replicated (B-inv first). The rules differ
+// from the paper's in four places, always to the same value:
+//
+//   B-gather'   what is gathered from stays as it is when it does not have the index
+//   BI'         so does what is indexed; an index goes only into what has an index variable
+//   B-cond'     a condition that has the index becomes a selection by a whole array of tests
+//   I-gather'   a gather whose indices are all given stays a gather without index variables, since
+//               out of range it is 0 and an index is not
+//
+// An index never goes into a reduction, a reshape or a scatter: what it reads there is made once.
+
+#include "compiler/pass/ad/bulk.h"
+
+#include "compiler/base/table.h"
+
+enum { MAX_PUSH = 1000 };       // operations that an index goes through; then it stays
+
+// ---- indices, pushed down ----
+
+typedef struct Push { Terms *t; ExprList place; Table *done; int depth; } Push;
+
+static const Expr *pushed(Push *p, const Expr *e);
+
+static const Expr *push_place(Terms *t, const Expr *e, ExprList place, int depth)
+{
+    Push p = {t, place, table_new(terms_arena(t)), depth};
+    return pushed(&p, e);
+}
+
+// index (tr t) place: the dimensions that are left are gathered.
+static const Expr *push_transpose(Push *p, const Expr *e)
+{
+    Terms *t = p->t;
+    size_t rank = term_rank(e), given = p->place.len, *axes = term_axes(t, e);
+    const Expr **all = ARENA_ARRAY(terms_arena(t), const Expr *, rank + 1);
+    Vec(const Expr *) left = {0};
+    for (size_t q = 0; q < rank; q++) {
+        all[axes[q]] = q < given ? p->place.at[q] : term_variable(t);
+        if (q >= given)
+            vec_push(terms_arena(t), &left, all[axes[q]]);
+    }
+    ExprList place = {all, rank};
+    if (left.len == 0)
+        return push_place(t, e->transpose.array, place, p->depth + 1);
+    return term_gather(t, shape_drop(term_shape(e), given), e->transpose.array,
+                       (ExprList){left.at, left.len}, place);
+}
+
+static const Expr *push_gather(Push *p, const Expr *e)
+{
+    Terms *t = p->t;
+    Opened o = term_open(t, e);
+    size_t n = p->place.len < o.indices.len ? p->place.len : o.indices.len;
+    const Expr **place = ARENA_ARRAY(terms_arena(t), const Expr *, o.bodies.len + 1);
+    for (size_t i = 0; i < o.bodies.len; i++)
+        place[i] = term_with(t, o.bodies.at[i], (ExprList){o.indices.at, n},
+                             (ExprList){p->place.at, n});
+    const Expr *rest = term_gather(t, shape_drop(term_shape(e), n), e->gather.array,
+                                   term_drop(o.indices, n), (ExprList){place, o.bodies.len});
+    return term_index(t, rest, term_drop(p->place, n));
+}
+
+static const Expr *push_stack(Push *p, const Expr *e)
+{
+    Terms *t = p->t;
+    ExprList parts = e->stack.parts, rest = term_drop(p->place, 1);
+    const Expr **at = ARENA_ARRAY(terms_arena(t), const Expr *, parts.len + 1);
+    for (size_t i = 0; i < parts.len; i++)
+        at[i] = push_place(t, parts.at[i], rest, p->depth + 1);
+    ExprList new = {at, parts.len};
+    return term_index(t, term_stack(t, new), (ExprList){p->place.at, 1});
+}
+
+static const Expr *push_elementwise(Push *p, const Expr *e)
+{
+    Terms *t = p->t;
+    ExprList parts = term_parts(t, e);
+    const Expr **at = ARENA_ARRAY(terms_arena(t), const Expr *, parts.len + 1);
+    bool scalar_test = e->kind == EXPR_WHERE && term_rank(e->where.test) < term_rank(e);
+    for (size_t i = 0; i < parts.len; i++)
+        at[i] = i == 0 && scalar_test ? parts.at[0] : pushed(p, parts.at[i]);
+    return term_like(t, e, (ExprList){at, parts.len});
+}
+
+static const Expr *push_here(Push *p, const Expr *e)
+{
+    Terms *t = p->t;
+    if (term_is_elementwise(e) || e->kind == EXPR_WHERE)
+        return push_elementwise(p, e);
+    if (e->kind == EXPR_SUBSCRIPT)
+        return push_place(t, e->subscript.value,
+                          term_join(t, e->subscript.slice->tuple.elts, p->place), p->depth + 1);
+    if (e->kind == EXPR_REPLICATE)
+        return push_place(t, e->replicate.array, term_drop(p->place, 1), p->depth + 1);
+    if (e->kind == EXPR_TRANSPOSE)
+        return push_transpose(p, e);
+    if (e->kind == EXPR_GATHER)
+        return push_gather(p, e);
+    if (e->kind == EXPR_STACK && p->place.len > 1)
+        return push_stack(p, e);
+    return term_index(t, e, p->place);
+}
+
+static const Expr *pushed(Push *p, const Expr *e)
+{
+    if (p->place.len == 0)
+        return e;
+    if (term_is_closed(p->t, e) || p->depth > MAX_PUSH)
+        return term_index(p->t, e, p->place);
+    const Expr *known = table_get(p->done, e);
+    if (known == NULL) {
+        p->depth++;
+        known = push_here(p, e);
+        p->depth--;
+        table_set(p->done, e, (void *)known);
+    }
+    return known;
+}
+
+// ---- Build, pushed down ----
+
+typedef struct Vectorised {
+    Terms *t;
+    const Expr *index;
+    const Ty *size;
+    Table *done;                // of what has the index
+} Vectorised;
+
+static const Expr *whole(Vectorised *v, const Expr *e)
+{
+    const Expr *known = table_get(v->done, e);
+    return known != NULL ? known : term_replicate(v->t, v->size, e);
+}
+
+static TyList longer(Vectorised *v, const Expr *e)
+{
+    return shape_cons(v->t, v->size, term_shape(e));
+}
+
+static ExprList with_index(Vectorised *v, ExprList list)
+{
+    return term_join(v->t, term_list(v->t, v->index, NULL), list);
+}
+
+static const Expr *vectorise_parts(Vectorised *v, const Expr *e)
+{
+    ExprList parts = term_parts(v->t, e);
+    const Expr **at = ARENA_ARRAY(terms_arena(v->t), const Expr *, parts.len + 1);
+    for (size_t i = 0; i < parts.len; i++)
+        at[i] = whole(v, parts.at[i]);
+    return term_like(v->t, e, (ExprList){at, parts.len});
+}
+
+static const Expr *vectorise_where(Vectorised *v, const Expr *e)
+{
+    const Expr *test = e->where.test;
+    const Expr *x = whole(v, e->where.on_true), *y = whole(v, e->where.on_false);
+    if (term_rank(test) < term_rank(e) && !term_has(v->t, test, v->index))
+        return term_where(v->t, test, x, y);
+    const Expr *tests = whole(v, test);
+    if (term_rank(test) < term_rank(e))
+        tests = term_spread(v->t, tests, term_shape(e));
+    return term_where(v->t, tests, x, y);
+}
+
+static const Expr *vectorise_index(Vectorised *v, const Expr *e)
+{
+    const Expr *x = e->subscript.value;
+    ExprList place = e->subscript.slice->tuple.elts;
+    bool has = term_has(v->t, x, v->index);
+    return term_gather(v->t, longer(v, e), has ? whole(v, x) : x, term_list(v->t, v->index, NULL),
+                       has ? with_index(v, place) : place);
+}
+
+static const Expr *vectorise_gather(Vectorised *v, const Expr *e)
+{
+    Opened o = term_open(v->t, e);
+    const Expr *x = e->gather.array;
+    bool has = term_has(v->t, x, v->index);
+    return term_gather(v->t, longer(v, e), has ? whole(v, x) : x, with_index(v, o.indices),
+                       has ? with_index(v, o.bodies) : o.bodies);
+}
+
+static const Expr *vectorise_scatter(Vectorised *v, const Expr *e)
+{
+    Opened o = term_open(v->t, e);
+    return term_scatter(v->t, longer(v, e), whole(v, e->scatter.array), with_index(v, o.indices),
+                        with_index(v, o.bodies));
+}
+
+static const Expr *vectorise_transpose(Vectorised *v, const Expr *e)
+{
+    size_t rank = term_rank(e), *axes = term_axes(v->t, e);
+    size_t *new = ARENA_ARRAY(terms_arena(v->t), size_t, rank + 1);
+    for (size_t i = 0; i < rank; i++)
+        new[i + 1] = axes[i] + 1;
+    return term_transpose(v->t, new, rank + 1, whole(v, e->transpose.array));
+}
+
+static const Expr *vectorised(Vectorised *v, const Expr *e)
+{
+    Terms *t = v->t;
+    switch ((int)e->kind) {
+    case EXPR_NAME:      return term_iota(t, v->size);
+    case EXPR_WHERE:     return vectorise_where(v, e);
+    case EXPR_SUBSCRIPT: return vectorise_index(v, e);
+    case EXPR_GATHER:    return vectorise_gather(v, e);
+    case EXPR_SCATTER:   return vectorise_scatter(v, e);
+    case EXPR_REDUCE:
+        return term_reduce(t, e->reduce.op, term_swap(t, whole(v, e->reduce.array)));
+    case EXPR_REPLICATE:
+        return term_swap(t, term_replicate(t, term_shape(e).at[0],
+                                           whole(v, e->replicate.array)));
+    case EXPR_TRANSPOSE: return vectorise_transpose(v, e);
+    case EXPR_RESHAPE:   return term_reshape(t, longer(v, e), whole(v, e->reshape.array));
+    case EXPR_STACK:     return term_swap(t, vectorise_parts(v, e));
+    case EXPR_ONE_HOT:
+        return term_scatter(t, longer(v, e), whole(v, e->one_hot.value),
+                            term_list(t, v->index, NULL), with_index(v, e->one_hot.place));
+    }
+    return vectorise_parts(v, e);
+}
+
+static const Expr *vectorise(Terms *t, const Expr *build)
+{
+    Opened o = term_open(t, build);
+    const Expr *body = o.bodies.at[0];
+    Vectorised v = {t, o.indices.at[0], term_shape(build).at[0], table_new(terms_arena(t))};
+    ExprList order = term_order_with(t, o.bodies, o.indices);
+    for (size_t i = 0; i < order.len; i++) {
+        const Expr *e = order.at[i];
+        table_set(v.done, e, (void *)vectorised(&v, e));
+        Sym hint = term_hinted(t, e);
+        if (hint != NULL)
+            term_hint(t, table_get(v.done, e), hint);
+    }
+    return whole(&v, body);
+}
+
+// ---- the pass ----
+
+static const Expr *bulk_here(TermPass *p, const Expr *e)
+{
+    Terms *t = p->terms;
+    if (e->kind == EXPR_BUILD)
+        return vectorise(t, e);
+    if (e->kind != EXPR_SUBSCRIPT || term_is_closed(t, e->subscript.value))
+        return e;
+    return push_place(t, e->subscript.value, e->subscript.slice->tuple.elts, 0);
+}
+
+const Expr *bulk_term(Terms *t, const Expr *root)
+{
+    TermPass p = {.terms = t, .step = bulk_here};
+    return term_rewrite(&p, root);
+}

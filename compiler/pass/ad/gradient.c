@@ -1,0 +1,157 @@
+// gradient.c - the reverse pass on terms (Dual-Numbers Reverse AD for Functional Array Languages,
+// sections 5.5 and 6.4): each case applies the linear transpose of its primitive. A cotangent that
+// is used twice is one object, so nothing is copied, and no `share` is needed.
+//
+// Where some elements of a cotangent are 0 because what they belong to was not chosen or not read
+// (`masked`), a factor that may be infinite there would make them no number: then the product is
+// made only where the cotangent is not 0.
+
+#include "compiler/pass/ad/gradient.h"
+
+typedef struct Reverse {
+    Terms *t;
+    ExprList inputs;
+    const Expr **grads;         // by input; NULL: none yet
+    const Expr **accum;         // by id of a share
+    bool  *masked;              // by id
+} Reverse;
+
+static void add_to(Terms *t, const Expr **sum, const Expr *c)
+{
+    *sum = *sum == NULL ? c : term_binary(t, OPERATOR_ADD, *sum, c);
+}
+
+// Hands a cotangent on: to an input, or to what is shared, which is visited later.
+static void hand(Reverse *r, const Expr *c, bool masked, const Delta *d)
+{
+    if (d->kind == DELTA_ZERO)
+        return;
+    if (d->kind != DELTA_INPUT) {
+        add_to(r->t, &r->accum[d->id], c);
+        r->masked[d->id] = r->masked[d->id] || masked;
+        return;
+    }
+    for (size_t i = 0; i < r->inputs.len; i++)
+        if (r->inputs.at[i] == d->term)
+            add_to(r->t, &r->grads[i], c);
+}
+
+static bool has_where(Terms *t, const Expr *e)
+{
+    ExprList order = term_order(t, term_list(t, e, NULL));
+    for (size_t i = 0; i < order.len; i++)
+        if (order.at[i]->kind == EXPR_WHERE)
+            return true;
+    return false;
+}
+
+static void scale(Reverse *r, const Expr *c, bool masked, const Delta *d, size_t i)
+{
+    Terms *t = r->t;
+    const Expr *factor = d->factors[i];
+    if (factor == NULL) {
+        hand(r, c, masked, d->of[i]);
+        return;
+    }
+    const Expr *product = term_binary(t, OPERATOR_MULT, c, factor);
+    if (masked && !elementwise_is_finite(t, factor)) {
+        const Expr *zero = term_zero(t, c->ty);
+        product = term_where(t, term_compare(t, CMPOP_EQ, c, zero), zero, product);
+    }
+    hand(r, product, masked || has_where(t, factor), d->of[i]);
+}
+
+static const Expr *scattered(Terms *t, const Expr *c, const Delta *d)
+{
+    Opened o = term_open(t, d->term);
+    return term_scatter(t, ty_shape(d->of[0]->ty), c, o.indices, o.bodies);
+}
+
+static const Expr *gathered(Terms *t, const Expr *c, const Delta *d)
+{
+    Opened o = term_open(t, d->term);
+    return term_gather(t, ty_shape(d->of[0]->ty), c, o.indices, o.bodies);
+}
+
+static const Expr *transposed(Terms *t, const Expr *c, const Delta *d)
+{
+    size_t rank = term_rank(d->term), *axes = term_axes(t, d->term);
+    size_t *back = ARENA_ARRAY(terms_arena(t), size_t, rank + 1);
+    for (size_t i = 0; i < rank; i++)
+        back[axes[i]] = i;
+    return term_transpose(t, back, rank, c);
+}
+
+static const Expr *part_of(Terms *t, const Expr *c, size_t i)
+{
+    return term_index(t, c, term_list(t, term_int(t, (int64_t)i), NULL));
+}
+
+static void choose(Reverse *r, const Expr *c, const Delta *d)
+{
+    Terms *t = r->t;
+    const Expr *zero = term_zero(t, c->ty), *test = d->term->where.test;
+    hand(r, term_where(t, test, c, zero), true, d->of[0]);
+    hand(r, term_where(t, test, zero, c), true, d->of[1]);
+}
+
+static void visit(Reverse *r, const Expr *c, bool masked, const Delta *d)
+{
+    Terms *t = r->t;
+    switch (d->kind) {
+    case DELTA_ZERO: case DELTA_INPUT:
+        break;
+    case DELTA_ADD:
+        for (size_t i = 0; i < d->len; i++)
+            scale(r, c, masked, d, i);
+        break;
+    case DELTA_INDEX:
+        hand(r, term_one_hot(t, ty_shape(d->of[0]->ty), d->term->subscript.slice->tuple.elts, c),
+             true, d->of[0]);
+        break;
+    case DELTA_ONE_HOT:
+        hand(r, term_gather(t, ty_shape(d->of[0]->ty), c, (ExprList){NULL, 0},
+                            d->term->one_hot.place), true, d->of[0]);
+        break;
+    case DELTA_SUM_OUTER:
+        hand(r, term_replicate(t, ty_shape(d->of[0]->ty).at[0], c), masked, d->of[0]);
+        break;
+    case DELTA_GATHER:
+        hand(r, scattered(t, c, d), true, d->of[0]);
+        break;
+    case DELTA_SCATTER:
+        hand(r, gathered(t, c, d), true, d->of[0]);
+        break;
+    case DELTA_LIT_ARRAY:
+        for (size_t i = 0; i < d->len; i++)
+            hand(r, part_of(t, c, i), masked, d->of[i]);
+        break;
+    case DELTA_REPLICATE:
+        hand(r, term_reduce(t, REDUCTION_SUM, c), masked, d->of[0]);
+        break;
+    case DELTA_TRANSPOSE:
+        hand(r, transposed(t, c, d), masked, d->of[0]);
+        break;
+    case DELTA_RESHAPE:
+        hand(r, term_reshape(t, ty_shape(d->of[0]->ty), c), masked, d->of[0]);
+        break;
+    case DELTA_COND:
+        choose(r, c, d);
+        break;
+    }
+}
+
+ExprList gradient_of(Terms *t, const Deltas *d, const Expr *cotangent, ExprList inputs)
+{
+    Arena *a = terms_arena(t);
+    Reverse r = {t, inputs, ARENA_ARRAY(a, const Expr *, inputs.len + 1),
+                 ARENA_ARRAY(a, const Expr *, d->count + 1), ARENA_ARRAY(a, bool, d->count + 1)};
+    hand(&r, cotangent, false, d->root);
+    for (unsigned id = d->count; id > 0; id--)
+        if (r.accum[id] != NULL)
+            visit(&r, r.accum[id], r.masked[id], d->shared[id - 1]);
+    for (size_t i = 0; i < inputs.len; i++)
+        if (r.grads[i] == NULL)
+            r.grads[i] = term_zero(t, inputs.at[i]->ty);
+    return (ExprList){r.grads, inputs.len};
+}

@@ -1,0 +1,599 @@
+// numpy.c - from bulk terms to numpy. What is the same in a whole dimension is not stored: an
+// operand is a view, an array without these dimensions, and numpy's broadcasting does the rest. A
+// sum of products is a matrix product or an einsum, a gather of neighbours is a slice.
+
+#include "compiler/pass/ad/numpy.h"
+
+#include <string.h>
+
+#include "compiler/base/table.h"
+#include "compiler/pass/ad/simplify.h"
+
+enum { HELP_ARRAY, HELP_SIZE, HELP_GATHER, HELP_SCATTER };
+
+static const char *const helper_texts[] = {
+#define HELPER(id, text) text,
+#include "compiler/pass/ad/numpy_helper.def"
+#undef HELPER
+};
+
+const char *numpy_helper_text(unsigned i)
+{
+    return i < sizeof helper_texts / sizeof *helper_texts ? helper_texts[i] : NULL;
+}
+
+// An array and the axis of it that each dimension is; THIN: the dimension is not stored.
+enum { THIN = -1 };
+typedef struct View { const Expr *base; size_t rank; int *axis; } View;
+
+#define NOWHERE ((Span){0, 0})
+
+// ---- Python ----
+
+static const Expr *name(Numpy *np, const char *text)
+{
+    return expr_name(terms_arena(np->t), NOWHERE, names_get(terms_names(np->t), text),
+                     EXPR_CONTEXT_LOAD);
+}
+
+static const Expr *number(Numpy *np, int64_t n) { return term_int(np->t, n); }
+
+static const Expr *attribute(Numpy *np, const Expr *of, const char *text)
+{
+    return expr_attribute(terms_arena(np->t), NOWHERE, of, names_get(terms_names(np->t), text),
+                          EXPR_CONTEXT_LOAD);
+}
+
+static const Expr *call(Numpy *np, const Expr *f, ExprList args)
+{
+    return expr_call(terms_arena(np->t), NOWHERE, f, args, (KeywordList){NULL, 0});
+}
+
+static const Expr *np_call(Numpy *np, const char *f, ExprList args)
+{
+    return call(np, attribute(np, name(np, "np"), f), args);
+}
+
+static const Expr *np_call1(Numpy *np, const char *f, const Expr *x, const Expr *y)
+{
+    return np_call(np, f, term_list(np->t, x, y));
+}
+
+static const Expr *tuple(Numpy *np, ExprList list)
+{
+    return expr_tuple(terms_arena(np->t), NOWHERE, list, EXPR_CONTEXT_LOAD);
+}
+
+static const Expr *subscript(Numpy *np, const Expr *x, ExprList at)
+{
+    const Expr *slice = at.len == 1 ? at.at[0] : tuple(np, at);
+    return expr_subscript(terms_arena(np->t), NOWHERE, x, slice, EXPR_CONTEXT_LOAD);
+}
+
+static const Expr *slice(Numpy *np, const Expr *lower, const Expr *upper)
+{
+    return expr_slice(terms_arena(np->t), NOWHERE, lower, upper, NULL);
+}
+
+static const Expr *none(Numpy *np)
+{
+    return expr_constant(terms_arena(np->t), NOWHERE, const_none(terms_arena(np->t)), NULL);
+}
+
+static const Expr *shape_tuple(Numpy *np, TyList shape)
+{
+    const Expr **at = ARENA_ARRAY(terms_arena(np->t), const Expr *, shape.len + 1);
+    for (size_t i = 0; i < shape.len; i++)
+        at[i] = term_of_size(np->t, shape.at[i]);
+    return tuple(np, (ExprList){at, shape.len});
+}
+
+static const Expr *helper(Numpy *np, int id, const char *f, ExprList args)
+{
+    np->helpers |= 1u << id;
+    return call(np, name(np, f), args);
+}
+
+// ---- views ----
+
+static View view_of(Numpy *np, const Expr *e);
+
+static View new_view(Numpy *np, const Expr *base, size_t rank)
+{
+    View v = {base, rank, ARENA_ARRAY(terms_arena(np->t), int, rank + 1)};
+    for (size_t i = 0; i < rank; i++)
+        v.axis[i] = (int)i;
+    return v;
+}
+
+static size_t stored_rank(View v)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < v.rank; i++)
+        n += v.axis[i] != THIN;
+    return n;
+}
+
+static const Expr *transposed(Numpy *np, const Expr *x, const size_t *axes, size_t n)
+{
+    bool identity = true, swap = n == 2;
+    const Expr **numbers = ARENA_ARRAY(terms_arena(np->t), const Expr *, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        identity = identity && axes[i] == i;
+        numbers[i] = number(np, (int64_t)axes[i]);
+    }
+    if (identity)
+        return x;
+    return swap ? attribute(np, x, "T")
+                : np_call1(np, "transpose", x, tuple(np, (ExprList){numbers, n}));
+}
+
+// The stored dimensions in the order of the view.
+static const Expr *ordered(Numpy *np, View v)
+{
+    size_t n = 0, *axes = ARENA_ARRAY(terms_arena(np->t), size_t, v.rank + 1);
+    for (size_t i = 0; i < v.rank; i++)
+        if (v.axis[i] != THIN)
+            axes[n++] = (size_t)v.axis[i];
+    return transposed(np, v.base, axes, n);
+}
+
+// For broadcasting: a new axis for each thin dimension behind the first that is stored.
+static const Expr *aligned(Numpy *np, View v)
+{
+    Vec(const Expr *) at = {0};
+    bool any = false, started = false;
+    for (size_t i = 0; i < v.rank; i++) {
+        started = started || v.axis[i] != THIN;
+        if (!started)
+            continue;
+        any = any || v.axis[i] == THIN;
+        vec_push(terms_arena(np->t), &at, v.axis[i] == THIN ? none(np) : slice(np, NULL, NULL));
+    }
+    const Expr *x = ordered(np, v);
+    return any ? subscript(np, x, (ExprList){at.at, at.len}) : x;
+}
+
+static bool is_whole(View v) { return stored_rank(v) == v.rank; }
+
+static const Expr *full(Numpy *np, View v, TyList shape)
+{
+    const Expr *x = aligned(np, v);
+    return is_whole(v) ? x : np_call1(np, "broadcast_to", x, shape_tuple(np, shape));
+}
+
+static const Expr *full_of(Numpy *np, const Expr *e)
+{
+    return full(np, view_of(np, e), term_shape(e));
+}
+
+// ---- element by element ----
+
+static const Expr *elementwise(Numpy *np, const Expr *e, const Expr *const *x)
+{
+    Arena *a = terms_arena(np->t);
+    switch ((int)e->kind) {
+    case EXPR_BIN_OP:
+        return expr_bin_op(a, NOWHERE, x[0], e->bin_op.op, x[1]);
+    case EXPR_UNARY_OP:
+        return e->unary_op.op == UNARYOP_NOT
+                   ? np_call1(np, "logical_not", x[0], NULL)
+                   : expr_unary_op(a, NOWHERE, UNARYOP_U_SUB, x[0]);
+    case EXPR_COMPARE:
+        return expr_compare(a, NOWHERE, x[0], e->compare.ops, term_list(np->t, x[1], NULL));
+    case EXPR_WHERE: {
+        ExprList args = {x, 3};
+        return np_call(np, "where", args);
+    }
+    }
+    return np_call(np, term_function(e), (ExprList){x, e->call.args.len});
+}
+
+// A dimension is stored when an operand stores it; between stored ones numpy keeps it as 1.
+static View operation(Numpy *np, const Expr *e)
+{
+    Arena *a = terms_arena(np->t);
+    ExprList parts = term_parts(np->t, e);
+    size_t rank = term_rank(e), first = rank;
+    const Expr **x = ARENA_ARRAY(a, const Expr *, parts.len + 1);
+    bool *stored = ARENA_ARRAY(a, bool, rank + 1), gap = false;
+    for (size_t i = 0; i < parts.len; i++) {
+        View part = view_of(np, parts.at[i]);
+        x[i] = aligned(np, part);
+        for (size_t k = 0; k < part.rank; k++)
+            stored[k + rank - part.rank] |= part.axis[k] != THIN;
+    }
+    View v = {elementwise(np, e, x), rank, ARENA_ARRAY(a, int, rank + 1)};
+    Vec(const Expr *) at = {0};
+    int next = 0;
+    for (size_t k = 0; k < rank; k++) {
+        v.axis[k] = stored[k] ? next++ : THIN;
+        first = stored[k] && first == rank ? k : first;
+        if (k >= first) {
+            gap = gap || !stored[k];
+            vec_push(a, &at, stored[k] ? slice(np, NULL, NULL) : number(np, 0));
+        }
+    }
+    if (gap)
+        v.base = subscript(np, v.base, (ExprList){at.at, at.len});
+    return v;
+}
+
+// ---- sums ----
+
+// A sum of a product: which dimensions of the product are summed, and in which order those that
+// are left stand.
+typedef struct Contraction {
+    const Expr *product;
+    size_t rank;
+    bool   summed[26];
+    size_t left[26], left_len;
+} Contraction;
+
+static bool find_contraction(Numpy *np, const Expr *e, Contraction *c)
+{
+    size_t sums = 0;
+    while (e->kind == EXPR_REDUCE && e->reduce.op == REDUCTION_SUM) {
+        sums++;
+        e = e->reduce.array;
+    }
+    size_t rank = term_rank(e), *axes = ARENA_ARRAY(terms_arena(np->t), size_t, rank + 1);
+    for (size_t i = 0; i < rank; i++)
+        axes[i] = i;
+    if (e->kind == EXPR_TRANSPOSE) {
+        axes = term_axes(np->t, e);
+        e = e->transpose.array;
+    }
+    if (sums == 0 || rank > 26 || e->kind != EXPR_BIN_OP || e->bin_op.op != OPERATOR_MULT)
+        return false;
+    *c = (Contraction){.product = e, .rank = rank};
+    for (size_t i = 0; i < rank; i++) {
+        if (i < sums)
+            c->summed[axes[i]] = true;
+        else
+            c->left[c->left_len++] = axes[i];
+    }
+    return true;
+}
+
+// The labels of what a view stores, by axis.
+static void labels_of(View v, char *labels)
+{
+    for (size_t i = 0; i < v.rank; i++)
+        if (v.axis[i] != THIN)
+            labels[v.axis[i]] = (char)('a' + i);
+    labels[stored_rank(v)] = '\0';
+}
+
+// `@` for what it can say: vectors and matrices with one shared dimension, which is summed.
+static const Expr *matrix_product(Numpy *np, View x, const char *xs, View y, const char *ys,
+                                  const char *result)
+{
+    size_t p = strlen(xs), q = strlen(ys);
+    char shared = '\0';
+    int count = 0;
+    for (const char *c = xs; *c != '\0'; c++)
+        if (strchr(ys, *c) != NULL) {
+            shared = *c;
+            count++;
+        }
+    if (count != 1 || p > 2 || q > 2 || strchr(result, shared) != NULL)
+        return NULL;
+    if (result[0] != '\0' && strchr(ys, result[0]) != NULL)
+        return matrix_product(np, y, ys, x, xs, result);
+    const Expr *left = p == 2 && xs[0] == shared ? attribute(np, x.base, "T") : x.base;
+    const Expr *right = q == 2 && ys[1] == shared ? attribute(np, y.base, "T") : y.base;
+    return expr_bin_op(terms_arena(np->t), NOWHERE, left, OPERATOR_MAT_MULT, right);
+}
+
+static const Expr *text(Numpy *np, const char *s)
+{
+    Arena *a = terms_arena(np->t);
+    return expr_constant(a, NOWHERE, const_str(a, (Text){s, strlen(s)}), NULL);
+}
+
+static bool contraction(Numpy *np, const Expr *e, View *result)
+{
+    Contraction c;
+    char xs[27], ys[27], out[27];
+    if (!find_contraction(np, e, &c))
+        return false;
+    View x = view_of(np, c.product->bin_op.left), y = view_of(np, c.product->bin_op.right);
+    bool summed_twice = false;          // a summed dimension that both store
+    for (size_t i = 0; i < c.rank; i++) {
+        if (x.axis[i] == THIN && y.axis[i] == THIN)
+            return false;
+        summed_twice = summed_twice || (c.summed[i] && x.axis[i] != THIN && y.axis[i] != THIN);
+    }
+    if (!summed_twice || (is_whole(x) && is_whole(y) && c.rank > 1))
+        return false;
+    labels_of(x, xs);
+    labels_of(y, ys);
+    for (size_t i = 0; i < c.left_len; i++)
+        out[i] = (char)('a' + c.left[i]);
+    out[c.left_len] = '\0';
+    const Expr *value = matrix_product(np, x, xs, y, ys, out);
+    if (value == NULL) {
+        Buf b = buf_new(terms_arena(np->t));
+        buf_printf(&b, "%s,%s->%s", xs, ys, out);
+        const Expr *args[] = {text(np, buf_text(&b)), x.base, y.base};
+        ExprList list = term_join(np->t, (ExprList){args, 3}, (ExprList){NULL, 0});
+        value = np_call(np, "einsum", list);
+    }
+    *result = new_view(np, value, c.left_len);
+    return true;
+}
+
+static const char *const reduction_names[REDUCTION_COUNT] = {
+    [REDUCTION_SUM] = "sum", [REDUCTION_MAX] = "max", [REDUCTION_MIN] = "min",
+    [REDUCTION_ARG_MAX] = "argmax", [REDUCTION_ARG_MIN] = "argmin",
+};
+
+// Sums of sums are one call.
+static View reduction(Numpy *np, const Expr *e)
+{
+    View v;
+    if (contraction(np, e, &v))
+        return v;
+    Reduction op = e->reduce.op;
+    const Expr *x = e->reduce.array;
+    size_t count = 1;
+    bool several = op == REDUCTION_SUM || op == REDUCTION_MAX || op == REDUCTION_MIN;
+    for (; several && x->kind == EXPR_REDUCE && x->reduce.op == op; count++)
+        x = x->reduce.array;
+    View in = view_of(np, x);
+    for (size_t i = 0; i < count; i++)
+        if (in.axis[i] == THIN)
+            in = new_view(np, full(np, in, term_shape(x)), in.rank);
+    const Expr **axes = ARENA_ARRAY(terms_arena(np->t), const Expr *, count + 1);
+    v = (View){NULL, in.rank - count, ARENA_ARRAY(terms_arena(np->t), int, in.rank + 1)};
+    for (size_t i = 0; i < in.rank; i++) {
+        int gone = 0;
+        for (size_t k = 0; k < count; k++)
+            gone += in.axis[k] < in.axis[i];
+        if (i < count)
+            axes[i] = number(np, in.axis[i]);
+        else
+            v.axis[i - count] = in.axis[i] == THIN ? THIN : in.axis[i] - gone;
+    }
+    const Expr *f = attribute(np, name(np, "np"), reduction_names[op]);
+    bool all = stored_rank(in) == count;
+    const Expr *axis = count == 1 ? axes[0] : tuple(np, (ExprList){axes, count});
+    v.base = call(np, f, term_list(np->t, in.base, all ? NULL : axis));
+    return v;
+}
+
+// ---- moving ----
+
+// An index component as an array over the index variables, which are axes from the left.
+typedef struct Grid { Numpy *np; Opened *o; TyList extents; } Grid;
+
+static const Expr *index_variable(Grid *g, size_t i)
+{
+    Numpy *np = g->np;
+    const Expr *range = np_call1(np, "arange", term_of_size(np->t, g->extents.at[i]), NULL);
+    Vec(const Expr *) at = {0};
+    for (size_t k = i; k < g->o->indices.len; k++)
+        vec_push(terms_arena(np->t), &at, k == i ? slice(np, NULL, NULL) : none(np));
+    return at.len == 1 ? range : subscript(np, range, (ExprList){at.at, at.len});
+}
+
+static const Expr *component(Grid *g, const Expr *e);
+
+static ExprList components(Grid *g, ExprList list)
+{
+    const Expr **at = ARENA_ARRAY(terms_arena(g->np->t), const Expr *, list.len + 1);
+    for (size_t i = 0; i < list.len; i++)
+        at[i] = component(g, list.at[i]);
+    return (ExprList){at, list.len};
+}
+
+// Of a scalar in a place: the whole grid of its values. Arrays that it reads are closed.
+static const Expr *component(Grid *g, const Expr *e)
+{
+    Numpy *np = g->np;
+    for (size_t i = 0; i < g->o->indices.len; i++)
+        if (e == g->o->indices.at[i])
+            return index_variable(g, i);
+    if (term_is_closed(np->t, e))
+        return full_of(np, e);
+    if (e->kind == EXPR_SUBSCRIPT)
+        return subscript(np, full_of(np, e->subscript.value),
+                         components(g, e->subscript.slice->tuple.elts));
+    ExprList parts = components(g, term_parts(np->t, e));
+    return elementwise(np, e, parts.at);
+}
+
+// A component that is one index variable and a number: `first` is where it starts.
+static bool is_shift(Numpy *np, const Expr *e, const Opened *o, size_t *variable,
+                     const Expr **first)
+{
+    Arena *a = terms_arena(np->t);
+    Poly p, rest;
+    int found = 0;
+    if (!term_poly(np->t, e, &p))
+        return false;
+    rest = p;
+    for (size_t v = 0; v < o->indices.len; v++) {
+        Poly with = poly_sub(a, rest, poly_name(a, o->indices.at[v]->name.id));
+        if (!term_has(np->t, e, o->indices.at[v]))
+            continue;
+        found++;
+        *variable = v;
+        rest = with;
+    }
+    *first = term_of_poly(np->t, rest);
+    return found == 1 && term_is_closed(np->t, *first);
+}
+
+// x[c:c + n, 3]: every component in range, and each index variable in one of them.
+static bool slices(Numpy *np, const Expr *e, Opened *o, TyList extents, View *result)
+{
+    Arena *a = terms_arena(np->t);
+    const Expr *x = e->gather.array;
+    size_t rank = term_rank(e), given = o->bodies.len, stored = 0;
+    Vec(const Expr *) at = {0};
+    View v = new_view(np, NULL, rank);
+    bool *used = ARENA_ARRAY(a, bool, o->indices.len + 1), plain = true;
+    for (size_t i = 0; i < given; i++) {
+        const Expr *c = o->bodies.at[i], *first, *size = NULL;
+        size_t variable;
+        if (!simplify_in_range(np->t, c, term_shape(x).at[i], o->indices, extents))
+            return false;
+        if (term_is_closed(np->t, c)) {
+            vec_push(a, &at, c);
+            plain = false;
+            continue;
+        }
+        if (!is_shift(np, c, o, &variable, &first) || used[variable])
+            return false;
+        used[variable] = true;
+        v.axis[variable] = (int)stored++;
+        size = term_of_size(np->t, extents.at[variable]);
+        Poly p, q;
+        bool whole = extents.at[variable] == term_shape(x).at[i];
+        (void)term_poly(np->t, first, &p);
+        (void)term_poly(np->t, size, &q);
+        const Expr *end = term_of_poly(np->t, poly_add(a, p, q));
+        vec_push(a, &at, whole ? slice(np, NULL, NULL)
+                               : slice(np, term_is_int(first, 0) ? NULL : first, end));
+        plain = plain && whole;
+    }
+    if (stored != o->indices.len)
+        return false;
+    for (size_t i = stored; i < rank; i++)
+        v.axis[i] = (int)i;
+    const Expr *base = full_of(np, x);
+    v.base = plain ? base : subscript(np, base, (ExprList){at.at, at.len});
+    *result = v;
+    return true;
+}
+
+static bool all_in_range(Numpy *np, const Expr *x, const Opened *o, TyList extents)
+{
+    for (size_t i = 0; i < o->bodies.len; i++)
+        if (!simplify_in_range(np->t, o->bodies.at[i], term_shape(x).at[i], o->indices, extents))
+            return false;
+    return o->bodies.len > 0;
+}
+
+static View gather(Numpy *np, const Expr *e)
+{
+    Opened o = term_open(np->t, e);
+    TyList extents = {term_shape(e).at, o.indices.len};
+    View v;
+    if (slices(np, e, &o, extents, &v))
+        return v;
+    Grid g = {np, &o, extents};
+    ExprList place = components(&g, o.bodies);
+    const Expr *x = full_of(np, e->gather.array);
+    bool every = true;                  // index variable stands alone or is used: no axis is lost
+    for (size_t i = 0; i < o.indices.len; i++) {
+        bool used = false;
+        for (size_t k = 0; k < o.bodies.len; k++)
+            used = used || term_has(np->t, o.bodies.at[k], o.indices.at[i]);
+        every = every && used;
+    }
+    if (every && all_in_range(np, e->gather.array, &o, extents))
+        return new_view(np, subscript(np, x, place), term_rank(e));
+    ExprList args = term_join(np->t, term_list(np->t, shape_tuple(np, extents), x), place);
+    return new_view(np, helper(np, HELP_GATHER, "_gather", args), term_rank(e));
+}
+
+static View scatter(Numpy *np, const Expr *e)
+{
+    Opened o = term_open(np->t, e);
+    const Expr *x = e->scatter.array;
+    TyList extents = {term_shape(x).at, o.indices.len};
+    Grid g = {np, &o, extents};
+    ExprList place = components(&g, o.bodies);
+    const Expr *head[] = {shape_tuple(np, term_shape(e)), full_of(np, x),
+                          number(np, (int64_t)o.indices.len)};
+    ExprList args = term_join(np->t, (ExprList){head, 3}, place);
+    return new_view(np, helper(np, HELP_SCATTER, "_scatter", args), term_rank(e));
+}
+
+static View one_hot(Numpy *np, const Expr *e)
+{
+    const Expr *head[] = {shape_tuple(np, term_shape(e)), full_of(np, e->one_hot.value),
+                          number(np, 0)};
+    Vec(const Expr *) place = {0};
+    for (size_t i = 0; i < e->one_hot.place.len; i++)
+        vec_push(terms_arena(np->t), &place, full_of(np, e->one_hot.place.at[i]));
+    ExprList args = term_join(np->t, (ExprList){head, 3}, (ExprList){place.at, place.len});
+    return new_view(np, helper(np, HELP_SCATTER, "_scatter", args), term_rank(e));
+}
+
+static View replicated(Numpy *np, const Expr *e)
+{
+    View in = view_of(np, e->replicate.array);
+    View v = {in.base, in.rank + 1, ARENA_ARRAY(terms_arena(np->t), int, in.rank + 2)};
+    v.axis[0] = THIN;
+    for (size_t i = 0; i < in.rank; i++)
+        v.axis[i + 1] = in.axis[i];
+    return v;
+}
+
+static View moved(Numpy *np, const Expr *e)
+{
+    View in = view_of(np, e->transpose.array);
+    size_t *axes = term_axes(np->t, e);
+    View v = {in.base, in.rank, ARENA_ARRAY(terms_arena(np->t), int, in.rank + 1)};
+    for (size_t i = 0; i < in.rank; i++)
+        v.axis[i] = in.axis[axes[i]];
+    return v;
+}
+
+static View stacked(Numpy *np, const Expr *e)
+{
+    Vec(const Expr *) parts = {0};
+    for (size_t i = 0; i < e->stack.parts.len; i++)
+        vec_push(terms_arena(np->t), &parts, full_of(np, e->stack.parts.at[i]));
+    const Expr *list = expr_list(terms_arena(np->t), NOWHERE, (ExprList){parts.at, parts.len},
+                                 EXPR_CONTEXT_LOAD);
+    return new_view(np, np_call1(np, term_rank(e) == 1 ? "array" : "stack", list, NULL),
+                    term_rank(e));
+}
+
+static View read(Numpy *np, const Expr *e)
+{
+    Vec(const Expr *) place = {0};
+    ExprList at = e->subscript.slice->tuple.elts;
+    for (size_t i = 0; i < at.len; i++)
+        vec_push(terms_arena(np->t), &place, full_of(np, at.at[i]));
+    return new_view(np, subscript(np, full_of(np, e->subscript.value),
+                                  (ExprList){place.at, place.len}), term_rank(e));
+}
+
+static View view_of(Numpy *np, const Expr *e)
+{
+    if (term_is_elementwise(e) || e->kind == EXPR_WHERE)
+        return operation(np, e);
+    switch ((int)e->kind) {
+    case EXPR_REDUCE:    return reduction(np, e);
+    case EXPR_GATHER:    return gather(np, e);
+    case EXPR_SCATTER:   return scatter(np, e);
+    case EXPR_ONE_HOT:   return one_hot(np, e);
+    case EXPR_REPLICATE: return replicated(np, e);
+    case EXPR_TRANSPOSE: return moved(np, e);
+    case EXPR_STACK:     return stacked(np, e);
+    case EXPR_SUBSCRIPT: return read(np, e);
+    case EXPR_RESHAPE:
+        return new_view(np, np_call1(np, "reshape", full_of(np, e->reshape.array),
+                                     shape_tuple(np, term_shape(e))), term_rank(e));
+    case EXPR_CALL:
+        return new_view(np, np_call1(np, "arange", term_of_size(np->t, term_shape(e).at[0]), NULL),
+                        1);
+    }
+    return new_view(np, e, term_rank(e));
+}
+
+const Expr *numpy_expr(Numpy *np, const Expr *e, bool stored)
+{
+    View v = view_of(np, e);
+    TyList shape = term_shape(e);
+    if (stored && stored_rank(v) == 0 && v.rank > 0)
+        return np_call1(np, "full", shape_tuple(np, shape), v.base);
+    const Expr *x = full(np, v, shape);
+    return stored && !is_whole(v) ? call(np, attribute(np, x, "copy"), (ExprList){NULL, 0}) : x;
+}

@@ -1,0 +1,20 @@
+// numpy.h - terms as numpy: one call for each operation on whole arrays.
+
+#ifndef PYCHORAL_AD_NUMPY_H
+#define PYCHORAL_AD_NUMPY_H
+
+#include "compiler/pass/ad/term_unit.h"
+
+// The functions of numpy_helper.def that the printed code calls, as bits.
+typedef struct Numpy {
+    Terms *t;
+    unsigned helpers;
+} Numpy;
+
+// A bulk term over names as an expression of plain Python: an array of the term's shape, or a
+// number. `stored`: it is kept or answered, so it must not be a read-only view.
+const Expr *numpy_expr(Numpy *np, const Expr *e, bool stored);
+
+const char *numpy_helper_text(unsigned i);      // NULL: there are no more
+
+#endif

@@ -1,0 +1,182 @@
+// simplify.c - the rules of array-language terms that need no more than the parts of a term
+// (Dual-Numbers Reverse AD for Functional Array Languages has none; these were each checked).
+// Every rule makes the term smaller, or moves a replication or transposition outwards.
+
+#include "compiler/pass/ad/simplify_internal.h"
+
+#include <string.h>
+
+// ---- replications and transpositions ----
+
+static bool is_identity(const size_t *axes, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (axes[i] != i)
+            return false;
+    return true;
+}
+
+// tr (replicate k (replicate l t)): the sizes change places.
+static const Expr *transpose_replicates(Terms *t, const Expr *e, size_t n)
+{
+    TyList shape = term_shape(e);
+    const Expr *x = e->transpose.array;
+    for (size_t i = 0; i < n; i++) {
+        if (x->kind != EXPR_REPLICATE)
+            return e;
+        x = x->replicate.array;
+    }
+    for (size_t i = n; i-- > 0;)
+        x = term_replicate(t, shape.at[i], x);
+    return x;
+}
+
+static const Expr *simplify_transpose(Terms *t, const Expr *e)
+{
+    const Expr *x = e->transpose.array;
+    size_t rank = term_rank(e), *axes = term_axes(t, e);
+    if (x->kind == EXPR_TRANSPOSE) {
+        size_t *inner = term_axes(t, x), *both = ARENA_ARRAY(terms_arena(t), size_t, rank + 1);
+        for (size_t i = 0; i < rank; i++)
+            both[i] = inner[axes[i]];
+        return simplify_here(t, term_transpose(t, both, rank, x->transpose.array));
+    }
+    size_t n = rank;
+    while (n > 0 && axes[n - 1] == n - 1)
+        n--;
+    if (is_identity(axes, n))
+        return x;
+    if (n < e->transpose.axes.len)
+        e = term_transpose(t, axes, n, x);
+    return transpose_replicates(t, e, n);
+}
+
+static const Expr *simplify_reshape(Terms *t, const Expr *e)
+{
+    const Expr *x = e->reshape.array;
+    if (x->kind == EXPR_RESHAPE)
+        return simplify_here(t, term_reshape(t, term_shape(e), x->reshape.array));
+    return shape_equal(term_shape(e), term_shape(x)) ? x : e;
+}
+
+// ---- sums ----
+
+static const Expr *size_as_float(Terms *t, const Ty *size)
+{
+    int64_t n;
+    if (poly_is_number(size_poly(t, size), &n))
+        return term_float(t, (double)n);
+    return term_call1(t, "float64", ELEM_FLOAT, term_of_size(t, size));
+}
+
+// sum (replicate k t) = k * t
+static const Expr *sum_replicate(Terms *t, const Expr *e)
+{
+    const Ty *size = term_shape(e->reduce.array).at[0];
+    const Expr *x = e->reduce.array->replicate.array;
+    const Expr *count = term_elem(e) == ELEM_FLOAT ? size_as_float(t, size) : term_of_size(t, size);
+    const Expr *filled = term_fill(t, term_shape(x), count);
+    return simplify_here(t, term_binary(t, OPERATOR_MULT, filled, x));
+}
+
+// sum (replicate k x * y) = x * sum y; the same with a quotient's divisor.
+static const Expr *sum_of_scaled(Terms *t, const Expr *e)
+{
+    const Expr *body = e->reduce.array;
+    if (body->kind == EXPR_UNARY_OP)
+        return simplify_here(t, term_negate(t, simplify_here(t,
+                   term_reduce(t, REDUCTION_SUM, body->unary_op.operand))));
+    if (body->kind != EXPR_BIN_OP)
+        return e;
+    const Expr *x = body->bin_op.left, *y = body->bin_op.right;
+    Operator op = body->bin_op.op;
+    if (op == OPERATOR_MULT && x->kind == EXPR_REPLICATE)
+        return simplify_here(t, term_binary(t, op, x->replicate.array, simplify_here(t,
+                   term_reduce(t, REDUCTION_SUM, y))));
+    if ((op == OPERATOR_MULT || (op == OPERATOR_DIV && term_elem(x) == ELEM_FLOAT)) &&
+        y->kind == EXPR_REPLICATE)
+        return simplify_here(t, term_binary(t, op, simplify_here(t,
+                   term_reduce(t, REDUCTION_SUM, x)), y->replicate.array));
+    return e;
+}
+
+static const Expr *simplify_reduce(Terms *t, const Expr *e)
+{
+    const Expr *x = e->reduce.array;
+    if (e->reduce.op != REDUCTION_SUM)
+        return e;
+    if (term_is_float(x, 0.0) || term_is_int(x, 0))
+        return term_zero(t, e->ty);
+    return x->kind == EXPR_REPLICATE ? sum_replicate(t, e) : sum_of_scaled(t, e);
+}
+
+// ---- indices ----
+
+static const Expr *index_more(Terms *t, const Expr *x, ExprList place)
+{
+    return place.len == 0 ? x : simplify_here(t, term_index(t, x, place));
+}
+
+static const Expr *simplify_subscript(Terms *t, const Expr *e)
+{
+    const Expr *x = e->subscript.value;
+    ExprList place = e->subscript.slice->tuple.elts, rest = term_drop(place, 1);
+    Poly p;
+    int64_t n;
+    if (x->kind == EXPR_SUBSCRIPT)
+        return index_more(t, x->subscript.value,
+                          term_join(t, x->subscript.slice->tuple.elts, place));
+    if (x->kind == EXPR_REPLICATE)
+        return index_more(t, x->replicate.array, rest);
+    if (term_is_iota(x))
+        return place.at[0];
+    if (x->kind == EXPR_STACK && term_poly(t, place.at[0], &p) && poly_is_number(p, &n) &&
+        n >= 0 && (size_t)n < x->stack.parts.len)
+        return index_more(t, x->stack.parts.at[n], rest);
+    return e;
+}
+
+// ---- all ----
+
+const Expr *simplify_here(Terms *t, const Expr *e)
+{
+    if (e->kind == EXPR_WHERE)
+        return simplify_where(t, e);
+    if (term_is_elementwise(e))
+        return simplify_elementwise(t, e);
+    switch ((int)e->kind) {
+    case EXPR_SUBSCRIPT: return simplify_subscript(t, e);
+    case EXPR_GATHER:    return simplify_gather(t, e);
+    case EXPR_SCATTER:   return simplify_scatter(t, e);
+    case EXPR_REDUCE:    return simplify_reduce(t, e);
+    case EXPR_TRANSPOSE: return simplify_transpose(t, e);
+    case EXPR_RESHAPE:   return simplify_reshape(t, e);
+    }
+    return e;
+}
+
+static const Expr *step(TermPass *p, const Expr *e)
+{
+    const Expr *new = simplify_here(p->terms, e);
+    Sym hint = term_hinted(p->terms, e);
+    if (hint != NULL && new != e)
+        term_hint(p->terms, new, hint);
+    return new;
+}
+
+void simplify_open(Simplifier *s, Terms *t)
+{
+    s->pass = (TermPass){.terms = t, .step = step};
+}
+
+const Expr *simplify_term(Simplifier *s, const Expr *root)
+{
+    return term_rewrite(&s->pass, root);
+}
+
+const Expr *simplify_index(Terms *t, const Expr *e)
+{
+    Simplifier s;
+    simplify_open(&s, t);
+    return simplify_term(&s, e);
+}

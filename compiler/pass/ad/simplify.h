@@ -1,0 +1,19 @@
+// simplify.h - rules that make terms smaller and keep their value.
+
+#ifndef PYCHORAL_AD_SIMPLIFY_H
+#define PYCHORAL_AD_SIMPLIFY_H
+
+#include "compiler/pass/ad/term.h"
+
+// `done` is for several roots that share terms; both runs of one program may use one.
+typedef struct Simplifier { TermPass pass; } Simplifier;
+
+void simplify_open(Simplifier *s, Terms *t);
+const Expr *simplify_term(Simplifier *s, const Expr *root);
+
+// Whether an index (a component of a place) is proved to be in [0, size), the variables being in
+// [0, extent) each. `simplify_range.c`.
+bool simplify_in_range(Terms *t, const Expr *index, const Ty *size, ExprList variables,
+                       TyList extents);
+
+#endif

@@ -1,0 +1,16 @@
+// simplify_internal.h - one step for each family of terms: a smaller term, or the same.
+// Each is given a term whose parts are simplified already, and answers one that is.
+
+#ifndef PYCHORAL_AD_SIMPLIFY_INTERNAL_H
+#define PYCHORAL_AD_SIMPLIFY_INTERNAL_H
+
+#include "compiler/pass/ad/simplify.h"
+
+const Expr *simplify_here(Terms *t, const Expr *e);             // simplify.c: all of them
+const Expr *simplify_index(Terms *t, const Expr *e);            // one with parts that are not
+const Expr *simplify_elementwise(Terms *t, const Expr *e);      // simplify_op.c
+const Expr *simplify_where(Terms *t, const Expr *e);
+const Expr *simplify_gather(Terms *t, const Expr *e);           // simplify_move.c
+const Expr *simplify_scatter(Terms *t, const Expr *e);
+
+#endif

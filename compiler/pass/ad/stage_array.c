@@ -1,0 +1,358 @@
+// stage_array.c - whole arrays: subscripts, attributes, reductions along an axis, contractions.
+
+#include "compiler/pass/ad/stage_internal.h"
+
+#include <string.h>
+
+// ---- axes ----
+
+const Expr *stage_axis_first(Stage *s, const Expr *x, size_t axis)
+{
+    size_t *axes = ARENA_ARRAY(s->arena, size_t, axis + 1);
+    for (size_t i = 0; i <= axis; i++)
+        axes[i] = i == 0 ? axis : i - 1;
+    return axis == 0 ? x : term_transpose(s->t, axes, axis + 1, x);
+}
+
+// axis NULL: over all.
+const Expr *stage_reduce(Stage *s, Reduction op, const Expr *x, const int64_t *axis, Span at)
+{
+    int64_t rank = (int64_t)term_rank(x);
+    if (axis != NULL && (*axis < -rank || *axis >= rank))
+        return stage_refuse(s, at, "there is no axis %lld", (long long)*axis);
+    if (axis != NULL)
+        return term_reduce(s->t, op, stage_axis_first(s, x, (size_t)(*axis < 0 ? *axis + rank
+                                                                               : *axis)));
+    if (op == REDUCTION_ARG_MAX || op == REDUCTION_ARG_MIN) {
+        const Ty *all = size_number(s->t, 1);
+        for (int64_t i = 0; i < rank; i++)
+            all = size_mul(s->t, all, term_shape(x).at[i]);
+        x = rank == 1 ? x : term_reshape(s->t, (TyList){&all, 1}, x);
+        return term_reduce(s->t, op, x);
+    }
+    for (int64_t i = 0; i < rank; i++)
+        x = term_reduce(s->t, op, x);
+    return x;
+}
+
+// ---- contractions: einsum of one or two arrays ----
+
+static const Ty *size_of_label(const Expr *x, const char *xs, char label)
+{
+    const char *found = strchr(xs, label);
+    return found == NULL ? NULL : term_shape(x).at[found - xs];
+}
+
+// x with one dimension for each label, in their order.
+static const Expr *spread_to(Stage *s, const Expr *x, const char *xs, const char *labels,
+                             const Ty *const *sizes)
+{
+    size_t rank = strlen(labels), missing = 0, *axes = ARENA_ARRAY(s->arena, size_t, rank + 1);
+    for (size_t i = 0; i < rank; i++)
+        missing += strchr(xs, labels[i]) == NULL;
+    for (size_t i = rank; i-- > 0;)
+        if (strchr(xs, labels[i]) == NULL)
+            x = term_replicate(s->t, sizes[i], x);
+    size_t next = 0;
+    for (size_t i = 0; i < rank; i++) {
+        const char *found = strchr(xs, labels[i]);
+        axes[i] = found == NULL ? next++ : missing + (size_t)(found - xs);
+    }
+    return term_transpose(s->t, axes, rank, x);
+}
+
+// The labels that are summed, then those of the result.
+static char *all_labels(Stage *s, const char *xs, const char *ys, const char *result, size_t *sums)
+{
+    char *labels = ARENA_ARRAY(s->arena, char, strlen(xs) + strlen(ys) + strlen(result) + 1);
+    size_t n = 0;
+    for (const char *both[] = {xs, ys}, **p = both; p < both + 2; p++)
+        for (const char *c = *p; *c != '\0'; c++)
+            if (strchr(result, *c) == NULL && strchr(labels, *c) == NULL)
+                labels[n++] = *c;
+    *sums = n;
+    strcpy(labels + n, result);
+    return labels;
+}
+
+const Expr *stage_contract(Stage *s, const Expr *x, const char *xs, const Expr *y, const char *ys,
+                           const char *result, Span at)
+{
+    size_t sums;
+    char *labels = all_labels(s, xs, ys, result, &sums);
+    const Ty **sizes = ARENA_ARRAY(s->arena, const Ty *, strlen(labels) + 1);
+    for (size_t i = 0; labels[i] != '\0'; i++) {
+        const Ty *a = size_of_label(x, xs, labels[i]);
+        const Ty *b = y == NULL ? NULL : size_of_label(y, ys, labels[i]);
+        if (a == NULL && b == NULL)
+            return stage_refuse(s, at, "the label `%c` of the result is in no operand", labels[i]);
+        if (a != NULL && b != NULL && a != b)
+            return stage_differ(s, at, "this product", x, y);
+        sizes[i] = a != NULL ? a : b;
+    }
+    const Expr *product = spread_to(s, x, xs, labels, sizes);
+    if (y != NULL) {
+        const Expr *other = spread_to(s, y, ys, labels, sizes);
+        if (term_elem(product) == ELEM_FLOAT || term_elem(other) == ELEM_FLOAT) {
+            product = stage_float(s, product);
+            other = stage_float(s, other);
+        }
+        product = term_binary(s->t, OPERATOR_MULT, product, other);
+    }
+    for (size_t i = 0; i < sums; i++)
+        product = term_reduce(s->t, REDUCTION_SUM, product);
+    return product;
+}
+
+const Expr *stage_matmul(Stage *s, const Expr *x, const Expr *y, Span at)
+{
+    size_t p = term_rank(x), q = term_rank(y);
+    if (p == 0 || q == 0 || p > 3 || q > 3)
+        return stage_refuse(s, at, "`@` multiplies arrays of one to three dimensions here");
+    const char *xs = p == 1 ? "k" : p == 2 ? "ik" : "bik";
+    const char *ys = q == 1 ? "k" : q == 2 ? "kj" : "bkj";
+    const char *result = p == 1 ? (q == 1 ? "" : q == 2 ? "j" : "bj")
+                         : p == 2 ? (q == 1 ? "i" : q == 2 ? "ij" : "bij")
+                                  : (q == 1 ? "bi" : "bij");
+    return stage_contract(s, x, xs, y, ys, result, at);
+}
+
+// ---- subscripts ----
+
+typedef struct Subscript {
+    Stage *s;
+    const Expr *x;              // what is left to take from
+    size_t axis;                // of x, done so far
+    Span at;
+} Subscript;
+
+// What has to hold for a plain index, unless it is proved or under a condition.
+static const Expr *index_at(Subscript *u, const Expr *index)
+{
+    Stage *s = u->s;
+    const Ty *size = term_shape(u->x).at[u->axis];
+    Poly p;
+    int64_t n;
+    if (term_elem(index) != ELEM_INT)
+        return stage_refuse(s, u->at, "an index is a whole number");
+    if (term_poly(s->t, index, &p) && poly_is_number(p, &n)) {
+        int64_t len;
+        bool known = poly_is_number(size_poly(s->t, size), &len);
+        if (known && (n >= len || n < -len))
+            return stage_refuse(s, u->at, "there is no element %lld: the size is %lld",
+                                (long long)n, (long long)len);
+        if (n < 0)
+            return stage_binary(s, OPERATOR_ADD, term_of_size(s->t, size), index, u->at);
+    }
+    return index;
+}
+
+static void take_index(Subscript *u, const Expr *index)
+{
+    Stage *s = u->s;
+    size_t rank = term_rank(index);
+    const Expr *x = stage_axis_first(s, u->x, u->axis);
+    if (rank == 0) {
+        x = term_index(s->t, x, term_list(s->t, index_at(u, index), NULL));
+        u->x = x;
+        return;
+    }
+    // an array of indices: its dimensions take the place of the axis
+    if (u->axis > 0 || term_elem(index) != ELEM_INT) {
+        (void)stage_refuse(s, u->at, "an array of indices stands first, and is whole numbers");
+        return;
+    }
+    Vec(const Expr *) is = {0};
+    for (size_t i = 0; i < rank; i++)
+        vec_push(s->arena, &is, term_variable(s->t));
+    ExprList indices = {is.at, is.len};
+    TyList shape = shape_join(s->t, term_shape(index), shape_drop(term_shape(x), 1));
+    u->x = term_gather(s->t, shape, x, indices,
+                       term_list(s->t, term_index(s->t, index, indices), NULL));
+    u->axis += rank;
+}
+
+static const Expr *bound_of(Subscript *u, Scope *scope, const Expr *e, const Expr *otherwise)
+{
+    Stage *s = u->s;
+    int64_t n;
+    if (e == NULL)
+        return otherwise;
+    Value *v = stage_eval(s, scope, e);
+    if (value_number(s, v, &n) && n < 0)
+        return stage_binary(s, OPERATOR_ADD, term_of_size(s->t, term_shape(u->x).at[u->axis]),
+                            v->term, e->at);
+    return value_as_term(s, v, e->at);
+}
+
+// Elements from + i * step of the axis.
+static void gather_axis(Subscript *u, const Expr *from, int64_t step, const Ty *length)
+{
+    Stage *s = u->s;
+    size_t n = u->axis + 1;
+    Vec(const Expr *) indices = {0}, place = {0};
+    for (size_t i = 0; i < n; i++)
+        vec_push(s->arena, &indices, term_variable(s->t));
+    for (size_t i = 0; i < n; i++) {
+        const Expr *scaled = stage_binary(s, OPERATOR_MULT, term_int(s->t, step), indices.at[i],
+                                          u->at);
+        vec_push(s->arena, &place,
+                 i + 1 < n ? indices.at[i] : stage_binary(s, OPERATOR_ADD, from, scaled, u->at));
+    }
+    TyList old = term_shape(u->x);
+    TyList shape = shape_join(s->t, (TyList){old.at, u->axis},
+                              shape_cons(s->t, length, shape_drop(old, n)));
+    u->x = term_gather(s->t, shape, u->x, (ExprList){indices.at, n}, (ExprList){place.at, n});
+    u->axis++;
+}
+
+static void take_slice(Subscript *u, Scope *scope, const Expr *slice)
+{
+    Stage *s = u->s;
+    const Ty *size = term_shape(u->x).at[u->axis];
+    int64_t step = 1, n;
+    if (slice->slice.step != NULL &&
+        !value_number(s, stage_eval(s, scope, slice->slice.step), &step))
+        (void)stage_refuse(s, slice->at, "the step of a slice is 1 or -1 here");
+    bool whole = slice->slice.lower == NULL && slice->slice.upper == NULL;
+    if (step == -1 && whole) {
+        gather_axis(u, stage_binary(s, OPERATOR_SUB, term_of_size(s->t, size), term_int(s->t, 1),
+                                    u->at), -1, size);
+        return;
+    }
+    if (step != 1) {
+        (void)stage_refuse(s, slice->at, "the step of a slice is 1 here, or it is `[::-1]`");
+        return;
+    }
+    if (whole) {
+        u->axis++;
+        return;
+    }
+    const Expr *from = bound_of(u, scope, slice->slice.lower, term_int(s->t, 0));
+    const Expr *to = bound_of(u, scope, slice->slice.upper, term_of_size(s->t, size));
+    const Ty *length = s->failed ? NULL : size_of_term(s->t, stage_binary(s, OPERATOR_SUB, to, from,
+                                                                          u->at));
+    if (length == NULL) {
+        (void)stage_refuse(s, slice->at, "the length of this slice is not a size");
+        return;
+    }
+    Poly p = size_poly(s->t, length), left;
+    bool negative = poly_is_number(p, &n) && n < 0;
+    if (term_poly(s->t, to, &left))
+        left = poly_sub(s->arena, size_poly(s->t, size), left);
+    if (negative || (poly_is_number(left, &n) && n < 0)) {
+        (void)stage_refuse(s, slice->at, "this slice goes beyond the array");
+        return;
+    }
+    gather_axis(u, from, 1, length);
+}
+
+static void add_axis(Subscript *u)
+{
+    Stage *s = u->s;
+    TyList old = term_shape(u->x);
+    TyList shape = shape_join(s->t, (TyList){old.at, u->axis},
+                              shape_cons(s->t, size_number(s->t, 1), shape_drop(old, u->axis)));
+    u->x = term_reshape(s->t, shape, u->x);
+    u->axis++;
+}
+
+static bool is_ellipsis(const Expr *e)
+{
+    return e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_ELLIPSIS;
+}
+
+static void take_one(Subscript *u, Scope *scope, const Expr *e)
+{
+    Stage *s = u->s;
+    if (e->kind == EXPR_SLICE && u->axis < term_rank(u->x)) {
+        take_slice(u, scope, e);
+        return;
+    }
+    Value *v = e->kind == EXPR_SLICE ? value_of(s, VALUE_TEXT) : stage_eval(s, scope, e);
+    if (v->kind == VALUE_NONE)
+        add_axis(u);
+    else if (u->axis >= term_rank(u->x))
+        (void)stage_refuse(s, u->at, "there are more indices than dimensions");
+    else
+        take_index(u, value_as_term(s, v, e->at));
+}
+
+const Expr *stage_subscript(Stage *s, const Expr *x, const Expr *slice, Scope *scope, Span at)
+{
+    Subscript u = {s, x, 0, at};
+    ExprList parts = slice->kind == EXPR_TUPLE ? slice->tuple.elts : (ExprList){&slice, 1};
+    for (size_t i = 0; i < parts.len && !s->failed; i++) {
+        if (!is_ellipsis(parts.at[i])) {
+            take_one(&u, scope, parts.at[i]);
+            continue;
+        }
+        size_t behind = parts.len - i - 1;
+        if (term_rank(u.x) >= behind && term_rank(u.x) - behind >= u.axis)
+            u.axis = term_rank(u.x) - behind;
+        else
+            (void)stage_refuse(s, at, "there are more indices than dimensions");
+    }
+    return u.x;
+}
+
+// ---- attributes ----
+
+static Value *shape_of(Stage *s, const Expr *x)
+{
+    Value *all = value_list(s, (ValueVec){0}, true);
+    TyList shape = term_shape(x);
+    for (size_t i = 0; i < shape.len; i++)
+        vec_push(s->arena, &all->items, value_term(s, term_of_size(s->t, shape.at[i])));
+    return all;
+}
+
+static const Expr *reversed_axes(Stage *s, const Expr *x)
+{
+    size_t rank = term_rank(x), *axes = ARENA_ARRAY(s->arena, size_t, rank + 1);
+    for (size_t i = 0; i < rank; i++)
+        axes[i] = rank - 1 - i;
+    return rank < 2 ? x : term_transpose(s->t, axes, rank, x);
+}
+
+static const Expr *size_of_all(Stage *s, const Expr *x)
+{
+    const Ty *all = size_number(s->t, 1);
+    for (size_t i = 0; i < term_rank(x); i++)
+        all = size_mul(s->t, all, term_shape(x).at[i]);
+    return term_of_size(s->t, all);
+}
+
+static Value *library(Stage *s, const Value *module, Sym name)
+{
+    Value *v = value_of(s, VALUE_LIBRARY);
+    v->name = name;
+    v->text = (Text){module->name, strlen(module->name)};
+    if (sym_is(name, "pi"))
+        return value_term(s, term_float(s->t, 3.141592653589793));
+    if (sym_is(name, "e"))
+        return value_term(s, term_float(s->t, 2.718281828459045));
+    if (sym_is(name, "newaxis"))
+        return value_of(s, VALUE_NONE);
+    return v;
+}
+
+Value *stage_attribute(Stage *s, const Value *v, Sym name, Span at)
+{
+    if (v->kind == VALUE_MODULE)
+        return library(s, v, name);
+    if (v->kind != VALUE_TERM)
+        return value_term(s, stage_refuse(s, at, "this has no attribute `%s` here", name));
+    if (sym_is(name, "shape"))
+        return shape_of(s, v->term);
+    if (sym_is(name, "T"))
+        return value_term(s, reversed_axes(s, v->term));
+    if (sym_is(name, "size"))
+        return value_term(s, size_of_all(s, v->term));
+    if (sym_is(name, "ndim"))
+        return value_term(s, term_int(s->t, (int64_t)term_rank(v->term)));
+    Value *method = value_of(s, VALUE_METHOD);
+    method->self = v;
+    method->name = name;
+    return method;
+}

@@ -1,0 +1,476 @@
+// stage_expr.c - expressions, run on symbols: operators with numpy's rule for shapes, conditional
+// expressions, comprehensions.
+
+#include "compiler/pass/ad/stage_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- elements and shapes ----
+
+const Expr *stage_float(Stage *s, const Expr *e)
+{
+    if (term_elem(e) == ELEM_FLOAT)
+        return e;
+    if (e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_INT)
+        return term_float(s->t, strtod(e->constant.value->text.at, NULL));
+    return term_call1(s->t, "float64", ELEM_FLOAT, e);
+}
+
+// x, whose dimensions of size 1 are stretched and whose missing outer ones are added.
+const Expr *stage_broadcast(Stage *s, const Expr *x, TyList shape, Span at)
+{
+    TyList old = term_shape(x);
+    Vec(const Ty *) kept = {0};
+    size_t offset = shape.len - old.len, *axes = ARENA_ARRAY(s->arena, size_t, shape.len + 1);
+    if (shape_equal(old, shape))
+        return x;
+    for (size_t i = 0; i < old.len; i++)
+        if (old.at[i] == shape.at[offset + i])
+            vec_push(s->arena, &kept, old.at[i]);
+        else if (!size_is(s->t, old.at[i], 1))
+            return stage_differ(s, at, "numpy's broadcasting", x, term_zero(s->t,
+                                term_ty(s->t, ELEM_FLOAT, shape)));
+    if (kept.len < old.len)
+        x = term_reshape(s->t, (TyList){kept.at, kept.len}, x);
+    size_t missing = 0, have = 0, added = shape.len - kept.len;
+    for (size_t i = shape.len; i-- > 0;) {
+        bool keep = i >= offset && old.at[i - offset] == shape.at[i];
+        if (!keep)
+            x = term_replicate(s->t, shape.at[i], x);
+    }
+    for (size_t i = 0; i < shape.len; i++) {
+        bool keep = i >= offset && old.at[i - offset] == shape.at[i];
+        axes[i] = keep ? added + have++ : missing++;
+    }
+    return term_transpose(s->t, axes, shape.len, x);
+}
+
+TyList stage_common_shape(Stage *s, const Expr *x, const Expr *y, Span at, const char *what)
+{
+    TyList p = term_shape(x), q = term_shape(y);
+    TyList longer = p.len >= q.len ? p : q, shorter = p.len >= q.len ? q : p;
+    const Ty **shape = ARENA_ARRAY(s->arena, const Ty *, longer.len + 1);
+    size_t offset = longer.len - shorter.len;
+    for (size_t i = 0; i < longer.len; i++) {
+        const Ty *a = longer.at[i], *b = i < offset ? a : shorter.at[i - offset];
+        if (a != b && !size_is(s->t, a, 1) && !size_is(s->t, b, 1))
+            (void)stage_differ(s, at, what, x, y);
+        shape[i] = size_is(s->t, a, 1) ? b : a;
+    }
+    return (TyList){shape, longer.len};
+}
+
+// Makes two operands one shape and one kind of element.
+Value *stage_same(Stage *s, const Expr **x, const Expr **y, Span at, const char *what)
+{
+    if (term_elem(*x) == ELEM_FLOAT || term_elem(*y) == ELEM_FLOAT) {
+        *x = stage_float(s, *x);
+        *y = stage_float(s, *y);
+    }
+    TyList shape = stage_common_shape(s, *x, *y, at, what);
+    if (s->failed)
+        return NULL;
+    *x = stage_broadcast(s, *x, shape, at);
+    *y = stage_broadcast(s, *y, shape, at);
+    return NULL;
+}
+
+// ---- operators ----
+
+static const Expr *folded(Stage *s, const Expr *e)
+{
+    Poly p;
+    bool whole = term_elem(e) == ELEM_INT && term_rank(e) == 0;
+    return whole && term_poly(s->t, e, &p) ? term_of_poly(s->t, p) : e;
+}
+
+static const Expr *whole_quotient(Stage *s, Operator op, const Expr *x, const Expr *y)
+{
+    if (x->kind != EXPR_CONSTANT || y->kind != EXPR_CONSTANT || term_elem(x) != ELEM_INT ||
+        term_elem(y) != ELEM_INT || term_is_int(y, 0))
+        return NULL;
+    int64_t a = strtoll(x->constant.value->text.at, NULL, 10);
+    int64_t b = strtoll(y->constant.value->text.at, NULL, 10);
+    int64_t q = a / b - (a % b != 0 && (a < 0) != (b < 0));
+    return term_int(s->t, op == OPERATOR_MOD ? a - q * b : q);
+}
+
+const Expr *stage_binary(Stage *s, Operator op, const Expr *x, const Expr *y, Span at)
+{
+    if (op == OPERATOR_MAT_MULT)
+        return stage_matmul(s, x, y, at);
+    if (op == OPERATOR_BIT_AND || op == OPERATOR_BIT_OR) {
+        if (term_elem(x) != ELEM_BOOL || term_elem(y) != ELEM_BOOL)
+            return stage_refuse(s, at, "`&` and `|` join tests here");
+        (void)stage_same(s, &x, &y, at, "this operator");
+        return s->failed ? x : term_binary(s->t, op, x, y);
+    }
+    if (op == OPERATOR_L_SHIFT || op == OPERATOR_R_SHIFT || op == OPERATOR_BIT_XOR)
+        return stage_refuse(s, at, "the array language has no such operator");
+    if (op == OPERATOR_DIV || op == OPERATOR_POW) {
+        x = stage_float(s, x);
+        y = stage_float(s, y);
+    }
+    const Expr *known = op == OPERATOR_FLOOR_DIV || op == OPERATOR_MOD
+                            ? whole_quotient(s, op, x, y) : NULL;
+    if (known != NULL)
+        return known;
+    (void)stage_same(s, &x, &y, at, "this operator");
+    return s->failed ? x : folded(s, term_binary(s->t, op, x, y));
+}
+
+static const Expr *unary(Stage *s, Unaryop op, const Expr *x, Span at)
+{
+    if (op == UNARYOP_U_ADD)
+        return x;
+    if (op == UNARYOP_U_SUB && x->kind == EXPR_CONSTANT && term_elem(x) == ELEM_FLOAT)
+        return term_float(s->t, -x->constant.value->number);
+    if (op == UNARYOP_U_SUB)
+        return folded(s, term_negate(s->t, x));
+    if (term_elem(x) != ELEM_BOOL)
+        return stage_refuse(s, at, "`not` and `~` are for tests here");
+    return term_not(s->t, x);
+}
+
+static const Expr *known_comparison(Stage *s, Cmpop op, const Expr *x, const Expr *y)
+{
+    Poly p, q;
+    int64_t n;
+    if (term_elem(x) == ELEM_FLOAT || !term_poly(s->t, x, &p) || !term_poly(s->t, y, &q) ||
+        !poly_is_number(poly_sub(s->arena, p, q), &n))
+        return NULL;
+    return term_bool(s->t, op == CMPOP_EQ       ? n == 0
+                           : op == CMPOP_NOT_EQ ? n != 0
+                           : op == CMPOP_LT     ? n < 0
+                           : op == CMPOP_LT_E   ? n <= 0
+                           : op == CMPOP_GT     ? n > 0
+                                                : n >= 0);
+}
+
+static const Expr *compared(Stage *s, Cmpop op, const Expr *x, const Expr *y, Span at)
+{
+    if (op == CMPOP_IS || op == CMPOP_IS_NOT || op == CMPOP_IN || op == CMPOP_NOT_IN)
+        return stage_refuse(s, at, "the array language has no such comparison");
+    const Expr *known = known_comparison(s, op, x, y);
+    if (known != NULL)
+        return known;
+    (void)stage_same(s, &x, &y, at, "this comparison");
+    return s->failed ? x : term_compare(s->t, op, x, y);
+}
+
+static const Expr *both(Stage *s, Boolop op, const Expr *x, const Expr *y, Span at)
+{
+    if (term_elem(x) != ELEM_BOOL || term_elem(y) != ELEM_BOOL)
+        return stage_refuse(s, at, "`and` and `or` join tests here");
+    if (x->kind == EXPR_CONSTANT || y->kind == EXPR_CONSTANT) {
+        const Expr *c = x->kind == EXPR_CONSTANT ? x : y, *other = c == x ? y : x;
+        return c->constant.value->truth == (op == BOOLOP_OR) ? c : other;
+    }
+    (void)stage_same(s, &x, &y, at, "this test");
+    return s->failed ? x : term_binary(s->t, op == BOOLOP_OR ? OPERATOR_BIT_OR : OPERATOR_BIT_AND,
+                                       x, y);
+}
+
+static const Expr *comparison(Stage *s, Scope *scope, const Expr *e)
+{
+    const Expr *all = NULL, *left = stage_term(s, scope, e->compare.left);
+    for (size_t i = 0; i < e->compare.ops.len && !s->failed; i++) {
+        const Expr *right = stage_term(s, scope, e->compare.comparators.at[i]);
+        const Expr *one = compared(s, e->compare.ops.at[i], left, right, e->at);
+        all = all == NULL ? one : both(s, BOOLOP_AND, all, one, e->at);
+        left = right;
+    }
+    return all != NULL ? all : left;
+}
+
+static const Expr *tests(Stage *s, Scope *scope, const Expr *e)
+{
+    const Expr *all = stage_term(s, scope, e->bool_op.values.at[0]);
+    for (size_t i = 1; i < e->bool_op.values.len && !s->failed; i++)
+        all = both(s, e->bool_op.op, all, stage_term(s, scope, e->bool_op.values.at[i]), e->at);
+    return all;
+}
+
+const Expr *stage_elementwise(Stage *s, const ArrayFunction *f, ExprList args, Span at)
+{
+    if ((int)args.len != f->arguments)
+        return stage_refuse(s, at, "`np.%s` has %d arguments here", f->np, f->arguments);
+    const Expr *x = stage_float(s, args.at[0]);
+    const Expr *y = args.len == 2 ? stage_float(s, args.at[1]) : NULL;
+    if (y != NULL)
+        (void)stage_same(s, &x, &y, at, "this function");
+    return s->failed ? x : term_call(s->t, names_get(s->names, f->np), ELEM_FLOAT,
+                                     term_list(s->t, x, y));
+}
+
+const Expr *stage_where(Stage *s, const Expr *c, const Expr *x, const Expr *y, Span at)
+{
+    if (term_elem(c) != ELEM_BOOL)
+        return stage_refuse(s, at, "the test of a selection is a comparison");
+    (void)stage_same(s, &x, &y, at, "the two arms");
+    if (s->failed)
+        return x;
+    if (term_rank(c) > 0) {
+        TyList shape = stage_common_shape(s, c, x, at, "a selection");
+        if (s->failed)
+            return x;
+        c = stage_broadcast(s, c, shape, at);
+        x = stage_broadcast(s, x, shape, at);
+        y = stage_broadcast(s, y, shape, at);
+    }
+    return s->failed ? x : term_where(s->t, c, x, y);
+}
+
+static Value *conditional(Stage *s, Scope *scope, const Expr *e)
+{
+    const Expr *test = stage_term(s, scope, e->if_exp.test);
+    if (test->kind == EXPR_CONSTANT) {
+        const Const *c = test->constant.value;
+        bool truth = c->kind == CONST_BOOL ? c->truth : !term_is_int(test, 0) &&
+                                                        !term_is_float(test, 0.0);
+        return stage_eval(s, scope, truth ? e->if_exp.body : e->if_exp.orelse);
+    }
+    if (term_rank(test) > 0)
+        return value_term(s, stage_refuse(s, e->if_exp.test->at, "a condition is one test: for an "
+                                          "array of tests write `np.where(c, x, y)`"));
+    s->guarded++;
+    const Expr *x = stage_term(s, scope, e->if_exp.body);
+    const Expr *y = stage_term(s, scope, e->if_exp.orelse);
+    s->guarded--;
+    return value_term(s, s->failed ? x : stage_where(s, test, x, y, e->at));
+}
+
+// ---- builds ----
+
+const Expr *stage_build(Stage *s, const Ty *size, StageBody *body, void *cx, Span at)
+{
+    const Expr *index = term_variable(s->t);
+    vec_push(s->arena, &s->bound, index);
+    vec_push(s->arena, &s->extents, size);
+    const Expr *e = value_as_term(s, body(cx, s, index), at);
+    s->bound.len--;
+    s->extents.len--;
+    return s->failed ? e : term_build(s->t, index, size, e);
+}
+
+typedef struct Each {
+    Scope *scope;
+    const Expr *elt;
+    ComprehensionList generators;
+    size_t at;
+    const Value *over;
+    size_t depth;               // of the loops inside
+} Each;
+
+// The element of what is gone over, for an index.
+static Value *element(Stage *s, const Value *over, const Expr *index, Span at)
+{
+    if (over->kind == VALUE_RANGE)
+        return value_term(s, stage_binary(s, OPERATOR_ADD, over->items.at[0]->term, index, at));
+    const Expr *all = value_as_term(s, over, at);
+    if (s->failed || term_rank(all) == 0)
+        return value_term(s, stage_refuse(s, at, "this is nothing to go over"));
+    return value_term(s, term_index(s->t, all, term_list(s->t, index, NULL)));
+}
+
+static Value *each_body(void *cx, Stage *s, const Expr *index)
+{
+    Each *each = cx;
+    Scope *inside = scope_inside(s, each->scope);
+    const Comprehension *c = each->generators.at[each->at];
+    stage_bind(s, inside, c->target, element(s, each->over, index, c->iter->at));
+    if (each->at + 1 < each->generators.len) {
+        Value *rest = stage_comprehension(s, inside, each->elt, each->generators, each->at + 1,
+                                          c->iter->at);
+        each->depth = rest->depth;
+        return value_term(s, rest->kind == VALUE_TERM && rest->depth > 0
+                                 ? rest->term : value_as_term(s, rest, c->iter->at));
+    }
+    return stage_eval(s, inside, each->elt);
+}
+
+static const Ty *length_of(Stage *s, const Value *over, Span at)
+{
+    if (over->kind == VALUE_RANGE) {
+        const Expr *n = stage_binary(s, OPERATOR_SUB, over->items.at[1]->term,
+                                     over->items.at[0]->term, at);
+        const Ty *size = size_of_term(s->t, n);
+        if (size == NULL)
+            (void)stage_refuse(s, at, "the length of this range is not a size: it depends on data");
+        return size;
+    }
+    const Expr *all = value_as_term(s, over, at);
+    if (!s->failed && term_rank(all) == 0)
+        (void)stage_refuse(s, at, "this is nothing to go over");
+    return s->failed ? NULL : term_shape(all).at[0];
+}
+
+static Value *over_list(Stage *s, Scope *scope, const Expr *elt, ComprehensionList generators,
+                        size_t at, const Value *over)
+{
+    Value *all = value_list(s, (ValueVec){0}, false);
+    for (size_t i = 0; i < over->items.len && !s->failed; i++) {
+        Scope *inside = scope_inside(s, scope);
+        stage_bind(s, inside, generators.at[at]->target, over->items.at[i]);
+        vec_push(s->arena, &all->items,
+                 at + 1 < generators.len
+                     ? stage_comprehension(s, inside, elt, generators, at + 1, elt->at)
+                     : stage_eval(s, inside, elt));
+    }
+    return all;
+}
+
+Value *stage_comprehension(Stage *s, Scope *scope, const Expr *elt, ComprehensionList generators,
+                           size_t from, Span at)
+{
+    const Comprehension *c = generators.at[from];
+    if (c->ifs.len > 0)
+        return value_term(s, stage_refuse(s, c->ifs.at[0]->at, "how many elements pass this test "
+                                          "depends on data: write `e if c else 0.0`"));
+    const Value *over = stage_eval(s, scope, c->iter);
+    if (over->kind == VALUE_LIST)
+        return over_list(s, scope, elt, generators, from, over);
+    const Ty *size = s->failed ? NULL : length_of(s, over, c->iter->at);
+    if (size == NULL)
+        return value_term(s, term_float(s->t, 0.0));
+    Each each = {scope, elt, generators, from, over, 0};
+    Value *all = value_term(s, stage_build(s, size, each_body, &each, at));
+    all->depth = each.depth + 1;
+    return all;
+}
+
+// ---- names ----
+
+static Value *known_name(Stage *s, const Expr *e)
+{
+    static const char *const builtins[] = {"range", "sum", "len", "max", "min", "abs", "float",
+                                           "int", "round", "enumerate", "zip", "pow", "list",
+                                           "tuple", "reversed", "divmod", "bool", NULL};
+    if (!sym_is_one_of(e->name.id, builtins))
+        return value_term(s, stage_refuse(s, e->at, "`%s` has no value here", e->name.id));
+    Value *v = value_of(s, VALUE_LIBRARY);
+    v->name = e->name.id;
+    return v;
+}
+
+static Value *name(Stage *s, Scope *scope, const Expr *e)
+{
+    for (; scope != NULL; scope = scope->outer) {
+        Value *v = table_get(scope->names, e->name.id);
+        if (v == NULL)
+            continue;
+        if (v->kind == VALUE_TEXT && v->text.at == NULL)
+            return value_term(s, stage_refuse(s, e->at, "`%s` goes from one round of the loop to "
+                                              "the next, which the array language does not have",
+                                              e->name.id));
+        if (v->kind == VALUE_NONE && v->result != NULL)
+            return stage_eval(s, s->module, v->result);         // a constant of the module
+        return v;
+    }
+    return known_name(s, e);
+}
+
+static Value *items(Stage *s, Scope *scope, ExprList elts, bool tuple)
+{
+    Value *all = value_list(s, (ValueVec){0}, tuple);
+    for (size_t i = 0; i < elts.len && !s->failed; i++) {
+        bool star = elts.at[i]->kind == EXPR_STARRED;
+        Value *v = stage_eval(s, scope, star ? elts.at[i]->starred.value : elts.at[i]);
+        if (star && v->kind != VALUE_LIST)
+            (void)stage_refuse(s, elts.at[i]->at, "how many elements these are is not known");
+        for (size_t k = 0; star && k < v->items.len; k++)
+            vec_push(s->arena, &all->items, v->items.at[k]);
+        if (!star)
+            vec_push(s->arena, &all->items, v);
+    }
+    return all;
+}
+
+static Value *constant(Stage *s, const Expr *e)
+{
+    const Const *c = e->constant.value;
+    if (c->kind == CONST_FLOAT)
+        return value_term(s, term_float(s->t, c->number));
+    if (c->kind == CONST_BOOL)
+        return value_term(s, term_bool(s->t, c->truth));
+    if (c->kind == CONST_INT && c->text.len < 19)
+        return value_term(s, term_int(s->t, strtoll(c->text.at, NULL, 10)));
+    if (c->kind == CONST_STR) {
+        Value *v = value_of(s, VALUE_TEXT);
+        v->text = c->text;
+        return v;
+    }
+    if (c->kind == CONST_NONE)
+        return value_of(s, VALUE_NONE);
+    return value_term(s, stage_refuse(s, e->at, "the array language has no such constant"));
+}
+
+static Value *closure(Stage *s, Scope *scope, const Expr *e)
+{
+    Value *v = value_of(s, VALUE_FUNCTION);
+    v->args = e->lambda.args;
+    v->result = e->lambda.body;
+    v->scope = scope;
+    return v;
+}
+
+static Value *subscript(Stage *s, Scope *scope, const Expr *e)
+{
+    Value *of = stage_eval(s, scope, e->subscript.value);
+    const Expr *slice = e->subscript.slice;
+    int64_t n;
+    if (of->kind != VALUE_LIST)
+        return value_term(s, stage_subscript(s, value_as_term(s, of, e->at), slice, scope, e->at));
+    if (slice->kind != EXPR_SLICE && slice->kind != EXPR_TUPLE) {
+        Value *at = stage_eval(s, scope, slice);
+        int64_t len = (int64_t)of->items.len;
+        if (value_number(s, at, &n)) {
+            if (n < -len || n >= len)
+                return value_term(s, stage_refuse(s, e->at, "there is no element %lld",
+                                                  (long long)n));
+            return of->items.at[n < 0 ? n + len : n];
+        }
+    }
+    return value_term(s, stage_subscript(s, value_as_term(s, of, e->at), slice, scope, e->at));
+}
+
+Value *stage_eval(Stage *s, Scope *scope, const Expr *e)
+{
+    if (s->failed)
+        return value_term(s, term_float(s->t, 0.0));
+    switch ((int)e->kind) {
+    case EXPR_CONSTANT: return constant(s, e);
+    case EXPR_NAME:     return name(s, scope, e);
+    case EXPR_TUPLE:    return items(s, scope, e->tuple.elts, true);
+    case EXPR_LIST:     return items(s, scope, e->list.elts, false);
+    case EXPR_LAMBDA:   return closure(s, scope, e);
+    case EXPR_CALL:     return stage_call(s, scope, e);
+    case EXPR_IF_EXP:   return conditional(s, scope, e);
+    case EXPR_COMPARE:  return value_term(s, comparison(s, scope, e));
+    case EXPR_BOOL_OP:  return value_term(s, tests(s, scope, e));
+    case EXPR_SUBSCRIPT: return subscript(s, scope, e);
+    case EXPR_ATTRIBUTE:
+        return stage_attribute(s, stage_eval(s, scope, e->attribute.value), e->attribute.attr,
+                               e->at);
+    case EXPR_UNARY_OP:
+        return value_term(s, unary(s, e->unary_op.op, stage_term(s, scope, e->unary_op.operand),
+                                   e->at));
+    case EXPR_BIN_OP: {
+        const Expr *x = stage_term(s, scope, e->bin_op.left);
+        const Expr *y = stage_term(s, scope, e->bin_op.right);
+        return value_term(s, s->failed ? x : stage_binary(s, e->bin_op.op, x, y, e->at));
+    }
+    case EXPR_LIST_COMP:
+        return stage_comprehension(s, scope, e->list_comp.elt, e->list_comp.generators, 0, e->at);
+    case EXPR_GENERATOR_EXP:
+        return stage_comprehension(s, scope, e->generator_exp.elt, e->generator_exp.generators, 0,
+                                   e->at);
+    }
+    return value_term(s, stage_refuse(s, e->at, "the array language has no such expression"));
+}
+
+const Expr *stage_term(Stage *s, Scope *scope, const Expr *e)
+{
+    return value_as_term(s, stage_eval(s, scope, e), e->at);
+}

@@ -1,0 +1,100 @@
+// stage_internal.h - what the files of staging share: values, scopes, and the run itself.
+
+#ifndef PYCHORAL_AD_STAGE_INTERNAL_H
+#define PYCHORAL_AD_STAGE_INTERNAL_H
+
+#include "compiler/base/table.h"
+#include "compiler/pass/ad/elementwise.h"
+#include "compiler/pass/ad/stage.h"
+
+typedef enum ValueKind {
+    VALUE_TERM, VALUE_LIST,     // tuples and lists of which each element is known
+    VALUE_FUNCTION, VALUE_LIBRARY, VALUE_METHOD, VALUE_MODULE, VALUE_RANGE, VALUE_TEXT, VALUE_NONE,
+} ValueKind;
+
+typedef struct Value Value;
+typedef struct ValueVec { Value **at; size_t len, cap; } ValueVec;
+typedef struct Scope Scope;
+
+struct Value {
+    ValueKind kind;
+    const Expr *term;
+    size_t depth;               // TERM: how many loops made its outermost dimensions; 0: it is one
+    ValueVec items;             // LIST; RANGE: first and end
+    bool tuple;
+    Sym name;                   // LIBRARY: the function; METHOD, MODULE
+    const Value *self;          // METHOD
+    const Arguments *args;      // FUNCTION
+    StmtList body;
+    const Expr *result;         // of a lambda
+    Scope *scope;               // where it was made
+    Text text;
+};
+
+struct Scope {
+    Table *names;               // Value by Sym
+    Scope *outer;
+};
+
+typedef struct Stage {
+    Terms *t;
+    Arena *arena;
+    Names *names;
+    Diags *diags;
+    Scope *module;
+    Table *origins;             // what a size comes from: Sym of a size name to a text
+    bool   failed;              // the first fault has been reported
+    int    depth;               // of calls
+    Vec(const Expr *) bound;    // index variables of builds around, with their sizes
+    Vec(const Ty *)   extents;
+    int    guarded;             // inside arms of selections
+    Vec(const Expr *) checks;
+} Stage;
+
+// ---- stage.c: values ----
+const Expr *stage_refuse(Stage *s, Span at, const char *format, ...)     // E0912; any term
+            __attribute__((format(printf, 3, 4)));
+const Expr *stage_differ(Stage *s, Span at, const char *what, const Expr *x, const Expr *y);
+Value *value_term(Stage *s, const Expr *e);
+Value *value_list(Stage *s, ValueVec items, bool tuple);
+Value *value_of(Stage *s, ValueKind kind);
+const Expr *value_as_term(Stage *s, const Value *v, Span at);
+bool value_number(Stage *s, const Value *v, int64_t *n);        // a whole number that is known
+
+// ---- stage_stmt.c ----
+Value *stage_call_function(Stage *s, const Value *f, ValueVec args, KeywordList keywords,
+                           Scope *scope, Span at);
+Scope *scope_inside(Stage *s, Scope *outer);
+void   stage_bind(Stage *s, Scope *scope, const Expr *target, Value *v);
+
+// ---- stage_expr.c ----
+Value *stage_eval(Stage *s, Scope *scope, const Expr *e);
+const Expr *stage_term(Stage *s, Scope *scope, const Expr *e);
+const Expr *stage_binary(Stage *s, Operator op, const Expr *x, const Expr *y, Span at);
+const Expr *stage_float(Stage *s, const Expr *e);
+const Expr *stage_elementwise(Stage *s, const ArrayFunction *f, ExprList args, Span at);
+const Expr *stage_where(Stage *s, const Expr *c, const Expr *x, const Expr *y, Span at);
+const Expr *stage_broadcast(Stage *s, const Expr *x, TyList shape, Span at);
+TyList stage_common_shape(Stage *s, const Expr *x, const Expr *y, Span at, const char *what);
+Value *stage_same(Stage *s, const Expr **x, const Expr **y, Span at, const char *what);
+
+// `body` for each value of a new index below `size`; answers the array.
+typedef Value *StageBody(void *cx, Stage *s, const Expr *index);
+const Expr *stage_build(Stage *s, const Ty *size, StageBody *body, void *cx, Span at);
+Value *stage_comprehension(Stage *s, Scope *scope, const Expr *elt, ComprehensionList generators,
+                           size_t from, Span at);
+
+// ---- stage_array.c: whole arrays ----
+const Expr *stage_axis_first(Stage *s, const Expr *x, size_t axis);
+const Expr *stage_reduce(Stage *s, Reduction op, const Expr *x, const int64_t *axis, Span at);
+const Expr *stage_contract(Stage *s, const Expr *x, const char *xs, const Expr *y, const char *ys,
+                           const char *result, Span at);
+const Expr *stage_matmul(Stage *s, const Expr *x, const Expr *y, Span at);
+const Expr *stage_subscript(Stage *s, const Expr *x, const Expr *slice, Scope *scope, Span at);
+Value *stage_attribute(Stage *s, const Value *v, Sym name, Span at);
+
+// ---- stage_call.c ----
+Value *stage_call(Stage *s, Scope *scope, const Expr *e);
+Value *stage_apply(Stage *s, const Value *f, ValueVec args, Span at);
+
+#endif

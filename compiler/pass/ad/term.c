@@ -1,0 +1,446 @@
+// term.c - types of terms and their constructors: the typing rules of the core language.
+
+#include "compiler/pass/ad/term_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const elem_name[ELEM_COUNT] = {
+    [ELEM_FLOAT] = "float", [ELEM_INT] = "int", [ELEM_BOOL] = "bool",
+};
+
+Terms *terms_new(Arena *a, Names *names)
+{
+    Terms *t = ARENA_NEW(a, Terms);
+    *t = (Terms){.arena = a, .names = names, .nodes = table_new(a), .tys = table_new(a),
+                 .info = table_new(a), .hints = table_new(a)};
+    t->array = names_get(names, "Array");
+    t->np = expr_name(a, (Span){0, 0}, names_get(names, "np"), EXPR_CONTEXT_LOAD);
+    for (int i = 0; i < ELEM_COUNT; i++)
+        t->elems[i] = ty_named(a, names_get(names, elem_name[i]), (TyList){NULL, 0});
+    return t;
+}
+
+Arena *terms_arena(const Terms *t) { return t->arena; }
+Names *terms_names(const Terms *t) { return t->names; }
+
+// ---- what is made once ----
+
+typedef struct Made { const void *node; struct Made *next; } Made;
+
+static const Ty *make_ty(Terms *t, const Ty *ty)
+{
+    const void *key = table_key(ir_hash_ty(ty) >> 1);
+    Made *chain = table_get(t->tys, key);
+    for (Made *m = chain; m != NULL; m = m->next)
+        if (ir_equal_ty(m->node, ty))
+            return m->node;
+    Made *m = ARENA_NEW(t->arena, Made);
+    *m = (Made){ty, chain};
+    table_set(t->tys, key, m);
+    return ty;
+}
+
+const Expr *term_make(Terms *t, const Expr *e, const Ty *ty)
+{
+    const void *key = table_key(ir_same_hash_expr(e) >> 1);
+    Made *chain = table_get(t->nodes, key);
+    for (Made *m = chain; m != NULL; m = m->next)
+        if (ir_same_expr(m->node, e) && (ty == NULL || ((const Expr *)m->node)->ty == ty))
+            return m->node;
+    Made *m = ARENA_NEW(t->arena, Made);
+    const Expr *typed = ty == NULL ? e : expr_with_ty(t->arena, e, ty, (SymList){NULL, 0});
+    *m = (Made){typed, chain};
+    table_set(t->nodes, key, m);
+    term_note(t, typed);
+    return typed;
+}
+
+// ---- sizes ----
+
+const Ty *size_of_poly(Terms *t, Poly p) { return make_ty(t, poly_ty(t->arena, p)); }
+
+Poly size_poly(Terms *t, const Ty *size) { return poly_of_ty(t->arena, size); }
+
+const Ty *size_number(Terms *t, int64_t number)
+{
+    return size_of_poly(t, poly_number(t->arena, number));
+}
+
+const Ty *size_name(Terms *t, Sym name) { return size_of_poly(t, poly_name(t->arena, name)); }
+
+const Ty *size_mul(Terms *t, const Ty *x, const Ty *y)
+{
+    return size_of_poly(t, poly_mul(t->arena, size_poly(t, x), size_poly(t, y)));
+}
+
+bool size_is(Terms *t, const Ty *size, int64_t number)
+{
+    int64_t n;
+    return poly_is_number(size_poly(t, size), &n) && n == number;
+}
+
+// The polynomial of a scalar of int built of numbers, names and `+ - *`.
+bool term_poly(Terms *t, const Expr *e, Poly *p)
+{
+    Arena *a = t->arena;
+    Poly x, y;
+    if (e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_INT)
+        return *p = poly_number(a, strtoll(e->constant.value->text.at, NULL, 10)), true;
+    if (e->kind == EXPR_NAME && term_rank(e) == 0 && term_elem(e) == ELEM_INT)
+        return *p = poly_name(a, e->name.id), true;
+    if (e->kind == EXPR_UNARY_OP && e->unary_op.op == UNARYOP_U_SUB &&
+        term_poly(t, e->unary_op.operand, &x))
+        return *p = poly_sub(a, (Poly){NULL, 0}, x), true;
+    if (e->kind != EXPR_BIN_OP || !term_poly(t, e->bin_op.left, &x) ||
+        !term_poly(t, e->bin_op.right, &y))
+        return false;
+    if (e->bin_op.op != OPERATOR_ADD && e->bin_op.op != OPERATOR_SUB &&
+        e->bin_op.op != OPERATOR_MULT)
+        return false;
+    *p = e->bin_op.op == OPERATOR_ADD   ? poly_add(a, x, y)
+         : e->bin_op.op == OPERATOR_SUB ? poly_sub(a, x, y)
+                                        : poly_mul(a, x, y);
+    return true;
+}
+
+const Ty *size_of_term(Terms *t, const Expr *e)
+{
+    Poly p;
+    if (!term_is_closed(t, e) || term_rank(e) > 0 || !term_poly(t, e, &p))
+        return NULL;
+    return size_of_poly(t, p);
+}
+
+// A monomial without its sign.
+static const Expr *mono_term(Terms *t, Mono m)
+{
+    int64_t factor = m.factor < 0 ? -m.factor : m.factor;
+    const Expr *product = factor == 1 && m.names.len > 0 ? NULL : term_int(t, factor);
+    for (size_t i = 0; i < m.names.len; i++) {
+        const Expr *name = term_name(t, m.names.at[i], term_ty(t, ELEM_INT, (TyList){NULL, 0}));
+        product = product == NULL ? name : term_binary(t, OPERATOR_MULT, product, name);
+    }
+    return product;
+}
+
+// `n - k + 1`: the first that is not negative leads.
+const Expr *term_of_poly(Terms *t, Poly p)
+{
+    size_t first = 0;
+    while (first < p.len && p.at[first].factor < 0)
+        first++;
+    const Expr *sum = first < p.len ? mono_term(t, p.at[first]) : term_int(t, 0);
+    for (size_t i = 0; i < p.len; i++)
+        if (i != first)
+            sum = term_binary(t, p.at[i].factor < 0 ? OPERATOR_SUB : OPERATOR_ADD, sum,
+                              mono_term(t, p.at[i]));
+    return sum;
+}
+
+const Expr *term_of_size(Terms *t, const Ty *size) { return term_of_poly(t, size_poly(t, size)); }
+
+static void print_mono(Buf *b, Mono m)
+{
+    int64_t factor = m.factor < 0 ? -m.factor : m.factor;
+    if (factor != 1 || m.names.len == 0)
+        buf_printf(b, m.names.len > 0 ? "%lld*" : "%lld", (long long)factor);
+    for (size_t i = 0; i < m.names.len; i++)
+        buf_printf(b, i > 0 ? "*%s" : "%s", m.names.at[i]);
+}
+
+void size_print(Buf *b, Poly p)
+{
+    size_t first = 0;
+    while (first < p.len && p.at[first].factor < 0)
+        first++;
+    if (first < p.len)
+        print_mono(b, p.at[first]);
+    else
+        buf_puts(b, "0");
+    for (size_t i = 0; i < p.len; i++)
+        if (i != first) {
+            buf_puts(b, p.at[i].factor < 0 ? " - " : " + ");
+            print_mono(b, p.at[i]);
+        }
+}
+
+// ---- types ----
+
+const Ty *term_ty(Terms *t, Elem elem, TyList shape)
+{
+    const Ty **args = ARENA_ARRAY(t->arena, const Ty *, shape.len + 1);
+    args[0] = t->elems[elem];
+    for (size_t i = 0; i < shape.len; i++)
+        args[i + 1] = shape.at[i];
+    return make_ty(t, ty_named(t->arena, t->array, (TyList){args, shape.len + 1}));
+}
+
+Elem ty_elem(const Ty *ty)
+{
+    const char *name = ty->named.args.at[0]->named.name;
+    return name[0] == 'f' ? ELEM_FLOAT : name[0] == 'i' ? ELEM_INT : ELEM_BOOL;
+}
+
+TyList ty_shape(const Ty *ty) { return shape_drop(ty->named.args, 1); }
+
+TyList shape_drop(TyList shape, size_t n) { return (TyList){shape.at + n, shape.len - n}; }
+
+TyList shape_join(Terms *t, TyList x, TyList y)
+{
+    const Ty **at = ARENA_ARRAY(t->arena, const Ty *, x.len + y.len + 1);
+    for (size_t i = 0; i < x.len + y.len; i++)
+        at[i] = i < x.len ? x.at[i] : y.at[i - x.len];
+    return (TyList){at, x.len + y.len};
+}
+
+TyList shape_cons(Terms *t, const Ty *size, TyList shape)
+{
+    return shape_join(t, (TyList){&size, 1}, shape);
+}
+
+bool shape_equal(TyList x, TyList y)
+{
+    return x.len == y.len && (x.len == 0 || memcmp(x.at, y.at, x.len * sizeof *x.at) == 0);
+}
+
+// ---- leaves ----
+
+#define NOWHERE ((Span){0, 0})
+static const TyList SCALAR = {NULL, 0};
+
+const Expr *term_int(Terms *t, int64_t number)
+{
+    char text[24];
+    int len = snprintf(text, sizeof text, "%lld", (long long)number);
+    Text copy = {arena_strndup(t->arena, text, (size_t)len), (size_t)len};
+    return term_make(t, expr_constant(t->arena, NOWHERE, const_int(t->arena, copy), NULL),
+                     term_ty(t, ELEM_INT, SCALAR));
+}
+
+const Expr *term_float(Terms *t, double number)
+{
+    return term_make(t, expr_constant(t->arena, NOWHERE, const_float(t->arena, number), NULL),
+                     term_ty(t, ELEM_FLOAT, SCALAR));
+}
+
+const Expr *term_bool(Terms *t, bool truth)
+{
+    return term_make(t, expr_constant(t->arena, NOWHERE, const_bool(t->arena, truth), NULL),
+                     term_ty(t, ELEM_BOOL, SCALAR));
+}
+
+const Expr *term_name(Terms *t, Sym name, const Ty *ty)
+{
+    return term_make(t, expr_name(t->arena, NOWHERE, name, EXPR_CONTEXT_LOAD), ty);
+}
+
+const Expr *term_variable(Terms *t)
+{
+    return term_name(t, names_format(t->names, "%%v%u", ++t->variables),
+                     term_ty(t, ELEM_INT, SCALAR));
+}
+
+// ---- elementwise ----
+
+const Expr *term_binary(Terms *t, Operator op, const Expr *x, const Expr *y)
+{
+    bool whole = term_elem(x) != ELEM_FLOAT && term_elem(y) != ELEM_FLOAT && op != OPERATOR_DIV;
+    bool test = op == OPERATOR_BIT_AND || op == OPERATOR_BIT_OR;
+    Elem elem = test ? ELEM_BOOL : whole ? ELEM_INT : ELEM_FLOAT;
+    return term_make(t, expr_bin_op(t->arena, NOWHERE, x, op, y),
+                     term_ty(t, elem, term_shape(x)));
+}
+
+const Expr *term_negate(Terms *t, const Expr *x)
+{
+    return term_make(t, expr_unary_op(t->arena, NOWHERE, UNARYOP_U_SUB, x), x->ty);
+}
+
+const Expr *term_not(Terms *t, const Expr *x)
+{
+    if (term_rank(x) > 0)
+        return term_call1(t, "logical_not", ELEM_BOOL, x);
+    return term_make(t, expr_unary_op(t->arena, NOWHERE, UNARYOP_NOT, x), x->ty);
+}
+
+const Expr *term_compare(Terms *t, Cmpop op, const Expr *x, const Expr *y)
+{
+    Cmpop *ops = ARENA_NEW(t->arena, Cmpop);
+    const Expr **others = ARENA_NEW(t->arena, const Expr *);
+    *ops = op;
+    *others = y;
+    return term_make(t, expr_compare(t->arena, NOWHERE, x, (CmpopList){ops, 1},
+                                     (ExprList){others, 1}),
+                     term_ty(t, ELEM_BOOL, term_shape(x)));
+}
+
+static const Expr *call_of(Terms *t, Sym function, ExprList args, const Ty *ty)
+{
+    const Expr *f = term_make(t, expr_attribute(t->arena, NOWHERE, t->np, function,
+                                                EXPR_CONTEXT_LOAD), NULL);
+    return term_make(t, expr_call(t->arena, NOWHERE, f, args, (KeywordList){NULL, 0}), ty);
+}
+
+const Expr *term_call(Terms *t, Sym function, Elem elem, ExprList args)
+{
+    return call_of(t, function, args, term_ty(t, elem, term_shape(args.at[0])));
+}
+
+const Expr *term_call1(Terms *t, const char *function, Elem elem, const Expr *x)
+{
+    return term_call(t, names_get(t->names, function), elem, term_list(t, x, NULL));
+}
+
+const Expr *term_iota(Terms *t, const Ty *size)
+{
+    return call_of(t, names_get(t->names, "arange"), term_list(t, term_of_size(t, size), NULL),
+                   term_ty(t, ELEM_INT, (TyList){&size, 1}));
+}
+
+const Expr *term_where(Terms *t, const Expr *test, const Expr *x, const Expr *y)
+{
+    return term_make(t, expr_where(t->arena, NOWHERE, test, x, y), x->ty);
+}
+
+// ---- lists ----
+
+ExprList term_list(Terms *t, const Expr *first, const Expr *second)
+{
+    const Expr **at = ARENA_ARRAY(t->arena, const Expr *, 2);
+    at[0] = first;
+    at[1] = second;
+    return (ExprList){at, second == NULL ? 1 : 2};
+}
+
+ExprList term_join(Terms *t, ExprList x, ExprList y)
+{
+    const Expr **at = ARENA_ARRAY(t->arena, const Expr *, x.len + y.len + 1);
+    for (size_t i = 0; i < x.len + y.len; i++)
+        at[i] = i < x.len ? x.at[i] : y.at[i - x.len];
+    return (ExprList){at, x.len + y.len};
+}
+
+ExprList term_drop(ExprList x, size_t n) { return (ExprList){x.at + n, x.len - n}; }
+
+static ExprList sizes_as_terms(Terms *t, TyList shape)
+{
+    const Expr **at = ARENA_ARRAY(t->arena, const Expr *, shape.len + 1);
+    for (size_t i = 0; i < shape.len; i++)
+        at[i] = term_of_size(t, shape.at[i]);
+    return (ExprList){at, shape.len};
+}
+
+// ---- arrays ----
+
+const Expr *term_index(Terms *t, const Expr *x, ExprList place)
+{
+    if (place.len == 0)
+        return x;
+    const Expr *tuple = term_make(t, expr_tuple(t->arena, NOWHERE, place, EXPR_CONTEXT_LOAD), NULL);
+    return term_make(t, expr_subscript(t->arena, NOWHERE, x, tuple, EXPR_CONTEXT_LOAD),
+                     term_ty(t, term_elem(x), shape_drop(term_shape(x), place.len)));
+}
+
+const Expr *term_reduce(Terms *t, Reduction op, const Expr *x)
+{
+    bool place = op == REDUCTION_ARG_MAX || op == REDUCTION_ARG_MIN;
+    return term_make(t, expr_reduce(t->arena, NOWHERE, op, x),
+                     term_ty(t, place ? ELEM_INT : term_elem(x), shape_drop(term_shape(x), 1)));
+}
+
+const Expr *term_replicate(Terms *t, const Ty *size, const Expr *x)
+{
+    return term_make(t, expr_replicate(t->arena, NOWHERE, term_of_size(t, size), x),
+                     term_ty(t, term_elem(x), shape_cons(t, size, term_shape(x))));
+}
+
+const Expr *term_transpose(Terms *t, const size_t *axes, size_t n, const Expr *x)
+{
+    TyList old = term_shape(x);
+    const Ty **shape = ARENA_ARRAY(t->arena, const Ty *, old.len + 1);
+    const Expr **numbers = ARENA_ARRAY(t->arena, const Expr *, n + 1);
+    for (size_t i = 0; i < old.len; i++)
+        shape[i] = old.at[i < n ? axes[i] : i];
+    for (size_t i = 0; i < n; i++)
+        numbers[i] = term_int(t, (int64_t)axes[i]);
+    return term_make(t, expr_transpose(t->arena, NOWHERE, (ExprList){numbers, n}, x),
+                     term_ty(t, term_elem(x), (TyList){shape, old.len}));
+}
+
+const Expr *term_swap(Terms *t, const Expr *x)
+{
+    static const size_t axes[] = {1, 0};
+    return term_transpose(t, axes, 2, x);
+}
+
+const Expr *term_reshape(Terms *t, TyList shape, const Expr *x)
+{
+    return term_make(t, expr_reshape(t->arena, NOWHERE, sizes_as_terms(t, shape), x),
+                     term_ty(t, term_elem(x), shape));
+}
+
+const Expr *term_stack(Terms *t, ExprList parts)
+{
+    const Ty *size = size_number(t, (int64_t)parts.len);
+    return term_make(t, expr_stack(t->arena, NOWHERE, parts),
+                     term_ty(t, term_elem(parts.at[0]),
+                             shape_cons(t, size, term_shape(parts.at[0]))));
+}
+
+const Expr *term_one_hot(Terms *t, TyList shape, ExprList place, const Expr *value)
+{
+    return term_make(t, expr_one_hot(t->arena, NOWHERE, sizes_as_terms(t, shape), place, value),
+                     term_ty(t, term_elem(value), shape));
+}
+
+const Expr *term_fill(Terms *t, TyList shape, const Expr *scalar)
+{
+    for (size_t i = shape.len; i-- > 0;)
+        scalar = term_replicate(t, shape.at[i], scalar);
+    return scalar;
+}
+
+const Expr *term_zero(Terms *t, const Ty *ty)
+{
+    Elem elem = ty_elem(ty);
+    return term_fill(t, ty_shape(ty), elem == ELEM_FLOAT ? term_float(t, 0.0)
+                                      : elem == ELEM_INT ? term_int(t, 0)
+                                                         : term_bool(t, false));
+}
+
+const Expr *term_spread(Terms *t, const Expr *x, TyList shape)
+{
+    size_t *axes = ARENA_ARRAY(t->arena, size_t, shape.len + 1);
+    axes[0] = shape.len;
+    for (size_t i = 0; i < shape.len; i++)
+        axes[i + 1] = i;
+    const Expr *filled = term_fill(t, shape, x);
+    return shape.len == 0 ? x : term_transpose(t, axes, shape.len + 1, filled);
+}
+
+// ---- binders ----
+
+const Expr *term_build(Terms *t, const Expr *index, const Ty *size, const Expr *body)
+{
+    ExprList indices = term_list(t, index, NULL), bodies = term_list(t, body, NULL);
+    SymList bound = term_close(t, indices, &bodies);
+    return term_make(t, expr_build(t->arena, NOWHERE, bound.at[0], term_of_size(t, size),
+                                   bodies.at[0]),
+                     term_ty(t, term_elem(body), shape_cons(t, size, term_shape(body))));
+}
+
+const Expr *term_gather(Terms *t, TyList shape, const Expr *x, ExprList indices, ExprList place)
+{
+    SymList bound = term_close(t, indices, &place);
+    return term_make(t, expr_gather(t->arena, NOWHERE, sizes_as_terms(t, shape), x, bound, place),
+                     term_ty(t, term_elem(x), shape));
+}
+
+const Expr *term_scatter(Terms *t, TyList shape, const Expr *x, ExprList indices, ExprList place)
+{
+    SymList bound = term_close(t, indices, &place);
+    return term_make(t, expr_scatter(t->arena, NOWHERE, sizes_as_terms(t, shape), x, bound, place),
+                     term_ty(t, term_elem(x), shape));
+}

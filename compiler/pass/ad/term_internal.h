@@ -1,0 +1,35 @@
+// term_internal.h - what the files of terms share.
+
+#ifndef PYCHORAL_AD_TERM_INTERNAL_H
+#define PYCHORAL_AD_TERM_INTERNAL_H
+
+#include "compiler/base/table.h"
+#include "compiler/pass/ad/term.h"
+
+struct Terms {
+    Arena *arena;
+    Names *names;
+    Table *nodes, *tys;         // what was made, by hash
+    Table *info;                // TermInfo of a node
+    Table *hints;
+    Sym    array;               // "Array"
+    const Expr *np;
+    const Ty *elems[ELEM_COUNT];
+    unsigned variables;         // made so far
+};
+
+// What is computed once for a node.
+typedef struct TermInfo {
+    unsigned height;            // the highest number of a bound variable inside; 0: none
+    SymList  free;              // index variables
+} TermInfo;
+
+// The one node that is like e; its type is set when it is new (NULL: it has none).
+const Expr *term_make(Terms *t, const Expr *e, const Ty *ty);
+
+void term_note(Terms *t, const Expr *e);        // what is computed once
+
+// Gives the indices the names that the height of the bodies asks for, and puts them in.
+SymList term_close(Terms *t, ExprList indices, ExprList *bodies);
+
+#endif

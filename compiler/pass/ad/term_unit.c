@@ -1,0 +1,235 @@
+// term_unit.c - from the graph to text: a name for what is used more than once, for what the
+// source named, and for what would nest too deep. What has no index variable stands outside of
+// every binder, so a loop never makes again what does not change in it.
+
+#include "compiler/base/table.h"
+#include "compiler/pass/ad/term_unit.h"
+
+enum { MAX_DEPTH = 24 };
+
+typedef struct Namer {
+    Terms *t;
+    Arena *arena;
+    Table *uses, *depth, *taken;
+    Vec(TermLet) lets;
+    unsigned numbered;
+} Namer;
+
+// Numbers by node.
+static size_t number_of(const Table *table, const Expr *e)
+{
+    return (size_t)(uintptr_t)table_get(table, e);
+}
+
+static void set_number(Table *table, const Expr *e, size_t number)
+{
+    table_set(table, e, (void *)(uintptr_t)number);
+}
+
+// ---- uses ----
+
+// Numbers, names and sums of them: as cheap to write as a name.
+static bool is_cheap(Terms *t, const Expr *e)
+{
+    Poly p;
+    while (e->kind == EXPR_REPLICATE)
+        e = e->replicate.array;
+    return term_is_atom(e) || term_is_iota(e) ||
+           (term_rank(e) == 0 && term_elem(e) == ELEM_INT && term_poly(t, e, &p));
+}
+
+// Stores nothing: what it shows has the name.
+static bool is_view(const Expr *e)
+{
+    return e->kind == EXPR_REPLICATE || e->kind == EXPR_TRANSPOSE;
+}
+
+static void use(Namer *n, const Expr *e, size_t times)
+{
+    set_number(n->uses, e, number_of(n->uses, e) + times);
+}
+
+static void count(Namer *n, ExprList roots);
+
+// In a body only what is closed can be named; it is made once for all rounds.
+static void count_body(Namer *n, ExprList bodies)
+{
+    for (size_t i = 0; i < bodies.len; i++) {
+        if (term_is_closed(n->t, bodies.at[i])) {
+            bool seen = number_of(n->uses, bodies.at[i]) > 0;
+            use(n, bodies.at[i], 2);
+            if (!seen)
+                count(n, (ExprList){&bodies.at[i], 1});
+            continue;
+        }
+        count_body(n, term_parts(n->t, bodies.at[i]));
+        Opened o = term_open(n->t, bodies.at[i]);
+        if (o.bodies.len > 0)
+            count_body(n, o.bodies);
+    }
+}
+
+static void count(Namer *n, ExprList roots)
+{
+    ExprList order = term_order(n->t, roots);
+    for (size_t i = 0; i < roots.len; i++)
+        use(n, roots.at[i], 1);
+    for (size_t i = order.len; i-- > 0;) {
+        const Expr *e = order.at[i];
+        if (table_get(n->depth, e) != NULL)
+            continue;
+        table_set(n->depth, e, n);
+        ExprList parts = term_parts(n->t, e);
+        for (size_t k = 0; k < parts.len; k++)
+            use(n, parts.at[k], is_view(e) ? number_of(n->uses, e) : 1);
+        Opened o = term_open(n->t, e);
+        if (o.bodies.len > 0)
+            count_body(n, o.bodies);
+    }
+}
+
+// ---- names ----
+
+static Sym new_name(Namer *n, const Expr *from)
+{
+    Sym hint = term_hinted(n->t, from);
+    if (hint != NULL && table_get(n->taken, hint) == NULL) {
+        table_set(n->taken, hint, n);
+        return hint;
+    }
+    Sym name;
+    do
+        name = names_format(terms_names(n->t), "x%u", ++n->numbered);
+    while (table_get(n->taken, name) != NULL);
+    table_set(n->taken, name, n);
+    return name;
+}
+
+static size_t depth_of(Namer *n, const Expr *e)
+{
+    size_t deepest = 0;
+    ExprList parts = term_parts(n->t, e);
+    for (size_t i = 0; i < parts.len; i++) {
+        size_t depth = number_of(n->depth, parts.at[i]);
+        deepest = depth > deepest ? depth : deepest;
+    }
+    return deepest + 1;
+}
+
+static const Expr *named(Namer *n, const Expr *from, const Expr *e)
+{
+    TermLet let = {new_name(n, from), e};
+    vec_push(n->arena, &n->lets, let);
+    const Expr *name = term_name(n->t, let.name, e->ty);
+    set_number(n->depth, name, 1);
+    return name;
+}
+
+static const Expr *name_here(Namer *n, const Expr *from, const Expr *e)
+{
+    size_t uses = number_of(n->uses, from);
+    if (is_cheap(n->t, e) || !term_is_closed(n->t, e))
+        return e;
+    size_t depth = depth_of(n, e);
+    if (is_view(e)) {
+        set_number(n->depth, e, depth);
+        return e;
+    }
+    if (uses > 1 || depth > MAX_DEPTH || (term_hinted(n->t, from) != NULL && uses > 0))
+        return named(n, from, e);
+    set_number(n->depth, e, depth);
+    return e;
+}
+
+static const Expr *step(TermPass *p, const Expr *original, const Expr *e)
+{
+    return name_here(p->cx, original, e);
+}
+
+TermText term_text(Terms *t, ExprList roots, Table *taken)
+{
+    Arena *a = terms_arena(t);
+    Namer n = {.t = t, .arena = a, .uses = table_new(a), .depth = table_new(a), .taken = taken};
+    count(&n, roots);
+    n.depth = table_new(a);
+    TermPass p = {.terms = t, .step_from = step, .cx = &n};
+    const Expr **new = ARENA_ARRAY(a, const Expr *, roots.len + 1);
+    for (size_t i = 0; i < roots.len; i++)
+        new[i] = term_rewrite(&p, roots.at[i]);
+    return (TermText){{n.lets.at, n.lets.len}, {new, roots.len}};
+}
+
+// ---- index variables ----
+
+typedef struct Rename { Terms *t; Table *taken; } Rename;
+
+static Sym readable(Rename *r, Sym name)
+{
+    static const char letters[] = "ijpqrstuv";
+    size_t number = 0;
+    if (name[0] != '%')
+        return name;
+    for (const char *c = name + 1; *c >= '0' && *c <= '9'; c++)
+        number = number * 10 + (size_t)(*c - '0');
+    Names *names = terms_names(r->t);
+    Sym plain = number <= sizeof letters - 1 ? names_format(names, "%c", letters[number - 1])
+                                             : names_format(names, "i%zu", number);
+    while (table_get(r->taken, plain) != NULL)
+        plain = names_format(names, "%s_", plain);
+    return plain;
+}
+
+static SymList readable_all(Rename *r, SymList list)
+{
+    Sym *at = ARENA_ARRAY(terms_arena(r->t), Sym, list.len + 1);
+    for (size_t i = 0; i < list.len; i++)
+        at[i] = readable(r, list.at[i]);
+    return (SymList){at, list.len};
+}
+
+static const Expr *rename_here(IrMapper *m, const Expr *e)
+{
+    Rename *r = m->cx;
+    const Expr *new = e;
+    if (e->kind == EXPR_NAME && e->name.id[0] == '%')
+        new = expr_name(m->arena, e->at, readable(r, e->name.id), e->name.ctx);
+    else if (e->kind == EXPR_BUILD)
+        new = expr_build(m->arena, e->at, readable(r, e->build.index), e->build.size,
+                         e->build.body);
+    else if (e->kind == EXPR_GATHER)
+        new = expr_gather(m->arena, e->at, e->gather.shape, e->gather.array,
+                          readable_all(r, e->gather.indices), e->gather.place);
+    else if (e->kind == EXPR_SCATTER)
+        new = expr_scatter(m->arena, e->at, e->scatter.shape, e->scatter.array,
+                           readable_all(r, e->scatter.indices), e->scatter.place);
+    return new == e ? e : expr_with_ty(m->arena, new, e->ty, (SymList){NULL, 0});
+}
+
+const Expr *term_readable(Terms *t, const Expr *e, Table *taken)
+{
+    Rename r = {t, taken};
+    IrMapper m = {.arena = terms_arena(t), .cx = &r, .expr = rename_here};
+    return ir_map_expr(&m, e);
+}
+
+StmtList term_statements(Terms *t, const TermText *text, Table *taken)
+{
+    Arena *a = terms_arena(t);
+    Vec(const Stmt *) body = {0};
+    Span none = {0, 0};
+    for (size_t i = 0; i < text->lets.len; i++) {
+        const Expr **target = ARENA_NEW(a, const Expr *);
+        *target = expr_name(a, none, text->lets.at[i].name, EXPR_CONTEXT_STORE);
+        vec_push(a, &body, stmt_assign(a, none, (ExprList){target, 1},
+                                       term_readable(t, text->lets.at[i].value, taken)));
+    }
+    const Expr **roots = ARENA_ARRAY(a, const Expr *, text->roots.len + 1);
+    for (size_t i = 0; i < text->roots.len; i++)
+        roots[i] = term_readable(t, text->roots.at[i], taken);
+    const Expr *result = text->roots.len == 1
+                             ? roots[0]
+                             : expr_tuple(a, none, (ExprList){roots, text->roots.len},
+                                          EXPR_CONTEXT_LOAD);
+    vec_push(a, &body, stmt_return(a, none, result));
+    return (StmtList){body.at, body.len};
+}

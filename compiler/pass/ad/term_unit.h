@@ -1,0 +1,21 @@
+// term_unit.h - terms as statements: what is used several times gets a name.
+
+#ifndef PYCHORAL_AD_TERM_UNIT_H
+#define PYCHORAL_AD_TERM_UNIT_H
+
+#include "compiler/pass/ad/term.h"
+
+typedef struct TermLet { Sym name; const Expr *value; } TermLet;
+typedef struct TermLets { const TermLet *at; size_t len; } TermLets;
+
+// The roots over names that the lets bind in order; `taken` holds names that are in use.
+typedef struct TermText { TermLets lets; ExprList roots; } TermText;
+TermText term_text(Terms *t, ExprList roots, struct Table *taken);
+
+// An expression of the graph with readable index variables: i, j, ...
+const Expr *term_readable(Terms *t, const Expr *e, struct Table *taken);
+
+// The statements of one function over lets and roots: assignments, then `return`.
+StmtList term_statements(Terms *t, const TermText *text, struct Table *taken);
+
+#endif

@@ -1,0 +1,187 @@
+"""Array programs against themselves: every stage of the compiler runs in numpy, and gradients are
+compared with differences of the source in extended precision.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import pathlib
+import subprocess
+import sys
+import types
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parents[1] / "runtime" / "python"))
+
+from pychoral import array_language  # noqa: E402
+
+STAGES = ["stage", "bulk", "simplify", "gradient", "tidy", "numpy"]
+LONG = np.longdouble
+
+
+def load(path: pathlib.Path) -> types.ModuleType:
+    """The program itself, as Python runs it."""
+    sys.modules.setdefault("pychoral.ad", array_language)
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def compile_all(tool: str, jobs: Sequence[tuple[pathlib.Path, str, pathlib.Path]]) -> list[str]:
+    """Runs the passes on functions of files; for each `ok` or an error."""
+    text = "".join(f"{path} {name} {out}\n" for path, name, out in jobs)
+    done = subprocess.run([tool, "all"], input=text, capture_output=True, text=True)
+    lines = done.stdout.splitlines()
+    if len(lines) != len(jobs):
+        lines += [f"crash: exit {done.returncode} {done.stderr[-500:]}"]
+        lines += ["not run"] * (len(jobs) - len(lines))
+    return lines
+
+
+def annotation_of(function: Callable[..., Any], name: str) -> str:
+    return str(inspect.signature(function).parameters[name].annotation)
+
+
+class Inputs:
+    """Arguments that fit the shapes of a function, at random."""
+
+    def __init__(self, function: Callable[..., Any], rng: np.random.Generator,
+                 sizes: dict[str, int], hints: dict[str, Any]) -> None:
+        self.sizes = dict(sizes)
+        self.rng, self.hints = rng, hints
+        self.values: list[Any] = []
+        for name, parameter in inspect.signature(function).parameters.items():
+            self.values.append(self.value(name, parameter.annotation))
+
+    def size(self, text: str) -> int:
+        names = {name for name in text.replace("*", "+").replace("-", "+").split("+")
+                 if not name.isdigit()}
+        for name in names:
+            if name not in self.sizes:
+                self.sizes[name] = int(self.rng.integers(2, 6))
+        return int(eval(text, {}, self.sizes))
+
+    def value(self, name: str, annotation: Any) -> Any:
+        low, high = self.hints.get(name, (-2.0, 2.0))
+        if annotation in (float, "float"):
+            return float(self.rng.uniform(low, high))
+        if annotation in (int, "int"):
+            return int(self.rng.integers(low, high + 1))
+        shape = tuple(self.size(part) for part in annotation.__metadata__[0].split())
+        if annotation.__metadata__[0:0] == () and name in self.hints and isinstance(low, int):
+            return self.rng.integers(low, high + 1, shape)
+        return self.rng.uniform(low, high, shape)
+
+
+class Total(np.ndarray[Any, np.dtype[Any]]):
+    """An array that gives 0 where it is read out of range: the arm of a selection that is not
+    taken may do that."""
+
+    def __getitem__(self, key: Any) -> Any:
+        key = key if isinstance(key, tuple) else (key,)
+        plain = all(isinstance(i, (int, np.integer)) for i in key)
+        if plain and not all(0 <= i < size for i, size in zip(key, self.shape)):
+            return np.zeros(self.shape[len(key):], self.dtype).view(Total)
+        found = super().__getitem__(key)
+        return found.view(Total) if isinstance(found, np.ndarray) else found
+
+
+def total(x: Any) -> Any:
+    x = np.asarray(x)
+    return x.view(Total) if x.ndim > 0 else x[()]
+
+
+def total_function(f: Any) -> Any:
+    return lambda *args: total(f(*args)) if callable(f) else f
+
+
+LANGUAGE = {name: total_function(f) if inspect.isfunction(f) and name not in ("annotations",)
+            else f for name, f in vars(array_language).items()}
+
+
+def run_stage(text: str, name: str, sizes: dict[str, int], args: Sequence[Any]) -> Any:
+    space: dict[str, Any] = {"np": np, **LANGUAGE, **sizes}
+    exec(compile(text, name, "exec"), space)
+    if sizes:
+        args = [total(a) if isinstance(a, np.ndarray) else a for a in args]
+    with np.errstate(all="ignore"):
+        return space[name](*args)
+
+
+def difference(function: Callable[..., Any], args: Sequence[Any], i: int, place: Any) -> Any:
+    """A derivative by differences of fourth order, in extended precision."""
+    def at(step: Any) -> Any:
+        moved = [np.array(a, dtype=LONG) if np.asarray(a).dtype.kind == "f" else a for a in args]
+        moved[i][place] += step
+        moved = [m[()] if isinstance(m, np.ndarray) and m.ndim == 0 else m for m in moved]
+        with np.errstate(all="ignore"):
+            return np.asarray(function(*moved), dtype=LONG)
+    h = LONG(2) ** -13
+    return (8 * (at(h) - at(-h)) - (at(2 * h) - at(-2 * h))) / (12 * h)
+
+
+def rho(x: Any, y: Any) -> float:
+    x, y = np.asarray(x, dtype=LONG), np.asarray(y, dtype=LONG)
+    if x.shape != y.shape:
+        return float("inf")
+    if x.size == 0:
+        return 0.0
+    same = (x == y) | (np.isnan(x) & np.isnan(y))
+    with np.errstate(all="ignore"):
+        gap = np.where(same, 0, np.abs(x - y) / np.maximum(1, np.abs(x) + np.abs(y)))
+    return float(np.max(np.where(np.isnan(gap), np.inf, gap)))
+
+
+def active(args: Sequence[Any]) -> list[int]:
+    return [i for i, a in enumerate(args) if np.asarray(a).dtype.kind == "f"]
+
+
+def check(module: types.ModuleType, name: str, out: pathlib.Path, inputs: Inputs,
+          kinks: bool = False) -> list[str]:
+    """What is wrong with the stages of one function at one input."""
+    function = getattr(module, name)
+    bad: list[str] = []
+    args = inputs.values
+    with np.errstate(all="ignore"):
+        wanted = function(*args)
+    for stage in STAGES[:3]:
+        text = pathlib.Path(f"{out}.{stage}").read_text()
+        gap = rho(run_stage(text, name, inputs.sizes, args), wanted)
+        if gap > 1e-12:
+            bad.append(f"{stage}: the value differs by {gap:.2e}")
+    numpy = pathlib.Path(f"{out}.numpy").read_text()
+    grads: dict[str, Any] = {}
+    for stage in STAGES[3:5]:
+        text = pathlib.Path(f"{out}.{stage}").read_text()
+        value, *rest = run_stage(text, f"{name}_value_and_grad", inputs.sizes, args)
+        grads[stage] = (value, rest)
+    value, gradient = run_stage(numpy, f"{name}_value_and_grad", {}, args)
+    indices = active(args)
+    grads["numpy"] = (value, [gradient] if len(indices) == 1 else list(gradient))
+    alone = run_stage(numpy, f"{name}_grad", {}, args)
+    grads["grad"] = (value, [alone] if len(indices) == 1 else list(alone))
+    if rho(run_stage(numpy, name, {}, args), wanted) > 1e-12:
+        bad.append("numpy: the value of the primal differs")
+    for stage, (got, parts) in grads.items():
+        if rho(got, wanted) > 1e-12:
+            bad.append(f"{stage}: the value differs by {rho(got, wanted):.2e}")
+        bad += [f"{stage}: cotangent {k} differs by {rho(part, true):.2e}"
+                for k, (part, true) in enumerate(zip(parts, grads["gradient"][1]))
+                if not rho(part, true) < 1e-11]
+    for k, i in enumerate(indices):
+        whole = np.asarray(args[i], dtype=float)
+        for place in np.ndindex(*whole.shape):
+            true = difference(function, args, i, place)
+            got = np.asarray(grads["numpy"][1][k])[place]
+            if not np.isfinite(true) or kinks:
+                continue
+            if not rho(got, true) < 1e-9:
+                bad.append(f"derivative by argument {i} at {place}: {got!r}, differences {true!r}")
+    return bad

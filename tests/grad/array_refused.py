@@ -1,0 +1,79 @@
+"""What the array language does not have is refused at its place, with the code and the word.
+
+    python3 tests/grad/array_refused.py TOOL
+"""
+
+from __future__ import annotations
+
+import pathlib
+import sys
+import tempfile
+
+import array_check as ac
+
+HEAD = """import numpy as np
+from pychoral.ad import Array, Float, Int, build, gather, scatter
+
+
+def f(x: Float[Array, "n"], y: Float[Array, "k"], m: Float[Array, "n k"]) -> float:
+"""
+
+# (body, code, a word of the headline)
+CASES = [
+    ("return np.sum(x + y)", "E0911", "[n] and [k]"),
+    ("return np.sum(m @ x)", "E0911", "this product"),
+    ("return np.sum(np.where(x > 0.0, x, y))", "E0911", "[n] and [k]"),
+    ("return np.sum(m.reshape(3, 4))", "E0911", "`reshape`"),
+    ("return np.sum(np.array([x, y]))", "E0911", "one array"),
+    ("return np.sum(gather((3, 2), x, lambda i: i))", "E0911", "gather"),
+    ("return np.sum(scatter((3,), m, lambda i: i))", "E0911", "scatter"),
+    ("return np.sum(np.einsum('i,i->', x, y))", "E0911", "this product"),
+    ("return np.sum(np.sort(x))", "E0912", "`sort`"),
+    ("return x", "E0912", "one float"),
+    ("return np.sum(x[0, 0])", "E0912", "more indices than dimensions"),
+    ("return np.sum(x, axis=1)", "E0912", "no axis 1"),
+    ("return np.sum(np.transpose(m, (0, 0)))", "E0912", "axes of a transposition"),
+    ("return open(x)", "E0912", "`open` has no value"),
+    ("while x[0] > 0.0:\n        pass\n    return x[0]", "E0912", "no such statement"),
+    ("s = 1.0\n    for i in range(x.shape[0]):\n        s = s * x[i]\n    return s", "E0912",
+     "`s` goes from one round"),
+    ("s = 0.0\n    for i in range(x.shape[0]):\n        s += s * x[i]\n    return s", "E0912",
+     "`s` goes from one round"),
+    ("return sum(x[i] for i in range(x.shape[0]) if x[i] > 0.0)", "E0912", "depends on data"),
+    ("return sum(x[i] for i in range(int(x[0])))", "E0912", "not a size"),
+    ("return sum(sum(x[j] for j in range(i)) for i in range(x.shape[0]))", "E0912", "not a size"),
+    ("x[0] = 1.0\n    return x[0]", "E0912", "not changed in place"),
+    ("def g(z):\n        return g(z)\n    return g(x[0])", "E0912", "too deep"),
+    ("return f(x)", "E0912", "is missing"),
+    ("if x[0] > 0.0:\n        return x[0]", "E0912", "ends without a result"),
+    ("return np.sum(x if x > 0.0 else -x)", "E0912", "np.where"),
+    ("return ['a', 'b']", "E0912", "no array"),
+    ("return np.sum(x.cumsum())", "E0912", "no method `cumsum`"),
+    ("return np.array([1.0, 2.0])[5]", "E0912", "no element 5"),
+    ("return np.sum(np.array([]))", "E0912", "empty list"),
+    ("return np.einsum('ii->', m)", "E0912", "np.einsum"),
+    ("return x[0.5]", "E0912", "whole number"),
+    ("return x[0] << 1", "E0912", "no such operator"),
+    ("return {1: x[0]}[1]", "E0912", "no such expression"),
+    ("return np.sum(not x)", "E0912", "for tests"),
+]
+
+
+def main() -> int:
+    bad = 0
+    with tempfile.TemporaryDirectory() as folder:
+        jobs = []
+        for i, (body, _, _) in enumerate(CASES):
+            path = pathlib.Path(folder) / f"case{i}.py"
+            path.write_text(HEAD + "    " + body + "\n")
+            jobs.append((path, "f", path.with_suffix("")))
+        for (body, code, word), line in zip(CASES, ac.compile_all(sys.argv[1], jobs)):
+            if not line.startswith(code) or word not in line:
+                print(f"{body!r}: expected {code} .. {word}, found {line}")
+                bad += 1
+    print(f"refused array programs: {len(CASES)}, {bad} bad")
+    return bad > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

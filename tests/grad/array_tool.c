@@ -1,0 +1,93 @@
+// array_tool.c - the passes of array functions without the rest of the compiler, for tests.
+//
+//     array_tool STAGE < list
+//
+// The list has lines `FILE FUNCTION OUTPUT`; for each the text after the stage (stage, bulk,
+// simplify, gradient, tidy, numpy, or delta) is written to OUTPUT, and a line to standard output:
+// `ok`, or the code and the headline of the first error. With `all`, each stage is written to
+// OUTPUT.STAGE.
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compiler/base/diag.h"
+#include "compiler/emit/python.h"
+#include "compiler/front/front.h"
+#include "compiler/pass/ad/array_program.h"
+
+typedef const Unit *StageFn(ArrayProgram *p);
+
+static const struct { const char *name; StageFn *run; } stages[] = {
+    {"stage", array_program_stage}, {"bulk", array_program_bulk},
+    {"simplify", array_program_simplify}, {"gradient", array_program_gradient},
+    {"tidy", array_program_tidy}, {"numpy", array_program_numpy},
+};
+
+static char *read_file(Arena *a, const char *path, size_t *len)
+{
+    FILE *f = fopen(path, "rb");
+    char *text = arena_alloc(a, 1 << 22);
+    *len = f == NULL ? 0 : fread(text, 1, 1 << 22, f);
+    if (f != NULL)
+        fclose(f);
+    return text;
+}
+
+static void write_text(const char *path, const char *text, size_t len)
+{
+    FILE *f = fopen(path, "wb");
+    if (f == NULL || fwrite(text, 1, len, f) != len || fclose(f) != 0) {
+        perror(path);
+        exit(1);
+    }
+}
+
+static void write_stage(Arena *a, const Unit *unit, const char *stage, const char *output, bool all)
+{
+    char path[4096];
+    Buf b = buf_new(a);
+    snprintf(path, sizeof path, all ? "%s.%s" : "%s", output, stage);
+    emit_python_unit(&b, unit, (PythonOptions){0});
+    write_text(path, buf_text(&b), b.len);
+}
+
+static void run(const char *wanted, const char *file, const char *function, const char *output)
+{
+    Arena *a = arena_new();
+    Names *names = names_new(a);
+    Diags *diags = diags_new(a);
+    size_t len;
+    const char *text = read_file(a, file, &len);
+    const Source *source = front_decode(a, file, (Text){text, len}, diags);
+    diags_set_source(diags, source);
+    const Unit *unit = front_parse(a, names, source, diags);
+    ArrayProgram *p = array_program_new(a, names, diags, unit, names_get(names, function),
+                                        (SymList){NULL, 0});
+    bool all = strcmp(wanted, "all") == 0;
+    for (size_t i = 0; p != NULL && i < sizeof stages / sizeof *stages; i++) {
+        const Unit *made = stages[i].run(p);
+        if (all || strcmp(stages[i].name, wanted) == 0)
+            write_stage(a, made, stages[i].name, output, all);
+        if (strcmp(stages[i].name, "gradient") == 0 && (all || strcmp(wanted, "delta") == 0)) {
+            char path[4096];
+            const char *delta = array_program_delta(p);
+            snprintf(path, sizeof path, all ? "%s.delta" : "%s", output);
+            write_text(path, delta, strlen(delta));
+        }
+    }
+    if (diags_error_count(diags) > 0)
+        printf("%s %s\n", diag_code(diags_get(diags, 0)->id), diags_get(diags, 0)->text);
+    else
+        printf(p != NULL ? "ok\n" : "nothing\n");
+    fflush(stdout);
+    arena_free(a);
+}
+
+int main(int argc, char **argv)
+{
+    char file[2048], function[256], output[2048];
+    while (argc == 2 && scanf("%2047s %255s %2047s", file, function, output) == 3)
+        run(argv[1], file, function, output);
+    return argc == 2 ? 0 : 2;
+}
