@@ -154,12 +154,13 @@ static void check_if(Check *c, const Stmt *n)
     Span body = span_of(n->if_.body), orelse = span_of(n->if_.orelse);
     const CallSite *in_body = first_in(c, body);
     const CallSite *site = in_body != NULL ? in_body : first_in(c, orelse);
-    if (!flow_differs(c->f, n->if_.test))
+    uint64_t labels = flow_labels(c->f, n->if_.test);
+    if ((labels & LABEL_APART) == 0)
         return;
-    if (site == NULL || strcmp(sequence(c, body), sequence(c, orelse)) == 0)
-        check_exits(c, n);
-    else
+    if (site != NULL && strcmp(sequence(c, body), sequence(c, orelse)) != 0)
         report(c, n->if_.test->at, site, "this test");
+    else if (labels & LABEL_DIFFERS)
+        check_exits(c, n);
 }
 
 static bool is_range(const Expr *e)

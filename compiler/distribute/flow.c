@@ -47,6 +47,11 @@ static const char *const OWN_CALLS[] = {
     "time.time", "time.perf_counter", "time.monotonic", "random.random", "random.randint",
     "random.choice", "random.uniform", "datetime.datetime.now", "socket.gethostname", NULL,
 };
+static const char *const FILES_CALLS[] = {
+    "os.path.exists", "os.path.isdir", "os.path.isfile", "os.listdir", "os.access", "glob.glob",
+    "tf.io.gfile.exists", "tf.io.gfile.isdir", "tf.io.gfile.listdir", "tf.io.gfile.glob", NULL,
+};
+static const char *const FILES_METHODS[] = {"exists", "is_dir", "is_file", "iterdir", NULL};
 static const char *const RESTORED_CALLS[] = {"tf.train.latest_checkpoint", "json.load",
                                              "pickle.load", NULL};
 
@@ -83,6 +88,10 @@ static uint64_t labels_of_call(Flow *f, const Expr *e)
         found |= callee->trains ? callee->labels | LABEL_OWN : callee->labels;
     if (func.path != NULL && sym_is_one_of(func.path, OWN_CALLS))
         found |= LABEL_OWN;
+    if ((func.path != NULL && sym_is_one_of(func.path, FILES_CALLS)) ||
+        (func.path == NULL && e->call.func->kind == EXPR_ATTRIBUTE &&
+         sym_is_one_of(e->call.func->attribute.attr, FILES_METHODS)))
+        found |= LABEL_FILES;
     if (is_of_library(func.path, RANKS))
         found |= LABEL_RANK;
     if (func.path != NULL && sym_is_one_of(func.path, RESTORED_CALLS))

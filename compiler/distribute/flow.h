@@ -6,8 +6,15 @@
 
 #include "compiler/distribute/recognise.h"
 
-enum { LABEL_OWN = 1, LABEL_RESTORED = 2, LABEL_RANK = 4, LABEL_FIRST_TAPE = 8, LABEL_TAPES = 60,
-       LABEL_DIFFERS = LABEL_OWN | LABEL_RANK };
+enum {
+    LABEL_OWN = 1,              // the process's share of the data, the clock, chance
+    LABEL_RESTORED = 2,
+    LABEL_RANK = 4,
+    LABEL_FILES = 8,            // which files there are: rank 0 may be making them
+    LABEL_FIRST_TAPE = 16, LABEL_TAPES = 59,
+    LABEL_DIFFERS = LABEL_OWN | LABEL_RANK,
+    LABEL_APART = LABEL_DIFFERS | LABEL_FILES,      // no collective may depend on it
+};
 
 // A tape of a `with`, in the order of the source.
 typedef struct Tape {

@@ -63,6 +63,12 @@ class RulesTest(unittest.TestCase):
             have = {path.stem for path in (HERE / "rules" / rules).glob("*.py")}
             self.assertEqual(have ^ ids(rules), set(), rules)
 
+    def test_documented(self) -> None:
+        table = (ROOT / "compiler/distribute/default.def").read_text()
+        rows = re.findall(r'^RULE\("(\w+)", \w+,\s*"(.*)"\)', table, re.MULTILINE)
+        page = (ROOT / "docs/distribute.md").read_text()
+        self.assertEqual(re.findall(r"^\| ([A-Z]\d) \| (.*) \|$", page, re.MULTILINE), rows)
+
     def test_rules(self) -> None:
         for script in sorted((HERE / "rules").glob("*/*.py")):
             with self.subTest(script.name):
