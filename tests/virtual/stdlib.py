@@ -1,6 +1,6 @@
 """stdlib.py [--all | MODULE...] - CPython's own tests, plain and virtualized, test by test.
 
-Without arguments: a fixed choice of quick modules, in both modes.  With --all: every test_*.py of
+Without arguments: a fixed choice of quick modules, in every mode.  With --all: every test_*.py of
 the library's test folder that passes plainly within 60 s, in nonlocal mode; the differences, the
 counts, and how many sites of each construct are virtualized.  --library: library modules under
 their tests.
@@ -23,6 +23,8 @@ from typing import Any, NamedTuple
 import test as test_package
 
 from pychoral.virtual.compiler import find_compiler
+
+from programs import WAYS
 
 OUTCOMES = Path(__file__).with_name("outcomes.py")
 FOLDER = Path(str(test_package.__file__)).parent
@@ -168,7 +170,7 @@ def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--library", action="store_true")
-    parser.add_argument("--modes", default="nonlocal,boxed")
+    parser.add_argument("--modes", default=",".join(way.name for way in WAYS))
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("modules", nargs="*")
