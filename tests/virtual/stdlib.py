@@ -32,6 +32,16 @@ QUICK = (
     "textwrap scope grammar bool compare copy dictviews listcomps genexps with augassign unpack "
     "raise named_expressions decorators fstring string_literals iter patma contextlib"
 ).split()
+# Tests that look at what is known to differ: a traceback has an entry for each thunk, and a line
+# tracer sees thunks, too.
+KNOWN = {
+    "test.test_raise.TestTracebackType.test_attrs",
+    "test.test_contextlib.ContextManagerTestCase.test_contextmanager_traceback",
+    *(f"test.test_patma.TestTracing.{name}" for name in (
+        "test_default_capture", "test_default_wildcard", "test_no_default", "test_only_default_capture",
+        "test_only_default_wildcard",
+    )),
+}  # fmt: skip
 PASSED = ("passed", "skipped", "expected failure")
 LIBRARY = (
     "textwrap json argparse dataclasses enum string shlex configparser csv difflib fnmatch glob "
@@ -184,7 +194,8 @@ def main() -> int:
         modules = [f"test_{name}" for name in QUICK] if not given.modules else given.modules
         _, kept = compare_all(modules, [f"--mode={mode}"], given.seconds, given.jobs)
         summary(f"CPython's tests, {mode}", kept)
-        bad += sum(bool(one.changed) for one in kept) or not kept
+        changed = {change.partition(":")[0] for one in kept for change in one.changed}
+        bad += len(changed - KNOWN) or not kept
     return 1 if bad else 0
 
 
