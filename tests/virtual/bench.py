@@ -25,7 +25,9 @@ from pychoral.virtual.loader import load_module
 
 from programs import READY
 
-SETS = {"control": "control", "calls": "call", "control+bool+call": "control,bool,call", "all": "all"}
+SETS = {
+    "control": "control", "calls": "call", "control+bool+call": "control,bool,call", "all": "all",
+}  # fmt: skip
 ABSENT = "matmul"       # No kernel has this: the text must be the same.
 
 
