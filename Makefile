@@ -571,7 +571,7 @@ check-distribute: $(B)/pychoralc | packages-check  ## training scripts for many 
 	@$(PYTHON) tests/distribute/rules.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/distribute/properties.py --compiler $(B)/pychoralc
 
-RUN_VIRTUAL = PYTHONPATH=runtime/python PYCHORALC=$(CURDIR)/$(B)/pychoralc XDG_CACHE_HOME=$(CURDIR)/$(O)/cache \
+RUN_VIRTUAL = PYTHONPATH=$(CURDIR)/runtime/python PYCHORALC=$(CURDIR)/$(B)/pychoralc XDG_CACHE_HOME=$(CURDIR)/$(O)/cache \
     $(PYTHON) tests/virtual
 
 .PHONY: check-virtual
