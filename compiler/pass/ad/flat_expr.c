@@ -59,6 +59,7 @@ static bool reads_cells(const Fun *f, const Expr *e)
 void flat_put(Fun *f, Sym name, const Expr *value)
 {
     const Ad *ad = &f->flat->ad;
+    flat_check_type(f, value->at, value->ty);
     vec_push(ad->arena, f->out, ad_assign(ad, name, value));
 }
 
