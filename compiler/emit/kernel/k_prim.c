@@ -313,6 +313,10 @@ bool k_prim(Kernel *k, const Expr *e, Sym name, KValue *result)
         return method(k, e, result);
     if (e->call.keywords.len > 0)
         return false;
+    if (sym_is(name, "_twins") || sym_is(name, "_copies")) {
+        *result = k_made(k, e, sym_is(name, "_twins"));
+        return true;
+    }
     if (sym_is(name, "isinstance") && e->call.args.len == 2) {
         *result = is_instance(k, e);
         return true;

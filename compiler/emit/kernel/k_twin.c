@@ -147,7 +147,11 @@ static const Stmt *calling(Kernel *k, KFunction *f)
     Vec(const Expr *) params = {0}, args = {0};
     for (size_t i = 0; k_param(f, i) != NULL; i++)
         vec_push(k->arena, &params, name_of(k, k_param(f, i)->arg));
-    const Const *text = const_str(k->arena, (Text){f->c, strlen(f->c)});
+    bool twins = false;
+    for (size_t i = 0; k_param(f, i) != NULL; i++)
+        twins |= k_has_twin(k, f, i) && !k_is_array(k_type(k, k_param(f, i)->ty, at));
+    const char *name = twins ? k_text(k, "%s_added", f->c) : f->c;
+    const Const *text = const_str(k->arena, (Text){name, strlen(name)});
     vec_push(k->arena, &args, expr_constant(k->arena, at, text, NULL));
     vec_push(k->arena, &args, name_of(k, k_text(k, "_types_%s", f->name)));
     vec_push(k->arena, &args, name_of(k, k_text(k, "_active_%s", f->name)));
