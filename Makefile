@@ -30,7 +30,7 @@ LDLIBS += -lutf8proc
 LIB_SRC  = $(filter-out compiler/front/unigen.c compiler/ir/asdlgen.c compiler/ir/asdl_read.c compiler/base/pagegen.c typecheck/stubs/stubgen.c, \
              $(sort $(wildcard compiler/base/*.c compiler/ir/*.c compiler/front/*.c compiler/pass/*.c compiler/pass/ad/*.c \
                                compiler/emit/*.c compiler/emit/c/*.c compiler/emit/kernel/*.c typecheck/*.c typecheck/*/*.c projection/*.c \
-                               compiler/distribute/*.c)))
+                               compiler/distribute/*.c compiler/virtualize/*.c)))
 PROG_SRC = compiler/main.c $(sort $(wildcard compiler/command/*.c))
 GEN_SRC  = $(G)/ir_gen.c $(G)/parser.c $(G)/lexer.c $(G)/unicode_tables.c
 GENH     = $(G)/ir_gen.h $(G)/parser.h $(G)/diag_pages.inc $(G)/stubs.inc $(G)/kernel_prelude.inc $(G)/kernel_twin.inc
@@ -229,12 +229,28 @@ PACKAGES.cpython = python3 libpython3.11-testsuite
 PACKAGES.clang = clang libclang-rt-14-dev
 PACKAGES.lint  = python3 universal-ctags
 PACKAGES.docs  = python3-sphinx python3-myst-parser
+PACKAGES.virtual = $(PACKAGES.cpython) python3-dev
+PACKAGES.demos = python3-numpy python3-z3 python3-torch
 PACKAGES.cli   = $(PACKAGES.check) mandoc bash zsh fish
 
-PACKAGE_SETS = build runtime run check cpython clang lint cli docs
+PACKAGE_SETS = build runtime run check cpython clang lint cli docs virtual demos
 .PHONY: $(PACKAGE_SETS:%=packages-%)
 $(PACKAGE_SETS:%=packages-%): packages-%:
 	@sh tests/install.sh $(PACKAGES.$*)
+
+# ---- the default hooks of virtualized programs, in C: for the Python that it is built with ----
+
+VIRTUAL = runtime/python/pychoral/virtual
+PYTHON_CONFIG = $(PYTHON) -c "import sysconfig as s; print(s.get_paths()['include'], s.get_config_var('EXT_SUFFIX'))"
+
+.PHONY: virtual
+virtual: | packages-virtual  ## build the native default hooks of pychoral.virtual, in its folder
+	@set -- $$($(PYTHON_CONFIG)) && $(MAKE) --no-print-directory INCLUDE=$$1 $(VIRTUAL)/_fast$$2
+
+$(VIRTUAL)/_fast%.so: $(VIRTUAL)/_fast.c $(VIRTUAL)/_fast_boxes.c $(VIRTUAL)/_fast.h
+	@echo "  CC    $@"
+	$(Q)$(CC) -std=c11 -O2 -g -DNDEBUG $(filter-out -Wpedantic,$(WARN)) $(WERROR) -shared -fPIC -fvisibility=hidden -isystem $(INCLUDE) \
+	    -o $@.tmp $(filter %.c,$^) && mv $@.tmp $@
 
 # ---- using it ----
 
@@ -247,6 +263,9 @@ install: $(B)/pychoralc $(B)/libpychoral_runtime.a  ## install under DESTDIR= PR
 	install -d $(DESTDIR)$(PREFIX)/share/pychoralc/python/pychoral
 	install -m 644 runtime/python/pychoral/*.py runtime/python/pychoral/*.pyi \
 	    runtime/python/pychoral/py.typed $(DESTDIR)$(PREFIX)/share/pychoralc/python/pychoral
+	install -d $(DESTDIR)$(PREFIX)/share/pychoralc/python/pychoral/virtual
+	install -m 644 $(wildcard $(VIRTUAL)/*.py $(VIRTUAL)/*.so) \
+	    $(DESTDIR)$(PREFIX)/share/pychoralc/python/pychoral/virtual
 	for part in . builtins modules; do \
 	    install -d $(DESTDIR)$(PREFIX)/share/pychoralc/c/$$part && \
 	    for file in runtime/c/$$part/*.[ch] runtime/c/$$part/*.def runtime/c/$$part/*.inc; do \
@@ -290,7 +309,7 @@ help:  ## print this list
 
 .PHONY: check check-all check-unit check-annotated check-desugared check-runtime check-runner check-cli \
         check-cpython check-cpython-short check-typing lint mutants fuzz check-fuzz fuzz-bytes fuzz-runtime bench bench-runtime bench-c bench-codec fuzz-c fuzz-c-mutated
-check: check-unit check-passes check-runner check-annotated check-desugared check-cli check-runtime check-builtins check-durable check-cpython-short check-typing check-distribute check-kernel check-fuzz check-symtable-short  ## all tests but the long ones
+check: check-unit check-passes check-grad check-runner check-annotated check-desugared check-cli check-runtime check-builtins check-durable check-cpython-short check-typing check-distribute check-fuzz check-symtable-short check-virtual-texts  ## all tests but the long ones
 
 # The programs in C are built under the sanitizers only: `make check` has built them plainly.
 check-all: | packages-check packages-clang  ## the same under gcc and clang, plain and sanitized: equal bytes
@@ -394,6 +413,14 @@ check-symtable: $(B)/symtable | packages-cpython  ## what names are in the whole
 check-symtable-short: $(B)/symtable | packages-run
 	@$(PYTHON) tests/symtable/compare.py $(B)/symtable
 
+# What `pychoralc virtualize` writes, of files of the standard library.
+.PHONY: check-virtual-texts check-virtual-texts-all
+check-virtual-texts: $(B)/pychoralc | packages-run
+	@$(PYTHON) tests/virtual/texts.py $(B)/pychoralc
+
+check-virtual-texts-all: $(B)/pychoralc | packages-cpython  ## virtualize the whole standard library: each text compiles, and goes back
+	@$(PYTHON) tests/virtual/texts.py $(B)/pychoralc --all
+
 check-desugared: $(B)/pychoralc | packages-check  ## the programs of the roles in core forms do the same, in Python
 	@$(PYTHON) tests/desugared --compiler $(B)/pychoralc
 
@@ -401,7 +428,7 @@ check-runner: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-check  ## the
 	@$(PYTHON) tests/runner/selftest.py --compiler $(B)/pychoralc
 
 CLI_TESTS = test_cli test_sites test_types test_keygen test_show test_amend test_modules test_cost test_formats test_explain test_manual \
-            test_programs test_documents test_c
+            test_programs test_documents test_c test_grad test_virtualize
 
 check-cli: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-cli  ## command line, exit codes, output files, install, README
 	@bad=0; for test in $(CLI_TESTS); do \
@@ -476,6 +503,7 @@ check-cpython: $(B)/pychoralc | packages-cpython packages-run  ## the same with 
 	@$(PYTHON) tests/cpython/lexical.py --compiler $(B)/pychoralc 1000000
 
 .PHONY: check-kernel
+check: check-kernel
 check-kernel: $(B)/pychoralc | packages-check  ## gradients in C answer what those in Python do; their text compiles without a warning
 	@$(PYTHON) tests/kernel/check.py $(B)/pychoralc $(RUN)
 
@@ -484,14 +512,36 @@ check-distribute: $(B)/pychoralc | packages-check  ## training scripts for many 
 	@$(PYTHON) tests/distribute/rules.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/distribute/properties.py --compiler $(B)/pychoralc
 
+RUN_VIRTUAL = PYTHONPATH=runtime/python PYCHORALC=$(CURDIR)/$(B)/pychoralc XDG_CACHE_HOME=$(CURDIR)/$(O)/cache \
+    $(PYTHON) tests/virtual
+
+.PHONY: check-virtual
+check-virtual: $(B)/pychoralc virtual | packages-check packages-virtual  ## virtualized programs do what they did; every hook can be overloaded
+	@$(RUN_VIRTUAL)/traps.py
+	@$(RUN_VIRTUAL)/../runner/unittests.py tests/virtual
+	@$(RUN_VIRTUAL)/fuzz.py --count 300 --seed 1 --keep $(FUZZ)/failed
+	@$(RUN_VIRTUAL)/stdlib.py
+
+.PHONY: check-virtual-all fuzz-virtual bench-virtual
+check-virtual-all: $(B)/pychoralc virtual | packages-check packages-virtual packages-demos  ## all of CPython's tests, virtualized; library modules, too; the demonstrations
+	@$(RUN_VIRTUAL)/../runner/unittests.py tests/virtual
+	@bad=0; $(RUN_VIRTUAL)/stdlib.py --all --jobs $(JOBS) || bad=1; \
+	    $(RUN_VIRTUAL)/stdlib.py --library --jobs $(JOBS) || bad=1; exit $$bad
+
+fuzz-virtual: $(B)/pychoralc virtual | packages-run  ## N= random Python programs from SEED=: virtualized, they do what they did
+	@$(RUN_VIRTUAL)/fuzz.py --count $(N) --seed $(SEED) --keep $(FUZZ)/failed
+
+bench-virtual: $(B)/pychoralc virtual | packages-run  ## virtualized programs against plain ones, as ratios; speed of conversion
+	@$(RUN_VIRTUAL)/bench.py
+
 check-typing: $(B)/pychoralc | packages-check  ## what mypy takes, the checker takes; types of endpoints, and values of these types
 	@$(PYTHON) tests/typing/accepts.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/typing/endpoint_types.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/typing/endpoint_values.py --compiler $(B)/pychoralc
 
-lint: | packages-build packages-runtime packages-lint  ## style that a machine keeps
+lint: | packages-build packages-runtime packages-lint packages-virtual  ## style that a machine keeps
 	@$(MAKE) --no-print-directory -j$(JOBS) $(GENH)
-	@$(PYTHON) tests/lint --include . --include $(G)
+	@$(PYTHON) tests/lint --include . --include $(G) --include $(firstword $(shell $(PYTHON_CONFIG)))
 
 bench: $(B)/pychoralc $(B)/bench_parse | packages-cpython packages-run  ## speed, as ratios against a peer in the same run
 	@$(PYTHON) tests/bench/bench.py --compiler $(B)/pychoralc --parser $(B)/bench_parse
@@ -589,6 +639,10 @@ $(B)/fuzz_serve: $(B)/tests/fuzz/serve.o $(filter-out $(B)/compiler/main.o,$(PRO
 $(B)/doubling: $(B)/tests/passes/double.o $(PROG_OBJ) $(B)/libpychoral.a
 	@echo "  LD    $@"
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -Wl,--wrap=expand_unit,--wrap=grad_unit -o $@ $^ $(LDLIBS)
+
+.PHONY: check-grad
+check-grad: $(B)/pychoralc | packages-run  ## gradients of programs against their derivatives in 80 digits
+	@$(PYTHON) tests/grad/check.py --compiler $(B)/pychoralc
 
 .PHONY: check-passes
 check-passes: $(B)/doubling $(B)/libpychoral_runtime.a | packages-check  ## what a pass in front of projection changes is seen by all that runs

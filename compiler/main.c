@@ -30,6 +30,7 @@ static Status run_command(Session *s)
     case COMMAND_KEYGEN: return cmd_keygen(s);
     case COMMAND_DISTRIBUTE: return cmd_distribute(s);
     case COMMAND_PARSE: return cmd_parse(s);
+    case COMMAND_VIRTUALIZE: return cmd_virtualize(s);
     case COMMAND_EXPLAIN: return cmd_explain(s);
     case COMMAND_DOCTOR: return cmd_doctor(s);
     case COMMAND_COMPLETIONS: return cmd_completions(s);

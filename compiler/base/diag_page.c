@@ -22,6 +22,7 @@ const DiagFamily diag_families[] = {
     {"E07", "classes, and what is not supported yet"},
     {"E08", "the programs that come out"},
     {"E09", "derivatives"},
+    {"E10", "virtualization"},
     {"E11", "distribution"},
     {"W",   "warnings"},
 };

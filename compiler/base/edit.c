@@ -86,18 +86,24 @@ Edited edits_apply(Arena *a, Text text, Edits *edits)
 
 // ---- undoing ----
 
+// How much the text has grown is a difference modulo 2^32: it may have shrunk.
+uint32_t edited_before_next(const Edited *e, EditedPlace *place, uint32_t at)
+{
+    for (; place->edit < e->count; place->edit++) {
+        const Moved *m = &e->moved[place->edit];
+        if (at < m->start + place->grown)
+            break;
+        if (at < m->start + place->grown + m->len)
+            return m->start;
+        place->grown += m->len - (m->end - m->start);
+    }
+    return at - place->grown;
+}
+
 uint32_t edited_before(const Edited *e, uint32_t at)
 {
-    uint32_t grown = 0;
-    for (size_t i = 0; i < e->count; i++) {
-        const Moved *m = &e->moved[i];
-        if (at < m->start + grown)
-            break;
-        if (at < m->start + grown + m->len)
-            return m->start;
-        grown += m->len - (m->end - m->start);
-    }
-    return at - grown;
+    EditedPlace place = {0};
+    return edited_before_next(e, &place, at);
 }
 
 Text edited_undo(Arena *a, const Edited *e, Text old)

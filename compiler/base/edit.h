@@ -26,6 +26,10 @@ Edited edits_apply(Arena *a, Text text, Edits *edits);
 // Where it was before; what was inserted was where it is inserted.
 uint32_t edited_before(const Edited *e, uint32_t at);
 
+// The same for places that come in order. `place` starts as zeros.
+typedef struct EditedPlace { size_t edit; uint32_t grown; } EditedPlace;
+uint32_t edited_before_next(const Edited *e, EditedPlace *place, uint32_t at);
+
 // What the edits have left of the text and what they took from `old`, put together again.
 Text edited_undo(Arena *a, const Edited *e, Text old);
 

@@ -6,6 +6,9 @@
 //   --python      source text whose tree is equal
 //   --ir          the exact form of the IR that the compiler reads back
 //
+// --from-ir reads that form and prints it again. The other forms are not made from such a file: any
+// tree that fits ir.asdl can be read, but their printers take what the parser gives.
+//
 // --batch=files takes many files, --batch=texts many sources: NUL-separated on standard input. For
 // each, one JSON line: {"file": name, "ok": true, "tree": ...} (with --ast=json) or
 // {"file": name, "ok": true, "text": ...} or {"file": name, "ok": false, "error": first message}.
@@ -110,6 +113,25 @@ static Status parse_file(Session *session, Parse *p)
     return file_write_stdout((Text){buf_text(&b), b.len}) ? STATUS_DONE : STATUS_FILE;
 }
 
+static Status parse_tree(Session *session)
+{
+    Text text;
+    const char *path = session->options.operands.at[0], *why;
+    if (!file_read(session->arena, path, &text, &why)) {
+        session_report(session, DIAG_FILE_MISSING, "cannot read `%s`: %s", path, why);
+        return STATUS_FILE;
+    }
+    const Unit *unit = ir_read_unit(session->arena, session->names, text, &why);
+    if (unit == NULL) {
+        session_report(session, DIAG_SYNTAX, "`%s` is not a tree: %s", path, why);
+        return STATUS_ERRORS;
+    }
+    Buf b = buf_new(session->arena);
+    ir_print_unit(&b, unit);
+    buf_putc(&b, '\n');
+    return file_write_stdout((Text){buf_text(&b), b.len}) ? STATUS_DONE : STATUS_FILE;
+}
+
 // ---- many inputs ----
 
 static void put_result(Parse *p, Buf *b, const Unit *unit, const Source *source)
@@ -177,5 +199,13 @@ Status cmd_parse(Session *s)
 {
     Parse p = {.form = wanted_form(&s->options), .arena = s->arena, .names = s->names,
                .diags = s->diags};
+    const char *const *given = s->options.value;
+    if (given[OPTION_FROM_IR] != NULL) {
+        if (given[OPTION_AST] || given[OPTION_PYTHON] || given[OPTION_BATCH]) {
+            session_report(s, DIAG_USAGE, "--from-ir prints a tree as --ir does, and not otherwise");
+            return STATUS_USAGE;
+        }
+        return parse_tree(s);
+    }
     return wanted_batch(&s->options) == BATCH_NONE ? parse_file(s, &p) : parse_batch(s);
 }

@@ -19,6 +19,7 @@ Status cmd_grad(Session *s);
 Status grad_write_c(Session *s, const Compilation *c, const GradRequest *r);    // grad_c.c
 Status cmd_distribute(Session *s);
 Status cmd_parse(Session *s);
+Status cmd_virtualize(Session *s);
 Status cmd_explain(Session *s);
 Status cmd_doctor(Session *s);
 Status cmd_completions(Session *s);

@@ -36,6 +36,13 @@ static const char *examples_of(CommandId id)
                "  pychoralc keygen Alice Bob -o keys/ --force\n"
                "                                      new keys for these roles\n"
                "\n";
+    case COMMAND_VIRTUALIZE:
+        return "Examples\n"
+               "  pychoralc virtualize rules.py               its text with calls of the hooks\n"
+               "  pychoralc virtualize rules.py --hooks=all -o rules_virtual.py\n"
+               "  pychoralc virtualize rules.py --overload=trace.py --diff\n"
+               "                                              with the hooks of trace.py\n"
+               "\n";
     case COMMAND_GRAD:
         return "Examples\n"
                "  pychoralc grad model.py:loss        print the gradient of `loss` as Python\n"

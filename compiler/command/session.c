@@ -174,9 +174,8 @@ static Status write_stream(Session *s, const char *path, Text bytes)
     return STATUS_FILE;
 }
 
-Status session_write(Session *s, const char *path, Buf *text)
+static Status write_bytes(Session *s, const char *path, Text bytes, bool may_own)
 {
-    Text bytes = {buf_text(text), text->len};
     if (path == NULL || strcmp(path, "-") == 0) {
         if (file_write_stdout(bytes))
             return STATUS_DONE;
@@ -187,9 +186,11 @@ Status session_write(Session *s, const char *path, Buf *text)
         return STATUS_FILE;
     if (file_is_stream(path))
         return write_stream(s, path, bytes);
-    if (file_exists(path) && !s->options.value[OPTION_FORCE] && !session_owns(s, path)) {
-        Diag *d = session_report(s, DIAG_OUTPUT_FOREIGN,
-                                 "`%s` exists and was not written by pychoralc", path);
+    bool ours = may_own && session_owns(s, path);
+    if (file_exists(path) && !s->options.value[OPTION_FORCE] && !ours) {
+        Diag *d = session_report(s, DIAG_OUTPUT_FOREIGN, may_own
+                                     ? "`%s` exists and was not written by pychoralc"
+                                     : "`%s` exists", path);
         diag_help(d, "choose another name, or overwrite it with `--force`");
         return STATUS_FILE;
     }
@@ -197,6 +198,16 @@ Status session_write(Session *s, const char *path, Buf *text)
     if (status == STATUS_DONE)
         session_say(s, "wrote %s\n", path);
     return status;
+}
+
+Status session_write(Session *s, const char *path, Buf *text)
+{
+    return write_bytes(s, path, (Text){buf_text(text), text->len}, true);
+}
+
+Status session_write_new(Session *s, const char *path, Text bytes)
+{
+    return write_bytes(s, path, bytes, false);
 }
 
 // ---- compiling ----

@@ -58,6 +58,9 @@ Diag *session_report(Session *s, DiagId id, const char *format, ...)
 // wrote, unless --force is given.
 Status session_write(Session *s, const char *path, Buf *text);
 
+// The same, for texts that do not say who wrote them: a file that exists needs --force.
+Status session_write_new(Session *s, const char *path, Text bytes);
+
 // Gives a file new bytes, all of them or none; reports when it cannot. Asks nothing.
 Status session_replace(Session *s, const char *path, Text bytes);
 

@@ -6,6 +6,7 @@
 
 #include "compiler/base/arena.h"
 #include "compiler/base/diag.h"
+#include "compiler/base/edit.h"
 #include "compiler/base/intern.h"
 #include "compiler/base/source.h"
 #include "compiler/front/token.h"
@@ -15,6 +16,10 @@
 // Gives NULL after reporting when they are no text: an unknown encoding, bytes that the encoding
 // does not have, CPython bytecode, a NUL byte.
 const Source *front_decode(Arena *a, const char *name, Text bytes, Diags *diags);
+
+// The bytes of an edited text in the encoding and with the byte order mark of the file. Gives false
+// for encodings of several bytes other than UTF-8, and for what the encoding cannot hold.
+bool front_encode(Arena *a, Text bytes, const Source *source, const Edited *e, Text *out);
 
 // How many lambdas and right operands of `**` may be open inside one another. (Brackets and
 // indentation have CPython's limits, 200 and 100; chains such as `a + b + ...` have none.)

@@ -64,7 +64,24 @@ static void bind_apart(Binder *b, SymList names)
         set_add(&b->apart, names.at[i]);
 }
 
-// Only a definition's name is bound outside of it.
+static void bind_exprs(Binder *b, ExprList list);
+
+// What `:=` binds in decorators, defaults and base classes.
+static void bind_header(Binder *b, const Stmt *s)
+{
+    if (s->kind == STMT_CLASS_DEF) {
+        bind_exprs(b, s->class_def.decorator_list);
+        bind_exprs(b, s->class_def.bases);
+        for (size_t i = 0; i < s->class_def.keywords.len; i++)
+            bind_exprs(b, (ExprList){&s->class_def.keywords.at[i]->value, 1});
+    } else {
+        bind_exprs(b, s->function_def.decorator_list);
+        bind_exprs(b, s->function_def.args->defaults);
+        bind_exprs(b, s->function_def.args->kw_defaults);
+    }
+}
+
+// Of a definition, its name and its header are of the scope outside.
 static bool bind_stmt(void *cx, const Stmt *s)
 {
     Binder *b = cx;
@@ -82,8 +99,11 @@ static bool bind_stmt(void *cx, const Stmt *s)
         bind_apart(b, s->global.names);
     else if (s->kind == STMT_NONLOCAL)
         bind_apart(b, s->nonlocal.names);
-    return s->kind != STMT_FUNCTION_DEF && s->kind != STMT_ASYNC_FUNCTION_DEF
-           && s->kind != STMT_CLASS_DEF;
+    bool definition = s->kind == STMT_FUNCTION_DEF || s->kind == STMT_ASYNC_FUNCTION_DEF
+                      || s->kind == STMT_CLASS_DEF;
+    if (definition)
+        bind_header(b, s);
+    return !definition;
 }
 
 static bool bind_expr(void *cx, const Expr *e)
@@ -91,10 +111,12 @@ static bool bind_expr(void *cx, const Expr *e)
     Binder *b = cx;
     if (e->kind == EXPR_NAME && e->name.ctx != EXPR_CONTEXT_LOAD)
         set_add(&b->bound, e->name.id);
+    if (e->kind == EXPR_LAMBDA) {
+        bind_exprs(b, e->lambda.args->defaults);
+        bind_exprs(b, e->lambda.args->kw_defaults);
+    }
     return e->kind != EXPR_LAMBDA;
 }
-
-static void bind_exprs(Binder *b, ExprList list);
 
 // The targets of a comprehension are its own; a walrus inside it is not.
 static bool bind_comprehension(void *cx, const Comprehension *c)
@@ -149,11 +171,17 @@ static void bind_body(Binder *b, StmtList body)
     ir_walk_stmts(&w, body);
 }
 
-SymList names_bound(Arena *a, Names *names, StmtList body)
+SymList names_bound_in(Arena *a, Names *names, ExprList first, StmtList body)
 {
     Binder b = binder_new(a, names);
+    bind_exprs(&b, first);
     bind_body(&b, body);
     return set_list(&b.bound);
+}
+
+SymList names_bound(Arena *a, Names *names, StmtList body)
+{
+    return names_bound_in(a, names, (ExprList){0}, body);
 }
 
 // ---- what a statement mentions ----

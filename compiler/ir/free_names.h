@@ -9,6 +9,9 @@
 // comprehensions): assignments, definitions, imports, loop targets, handlers, patterns. Each once.
 SymList names_bound(Arena *a, Names *names, StmtList body);
 
+// The same for expressions (`:=`) and the statements after them.
+SymList names_bound_in(Arena *a, Names *names, ExprList first, StmtList body);
+
 // The name that a pattern itself binds, its parts aside; NULL: none.
 Sym pattern_name(const Pattern *p);
 

@@ -38,6 +38,13 @@ def main(ch: Channel[int, A, B], a: At[int, A] = 0) -> None:
 """
 
 
+RULES = """\
+class Rules:
+    if 1 < 2:
+        fast = True
+"""
+
+
 @dataclass
 class Command:
     line: str                                   # behind `pychoralc`
@@ -77,6 +84,18 @@ COMMANDS = {
         "c_any.pyc": without_marks(
             (ROOT / "tests/check/c_any.pyc").read_text(encoding="utf-8"))}),
     "E0100": Command("check latin.pyc", {"latin.pyc": "# coding: klingon\nx = 1\n"}),
+    "E1001": Command("virtualize rules.py --hooks=contrl", {"rules.py": RULES}),
+    "E1002": Command("virtualize rules.py", {"rules.py": "# coding: euc-jp\nprint('\xa4\xa2')\n"}),
+    "E1003": Command("virtualize rules.py --overload=mine.py", {
+        "rules.py": RULES, "mine.py": "def calls(f, *args):\n    return f(*args)\n"}),
+    "W1001": Command("virtualize rules.py", {
+        "rules.py": "from pychoral.virtual.py_defaults import call as _pc_call\n"
+                    "_pc_call(print, 1)\n"}),
+    "W1002": Command("virtualize rules.py -o out.py", {"rules.py": RULES}),
+    "W1003": Command("virtualize rules.py --overload=mine.py -o out.py", {
+        "rules.py": "def positive(rows):\n    for row in rows:\n        yield row\n",
+        "mine.py": "def for_stmt(target, items, body, orelse, local_writes):\n"
+                   "    for item in items:\n        body(item)\n"}),
 }
 
 

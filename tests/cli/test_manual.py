@@ -77,6 +77,8 @@ class Help(Texts):
     def write_program(self) -> None:
         """The program that the examples of the help are about."""
         (self.folder / "auth.pyc").write_text(PROGRAM, encoding="utf-8")
+        (self.folder / "rules.py").write_text("x = 1\n", encoding="utf-8")
+        (self.folder / "trace.py").write_text("def call(f): return f()\n", encoding="utf-8")
 
     def test_examples(self) -> None:
         """Every example that the help and the manual page show does what it says."""
@@ -100,18 +102,22 @@ class Help(Texts):
     def test_every_option_of_every_command(self) -> None:
         """What `COMMAND --help` lists is taken, whatever else is refused as what it is."""
         self.write_program()
-        values = {"PATH": "made", "NAME": "main", "NAME,..": "main", "ROLE": "Client", "DIR": ".", "N": "3",
-                  "PASS": "check", "SECONDS": "9.5",
+        values = {"PATH": "made", "NAME": "main", "NAME,..": "main",
+                  "ROLE": "Client", "DIR": ".", "N": "3",
+                  "PASS": "check", "SECONDS": "9.5", "LIST": "call", "FILE.py": "mine.py",
                   "ROLE=ADDR": "Client=tcp://h:1"}
         operands = {"build": ["auth.pyc", "-oout"], "check": ["auth.pyc"],
-                    "run": ["auth.pyc", "--Client.name=x"], "view": ["auth.pyc"], "grad": ["plain.py:f"],
+                    "run": ["auth.pyc", "--Client.name=x"], "view": ["auth.pyc"],
+                    "grad": ["plain.py:f"],
                     "keygen": ["auth.pyc", "-okeys", "-f"],
                     "distribute": ["distributed.py"], "parse": ["auth.pyc"],
+                    "virtualize": ["plain.py"],
                     "explain": ["E0402"], "doctor": [],
                     "completions": ["zsh"], "manual": [], "help": ["check"]}
         self.assertEqual(list(operands), COMMANDS)
+        (self.folder / "distributed.py").write_text("s = MirroredStrategy()\n")
         (self.folder / "plain.py").write_text("def f(main: float) -> float:\n    return main\n")
-        (self.folder / "distributed.py").write_text("import horovod.tensorflow as hvd\n")
+        (self.folder / "mine.py").write_text("def call(f): return f\n", encoding="utf-8")
         for command in COMMANDS:
             found = re.findall(r"^ {2}(?:-(\w), | {4})--([a-z-]+)(?:(\[?)=([^\s\]]+)\]?)?(?:\s|$)",
                                self.output(command, "--help"), re.MULTILINE)
@@ -130,7 +136,7 @@ class Help(Texts):
                     forms.append([f"-{letter}{word}" if argument else f"-{letter}"])
                 for form in forms:
                     more = {"diff": ["--amend"] if command == "check" else [],
-                            "output": ["--force"],
+                            "output": ["--force"], "map": ["--force"],
                             "erase": ["-ocentral.py"]}.get(name, [])
                     if name in ("batch", "compile", "no-line"):
                         continue            # tests/cpython, tests/cli/test_c.py
@@ -202,7 +208,7 @@ class Completion(Texts):
         self.assertEqual(self.bash("check", "--error-format", "=", "s"), ["short", "sarif"])
         self.assertEqual(self.bash("check", "--color", "n"), ["never"])
         self.assertEqual(self.bash("explain", "E060"), ["E0601", "E0602", "E0603", "E0604"])
-        self.assertEqual(self.bash("help", "vi"), ["view"])
+        self.assertEqual(self.bash("help", "vi"), ["view", "virtualize"])
         self.assertIn("--timeout=", self.bash("run", "--t"))
         self.assertNotIn("--timeout=", self.bash("check", "--t"))
         self.assertIn("--output=", self.bash("shop.pyc", "--o"))

@@ -1,0 +1,314 @@
+// stmt.c - statements that stay statements, definitions, and the frames of functions.
+
+#include "compiler/virtualize/internal.h"
+#include "parser.h"
+
+// ---- frames ----
+
+static const Arg *first_parameter(const Arguments *args)
+{
+    if (args == NULL)
+        return NULL;
+    return args->posonlyargs.len > 0 ? args->posonlyargs.at[0]
+           : args->args.len > 0      ? args->args.at[0]
+                                     : NULL;
+}
+
+// What super() looks at: the first parameter, as long as it is what the caller gave.
+static const char *unchanged_first(Virt *v, const Block *b, const Arguments *args)
+{
+    const Arg *first = first_parameter(args);
+    if (first == NULL)
+        return NULL;
+    const Symbol *s = block_symbol(b, scopes_mangle(v->names, b->class_, first->arg));
+    return s != NULL && s->flags & SYMBOL_ASSIGNED ? NULL : first->arg;
+}
+
+static bool is_wanted_line(const Virt *v, Span at)
+{
+    return source_line_index(v->source, at.start) + 1 == v->options->line;
+}
+
+Where frame_enter(Virt *v, const Block *block, const Arguments *args, unsigned facts, bool async,
+                  Span at)
+{
+    Where outer = v->w;
+    Frame *f = ARENA_NEW(v->arena, Frame);
+    f->block = block;
+    f->generator = facts & FACT_YIELD;
+    f->async = async;
+    f->observes = block->kind != BLOCK_MODULE && block_observes(block);
+    f->first = unchanged_first(v, block, args);
+    v->w.frame = f;
+    v->w.leave = v->w.loop = JUMP_PLAIN;
+    v->w.moved = false;
+    if (v->options->line != 0 && v->w.inactive && is_wanted_line(v, at))
+        v->w.inactive = false;
+    return outer;
+}
+
+void frame_leave(Virt *v, Where outer) { v->w = outer; }
+
+// Names that only thunks bind are made cells: after the docstring, on a line of its own.
+static bool is_docstring(const Stmt *s)
+{
+    return s->kind == STMT_EXPR && s->expr.value->kind == EXPR_CONSTANT
+           && s->expr.value->constant.value->kind == CONST_STR;
+}
+
+static uint32_t stmt_start(const Virt *v, const Stmt *s)
+{
+    ExprList decorators = s->kind == STMT_CLASS_DEF ? s->class_def.decorator_list
+                          : s->kind == STMT_FUNCTION_DEF || s->kind == STMT_ASYNC_FUNCTION_DEF
+                              ? s->function_def.decorator_list
+                              : (ExprList){0};
+    return decorators.len == 0 ? s->at.start
+                               : token_before(v, decorators.at[0]->at.start)->at.start;
+}
+
+// The place of the edit that makes the cells, made before any of the body; its text comes later.
+static size_t reserve_cells(Virt *v, StmtList body)
+{
+    size_t i = body.len > 1 && is_docstring(body.at[0]) ? 1 : 0;
+    while (i + 1 < body.len && !virt_starts_line(v, stmt_start(v, body.at[i])))
+        i++;
+    virt_put(v, stmt_start(v, body.at[i]), "%s", "");
+    return v->edits.len - 1;
+}
+
+static bool is_parameter(Virt *v, Sym name)
+{
+    const Symbol *s = block_symbol(v->w.frame->block, mangled(v, name));
+    return s == NULL || s->flags & (SYMBOL_PARAMETER | SYMBOL_DECLARED_NONLOCAL);
+}
+
+static bool binds(SymList bound, Sym name)
+{
+    for (size_t i = 0; i < bound.len; i++)
+        if (bound.at[i] == name)
+            return true;
+    return false;
+}
+
+static bool is_simple(const Stmt *s)
+{
+    return s->kind == STMT_ASSIGN || s->kind == STMT_AUG_ASSIGN || s->kind == STMT_ANN_ASSIGN
+           || s->kind == STMT_IMPORT || s->kind == STMT_IMPORT_FROM || s->kind == STMT_FUNCTION_DEF
+           || s->kind == STMT_CLASS_DEF;
+}
+
+// The names that the simple statements of a body bind: these are locals anyway.
+static SymList bound_plainly(Virt *v, StmtList body)
+{
+    Vec(const Stmt *) simple = {0};
+    for (size_t i = 0; i < body.len; i++)
+        if (is_simple(body.at[i]))
+            vec_push(v->arena, &simple, body.at[i]);
+    return names_of(v, NULL, (StmtList){simple.at, simple.len});
+}
+
+static void make_cells(Virt *v, StmtList body, size_t reserved)
+{
+    const Frame *f = v->w.frame;
+    const char *text = "";
+    if (f->made.len == 0)
+        return;
+    SymList plainly = bound_plainly(v, body);
+    for (size_t i = 0; i < f->made.len; i++)
+        if (!is_parameter(v, f->made.at[i]) && !binds(plainly, f->made.at[i]))
+            text = virt_text(v, "%s%s = ", text, f->made.at[i]);
+    if (*text != '\0') {
+        Edit *edit = &v->edits.at[reserved];
+        edit->text = virt_text(v, "if 0: %sNone\n%s", text, virt_indent(v, edit->at.start));
+    }
+}
+
+static void virt_body(Virt *v, StmtList body)
+{
+    size_t reserved = reserve_cells(v, body);
+    virt_stmts(v, body);
+    make_cells(v, body, reserved);
+}
+
+// ---- definitions ----
+
+// Functions that `@pychoral.virtual.plain` marks are left as they are.
+static bool is_plain_mark(const Expr *e)
+{
+    if (e->kind == EXPR_NAME)
+        return sym_is(e->name.id, "plain");
+    return e->kind == EXPR_ATTRIBUTE && sym_is(e->attribute.attr, "plain");
+}
+
+static bool is_marked_plain(ExprList decorators)
+{
+    for (size_t i = 0; i < decorators.len; i++)
+        if (is_plain_mark(decorators.at[i]))
+            return true;
+    return false;
+}
+
+static void virt_function(Virt *v, const Stmt *s)
+{
+    const Arguments *args = s->function_def.args;
+    bool async = s->kind == STMT_ASYNC_FUNCTION_DEF;
+    virt_exprs(v, s->function_def.decorator_list);
+    virt_exprs(v, args->defaults);
+    virt_exprs(v, args->kw_defaults);
+    Where outer = frame_enter(v, scopes_block(&v->scopes, s), args,
+                              facts_of_stmts(v, s->function_def.body), async, s->at);
+    if (v->w.inactive && v->options->line != 0 && is_wanted_line(v, (Span){stmt_start(v, s), 0}))
+        v->w.inactive = false;
+    if (is_marked_plain(s->function_def.decorator_list))
+        v->w.inactive = true;
+    virt_body(v, s->function_def.body);
+    frame_leave(v, outer);
+}
+
+static void virt_class(Virt *v, const Stmt *s)
+{
+    virt_exprs(v, s->class_def.decorator_list);
+    virt_exprs(v, s->class_def.bases);
+    for (size_t i = 0; i < s->class_def.keywords.len; i++)
+        virt_expr(v, s->class_def.keywords.at[i]->value);
+    Where outer = frame_enter(v, scopes_block(&v->scopes, s), NULL, 0, false, s->at);
+    virt_stmts(v, s->class_def.body);
+    frame_leave(v, outer);
+}
+
+// ---- jumps ----
+
+static void virt_return(Virt *v, const Stmt *s)
+{
+    const Expr *value = s->return_.value;
+    bool signal = v->w.leave == JUMP_SIGNAL;
+    if (signal && value == NULL)
+        virt_put(v, s->at.end, " None,");
+    if (value == NULL)
+        return;
+    const Token *first = token_from(v, s->at.start) + 1;
+    if (signal)
+        virt_put(v, first->at.start, "(");
+    v->w.depth += signal;
+    virt_expr(v, value);
+    v->w.depth -= signal;
+    if (signal)
+        virt_put(v, s->at.end, "),");
+}
+
+static void virt_jump(Virt *v, const Stmt *s, const char *helper)
+{
+    if (v->w.loop == JUMP_SIGNAL)
+        virt_replace(v, s->at, "return %s", use_helper(v, helper));
+}
+
+// ---- the others ----
+
+static void virt_targets(Virt *v, ExprList targets)
+{
+    for (size_t i = 0; i < targets.len; i++)
+        virt_target(v, targets.at[i]);
+}
+
+// The operand of an asynchronous statement: `async for t in _pc_aiter_(e)`.
+static void virt_operand(Virt *v, const Expr *e, HookId hook)
+{
+    bool taken = virt_takes(v, e, hook, 1, NULL);
+    if (taken)
+        virt_put(v, e->at.start, "%s(", use_hook(v, hook, FORM_PLAIN));
+    v->w.depth += taken;
+    if (taken)
+        virt_argument(v, e);
+    else
+        virt_expr(v, e);
+    v->w.depth -= taken;
+    if (taken)
+        virt_put(v, e->at.end, ")");
+}
+
+static void virt_async_for(Virt *v, const Stmt *s)
+{
+    JumpMode loop = v->w.loop;
+    virt_target(v, s->async_for.target);
+    virt_operand(v, s->async_for.iter, HOOK_AITER);
+    v->w.loop = JUMP_PLAIN;
+    virt_stmts(v, s->async_for.body);
+    v->w.loop = loop;
+    virt_stmts(v, s->async_for.orelse);
+}
+
+static void virt_async_with(Virt *v, const Stmt *s)
+{
+    for (size_t i = 0; i < s->async_with.items.len; i++) {
+        virt_operand(v, s->async_with.items.at[i]->context_expr, HOOK_ACONTEXT);
+        if (s->async_with.items.at[i]->optional_vars != NULL)
+            virt_target(v, s->async_with.items.at[i]->optional_vars);
+    }
+    virt_stmts(v, s->async_with.body);
+}
+
+static void virt_plain_try(Virt *v, const Stmt *s)
+{
+    virt_stmts(v, s->try.body);
+    for (size_t i = 0; i < s->try.handlers.len; i++) {
+        virt_expr(v, s->try.handlers.at[i]->except_handler.type);
+        virt_stmts(v, s->try.handlers.at[i]->except_handler.body);
+    }
+    virt_stmts(v, s->try.orelse);
+    virt_stmts(v, s->try.finalbody);
+}
+
+static void virt_ann_assign(Virt *v, const Stmt *s)
+{
+    if (s->ann_assign.value == NULL)
+        return;
+    virt_target(v, s->ann_assign.target);
+    virt_expr(v, s->ann_assign.value);
+}
+
+static void virt_stmt(Virt *v, const Stmt *s)
+{
+    switch (s->kind) {
+    case STMT_FUNCTION_DEF: case STMT_ASYNC_FUNCTION_DEF: virt_function(v, s); break;
+    case STMT_CLASS_DEF: virt_class(v, s); break;
+    case STMT_RETURN: virt_return(v, s); break;
+    case STMT_DELETE: virt_targets(v, s->delete.targets); break;
+    case STMT_ASSIGN:
+        virt_targets(v, s->assign.targets);
+        virt_expr(v, s->assign.value);
+        break;
+    case STMT_AUG_ASSIGN: virt_aug_assign(v, s); break;
+    case STMT_ANN_ASSIGN: virt_ann_assign(v, s); break;
+    case STMT_FOR: virt_for(v, s); break;
+    case STMT_ASYNC_FOR: virt_async_for(v, s); break;
+    case STMT_WHILE: virt_while(v, s); break;
+    case STMT_IF: virt_if(v, s); break;
+    case STMT_WITH: virt_with(v, s); break;
+    case STMT_ASYNC_WITH: virt_async_with(v, s); break;
+    case STMT_MATCH: virt_match(v, s); break;
+    case STMT_RAISE: virt_expr(v, s->raise.exc); virt_expr(v, s->raise.cause); break;
+    case STMT_TRY: virt_try(v, s); break;
+    case STMT_TRY_STAR: virt_plain_try(v, s); break;
+    case STMT_ASSERT: virt_test(v, s->assert.test); virt_expr(v, s->assert.msg); break;
+    case STMT_EXPR: virt_expr(v, s->expr.value); break;
+    case STMT_BREAK: virt_jump(v, s, "BREAK"); break;
+    case STMT_CONTINUE: virt_jump(v, s, "CONTINUE"); break;
+    case STMT_TYPE_ALIAS: case STMT_IMPORT: case STMT_IMPORT_FROM: case STMT_GLOBAL:
+    case STMT_NONLOCAL: case STMT_PASS: case STMT_CHOREO: case STMT_OFFER: case STMT_STOPPED:
+    case STMT_COUNT:
+    STMT_CASES_GRAD:
+        break;
+    }
+}
+
+void virt_stmts(Virt *v, StmtList list)
+{
+    for (size_t i = 0; i < list.len; i++)
+        virt_stmt(v, list.at[i]);
+}
+
+void virt_module(Virt *v, StmtList body)
+{
+    frame_enter(v, v->scopes.module, NULL, 0, false, (Span){0, 0});
+    virt_stmts(v, body);
+}

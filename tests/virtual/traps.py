@@ -1,0 +1,35 @@
+"""traps.py [--only WORDS] [FILE...] - programs at the edges of the hooks, plain and virtualized.
+
+Each program of tests/virtual/traps must print and raise the same with the default hooks, in both
+modes.  An outcome that is an error of ours (a NameError of a generated name, say) cannot be equal.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from programs import HERE, differences, sections
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--only", default="")
+    parser.add_argument("files", nargs="*", type=Path)
+    given = parser.parse_args()
+    count = bad = 0
+    for file in given.files or sorted((HERE / "traps").glob("*.py")):
+        for title, source in sections(file):
+            if given.only not in title:
+                continue
+            count += 1
+            for difference in differences(source, f"{file.stem}: {title}"):
+                bad += 1
+                print(f"{file.name}: {title}\n  {difference}")
+    print(f"virtual traps: {count} programs, {bad} differences")
+    return 1 if bad or not count else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
