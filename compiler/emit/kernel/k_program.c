@@ -214,7 +214,8 @@ static void unpack(Kernel *k, Buf *b, const Param *p, size_t n)
 // The twin of an argument, for who calls from C.
 static void print_twin_maker(Kernel *k, Buf *declarations, Buf *b, const KType *t, Span at)
 {
-    char *name = (char *)k_text(k, "%s_twin", t->name), *end = (char *)k_text(k, "%s_free", t->name);
+    char *name = (char *)k_text(k, "%s_twin", t->name);
+    char *end = (char *)k_text(k, "%s_free", t->name);
     name[0] = end[0] = (char)tolower((unsigned char)t->name[0]);
     if (table_get(k->twins, t) != NULL)
         return;

@@ -99,14 +99,14 @@ static void put_records(Kernel *k, Buf *b)
 {
     for (size_t i = 0; i < k->all_classes.len; i++) {
         const KClass *c = k->all_classes.at[i];
-        if (!c->used || c->is_enum)
+        if (!c->type->shown || c->is_enum)
             continue;
         buf_printf(b, "_class_%s = _Record(%s, %d", c->name, c->name, c->tagged ? c->number : 0);
         buf_printf(b, c->base ? ", _class_%s)\n" : ")\n", c->base ? c->base->name : "");
     }
     for (size_t i = 0; i < k->all_classes.len; i++) {
         const KClass *c = k->all_classes.at[i];
-        if (!c->used || c->is_enum)
+        if (!c->type->shown || c->is_enum)
             continue;
         buf_printf(b, "_class_%s.define(", c->name);
         for (size_t j = 0; j < c->fields.len; j++) {
