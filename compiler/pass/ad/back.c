@@ -248,40 +248,55 @@ static void put_call(Back *b, const Expr *call)
     vec_push(b->ad->arena, b->out, stmt_expr(b->ad->arena, call->at, call));
 }
 
+static const Ty *floats_ty(const Ad *ad, size_t n)
+{
+    const Ty **items = ARENA_ARRAY(ad->arena, const Ty *, n + 1);
+    for (size_t i = 0; i < n; i++)
+        items[i] = ad->float_;
+    return n == 0 ? ad->none : n == 1 ? ad->float_ : ty_tuple(ad->arena, (TyList){items, n});
+}
+
+static bool is_operand(const Expr *call, const Expr *target)
+{
+    for (size_t i = 0; i < call->call.args.len; i++)
+        if (ad_is_name(call->call.args.at[i], target->name.id))
+            return true;
+    return false;
+}
+
+static const Expr *put_answer(Back *b, const Expr *answer)
+{
+    Sym name = ad_fresh(b->ad, b->sweep->taken, "d");
+    put(b, ad_assign(b->ad, name, answer));
+    return ad_name(b->ad, answer->at, name, answer->ty);
+}
+
+// The cotangent of the result goes to the callee's way back, which answers those of the floats.
 static void function_back(Back *b, const Expr *target, const Expr *value, const Stmt *callee)
 {
     const Ad *ad = b->ad;
     ArgList params = callee->function_def.args->args;
     size_t i = sweep_index(b->sweep, target->name.id), floats = 0, k = 0;
-    const Expr *all = NULL;
-    const Expr *seed = sweep_is_active(b->sweep, target) ? take(b, i, 1, target->at) : NULL;
+    bool active = sweep_is_active(b->sweep, target);
+    const Expr *seed = active ? take(b, i, 1, target->at) : NULL;
     if (ad_is_float(target->ty) && seed == NULL)
         seed = ad_float(ad, target->at, 0.0);
     for (size_t p = 0; p < params.len; p++)
         floats += ad_is_float(params.at[p]->ty);
-    const Ty **items = ARENA_ARRAY(ad->arena, const Ty *, floats + 1);
-    for (size_t p = 0; p < floats; p++)
-        items[p] = ad->float_;
-    const Ty *ty = floats == 0 ? ad->none
-                   : floats == 1 ? ad->float_ : ty_tuple(ad->arena, (TyList){items, floats});
-    const Expr *answer = call_back(b, value, seed, ty);
-    if (floats == 1 && !sweep_is_active(b->sweep, first_float(value, params)))
+    const Expr *answer = call_back(b, value, seed, floats_ty(ad, floats));
+    bool set_first = active && !b->of[i].own && is_operand(value, target);
+    if (floats == 0 || (floats == 1 && !sweep_is_active(b->sweep, first_float(value, params))))
         put_call(b, answer);
-    else if (floats == 0)
-        put_call(b, answer);
-    if (floats > 1) {
-        Sym name = ad_fresh(ad, b->sweep->taken, "d");
-        put(b, ad_assign(ad, name, answer));
-        all = ad_name(ad, answer->at, name, ty);
-    }
-    if (sweep_is_active(b->sweep, target))
+    else if (floats > 1 || set_first)
+        answer = put_answer(b, answer);
+    if (set_first)
         leave(b, i, NULL, target->at);
     for (size_t p = 0; p < params.len; p++)
-        if (ad_is_float(params.at[p]->ty)) {
-            const Expr *part = floats == 1 ? answer
-                               : ad_item(ad, all, ad_int(ad, target->at, (long)k++), ad->float_);
-            add_settled(b, value->call.args.at[p], part);
-        }
+        if (ad_is_float(params.at[p]->ty))
+            add_settled(b, value->call.args.at[p], floats == 1 ? answer
+                        : ad_item(ad, answer, ad_int(ad, target->at, (long)k++), ad->float_));
+    if (active && !set_first)
+        leave(b, i, NULL, target->at);
 }
 
 // ---- assignments ----

@@ -37,7 +37,8 @@ Diag *flat_refuse_type(Fun *f, Span at, const char *format, ...)
 
 void flat_check_type(Fun *f, Span at, const Ty *t)
 {
-    if (ad_has_twin(&f->flat->ad, t))
+    bool told = diags_error_count(f->flat->ad.diags) > f->errors;
+    if (told || ad_has_twin(&f->flat->ad, t))
         return;
     Diag *d = flat_refuse_type(f, at, "values of type `%s` cannot be differentiated yet",
                                flat_ty_text(f, t));

@@ -44,6 +44,7 @@ typedef struct Fun {
     Sym     value;              // what is returned
     const Ty *result;
     const Loop *loop;
+    size_t  errors;             // reported before this function
 } Fun;
 
 // ---- reports ----

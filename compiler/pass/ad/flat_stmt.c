@@ -369,7 +369,8 @@ void flat_function(Flat *flat, const Stmt *def)
     const Ad *ad = &flat->ad;
     AdBlock out = {0}, whole = {0};
     Fun f = {.flat = flat, .def = def, .taken = table_new(ad->arena),
-             .locals = table_new(ad->arena), .parts = table_new(ad->arena), .out = &out};
+             .locals = table_new(ad->arena), .parts = table_new(ad->arena), .out = &out,
+             .errors = diags_error_count(ad->diags)};
     const Arguments *args = flat_arguments(&f);
     open_function(&f);
     f.result = def->function_def.returns ? def->function_def.returns->ty : ad->none;

@@ -125,3 +125,70 @@ def backwards(x: float, n: int) -> float:
         total -= math.sin(total) / i
     return total
 #= backwards(0.625, 6)
+
+
+def deep(x: float, n: int) -> float:
+    if n == 0:
+        return x
+    return deep(x * 0.9375, n - 1)
+#= deep(1.5, 30)
+
+
+def pair_sum(x: float, y: float) -> float:
+    return x * y + x
+
+
+def onto_itself(x: float, y: float, n: int) -> float:
+    for i in range(n):
+        x = pair_sum(x, y)
+        y = deep(y, i)
+        if i == 1:
+            x = pair_sum(x, x)
+    return x * y
+#= onto_itself(0.75, 0.625, 3)
+
+
+def short_circuit(x: float, n: int) -> float:
+    if n > 2 and deep(x, n) > 0.5 or deep(x, 1) < 0.0:
+        return deep(x, 2) * x
+    return x
+#= short_circuit(0.875, 3)
+#= short_circuit(0.125, 1)
+
+
+def asked_each_round(x: float) -> float:
+    while deep(x, 2) > 0.125:
+        x = x * 0.5
+    return x * x
+#= asked_each_round(3.0)
+
+
+def late(x: float, n: int) -> float:
+    for i in range(n):
+        if i % 2 == 0:
+            y = x * i
+        else:
+            y = y * x
+    return y * i
+#= late(1.25, 4)
+
+
+def nested(x: float, n: int) -> float:
+    s = 0.0
+    for i in range(n):
+        k = 0
+        while k < i:
+            s = s * x + k
+            k += 1
+            if s > 100.0:
+                break
+        s = s / (1.0 + k)
+    return s
+#= nested(1.25, 5)
+
+
+def constants(x: float) -> float:
+    y = 3.0
+    y = y * 2.0
+    return math.pi * x * y + math.e
+#= constants(0.5)
