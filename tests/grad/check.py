@@ -77,7 +77,7 @@ def main() -> int:
                         AttributeError) as wrong:
                     failed += 1
                     print(f"{program.name}: {text}: {type(wrong).__name__}: {wrong}")
-    print(f"grad, {options.target}: {passed} passed, {failed} failed")
+    print(f"grad_{options.target}: {passed} passed, {failed} failed")
     return 1 if failed or passed == 0 else 0
 
 
