@@ -232,9 +232,10 @@ PACKAGES.lint  = python3 universal-ctags
 PACKAGES.docs  = python3-sphinx python3-myst-parser
 PACKAGES.virtual = $(PACKAGES.cpython) python3-dev
 PACKAGES.demos = python3-numpy python3-z3 python3-torch
+PACKAGES.bench-grad = g++ libadolc-dev
 PACKAGES.cli   = $(PACKAGES.check) mandoc bash zsh fish
 
-PACKAGE_SETS = build runtime run check grad cpython clang lint cli docs virtual demos
+PACKAGE_SETS = build runtime run check grad cpython clang lint cli docs virtual demos bench-grad
 .PHONY: $(PACKAGE_SETS:%=packages-%)
 $(PACKAGE_SETS:%=packages-%): packages-%:
 	@sh tests/install.sh $(PACKAGES.$*)
@@ -560,6 +561,10 @@ check-cpython: $(B)/pychoralc | packages-cpython packages-run  ## the same with 
 	@$(PYTHON) tests/cpython/near_misses.py --compiler $(B)/pychoralc 100000
 	@$(PYTHON) tests/cpython/lexical.py --compiler $(B)/pychoralc 1000000
 
+.PHONY: bench-grad
+bench-grad: $(B)/pychoralc | packages-clang packages-bench-grad  ## gradients in C against their own primal, and against ADOL-C; ROUNDS=
+	@$(PYTHON) tests/bench/bench_grad.py --compiler $(B)/pychoralc $(ROUNDS:%=--rounds %)
+
 .PHONY: check-kernel
 SUITES += check-kernel
 check-kernel: $(B)/pychoralc | packages-check  ## gradients in C answer what those in Python do; their text compiles without a warning
@@ -704,6 +709,7 @@ $(B)/doubling: $(B)/tests/passes/double.o $(PROG_OBJ) $(B)/libpychoral.a
 SUITES += check-grad
 check-grad: $(B)/pychoralc | packages-run  ## gradients of programs against their derivatives in 80 digits
 	@$(PYTHON) tests/grad/check.py --compiler $(B)/pychoralc
+	@$(PYTHON) tests/grad/check.py --compiler $(B)/pychoralc --target c
 
 .PHONY: fuzz-grad
 fuzz-grad: $(B)/pychoralc | packages-grad  ## N= random functions from SEED=: gradients against differences in 40 digits

@@ -21,13 +21,13 @@ class Failure(Exception):
     pass
 
 
-def made(compiler: Path, program: Path, function: str, folder: Path) -> Any:
-    out = folder / f"{program.stem}_{function}.py"
+def made(compiler: Path, program: Path, function: str, folder: Path, target: str) -> Any:
+    out = folder / f"{program.stem}_{function}.{'c' if target == 'c' else 'py'}"
     done = subprocess.run([str(compiler), "grad", f"{program}:{function}", "-q", "-o", str(out)],
                           capture_output=True, text=True)
     if done.returncode != 0:
         raise Failure(f"exit {done.returncode}\n{done.stderr}")
-    return points.load(out, out.stem)
+    return points.load(out.with_suffix(".py"), out.stem)
 
 
 def far(found: list[Any], wanted: list[float]) -> float:
@@ -58,6 +58,7 @@ def check(module: Any, text: str, function: str, golden: dict[str, Any]) -> None
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--compiler", type=Path, required=True)
+    parser.add_argument("--target", choices=("python", "c"), default="python")
     parser.add_argument("programs", nargs="*", type=Path)
     options = parser.parse_args()
     golden = json.loads((points.HERE / "golden.json").read_text(encoding="utf-8"))
@@ -68,14 +69,15 @@ def main() -> int:
             for text, function in points.calls(program):
                 try:
                     if function not in modules:
-                        modules[function] = made(options.compiler, program, function, Path(folder))
+                        modules[function] = made(options.compiler, program, function,
+                                                  Path(folder), options.target)
                     check(modules[function], text, function, golden[f"{program.stem}: {text}"])
                     passed += 1
                 except (Failure, ArithmeticError, LookupError, TypeError, ValueError, NameError,
                         AttributeError) as wrong:
                     failed += 1
                     print(f"{program.name}: {text}: {type(wrong).__name__}: {wrong}")
-    print(f"grad: {passed} passed, {failed} failed")
+    print(f"grad_{options.target}: {passed} passed, {failed} failed")
     return 1 if failed or passed == 0 else 0
 
 

@@ -19,6 +19,7 @@ def load(path: Path, name: str, names: dict[str, Any] | None = None) -> ModuleTy
     spec = importlib.util.spec_from_loader(name, None)
     assert spec is not None
     module = importlib.util.module_from_spec(spec)
+    module.__file__ = str(path)
     sys.modules[name] = module
     module.__dict__.update(names or {})
     exec(compile(path.read_text(encoding="utf-8"), str(path), "exec"), module.__dict__)

@@ -111,6 +111,12 @@ const char *k_body_name(Kernel *k, KFunction *f)
     return f->body;
 }
 
+const char *k_twin_param(Kernel *k, Sym param)
+{
+    const KLocal *l = table_get(k->locals, param);
+    return l ? l->twin : NULL;
+}
+
 static const char *signature(Kernel *k, KFunction *f)
 {
     Buf b = buf_new(k->arena);
@@ -122,8 +128,27 @@ static const char *signature(Kernel *k, KFunction *f)
         KLocal *l = table_get(k->locals, a->arg);
         buf_printf(&b, "%s%s%s", i > 0 || f->calls ? ", " : "", l->type->c, l->c);
     }
+    for (size_t j = 0; j < i; j++) {
+        KLocal *l = table_get(k->locals, k_param(f, j)->arg);
+        if (l->twin != NULL)
+            buf_printf(&b, ", %s%s", l->type->c, l->twin);
+    }
     buf_puts(&b, i == 0 && !f->calls ? "void)" : ")");
     return buf_text(&b);
+}
+
+static void put_copying(Kernel *k, Buf *b, KFunction *f)
+{
+    buf_printf(b, "static void %s_copy_run(void *of)\n{\n    %s_call *a = of;\n"
+               "    Maker maker = {.call = a->call};\n", f->c, f->c);
+    for (size_t i = 0; k_param(f, i) != NULL; i++) {
+        const Arg *a = k_param(f, i);
+        const KType *t = k_type(k, a->ty, a->at);
+        if (k_is_pointer(t))
+            buf_printf(b, "    a->a%zu = maker_copy(&maker, a->a%zu, &%s);\n", i, i,
+                       k_shape(k, t, a->at));
+    }
+    buf_printf(b, "    maker_finish(&maker);\n    %s_run(a);\n}\n\n", f->c);
 }
 
 // The arguments as one object, for who calls it elsewhere: a further stack, or a public function.
@@ -132,13 +157,19 @@ static void put_arguments(Kernel *k, Buf *b, KFunction *f)
     buf_printf(b, "typedef struct %s {\n    Call *call;\n", k_text(k, "%s_call", f->c));
     const KType *t = k_result_type(k, f);
     for (size_t i = 0; k_param(f, i) != NULL; i++)
-        buf_printf(b, "    %sa%zu;\n", k_type(k, k_param(f, i)->ty, k_param(f, i)->at)->c, i);
+        buf_printf(b, k_has_twin(k, f, i) ? "    %sa%zu, *b%zu;\n" : "    %sa%zu;\n",
+                   k_type(k, k_param(f, i)->ty, k_param(f, i)->at)->c, i, i);
     buf_printf(b, "    %sresult;\n} %s_call;\n\n", t->c, f->c);
     buf_printf(b, "static void %s_run(void *of)\n{\n    %s_call *a = of;\n", f->c, f->c);
     buf_printf(b, "    a->result = %s(a->call", k_body_name(k, f));
     for (size_t i = 0; k_param(f, i) != NULL; i++)
         buf_printf(b, ", a->a%zu", i);
+    for (size_t i = 0; k_param(f, i) != NULL; i++)
+        if (k_has_twin(k, f, i))
+            buf_printf(b, ", a->b%zu", i);
     buf_puts(b, ");\n}\n\n");
+    if (f->copies)
+        put_copying(k, b, f);
 }
 
 void k_put_guard(Kernel *k)
@@ -267,6 +298,19 @@ static void print_function(Kernel *k, Buf *declarations, Buf *b, KFunction *f)
                k_line(k, f->def->at), head, buf_text(&body));
 }
 
+// Where the derivative copies the inputs, the function itself must not change them either.
+static void find_copies(Kernel *k)
+{
+    bool any = false;
+    for (size_t i = 0; i < k->all_functions.len; i++)
+        any |= k->all_functions.at[i]->copied;
+    for (size_t i = 0; i < k->all_functions.len && any; i++) {
+        KFunction *f = k->all_functions.at[i];
+        f->copies = f->public && !f->copied;
+        f->calls |= f->copies;
+    }
+}
+
 void k_print_functions(Kernel *k, Buf *declarations, Buf *b)
 {
     k_find_tapes(k);
@@ -281,11 +325,14 @@ void k_print_functions(Kernel *k, Buf *declarations, Buf *b)
         *declarations = buf_new(k->arena);
         *b = buf_new(k->arena);
         k->makers = buf_new(k->arena);
+        k->shape_heads = k->shape_bodies = buf_new(k->arena);
+        k->shapes = table_new(k->arena);
         for (size_t i = 0; i < k->all_classes.len; i++)
             k->all_classes.at[i]->made = false;
         for (size_t i = 0; i < k->all_functions.len; i++)
             if (k->all_functions.at[i]->reached)
                 print_function(k, declarations, b, k->all_functions.at[i]);
+        find_copies(k);
         spread_calls(k);
     }
 }

@@ -65,6 +65,8 @@ typedef struct KFunction {
     bool        public;
     bool        calls;      // needs the Call: it may raise, or takes memory
     bool        deep;       // it may call itself
+    bool        copies;     // changes its inputs, which its caller copies
+    bool        copied;     // copies them itself
     bool        tapes;      // leaves more on the tape, or less, than it found
     Vec(struct KFunction *) callees;
 } KFunction;
@@ -82,6 +84,7 @@ typedef struct KLocal {
     bool        outside;    // it is in other places than loops that count with it
     bool        counter;    // each of its loops declares it
     bool        declared, read;
+    const char *twin;       // of a parameter: the one with its twin; NULL
 } KLocal;
 
 // A loop over a range while it is printed.
@@ -111,6 +114,9 @@ typedef struct Kernel {
     Vec(KClass *) all_classes;
     Vec(KFunction *) all_functions;
     Buf    makers;          // the constructors
+    Buf    shape_heads, shape_bodies;       // what copies are made by
+    Table *shapes;          // those that are printed
+    Table *twins;           // types whose twins a caller can make
     Buf   *out;
     KFunction *function;    // the one that is being printed
     Table *locals;          // Sym -> KLocal *
@@ -187,6 +193,10 @@ const char *k_math_constant(Kernel *k, Sym name, Span at);
 const char *k_number(Kernel *k, double number);             // a literal
 KValue k_construct(Kernel *k, const Expr *call, KClass *c);
 
+// ---- k_shape.c ----
+const char *k_shape(Kernel *k, const KType *t, Span at);    // the name of its table
+KValue k_made(Kernel *k, const Expr *call, bool twins);
+
 // ---- k_function.c ----
 void k_functions_collect(Kernel *k, StmtList body);
 const KType *k_result_type(Kernel *k, KFunction *f);
@@ -201,6 +211,8 @@ const char *k_twin(Kernel *k);
 // ---- k_program.c ----
 bool k_is_array(const KType *t);                            // a list that C is given as an array
 bool k_is_active(Kernel *k, KFunction *f, size_t param);    // its gradient is answered
+bool k_has_twin(Kernel *k, KFunction *f, size_t param);     // and is written in place
+const char *k_twin_param(Kernel *k, Sym param);             // of the present function; NULL
 bool k_is_plain(Kernel *k, KFunction *f);
 const char *k_global_value(Kernel *k, Sym name);            // of a variable of the module; NULL
 

@@ -56,7 +56,14 @@ static bool param_kinds(const char *params, KKind *kinds, size_t count)
     size_t n = 0;
     for (const char *at = params; *at != '\0'; n++) {
         const char *colon = strchr(at, ':'), *end = at + strcspn(at, " ");
-        if (*at == '*' || colon == NULL || colon > end || n == count)
+        if (n == count)
+            return false;
+        if (end - at == 4 && memcmp(at, "self", 4) == 0) {      // of a method of float
+            kinds[n] = K_FLOAT;
+            at = end + strspn(end, " ");
+            continue;
+        }
+        if (*at == '*' || colon == NULL || colon > end)
             return false;
         size_t len = (size_t)(end - colon - 1);
         if (len == 5 && memcmp(colon + 1, "float", 5) == 0)
@@ -78,10 +85,10 @@ static bool takes(const KKind *kinds, const KValue *args, size_t count)
     return true;
 }
 
-static KValue row_call(Kernel *k, const Expr *e, const PrimRow *row, const KKind *kinds, KValue *v)
+static KValue row_call(Kernel *k, const Expr *e, const PrimRow *row, const KKind *kinds, KValue *v,
+                       size_t count)
 {
     Buf b = buf_new(k->arena);
-    size_t count = e->call.args.len;
     buf_printf(&b, "%s(%s", piece_of(k, row), row->raises ? k_call_line(k, e->at) : "");
     for (size_t i = 0; i < count; i++)
         buf_printf(&b, "%s%s", i > 0 ? ", " : "",
@@ -92,16 +99,15 @@ static KValue row_call(Kernel *k, const Expr *e, const PrimRow *row, const KKind
     return k_value(buf_text(&b), KPREC_POSTFIX, k_simple(k, result));
 }
 
-static bool by_table(Kernel *k, const Expr *e, Sym name, KValue *v, KValue *result)
+static bool by_table(Kernel *k, const Expr *e, Sym name, KValue *v, size_t count, KValue *result)
 {
     enum { MOST = 3 };
     KKind kinds[MOST];
-    size_t count = e->call.args.len;
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS && count <= MOST; i++) {
         const PrimRow *row = &ROWS[i];
         if (row->params != NULL && sym_is(name, row->name) && piece_of(k, row) != NULL
             && param_kinds(row->params, kinds, count) && takes(kinds, v, count)) {
-            *result = row_call(k, e, row, kinds, v);
+            *result = row_call(k, e, row, kinds, v, count);
             return true;
         }
     }
@@ -258,7 +264,7 @@ static KValue is_instance(Kernel *k, const Expr *e)
     return k_value(text, KPREC_OR, k_simple(k, K_BOOL));
 }
 
-// ---- methods of lists ----
+// ---- methods of lists and floats ----
 
 typedef struct MethodRow { const char *name; size_t args; const char *piece, *how; } MethodRow;
 
@@ -304,7 +310,11 @@ static bool method(Kernel *k, const Expr *e, KValue *result)
             *result = method_call(k, e, &METHODS[i]);
             return true;
         }
-    return false;
+    if (of == NULL || of->kind != TY_NAMED || !sym_is(of->named.name, "float"))
+        return false;
+    KValue v = k_expr(k, f->attribute.value);
+    Sym name = names_format(k->names, "float.%s", f->attribute.attr);
+    return e->call.args.len == 0 && by_table(k, e, name, &v, 1, result);
 }
 
 bool k_prim(Kernel *k, const Expr *e, Sym name, KValue *result)
@@ -313,13 +323,18 @@ bool k_prim(Kernel *k, const Expr *e, Sym name, KValue *result)
         return method(k, e, result);
     if (e->call.keywords.len > 0)
         return false;
+    if (sym_is(name, "_twins") || sym_is(name, "_copies")) {
+        *result = k_made(k, e, sym_is(name, "_twins"));
+        return true;
+    }
     if (sym_is(name, "isinstance") && e->call.args.len == 2) {
         *result = is_instance(k, e);
         return true;
     }
     KValue *v = ARENA_ARRAY(k->arena, KValue, e->call.args.len + 1);
     k_operands(k, e->call.args, v);
-    return builtin(k, e, name, v, result) || by_table(k, e, name, v, result);
+    return builtin(k, e, name, v, result) || by_table(k, e, name, v, e->call.args.len,
+                                                       result);
 }
 
 // ---- constructors ----

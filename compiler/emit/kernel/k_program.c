@@ -47,6 +47,12 @@ bool k_is_active(Kernel *k, KFunction *f, size_t param)
            && k_holds_float(k, k_type(k, a->ty, a->at));
 }
 
+bool k_has_twin(Kernel *k, KFunction *f, size_t param)
+{
+    const Arg *a = k_param(f, param);
+    return f->public && k_is_pointer(k_type(k, a->ty, a->at)) && k_is_active(k, f, param);
+}
+
 static size_t read_params(Kernel *k, KFunction *f, Param **to)
 {
     size_t n = 0;
@@ -77,15 +83,21 @@ static const char *result_c(Kernel *k, KFunction *f, const Param *p, size_t n)
     return has_gradient(p, n) ? t->items.at[0]->c : t->c;
 }
 
-static const char *public_head(Kernel *k, KFunction *f, const Param *p, size_t n)
+static bool is_twin(const Param *p)
+{
+    return p->active && k_is_pointer(p->type) && !k_is_array(p->type);
+}
+
+static const char *public_head(Kernel *k, KFunction *f, const Param *p, size_t n, const char *end)
 {
     Buf b = buf_new(k->arena);
-    buf_printf(&b, "%s%s(", result_c(k, f, p, n), f->c);
+    buf_printf(&b, "%s%s%s(", result_c(k, f, p, n), f->c, end);
     for (size_t i = 0; i < n; i++) {
         const char *comma = i > 0 ? ", " : "";
         if (k_is_array(p[i].type))
-            buf_printf(&b, "%sconst %s*%s, int64_t %s_len", comma, p[i].type->items.at[0]->c,
-                       p[i].c, p[i].c);
+            buf_printf(&b, "%s%s*%s, int64_t %s_len", comma,
+                       p[i].type->items.at[0]->kind == K_TEXT ? "const char *const "
+                       : k_text(k, "const %s", p[i].type->items.at[0]->c), p[i].c, p[i].c);
         else
             buf_printf(&b, "%s%s%s%s", comma, k_is_pointer(p[i].type) ? "const " : "",
                        p[i].type->c, p[i].c);
@@ -100,29 +112,64 @@ static const char *public_head(Kernel *k, KFunction *f, const Param *p, size_t n
     return buf_text(&b);
 }
 
-// How the body is given parameter i.
-static const char *argument(Kernel *k, const Param *p)
+// An array that was given before is the same list.
+static const char *array(Kernel *k, const Param *p, size_t i, const char *end)
 {
-    if (k_is_array(p->type))
-        return k_text(k, "&%s_list", p->c);
-    return k_is_pointer(p->type) ? k_text(k, "(%s)%s", p->type->c, p->c) : p->c;
+    for (size_t j = 0; j < i; j++)
+        if (p[j].type == p[i].type && (p[j].active || end[0] == '\0'))
+            return k_text(k, "%s%s == %s%s && %s_len == %s_len ? &%s%s_list : &%s%s_list", p[i].c,
+                          end, p[j].c, end, p[i].c, p[j].c, p[j].c, end, p[i].c, end);
+    return k_text(k, "&%s%s_list", p[i].c, end);
+}
+
+static void put_array(Buf *b, const Param *p, const char *end)
+{
+    buf_printf(b, "    %s %s%s_list = {(%s*)%s%s, %s_len, %s_len};\n", p->type->name, p->c, end,
+               p->type->items.at[0]->c, p->c, end, p->c, p->c);
+}
+
+static void put_arrays(Kernel *k, Buf *b, const Param *p, size_t n)
+{
+    (void)k;
+    for (size_t i = 0; i < n; i++) {
+        if (!k_is_array(p[i].type))
+            continue;
+        put_array(b, &p[i], "");
+        if (!p[i].active)
+            continue;
+        put_array(b, &p[i], "_grad");
+        buf_printf(b, "    if (%s_len > 0)\n", p[i].c);
+        buf_printf(b, "        memset(%s_grad, 0, (size_t)%s_len * sizeof(double));\n", p[i].c,
+                   p[i].c);
+    }
+}
+
+// How the body is given parameter i, and its twin.
+static const char *argument(Kernel *k, const Param *p, size_t i, bool twin)
+{
+    if (k_is_array(p[i].type))
+        return array(k, p, i, twin ? "_grad" : "");
+    if (twin)
+        return k_text(k, "%s_grad", p[i].c);
+    return k_is_pointer(p[i].type) ? k_text(k, "(%s)%s", p[i].type->c, p[i].c) : p[i].c;
 }
 
 static void run(Kernel *k, Buf *b, KFunction *f, const Param *p, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        if (k_is_array(p[i].type))
-            buf_printf(b, "    %s %s_list = {(%s*)%s, %s_len, %s_len};\n", p[i].type->name, p[i].c,
-                       p[i].type->items.at[0]->c, p[i].c, p[i].c, p[i].c);
+    put_arrays(k, b, p, n);
     if (!f->calls)
         buf_printf(b, "    %s%s = %s(", k_result_type(k, f)->c, k->answer, k_body_name(k, f));
     else
         buf_printf(b, "    %s_call %s = {.call = &own_call", f->c, k->packed);
     for (size_t i = 0; i < n; i++)
         if (f->calls)
-            buf_printf(b, ", .a%zu = %s", i, argument(k, &p[i]));
+            buf_printf(b, ", .a%zu = %s", i, argument(k, p, i, false));
         else
-            buf_printf(b, "%s%s", i > 0 ? ", " : "", argument(k, &p[i]));
+            buf_printf(b, "%s%s", i > 0 ? ", " : "", argument(k, p, i, false));
+    for (size_t i = 0; i < n; i++)
+        if (p[i].active && k_is_pointer(p[i].type))
+            buf_printf(b, ", %s%s", f->calls ? k_text(k, ".b%zu = ", i) : "",
+                       argument(k, p, i, true));
     buf_puts(b, f->calls ? "};\n" : ");\n");
 }
 
@@ -131,7 +178,8 @@ static void failed(Kernel *k, Buf *b, KFunction *f, const Param *p, size_t n)
     const KType *t = k_result_type(k, f);
     const KType *value = has_gradient(p, n) ? t->items.at[0] : t;
     bool by_value = value->kind == K_TUPLE || value->kind == K_UNION;
-    buf_printf(b, "    if (!call_run(%s_run, &%s)) {\n", f->c, k->packed);
+    buf_printf(b, "    if (!call_run(%s%s_run, &%s)) {\n", f->c,
+               f->copies ? "_copy" : "", k->packed);
     for (size_t i = 0; i < n; i++)
         if (p[i].active && p[i].type->kind == K_FLOAT)
             buf_printf(b, "        *%s_grad = NAN;\n", p[i].c);
@@ -143,7 +191,7 @@ static void failed(Kernel *k, Buf *b, KFunction *f, const Param *p, size_t n)
     buf_printf(b, "    %s%s = %s.result;\n", t->c, k->answer, k->packed);
 }
 
-static void unpack(Kernel *k, Buf *b, KFunction *f, const Param *p, size_t n)
+static void unpack(Kernel *k, Buf *b, const Param *p, size_t n)
 {
     size_t at = 0, active = 0;
     for (size_t i = 0; i < n; i++)
@@ -153,25 +201,64 @@ static void unpack(Kernel *k, Buf *b, KFunction *f, const Param *p, size_t n)
             continue;
         const char *from = k_text(k, active > 1 ? "%s.at1.at%zu" : "%s.at1", k->answer, at);
         if (k_is_array(p[i].type))
-            buf_printf(b, "    memcpy(%s_grad, %s->at, (size_t)%s_len * sizeof(%.*s));\n",
-                       p[i].c, from, p[i].c, (int)strlen(p[i].type->items.at[0]->c) - 1,
-                       p[i].type->items.at[0]->c);
-        else if (k_is_pointer(p[i].type))
-            k_refuse(k, f->def->at, "a gradient in C of `%s` is not made yet", p[i].type->name);
-        else
+            buf_printf(b, "    if (%s->at != %s_grad && %s_len > 0)\n"
+                          "        memcpy(%s_grad, %s->at, (size_t)%s_len * sizeof(double));\n",
+                       from, p[i].c, p[i].c, p[i].c, from, p[i].c);
+        else if (!k_is_pointer(p[i].type))
             buf_printf(b, "    *%s_grad = %s;\n", p[i].c, from);
         at++;
     }
     buf_printf(b, "    return %s%s;\n", k->answer, active > 0 ? ".at0" : "");
 }
 
+// The twin of an argument, for who calls from C.
+static void print_twin_maker(Kernel *k, Buf *declarations, Buf *b, const KType *t, Span at)
+{
+    char *name = (char *)k_text(k, "%s_twin", t->name);
+    char *end = (char *)k_text(k, "%s_free", t->name);
+    name[0] = end[0] = (char)tolower((unsigned char)t->name[0]);
+    if (table_get(k->twins, t) != NULL)
+        return;
+    table_set(k->twins, t, k);
+    buf_printf(declarations, "// Data of the same shape for a gradient; NULL: there is no memory.\n"
+               "%s%s(const %sdata);\nvoid %s(%stwin);\n", t->c, name, t->c, end, t->c);
+    buf_printf(b, "%s%s(const %sdata) { return twins_new(data, &%s); }\n\n", t->c, name, t->c,
+               k_shape(k, t, at));
+    buf_printf(b, "void %s(%stwin) { twins_free(twin); }\n\n", end, t->c);
+}
+
+// Behind a function that adds to the twins, the one that clears them first.
+static void print_clearing(Kernel *k, Buf *declarations, Buf *b, KFunction *f, const Param *p,
+                           size_t n)
+{
+    const char *head = public_head(k, f, p, n, "");
+    buf_printf(declarations, "%s;\n", head);
+    buf_printf(b, "%s\n{\n", head);
+    for (size_t i = 0; i < n; i++)
+        if (is_twin(&p[i]))
+            buf_printf(b, "    twins_clear(%s_grad);\n", p[i].c);
+    buf_printf(b, "    return %s_added(", f->c);
+    for (size_t i = 0; i < n; i++)
+        buf_printf(b, k_is_array(p[i].type) ? "%s%s, %s_len" : "%s%s", i > 0 ? ", " : "", p[i].c,
+                   p[i].c);
+    for (size_t i = 0; i < n; i++)
+        if (p[i].active)
+            buf_printf(b, ", %s_grad", p[i].c);
+    buf_puts(b, ");\n}\n\n");
+}
+
 static void print_public(Kernel *k, Buf *declarations, Buf *b, KFunction *f)
 {
     Param *p;
     size_t n = read_params(k, f, &p);
-    const char *head = public_head(k, f, p, n);
-    for (size_t i = 0; i < n; i++)
+    bool twins = false;
+    for (size_t i = 0; i < n; i++) {
         k_show_type(k, k_is_array(p[i].type) ? p[i].type->items.at[0] : p[i].type);
+        twins |= is_twin(&p[i]);
+        if (is_twin(&p[i]))
+            print_twin_maker(k, declarations, b, p[i].type, f->def->at);
+    }
+    const char *head = public_head(k, f, p, n, twins ? "_added" : "");
     if (!has_gradient(p, n))
         k_show_type(k, k_result_type(k, f));
     buf_printf(declarations, "%s;\n", head);
@@ -181,8 +268,10 @@ static void print_public(Kernel *k, Buf *declarations, Buf *b, KFunction *f)
     run(k, b, f, p, n);
     if (f->calls)
         failed(k, b, f, p, n);
-    unpack(k, b, f, p, n);
+    unpack(k, b, p, n);
     buf_puts(b, "}\n\n");
+    if (twins)
+        print_clearing(k, declarations, b, f, p, n);
 }
 
 // ---- variables of the module ----
@@ -270,8 +359,9 @@ static void assemble(Kernel *k, KernelText *text)
     k_print_types(k, &types, true);
     k_print_types(k, &inner, false);
     Buf code = buf_new(k->arena);
-    buf_printf(&code, "%s%s\n%s%s", buf_text(&k->makers), buf_text(&own), buf_text(&declared),
-               buf_text(&bodies));
+    buf_printf(&code, "%s%s%s%s%s\n%s%s", buf_text(&k->makers), buf_text(&k->shape_heads),
+               buf_text(&k->shape_bodies), k->shape_heads.len > 0 ? "\n" : "", buf_text(&own),
+               buf_text(&declared), buf_text(&bodies));
     Buf includes = buf_new(k->arena), prelude = buf_new(k->arena);
     k_prelude(k, buf_text(&code), &includes, &prelude);
     Buf header = buf_new(k->arena), body = buf_new(k->arena), heading = buf_new(k->arena);
@@ -295,7 +385,7 @@ bool emit_kernel(Arena *a, Names *names, Diags *diags, StmtList body, const Kern
     Kernel k = {.arena = a, .names = names, .diags = diags, .o = o, .types = table_new(a),
                 .classes = table_new(a), .functions = table_new(a), .taken = table_new(a),
                 .modules = table_new(a),
-                .globals = table_new(a), .rooms = table_new(a),
+                .globals = table_new(a), .rooms = table_new(a), .twins = table_new(a),
                 .locals = table_new(a)};
     *text = (KernelText){0};
     table_set(k.modules, names_get(names, "math"), (void *)names_get(names, "math"));

@@ -186,6 +186,11 @@ void k_scope(Kernel *k, KFunction *f)
             p->type = k_type(k, a->ty, a->at);
             p->declared = true;
         }
+    for (size_t i = 0; k_param(f, i) != NULL; i++)
+        if (k_has_twin(k, f, i)) {
+            KLocal *p = table_get(k->locals, k_param(f, i)->arg);
+            p->twin = k_local_name(k, k_text(k, "%s_twin", p->name));
+        }
     see_body(&s, f->def->function_def.body, NULL, false);
     for (size_t i = 0; i < s.all.len; i++) {
         KLocal *l = s.all.at[i];

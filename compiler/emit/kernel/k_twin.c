@@ -99,14 +99,14 @@ static void put_records(Kernel *k, Buf *b)
 {
     for (size_t i = 0; i < k->all_classes.len; i++) {
         const KClass *c = k->all_classes.at[i];
-        if (!c->used || c->is_enum)
+        if (!c->type->shown || c->is_enum)
             continue;
         buf_printf(b, "_class_%s = _Record(%s, %d", c->name, c->name, c->tagged ? c->number : 0);
         buf_printf(b, c->base ? ", _class_%s)\n" : ")\n", c->base ? c->base->name : "");
     }
     for (size_t i = 0; i < k->all_classes.len; i++) {
         const KClass *c = k->all_classes.at[i];
-        if (!c->used || c->is_enum)
+        if (!c->type->shown || c->is_enum)
             continue;
         buf_printf(b, "_class_%s.define(", c->name);
         for (size_t j = 0; j < c->fields.len; j++) {
@@ -147,7 +147,11 @@ static const Stmt *calling(Kernel *k, KFunction *f)
     Vec(const Expr *) params = {0}, args = {0};
     for (size_t i = 0; k_param(f, i) != NULL; i++)
         vec_push(k->arena, &params, name_of(k, k_param(f, i)->arg));
-    const Const *text = const_str(k->arena, (Text){f->c, strlen(f->c)});
+    bool twins = false;
+    for (size_t i = 0; k_param(f, i) != NULL; i++)
+        twins |= k_has_twin(k, f, i) && !k_is_array(k_type(k, k_param(f, i)->ty, at));
+    const char *name = twins ? k_text(k, "%s_added", f->c) : f->c;
+    const Const *text = const_str(k->arena, (Text){name, strlen(name)});
     vec_push(k->arena, &args, expr_constant(k->arena, at, text, NULL));
     vec_push(k->arena, &args, name_of(k, k_text(k, "_types_%s", f->name)));
     vec_push(k->arena, &args, name_of(k, k_text(k, "_active_%s", f->name)));
