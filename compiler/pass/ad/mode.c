@@ -1,6 +1,7 @@
 // mode.c - units in a mode: every function translated, and the public function around the one that
 // is differentiated.
 
+#include "compiler/emit/python_control.h"
 #include "compiler/front/front.h"
 #include "compiler/pass/ad/mode_internal.h"
 
@@ -508,6 +509,46 @@ static void put_helpers(Modes *m, Stmts *out)
     }
 }
 
+// ---- how deep Python lets blocks nest ----
+
+enum { MAX_BLOCKS = 96 };       // CPython reads 100 levels of indentation
+
+static int depth_of(StmtList body);
+
+static int deeper(int depth, StmtList body)
+{
+    int inner = depth_of(body);
+    return inner > depth ? inner : depth;
+}
+
+static int depth_of(StmtList body)
+{
+    int depth = 0;
+    for (size_t i = 0; i < body.len; i++) {
+        const Stmt *s = body.at[i];
+        if (s->kind == STMT_FUNCTION_DEF)
+            depth = deeper(depth, s->function_def.body);
+        if (s->kind == STMT_IF)
+            depth = deeper(deeper(depth, s->if_.body), s->if_.orelse);
+        for (size_t k = 0; s->kind == STMT_MATCH && k < s->match.cases.len; k++)
+            depth = deeper(depth, s->match.cases.at[k]->body);
+    }
+    return depth + 1;
+}
+
+static void judge_depth(Modes *m, StmtList body)
+{
+    for (size_t i = 0; i < body.len; i++) {
+        const Unit *alone = unit_module(m->arena, (StmtList){body.at + i, 1});
+        if (depth_of(control_as_python(m->arena, alone)->module.body) <= MAX_BLOCKS)
+            continue;
+        Diag *d = diag_report(m->diags, body.at[i]->at, DIAG_GRAD_CONSTRUCT,
+                              "in mode `%s` this nests deeper than Python can read",
+                              mode_name(m->mode));
+        diag_help(d, "each call is one level more: use loops, or functions of their own");
+    }
+}
+
 static bool refuse_control(void *cx, const Expr *e)
 {
     const Modes *m = cx;
@@ -550,6 +591,7 @@ const Unit *mode_unit(Arena *a, Names *names, Diags *diags, Mode mode, ModeAim a
             put_function(&t, body.at[i], body);
         else
             vec_push(a, &t.out, translated_stmt(&t, body.at[i]));
+    judge_depth(&m, (StmtList){t.out.at, t.out.len});
     Stmts all = {0};
     size_t imports = 0;
     for (; imports < t.out.len && t.out.at[imports]->kind == STMT_IMPORT_FROM; imports++)
