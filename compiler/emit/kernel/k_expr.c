@@ -647,6 +647,7 @@ KValue k_expr(Kernel *k, const Expr *e)
     case EXPR_TRANSPOSE: case EXPR_RESHAPE: case EXPR_STACK: case EXPR_WHERE: case EXPR_ONE_HOT:
     case EXPR_COM: case EXPR_SELECT: case EXPR_UNIT: case EXPR_SEND: case EXPR_RECV:
     case EXPR_SEND_LABEL: case EXPR_COUNT:
+    EXPR_CASES_CONTROL:
         break;
     }
     k_refuse(k, e->at, "a gradient in C has no such expression");
