@@ -371,6 +371,7 @@ check: check-modes
 check-modes: $(B)/terms | packages-check  ## the seven transformations: golden texts, programs, N= random terms from SEED=
 	@$(PYTHON) tests/grad/modes/golden.py --terms $(B)/terms
 	@$(PYTHON) tests/grad/modes/judge.py --terms $(B)/terms
+	@$(PYTHON) tests/grad/modes/several_judge.py --terms $(B)/terms
 	@$(PYTHON) tests/grad/modes/refusals.py --terms $(B)/terms
 	@$(PYTHON) tests/grad/modes/random_terms.py $(if $(filter file,$(origin N)),3000,$(N)) $(SEED) | $(B)/terms --equal
 

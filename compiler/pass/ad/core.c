@@ -625,6 +625,31 @@ static void survey(Core *c, StmtList body)
     }
 }
 
+// Terms nest as deep as a function has steps, and so do those who read them.
+enum { MAX_STEPS = 3000 };
+
+static bool count_expr(void *cx, const Expr *e)
+{
+    (void)e;
+    return ++*(size_t *)cx <= MAX_STEPS;
+}
+
+static bool count_stmt(void *cx, const Stmt *s)
+{
+    (void)s;
+    return ++*(size_t *)cx <= MAX_STEPS;
+}
+
+static bool is_small(Core *c, const Stmt *s)
+{
+    size_t steps = 0;
+    IrWalker w = {.cx = &steps, .stmt = count_stmt, .expr = count_expr};
+    ir_walk_stmt(&w, s);
+    if (steps > MAX_STEPS)
+        core_refuse(c, s->at, "so long a function", "divide it");
+    return steps <= MAX_STEPS;
+}
+
 static Sym defines(const Stmt *s)
 {
     if (s->kind == STMT_FUNCTION_DEF)
@@ -695,7 +720,7 @@ const Unit *core_unit(Arena *a, Names *names, Diags *diags, Sym function, const 
         const Stmt *s = body.at[i];
         if (is_needed_import(&c, s))
             vec_push(a, &out, s);
-        else if (!needed[i])
+        else if (!needed[i] || !is_small(&c, s))
             continue;
         else if (s->kind == STMT_FUNCTION_DEF)
             vec_push(a, &out, core_function(&c, s));

@@ -482,17 +482,11 @@ static bool holds_real(Kind *k, int depth)
 bool kinds_holds_real(const Kinds *ks, const Expr *e)
 {
     Kind *k = table_get(ks->of, e);
-    return k != NULL && holds_real(k, 4);
+    return (k != NULL && holds_real(k, 4)) || ad_holds_float(&ks->m->ad, e->ty);
 }
 
 bool kinds_name_real(const Kinds *ks, Sym name)
 {
     Kind *k = table_get(ks->names, name);
     return k != NULL && root(k)->form == KIND_REAL;
-}
-
-bool kinds_name_holds_real(const Kinds *ks, Sym name)
-{
-    Kind *k = table_get(ks->names, name);
-    return k != NULL && holds_real(k, 4);
 }

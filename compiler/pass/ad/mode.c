@@ -1,6 +1,7 @@
 // mode.c - units in a mode: every function translated, and the public function around the one that
 // is differentiated.
 
+#include "compiler/emit/python_control.h"
 #include "compiler/front/front.h"
 #include "compiler/pass/ad/mode_internal.h"
 
@@ -33,9 +34,11 @@ static bool is_direct(const Modes *m)
 
 static Modes open_modes(Arena *a, Names *names, Diags *diags, Mode mode)
 {
-    return (Modes){.arena = a, .names = names, .diags = diags, .mode = mode,
-                   .partials = partials_new(a, names), .used = table_new(a),
-                   .bound = table_new(a), .instead = table_new(a), .helpers = table_new(a)};
+    Modes m = {.arena = a, .names = names, .diags = diags, .mode = mode, .used = table_new(a),
+               .bound = table_new(a), .instead = table_new(a), .helpers = table_new(a)};
+    ad_open(&m.ad, a, names, diags);
+    m.partials = m.ad.partials;
+    return m;
 }
 
 // ---- functions ----
@@ -203,13 +206,18 @@ static const Expr *with_f(void *cx, const Expr *rest)
     return mode_let(n->m, n->name, expr_lambda(n->m->arena, rest->at, n->f.args, n->f.term), rest);
 }
 
+static bool holds_real(const Modes *m, const Arg *parameter)
+{
+    return kinds_name_real(m->kinds, parameter->arg) || ad_holds_float(&m->ad, parameter->ty);
+}
+
 // One float, and otherwise only what holds none: its index; else -1.
 static int only_float(const Modes *m, const Public *p, const Arguments *apart)
 {
     int found = -1;
     for (size_t i = 0; i < apart->args.len; i++) {
         Sym name = apart->args.at[i]->arg;
-        if (!kinds_name_holds_real(m->kinds, name))
+        if (!holds_real(m, apart->args.at[i]))
             continue;
         if (found >= 0 || !kinds_name_real(m->kinds, name)
             || !is_wanted(p, p->args->args.at[i]->arg))
@@ -362,7 +370,7 @@ static bool judge_aim(const Translator *t, const Stmt *s, const Function *f)
     size_t errors = diags_error_count(m->diags);
     bool any = false;
     for (size_t i = 0; i < args.len; i++)
-        any = any || kinds_name_holds_real(m->kinds, f->args->args.at[i]->arg);
+        any = any || holds_real(m, f->args->args.at[i]);
     if (!any)
         diag_help(diag_report(m->diags, s->at, DIAG_GRAD_INPUT,
                               "no parameter of `%s` holds a float: integers have no derivative",
@@ -374,7 +382,7 @@ static bool judge_aim(const Translator *t, const Stmt *s, const Function *f)
         if (i == args.len)
             diag_report(m->diags, s->at, DIAG_GRAD_INPUT, "`%s` has no parameter `%s`", name,
                         t->aim.wrt.at[w]);
-        else if (!kinds_name_holds_real(m->kinds, f->args->args.at[i]->arg))
+        else if (!holds_real(m, f->args->args.at[i]))
             diag_report(m->diags, args.at[i]->at, DIAG_GRAD_INPUT,
                         "`%s` holds no float: integers have no derivative", t->aim.wrt.at[w]);
     }
@@ -501,6 +509,46 @@ static void put_helpers(Modes *m, Stmts *out)
     }
 }
 
+// ---- how deep Python lets blocks nest ----
+
+enum { MAX_BLOCKS = 96 };       // CPython reads 100 levels of indentation
+
+static int depth_of(StmtList body);
+
+static int deeper(int depth, StmtList body)
+{
+    int inner = depth_of(body);
+    return inner > depth ? inner : depth;
+}
+
+static int depth_of(StmtList body)
+{
+    int depth = 0;
+    for (size_t i = 0; i < body.len; i++) {
+        const Stmt *s = body.at[i];
+        if (s->kind == STMT_FUNCTION_DEF)
+            depth = deeper(depth, s->function_def.body);
+        if (s->kind == STMT_IF)
+            depth = deeper(deeper(depth, s->if_.body), s->if_.orelse);
+        for (size_t k = 0; s->kind == STMT_MATCH && k < s->match.cases.len; k++)
+            depth = deeper(depth, s->match.cases.at[k]->body);
+    }
+    return depth + 1;
+}
+
+static void judge_depth(Modes *m, StmtList body)
+{
+    for (size_t i = 0; i < body.len; i++) {
+        const Unit *alone = unit_module(m->arena, (StmtList){body.at + i, 1});
+        if (depth_of(control_as_python(m->arena, alone)->module.body) <= MAX_BLOCKS)
+            continue;
+        Diag *d = diag_report(m->diags, body.at[i]->at, DIAG_GRAD_CONSTRUCT,
+                              "in mode `%s` this nests deeper than Python can read",
+                              mode_name(m->mode));
+        diag_help(d, "each call is one level more: use loops, or functions of their own");
+    }
+}
+
 static bool refuse_control(void *cx, const Expr *e)
 {
     const Modes *m = cx;
@@ -527,6 +575,9 @@ const Unit *mode_unit(Arena *a, Names *names, Diags *diags, Mode mode, ModeAim a
     if (diags_error_count(diags) > errors)
         return unit;
     mode_reserve(&m, unit);
+    for (size_t i = 0; i < body.len; i++)
+        if (body.at[i]->kind == STMT_CLASS_DEF)
+            table_set(m.ad.classes, body.at[i]->class_def.name, (void *)body.at[i]);
     visit(&t, body, true, reserve);
     visit(&t, body, true, prepare);
     kinds_solve(m.kinds, false);
@@ -540,6 +591,7 @@ const Unit *mode_unit(Arena *a, Names *names, Diags *diags, Mode mode, ModeAim a
             put_function(&t, body.at[i], body);
         else
             vec_push(a, &t.out, translated_stmt(&t, body.at[i]));
+    judge_depth(&m, (StmtList){t.out.at, t.out.len});
     Stmts all = {0};
     size_t imports = 0;
     for (; imports < t.out.len && t.out.at[imports]->kind == STMT_IMPORT_FROM; imports++)

@@ -9,6 +9,7 @@
 
 #include "compiler/base/table.h"
 #include "compiler/ir/control.h"
+#include "compiler/pass/ad/ad.h"
 #include "compiler/pass/ad/mode.h"
 #include "compiler/pass/ad/partial.h"
 
@@ -20,6 +21,7 @@ typedef struct Modes {
     Diags *diags;
     Mode   mode;
     Partials *partials;
+    Ad     ad;                  // knows which classes hold floats
     Table *used;                // names that are taken
     Table *bound;               // those that a term or the module binds: calls of them apply
     Kinds *kinds;               // of the terms that are read
@@ -43,7 +45,6 @@ void   kinds_solve(Kinds *ks, bool report);     // report: what stays open
 bool   kinds_real(const Kinds *ks, const Expr *e);
 bool   kinds_tuple(const Kinds *ks, const Expr *e);
 bool   kinds_name_real(const Kinds *ks, Sym name);
-bool   kinds_name_holds_real(const Kinds *ks, Sym name);
 bool   kinds_holds_real(const Kinds *ks, const Expr *e);        // it or a part of it
 
 // ---- mode_make.c: nodes, and operators of reals ----

@@ -123,7 +123,10 @@ def shift(handler: Callable[[Callable[[Any], Any]], Any]) -> Any:
 
 
 class _Copier:
-    """Copies a structure with its sharing; `leaf` says what becomes of its floats."""
+    """Copies a structure with its sharing; `leaf` says what becomes of its floats.
+
+    Tuples and frozen dataclasses are values: that two are one object means nothing.
+    """
 
     def __init__(self, leaf: Callable[[Any], Any]) -> None:
         self.leaf = leaf
@@ -154,7 +157,8 @@ class _Copier:
 
     def record(self, value: Any) -> Any:
         twin = copy.copy(value)
-        self.made[id(value)] = twin
+        if not value.__dataclass_params__.frozen:
+            self.made[id(value)] = twin
         for field in dataclasses.fields(value):
             object.__setattr__(twin, field.name, self.copy(getattr(value, field.name)))
         return twin

@@ -63,11 +63,15 @@ class Judge:
             self.faults.append(f"{name}: {mode}: {done.stderr.strip()}")
         return done.stdout
 
-    def program_of(self, mode: str, name: str) -> Callable[[float], Any]:
+    def module_of(self, mode: str, name: str) -> ModuleType:
         text = self.transformed(mode, name)
         module = ModuleType(f"{name}_{mode}")
         sys.modules[module.__name__] = module           # where dataclasses look
         exec(compile(text, f"{name} in {mode}", "exec"), vars(module))
+        return module
+
+    def program_of(self, mode: str, name: str) -> Callable[[float], Any]:
+        module = self.module_of(mode, name)
         if mode not in PLAIN:
             return cast(Callable[[float], Any], getattr(module, f"{name}_grad"))
         f = getattr(module, name)

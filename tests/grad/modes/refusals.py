@@ -5,9 +5,31 @@ import argparse
 import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+
+
+# What a term, or Python's own nesting, has no room for.
+TOO_LONG = {
+    "long": "    x = x * 1.5\n" * 5000,
+    "wide": "    y = " + " + ".join(["x"] * 30000) + "\n",
+    "deep": "    x = g(x)\n" * 150,
+}
+
+
+def judge_length(terms: str, name: str, body: str) -> bool:
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder, "program.py")
+        program.write_text("def g(x: float) -> float:\n    return x\n\n\n"
+                           f"def f(x: float) -> float:\n{body}    return x\n")
+        done = subprocess.run([terms, "reverse-cps", str(program), "f"],
+                              capture_output=True, text=True)
+    refused = done.returncode == 1 and "error[E0902]" in done.stderr
+    if not refused:
+        print(f"{name}: status {done.returncode}\n{done.stderr[:500]}")
+    return refused
 
 
 def main() -> int:
@@ -25,7 +47,9 @@ def main() -> int:
         if done.returncode != 1 or found != {code} or done.stdout:
             faults += 1
             print(f"{name}: {code} wanted, status {done.returncode}\n{done.stderr}{done.stdout}")
-    print(f"refused: {len(cases)} functions, {faults} faults")
+    for name, body in TOO_LONG.items():
+        faults += not judge_length(options.terms, name, body)
+    print(f"refused: {len(cases) + len(TOO_LONG)} functions, {faults} faults")
     return 1 if faults or not cases else 0
 
 
