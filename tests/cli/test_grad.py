@@ -116,6 +116,11 @@ class Refused(Command):
             self.refused("E0902", "z = 0.0\n\n\ndef g(x: float) -> float:\n    return x\n\n\n"
                          f"def f(x: float) -> float:\n    {body}\n", 9)
 
+    def test_long_store(self) -> None:
+        """The place of a store may take statements of its own: `board[0][0] = "x"`."""
+        program = str(ROOT / "tests/regress/c_repeated_display.pyc")
+        self.assertEqual(self.grad(f"{program}:run", "--verify").returncode, 1)
+
     def test_names_that_are_needed(self) -> None:
         self.refused("E0902", "def f(x: float) -> float:\n    len = x\n    return len\n", 1)
         self.refused("E0902", "def max(x: float) -> float:\n    return x\n\n\n"
