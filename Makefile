@@ -353,6 +353,26 @@ check-variants:
 check-unit: $(B)/unit  ## C unit tests
 	@$(B)/unit
 
+.PHONY: check-partial
+check: check-partial
+check-partial: | packages-check  ## derivatives of the primitives, against 80 digits
+	@$(PYTHON) tests/grad/partial.py
+
+# The seven transformations of terms, without the command line.
+$(B)/terms: $(B)/tests/grad/modes/terms.o $(B)/libpychoral.a
+	@echo "  LD    $@"
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+-include $(B)/tests/grad/modes/terms.d
+
+.PHONY: check-modes
+check: check-modes
+check-modes: $(B)/terms | packages-check  ## the seven transformations: golden texts, programs, N= random terms from SEED=
+	@$(PYTHON) tests/grad/modes/golden.py --terms $(B)/terms
+	@$(PYTHON) tests/grad/modes/judge.py --terms $(B)/terms
+	@$(PYTHON) tests/grad/modes/refusals.py --terms $(B)/terms
+	@$(PYTHON) tests/grad/modes/random_terms.py $(if $(filter file,$(origin N)),3000,$(N)) $(SEED) | $(B)/terms --equal
+
 .PHONY: unit-build
 unit-build: $(B)/unit
 
@@ -425,6 +445,7 @@ SUITES += check-arrays
 check-arrays: $(B)/array_tool | packages-check  ## array functions: each stage keeps the value, gradients are the differences
 	@/usr/bin/python3 tests/grad/arrays.py $(B)/array_tool
 	@/usr/bin/python3 tests/grad/array_refused.py $(B)/array_tool
+	@/usr/bin/python3 tests/grad/array_goldens.py $(B)/array_tool
 	@/usr/bin/python3 tests/grad/terms.py $(B)/array_tool 300 1
 
 check-annotated: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-check  ## annotated programs: samples, tests/check, tests/programs, ...
@@ -550,7 +571,7 @@ check-distribute: $(B)/pychoralc | packages-check  ## training scripts for many 
 	@$(PYTHON) tests/distribute/rules.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/distribute/properties.py --compiler $(B)/pychoralc
 
-RUN_VIRTUAL = PYTHONPATH=runtime/python PYCHORALC=$(CURDIR)/$(B)/pychoralc XDG_CACHE_HOME=$(CURDIR)/$(O)/cache \
+RUN_VIRTUAL = PYTHONPATH=$(CURDIR)/runtime/python PYCHORALC=$(CURDIR)/$(B)/pychoralc XDG_CACHE_HOME=$(CURDIR)/$(O)/cache \
     $(PYTHON) tests/virtual
 
 .PHONY: check-virtual
@@ -561,7 +582,7 @@ check-virtual: $(B)/pychoralc virtual | packages-check packages-virtual  ## virt
 	@$(RUN_VIRTUAL)/fuzz.py --count 300 --seed 1 --keep $(FUZZ)/failed
 	@$(RUN_VIRTUAL)/stdlib.py
 
-.PHONY: check-virtual-all fuzz-virtual bench-virtual
+.PHONY: check-virtual-all fuzz-virtual
 check-virtual-all: $(B)/pychoralc virtual | packages-check packages-virtual packages-demos  ## all of CPython's tests, virtualized; library modules, too; the demonstrations
 	@$(RUN_VIRTUAL)/../runner/unittests.py tests/virtual
 	@bad=0; $(RUN_VIRTUAL)/stdlib.py --all --jobs $(JOBS) || bad=1; \
