@@ -405,6 +405,7 @@ check-symtable-short: $(B)/symtable | packages-run
 # What `pychoralc virtualize` writes, of files of the standard library.
 .PHONY: check-virtual-texts check-virtual-texts-all
 check-virtual-texts: $(B)/pychoralc | packages-run
+	@$(PYTHON) tests/virtual/hook_table.py
 	@$(PYTHON) tests/virtual/texts.py $(B)/pychoralc
 
 check-virtual-texts-all: $(B)/pychoralc | packages-cpython  ## virtualize the whole standard library: each text compiles, and goes back
