@@ -17,7 +17,7 @@ import types
 from collections.abc import Callable, Generator
 from typing import Any, NoReturn
 
-from .mend import unbound_local, unbound_words
+from .mend import free_words, unbound_local, unbound_words
 from .signals import BREAK, CONTINUE, UNBOUND, Raised, Signal
 
 Thunk = Callable[..., Any]
@@ -598,7 +598,23 @@ def delete(box: Box) -> None:
     box.val = UNBOUND
 
 
+def make_read_free(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """`read` in a function inside the one that has the variable: Python's other words for no value."""
+
+    def read_free(box: Any) -> Any:
+        try:
+            return read(box)
+        except UnboundLocalError as error:
+            name = getattr(box, "name", None)
+            if name is None or error.args != (unbound_words(name),):
+                raise
+        raise NameError(free_words(name), name=name)
+
+    return read_free
+
+
 box_ref = make_ref(assign, delete)
+read_free = make_read_free(read)
 
 if_stmt_async, while_stmt_async, for_stmt_async = if_stmt_gen, while_stmt_gen, for_stmt_gen
 with_stmt_async, try_stmt_async, match_stmt_async = with_stmt_gen, try_stmt_gen, match_stmt_gen
