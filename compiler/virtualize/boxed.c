@@ -133,9 +133,9 @@ static const char *box_parameter(Virt *v, const Arg *arg)
 {
     if (arg == NULL || !is_boxed(v, arg->arg))
         return "";
-    return virt_text(v, "; %s0 = %s; %s = %s('%s'); %s(%s, %s0)", v->prefix, arg->arg, arg->arg,
-                     use_default(v, HOOK_INIT), mangled(v, arg->arg), use_default(v, HOOK_ASSIGN),
-                     arg->arg, v->prefix);
+    note_changed(v, HOOK_INIT);
+    return virt_text(v, "; %s = %s('%s', %s)", arg->arg, use_derived(v, "box_of"),
+                     mangled(v, arg->arg), arg->arg);
 }
 
 static const char *box_parameters(Virt *v, const Arguments *args)
@@ -145,9 +145,8 @@ static const char *box_parameters(Virt *v, const Arguments *args)
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         for (size_t j = 0; j < lists[i].len; j++)
             text = virt_text(v, "%s%s", text, box_parameter(v, lists[i].at[j]));
-    text = virt_text(v, "%s%s%s", text, box_parameter(v, args->vararg),
+    return virt_text(v, "%s%s%s", text, box_parameter(v, args->vararg),
                      box_parameter(v, args->kwarg));
-    return *text != '\0' ? virt_text(v, "%s; %s0 = None", text, v->prefix) : text;
 }
 
 const char *make_boxes(Virt *v, const Arguments *args, StmtList body)

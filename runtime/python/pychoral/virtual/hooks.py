@@ -16,6 +16,7 @@ from typing import Any
 from . import py_defaults
 from .mend import THUNK
 from .py_plain import (
+    make_box_of,
     make_comp_of,
     make_if_expr_of,
     make_read_free,
@@ -224,6 +225,7 @@ _DERIVED: dict[str, tuple[tuple[str, ...], Callable[..., Any]]] = {
     "attr_ref": (("setattr_", "delattr_"), make_ref),
     "item_ref": (("setitem", "delitem"), make_ref),
     "box_ref": (("assign", "delete"), make_ref),
+    "box_of": (("init", "assign"), make_box_of),
     "read_free": (("read",), make_read_free),
     "comp_of": (("comp",), make_comp_of),
     "if_expr_of": (("if_expr",), make_if_expr_of),

@@ -598,6 +598,19 @@ def delete(box: Box) -> None:
     box.val = UNBOUND
 
 
+def make_box_of(
+    init: Callable[[str], Any], assign: Callable[[Any, Any], Any]
+) -> Callable[[str, Any], Any]:
+    """The box of a parameter."""
+
+    def box_of(name: str, value: Any) -> Any:
+        box = init(name)
+        assign(box, value)
+        return box
+
+    return box_of
+
+
 def make_read_free(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """`read` in a function inside the one that has the variable: Python's other words for no value."""
 
@@ -614,6 +627,7 @@ def make_read_free(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 box_ref = make_ref(assign, delete)
+box_of = make_box_of(init, assign)
 read_free = make_read_free(read)
 
 if_stmt_async, while_stmt_async, for_stmt_async = if_stmt_gen, while_stmt_gen, for_stmt_gen
