@@ -26,6 +26,7 @@ static Status run_command(Session *s)
     case COMMAND_CHECK: return cmd_check(s);
     case COMMAND_RUN: return cmd_run(s);
     case COMMAND_VIEW: return cmd_view(s);
+    case COMMAND_GRAD: return cmd_grad(s);
     case COMMAND_KEYGEN: return cmd_keygen(s);
     case COMMAND_DISTRIBUTE: return cmd_distribute(s);
     case COMMAND_PARSE: return cmd_parse(s);

@@ -21,6 +21,7 @@ const DiagFamily diag_families[] = {
     {"E06", "choices that a role cannot know of"},
     {"E07", "classes, and what is not supported yet"},
     {"E08", "the programs that come out"},
+    {"E09", "derivatives"},
     {"E10", "virtualization"},
     {"E11", "distribution"},
     {"W",   "warnings"},

@@ -102,7 +102,7 @@ static Status add_overload(Session *s, VirtualizeOptions *o, const char *path)
 static Status read_hooks(Session *s, VirtualizeOptions *o)
 {
     const char *const *value = s->options.value;
-    const char *hooks = value[OPTION_HOOKS], *mode = value[OPTION_MODE];
+    const char *hooks = value[OPTION_HOOKS], *mode = value[OPTION_LOCALS];
     if (value[OPTION_OVERLOAD] != NULL && hooks != NULL) {
         session_report(s, DIAG_USAGE, "`--hooks` and `--overload` do not go together");
         return STATUS_USAGE;

@@ -15,6 +15,7 @@ Status cmd_amend(Session *s);       // check --amend
 Status cmd_run(Session *s);
 Status cmd_run_help(Session *s);    // run FILE --help: what the program itself takes
 Status cmd_view(Session *s);
+Status cmd_grad(Session *s);
 Status cmd_distribute(Session *s);
 Status cmd_parse(Session *s);
 Status cmd_virtualize(Session *s);

@@ -43,6 +43,12 @@ static const char *examples_of(CommandId id)
                "  pychoralc virtualize rules.py --overload=trace.py --diff\n"
                "                                              with the hooks of trace.py\n"
                "\n";
+    case COMMAND_GRAD:
+        return "Examples\n"
+               "  pychoralc grad model.py:loss        print the gradient of `loss` as Python\n"
+               "  pychoralc grad model.py:loss --wrt=w,b -o loss_grad.py\n"
+               "                                      by two of its parameters, to a file\n"
+               "\n";
     case COMMAND_BUILD: case COMMAND_CHECK: case COMMAND_RUN: case COMMAND_VIEW:
     case COMMAND_DISTRIBUTE: case COMMAND_PARSE: case COMMAND_EXPLAIN: case COMMAND_DOCTOR:
     case COMMAND_COMPLETIONS:

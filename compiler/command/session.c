@@ -360,6 +360,7 @@ static Status compile(Session *s, const char *path, PassId last, bool plain, Com
     c->cx.entry = names_get(s->names, entry ? entry : "main");
     entry_read(&c->cx);
     c->cx.plain = plain;
+    c->cx.grad = s->grad;
     c->cx.verify = verify_always() || s->options.value[OPTION_VERIFY];
     c->cx.observer = &watch;
     c->cx.observe = after_pass;

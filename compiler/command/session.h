@@ -28,6 +28,7 @@ typedef struct Session {
     Vec(const char *) sources;  // of imported modules: no output may take their place
     Options options;
     const char *program;        // argv[0]
+    const GradRequest *grad;    // what `grad` is asked for
 } Session;
 
 // One compiled file.

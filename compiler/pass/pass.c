@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "compiler/front/front.h"
+#include "compiler/pass/ad/diff.h"
 #include "compiler/pass/ad/expand.h"
+#include "compiler/pass/ad/flat.h"
 #include "compiler/pass/desugar.h"
 #include "compiler/pass/entry.h"
 #include "compiler/pass/link.h"
@@ -60,6 +62,10 @@ static const Unit *desugar(PassCx *cx, const Unit *unit)
 {
     return desugar_unit(cx->arena, cx->names, unit);
 }
+
+static const Unit *flat(PassCx *cx, const Unit *unit) { return flat_unit(cx, unit); }
+
+static const Unit *diff(PassCx *cx, const Unit *unit) { return diff_unit(cx, unit); }
 
 typedef struct PassRow {
     const char *name;

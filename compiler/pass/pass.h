@@ -22,6 +22,16 @@ typedef enum PassId {
     PASS_NONE = PASS_COUNT,     // what the first row comes after
 } PassId;
 
+typedef enum GradMode { GRAD_REVERSE, GRAD_TANGENT } GradMode;
+
+// What `pychoralc grad` is asked for.
+typedef struct GradRequest {
+    Sym      function;
+    GradMode mode;
+    SymList  wrt;               // parameters; none: all that hold floats
+    bool     split;             // the two sweeps as two functions
+} GradRequest;
+
 // One compilation: what every pass is given, and what the passes have made so far.
 typedef struct PassCx {
     Arena  *arena;
@@ -34,6 +44,7 @@ typedef struct PassCx {
     Sym     entry_method;       // NULL: it is a function
     bool    plain;              // plain Python is compiled, choreographies or not, as a library
     const struct Widening *widening;    // what `widen` does (widen.h); NULL: nothing
+    const GradRequest *grad;            // NULL: nothing is differentiated
     bool    verify;             // check the forms after each pass
     void   *observer;
     void  (*observe)(void *observer, PassId id, const Unit *unit);     // NULL is fine

@@ -102,11 +102,13 @@ class Help(Texts):
     def test_every_option_of_every_command(self) -> None:
         """What `COMMAND --help` lists is taken, whatever else is refused as what it is."""
         self.write_program()
-        values = {"PATH": "made", "NAME": "main", "ROLE": "Client", "DIR": ".", "N": "3",
+        values = {"PATH": "made", "NAME": "main", "NAME,..": "main",
+                  "ROLE": "Client", "DIR": ".", "N": "3",
                   "PASS": "check", "SECONDS": "9.5", "LIST": "call", "FILE.py": "mine.py",
                   "ROLE=ADDR": "Client=tcp://h:1"}
         operands = {"build": ["auth.pyc", "-oout"], "check": ["auth.pyc"],
                     "run": ["auth.pyc", "--Client.name=x"], "view": ["auth.pyc"],
+                    "grad": ["plain.py:f"],
                     "keygen": ["auth.pyc", "-okeys", "-f"],
                     "distribute": ["distributed.py"], "parse": ["auth.pyc"],
                     "virtualize": ["plain.py"],
@@ -114,7 +116,7 @@ class Help(Texts):
                     "completions": ["zsh"], "manual": [], "help": ["check"]}
         self.assertEqual(list(operands), COMMANDS)
         (self.folder / "distributed.py").write_text("s = MirroredStrategy()\n")
-        (self.folder / "plain.py").write_text("x = 1\n", encoding="utf-8")
+        (self.folder / "plain.py").write_text("def f(main: float) -> float:\n    return main\n")
         (self.folder / "mine.py").write_text("def call(f): return f\n", encoding="utf-8")
         for command in COMMANDS:
             found = re.findall(r"^ {2}(?:-(\w), | {4})--([a-z-]+)(?:(\[?)=([^\s\]]+)\]?)?(?:\s|$)",

@@ -1,0 +1,103 @@
+// cmd_grad.c - `grad FILE:FUNCTION`: the derivative of a function of a plain Python file, or of a
+// local function of a choreography.
+
+#include <string.h>
+
+#include "compiler/command/command.h"
+#include "compiler/command/file.h"
+#include "compiler/emit/grad_text.h"
+#include "compiler/pass/ad/diff.h"
+
+// ---- the command line ----
+
+static SymList names_between_commas(Session *s, const char *text)
+{
+    Vec(Sym) names = {0};
+    while (text != NULL && *text != '\0') {
+        size_t len = strcspn(text, ",");
+        if (len > 0)
+            vec_push(s->arena, &names, names_intern(s->names, text, len));
+        text += len + (text[len] == ',');
+    }
+    return (SymList){names.at, names.len};
+}
+
+static Status report_usage(Session *s, const char *text, const char *help)
+{
+    diag_help(session_report(s, DIAG_USAGE, "%s", text), "%s", help);
+    return STATUS_USAGE;
+}
+
+// The suffix of the output says in which language it is.
+static bool suffix_agrees(const Session *s)
+{
+    const char *path = s->options.value[OPTION_OUTPUT], *target = s->options.value[OPTION_TARGET];
+    size_t len = path ? strlen(path) : 0;
+    bool c = len > 2 && strcmp(path + len - 2, ".c") == 0;
+    bool python = len > 3 && strcmp(path + len - 3, ".py") == 0;
+    if (target == NULL)
+        return true;
+    return strcmp(target, "c") == 0 ? !python : !c;
+}
+
+static bool wants_c(const Session *s)
+{
+    const char *path = s->options.value[OPTION_OUTPUT], *target = s->options.value[OPTION_TARGET];
+    size_t len = path ? strlen(path) : 0;
+    return (target && strcmp(target, "c") == 0) || (len > 2 && strcmp(path + len - 2, ".c") == 0);
+}
+
+// Cuts `FILE:FUNCTION`; what is left as operand is the file, which no output may replace.
+static Status read_operand(Session *s, GradRequest *r)
+{
+    const char *operand = s->options.operands.at[0], *colon = strrchr(operand, ':');
+    if (colon == NULL || colon == operand || colon[1] == '\0')
+        return report_usage(s, "which function is to be differentiated?",
+                            "name it behind the file: `pychoralc grad FILE:FUNCTION`");
+    s->options.operands.at[0] = arena_strndup(s->arena, operand, (size_t)(colon - operand));
+    r->function = names_get(s->names, colon + 1);
+    return STATUS_DONE;
+}
+
+static Status read_request(Session *s, GradRequest *r)
+{
+    const char *mode = s->options.value[OPTION_MODE];
+    Status status = read_operand(s, r);
+    if (status != STATUS_DONE)
+        return status;
+    if (!suffix_agrees(s))
+        return report_usage(s, "`--target` and the name of the output disagree",
+                            "leave one of them out");
+    r->mode = mode && strcmp(mode, "tangent") == 0 ? GRAD_TANGENT : GRAD_REVERSE;
+    r->wrt = names_between_commas(s, s->options.value[OPTION_WRT]);
+    return STATUS_DONE;
+}
+
+// ---- the command ----
+
+static Status write_python(Session *s, const Compilation *c, const GradRequest *r)
+{
+    Buf b = buf_new(s->arena);
+    const Unit *made = tape_lists(s->arena, s->names, c->cx.units[PASS_DIFF]);
+    ModuleText t = {.arena = s->arena, .names = s->names, .source_name = c->name,
+                    .source_hash = session_source_hash(c), .runtime_module = "typing"};
+    emit_grad(&b, &t, r->function, c->cx.units[PASS_PROJECT]->endpoints.modules,
+              made->endpoints.modules.at[0]->body);
+    return session_write(s, s->options.value[OPTION_OUTPUT], &b);
+}
+
+Status cmd_grad(Session *s)
+{
+    Compilation c;
+    GradRequest request = {0};
+    Status status = read_request(s, &request);
+    if (status != STATUS_DONE)
+        return status;
+    s->grad = &request;
+    status = session_compile_plain(s, s->options.operands.at[0], PASS_DIFF, &c);
+    if (status != STATUS_DONE)
+        return status;
+    if (wants_c(s))
+        return report_usage(s, "derivatives in C are not there yet", "leave `--target=c` out");
+    return write_python(s, &c, &request);
+}

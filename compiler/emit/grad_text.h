@@ -1,0 +1,13 @@
+// grad_text.h - the module that holds a derivative: what the function needs of its source, and
+// what was made of it. It stands alone.
+
+#ifndef PYCHORAL_EMIT_GRAD_TEXT_H
+#define PYCHORAL_EMIT_GRAD_TEXT_H
+
+#include "compiler/emit/module_text.h"
+
+// `source` holds the program as it is written, `made` the functions of the derivative, which are
+// plain Python.
+void emit_grad(Buf *b, const ModuleText *t, Sym function, EndpointList source, StmtList made);
+
+#endif

@@ -1,0 +1,464 @@
+// back.c - the way back: the adjoint of each statement, the last one first (Griewank and Walther,
+// Evaluating Derivatives, 2008, chapter 4).
+//
+// The definition of a name ends its cotangent: its way back takes the cotangent and leaves 0. The
+// cotangent of a block's own name need not be a variable: until something has to be added to it in
+// an inner block, or is changed that it is made of, it is an expression that waits for its use.
+
+#include "compiler/pass/ad/sweep.h"
+
+// A cotangent that is known where it stands.
+typedef struct Cotangent {
+    bool own;                   // of the present block
+    bool started;               // something has been added
+    const Expr *waiting;        // what it is; NULL: the variable has it
+} Cotangent;
+
+typedef struct Back {
+    Sweep *sweep;
+    const Ad *ad;
+    Cotangent *of;              // by the index of the name
+    AdBlock *out;
+} Back;
+
+static void block_back(Back *b, StmtList body, SymList at_end, NameSet own);
+
+// ---- putting statements ----
+
+static const Expr *cotangent(Back *b, size_t i, Span at)
+{
+    return ad_name(b->ad, at, sweep_cotangent(b->sweep, b->sweep->vars.at[i]), b->ad->float_);
+}
+
+static void put(Back *b, const Stmt *s);
+
+// Gives the waiting cotangent of a name to its variable.
+static void settle(Back *b, size_t i, Span at)
+{
+    const Expr *value = b->of[i].waiting;
+    b->of[i].waiting = NULL;
+    if (value != NULL)
+        put(b, ad_store(b->ad, cotangent(b, i, at), value));
+}
+
+// Settles what is made of a name that is about to change.
+static void settle_made_of(Back *b, Sym name, Span at)
+{
+    for (size_t i = 0; i < b->sweep->vars.len; i++)
+        if (b->of[i].waiting != NULL && ad_mentions(b->of[i].waiting, name))
+            settle(b, i, at);
+}
+
+static void put(Back *b, const Stmt *s)
+{
+    const Expr *target = s->kind == STMT_BACK ? s->back.target : s->assign.targets.at[0];
+    if (target->kind == EXPR_NAME)
+        settle_made_of(b, target->name.id, s->at);
+    vec_push(b->ad->arena, b->out, s);
+}
+
+static void put_back(Back *b, Span at, Sym name)
+{
+    const Expr *target = ad_typed(b->ad, expr_name(b->ad->arena, at, name, EXPR_CONTEXT_STORE),
+                                  sweep_ty(b->sweep, name));
+    put(b, stmt_back(b->ad->arena, at, target));
+}
+
+// ---- adding ----
+
+static const Expr *minus(const Ad *ad, const Expr *e)
+{
+    return ad_typed(ad, expr_unary_op(ad->arena, e->at, UNARYOP_U_SUB, e), e->ty);
+}
+
+static const Expr *times(const Ad *ad, const Expr *x, const Expr *partial)
+{
+    if (partial_is_number(partial, 1.0))
+        return x;
+    if (partial_is_number(partial, -1.0))
+        return minus(ad, x);
+    if (partial_is_number(x, 1.0))
+        return partial;
+    if (partial->kind == EXPR_BIN_OP && partial->bin_op.op == OPERATOR_DIV
+        && partial_is_number(partial->bin_op.left, 1.0))
+        return ad_bin(ad, x, OPERATOR_DIV, partial->bin_op.right, ad->float_);
+    return ad_bin(ad, x, OPERATOR_MULT, partial, ad->float_);
+}
+
+static const Expr *plus(const Ad *ad, const Expr *x, const Expr *y)
+{
+    if (y->kind == EXPR_UNARY_OP && y->unary_op.op == UNARYOP_U_SUB
+        && y->unary_op.operand->kind != EXPR_CONSTANT)
+        return ad_bin(ad, x, OPERATOR_SUB, y->unary_op.operand, ad->float_);
+    return ad_bin(ad, x, OPERATOR_ADD, y, ad->float_);
+}
+
+static void add(Back *b, size_t i, const Expr *value)
+{
+    Cotangent *c = &b->of[i];
+    if (c->own && !c->started) {
+        c->started = true;
+        c->waiting = value;
+        return;
+    }
+    settle(b, i, value->at);
+    const Expr *now = cotangent(b, i, value->at);
+    put(b, ad_store(b->ad, now, plus(b->ad, now, value)));
+}
+
+static void add_to(Back *b, const Expr *e, const Expr *value)
+{
+    if (sweep_is_active(b->sweep, e))
+        add(b, sweep_index(b->sweep, e->name.id), value);
+}
+
+// The cotangent of a name whose definition is reached, to be read `uses` times; NULL: it is 0.
+static const Expr *take(Back *b, size_t i, size_t uses, Span at)
+{
+    Cotangent *c = &b->of[i];
+    if (!c->own)
+        return cotangent(b, i, at);
+    if (!c->started)
+        return NULL;
+    if (c->waiting != NULL && uses > 1 && !ad_is_atom(c->waiting))
+        settle(b, i, at);
+    const Expr *value = c->waiting != NULL ? c->waiting : cotangent(b, i, at);
+    c->started = false;
+    c->waiting = NULL;
+    return value;
+}
+
+// What a definition leaves: nothing, or what its own operands give.
+static void leave(Back *b, size_t i, const Expr *value, Span at)
+{
+    bool same = value != NULL && ad_is_name(value, sweep_cotangent(b->sweep, b->sweep->vars.at[i]));
+    if (b->of[i].own && value != NULL)
+        add(b, i, value);
+    else if (same)
+        return;
+    else if (!b->of[i].own)
+        put(b, ad_store(b->ad, cotangent(b, i, at), value ? value : ad_float(b->ad, at, 0.0)));
+}
+
+// ---- primitives ----
+
+typedef struct Rule {
+    const Partial *partial;
+    ExprList args;
+    const Expr *result;         // what the name holds after the operation
+    size_t target;
+} Rule;
+
+static const Expr *partial_for(Back *b, const Rule *r, size_t i)
+{
+    PartialUse use = {.at = r->result->at, .result = r->result};
+    if (r->partial->kind == PARTIAL_EACH)
+        use.argument[0] = r->args.at[i];
+    for (size_t k = 0; r->partial->kind != PARTIAL_EACH && k < r->args.len; k++)
+        use.argument[k] = r->args.at[k];
+    return partial_with(b->ad->partials, r->partial, r->partial->kind == PARTIAL_EACH ? 0 : i,
+                        &use);
+}
+
+static size_t count_uses(Back *b, const Rule *r)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < r->args.len; i++)
+        n += sweep_is_active(b->sweep, r->args.at[i])
+             && r->partial->of[r->partial->kind == PARTIAL_EACH ? 0 : i] != NULL;
+    return n;
+}
+
+static void primitive_back(Back *b, const Rule *r)
+{
+    Span at = r->result->at;
+    const Expr *seed = take(b, r->target, count_uses(b, r), at), *own = NULL;
+    if (seed == NULL)
+        return;
+    for (size_t i = 0; i < r->args.len; i++) {
+        const Expr *arg = r->args.at[i];
+        const Expr *p = sweep_is_active(b->sweep, arg) ? partial_for(b, r, i) : NULL;
+        if (p == NULL)
+            continue;
+        const Expr *part = times(b->ad, seed, p);
+        if (sweep_index(b->sweep, arg->name.id) == r->target)
+            own = own == NULL ? part : plus(b->ad, own, part);
+        else
+            add_to(b, arg, part);
+    }
+    leave(b, r->target, own, at);
+}
+
+static bool reads_result(Back *b, const Rule *r)
+{
+    for (size_t i = 0; i < r->args.len; i++)
+        if (sweep_is_active(b->sweep, r->args.at[i])
+            && partial_reads(r->partial, r->partial->kind == PARTIAL_EACH ? 0 : i, 'r'))
+            return true;
+    return false;
+}
+
+static bool is_argument(const Rule *r, Sym name)
+{
+    for (size_t i = 0; i < r->args.len; i++)
+        if (ad_is_name(r->args.at[i], name))
+            return true;
+    return false;
+}
+
+// `x = p(.., x)` whose partials read both values of x: the later one is set aside.
+static const Expr *set_aside(Back *b, const Expr *result)
+{
+    Sym name = ad_fresh(b->ad, b->sweep->taken, "r");
+    put(b, ad_assign(b->ad, name, result));
+    return ad_name(b->ad, result->at, name, result->ty);
+}
+
+// ---- calls ----
+
+static const Expr *call_back(Back *b, const Expr *value, const Expr *seed, const Ty *ty)
+{
+    const Ad *ad = b->ad;
+    AdExprs args = {0};
+    for (size_t i = 0; i < value->call.args.len; i++)
+        vec_push(ad->arena, &args, value->call.args.at[i]);
+    if (seed != NULL)
+        vec_push(ad->arena, &args, seed);
+    Sym name = sweep_back_name(ad, value->call.func->name.id);
+    return ad_call_name(ad, value->at, name, ty, args.len, args.at);
+}
+
+static void add_now(Back *b, const Expr *arg, const Expr *value)
+{
+    add_to(b, arg, value);
+    if (sweep_is_active(b->sweep, arg))
+        settle(b, sweep_index(b->sweep, arg->name.id), value->at);
+}
+
+static void function_back(Back *b, const Expr *target, const Expr *value, const Stmt *callee)
+{
+    const Ad *ad = b->ad;
+    ArgList params = callee->function_def.args->args;
+    size_t i = sweep_index(b->sweep, target->name.id), floats = 0, k = 0;
+    const Expr *seed = ad_is_float(target->ty) ? take(b, i, 1, target->at) : NULL, *all = NULL;
+    if (ad_is_float(target->ty) && seed == NULL)
+        seed = ad_float(ad, target->at, 0.0);
+    for (size_t p = 0; p < params.len; p++)
+        floats += ad_is_float(params.at[p]->ty);
+    const Ty **items = ARENA_ARRAY(ad->arena, const Ty *, floats + 1);
+    for (size_t p = 0; p < floats; p++)
+        items[p] = ad->float_;
+    const Ty *ty = floats == 0 ? ad->none
+                   : floats == 1 ? ad->float_ : ty_tuple(ad->arena, (TyList){items, floats});
+    const Expr *answer = call_back(b, value, seed, ty);
+    if (!ad_is_atom(answer) && floats != 1) {
+        Sym name = ad_fresh(ad, b->sweep->taken, "d");
+        put(b, ad_assign(ad, name, answer));
+        all = ad_name(ad, answer->at, name, ty);
+    }
+    leave(b, i, NULL, target->at);
+    for (size_t p = 0; p < params.len; p++)
+        if (ad_is_float(params.at[p]->ty)) {
+            const Expr *part = floats == 1 ? answer
+                               : ad_item(ad, all, ad_int(ad, target->at, (long)k++), ad->float_);
+            add_now(b, value->call.args.at[p], part);
+        }
+}
+
+// ---- assignments ----
+
+static void copy_back(Back *b, const Expr *target, const Expr *value)
+{
+    size_t i = sweep_index(b->sweep, target->name.id);
+    const Expr *seed = take(b, i, 1, target->at);
+    if (seed == NULL)
+        return;
+    add_to(b, value, seed);
+    leave(b, i, NULL, target->at);
+}
+
+static void rule_back(Back *b, const Stmt *stmt, Rule *r, bool kept)
+{
+    const Expr *target = stmt->assign.targets.at[0];
+    bool reads = reads_result(b, r);
+    if (kept && reads && is_argument(r, target->name.id)) {
+        r->result = set_aside(b, r->result);
+        reads = false;
+    }
+    if (kept && !reads)
+        put_back(b, stmt->at, target->name.id);
+    primitive_back(b, r);
+    if (kept && reads)
+        put_back(b, stmt->at, target->name.id);
+}
+
+static void assign_back(Back *b, const Stmt *stmt)
+{
+    const Expr *target = stmt->assign.targets.at[0], *value = stmt->assign.value;
+    bool kept = sweep_plan_of(b->sweep, stmt)->keep;
+    ExprList args;
+    const Stmt *callee = sweep_callee(b->sweep, value);
+    const Partial *p = sweep_is_active(b->sweep, target)
+                           ? sweep_primitive(b->sweep, value, &args) : NULL;
+    if (p != NULL) {
+        const Expr *result = ad_name(b->ad, target->at, target->name.id, target->ty);
+        Rule r = {p, args, result, sweep_index(b->sweep, target->name.id)};
+        rule_back(b, stmt, &r, kept);
+        return;
+    }
+    if (kept)
+        put_back(b, stmt->at, target->name.id);
+    if (callee != NULL)
+        function_back(b, target, value, callee);
+    else if (sweep_is_active(b->sweep, target))
+        copy_back(b, target, value);
+}
+
+// ---- blocks ----
+
+// What an inner block adds to must be in its variable.
+static void open_inner(Back *b, NameSet inside, NameSet own_inside, Span at)
+{
+    for (size_t i = 0; i < b->sweep->vars.len; i++) {
+        Cotangent *c = &b->of[i];
+        const Expr *name = ad_name(b->ad, at, b->sweep->vars.at[i], b->sweep->types.at[i]);
+        if (!sweep_is_active(b->sweep, name))
+            continue;
+        bool met = set_has(inside, i) && !set_has(own_inside, i);
+        if (met && c->own && !c->started)
+            c->waiting = ad_float(b->ad, at, 0.0);
+        if (met && c->own)
+            c->started = true;
+        if (c->waiting != NULL && (met || c->waiting->kind != EXPR_CONSTANT))
+            settle(b, i, at);
+    }
+}
+
+static StmtList inner_back(Back *b, StmtList body, SymList at_end, NameSet own)
+{
+    AdBlock out = {0}, *outer = b->out;
+    size_t n = b->sweep->vars.len;
+    Cotangent *saved = b->of;
+    b->of = ARENA_ARRAY(b->ad->arena, Cotangent, n + 1);
+    memset(b->of, 0, (n + 1) * sizeof *b->of);
+    b->out = &out;
+    block_back(b, body, at_end, own);
+    b->out = outer;
+    b->of = saved;
+    return ad_stmts(&out);
+}
+
+static NameSet own_of_both(Back *b, StmtList yes, StmtList no)
+{
+    NameSet own = names_own(b->sweep, yes);
+    set_join(b->sweep, own, names_own(b->sweep, no));
+    return own;
+}
+
+static void if_back(Back *b, const Stmt *stmt)
+{
+    const Ad *ad = b->ad;
+    const Plan *plan = sweep_plan_of(b->sweep, stmt);
+    NameSet inside = names_in(b->sweep, stmt->if_.body);
+    set_join(b->sweep, inside, names_in(b->sweep, stmt->if_.orelse));
+    NameSet own = own_of_both(b, stmt->if_.body, stmt->if_.orelse);
+    open_inner(b, inside, own, stmt->at);
+    StmtList yes = inner_back(b, stmt->if_.body, plan->at_end[0],
+                              names_own(b->sweep, stmt->if_.body));
+    StmtList no = inner_back(b, stmt->if_.orelse, plan->at_end[1],
+                             names_own(b->sweep, stmt->if_.orelse));
+    const Expr *test = stmt->if_.test;
+    if (yes.len == 0 && no.len == 0)
+        return;
+    if (yes.len == 0) {
+        test = ad_not(ad, test);
+        yes = no;
+        no = (StmtList){0};
+    }
+    vec_push(ad->arena, b->out, stmt_if(ad->arena, stmt->at, test, yes, no));
+}
+
+static void loop_back(Back *b, const Stmt *stmt, const Expr *target, const Expr *iter,
+                      StmtList body)
+{
+    const Ad *ad = b->ad;
+    const Plan *plan = sweep_plan_of(b->sweep, stmt);
+    NameSet own = names_own(b->sweep, body);
+    open_inner(b, names_in(b->sweep, body), own, stmt->at);
+    StmtList back = inner_back(b, body, plan->at_end[0], own);
+    if (back.len > 0)
+        vec_push(ad->arena, b->out, stmt_for(ad->arena, stmt->at, target, iter, back,
+                                             (StmtList){0}));
+}
+
+static void for_back(Back *b, const Stmt *stmt)
+{
+    const Ad *ad = b->ad;
+    const Expr *iter = ad_call_name(ad, stmt->at, "reversed", stmt->for_.iter->ty, 1,
+                                    &stmt->for_.iter);
+    loop_back(b, stmt, stmt->for_.target, iter, stmt->for_.body);
+}
+
+static void while_back(Back *b, const Stmt *stmt)
+{
+    const Ad *ad = b->ad;
+    Sym count = ad_fresh(ad, b->sweep->taken, "_");
+    const Expr *rounds = ad_name(ad, stmt->at, sweep_plan_of(b->sweep, stmt)->rounds, ad->int_);
+    const Ty *range = ty_named(ad->arena, names_get(ad->names, "range"), (TyList){0});
+    const Expr *target = ad_typed(ad, expr_name(ad->arena, stmt->at, count, EXPR_CONTEXT_STORE),
+                                  ad->int_);
+    loop_back(b, stmt, target, ad_call_name(ad, stmt->at, "range", range, 1, &rounds),
+              stmt->while_.body);
+}
+
+static void stmts_back(Back *b, StmtList body)
+{
+    for (size_t k = body.len; k-- > 0;) {
+        const Stmt *stmt = body.at[k];
+        if (stmt->kind == STMT_ASSIGN)
+            assign_back(b, stmt);
+        else if (stmt->kind == STMT_IF)
+            if_back(b, stmt);
+        else if (stmt->kind == STMT_FOR)
+            for_back(b, stmt);
+        else if (stmt->kind == STMT_WHILE)
+            while_back(b, stmt);
+    }
+}
+
+static void block_back(Back *b, StmtList body, SymList at_end, NameSet own)
+{
+    for (size_t i = 0; i < b->sweep->vars.len; i++)
+        b->of[i].own = set_has(own, i);
+    for (size_t i = at_end.len; i-- > 0;)
+        put_back(b, body.at[0]->at, at_end.at[i]);
+    stmts_back(b, body);
+}
+
+// ---- the function ----
+
+StmtList sweep_back(Sweep *s, const Expr *seed, ExprList *of_parameters)
+{
+    AdBlock out = {0};
+    AdExprs answers = {0};
+    ArgList params = s->def->function_def.args->args;
+    size_t n = s->vars.len;
+    Back b = {s, s->ad, ARENA_ARRAY(s->ad->arena, Cotangent, n + 1), &out};
+    memset(b.of, 0, (n + 1) * sizeof *b.of);
+    for (size_t i = 0; i < n; i++)
+        b.of[i].own = true;
+    for (size_t i = s->at_end.len; i-- > 0;)
+        put_back(&b, s->def->at, s->at_end.at[i]);
+    if (seed != NULL)
+        add_to(&b, s->result, seed);
+    stmts_back(&b, s->body);
+    for (size_t i = 0; i < params.len; i++) {
+        if (!ad_is_float(params.at[i]->ty))
+            continue;
+        size_t of = sweep_index(s, params.at[i]->arg);
+        const Expr *value = take(&b, of, 1, s->def->at);
+        vec_push(s->ad->arena, &answers, value ? value : ad_float(s->ad, s->def->at, 0.0));
+    }
+    *of_parameters = (ExprList){answers.at, answers.len};
+    return ad_stmts(&out);
+}

@@ -1,0 +1,213 @@
+// flat.c - the pass: from the function that is asked for to all that it reaches.
+
+#include <stdarg.h>
+
+#include "compiler/base/qualified.h"
+#include "compiler/base/suggest.h"
+#include "compiler/emit/python.h"
+#include "compiler/pass/ad/flat_internal.h"
+
+// ---- reports ----
+
+static Diag *report(Fun *f, Span at, DiagId id, const char *format, va_list args)
+{
+    Diag *d = diag_report(f->flat->ad.diags, at, id, "%s",
+                          arena_vformat(f->flat->ad.arena, format, args));
+    diag_within(d, f->def->at);
+    return d;
+}
+
+Diag *flat_refuse(Fun *f, Span at, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    Diag *d = report(f, at, DIAG_GRAD_CONSTRUCT, format, args);
+    va_end(args);
+    return d;
+}
+
+Diag *flat_refuse_type(Fun *f, Span at, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    Diag *d = report(f, at, DIAG_GRAD_TYPE, format, args);
+    va_end(args);
+    return d;
+}
+
+const char *flat_ty_text(Fun *f, const Ty *t)
+{
+    Buf b = buf_new(f->flat->ad.arena);
+    if (t == NULL)
+        return "object";
+    emit_ty(&b, t);
+    return buf_text(&b);
+}
+
+// ---- the program ----
+
+static void add_import(Flat *flat, const Stmt *s)
+{
+    Names *names = flat->ad.names;
+    if (s->kind == STMT_IMPORT)
+        for (size_t i = 0; i < s->import.names.len; i++) {
+            const Alias *a = s->import.names.at[i];
+            table_set(flat->imports, a->asname ? a->asname : a->name, (void *)a->name);
+        }
+    if (s->kind == STMT_IMPORT_FROM && s->import_from.module != NULL)
+        for (size_t i = 0; i < s->import_from.names.len; i++) {
+            const Alias *a = s->import_from.names.at[i];
+            table_set(flat->imports, a->asname ? a->asname : a->name,
+                      (void *)names_format(names, "%s.%s", s->import_from.module, a->name));
+        }
+}
+
+static bool is_constant(const Expr *e)
+{
+    return ad_is_atom(e) && (e->kind != EXPR_NAME);
+}
+
+static void add_global(Flat *flat, const Expr *target, const Expr *value)
+{
+    if (target->kind == EXPR_NAME && value != NULL && is_constant(value))
+        table_set(flat->globals, target->name.id, (void *)value);
+}
+
+static void add_stmt(Flat *flat, const Stmt *s)
+{
+    if (s->kind == STMT_FUNCTION_DEF)
+        table_set(flat->functions, s->function_def.name, (void *)s);
+    else if (s->kind == STMT_CLASS_DEF)
+        table_set(flat->ad.classes, s->class_def.name, (void *)s);
+    else if (s->kind == STMT_ASSIGN)
+        add_global(flat, s->assign.targets.at[0], s->assign.value);
+    else if (s->kind == STMT_ANN_ASSIGN)
+        add_global(flat, s->ann_assign.target, s->ann_assign.value);
+    else
+        add_import(flat, s);
+}
+
+static void read_program(Flat *flat, EndpointList modules)
+{
+    for (size_t m = 0; m < modules.len; m++)
+        for (size_t i = 0; i < modules.at[m]->body.len; i++)
+            add_stmt(flat, modules.at[m]->body.at[i]);
+}
+
+// ---- which function ----
+
+static bool is_choreography(const PassCx *cx, Sym name)
+{
+    StmtList body = pass_before(cx, PASS_PROJECT)->module.body;
+    for (size_t i = 0; i < body.len; i++) {
+        const Stmt *s = body.at[i];
+        if (s->kind == STMT_CHOREO && s->choreo.def->kind == STMT_FUNCTION_DEF
+            && s->choreo.def->function_def.name == name)
+            return true;
+    }
+    return false;
+}
+
+static void report_missing(PassCx *cx, const Flat *flat, Sym name, EndpointList modules)
+{
+    Vec(const char *) known = {0};
+    for (size_t i = 0; modules.len > 0 && i < modules.at[0]->body.len; i++)
+        if (modules.at[0]->body.at[i]->kind == STMT_FUNCTION_DEF)
+            vec_push(flat->ad.arena, &known,
+                     unqualified(modules.at[0]->body.at[i]->function_def.name));
+    if (is_choreography(cx, name)) {
+        Diag *d = diag_report(cx->diags, (Span){0, 0}, DIAG_GRAD_CHOREOGRAPHY,
+                              "`%s` is a choreography", name);
+        diag_help(d, "differentiate the local functions that it calls");
+        return;
+    }
+    Diag *d = diag_report(cx->diags, (Span){0, 0}, DIAG_GRAD_INPUT,
+                          "the file has no function `%s`", name);
+    const char *near = suggest_nearest(name, known.at, known.len);
+    if (near != NULL)
+        diag_help(d, "did you mean `%s`?", near);
+}
+
+// ---- its parameters ----
+
+static bool is_wanted(const GradRequest *r, Sym name)
+{
+    for (size_t i = 0; i < r->wrt.len; i++)
+        if (r->wrt.at[i] == name)
+            return true;
+    return r->wrt.len == 0;
+}
+
+static void check_wanted(PassCx *cx, Flat *flat, const Stmt *def)
+{
+    const GradRequest *r = cx->grad;
+    const ArgList args = def->function_def.args->args;
+    for (size_t w = 0; w < r->wrt.len; w++) {
+        size_t i = 0;
+        while (i < args.len && args.at[i]->arg != r->wrt.at[w])
+            i++;
+        if (i == args.len)
+            diag_report(cx->diags, def->at, DIAG_GRAD_INPUT, "`%s` has no parameter `%s`",
+                        def->function_def.name, r->wrt.at[w]);
+        else if (!ad_holds_float(&flat->ad, args.at[i]->ty))
+            diag_help(diag_report(cx->diags, args.at[i]->at, DIAG_GRAD_INPUT,
+                                  "`%s` holds no float: integers have no derivative",
+                                  r->wrt.at[w]), "declare it `float`");
+    }
+}
+
+static void check_request(PassCx *cx, Flat *flat, const Stmt *def)
+{
+    bool any = false;
+    const ArgList args = def->function_def.args->args;
+    for (size_t i = 0; i < args.len; i++)
+        any = any || (is_wanted(cx->grad, args.at[i]->arg)
+                      && ad_holds_float(&flat->ad, args.at[i]->ty));
+    check_wanted(cx, flat, def);
+    if (!any && cx->grad->wrt.len == 0)
+        diag_help(diag_report(cx->diags, def->at, DIAG_GRAD_INPUT,
+                              "no parameter of `%s` holds a float: integers have no derivative",
+                              def->function_def.name), "declare one `float`");
+    if (cx->grad->mode == GRAD_REVERSE && !cx->grad->split
+        && !ad_is_float(def->function_def.returns->ty))
+        diag_report(cx->diags, def->at, DIAG_GRAD_TYPE,
+                    "the result of `%s` is not a float, so that it has no gradient",
+                    def->function_def.name);
+}
+
+// ---- the pass ----
+
+static const Unit *made(Flat *flat)
+{
+    Arena *a = flat->ad.arena;
+    AdBlock body = {0};
+    for (size_t i = 0; i < flat->classes.len; i++)
+        vec_push(a, &body, flat->classes.at[i]);
+    for (size_t i = flat->done.len; i-- > 0;)
+        vec_push(a, &body, flat->done.at[i]);
+    const Endpoint **module = ARENA_NEW(a, const Endpoint *);
+    *module = endpoint_new(a, names_get(flat->ad.names, "grad"), ad_stmts(&body));
+    return unit_endpoints(a, (EndpointList){0}, (EndpointList){module, 1}, (SiteList){0});
+}
+
+const Unit *flat_unit(PassCx *cx, const Unit *unit)
+{
+    Arena *a = cx->arena;
+    Flat flat = {.functions = table_new(a), .imports = table_new(a), .globals = table_new(a),
+                 .reached = table_new(a)};
+    ad_open(&flat.ad, a, cx->names, cx->diags);
+    if (cx->grad == NULL || diags_error_count(cx->diags) > 0)
+        return unit;
+    read_program(&flat, unit->endpoints.modules);
+    const Stmt *root = table_get(flat.functions, cx->grad->function);
+    if (root == NULL) {
+        report_missing(cx, &flat, cx->grad->function, unit->endpoints.modules);
+        return unit;
+    }
+    table_set(flat.reached, root, root == NULL ? NULL : cx);
+    vec_push(a, &flat.todo, root);
+    for (size_t i = 0; i < flat.todo.len; i++)
+        flat_function(&flat, flat.todo.at[i]);
+    check_request(cx, &flat, flat.done.at[0]);
+    return made(&flat);
+}

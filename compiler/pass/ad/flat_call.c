@@ -1,0 +1,313 @@
+// flat_call.c - calls: of functions and classes of the program with their arguments in order, of
+// primitives, and of builtins over lists, which become loops.
+
+#include "compiler/pass/ad/flat_internal.h"
+
+// ---- whom ----
+
+const char *flat_primitive(const Fun *f, const Expr *func)
+{
+    static const char *const BUILTINS[] = {"abs", "max", "min", "pow", "round", "int", "float",
+                                           NULL};
+    const Flat *flat = f->flat;
+    if (func->kind == EXPR_NAME && table_get(f->locals, func->name.id) == NULL) {
+        const char *path = table_get(flat->imports, func->name.id);
+        if (path != NULL)
+            return strncmp(path, "math.", 5) == 0 ? path : NULL;
+        bool own = table_get(flat->functions, func->name.id) != NULL;
+        return !own && sym_is_one_of(func->name.id, BUILTINS) ? func->name.id : NULL;
+    }
+    if (func->kind != EXPR_ATTRIBUTE || func->attribute.value->kind != EXPR_NAME)
+        return NULL;
+    const char *path = table_get(flat->imports, func->attribute.value->name.id);
+    bool math = path != NULL && sym_is(path, "math");
+    return math ? names_format(flat->ad.names, "math.%s", func->attribute.attr) : NULL;
+}
+
+// ---- arguments ----
+
+typedef struct Parameter { Sym name; const Expr *standard; } Parameter;
+typedef Vec(Parameter) Parameters;
+
+static bool takes_lists(const Arguments *args)
+{
+    return args->vararg != NULL || args->kwarg != NULL;
+}
+
+static Parameters parameters_of(Fun *f, const Stmt *def)
+{
+    Arena *a = f->flat->ad.arena;
+    Parameters out = {0};
+    const Arguments *args = def->function_def.args;
+    const ArgList lists[] = {args->posonlyargs, args->args};
+    for (size_t l = 0; l < 2; l++)
+        for (size_t i = 0; i < lists[l].len; i++)
+            vec_push(a, &out, ((Parameter){lists[l].at[i]->arg, NULL}));
+    for (size_t i = 0; i < args->defaults.len; i++)
+        out.at[out.len - args->defaults.len + i].standard = args->defaults.at[i];
+    for (size_t i = 0; i < args->kwonlyargs.len; i++)
+        vec_push(a, &out, ((Parameter){args->kwonlyargs.at[i]->arg, args->kw_defaults.at[i]}));
+    return out;
+}
+
+static Parameters fields_of(Fun *f, const Stmt *def)
+{
+    Parameters out = {0};
+    for (size_t i = 0; i < def->class_def.body.len; i++) {
+        const Stmt *s = def->class_def.body.at[i];
+        if (s->kind == STMT_ANN_ASSIGN && s->ann_assign.target->kind == EXPR_NAME)
+            vec_push(f->flat->ad.arena, &out,
+                     ((Parameter){s->ann_assign.target->name.id, s->ann_assign.value}));
+    }
+    return out;
+}
+
+static size_t parameter_named(const Parameters *params, Sym name)
+{
+    size_t i = 0;
+    while (i < params->len && params->at[i].name != name)
+        i++;
+    return i;
+}
+
+static const Expr *standard_value(Fun *f, const Expr *call, const Parameter *p)
+{
+    if (p->standard != NULL && ad_is_atom(p->standard)
+        && (p->standard->kind != EXPR_NAME || table_get(f->flat->globals, p->standard->name.id)))
+        return p->standard->kind == EXPR_NAME
+                   ? table_get(f->flat->globals, p->standard->name.id) : p->standard;
+    Diag *d = flat_refuse(f, call->at, "the default of `%s` is no constant", p->name);
+    diag_help(d, "give `%s` in the call", p->name);
+    return ad_float(&f->flat->ad, call->at, 0.0);
+}
+
+// The call with an atom for each parameter, in their order.
+static const Expr *bound_call(Fun *f, const Expr *e, const Expr *func, const Parameters *params)
+{
+    const Ad *ad = &f->flat->ad;
+    const Expr **args = ARENA_ARRAY(ad->arena, const Expr *, params->len + 1);
+    ExprList given = e->call.args;
+    for (size_t i = 0; i < params->len; i++)
+        args[i] = NULL;
+    for (size_t i = 0; i < given.len; i++) {
+        if (given.at[i]->kind == EXPR_STARRED || i >= params->len) {
+            flat_refuse(f, given.at[i]->at, "a call with `*` cannot be differentiated");
+            return ad_float(ad, e->at, 0.0);
+        }
+        args[i] = flat_argument(f, given.at[i]);
+    }
+    for (size_t i = 0; i < e->call.keywords.len; i++) {
+        const Keyword *k = e->call.keywords.at[i];
+        size_t at = k->arg != NULL ? parameter_named(params, k->arg) : params->len;
+        if (at < params->len)
+            args[at] = flat_argument(f, k->value);
+        else
+            flat_refuse(f, k->at, "a call with `**` cannot be differentiated");
+    }
+    for (size_t i = 0; i < params->len; i++)
+        if (args[i] == NULL)
+            args[i] = standard_value(f, e, &params->at[i]);
+    return ad_call(ad, func, e->ty, params->len, args);
+}
+
+static const Expr *function_call(Fun *f, const Expr *e, const Stmt *def)
+{
+    Flat *flat = f->flat;
+    Parameters params = parameters_of(f, def);
+    if (takes_lists(def->function_def.args)) {
+        flat_refuse(f, e->at, "`%s` takes any number of arguments", def->function_def.name);
+        return ad_float(&flat->ad, e->at, 0.0);
+    }
+    if (table_get(flat->reached, def) == NULL) {
+        table_set(flat->reached, def, flat);
+        vec_push(flat->ad.arena, &flat->todo, def);
+    }
+    return bound_call(f, e, e->call.func, &params);
+}
+
+// ---- primitives ----
+
+static const Expr *number_atom(Fun *f, const Expr *e)
+{
+    const Expr *atom = flat_atom(f, e);
+    bool number = ad_is_float(atom->ty) || ad_is(atom->ty, "int") || ad_is(atom->ty, "bool");
+    if (!number)
+        flat_refuse_type(f, e->at, "this argument is `%s`, not a number", flat_ty_text(f, e->ty));
+    return atom;
+}
+
+static const Expr *math_function(Fun *f, Span at, const char *path, const Ty *ty)
+{
+    const Ad *ad = &f->flat->ad;
+    if (strncmp(path, "math.", 5) != 0)
+        return ad_name(ad, at, names_get(ad->names, path), ty);
+    const Ty *module = ty_named(ad->arena, names_get(ad->names, "module"), (TyList){0});
+    return ad_attribute(ad, ad_name(ad, at, names_get(ad->names, "math"), module),
+                        names_get(ad->names, path + 5), ty);
+}
+
+static const Expr *primitive_call(Fun *f, const Expr *e, const char *path, const Partial *p)
+{
+    const Ad *ad = &f->flat->ad;
+    AdExprs atoms = {0};
+    for (size_t i = 0; i < e->call.args.len; i++) {
+        const Expr *arg = e->call.args.at[i];
+        bool discrete = p->kind == PARTIAL_ARGUMENTS && p->of[i] == NULL;
+        vec_push(ad->arena, &atoms, discrete ? flat_atom(f, arg) : number_atom(f, arg));
+    }
+    if (e->call.keywords.len > 0)
+        flat_refuse(f, e->at, "`%s` with keywords cannot be differentiated", path);
+    return ad_call(ad, math_function(f, e->call.func->at, path, e->call.func->ty), e->ty,
+                   atoms.len, atoms.at);
+}
+
+// ---- over lists ----
+
+typedef struct Fold { const Expr *start; Operator op; const char *call; } Fold;
+
+// `acc = start; for i in range(n): x = xs[i]; acc = acc op x`.
+static const Expr *fold(Fun *f, const Expr *e, const Expr *list, Fold how)
+{
+    const Ad *ad = &f->flat->ad;
+    const Ty *element = ad_list_element(list->ty);
+    Sym acc = ad_fresh(ad, f->taken, "sum"), k = ad_fresh(ad, f->taken, "k");
+    Sym x = ad_fresh(ad, f->taken, "item");
+    AdBlock body = {0}, *outer = f->out;
+    const Expr *n = ad_call_name(ad, e->at, "len", ad->int_, 1, &list);
+    Sym len = ad_fresh(ad, f->taken, "n");
+    flat_put(f, len, n);
+    if (how.start == NULL)
+        how.start = ad_item(ad, list, ad_int(ad, e->at, 0), element);
+    flat_put(f, acc, ad_typed(ad, how.start, e->ty));
+    const Expr *limits[] = {ad_int(ad, e->at, how.call ? 1 : 0), ad_name(ad, e->at, len, ad->int_)};
+    const Ty *range = ty_named(ad->arena, names_get(ad->names, "range"), (TyList){0});
+    f->out = &body;
+    flat_put(f, x, ad_item(ad, list, ad_name(ad, e->at, k, ad->int_), element));
+    const Expr *both[] = {ad_name(ad, e->at, acc, e->ty), ad_name(ad, e->at, x, element)};
+    flat_put(f, acc, how.call ? ad_call_name(ad, e->at, how.call, e->ty, 2, both)
+                              : ad_bin(ad, both[0], how.op, both[1], e->ty));
+    f->out = outer;
+    const Expr *counter = ad_typed(ad, expr_name(ad->arena, e->at, k, EXPR_CONTEXT_STORE),
+                                   ad->int_);
+    vec_push(ad->arena, f->out, stmt_for(ad->arena, e->at, counter,
+             ad_call_name(ad, e->at, "range", range, how.call ? 2 : 1,
+                          how.call ? limits : limits + 1), ad_stmts(&body), (StmtList){0}));
+    return ad_name(ad, e->at, acc, e->ty);
+}
+
+static const Expr *fold_call(Fun *f, const Expr *e, const char *path)
+{
+    const Ad *ad = &f->flat->ad;
+    ExprList args = e->call.args;
+    bool is_sum = strcmp(path, "sum") == 0 || strcmp(path, "math.fsum") == 0;
+    bool is_product = strcmp(path, "math.prod") == 0;
+    bool is_extreme = strcmp(path, "max") == 0 || strcmp(path, "min") == 0;
+    bool list = args.len > 0 && ad_list_element(args.at[0]->ty) != NULL;
+    if (!list || args.len > 2 || e->call.keywords.len > 0 || !ad_is_float(e->ty)
+        || (args.len == 2 && !is_sum) || !(is_sum || is_product || is_extreme))
+        return NULL;
+    const Expr *xs = flat_atom(f, args.at[0]);
+    if (is_extreme)
+        return fold(f, e, xs, (Fold){NULL, OPERATOR_ADD, path});
+    const Expr *start = args.len == 2 ? flat_atom(f, args.at[1])
+                                      : ad_float(ad, e->at, is_sum ? 0.0 : 1.0);
+    return fold(f, e, xs, (Fold){start, is_sum ? OPERATOR_ADD : OPERATOR_MULT, NULL});
+}
+
+// ---- methods of lists ----
+
+static const char *const TAKING[] = {"append", "pop", NULL};
+
+static const Expr *list_call(Fun *f, const Expr *e)
+{
+    const Ad *ad = &f->flat->ad;
+    const Expr *func = e->call.func;
+    if (!sym_is_one_of(func->attribute.attr, TAKING)
+        || (sym_is(func->attribute.attr, "pop") && e->call.args.len > 0)) {
+        Diag *d = flat_refuse(f, e->at, "`%s` of a list cannot be differentiated yet",
+                              func->attribute.attr);
+        diag_help(d, "append, pop the last item, and items of a list can be");
+        return ad_float(ad, e->at, 0.0);
+    }
+    const Expr *base = flat_atom(f, func->attribute.value), *arg = NULL;
+    if (e->call.args.len == 1)
+        arg = flat_atom(f, e->call.args.at[0]);
+    return ad_method(ad, base, func->attribute.attr, e->ty, arg != NULL ? 1 : 0, &arg);
+}
+
+// ---- all ----
+
+static const Expr *unknown_call(Fun *f, const Expr *e, const char *path)
+{
+    const Expr *func = e->call.func;
+    const char *imported = func->kind != EXPR_NAME ? NULL
+                           : table_get(f->flat->imports, func->name.id);
+    if (sym_is(imported, "pychoral.ad.shift") || sym_is(imported, "pychoral.ad.reset")) {
+        Diag *shift = diag_report(f->flat->ad.diags, e->at, DIAG_GRAD_CONTROL,
+                                  "`%s` cannot be differentiated", func->name.id);
+        diag_help(shift, "write the function without it");
+        return ad_float(&f->flat->ad, e->at, 0.0);
+    }
+    const Partial *p = path == NULL ? NULL
+                       : partial_find(f->flat->ad.partials, path, e->call.args.len);
+    Diag *d;
+    if (func->kind == EXPR_NAME)
+        d = flat_refuse(f, e->at, "the call of `%s` cannot be differentiated", func->name.id);
+    else if (func->kind == EXPR_ATTRIBUTE)
+        d = flat_refuse(f, e->at, "the call of `.%s` cannot be differentiated",
+                        func->attribute.attr);
+    else
+        d = flat_refuse(f, e->at, "this call cannot be differentiated");
+    if (p != NULL && p->why != NULL)
+        diag_help(d, "%s", p->why);
+    return ad_float(&f->flat->ad, e->at, 0.0);
+}
+
+static const Expr *builtin_call(Fun *f, const Expr *e)
+{
+    static const char *const PLAIN[] = {"len", "isinstance", "bool", "str", NULL};
+    const Ad *ad = &f->flat->ad;
+    const char *path = flat_primitive(f, e->call.func);
+    const Expr *func = e->call.func;
+    if (path == NULL && func->kind == EXPR_NAME && sym_is(func->name.id, "sum"))
+        path = "sum";
+    const Partial *p = path ? partial_find(ad->partials, path, e->call.args.len) : NULL;
+    bool plain = func->kind == EXPR_NAME && sym_is_one_of(func->name.id, PLAIN);
+    const Expr *folded = path != NULL ? fold_call(f, e, path) : NULL;
+    if (folded != NULL)
+        return folded;
+    if (ad_is_float(e->ty) && p != NULL && (p->kind == PARTIAL_ARGUMENTS || p->kind == PARTIAL_EACH)
+        && (p->kind != PARTIAL_EACH || ad_list_element(e->call.args.at[0]->ty) == NULL))
+        return primitive_call(f, e, path, p);
+    if (ad_is_discrete(e->ty) && (plain || path != NULL) && !flat_calls(f, e))
+        return flat_test(f, e);
+    if (ad_is_discrete(e->ty) && (plain || path != NULL)) {
+        AdExprs atoms = {0};
+        for (size_t i = 0; i < e->call.args.len; i++)
+            vec_push(ad->arena, &atoms, flat_atom(f, e->call.args.at[i]));
+        const Expr *callee = path ? math_function(f, func->at, path, func->ty) : func;
+        return ad_call(ad, callee, e->ty, atoms.len, atoms.at);
+    }
+    return unknown_call(f, e, path);
+}
+
+const Expr *flat_call(Fun *f, const Expr *e)
+{
+    const Expr *func = e->call.func;
+    bool local = func->kind == EXPR_NAME && table_get(f->locals, func->name.id) != NULL;
+    if (func->kind == EXPR_NAME && !local) {
+        const Stmt *def = table_get(f->flat->functions, func->name.id);
+        if (def != NULL)
+            return function_call(f, e, def);
+        const Stmt *class_ = table_get(f->flat->ad.classes, func->name.id);
+        if (class_ != NULL) {
+            Parameters fields = fields_of(f, class_);
+            return bound_call(f, e, func, &fields);
+        }
+    }
+    if (local)
+        return unknown_call(f, e, NULL);
+    if (func->kind == EXPR_ATTRIBUTE && ad_list_element(func->attribute.value->ty) != NULL)
+        return list_call(f, e);
+    return builtin_call(f, e);
+}

@@ -1,0 +1,400 @@
+// flat_expr.c - expressions: each float operation gets a name; ints, texts and truths may stay
+// nested, as long as nothing in them has an effect.
+
+#include "compiler/pass/ad/flat_internal.h"
+
+#include <stdlib.h>
+
+// ---- questions ----
+
+static bool is_local(const Fun *f, Sym name) { return table_get(f->locals, name) != NULL; }
+
+typedef struct Calls { const Fun *fun; bool found; } Calls;
+
+static bool is_plain_call(const Fun *f, const Expr *func)
+{
+    static const char *const PLAIN[] = {"len", "isinstance", "bool", "float", "int", "str", "range",
+                                        NULL};
+    bool builtin = func->kind == EXPR_NAME && !is_local(f, func->name.id)
+                   && sym_is_one_of(func->name.id, PLAIN);
+    return builtin || flat_primitive(f, func) != NULL;
+}
+
+static bool find_call(void *cx, const Expr *e)
+{
+    Calls *c = cx;
+    c->found = c->found || e->kind == EXPR_LAMBDA
+               || (e->kind == EXPR_CALL && !is_plain_call(c->fun, e->call.func));
+    return !c->found;
+}
+
+bool flat_calls(const Fun *f, const Expr *e)
+{
+    Calls c = {.fun = f};
+    IrWalker w = {.cx = &c, .expr = find_call};
+    ir_walk_expr(&w, e);
+    return c.found;
+}
+
+static bool find_cell(void *cx, const Expr *e)
+{
+    bool of_math = ad_is_atom(e);
+    bool length = e->kind == EXPR_CALL && ad_is_name(e->call.func, *(Sym *)cx);
+    if (length || (!of_math && (e->kind == EXPR_ATTRIBUTE || e->kind == EXPR_SUBSCRIPT)))
+        *(Sym *)cx = NULL;
+    return *(Sym *)cx != NULL;
+}
+
+// Whether it reads what a store may change.
+static bool reads_cells(const Fun *f, const Expr *e)
+{
+    Sym state = names_get(f->flat->ad.names, "len");
+    IrWalker w = {.cx = &state, .expr = find_cell};
+    ir_walk_expr(&w, e);
+    return state == NULL;
+}
+
+// ---- names ----
+
+void flat_put(Fun *f, Sym name, const Expr *value)
+{
+    const Ad *ad = &f->flat->ad;
+    vec_push(ad->arena, f->out, ad_assign(ad, name, value));
+}
+
+static const Expr *named(Fun *f, const Expr *value)
+{
+    Sym name = ad_fresh(&f->flat->ad, f->taken, "t");
+    flat_put(f, name, value);
+    return ad_name(&f->flat->ad, value->at, name, value->ty);
+}
+
+static const Expr *global(Fun *f, const Expr *e)
+{
+    const Expr *value = table_get(f->flat->globals, e->name.id);
+    if (value == NULL) {
+        Diag *d = flat_refuse(f, e->at, "`%s` is neither a variable nor a constant of the module",
+                              e->name.id);
+        diag_help(d, "pass it as an argument");
+        return ad_float(&f->flat->ad, e->at, 0.0);
+    }
+    return ad_typed(&f->flat->ad, value, e->ty);
+}
+
+static const Expr *of_math(Fun *f, Span at, const char *path, const Ty *ty)
+{
+    const Ad *ad = &f->flat->ad;
+    const Ty *module = ty_named(ad->arena, names_get(ad->names, "module"), (TyList){0});
+    const Expr *math = ad_name(ad, at, names_get(ad->names, "math"), module);
+    return ad_attribute(ad, math, names_get(ad->names, path + strlen("math.")), ty);
+}
+
+static const Expr *name_value(Fun *f, const Expr *e)
+{
+    if (is_local(f, e->name.id))
+        return e;
+    const char *path = table_get(f->flat->imports, e->name.id);
+    if (path != NULL && strncmp(path, "math.", 5) == 0)
+        return of_math(f, e->at, path, e->ty);
+    return global(f, e);
+}
+
+// ---- what stays nested ----
+
+static const Expr *plain_name(IrMapper *m, const Expr *e)
+{
+    Fun *f = m->cx;
+    static const char *const KNOWN[] = {"len", "isinstance", "bool", "int", "float", "str", "abs",
+                                        "min", "max", "round", "pow", NULL};
+    if (e->kind == EXPR_NAME && !is_local(f, e->name.id)) {
+        bool class_ = table_get(f->flat->ad.classes, e->name.id) != NULL;
+        const char *path = table_get(f->flat->imports, e->name.id);
+        bool math = path != NULL && sym_is(path, "math");
+        if (class_ || math || (sym_is_one_of(e->name.id, KNOWN) && path == NULL))
+            return math ? of_math(f, e->at, "math.", e->ty)->attribute.value : e;
+        return name_value(f, e);
+    }
+    return e;
+}
+
+static bool part_known(void *cx, const Expr *e)
+{
+    Fun *f = cx;
+    bool operator_ = e->kind == EXPR_BOOL_OP || e->kind == EXPR_BIN_OP || e->kind == EXPR_UNARY_OP
+                     || e->kind == EXPR_COMPARE || e->kind == EXPR_IF_EXP;
+    bool leaf = e->kind == EXPR_CONSTANT || e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE
+                || e->kind == EXPR_SUBSCRIPT || e->kind == EXPR_CALL;
+    bool tuple = e->kind == EXPR_TUPLE;             // of classes, for isinstance
+    if (operator_ || leaf || tuple)
+        return true;
+    flat_refuse(f, e->at, "this cannot be differentiated");
+    return false;
+}
+
+// An expression without floats and effects, with names as the unit has them.
+static const Expr *plain(Fun *f, const Expr *e)
+{
+    IrWalker w = {.cx = f, .expr = part_known};
+    IrMapper m = {.arena = f->flat->ad.arena, .cx = f, .expr = plain_name};
+    ir_walk_expr(&w, e);
+    return ir_map_expr(&m, e);
+}
+
+// ---- conditionals ----
+
+// Each side assigns to one name.
+static const Expr *choose(Fun *f, const Expr *test, const Expr *body, const Expr *orelse,
+                          const Ty *ty)
+{
+    const Ad *ad = &f->flat->ad;
+    Sym name = ad_fresh(ad, f->taken, "t");
+    AdBlock arms[2] = {{0}}, *outer = f->out;
+    const Expr *sides[] = {body, orelse};
+    for (int i = 0; i < 2; i++) {
+        f->out = &arms[i];
+        const Expr *value = flat_value(f, sides[i]);
+        flat_put(f, name, ad_typed(ad, value, ty));
+    }
+    f->out = outer;
+    vec_push(ad->arena, f->out, stmt_if(ad->arena, test->at, test, ad_stmts(&arms[0]),
+                                        ad_stmts(&arms[1])));
+    return ad_name(ad, test->at, name, ty);
+}
+
+static const Expr *if_value(Fun *f, const Expr *e)
+{
+    const Expr *test = flat_settled(f, e->if_exp.test);
+    return choose(f, test, e->if_exp.body, e->if_exp.orelse, e->ty);
+}
+
+// `a and b` where b has an effect: `b if a else a`.
+static const Expr *bool_value(Fun *f, const Expr *e, size_t from)
+{
+    const Expr *first = flat_atom(f, e->bool_op.values.at[from]);
+    if (from + 1 == e->bool_op.values.len)
+        return first;
+    const Ad *ad = &f->flat->ad;
+    ExprList left = {e->bool_op.values.at + from + 1, e->bool_op.values.len - from - 1};
+    const Expr *rest = left.len == 1 ? left.at[0]
+                       : ad_typed(ad, expr_bool_op(ad->arena, e->at, e->bool_op.op, left), e->ty);
+    bool and_ = e->bool_op.op == BOOLOP_AND;
+    return choose(f, first, and_ ? rest : first, and_ ? first : rest, e->ty);
+}
+
+// ---- operators ----
+
+static const Expr *bin_value(Fun *f, const Expr *e, const Ty *ty)
+{
+    const Ad *ad = &f->flat->ad;
+    const Expr *left = flat_atom(f, e->bin_op.left), *right = flat_atom(f, e->bin_op.right);
+    return ad_typed(ad, expr_bin_op(ad->arena, e->at, left, e->bin_op.op, right), ty);
+}
+
+// CPython answers a complex number there.
+static void raise_if_complex(Fun *f, const Expr *base, const Expr *exponent)
+{
+    const Ad *ad = &f->flat->ad;
+    const Expr *whole = ad_method(ad, exponent, "is_integer", ad->bool_, 0, NULL);
+    Text text = {"the power is a complex number", strlen("the power is a complex number")};
+    const Expr *why = expr_constant(ad->arena, base->at, const_str(ad->arena, text), NULL);
+    const Expr *exc = ad_call_name(ad, base->at, "ValueError", NULL, 1, &why);
+    const Stmt **raise = ARENA_NEW(ad->arena, const Stmt *);
+    *raise = stmt_raise(ad->arena, base->at, exc, NULL);
+    const Expr *test = ad_and(ad, ad_compare(ad, base, CMPOP_LT, ad_float(ad, base->at, 0.0)),
+                              ad_not(ad, whole));
+    vec_push(ad->arena, f->out, stmt_if(ad->arena, base->at, test, (StmtList){raise, 1},
+                                        (StmtList){0}));
+}
+
+static const Expr *power_value(Fun *f, const Expr *e)
+{
+    const Expr *value = bin_value(f, e, f->flat->ad.float_);
+    if (ad_is_float(value->bin_op.right->ty) && value->bin_op.right->kind == EXPR_NAME)
+        raise_if_complex(f, value->bin_op.left, value->bin_op.right);
+    else if (ad_is_float(value->bin_op.right->ty))
+        flat_refuse(f, e->at, "a power with this exponent may be a complex number");
+    return value;
+}
+
+static bool is_number(const Ty *t) { return ad_is_float(t) || ad_is(t, "int") || ad_is(t, "bool"); }
+
+static const Expr *operator_value(Fun *f, const Expr *e)
+{
+    const Ty *left = e->bin_op.left->ty, *right = e->bin_op.right->ty;
+    bool real = (ad_is_float(left) || ad_is_float(right)) && is_number(left) && is_number(right);
+    if (real && e->bin_op.op == OPERATOR_POW && !ad_is_float(e->ty))
+        return power_value(f, e);
+    if (ad_is_float(e->ty) && partial_of_operator(e->bin_op.op) != NULL && is_number(left)
+        && is_number(right))
+        return bin_value(f, e, e->ty);
+    if (ad_is_discrete(e->ty))
+        return flat_calls(f, e) ? bin_value(f, e, e->ty) : plain(f, e);
+    flat_refuse(f, e->at, "this operator of `%s` and `%s` has no derivative",
+                flat_ty_text(f, left), flat_ty_text(f, right));
+    return ad_float(&f->flat->ad, e->at, 0.0);
+}
+
+static const Expr *unary_value(Fun *f, const Expr *e)
+{
+    const Ad *ad = &f->flat->ad;
+    if (!ad_is_float(e->ty) && !flat_calls(f, e))
+        return plain(f, e);
+    if (ad_is_atom(e))
+        return e;
+    const Expr *operand = flat_atom(f, e->unary_op.operand);
+    return ad_typed(ad, expr_unary_op(ad->arena, e->at, e->unary_op.op, operand), e->ty);
+}
+
+static const Expr *compare_value(Fun *f, const Expr *e)
+{
+    if (!flat_calls(f, e))
+        return plain(f, e);
+    const Expr *left = flat_atom(f, e->compare.left);
+    const Expr *right = flat_atom(f, e->compare.comparators.at[0]);
+    return ad_typed(&f->flat->ad, ad_compare(&f->flat->ad, left, e->compare.ops.at[0], right),
+                    e->ty);
+}
+
+// ---- places ----
+
+static const Expr *part_value(Fun *f, const Expr *e)
+{
+    const Expr *base = e->subscript.value, *index = e->subscript.slice;
+    const ExprList *parts = base->kind == EXPR_NAME ? table_get(f->parts, base->name.id) : NULL;
+    if (parts == NULL || index->kind != EXPR_CONSTANT)
+        return NULL;
+    size_t i = (size_t)atoi(index->constant.value->text.at);
+    return i < parts->len ? parts->at[i] : NULL;
+}
+
+static const Expr *index_of(Fun *f, const Expr *index)
+{
+    if (index->kind == EXPR_SLICE) {
+        Diag *d = flat_refuse(f, index->at, "slices cannot be differentiated yet");
+        diag_help(d, "copy the items in a loop");
+    }
+    bool simple = ad_is_discrete(index->ty) && !flat_calls(f, index) && !reads_cells(f, index);
+    return simple ? plain(f, index) : flat_atom(f, index);
+}
+
+static const Expr *item_value(Fun *f, const Expr *e)
+{
+    const Expr *part = part_value(f, e);
+    if (part != NULL)
+        return part;
+    const Expr *base = flat_atom(f, e->subscript.value);
+    return ad_item(&f->flat->ad, base, index_of(f, e->subscript.slice), e->ty);
+}
+
+static const Expr *attribute_value(Fun *f, const Expr *e)
+{
+    const Expr *base = e->attribute.value;
+    if (base->kind == EXPR_NAME && !is_local(f, base->name.id)) {
+        const char *path = table_get(f->flat->imports, base->name.id);
+        if (path != NULL && sym_is(path, "math"))
+            return of_math(f, e->at, names_format(f->flat->ad.names, "math.%s", e->attribute.attr),
+                           e->ty);
+        return plain(f, e);                     // of an enum
+    }
+    return ad_attribute(&f->flat->ad, flat_atom(f, base), e->attribute.attr, e->ty);
+}
+
+const Expr *flat_place(Fun *f, const Expr *target)
+{
+    const Ad *ad = &f->flat->ad;
+    if (target->kind == EXPR_ATTRIBUTE)
+        return ad_attribute(ad, flat_atom(f, target->attribute.value), target->attribute.attr,
+                            target->ty);
+    const Expr *base = flat_atom(f, target->subscript.value);
+    return ad_item(ad, base, index_of(f, target->subscript.slice), target->ty);
+}
+
+// ---- values ----
+
+static const Expr *display_value(Fun *f, const Expr *e, ExprList elts)
+{
+    const Ad *ad = &f->flat->ad;
+    AdExprs atoms = {0};
+    for (size_t i = 0; i < elts.len; i++)
+        vec_push(ad->arena, &atoms, flat_atom(f, elts.at[i]));
+    ExprList list = {atoms.at, atoms.len};
+    const Expr *made = e->kind == EXPR_LIST
+                           ? expr_list(ad->arena, e->at, list, EXPR_CONTEXT_LOAD)
+                           : expr_tuple(ad->arena, e->at, list, EXPR_CONTEXT_LOAD);
+    return ad_typed(ad, made, e->ty);
+}
+
+static const Expr *refused(Fun *f, const Expr *e)
+{
+    const char *what = e->kind == EXPR_DICT || e->kind == EXPR_DICT_COMP ? "a dict"
+                       : e->kind == EXPR_SET || e->kind == EXPR_SET_COMP ? "a set"
+                       : e->kind == EXPR_LAMBDA ? "a lambda that is a value" : "this expression";
+    flat_refuse(f, e->at, "%s cannot be differentiated", what);
+    return ad_float(&f->flat->ad, e->at, 0.0);
+}
+
+static bool type_known(Fun *f, const Expr *e)
+{
+    bool any = e->ty == NULL || e->ty->kind == TY_ANY || e->ty->kind == TY_POISON;
+    bool power = e->kind == EXPR_BIN_OP && e->bin_op.op == OPERATOR_POW;
+    if (!any || power)
+        return true;
+    Diag *d = flat_refuse_type(f, e->at, "the type of this is not known");
+    diag_help(d, "annotate what it is made of: derivatives need a type at each place");
+    return false;
+}
+
+const Expr *flat_value(Fun *f, const Expr *e)
+{
+    if (!type_known(f, e))
+        return ad_float(&f->flat->ad, e->at, 0.0);
+    switch (e->kind) {
+    case EXPR_CONSTANT: return e;
+    case EXPR_NAME: return name_value(f, e);
+    case EXPR_BIN_OP: return operator_value(f, e);
+    case EXPR_UNARY_OP: return unary_value(f, e);
+    case EXPR_COMPARE: return compare_value(f, e);
+    case EXPR_BOOL_OP: return ad_is_discrete(e->ty) && !flat_calls(f, e) ? plain(f, e)
+                                                                         : bool_value(f, e, 0);
+    case EXPR_IF_EXP: return ad_is_discrete(e->ty) && !flat_calls(f, e) ? plain(f, e)
+                                                                        : if_value(f, e);
+    case EXPR_CALL: return flat_call(f, e);
+    case EXPR_ATTRIBUTE: return attribute_value(f, e);
+    case EXPR_SUBSCRIPT: return item_value(f, e);
+    case EXPR_LIST: return display_value(f, e, e->list.elts);
+    case EXPR_TUPLE: return display_value(f, e, e->tuple.elts);
+    case EXPR_LAMBDA: case EXPR_NAMED_EXPR: case EXPR_DICT: case EXPR_SET: case EXPR_LIST_COMP:
+    case EXPR_SET_COMP: case EXPR_DICT_COMP: case EXPR_GENERATOR_EXP: case EXPR_AWAIT:
+    case EXPR_YIELD: case EXPR_YIELD_FROM: case EXPR_FORMATTED_VALUE: case EXPR_JOINED_STR:
+    case EXPR_STARRED: case EXPR_SLICE: case EXPR_LOCATED: case EXPR_INST: case EXPR_PIN:
+    case EXPR_COM: case EXPR_SELECT: case EXPR_UNIT: case EXPR_SEND: case EXPR_RECV:
+    case EXPR_SEND_LABEL: case EXPR_BUILD: case EXPR_GATHER: case EXPR_SCATTER: case EXPR_REDUCE:
+    case EXPR_REPLICATE: case EXPR_TRANSPOSE: case EXPR_RESHAPE: case EXPR_STACK: case EXPR_WHERE:
+    case EXPR_ONE_HOT: case EXPR_COUNT:
+        break;
+    }
+    return refused(f, e);
+}
+
+const Expr *flat_atom(Fun *f, const Expr *e)
+{
+    const Expr *value = flat_value(f, e);
+    return ad_is_atom(value) ? value : named(f, value);
+}
+
+const Expr *flat_argument(Fun *f, const Expr *e)
+{
+    bool nested = ad_is_discrete(e->ty) && !flat_calls(f, e) && !reads_cells(f, e);
+    return nested ? plain(f, e) : flat_atom(f, e);
+}
+
+const Expr *flat_test(Fun *f, const Expr *e)
+{
+    return flat_calls(f, e) ? flat_atom(f, e) : plain(f, e);
+}
+
+const Expr *flat_settled(Fun *f, const Expr *e)
+{
+    const Expr *test = flat_test(f, e);
+    return reads_cells(f, test) ? named(f, ad_typed(&f->flat->ad, test, test->ty)) : test;
+}

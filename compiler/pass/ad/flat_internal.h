@@ -1,0 +1,87 @@
+// flat_internal.h - what the files of the pass share.
+//
+// A value is flattened to what may stand on the right of an assignment; the statements that it
+// takes go in front, to `out`.
+
+#ifndef PYCHORAL_AD_FLAT_INTERNAL_H
+#define PYCHORAL_AD_FLAT_INTERNAL_H
+
+#include "compiler/pass/ad/flat.h"
+
+// The whole program.
+typedef struct Flat {
+    Ad     ad;
+    Table *functions;           // name -> its FunctionDef in the desugared unit
+    Table *imports;             // name -> what it is, as `math.exp`
+    Table *globals;             // name -> the value that it is given once, an Expr
+    Table *reached;             // FunctionDef -> itself: on `todo`, or done
+    Vec(const Stmt *) todo;
+    AdBlock done;               // flat functions
+    AdBlock classes;
+} Flat;
+
+// A truth that stands for a jump: set where the jump was. Only what is asked is kept.
+typedef struct Flag {
+    Sym  name;
+    bool asked;
+} Flag;
+
+typedef struct Loop {
+    const struct Loop *outer;
+    Flag *stop, *skip;          // for `break` and `continue`
+} Loop;
+
+// One function.
+typedef struct Fun {
+    Flat   *flat;
+    const Stmt *def;
+    Table  *taken;              // all names
+    Table  *locals;             // name -> its Ty, of variables and parameters
+    Table  *parts;              // a tuple that is never made -> ExprList * of its parts
+    AdBlock *out;
+    Flag    returned;
+    Vec(Flag *) flags;
+    Sym     value;              // what is returned
+    const Ty *result;
+    const Loop *loop;
+} Fun;
+
+// ---- reports ----
+
+Diag *flat_refuse(Fun *f, Span at, const char *format, ...)     // E0902: a construct
+      __attribute__((format(printf, 3, 4)));
+Diag *flat_refuse_type(Fun *f, Span at, const char *format, ...)    // E0903
+      __attribute__((format(printf, 3, 4)));
+const char *flat_ty_text(Fun *f, const Ty *t);
+
+// ---- expressions (flat_expr.c) ----
+
+const Expr *flat_value(Fun *f, const Expr *e);      // what may stand on the right
+const Expr *flat_atom(Fun *f, const Expr *e);
+const Expr *flat_test(Fun *f, const Expr *e);       // a truth that is read once
+const Expr *flat_settled(Fun *f, const Expr *e);    // the same where it is read again later
+const Expr *flat_argument(Fun *f, const Expr *e);   // of a call: an atom, or discrete
+const Expr *flat_place(Fun *f, const Expr *target); // of a store: `o.f`, `xs[i]`
+void flat_put(Fun *f, Sym name, const Expr *value);
+void flat_effect(Fun *f, const Expr *e);            // an expression statement
+bool flat_calls(const Fun *f, const Expr *e);       // whether it does more than compute
+
+// ---- calls (flat_call.c) ----
+
+const Expr *flat_call(Fun *f, const Expr *e);
+const char *flat_primitive(const Fun *f, const Expr *func);     // as in partial.def; or NULL
+
+// ---- statements (flat_stmt.c) ----
+
+void flat_block(Fun *f, StmtList body);
+void flat_function(Flat *flat, const Stmt *def);
+
+// ---- loops (flat_loop.c) ----
+
+void flat_for(Fun *f, const Stmt *s);
+void flat_while(Fun *f, const Stmt *s);
+bool flat_assigns(StmtList body, Sym name);
+StmtList flat_arm(Fun *f, StmtList body, const Loop *loop);     // a block of its own
+Flag *flat_flag(Fun *f, const char *name);
+
+#endif

@@ -1,0 +1,202 @@
+// keep.c - what is kept: a value that the way back reads, where it would be lost.
+//
+// The analysis goes with the program. `needed` are the names whose values at a place the way back
+// needs there, for what was done before. An assignment to one of them keeps the old value first
+// (Hascoet, Naumann, Pascual: "To be recorded" analysis in reverse-mode automatic differentiation,
+// 2005). Names of a block's own are kept where the block ends, if it is entered again.
+
+#include "compiler/pass/ad/sweep.h"
+
+Plan *sweep_plan_of(const Sweep *s, const Stmt *stmt)
+{
+    Plan *plan = table_get(s->plans, stmt);
+    if (plan == NULL) {
+        plan = ARENA_NEW(s->ad->arena, Plan);
+        *plan = (Plan){0};
+        table_set(s->plans, stmt, plan);
+    }
+    return plan;
+}
+
+// ---- what a statement's way back reads ----
+
+static const char *primitive_name(const Expr *func)
+{
+    if (func->kind == EXPR_NAME)
+        return func->name.id;
+    return func->attribute.attr;
+}
+
+const Partial *sweep_primitive(const Sweep *s, const Expr *value, ExprList *arguments)
+{
+    const Ad *ad = s->ad;
+    if (!ad_is_float(value->ty))
+        return NULL;
+    if (value->kind == EXPR_BIN_OP) {
+        const Expr *both[] = {value->bin_op.left, value->bin_op.right};
+        *arguments = ad_exprs(ad, 2, both);
+        return partial_find(ad->partials, partial_of_operator(value->bin_op.op), 2);
+    }
+    if (value->kind == EXPR_UNARY_OP) {
+        *arguments = ad_exprs(ad, 1, &value->unary_op.operand);
+        const char *name = partial_of_unary(value->unary_op.op);
+        return name == NULL ? NULL : partial_find(ad->partials, name, 1);
+    }
+    if (value->kind != EXPR_CALL || sweep_callee(s, value) != NULL)
+        return NULL;
+    const Expr *func = value->call.func;
+    *arguments = value->call.args;
+    if (!ad_is_atom(func))
+        return NULL;
+    const char *name = func->kind == EXPR_NAME ? primitive_name(func)
+                       : names_format(ad->names, "math.%s", primitive_name(func));
+    return partial_find(ad->partials, name, value->call.args.len);
+}
+
+const Stmt *sweep_callee(const Sweep *s, const Expr *value)
+{
+    bool named = value->kind == EXPR_CALL && value->call.func->kind == EXPR_NAME;
+    return named ? table_get(s->functions, value->call.func->name.id) : NULL;
+}
+
+static void add_partial_reads(const Sweep *s, const Partial *p, ExprList args, const Expr *result,
+                              NameSet before, NameSet after)
+{
+    for (size_t i = 0; i < args.len; i++) {
+        size_t of = p->kind == PARTIAL_EACH ? 0 : i;
+        if (!sweep_is_active(s, args.at[i]))
+            continue;
+        for (size_t k = 0; k < args.len && k < PARTIAL_MAX; k++)
+            if (p->kind != PARTIAL_EACH && partial_reads(p, of, (char)('a' + k)))
+                set_add_reads(s, before, args.at[k]);
+        if (p->kind == PARTIAL_EACH && partial_reads(p, of, 'a'))
+            set_add_reads(s, before, args.at[i]);
+        if (partial_reads(p, of, 'r'))
+            set_add_reads(s, after, result);
+    }
+}
+
+// Of `r = value` with r active.
+static void add_reads(const Sweep *s, const Expr *target, const Expr *value, NameSet before,
+                      NameSet after)
+{
+    ExprList args;
+    if (sweep_callee(s, value) != NULL) {
+        for (size_t i = 0; i < value->call.args.len; i++)
+            set_add_reads(s, before, value->call.args.at[i]);
+        return;
+    }
+    const Partial *p = sweep_is_active(s, target) ? sweep_primitive(s, value, &args) : NULL;
+    if (p != NULL)
+        add_partial_reads(s, p, args, target, before, after);
+}
+
+// ---- the analysis ----
+
+typedef struct Need {
+    NameSet needed, assigned;   // assigned: surely
+    bool    again;              // the block is entered again, or left for good
+} Need;
+
+static void plan_block(Sweep *s, StmtList body, Need *need);
+
+static void plan_assign(Sweep *s, const Stmt *stmt, Need *need)
+{
+    const Expr *target = stmt->assign.targets.at[0];
+    NameSet before = set_new(s), after = set_new(s);
+    add_reads(s, target, stmt->assign.value, before, after);
+    set_join(s, need->needed, before);
+    if (target->kind != EXPR_NAME)
+        return;
+    size_t i = sweep_index(s, target->name.id);
+    Plan *plan = sweep_plan_of(s, stmt);
+    plan->keep = plan->keep || set_has(need->needed, i);
+    if (plan->keep && !set_has(need->assigned, i))
+        vec_push(s->ad->arena, &s->unset, target->name.id);
+    set_remove(need->needed, i);
+    set_add(need->assigned, i);
+    set_join(s, need->needed, after);
+}
+
+// Takes the block's own names out of what is needed, and says which they were.
+static SymList keep_own(Sweep *s, StmtList body, Need *need)
+{
+    NameSet own = names_own(s, body);
+    AdNames kept = {0};
+    for (size_t i = 0; i < s->vars.len; i++) {
+        if (!set_has(own, i) || !set_has(need->needed, i))
+            continue;
+        vec_push(s->ad->arena, &kept, s->vars.at[i]);
+        if (!set_has(need->assigned, i))
+            vec_push(s->ad->arena, &s->unset, s->vars.at[i]);
+        set_remove(need->needed, i);
+    }
+    return (SymList){kept.at, kept.len};
+}
+
+static void plan_if(Sweep *s, const Stmt *stmt, Need *need)
+{
+    Need other = {set_copy(s, need->needed), set_copy(s, need->assigned), need->again};
+    Plan *plan = sweep_plan_of(s, stmt);
+    plan_block(s, stmt->if_.body, need);
+    plan_block(s, stmt->if_.orelse, &other);
+    if (need->again) {
+        plan->at_end[0] = keep_own(s, stmt->if_.body, need);
+        plan->at_end[1] = keep_own(s, stmt->if_.orelse, &other);
+    }
+    set_join(s, need->needed, other.needed);
+    set_meet(s, need->assigned, other.assigned);
+    set_add_reads(s, need->needed, stmt->if_.test);
+}
+
+static void plan_loop(Sweep *s, const Stmt *stmt, StmtList body, Sym counter, Need *need)
+{
+    Plan *plan = sweep_plan_of(s, stmt);
+    for (bool grows = true; grows;) {
+        Need inner = {set_copy(s, need->needed), set_copy(s, need->assigned), true};
+        if (counter != NULL)
+            set_add(inner.assigned, sweep_index(s, counter));
+        plan_block(s, body, &inner);
+        if (counter != NULL)
+            set_remove(inner.needed, sweep_index(s, counter));
+        plan->at_end[0] = keep_own(s, body, &inner);
+        grows = set_join(s, need->needed, inner.needed);
+    }
+}
+
+static void plan_block(Sweep *s, StmtList body, Need *need)
+{
+    for (size_t i = 0; i < body.len; i++) {
+        const Stmt *stmt = body.at[i];
+        if (stmt->kind == STMT_ASSIGN) {
+            plan_assign(s, stmt, need);
+        } else if (stmt->kind == STMT_IF) {
+            plan_if(s, stmt, need);
+        } else if (stmt->kind == STMT_WHILE) {
+            plan_loop(s, stmt, stmt->while_.body, NULL, need);
+            set_add(need->needed, sweep_index(s, sweep_plan_of(s, stmt)->rounds));
+        } else if (stmt->kind == STMT_FOR) {
+            plan_loop(s, stmt, stmt->for_.body, stmt->for_.target->name.id, need);
+            set_add_reads(s, need->needed, stmt->for_.iter);
+        }
+    }
+}
+
+void sweep_plan(Sweep *s)
+{
+    Need need = {set_new(s), set_new(s), s->pair};
+    ArgList args = s->def->function_def.args->args;
+    NameSet assigned = names_assigned(s, s->body);
+    AdNames kept = {0};
+    for (size_t i = 0; i < args.len; i++)
+        set_add(need.assigned, sweep_index(s, args.at[i]->arg));
+    plan_block(s, s->body, &need);
+    for (size_t i = 0; s->pair && i < s->vars.len; i++) {
+        if (!set_has(need.needed, i) || !set_has(assigned, i))
+            continue;
+        vec_push(s->ad->arena, &kept, s->vars.at[i]);
+        if (!set_has(need.assigned, i))
+            vec_push(s->ad->arena, &s->unset, s->vars.at[i]);
+    }
+    s->at_end = (SymList){kept.at, kept.len};
+}

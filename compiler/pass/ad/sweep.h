@@ -1,0 +1,84 @@
+// sweep.h - what the files of reverse mode share: the names of a function, what is kept of them,
+// and their cotangents.
+
+#ifndef PYCHORAL_AD_SWEEP_H
+#define PYCHORAL_AD_SWEEP_H
+
+#include <stdint.h>
+
+#include "compiler/pass/ad/ad.h"
+
+typedef struct NameSet { uint64_t *words; } NameSet;        // of the names of one function
+
+// What is kept around a statement or block.
+typedef struct Plan {
+    bool    keep;               // an assignment: the value that it overwrites
+    SymList at_end[2];          // of a loop's body, or of the arms of an `if`: where it ends
+    Sym     rounds;             // of a `while`: how often it ran
+} Plan;
+
+// One function on its way to two sweeps.
+typedef struct Sweep {
+    const Ad *ad;
+    Table    *functions;        // of the unit: name -> FunctionDef
+    const Stmt *def;
+    StmtList  body;             // without the Return
+    const Expr *result;         // what is returned
+    bool      pair;             // the sweeps are two functions
+    Table    *taken;
+    Table    *index;            // name -> its number, from 1
+    AdNames   vars;
+    Vec(const Ty *) types;
+    size_t    words;
+    Table    *plans;            // Stmt -> Plan
+    SymList   at_end;           // kept where the function ends
+    AdNames   unset;            // kept where nothing may be assigned yet: begin as zeros
+    Table    *active;           // names that carry derivatives
+    Table    *cotangents;       // name -> the name of its cotangent
+} Sweep;
+
+// ---- names (names.c) ----
+
+void    sweep_names(Sweep *s);
+size_t  sweep_index(const Sweep *s, Sym name);          // from 0; SIZE_MAX: no variable
+NameSet set_new(const Sweep *s);
+NameSet set_copy(const Sweep *s, NameSet of);
+void    set_add(NameSet set, size_t i);
+void    set_remove(NameSet set, size_t i);
+bool    set_has(NameSet set, size_t i);
+bool    set_join(const Sweep *s, NameSet into, NameSet from);   // whether it grows
+void    set_meet(const Sweep *s, NameSet into, NameSet with);
+
+void set_add_reads(const Sweep *s, NameSet set, const Expr *e);
+NameSet names_in(const Sweep *s, StmtList body);        // all that occur
+NameSet names_assigned(const Sweep *s, StmtList body);
+NameSet names_exposed(const Sweep *s, StmtList body);   // read before the block assigns them
+// Those that occur nowhere but in the block, and whose value at its start is not read.
+NameSet names_own(const Sweep *s, StmtList body);
+
+const Ty *sweep_ty(const Sweep *s, Sym name);
+bool sweep_is_active(const Sweep *s, const Expr *e);    // an active float name
+Sym  sweep_cotangent(Sweep *s, Sym name);
+
+// The body with a count of the rounds of each `while`, which its Plan names.
+StmtList sweep_count_rounds(Sweep *s, StmtList body);
+
+// ---- what is kept (keep.c) ----
+
+void  sweep_plan(Sweep *s);
+Plan *sweep_plan_of(const Sweep *s, const Stmt *stmt);
+
+// The primitive of a right side that is one, with its arguments; NULL: it is none.
+const Partial *sweep_primitive(const Sweep *s, const Expr *value, ExprList *arguments);
+const Stmt *sweep_callee(const Sweep *s, const Expr *value);    // a function of the unit; or NULL
+
+// ---- the two ways (there.c, back.c) ----
+
+StmtList sweep_there(Sweep *s);
+// With the cotangent of the result; gives the cotangents of the parameters that have one.
+StmtList sweep_back(Sweep *s, const Expr *result_cotangent, ExprList *of_parameters);
+
+Sym sweep_there_name(const Ad *ad, Sym function);
+Sym sweep_back_name(const Ad *ad, Sym function);
+
+#endif
