@@ -75,6 +75,22 @@ static Status read_request(Session *s, GradRequest *r)
 
 // ---- the command ----
 
+// Of a function over arrays: all of it was made by the passes.
+static Status write_numpy(Session *s, const Compilation *c)
+{
+    if (s->options.value[OPTION_MODE] || wants_c(s))
+        return report_usage(s, "functions over arrays have their gradient in numpy only",
+                            "leave `--mode`, `--split` and `--target=c` out");
+    Buf b = buf_new(s->arena), text = buf_new(s->arena), renamed = buf_new(s->arena);
+    ModuleText t = {.arena = s->arena, .names = s->names, .source_name = c->name,
+                    .source_hash = session_source_hash(c), .runtime_module = "typing"};
+    module_print_heading(&text, &t, "derivative");
+    StmtList rest = module_print_imports(&text, &t, c->cx.units[PASS_NUMPY]->module.body);
+    module_print_body(&text, &t, rest);
+    module_merge(&b, s->arena, s->names, &text, &renamed);
+    return session_write(s, s->options.value[OPTION_OUTPUT], &b);
+}
+
 static Status write_python(Session *s, const Compilation *c, const GradRequest *r)
 {
     Buf b = buf_new(s->arena);
@@ -97,7 +113,9 @@ Status cmd_grad(Session *s)
     status = session_compile_plain(s, s->options.operands.at[0], PASS_DIFF, &c);
     if (status != STATUS_DONE)
         return status;
+    if (c.cx.array != NULL)
+        return write_numpy(s, &c);
     if (wants_c(s))
-        return report_usage(s, "derivatives in C are not there yet", "leave `--target=c` out");
+        return grad_write_c(s, &c, &request);
     return write_python(s, &c, &request);
 }

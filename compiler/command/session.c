@@ -17,6 +17,7 @@
 #include "compiler/emit/module_text.h"
 #include "compiler/emit/python.h"
 #include "compiler/front/front.h"
+#include "compiler/pass/ad/array_program.h"
 #include "compiler/pass/entry.h"
 #include "compiler/pass/link.h"
 
@@ -334,6 +335,13 @@ static void report_broken(Session *s, const Compilation *c)
     diag_note(d, "source %s, sha256 %s", c->name, session_source_hash(c));
 }
 
+// A function over arrays is differentiated by passes of its own.
+static bool is_array_function(PassCx *cx)
+{
+    return cx->grad != NULL && pass_run(cx, PASS_LINK) &&
+           array_program_is_for(cx->units[PASS_LINK], cx->grad->function);
+}
+
 static Status compile(Session *s, const char *path, PassId last, bool plain, Compilation *c)
 {
     Watch watch = {.session = s};
@@ -364,6 +372,8 @@ static Status compile(Session *s, const char *path, PassId last, bool plain, Com
     c->cx.verify = verify_always() || s->options.value[OPTION_VERIFY];
     c->cx.observer = &watch;
     c->cx.observe = after_pass;
+    if (is_array_function(&c->cx))
+        last = PASS_NUMPY;
     if (pass_run(&c->cx, last))
         run_shown(&c->cx, &watch);
     c->cx.observe = NULL;

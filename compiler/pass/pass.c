@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compiler/front/front.h"
+#include "compiler/pass/ad/array_program.h"
 #include "compiler/pass/ad/diff.h"
 #include "compiler/pass/ad/expand.h"
 #include "compiler/pass/ad/flat.h"
@@ -66,6 +67,29 @@ static const Unit *desugar(PassCx *cx, const Unit *unit)
 static const Unit *flat(PassCx *cx, const Unit *unit) { return flat_unit(cx, unit); }
 
 static const Unit *diff(PassCx *cx, const Unit *unit) { return diff_unit(cx, unit); }
+
+// The passes of array functions share a graph; a unit is what there is to see of it.
+static const Unit *stage(PassCx *cx, const Unit *unit)
+{
+    if (cx->grad == NULL || diags_error_count(cx->diags) > 0)
+        return unit_module(cx->arena, (StmtList){NULL, 0});
+    cx->array = array_program_new(cx->arena, cx->names, cx->diags, unit, cx->grad->function,
+                                  cx->grad->wrt);
+    return cx->array == NULL ? unit_module(cx->arena, (StmtList){NULL, 0})
+                             : array_program_stage(cx->array);
+}
+
+#define ARRAY_PASS(name)                                                    \
+    static const Unit *name(PassCx *cx, const Unit *unit)                   \
+    {                                                                       \
+        return cx->array == NULL ? unit : array_program_##name(cx->array);  \
+    }
+
+ARRAY_PASS(bulk)
+ARRAY_PASS(simplify)
+ARRAY_PASS(gradient)
+ARRAY_PASS(tidy)
+ARRAY_PASS(numpy)
 
 typedef struct PassRow {
     const char *name;

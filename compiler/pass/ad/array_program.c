@@ -390,6 +390,21 @@ static const Expr *answered(ArrayProgram *p, Numpy *np, const Expr *root)
                      (KeywordList){NULL, 0});
 }
 
+// Nothing can be named inside an index.
+static bool is_writable(ArrayProgram *p, const TermText *text)
+{
+    bool large = false;
+    for (size_t i = 0; i < text->lets.len; i++)
+        large = large || term_text_size(p->t, text->lets.at[i].value) >= TERM_LARGE;
+    for (size_t i = 0; i < text->roots.len; i++)
+        large = large || term_text_size(p->t, text->roots.at[i]) >= TERM_LARGE;
+    if (large)
+        (void)diag_report(p->diags, p->function->at, DIAG_ARRAY_FORM,
+                          "an index of `%s` is computed in too many steps",
+                          p->function->function_def.name);
+    return !large;
+}
+
 // `value`: whether it is answered; `grads`: whether they are.
 static const Stmt *numpy_function(ArrayProgram *p, Numpy *np, const char *suffix, bool value,
                                   bool grads)
@@ -403,6 +418,8 @@ static const Stmt *numpy_function(ArrayProgram *p, Numpy *np, const char *suffix
                           "the sizes of the parameters do not say what each size name is");
         return NULL;
     }
+    if (!is_writable(p, &text))
+        return NULL;
     for (size_t i = 0; i < text.lets.len; i++)
         assign(p, &body, text.lets.at[i].name, numpy_expr(np, text.lets.at[i].value, true));
     ExprList made = text.roots, results = term_drop(made, p->checks.len);

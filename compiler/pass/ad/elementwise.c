@@ -3,6 +3,8 @@
 
 #include "compiler/pass/ad/elementwise.h"
 
+#include "compiler/base/table.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -180,11 +182,16 @@ static bool finite_here(Terms *t, const Expr *e)
            (op == OPERATOR_POW && (term_is_float(y, 2.0) || term_is_float(y, 3.0)));
 }
 
-bool elementwise_is_finite(Terms *t, const Expr *e)
+bool elementwise_is_finite(Terms *t, Table *known, const Expr *e)
 {
-    ExprList order = term_order(t, term_list(t, e, NULL));
-    for (size_t i = 0; i < order.len; i++)
-        if (term_elem(order.at[i]) == ELEM_FLOAT && !finite_here(t, order.at[i]))
-            return false;
-    return true;
+    ExprList order = term_order_new(t, e, known);
+    for (size_t i = 0; i < order.len; i++) {
+        const Expr *x = order.at[i];
+        ExprList parts = term_parts(t, x);
+        bool finite = term_elem(x) != ELEM_FLOAT || finite_here(t, x);
+        for (size_t k = 0; k < parts.len; k++)
+            finite = finite && table_get(known, parts.at[k]) == t;
+        table_set(known, x, finite ? (void *)t : (void *)known);
+    }
+    return table_get(known, e) == t;
 }

@@ -18,6 +18,7 @@ const Expr *elementwise_partial(Terms *t, Partials *ps, const Expr *e, size_t i)
 
 // Whether no element can be infinite or no number, as long as the inputs are finite and nothing
 // overflows in a sum or a product.
-bool elementwise_is_finite(Terms *t, const Expr *e);
+// `known` is for all calls that are about the same terms.
+bool elementwise_is_finite(Terms *t, struct Table *known, const Expr *e);
 
 #endif

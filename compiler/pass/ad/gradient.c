@@ -8,12 +8,15 @@
 
 #include "compiler/pass/ad/gradient.h"
 
+#include "compiler/base/table.h"
+
 typedef struct Reverse {
     Terms *t;
     ExprList inputs;
     const Expr **grads;         // by input; NULL: none yet
     const Expr **accum;         // by id of a share
     bool  *masked;              // by id
+    Table *finite;              // what is known of terms
 } Reverse;
 
 static void add_to(Terms *t, const Expr **sum, const Expr *c)
@@ -36,13 +39,20 @@ static void hand(Reverse *r, const Expr *c, bool masked, const Delta *d)
             add_to(r->t, &r->grads[i], c);
 }
 
-static bool has_where(Terms *t, const Expr *e)
+// c * factor, but 0 where c is.
+static const Expr *masked_product(Terms *t, const Expr *c, const Expr *factor)
 {
-    ExprList order = term_order(t, term_list(t, e, NULL));
-    for (size_t i = 0; i < order.len; i++)
-        if (order.at[i]->kind == EXPR_WHERE)
-            return true;
-    return false;
+    const Expr *product = term_binary(t, OPERATOR_MULT, c, factor), *zero = term_zero(t, c->ty);
+    const Const *number = term_filled_with(c);
+    if (number != NULL && number->kind == CONST_FLOAT && number->number != 0.0)
+        return product;
+    if (c->kind != EXPR_WHERE)
+        return term_where(t, term_compare(t, CMPOP_EQ, c, zero), zero, product);
+    if (c->where.on_false == zero)
+        return term_where(t, c->where.test, masked_product(t, c->where.on_true, factor), zero);
+    if (c->where.on_true == zero)
+        return term_where(t, c->where.test, zero, masked_product(t, c->where.on_false, factor));
+    return term_where(t, term_compare(t, CMPOP_EQ, c, zero), zero, product);
 }
 
 static void scale(Reverse *r, const Expr *c, bool masked, const Delta *d, size_t i)
@@ -53,12 +63,10 @@ static void scale(Reverse *r, const Expr *c, bool masked, const Delta *d, size_t
         hand(r, c, masked, d->of[i]);
         return;
     }
-    const Expr *product = term_binary(t, OPERATOR_MULT, c, factor);
-    if (masked && !elementwise_is_finite(t, factor)) {
-        const Expr *zero = term_zero(t, c->ty);
-        product = term_where(t, term_compare(t, CMPOP_EQ, c, zero), zero, product);
-    }
-    hand(r, product, masked || has_where(t, factor), d->of[i]);
+    bool mask = masked && !elementwise_is_finite(t, r->finite, factor);
+    const Expr *product = mask ? masked_product(t, c, factor)
+                               : term_binary(t, OPERATOR_MULT, c, factor);
+    hand(r, product, masked || factor->kind == EXPR_WHERE, d->of[i]);
 }
 
 static const Expr *scattered(Terms *t, const Expr *c, const Delta *d)
@@ -145,7 +153,8 @@ ExprList gradient_of(Terms *t, const Deltas *d, const Expr *cotangent, ExprList 
 {
     Arena *a = terms_arena(t);
     Reverse r = {t, inputs, ARENA_ARRAY(a, const Expr *, inputs.len + 1),
-                 ARENA_ARRAY(a, const Expr *, d->count + 1), ARENA_ARRAY(a, bool, d->count + 1)};
+                 ARENA_ARRAY(a, const Expr *, d->count + 1), ARENA_ARRAY(a, bool, d->count + 1),
+                 table_new(a)};
     hand(&r, cotangent, false, d->root);
     for (unsigned id = d->count; id > 0; id--)
         if (r.accum[id] != NULL)

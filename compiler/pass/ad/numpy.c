@@ -265,7 +265,7 @@ static void labels_of(View v, char *labels)
     labels[stored_rank(v)] = '\0';
 }
 
-// `@` for what it can say: vectors and matrices with one shared dimension, which is summed.
+// `@` for what it can say: vectors and matrices with one shared dimension, the only one summed.
 static const Expr *matrix_product(Numpy *np, View x, const char *xs, View y, const char *ys,
                                   const char *result)
 {
@@ -277,7 +277,8 @@ static const Expr *matrix_product(Numpy *np, View x, const char *xs, View y, con
             shared = *c;
             count++;
         }
-    if (count != 1 || p > 2 || q > 2 || strchr(result, shared) != NULL)
+    if (count != 1 || p > 2 || q > 2 || strchr(result, shared) != NULL ||
+        strlen(result) != p + q - 2)
         return NULL;
     if (result[0] != '\0' && strchr(ys, result[0]) != NULL)
         return matrix_product(np, y, ys, x, xs, result);
@@ -388,6 +389,15 @@ static ExprList components(Grid *g, ExprList list)
     return (ExprList){at, list.len};
 }
 
+// x[i, j] for all i and j below the sizes of x.
+static bool is_whole_grid(const Grid *g, const Expr *e)
+{
+    ExprList at = e->subscript.slice->tuple.elts;
+    return at.len == g->o->indices.len &&
+           memcmp(at.at, g->o->indices.at, at.len * sizeof *at.at) == 0 &&
+           shape_equal(term_shape(e->subscript.value), g->extents);
+}
+
 // Of a scalar in a place: the whole grid of its values. Arrays that it reads are closed.
 static const Expr *component(Grid *g, const Expr *e)
 {
@@ -397,6 +407,8 @@ static const Expr *component(Grid *g, const Expr *e)
             return index_variable(g, i);
     if (term_is_closed(np->t, e))
         return full_of(np, e);
+    if (e->kind == EXPR_SUBSCRIPT && is_whole_grid(g, e))
+        return full_of(np, e->subscript.value);
     if (e->kind == EXPR_SUBSCRIPT)
         return subscript(np, full_of(np, e->subscript.value),
                          components(g, e->subscript.slice->tuple.elts));

@@ -38,6 +38,9 @@ static const Expr *fold_compare(Terms *t, const Expr *e)
     double x, y;
     Poly p, q;
     int64_t difference;
+    if (left->kind == EXPR_WHERE && e->compare.ops.at[0] == CMPOP_GT && term_is_int(right, 0) &&
+        term_is_int(left->where.on_true, 1) && term_is_int(left->where.on_false, 0))
+        return left->where.test;
     if (number_of(left, &x) && number_of(right, &y))
         return term_bool(t, compare(e->compare.ops.at[0], x, y));
     if (term_poly(t, left, &p) && term_poly(t, right, &q) &&
@@ -46,14 +49,15 @@ static const Expr *fold_compare(Terms *t, const Expr *e)
     return e;
 }
 
-static const Expr *fold_bool(Terms *t, const Expr *e)
+// Also of whole arrays.
+static const Expr *fold_bool(const Expr *e)
 {
     const Expr *both[] = {e->bin_op.left, e->bin_op.right};
     bool decides = e->bin_op.op == OPERATOR_BIT_OR;
     for (size_t i = 0; i < 2; i++) {
-        const Const *c = constant_of(both[i]);
+        const Const *c = term_filled_with(both[i]);
         if (c != NULL && c->kind == CONST_BOOL)
-            return c->truth == decides ? term_bool(t, decides) : both[1 - i];
+            return both[c->truth == decides ? i : 1 - i];
     }
     return e;
 }
@@ -79,8 +83,6 @@ static const Expr *fold_scalar(Terms *t, const Expr *e)
         return term_of_poly(t, p);
     if (e->kind == EXPR_COMPARE)
         return fold_compare(t, e);
-    if (term_elem(e) == ELEM_BOOL && e->kind == EXPR_BIN_OP)
-        return fold_bool(t, e);
     if (e->kind == EXPR_UNARY_OP) {
         const Const *c = constant_of(e->unary_op.operand);
         if (c != NULL && c->kind == CONST_BOOL)
@@ -223,6 +225,8 @@ static const Expr *lifted(Terms *t, const Expr *e)
 
 const Expr *simplify_elementwise(Terms *t, const Expr *e)
 {
+    if (term_elem(e) == ELEM_BOOL && e->kind == EXPR_BIN_OP)
+        return fold_bool(e);
     const Expr *new = term_rank(e) == 0 ? fold_scalar(t, e) : e;
     if (new == e)
         new = simplify_units(t, e);

@@ -1,5 +1,6 @@
 // stage_array.c - whole arrays: subscripts, attributes, reductions along an axis, contractions.
 
+#include "compiler/pass/ad/simplify.h"
 #include "compiler/pass/ad/stage_internal.h"
 
 #include <string.h>
@@ -117,6 +118,51 @@ const Expr *stage_matmul(Stage *s, const Expr *x, const Expr *y, Span at)
     return stage_contract(s, x, xs, y, ys, result, at);
 }
 
+// ---- indices in range ----
+
+const Expr *stage_guard(Stage *s, const Expr *test)
+{
+    const Expr *old = s->guard;
+    if (term_rank(test) == 0 && term_elem(test) == ELEM_BOOL)
+        s->guard = old == NULL ? test : term_binary(s->t, OPERATOR_BIT_AND, old, test);
+    return old;
+}
+
+// How many indices are out of range, over all rounds of the builds around.
+static const Expr *count_outside(Stage *s, const Expr *index, const Ty *size)
+{
+    Terms *t = s->t;
+    TyList shape = term_shape(index);
+    const Expr *zero = term_fill(t, shape, term_int(t, 0));
+    const Expr *end = term_fill(t, shape, term_of_size(t, size));
+    const Expr *outside = term_binary(t, OPERATOR_BIT_OR, term_compare(t, CMPOP_LT, index, zero),
+                                      term_compare(t, CMPOP_GT_E, index, end));
+    const Expr *count = term_where(t, outside, term_fill(t, shape, term_int(t, 1)), zero);
+    for (size_t i = 0; i < shape.len; i++)
+        count = term_reduce(t, REDUCTION_SUM, count);
+    if (s->guard != NULL)
+        count = term_where(t, s->guard, count, term_int(t, 0));
+    for (size_t i = s->bound.len; i-- > 0;)
+        count = term_reduce(t, REDUCTION_SUM,
+                            term_build(t, s->bound.at[i], s->extents.at[i], count));
+    return count;
+}
+
+void stage_check_index(Stage *s, const Expr *index, const Ty *size)
+{
+    ExprList bound = {s->bound.at, s->bound.len};
+    TyList extents = {s->extents.at, s->extents.len};
+    if (s->failed || (term_rank(index) == 0 &&
+                      simplify_in_range(s->t, index, size, bound, extents)))
+        return;
+    const Expr *check = term_compare(s->t, CMPOP_GT, count_outside(s, index, size),
+                                     term_int(s->t, 0));
+    for (size_t i = 0; i < s->checks.len; i++)
+        if (s->checks.at[i] == check)
+            return;
+    vec_push(s->arena, &s->checks, check);
+}
+
 // ---- subscripts ----
 
 typedef struct Subscript {
@@ -142,8 +188,11 @@ static const Expr *index_at(Subscript *u, const Expr *index)
             return stage_refuse(s, u->at, "there is no element %lld: the size is %lld",
                                 (long long)n, (long long)len);
         if (n < 0)
-            return stage_binary(s, OPERATOR_ADD, term_of_size(s->t, size), index, u->at);
+            index = stage_binary(s, OPERATOR_ADD, term_of_size(s->t, size), index, u->at);
+        if (known)
+            return index;
     }
+    stage_check_index(s, index, size);
     return index;
 }
 
@@ -166,6 +215,7 @@ static void take_index(Subscript *u, const Expr *index)
     for (size_t i = 0; i < rank; i++)
         vec_push(s->arena, &is, term_variable(s->t));
     ExprList indices = {is.at, is.len};
+    stage_check_index(s, index, term_shape(x).at[0]);
     TyList shape = shape_join(s->t, term_shape(index), shape_drop(term_shape(x), 1));
     u->x = term_gather(s->t, shape, x, indices,
                        term_list(s->t, term_index(s->t, index, indices), NULL));

@@ -611,14 +611,23 @@ static Value *ad_build(Call *c)
     return term(c, stage_build(s, shape.at[0], indexed, &in, c->at));
 }
 
-static ExprList place_of(Call *c, const Value *f, ExprList indices)
+// The indices go over the first sizes of `extents`.
+static ExprList place_of(Call *c, const Value *f, ExprList indices, TyList extents)
 {
     Stage *s = c->s;
     ValueVec args = {0};
     Vec(const Expr *) place = {0};
-    for (size_t i = 0; i < indices.len; i++)
+    for (size_t i = 0; i < indices.len; i++) {
         vec_push(s->arena, &args, value_term(s, indices.at[i]));
+        if (i < extents.len) {
+            vec_push(s->arena, &s->bound, indices.at[i]);
+            vec_push(s->arena, &s->extents, extents.at[i]);
+        }
+    }
     const Value *at = stage_apply(s, f, args, c->at);
+    size_t known = indices.len < extents.len ? indices.len : extents.len;
+    s->bound.len -= known;
+    s->extents.len -= known;
     size_t n = at->kind == VALUE_LIST ? at->items.len : 1;
     for (size_t i = 0; i < n && !s->failed; i++) {
         const Expr *e = value_as_term(s, at->kind == VALUE_LIST ? at->items.at[i] : at, c->at);
@@ -656,7 +665,7 @@ static Value *ad_gather(Call *c)
     const Expr *x = array(c, 1, "x");
     const Value *f = wanted(c, 2, "f");
     ExprList indices = new_indices(s, parameters_of(f));
-    ExprList place = s->failed ? indices : place_of(c, f, indices);
+    ExprList place = s->failed ? indices : place_of(c, f, indices, shape);
     if (s->failed)
         return term(c, x);
     if (indices.len > shape.len || place.len > term_rank(x) ||
@@ -672,7 +681,7 @@ static Value *ad_scatter(Call *c)
     const Expr *x = whole_tests(s, array(c, 1, "x"));
     const Value *f = wanted(c, 2, "f");
     ExprList indices = new_indices(s, parameters_of(f));
-    ExprList place = s->failed ? indices : place_of(c, f, indices);
+    ExprList place = s->failed ? indices : place_of(c, f, indices, term_shape(x));
     if (s->failed)
         return term(c, x);
     if (indices.len > term_rank(x) || place.len > shape.len ||

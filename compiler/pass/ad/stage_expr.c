@@ -234,10 +234,12 @@ static Value *conditional(Stage *s, Scope *scope, const Expr *e)
     if (term_rank(test) > 0)
         return value_term(s, stage_refuse(s, e->if_exp.test->at, "a condition is one test: for an "
                                           "array of tests write `np.where(c, x, y)`"));
-    s->guarded++;
+    const Expr *old = stage_guard(s, test);
     const Expr *x = stage_term(s, scope, e->if_exp.body);
+    s->guard = old;
+    (void)stage_guard(s, term_elem(test) == ELEM_BOOL ? term_not(s->t, test) : test);
     const Expr *y = stage_term(s, scope, e->if_exp.orelse);
-    s->guarded--;
+    s->guard = old;
     return value_term(s, s->failed ? x : stage_where(s, test, x, y, e->at));
 }
 

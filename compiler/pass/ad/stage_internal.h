@@ -47,8 +47,8 @@ typedef struct Stage {
     int    depth;               // of calls
     Vec(const Expr *) bound;    // index variables of builds around, with their sizes
     Vec(const Ty *)   extents;
-    int    guarded;             // inside arms of selections
-    Vec(const Expr *) checks;
+    const Expr *guard;          // what holds in the arm of a condition; NULL: there is none
+    Vec(const Expr *) checks;   // tests that must be false
 } Stage;
 
 // ---- stage.c: values ----
@@ -92,6 +92,11 @@ const Expr *stage_contract(Stage *s, const Expr *x, const char *xs, const Expr *
 const Expr *stage_matmul(Stage *s, const Expr *x, const Expr *y, Span at);
 const Expr *stage_subscript(Stage *s, const Expr *x, const Expr *slice, Scope *scope, Span at);
 Value *stage_attribute(Stage *s, const Value *v, Sym name, Span at);
+
+// An index that is not proved to be in range is checked when the function runs.
+void stage_check_index(Stage *s, const Expr *index, const Ty *size);
+// The arm of a condition: answers the guard to put back.
+const Expr *stage_guard(Stage *s, const Expr *test);
 
 // ---- stage_call.c ----
 Value *stage_call(Stage *s, Scope *scope, const Expr *e);

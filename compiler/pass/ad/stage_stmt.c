@@ -135,14 +135,19 @@ static void run_branch(Stage *s, Scope *scope, const Stmt *stmt, StmtList rest, 
     }
     Run left = {0}, right = {0};
     Scope *x = scope_inside(s, scope), *y = scope_inside(s, scope);     // arms see all around
-    s->guarded++;
+    const Expr *old = stage_guard(s, test);
     run(s, x, stmt->if_.body, &left);
+    s->guard = old;
+    const Expr *other = term_elem(test) == ELEM_BOOL ? term_not(s->t, test) : test;
+    (void)stage_guard(s, other);
     run(s, y, stmt->if_.orelse, &right);
     if (left.returned != NULL && right.returned == NULL)
         run(s, y, rest, &right);
-    else if (right.returned != NULL && left.returned == NULL)
+    s->guard = old;
+    (void)stage_guard(s, test);
+    if (right.returned != NULL && left.returned == NULL)
         run(s, x, rest, &left);
-    s->guarded--;
+    s->guard = old;
     if (left.returned != NULL && right.returned != NULL) {
         r->returned = value_term(s, stage_where(s, test, value_as_term(s, left.returned, stmt->at),
                                                 value_as_term(s, right.returned, stmt->at),

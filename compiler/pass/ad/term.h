@@ -19,6 +19,7 @@
 typedef enum Elem { ELEM_FLOAT, ELEM_INT, ELEM_BOOL, ELEM_COUNT } Elem;
 
 typedef struct Terms Terms;
+struct Table;
 
 Terms *terms_new(Arena *a, Names *names);
 Arena *terms_arena(const Terms *t);
@@ -97,7 +98,8 @@ Sym term_function(const Expr *e);
 bool term_is_iota(const Expr *e);
 bool term_is_elementwise(const Expr *e);        // operators, calls, Where of a whole test
 bool term_is_atom(const Expr *e);               // a name or a constant
-bool term_is_float(const Expr *e, double number);       // that constant, also replicated
+const Const *term_filled_with(const Expr *e);   // a constant, also replicated; NULL: none
+bool term_is_float(const Expr *e, double number);       // that one
 bool term_is_int(const Expr *e, int64_t number);
 size_t *term_axes(Terms *t, const Expr *transpose);     // of term_rank(e): padded
 
@@ -117,6 +119,7 @@ const Expr *term_with(Terms *t, const Expr *e, ExprList variables, ExprList valu
 
 // The terms that a root stands on, itself last, each behind its parts. Bodies are not entered.
 ExprList term_order(Terms *t, ExprList roots);
+ExprList term_order_new(Terms *t, const Expr *root, const struct Table *known); // what is not known
 ExprList term_order_with(Terms *t, ExprList roots, ExprList variables); // only what has one of them
 
 // A rewriting from the leaves up: `step` is given every node with its parts rewritten, and, when
@@ -131,6 +134,10 @@ struct TermPass {
     void *cx;
 };
 const Expr *term_rewrite(TermPass *p, const Expr *root);
+
+// How many nodes there are in the text of a term, bodies included; no more than TERM_LARGE.
+enum { TERM_LARGE = 50000 };
+size_t term_text_size(Terms *t, const Expr *e);
 
 // A source name for a term, for printing.
 void term_hint(Terms *t, const Expr *e, Sym name);

@@ -62,6 +62,9 @@ static void count_body(Namer *n, ExprList bodies)
                 count(n, (ExprList){&bodies.at[i], 1});
             continue;
         }
+        if (table_get(n->depth, bodies.at[i]) != NULL)
+            continue;
+        table_set(n->depth, bodies.at[i], n);
         count_body(n, term_parts(n->t, bodies.at[i]));
         Opened o = term_open(n->t, bodies.at[i]);
         if (o.bodies.len > 0)
@@ -207,6 +210,8 @@ static const Expr *rename_here(IrMapper *m, const Expr *e)
 
 const Expr *term_readable(Terms *t, const Expr *e, Table *taken)
 {
+    if (term_text_size(t, e) >= TERM_LARGE)
+        return expr_constant(terms_arena(t), e->at, const_ellipsis(terms_arena(t)), NULL);
     Rename r = {t, taken};
     IrMapper m = {.arena = terms_arena(t), .cx = &r, .expr = rename_here};
     return ir_map_expr(&m, e);

@@ -12,7 +12,8 @@ typedef struct TermLets { const TermLet *at; size_t len; } TermLets;
 typedef struct TermText { TermLets lets; ExprList roots; } TermText;
 TermText term_text(Terms *t, ExprList roots, struct Table *taken);
 
-// An expression of the graph with readable index variables: i, j, ...
+// An expression of the graph with readable index variables: i, j, ... A body has no names inside,
+// so the text of one with much sharing would be huge: it is shown as `...`.
 const Expr *term_readable(Terms *t, const Expr *e, struct Table *taken);
 
 // The statements of one function over lets and roots: assignments, then `return`.

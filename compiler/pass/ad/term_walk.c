@@ -114,7 +114,7 @@ bool term_is_elementwise(const Expr *e)
 
 bool term_is_atom(const Expr *e) { return e->kind == EXPR_NAME || e->kind == EXPR_CONSTANT; }
 
-static const Const *filled_with(const Expr *e)
+const Const *term_filled_with(const Expr *e)
 {
     while (e->kind == EXPR_REPLICATE)
         e = e->replicate.array;
@@ -123,13 +123,13 @@ static const Const *filled_with(const Expr *e)
 
 bool term_is_float(const Expr *e, double number)
 {
-    const Const *c = filled_with(e);
+    const Const *c = term_filled_with(e);
     return c != NULL && c->kind == CONST_FLOAT && c->number == number;
 }
 
 bool term_is_int(const Expr *e, int64_t number)
 {
-    const Const *c = filled_with(e);
+    const Const *c = term_filled_with(e);
     return c != NULL && c->kind == CONST_INT && strtoll(c->text.at, NULL, 10) == number;
 }
 
@@ -215,8 +215,8 @@ static bool has_any(Terms *t, const Expr *e, ExprList variables)
 
 typedef struct Visit { const Expr *e; ExprList parts; size_t next; } Visit;
 
-// Of the terms that have one of the variables; NULL: of all.
-static ExprList order_of(Terms *t, ExprList roots, const ExprList *variables)
+// Of the terms that have one of the variables (NULL: of all), without what is known.
+static ExprList order_of(Terms *t, ExprList roots, const ExprList *variables, const Table *known)
 {
     Vec(const Expr *) order = {0};
     Vec(Visit) open = {0};
@@ -233,7 +233,8 @@ static ExprList order_of(Terms *t, ExprList roots, const ExprList *variables)
             continue;
         }
         const Expr *part = v->parts.at[v->next++];
-        if (table_get(seen, part) != NULL || (variables && !has_any(t, part, *variables)))
+        if (table_get(seen, part) != NULL || (variables && !has_any(t, part, *variables)) ||
+            (known && table_get(known, part) != NULL))
             continue;
         table_set(seen, part, t);
         Visit inner = {part, term_parts(t, part), 0};
@@ -242,11 +243,16 @@ static ExprList order_of(Terms *t, ExprList roots, const ExprList *variables)
     return (ExprList){order.at, order.len};
 }
 
-ExprList term_order(Terms *t, ExprList roots) { return order_of(t, roots, NULL); }
+ExprList term_order(Terms *t, ExprList roots) { return order_of(t, roots, NULL, NULL); }
 
 ExprList term_order_with(Terms *t, ExprList roots, ExprList variables)
 {
-    return order_of(t, roots, &variables);
+    return order_of(t, roots, &variables, NULL);
+}
+
+ExprList term_order_new(Terms *t, const Expr *root, const Table *known)
+{
+    return order_of(t, one(t, root), NULL, known);
 }
 
 // ---- substitution ----
@@ -299,7 +305,7 @@ static const Expr *put(Put *p, const Expr *e)
     const Expr *known = table_get(p->done, e);
     if (known != NULL)
         return known;
-    ExprList order = order_of(t, one(t, e), &p->variables);
+    ExprList order = order_of(t, one(t, e), &p->variables, p->done);
     for (size_t i = 0; i < order.len; i++)
         if (table_get(p->done, order.at[i]) == NULL)
             table_set(p->done, order.at[i], (void *)put_here(p, order.at[i]));
@@ -365,11 +371,36 @@ const Expr *term_rewrite(TermPass *p, const Expr *root)
 {
     if (p->done == NULL)
         p->done = table_new(p->terms->arena);
-    ExprList order = term_order(p->terms, one(p->terms, root));
+    ExprList order = term_order_new(p->terms, root, p->done);
     for (size_t i = 0; i < order.len; i++)
         if (table_get(p->done, order.at[i]) == NULL)
             table_set(p->done, order.at[i], (void *)rewritten(p, order.at[i]));
     return table_get(p->done, root);
+}
+
+// ---- text ----
+
+static size_t sizes_of(Terms *t, Table *known, ExprList list)
+{
+    size_t sum = 0;
+    for (size_t i = 0; i < list.len && sum < TERM_LARGE; i++) {
+        ExprList order = order_of(t, one(t, list.at[i]), NULL, known);
+        for (size_t k = 0; k < order.len; k++) {
+            ExprList parts = term_parts(t, order.at[k]);
+            size_t size = 1 + sizes_of(t, known, bodies_of(t, order.at[k]));
+            for (size_t p = 0; p < parts.len && size < TERM_LARGE; p++)
+                size += (size_t)(uintptr_t)table_get(known, parts.at[p]);
+            size = size < TERM_LARGE ? size : TERM_LARGE;
+            table_set(known, order.at[k], (void *)(uintptr_t)size);
+        }
+        sum += (size_t)(uintptr_t)table_get(known, list.at[i]);
+    }
+    return sum < TERM_LARGE ? sum : TERM_LARGE;
+}
+
+size_t term_text_size(Terms *t, const Expr *e)
+{
+    return sizes_of(t, table_new(t->arena), one(t, e));
 }
 
 void term_hint(Terms *t, const Expr *e, Sym name)

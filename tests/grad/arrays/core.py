@@ -99,6 +99,15 @@ def sharing(x: Float[Array, "n"]) -> float:
     return np.sum(y)
 
 
+def sharing_inside(x: Float[Array, "n"]) -> float:
+    def f(i):
+        y = x[i]
+        for _ in range(60):
+            y = y * 1.01 + y * 0.01
+        return y
+    return np.sum(build(x.shape[0], f))
+
+
 def nested(x: Float[Array, "n"], w: Float[Array, "m"]) -> float:
     n, m = x.shape[0], w.shape[0]
     return sum(sum(x[i] * w[j] * x[i] if i < j else w[j] for i in range(n)) for j in range(m))

@@ -612,7 +612,7 @@ def make_box_of(
 
 
 def make_read_free(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """`read` in a function inside the one that has the variable: Python's other words for no value."""
+    """`read` in an inner function: Python has other words there for what has no value."""
 
     def read_free(box: Any) -> Any:
         try:
@@ -621,7 +621,8 @@ def make_read_free(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
             name = getattr(box, "name", None)
             if name is None or error.args != (unbound_words(name),):
                 raise
-        raise NameError(free_words(name), name=name)
+        unset: Any = NameError
+        raise unset(free_words(name), name=name)
 
     return read_free
 
