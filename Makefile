@@ -470,6 +470,7 @@ check-symtable-short: $(B)/symtable | packages-run
 .PHONY: check-virtual-texts check-virtual-texts-all
 SUITES += check-virtual-texts
 check-virtual-texts: $(B)/pychoralc | packages-run
+	@$(PYTHON) tests/virtual/hook_table.py
 	@$(PYTHON) tests/virtual/texts.py $(B)/pychoralc
 
 check-virtual-texts-all: $(B)/pychoralc | packages-cpython  ## virtualize the whole standard library: each text compiles, and goes back

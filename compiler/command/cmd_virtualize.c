@@ -115,7 +115,7 @@ static Status read_hooks(Session *s, VirtualizeOptions *o)
         return STATUS_ERRORS;
     }
     o->boxed = mode != NULL ? strcmp(mode, "boxed") == 0 : hooks_boxed(&o->hooks);
-    if (o->boxed && !hooks_boxed(&o->hooks))
+    if (o->boxed && o->overload == NULL && !hooks_boxed(&o->hooks))
         return add_words(s, &o->hooks, "var") ? STATUS_DONE : STATUS_ERRORS;
     return STATUS_DONE;
 }

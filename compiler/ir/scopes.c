@@ -14,6 +14,7 @@ typedef struct Builder {
     bool   in_iterable;         // of a comprehension
     bool   in_targets;          // of a comprehension
     bool   no_annotations;      // they are texts
+    bool   fixed;               // names are mentioned by an annotation
 } Builder;
 
 static bool build_stmt(void *cx, const Stmt *s);
@@ -204,8 +205,11 @@ static void add_parameters(Builder *b, const Arguments *args)
 
 static void walk_annotation(Builder *b, const Expr *annotation)
 {
+    bool before = b->fixed;
+    b->fixed = true;
     if (!b->no_annotations)
         walk_expr(b, annotation);
+    b->fixed = before;
 }
 
 static void walk_annotations(Builder *b, const Arguments *args)
@@ -244,13 +248,16 @@ static Outside enter_type_params(Builder *b, Sym name, Span at, TypeParamList li
     open_block(b, BLOCK_TYPE_PARAMS, name, at, NULL);
     for (size_t i = 0; i < list.len; i++)
         add(b, type_param_name(list.at[i]), SYMBOL_ASSIGNED);
+    bool before = b->fixed;
+    b->fixed = true;
     ir_walk_type_params(&w, list);
+    b->fixed = before;
     return outside;
 }
 
 static void build_function(Builder *b, const Stmt *s)
 {
-    add(b, s->function_def.name, SYMBOL_ASSIGNED);
+    add(b, s->function_def.name, SYMBOL_ASSIGNED | SYMBOL_FIXED);
     walk_exprs(b, s->function_def.decorator_list);
     walk_defaults(b, s->function_def.args);
     Outside outer = enter_type_params(b, s->function_def.name, s->at, s->function_def.type_params);
@@ -265,7 +272,7 @@ static void build_function(Builder *b, const Stmt *s)
 
 static void build_class(Builder *b, const Stmt *s)
 {
-    add(b, s->class_def.name, SYMBOL_ASSIGNED);
+    add(b, s->class_def.name, SYMBOL_ASSIGNED | SYMBOL_FIXED);
     walk_exprs(b, s->class_def.decorator_list);
     Outside outer = enter_type_params(b, s->class_def.name, s->at, s->class_def.type_params);
     walk_exprs(b, s->class_def.bases);
@@ -288,10 +295,10 @@ static void build_lambda(Builder *b, const Expr *e)
 
 static void build_alias(Builder *b, const Stmt *s)
 {
-    walk_expr(b, s->type_alias.name);
+    add(b, s->type_alias.name->name.id, SYMBOL_ASSIGNED | SYMBOL_FIXED);
     Outside outside = enter(b, BLOCK_TYPE_PARAMS, s->type_alias.name->name.id, s->at, s);
     enter_type_params(b, b->block->name, s->at, s->type_alias.type_params);
-    walk_expr(b, s->type_alias.value);
+    walk_annotation(b, s->type_alias.value);
     leave(b, outside);
 }
 
@@ -359,9 +366,16 @@ static bool build_handler(void *cx, const Excepthandler *h)
     Builder *b = cx;
     walk_expr(b, h->except_handler.type);
     if (h->except_handler.name != NULL)
-        add(b, h->except_handler.name, SYMBOL_ASSIGNED);
+        add(b, h->except_handler.name, SYMBOL_ASSIGNED | SYMBOL_FIXED);
     walk_stmts(b, h->except_handler.body);
     return false;
+}
+
+static bool fix_name(void *cx, const Expr *e)
+{
+    if (e->kind == EXPR_NAME)
+        add(cx, e->name.id, SYMBOL_FIXED);
+    return true;
 }
 
 static bool build_pattern(void *cx, const Pattern *p)
@@ -371,7 +385,14 @@ static bool build_pattern(void *cx, const Pattern *p)
                : p->kind == PATTERN_MATCH_MAPPING ? p->match_mapping.rest
                                                   : NULL;
     if (name != NULL)
-        add(cx, name, SYMBOL_ASSIGNED);
+        add(cx, name, SYMBOL_ASSIGNED | SYMBOL_FIXED);
+    IrWalker w = {.cx = cx, .expr = fix_name};
+    if (p->kind == PATTERN_MATCH_VALUE)
+        ir_walk_expr(&w, p->match_value.value);
+    else if (p->kind == PATTERN_MATCH_MAPPING)
+        ir_walk_exprs(&w, p->match_mapping.keys);
+    else if (p->kind == PATTERN_MATCH_CLASS)
+        ir_walk_expr(&w, p->match_class.cls);
     return true;
 }
 
@@ -430,7 +451,7 @@ static void bind_outside(Builder *b, const Expr *e, Sym name)
     if (global)
         symbol_in(b, b->scopes.module, name)->flags |= SYMBOL_DECLARED_GLOBAL;
     if (around->kind != BLOCK_MODULE)
-        outer->flags |= SYMBOL_ASSIGNED;
+        outer->flags |= SYMBOL_ASSIGNED | SYMBOL_FIXED;
 }
 
 static bool build_walrus(Builder *b, const Expr *e)
@@ -440,6 +461,8 @@ static bool build_walrus(Builder *b, const Expr *e)
         refuse(b, e->at, "`:=` in what a comprehension goes over");
     else if (b->block->kind == BLOCK_COMPREHENSION)
         bind_outside(b, e, name);
+    else
+        add(b, name, SYMBOL_FIXED);
     return true;
 }
 
@@ -447,7 +470,7 @@ static void build_name(Builder *b, const Expr *e)
 {
     bool load = e->name.ctx == EXPR_CONTEXT_LOAD;
     bool function = b->block->kind != BLOCK_MODULE && b->block->kind != BLOCK_CLASS;
-    add(b, e->name.id, load ? SYMBOL_USED : SYMBOL_ASSIGNED);
+    add(b, e->name.id, (load ? SYMBOL_USED : SYMBOL_ASSIGNED) | (b->fixed ? SYMBOL_FIXED : 0u));
     if (load && function && sym_is(e->name.id, "super"))
         add(b, names_get(b->names, "__class__"), SYMBOL_USED);
 }

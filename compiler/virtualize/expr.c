@@ -230,14 +230,17 @@ static unsigned facts_of_comp(Virt *v, const Comp *c)
     return facts;
 }
 
-static void virt_generators(Virt *v, ComprehensionList of, const char *get)
+static void virt_generators(Virt *v, ComprehensionList of, const char *get, const Block *outer)
 {
+    const Block *inner = v->w.block;
     for (size_t i = 0; i < of.len; i++) {
         const Comprehension *g = of.at[i];
         virt_target(v, g->target);
         if (i == 0 && get != NULL)
             virt_put(v, g->iter->at.start, "%s(lambda: ", get);
+        v->w.block = i == 0 ? outer : inner;
         virt_expr(v, g->iter);
+        v->w.block = inner;
         if (i == 0 && get != NULL)
             virt_put(v, g->iter->at.end, ")");
         for (size_t j = 0; j < g->ifs.len; j++)
@@ -245,11 +248,14 @@ static void virt_generators(Virt *v, ComprehensionList of, const char *get)
     }
 }
 
-static void virt_plain_comp(Virt *v, const Comp *c)
+static void virt_plain_comp(Virt *v, const Expr *e, const Comp *c)
 {
+    const Block *outer = v->w.block;
+    v->w.block = scopes_block(&v->scopes, e);
     virt_expr(v, c->elt);
     virt_expr(v, c->value);
-    virt_generators(v, c->of, NULL);
+    virt_generators(v, c->of, NULL, outer);
+    v->w.block = outer;
 }
 
 // `[x for t in e]` is `_pc_comp_of('list', lambda _pc_v: (x for t in _pc_v(lambda: e)))`. A
@@ -261,14 +267,15 @@ static void virt_comp(Virt *v, const Expr *e, Comp c)
     if (why == NULL)
         why = why_no_string(v);
     if (!wants(v, HOOK_COMP) || !virt_takes(v, e, HOOK_COMP, 4, why)) {
-        virt_plain_comp(v, &c);
+        virt_plain_comp(v, e, &c);
         return;
     }
     const char *open = virt_text(v, "%s(%s, lambda %sv: (%s", use_derived(v, "comp_of"),
                                  quoted(v, c.kind), v->prefix, c.value != NULL ? "(" : "");
-    bool moved = v->w.moved;
+    Where outer = v->w;
     v->w.moved = true;
     v->w.depth += 4;
+    v->w.block = scopes_block(&v->scopes, e);
     virt_replace(v, (Span){e->at.start + (lazy ? 1 : 0), e->at.start + 1}, "%s", open);
     virt_expr(v, c.elt);
     if (c.value != NULL) {
@@ -276,10 +283,9 @@ static void virt_comp(Virt *v, const Expr *e, Comp c)
         virt_expr(v, c.value);
         virt_put(v, token_past_parens(v, c.value->at.end)[-1].at.end, ")");
     }
-    virt_generators(v, c.of, virt_text(v, "%sv", v->prefix));
+    virt_generators(v, c.of, virt_text(v, "%sv", v->prefix), outer.block);
     virt_replace(v, (Span){e->at.end - 1, e->at.end - (lazy ? 1 : 0)}, "))");
-    v->w.depth -= 4;
-    v->w.moved = moved;
+    v->w = outer;
 }
 
 // ---- f-strings ----
@@ -519,9 +525,10 @@ static void complete_super(Virt *v, const Expr *e, const Token *open)
 {
     const Expr *f = e->call.func;
     bool bare = e->call.args.len == 0 && e->call.keywords.len == 0;
-    if (bare && v->w.moved && v->w.frame->first != NULL && f->kind == EXPR_NAME
+    bool moved = v->w.frame->first != NULL && (v->w.moved || is_boxed(v, v->w.frame->first));
+    if (bare && moved && f->kind == EXPR_NAME
         && sym_is(f->name.id, "super"))
-        virt_put(v, open->at.end, "__class__, %s", v->w.frame->first);
+        virt_put(v, open->at.end, "__class__, %s", boxed_value(v, v->w.frame->first));
 }
 
 static void close_call(Virt *v, const Expr *e, bool taken)
@@ -705,7 +712,11 @@ static bool open_expr(Virt *v, const Expr *e)
     case EXPR_TUPLE: virt_display(v, e, HOOK_NEW_TUPLE); break;
     case EXPR_CONSTANT: virt_constant(v, e); break;
     case EXPR_SLICE: virt_slice(v, e, false); break;
-    case EXPR_FORMATTED_VALUE: case EXPR_NAME: case EXPR_LOCATED:
+    case EXPR_NAME:
+        if (is_boxed(v, e->name.id))
+            virt_replace(v, e->at, "%s", boxed_value(v, e->name.id));
+        break;
+    case EXPR_FORMATTED_VALUE: case EXPR_LOCATED:
     case EXPR_INST: case EXPR_PIN: case EXPR_COM: case EXPR_SELECT: case EXPR_SEND: case EXPR_RECV:
     case EXPR_SEND_LABEL: case EXPR_UNIT: case EXPR_COUNT:
     EXPR_CASES_ARRAY:

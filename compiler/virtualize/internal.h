@@ -38,6 +38,7 @@ typedef enum JumpMode { JUMP_PLAIN, JUMP_SIGNAL } JumpMode;
 // Where the walk is.
 typedef struct Where {
     Frame   *frame;
+    const Block *block;         // of the frame, or of a comprehension in it
     JumpMode leave, loop;       // what `return`, and what `break` and `continue` become
     bool     moved;             // in a thunk or lambda of the frame
     bool     inactive;          // outside the function that is asked for, or switched off
@@ -63,6 +64,10 @@ typedef struct Virt {
     Vec(PlainSite) plain;
     size_t changed[HOOK_COUNT];
     Vec(Span) off;              // regions that are switched off, in order
+    Table *entered;             // blocks of functions that are rewritten
+    Table *boxed;               // whether a Symbol is in a box, as far as it was asked
+    Table *shown;               // names in fields of f-strings that print their own text
+    Table *left;                // blocks of functions that are marked plain
 } Virt;
 
 // ---- facts.c ----
@@ -127,17 +132,26 @@ void replace_attribute(Virt *v, const Expr *e);
 void replace_index(Virt *v, const Expr *e, const char *end);   // the same of `o[i]`
 bool deep_enough(const Virt *v, unsigned more);         // `more` brackets around are too many
 
+// ---- boxed.c ----
+
+void find_unboxed(Virt *v, StmtList module);
+bool is_boxed(Virt *v, Sym name);                       // as the place sees it
+bool virt_boxed_assign(Virt *v, const Stmt *s);         // `x = e`, if `x` is in a box
+const char *boxed_value(Virt *v, Sym name);             // `_pc_read(x)`, or `x`
+const char *make_boxes(Virt *v, const Arguments *args, StmtList body);  // "" or statements
+
 // ---- target.c ----
 
 void virt_target(Virt *v, const Expr *e);
 void virt_aug_assign(Virt *v, const Stmt *s);
-bool target_is_simple(const Virt *v, const Expr *e);    // names, and tuples of them
+bool target_is_simple(Virt *v, const Expr *e);          // names, and tuples of them
 const char *target_text(Virt *v, const Expr *e);        // of a simple one
 
 // ---- stmt.c ----
 
 void virt_stmts(Virt *v, StmtList list);
 void virt_module(Virt *v, StmtList body);
+bool is_marked_plain(ExprList decorators);              // with pychoral.virtual.plain
 // The body of a function, in a frame of its own.
 Where frame_enter(Virt *v, const Block *block, const Arguments *args, unsigned facts, bool async,
                   Span at);

@@ -40,6 +40,7 @@ Where frame_enter(Virt *v, const Block *block, const Arguments *args, unsigned f
     f->observes = block->kind != BLOCK_MODULE && block_observes(block);
     f->first = unchanged_first(v, block, args);
     v->w.frame = f;
+    v->w.block = block;
     v->w.leave = v->w.loop = JUMP_PLAIN;
     v->w.moved = false;
     if (v->options->line != 0 && v->w.inactive && is_wanted_line(v, at))
@@ -123,8 +124,23 @@ static void make_cells(Virt *v, StmtList body, size_t reserved)
     }
 }
 
-static void virt_body(Virt *v, StmtList body)
+// The line or, where the body stands on the line of its header, the statements that make boxes.
+static void put_boxes(Virt *v, const Arguments *args, StmtList body)
 {
+    const char *boxes = make_boxes(v, args, body);
+    const Stmt *first = body.at[is_docstring(body.at[0]) && body.len > 1];
+    uint32_t at = stmt_start(v, first);
+    if (*boxes == '\0' || is_docstring(first))
+        return;
+    if (virt_starts_line(v, at))
+        virt_put(v, at, "%s\n%s", boxes, virt_indent(v, at));
+    else
+        virt_put(v, at, "%s; ", boxes);
+}
+
+static void virt_body(Virt *v, const Arguments *args, StmtList body)
+{
+    put_boxes(v, args, body);
     size_t reserved = reserve_cells(v, body);
     virt_stmts(v, body);
     make_cells(v, body, reserved);
@@ -140,7 +156,7 @@ static bool is_plain_mark(const Expr *e)
     return e->kind == EXPR_ATTRIBUTE && sym_is(e->attribute.attr, "plain");
 }
 
-static bool is_marked_plain(ExprList decorators)
+bool is_marked_plain(ExprList decorators)
 {
     for (size_t i = 0; i < decorators.len; i++)
         if (is_plain_mark(decorators.at[i]))
@@ -177,7 +193,12 @@ static void virt_function(Virt *v, const Stmt *s)
         v->w.inactive = false;
     if (is_marked_plain(s->function_def.decorator_list))
         v->w.inactive = true;
-    virt_body(v, s->function_def.body);
+    if (!v->w.inactive)
+        table_set(v->entered, v->w.block, v);
+    const Arg *first = first_parameter(args);
+    if (first != NULL && is_boxed(v, first->arg))
+        v->w.frame->first = first->arg;
+    virt_body(v, args, s->function_def.body);
     frame_leave(v, outer);
 }
 
@@ -331,6 +352,8 @@ static void virt_assign(Virt *v, const Stmt *s)
 {
     const Expr *first = s->assign.targets.at[0];
     bool before = v->w.inactive;
+    if (virt_boxed_assign(v, s))
+        return;
     virt_targets(v, s->assign.targets);
     // Tools read the list of exported names from the text.
     v->w.inactive |= first->kind == EXPR_NAME && sym_is(first->name.id, "__all__");

@@ -5,10 +5,10 @@
 #include "compiler/virtualize/internal.h"
 #include "parser.h"
 
-bool target_is_simple(const Virt *v, const Expr *e)
+bool target_is_simple(Virt *v, const Expr *e)
 {
     if (e->kind == EXPR_NAME)
-        return true;
+        return !is_boxed(v, e->name.id);
     if (e->kind == EXPR_STARRED)
         return target_is_simple(v, e->starred.value);
     if (e->kind != EXPR_TUPLE && e->kind != EXPR_LIST)
@@ -88,6 +88,11 @@ void virt_target(Virt *v, const Expr *e)
     case EXPR_ATTRIBUTE: virt_attribute(v, e); return;
     case EXPR_SUBSCRIPT: virt_item(v, e); return;
     case EXPR_NAME:
+        if (is_boxed(v, e->name.id)) {
+            note_changed(v, e->name.ctx == EXPR_CONTEXT_DEL ? HOOK_DELETE : HOOK_ASSIGN);
+            virt_replace(v, e->at, "%s(%s).val", use_derived(v, "box_ref"), e->name.id);
+        }
+        return;
     case EXPR_BOOL_OP: case EXPR_NAMED_EXPR: case EXPR_BIN_OP: case EXPR_UNARY_OP:
     case EXPR_LAMBDA: case EXPR_IF_EXP: case EXPR_DICT: case EXPR_SET: case EXPR_LIST_COMP:
     case EXPR_SET_COMP: case EXPR_DICT_COMP: case EXPR_GENERATOR_EXP: case EXPR_AWAIT:
@@ -129,16 +134,25 @@ static void virt_plain_aug(Virt *v, const Stmt *s)
 static void virt_aug_name(Virt *v, const Stmt *s, HookId hook)
 {
     const Expr *target = s->aug_assign.target, *value = s->aug_assign.value;
-    if (!virt_takes(v, target, hook, 1, NULL)) {
+    const Token *op = token_past_parens(v, target->at.end);
+    bool boxed = is_boxed(v, target->name.id);
+    if (!virt_takes(v, target, hook, 1, NULL) && !boxed) {
         virt_plain_aug(v, s);
         return;
     }
-    virt_replace(v, token_past_parens(v, target->at.end)->at, "= %s(%s,",
-                 use_hook(v, hook, FORM_PLAIN), target->name.id);
-    v->w.depth++;
+    const char *first = virt_text(v, "%s(%s,", use_default(v, hook),
+                                  boxed_value(v, target->name.id));
+    if (boxed) {
+        note_changed(v, HOOK_ASSIGN);
+        virt_replace(v, (Span){s->at.start, op->at.end}, "%s(%s, %s", use_default(v, HOOK_ASSIGN),
+                     target->name.id, first);
+    } else {
+        virt_replace(v, op->at, "= %s", first);
+    }
+    v->w.depth += 2;
     virt_argument(v, value);
-    v->w.depth--;
-    virt_put(v, s->at.end, ")");
+    v->w.depth -= 2;
+    virt_put(v, s->at.end, boxed ? "))" : ")");
 }
 
 static const char *why_no_aug(Virt *v, const Stmt *s)

@@ -73,7 +73,9 @@ const char *local_writes(Virt *v, SymList names)
 {
     const char *text = "";
     for (size_t i = 0; i < names.len; i++)
-        text = virt_text(v, "%s%s'%s'", text, i > 0 ? ", " : "", mangled(v, names.at[i]));
+        text = is_boxed(v, names.at[i])
+                   ? virt_text(v, "%s%s%s", text, i > 0 ? ", " : "", names.at[i])
+                   : virt_text(v, "%s%s'%s'", text, i > 0 ? ", " : "", mangled(v, names.at[i]));
     return virt_text(v, names.len == 1 ? "(%s,)" : "(%s)", text);
 }
 
@@ -96,7 +98,7 @@ static const char *listed(Virt *v, const char *word, SymList names, bool global)
 {
     const char *text = "";
     for (size_t i = 0; i < names.len; i++)
-        if (is_global_here(v, names.at[i]) == global)
+        if (is_global_here(v, names.at[i]) == global && !is_boxed(v, names.at[i]))
             text = virt_text(v, "%s%s %s", text, *text ? "," : word, names.at[i]);
     return text;
 }
@@ -105,7 +107,7 @@ static void note_made(Virt *v, SymList names)
 {
     Frame *f = v->w.frame;
     for (size_t i = 0; i < names.len; i++)
-        if (!is_global_here(v, names.at[i])
+        if (!is_global_here(v, names.at[i]) && !is_boxed(v, names.at[i])
             && !has_name((SymList){f->made.at, f->made.len}, names.at[i]))
             vec_push(v->arena, &f->made, names.at[i]);
 }

@@ -152,6 +152,7 @@ static void walk(Virt *v, StmtList body)
     v->w.quote = '\'';
     v->w.inactive = v->options->line != 0;
     find_off(v);
+    find_unboxed(v, body);
     virt_module(v, body);
     bind_names(v, body);
     drop_empty(v);
@@ -169,7 +170,8 @@ Virtualized virtualize(Arena *a, Names *names, const Source *source,
                        const VirtualizeOptions *options, Diags *diags)
 {
     Virt v = {.arena = a, .names = names, .source = source, .options = options,
-              .facts = table_new(a), .bound_by_name = table_new(a)};
+              .facts = table_new(a), .bound_by_name = table_new(a), .entered = table_new(a),
+              .boxed = table_new(a), .shown = table_new(a), .left = table_new(a)};
     const Unit *unit = front_parse(a, names, source, diags);
     if (diags_error_count(diags) > 0)
         return (Virtualized){.prefix = "_pc_"};

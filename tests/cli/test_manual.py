@@ -138,7 +138,7 @@ class Help(Texts):
                     more = {"diff": ["--amend"] if command == "check" else [],
                             "output": ["--force"], "map": ["--force"],
                             "erase": ["-ocentral.py"]}.get(name, [])
-                    if name in ("batch", "compile", "no-line"):
+                    if name in ("batch", "compile", "no-line", "from-ir"):
                         continue            # tests/cpython, tests/cli/test_c.py
                     with self.subTest([command, *form]):
                         done = self.call(command, *operands[command], *form, *more,

@@ -64,7 +64,7 @@ class VirtualizeTest(unittest.TestCase):
 
     def test_without_constructs_the_bytes_stay(self) -> None:
         source = b"#!/usr/bin/python3\n# -*- coding: latin-1 -*-\nx = '\xe9'\r\n\x0c\ny = x"
-        done = self.call("a.py", "--hooks=all", "-o", "b.py", source=source)
+        done = self.call("a.py", "--hooks=control,call", "-o", "b.py", source=source)
         self.assertEqual((done.returncode, (self.folder / "b.py").read_bytes()), (DONE, source))
 
     def test_bytes_outside_of_edits_stay(self) -> None:

@@ -15,7 +15,15 @@ from typing import Any
 
 from . import py_defaults
 from .mend import THUNK
-from .py_plain import make_comp_of, make_if_expr_of, make_ref, make_truth_and, make_truth_or
+from .py_plain import (
+    make_box_of,
+    make_comp_of,
+    make_if_expr_of,
+    make_read_free,
+    make_ref,
+    make_truth_and,
+    make_truth_or,
+)
 from .signals import BREAK, CONTINUE, UNBOUND, Raised, VirtualizationError
 
 _OPERATORS = "add sub mul matmul truediv floordiv mod pow lshift rshift bitand bitor bitxor".split()
@@ -166,7 +174,8 @@ def _variables(given: tuple[Any, ...]) -> tuple[Any, ...]:
     if not any(isinstance(name, str) for name in names):
         return given
     thunks = list(_thunks(given[:-1]))
-    return (*given[:-1], tuple(_variable(name, thunks) for name in names))
+    found = (_variable(name, thunks) if isinstance(name, str) else name for name in names)
+    return (*given[:-1], tuple(found))
 
 
 # ---- binding ----
@@ -216,6 +225,8 @@ _DERIVED: dict[str, tuple[tuple[str, ...], Callable[..., Any]]] = {
     "attr_ref": (("setattr_", "delattr_"), make_ref),
     "item_ref": (("setitem", "delitem"), make_ref),
     "box_ref": (("assign", "delete"), make_ref),
+    "box_of": (("init", "assign"), make_box_of),
+    "read_free": (("read",), make_read_free),
     "comp_of": (("comp",), make_comp_of),
     "if_expr_of": (("if_expr",), make_if_expr_of),
     "truth_and": (("truth",), make_truth_and),

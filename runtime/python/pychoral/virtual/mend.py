@@ -22,6 +22,13 @@ def unbound_words(name: str) -> str:
     return f"local variable '{name}' referenced before assignment"
 
 
+def free_words(name: str) -> str:
+    if sys.version_info >= (3, 11):
+        where = "where it is not associated with a value in enclosing scope"
+        return f"cannot access free variable '{name}' {where}"
+    return f"free variable '{name}' referenced before assignment in enclosing scope"
+
+
 def marked(code: CodeType) -> tuple[str, ...] | None:
     """The locals of the function that a thunk was cut from, if the loader has marked it."""
     last = code.co_consts[-1] if code.co_consts else None

@@ -23,3 +23,5 @@ else:
         name: value for name, value in vars(_native).items()
         if name in vars(py_plain) and not name.startswith("__")
     })  # fmt: skip
+    box_of = py_plain.make_box_of(vars(_native)["init"], vars(_native)["assign"])
+    read_free = py_plain.make_read_free(vars(_native)["read"])

@@ -17,7 +17,7 @@ import types
 from collections.abc import Callable, Generator
 from typing import Any, NoReturn
 
-from .mend import unbound_local, unbound_words
+from .mend import free_words, unbound_local, unbound_words
 from .signals import BREAK, CONTINUE, UNBOUND, Raised, Signal
 
 Thunk = Callable[..., Any]
@@ -618,7 +618,38 @@ def delete(box: Box) -> None:
     box.val = UNBOUND
 
 
+def make_box_of(
+    init: Callable[[str], Any], assign: Callable[[Any, Any], Any]
+) -> Callable[[str, Any], Any]:
+    """The box of a parameter."""
+
+    def box_of(name: str, value: Any) -> Any:
+        box = init(name)
+        assign(box, value)
+        return box
+
+    return box_of
+
+
+def make_read_free(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """`read` in an inner function: Python has other words there for what has no value."""
+
+    def read_free(box: Any) -> Any:
+        try:
+            return read(box)
+        except UnboundLocalError as error:
+            name = getattr(box, "name", None)
+            if name is None or error.args != (unbound_words(name),):
+                raise
+        unset: Any = NameError
+        raise unset(free_words(name), name=name)
+
+    return read_free
+
+
 box_ref = make_ref(assign, delete)
+box_of = make_box_of(init, assign)
+read_free = make_read_free(read)
 
 if_stmt_async, while_stmt_async, for_stmt_async = if_stmt_gen, while_stmt_gen, for_stmt_gen
 with_stmt_async, try_stmt_async, match_stmt_async = with_stmt_gen, try_stmt_gen, match_stmt_gen
