@@ -15,7 +15,7 @@ CC     ?= cc
 FLEX   ?= flex
 BISON  ?= bison
 UNICODE_DATA ?= /usr/share/unicode
-PYTHON ?= $(shell sh tests/choose-python.sh)
+PYTHON ?= $(eval PYTHON := $(shell sh tests/choose-python.sh))$(PYTHON)
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 
 CFLAGS.debug    = -O0 -g
@@ -29,11 +29,11 @@ LDLIBS += -lutf8proc
 
 LIB_SRC  = $(filter-out compiler/front/unigen.c compiler/ir/asdlgen.c compiler/ir/asdl_read.c compiler/base/pagegen.c typecheck/stubs/stubgen.c, \
              $(sort $(wildcard compiler/base/*.c compiler/ir/*.c compiler/front/*.c compiler/pass/*.c compiler/pass/ad/*.c \
-                               compiler/emit/*.c compiler/emit/c/*.c typecheck/*.c typecheck/*/*.c projection/*.c \
+                               compiler/emit/*.c compiler/emit/c/*.c compiler/emit/kernel/*.c typecheck/*.c typecheck/*/*.c projection/*.c \
                                compiler/distribute/*.c compiler/virtualize/*.c)))
 PROG_SRC = compiler/main.c $(sort $(wildcard compiler/command/*.c))
 GEN_SRC  = $(G)/ir_gen.c $(G)/parser.c $(G)/lexer.c $(G)/unicode_tables.c
-GENH     = $(G)/ir_gen.h $(G)/parser.h $(G)/diag_pages.inc $(G)/stubs.inc
+GENH     = $(G)/ir_gen.h $(G)/parser.h $(G)/diag_pages.inc $(G)/stubs.inc $(G)/kernel_prelude.inc $(G)/kernel_twin.inc
 LIB_OBJ  = $(LIB_SRC:%.c=$(B)/%.o) $(GEN_SRC:$(G)/%.c=$(B)/gen/%.o)
 PROG_OBJ = $(PROG_SRC:%.c=$(B)/%.o)
 UNIT_OBJ = $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/unit/*.c)))
@@ -180,6 +180,17 @@ $(G)/diag_pages.inc: $(G)/pagegen $(PAGES) compiler/base/explain
 
 STUBS = $(sort $(wildcard typecheck/stubs/*.pyi))
 
+# What generated gradients in C stand on, as texts.
+PRELUDE = $(sort $(wildcard compiler/emit/kernel/prelude/*.c))
+$(G)/kernel_prelude.inc: $(G)/pagegen $(PRELUDE) compiler/emit/kernel/prelude
+	@echo "  PAGES $@"
+	$(Q)$(G)/pagegen $(PRELUDE) > $@.tmp && mv $@.tmp $@
+
+TWIN = $(sort $(wildcard compiler/emit/kernel/twin/*.py))
+$(G)/kernel_twin.inc: $(G)/pagegen $(TWIN) compiler/emit/kernel/twin
+	@echo "  PAGES $@"
+	$(Q)$(G)/pagegen $(TWIN) > $@.tmp && mv $@.tmp $@
+
 $(G)/stubgen: typecheck/stubs/stubgen.c | packages-build
 	@mkdir -p $(@D)
 	@echo "  HOST  $@"
@@ -298,18 +309,45 @@ help:  ## print this list
 
 .PHONY: check check-all check-unit check-annotated check-desugared check-runtime check-runner check-cli \
         check-cpython check-cpython-short check-typing lint mutants fuzz check-fuzz fuzz-bytes fuzz-runtime bench bench-runtime bench-c bench-codec fuzz-c fuzz-c-mutated
-check: check-unit check-passes check-runner check-annotated check-desugared check-cli check-runtime check-builtins check-durable check-cpython-short check-typing check-distribute check-fuzz check-symtable-short check-virtual-texts  ## all tests but the long ones
+# What `make check` runs: a suite joins by `SUITES += check-NAME` beside its rule. Those that take
+# longest come first. Each line of a recipe is a step: tests/step runs it, and records its time and
+# its cases in $(STEPS).
+SUITES = check-annotated check-runtime check-cli check-fuzz check-typing check-cpython-short check-builtins \
+         check-desugared check-runner check-durable check-unit
+export STEPS ?= $(O)/steps
+check-%: private SHELL = tests/step
+check-%: private .SHELLFLAGS = $(@) -c
+
+# Suites side by side, as many as there are processors, unless -j says otherwise.
+PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
+SIDE_BY_SIDE = --no-print-directory -k -Otarget $(PARALLEL)
+
+check: | packages-build packages-runtime packages-cli packages-cpython  ## all tests but the long ones; TIMES=1: which steps took longest
+	@mkdir -p $(O) && rm -rf $(STEPS) $(STEPS).incomplete $(O)/pycache/tmp
+	@$(MAKE) $(SIDE_BY_SIDE) $(SUITES) || touch $(STEPS).incomplete
+	@$(PYTHON) tests/times $(if $(TIMES),,--quiet) $(STEPS) && test ! -e $(STEPS).incomplete
+
+quick: $(B)/pychoralc $(B)/libpychoral_runtime.a $(B)/unit | packages-check packages-lint  ## while you write: unit tests, lint, and a tenth of the annotated programs, by what has changed
+	@$(MAKE) $(SIDE_BY_SIDE) RUN=--tenth check-annotated check-unit lint
 
 # The programs in C are built under the sanitizers only: `make check` has built them plainly.
-check-all: | packages-check packages-clang  ## the same under gcc and clang, plain and sanitized: equal bytes
-	@for cc in gcc clang; do for variant in release sanitize; do \
+VARIANTS = gcc-release $(if $(ALL),gcc-sanitize clang-release) clang-sanitize
+
+check-all: private SHELL = /bin/sh
+check-all: private .SHELLFLAGS = -c
+check-all: | packages-check packages-clang  ## the same with gcc and, sanitized, with clang: equal bytes; ALL=1: both compilers, plain and sanitized
+	@for each in $(VARIANTS); do cc=$${each%-*} variant=$${each#*-}; \
 	    echo "== $$cc $$variant"; \
 	    run=--no-mypy; [ $$variant = sanitize ] || run="$$run --no-c"; \
 	    build="$(MAKE) --no-print-directory CC=$$cc variant=$$variant O=$(O)/$$cc WERROR=-Werror"; \
-	    $$build -j$(JOBS) unit-build all && $$build RUN="$$run" check-unit check-annotated || exit 1; \
-	done; done
-	@$(PYTHON) tests/cli/test_variants.py $(foreach cc,gcc clang,\
-	    $(foreach variant,release sanitize,$(O)/$(cc)/$(variant)/pychoralc))
+	    $$build $(PARALLEL) unit-build all && \
+	        STEP_PREFIX=$$each/ $$build $(SIDE_BY_SIDE) RUN="$$run" check-annotated check-unit || exit 1; \
+	done
+	@$(MAKE) --no-print-directory check-variants
+
+.PHONY: check-variants quick
+check-variants:
+	@$(PYTHON) tests/cli/test_variants.py $(foreach each,$(subst -,/,$(VARIANTS)),$(O)/$(each)/pychoralc)
 
 check-unit: $(B)/unit  ## C unit tests
 	@$(B)/unit
@@ -402,7 +440,7 @@ C_FLAGS.release  = -O0
 C_FLAGS.sanitize = $(CFLAGS.sanitize) -O0
 
 .PHONY: check-arrays
-check: check-arrays
+SUITES += check-arrays
 check-arrays: $(B)/array_tool | packages-check  ## array functions: each stage keeps the value, gradients are the differences
 	@/usr/bin/python3 tests/grad/arrays.py $(B)/array_tool
 	@/usr/bin/python3 tests/grad/array_refused.py $(B)/array_tool
@@ -418,6 +456,7 @@ $(B)/symtable: $(B)/tests/symtable/dump.o $(B)/libpychoral.a
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 .PHONY: check-symtable check-symtable-short
+SUITES += check-symtable-short
 check-symtable: $(B)/symtable | packages-cpython  ## what names are in the whole standard library, against CPython's symtable
 	@$(PYTHON) tests/symtable/compare.py $(B)/symtable --all
 
@@ -426,6 +465,7 @@ check-symtable-short: $(B)/symtable | packages-run
 
 # What `pychoralc virtualize` writes, of files of the standard library.
 .PHONY: check-virtual-texts check-virtual-texts-all
+SUITES += check-virtual-texts
 check-virtual-texts: $(B)/pychoralc | packages-run
 	@$(PYTHON) tests/virtual/texts.py $(B)/pychoralc
 
@@ -436,16 +476,22 @@ check-desugared: $(B)/pychoralc | packages-check  ## the programs of the roles i
 	@$(PYTHON) tests/desugared --compiler $(B)/pychoralc
 
 check-runner: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-check  ## the runner's own test: programs that must make it fail
+	@$(PYTHON) tests/runner/unittests.py tests/runner
 	@$(PYTHON) tests/runner/selftest.py --compiler $(B)/pychoralc
 
 CLI_TESTS = test_cli test_sites test_types test_keygen test_show test_amend test_modules test_cost test_formats test_explain test_manual \
-            test_programs test_documents test_c test_virtualize
+            test_programs test_documents test_c test_grad test_virtualize
 
-check-cli: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-cli  ## command line, exit codes, output files, install, README
-	@bad=0; for test in $(CLI_TESTS); do \
-	    $(PYTHON) tests/cli/$$test.py --compiler $(B)/pychoralc || bad=1; \
-	done; \
-	$(PYTHON) tests/cli/gallery.py --check --compiler $(B)/pychoralc || bad=1; exit $$bad
+CLI_SUITES = $(CLI_TESTS:%=check-cli-%) check-cli-gallery
+.PHONY: $(CLI_SUITES)
+check-cli: $(CLI_SUITES)  ## command line, exit codes, output files, install, README
+
+$(CLI_SUITES): $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-cli
+$(CLI_TESTS:%=check-cli-%): check-cli-%:
+	@$(PYTHON) tests/cli/$*.py --compiler $(B)/pychoralc
+
+check-cli-gallery:
+	@$(PYTHON) tests/cli/gallery.py --check --compiler $(B)/pychoralc
 
 .PHONY: gallery
 gallery: $(B)/pychoralc | packages-run  ## write docs/gallery.md: every code, its program, its message
@@ -513,7 +559,13 @@ check-cpython: $(B)/pychoralc | packages-cpython packages-run  ## the same with 
 	@$(PYTHON) tests/cpython/near_misses.py --compiler $(B)/pychoralc 100000
 	@$(PYTHON) tests/cpython/lexical.py --compiler $(B)/pychoralc 1000000
 
+.PHONY: check-kernel
+SUITES += check-kernel
+check-kernel: $(B)/pychoralc | packages-check  ## gradients in C answer what those in Python do; their text compiles without a warning
+	@$(PYTHON) tests/kernel/check.py $(B)/pychoralc $(RUN)
+
 .PHONY: check-distribute
+SUITES += check-distribute
 check-distribute: $(B)/pychoralc | packages-check  ## training scripts for many processes: every rule; what comes out, run
 	@$(PYTHON) tests/distribute/rules.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/distribute/properties.py --compiler $(B)/pychoralc
@@ -522,13 +574,14 @@ RUN_VIRTUAL = PYTHONPATH=runtime/python PYCHORALC=$(CURDIR)/$(B)/pychoralc XDG_C
     $(PYTHON) tests/virtual
 
 .PHONY: check-virtual
+SUITES += check-virtual
 check-virtual: $(B)/pychoralc virtual | packages-check packages-virtual  ## virtualized programs do what they did; every hook can be overloaded
 	@$(RUN_VIRTUAL)/traps.py
 	@$(RUN_VIRTUAL)/../runner/unittests.py tests/virtual
 	@$(RUN_VIRTUAL)/fuzz.py --count 300 --seed 1 --keep $(FUZZ)/failed
 	@$(RUN_VIRTUAL)/stdlib.py
 
-.PHONY: check-virtual-all fuzz-virtual bench-virtual
+.PHONY: check-virtual-all fuzz-virtual
 check-virtual-all: $(B)/pychoralc virtual | packages-check packages-virtual packages-demos  ## all of CPython's tests, virtualized; library modules, too; the demonstrations
 	@$(RUN_VIRTUAL)/../runner/unittests.py tests/virtual
 	@bad=0; $(RUN_VIRTUAL)/stdlib.py --all --jobs $(JOBS) || bad=1; \
@@ -546,7 +599,7 @@ check-typing: $(B)/pychoralc | packages-check  ## what mypy takes, the checker t
 	@$(PYTHON) tests/typing/endpoint_values.py --compiler $(B)/pychoralc
 
 lint: | packages-build packages-runtime packages-lint packages-virtual  ## style that a machine keeps
-	@$(MAKE) --no-print-directory -j$(JOBS) $(GENH)
+	@$(MAKE) -s $(PARALLEL) $(GENH)
 	@$(PYTHON) tests/lint --include . --include $(G) --include $(firstword $(shell $(PYTHON_CONFIG)))
 
 bench: $(B)/pychoralc $(B)/bench_parse | packages-cpython packages-run  ## speed, as ratios against a peer in the same run
@@ -646,9 +699,16 @@ $(B)/doubling: $(B)/tests/passes/double.o $(PROG_OBJ) $(B)/libpychoral.a
 	@echo "  LD    $@"
 	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -Wl,--wrap=expand_unit,--wrap=grad_unit -o $@ $^ $(LDLIBS)
 
+.PHONY: check-grad
+SUITES += check-grad
+check-grad: $(B)/pychoralc | packages-run  ## gradients of programs against their derivatives in 80 digits
+	@$(PYTHON) tests/grad/check.py --compiler $(B)/pychoralc
+
 .PHONY: check-passes
+SUITES += check-passes
 check-passes: $(B)/doubling $(B)/libpychoral_runtime.a | packages-check  ## what a pass in front of projection changes is seen by all that runs
-	@$(PYTHON) tests/run --compiler $(B)/doubling --cc="$(CC)" --c-flags="$(C_FLAGS.$(variant))" tests/passes/doubled.pyc
+	@$(PYTHON) tests/run --compiler $(B)/doubling --cc="$(CC)" --c-flags="$(C_FLAGS.$(variant))" \
+	    --c-report $(O)/c-report-passes.txt tests/passes/doubled.pyc
 
 $(B)/fuzz_parse: $(B)/tests/fuzz/fuzz_parse.o $(B)/libpychoral.a
 	@echo "  LD    $@"

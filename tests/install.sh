@@ -23,6 +23,12 @@ if [ "$(id -u)" != 0 ]; then
     as_root=sudo
 fi
 
+# One at a time, where make runs several.
+if command -v flock >/dev/null 2>&1; then
+    exec 9>"${TMPDIR:-/tmp}/pychoral-install.lock"
+    flock 9
+fi
+
 echo "Installing Debian packages:$missing"
 export DEBIAN_FRONTEND=noninteractive
 options="-qq -o DPkg::Lock::Timeout=300"

@@ -135,7 +135,7 @@ Status cmd_grad(Session *s)
     if (c.cx.array != NULL)
         return write_numpy(s, &c);
     if (wants_c(s))
-        return report_usage(s, "derivatives in C are not there yet", "leave `--target=c` out");
+        return grad_write_c(s, &c, &request);
     if (term)
         return write_term(s, &c, &request);
     return write_python(s, &c, &request);

@@ -88,10 +88,64 @@ static void keep_math(Needs *n)
     vec_push(t->arena, &n->kept, stmt_import(t->arena, (Span){0, 0}, (AliasList){alias, 1}));
 }
 
+// What the functions call for their inputs (compiler/pass/ad/twin.c).
+static const char HELPERS[] =
+    "\n\ndef _made(values: tuple[tuple[Any, Any], ...], zeros: bool) -> tuple[Any, ...]:\n"
+    "    \"\"\"Objects of the same classes and sharing, with 0.0 for each float if zeros.\"\"\"\n"
+    "    made: dict[int, Any] = {}\n"
+    "    todo: list[tuple[Any, Any]] = []\n"
+    "\n"
+    "    def copy(value: Any, declared: Any) -> Any:\n"
+    "        members = get_args(declared) if get_origin(declared) in (Union, UnionType) "
+    "else (declared,)\n"
+    "        if float in members and isinstance(value, (int, float)):\n"
+    "            return 0.0 if zeros else float(value)\n"
+    "        if not isinstance(value, list) and not is_dataclass(value):\n"
+    "            return value\n"
+    "        if id(value) not in made:\n"
+    "            new = [] if isinstance(value, list) else object.__new__(type(value))\n"
+    "            made[id(value)] = new\n"
+    "            todo.append((value, members))\n"
+    "        return made[id(value)]\n"
+    "\n"
+    "    result = tuple(copy(value, declared) for value, declared in values)\n"
+    "    while todo:\n"
+    "        value, members = todo.pop()\n"
+    "        new = made[id(value)]\n"
+    "        if isinstance(value, list):\n"
+    "            item = next(get_args(member)[0] for member in members "
+    "if get_origin(member) is list)\n"
+    "            new.extend(copy(part, item) for part in value)\n"
+    "        else:\n"
+    "            hints = get_type_hints(type(value))\n"
+    "            for name, part in vars(value).items():\n"
+    "                setattr(new, name, copy(part, hints[name]))\n"
+    "    return result\n"
+    "\n\ndef _twins(*values: tuple[Any, Any]) -> tuple[Any, ...]:\n"
+    "    return _made(values, True)\n"
+    "\n\ndef _copies(*values: tuple[Any, Any]) -> tuple[Any, ...]:\n"
+    "    return _made(values, False)\n";
+
+static bool needs(const Needs *n, const char *name)
+{
+    return table_get(n->names, names_get(n->text->names, name)) != NULL;
+}
+
+// Classes are taken from the source.
+static StmtList functions_of(Arena *a, StmtList made)
+{
+    Vec(const Stmt *) out = {0};
+    for (size_t i = 0; i < made.len; i++)
+        if (made.at[i]->kind != STMT_CLASS_DEF)
+            vec_push(a, &out, made.at[i]);
+    return (StmtList){out.at, out.len};
+}
+
 void emit_grad(Buf *b, const ModuleText *t, Sym function, EndpointList source, StmtList made)
 {
     Needs n = {.text = t, .names = table_new(t->arena)};
     Buf text = buf_new(t->arena), renamed = buf_new(t->arena);
+    made = functions_of(t->arena, made);
     table_set(n.names, function, &n);
     note_all(&n, names_free(t->arena, t->names, made));
     close_needs(&n, source);
@@ -99,11 +153,16 @@ void emit_grad(Buf *b, const ModuleText *t, Sym function, EndpointList source, S
     keep_math(&n);
     keep(&n, source, false);
     for (size_t i = 0; i < made.len; i++)
-        if (made.at[i]->kind != STMT_CLASS_DEF || !binds_needed(&n, made.at[i]))
-            vec_push(t->arena, &n.kept, made.at[i]);
+        vec_push(t->arena, &n.kept, made.at[i]);
     module_print_heading(&text, t, "derivative");
+    bool helpers = needs(&n, "_twins") || needs(&n, "_copies");
     StmtList rest = module_print_imports(&text, t, (StmtList){n.kept.at, n.kept.len});
+    if (helpers)
+        buf_puts(&text, "from dataclasses import is_dataclass\nfrom types import UnionType\n"
+                        "from typing import Any, Union, get_args, get_origin, get_type_hints\n");
     module_print_body(&text, t, rest);
+    if (helpers)
+        buf_puts(&text, HELPERS);
     module_merge(b, t->arena, t->names, &text, &renamed);
 }
 

@@ -26,7 +26,7 @@ from pathlib import Path
 
 import bench_runtime
 from bench_runtime import ARRAYS, C_SIZES, INTS, ROOT, Row, Side, bare_side
-from bench_waits import free_address
+from ports import free_address
 
 HERE = Path(__file__).resolve().parent
 FLAGS = ["-std=c17", "-O2", "-D_POSIX_C_SOURCE=200809L", "-Wall", "-Wextra", "-Werror"]

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import bench_waits
-from bench_waits import free_address
+from ports import free_address
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]

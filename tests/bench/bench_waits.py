@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import statistics
 import subprocess
 import sys
@@ -19,19 +18,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "faults"))
+sys.path[:0] = [str(ROOT / "tests" / "faults"), str(ROOT / "tests" / "runner")]
 
+from ports import free_address  # noqa: E402
 from proxy import Proxy  # noqa: E402
 
 DEADLINE_S = 60
 HEARTBEAT_S, TIMEOUT_S = 1.0, 3.0
 REDIAL_S, TRIPS, PACE_S = 0.020, 4, 0.001
-
-
-def free_address() -> str:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return f"tcp://127.0.0.1:{probe.getsockname()[1]}"
 
 
 def start(command: Sequence[str], *options: str) -> "subprocess.Popen[str]":

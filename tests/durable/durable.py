@@ -21,9 +21,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent / "bench"))
+sys.path.insert(0, str(HERE.parent / "runner"))
 
-from bench_waits import free_address  # noqa: E402
+from ports import free_address  # noqa: E402
 
 DEADLINE_S = 60.0
 LANGUAGES = ("python", "c", "mixed")

@@ -9,10 +9,10 @@ import subprocess
 from pathlib import Path
 
 from proxy import Proxy
-from stage import C, HERE, PEER_LOST, PY, REFUSED, Failed, Skipped, Stage, free_port
+from stage import C, HERE, PEER_LOST, PY, REFUSED, Failed, Skipped, Stage
 
+from ports import free_port
 from registry import case
-
 
 
 # --- 33: clocks ---

@@ -7,25 +7,25 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from proxy import Cut, Proxy
-
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
+sys.path.insert(0, str(ROOT / "tests" / "runner"))
+
+from ports import free_port  # noqa: E402
+from proxy import Cut, Proxy  # noqa: E402
+
 RUNTIME = ROOT / "runtime" / "python"
 CHECKER = ROOT / "tests" / "history" / "check.py"
 
@@ -99,25 +99,6 @@ class Player:
                 self.ended = Ended(code, self.out.read_text(errors="replace"),
                                    self.err.read_text(errors="replace"), usage.ru_maxrss)
         return self.ended
-
-
-_ports_lock = threading.Lock()
-_next_port = random.Random(os.getpid()).randrange(20_000, 30_000)
-
-
-def free_port() -> int:
-    """A port below the range that the system gives out by itself."""
-    global _next_port
-    with _ports_lock:
-        while True:
-            _next_port = _next_port + 1 if _next_port < 31_900 else 20_000
-            try:
-                for family, host in ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")):
-                    with socket.socket(family) as probe:
-                        probe.bind((host, _next_port))
-                return _next_port
-            except OSError:
-                continue
 
 
 @dataclass
@@ -277,7 +258,7 @@ class Stage:
             process = subprocess.Popen(
                 list(words), stdin=subprocess.DEVNULL, stdout=out_file, stderr=err_file,
                 start_new_session=True, cwd=self.path,
-                env={**os.environ, "PYTHONPATH": str(RUNTIME), "PYTHONDONTWRITEBYTECODE": "1",
+                env={**os.environ, "PYTHONPATH": str(RUNTIME),
                      "XDG_RUNTIME_DIR": str(self.path / "run"), **environment},
             )  # fmt: skip
         player = Player(name, process, out, err)

@@ -93,7 +93,7 @@ class Judge:
     def processes(self, source: Path) -> Verdict:
         """The same over ZeroMQ, one process for each role."""
         central = run_central(self.central(source))
-        environment = dict(os.environ, PYTHONDONTWRITEBYTECODE="1", NO_COLOR="1")
+        environment = dict(os.environ, NO_COLOR="1")
         for _ in range(2):              # once more if libzmq has aborted a role
             try:
                 done = subprocess.run(

@@ -4,6 +4,7 @@ A worker process of the pool calls `run_test` for many tests. The projected run 
 this process over links in memory (pychoral.harness): no interpreter is started for a role.
 """
 
+import functools
 import os
 import re
 import subprocess
@@ -13,10 +14,12 @@ from pathlib import Path
 
 from runner import compare, native, sites
 from runner.compiler import FIRST_LINE, Compiler, endpoint_files
+from runner.interpreter import Interpreter, Job
 from runner.marks import Test
 
 ROOT = Path(__file__).resolve().parents[2]
 RUNTIME = ROOT / "runtime" / "python"
+PATIENCE = 3        # for what starts several interpreters while other suites run
 ROLE_LINE = re.compile(r"^(\w+): ?(.*)$")
 
 
@@ -138,8 +141,7 @@ def central(compiler: Compiler, test: Test, build: Path, work: Path) -> list[str
     done = compiler.erase(test.source, program)
     if done.status != 0:
         return ["the program is not erased", done.stray, *map(str, done.diagnostics)]
-    command = [sys.executable, str(program), *arguments(test, work)]
-    ended = run(command, test, work)
+    ended = interpret(program, test, work)
     ending = ending_of(ended.stdout)
     complaints = compare.outputs("central run", test.outputs, ending.lines,
                                  partial=others(test, ending) if test.fails_at else ())
@@ -169,16 +171,37 @@ def processes(compiler: Compiler, test: Test, work: Path) -> list[str]:
     return complaints
 
 
+@functools.cache
+def interpreter() -> Interpreter:
+    """The one of this worker, which `finish` stops."""
+    return Interpreter(RUNTIME)
+
+
+def finish() -> None:
+    if interpreter.cache_info().currsize:
+        interpreter().stop()
+
+
+def interpret(program: Path, test: Test, work: Path) -> subprocess.CompletedProcess[str]:
+    out, err = work / "central.out", work / "central.err"
+    given = arguments(test, work)
+    patience = PATIENCE * test.timeout
+    status = interpreter().run(Job(str(program), given, str(work), str(out), str(err), patience))
+    said = f"no end within {patience} s" if status == 124 \
+        else err.read_text(encoding="utf-8", errors="replace")
+    return subprocess.CompletedProcess(
+        given, status, out.read_text(encoding="utf-8", errors="replace"), said)
+
+
 def run(command: list[str], test: Test, work: Path) -> subprocess.CompletedProcess[str]:
-    environment = dict(os.environ, PYTHONPATH=str(RUNTIME), PYTHONDONTWRITEBYTECODE="1",
-                       NO_COLOR="1")
+    environment = dict(os.environ, PYTHONPATH=str(RUNTIME), NO_COLOR="1")
     try:
         return subprocess.run(command, cwd=work, env=environment, capture_output=True, text=True,
-                              stdin=subprocess.DEVNULL, timeout=test.timeout)
+                              stdin=subprocess.DEVNULL, timeout=PATIENCE * test.timeout)
     except subprocess.TimeoutExpired as expired:
         printed = expired.stdout or b""
         return subprocess.CompletedProcess(command, 124, printed.decode(errors="replace"),
-                                           f"no end within {test.timeout} s")
+                                           f"no end within {PATIENCE * test.timeout} s")
 
 
 def arguments(test: Test, work: Path) -> list[str]:

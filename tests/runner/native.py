@@ -7,6 +7,7 @@ the errors must be as marked, like those of the projected run.
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import time
@@ -23,6 +24,7 @@ from runner.marks import Test
 if TYPE_CHECKING:
     from runner.execute import Ending
 
+RUNTIME_C = Path(__file__).resolve().parents[2] / "runtime" / "c"
 REFUSED = "E0802"
 MAKE_SECONDS = 60
 MOST_SHOWN = 40         # lines about one test
@@ -44,8 +46,20 @@ class Settings:
 
     cc: str = "cc"
     flags: str = "-O0"
-    # It takes half the time.
-    linker: str = "-fuse-ld=gold" if shutil.which("ld.gold") else ""
+    # Both halve the time.
+    linker: str = ("-fuse-ld=gold " if shutil.which("ld.gold") else "") + "-Wl,-S"
+    preprocessor: str = ""
+
+    def precompile(self, folder: Path) -> None:
+        """The header that all programs include is read once: a third of their time. If the options
+        differ from those of the Makefile that the compiler writes, the programs do not compile."""
+        folder.mkdir()
+        header = folder / "precompiled.h"
+        header.write_text('#include "builtins/builtins.h"\n')
+        subprocess.run([*shlex.split(f"{self.cc} -std=c17 {self.flags}"), f"-I{RUNTIME_C}",
+                        "-x", "c-header", "-o", f"{header}.gch", str(header)], check=True)
+        # gcc forgets the header's `#pragma GCC diagnostic ignored`.
+        self.preprocessor = f"-I{folder} -include {header.name} -Winvalid-pch -Wno-missing-braces"
 
 
 MOST_MARKED = 0.05      # of the tests that run,
@@ -132,7 +146,8 @@ def make(settings: Settings, folder: Path) -> str:
     """Builds the programs; what went wrong, or ""."""
     try:
         done = subprocess.run(["make", "-s", "-j1", "-C", str(folder), f"CC={settings.cc}",
-                               f"CFLAGS={settings.flags}", f"LDFLAGS={settings.linker}"],
+                               f"CFLAGS={settings.flags}", f"LDFLAGS={settings.linker}",
+                               f"CPPFLAGS={settings.preprocessor}"],
                               capture_output=True, text=True, errors="replace", cwd=folder,
                               stdin=subprocess.DEVNULL, timeout=MAKE_SECONDS)
     except subprocess.TimeoutExpired:

@@ -12,7 +12,7 @@ from multiprocessing.process import BaseProcess
 from pathlib import Path
 
 from runner.compiler import Compiler
-from runner.execute import RUNTIME, Result, run_test
+from runner.execute import RUNTIME, Result, finish, run_test
 from runner.marks import Test
 from runner.native import Settings
 
@@ -56,7 +56,12 @@ def run_all(work: Work, tests: list[Test], workers: int) -> Iterator[tuple[Test,
             yield from _collect(pool, lambda: _start(work))
     finally:
         for worker in pool:
-            worker.process.kill()
+            if worker.test:
+                worker.process.kill()
+            else:
+                worker.connection.send(None)
+        for worker in pool:
+            worker.process.join()
 
 
 def _start(work: Work) -> Worker:
@@ -69,7 +74,7 @@ def _start(work: Work) -> Worker:
 
 def _give(worker: Worker, test: Test) -> None:
     worker.test = test
-    worker.deadline = time.monotonic() + 7 * test.timeout + COMPILING_SECONDS
+    worker.deadline = time.monotonic() + 9 * test.timeout + COMPILING_SECONDS
     worker.connection.send(test)
 
 
@@ -109,12 +114,12 @@ def _answer(worker: Worker) -> Result | None:
 def _work(work: Work, connection: Connection) -> None:
     sys.path.insert(0, str(RUNTIME))
     sys.dont_write_bytecode = True
-    while True:
-        try:
-            test = connection.recv()
-        except EOFError:
-            return
-        connection.send(_run(work, test))
+    try:
+        while test := connection.recv():
+            connection.send(_run(work, test))
+    except EOFError:
+        pass
+    finish()
 
 
 def _run(work: Work, test: Test) -> Result:

@@ -12,6 +12,8 @@ from pathlib import Path
 
 RUN = Path(__file__).resolve().parents[1] / "run"
 
+TOGETHER = 12           # more than run without anything prepared
+
 HEAD = "from pychoral import At, Channel\n\n\ndef main(ch: Channel[int, A, B]) -> None:\n"
 
 
@@ -103,13 +105,32 @@ def try_case(case: Case, compiler: Path) -> str:
         file = folder / f"{case.name}.pyc"
         file.write_text(case.text)
         program = wrapper(Path(name), compiler, case.wrong) if case.wrong else compiler
-        command = [sys.executable, str(RUN), str(file), "--compiler", str(program)]
+        command = [sys.executable, str(RUN), str(file), "--compiler", str(program),
+                   "--c-report", str(folder / "report")]
         done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     printed = done.stdout + done.stderr
     wanted = "0 passed, 1 failed\n" if case.complaint else "1 passed, 0 failed\n"
     if not printed.endswith(wanted) or (done.returncode != 0) != bool(case.complaint):
         return f"ends with {done.returncode} and\n{printed}"
     return "" if case.complaint in printed else f"does not say {case.complaint!r}, but\n{printed}"
+
+
+def try_together(compiler: Path) -> str:
+    """One wrong program among as many as are prepared for together is the only one named."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name) / "programs"
+        folder.mkdir()
+        for number in range(TOGETHER):
+            (folder / f"p{number}.pyc").write_text(
+                HEAD + f"    print(ch.com({number}@A))  #> B: {max(number, 1)}\n")
+        done = subprocess.run([sys.executable, str(RUN), str(folder), "--compiler", str(compiler),
+                               "--c-report", str(folder / "report")],
+                              capture_output=True, text=True, timeout=240)
+    named = [line for line in done.stdout.splitlines() if line.startswith("FAILED")]
+    ending = f"programs/p0.pyc\n{TOGETHER - 1} passed, 1 failed\n"
+    fine = done.stdout.endswith(ending) and len(named) == 1 \
+        and "to repeat: tests/run" in done.stdout
+    return "" if fine else f"ends with {done.returncode} and\n{done.stdout + done.stderr}"
 
 
 def main() -> int:
@@ -121,7 +142,10 @@ def main() -> int:
         if complaint := try_case(case, compiler):
             failed += 1
             print(f"FAILED {case.name}: the runner {complaint}")
-    print(f"{len(CASES) - failed} passed, {failed} failed")
+    if complaint := try_together(compiler):
+        failed += 1
+        print(f"FAILED one of {TOGETHER}: the runner {complaint}")
+    print(f"{len(CASES) + 1 - failed} passed, {failed} failed")
     return 1 if failed else 0
 
 

@@ -31,8 +31,9 @@ def has_modules(folder: Path) -> bool:
 
 
 def check_alone(folder: Path, *options: str) -> list[str]:
-    files = sorted(path.name for path in folder.glob("*.py"))
-    done = mypy(folder, f"{folder}:{RUNTIME}", ["--scripts-are-modules", *options, *files])
+    files = sorted(str(path) for path in folder.glob("*.py"))   # whole paths, for the cache
+    done = mypy(folder, f"{folder}:{RUNTIME}", ["--scripts-are-modules", *options, *files],
+                ["--cache-dir", str(folder.with_name("mypy-cache"))])
     return (done.stdout + done.stderr).splitlines()
 
 
@@ -64,9 +65,13 @@ def unclean_sources(folder: Path, names: list[str], *options: str) -> set[str]:
     return found & set(names)
 
 
-def mypy(folder: Path, path: str, arguments: list[str]) -> subprocess.CompletedProcess[str]:
+# Of many calls, the first one reads the standard library, and the others what it has kept.
+NO_CACHE = ["--no-incremental", "--cache-dir", os.devnull]
+
+
+def mypy(folder: Path, path: str, arguments: list[str],
+         cache: list[str] = NO_CACHE) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-c", START, "--strict", "--python-version", "3.10",
-               "--no-error-summary", "--no-pretty", "--no-incremental", "--cache-dir", os.devnull,
-               *arguments]
+               "--no-error-summary", "--no-pretty", *cache, *arguments]
     environment = dict(os.environ, MYPYPATH=path, PYTHONPATH=str(RUNTIME), NO_COLOR="1")
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)

@@ -7,10 +7,11 @@ are many (10,000,000 were run).
 from __future__ import annotations
 
 import os
-import socket
 import subprocess
 import unittest
 from pathlib import Path
+
+from ports import free_address
 
 ROOT = Path(__file__).parent.parent.parent
 PROGRAM = Path(os.environ.get("PYCHORAL_BUILD", ROOT / "build/release")) / "memory"
@@ -18,12 +19,6 @@ MANY = int(os.environ.get("MESSAGES", 300_000))
 WINDOW = 2 << 20
 ALLOWANCE = 1 << 20
 DEADLINE = 120
-
-
-def free_address() -> str:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return f"tcp://127.0.0.1:{probe.getsockname()[1]}"
 
 
 def run(*options: str) -> tuple[dict[str, int], str, int]:

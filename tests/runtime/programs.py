@@ -112,7 +112,7 @@ class Folder:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
-            env={**os.environ, "PYTHONPATH": str(RUNTIME), "PYTHONDONTWRITEBYTECODE": "1",
+            env={**os.environ, "PYTHONPATH": str(RUNTIME),
                  "XDG_RUNTIME_DIR": str(self.sockets), **environment},
         )  # fmt: skip
 

@@ -9,6 +9,7 @@ import unittest
 from unittest import mock
 
 import programs
+from ports import free_address, free_port
 from programs import end, folder, text
 from pychoral.role import Interrupted, Role
 from pychoral.signals import Signals
@@ -63,9 +64,7 @@ class GoodRuns(Processes):
             self.assertEqual((end(one)[0], end(two)[0]), (0, 0))
 
     def test_given_addresses(self) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            address = f"tcp://127.0.0.1:{probe.getsockname()[1]}"
+        address = free_address()
         buyer, seller = self.both(
             ["--item=x", f"--connect=Seller={address}"], ["--bind", f"Buyer={address}"]
         )
@@ -412,9 +411,7 @@ class CommandLine(Processes):
 
 class Strangers(Processes):
     def test_junk_at_the_port_harms_nobody(self) -> None:
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
+        port = free_port()
         buyer = self.start("buyer", "--item=x", f"--bind=Seller=tcp://127.0.0.1:{port}")
         junk = [
             b"", b"\xff", os.urandom(4096), b"\x01\x00" * 500, b"GET / HTTP/1.1\r\n\r\n",

@@ -1,9 +1,7 @@
 """Endpoints with keys, and what sockets do when something is wrong: each ends with a sentence."""
 
-import errno
 import json
 import os
-import random
 import signal
 import socket
 import subprocess
@@ -13,6 +11,7 @@ import unittest
 from unittest import mock
 
 import zmq
+from ports import HAS_IPV6, free_port
 from programs import end, text
 from pychoral import keygen, wire
 from pychoral.channel import Channel
@@ -26,20 +25,6 @@ from pychoral.window import Config
 from test_processes import Processes
 
 ROLES = ("Buyer", "Seller")
-
-
-def free_port(family: int = socket.AF_INET, host: str = "127.0.0.1") -> int:
-    """One that nobody has and that the system gives to nobody."""
-    while True:
-        port = random.randrange(20_000, 32_000)
-        with socket.socket(family) as probe:
-            try:
-                probe.bind((host, port))
-            except OSError as fault:
-                if fault.errno != errno.EADDRINUSE:
-                    raise
-            else:
-                return port
 
 
 class WithKeys(Processes):
@@ -338,11 +323,9 @@ class Forbidden(Processes):
 
 class Addresses(Processes):
     def test_ipv6(self) -> None:
-        try:
-            port = free_port(socket.AF_INET6, "::1")
-        except OSError:
+        if not HAS_IPV6:
             self.skipTest("this machine has no IPv6")
-        address = f"tcp://[::1]:{port}"
+        address = f"tcp://[::1]:{free_port()}"
         buyer, seller = self.both(["--item=x", f"--bind={address}"], [f"--connect=Buyer={address}"])
         self.assertEqual((buyer[0], seller[0]), (0, 0), buyer[2] + seller[2])
 

@@ -83,6 +83,58 @@ bool ad_is_reference(const Ad *ad, const Ty *t)
     return !ad_is_float(t) && ad_holds_float(ad, t);
 }
 
+// ---- what can have a twin ----
+
+static bool has_twin(const Ad *ad, const Ty *t, Table *seen);
+
+// A class that is made field by field, and can be assigned to.
+static bool is_plain_class(const Stmt *def)
+{
+    if (def->class_def.bases.len > 0 || def->class_def.decorator_list.len != 1
+        || def->class_def.decorator_list.at[0]->kind != EXPR_NAME)
+        return false;
+    for (size_t i = 0; i < def->class_def.body.len; i++) {
+        const Stmt *s = def->class_def.body.at[i];
+        bool doc = s->kind == STMT_EXPR && s->expr.value->kind == EXPR_CONSTANT;
+        if (s->kind != STMT_ANN_ASSIGN && s->kind != STMT_PASS && !doc)
+            return false;
+    }
+    return true;
+}
+
+static bool class_has_twin(const Ad *ad, const Stmt *def, Table *seen)
+{
+    if (table_get(seen, def) != NULL)
+        return true;
+    table_set(seen, def, seen);
+    if (!is_plain_class(def))
+        return false;
+    for (size_t i = 0; i < def->class_def.body.len; i++) {
+        const Stmt *s = def->class_def.body.at[i];
+        if (s->kind == STMT_ANN_ASSIGN && !has_twin(ad, s->ann_assign.target->ty, seen))
+            return false;
+    }
+    return true;
+}
+
+static bool has_twin(const Ad *ad, const Ty *t, Table *seen)
+{
+    if (!ad_holds_float(ad, t) || ad_is_float(t))
+        return true;
+    if (ad_list_element(t) != NULL)
+        return has_twin(ad, ad_list_element(t), seen);
+    if (t->kind == TY_UNION) {
+        for (size_t i = 0; i < t->union_.items.len; i++)
+            if (ad_is_float(t->union_.items.at[i]) || !has_twin(ad, t->union_.items.at[i], seen))
+                return false;
+        return true;
+    }
+    const Stmt *def = t->kind == TY_NAMED ? table_get(ad->classes, t->named.name) : NULL;
+    return def != NULL && t->named.args.len == 0 && class_has_twin(ad, def, seen);
+}
+
+bool ad_has_twin(const Ad *ad, const Ty *t) { return has_twin(ad, t, table_new(ad->arena)); }
+
 // ---- expressions ----
 
 const Expr *ad_typed(const Ad *ad, const Expr *e, const Ty *ty)

@@ -10,6 +10,11 @@
 #include "compiler/pass/ad/partial.h"
 #include "ir_gen.h"
 
+// What makes the twins and the copies of the inputs of a function: with one memo, so that what is
+// one object stays one.
+#define AD_TWINS  "_twins"
+#define AD_COPIES "_copies"
+
 typedef Vec(const Stmt *) AdBlock;
 typedef Vec(const Expr *) AdExprs;
 typedef Vec(Sym) AdNames;
@@ -32,6 +37,7 @@ bool ad_is_float(const Ty *t);
 bool ad_is_discrete(const Ty *t);                       // int, bool, str, None, an enum
 bool ad_holds_float(const Ad *ad, const Ty *t);         // itself, or somewhere in it
 bool ad_is_reference(const Ad *ad, const Ty *t);        // holds floats and is none
+bool ad_has_twin(const Ad *ad, const Ty *t);            // or needs none
 const Ty *ad_list_element(const Ty *t);                 // of list[T]; NULL: it is none
 
 // ---- nodes, each with a type ----

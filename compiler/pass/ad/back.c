@@ -228,41 +228,75 @@ static const Expr *call_back(Back *b, const Expr *value, const Expr *seed, const
     return ad_call_name(ad, value->at, name, ty, args.len, args.at);
 }
 
-static void add_now(Back *b, const Expr *arg, const Expr *value)
+static void add_settled(Back *b, const Expr *e, const Expr *value)
 {
-    add_to(b, arg, value);
-    if (sweep_is_active(b->sweep, arg))
-        settle(b, sweep_index(b->sweep, arg->name.id), value->at);
+    add_to(b, e, value);
+    if (sweep_is_active(b->sweep, e))
+        settle(b, sweep_index(b->sweep, e->name.id), value->at);
 }
 
+static const Expr *first_float(const Expr *call, ArgList params)
+{
+    size_t i = 0;
+    while (i + 1 < params.len && !ad_is_float(params.at[i]->ty))
+        i++;
+    return call->call.args.at[i];
+}
+
+static void put_call(Back *b, const Expr *call)
+{
+    vec_push(b->ad->arena, b->out, stmt_expr(b->ad->arena, call->at, call));
+}
+
+static const Ty *floats_ty(const Ad *ad, size_t n)
+{
+    const Ty **items = ARENA_ARRAY(ad->arena, const Ty *, n + 1);
+    for (size_t i = 0; i < n; i++)
+        items[i] = ad->float_;
+    return n == 0 ? ad->none : n == 1 ? ad->float_ : ty_tuple(ad->arena, (TyList){items, n});
+}
+
+static bool is_operand(const Expr *call, const Expr *target)
+{
+    for (size_t i = 0; i < call->call.args.len; i++)
+        if (ad_is_name(call->call.args.at[i], target->name.id))
+            return true;
+    return false;
+}
+
+static const Expr *put_answer(Back *b, const Expr *answer)
+{
+    Sym name = ad_fresh(b->ad, b->sweep->taken, "d");
+    put(b, ad_assign(b->ad, name, answer));
+    return ad_name(b->ad, answer->at, name, answer->ty);
+}
+
+// The cotangent of the result goes to the callee's way back, which answers those of the floats.
 static void function_back(Back *b, const Expr *target, const Expr *value, const Stmt *callee)
 {
     const Ad *ad = b->ad;
     ArgList params = callee->function_def.args->args;
     size_t i = sweep_index(b->sweep, target->name.id), floats = 0, k = 0;
-    const Expr *seed = ad_is_float(target->ty) ? take(b, i, 1, target->at) : NULL, *all = NULL;
+    bool active = sweep_is_active(b->sweep, target);
+    const Expr *seed = active ? take(b, i, 1, target->at) : NULL;
     if (ad_is_float(target->ty) && seed == NULL)
         seed = ad_float(ad, target->at, 0.0);
     for (size_t p = 0; p < params.len; p++)
         floats += ad_is_float(params.at[p]->ty);
-    const Ty **items = ARENA_ARRAY(ad->arena, const Ty *, floats + 1);
-    for (size_t p = 0; p < floats; p++)
-        items[p] = ad->float_;
-    const Ty *ty = floats == 0 ? ad->none
-                   : floats == 1 ? ad->float_ : ty_tuple(ad->arena, (TyList){items, floats});
-    const Expr *answer = call_back(b, value, seed, ty);
-    if (!ad_is_atom(answer) && floats != 1) {
-        Sym name = ad_fresh(ad, b->sweep->taken, "d");
-        put(b, ad_assign(ad, name, answer));
-        all = ad_name(ad, answer->at, name, ty);
-    }
-    leave(b, i, NULL, target->at);
+    const Expr *answer = call_back(b, value, seed, floats_ty(ad, floats));
+    bool set_first = active && !b->of[i].own && is_operand(value, target);
+    if (floats == 0 || (floats == 1 && !sweep_is_active(b->sweep, first_float(value, params))))
+        put_call(b, answer);
+    else if (floats > 1 || set_first)
+        answer = put_answer(b, answer);
+    if (set_first)
+        leave(b, i, NULL, target->at);
     for (size_t p = 0; p < params.len; p++)
-        if (ad_is_float(params.at[p]->ty)) {
-            const Expr *part = floats == 1 ? answer
-                               : ad_item(ad, all, ad_int(ad, target->at, (long)k++), ad->float_);
-            add_now(b, value->call.args.at[p], part);
-        }
+        if (ad_is_float(params.at[p]->ty))
+            add_settled(b, value->call.args.at[p], floats == 1 ? answer
+                        : ad_item(ad, answer, ad_int(ad, target->at, (long)k++), ad->float_));
+    if (active && !set_first)
+        leave(b, i, NULL, target->at);
 }
 
 // ---- assignments ----
@@ -275,6 +309,117 @@ static void copy_back(Back *b, const Expr *target, const Expr *value)
         return;
     add_to(b, value, seed);
     leave(b, i, NULL, target->at);
+}
+
+// ---- references ----
+
+static const Expr *twin_place(Back *b, const Expr *place)
+{
+    const Ad *ad = b->ad;
+    if (place->kind == EXPR_ATTRIBUTE)
+        return ad_attribute(ad, twin_name(b->sweep, place->attribute.value),
+                            place->attribute.attr, ad->float_);
+    return ad_item(ad, twin_name(b->sweep, place->subscript.value), place->subscript.slice,
+                   ad->float_);
+}
+
+// `t = o.f`.
+static void load_back(Back *b, const Expr *target, const Expr *place)
+{
+    size_t i = sweep_index(b->sweep, target->name.id);
+    const Expr *seed = take(b, i, 1, target->at);
+    if (seed == NULL)
+        return;
+    const Expr *to = twin_place(b, place);
+    put(b, ad_store(b->ad, to, plus(b->ad, to, seed)));
+    leave(b, i, NULL, target->at);
+}
+
+// `o.f = t`.
+static void store_back(Back *b, const Stmt *stmt)
+{
+    const Expr *target = stmt->assign.targets.at[0], *value = stmt->assign.value;
+    const TwinPart *part = sweep_twin_part(b->sweep, stmt);
+    if (part != NULL && part->old != NULL)
+        put(b, ad_store(b->ad, target, ad_name(b->ad, stmt->at, part->old, target->ty)));
+    if (part != NULL || !(ad_is_float(value->ty) || ad_is_float(target->ty)))
+        return;
+    const Expr *place = twin_place(b, target);
+    add_settled(b, value, place);
+    put(b, ad_store(b->ad, place, ad_float(b->ad, stmt->at, 0.0)));
+}
+
+// `o = C(a, n)`, `o = [a, b]`: what the twin holds goes to what it was made of.
+static void made_back(Back *b, const Expr *target, const Expr *value)
+{
+    const Ad *ad = b->ad;
+    const Expr *twin = twin_name(b->sweep, target);
+    ExprList parts = value->kind == EXPR_LIST ? value->list.elts : value->call.args;
+    const Stmt *def = value->kind == EXPR_LIST ? NULL
+                      : table_get(ad->classes, value->call.func->name.id);
+    size_t field = 0;
+    for (size_t i = 0; i < parts.len; i++, field++) {
+        while (def != NULL && def->class_def.body.at[field]->kind != STMT_ANN_ASSIGN)
+            field++;
+        const Expr *from = def == NULL ? ad_item(ad, twin, ad_int(ad, target->at, (long)i),
+                                                 ad->float_)
+            : ad_attribute(ad, twin, def->class_def.body.at[field]->ann_assign.target->name.id,
+                           ad->float_);
+        add_settled(b, parts.at[i], from);
+    }
+}
+
+// `t = xs.pop()`.
+static void pop_back(Back *b, const Expr *target, const Expr *list)
+{
+    const Ad *ad = b->ad;
+    const Expr *twin = twin_name(b->sweep, list), *item;
+    if (!ad_is_float(target->ty)) {
+        item = twin_name(b->sweep, target);
+    } else {
+        size_t i = sweep_index(b->sweep, target->name.id);
+        bool active = sweep_is_active(b->sweep, target);
+        item = active ? take(b, i, 1, target->at) : NULL;
+        if (item == NULL)
+            item = ad_float(ad, target->at, 0.0);
+        put_call(b, ad_method(ad, twin, "append", ad->none, 1, &item));
+        if (active)
+            leave(b, i, NULL, target->at);
+        return;
+    }
+    put_call(b, ad_method(ad, twin, "append", ad->none, 1, &item));
+}
+
+// `xs.append(a)`.
+static void append_back(Back *b, const Stmt *stmt)
+{
+    const Ad *ad = b->ad;
+    const Expr *value = stmt->expr.value, *list = twin_method(b->sweep, value);
+    if (sweep_twin_part(b->sweep, stmt) != NULL || list == NULL || !ad_holds_float(ad, list->ty))
+        return;
+    const Expr *pop = ad_method(ad, twin_name(b->sweep, list), "pop", ad_list_element(list->ty), 0,
+                                NULL);
+    const Expr *arg = value->call.args.at[0];
+    if (sweep_is_active(b->sweep, arg))
+        add_settled(b, arg, pop);
+    else
+        put_call(b, pop);
+}
+
+// What is no operation of floats.
+static void reference_back(Back *b, const Expr *target, const Expr *value)
+{
+    const Expr *list = twin_method(b->sweep, value);
+    bool place = value->kind == EXPR_ATTRIBUTE || value->kind == EXPR_SUBSCRIPT;
+    if (list != NULL && ad_holds_float(b->ad, list->ty))
+        pop_back(b, target, list);
+    else if (ad_is_reference(b->ad, target->ty)
+             && (value->kind == EXPR_LIST || value->kind == EXPR_CALL))
+        made_back(b, target, value);
+    else if (sweep_is_active(b->sweep, target) && place && !ad_is_atom(value))
+        load_back(b, target, value);
+    else if (sweep_is_active(b->sweep, target))
+        copy_back(b, target, value);
 }
 
 static void rule_back(Back *b, const Stmt *stmt, Rule *r, bool kept)
@@ -306,12 +451,12 @@ static void assign_back(Back *b, const Stmt *stmt)
         rule_back(b, stmt, &r, kept);
         return;
     }
+    if (callee == NULL && sweep_twin_part(b->sweep, stmt) == NULL)
+        reference_back(b, target, value);
     if (kept)
         put_back(b, stmt->at, target->name.id);
     if (callee != NULL)
         function_back(b, target, value, callee);
-    else if (sweep_is_active(b->sweep, target))
-        copy_back(b, target, value);
 }
 
 // ---- blocks ----
@@ -415,7 +560,11 @@ static void stmts_back(Back *b, StmtList body)
 {
     for (size_t k = body.len; k-- > 0;) {
         const Stmt *stmt = body.at[k];
-        if (stmt->kind == STMT_ASSIGN)
+        if (stmt->kind == STMT_EXPR)
+            append_back(b, stmt);
+        else if (stmt->kind == STMT_ASSIGN && stmt->assign.targets.at[0]->kind != EXPR_NAME)
+            store_back(b, stmt);
+        else if (stmt->kind == STMT_ASSIGN)
             assign_back(b, stmt);
         else if (stmt->kind == STMT_IF)
             if_back(b, stmt);

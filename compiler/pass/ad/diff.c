@@ -9,6 +9,7 @@ typedef struct Diff {
     Ad     ad;
     const GradRequest *request;
     Table *functions;           // those that take part: name -> FunctionDef
+    bool   changes;             // something is stored into: inputs are copied first
     AdBlock out;
 } Diff;
 
@@ -56,6 +57,8 @@ static void mark_operands(Activity *a, const Expr *value)
     const Partial *p = sweep_primitive(a->sweep, value, &args);
     if (p == NULL && value->kind == EXPR_CALL)
         args = value->call.args;
+    if (value->kind == EXPR_LIST)
+        args = value->list.elts;
     for (size_t i = 0; i < args.len; i++)
         if (p == NULL || p->of[p->kind == PARTIAL_EACH ? 0 : i] != NULL)
             mark(a, a->useful, args.at[i]);
@@ -64,6 +67,8 @@ static void mark_operands(Activity *a, const Expr *value)
 static bool spread(void *cx, const Stmt *s)
 {
     Activity *a = cx;
+    if (s->kind == STMT_EXPR)
+        mark_operands(a, s->expr.value);
     if (s->kind != STMT_ASSIGN)
         return true;
     const Expr *target = s->assign.targets.at[0], *value = s->assign.value;
@@ -106,19 +111,48 @@ static void find_active(const Diff *d, Sweep *s)
 
 // ---- one function ----
 
+static const Arguments *arguments_of(Diff *d, const Stmt *def, ExprList more);
+
+// The parameters are followed by the twins of those that have one.
+static const Stmt *with_twins(Diff *d, Sweep *s, const Stmt *def)
+{
+    AdExprs twins = {0};
+    ExprList names = twin_parameters(s, def);
+    for (size_t i = 0; i < names.len; i++)
+        vec_push(d->ad.arena, &twins, twin_name(s, names.at[i]));
+    return stmt_function_def(d->ad.arena, def->at, def->function_def.name,
+                             arguments_of(d, def, (ExprList){twins.at, twins.len}),
+                             def->function_def.body, (ExprList){0}, def->function_def.returns,
+                             (TypeParamList){0});
+}
+
+static void add_twins(Diff *d, Sweep *s, const Stmt *def)
+{
+    AdBlock body = {0};
+    StmtList with = twin_block(s, s->body);
+    if (s->pair)
+        s->def = with_twins(d, s, def);
+    else
+        twin_inputs(s, def, d->changes, &body);
+    for (size_t i = 0; i < with.len; i++)
+        vec_push(d->ad.arena, &body, with.at[i]);
+    s->body = ad_stmts(&body);
+}
+
 static Sweep open_sweep(Diff *d, const Stmt *def, bool pair)
 {
     Arena *a = d->ad.arena;
     StmtList body = def->function_def.body;
     Sweep s = {.ad = &d->ad, .functions = d->functions, .def = def, .pair = pair,
                .taken = table_new(a), .index = table_new(a), .plans = table_new(a),
-               .active = table_new(a), .cotangents = table_new(a)};
+               .active = table_new(a), .cotangents = table_new(a), .twins = table_new(a)};
     static const char *const KEPT[] = {"math", "range", "len", "reversed", "tape", "r_", NULL};
     for (size_t i = 0; KEPT[i] != NULL; i++)
         table_set(s.taken, names_get(d->ad.names, KEPT[i]), d);
     s.result = body.at[body.len - 1]->return_.value;
     s.body = (StmtList){body.at, body.len - 1};
     sweep_names(&s);
+    add_twins(d, &s, def);
     s.body = sweep_count_rounds(&s, s.body);
     sweep_names(&s);
     find_active(d, &s);
@@ -126,19 +160,24 @@ static Sweep open_sweep(Diff *d, const Stmt *def, bool pair)
     return s;
 }
 
-static const Arguments *arguments_of(Diff *d, const Stmt *def, const Arg *more)
+static const Arguments *arguments_of(Diff *d, const Stmt *def, ExprList more)
 {
+    const Ad *ad = &d->ad;
     Vec(const Arg *) all = {0};
     ArgList args = def->function_def.args->args;
     for (size_t i = 0; i < args.len; i++)
         vec_push(d->ad.arena, &all, args.at[i]);
-    if (more != NULL)
-        vec_push(d->ad.arena, &all, more);
+    for (size_t i = 0; i < more.len; i++) {
+        const Ty *ty = more.at[i]->ty;
+        const Arg *arg = arg_new(ad->arena, def->at, more.at[i]->name.id,
+                                 ad_annotation(ad, def->at, ty));
+        vec_push(ad->arena, &all, arg_with_ty(ad->arena, arg, ty));
+    }
     return arguments_new(d->ad.arena, (ArgList){0}, (ArgList){all.at, all.len}, NULL,
                          (ArgList){0}, (ExprList){0}, NULL, (ExprList){0});
 }
 
-static void put_function(Diff *d, const Stmt *like, Sym name, const Arg *more, AdBlock *body,
+static void put_function(Diff *d, const Stmt *like, Sym name, ExprList more, AdBlock *body,
                          const Expr *answer)
 {
     const Ad *ad = &d->ad;
@@ -170,6 +209,12 @@ static const Expr *together(Diff *d, Span at, ExprList parts)
                     ty_tuple(ad->arena, (TyList){items, parts.len}));
 }
 
+static const Expr *value_and(Diff *d, const Expr *value, const Expr *gradient)
+{
+    const Expr *both[] = {value, gradient};
+    return together(d, value->at, ad_exprs(&d->ad, 2, both));
+}
+
 static void put_pair(Diff *d, const Stmt *def)
 {
     const Ad *ad = &d->ad;
@@ -178,37 +223,34 @@ static void put_pair(Diff *d, const Stmt *def)
     AdBlock there = {0}, back = {0};
     ExprList answers;
     put_all(d, &there, sweep_there(&s));
-    put_function(d, def, sweep_there_name(ad, name), NULL, &there, s.result);
-    Sym seed = NULL;
-    const Arg *seed_arg = NULL;
-    if (ad_is_float(s.result->ty)) {
-        seed = names_get(ad->names, "r_");
-        seed_arg = arg_with_ty(ad->arena,
-                               arg_new(ad->arena, def->at, seed,
-                                       ad_annotation(ad, def->at, ad->float_)), ad->float_);
-    }
-    put_all(d, &back, sweep_back(&s, seed ? ad_name(ad, def->at, seed, ad->float_) : NULL,
-                                 &answers));
-    put_function(d, def, sweep_back_name(ad, name), seed_arg, &back,
+    const Expr *answer = s.result, *seed = NULL;
+    if (ad_is_reference(ad, answer->ty))
+        answer = value_and(d, answer, twin_name(&s, answer));
+    put_function(d, s.def, sweep_there_name(ad, name), (ExprList){0}, &there, answer);
+    if (ad_is_float(s.result->ty))
+        seed = ad_name(ad, def->at, names_get(ad->names, "r_"), ad->float_);
+    put_all(d, &back, sweep_back(&s, seed, &answers));
+    put_function(d, s.def, sweep_back_name(ad, name), ad_exprs(ad, seed != NULL, &seed), &back,
                  together(d, def->at, answers));
 }
 
 // ---- what is called from outside ----
 
-static ExprList wanted_only(Diff *d, const Stmt *def, ExprList all)
+// `all` are the cotangents of the floats; those of references are their twins.
+static ExprList wanted_only(Diff *d, Sweep *s, const Stmt *def, ExprList all)
 {
     const GradRequest *r = d->request;
     AdExprs out = {0};
     ArgList params = def->function_def.args->args;
     for (size_t i = 0, k = 0; i < params.len; i++) {
-        if (!ad_is_float(params.at[i]->ty))
-            continue;
-        bool wanted = r->wrt.len == 0;
+        bool real = ad_is_float(params.at[i]->ty);
+        bool wanted = r->wrt.len == 0 && ad_holds_float(&d->ad, params.at[i]->ty);
+        const Expr *name = ad_name(&d->ad, def->at, params.at[i]->arg, params.at[i]->ty);
         for (size_t w = 0; w < r->wrt.len; w++)
             wanted = wanted || r->wrt.at[w] == params.at[i]->arg;
         if (wanted)
-            vec_push(d->ad.arena, &out, all.at[k]);
-        k++;
+            vec_push(d->ad.arena, &out, real ? all.at[k] : twin_name(s, name));
+        k += real;
     }
     return (ExprList){out.at, out.len};
 }
@@ -245,12 +287,6 @@ static bool calls_functions(const Sweep *s)
     return a.found;
 }
 
-static const Expr *value_and(Diff *d, const Expr *value, const Expr *gradient)
-{
-    const Expr *both[] = {value, gradient};
-    return together(d, value->at, ad_exprs(&d->ad, 2, both));
-}
-
 static const Expr *put_combined(Diff *d, const Stmt *def, Sym name)
 {
     const Ad *ad = &d->ad;
@@ -263,18 +299,20 @@ static const Expr *put_combined(Diff *d, const Stmt *def, Sym name)
         vec_push(ad->arena, &body, stmt_tape(ad->arena, def->at));
     put_all(d, &body, there);
     put_all(d, &body, back);
-    const Expr *gradient = together(d, def->at, wanted_only(d, def, answers));
-    put_function(d, def, name, NULL, &body, value_and(d, s.result, gradient));
+    const Expr *gradient = together(d, def->at, wanted_only(d, &s, def, answers));
+    put_function(d, def, name, (ExprList){0}, &body, value_and(d, s.result, gradient));
     return gradient;
 }
 
-static ExprList parameter_names(Diff *d, const Stmt *def, const Expr *more)
+static ExprList parameter_names(Diff *d, const Stmt *def, ExprList twins, const Expr *more)
 {
     AdExprs args = {0};
     ArgList params = def->function_def.args->args;
     for (size_t i = 0; i < params.len; i++)
         vec_push(d->ad.arena, &args,
                  ad_name(&d->ad, def->at, params.at[i]->arg, params.at[i]->ty));
+    for (size_t i = 0; i < twins.len; i++)
+        vec_push(d->ad.arena, &args, twins.at[i]);
     if (more != NULL)
         vec_push(d->ad.arena, &args, more);
     return (ExprList){args.at, args.len};
@@ -284,37 +322,40 @@ static ExprList parameter_names(Diff *d, const Stmt *def, const Expr *more)
 static const Expr *put_over_pair(Diff *d, const Stmt *def, Sym name)
 {
     const Ad *ad = &d->ad;
-    Sym f = def->function_def.name, value = names_get(ad->names, "value");
+    Sym f = def->function_def.name;
+    Sweep s = {.ad = ad, .taken = table_new(ad->arena), .cotangents = table_new(ad->arena),
+               .twins = table_new(ad->arena)};
     ArgList params = def->function_def.args->args;
     AdBlock body = {0};
-    AdExprs items = {0};
-    size_t floats = 0;
-    Table *taken = table_new(ad->arena);
-    for (size_t i = 0; i < params.len; i++)
-        table_set(taken, params.at[i]->arg, d);
-    value = ad_fresh(ad, taken, "value");
-    for (size_t i = 0; i < params.len; i++)
-        floats += ad_is_float(params.at[i]->ty);
-    ExprList args = parameter_names(d, def, NULL);
-    ExprList back = parameter_names(d, def, ad_float(ad, def->at, 1.0));
-    const Expr *there = ad_call_name(ad, def->at, sweep_there_name(ad, f), ad->float_, args.len,
-                                     args.at);
+    AdExprs items = {0}, twins = {0};
+    for (size_t i = 0; i < params.len; i++) {
+        table_set(s.taken, params.at[i]->arg, d);
+        if (ad_is_float(params.at[i]->ty))
+            vec_push(ad->arena, &items, ad_float(ad, def->at, 0.0));
+    }
+    ExprList references = twin_parameters(&s, def);
+    for (size_t i = 0; i < references.len; i++)
+        vec_push(ad->arena, &twins, twin_name(&s, references.at[i]));
+    ExprList beside = {twins.at, twins.len};
+    ExprList args = parameter_names(d, def, beside, NULL);
+    ExprList back = parameter_names(d, def, beside, ad_float(ad, def->at, 1.0));
+    twin_inputs(&s, def, d->changes, &body);
     vec_push(ad->arena, &body, stmt_tape(ad->arena, def->at));
-    vec_push(ad->arena, &body, ad_assign(ad, value, there));
-    const Ty **types = ARENA_ARRAY(ad->arena, const Ty *, floats + 1);
-    for (size_t i = 0; i < floats; i++)
-        types[i] = ad->float_;
-    const Ty *ty = floats == 1 ? ad->float_ : ty_tuple(ad->arena, (TyList){types, floats});
-    Sym all = ad_fresh(ad, taken, "gradient");
-    vec_push(ad->arena, &body, ad_assign(ad, all, ad_call_name(ad, def->at,
-             sweep_back_name(ad, f), ty, back.len, back.at)));
+    Sym value = ad_fresh(ad, s.taken, "value"), all = ad_fresh(ad, s.taken, "gradient");
+    vec_push(ad->arena, &body, ad_assign(ad, value, ad_call_name(ad, def->at,
+             sweep_there_name(ad, f), ad->float_, args.len, args.at)));
+    size_t floats = items.len;
+    const Ty *ty = together(d, def->at, (ExprList){items.at, floats})->ty;
+    const Expr *call = ad_call_name(ad, def->at, sweep_back_name(ad, f), ty, back.len, back.at);
     const Expr *whole = ad_name(ad, def->at, all, ty);
+    vec_push(ad->arena, &body, floats == 0 ? stmt_expr(ad->arena, def->at, call)
+                                           : ad_assign(ad, all, call));
     for (size_t i = 0; i < floats; i++)
-        vec_push(ad->arena, &items, floats == 1 ? whole
-                 : ad_item(ad, whole, ad_int(ad, def->at, (long)i), ad->float_));
-    ExprList wanted = wanted_only(d, def, (ExprList){items.at, items.len});
-    const Expr *gradient = wanted.len == floats ? whole : together(d, def->at, wanted);
-    put_function(d, def, name, NULL, &body,
+        items.at[i] = floats == 1 ? whole
+                      : ad_item(ad, whole, ad_int(ad, def->at, (long)i), ad->float_);
+    const Expr *gradient = together(d, def->at, wanted_only(d, &s, def,
+                                                            (ExprList){items.at, floats}));
+    put_function(d, def, name, (ExprList){0}, &body,
                  value_and(d, ad_name(ad, def->at, value, ad->float_), gradient));
     return gradient;
 }
@@ -327,10 +368,11 @@ static void put_gradient(Diff *d, const Stmt *def, Sym whole, const Ty *ty)
     items[0] = parts[0];
     items[1] = parts[1];
     const Ty *both = ty_tuple(ad->arena, (TyList){items, 2});
-    ExprList args = parameter_names(d, def, NULL);
+    ExprList args = parameter_names(d, def, (ExprList){0}, NULL);
     AdBlock body = {0};
     const Expr *call = ad_call_name(ad, def->at, whole, both, args.len, args.at);
-    put_function(d, def, names_format(ad->names, "%s_grad", def->function_def.name), NULL, &body,
+    put_function(d, def, names_format(ad->names, "%s_grad", def->function_def.name),
+                 (ExprList){0}, &body,
                  ad_item(ad, call, ad_int(ad, def->at, 1), ty));
 }
 
@@ -343,6 +385,17 @@ static bool takes_part(const Diff *d, const Stmt *def)
     for (size_t i = 0; i < params.len; i++)
         part = part || ad_is_reference(&d->ad, params.at[i]->ty);
     return part;
+}
+
+static bool find_change(void *cx, const Stmt *s)
+{
+    const Expr *value = s->kind == STMT_ASSIGN ? s->assign.value : NULL;
+    bool method = value != NULL && value->kind == EXPR_CALL
+                  && value->call.func->kind == EXPR_ATTRIBUTE && !ad_is_atom(value->call.func);
+    if (s->kind == STMT_EXPR || method
+        || (value != NULL && s->assign.targets.at[0]->kind != EXPR_NAME))
+        *(bool *)cx = true;
+    return true;
 }
 
 typedef struct Called { Sym name; bool found; } Called;
@@ -387,6 +440,8 @@ const Unit *diff_unit(PassCx *cx, const Unit *flat)
     for (size_t i = 0; i < body.len; i++)
         if (body.at[i]->kind == STMT_FUNCTION_DEF && takes_part(&d, body.at[i]))
             table_set(d.functions, body.at[i]->function_def.name, (void *)body.at[i]);
+    IrWalker w = {.cx = &d.changes, .stmt = find_change};
+    ir_walk_stmts(&w, body);
     reverse(&d, body);
     const Endpoint **module = ARENA_NEW(cx->arena, const Endpoint *);
     *module = endpoint_new(cx->arena, flat->endpoints.modules.at[0]->role, ad_stmts(&d.out));

@@ -35,6 +35,16 @@ Diag *flat_refuse_type(Fun *f, Span at, const char *format, ...)
     return d;
 }
 
+void flat_check_type(Fun *f, Span at, const Ty *t)
+{
+    bool told = diags_error_count(f->flat->ad.diags) > f->errors;
+    if (told || ad_has_twin(&f->flat->ad, t))
+        return;
+    Diag *d = flat_refuse_type(f, at, "values of type `%s` cannot be differentiated yet",
+                               flat_ty_text(f, t));
+    diag_help(d, "lists, and dataclasses of fields without methods, can be");
+}
+
 const char *flat_ty_text(Fun *f, const Ty *t)
 {
     Buf b = buf_new(f->flat->ad.arena);
@@ -73,12 +83,18 @@ static void add_global(Flat *flat, const Expr *target, const Expr *value)
         table_set(flat->globals, target->name.id, (void *)value);
 }
 
+static void add_class(Flat *flat, const Stmt *s)
+{
+    table_set(flat->ad.classes, s->class_def.name, (void *)s);
+    vec_push(flat->ad.arena, &flat->classes, s);
+}
+
 static void add_stmt(Flat *flat, const Stmt *s)
 {
     if (s->kind == STMT_FUNCTION_DEF)
         table_set(flat->functions, s->function_def.name, (void *)s);
     else if (s->kind == STMT_CLASS_DEF)
-        table_set(flat->ad.classes, s->class_def.name, (void *)s);
+        add_class(flat, s);
     else if (s->kind == STMT_ASSIGN)
         add_global(flat, s->assign.targets.at[0], s->assign.value);
     else if (s->kind == STMT_ANN_ASSIGN)

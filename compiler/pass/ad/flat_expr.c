@@ -59,6 +59,9 @@ static bool reads_cells(const Fun *f, const Expr *e)
 void flat_put(Fun *f, Sym name, const Expr *value)
 {
     const Ad *ad = &f->flat->ad;
+    flat_check_type(f, value->at, value->ty);
+    if (!is_local(f, name))
+        table_set(f->locals, name, (void *)value->ty);
     vec_push(ad->arena, f->out, ad_assign(ad, name, value));
 }
 

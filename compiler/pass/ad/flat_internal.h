@@ -44,6 +44,7 @@ typedef struct Fun {
     Sym     value;              // what is returned
     const Ty *result;
     const Loop *loop;
+    size_t  errors;             // reported before this function
 } Fun;
 
 // ---- reports ----
@@ -52,6 +53,7 @@ Diag *flat_refuse(Fun *f, Span at, const char *format, ...)     // E0902: a cons
       __attribute__((format(printf, 3, 4)));
 Diag *flat_refuse_type(Fun *f, Span at, const char *format, ...)    // E0903
       __attribute__((format(printf, 3, 4)));
+void flat_check_type(Fun *f, Span at, const Ty *t);         // of a variable
 const char *flat_ty_text(Fun *f, const Ty *t);
 
 // ---- expressions (flat_expr.c) ----

@@ -214,13 +214,15 @@ static int direction(const Expr *step)
 // What is done in each round before the body.
 typedef void Start(Fun *f, Sym counter, const void *cx);
 
-static void for_range(Fun *f, const Stmt *s, Range r, Start *begin, const void *cx)
+// `asked_again`: the end is asked for in each round.
+static void for_range(Fun *f, const Stmt *s, Range r, bool asked_again, Start *begin,
+                      const void *cx)
 {
     const Ad *ad = &f->flat->ad;
     const Loop *loop = open_loop(f);
     StmtList body = s->for_.body;
     AdBlock start = {0}, *outer = f->out;
-    bool early = leaves(body) || returns(body);
+    bool early = asked_again || leaves(body) || returns(body);
     Sym k = ad_fresh(ad, f->taken, "k");
     if (!early) {
         f->out = &start;
@@ -281,7 +283,7 @@ static void over_range(Fun *f, const Stmt *s, const Expr *call, bool backwards)
         put_for(f, s->at, s->for_.target->name.id, r,
                 round_of(f, open_loop(f), &start, s->for_.body));
     else
-        for_range(f, s, r, name_counter, s);
+        for_range(f, s, r, false, name_counter, s);
 }
 
 // ---- lists ----
@@ -366,6 +368,11 @@ static void over_lists(Fun *f, const Over *o)
     const Ad *ad = &f->flat->ad;
     const Stmt *s = o->loop;
     const Expr *lens[8];
+    if (lengthens(f, s->for_.body) && o->count == 1) {
+        const Expr *len = ad_call_name(ad, s->at, "len", ad->int_, 1, &o->lists[0]);
+        for_range(f, s, (Range){ad_int(ad, s->at, 0), len, NULL}, true, name_items, o);
+        return;
+    }
     if (lengthens(f, s->for_.body))
         diag_help(flat_refuse(f, s->at, "this loop may change the length of what it goes over"),
                   "loop over `range(len(xs))`");
@@ -380,7 +387,7 @@ static void over_lists(Fun *f, const Over *o)
         flat_put(f, least, ad_call_name(ad, s->at, "min", ad->int_, o->count, lens));
         n = ad_name(ad, s->at, least, ad->int_);
     }
-    for_range(f, s, (Range){ad_int(ad, s->at, 0), n, NULL}, name_items, o);
+    for_range(f, s, (Range){ad_int(ad, s->at, 0), n, NULL}, false, name_items, o);
 }
 
 static bool is_call_of(const Fun *f, const Expr *e, const char *name)

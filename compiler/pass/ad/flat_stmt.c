@@ -295,6 +295,7 @@ static void note_arg(Fun *f, const Arg *arg)
     if (arg->ty == NULL || arg->ty->kind == TY_ANY || arg->ty->kind == TY_POISON)
         diag_help(flat_refuse_type(f, arg->at, "the type of `%s` is not known", arg->arg),
                   "annotate it: `%s: float`", arg->arg);
+    flat_check_type(f, arg->at, arg->ty);
     table_set(f->taken, arg->arg, f);
     table_set(f->locals, arg->arg, (void *)(arg->ty ? arg->ty : f->flat->ad.float_));
 }
@@ -368,7 +369,8 @@ void flat_function(Flat *flat, const Stmt *def)
     const Ad *ad = &flat->ad;
     AdBlock out = {0}, whole = {0};
     Fun f = {.flat = flat, .def = def, .taken = table_new(ad->arena),
-             .locals = table_new(ad->arena), .parts = table_new(ad->arena), .out = &out};
+             .locals = table_new(ad->arena), .parts = table_new(ad->arena), .out = &out,
+             .errors = diags_error_count(ad->diags)};
     const Arguments *args = flat_arguments(&f);
     open_function(&f);
     f.result = def->function_def.returns ? def->function_def.returns->ty : ad->none;

@@ -18,6 +18,8 @@ Plan *sweep_plan_of(const Sweep *s, const Stmt *stmt)
     return plan;
 }
 
+TwinPart *sweep_twin_part(const Sweep *s, const Stmt *stmt) { return table_get(s->twins, stmt); }
+
 // ---- what a statement's way back reads ----
 
 static const char *primitive_name(const Expr *func)
@@ -76,8 +78,53 @@ static void add_partial_reads(const Sweep *s, const Partial *p, ExprList args, c
     }
 }
 
+static void add_twin(Sweep *s, NameSet set, const Expr *name)
+{
+    set_add_reads(s, set, twin_name(s, name));
+}
+
+// A field or item: its twin, and where in it.
+static void add_place(Sweep *s, NameSet set, const Expr *place)
+{
+    if (place->kind == EXPR_ATTRIBUTE) {
+        add_twin(s, set, place->attribute.value);
+    } else if (place->kind == EXPR_SUBSCRIPT) {
+        add_twin(s, set, place->subscript.value);
+        set_add_reads(s, set, place->subscript.slice);
+    }
+}
+
+static void add_store(Sweep *s, const Stmt *stmt, NameSet before)
+{
+    const Expr *target = stmt->assign.targets.at[0];
+    const TwinPart *part = sweep_twin_part(s, stmt);
+    if (part != NULL && part->old != NULL) {
+        set_add_reads(s, before, target);
+        set_add(before, sweep_index(s, part->old));
+    } else if (ad_is_float(stmt->assign.value->ty) || ad_is_float(target->ty)) {
+        add_place(s, before, target);
+    }
+}
+
+// What the way back of a statement with references reads: its twins.
+static void add_twins(Sweep *s, const Expr *target, const Expr *value, NameSet before,
+                      NameSet after)
+{
+    const Expr *list = twin_method(s, value);
+    bool reference = ad_is_reference(s->ad, target->ty);
+    if (list != NULL && ad_holds_float(s->ad, list->ty)) {
+        add_twin(s, before, list);
+        if (reference)
+            add_twin(s, after, target);
+    } else if (reference && (value->kind == EXPR_LIST || value->kind == EXPR_CALL)) {
+        add_twin(s, before, target);
+    } else if (sweep_is_active(s, target)) {
+        add_place(s, before, value);
+    }
+}
+
 // Of `r = value` with r active.
-static void add_reads(const Sweep *s, const Expr *target, const Expr *value, NameSet before,
+static void add_reads(Sweep *s, const Expr *target, const Expr *value, NameSet before,
                       NameSet after)
 {
     ExprList args;
@@ -89,6 +136,8 @@ static void add_reads(const Sweep *s, const Expr *target, const Expr *value, Nam
     const Partial *p = sweep_is_active(s, target) ? sweep_primitive(s, value, &args) : NULL;
     if (p != NULL)
         add_partial_reads(s, p, args, target, before, after);
+    else
+        add_twins(s, target, value, before, after);
 }
 
 // ---- the analysis ----
@@ -104,7 +153,10 @@ static void plan_assign(Sweep *s, const Stmt *stmt, Need *need)
 {
     const Expr *target = stmt->assign.targets.at[0];
     NameSet before = set_new(s), after = set_new(s);
-    add_reads(s, target, stmt->assign.value, before, after);
+    if (target->kind != EXPR_NAME)
+        add_store(s, stmt, before);
+    else if (sweep_twin_part(s, stmt) == NULL)
+        add_reads(s, target, stmt->assign.value, before, after);
     set_join(s, need->needed, before);
     if (target->kind != EXPR_NAME)
         return;
@@ -170,6 +222,10 @@ static void plan_block(Sweep *s, StmtList body, Need *need)
         const Stmt *stmt = body.at[i];
         if (stmt->kind == STMT_ASSIGN) {
             plan_assign(s, stmt, need);
+        } else if (stmt->kind == STMT_EXPR && sweep_twin_part(s, stmt) == NULL) {
+            const Expr *list = twin_method(s, stmt->expr.value);
+            if (list != NULL && ad_holds_float(s->ad, list->ty))
+                add_twin(s, need->needed, list);
         } else if (stmt->kind == STMT_IF) {
             plan_if(s, stmt, need);
         } else if (stmt->kind == STMT_WHILE) {

@@ -17,6 +17,9 @@ typedef struct Plan {
     Sym     rounds;             // of a `while`: how often it ran
 } Plan;
 
+// Of a statement about twins: the way back has nothing to do for it, or puts `old` in again.
+typedef struct TwinPart { Sym old; } TwinPart;
+
 // One function on its way to two sweeps.
 typedef struct Sweep {
     const Ad *ad;
@@ -34,6 +37,7 @@ typedef struct Sweep {
     SymList   at_end;           // kept where the function ends
     AdNames   unset;            // kept where nothing may be assigned yet: begin as zeros
     Table    *active;           // names that carry derivatives
+    Table    *twins;            // Stmt -> its TwinPart
     Table    *cotangents;       // name -> the name of its cotangent
 } Sweep;
 
@@ -66,11 +70,20 @@ StmtList sweep_count_rounds(Sweep *s, StmtList body);
 // ---- what is kept (keep.c) ----
 
 void  sweep_plan(Sweep *s);
+TwinPart *sweep_twin_part(const Sweep *s, const Stmt *stmt);    // NULL: it is about no twin
 Plan *sweep_plan_of(const Sweep *s, const Stmt *stmt);
 
 // The primitive of a right side that is one, with its arguments; NULL: it is none.
 const Partial *sweep_primitive(const Sweep *s, const Expr *value, ExprList *arguments);
 const Stmt *sweep_callee(const Sweep *s, const Expr *value);    // a function of the unit; or NULL
+
+// ---- twins (twin.c) ----
+
+StmtList    twin_block(Sweep *s, StmtList body);
+const Expr *twin_name(Sweep *s, const Expr *name);
+const Expr *twin_method(const Sweep *s, const Expr *value); // the list of a method call; or NULL
+ExprList    twin_parameters(Sweep *s, const Stmt *def);     // those that have twins
+void        twin_inputs(Sweep *s, const Stmt *def, bool copies, AdBlock *out);
 
 // ---- the two ways (there.c, back.c) ----
 

@@ -101,11 +101,27 @@ static const Expr *tape_name(const Tapes *t, Span at, const TapeType *type)
     return ad_name(&t->ad, at, type->name, list_of(t, type->ty));
 }
 
+// `_twins((xs, list[float]))`: an int where a float is declared counts as one.
+static const Expr *with_types(const Tapes *t, const Expr *e)
+{
+    AdExprs args = {0};
+    for (size_t i = 0; i < e->call.args.len; i++) {
+        const Expr *arg = e->call.args.at[i];
+        const Expr *both[] = {arg, ad_annotation(&t->ad, arg->at, arg->ty)};
+        vec_push(t->ad.arena, &args, expr_tuple(t->ad.arena, arg->at, ad_exprs(&t->ad, 2, both),
+                                                EXPR_CONTEXT_LOAD));
+    }
+    return ad_call(&t->ad, e->call.func, e->ty, args.len, args.at);
+}
+
 static const Expr *with_tapes(IrMapper *m, const Expr *e)
 {
     const Tapes *t = m->cx;
-    if (e->kind != EXPR_CALL || e->call.func->kind != EXPR_NAME
-        || table_get(t->taking, e->call.func->name.id) == NULL)
+    bool named = e->kind == EXPR_CALL && e->call.func->kind == EXPR_NAME;
+    if (named && (sym_is(e->call.func->name.id, AD_TWINS)
+                  || sym_is(e->call.func->name.id, AD_COPIES)))
+        return with_types(t, e);
+    if (!named || table_get(t->taking, e->call.func->name.id) == NULL)
         return e;
     AdExprs args = {0};
     for (size_t i = 0; i < t->types.len; i++)

@@ -65,10 +65,28 @@ static const Stmt *sweeping(Sweep *s, const Stmt *stmt)
                     ad_call(ad, func, value->ty, value->call.args.len, value->call.args.at));
 }
 
+// The way back takes the old value before it calls the callee's way back: on the tape it is on top
+// of what the callee keeps.
+static void there_kept_call(Sweep *s, const Stmt *stmt, AdBlock *out)
+{
+    const Ad *ad = s->ad;
+    const Expr *target = stmt->assign.targets.at[0];
+    const Expr *value = sweeping(s, stmt)->assign.value;
+    Sym name = ad_fresh(ad, s->taken, "new");
+    vec_push(ad->arena, out, ad_assign(ad, name, value));
+    keep(s, out, stmt->at, target->name.id);
+    vec_push(ad->arena, out, ad_store(ad, target, ad_name(ad, stmt->at, name, target->ty)));
+}
+
 static void there_assign(Sweep *s, const Stmt *stmt, AdBlock *out)
 {
     const Expr *target = stmt->assign.targets.at[0];
-    if (sweep_plan_of(s, stmt)->keep)
+    bool kept = sweep_plan_of(s, stmt)->keep;
+    if (kept && sweep_callee(s, stmt->assign.value) != NULL) {
+        there_kept_call(s, stmt, out);
+        return;
+    }
+    if (kept)
         keep(s, out, stmt->at, target->name.id);
     vec_push(s->ad->arena, out, sweeping(s, stmt));
 }

@@ -1,0 +1,79 @@
+// grad_c.c - a derivative in C: NAME.c, its header, and the Python module that calls it.
+
+#include <string.h>
+
+#include "compiler/base/table.h"
+#include "compiler/command/command.h"
+#include "compiler/command/file.h"
+#include "compiler/emit/kernel/kernel.h"
+
+// The functions as they are written, in first-order form, and those of the derivative.
+static StmtList all_statements(Session *s, const Compilation *c)
+{
+    const PassId passes[] = {PASS_FLAT, PASS_DIFF};
+    Vec(const Stmt *) all = {0};
+    Table *known = table_new(s->arena);
+    for (size_t p = 0; p < 2; p++) {
+        StmtList body = c->cx.units[passes[p]]->endpoints.modules.at[0]->body;
+        for (size_t i = 0; i < body.len; i++) {
+            const Stmt *st = body.at[i];
+            Sym name = st->kind == STMT_FUNCTION_DEF ? st->function_def.name
+                       : st->kind == STMT_CLASS_DEF ? st->class_def.name : NULL;
+            if (name != NULL && table_get(known, name) != NULL)
+                continue;
+            if (name != NULL)
+                table_set(known, name, s);
+            vec_push(s->arena, &all, st);
+        }
+    }
+    return (StmtList){all.at, all.len};
+}
+
+static const char *stem_of(Session *s, const char *path)
+{
+    if (path == NULL || strcmp(path, "-") == 0)
+        return NULL;
+    const char *name = path_base(path);
+    return arena_strndup(s->arena, name, strlen(name) - 2);
+}
+
+static Status write_beside(Session *s, const char *path, const char *suffix, const char *text)
+{
+    Buf b = buf_new(s->arena), name = buf_new(s->arena);
+    buf_printf(&name, "%.*s%s", (int)strlen(path) - 2, path, suffix);
+    buf_raw(&b, text, strlen(text));
+    return session_write(s, buf_text(&name), &b);
+}
+
+static Status write_all(Session *s, const KernelText *text)
+{
+    const char *path = s->options.value[OPTION_OUTPUT];
+    Buf b = buf_new(s->arena);
+    buf_raw(&b, text->body, strlen(text->body));
+    if (text->twin == NULL)
+        return session_write(s, path, &b);
+    Status status = session_write(s, path, &b);
+    if (status == STATUS_DONE)
+        status = write_beside(s, path, ".h", text->header);
+    return status == STATUS_DONE ? write_beside(s, path, ".py", text->twin) : status;
+}
+
+Status grad_write_c(Session *s, const Compilation *c, const GradRequest *r)
+{
+    const char *kind = r->mode == GRAD_TANGENT ? "jvp" : "value_and_grad";
+    const Sym public[] = {r->function, names_format(s->names, "%s_%s", r->function, kind)};
+    const Sym python[] = {names_format(s->names, "%s_grad", r->function)};
+    Buf heading = buf_new(s->arena);
+    ModuleText t = {.arena = s->arena, .names = s->names, .source_name = c->name,
+                    .source_hash = session_source_hash(c), .runtime_module = "typing"};
+    module_print_heading(&heading, &t, "derivative");
+    KernelOptions o = {
+        .source = c->cx.source, .stem = stem_of(s, s->options.value[OPTION_OUTPUT]),
+        .heading = buf_text(&heading) + strlen("# "), .public = {public, 2}, .python = {python, 1},
+        .module = &t, .modules = c->cx.units[PASS_PROJECT]->endpoints.modules, .wrt = r->wrt,
+        .function = r->function};
+    KernelText text;
+    if (!emit_kernel(s->arena, s->names, s->diags, all_statements(s, c), &o, &text))
+        return STATUS_ERRORS;
+    return write_all(s, &text);
+}

@@ -1,0 +1,307 @@
+// k_program.c - the file: includes, types, what it needs of the prelude, functions, and the public
+// ones in front of them. A public function that may raise runs its body under call_run, and gives
+// NaN where that raised.
+//
+// In C a list of numbers is an array and its length; other data are pointers to what the header
+// declares. Gradients come behind all arguments, in their order.
+
+#include <ctype.h>
+
+#include "compiler/emit/kernel/k_internal.h"
+
+bool k_is_array(const KType *t)
+{
+    return t->kind == K_LIST && t->items.at[0]->kind <= K_TEXT;
+}
+
+// It is called by others as it is.
+bool k_is_plain(Kernel *k, KFunction *f)
+{
+    bool plain = !f->calls && k_result_type(k, f)->kind != K_TUPLE;
+    for (size_t i = 0; k_param(f, i) != NULL && plain; i++)
+        plain = !k_is_array(k_type(k, k_param(f, i)->ty, k_param(f, i)->at));
+    return plain;
+}
+
+// ---- public functions ----
+
+typedef struct Param { const char *c; const KType *type; bool active; } Param;
+
+static bool is_wanted(const Kernel *k, Sym name)
+{
+    for (size_t i = 0; i < k->o->wrt.len; i++)
+        if (k->o->wrt.at[i] == name)
+            return true;
+    return k->o->wrt.len == 0;
+}
+
+// A function of a value and a gradient has one for each parameter that holds floats.
+bool k_is_active(Kernel *k, KFunction *f, size_t param)
+{
+    static const char END[] = "_value_and_grad";
+    const Arg *a = k_param(f, param);
+    size_t len = strlen(f->name), end = sizeof END - 1;
+    const KType *result = k_result_type(k, f);
+    return len > end && strcmp(f->name + len - end, END) == 0 && result->kind == K_TUPLE
+           && result->items.len == 2 && is_wanted(k, a->arg)
+           && k_holds_float(k, k_type(k, a->ty, a->at));
+}
+
+static size_t read_params(Kernel *k, KFunction *f, Param **to)
+{
+    size_t n = 0;
+    while (k_param(f, n) != NULL)
+        n++;
+    *to = ARENA_ARRAY(k->arena, Param, n + 1);
+    k->local_c = table_new(k->arena);
+    for (size_t i = 0; i < n; i++) {
+        const Arg *a = k_param(f, i);
+        (*to)[i] = (Param){k_local_name(k, a->arg), k_type(k, a->ty, a->at), k_is_active(k, f, i)};
+    }
+    k->packed = k_local_name(k, "arguments");
+    k->answer = k_local_name(k, "answer");
+    return n;
+}
+
+static bool has_gradient(const Param *p, size_t n)
+{
+    bool any = false;
+    for (size_t i = 0; i < n; i++)
+        any |= p[i].active;
+    return any;
+}
+
+static const char *result_c(Kernel *k, KFunction *f, const Param *p, size_t n)
+{
+    const KType *t = k_result_type(k, f);
+    return has_gradient(p, n) ? t->items.at[0]->c : t->c;
+}
+
+static const char *public_head(Kernel *k, KFunction *f, const Param *p, size_t n)
+{
+    Buf b = buf_new(k->arena);
+    buf_printf(&b, "%s%s(", result_c(k, f, p, n), f->c);
+    for (size_t i = 0; i < n; i++) {
+        const char *comma = i > 0 ? ", " : "";
+        if (k_is_array(p[i].type))
+            buf_printf(&b, "%sconst %s*%s, int64_t %s_len", comma, p[i].type->items.at[0]->c,
+                       p[i].c, p[i].c);
+        else
+            buf_printf(&b, "%s%s%s%s", comma, k_is_pointer(p[i].type) ? "const " : "",
+                       p[i].type->c, p[i].c);
+    }
+    for (size_t i = 0; i < n; i++)
+        if (p[i].active && k_is_array(p[i].type))
+            buf_printf(&b, ", %s*%s_grad", p[i].type->items.at[0]->c, p[i].c);
+        else if (p[i].active)
+            buf_printf(&b, ", %s%s%s_grad", p[i].type->c, k_is_pointer(p[i].type) ? "" : "*",
+                       p[i].c);
+    buf_puts(&b, n == 0 ? "void)" : ")");
+    return buf_text(&b);
+}
+
+// How the body is given parameter i.
+static const char *argument(Kernel *k, const Param *p)
+{
+    if (k_is_array(p->type))
+        return k_text(k, "&%s_list", p->c);
+    return k_is_pointer(p->type) ? k_text(k, "(%s)%s", p->type->c, p->c) : p->c;
+}
+
+static void run(Kernel *k, Buf *b, KFunction *f, const Param *p, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (k_is_array(p[i].type))
+            buf_printf(b, "    %s %s_list = {(%s*)%s, %s_len, %s_len};\n", p[i].type->name, p[i].c,
+                       p[i].type->items.at[0]->c, p[i].c, p[i].c, p[i].c);
+    if (!f->calls)
+        buf_printf(b, "    %s%s = %s(", k_result_type(k, f)->c, k->answer, k_body_name(k, f));
+    else
+        buf_printf(b, "    %s_call %s = {.call = &own_call", f->c, k->packed);
+    for (size_t i = 0; i < n; i++)
+        if (f->calls)
+            buf_printf(b, ", .a%zu = %s", i, argument(k, &p[i]));
+        else
+            buf_printf(b, "%s%s", i > 0 ? ", " : "", argument(k, &p[i]));
+    buf_puts(b, f->calls ? "};\n" : ");\n");
+}
+
+static void failed(Kernel *k, Buf *b, KFunction *f, const Param *p, size_t n)
+{
+    const KType *t = k_result_type(k, f);
+    const KType *value = has_gradient(p, n) ? t->items.at[0] : t;
+    bool by_value = value->kind == K_TUPLE || value->kind == K_UNION;
+    buf_printf(b, "    if (!call_run(%s_run, &%s)) {\n", f->c, k->packed);
+    for (size_t i = 0; i < n; i++)
+        if (p[i].active && p[i].type->kind == K_FLOAT)
+            buf_printf(b, "        *%s_grad = NAN;\n", p[i].c);
+        else if (p[i].active && k_is_array(p[i].type))
+            buf_printf(b, "        for (int64_t i = 0; i < %s_len; i++)\n"
+                          "            %s_grad[i] = NAN;\n", p[i].c, p[i].c);
+    buf_printf(b, "        return %s%s;\n    }\n", by_value ? k_text(k, "(%s)", value->name) : "",
+               value->kind == K_FLOAT ? "NAN" : k_zero(value));
+    buf_printf(b, "    %s%s = %s.result;\n", t->c, k->answer, k->packed);
+}
+
+static void unpack(Kernel *k, Buf *b, KFunction *f, const Param *p, size_t n)
+{
+    size_t at = 0, active = 0;
+    for (size_t i = 0; i < n; i++)
+        active += p[i].active;
+    for (size_t i = 0; i < n; i++) {
+        if (!p[i].active)
+            continue;
+        const char *from = k_text(k, active > 1 ? "%s.at1.at%zu" : "%s.at1", k->answer, at);
+        if (k_is_array(p[i].type))
+            buf_printf(b, "    memcpy(%s_grad, %s->at, (size_t)%s_len * sizeof(%.*s));\n",
+                       p[i].c, from, p[i].c, (int)strlen(p[i].type->items.at[0]->c) - 1,
+                       p[i].type->items.at[0]->c);
+        else if (k_is_pointer(p[i].type))
+            k_refuse(k, f->def->at, "a gradient in C of `%s` is not made yet", p[i].type->name);
+        else
+            buf_printf(b, "    *%s_grad = %s;\n", p[i].c, from);
+        at++;
+    }
+    buf_printf(b, "    return %s%s;\n", k->answer, active > 0 ? ".at0" : "");
+}
+
+static void print_public(Kernel *k, Buf *declarations, Buf *b, KFunction *f)
+{
+    Param *p;
+    size_t n = read_params(k, f, &p);
+    const char *head = public_head(k, f, p, n);
+    for (size_t i = 0; i < n; i++)
+        k_show_type(k, k_is_array(p[i].type) ? p[i].type->items.at[0] : p[i].type);
+    if (!has_gradient(p, n))
+        k_show_type(k, k_result_type(k, f));
+    buf_printf(declarations, "%s;\n", head);
+    if (k_is_plain(k, f))
+        return;
+    buf_printf(b, "%s\n{\n", head);
+    run(k, b, f, p, n);
+    if (f->calls)
+        failed(k, b, f, p, n);
+    unpack(k, b, f, p, n);
+    buf_puts(b, "}\n\n");
+}
+
+// ---- variables of the module ----
+
+const char *k_global_value(Kernel *k, Sym name)
+{
+    const Stmt *s = table_get(k->globals, name);
+    const Expr *value = s == NULL ? NULL : s->kind == STMT_ASSIGN ? s->assign.value
+                        : s->ann_assign.value;
+    const Expr *inner = value && value->kind == EXPR_UNARY_OP ? value->unary_op.operand : value;
+    if (value == NULL || inner->kind != EXPR_CONSTANT)
+        return NULL;
+    const char *text = k_expr(k, value).text;
+    return value == inner ? text : k_text(k, "(%s)", text);
+}
+
+static void collect_imports(Kernel *k, const Stmt *s)
+{
+    AliasList names = s->kind == STMT_IMPORT ? s->import.names : s->import_from.names;
+    for (size_t i = 0; i < names.len; i++) {
+        Sym name = names.at[i]->name, as = names.at[i]->asname ? names.at[i]->asname : name;
+        if (s->kind == STMT_IMPORT_FROM)
+            name = names_format(k->names, "%s.%s", s->import_from.module, name);
+        table_set(k->modules, as, (void *)name);
+    }
+}
+
+static void collect_module(Kernel *k, StmtList body)
+{
+    for (size_t i = 0; i < body.len; i++) {
+        const Stmt *s = body.at[i];
+        const Expr *target = s->kind == STMT_ASSIGN ? s->assign.targets.at[0]
+                             : s->kind == STMT_ANN_ASSIGN ? s->ann_assign.target : NULL;
+        if (s->kind == STMT_IMPORT || s->kind == STMT_IMPORT_FROM)
+            collect_imports(k, s);
+        else if (target != NULL && target->kind == EXPR_NAME)
+            table_set(k->globals, target->name.id, (void *)s);
+    }
+}
+
+// ---- the file ----
+
+static void print_error_function(Kernel *k, Buf *declarations, Buf *b, bool raises)
+{
+    const char *name = k->error = k_global_name(k, k_text(k, "%s_error", k->o->function));
+    buf_printf(declarations, "\n// What the last call of this thread raised, and in which line; "
+                             "NULL: nothing.\nconst char *%s(void);\n", name);
+    buf_printf(b, "const char *%s(void) { return %s; }\n", name, raises ? "call_error()" : "NULL");
+}
+
+static const char *lines_of(const char *text, Buf *b)
+{
+    for (const char *at = text; *at != '\0'; at += strcspn(at, "\n") + 1) {
+        buf_printf(b, "// %.*s\n", (int)strcspn(at, "\n"), at);
+        if (at[strcspn(at, "\n")] == '\0')
+            break;
+    }
+    return buf_text(b);
+}
+
+static void put_guard(Kernel *k, Buf *header, Buf *body)
+{
+    char *guard = (char *)k_text(k, "PYCHORAL_GRAD_%s_H", k_member_name(k, k->o->stem));
+    for (char *at = guard; *at; at++)
+        *at = (char)toupper((unsigned char)*at);
+    Buf b = buf_new(k->arena), heading = buf_new(k->arena);
+    buf_printf(&b, "%s\n#ifndef %s\n#define %s\n\n%s\n#endif\n",
+               lines_of(k->o->heading, &heading), guard, guard, buf_text(header));
+    *header = b;
+    buf_printf(body, "#include \"%s.h\"\n\n", k->o->stem);
+}
+
+static void assemble(Kernel *k, KernelText *text)
+{
+    Buf own, declared, public = buf_new(k->arena), bodies = buf_new(k->arena);
+    k_print_functions(k, &own, &declared);
+    bool raises = false;
+    for (size_t i = 0; i < k->all_functions.len; i++)
+        if (k->all_functions.at[i]->public) {
+            print_public(k, &public, &bodies, k->all_functions.at[i]);
+            raises |= k->all_functions.at[i]->calls;
+        }
+    print_error_function(k, &public, &bodies, raises);
+    Buf types = buf_new(k->arena), inner = buf_new(k->arena);
+    k_print_types(k, &types, true);
+    k_print_types(k, &inner, false);
+    Buf code = buf_new(k->arena);
+    buf_printf(&code, "%s%s\n%s%s", buf_text(&k->makers), buf_text(&own), buf_text(&declared),
+               buf_text(&bodies));
+    Buf includes = buf_new(k->arena), prelude = buf_new(k->arena);
+    k_prelude(k, buf_text(&code), &includes, &prelude);
+    Buf header = buf_new(k->arena), body = buf_new(k->arena), heading = buf_new(k->arena);
+    lines_of(k->o->heading, &heading);
+    buf_printf(&header, "#include <stdbool.h>\n#include <stdint.h>\n\n%s%s", buf_text(&types),
+               buf_text(&public));
+    buf_printf(&body, "%s\n#define _GNU_SOURCE\n%s\n", buf_text(&heading), buf_text(&includes));
+    if (k->o->stem != NULL)
+        put_guard(k, &header, &body);
+    else
+        buf_printf(&body, "%s\n", buf_text(&header));
+    buf_printf(&body, "%s%s%s", buf_text(&inner), buf_text(&prelude), buf_text(&code));
+    text->header = buf_text(&header);
+    text->body = buf_text(&body);
+    text->twin = k->o->stem != NULL && !k->failed ? k_twin(k) : NULL;
+}
+
+bool emit_kernel(Arena *a, Names *names, Diags *diags, StmtList body, const KernelOptions *o,
+                 KernelText *text)
+{
+    Kernel k = {.arena = a, .names = names, .diags = diags, .o = o, .types = table_new(a),
+                .classes = table_new(a), .functions = table_new(a), .taken = table_new(a),
+                .modules = table_new(a),
+                .globals = table_new(a), .rooms = table_new(a),
+                .locals = table_new(a)};
+    *text = (KernelText){0};
+    table_set(k.modules, names_get(names, "math"), (void *)names_get(names, "math"));
+    collect_module(&k, body);
+    k_classes_collect(&k, body);
+    k_functions_collect(&k, body);
+    assemble(&k, text);
+    return !k.failed;
+}

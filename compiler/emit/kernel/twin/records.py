@@ -1,0 +1,73 @@
+class _Record:
+    """A dataclass: a struct of its fields, behind those of its base and the number of its class."""
+
+    c = ctypes.c_void_p
+
+    def __init__(self, kind: Any, number: int, base: Any = None) -> None:
+        self.kind, self.number, self.base = kind, number, base
+        self.fields: list[tuple[str, Any]] = []
+        self.struct: Any = None
+
+    def define(self, *fields: tuple[str, Any]) -> None:
+        own = [(f"f_{name}", item.c) for name, item in fields]
+        if self.base is not None:
+            self.fields.extend(self.base.fields)
+        elif self.number:
+            own.insert(0, ("class_", ctypes.c_int))
+        self.fields.extend(fields)
+        base = self.base.struct if self.base is not None else ctypes.Structure
+        self.struct = type("_c", (base,), {"_fields_": own})
+
+    def put(self, value: Any, room: _Room) -> tuple[Any, Any]:
+        if value is None:
+            return None, None
+        if id(value) not in room.known:
+            there, back = self.struct(), self.struct()
+            room.known[id(value)] = value, there, back
+            room.todo.append(lambda: self.fill(value, there, back, room))
+        _, there, back = room.known[id(value)]
+        return ctypes.addressof(there), ctypes.addressof(back)
+
+    def fill(self, value: Any, there: Any, back: Any, room: _Room) -> None:
+        if self.number:
+            there.class_ = back.class_ = self.number
+        for name, item in self.fields:
+            made, twin = item.put(getattr(value, name), room)
+            setattr(there, f"f_{name}", made)
+            setattr(back, f"f_{name}", twin)
+
+    def get(self, value: Any, c: Any, room: _Room) -> Any:
+        if value is None:
+            return None
+        if id(value) not in room.answers:
+            answer = object.__new__(type(value))
+            room.answers[id(value)] = answer
+            room.todo.append(lambda: self.answer(value, answer, room))
+        return room.answers[id(value)]
+
+    def answer(self, value: Any, answer: Any, room: _Room) -> None:
+        made = room.known[id(value)][2]
+        for name, item in self.fields:
+            part = item.get(getattr(value, name), getattr(made, f"f_{name}"), room)
+            object.__setattr__(answer, name, part)
+
+
+class _Choice:
+    """An object of one of several classes."""
+
+    c = ctypes.c_void_p
+
+    def __init__(self, *records: _Record) -> None:
+        self.records = records
+
+    def record(self, value: Any) -> _Record:
+        for record in self.records:
+            if type(value) is record.kind:
+                return record
+        raise TypeError(f"{type(value).__name__} is none of the classes that are expected")
+
+    def put(self, value: Any, room: _Room) -> tuple[Any, Any]:
+        return (None, None) if value is None else self.record(value).put(value, room)
+
+    def get(self, value: Any, c: Any, room: _Room) -> Any:
+        return None if value is None else self.record(value).get(value, c, room)

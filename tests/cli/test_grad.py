@@ -1,0 +1,128 @@
+"""`pychoralc grad`: the command line, and what is refused."""
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/runner"))
+
+import unittests  # noqa: E402
+
+COMPILER = ROOT / "build/release/pychoralc"
+SQUARE = "def f(x: float) -> float:\n    return x * x\n"
+
+
+class Command(unittest.TestCase):
+    def setUp(self) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="pychoral-grad-"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.write(SQUARE)
+
+    def write(self, text: str) -> None:
+        (self.folder / "model.py").write_text(text, encoding="utf-8")
+
+    def grad(self, *arguments: str) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run([str(COMPILER), "grad", *arguments], text=True, timeout=60,
+                              capture_output=True, cwd=self.folder)
+
+    def codes(self, *arguments: str) -> list[str]:
+        done = self.grad(*arguments, "--error-format=short")
+        self.assertNotIn("E0010", done.stderr)
+        return re.findall(r"error\[(\w+)\]", done.stderr)
+
+    def refused(self, code: str, text: str, line: int) -> None:
+        self.write(text)
+        done = self.grad("model.py:f", "--error-format=short")
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertEqual(done.stdout, "")
+        self.assertIn(f"model.py:{line}:", done.stderr)
+        self.assertIn(f"error[{code}]", done.stderr)
+
+
+class Usage(Command):
+    def test_python(self) -> None:
+        done = self.grad("model.py:f")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("def f_value_and_grad(x: float) -> tuple[float, float]:\n", done.stdout)
+        self.assertNotIn("import pychoral", done.stdout)
+        names: dict[str, object] = {}
+        exec(done.stdout, names)
+        self.assertEqual(eval("f_grad(3.0)", names), 6.0)
+
+    def test_file(self) -> None:
+        self.assertEqual(self.grad("model.py:f", "-o", "out.py").returncode, 0)
+        first = (self.folder / "out.py").read_bytes()
+        self.assertEqual(self.grad("model.py:f", "-o", "out.py").returncode, 0)
+        self.assertEqual((self.folder / "out.py").read_bytes(), first)
+
+    def test_no_function_named(self) -> None:
+        for operand in ("model.py", ":f", "model.py:"):
+            self.assertEqual(self.grad(operand).returncode, 2, operand)
+
+    def test_suffix_and_target(self) -> None:
+        self.assertEqual(self.grad("model.py:f", "--target=c", "-o", "out.py").returncode, 2)
+        self.assertEqual(self.grad("model.py:f", "--target=python", "-o", "out.c").returncode, 2)
+
+    def test_nothing_is_lost(self) -> None:
+        (self.folder / "mine.py").write_text("mine\n")
+        self.assertEqual(self.codes("model.py:f", "-o", "mine.py"), ["E0004"])
+        self.assertEqual(self.codes("model.py:f", "-o", "model.py", "--force"), ["E0004"])
+        self.assertEqual((self.folder / "mine.py").read_text(), "mine\n")
+        self.assertEqual((self.folder / "model.py").read_text(), SQUARE)
+
+    def test_wrt(self) -> None:
+        self.write("def f(x: float, y: float, n: int) -> float:\n    return x * y * n\n")
+        names: dict[str, object] = {}
+        exec(self.grad("model.py:f", "--wrt=y").stdout, names)
+        self.assertEqual(eval("f_grad(3.0, 2.0, 2)", names), 6.0)
+        self.assertEqual(self.codes("model.py:f", "--wrt=n"), ["E0901"])
+        self.assertEqual(self.codes("model.py:f", "--wrt=z"), ["E0901"])
+
+
+class Refused(Command):
+    def test_no_such_function(self) -> None:
+        self.assertEqual(self.codes("model.py:g"), ["E0901"])
+
+    def test_errors_of_the_program(self) -> None:
+        self.assertEqual(self.codes("nowhere.py:f"), ["E0001"])
+        self.write("def f(x: float) -> str:\n    return x\n")
+        self.assertEqual(self.codes("model.py:f"), ["E0301"])
+
+    def test_no_float(self) -> None:
+        self.refused("E0901", "def f(n: int) -> float:\n    return n * 1.5\n", 1)
+
+    def test_result(self) -> None:
+        self.refused("E0903", "def f(x: float) -> list[float]:\n    return [x]\n", 1)
+
+    def test_choreography(self) -> None:
+        self.write("from pychoral import At, Channel\n\n\n"
+                   "def f(ch: Channel[float, A, B], x: At[float, A] = 1.0) -> None:\n"
+                   "    print(ch.com(x))\n")
+        self.assertEqual(self.codes("model.py:f"), ["E0905"])
+
+    def test_constructs(self) -> None:
+        for body in ('d = {"x": x}\n    return d["x"]',
+                     "s = {x}\n    return x",
+                     "try:\n        y = g(x)\n    except ValueError:\n        y = x\n    return y",
+                     "del x\n    return 1.0",
+                     "global z\n    z = x\n    return x",
+                     "return sorted([x, 1.0])[0]",
+                     "return [x, x][1:][0]"):
+            self.refused("E0902", "z = 0.0\n\n\ndef g(x: float) -> float:\n    return x\n\n\n"
+                         f"def f(x: float) -> float:\n    {body}\n", 9)
+
+    def test_types(self) -> None:
+        self.refused("E0903", "from typing import Any\n\n\n"
+                     "def f(x: Any) -> float:\n    return x * 2.0\n", 4)
+        self.refused("E0903", "def f(x: tuple[float, float]) -> float:\n    return x[0]\n", 1)
+        self.refused("E0903", "def f(x: float, d: dict[str, float]) -> float:\n"
+                     "    return x\n", 1)
+
+
+if __name__ == "__main__":
+    sys.exit(unittests.run_with_compiler(sys.modules[__name__]))

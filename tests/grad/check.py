@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""Gradients of the programs against their derivatives in 80 digits (golden.json).
+
+Also: the value is that of the function itself, the arguments are not changed, and a second call
+answers the same.
+"""
+
+import argparse
+import json
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import points
+
+MOST = 1e-11
+
+
+class Failure(Exception):
+    pass
+
+
+def made(compiler: Path, program: Path, function: str, folder: Path) -> Any:
+    out = folder / f"{program.stem}_{function}.py"
+    done = subprocess.run([str(compiler), "grad", f"{program}:{function}", "-q", "-o", str(out)],
+                          capture_output=True, text=True)
+    if done.returncode != 0:
+        raise Failure(f"exit {done.returncode}\n{done.stderr}")
+    return points.load(out, out.stem)
+
+
+def far(found: list[Any], wanted: list[float]) -> float:
+    if len(found) != len(wanted):
+        raise Failure(f"{len(found)} numbers, {len(wanted)} wanted: {found}")
+    scale = max([1e-300, *(abs(x) for x in wanted)])
+    distances = [float(abs(a - b)) / max(abs(b), 1e-3 * scale) for a, b in zip(found, wanted)]
+    return max([0.0, *distances])
+
+
+def check(module: Any, text: str, function: str, golden: dict[str, Any]) -> None:
+    given = points.arguments(module, text, function)
+    before = repr(given)
+    value, gradient = getattr(module, f"{function}_value_and_grad")(*given)
+    if repr(given) != before:
+        raise Failure(f"the arguments are changed: {given}")
+    again = getattr(module, f"{function}_grad")(*given)
+    if repr(again) != repr(gradient):
+        raise Failure(f"a second call answers {again}, the first {gradient}")
+    wanted = [float(number) for number in golden["gradient"]]
+    if value != getattr(module, function)(*points.arguments(module, text, function)):
+        raise Failure(f"the value is {value}")
+    distance = max(far(points.numbers(gradient), wanted), far([value], [float(golden["value"])]))
+    if not distance <= MOST:
+        raise Failure(f"{points.numbers(gradient)}, not {wanted}: {distance:.2g}")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--compiler", type=Path, required=True)
+    parser.add_argument("programs", nargs="*", type=Path)
+    options = parser.parse_args()
+    golden = json.loads((points.HERE / "golden.json").read_text(encoding="utf-8"))
+    passed = failed = 0
+    with tempfile.TemporaryDirectory(prefix="pychoral-grad-") as folder:
+        for program in options.programs or points.PROGRAMS:
+            modules: dict[str, Any] = {}
+            for text, function in points.calls(program):
+                try:
+                    if function not in modules:
+                        modules[function] = made(options.compiler, program, function, Path(folder))
+                    check(modules[function], text, function, golden[f"{program.stem}: {text}"])
+                    passed += 1
+                except (Failure, ArithmeticError, LookupError, TypeError, ValueError, NameError,
+                        AttributeError) as wrong:
+                    failed += 1
+                    print(f"{program.name}: {text}: {type(wrong).__name__}: {wrong}")
+    print(f"grad: {passed} passed, {failed} failed")
+    return 1 if failed or passed == 0 else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

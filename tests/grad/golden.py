@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""Writes golden.json: what the programs answer, and their derivatives, in 80 digits.
+
+Each program runs with numbers of mpmath in place of floats; a derivative is a central difference
+with a step of 1e-26, right to some 50 digits. Run it when a program has come or changed, and look
+at `git diff`.
+"""
+
+import builtins
+import json
+import math
+import sys
+import types
+from typing import Any
+
+import mpmath  # type: ignore
+
+import points
+
+STEP = mpmath.mpf(10) ** -26
+
+
+def number(x: Any = 0) -> Any:
+    return mpmath.mpf(x)
+
+
+def exact_math() -> types.ModuleType:
+    module = types.ModuleType("math")
+    for name in dir(mpmath.mp):
+        if not name.startswith("_"):
+            setattr(module, name, getattr(mpmath.mp, name))
+    for name in ("pi", "e"):
+        setattr(module, name, mpmath.mpf(getattr(mpmath.mp, name)))
+    module.tau = 2 * mpmath.mpf(mpmath.mp.pi)           # type: ignore[attr-defined]
+    module.fsum = builtins.sum                          # type: ignore[attr-defined]
+    module.pow = lambda a, b: mpmath.mpf(a) ** b        # type: ignore[attr-defined]
+    module.prod = lambda xs: mpmath.fprod(xs)           # type: ignore[attr-defined]
+    return module
+
+
+def at(module: types.ModuleType, text: str, function: str, which: int, by: Any) -> Any:
+    """The function where one of the numbers is moved."""
+    given = list(points.arguments(module, text, function))
+    count = -1
+
+    def moved(x: Any) -> Any:
+        nonlocal count
+        count += 1
+        return mpmath.mpf(x) + (by if count == which else 0)
+
+    points.leaves(given, moved)
+    if any(isinstance(part, float) for part in given):
+        given = [mpmath.mpf(part) if isinstance(part, float) else part for part in given]
+    return getattr(module, function)(*given)
+
+
+def derivatives(module: types.ModuleType, text: str, function: str) -> dict[str, Any]:
+    given = list(points.arguments(module, text, function))
+    count = len(points.numbers(given))
+    parts = [(at(module, text, function, i, STEP) - at(module, text, function, i, -STEP))
+             / (2 * STEP) for i in range(count)]
+    value = at(module, text, function, -1, 0)
+    return {"value": mpmath.nstr(value, 25), "gradient": [mpmath.nstr(p, 25) for p in parts]}
+
+
+def main() -> None:
+    mpmath.mp.dps = 80
+    points.NUMBERS[0] = mpmath.mpf
+    golden: dict[str, Any] = {}
+    for path in points.PROGRAMS:
+        sys.modules["math"] = exact_math()
+        module = points.load(path, path.stem, {"float": number})
+        sys.modules["math"] = math
+        for text, function in points.calls(path):
+            golden[f"{path.stem}: {text}"] = derivatives(module, text, function)
+    out = json.dumps(golden, indent=1, sort_keys=True) + "\n"
+    (points.HERE / "golden.json").write_text(out, encoding="utf-8")
+    print(f"{len(golden)} calls")
+
+
+if __name__ == "__main__":
+    main()
