@@ -225,6 +225,7 @@ PACKAGES.build = libc6-dev flex bison libutf8proc-dev unicode-data
 PACKAGES.runtime = libc6-dev libzmq3-dev libgmp-dev zlib1g-dev libssl-dev
 PACKAGES.run   = python3 python3-zmq python3-msgpack
 PACKAGES.check = $(PACKAGES.run) python3-numpy pkg-config check mypy
+PACKAGES.grad  = $(PACKAGES.run) python3-mpmath
 PACKAGES.cpython = python3 libpython3.11-testsuite
 PACKAGES.clang = clang libclang-rt-14-dev
 PACKAGES.lint  = python3 universal-ctags
@@ -233,7 +234,7 @@ PACKAGES.virtual = $(PACKAGES.cpython) python3-dev
 PACKAGES.demos = python3-numpy python3-z3 python3-torch
 PACKAGES.cli   = $(PACKAGES.check) mandoc bash zsh fish
 
-PACKAGE_SETS = build runtime run check cpython clang lint cli docs virtual demos
+PACKAGE_SETS = build runtime run check grad cpython clang lint cli docs virtual demos
 .PHONY: $(PACKAGE_SETS:%=packages-%)
 $(PACKAGE_SETS:%=packages-%): packages-%:
 	@sh tests/install.sh $(PACKAGES.$*)
@@ -352,6 +353,26 @@ check-variants:
 check-unit: $(B)/unit  ## C unit tests
 	@$(B)/unit
 
+.PHONY: check-partial
+check: check-partial
+check-partial: | packages-check  ## derivatives of the primitives, against 80 digits
+	@$(PYTHON) tests/grad/partial.py
+
+# The seven transformations of terms, without the command line.
+$(B)/terms: $(B)/tests/grad/modes/terms.o $(B)/libpychoral.a
+	@echo "  LD    $@"
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+-include $(B)/tests/grad/modes/terms.d
+
+.PHONY: check-modes
+check: check-modes
+check-modes: $(B)/terms | packages-check  ## the seven transformations: golden texts, programs, N= random terms from SEED=
+	@$(PYTHON) tests/grad/modes/golden.py --terms $(B)/terms
+	@$(PYTHON) tests/grad/modes/judge.py --terms $(B)/terms
+	@$(PYTHON) tests/grad/modes/refusals.py --terms $(B)/terms
+	@$(PYTHON) tests/grad/modes/random_terms.py $(if $(filter file,$(origin N)),3000,$(N)) $(SEED) | $(B)/terms --equal
+
 .PHONY: unit-build
 unit-build: $(B)/unit
 
@@ -424,6 +445,7 @@ SUITES += check-arrays
 check-arrays: $(B)/array_tool | packages-check  ## array functions: each stage keeps the value, gradients are the differences
 	@/usr/bin/python3 tests/grad/arrays.py $(B)/array_tool
 	@/usr/bin/python3 tests/grad/array_refused.py $(B)/array_tool
+	@/usr/bin/python3 tests/grad/array_goldens.py $(B)/array_tool
 	@/usr/bin/python3 tests/grad/terms.py $(B)/array_tool 300 1
 
 check-annotated: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-check  ## annotated programs: samples, tests/check, tests/programs, ...
@@ -549,7 +571,7 @@ check-distribute: $(B)/pychoralc | packages-check  ## training scripts for many 
 	@$(PYTHON) tests/distribute/rules.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/distribute/properties.py --compiler $(B)/pychoralc
 
-RUN_VIRTUAL = PYTHONPATH=runtime/python PYCHORALC=$(CURDIR)/$(B)/pychoralc XDG_CACHE_HOME=$(CURDIR)/$(O)/cache \
+RUN_VIRTUAL = PYTHONPATH=$(CURDIR)/runtime/python PYCHORALC=$(CURDIR)/$(B)/pychoralc XDG_CACHE_HOME=$(CURDIR)/$(O)/cache \
     $(PYTHON) tests/virtual
 
 .PHONY: check-virtual
@@ -560,7 +582,7 @@ check-virtual: $(B)/pychoralc virtual | packages-check packages-virtual  ## virt
 	@$(RUN_VIRTUAL)/fuzz.py --count 300 --seed 1 --keep $(FUZZ)/failed
 	@$(RUN_VIRTUAL)/stdlib.py
 
-.PHONY: check-virtual-all fuzz-virtual bench-virtual
+.PHONY: check-virtual-all fuzz-virtual
 check-virtual-all: $(B)/pychoralc virtual | packages-check packages-virtual packages-demos  ## all of CPython's tests, virtualized; library modules, too; the demonstrations
 	@$(RUN_VIRTUAL)/../runner/unittests.py tests/virtual
 	@bad=0; $(RUN_VIRTUAL)/stdlib.py --all --jobs $(JOBS) || bad=1; \
@@ -682,6 +704,10 @@ $(B)/doubling: $(B)/tests/passes/double.o $(PROG_OBJ) $(B)/libpychoral.a
 SUITES += check-grad
 check-grad: $(B)/pychoralc | packages-run  ## gradients of programs against their derivatives in 80 digits
 	@$(PYTHON) tests/grad/check.py --compiler $(B)/pychoralc
+
+.PHONY: fuzz-grad
+fuzz-grad: $(B)/pychoralc | packages-grad  ## N= random functions from SEED=: gradients against differences in 40 digits
+	@$(PYTHON) tests/grad/fuzz.py --compiler $(B)/pychoralc --count $(N) --seed $(SEED)
 
 .PHONY: check-passes
 SUITES += check-passes
