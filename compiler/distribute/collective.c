@@ -14,6 +14,7 @@ typedef struct Check {
     Scan *s;
     Flow *f;
     bool data_parallel;         // torch's DistributedDataParallel is there
+    Vec(const CallSite *) collectives;  // once they are known
     size_t found;
 } Check;
 
@@ -48,6 +49,9 @@ static void note_functions(Check *c)
                 site->in->collective = changed = true;
         }
     }
+    for (size_t i = 0; i < c->s->calls.len; i++)
+        if (is_collective(c, &c->s->calls.at[i]))
+            vec_push(c->t.arena, &c->collectives, &c->s->calls.at[i]);
 }
 
 // ---- what is in a part of the text ----
@@ -55,10 +59,9 @@ static void note_functions(Check *c)
 static const CallSite *first_in(Check *c, Span at)
 {
     const CallSite *first = NULL;
-    for (size_t i = 0; i < c->s->calls.len; i++) {
-        const CallSite *site = &c->s->calls.at[i];
+    for (size_t i = 0; i < c->collectives.len; i++) {
+        const CallSite *site = c->collectives.at[i];
         if (site->call->at.start >= at.start && site->call->at.end <= at.end &&
-            is_collective(c, site) &&
             (first == NULL || site->call->at.start < first->call->at.start))
             first = site;
     }
