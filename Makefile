@@ -352,6 +352,26 @@ check-variants:
 check-unit: $(B)/unit  ## C unit tests
 	@$(B)/unit
 
+.PHONY: check-partial
+check: check-partial
+check-partial: | packages-check  ## derivatives of the primitives, against 80 digits
+	@$(PYTHON) tests/grad/partial.py
+
+# The seven transformations of terms, without the command line.
+$(B)/terms: $(B)/tests/grad/modes/terms.o $(B)/libpychoral.a
+	@echo "  LD    $@"
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+-include $(B)/tests/grad/modes/terms.d
+
+.PHONY: check-modes
+check: check-modes
+check-modes: $(B)/terms | packages-check  ## the seven transformations: golden texts, programs, N= random terms from SEED=
+	@$(PYTHON) tests/grad/modes/golden.py --terms $(B)/terms
+	@$(PYTHON) tests/grad/modes/judge.py --terms $(B)/terms
+	@$(PYTHON) tests/grad/modes/refusals.py --terms $(B)/terms
+	@$(PYTHON) tests/grad/modes/random_terms.py $(if $(filter file,$(origin N)),3000,$(N)) $(SEED) | $(B)/terms --equal
+
 .PHONY: unit-build
 unit-build: $(B)/unit
 

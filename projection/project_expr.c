@@ -64,6 +64,7 @@ static void list_parts(Arena *a, const Expr *e, Parts *out)
     case EXPR_LIST_COMP: case EXPR_SET_COMP: case EXPR_DICT_COMP: case EXPR_GENERATOR_EXP:
     case EXPR_LOCATED: case EXPR_INST: case EXPR_PIN: case EXPR_COM: case EXPR_SELECT:
     EXPR_CASES_ARRAY:
+    EXPR_CASES_CONTROL:
     case EXPR_SEND: case EXPR_RECV: case EXPR_SEND_LABEL: case EXPR_COUNT:
         return;
     }
@@ -141,6 +142,7 @@ static const Expr *with_parts(Half *h, const Expr *e, const Expr *spine, const E
     case EXPR_DICT_COMP: case EXPR_GENERATOR_EXP: case EXPR_LOCATED: case EXPR_INST:
     case EXPR_PIN: case EXPR_COM: case EXPR_SELECT: case EXPR_SEND: case EXPR_RECV:
     EXPR_CASES_ARRAY:
+    EXPR_CASES_CONTROL:
     case EXPR_SEND_LABEL: case EXPR_COUNT:
         return e;
     }
@@ -270,6 +272,7 @@ static const Expr *project_node(Half *h, const Expr *e, const Expr *spine)
     case EXPR_LIST: case EXPR_TUPLE: case EXPR_SLICE:
         return project_form(h, e, spine);
     EXPR_CASES_ARRAY:
+    EXPR_CASES_CONTROL:
     case EXPR_LOCATED: case EXPR_SEND: case EXPR_RECV: case EXPR_SEND_LABEL: case EXPR_COUNT:
         return e;
     }

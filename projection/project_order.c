@@ -119,6 +119,7 @@ void project_discard(Half *h, const Expr *e)
     case EXPR_NAME: case EXPR_LOCATED: case EXPR_INST: case EXPR_PIN: case EXPR_COM:
     case EXPR_SELECT: case EXPR_UNIT: case EXPR_SEND: case EXPR_RECV: case EXPR_SEND_LABEL:
     EXPR_CASES_ARRAY:
+    EXPR_CASES_CONTROL:
     case EXPR_COUNT:
         vec_push(h->arena, &h->before, stmt_expr(h->arena, e->at, e));
         return;

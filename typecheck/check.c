@@ -18,8 +18,7 @@ bool is_main_guard(const Stmt *s) {
 static bool from_pychoral(const Stmt *s) {
     if (s->kind != STMT_IMPORT_FROM || s->import_from.module == NULL) return false;
     Sym m = s->import_from.module;
-    return strcmp(m, "pychoral") == 0 || strncmp(m, "pychoral.", 9) == 0 ||
-        strcmp(m, "__future__") == 0;
+    return program_is_library(m) || strcmp(m, "__future__") == 0;
 }
 
 // An enum's members are labels at any role: its role header is only for the reader.

@@ -330,6 +330,7 @@ const Expr *program_type_named(Program *p, const Decl *d);
 bool  program_is_type_name(Program *p, const Decl *d);
 Decl *program_local_base(Program *p, const Decl *class_);       // the base that is a local class
 bool  program_library_has(Sym name);                             // `pychoral` has this name
+bool  program_is_library(Sym module);     // it says only what choreographies are made of
 Sym   program_did_you_mean(Program *p, Sym name, SymList more);
 
 // ---- lift.c ----

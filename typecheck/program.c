@@ -118,7 +118,8 @@ static int role_header(Sym name) {
     return *end == '\0' && name[2] >= '1' && name[2] <= '9' && n <= 1000 ? (int)n : 0;
 }
 
-static bool is_pychoral(Sym module) {
+bool program_is_library(Sym module) {
+    if (sym_is(module, "pychoral.ad")) return false;
     return sym_is(module, "pychoral") || (module != NULL && strncmp(module, "pychoral.", 9) == 0);
 }
 
@@ -163,7 +164,7 @@ static void import_names(Program *p, const Stmt *s) {
                         "a choreography cannot `import *`: name what it uses");
         else if (sym_is(s->import_from.module, "__future__"))
             continue;
-        else if (s->import_from.level == 0 && is_pychoral(s->import_from.module))
+        else if (s->import_from.level == 0 && program_is_library(s->import_from.module))
             import_library(p, s, a);
         else
             declare(p, DECL_IMPORT, a->asname != NULL ? a->asname : a->name, a->at, s);
@@ -175,7 +176,7 @@ static void import_modules(Program *p, const Stmt *s) {
         const Alias *a = s->import.names.at[i];
         Sym name = a->asname;
         if (name == NULL) name = names_intern(p->names, a->name, strcspn(a->name, "."));
-        if (is_pychoral(a->name))
+        if (program_is_library(a->name))
             report_unsupported(p, a->at, "`import pychoral` (write `from pychoral import ...`)");
         declare(p, DECL_IMPORT, name, a->at, s);
     }

@@ -7,6 +7,7 @@
 #include "compiler/command/file.h"
 #include "compiler/emit/grad_text.h"
 #include "compiler/pass/ad/diff.h"
+#include "compiler/pass/ad/mode.h"
 
 // ---- the command line ----
 
@@ -68,7 +69,12 @@ static Status read_request(Session *s, GradRequest *r)
     if (!suffix_agrees(s))
         return report_usage(s, "`--target` and the name of the output disagree",
                             "leave one of them out");
+    Mode term;
     r->mode = mode && strcmp(mode, "tangent") == 0 ? GRAD_TANGENT : GRAD_REVERSE;
+    if (mode && mode_find(mode, &term)) {
+        r->mode = GRAD_TERM;
+        r->term = (int)term;
+    }
     r->wrt = names_between_commas(s, s->options.value[OPTION_WRT]);
     return STATUS_DONE;
 }
@@ -102,6 +108,16 @@ static Status write_python(Session *s, const Compilation *c, const GradRequest *
     return session_write(s, s->options.value[OPTION_OUTPUT], &b);
 }
 
+// One of the seven: what `pychoral.ad` has is imported.
+static Status write_term(Session *s, const Compilation *c, const GradRequest *r)
+{
+    Buf b = buf_new(s->arena);
+    ModuleText t = {.arena = s->arena, .names = s->names, .source_name = c->name,
+                    .source_hash = session_source_hash(c), .runtime_module = "pychoral.ad"};
+    emit_term(&b, &t, mode_name((Mode)r->term), c->cx.units[PASS_MODE]);
+    return session_write(s, s->options.value[OPTION_OUTPUT], &b);
+}
+
 Status cmd_grad(Session *s)
 {
     Compilation c;
@@ -110,12 +126,17 @@ Status cmd_grad(Session *s)
     if (status != STATUS_DONE)
         return status;
     s->grad = &request;
-    status = session_compile_plain(s, s->options.operands.at[0], PASS_DIFF, &c);
+    bool term = request.mode == GRAD_TERM;
+    if (term && (wants_c(s) || request.split))
+        return report_usage(s, "this mode has neither C nor two sweeps", "leave `--mode` out");
+    status = session_compile_plain(s, s->options.operands.at[0], term ? PASS_MODE : PASS_DIFF, &c);
     if (status != STATUS_DONE)
         return status;
     if (c.cx.array != NULL)
         return write_numpy(s, &c);
     if (wants_c(s))
         return grad_write_c(s, &c, &request);
+    if (term)
+        return write_term(s, &c, &request);
     return write_python(s, &c, &request);
 }

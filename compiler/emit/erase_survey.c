@@ -193,6 +193,7 @@ bool survey_acts_itself(const Eraser *x, const Expr *e)
     case EXPR_SLICE: case EXPR_LOCATED: case EXPR_INST: case EXPR_PIN: case EXPR_COM:
     case EXPR_SELECT: case EXPR_UNIT: case EXPR_SEND: case EXPR_RECV: case EXPR_SEND_LABEL:
     EXPR_CASES_ARRAY:
+    EXPR_CASES_CONTROL:
     case EXPR_COUNT:
         break;
     }
@@ -393,6 +394,7 @@ bool survey_is_value(const Expr *e)
     case EXPR_JOINED_STR: case EXPR_CONSTANT: case EXPR_NAME: case EXPR_LOCATED: case EXPR_INST:
     case EXPR_PIN: case EXPR_COM: case EXPR_SELECT: case EXPR_UNIT: case EXPR_SEND:
     EXPR_CASES_ARRAY:
+    EXPR_CASES_CONTROL:
     case EXPR_RECV: case EXPR_SEND_LABEL: case EXPR_COUNT:
         break;
     }

@@ -7,6 +7,7 @@
 
 #include "compiler/base/table.h"
 #include "compiler/base/vec.h"
+#include "compiler/emit/python_control.h"
 #include "compiler/ir/free_names.h"
 
 typedef struct Needs {
@@ -162,5 +163,18 @@ void emit_grad(Buf *b, const ModuleText *t, Sym function, EndpointList source, S
     module_print_body(&text, t, rest);
     if (helpers)
         buf_puts(&text, HELPERS);
+    module_merge(b, t->arena, t->names, &text, &renamed);
+}
+
+void emit_term(Buf *b, const ModuleText *t, const char *mode, const Unit *unit)
+{
+    static const char slow[] =
+        "# It makes a closure for each operation, and recurs as deep as the function has steps:\n"
+        "# to be read, and run on small inputs (sys.setrecursionlimit).\n";
+    Buf text = buf_new(t->arena), renamed = buf_new(t->arena);
+    module_print_heading(&text, t, arena_strndup(t->arena, mode, strlen(mode)));
+    buf_puts(&text, slow);
+    StmtList rest = module_print_imports(&text, t, control_as_python(t->arena, unit)->module.body);
+    module_print_body(&text, t, rest);
     module_merge(b, t->arena, t->names, &text, &renamed);
 }

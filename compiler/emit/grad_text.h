@@ -10,4 +10,7 @@
 // plain Python.
 void emit_grad(Buf *b, const ModuleText *t, Sym function, EndpointList source, StmtList made);
 
+// The module of a function that is transformed as a term (compiler/pass/ad/mode.h).
+void emit_term(Buf *b, const ModuleText *t, const char *mode, const Unit *unit);
+
 #endif

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "compiler/emit/python_control.h"
 #include "compiler/emit/python_internal.h"
 #include "compiler/emit/pytext.h"
 #include "compiler/ir/ty.h"
@@ -62,6 +63,7 @@ static void put_endpoint(Py *p, const Endpoint *e, const char *what, bool first)
 void emit_python_unit(Buf *b, const Unit *u, PythonOptions o)
 {
     Py p = start(b, o);
+    u = control_as_python(b->arena, u);
     switch (u->kind) {
     case UNIT_MODULE:
         py_block(&p, u->module.body, PLACE_MODULE);

@@ -80,6 +80,7 @@ static Prec prec_of(const Expr *e)
     case EXPR_ATTRIBUTE: case EXPR_SUBSCRIPT: case EXPR_STARRED: case EXPR_NAME: case EXPR_LIST:
     case EXPR_SLICE: case EXPR_LOCATED: case EXPR_INST: case EXPR_COM: case EXPR_SELECT:
     EXPR_CASES_ARRAY:
+    EXPR_CASES_CONTROL:
     case EXPR_UNIT: case EXPR_SEND: case EXPR_RECV: case EXPR_SEND_LABEL: case EXPR_COUNT:
         break;
     }
@@ -649,6 +650,7 @@ static void put_leaf(Py *p, const Expr *e, Prec min)
     case EXPR_RECV:         put_recv(p, e); break;
     case EXPR_SEND_LABEL:   put_send_label(p, e); break;
     EXPR_CASES_ARRAY:       py_array(p, e); break;
+    EXPR_CASES_CONTROL:     break;  // are statements by now (python_control.c)
     case EXPR_BIN_OP: case EXPR_UNARY_OP: case EXPR_IF_EXP: case EXPR_CALL: case EXPR_ATTRIBUTE:
     case EXPR_SUBSCRIPT: case EXPR_COUNT:
         break;                  // have a spine

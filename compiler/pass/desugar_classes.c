@@ -183,8 +183,13 @@ static void push_args(Desugar *d, const Stmt *class_, SymVec *names, int depth)
 
 SymList desugar_match_args(Desugar *d, const Expr *class_)
 {
+    static const char *const sums[] = {"pychoral.ad.Inl", "pychoral.ad.Inr", NULL};
     SymVec names = {0};
-    push_args(d, class_of(d, class_), &names, 0);
+    const char *known = desugar_imported(d, class_);
+    if (known != NULL && sym_is_one_of(known, sums))
+        vec_push(d->arena, &names, names_get(d->names, "value"));
+    else
+        push_args(d, class_of(d, class_), &names, 0);
     return (SymList){names.at, names.len};
 }
 

@@ -76,6 +76,7 @@ static bool see(void *cx, const Expr *e)
     case EXPR_STARRED: case EXPR_NAME: case EXPR_SLICE: case EXPR_LOCATED: case EXPR_INST:
     case EXPR_PIN: case EXPR_COM: case EXPR_SELECT: case EXPR_UNIT: case EXPR_SEND:
     EXPR_CASES_ARRAY:
+    EXPR_CASES_CONTROL:
     case EXPR_RECV: case EXPR_SEND_LABEL: case EXPR_COUNT:
         break;
     }
@@ -268,6 +269,7 @@ static ExprVec operands_of(Desugar *d, const Expr *e)
     case EXPR_AWAIT: case EXPR_CONSTANT: case EXPR_NAME:
     case EXPR_LOCATED: case EXPR_INST: case EXPR_PIN: case EXPR_COM: case EXPR_SELECT:
     EXPR_CASES_ARRAY:
+    EXPR_CASES_CONTROL:
     case EXPR_COUNT:
         break;
     }
@@ -327,6 +329,7 @@ static const Expr *rebuilt(Desugar *d, const Expr *e, const Expr *const *v, size
     case EXPR_AWAIT: case EXPR_CONSTANT: case EXPR_NAME:
     case EXPR_LOCATED: case EXPR_INST: case EXPR_PIN: case EXPR_COM: case EXPR_SELECT:
     EXPR_CASES_ARRAY:
+    EXPR_CASES_CONTROL:
     case EXPR_COUNT:
         break;
     }
@@ -583,6 +586,7 @@ const Expr *desugar_expr(Desugar *d, const Expr *e)
     case EXPR_CONSTANT: case EXPR_STARRED: case EXPR_NAME: case EXPR_SLICE: case EXPR_LOCATED:
     case EXPR_INST: case EXPR_PIN: case EXPR_COM: case EXPR_SELECT: case EXPR_UNIT:
     EXPR_CASES_ARRAY:
+    EXPR_CASES_CONTROL:
     case EXPR_SEND: case EXPR_RECV: case EXPR_SEND_LABEL: case EXPR_COUNT:
         break;
     }

@@ -372,6 +372,7 @@ bool desugar_settled(Desugar *d, const Expr *e, size_t n, const Expr *const *lat
     case EXPR_SUBSCRIPT: case EXPR_LIST: case EXPR_LOCATED: case EXPR_INST: case EXPR_PIN:
     case EXPR_COM: case EXPR_SELECT: case EXPR_SEND: case EXPR_RECV: case EXPR_SEND_LABEL:
     EXPR_CASES_ARRAY:
+    EXPR_CASES_CONTROL:
     case EXPR_COUNT:
         break;
     }

@@ -6,9 +6,11 @@
 
 #include "compiler/front/front.h"
 #include "compiler/pass/ad/array_program.h"
+#include "compiler/pass/ad/core.h"
 #include "compiler/pass/ad/diff.h"
 #include "compiler/pass/ad/expand.h"
 #include "compiler/pass/ad/flat.h"
+#include "compiler/pass/ad/mode.h"
 #include "compiler/pass/desugar.h"
 #include "compiler/pass/entry.h"
 #include "compiler/pass/link.h"
@@ -62,6 +64,17 @@ static const Unit *type(PassCx *cx, const Unit *unit)
 static const Unit *desugar(PassCx *cx, const Unit *unit)
 {
     return desugar_unit(cx->arena, cx->names, unit);
+}
+
+static const Unit *core(PassCx *cx, const Unit *unit)
+{
+    return core_unit(cx->arena, cx->names, cx->diags, cx->grad->function, unit);
+}
+
+static const Unit *mode(PassCx *cx, const Unit *unit)
+{
+    ModeAim aim = {cx->grad->function, cx->grad->wrt};
+    return mode_unit(cx->arena, cx->names, cx->diags, (Mode)cx->grad->term, aim, unit);
 }
 
 static const Unit *flat(PassCx *cx, const Unit *unit) { return flat_unit(cx, unit); }

@@ -22,12 +22,13 @@ typedef enum PassId {
     PASS_NONE = PASS_COUNT,     // what the first row comes after
 } PassId;
 
-typedef enum GradMode { GRAD_REVERSE, GRAD_TANGENT } GradMode;
+typedef enum GradMode { GRAD_REVERSE, GRAD_TANGENT, GRAD_TERM } GradMode;
 
 // What `pychoralc grad` is asked for.
 typedef struct GradRequest {
     Sym      function;
     GradMode mode;
+    int      term;              // of GRAD_TERM: one of the seven, a Mode (ad/mode.h)
     SymList  wrt;               // parameters; none: all that hold floats
     bool     split;             // the two sweeps as two functions
 } GradRequest;

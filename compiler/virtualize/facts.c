@@ -255,6 +255,7 @@ static bool find_expr(void *cx, const Expr *e)
     case EXPR_PIN: case EXPR_COM: case EXPR_SELECT: case EXPR_SEND: case EXPR_RECV:
     case EXPR_SEND_LABEL: case EXPR_UNIT: case EXPR_COUNT:
     EXPR_CASES_ARRAY:
+    EXPR_CASES_CONTROL:
         break;
     }
     return true;

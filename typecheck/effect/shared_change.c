@@ -290,6 +290,7 @@ static void mark(Changes *c, const Expr *e, unsigned what) {
     case EXPR_JOINED_STR: case EXPR_CONSTANT: case EXPR_SLICE: case EXPR_LOCATED: case EXPR_INST:
     case EXPR_COM: case EXPR_SELECT: case EXPR_UNIT: case EXPR_SEND: case EXPR_RECV:
     EXPR_CASES_ARRAY:
+    EXPR_CASES_CONTROL:
     case EXPR_SEND_LABEL: case EXPR_COUNT:
         return;
     }

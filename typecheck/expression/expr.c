@@ -63,6 +63,7 @@ static const Expr *check_node(Scope *sc, const Expr *e, const Expr *below, bool 
     case EXPR_SLICE: return check_slice(sc, e, want);
     case EXPR_LOCATED: case EXPR_INST: case EXPR_PIN: case EXPR_COM: case EXPR_SELECT:
     EXPR_CASES_ARRAY:
+    EXPR_CASES_CONTROL:
     case EXPR_UNIT: case EXPR_SEND: case EXPR_RECV: case EXPR_SEND_LABEL: case EXPR_COUNT:
         return e;
     }

@@ -673,6 +673,7 @@ static const Ty *infer_node(PyEnv *env, const Expr *e, const Ty *below, const Ty
         return infer_projected(env, e, expected);
     case EXPR_LOCATED: case EXPR_INST: case EXPR_PIN: case EXPR_COM: case EXPR_SELECT:
     EXPR_CASES_ARRAY:
+    EXPR_CASES_CONTROL:
     case EXPR_COUNT:
         return e->ty != NULL ? e->ty : py->any;
     }

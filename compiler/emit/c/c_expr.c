@@ -423,6 +423,7 @@ bool c_is_simple(CEmit *c, const Expr *e)
     case EXPR_SUBSCRIPT: case EXPR_STARRED: case EXPR_LIST: case EXPR_TUPLE: case EXPR_SLICE:
     case EXPR_LOCATED: case EXPR_INST: case EXPR_PIN: case EXPR_COM: case EXPR_SELECT:
     EXPR_CASES_ARRAY:
+    EXPR_CASES_CONTROL:
     case EXPR_SEND: case EXPR_RECV: case EXPR_SEND_LABEL: case EXPR_COUNT:
         break;
     }
@@ -714,6 +715,7 @@ static Value any_expr(CEmit *c, const Expr *e, const Rep *wanted)
     case EXPR_GENERATOR_EXP: case EXPR_AWAIT:
     case EXPR_STARRED: case EXPR_SLICE: case EXPR_LOCATED: case EXPR_INST: case EXPR_PIN:
     EXPR_CASES_ARRAY:
+    EXPR_CASES_CONTROL:
     case EXPR_COM: case EXPR_SELECT: case EXPR_COUNT: break;
     }
     return c_refuse(c, e->at, "the C target does not support this form (%s)",

@@ -96,6 +96,7 @@ static void store(CEmit *c, const Expr *target, Value v)
     case EXPR_LIST: case EXPR_TUPLE: case EXPR_SLICE: case EXPR_LOCATED: case EXPR_INST:
     case EXPR_PIN: case EXPR_COM: case EXPR_SELECT: case EXPR_UNIT: case EXPR_SEND:
     EXPR_CASES_ARRAY:
+    EXPR_CASES_CONTROL:
     case EXPR_RECV: case EXPR_SEND_LABEL: case EXPR_COUNT:
         (void)c_refuse(c, target->at, "the C target cannot assign to this (%s)",
                        expr_kind_name(target->kind));

@@ -310,6 +310,7 @@ static bool flow_part(void *cx, const Expr *e)
     case EXPR_LIST: case EXPR_TUPLE: case EXPR_SLICE: case EXPR_LOCATED: case EXPR_INST:
     case EXPR_PIN: case EXPR_COM: case EXPR_SELECT: case EXPR_UNIT: case EXPR_SEND: case EXPR_RECV:
     EXPR_CASES_ARRAY:
+    EXPR_CASES_CONTROL:
     case EXPR_SEND_LABEL: case EXPR_COUNT:
         break;
     }

@@ -1,0 +1,61 @@
+"""What the seven transformations refuse: each function in mode `reverse-cps`, with the code that
+its last line names."""
+
+from pychoral.ad import reset, shift
+
+
+def caught(x: float) -> float:
+    try:
+        return 1.0 / x
+    except ZeroDivisionError:
+        return 0.0
+    # E0902
+
+
+def table(x: float) -> float:
+    values = {"a": x}
+    return values["a"]
+    # E0902
+
+
+def deleted(x: float) -> float:
+    xs = [x, x]
+    del xs[0]
+    return xs[0]
+    # E0902
+
+
+def given(x: float, by: float = 2.0) -> float:
+    return x * by
+    # E0902
+
+
+def sorted_list(x: float) -> float:
+    return sorted([x, 1.0])[0]
+    # E0902
+
+
+def text_of(x: float) -> float:
+    return float(str([x, x]))
+    # E0902
+
+
+def equal_lists(x: float) -> float:
+    return 1.0 if [x] == [1.0] else x
+    # E0902
+
+
+def two(x: float) -> tuple[float, float]:
+    return x, x
+    # E0903
+
+
+def unknown(x: float) -> float:
+    f = lambda a, b: a * b
+    return x
+    # E0903
+
+
+def controlled(x: float) -> float:
+    return reset(lambda: x * shift(lambda k: k(k(x))))
+    # E0904
