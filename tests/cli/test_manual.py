@@ -138,8 +138,8 @@ class Help(Texts):
                     more = {"diff": ["--amend"] if command == "check" else [],
                             "output": ["--force"], "map": ["--force"],
                             "erase": ["-ocentral.py"]}.get(name, [])
-                    if name in ("batch", "compile", "no-line"):
-                        continue            # tests/cpython, tests/cli/test_c.py
+                    if name in ("batch", "compile", "no-line", "from-ir"):
+                        continue            # tests/cpython, tests/cli/test_c.py, tests/virtual
                     with self.subTest([command, *form]):
                         done = self.call(command, *operands[command], *form, *more,
                                          PYTHON=sys.executable)
