@@ -139,7 +139,7 @@ class Help(Texts):
                             "output": ["--force"], "map": ["--force"],
                             "erase": ["-ocentral.py"]}.get(name, [])
                     if name in ("batch", "compile", "no-line", "from-ir"):
-                        continue            # tests/cpython, tests/cli/test_c.py
+                        continue            # tests/cpython, tests/cli/test_c.py, tests/virtual
                     with self.subTest([command, *form]):
                         done = self.call(command, *operands[command], *form, *more,
                                          PYTHON=sys.executable)
