@@ -587,7 +587,7 @@ check-virtual: $(B)/pychoralc virtual | packages-check packages-virtual  ## virt
 	@$(RUN_VIRTUAL)/fuzz.py --count 300 --seed 1 --keep $(FUZZ)/failed
 	@$(RUN_VIRTUAL)/stdlib.py
 
-.PHONY: check-virtual-all fuzz-virtual bench-virtual
+.PHONY: check-virtual-all fuzz-virtual
 check-virtual-all: $(B)/pychoralc virtual | packages-check packages-virtual packages-demos  ## all of CPython's tests, virtualized; library modules, too; the demonstrations
 	@$(RUN_VIRTUAL)/../runner/unittests.py tests/virtual
 	@bad=0; $(RUN_VIRTUAL)/stdlib.py --all --jobs $(JOBS) || bad=1; \

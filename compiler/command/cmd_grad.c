@@ -134,9 +134,9 @@ Status cmd_grad(Session *s)
         return status;
     if (c.cx.array != NULL)
         return write_numpy(s, &c);
-    if (term)
-        return write_term(s, &c, &request);
     if (wants_c(s))
         return grad_write_c(s, &c, &request);
+    if (term)
+        return write_term(s, &c, &request);
     return write_python(s, &c, &request);
 }

@@ -202,7 +202,7 @@ Status cmd_parse(Session *s)
     const char *const *given = s->options.value;
     if (given[OPTION_FROM_IR] != NULL) {
         if (given[OPTION_AST] || given[OPTION_PYTHON] || given[OPTION_BATCH]) {
-            session_report(s, DIAG_USAGE, "--from-ir prints a tree as --ir does, and not otherwise");
+            session_report(s, DIAG_USAGE, "--from-ir prints the tree as --ir does, no other way");
             return STATUS_USAGE;
         }
         return parse_tree(s);

@@ -417,22 +417,31 @@ static void virt_bare_tuple(Virt *v, const Expr *e, bool index)
     virt_put(v, e->at.end, e->tuple.elts.len == 1 && !ends_with_comma(v, e) ? ",)" : ")");
 }
 
+static bool has_slices(const Expr *e)
+{
+    for (size_t i = 0; e->kind == EXPR_TUPLE && i < e->tuple.elts.len; i++)
+        if (e->tuple.elts.at[i]->kind == EXPR_SLICE)
+            return true;
+    return false;
+}
+
 // The index of a call of getitem: slices are calls, and a tuple without parentheses gets some.
 static void virt_index(Virt *v, const Expr *e)
 {
     if (e->kind == EXPR_SLICE)
         virt_slice(v, e, true);
-    else if (e->kind == EXPR_TUPLE && !has_parens(v, e))
+    else if (has_slices(e))
         virt_bare_tuple(v, e, true);
     else
-        virt_expr(v, e);
+        virt_argument(v, e);
 }
 
 void virt_argument(Virt *v, const Expr *e)
 {
     if (e == NULL)
         return;
-    if (e->kind == EXPR_TUPLE && !has_parens(v, e)) {
+    bool display = wants(v, HOOK_NEW_TUPLE) && !is_off(v, e->at) && !deep_enough(v, 2);
+    if (e->kind == EXPR_TUPLE && !display && !has_parens(v, e)) {
         virt_bare_tuple(v, e, false);
         return;
     }
@@ -442,6 +451,49 @@ void virt_argument(Virt *v, const Expr *e)
     virt_expr(v, e);
     if (parens)
         virt_put(v, e->at.end, ")");
+}
+
+// ---- displays and literals ----
+
+static void virt_items(Virt *v, const Expr *e)
+{
+    switch (e->kind) {
+    case EXPR_LIST: virt_exprs(v, e->list.elts); return;
+    case EXPR_SET: virt_exprs(v, e->set.elts); return;
+    case EXPR_DICT: virt_exprs(v, e->dict.keys); virt_exprs(v, e->dict.values); return;
+    case EXPR_TUPLE: virt_exprs(v, e->tuple.elts); return;
+    EXPR_CASES_CHOREO: EXPR_CASES_LOCAL: EXPR_CASES_ARRAY: EXPR_CASES_SURFACE:
+    case EXPR_BOOL_OP: case EXPR_NAMED_EXPR: case EXPR_BIN_OP: case EXPR_UNARY_OP:
+    case EXPR_LAMBDA: case EXPR_IF_EXP: case EXPR_LIST_COMP: case EXPR_SET_COMP:
+    case EXPR_DICT_COMP: case EXPR_GENERATOR_EXP: case EXPR_COMPARE: case EXPR_CALL:
+    case EXPR_FORMATTED_VALUE: case EXPR_JOINED_STR: case EXPR_CONSTANT: case EXPR_ATTRIBUTE:
+    case EXPR_SUBSCRIPT: case EXPR_STARRED: case EXPR_NAME: case EXPR_SLICE: case EXPR_COUNT:
+        break;
+    }
+}
+
+static void virt_display(Virt *v, const Expr *e, HookId hook)
+{
+    if (has_slices(e) || !virt_takes(v, e, hook, 2, NULL)) {
+        virt_items(v, e);
+        return;
+    }
+    virt_put(v, e->at.start, "%s(", use_hook(v, hook, FORM_PLAIN));
+    v->w.depth++;
+    if (e->kind == EXPR_TUPLE && !has_parens(v, e))
+        virt_bare_tuple(v, e, false);
+    else
+        virt_items(v, e);
+    v->w.depth--;
+    virt_put(v, e->at.end, ")");
+}
+
+static void virt_constant(Virt *v, const Expr *e)
+{
+    if (!virt_takes(v, e, HOOK_CONSTANT, 1, NULL))
+        return;
+    virt_put(v, e->at.start, "%s(", use_hook(v, HOOK_CONSTANT, FORM_PLAIN));
+    virt_put(v, e->at.end, ")");
 }
 
 // ---- calls ----
@@ -625,8 +677,8 @@ static bool open_expr(Virt *v, const Expr *e)
     case EXPR_BOOL_OP: virt_bool_op(v, e); break;
     case EXPR_NAMED_EXPR: virt_expr(v, e->named_expr.value); break;
     case EXPR_LAMBDA: virt_lambda(v, e); break;
-    case EXPR_DICT: virt_exprs(v, e->dict.keys); virt_exprs(v, e->dict.values); break;
-    case EXPR_SET: virt_exprs(v, e->set.elts); break;
+    case EXPR_DICT: virt_display(v, e, HOOK_NEW_DICT); break;
+    case EXPR_SET: virt_display(v, e, HOOK_NEW_SET); break;
     case EXPR_LIST_COMP:
         virt_comp(v, e, (Comp){"list", e->list_comp.elt, NULL, e->list_comp.generators});
         break;
@@ -648,10 +700,11 @@ static bool open_expr(Virt *v, const Expr *e)
     case EXPR_COMPARE: virt_compare(v, e); break;
     case EXPR_JOINED_STR: virt_fstring(v, e); break;
     case EXPR_STARRED: virt_expr(v, e->starred.value); break;
-    case EXPR_LIST: virt_exprs(v, e->list.elts); break;
-    case EXPR_TUPLE: virt_exprs(v, e->tuple.elts); break;
+    case EXPR_LIST: virt_display(v, e, HOOK_NEW_LIST); break;
+    case EXPR_TUPLE: virt_display(v, e, HOOK_NEW_TUPLE); break;
+    case EXPR_CONSTANT: virt_constant(v, e); break;
     case EXPR_SLICE: virt_slice(v, e, false); break;
-    case EXPR_FORMATTED_VALUE: case EXPR_CONSTANT: case EXPR_NAME: case EXPR_LOCATED:
+    case EXPR_FORMATTED_VALUE: case EXPR_NAME: case EXPR_LOCATED:
     case EXPR_INST: case EXPR_PIN: case EXPR_COM: case EXPR_SELECT: case EXPR_SEND: case EXPR_RECV:
     case EXPR_SEND_LABEL: case EXPR_UNIT: case EXPR_COUNT:
     EXPR_CASES_ARRAY:

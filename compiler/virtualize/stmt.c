@@ -148,11 +148,27 @@ static bool is_marked_plain(ExprList decorators)
     return false;
 }
 
+// The hook of a definition is its innermost decorator.
+static void decorate(Virt *v, const Stmt *s, HookId hook)
+{
+    if (!wants(v, hook) || is_off(v, s->at))
+        return;
+    if (!virt_starts_line(v, s->at.start)) {
+        note_plain(v, source_first_line(v->source, s->at), hook,
+                   "a line that a backslash joins to the one before");
+        return;
+    }
+    note_changed(v, hook);
+    virt_put(v, s->at.start, "@%s\n%s", use_hook(v, hook, FORM_PLAIN),
+             virt_indent(v, s->at.start));
+}
+
 static void virt_function(Virt *v, const Stmt *s)
 {
     const Arguments *args = s->function_def.args;
     bool async = s->kind == STMT_ASYNC_FUNCTION_DEF;
     virt_exprs(v, s->function_def.decorator_list);
+    decorate(v, s, HOOK_FUNCTION_DEF);
     virt_exprs(v, args->defaults);
     virt_exprs(v, args->kw_defaults);
     Where outer = frame_enter(v, scopes_block(&v->scopes, s), args,
@@ -168,6 +184,7 @@ static void virt_function(Virt *v, const Stmt *s)
 static void virt_class(Virt *v, const Stmt *s)
 {
     virt_exprs(v, s->class_def.decorator_list);
+    decorate(v, s, HOOK_CLASS_DEF);
     virt_exprs(v, s->class_def.bases);
     for (size_t i = 0; i < s->class_def.keywords.len; i++)
         virt_expr(v, s->class_def.keywords.at[i]->value);
@@ -178,19 +195,36 @@ static void virt_class(Virt *v, const Stmt *s)
 
 // ---- jumps ----
 
+// An expression as the argument of a hook of one value, if there is one: from `at.start` to
+// `at.end`, which may be outside of its parentheses.
+static void virt_hooked(Virt *v, const Expr *e, HookId hook, Span at)
+{
+    bool taken = virt_takes(v, e, hook, 1, NULL);
+    if (!taken) {
+        virt_expr(v, e);
+        return;
+    }
+    virt_put(v, at.start, "%s(", use_hook(v, hook, FORM_PLAIN));
+    v->w.depth++;
+    virt_argument(v, e);
+    v->w.depth--;
+    virt_put(v, at.end, ")");
+}
+
 static void virt_return(Virt *v, const Stmt *s)
 {
     const Expr *value = s->return_.value;
     bool signal = v->w.leave == JUMP_SIGNAL;
-    if (signal && value == NULL)
-        virt_put(v, s->at.end, " None,");
-    if (value == NULL)
+    if (value == NULL) {
+        if (signal)
+            virt_put(v, s->at.end, " None,");
         return;
-    const Token *first = token_from(v, s->at.start) + 1;
+    }
+    uint32_t start = token_from(v, s->at.start)[1].at.start;
     if (signal)
-        virt_put(v, first->at.start, "(");
+        virt_put(v, start, "(");
     v->w.depth += signal;
-    virt_expr(v, value);
+    virt_hooked(v, value, HOOK_RETURN, (Span){start, s->at.end});
     v->w.depth -= signal;
     if (signal)
         virt_put(v, s->at.end, "),");
@@ -210,27 +244,11 @@ static void virt_targets(Virt *v, ExprList targets)
         virt_target(v, targets.at[i]);
 }
 
-// The operand of an asynchronous statement: `async for t in _pc_aiter_(e)`.
-static void virt_operand(Virt *v, const Expr *e, HookId hook)
-{
-    bool taken = virt_takes(v, e, hook, 1, NULL);
-    if (taken)
-        virt_put(v, e->at.start, "%s(", use_hook(v, hook, FORM_PLAIN));
-    v->w.depth += taken;
-    if (taken)
-        virt_argument(v, e);
-    else
-        virt_expr(v, e);
-    v->w.depth -= taken;
-    if (taken)
-        virt_put(v, e->at.end, ")");
-}
-
 static void virt_async_for(Virt *v, const Stmt *s)
 {
     JumpMode loop = v->w.loop;
     virt_target(v, s->async_for.target);
-    virt_operand(v, s->async_for.iter, HOOK_AITER);
+    virt_hooked(v, s->async_for.iter, HOOK_AITER, s->async_for.iter->at);
     v->w.loop = JUMP_PLAIN;
     virt_stmts(v, s->async_for.body);
     v->w.loop = loop;
@@ -240,7 +258,8 @@ static void virt_async_for(Virt *v, const Stmt *s)
 static void virt_async_with(Virt *v, const Stmt *s)
 {
     for (size_t i = 0; i < s->async_with.items.len; i++) {
-        virt_operand(v, s->async_with.items.at[i]->context_expr, HOOK_ACONTEXT);
+        const Expr *manager = s->async_with.items.at[i]->context_expr;
+        virt_hooked(v, manager, HOOK_ACONTEXT, manager->at);
         if (s->async_with.items.at[i]->optional_vars != NULL)
             virt_target(v, s->async_with.items.at[i]->optional_vars);
     }
@@ -266,6 +285,65 @@ static void virt_ann_assign(Virt *v, const Stmt *s)
     virt_expr(v, s->ann_assign.value);
 }
 
+// `raise e from c` is `raise _pc_raise_stmt(e, c)`.
+static void virt_raise(Virt *v, const Stmt *s)
+{
+    const Expr *e = s->raise.exc, *cause = s->raise.cause;
+    bool taken = e != NULL && virt_takes(v, e, HOOK_RAISE_STMT, 1, NULL);
+    if (taken)
+        virt_put(v, token_from(v, s->at.start)[1].at.start, "%s(",
+                 use_hook(v, HOOK_RAISE_STMT, FORM_PLAIN));
+    v->w.depth += taken;
+    virt_expr(v, e);
+    if (taken && cause != NULL)
+        virt_replace(v, token_with_blanks(v, token_of_kind(v, e->at.end, TOK_FROM)), ", ");
+    virt_expr(v, cause);
+    v->w.depth -= taken;
+    if (taken && cause == NULL)
+        virt_put(v, s->at.end, ", %s)", use_helper(v, "UNBOUND"));
+    else if (taken)
+        virt_put(v, s->at.end, ")");
+}
+
+// `assert t, m` is `__debug__ and _pc_assert_stmt(lambda: t, lambda: m)`: simple, as it was.
+static void virt_assert(Virt *v, const Stmt *s)
+{
+    const Expr *test = s->assert.test, *message = s->assert.msg;
+    const char *why = why_no_lambda(v, facts_of_expr(v, test) | facts_of_expr(v, message));
+    if (!wants(v, HOOK_ASSERT_STMT) || !virt_takes(v, test, HOOK_ASSERT_STMT, 2, why)) {
+        virt_test(v, test);
+        virt_expr(v, message);
+        return;
+    }
+    virt_replace(v, token_from(v, s->at.start)->at, "__debug__ and %s(lambda:",
+                 use_hook(v, HOOK_ASSERT_STMT, FORM_PLAIN));
+    v->w.depth++;
+    virt_lambda_body(v, test);
+    if (message != NULL) {
+        virt_replace(v, token_past_parens(v, test->at.end)->at, ", lambda:");
+        virt_lambda_body(v, message);
+    }
+    v->w.depth--;
+    virt_put(v, s->at.end, message != NULL ? ")" : ", None)");
+}
+
+static void virt_assign(Virt *v, const Stmt *s)
+{
+    const Expr *first = s->assign.targets.at[0];
+    bool before = v->w.inactive;
+    virt_targets(v, s->assign.targets);
+    // Tools read the list of exported names from the text.
+    v->w.inactive |= first->kind == EXPR_NAME && sym_is(first->name.id, "__all__");
+    virt_expr(v, s->assign.value);
+    v->w.inactive = before;
+}
+
+static void virt_expr_stmt(Virt *v, const Stmt *s)
+{
+    if (!is_docstring(s))
+        virt_hooked(v, s->expr.value, HOOK_EXPR_STMT, s->at);
+}
+
 static void virt_stmt(Virt *v, const Stmt *s)
 {
     switch (s->kind) {
@@ -273,10 +351,7 @@ static void virt_stmt(Virt *v, const Stmt *s)
     case STMT_CLASS_DEF: virt_class(v, s); break;
     case STMT_RETURN: virt_return(v, s); break;
     case STMT_DELETE: virt_targets(v, s->delete.targets); break;
-    case STMT_ASSIGN:
-        virt_targets(v, s->assign.targets);
-        virt_expr(v, s->assign.value);
-        break;
+    case STMT_ASSIGN: virt_assign(v, s); break;
     case STMT_AUG_ASSIGN: virt_aug_assign(v, s); break;
     case STMT_ANN_ASSIGN: virt_ann_assign(v, s); break;
     case STMT_FOR: virt_for(v, s); break;
@@ -286,11 +361,11 @@ static void virt_stmt(Virt *v, const Stmt *s)
     case STMT_WITH: virt_with(v, s); break;
     case STMT_ASYNC_WITH: virt_async_with(v, s); break;
     case STMT_MATCH: virt_match(v, s); break;
-    case STMT_RAISE: virt_expr(v, s->raise.exc); virt_expr(v, s->raise.cause); break;
+    case STMT_RAISE: virt_raise(v, s); break;
     case STMT_TRY: virt_try(v, s); break;
     case STMT_TRY_STAR: virt_plain_try(v, s); break;
-    case STMT_ASSERT: virt_test(v, s->assert.test); virt_expr(v, s->assert.msg); break;
-    case STMT_EXPR: virt_expr(v, s->expr.value); break;
+    case STMT_ASSERT: virt_assert(v, s); break;
+    case STMT_EXPR: virt_expr_stmt(v, s); break;
     case STMT_BREAK: virt_jump(v, s, "BREAK"); break;
     case STMT_CONTINUE: virt_jump(v, s, "CONTINUE"); break;
     case STMT_TYPE_ALIAS: case STMT_IMPORT: case STMT_IMPORT_FROM: case STMT_GLOBAL:

@@ -1,4 +1,4 @@
-"""outcomes.py MODULE [--mode MODE] [--hooks WORDS] - a module's unit tests, one JSON object printed.
+"""outcomes.py MODULE [--mode MODE] [--hooks WORDS] - the outcomes of a module's tests, as JSON.
 
 {"test id": "passed" | "failed" | "error" | "skipped" | ...}.  With --mode the module (and its
 submodules) are virtualized with the default hooks.  What the tests print goes nowhere.

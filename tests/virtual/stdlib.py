@@ -1,8 +1,9 @@
 """stdlib.py [--all | MODULE...] - CPython's own tests, plain and virtualized, test by test.
 
-Without arguments: a fixed choice of quick modules, in both modes.  With --all: every test_*.py of the
-library's test folder that passes plainly within 60 s, in nonlocal mode; the differences, the counts,
-and how many sites of each construct are virtualized.  --library: library modules under their tests.
+Without arguments: a fixed choice of quick modules, in both modes.  With --all: every test_*.py of
+the library's test folder that passes plainly within 60 s, in nonlocal mode; the differences, the
+counts, and how many sites of each construct are virtualized.  --library: library modules under
+their tests.
 """
 
 from __future__ import annotations
@@ -26,15 +27,15 @@ from pychoral.virtual.compiler import find_compiler
 OUTCOMES = Path(__file__).with_name("outcomes.py")
 FOLDER = Path(str(test_package.__file__)).parent
 QUICK = (
-    "textwrap scope grammar bool compare copy dictviews listcomps genexps with augassign unpack raise "
-    "named_expressions decorators fstring string_literals iter patma contextlib"
+    "textwrap scope grammar bool compare copy dictviews listcomps genexps with augassign unpack "
+    "raise named_expressions decorators fstring string_literals iter patma contextlib"
 ).split()
 PASSED = ("passed", "skipped", "expected failure")
 LIBRARY = (
     "textwrap json argparse dataclasses enum string shlex configparser csv difflib fnmatch glob "
-    "heapq bisect calendar collections contextlib copy cmd code codeop colorsys fractions functools "
-    "getopt gettext graphlib html ipaddress keyword linecache locale mimetypes netrc numbers operator "
-    "pprint queue quopri random reprlib sched statistics stringprep"
+    "heapq bisect calendar collections contextlib copy cmd code codeop colorsys fractions "
+    "functools getopt gettext graphlib html ipaddress keyword linecache locale mimetypes netrc "
+    "numbers operator pprint queue quopri random reprlib sched statistics stringprep"
 ).split()
 
 

@@ -25,8 +25,8 @@ from pychoral.virtual.hooks import FORMS, GROUPS, HOOKS, chosen
 from programs import ROWS
 
 HELPERS = (
-    "attr_ref item_ref box_ref comp_of if_expr_of truth_and truth_or nothing nothing_gen nothing_async "
-    "leave slice aug_attr aug_item BREAK CONTINUE UNBOUND"
+    "attr_ref item_ref box_ref comp_of if_expr_of truth_and truth_or nothing nothing_gen "
+    "nothing_async leave slice aug_attr aug_item BREAK CONTINUE UNBOUND"
 ).split()
 
 

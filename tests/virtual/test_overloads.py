@@ -1,4 +1,4 @@
-"""Each hook is overloaded by itself: what it gets, in which order, and what it gives is what counts.
+"""Each hook is overloaded by itself: what it gets, in which order, and what becomes of its result.
 
 A row of OVERLOADS is a hook, the function f of a program, what stands in for the hook, what f is
 called with and what must come of it.  The other constructs of the program stay plain.
@@ -157,7 +157,8 @@ OVERLOADS: dict[str, Row] = {
     "new_tuple": ("return c, x", lambda t: [*t, "t"], (1, 2), [1, 2, "t"]),
     "new_set": ("return {c, x}", tagged("set"), (1, 2), ("set", {1, 2})),
     "new_dict": ("return {c: x}", tagged("dict"), (1, 2), ("dict", {1: 2})),
-    "format_": ("return f'{c!r:>{x}} {x}'", lambda v, c, s: f"<{v}{c}{s}>", ("a", 2), "<a1142> <2-1>"),
+    "format_": ("return f'{c!r:>{x}} {x}'", lambda v, c, s: f"<{v}{c}{s}>", ("a", 2),
+                "<a1142> <2-1>"),
     "constant": ("return (c, 5, 'x')", lambda v: (v,), (1, 2), (1, (5,), ("x",))),
     "return_": ("return c", tagged("return"), (1, 2), ("return", 1)),
     "expr_stmt": ("c; x\n        return c", lambda v: SEEN.append(v), ([], 2), []),
@@ -260,7 +261,8 @@ class OneHook(unittest.TestCase):
         parts = {
             "if_stmt": "if {0}: pass", "while_stmt": "while {0}: break",
             "for_stmt": "for i in (1,): {0}", "with_stmt": "with m: {0}",
-            "try_stmt": "try: {0}\n    finally: pass", "match_stmt": "match 1:\n        case 1: {0}",
+            "try_stmt": "try: {0}\n    finally: pass",
+            "match_stmt": "match 1:\n        case 1: {0}",
         }  # fmt: skip
         for name, text in parts.items():
             if name not in READY:
@@ -352,7 +354,7 @@ class Programs(unittest.TestCase):
             else:
                 orelse()
 
-        source = "def f(x, condition):\n    if condition: x = x + 1\n    else: x = x + 2\n    return x\n"
+        source = "def f(x, c):\n    if c: x = x + 1\n    else: x = x + 2\n    return x\n"
         f = namespace(source, overload_of(if_stmt=if_stmt))["f"]
         self.assertEqual((f(1, True), f(1, False)), (2, 3))
 

@@ -13,7 +13,7 @@ try:
     import numpy
     import torch  # type: ignore[import]
 except ImportError:
-    raise unittest.SkipTest("python3-numpy or python3-torch is not installed: `make packages-demos`")
+    raise unittest.SkipTest("numpy or torch is not installed: `make packages-demos`")
 
 from retarget import models, to_numpy, to_torch  # type: ignore[import]
 

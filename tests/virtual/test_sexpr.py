@@ -115,7 +115,8 @@ class Terms(unittest.TestCase):
 
     def expression(self, r: random.Random, depth: int) -> str:
         if depth == 0:
-            values = [r.randrange(1000), r.random(), None, True, r.choice(["", "a\nb", 'q"\\', "é☃"])]
+            texts = ["", "a\nb", 'q"\\', "é☃"]
+            values = [r.randrange(1000), r.random(), None, True, r.choice(texts)]
             return r.choice([name(r.choice("xyz")), constant(r.choice(values))])
         inner = [self.expression(r, depth - 1) for _ in range(3)]
         return str(r.choice([

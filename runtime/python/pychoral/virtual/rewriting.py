@@ -42,8 +42,8 @@ class RewritingCallOverload:
     """`call = RewritingCallOverload(default)`, then `@call.replaces(f)` on what is called instead.
 
     A function is known by its identity; a bound method by its function, and a method of a C type by
-    its type and name, also in subclasses; `replaces(C.__call__)` is for objects of C that are called.
-    The replacement of a method gets the object first.
+    its type and name, also in subclasses; `replaces(C.__call__)` is for objects of C that are
+    called.  The replacement of a method gets the object first.
     """
 
     def __init__(self, default: Callable[..., Any] = py_defaults.call) -> None:
