@@ -225,6 +225,7 @@ PACKAGES.build = libc6-dev flex bison libutf8proc-dev unicode-data
 PACKAGES.runtime = libc6-dev libzmq3-dev libgmp-dev zlib1g-dev libssl-dev
 PACKAGES.run   = python3 python3-zmq python3-msgpack
 PACKAGES.check = $(PACKAGES.run) python3-numpy pkg-config check mypy
+PACKAGES.grad  = $(PACKAGES.run) python3-mpmath
 PACKAGES.cpython = python3 libpython3.11-testsuite
 PACKAGES.clang = clang libclang-rt-14-dev
 PACKAGES.lint  = python3 universal-ctags
@@ -233,7 +234,7 @@ PACKAGES.virtual = $(PACKAGES.cpython) python3-dev
 PACKAGES.demos = python3-numpy python3-z3 python3-torch
 PACKAGES.cli   = $(PACKAGES.check) mandoc bash zsh fish
 
-PACKAGE_SETS = build runtime run check cpython clang lint cli docs virtual demos
+PACKAGE_SETS = build runtime run check grad cpython clang lint cli docs virtual demos
 .PHONY: $(PACKAGE_SETS:%=packages-%)
 $(PACKAGE_SETS:%=packages-%): packages-%:
 	@sh tests/install.sh $(PACKAGES.$*)
@@ -372,12 +373,12 @@ check-modes: $(B)/terms $(B)/pychoralc | packages-check  ## the seven transforma
 	@$(PYTHON) tests/grad/modes/several_judge.py --terms $(B)/terms
 	@$(PYTHON) tests/grad/modes/refusals.py --terms $(B)/terms
 	@$(PYTHON) tests/grad/modes/random_terms.py $(if $(filter file,$(origin N)),3000,$(N)) $(SEED) | $(B)/terms --equal
-	@$(PYTHON) tests/grad/fuzz.py 100 1 --compiler $(B)/pychoralc
+	@$(PYTHON) tests/grad/modes/fuzz.py 100 1 --compiler $(B)/pychoralc
 
-.PHONY: fuzz-grad
-fuzz-grad: $(B)/pychoralc | packages-check  ## N= random programs from SEED= in all modes of derivatives: they agree
+.PHONY: fuzz-modes
+fuzz-modes: $(B)/pychoralc | packages-check  ## N= random programs from SEED= in all modes of derivatives: they agree
 	@mkdir -p $(O)/fuzz/grad
-	@$(PYTHON) tests/grad/fuzz.py $(N) $(SEED) --compiler $(B)/pychoralc --keep $(O)/fuzz/grad
+	@$(PYTHON) tests/grad/modes/fuzz.py $(N) $(SEED) --compiler $(B)/pychoralc --keep $(O)/fuzz/grad
 
 .PHONY: unit-build
 unit-build: $(B)/unit
@@ -451,6 +452,7 @@ SUITES += check-arrays
 check-arrays: $(B)/array_tool | packages-check  ## array functions: each stage keeps the value, gradients are the differences
 	@/usr/bin/python3 tests/grad/arrays.py $(B)/array_tool
 	@/usr/bin/python3 tests/grad/array_refused.py $(B)/array_tool
+	@/usr/bin/python3 tests/grad/array_goldens.py $(B)/array_tool
 	@/usr/bin/python3 tests/grad/terms.py $(B)/array_tool 300 1
 
 check-annotated: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-check  ## annotated programs: samples, tests/check, tests/programs, ...
@@ -576,7 +578,7 @@ check-distribute: $(B)/pychoralc | packages-check  ## training scripts for many 
 	@$(PYTHON) tests/distribute/rules.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/distribute/properties.py --compiler $(B)/pychoralc
 
-RUN_VIRTUAL = PYTHONPATH=runtime/python PYCHORALC=$(CURDIR)/$(B)/pychoralc XDG_CACHE_HOME=$(CURDIR)/$(O)/cache \
+RUN_VIRTUAL = PYTHONPATH=$(CURDIR)/runtime/python PYCHORALC=$(CURDIR)/$(B)/pychoralc XDG_CACHE_HOME=$(CURDIR)/$(O)/cache \
     $(PYTHON) tests/virtual
 
 .PHONY: check-virtual
@@ -709,6 +711,10 @@ $(B)/doubling: $(B)/tests/passes/double.o $(PROG_OBJ) $(B)/libpychoral.a
 SUITES += check-grad
 check-grad: $(B)/pychoralc | packages-run  ## gradients of programs against their derivatives in 80 digits
 	@$(PYTHON) tests/grad/check.py --compiler $(B)/pychoralc
+
+.PHONY: fuzz-modes
+fuzz-modes: $(B)/pychoralc | packages-grad  ## N= random functions from SEED=: gradients against differences in 40 digits
+	@$(PYTHON) tests/grad/fuzz.py --compiler $(B)/pychoralc --count $(N) --seed $(SEED)
 
 .PHONY: check-passes
 SUITES += check-passes

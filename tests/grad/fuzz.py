@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Random typed programs in all modes that take them: fuzz.py N SEED
+"""Random functions of floats, ints and lists: gradients against differences in 40 digits.
 
-Loops, branches, cells that are assigned again, closures that change what they capture, recursion,
-lists. The modes agree to 1e-11, and with differences as far as those reach.
+  fuzz.py --compiler PATH [--count N] [--seed S]
+
+What the compiler refuses is counted; what it takes must be right. Points where a branch is near its
+border are left out: there the difference has no meaning.
 """
 
 import argparse
@@ -11,171 +13,241 @@ import random
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parent / "modes"))
-from judge import difference, distance  # noqa: E402
+import mpmath  # type: ignore
 
-MODES = ("reverse", "forward", "reverse-shift", "reverse-cps")
-POINT = 1.21
+import golden
+import points
+
+LIMIT = 1e-9
+STEP = mpmath.mpf(10) ** -15
 
 
-class Program:
-    """The text of a function f(x: float) -> float."""
+class Maker:
+    """The text of a module with a few functions; `f` is the last one and calls the others."""
 
-    def __init__(self, seed: str) -> None:
-        self.random = random.Random(seed)
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
+        self.lines: list[str] = []
+        self.functions: list[tuple[str, int]] = []      # name, how many floats it takes
+        self.floats: list[str] = []
+        self.lists: list[str] = []
+        self.ints: list[str] = []
+        self.fresh = 0
+
+    def name(self, prefix: str) -> str:
+        self.fresh += 1
+        return f"{prefix}{self.fresh}"
+
+    def atom(self) -> str:
+        choices = [self.rng.choice(self.floats), repr(self.rng.choice((0.5, 1.25, -0.75, 2.0)))]
+        if self.lists:
+            xs = self.rng.choice(self.lists)
+            choices.append(f"{xs}[{self.rng.choice(('0', '-1', '1'))}]")
+        return self.rng.choice([choices[0], *choices])
+
+    def real(self, depth: int = 2) -> str:
+        if depth == 0 or self.rng.random() < 0.25:
+            return self.atom()
+        a, b = self.real(depth - 1), self.real(depth - 1)
+        forms = [f"({a} + {b})", f"({a} - {b})", f"({a} * {b})", f"({a} * {b})",
+                 f"{a} / (1.5 + {b} * {b})", f"math.sin({a})", f"math.exp(-({a}) * ({a}))",
+                 f"math.sqrt(1.0 + ({a}) * ({a}))", f"-{a}", f"math.tanh({a})",
+                 f"({a} if {self.test()} else {b})", f"max({a}, {b})", f"({a}) ** 2"]
+        if self.ints:
+            forms.append(f"({a} * {self.rng.choice(self.ints)})")
+        if self.lists:
+            forms.append(f"math.tanh(sum({self.rng.choice(self.lists)}))")
+        if self.functions:
+            name, count = self.rng.choice(self.functions)
+            forms += [f"{name}({', '.join(self.atom() for _ in range(count))})"] * 3
+        return self.rng.choice(forms)
+
+    def test(self) -> str:
+        forms = [f"{self.atom()} > {self.atom()}"]
+        if self.ints:
+            forms.append(f"{self.rng.choice(self.ints)} % 2 == 0")
+        return self.rng.choice(forms)
+
+    def put(self, indent: int, text: str) -> None:
+        self.lines.append("    " * indent + text)
+
+    def assign(self, indent: int) -> None:
+        roll = self.rng.random()
+        if roll < 0.2 and self.lists:
+            xs = self.rng.choice(self.lists)
+            self.put(indent, f"{xs}[{self.rng.choice(('0', '-1', '1'))}] = math.sin({self.real()})")
+        elif roll < 0.3 and self.lists:
+            self.put(indent, f"{self.rng.choice(self.lists)}.append({self.real(1)})")
+        elif roll < 0.36 and self.lists:
+            xs = self.rng.choice(self.lists)
+            self.put(indent, f"if len({xs}) > 2:")
+            self.put(indent + 1, f"{self.rng.choice(self.floats)} = {xs}.pop()")
+        else:
+            self.put(indent, f"{self.rng.choice(self.floats)} = math.sin({self.real()})"
+                     if self.rng.random() < 0.4 else
+                     f"{self.rng.choice(self.floats)} = {self.real()} * 0.5")
+
+    def loop(self, indent: int) -> None:
+        k = self.name("k")
+        kind = self.rng.randrange(3)
+        if kind == 0:
+            self.put(indent, f"for {k} in range({self.rng.randrange(4)}):")
+        elif kind == 1 and self.lists:
+            x = self.name("x")
+            self.put(indent, f"for {k}, {x} in enumerate({self.rng.choice(self.lists)}):")
+            self.floats.append(x)
+            self.ints.append(k)
+            self.put(indent + 1, f"if {k} > 3:")
+            self.put(indent + 2, "break")
+            self.block(indent + 1, self.rng.randrange(1, 4), True)
+            self.floats.remove(x)
+            self.ints.remove(k)
+            return
+        else:
+            self.put(indent, f"{k} = 0")
+            self.put(indent, f"while {k} < {self.rng.randrange(4)}:")
+            self.put(indent + 1, f"{k} += 1")
+        self.ints.append(k)
+        self.block(indent + 1, self.rng.randrange(1, 4), True)
+        self.ints.remove(k)
+
+    def branch(self, indent: int, in_loop: bool) -> None:
+        self.put(indent, f"if {self.test()}:")
+        self.block(indent + 1, self.rng.randrange(1, 3), in_loop)
+        roll = self.rng.random()
+        if roll < 0.2 and in_loop:
+            self.put(indent + 1, self.rng.choice(("break", "continue")))
+        elif roll < 0.35:
+            self.put(indent + 1, f"return {self.real()}")
+        elif roll < 0.7:
+            self.put(indent, "else:")
+            self.block(indent + 1, self.rng.randrange(1, 3), in_loop)
+
+    def block(self, indent: int, count: int, in_loop: bool) -> None:
+        for _ in range(count):
+            roll = self.rng.random()
+            if roll < 0.2 and indent < 4:
+                self.loop(indent)
+            elif roll < 0.4 and indent < 4:
+                self.branch(indent, in_loop)
+            else:
+                self.assign(indent)
+
+    def function(self, name: str, with_list: bool) -> None:
+        count = self.rng.randrange(1, 4)
+        params = [self.name("a") for _ in range(count)]
+        self.floats, self.lists, self.ints = list(params), [], []
+        head = [f"{p}: float" for p in params]
+        if with_list:
+            head.append("xs: list[float]")
+        self.put(0, f"def {name}({', '.join(head)}) -> float:")
+        local = self.name("v")
+        self.put(1, f"{local} = {self.real(1)}")
+        self.floats.append(local)
+        self.lists = ["xs"] if with_list else []
+        if self.rng.random() < 0.5:
+            made = self.name("ys")
+            other = self.rng.choice(["xs"] if with_list else [f"[{self.atom()}, {self.atom()}]"])
+            self.put(1, f"{made} = {other}" if self.rng.random() < 0.5 else
+                     f"{made} = [{self.atom()}, {self.atom()}]")
+            self.lists.append(made)
+        self.block(1, self.rng.randrange(2, 6), False)
+        self.put(1, f"return {self.real()}")
+        self.put(0, "")
+        if not with_list:
+            self.functions.append((name, count))
+
+    def module(self) -> str:
         self.lines = ["import math", "", ""]
-        self.count = 0
-        if self.random.random() < 0.5:
-            self.lines += ["def helper(n: int, v: float) -> float:",
-                           f"    return v if n <= 0 else helper(n - 1, {self.unary('v')})", "", ""]
-            self.helper = True
-        else:
-            self.helper = False
-        self.lines.append("def f(x: float) -> float:")
-        names = ["x"]
-        self.block(names, ["xs"], 1, 3)
-        self.lines.append(f"    return {self.expr(names, 2)}")
-
-    def fresh(self) -> str:
-        self.count += 1
-        return f"v{self.count}"
-
-    def unary(self, e: str) -> str:
-        return self.random.choice([f"math.sin({e})", f"math.tanh({e})", f"({e} * 0.5 + 1.0)",
-                                   f"math.sqrt({e} * {e} + 1.0)", f"(-{e})", f"({e} / 3)"])
-
-    def expr(self, names: list[str], depth: int) -> str:
-        if depth == 0 or self.random.random() < 0.2:
-            return self.random.choice([*names, *names, "0.5", "2", "1.25"])
-        a, b = self.expr(names, depth - 1), self.expr(names, depth - 1)
-        forms = [f"({a} + {b})", f"({a} * {b})", f"({a} - {b})", self.unary(a),
-                 f"({a} / (1.0 + {b} * {b}))", f"({a} if {b} > 0.7 else {b})", f"max({a}, {b})"]
-        if self.helper:
-            forms.append(f"helper({self.random.randint(0, 3)}, {a})")
-        return self.random.choice(forms)
-
-    def put(self, level: int, text: str) -> None:
-        self.lines.append("    " * level + text)
-
-    def block(self, names: list[str], lists: list[str], level: int, budget: int) -> None:
-        if level == 1:
-            self.put(1, f"xs = [x, {self.expr(names, 1)} * 1.0, 0.5]")
-        for _ in range(self.random.randint(1, budget)):
-            self.statement(names, level, budget)
-
-    def statement(self, names: list[str], level: int, budget: int) -> None:
-        kind = self.random.choice(["new", "again", "list", "if", "for", "closure", "append"])
-        if kind == "new" or (kind == "again" and len(names) == 1):
-            name = self.fresh()
-            self.put(level, f"{name} = 1.0 * {self.expr(names, 2)}")
-            if level == 1:
-                names.append(name)
-        elif kind == "again":
-            name = self.random.choice(names[1:])
-            self.put(level, f"{name} = math.tanh({self.expr(names, 2)}) + {name}")
-        elif kind == "list":
-            i, j = self.random.randint(0, 2), self.random.randint(-1, 2)
-            self.put(level, f"xs[{i}] = xs[{j}] * {self.expr(names, 1)}")
-        elif kind == "append":
-            self.put(level, f"xs.append({self.expr(names, 1)} * 1.0)")
-            self.put(level, f"xs[0] = xs[1] + xs.pop() * {self.expr(names, 1)}")
-        elif budget > 0 and level < 4:
-            self.compound(kind, names, level, budget - 1)
-        else:
-            self.put(level, f"xs[0] = xs[0] + {self.expr(names, 1)}")
-
-    def compound(self, kind: str, names: list[str], level: int, budget: int) -> None:
-        if kind == "if":
-            self.put(level, f"if {self.expr(names, 1)} > xs[0]:")
-            self.statement(names, level + 1, budget)
-            self.put(level, "else:")
-            self.statement(names, level + 1, budget)
-        elif kind == "for":
-            self.put(level, f"for i{self.fresh()} in range({self.random.randint(0, 4)}):")
-            self.statement(names, level + 1, budget)
-            if self.random.random() < 0.4:
-                self.put(level + 1, f"if xs[0] > {self.expr(names, 0)}:")
-                self.put(level + 2, self.random.choice(["break", "continue"]))
-            self.put(level + 1, f"xs[1] = xs[1] * 0.5 + {self.expr(names, 1)}")
-        else:
-            g, v = self.fresh(), self.fresh()
-            self.put(level, f"def {g}({v}: float) -> float:")
-            self.put(level + 1, f"xs[2] = xs[2] * 0.5 + {v}")
-            self.put(level + 1, f"return {self.expr([*names, v], 2)} * 1.0")
-            self.put(level, f"xs[0] = xs[2] + {g}({g}({self.expr(names, 1)}))")
-
-    def text(self) -> str:
-        return "\n".join(self.lines) + "\n"
+        for i in range(self.rng.randrange(3)):
+            self.function(f"g{i}", False)
+        self.function("f", True)
+        return "\n".join(self.lines)
 
 
-def gradient(compiler: str, path: Path, mode: str) -> Callable[[float], float] | str:
-    done = subprocess.run([compiler, "grad", f"{path}:f", f"--mode={mode}"], capture_output=True,
-                          text=True)
-    if done.returncode == 1 and "error[E090" in done.stderr:
+def differences(path: Path, given: tuple[Any, ...]) -> list[float]:
+    mpmath.mp.dps = 40
+    points.NUMBERS[0] = mpmath.mpf
+    sys.modules["math"] = golden.exact_math()
+    module = points.load(path, "fuzzed_exact", {"float": golden.number})
+    sys.modules["math"] = math
+    count = len(points.numbers(given))
+
+    def at(which: int, by: Any) -> Any:
+        moved = [-1]
+
+        def change(x: Any) -> Any:
+            moved[0] += 1
+            return mpmath.mpf(x) + (by if moved[0] == which else 0)
+
+        parts = [[change(x) for x in part] if isinstance(part, list) else change(part)
+                 for part in given]
+        return module.f(*parts)         # type: ignore[attr-defined]
+
+    out = []
+    for i in range(count):
+        up, here, down = at(i, STEP), at(-1, 0), at(i, -STEP)
+        if abs((up - here) - (here - down)) > STEP * mpmath.mpf(10) ** -6:
+            raise ArithmeticError("a border")
+        out.append(float((up - down) / (2 * STEP)))
+    return out
+
+
+def run(compiler: Path, seed: str, folder: Path) -> str:
+    rng = random.Random(seed)
+    path, out = folder / "fuzzed.py", folder / "fuzzed_grad.py"
+    path.write_text(Maker(rng).module() + "\n", encoding="utf-8")
+    done = subprocess.run([str(compiler), "grad", f"{path}:f", "-q", "-f", "-o", str(out)],
+                          capture_output=True, text=True)
+    if done.returncode == 1 and "E0010" not in done.stderr:
         return "refused"
     if done.returncode != 0:
-        return f"status {done.returncode}: {done.stderr}"
-    names: dict[str, Any] = vars(ModuleType("derivative"))
-    exec(compile(done.stdout, mode, "exec"), names)
-    found: Callable[[float], float] = names["f_grad"]
-    return found
-
-
-def judge(compiler: str, text: str, path: Path, taken: dict[str, int]) -> list[str]:
-    path.write_text(text)
-    names: dict[str, Any] = {}
-    exec(compile(text, "program", "exec"), names)
-    wanted = difference(names["f"], POINT)
-    faults, first = [], math.nan
-    for mode in MODES:
+        return f"exit {done.returncode}\n{done.stderr}"
+    module = points.load(out, "fuzzed_grad")
+    head = path.read_text(encoding="utf-8").split("def f(")[1].split(")")[0]
+    compared = 0
+    for _ in range(2):
+        floats = [rng.uniform(-2, 2) for _ in range(head.count(": float"))]
+        given = (*floats, [rng.uniform(-2, 2) for _ in range(rng.randrange(2, 5))])
         try:
-            f = gradient(compiler, path, mode)
-            if isinstance(f, str):
-                faults += [] if f == "refused" else [f"{mode}: {f}"]
-                continue
-            taken[mode] += 1
-            got = f(POINT)
-        except Exception as fault:                      # whatever is wrong with what was made
-            faults.append(f"{mode}: {fault!r}")
+            wanted = differences(path, given)
+        except (ArithmeticError, LookupError, ValueError, NameError):
             continue
-        first = got if math.isnan(first) else first
-        # At a kink that the program meets, a difference is no derivative: the modes are compared.
-        if not distance(got, first) <= 1e-11:
-            faults.append(f"{mode}: {got!r}, another mode says {first!r}, difference {wanted!r}")
-    if not math.isnan(first) and distance(first, wanted) > 1e-6:
-        taken["unlike differences"] += 1
-    return faults
+        try:
+            value, gradient = module.f_value_and_grad(*given)   # type: ignore[attr-defined]
+        except Exception as error:
+            return f"{given}: {type(error).__name__}: {error}"
+        found = points.numbers(gradient)
+        scale = max(1.0, *(abs(x) for x in wanted))
+        if any(not abs(a - b) <= LIMIT * scale for a, b in zip(found, wanted)):
+            return f"{given}: {found}, not {wanted}"
+        compared += 1
+    return "right" if compared > 0 else "without a point"
 
 
 def main() -> int:
-    sys.path.insert(0, "runtime/python")
-    parser = argparse.ArgumentParser()
-    parser.add_argument("count", type=int)
-    parser.add_argument("seed")
-    parser.add_argument("--compiler", default="build/release/pychoralc")
-    parser.add_argument("--keep", type=Path, help="write programs that fail here")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--compiler", type=Path, required=True)
+    parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--seed", default="1")
     options = parser.parse_args()
-    taken = dict.fromkeys((*MODES, "unlike differences"), 0)
-    bad = 0
-    with tempfile.TemporaryDirectory() as folder:
+    counts = {"right": 0, "refused": 0, "without a point": 0, "wrong": 0}
+    with tempfile.TemporaryDirectory(prefix="pychoral-grad-fuzz-") as name:
         for i in range(options.count):
-            seed = f"{options.seed} {i}"
-            text = Program(seed).text()
-            faults = judge(options.compiler, text, Path(folder, "program.py"), taken)
-            if faults:
-                bad += 1
-                print(f"seed {seed}:\n{text}" + "\n".join(faults))
-                if options.keep is not None:
-                    Path(options.keep, f"fuzz_{seed.replace(' ', '_')}.py").write_text(text)
-    print(f"fuzz: {options.count} programs, {bad} with faults;",
-          ", ".join(f"{name} {count}" for name, count in taken.items()))
-    return 1 if bad or taken["reverse-cps"] == 0 else 0
+            answer = run(options.compiler, f"{options.seed}-{i}", Path(name))
+            sum_wrong = counts["wrong"]
+            counts[answer if answer in counts else "wrong"] += 1
+            if counts["wrong"] > sum_wrong:
+                kept = Path(tempfile.gettempdir()) / f"grad-fuzz-{options.seed}-{i}.py"
+                kept.write_text((Path(name) / "fuzzed.py").read_text(encoding="utf-8"),
+                                encoding="utf-8")
+                print(f"{options.seed}-{i}: {answer}\n  kept as {kept}")
+    print("fuzz: " + ", ".join(f"{n} {what}" for what, n in counts.items()))
+    return 1 if counts["wrong"] else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(main())
