@@ -712,8 +712,8 @@ SUITES += check-grad
 check-grad: $(B)/pychoralc | packages-run  ## gradients of programs against their derivatives in 80 digits
 	@$(PYTHON) tests/grad/check.py --compiler $(B)/pychoralc
 
-.PHONY: fuzz-modes
-fuzz-modes: $(B)/pychoralc | packages-grad  ## N= random functions from SEED=: gradients against differences in 40 digits
+.PHONY: fuzz-grad
+fuzz-grad: $(B)/pychoralc | packages-grad  ## N= random functions from SEED=: gradients against differences in 40 digits
 	@$(PYTHON) tests/grad/fuzz.py --compiler $(B)/pychoralc --count $(N) --seed $(SEED)
 
 .PHONY: check-passes
