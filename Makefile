@@ -368,12 +368,18 @@ $(B)/terms: $(B)/tests/grad/modes/terms.o $(B)/libpychoral.a
 
 .PHONY: check-modes
 check: check-modes
-check-modes: $(B)/terms | packages-check  ## the seven transformations: golden texts, programs, N= random terms from SEED=
+check-modes: $(B)/terms $(B)/pychoralc | packages-check  ## the seven transformations: golden texts, programs, N= random terms from SEED=
 	@$(PYTHON) tests/grad/modes/golden.py --terms $(B)/terms
 	@$(PYTHON) tests/grad/modes/judge.py --terms $(B)/terms
 	@$(PYTHON) tests/grad/modes/several_judge.py --terms $(B)/terms
 	@$(PYTHON) tests/grad/modes/refusals.py --terms $(B)/terms
 	@$(PYTHON) tests/grad/modes/random_terms.py $(if $(filter file,$(origin N)),3000,$(N)) $(SEED) | $(B)/terms --equal
+	@$(PYTHON) tests/grad/modes/fuzz.py 100 1 --compiler $(B)/pychoralc
+
+.PHONY: fuzz-modes
+fuzz-modes: $(B)/pychoralc | packages-check  ## N= random programs from SEED= in all modes of derivatives: they agree
+	@mkdir -p $(O)/fuzz/grad
+	@$(PYTHON) tests/grad/modes/fuzz.py $(N) $(SEED) --compiler $(B)/pychoralc --keep $(O)/fuzz/grad
 
 .PHONY: unit-build
 unit-build: $(B)/unit
