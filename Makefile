@@ -225,6 +225,7 @@ PACKAGES.build = libc6-dev flex bison libutf8proc-dev unicode-data
 PACKAGES.runtime = libc6-dev libzmq3-dev libgmp-dev zlib1g-dev libssl-dev
 PACKAGES.run   = python3 python3-zmq python3-msgpack
 PACKAGES.check = $(PACKAGES.run) python3-numpy pkg-config check mypy
+PACKAGES.grad  = $(PACKAGES.run) python3-mpmath
 PACKAGES.cpython = python3 libpython3.11-testsuite
 PACKAGES.clang = clang libclang-rt-14-dev
 PACKAGES.lint  = python3 universal-ctags
@@ -234,7 +235,7 @@ PACKAGES.demos = python3-numpy python3-z3 python3-torch
 PACKAGES.bench-grad = g++ libadolc-dev
 PACKAGES.cli   = $(PACKAGES.check) mandoc bash zsh fish
 
-PACKAGE_SETS = build runtime run check cpython clang lint cli docs virtual demos bench-grad
+PACKAGE_SETS = build runtime run check grad cpython clang lint cli docs virtual demos bench-grad
 .PHONY: $(PACKAGE_SETS:%=packages-%)
 $(PACKAGE_SETS:%=packages-%): packages-%:
 	@sh tests/install.sh $(PACKAGES.$*)
@@ -445,6 +446,7 @@ SUITES += check-arrays
 check-arrays: $(B)/array_tool | packages-check  ## array functions: each stage keeps the value, gradients are the differences
 	@/usr/bin/python3 tests/grad/arrays.py $(B)/array_tool
 	@/usr/bin/python3 tests/grad/array_refused.py $(B)/array_tool
+	@/usr/bin/python3 tests/grad/array_goldens.py $(B)/array_tool
 	@/usr/bin/python3 tests/grad/terms.py $(B)/array_tool 300 1
 
 check-annotated: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-check  ## annotated programs: samples, tests/check, tests/programs, ...
@@ -574,7 +576,7 @@ check-distribute: $(B)/pychoralc | packages-check  ## training scripts for many 
 	@$(PYTHON) tests/distribute/rules.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/distribute/properties.py --compiler $(B)/pychoralc
 
-RUN_VIRTUAL = PYTHONPATH=runtime/python PYCHORALC=$(CURDIR)/$(B)/pychoralc XDG_CACHE_HOME=$(CURDIR)/$(O)/cache \
+RUN_VIRTUAL = PYTHONPATH=$(CURDIR)/runtime/python PYCHORALC=$(CURDIR)/$(B)/pychoralc XDG_CACHE_HOME=$(CURDIR)/$(O)/cache \
     $(PYTHON) tests/virtual
 
 .PHONY: check-virtual
@@ -708,6 +710,10 @@ SUITES += check-grad
 check-grad: $(B)/pychoralc | packages-run  ## gradients of programs against their derivatives in 80 digits
 	@$(PYTHON) tests/grad/check.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/grad/check.py --compiler $(B)/pychoralc --target c
+
+.PHONY: fuzz-grad
+fuzz-grad: $(B)/pychoralc | packages-grad  ## N= random functions from SEED=: gradients against differences in 40 digits
+	@$(PYTHON) tests/grad/fuzz.py --compiler $(B)/pychoralc --count $(N) --seed $(SEED)
 
 .PHONY: check-passes
 SUITES += check-passes

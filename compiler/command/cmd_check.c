@@ -9,6 +9,8 @@ Status cmd_check(Session *s)
     Status worst = STATUS_DONE;
     if (s->options.value[OPTION_AMEND])
         return cmd_amend(s);
+    if (s->options.value[OPTION_COLLECTIVES])
+        return cmd_collectives(s);
     for (size_t i = 0; i < s->options.operands.len; i++) {
         Compilation c;
         Status status = session_compile(s, s->options.operands.at[i], PASS_PROJECT, &c);

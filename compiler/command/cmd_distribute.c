@@ -1,11 +1,12 @@
 // cmd_distribute.c - `distribute`: a training script as many processes run it, to standard output,
-// a file or in its place; or as a diff.
+// a file or in its place; or as a diff. `check --collectives`: what such a script may do wrong.
 
 #include <string.h>
 
 #include "compiler/base/diff.h"
 #include "compiler/command/command.h"
 #include "compiler/command/file.h"
+#include "compiler/distribute/collective.h"
 #include "compiler/distribute/distribute.h"
 #include "compiler/front/front.h"
 
@@ -147,6 +148,24 @@ static Status write_out(Session *s, const Script *script, Text text)
     return may_write(s, out) ? session_replace(s, out, text) : STATUS_FILE;
 }
 
+// Our own output is checked before it is written: what is wrong there is a fault of ours.
+static bool is_sound(Session *s, const Script *script, Text text)
+{
+    DistributeCx cx = script->cx;
+    cx.diags = diags_new(s->arena);
+    cx.source = source_new(s->arena, script->path, text);
+    diags_set_source(cx.diags, cx.source);
+    cx.unit = front_parse(s->arena, s->names, cx.source, cx.diags);
+    if (diags_error_count(cx.diags) == 0 &&
+        (cx.options.rules == RULES_SEED || collective_check(&cx) == 0))
+        return true;
+    const Diag *d = diags_get(cx.diags, 0);
+    unsigned line = source_place(cx.source, d->at.start).line;
+    session_report(s, DIAG_INTERNAL, "the distributed form of `%s` is wrong in line %u: %s",
+                   script->path, line, d->text);
+    return false;
+}
+
 static Status distribute_file(Session *s, const char *path)
 {
     Script script;
@@ -163,6 +182,8 @@ static Status distribute_file(Session *s, const char *path)
         session_report(s, DIAG_INTERNAL, "two changes of `%s` overlap", path);
         return STATUS_INTERNAL;
     }
+    if (!is_sound(s, &script, edited.text))
+        return STATUS_INTERNAL;
     if (!encode(s, &script, &edited.text))
         return STATUS_ERRORS;
     if (s->options.value[OPTION_FIRED])
@@ -184,6 +205,21 @@ static bool usage_fits(Session *s)
         return false;
     }
     return true;
+}
+
+Status cmd_collectives(Session *s)
+{
+    Status worst = STATUS_DONE;
+    for (size_t i = 0; i < s->options.operands.len; i++) {
+        Script script;
+        Status status = read_script(s, s->options.operands.at[i], &script);
+        if (status == STATUS_DONE && collective_check(&script.cx) > 0)
+            status = STATUS_ERRORS;
+        if (status > worst)
+            worst = status;
+        session_print_diags(s);
+    }
+    return worst;
 }
 
 Status cmd_distribute(Session *s)

@@ -11,6 +11,7 @@ Status build_programs(Session *s, const Compilation *c);    // writes one for ea
 Status build_central(Session *s, const Compilation *c);     // build --erase
 Status cmd_check(Session *s);
 Status cost_show(Session *s, const Compilation *c);     // check --cost
+Status cmd_collectives(Session *s); // check --collectives
 Status cmd_amend(Session *s);       // check --amend
 Status cmd_run(Session *s);
 Status cmd_run_help(Session *s);    // run FILE --help: what the program itself takes

@@ -57,16 +57,7 @@ bool call_trains(const Plan *p, const CallSite *c)
            scan_method(p->s, c->call, KIND_MODEL, "fit") != NULL;
 }
 
-bool plan_trains(const Plan *p, const Stmt *s)
-{
-    for (size_t i = 0; i < p->s->calls.len; i++) {
-        const CallSite *c = &p->s->calls.at[i];
-        bool inside = s->at.start <= c->stmt->at.start && c->stmt->at.end <= s->at.end;
-        if (inside && call_trains(p, c))
-            return true;
-    }
-    return false;
-}
+bool plan_trains(const Plan *p, const Stmt *s) { return scan_trains(p->s, s->at); }
 
 const Expr *call_argument(const Expr *call, size_t at, const char *name)
 {
@@ -98,7 +89,9 @@ static void find_patterns(Plan *p)
         bool fit = scan_method(p->s, c->call, KIND_MODEL, "fit") != NULL;
         p->fits |= fit;
         p->tapes |= (!fit && call_trains(p, c) && c->callee == NULL) ||
-                    scan_method(p->s, c->call, KIND_OPTIMIZER, "minimize") != NULL;
+                    scan_method(p->s, c->call, KIND_OPTIMIZER, "minimize") != NULL ||
+                    (c->call->call.func->kind == EXPR_ATTRIBUTE &&
+                     sym_is(c->call->call.func->attribute.attr, "apply_gradients"));
         if (path_is(scan_value(p->s, c->call->call.func).path, "keras.layers.BatchNormalization"))
             diag_report(p->diags, c->call->at, DIAG_BATCH_NORM,
                         "each process normalizes by its own batches");
@@ -210,7 +203,8 @@ static void run_rules(Plan *p)
 
 static Plan plan_new(Tool *t, bool core)
 {
-    Plan p = {.t = t, .diags = t->cx->diags, .module_lines = ""};
+    Plan p = {.t = t, .diags = t->cx->diags, .module_lines = "",
+              .decided = table_new(t->arena)};
     p.s = scan_new(t);
     p.flow = flow_new(p.s);
     find_patterns(&p);

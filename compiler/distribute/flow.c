@@ -47,8 +47,34 @@ static const char *const OWN_CALLS[] = {
     "time.time", "time.perf_counter", "time.monotonic", "random.random", "random.randint",
     "random.choice", "random.uniform", "datetime.datetime.now", "socket.gethostname", NULL,
 };
+static const char *const FILES_CALLS[] = {
+    "os.path.exists", "os.path.isdir", "os.path.isfile", "os.listdir", "os.access", "glob.glob",
+    "tf.io.gfile.exists", "tf.io.gfile.isdir", "tf.io.gfile.listdir", "tf.io.gfile.glob", NULL,
+};
+static const char *const FILES_METHODS[] = {"exists", "is_dir", "is_file", "iterdir", NULL};
 static const char *const RESTORED_CALLS[] = {"tf.train.latest_checkpoint", "json.load",
                                              "pickle.load", NULL};
+
+static const char *const COLLECTIVES[] = {
+    "allreduce", "allreduce_", "grouped_allreduce", "allgather", "allgather_object", "broadcast",
+    "broadcast_", "broadcast_variables", "broadcast_global_variables", "broadcast_object",
+    "broadcast_parameters", "broadcast_optimizer_state", "alltoall", "reducescatter", "barrier",
+    "join", "all_reduce", "all_gather", "all_gather_object", "broadcast_object_list", "reduce",
+    "scatter", "gather", NULL,
+};
+static const char *const RANKS[] = {"rank", "local_rank", "cross_rank", "get_rank",
+                                    "get_local_rank", NULL};
+static const char *const RANK_VARIABLES[] = {"RANK", "LOCAL_RANK", "HOROVOD_RANK", "SLURM_PROCID",
+                                             "OMPI_COMM_WORLD_RANK", "PMI_RANK", NULL};
+
+static bool is_of_library(Sym path, const char *const *names)
+{
+    const char *dot = path == NULL ? NULL : strrchr(path, '.');
+    bool library = path_is(path, "horovod.*") || path_is(path, "torch.distributed.*");
+    return library && sym_is_one_of(dot + 1, names);
+}
+
+bool path_is_collective(Sym path) { return is_of_library(path, COLLECTIVES); }
 
 typedef struct Labels { Flow *f; uint64_t found; } Labels;
 
@@ -62,6 +88,12 @@ static uint64_t labels_of_call(Flow *f, const Expr *e)
         found |= callee->trains ? callee->labels | LABEL_OWN : callee->labels;
     if (func.path != NULL && sym_is_one_of(func.path, OWN_CALLS))
         found |= LABEL_OWN;
+    if ((func.path != NULL && sym_is_one_of(func.path, FILES_CALLS)) ||
+        (func.path == NULL && e->call.func->kind == EXPR_ATTRIBUTE &&
+         sym_is_one_of(e->call.func->attribute.attr, FILES_METHODS)))
+        found |= LABEL_FILES;
+    if (is_of_library(func.path, RANKS))
+        found |= LABEL_RANK;
     if (func.path != NULL && sym_is_one_of(func.path, RESTORED_CALLS))
         found |= LABEL_RESTORED;
     const Expr *of = e->call.func->kind == EXPR_ATTRIBUTE ? e->call.func->attribute.value : NULL;
@@ -72,16 +104,54 @@ static uint64_t labels_of_call(Flow *f, const Expr *e)
     return found;
 }
 
+bool flow_is_wrapped(Flow *f, const Expr *e, const char *wrapper)
+{
+    const Slot *slot = e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE ? scan_slot(f->s, e)
+                                                                          : NULL;
+    for (size_t i = 0; slot != NULL && i < f->s->bindings.len; i++) {
+        const Binding *b = &f->s->bindings.at[i];
+        Sym path = b->slot == slot && b->value->kind == EXPR_CALL
+                   ? scan_value(f->s, b->value->call.func).path : NULL;
+        const char *dot = path == NULL ? NULL : strrchr(path, '.');
+        if (dot != NULL && strcmp(dot + 1, wrapper) == 0)
+            return true;
+    }
+    return false;
+}
+
+// The result of a collective is equal on all processes.
+static bool is_made_equal(Flow *f, const Expr *call)
+{
+    const Expr *func = call->call.func;
+    return path_is_collective(scan_value(f->s, func).path) ||
+           (func->kind == EXPR_ATTRIBUTE && sym_is(func->attribute.attr, "gradient") &&
+            flow_is_wrapped(f, func->attribute.value, "DistributedGradientTape"));
+}
+
+static bool is_rank_variable(Text text)
+{
+    for (size_t i = 0; RANK_VARIABLES[i] != NULL; i++)
+        if (text.len == strlen(RANK_VARIABLES[i]) &&
+            memcmp(text.at, RANK_VARIABLES[i], text.len) == 0)
+            return true;
+    return false;
+}
+
 static bool see_labels(void *cx, const Expr *e)
 {
     Labels *l = cx;
+    if (e->kind == EXPR_CALL && is_made_equal(l->f, e))
+        return false;
+    if (e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_STR &&
+        is_rank_variable(e->constant.value->text))
+        l->found |= LABEL_RANK;
     if (e->kind == EXPR_CALL)
         l->found |= labels_of_call(l->f, e);
     if (e->kind == EXPR_ATTRIBUTE && sym_is(e->attribute.attr, "latest_checkpoint"))
         l->found |= LABEL_RESTORED;
     const Slot *slot = e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE ? scan_slot(l->f->s, e)
                                                                           : NULL;
-    if (slot != NULL)
+    if (slot != NULL && !slot->equal)
         l->found |= slot->labels;
     return true;
 }
@@ -95,6 +165,7 @@ uint64_t flow_labels(Flow *f, const Expr *e)
     return l.found;
 }
 
+bool flow_differs(Flow *f, const Expr *e) { return (flow_labels(f, e) & LABEL_DIFFERS) != 0; }
 bool flow_is_own(Flow *f, const Expr *e) { return (flow_labels(f, e) & LABEL_OWN) != 0; }
 
 // ---- labels of slots ----
@@ -106,31 +177,11 @@ static bool add(uint64_t *labels, uint64_t more)
     return changed;
 }
 
-typedef struct Trains { Flow *f; bool found; } Trains;
-
-static bool see_training(void *cx, const Stmt *n)
-{
-    Trains *t = cx;
-    for (size_t i = 0; !t->found && i < t->f->s->calls.len; i++) {
-        const CallSite *c = &t->f->s->calls.at[i];
-        if (c->stmt == n)
-            t->found |= (c->callee != NULL && c->callee->trains) ||
-                        scan_method(t->f->s, c->call, KIND_OPTIMIZER, "apply_gradients") != NULL ||
-                        scan_method(t->f->s, c->call, KIND_OPTIMIZER, "apply") != NULL ||
-                        scan_method(t->f->s, c->call, KIND_OPTIMIZER, "minimize") != NULL ||
-                        scan_method(t->f->s, c->call, KIND_VARIABLE, "assign_sub") != NULL;
-    }
-    return !t->found;
-}
-
 // The elements of a dataset that a loop trains on.
 static uint64_t labels_of_element(Flow *f, const Binding *b)
 {
-    Trains t = {f, false};
-    const IrWalker w = {.cx = &t, .stmt = see_training};
-    if (b->stmt != NULL && b->stmt->kind == STMT_FOR)
-        ir_walk_stmts(&w, b->stmt->for_.body);
-    return t.found && b->value->kind != EXPR_CONSTANT ? LABEL_OWN : 0;
+    bool trains = b->stmt != NULL && b->stmt->kind == STMT_FOR && scan_trains(f->s, b->stmt->at);
+    return trains && b->value->kind != EXPR_CONSTANT ? LABEL_OWN : 0;
 }
 
 static bool is_range(const Expr *e)
@@ -146,7 +197,7 @@ static uint64_t labels_of_tests(Flow *f, const Stmt *n)
     for (; n != NULL; n = scan_info(f->s, n)->parent) {
         const Stmt *up = scan_info(f->s, n)->parent;
         if (up != NULL && up->kind == STMT_IF)
-            found |= flow_labels(f, up->if_.test) & LABEL_OWN;
+            found |= flow_labels(f, up->if_.test) & LABEL_DIFFERS;
         if (up != NULL && up->kind == STMT_FUNCTION_DEF)
             break;
     }
@@ -158,7 +209,9 @@ static bool settle_bindings(Flow *f)
     bool changed = false;
     for (size_t i = 0; i < f->s->bindings.len; i++) {
         const Binding *b = &f->s->bindings.at[i];
-        changed |= add(&b->slot->labels, flow_labels(f, b->value));
+        bool data = value_is(b->slot->value, KIND_DATASET);     // its elements differ, it does not
+        changed |= add(&b->slot->labels,
+                       flow_labels(f, b->value) & ~(data ? (uint64_t)LABEL_RANK : 0));
         if (b->slot->value.kind == KIND_NONE)
             changed |= add(&b->slot->labels, labels_of_tests(f, b->stmt));
         if (b->how == BIND_ELEMENT && !is_range(b->value))
@@ -220,6 +273,19 @@ static void label_restored(Flow *f)
     }
 }
 
+// `dist.all_reduce(total)`.
+static void note_equal(Flow *f)
+{
+    for (size_t i = 0; i < f->s->calls.len; i++) {
+        const Expr *call = f->s->calls.at[i].call, *to = call_positional(call, 0);
+        Sym path = scan_value(f->s, call->call.func).path;
+        Slot *slot = to != NULL && path_is(path, "torch.distributed.*") && path_is_collective(path)
+                     ? scan_slot(f->s, to) : NULL;
+        if (slot != NULL)
+            slot->equal = true;
+    }
+}
+
 static void note_uses(Flow *f)
 {
     for (size_t i = 0; i < f->s->calls.len; i++) {
@@ -238,6 +304,7 @@ Flow *flow_new(Scan *s)
     f->s = s;
     note_tapes(f);
     label_restored(f);
+    note_equal(f);
     for (bool changed = true; changed;) {
         changed = settle_bindings(f);
         changed |= settle_receivers(f);

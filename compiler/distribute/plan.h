@@ -16,6 +16,7 @@ typedef struct Plan {
     bool tapes, fits;           // which patterns there are
     bool core;                  // what only `horovod.tensorflow` has is used
     bool import_tf;             // `tf` has to be imported
+    Table *decided;             // tests that rank 0 decides for all
     Table *trained;             // mentions of datasets that are trained on
     const char *module_lines;   // after the set-up: flags
 } Plan;
@@ -29,6 +30,9 @@ typedef struct Plan {
 void plan_fire(Plan *p, const char *id, Span at);
 void plan_guard(Plan *p, const Stmt *s);                // only on rank 0
 bool plan_guards(const Plan *p, const Stmt *s);         // it, or one around it
+// Makes the tests of one process's data around a statement decisions of rank 0 for all.
+void plan_decide(Plan *p, const Stmt *s);
+bool plan_is_common(const Plan *p, const Stmt *s);      // no such test, no `try`, is around it
 void plan_core(Plan *p);                                // a part of horovod.tensorflow is used
 // Appends a line to the module, after the set-up.
 void plan_module_line(Plan *p, const char *line);

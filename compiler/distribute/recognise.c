@@ -5,7 +5,10 @@
 
 #include <string.h>
 
-enum { ROUNDS = 8 };            // chains of assignments are shorter
+enum {
+    ROUNDS = 8,                 // chains of assignments are shorter
+    MAX_DEPTH = 300,            // what is nested deeper is nothing that is known
+};
 
 // ---- paths ----
 
@@ -127,8 +130,13 @@ static const Stmt *class_of_object(Scan *s, const Expr *e)
 
 Slot *scan_slot(Scan *s, const Expr *e)
 {
-    if (e->kind == EXPR_NAME)
-        return slot_of_name(s, scan_block(s, e->at.start), e->name.id);
+    if (e->kind == EXPR_NAME) {
+        Slot *slot = table_get(s->named, e);
+        if (slot == NULL)
+            table_set(s->named, e,
+                      slot = slot_of_name(s, scan_block(s, e->at.start), e->name.id));
+        return slot;
+    }
     if (e->kind != EXPR_ATTRIBUTE ||
         (e->attribute.value->kind != EXPR_NAME && e->attribute.value->kind != EXPR_ATTRIBUTE))
         return NULL;
@@ -167,6 +175,8 @@ static Value instance_of(Scan *s, const Stmt *class_)
 {
     Value made = {.class_ = class_};
     ExprList bases = class_->class_def.bases;
+    if (++s->depth > MAX_DEPTH)
+        bases.len = 0;
     for (size_t i = 0; i < bases.len && made.kind == KIND_NONE; i++) {
         Value base = scan_value(s, bases.at[i]);
         Value whole = base.class_ != NULL && base.class_ != class_ ? instance_of(s, base.class_)
@@ -174,6 +184,7 @@ static Value instance_of(Scan *s, const Stmt *class_)
         made.kind = base.class_ != NULL ? whole.kind : kind_of_path(base.path);
         made.path = whole.path;
     }
+    s->depth--;
     return made;
 }
 
@@ -207,11 +218,9 @@ static Value value_of_call(Scan *s, const Expr *e)
 
 static Value either(Value a, Value b) { return a.kind == b.kind ? a : (Value){0}; }
 
-Value scan_value(Scan *s, const Expr *e)
+static Value compute_value(Scan *s, const Expr *e)
 {
     const Slot *p;
-    if (e == NULL)
-        return (Value){0};
     if (e->kind == EXPR_CALL)
         return value_of_call(s, e);
     if (e->kind == EXPR_ATTRIBUTE)
@@ -223,6 +232,33 @@ Value scan_value(Scan *s, const Expr *e)
     if (e->kind != EXPR_NAME || (p = scan_slot(s, e)) == NULL)
         return (Value){0};
     return p->value;
+}
+
+// What is asked for while it is computed, is not known.
+Value scan_value(Scan *s, const Expr *e)
+{
+    if (e == NULL || s->depth > MAX_DEPTH)
+        return (Value){0};
+    Value *known = table_get(s->values, e);
+    if (known != NULL)
+        return *known;
+    known = ARENA_NEW(s->arena, Value);
+    table_set(s->values, e, known);
+    s->depth++;
+    Value v = compute_value(s, e);
+    s->depth--;
+    *known = v;
+    return v;
+}
+
+bool scan_trains(const Scan *s, Span at)
+{
+    for (size_t i = 0; i < s->training.len; i++) {
+        Span call = s->training.at[i]->call->at;
+        if (at.start <= call.start && call.end <= at.end)
+            return true;
+    }
+    return false;
 }
 
 Func *scan_callee(Scan *s, const Expr *call)
@@ -528,6 +564,11 @@ static void note_trainers(Scan *s)
                 c->callee->traced = changed = true;
         }
     }
+    for (size_t i = 0; i < s->calls.len; i++) {
+        const CallSite *c = &s->calls.at[i];
+        if (applies(s, c) || (c->callee != NULL && c->callee->trains))
+            vec_push(s->arena, &s->training, c);
+    }
 }
 
 Scan *scan_new(Tool *t)
@@ -535,6 +576,7 @@ Scan *scan_new(Tool *t)
     Scan *s = ARENA_NEW(t->arena, Scan);
     StmtList body = t->cx->unit->module.body;
     *s = (Scan){.t = t, .arena = t->arena, .slots = table_new(t->arena),
+                .values = table_new(t->arena), .named = table_new(t->arena),
                 .infos = table_new(t->arena), .funcs = table_new(t->arena),
                 .scopes = scopes_new(t->arena, t->cx->names, body, NULL)};
     Down top = {s, NULL, NULL};
@@ -546,10 +588,12 @@ Scan *scan_new(Tool *t)
         stmt_exprs(s->stmts.at[i], note_call, &c);
     }
     for (int i = 0; i < ROUNDS; i++) {
+        s->values = table_new(s->arena);
         bool kinds = settle_kinds(s), callees = settle_callees(s);
         if (!kinds && !callees)
             break;
     }
+    s->values = table_new(s->arena);
     note_traced(s);
     note_trainers(s);
     return s;

@@ -46,6 +46,7 @@ struct Slot {
     const Stmt *class_;
     Value value;
     bool mixed;                 // it gets values of more than one kind
+    bool equal;                 // a collective makes it equal on all processes, in place
     const Func *parameter_of;
     uint64_t labels;            // flow.h
 };
@@ -57,6 +58,7 @@ struct Func {
     Sym self;                   // its first parameter, of a method
     bool traced;                // by tf.function
     bool trains;                // it applies gradients, or calls a function that does
+    bool collective;            // it makes a collective operation, or calls one that does
     uint64_t labels;            // of what it returns
     Vec(const Expr *) returns;
 };
@@ -88,6 +90,10 @@ typedef struct Scan {
     Vec(Binding) bindings;
     Vec(CallSite) calls;
     Vec(const Stmt *) stmts;    // in the order of the source
+    Vec(const CallSite *) training;     // calls that train
+    Table *values;              // Expr: Value, of this round
+    Table *named;               // Expr, of a name: Slot
+    int depth;
 } Scan;
 
 Scan *scan_new(Tool *t);
@@ -101,6 +107,8 @@ bool   value_is(Value v, Kind kind);
 bool   path_is(Sym path, const char *pattern);                  // `*` at the end
 // The receiver of a method call of a kind: `o` of `o.name(...)`; NULL otherwise.
 const Expr *scan_method(Scan *s, const Expr *call, Kind kind, const char *name);
+// Whether a call that trains is in a part of the text.
+bool scan_trains(const Scan *s, Span at);
 // The innermost loop around a statement within its function, or NULL.
 const Stmt *scan_loop(const Scan *s, const Stmt *stmt);
 bool scan_is_within(const Scan *s, const Stmt *inner, const Stmt *outer);

@@ -287,13 +287,23 @@ static void gather_after(const Level *l, const Change *c, Buf *b)
     }
 }
 
+// Whether a line begins in what is replaced.
+static bool is_replaced(const Rewrite *r, uint32_t at)
+{
+    for (size_t i = 0; i < r->edits.len; i++)
+        if (r->edits.at[i].at.start < at && at < r->edits.at[i].at.end)
+            return true;
+    return false;
+}
+
 static void indent_lines(const Level *l, const Stmt *s)
 {
     const Rewrite *r = l->r;
     size_t last = source_line_index(r->source, s->at.end > 0 ? s->at.end - 1 : 0);
     for (size_t i = source_line_index(r->source, start_of(r, s)) + 1; i <= last; i++) {
         uint32_t at = r->source->lines[i];
-        if (table_get(r->string_lines, table_key(i)) == NULL && !is_end(text_at(r, at)))
+        if (table_get(r->string_lines, table_key(i)) == NULL && !is_end(text_at(r, at)) &&
+            !is_replaced(r, at))
             vec_push(r->arena, &l->r->front, ((Edit){{at, at}, r->step}));
     }
 }

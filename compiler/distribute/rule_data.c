@@ -492,12 +492,44 @@ static bool trains_input(Plan *p, const CallSite *c)
     return false;
 }
 
+// A loop that trains on the elements of something that is not a dataset of this script.
+static bool is_unknown_data(Plan *p, const Stmt *n)
+{
+    const Expr *iter = n->kind == STMT_FOR && plan_trains(p, n) ? plan_unwrap(n->for_.iter) : NULL;
+    Sym f = iter != NULL && iter->kind == EXPR_CALL && iter->call.func->kind == EXPR_NAME
+            ? iter->call.func->name.id : NULL;
+    if (iter == NULL || is_data(p, iter) || sym_is(f, "range") || iter->kind == EXPR_LIST ||
+        iter->kind == EXPR_TUPLE)
+        return false;
+    for (size_t i = 0; i < p->s->stmts.len; i++) {
+        const Stmt *inner = p->s->stmts.at[i];
+        if (inner != n && (inner->kind == STMT_FOR || inner->kind == STMT_WHILE) &&
+            scan_is_within(p->s, inner, n) && plan_trains(p, inner))
+            return false;
+    }
+    return true;
+}
+
+static bool refuse_unknown_data(Plan *p)
+{
+    bool found = false;
+    for (size_t i = 0; i < p->s->stmts.len; i++)
+        if (is_unknown_data(p, p->s->stmts.at[i])) {
+            found = true;
+            diag_help(diag_report(p->diags, p->s->stmts.at[i]->for_.iter->at,
+                                  DIAG_NOTHING_DIVIDED,
+                                  "how this data could be divided cannot be seen here"),
+                      "iterate over a `tf.data.Dataset` that is made in this script");
+        }
+    return found;
+}
+
 void rule_arrays(Plan *p)
 {
     for (size_t i = 0; i < p->s->calls.len; i++)
         if (scan_method(p->s, p->s->calls.at[i].call, KIND_MODEL, "fit") != NULL)
             divide_fit(p, p->s->calls.at[i].call);
-    if (!p->tapes || uses_of(p)->count > 0)
+    if (!p->tapes || refuse_unknown_data(p) || uses_of(p)->count > 0)
         return;
     if (sees_random(p)) {
         spread_seeds(p);

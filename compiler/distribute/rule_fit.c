@@ -54,11 +54,27 @@ static void compile(Plan *p, const Expr *call)
                   "make it in this script, by its class");
 }
 
+// `compile` with an optimizer of something that is not known to be a model.
+static void refuse_unknown(Plan *p, const Expr *call)
+{
+    const Expr *f = call->call.func;
+    if (f->kind == EXPR_ATTRIBUTE && sym_is(f->attribute.attr, "compile") &&
+        value_is(scan_value(p->s, f->attribute.value), KIND_NONE) &&
+        (call_keyword(call, "optimizer") != NULL || call_keyword(call, "loss") != NULL))
+        diag_help(diag_report(p->diags, call->at, DIAG_OPTIMIZER_UNKNOWN,
+                              "what model this is cannot be seen in the script"),
+                  "make the model in this script");
+}
+
 void rule_compile(Plan *p)
 {
-    for (size_t i = 0; p->fits && i < p->s->calls.len; i++)
-        if (scan_method(p->s, p->s->calls.at[i].call, KIND_MODEL, "compile") != NULL)
-            compile(p, p->s->calls.at[i].call);
+    for (size_t i = 0; i < p->s->calls.len; i++) {
+        const Expr *call = p->s->calls.at[i].call;
+        if (scan_method(p->s, call, KIND_MODEL, "compile") == NULL)
+            refuse_unknown(p, call);
+        else if (p->fits)
+            compile(p, call);
+    }
 }
 
 // ---- K2 ----

@@ -89,7 +89,8 @@ static void guard_assigned(Plan *p, const CallSite *c)
     ir_walk_unit(&w, p->t->cx->unit);
     rewrite_guard(p->t->rewrite, c->stmt, tool_format(p->t, "if %s:", rank),
                   seek.found ? tool_format(p->t, "else:\n\t%s = None", x) : NULL);
-    if (seek.found && !flow_is_own(p->flow, target)) {
+    if (seek.found) {
+        plan_decide(p, c->stmt);
         plan_core(p);
         rewrite_after(p->t->rewrite, c->stmt, tool_format(p->t, "%s = %s.broadcast_object(%s)", x,
                                                           p->hvd, x));
@@ -106,6 +107,7 @@ static void write_once(Plan *p, const CallSite *c)
     }
     plan_guard(p, c->stmt);
     if (is_read_later(p, c->call)) {
+        plan_decide(p, c->stmt);
         plan_core(p);
         rewrite_after(p->t->rewrite, c->stmt,
                       tool_format(p->t, "%s.broadcast_object(None)", p->hvd));
@@ -221,19 +223,6 @@ static const CallSite *print_of(Plan *p, size_t i)
     return is_print(p, c->call) && !plan_guards(p, c->stmt) ? c : NULL;
 }
 
-// Whether all processes come here together: no test of one process's data around it.
-static bool is_common(Plan *p, const Stmt *n)
-{
-    for (; n != NULL; n = scan_info(p->s, n)->parent) {
-        const Stmt *up = scan_info(p->s, n)->parent;
-        if (up != NULL && up->kind == STMT_IF && flow_is_own(p->flow, up->if_.test))
-            return false;
-        if (up != NULL && (up->kind == STMT_TRY || up->kind == STMT_MATCH))
-            return false;
-    }
-    return true;
-}
-
 typedef struct Metrics { Plan *p; const CallSite *at; } Metrics;
 
 static bool see_metric(void *cx, const Expr *e)
@@ -258,7 +247,7 @@ void rule_metric(Plan *p)
         const CallSite *c = print_of(p, i);
         Metrics m = {p, c};
         const IrWalker w = {.cx = &m, .expr = see_metric};
-        if (c == NULL || c->stmt->kind != STMT_EXPR || !is_common(p, c->stmt) ||
+        if (c == NULL || c->stmt->kind != STMT_EXPR || !plan_is_common(p, c->stmt) ||
             (c->in != NULL && c->in->traced))
             continue;
         ir_walk_exprs(&w, c->call->call.args);
@@ -276,9 +265,11 @@ static void hoist(Plan *p, const CallSite *c)
         if (args_effect(&call) == NULL || e->kind == EXPR_STARRED)
             continue;
         const char *name = tool_fresh(p->t, "value");
+        const char *text = rewrite_take(p->t->rewrite, e->at);
+        bool lines = strchr(text, '\n') != NULL;
         plan_fire(p, "P3", e->at);
-        rewrite_before(p->t->rewrite, c->stmt,
-                       tool_format(p->t, "%s = %s", name, rewrite_take(p->t->rewrite, e->at)));
+        rewrite_before(p->t->rewrite, c->stmt, tool_format(p->t, lines ? "%s = (%s)" : "%s = %s",
+                                                           name, text));
         rewrite_replace(p->t->rewrite, e->at, name);
     }
 }

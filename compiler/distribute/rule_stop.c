@@ -61,10 +61,36 @@ static bool in_training(Plan *p, const Stmt *n)
 
 static void decide_once(Plan *p, const Expr *test)
 {
+    if (table_get(p->decided, test) != NULL)
+        return;
+    table_set(p->decided, test, p);
     plan_fire(p, "D6", test->at);
     plan_core(p);
     rewrite_around(p->t->rewrite, test->at,
                    tool_format(p->t, "%s.broadcast_object(bool(", p->hvd), "))");
+}
+
+void plan_decide(Plan *p, const Stmt *s)
+{
+    for (; s != NULL; s = scan_info(p->s, s)->parent) {
+        const Stmt *up = scan_info(p->s, s)->parent;
+        if (up != NULL && up->kind == STMT_IF &&
+            (flow_labels(p->flow, up->if_.test) & LABEL_APART) != 0)
+            decide_once(p, up->if_.test);
+    }
+}
+
+bool plan_is_common(const Plan *p, const Stmt *s)
+{
+    for (; s != NULL; s = scan_info(p->s, s)->parent) {
+        const Stmt *up = scan_info(p->s, s)->parent;
+        if (up != NULL && (up->kind == STMT_TRY || up->kind == STMT_MATCH))
+            return false;
+        if (up != NULL && up->kind == STMT_IF && table_get(p->decided, up->if_.test) == NULL &&
+            (flow_labels(p->flow, up->if_.test) & LABEL_APART) != 0)
+            return false;
+    }
+    return true;
 }
 
 static void refuse_bound(Plan *p, const Expr *e, const char *what)
@@ -91,8 +117,9 @@ void rule_stop(Plan *p)
         if (n->kind == STMT_FOR && is_range(n->for_.iter) && plan_trains(p, n) &&
             flow_is_own(p->flow, n->for_.iter))
             refuse_bound(p, n->for_.iter, "how often this loop runs");
-        if (n->kind != STMT_IF || !flow_is_own(p->flow, n->if_.test) || !decides(p, n) ||
-            !in_training(p, n))
+        uint64_t labels = n->kind == STMT_IF ? flow_labels(p->flow, n->if_.test) : 0;
+        bool own = (labels & LABEL_OWN) != 0 && decides(p, n) && in_training(p, n);
+        if (!own && ((labels & LABEL_FILES) == 0 || !plan_trains(p, n)))
             continue;
         if (f != NULL && f->traced)
             refuse_bound(p, n->if_.test, "this test in a traced function");

@@ -371,6 +371,17 @@ static bool check_place(Plan *p, const CallSite *c)
     return false;
 }
 
+// `apply_gradients` of something whose class is not known: nothing about it would be changed.
+static void refuse_unknown(Plan *p, const CallSite *c, const Expr *optimizer)
+{
+    const Expr *f = c->call->call.func;
+    if (optimizer == NULL && f->kind == EXPR_ATTRIBUTE &&
+        sym_is(f->attribute.attr, "apply_gradients") && !is_of_fit(p, c->stmt))
+        diag_help(diag_report(p->diags, f->at, DIAG_OPTIMIZER_UNKNOWN,
+                              "what optimizer this is cannot be seen in the script"),
+                  "make the optimizer in this script, by its class");
+}
+
 void rule_apply(Plan *p)
 {
     for (size_t i = 0; i < p->s->calls.len; i++) {
@@ -382,6 +393,7 @@ void rule_apply(Plan *p)
             diag_help(diag_report(p->diags, c->call->at, DIAG_APPLY_UNKNOWN,
                                   "`minimize` takes gradients that no tape here averages"),
                       "use a GradientTape and `apply_gradients`");
+        refuse_unknown(p, c, pairs);
         if ((pairs == NULL && plain == NULL) || is_of_fit(p, c->stmt) || !check_place(p, c) ||
             (c->in != NULL && c->in->traced))
             continue;

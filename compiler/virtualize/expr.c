@@ -463,6 +463,7 @@ static void virt_items(Virt *v, const Expr *e)
     case EXPR_DICT: virt_exprs(v, e->dict.keys); virt_exprs(v, e->dict.values); return;
     case EXPR_TUPLE: virt_exprs(v, e->tuple.elts); return;
     EXPR_CASES_CHOREO: EXPR_CASES_LOCAL: EXPR_CASES_ARRAY: EXPR_CASES_SURFACE:
+    EXPR_CASES_CONTROL:
     case EXPR_BOOL_OP: case EXPR_NAMED_EXPR: case EXPR_BIN_OP: case EXPR_UNARY_OP:
     case EXPR_LAMBDA: case EXPR_IF_EXP: case EXPR_LIST_COMP: case EXPR_SET_COMP:
     case EXPR_DICT_COMP: case EXPR_GENERATOR_EXP: case EXPR_COMPARE: case EXPR_CALL:

@@ -116,6 +116,11 @@ class Refused(Command):
             self.refused("E0902", "z = 0.0\n\n\ndef g(x: float) -> float:\n    return x\n\n\n"
                          f"def f(x: float) -> float:\n    {body}\n", 9)
 
+    def test_names_that_are_needed(self) -> None:
+        self.refused("E0902", "def f(x: float) -> float:\n    len = x\n    return len\n", 1)
+        self.refused("E0902", "def max(x: float) -> float:\n    return x\n\n\n"
+                     "def f(x: float) -> float:\n    return max(x)\n", 5)
+
     def test_types(self) -> None:
         self.refused("E0903", "from typing import Any\n\n\n"
                      "def f(x: Any) -> float:\n    return x * 2.0\n", 4)

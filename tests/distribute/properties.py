@@ -2,7 +2,8 @@
 
 1 equal weights after the first step, 2 after all steps, and equally many steps; 3 each process has
 data of its own; 4 together they see what one process sees, give or take a batch of each process an
-epoch; 5 only rank 0 prints and writes; 6 one process does what the original does.
+epoch; 5 only rank 0 prints and writes; 6 one process does what the original does. Learning rates
+grow with the number of processes. Outputs that are broken on purpose break a property.
 
 Comments of a script say what is special about it: `# rules: seed`; `# epochs: 3`; `# data: shared`
 (no shards: 3 and 4 are not asked), `# data: stops` (when it ends may differ), `# data: random`
@@ -53,6 +54,26 @@ class Play:
         return list(ended)
 
 
+# Of a script's output: what is replaced, and by what.
+MUTANTS = [
+    ("uneven", "d.take(d.cardinality() // hvd.size() * hvd.size())", "d"),
+    ("uneven", "    tape = hvd.DistributedGradientTape(tape)\n", ""),
+    ("uneven", "learning_rate=0.05 * hvd.size()", "learning_rate=0.05"),
+    ("uneven", "if hvd.rank() == 0:", "if True:"),
+    ("split", ".shard(hvd.size(), hvd.rank())", ""),
+    ("early_stop", "hvd.broadcast_object(bool(waited > 1))", "waited > 1 + hvd.rank()"),
+    ("traced", "hvd.broadcast_variables(model.trainable_variables, root_rank=0)", "pass"),
+    ("two_loops", "if any(id(v) not in broadcast_done for _, v in grads_and_vars)",
+     "if not broadcast_done"),
+    ("manager", "if hvd.rank() == 0:\n    os.makedirs('out')", "os.makedirs('out')"),
+    ("fit_objects", "hvd.callbacks.BroadcastGlobalVariablesCallback(0), ", ""),
+    ("fit_strings", "hvd.DistributedOptimizer", ""),
+    ("fit_strings", "[hvd.rank()::hvd.size()]", ""),
+    ("filtered", "op=hvd.Min", "op=hvd.Sum"),
+    ("take_repeat", "max(1, training_steps // hvd.size())", "training_steps"),
+]
+
+
 class PropertiesTest(unittest.TestCase):
     def test_scripts(self) -> None:
         for script in SCRIPTS:
@@ -66,14 +87,35 @@ class PropertiesTest(unittest.TestCase):
             self.assertIn(code, done.stderr)
             return
         self.assertEqual(done.returncode, 0, done.stderr)
+        self.check_output(play)
+
+    def check_output(self, play: Play) -> None:
         single = play.run(play.script, 0)[0]
         self.assertTrue(single.record["steps"] or "steps" in play.notes, "no step was recorded")
         self.check_same(single, play.run(play.out, 1)[0])
         for size in (2, 3):
             ranks = play.run(play.out, size)
+            self.check_rates(play, single, ranks)
             self.check_equal_weights(ranks)
             self.check_data(play, single, ranks)
             self.check_quiet(single, ranks)
+
+    def test_mutants(self) -> None:
+        for name, old, new in MUTANTS:
+            with self.subTest(f"{name}: {old}"), tempfile.TemporaryDirectory() as folder:
+                play = Play(HERE / f"scripts/{name}.py", Path(folder))
+                play.distribute()
+                text = play.out.read_text(encoding="utf-8")
+                self.assertIn(old, text)
+                play.out.write_text(text.replace(old, new), encoding="utf-8")
+                with self.assertRaises(AssertionError):
+                    self.check_output(play)
+
+    def check_rates(self, play: Play, single: launch.Ended, ranks: "list[launch.Ended]") -> None:
+        if "steps" not in play.notes:
+            first = [end.record["rates"][0] for end in ranks]
+            for rate in first:
+                self.assertAlmostEqual(rate, single.record["rates"][0] * len(ranks))
 
     def check_same(self, single: launch.Ended, one: launch.Ended) -> None:
         self.assertEqual(single.out, one.out, "one process prints what the original prints")

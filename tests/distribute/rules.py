@@ -63,6 +63,12 @@ class RulesTest(unittest.TestCase):
             have = {path.stem for path in (HERE / "rules" / rules).glob("*.py")}
             self.assertEqual(have ^ ids(rules), set(), rules)
 
+    def test_documented(self) -> None:
+        table = (ROOT / "compiler/distribute/default.def").read_text()
+        rows = re.findall(r'^RULE\("(\w+)", \w+,\s*"(.*)"\)', table, re.MULTILINE)
+        page = (ROOT / "docs/distribute.md").read_text()
+        self.assertEqual(re.findall(r"^\| ([A-Z]\d) \| (.*) \|$", page, re.MULTILINE), rows)
+
     def test_rules(self) -> None:
         for script in sorted((HERE / "rules").glob("*/*.py")):
             with self.subTest(script.name):
@@ -96,6 +102,16 @@ class RulesTest(unittest.TestCase):
             done = run("-i", *options, str(path))
             self.assertIn(done.returncode, (0, 1), done.stderr.decode())
             return path.read_bytes()
+
+    def test_collectives(self) -> None:
+        """Each fault is found at its line; scripts without one give no alarm."""
+        for script in sorted((HERE / "collectives").glob("*.py")):
+            with self.subTest(script.name):
+                done = subprocess.run([str(COMPILER), "check", "--collectives",
+                                       "--error-format=json", str(script)],
+                                      capture_output=True, timeout=60)
+                self.assertEqual(reported(done), marked(script))
+                self.assertEqual(done.returncode, 1 if script.stem.startswith("bad") else 0)
 
     def test_encodings(self) -> None:
         """Line ends, a mark, and bytes beyond ASCII stay as they are."""

@@ -26,7 +26,6 @@ LONG = np.longdouble
 
 def load(path: pathlib.Path) -> types.ModuleType:
     """The program itself, as Python runs it."""
-    sys.modules.setdefault("pychoral.ad", array_language)
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)

@@ -56,6 +56,8 @@ CASES = [
     ("return x[0] << 1", "E0912", "no such operator"),
     ("return {1: x[0]}[1]", "E0912", "no such expression"),
     ("return np.sum(not x)", "E0912", "for tests"),
+    ("pass\n\n\ndef f(x: Int[Array, 'n']) -> float:\n    return float(x[0])", "E0901",
+     "holds floats"),
 ]
 
 

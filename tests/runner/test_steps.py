@@ -89,11 +89,12 @@ class Steps(unittest.TestCase):
 
     def test_over_budget_is_named_and_no_failure(self) -> None:
         done = self.times("a/x 3.0 8.0 1 0 0", "a/x 3.0 8.0 1 0 0", "a/y 9.0 14.0 5 0 0",
-                          "a/z 1.0 9.0 1 0 0", "a/short 1.0 1.0 1 0 0")
+                          "a/z 1.0 9.0 1 0 0", "a/short 1.0 1.0 1 0 0",
+                          "gcc-release/a/x 1.0 99.0 1 0 0")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stdout.splitlines()[-3:], [
             "a/x took 16 s of CPU, more than 1.5 times its 10 s in tests/budget.def",
-            "a/z took 9 s of CPU and has no row in tests/budget.def", "9 passed, 0 failed"])
+            "a/z took 9 s of CPU and has no row in tests/budget.def", "10 passed, 0 failed"])
 
     def test_failed_steps_are_named(self) -> None:
         done = self.times("a/x 3.0 8.0 4 1 1", "a/y 9.0 14.0 5 0 0")

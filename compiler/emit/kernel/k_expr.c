@@ -643,12 +643,10 @@ KValue k_expr(Kernel *k, const Expr *e)
     case EXPR_SET_COMP: case EXPR_DICT_COMP: case EXPR_GENERATOR_EXP: case EXPR_AWAIT:
     case EXPR_YIELD: case EXPR_YIELD_FROM: case EXPR_FORMATTED_VALUE: case EXPR_JOINED_STR:
     case EXPR_STARRED: case EXPR_SLICE: case EXPR_LOCATED: case EXPR_INST: case EXPR_PIN:
-    case EXPR_LET: case EXPR_LET_REC: case EXPR_CASE: case EXPR_INJECT: case EXPR_REF:
-    case EXPR_GET: case EXPR_PUT: case EXPR_SHIFT: case EXPR_RESET:
-    case EXPR_BUILD: case EXPR_GATHER: case EXPR_SCATTER: case EXPR_REDUCE: case EXPR_REPLICATE:
-    case EXPR_TRANSPOSE: case EXPR_RESHAPE: case EXPR_STACK: case EXPR_WHERE: case EXPR_ONE_HOT:
     case EXPR_COM: case EXPR_SELECT: case EXPR_UNIT: case EXPR_SEND: case EXPR_RECV:
     case EXPR_SEND_LABEL: case EXPR_COUNT:
+    EXPR_CASES_ARRAY:
+    EXPR_CASES_CONTROL:
         break;
     }
     k_refuse(k, e->at, "a gradient in C has no such expression");

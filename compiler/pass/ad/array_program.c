@@ -29,9 +29,10 @@ struct ArrayProgram {
 
 #define NOWHERE ((Span){0, 0})
 
+// The last definition is the one that the name has.
 static const Stmt *find_function(const Unit *unit, Sym name)
 {
-    for (size_t i = 0; i < unit->module.body.len; i++) {
+    for (size_t i = unit->module.body.len; i-- > 0;) {
         const Stmt *stmt = unit->module.body.at[i];
         if (stmt->kind == STMT_FUNCTION_DEF && stmt->function_def.name == name)
             return stmt;
@@ -66,6 +67,28 @@ static void find_inputs(ArrayProgram *p)
     p->inputs = (ExprList){inputs.at, inputs.len};
 }
 
+static bool is_input(const ArrayProgram *p, Sym name)
+{
+    for (size_t i = 0; i < p->inputs.len; i++)
+        if (p->inputs.at[i]->name.id == name)
+            return true;
+    return false;
+}
+
+// Something is left to differentiate by, and each name that was given is one of them.
+static bool has_inputs(ArrayProgram *p)
+{
+    Span at = p->function->at;
+    for (size_t i = 0; i < p->wrt.len; i++)
+        if (!is_input(p, p->wrt.at[i]))
+            (void)diag_report(p->diags, at, DIAG_GRAD_INPUT,
+                              "`%s` is no parameter of floats of this function", p->wrt.at[i]);
+    if (p->inputs.len == 0 && p->wrt.len == 0)
+        (void)diag_report(p->diags, at, DIAG_GRAD_INPUT, "no parameter of `%s` holds floats",
+                          p->function->function_def.name);
+    return diags_error_count(p->diags) == 0;
+}
+
 ArrayProgram *array_program_new(Arena *a, Names *names, Diags *diags, const Unit *unit,
                                 Sym function, SymList wrt)
 {
@@ -81,6 +104,8 @@ ArrayProgram *array_program_new(Arena *a, Names *names, Diags *diags, const Unit
         return NULL;
     }
     find_inputs(p);
+    if (!has_inputs(p))
+        return NULL;
     p->roots = term_list(p->t, result, NULL);
     p->checks = p->staged.checks;
     return p;

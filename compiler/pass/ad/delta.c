@@ -136,6 +136,8 @@ Deltas delta_of(Terms *t, Partials *ps, const Expr *root, ExprList inputs)
 
 // ---- text ----
 
+enum { MAX_FACTOR = 500 };      // nodes that are written: a factor has no names inside
+
 typedef struct Print { Buf *b; Terms *t; Table *written; } Print;
 
 static void print(Print *p, const Delta *d);
@@ -153,7 +155,10 @@ static void print_scaled(Print *p, const Delta *d, size_t i)
     const Expr *factor = d->kind == DELTA_ADD ? d->factors[i] : NULL;
     if (factor != NULL) {
         buf_puts(p->b, "Scale(");
-        emit_python_expr(p->b, factor);
+        if (term_text_size(p->t, factor) < MAX_FACTOR)
+            emit_python_expr(p->b, factor);
+        else
+            buf_puts(p->b, "...");
         buf_puts(p->b, ", ");
     }
     print(p, d->of[i]);

@@ -358,10 +358,21 @@ static void open_function(Fun *f)
     static const char *const KEPT[] = {"math", "range", "len", "reversed", "tape", "float", "int",
                                        "bool", "list", "tuple", "max", "min", "sum", NULL};
     const Ad *ad = &f->flat->ad;
+    static const char *const USED[] = {"range", "reversed", "len", "min", "max", NULL};
     IrWalker w = {.cx = f, .expr = note_local};
     for (size_t i = 0; KEPT[i] != NULL; i++)
         table_set(f->taken, names_get(ad->names, KEPT[i]), f);
     ir_walk_stmts(&w, f->def->function_def.body);
+    for (size_t i = 0; USED[i] != NULL; i++) {
+        Sym name = names_get(ad->names, USED[i]);
+        if (table_get(f->locals, name) || table_get(f->flat->functions, name)
+            || table_get(f->flat->globals, name) || table_get(f->flat->imports, name))
+            diag_help(flat_refuse(f, f->def->at, "`%s` is a name of the program: the derivative "
+                                  "calls the builtin", name), "give it another name");
+    }
+    if (table_get(f->locals, names_get(ad->names, "math")) != NULL)
+        diag_help(flat_refuse(f, f->def->at, "`math` is a variable here: the derivative needs the "
+                              "module"), "give it another name");
 }
 
 void flat_function(Flat *flat, const Stmt *def)

@@ -10,6 +10,7 @@ typedef struct TapeType { const char *text; const Ty *ty; Sym name; } TapeType;
 typedef struct Tapes {
     Ad     ad;
     Vec(TapeType) types;
+    Table *taken;               // all names
     Table *taking;              // names of functions that take the tapes
 } Tapes;
 
@@ -37,15 +38,26 @@ static bool note_type(void *cx, const Stmt *s)
     if (s->kind != STMT_KEEP || tape_for(t, s->keep.value->ty) != NULL)
         return true;
     const Ty *ty = s->keep.value->ty;
-    Sym name = names_get(t->ad.names, "tape");
-    if (!ad_is_float(ty) && t->types.len > 0)
-        name = ty->kind == TY_NAMED && ty->named.args.len == 0
-                   ? names_format(t->ad.names, "tape_%s", ty->named.name)
-                   : names_format(t->ad.names, "tape_%zu", t->types.len);
-    else if (!ad_is_float(ty))
-        name = names_format(t->ad.names, "tape_%s",
-                            ty->kind == TY_NAMED && ty->named.args.len == 0 ? ty->named.name : "0");
+    bool simple = ty->kind == TY_NAMED && ty->named.args.len == 0;
+    const char *base = ad_is_float(ty) ? "tape"
+                       : simple ? names_format(t->ad.names, "tape_%s", ty->named.name) : "tape_of";
+    Sym name = ad_fresh(&t->ad, t->taken, base);
     vec_push(t->ad.arena, &t->types, ((TapeType){ty_text(t, ty), ty, name}));
+    return true;
+}
+
+static bool note_name(void *cx, const Expr *e)
+{
+    Tapes *t = cx;
+    if (e->kind == EXPR_NAME)
+        table_set(t->taken, e->name.id, t);
+    return true;
+}
+
+static bool note_arg(void *cx, const Arg *arg)
+{
+    Tapes *t = cx;
+    table_set(t->taken, arg->arg, t);
     return true;
 }
 
@@ -212,12 +224,14 @@ static const Stmt *plain_function(const Tapes *t, IrMapper *m, const Stmt *s)
 
 const Unit *tape_lists(Arena *a, Names *names, const Unit *diff)
 {
-    Tapes t = {.taking = table_new(a)};
+    Tapes t = {.taken = table_new(a), .taking = table_new(a)};
     ad_open(&t.ad, a, names, NULL);
     const Endpoint *old = diff->endpoints.modules.at[0];
     IrWalker w = {.cx = &t, .stmt = note_type};
     IrMapper m = {.arena = a, .cx = &t, .stmt = plain_stmt, .expr = with_tapes};
     AdBlock out = {0};
+    IrWalker all = {.cx = &t, .expr = note_name, .arg = note_arg};
+    ir_walk_stmts(&all, old->body);
     ir_walk_stmts(&w, old->body);
     find_taking(&t, old->body);
     for (size_t i = 0; i < old->body.len; i++) {

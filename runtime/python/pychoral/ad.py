@@ -202,3 +202,11 @@ class Inputs:
         copier = _Copier(lambda place: derivatives[place.number])
         answers = tuple(copier.copy(self.arguments[index]) for index in indices)
         return answers[0] if len(answers) == 1 else answers
+
+
+def __getattr__(name: str) -> Any:
+    """Arrays and their functions, which need numpy, are loaded when they are asked for."""
+    if name.startswith("_"):
+        raise AttributeError(name)
+    from pychoral import array_language
+    return getattr(array_language, name)

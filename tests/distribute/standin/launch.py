@@ -47,6 +47,7 @@ def be_rank(script: Path, rank: int, size: int, line: "socket.socket | None", fo
     sys.argv = [str(script), *args]
     status = 0
     code = compile(script.read_bytes(), str(script), "exec")
+    sys.dont_write_bytecode = True
     world.watch_writes()
     try:
         exec(code, {"__name__": "__main__", "__file__": str(script)})

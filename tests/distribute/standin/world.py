@@ -109,7 +109,7 @@ def watch_writes() -> None:
         if event == "open":
             mode = args[1] if isinstance(args[1], str) else ""
             writes = any(letter in mode for letter in "wax+") or bool(int(args[2] or 0) & 3)
-            if writes and isinstance(args[0], str) and args[0] != "/dev/null":
+            if writes and isinstance(args[0], str) and not args[0].startswith("/"):
                 RECORD.writes.append(f"open {args[0]}")
         elif event in WRITES:
             RECORD.writes.append(f"{event} {args[0]}")

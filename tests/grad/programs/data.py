@@ -136,3 +136,31 @@ def paired(xs: list[float], ys: list[float]) -> float:
         s += x * y * y
     return s + max(xs) * min(ys)
 #= paired([1.0, 0.5], [0.25, 2.0, 3.0])
+
+
+@dataclass
+class Part:
+    a: float
+    b: float = 2.0
+    n: int = 3
+
+
+def made(x: float) -> float:
+    p = Part(x, n=2)
+    q = Part(b=x, a=p.b)
+    q.n = q.n + p.n
+    p.a = p.a * q.b
+    parts = [p, q, p]
+    s = 0.0
+    for d in parts:
+        s = s * d.a + d.b * d.n
+    return s
+#= made(0.75)
+
+
+def whole(x: float, ks: list[int]) -> float:
+    s = 0.0
+    for k in ks:
+        s = s * x + k
+    return s * ks[0]
+#= whole(1.125, [1, 2])

@@ -192,3 +192,35 @@ def constants(x: float) -> float:
     y = y * 2.0
     return math.pi * x * y + math.e
 #= constants(0.5)
+
+
+def names(x: float, x_: float, tape: float, r_: float, value: float) -> float:
+    returned = x * x_
+    for _ in range(2):
+        returned = returned * tape + r_ * value
+        x_ = x_ * returned
+    t = returned
+    t_2 = t * t
+    return t_2 * x_
+#= names(0.5, 0.625, 0.75, 0.875, 1.25)
+
+
+def again(x: float, n: int) -> float:
+    d = x
+    new = x
+    if n > 0:
+        d = again(d * 0.5, n - 1)
+        new = again(new, n - 1) * d
+    return new + d
+#= again(0.875, 2)
+
+
+def words(x: float, flag: bool, s: str) -> float:
+    y = x
+    if flag and s == "cube":
+        y = y * y * y
+    elif not flag:
+        y = -y
+    return y
+#= words(1.25, True, "cube")
+#= words(1.25, False, "")

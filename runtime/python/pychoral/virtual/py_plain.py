@@ -5,7 +5,7 @@ Python between the user's functions.  py_defaults gives those of `_fast` where i
 
 Every thunk runs through `_run`, which mends UnboundLocalError (mend.py).  The forms NAME_gen and
 NAME_async are one function: a generator that may also be awaited.  In these a StopIteration that
-leaves a thunk has become a RuntimeError at the thunk's border; `_drive` finds it again.
+leaves a thunk has become a RuntimeError at the thunk's border; `_failed` finds it again.
 """
 
 from __future__ import annotations
@@ -57,21 +57,27 @@ def _run(thunk: Thunk, *given: Any) -> Any:
     raise mended
 
 
+def _failed(error: NameError | RuntimeError) -> Raised | None:
+    """What the user's frame has to raise in place of an error that has left a generator thunk."""
+    if isinstance(error, NameError):
+        mended = unbound_local(error)
+        return None if mended is None else Raised(mended)
+    at = error.__traceback__
+    if isinstance(error.__cause__, StopIteration) and at is not None and at.tb_next is None:
+        return Raised(error.__cause__)
+    return None
+
+
 @types.coroutine
 def _drive(thunk: Callable[..., Any], *given: Any) -> Steps:
-    """Runs a thunk that is a generator or coroutine; gives Raised(exc) for a StopIteration."""
+    """Runs a thunk that is a generator or coroutine; gives Raised(exc) for what `_failed` finds."""
     try:
         return (yield from thunk(*given))
-    except NameError as error:
-        mended = unbound_local(error)
-        if mended is None:
+    except (NameError, RuntimeError) as error:
+        failed = _failed(error)
+        if failed is None:
             raise
-    except RuntimeError as error:
-        at = error.__traceback__
-        if not isinstance(error.__cause__, StopIteration) or at is None or at.tb_next is not None:
-            raise
-        return Raised(error.__cause__)
-    raise mended
+        return failed
 
 
 def _form(hook: Callable[..., Steps]) -> Callable[..., Any]:
@@ -94,11 +100,16 @@ def if_stmt(test: Thunk, body: Thunk, orelse: Thunk, local_writes: Names) -> Sig
     return signal
 
 
-@_form
 @types.coroutine
 def if_stmt_gen(test: Thunk, body: Thunk, orelse: Thunk, local_writes: Names) -> Steps:
-    chosen = body if leave((yield from _drive(test))) else orelse
-    return leave((yield from _drive(chosen)))
+    try:
+        chosen = body if (yield from test()) else orelse
+        return (yield from chosen())
+    except (NameError, RuntimeError) as error:
+        failed = _failed(error)
+        if failed is None:
+            raise
+        return failed
 
 
 def while_stmt(test: Thunk, body: Thunk, orelse: Thunk, local_writes: Names) -> Signal:
@@ -113,16 +124,21 @@ def while_stmt(test: Thunk, body: Thunk, orelse: Thunk, local_writes: Names) -> 
     return signal
 
 
-@_form
 @types.coroutine
 def while_stmt_gen(test: Thunk, body: Thunk, orelse: Thunk, local_writes: Names) -> Steps:
-    while leave((yield from _drive(test))):
-        signal = leave((yield from _drive(body)))
-        if signal is BREAK:
-            return None
-        if signal is not None and signal is not CONTINUE:
-            return signal
-    return leave((yield from _drive(orelse)))
+    try:
+        while (yield from test()):
+            signal = yield from body()
+            if signal is BREAK:
+                return None
+            if signal is not None and signal is not CONTINUE:
+                return signal
+        return (yield from orelse())
+    except (NameError, RuntimeError) as error:
+        failed = _failed(error)
+        if failed is None:
+            raise
+        return failed
 
 
 def for_stmt(target: Thunk, iter: Any, body: Thunk, orelse: Thunk, local_writes: Names) -> Signal:
@@ -137,18 +153,22 @@ def for_stmt(target: Thunk, iter: Any, body: Thunk, orelse: Thunk, local_writes:
     return signal
 
 
-@_form
 @types.coroutine
 def for_stmt_gen(
     target: Thunk, iter: Any, body: Thunk, orelse: Thunk, local_writes: Names
 ) -> Steps:
-    for item in iter:
-        signal = leave((yield from _drive(body, item)))
+    for item in iter:  # What the iterator raises is not looked at.
+        try:
+            signal = yield from body(item)
+        except (NameError, RuntimeError) as error:
+            signal = _failed(error)
+            if signal is None:
+                raise
         if signal is BREAK:
             return None
         if signal is not None and signal is not CONTINUE:
             return signal
-    return leave((yield from _drive(orelse)))
+    return (yield from _drive(orelse))
 
 
 def if_expr(test: Any, body: Thunk, orelse: Thunk) -> Any:

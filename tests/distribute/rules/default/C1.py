@@ -3,7 +3,8 @@ import numpy as np
 import tensorflow as tf
 opt = tf.optimizers.SGD(0.1)
 m = tf.keras.Sequential([])
-os.makedirs('d')
+if not os.path.exists('d'):
+    os.makedirs('d')
 with open('d/log', 'w') as log, open('d/in') as source:
     log.write('x')
 for x in tf.data.Dataset.range(4):

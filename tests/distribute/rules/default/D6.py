@@ -12,3 +12,6 @@ for x in tf.data.Dataset.range(9):
         raise SystemExit
     if loss > best:
         best = loss  # nobody waits for this
+    if loss < last:
+        tf.keras.Sequential([]).save_weights('w')  # read below
+tf.keras.Sequential([]).load_weights('w')

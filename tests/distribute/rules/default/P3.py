@@ -11,3 +11,6 @@ def step(x):
 
 for x in tf.data.Dataset.range(4):
     print('loss', step(x), f'{float(step(x)):.2f}')
+    print('%s, %s' % (step(x),  # over lines
+                      2),
+          3)

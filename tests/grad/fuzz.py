@@ -1,0 +1,253 @@
+#!/usr/bin/env python3
+"""Random functions of floats, ints and lists: gradients against differences in 40 digits.
+
+  fuzz.py --compiler PATH [--count N] [--seed S]
+
+What the compiler refuses is counted; what it takes must be right. Points where a branch is near its
+border are left out: there the difference has no meaning.
+"""
+
+import argparse
+import math
+import random
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import mpmath  # type: ignore
+
+import golden
+import points
+
+LIMIT = 1e-9
+STEP = mpmath.mpf(10) ** -15
+
+
+class Maker:
+    """The text of a module with a few functions; `f` is the last one and calls the others."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
+        self.lines: list[str] = []
+        self.functions: list[tuple[str, int]] = []      # name, how many floats it takes
+        self.floats: list[str] = []
+        self.lists: list[str] = []
+        self.ints: list[str] = []
+        self.fresh = 0
+
+    def name(self, prefix: str) -> str:
+        self.fresh += 1
+        return f"{prefix}{self.fresh}"
+
+    def atom(self) -> str:
+        choices = [self.rng.choice(self.floats), repr(self.rng.choice((0.5, 1.25, -0.75, 2.0)))]
+        if self.lists:
+            xs = self.rng.choice(self.lists)
+            choices.append(f"{xs}[{self.rng.choice(('0', '-1', '1'))}]")
+        return self.rng.choice([choices[0], *choices])
+
+    def real(self, depth: int = 2) -> str:
+        if depth == 0 or self.rng.random() < 0.25:
+            return self.atom()
+        a, b = self.real(depth - 1), self.real(depth - 1)
+        forms = [f"({a} + {b})", f"({a} - {b})", f"({a} * {b})", f"({a} * {b})",
+                 f"{a} / (1.5 + {b} * {b})", f"math.sin({a})", f"math.exp(-({a}) * ({a}))",
+                 f"math.sqrt(1.0 + ({a}) * ({a}))", f"-{a}", f"math.tanh({a})",
+                 f"({a} if {self.test()} else {b})", f"max({a}, {b})", f"({a}) ** 2"]
+        if self.ints:
+            forms.append(f"({a} * {self.rng.choice(self.ints)})")
+        if self.lists:
+            forms.append(f"math.tanh(sum({self.rng.choice(self.lists)}))")
+        if self.functions:
+            name, count = self.rng.choice(self.functions)
+            forms += [f"{name}({', '.join(self.atom() for _ in range(count))})"] * 3
+        return self.rng.choice(forms)
+
+    def test(self) -> str:
+        forms = [f"{self.atom()} > {self.atom()}"]
+        if self.ints:
+            forms.append(f"{self.rng.choice(self.ints)} % 2 == 0")
+        return self.rng.choice(forms)
+
+    def put(self, indent: int, text: str) -> None:
+        self.lines.append("    " * indent + text)
+
+    def assign(self, indent: int) -> None:
+        roll = self.rng.random()
+        if roll < 0.2 and self.lists:
+            xs = self.rng.choice(self.lists)
+            self.put(indent, f"{xs}[{self.rng.choice(('0', '-1', '1'))}] = math.sin({self.real()})")
+        elif roll < 0.3 and self.lists:
+            self.put(indent, f"{self.rng.choice(self.lists)}.append({self.real(1)})")
+        elif roll < 0.36 and self.lists:
+            xs = self.rng.choice(self.lists)
+            self.put(indent, f"if len({xs}) > 2:")
+            self.put(indent + 1, f"{self.rng.choice(self.floats)} = {xs}.pop()")
+        else:
+            self.put(indent, f"{self.rng.choice(self.floats)} = math.sin({self.real()})"
+                     if self.rng.random() < 0.4 else
+                     f"{self.rng.choice(self.floats)} = {self.real()} * 0.5")
+
+    def loop(self, indent: int) -> None:
+        k = self.name("k")
+        kind = self.rng.randrange(3)
+        if kind == 0:
+            self.put(indent, f"for {k} in range({self.rng.randrange(4)}):")
+        elif kind == 1 and self.lists:
+            x = self.name("x")
+            self.put(indent, f"for {k}, {x} in enumerate({self.rng.choice(self.lists)}):")
+            self.floats.append(x)
+            self.ints.append(k)
+            self.put(indent + 1, f"if {k} > 3:")
+            self.put(indent + 2, "break")
+            self.block(indent + 1, self.rng.randrange(1, 4), True)
+            self.floats.remove(x)
+            self.ints.remove(k)
+            return
+        else:
+            self.put(indent, f"{k} = 0")
+            self.put(indent, f"while {k} < {self.rng.randrange(4)}:")
+            self.put(indent + 1, f"{k} += 1")
+        self.ints.append(k)
+        self.block(indent + 1, self.rng.randrange(1, 4), True)
+        self.ints.remove(k)
+
+    def branch(self, indent: int, in_loop: bool) -> None:
+        self.put(indent, f"if {self.test()}:")
+        self.block(indent + 1, self.rng.randrange(1, 3), in_loop)
+        roll = self.rng.random()
+        if roll < 0.2 and in_loop:
+            self.put(indent + 1, self.rng.choice(("break", "continue")))
+        elif roll < 0.35:
+            self.put(indent + 1, f"return {self.real()}")
+        elif roll < 0.7:
+            self.put(indent, "else:")
+            self.block(indent + 1, self.rng.randrange(1, 3), in_loop)
+
+    def block(self, indent: int, count: int, in_loop: bool) -> None:
+        for _ in range(count):
+            roll = self.rng.random()
+            if roll < 0.2 and indent < 4:
+                self.loop(indent)
+            elif roll < 0.4 and indent < 4:
+                self.branch(indent, in_loop)
+            else:
+                self.assign(indent)
+
+    def function(self, name: str, with_list: bool) -> None:
+        count = self.rng.randrange(1, 4)
+        params = [self.name("a") for _ in range(count)]
+        self.floats, self.lists, self.ints = list(params), [], []
+        head = [f"{p}: float" for p in params]
+        if with_list:
+            head.append("xs: list[float]")
+        self.put(0, f"def {name}({', '.join(head)}) -> float:")
+        local = self.name("v")
+        self.put(1, f"{local} = {self.real(1)}")
+        self.floats.append(local)
+        self.lists = ["xs"] if with_list else []
+        if self.rng.random() < 0.5:
+            made = self.name("ys")
+            other = self.rng.choice(["xs"] if with_list else [f"[{self.atom()}, {self.atom()}]"])
+            self.put(1, f"{made} = {other}" if self.rng.random() < 0.5 else
+                     f"{made} = [{self.atom()}, {self.atom()}]")
+            self.lists.append(made)
+        self.block(1, self.rng.randrange(2, 6), False)
+        self.put(1, f"return {self.real()}")
+        self.put(0, "")
+        if not with_list:
+            self.functions.append((name, count))
+
+    def module(self) -> str:
+        self.lines = ["import math", "", ""]
+        for i in range(self.rng.randrange(3)):
+            self.function(f"g{i}", False)
+        self.function("f", True)
+        return "\n".join(self.lines)
+
+
+def differences(path: Path, given: tuple[Any, ...]) -> list[float]:
+    mpmath.mp.dps = 40
+    points.NUMBERS[0] = mpmath.mpf
+    sys.modules["math"] = golden.exact_math()
+    module = points.load(path, "fuzzed_exact", {"float": golden.number})
+    sys.modules["math"] = math
+    count = len(points.numbers(given))
+
+    def at(which: int, by: Any) -> Any:
+        moved = [-1]
+
+        def change(x: Any) -> Any:
+            moved[0] += 1
+            return mpmath.mpf(x) + (by if moved[0] == which else 0)
+
+        parts = [[change(x) for x in part] if isinstance(part, list) else change(part)
+                 for part in given]
+        return module.f(*parts)         # type: ignore[attr-defined]
+
+    out = []
+    for i in range(count):
+        up, here, down = at(i, STEP), at(-1, 0), at(i, -STEP)
+        if abs((up - here) - (here - down)) > STEP * mpmath.mpf(10) ** -6:
+            raise ArithmeticError("a border")
+        out.append(float((up - down) / (2 * STEP)))
+    return out
+
+
+def run(compiler: Path, seed: str, folder: Path) -> str:
+    rng = random.Random(seed)
+    path, out = folder / "fuzzed.py", folder / "fuzzed_grad.py"
+    path.write_text(Maker(rng).module() + "\n", encoding="utf-8")
+    done = subprocess.run([str(compiler), "grad", f"{path}:f", "-q", "-f", "-o", str(out)],
+                          capture_output=True, text=True)
+    if done.returncode == 1 and "E0010" not in done.stderr:
+        return "refused"
+    if done.returncode != 0:
+        return f"exit {done.returncode}\n{done.stderr}"
+    module = points.load(out, "fuzzed_grad")
+    head = path.read_text(encoding="utf-8").split("def f(")[1].split(")")[0]
+    compared = 0
+    for _ in range(2):
+        floats = [rng.uniform(-2, 2) for _ in range(head.count(": float"))]
+        given = (*floats, [rng.uniform(-2, 2) for _ in range(rng.randrange(2, 5))])
+        try:
+            wanted = differences(path, given)
+        except (ArithmeticError, LookupError, ValueError, NameError):
+            continue
+        try:
+            value, gradient = module.f_value_and_grad(*given)   # type: ignore[attr-defined]
+        except Exception as error:
+            return f"{given}: {type(error).__name__}: {error}"
+        found = points.numbers(gradient)
+        scale = max(1.0, *(abs(x) for x in wanted))
+        if any(not abs(a - b) <= LIMIT * scale for a, b in zip(found, wanted)):
+            return f"{given}: {found}, not {wanted}"
+        compared += 1
+    return "right" if compared > 0 else "without a point"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--compiler", type=Path, required=True)
+    parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--seed", default="1")
+    options = parser.parse_args()
+    counts = {"right": 0, "refused": 0, "without a point": 0, "wrong": 0}
+    with tempfile.TemporaryDirectory(prefix="pychoral-grad-fuzz-") as name:
+        for i in range(options.count):
+            answer = run(options.compiler, f"{options.seed}-{i}", Path(name))
+            sum_wrong = counts["wrong"]
+            counts[answer if answer in counts else "wrong"] += 1
+            if counts["wrong"] > sum_wrong:
+                kept = Path(tempfile.gettempdir()) / f"grad-fuzz-{options.seed}-{i}.py"
+                kept.write_text((Path(name) / "fuzzed.py").read_text(encoding="utf-8"),
+                                encoding="utf-8")
+                print(f"{options.seed}-{i}: {answer}\n  kept as {kept}")
+    print("fuzz: " + ", ".join(f"{n} {what}" for what, n in counts.items()))
+    return 1 if counts["wrong"] else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
