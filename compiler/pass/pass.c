@@ -11,6 +11,7 @@
 #include "compiler/pass/ad/expand.h"
 #include "compiler/pass/ad/flat.h"
 #include "compiler/pass/ad/mode.h"
+#include "compiler/pass/ad/settled.h"
 #include "compiler/pass/desugar.h"
 #include "compiler/pass/entry.h"
 #include "compiler/pass/link.h"
@@ -29,7 +30,10 @@ static const Unit *parse(PassCx *cx, const Unit *unit)
 
 static const Unit *link_all(PassCx *cx, const Unit *unit)
 {
-    return entry_add(cx, link_unit(cx, private_names(cx->arena, cx->names, cx->source, unit)));
+    const Unit *linked = link_unit(cx, private_names(cx->arena, cx->names, cx->source, unit));
+    if (cx->grad != NULL)
+        settled_check(cx->arena, cx->names, cx->diags, linked, cx->grad->function);
+    return entry_add(cx, linked);
 }
 
 static Sym entry(const PassCx *cx) { return cx->plain ? NULL : cx->entry; }

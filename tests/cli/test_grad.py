@@ -126,6 +126,30 @@ class Refused(Command):
         self.refused("E0902", "def max(x: float) -> float:\n    return x\n\n\n"
                      "def f(x: float) -> float:\n    return max(x)\n", 5)
 
+    def test_names_of_one_meaning(self) -> None:
+        """A derivative takes a module's names as their first text has them."""
+        use = "def f(x: float) -> float:\n    return math.sin(x) * max(x, K)\n"
+        for after in ("if True:\n    K = 7.0\n", "K += 1.0\n", "for K in (3.0, 4.0):\n    pass\n",
+                      "del K\n", "print(K := 3.0)\n", "K = abs(-3.0)\n", "math = K\n",
+                      "math.sin = abs\n", "max = min\n",
+                      "def g() -> None:\n    global K\n    K = 5.0\n"):
+            self.refused("E0902", f"import math\nK = 2.0\n{use}{after}", 4)
+        self.write(f"import math\nimport math\nK: float\nK = 2.0\n{use}"
+                   "if __name__ == '__main__':\n    for x in [1.0]:\n        print(f(x))\n")
+        self.assertEqual(self.grad("model.py:f").returncode, 0)
+        self.assertEqual(self.grad("model.py:f", "--mode=reverse-cps").returncode, 0)
+
+    def test_functions_of_one_meaning(self) -> None:
+        self.refused("E0902", f"{SQUARE}f = abs\n", 1)
+        self.refused("E0902", f"import functools\n@functools.cache\n{SQUARE}", 2)
+        twice = "def twice(g):\n    return lambda x: 2 * g(x)\n"
+        self.write(f"{twice}@twice\n{SQUARE}")
+        for mode in ("reverse", "reverse-cps", "forward"):
+            self.assertIn("E0902", self.codes("model.py:f", f"--mode={mode}"), mode)
+        self.write(f"import numpy as np\n{twice}@twice\n"
+                   "def f(xs: np.ndarray) -> float:\n    return np.sum(xs * xs)\n")
+        self.assertEqual(self.codes("model.py:f"), ["E0902"])
+
     def test_types(self) -> None:
         self.refused("E0903", "from typing import Any\n\n\n"
                      "def f(x: Any) -> float:\n    return x * 2.0\n", 4)

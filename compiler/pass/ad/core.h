@@ -22,4 +22,7 @@
 // reported at its place. A function that is not there gives an empty unit.
 const Unit *core_unit(Arena *a, Names *names, Diags *diags, Sym function, const Unit *unit);
 
+// The builtins that stay calls by name, up to a NULL.
+extern const char *const core_builtins[];
+
 #endif

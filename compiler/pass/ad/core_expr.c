@@ -293,7 +293,7 @@ static const Expr *of_cell(Core *c, const Expr *e)
     return expr_put(c->arena, e->at, ref, typed(c, sum, held));
 }
 
-static const char *const known_functions[] = {
+const char *const core_builtins[] = {
     "abs", "max", "min", "pow", "round", "int", "float", "bool", "len", "range", "list", "tuple",
     "str", "isinstance", "reversed", "enumerate", "zip", "print", NULL,
 };
@@ -403,7 +403,7 @@ static const Expr *of_python(Core *c, const Expr *e, const char *name)
         return called(c, e, expr_attribute(c->arena, e->at, math, names_get(c->names, name + 5),
                                            EXPR_CONTEXT_LOAD));
     }
-    if (!sym_is_one_of(name, known_functions) && table_get(c->classes, name) == NULL
+    if (!sym_is_one_of(name, core_builtins) && table_get(c->classes, name) == NULL
         && strstr(name, "Error") == NULL) {
         core_refuse(c, e->at, names_format(c->names, "a call of `%s`", name), NULL);
         return e;
