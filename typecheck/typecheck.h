@@ -29,4 +29,8 @@ const Unit *typecheck_unit(Arena *a, Names *names, const Source *source, const L
 const Unit *typecheck_endpoints(Arena *a, Names *names, const Source *source, const Loader *loader,
                                 TypecheckParse *parse, const Unit *projected);
 
+// Reports what a plain function reads of its variables where they may have no value: for a target
+// that cannot see that they have none.
+void typecheck_assigned(Arena *a, Diags *diags, const Stmt *def);
+
 #endif

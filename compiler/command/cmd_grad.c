@@ -75,6 +75,7 @@ static Status read_request(Session *s, GradRequest *r)
         r->mode = GRAD_TERM;
         r->term = (int)term;
     }
+    r->c = wants_c(s);
     r->wrt = names_between_commas(s, s->options.value[OPTION_WRT]);
     return STATUS_DONE;
 }

@@ -32,7 +32,7 @@ static const Unit *link_all(PassCx *cx, const Unit *unit)
 {
     const Unit *linked = link_unit(cx, private_names(cx->arena, cx->names, cx->source, unit));
     if (cx->grad != NULL)
-        settled_check(cx->arena, cx->names, cx->diags, linked, cx->grad->function);
+        settled_check(cx->arena, cx->names, cx->diags, linked, cx->grad);
     return entry_add(cx, linked);
 }
 

@@ -150,6 +150,18 @@ class Refused(Command):
                    "def f(xs: np.ndarray) -> float:\n    return np.sum(xs * xs)\n")
         self.assertEqual(self.codes("model.py:f"), ["E0902"])
 
+    def test_variables_without_a_value(self) -> None:
+        """Python raises UnboundLocalError; C would read a zero."""
+        body = ("if n > 2:\n        y = x\n    return y", "for y in range(n):\n        x *= x\n"
+                "    return x * y", "while n > 2:\n        y = x\n        n -= 1\n    return y")
+        for text in body:
+            self.write(f"def f(x: float, n: int) -> float:\n    {text}\n")
+            self.assertEqual(self.codes("model.py:f", "--target=c"), ["E0210"], text)
+            self.assertEqual(self.codes("model.py:f"), [])
+        self.write("def f(x: float, n: int) -> float:\n    while True:\n        y = x * x\n"
+                   "        if n > 2:\n            return y\n        n += 1\n")
+        self.assertEqual(self.codes("model.py:f", "--target=c"), [])
+
     def test_types(self) -> None:
         self.refused("E0903", "from typing import Any\n\n\n"
                      "def f(x: Any) -> float:\n    return x * 2.0\n", 4)

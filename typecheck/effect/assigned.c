@@ -764,3 +764,19 @@ void assigned_check(Program *p, const Function *fn, StmtList body) {
     flow_body(&f, body);
     if (!table_empty(f.roaming)) refuse_late_reads(&f, body);
 }
+
+typedef struct Plain { Program program; Function function; } Plain;
+
+static bool add_parameter(void *cx, const Arg *arg) {
+    Plain *plain = cx;
+    vec_push(plain->program.arena, &plain->function.params, (Param){.name = arg->arg});
+    return true;
+}
+
+void typecheck_assigned(Arena *a, Diags *diags, const Stmt *def) {
+    Plain *plain = ARENA_NEW(a, Plain);
+    *plain = (Plain){.program = {.arena = a, .diags = diags}, .function = {.named = true}};
+    IrWalker w = {.cx = plain, .arg = add_parameter};
+    ir_walk_arguments(&w, def->function_def.args);
+    assigned_check(&plain->program, &plain->function, def->function_def.body);
+}

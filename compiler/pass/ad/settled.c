@@ -12,6 +12,7 @@
 #include "compiler/base/vec.h"
 #include "compiler/ir/free_names.h"
 #include "compiler/pass/ad/core.h"
+#include "typecheck/typecheck.h"
 
 typedef struct Settled {
     Arena *arena;
@@ -20,6 +21,7 @@ typedef struct Settled {
     Table *bound;               // Sym -> what binds it
     Table *unsettled;           // Sym -> not NULL
     Table *reached;             // Sym -> not NULL
+    bool c;                     // variables must surely have a value
     Vec(Sym) todo;
 } Settled;
 
@@ -131,6 +133,8 @@ static void see(void *cx, const Expr *e)
 
 static void check_function(Settled *s, const Stmt *def)
 {
+    if (s->c)
+        typecheck_assigned(s->arena, s->diags, def);
     if (def->function_def.decorator_list.len == 0)
         return;
     Diag *d = diag_report(s->diags, def->function_def.decorator_list.at[0]->at,
@@ -149,16 +153,18 @@ static void visit(Settled *s, const Stmt *def, Sym name)
     (void)names_visit(s->arena, s->names, (StmtList){&def, 1}, see, s);
 }
 
-void settled_check(Arena *a, Names *names, Diags *diags, const Unit *linked, Sym function)
+void settled_check(Arena *a, Names *names, Diags *diags, const Unit *linked,
+                   const GradRequest *request)
 {
     Settled s = {.arena = a, .names = names, .diags = diags, .bound = table_new(a),
-                 .unsettled = table_new(a), .reached = table_new(a)};
+                 .unsettled = table_new(a), .reached = table_new(a), .c = request->c};
     const StmtList body = linked->module.body;
     for (size_t i = 0; i < body.len; i++)
         read_stmt(&s, body.at[i]);
     for (size_t i = 0; i < body.len; i++)
-        if (body.at[i]->kind == STMT_FUNCTION_DEF && body.at[i]->function_def.name == function)
-            reach(&s, function, body.at[i]->at);
+        if (body.at[i]->kind == STMT_FUNCTION_DEF
+            && body.at[i]->function_def.name == request->function)
+            reach(&s, request->function, body.at[i]->at);
     while (s.todo.len > 0) {
         Sym name = s.todo.at[--s.todo.len];
         for (size_t i = 0; i < body.len; i++)
