@@ -281,6 +281,17 @@ static const Expr *more_in_range(Core *c, Counting *k, const Expr *stop, const E
     return expr_if_exp(c->arena, stop->at, rises, up, down);
 }
 
+// A step that may be 0 would have to raise ValueError; the loop would only end.
+static void judge_step(Core *c, const Expr *step)
+{
+    const Const *value = step->kind == EXPR_CONSTANT ? step->constant.value : NULL;
+    if (is_negative(step))
+        value = step->unary_op.operand->constant.value;
+    if (value == NULL || value->kind != CONST_INT
+        || (value->text.len == 1 && value->text.at[0] == '0'))
+        core_refuse(c, step->at, "a `range` whose step may be 0", "write the step as a number");
+}
+
 static Counting count_range(Core *c, const Expr *range)
 {
     Counting k = {.i = core_fresh(c, "i")};
@@ -288,6 +299,8 @@ static Counting count_range(Core *c, const Expr *range)
     const Expr *zero = core_int(c, range->at, 0);
     k.first = args.len > 1 ? once(c, &k, core_expr(c, args.at[0]), "first") : zero;
     const Expr *stop = once(c, &k, core_expr(c, args.at[args.len > 1]), "stop");
+    if (args.len > 2)
+        judge_step(c, args.at[2]);
     k.step = args.len > 2 ? core_expr(c, args.at[2]) : core_int(c, range->at, 1);
     if (!is_negative(k.step))
         k.step = once(c, &k, k.step, "step");

@@ -403,6 +403,11 @@ static void put_function(Translator *t, const Stmt *s, StmtList module)
         vec_push(m->arena, &t->out, function_of(m, s->at, name, f.args, f.term));
     if (!aim || !judge_aim(t, s, before))
         return;
+    Sym answer = names_format(m->names, "%s_grad", name);
+    if (table_get(m->used, answer) != NULL)
+        diag_help(diag_report(m->diags, s->at, DIAG_GRAD_CONSTRUCT,
+                              "`%s` is a name of the program: the derivative has it", answer),
+                  "give the other another name");
     Nested nested = {m, name, f, inside, mentions(s, name)};
     Public p = {.m = m, .at = s->at, .args = s->function_def.args, .function = name,
                 .wrt = t->aim.wrt};

@@ -18,6 +18,21 @@ def table(x: float) -> float:
     # E0902
 
 
+def step(x: float, n: int) -> float:
+    for _ in range(0, 5, n):
+        x = x * 2.0
+    return x
+    # E0902
+
+
+owner_grad = 2.0
+
+
+def owner(x: float) -> float:
+    return owner_grad * x
+    # E0902
+
+
 def deleted(x: float) -> float:
     xs = [x, x]
     del xs[0]
