@@ -21,7 +21,7 @@ typedef struct Back {
     AdBlock *out;
 } Back;
 
-static void block_back(Back *b, StmtList body, SymList at_end, NameSet own);
+static void block_back(Back *b, StmtList body, const AtEnd *end, NameSet own);
 
 // ---- putting statements ----
 
@@ -479,7 +479,7 @@ static void open_inner(Back *b, NameSet inside, NameSet own_inside, Span at)
     }
 }
 
-static StmtList inner_back(Back *b, StmtList body, SymList at_end, NameSet own)
+static StmtList inner_back(Back *b, StmtList body, const AtEnd *end, NameSet own)
 {
     AdBlock out = {0}, *outer = b->out;
     size_t n = b->sweep->vars.len;
@@ -487,7 +487,7 @@ static StmtList inner_back(Back *b, StmtList body, SymList at_end, NameSet own)
     b->of = ARENA_ARRAY(b->ad->arena, Cotangent, n + 1);
     memset(b->of, 0, (n + 1) * sizeof *b->of);
     b->out = &out;
-    block_back(b, body, at_end, own);
+    block_back(b, body, end, own);
     b->out = outer;
     b->of = saved;
     return ad_stmts(&out);
@@ -508,9 +508,9 @@ static void if_back(Back *b, const Stmt *stmt)
     set_join(b->sweep, inside, names_in(b->sweep, stmt->if_.orelse));
     NameSet own = own_of_both(b, stmt->if_.body, stmt->if_.orelse);
     open_inner(b, inside, own, stmt->at);
-    StmtList yes = inner_back(b, stmt->if_.body, plan->at_end[0],
+    StmtList yes = inner_back(b, stmt->if_.body, &plan->at_end[0],
                               names_own(b->sweep, stmt->if_.body));
-    StmtList no = inner_back(b, stmt->if_.orelse, plan->at_end[1],
+    StmtList no = inner_back(b, stmt->if_.orelse, &plan->at_end[1],
                              names_own(b->sweep, stmt->if_.orelse));
     const Expr *test = stmt->if_.test;
     if (yes.len == 0 && no.len == 0)
@@ -530,7 +530,7 @@ static void loop_back(Back *b, const Stmt *stmt, const Expr *target, const Expr 
     const Plan *plan = sweep_plan_of(b->sweep, stmt);
     NameSet own = names_own(b->sweep, body);
     open_inner(b, names_in(b->sweep, body), own, stmt->at);
-    StmtList back = inner_back(b, body, plan->at_end[0], own);
+    StmtList back = inner_back(b, body, &plan->at_end[0], own);
     if (back.len > 0)
         vec_push(ad->arena, b->out, stmt_for(ad->arena, stmt->at, target, iter, back,
                                              (StmtList){0}));
@@ -575,12 +575,19 @@ static void stmts_back(Back *b, StmtList body)
     }
 }
 
-static void block_back(Back *b, StmtList body, SymList at_end, NameSet own)
+static void end_back(Back *b, Span at, const AtEnd *end)
+{
+    for (size_t i = end->kept.len; i-- > 0;)
+        put_back(b, at, end->kept.at[i]);
+    for (size_t i = 0; i < end->again.len; i++)
+        put(b, end->again.at[i]);
+}
+
+static void block_back(Back *b, StmtList body, const AtEnd *end, NameSet own)
 {
     for (size_t i = 0; i < b->sweep->vars.len; i++)
         b->of[i].own = set_has(own, i);
-    for (size_t i = at_end.len; i-- > 0;)
-        put_back(b, body.at[0]->at, at_end.at[i]);
+    end_back(b, body.len > 0 ? body.at[0]->at : (Span){0, 0}, end);
     stmts_back(b, body);
 }
 
@@ -596,8 +603,7 @@ StmtList sweep_back(Sweep *s, const Expr *seed, ExprList *of_parameters)
     memset(b.of, 0, (n + 1) * sizeof *b.of);
     for (size_t i = 0; i < n; i++)
         b.of[i].own = true;
-    for (size_t i = s->at_end.len; i-- > 0;)
-        put_back(&b, s->def->at, s->at_end.at[i]);
+    end_back(&b, s->def->at, &s->at_end);
     if (seed != NULL)
         add_to(&b, s->result, seed);
     stmts_back(&b, s->body);

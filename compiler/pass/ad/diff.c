@@ -10,6 +10,7 @@ typedef struct Diff {
     const GradRequest *request;
     Table *functions;           // those that take part: name -> FunctionDef
     bool   changes;             // something is stored into: inputs are copied first
+    Changes places;             // what
     AdBlock out;
 } Diff;
 
@@ -143,7 +144,8 @@ static Sweep open_sweep(Diff *d, const Stmt *def, bool pair)
 {
     Arena *a = d->ad.arena;
     StmtList body = def->function_def.body;
-    Sweep s = {.ad = &d->ad, .functions = d->functions, .def = def, .pair = pair,
+    Sweep s = {.ad = &d->ad, .functions = d->functions, .changes = &d->places, .def = def,
+               .pair = pair,
                .taken = table_new(a), .index = table_new(a), .plans = table_new(a),
                .active = table_new(a), .cotangents = table_new(a), .twins = table_new(a)};
     static const char *const KEPT[] = {"math", "range", "len", "reversed", "tape", "r_", NULL};
@@ -442,6 +444,7 @@ const Unit *diff_unit(PassCx *cx, const Unit *flat)
             table_set(d.functions, body.at[i]->function_def.name, (void *)body.at[i]);
     IrWalker w = {.cx = &d.changes, .stmt = find_change};
     ir_walk_stmts(&w, body);
+    changes_find(&d.places, &d.ad, body);
     reverse(&d, body);
     const Endpoint **module = ARENA_NEW(cx->arena, const Endpoint *);
     *module = endpoint_new(cx->arena, flat->endpoints.modules.at[0]->role, ad_stmts(&d.out));

@@ -10,10 +10,23 @@
 
 typedef struct NameSet { uint64_t *words; } NameSet;        // of the names of one function
 
+// What the program assigns: kinds of places, by class and field and by the elements of lists.
+typedef struct Changes {
+    const Ad *ad;
+    Table    *places;
+    bool      all;              // a place that is not known
+} Changes;
+
+// How the way back gets, where a block ends, the block's own names that it reads.
+typedef struct AtEnd {
+    SymList  kept;
+    StmtList again;             // assigned again, behind those that are taken off the tape
+} AtEnd;
+
 // What is kept around a statement or block.
 typedef struct Plan {
     bool    keep;               // an assignment: the value that it overwrites
-    SymList at_end[2];          // of a loop's body, or of the arms of an `if`: where it ends
+    AtEnd   at_end[2];          // of a loop's body, or of the arms of an `if`
     Sym     rounds;             // of a `while`: how often it ran
 } Plan;
 
@@ -24,6 +37,7 @@ typedef struct TwinPart { Sym old; } TwinPart;
 typedef struct Sweep {
     const Ad *ad;
     Table    *functions;        // of the unit: name -> FunctionDef
+    const Changes *changes;     // of the unit
     const Stmt *def;
     StmtList  body;             // without the Return
     const Expr *result;         // what is returned
@@ -33,8 +47,9 @@ typedef struct Sweep {
     AdNames   vars;
     Vec(const Ty *) types;
     size_t    words;
+    NameSet   still, remade;    // as `sweep_find_remade` says
     Table    *plans;            // Stmt -> Plan
-    SymList   at_end;           // kept where the function ends
+    AtEnd     at_end;
     AdNames   unset;            // kept where nothing may be assigned yet: begin as zeros
     Table    *active;           // names that carry derivatives
     Table    *twins;            // Stmt -> its TwinPart
@@ -66,6 +81,15 @@ Sym  sweep_cotangent(Sweep *s, Sym name);
 
 // The body with a count of the rounds of each `while`, which its Plan names.
 StmtList sweep_count_rounds(Sweep *s, StmtList body);
+
+// ---- what is made again (remake.c) ----
+
+void changes_find(Changes *c, const Ad *ad, StmtList unit);
+
+// `remade`: assigned once, to a place that is never changed, and which names that are `still` or
+// remade themselves lead to. `still`: the value of the name where it is read is its value at the
+// end of every block around that place, without being kept.
+void sweep_find_remade(Sweep *s);
 
 // ---- what is kept (keep.c) ----
 
