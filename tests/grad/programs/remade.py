@@ -29,7 +29,7 @@ def deep(t: Node, x: float) -> float:
         if far is not None:
             return deep(far, x * far.value) * inner.value * t.value
     return x * t.value
-#= deep(Node(0.5, Node(1.5, None, Node(0.25, Node(2.0, None, Node(3.0, None, None)), None)), None), 1.25)
+#= deep(Node(0.5, Node(1.5, None, Node(2.5, Node(2.0, None, None), None)), None), 1.25)
 
 
 def grown(c: Cell, x: float) -> float:
