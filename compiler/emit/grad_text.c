@@ -13,6 +13,7 @@
 typedef struct Needs {
     const ModuleText *text;
     Table *names;               // what is mentioned
+    Table *made;                // what the derivative itself defines
     Vec(const Stmt *) kept;
 } Needs;
 
@@ -20,6 +21,8 @@ static bool note_all(Needs *n, SymList names)
 {
     bool more = false;
     for (size_t i = 0; i < names.len; i++) {
+        if (table_get(n->made, names.at[i]) != NULL)
+            continue;
         more = more || table_get(n->names, names.at[i]) == NULL;
         table_set(n->names, names.at[i], n);
     }
@@ -143,9 +146,12 @@ static StmtList functions_of(Arena *a, StmtList made)
 
 void emit_grad(Buf *b, const ModuleText *t, Sym function, EndpointList source, StmtList made)
 {
-    Needs n = {.text = t, .names = table_new(t->arena)};
+    Needs n = {.text = t, .names = table_new(t->arena), .made = table_new(t->arena)};
     Buf text = buf_new(t->arena), renamed = buf_new(t->arena);
     made = functions_of(t->arena, made);
+    SymList bound = names_bound(t->arena, t->names, made);
+    for (size_t i = 0; i < bound.len; i++)
+        table_set(n.made, bound.at[i], &n);
     table_set(n.names, function, &n);
     note_all(&n, names_free(t->arena, t->names, made));
     close_needs(&n, source);

@@ -84,6 +84,42 @@ class Usage(Command):
         self.assertEqual(self.codes("model.py:f", "--wrt=z"), ["E0901"])
 
 
+class Helpers(Command):
+    """The functions that partials call are in the output, whatever the program calls so."""
+
+    GAMMA = ("import math\n\ndef digamma(n: int) -> int:\n    return n\n\n"
+             "def f(x: float) -> float:\n    return math.gamma(x) + 3.0 * math.lgamma(x)\n")
+
+    def test_digamma(self) -> None:
+        for text in (self.GAMMA, self.GAMMA.replace("digamma", "other")):
+            self.write(text)
+            done = self.grad("model.py:f", "-q")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(re.findall(r"def (\w*digamma)", done.stdout), ["digamma"])
+            names: dict[str, object] = {}
+            exec(done.stdout, names)
+            for x, gamma, psi in ((2.5, 1.329340388179137, 0.7031566406452432),
+                                  (-0.5, -3.544907701811032, 0.03648997397857652)):
+                found = eval(f"f_grad({x})", names)
+                self.assertAlmostEqual(found, gamma * psi + 3.0 * psi, delta=1e-13)
+
+    def test_own_digamma(self) -> None:
+        self.write("def digamma(n: int) -> int:\n    return n\n\n"
+                   "def f(x: float) -> float:\n    return x * digamma(2)\n")
+        names: dict[str, object] = {}
+        exec(self.grad("model.py:f", "-q").stdout, names)
+        self.assertEqual(eval("f_grad(3.0)", names), 2)
+
+    def test_clash(self) -> None:
+        self.refused("E0902", self.GAMMA.replace("(x) +", "(x) + digamma(2) +"), 6)
+        self.refused("E0902", self.GAMMA.replace("    return m", "    digamma = x\n    return m"
+                                                 ).replace("gamma(x)", "gamma(digamma)"), 6)
+
+    def test_c(self) -> None:
+        self.write(self.GAMMA)
+        self.assertEqual(set(self.codes("model.py:f", "-o", "out.c")), {"E0802"})
+
+
 class Refused(Command):
     def test_no_such_function(self) -> None:
         self.assertEqual(self.codes("model.py:g"), ["E0901"])

@@ -378,6 +378,53 @@ static void put_gradient(Diff *d, const Stmt *def, Sym whole, const Ty *ty)
                  ad_item(ad, call, ad_int(ad, def->at, 1), ty));
 }
 
+// ---- names of the table ----
+
+// A program that has a name of its own for a function that its partials call.
+typedef struct Clash { const Ad *ad; Sym name; Table *own; } Clash;
+
+static bool note_own(void *cx, const Expr *e)
+{
+    Clash *c = cx;
+    if (e->kind == EXPR_NAME)
+        table_set(c->own, e->name.id, c);
+    return true;
+}
+
+static bool find_clash(void *cx, const Expr *e)
+{
+    Clash *c = cx;
+    if (e->kind != EXPR_ATTRIBUTE || !ad_is_atom(e))
+        return true;
+    const char *name = names_format(c->ad->names, "math.%s", e->attribute.attr);
+    const Partial *p = partial_find(c->ad->partials, name, 1);
+    const char *helper = p != NULL ? p->helper[0] : NULL;
+    if (helper != NULL && table_get(c->own, names_get(c->ad->names, helper)) != NULL)
+        c->name = names_get(c->ad->names, helper);
+    return true;
+}
+
+static void check_helpers(Diff *d, StmtList body)
+{
+    Clash c = {.ad = &d->ad, .own = table_new(d->ad.arena)};
+    IrWalker own = {.cx = &c, .expr = note_own}, clash = {.cx = &c, .expr = find_clash};
+    ir_walk_stmts(&own, body);
+    for (size_t i = 0; i < body.len; i++) {
+        if (body.at[i]->kind != STMT_FUNCTION_DEF)
+            continue;
+        ArgList params = body.at[i]->function_def.args->args;
+        for (size_t k = 0; k < params.len; k++)
+            table_set(c.own, params.at[k]->arg, &c);
+    }
+    for (size_t i = 0; i < body.len && c.name == NULL; i++) {
+        ir_walk_stmts(&clash, (StmtList){body.at + i, 1});
+        if (c.name != NULL)
+            diag_help(diag_report(d->ad.diags, body.at[i]->at, DIAG_GRAD_CONSTRUCT,
+                                  "the derivative needs the name `%s`", c.name),
+                      "give it another name in the program");
+    }
+}
+
 // ---- the pass ----
 
 static bool takes_part(const Diff *d, const Stmt *def)
@@ -445,6 +492,7 @@ const Unit *diff_unit(PassCx *cx, const Unit *flat)
     IrWalker w = {.cx = &d.changes, .stmt = find_change};
     ir_walk_stmts(&w, body);
     changes_find(&d.places, &d.ad, body);
+    check_helpers(&d, body);
     reverse(&d, body);
     const Endpoint **module = ARENA_NEW(cx->arena, const Endpoint *);
     *module = endpoint_new(cx->arena, flat->endpoints.modules.at[0]->role, ad_stmts(&d.out));
