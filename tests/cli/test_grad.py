@@ -83,6 +83,15 @@ class Usage(Command):
         self.assertEqual(self.codes("model.py:f", "--wrt=n"), ["E0901"])
         self.assertEqual(self.codes("model.py:f", "--wrt=z"), ["E0901"])
 
+    def test_helper(self) -> None:
+        """A partial may call a function that the output then has."""
+        self.write("from math import gamma\n\n\n"
+                   "def f(x: float) -> float:\n    return gamma(x)\n")
+        names: dict[str, object] = {}
+        exec(self.grad("model.py:f").stdout, names)
+        self.assertAlmostEqual(eval("f_grad(1.0)", names), -0.5772156649015329, places=14)
+        self.assertEqual(self.codes("model.py:f", "--target=c"), ["E0802"])
+
 
 class Refused(Command):
     def test_no_such_function(self) -> None:
@@ -125,6 +134,8 @@ class Refused(Command):
         self.refused("E0902", "def f(x: float) -> float:\n    len = x\n    return len\n", 1)
         self.refused("E0902", "def max(x: float) -> float:\n    return x\n\n\n"
                      "def f(x: float) -> float:\n    return max(x)\n", 5)
+        self.refused("E0902", "import math\n\n\ndef f(x: float) -> float:\n"
+                     "    digamma = math.gamma(x)\n    return digamma\n", 5)
 
     def test_types(self) -> None:
         self.refused("E0903", "from typing import Any\n\n\n"
