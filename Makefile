@@ -718,6 +718,7 @@ SUITES += check-grad
 check-grad: $(B)/pychoralc | packages-run  ## gradients of programs against their derivatives in 80 digits
 	@$(PYTHON) tests/grad/check.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/grad/check.py --compiler $(B)/pychoralc --target c
+	@$(PYTHON) tests/grad/check.py --compiler $(B)/pychoralc --mode tangent
 
 .PHONY: fuzz-grad
 fuzz-grad: $(B)/pychoralc | packages-grad  ## N= random functions from SEED=: gradients against differences in 40 digits

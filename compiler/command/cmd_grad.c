@@ -139,6 +139,8 @@ Status cmd_grad(Session *s)
     if (status != STATUS_DONE)
         return status;
     s->grad = &request;
+    if (request.mode == GRAD_TANGENT && wants_c(s))
+        return report_usage(s, "tangents are written in Python only", "leave `--target=c` out");
     bool term = request.mode == GRAD_TERM;
     if (term && (wants_c(s) || request.split))
         return report_usage(s, "this mode has neither C nor two sweeps", "leave `--mode` out");

@@ -35,9 +35,9 @@ class Command(unittest.TestCase):
         self.assertNotIn("E0010", done.stderr)
         return re.findall(r"error\[(\w+)\]", done.stderr)
 
-    def refused(self, code: str, text: str, line: int) -> None:
+    def refused(self, code: str, text: str, line: int, *options: str) -> None:
         self.write(text)
-        done = self.grad("model.py:f", "--error-format=short")
+        done = self.grad("model.py:f", "--error-format=short", *options)
         self.assertEqual(done.returncode, 1, done.stdout)
         self.assertEqual(done.stdout, "")
         self.assertIn(f"model.py:{line}:", done.stderr)
@@ -82,6 +82,43 @@ class Usage(Command):
         self.assertEqual(eval("f_grad(3.0, 2.0, 2)", names), 6.0)
         self.assertEqual(self.codes("model.py:f", "--wrt=n"), ["E0901"])
         self.assertEqual(self.codes("model.py:f", "--wrt=z"), ["E0901"])
+
+    def test_helper(self) -> None:
+        """A partial may call a function that the output then has."""
+        self.write("from math import gamma\n\n\n"
+                   "def f(x: float) -> float:\n    return gamma(x)\n")
+        names: dict[str, object] = {}
+        exec(self.grad("model.py:f").stdout, names)
+        self.assertAlmostEqual(eval("f_grad(1.0)", names), -0.5772156649015329, places=14)
+        self.assertEqual(self.codes("model.py:f", "--target=c"), ["E0802"])
+
+    def test_tangent(self) -> None:
+        self.write("def f(x: float, n: int, y: float) -> float:\n"
+                   "    return y if n == 0 else x * f(x, n - 1, y * y)\n")
+        names: dict[str, object] = {}
+        exec(self.grad("model.py:f", "--mode=tangent").stdout, names)
+        self.assertEqual(eval("f_jvp(3.0, 1, 2.0, 1.0, 0.5)", names), (12.0, 10.0))
+        exec(self.grad("model.py:f", "--mode=tangent", "--wrt=y").stdout, names)
+        self.assertEqual(eval("f_jvp(3.0, 1, 2.0, 0.5)", names), (12.0, 6.0))
+        self.write("def f(x: float, y: float) -> float:\n    z = x * x\n    x = x * y\n"
+                   "    return x + z\n")
+        exec(self.grad("model.py:f", "--mode=tangent", "--wrt=y").stdout, names)
+        self.assertEqual(eval("f_jvp(3.0, 2.0, 1.0)", names), (15.0, 3.0))
+
+    def test_tangent_of_data(self) -> None:
+        """A result may be a list: the tangent is one of the same length."""
+        self.write("def f(x: float, k: int) -> list[float]:\n"
+                   "    xs: list[float] = [x, 1, k, x * x]\n"
+                   "    xs[int(xs[1])] = xs[3]\n    xs.append(xs.pop() * xs[0])\n"
+                   "    return xs\n")
+        names: dict[str, object] = {}
+        exec(self.grad("model.py:f", "--mode=tangent").stdout, names)
+        self.assertEqual(eval("f_jvp(3.0, 7, 1.0)", names),
+                         ([3.0, 9.0, 7, 27.0], [1.0, 6.0, 0.0, 27.0]))
+
+    def test_tangent_in_c(self) -> None:
+        self.assertEqual(self.grad("model.py:f", "--mode=tangent", "--target=c").returncode, 2)
+        self.assertEqual(self.grad("model.py:f", "--mode=tangent", "-o", "out.c").returncode, 2)
 
 
 class Helpers(Command):
@@ -161,6 +198,8 @@ class Refused(Command):
         self.refused("E0902", "def f(x: float) -> float:\n    len = x\n    return len\n", 1)
         self.refused("E0902", "def max(x: float) -> float:\n    return x\n\n\n"
                      "def f(x: float) -> float:\n    return max(x)\n", 5)
+        self.refused("E0902", "import math\n\n\ndef f(x: float) -> float:\n"
+                     "    digamma = math.gamma(x)\n    return digamma\n", 5)
 
     def test_types(self) -> None:
         self.refused("E0903", "from typing import Any\n\n\n"
@@ -168,6 +207,18 @@ class Refused(Command):
         self.refused("E0903", "def f(x: tuple[float, float]) -> float:\n    return x[0]\n", 1)
         self.refused("E0903", "def f(x: float, d: dict[str, float]) -> float:\n"
                      "    return x\n", 1)
+
+    def test_tangents(self) -> None:
+        self.refused("E0903", "def f(x: float,\n      xs: list[float]) -> float:\n"
+                     "    return x * xs[0]\n", 2, "--mode=tangent")
+        self.refused("E0903", "def f(x: float) -> int:\n    return int(x)\n", 1,
+                     "--mode=tangent")
+
+    def test_names_of_the_derivative(self) -> None:
+        text = "def f_{0}(x: float) -> float:\n    return x * x\n\n\n" \
+               "def f(x: float) -> float:\n    return f_{0}(x)\n"
+        self.refused("E0902", text.format("grad"), 1)
+        self.refused("E0902", text.format("jvp"), 1, "--mode=tangent")
 
 
 if __name__ == "__main__":

@@ -71,7 +71,7 @@ static const Expr *minus(const Ad *ad, const Expr *e)
     return ad_typed(ad, expr_unary_op(ad->arena, e->at, UNARYOP_U_SUB, e), e->ty);
 }
 
-static const Expr *times(const Ad *ad, const Expr *x, const Expr *partial)
+const Expr *sweep_times(const Ad *ad, const Expr *x, const Expr *partial)
 {
     if (partial_is_number(partial, 1.0))
         return x;
@@ -85,7 +85,7 @@ static const Expr *times(const Ad *ad, const Expr *x, const Expr *partial)
     return ad_bin(ad, x, OPERATOR_MULT, partial, ad->float_);
 }
 
-static const Expr *plus(const Ad *ad, const Expr *x, const Expr *y)
+const Expr *sweep_plus(const Ad *ad, const Expr *x, const Expr *y)
 {
     if (y->kind == EXPR_UNARY_OP && y->unary_op.op == UNARYOP_U_SUB
         && y->unary_op.operand->kind != EXPR_CONSTANT)
@@ -103,7 +103,7 @@ static void add(Back *b, size_t i, const Expr *value)
     }
     settle(b, i, value->at);
     const Expr *now = cotangent(b, i, value->at);
-    put(b, ad_store(b->ad, now, plus(b->ad, now, value)));
+    put(b, ad_store(b->ad, now, sweep_plus(b->ad, now, value)));
 }
 
 static void add_to(Back *b, const Expr *e, const Expr *value)
@@ -149,15 +149,20 @@ typedef struct Rule {
     size_t target;
 } Rule;
 
+const Expr *sweep_partial(const Sweep *s, const Partial *p, ExprList args, size_t i,
+                          const Expr *result)
+{
+    PartialUse use = {.at = result->at, .result = result};
+    if (p->kind == PARTIAL_EACH)
+        use.argument[0] = args.at[i];
+    for (size_t k = 0; p->kind != PARTIAL_EACH && k < args.len; k++)
+        use.argument[k] = args.at[k];
+    return partial_with(s->ad->partials, p, p->kind == PARTIAL_EACH ? 0 : i, &use);
+}
+
 static const Expr *partial_for(Back *b, const Rule *r, size_t i)
 {
-    PartialUse use = {.at = r->result->at, .result = r->result};
-    if (r->partial->kind == PARTIAL_EACH)
-        use.argument[0] = r->args.at[i];
-    for (size_t k = 0; r->partial->kind != PARTIAL_EACH && k < r->args.len; k++)
-        use.argument[k] = r->args.at[k];
-    return partial_with(b->ad->partials, r->partial, r->partial->kind == PARTIAL_EACH ? 0 : i,
-                        &use);
+    return sweep_partial(b->sweep, r->partial, r->args, i, r->result);
 }
 
 static size_t count_uses(Back *b, const Rule *r)
@@ -180,9 +185,9 @@ static void primitive_back(Back *b, const Rule *r)
         const Expr *p = sweep_is_active(b->sweep, arg) ? partial_for(b, r, i) : NULL;
         if (p == NULL)
             continue;
-        const Expr *part = times(b->ad, seed, p);
+        const Expr *part = sweep_times(b->ad, seed, p);
         if (sweep_index(b->sweep, arg->name.id) == r->target)
-            own = own == NULL ? part : plus(b->ad, own, part);
+            own = own == NULL ? part : sweep_plus(b->ad, own, part);
         else
             add_to(b, arg, part);
     }
@@ -331,7 +336,7 @@ static void load_back(Back *b, const Expr *target, const Expr *place)
     if (seed == NULL)
         return;
     const Expr *to = twin_place(b, place);
-    put(b, ad_store(b->ad, to, plus(b->ad, to, seed)));
+    put(b, ad_store(b->ad, to, sweep_plus(b->ad, to, seed)));
     leave(b, i, NULL, target->at);
 }
 

@@ -172,6 +172,22 @@ static void check_wanted(PassCx *cx, Flat *flat, const Stmt *def)
     }
 }
 
+// The tangent of what is shared would have to be shared like it.
+static void check_tangent(PassCx *cx, Flat *flat, const Stmt *def)
+{
+    const ArgList args = def->function_def.args->args;
+    for (size_t i = 0; i < args.len; i++)
+        if (ad_is_reference(&flat->ad, args.at[i]->ty))
+            diag_help(diag_report(cx->diags, args.at[i]->at, DIAG_GRAD_TYPE,
+                                  "the tangent mode takes no lists or objects of floats yet, as "
+                                  "`%s` is one", args.at[i]->arg),
+                      "pass its floats, or use `--mode=reverse`");
+    if (!ad_holds_float(&flat->ad, def->function_def.returns->ty))
+        diag_report(cx->diags, def->at, DIAG_GRAD_TYPE,
+                    "the result of `%s` holds no float, so that it has no tangent",
+                    def->function_def.name);
+}
+
 static void check_request(PassCx *cx, Flat *flat, const Stmt *def)
 {
     bool any = false;
@@ -184,6 +200,8 @@ static void check_request(PassCx *cx, Flat *flat, const Stmt *def)
         diag_help(diag_report(cx->diags, def->at, DIAG_GRAD_INPUT,
                               "no parameter of `%s` holds a float: integers have no derivative",
                               def->function_def.name), "declare one `float`");
+    if (cx->grad->mode == GRAD_TANGENT)
+        check_tangent(cx, flat, def);
     if (cx->grad->mode == GRAD_REVERSE && !cx->grad->split
         && !ad_is_float(def->function_def.returns->ty))
         diag_report(cx->diags, def->at, DIAG_GRAD_TYPE,

@@ -64,6 +64,8 @@ const Expr *flat_test(Fun *f, const Expr *e);       // a truth that is read once
 const Expr *flat_settled(Fun *f, const Expr *e);    // the same where it is read again later
 const Expr *flat_argument(Fun *f, const Expr *e);   // of a call: an atom, or discrete
 const Expr *flat_place(Fun *f, const Expr *target); // of a store: `o.f`, `xs[i]`
+// An atom for a place of this type: where the place is of floats, an int gets a name that is one.
+const Expr *flat_part(Fun *f, const Expr *e, const Ty *place);
 void flat_put(Fun *f, Sym name, const Expr *value);
 void flat_effect(Fun *f, const Expr *e);            // an expression statement
 bool flat_calls(const Fun *f, const Expr *e);       // whether it does more than compute

@@ -42,6 +42,7 @@ typedef struct Sweep {
     StmtList  body;             // without the Return
     const Expr *result;         // what is returned
     bool      pair;             // the sweeps are two functions
+    bool      tangent;          // one way: cotangents are tangents, and floats have them as twins
     Table    *taken;
     Table    *index;            // name -> its number, from 1
     AdNames   vars;
@@ -105,9 +106,26 @@ const Stmt *sweep_callee(const Sweep *s, const Expr *value);    // a function of
 
 StmtList    twin_block(Sweep *s, StmtList body);
 const Expr *twin_name(Sweep *s, const Expr *name);
+// Of an atom or place that is a reference; of a float 0.0 or its tangent; else itself.
+const Expr *twin_value(Sweep *s, const Expr *e);
+const Expr *twin_made(Sweep *s, const Expr *value);         // of what is made, taken or read
 const Expr *twin_method(const Sweep *s, const Expr *value); // the list of a method call; or NULL
 ExprList    twin_parameters(Sweep *s, const Stmt *def);     // those that have twins
 void        twin_inputs(Sweep *s, const Stmt *def, bool copies, AdBlock *out);
+
+// ---- products and sums (back.c) ----
+
+const Expr *sweep_times(const Ad *ad, const Expr *x, const Expr *partial);
+const Expr *sweep_plus(const Ad *ad, const Expr *x, const Expr *y);
+// With respect to argument i; NULL: nothing flows. `result` has the value after the operation.
+const Expr *sweep_partial(const Sweep *s, const Partial *p, ExprList args, size_t i,
+                          const Expr *result);
+
+// ---- the one way (tangent.c) ----
+
+StmtList sweep_tangent(Sweep *s, StmtList body);
+Sym sweep_tangent_name(const Ad *ad, Sym function);
+const Ty *sweep_with_tangent(const Ad *ad, const Ty *ty);   // what such a function answers
 
 // ---- the two ways (there.c, back.c) ----
 

@@ -11,13 +11,18 @@ const Expr *twin_name(Sweep *s, const Expr *name)
     return ad_name(s->ad, name->at, sweep_cotangent(s, name->name.id), name->ty);
 }
 
-// Of an atom or place that is a reference; of a float 0.0; of anything else itself.
-static const Expr *twin_value(Sweep *s, const Expr *e)
+static bool has_tangent(const Sweep *s, const Expr *e)
+{
+    bool place = !ad_is_atom(e) && (e->kind == EXPR_ATTRIBUTE || e->kind == EXPR_SUBSCRIPT);
+    return s->tangent && (place || sweep_is_active(s, e));
+}
+
+const Expr *twin_value(Sweep *s, const Expr *e)
 {
     const Ad *ad = s->ad;
-    if (ad_is_float(e->ty))
+    if (ad_is_float(e->ty) && !has_tangent(s, e))
         return ad_float(ad, e->at, 0.0);
-    if (!is_ref(s, e))
+    if (!ad_is_float(e->ty) && !is_ref(s, e))
         return e;
     if (e->kind == EXPR_NAME)
         return twin_name(s, e);
@@ -84,7 +89,7 @@ static const Expr *with_twins(Sweep *s, const Expr *call)
     return ad_call(s->ad, call->call.func, call->ty, args.len, args.at);
 }
 
-static const Expr *twin_made(Sweep *s, const Expr *value)
+const Expr *twin_made(Sweep *s, const Expr *value)
 {
     const Ad *ad = s->ad;
     if (value->kind == EXPR_LIST)
