@@ -71,6 +71,20 @@ def same_name(x: float) -> float:
 #= same_name(1.125)
 
 
+def itself(x: float, n: int) -> float:
+    x = x * x
+    x = x
+    for i in range(n):
+        x = x
+    if x > 1.0:
+        x = x
+    else:
+        x = x * 2.0
+    return x * x
+#= itself(1.125, 2)
+#= itself(0.875, 2)
+
+
 def powers(x: float, y: float) -> float:
     x = x ** y
     z = max(x, y) * min(x, 2.0) + abs(-x)
