@@ -355,7 +355,7 @@ check-unit: $(B)/unit  ## C unit tests
 	@$(B)/unit
 
 .PHONY: check-partial
-check: check-partial
+SUITES += check-partial
 check-partial: | packages-check  ## derivatives of the primitives, against 80 digits
 	@$(PYTHON) tests/grad/partial.py
 
@@ -367,7 +367,7 @@ $(B)/terms: $(B)/tests/grad/modes/terms.o $(B)/libpychoral.a
 -include $(B)/tests/grad/modes/terms.d
 
 .PHONY: check-modes
-check: check-modes
+SUITES += check-modes
 check-modes: $(B)/terms $(B)/pychoralc | packages-check  ## the seven transformations: golden texts, programs, N= random terms from SEED=
 	@$(PYTHON) tests/grad/modes/golden.py --terms $(B)/terms
 	@$(PYTHON) tests/grad/modes/judge.py --terms $(B)/terms

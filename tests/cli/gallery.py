@@ -169,8 +169,11 @@ class Gallery:
 
     def of_program(self, code: str, name: str, program: str) -> str:
         (self.folder / name).write_text(program, encoding="utf-8")
-        text = self.message(code, f"check {name}")
-        return f"```python\n{narrow(program.rstrip())}\n```\n\n```text\n{narrow(text)}\n```\n"
+        grad = f"grad {name}:f" if code.startswith("E09") else None
+        text = self.message(code, grad or f"check {name}")
+        command = f"`pychoralc {grad}`\n\n" if grad else ""
+        return f"```python\n{narrow(program.rstrip())}\n```\n\n{command}" \
+               f"```text\n{narrow(text)}\n```\n"
 
     def page(self) -> str:
         parts = [HEAD]

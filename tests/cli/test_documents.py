@@ -4,7 +4,7 @@ In docs/language.md every block marked `python` is a program, and the word behin
 is refused with; without one it is accepted. What does not begin with an import stands in the block
 marked `python context`, in the place of its dots.
 
-Elsewhere a block marked `python` whose first line is `# NAME.pyc` is a file. A block marked
+Elsewhere a block marked `python` whose first line is `# NAME.pyc` or `# NAME.py` is a file. A block marked
 `console` holds commands (`$ command`) and what they print; `...` at the end of a line stands for
 any text. The order of lines is checked unless a command starts several processes.
 """
@@ -23,7 +23,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 BLOCK = re.compile(r"^```(python|console)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 EXAMPLE = re.compile(r"^```python(?: (\w+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-FILE_NAME = re.compile(r"# ([\w./-]+\.pyc)\n")
+FILE_NAME = re.compile(r"# ([\w./-]+\.pyc?)\n")
 
 
 def documents() -> list[Path]:

@@ -22,7 +22,7 @@ PAGES = ROOT / "compiler/base/explain"
 CODES = re.findall(r'^DIAG\(\w+,\s*"(\w+)"', (ROOT / "compiler/base/diag.def").read_text(),
                    re.MULTILINE)
 # No short program has them, or `check` does not give them (tests/distribute, test_virtualize).
-EXEMPT = ("E0111", "E0222", "E0701", "E0802", "E0904", "E0911", "E0912",
+EXEMPT = ("E0111", "E0222", "E0701", "E0802",
           *(code for code in CODES if code[1:3] in ("10", "11")))
 PROGRAM = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -56,8 +56,7 @@ class Pages(unittest.TestCase):
                 continue
             with self.subTest(code):
                 text = page.read_text(encoding="utf-8")
-                given_by_arrays = code in ("E0911", "E0912")    # tests of the array language
-                programs = [] if given_by_arrays else PROGRAM.findall(text)
+                programs = PROGRAM.findall(text)
                 self.assertTrue(programs or code < "E01" or code in EXEMPT, text)
                 if programs:
                     self.assertEqual(self.codes_of(code, programs[0]), {code}, programs[0])

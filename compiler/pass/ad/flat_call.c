@@ -237,12 +237,18 @@ static const Expr *list_call(Fun *f, const Expr *e)
 
 // ---- all ----
 
+bool flat_is_control(const Fun *f, const Expr *e)
+{
+    if (e->kind != EXPR_CALL || e->call.func->kind != EXPR_NAME)
+        return false;
+    const char *imported = table_get(f->flat->imports, e->call.func->name.id);
+    return sym_is(imported, "pychoral.ad.shift") || sym_is(imported, "pychoral.ad.reset");
+}
+
 static const Expr *unknown_call(Fun *f, const Expr *e, const char *path)
 {
     const Expr *func = e->call.func;
-    const char *imported = func->kind != EXPR_NAME ? NULL
-                           : table_get(f->flat->imports, func->name.id);
-    if (sym_is(imported, "pychoral.ad.shift") || sym_is(imported, "pychoral.ad.reset")) {
+    if (flat_is_control(f, e)) {
         Diag *shift = diag_report(f->flat->ad.diags, e->at, DIAG_GRAD_CONTROL,
                                   "`%s` cannot be differentiated", func->name.id);
         diag_help(shift, "write the function without it");

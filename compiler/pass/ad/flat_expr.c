@@ -342,7 +342,7 @@ static bool type_known(Fun *f, const Expr *e)
 {
     bool any = e->ty == NULL || e->ty->kind == TY_ANY || e->ty->kind == TY_POISON;
     bool power = e->kind == EXPR_BIN_OP && e->bin_op.op == OPERATOR_POW;
-    if (!any || power)
+    if (!any || power || flat_is_control(f, e))
         return true;
     Diag *d = flat_refuse_type(f, e->at, "the type of this is not known");
     diag_help(d, "annotate what it is made of: derivatives need a type at each place");

@@ -71,6 +71,7 @@ bool flat_calls(const Fun *f, const Expr *e);       // whether it does more than
 
 // ---- calls (flat_call.c) ----
 
+bool flat_is_control(const Fun *f, const Expr *e);       // a call of shift or reset
 const Expr *flat_call(Fun *f, const Expr *e);
 const char *flat_primitive(const Fun *f, const Expr *func);     // as in partial.def; or NULL
 
