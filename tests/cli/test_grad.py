@@ -205,6 +205,17 @@ class Refused(Command):
         self.refused("E0903", "from typing import Any\n\n\n"
                      "def f(x: Any) -> float:\n    return x * 2.0\n", 4)
         self.refused("E0903", "def f(x: tuple[float, float]) -> float:\n    return x[0]\n", 1)
+        for body in ("p = (x, 2.0)\n    return x if p == (1.0, 2.0) else x * x",
+                     "p = (x, 2.0)\n    return x * len(p)",
+                     "p = (x, 2.0)\n    return p[-1]",
+                     "p = [(x, 2.0)]\n    return p[0][0]",
+                     "return x if g(x) == g(2.0) else x * x",
+                     "a, n = h(x)\n    return a * n"):
+            self.refused("E0903", "def g(x: float) -> tuple[float, float]:\n    return x, x\n\n\n"
+                         "def h(x: float) -> tuple[float, int]:\n    k = 2\n    return x, k\n\n\n"
+                         f"def f(x: float) -> float:\n    {body}\n", 11)
+        self.refused("E0903", "def g(p: tuple[float, float]) -> float:\n    return p[0]\n\n\n"
+                     "def f(x: float) -> float:\n    return g((x, x))\n", 6)
         self.refused("E0903", "def f(x: float, d: dict[str, float]) -> float:\n"
                      "    return x\n", 1)
 

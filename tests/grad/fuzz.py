@@ -34,8 +34,11 @@ class Maker:
         self.functions: list[tuple[str, int]] = []      # name, how many floats it takes
         self.floats: list[str] = []
         self.lists: list[str] = []
+        self.pairs: list[str] = []                      # tuples of two floats
+        self.answers: list[tuple[str, int]] = []        # functions that answer one
         self.ints: list[str] = []
         self.fresh = 0
+        self.answers_pair = False
 
     def name(self, prefix: str) -> str:
         self.fresh += 1
@@ -46,6 +49,8 @@ class Maker:
         if self.lists:
             xs = self.rng.choice(self.lists)
             choices.append(f"{xs}[{self.rng.choice(('0', '-1', '1'))}]")
+        if self.pairs:
+            choices.append(f"{self.rng.choice(self.pairs)}[{self.rng.randrange(2)}]")
         return self.rng.choice([choices[0], *choices])
 
     def real(self, depth: int = 2) -> str:
@@ -65,6 +70,21 @@ class Maker:
             forms += [f"{name}({', '.join(self.atom() for _ in range(count))})"] * 3
         return self.rng.choice(forms)
 
+    def pair(self) -> str:
+        forms = [f"({self.real(1)}, {self.real(1)})", f"({self.atom()}, {self.atom()})"]
+        if self.pairs:
+            p, q = self.rng.choice(self.pairs), self.rng.choice(self.pairs)
+            forms += [p, f"({p}[1], {p}[0])", f"({p}[1], {q}[0])", f"{p} if {self.test()} else {q}"]
+        if self.answers:
+            name, count = self.rng.choice(self.answers)
+            forms += [f"{name}({', '.join(self.atom() for _ in range(count))})"] * 2
+        return self.rng.choice(forms)
+
+    def pairs_assigned(self, indent: int) -> None:
+        a, b = self.rng.choice(self.floats), self.rng.choice(self.floats)
+        target = self.rng.choice([*self.pairs, f"{a}, {b}"])
+        self.put(indent, f"{target} = {self.pair()}")
+
     def test(self) -> str:
         forms = [f"{self.atom()} > {self.atom()}"]
         if self.ints:
@@ -76,7 +96,9 @@ class Maker:
 
     def assign(self, indent: int) -> None:
         roll = self.rng.random()
-        if roll < 0.2 and self.lists:
+        if self.pairs and self.rng.random() < 0.3:
+            self.pairs_assigned(indent)
+        elif roll < 0.2 and self.lists:
             xs = self.rng.choice(self.lists)
             self.put(indent, f"{xs}[{self.rng.choice(('0', '-1', '1'))}] = math.sin({self.real()})")
         elif roll < 0.3 and self.lists:
@@ -121,7 +143,7 @@ class Maker:
         if roll < 0.2 and in_loop:
             self.put(indent + 1, self.rng.choice(("break", "continue")))
         elif roll < 0.35:
-            self.put(indent + 1, f"return {self.real()}")
+            self.put(indent + 1, f"return {self.answer()}")
         elif roll < 0.7:
             self.put(indent, "else:")
             self.block(indent + 1, self.rng.randrange(1, 3), in_loop)
@@ -136,14 +158,20 @@ class Maker:
             else:
                 self.assign(indent)
 
+    def answer(self) -> str:
+        return self.pair() if self.answers_pair else self.real()
+
     def function(self, name: str, with_list: bool) -> None:
+        self.answers_pair = not with_list and self.rng.random() < 0.3
         count = self.rng.randrange(1, 4)
         params = [self.name("a") for _ in range(count)]
         self.floats, self.lists, self.ints = list(params), [], []
         head = [f"{p}: float" for p in params]
         if with_list:
             head.append("xs: list[float]")
-        self.put(0, f"def {name}({', '.join(head)}) -> float:")
+        result = "tuple[float, float]" if self.answers_pair else "float"
+        self.put(0, f"def {name}({', '.join(head)}) -> {result}:")
+        self.pairs = []
         local = self.name("v")
         self.put(1, f"{local} = {self.real(1)}")
         self.floats.append(local)
@@ -154,10 +182,16 @@ class Maker:
             self.put(1, f"{made} = {other}" if self.rng.random() < 0.5 else
                      f"{made} = [{self.atom()}, {self.atom()}]")
             self.lists.append(made)
+        if self.rng.random() < 0.5:
+            for pair in (self.name("p"), self.name("p")):
+                self.put(1, f"{pair} = {self.pair()}")
+                self.pairs.append(pair)
         self.block(1, self.rng.randrange(2, 6), False)
-        self.put(1, f"return {self.real()}")
+        self.put(1, f"return {self.answer()}")
         self.put(0, "")
-        if not with_list:
+        if self.answers_pair:
+            self.answers.append((name, count))
+        elif not with_list:
             self.functions.append((name, count))
 
     def module(self) -> str:

@@ -49,11 +49,41 @@ static void settle_made_of(Back *b, Sym name, Span at)
             settle(b, i, at);
 }
 
+static bool is_waited_for(const Back *b, Sym name)
+{
+    for (size_t i = 0; i < b->sweep->vars.len; i++)
+        if (b->of[i].waiting != NULL && ad_mentions(b->of[i].waiting, name))
+            return true;
+    return false;
+}
+
+static const Expr *put_aside(Back *b, const Expr *value, const char *base)
+{
+    Sym name = ad_fresh(b->ad, b->sweep->taken, base);
+    vec_push(b->ad->arena, b->out, ad_assign(b->ad, name, value));
+    return ad_name(b->ad, value->at, name, value->ty);
+}
+
+// A value that stays what it is when others are settled. A name that is defined several times may
+// have a cotangent that waits while its variable still holds the one of a later definition.
+static const Expr *lasting(Back *b, const Expr *value)
+{
+    for (size_t i = 0; i < b->sweep->vars.len; i++) {
+        Sym name = table_get(b->sweep->cotangents, b->sweep->vars.at[i]);
+        if (b->of[i].waiting != NULL && name != NULL && ad_mentions(value, name))
+            return put_aside(b, value, "c");
+    }
+    return value;
+}
+
 static void put(Back *b, const Stmt *s)
 {
     const Expr *target = s->kind == STMT_BACK ? s->back.target : s->assign.targets.at[0];
-    if (target->kind == EXPR_NAME)
+    if (target->kind == EXPR_NAME && is_waited_for(b, target->name.id)) {
+        if (s->kind == STMT_ASSIGN)
+            s = ad_store(b->ad, target, lasting(b, s->assign.value));
         settle_made_of(b, target->name.id, s->at);
+    }
     vec_push(b->ad->arena, b->out, s);
 }
 
@@ -101,6 +131,7 @@ static void add(Back *b, size_t i, const Expr *value)
         c->waiting = value;
         return;
     }
+    value = lasting(b, value);
     settle(b, i, value->at);
     const Expr *now = cotangent(b, i, value->at);
     put(b, ad_store(b->ad, now, sweep_plus(b->ad, now, value)));
@@ -174,12 +205,24 @@ static size_t count_uses(Back *b, const Rule *r)
     return n;
 }
 
+static bool is_argument(const Rule *r, Sym name)
+{
+    for (size_t i = 0; i < r->args.len; i++)
+        if (ad_is_name(r->args.at[i], name))
+            return true;
+    return false;
+}
+
 static void primitive_back(Back *b, const Rule *r)
 {
     Span at = r->result->at;
     const Expr *seed = take(b, r->target, count_uses(b, r), at), *own = NULL;
     if (seed == NULL)
         return;
+    if (b->of[r->target].own && r->args.len > 2 && !partial_is_number(seed, 1.0)
+        && is_argument(r, b->sweep->vars.at[r->target]))
+        seed = put_aside(b, seed, "c");
+    seed = lasting(b, seed);
     for (size_t i = 0; i < r->args.len; i++) {
         const Expr *arg = r->args.at[i];
         const Expr *p = sweep_is_active(b->sweep, arg) ? partial_for(b, r, i) : NULL;
@@ -203,20 +246,10 @@ static bool reads_result(Back *b, const Rule *r)
     return false;
 }
 
-static bool is_argument(const Rule *r, Sym name)
-{
-    for (size_t i = 0; i < r->args.len; i++)
-        if (ad_is_name(r->args.at[i], name))
-            return true;
-    return false;
-}
-
 // `x = p(.., x)` whose partials read both values of x: the later one is set aside.
 static const Expr *set_aside(Back *b, const Expr *result)
 {
-    Sym name = ad_fresh(b->ad, b->sweep->taken, "r");
-    put(b, ad_assign(b->ad, name, result));
-    return ad_name(b->ad, result->at, name, result->ty);
+    return put_aside(b, result, "r");
 }
 
 // ---- calls ----
@@ -269,13 +302,6 @@ static bool is_operand(const Expr *call, const Expr *target)
     return false;
 }
 
-static const Expr *put_answer(Back *b, const Expr *answer)
-{
-    Sym name = ad_fresh(b->ad, b->sweep->taken, "d");
-    put(b, ad_assign(b->ad, name, answer));
-    return ad_name(b->ad, answer->at, name, answer->ty);
-}
-
 // The cotangent of the result goes to the callee's way back, which answers those of the floats.
 static void function_back(Back *b, const Expr *target, const Expr *value, const Stmt *callee)
 {
@@ -293,7 +319,7 @@ static void function_back(Back *b, const Expr *target, const Expr *value, const 
     if (floats == 0 || (floats == 1 && !sweep_is_active(b->sweep, first_float(value, params))))
         put_call(b, answer);
     else if (floats > 1 || set_first)
-        answer = put_answer(b, answer);
+        answer = put_aside(b, answer, "d");
     if (set_first)
         leave(b, i, NULL, target->at);
     for (size_t p = 0; p < params.len; p++)

@@ -238,6 +238,7 @@ const Unit *flat_unit(PassCx *cx, const Unit *unit)
         report_missing(cx, &flat, cx->grad->function, unit->endpoints.modules);
         return unit;
     }
+    flat.root = root;
     table_set(flat.reached, root, root == NULL ? NULL : cx);
     vec_push(a, &flat.todo, root);
     for (size_t i = 0; i < flat.todo.len; i++)

@@ -60,6 +60,8 @@ void flat_put(Fun *f, Sym name, const Expr *value)
 {
     const Ad *ad = &f->flat->ad;
     flat_check_type(f, value->at, value->ty);
+    if (ad_is_name(value, name))            // on the way back it would end its own cotangent
+        return;
     if (!is_local(f, name))
         table_set(f->locals, name, (void *)value->ty);
     vec_push(ad->arena, f->out, ad_assign(ad, name, value));

@@ -11,6 +11,7 @@
 // The whole program.
 typedef struct Flat {
     Ad     ad;
+    const Stmt *root;           // the function that is asked for
     Table *functions;           // name -> its FunctionDef in the desugared unit
     Table *imports;             // name -> what it is, as `math.exp`
     Table *globals;             // name -> the value that it is given once, an Expr
@@ -80,6 +81,10 @@ const char *flat_primitive(const Fun *f, const Expr *func);     // as in partial
 
 void flat_block(Fun *f, StmtList body);
 void flat_function(Flat *flat, const Stmt *def);
+
+// ---- tuples (flat_tuple.c) ----
+
+const Stmt *flat_apart(Flat *flat, const Stmt *def);    // the same function with fewer of them
 
 // ---- loops (flat_loop.c) ----
 
