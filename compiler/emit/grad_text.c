@@ -162,6 +162,9 @@ void emit_grad(Buf *b, const ModuleText *t, Sym function, EndpointList source, S
         vec_push(t->arena, &n.kept, made.at[i]);
     module_print_heading(&text, t, "derivative");
     bool helpers = needs(&n, "_twins") || needs(&n, "_copies");
+    if (helpers)
+        buf_puts(&text, "# A twin is None where its object is, which the tests of the object say.\n"
+                        "# mypy: disable-error-code=\"union-attr\"\n");
     StmtList rest = module_print_imports(&text, t, (StmtList){n.kept.at, n.kept.len});
     if (helpers)
         buf_puts(&text, "from dataclasses import is_dataclass\nfrom types import UnionType\n"

@@ -121,6 +121,16 @@ class Usage(Command):
         self.assertEqual(self.grad("model.py:f", "--mode=tangent", "-o", "out.c").returncode, 2)
 
 
+class Types(Command):
+    def test_twins(self) -> None:
+        """Objects may be None, and so may their twins: the output has its types."""
+        shapes = ROOT / "tests/bench/grad/shapes.py"
+        self.assertEqual(self.grad(f"{shapes}:products", "-q", "-o", "out.py").returncode, 0)
+        done = subprocess.run(["mypy", "--strict", "out.py"], text=True, timeout=120,
+                              capture_output=True, cwd=self.folder)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+
 class Helpers(Command):
     """The functions that partials call are in the output, whatever the program calls so."""
 
