@@ -116,6 +116,22 @@ class Usage(Command):
         self.assertEqual(eval("f_jvp(3.0, 7, 1.0)", names),
                          ([3.0, 9.0, 7, 27.0], [1.0, 6.0, 0.0, 27.0]))
 
+    def test_tangents_of_parameters(self) -> None:
+        """What is one object in the arguments is one in the tangents."""
+        self.write("def f(a: list[float], b: list[float]) -> float:\n"
+                   "    a[0] = a[0] * b[1]\n    return b[0] * b[0]\n")
+        names: dict[str, object] = {}
+        exec(self.grad("model.py:f", "--mode=tangent").stdout, names)
+        names.update(xs=[3.0, 2.0], ys=[3.0, 2.0], one=[1.0, 0.0], two=[1.0, 0.0])
+        self.assertEqual(eval("f_jvp(xs, ys, one, two)", names), (9.0, 6.0))
+        self.assertEqual(eval("f_jvp(xs, ys, one, one)", names), (9.0, 6.0))
+        self.assertEqual(eval("f_jvp(xs, xs, one, one)", names), (36.0, 24.0))
+        self.assertEqual(eval("(xs, one)", names), ([3.0, 2.0], [1.0, 0.0]))
+        for call in ("f_jvp(xs, xs, one, two)", "f_jvp(xs, ys, one, [1.0])",
+                     "f_jvp(xs, ys, one, None)", "f_jvp(xs, ys, one, [1.0, None])"):
+            with self.assertRaises(ValueError):
+                eval(call, names)
+
     def test_tangent_in_c(self) -> None:
         self.assertEqual(self.grad("model.py:f", "--mode=tangent", "--target=c").returncode, 2)
         self.assertEqual(self.grad("model.py:f", "--mode=tangent", "-o", "out.c").returncode, 2)
@@ -231,7 +247,7 @@ class Refused(Command):
 
     def test_tangents(self) -> None:
         self.refused("E0903", "def f(x: float,\n      xs: list[float]) -> float:\n"
-                     "    return x * xs[0]\n", 2, "--mode=tangent")
+                     "    return x * xs[0]\n", 2, "--mode=tangent", "--wrt=x")
         self.refused("E0903", "def f(x: float) -> int:\n    return int(x)\n", 1,
                      "--mode=tangent")
 

@@ -8,6 +8,7 @@ border are left out: there the difference has no meaning.
 """
 
 import argparse
+import copy
 import math
 import random
 import subprocess
@@ -18,6 +19,7 @@ from typing import Any
 
 import mpmath  # type: ignore
 
+import check
 import golden
 import points
 
@@ -230,12 +232,23 @@ def differences(path: Path, given: tuple[Any, ...]) -> list[float]:
     return out
 
 
-def run(compiler: Path, seed: str, folder: Path) -> str:
+def found_by(module: Any, given: tuple[Any, ...], mode: str) -> list[float]:
+    """The derivatives by all numbers of the arguments: one gradient, or a tangent for each."""
+    if mode == "reverse":
+        return points.numbers(module.f_value_and_grad(*given)[1])
+    found = []
+    for which in range(len(points.numbers(given))):
+        unit = check.unit_tangents(copy.deepcopy(list(given)), module.f_jvp, which)
+        found.append(module.f_jvp(*given, *unit)[1])
+    return found
+
+
+def run(compiler: Path, seed: str, folder: Path, mode: str) -> str:
     rng = random.Random(seed)
     path, out = folder / "fuzzed.py", folder / "fuzzed_grad.py"
     path.write_text(Maker(rng).module() + "\n", encoding="utf-8")
-    done = subprocess.run([str(compiler), "grad", f"{path}:f", "-q", "-f", "-o", str(out)],
-                          capture_output=True, text=True)
+    done = subprocess.run([str(compiler), "grad", f"{path}:f", "-q", "-f", "-o", str(out),
+                           f"--mode={mode}"], capture_output=True, text=True)
     if done.returncode == 1 and "E0010" not in done.stderr:
         return "refused"
     if done.returncode != 0:
@@ -251,10 +264,9 @@ def run(compiler: Path, seed: str, folder: Path) -> str:
         except (ArithmeticError, LookupError, ValueError, NameError):
             continue
         try:
-            value, gradient = module.f_value_and_grad(*given)   # type: ignore[attr-defined]
+            found = found_by(module, given, mode)
         except Exception as error:
             return f"{given}: {type(error).__name__}: {error}"
-        found = points.numbers(gradient)
         scale = max(1.0, *(abs(x) for x in wanted))
         if any(not abs(a - b) <= LIMIT * scale for a, b in zip(found, wanted)):
             return f"{given}: {found}, not {wanted}"
@@ -267,11 +279,13 @@ def main() -> int:
     parser.add_argument("--compiler", type=Path, required=True)
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", default="1")
+    parser.add_argument("--mode", choices=("reverse", "tangent"), default="reverse")
     options = parser.parse_args()
     counts = {"right": 0, "refused": 0, "without a point": 0, "wrong": 0}
     with tempfile.TemporaryDirectory(prefix="pychoral-grad-fuzz-") as name:
         for i in range(options.count):
-            answer = run(options.compiler, f"{options.seed}-{i}", Path(name))
+            answer = run(options.compiler, f"{options.seed}-{i}", Path(name),
+                         options.mode)
             sum_wrong = counts["wrong"]
             counts[answer if answer in counts else "wrong"] += 1
             if counts["wrong"] > sum_wrong:

@@ -492,6 +492,8 @@ static void put_tangent(Diff *d, const Stmt *def, Sym name, bool pair)
     Sweep s = open_sweep(d, def, pair);
     AdBlock body = {0};
     ExprList more = tangent_parameters(d, &s, &body);
+    if (!pair)
+        twin_inputs(&s, def, d->changes, &body);
     put_all(d, &body, sweep_tangent(&s, s.body));
     const Expr *answer = s.result;
     if (ad_holds_float(&d->ad, answer->ty))
@@ -506,6 +508,7 @@ static void put_over_tangent(Diff *d, const Stmt *def, Sym name)
     Sweep s = open_sweep(d, def, false);
     AdBlock body = {0};
     ExprList more = tangent_parameters(d, &s, &body);
+    twin_inputs(&s, def, d->changes, &body);
     AdExprs twins = {0};
     ArgList params = def->function_def.args->args;
     for (size_t i = 0; i < params.len; i++)

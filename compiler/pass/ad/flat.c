@@ -172,16 +172,15 @@ static void check_wanted(PassCx *cx, Flat *flat, const Stmt *def)
     }
 }
 
-// The tangent of what is shared would have to be shared like it.
+// What is one object in two arguments must have one tangent, so that no list or object is without.
 static void check_tangent(PassCx *cx, Flat *flat, const Stmt *def)
 {
     const ArgList args = def->function_def.args->args;
     for (size_t i = 0; i < args.len; i++)
-        if (ad_is_reference(&flat->ad, args.at[i]->ty))
+        if (ad_is_reference(&flat->ad, args.at[i]->ty) && !is_wanted(cx->grad, args.at[i]->arg))
             diag_help(diag_report(cx->diags, args.at[i]->at, DIAG_GRAD_TYPE,
-                                  "the tangent mode takes no lists or objects of floats yet, as "
-                                  "`%s` is one", args.at[i]->arg),
-                      "pass its floats, or use `--mode=reverse`");
+                                  "`%s` is a list or object of floats, which needs a tangent in "
+                                  "this mode", args.at[i]->arg), "name it in `--wrt`, too");
     if (!ad_holds_float(&flat->ad, def->function_def.returns->ty))
         diag_report(cx->diags, def->at, DIAG_GRAD_TYPE,
                     "the result of `%s` holds no float, so that it has no tangent",

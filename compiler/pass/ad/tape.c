@@ -136,7 +136,8 @@ static const Expr *with_tapes(IrMapper *m, const Expr *e)
     const Tapes *t = m->cx;
     bool named = e->kind == EXPR_CALL && e->call.func->kind == EXPR_NAME;
     if (named && (sym_is(e->call.func->name.id, AD_TWINS)
-                  || sym_is(e->call.func->name.id, AD_COPIES)))
+                  || sym_is(e->call.func->name.id, AD_COPIES)
+                  || sym_is(e->call.func->name.id, AD_TANGENTS)))
         return with_types(t, e);
     if (!named || table_get(t->taking, e->call.func->name.id) == NULL)
         return e;

@@ -183,16 +183,17 @@ ExprList twin_parameters(Sweep *s, const Stmt *def)
     return (ExprList){out.at, out.len};
 }
 
-static void put_made(Sweep *s, AdBlock *out, ExprList names, const char *maker, bool twins)
+static void put_made(Sweep *s, AdBlock *out, ExprList names, ExprList from, const char *maker)
 {
     const Ad *ad = s->ad;
-    Sym all = ad_fresh(ad, s->taken, twins ? "twins" : "copies");
+    bool twins = strcmp(maker, AD_COPIES) != 0;
+    Sym all = ad_fresh(ad, s->taken, maker + 1);
     const Ty **items = ARENA_ARRAY(ad->arena, const Ty *, names.len);
     for (size_t i = 0; i < names.len; i++)
         items[i] = names.at[i]->ty;
     const Ty *ty = ty_tuple(ad->arena, (TyList){items, names.len});
     Span at = names.at[0]->at;
-    put(s, out, ad_assign(ad, all, ad_call_name(ad, at, maker, ty, names.len, names.at)),
+    put(s, out, ad_assign(ad, all, ad_call_name(ad, at, maker, ty, from.len, from.at)),
         (TwinPart){0});
     for (size_t i = 0; i < names.len; i++) {
         const Expr *item = ad_item(ad, ad_name(ad, at, all, ty), ad_int(ad, at, (long)i), items[i]);
@@ -201,11 +202,23 @@ static void put_made(Sweep *s, AdBlock *out, ExprList names, const char *maker, 
     }
 }
 
+static ExprList with_given(Sweep *s, ExprList names)
+{
+    AdExprs out = {0};
+    for (size_t i = 0; i < names.len; i++) {
+        vec_push(s->ad->arena, &out, names.at[i]);
+        vec_push(s->ad->arena, &out, twin_name(s, names.at[i]));
+    }
+    return (ExprList){out.at, out.len};
+}
+
 void twin_inputs(Sweep *s, const Stmt *def, bool copies, AdBlock *out)
 {
     ExprList names = twin_parameters(s, def);
     if (names.len > 0 && copies)
-        put_made(s, out, names, AD_COPIES, false);
-    if (names.len > 0)
-        put_made(s, out, names, AD_TWINS, true);
+        put_made(s, out, names, names, AD_COPIES);
+    if (names.len > 0 && s->tangent)
+        put_made(s, out, names, with_given(s, names), AD_TANGENTS);
+    else if (names.len > 0)
+        put_made(s, out, names, names, AD_TWINS);
 }
