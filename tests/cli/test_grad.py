@@ -215,6 +215,17 @@ class Refused(Command):
             self.refused("E0902", "z = 0.0\n\n\ndef g(x: float) -> float:\n    return x\n\n\n"
                          f"def f(x: float) -> float:\n    {body}\n", 9)
 
+    def test_local_functions(self) -> None:
+        """Those that are more than called, or assign what is around them."""
+        for body, line in (("def g() -> None:\n        nonlocal x\n        x = 2.0\n    g()", 2),
+                           ("def g(v: float) -> float:\n        return v * x\n    h = g\n"
+                            "    x = h(x)", 2),
+                           ("for i in range(2):\n        def g() -> float:\n"
+                            "            return x * i\n        x = g()", 3),
+                           ("def g() -> float:\n        return x * w\n    w = x\n    x = g()", 2),
+                           ("g = lambda v: v * x\n    x = g(x)", 2)):
+            self.refused("E0902", f"def f(x: float) -> float:\n    {body}\n    return x\n", line)
+
     def test_long_store(self) -> None:
         """The place of a store may take statements of its own: `board[0][0] = "x"`."""
         program = str(ROOT / "tests/regress/c_repeated_display.pyc")

@@ -82,6 +82,10 @@ const char *flat_primitive(const Fun *f, const Expr *func);     // as in partial
 void flat_block(Fun *f, StmtList body);
 void flat_function(Flat *flat, const Stmt *def);
 
+// ---- local functions (flat_local.c) ----
+
+const Stmt *flat_lifted(Flat *flat, const Stmt *def);   // the same function without them
+
 // ---- tuples (flat_tuple.c) ----
 
 const Stmt *flat_apart(Flat *flat, const Stmt *def);    // the same function with fewer of them
