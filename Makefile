@@ -718,10 +718,12 @@ SUITES += check-grad
 check-grad: $(B)/pychoralc | packages-run  ## gradients of programs against their derivatives in 80 digits
 	@$(PYTHON) tests/grad/check.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/grad/check.py --compiler $(B)/pychoralc --target c
+	@$(PYTHON) tests/grad/check.py --compiler $(B)/pychoralc --mode tangent
 
 .PHONY: fuzz-grad
 fuzz-grad: $(B)/pychoralc | packages-grad  ## N= random functions from SEED=: gradients against differences in 40 digits
 	@$(PYTHON) tests/grad/fuzz.py --compiler $(B)/pychoralc --count $(N) --seed $(SEED)
+	@$(PYTHON) tests/grad/fuzz.py --compiler $(B)/pychoralc --count $(N) --seed $(SEED) --mode tangent
 
 .PHONY: check-passes
 SUITES += check-passes

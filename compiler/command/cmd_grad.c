@@ -6,6 +6,8 @@
 #include "compiler/command/command.h"
 #include "compiler/command/file.h"
 #include "compiler/emit/grad_text.h"
+#include "compiler/ir/free_names.h"
+#include "compiler/pass/ad/partial.h"
 #include "compiler/pass/ad/diff.h"
 #include "compiler/pass/ad/mode.h"
 
@@ -98,6 +100,17 @@ static Status write_numpy(Session *s, const Compilation *c)
     return session_write(s, s->options.value[OPTION_OUTPUT], &b);
 }
 
+// With the functions that its partials call.
+static StmtList with_helpers(Session *s, const Unit *flat, StmtList made)
+{
+    SymList own = names_bound(s->arena, s->names, flat->endpoints.modules.at[0]->body);
+    StmtList helpers = partial_helpers_for(s->arena, s->names, made, own);
+    const Stmt **all = ARENA_ARRAY(s->arena, const Stmt *, made.len + helpers.len + 1);
+    for (size_t i = 0; i < made.len + helpers.len; i++)
+        all[i] = i < helpers.len ? helpers.at[i] : made.at[i - helpers.len];
+    return (StmtList){all, made.len + helpers.len};
+}
+
 static Status write_python(Session *s, const Compilation *c, const GradRequest *r)
 {
     Buf b = buf_new(s->arena);
@@ -105,7 +118,7 @@ static Status write_python(Session *s, const Compilation *c, const GradRequest *
     ModuleText t = {.arena = s->arena, .names = s->names, .source_name = c->name,
                     .source_hash = session_source_hash(c), .runtime_module = "typing"};
     emit_grad(&b, &t, r->function, c->cx.units[PASS_PROJECT]->endpoints.modules,
-              made->endpoints.modules.at[0]->body);
+              with_helpers(s, c->cx.units[PASS_FLAT], made->endpoints.modules.at[0]->body));
     return session_write(s, s->options.value[OPTION_OUTPUT], &b);
 }
 
@@ -127,6 +140,8 @@ Status cmd_grad(Session *s)
     if (status != STATUS_DONE)
         return status;
     s->grad = &request;
+    if (request.mode == GRAD_TANGENT && wants_c(s))
+        return report_usage(s, "tangents are written in Python only", "leave `--target=c` out");
     bool term = request.mode == GRAD_TERM;
     if (term && (wants_c(s) || request.split))
         return report_usage(s, "this mode has neither C nor two sweeps", "leave `--mode` out");

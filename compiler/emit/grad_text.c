@@ -13,6 +13,7 @@
 typedef struct Needs {
     const ModuleText *text;
     Table *names;               // what is mentioned
+    Table *made;                // what the derivative itself defines
     Vec(const Stmt *) kept;
 } Needs;
 
@@ -20,6 +21,8 @@ static bool note_all(Needs *n, SymList names)
 {
     bool more = false;
     for (size_t i = 0; i < names.len; i++) {
+        if (table_get(n->made, names.at[i]) != NULL)
+            continue;
         more = more || table_get(n->names, names.at[i]) == NULL;
         table_set(n->names, names.at[i], n);
     }
@@ -126,6 +129,48 @@ static const char HELPERS[] =
     "\n\ndef _copies(*values: tuple[Any, Any]) -> tuple[Any, ...]:\n"
     "    return _made(values, False)\n";
 
+static const char TANGENTS[] =
+    "\n\ndef _tangents(*given: tuple[Any, Any]) -> tuple[Any, ...]:\n"
+    "    \"\"\"The tangents (after each value its own), with the sharing of the values.\"\"\"\n"
+    "    made: dict[int, tuple[Any, Any]] = {}\n"
+    "    todo: list[tuple[Any, Any, Any]] = []\n"
+    "\n"
+    "    def copy(value: Any, tangent: Any, declared: Any) -> Any:\n"
+    "        members = get_args(declared) if get_origin(declared) in (Union, UnionType) "
+    "else (declared,)\n"
+    "        if float in members and isinstance(value, (int, float)):\n"
+    "            if not isinstance(tangent, (int, float)):\n"
+    "                raise ValueError(\"the tangent of a float is no float\")\n"
+    "            return float(tangent)\n"
+    "        if not isinstance(value, list) and not is_dataclass(value):\n"
+    "            return value\n"
+    "        if id(value) not in made:\n"
+    "            if type(tangent) is not type(value):\n"
+    "                raise ValueError(\"a tangent has another class than the argument\")\n"
+    "            new = [] if isinstance(value, list) else object.__new__(type(value))\n"
+    "            made[id(value)] = (new, tangent)\n"
+    "            todo.append((value, tangent, members))\n"
+    "        elif made[id(value)][1] is not tangent:\n"
+    "            raise ValueError(\"one object in the arguments has two tangents\")\n"
+    "        return made[id(value)][0]\n"
+    "\n"
+    "    result = tuple(copy(given[i][0], given[i + 1][0], given[i][1]) "
+    "for i in range(0, len(given), 2))\n"
+    "    while todo:\n"
+    "        value, tangent, members = todo.pop()\n"
+    "        new = made[id(value)][0]\n"
+    "        if isinstance(value, list):\n"
+    "            if len(tangent) != len(value):\n"
+    "                raise ValueError(\"a tangent has another length than the argument\")\n"
+    "            item = next(get_args(member)[0] for member in members "
+    "if get_origin(member) is list)\n"
+    "            new.extend(copy(part, of, item) for part, of in zip(value, tangent))\n"
+    "        else:\n"
+    "            hints = get_type_hints(type(value))\n"
+    "            for name, part in vars(value).items():\n"
+    "                setattr(new, name, copy(part, getattr(tangent, name), hints[name]))\n"
+    "    return result\n";
+
 static bool needs(const Needs *n, const char *name)
 {
     return table_get(n->names, names_get(n->text->names, name)) != NULL;
@@ -143,9 +188,12 @@ static StmtList functions_of(Arena *a, StmtList made)
 
 void emit_grad(Buf *b, const ModuleText *t, Sym function, EndpointList source, StmtList made)
 {
-    Needs n = {.text = t, .names = table_new(t->arena)};
+    Needs n = {.text = t, .names = table_new(t->arena), .made = table_new(t->arena)};
     Buf text = buf_new(t->arena), renamed = buf_new(t->arena);
     made = functions_of(t->arena, made);
+    SymList bound = names_bound(t->arena, t->names, made);
+    for (size_t i = 0; i < bound.len; i++)
+        table_set(n.made, bound.at[i], &n);
     table_set(n.names, function, &n);
     note_all(&n, names_free(t->arena, t->names, made));
     close_needs(&n, source);
@@ -155,14 +203,19 @@ void emit_grad(Buf *b, const ModuleText *t, Sym function, EndpointList source, S
     for (size_t i = 0; i < made.len; i++)
         vec_push(t->arena, &n.kept, made.at[i]);
     module_print_heading(&text, t, "derivative");
-    bool helpers = needs(&n, "_twins") || needs(&n, "_copies");
+    bool helpers = needs(&n, "_twins") || needs(&n, "_copies"), tangents = needs(&n, "_tangents");
+    if (helpers || tangents)
+        buf_puts(&text, "# A twin is None where its object is, which the tests of the object say.\n"
+                        "# mypy: disable-error-code=\"union-attr\"\n");
     StmtList rest = module_print_imports(&text, t, (StmtList){n.kept.at, n.kept.len});
-    if (helpers)
+    if (helpers || tangents)
         buf_puts(&text, "from dataclasses import is_dataclass\nfrom types import UnionType\n"
                         "from typing import Any, Union, get_args, get_origin, get_type_hints\n");
     module_print_body(&text, t, rest);
     if (helpers)
         buf_puts(&text, HELPERS);
+    if (tangents)
+        buf_puts(&text, TANGENTS);
     module_merge(b, t->arena, t->names, &text, &renamed);
 }
 

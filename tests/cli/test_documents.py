@@ -4,9 +4,9 @@ In docs/language.md every block marked `python` is a program, and the word behin
 is refused with; without one it is accepted. What does not begin with an import stands in the block
 marked `python context`, in the place of its dots.
 
-Elsewhere a block marked `python` whose first line is `# NAME.pyc` or `# NAME.py` is a file. A block marked
-`console` holds commands (`$ command`) and what they print; `...` at the end of a line stands for
-any text. The order of lines is checked unless a command starts several processes.
+Elsewhere a block marked `python` whose first line is `# NAME.pyc` or `# NAME.py` is a file. A block
+marked `console` holds commands (`$ command`) and what they print; `...` at the end of a line stands
+for any text. The order of lines is checked unless a command starts several processes.
 """
 
 import argparse

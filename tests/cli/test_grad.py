@@ -35,9 +35,9 @@ class Command(unittest.TestCase):
         self.assertNotIn("E0010", done.stderr)
         return re.findall(r"error\[(\w+)\]", done.stderr)
 
-    def refused(self, code: str, text: str, line: int) -> None:
+    def refused(self, code: str, text: str, line: int, *options: str) -> None:
         self.write(text)
-        done = self.grad("model.py:f", "--error-format=short")
+        done = self.grad("model.py:f", "--error-format=short", *options)
         self.assertEqual(done.returncode, 1, done.stdout)
         self.assertEqual(done.stdout, "")
         self.assertIn(f"model.py:{line}:", done.stderr)
@@ -83,6 +83,105 @@ class Usage(Command):
         self.assertEqual(self.codes("model.py:f", "--wrt=n"), ["E0901"])
         self.assertEqual(self.codes("model.py:f", "--wrt=z"), ["E0901"])
 
+    def test_helper(self) -> None:
+        """A partial may call a function that the output then has."""
+        self.write("from math import gamma\n\n\n"
+                   "def f(x: float) -> float:\n    return gamma(x)\n")
+        names: dict[str, object] = {}
+        exec(self.grad("model.py:f").stdout, names)
+        self.assertAlmostEqual(eval("f_grad(1.0)", names), -0.5772156649015329, places=14)
+        self.assertEqual(self.codes("model.py:f", "--target=c"), ["E0802"])
+
+    def test_tangent(self) -> None:
+        self.write("def f(x: float, n: int, y: float) -> float:\n"
+                   "    return y if n == 0 else x * f(x, n - 1, y * y)\n")
+        names: dict[str, object] = {}
+        exec(self.grad("model.py:f", "--mode=tangent").stdout, names)
+        self.assertEqual(eval("f_jvp(3.0, 1, 2.0, 1.0, 0.5)", names), (12.0, 10.0))
+        exec(self.grad("model.py:f", "--mode=tangent", "--wrt=y").stdout, names)
+        self.assertEqual(eval("f_jvp(3.0, 1, 2.0, 0.5)", names), (12.0, 6.0))
+        self.write("def f(x: float, y: float) -> float:\n    z = x * x\n    x = x * y\n"
+                   "    return x + z\n")
+        exec(self.grad("model.py:f", "--mode=tangent", "--wrt=y").stdout, names)
+        self.assertEqual(eval("f_jvp(3.0, 2.0, 1.0)", names), (15.0, 3.0))
+
+    def test_tangent_of_data(self) -> None:
+        """A result may be a list: the tangent is one of the same length."""
+        self.write("def f(x: float, k: int) -> list[float]:\n"
+                   "    xs: list[float] = [x, 1, k, x * x]\n"
+                   "    xs[int(xs[1])] = xs[3]\n    xs.append(xs.pop() * xs[0])\n"
+                   "    return xs\n")
+        names: dict[str, object] = {}
+        exec(self.grad("model.py:f", "--mode=tangent").stdout, names)
+        self.assertEqual(eval("f_jvp(3.0, 7, 1.0)", names),
+                         ([3.0, 9.0, 7, 27.0], [1.0, 6.0, 0.0, 27.0]))
+
+    def test_tangents_of_parameters(self) -> None:
+        """What is one object in the arguments is one in the tangents."""
+        self.write("def f(a: list[float], b: list[float]) -> float:\n"
+                   "    a[0] = a[0] * b[1]\n    return b[0] * b[0]\n")
+        names: dict[str, object] = {}
+        exec(self.grad("model.py:f", "--mode=tangent").stdout, names)
+        names.update(xs=[3.0, 2.0], ys=[3.0, 2.0], one=[1.0, 0.0], two=[1.0, 0.0])
+        self.assertEqual(eval("f_jvp(xs, ys, one, two)", names), (9.0, 6.0))
+        self.assertEqual(eval("f_jvp(xs, ys, one, one)", names), (9.0, 6.0))
+        self.assertEqual(eval("f_jvp(xs, xs, one, one)", names), (36.0, 24.0))
+        self.assertEqual(eval("(xs, one)", names), ([3.0, 2.0], [1.0, 0.0]))
+        for call in ("f_jvp(xs, xs, one, two)", "f_jvp(xs, ys, one, [1.0])",
+                     "f_jvp(xs, ys, one, None)", "f_jvp(xs, ys, one, [1.0, None])"):
+            with self.assertRaises(ValueError):
+                eval(call, names)
+
+    def test_tangent_in_c(self) -> None:
+        self.assertEqual(self.grad("model.py:f", "--mode=tangent", "--target=c").returncode, 2)
+        self.assertEqual(self.grad("model.py:f", "--mode=tangent", "-o", "out.c").returncode, 2)
+
+
+class Types(Command):
+    def test_twins(self) -> None:
+        """Objects may be None, and so may their twins: the output has its types."""
+        shapes = ROOT / "tests/bench/grad/shapes.py"
+        self.assertEqual(self.grad(f"{shapes}:products", "-q", "-o", "out.py").returncode, 0)
+        done = subprocess.run(["mypy", "--strict", "out.py"], text=True, timeout=120,
+                              capture_output=True, cwd=self.folder)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+
+class Helpers(Command):
+    """The functions that partials call are in the output, whatever the program calls so."""
+
+    GAMMA = ("import math\n\ndef digamma(n: int) -> int:\n    return n\n\n"
+             "def f(x: float) -> float:\n    return math.gamma(x) + 3.0 * math.lgamma(x)\n")
+
+    def test_digamma(self) -> None:
+        for text in (self.GAMMA, self.GAMMA.replace("digamma", "other")):
+            self.write(text)
+            done = self.grad("model.py:f", "-q")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(re.findall(r"def (\w*digamma)", done.stdout), ["digamma"])
+            names: dict[str, object] = {}
+            exec(done.stdout, names)
+            for x, gamma, psi in ((2.5, 1.329340388179137, 0.7031566406452432),
+                                  (-0.5, -3.544907701811032, 0.03648997397857652)):
+                found = eval(f"f_grad({x})", names)
+                self.assertAlmostEqual(found, gamma * psi + 3.0 * psi, delta=1e-13)
+
+    def test_own_digamma(self) -> None:
+        self.write("def digamma(n: int) -> int:\n    return n\n\n"
+                   "def f(x: float) -> float:\n    return x * digamma(2)\n")
+        names: dict[str, object] = {}
+        exec(self.grad("model.py:f", "-q").stdout, names)
+        self.assertEqual(eval("f_grad(3.0)", names), 2)
+
+    def test_clash(self) -> None:
+        self.refused("E0902", self.GAMMA.replace("(x) +", "(x) + digamma(2) +"), 6)
+        self.refused("E0902", self.GAMMA.replace("    return m", "    digamma = x\n    return m"
+                                                 ).replace("gamma(x)", "gamma(digamma)"), 6)
+
+    def test_c(self) -> None:
+        self.write(self.GAMMA)
+        self.assertEqual(set(self.codes("model.py:f", "-o", "out.c")), {"E0802"})
+
 
 class Refused(Command):
     def test_no_such_function(self) -> None:
@@ -116,6 +215,17 @@ class Refused(Command):
             self.refused("E0902", "z = 0.0\n\n\ndef g(x: float) -> float:\n    return x\n\n\n"
                          f"def f(x: float) -> float:\n    {body}\n", 9)
 
+    def test_local_functions(self) -> None:
+        """Those that are more than called, or assign what is around them."""
+        for body, line in (("def g() -> None:\n        nonlocal x\n        x = 2.0\n    g()", 2),
+                           ("def g(v: float) -> float:\n        return v * x\n    h = g\n"
+                            "    x = h(x)", 2),
+                           ("for i in range(2):\n        def g() -> float:\n"
+                            "            return x * i\n        x = g()", 3),
+                           ("def g() -> float:\n        return x * w\n    w = x\n    x = g()", 2),
+                           ("g = lambda v: v * x\n    x = g(x)", 2)):
+            self.refused("E0902", f"def f(x: float) -> float:\n    {body}\n    return x\n", line)
+
     def test_long_store(self) -> None:
         """The place of a store may take statements of its own: `board[0][0] = "x"`."""
         program = str(ROOT / "tests/regress/c_repeated_display.pyc")
@@ -125,6 +235,8 @@ class Refused(Command):
         self.refused("E0902", "def f(x: float) -> float:\n    len = x\n    return len\n", 1)
         self.refused("E0902", "def max(x: float) -> float:\n    return x\n\n\n"
                      "def f(x: float) -> float:\n    return max(x)\n", 5)
+        self.refused("E0902", "import math\n\n\ndef f(x: float) -> float:\n"
+                     "    digamma = math.gamma(x)\n    return digamma\n", 5)
 
     def test_names_of_one_meaning(self) -> None:
         """A derivative takes a module's names as their first text has them."""
@@ -166,8 +278,31 @@ class Refused(Command):
         self.refused("E0903", "from typing import Any\n\n\n"
                      "def f(x: Any) -> float:\n    return x * 2.0\n", 4)
         self.refused("E0903", "def f(x: tuple[float, float]) -> float:\n    return x[0]\n", 1)
+        for body in ("p = (x, 2.0)\n    return x if p == (1.0, 2.0) else x * x",
+                     "p = (x, 2.0)\n    return x * len(p)",
+                     "p = (x, 2.0)\n    return p[-1]",
+                     "p = [(x, 2.0)]\n    return p[0][0]",
+                     "return x if g(x) == g(2.0) else x * x",
+                     "a, n = h(x)\n    return a * n"):
+            self.refused("E0903", "def g(x: float) -> tuple[float, float]:\n    return x, x\n\n\n"
+                         "def h(x: float) -> tuple[float, int]:\n    k = 2\n    return x, k\n\n\n"
+                         f"def f(x: float) -> float:\n    {body}\n", 11)
+        self.refused("E0903", "def g(p: tuple[float, float]) -> float:\n    return p[0]\n\n\n"
+                     "def f(x: float) -> float:\n    return g((x, x))\n", 6)
         self.refused("E0903", "def f(x: float, d: dict[str, float]) -> float:\n"
                      "    return x\n", 1)
+
+    def test_tangents(self) -> None:
+        self.refused("E0903", "def f(x: float,\n      xs: list[float]) -> float:\n"
+                     "    return x * xs[0]\n", 2, "--mode=tangent", "--wrt=x")
+        self.refused("E0903", "def f(x: float) -> int:\n    return int(x)\n", 1,
+                     "--mode=tangent")
+
+    def test_names_of_the_derivative(self) -> None:
+        text = "def f_{0}(x: float) -> float:\n    return x * x\n\n\n" \
+               "def f(x: float) -> float:\n    return f_{0}(x)\n"
+        self.refused("E0902", text.format("grad"), 1)
+        self.refused("E0902", text.format("jvp"), 1, "--mode=tangent")
 
 
 if __name__ == "__main__":

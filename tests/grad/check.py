@@ -2,11 +2,13 @@
 """Gradients of the programs against their derivatives in 80 digits (golden.json).
 
 Also: the value is that of the function itself, the arguments are not changed, and a second call
-answers the same.
+answers the same. With `--mode tangent` each of the numbers gets the tangent 1 in turn.
 """
 
 import argparse
+import inspect
 import json
+import re
 import subprocess
 import tempfile
 from pathlib import Path
@@ -30,10 +32,10 @@ def check_refused(compiler: Path, program: Path, function: str) -> None:
         raise Failure(f"not refused: exit {done.returncode}\n{done.stderr}")
 
 
-def made(compiler: Path, program: Path, function: str, folder: Path, target: str) -> Any:
-    out = folder / f"{program.stem}_{function}.{'c' if target == 'c' else 'py'}"
-    done = subprocess.run([str(compiler), "grad", f"{program}:{function}", "-q", "-o", str(out)],
-                          capture_output=True, text=True)
+def made(options: argparse.Namespace, program: Path, function: str, folder: Path) -> Any:
+    out = folder / f"{program.stem}_{function}.{'c' if options.target == 'c' else 'py'}"
+    done = subprocess.run([str(options.compiler), "grad", f"{program}:{function}", "-q", "-o",
+                           str(out), f"--mode={options.mode}"], capture_output=True, text=True)
     if done.returncode != 0:
         raise Failure(f"exit {done.returncode}\n{done.stderr}")
     return points.load(out.with_suffix(".py"), out.stem)
@@ -64,14 +66,51 @@ def check(module: Any, text: str, function: str, golden: dict[str, Any]) -> None
         raise Failure(f"{points.numbers(gradient)}, not {wanted}: {distance:.2g}")
 
 
+def unit_tangents(given: list[Any], jvp: Any, which: int) -> list[Any]:
+    """1 for one number of the arguments, 0 for the others; changes them to that."""
+    count = -1
+
+    def unit(_: Any) -> float:
+        nonlocal count
+        count += 1
+        return float(count == which)
+
+    points.leaves(given, unit)
+    names = list(inspect.signature(jvp).parameters)
+    plain, dotted = names[:len(given)], names[len(given):]
+    return [given[plain.index(re.sub("(_dot)+$", "", name))] for name in dotted]
+
+
+def check_tangent(module: Any, text: str, function: str, golden: dict[str, Any]) -> None:
+    given = points.arguments(module, text, function)
+    wanted = [float(number) for number in golden["gradient"]]
+    found = []
+    before = repr(given)
+    for which in range(len(wanted)):
+        jvp = getattr(module, f"{function}_jvp")
+        unit = unit_tangents(list(points.arguments(module, text, function)), jvp, which)
+        kept = repr(unit)
+        value, tangent = jvp(*given, *unit)
+        if (repr(given), repr(unit)) != (before, kept):
+            raise Failure(f"the arguments are changed: {given}, {unit}")
+        if value != getattr(module, function)(*points.arguments(module, text, function)):
+            raise Failure(f"the value is {value}")
+        found.append(tangent)
+    distance = far(found, wanted)
+    if not distance <= MOST:
+        raise Failure(f"{found}, not {wanted}: {distance:.2g}")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--compiler", type=Path, required=True)
     parser.add_argument("--target", choices=("python", "c"), default="python")
+    parser.add_argument("--mode", choices=("reverse", "tangent"), default="reverse")
     parser.add_argument("programs", nargs="*", type=Path)
     options = parser.parse_args()
     golden = json.loads((points.HERE / "golden.json").read_text(encoding="utf-8"))
     passed = failed = 0
+    judge = check_tangent if options.mode == "tangent" else check
     with tempfile.TemporaryDirectory(prefix="pychoral-grad-") as folder:
         for program in options.programs or points.PROGRAMS:
             modules: dict[str, Any] = {}
@@ -82,15 +121,15 @@ def main() -> int:
                         passed += 1
                         continue
                     if function not in modules:
-                        modules[function] = made(options.compiler, program, function,
-                                                  Path(folder), options.target)
-                    check(modules[function], text, function, golden[f"{program.stem}: {text}"])
+                        modules[function] = made(options, program, function, Path(folder))
+                    judge(modules[function], text, function, golden[f"{program.stem}: {text}"])
                     passed += 1
                 except (Failure, ArithmeticError, LookupError, TypeError, ValueError, NameError,
                         AttributeError) as wrong:
                     failed += 1
                     print(f"{program.name}: {text}: {type(wrong).__name__}: {wrong}")
-    print(f"grad_{options.target}: {passed} passed, {failed} failed")
+    name = options.target if options.mode == "reverse" else options.mode
+    print(f"grad_{name}: {passed} passed, {failed} failed")
     return 1 if failed or passed == 0 else 0
 
 

@@ -8,6 +8,7 @@ border are left out: there the difference has no meaning.
 """
 
 import argparse
+import copy
 import math
 import random
 import subprocess
@@ -18,6 +19,7 @@ from typing import Any
 
 import mpmath  # type: ignore
 
+import check
 import golden
 import points
 
@@ -34,8 +36,11 @@ class Maker:
         self.functions: list[tuple[str, int]] = []      # name, how many floats it takes
         self.floats: list[str] = []
         self.lists: list[str] = []
+        self.pairs: list[str] = []                      # tuples of two floats
+        self.answers: list[tuple[str, int]] = []        # functions that answer one
         self.ints: list[str] = []
         self.fresh = 0
+        self.answers_pair = False
 
     def name(self, prefix: str) -> str:
         self.fresh += 1
@@ -46,6 +51,8 @@ class Maker:
         if self.lists:
             xs = self.rng.choice(self.lists)
             choices.append(f"{xs}[{self.rng.choice(('0', '-1', '1'))}]")
+        if self.pairs:
+            choices.append(f"{self.rng.choice(self.pairs)}[{self.rng.randrange(2)}]")
         return self.rng.choice([choices[0], *choices])
 
     def real(self, depth: int = 2) -> str:
@@ -65,6 +72,21 @@ class Maker:
             forms += [f"{name}({', '.join(self.atom() for _ in range(count))})"] * 3
         return self.rng.choice(forms)
 
+    def pair(self) -> str:
+        forms = [f"({self.real(1)}, {self.real(1)})", f"({self.atom()}, {self.atom()})"]
+        if self.pairs:
+            p, q = self.rng.choice(self.pairs), self.rng.choice(self.pairs)
+            forms += [p, f"({p}[1], {p}[0])", f"({p}[1], {q}[0])", f"{p} if {self.test()} else {q}"]
+        if self.answers:
+            name, count = self.rng.choice(self.answers)
+            forms += [f"{name}({', '.join(self.atom() for _ in range(count))})"] * 2
+        return self.rng.choice(forms)
+
+    def pairs_assigned(self, indent: int) -> None:
+        a, b = self.rng.choice(self.floats), self.rng.choice(self.floats)
+        target = self.rng.choice([*self.pairs, f"{a}, {b}"])
+        self.put(indent, f"{target} = {self.pair()}")
+
     def test(self) -> str:
         forms = [f"{self.atom()} > {self.atom()}"]
         if self.ints:
@@ -76,7 +98,9 @@ class Maker:
 
     def assign(self, indent: int) -> None:
         roll = self.rng.random()
-        if roll < 0.2 and self.lists:
+        if self.pairs and self.rng.random() < 0.3:
+            self.pairs_assigned(indent)
+        elif roll < 0.2 and self.lists:
             xs = self.rng.choice(self.lists)
             self.put(indent, f"{xs}[{self.rng.choice(('0', '-1', '1'))}] = math.sin({self.real()})")
         elif roll < 0.3 and self.lists:
@@ -121,7 +145,7 @@ class Maker:
         if roll < 0.2 and in_loop:
             self.put(indent + 1, self.rng.choice(("break", "continue")))
         elif roll < 0.35:
-            self.put(indent + 1, f"return {self.real()}")
+            self.put(indent + 1, f"return {self.answer()}")
         elif roll < 0.7:
             self.put(indent, "else:")
             self.block(indent + 1, self.rng.randrange(1, 3), in_loop)
@@ -136,14 +160,20 @@ class Maker:
             else:
                 self.assign(indent)
 
+    def answer(self) -> str:
+        return self.pair() if self.answers_pair else self.real()
+
     def function(self, name: str, with_list: bool) -> None:
+        self.answers_pair = not with_list and self.rng.random() < 0.3
         count = self.rng.randrange(1, 4)
         params = [self.name("a") for _ in range(count)]
         self.floats, self.lists, self.ints = list(params), [], []
         head = [f"{p}: float" for p in params]
         if with_list:
             head.append("xs: list[float]")
-        self.put(0, f"def {name}({', '.join(head)}) -> float:")
+        result = "tuple[float, float]" if self.answers_pair else "float"
+        self.put(0, f"def {name}({', '.join(head)}) -> {result}:")
+        self.pairs = []
         local = self.name("v")
         self.put(1, f"{local} = {self.real(1)}")
         self.floats.append(local)
@@ -154,10 +184,16 @@ class Maker:
             self.put(1, f"{made} = {other}" if self.rng.random() < 0.5 else
                      f"{made} = [{self.atom()}, {self.atom()}]")
             self.lists.append(made)
+        if self.rng.random() < 0.5:
+            for pair in (self.name("p"), self.name("p")):
+                self.put(1, f"{pair} = {self.pair()}")
+                self.pairs.append(pair)
         self.block(1, self.rng.randrange(2, 6), False)
-        self.put(1, f"return {self.real()}")
+        self.put(1, f"return {self.answer()}")
         self.put(0, "")
-        if not with_list:
+        if self.answers_pair:
+            self.answers.append((name, count))
+        elif not with_list:
             self.functions.append((name, count))
 
     def module(self) -> str:
@@ -196,12 +232,23 @@ def differences(path: Path, given: tuple[Any, ...]) -> list[float]:
     return out
 
 
-def run(compiler: Path, seed: str, folder: Path) -> str:
+def found_by(module: Any, given: tuple[Any, ...], mode: str) -> list[float]:
+    """The derivatives by all numbers of the arguments: one gradient, or a tangent for each."""
+    if mode == "reverse":
+        return points.numbers(module.f_value_and_grad(*given)[1])
+    found = []
+    for which in range(len(points.numbers(given))):
+        unit = check.unit_tangents(copy.deepcopy(list(given)), module.f_jvp, which)
+        found.append(module.f_jvp(*given, *unit)[1])
+    return found
+
+
+def run(compiler: Path, seed: str, folder: Path, mode: str) -> str:
     rng = random.Random(seed)
     path, out = folder / "fuzzed.py", folder / "fuzzed_grad.py"
     path.write_text(Maker(rng).module() + "\n", encoding="utf-8")
-    done = subprocess.run([str(compiler), "grad", f"{path}:f", "-q", "-f", "-o", str(out)],
-                          capture_output=True, text=True)
+    done = subprocess.run([str(compiler), "grad", f"{path}:f", "-q", "-f", "-o", str(out),
+                           f"--mode={mode}"], capture_output=True, text=True)
     if done.returncode == 1 and "E0010" not in done.stderr:
         return "refused"
     if done.returncode != 0:
@@ -217,10 +264,9 @@ def run(compiler: Path, seed: str, folder: Path) -> str:
         except (ArithmeticError, LookupError, ValueError, NameError):
             continue
         try:
-            value, gradient = module.f_value_and_grad(*given)   # type: ignore[attr-defined]
+            found = found_by(module, given, mode)
         except Exception as error:
             return f"{given}: {type(error).__name__}: {error}"
-        found = points.numbers(gradient)
         scale = max(1.0, *(abs(x) for x in wanted))
         if any(not abs(a - b) <= LIMIT * scale for a, b in zip(found, wanted)):
             return f"{given}: {found}, not {wanted}"
@@ -233,11 +279,13 @@ def main() -> int:
     parser.add_argument("--compiler", type=Path, required=True)
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", default="1")
+    parser.add_argument("--mode", choices=("reverse", "tangent"), default="reverse")
     options = parser.parse_args()
     counts = {"right": 0, "refused": 0, "without a point": 0, "wrong": 0}
     with tempfile.TemporaryDirectory(prefix="pychoral-grad-fuzz-") as name:
         for i in range(options.count):
-            answer = run(options.compiler, f"{options.seed}-{i}", Path(name))
+            answer = run(options.compiler, f"{options.seed}-{i}", Path(name),
+                         options.mode)
             sum_wrong = counts["wrong"]
             counts[answer if answer in counts else "wrong"] += 1
             if counts["wrong"] > sum_wrong:

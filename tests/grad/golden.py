@@ -35,6 +35,7 @@ def exact_math() -> types.ModuleType:
     module.fsum = builtins.sum                          # type: ignore[attr-defined]
     module.pow = lambda a, b: mpmath.mpf(a) ** b        # type: ignore[attr-defined]
     module.prod = lambda xs: mpmath.fprod(xs)           # type: ignore[attr-defined]
+    module.hypot = lambda *xs: mpmath.norm(xs)          # type: ignore[attr-defined]
     return module
 
 

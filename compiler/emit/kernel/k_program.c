@@ -19,7 +19,7 @@ bool k_is_plain(Kernel *k, KFunction *f)
 {
     bool plain = !f->calls && k_result_type(k, f)->kind != K_TUPLE;
     for (size_t i = 0; k_param(f, i) != NULL && plain; i++)
-        plain = !k_is_array(k_type(k, k_param(f, i)->ty, k_param(f, i)->at));
+        plain = !k_is_pointer(k_type(k, k_param(f, i)->ty, k_param(f, i)->at));
     return plain;
 }
 

@@ -14,6 +14,8 @@
 // one object stays one.
 #define AD_TWINS  "_twins"
 #define AD_COPIES "_copies"
+// Of each input and its tangent, in turns: the tangent with the sharing of the input.
+#define AD_TANGENTS "_tangents"
 
 typedef Vec(const Stmt *) AdBlock;
 typedef Vec(const Expr *) AdExprs;

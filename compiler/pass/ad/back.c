@@ -21,7 +21,7 @@ typedef struct Back {
     AdBlock *out;
 } Back;
 
-static void block_back(Back *b, StmtList body, SymList at_end, NameSet own);
+static void block_back(Back *b, StmtList body, const AtEnd *end, NameSet own);
 
 // ---- putting statements ----
 
@@ -49,11 +49,41 @@ static void settle_made_of(Back *b, Sym name, Span at)
             settle(b, i, at);
 }
 
+static bool is_waited_for(const Back *b, Sym name)
+{
+    for (size_t i = 0; i < b->sweep->vars.len; i++)
+        if (b->of[i].waiting != NULL && ad_mentions(b->of[i].waiting, name))
+            return true;
+    return false;
+}
+
+static const Expr *put_aside(Back *b, const Expr *value, const char *base)
+{
+    Sym name = ad_fresh(b->ad, b->sweep->taken, base);
+    vec_push(b->ad->arena, b->out, ad_assign(b->ad, name, value));
+    return ad_name(b->ad, value->at, name, value->ty);
+}
+
+// A value that stays what it is when others are settled. A name that is defined several times may
+// have a cotangent that waits while its variable still holds the one of a later definition.
+static const Expr *lasting(Back *b, const Expr *value)
+{
+    for (size_t i = 0; i < b->sweep->vars.len; i++) {
+        Sym name = table_get(b->sweep->cotangents, b->sweep->vars.at[i]);
+        if (b->of[i].waiting != NULL && name != NULL && ad_mentions(value, name))
+            return put_aside(b, value, "c");
+    }
+    return value;
+}
+
 static void put(Back *b, const Stmt *s)
 {
     const Expr *target = s->kind == STMT_BACK ? s->back.target : s->assign.targets.at[0];
-    if (target->kind == EXPR_NAME)
+    if (target->kind == EXPR_NAME && is_waited_for(b, target->name.id)) {
+        if (s->kind == STMT_ASSIGN)
+            s = ad_store(b->ad, target, lasting(b, s->assign.value));
         settle_made_of(b, target->name.id, s->at);
+    }
     vec_push(b->ad->arena, b->out, s);
 }
 
@@ -71,7 +101,7 @@ static const Expr *minus(const Ad *ad, const Expr *e)
     return ad_typed(ad, expr_unary_op(ad->arena, e->at, UNARYOP_U_SUB, e), e->ty);
 }
 
-static const Expr *times(const Ad *ad, const Expr *x, const Expr *partial)
+const Expr *sweep_times(const Ad *ad, const Expr *x, const Expr *partial)
 {
     if (partial_is_number(partial, 1.0))
         return x;
@@ -85,7 +115,7 @@ static const Expr *times(const Ad *ad, const Expr *x, const Expr *partial)
     return ad_bin(ad, x, OPERATOR_MULT, partial, ad->float_);
 }
 
-static const Expr *plus(const Ad *ad, const Expr *x, const Expr *y)
+const Expr *sweep_plus(const Ad *ad, const Expr *x, const Expr *y)
 {
     if (y->kind == EXPR_UNARY_OP && y->unary_op.op == UNARYOP_U_SUB
         && y->unary_op.operand->kind != EXPR_CONSTANT)
@@ -101,9 +131,10 @@ static void add(Back *b, size_t i, const Expr *value)
         c->waiting = value;
         return;
     }
+    value = lasting(b, value);
     settle(b, i, value->at);
     const Expr *now = cotangent(b, i, value->at);
-    put(b, ad_store(b->ad, now, plus(b->ad, now, value)));
+    put(b, ad_store(b->ad, now, sweep_plus(b->ad, now, value)));
 }
 
 static void add_to(Back *b, const Expr *e, const Expr *value)
@@ -149,15 +180,20 @@ typedef struct Rule {
     size_t target;
 } Rule;
 
+const Expr *sweep_partial(const Sweep *s, const Partial *p, ExprList args, size_t i,
+                          const Expr *result)
+{
+    PartialUse use = {.at = result->at, .result = result};
+    if (p->kind == PARTIAL_EACH)
+        use.argument[0] = args.at[i];
+    for (size_t k = 0; p->kind != PARTIAL_EACH && k < args.len; k++)
+        use.argument[k] = args.at[k];
+    return partial_with(s->ad->partials, p, p->kind == PARTIAL_EACH ? 0 : i, &use);
+}
+
 static const Expr *partial_for(Back *b, const Rule *r, size_t i)
 {
-    PartialUse use = {.at = r->result->at, .result = r->result};
-    if (r->partial->kind == PARTIAL_EACH)
-        use.argument[0] = r->args.at[i];
-    for (size_t k = 0; r->partial->kind != PARTIAL_EACH && k < r->args.len; k++)
-        use.argument[k] = r->args.at[k];
-    return partial_with(b->ad->partials, r->partial, r->partial->kind == PARTIAL_EACH ? 0 : i,
-                        &use);
+    return sweep_partial(b->sweep, r->partial, r->args, i, r->result);
 }
 
 static size_t count_uses(Back *b, const Rule *r)
@@ -169,20 +205,32 @@ static size_t count_uses(Back *b, const Rule *r)
     return n;
 }
 
+static bool is_argument(const Rule *r, Sym name)
+{
+    for (size_t i = 0; i < r->args.len; i++)
+        if (ad_is_name(r->args.at[i], name))
+            return true;
+    return false;
+}
+
 static void primitive_back(Back *b, const Rule *r)
 {
     Span at = r->result->at;
     const Expr *seed = take(b, r->target, count_uses(b, r), at), *own = NULL;
     if (seed == NULL)
         return;
+    if (b->of[r->target].own && r->args.len > 2 && !partial_is_number(seed, 1.0)
+        && is_argument(r, b->sweep->vars.at[r->target]))
+        seed = put_aside(b, seed, "c");
+    seed = lasting(b, seed);
     for (size_t i = 0; i < r->args.len; i++) {
         const Expr *arg = r->args.at[i];
         const Expr *p = sweep_is_active(b->sweep, arg) ? partial_for(b, r, i) : NULL;
         if (p == NULL)
             continue;
-        const Expr *part = times(b->ad, seed, p);
+        const Expr *part = sweep_times(b->ad, seed, p);
         if (sweep_index(b->sweep, arg->name.id) == r->target)
-            own = own == NULL ? part : plus(b->ad, own, part);
+            own = own == NULL ? part : sweep_plus(b->ad, own, part);
         else
             add_to(b, arg, part);
     }
@@ -198,20 +246,10 @@ static bool reads_result(Back *b, const Rule *r)
     return false;
 }
 
-static bool is_argument(const Rule *r, Sym name)
-{
-    for (size_t i = 0; i < r->args.len; i++)
-        if (ad_is_name(r->args.at[i], name))
-            return true;
-    return false;
-}
-
 // `x = p(.., x)` whose partials read both values of x: the later one is set aside.
 static const Expr *set_aside(Back *b, const Expr *result)
 {
-    Sym name = ad_fresh(b->ad, b->sweep->taken, "r");
-    put(b, ad_assign(b->ad, name, result));
-    return ad_name(b->ad, result->at, name, result->ty);
+    return put_aside(b, result, "r");
 }
 
 // ---- calls ----
@@ -264,13 +302,6 @@ static bool is_operand(const Expr *call, const Expr *target)
     return false;
 }
 
-static const Expr *put_answer(Back *b, const Expr *answer)
-{
-    Sym name = ad_fresh(b->ad, b->sweep->taken, "d");
-    put(b, ad_assign(b->ad, name, answer));
-    return ad_name(b->ad, answer->at, name, answer->ty);
-}
-
 // The cotangent of the result goes to the callee's way back, which answers those of the floats.
 static void function_back(Back *b, const Expr *target, const Expr *value, const Stmt *callee)
 {
@@ -288,7 +319,7 @@ static void function_back(Back *b, const Expr *target, const Expr *value, const 
     if (floats == 0 || (floats == 1 && !sweep_is_active(b->sweep, first_float(value, params))))
         put_call(b, answer);
     else if (floats > 1 || set_first)
-        answer = put_answer(b, answer);
+        answer = put_aside(b, answer, "d");
     if (set_first)
         leave(b, i, NULL, target->at);
     for (size_t p = 0; p < params.len; p++)
@@ -331,7 +362,7 @@ static void load_back(Back *b, const Expr *target, const Expr *place)
     if (seed == NULL)
         return;
     const Expr *to = twin_place(b, place);
-    put(b, ad_store(b->ad, to, plus(b->ad, to, seed)));
+    put(b, ad_store(b->ad, to, sweep_plus(b->ad, to, seed)));
     leave(b, i, NULL, target->at);
 }
 
@@ -479,7 +510,7 @@ static void open_inner(Back *b, NameSet inside, NameSet own_inside, Span at)
     }
 }
 
-static StmtList inner_back(Back *b, StmtList body, SymList at_end, NameSet own)
+static StmtList inner_back(Back *b, StmtList body, const AtEnd *end, NameSet own)
 {
     AdBlock out = {0}, *outer = b->out;
     size_t n = b->sweep->vars.len;
@@ -487,7 +518,7 @@ static StmtList inner_back(Back *b, StmtList body, SymList at_end, NameSet own)
     b->of = ARENA_ARRAY(b->ad->arena, Cotangent, n + 1);
     memset(b->of, 0, (n + 1) * sizeof *b->of);
     b->out = &out;
-    block_back(b, body, at_end, own);
+    block_back(b, body, end, own);
     b->out = outer;
     b->of = saved;
     return ad_stmts(&out);
@@ -508,9 +539,9 @@ static void if_back(Back *b, const Stmt *stmt)
     set_join(b->sweep, inside, names_in(b->sweep, stmt->if_.orelse));
     NameSet own = own_of_both(b, stmt->if_.body, stmt->if_.orelse);
     open_inner(b, inside, own, stmt->at);
-    StmtList yes = inner_back(b, stmt->if_.body, plan->at_end[0],
+    StmtList yes = inner_back(b, stmt->if_.body, &plan->at_end[0],
                               names_own(b->sweep, stmt->if_.body));
-    StmtList no = inner_back(b, stmt->if_.orelse, plan->at_end[1],
+    StmtList no = inner_back(b, stmt->if_.orelse, &plan->at_end[1],
                              names_own(b->sweep, stmt->if_.orelse));
     const Expr *test = stmt->if_.test;
     if (yes.len == 0 && no.len == 0)
@@ -530,7 +561,7 @@ static void loop_back(Back *b, const Stmt *stmt, const Expr *target, const Expr 
     const Plan *plan = sweep_plan_of(b->sweep, stmt);
     NameSet own = names_own(b->sweep, body);
     open_inner(b, names_in(b->sweep, body), own, stmt->at);
-    StmtList back = inner_back(b, body, plan->at_end[0], own);
+    StmtList back = inner_back(b, body, &plan->at_end[0], own);
     if (back.len > 0)
         vec_push(ad->arena, b->out, stmt_for(ad->arena, stmt->at, target, iter, back,
                                              (StmtList){0}));
@@ -575,12 +606,19 @@ static void stmts_back(Back *b, StmtList body)
     }
 }
 
-static void block_back(Back *b, StmtList body, SymList at_end, NameSet own)
+static void end_back(Back *b, Span at, const AtEnd *end)
+{
+    for (size_t i = end->kept.len; i-- > 0;)
+        put_back(b, at, end->kept.at[i]);
+    for (size_t i = 0; i < end->again.len; i++)
+        put(b, end->again.at[i]);
+}
+
+static void block_back(Back *b, StmtList body, const AtEnd *end, NameSet own)
 {
     for (size_t i = 0; i < b->sweep->vars.len; i++)
         b->of[i].own = set_has(own, i);
-    for (size_t i = at_end.len; i-- > 0;)
-        put_back(b, body.at[0]->at, at_end.at[i]);
+    end_back(b, body.len > 0 ? body.at[0]->at : (Span){0, 0}, end);
     stmts_back(b, body);
 }
 
@@ -596,8 +634,7 @@ StmtList sweep_back(Sweep *s, const Expr *seed, ExprList *of_parameters)
     memset(b.of, 0, (n + 1) * sizeof *b.of);
     for (size_t i = 0; i < n; i++)
         b.of[i].own = true;
-    for (size_t i = s->at_end.len; i-- > 0;)
-        put_back(&b, s->def->at, s->at_end.at[i]);
+    end_back(&b, s->def->at, &s->at_end);
     if (seed != NULL)
         add_to(&b, s->result, seed);
     stmts_back(&b, s->body);

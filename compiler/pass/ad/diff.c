@@ -9,7 +9,9 @@ typedef struct Diff {
     Ad     ad;
     const GradRequest *request;
     Table *functions;           // those that take part: name -> FunctionDef
+    Table *program;             // name -> its FunctionDef or ClassDef
     bool   changes;             // something is stored into: inputs are copied first
+    Changes places;             // what
     AdBlock out;
 } Diff;
 
@@ -143,7 +145,8 @@ static Sweep open_sweep(Diff *d, const Stmt *def, bool pair)
 {
     Arena *a = d->ad.arena;
     StmtList body = def->function_def.body;
-    Sweep s = {.ad = &d->ad, .functions = d->functions, .def = def, .pair = pair,
+    Sweep s = {.ad = &d->ad, .functions = d->functions, .changes = &d->places, .def = def,
+               .pair = pair,
                .taken = table_new(a), .index = table_new(a), .plans = table_new(a),
                .active = table_new(a), .cotangents = table_new(a), .twins = table_new(a)};
     static const char *const KEPT[] = {"math", "range", "len", "reversed", "tape", "r_", NULL};
@@ -151,12 +154,16 @@ static Sweep open_sweep(Diff *d, const Stmt *def, bool pair)
         table_set(s.taken, names_get(d->ad.names, KEPT[i]), d);
     s.result = body.at[body.len - 1]->return_.value;
     s.body = (StmtList){body.at, body.len - 1};
+    s.tangent = d->request->mode == GRAD_TANGENT;
     sweep_names(&s);
-    add_twins(d, &s, def);
-    s.body = sweep_count_rounds(&s, s.body);
-    sweep_names(&s);
+    if (!s.tangent) {
+        add_twins(d, &s, def);
+        s.body = sweep_count_rounds(&s, s.body);
+        sweep_names(&s);
+    }
     find_active(d, &s);
-    sweep_plan(&s);
+    if (!s.tangent)
+        sweep_plan(&s);
     return s;
 }
 
@@ -181,6 +188,11 @@ static void put_function(Diff *d, const Stmt *like, Sym name, ExprList more, AdB
                          const Expr *answer)
 {
     const Ad *ad = &d->ad;
+    const Stmt *own = table_get(d->program, name);
+    if (own != NULL)
+        diag_help(diag_report(ad->diags, own->at, DIAG_GRAD_CONSTRUCT,
+                              "`%s` is what a function of the derivative is called", name),
+                  "give it another name");
     const Expr *returns = ad_typed(ad, ad_annotation(ad, like->at, answer->ty), answer->ty);
     vec_push(ad->arena, body, stmt_return(ad->arena, like->at, answer));
     vec_push(ad->arena, &d->out,
@@ -376,6 +388,53 @@ static void put_gradient(Diff *d, const Stmt *def, Sym whole, const Ty *ty)
                  ad_item(ad, call, ad_int(ad, def->at, 1), ty));
 }
 
+// ---- names of the table ----
+
+// A program that has a name of its own for a function that its partials call.
+typedef struct Clash { const Ad *ad; Sym name; Table *own; } Clash;
+
+static bool note_own(void *cx, const Expr *e)
+{
+    Clash *c = cx;
+    if (e->kind == EXPR_NAME)
+        table_set(c->own, e->name.id, c);
+    return true;
+}
+
+static bool find_clash(void *cx, const Expr *e)
+{
+    Clash *c = cx;
+    if (e->kind != EXPR_ATTRIBUTE || !ad_is_atom(e))
+        return true;
+    const char *name = names_format(c->ad->names, "math.%s", e->attribute.attr);
+    const Partial *p = partial_find(c->ad->partials, name, 1);
+    const char *helper = p != NULL ? p->helper[0] : NULL;
+    if (helper != NULL && table_get(c->own, names_get(c->ad->names, helper)) != NULL)
+        c->name = names_get(c->ad->names, helper);
+    return true;
+}
+
+static void check_helpers(Diff *d, StmtList body)
+{
+    Clash c = {.ad = &d->ad, .own = table_new(d->ad.arena)};
+    IrWalker own = {.cx = &c, .expr = note_own}, clash = {.cx = &c, .expr = find_clash};
+    ir_walk_stmts(&own, body);
+    for (size_t i = 0; i < body.len; i++) {
+        if (body.at[i]->kind != STMT_FUNCTION_DEF)
+            continue;
+        ArgList params = body.at[i]->function_def.args->args;
+        for (size_t k = 0; k < params.len; k++)
+            table_set(c.own, params.at[k]->arg, &c);
+    }
+    for (size_t i = 0; i < body.len && c.name == NULL; i++) {
+        ir_walk_stmts(&clash, (StmtList){body.at + i, 1});
+        if (c.name != NULL)
+            diag_help(diag_report(d->ad.diags, body.at[i]->at, DIAG_GRAD_CONSTRUCT,
+                                  "the derivative needs the name `%s`", c.name),
+                      "give it another name in the program");
+    }
+}
+
 // ---- the pass ----
 
 static bool takes_part(const Diff *d, const Stmt *def)
@@ -407,23 +466,92 @@ static bool find_called(void *cx, const Expr *e)
     return !c->found;
 }
 
-static void reverse(Diff *d, StmtList body)
+// ---- tangents ----
+
+// Of the parameters that hold floats; those that are not asked for begin as 0.
+static ExprList tangent_parameters(Diff *d, Sweep *s, AdBlock *zeros)
+{
+    AdExprs out = {0};
+    ArgList params = s->def->function_def.args->args;
+    for (size_t i = 0; i < params.len; i++) {
+        const Arg *arg = params.at[i];
+        const Expr *name = ad_name(&d->ad, s->def->at, arg->arg, arg->ty);
+        if (!ad_holds_float(&d->ad, arg->ty))
+            continue;
+        if (is_wanted(d, s, arg->arg))
+            vec_push(d->ad.arena, &out, twin_name(s, name));
+        else
+            vec_push(d->ad.arena, zeros, ad_store(&d->ad, twin_name(s, name),
+                                                  ad_float(&d->ad, s->def->at, 0.0)));
+    }
+    return (ExprList){out.at, out.len};
+}
+
+static void put_tangent(Diff *d, const Stmt *def, Sym name, bool pair)
+{
+    Sweep s = open_sweep(d, def, pair);
+    AdBlock body = {0};
+    ExprList more = tangent_parameters(d, &s, &body);
+    if (!pair)
+        twin_inputs(&s, def, d->changes, &body);
+    put_all(d, &body, sweep_tangent(&s, s.body));
+    const Expr *answer = s.result;
+    if (ad_holds_float(&d->ad, answer->ty))
+        answer = value_and(d, answer, twin_value(&s, answer));
+    put_function(d, def, name, more, &body, answer);
+}
+
+// A function that is called by others takes all tangents.
+static void put_over_tangent(Diff *d, const Stmt *def, Sym name)
+{
+    const Ad *ad = &d->ad;
+    Sweep s = open_sweep(d, def, false);
+    AdBlock body = {0};
+    ExprList more = tangent_parameters(d, &s, &body);
+    twin_inputs(&s, def, d->changes, &body);
+    AdExprs twins = {0};
+    ArgList params = def->function_def.args->args;
+    for (size_t i = 0; i < params.len; i++)
+        if (ad_holds_float(ad, params.at[i]->ty))
+            vec_push(ad->arena, &twins, twin_name(&s, ad_name(ad, def->at, params.at[i]->arg,
+                                                              params.at[i]->ty)));
+    ExprList args = parameter_names(d, def, (ExprList){twins.at, twins.len}, NULL);
+    put_function(d, def, name, more, &body,
+                 ad_call_name(ad, def->at, sweep_tangent_name(ad, def->function_def.name),
+                              sweep_with_tangent(ad, def->function_def.returns->ty), args.len,
+                              args.at));
+}
+
+static void tangent(Diff *d, StmtList body, bool called)
+{
+    const Stmt *root = body.at[body.len - 1];
+    Sym name = names_format(d->ad.names, "%s_jvp", root->function_def.name);
+    for (size_t i = 0; i < body.len; i++) {
+        const Stmt *s = body.at[i];
+        if (s->kind != STMT_FUNCTION_DEF)
+            vec_push(d->ad.arena, &d->out, s);
+        else if (takes_part(d, s) && (s != root || called))
+            put_tangent(d, s, sweep_tangent_name(&d->ad, s->function_def.name), true);
+    }
+    if (called)
+        put_over_tangent(d, root, name);
+    else
+        put_tangent(d, root, name, false);
+}
+
+static void reverse(Diff *d, StmtList body, bool called)
 {
     const Ad *ad = &d->ad;
     const Stmt *root = body.at[body.len - 1];
-    Called called = {.name = d->request->function};
-    IrWalker w = {.cx = &called, .expr = find_called};
-    ir_walk_stmts(&w, body);
     for (size_t i = 0; i < body.len; i++) {
         const Stmt *s = body.at[i];
         if (s->kind != STMT_FUNCTION_DEF)
             vec_push(ad->arena, &d->out, s);
-        else if (takes_part(d, s) && (s != root || called.found))
+        else if (takes_part(d, s) && (s != root || called))
             put_pair(d, s);
     }
     Sym name = names_format(ad->names, "%s_value_and_grad", root->function_def.name);
-    const Expr *gradient = called.found ? put_over_pair(d, root, name)
-                                        : put_combined(d, root, name);
+    const Expr *gradient = called ? put_over_pair(d, root, name) : put_combined(d, root, name);
     put_gradient(d, root, name, gradient->ty);
 }
 
@@ -431,18 +559,31 @@ const Unit *diff_unit(PassCx *cx, const Unit *flat)
 {
     if (cx->grad == NULL || diags_error_count(cx->diags) > 0)
         return flat;
-    Diff d = {.request = cx->grad, .functions = table_new(cx->arena)};
+    Diff d = {.request = cx->grad, .functions = table_new(cx->arena),
+              .program = table_new(cx->arena)};
     StmtList body = flat->endpoints.modules.at[0]->body;
     ad_open(&d.ad, cx->arena, cx->names, cx->diags);
-    for (size_t i = 0; i < body.len; i++)
-        if (body.at[i]->kind == STMT_CLASS_DEF)
-            table_set(d.ad.classes, body.at[i]->class_def.name, (void *)body.at[i]);
+    for (size_t i = 0; i < body.len; i++) {
+        bool made = body.at[i]->kind == STMT_CLASS_DEF;
+        Sym name = made ? body.at[i]->class_def.name : body.at[i]->function_def.name;
+        table_set(d.program, name, (void *)body.at[i]);
+        if (made)
+            table_set(d.ad.classes, name, (void *)body.at[i]);
+    }
     for (size_t i = 0; i < body.len; i++)
         if (body.at[i]->kind == STMT_FUNCTION_DEF && takes_part(&d, body.at[i]))
             table_set(d.functions, body.at[i]->function_def.name, (void *)body.at[i]);
     IrWalker w = {.cx = &d.changes, .stmt = find_change};
     ir_walk_stmts(&w, body);
-    reverse(&d, body);
+    changes_find(&d.places, &d.ad, body);
+    check_helpers(&d, body);
+    Called called = {.name = cx->grad->function};
+    IrWalker calls = {.cx = &called, .expr = find_called};
+    ir_walk_stmts(&calls, body);
+    if (cx->grad->mode == GRAD_TANGENT)
+        tangent(&d, body, called.found);
+    else
+        reverse(&d, body, called.found);
     const Endpoint **module = ARENA_NEW(cx->arena, const Endpoint *);
     *module = endpoint_new(cx->arena, flat->endpoints.modules.at[0]->role, ad_stmts(&d.out));
     return unit_endpoints(cx->arena, (EndpointList){0}, (EndpointList){module, 1}, (SiteList){0});

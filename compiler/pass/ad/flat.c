@@ -172,6 +172,21 @@ static void check_wanted(PassCx *cx, Flat *flat, const Stmt *def)
     }
 }
 
+// What is one object in two arguments must have one tangent, so that no list or object is without.
+static void check_tangent(PassCx *cx, Flat *flat, const Stmt *def)
+{
+    const ArgList args = def->function_def.args->args;
+    for (size_t i = 0; i < args.len; i++)
+        if (ad_is_reference(&flat->ad, args.at[i]->ty) && !is_wanted(cx->grad, args.at[i]->arg))
+            diag_help(diag_report(cx->diags, args.at[i]->at, DIAG_GRAD_TYPE,
+                                  "`%s` is a list or object of floats, which needs a tangent in "
+                                  "this mode", args.at[i]->arg), "name it in `--wrt`, too");
+    if (!ad_holds_float(&flat->ad, def->function_def.returns->ty))
+        diag_report(cx->diags, def->at, DIAG_GRAD_TYPE,
+                    "the result of `%s` holds no float, so that it has no tangent",
+                    def->function_def.name);
+}
+
 static void check_request(PassCx *cx, Flat *flat, const Stmt *def)
 {
     bool any = false;
@@ -184,6 +199,8 @@ static void check_request(PassCx *cx, Flat *flat, const Stmt *def)
         diag_help(diag_report(cx->diags, def->at, DIAG_GRAD_INPUT,
                               "no parameter of `%s` holds a float: integers have no derivative",
                               def->function_def.name), "declare one `float`");
+    if (cx->grad->mode == GRAD_TANGENT)
+        check_tangent(cx, flat, def);
     if (cx->grad->mode == GRAD_REVERSE && !cx->grad->split
         && !ad_is_float(def->function_def.returns->ty))
         diag_report(cx->diags, def->at, DIAG_GRAD_TYPE,
@@ -220,6 +237,7 @@ const Unit *flat_unit(PassCx *cx, const Unit *unit)
         report_missing(cx, &flat, cx->grad->function, unit->endpoints.modules);
         return unit;
     }
+    flat.root = root;
     table_set(flat.reached, root, root == NULL ? NULL : cx);
     vec_push(a, &flat.todo, root);
     for (size_t i = 0; i < flat.todo.len; i++)

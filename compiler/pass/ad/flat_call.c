@@ -26,7 +26,11 @@ const char *flat_primitive(const Fun *f, const Expr *func)
 
 // ---- arguments ----
 
-typedef struct Parameter { Sym name; const Expr *standard; } Parameter;
+typedef struct Parameter {
+    Sym name;
+    const Expr *standard;
+    const Ty *field;            // its type, of a class
+} Parameter;
 typedef Vec(Parameter) Parameters;
 
 static bool takes_lists(const Arguments *args)
@@ -42,11 +46,12 @@ static Parameters parameters_of(Fun *f, const Stmt *def)
     const ArgList lists[] = {args->posonlyargs, args->args};
     for (size_t l = 0; l < 2; l++)
         for (size_t i = 0; i < lists[l].len; i++)
-            vec_push(a, &out, ((Parameter){lists[l].at[i]->arg, NULL}));
+            vec_push(a, &out, ((Parameter){lists[l].at[i]->arg, NULL, NULL}));
     for (size_t i = 0; i < args->defaults.len; i++)
         out.at[out.len - args->defaults.len + i].standard = args->defaults.at[i];
     for (size_t i = 0; i < args->kwonlyargs.len; i++)
-        vec_push(a, &out, ((Parameter){args->kwonlyargs.at[i]->arg, args->kw_defaults.at[i]}));
+        vec_push(a, &out, ((Parameter){args->kwonlyargs.at[i]->arg, args->kw_defaults.at[i],
+                                       NULL}));
     return out;
 }
 
@@ -57,7 +62,8 @@ static Parameters fields_of(Fun *f, const Stmt *def)
         const Stmt *s = def->class_def.body.at[i];
         if (s->kind == STMT_ANN_ASSIGN && s->ann_assign.target->kind == EXPR_NAME)
             vec_push(f->flat->ad.arena, &out,
-                     ((Parameter){s->ann_assign.target->name.id, s->ann_assign.value}));
+                     ((Parameter){s->ann_assign.target->name.id, s->ann_assign.value,
+                                   s->ann_assign.target->ty}));
     }
     return out;
 }
@@ -81,6 +87,12 @@ static const Expr *standard_value(Fun *f, const Expr *call, const Parameter *p)
     return ad_float(&f->flat->ad, call->at, 0.0);
 }
 
+static const Expr *argument(Fun *f, const Expr *e, const Parameter *p)
+{
+    bool real = p->field != NULL && ad_is_float(p->field);
+    return real ? flat_part(f, e, p->field) : flat_argument(f, e);
+}
+
 // The call with an atom for each parameter, in their order.
 static const Expr *bound_call(Fun *f, const Expr *e, const Expr *func, const Parameters *params)
 {
@@ -94,19 +106,19 @@ static const Expr *bound_call(Fun *f, const Expr *e, const Expr *func, const Par
             flat_refuse(f, given.at[i]->at, "a call with `*` cannot be differentiated");
             return ad_float(ad, e->at, 0.0);
         }
-        args[i] = flat_argument(f, given.at[i]);
+        args[i] = argument(f, given.at[i], &params->at[i]);
     }
     for (size_t i = 0; i < e->call.keywords.len; i++) {
         const Keyword *k = e->call.keywords.at[i];
         size_t at = k->arg != NULL ? parameter_named(params, k->arg) : params->len;
         if (at < params->len)
-            args[at] = flat_argument(f, k->value);
+            args[at] = argument(f, k->value, &params->at[at]);
         else
             flat_refuse(f, k->at, "a call with `**` cannot be differentiated");
     }
     for (size_t i = 0; i < params->len; i++)
         if (args[i] == NULL)
-            args[i] = standard_value(f, e, &params->at[i]);
+            args[i] = argument(f, standard_value(f, e, &params->at[i]), &params->at[i]);
     return ad_call(ad, func, e->ty, params->len, args);
 }
 
@@ -146,6 +158,13 @@ static const Expr *math_function(Fun *f, Span at, const char *path, const Ty *ty
                         names_get(ad->names, path + 5), ty);
 }
 
+static bool is_of_program(const Fun *f, Sym name)
+{
+    return table_get(f->locals, name) || table_get(f->flat->functions, name)
+           || table_get(f->flat->globals, name) || table_get(f->flat->imports, name)
+           || table_get(f->flat->ad.classes, name);
+}
+
 static const Expr *primitive_call(Fun *f, const Expr *e, const char *path, const Partial *p)
 {
     const Ad *ad = &f->flat->ad;
@@ -157,6 +176,11 @@ static const Expr *primitive_call(Fun *f, const Expr *e, const char *path, const
     }
     if (e->call.keywords.len > 0)
         flat_refuse(f, e->at, "`%s` with keywords cannot be differentiated", path);
+    for (size_t i = 0; p->kind == PARTIAL_ARGUMENTS && i < p->count; i++)
+        if (p->helper[i] != NULL && is_of_program(f, names_get(ad->names, p->helper[i])))
+            diag_help(flat_refuse(f, e->at, "`%s` is a name of the program: the derivative of "
+                                  "`%s` calls its own", p->helper[i], path),
+                      "give it another name");
     return ad_call(ad, math_function(f, e->call.func->at, path, e->call.func->ty), e->ty,
                    atoms.len, atoms.at);
 }
@@ -231,7 +255,7 @@ static const Expr *list_call(Fun *f, const Expr *e)
     }
     const Expr *base = flat_atom(f, func->attribute.value), *arg = NULL;
     if (e->call.args.len == 1)
-        arg = flat_atom(f, e->call.args.at[0]);
+        arg = flat_part(f, e->call.args.at[0], ad_list_element(base->ty));
     return ad_method(ad, base, func->attribute.attr, e->ty, arg != NULL ? 1 : 0, &arg);
 }
 

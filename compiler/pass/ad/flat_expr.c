@@ -60,6 +60,8 @@ void flat_put(Fun *f, Sym name, const Expr *value)
 {
     const Ad *ad = &f->flat->ad;
     flat_check_type(f, value->at, value->ty);
+    if (ad_is_name(value, name))            // on the way back it would end its own cotangent
+        return;
     if (!is_local(f, name))
         table_set(f->locals, name, (void *)value->ty);
     vec_push(ad->arena, f->out, ad_assign(ad, name, value));
@@ -309,7 +311,9 @@ const Expr *flat_place(Fun *f, const Expr *target)
         return ad_attribute(ad, flat_atom(f, target->attribute.value), target->attribute.attr,
                             target->ty);
     const Expr *base = flat_atom(f, target->subscript.value);
-    return ad_item(ad, base, index_of(f, target->subscript.slice), target->ty);
+    const Ty *element = ad_list_element(base->ty);
+    return ad_item(ad, base, index_of(f, target->subscript.slice),
+                   element != NULL ? element : target->ty);
 }
 
 // ---- values ----
@@ -319,7 +323,7 @@ static const Expr *display_value(Fun *f, const Expr *e, ExprList elts)
     const Ad *ad = &f->flat->ad;
     AdExprs atoms = {0};
     for (size_t i = 0; i < elts.len; i++)
-        vec_push(ad->arena, &atoms, flat_atom(f, elts.at[i]));
+        vec_push(ad->arena, &atoms, flat_part(f, elts.at[i], ad_list_element(e->ty)));
     ExprList list = {atoms.at, atoms.len};
     const Expr *made = e->kind == EXPR_LIST
                            ? expr_list(ad->arena, e->at, list, EXPR_CONTEXT_LOAD)
@@ -384,6 +388,13 @@ const Expr *flat_atom(Fun *f, const Expr *e)
 {
     const Expr *value = flat_value(f, e);
     return ad_is_atom(value) ? value : named(f, value);
+}
+
+const Expr *flat_part(Fun *f, const Expr *e, const Ty *place)
+{
+    const Expr *atom = flat_atom(f, e);
+    bool as_it_is = place == NULL || !ad_is_float(place) || ad_is_float(atom->ty);
+    return as_it_is ? atom : named(f, ad_typed(&f->flat->ad, atom, place));
 }
 
 const Expr *flat_argument(Fun *f, const Expr *e)

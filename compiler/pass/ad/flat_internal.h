@@ -11,6 +11,7 @@
 // The whole program.
 typedef struct Flat {
     Ad     ad;
+    const Stmt *root;           // the function that is asked for
     Table *functions;           // name -> its FunctionDef in the desugared unit
     Table *imports;             // name -> what it is, as `math.exp`
     Table *globals;             // name -> the value that it is given once, an Expr
@@ -64,6 +65,8 @@ const Expr *flat_test(Fun *f, const Expr *e);       // a truth that is read once
 const Expr *flat_settled(Fun *f, const Expr *e);    // the same where it is read again later
 const Expr *flat_argument(Fun *f, const Expr *e);   // of a call: an atom, or discrete
 const Expr *flat_place(Fun *f, const Expr *target); // of a store: `o.f`, `xs[i]`
+// An atom for a place of this type: where the place is of floats, an int gets a name that is one.
+const Expr *flat_part(Fun *f, const Expr *e, const Ty *place);
 void flat_put(Fun *f, Sym name, const Expr *value);
 void flat_effect(Fun *f, const Expr *e);            // an expression statement
 bool flat_calls(const Fun *f, const Expr *e);       // whether it does more than compute
@@ -78,6 +81,14 @@ const char *flat_primitive(const Fun *f, const Expr *func);     // as in partial
 
 void flat_block(Fun *f, StmtList body);
 void flat_function(Flat *flat, const Stmt *def);
+
+// ---- local functions (flat_local.c) ----
+
+const Stmt *flat_lifted(Flat *flat, const Stmt *def);   // the same function without them
+
+// ---- tuples (flat_tuple.c) ----
+
+const Stmt *flat_apart(Flat *flat, const Stmt *def);    // the same function with fewer of them
 
 // ---- loops (flat_loop.c) ----
 

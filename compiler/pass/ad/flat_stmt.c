@@ -84,7 +84,9 @@ static void assign(Fun *f, const Expr *target, const Expr *value)
         const Ty *ty = table_get(f->locals, target->name.id);
         flat_put(f, target->name.id, ad_typed(ad, v, ty != NULL ? ty : v->ty));
     } else if (target->kind == EXPR_ATTRIBUTE || target->kind == EXPR_SUBSCRIPT) {
-        const Expr *atom = flat_atom(f, value), *place = flat_place(f, target);
+        const Ty *list = target->kind == EXPR_SUBSCRIPT ? target->subscript.value->ty : NULL;
+        const Ty *ty = list != NULL ? ad_list_element(list) : target->ty;
+        const Expr *atom = flat_part(f, value, ty), *place = flat_place(f, target);
         vec_push(ad->arena, f->out, ad_store(ad, place, atom));
     } else {
         flat_refuse(f, target->at, "this target cannot be differentiated");
@@ -379,6 +381,7 @@ void flat_function(Flat *flat, const Stmt *def)
 {
     const Ad *ad = &flat->ad;
     AdBlock out = {0}, whole = {0};
+    def = flat_apart(flat, flat_lifted(flat, def));
     Fun f = {.flat = flat, .def = def, .taken = table_new(ad->arena),
              .locals = table_new(ad->arena), .parts = table_new(ad->arena), .out = &out,
              .errors = diags_error_count(ad->diags)};

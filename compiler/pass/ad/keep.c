@@ -170,11 +170,32 @@ static void plan_assign(Sweep *s, const Stmt *stmt, Need *need)
     set_join(s, need->needed, after);
 }
 
-// Takes the block's own names out of what is needed, and says which they were.
-static SymList keep_own(Sweep *s, StmtList body, Need *need)
+// The statements of the block that make needed names again, of those in `own`. What these read is
+// needed in their place, so that the last one comes first.
+static StmtList remake(Sweep *s, StmtList body, NameSet own, Need *need)
 {
-    NameSet own = names_own(s, body);
+    const Stmt **out = ARENA_ARRAY(s->ad->arena, const Stmt *, body.len + 1);
+    size_t first = body.len;
+    for (size_t k = body.len; k-- > 0;) {
+        const Expr *target = body.at[k]->kind == STMT_ASSIGN ? body.at[k]->assign.targets.at[0]
+                                                             : NULL;
+        if (target == NULL || target->kind != EXPR_NAME)
+            continue;
+        size_t i = sweep_index(s, target->name.id);
+        if (!set_has(own, i) || !set_has(need->needed, i) || !set_has(s->remade, i))
+            continue;
+        set_remove(need->needed, i);
+        set_add_reads(s, need->needed, body.at[k]->assign.value);
+        out[--first] = body.at[k];
+    }
+    return (StmtList){out + first, body.len - first};
+}
+
+// Takes the names of `own` out of what is needed, and says how the way back gets them.
+static AtEnd keep_names(Sweep *s, StmtList body, NameSet own, Need *need)
+{
     AdNames kept = {0};
+    StmtList again = remake(s, body, own, need);
     for (size_t i = 0; i < s->vars.len; i++) {
         if (!set_has(own, i) || !set_has(need->needed, i))
             continue;
@@ -183,7 +204,12 @@ static SymList keep_own(Sweep *s, StmtList body, Need *need)
             vec_push(s->ad->arena, &s->unset, s->vars.at[i]);
         set_remove(need->needed, i);
     }
-    return (SymList){kept.at, kept.len};
+    return (AtEnd){{kept.at, kept.len}, again};
+}
+
+static AtEnd keep_own(Sweep *s, StmtList body, Need *need)
+{
+    return keep_names(s, body, names_own(s, body), need);
 }
 
 static void plan_if(Sweep *s, const Stmt *stmt, Need *need)
@@ -209,9 +235,9 @@ static void plan_loop(Sweep *s, const Stmt *stmt, StmtList body, Sym counter, Ne
         if (counter != NULL)
             set_add(inner.assigned, sweep_index(s, counter));
         plan_block(s, body, &inner);
+        plan->at_end[0] = keep_own(s, body, &inner);
         if (counter != NULL)
             set_remove(inner.needed, sweep_index(s, counter));
-        plan->at_end[0] = keep_own(s, body, &inner);
         grows = set_join(s, need->needed, inner.needed);
     }
 }
@@ -242,17 +268,10 @@ void sweep_plan(Sweep *s)
 {
     Need need = {set_new(s), set_new(s), s->pair};
     ArgList args = s->def->function_def.args->args;
-    NameSet assigned = names_assigned(s, s->body);
-    AdNames kept = {0};
     for (size_t i = 0; i < args.len; i++)
         set_add(need.assigned, sweep_index(s, args.at[i]->arg));
+    sweep_find_remade(s);
     plan_block(s, s->body, &need);
-    for (size_t i = 0; s->pair && i < s->vars.len; i++) {
-        if (!set_has(need.needed, i) || !set_has(assigned, i))
-            continue;
-        vec_push(s->ad->arena, &kept, s->vars.at[i]);
-        if (!set_has(need.assigned, i))
-            vec_push(s->ad->arena, &s->unset, s->vars.at[i]);
-    }
-    s->at_end = (SymList){kept.at, kept.len};
+    if (s->pair)
+        s->at_end = keep_names(s, s->body, names_assigned(s, s->body), &need);
 }

@@ -230,7 +230,7 @@ Sym sweep_cotangent(Sweep *s, Sym name)
     Sym of = table_get(s->cotangents, name);
     if (of != NULL)
         return of;
-    of = names_format(s->ad->names, "%s_", name);
+    of = names_format(s->ad->names, s->tangent ? "%s_dot" : "%s_", name);
     while (table_get(s->taken, of) != NULL)
         of = names_format(s->ad->names, "%s_", of);
     table_set(s->taken, of, s);

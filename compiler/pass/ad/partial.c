@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "compiler/base/diag.h"
+#include "compiler/base/vec.h"
 #include "compiler/front/front.h"
+#include "compiler/ir/free_names.h"
 
 typedef struct Row {
     const char *name;
@@ -220,4 +222,29 @@ const char *partial_helper(const char *name)
         if (strcmp(helpers[i].name, name) == 0)
             return helpers[i].text;
     return NULL;
+}
+
+static bool has(SymList list, Sym name)
+{
+    for (size_t i = 0; i < list.len; i++)
+        if (list.at[i] == name)
+            return true;
+    return false;
+}
+
+StmtList partial_helpers_for(Arena *a, Names *names, StmtList body, SymList bound)
+{
+    Vec(const Stmt *) out = {0};
+    SymList missing = names_free(a, names, body);
+    for (size_t i = 0; i < HELPERS; i++) {
+        Sym name = names_get(names, helpers[i].name);
+        if (!has(missing, name) || has(bound, name))
+            continue;
+        const Source *source = source_new(a, name, (Text){helpers[i].text,
+                                                          strlen(helpers[i].text)});
+        StmtList def = front_parse(a, names, source, diags_new(a))->module.body;
+        for (size_t k = 0; k < def.len; k++)
+            vec_push(a, &out, def.at[k]);
+    }
+    return (StmtList){out.at, out.len};
 }

@@ -66,4 +66,7 @@ bool partial_is_number(const Expr *e, double number);
 // The text of a function that partials call. It reads the module `math`.
 const char *partial_helper(const char *name);
 
+// The functions of the table that are free in the statements, but for those in `bound`: parsed.
+StmtList partial_helpers_for(Arena *a, Names *names, StmtList body, SymList bound);
+
 #endif

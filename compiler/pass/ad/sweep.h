@@ -10,10 +10,23 @@
 
 typedef struct NameSet { uint64_t *words; } NameSet;        // of the names of one function
 
+// What the program assigns: kinds of places, by class and field and by the elements of lists.
+typedef struct Changes {
+    const Ad *ad;
+    Table    *places;
+    bool      all;              // a place that is not known
+} Changes;
+
+// How the way back gets, where a block ends, the block's own names that it reads.
+typedef struct AtEnd {
+    SymList  kept;
+    StmtList again;             // assigned again, behind those that are taken off the tape
+} AtEnd;
+
 // What is kept around a statement or block.
 typedef struct Plan {
     bool    keep;               // an assignment: the value that it overwrites
-    SymList at_end[2];          // of a loop's body, or of the arms of an `if`: where it ends
+    AtEnd   at_end[2];          // of a loop's body, or of the arms of an `if`
     Sym     rounds;             // of a `while`: how often it ran
 } Plan;
 
@@ -24,17 +37,20 @@ typedef struct TwinPart { Sym old; } TwinPart;
 typedef struct Sweep {
     const Ad *ad;
     Table    *functions;        // of the unit: name -> FunctionDef
+    const Changes *changes;     // of the unit
     const Stmt *def;
     StmtList  body;             // without the Return
     const Expr *result;         // what is returned
     bool      pair;             // the sweeps are two functions
+    bool      tangent;          // one way: cotangents are tangents, and floats have them as twins
     Table    *taken;
     Table    *index;            // name -> its number, from 1
     AdNames   vars;
     Vec(const Ty *) types;
     size_t    words;
+    NameSet   still, remade;    // as `sweep_find_remade` says
     Table    *plans;            // Stmt -> Plan
-    SymList   at_end;           // kept where the function ends
+    AtEnd     at_end;
     AdNames   unset;            // kept where nothing may be assigned yet: begin as zeros
     Table    *active;           // names that carry derivatives
     Table    *twins;            // Stmt -> its TwinPart
@@ -67,6 +83,15 @@ Sym  sweep_cotangent(Sweep *s, Sym name);
 // The body with a count of the rounds of each `while`, which its Plan names.
 StmtList sweep_count_rounds(Sweep *s, StmtList body);
 
+// ---- what is made again (remake.c) ----
+
+void changes_find(Changes *c, const Ad *ad, StmtList unit);
+
+// `remade`: assigned once, to a place that is never changed, and which names that are `still` or
+// remade themselves lead to. `still`: the value of the name where it is read is its value at the
+// end of every block around that place, without being kept.
+void sweep_find_remade(Sweep *s);
+
 // ---- what is kept (keep.c) ----
 
 void  sweep_plan(Sweep *s);
@@ -81,9 +106,26 @@ const Stmt *sweep_callee(const Sweep *s, const Expr *value);    // a function of
 
 StmtList    twin_block(Sweep *s, StmtList body);
 const Expr *twin_name(Sweep *s, const Expr *name);
+// Of an atom or place that is a reference; of a float 0.0 or its tangent; else itself.
+const Expr *twin_value(Sweep *s, const Expr *e);
+const Expr *twin_made(Sweep *s, const Expr *value);         // of what is made, taken or read
 const Expr *twin_method(const Sweep *s, const Expr *value); // the list of a method call; or NULL
 ExprList    twin_parameters(Sweep *s, const Stmt *def);     // those that have twins
 void        twin_inputs(Sweep *s, const Stmt *def, bool copies, AdBlock *out);
+
+// ---- products and sums (back.c) ----
+
+const Expr *sweep_times(const Ad *ad, const Expr *x, const Expr *partial);
+const Expr *sweep_plus(const Ad *ad, const Expr *x, const Expr *y);
+// With respect to argument i; NULL: nothing flows. `result` has the value after the operation.
+const Expr *sweep_partial(const Sweep *s, const Partial *p, ExprList args, size_t i,
+                          const Expr *result);
+
+// ---- the one way (tangent.c) ----
+
+StmtList sweep_tangent(Sweep *s, StmtList body);
+Sym sweep_tangent_name(const Ad *ad, Sym function);
+const Ty *sweep_with_tangent(const Ad *ad, const Ty *ty);   // what such a function answers
 
 // ---- the two ways (there.c, back.c) ----
 

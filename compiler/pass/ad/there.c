@@ -97,14 +97,14 @@ static const Stmt *there_compound(Sweep *s, const Stmt *stmt)
     const Plan *plan = sweep_plan_of(s, stmt);
     if (stmt->kind == STMT_IF)
         return stmt_if(a, stmt->at, stmt->if_.test,
-                       there(s, stmt->if_.body, plan->at_end[0]),
-                       there(s, stmt->if_.orelse, plan->at_end[1]));
+                       there(s, stmt->if_.body, plan->at_end[0].kept),
+                       there(s, stmt->if_.orelse, plan->at_end[1].kept));
     if (stmt->kind == STMT_FOR)
         return stmt_for(a, stmt->at, stmt->for_.target, stmt->for_.iter,
-                        there(s, stmt->for_.body, plan->at_end[0]), (StmtList){0});
+                        there(s, stmt->for_.body, plan->at_end[0].kept), (StmtList){0});
     if (stmt->kind == STMT_WHILE)
         return stmt_while(a, stmt->at, stmt->while_.test,
-                          there(s, stmt->while_.body, plan->at_end[0]), (StmtList){0});
+                          there(s, stmt->while_.body, plan->at_end[0].kept), (StmtList){0});
     return stmt;
 }
 
@@ -148,7 +148,7 @@ StmtList sweep_there(Sweep *s)
                      ad_assign(ad, name, zero_of(s, s->def->at, sweep_ty(s, name))));
         table_set(done, name, s);
     }
-    StmtList rest = there(s, s->body, s->at_end);
+    StmtList rest = there(s, s->body, s->at_end.kept);
     for (size_t i = 0; i < rest.len; i++)
         vec_push(ad->arena, &out, rest.at[i]);
     return ad_stmts(&out);

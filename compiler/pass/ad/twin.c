@@ -11,13 +11,18 @@ const Expr *twin_name(Sweep *s, const Expr *name)
     return ad_name(s->ad, name->at, sweep_cotangent(s, name->name.id), name->ty);
 }
 
-// Of an atom or place that is a reference; of a float 0.0; of anything else itself.
-static const Expr *twin_value(Sweep *s, const Expr *e)
+static bool has_tangent(const Sweep *s, const Expr *e)
+{
+    bool place = !ad_is_atom(e) && (e->kind == EXPR_ATTRIBUTE || e->kind == EXPR_SUBSCRIPT);
+    return s->tangent && (place || sweep_is_active(s, e));
+}
+
+const Expr *twin_value(Sweep *s, const Expr *e)
 {
     const Ad *ad = s->ad;
-    if (ad_is_float(e->ty))
+    if (ad_is_float(e->ty) && !has_tangent(s, e))
         return ad_float(ad, e->at, 0.0);
-    if (!is_ref(s, e))
+    if (!ad_is_float(e->ty) && !is_ref(s, e))
         return e;
     if (e->kind == EXPR_NAME)
         return twin_name(s, e);
@@ -84,7 +89,7 @@ static const Expr *with_twins(Sweep *s, const Expr *call)
     return ad_call(s->ad, call->call.func, call->ty, args.len, args.at);
 }
 
-static const Expr *twin_made(Sweep *s, const Expr *value)
+const Expr *twin_made(Sweep *s, const Expr *value)
 {
     const Ad *ad = s->ad;
     if (value->kind == EXPR_LIST)
@@ -178,16 +183,17 @@ ExprList twin_parameters(Sweep *s, const Stmt *def)
     return (ExprList){out.at, out.len};
 }
 
-static void put_made(Sweep *s, AdBlock *out, ExprList names, const char *maker, bool twins)
+static void put_made(Sweep *s, AdBlock *out, ExprList names, ExprList from, const char *maker)
 {
     const Ad *ad = s->ad;
-    Sym all = ad_fresh(ad, s->taken, twins ? "twins" : "copies");
+    bool twins = strcmp(maker, AD_COPIES) != 0;
+    Sym all = ad_fresh(ad, s->taken, maker + 1);
     const Ty **items = ARENA_ARRAY(ad->arena, const Ty *, names.len);
     for (size_t i = 0; i < names.len; i++)
         items[i] = names.at[i]->ty;
     const Ty *ty = ty_tuple(ad->arena, (TyList){items, names.len});
     Span at = names.at[0]->at;
-    put(s, out, ad_assign(ad, all, ad_call_name(ad, at, maker, ty, names.len, names.at)),
+    put(s, out, ad_assign(ad, all, ad_call_name(ad, at, maker, ty, from.len, from.at)),
         (TwinPart){0});
     for (size_t i = 0; i < names.len; i++) {
         const Expr *item = ad_item(ad, ad_name(ad, at, all, ty), ad_int(ad, at, (long)i), items[i]);
@@ -196,11 +202,23 @@ static void put_made(Sweep *s, AdBlock *out, ExprList names, const char *maker, 
     }
 }
 
+static ExprList with_given(Sweep *s, ExprList names)
+{
+    AdExprs out = {0};
+    for (size_t i = 0; i < names.len; i++) {
+        vec_push(s->ad->arena, &out, names.at[i]);
+        vec_push(s->ad->arena, &out, twin_name(s, names.at[i]));
+    }
+    return (ExprList){out.at, out.len};
+}
+
 void twin_inputs(Sweep *s, const Stmt *def, bool copies, AdBlock *out)
 {
     ExprList names = twin_parameters(s, def);
     if (names.len > 0 && copies)
-        put_made(s, out, names, AD_COPIES, false);
-    if (names.len > 0)
-        put_made(s, out, names, AD_TWINS, true);
+        put_made(s, out, names, names, AD_COPIES);
+    if (names.len > 0 && s->tangent)
+        put_made(s, out, names, with_given(s, names), AD_TANGENTS);
+    else if (names.len > 0)
+        put_made(s, out, names, names, AD_TWINS);
 }

@@ -164,3 +164,24 @@ def whole(x: float, ks: list[int]) -> float:
         s = s * x + k
     return s * ks[0]
 #= whole(1.125, [1, 2])
+
+
+def counted(x: float, k: int) -> float:
+    c = Cell(1, 2)
+    c.x = x
+    p = Part(3, n=1)
+    p.b = p.b * x
+    p.a = p.a * p.b
+    xs: list[float] = [1, x]
+    xs.append(k + 1)
+    xs[0] = xs[2] * x
+    xs[2] = x
+    xs[1] = k
+    return c.x * xs[0] + xs[1] * xs[2] + p.a
+#= counted(1.25, 3)
+
+
+def replaced(xs: list[float], n: int) -> float:
+    xs[0] = n
+    return xs[0] * xs[0] + xs[1]
+#= replaced([3.0, 2.0], 1)

@@ -71,6 +71,20 @@ def same_name(x: float) -> float:
 #= same_name(1.125)
 
 
+def itself(x: float, n: int) -> float:
+    x = x * x
+    x = x
+    for i in range(n):
+        x = x
+    if x > 1.0:
+        x = x
+    else:
+        x = x * 2.0
+    return x * x
+#= itself(1.125, 2)
+#= itself(0.875, 2)
+
+
 def powers(x: float, y: float) -> float:
     x = x ** y
     z = max(x, y) * min(x, 2.0) + abs(-x)
@@ -224,3 +238,44 @@ def words(x: float, flag: bool, s: str) -> float:
     return y
 #= words(1.25, True, "cube")
 #= words(1.25, False, "")
+
+
+def handed_on(x: float) -> float:
+    x = x * 1.5
+    t = x * 3.0
+    u = x * 2.0
+    x = t + u
+    if x > 0.0:
+        y = x * x
+    else:
+        y = x
+    return y
+#= handed_on(0.75)
+#= handed_on(-0.75)
+
+
+def crossed(x: float, y: float, z: float) -> float:
+    a = x * y
+    b = y
+    c = z
+    t = b
+    u = a
+    a = t
+    b = u
+    if z > 1.0:
+        r = a * x
+    else:
+        r = a * b + b
+    t = a
+    u = b
+    v = c
+    a = u
+    b = v
+    c = t
+    c = math.hypot(c, a, b)
+    if z > 2.0:
+        r = r * a
+    return r + math.sin(a) * b + c
+#= crossed(0.75, 1.25, 0.5)
+#= crossed(0.75, 1.25, 1.5)
+#= crossed(0.75, 0.5, 2.5)
