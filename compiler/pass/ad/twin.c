@@ -17,12 +17,20 @@ static bool has_tangent(const Sweep *s, const Expr *e)
     return s->tangent && (place || sweep_is_active(s, e));
 }
 
+// A variable of floats may hold an int where it is read, and be of that type there.
+static bool is_of_floats(const Sweep *s, const Expr *e)
+{
+    const Ty *declared = e->kind == EXPR_NAME ? sweep_ty(s, e->name.id) : NULL;
+    return ad_is_float(e->ty) || (declared != NULL && ad_is_float(declared));
+}
+
 const Expr *twin_value(Sweep *s, const Expr *e)
 {
     const Ad *ad = s->ad;
-    if (ad_is_float(e->ty) && !has_tangent(s, e))
+    bool of_floats = is_of_floats(s, e);
+    if (of_floats && !has_tangent(s, e))
         return ad_float(ad, e->at, 0.0);
-    if (!ad_is_float(e->ty) && !is_ref(s, e))
+    if (!of_floats && !is_ref(s, e))
         return e;
     if (e->kind == EXPR_NAME)
         return twin_name(s, e);
