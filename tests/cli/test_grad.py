@@ -174,9 +174,9 @@ class Helpers(Command):
         self.assertEqual(eval("f_grad(3.0)", names), 2)
 
     def test_clash(self) -> None:
-        self.refused("E0902", self.GAMMA.replace("(x) +", "(x) + digamma(2) +"), 6)
+        self.refused("E0902", self.GAMMA.replace("(x) +", "(x) + digamma(2) +"), 7)
         self.refused("E0902", self.GAMMA.replace("    return m", "    digamma = x\n    return m"
-                                                 ).replace("gamma(x)", "gamma(digamma)"), 6)
+                                                 ).replace("gamma(x)", "gamma(digamma)"), 8)
 
     def test_c(self) -> None:
         self.write(self.GAMMA)

@@ -391,7 +391,7 @@ static void put_gradient(Diff *d, const Stmt *def, Sym whole, const Ty *ty)
 // ---- names of the table ----
 
 // A program that has a name of its own for a function that its partials call.
-typedef struct Clash { const Ad *ad; Sym name; Table *own; } Clash;
+typedef struct Clash { const Ad *ad; Sym name; Span at; Table *own; } Clash;
 
 static bool note_own(void *cx, const Expr *e)
 {
@@ -409,8 +409,11 @@ static bool find_clash(void *cx, const Expr *e)
     const char *name = names_format(c->ad->names, "math.%s", e->attribute.attr);
     const Partial *p = partial_find(c->ad->partials, name, 1);
     const char *helper = p != NULL ? p->helper[0] : NULL;
-    if (helper != NULL && table_get(c->own, names_get(c->ad->names, helper)) != NULL)
+    bool clash = helper != NULL && table_get(c->own, names_get(c->ad->names, helper)) != NULL;
+    if (clash && c->name == NULL) {
         c->name = names_get(c->ad->names, helper);
+        c->at = e->at;
+    }
     return true;
 }
 
@@ -426,13 +429,11 @@ static void check_helpers(Diff *d, StmtList body)
         for (size_t k = 0; k < params.len; k++)
             table_set(c.own, params.at[k]->arg, &c);
     }
-    for (size_t i = 0; i < body.len && c.name == NULL; i++) {
-        ir_walk_stmts(&clash, (StmtList){body.at + i, 1});
-        if (c.name != NULL)
-            diag_help(diag_report(d->ad.diags, body.at[i]->at, DIAG_GRAD_CONSTRUCT,
-                                  "the derivative needs the name `%s`", c.name),
-                      "give it another name in the program");
-    }
+    ir_walk_stmts(&clash, body);
+    if (c.name != NULL)
+        diag_help(diag_report(d->ad.diags, c.at, DIAG_GRAD_CONSTRUCT,
+                              "the derivative of this needs the name `%s`", c.name),
+                  "give it another name in the program");
 }
 
 // ---- the pass ----

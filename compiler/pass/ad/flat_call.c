@@ -158,13 +158,6 @@ static const Expr *math_function(Fun *f, Span at, const char *path, const Ty *ty
                         names_get(ad->names, path + 5), ty);
 }
 
-static bool is_of_program(const Fun *f, Sym name)
-{
-    return table_get(f->locals, name) || table_get(f->flat->functions, name)
-           || table_get(f->flat->globals, name) || table_get(f->flat->imports, name)
-           || table_get(f->flat->ad.classes, name);
-}
-
 static const Expr *primitive_call(Fun *f, const Expr *e, const char *path, const Partial *p)
 {
     const Ad *ad = &f->flat->ad;
@@ -176,11 +169,6 @@ static const Expr *primitive_call(Fun *f, const Expr *e, const char *path, const
     }
     if (e->call.keywords.len > 0)
         flat_refuse(f, e->at, "`%s` with keywords cannot be differentiated", path);
-    for (size_t i = 0; p->kind == PARTIAL_ARGUMENTS && i < p->count; i++)
-        if (p->helper[i] != NULL && is_of_program(f, names_get(ad->names, p->helper[i])))
-            diag_help(flat_refuse(f, e->at, "`%s` is a name of the program: the derivative of "
-                                  "`%s` calls its own", p->helper[i], path),
-                      "give it another name");
     return ad_call(ad, math_function(f, e->call.func->at, path, e->call.func->ty), e->ty,
                    atoms.len, atoms.at);
 }

@@ -2,7 +2,6 @@
 // Functions that use the tape of their caller take these lists first.
 
 #include "compiler/emit/python.h"
-#include "compiler/front/front.h"
 #include "compiler/pass/ad/ad.h"
 #include "compiler/pass/ad/diff.h"
 
@@ -13,7 +12,6 @@ typedef struct Tapes {
     Vec(TapeType) types;
     Table *taken;               // all names
     Table *taking;              // names of functions that take the tapes
-    bool   helped;              // a primitive is called whose partial calls `digamma`
 } Tapes;
 
 // ---- which ----
@@ -53,9 +51,6 @@ static bool note_name(void *cx, const Expr *e)
     Tapes *t = cx;
     if (e->kind == EXPR_NAME)
         table_set(t->taken, e->name.id, t);
-    if (e->kind == EXPR_ATTRIBUTE && ad_is_atom(e))
-        t->helped = t->helped || sym_is(e->attribute.attr, "gamma")
-                    || sym_is(e->attribute.attr, "lgamma");
     return true;
 }
 
@@ -228,20 +223,6 @@ static const Stmt *plain_function(const Tapes *t, IrMapper *m, const Stmt *s)
                              s->function_def.type_params);
 }
 
-// The function that partials of the unit call; no name of the program is like it (flat_call.c).
-static void put_helper(Tapes *t, AdBlock *out)
-{
-    static const char name[] = "digamma";
-    Arena *a = t->ad.arena;
-    if (!t->helped || table_get(t->taken, names_get(t->ad.names, name)) == NULL)
-        return;
-    const char *text = partial_helper(name);
-    const Source *source = source_new(a, name, (Text){text, strlen(text)});
-    StmtList body = front_parse(a, t->ad.names, source, diags_new(a))->module.body;
-    for (size_t i = 0; i < body.len; i++)
-        vec_push(a, out, body.at[i]);
-}
-
 const Unit *tape_lists(Arena *a, Names *names, const Unit *diff)
 {
     Tapes t = {.taken = table_new(a), .taking = table_new(a)};
@@ -254,7 +235,6 @@ const Unit *tape_lists(Arena *a, Names *names, const Unit *diff)
     ir_walk_stmts(&all, old->body);
     ir_walk_stmts(&w, old->body);
     find_taking(&t, old->body);
-    put_helper(&t, &out);
     for (size_t i = 0; i < old->body.len; i++) {
         const Stmt *s = old->body.at[i];
         vec_push(a, &out, s->kind == STMT_FUNCTION_DEF ? plain_function(&t, &m, s) : s);
