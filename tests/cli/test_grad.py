@@ -173,6 +173,20 @@ class Helpers(Command):
         exec(self.grad("model.py:f", "-q").stdout, names)
         self.assertEqual(eval("f_grad(3.0)", names), 2)
 
+    def test_arguments_without_floats(self) -> None:
+        """What the function stores into is copied, also where it holds no floats."""
+        self.write("from dataclasses import dataclass\n\n\n"
+                   "@dataclass\nclass Count:\n    n: int\n\n\n"
+                   "def f(x: float, ks: list[int], c: Count) -> float:\n    ks[0] = ks[0] + 1\n"
+                   "    ks.append(7)\n    c.n = c.n + 1\n    return x * ks[0] * c.n\n")
+        for mode, call in (("reverse", "f_value_and_grad(3.0, ks, c)"),
+                           ("tangent", "f_jvp(3.0, ks, c, 1.0)")):
+            text = self.grad("model.py:f", "-q", f"--mode={mode}").stdout
+            asked = f"ks = [1, 2]\nc = Count(4)\nprint(*map(float, {call}), ks, c.n)\n"
+            done = subprocess.run([sys.executable, "-c", text + asked], text=True, timeout=60,
+                                  capture_output=True)
+            self.assertEqual(done.stdout, "30.0 10.0 [1, 2] 4\n", done.stderr)
+
     def test_clash(self) -> None:
         self.refused("E0902", self.GAMMA.replace("(x) +", "(x) + digamma(2) +"), 7)
         self.refused("E0902", self.GAMMA.replace("    return m", "    digamma = x\n    return m"

@@ -102,6 +102,17 @@ static bool is_plain_class(const Stmt *def)
     return true;
 }
 
+bool ad_is_data(const Ad *ad, const Ty *t)
+{
+    if (t == NULL || ad_list_element(t) != NULL)
+        return t != NULL;
+    for (size_t i = 0; t->kind == TY_UNION && i < t->union_.items.len; i++)
+        if (ad_is_data(ad, t->union_.items.at[i]))
+            return true;
+    const Stmt *def = t->kind == TY_NAMED ? table_get(ad->classes, t->named.name) : NULL;
+    return def != NULL && is_plain_class(def);
+}
+
 static bool class_has_twin(const Ad *ad, const Stmt *def, Table *seen)
 {
     if (table_get(seen, def) != NULL)

@@ -39,6 +39,7 @@ bool ad_is_float(const Ty *t);
 bool ad_is_discrete(const Ty *t);                       // int, bool, str, None, an enum
 bool ad_holds_float(const Ad *ad, const Ty *t);         // itself, or somewhere in it
 bool ad_is_reference(const Ad *ad, const Ty *t);        // holds floats and is none
+bool ad_is_data(const Ad *ad, const Ty *t);                // a list, or an object that may change
 bool ad_has_twin(const Ad *ad, const Ty *t);            // or needs none
 const Ty *ad_list_element(const Ty *t);                 // of list[T]; NULL: it is none
 

@@ -180,15 +180,19 @@ StmtList twin_block(Sweep *s, StmtList body)
 
 // ---- inputs ----
 
-ExprList twin_parameters(Sweep *s, const Stmt *def)
+static ExprList parameters(const Ad *ad, const Stmt *def, bool (*which)(const Ad *, const Ty *))
 {
     AdExprs out = {0};
     ArgList params = def->function_def.args->args;
     for (size_t i = 0; i < params.len; i++)
-        if (ad_is_reference(s->ad, params.at[i]->ty))
-            vec_push(s->ad->arena, &out,
-                     ad_name(s->ad, def->at, params.at[i]->arg, params.at[i]->ty));
+        if (which(ad, params.at[i]->ty))
+            vec_push(ad->arena, &out, ad_name(ad, def->at, params.at[i]->arg, params.at[i]->ty));
     return (ExprList){out.at, out.len};
+}
+
+ExprList twin_parameters(Sweep *s, const Stmt *def)
+{
+    return parameters(s->ad, def, ad_is_reference);
 }
 
 static void put_made(Sweep *s, AdBlock *out, ExprList names, ExprList from, const char *maker)
@@ -222,9 +226,9 @@ static ExprList with_given(Sweep *s, ExprList names)
 
 void twin_inputs(Sweep *s, const Stmt *def, bool copies, AdBlock *out)
 {
-    ExprList names = twin_parameters(s, def);
-    if (names.len > 0 && copies)
-        put_made(s, out, names, names, AD_COPIES);
+    ExprList names = twin_parameters(s, def), data = parameters(s->ad, def, ad_is_data);
+    if (data.len > 0 && copies)
+        put_made(s, out, data, data, AD_COPIES);
     if (names.len > 0 && s->tangent)
         put_made(s, out, names, with_given(s, names), AD_TANGENTS);
     else if (names.len > 0)
