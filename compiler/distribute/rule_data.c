@@ -203,21 +203,18 @@ static const Expr *shard_point(Pipeline *l)
     return skips(l) ? past_split(l, source) : source;
 }
 
-static bool is_before(const Pipeline *l, const Expr *step, const Expr *point)
+static bool is_before(const Expr *step, const Expr *point)
 {
-    (void)l;
     return step->at.start <= point->at.start && step->at.end <= point->at.end;
 }
 
 static void warn_order(Plan *p, const Pipeline *l, const Expr *point)
 {
-    bool later_take = false;
     for (size_t i = 0; i < l->steps.len; i++) {
         const Expr *step = l->steps.at[i];
         bool dropped = call_keyword(step, "drop_remainder") != NULL;
-        later_take |= sym_is(method_name(step), "take");
         if (step_is(step, SHUFFLING) && call_keyword(step, "seed") == NULL &&
-            is_before(l, step, point))
+            is_before(step, point))
             diag_report(p->diags, step->at, DIAG_SHUFFLE_UNSEEDED,
                         "processes shuffle differently before the data is divided");
         if (sym_is(method_name(step), "batch") && dropped)
