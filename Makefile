@@ -531,6 +531,7 @@ check-builtins: $(B)/builtins_containers $(B)/builtins_set_order $(B)/builtins_n
 	@$(PYTHON) tests/builtins/numbers.py $(B)/builtins_numbers --seed fresh
 	@$(PYTHON) tests/builtins/text.py $(B)/builtins_text
 	@$(PYTHON) tests/builtins/text.py $(B)/builtins_text --seed fresh
+	@$(PYTHON) tests/builtins/text.py $(B)/builtins_text --seed 588830914   # bytes as the mapping of %
 	@$(PYTHON) tests/builtins/random_draws.py $(B)/builtins_random
 	@$(PYTHON) tests/builtins/clocks.py $(B)/builtins_clocks
 	@$(PYTHON) tests/builtins/process_modules.py $(B)/builtins_process_server

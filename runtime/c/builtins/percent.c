@@ -80,8 +80,10 @@ static bool choose(Percent *p, const char *key, size_t size)
         return fail(&pychoral_type_TypeError, "format requires a mapping");
     if (p->values.type->kind != PYCHORAL_DICT)
         return fail(&pychoral_type_TypeError,
-                    p->is_text ? "list indices must be integers or slices, not str"
-                               : "list indices must be integers or slices, not bytes");
+                    !p->is_text ? "list indices must be integers or slices, not bytes"
+                    : p->values.type->kind == PYCHORAL_BYTES
+                        ? "byte indices must be integers or slices, not str"
+                        : "list indices must be integers or slices, not str");
     const PychoralType *type = p->is_text ? &pychoral_type_str : &pychoral_type_bytes;
     PychoralBytes *name = pychoral_must(p->is_text ? pychoral_str_new(key, size)
                                                    : pychoral_bytes_new(key, size));
