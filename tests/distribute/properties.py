@@ -12,6 +12,7 @@ E1113`.
 """
 
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -155,4 +156,6 @@ class PropertiesTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
+    # A script that never ends fills no more than this, in each of its processes.
+    resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
     sys.exit(unittests.run_with_compiler(sys.modules[__name__]))
