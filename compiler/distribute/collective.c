@@ -1,5 +1,5 @@
 // collective.c - the collective check. A collective must not stand under a test that may differ
-// from process to process, unless both arms make the same sequence; nor behind an early exit
+// from process to process, unless both arms make the same sequence; nor after an early exit
 // under one.
 
 #include "compiler/distribute/collective.h"

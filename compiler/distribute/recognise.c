@@ -335,7 +335,7 @@ static void bind(Scan *s, const Expr *target, const Expr *value, BindHow how, co
         vec_push(s->arena, &s->bindings, ((Binding){p, value, how, stmt}));
 }
 
-// `for i, x in enumerate(tqdm(d))`: the number is nobody's.
+// `for i, x in enumerate(tqdm(d))`: nothing else uses the number.
 static void bind_loop(Scan *s, const Stmt *n)
 {
     const Expr *target = n->for_.target, *iter = n->for_.iter;
