@@ -116,7 +116,7 @@ static void explain_rules(Session *s, const Script *script, const Distribution *
                     made->fired[i].id);
 }
 
-// An output that exists is replaced with --force only: nothing in such a text says that we wrote it.
+// An output that exists is replaced with --force only: such a text does not say who wrote it.
 static bool may_write(Session *s, const char *path)
 {
     if (s->options.value[OPTION_FORCE] || file_is_stream(path) || !file_exists(path))
