@@ -126,9 +126,10 @@ static void take_sizes(Table *taken, TyList shape, ArrayProgram *p)
 
 static Table *taken_names(ArrayProgram *p)
 {
-    static const char *const others[] = {"np", "float", "int", "tuple", "ValueError", "IndexError",
-                                         "range", "reversed", "bool", "_gather", "_scatter", "_array",
-                                         "_size"};
+    static const char *const others[] = {
+        "np", "float", "int", "bool", "tuple", "range", "reversed", "ValueError", "IndexError",
+        "_gather", "_scatter", "_array", "_size",
+    };
     Table *taken = table_new(p->arena);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         table_set(taken, names_get(p->names, others[i]), p);
