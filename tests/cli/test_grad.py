@@ -221,13 +221,24 @@ class Refused(Command):
     def test_constructs(self) -> None:
         for body in ('d = {"x": x}\n    return d["x"]',
                      "s = {x}\n    return x",
-                     "try:\n        y = g(x)\n    except ValueError:\n        y = x\n    return y",
                      "del x\n    return 1.0",
                      "global z\n    z = x\n    return x",
                      "return sorted([x, 1.0])[0]",
                      "return [x, x][1:][0]"):
             self.refused("E0902", "z = 0.0\n\n\ndef g(x: float) -> float:\n    return x\n\n\n"
                          f"def f(x: float) -> float:\n    {body}\n", 9)
+
+    def test_exceptions(self) -> None:
+        """What a handler would take and no test in front can tell, `finally`, calls."""
+        for body, line in (("y = g(x)\n    except ValueError:\n        y = x", 7),
+                           ("y = math.exp(x)\n    except OverflowError:\n        y = x", 7),
+                           ("y = math.exp(x)\n    except Exception:\n        y = x", 7),
+                           ("y = x\n    finally:\n        x = 2.0", 9),
+                           ("y = 1.0 / x\n    except ZeroDivisionError as e:\n"
+                            "        y = float(len(str(e)))", 8)):
+            self.refused("E0902", "import math\n\ndef g(x: float) -> float:\n    return x\n\n"
+                         "def f(x: float) -> float:\n    try:\n        "
+                         f"{body}\n    return y\n", line + 1)
 
     def test_local_functions(self) -> None:
         """Those that are more than called, or assign what is around them."""

@@ -126,6 +126,9 @@ static const Expr *function_call(Fun *f, const Expr *e, const Stmt *def)
 {
     Flat *flat = f->flat;
     Parameters params = parameters_of(f, def);
+    if (f->attempt != NULL)
+        diag_help(flat_refuse(f, e->at, "a call in a `try` cannot be differentiated"),
+                  "call `%s` in front of the `try`", def->function_def.name);
     if (takes_lists(def->function_def.args)) {
         flat_refuse(f, e->at, "`%s` takes any number of arguments", def->function_def.name);
         return ad_float(&flat->ad, e->at, 0.0);
@@ -169,6 +172,7 @@ static const Expr *primitive_call(Fun *f, const Expr *e, const char *path, const
     }
     if (e->call.keywords.len > 0)
         flat_refuse(f, e->at, "`%s` with keywords cannot be differentiated", path);
+    flat_guard(f, e->at, path, atoms.len, atoms.at);
     return ad_call(ad, math_function(f, e->call.func->at, path, e->call.func->ty), e->ty,
                    atoms.len, atoms.at);
 }
@@ -220,6 +224,8 @@ static const Expr *fold_call(Fun *f, const Expr *e, const char *path)
         return NULL;
     const Expr *xs = flat_atom(f, args.at[0]);
     if (is_extreme)
+        flat_guard(f, e->at, names_format(ad->names, "list.%s", path), 1, &xs);
+    if (is_extreme)
         return fold(f, e, xs, (Fold){NULL, OPERATOR_ADD, path});
     const Expr *start = args.len == 2 ? flat_atom(f, args.at[1])
                                       : ad_float(ad, e->at, is_sum ? 0.0 : 1.0);
@@ -244,6 +250,7 @@ static const Expr *list_call(Fun *f, const Expr *e)
     const Expr *base = flat_atom(f, func->attribute.value), *arg = NULL;
     if (e->call.args.len == 1)
         arg = flat_part(f, e->call.args.at[0], ad_list_element(base->ty));
+    flat_guard(f, e->at, names_format(ad->names, "list.%s", func->attribute.attr), 1, &base);
     return ad_method(ad, base, func->attribute.attr, e->ty, arg != NULL ? 1 : 0, &arg);
 }
 
@@ -303,6 +310,7 @@ static const Expr *builtin_call(Fun *f, const Expr *e)
         AdExprs atoms = {0};
         for (size_t i = 0; i < e->call.args.len; i++)
             vec_push(ad->arena, &atoms, flat_atom(f, e->call.args.at[i]));
+        flat_guard(f, e->at, path != NULL ? path : func->name.id, atoms.len, atoms.at);
         const Expr *callee = path ? math_function(f, func->at, path, func->ty) : func;
         return ad_call(ad, callee, e->ty, atoms.len, atoms.at);
     }

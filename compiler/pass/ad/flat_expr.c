@@ -23,7 +23,7 @@ static bool is_plain_call(const Fun *f, const Expr *func)
 static bool find_call(void *cx, const Expr *e)
 {
     Calls *c = cx;
-    c->found = c->found || e->kind == EXPR_LAMBDA
+    c->found = c->found || e->kind == EXPR_LAMBDA || flat_may_raise(c->fun, e)
                || (e->kind == EXPR_CALL && !is_plain_call(c->fun, e->call.func));
     return !c->found;
 }
@@ -153,16 +153,18 @@ static const Expr *choose(Fun *f, const Expr *test, const Expr *body, const Expr
 {
     const Ad *ad = &f->flat->ad;
     Sym name = ad_fresh(ad, f->taken, "t");
-    AdBlock arms[2] = {{0}}, *outer = f->out;
+    AdBlock arms[2] = {{0}};
+    size_t raises = f->raises;
     const Expr *sides[] = {body, orelse};
     for (int i = 0; i < 2; i++) {
-        f->out = &arms[i];
+        FlatPlace place = flat_into(f, &arms[i]);
         const Expr *value = flat_value(f, sides[i]);
         flat_put(f, name, ad_typed(ad, value, ty));
+        flat_back_to(f, place);
     }
-    f->out = outer;
     vec_push(ad->arena, f->out, stmt_if(ad->arena, test->at, test, ad_stmts(&arms[0]),
                                         ad_stmts(&arms[1])));
+    flat_go_on(f, test->at, raises);
     return ad_name(ad, test->at, name, ty);
 }
 
@@ -192,6 +194,7 @@ static const Expr *bin_value(Fun *f, const Expr *e, const Ty *ty)
 {
     const Ad *ad = &f->flat->ad;
     const Expr *left = flat_atom(f, e->bin_op.left), *right = flat_atom(f, e->bin_op.right);
+    flat_guard_operator(f, e->at, e->bin_op.op, left, right);
     return ad_typed(ad, expr_bin_op(ad->arena, e->at, left, e->bin_op.op, right), ty);
 }
 
@@ -282,13 +285,20 @@ static const Expr *index_of(Fun *f, const Expr *index)
     return simple ? plain(f, index) : flat_atom(f, index);
 }
 
+static void guard_item(Fun *f, Span at, const Expr *const *list_and_index)
+{
+    if (ad_list_element(list_and_index[0]->ty) != NULL)
+        flat_guard(f, at, "list.__getitem__", 2, list_and_index);
+}
+
 static const Expr *item_value(Fun *f, const Expr *e)
 {
     const Expr *part = part_value(f, e);
     if (part != NULL)
         return part;
-    const Expr *base = flat_atom(f, e->subscript.value);
-    return ad_item(&f->flat->ad, base, index_of(f, e->subscript.slice), e->ty);
+    const Expr *both[] = {flat_atom(f, e->subscript.value), index_of(f, e->subscript.slice)};
+    guard_item(f, e->at, both);
+    return ad_item(&f->flat->ad, both[0], both[1], e->ty);
 }
 
 static const Expr *attribute_value(Fun *f, const Expr *e)
@@ -310,10 +320,11 @@ const Expr *flat_place(Fun *f, const Expr *target)
     if (target->kind == EXPR_ATTRIBUTE)
         return ad_attribute(ad, flat_atom(f, target->attribute.value), target->attribute.attr,
                             target->ty);
-    const Expr *base = flat_atom(f, target->subscript.value);
-    const Ty *element = ad_list_element(base->ty);
-    return ad_item(ad, base, index_of(f, target->subscript.slice),
-                   element != NULL ? element : target->ty);
+    const Expr *both[] = {flat_atom(f, target->subscript.value),
+                          index_of(f, target->subscript.slice)};
+    const Ty *element = ad_list_element(both[0]->ty);
+    guard_item(f, target->at, both);
+    return ad_item(ad, both[0], both[1], element != NULL ? element : target->ty);
 }
 
 // ---- values ----

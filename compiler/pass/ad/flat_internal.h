@@ -32,6 +32,12 @@ typedef struct Loop {
     Flag *stop, *skip;          // for `break` and `continue`
 } Loop;
 
+typedef struct Attempt Attempt;     // a `try` (flat_try.c)
+typedef struct Open Open;
+
+// Where statements go.
+typedef struct FlatPlace { AdBlock *out; Open *open; } FlatPlace;
+
 // One function.
 typedef struct Fun {
     Flat   *flat;
@@ -45,6 +51,9 @@ typedef struct Fun {
     Sym     value;              // what is returned
     const Ty *result;
     const Loop *loop;
+    const Attempt *attempt;     // the innermost `try`
+    Open   *open;               // tests in whose arm the present statement is
+    size_t  raises;             // jumps to handlers so far
     size_t  errors;             // reported before this function
 } Fun;
 
@@ -90,11 +99,29 @@ const Stmt *flat_lifted(Flat *flat, const Stmt *def);   // the same function wit
 
 const Stmt *flat_apart(Flat *flat, const Stmt *def);    // the same function with fewer of them
 
+// ---- exceptions (flat_try.c) ----
+
+// Statements go to another block from here on, until flat_back_to.
+FlatPlace flat_into(Fun *f, AdBlock *block);
+void flat_back_to(Fun *f, FlatPlace place);
+
+// Of a primitive or operator with these atoms: in a `try`, the tests for what a handler takes.
+void flat_guard(Fun *f, Span at, const char *primitive, size_t n, const Expr *const *args);
+void flat_guard_operator(Fun *f, Span at, Operator op, const Expr *left, const Expr *right);
+bool flat_may_raise(const Fun *f, const Expr *e);           // in a `try`
+bool flat_block_may_raise(const Fun *f, StmtList body);
+bool flat_raise(Fun *f, const Stmt *s);     // goes to its handler; false: it leaves the function
+const Expr *flat_not_raised(Fun *f, Span at, const Expr *test);     // and the test, if any
+// Behind a compound statement: what follows is done where nothing was raised since `raises`.
+void flat_go_on(Fun *f, Span at, size_t raises);
+StmtList flat_try(Fun *f, const Stmt *s);   // gives what is done behind its body
+
 // ---- loops (flat_loop.c) ----
 
 void flat_for(Fun *f, const Stmt *s);
 void flat_while(Fun *f, const Stmt *s);
 bool flat_assigns(StmtList body, Sym name);
+bool flat_reads(StmtList body, Sym name);
 StmtList flat_arm(Fun *f, StmtList body, const Loop *loop);     // a block of its own
 Flag *flat_flag(Fun *f, const char *name);
 
