@@ -97,7 +97,7 @@ static const Expr *of_math(Fun *f, Span at, const char *path, const Ty *ty)
 static const Expr *name_value(Fun *f, const Expr *e)
 {
     if (is_local(f, e->name.id))
-        return e;
+        return flat_held(f, e, table_get(f->locals, e->name.id));
     const char *path = table_get(f->flat->imports, e->name.id);
     if (path != NULL && strncmp(path, "math.", 5) == 0)
         return of_math(f, e->at, path, e->ty);
@@ -119,7 +119,7 @@ static const Expr *plain_name(IrMapper *m, const Expr *e)
             return math ? of_math(f, e->at, "math.", e->ty)->attribute.value : e;
         return name_value(f, e);
     }
-    return e;
+    return e->kind == EXPR_NAME ? name_value(f, e) : flat_read(f, e);
 }
 
 static bool part_known(void *cx, const Expr *e)
@@ -158,7 +158,7 @@ static const Expr *choose(Fun *f, const Expr *test, const Expr *body, const Expr
     const Expr *sides[] = {body, orelse};
     for (int i = 0; i < 2; i++) {
         FlatPlace place = flat_into(f, &arms[i]);
-        const Expr *value = flat_value(f, sides[i]);
+        const Expr *value = flat_as(f, sides[i], ty);
         flat_put(f, name, ad_typed(ad, value, ty));
         flat_back_to(f, place);
     }
@@ -259,8 +259,8 @@ static const Expr *compare_value(Fun *f, const Expr *e)
         return plain(f, e);
     const Expr *left = flat_atom(f, e->compare.left);
     const Expr *right = flat_atom(f, e->compare.comparators.at[0]);
-    return ad_typed(&f->flat->ad, ad_compare(&f->flat->ad, left, e->compare.ops.at[0], right),
-                    e->ty);
+    const Expr *asked = ad_compare(&f->flat->ad, left, e->compare.ops.at[0], right);
+    return flat_read(f, ad_typed(&f->flat->ad, asked, e->ty));
 }
 
 // ---- places ----
@@ -291,6 +291,15 @@ static void guard_item(Fun *f, Span at, const Expr *const *list_and_index)
         flat_guard(f, at, "list.__getitem__", 2, list_and_index);
 }
 
+// `o.f.value`: a field of a name.
+static const Expr *read_value(Fun *f, const Expr *place)
+{
+    const Expr *e = flat_read(f, place);
+    bool inner = e->kind == EXPR_ATTRIBUTE && e->attribute.value->kind != EXPR_NAME;
+    return !inner ? e : ad_attribute(&f->flat->ad, named(f, e->attribute.value),
+                                     e->attribute.attr, e->ty);
+}
+
 static const Expr *item_value(Fun *f, const Expr *e)
 {
     const Expr *part = part_value(f, e);
@@ -298,7 +307,7 @@ static const Expr *item_value(Fun *f, const Expr *e)
         return part;
     const Expr *both[] = {flat_atom(f, e->subscript.value), index_of(f, e->subscript.slice)};
     guard_item(f, e->at, both);
-    return ad_item(&f->flat->ad, both[0], both[1], e->ty);
+    return read_value(f, ad_item(&f->flat->ad, both[0], both[1], e->ty));
 }
 
 static const Expr *attribute_value(Fun *f, const Expr *e)
@@ -311,7 +320,7 @@ static const Expr *attribute_value(Fun *f, const Expr *e)
                            e->ty);
         return plain(f, e);                     // of an enum
     }
-    return ad_attribute(&f->flat->ad, flat_atom(f, base), e->attribute.attr, e->ty);
+    return read_value(f, ad_attribute(&f->flat->ad, flat_atom(f, base), e->attribute.attr, e->ty));
 }
 
 const Expr *flat_place(Fun *f, const Expr *target)
@@ -380,7 +389,9 @@ const Expr *flat_value(Fun *f, const Expr *e)
     case EXPR_ATTRIBUTE: return attribute_value(f, e);
     case EXPR_SUBSCRIPT: return item_value(f, e);
     case EXPR_LIST: return display_value(f, e, e->list.elts);
-    case EXPR_TUPLE: return display_value(f, e, e->tuple.elts);
+    case EXPR_TUPLE:
+        return ad_holds_float(&f->flat->ad, e->ty) ? flat_as(f, e, e->ty)
+                                                   : display_value(f, e, e->tuple.elts);
     case EXPR_LAMBDA: case EXPR_NAMED_EXPR: case EXPR_DICT: case EXPR_SET: case EXPR_LIST_COMP:
     case EXPR_SET_COMP: case EXPR_DICT_COMP: case EXPR_GENERATOR_EXP: case EXPR_AWAIT:
     case EXPR_YIELD: case EXPR_YIELD_FROM: case EXPR_FORMATTED_VALUE: case EXPR_JOINED_STR:
@@ -403,7 +414,8 @@ const Expr *flat_atom(Fun *f, const Expr *e)
 
 const Expr *flat_part(Fun *f, const Expr *e, const Ty *place)
 {
-    const Expr *atom = flat_atom(f, e);
+    const Expr *value = flat_as(f, e, place);
+    const Expr *atom = ad_is_atom(value) ? value : named(f, value);
     bool as_it_is = place == NULL || !ad_is_float(place) || ad_is_float(atom->ty);
     return as_it_is ? atom : named(f, ad_typed(&f->flat->ad, atom, place));
 }

@@ -15,6 +15,8 @@ typedef struct Flat {
     Table *functions;           // name -> its FunctionDef in the desugared unit
     Table *imports;             // name -> what it is, as `math.exp`
     Table *globals;             // name -> the value that it is given once, an Expr
+    Table *values;              // text of a type -> the class that stands for it, a Ty
+    Table *tys;                 // Ty -> the same with these classes
     Table *reached;             // FunctionDef -> itself: on `todo`, or done
     Vec(const Stmt *) todo;
     AdBlock done;               // flat functions
@@ -79,6 +81,17 @@ const Expr *flat_part(Fun *f, const Expr *e, const Ty *place);
 void flat_put(Fun *f, Sym name, const Expr *value);
 void flat_effect(Fun *f, const Expr *e);            // an expression statement
 bool flat_calls(const Fun *f, const Expr *e);       // whether it does more than compute
+
+// ---- tuples and floats that may be None (flat_value.c) ----
+
+const Ty   *flat_ty(Flat *flat, const Ty *t);
+const Stmt *flat_typed(Flat *flat, const Stmt *s);      // with these types
+void flat_type_classes(Flat *flat);
+const Expr *flat_held(Fun *f, const Expr *e, const Ty *held);   // what a place of that type gives
+const Expr *flat_read(Fun *f, const Expr *e);       // a place or question whose parts are made
+const Expr *flat_as(Fun *f, const Expr *e, const Ty *want);     // the value as a place holds it
+const Expr *flat_as_list(Fun *f, const Expr *e);    // a tuple that is gone through
+void flat_check_truths(Fun *f);
 
 // ---- calls (flat_call.c) ----
 

@@ -436,6 +436,7 @@ static bool is_call_of(const Fun *f, const Expr *e, const char *name)
 
 static bool open_list(Fun *f, Over *o, const Expr *e)
 {
+    e = flat_as_list(f, e);
     if (ad_list_element(e->ty) == NULL || o->count == 8)
         return false;
     o->lists[o->count++] = limit(f, e, o->loop->for_.body);

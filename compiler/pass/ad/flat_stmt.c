@@ -95,8 +95,8 @@ static void assign(Fun *f, const Expr *target, const Expr *value)
 {
     const Ad *ad = &f->flat->ad;
     if (target->kind == EXPR_NAME) {
-        const Expr *v = flat_value(f, value);
         const Ty *ty = table_get(f->locals, target->name.id);
+        const Expr *v = flat_as(f, value, ty);
         flat_put(f, target->name.id, ad_typed(ad, v, ty != NULL ? ty : v->ty));
     } else if (target->kind == EXPR_ATTRIBUTE || target->kind == EXPR_SUBSCRIPT) {
         const Ty *list = target->kind == EXPR_SUBSCRIPT ? target->subscript.value->ty : NULL;
@@ -125,7 +125,7 @@ void flat_effect(Fun *f, const Expr *e)
 static void return_(Fun *f, const Stmt *s)
 {
     const Ad *ad = &f->flat->ad;
-    const Expr *value = s->return_.value != NULL ? flat_value(f, s->return_.value)
+    const Expr *value = s->return_.value != NULL ? flat_as(f, s->return_.value, f->result)
                                                  : ad_none(ad, s->at);
     flat_put(f, f->value, ad_typed(ad, value, f->result));
     set_flag(f, s->at, &f->returned);
@@ -239,7 +239,8 @@ static const char *refused_name(StmtKind kind)
     case STMT_RETURN: case STMT_ASSIGN: case STMT_TYPE_ALIAS: case STMT_AUG_ASSIGN:
     case STMT_ANN_ASSIGN: case STMT_FOR: case STMT_ASYNC_FOR: case STMT_WHILE: case STMT_IF:
     case STMT_WITH: case STMT_ASYNC_WITH: case STMT_MATCH: case STMT_RAISE: case STMT_ASSERT:
-    case STMT_TRY: case STMT_EXPR: case STMT_PASS: case STMT_BREAK: case STMT_CONTINUE: case STMT_CHOREO:
+    case STMT_TRY: case STMT_EXPR: case STMT_PASS: case STMT_BREAK: case STMT_CONTINUE:
+    case STMT_CHOREO:
     case STMT_OFFER: case STMT_STOPPED: case STMT_TAPE: case STMT_KEEP: case STMT_BACK:
     case STMT_COUNT:
         break;
@@ -417,12 +418,13 @@ void flat_function(Flat *flat, const Stmt *def)
 {
     const Ad *ad = &flat->ad;
     AdBlock out = {0}, whole = {0};
-    def = flat_apart(flat, flat_lifted(flat, def));
+    def = flat_typed(flat, flat_apart(flat, flat_lifted(flat, def)));
     Fun f = {.flat = flat, .def = def, .taken = table_new(ad->arena),
              .locals = table_new(ad->arena), .parts = table_new(ad->arena), .out = &out,
              .errors = diags_error_count(ad->diags)};
     const Arguments *args = flat_arguments(&f);
     open_function(&f);
+    flat_check_truths(&f);
     f.result = def->function_def.returns ? def->function_def.returns->ty : ad->none;
     if (f.result == NULL)
         f.result = ad->none;

@@ -1,6 +1,6 @@
-// flat_try.c - exceptions that the function itself takes (control-ad 3.1). A `raise` with its handler
-// in the same function sets a truth, and what is done in the `try` behind it asks for that. An
-// operation that may raise has its test in front; what no test can tell is refused.
+// flat_try.c - exceptions that the function itself takes (control-ad 3.1). A `raise` with its
+// handler in the same function sets a truth, and what is done in the `try` behind it asks for that.
+// An operation that may raise has its test in front; what no test can tell is refused.
 //
 //     failed = x == 0.0
 //     if failed:
