@@ -1,7 +1,8 @@
 // nest_block.c - a block: which loops there are, and in which order.
 //
-// A node is driven along one of its dimensions. Nodes that go over the same size are in one loop as long as each reads of the others only what
-// the present round makes; what nobody reads outside of the loop is not stored there.
+// A node is driven along one of its dimensions. Nodes that go over the same size are in one loop as
+// long as each reads of the others only what the present round makes; what nobody reads outside of
+// the loop is not stored there.
 
 #include "compiler/pass/ad/nest_internal.h"
 
@@ -290,8 +291,8 @@ static Item at_round(Block *b, Node *node, Item item, Pull *p)
             at.best = nest_part(n, item.best, p->index, free);
     }
     if (mapped && node->term != NULL) {
-        at = (Item){.term = pull(p, nest_content(b, node->term), free), .to = at.to, .mode = MODE_SUM,
-                    .fresh = true};
+        const Expr *row = pull(p, nest_content(b, node->term), free);
+        at = (Item){.term = row, .to = at.to, .mode = MODE_SUM, .fresh = true};
         return at;
     }
     if (d < item.reduced) {
