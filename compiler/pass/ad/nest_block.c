@@ -403,7 +403,7 @@ static void group(Block *b, unsigned stage, const Ty *size)
         if (node->term != NULL)
             nest_store_node(b, node);
         nest_need_best(b, node);
-        Item item = nest_cut_item(b, node);
+        Item item = nest_cut_item(b, node, node->item.reduced);
         strip = strip || item.reduced > 0 || has_loops(b, item.term) ||
                 (node->term != NULL && has_loops(b, node->term));
         if (item.fresh && node->dimension < item.reduced && !is_mapped(node))
@@ -437,7 +437,7 @@ static void numbers(Block *b, unsigned stage)
         } else if (!node->waits) {
             if (node->term != NULL)
                 nest_store_node(b, node);
-            Item item = nest_cut_item(b, node);
+            Item item = nest_cut_item(b, node, node->item.reduced);
             if (item.fresh && item.at.len > 0)
                 fill_first(b, &item);
             item.fresh = item.fresh && item.at.len == 0;
@@ -472,7 +472,7 @@ static void cut_items(Block *b)
     for (size_t i = 0; i < b->nodes.len; i++) {
         Node *node = b->nodes.at[i];
         if (!node->waits)
-            node->item = nest_cut_item(b, node);
+            node->item = nest_cut_item(b, node, SIZE_MAX);
         else if (node->parts_len == 0)
             node->item.term = nest_content(b, node->term);
     }

@@ -116,7 +116,8 @@ bool nest_is_view(const Expr *e);
 void nest_mark(Block *b, ExprList order);
 void nest_begin_cut(Block *b);
 const Expr *nest_content(Block *b, const Expr *e);
-Item nest_cut_item(Block *b, Node *node);
+// `most`: how many dimensions it combines, if it could be more.
+Item nest_cut_item(Block *b, Node *node, size_t most);
 Slot nest_whole(Nest *n, const Store *s);
 void nest_place(Block *b, Node *node, Slot to);
 void nest_store_node(Block *b, Node *node);

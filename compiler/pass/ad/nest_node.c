@@ -213,16 +213,16 @@ static bool is_sum(const Expr *e)
     return e->kind == EXPR_REDUCE && e->reduce.op == REDUCTION_SUM;
 }
 
-// The sum of a sum is one.
-static void join_sums(Item *item)
+// The sum of a sum is one, of no more dimensions than this.
+static void join_sums(Item *item, size_t most)
 {
     bool sums = item->mode == MODE_SUM && item->indices.len == 0 &&
                 (item->reduced > 0 || !item->fresh);
-    for (; sums && is_sum(item->term); item->reduced++)
+    for (; sums && item->reduced < most && is_sum(item->term); item->reduced++)
         item->term = item->term->reduce.array;
 }
 
-Item nest_cut_item(Block *b, Node *node)
+Item nest_cut_item(Block *b, Node *node, size_t most)
 {
     Item item = node->asked;
     if (node->term == NULL) {
@@ -233,7 +233,7 @@ Item nest_cut_item(Block *b, Node *node)
         item.to = node->item.to;
         item.best = node->item.best;
     }
-    join_sums(&item);
+    join_sums(&item, most);
     return item;
 }
 
