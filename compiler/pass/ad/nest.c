@@ -30,14 +30,26 @@ static void add_params(Nest *n, const NestAim *aim)
     }
 }
 
+static ExprList terms_of(Nest *n, const NestAim *aim)
+{
+    Exprs all = {0};
+    for (size_t i = 0; i < aim->checks.len; i++)
+        vec_push(n->arena, &all, aim->checks.at[i]);
+    for (size_t i = 0; i < aim->count; i++)
+        vec_push(n->arena, &all, aim->results[i].term);
+    return (ExprList){all.at, all.len};
+}
+
 static Items items_of(Nest *n, const NestAim *aim, const Store *value)
 {
     Items items = {0};
+    ExprList terms = terms_of(n, aim);
+    nest_linear_maps(n, &terms);
     for (size_t i = 0; i < aim->checks.len; i++)
-        vec_push(n->arena, &items, ((Item){.term = aim->checks.at[i], .mode = MODE_CHECK,
+        vec_push(n->arena, &items, ((Item){.term = terms.at[i], .mode = MODE_CHECK,
                                            .to = {value, {NULL, 0}}}));
     for (size_t i = 0; i < aim->count; i++) {
-        NestResult r = aim->results[i];
+        NestResult r = {terms.at[aim->checks.len + i], aim->results[i].name};
         Slot to = r.name == NULL ? (Slot){value, {NULL, 0}} : *whole_of(n, r.name, r.term);
         add_sizes(n, term_shape(r.term));
         vec_push(n->arena, &items, ((Item){.term = r.term, .mode = MODE_SUM, .fresh = true,

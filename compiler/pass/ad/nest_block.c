@@ -33,8 +33,14 @@ static uintptr_t stored_along(Block *b, const Table *scores, const Ty *size)
     find_stages(b);
     for (size_t i = 0; i < b->nodes.len; i++) {
         const Node *node = b->nodes.at[i];
-        if (node->stored && !node->given && node->term != NULL)
-            sum += (uintptr_t)1 << (4 * (term_rank(node->term) < 12 ? term_rank(node->term) : 12));
+        if (!node->stored || node->given || node->term == NULL)
+            continue;
+        TyList shape = term_shape(node->term);
+        size_t weight = shape.len < 12 ? shape.len : 12;
+        bool cut = false;           // by the loop: what it makes for each round waits for its end
+        for (size_t k = 0; k < shape.len; k++)
+            cut = cut || shape.at[k] == size;
+        sum += (uintptr_t)1 << 4 * (weight - (weight > 0 && !cut));
     }
     return sum;
 }

@@ -144,6 +144,8 @@ void nest_need(Nest *n, const Ty *size, bool positive)
     if (table_get(n->sizes, size) == NULL && !poly_never_negative(p))
         vec_push(n->arena, &n->natural, size);
     table_set(n->sizes, size, n);
+    for (size_t i = 0; positive && i < n->positive.len; i++)
+        positive = n->positive.at[i] != size;
     if (positive && !(poly_is_number(p, &number) && number > 0))
         vec_push(n->arena, &n->positive, size);
 }

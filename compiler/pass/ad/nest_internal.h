@@ -78,6 +78,9 @@ size_t nest_own_index(TyList from, TyList to, ExprList indices, ExprList at, siz
 const Expr *nest_gathered(Nest *n, const Expr *e);
 bool in_strip(const Nest *n, const Expr *e);
 
+// ---- nest_linear.c ----
+void nest_linear_maps(Nest *n, ExprList *roots);
+
 // ---- nest_node.c ----
 
 typedef struct Node {
