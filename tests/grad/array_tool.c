@@ -3,7 +3,7 @@
 //     array_tool STAGE < list
 //
 // The list has lines `FILE FUNCTION OUTPUT`; for each the text after the stage (stage, bulk,
-// simplify, gradient, tidy, numpy, or delta) is written to OUTPUT, and a line to standard output:
+// simplify, gradient, tidy, numpy, nest, or delta) is written to OUTPUT, and a line to standard output:
 // `ok`, or the code and the headline of the first error. With `all`, each stage is written to
 // OUTPUT.STAGE.
 
@@ -22,6 +22,7 @@ static const struct { const char *name; StageFn *run; } stages[] = {
     {"stage", array_program_stage}, {"bulk", array_program_bulk},
     {"simplify", array_program_simplify}, {"gradient", array_program_gradient},
     {"tidy", array_program_tidy}, {"numpy", array_program_numpy},
+    {"nest", array_program_nest},
 };
 
 static char *read_file(Arena *a, const char *path, size_t *len)

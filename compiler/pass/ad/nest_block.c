@@ -416,6 +416,8 @@ static void group(Block *b, unsigned stage, const Ty *size)
             fill_first(b, &item);
         vec_push(n->arena, &items, at_round(b, node, item, &p));
     }
+    for (size_t i = 0; i < items.len; i++)
+        items.at[i].over_strip |= strip && n->depth == 0 && !items.at[i].fresh;
     if (strip && n->depth == 0)
         strip_loop(b, size, items);
     else

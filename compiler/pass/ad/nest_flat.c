@@ -578,11 +578,11 @@ void flat_items(Nest *n, const Item *items, size_t len)
     Items plain = {0}, lane = {0}, sums = {0};
     for (size_t i = 0; i < len; i++) {
         const Item *item = &items[i];
-        bool fixed = item->mode != MODE_CHECK && !moves(n, item->to);
+        bool fixed = !moves(n, item->to);
         if (n->strip == NULL || item->mode == MODE_CHECK
-            || (fixed && item->fresh && !in_strip(n, item->term)))
+            || (fixed && !item->over_strip && !in_strip(n, item->term)))
             vec_push(n->arena, &plain, *item);
-        else if (fixed && !item->fresh && item->mode == MODE_SUM && item->at.len == 0)
+        else if (fixed && item->mode == MODE_SUM && item->at.len == 0)
             vec_push(n->arena, &sums, *item);
         else
             vec_push(n->arena, &lane, *item);

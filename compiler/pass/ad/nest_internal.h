@@ -39,6 +39,7 @@ typedef struct Item {
     Slot    best;              // of an argmax: the largest so far; `at` is its number
     Mode     mode;
     bool     fresh;             // nothing is there yet
+    bool     over_strip;        // each round of the strip adds to it
 } Item;
 
 typedef Vec(const Stmt *) Stmts;

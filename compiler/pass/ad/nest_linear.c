@@ -94,11 +94,18 @@ static const Expr *with_sum_inside(Linear *l, const Product *p, size_t sum, bool
 static const Expr *step(TermPass *pass, const Expr *e)
 {
     Linear *l = pass->cx;
+    Terms *t = l->n->t;
     Product p;
+    if (e->kind == EXPR_REDUCE && e->reduce.op == REDUCTION_SUM && term_rank(e) > 0) {
+        const Expr *x = e->reduce.array;
+        bool same = x->kind == EXPR_TRANSPOSE && x->transpose.array->kind == EXPR_REPLICATE;
+        if (same && term_axes(t, x)[0] > 0)
+            return summed(t, x, 0);
+    }
     if (e->kind != EXPR_REDUCE || !read_product(l, e, &p))
         return e;
     for (size_t i = 0; i < p.sums; i++) {
-        bool x = is_thin(l->n->t, p.x, p.axes[i]), y = is_thin(l->n->t, p.y, p.axes[i]);
+        bool x = is_thin(t, p.x, p.axes[i]), y = is_thin(t, p.y, p.axes[i]);
         if (x != y)
             return with_sum_inside(l, &p, i, x);
     }

@@ -158,7 +158,7 @@ static const Expr *subscript_at(Pull *p, const Expr *e, size_t q)
     ExprList place = e->subscript.slice->tuple.elts;
     const Expr *x = e->subscript.value;
     if (x->kind != EXPR_NAME)
-        return pull(p, at_all(p->n, x, place), q);
+        return term_index(t, pull(p, x, place.len + q), place);
     return q == 0 ? term_index(t, x, term_join(t, place, term_list(t, p->index, NULL)))
                   : read_at(p, e, q);
 }
