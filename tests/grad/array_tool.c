@@ -3,9 +3,9 @@
 //     array_tool STAGE < list
 //
 // The list has lines `FILE FUNCTION OUTPUT`; for each the text after the stage (stage, bulk,
-// simplify, gradient, tidy, numpy, nest, or delta) is written to OUTPUT, and a line to standard output:
-// `ok`, or the code and the headline of the first error. With `all`, each stage is written to
-// OUTPUT.STAGE.
+// simplify, gradient, tidy, numpy, nest, or delta) is written to OUTPUT, and a line to standard
+// output: `ok`, or the code and the headline of the first error. With `all`, each stage is written
+// to OUTPUT.STAGE.
 
 #include <stdio.h>
 #include <stdlib.h>
