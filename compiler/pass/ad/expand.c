@@ -36,6 +36,7 @@ typedef struct Expand {
     Table   *taken;             // all names of the program
     Table   *defs;              // module name -> the statement that binds it last
     Vec(Wanted *) wanted;
+    Table   *told;              // what is called in calls that are refused
     bool     math;              // `math` is needed
 } Expand;
 
@@ -163,7 +164,7 @@ static bool differentiate(Expand *x, Wanted *w, PassCx *sub, Span at)
     sub->diags = own;
     settled_check(cx->arena, cx->names, own, sub->units[PASS_LINK], &request);
     bool done = diags_error_count(own) == 0 && pass_run(sub, PASS_DIFF);
-    diags_take(cx->diags, own);
+    diags_take(cx->diags, own, at, "differentiated here");
     return done;
 }
 
@@ -408,6 +409,7 @@ static const Expr *expand_call(IrMapper *m, const Expr *e)
     Word word = e->kind == EXPR_CALL ? word_of(x, e->call.func) : WORD_NONE;
     if (word == WORD_NONE || word == WORD_VJP)
         return e;
+    table_set(x->told, e->call.func, x);
     if (word == WORD_JVP)
         return expand_jvp(x, e);
     const char *wrt = read_wrt(x, e);
@@ -426,8 +428,7 @@ static const Expr *expand_call(IrMapper *m, const Expr *e)
 static bool find_left(void *cx, const Expr *e)
 {
     Expand *x = cx;
-    bool refused = diags_error_count(x->cx->diags) > 0;
-    if (!refused && word_of(x, e) != WORD_NONE)
+    if (table_get(x->told, e) == NULL && word_of(x, e) != WORD_NONE)
         refuse(x, e->at, "in a program of roles, this can only be called, of a function");
     return true;
 }
@@ -482,7 +483,7 @@ const Unit *expand_unit(PassCx *cx, const Unit *linked)
     Arena *a = cx->arena;
     Expand x = {.cx = cx, .body = linked->module.body, .words = table_new(a),
                 .spaces = table_new(a), .free = table_new(a), .taken = table_new(a),
-                .defs = table_new(a)};
+                .defs = table_new(a), .told = table_new(a)};
     read_imports(&x);
     bool none = table_empty(x.words) && table_empty(x.spaces);
     if (cx->grad != NULL || none || diags_error_count(cx->diags) > 0)
