@@ -143,6 +143,10 @@ void replace_attribute(Virt *v, const Expr *e);
 void replace_index(Virt *v, const Expr *e, const char *end);   // the same of `o[i]`
 bool deep_enough(const Virt *v, unsigned more);         // `more` brackets around are too many
 
+// ---- fstring.c ----
+
+void virt_fstring(Virt *v, const Expr *e);
+
 // ---- boxed.c ----
 
 void find_unboxed(Virt *v, StmtList module);

@@ -158,7 +158,7 @@ OVERLOADS: dict[str, Row] = {
     "new_set": ("return {c, x}", tagged("set"), (1, 2), ("set", {1, 2})),
     "new_dict": ("return {c: x}", tagged("dict"), (1, 2), ("dict", {1: 2})),
     "format_": ("return f'{c!r:>{x}} {x}'", lambda v, c, s: f"<{v}{c}{s}>", ("a", 2),
-                "<a1142> <2-1>"),
+                "<a114><2-1>> <2-1>"),
     "constant": ("return (c, 5, 'x')", lambda v: (v,), (1, 2), (1, (5,), ("x",))),
     "return_": ("return c", tagged("return"), (1, 2), ("return", 1)),
     "expr_stmt": ("c; x\n        return c", lambda v: SEEN.append(v), ([], 2), []),

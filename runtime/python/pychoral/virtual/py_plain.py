@@ -603,6 +603,9 @@ return_ = expr_stmt = _same
 _CONVERSIONS: dict[int, Callable[[Any], str]] = {115: str, 114: repr, 97: ascii}
 
 
+no_format = ""
+
+
 def format_(value: Any, conversion: int, spec: str) -> str:
     if conversion != -1:
         value = _CONVERSIONS[conversion](value)
