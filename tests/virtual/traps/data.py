@@ -54,7 +54,8 @@ print(C.xs, C.t, C().m())
 print({x for x in (1,)} | {2}, {**{1: 2}, 3: {4}}, [*range(2), *"ab"])
 # --- formats: quotes, backslashes, line ends, fields in formats, parentheses
 x, w, d = "ab", 6, {"w": 7}
-print(f"{x:>{w}}|{x!r:*>{d['w']}}|{(x)!s:^{(w)}}|{x,}|{x:>{w}{'s'}}|{x:\x3e5}|{3:#x}|{3:{'#'}{'x'}}")
+print(f"{x:>{w}}|{x!r:*>{d['w']}}|{(x)!s:^{(w)}}|{x,}")
+print(f"{x:>{w}{'s'}}|{x:\x3e5}|{3:#x}|{3:{'#'}{'x'}}")
 print(f'''{x:>{w}} {f"{x:>{w}}"} {f"{x!r}" + f"{w:3}"} {
     x
     !r:>9} { {1: x}[1] }''', f"{x!r:}{x:}", rf"{x:>4}\d", f"{x!a:{{'a': '>5'}['a']}}")

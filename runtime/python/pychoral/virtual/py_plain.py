@@ -100,6 +100,15 @@ def if_stmt(test: Thunk, body: Thunk, orelse: Thunk, local_writes: Names) -> Sig
     return signal
 
 
+def if_stmt_rest(
+    test: Thunk, body: Thunk, orelse: Thunk, rest: Thunk, local_writes: Names
+) -> Signal:
+    signal = if_stmt(test, body, orelse, local_writes)
+    if signal is None:
+        signal = _run(rest)
+    return signal
+
+
 @types.coroutine
 def if_stmt_gen(test: Thunk, body: Thunk, orelse: Thunk, local_writes: Names) -> Steps:
     try:
