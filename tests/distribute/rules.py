@@ -74,8 +74,9 @@ class RulesTest(unittest.TestCase):
             self.assertEqual(have ^ ids(rules), set(), rules)
 
     def test_documented(self) -> None:
-        table = (ROOT / "compiler/distribute/default.def").read_text()
-        rows = re.findall(r'^RULE\("(\w+)", \w+,\s*"(.*)"\)', table, re.MULTILINE)
+        tables = [(ROOT / f"compiler/distribute/{name}.def").read_text()
+                  for name in ("default", "tf", "keras")]
+        rows = re.findall(r'^RULE\("(\w+)", \w+,\s*"(.*)"\)', "".join(tables), re.MULTILINE)
         page = (ROOT / "docs/distribute.md").read_text()
         self.assertEqual(re.findall(r"^\| ([A-Z]\d) \| (.*) \|$", page, re.MULTILINE), rows)
 
