@@ -603,6 +603,10 @@ check-distribute: $(B)/pychoralc | packages-check  ## training scripts for many 
 	@$(PYTHON) tests/distribute/rules.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/distribute/properties.py --compiler $(B)/pychoralc
 
+.PHONY: check-tf
+check-tf: $(B)/pychoralc | packages-check  ## distributed scripts under real TensorFlow, Horovod and JAX, which it installs below build/
+	@$(PYTHON) tests/distribute/real.py --compiler $(B)/pychoralc $(PARTS:%=--parts %)
+
 RUN_VIRTUAL = PYTHONPATH=$(CURDIR)/runtime/python PYCHORALC=$(CURDIR)/$(B)/pychoralc XDG_CACHE_HOME=$(CURDIR)/$(O)/cache \
     $(PYTHON) tests/virtual
 
