@@ -21,6 +21,7 @@ enum {
     FACT_SUPER = 512,           // super() without arguments
     FACT_LOCALS = 1024,         // mentions `locals`, `vars` or `dir`
     FACT_UNBOUND = 2048,        // a handler mentions `UnboundLocalError`
+    FACT_REVIVES = 4096,        // a `try` that waits may go on after GeneratorExit
     FACT_JUMPS = FACT_RETURN | FACT_BREAK | FACT_CONTINUE,
 };
 
