@@ -239,7 +239,7 @@ static bool is_bare_super(const Expr *e)
 
 static unsigned facts_of_name(Sym name)
 {
-    static const char *const looks[] = {"locals", "vars", "dir", NULL};
+    static const char *const looks[] = {"locals", "vars", "dir", "exec", NULL};
     return sym_is_one_of(name, looks) ? FACT_LOCALS : 0;
 }
 

@@ -19,7 +19,7 @@ enum {
     FACT_ANNOTATES = 128,       // an annotated assignment to a simple name
     FACT_IMPORT_STAR = 256,
     FACT_SUPER = 512,           // super() without arguments
-    FACT_LOCALS = 1024,         // mentions `locals`, `vars` or `dir`
+    FACT_LOCALS = 1024,         // mentions `locals`, `vars`, `dir` or `exec`
     FACT_UNBOUND = 2048,        // a handler mentions `UnboundLocalError`
     FACT_REVIVES = 4096,        // a `try` that waits may go on after GeneratorExit
     FACT_JUMPS = FACT_RETURN | FACT_BREAK | FACT_CONTINUE,
