@@ -81,7 +81,9 @@ static bool find_caught(void *cx, const Expr *e)
     static const char *const all[] = {"BaseException", "GeneratorExit", NULL};
     unsigned *facts = cx;
     if (e->kind == EXPR_NAME && sym_is(e->name.id, "UnboundLocalError"))
-        *facts |= FACT_UNBOUND;
+        *facts |= FACT_UNBOUND | FACT_UNMENDED;
+    else if (e->kind == EXPR_NAME && sym_is(e->name.id, "NameError"))
+        *facts |= FACT_UNMENDED;
     else if (e->kind == EXPR_NAME && sym_is_one_of(e->name.id, all))
         *facts |= FACT_REVIVES;
     return true;
@@ -104,15 +106,18 @@ static unsigned facts_of_try(Virt *v, const Stmt *s)
 {
     unsigned tried = facts_of_stmts(v, s->try.body), ends = facts_of_stmts(v, s->try.finalbody);
     unsigned caught = ends & FACT_JUMPS ? FACT_REVIVES : 0;
-    unsigned facts = tried | ends | facts_of_stmts(v, s->try.orelse);
+    unsigned handled = 0, waits = FACT_YIELD | FACT_AWAIT;
     for (size_t i = 0; i < s->try.handlers.len; i++) {
         const Excepthandler *h = s->try.handlers.at[i];
-        facts |= facts_of_expr(v, h->except_handler.type)
-                 | facts_of_stmts(v, h->except_handler.body);
+        handled |= facts_of_expr(v, h->except_handler.type)
+                   | facts_of_stmts(v, h->except_handler.body);
         caught |= facts_of_caught(v, h);
     }
-    bool waits = tried & (FACT_YIELD | FACT_AWAIT);
-    return facts | (waits ? caught : caught & ~(unsigned)FACT_REVIVES);
+    if (!(tried & waits))
+        caught &= ~(unsigned)FACT_REVIVES;
+    if (!(handled & waits))                     // then `try` itself becomes a call
+        caught &= ~(unsigned)FACT_UNMENDED;
+    return tried | ends | handled | caught | facts_of_stmts(v, s->try.orelse);
 }
 
 static unsigned facts_of_match(Virt *v, const Stmt *s)

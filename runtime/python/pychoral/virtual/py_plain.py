@@ -671,7 +671,8 @@ def make_box_of(
 
 
 def make_read_free(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """`read` in an inner function: Python has other words there for what has no value."""
+    """`read`, or `delete`, in an inner function: Python has other words there for what has no
+    value."""
 
     def read_free(box: Any) -> Any:
         try:
@@ -686,7 +687,14 @@ def make_read_free(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return read_free
 
 
+def make_free_ref(
+    assign: Callable[[Any, Any], Any], delete: Callable[[Any], Any]
+) -> Callable[..., Any]:
+    return make_ref(assign, make_read_free(delete))
+
+
 box_ref = make_ref(assign, delete)
+box_ref_free = make_free_ref(assign, delete)
 box_of = make_box_of(init, assign)
 read_free = make_read_free(read)
 
