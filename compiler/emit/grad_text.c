@@ -324,10 +324,10 @@ static StmtList without_classes(Arena *a, Names *names, StmtList made, EndpointL
     return (StmtList){out.at, out.len};
 }
 
-void emit_grad(Buf *b, const ModuleText *t, Sym function, EndpointList source, StmtList made)
+void emit_grad_qualified(Buf *b, const ModuleText *t, Sym function, EndpointList source,
+                         StmtList made)
 {
     Needs n = {.text = t, .names = table_new(t->arena), .made = table_new(t->arena)};
-    Buf text = buf_new(t->arena), renamed = buf_new(t->arena);
     made = without_classes(t->arena, t->names, made, source);
     SymList bound = names_bound(t->arena, t->names, made);
     for (size_t i = 0; i < bound.len; i++)
@@ -340,32 +340,38 @@ void emit_grad(Buf *b, const ModuleText *t, Sym function, EndpointList source, S
     keep(&n, source, false);
     for (size_t i = 0; i < made.len; i++)
         vec_push(t->arena, &n.kept, made.at[i]);
-    module_print_heading(&text, t, "derivative");
+    module_print_heading(b, t, "derivative");
     bool helpers = needs(&n, "_twins") || needs(&n, "_copies"), tangents = needs(&n, "_tangents");
     bool values = needs(&n, "_values") || needs(&n, "dataclass");
     if (helpers || tangents)
-        buf_puts(&text, "# A twin is None where its object is, which the tests of the object say.\n"
+        buf_puts(b, "# A twin is None where its object is, which the tests of the object say.\n"
                         "# mypy: disable-error-code=\"union-attr\"\n");
-    StmtList rest = module_print_imports(&text, t, (StmtList){n.kept.at, n.kept.len});
+    StmtList rest = module_print_imports(b, t, (StmtList){n.kept.at, n.kept.len});
     bool deep = needs(&n, "_deep");
     if (deep)
-        buf_puts(&text, "import sys\nimport threading\n");
+        buf_puts(b, "import sys\nimport threading\n");
     if (deep && !helpers && !tangents && !values)
-        buf_puts(&text, "from typing import Any\n");
+        buf_puts(b, "from typing import Any\n");
     if (values && !binds(&n, "dataclass"))
-        buf_puts(&text, "from dataclasses import dataclass\n");
+        buf_puts(b, "from dataclasses import dataclass\n");
     if (helpers || tangents || values)
-        buf_puts(&text, "from dataclasses import is_dataclass\nfrom types import UnionType\n"
+        buf_puts(b, "from dataclasses import is_dataclass\nfrom types import UnionType\n"
                         "from typing import Any, Union, get_args, get_origin, get_type_hints\n");
-    module_print_body(&text, t, rest);
+    module_print_body(b, t, rest);
     if (helpers)
-        buf_puts(&text, HELPERS);
+        buf_puts(b, HELPERS);
     if (tangents)
-        buf_puts(&text, TANGENTS);
+        buf_puts(b, TANGENTS);
     if (needs(&n, "_values"))
-        buf_puts(&text, VALUES);
+        buf_puts(b, VALUES);
     if (deep)
-        buf_puts(&text, DEEP);
+        buf_puts(b, DEEP);
+}
+
+void emit_grad(Buf *b, const ModuleText *t, Sym function, EndpointList source, StmtList made)
+{
+    Buf text = buf_new(t->arena), renamed = buf_new(t->arena);
+    emit_grad_qualified(&text, t, function, source, made);
     module_merge(b, t->arena, t->names, &text, &renamed);
 }
 
