@@ -1,5 +1,6 @@
-"""The programs of samples/ad: each is compiled by `pychoralc grad`, its value is that of plain numpy,
-and its gradient along random directions is the difference of the source in extended precision.
+"""The programs of samples/ad: each is compiled by `pychoralc grad`, its value is that of plain
+numpy, and its gradient along random directions is the difference of the source in extended
+precision.
 
     python3 tests/grad/samples.py PYCHORALC [NAME...]
 """
@@ -88,7 +89,8 @@ def directional(function: Callable[..., Any], args: Arguments, along: list[Any])
         with np.errstate(all="ignore"):
             return ac.LONG(function(*moved))
     h = ac.LONG(2) ** -11
-    return (45 * (at(h) - at(-h)) - 9 * (at(2 * h) - at(-2 * h)) + at(3 * h) - at(-3 * h)) / (60 * h)
+    near, far, last = at(h) - at(-h), at(2 * h) - at(-2 * h), at(3 * h) - at(-3 * h)
+    return (45 * near - 9 * far + last) / (60 * h)
 
 
 def faults_of(tool: str, name: str, folder: pathlib.Path) -> list[str]:

@@ -28,7 +28,8 @@ struct Value {
     ValueVec items;             // LIST; RANGE: first and end; ROWS: what is gone over together
     bool tuple;
     bool down;                  // RANGE: from the end
-    bool numbered;              // ROWS: with the number of the row in front; GRADIENT: with the value
+    bool numbered;              // ROWS: with the number of the row in front
+    bool with_value;            // GRADIENT
     Sym name;                   // LIBRARY: the function; METHOD, MODULE
     const Value *self;          // METHOD; GRADIENT: of this function
     const Arguments *args;      // FUNCTION

@@ -310,7 +310,7 @@ static Value *gradient_function(Call *c, bool with_value)
 {
     Value *v = value_of(c->s, VALUE_GRADIENT);
     v->self = call_wanted(c, 0, "f");
-    v->numbered = with_value;
+    v->with_value = with_value;
     if (!c->s->failed && v->self->kind != VALUE_FUNCTION)
         (void)stage_refuse(c->s, c->at, "`grad` is of a function of the program");
     return v;
@@ -370,5 +370,5 @@ Value *call_gradient(Call *c, const Value *gradient)
         all = all->items.at[0];
     vec_push(s->arena, &both->items, value_term(s, term_with(s->t, e, from, to)));
     vec_push(s->arena, &both->items, all);
-    return gradient->numbered ? both : all;
+    return gradient->with_value ? both : all;
 }
