@@ -27,6 +27,7 @@ struct ArrayProgram {
     ExprList roots;             // the value; behind `gradient` its derivatives too
     ExprList checks;
     Deltas deltas;
+    bool hidden;
 };
 
 #define NOWHERE ((Span){0, 0})
@@ -150,8 +151,12 @@ static const Stmt *function_with(ArrayProgram *p, const char *suffix, const Argu
                              (TypeParamList){NULL, 0});
 }
 
+void array_program_hide(ArrayProgram *p) { p->hidden = true; }
+
 static const Unit *unit_of(ArrayProgram *p, const char *suffix)
 {
+    if (p->hidden)
+        return unit_module(p->arena, (StmtList){NULL, 0});
     Table *taken = taken_names(p);
     TermText text = term_text(p->t, loop_merge(p->t, p->roots), taken);
     StmtList body = term_statements(p->t, &text, taken);
@@ -427,16 +432,16 @@ static const Expr *answered(ArrayProgram *p, Numpy *np, const Expr *root)
 // Nothing can be named inside an index.
 static bool is_large(ArrayProgram *p, const TermText *text)
 {
+    Vec(const Expr *) values = {0};
     for (size_t i = 0; i < text->lets.len; i++) {
         const TermLet *let = &text->lets.at[i];
-        if (let->rounds != NULL ? is_large(p, &let->rounds->text)
-                                : term_text_size(p->t, let->value) >= TERM_LARGE)
+        if (let->rounds != NULL && is_large(p, &let->rounds->text))
             return true;
+        if (let->rounds == NULL)
+            vec_push(p->arena, &values, let->value);
     }
-    for (size_t i = 0; i < text->roots.len; i++)
-        if (term_text_size(p->t, text->roots.at[i]) >= TERM_LARGE)
-            return true;
-    return false;
+    ExprList all = term_join(p->t, (ExprList){values.at, values.len}, text->roots);
+    return term_text_size(p->t, all) >= TERM_LARGE;
 }
 
 static bool is_writable(ArrayProgram *p, const TermText *text)
