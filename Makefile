@@ -451,11 +451,13 @@ C_FLAGS.sanitize = $(CFLAGS.sanitize) -O0
 
 .PHONY: check-arrays
 SUITES += check-arrays
-check-arrays: $(B)/array_tool | packages-check  ## array functions: each stage keeps the value, gradients are the differences
+check-arrays: $(B)/array_tool $(B)/pychoralc | packages-check  ## array functions: each stage keeps the value, gradients are the differences
 	@/usr/bin/python3 tests/grad/arrays.py $(B)/array_tool
 	@/usr/bin/python3 tests/grad/array_refused.py $(B)/array_tool
 	@/usr/bin/python3 tests/grad/array_goldens.py $(B)/array_tool
 	@/usr/bin/python3 tests/grad/terms.py $(B)/array_tool 300 1
+	@/usr/bin/python3 tests/grad/samples.py $(B)/pychoralc
+	@/usr/bin/python3 tests/grad/jacobian.py $(B)/array_tool
 
 .PHONY: check-nest
 SUITES += check-nest
