@@ -28,7 +28,8 @@ TABLES = {"seed": ["seed.def"], "default": ["default.def"], "tf": ["tf.def"],
           "keras": ["keras.def"]}
 ROW = re.compile(r'^\w+\("([\w-]+)"', re.MULTILINE)
 KINDS = {"seed": ["--rules=seed"], "tf": ["--target=tf"], "keras": ["--target=keras"],
-         "workers": ["--target=tf", "--workers=2"]}
+         "workers": ["--target=tf", "--workers=2"], "warmup": ["--warmup=9"]}
+NO_SCRIPT = {"E1123", "W1101"}        # an encoding; a second run: tests below
 REPAIRS = {f"repair-{n}" for n in range(1, 10)}
 MARK = re.compile(r"#! ([EW]\d+)")
 
@@ -72,6 +73,13 @@ class RulesTest(unittest.TestCase):
         for rules in TABLES:
             have = {path.stem for path in (HERE / "rules" / rules).glob("*.py")}
             self.assertEqual(have ^ ids(rules), set(), rules)
+
+    def test_every_code_has_a_script(self) -> None:
+        rows = (ROOT / "compiler/base/diag.def").read_text()
+        scripts = [*HERE.glob("refusals/*.py"), *HERE.glob("rules/*/*.py"),
+                   *HERE.glob("collectives/*.py")]
+        found = {code for script in scripts for code, _ in marked(script)}
+        self.assertEqual(set(re.findall(r'"([EW]11\d\d)"', rows)) - found - NO_SCRIPT, set())
 
     def test_documented(self) -> None:
         tables = [(ROOT / f"compiler/distribute/{name}.def").read_text()
