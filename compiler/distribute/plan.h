@@ -20,6 +20,7 @@ typedef struct Plan {
     bool import_tf;             // `tf` has to be imported
     Table *traced;              // Func: the name of what runs it on replicas
     Table *decided;             // tests that rank 0 decides for all
+    Table *loads;               // Slot: where it is read; NULL until asked for
     Table *trained;             // mentions of datasets that are trained on
     const char *module_lines;   // after the set-up: flags
 } Plan;

@@ -50,6 +50,12 @@ def comments(text: str) -> "list[str]":
     return [token.string for token in tokens if token.type == tokenize.COMMENT]
 
 
+def strings(text: str) -> "set[str]":
+    """Constants that stand in the text; lines of theirs must not be indented."""
+    return {node.value for node in ast.walk(ast.parse(text))
+            if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+
+
 def ids(rules: str) -> "set[str]":
     found: "set[str]" = set()
     for name in TABLES[rules]:
@@ -66,6 +72,32 @@ def reported(done: "subprocess.CompletedProcess[bytes]") -> "set[tuple[str, int]
 def marked(script: Path) -> "set[tuple[str, int]]":
     lines = script.read_text().split("\n")
     return {(mark, i) for i, line in enumerate(lines, 1) for mark in MARK.findall(line)}
+
+
+SHAPES = '''\
+"""Gr\u00f6\u00dfe."""
+import tensorflow as tf; import numpy as np  # two
+opt = tf.keras.optimizers.SGD(0.1); model = tf.keras.Sequential([])
+name = """first
+  second"""; text = "\u00e9"
+
+def train(data):
+\tfor i, x in enumerate(data):
+\t\twith tf.GradientTape() as tape: loss = f(model(x), """a
+b""")  # the tape
+\t\t# between
+\t\tgrads = tape.gradient(loss, model.trainable_variables); pairs = zip(
+\t\t\tgrads, model.trainable_variables)
+\t\topt.apply_gradients(pairs)
+\t\tif i % 2 == 0: print("""step
+\tat""", i,  # shown
+\t\t\t\t\tloss); print("x")
+
+train(tf.data.Dataset.from_tensor_slices(
+\tnp.zeros((8, 3))).batch(2))
+print("""end
+   here""")
+'''
 
 
 class RulesTest(unittest.TestCase):
@@ -146,6 +178,29 @@ class RulesTest(unittest.TestCase):
         other = "# -*- coding: cp1251 -*-\n# \u0436\n" + text.replace("Größe", "x")
         self.assertEqual(self.converted(other, "cp1251"), other.encode("cp1251"))      # E1123
         self.assertEqual(self.converted(text.rstrip("\n"), "utf-8").decode(), plain.rstrip("\n"))
+
+    def test_shapes(self) -> None:
+        """Tabs, `a; b`, strings of several lines in guarded statements, on every line end."""
+        for more in ([], ["--target=tf"], ["--target=tf", "--workers=2"]):
+            with self.subTest(more):
+                plain = self.converted(SHAPES, "utf-8", *more).decode()
+                self.assertNotEqual(plain, SHAPES)
+                self.assertEqual(strings(plain) & strings(SHAPES), strings(SHAPES))
+                self.assertTrue(set(comments(SHAPES)) <= set(comments(plain)))
+                self.assertEqual(self.converted(plain, "utf-8", *more).decode(), plain)
+                crlf = self.converted(SHAPES.replace("\n", "\r\n"), "utf-8", *more).decode()
+                self.assertEqual(crlf, plain.replace("\n", "\r\n"))
+                latin = self.converted("# coding: latin-1\n" + SHAPES, "latin-1", *more)
+                self.assertEqual(latin.decode("latin-1"), "# coding: latin-1\n" + plain)
+                self.patched(SHAPES, plain, *more)
+
+    def patched(self, text: str, expected: str, *options: str) -> None:
+        with tempfile.TemporaryDirectory(prefix="pychoral-distribute-") as folder:
+            path = Path(folder) / "train.py"
+            path.write_text(text, encoding="utf-8")
+            diff = run("--diff", *options, str(path)).stdout
+            subprocess.run(["patch", "-s", str(path)], input=diff, check=True)
+            self.assertEqual(path.read_text(encoding="utf-8"), expected)
 
     def test_scale(self) -> None:
         script = str(HERE / "rules/default/N1.py")
