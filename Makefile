@@ -596,6 +596,7 @@ check-kernel: $(B)/pychoralc | packages-check  ## gradients in C answer what tho
 SUITES += check-distribute
 check-distribute: $(B)/pychoralc | packages-check  ## training scripts for many processes: every rule; what comes out, run
 	@$(PYTHON) tests/distribute/rules.py --compiler $(B)/pychoralc
+	@$(PYTHON) tests/distribute/pairs.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/distribute/properties.py --compiler $(B)/pychoralc
 
 .PHONY: check-tf
