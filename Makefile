@@ -457,6 +457,11 @@ check-arrays: $(B)/array_tool | packages-check  ## array functions: each stage k
 	@/usr/bin/python3 tests/grad/array_goldens.py $(B)/array_tool
 	@/usr/bin/python3 tests/grad/terms.py $(B)/array_tool 300 1
 
+.PHONY: check-nest
+SUITES += check-nest
+check-nest: $(B)/pychoralc | packages-check  ## array functions in C: the value of the source, the gradient of numpy
+	@/usr/bin/python3 tests/grad/array_c.py $(B)/pychoralc
+
 check-annotated: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-check  ## annotated programs: samples, tests/check, tests/programs, ...
 	@$(PYTHON) tests/run --compiler $(B)/pychoralc --cc="$(CC)" --c-flags="$(C_FLAGS.$(variant))" $(RUN)
 
