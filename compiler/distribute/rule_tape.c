@@ -162,9 +162,10 @@ void rule_rate(Plan *p)
 
 static void divide(Plan *p, const Expr *steps)
 {
-    if (steps != NULL)
-        rewrite_around(p->t->rewrite, steps->at, "max(1, (",
-                       tool_format(p->t, ") // %s)", p->size));
+    if (steps == NULL)
+        return;
+    rewrite_insert(p->t->rewrite, steps->at.start, "max(1, ");
+    tool_factor(p->t, steps, tool_format(p->t, " // %s)", p->size));
 }
 
 static void each_element(Plan *p, const Expr *list, void (*change)(Plan *, const Expr *))
