@@ -13,7 +13,7 @@ void plan_fire(Plan *p, const char *id, Span at) { tool_fire(p->t, id, at); }
 void plan_guard(Plan *p, const Stmt *s)
 {
     if (!plan_guards(p, s))
-        rewrite_guard(p->t->rewrite, s, tool_format(p->t, "if %s.rank() == 0:", p->hvd), NULL);
+        rewrite_guard(p->t->rewrite, s, tool_format(p->t, "if %s == 0:", p->rank), NULL);
 }
 
 bool plan_guards(const Plan *p, const Stmt *s)
@@ -26,6 +26,14 @@ bool plan_guards(const Plan *p, const Stmt *s)
 
 void plan_core(Plan *p) { p->core = true; }
 
+const char *plan_wait(Plan *p)
+{
+    if (p->ddp != NULL)
+        return tool_format(p->t, "%s.barrier()", p->hvd);
+    plan_core(p);
+    return tool_format(p->t, "%s(None)", p->agree);
+}
+
 void plan_module_line(Plan *p, const char *line)
 {
     p->module_lines = tool_format(p->t, "%s\n%s", p->module_lines, line);
@@ -34,8 +42,8 @@ void plan_module_line(Plan *p, const char *line)
 const char *plan_rate_factor(Plan *p)
 {
     switch (p->t->cx->options.scale) {
-    case SCALE_LINEAR: return tool_format(p->t, " * %s.size()", p->hvd);
-    case SCALE_SQRT: return tool_format(p->t, " * %s.size() ** 0.5", p->hvd);
+    case SCALE_LINEAR: return tool_format(p->t, " * %s", p->size);
+    case SCALE_SQRT: return tool_format(p->t, " * %s ** 0.5", p->size);
     case SCALE_NONE: break;
     }
     return "";
@@ -188,6 +196,9 @@ void rule_setup(Plan *p)
 static void name_modules(Plan *p, bool core)
 {
     p->hvd = tool_fresh(p->t, "hvd");
+    p->rank = tool_format(p->t, "%s.rank()", p->hvd);
+    p->size = tool_format(p->t, "%s.size()", p->hvd);
+    p->agree = tool_format(p->t, "%s.broadcast_object", p->hvd);
     p->keras = p->fits && (p->tapes || core) ? tool_fresh(p->t, "hvd_keras") : p->hvd;
     if (p->tf == NULL) {
         p->tf = tool_fresh(p->t, "tf");

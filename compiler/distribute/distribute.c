@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/distribute/ddp.h"
 #include "compiler/distribute/default.h"
 #include "compiler/distribute/restrict.h"
 #include "compiler/distribute/seed.h"
@@ -91,6 +92,8 @@ static Distribution transform(const DistributeCx *cx)
         seed_check(&t);
         if (diags_error_count(cx->diags) == errors)
             seed_transform(&t);
+    } else if (cx->options.framework == FRAMEWORK_DDP) {
+        ddp_transform(&t);
     } else {
         default_transform(&t);
     }

@@ -11,6 +11,9 @@ typedef struct Plan {
     Flow *flow;
     Diags *diags;
     const char *hvd;            // the module of ranks and collectives
+    const char *rank;           // the process's number
+    const char *size;           // how many processes there are
+    const char *agree;          // the function that gives all the value of rank 0
     const char *keras;          // the module of callbacks and of the optimizer for `fit`
     const char *tf;             // TensorFlow's name in the module
     bool tapes, fits;           // which patterns there are
@@ -19,6 +22,7 @@ typedef struct Plan {
     Table *decided;             // tests that rank 0 decides for all
     Table *trained;             // mentions of datasets that are trained on
     const char *module_lines;   // after the set-up: flags
+    struct Ddp *ddp;            // the plan for PyTorch, or NULL
 } Plan;
 
 // The rules of default.def, each applied to the whole script.
@@ -33,6 +37,7 @@ bool plan_guards(const Plan *p, const Stmt *s);         // it, or one around it
 // Makes the tests of one process's data around a statement decisions of rank 0 for all.
 void plan_decide(Plan *p, const Stmt *s);
 bool plan_is_common(const Plan *p, const Stmt *s);      // no such test, no `try`, is around it
+const char *plan_wait(Plan *p);                         // a line: all wait for each other
 void plan_core(Plan *p);                                // a part of horovod.tensorflow is used
 // Appends a line to the module, after the set-up.
 void plan_module_line(Plan *p, const char *line);

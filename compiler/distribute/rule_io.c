@@ -14,9 +14,11 @@ static const char *const WRITE_FUNCTIONS[] = {
     "json.dump", "pickle.dump", "matplotlib.pyplot.savefig", "matplotlib.pyplot.show",
     "tf.io.gfile.makedirs", "tf.io.gfile.mkdir", "tf.io.gfile.rmtree", "tf.io.gfile.remove",
     "tf.saved_model.save", "keras.models.save_model", "keras.utils.plot_model",
-    "keras.preprocessing.image.save_img", "keras.utils.save_img", NULL,
+    "keras.preprocessing.image.save_img", "keras.utils.save_img", "torch.save",
+    "torch.jit.save", "torch.onnx.export", "torchvision.utils.save_image", "wandb.log",
+    "wandb.finish", "wandb.watch", "wandb.config.update", "mlflow.*", NULL,
 };
-static const char *const PATH_METHODS[] = {"mkdir", "unlink", "rmdir", "write_text", "write_bytes",
+static const char *const PATH_METHODS[] = {"to_csv", "to_json", "to_pickle", "mkdir", "unlink", "rmdir", "write_text", "write_bytes",
                                            "touch", "savefig", NULL};
 
 static bool writes_model(Plan *p, const Expr *call)
@@ -45,7 +47,7 @@ static bool reads(Plan *p, const Expr *call)
 {
     static const char *const READS[] = {"restore", "load_weights", NULL};
     static const char *const LOADS[] = {"numpy.load", "numpy.loadtxt", "keras.models.load_model",
-                                        "json.load", "pickle.load", NULL};
+                                        "json.load", "pickle.load", "torch.load", NULL};
     Sym path = scan_value(p->s, call->call.func).path;
     const Expr *f = call->call.func;
     return (f->kind == EXPR_ATTRIBUTE && sym_is_one_of(f->attribute.attr, READS)) ||
@@ -76,7 +78,7 @@ static bool see_load(void *cx, const Expr *e)
 static void guard_assigned(Plan *p, const CallSite *c)
 {
     Sym x;
-    const char *rank = tool_format(p->t, "%s.rank() == 0", p->hvd);
+    const char *rank = tool_format(p->t, "%s == 0", p->rank);
     if (stmt_strict_call(c->stmt, &x) != c->call) {
         rewrite_around(p->t->rewrite, c->call->at, "(",
                        tool_format(p->t, " if %s else None)", rank));
@@ -92,8 +94,7 @@ static void guard_assigned(Plan *p, const CallSite *c)
     if (seek.found) {
         plan_decide(p, c->stmt);
         plan_core(p);
-        rewrite_after(p->t->rewrite, c->stmt, tool_format(p->t, "%s = %s.broadcast_object(%s)", x,
-                                                          p->hvd, x));
+        rewrite_after(p->t->rewrite, c->stmt, tool_format(p->t, "%s = %s(%s)", x, p->agree, x));
     }
 }
 
@@ -108,9 +109,7 @@ static void write_once(Plan *p, const CallSite *c)
     plan_guard(p, c->stmt);
     if (is_read_later(p, c->call)) {
         plan_decide(p, c->stmt);
-        plan_core(p);
-        rewrite_after(p->t->rewrite, c->stmt,
-                      tool_format(p->t, "%s.broadcast_object(None)", p->hvd));
+        rewrite_after(p->t->rewrite, c->stmt, plan_wait(p));
     }
 }
 
@@ -129,7 +128,7 @@ static void open_once(Plan *p, const Expr *call)
         return;
     plan_fire(p, "C1", call->at);
     rewrite_around(p->t->rewrite, path->at, "(", tool_format(p->t,
-        " if %s.rank() == 0 else '/dev/null')", p->hvd));
+        " if %s == 0 else '/dev/null')", p->rank));
 }
 
 void rule_write(Plan *p)
@@ -166,14 +165,14 @@ void rule_restore(Plan *p)
             bool whole = bound->kind == EXPR_CALL && bound->call.func->kind == EXPR_NAME &&
                          sym_is(bound->call.func->name.id, "int");
             rewrite_around(p->t->rewrite, bound->at,
-                           tool_format(p->t, "%s.broadcast_object(%s", p->hvd,
+                           tool_format(p->t, "%s(%s", p->agree,
                                        whole ? "" : "int("), whole ? ")" : "))");
         }
         if (n->kind == STMT_WHILE && plan_trains(p, n) &&
             (flow_labels(p->flow, n->while_.test) & LABEL_RESTORED)) {
             plan_core(p);
             rewrite_around(p->t->rewrite, n->while_.test->at,
-                           tool_format(p->t, "%s.broadcast_object(bool(", p->hvd), "))");
+                           tool_format(p->t, "%s(bool(", p->agree), "))");
         }
     }
 }
@@ -188,7 +187,7 @@ void rule_summary(Plan *p)
             continue;
         plan_fire(p, "S1", call->at);
         rewrite_around(p->t->rewrite, call->at, "(", tool_format(p->t,
-            " if %s.rank() == 0 else %s.summary.create_noop_writer())", p->hvd, p->tf));
+            " if %s == 0 else %s.summary.create_noop_writer())", p->rank, p->tf));
     }
 }
 
@@ -307,7 +306,7 @@ void rule_print(Plan *p)
             plan_guard(p, c->stmt);
         else
             rewrite_around(p->t->rewrite, c->call->at, "(", tool_format(p->t,
-                " if %s.rank() == 0 else None)", p->hvd));
+                " if %s == 0 else None)", p->rank));
     }
 }
 
@@ -321,6 +320,6 @@ void rule_progress(Plan *p)
             continue;
         plan_fire(p, "P2", call->at);
         rewrite_argument(p->t->rewrite, call,
-                         tool_format(p->t, "disable=%s.rank() != 0", p->hvd));
+                         tool_format(p->t, "disable=%s != 0", p->rank));
     }
 }

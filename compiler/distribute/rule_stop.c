@@ -67,7 +67,7 @@ static void decide_once(Plan *p, const Expr *test)
     plan_fire(p, "D6", test->at);
     plan_core(p);
     rewrite_around(p->t->rewrite, test->at,
-                   tool_format(p->t, "%s.broadcast_object(bool(", p->hvd), "))");
+                   tool_format(p->t, "%s(bool(", p->agree), "))");
 }
 
 void plan_decide(Plan *p, const Stmt *s)
