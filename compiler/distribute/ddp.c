@@ -243,6 +243,6 @@ void ddp_transform(Tool *t)
         return;
     }
     name_modules(&p);
-#define RULE(id, function, about) function(&p);
+#define RULE(id, function, about) p.rule = id; function(&p);
 #include "compiler/distribute/ddp.def"
 }

@@ -212,10 +212,30 @@ static const Keyword *keyword_at(const Expr *call, const char *name)
     return NULL;
 }
 
+static const Expr *loop_number(const Stmt *loop)
+{
+    const Expr *to = loop != NULL && loop->kind == STMT_FOR && is_range(loop->for_.iter)
+                     ? loop->for_.target : NULL;
+    return to != NULL && to->kind == EXPR_NAME ? to : NULL;
+}
+
+// A loader that is made anew for each epoch: its sampler is told which one.
+static const char *name_sampler(Plan *p, const Stmt *loop, const char *made)
+{
+    const Expr *number = loop_number(scan_loop(p->s, loop));
+    if (number == NULL)
+        return made;
+    const char *name = tool_fresh(p->t, "sampler");
+    rewrite_before(p->t->rewrite, loop, tool_format(p->t, "%s = %s\n%s.set_epoch(%s)", name, made,
+                                                    name, number->name.id));
+    return name;
+}
+
 static void divide_loader(Plan *p, const Expr *call)
 {
     const CallSite *c = site_of(p, call);
-    const Expr *data = call_argument(call, 0, "dataset"), *shuffle = call_argument(call, 2, "shuffle");
+    const Expr *data = call_argument(call, 0, "dataset");
+    const Expr *shuffle = call_argument(call, 2, "shuffle");
     const Keyword *named = keyword_at(call, "shuffle"), *rest = keyword_at(call, NULL);
     if (table_get(p->ddp->divided, call) != NULL || c == NULL)
         return;
@@ -230,6 +250,8 @@ static void divide_loader(Plan *p, const Expr *call)
     const char *sampler = tool_format(p->t, "%s(%s, shuffle=%s)", p->ddp->sampler, name, how);
     p->ddp->samples = true;
     plan_fire(p, "P-sampler", call->at);
+    if (c->stmt->kind == STMT_FOR && strcmp(how, "False") != 0)
+        sampler = name_sampler(p, c->stmt, sampler);
     if (named != NULL)
         rewrite_replace(p->t->rewrite, (Span){named->at.start, named->value->at.end},
                         tool_format(p->t, "sampler=%s", sampler));
@@ -325,13 +347,30 @@ static void divide_parameter(Plan *p, const Stmt *loop, const Expr *e, const Slo
     }
 }
 
+// `for step in range(n): x = next(it)`: fewer rounds.
+static void divide_drawn(Plan *p, const Stmt *loop)
+{
+    if (loop->kind != STMT_FOR || !is_range(loop->for_.iter))
+        return;
+    ExprList args = loop->for_.iter->call.args;
+    const Expr *count = args.len > 0 ? args.at[args.len > 1 ? 1 : 0] : NULL;
+    if (count == NULL || table_get(p->t->taken, count) != NULL ||
+        strstr(tool_text(p->t, count), "len(") != NULL)         // of the share
+        return;
+    table_set(p->t->taken, count, p);
+    plan_fire(p, "P-sampler", count->at);
+    rewrite_insert(p->t->rewrite, count->at.start, "max(1, ");
+    tool_factor(p->t, count, tool_format(p->t, " // %s)", p->size));
+}
+
 static void divide_use(Plan *p, const Stmt *loop, const Expr *e)
 {
     Origins o = origins_of(p, e);
     const Slot *slot = e->kind == EXPR_NAME ? scan_slot(p->s, e) : NULL;
     bool arm;
     if (o.unknown || o.made.len == 0) {
-        refuse_data(p, e, DIAG_NOTHING_DIVIDED, "how this data could be divided cannot be seen here",
+        refuse_data(p, e, DIAG_NOTHING_DIVIDED,
+                    "how this data could be divided cannot be seen here",
                     "iterate over a `DataLoader` that is made in this script");
         return;
     }
@@ -389,15 +428,8 @@ static void divide_rounds(Plan *p)
 {
     for (size_t i = 0; i < p->s->stmts.len; i++) {
         const Stmt *n = p->s->stmts.at[i];
-        if (n->kind != STMT_FOR || !plan_trains(p, n) || has_inner(p, n) || !is_range(n->for_.iter))
-            continue;
-        ExprList args = n->for_.iter->call.args;
-        const Expr *count = args.len > 0 ? args.at[args.len > 1 ? 1 : 0] : NULL;
-        if (count == NULL)
-            continue;
-        plan_fire(p, "P-sampler", count->at);
-        rewrite_insert(p->t->rewrite, count->at.start, "max(1, ");
-        tool_factor(p->t, count, tool_format(p->t, " // %s)", p->size));
+        if (n->kind == STMT_FOR && plan_trains(p, n) && !has_inner(p, n))
+            divide_drawn(p, n);
     }
 }
 
@@ -407,6 +439,7 @@ void rule_ddp_sampler(Plan *p)
     note_draws(p);
     for (size_t i = 0; i < p->ddp->loops.len; i++) {
         const BatchLoop *loop = &p->ddp->loops.at[i];
+        divide_drawn(p, loop->loop);
         for (size_t k = 0; k < loop->loaders.len; k++)
             divide_use(p, loop->loop, loop->loaders.at[k]);
     }
@@ -424,11 +457,21 @@ void rule_ddp_sampler(Plan *p)
 
 // ---- P-epoch ----
 
-static const Expr *loop_number(const Stmt *loop)
+static bool is_variable(const Expr *e)
 {
-    const Expr *to = loop != NULL && loop->kind == STMT_FOR && is_range(loop->for_.iter)
-                     ? loop->for_.target : NULL;
-    return to != NULL && to->kind == EXPR_NAME ? to : NULL;
+    return e != NULL && (e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE);
+}
+
+// Past `bar = tqdm(loader)`: the name of the loader itself, or NULL.
+static const Expr *bare_loader(Plan *p, const Expr *e)
+{
+    for (size_t i = 0; is_variable(e) && i < p->s->bindings.len; i++) {
+        const Binding *b = &p->s->bindings.at[i];
+        const Expr *inner = plan_unwrap(b->value);
+        if (b->slot == scan_slot(p->s, e) && b->how == BIND_VALUE && inner != b->value)
+            return is_variable(inner) ? inner : NULL;
+    }
+    return is_variable(e) ? e : NULL;
 }
 
 // A parameter of a function that gets the number of the epoch from every call.
@@ -481,9 +524,10 @@ void rule_ddp_epoch(Plan *p)
     for (size_t i = 0; i < p->ddp->loops.len; i++) {
         const BatchLoop *loop = &p->ddp->loops.at[i];
         for (size_t k = 0; loop->loop->kind == STMT_FOR && k < loop->loaders.len; k++) {
-            const Expr *e = loop->loaders.at[k];
-            if ((e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE) && !is_range(loop->loop->for_.iter) &&
-                ddp_is_divided(p, e))
+            const Expr *e = bare_loader(p, loop->loaders.at[k]);
+            bool once = scan_loop(p->s, loop->loop) == NULL &&
+                        scan_info(p->s, loop->loop)->in == NULL;
+            if (e != NULL && !once && !is_range(loop->loop->for_.iter) && ddp_is_divided(p, e))
                 renew(p, loop->loop, e);
         }
     }

@@ -103,8 +103,8 @@ static void scale_schedule(Plan *p, const Expr *call, bool by_batch)
         if (e == NULL || strstr(tool_text(p->t, e), "len(") != NULL)    // it counts the share
             continue;
         plan_fire(p, "P-lr", e->at);
-        rewrite_around(p->t->rewrite, e->at, "max(1, (",
-                       tool_format(p->t, ") // %s)", p->size));
+        rewrite_insert(p->t->rewrite, e->at.start, "max(1, ");
+        tool_factor(p->t, e, tool_format(p->t, " // %s)", p->size));
     }
 }
 
@@ -278,7 +278,8 @@ static bool see_quotient(void *cx, const Expr *e)
     if (quotient) {
         const Expr *by = e->bin_op.right;
         table_set(m->done, e, m);
-        rewrite_around(m->p->t->rewrite, by->at, "(", tool_format(m->p->t, " * %s)", m->p->size));
+        rewrite_insert(m->p->t->rewrite, by->at.start, "(");
+        tool_factor(m->p->t, by, tool_format(m->p->t, " * %s)", m->p->size));
     }
     return true;
 }
@@ -397,6 +398,48 @@ void rule_ddp_accum(Plan *p)
     for (size_t i = 0; i < p->ddp->loops.len; i++)
         if (p->ddp->loops.at[i].loop->kind == STMT_FOR)
             accumulate(p, p->ddp->loops.at[i].loop);
+}
+
+// ---- P-save ----
+
+// `writer.add_scalar(...)`, and the writer itself.
+static void guard_board(Plan *p, const CallSite *c)
+{
+    const Expr *f = c->call->call.func;
+    bool made = value_is(scan_value(p->s, c->call), KIND_BOARD) &&
+                scan_value(p->s, f).path != NULL;
+    bool used = f->kind == EXPR_ATTRIBUTE &&
+                value_is(scan_value(p->s, f->attribute.value), KIND_BOARD);
+    if (!made && !used)
+        return;
+    plan_fire(p, "P-save", c->call->at);
+    if (c->stmt->kind == STMT_EXPR && c->stmt->expr.value == c->call)
+        plan_guard(p, c->stmt);
+    else
+        rewrite_around(p->t->rewrite, c->call->at, "(",
+                       tool_format(p->t, " if %s == 0 else None)", p->rank));
+}
+
+// Rank 0 downloads; the others find the files.
+static void download_once(Plan *p, const CallSite *c)
+{
+    const Expr *wanted = call_keyword(c->call, "download");
+    if (wanted == NULL || (wanted->kind == EXPR_CONSTANT && !wanted->constant.value->truth) ||
+        c->callee != NULL)
+        return;
+    const char *text = tool_text(p->t, c->call);
+    plan_fire(p, "P-save", c->call->at);
+    rewrite_before(p->t->rewrite, c->stmt, tool_format(p->t, "if %s == 0:\n\t%s\n%s", p->rank,
+                                                       text, plan_wait(p)));
+}
+
+void rule_ddp_save(Plan *p)
+{
+    rule_write(p);
+    for (size_t i = 0; i < p->s->calls.len; i++) {
+        guard_board(p, &p->s->calls.at[i]);
+        download_once(p, &p->s->calls.at[i]);
+    }
 }
 
 // ---- P-load ----

@@ -8,7 +8,10 @@
 
 // ---- shared by the rules ----
 
-void plan_fire(Plan *p, const char *id, Span at) { tool_fire(p->t, id, at); }
+void plan_fire(Plan *p, const char *id, Span at)
+{
+    tool_fire(p->t, p->rule != NULL ? p->rule : id, at);
+}
 
 void plan_guard(Plan *p, const Stmt *s)
 {
@@ -231,7 +234,8 @@ void default_transform(Tool *t)
     if (!p.tapes && !p.fits) {
         diag_help(diag_report(t->cx->diags, body.len > 0 ? body.at[0]->at : (Span){0, 0},
                               DIAG_NO_TRAINING, "no training was found in this script"),
-                  "give the file that applies gradients or calls `fit`");
+                  "give the file that applies gradients or calls `fit`; for PyTorch, give "
+                  "`--target=ddp`");
         return;
     }
     run_rules(&p);

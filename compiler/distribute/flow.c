@@ -101,6 +101,8 @@ static uint64_t labels_of_call(Flow *f, const Expr *e)
         found |= LABEL_OWN;
     if (e->call.func->kind == EXPR_NAME && sym_is(e->call.func->name.id, "next"))
         found |= LABEL_OWN;
+    if (f->strict && value_is(func, KIND_NET))
+        found |= LABEL_OWN;
     return found;
 }
 
@@ -152,9 +154,22 @@ static bool is_rank_variable(Text text)
     return false;
 }
 
+// Of a progress bar, not who shows it.
+static uint64_t labels_of_bar(Flow *f, const Expr *call)
+{
+    uint64_t found = 0;
+    for (size_t i = 0; i < call->call.args.len; i++)
+        found |= flow_labels(f, call->call.args.at[i]);
+    return found;
+}
+
 static bool see_labels(void *cx, const Expr *e)
 {
     Labels *l = cx;
+    if (e->kind == EXPR_CALL && path_is(scan_value(l->f->s, e->call.func).path, "tqdm.*")) {
+        l->found |= labels_of_bar(l->f, e);
+        return false;
+    }
     if (e->kind == EXPR_CALL && is_made_equal(l->f, e))
         return false;
     if (e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_STR &&

@@ -22,6 +22,7 @@ typedef struct Plan {
     Table *decided;             // tests that rank 0 decides for all
     Table *trained;             // mentions of datasets that are trained on
     const char *module_lines;   // after the set-up: flags
+    const char *rule;           // that runs, if another table than default.def names it
     struct Ddp *ddp;            // the plan for PyTorch, or NULL
 } Plan;
 

@@ -24,7 +24,7 @@ sys.path.insert(0, str(ROOT / "tests/runner"))
 import unittests  # noqa: E402
 
 COMPILER = ROOT / "build/release/pychoralc"
-TABLES = {"seed": ["seed.def"], "default": ["default.def"]}
+TABLES = {"seed": ["seed.def"], "default": ["default.def"], "ddp": ["ddp.def"]}
 ROW = re.compile(r'^\w+\("([\w-]+)"', re.MULTILINE)
 REPAIRS = {f"repair-{n}" for n in range(1, 10)}
 MARK = re.compile(r"#! ([EW]\d+)")
@@ -32,6 +32,10 @@ MARK = re.compile(r"#! ([EW]\d+)")
 
 def run(*args: str) -> "subprocess.CompletedProcess[bytes]":
     return subprocess.run([str(COMPILER), "distribute", *args], capture_output=True, timeout=60)
+
+
+def options(rules: str) -> "list[str]":
+    return ["--target=ddp"] if rules == "ddp" else [f"--rules={rules}"]
 
 
 def comments(text: str) -> "list[str]":
@@ -72,7 +76,7 @@ class RulesTest(unittest.TestCase):
     def test_rules(self) -> None:
         for script in sorted((HERE / "rules").glob("*/*.py")):
             with self.subTest(script.name):
-                done = run(f"--rules={script.parent.name}", "--error-format=json", str(script))
+                done = run(*options(script.parent.name), "--error-format=json", str(script))
                 self.assertEqual(done.returncode, 0, done.stderr.decode())
                 self.assertEqual(reported(done), marked(script))
                 self.assertEqual(done.stdout.decode(), script.with_suffix(".out").read_text())
@@ -87,11 +91,11 @@ class RulesTest(unittest.TestCase):
                 with self.subTest(out.name):
                     copy = Path(folder) / script.name
                     copy.write_bytes(script.read_bytes())
-                    diff = run(f"--rules={out.parent.name}", "--diff", str(copy)).stdout
+                    diff = run(*options(out.parent.name), "--diff", str(copy)).stdout
                     subprocess.run(["patch", "-s", str(copy)], input=diff, check=True)
                     self.assertEqual(copy.read_bytes(), out.read_bytes())
                     if diff:
-                        again = run(f"--rules={out.parent.name}", str(copy))
+                        again = run(*options(out.parent.name), str(copy))
                         self.assertEqual(again.stdout, out.read_bytes())
                         self.assertIn(b"W1101", again.stderr)
 
@@ -135,7 +139,7 @@ class RulesTest(unittest.TestCase):
 
     def test_command(self) -> None:
         script = str(HERE / "rules/default/N1.py")
-        for target in ("tf", "keras", "ddp"):
+        for target in ("tf", "keras"):
             done = run(f"--target={target}", script)
             self.assertEqual((done.returncode, done.stdout), (2, b""))
         explained = run("--explain", "--check", script)
@@ -156,8 +160,9 @@ class RulesTest(unittest.TestCase):
                     self.refuse(script, Path(folder) / "out.py")
 
     def refuse(self, script: Path, out: Path) -> None:
-        rules = "seed" if script.stem.endswith("-seed") else "default"
-        done = run(f"--rules={rules}", "--error-format=json", "-o", str(out), str(script))
+        rules = script.stem.split("-")[2] if script.stem.count("-") > 1 else \
+            "seed" if script.stem.endswith("-seed") else "default"
+        done = run(*options(rules), "--error-format=json", "-o", str(out), str(script))
         self.assertEqual(done.returncode, 1, done.stderr.decode())
         self.assertFalse(out.exists())
         self.assertEqual(reported(done), marked(script))
