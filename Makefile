@@ -598,6 +598,21 @@ check-distribute: $(B)/pychoralc | packages-check  ## training scripts for many 
 	@$(PYTHON) tests/distribute/rules.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/distribute/properties.py --compiler $(B)/pychoralc
 
+# PyTorch of its own: a few gigabytes, so only when it is asked for.
+TORCH = $(O)/venv-torch
+$(TORCH)/bin/torchrun:
+	@$(PYTHON) -m venv $(TORCH) && $(TORCH)/bin/pip install -q torch numpy > $(TORCH)/install.log 2>&1 || \
+	    { echo "torch could not be installed: $(TORCH)/install.log" >&2; rm -f $@; }
+
+.PHONY: check-torch
+check-torch: private SHELL = /bin/sh
+check-torch: private .SHELLFLAGS = -c
+check-torch: $(B)/pychoralc  ## training scripts of PyTorch, distributed and run on two processes (installs torch under build/)
+	@$(MAKE) --no-print-directory $(TORCH)/bin/torchrun
+	@if [ -x $(TORCH)/bin/torchrun ]; then \
+	    $(PYTHON) tests/distribute/torch_runs.py --compiler $(B)/pychoralc --python $(TORCH)/bin/python; \
+	else echo "check-torch: skipped, torch could not be installed"; fi
+
 RUN_VIRTUAL = PYTHONPATH=$(CURDIR)/runtime/python PYCHORALC=$(CURDIR)/$(B)/pychoralc XDG_CACHE_HOME=$(CURDIR)/$(O)/cache \
     $(PYTHON) tests/virtual
 

@@ -2,7 +2,7 @@
 //
 // A loop over batches that trains is followed back to the calls of DataLoader that feed it, through
 // variables, parameters and functions. DistributedSampler gives all processes equally many samples:
-// it repeats a few where the number does not divide. Loaders that feed no training stay as they are.
+// it repeats a few where the number does not divide. Other loaders stay as they are.
 
 #include <string.h>
 

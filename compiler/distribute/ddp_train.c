@@ -117,7 +117,8 @@ static bool is_stepped_by_batch(Plan *p, const Expr *schedule)
     for (size_t i = 0; slot != NULL && i < p->s->calls.len; i++) {
         const CallSite *c = &p->s->calls.at[i];
         const Expr *of = scan_method(p->s, c->call, KIND_STEP_SCHEDULE, "step");
-        if (of == NULL || (scan_slot(p->s, of) != slot && scan_slot(p->s, of)->parameter_of == NULL))
+        const Slot *own = of == NULL ? NULL : scan_slot(p->s, of);
+        if (own == NULL || (own != slot && own->parameter_of == NULL))
             continue;
         for (const Stmt *n = scan_loop(p->s, c->stmt); n != NULL; n = scan_loop(p->s, n))
             if (ddp_loop(p, n) != NULL)
@@ -171,7 +172,7 @@ void rule_ddp_rate(Plan *p)
 // ---- P-metric ----
 
 // A sum over a loop: set before it in the same list, added to in it, read after it.
-typedef struct Sum { Plan *p; const Stmt *loop; const Slot *slot; bool read; const Expr *mention; } Sum;
+typedef struct Sum { Plan *p; const Stmt *loop; const Slot *slot; bool read; } Sum;
 
 static bool is_constant_before(Plan *p, const Stmt *loop, const Slot *slot)
 {

@@ -18,8 +18,10 @@ static const char *const WRITE_FUNCTIONS[] = {
     "torch.jit.save", "torch.onnx.export", "torchvision.utils.save_image", "wandb.log",
     "wandb.finish", "wandb.watch", "wandb.config.update", "mlflow.*", NULL,
 };
-static const char *const PATH_METHODS[] = {"to_csv", "to_json", "to_pickle", "mkdir", "unlink", "rmdir", "write_text", "write_bytes",
-                                           "touch", "savefig", NULL};
+static const char *const PATH_METHODS[] = {
+    "mkdir", "unlink", "rmdir", "write_text", "write_bytes", "touch", "savefig", "to_csv",
+    "to_json", "to_pickle", NULL,
+};
 
 static bool writes_model(Plan *p, const Expr *call)
 {

@@ -21,7 +21,6 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent
 SECONDS = 240
-Ranks = "list[dict[str, Any]]"
 
 
 class Failure(Exception):
@@ -59,7 +58,8 @@ class Runs:
         done = subprocess.run([str(self.python), *torchrun, str(HERE / "torch_rank.py"),
                                str(script), str(record)], cwd=cwd, timeout=SECONDS, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              env={**os.environ, "OMP_NUM_THREADS": "1", "GLOO_SOCKET_IFNAME": "lo"})
+                              env={**os.environ, "OMP_NUM_THREADS": "1",
+                                   "GLOO_SOCKET_IFNAME": "lo"})
         errors = "".join(path.read_text() for path in sorted(record.glob("err*")))
         expect(done.returncode == 0, f"{size} processes: exit {done.returncode}\n"
                f"{errors[-3000:] or done.stdout[-3000:]}")

@@ -17,7 +17,8 @@ class Trainer:
         self.train_loader = train_loader
         self.epochs = epochs
         self.optimizer = Adam(self.model.parameters(), lr=lr)
-        self.one_cycle = OneCycleLR(self.optimizer, max_lr=lr, total_steps=epochs * len(train_loader))
+        self.one_cycle = OneCycleLR(self.optimizer, max_lr=lr,
+                                    total_steps=epochs * len(train_loader))
         self.plateau = ReduceLROnPlateau(self.optimizer, patience=0)
         self.criterion = nn.L1Loss()
 
@@ -46,5 +47,6 @@ class Trainer:
 if __name__ == "__main__":
     torch.manual_seed(7)
     x = torch.rand(65, 3)
-    trainer = Trainer(nn.Linear(3, 1), DataLoader(TensorDataset(x, x.prod(1, keepdim=True)), 4, True))
+    data = TensorDataset(x, x.prod(1, keepdim=True))
+    trainer = Trainer(nn.Linear(3, 1), DataLoader(data, 4, True))
     trainer.fit()

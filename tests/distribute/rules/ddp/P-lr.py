@@ -6,7 +6,8 @@ from torch.optim import lr_scheduler
 
 model = nn.Linear(4, 2)
 rate = 0.1
-opt = torch.optim.SGD([{'params': [model.weight], 'lr': 1e-3}, {'params': model.parameters()}], rate)
+groups = [{'params': [model.weight], 'lr': 1e-3}, {'params': model.parameters()}]
+opt = torch.optim.SGD(groups, rate)
 adam = torch.optim.Adam(model.parameters(), betas=(0.5, 0.9))  #! W1104
 by_epoch = lr_scheduler.StepLR(opt, step_size=30)
 by_batch = lr_scheduler.CosineAnnealingLR(adam, T_max=1000, eta_min=1e-5)
