@@ -188,10 +188,10 @@ static StmtList functions_of(Arena *a, StmtList made)
     return (StmtList){out.at, out.len};
 }
 
-void emit_grad(Buf *b, const ModuleText *t, Sym function, EndpointList source, StmtList made)
+void emit_grad_qualified(Buf *b, const ModuleText *t, Sym function, EndpointList source,
+                         StmtList made)
 {
     Needs n = {.text = t, .names = table_new(t->arena), .made = table_new(t->arena)};
-    Buf text = buf_new(t->arena), renamed = buf_new(t->arena);
     made = functions_of(t->arena, made);
     SymList bound = names_bound(t->arena, t->names, made);
     for (size_t i = 0; i < bound.len; i++)
@@ -204,20 +204,26 @@ void emit_grad(Buf *b, const ModuleText *t, Sym function, EndpointList source, S
     keep(&n, source, false);
     for (size_t i = 0; i < made.len; i++)
         vec_push(t->arena, &n.kept, made.at[i]);
-    module_print_heading(&text, t, "derivative");
+    module_print_heading(b, t, "derivative");
     bool helpers = needs(&n, "_twins") || needs(&n, "_copies"), tangents = needs(&n, "_tangents");
     if (helpers || tangents)
-        buf_puts(&text, "# A twin is None where its object is, which the tests of the object say.\n"
+        buf_puts(b, "# A twin is None where its object is, which the tests of the object say.\n"
                         "# mypy: disable-error-code=\"union-attr\"\n");
-    StmtList rest = module_print_imports(&text, t, (StmtList){n.kept.at, n.kept.len});
+    StmtList rest = module_print_imports(b, t, (StmtList){n.kept.at, n.kept.len});
     if (helpers || tangents)
-        buf_puts(&text, "from dataclasses import is_dataclass\nfrom types import UnionType\n"
+        buf_puts(b, "from dataclasses import is_dataclass\nfrom types import UnionType\n"
                         "from typing import Any, Union, get_args, get_origin, get_type_hints\n");
-    module_print_body(&text, t, rest);
+    module_print_body(b, t, rest);
     if (helpers)
-        buf_puts(&text, HELPERS);
+        buf_puts(b, HELPERS);
     if (tangents)
-        buf_puts(&text, TANGENTS);
+        buf_puts(b, TANGENTS);
+}
+
+void emit_grad(Buf *b, const ModuleText *t, Sym function, EndpointList source, StmtList made)
+{
+    Buf text = buf_new(t->arena), renamed = buf_new(t->arena);
+    emit_grad_qualified(&text, t, function, source, made);
     module_merge(b, t->arena, t->names, &text, &renamed);
 }
 

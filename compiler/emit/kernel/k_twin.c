@@ -30,7 +30,7 @@ static bool has_derived(const Kernel *k, const KClass *c)
 
 static void put_classes(Kernel *k, Buf *b, const KClass *c)
 {
-    buf_printf(b, "_class_%s", c->name);
+    buf_printf(b, "_class_%s", c->c);
     for (size_t i = 0; i < k->all_classes.len; i++)
         if (k->all_classes.at[i]->base == c && k->all_classes.at[i]->used) {
             buf_puts(b, ", ");
@@ -101,14 +101,14 @@ static void put_records(Kernel *k, Buf *b)
         const KClass *c = k->all_classes.at[i];
         if (!c->type->shown || c->is_enum)
             continue;
-        buf_printf(b, "_class_%s = _Record(%s, %d", c->name, c->name, c->tagged ? c->number : 0);
-        buf_printf(b, c->base ? ", _class_%s)\n" : ")\n", c->base ? c->base->name : "");
+        buf_printf(b, "_class_%s = _Record(%s, %d", c->c, c->name, c->tagged ? c->number : 0);
+        buf_printf(b, c->base ? ", _class_%s)\n" : ")\n", c->base ? c->base->c : "");
     }
     for (size_t i = 0; i < k->all_classes.len; i++) {
         const KClass *c = k->all_classes.at[i];
         if (!c->type->shown || c->is_enum)
             continue;
-        buf_printf(b, "_class_%s.define(", c->name);
+        buf_printf(b, "_class_%s.define(", c->c);
         for (size_t j = 0; j < c->fields.len; j++) {
             buf_printf(b, "%s(\"%s\", ", j > 0 ? ", " : "", c->fields.at[j].name);
             put_type(k, b, c->fields.at[j].type);
@@ -182,6 +182,7 @@ const char *k_twin(Kernel *k)
     static const char FUTURE[] = "from __future__ import annotations\n";
     Vec(const Stmt *) made = {0};
     Buf b = buf_new(k->arena), module = buf_new(k->arena);
+    Buf merged = buf_new(k->arena), renamed = buf_new(k->arena);
     for (size_t i = 0; i < k->all_functions.len; i++) {
         KFunction *f = k->all_functions.at[i];
         if (f->public)
@@ -190,8 +191,8 @@ const char *k_twin(Kernel *k)
             if (k->o->python.at[j] == f->name)
                 vec_push(k->arena, &made, f->def);
     }
-    emit_grad(&module, k->o->module, names_get(k->names, "_gradient"), k->o->modules,
-              (StmtList){made.at, made.len});
+    emit_grad_qualified(&module, k->o->module, names_get(k->names, "_gradient"), k->o->modules,
+                        (StmtList){made.at, made.len});
     const char *text = buf_text(&module), *future = strstr(text, FUTURE);
     const char *rest = future ? future + sizeof FUTURE - 1 : text;
     buf_write(&b, text, (size_t)(rest - text));
@@ -202,5 +203,6 @@ const char *k_twin(Kernel *k)
     for (size_t i = 0; i < k->all_functions.len; i++)
         if (k->all_functions.at[i]->public)
             put_parameters(k, &b, k->all_functions.at[i]);
-    return buf_text(&b);
+    module_merge(&merged, k->arena, k->names, &b, &renamed);
+    return buf_text(&merged);
 }

@@ -128,7 +128,39 @@ const Expr *stage_guard(Stage *s, const Expr *test)
     return old;
 }
 
-// How many indices are out of range, over all rounds of the builds around.
+static const Expr *over_builds(Stage *s, const Expr *count, size_t from)
+{
+    for (size_t i = s->bound.len; i-- > from;)
+        count = term_reduce(s->t, REDUCTION_SUM,
+                            term_build(s->t, s->bound.at[i], s->extents.at[i], count));
+    return count;
+}
+
+// Summed over all rounds of what is around: of a loop with states when it is made.
+void stage_check_count(Stage *s, const Expr *count)
+{
+    Rounds *rounds = s->rounds;
+    const Expr *inside = rounds == NULL ? NULL : over_builds(s, count, rounds->bound + 1);
+    for (size_t i = 0; rounds != NULL && i < rounds->states.len; i++)
+        if (term_has(s->t, inside, rounds->states.at[i])) {
+            vec_push(s->arena, &rounds->counts, inside);
+            return;
+        }
+    s->rounds = rounds == NULL ? NULL : rounds->outer;      // it does not depend on these states
+    if (rounds != NULL) {
+        stage_check_count(s, count);
+        s->rounds = rounds;
+        return;
+    }
+    const Expr *check = term_compare(s->t, CMPOP_GT, over_builds(s, count, 0),
+                                     term_int(s->t, 0));
+    for (size_t i = 0; i < s->checks.len; i++)
+        if (s->checks.at[i] == check)
+            return;
+    vec_push(s->arena, &s->checks, check);
+}
+
+// How many indices are out of range, in one round of the builds around.
 static const Expr *count_outside(Stage *s, const Expr *index, const Ty *size)
 {
     Terms *t = s->t;
@@ -140,12 +172,7 @@ static const Expr *count_outside(Stage *s, const Expr *index, const Ty *size)
     const Expr *count = term_where(t, outside, term_fill(t, shape, term_int(t, 1)), zero);
     for (size_t i = 0; i < shape.len; i++)
         count = term_reduce(t, REDUCTION_SUM, count);
-    if (s->guard != NULL)
-        count = term_where(t, s->guard, count, term_int(t, 0));
-    for (size_t i = s->bound.len; i-- > 0;)
-        count = term_reduce(t, REDUCTION_SUM,
-                            term_build(t, s->bound.at[i], s->extents.at[i], count));
-    return count;
+    return s->guard == NULL ? count : term_where(t, s->guard, count, term_int(t, 0));
 }
 
 void stage_check_index(Stage *s, const Expr *index, const Ty *size)
@@ -155,12 +182,7 @@ void stage_check_index(Stage *s, const Expr *index, const Ty *size)
     if (s->failed || (term_rank(index) == 0 &&
                       simplify_in_range(s->t, index, size, bound, extents)))
         return;
-    const Expr *check = term_compare(s->t, CMPOP_GT, count_outside(s, index, size),
-                                     term_int(s->t, 0));
-    for (size_t i = 0; i < s->checks.len; i++)
-        if (s->checks.at[i] == check)
-            return;
-    vec_push(s->arena, &s->checks, check);
+    stage_check_count(s, count_outside(s, index, size));
 }
 
 // ---- subscripts ----

@@ -266,10 +266,23 @@ typedef struct Each {
 } Each;
 
 // The element of what is gone over, for an index.
-static Value *element(Stage *s, const Value *over, const Expr *index, Span at)
+Value *stage_element(Stage *s, const Value *over, const Expr *index, Span at)
 {
+    if (over->kind == VALUE_RANGE && over->down) {
+        const Expr *last = stage_binary(s, OPERATOR_SUB, over->items.at[1]->term,
+                                        term_int(s->t, 1), at);
+        return value_term(s, stage_binary(s, OPERATOR_SUB, last, index, at));
+    }
     if (over->kind == VALUE_RANGE)
         return value_term(s, stage_binary(s, OPERATOR_ADD, over->items.at[0]->term, index, at));
+    if (over->kind == VALUE_ROWS) {
+        Value *row = value_list(s, (ValueVec){0}, true);
+        if (over->numbered)
+            vec_push(s->arena, &row->items, value_term(s, index));
+        for (size_t i = 0; i < over->items.len; i++)
+            vec_push(s->arena, &row->items, stage_element(s, over->items.at[i], index, at));
+        return row;
+    }
     const Expr *all = value_as_term(s, over, at);
     if (s->failed || term_rank(all) == 0)
         return value_term(s, stage_refuse(s, at, "this is nothing to go over"));
@@ -281,7 +294,7 @@ static Value *each_body(void *cx, Stage *s, const Expr *index)
     Each *each = cx;
     Scope *inside = scope_inside(s, each->scope);
     const Comprehension *c = each->generators.at[each->at];
-    stage_bind(s, inside, c->target, element(s, each->over, index, c->iter->at));
+    stage_bind(s, inside, c->target, stage_element(s, each->over, index, c->iter->at));
     if (each->at + 1 < each->generators.len) {
         Value *rest = stage_comprehension(s, inside, each->elt, each->generators, each->at + 1,
                                           c->iter->at);
@@ -292,7 +305,7 @@ static Value *each_body(void *cx, Stage *s, const Expr *index)
     return stage_eval(s, inside, each->elt);
 }
 
-static const Ty *length_of(Stage *s, const Value *over, Span at)
+const Ty *stage_length(Stage *s, const Value *over, Span at)
 {
     if (over->kind == VALUE_RANGE) {
         const Expr *n = stage_binary(s, OPERATOR_SUB, over->items.at[1]->term,
@@ -301,6 +314,14 @@ static const Ty *length_of(Stage *s, const Value *over, Span at)
         if (size == NULL)
             (void)stage_refuse(s, at, "the length of this range is not a size: it depends on data");
         return size;
+    }
+    if (over->kind == VALUE_ROWS) {
+        const Ty *size = stage_length(s, over->items.at[0], at);
+        for (size_t i = 1; i < over->items.len && !s->failed; i++)
+            if (stage_length(s, over->items.at[i], at) != size)
+                (void)stage_refuse(s, at, "which of these is shorter is not known: go over "
+                                   "`range(n)`");
+        return s->failed ? NULL : size;
     }
     const Expr *all = value_as_term(s, over, at);
     if (!s->failed && term_rank(all) == 0)
@@ -333,7 +354,7 @@ Value *stage_comprehension(Stage *s, Scope *scope, const Expr *elt, Comprehensio
     const Value *over = stage_eval(s, scope, c->iter);
     if (over->kind == VALUE_LIST)
         return over_list(s, scope, elt, generators, from, over);
-    const Ty *size = s->failed ? NULL : length_of(s, over, c->iter->at);
+    const Ty *size = s->failed ? NULL : stage_length(s, over, c->iter->at);
     if (size == NULL)
         return value_term(s, term_float(s->t, 0.0));
     Each each = {scope, elt, generators, from, over, 0};
