@@ -37,6 +37,12 @@ static Framework wanted_framework(const Session *s)
                                                  : FRAMEWORK_HOROVOD;
 }
 
+static bool many_hosts(const Session *s)
+{
+    const char *workers = s->options.value[OPTION_WORKERS];
+    return workers != NULL && strcmp(workers, "1") != 0;
+}
+
 static Status read_script(Session *s, const char *path, Script *script)
 {
     const char *why;
@@ -55,7 +61,8 @@ static Status read_script(Session *s, const char *path, Script *script)
         .arena = s->arena, .names = s->names, .source = source, .diags = s->diags,
         .unit = front_parse(s->arena, s->names, source, s->diags),
         .options = {.rules = given(s, OPTION_RULES, "seed") ? RULES_SEED : RULES_DEFAULT,
-                    .framework = wanted_framework(s), .scale = wanted_scale(s)},
+                    .framework = wanted_framework(s),
+                    .many_hosts = many_hosts(s), .scale = wanted_scale(s)},
     };
     return diags_error_count(s->diags) > 0 ? STATUS_ERRORS : STATUS_DONE;
 }
@@ -207,14 +214,12 @@ static bool usage_fits(Session *s)
         session_report(s, DIAG_USAGE, "several files need `--in-place`, `--diff` or `--check`");
         return false;
     }
-    Framework framework = wanted_framework(s);
-    if (framework != FRAMEWORK_HOROVOD && given(s, OPTION_RULES, "seed")) {
+    if (wanted_framework(s) != FRAMEWORK_HOROVOD && given(s, OPTION_RULES, "seed")) {
         session_report(s, DIAG_USAGE, "the paper's rules are for `--target=horovod`");
         return false;
     }
-    if (framework == FRAMEWORK_TF || framework == FRAMEWORK_KERAS) {
-        session_report(s, DIAG_USAGE, "`--target=%s` is not supported yet; use `--target=horovod`",
-                       value[OPTION_FRAMEWORK]);
+    if (many_hosts(s) && wanted_framework(s) != FRAMEWORK_TF) {
+        session_report(s, DIAG_USAGE, "`--workers` goes with `--target=tf`");
         return false;
     }
     return true;

@@ -200,6 +200,7 @@ static void name_modules(Plan *p)
     p->hvd = tool_fresh(p->t, "dist");
     p->rank = tool_format(p->t, "%s.get_rank()", p->hvd);
     p->size = tool_format(p->t, "%s.get_world_size()", p->hvd);
+    p->main = tool_format(p->t, "%s == 0", p->rank);
     d->wrap = tool_fresh(p->t, "DistributedDataParallel");
     d->sampler = tool_fresh(p->t, "DistributedSampler");
     d->agreed = p->agree = tool_fresh(p->t, "agreed");
@@ -226,6 +227,7 @@ void ddp_transform(Tool *t)
     Plan p = {.t = t, .diags = t->cx->diags, .module_lines = "", .ddp = &d,
               .decided = table_new(t->arena), .trained = table_new(t->arena)};
     StmtList body = t->cx->unit->module.body;
+    rewrite_join(t->rewrite);
     p.s = scan_new(t);
     p.flow = flow_new(p.s);
     p.flow->strict = true;

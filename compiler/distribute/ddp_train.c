@@ -418,7 +418,7 @@ static void guard_board(Plan *p, const CallSite *c)
         plan_guard(p, c->stmt);
     else
         rewrite_around(p->t->rewrite, c->call->at, "(",
-                       tool_format(p->t, " if %s == 0 else None)", p->rank));
+                       tool_format(p->t, " if %s else None)", p->main));
 }
 
 // Rank 0 downloads; the others find the files.
@@ -430,7 +430,7 @@ static void download_once(Plan *p, const CallSite *c)
         return;
     const char *text = tool_text(p->t, c->call);
     plan_fire(p, "P-save", c->call->at);
-    rewrite_before(p->t->rewrite, c->stmt, tool_format(p->t, "if %s == 0:\n\t%s\n%s", p->rank,
+    rewrite_before(p->t->rewrite, c->stmt, tool_format(p->t, "if %s:\n\t%s\n%s", p->main,
                                                        text, plan_wait(p)));
 }
 

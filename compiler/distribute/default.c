@@ -16,7 +16,7 @@ void plan_fire(Plan *p, const char *id, Span at)
 void plan_guard(Plan *p, const Stmt *s)
 {
     if (!plan_guards(p, s))
-        rewrite_guard(p->t->rewrite, s, tool_format(p->t, "if %s == 0:", p->rank), NULL);
+        rewrite_guard(p->t->rewrite, s, tool_format(p->t, "if %s:", p->main), NULL);
 }
 
 bool plan_guards(const Plan *p, const Stmt *s)
@@ -26,6 +26,8 @@ bool plan_guards(const Plan *p, const Stmt *s)
             return true;
     return false;
 }
+
+Framework plan_framework(const Plan *p) { return p->t->cx->options.framework; }
 
 void plan_core(Plan *p) { p->core = true; }
 
@@ -144,7 +146,7 @@ static bool is_import(const Stmt *n)
     return n->kind == STMT_IMPORT || n->kind == STMT_IMPORT_FROM;
 }
 
-static const char *setup_lines(Plan *p)
+static const char *horovod_lines(Plan *p)
 {
     const char *config = tool_format(p->t, "%s.config.experimental", p->tf);
     const char *gpus = tool_fresh(p->t, "gpus"), *gpu = tool_fresh(p->t, "gpu");
@@ -159,6 +161,31 @@ static const char *setup_lines(Plan *p)
         "if %s:\n\t%s.set_visible_devices(%s[%s.local_rank()], 'GPU')%s",
         imports, p->hvd, gpus, config, gpu, gpus, config, gpu, gpus, config, gpus, p->hvd,
         p->module_lines);
+}
+
+static const char *strategy_lines(Plan *p)
+{
+    const char *import = p->import_tf ? tool_format(p->t, "import tensorflow as %s\n", p->tf) : "";
+    if (!p->t->cx->options.many_hosts)
+        return tool_format(p->t, "%s%s = %s.distribute.MirroredStrategy()", import, p->hvd, p->tf);
+    return tool_format(p->t, "%s%s = %s.distribute.MultiWorkerMirroredStrategy()\n"
+                       "%s = %s.cluster_resolver.task_type == 'chief' or (\n"
+                       "\t%s.cluster_resolver.task_id in (None, 0)\n"
+                       "\tand 'chief' not in %s.cluster_resolver.cluster_spec().jobs)",
+                       import, p->hvd, p->tf, p->main, p->hvd, p->hvd, p->hvd);
+}
+
+static const char *setup_lines(Plan *p)
+{
+    switch (plan_framework(p)) {
+    case FRAMEWORK_HOROVOD: return horovod_lines(p);
+    case FRAMEWORK_TF: return strategy_lines(p);
+    case FRAMEWORK_KERAS:
+        return tool_format(p->t, "%s%s.distribution.set_distribution("
+                           "%s.distribution.DataParallel())", p->module_lines, p->keras, p->keras);
+    case FRAMEWORK_DDP: break;
+    }
+    return "";
 }
 
 // The user's own choice of devices goes: each process has one of its own.
@@ -198,10 +225,13 @@ void rule_setup(Plan *p)
 
 static void name_modules(Plan *p, bool core)
 {
-    p->hvd = tool_fresh(p->t, "hvd");
+    bool strategy = plan_framework(p) == FRAMEWORK_TF;
+    p->hvd = tool_fresh(p->t, strategy ? "strategy" : "hvd");
     p->rank = tool_format(p->t, "%s.rank()", p->hvd);
-    p->size = tool_format(p->t, "%s.size()", p->hvd);
     p->agree = tool_format(p->t, "%s.broadcast_object", p->hvd);
+    p->size = tool_format(p->t, strategy ? "%s.num_replicas_in_sync" : "%s.size()", p->hvd);
+    p->main = strategy ? tool_fresh(p->t, "first_host")
+                       : tool_format(p->t, "%s.rank() == 0", p->hvd);
     p->keras = p->fits && (p->tapes || core) ? tool_fresh(p->t, "hvd_keras") : p->hvd;
     if (p->tf == NULL) {
         p->tf = tool_fresh(p->t, "tf");
@@ -211,14 +241,29 @@ static void name_modules(Plan *p, bool core)
 
 static void run_rules(Plan *p)
 {
+    switch (plan_framework(p)) {
+    case FRAMEWORK_HOROVOD:
 #define RULE(id, function, about) function(p);
 #include "compiler/distribute/default.def"
+        break;
+    case FRAMEWORK_TF:
+#define RULE(id, function, about) function(p);
+#include "compiler/distribute/tf.def"
+        break;
+    case FRAMEWORK_KERAS:
+#define RULE(id, function, about) function(p);
+#include "compiler/distribute/keras.def"
+        break;
+    case FRAMEWORK_DDP: break;
+    }
 }
 
 static Plan plan_new(Tool *t, bool core)
 {
+    rewrite_join(t->rewrite);
     Plan p = {.t = t, .diags = t->cx->diags, .module_lines = "",
-              .decided = table_new(t->arena)};
+              .decided = table_new(t->arena), .traced = table_new(t->arena),
+              .trained = table_new(t->arena)};
     p.s = scan_new(t);
     p.flow = flow_new(p.s);
     find_patterns(&p);

@@ -36,6 +36,7 @@ static const Piece PIECES[] = {
     {"DistributedDataParallel", HAS_WRAPPER}, {"all_reduce", HAS_WRAPPER},
     {"init_process_group", HAS_GROUP}, {"FullyShardedDataParallel", HAS_STRATEGY},
     {"fully_shard", HAS_STRATEGY}, {"Accelerator", HAS_STRATEGY}, {"deepspeed", HAS_STRATEGY},
+    {"set_distribution", HAS_STRATEGY},
 };
 
 typedef struct Already { unsigned has; const Stmt *at; } Already;

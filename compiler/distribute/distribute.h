@@ -22,6 +22,7 @@ typedef enum Framework {
 typedef struct DistributeOptions {
     DistributeRules rules;
     Framework framework;
+    bool many_hosts;            // of tf.distribute
     DistributeScale scale;
 } DistributeOptions;
 

@@ -14,11 +14,13 @@ typedef struct Plan {
     const char *rank;           // the process's number
     const char *size;           // how many processes there are
     const char *agree;          // the function that gives all the value of rank 0
+    const char *main;           // the test of the one process that prints and writes
     const char *keras;          // the module of callbacks and of the optimizer for `fit`
     const char *tf;             // TensorFlow's name in the module
     bool tapes, fits;           // which patterns there are
     bool core;                  // what only `horovod.tensorflow` has is used
     bool import_tf;             // `tf` has to be imported
+    Table *traced;              // Func: the name of what runs it on replicas
     Table *decided;             // tests that rank 0 decides for all
     Table *trained;             // mentions of datasets that are trained on
     const char *module_lines;   // after the set-up: flags
@@ -29,9 +31,14 @@ typedef struct Plan {
 // The rules of default.def, each applied to the whole script.
 #define RULE(id, function, about) void function(Plan *p);
 #include "compiler/distribute/default.def"
+#define RULE(id, function, about) void function(Plan *p);
+#include "compiler/distribute/tf.def"
+#define RULE(id, function, about) void function(Plan *p);
+#include "compiler/distribute/keras.def"
 
 // ---- shared by the rules ----
 
+Framework plan_framework(const Plan *p);
 void plan_fire(Plan *p, const char *id, Span at);
 void plan_guard(Plan *p, const Stmt *s);                // only on rank 0
 bool plan_guards(const Plan *p, const Stmt *s);         // it, or one around it

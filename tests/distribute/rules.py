@@ -24,8 +24,11 @@ sys.path.insert(0, str(ROOT / "tests/runner"))
 import unittests  # noqa: E402
 
 COMPILER = ROOT / "build/release/pychoralc"
-TABLES = {"seed": ["seed.def"], "default": ["default.def"], "ddp": ["ddp.def"]}
+TABLES = {"seed": ["seed.def"], "default": ["default.def"], "tf": ["tf.def"],
+          "keras": ["keras.def"], "ddp": ["ddp.def"]}
 ROW = re.compile(r'^\w+\("([\w-]+)"', re.MULTILINE)
+KINDS = {"seed": ["--rules=seed"], "ddp": ["--target=ddp"], "tf": ["--target=tf"], "keras": ["--target=keras"],
+         "workers": ["--target=tf", "--workers=2"]}
 REPAIRS = {f"repair-{n}" for n in range(1, 10)}
 MARK = re.compile(r"#! ([EW]\d+)")
 
@@ -34,8 +37,11 @@ def run(*args: str) -> "subprocess.CompletedProcess[bytes]":
     return subprocess.run([str(COMPILER), "distribute", *args], capture_output=True, timeout=60)
 
 
-def options(rules: str) -> "list[str]":
-    return ["--target=ddp"] if rules == "ddp" else [f"--rules={rules}"]
+def options(script: Path) -> "list[str]":
+    """What asks for the rules of its folder; the script may name more."""
+    rules = script.parent.name
+    more = re.findall(r"^# options: (.*)$", script.read_text(), re.MULTILINE)
+    return [f"--target={rules}" if rules in ("tf", "keras", "ddp") else f"--rules={rules}", *more]
 
 
 def comments(text: str) -> "list[str]":
@@ -77,7 +83,7 @@ class RulesTest(unittest.TestCase):
     def test_rules(self) -> None:
         for script in sorted((HERE / "rules").glob("*/*.py")):
             with self.subTest(script.name):
-                done = run(*options(script.parent.name), "--error-format=json", str(script))
+                done = run(*options(script), "--error-format=json", str(script))
                 self.assertEqual(done.returncode, 0, done.stderr.decode())
                 self.assertEqual(reported(done), marked(script))
                 self.assertEqual(done.stdout.decode(), script.with_suffix(".out").read_text())
@@ -92,11 +98,11 @@ class RulesTest(unittest.TestCase):
                 with self.subTest(out.name):
                     copy = Path(folder) / script.name
                     copy.write_bytes(script.read_bytes())
-                    diff = run(*options(out.parent.name), "--diff", str(copy)).stdout
+                    diff = run(*options(script), "--diff", str(copy)).stdout
                     subprocess.run(["patch", "-s", str(copy)], input=diff, check=True)
                     self.assertEqual(copy.read_bytes(), out.read_bytes())
                     if diff:
-                        again = run(*options(out.parent.name), str(copy))
+                        again = run(*options(script), str(copy))
                         self.assertEqual(again.stdout, out.read_bytes())
                         self.assertIn(b"W1101", again.stderr)
 
@@ -140,8 +146,8 @@ class RulesTest(unittest.TestCase):
 
     def test_command(self) -> None:
         script = str(HERE / "rules/default/N1.py")
-        for target in ("tf", "keras"):
-            done = run(f"--target={target}", script)
+        for wrong in (["--target=ddp", "--rules=seed"], ["--target=tf", "--rules=seed"]):
+            done = run(*wrong, script)
             self.assertEqual((done.returncode, done.stdout), (2, b""))
         explained = run("--explain", "--check", script)
         self.assertEqual((explained.returncode, explained.stdout), (1, b""))
@@ -161,9 +167,8 @@ class RulesTest(unittest.TestCase):
                     self.refuse(script, Path(folder) / "out.py")
 
     def refuse(self, script: Path, out: Path) -> None:
-        rules = script.stem.split("-")[2] if script.stem.count("-") > 1 else \
-            "seed" if script.stem.endswith("-seed") else "default"
-        done = run(*options(rules), "--error-format=json", "-o", str(out), str(script))
+        kind = KINDS.get(script.stem.split("-")[1], [])
+        done = run(*kind, "--error-format=json", "-o", str(out), str(script))
         self.assertEqual(done.returncode, 1, done.stderr.decode())
         self.assertFalse(out.exists())
         self.assertEqual(reported(done), marked(script))
