@@ -28,7 +28,7 @@ typedef struct Ddp {
     Table *holds;               // Slot: Net, that it holds wrapped
     Table *divided;             // calls of DataLoader
     const char *torch, *wrap, *sampler, *agreed, *sum, *os, *nothing;
-    bool import_torch, import_os, cuda, samples, sums, agrees, random;
+    bool import_torch, import_os, cuda, samples, sums, random, plays;
     const Stmt *start;          // after which the processes meet
 } Ddp;
 
@@ -46,6 +46,8 @@ bool ddp_is_optimizer(Plan *p, const Expr *call);
 const BatchLoop *ddp_loop(const Plan *p, const Stmt *loop);
 // Whether the data that an expression stands for is divided.
 bool ddp_is_divided(Plan *p, const Expr *e);
+// A loader of a loop that is divided in some of the calls of its function only, or NULL.
+const Expr *ddp_mixed(Plan *p, const BatchLoop *loop);
 bool call_is_method(const Expr *call, const char *const *names);
 // The child of `outer` that a statement is in, or is.
 const Stmt *stmt_under(const Plan *p, const Stmt *s, const Stmt *outer);

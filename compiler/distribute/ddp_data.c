@@ -8,16 +8,19 @@
 
 #include "compiler/distribute/ddp.h"
 
-static bool is_range(const Expr *e)
-{
-    return e->kind == EXPR_CALL && e->call.func->kind == EXPR_NAME &&
-           sym_is(e->call.func->name.id, "range");
-}
-
 static bool calls_name(const Expr *e, const char *name)
 {
     return e->kind == EXPR_CALL && e->call.func->kind == EXPR_NAME &&
-           sym_is(e->call.func->name.id, name) && e->call.args.len > 0;
+           sym_is(e->call.func->name.id, name);
+}
+
+static bool is_range(const Expr *e) { return calls_name(e, "range"); }
+
+// Numbers, not data.
+static bool is_counted(Plan *p, const Expr *e)
+{
+    return is_range(e) || (e->kind == EXPR_CALL &&
+                           path_is(scan_value(p->s, e->call.func).path, "itertools.count"));
 }
 
 // ---- following a loader ----
@@ -115,7 +118,7 @@ static void note_loops(Plan *p)
         const Stmt *n = p->s->stmts.at[i];
         const Expr *iter = n->kind == STMT_FOR && plan_trains(p, n) ? plan_unwrap(n->for_.iter)
                                                                     : NULL;
-        if (iter == NULL || is_range(iter) || iter->kind == EXPR_LIST || iter->kind == EXPR_TUPLE)
+        if (iter == NULL || is_counted(p, iter) || iter->kind == EXPR_LIST || iter->kind == EXPR_TUPLE)
             continue;
         Origins o = origins_of(p, iter);
         if (o.made.len > 0 || calls_name(iter, "zip") || !has_inner(p, n))
@@ -129,14 +132,16 @@ static void note_draws(Plan *p)
     for (size_t i = 0; i < p->s->calls.len; i++) {
         const CallSite *c = &p->s->calls.at[i];
         const Stmt *loop = scan_loop(p->s, c->stmt);
-        if (loop == NULL || !plan_trains(p, loop) || !calls_name(c->call, "next"))
+        if (loop == NULL || !plan_trains(p, loop) || !calls_name(c->call, "next") ||
+            c->call->call.args.len == 0)
             continue;
         const Slot *it = scan_slot(p->s, c->call->call.args.at[0]);
         BatchLoop drawn = {.loop = loop};
         for (size_t k = 0; it != NULL && k < p->s->bindings.len; k++)
             if (p->s->bindings.at[k].slot == it)
                 vec_push(p->t->arena, &drawn.loaders, plan_unwrap(p->s->bindings.at[k].value));
-        if (calls_name(c->call->call.args.at[0], "iter"))
+        if (calls_name(c->call->call.args.at[0], "iter") &&
+            c->call->call.args.at[0]->call.args.len > 0)
             vec_push(p->t->arena, &drawn.loaders, plan_unwrap(c->call->call.args.at[0]));
         if (drawn.loaders.len > 0 && ddp_loop(p, loop) == NULL)
             vec_push(p->t->arena, &p->ddp->loops, drawn);
@@ -389,6 +394,24 @@ static void divide_use(Plan *p, const Stmt *loop, const Expr *e)
 
 // ---- batches that are drawn ----
 
+// What an environment gives depends on its seed.
+static bool plays(Plan *p)
+{
+    bool found = false;
+    for (size_t i = 0; i < p->s->calls.len; i++) {
+        const Expr *call = p->s->calls.at[i].call, *f = call->call.func;
+        const Expr *seed = call_keyword(call, "seed");
+        if (f->kind != EXPR_ATTRIBUTE ||
+            !value_is(scan_value(p->s, f->attribute.value), KIND_ENVIRONMENT))
+            continue;
+        found = true;
+        seed = seed == NULL && sym_is(f->attribute.attr, "seed") ? call_positional(call, 0) : seed;
+        if (seed != NULL)
+            rewrite_insert(p->t->rewrite, seed->at.end, tool_format(p->t, " + %s", p->rank));
+    }
+    return found;
+}
+
 static bool draws_randomly(Plan *p)
 {
     static const char *const RANDOM[] = {"torch.randint", "torch.randperm", "torch.rand",
@@ -445,7 +468,10 @@ void rule_ddp_sampler(Plan *p)
     }
     if (p->ddp->loops.len > 0)
         return;
-    if (draws_randomly(p)) {
+    p->ddp->plays = plays(p);
+    if (p->ddp->plays) {
+        p->ddp->random = !add_ranks(p);
+    } else if (draws_randomly(p)) {
         p->ddp->random = !add_ranks(p);
         divide_rounds(p);
     } else {
@@ -500,22 +526,31 @@ static Sym epoch_parameter(Plan *p, const Func *f)
     return NULL;
 }
 
-static void renew(Plan *p, const Stmt *loop, const Expr *loader)
+const Expr *ddp_mixed(Plan *p, const BatchLoop *loop)
+{
+    for (size_t i = 0; i < loop->loaders.len; i++) {
+        const Expr *e = bare_loader(p, loop->loaders.at[i]);
+        Origins o = origins_of(p, loop->loaders.at[i]);
+        size_t divided = 0;
+        for (size_t k = 0; k < o.made.len; k++)
+            divided += table_get(p->ddp->divided, o.made.at[k]) != NULL;
+        if (e != NULL && divided > 0 && divided < o.made.len)
+            return e;
+    }
+    return NULL;
+}
+
+static void renew(Plan *p, const Stmt *loop, const Expr *loader, bool mixed)
 {
     const Expr *number = loop_number(scan_loop(p->s, loop));
     const Func *f = scan_info(p->s, loop)->in;
     Sym given = number == NULL && f != NULL ? epoch_parameter(p, f) : NULL;
-    const Slot *slot = loader->kind == EXPR_NAME ? scan_slot(p->s, loader) : NULL;
-    Origins o = origins_of(p, loader);
-    bool whole = true;
-    for (size_t i = 0; i < o.made.len; i++)
-        whole &= table_get(p->ddp->divided, o.made.at[i]) != NULL;
     const char *text = tool_text(p->t, loader);
     const char *epoch = number != NULL ? number->name.id : given != NULL ? given
                         : tool_format(p->t, "%s.sampler.epoch + 1", text);
     const char *line = tool_format(p->t, "%s.sampler.set_epoch(%s)", text, epoch);
     plan_fire(p, "P-epoch", loop->at);
-    rewrite_before(p->t->rewrite, loop, slot == NULL || whole ? line : tool_format(p->t,
+    rewrite_before(p->t->rewrite, loop, !mixed ? line : tool_format(p->t,
         "if isinstance(%s.sampler, %s):\n\t%s", text, p->ddp->sampler, line));
 }
 
@@ -528,7 +563,7 @@ void rule_ddp_epoch(Plan *p)
             bool once = scan_loop(p->s, loop->loop) == NULL &&
                         scan_info(p->s, loop->loop)->in == NULL;
             if (e != NULL && !once && !is_range(loop->loop->for_.iter) && ddp_is_divided(p, e))
-                renew(p, loop->loop, e);
+                renew(p, loop->loop, e, ddp_mixed(p, loop) != NULL);
         }
     }
 }

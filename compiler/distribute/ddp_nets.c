@@ -72,6 +72,16 @@ static void add_net(Plan *p, Slot *slot, const Expr *mention)
         vec_push(p->t->arena, &p->ddp->nets, ((Net){.slot = slot, .mention = mention}));
 }
 
+static bool is_called(Plan *p, const Slot *slot)
+{
+    for (size_t i = 0; i < p->s->calls.len; i++) {
+        const Expr *f = p->s->calls.at[i].call->call.func;
+        if (is_variable(f) && scan_slot(p->s, f) == slot)
+            return true;
+    }
+    return false;
+}
+
 // The variable that holds a model, found from a mention of it.
 static void trace(Plan *p, const Expr *e, Table *seen)
 {
@@ -89,7 +99,8 @@ static void trace(Plan *p, const Expr *e, Table *seen)
         known = true;
         if (alias && scan_slot(p->s, from) == slot)
             continue;
-        if (alias && from == b->value)
+        if (alias && (from == b->value ||           // `m = model.to(device)`, and `model(x)`
+                      (!is_called(p, slot) && is_called(p, scan_slot(p->s, from)))))
             trace(p, from, seen);
         else if (b->value->kind != EXPR_CONSTANT)
             own = true;
@@ -107,6 +118,8 @@ static const Expr *model_of(Plan *p, const Expr *e)
 {
     const Expr *chain[16];
     size_t n = 0;
+    if (e->kind == EXPR_SUBSCRIPT && value_is(scan_value(p->s, e->subscript.value), KIND_NET))
+        e = e->subscript.value;             // a part of a Sequential
     for (; e->kind == EXPR_ATTRIBUTE && n < 15; e = e->attribute.value)
         chain[n++] = e;
     if (e->kind != EXPR_NAME)
@@ -116,8 +129,9 @@ static const Expr *model_of(Plan *p, const Expr *e)
         const Slot *part = n > 0 ? scan_slot(p->s, chain[n - 1]) : NULL;
         bool object = v.kind == KIND_NONE &&
                       (v.class_ != NULL || (part != NULL && part->class_ != NULL));
+        bool plain = v.class_ != NULL && v.class_->class_def.bases.len == 0;
         if (!object || n == 0)
-            return e;
+            return object && plain ? NULL : e;
         e = chain[--n];
     }
 }
@@ -313,13 +327,24 @@ static void spread(Plan *p)
     }
 }
 
+// `a, b = f()`, where what f returns is known.
+static bool is_known_part(const Plan *p, const Binding *part)
+{
+    for (size_t i = 0; part->how == BIND_PART && i < p->s->bindings.len; i++) {
+        const Binding *b = &p->s->bindings.at[i];
+        if (b->slot == part->slot && b->stmt == part->stmt && b->how == BIND_VALUE)
+            return true;
+    }
+    return false;
+}
+
 // A name for a wrapped model and, elsewhere, for another one.
 static void check_mixed(Plan *p)
 {
     for (size_t i = 0; i < p->s->bindings.len; i++) {
         const Binding *b = &p->s->bindings.at[i];
         bool holds = table_get(p->ddp->holds, b->slot) != NULL;
-        if (holds && b->value->kind != EXPR_CONSTANT &&
+        if (holds && b->value->kind != EXPR_CONSTANT && !is_known_part(p, b) &&
             (b->how != BIND_VALUE || wrapped_value(p, b->value) == NULL))
             diag_help(diag_report(p->diags, b->value->at, DIAG_OBJECT_ALIASED,
                                   "`%s` is a model that is trained, and here another one",
@@ -365,6 +390,22 @@ static void note_toggles(Plan *p)
     }
 }
 
+// A model that nothing calls where its wrapper is known.
+static void check_called(Plan *p)
+{
+    for (size_t i = 0; i < p->ddp->nets.len; i++) {
+        const Net *net = &p->ddp->nets.at[i];
+        bool called = false;
+        for (size_t k = 0; k < p->s->calls.len; k++)
+            called |= wrapped_net(p, p->s->calls.at[k].call->call.func) == net;
+        if (!called)
+            diag_help(diag_report(p->diags, net->mention->at, DIAG_APPLY_UNKNOWN,
+                                  "no call of this model is seen whose gradients could be "
+                                  "averaged"),
+                      "call the model by the variable that it is in, `model(...)`");
+    }
+}
+
 static void count_forwards(Plan *p)
 {
     for (size_t i = 0; i < p->s->calls.len; i++) {
@@ -385,6 +426,7 @@ void rule_ddp_nets(Plan *p)
     spread(p);
     check_mixed(p);
     note_toggles(p);
+    check_called(p);
     count_forwards(p);
     for (size_t i = 0; i < p->ddp->nets.len; i++)
         plan_fire(p, "P-loop", p->ddp->nets.at[i].mention->at);
@@ -461,7 +503,7 @@ void rule_ddp_model(Plan *p)
         const Net *net = &p->ddp->nets.at[i];
         const char *name = net_name(p, net);
         const char *line = tool_format(p->t, "%s = %s(%s%s%s)", name, p->ddp->wrap, name,
-                                       net->forwards > 1 ? ", broadcast_buffers=False" : "",
+                                       net->forwards > 1 || p->ddp->plays ? ", broadcast_buffers=False" : "",
                                        net->toggled ? ", find_unused_parameters=True" : "");
         plan_fire(p, "P-model", net->mention->at);
         if (net->after != NULL)
@@ -547,8 +589,27 @@ static void note_handed(Plan *p, Table *done)
     }
 }
 
+// `m = model` before it is wrapped: what `m(x)` gives goes past the wrapper.
+static void note_raw(Plan *p)
+{
+    for (size_t i = 0; i < p->s->bindings.len; i++) {
+        const Binding *b = &p->s->bindings.at[i];
+        const Expr *from = unplaced(p, b->value);
+        const Slot *slot = is_variable(from) ? scan_slot(p->s, from) : NULL;
+        if (slot == NULL || net_of(p, slot) == NULL || net_of(p, b->slot) != NULL ||
+            ddp_is_wrapped(p, from))
+            continue;
+        for (size_t k = 0; k < p->s->calls.len; k++) {
+            const Expr *f = p->s->calls.at[k].call->call.func;
+            if (is_variable(f) && scan_slot(p->s, f) == b->slot)
+                table_set(p->flow->bypass, p->s->calls.at[k].call, p);
+        }
+    }
+}
+
 static void check_losses(Plan *p)
 {
+    note_raw(p);
     flow_settle(p->flow);
     for (size_t i = 0; i < p->s->calls.len; i++) {
         const Expr *call = p->s->calls.at[i].call;

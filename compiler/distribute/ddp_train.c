@@ -174,17 +174,25 @@ void rule_ddp_rate(Plan *p)
 // A sum over a loop: set before it in the same list, added to in it, read after it.
 typedef struct Sum { Plan *p; const Stmt *loop; const Slot *slot; bool read; } Sum;
 
-static bool is_constant_before(Plan *p, const Stmt *loop, const Slot *slot)
+// In the same list, past `with` around the loop.
+static bool is_beside(Plan *p, const StmtInfo *info, const Stmt *loop)
 {
     const StmtInfo *list = scan_info(p->s, loop);
+    while (list->kind == BODY_WITH && (info->parent != list->parent || info->kind != list->kind))
+        list = scan_info(p->s, list->parent);
+    return info->parent == list->parent && info->kind == list->kind;
+}
+
+static bool is_constant_before(Plan *p, const Stmt *loop, const Slot *slot)
+{
     for (size_t i = 0; i < p->s->bindings.len; i++) {
         const Binding *b = &p->s->bindings.at[i];
         const StmtInfo *info = b->stmt == NULL ? NULL : scan_info(p->s, b->stmt);
         bool zero = b->value->kind == EXPR_CONSTANT &&
                     (b->value->constant.value->kind == CONST_INT ||
                      b->value->constant.value->kind == CONST_FLOAT);
-        if (b->slot == slot && zero && info != NULL && info->parent == list->parent &&
-            info->kind == list->kind && b->stmt->at.end <= loop->at.start)
+        if (b->slot == slot && zero && info != NULL && b->stmt->at.end <= loop->at.start &&
+            is_beside(p, info, loop))
             return true;
     }
     return false;
@@ -206,6 +214,15 @@ static const Stmt *function_of(const Plan *p, const Stmt *n)
     return f == NULL ? NULL : f->def;
 }
 
+static void walk_function(Plan *p, const Stmt *inner, const IrWalker *w)
+{
+    const Stmt *f = function_of(p, inner);
+    if (f != NULL)
+        ir_walk_stmt(w, f);
+    else
+        ir_walk_unit(w, p->t->cx->unit);
+}
+
 // Also set again within the loop (`running_loss = 0.0` after it was printed): then what is left
 // after the loop is of the last few batches only.
 static bool is_reset_within(Plan *p, const Stmt *loop, const Slot *slot)
@@ -223,17 +240,13 @@ static bool is_sum(Plan *p, const Stmt *loop, const Slot *slot)
 {
     Sum sum = {.p = p, .loop = loop, .slot = slot};
     const IrWalker w = {.cx = &sum, .expr = see_read};
-    const Stmt *f = function_of(p, loop);
     if (!is_constant_before(p, loop, slot) || is_reset_within(p, loop, slot))
         return false;
-    if (f != NULL)
-        ir_walk_stmt(&w, f);
-    else
-        ir_walk_unit(&w, p->t->cx->unit);
+    walk_function(p, loop, &w);
     return sum.read;
 }
 
-typedef struct Mean { Plan *p; const Stmt *loop; Table *sums; Table *done; bool holds; } Mean;
+typedef struct Mean { Plan *p; const Stmt *loop; Table *sums; Table *done; bool holds, mixed, shares; } Mean;
 
 static bool see_held(void *cx, const Expr *e)
 {
@@ -270,6 +283,27 @@ static bool counts_share(Mean *m, const Expr *e)
            scan_slot(p->s, number) == scan_slot(p->s, e);
 }
 
+static void divide_by_all(Mean *m, const Expr *by)
+{
+    rewrite_insert(m->p->t->rewrite, by->at.start, "(");
+    tool_factor(m->p->t, by, tool_format(m->p->t, " * %s)", m->p->size));
+    if (m->mixed)
+        diag_help(diag_report(m->p->diags, by->at, DIAG_STEPS_UNEQUAL,
+                              "this loop is for shares and for whole data, and so is the mean"),
+                  "divide by the number of samples, counted in the loop");
+}
+
+// `total /= len(loader)`.
+static bool see_division(void *cx, const Stmt *n)
+{
+    Mean *m = cx;
+    if (n->kind == STMT_AUG_ASSIGN && n->aug_assign.op == OPERATOR_DIV &&
+        n->at.start >= m->loop->at.end && holds_sum(m, n->aug_assign.target) &&
+        counts_share(m, n->aug_assign.value))
+        divide_by_all(m, n->aug_assign.value);
+    return true;
+}
+
 static bool see_quotient(void *cx, const Expr *e)
 {
     Mean *m = cx;
@@ -277,19 +311,38 @@ static bool see_quotient(void *cx, const Expr *e)
                     e->at.start >= m->loop->at.end && table_get(m->done, e) == NULL &&
                     holds_sum(m, e->bin_op.left) && counts_share(m, e->bin_op.right);
     if (quotient) {
-        const Expr *by = e->bin_op.right;
         table_set(m->done, e, m);
-        rewrite_insert(m->p->t->rewrite, by->at.start, "(");
-        tool_factor(m->p->t, by, tool_format(m->p->t, " * %s)", m->p->size));
+        divide_by_all(m, e->bin_op.right);
     }
+    return true;
+}
+
+static bool see_share(void *cx, const Expr *e)
+{
+    Mean *m = cx;
+    m->shares |= e->at.start >= m->loop->at.end && e->kind == EXPR_BIN_OP &&
+                 e->bin_op.op == OPERATOR_DIV && counts_share(m, e->bin_op.right);
+    return true;
+}
+
+static bool see_share_later(void *cx, const Stmt *n)
+{
+    Mean *m = cx;
+    m->shares |= n->at.start >= m->loop->at.end && n->kind == STMT_AUG_ASSIGN &&
+                 n->aug_assign.op == OPERATOR_DIV && counts_share(m, n->aug_assign.value);
     return true;
 }
 
 static void sum_loop(Plan *p, const BatchLoop *batches, Table *done)
 {
     const Stmt *loop = batches->loop;
-    Mean m = {p, loop, table_new(p->t->arena), done, false};
-    const IrWalker w = {.cx = &m, .expr = see_quotient};
+    const Expr *mixed = ddp_mixed(p, batches);
+    Mean m = {p, loop, table_new(p->t->arena), done, false, mixed != NULL, false};
+    const IrWalker w = {.cx = &m, .expr = see_quotient, .stmt = see_division};
+    const IrWalker shares = {.cx = &m, .expr = see_share, .stmt = see_share_later};
+    walk_function(p, loop, &shares);
+    if (m.shares && !plan_trains(p, loop))      // the mean of a share is a mean
+        return;
     for (size_t i = 0; i < p->s->bindings.len; i++) {
         const Binding *b = &p->s->bindings.at[i];
         const Expr *to = b->stmt != NULL && b->stmt->kind == STMT_AUG_ASSIGN
@@ -301,16 +354,26 @@ static void sum_loop(Plan *p, const BatchLoop *batches, Table *done)
         table_set(m.sums, b->slot, p);
         p->ddp->sums = true;
         plan_fire(p, "P-metric", b->stmt->at);
-        rewrite_after(p->t->rewrite, loop, tool_format(p->t, "%s = %s(%s)", tool_text(p->t, to),
-                                                       p->ddp->sum, tool_text(p->t, to)));
+        const char *line = tool_format(p->t, "%s = %s(%s)", tool_text(p->t, to), p->ddp->sum,
+                                       tool_text(p->t, to));
+        rewrite_after(p->t->rewrite, loop, mixed == NULL ? line : tool_format(p->t,
+            "if isinstance(%s.sampler, %s):\n\t%s", tool_text(p->t, mixed), p->ddp->sampler, line));
     }
-    if (table_empty(m.sums))
-        return;
-    const Stmt *f = function_of(p, loop);
-    if (f != NULL)
-        ir_walk_stmt(&w, f);
-    else
-        ir_walk_unit(&w, p->t->cx->unit);
+    if (!table_empty(m.sums))
+        walk_function(p, loop, &w);
+}
+
+// Loops that test on the data that is trained on.
+static void sum_tests(Plan *p, Table *done)
+{
+    for (size_t i = 0; i < p->s->stmts.len; i++) {
+        const Stmt *n = p->s->stmts.at[i];
+        BatchLoop loop = {.loop = n};
+        if (n->kind != STMT_FOR || plan_trains(p, n) || !ddp_is_divided(p, n->for_.iter))
+            continue;
+        vec_push(p->t->arena, &loop.loaders, plan_unwrap(n->for_.iter));
+        sum_loop(p, &loop, done);
+    }
 }
 
 void rule_ddp_metric(Plan *p)
@@ -319,6 +382,7 @@ void rule_ddp_metric(Plan *p)
     for (size_t i = 0; i < p->ddp->loops.len; i++)
         if (p->ddp->loops.at[i].loop->kind == STMT_FOR && !p->ddp->random)
             sum_loop(p, &p->ddp->loops.at[i], done);
+    sum_tests(p, done);
 }
 
 // ---- P-accum ----

@@ -79,7 +79,7 @@ static bool see_load(void *cx, const Expr *e)
 // Whether all can be told what the first one has done.
 static bool is_told(Plan *p, const CallSite *c)
 {
-    if (plan_framework(p) == FRAMEWORK_HOROVOD)
+    if (plan_framework(p) == FRAMEWORK_HOROVOD || plan_framework(p) == FRAMEWORK_DDP)
         return true;
     diag_help(diag_report(p->diags, c->call->at, DIAG_REPLICA_STEP,
                           "what the first host writes here is needed on the others"),
@@ -127,8 +127,9 @@ static void write_once(Plan *p, const CallSite *c)
 }
 
 // `open(path, 'w')`: the others write to nowhere.
-static void open_once(Plan *p, const Expr *call)
+static void open_once(Plan *p, const CallSite *c)
 {
+    const Expr *call = c->call;
     const Expr *f = call->call.func, *mode = call_argument(call, 1, "mode");
     const Expr *path = call_argument(call, 0, "file");
     bool open = f->kind == EXPR_NAME && sym_is(f->name.id, "open") && path != NULL &&
@@ -137,7 +138,7 @@ static void open_once(Plan *p, const Expr *call)
     bool write = false;
     for (size_t i = 0; open && i < mode->constant.value->text.len; i++)
         write |= strchr("wax+", mode->constant.value->text.at[i]) != NULL;
-    if (!write)
+    if (!write || plan_guards(p, c->stmt))
         return;
     plan_fire(p, "C1", call->at);
     rewrite_around(p->t->rewrite, path->at, "(", tool_format(p->t,
@@ -151,7 +152,7 @@ void rule_write(Plan *p)
         if (writes(p, c->call))
             write_once(p, c);
         else
-            open_once(p, c->call);
+            open_once(p, c);
     }
 }
 

@@ -27,8 +27,8 @@ COMPILER = ROOT / "build/release/pychoralc"
 TABLES = {"seed": ["seed.def"], "default": ["default.def"], "tf": ["tf.def"],
           "keras": ["keras.def"], "ddp": ["ddp.def"]}
 ROW = re.compile(r'^\w+\("([\w-]+)"', re.MULTILINE)
-KINDS = {"seed": ["--rules=seed"], "ddp": ["--target=ddp"], "tf": ["--target=tf"], "keras": ["--target=keras"],
-         "workers": ["--target=tf", "--workers=2"]}
+KINDS = {"seed": ["--rules=seed"], "ddp": ["--target=ddp"], "tf": ["--target=tf"],
+         "keras": ["--target=keras"], "workers": ["--target=tf", "--workers=2"]}
 REPAIRS = {f"repair-{n}" for n in range(1, 10)}
 MARK = re.compile(r"#! ([EW]\d+)")
 

@@ -113,7 +113,8 @@ def main() -> int:
     parser.add_argument("--python", type=Path, required=True)
     parser.add_argument("names", nargs="*")
     options = parser.parse_args()
-    scripts = [HERE / f"torch/{name}.py" for name in options.names] or \
+    scripts = [Path(name) if name.endswith(".py") else HERE / f"torch/{name}.py"
+               for name in options.names] or \
         sorted((HERE / "torch").glob("*.py"))
     passed = failed = 0
     for script in scripts:

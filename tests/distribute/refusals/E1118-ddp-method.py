@@ -16,6 +16,7 @@ class Model(nn.Module):
 model = Model()
 opt = torch.optim.SGD(model.parameters(), lr=0.1)
 for x, y in DataLoader(dataset, 4):
+    print(model(x).shape)
     loss = model.loss(x, y)
     loss.backward()  #! E1118
     model.encoder(x).mean().backward()  #! E1118
