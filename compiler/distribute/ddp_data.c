@@ -118,7 +118,8 @@ static void note_loops(Plan *p)
         const Stmt *n = p->s->stmts.at[i];
         const Expr *iter = n->kind == STMT_FOR && plan_trains(p, n) ? plan_unwrap(n->for_.iter)
                                                                     : NULL;
-        if (iter == NULL || is_counted(p, iter) || iter->kind == EXPR_LIST || iter->kind == EXPR_TUPLE)
+        if (iter == NULL || is_counted(p, iter) || iter->kind == EXPR_LIST ||
+            iter->kind == EXPR_TUPLE)
             continue;
         Origins o = origins_of(p, iter);
         if (o.made.len > 0 || calls_name(iter, "zip") || !has_inner(p, n))

@@ -502,8 +502,9 @@ void rule_ddp_model(Plan *p)
     for (size_t i = 0; i < p->ddp->nets.len; i++) {
         const Net *net = &p->ddp->nets.at[i];
         const char *name = net_name(p, net);
+        bool often = net->forwards > 1 || p->ddp->plays;
         const char *line = tool_format(p->t, "%s = %s(%s%s%s)", name, p->ddp->wrap, name,
-                                       net->forwards > 1 || p->ddp->plays ? ", broadcast_buffers=False" : "",
+                                       often ? ", broadcast_buffers=False" : "",
                                        net->toggled ? ", find_unused_parameters=True" : "");
         plan_fire(p, "P-model", net->mention->at);
         if (net->after != NULL)

@@ -246,7 +246,12 @@ static bool is_sum(Plan *p, const Stmt *loop, const Slot *slot)
     return sum.read;
 }
 
-typedef struct Mean { Plan *p; const Stmt *loop; Table *sums; Table *done; bool holds, mixed, shares; } Mean;
+typedef struct Mean {
+    Plan *p;
+    const Stmt *loop;
+    Table *sums, *done;
+    bool holds, mixed, shares;
+} Mean;
 
 static bool see_held(void *cx, const Expr *e)
 {

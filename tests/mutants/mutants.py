@@ -5,7 +5,8 @@
 Every patch of this folder is applied to a copy of the tree, built (only what it touches), and the
 annotated tests are run without processes and without mypy until one fails. A patch begins with what
 is broken, and names the tests that are known to notice on a line `Noticed by: FILE`; these run
-first. A patch that no longer applies or builds is a failure, as is a mutant that nobody notices.
+first. A patch for what the annotated tests do not see names scripts on a line `Suite: FILE...`,
+which must notice. A patch that no longer applies or builds is a failure, as is a mutant that nobody notices.
 `--note` writes the first test that notices into the patch.
 """
 
@@ -20,6 +21,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 NOTICED = re.compile(r"^Noticed by: (.*)\n", re.MULTILINE)
+SUITE = re.compile(r"^Suite: (.*)\n", re.MULTILINE)
 FAILED = re.compile(r"^FAILED (\S+)", re.MULTILINE)
 IGNORED = shutil.ignore_patterns("build", ".git", "__pycache__", ".ci")
 # The fast ones first.
@@ -34,14 +36,15 @@ class Tree:
         self.folder = folder
         self.jobs = jobs
 
-    def renew(self) -> str:
+    def renew(self, patches: list[Path]) -> str:
         """A fresh copy, built; its tests must pass. Answers what went wrong."""
+        suites = [suite_of(patch) for patch in patches]
         shutil.rmtree(self.folder, ignore_errors=True)
         shutil.copytree(ROOT, self.folder, ignore=IGNORED)
         wrong = self.build()
         if wrong:
             return f"the tree does not build:\n{wrong}"
-        test = self.notices([])
+        test = (self.notices([]) if [] in suites else "") or self.suite(sum(suites, []))
         return f"without any mutation, {test} fails" if test else ""
 
     def build(self) -> str:
@@ -63,10 +66,23 @@ class Tree:
         match = FAILED.search(done.stdout)
         return match[1] if match else "the suite itself"
 
+    def suite(self, scripts: list[str]) -> str:
+        """The first of the scripts that fails; "" if none does."""
+        for script in dict.fromkeys(scripts):
+            command = [sys.executable, script, "--compiler", "build/release/pychoralc"]
+            if self._run(command, SUITE_SECONDS).returncode != 0:
+                return script
+        return ""
+
     def _run(self, command: list[str], seconds: float) -> "subprocess.CompletedProcess[str]":
         return subprocess.run(command, cwd=self.folder, stdout=subprocess.PIPE, text=True,
                               stderr=subprocess.STDOUT, timeout=seconds, errors="replace",
                               stdin=subprocess.DEVNULL)
+
+
+def suite_of(patch: Path) -> list[str]:
+    return [name for line in SUITE.findall(patch.read_text(encoding="utf-8"))
+            for name in line.split()]
 
 
 def judge(tree: Tree, patch: Path) -> tuple[str, str]:
@@ -77,6 +93,9 @@ def judge(tree: Tree, patch: Path) -> tuple[str, str]:
     try:
         if tree.build():
             return "", "the patched tree no longer builds"
+        if suite := suite_of(patch):
+            found = tree.suite(suite)
+            return (found, "") if found else ("", "nobody notices")
         known = NOTICED.findall(patch.read_text(encoding="utf-8"))
         found = (tree.notices(known) if known else "") or tree.notices([])
         return (found, "") if found else ("", "nobody notices")
@@ -105,7 +124,7 @@ def main() -> int:
     patches = [path.resolve() for path in options.patches] or sorted(HERE.glob("*.patch"))
     options.build.mkdir(parents=True, exist_ok=True)
     tree = Tree(options.build.resolve() / "tree", options.jobs)
-    wrong = tree.renew()
+    wrong = tree.renew(patches)
     if wrong:
         print(wrong)
         return 1
