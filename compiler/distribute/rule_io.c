@@ -41,7 +41,7 @@ static bool writes(Plan *p, const Expr *call)
            scan_method(p->s, call, KIND_CHECKPOINT, "write") != NULL ||
            scan_method(p->s, call, KIND_MANAGER, "save") != NULL || writes_model(p, call) ||
            (path != NULL && sym_is_one_of(path, WRITE_FUNCTIONS)) ||
-           (f->kind == EXPR_ATTRIBUTE && path == NULL &&
+           (f->kind == EXPR_ATTRIBUTE && (path == NULL || path_is(path, "pathlib.*")) &&
             sym_is_one_of(f->attribute.attr, PATH_METHODS));
 }
 

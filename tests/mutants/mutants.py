@@ -6,8 +6,8 @@ Every patch of this folder is applied to a copy of the tree, built (only what it
 annotated tests are run without processes and without mypy until one fails. A patch begins with what
 is broken, and names the tests that are known to notice on a line `Noticed by: FILE`; these run
 first. A patch for what the annotated tests do not see names scripts on a line `Suite: FILE...`,
-which must notice. A patch that no longer applies or builds is a failure, as is a mutant that nobody notices.
-`--note` writes the first test that notices into the patch.
+which must notice. A patch that no longer applies or builds is a failure, as is a mutant that nobody
+notices. `--note` writes the first test that notices into the patch.
 """
 
 import argparse
