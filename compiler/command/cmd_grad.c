@@ -85,11 +85,13 @@ static Status read_request(Session *s, GradRequest *r)
 // ---- the command ----
 
 // Of a function over arrays: all of it was made by the passes.
-static Status write_numpy(Session *s, const Compilation *c)
+static Status write_arrays(Session *s, const Compilation *c)
 {
-    if (s->options.value[OPTION_MODE] || wants_c(s))
-        return report_usage(s, "functions over arrays have their gradient in numpy only",
-                            "leave `--mode`, `--split` and `--target=c` out");
+    if (s->options.value[OPTION_MODE] || s->grad->split)
+        return report_usage(s, "functions over arrays have their gradient only",
+                            "leave `--mode` and `--split` out");
+    if (wants_c(s))
+        return grad_write_array_c(s, c, s->grad);
     Buf b = buf_new(s->arena), text = buf_new(s->arena), renamed = buf_new(s->arena);
     ModuleText t = {.arena = s->arena, .names = s->names, .source_name = c->name,
                     .source_hash = session_source_hash(c), .runtime_module = "typing"};
@@ -114,10 +116,12 @@ static StmtList with_helpers(Session *s, const Unit *flat, StmtList made)
 static Status write_python(Session *s, const Compilation *c, const GradRequest *r)
 {
     Buf b = buf_new(s->arena);
+    EndpointList source = c->cx.units[PASS_PROJECT]->endpoints.modules;
     const Unit *made = tape_lists(s->arena, s->names, c->cx.units[PASS_DIFF]);
+    made = value_objects(s->arena, s->names, made, source, r);
     ModuleText t = {.arena = s->arena, .names = s->names, .source_name = c->name,
                     .source_hash = session_source_hash(c), .runtime_module = "typing"};
-    emit_grad(&b, &t, r->function, c->cx.units[PASS_PROJECT]->endpoints.modules,
+    emit_grad(&b, &t, r->function, source,
               with_helpers(s, c->cx.units[PASS_FLAT], made->endpoints.modules.at[0]->body));
     return session_write(s, s->options.value[OPTION_OUTPUT], &b);
 }
@@ -149,7 +153,7 @@ Status cmd_grad(Session *s)
     if (status != STATUS_DONE)
         return status;
     if (c.cx.array != NULL)
-        return write_numpy(s, &c);
+        return write_arrays(s, &c);
     if (wants_c(s))
         return grad_write_c(s, &c, &request);
     if (term)

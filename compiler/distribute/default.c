@@ -101,6 +101,8 @@ static void find_patterns(Plan *p)
         const CallSite *c = &p->s->calls.at[i];
         bool fit = scan_method(p->s, c->call, KIND_MODEL, "fit") != NULL;
         p->fits |= fit;
+        p->sessions |= value_is(scan_value(p->s, c->call), KIND_OPTIMIZER_V1) &&
+                       plan_framework(p) == FRAMEWORK_HOROVOD;
         p->tapes |= (!fit && call_trains(p, c) && c->callee == NULL) ||
                     scan_method(p->s, c->call, KIND_OPTIMIZER, "minimize") != NULL ||
                     (c->call->call.func->kind == EXPR_ATTRIBUTE &&
@@ -155,6 +157,8 @@ static const char *horovod_lines(Plan *p)
         p->fits && !both ? ".keras" : "", p->hvd,
         both ? "\nimport horovod.tensorflow.keras as " : "", both ? p->keras : "",
         p->import_tf ? tool_format(p->t, "\nimport tensorflow as %s", p->tf) : "");
+    if (p->sessions)
+        return tool_format(p->t, "%s\n%s.init()%s", imports, p->hvd, p->module_lines);
     return tool_format(p->t,
         "%s\n%s.init()\n%s = %s.list_physical_devices('GPU')\n"
         "for %s in %s:\n\t%s.set_memory_growth(%s, True)\n"
@@ -181,8 +185,9 @@ static const char *setup_lines(Plan *p)
     case FRAMEWORK_HOROVOD: return horovod_lines(p);
     case FRAMEWORK_TF: return strategy_lines(p);
     case FRAMEWORK_KERAS:
-        return tool_format(p->t, "%s%s.distribution.set_distribution("
-                           "%s.distribution.DataParallel())", p->module_lines, p->keras, p->keras);
+        return tool_format(p->t, "%s%s = len(%s.distribution.list_devices())\n"
+                           "%s.distribution.set_distribution(%s.distribution.DataParallel())",
+                           p->module_lines, p->size, p->keras, p->keras, p->keras);
     case FRAMEWORK_DDP: break;
     }
     return "";
@@ -229,13 +234,14 @@ static void name_modules(Plan *p, bool core)
     p->hvd = tool_fresh(p->t, strategy ? "strategy" : "hvd");
     p->rank = tool_format(p->t, "%s.rank()", p->hvd);
     p->agree = tool_format(p->t, "%s.broadcast_object", p->hvd);
-    p->size = tool_format(p->t, strategy ? "%s.num_replicas_in_sync" : "%s.size()", p->hvd);
+    p->size = plan_framework(p) == FRAMEWORK_KERAS ? tool_fresh(p->t, "devices")
+              : tool_format(p->t, strategy ? "%s.num_replicas_in_sync" : "%s.size()", p->hvd);
     p->main = strategy ? tool_fresh(p->t, "first_host")
                        : tool_format(p->t, "%s.rank() == 0", p->hvd);
     p->keras = p->fits && (p->tapes || core) ? tool_fresh(p->t, "hvd_keras") : p->hvd;
     if (p->tf == NULL) {
         p->tf = tool_fresh(p->t, "tf");
-        p->import_tf = true;
+        p->import_tf = p->tapes || p->fits;
     }
 }
 
@@ -276,7 +282,7 @@ void default_transform(Tool *t)
 {
     Plan p = plan_new(t, false);
     StmtList body = t->cx->unit->module.body;
-    if (!p.tapes && !p.fits) {
+    if (!p.tapes && !p.fits && !p.sessions) {
         diag_help(diag_report(t->cx->diags, body.len > 0 ? body.at[0]->at : (Span){0, 0},
                               DIAG_NO_TRAINING, "no training was found in this script"),
                   "give the file that applies gradients or calls `fit`; for PyTorch, give "

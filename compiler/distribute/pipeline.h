@@ -24,6 +24,11 @@ Pipeline *pipeline_of(Plan *p, const Expr *e);
 Sym pipeline_method(const Expr *step);
 // How many elements come out; `last` gets the last step that makes the number unknown.
 Length pipeline_length(const Pipeline *l, const Expr **last);
+// `max(1, n // size)`; the same of the rounds of a loop over a range.
+void pipeline_divide_count(Plan *p, const Expr *n);
+void pipeline_divide_rounds(Plan *p, const Stmt *loop);
+// A share of an array that `fit` is given.
+void pipeline_divide_array(Plan *p, const Expr *x);
 bool pipeline_is_data(Plan *p, const Expr *e);
 // A call `next(it)` in a loop that trains.
 bool pipeline_draws(Plan *p, const CallSite *c);

@@ -17,7 +17,7 @@ typedef struct Plan {
     const char *main;           // the test of the one process that prints and writes
     const char *keras;          // the module of callbacks and of the optimizer for `fit`
     const char *tf;             // TensorFlow's name in the module
-    bool tapes, fits;           // which patterns there are
+    bool tapes, fits, sessions; // which patterns there are
     bool core;                  // what only `horovod.tensorflow` has is used
     bool import_tf;             // `tf` has to be imported
     Table *traced;              // Func: the name of what runs it on replicas

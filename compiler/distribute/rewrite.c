@@ -166,6 +166,8 @@ void rewrite_argument(Rewrite *r, const Expr *call, const char *text)
 {
     bool first = call->call.args.len + call->call.keywords.len == 0;
     uint32_t at = call->at.end - 1;
+    for (size_t i = 0; i < r->tails.len; i++)
+        first &= r->tails.at[i].at.start != at;
     Buf b = buf_new(r->arena);
     buf_printf(&b, "%s%s", first ? "" : ", ", text);
     vec_push(r->arena, &r->tails, ((Edit){{at, at}, buf_text(&b)}));

@@ -267,6 +267,17 @@ bool pipeline_draws(Plan *p, const CallSite *c)
            c->call->call.args.len > 0 && loop != NULL && plan_trains(p, loop);
 }
 
+// The dataset of an iterator of TensorFlow 1.
+static const Expr *iterated(Plan *p, const Expr *call)
+{
+    static const char *const ITERATORS[] = {"make_one_shot_iterator",
+                                            "make_initializable_iterator", NULL};
+    const Expr *f = call->call.func;
+    if (!p->sessions || f->kind != EXPR_ATTRIBUTE || !sym_is_one_of(f->attribute.attr, ITERATORS))
+        return NULL;
+    return call->call.args.len > 0 ? call->call.args.at[0] : f->attribute.value;
+}
+
 void pipeline_each(Plan *p, UseSeen *seen)
 {
     for (size_t i = 0; i < p->s->stmts.len; i++) {
@@ -280,6 +291,9 @@ void pipeline_each(Plan *p, UseSeen *seen)
                         ? call_argument(c->call, 0, "x") : NULL;
         if (x != NULL && pipeline_is_data(p, x))
             seen(p, pipeline_of(p, x), x);
+        const Expr *once = iterated(p, c->call);
+        if (once != NULL && pipeline_is_data(p, once))
+            seen(p, pipeline_of(p, once), once);
         if (!pipeline_draws(p, c))
             continue;
         const Slot *it = scan_slot(p->s, c->call->call.args.at[0]);
@@ -320,7 +334,7 @@ void rule_count(Plan *p) { pipeline_each(p, count_use); }
 
 // ---- D4 ----
 
-static void at_least_one(Plan *p, const Expr *n)
+void pipeline_divide_count(Plan *p, const Expr *n)
 {
     if (n->kind == EXPR_CONSTANT && n->constant.value->kind == CONST_NONE)
         return;
@@ -343,18 +357,18 @@ static void divide_takes(Plan *p, Pipeline *l, const Expr *use)
         const Expr *step = l->steps.at[i], *n = call_argument(step, 0, "count");
         bool split = step->at.start == point->at.start && step->at.end <= point->at.end;
         if (sym_is(pipeline_method(step), "take") && n != NULL && !split)
-            at_least_one(p, n);
+            pipeline_divide_count(p, n);
     }
 }
 
 // The last argument of `range` but the step: how many rounds.
-static void divide_range(Plan *p, const Stmt *loop)
+void pipeline_divide_rounds(Plan *p, const Stmt *loop)
 {
     const Expr *iter = loop->for_.iter;
     bool range = iter->kind == EXPR_CALL && iter->call.func->kind == EXPR_NAME &&
                  sym_is(iter->call.func->name.id, "range") && iter->call.args.len > 0;
     if (range)
-        at_least_one(p, iter->call.args.at[iter->call.args.len > 1 ? 1 : 0]);
+        pipeline_divide_count(p, iter->call.args.at[iter->call.args.len > 1 ? 1 : 0]);
 }
 
 void rule_steps(Plan *p)
@@ -366,9 +380,9 @@ void rule_steps(Plan *p)
                         ? call_keyword(c->call, "steps_per_epoch") : NULL;
         const Stmt *loop = pipeline_draws(p, c) ? scan_loop(p->s, c->stmt) : NULL;
         if (n != NULL)
-            at_least_one(p, n);
+            pipeline_divide_count(p, n);
         if (loop != NULL && loop->kind == STMT_FOR)
-            divide_range(p, loop);
+            pipeline_divide_rounds(p, loop);
     }
 }
 
@@ -420,7 +434,7 @@ static void spread_seeds(Plan *p)
     }
 }
 
-static void divide_array(Plan *p, const Expr *x)
+void pipeline_divide_array(Plan *p, const Expr *x)
 {
     const char *text = x == NULL ? NULL : tool_text(p->t, x);
     if (x == NULL || (x->kind == EXPR_CONSTANT))
@@ -429,6 +443,11 @@ static void divide_array(Plan *p, const Expr *x)
         diag_help(diag_report(p->diags, x->at, DIAG_STEPS_UNEQUAL,
                               "what kind of data this is cannot be seen"),
                   "assign the array to a variable, or make a `tf.data.Dataset`");
+        return;
+    }
+    if (plan_framework(p) == FRAMEWORK_KERAS) {
+        rewrite_insert(p->t->rewrite, x->at.end, tool_format(p->t, "[:len(%s) // %s * %s]", text,
+                                                             p->size, p->size));
         return;
     }
     plan_fire(p, "D3", x->at);
@@ -447,9 +466,9 @@ static void divide_fit(Plan *p, const Expr *call)
                     "how many steps this data makes on each process is not known");
         return;
     }
-    divide_array(p, x);
-    divide_array(p, call_argument(call, 1, "y"));
-    divide_array(p, call_keyword(call, "sample_weight"));
+    pipeline_divide_array(p, x);
+    pipeline_divide_array(p, call_argument(call, 1, "y"));
+    pipeline_divide_array(p, call_keyword(call, "sample_weight"));
 }
 
 typedef struct Uses { size_t count; } Uses;
@@ -517,7 +536,7 @@ void rule_arrays(Plan *p)
     for (size_t i = 0; i < p->s->calls.len; i++)
         if (scan_method(p->s, p->s->calls.at[i].call, KIND_MODEL, "fit") != NULL)
             divide_fit(p, p->s->calls.at[i].call);
-    if (!p->tapes || refuse_unknown_data(p) || uses_of(p)->count > 0)
+    if ((!p->tapes && !p->sessions) || refuse_unknown_data(p) || uses_of(p)->count > 0)
         return;
     if (sees_random(p)) {
         spread_seeds(p);

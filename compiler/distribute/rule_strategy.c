@@ -38,7 +38,12 @@ static void divide_evenly(Plan *p, const Pipeline *l, size_t at)
 
 static void enlarge(Plan *p, const Expr *size)
 {
-    tool_factor(p->t, size, tool_format(p->t, " * %s", p->size));
+    bool plain = size->kind == EXPR_CONSTANT || size->kind == EXPR_NAME;
+    if (plan_framework(p) == FRAMEWORK_KERAS)           // the next size that divides
+        rewrite_around(p->t->rewrite, size->at, plain ? "-(-" : "-(-(",
+                       tool_format(p->t, "%s // %s) * %s", plain ? "" : ")", p->size, p->size));
+    else
+        tool_factor(p->t, size, tool_format(p->t, " * %s", p->size));
 }
 
 static void enlarge_batch(Plan *p, Pipeline *l, const Expr *use)
@@ -91,7 +96,14 @@ static void enlarge_fit(Plan *p, const Expr *call)
     else if (size != NULL && size->constant.value->kind != CONST_NONE)
         enlarge(p, size);
     else if (size == NULL)
-        rewrite_argument(p->t->rewrite, call, tool_format(p->t, "batch_size=32 * %s", p->size));
+        rewrite_argument(p->t->rewrite, call, tool_format(p->t,
+            plan_framework(p) == FRAMEWORK_KERAS ? "batch_size=-(-32 // %s) * %s"
+                                                 : "batch_size=32 * %s", p->size, p->size));
+    if (plan_framework(p) == FRAMEWORK_KERAS) {
+        pipeline_divide_array(p, x);
+        pipeline_divide_array(p, call_argument(call, 1, "y"));
+        pipeline_divide_array(p, call_keyword(call, "sample_weight"));
+    }
 }
 
 void rule_batch(Plan *p)

@@ -62,7 +62,8 @@ static void scale_optimizer(Plan *p, const Expr *call)
 {
     Value v = scan_value(p->s, call);
     const Expr *rate = plan_rate(p, call);
-    bool creation = value_is(v, KIND_OPTIMIZER) && scan_callee(p->s, call) == NULL &&
+    bool old = value_is(v, KIND_OPTIMIZER_V1);
+    bool creation = (old || value_is(v, KIND_OPTIMIZER)) && scan_callee(p->s, call) == NULL &&
                     scan_value(p->s, call->call.func).path != NULL &&
                     (call->call.func->kind != EXPR_ATTRIBUTE ||
                      scan_value(p->s, call->call.func->attribute.value).kind == KIND_NONE);
@@ -82,7 +83,7 @@ static void scale_optimizer(Plan *p, const Expr *call)
     warn_adam(p, call, v.path);
     if (rate != NULL)
         plan_scale(p, rate);
-    else
+    else if (!old)
         add_rate(p, call, v.path);
 }
 
@@ -153,7 +154,9 @@ void rule_schedule(Plan *p)
         const Expr *call = p->s->calls.at[i].call;
         Value v = scan_value(p->s, call);
         Sym path = scan_value(p->s, call->call.func).path;
-        if (!path_is(path, "keras.optimizers.schedules.*") || v.kind != KIND_SCHEDULE)
+        bool old = path_is(path, "v1.train.exponential_decay") ||
+                   path_is(path, "tf.train.exponential_decay");
+        if ((!old && !path_is(path, "keras.optimizers.schedules.*")) || v.kind != KIND_SCHEDULE)
             continue;
         plan_fire(p, "L2", call->at);
         if (path_is(path, "keras.optimizers.schedules.PiecewiseConstantDecay")) {
@@ -165,13 +168,13 @@ void rule_schedule(Plan *p)
             }
             continue;
         }
-        const Expr *rate = call_argument(call, 0, "initial_learning_rate");
+        const Expr *rate = call_argument(call, 0, old ? "learning_rate" : "initial_learning_rate");
         if (rate != NULL && may_be_number(p, rate))
             plan_scale(p, rate);
         else
             report_rate(p, rate != NULL ? rate : call);
         const Expr *steps = call_keyword(call, "first_decay_steps");
-        divide(p, steps != NULL ? steps : call_argument(call, 1, "decay_steps"));
+        divide(p, steps != NULL ? steps : call_argument(call, old ? 2 : 1, "decay_steps"));
     }
 }
 

@@ -48,6 +48,21 @@ static void put_items(Kernel *k, Buf *b, const KType *t)
     }
 }
 
+// What a class of the derivative's own stands for; NULL: it is the program's.
+static const char *stands_for(const KClass *c)
+{
+    ExprList marks = c->def->class_def.decorator_list;
+    bool own = marks.len == 1 && marks.at[0]->kind == EXPR_NAME
+               && (sym_is(marks.at[0]->name.id, "tuple") || sym_is(marks.at[0]->name.id, "float"));
+    return own ? marks.at[0]->name.id : NULL;
+}
+
+static const char *python_name(const KClass *c)
+{
+    const char *of = stands_for(c);
+    return of == NULL ? c->name : strcmp(of, "float") == 0 ? "(float, int)" : of;
+}
+
 static const char *python_class(const KType *t)
 {
     switch (t->kind) {
@@ -58,8 +73,8 @@ static const char *python_class(const KType *t)
     case K_NONE:   return "type(None)";
     case K_TUPLE:  return "tuple";
     case K_LIST:   return "list";
-    case K_ENUM: case K_RECORD: return t->class_->name;
-    case K_UNION: case K_CHOICE: break;
+    case K_ENUM: case K_RECORD: return python_name(t->class_);
+    case K_UNION: case K_CHOICE: case K_ARRAY: break;
     }
     return "object";
 }
@@ -91,6 +106,7 @@ static void put_type(Kernel *k, Buf *b, const KType *t)
             buf_putc(b, ')');
         }
         break;
+    case K_ARRAY: return;
     }
     buf_putc(b, ')');
 }
@@ -101,7 +117,9 @@ static void put_records(Kernel *k, Buf *b)
         const KClass *c = k->all_classes.at[i];
         if (!c->type->shown || c->is_enum)
             continue;
-        buf_printf(b, "_class_%s = _Record(%s, %d", c->c, c->name, c->tagged ? c->number : 0);
+        const char *of = stands_for(c);
+        buf_printf(b, "_class_%s = %s(%s, %d", c->c, of ? "_Parts" : "_Record", of ? of : c->name,
+                   c->tagged ? c->number : 0);
         buf_printf(b, c->base ? ", _class_%s)\n" : ")\n", c->base ? c->base->c : "");
     }
     for (size_t i = 0; i < k->all_classes.len; i++) {
@@ -140,6 +158,20 @@ static const Expr *name_of(Kernel *k, const char *name)
     return expr_name(k->arena, (Span){0, 0}, names_get(k->names, name), EXPR_CONTEXT_LOAD);
 }
 
+// As the caller knows its types.
+static const Stmt *with_head(Kernel *k, const Stmt *def)
+{
+    for (size_t i = 0; i < k->o->heads.len; i++) {
+        const Stmt *head = k->o->heads.at[i];
+        if (head->function_def.name == def->function_def.name)
+            return stmt_function_def(k->arena, def->at, def->function_def.name,
+                                     head->function_def.args, def->function_def.body,
+                                     (ExprList){0}, head->function_def.returns,
+                                     (TypeParamList){0});
+    }
+    return def;
+}
+
 // `answer: T = _gradient("f", _types_f, _active_f, (x, n))`, under the head of the source.
 static const Stmt *calling(Kernel *k, KFunction *f)
 {
@@ -161,6 +193,7 @@ static const Stmt *calling(Kernel *k, KFunction *f)
                                  (ExprList){args.at, args.len}, (KeywordList){0});
     const Stmt **body = ARENA_ARRAY(k->arena, const Stmt *, 2), *def = f->def;
     const Expr *answer = name_of(k, "answer");
+    def = with_head(k, def);
     body[0] = stmt_ann_assign(k->arena, at, answer, def->function_def.returns, call, 1);
     body[1] = stmt_return(k->arena, at, answer);
     return stmt_function_def(k->arena, at, f->name, def->function_def.args, (StmtList){body, 2},
@@ -169,7 +202,8 @@ static const Stmt *calling(Kernel *k, KFunction *f)
 
 static void put_support(Kernel *k, Buf *b)
 {
-    static const char *const PARTS[] = {"simple", "lists", "records", "unions", "call", "load"};
+    static const char *const PARTS[] = {"simple", "lists", "records", "parts", "unions", "call",
+                                        "load"};
     buf_printf(b, "\n\n_STEM = \"%s\"\n_ERROR = \"%s\"\n", k->o->stem, k->error);
     for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++)
         buf_printf(b, "%s%s", i < sizeof PARTS / sizeof *PARTS - 1 ? "\n\n" : "",
@@ -177,8 +211,28 @@ static void put_support(Kernel *k, Buf *b)
     buf_puts(b, "\n\n");
 }
 
+// Functions over arrays: the module is what calls them.
+static const char *array_twin(Kernel *k)
+{
+    Buf b = buf_new(k->arena), text = buf_new(k->arena), renamed = buf_new(k->arena);
+    const ModuleText *t = k->o->module;
+    module_print_heading(&text, t, "derivative");
+    StmtList rest = module_print_imports(&text, t, k->o->calling);
+    buf_puts(&text, file_text("head"));
+    buf_printf(&text, "\n\n_STEM = \"%s\"\n_ERROR = \"%s\"\n_NAMES = {", k->o->stem, k->error);
+    for (size_t i = 0; i < k->all_functions.len; i++)
+        buf_printf(&text, "%s\"%s\": \"%s\"", i > 0 ? ", " : "", k->all_functions.at[i]->name,
+                   k->all_functions.at[i]->c);
+    buf_printf(&text, "}\n%s\n\n%s", file_text("load"), file_text("arrays"));
+    module_print_body(&text, t, rest);
+    module_merge(&b, k->arena, k->names, &text, &renamed);
+    return buf_text(&b);
+}
+
 const char *k_twin(Kernel *k)
 {
+    if (k->o->arrays)
+        return array_twin(k);
     static const char FUTURE[] = "from __future__ import annotations\n";
     Vec(const Stmt *) made = {0};
     Buf b = buf_new(k->arena), module = buf_new(k->arena);
@@ -189,7 +243,7 @@ const char *k_twin(Kernel *k)
             vec_push(k->arena, &made, calling(k, f));
         for (size_t j = 0; j < k->o->python.len; j++)
             if (k->o->python.at[j] == f->name)
-                vec_push(k->arena, &made, f->def);
+                vec_push(k->arena, &made, with_head(k, f->def));
     }
     emit_grad_qualified(&module, k->o->module, names_get(k->names, "_gradient"), k->o->modules,
                         (StmtList){made.at, made.len});

@@ -18,11 +18,14 @@ typedef struct KernelOptions {
     const char *stem;           // the files are STEM.c, STEM.h and STEM.py; NULL: one text
     const char *heading;        // what the files begin with, without comment marks
     SymList public;             // the functions that others may call
+    StmtList heads;             // of the public ones, with the types that the caller knows
     SymList python;             // those that only the Python module has, as they stand
     const ModuleText *module;   // of the Python module, and the program as it is written, from
     EndpointList modules;       // which it takes classes; for a stem only
     SymList wrt;                // the parameters that have a gradient; none: all that hold floats
     Sym     function;           // the name behind them all: FUNCTION_error
+    bool    arrays;             // numbers and arrays of them alone (compiler/pass/ad/nest.h);
+    StmtList calling;           // the Python module is these functions, which call them
 } KernelOptions;
 
 typedef struct KernelText {

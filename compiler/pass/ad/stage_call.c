@@ -1,6 +1,7 @@
 // stage_call.c - calls: functions of the program are run, those of numpy, math, pychoral.ad and
 // Python itself stand in one table (stage_function.def), with a handler for each.
 
+#include "compiler/front/front.h"
 #include "compiler/pass/ad/stage_call.h"
 
 #include <string.h>
@@ -10,10 +11,13 @@
 // The argument at a position, or of a name; NULL: it is not given.
 Value *call_given(Call *c, size_t i, const char *name)
 {
+    if (i != (size_t)-1 && i >= c->taken)
+        c->taken = i + 1;
     if (i < c->args.len)
         return c->args.at[i];
     for (size_t k = 0; k < c->keywords.len; k++)
-        if (sym_is(c->keywords.at[k]->arg, name))
+        if (c->keywords.at[k]->arg != NULL && sym_is(c->keywords.at[k]->arg, name) &&
+            (c->named |= 1ul << k % 64))
             return stage_eval(c->s, c->scope, c->keywords.at[k]->value);
     return NULL;
 }
@@ -76,6 +80,66 @@ static Handler *find_handler(Home home, Sym name)
     return NULL;
 }
 
+// ---- the library ----
+
+static const struct { const char *name, *text; } library_rows[] = {
+#define LIBRARY(name, text) {name, text},
+#include "compiler/pass/ad/stage_library.def"
+#undef LIBRARY
+};
+
+static Scope *library_scope(Stage *s)
+{
+    if (s->library != NULL)
+        return s->library;
+    Value *np = value_of(s, VALUE_MODULE), *build = value_of(s, VALUE_LIBRARY);
+    np->name = names_get(s->names, "numpy");
+    build->name = names_get(s->names, "build");
+    build->text = (Text){"pychoral.ad", strlen("pychoral.ad")};
+    s->library = scope_inside(s, NULL);
+    table_set(s->library->names, names_get(s->names, "np"), np);
+    table_set(s->library->names, build->name, build);
+    return s->library;
+}
+
+// A function of numpy that is written with others; NULL: there is no such row.
+static const Value *library_function(Stage *s, Sym name)
+{
+    Scope *scope = library_scope(s);
+    for (size_t i = 0; i < sizeof library_rows / sizeof *library_rows; i++) {
+        const char *text = library_rows[i].text;
+        if (!sym_is(name, library_rows[i].name))
+            continue;
+        Sym key = names_format(s->names, "def %s", name);
+        Value *v = table_get(scope->names, key);
+        if (v == NULL) {
+            const Source *source = source_new(s->arena, "numpy", (Text){text, strlen(text)});
+            const Unit *unit = front_parse(s->arena, s->names, source, diags_new(s->arena));
+            const Stmt *def = unit->module.body.at[0];
+            v = value_of(s, VALUE_FUNCTION);
+            v->args = def->function_def.args;
+            v->body = def->function_def.body;
+            v->scope = scope;
+            table_set(scope->names, key, v);
+        }
+        return v;
+    }
+    return NULL;
+}
+
+// What goes wrong inside is told where the call stands.
+static Value *call_library(Call *c, const Value *f)
+{
+    Stage *s = c->s;
+    Span outer = s->call_at;
+    if (s->library_depth++ == 0)
+        s->call_at = c->at;
+    Value *v = stage_call_function(s, f, c->args, c->keywords, c->scope, c->at);
+    if (--s->library_depth == 0)
+        s->call_at = outer;
+    return v;
+}
+
 static bool is_from(const Value *f, const char *module)
 {
     return f->text.at != NULL && strncmp(f->text.at, module, strlen(module)) == 0;
@@ -94,7 +158,35 @@ static Value *elementwise(Call *c, const ArrayFunction *f)
         vec_push(c->s->arena, &args, value_as_term(c->s, c->args.at[i], c->at));
     if (c->s->failed || args.len == 0)
         return term(c, stage_refuse(c->s, c->at, "an argument is missing"));
+    if (c->keywords.len > 0)
+        return term(c, stage_refuse(c->s, c->keywords.at[0]->at, "the argument `%s` of `%s` is not "
+                                    "supported", c->keywords.at[0]->arg, c->name));
     return term(c, stage_elementwise(c->s, f, (ExprList){args.at, args.len}, c->at));
+}
+
+// Every argument is one that the handler knows. `dtype` says what the result is made.
+static Value *handled(Call *c, Handler *h)
+{
+    static const char *const any[] = {"transpose", "reshape", "max", "min", "range", "zip", "sum",
+                                      "enumerate", "einsum", "stack", NULL};
+    Stage *s = c->s;
+    Value *v = h(c);
+    for (size_t k = 0; k < c->keywords.len && !s->failed; k++) {
+        const Keyword *keyword = c->keywords.at[k];
+        if (c->named >> k % 64 & 1)
+            continue;
+        const Value *kind = keyword->arg != NULL && sym_is(keyword->arg, "dtype")
+                                ? stage_eval(s, c->scope, keyword->value) : NULL;
+        if (kind != NULL && kind->name != NULL && kind->name[0] == 'f' && v->kind == VALUE_TERM)
+            v = value_term(s, stage_float(s, value_as_term(s, v, c->at)));
+        else if (kind == NULL || kind->name == NULL || kind->name[0] != 'i' ||
+                 v->kind != VALUE_TERM || term_elem(v->term) != ELEM_INT)
+            (void)stage_refuse(s, keyword->at, "the argument `%s` of `%s` is not supported",
+                               keyword->arg == NULL ? "**" : keyword->arg, c->name);
+    }
+    if (!s->failed && c->args.len > c->taken && !sym_is_one_of(c->name, any))
+        (void)stage_refuse(s, c->at, "`%s` has %zu arguments here", c->name, c->taken);
+    return v;
 }
 
 static Value *library_call(Call *c, const Value *f)
@@ -102,6 +194,10 @@ static Value *library_call(Call *c, const Value *f)
     const ArrayFunction *each = function_of(f);
     if (each != NULL)
         return elementwise(c, each);
+    const Value *written = is_from(f, "numpy") || is_from(f, "scipy.special")
+                               ? library_function(c->s, f->name) : NULL;
+    if (written != NULL)
+        return call_library(c, written);
     Handler *h = is_from(f, "numpy")           ? find_handler(HOME_NUMPY, f->name)
                  : is_from(f, "pychoral.ad")   ? find_handler(HOME_AD, f->name)
                  : f->text.at == NULL          ? find_handler(HOME_PYTHON, f->name)
@@ -109,7 +205,26 @@ static Value *library_call(Call *c, const Value *f)
     if (h == NULL)
         return term(c, stage_refuse(c->s, c->at, "the array language has no function `%s`",
                                     f->name));
-    return h(c);
+    return handled(c, h);
+}
+
+// A function of a library makes a new array, or shows its argument in another shape.
+static Value *owned(Call *c, const Value *f, Value *v)
+{
+    static const char *const views[] = {
+        "reshape", "ravel", "transpose", "swapaxes", "moveaxis", "squeeze", "expand_dims",
+        "broadcast_to", "asarray", "diagonal", "split", "flip", "atleast_2d", "astype", "item",
+        NULL,
+    };
+    if (v->kind != VALUE_TERM)
+        return v;
+    bool view = sym_is_one_of(f->name, views) && c->args.len > 0 &&
+                c->args.at[0]->kind == VALUE_TERM;
+    Value *new = value_fresh(c->s, v->term);
+    new->depth = v->depth;
+    new->fresh = !view;
+    new->base = view ? c->args.at[0] : NULL;
+    return new;
 }
 
 static Value *applied(Call *c, const Value *f)
@@ -121,9 +236,12 @@ static Value *applied(Call *c, const Value *f)
     if (f->kind == VALUE_FUNCTION)
         return stage_call_function(s, f, c->args, c->keywords, c->scope, c->at);
     if (f->kind == VALUE_LIBRARY)
-        return library_call(c, f);
+        return owned(c, f, library_call(c, f));
+    static const char *const methods[] = {"var", "std", "prod", "cumsum", "cumprod", "trace",
+                                          "diagonal", "repeat", "any", "all", "take", NULL};
     Handler *h = f->kind == VALUE_METHOD ? find_handler(HOME_METHOD, f->name) : NULL;
-    if (h == NULL)
+    bool written = f->kind == VALUE_METHOD && sym_is_one_of(f->name, methods);
+    if (h == NULL && !written)
         return term(c, stage_refuse(s, c->at, f->kind == VALUE_METHOD
                                     ? "an array has no method `%s` here"
                                     : "this is not called in the array language",
@@ -133,19 +251,20 @@ static Value *applied(Call *c, const Value *f)
     for (size_t i = 0; i < c->args.len; i++)
         vec_push(s->arena, &with, c->args.at[i]);
     c->args = with;
-    return h(c);
+    return owned(c, f, written ? call_library(c, library_function(s, f->name))
+                             : handled(c, h));
 }
 
 Value *stage_apply(Stage *s, const Value *f, ValueVec args, Span at)
 {
-    Call c = {s, NULL, args, {NULL, 0}, s->module, at};
+    Call c = {s, NULL, args, {NULL, 0}, s->module, at, 0, 0};
     return applied(&c, f);
 }
 
 Value *stage_call(Stage *s, Scope *scope, const Expr *e)
 {
     const Value *f = stage_eval(s, scope, e->call.func);
-    Call c = {s, NULL, {0}, e->call.keywords, scope, e->at};
+    Call c = {s, NULL, {0}, e->call.keywords, scope, e->at, 0, 0};
     for (size_t i = 0; i < e->call.args.len && !s->failed; i++) {
         const Expr *arg = e->call.args.at[i];
         bool star = arg->kind == EXPR_STARRED;

@@ -12,6 +12,8 @@ typedef struct Call {
     KeywordList keywords;
     Scope *scope;
     Span  at;
+    size_t taken;               // arguments that the handler has asked for, by position
+    unsigned long named;        // and by name: bits
 } Call;
 
 typedef Value *Handler(Call *c);
@@ -19,7 +21,8 @@ typedef Value *Handler(Call *c);
 #include "compiler/pass/ad/stage_function.def"
 #undef STAGE
 
-// The argument at a position, or of a name; NULL: it is not given.
+// The argument at a position, or of a name; NULL: it is not given. What no handler asks for is
+// refused.
 Value *call_given(Call *c, size_t i, const char *name);
 Value *call_wanted(Call *c, size_t i, const char *name);
 const Expr *call_array(Call *c, size_t i, const char *name);

@@ -20,6 +20,10 @@ typedef struct Scope Scope;
 struct Value {
     ValueKind kind;
     const Expr *term;
+    bool fresh;                 // TERM: an array of its own, which may be stored into ..
+    bool shared;                // .. unless something else shows it
+    int  bindings;              // of names, lists and parameters to it
+    Value *base;                // TERM: the array that it shows
     size_t depth;               // TERM: how many loops made its outermost dimensions; 0: it is one
     ValueVec items;             // LIST; RANGE: first and end; ROWS: what is gone over together
     bool tuple;
@@ -37,6 +41,7 @@ struct Value {
 struct Scope {
     Table *names;               // Value by Sym
     Scope *outer;
+    bool   function;            // the names of a call
 };
 
 // The loop around that hands states on.
@@ -61,9 +66,13 @@ typedef struct Stage {
     const Expr *guard;          // what holds in the arm of a condition; NULL: there is none
     Vec(const Expr *) checks;   // tests that must be false
     Rounds *rounds;             // NULL: no such loop
+    Scope *library;             // of functions that are written in Python (stage_library.def)
+    int    library_depth;       // of calls of them
+    Span   call_at;             // of the outermost one
 } Stage;
 
 // ---- stage.c: values ----
+Sym stage_library_name(Stage *s, const char *module, Sym name);
 const Expr *stage_refuse(Stage *s, Span at, const char *format, ...)     // E0912; any term
             __attribute__((format(printf, 3, 4)));
 const Expr *stage_differ(Stage *s, Span at, const char *what, const Expr *x, const Expr *y);
@@ -90,6 +99,14 @@ Assigned stage_assigned(Stage *s, StmtList body);
 // ---- stage_loop.c ----
 void stage_for(Stage *s, Scope *scope, const Stmt *loop, Run *r);
 bool stage_is_append(const Stmt *stmt, Sym *name, const Expr **value);
+
+// ---- stage_store.c ----
+void stage_note_binding(Value *v);
+Value *value_fresh(Stage *s, const Expr *e);    // a new array
+bool stage_may_store(const Value *v);
+void stage_store(Stage *s, Scope *scope, const Expr *target, const Value *value);
+void stage_augment(Stage *s, Scope *scope, const Stmt *stmt);
+bool stage_add_at(Stage *s, Scope *scope, const Expr *call);    // np.add.at(..); false: it is not
 
 // ---- stage_expr.c ----
 Value *stage_eval(Stage *s, Scope *scope, const Expr *e);

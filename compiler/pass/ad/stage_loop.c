@@ -154,8 +154,12 @@ static bool take_apart(Stage *s, const Value *v, Span at, TermVec *terms)
 
 static Value *put_together(Stage *s, const Value *like, const Expr *const **next)
 {
-    if (like->kind == VALUE_TERM)
-        return value_term(s, *(*next)++);
+    if (like->kind == VALUE_TERM) {
+        Value *v = value_term(s, *(*next)++);
+        v->fresh = stage_may_store(like);
+        v->bindings = 1;
+        return v;
+    }
     Value *all = value_list(s, (ValueVec){0}, like->tuple);
     for (size_t i = 0; i < like->items.len; i++)
         vec_push(s->arena, &all->items, put_together(s, like->items.at[i], next));

@@ -10,7 +10,7 @@ enum { MAX_CALLS = 100 };
 Scope *scope_inside(Stage *s, Scope *outer)
 {
     Scope *scope = ARENA_NEW(s->arena, Scope);
-    *scope = (Scope){table_new(s->arena), outer};
+    *scope = (Scope){table_new(s->arena), outer, false};
     return scope;
 }
 
@@ -39,25 +39,13 @@ void stage_bind(Stage *s, Scope *scope, const Expr *target, Value *v)
     } else if (target->kind == EXPR_NAME) {
         if (v->kind == VALUE_TERM && s->depth == 1)
             term_hint(s->t, v->term, target->name.id);
+        stage_note_binding(v);
         table_set(scope->names, target->name.id, v);
+    } else if (target->kind == EXPR_SUBSCRIPT) {
+        stage_store(s, scope, target, v);
     } else {
-        (void)stage_refuse(s, target->at, "an array is not changed in place here: build the new "
-                           "one with `np.where`, `build` or `scatter`");
+        (void)stage_refuse(s, target->at, "the array language does not assign to this");
     }
-}
-
-static void run_augmented(Stage *s, Scope *scope, const Stmt *stmt)
-{
-    const Expr *target = stmt->aug_assign.target;
-    if (target->kind != EXPR_NAME) {
-        (void)stage_refuse(s, target->at, "an array is not changed in place here: build the new "
-                           "one with `np.where`, `build` or `scatter`");
-        return;
-    }
-    const Expr *old = stage_term(s, scope, target);
-    const Expr *value = stage_term(s, scope, stmt->aug_assign.value);
-    stage_bind(s, scope, target,
-               value_term(s, stage_binary(s, stmt->aug_assign.op, old, value, stmt->at)));
 }
 
 // ---- branches ----
@@ -80,6 +68,9 @@ static bool note_target(void *cx, const Expr *e)
     Assigned *a = cx;
     if (e->kind == EXPR_NAME && e->name.ctx == EXPR_CONTEXT_STORE)
         vec_push(a->arena, &a->names, e->name.id);
+    if (e->kind == EXPR_SUBSCRIPT && e->subscript.ctx == EXPR_CONTEXT_STORE &&
+        e->subscript.value->kind == EXPR_NAME)
+        vec_push(a->arena, &a->names, e->subscript.value->name.id);
     return e->kind != EXPR_LAMBDA && e->kind != EXPR_LIST_COMP && e->kind != EXPR_GENERATOR_EXP;
 }
 
@@ -109,7 +100,10 @@ static void merge_name(Stage *s, Scope *scope, const Expr *test, Sym name, Scope
         return;                 // bound in one arm only: it cannot be read behind
     const Expr *chosen = stage_where(s, test, value_as_term(s, left, at),
                                      value_as_term(s, right, at), at);
-    table_set(scope->names, name, value_term(s, chosen));
+    Value *v = value_term(s, chosen);
+    v->fresh = stage_may_store(left) && stage_may_store(right);
+    v->bindings = 1;
+    table_set(scope->names, name, v);
 }
 
 static StmtList from(StmtList body, size_t i)
@@ -197,7 +191,7 @@ static void run_one(Stage *s, Scope *scope, const Stmt *stmt, Run *r)
             stage_bind(s, scope, stmt->ann_assign.target,
                        stage_eval(s, scope, stmt->ann_assign.value));
     } else if (stmt->kind == STMT_AUG_ASSIGN) {
-        run_augmented(s, scope, stmt);
+        stage_augment(s, scope, stmt);
     } else if (stmt->kind == STMT_RETURN) {
         r->returned = stmt->return_.value == NULL ? value_of(s, VALUE_NONE)
                                                   : stage_eval(s, scope, stmt->return_.value);
@@ -205,6 +199,9 @@ static void run_one(Stage *s, Scope *scope, const Stmt *stmt, Run *r)
         stage_for(s, scope, stmt, r);
     } else if (stmt->kind == STMT_FUNCTION_DEF) {
         define(s, scope, stmt);
+    } else if (stmt->kind == STMT_EXPR && stmt->expr.value->kind == EXPR_CALL &&
+               stage_add_at(s, scope, stmt->expr.value)) {
+        return;
     } else if (stmt->kind != STMT_PASS &&
                !(stmt->kind == STMT_EXPR && stmt->expr.value->kind == EXPR_CONSTANT)) {
         (void)stage_refuse(s, stmt->at, "the array language has no such statement");
@@ -228,7 +225,9 @@ static bool bind_keyword(Stage *s, Scope *inside, const Arguments *args, const K
 {
     for (size_t i = 0; i < args->args.len; i++)
         if (k->arg != NULL && args->args.at[i]->arg == k->arg) {
-            table_set(inside->names, k->arg, stage_eval(s, scope, k->value));
+            Value *v = stage_eval(s, scope, k->value);
+            stage_note_binding(v);
+            table_set(inside->names, k->arg, v);
             return true;
         }
     return false;
@@ -253,12 +252,16 @@ Value *stage_call_function(Stage *s, const Value *f, ValueVec args, KeywordList 
                            Scope *scope, Span at)
 {
     Scope *inside = scope_inside(s, f->scope);
+    inside->function = true;
     if (args.len > f->args->args.len || s->depth >= MAX_CALLS)
         (void)stage_refuse(s, at, s->depth >= MAX_CALLS
                            ? "the calls go too deep: the array language has no recursion over data"
                            : "there are more arguments than parameters");
     for (size_t i = 0; i < args.len && !s->failed; i++)
+    {
+        stage_note_binding(args.at[i]);
         table_set(inside->names, f->args->args.at[i]->arg, args.at[i]);
+    }
     for (size_t i = 0; i < keywords.len && !s->failed; i++)
         if (!bind_keyword(s, inside, f->args, keywords.at[i], scope))
             (void)stage_refuse(s, keywords.at[i]->at, "there is no such parameter");
