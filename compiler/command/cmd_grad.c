@@ -118,6 +118,7 @@ static Status write_python(Session *s, const Compilation *c, const GradRequest *
     ModuleText t = {.arena = s->arena, .names = s->names, .source_name = c->name,
                     .source_hash = session_source_hash(c), .runtime_module = "typing"};
     emit_grad(&b, &t, r->function, c->cx.units[PASS_PROJECT]->endpoints.modules,
+              c->cx.units[PASS_FLAT]->endpoints.modules,
               with_helpers(s, c->cx.units[PASS_FLAT], made->endpoints.modules.at[0]->body));
     return session_write(s, s->options.value[OPTION_OUTPUT], &b);
 }

@@ -58,12 +58,28 @@ static bool is_import(const Stmt *s)
     return s->kind == STMT_IMPORT || s->kind == STMT_IMPORT_FROM;
 }
 
+// What stands on `pychoral.ad` does so when it runs: the derivative stands alone.
+static bool is_of_ad(const Stmt *s)
+{
+    return s->kind == STMT_IMPORT_FROM && s->import_from.module != NULL
+           && sym_is(s->import_from.module, "pychoral.ad");
+}
+
+static bool needs_ad(const Needs *n, EndpointList source)
+{
+    for (size_t m = 0; m < source.len; m++)
+        for (size_t i = 0; i < source.at[m]->body.len; i++)
+            if (is_of_ad(source.at[m]->body.at[i]) && binds_needed(n, source.at[m]->body.at[i]))
+                return true;
+    return false;
+}
+
 static void keep(Needs *n, EndpointList source, bool imports)
 {
     for (size_t m = source.len; m-- > 0;)
         for (size_t i = 0; i < source.at[m]->body.len; i++) {
             const Stmt *s = source.at[m]->body.at[i];
-            if (is_import(s) == imports && binds_needed(n, s))
+            if (is_import(s) == imports && !is_of_ad(s) && binds_needed(n, s))
                 vec_push(n->text->arena, &n->kept, s);
         }
 }
@@ -178,30 +194,113 @@ static bool needs(const Needs *n, const char *name)
     return table_get(n->names, names_get(n->text->names, name)) != NULL;
 }
 
-// Classes are taken from the source.
-static StmtList functions_of(Arena *a, StmtList made)
+static bool in_source(EndpointList source, Sym class_)
+{
+    for (size_t m = 0; m < source.len; m++)
+        for (size_t i = 0; i < source.at[m]->body.len; i++) {
+            const Stmt *s = source.at[m]->body.at[i];
+            if (s->kind == STMT_CLASS_DEF && s->class_def.name == class_)
+                return true;
+        }
+    return false;
+}
+
+// Classes are taken from the source, where it has them.
+static StmtList without_classes(Arena *a, StmtList made, EndpointList source)
 {
     Vec(const Stmt *) out = {0};
     for (size_t i = 0; i < made.len; i++)
-        if (made.at[i]->kind != STMT_CLASS_DEF)
+        if (made.at[i]->kind != STMT_CLASS_DEF || !in_source(source, made.at[i]->class_def.name))
             vec_push(a, &out, made.at[i]);
     return (StmtList){out.at, out.len};
 }
 
-void emit_grad(Buf *b, const ModuleText *t, Sym function, EndpointList source, StmtList made)
+static bool binds(const Needs *n, Sym name)
+{
+    StmtList kept = {n->kept.at, n->kept.len};
+    SymList bound = names_bound(n->text->arena, n->text->names, kept);
+    for (size_t i = 0; i < bound.len; i++)
+        if (bound.at[i] == name)
+            return true;
+    return false;
+}
+
+// What makes the classes of the derivative.
+static void keep_dataclass(Needs *n)
+{
+    const ModuleText *t = n->text;
+    Sym name = names_get(t->names, "dataclass");
+    if (table_get(n->names, name) == NULL || binds(n, name))
+        return;
+    const Alias **alias = ARENA_NEW(t->arena, const Alias *);
+    *alias = alias_new(t->arena, (Span){0, 0}, name, NULL);
+    vec_push(t->arena, &n->kept, stmt_import_from(t->arena, (Span){0, 0},
+                                                  names_get(t->names, "dataclasses"),
+                                                  (AliasList){alias, 1}, 0));
+}
+
+// What the derivative and the function (NULL: the derivative alone) need of the program.
+static Needs needs_of(const ModuleText *t, Sym function, EndpointList source, StmtList made)
 {
     Needs n = {.text = t, .names = table_new(t->arena), .made = table_new(t->arena)};
-    Buf text = buf_new(t->arena), renamed = buf_new(t->arena);
-    made = functions_of(t->arena, made);
     SymList bound = names_bound(t->arena, t->names, made);
     for (size_t i = 0; i < bound.len; i++)
-        table_set(n.made, bound.at[i], &n);
-    table_set(n.names, function, &n);
+        table_set(n.made, bound.at[i], t->arena);
+    if (function != NULL)
+        table_set(n.names, function, t->arena);
     note_all(&n, names_free(t->arena, t->names, made));
     close_needs(&n, source);
+    return n;
+}
+
+static bool is_bound(const ModuleText *t, EndpointList modules, Sym name)
+{
+    for (size_t m = 0; m < modules.len; m++) {
+        SymList bound = names_bound(t->arena, t->names, modules.at[m]->body);
+        for (size_t i = 0; i < bound.len; i++)
+            if (bound.at[i] == name)
+                return true;
+    }
+    return false;
+}
+
+// Whether the derivative calls functions that are not as in the source: what is a function there
+// is a record for them.
+static bool calls_changed(const ModuleText *t, EndpointList source, EndpointList flat,
+                          StmtList made)
+{
+    Needs n = needs_of(t, NULL, flat, made);
+    for (size_t i = 0; flat.len > 0 && i < flat.at[0]->body.len; i++) {
+        const Stmt *s = flat.at[0]->body.at[i];
+        if (s->kind != STMT_FUNCTION_DEF || !binds_needed(&n, s))
+            continue;
+        SymList free = names_free(t->arena, t->names, (StmtList){&s, 1});
+        bool own = is_bound(t, source, s->function_def.name);
+        for (size_t k = 0; own && k < free.len; k++)
+            own = is_bound(t, source, free.at[k]) || !is_bound(t, flat, free.at[k]);
+        if (!own)
+            return true;
+    }
+    return false;
+}
+
+void emit_grad(Buf *b, const ModuleText *t, Sym function, EndpointList source, EndpointList flat,
+               StmtList made)
+{
+    Buf text = buf_new(t->arena), renamed = buf_new(t->arena);
+    EndpointList program = source;
+    StmtList own = without_classes(t->arena, made, program);
+    Needs n = needs_of(t, function, program, own);
+    if (flat.len > 0 && (needs_ad(&n, source) || calls_changed(t, source, flat, own))) {
+        program = flat;
+        own = without_classes(t->arena, made, program);
+        n = needs_of(t, function, program, own);
+    }
+    made = own;
     keep(&n, source, true);
     keep_math(&n);
-    keep(&n, source, false);
+    keep_dataclass(&n);
+    keep(&n, program, false);
     for (size_t i = 0; i < made.len; i++)
         vec_push(t->arena, &n.kept, made.at[i]);
     module_print_heading(&text, t, "derivative");

@@ -191,7 +191,7 @@ const char *k_twin(Kernel *k)
                 vec_push(k->arena, &made, f->def);
     }
     emit_grad(&module, k->o->module, names_get(k->names, "_gradient"), k->o->modules,
-              (StmtList){made.at, made.len});
+              (EndpointList){0}, (StmtList){made.at, made.len});
     const char *text = buf_text(&module), *future = strstr(text, FUTURE);
     const char *rest = future ? future + sizeof FUTURE - 1 : text;
     buf_write(&b, text, (size_t)(rest - text));

@@ -15,6 +15,10 @@ typedef struct Flat {
     Table *functions;           // name -> its FunctionDef in the desugared unit
     Table *imports;             // name -> what it is, as `math.exp`
     Table *globals;             // name -> the value that it is given once, an Expr
+    Table *records;             // class of a closure -> its FlatRecord
+    size_t record_count;
+    Table *values;              // functions as values -> theirs (flat_closure.c)
+    Table *refs, *ref_classes;  // what a Ref holds -> its class; these classes
     Table *reached;             // FunctionDef -> itself: on `todo`, or done
     Vec(const Stmt *) todo;
     AdBlock done;               // flat functions
