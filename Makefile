@@ -314,14 +314,15 @@ help:  ## print this list
 # What `make check` runs: a suite joins by `SUITES += check-NAME` beside its rule. Those that take
 # longest come first. Each line of a recipe is a step: tests/step runs it, and records its time and
 # its cases in $(STEPS).
-SUITES = check-annotated check-runtime check-cli check-fuzz check-typing check-cpython-short check-builtins \
+SUITES = check-annotated check-runtime check-fuzz check-typing check-cli check-cpython-short check-builtins \
          check-desugared check-runner check-durable check-unit
 export STEPS ?= $(O)/steps
 check-%: private SHELL = tests/step
 check-%: private .SHELLFLAGS = $(@) -c
 
-# Suites side by side, as many as there are processors, unless -j says otherwise.
-PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
+# Suites side by side, one more than there are processors, as some wait for a peer or a deadline,
+# unless -j says otherwise.
+PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$$(($(JOBS) + 1)))
 SIDE_BY_SIDE = --no-print-directory -k -Otarget $(PARALLEL)
 
 check: | packages-build packages-runtime packages-cli packages-cpython  ## all tests but the long ones; TIMES=1: which steps took longest
@@ -507,7 +508,16 @@ check-cli-gallery:
 gallery: $(B)/pychoralc | packages-run  ## write docs/gallery.md: every code, its program, its message
 	@$(PYTHON) tests/cli/gallery.py --compiler $(B)/pychoralc
 
-check-runtime: $(B)/unit-runtime $(B)/faults_endpoint $(B)/c_driver $(B)/sim $(B)/value_server $(B)/interop $(B)/memory $(B)/secure | packages-check  ## the runtime, in C and Python
+RUNTIME_SUITES = $(addprefix check-runtime-,library machine ends faults)
+.PHONY: $(RUNTIME_SUITES)
+check-runtime: $(RUNTIME_SUITES)  ## the runtime, in C and Python
+
+$(RUNTIME_SUITES): $(B)/unit-runtime $(B)/faults_endpoint $(B)/c_driver $(B)/sim $(B)/value_server $(B)/interop $(B)/memory $(B)/secure | packages-check
+
+check-runtime-library:
+	@PYTHONPATH=runtime/python PYCHORAL_BUILD=$(B) $(PYTHON) tests/runner/unittests.py tests/runtime tests/runtime-c tests/faults tests/history tests/schedules
+
+check-runtime-machine:
 	@$(B)/unit-runtime
 	@$(COMPARE) --count 3000
 	@$(COMPARE) --count 1500 --seed fresh
@@ -515,11 +525,14 @@ check-runtime: $(B)/unit-runtime $(B)/faults_endpoint $(B)/c_driver $(B)/sim $(B
 	@$(B)/sim --count 20000
 	@$(B)/sim --count 1000000 --seed fresh --seconds 5
 	@$(PYTHON) tests/sim/both.py $(B)/sim $(B)/c_driver --count 200
+
+check-runtime-ends:
 	@$(PYTHON) tests/runtime/agree.py $(B)/value_server --count 20000
 	@$(PYTHON) tests/runtime-c/matrix.py $(B)/interop --short
 	@$(PYTHON) tests/runtime-c/observed.py $(B)/interop
 	@$(PYTHON) tests/runtime-c/secure.py $(B)/secure
-	@PYTHONPATH=runtime/python PYCHORAL_BUILD=$(B) $(PYTHON) tests/runner/unittests.py tests/runtime tests/runtime-c tests/faults tests/history tests/schedules
+
+check-runtime-faults:
 	@$(PYTHON) tests/faults/faults.py --short --c $(B)
 
 .PHONY: check-builtins

@@ -305,3 +305,13 @@ void diags_drop_known(Diags *ds, Diags *known)
     }
     ds->entries.len = kept;
 }
+
+void diags_take(Diags *ds, const Diags *from)
+{
+    for (size_t i = 0; i < from->entries.len; i++) {
+        Entry *e = from->entries.at[i];
+        e->diag.owner = ds;
+        e->source_number = number_of(ds, e->diag.source);
+        insert(ds, e);
+    }
+}

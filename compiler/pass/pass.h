@@ -27,6 +27,7 @@ typedef enum GradMode { GRAD_REVERSE, GRAD_TANGENT, GRAD_TERM } GradMode;
 // What `pychoralc grad` is asked for.
 typedef struct GradRequest {
     Sym      function;
+    Span     at;                // where it is asked for; of a command line: nowhere
     GradMode mode;
     int      term;              // of GRAD_TERM: one of the seven, a Mode (ad/mode.h)
     SymList  wrt;               // parameters; none: all that hold floats

@@ -6,11 +6,11 @@
 #include "parser.h"
 
 // What stands between `return (` and `)`: a tuple needs no more parentheses than these.
-static void virt_part(Virt *v, const Expr *e)
+static void virt_part(Virt *v, const Expr *e, Asked asked)
 {
     Where outer = thunk_enter(v);
     v->w.depth++;
-    virt_expr(v, e);
+    virt_asked(v, e, asked);
     v->w = outer;
 }
 
@@ -232,7 +232,7 @@ static const char *virt_handler(Virt *v, const Shape *h, const Excepthandler *ha
         Span header = {word->at.start, token_with_blanks(v, word).end};
         virt_replace(v, header, "%s: %s%sreturn (", thunk_head(v, h, 'e', n, ""), start,
                      *start ? "; " : "");
-        virt_part(v, type);
+        virt_part(v, type, ASKED_NO);
         colon = token_past_parens(v, type->at.end);
         types = virt_text(v, "%se%u", v->prefix, n);
     }
@@ -370,7 +370,7 @@ static const char *virt_case(Virt *v, const Shape *h, const MatchCase *c)
                                         facts_of_expr(v, c->guard));
         virt_replace(v, token_with_blanks(v, t), ": return True\n%s%s: %s%sreturn (", indent,
                      thunk_head(v, h, 'g', n, ""), first, *first ? "; " : "");
-        virt_part(v, c->guard);
+        virt_part(v, c->guard, ASKED_TEST);
         t = token_past_parens(v, c->guard->at.end);
         virt_replace(v, t->at, ")\n%s%s:", indent, body);
         guard = virt_text(v, "%sg%u", v->prefix, n);

@@ -81,26 +81,37 @@ static bool is_sign(const Expr *e)
 
 // ---- and, or ----
 
-static void virt_operands(Virt *v, const Expr *e, bool tests)
+void virt_asked(Virt *v, const Expr *e, Asked asked)
 {
-    for (size_t i = 0; i < e->bool_op.values.len; i++) {
-        if (tests)
-            virt_test(v, e->bool_op.values.at[i]);
-        else
-            virt_expr(v, e->bool_op.values.at[i]);
-    }
+    v->w.asked = asked;
+    virt_expr(v, e);
 }
 
-static void virt_bool_call(Virt *v, const Expr *e, const char *hook)
+// Operands of an `and` or `or` that stays: all but the last go to it.
+static void virt_operands(Virt *v, ExprList values, Asked to_it, Asked asked)
+{
+    for (size_t i = 0; i < values.len; i++)
+        virt_asked(v, values.at[i], i + 1 < values.len ? to_it : asked);
+}
+
+static void virt_tests(Virt *v, ExprList operands)
+{
+    for (size_t i = 0; i < operands.len; i++)
+        virt_test(v, operands.at[i]);
+}
+
+static void virt_bool_call(Virt *v, const Expr *e, const char *hook, Asked asked)
 {
     ExprList values = e->bool_op.values;
     int kind = e->bool_op.op == BOOLOP_AND ? TOK_AND : TOK_OR;
+    Asked next = asked == ASKED_TEST ? ASKED_TEST : ASKED_OPERAND;
     virt_put(v, e->at.start, "%s(", hook);
     v->w.depth += 2;
-    virt_expr(v, values.at[0]);
+    virt_asked(v, values.at[0], next);
     for (size_t i = 1; i < values.len; i++) {
         virt_replace(v, token_of_kind(v, values.at[i - 1]->at.end, kind)->at,
                 i == 1 ? ", (lambda:" : ", lambda:");
+        v->w.asked = i + 1 < values.len ? next : asked;
         virt_lambda_body(v, values.at[i]);
     }
     v->w.depth -= 2;
@@ -115,21 +126,32 @@ static unsigned facts_behind_first(Virt *v, ExprList values)
     return facts;
 }
 
-static void virt_bool_op(Virt *v, const Expr *e)
+static const char *bool_hook(Virt *v, bool and_, bool by_truth, Asked asked)
+{
+    if (asked == ASKED_NO && !by_truth)
+        return use_hook(v, and_ ? HOOK_AND : HOOK_OR, FORM_PLAIN);
+    return use_derived(v, virt_text(v, "%s%s%s", by_truth ? "truth_" : "", and_ ? "and" : "or",
+                                    asked != ASKED_NO ? "_part" : ""));
+}
+
+static void virt_bool_op(Virt *v, const Expr *e, Asked asked)
 {
     bool and_ = e->bool_op.op == BOOLOP_AND;
     HookId hook = and_ ? HOOK_AND : HOOK_OR;
     bool by_truth = !wants(v, hook) && wants(v, HOOK_TRUTH);
-    if (!wants(v, hook) && !by_truth) {
-        virt_operands(v, e, false);
+    if (by_truth && asked == ASKED_TEST) {
+        virt_tests(v, e->bool_op.values);
         return;
     }
-    const char *why = why_no_lambda(v, facts_behind_first(v, e->bool_op.values));
-    if (!virt_takes(v, e, by_truth ? HOOK_TRUTH : hook, 2, why))
-        virt_operands(v, e, false);
+    const char *why = asked == ASKED_PLAIN
+                          ? "the `and` or `or` around it stays as it is"
+                          : why_no_lambda(v, facts_behind_first(v, e->bool_op.values));
+    if (virt_takes(v, e, by_truth ? HOOK_TRUTH : hook, 2, why))
+        virt_bool_call(v, e, bool_hook(v, and_, by_truth, asked), asked);
     else
-        virt_bool_call(v, e, by_truth ? use_derived(v, and_ ? "truth_and" : "truth_or")
-                                      : use_hook(v, hook, FORM_PLAIN));
+        virt_operands(v, e->bool_op.values,
+                      asked == ASKED_NO && (wants(v, hook) || by_truth) ? ASKED_PLAIN : asked,
+                      asked);
 }
 
 // ---- truth ----
@@ -138,18 +160,19 @@ void virt_test(Virt *v, const Expr *e)
 {
     bool is_not = e->kind == EXPR_UNARY_OP && e->unary_op.op == UNARYOP_NOT;
     if (!wants(v, HOOK_TRUTH)) {
-        virt_expr(v, e);
+        virt_asked(v, e, ASKED_TEST);
     } else if (e->kind == EXPR_BOOL_OP
                && !wants(v, e->bool_op.op == BOOLOP_AND ? HOOK_AND : HOOK_OR)) {
-        virt_operands(v, e, true);
+        virt_tests(v, e->bool_op.values);
     } else if (is_not && !wants(v, HOOK_NOT)) {
         virt_test(v, e->unary_op.operand);
     } else if (!virt_takes(v, e, HOOK_TRUTH, 1, NULL)) {
-        virt_expr(v, e);
+        virt_asked(v, e, ASKED_TEST);
     } else {
         virt_put(v, e->at.start, "%s(", use_hook(v, HOOK_TRUTH, FORM_PLAIN));
         v->w.depth++;
-        virt_expr(v, e);
+        v->w.asked = ASKED_TEST;
+        virt_argument(v, e);
         v->w.depth--;
         virt_put(v, e->at.end, ")");
     }
@@ -168,7 +191,7 @@ static void replace_operator(Virt *v, uint32_t behind, const char *text)
         virt_replace(v, t[1].at, "%s", "");
 }
 
-static void virt_chain_of_comparisons(Virt *v, const Expr *e)
+static void virt_chain_of_comparisons(Virt *v, const Expr *e, Asked asked)
 {
     ExprList to = e->compare.comparators;
     unsigned facts = 0;
@@ -180,7 +203,8 @@ static void virt_chain_of_comparisons(Virt *v, const Expr *e)
         virt_exprs(v, to);
         return;
     }
-    virt_put(v, e->at.start, "%s(", use_hook(v, HOOK_COMPARE, FORM_PLAIN));
+    virt_put(v, e->at.start, "%s(", asked == ASKED_TEST ? use_derived(v, "compare_part")
+                                                        : use_hook(v, HOOK_COMPARE, FORM_PLAIN));
     v->w.depth += 3;
     virt_expr(v, e->compare.left);
     for (size_t i = 0; i < to.len; i++) {
@@ -193,10 +217,10 @@ static void virt_chain_of_comparisons(Virt *v, const Expr *e)
     virt_put(v, e->at.end, ")))");
 }
 
-static void virt_compare(Virt *v, const Expr *e)
+static void virt_compare(Virt *v, const Expr *e, Asked asked)
 {
     if (e->compare.ops.len > 1) {
-        virt_chain_of_comparisons(v, e);
+        virt_chain_of_comparisons(v, e, asked);
         return;
     }
     HookId hook = compare_hooks[e->compare.ops.at[0]];
@@ -575,20 +599,24 @@ static void close_subscript(Virt *v, const Expr *e, bool taken)
 
 // ---- conditional expressions ----
 
-static bool open_if_exp(Virt *v, const Expr *e)
+// CPython asks once more for what comes from the first arm, if it is a value.
+static Asked asked_body(Asked asked) { return asked == ASKED_TEST ? ASKED_TEST : ASKED_NO; }
+
+static bool open_if_exp(Virt *v, const Expr *e, Asked asked)
 {
     const Expr *body = e->if_exp.body, *test = e->if_exp.test;
     const char *why = why_no_lambda(v, facts_of_expr(v, body) | facts_of_expr(v, e->if_exp.orelse));
     if (!wants(v, HOOK_IF_EXPR) || !virt_takes(v, e, HOOK_IF_EXPR, 1, why)) {
-        virt_expr(v, body);
+        virt_asked(v, body, asked_body(asked));
         virt_test(v, test);
         return false;
     }
     virt_put(v, e->at.start, "%s(lambda: ", use_derived(v, "if_expr_of"));
     v->w.depth++;
+    v->w.asked = asked_body(asked);
     virt_lambda_body(v, body);
     virt_replace(v, token_of_kind(v, body->at.end, TOK_IF)->at, ",");
-    virt_expr(v, test);
+    virt_asked(v, test, ASKED_TEST);
     virt_replace(v, token_of_kind(v, test->at.end, TOK_ELSE)->at, ", lambda:");
     v->w.depth--;
     return true;
@@ -627,7 +655,7 @@ static bool open_with(Virt *v, const Expr *e, HookId hook, const char *why)
 }
 
 // Opens a link of a chain, or emits what is none. Gives whether it became a call.
-static bool open_expr(Virt *v, const Expr *e);
+static bool open_expr(Virt *v, const Expr *e, Asked asked);
 
 static void close_expr(Virt *v, const Expr *e, bool taken)
 {
@@ -671,7 +699,7 @@ static void virt_lambda(Virt *v, const Expr *e)
     frame_leave(v, outer);
 }
 
-static bool open_expr(Virt *v, const Expr *e)
+static bool open_expr(Virt *v, const Expr *e, Asked asked)
 {
     switch (e->kind) {
     case EXPR_CALL:
@@ -680,8 +708,8 @@ static bool open_expr(Virt *v, const Expr *e)
     case EXPR_SUBSCRIPT: return open_with(v, e, HOOK_GETITEM, NULL);
     case EXPR_BIN_OP: return open_with(v, e, binary_hooks[e->bin_op.op], NULL);
     case EXPR_UNARY_OP: return open_not(v, e);
-    case EXPR_IF_EXP: return open_if_exp(v, e);
-    case EXPR_BOOL_OP: virt_bool_op(v, e); break;
+    case EXPR_IF_EXP: return open_if_exp(v, e, asked);
+    case EXPR_BOOL_OP: virt_bool_op(v, e, asked); break;
     case EXPR_NAMED_EXPR: virt_expr(v, e->named_expr.value); break;
     case EXPR_LAMBDA: virt_lambda(v, e); break;
     case EXPR_DICT: virt_display(v, e, HOOK_NEW_DICT); break;
@@ -704,7 +732,7 @@ static bool open_expr(Virt *v, const Expr *e)
     case EXPR_YIELD_FROM:
         virt_waiting(v, e, HOOK_YIELD_FROM, e->yield_from.value, TOK_FROM);
         break;
-    case EXPR_COMPARE: virt_compare(v, e); break;
+    case EXPR_COMPARE: virt_compare(v, e, asked); break;
     case EXPR_JOINED_STR: virt_fstring(v, e); break;
     case EXPR_STARRED: virt_expr(v, e->starred.value); break;
     case EXPR_LIST: virt_display(v, e, HOOK_NEW_LIST); break;
@@ -725,12 +753,21 @@ static bool open_expr(Virt *v, const Expr *e)
     return false;
 }
 
+// What becomes of the next link's value: an arm goes where the whole goes, `not` asks.
+static Asked asked_below(const Expr *e, Asked asked)
+{
+    bool negates = e->kind == EXPR_UNARY_OP && e->unary_op.op == UNARYOP_NOT;
+    return e->kind == EXPR_IF_EXP || (negates && asked == ASKED_TEST) ? asked : ASKED_NO;
+}
+
 void virt_expr(Virt *v, const Expr *e)
 {
+    Asked asked = v->w.asked;
+    v->w.asked = ASKED_NO;
     if (e == NULL)
         return;
     if (expr_spine_child(e) == NULL) {
-        open_expr(v, e);
+        open_expr(v, e, asked);
         return;
     }
     size_t n;
@@ -739,7 +776,8 @@ void virt_expr(Virt *v, const Expr *e)
     bool *taken = ARENA_ARRAY(v->arena, bool, n), *was_moved = ARENA_ARRAY(v->arena, bool, n);
     for (size_t i = 0; i < n; i++) {
         was_moved[i] = v->w.moved;
-        taken[i] = open_expr(v, spine[i]);
+        taken[i] = open_expr(v, spine[i], asked);
+        asked = asked_below(spine[i], asked);
         v->w.depth += taken[i];
         v->w.moved |= taken[i] && spine[i]->kind == EXPR_IF_EXP;
     }

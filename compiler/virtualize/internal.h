@@ -35,6 +35,15 @@ typedef struct Frame {
 
 typedef enum JumpMode { JUMP_PLAIN, JUMP_SIGNAL } JumpMode;
 
+// What becomes of a value next. Python asks each operand of nested `and` and `or` for its truth
+// once: who asks next is told what was found (hook.def: and_part).
+typedef enum Asked {
+    ASKED_NO,
+    ASKED_OPERAND,              // an operand of a hooked `and` or `or` that is not the last
+    ASKED_PLAIN,                // the same of one that stays as it is
+    ASKED_TEST,                 // a test: nothing but its truth is wanted
+} Asked;
+
 // Where the walk is.
 typedef struct Where {
     Frame   *frame;
@@ -44,6 +53,7 @@ typedef struct Where {
     bool     inactive;          // outside the function that is asked for, or switched off
     unsigned depth;             // brackets that were inserted around
     char     quote;             // for inserted strings; 0: none is free in the f-strings around
+    Asked    asked;             // of the expression that comes next
 } Where;
 
 typedef struct Virt {
@@ -120,6 +130,7 @@ void virt_exprs(Virt *v, ExprList list);                // of which some may be 
 // The same, for something that stands as an argument then: tuples and `yield` get parentheses.
 void virt_argument(Virt *v, const Expr *e);
 void virt_test(Virt *v, const Expr *e);                 // what is asked for its truth
+void virt_asked(Virt *v, const Expr *e, Asked asked);
 void virt_lambda_body(Virt *v, const Expr *e);          // in a lambda that was inserted
 // Whether an expression becomes a call of the hook, with so many brackets; notes why not. `why` may
 // be known already.

@@ -339,6 +339,7 @@ static void virt_assert(Virt *v, const Stmt *s)
     virt_replace(v, token_from(v, s->at.start)->at, "__debug__ and %s(lambda:",
                  use_hook(v, HOOK_ASSERT_STMT, FORM_PLAIN));
     v->w.depth++;
+    v->w.asked = ASKED_TEST;
     virt_lambda_body(v, test);
     if (message != NULL) {
         virt_replace(v, token_past_parens(v, test->at.end)->at, ", lambda:");

@@ -50,7 +50,8 @@ CLASSES = {
 }
 # Their parameters are not one for each argument.
 TAKES_ANY_NUMBER = {"print", "max", "min", "zip", "map", "product", "zip_longest"}
-WAIT = 2.0
+WAIT = 10.0
+ENOUGH = 400_000        # values of a role: a program without end is stopped there
 
 
 def word(text):
@@ -274,11 +275,16 @@ class Stopped(Exception):
     pass
 
 
+class Enough(BaseException):
+    """A role's program has been looked at for long enough."""
+
+
 class Pipe:
     """A channel: one queue each way."""
 
     def __init__(self, to, back, world):
         self.to, self.back, self.world = to, back, world
+        world.pipes.append(self)
 
 
 class Unit_:
@@ -290,6 +296,8 @@ UNIT = Unit_()
 
 class World:
     """One role: its names, and what is seen of its values."""
+
+    END = object()
 
     def __init__(self, role, looked, report):
         self.role, self.types, self.report = role, looked, report
@@ -305,13 +313,23 @@ class World:
             self.names[name] = getattr(typing, name)
         self.classes = {}
         self.looks = 0
+        self.pipes = []
 
     def send(self, pipe, value, shared):
         pipe.to.put(value)
         return value if shared else UNIT
 
     def recv(self, pipe):
-        return self.moved(pipe.back.get(timeout=WAIT))
+        value = pipe.back.get(timeout=WAIT)
+        if value is World.END:
+            pipe.back.put(value)
+            raise queue.Empty
+        return self.moved(value)
+
+    def end(self):
+        """Nothing more comes from this role."""
+        for pipe in self.pipes:
+            pipe.to.put(World.END)
 
     def moved(self, v):
         """A value of another role's classes, as this role has them."""
@@ -338,6 +356,8 @@ class World:
     def look(self, value, number):
         ty, line, form = self.types[number]
         self.looks += 1
+        if self.looks > ENOUGH:
+            raise Enough
         if not self.fits(value, ty, 0):
             self.report(f"{self.role} {line} {form}: {value!r:.60} is no {show(ty)}")
         return value
@@ -475,6 +495,8 @@ def run(compiler, path):
             ends.append("waits")
         except BaseException as e:
             ends.append(f"{type(e).__name__}: {e}"[:100])
+        finally:
+            world.end()
 
     threads = [threading.Thread(target=role, args=c, daemon=True) for c in calls]
     with contextlib.redirect_stdout(io.StringIO()):

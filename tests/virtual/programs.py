@@ -35,7 +35,9 @@ class Way(NamedTuple):
     mode: str
 
 
-WAYS = [Way("nonlocal", py_defaults, "all", "nonlocal")]
+WAYS = [
+    Way("nonlocal", py_defaults, "all", "nonlocal"), Way("light", py_defaults, "light", "nonlocal"),
+]
 if "init" in READY:
     WAYS.append(Way("boxed", py_defaults, "all,var", "boxed"))
 

@@ -9,8 +9,10 @@ their tests.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -23,8 +25,6 @@ from typing import Any, NamedTuple
 import test as test_package
 
 from pychoral.virtual.compiler import find_compiler
-
-from programs import WAYS
 
 OUTCOMES = Path(__file__).with_name("outcomes.py")
 FOLDER = Path(str(test_package.__file__)).parent
@@ -59,15 +59,21 @@ class Run(NamedTuple):
 
 
 def run(module: str, *options: str, seconds: float = 60) -> Run:
-    with tempfile.TemporaryDirectory() as folder:
+    """In a session of its own: what the tests have started ends with them."""
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        process = subprocess.Popen(
+            [sys.executable, OUTCOMES, f"test.{module}", *options], cwd=folder,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )  # fmt: skip
         try:
-            done = subprocess.run(
-                [sys.executable, OUTCOMES, f"test.{module}", *options], cwd=folder,
-                stdin=subprocess.DEVNULL, capture_output=True, timeout=seconds,
-            )  # fmt: skip
-            answer = json.loads(done.stdout)
+            answer = json.loads(process.communicate(timeout=seconds)[0])
         except (subprocess.TimeoutExpired, ValueError):
             return Run(None, {})
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
     return Run(answer["found"], answer["why"])
 
 
@@ -97,15 +103,16 @@ def compare_all(
     modules: list[str], options: list[str], seconds: float, jobs: int
 ) -> tuple[int, list[Compared]]:
     """The differences, printed as they are found."""
+    kept = []
     with ThreadPoolExecutor(jobs) as pool:
-        results = list(pool.map(lambda m: compare(m, options, seconds), modules))
-    kept = [one for one in results if one.plain]
-    for one in kept:
-        for change in one.changed[:3] if one.changed else ():
-            print(f"  {one.module}: {change}")
-        if len(one.changed) > 3:
-            print(f"  {one.module}: ... {len(one.changed)} in all")
-    return len(results) - len(kept), kept
+        for one in pool.map(lambda m: compare(m, options, seconds), modules):
+            if one.plain:
+                kept.append(one)
+            for change in one.changed[:3]:
+                print(f"  {one.module}: {change}", flush=True)
+            if len(one.changed) > 3:
+                print(f"  {one.module}: ... {len(one.changed)} in all", flush=True)
+    return len(modules) - len(kept), kept
 
 
 def summary(title: str, kept: list[Compared]) -> tuple[float, float]:
@@ -153,8 +160,9 @@ def coverage(files: Iterable[Path]) -> None:
         print(f"  {hook}: {made[hook]} sites, {share:.2f} %{'; plain: ' + words if words else ''}")
 
 
-def everything(seconds: float, jobs: int) -> int:
-    modules = sorted(path.stem for path in FOLDER.glob("test_*.py"))
+def everything(seconds: float, jobs: int, part: str) -> int:
+    first, _, parts = part.partition("/")
+    modules = sorted(path.stem for path in FOLDER.glob("test_*.py"))[int(first) - 1 :: int(parts)]
     skipped, kept = compare_all(modules, ["--mode=nonlocal"], seconds, jobs)
     print(f"{skipped} of {len(modules)} modules do not pass plainly within {seconds:.0f} s")
     share = summary("CPython's tests", kept)
@@ -180,13 +188,14 @@ def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--library", action="store_true")
-    parser.add_argument("--modes", default=",".join(way.name for way in WAYS))
+    parser.add_argument("--modes", default="nonlocal,boxed")
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--part", default="1/1", help="I/N: of --all, each N-th from the I-th")
     parser.add_argument("modules", nargs="*")
     given = parser.parse_args()
     if given.all:
-        return everything(given.seconds, given.jobs)
+        return everything(given.seconds, given.jobs, given.part)
     if given.library:
         return library(given.seconds, given.jobs)
     bad = 0

@@ -378,7 +378,7 @@ static const Ty *special_call(PyEnv *env, const Expr *e) {
     if (pyt_expr_is(env, f, "NewType") || pyt_expr_is(env, f, "TypeVar") ||
         pyt_expr_is(env, f, "NamedTuple") || pyt_expr_is(env, f, "TypedDict"))
         return py->any;
-    return NULL;
+    return pyt_grad_call(env, e);
 }
 
 // A function that is called where it is written takes what it is given there.

@@ -322,6 +322,9 @@ const Ty *pyt_sequence_part(Py *py, PatternList list, const Ty *t, size_t i);
 const Ty *pyt_isinstance(Py *py, const Ty *t, const Ty *classes, bool truth);
 const Ty *pyt_equal(Py *py, const Ty *t, const Ty *other, bool truth);
 
+// ---- grad.c ----
+const Ty *pyt_grad_call(PyEnv *env, const Expr *e);       // NULL: it is none of that kind
+
 // ---- infer.c ----
 const Ty *pyt_infer(PyEnv *env, const Expr *e, const Ty *expected);
 const Ty *pyt_infer_lambda(PyEnv *env, const Expr *e, const Ty *expected);     // lambda.c

@@ -147,12 +147,12 @@ static void report_missing(PassCx *cx, const Flat *flat, Sym name, EndpointList 
             vec_push(flat->ad.arena, &known,
                      unqualified(modules.at[0]->body.at[i]->function_def.name));
     if (is_choreography(cx, name)) {
-        Diag *d = diag_report(cx->diags, (Span){0, 0}, DIAG_GRAD_CHOREOGRAPHY,
+        Diag *d = diag_report(cx->diags, cx->grad->at, DIAG_GRAD_CHOREOGRAPHY,
                               "`%s` is a choreography", name);
         diag_help(d, "differentiate the local functions that it calls");
         return;
     }
-    Diag *d = diag_report(cx->diags, (Span){0, 0}, DIAG_GRAD_INPUT,
+    Diag *d = diag_report(cx->diags, cx->grad->at, DIAG_GRAD_INPUT,
                           "the file has no function `%s`", name);
     const char *near = suggest_nearest(name, known.at, known.len);
     if (near != NULL)

@@ -10,7 +10,75 @@ class T:
 a, b = T("a", True), T("b", False)
 print(a and b and a)
 print(b or a or b)
+print(b and a or b)
 print(not a, not b, not (a and b))
+# --- nested and, or as values ask once each
+class T:
+    def __init__(self, name, v): self.name, self.v = name, v
+    def __bool__(self):
+        print("ask", self.name)
+        return self.v
+    def __repr__(self): return self.name
+a, b, c, d = T("a", True), T("b", False), T("c", True), T("d", False)
+def f(p, q, r, t):
+    print((p or q) and r, (p and q) and r, (p or q) or r, p and (q and r) and t)
+    print(((p or q) and r) or t, (p and (q or r)) or t, ((p and q) or r) and t)
+    print((p and q if r else t) or p, p or (q if r and t else r) or t)
+    print(not (p and q), (not (p or q)) or r, (p and q) is r, [p and q or r])
+    print(p and q or (n := r), (p and q) and (n := r), (n := p) and q or r)
+for p in a, b:
+    for q in c, d:
+        f(p, q, a, b), f(p, q, b, a)
+# --- and, or in tests ask once each
+class T:
+    def __init__(self, name, v): self.name, self.v = name, v
+    def __bool__(self):
+        print("ask", self.name)
+        return self.v
+    def __repr__(self): return self.name
+a, b, c, d = T("a", True), T("b", False), T("c", True), T("d", False)
+def f(p, q, r, t):
+    out = []
+    if p and q: out.append(1)
+    elif p or q and r: out.append(2)
+    if not (p and q or r): out.append(3)
+    if (p and q if r else t) or p: out.append(4)
+    while not (p or q) and t: break
+    out += [i for i in (1, 2) if (p or q) and r]
+    match out:
+        case [*_] if p and q or t: out.append(7)
+    try:
+        assert (p or q) and r, p and q
+    except AssertionError as e: print(e)
+    x = 1 if p and q or r else 0
+    print((p and q) and (n := r))
+    return out, x
+def g(p, q, r):
+    while (p or q) and r:
+        yield 3
+        break
+for p in a, b:
+    for q in c, d:
+        print(f(p, q, a, b), f(p, q, b, a), list(g(p, q, a)))
+# --- chains of comparisons in tests ask once each; not light
+class T:
+    def __init__(self, name, v): self.name, self.v = name, v
+    def __bool__(self):
+        print("ask", self.name)
+        return self.v
+    def __lt__(self, other): return T(self.name + other.name, self.v)
+a, b, c, d = T("a", True), T("b", False), T("c", True), T("d", False)
+def f(p, q, r, t):
+    out = []
+    if p < q < r: out.append(5)
+    if p < q < r or t: out.append(6)
+    while not (p < q < r < t): break
+    print((p < q < r or t).name)
+    assert p < q < r or True
+    return out
+for p in a, b:
+    for q in c, d:
+        print(f(p, q, a, b), f(p, q, b, a))
 # --- and, or in a test
 def f(x, y):
     if x and not y: return 1

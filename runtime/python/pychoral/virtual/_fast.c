@@ -233,16 +233,29 @@ HOOK(if_expr_of)
 
 // ---- truth ----
 
-static PyObject *connective(PyObject *module, Args a, int goes_on)
+// What an `and`, `or` or chain gives: the whole an operand, a part the answer with it, unless to
+// ask again cannot be seen. Steals the value.
+static PyObject *decided(State *s, PyObject *value, int truth, int part)
 {
-    State *s = state_of(module);
+    int is_decided = Py_IS_TYPE(value, s->decided);
+    if (part && !is_decided && !PyBool_Check(value) && value != Py_None)
+        return fast_decided(s, value, truth);
+    if (part || !is_decided)
+        return value;
+    PyObject *given = fast_undecided(value);
+    Py_DECREF(value);
+    return given;
+}
+
+static PyObject *connective(State *s, Args a, int goes_on, int part)
+{
     if (!is_tuple(a[1], -1))
         return NULL;
     PyObject *value = Py_NewRef(a[0]);
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(a[1]); i++) {
         int truth = PyObject_IsTrue(value);
         if (truth >= 0 && truth != goes_on)
-            return value;
+            return decided(s, value, truth, part);
         Py_DECREF(value);
         if (truth < 0 || !(value = fast_run(s, PyTuple_GET_ITEM(a[1], i))))
             return NULL;
@@ -250,17 +263,13 @@ static PyObject *connective(PyObject *module, Args a, int goes_on)
     return value;
 }
 
-HOOK(and_)
-{
-    ARITY(2);
-    return connective(module, a, 1);
-}
+#define CONNECTIVE(name, goes_on, part) \
+    HOOK(name) { ARITY(2); return connective(state_of(module), a, goes_on, part); }
 
-HOOK(or_)
-{
-    ARITY(2);
-    return connective(module, a, 0);
-}
+CONNECTIVE(and_, 1, 0)
+CONNECTIVE(and_part, 1, 1)
+CONNECTIVE(or_, 0, 0)
+CONNECTIVE(or_part, 0, 1)
 
 static PyObject *not_(PyObject *module, PyObject *value)
 {
@@ -389,22 +398,34 @@ static PyObject *compared(State *s, PyObject *link, PyObject **first)
     return answer;
 }
 
-HOOK(compare)
+static PyObject *chain(State *s, Args a, int part)
 {
-    ARITY(2);
-    State *s = state_of(module);
     if (!is_tuple(a[1], -1))
         return NULL;
     PyObject *first = Py_NewRef(a[0]), *answer = Py_NewRef(Py_True);
     for (Py_ssize_t i = 0; answer && i < PyTuple_GET_SIZE(a[1]); i++) {
         int goes_on = i ? PyObject_IsTrue(answer) : 1;
-        if (goes_on == 0)
+        if (goes_on == 0) {
+            answer = decided(s, answer, 0, part);
             break;
+        }
         Py_DECREF(answer);
         answer = goes_on < 0 ? NULL : compared(s, PyTuple_GET_ITEM(a[1], i), &first);
     }
     Py_DECREF(first);
     return answer;
+}
+
+HOOK(compare)
+{
+    ARITY(2);
+    return chain(state_of(module), a, 0);
+}
+
+HOOK(compare_part)
+{
+    ARITY(2);
+    return chain(state_of(module), a, 1);
 }
 
 static PyObject *same(PyObject *module, PyObject *value)
@@ -769,8 +790,9 @@ static PyMethodDef methods[] = {
     {"call", (PyCFunction)(void (*)(void))call, METH_FASTCALL | METH_KEYWORDS, NULL},
     FAST("nothing", nothing) FAST("if_stmt", if_stmt) FAST("while_stmt", while_stmt)
     FAST("for_stmt", for_stmt) FAST("if_expr", if_expr) FAST("if_expr_of", if_expr_of)
-    FAST("and_", and_) FAST("or_", or_)
-    FAST("truth_and", and_) FAST("truth_or", or_) FAST("setattr_", setattr_)
+    FAST("and_", and_) FAST("or_", or_) FAST("and_part", and_part) FAST("or_part", or_part)
+    FAST("truth_and", and_) FAST("truth_or", or_) FAST("truth_and_part", and_part)
+    FAST("truth_or_part", or_part) FAST("compare_part", compare_part) FAST("setattr_", setattr_)
     FAST("setitem", setitem) FAST("compare", compare) FAST("format_", format_)
     FAST("with_stmt", with_stmt)
     FAST("try_stmt", try_stmt) FAST("raise_stmt", raise_stmt) FAST("assert_stmt", assert_stmt)
@@ -819,6 +841,7 @@ static int module_traverse(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(s->attr_ref);
     Py_VISIT(s->item_ref);
     Py_VISIT(s->box_ref);
+    Py_VISIT(s->decided);
     return 0;
 }
 

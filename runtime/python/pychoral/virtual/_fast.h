@@ -10,7 +10,7 @@ typedef struct State {
     PyObject *break_, *continue_, *unbound, *raised;    // signals.py
     PyObject *unbound_local, *unbound_words;            // mend.py
     PyObject *run, *exception, *enter, *exit;           // the function `_run`; three names
-    PyTypeObject *box, *attr_ref, *item_ref, *box_ref;
+    PyTypeObject *box, *attr_ref, *item_ref, *box_ref, *decided;
 } State;
 
 typedef PyObject *const *Args;
@@ -32,6 +32,11 @@ int fast_has_arity(Py_ssize_t given, Py_ssize_t wanted, const char *hook);
 
 // What a thunk gives. An unset local raises UnboundLocalError (mend.py).
 PyObject *fast_run(State *s, PyObject *thunk);
+
+// An operand with the answer to the question for its truth, and the operand again. The first takes
+// the reference to the value.
+PyObject *fast_decided(State *s, PyObject *value, int truth);
+PyObject *fast_undecided(PyObject *decided);
 
 // Adds boxes, references, and the hooks that make and use them: 0, or -1 with an error.
 int fast_add_boxes(PyObject *module);

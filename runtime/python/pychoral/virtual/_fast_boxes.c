@@ -4,7 +4,8 @@
 
 typedef struct Pair {
     PyObject_HEAD
-    PyObject *of, *at;                  // a box: its name, its value or NULL
+    PyObject *of, *at;                  // a box: its name, its value or NULL;
+                                        // an operand that was asked: itself, True or NULL
 } Pair;
 
 static int pair_traverse(PyObject *self, visitproc visit, void *arg)
@@ -168,7 +169,27 @@ static PyGetSetDef box_parts[] = {
 };
 static PyGetSetDef attr_parts[] = {{"val", NULL, attr_store, NULL, NULL}, {0}};
 static PyGetSetDef item_parts[] = {{"val", NULL, item_store, NULL, NULL}, {0}};
+static PyGetSetDef no_parts[] = {{0}};
 static PyGetSetDef box_ref_parts[] = {{"val", NULL, box_store, NULL, NULL}, {0}};
+
+// ---- operands that were asked for their truth ----
+
+PyObject *fast_decided(State *s, PyObject *value, int truth)
+{
+    PyObject *pair = pair_new(s->decided, value, truth ? Py_True : NULL);
+    Py_DECREF(value);
+    return pair;
+}
+
+PyObject *fast_undecided(PyObject *decided)
+{
+    return Py_NewRef(((Pair *)decided)->of);
+}
+
+static int decided_truth(PyObject *self)
+{
+    return ((Pair *)self)->at != NULL;
+}
 
 // get(o, key); op; set(o, key, value): a: get, op, set, o, key, thunk.
 static PyObject *augmented(PyObject *module, Args a, Py_ssize_t n)
@@ -185,14 +206,15 @@ static PyObject *augmented(PyObject *module, Args a, Py_ssize_t n)
     return stored;
 }
 
-static PyTypeObject *add_type(PyObject *module, const char *name, PyGetSetDef *parts, int can_make)
+static PyTypeObject *add_type(PyObject *module, const char *name, PyGetSetDef *parts,
+                              PyType_Slot more)
 {
     PyType_Slot slots[] = {
         {Py_tp_traverse, pair_traverse}, {Py_tp_clear, pair_clear}, {Py_tp_dealloc, pair_dealloc},
-        {Py_tp_getset, parts}, {can_make ? Py_tp_new : 0, box_make}, {0, NULL},
+        {Py_tp_getset, parts}, more, {0, NULL},
     };
     unsigned flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC;
-    if (!can_make)
+    if (more.slot != Py_tp_new)
         flags |= Py_TPFLAGS_DISALLOW_INSTANTIATION;
     PyType_Spec spec = {name, sizeof(Pair), 0, flags, slots};
     return (PyTypeObject *)PyType_FromModuleAndSpec(module, &spec, NULL);
@@ -208,11 +230,13 @@ static PyMethodDef methods[] = {
 int fast_add_boxes(PyObject *module)
 {
     State *s = state_of(module);
-    s->box = add_type(module, "pychoral.virtual._fast.Box", box_parts, 1);
-    s->attr_ref = add_type(module, "pychoral.virtual._fast.AttrRef", attr_parts, 0);
-    s->item_ref = add_type(module, "pychoral.virtual._fast.ItemRef", item_parts, 0);
-    s->box_ref = add_type(module, "pychoral.virtual._fast.BoxRef", box_ref_parts, 0);
-    if (!s->box || !s->attr_ref || !s->item_ref || !s->box_ref)
+    PyType_Slot none = {0, NULL}, makes = {Py_tp_new, box_make}, asks = {Py_nb_bool, decided_truth};
+    s->box = add_type(module, "pychoral.virtual._fast.Box", box_parts, makes);
+    s->attr_ref = add_type(module, "pychoral.virtual._fast.AttrRef", attr_parts, none);
+    s->item_ref = add_type(module, "pychoral.virtual._fast.ItemRef", item_parts, none);
+    s->box_ref = add_type(module, "pychoral.virtual._fast.BoxRef", box_ref_parts, none);
+    s->decided = add_type(module, "pychoral.virtual._fast.Decided", no_parts, asks);
+    if (!s->box || !s->attr_ref || !s->item_ref || !s->box_ref || !s->decided)
         return -1;
     if (PyModule_AddFunctions(module, methods) < 0)
         return -1;

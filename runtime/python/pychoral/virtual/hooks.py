@@ -22,7 +22,9 @@ from .py_plain import (
     make_read_free,
     make_ref,
     make_truth_and,
+    make_truth_and_part,
     make_truth_or,
+    make_truth_or_part,
 )
 from .signals import BREAK, CONTINUE, UNBOUND, Raised, VirtualizationError
 
@@ -231,7 +233,30 @@ _DERIVED: dict[str, tuple[tuple[str, ...], Callable[..., Any]]] = {
     "if_expr_of": (("if_expr",), make_if_expr_of),
     "truth_and": (("truth",), make_truth_and),
     "truth_or": (("truth",), make_truth_or),
+    "truth_and_part": (("truth",), make_truth_and_part),
+    "truth_or_part": (("truth",), make_truth_or_part),
 }
+_PARTS = {
+    "and_part": "and_", "or_part": "or_", "compare_part": "compare",
+    "truth_and_part": "truth_and", "truth_or_part": "truth_or",
+}  # fmt: skip
+# What asks for the truth of what these give, or hands it on.
+_ASKING = (
+    "if_expr", "and_", "or_", "not_", "compare", "assert_stmt",
+    *(name + form for name in ("if_stmt", "while_stmt", "match_stmt")
+      for form in ("", "_gen", "_async")),
+)  # fmt: skip
+
+
+def _has_own(overload: Any, name: str) -> bool:
+    own = getattr(overload, name, None)
+    return own is not None and own is not getattr(py_defaults, name)
+
+
+def _whole(overload: Any, name: str) -> str:
+    """A hook of the overload's own takes operands: then a part is what it is a part of."""
+    own = any(_has_own(overload, one) for one in _ASKING)
+    return _PARTS[name] if own and name in _PARTS else name
 
 
 def hook(overload: Any, name: str) -> Any:
@@ -239,6 +264,8 @@ def hook(overload: Any, name: str) -> Any:
     default = getattr(py_defaults, name, None)
     if overload is py_defaults:
         return default
+    name = _whole(overload, name)
+    default = getattr(py_defaults, name, None)
     if name in _DERIVED:
         parts, make = _DERIVED[name]
         if not any(hasattr(overload, part) for part in parts):

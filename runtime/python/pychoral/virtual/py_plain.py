@@ -186,49 +186,64 @@ if_expr_of = make_if_expr_of(if_expr)
 # ---- truth ----
 
 
-def and_(first: Any, rest: tuple[Thunk, ...]) -> Any:
-    for thunk in rest:
-        if not first:
-            break
-        first = _run(thunk)
-    return first
+
+class Decided:
+    """An operand that has been asked for its truth: who asks next gets the same answer."""
+
+    __slots__ = ("value", "_truth")
+
+    def __init__(self, value: Any, truth: bool) -> None:
+        self.value, self._truth = value, truth
+
+    def __bool__(self) -> bool:
+        return self._truth
 
 
-def or_(first: Any, rest: tuple[Thunk, ...]) -> Any:
-    for thunk in rest:
-        if first:
-            break
-        first = _run(thunk)
-    return first
+Connective = Callable[[Any, tuple[Thunk, ...]], Any]
+
+
+def _make_part(truth: Callable[[Any], Any], goes_on: bool) -> Connective:
+    def part(first: Any, rest: tuple[Thunk, ...]) -> Any:
+        for thunk in rest:
+            known = type(first) is Decided
+            if bool(first if known else truth(first)) is not goes_on:
+                return first if known else Decided(first, not goes_on)
+            first = _run(thunk)
+        return first
+
+    return part
+
+
+def _make_whole(part: Connective) -> Connective:
+    def whole(first: Any, rest: tuple[Thunk, ...]) -> Any:
+        given = part(first, rest)
+        return given.value if type(given) is Decided else given
+
+    return whole
+
+
+def make_truth_and_part(truth: Callable[[Any], Any]) -> Connective:
+    return _make_part(truth, True)
+
+
+def make_truth_or_part(truth: Callable[[Any], Any]) -> Connective:
+    return _make_part(truth, False)
+
+
+def make_truth_and(truth: Callable[[Any], Any]) -> Connective:
+    return _make_whole(_make_part(truth, True))
+
+
+def make_truth_or(truth: Callable[[Any], Any]) -> Connective:
+    return _make_whole(_make_part(truth, False))
 
 
 not_ = operator.not_
 truth = operator.truth
-
-
-def make_truth_and(truth: Callable[[Any], Any]) -> Callable[[Any, tuple[Thunk, ...]], Any]:
-    def truth_and(first: Any, rest: tuple[Thunk, ...]) -> Any:
-        for thunk in rest:
-            if not truth(first):
-                break
-            first = _run(thunk)
-        return first
-
-    return truth_and
-
-
-def make_truth_or(truth: Callable[[Any], Any]) -> Callable[[Any, tuple[Thunk, ...]], Any]:
-    def truth_or(first: Any, rest: tuple[Thunk, ...]) -> Any:
-        for thunk in rest:
-            if truth(first):
-                break
-            first = _run(thunk)
-        return first
-
-    return truth_or
-
-
-truth_and, truth_or = and_, or_
+and_part = truth_and_part = make_truth_and_part(truth)
+or_part = truth_or_part = make_truth_or_part(truth)
+and_ = truth_and = make_truth_and(truth)
+or_ = truth_or = make_truth_or(truth)
 
 
 # ---- calls, operators, attributes, items ----
@@ -252,15 +267,23 @@ def not_in(item: Any, container: Any) -> bool:
     return item not in container
 
 
-def compare(first: Any, rest: tuple[tuple[Callable[[Any, Any], Any], Thunk], ...]) -> Any:
+Links = tuple[tuple[Callable[[Any, Any], Any], Thunk], ...]
+
+
+def compare_part(first: Any, rest: Links) -> Any:
     last = len(rest) - 1
     for index, (comparison, thunk) in enumerate(rest):
         second = _run(thunk)
         answer = comparison(first, second)
-        if index == last or not answer:
-            break
+        if index < last and not answer:
+            return Decided(answer, False)
         first = second
     return answer
+
+
+def compare(first: Any, rest: Links) -> Any:
+    answer = compare_part(first, rest)
+    return answer.value if type(answer) is Decided else answer
 
 
 add, sub, mul, matmul = operator.add, operator.sub, operator.mul, operator.matmul
