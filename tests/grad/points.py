@@ -10,7 +10,6 @@ from types import ModuleType
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parents[1] / "runtime" / "python"))
 PROGRAMS = sorted((HERE / "programs").glob("*.py"))
 CALL = re.compile(r"^#= ((\w+)\(.*\))$", re.MULTILINE)
 

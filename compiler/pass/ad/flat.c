@@ -282,6 +282,7 @@ const Unit *flat_unit(PassCx *cx, const Unit *unit)
     Arena *a = cx->arena;
     Flat flat = {.functions = table_new(a), .imports = table_new(a), .globals = table_new(a),
                  .reached = table_new(a), .records = table_new(a), .values = table_new(a),
+                 .variants = table_new(a),
                  .refs = table_new(a), .ref_classes = table_new(a)};
     ad_open(&flat.ad, a, cx->names, cx->diags);
     if (cx->grad == NULL || diags_error_count(cx->diags) > 0)
@@ -300,7 +301,9 @@ const Unit *flat_unit(PassCx *cx, const Unit *unit)
     table_set(flat.reached, root, cx);
     vec_push(a, &flat.todo, root);
     for (size_t i = 0; i < flat.todo.len; i++)
-        flat_function(&flat, flat.todo.at[i]);
+        (void)flat_make(&flat, flat.todo.at[i]->function_def.name);
+    if (diags_error_count(cx->diags) > 0 && flat.done.len == 0)
+        return unit;
     check_request(cx, &flat, flat.done.at[0]);
     return made(&flat);
 }

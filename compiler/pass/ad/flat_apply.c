@@ -243,6 +243,26 @@ static const Expr *value_call(Shapes *ss, const Expr *e, Shape *s)
     return ad_call_name(ad, e->at, asking_function(ss, s, e->at, given.len), ty, all.len, all.at);
 }
 
+// A value and its tangent: of the function of the one record, or of one that asks.
+static const Expr *derivative_call(Shapes *ss, const Expr *e, const char *pattern)
+{
+    const Ad *ad = ss->ad;
+    const Expr *f = e->call.args.at[0];
+    Shape *s = shapes_root(shapes_of(ss, f));
+    if (s->form != SHAPE_FUNCTION || s->records.len == 0)
+        return e;
+    const FlatRecord *r = s->records.at[0];
+    bool one = s->records.len == 1 && r->params.len == strlen(pattern);
+    bool self = !one || r->self;
+    Sym of = one ? r->function : asking_function(ss, s, e->at, strlen(pattern));
+    AdExprs args = {0};
+    for (size_t i = self ? 0 : 1; i < e->call.args.len; i++)
+        vec_push(ad->arena, &args, e->call.args.at[i]);
+    Sym name = flat_variant(ss->flat, e->at, of, names_format(ad->names, "%s%s", self ? "0" : "",
+                                                             pattern));
+    return ad_call_name(ad, e->at, name, e->ty, args.len, args.at);
+}
+
 const Expr *shapes_rewritten(Shapes *ss, const Expr *e)
 {
     const Ad *ad = ss->ad;
@@ -250,6 +270,8 @@ const Expr *shapes_rewritten(Shapes *ss, const Expr *e)
         return e;
     const Expr *func = e->call.func;
     const char *path = func->kind == EXPR_NAME ? table_get(ss->flat->imports, func->name.id) : NULL;
+    if (func->kind == EXPR_NAME && strncmp(func->name.id, FLAT_JVP, strlen(FLAT_JVP)) == 0)
+        return derivative_call(ss, e, func->name.id + strlen(FLAT_JVP));
     Shape *own = shapes_root(shapes_of(ss, e)), *called = called_shape(ss, e);
     if (called != NULL)
         return value_call(ss, e, called);

@@ -78,7 +78,7 @@ void flat_add_class(Flat *flat, Span at, Sym name, const FlatFields *fields)
     vec_push(ad->arena, &flat->classes, def);
 }
 
-static FlatRecord *new_record(Flat *flat, Sym function, bool self)
+FlatRecord *flat_new_record(Flat *flat, Sym function, bool self)
 {
     FlatRecord *r = ARENA_NEW(flat->ad.arena, FlatRecord);
     *r = (FlatRecord){.function = function, .self = self, .number = flat->record_count++,
@@ -113,7 +113,7 @@ static const Expr *record_of_function(Convert *c, const Expr *e, Sym name)
     FlatRecord *r = table_get(c->flat->values, name);
     FlatFields params = {0}, none = {0};
     if (r == NULL) {
-        r = new_record(c->flat, name, false);
+        r = flat_new_record(c->flat, name, false);
         add_params(c->ad, r, def->function_def.args, &params);
         flat_add_class(c->flat, e->at, r->class_, &none);
         table_set(c->flat->values, name, r);
@@ -282,7 +282,7 @@ static const Expr *record_of_inside(Convert *c, const Inside *in)
                   "give it a list");
     Sym function = flat_free_name(c->flat, names_format(ad->names, "%s_%s",
                                                    c->def->function_def.name, in->name));
-    FlatRecord *r = new_record(c->flat, function, true);
+    FlatRecord *r = flat_new_record(c->flat, function, true);
     FlatFields params = {0}, all = {0}, fields = {0};
     AdExprs values = {0};
     AdBlock body = {0};
@@ -329,6 +329,10 @@ static const Expr *new_expr(IrMapper *m, const Expr *e)
     }
     if (e->kind == EXPR_LAMBDA)
         return record_of_lambda(c, e);
+    Sym word = e->kind == EXPR_CALL && table_get(c->names.of, e->call.func) == NULL
+                   ? flat_derivative_word(c->flat, e->call.func) : NULL;
+    if (word != NULL)
+        return flat_derivative(c->flat, e, word);
     bool value = table_get(c->names.callees, e) == NULL && e->ty != NULL
                  && e->ty->kind == TY_CALLABLE;
     const char *path = value ? primitive_path(c, e) : NULL;

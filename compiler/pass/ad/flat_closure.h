@@ -66,6 +66,19 @@ void flat_add_function(Flat *flat, Span at, Sym name, const FlatFields *params, 
                        StmtList body, const Ty *result);
 const Arg *flat_arg(const Ad *ad, Span at, Sym name, const Ty *ty);
 
+FlatRecord *flat_new_record(Flat *flat, Sym function, bool self);
+
+// ---- derivatives inside (flat_nested.c) ----
+
+#define FLAT_JVP "jvp/"         // then a pattern: a call of it answers a value and its tangent
+
+Sym flat_derivative_word(const Flat *flat, const Expr *func);   // `grad` ..; NULL: none of them
+const Expr *flat_derivative(Flat *flat, const Expr *e, Sym word);
+Sym flat_variant(Flat *flat, Span at, Sym of, const char *pattern);
+void flat_variants_typed(Flat *flat);                   // the program has its types
+const Stmt *flat_made(const Flat *flat, Sym name);      // the flat function; NULL: not yet
+const Stmt *flat_make(Flat *flat, Sym name);
+
 // ---- types (flat_shape.c), and calls (flat_apply.c) ----
 
 typedef enum ShapeForm {

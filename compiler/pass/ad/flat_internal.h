@@ -18,6 +18,9 @@ typedef struct Flat {
     Table *records;             // class of a closure -> its FlatRecord
     size_t record_count;
     Table *values;              // functions as values -> theirs (flat_closure.c)
+    AdNames wanted;             // variants whose types wait for those of the program
+    bool   typed;
+    Table *variants;            // of functions that are differentiated inside (flat_nested.c)
     Table *refs, *ref_classes;  // what a Ref holds -> its class; these classes
     Table *reached;             // FunctionDef -> itself: on `todo`, or done
     Vec(const Stmt *) todo;

@@ -514,6 +514,20 @@ static void unify_value_call(Shapes *ss, const Expr *e)
     unify(ss, own(ss, e), shapes_part(ss, f, 0), e->at);
 }
 
+// Of a function, its arguments, and tangents of those that vary, which are floats.
+static void unify_derivative(Shapes *ss, const Expr *e, const char *pattern)
+{
+    Shape *f = shapes_root(shapes_of(ss, e->call.args.at[0]));
+    if (f->form != SHAPE_FUNCTION)
+        return;
+    unify(ss, shapes_part(ss, f, 0), known(ss, ss->ad->float_), e->at);
+    for (size_t i = 0; pattern[i] != '\0'; i++) {
+        unify(ss, shapes_part(ss, f, i + 1), shapes_of(ss, e->call.args.at[i + 1]), e->at);
+        if (pattern[i] == '1')
+            unify(ss, shapes_part(ss, f, i + 1), known(ss, ss->ad->float_), e->at);
+    }
+}
+
 static void unify_call(Shapes *ss, const Expr *e)
 {
     const Expr *func = e->call.func;
@@ -525,6 +539,10 @@ static void unify_call(Shapes *ss, const Expr *e)
             unify_method(ss, e);
         else
             unify_value_call(ss, e);
+        return;
+    }
+    if (strncmp(name, FLAT_JVP, strlen(FLAT_JVP)) == 0) {
+        unify_derivative(ss, e, name + strlen(FLAT_JVP));
         return;
     }
     FunctionShape *f = shapes_function(ss, name);
@@ -696,6 +714,7 @@ static void rewrite_all(Shapes *ss)
         if (flat->root->function_def.name == name)
             flat->root = def;
     }
+    flat_variants_typed(flat);
     for (size_t i = 0; i < flat->classes.len; i++) {
         const Stmt *def = new_class(ss, flat->classes.at[i]);
         flat->classes.at[i] = def;

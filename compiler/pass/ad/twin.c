@@ -14,6 +14,10 @@ const Expr *twin_name(Sweep *s, const Expr *name)
 static bool has_tangent(const Sweep *s, const Expr *e)
 {
     bool place = !ad_is_atom(e) && (e->kind == EXPR_ATTRIBUTE || e->kind == EXPR_SUBSCRIPT);
+    const Expr *base = !place ? NULL : e->kind == EXPR_ATTRIBUTE ? e->attribute.value
+                                                                  : e->subscript.value;
+    if (place && s->outside != NULL && table_get(s->outside, base->name.id) != NULL)
+        return false;
     return s->tangent && (place || sweep_is_active(s, e));
 }
 
