@@ -44,6 +44,9 @@ def exact_math() -> types.ModuleType:
 class Cell:
     """`Ref` of `pychoral.ad`."""
 
+    def __class_getitem__(cls, _: Any) -> type["Cell"]:
+        return cls
+
     def __init__(self, value: Any) -> None:
         self.value = value
 

@@ -31,7 +31,8 @@ Sym flat_free_name(const Flat *flat, const char *base)
     Names *names = flat->ad.names;
     Sym name = names_get(names, base);
     for (int n = 2; table_get(flat->functions, name) || table_get(flat->imports, name)
-                    || table_get(flat->globals, name) || table_get(flat->ad.classes, name); n++)
+                    || table_get(flat->globals, name) || table_get(flat->ad.classes, name)
+                    || table_get(flat->variants, name) || table_get(flat->records, name); n++)
         name = names_format(names, "%s_%d", base, n);
     return name;
 }

@@ -1,6 +1,6 @@
-// flat_nested.c - `grad`, `value_and_grad` and `jvp` inside a function that is differentiated: calls
-// of functions of the program that answer a value and its tangent, made of the flat function and
-// made flat again, innermost first. So nothing there is special for the derivative outside.
+// flat_nested.c - `grad`, `value_and_grad` and `jvp` inside a function that is differentiated:
+// calls of functions of the program that answer a value and its tangent, made of the flat function
+// and made flat again, innermost first. So nothing there is special for the derivative outside.
 //
 // A function that is differentiated inside takes a tangent for each float that varies, and for each
 // object that is made inside; what it reads of the functions around is constant there, and may not
@@ -86,9 +86,15 @@ static void take_param(Made *m, const char *name, const Ty *ty)
     vec_push(ad->arena, &m->args, ad_name(ad, m->at, id, ty));
 }
 
+// A float, or what the checker leaves open; functions of `math` take all that has `__float__`.
 static bool may_vary(const Ty *t)
 {
-    return t == NULL || ad_is_float(t) || t->kind == TY_ANY || t->kind == TY_TYPE_VAR;
+    if (t == NULL || ad_is_float(t) || t->kind == TY_ANY || t->kind == TY_TYPE_VAR)
+        return true;
+    for (size_t i = 0; t->kind == TY_UNION && i < t->union_.items.len; i++)
+        if (may_vary(t->union_.items.at[i]))
+            return true;
+    return t->kind == TY_NAMED && sym_is(t->named.name, "SupportsFloat");
 }
 
 // `both = jvp/010(f, a1, .., t1)`, which flat_shape.c and flat_apply.c know; only the parameters
@@ -192,8 +198,9 @@ static void open_made(Made *m, const Ty *f)
     take_param(m, "f", f);
     for (size_t i = 0; i < f->callable.params.len; i++) {
         const Ty *t = f->callable.params.at[i];
+        bool open = may_vary(t) && (t == NULL || !ad_is_float(t));
         take_param(m, names_format(m->flat->ad.names, "a%zu", i + 1),
-                   t != NULL ? t : ty_any(m->flat->ad.arena));
+                   open ? ty_any(m->flat->ad.arena) : t);
     }
 }
 
@@ -213,8 +220,8 @@ static const Expr *gradient_of(Flat *flat, const Expr *e, Sym word, const Expr *
     for (size_t i = 1; i < m.params.len; i++)
         vec_push(ad->arena, &r->params, m.params.at[i]->arg);
     m.params.at[0] = flat_arg(ad, e->at, closure->name.id, self);
-    vec_push(ad->arena, &m.body, ad_assign(ad, m.args.at[0]->name.id,
-                                           ad_attribute(ad, closure, m.args.at[0]->name.id, f->ty)));
+    Sym held = m.args.at[0]->name.id;
+    vec_push(ad->arena, &m.body, ad_assign(ad, held, ad_attribute(ad, closure, held, f->ty)));
     const Ty *result = put_gradient(&m, f->ty->callable.params, sym_is(word, "value_and_grad"));
     flat_add_function(flat, e->at, name, &m.params, (ExprList){0}, ad_stmts(&m.body), result);
     const Ty *ty = e->ty != NULL && e->ty->kind == TY_CALLABLE
@@ -331,7 +338,10 @@ void flat_variants_typed(Flat *flat)
 
 typedef struct Spread { Sweep *sweep; Flat *flat; bool changed; } Spread;
 
-static bool is_object(const Ad *ad, const Ty *t) { return ad_is_reference(ad, t) || ad_is_data(ad, t); }
+static bool is_object(const Ad *ad, const Ty *t)
+{
+    return ad_is_reference(ad, t) || ad_is_data(ad, t);
+}
 
 static bool is_outside(const Sweep *s, const Expr *e)
 {
@@ -382,10 +392,85 @@ static bool varies(const Sweep *s, const Expr *value)
     return p == NULL && sweep_callee(s, value) != NULL && any_varies(s, value->call.args);
 }
 
+static void refuse_change(const Sweep *s, Span at)
+{
+    diag_help(diag_report(s->ad->diags, at, DIAG_GRAD_CONSTRUCT,
+                          "a function under a derivative inside changes what it captures, or puts "
+                          "it into what it makes"),
+              "give it a copy, or return the change as a value");
+}
+
+// What a record captures is outside or not by the place that makes it, which its field tells. What
+// is read before that is known counts as inside, and must then be so.
+static Sym field_key(const Sweep *s, Sym class_, Sym field)
+{
+    return flat_record(s->flat, class_) == NULL
+               ? NULL : names_format(s->ad->names, "outside/%s.%s", class_, field);
+}
+
+static Sym place_key(const Sweep *s, const Expr *place)
+{
+    const Expr *base = base_of(place);
+    bool named = place->kind == EXPR_ATTRIBUTE && base->ty != NULL && base->ty->kind == TY_NAMED;
+    return named ? field_key(s, base->ty->named.name, place->attribute.attr) : NULL;
+}
+
+static bool comes_from_outside(const Sweep *s, const Expr *value);
+
+// Gives whether it was not known.
+static bool note_field(const Sweep *s, Sym key, bool outside, Span at)
+{
+    static const char IS[] = {OUTSIDE, VARIES};
+    const char *known = table_get(s->flat->variants, key);
+    if (known != NULL && (*known == OUTSIDE) != outside)
+        refuse_change(s, at);
+    if (known == NULL)
+        table_set(s->flat->variants, key, (void *)(outside ? &IS[0] : &IS[1]));
+    return known == NULL;
+}
+
+// Records that are made inside.
+static bool note_record(void *cx, const Stmt *stmt)
+{
+    Spread *p = cx;
+    const Sweep *s = p->sweep;
+    const Expr *value = stmt->kind == STMT_ASSIGN ? stmt->assign.value : NULL;
+    bool call = value != NULL && value->kind == EXPR_CALL && value->call.func->kind == EXPR_NAME;
+    Sym name = call ? value->call.func->name.id : NULL;
+    const Stmt *class_ = call && flat_record(s->flat, name) != NULL
+                             ? table_get(s->ad->classes, name) : NULL;
+    if (class_ == NULL || comes_from_outside(s, value))
+        return true;
+    for (size_t i = 0; i < value->call.args.len; i++) {
+        Sym field = class_->class_def.body.at[i]->ann_assign.target->name.id;
+        const Expr *arg = value->call.args.at[i];
+        if (is_object(s->ad, arg->ty)
+            && note_field(s, field_key(s, name, field), is_outside(s, arg), value->at))
+            p->changed = true;
+    }
+    return true;
+}
+
+static bool note_read(void *cx, const Stmt *stmt)
+{
+    const Sweep *s = cx;
+    const Expr *value = stmt->kind == STMT_ASSIGN ? stmt->assign.value : NULL;
+    bool read = value != NULL && is_place(value) && is_object(s->ad, value->ty)
+                && !is_outside(s, base_of(value));
+    Sym key = read ? place_key(s, value) : NULL;
+    if (key != NULL && table_get(s->flat->variants, key) == NULL)
+        (void)note_field(s, key, false, value->at);
+    return true;
+}
+
 // An object that the function reads of what is outside.
 static bool comes_from_outside(const Sweep *s, const Expr *value)
 {
     const Expr *list = twin_method(s, value);
+    Sym key = is_place(value) ? place_key(s, value) : NULL;
+    const char *known = key != NULL ? table_get(s->flat->variants, key) : NULL;
+    if (known != NULL && *known == OUTSIDE)
+        return true;
     if (is_place(value) || list != NULL)
         return is_outside(s, list != NULL ? list : base_of(value));
     if (value->kind == EXPR_NAME)
@@ -414,14 +499,6 @@ static bool spread(void *cx, const Stmt *stmt)
     return true;
 }
 
-static void refuse_change(const Sweep *s, Span at)
-{
-    diag_help(diag_report(s->ad->diags, at, DIAG_GRAD_CONSTRUCT,
-                          "a function under a derivative inside changes what it captures, or puts "
-                          "it into what it makes"),
-              "give it a copy, or return the change as a value");
-}
-
 static bool find_change(void *cx, const Stmt *stmt)
 {
     const Sweep *s = cx;
@@ -434,7 +511,11 @@ static bool find_change(void *cx, const Stmt *stmt)
                      : list != NULL || (value->kind == EXPR_CALL && sweep_callee(s, value) == NULL)
                          ? value->call.args : (ExprList){0};
     bool place = target != NULL && is_place(target);
-    bool stores = (place && is_outside(s, base_of(target))) || (list != NULL && is_outside(s, list));
+    if (value != NULL && value->kind == EXPR_CALL && value->call.func->kind == EXPR_NAME
+        && flat_record(s->flat, value->call.func->name.id) != NULL)
+        parts = (ExprList){0};
+    bool stores = (place && is_outside(s, base_of(target)))
+                  || (list != NULL && is_outside(s, list));
     bool mixed = (any_outside(s, parts) && (any_varies(s, parts) || list != NULL))
                  || (value != NULL && is_outside(s, value) && target != NULL
                      && (place || !is_outside(s, target)));
@@ -511,6 +592,7 @@ static Sweep open_sweep(Flat *flat, const Stmt *def, const Variant *v)
                .body = (StmtList){body.at, body.len - 1}};
     Spread p = {.sweep = &s, .flat = flat, .changed = true};
     IrWalker w = {.cx = &p, .stmt = spread}, changes = {.cx = &s, .stmt = find_change};
+    IrWalker records = {.cx = &p, .stmt = note_record}, reads = {.cx = &s, .stmt = note_read};
     static const char *const KEPT[] = {"math", "range", "len", "reversed", NULL};
     for (size_t i = 0; KEPT[i] != NULL; i++)
         table_set(s.taken, names_get(flat->ad.names, KEPT[i]), flat);
@@ -525,7 +607,10 @@ static Sweep open_sweep(Flat *flat, const Stmt *def, const Variant *v)
     while (p.changed) {
         p.changed = false;
         ir_walk_stmts(&w, s.body);
+        if (!p.changed)
+            ir_walk_stmts(&records, s.body);
     }
+    ir_walk_stmts(&reads, s.body);
     ir_walk_stmts(&changes, s.body);
     return s;
 }

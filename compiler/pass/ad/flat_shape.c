@@ -64,17 +64,23 @@ static bool any_open(const Shapes *ss, TyList list)
     return false;
 }
 
+// What the checker leaves open; functions of `math` take all that has `__float__`.
+static bool is_unknown(const Ty *t)
+{
+    return t == NULL || t->kind == TY_ANY || t->kind == TY_POISON || t->kind == TY_TYPE_VAR
+           || (t->kind == TY_NAMED && (sym_is(t->named.name, "NoReturn")
+                                       || strncmp(t->named.name, "Supports", 8) == 0));
+}
+
 static bool is_open(const Shapes *ss, const Ty *t)
 {
-    if (t == NULL || t->kind == TY_ANY || t->kind == TY_POISON || t->kind == TY_TYPE_VAR
-        || t->kind == TY_CALLABLE || is_ref(t))
+    if (is_unknown(t) || t->kind == TY_CALLABLE || is_ref(t))
         return true;
     if (t->kind == TY_UNION)
         return any_open(ss, t->union_.items);
     if (t->kind == TY_TUPLE)
         return any_open(ss, t->tuple.items);
-    return t->kind == TY_NAMED && (sym_is(t->named.name, "NoReturn")
-                                   || flat_record(ss->flat, t->named.name) != NULL
+    return t->kind == TY_NAMED && (flat_record(ss->flat, t->named.name) != NULL
                                    || any_open(ss, t->named.args));
 }
 
@@ -112,12 +118,12 @@ static Shape *of_ty(Shapes *ss, const Ty *t)
 {
     if (!is_open(ss, t))
         return known(ss, t);
-    for (size_t i = 0; t != NULL && t->kind == TY_UNION && i < t->union_.items.len; i++)
+    if (is_unknown(t))
+        return new_shape(ss, SHAPE_OPEN);
+    for (size_t i = 0; t->kind == TY_UNION && i < t->union_.items.len; i++)
         if (is_open(ss, t->union_.items.at[i]))
             return of_ty(ss, t->union_.items.at[i]);
-    bool shaped = t != NULL && (t->kind == TY_TUPLE || t->kind == TY_CALLABLE
-                                || (t->kind == TY_NAMED && !sym_is(t->named.name, "NoReturn")));
-    return shaped ? expanded(ss, t) : new_shape(ss, SHAPE_OPEN);
+    return expanded(ss, t);
 }
 
 // ---- unification ----

@@ -34,7 +34,9 @@ const Expr *twin_value(Sweep *s, const Expr *e)
     bool of_floats = is_of_floats(s, e);
     if (of_floats && !has_tangent(s, e))
         return ad_float(ad, e->at, 0.0);
-    if (!of_floats && !is_ref(s, e))
+    bool outside = s->outside != NULL && e->kind == EXPR_NAME
+                   && table_get(s->outside, e->name.id) != NULL;
+    if (outside || (!of_floats && !is_ref(s, e)))
         return e;
     if (e->kind == EXPR_NAME)
         return twin_name(s, e);
