@@ -111,13 +111,13 @@ static void add_params(const Ad *ad, FlatRecord *r, const Arguments *args, FlatF
 static const Expr *record_of_function(Convert *c, const Expr *e, Sym name)
 {
     const Stmt *def = table_get(c->flat->functions, name);
-    FlatRecord *r = table_get(c->flat->values, name);
+    FlatRecord *r = table_get(c->flat->as_records, name);
     FlatFields params = {0}, none = {0};
     if (r == NULL) {
         r = flat_new_record(c->flat, name, false);
         add_params(c->ad, r, def->function_def.args, &params);
         flat_add_class(c->flat, e->at, r->class_, &none);
-        table_set(c->flat->values, name, r);
+        table_set(c->flat->as_records, name, r);
     }
     return made(c->ad, e->at, r, &(AdExprs){0}, e->ty);
 }
@@ -128,7 +128,7 @@ static const Expr *record_of_primitive(Convert *c, const Expr *e, const char *pa
     const Ad *ad = c->ad;
     const char *dot = strrchr(path, '.');
     Sym key = names_format(ad->names, "%s/%zu", path, e->ty->callable.params.len);
-    Sym name = table_get(c->flat->values, key);
+    Sym name = table_get(c->flat->as_records, key);
     FlatFields params = {0};
     AdExprs given = {0};
     if (name == NULL) {
@@ -148,7 +148,7 @@ static const Expr *record_of_primitive(Convert *c, const Expr *e, const char *pa
         *body = stmt_return(ad->arena, e->at, call);
         flat_add_function(c->flat, e->at, name, &params, (ExprList){0}, (StmtList){body, 1},
                           result);
-        table_set(c->flat->values, key, (void *)name);
+        table_set(c->flat->as_records, key, (void *)name);
     }
     return record_of_function(c, e, name);
 }
