@@ -27,16 +27,23 @@ typedef struct Wanted {
     bool     refused;
 } Wanted;
 
+// What the program says in one of its files.
+typedef struct Part {
+    Table *taken;               // names
+    bool   has_math;            // imports it
+} Part;
+
 typedef struct Expand {
     PassCx  *cx;
     StmtList body;
     Table   *words;             // a name of the module -> what it imports of pychoral.ad
     Table   *spaces;            // names that stand for the module pychoral.ad
     Table   *free;              // Name nodes that are the module's
-    Table   *taken;             // all names of the program
+    Part    *parts;             // by part of the source
+    Part    *reading;           // the one whose names are read
     Table   *defs;              // module name -> the statement that binds it last
     Vec(Wanted *) wanted;
-    bool     math;              // `math` is needed
+    Table   *told;              // what is called in calls that are refused
 } Expand;
 
 // ---- what the program says ----
@@ -77,18 +84,26 @@ static void note_free(void *cx, const Expr *e)
         table_set(x->free, e, x);
 }
 
+static Part *part_of(const Expand *x, Span at)
+{
+    return &x->parts[source_part(x->cx->source, at.start)];
+}
+
+static void take(Expand *x, Sym name)
+{
+    table_set(x->reading->taken, names_get(x->cx->names, unqualified(name)), x);
+}
+
 static bool take_name(void *cx, const Expr *e)
 {
-    Expand *x = cx;
     if (e->kind == EXPR_NAME)
-        table_set(x->taken, e->name.id, x);
+        take(cx, e->name.id);
     return true;
 }
 
 static bool take_arg(void *cx, const Arg *a)
 {
-    Expand *x = cx;
-    table_set(x->taken, a->arg, x);
+    take(cx, a->arg);
     return true;
 }
 
@@ -97,20 +112,31 @@ static bool take_stmt(void *cx, const Stmt *s)
     Expand *x = cx;
     SymList bound = names_bound(x->cx->arena, x->cx->names, (StmtList){&s, 1});
     for (size_t i = 0; i < bound.len; i++)
-        table_set(x->taken, bound.at[i], x);
+        take(x, bound.at[i]);
     return true;
+}
+
+static void read_statement(Expand *x, const Stmt *s)
+{
+    Arena *a = x->cx->arena;
+    IrWalker w = {.cx = x, .expr = take_name, .arg = take_arg, .stmt = take_stmt};
+    SymList bound = names_bound(a, x->cx->names, (StmtList){&s, 1});
+    x->reading = part_of(x, s->at);
+    if (x->reading->taken == NULL)
+        x->reading->taken = table_new(a);
+    ir_walk_stmt(&w, s);
+    for (size_t k = 0; k < bound.len; k++) {
+        table_set(x->defs, bound.at[k], (void *)s);
+        if (s->kind == STMT_IMPORT && sym_is(bound.at[k], "math"))
+            x->reading->has_math = true;
+    }
 }
 
 static void read_names(Expand *x)
 {
-    IrWalker w = {.cx = x, .expr = take_name, .arg = take_arg, .stmt = take_stmt};
-    ir_walk_stmts(&w, x->body);
     (void)names_visit(x->cx->arena, x->cx->names, x->body, note_free, x);
-    for (size_t i = 0; i < x->body.len; i++) {
-        SymList bound = names_bound(x->cx->arena, x->cx->names, (StmtList){&x->body.at[i], 1});
-        for (size_t k = 0; k < bound.len; k++)
-            table_set(x->defs, bound.at[k], (void *)x->body.at[i]);
-    }
+    for (size_t i = 0; i < x->body.len; i++)
+        read_statement(x, x->body.at[i]);
 }
 
 // `grad` or `ad.grad`.
@@ -140,6 +166,20 @@ static SymList names_between_commas(const Expand *x, const char *text)
     return (SymList){names.at, names.len};
 }
 
+// The same, but that the functions of interfaces, which are whole, are like others.
+static const Source *without_interfaces(Arena *a, const Source *source)
+{
+    Source *copy = ARENA_NEW(a, Source);
+    *copy = *source;
+    SourcePart *parts = ARENA_ARRAY(a, SourcePart, source->part_count + 1);
+    for (size_t i = 0; i < source->part_count; i++) {
+        parts[i] = source->parts[i];
+        parts[i].interface = false;
+    }
+    copy->parts = parts;
+    return copy;
+}
+
 // Differentiates as `pychoralc grad` does. False: refused. What is wrong with the function as it is
 // written is left to the checker of the whole program.
 static bool differentiate(Expand *x, Wanted *w, PassCx *sub, Span at)
@@ -151,7 +191,8 @@ static bool differentiate(Expand *x, Wanted *w, PassCx *sub, Span at)
                            .wrt = names_between_commas(x, w->wrt)};
     Diags *own = diags_new(cx->arena);
     *sub = (PassCx){.arena = cx->arena, .names = cx->names, .diags = diags_new(cx->arena),
-                    .source = cx->source, .loader = cx->loader, .entry = cx->entry, .plain = true,
+                    .source = without_interfaces(cx->arena, cx->source),
+                    .loader = cx->loader, .entry = cx->entry, .plain = true,
                     .grad = &request, .verify = cx->verify, .linked = cx->linked,
                     .linked_count = cx->linked_count, .module = cx->module};
     diags_set_source(sub->diags, cx->source);
@@ -163,7 +204,7 @@ static bool differentiate(Expand *x, Wanted *w, PassCx *sub, Span at)
     sub->diags = own;
     settled_check(cx->arena, cx->names, own, sub->units[PASS_LINK], &request);
     bool done = diags_error_count(own) == 0 && pass_run(sub, PASS_DIFF);
-    diags_take(cx->diags, own);
+    diags_take(cx->diags, own, at, "differentiated here");
     return done;
 }
 
@@ -197,7 +238,13 @@ static const Arg *settle_arg(IrMapper *m, const Arg *arg)
 }
 
 // `_twins((xs, list[float]), ..)` as a call of a function that is made for these types.
-typedef struct Inputs { Expand *x; const Ad *ad; Sym base; AdBlock *more; bool refused; } Inputs;
+typedef struct Inputs {
+    const Ad *ad;
+    Table    *taken;
+    Sym       base;
+    AdBlock  *more;
+    bool      refused;
+} Inputs;
 
 static const Expr *with_copier(IrMapper *m, const Expr *e)
 {
@@ -211,24 +258,33 @@ static const Expr *with_copier(IrMapper *m, const Expr *e)
     AdExprs values = {0};
     for (size_t i = 0; i < e->call.args.len; i++)
         vec_push(ad->arena, &values, e->call.args.at[i]->tuple.elts.at[0]);
-    Sym name = ad_fresh(ad, in->x->taken,
+    Sym name = ad_fresh(ad, in->taken,
                         names_format(ad->names, zeros ? "%s_twins" : "%s_copies", in->base));
     StmtList made = {0};
-    if (!expand_copier(ad, in->x->taken, name, (ExprList){values.at, values.len}, zeros, &made))
+    if (!expand_copier(ad, in->taken, name, (ExprList){values.at, values.len}, zeros, &made))
         in->refused = true;
     for (size_t i = 0; i < made.len; i++)
         vec_push(ad->arena, in->more, made.at[i]);
     return ad_call_name(ad, e->at, name, e->ty, values.len, values.at);
 }
 
-static void choose_names(Expand *x, const Ad *ad, Wanted *w, StmtList made)
+// As a name of the module that the function is in.
+static void *in_module(const Ad *ad, const Wanted *w, Sym name)
+{
+    Sym function = w->def->function_def.name;
+    int prefix = (int)(unqualified(function) - function);
+    return (void *)names_format(ad->names, "%.*s%s", prefix, function, name);
+}
+
+// The first `fresh` of the functions have names that are new; so get the others.
+static void choose_names(const Ad *ad, Table *taken, Wanted *w, StmtList made, size_t fresh)
 {
     w->named = table_new(ad->arena);
-    for (size_t i = 0; i < made.len; i++)
-        if (made.at[i]->kind == STMT_FUNCTION_DEF) {
-            Sym name = made.at[i]->function_def.name;
-            table_set(w->named, name, (void *)ad_fresh(ad, x->taken, unqualified(name)));
-        }
+    for (size_t i = 0; i < made.len; i++) {
+        Sym name = made.at[i]->function_def.name;
+        Sym bare = names_get(ad->names, unqualified(name));
+        table_set(w->named, name, in_module(ad, w, i < fresh ? bare : ad_fresh(ad, taken, bare)));
+    }
 }
 
 static void add_functions(const Ad *ad, AdBlock *out, StmtList list)
@@ -280,14 +336,6 @@ static size_t last_needed(const Expand *x, const Wanted *w)
     return last;
 }
 
-static void note_math(Expand *x, StmtList made)
-{
-    Sym math = names_get(x->cx->names, "math");
-    SymList free = names_free(x->cx->arena, x->cx->names, made);
-    for (size_t i = 0; i < free.len; i++)
-        x->math = x->math || (free.at[i] == math && table_get(x->defs, math) == NULL);
-}
-
 static void make(Expand *x, Wanted *w, Span at)
 {
     PassCx sub;
@@ -302,19 +350,20 @@ static void make(Expand *x, Wanted *w, Span at)
     SymList bound = names_bound(ad.arena, ad.names, made);
     StmtList helpers = partial_helpers_for(ad.arena, ad.names, made, bound);
     Sym base = unqualified(w->def->function_def.name);
-    Inputs in = {.x = x, .ad = &ad, .base = base, .more = &all};
+    Table *taken = part_of(x, w->def->at)->taken;
+    Inputs in = {.ad = &ad, .taken = taken, .base = base, .more = &all};
     IrMapper copier = {.arena = ad.arena, .cx = &in, .expr = with_copier};
-    made = expand_narrowed(&ad, x->taken, names_format(ad.names, "%s_as", base), made, &all);
+    made = expand_narrowed(&ad, taken, names_format(ad.names, "%s_as", base), made, &all);
     made = ir_map_stmts(&copier, made);
     w->refused = in.refused;
+    size_t fresh = all.len;
     add_functions(&ad, &all, helpers);
     add_functions(&ad, &all, made);
-    choose_names(x, &ad, w, made);
+    choose_names(&ad, taken, w, ad_stmts(&all), fresh);
     IrMapper settle = {.arena = ad.arena, .cx = w, .expr = settle_expr, .stmt = settle_stmt,
                        .arg = settle_arg};
     w->made = ir_map_stmts(&settle, ad_stmts(&all));
     w->place = last_needed(x, w);
-    note_math(x, w->made);
 }
 
 // ---- the calls ----
@@ -408,6 +457,7 @@ static const Expr *expand_call(IrMapper *m, const Expr *e)
     Word word = e->kind == EXPR_CALL ? word_of(x, e->call.func) : WORD_NONE;
     if (word == WORD_NONE || word == WORD_VJP)
         return e;
+    table_set(x->told, e->call.func, x);
     if (word == WORD_JVP)
         return expand_jvp(x, e);
     const char *wrt = read_wrt(x, e);
@@ -426,8 +476,7 @@ static const Expr *expand_call(IrMapper *m, const Expr *e)
 static bool find_left(void *cx, const Expr *e)
 {
     Expand *x = cx;
-    bool refused = diags_error_count(x->cx->diags) > 0;
-    if (!refused && word_of(x, e) != WORD_NONE)
+    if (table_get(x->told, e) == NULL && word_of(x, e) != WORD_NONE)
         refuse(x, e->at, "in a program of roles, this can only be called, of a function");
     return true;
 }
@@ -448,11 +497,21 @@ static const Stmt *without_words(const Expand *x, const Stmt *s)
                             (AliasList){kept.at, kept.len}, s->import_from.level);
 }
 
-static void put_math(const Expand *x, AdBlock *out, Span at)
+// `import math`, if partials need it where the file has not.
+static void put_math(const Expand *x, const Wanted *w, AdBlock *out)
 {
-    const Alias **alias = ARENA_NEW(x->cx->arena, const Alias *);
-    *alias = alias_new(x->cx->arena, at, names_get(x->cx->names, "math"), NULL);
-    vec_push(x->cx->arena, out, stmt_import(x->cx->arena, at, (AliasList){alias, 1}));
+    Arena *a = x->cx->arena;
+    Part *part = part_of(x, w->def->at);
+    Sym math = names_get(x->cx->names, "math");
+    SymList free = names_free(a, x->cx->names, w->made);
+    for (size_t i = 0; i < free.len && !part->has_math; i++) {
+        if (free.at[i] != math)
+            continue;
+        const Alias **alias = ARENA_NEW(a, const Alias *);
+        *alias = alias_new(a, w->def->at, math, NULL);
+        vec_push(a, out, stmt_import(a, w->def->at, (AliasList){alias, 1}));
+        part->has_math = true;
+    }
 }
 
 static const Unit *assemble(Expand *x, StmtList body)
@@ -467,9 +526,7 @@ static const Unit *assemble(Expand *x, StmtList body)
             const Wanted *w = x->wanted.at[k];
             if (w->place != i || w->refused)
                 continue;
-            if (x->math)
-                put_math(x, &out, w->def->at);
-            x->math = false;
+            put_math(x, w, &out);
             for (size_t j = 0; j < w->made.len; j++)
                 vec_push(a, &out, w->made.at[j]);
         }
@@ -481,8 +538,9 @@ const Unit *expand_unit(PassCx *cx, const Unit *linked)
 {
     Arena *a = cx->arena;
     Expand x = {.cx = cx, .body = linked->module.body, .words = table_new(a),
-                .spaces = table_new(a), .free = table_new(a), .taken = table_new(a),
-                .defs = table_new(a)};
+                .spaces = table_new(a), .free = table_new(a),
+                .parts = ARENA_ARRAY(a, Part, cx->source->part_count + 1),
+                .defs = table_new(a), .told = table_new(a)};
     read_imports(&x);
     bool none = table_empty(x.words) && table_empty(x.spaces);
     if (cx->grad != NULL || none || diags_error_count(cx->diags) > 0)

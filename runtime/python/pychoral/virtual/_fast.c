@@ -166,6 +166,16 @@ HOOK(if_stmt)
     return truth < 0 ? NULL : fast_run(s, a[truth ? 1 : 2]);
 }
 
+HOOK(if_stmt_rest)
+{
+    ARITY(5);
+    PyObject *signal = if_stmt(module, a, 4);
+    if (signal != Py_None)
+        return signal;
+    Py_DECREF(signal);
+    return fast_run(state_of(module), a[3]);
+}
+
 // Whether a loop ends with this signal of its body; then *signal is what the loop gives.
 static int ends_loop(State *s, PyObject **signal)
 {
@@ -789,7 +799,8 @@ static PyMethodDef methods[] = {
     OPERATORS(ROW_BINARY, ROW_UNARY)
     {"call", (PyCFunction)(void (*)(void))call, METH_FASTCALL | METH_KEYWORDS, NULL},
     FAST("nothing", nothing) FAST("if_stmt", if_stmt) FAST("while_stmt", while_stmt)
-    FAST("for_stmt", for_stmt) FAST("if_expr", if_expr) FAST("if_expr_of", if_expr_of)
+    FAST("if_stmt_rest", if_stmt_rest) FAST("for_stmt", for_stmt) FAST("if_expr", if_expr)
+    FAST("if_expr_of", if_expr_of)
     FAST("and_", and_) FAST("or_", or_) FAST("and_part", and_part) FAST("or_part", or_part)
     FAST("truth_and", and_) FAST("truth_or", or_) FAST("truth_and_part", and_part)
     FAST("truth_or_part", or_part) FAST("compare_part", compare_part) FAST("setattr_", setattr_)

@@ -100,6 +100,15 @@ def if_stmt(test: Thunk, body: Thunk, orelse: Thunk, local_writes: Names) -> Sig
     return signal
 
 
+def if_stmt_rest(
+    test: Thunk, body: Thunk, orelse: Thunk, rest: Thunk, local_writes: Names
+) -> Signal:
+    signal = if_stmt(test, body, orelse, local_writes)
+    if signal is None:
+        signal = _run(rest)
+    return signal
+
+
 @types.coroutine
 def if_stmt_gen(test: Thunk, body: Thunk, orelse: Thunk, local_writes: Names) -> Steps:
     try:
@@ -601,6 +610,9 @@ new_list = new_tuple = new_set = new_dict = constant = _same
 return_ = expr_stmt = _same
 
 _CONVERSIONS: dict[int, Callable[[Any], str]] = {115: str, 114: repr, 97: ascii}
+
+
+no_format = ""
 
 
 def format_(value: Any, conversion: int, spec: str) -> str:
