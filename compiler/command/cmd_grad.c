@@ -116,10 +116,12 @@ static StmtList with_helpers(Session *s, const Unit *flat, StmtList made)
 static Status write_python(Session *s, const Compilation *c, const GradRequest *r)
 {
     Buf b = buf_new(s->arena);
+    EndpointList source = c->cx.units[PASS_PROJECT]->endpoints.modules;
     const Unit *made = tape_lists(s->arena, s->names, c->cx.units[PASS_DIFF]);
+    made = value_objects(s->arena, s->names, made, source, r);
     ModuleText t = {.arena = s->arena, .names = s->names, .source_name = c->name,
                     .source_hash = session_source_hash(c), .runtime_module = "typing"};
-    emit_grad(&b, &t, r->function, c->cx.units[PASS_PROJECT]->endpoints.modules,
+    emit_grad(&b, &t, r->function, source,
               with_helpers(s, c->cx.units[PASS_FLAT], made->endpoints.modules.at[0]->body));
     return session_write(s, s->options.value[OPTION_OUTPUT], &b);
 }

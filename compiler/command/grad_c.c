@@ -7,6 +7,7 @@
 #include "compiler/command/file.h"
 #include "compiler/emit/kernel/kernel.h"
 #include "compiler/pass/ad/array_program.h"
+#include "compiler/pass/ad/diff.h"
 
 // The functions as they are written, in first-order form, and those of the derivative.
 static StmtList all_statements(Session *s, const Compilation *c)
@@ -82,17 +83,19 @@ Status grad_write_c(Session *s, const Compilation *c, const GradRequest *r)
     const char *kind = r->mode == GRAD_TANGENT ? "jvp" : "value_and_grad";
     const Sym public[] = {r->function, names_format(s->names, "%s_%s", r->function, kind)};
     const Sym python[] = {names_format(s->names, "%s_grad", r->function)};
+    StmtList all = all_statements(s, c);
     Buf heading = buf_new(s->arena);
     ModuleText t = {.arena = s->arena, .names = s->names, .source_name = c->name,
                     .source_hash = session_source_hash(c), .runtime_module = "typing"};
     module_print_heading(&heading, &t, "derivative");
     KernelOptions o = {
         .source = c->cx.source, .stem = stem_of(s, s->options.value[OPTION_OUTPUT]),
+        .heads = value_heads(s->arena, s->names, all),
         .heading = buf_text(&heading) + strlen("# "), .public = {public, 2}, .python = {python, 1},
         .module = &t, .modules = c->cx.units[PASS_PROJECT]->endpoints.modules, .wrt = r->wrt,
         .function = r->function};
     KernelText text;
-    if (!emit_kernel(s->arena, s->names, s->diags, all_statements(s, c), &o, &text))
+    if (!emit_kernel(s->arena, s->names, s->diags, all, &o, &text))
         return STATUS_ERRORS;
     return write_all(s, &text);
 }

@@ -173,26 +173,122 @@ static const char TANGENTS[] =
     "                setattr(new, name, copy(part, getattr(tangent, name), hints[name]))\n"
     "    return result\n";
 
+// What the public functions call where tuples and frozen objects go in or out
+// (compiler/pass/ad/value_text.c). `_of` of a class is what its objects stand for.
+static const char VALUES[] =
+    "\n\ndef _objects(function: Any, names: str, values: tuple[Any, ...]) -> tuple[Any, ...]:\n"
+    "    \"\"\"The values of these parameters, with objects that may be assigned to.\"\"\"\n"
+    "    hints = get_type_hints(function, globals())\n"
+    "    made: dict[int, Any] = {}\n"
+    "    todo: list[tuple[Any, Any, Any]] = []\n"
+    "\n"
+    "    def copy(value: Any, declared: Any) -> Any:\n"
+    "        members = get_args(declared) if get_origin(declared) in (Union, UnionType) "
+    "else (declared,)\n"
+    "        kind = None\n"
+    "        if isinstance(value, (int, float)):\n"
+    "            if float not in members or type(None) not in members:\n"
+    "                return value\n"
+    "            kind, members = _CLASSES[float | None], (float,)\n"
+    "        elif isinstance(value, tuple):\n"
+    "            members = tuple(member for member in members if get_origin(member) is tuple\n"
+    "                            and len(get_args(member)) == len(value))\n"
+    "            kind = next((_CLASSES.get(member) for member in members), None)\n"
+    "        elif type(value) in _CLASSES:\n"
+    "            kind = _CLASSES[type(value)]\n"
+    "        if kind is None and not isinstance(value, list) and not is_dataclass(value):\n"
+    "            return value\n"
+    "        if kind is None and id(value) in made:\n"
+    "            return made[id(value)]\n"
+    "        new = [] if isinstance(value, list) else object.__new__(kind or type(value))\n"
+    "        if kind is None:\n"
+    "            made[id(value)] = new\n"
+    "        todo.append((value, new, members))\n"
+    "        return new\n"
+    "\n"
+    "    result = tuple(copy(value, hints[name]) for name, value in zip(names.split(), values))\n"
+    "    while todo:\n"
+    "        value, new, members = todo.pop()\n"
+    "        if isinstance(value, list):\n"
+    "            item = next(get_args(member)[0] for member in members "
+    "if get_origin(member) is list)\n"
+    "            new.extend(copy(part, item) for part in value)\n"
+    "        elif isinstance(value, tuple):\n"
+    "            for i, (part, item) in enumerate(zip(value, get_args(members[0]))):\n"
+    "                setattr(new, f\"at{i}\", copy(part, item))\n"
+    "        elif isinstance(value, (int, float)):\n"
+    "            new.value = float(value)\n"
+    "        else:\n"
+    "            types = get_type_hints(type(value), globals())\n"
+    "            for name, part in vars(value).items():\n"
+    "                setattr(new, name, copy(part, types[name]))\n"
+    "    return result\n"
+    "\n\ndef _values(answer: Any) -> Any:\n"
+    "    \"\"\"The answer with what its objects stand for.\"\"\"\n"
+    "    made: dict[int, tuple[Any, Any]] = {}\n"
+    "    todo: list[tuple[Any, Any]] = []\n"
+    "\n"
+    "    def back(value: Any) -> Any:\n"
+    "        of = getattr(type(value), \"_of\", None)\n"
+    "        if isinstance(value, tuple) or of is tuple:\n"
+    "            parts = value if of is None else vars(value).values()\n"
+    "            return tuple([back(part) for part in parts])\n"
+    "        if of is float:\n"
+    "            return value.value\n"
+    "        if of is None and not isinstance(value, list) and not is_dataclass(value):\n"
+    "            return value\n"
+    "        if id(value) not in made:\n"
+    "            made[id(value)] = value, value if of is None else object.__new__(of)\n"
+    "            todo.append(made[id(value)])\n"
+    "        return made[id(value)][1]\n"
+    "\n"
+    "    result = back(answer)\n"
+    "    while todo:\n"
+    "        value, new = todo.pop()\n"
+    "        if isinstance(value, list):\n"
+    "            value[:] = [back(part) for part in value]\n"
+    "        else:\n"
+    "            for name, part in list(vars(value).items()):\n"
+    "                object.__setattr__(new, name, back(part))\n"
+    "    return result\n";
+
 static bool needs(const Needs *n, const char *name)
 {
     return table_get(n->names, names_get(n->text->names, name)) != NULL;
 }
 
-// Classes are taken from the source.
-static StmtList functions_of(Arena *a, StmtList made)
+static bool binds(const Needs *n, const char *name)
+{
+    SymList bound = names_bound(n->text->arena, n->text->names,
+                                (StmtList){n->kept.at, n->kept.len});
+    for (size_t i = 0; i < bound.len; i++)
+        if (sym_is(bound.at[i], name))
+            return true;
+    return false;
+}
+
+// Classes of the program are taken from the source.
+static StmtList without_classes(Arena *a, Names *names, StmtList made, EndpointList source)
 {
     Vec(const Stmt *) out = {0};
+    Table *known = table_new(a);
+    for (size_t m = 0; m < source.len; m++) {
+        SymList bound = names_bound(a, names, source.at[m]->body);
+        for (size_t i = 0; i < bound.len; i++)
+            table_set(known, bound.at[i], known);
+    }
     for (size_t i = 0; i < made.len; i++)
-        if (made.at[i]->kind != STMT_CLASS_DEF)
+        if (made.at[i]->kind != STMT_CLASS_DEF
+            || table_get(known, made.at[i]->class_def.name) == NULL)
             vec_push(a, &out, made.at[i]);
     return (StmtList){out.at, out.len};
 }
 
-void emit_grad(Buf *b, const ModuleText *t, Sym function, EndpointList source, StmtList made)
+void emit_grad_qualified(Buf *b, const ModuleText *t, Sym function, EndpointList source,
+                         StmtList made)
 {
     Needs n = {.text = t, .names = table_new(t->arena), .made = table_new(t->arena)};
-    Buf text = buf_new(t->arena), renamed = buf_new(t->arena);
-    made = functions_of(t->arena, made);
+    made = without_classes(t->arena, t->names, made, source);
     SymList bound = names_bound(t->arena, t->names, made);
     for (size_t i = 0; i < bound.len; i++)
         table_set(n.made, bound.at[i], &n);
@@ -204,20 +300,31 @@ void emit_grad(Buf *b, const ModuleText *t, Sym function, EndpointList source, S
     keep(&n, source, false);
     for (size_t i = 0; i < made.len; i++)
         vec_push(t->arena, &n.kept, made.at[i]);
-    module_print_heading(&text, t, "derivative");
+    module_print_heading(b, t, "derivative");
     bool helpers = needs(&n, "_twins") || needs(&n, "_copies"), tangents = needs(&n, "_tangents");
+    bool values = needs(&n, "_values") || needs(&n, "dataclass");
     if (helpers || tangents)
-        buf_puts(&text, "# A twin is None where its object is, which the tests of the object say.\n"
+        buf_puts(b, "# A twin is None where its object is, which the tests of the object say.\n"
                         "# mypy: disable-error-code=\"union-attr\"\n");
-    StmtList rest = module_print_imports(&text, t, (StmtList){n.kept.at, n.kept.len});
-    if (helpers || tangents)
-        buf_puts(&text, "from dataclasses import is_dataclass\nfrom types import UnionType\n"
+    StmtList rest = module_print_imports(b, t, (StmtList){n.kept.at, n.kept.len});
+    if (values && !binds(&n, "dataclass"))
+        buf_puts(b, "from dataclasses import dataclass\n");
+    if (helpers || tangents || values)
+        buf_puts(b, "from dataclasses import is_dataclass\nfrom types import UnionType\n"
                         "from typing import Any, Union, get_args, get_origin, get_type_hints\n");
-    module_print_body(&text, t, rest);
+    module_print_body(b, t, rest);
     if (helpers)
-        buf_puts(&text, HELPERS);
+        buf_puts(b, HELPERS);
     if (tangents)
-        buf_puts(&text, TANGENTS);
+        buf_puts(b, TANGENTS);
+    if (needs(&n, "_values"))
+        buf_puts(b, VALUES);
+}
+
+void emit_grad(Buf *b, const ModuleText *t, Sym function, EndpointList source, StmtList made)
+{
+    Buf text = buf_new(t->arena), renamed = buf_new(t->arena);
+    emit_grad_qualified(&text, t, function, source, made);
     module_merge(b, t->arena, t->names, &text, &renamed);
 }
 

@@ -10,6 +10,10 @@
 // plain Python.
 void emit_grad(Buf *b, const ModuleText *t, Sym function, EndpointList source, StmtList made);
 
+// The same, for who puts more behind it: names are still those of several modules (module_merge).
+void emit_grad_qualified(Buf *b, const ModuleText *t, Sym function, EndpointList source,
+                         StmtList made);
+
 // The module of a function that is transformed as a term (compiler/pass/ad/mode.h).
 void emit_term(Buf *b, const ModuleText *t, const char *mode, const Unit *unit);
 

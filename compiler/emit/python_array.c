@@ -6,8 +6,11 @@
 //   Stack    stack(x, y)                        Replicate  replicate(n, x)
 //   OneHot   one_hot((n,), (i,), x)             Transpose  transpose((1, 0), x)
 //   Where    where(c, x, y)                     Reshape    reshape((n, m), x)
+//   Loop     loop(n, lambda i, x: (e, e), (x0,), which, down)
 
 #include "compiler/emit/python_internal.h"
+
+#include <stdio.h>
 
 static const char *const reduction_text[REDUCTION_COUNT] = {
     [REDUCTION_SUM] = "sum_outer", [REDUCTION_MAX] = "max_outer", [REDUCTION_MIN] = "min_outer",
@@ -96,6 +99,19 @@ static void put_one_hot(Py *p, const Expr *e)
     put_next(p, e->one_hot.value);
 }
 
+static void put_loop(Py *p, const Expr *e)
+{
+    open_call(p, "loop");
+    py_expr(p, e->loop.size, PREC_TEST);
+    put_lambda(p, e->loop.indices);
+    put_tuple(p, e->loop.bodies);
+    put_comma(p);
+    put_tuple(p, e->loop.before);
+    char which[40];
+    snprintf(which, sizeof which, ", %d%s", (int)e->loop.which, e->loop.down ? ", True" : "");
+    py_puts(p, which);
+}
+
 static void put_shaped(Py *p, const char *function, ExprList numbers, const Expr *array)
 {
     open_call(p, function);
@@ -131,6 +147,8 @@ void py_array(Py *p, const Expr *e)
         put_where(p, e);
     } else if (e->kind == EXPR_ONE_HOT) {
         put_one_hot(p, e);
+    } else if (e->kind == EXPR_LOOP) {
+        put_loop(p, e);
     }
     py_mark(p, MARK_CLOSE);
     py_puts(p, ")");

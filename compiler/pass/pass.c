@@ -12,6 +12,7 @@
 #include "compiler/pass/ad/flat.h"
 #include "compiler/pass/ad/mode.h"
 #include "compiler/pass/ad/settled.h"
+#include "compiler/pass/ad/slice.h"
 #include "compiler/pass/desugar.h"
 #include "compiler/pass/entry.h"
 #include "compiler/pass/link.h"
@@ -28,12 +29,19 @@ static const Unit *parse(PassCx *cx, const Unit *unit)
     return front_parse(cx->arena, cx->names, cx->source, cx->diags);
 }
 
+// What a function needs; the rest of the program only must not bind that again.
+static const Unit *to_differentiate(PassCx *cx, const Unit *linked)
+{
+    Sym function = cx->grad->function;
+    linked = slice_undecorated(cx->arena, linked, function);
+    settled_check(cx->arena, cx->names, cx->diags, linked, cx->grad);
+    return slice_unit(cx->arena, cx->names, linked, function);
+}
+
 static const Unit *link_all(PassCx *cx, const Unit *unit)
 {
     const Unit *linked = link_unit(cx, private_names(cx->arena, cx->names, cx->source, unit));
-    if (cx->grad != NULL)
-        settled_check(cx->arena, cx->names, cx->diags, linked, cx->grad);
-    return entry_add(cx, linked);
+    return entry_add(cx, cx->grad != NULL ? to_differentiate(cx, linked) : linked);
 }
 
 static Sym entry(const PassCx *cx) { return cx->plain ? NULL : cx->entry; }

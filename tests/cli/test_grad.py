@@ -221,13 +221,24 @@ class Refused(Command):
     def test_constructs(self) -> None:
         for body in ('d = {"x": x}\n    return d["x"]',
                      "s = {x}\n    return x",
-                     "try:\n        y = g(x)\n    except ValueError:\n        y = x\n    return y",
                      "del x\n    return 1.0",
                      "global z\n    z = x\n    return x",
                      "return sorted([x, 1.0])[0]",
                      "return [x, x][1:][0]"):
             self.refused("E0902", "z = 0.0\n\n\ndef g(x: float) -> float:\n    return x\n\n\n"
                          f"def f(x: float) -> float:\n    {body}\n", 9)
+
+    def test_exceptions(self) -> None:
+        """What a handler would take and no test in front can tell, `finally`, calls."""
+        for body, line in (("y = g(x)\n    except ValueError:\n        y = x", 7),
+                           ("y = math.exp(x)\n    except OverflowError:\n        y = x", 7),
+                           ("y = math.exp(x)\n    except Exception:\n        y = x", 7),
+                           ("y = x\n    finally:\n        x = 2.0", 9),
+                           ("y = 1.0 / x\n    except ZeroDivisionError as e:\n"
+                            "        y = float(len(str(e)))", 8)):
+            self.refused("E0902", "import math\n\ndef g(x: float) -> float:\n    return x\n\n"
+                         "def f(x: float) -> float:\n    try:\n        "
+                         f"{body}\n    return y\n", line + 1)
 
     def test_local_functions(self) -> None:
         """Those that are more than called, or assign what is around them."""
@@ -291,20 +302,15 @@ class Refused(Command):
     def test_types(self) -> None:
         self.refused("E0903", "from typing import Any\n\n\n"
                      "def f(x: Any) -> float:\n    return x * 2.0\n", 4)
-        self.refused("E0903", "def f(x: tuple[float, float]) -> float:\n    return x[0]\n", 1)
-        for body in ("p = (x, 2.0)\n    return x if p == (1.0, 2.0) else x * x",
-                     "p = (x, 2.0)\n    return x * len(p)",
-                     "p = (x, 2.0)\n    return p[-1]",
-                     "p = [(x, 2.0)]\n    return p[0][0]",
-                     "return x if g(x) == g(2.0) else x * x",
-                     "a, n = h(x)\n    return a * n"):
-            self.refused("E0903", "def g(x: float) -> tuple[float, float]:\n    return x, x\n\n\n"
-                         "def h(x: float) -> tuple[float, int]:\n    k = 2\n    return x, k\n\n\n"
-                         f"def f(x: float) -> float:\n    {body}\n", 11)
-        self.refused("E0903", "def g(p: tuple[float, float]) -> float:\n    return p[0]\n\n\n"
-                     "def f(x: float) -> float:\n    return g((x, x))\n", 6)
         self.refused("E0903", "def f(x: float, d: dict[str, float]) -> float:\n"
                      "    return x\n", 1)
+
+    def test_values(self) -> None:
+        """Of tuples: a part that is not known, an order; what is 0 or None."""
+        for body in ("return p[n]", "return x if p < (2.0, x) else 1.0", "return x if w else 1.0",
+                     "return x if n > 2 and not w else 1.0"):
+            self.refused("E0902", "def f(x: float, p: tuple[float, float], n: int, "
+                         f"w: float | None) -> float:\n    {body}\n", 2)
 
     def test_tangents(self) -> None:
         self.refused("E0903", "def f(x: float,\n      xs: list[float]) -> float:\n"

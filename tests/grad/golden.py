@@ -24,6 +24,15 @@ def number(x: Any = 0) -> Any:
     return mpmath.mpf(x)
 
 
+def real_only(function: Any) -> Any:
+    """Outside its domain it raises as that of `math` does."""
+    def called(x: Any) -> Any:
+        if x < 0 or (x == 0 and function is mpmath.log):
+            raise ValueError("math domain error")
+        return function(x)
+    return called
+
+
 def exact_math() -> types.ModuleType:
     module = types.ModuleType("math")
     for name in dir(mpmath.mp):
@@ -36,6 +45,8 @@ def exact_math() -> types.ModuleType:
     module.pow = lambda a, b: mpmath.mpf(a) ** b        # type: ignore[attr-defined]
     module.prod = lambda xs: mpmath.fprod(xs)           # type: ignore[attr-defined]
     module.hypot = lambda *xs: mpmath.norm(xs)          # type: ignore[attr-defined]
+    module.sqrt = real_only(mpmath.sqrt)                # type: ignore[attr-defined]
+    module.log = real_only(mpmath.log)                  # type: ignore[attr-defined]
     return module
 
 

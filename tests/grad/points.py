@@ -49,6 +49,9 @@ def leaves(value: Any, change: Callable[[Any], Any]) -> None:
             return change(part)
         if isinstance(part, tuple):
             return tuple(new(item) for item in part)
+        if dataclasses.is_dataclass(part) and type(part).__dataclass_params__.frozen:
+            names = [field.name for field in dataclasses.fields(part)]
+            return type(part)(*[new(getattr(part, name)) for name in names])
         if id(part) in seen:
             return part
         seen.add(id(part))

@@ -30,7 +30,7 @@ static bool has_derived(const Kernel *k, const KClass *c)
 
 static void put_classes(Kernel *k, Buf *b, const KClass *c)
 {
-    buf_printf(b, "_class_%s", c->name);
+    buf_printf(b, "_class_%s", c->c);
     for (size_t i = 0; i < k->all_classes.len; i++)
         if (k->all_classes.at[i]->base == c && k->all_classes.at[i]->used) {
             buf_puts(b, ", ");
@@ -48,6 +48,21 @@ static void put_items(Kernel *k, Buf *b, const KType *t)
     }
 }
 
+// What a class of the derivative's own stands for; NULL: it is the program's.
+static const char *stands_for(const KClass *c)
+{
+    ExprList marks = c->def->class_def.decorator_list;
+    bool own = marks.len == 1 && marks.at[0]->kind == EXPR_NAME
+               && (sym_is(marks.at[0]->name.id, "tuple") || sym_is(marks.at[0]->name.id, "float"));
+    return own ? marks.at[0]->name.id : NULL;
+}
+
+static const char *python_name(const KClass *c)
+{
+    const char *of = stands_for(c);
+    return of == NULL ? c->name : strcmp(of, "float") == 0 ? "(float, int)" : of;
+}
+
 static const char *python_class(const KType *t)
 {
     switch (t->kind) {
@@ -58,7 +73,7 @@ static const char *python_class(const KType *t)
     case K_NONE:   return "type(None)";
     case K_TUPLE:  return "tuple";
     case K_LIST:   return "list";
-    case K_ENUM: case K_RECORD: return t->class_->name;
+    case K_ENUM: case K_RECORD: return python_name(t->class_);
     case K_UNION: case K_CHOICE: case K_ARRAY: break;
     }
     return "object";
@@ -102,14 +117,16 @@ static void put_records(Kernel *k, Buf *b)
         const KClass *c = k->all_classes.at[i];
         if (!c->type->shown || c->is_enum)
             continue;
-        buf_printf(b, "_class_%s = _Record(%s, %d", c->name, c->name, c->tagged ? c->number : 0);
-        buf_printf(b, c->base ? ", _class_%s)\n" : ")\n", c->base ? c->base->name : "");
+        const char *of = stands_for(c);
+        buf_printf(b, "_class_%s = %s(%s, %d", c->c, of ? "_Parts" : "_Record", of ? of : c->name,
+                   c->tagged ? c->number : 0);
+        buf_printf(b, c->base ? ", _class_%s)\n" : ")\n", c->base ? c->base->c : "");
     }
     for (size_t i = 0; i < k->all_classes.len; i++) {
         const KClass *c = k->all_classes.at[i];
         if (!c->type->shown || c->is_enum)
             continue;
-        buf_printf(b, "_class_%s.define(", c->name);
+        buf_printf(b, "_class_%s.define(", c->c);
         for (size_t j = 0; j < c->fields.len; j++) {
             buf_printf(b, "%s(\"%s\", ", j > 0 ? ", " : "", c->fields.at[j].name);
             put_type(k, b, c->fields.at[j].type);
@@ -141,6 +158,20 @@ static const Expr *name_of(Kernel *k, const char *name)
     return expr_name(k->arena, (Span){0, 0}, names_get(k->names, name), EXPR_CONTEXT_LOAD);
 }
 
+// As the caller knows its types.
+static const Stmt *with_head(Kernel *k, const Stmt *def)
+{
+    for (size_t i = 0; i < k->o->heads.len; i++) {
+        const Stmt *head = k->o->heads.at[i];
+        if (head->function_def.name == def->function_def.name)
+            return stmt_function_def(k->arena, def->at, def->function_def.name,
+                                     head->function_def.args, def->function_def.body,
+                                     (ExprList){0}, head->function_def.returns,
+                                     (TypeParamList){0});
+    }
+    return def;
+}
+
 // `answer: T = _gradient("f", _types_f, _active_f, (x, n))`, under the head of the source.
 static const Stmt *calling(Kernel *k, KFunction *f)
 {
@@ -162,6 +193,7 @@ static const Stmt *calling(Kernel *k, KFunction *f)
                                  (ExprList){args.at, args.len}, (KeywordList){0});
     const Stmt **body = ARENA_ARRAY(k->arena, const Stmt *, 2), *def = f->def;
     const Expr *answer = name_of(k, "answer");
+    def = with_head(k, def);
     body[0] = stmt_ann_assign(k->arena, at, answer, def->function_def.returns, call, 1);
     body[1] = stmt_return(k->arena, at, answer);
     return stmt_function_def(k->arena, at, f->name, def->function_def.args, (StmtList){body, 2},
@@ -170,7 +202,8 @@ static const Stmt *calling(Kernel *k, KFunction *f)
 
 static void put_support(Kernel *k, Buf *b)
 {
-    static const char *const PARTS[] = {"simple", "lists", "records", "unions", "call", "load"};
+    static const char *const PARTS[] = {"simple", "lists", "records", "parts", "unions", "call",
+                                        "load"};
     buf_printf(b, "\n\n_STEM = \"%s\"\n_ERROR = \"%s\"\n", k->o->stem, k->error);
     for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++)
         buf_printf(b, "%s%s", i < sizeof PARTS / sizeof *PARTS - 1 ? "\n\n" : "",
@@ -203,16 +236,17 @@ const char *k_twin(Kernel *k)
     static const char FUTURE[] = "from __future__ import annotations\n";
     Vec(const Stmt *) made = {0};
     Buf b = buf_new(k->arena), module = buf_new(k->arena);
+    Buf merged = buf_new(k->arena), renamed = buf_new(k->arena);
     for (size_t i = 0; i < k->all_functions.len; i++) {
         KFunction *f = k->all_functions.at[i];
         if (f->public)
             vec_push(k->arena, &made, calling(k, f));
         for (size_t j = 0; j < k->o->python.len; j++)
             if (k->o->python.at[j] == f->name)
-                vec_push(k->arena, &made, f->def);
+                vec_push(k->arena, &made, with_head(k, f->def));
     }
-    emit_grad(&module, k->o->module, names_get(k->names, "_gradient"), k->o->modules,
-              (StmtList){made.at, made.len});
+    emit_grad_qualified(&module, k->o->module, names_get(k->names, "_gradient"), k->o->modules,
+                        (StmtList){made.at, made.len});
     const char *text = buf_text(&module), *future = strstr(text, FUTURE);
     const char *rest = future ? future + sizeof FUTURE - 1 : text;
     buf_write(&b, text, (size_t)(rest - text));
@@ -223,5 +257,6 @@ const char *k_twin(Kernel *k)
     for (size_t i = 0; i < k->all_functions.len; i++)
         if (k->all_functions.at[i]->public)
             put_parameters(k, &b, k->all_functions.at[i]);
-    return buf_text(&b);
+    module_merge(&merged, k->arena, k->names, &b, &renamed);
+    return buf_text(&merged);
 }

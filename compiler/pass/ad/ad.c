@@ -87,11 +87,31 @@ bool ad_is_reference(const Ad *ad, const Ty *t)
 
 static bool has_twin(const Ad *ad, const Ty *t, Table *seen);
 
-// A class that is made field by field, and can be assigned to.
+const char *ad_stands_for(const Stmt *class_)
+{
+    const ExprList marks = class_->class_def.decorator_list;
+    bool made = marks.len == 1 && marks.at[0]->kind == EXPR_NAME
+                && (sym_is(marks.at[0]->name.id, "tuple") || sym_is(marks.at[0]->name.id, "float"));
+    return made ? marks.at[0]->name.id : NULL;
+}
+
+// `@dataclass(frozen=True)`.
+bool ad_is_frozen(const Stmt *class_)
+{
+    const ExprList marks = class_->class_def.decorator_list;
+    const Expr *mark = marks.len == 1 ? marks.at[0] : NULL;
+    if (mark == NULL || mark->kind != EXPR_CALL || mark->call.keywords.len != 1)
+        return false;
+    const Keyword *k = mark->call.keywords.at[0];
+    return k->arg != NULL && sym_is(k->arg, "frozen") && k->value->kind == EXPR_CONSTANT
+           && k->value->constant.value->kind == CONST_BOOL && k->value->constant.value->truth;
+}
+
+// A class that is made field by field.
 static bool is_plain_class(const Stmt *def)
 {
     if (def->class_def.bases.len > 0 || def->class_def.decorator_list.len != 1
-        || def->class_def.decorator_list.at[0]->kind != EXPR_NAME)
+        || (def->class_def.decorator_list.at[0]->kind != EXPR_NAME && !ad_is_frozen(def)))
         return false;
     for (size_t i = 0; i < def->class_def.body.len; i++) {
         const Stmt *s = def->class_def.body.at[i];

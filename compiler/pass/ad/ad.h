@@ -41,6 +41,9 @@ bool ad_holds_float(const Ad *ad, const Ty *t);         // itself, or somewhere 
 bool ad_is_reference(const Ad *ad, const Ty *t);        // holds floats and is none
 bool ad_is_data(const Ad *ad, const Ty *t);                // a list, or an object that may change
 bool ad_has_twin(const Ad *ad, const Ty *t);            // or needs none
+// A class that stands for "tuple" or for "float", one that may be None; NULL: it is the program's.
+const char *ad_stands_for(const Stmt *class_);
+bool ad_is_frozen(const Stmt *class_);
 const Ty *ad_list_element(const Ty *t);                 // of list[T]; NULL: it is none
 
 // ---- nodes, each with a type ----

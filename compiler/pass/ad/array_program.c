@@ -6,6 +6,7 @@
 
 #include "compiler/front/front.h"
 #include "compiler/pass/ad/bulk.h"
+#include "compiler/pass/ad/loop.h"
 #include "compiler/pass/ad/simplify.h"
 
 // The last definition is the one that the name has.
@@ -104,8 +105,10 @@ static void take_sizes(Table *taken, TyList shape, ArrayProgram *p)
 
 Table *array_taken_names(ArrayProgram *p)
 {
-    static const char *const others[] = {"np", "float", "int", "tuple", "ValueError", "IndexError",
-                                         "_gather", "_scatter", "_array", "_size"};
+    static const char *const others[] = {
+        "np", "float", "int", "bool", "tuple", "range", "reversed", "ValueError", "IndexError",
+        "_gather", "_scatter", "_array", "_size",
+    };
     Table *taken = table_new(p->arena);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         table_set(taken, names_get(p->names, others[i]), p);
@@ -128,7 +131,7 @@ const Stmt *array_def(ArrayProgram *p, const char *suffix, const Arguments *args
 static const Unit *unit_of(ArrayProgram *p, const char *suffix)
 {
     Table *taken = array_taken_names(p);
-    TermText text = term_text(p->t, p->roots, taken);
+    TermText text = term_text(p->t, loop_merge(p->t, p->roots), taken);
     StmtList body = term_statements(p->t, &text, taken);
     const Stmt **all = ARENA_NEW(p->arena, const Stmt *);
     *all = array_def(p, suffix, p->function->function_def.args, body, (ExprList){NULL, 0},
@@ -176,8 +179,10 @@ const Unit *array_program_simplify(ArrayProgram *p)
 const Unit *array_program_gradient(ArrayProgram *p)
 {
     Partials *ps = partials_new(p->arena, p->names);
-    p->deltas = delta_of(p->t, ps, p->roots.at[0], p->inputs);
-    ExprList grads = gradient_of(p->t, &p->deltas, term_float(p->t, 1.0), p->inputs);
+    p->roots = loop_merge(p->t, p->roots);
+    p->deltas = delta_of(p->t, ps, p->roots, p->inputs);
+    ExprList one = term_list(p->t, term_float(p->t, 1.0), NULL);
+    ExprList grads = gradient_of(p->t, &p->deltas, one, p->inputs);
     p->roots = term_join(p->t, p->roots, grads);
     return unit_of(p, "_value_and_grad");
 }
@@ -215,13 +220,6 @@ void array_add_text(ArrayProgram *p, ArrayStmts *body, const char *text)
     StmtList all = parsed(p, text);
     for (size_t i = 0; i < all.len; i++)
         vec_push(p->arena, body, all.at[i]);
-}
-
-void array_assign(ArrayProgram *p, ArrayStmts *body, const char *to, const Expr *value)
-{
-    const Expr **target = ARENA_NEW(p->arena, const Expr *);
-    *target = array_name(p, to, true);
-    vec_push(p->arena, body, stmt_assign(p->arena, NOWHERE, (ExprList){target, 1}, value));
 }
 
 // A text with names and a number put in: $, @, #.
@@ -394,18 +392,33 @@ static const Expr *answered(ArrayProgram *p, Numpy *np, const Expr *root)
 }
 
 // Nothing can be named inside an index.
+static bool is_large(ArrayProgram *p, const TermText *text)
+{
+    for (size_t i = 0; i < text->lets.len; i++) {
+        const TermLet *let = &text->lets.at[i];
+        if (let->rounds != NULL ? is_large(p, &let->rounds->text)
+                                : term_text_size(p->t, let->value) >= TERM_LARGE)
+            return true;
+    }
+    for (size_t i = 0; i < text->roots.len; i++)
+        if (term_text_size(p->t, text->roots.at[i]) >= TERM_LARGE)
+            return true;
+    return false;
+}
+
 static bool is_writable(ArrayProgram *p, const TermText *text)
 {
-    bool large = false;
-    for (size_t i = 0; i < text->lets.len; i++)
-        large = large || term_text_size(p->t, text->lets.at[i].value) >= TERM_LARGE;
-    for (size_t i = 0; i < text->roots.len; i++)
-        large = large || term_text_size(p->t, text->roots.at[i]) >= TERM_LARGE;
+    bool large = is_large(p, text);
     if (large)
         (void)diag_report(p->diags, p->function->at, DIAG_ARRAY_FORM,
                           "an index of `%s` is computed in too many steps",
                           p->function->function_def.name);
     return !large;
+}
+
+static const Expr *print_numpy(TermPrinter *printer, const Expr *e)
+{
+    return numpy_expr(printer->cx, e, true);
 }
 
 // `value`: whether it is answered; `grads`: whether they are.
@@ -414,7 +427,7 @@ static const Stmt *numpy_function(ArrayProgram *p, Numpy *np, const char *suffix
 {
     ArrayStmts body = {0};
     ExprList roots = grads ? term_drop(p->roots, !value) : (ExprList){p->roots.at, 1};
-    ExprList all = term_join(p->t, p->checks, roots);
+    ExprList all = loop_merge(p->t, term_join(p->t, p->checks, roots));
     TermText text = term_text(p->t, all, array_taken_names(p));
     if (!array_enter(p, &body, np)) {
         (void)diag_report(p->diags, p->function->at, DIAG_ARRAY_FORM,
@@ -423,8 +436,10 @@ static const Stmt *numpy_function(ArrayProgram *p, Numpy *np, const char *suffix
     }
     if (!is_writable(p, &text))
         return NULL;
-    for (size_t i = 0; i < text.lets.len; i++)
-        array_assign(p, &body, text.lets.at[i].name, numpy_expr(np, text.lets.at[i].value, true));
+    TermPrinter printer = {print_numpy, p->t, np};
+    StmtList lets = term_lets(&printer, text.lets);
+    for (size_t i = 0; i < lets.len; i++)
+        vec_push(p->arena, &body, lets.at[i]);
     ExprList made = text.roots, results = term_drop(made, p->checks.len);
     add_checks(p, &body, np, (ExprList){made.at, p->checks.len});
     const Expr **values = ARENA_ARRAY(p->arena, const Expr *, results.len + 1);

@@ -17,6 +17,7 @@
 #include "compiler/pass/ad/bulk.h"
 
 #include "compiler/base/table.h"
+#include "compiler/pass/ad/loop.h"
 
 enum { MAX_PUSH = 1000 };       // operations that an index goes through; then it stays
 
@@ -128,7 +129,8 @@ typedef struct Vectorised {
     Terms *t;
     const Expr *index;
     const Ty *size;
-    Table *done;                // of what has the index
+    Table *done;                // of what has the index, or a state of a loop that has it
+    ExprList states, rows;      // of that loop; what they are in one of the builds
 } Vectorised;
 
 static const Expr *whole(Vectorised *v, const Expr *e)
@@ -142,10 +144,21 @@ static TyList longer(Vectorised *v, const Expr *e)
     return shape_cons(v->t, v->size, term_shape(e));
 }
 
+// A place: where states stand in it, they are those of this build.
+static ExprList place_here(Vectorised *v, ExprList list)
+{
+    const Expr **at = ARENA_ARRAY(terms_arena(v->t), const Expr *, list.len + 1);
+    for (size_t i = 0; i < list.len; i++)
+        at[i] = term_with(v->t, list.at[i], v->states, v->rows);
+    return (ExprList){at, list.len};
+}
+
 static ExprList with_index(Vectorised *v, ExprList list)
 {
     return term_join(v->t, term_list(v->t, v->index, NULL), list);
 }
+
+static bool is_made(const Vectorised *v, const Expr *e) { return table_get(v->done, e) != NULL; }
 
 static const Expr *vectorise_parts(Vectorised *v, const Expr *e)
 {
@@ -160,7 +173,7 @@ static const Expr *vectorise_where(Vectorised *v, const Expr *e)
 {
     const Expr *test = e->where.test;
     const Expr *x = whole(v, e->where.on_true), *y = whole(v, e->where.on_false);
-    if (term_rank(test) < term_rank(e) && !term_has(v->t, test, v->index))
+    if (term_rank(test) < term_rank(e) && !is_made(v, test))
         return term_where(v->t, test, x, y);
     const Expr *tests = whole(v, test);
     if (term_rank(test) < term_rank(e))
@@ -171,8 +184,8 @@ static const Expr *vectorise_where(Vectorised *v, const Expr *e)
 static const Expr *vectorise_index(Vectorised *v, const Expr *e)
 {
     const Expr *x = e->subscript.value;
-    ExprList place = e->subscript.slice->tuple.elts;
-    bool has = term_has(v->t, x, v->index);
+    ExprList place = place_here(v, e->subscript.slice->tuple.elts);
+    bool has = is_made(v, x);
     return term_gather(v->t, longer(v, e), has ? whole(v, x) : x, term_list(v->t, v->index, NULL),
                        has ? with_index(v, place) : place);
 }
@@ -181,16 +194,17 @@ static const Expr *vectorise_gather(Vectorised *v, const Expr *e)
 {
     Opened o = term_open(v->t, e);
     const Expr *x = e->gather.array;
-    bool has = term_has(v->t, x, v->index);
+    bool has = is_made(v, x);
+    ExprList place = place_here(v, o.bodies);
     return term_gather(v->t, longer(v, e), has ? whole(v, x) : x, with_index(v, o.indices),
-                       has ? with_index(v, o.bodies) : o.bodies);
+                       has ? with_index(v, place) : place);
 }
 
 static const Expr *vectorise_scatter(Vectorised *v, const Expr *e)
 {
     Opened o = term_open(v->t, e);
     return term_scatter(v->t, longer(v, e), whole(v, e->scatter.array), with_index(v, o.indices),
-                        with_index(v, o.bodies));
+                        with_index(v, place_here(v, o.bodies)));
 }
 
 static const Expr *vectorise_transpose(Vectorised *v, const Expr *e)
@@ -200,6 +214,45 @@ static const Expr *vectorise_transpose(Vectorised *v, const Expr *e)
     for (size_t i = 0; i < rank; i++)
         new[i + 1] = axes[i] + 1;
     return term_transpose(v->t, new, rank + 1, whole(v, e->transpose.array));
+}
+
+static void vectorise_all(Vectorised *v, ExprList roots, ExprList variables);
+
+static ExprList whole_all(Vectorised *v, ExprList list)
+{
+    const Expr **at = ARENA_ARRAY(terms_arena(v->t), const Expr *, list.len + 1);
+    for (size_t i = 0; i < list.len; i++)
+        at[i] = whole(v, list.at[i]);
+    return (ExprList){at, list.len};
+}
+
+// A loop in each build is a loop whose states are those of all builds.
+static const Expr *vectorise_loop(Vectorised *v, const Expr *e)
+{
+    Terms *t = v->t;
+    Arena *a = terms_arena(t);
+    TermLoop l = term_open_loop(t, e);
+    size_t n = l.states.len;
+    const Expr **states = ARENA_ARRAY(a, const Expr *, n + 1);
+    const Expr **rows = ARENA_ARRAY(a, const Expr *, n + 1);
+    Vectorised in = {t, v->index, v->size, table_new(a),
+                     term_join(t, v->states, l.states), {NULL, 0}};
+    for (size_t k = 0; k < v->states.len; k++)
+        table_set(in.done, v->states.at[k], (void *)whole(v, v->states.at[k]));
+    for (size_t k = 0; k < n; k++) {
+        const Expr *old = l.states.at[k];
+        states[k] = term_state(t, term_ty(t, term_elem(old), longer(v, old)));
+        rows[k] = term_index(t, states[k], term_list(t, v->index, NULL));
+        table_set(in.done, old, (void *)states[k]);
+    }
+    in.rows = term_join(t, v->rows, (ExprList){rows, n});
+    ExprList roots = term_join(t, l.next, l.records);
+    vectorise_all(&in, roots, term_join(t, term_list(t, v->index, NULL), in.states));
+    ExprList bodies = whole_all(&in, roots);
+    TermLoop all = {l.size, l.down, l.index, {states, n}, whole_all(v, l.before),
+                    {bodies.at, n}, term_drop(bodies, n)};
+    const Expr *made = term_loop(t, &all, (size_t)e->loop.which);
+    return (size_t)e->loop.which < n ? made : term_swap(t, made);
 }
 
 static const Expr *vectorised(Vectorised *v, const Expr *e)
@@ -221,34 +274,55 @@ static const Expr *vectorised(Vectorised *v, const Expr *e)
     case EXPR_STACK:     return term_swap(t, vectorise_parts(v, e));
     case EXPR_ONE_HOT:
         return term_scatter(t, longer(v, e), whole(v, e->one_hot.value),
-                            term_list(t, v->index, NULL), with_index(v, e->one_hot.place));
+                            term_list(t, v->index, NULL),
+                            with_index(v, place_here(v, e->one_hot.place)));
+    case EXPR_LOOP:      return vectorise_loop(v, e);
     }
     return vectorise_parts(v, e);
 }
 
-static const Expr *vectorise(Terms *t, const Expr *build)
+static void vectorise_all(Vectorised *v, ExprList roots, ExprList variables)
 {
-    Opened o = term_open(t, build);
-    const Expr *body = o.bodies.at[0];
-    Vectorised v = {t, o.indices.at[0], term_shape(build).at[0], table_new(terms_arena(t))};
-    ExprList order = term_order_with(t, o.bodies, o.indices);
+    ExprList order = term_order_with(v->t, roots, variables);
     for (size_t i = 0; i < order.len; i++) {
         const Expr *e = order.at[i];
-        table_set(v.done, e, (void *)vectorised(&v, e));
-        Sym hint = term_hinted(t, e);
+        if (is_made(v, e))
+            continue;
+        table_set(v->done, e, (void *)vectorised(v, e));
+        Sym hint = term_hinted(v->t, e);
         if (hint != NULL)
-            term_hint(t, table_get(v.done, e), hint);
+            term_hint(v->t, table_get(v->done, e), hint);
     }
-    return whole(&v, body);
+}
+
+const Expr *bulk_build(Terms *t, const Expr *index, const Ty *size, const Expr *e)
+{
+    Vectorised v = {t, index, size, table_new(terms_arena(t)), {NULL, 0}, {NULL, 0}};
+    vectorise_all(&v, term_list(t, e, NULL), term_list(t, index, NULL));
+    return whole(&v, e);
 }
 
 // ---- the pass ----
 
+// Rounds do what the states need; the rest is done in bulk before and after them.
+static const Expr *bulk_loop(Terms *t, const Expr *e)
+{
+    TermLoop l = term_open_loop(t, e);
+    size_t which = (size_t)e->loop.which;
+    loop_hoist(t, &l);
+    return which < l.states.len ? term_final(t, &l, which)
+                                : loop_kept(t, &l, l.records.at[which - l.states.len]);
+}
+
 static const Expr *bulk_here(TermPass *p, const Expr *e)
 {
     Terms *t = p->terms;
-    if (e->kind == EXPR_BUILD)
-        return vectorise(t, e);
+    if (e->kind == EXPR_BUILD) {
+        Opened o = term_open(t, e);
+        return bulk_build(t, o.indices.at[0], term_shape(e).at[0], o.bodies.at[0]);
+    }
+    if (e->kind == EXPR_LOOP)
+        return bulk_loop(t, e);
     if (e->kind != EXPR_SUBSCRIPT || term_is_closed(t, e->subscript.value))
         return e;
     return push_place(t, e->subscript.value, e->subscript.slice->tuple.elts, 0);

@@ -15,6 +15,7 @@ typedef struct D {
     Partials *ps;
     Arena *arena;
     Table *of;                  // Delta of a term
+    Table *loops;               // Delta of a loop, by its first result
     DeltaVec shared;
     Delta *zero;
 } D;
@@ -27,11 +28,12 @@ static const Delta *delta(D *d, const Expr *e)
 
 static bool is_zero(const Delta *x) { return x->kind == DELTA_ZERO; }
 
-static const Delta *share(D *d, DeltaKind kind, const Expr *term, const Expr *like, DeltaVec of,
+static Delta *share(D *d, DeltaKind kind, const Expr *term, const Expr *like, DeltaVec of,
                           const Expr *const *factors)
 {
     Delta *new = ARENA_NEW(d->arena, Delta);
-    *new = (Delta){kind, (unsigned)d->shared.len + 1, like->ty, term, of.at, factors, of.len};
+    *new = (Delta){kind, (unsigned)d->shared.len + 1, like->ty, term, of.at, factors, of.len, NULL,
+                   0};
     vec_push(d->arena, &d->shared, new);
     return new;
 }
@@ -90,6 +92,139 @@ static const Delta *of_extreme(D *d, const Expr *e)
     return one(d, DELTA_GATHER, gather, e, e->reduce.array);
 }
 
+// ---- loops ----
+
+typedef struct Leaves { TermVec terms, sources; Vec(bool) each; } Leaves;
+
+static void add_leaf(D *d, Leaves *leaves, const Expr *term, const Expr *source, bool each)
+{
+    vec_push(d->arena, &leaves->terms, term);
+    vec_push(d->arena, &leaves->sources, source);
+    vec_push(d->arena, &leaves->each, each);
+}
+
+// x[index] of an active x, and what else is active around the loop.
+static Leaves leaves_of(D *d, const Expr *e, const TermLoop *l)
+{
+    Leaves leaves = {{0}, {0}, {0}};
+    ExprList read = term_drop(term_parts(d->t, e), l->states.len);
+    ExprList order = term_order_with(d->t, term_join(d->t, l->next, l->records),
+                                     term_list(d->t, l->index, NULL));
+    for (size_t i = 0; i < order.len; i++) {
+        const Expr *x = order.at[i], *of = x->kind == EXPR_SUBSCRIPT ? x->subscript.value : NULL;
+        if (of != NULL && x->subscript.slice->tuple.elts.len == 1 &&
+            x->subscript.slice->tuple.elts.at[0] == l->index && !is_zero(delta(d, of)))
+            add_leaf(d, &leaves, x, of, true);
+    }
+    for (size_t i = 0; i < read.len; i++)
+        if (term_elem(read.at[i]) == ELEM_FLOAT && !is_zero(delta(d, read.at[i])))
+            add_leaf(d, &leaves, read.at[i], read.at[i], false);
+    return leaves;
+}
+
+static Deltas round_of(D *d, const TermLoop *l, const bool *active, const Leaves *leaves,
+                       DeltaLoop *loop)
+{
+    TermVec inputs = {0}, roots = {0};
+    for (size_t k = 0; k < l->states.len; k++)
+        if (active[k]) {
+            vec_push(d->arena, &inputs, l->states.at[k]);
+            vec_push(d->arena, &roots, l->next.at[k]);
+        }
+    loop->states = inputs.len;
+    for (size_t k = 0; k < l->states.len; k++)
+        if (!active[k])
+            vec_push(d->arena, &roots, l->next.at[k]);
+    for (size_t i = 0; i < l->records.len; i++)
+        vec_push(d->arena, &roots, l->records.at[i]);
+    for (size_t i = 0; i < leaves->terms.len; i++)
+        vec_push(d->arena, &inputs, leaves->terms.at[i]);
+    loop->inputs = (ExprList){inputs.at, inputs.len};
+    return delta_of(d->t, d->ps, (ExprList){roots.at, roots.len}, loop->inputs);
+}
+
+// A state is active when what it starts from is, or what it becomes.
+static bool activate(const TermLoop *l, const DeltaLoop *loop, bool *active)
+{
+    bool more = false;
+    size_t root = loop->states;
+    for (size_t k = 0; k < l->states.len; k++)
+        if (!active[k] && loop->round.roots[root++]->kind != DELTA_ZERO)
+            active[k] = more = true;
+    return more;
+}
+
+static const Delta *make_loop(D *d, const Expr *e)
+{
+    DeltaLoop *loop = ARENA_NEW(d->arena, DeltaLoop);
+    TermLoop l = term_open_loop(d->t, e);
+    Leaves leaves = leaves_of(d, e, &l);
+    DeltaVec of = {0};
+    bool *active = ARENA_ARRAY(d->arena, bool, l.states.len + 1), any = false;
+    for (size_t k = 0; k < l.states.len; k++)
+        active[k] = !is_zero(delta(d, l.before.at[k]));
+    do
+        loop->round = round_of(d, &l, active, &leaves, loop);
+    while (activate(&l, loop, active));
+    bool *each = ARENA_ARRAY(d->arena, bool, loop->inputs.len + 1);
+    for (size_t k = 0; k < l.states.len; k++)
+        if (active[k])
+            vec_push(d->arena, &of, delta(d, l.before.at[k]));
+    for (size_t i = 0; i < leaves.terms.len; i++) {
+        each[of.len] = leaves.each.at[i];
+        vec_push(d->arena, &of, delta(d, leaves.sources.at[i]));
+    }
+    for (size_t i = 0; i < loop->round.len; i++)
+        any = any || !is_zero(loop->round.roots[i]);
+    loop->loop = l;
+    loop->each = each;
+    if (!any)
+        return d->zero;
+    Delta *new = share(d, DELTA_LOOP, e, e, of, NULL);
+    new->loop = loop;
+    return new;
+}
+
+// Which root of the round a result is: the active states come first.
+static size_t root_of(const DeltaLoop *loop, size_t which)
+{
+    size_t root = 0;
+    if (which >= loop->loop.states.len)
+        return which;
+    for (size_t k = 0; k < loop->states; k++)
+        if (loop->inputs.at[k] == loop->loop.states.at[which])
+            return k;
+    for (size_t i = 0; i < which; i++) {
+        bool active = false;
+        for (size_t k = 0; k < loop->states; k++)
+            active = active || loop->inputs.at[k] == loop->loop.states.at[i];
+        root += !active;
+    }
+    return loop->states + root;
+}
+
+static const Delta *of_loop(D *d, const Expr *e)
+{
+    const Expr *first = term_loop_result(d->t, e, 0);
+    const Delta *loop = table_get(d->loops, first);
+    DeltaVec of = {0};
+    if (loop == NULL) {
+        loop = make_loop(d, e);
+        table_set(d->loops, first, (void *)loop);
+    }
+    if (is_zero(loop))
+        return d->zero;
+    size_t root = root_of(loop->loop, (size_t)e->loop.which);
+    if (is_zero(loop->loop->round.roots[root]))
+        return d->zero;
+    vec_push(d->arena, &of, loop);
+    Delta *new = share(d, DELTA_RESULT, e, e, of, NULL);
+    new->result = root;
+    return new;
+}
+
+// ---- all ----
+
 static const Delta *of_term(D *d, const Expr *e)
 {
     switch ((int)e->kind) {
@@ -106,23 +241,26 @@ static const Delta *of_term(D *d, const Expr *e)
     case EXPR_ONE_HOT:   return one(d, DELTA_ONE_HOT, e, e, e->one_hot.value);
     case EXPR_WHERE:
         return of_all(d, DELTA_COND, e, term_list(d->t, e->where.on_true, e->where.on_false));
+    case EXPR_LOOP:
+        return of_loop(d, e);
     case EXPR_NAME: case EXPR_CONSTANT:
         return d->zero;
     }
     return of_operation(d, e);
 }
 
-Deltas delta_of(Terms *t, Partials *ps, const Expr *root, ExprList inputs)
+Deltas delta_of(Terms *t, Partials *ps, ExprList roots, ExprList inputs)
 {
-    D d = {.t = t, .ps = ps, .arena = terms_arena(t), .of = table_new(terms_arena(t))};
+    Arena *a = terms_arena(t);
+    D d = {.t = t, .ps = ps, .arena = a, .of = table_new(a), .loops = table_new(a)};
     d.zero = ARENA_NEW(d.arena, Delta);
-    *d.zero = (Delta){.kind = DELTA_ZERO, .ty = root->ty};
+    *d.zero = (Delta){.kind = DELTA_ZERO, .ty = roots.len > 0 ? roots.at[0]->ty : NULL};
     for (size_t i = 0; i < inputs.len; i++) {
         Delta *input = ARENA_NEW(d.arena, Delta);
         *input = (Delta){.kind = DELTA_INPUT, .ty = inputs.at[i]->ty, .term = inputs.at[i]};
         table_set(d.of, inputs.at[i], input);
     }
-    ExprList order = term_order(t, term_list(t, root, NULL));
+    ExprList order = term_order(t, roots);
     for (size_t i = 0; i < order.len; i++) {
         const Expr *e = order.at[i];
         if (term_elem(e) == ELEM_FLOAT && table_get(d.of, e) == NULL) {
@@ -131,7 +269,10 @@ Deltas delta_of(Terms *t, Partials *ps, const Expr *root, ExprList inputs)
                 table_set(d.of, e, (void *)new);
         }
     }
-    return (Deltas){delta(&d, root), d.shared.at, (unsigned)d.shared.len};
+    const Delta **all = ARENA_ARRAY(a, const Delta *, roots.len + 1);
+    for (size_t i = 0; i < roots.len; i++)
+        all[i] = delta(&d, roots.at[i]);
+    return (Deltas){all, roots.len, d.shared.at, (unsigned)d.shared.len};
 }
 
 // ---- text ----
@@ -147,7 +288,7 @@ static const char *const names[] = {
     [DELTA_SUM_OUTER] = "SumOuter", [DELTA_GATHER] = "Gather", [DELTA_SCATTER] = "Scatter",
     [DELTA_LIT_ARRAY] = "LitArray", [DELTA_REPLICATE] = "Replicate",
     [DELTA_TRANSPOSE] = "Transpose", [DELTA_RESHAPE] = "Reshape", [DELTA_COND] = "Cond",
-    [DELTA_ONE_HOT] = "OneHot",
+    [DELTA_ONE_HOT] = "OneHot", [DELTA_LOOP] = "Loop", [DELTA_RESULT] = "Result",
 };
 
 static void print_scaled(Print *p, const Delta *d, size_t i)
@@ -200,5 +341,5 @@ static void print(Print *p, const Delta *d)
 void delta_print(Buf *b, Terms *t, const Deltas *d)
 {
     Print p = {b, t, table_new(terms_arena(t))};
-    print(&p, d->root);
+    print(&p, d->roots[0]);
 }

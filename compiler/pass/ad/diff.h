@@ -14,4 +14,13 @@ const Unit *diff_unit(PassCx *cx, const Unit *flat);
 // The same unit with a tape that is a list for each type of value: plain Python.
 const Unit *tape_lists(Arena *a, Names *names, const Unit *diff);
 
+// For Python: functions that assign to parts of tuples and of frozen objects have objects of other
+// classes in their place (flat_value.c); who calls the derivative has the ones that he knows.
+// `source` is the program as it is written.
+const Unit *value_objects(Arena *a, Names *names, const Unit *unit, EndpointList source,
+                          const GradRequest *request);
+
+// The heads of functions, with the types that the caller knows.
+StmtList value_heads(Arena *a, Names *names, StmtList body);
+
 #endif

@@ -174,7 +174,7 @@ static bool finite_here(Terms *t, const Expr *e)
         return e->constant.value->kind != CONST_FLOAT ||
                e->constant.value->number - e->constant.value->number == 0.0;
     if (e->kind != EXPR_BIN_OP)
-        return true;
+        return e->kind != EXPR_LOOP;
     Operator op = e->bin_op.op;
     const Expr *y = e->bin_op.right;
     return op == OPERATOR_ADD || op == OPERATOR_SUB || op == OPERATOR_MULT ||
@@ -189,6 +189,8 @@ bool elementwise_is_finite(Terms *t, Table *known, const Expr *e)
         const Expr *x = order.at[i];
         ExprList parts = term_parts(t, x);
         bool finite = term_elem(x) != ELEM_FLOAT || finite_here(t, x);
+        if (x->kind == EXPR_LOOP && (size_t)x->loop.which >= x->loop.before.len)
+            finite = elementwise_is_finite(t, known, x->loop.bodies.at[x->loop.which]);
         for (size_t k = 0; k < parts.len; k++)
             finite = finite && table_get(known, parts.at[k]) == t;
         table_set(known, x, finite ? (void *)t : (void *)known);

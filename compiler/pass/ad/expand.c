@@ -12,6 +12,7 @@
 #include "compiler/pass/ad/diff.h"
 #include "compiler/pass/ad/expand_internal.h"
 #include "compiler/pass/ad/settled.h"
+#include "compiler/pass/ad/slice.h"
 
 typedef enum Word { WORD_NONE, WORD_GRAD, WORD_VALUE_AND_GRAD, WORD_JVP, WORD_VJP } Word;
 
@@ -124,48 +125,7 @@ static Word word_of(const Expand *x, const Expr *e)
     return word != NULL ? word_named(word) : WORD_NONE;
 }
 
-// ---- the function and what it needs ----
-
-static bool binds(const Expand *x, const Stmt *s, const Table *names)
-{
-    SymList bound = names_bound(x->cx->arena, x->cx->names, (StmtList){&s, 1});
-    for (size_t i = 0; i < bound.len; i++)
-        if (table_get(names, bound.at[i]) != NULL)
-            return true;
-    return false;
-}
-
-static void ignore_name(void *cx, const Expr *e)
-{
-    (void)cx;
-    (void)e;
-}
-
-// The statements of the module that a function leads to.
-static const Unit *slice(const Expand *x, Sym function)
-{
-    Arena *a = x->cx->arena;
-    Table *names = table_new(a);
-    bool *kept = ARENA_ARRAY(a, bool, x->body.len + 1);
-    AdBlock out = {0};
-    table_set(names, function, names);
-    for (bool more = true; more;) {
-        more = false;
-        for (size_t i = 0; i < x->body.len; i++) {
-            if (kept[i] || !binds(x, x->body.at[i], names))
-                continue;
-            SymList free = names_visit(a, x->cx->names, (StmtList){&x->body.at[i], 1},
-                                       ignore_name, NULL);
-            for (size_t k = 0; k < free.len; k++)
-                table_set(names, free.at[k], names);
-            kept[i] = more = true;
-        }
-    }
-    for (size_t i = 0; i < x->body.len; i++)
-        if (kept[i])
-            vec_push(a, &out, x->body.at[i]);
-    return unit_module(a, ad_stmts(&out));
-}
+// ---- the derivative ----
 
 static SymList names_between_commas(const Expand *x, const char *text)
 {
@@ -197,7 +157,7 @@ static bool differentiate(Expand *x, Wanted *w, PassCx *sub, Span at)
     diags_set_source(sub->diags, cx->source);
     diags_set_source(own, cx->source);
     sub->units[PASS_PARSE] = cx->units[PASS_PARSE];
-    sub->units[PASS_LINK] = slice(x, function);
+    sub->units[PASS_LINK] = slice_unit(cx->arena, cx->names, cx->units[PASS_LINK], function);
     if (!pass_run(sub, PASS_DESUGAR))
         return false;
     sub->diags = own;

@@ -227,11 +227,12 @@ const Unit *flat_unit(PassCx *cx, const Unit *unit)
 {
     Arena *a = cx->arena;
     Flat flat = {.functions = table_new(a), .imports = table_new(a), .globals = table_new(a),
-                 .reached = table_new(a)};
+                 .values = table_new(a), .tys = table_new(a), .reached = table_new(a)};
     ad_open(&flat.ad, a, cx->names, cx->diags);
     if (cx->grad == NULL || diags_error_count(cx->diags) > 0)
         return unit;
     read_program(&flat, unit->endpoints.modules);
+    flat_type_classes(&flat);
     const Stmt *root = table_get(flat.functions, cx->grad->function);
     if (root == NULL) {
         report_missing(cx, &flat, cx->grad->function, unit->endpoints.modules);

@@ -30,6 +30,7 @@ typedef struct Parameter {
     Sym name;
     const Expr *standard;
     const Ty *field;            // its type, of a class
+    const Ty *ty;               // the same, of a function
 } Parameter;
 typedef Vec(Parameter) Parameters;
 
@@ -46,12 +47,13 @@ static Parameters parameters_of(Fun *f, const Stmt *def)
     const ArgList lists[] = {args->posonlyargs, args->args};
     for (size_t l = 0; l < 2; l++)
         for (size_t i = 0; i < lists[l].len; i++)
-            vec_push(a, &out, ((Parameter){lists[l].at[i]->arg, NULL, NULL}));
+            vec_push(a, &out, ((Parameter){lists[l].at[i]->arg, NULL, NULL,
+                                           flat_ty(f->flat, lists[l].at[i]->ty)}));
     for (size_t i = 0; i < args->defaults.len; i++)
         out.at[out.len - args->defaults.len + i].standard = args->defaults.at[i];
     for (size_t i = 0; i < args->kwonlyargs.len; i++)
         vec_push(a, &out, ((Parameter){args->kwonlyargs.at[i]->arg, args->kw_defaults.at[i],
-                                       NULL}));
+                                       NULL, flat_ty(f->flat, args->kwonlyargs.at[i]->ty)}));
     return out;
 }
 
@@ -63,7 +65,7 @@ static Parameters fields_of(Fun *f, const Stmt *def)
         if (s->kind == STMT_ANN_ASSIGN && s->ann_assign.target->kind == EXPR_NAME)
             vec_push(f->flat->ad.arena, &out,
                      ((Parameter){s->ann_assign.target->name.id, s->ann_assign.value,
-                                   s->ann_assign.target->ty}));
+                                   s->ann_assign.target->ty, NULL}));
     }
     return out;
 }
@@ -89,8 +91,11 @@ static const Expr *standard_value(Fun *f, const Expr *call, const Parameter *p)
 
 static const Expr *argument(Fun *f, const Expr *e, const Parameter *p)
 {
-    bool real = p->field != NULL && ad_is_float(p->field);
-    return real ? flat_part(f, e, p->field) : flat_argument(f, e);
+    bool placed = p->field != NULL && (ad_is_float(p->field)
+                                       || ad_is_reference(&f->flat->ad, p->field));
+    bool value = p->ty != NULL && ad_is_reference(&f->flat->ad, p->ty);
+    return placed ? flat_part(f, e, p->field) : value ? flat_part(f, e, p->ty)
+                                              : flat_argument(f, e);
 }
 
 // The call with an atom for each parameter, in their order.
@@ -126,6 +131,9 @@ static const Expr *function_call(Fun *f, const Expr *e, const Stmt *def)
 {
     Flat *flat = f->flat;
     Parameters params = parameters_of(f, def);
+    if (f->attempt != NULL)
+        diag_help(flat_refuse(f, e->at, "a call in a `try` cannot be differentiated"),
+                  "call `%s` in front of the `try`", def->function_def.name);
     if (takes_lists(def->function_def.args)) {
         flat_refuse(f, e->at, "`%s` takes any number of arguments", def->function_def.name);
         return ad_float(&flat->ad, e->at, 0.0);
@@ -169,6 +177,7 @@ static const Expr *primitive_call(Fun *f, const Expr *e, const char *path, const
     }
     if (e->call.keywords.len > 0)
         flat_refuse(f, e->at, "`%s` with keywords cannot be differentiated", path);
+    flat_guard(f, e->at, path, atoms.len, atoms.at);
     return ad_call(ad, math_function(f, e->call.func->at, path, e->call.func->ty), e->ty,
                    atoms.len, atoms.at);
 }
@@ -214,11 +223,14 @@ static const Expr *fold_call(Fun *f, const Expr *e, const char *path)
     bool is_sum = strcmp(path, "sum") == 0 || strcmp(path, "math.fsum") == 0;
     bool is_product = strcmp(path, "math.prod") == 0;
     bool is_extreme = strcmp(path, "max") == 0 || strcmp(path, "min") == 0;
-    bool list = args.len > 0 && ad_list_element(args.at[0]->ty) != NULL;
+    const Expr *over = args.len > 0 ? flat_as_list(f, args.at[0]) : NULL;
+    bool list = over != NULL && ad_list_element(over->ty) != NULL;
     if (!list || args.len > 2 || e->call.keywords.len > 0 || !ad_is_float(e->ty)
         || (args.len == 2 && !is_sum) || !(is_sum || is_product || is_extreme))
         return NULL;
-    const Expr *xs = flat_atom(f, args.at[0]);
+    const Expr *xs = flat_atom(f, over);
+    if (is_extreme)
+        flat_guard(f, e->at, names_format(ad->names, "list.%s", path), 1, &xs);
     if (is_extreme)
         return fold(f, e, xs, (Fold){NULL, OPERATOR_ADD, path});
     const Expr *start = args.len == 2 ? flat_atom(f, args.at[1])
@@ -244,6 +256,7 @@ static const Expr *list_call(Fun *f, const Expr *e)
     const Expr *base = flat_atom(f, func->attribute.value), *arg = NULL;
     if (e->call.args.len == 1)
         arg = flat_part(f, e->call.args.at[0], ad_list_element(base->ty));
+    flat_guard(f, e->at, names_format(ad->names, "list.%s", func->attribute.attr), 1, &base);
     return ad_method(ad, base, func->attribute.attr, e->ty, arg != NULL ? 1 : 0, &arg);
 }
 
@@ -303,6 +316,7 @@ static const Expr *builtin_call(Fun *f, const Expr *e)
         AdExprs atoms = {0};
         for (size_t i = 0; i < e->call.args.len; i++)
             vec_push(ad->arena, &atoms, flat_atom(f, e->call.args.at[i]));
+        flat_guard(f, e->at, path != NULL ? path : func->name.id, atoms.len, atoms.at);
         const Expr *callee = path ? math_function(f, func->at, path, func->ty) : func;
         return ad_call(ad, callee, e->ty, atoms.len, atoms.at);
     }

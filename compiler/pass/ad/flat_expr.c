@@ -23,7 +23,7 @@ static bool is_plain_call(const Fun *f, const Expr *func)
 static bool find_call(void *cx, const Expr *e)
 {
     Calls *c = cx;
-    c->found = c->found || e->kind == EXPR_LAMBDA
+    c->found = c->found || e->kind == EXPR_LAMBDA || flat_may_raise(c->fun, e)
                || (e->kind == EXPR_CALL && !is_plain_call(c->fun, e->call.func));
     return !c->found;
 }
@@ -97,7 +97,7 @@ static const Expr *of_math(Fun *f, Span at, const char *path, const Ty *ty)
 static const Expr *name_value(Fun *f, const Expr *e)
 {
     if (is_local(f, e->name.id))
-        return e;
+        return flat_held(f, e, table_get(f->locals, e->name.id));
     const char *path = table_get(f->flat->imports, e->name.id);
     if (path != NULL && strncmp(path, "math.", 5) == 0)
         return of_math(f, e->at, path, e->ty);
@@ -119,7 +119,7 @@ static const Expr *plain_name(IrMapper *m, const Expr *e)
             return math ? of_math(f, e->at, "math.", e->ty)->attribute.value : e;
         return name_value(f, e);
     }
-    return e;
+    return e->kind == EXPR_NAME ? name_value(f, e) : flat_read(f, e);
 }
 
 static bool part_known(void *cx, const Expr *e)
@@ -153,16 +153,18 @@ static const Expr *choose(Fun *f, const Expr *test, const Expr *body, const Expr
 {
     const Ad *ad = &f->flat->ad;
     Sym name = ad_fresh(ad, f->taken, "t");
-    AdBlock arms[2] = {{0}}, *outer = f->out;
+    AdBlock arms[2] = {{0}};
+    size_t raises = f->raises;
     const Expr *sides[] = {body, orelse};
     for (int i = 0; i < 2; i++) {
-        f->out = &arms[i];
-        const Expr *value = flat_value(f, sides[i]);
+        FlatPlace place = flat_into(f, &arms[i]);
+        const Expr *value = flat_as(f, sides[i], ty);
         flat_put(f, name, ad_typed(ad, value, ty));
+        flat_back_to(f, place);
     }
-    f->out = outer;
     vec_push(ad->arena, f->out, stmt_if(ad->arena, test->at, test, ad_stmts(&arms[0]),
                                         ad_stmts(&arms[1])));
+    flat_go_on(f, test->at, raises);
     return ad_name(ad, test->at, name, ty);
 }
 
@@ -192,6 +194,7 @@ static const Expr *bin_value(Fun *f, const Expr *e, const Ty *ty)
 {
     const Ad *ad = &f->flat->ad;
     const Expr *left = flat_atom(f, e->bin_op.left), *right = flat_atom(f, e->bin_op.right);
+    flat_guard_operator(f, e->at, e->bin_op.op, left, right);
     return ad_typed(ad, expr_bin_op(ad->arena, e->at, left, e->bin_op.op, right), ty);
 }
 
@@ -256,8 +259,8 @@ static const Expr *compare_value(Fun *f, const Expr *e)
         return plain(f, e);
     const Expr *left = flat_atom(f, e->compare.left);
     const Expr *right = flat_atom(f, e->compare.comparators.at[0]);
-    return ad_typed(&f->flat->ad, ad_compare(&f->flat->ad, left, e->compare.ops.at[0], right),
-                    e->ty);
+    const Expr *asked = ad_compare(&f->flat->ad, left, e->compare.ops.at[0], right);
+    return flat_read(f, ad_typed(&f->flat->ad, asked, e->ty));
 }
 
 // ---- places ----
@@ -282,13 +285,29 @@ static const Expr *index_of(Fun *f, const Expr *index)
     return simple ? plain(f, index) : flat_atom(f, index);
 }
 
+static void guard_item(Fun *f, Span at, const Expr *const *list_and_index)
+{
+    if (ad_list_element(list_and_index[0]->ty) != NULL)
+        flat_guard(f, at, "list.__getitem__", 2, list_and_index);
+}
+
+// `o.f.value`: a field of a name.
+static const Expr *read_value(Fun *f, const Expr *place)
+{
+    const Expr *e = flat_read(f, place);
+    bool inner = e->kind == EXPR_ATTRIBUTE && e->attribute.value->kind != EXPR_NAME;
+    return !inner ? e : ad_attribute(&f->flat->ad, named(f, e->attribute.value),
+                                     e->attribute.attr, e->ty);
+}
+
 static const Expr *item_value(Fun *f, const Expr *e)
 {
     const Expr *part = part_value(f, e);
     if (part != NULL)
         return part;
-    const Expr *base = flat_atom(f, e->subscript.value);
-    return ad_item(&f->flat->ad, base, index_of(f, e->subscript.slice), e->ty);
+    const Expr *both[] = {flat_atom(f, e->subscript.value), index_of(f, e->subscript.slice)};
+    guard_item(f, e->at, both);
+    return read_value(f, ad_item(&f->flat->ad, both[0], both[1], e->ty));
 }
 
 static const Expr *attribute_value(Fun *f, const Expr *e)
@@ -301,7 +320,7 @@ static const Expr *attribute_value(Fun *f, const Expr *e)
                            e->ty);
         return plain(f, e);                     // of an enum
     }
-    return ad_attribute(&f->flat->ad, flat_atom(f, base), e->attribute.attr, e->ty);
+    return read_value(f, ad_attribute(&f->flat->ad, flat_atom(f, base), e->attribute.attr, e->ty));
 }
 
 const Expr *flat_place(Fun *f, const Expr *target)
@@ -310,10 +329,11 @@ const Expr *flat_place(Fun *f, const Expr *target)
     if (target->kind == EXPR_ATTRIBUTE)
         return ad_attribute(ad, flat_atom(f, target->attribute.value), target->attribute.attr,
                             target->ty);
-    const Expr *base = flat_atom(f, target->subscript.value);
-    const Ty *element = ad_list_element(base->ty);
-    return ad_item(ad, base, index_of(f, target->subscript.slice),
-                   element != NULL ? element : target->ty);
+    const Expr *both[] = {flat_atom(f, target->subscript.value),
+                          index_of(f, target->subscript.slice)};
+    const Ty *element = ad_list_element(both[0]->ty);
+    guard_item(f, target->at, both);
+    return ad_item(ad, both[0], both[1], element != NULL ? element : target->ty);
 }
 
 // ---- values ----
@@ -369,7 +389,9 @@ const Expr *flat_value(Fun *f, const Expr *e)
     case EXPR_ATTRIBUTE: return attribute_value(f, e);
     case EXPR_SUBSCRIPT: return item_value(f, e);
     case EXPR_LIST: return display_value(f, e, e->list.elts);
-    case EXPR_TUPLE: return display_value(f, e, e->tuple.elts);
+    case EXPR_TUPLE:
+        return ad_holds_float(&f->flat->ad, e->ty) ? flat_as(f, e, e->ty)
+                                                   : display_value(f, e, e->tuple.elts);
     case EXPR_LAMBDA: case EXPR_NAMED_EXPR: case EXPR_DICT: case EXPR_SET: case EXPR_LIST_COMP:
     case EXPR_SET_COMP: case EXPR_DICT_COMP: case EXPR_GENERATOR_EXP: case EXPR_AWAIT:
     case EXPR_YIELD: case EXPR_YIELD_FROM: case EXPR_FORMATTED_VALUE: case EXPR_JOINED_STR:
@@ -377,7 +399,7 @@ const Expr *flat_value(Fun *f, const Expr *e)
     case EXPR_COM: case EXPR_SELECT: case EXPR_UNIT: case EXPR_SEND: case EXPR_RECV:
     case EXPR_SEND_LABEL: case EXPR_BUILD: case EXPR_GATHER: case EXPR_SCATTER: case EXPR_REDUCE:
     case EXPR_REPLICATE: case EXPR_TRANSPOSE: case EXPR_RESHAPE: case EXPR_STACK: case EXPR_WHERE:
-    case EXPR_ONE_HOT: case EXPR_COUNT:
+    case EXPR_ONE_HOT: case EXPR_LOOP: case EXPR_COUNT:
     EXPR_CASES_CONTROL:
         break;
     }
@@ -392,7 +414,8 @@ const Expr *flat_atom(Fun *f, const Expr *e)
 
 const Expr *flat_part(Fun *f, const Expr *e, const Ty *place)
 {
-    const Expr *atom = flat_atom(f, e);
+    const Expr *value = flat_as(f, e, place);
+    const Expr *atom = ad_is_atom(value) ? value : named(f, value);
     bool as_it_is = place == NULL || !ad_is_float(place) || ad_is_float(atom->ty);
     return as_it_is ? atom : named(f, ad_typed(&f->flat->ad, atom, place));
 }

@@ -15,6 +15,8 @@ typedef struct Flat {
     Table *functions;           // name -> its FunctionDef in the desugared unit
     Table *imports;             // name -> what it is, as `math.exp`
     Table *globals;             // name -> the value that it is given once, an Expr
+    Table *values;              // text of a type -> the class that stands for it, a Ty
+    Table *tys;                 // Ty -> the same with these classes
     Table *reached;             // FunctionDef -> itself: on `todo`, or done
     Vec(const Stmt *) todo;
     AdBlock done;               // flat functions
@@ -32,6 +34,12 @@ typedef struct Loop {
     Flag *stop, *skip;          // for `break` and `continue`
 } Loop;
 
+typedef struct Attempt Attempt;     // a `try` (flat_try.c)
+typedef struct Open Open;
+
+// Where statements go.
+typedef struct FlatPlace { AdBlock *out; Open *open; } FlatPlace;
+
 // One function.
 typedef struct Fun {
     Flat   *flat;
@@ -45,6 +53,9 @@ typedef struct Fun {
     Sym     value;              // what is returned
     const Ty *result;
     const Loop *loop;
+    const Attempt *attempt;     // the innermost `try`
+    Open   *open;               // tests in whose arm the present statement is
+    size_t  raises;             // jumps to handlers so far
     size_t  errors;             // reported before this function
 } Fun;
 
@@ -71,6 +82,17 @@ void flat_put(Fun *f, Sym name, const Expr *value);
 void flat_effect(Fun *f, const Expr *e);            // an expression statement
 bool flat_calls(const Fun *f, const Expr *e);       // whether it does more than compute
 
+// ---- tuples and floats that may be None (flat_value.c) ----
+
+const Ty   *flat_ty(Flat *flat, const Ty *t);
+const Stmt *flat_typed(Flat *flat, const Stmt *s);      // with these types
+void flat_type_classes(Flat *flat);
+const Expr *flat_held(Fun *f, const Expr *e, const Ty *held);   // what a place of that type gives
+const Expr *flat_read(Fun *f, const Expr *e);       // a place or question whose parts are made
+const Expr *flat_as(Fun *f, const Expr *e, const Ty *want);     // the value as a place holds it
+const Expr *flat_as_list(Fun *f, const Expr *e);    // a tuple that is gone through
+void flat_check_truths(Fun *f);
+
 // ---- calls (flat_call.c) ----
 
 bool flat_is_control(const Fun *f, const Expr *e);       // a call of shift or reset
@@ -90,11 +112,29 @@ const Stmt *flat_lifted(Flat *flat, const Stmt *def);   // the same function wit
 
 const Stmt *flat_apart(Flat *flat, const Stmt *def);    // the same function with fewer of them
 
+// ---- exceptions (flat_try.c) ----
+
+// Statements go to another block from here on, until flat_back_to.
+FlatPlace flat_into(Fun *f, AdBlock *block);
+void flat_back_to(Fun *f, FlatPlace place);
+
+// Of a primitive or operator with these atoms: in a `try`, the tests for what a handler takes.
+void flat_guard(Fun *f, Span at, const char *primitive, size_t n, const Expr *const *args);
+void flat_guard_operator(Fun *f, Span at, Operator op, const Expr *left, const Expr *right);
+bool flat_may_raise(const Fun *f, const Expr *e);           // in a `try`
+bool flat_block_may_raise(const Fun *f, StmtList body);
+bool flat_raise(Fun *f, const Stmt *s);     // goes to its handler; false: it leaves the function
+const Expr *flat_not_raised(Fun *f, Span at, const Expr *test);     // and the test, if any
+// Behind a compound statement: what follows is done where nothing was raised since `raises`.
+void flat_go_on(Fun *f, Span at, size_t raises);
+StmtList flat_try(Fun *f, const Stmt *s);   // gives what is done behind its body
+
 // ---- loops (flat_loop.c) ----
 
 void flat_for(Fun *f, const Stmt *s);
 void flat_while(Fun *f, const Stmt *s);
 bool flat_assigns(StmtList body, Sym name);
+bool flat_reads(StmtList body, Sym name);
 StmtList flat_arm(Fun *f, StmtList body, const Loop *loop);     // a block of its own
 Flag *flat_flag(Fun *f, const char *name);
 

@@ -24,6 +24,21 @@ bool flat_assigns(StmtList body, Sym name)
     return writes.found;
 }
 
+static bool find_read(void *cx, const Expr *e)
+{
+    Writes *w = cx;
+    w->found = w->found || (ad_is_name(e, w->name) && e->name.ctx == EXPR_CONTEXT_LOAD);
+    return !w->found;
+}
+
+bool flat_reads(StmtList body, Sym name)
+{
+    Writes reads = {.name = name};
+    IrWalker w = {.cx = &reads, .expr = find_read};
+    ir_walk_stmts(&w, body);
+    return reads.found;
+}
+
 typedef struct Count { Sym name; size_t n; } Count;
 
 static bool count_name(void *cx, const Expr *e)
@@ -67,6 +82,16 @@ Flag *flat_flag(Fun *f, const char *name)
 
 // ---- bodies ----
 
+static bool leaves(StmtList body);
+
+static bool leaves_try(const Stmt *s)
+{
+    bool found = leaves(s->try.body) || leaves(s->try.orelse);
+    for (size_t i = 0; i < s->try.handlers.len; i++)
+        found = found || leaves(s->try.handlers.at[i]->except_handler.body);
+    return found;
+}
+
 static bool leaves(StmtList body)
 {
     for (size_t i = 0; i < body.len; i++) {
@@ -74,6 +99,8 @@ static bool leaves(StmtList body)
         if (s->kind == STMT_BREAK || s->kind == STMT_RETURN)
             return true;
         if (s->kind == STMT_IF && (leaves(s->if_.body) || leaves(s->if_.orelse)))
+            return true;
+        if (s->kind == STMT_TRY && leaves_try(s))
             return true;
     }
     return false;
@@ -129,7 +156,7 @@ static const Expr *guarded(Fun *f, const Expr *test, const Loop *loop, StmtList 
         f->returned.asked = true;
         test = ad_and(ad, ad_not(ad, ad_name(ad, test->at, f->returned.name, ad->bool_)), test);
     }
-    return test;
+    return flat_block_may_raise(f, body) ? flat_not_raised(f, test->at, test) : test;
 }
 
 static void put_while(Fun *f, Span at, const Expr *test, StmtList body)
@@ -143,20 +170,27 @@ void flat_while(Fun *f, const Stmt *s)
     const Ad *ad = &f->flat->ad;
     const Loop *loop = open_loop(f);
     AdBlock start = {0};
+    size_t raises = f->raises;
     if (!flat_calls(f, s->while_.test)) {
         const Expr *test = guarded(f, flat_test(f, s->while_.test), loop, s->while_.body);
         put_while(f, s->at, test, round_of(f, loop, &start, s->while_.body));
+        flat_go_on(f, s->at, raises);
         return;
     }
     Sym going = ad_fresh(ad, f->taken, "going");
     flat_put(f, going, ad_typed(ad, flat_test(f, s->while_.test), ad->bool_));
     const Expr *test = guarded(f, ad_name(ad, s->at, going, ad->bool_), loop, s->while_.body);
-    AdBlock *outer = f->out, round = {0};
+    if (!flat_block_may_raise(f, s->while_.body) && flat_may_raise(f, s->while_.test))
+        test = flat_not_raised(f, s->at, test);
+    AdBlock round = {0};
+    raises = f->raises;
     round_of(f, loop, &round, s->while_.body);
-    f->out = &round;
+    FlatPlace place = flat_into(f, &round);
+    flat_go_on(f, s->at, raises);
     flat_put(f, going, ad_typed(ad, flat_test(f, s->while_.test), ad->bool_));
-    f->out = outer;
+    flat_back_to(f, place);
     put_while(f, s->at, test, ad_stmts(&round));
+    flat_go_on(f, s->at, raises);
 }
 
 // ---- ranges ----
@@ -222,7 +256,8 @@ static void for_range(Fun *f, const Stmt *s, Range r, bool asked_again, Start *b
     const Loop *loop = open_loop(f);
     StmtList body = s->for_.body;
     AdBlock start = {0}, *outer = f->out;
-    bool early = asked_again || leaves(body) || returns(body);
+    bool early = asked_again || leaves(body) || returns(body) || flat_block_may_raise(f, body);
+    size_t raises = f->raises;
     Sym k = ad_fresh(ad, f->taken, "k");
     if (!early) {
         f->out = &start;
@@ -246,6 +281,7 @@ static void for_range(Fun *f, const Stmt *s, Range r, bool asked_again, Start *b
     begin(f, k, cx);
     f->out = outer;
     put_while(f, s->at, test, round_of(f, loop, &start, body));
+    flat_go_on(f, s->at, raises);
 }
 
 static void name_counter(Fun *f, Sym counter, const void *cx)
@@ -260,7 +296,8 @@ static bool counts_itself(const Fun *f, const Stmt *s)
 {
     Sym name = s->for_.target->name.id;
     size_t all = occurrences(f->def->function_def.body, name);
-    return !leaves(s->for_.body) && !returns(s->for_.body) && !flat_assigns(s->for_.body, name)
+    return !leaves(s->for_.body) && !returns(s->for_.body)
+           && !flat_block_may_raise(f, s->for_.body) && !flat_assigns(s->for_.body, name)
            && all == occurrences(s->for_.body, name) + 1;
 }
 
@@ -399,6 +436,7 @@ static bool is_call_of(const Fun *f, const Expr *e, const char *name)
 
 static bool open_list(Fun *f, Over *o, const Expr *e)
 {
+    e = flat_as_list(f, e);
     if (ad_list_element(e->ty) == NULL || o->count == 8)
         return false;
     o->lists[o->count++] = limit(f, e, o->loop->for_.body);

@@ -8,10 +8,20 @@
 
 static bool goes_on(StmtList body);
 
+static bool try_goes_on(const Stmt *s)
+{
+    bool found = goes_on(s->try.body) && goes_on(s->try.orelse);
+    for (size_t i = 0; i < s->try.handlers.len; i++)
+        found = found || goes_on(s->try.handlers.at[i]->except_handler.body);
+    return found;
+}
+
 static bool stmt_goes_on(const Stmt *s)
 {
     if (s->kind == STMT_IF)
         return goes_on(s->if_.body) || goes_on(s->if_.orelse);
+    if (s->kind == STMT_TRY)
+        return try_goes_on(s);
     return s->kind != STMT_RETURN && s->kind != STMT_BREAK && s->kind != STMT_CONTINUE
            && s->kind != STMT_RAISE;
 }
@@ -36,6 +46,11 @@ static void find_jumps(StmtList body, bool in_loop, Jumps *j)
         if (s->kind == STMT_IF) {
             find_jumps(s->if_.body, in_loop, j);
             find_jumps(s->if_.orelse, in_loop, j);
+        } else if (s->kind == STMT_TRY) {
+            find_jumps(s->try.body, in_loop, j);
+            find_jumps(s->try.orelse, in_loop, j);
+            for (size_t h = 0; h < s->try.handlers.len; h++)
+                find_jumps(s->try.handlers.at[h]->except_handler.body, in_loop, j);
         } else if (s->kind == STMT_FOR) {
             find_jumps(s->for_.body, true, j);
         } else if (s->kind == STMT_WHILE) {
@@ -80,8 +95,8 @@ static void assign(Fun *f, const Expr *target, const Expr *value)
 {
     const Ad *ad = &f->flat->ad;
     if (target->kind == EXPR_NAME) {
-        const Expr *v = flat_value(f, value);
         const Ty *ty = table_get(f->locals, target->name.id);
+        const Expr *v = flat_as(f, value, ty);
         flat_put(f, target->name.id, ad_typed(ad, v, ty != NULL ? ty : v->ty));
     } else if (target->kind == EXPR_ATTRIBUTE || target->kind == EXPR_SUBSCRIPT) {
         const Ty *list = target->kind == EXPR_SUBSCRIPT ? target->subscript.value->ty : NULL;
@@ -110,7 +125,7 @@ void flat_effect(Fun *f, const Expr *e)
 static void return_(Fun *f, const Stmt *s)
 {
     const Ad *ad = &f->flat->ad;
-    const Expr *value = s->return_.value != NULL ? flat_value(f, s->return_.value)
+    const Expr *value = s->return_.value != NULL ? flat_as(f, s->return_.value, f->result)
                                                  : ad_none(ad, s->at);
     flat_put(f, f->value, ad_typed(ad, value, f->result));
     set_flag(f, s->at, &f->returned);
@@ -120,12 +135,12 @@ static void return_(Fun *f, const Stmt *s)
 
 StmtList flat_arm(Fun *f, StmtList body, const Loop *loop)
 {
-    AdBlock *outer = f->out, own = {0};
+    AdBlock own = {0};
     const Loop *loop_outside = f->loop;
-    f->out = &own;
+    FlatPlace place = flat_into(f, &own);
     f->loop = loop;
     flat_block(f, body);
-    f->out = outer;
+    flat_back_to(f, place);
     f->loop = loop_outside;
     return ad_stmts(&own);
 }
@@ -168,6 +183,7 @@ static const Expr *lasting(Fun *f, const Expr *test, StmtList yes, StmtList no)
 static void put_if(Fun *f, Span at, const Expr *test, StmtList body, StmtList orelse)
 {
     const Ad *ad = &f->flat->ad;
+    size_t raises = f->raises;
     StmtList yes = flat_arm(f, body, f->loop), no = flat_arm(f, orelse, f->loop);
     test = lasting(f, test, yes, no);
     if (yes.len == 0 && no.len > 0) {
@@ -177,6 +193,7 @@ static void put_if(Fun *f, Span at, const Expr *test, StmtList body, StmtList or
     }
     if (yes.len > 0)
         vec_push(ad->arena, f->out, stmt_if(ad->arena, at, test, yes, no));
+    flat_go_on(f, at, raises);
 }
 
 // Gives whether what follows has been done.
@@ -196,6 +213,8 @@ static bool if_(Fun *f, const Stmt *s, StmtList rest)
 static void raise(Fun *f, const Stmt *s)
 {
     const Ad *ad = &f->flat->ad;
+    if (flat_raise(f, s))
+        return;
     const Expr *e = s->raise.exc;
     bool made = e != NULL && e->kind == EXPR_CALL && e->call.func->kind == EXPR_NAME;
     bool plain = e != NULL && e->kind == EXPR_NAME;
@@ -210,7 +229,7 @@ static void raise(Fun *f, const Stmt *s)
 static const char *refused_name(StmtKind kind)
 {
     switch (kind) {
-    case STMT_TRY: case STMT_TRY_STAR: return "`try`";
+    case STMT_TRY_STAR: return "`try`";
     case STMT_DELETE: return "`del`";
     case STMT_GLOBAL: return "`global`";
     case STMT_NONLOCAL: return "`nonlocal`";
@@ -220,7 +239,8 @@ static const char *refused_name(StmtKind kind)
     case STMT_RETURN: case STMT_ASSIGN: case STMT_TYPE_ALIAS: case STMT_AUG_ASSIGN:
     case STMT_ANN_ASSIGN: case STMT_FOR: case STMT_ASYNC_FOR: case STMT_WHILE: case STMT_IF:
     case STMT_WITH: case STMT_ASYNC_WITH: case STMT_MATCH: case STMT_RAISE: case STMT_ASSERT:
-    case STMT_EXPR: case STMT_PASS: case STMT_BREAK: case STMT_CONTINUE: case STMT_CHOREO:
+    case STMT_TRY: case STMT_EXPR: case STMT_PASS: case STMT_BREAK: case STMT_CONTINUE:
+    case STMT_CHOREO:
     case STMT_OFFER: case STMT_STOPPED: case STMT_TAPE: case STMT_KEEP: case STMT_BACK:
     case STMT_COUNT:
         break;
@@ -255,12 +275,29 @@ static void simple(Fun *f, const Stmt *s)
     flat_refuse(f, s->at, "%s cannot be differentiated", refused_name(s->kind));
 }
 
+// The handlers and what follows come behind the body, if that has not jumped.
+static void try_(Fun *f, const Stmt *s, StmtList rest)
+{
+    Jumps j = {0};
+    find_jumps(s->try.body, false, &j);
+    StmtList after = joined(f, flat_try(f, s), rest);
+    const Expr *test = still_going(f, s->at, j);
+    if (test != NULL)
+        put_if(f, s->at, test, after, (StmtList){0});
+    else
+        flat_block(f, after);
+}
+
 void flat_block(Fun *f, StmtList body)
 {
     for (size_t i = 0; i < body.len; i++) {
         const Stmt *s = body.at[i];
         StmtList rest = {body.at + i + 1, body.len - i - 1}, one = {&body.at[i], 1};
         Jumps j = {0};
+        if (s->kind == STMT_TRY) {
+            try_(f, s, rest);
+            return;
+        }
         find_jumps(one, false, &j);
         if (s->kind != STMT_IF)
             simple(f, s);
@@ -381,12 +418,13 @@ void flat_function(Flat *flat, const Stmt *def)
 {
     const Ad *ad = &flat->ad;
     AdBlock out = {0}, whole = {0};
-    def = flat_apart(flat, flat_lifted(flat, def));
+    def = flat_typed(flat, flat_apart(flat, flat_lifted(flat, def)));
     Fun f = {.flat = flat, .def = def, .taken = table_new(ad->arena),
              .locals = table_new(ad->arena), .parts = table_new(ad->arena), .out = &out,
              .errors = diags_error_count(ad->diags)};
     const Arguments *args = flat_arguments(&f);
     open_function(&f);
+    flat_check_truths(&f);
     f.result = def->function_def.returns ? def->function_def.returns->ty : ad->none;
     if (f.result == NULL)
         f.result = ad->none;

@@ -1,7 +1,6 @@
 // flat_tuple.c - tuples, before a function is made flat: a variable that is a tuple, and is only
-// made, copied and taken apart, becomes one variable for each part. A function of the program that
-// answers floats in a tuple answers them in a list, which its callers take apart. What else is done
-// with a tuple stays, and is refused where the function is made flat.
+// made, copied and taken apart, becomes one variable for each part. What else is done with a tuple
+// stays: it becomes an object (flat_value.c).
 
 #include "compiler/pass/ad/flat_internal.h"
 
@@ -20,38 +19,15 @@ typedef struct Var {
 typedef struct Apart {
     Flat       *flat;
     const Stmt *def;
-    const Ty   *list;               // what the function answers instead; NULL: what it says
     Table      *taken, *stored;
+    Table      *whole;              // names of what functions have answered
     Table      *vars;
     Vec(Var *)  all;
 } Apart;
 
 // ---- types ----
 
-static const Ty *list_of_float(const Flat *flat)
-{
-    const Ty **item = ARENA_NEW(flat->ad.arena, const Ty *);
-    *item = flat->ad.float_;
-    return ty_named(flat->ad.arena, names_get(flat->ad.names, "list"), (TyList){item, 1});
-}
-
 static bool is_tuple(const Ty *t) { return t != NULL && t->kind == TY_TUPLE; }
-
-static bool is_floats(const Ty *t)
-{
-    if (!is_tuple(t) || t->tuple.items.len == 0)
-        return false;
-    for (size_t i = 0; i < t->tuple.items.len; i++)
-        if (!ad_is_float(t->tuple.items.at[i]))
-            return false;
-    return true;
-}
-
-static bool answers_list(const Flat *flat, const Stmt *def)
-{
-    const Expr *returns = def->function_def.returns;
-    return def != flat->root && returns != NULL && is_floats(returns->ty);
-}
 
 static size_t parts_of(const Ty *t, size_t most)
 {
@@ -71,13 +47,12 @@ static Var *var_of(const Apart *p, const Expr *e)
     return v == NULL || v->stays ? NULL : v;
 }
 
-static bool is_listed_call(const Apart *p, const Expr *e)
+// The call of a function of the program.
+static bool is_own_call(const Apart *p, const Expr *e)
 {
-    if (e->kind != EXPR_CALL || e->call.func->kind != EXPR_NAME || !is_floats(e->ty)
-        || table_get(p->stored, e->call.func->name.id) != NULL)
-        return false;
-    const Stmt *def = table_get(p->flat->functions, e->call.func->name.id);
-    return def != NULL && answers_list(p->flat, def);
+    return e->kind == EXPR_CALL && e->call.func->kind == EXPR_NAME
+           && table_get(p->stored, e->call.func->name.id) == NULL
+           && table_get(p->flat->functions, e->call.func->name.id) != NULL;
 }
 
 // Which part of a tuple with so many; `n`: none of them.
@@ -105,7 +80,7 @@ static bool comes_apart(const Apart *p, const Expr *e, size_t n)
     if (e->kind == EXPR_IF_EXP)
         return comes_apart(p, e->if_exp.body, n) && comes_apart(p, e->if_exp.orelse, n);
     if (e->kind != EXPR_TUPLE)
-        return var_of(p, e) != NULL || is_listed_call(p, e);
+        return var_of(p, e) != NULL || is_own_call(p, e);
     for (size_t i = 0; i < e->tuple.elts.len; i++)
         if (e->tuple.elts.at[i]->kind == EXPR_STARRED)
             return false;
@@ -120,7 +95,7 @@ static void add_var(Apart *p, const Expr *e)
         return;
     Var *v = ARENA_NEW(p->flat->ad.arena, Var);
     *v = (Var){.name = e->name.id, .ty = e->ty};
-    v->stays = parts_of(e->ty, MOST_PARTS) > MOST_PARTS;
+    v->stays = parts_of(e->ty, MOST_PARTS) > MOST_PARTS || table_get(p->whole, v->name) != NULL;
     table_set(p->vars, v->name, v);
     vec_push(p->flat->ad.arena, &p->all, v);
 }
@@ -175,12 +150,6 @@ static void count_value(Apart *p, const Expr *e)
     }
 }
 
-static bool is_answer(const Apart *p, const Expr *value)
-{
-    return p->list != NULL && value != NULL && is_tuple(value->ty)
-           && comes_apart(p, value, value->ty->tuple.items.len);
-}
-
 static void count_assign(Apart *p, const Expr *target, const Expr *value)
 {
     Var *v = var_of(p, target);
@@ -202,8 +171,6 @@ static void count_stmt(Apart *p, const Stmt *s)
         count_assign(p, s->assign.targets.at[0], s->assign.value);
     } else if (s->kind == STMT_ANN_ASSIGN) {
         count_assign(p, s->ann_assign.target, s->ann_assign.value);
-    } else if (s->kind == STMT_RETURN && is_answer(p, s->return_.value)) {
-        count_value(p, s->return_.value);
     } else if (s->kind == STMT_RETURN) {
         count_in(p, s->return_.value);
     } else if (s->kind == STMT_EXPR) {
@@ -212,6 +179,11 @@ static void count_stmt(Apart *p, const Stmt *s)
         count_in(p, s->if_.test);
         count_block(p, s->if_.body);
         count_block(p, s->if_.orelse);
+    } else if (s->kind == STMT_TRY) {
+        count_block(p, s->try.body);
+        count_block(p, s->try.orelse);
+        for (size_t i = 0; i < s->try.handlers.len; i++)
+            count_block(p, s->try.handlers.at[i]->except_handler.body);
     } else if (s->kind == STMT_FOR) {
         count_in(p, s->for_.iter);
         count_block(p, s->for_.body);
@@ -270,15 +242,9 @@ static const Expr *part_name(const Apart *p, const Var *v, size_t i, Span at)
 static const Expr *new_expr(IrMapper *m, const Expr *e)
 {
     const Apart *p = m->cx;
-    const Ad *ad = &p->flat->ad;
     const Var *v = var_of_part(p, e);
-    if (v != NULL)
-        return ad_typed(ad, part_name(p, v, part_at(e, v->ty->tuple.items.len), e->at), e->ty);
-    if (e->kind != EXPR_SUBSCRIPT || !is_listed_call(p, e->subscript.value))
-        return e;
-    size_t n = e->subscript.value->ty->tuple.items.len;
-    const Expr *list = ad_typed(ad, e->subscript.value, list_of_float(p->flat));
-    return part_at(e, n) < n ? ad_item(ad, list, e->subscript.slice, e->ty) : e;
+    size_t n = v != NULL ? v->ty->tuple.items.len : 0;
+    return v == NULL ? e : ad_typed(&p->flat->ad, part_name(p, v, part_at(e, n), e->at), e->ty);
 }
 
 static const Expr *renewed(Apart *p, const Expr *e)
@@ -331,36 +297,33 @@ static void put_parts(Apart *p, AdBlock *out, const Var *v, const Expr *e)
                                          ad_stmts(&yes), ad_stmts(&no)));
         return;
     }
-    const Ty *list = list_of_float(p->flat);
     Sym answer = from == NULL ? ad_fresh(ad, p->taken, "answer") : NULL;
-    if (from == NULL)
-        put(p, out, answer, list, ad_typed(ad, renewed(p, e), list));
+    if (from == NULL) {
+        table_set(p->whole, answer, p);
+        put(p, out, answer, e->ty, renewed(p, e));
+    }
     for (size_t i = 0; i < v->ty->tuple.items.len; i++)
         put(p, out, v->parts[i], v->ty->tuple.items.at[i],
             from != NULL ? part_name(p, from, i, e->at)
-                         : ad_item(ad, ad_name(ad, e->at, answer, list),
-                                   ad_int(ad, e->at, (long)i), ad->float_));
-}
-
-static const Expr *new_answer(Apart *p, const Expr *e)
-{
-    const Ad *ad = &p->flat->ad;
-    AdExprs parts = {0};
-    const Var *v = var_of(p, e);
-    if (e->kind == EXPR_IF_EXP)
-        return ad_typed(ad, expr_if_exp(ad->arena, e->at, renewed(p, e->if_exp.test),
-                                        new_answer(p, e->if_exp.body),
-                                        new_answer(p, e->if_exp.orelse)), p->list);
-    if (e->kind != EXPR_TUPLE && v == NULL)
-        return ad_typed(ad, renewed(p, e), p->list);
-    for (size_t i = 0; i < e->ty->tuple.items.len; i++)
-        vec_push(ad->arena, &parts, v != NULL ? part_name(p, v, i, e->at)
-                                              : renewed(p, e->tuple.elts.at[i]));
-    return ad_typed(ad, expr_list(ad->arena, e->at, (ExprList){parts.at, parts.len},
-                                  EXPR_CONTEXT_LOAD), p->list);
+                         : ad_item(ad, ad_name(ad, e->at, answer, e->ty),
+                                   ad_int(ad, e->at, (long)i), e->ty->tuple.items.at[i]));
 }
 
 static StmtList new_block(Apart *p, StmtList body);
+
+static const Stmt *new_try(Apart *p, const Stmt *s)
+{
+    Arena *a = p->flat->ad.arena;
+    ExcepthandlerList old = s->try.handlers;
+    const Excepthandler **handlers = ARENA_ARRAY(a, const Excepthandler *, old.len + 1);
+    for (size_t i = 0; i < old.len; i++)
+        handlers[i] = excepthandler_except_handler(a, old.at[i]->at,
+                                                   old.at[i]->except_handler.type,
+                                                   old.at[i]->except_handler.name,
+                                                   new_block(p, old.at[i]->except_handler.body));
+    return stmt_try(a, s->at, new_block(p, s->try.body), (ExcepthandlerList){handlers, old.len},
+                    new_block(p, s->try.orelse), s->try.finalbody);
+}
 
 static const Stmt *new_stmt(Apart *p, const Stmt *s)
 {
@@ -369,14 +332,14 @@ static const Stmt *new_stmt(Apart *p, const Stmt *s)
     if (s->kind == STMT_IF)
         return stmt_if(a, s->at, renewed(p, s->if_.test), new_block(p, s->if_.body),
                        new_block(p, s->if_.orelse));
+    if (s->kind == STMT_TRY)
+        return new_try(p, s);
     if (s->kind == STMT_FOR)
         return stmt_for(a, s->at, s->for_.target, renewed(p, s->for_.iter),
                         new_block(p, s->for_.body), (StmtList){0});
     if (s->kind == STMT_WHILE)
         return stmt_while(a, s->at, renewed(p, s->while_.test), new_block(p, s->while_.body),
                           (StmtList){0});
-    if (s->kind == STMT_RETURN && is_answer(p, s->return_.value))
-        return stmt_return(a, s->at, new_answer(p, s->return_.value));
     return ir_map_stmt(&m, s);
 }
 
@@ -414,17 +377,6 @@ static void take_parameters(Apart *p)
         }
 }
 
-static bool find_left(void *cx, const Stmt *s)
-{
-    const Apart *p = cx;
-    const Expr *value = s->kind == STMT_RETURN ? s->return_.value : NULL;
-    if (value != NULL && is_tuple(value->ty))
-        diag_help(diag_report(p->flat->ad.diags, value->at, DIAG_GRAD_TYPE,
-                              "this tuple cannot be differentiated as an answer yet"),
-                  "return its parts, as in `return a, b`");
-    return s->kind != STMT_FUNCTION_DEF;
-}
-
 // One level of tuples; gives whether there was one.
 static bool take_level(Apart *p, StmtList *body)
 {
@@ -442,19 +394,12 @@ static bool take_level(Apart *p, StmtList *body)
 const Stmt *flat_apart(Flat *flat, const Stmt *def)
 {
     Arena *a = flat->ad.arena;
-    Apart p = {.flat = flat, .def = def, .taken = table_new(a), .stored = table_new(a)};
-    const Expr *returns = def->function_def.returns;
+    Apart p = {.flat = flat, .def = def, .taken = table_new(a), .stored = table_new(a),
+               .whole = table_new(a)};
     StmtList body = def->function_def.body;
-    if (answers_list(flat, def)) {
-        p.list = list_of_float(flat);
-        returns = ad_typed(&flat->ad, ad_annotation(&flat->ad, returns->at, p.list), p.list);
-    }
     while (take_level(&p, &body)) {
     }
-    IrWalker left = {.cx = &p, .stmt = find_left};
-    if (p.list != NULL)
-        ir_walk_stmts(&left, body);
     return stmt_function_def(a, def->at, def->function_def.name, def->function_def.args, body,
-                             def->function_def.decorator_list, returns,
+                             def->function_def.decorator_list, def->function_def.returns,
                              def->function_def.type_params);
 }

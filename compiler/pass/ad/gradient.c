@@ -18,6 +18,8 @@ typedef struct Reverse {
     const Expr **grads;         // by input; NULL: none yet
     const Expr **accum;         // by id of a share
     bool  *masked;              // by id
+    bool  *given;               // by input: may be masked
+    const Expr ***results;      // of the loop with this id: cotangents by root
     Table *finite;              // what is known of terms
 } Reverse;
 
@@ -37,8 +39,10 @@ static void hand(Reverse *r, const Expr *c, bool masked, const Delta *d)
         return;
     }
     for (size_t i = 0; i < r->inputs.len; i++)
-        if (r->inputs.at[i] == d->term)
+        if (r->inputs.at[i] == d->term) {
             add_to(r->t, &r->grads[i], c);
+            r->given[i] = r->given[i] || masked;
+        }
 }
 
 // c * factor, but 0 where c is.
@@ -113,6 +117,27 @@ static void choose(Reverse *r, const Expr *c, const Delta *d)
     hand(r, term_where(t, test, zero, c), true, d->of[1]);
 }
 
+// A loop waits until all its results have been visited.
+static void collect(Reverse *r, const Expr *c, bool masked, const Delta *d)
+{
+    const Delta *loop = d->of[0];
+    const Expr ***results = &r->results[loop->id];
+    if (*results == NULL)
+        *results = ARENA_ARRAY(terms_arena(r->t), const Expr *, loop->loop->round.len + 1);
+    add_to(r->t, &(*results)[d->result], c);
+    r->accum[loop->id] = c;
+    r->masked[loop->id] = r->masked[loop->id] || masked;
+}
+
+static void go_back(Reverse *r, bool masked, const Delta *d)
+{
+    const Expr **grads = ARENA_ARRAY(terms_arena(r->t), const Expr *, d->len + 1);
+    loop_back(r->t, d->loop, r->results[d->id], masked, grads);
+    for (size_t i = 0; i < d->len; i++)
+        if (grads[i] != NULL)
+            hand(r, grads[i], true, d->of[i]);
+}
+
 static void visit(Reverse *r, const Expr *c, bool masked, const Delta *d)
 {
     Terms *t = r->t;
@@ -156,21 +181,38 @@ static void visit(Reverse *r, const Expr *c, bool masked, const Delta *d)
     case DELTA_COND:
         choose(r, c, d);
         break;
+    case DELTA_LOOP:
+        go_back(r, masked, d);
+        break;
+    case DELTA_RESULT:
+        collect(r, c, masked, d);
+        break;
     }
 }
 
-ExprList gradient_of(Terms *t, const Deltas *d, const Expr *cotangent, ExprList inputs)
+void gradient_parts(Terms *t, const Deltas *d, const Expr *const *cotangents, const bool *masks,
+                    ExprList inputs, const Expr **grads, bool *masked)
 {
     Arena *a = terms_arena(t);
-    Reverse r = {t, inputs, ARENA_ARRAY(a, const Expr *, inputs.len + 1),
-                 ARENA_ARRAY(a, const Expr *, d->count + 1), ARENA_ARRAY(a, bool, d->count + 1),
-                 table_new(a)};
-    hand(&r, cotangent, false, d->root);
+    Reverse r = {t, inputs, grads, ARENA_ARRAY(a, const Expr *, d->count + 1),
+                 ARENA_ARRAY(a, bool, d->count + 1), masked,
+                 ARENA_ARRAY(a, const Expr **, d->count + 1), table_new(a)};
+    for (size_t i = 0; i < d->len; i++)
+        if (cotangents[i] != NULL)
+            hand(&r, cotangents[i], masks[i], d->roots[i]);
     for (unsigned id = d->count; id > 0; id--)
         if (r.accum[id] != NULL)
             visit(&r, r.accum[id], r.masked[id], d->shared[id - 1]);
+}
+
+ExprList gradient_of(Terms *t, const Deltas *d, ExprList cotangents, ExprList inputs)
+{
+    Arena *a = terms_arena(t);
+    const Expr **grads = ARENA_ARRAY(a, const Expr *, inputs.len + 1);
+    gradient_parts(t, d, cotangents.at, ARENA_ARRAY(a, bool, d->len + 1), inputs, grads,
+                   ARENA_ARRAY(a, bool, inputs.len + 1));
     for (size_t i = 0; i < inputs.len; i++)
-        if (r.grads[i] == NULL)
-            r.grads[i] = term_zero(t, inputs.at[i]->ty);
-    return (ExprList){r.grads, inputs.len};
+        if (grads[i] == NULL)
+            grads[i] = term_zero(t, inputs.at[i]->ty);
+    return (ExprList){grads, inputs.len};
 }

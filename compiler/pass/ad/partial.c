@@ -81,10 +81,8 @@ static const Expr *typed(IrMapper *m, const Expr *e)
     return expr_with_ty(m->arena, e, ty, (SymList){0});
 }
 
-static const Expr *parsed(Partials *ps, const char *text)
+const Expr *partial_parse(Partials *ps, const char *text)
 {
-    if (strcmp(text, "0") == 0)
-        return NULL;
     const Source *source = source_new(ps->arena, "partial.def", (Text){text, strlen(text)});
     const Unit *unit = front_parse(ps->arena, ps->names, source, diags_new(ps->arena));
     IrMapper m = {.arena = ps->arena, .cx = ps, .expr = typed};
@@ -118,7 +116,7 @@ static const Partial *row_partial(Partials *ps, size_t i)
         p->why = row->text[0];
     size_t texts = row->kind == PARTIAL_EACH ? 1 : p->count;
     for (size_t k = 0; k < texts; k++) {
-        p->of[k] = parsed(ps, row->text[k]);
+        p->of[k] = strcmp(row->text[k], "0") == 0 ? NULL : partial_parse(ps, row->text[k]);
         p->helper[k] = find_helper(row->text[k]);
     }
     return ps->found[i] = p;
@@ -181,13 +179,16 @@ static const Expr *put_name(IrMapper *m, const Expr *e)
     return expr_with_at(m->arena, with != NULL ? with : e, use->at);
 }
 
-const Expr *partial_with(Partials *ps, const Partial *p, size_t i, const PartialUse *use)
+const Expr *partial_put(Partials *ps, const Expr *e, const PartialUse *use)
 {
-    if (p->of[i] == NULL)
-        return NULL;
     PartialUse putting = *use;
     IrMapper m = {.arena = ps->arena, .cx = &putting, .expr = put_name};
-    return ir_map_expr(&m, p->of[i]);
+    return ir_map_expr(&m, e);
+}
+
+const Expr *partial_with(Partials *ps, const Partial *p, size_t i, const PartialUse *use)
+{
+    return p->of[i] == NULL ? NULL : partial_put(ps, p->of[i], use);
 }
 
 typedef struct Reading { int index; bool found; } Reading;

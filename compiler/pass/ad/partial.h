@@ -56,6 +56,10 @@ const char *partial_of_unary(Unaryop op);       // the same
 // The partial with respect to argument i, of type float. NULL: nothing flows.
 const Expr *partial_with(Partials *ps, const Partial *p, size_t i, const PartialUse *use);
 
+// An expression over the names a, b, c, r, as those of the table are, and what is put in for them.
+const Expr *partial_parse(Partials *ps, const char *text);
+const Expr *partial_put(Partials *ps, const Expr *e, const PartialUse *use);
+
 // Whether the partial with respect to argument i reads `name`: 'a', 'b', 'c' or 'r'.
 bool partial_reads(const Partial *p, size_t i, char name);
 

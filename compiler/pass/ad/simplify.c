@@ -2,6 +2,7 @@
 // (Dual-Numbers Reverse AD for Functional Array Languages has none; these were each checked).
 // Every rule makes the term smaller, or moves a replication or transposition outwards.
 
+#include "compiler/pass/ad/loop.h"
 #include "compiler/pass/ad/simplify_internal.h"
 
 #include <string.h>
@@ -136,6 +137,49 @@ static const Expr *simplify_subscript(Terms *t, const Expr *e)
     return e;
 }
 
+// ---- loops ----
+
+// The first state that every round leaves as it is; their number: there is none.
+static size_t constant_state(const TermLoop *l)
+{
+    size_t k = 0;
+    while (k < l->states.len && l->next.at[k] != l->states.at[k])
+        k++;
+    return k;
+}
+
+static ExprList without_state(Terms *t, ExprList list, size_t k)
+{
+    return term_join(t, (ExprList){list.at, k}, term_drop(list, k + 1));
+}
+
+static ExprList with_value(Terms *t, ExprList list, const Expr *state, const Expr *value)
+{
+    const Expr **at = ARENA_ARRAY(terms_arena(t), const Expr *, list.len + 1);
+    for (size_t i = 0; i < list.len; i++)
+        at[i] = term_with(t, list.at[i], term_list(t, state, NULL), term_list(t, value, NULL));
+    return (ExprList){at, list.len};
+}
+
+// A state that never changes is what it was before.
+static const Expr *simplify_loop(Terms *t, const Expr *e)
+{
+    TermLoop l = term_open_loop(t, e);
+    size_t which = (size_t)e->loop.which, k = constant_state(&l);
+    if (l.states.len == 0)
+        return loop_kept(t, &l, l.records.at[which]);
+    if (k == l.states.len)
+        return e;
+    const Expr *state = l.states.at[k], *value = l.before.at[k];
+    if (which == k)
+        return value;
+    l.next = with_value(t, without_state(t, l.next, k), state, value);
+    l.records = with_value(t, l.records, state, value);
+    l.states = without_state(t, l.states, k);
+    l.before = without_state(t, l.before, k);
+    return simplify_here(t, term_loop(t, &l, which - (which > k)));
+}
+
 // ---- all ----
 
 const Expr *simplify_here(Terms *t, const Expr *e)
@@ -151,6 +195,7 @@ const Expr *simplify_here(Terms *t, const Expr *e)
     case EXPR_REDUCE:    return simplify_reduce(t, e);
     case EXPR_TRANSPOSE: return simplify_transpose(t, e);
     case EXPR_RESHAPE:   return simplify_reshape(t, e);
+    case EXPR_LOOP:      return simplify_loop(t, e);
     }
     return e;
 }

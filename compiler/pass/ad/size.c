@@ -170,3 +170,36 @@ const Ty *poly_ty(Arena *a, Poly x)
         return ty_number(a, 0);
     return x.len == 1 ? terms[0] : ty_named(a, "+", (TyList){terms, x.len});
 }
+
+// m without one of the names; false: it does not have it.
+static bool without_name(Arena *a, Mono m, Sym name, Mono *left)
+{
+    Sym *at = ARENA_ARRAY(a, Sym, m.names.len + 1);
+    size_t n = 0;
+    bool found = false;
+    for (size_t i = 0; i < m.names.len; i++)
+        if (!found && m.names.at[i] == name)
+            found = true;
+        else
+            at[n++] = m.names.at[i];
+    *left = (Mono){m.factor, {at, n}};
+    return found;
+}
+
+bool poly_quotient(Arena *a, Poly x, Poly by, Poly *quotient)
+{
+    Mono *at = ARENA_ARRAY(a, Mono, x.len + 1);
+    if (by.len != 1)
+        return false;
+    for (size_t i = 0; i < x.len; i++) {
+        Mono m = x.at[i];
+        if (m.factor % by.at[0].factor != 0)
+            return false;
+        for (size_t k = 0; k < by.at[0].names.len; k++)
+            if (!without_name(a, m, by.at[0].names.at[k], &m))
+                return false;
+        at[i] = (Mono){m.factor / by.at[0].factor, m.names};
+    }
+    *quotient = (Poly){at, x.len};
+    return true;
+}

@@ -23,6 +23,7 @@ Poly poly_mul(Arena *a, Poly x, Poly y);
 Poly poly_sub(Arena *a, Poly x, Poly y);
 bool poly_is_number(Poly x, int64_t *number);
 bool poly_equal(Poly x, Poly y);
+bool poly_quotient(Arena *a, Poly x, Poly by, Poly *quotient);     // exact, by one product
 
 // x with `value` for a name.
 Poly poly_with(Arena *a, Poly x, Sym name, Poly value);

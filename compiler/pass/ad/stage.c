@@ -15,7 +15,7 @@ const Expr *stage_refuse(Stage *s, Span at, const char *format, ...)
     va_list args;
     va_start(args, format);
     if (!s->failed)
-        (void)diag_report(s->diags, at, DIAG_ARRAY_FORM, "%s",
+        (void)diag_report(s->diags, s->library_depth > 0 ? s->call_at : at, DIAG_ARRAY_FORM, "%s",
                           arena_vformat(s->arena, format, args));
     va_end(args);
     s->failed = true;
@@ -52,7 +52,8 @@ const Expr *stage_differ(Stage *s, Span at, const char *what, const Expr *x, con
 {
     if (!s->failed) {
         const char *left = shape_text(s, term_shape(x)), *right = shape_text(s, term_shape(y));
-        Diag *d = diag_report(s->diags, at, DIAG_ARRAY_SHAPES,
+        Diag *d = diag_report(s->diags, s->library_depth > 0 ? s->call_at : at,
+                              DIAG_ARRAY_SHAPES,
                               "the shapes %s and %s do not fit for %s", left, right, what);
         note_origins(s, d, x);
         note_origins(s, d, y);
@@ -267,6 +268,16 @@ static const Ty *param_ty(Stage *s, const Arg *arg)
 
 // ---- the module ----
 
+// Functions of submodules have the name of the submodule in front.
+Sym stage_library_name(Stage *s, const char *module, Sym name)
+{
+    if (module != NULL && strcmp(module, "numpy.linalg") == 0)
+        return names_format(s->names, "linalg_%s", name);
+    if (module != NULL && strcmp(module, "scipy.special") == 0)
+        return names_format(s->names, "special_%s", name);
+    return name;
+}
+
 static void bind_imports(Stage *s, const Stmt *stmt)
 {
     bool whole = stmt->kind == STMT_IMPORT;
@@ -274,7 +285,8 @@ static void bind_imports(Stage *s, const Stmt *stmt)
     for (size_t i = 0; i < names.len; i++) {
         const Alias *alias = names.at[i];
         Value *v = value_of(s, whole ? VALUE_MODULE : VALUE_LIBRARY);
-        v->name = alias->name;
+        v->name = whole ? alias->name
+                        : stage_library_name(s, stmt->import_from.module, alias->name);
         if (!whole && stmt->import_from.module != NULL)
             v->text = (Text){stmt->import_from.module, strlen(stmt->import_from.module)};
         if (!whole && stmt->import_from.module != NULL && alias->name[0] == '*')
@@ -319,7 +331,7 @@ static ValueVec bind_params(Stage *s, const Stmt *function, Staged *staged)
         const Arg *arg = args->args.at[i];
         const Expr *name = term_name(s->t, arg->arg, param_ty(s, arg));
         vec_push(s->arena, &params, name);
-        vec_push(s->arena, &values, value_term(s, name));
+        vec_push(s->arena, &values, value_fresh(s, name));
     }
     if (args->posonlyargs.len + args->kwonlyargs.len > 0 || args->vararg != NULL ||
         args->kwarg != NULL)

@@ -3,6 +3,7 @@
 #include "compiler/pass/ad/simplify.h"
 #include "compiler/pass/ad/stage_internal.h"
 
+#include <math.h>
 #include <string.h>
 
 // ---- axes ----
@@ -128,7 +129,42 @@ const Expr *stage_guard(Stage *s, const Expr *test)
     return old;
 }
 
-// How many indices are out of range, over all rounds of the builds around.
+static const Expr *over_builds(Stage *s, const Expr *count, size_t from)
+{
+    for (size_t i = s->bound.len; i-- > from;)
+        count = term_reduce(s->t, REDUCTION_SUM,
+                            term_build(s->t, s->bound.at[i], s->extents.at[i], count));
+    return count;
+}
+
+static void add_check(Stage *s, const Expr *check)
+{
+    for (size_t i = 0; i < s->checks.len; i++)
+        if (s->checks.at[i] == check)
+            return;
+    vec_push(s->arena, &s->checks, check);
+}
+
+// Summed over all rounds of what is around: of a loop with states when it is made.
+void stage_check_count(Stage *s, const Expr *count)
+{
+    Rounds *rounds = s->rounds;
+    const Expr *inside = rounds == NULL ? NULL : over_builds(s, count, rounds->bound + 1);
+    for (size_t i = 0; rounds != NULL && i < rounds->states.len; i++)
+        if (term_has(s->t, inside, rounds->states.at[i])) {
+            vec_push(s->arena, &rounds->counts, inside);
+            return;
+        }
+    s->rounds = rounds == NULL ? NULL : rounds->outer;      // it does not depend on these states
+    if (rounds != NULL) {
+        stage_check_count(s, count);
+        s->rounds = rounds;
+        return;
+    }
+    add_check(s, term_compare(s->t, CMPOP_GT, over_builds(s, count, 0), term_int(s->t, 0)));
+}
+
+// How many indices are out of range, in one round of the builds around.
 static const Expr *count_outside(Stage *s, const Expr *index, const Ty *size)
 {
     Terms *t = s->t;
@@ -140,12 +176,7 @@ static const Expr *count_outside(Stage *s, const Expr *index, const Ty *size)
     const Expr *count = term_where(t, outside, term_fill(t, shape, term_int(t, 1)), zero);
     for (size_t i = 0; i < shape.len; i++)
         count = term_reduce(t, REDUCTION_SUM, count);
-    if (s->guard != NULL)
-        count = term_where(t, s->guard, count, term_int(t, 0));
-    for (size_t i = s->bound.len; i-- > 0;)
-        count = term_reduce(t, REDUCTION_SUM,
-                            term_build(t, s->bound.at[i], s->extents.at[i], count));
-    return count;
+    return s->guard == NULL ? count : term_where(t, s->guard, count, term_int(t, 0));
 }
 
 void stage_check_index(Stage *s, const Expr *index, const Ty *size)
@@ -155,12 +186,7 @@ void stage_check_index(Stage *s, const Expr *index, const Ty *size)
     if (s->failed || (term_rank(index) == 0 &&
                       simplify_in_range(s->t, index, size, bound, extents)))
         return;
-    const Expr *check = term_compare(s->t, CMPOP_GT, count_outside(s, index, size),
-                                     term_int(s->t, 0));
-    for (size_t i = 0; i < s->checks.len; i++)
-        if (s->checks.at[i] == check)
-            return;
-    vec_push(s->arena, &s->checks, check);
+    stage_check_count(s, count_outside(s, index, size));
 }
 
 // ---- subscripts ----
@@ -170,6 +196,8 @@ typedef struct Subscript {
     const Expr *x;              // what is left to take from
     size_t axis;                // of x, done so far
     Span at;
+    Vec(const Expr *) arrays;   // of indices, for the axes from `first` on
+    size_t first, numbers;      // indices that are numbers, after them
 } Subscript;
 
 // What has to hold for a plain index, unless it is proved or under a condition.
@@ -199,27 +227,55 @@ static const Expr *index_at(Subscript *u, const Expr *index)
 static void take_index(Subscript *u, const Expr *index)
 {
     Stage *s = u->s;
-    size_t rank = term_rank(index);
-    const Expr *x = stage_axis_first(s, u->x, u->axis);
-    if (rank == 0) {
-        x = term_index(s->t, x, term_list(s->t, index_at(u, index), NULL));
+    if (term_elem(index) == ELEM_BOOL && term_rank(index) > 0) {
+        (void)stage_refuse(s, u->at, "how many elements pass this test depends on data: write "
+                           "`np.where(c, x, 0.0)`");
+    } else if (term_rank(index) == 0) {
+        const Expr *x = stage_axis_first(s, u->x, u->axis), *place = index_at(u, index);
+        if (s->failed)
+            return;
+        x = term_index(s->t, x, term_list(s->t, place, NULL));
         u->x = x;
-        return;
+        u->numbers += u->arrays.len > 0;
+    } else if (term_elem(index) != ELEM_INT) {
+        (void)stage_refuse(s, u->at, "an index is a whole number");
+    } else if (u->arrays.len > 0 && (u->first + u->arrays.len != u->axis || u->numbers > 0)) {
+        (void)stage_refuse(s, u->at, "arrays of indices stand next to one another");
+    } else {
+        if (u->arrays.len == 0)
+            u->first = u->axis;
+        vec_push(s->arena, &u->arrays, index);
+        u->axis++;
     }
-    // an array of indices: its dimensions take the place of the axis
-    if (u->axis > 0 || term_elem(index) != ELEM_INT) {
-        (void)stage_refuse(s, u->at, "an array of indices stands first, and is whole numbers");
+}
+
+// x[.., i, j]: the dimensions of i and j together take the place of their axes.
+static void take_arrays(Subscript *u)
+{
+    Stage *s = u->s;
+    Terms *t = s->t;
+    Vec(const Expr *) is = {0}, place = {0};
+    const Expr *like = u->arrays.at[0];
+    for (size_t i = 1; i < u->arrays.len && !s->failed; i++)
+        like = term_zero(t, term_ty(t, ELEM_INT, stage_common_shape(s, like, u->arrays.at[i], u->at,
+                                                                    "these indices")));
+    if (s->failed)
         return;
+    TyList old = term_shape(u->x), front = {old.at, u->first}, by = term_shape(like);
+    for (size_t i = 0; i < front.len + by.len; i++) {
+        vec_push(s->arena, &is, term_variable(t));
+        if (i < front.len)
+            vec_push(s->arena, &place, is.at[i]);
     }
-    Vec(const Expr *) is = {0};
-    for (size_t i = 0; i < rank; i++)
-        vec_push(s->arena, &is, term_variable(s->t));
     ExprList indices = {is.at, is.len};
-    stage_check_index(s, index, term_shape(x).at[0]);
-    TyList shape = shape_join(s->t, term_shape(index), shape_drop(term_shape(x), 1));
-    u->x = term_gather(s->t, shape, x, indices,
-                       term_list(s->t, term_index(s->t, index, indices), NULL));
-    u->axis += rank;
+    for (size_t i = 0; i < u->arrays.len; i++) {
+        const Expr *index = stage_broadcast(s, u->arrays.at[i], by, u->at);
+        stage_check_index(s, u->arrays.at[i], old.at[u->first + i]);
+        vec_push(s->arena, &place, term_index(t, index, term_drop(indices, front.len)));
+    }
+    TyList shape = shape_join(t, shape_join(t, front, by),
+                              shape_drop(old, u->first + u->arrays.len));
+    u->x = term_gather(t, shape, u->x, indices, (ExprList){place.at, place.len});
 }
 
 static const Expr *bound_of(Subscript *u, Scope *scope, const Expr *e, const Expr *otherwise)
@@ -256,6 +312,25 @@ static void gather_axis(Subscript *u, const Expr *from, int64_t step, const Ty *
     u->axis++;
 }
 
+// How many elements every `step`th of `length` is; NULL: reported.
+static const Ty *every(Subscript *u, const Ty *length, int64_t step, Span at)
+{
+    Stage *s = u->s;
+    Poly quotient, rounded = poly_add(s->arena, size_poly(s->t, length),
+                                      poly_number(s->arena, step - 1));
+    int64_t n;
+    if (step == 1)
+        return length;
+    if (poly_is_number(rounded, &n))
+        return size_number(s->t, n / step);
+    if (poly_quotient(s->arena, size_poly(s->t, length), poly_number(s->arena, step),
+                      &quotient))
+        return size_of_poly(s->t, quotient);
+    (void)stage_refuse(s, at, "how many elements this slice has is not known: its length is not a "
+                       "multiple of the step for all sizes");
+    return NULL;
+}
+
 static void take_slice(Subscript *u, Scope *scope, const Expr *slice)
 {
     Stage *s = u->s;
@@ -270,11 +345,11 @@ static void take_slice(Subscript *u, Scope *scope, const Expr *slice)
                                     u->at), -1, size);
         return;
     }
-    if (step != 1) {
-        (void)stage_refuse(s, slice->at, "the step of a slice is 1 here, or it is `[::-1]`");
+    if (step < 1) {
+        (void)stage_refuse(s, slice->at, "the step of a slice is above 0 here, or it is `[::-1]`");
         return;
     }
-    if (whole) {
+    if (whole && step == 1) {
         u->axis++;
         return;
     }
@@ -294,7 +369,12 @@ static void take_slice(Subscript *u, Scope *scope, const Expr *slice)
         (void)stage_refuse(s, slice->at, "this slice goes beyond the array");
         return;
     }
-    gather_axis(u, from, 1, length);
+    if (!poly_never_negative(p))
+        add_check(s, term_compare(s->t, CMPOP_LT, term_of_size(s->t, length),
+                                    term_int(s->t, 0)));
+    length = every(u, length, step, slice->at);
+    if (length != NULL)
+        gather_axis(u, from, step, length);
 }
 
 static void add_axis(Subscript *u)
@@ -330,19 +410,24 @@ static void take_one(Subscript *u, Scope *scope, const Expr *e)
 
 const Expr *stage_subscript(Stage *s, const Expr *x, const Expr *slice, Scope *scope, Span at)
 {
-    Subscript u = {s, x, 0, at};
+    Subscript u = {s, x, 0, at, {0}, 0, 0};
     ExprList parts = slice->kind == EXPR_TUPLE ? slice->tuple.elts : (ExprList){&slice, 1};
     for (size_t i = 0; i < parts.len && !s->failed; i++) {
         if (!is_ellipsis(parts.at[i])) {
             take_one(&u, scope, parts.at[i]);
             continue;
         }
-        size_t behind = parts.len - i - 1;
+        size_t behind = 0;              // `None` takes no dimension
+        for (size_t k = i + 1; k < parts.len; k++)
+            behind += parts.at[k]->kind != EXPR_CONSTANT ||
+                      parts.at[k]->constant.value->kind != CONST_NONE;
         if (term_rank(u.x) >= behind && term_rank(u.x) - behind >= u.axis)
             u.axis = term_rank(u.x) - behind;
         else
             (void)stage_refuse(s, at, "there are more indices than dimensions");
     }
+    if (u.arrays.len > 0 && !s->failed)
+        take_arrays(&u);
     return u.x;
 }
 
@@ -376,8 +461,10 @@ static const Expr *size_of_all(Stage *s, const Expr *x)
 static Value *library(Stage *s, const Value *module, Sym name)
 {
     Value *v = value_of(s, VALUE_LIBRARY);
-    v->name = name;
+    v->name = stage_library_name(s, module->name, name);
     v->text = (Text){module->name, strlen(module->name)};
+    if (sym_is(name, "inf"))
+        return value_term(s, term_float(s->t, (double)INFINITY));
     if (sym_is(name, "pi"))
         return value_term(s, term_float(s->t, 3.141592653589793));
     if (sym_is(name, "e"))
@@ -391,12 +478,23 @@ Value *stage_attribute(Stage *s, const Value *v, Sym name, Span at)
 {
     if (v->kind == VALUE_MODULE)
         return library(s, v, name);
+    if (v->kind == VALUE_LIBRARY && v->text.at != NULL) {       // np.linalg.norm
+        Value *module = value_of(s, VALUE_MODULE);
+        module->name = names_format(s->names, "%s.%s", v->text.at, v->name);
+        return library(s, module, name);
+    }
+    if (v->kind == VALUE_LIST && (sym_is(name, "ndim") || sym_is(name, "shape") ||
+                                  sym_is(name, "T")))
+        return stage_attribute(s, value_term(s, value_as_term(s, v, at)), name, at);
     if (v->kind != VALUE_TERM)
         return value_term(s, stage_refuse(s, at, "this has no attribute `%s` here", name));
     if (sym_is(name, "shape"))
         return shape_of(s, v->term);
-    if (sym_is(name, "T"))
-        return value_term(s, reversed_axes(s, v->term));
+    if (sym_is(name, "T")) {
+        Value *view = value_term(s, reversed_axes(s, v->term));
+        view->base = (Value *)v;
+        return view;
+    }
     if (sym_is(name, "size"))
         return value_term(s, size_of_all(s, v->term));
     if (sym_is(name, "ndim"))

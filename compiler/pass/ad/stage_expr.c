@@ -87,8 +87,14 @@ static const Expr *folded(Stage *s, const Expr *e)
 
 static const Expr *whole_quotient(Stage *s, Operator op, const Expr *x, const Expr *y)
 {
-    if (x->kind != EXPR_CONSTANT || y->kind != EXPR_CONSTANT || term_elem(x) != ELEM_INT ||
-        term_elem(y) != ELEM_INT || term_is_int(y, 0))
+    Poly p, by, divided;
+    if (term_elem(x) != ELEM_INT || term_elem(y) != ELEM_INT || term_is_int(y, 0) ||
+        term_rank(x) > 0 || term_rank(y) > 0)
+        return NULL;
+    if (x->kind != EXPR_CONSTANT && y->kind == EXPR_CONSTANT && term_poly(s->t, x, &p) &&
+        term_poly(s->t, y, &by) && poly_quotient(s->arena, p, by, &divided))
+        return op == OPERATOR_MOD ? term_int(s->t, 0) : term_of_poly(s->t, divided);
+    if (x->kind != EXPR_CONSTANT || y->kind != EXPR_CONSTANT)
         return NULL;
     int64_t a = strtoll(x->constant.value->text.at, NULL, 10);
     int64_t b = strtoll(y->constant.value->text.at, NULL, 10);
@@ -172,8 +178,20 @@ static const Expr *both(Stage *s, Boolop op, const Expr *x, const Expr *y, Span 
                                        x, y);
 }
 
+static const Expr *compared_with_none(Stage *s, Scope *scope, const Expr *e)
+{
+    const Value *x = stage_eval(s, scope, e->compare.left);
+    const Value *y = stage_eval(s, scope, e->compare.comparators.at[0]);
+    if (!s->failed && (e->compare.ops.len > 1 || y->kind != VALUE_NONE))
+        return stage_refuse(s, e->at, "the array language has no such comparison");
+    return term_bool(s->t, (x->kind == VALUE_NONE) == (e->compare.ops.at[0] == CMPOP_IS));
+}
+
 static const Expr *comparison(Stage *s, Scope *scope, const Expr *e)
 {
+    Cmpop first = e->compare.ops.at[0];
+    if (first == CMPOP_IS || first == CMPOP_IS_NOT)
+        return compared_with_none(s, scope, e);
     const Expr *all = NULL, *left = stage_term(s, scope, e->compare.left);
     for (size_t i = 0; i < e->compare.ops.len && !s->failed; i++) {
         const Expr *right = stage_term(s, scope, e->compare.comparators.at[i]);
@@ -187,8 +205,13 @@ static const Expr *comparison(Stage *s, Scope *scope, const Expr *e)
 static const Expr *tests(Stage *s, Scope *scope, const Expr *e)
 {
     const Expr *all = stage_term(s, scope, e->bool_op.values.at[0]);
-    for (size_t i = 1; i < e->bool_op.values.len && !s->failed; i++)
+    for (size_t i = 1; i < e->bool_op.values.len && !s->failed; i++) {
+        const Const *known = all->kind == EXPR_CONSTANT ? all->constant.value : NULL;
+        if (known != NULL && known->kind == CONST_BOOL &&
+            known->truth == (e->bool_op.op == BOOLOP_OR))
+            return all;
         all = both(s, e->bool_op.op, all, stage_term(s, scope, e->bool_op.values.at[i]), e->at);
+    }
     return all;
 }
 
@@ -266,10 +289,23 @@ typedef struct Each {
 } Each;
 
 // The element of what is gone over, for an index.
-static Value *element(Stage *s, const Value *over, const Expr *index, Span at)
+Value *stage_element(Stage *s, const Value *over, const Expr *index, Span at)
 {
+    if (over->kind == VALUE_RANGE && over->down) {
+        const Expr *last = stage_binary(s, OPERATOR_SUB, over->items.at[1]->term,
+                                        term_int(s->t, 1), at);
+        return value_term(s, stage_binary(s, OPERATOR_SUB, last, index, at));
+    }
     if (over->kind == VALUE_RANGE)
         return value_term(s, stage_binary(s, OPERATOR_ADD, over->items.at[0]->term, index, at));
+    if (over->kind == VALUE_ROWS) {
+        Value *row = value_list(s, (ValueVec){0}, true);
+        if (over->numbered)
+            vec_push(s->arena, &row->items, value_term(s, index));
+        for (size_t i = 0; i < over->items.len; i++)
+            vec_push(s->arena, &row->items, stage_element(s, over->items.at[i], index, at));
+        return row;
+    }
     const Expr *all = value_as_term(s, over, at);
     if (s->failed || term_rank(all) == 0)
         return value_term(s, stage_refuse(s, at, "this is nothing to go over"));
@@ -281,7 +317,7 @@ static Value *each_body(void *cx, Stage *s, const Expr *index)
     Each *each = cx;
     Scope *inside = scope_inside(s, each->scope);
     const Comprehension *c = each->generators.at[each->at];
-    stage_bind(s, inside, c->target, element(s, each->over, index, c->iter->at));
+    stage_bind(s, inside, c->target, stage_element(s, each->over, index, c->iter->at));
     if (each->at + 1 < each->generators.len) {
         Value *rest = stage_comprehension(s, inside, each->elt, each->generators, each->at + 1,
                                           c->iter->at);
@@ -292,7 +328,7 @@ static Value *each_body(void *cx, Stage *s, const Expr *index)
     return stage_eval(s, inside, each->elt);
 }
 
-static const Ty *length_of(Stage *s, const Value *over, Span at)
+const Ty *stage_length(Stage *s, const Value *over, Span at)
 {
     if (over->kind == VALUE_RANGE) {
         const Expr *n = stage_binary(s, OPERATOR_SUB, over->items.at[1]->term,
@@ -301,6 +337,14 @@ static const Ty *length_of(Stage *s, const Value *over, Span at)
         if (size == NULL)
             (void)stage_refuse(s, at, "the length of this range is not a size: it depends on data");
         return size;
+    }
+    if (over->kind == VALUE_ROWS) {
+        const Ty *size = stage_length(s, over->items.at[0], at);
+        for (size_t i = 1; i < over->items.len && !s->failed; i++)
+            if (stage_length(s, over->items.at[i], at) != size)
+                (void)stage_refuse(s, at, "which of these is shorter is not known: go over "
+                                   "`range(n)`");
+        return s->failed ? NULL : size;
     }
     const Expr *all = value_as_term(s, over, at);
     if (!s->failed && term_rank(all) == 0)
@@ -333,7 +377,7 @@ Value *stage_comprehension(Stage *s, Scope *scope, const Expr *elt, Comprehensio
     const Value *over = stage_eval(s, scope, c->iter);
     if (over->kind == VALUE_LIST)
         return over_list(s, scope, elt, generators, from, over);
-    const Ty *size = s->failed ? NULL : length_of(s, over, c->iter->at);
+    const Ty *size = s->failed ? NULL : stage_length(s, over, c->iter->at);
     if (size == NULL)
         return value_term(s, term_float(s->t, 0.0));
     Each each = {scope, elt, generators, from, over, 0};
@@ -417,13 +461,49 @@ static Value *closure(Stage *s, Scope *scope, const Expr *e)
     return v;
 }
 
+// What may be a view of an array.
+static Value *shown(Stage *s, Value *of, const Expr *e)
+{
+    Value *v = value_term(s, e);
+    v->base = of->kind == VALUE_TERM ? of : NULL;
+    return v;
+}
+
+// A bound of a slice of a list; false: it is not known.
+static bool list_bound(Stage *s, Scope *scope, const Expr *e, int64_t otherwise, int64_t len,
+                       int64_t *n)
+{
+    *n = otherwise;
+    if (e != NULL && !value_number(s, stage_eval(s, scope, e), n))
+        return false;
+    *n = *n < 0 ? *n + len : *n;
+    *n = *n < 0 ? 0 : *n > len ? len : *n;
+    return true;
+}
+
+// xs[a:b] of a list; NULL: a bound is not known, or there is a step.
+static Value *sublist(Stage *s, Scope *scope, const Value *list, const Expr *slice)
+{
+    int64_t len = (int64_t)list->items.len, from, to;
+    if (slice->slice.step != NULL || !list_bound(s, scope, slice->slice.lower, 0, len, &from) ||
+        !list_bound(s, scope, slice->slice.upper, len, len, &to))
+        return NULL;
+    Value *part = value_list(s, (ValueVec){0}, list->tuple);
+    for (int64_t i = from; i < to; i++)
+        vec_push(s->arena, &part->items, list->items.at[i]);
+    return part;
+}
+
 static Value *subscript(Stage *s, Scope *scope, const Expr *e)
 {
     Value *of = stage_eval(s, scope, e->subscript.value);
     const Expr *slice = e->subscript.slice;
     int64_t n;
     if (of->kind != VALUE_LIST)
-        return value_term(s, stage_subscript(s, value_as_term(s, of, e->at), slice, scope, e->at));
+        return shown(s, of, stage_subscript(s, value_as_term(s, of, e->at), slice, scope, e->at));
+    Value *part = slice->kind == EXPR_SLICE ? sublist(s, scope, of, slice) : NULL;
+    if (part != NULL)
+        return part;
     if (slice->kind != EXPR_SLICE && slice->kind != EXPR_TUPLE) {
         Value *at = stage_eval(s, scope, slice);
         int64_t len = (int64_t)of->items.len;
@@ -435,6 +515,36 @@ static Value *subscript(Stage *s, Scope *scope, const Expr *e)
         }
     }
     return value_term(s, stage_subscript(s, value_as_term(s, of, e->at), slice, scope, e->at));
+}
+
+static bool is_list(Stage *s, Scope *scope, const Expr *e)
+{
+    const Value *v = e->kind == EXPR_NAME ? stage_find(scope, e->name.id) : NULL;
+    (void)s;
+    return e->kind == EXPR_LIST || e->kind == EXPR_TUPLE ||
+           (v != NULL && v->kind == VALUE_LIST && !v->tuple);
+}
+
+// [x] + list, [x] * n; NULL: something else.
+static Value *list_operation(Stage *s, Scope *scope, const Expr *e)
+{
+    int64_t n = 1;
+    if (!is_list(s, scope, e->bin_op.left) ||
+        (e->bin_op.op != OPERATOR_ADD && e->bin_op.op != OPERATOR_MULT))
+        return NULL;
+    const Value *x = stage_eval(s, scope, e->bin_op.left);
+    const Value *y = stage_eval(s, scope, e->bin_op.right);
+    Value *all = value_list(s, (ValueVec){0}, x->kind == VALUE_LIST && x->tuple);
+    bool product = e->bin_op.op == OPERATOR_MULT;
+    if (s->failed || x->kind != VALUE_LIST || (product ? !value_number(s, y, &n) || n > 10000
+                                                       : y->kind != VALUE_LIST))
+        return NULL;
+    for (int64_t k = 0; k < n; k++)
+        for (size_t i = 0; i < x->items.len; i++)
+            vec_push(s->arena, &all->items, x->items.at[i]);
+    for (size_t i = 0; !product && i < y->items.len; i++)
+        vec_push(s->arena, &all->items, y->items.at[i]);
+    return all;
 }
 
 Value *stage_eval(Stage *s, Scope *scope, const Expr *e)
@@ -456,12 +566,15 @@ Value *stage_eval(Stage *s, Scope *scope, const Expr *e)
         return stage_attribute(s, stage_eval(s, scope, e->attribute.value), e->attribute.attr,
                                e->at);
     case EXPR_UNARY_OP:
-        return value_term(s, unary(s, e->unary_op.op, stage_term(s, scope, e->unary_op.operand),
+        return value_fresh(s, unary(s, e->unary_op.op, stage_term(s, scope, e->unary_op.operand),
                                    e->at));
     case EXPR_BIN_OP: {
+        Value *list = list_operation(s, scope, e);
+        if (list != NULL)
+            return list;
         const Expr *x = stage_term(s, scope, e->bin_op.left);
         const Expr *y = stage_term(s, scope, e->bin_op.right);
-        return value_term(s, s->failed ? x : stage_binary(s, e->bin_op.op, x, y, e->at));
+        return value_fresh(s, s->failed ? x : stage_binary(s, e->bin_op.op, x, y, e->at));
     }
     case EXPR_LIST_COMP:
         return stage_comprehension(s, scope, e->list_comp.elt, e->list_comp.generators, 0, e->at);

@@ -9,7 +9,8 @@
 
 typedef enum ValueKind {
     VALUE_TERM, VALUE_LIST,     // tuples and lists of which each element is known
-    VALUE_FUNCTION, VALUE_LIBRARY, VALUE_METHOD, VALUE_MODULE, VALUE_RANGE, VALUE_TEXT, VALUE_NONE,
+    VALUE_FUNCTION, VALUE_LIBRARY, VALUE_METHOD, VALUE_MODULE, VALUE_RANGE, VALUE_ROWS,
+    VALUE_TEXT, VALUE_NONE,
 } ValueKind;
 
 typedef struct Value Value;
@@ -19,9 +20,15 @@ typedef struct Scope Scope;
 struct Value {
     ValueKind kind;
     const Expr *term;
+    bool fresh;                 // TERM: an array of its own, which may be stored into ..
+    bool shared;                // .. unless something else shows it
+    int  bindings;              // of names, lists and parameters to it
+    Value *base;                // TERM: the array that it shows
     size_t depth;               // TERM: how many loops made its outermost dimensions; 0: it is one
-    ValueVec items;             // LIST; RANGE: first and end
+    ValueVec items;             // LIST; RANGE: first and end; ROWS: what is gone over together
     bool tuple;
+    bool down;                  // RANGE: from the end
+    bool numbered;              // ROWS: with the number of the row in front
     Sym name;                   // LIBRARY: the function; METHOD, MODULE
     const Value *self;          // METHOD
     const Arguments *args;      // FUNCTION
@@ -34,7 +41,16 @@ struct Value {
 struct Scope {
     Table *names;               // Value by Sym
     Scope *outer;
+    bool   function;            // the names of a call
 };
+
+// The loop around that hands states on.
+typedef struct Rounds {
+    struct Rounds *outer;
+    ExprList states;
+    size_t   bound;             // builds around it
+    Vec(const Expr *) counts;   // of indices out of range in a round, which depend on the states
+} Rounds;
 
 typedef struct Stage {
     Terms *t;
@@ -49,9 +65,14 @@ typedef struct Stage {
     Vec(const Ty *)   extents;
     const Expr *guard;          // what holds in the arm of a condition; NULL: there is none
     Vec(const Expr *) checks;   // tests that must be false
+    Rounds *rounds;             // NULL: no such loop
+    Scope *library;             // of functions that are written in Python (stage_library.def)
+    int    library_depth;       // of calls of them
+    Span   call_at;             // of the outermost one
 } Stage;
 
 // ---- stage.c: values ----
+Sym stage_library_name(Stage *s, const char *module, Sym name);
 const Expr *stage_refuse(Stage *s, Span at, const char *format, ...)     // E0912; any term
             __attribute__((format(printf, 3, 4)));
 const Expr *stage_differ(Stage *s, Span at, const char *what, const Expr *x, const Expr *y);
@@ -65,7 +86,27 @@ bool value_number(Stage *s, const Value *v, int64_t *n);        // a whole numbe
 Value *stage_call_function(Stage *s, const Value *f, ValueVec args, KeywordList keywords,
                            Scope *scope, Span at);
 Scope *scope_inside(Stage *s, Scope *outer);
+Value *stage_find(Scope *scope, Sym name);
 void   stage_bind(Stage *s, Scope *scope, const Expr *target, Value *v);
+
+typedef struct Run { Value *returned; } Run;            // NULL: not yet
+void stage_run(Stage *s, Scope *scope, StmtList body, Run *r);
+
+// The names that statements assign to.
+typedef struct Assigned { Arena *arena; Vec(Sym) names; } Assigned;
+Assigned stage_assigned(Stage *s, StmtList body);
+
+// ---- stage_loop.c ----
+void stage_for(Stage *s, Scope *scope, const Stmt *loop, Run *r);
+bool stage_is_append(const Stmt *stmt, Sym *name, const Expr **value);
+
+// ---- stage_store.c ----
+void stage_note_binding(Value *v);
+Value *value_fresh(Stage *s, const Expr *e);    // a new array
+bool stage_may_store(const Value *v);
+void stage_store(Stage *s, Scope *scope, const Expr *target, const Value *value);
+void stage_augment(Stage *s, Scope *scope, const Stmt *stmt);
+bool stage_add_at(Stage *s, Scope *scope, const Expr *call);    // np.add.at(..); false: it is not
 
 // ---- stage_expr.c ----
 Value *stage_eval(Stage *s, Scope *scope, const Expr *e);
@@ -80,6 +121,8 @@ Value *stage_same(Stage *s, const Expr **x, const Expr **y, Span at, const char 
 
 // `body` for each value of a new index below `size`; answers the array.
 typedef Value *StageBody(void *cx, Stage *s, const Expr *index);
+Value *stage_element(Stage *s, const Value *over, const Expr *index, Span at);
+const Ty *stage_length(Stage *s, const Value *over, Span at);       // NULL: reported
 const Expr *stage_build(Stage *s, const Ty *size, StageBody *body, void *cx, Span at);
 Value *stage_comprehension(Stage *s, Scope *scope, const Expr *elt, ComprehensionList generators,
                            size_t from, Span at);
@@ -95,6 +138,7 @@ Value *stage_attribute(Stage *s, const Value *v, Sym name, Span at);
 
 // An index that is not proved to be in range is checked when the function runs.
 void stage_check_index(Stage *s, const Expr *index, const Ty *size);
+void stage_check_count(Stage *s, const Expr *count);    // of indices out of range: to be 0
 // The arm of a condition: answers the guard to put back.
 const Expr *stage_guard(Stage *s, const Expr *test);
 

@@ -1,21 +1,16 @@
-// stage_stmt.c - statements, run on symbols. A loop over a number is unrolled; a loop over a range
-// of unknown length is a sum or an array when that is all it makes; an `if` whose test is not known
-// runs both arms and selects.
+// stage_stmt.c - statements, run on symbols. An `if` whose test is not known runs both arms and
+// selects. Loops are in stage_loop.c.
 
 #include "compiler/pass/ad/stage_internal.h"
 
 #include <string.h>
 
-enum { MAX_CALLS = 100, MAX_ROUNDS = 10000 };
-
-typedef struct Run { Value *returned; } Run;     // NULL: not yet
-
-static void run(Stage *s, Scope *scope, StmtList body, Run *r);
+enum { MAX_CALLS = 100 };
 
 Scope *scope_inside(Stage *s, Scope *outer)
 {
     Scope *scope = ARENA_NEW(s->arena, Scope);
-    *scope = (Scope){table_new(s->arena), outer};
+    *scope = (Scope){table_new(s->arena), outer, false};
     return scope;
 }
 
@@ -44,25 +39,13 @@ void stage_bind(Stage *s, Scope *scope, const Expr *target, Value *v)
     } else if (target->kind == EXPR_NAME) {
         if (v->kind == VALUE_TERM && s->depth == 1)
             term_hint(s->t, v->term, target->name.id);
+        stage_note_binding(v);
         table_set(scope->names, target->name.id, v);
+    } else if (target->kind == EXPR_SUBSCRIPT) {
+        stage_store(s, scope, target, v);
     } else {
-        (void)stage_refuse(s, target->at, "an array is not changed in place here: build the new "
-                           "one with `np.where`, `build` or `scatter`");
+        (void)stage_refuse(s, target->at, "the array language does not assign to this");
     }
-}
-
-static void run_augmented(Stage *s, Scope *scope, const Stmt *stmt)
-{
-    const Expr *target = stmt->aug_assign.target;
-    if (target->kind != EXPR_NAME) {
-        (void)stage_refuse(s, target->at, "an array is not changed in place here: build the new "
-                           "one with `np.where`, `build` or `scatter`");
-        return;
-    }
-    const Expr *old = stage_term(s, scope, target);
-    const Expr *value = stage_term(s, scope, stmt->aug_assign.value);
-    stage_bind(s, scope, target,
-               value_term(s, stage_binary(s, stmt->aug_assign.op, old, value, stmt->at)));
 }
 
 // ---- branches ----
@@ -79,18 +62,19 @@ static const Expr *known_test(Stage *s, Scope *scope, const Expr *test, bool *tr
     return NULL;
 }
 
-// The names that statements assign to.
-typedef struct Assigned { Arena *arena; Vec(Sym) names; } Assigned;
 
 static bool note_target(void *cx, const Expr *e)
 {
     Assigned *a = cx;
     if (e->kind == EXPR_NAME && e->name.ctx == EXPR_CONTEXT_STORE)
         vec_push(a->arena, &a->names, e->name.id);
+    if (e->kind == EXPR_SUBSCRIPT && e->subscript.ctx == EXPR_CONTEXT_STORE &&
+        e->subscript.value->kind == EXPR_NAME)
+        vec_push(a->arena, &a->names, e->subscript.value->name.id);
     return e->kind != EXPR_LAMBDA && e->kind != EXPR_LIST_COMP && e->kind != EXPR_GENERATOR_EXP;
 }
 
-static Assigned assigned_in(Stage *s, StmtList body)
+Assigned stage_assigned(Stage *s, StmtList body)
 {
     Assigned a = {.arena = s->arena};
     IrWalker w = {.cx = &a, .expr = note_target};
@@ -98,7 +82,7 @@ static Assigned assigned_in(Stage *s, StmtList body)
     return a;
 }
 
-static Value *find(Scope *scope, Sym name)
+Value *stage_find(Scope *scope, Sym name)
 {
     for (; scope != NULL; scope = scope->outer) {
         Value *v = table_get(scope->names, name);
@@ -111,12 +95,15 @@ static Value *find(Scope *scope, Sym name)
 static void merge_name(Stage *s, Scope *scope, const Expr *test, Sym name, Scope *x, Scope *y,
                        Span at)
 {
-    Value *left = find(x, name), *right = find(y, name);
+    Value *left = stage_find(x, name), *right = stage_find(y, name);
     if (left == NULL || right == NULL || left == right)
         return;                 // bound in one arm only: it cannot be read behind
     const Expr *chosen = stage_where(s, test, value_as_term(s, left, at),
                                      value_as_term(s, right, at), at);
-    table_set(scope->names, name, value_term(s, chosen));
+    Value *v = value_term(s, chosen);
+    v->fresh = stage_may_store(left) && stage_may_store(right);
+    v->bindings = 1;
+    table_set(scope->names, name, v);
 }
 
 static StmtList from(StmtList body, size_t i)
@@ -130,23 +117,23 @@ static void run_branch(Stage *s, Scope *scope, const Stmt *stmt, StmtList rest, 
     bool truth;
     const Expr *test = known_test(s, scope, stmt->if_.test, &truth);
     if (test == NULL) {
-        run(s, scope, truth ? stmt->if_.body : stmt->if_.orelse, r);
+        stage_run(s, scope, truth ? stmt->if_.body : stmt->if_.orelse, r);
         return;
     }
     Run left = {0}, right = {0};
     Scope *x = scope_inside(s, scope), *y = scope_inside(s, scope);     // arms see all around
     const Expr *old = stage_guard(s, test);
-    run(s, x, stmt->if_.body, &left);
+    stage_run(s, x, stmt->if_.body, &left);
     s->guard = old;
     const Expr *other = term_elem(test) == ELEM_BOOL ? term_not(s->t, test) : test;
     (void)stage_guard(s, other);
-    run(s, y, stmt->if_.orelse, &right);
+    stage_run(s, y, stmt->if_.orelse, &right);
     if (left.returned != NULL && right.returned == NULL)
-        run(s, y, rest, &right);
+        stage_run(s, y, rest, &right);
     s->guard = old;
     (void)stage_guard(s, test);
     if (right.returned != NULL && left.returned == NULL)
-        run(s, x, rest, &left);
+        stage_run(s, x, rest, &left);
     s->guard = old;
     if (left.returned != NULL && right.returned != NULL) {
         r->returned = value_term(s, stage_where(s, test, value_as_term(s, left.returned, stmt->at),
@@ -158,213 +145,16 @@ static void run_branch(Stage *s, Scope *scope, const Stmt *stmt, StmtList rest, 
         (void)stage_refuse(s, stmt->at, "one way through the function ends without a result");
         return;
     }
-    Assigned a = assigned_in(s, (StmtList){&stmt, 1});
+    Assigned a = stage_assigned(s, (StmtList){&stmt, 1});
     for (size_t i = 0; i < a.names.len; i++)
         merge_name(s, scope, test, a.names.at[i], x, y, stmt->at);
-}
-
-// ---- loops ----
-
-// What a loop over an unknown number of rounds makes for one name.
-typedef struct Made {
-    const Stmt *stmt;
-    Sym         name;
-    const Expr *value;
-    enum { ADDS, STORES, APPENDS } how;
-} Made;
-
-static bool is_append(const Stmt *stmt, Sym *name, const Expr **value)
-{
-    const Expr *e = stmt->kind == STMT_EXPR ? stmt->expr.value : NULL;
-    if (e == NULL || e->kind != EXPR_CALL || e->call.func->kind != EXPR_ATTRIBUTE ||
-        !sym_is(e->call.func->attribute.attr, "append") || e->call.args.len != 1 ||
-        e->call.func->attribute.value->kind != EXPR_NAME)
-        return false;
-    *name = e->call.func->attribute.value->name.id;
-    *value = e->call.args.at[0];
-    return true;
-}
-
-static bool is_store(const Stmt *stmt, const Expr *loop, Sym *name, const Expr **value)
-{
-    const Expr *e = stmt->kind == STMT_ASSIGN && stmt->assign.targets.len == 1
-                        ? stmt->assign.targets.at[0] : NULL;
-    if (e == NULL || e->kind != EXPR_SUBSCRIPT || e->subscript.value->kind != EXPR_NAME ||
-        e->subscript.slice->kind != EXPR_NAME || loop->kind != EXPR_NAME ||
-        e->subscript.slice->name.id != loop->name.id)
-        return false;
-    *name = e->subscript.value->name.id;
-    *value = stmt->assign.value;
-    return true;
-}
-
-static bool is_sum(const Stmt *stmt, Sym *name, const Expr **value)
-{
-    if (stmt->kind != STMT_AUG_ASSIGN || stmt->aug_assign.target->kind != EXPR_NAME ||
-        stmt->aug_assign.op != OPERATOR_ADD)
-        return false;
-    *name = stmt->aug_assign.target->name.id;
-    *value = stmt->aug_assign.value;
-    return true;
-}
-
-typedef struct Round {
-    Scope *scope;
-    const Stmt *loop;
-    const Made *made;           // the value that is wanted
-} Round;
-
-static bool made_by(const Stmt *stmt, const Expr *target, Made *made)
-{
-    *made = (Made){.stmt = stmt};
-    if (is_sum(stmt, &made->name, &made->value))
-        return made->how = ADDS, true;
-    if (is_store(stmt, target, &made->name, &made->value))
-        return made->how = STORES, true;
-    if (is_append(stmt, &made->name, &made->value))
-        return made->how = APPENDS, true;
-    return false;
-}
-
-// One round on a symbol for the index, up to the statement whose value is wanted.
-static Value *run_round(void *cx, Stage *s, const Expr *index)
-{
-    Round *round = cx;
-    Scope *scope = scope_inside(s, round->scope);
-    Value *hidden = value_of(s, VALUE_TEXT);
-    StmtList body = round->loop->for_.body;
-    Run r = {0};
-    for (size_t i = 0; i < body.len; i++) {
-        Made made;
-        if (made_by(body.at[i], round->loop->for_.target, &made) &&
-            table_get(scope->names, made.name) == NULL)
-            table_set(scope->names, made.name, hidden);
-    }
-    stage_bind(s, scope, round->loop->for_.target, value_term(s, index));
-    for (size_t i = 0; i < body.len && body.at[i] != round->made->stmt; i++) {
-        Made made;
-        if (!made_by(body.at[i], round->loop->for_.target, &made))
-            run(s, scope, (StmtList){&body.at[i], 1}, &r);
-    }
-    if (r.returned != NULL)
-        (void)stage_refuse(s, round->loop->at, "a loop over an unknown number of rounds is not "
-                           "left");
-    return value_term(s, stage_term(s, scope, round->made->value));
-}
-
-static void make_one(Stage *s, Scope *scope, const Stmt *loop, const Made *made, const Ty *size)
-{
-    Round round = {scope, loop, made};
-    Value *old = find(scope, made->name);
-    const Expr *all = stage_build(s, size, run_round, &round, made->stmt->at);
-    if (s->failed)
-        return;
-    if (old == NULL) {
-        (void)stage_refuse(s, made->stmt->at, "`%s` has no value before the loop", made->name);
-    } else if (made->how == ADDS) {
-        const Expr *sum = term_reduce(s->t, REDUCTION_SUM, all);
-        stage_bind(s, scope, made->stmt->aug_assign.target,
-                   value_term(s, stage_binary(s, OPERATOR_ADD, value_as_term(s, old, loop->at), sum,
-                                              made->stmt->at)));
-    } else if (made->how == APPENDS && (old->kind != VALUE_LIST || old->items.len > 0)) {
-        (void)stage_refuse(s, made->stmt->at, "`%s` is not an empty list before the loop",
-                           made->name);
-    } else if (made->how == STORES && (old->kind != VALUE_TERM ||
-                                       !shape_equal(term_shape(old->term), term_shape(all)))) {
-        (void)stage_differ(s, made->stmt->at, "what is stored", value_as_term(s, old, loop->at),
-                           all);
-    } else {
-        table_set(scope->names, made->name, value_term(s, all));
-    }
-}
-
-// Names of the body are its own: none of them may have a value from the round before.
-static bool check_round(Stage *s, Scope *scope, const Stmt *loop)
-{
-    StmtList body = loop->for_.body;
-    for (size_t i = 0; i < body.len; i++) {
-        Made made;
-        if (made_by(body.at[i], loop->for_.target, &made))
-            continue;
-        Assigned a = assigned_in(s, (StmtList){&body.at[i], 1});
-        for (size_t k = 0; k < a.names.len; k++)
-            if (find(scope, a.names.at[k]) != NULL) {
-                (void)stage_refuse(s, body.at[i]->at, "`%s` goes from one round of the loop to "
-                                   "the next, which the array language does not have",
-                                   a.names.at[k]);
-                return false;
-            }
-    }
-    return true;
-}
-
-static void run_unknown(Stage *s, Scope *scope, const Stmt *loop, const Ty *size)
-{
-    StmtList body = loop->for_.body;
-    if (!check_round(s, scope, loop))
-        return;
-    Scope *before = scope_inside(s, scope);
-    for (size_t i = 0; i < body.len && !s->failed; i++) {
-        Made made;
-        if (made_by(body.at[i], loop->for_.target, &made)) {
-            make_one(s, before, loop, &made, size);
-            table_set(scope->names, made.name, find(before, made.name));
-        }
-    }
-}
-
-// An array of a known number of elements as a list of them.
-static Value *rows_of(Stage *s, const Expr *x, Span at)
-{
-    int64_t n;
-    Value *all = value_list(s, (ValueVec){0}, false);
-    if (!poly_is_number(size_poly(s->t, term_shape(x).at[0]), &n) || n > MAX_ROUNDS)
-        return value_term(s, stage_refuse(s, at, "the number of rounds is not known: write "
-                                          "`for i in range(n)`"));
-    for (int64_t i = 0; i < n; i++)
-        vec_push(s->arena, &all->items,
-                 value_term(s, term_index(s->t, x, term_list(s->t, term_int(s->t, i), NULL))));
-    return all;
-}
-
-static void run_for(Stage *s, Scope *scope, const Stmt *loop, Run *r)
-{
-    int64_t first, end;
-    Value *over = stage_eval(s, scope, loop->for_.iter);
-    if (loop->for_.orelse.len > 0)
-        (void)stage_refuse(s, loop->at, "a loop of an array function has no `else`");
-    if (over->kind == VALUE_TERM && term_rank(over->term) > 0)
-        over = rows_of(s, over->term, loop->for_.iter->at);
-    if (over->kind == VALUE_LIST) {
-        for (size_t i = 0; i < over->items.len && !s->failed && r->returned == NULL; i++) {
-            stage_bind(s, scope, loop->for_.target, over->items.at[i]);
-            run(s, scope, loop->for_.body, r);
-        }
-    } else if (over->kind != VALUE_RANGE) {
-        (void)stage_refuse(s, loop->for_.iter->at, "a loop of an array function goes over a "
-                           "`range` or a list: write `for i in range(n)`");
-    } else if (value_number(s, over->items.at[0], &first) &&
-               value_number(s, over->items.at[1], &end)) {
-        if (end - first > MAX_ROUNDS)
-            (void)stage_refuse(s, loop->at, "the loop has too many rounds to be written out");
-        for (int64_t i = first; i < end && !s->failed && r->returned == NULL; i++) {
-            stage_bind(s, scope, loop->for_.target, value_term(s, term_int(s->t, i)));
-            run(s, scope, loop->for_.body, r);
-        }
-    } else {
-        const Ty *size = size_of_term(s->t, over->items.at[1]->term);
-        if (size == NULL || !term_is_int(over->items.at[0]->term, 0))
-            (void)stage_refuse(s, loop->for_.iter->at, "the number of rounds is not a size");
-        else
-            run_unknown(s, scope, loop, size);
-    }
 }
 
 // ---- all ----
 
 static void run_append(Stage *s, Scope *scope, Sym name, const Expr *value, Span at)
 {
-    Value *list = find(scope, name);
+    Value *list = stage_find(scope, name);
     if (list == NULL || list->kind != VALUE_LIST) {
         (void)stage_refuse(s, at, "`%s` is not a list whose length is known here", name);
         return;
@@ -390,7 +180,7 @@ static void run_one(Stage *s, Scope *scope, const Stmt *stmt, Run *r)
 {
     Sym name;
     const Expr *value;
-    if (is_append(stmt, &name, &value)) {
+    if (stage_is_append(stmt, &name, &value)) {
         run_append(s, scope, name, value, stmt->at);
     } else if (stmt->kind == STMT_ASSIGN) {
         Value *v = stage_eval(s, scope, stmt->assign.value);
@@ -401,21 +191,24 @@ static void run_one(Stage *s, Scope *scope, const Stmt *stmt, Run *r)
             stage_bind(s, scope, stmt->ann_assign.target,
                        stage_eval(s, scope, stmt->ann_assign.value));
     } else if (stmt->kind == STMT_AUG_ASSIGN) {
-        run_augmented(s, scope, stmt);
+        stage_augment(s, scope, stmt);
     } else if (stmt->kind == STMT_RETURN) {
         r->returned = stmt->return_.value == NULL ? value_of(s, VALUE_NONE)
                                                   : stage_eval(s, scope, stmt->return_.value);
     } else if (stmt->kind == STMT_FOR) {
-        run_for(s, scope, stmt, r);
+        stage_for(s, scope, stmt, r);
     } else if (stmt->kind == STMT_FUNCTION_DEF) {
         define(s, scope, stmt);
+    } else if (stmt->kind == STMT_EXPR && stmt->expr.value->kind == EXPR_CALL &&
+               stage_add_at(s, scope, stmt->expr.value)) {
+        return;
     } else if (stmt->kind != STMT_PASS &&
                !(stmt->kind == STMT_EXPR && stmt->expr.value->kind == EXPR_CONSTANT)) {
         (void)stage_refuse(s, stmt->at, "the array language has no such statement");
     }
 }
 
-static void run(Stage *s, Scope *scope, StmtList body, Run *r)
+void stage_run(Stage *s, Scope *scope, StmtList body, Run *r)
 {
     for (size_t i = 0; i < body.len && !s->failed && r->returned == NULL; i++) {
         if (body.at[i]->kind == STMT_IF)
@@ -432,7 +225,9 @@ static bool bind_keyword(Stage *s, Scope *inside, const Arguments *args, const K
 {
     for (size_t i = 0; i < args->args.len; i++)
         if (k->arg != NULL && args->args.at[i]->arg == k->arg) {
-            table_set(inside->names, k->arg, stage_eval(s, scope, k->value));
+            Value *v = stage_eval(s, scope, k->value);
+            stage_note_binding(v);
+            table_set(inside->names, k->arg, v);
             return true;
         }
     return false;
@@ -457,12 +252,16 @@ Value *stage_call_function(Stage *s, const Value *f, ValueVec args, KeywordList 
                            Scope *scope, Span at)
 {
     Scope *inside = scope_inside(s, f->scope);
+    inside->function = true;
     if (args.len > f->args->args.len || s->depth >= MAX_CALLS)
         (void)stage_refuse(s, at, s->depth >= MAX_CALLS
                            ? "the calls go too deep: the array language has no recursion over data"
                            : "there are more arguments than parameters");
     for (size_t i = 0; i < args.len && !s->failed; i++)
+    {
+        stage_note_binding(args.at[i]);
         table_set(inside->names, f->args->args.at[i]->arg, args.at[i]);
+    }
     for (size_t i = 0; i < keywords.len && !s->failed; i++)
         if (!bind_keyword(s, inside, f->args, keywords.at[i], scope))
             (void)stage_refuse(s, keywords.at[i]->at, "there is no such parameter");
@@ -472,7 +271,7 @@ Value *stage_call_function(Stage *s, const Value *f, ValueVec args, KeywordList 
     if (!s->failed && f->result != NULL)
         r.returned = stage_eval(s, inside, f->result);
     else if (!s->failed)
-        run(s, inside, f->body, &r);
+        stage_run(s, inside, f->body, &r);
     s->depth--;
     if (r.returned == NULL && !s->failed)
         (void)stage_refuse(s, at, "the function ends without a result");

@@ -236,11 +236,12 @@ const Expr *term_name(Terms *t, Sym name, const Ty *ty)
     return term_make(t, expr_name(t->arena, NOWHERE, name, EXPR_CONTEXT_LOAD), ty);
 }
 
-const Expr *term_variable(Terms *t)
+const Expr *term_state(Terms *t, const Ty *ty)
 {
-    return term_name(t, names_format(t->names, "%%v%u", ++t->variables),
-                     term_ty(t, ELEM_INT, SCALAR));
+    return term_name(t, names_format(t->names, "%%v%u", ++t->variables), ty);
 }
+
+const Expr *term_variable(Terms *t) { return term_state(t, term_ty(t, ELEM_INT, SCALAR)); }
 
 // ---- elementwise ----
 
@@ -425,7 +426,7 @@ const Expr *term_spread(Terms *t, const Expr *x, TyList shape)
 const Expr *term_build(Terms *t, const Expr *index, const Ty *size, const Expr *body)
 {
     ExprList indices = term_list(t, index, NULL), bodies = term_list(t, body, NULL);
-    SymList bound = term_close(t, indices, &bodies);
+    SymList bound = term_close(t, indices, (ExprList){NULL, 0}, &bodies);
     return term_make(t, expr_build(t->arena, NOWHERE, bound.at[0], term_of_size(t, size),
                                    bodies.at[0]),
                      term_ty(t, term_elem(body), shape_cons(t, size, term_shape(body))));
@@ -433,14 +434,49 @@ const Expr *term_build(Terms *t, const Expr *index, const Ty *size, const Expr *
 
 const Expr *term_gather(Terms *t, TyList shape, const Expr *x, ExprList indices, ExprList place)
 {
-    SymList bound = term_close(t, indices, &place);
+    SymList bound = term_close(t, indices, (ExprList){NULL, 0}, &place);
     return term_make(t, expr_gather(t->arena, NOWHERE, sizes_as_terms(t, shape), x, bound, place),
                      term_ty(t, term_elem(x), shape));
 }
 
 const Expr *term_scatter(Terms *t, TyList shape, const Expr *x, ExprList indices, ExprList place)
 {
-    SymList bound = term_close(t, indices, &place);
+    SymList bound = term_close(t, indices, (ExprList){NULL, 0}, &place);
     return term_make(t, expr_scatter(t->arena, NOWHERE, sizes_as_terms(t, shape), x, bound, place),
                      term_ty(t, term_elem(x), shape));
+}
+
+const Expr *term_loop(Terms *t, const TermLoop *l, size_t which)
+{
+    ExprList indices = term_join(t, term_list(t, l->index, NULL), l->states);
+    ExprList bodies = term_join(t, l->next, l->records);
+    const Ty *ty = bodies.at[which]->ty;
+    if (which >= l->next.len)
+        ty = term_ty(t, ty_elem(ty), shape_cons(t, l->size, ty_shape(ty)));
+    SymList bound = term_close(t, indices, l->before, &bodies);
+    return term_make(t, expr_loop(t->arena, NOWHERE, term_of_size(t, l->size), l->down, bound,
+                                  l->before, bodies, (int64_t)which), ty);
+}
+
+const Expr *term_loop_result(Terms *t, const Expr *e, size_t which)
+{
+    const Ty *ty = e->loop.bodies.at[which]->ty;
+    if (which >= e->loop.before.len)
+        ty = term_ty(t, ty_elem(ty), shape_cons(t, size_of_term(t, e->loop.size), ty_shape(ty)));
+    return term_make(t, expr_loop(t->arena, NOWHERE, e->loop.size, e->loop.down, e->loop.indices,
+                                  e->loop.before, e->loop.bodies, (int64_t)which), ty);
+}
+
+const Expr *term_final(Terms *t, const TermLoop *l, size_t state)
+{
+    TermLoop plain = *l;
+    plain.records = (ExprList){NULL, 0};
+    return term_loop(t, &plain, state);
+}
+
+const Expr *term_kept(Terms *t, const TermLoop *l, const Expr *record)
+{
+    TermLoop plain = *l;
+    plain.records = term_list(t, record, NULL);
+    return term_loop(t, &plain, l->next.len);
 }

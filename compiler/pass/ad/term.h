@@ -6,9 +6,10 @@
 // evaluation. There is no `let` inside: sharing is what a name would say (term_unit.h puts names
 // in where terms become text).
 //
-// Binders (`Build`, `Gather`, `Scatter`) are named by height: the variable of a binder is numbered
-// one above every binder inside its body, so that terms that differ in bound names only are one
-// object too. Whoever looks into a body opens it, which puts new variables in for the bound ones.
+// Binders (`Build`, `Gather`, `Scatter`, `Loop`) are named by height: the variable of a binder is
+// numbered one above every binder inside its body, so that terms that differ in bound names only
+// are one object too. Whoever looks into a body opens it, which puts new variables in for the bound
+// ones.
 // Constructors take what is well typed; whoever reads programs (stage.h) says what is not.
 
 #ifndef PYCHORAL_AD_TERM_H
@@ -85,6 +86,23 @@ const Expr *term_stack(Terms *t, ExprList parts);
 const Expr *term_where(Terms *t, const Expr *test, const Expr *x, const Expr *y);
 const Expr *term_one_hot(Terms *t, TyList shape, ExprList place, const Expr *value);
 
+// A loop that hands arrays on from round to round. `index` and `states` are variables; a record is
+// what each round keeps of itself, made before the states change.
+typedef struct TermLoop {
+    const Ty   *size;
+    bool        down;           // from the last round to the first
+    const Expr *index;
+    ExprList    states, before, next, records;
+} TermLoop;
+
+const Expr *term_state(Terms *t, const Ty *ty);                 // a new variable for a state
+const Expr *term_loop(Terms *t, const TermLoop *l, size_t which);
+const Expr *term_loop_result(Terms *t, const Expr *loop, size_t which);     // another one of it
+const Expr *term_final(Terms *t, const TermLoop *l, size_t state);      // a state after all rounds
+const Expr *term_kept(Terms *t, const TermLoop *l, const Expr *record); // [size]: of each round
+TermLoop    term_open_loop(Terms *t, const Expr *e);
+TermLoop    term_open_loop_as(Terms *t, const Expr *e, const TermLoop *like);   // its variables
+
 const Expr *term_fill(Terms *t, TyList shape, const Expr *scalar);      // replicated to a shape
 const Expr *term_zero(Terms *t, const Ty *ty);
 const Expr *term_swap(Terms *t, const Expr *x);                         // tr_{1,0}
@@ -105,6 +123,7 @@ size_t *term_axes(Terms *t, const Expr *transpose);     // of term_rank(e): padd
 
 // The parts of a term outside of its binders, in order: operands, arrays, parts.
 ExprList term_parts(Terms *t, const Expr *e);
+ExprList term_inner(Terms *t, const Expr *e);   // and its bodies, as they are
 bool term_has(Terms *t, const Expr *e, const Expr *variable);
 bool term_is_closed(Terms *t, const Expr *e);   // no index variable is free
 

@@ -21,7 +21,8 @@ struct Terms {
 // What is computed once for a node.
 typedef struct TermInfo {
     unsigned height;            // the highest number of a bound variable inside; 0: none
-    SymList  free;              // index variables
+    SymList  free;              // variables
+    ExprList captured;          // of a Loop: what its bodies read from outside, constants apart
 } TermInfo;
 
 // The one node that is like e; its type is set when it is new (NULL: it has none).
@@ -29,7 +30,8 @@ const Expr *term_make(Terms *t, const Expr *e, const Ty *ty);
 
 void term_note(Terms *t, const Expr *e);        // what is computed once
 
-// Gives the indices the names that the height of the bodies asks for, and puts them in.
-SymList term_close(Terms *t, ExprList indices, ExprList *bodies);
+// Gives the indices the names that the height of the bodies asks for, and puts them in. `before`
+// has the types of the states of a loop, which come after its index.
+SymList term_close(Terms *t, ExprList indices, ExprList before, ExprList *bodies);
 
 #endif

@@ -1,6 +1,7 @@
 // term_unit.c - from the graph to text: a name for what is used more than once, for what the
 // source named, and for what would nest too deep. What has no index variable stands outside of
-// every binder, so a loop never makes again what does not change in it.
+// every binder, so a loop never makes again what does not change in it. A loop is a statement, and
+// its rounds are a text of their own.
 
 #include "compiler/base/table.h"
 #include "compiler/pass/ad/term_unit.h"
@@ -11,6 +12,7 @@ typedef struct Namer {
     Terms *t;
     Arena *arena;
     Table *uses, *depth, *taken;
+    Table *loops;               // TermRounds by its first result
     Vec(TermLet) lets;
     unsigned numbered;
 } Namer;
@@ -84,7 +86,10 @@ static void count(Namer *n, ExprList roots)
         table_set(n->depth, e, n);
         ExprList parts = term_parts(n->t, e);
         for (size_t k = 0; k < parts.len; k++)
-            use(n, parts.at[k], is_view(e) ? number_of(n->uses, e) : 1);
+            use(n, parts.at[k], is_view(e)               ? number_of(n->uses, e)
+                                : e->kind == EXPR_LOOP ? 2 : 1);
+        if (e->kind == EXPR_LOOP)
+            continue;
         Opened o = term_open(n->t, e);
         if (o.bodies.len > 0)
             count_body(n, o.bodies);
@@ -121,15 +126,70 @@ static size_t depth_of(Namer *n, const Expr *e)
 
 static const Expr *named(Namer *n, const Expr *from, const Expr *e)
 {
-    TermLet let = {new_name(n, from), e};
+    TermLet let = {new_name(n, from), e, NULL};
     vec_push(n->arena, &n->lets, let);
     const Expr *name = term_name(n->t, let.name, e->ty);
     set_number(n->depth, name, 1);
     return name;
 }
 
+static const Expr *first_result(Terms *t, const Expr *e) { return term_loop_result(t, e, 0); }
+
+// The rounds, with readable names for what they bind.
+static const TermRounds *rounds_of(Namer *n, const Expr *from, const Expr *e)
+{
+    Terms *t = n->t;
+    TermLoop l = term_open_loop(t, e);
+    size_t states = l.states.len, all = states + l.records.len;
+    const Expr **as = ARENA_ARRAY(n->arena, const Expr *, states + 1);
+    Sym *names = ARENA_ARRAY(n->arena, Sym, all + 1);
+    Sym index = names_get(terms_names(t), "t");
+    while (table_get(n->taken, index) != NULL)
+        index = names_format(terms_names(t), "%s_", index);
+    table_set(n->taken, index, n);
+    for (size_t i = 0; i < all; i++) {
+        names[i] = new_name(n, term_loop_result(t, from, i));
+        if (i < states)
+            as[i] = term_name(t, names[i], l.states.at[i]->ty);
+    }
+    ExprList variables = term_join(t, term_list(t, l.index, NULL), l.states);
+    ExprList values = term_join(t, term_list(t, term_name(t, index, l.index->ty), NULL),
+                                (ExprList){as, states});
+    ExprList bodies = term_join(t, l.next, l.records);
+    const Expr **at = ARENA_ARRAY(n->arena, const Expr *, all + 1);
+    for (size_t i = 0; i < all; i++) {
+        at[i] = term_with(t, bodies.at[i], variables, values);
+        Sym hint = term_hinted(t, bodies.at[i]);
+        if (hint != NULL)
+            term_hint(t, at[i], hint);
+    }
+    TermRounds *r = ARENA_NEW(n->arena, TermRounds);
+    *r = (TermRounds){l.size, l.down, index, {names, states}, {names + states, l.records.len},
+                      l.before, term_text(t, (ExprList){at, all}, n->taken)};
+    table_set(n->taken, index, NULL);
+    return r;
+}
+
+static const Expr *name_loop(Namer *n, const Expr *from, const Expr *e)
+{
+    const TermRounds *r = table_get(n->loops, first_result(n->t, from));
+    if (r == NULL) {
+        r = rounds_of(n, from, e);
+        table_set(n->loops, first_result(n->t, from), (void *)r);
+        TermLet let = {NULL, NULL, r};
+        vec_push(n->arena, &n->lets, let);
+    }
+    size_t which = (size_t)e->loop.which;
+    Sym name = which < r->states.len ? r->states.at[which] : r->records.at[which - r->states.len];
+    const Expr *named = term_name(n->t, name, e->ty);
+    set_number(n->depth, named, 1);
+    return named;
+}
+
 static const Expr *name_here(Namer *n, const Expr *from, const Expr *e)
 {
+    if (e->kind == EXPR_LOOP && term_is_closed(n->t, e))
+        return name_loop(n, from, e);
     size_t uses = number_of(n->uses, from);
     if (is_cheap(n->t, e) || !term_is_closed(n->t, e))
         return e;
@@ -152,7 +212,8 @@ static const Expr *step(TermPass *p, const Expr *original, const Expr *e)
 TermText term_text(Terms *t, ExprList roots, Table *taken)
 {
     Arena *a = terms_arena(t);
-    Namer n = {.t = t, .arena = a, .uses = table_new(a), .depth = table_new(a), .taken = taken};
+    Namer n = {.t = t, .arena = a, .uses = table_new(a), .depth = table_new(a), .taken = taken,
+               .loops = table_new(a)};
     count(&n, roots);
     n.depth = table_new(a);
     TermPass p = {.terms = t, .step_from = step, .cx = &n};
@@ -205,6 +266,10 @@ static const Expr *rename_here(IrMapper *m, const Expr *e)
     else if (e->kind == EXPR_SCATTER)
         new = expr_scatter(m->arena, e->at, e->scatter.shape, e->scatter.array,
                            readable_all(r, e->scatter.indices), e->scatter.place);
+    else if (e->kind == EXPR_LOOP)
+        new = expr_loop(m->arena, e->at, e->loop.size, e->loop.down,
+                        readable_all(r, e->loop.indices), e->loop.before, e->loop.bodies,
+                        e->loop.which);
     return new == e ? e : expr_with_ty(m->arena, new, e->ty, (SymList){NULL, 0});
 }
 
@@ -217,24 +282,122 @@ const Expr *term_readable(Terms *t, const Expr *e, Table *taken)
     return ir_map_expr(&m, e);
 }
 
+// ---- statements ----
+
+#define NOWHERE ((Span){0, 0})
+typedef Vec(const Stmt *) Stmts;
+
+static const Expr *name_of(TermPrinter *p, const char *name, bool store)
+{
+    return expr_name(terms_arena(p->terms), NOWHERE, names_get(terms_names(p->terms), name),
+                     store ? EXPR_CONTEXT_STORE : EXPR_CONTEXT_LOAD);
+}
+
+static void assign(TermPrinter *p, Stmts *body, const Expr *target, const Expr *value)
+{
+    Arena *a = terms_arena(p->terms);
+    vec_push(a, body, stmt_assign(a, NOWHERE, term_list(p->terms, target, NULL), value));
+}
+
+static const Expr *call_of(TermPrinter *p, const Expr *f, ExprList args)
+{
+    return expr_call(terms_arena(p->terms), NOWHERE, f, args, (KeywordList){NULL, 0});
+}
+
+// np.empty((n, ..), kind)
+static const Expr *empty(TermPrinter *p, const Ty *size, const Expr *record)
+{
+    static const char *const kinds[ELEM_COUNT] = {"float", "int", "bool"};
+    Terms *t = p->terms;
+    Arena *a = terms_arena(t);
+    TyList shape = shape_cons(t, size, term_shape(record));
+    const Expr **sizes = ARENA_ARRAY(a, const Expr *, shape.len + 1);
+    for (size_t i = 0; i < shape.len; i++)
+        sizes[i] = term_of_size(t, shape.at[i]);
+    const Expr *f = expr_attribute(a, NOWHERE, name_of(p, "np", false),
+                                   names_get(terms_names(t), "empty"), EXPR_CONTEXT_LOAD);
+    const Expr *tuple = expr_tuple(a, NOWHERE, (ExprList){sizes, shape.len}, EXPR_CONTEXT_LOAD);
+    return call_of(p, f, term_list(t, tuple, name_of(p, kinds[term_elem(record)], false)));
+}
+
+// h, c = e, e: all at once.
+static void assign_states(TermPrinter *p, Stmts *body, const TermRounds *r)
+{
+    Arena *a = terms_arena(p->terms);
+    size_t n = r->states.len;
+    const Expr **to = ARENA_ARRAY(a, const Expr *, n + 1);
+    const Expr **from = ARENA_ARRAY(a, const Expr *, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        to[i] = name_of(p, r->states.at[i], true);
+        from[i] = p->print(p, r->text.roots.at[i]);
+    }
+    if (n == 1)
+        assign(p, body, to[0], from[0]);
+    else if (n > 1)
+        assign(p, body, expr_tuple(a, NOWHERE, (ExprList){to, n}, EXPR_CONTEXT_STORE),
+               expr_tuple(a, NOWHERE, (ExprList){from, n}, EXPR_CONTEXT_LOAD));
+}
+
+static void add_lets(TermPrinter *p, Stmts *body, TermLets lets);
+
+static void add_rounds(TermPrinter *p, Stmts *body, const TermRounds *r)
+{
+    Arena *a = terms_arena(p->terms);
+    size_t n = r->states.len;
+    Stmts inner = {0};
+    for (size_t i = 0; i < n; i++)
+        assign(p, body, name_of(p, r->states.at[i], true), p->print(p, r->before.at[i]));
+    for (size_t i = 0; i < r->records.len; i++)
+        assign(p, body, name_of(p, r->records.at[i], true),
+               empty(p, r->size, r->text.roots.at[n + i]));
+    add_lets(p, &inner, r->text.lets);
+    for (size_t i = 0; i < r->records.len; i++)
+        assign(p, &inner, expr_subscript(a, NOWHERE, name_of(p, r->records.at[i], false),
+                                         name_of(p, r->index, false), EXPR_CONTEXT_STORE),
+               p->print(p, r->text.roots.at[n + i]));
+    assign_states(p, &inner, r);
+    const Expr *range = call_of(p, name_of(p, "range", false),
+                                term_list(p->terms, term_of_size(p->terms, r->size), NULL));
+    if (r->down)
+        range = call_of(p, name_of(p, "reversed", false), term_list(p->terms, range, NULL));
+    vec_push(a, body, stmt_for(a, NOWHERE, name_of(p, r->index, true), range,
+                               (StmtList){inner.at, inner.len}, (StmtList){NULL, 0}));
+}
+
+static void add_lets(TermPrinter *p, Stmts *body, TermLets lets)
+{
+    for (size_t i = 0; i < lets.len; i++)
+        if (lets.at[i].rounds != NULL)
+            add_rounds(p, body, lets.at[i].rounds);
+        else
+            assign(p, body, name_of(p, lets.at[i].name, true), p->print(p, lets.at[i].value));
+}
+
+StmtList term_lets(TermPrinter *p, TermLets lets)
+{
+    Stmts body = {0};
+    add_lets(p, &body, lets);
+    return (StmtList){body.at, body.len};
+}
+
+static const Expr *print_readable(TermPrinter *p, const Expr *e)
+{
+    return term_readable(p->terms, e, p->cx);
+}
+
 StmtList term_statements(Terms *t, const TermText *text, Table *taken)
 {
     Arena *a = terms_arena(t);
-    Vec(const Stmt *) body = {0};
-    Span none = {0, 0};
-    for (size_t i = 0; i < text->lets.len; i++) {
-        const Expr **target = ARENA_NEW(a, const Expr *);
-        *target = expr_name(a, none, text->lets.at[i].name, EXPR_CONTEXT_STORE);
-        vec_push(a, &body, stmt_assign(a, none, (ExprList){target, 1},
-                                       term_readable(t, text->lets.at[i].value, taken)));
-    }
+    Stmts body = {0};
+    TermPrinter p = {print_readable, t, taken};
+    add_lets(&p, &body, text->lets);
     const Expr **roots = ARENA_ARRAY(a, const Expr *, text->roots.len + 1);
     for (size_t i = 0; i < text->roots.len; i++)
         roots[i] = term_readable(t, text->roots.at[i], taken);
     const Expr *result = text->roots.len == 1
                              ? roots[0]
-                             : expr_tuple(a, none, (ExprList){roots, text->roots.len},
+                             : expr_tuple(a, NOWHERE, (ExprList){roots, text->roots.len},
                                           EXPR_CONTEXT_LOAD);
-    vec_push(a, &body, stmt_return(a, none, result));
+    vec_push(a, &body, stmt_return(a, NOWHERE, result));
     return (StmtList){body.at, body.len};
 }

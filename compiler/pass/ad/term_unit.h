@@ -5,16 +5,39 @@
 
 #include "compiler/pass/ad/term.h"
 
-typedef struct TermLet { Sym name; const Expr *value; } TermLet;
+typedef struct TermLet TermLet;
 typedef struct TermLets { const TermLet *at; size_t len; } TermLets;
 
 // The roots over names that the lets bind in order; `taken` holds names that are in use.
 typedef struct TermText { TermLets lets; ExprList roots; } TermText;
 TermText term_text(Terms *t, ExprList roots, struct Table *taken);
 
+// A loop binds a name for each state and for each record. The roots of its text are what the
+// states become, then what is kept.
+typedef struct TermRounds {
+    const Ty *size;
+    bool      down;
+    Sym       index;
+    SymList   states, records;
+    ExprList  before;
+    TermText  text;
+} TermRounds;
+
+// A name for a value; or the names of a loop.
+struct TermLet { Sym name; const Expr *value; const TermRounds *rounds; };
+
 // An expression of the graph with readable index variables: i, j, ... A body has no names inside,
 // so the text of one with much sharing would be huge: it is shown as `...`.
 const Expr *term_readable(Terms *t, const Expr *e, struct Table *taken);
+
+// The lets as statements of Python that runs in numpy; `print` says how a value is written.
+typedef struct TermPrinter TermPrinter;
+struct TermPrinter {
+    const Expr *(*print)(TermPrinter *p, const Expr *e);
+    Terms *terms;
+    void *cx;
+};
+StmtList term_lets(TermPrinter *p, TermLets lets);
 
 // The statements of one function over lets and roots: assignments, then `return`.
 StmtList term_statements(Terms *t, const TermText *text, struct Table *taken);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const TermInfo *info_of(const Terms *t, const Expr *e) { return table_get(t->info, e); }
+
 // ---- parts ----
 
 static ExprList one(Terms *t, const Expr *e) { return term_list(t, e, NULL); }
@@ -14,6 +16,13 @@ static ExprList one(Terms *t, const Expr *e) { return term_list(t, e, NULL); }
 static ExprList where_parts(Terms *t, const Expr *e)
 {
     return term_join(t, one(t, e->where.test), term_list(t, e->where.on_true, e->where.on_false));
+}
+
+// What a loop starts from, and what its bodies read.
+static ExprList loop_parts(Terms *t, const Expr *e)
+{
+    const TermInfo *info = info_of(t, e);
+    return info == NULL ? e->loop.before : term_join(t, e->loop.before, info->captured);
 }
 
 ExprList term_parts(Terms *t, const Expr *e)
@@ -35,6 +44,7 @@ ExprList term_parts(Terms *t, const Expr *e)
     case EXPR_STACK:     return e->stack.parts;
     case EXPR_WHERE:     return where_parts(t, e);
     case EXPR_ONE_HOT:   return term_join(t, e->one_hot.place, one(t, e->one_hot.value));
+    case EXPR_LOOP:      return loop_parts(t, e);
     }
     return none;                // leaves, and Build, which has a body only
 }
@@ -45,7 +55,13 @@ static ExprList bodies_of(Terms *t, const Expr *e)
         return one(t, e->build.body);
     return e->kind == EXPR_GATHER    ? e->gather.place
            : e->kind == EXPR_SCATTER ? e->scatter.place
+           : e->kind == EXPR_LOOP    ? e->loop.bodies
                                      : (ExprList){NULL, 0};
+}
+
+ExprList term_inner(Terms *t, const Expr *e)
+{
+    return term_join(t, term_parts(t, e), bodies_of(t, e));
 }
 
 static SymList bound_by(const Expr *e)
@@ -54,12 +70,23 @@ static SymList bound_by(const Expr *e)
         return (SymList){&e->build.index, 1};
     return e->kind == EXPR_GATHER    ? e->gather.indices
            : e->kind == EXPR_SCATTER ? e->scatter.indices
+           : e->kind == EXPR_LOOP    ? e->loop.indices
                                      : (SymList){NULL, 0};
 }
 
 static bool is_binder(const Expr *e)
 {
-    return e->kind == EXPR_BUILD || e->kind == EXPR_GATHER || e->kind == EXPR_SCATTER;
+    return e->kind == EXPR_BUILD || e->kind == EXPR_GATHER || e->kind == EXPR_SCATTER ||
+           e->kind == EXPR_LOOP;
+}
+
+static const Expr *rebuilt_loop(Terms *t, const Expr *e, ExprList p, ExprList indices,
+                                ExprList bodies)
+{
+    size_t n = e->loop.before.len;
+    TermLoop l = {size_of_term(t, e->loop.size), e->loop.down != 0, indices.at[0],
+                  term_drop(indices, 1), {p.at, n}, {bodies.at, n}, term_drop(bodies, n)};
+    return term_loop(t, &l, (size_t)e->loop.which);
 }
 
 // e with other parts and bodies.
@@ -86,6 +113,7 @@ static const Expr *rebuilt(Terms *t, const Expr *e, ExprList p, ExprList indices
     case EXPR_WHERE:     return term_where(t, p.at[0], p.at[1], p.at[2]);
     case EXPR_ONE_HOT:
         return term_one_hot(t, shape, (ExprList){p.at, p.len - 1}, p.at[p.len - 1]);
+    case EXPR_LOOP:      return rebuilt_loop(t, e, p, indices, bodies);
     }
     return e;
 }
@@ -153,8 +181,6 @@ static bool holds(SymList names, Sym name)
     return false;
 }
 
-static const TermInfo *info_of(const Terms *t, const Expr *e) { return table_get(t->info, e); }
-
 typedef struct Gathered { unsigned height; Vec(Sym) free; } Gathered;
 
 static void add_info(Terms *t, Gathered *g, ExprList from, SymList bound)
@@ -171,6 +197,38 @@ static void add_info(Terms *t, Gathered *g, ExprList from, SymList bound)
     }
 }
 
+// A name bound by a binder that is not open.
+static bool is_bound_inside(const TermInfo *info)
+{
+    for (size_t i = 0; info != NULL && i < info->free.len; i++)
+        if (info->free.at[i][1] != 'v')
+            return true;
+    return false;
+}
+
+// The largest terms in the bodies of a loop that no binder in it binds.
+static ExprList captured_by(Terms *t, const Expr *loop)
+{
+    Vec(const Expr *) open = {0}, found = {0};
+    Table *seen = table_new(t->arena);
+    for (size_t i = loop->loop.bodies.len; i-- > 0;)
+        vec_push(t->arena, &open, loop->loop.bodies.at[i]);
+    while (open.len > 0) {
+        const Expr *e = open.at[--open.len];
+        if (term_filled_with(e) != NULL || table_get(seen, e) != NULL)
+            continue;
+        table_set(seen, e, t);
+        if (!is_bound_inside(info_of(t, e))) {
+            vec_push(t->arena, &found, e);
+            continue;
+        }
+        ExprList inner = term_inner(t, e);
+        for (size_t i = inner.len; i-- > 0;)
+            vec_push(t->arena, &open, inner.at[i]);
+    }
+    return (ExprList){found.at, found.len};
+}
+
 // Only what is not plain has an entry: a height, or something free.
 void term_note(Terms *t, const Expr *e)
 {
@@ -178,7 +236,7 @@ void term_note(Terms *t, const Expr *e)
     SymList bound = bound_by(e);
     if (e->kind == EXPR_NAME && e->name.id[0] == '%')
         vec_push(t->arena, &g.free, e->name.id);
-    add_info(t, &g, term_parts(t, e), (SymList){NULL, 0});
+    add_info(t, &g, term_parts(t, e), (SymList){NULL, 0});      // of a Loop not yet the captured
     add_info(t, &g, bodies_of(t, e), bound);
     for (size_t i = 0; i < bound.len; i++) {
         unsigned number = (unsigned)strtoul(bound.at[i] + 1, NULL, 10);
@@ -187,8 +245,10 @@ void term_note(Terms *t, const Expr *e)
     if (g.height == 0 && g.free.len == 0)
         return;
     TermInfo *info = ARENA_NEW(t->arena, TermInfo);
-    *info = (TermInfo){g.height, {g.free.at, g.free.len}};
+    *info = (TermInfo){g.height, {g.free.at, g.free.len}, {NULL, 0}};
     table_set(t->info, e, info);
+    if (e->kind == EXPR_LOOP)
+        info->captured = captured_by(t, e);
 }
 
 bool term_has(Terms *t, const Expr *e, const Expr *variable)
@@ -279,12 +339,19 @@ static ExprList done_of(Table *done, Arena *a, ExprList list)
     return (ExprList){at, list.len};
 }
 
-static ExprList names_as_terms(Terms *t, SymList names)
+// Names as terms: indices, and then, in a loop, states of the types of `before`.
+static ExprList names_as_terms(Terms *t, SymList names, ExprList before)
 {
     const Expr **at = ARENA_ARRAY(t->arena, const Expr *, names.len + 1);
+    const Ty *index = term_ty(t, ELEM_INT, (TyList){NULL, 0});
     for (size_t i = 0; i < names.len; i++)
-        at[i] = term_name(t, names.at[i], term_ty(t, ELEM_INT, (TyList){NULL, 0}));
+        at[i] = term_name(t, names.at[i], i > 0 && i <= before.len ? before.at[i - 1]->ty : index);
     return (ExprList){at, names.len};
+}
+
+static ExprList before_of(const Expr *e)
+{
+    return e->kind == EXPR_LOOP ? e->loop.before : (ExprList){NULL, 0};
 }
 
 static const Expr *put_here(Put *p, const Expr *e)
@@ -294,7 +361,7 @@ static const Expr *put_here(Put *p, const Expr *e)
             return p->values.at[i];
     Terms *t = p->terms;
     return rebuilt(t, e, done_of(p->done, t->arena, term_parts(t, e)),
-                   names_as_terms(t, bound_by(e)), put_all(p, bodies_of(t, e)));
+                   names_as_terms(t, bound_by(e), before_of(e)), put_all(p, bodies_of(t, e)));
 }
 
 static const Expr *put(Put *p, const Expr *e)
@@ -320,7 +387,7 @@ const Expr *term_with(Terms *t, const Expr *e, ExprList variables, ExprList valu
 
 // ---- binders ----
 
-SymList term_close(Terms *t, ExprList indices, ExprList *bodies)
+SymList term_close(Terms *t, ExprList indices, ExprList before, ExprList *bodies)
 {
     Gathered g = {0, {0}};
     add_info(t, &g, *bodies, (SymList){NULL, 0});
@@ -328,9 +395,17 @@ SymList term_close(Terms *t, ExprList indices, ExprList *bodies)
     for (size_t i = 0; i < indices.len; i++)
         names[i] = names_format(t->names, "%%%u", g.height + 1 + (unsigned)i);
     SymList bound = {names, indices.len};
-    Put p = {t, indices, names_as_terms(t, bound), table_new(t->arena)};
+    Put p = {t, indices, names_as_terms(t, bound, before), table_new(t->arena)};
     *bodies = put_all(&p, *bodies);
     return bound;
+}
+
+static Opened opened_as(Terms *t, const Expr *e, ExprList variables)
+{
+    Opened o = {variables, {NULL, 0}};
+    Put p = {t, names_as_terms(t, bound_by(e), before_of(e)), variables, table_new(t->arena)};
+    o.bodies = put_all(&p, bodies_of(t, e));
+    return o;
 }
 
 Opened term_open(Terms *t, const Expr *e)
@@ -338,11 +413,26 @@ Opened term_open(Terms *t, const Expr *e)
     SymList bound = bound_by(e);
     const Expr **new = ARENA_ARRAY(t->arena, const Expr *, bound.len + 1);
     for (size_t i = 0; i < bound.len; i++)
-        new[i] = term_variable(t);
-    Opened o = {{new, bound.len}, {NULL, 0}};
-    Put p = {t, names_as_terms(t, bound), o.indices, table_new(t->arena)};
-    o.bodies = put_all(&p, bodies_of(t, e));
-    return o;
+        new[i] = i > 0 && e->kind == EXPR_LOOP ? term_state(t, e->loop.before.at[i - 1]->ty)
+                                               : term_variable(t);
+    return opened_as(t, e, (ExprList){new, bound.len});
+}
+
+TermLoop term_open_loop_as(Terms *t, const Expr *e, const TermLoop *like)
+{
+    size_t n = e->loop.before.len;
+    Opened o = opened_as(t, e, term_join(t, one(t, like->index), like->states));
+    return (TermLoop){size_of_term(t, e->loop.size), e->loop.down != 0, like->index, like->states,
+                      e->loop.before, {o.bodies.at, n}, term_drop(o.bodies, n)};
+}
+
+TermLoop term_open_loop(Terms *t, const Expr *e)
+{
+    Opened o = term_open(t, e);
+    size_t n = e->loop.before.len;
+    return (TermLoop){size_of_term(t, e->loop.size), e->loop.down != 0, o.indices.at[0],
+                      term_drop(o.indices, 1), e->loop.before, {o.bodies.at, n},
+                      term_drop(o.bodies, n)};
 }
 
 // ---- rewriting ----

@@ -1,4 +1,6 @@
-"""What programs in the seven modes of `pychoralc grad` stand on: cells, sums, delimited control.
+"""Gradients at run time, arrays, and what programs in the seven modes of `pychoralc grad` stand on.
+
+`grad`, `value_and_grad`, `jvp` and `vjp` are in gradient.py, arrays in array_language.py.
 
 `shift` and `reset` have one-shot continuations, made of threads: a reset runs its body in a thread
 of its own and waits; a shift hands its handler to the side that waits; the continuation, called
@@ -9,7 +11,13 @@ import copy
 import dataclasses
 import threading
 from collections.abc import Callable
-from typing import Any, Generic, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
+
+if TYPE_CHECKING:
+    from pychoral.gradient import grad as grad
+    from pychoral.gradient import jvp as jvp
+    from pychoral.gradient import value_and_grad as value_and_grad
+    from pychoral.gradient import vjp as vjp
 
 T = TypeVar("T")
 
@@ -164,6 +172,14 @@ class _Copier:
         return twin
 
 
+def scaled(gradient: Any, by: Any) -> Any:
+    """A gradient with each of its numbers multiplied."""
+    copier = _Copier(lambda number: number * by)
+    parts = gradient if isinstance(gradient, tuple) else (gradient,)
+    made = tuple(part * by if hasattr(part, "__array__") else copier.copy(part) for part in parts)
+    return made if isinstance(gradient, tuple) else made[0]
+
+
 class _Place:
     """Where a float was: its number in the list of all."""
 
@@ -209,8 +225,11 @@ class Inputs:
 
 
 def __getattr__(name: str) -> Any:
-    """Arrays and their functions, which need numpy, are loaded when they are asked for."""
+    """What runs the compiler, and arrays, which need numpy, are loaded when they are asked for."""
     if name.startswith("_"):
         raise AttributeError(name)
+    if name in ("grad", "value_and_grad", "jvp", "vjp"):
+        from pychoral import gradient
+        return getattr(gradient, name)
     from pychoral import array_language
     return getattr(array_language, name)

@@ -92,6 +92,18 @@ def one_hot(shape: Place, place: Place, x: Any) -> Any:
     return scatter(shape, x, lambda: place)
 
 
+def loop(size: int, f: Callable[..., Any], before: Sequence[Any], which: int,
+         down: bool = False) -> Any:
+    """Rounds of states: f(i, *states) answers what they become, then what is kept of the round.
+    The result is a state after all rounds, or an array of what was kept."""
+    states, kept = list(before), [None] * size
+    for i in reversed(range(size)) if down else range(size):
+        values = f(i, *states)
+        states = list(values[:len(states)])
+        kept[i] = values[which]
+    return states[which] if which < len(states) else np.array(kept)
+
+
 def replicate(size: int, x: Any) -> Any:
     """x, `size` times, as a new outermost dimension."""
     x = np.asarray(x)

@@ -49,7 +49,7 @@ def _gradient(name: str, types: Sequence[Any], active: Sequence[bool],
         if isinstance(of, _Array):
             arguments.append(ctypes.c_int64(made[2]))
         by_value = not isinstance(of, _Array) and of.c is not ctypes.c_void_p
-        cells.append(of.c() if by_value else None)
+        cells.append(of.c() if by_value else made[1])
         if is_active:
             gradients.append(ctypes.byref(cells[-1]) if by_value else made[1]
                              if isinstance(of, _Array) else of.c(made[1]))

@@ -7,6 +7,8 @@ class _Record:
         self.kind, self.number, self.base = kind, number, base
         self.fields: list[tuple[str, Any]] = []
         self.struct: Any = None
+        frozen = getattr(kind, "__dataclass_params__", None)
+        self.is_value = frozen is None or frozen.frozen         # not one object in two places
 
     def define(self, *fields: tuple[str, Any]) -> None:
         own = [(f"f_{name}", item.c) for name, item in fields]
@@ -18,12 +20,16 @@ class _Record:
         base = self.base.struct if self.base is not None else ctypes.Structure
         self.struct = type("_c", (base,), {"_fields_": own})
 
+    def fits(self, value: Any) -> bool:
+        return type(value) is self.kind
+
     def put(self, value: Any, room: _Room) -> tuple[Any, Any]:
         if value is None:
             return None, None
-        if id(value) not in room.known:
+        if id(value) not in room.known or self.is_value:
             there, back = self.struct(), self.struct()
             room.known[id(value)] = value, there, back
+            room.kept.append((there, back))
             room.todo.append(lambda: self.fill(value, there, back, room))
         _, there, back = room.known[id(value)]
         return ctypes.addressof(there), ctypes.addressof(back)
@@ -39,35 +45,15 @@ class _Record:
     def get(self, value: Any, c: Any, room: _Room) -> Any:
         if value is None:
             return None
-        if id(value) not in room.answers:
-            answer = object.__new__(type(value))
-            room.answers[id(value)] = answer
-            room.todo.append(lambda: self.answer(value, answer, room))
-        return room.answers[id(value)]
+        if id(value) in room.answers and not self.is_value:
+            return room.answers[id(value)]
+        made = self.struct.from_address(c) if self.is_value else room.known[id(value)][2]
+        answer = object.__new__(type(value))
+        room.answers[id(value)] = answer
+        room.todo.append(lambda: self.answer(value, answer, made, room))
+        return answer
 
-    def answer(self, value: Any, answer: Any, room: _Room) -> None:
-        made = room.known[id(value)][2]
+    def answer(self, value: Any, answer: Any, made: Any, room: _Room) -> None:
         for name, item in self.fields:
             part = item.get(getattr(value, name), getattr(made, f"f_{name}"), room)
             object.__setattr__(answer, name, part)
-
-
-class _Choice:
-    """An object of one of several classes."""
-
-    c = ctypes.c_void_p
-
-    def __init__(self, *records: _Record) -> None:
-        self.records = records
-
-    def record(self, value: Any) -> _Record:
-        for record in self.records:
-            if type(value) is record.kind:
-                return record
-        raise TypeError(f"{type(value).__name__} is none of the classes that are expected")
-
-    def put(self, value: Any, room: _Room) -> tuple[Any, Any]:
-        return (None, None) if value is None else self.record(value).put(value, room)
-
-    def get(self, value: Any, c: Any, room: _Room) -> Any:
-        return None if value is None else self.record(value).get(value, c, room)

@@ -6,7 +6,6 @@ import hashlib
 import json
 import marshal
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -15,6 +14,7 @@ from pathlib import Path
 from types import CodeType
 from typing import Any, NamedTuple
 
+from .. import installed
 from .signals import VirtualizationError
 
 
@@ -38,19 +38,10 @@ class Request(NamedTuple):
 
 
 def find_compiler() -> str:
-    """`$PYCHORALC`, then PATH, then `bin` of the prefix that the package lies in."""
-    beside = Path(__file__).resolve().parents[5] / "bin"
-    asked = os.environ.get("PYCHORALC")
-    if asked:
-        found = shutil.which(asked)
-        if found is None:
-            raise VirtualizationError(f"$PYCHORALC names `{asked}`, which cannot be run")
-        return os.path.abspath(found)
-    found = shutil.which("pychoralc") or shutil.which("pychoralc", path=str(beside))
-    if found is None:
-        words = "looked at $PYCHORALC, which is not set, along PATH, and in"
-        raise VirtualizationError(f"pychoralc is not found: {words} {beside}")
-    return os.path.abspath(found)
+    try:
+        return installed.find_compiler()
+    except FileNotFoundError as missing:
+        raise VirtualizationError(str(missing)) from None
 
 
 def _run(arguments: list[str], request: Request) -> bytes:

@@ -1,0 +1,404 @@
+// stage_loop.c - loops, run on symbols. A loop over a number is unrolled. A loop over a range of
+// unknown length is run once on a symbol for the round: what only adds up, stores one element for
+// each round or appends is an array of all rounds, and what goes from one round to the next is a
+// state of a Loop.
+
+#include "compiler/pass/ad/stage_internal.h"
+
+#include <string.h>
+
+enum { MAX_ROUNDS = 10000, MAX_UNROLLED = 50, MAX_RUNS = 8 };
+
+typedef Vec(const Expr *) TermVec;
+
+// ---- what a round puts out ----
+
+// What a loop over an unknown number of rounds makes of one name.
+typedef struct Made {
+    const Stmt *stmt;
+    Sym         name;
+    const Expr *value;
+    const Expr *place;          // STORES
+    enum { ADDS, STORES, APPENDS } how;
+} Made;
+
+bool stage_is_append(const Stmt *stmt, Sym *name, const Expr **value)
+{
+    const Expr *e = stmt->kind == STMT_EXPR ? stmt->expr.value : NULL;
+    if (e == NULL || e->kind != EXPR_CALL || e->call.func->kind != EXPR_ATTRIBUTE ||
+        !sym_is(e->call.func->attribute.attr, "append") || e->call.args.len != 1 ||
+        e->call.func->attribute.value->kind != EXPR_NAME)
+        return false;
+    *name = e->call.func->attribute.value->name.id;
+    *value = e->call.args.at[0];
+    return true;
+}
+
+static bool is_in_target(const Expr *target, const Expr *name)
+{
+    ExprList elts = target->kind == EXPR_TUPLE ? target->tuple.elts : (ExprList){&target, 1};
+    for (size_t i = 0; i < elts.len; i++)
+        if (elts.at[i]->kind == EXPR_NAME && elts.at[i]->name.id == name->name.id)
+            return true;
+    return false;
+}
+
+// out[i] = e, i of the target of the loop.
+static bool is_store(const Stmt *stmt, const Expr *target, Made *made)
+{
+    const Expr *e = stmt->kind == STMT_ASSIGN && stmt->assign.targets.len == 1
+                        ? stmt->assign.targets.at[0] : NULL;
+    if (e == NULL || e->kind != EXPR_SUBSCRIPT || e->subscript.value->kind != EXPR_NAME ||
+        e->subscript.slice->kind != EXPR_NAME || !is_in_target(target, e->subscript.slice))
+        return false;
+    made->name = e->subscript.value->name.id;
+    made->place = e->subscript.slice;
+    made->value = stmt->assign.value;
+    return true;
+}
+
+static bool is_sum(const Stmt *stmt, Sym *name, const Expr **value)
+{
+    if (stmt->kind != STMT_AUG_ASSIGN || stmt->aug_assign.target->kind != EXPR_NAME ||
+        stmt->aug_assign.op != OPERATOR_ADD)
+        return false;
+    *name = stmt->aug_assign.target->name.id;
+    *value = stmt->aug_assign.value;
+    return true;
+}
+
+static bool made_by(const Stmt *stmt, const Expr *target, Made *made)
+{
+    *made = (Made){.stmt = stmt};
+    if (is_sum(stmt, &made->name, &made->value))
+        return made->how = ADDS, true;
+    if (is_store(stmt, target, made))
+        return made->how = STORES, true;
+    if (stage_is_append(stmt, &made->name, &made->value))
+        return made->how = APPENDS, true;
+    return false;
+}
+
+// ---- one loop ----
+
+typedef struct Loop {
+    Stage *s;
+    const Stmt *stmt;
+    const Value *over;
+    const Ty *size;
+    Scope *scope;               // around the loop
+    Vec(Made) made;
+    Vec(Sym) names;             // of states
+    ValueVec values;            // of them before the loop
+    TermVec before;             // the arrays that they are made of
+    TermVec next, records;      // records: by made
+} Loop;
+
+typedef struct Reads { Sym name; size_t count; } Reads;
+
+static bool note_read(void *cx, const Expr *e)
+{
+    Reads *r = cx;
+    r->count += e->kind == EXPR_NAME && e->name.ctx == EXPR_CONTEXT_LOAD && e->name.id == r->name;
+    return true;
+}
+
+static bool is_made_name(const Loop *l, Sym name)
+{
+    for (size_t i = 0; i < l->made.len; i++)
+        if (l->made.at[i].name == name)
+            return true;
+    return false;
+}
+
+// Whether the body reads a name, or changes it, but for the statements that make it.
+static bool is_read_in(const Loop *l, Sym name)
+{
+    Reads r = {name, 0};
+    IrWalker w = {.cx = &r, .expr = note_read};
+    StmtList body = l->stmt->for_.body;
+    Made made;
+    ir_walk_stmts(&w, body);
+    for (size_t i = 0; i < body.len; i++) {
+        if (made_by(body.at[i], l->stmt->for_.target, &made) && made.name == name) {
+            r.count -= made.how != ADDS;
+            continue;
+        }
+        Assigned a = stage_assigned(l->s, (StmtList){&body.at[i], 1});
+        for (size_t k = 0; k < a.names.len; k++)
+            r.count += a.names.at[k] == name;
+    }
+    return r.count > 0;
+}
+
+static void find_made(Loop *l)
+{
+    StmtList body = l->stmt->for_.body;
+    Made made;
+    for (size_t i = 0; i < body.len; i++)
+        if (made_by(body.at[i], l->stmt->for_.target, &made) && !is_read_in(l, made.name))
+            vec_push(l->s->arena, &l->made, made);
+}
+
+static bool take_apart(Stage *s, const Value *v, Span at, TermVec *terms)
+{
+    if (v->kind == VALUE_TERM) {
+        vec_push(s->arena, terms, value_as_term(s, v, at));
+        return true;
+    }
+    for (size_t i = 0; v->kind == VALUE_LIST && i < v->items.len; i++)
+        if (!take_apart(s, v->items.at[i], at, terms))
+            return false;
+    return v->kind == VALUE_LIST;
+}
+
+static Value *put_together(Stage *s, const Value *like, const Expr *const **next)
+{
+    if (like->kind == VALUE_TERM) {
+        Value *v = value_term(s, *(*next)++);
+        v->fresh = stage_may_store(like);
+        v->bindings = 1;
+        return v;
+    }
+    Value *all = value_list(s, (ValueVec){0}, like->tuple);
+    for (size_t i = 0; i < like->items.len; i++)
+        vec_push(s->arena, &all->items, put_together(s, like->items.at[i], next));
+    return all;
+}
+
+// The names that the body changes and that have a value before it.
+static void find_states(Loop *l)
+{
+    Stage *s = l->s;
+    Assigned a = stage_assigned(s, l->stmt->for_.body);
+    for (size_t i = 0; i < a.names.len && !s->failed; i++) {
+        Sym name = a.names.at[i];
+        Value *v = stage_find(l->scope, name);
+        bool seen = v == NULL || is_made_name(l, name);
+        for (size_t k = 0; k < l->names.len; k++)
+            seen = seen || l->names.at[k] == name;
+        const Expr *target = l->stmt->for_.target;
+        const Expr as_name = {.kind = EXPR_NAME, .name = {.id = name}};
+        if (seen || is_in_target(target, &as_name))
+            continue;
+        if (!take_apart(s, v, l->stmt->at, &l->before))
+            (void)stage_refuse(s, l->stmt->at, "`%s` goes from one round of the loop to the next, "
+                               "but is no array and no number", name);
+        vec_push(s->arena, &l->names, name);
+        vec_push(s->arena, &l->values, v);
+    }
+}
+
+static void run_statement(Loop *l, Scope *inside, const Stmt *stmt, const Expr *index)
+{
+    Stage *s = l->s;
+    Run r = {0};
+    for (size_t i = 0; i < l->made.len; i++) {
+        const Made *made = &l->made.at[i];
+        if (made->stmt != stmt)
+            continue;
+        if (made->how == STORES && stage_term(s, inside, made->place) != index)
+            (void)stage_refuse(s, stmt->at, "one element is stored in each round: write "
+                               "`%s[i] = ..` for the i of `range(n)`", made->name);
+        l->records.at[i] = stage_term(s, inside, made->value);
+        return;
+    }
+    stage_run(s, inside, (StmtList){&stmt, 1}, &r);
+    if (r.returned != NULL)
+        (void)stage_refuse(s, stmt->at, "a loop over an unknown number of rounds is not left");
+}
+
+// One round on symbols for its number and the states.
+static void run_round(Loop *l, const Expr *index, const TermVec *states)
+{
+    Stage *s = l->s;
+    Scope *inside = scope_inside(s, l->scope);
+    const Expr *const *next = states->at;
+    StmtList body = l->stmt->for_.body;
+    for (size_t i = 0; i < l->made.len; i++)
+        table_set(inside->names, l->made.at[i].name, value_of(s, VALUE_TEXT));
+    for (size_t i = 0; i < l->names.len; i++)
+        table_set(inside->names, l->names.at[i], put_together(s, l->values.at[i], &next));
+    stage_bind(s, inside, l->stmt->for_.target,
+               stage_element(s, l->over, index, l->stmt->for_.iter->at));
+    l->next.len = 0;
+    for (size_t i = 0; i < body.len && !s->failed; i++)
+        run_statement(l, inside, body.at[i], index);
+    for (size_t i = 0; i < l->names.len && !s->failed; i++)
+        if (!take_apart(s, stage_find(inside, l->names.at[i]), l->stmt->at, &l->next) ||
+            (i + 1 == l->names.len && l->next.len != l->before.len))
+            (void)stage_refuse(s, l->stmt->at, "`%s` is not the same kind of value after a round",
+                               l->names.at[i]);
+}
+
+// Whole numbers that become floats in a round are floats before it. False: run again.
+static bool fit_states(Loop *l)
+{
+    Stage *s = l->s;
+    bool fits = true;
+    for (size_t i = 0; i < l->before.len && !s->failed; i++) {
+        const Expr *old = l->before.at[i];
+        if (term_elem(old) == ELEM_INT && term_elem(l->next.at[i]) == ELEM_FLOAT) {
+            l->before.at[i] = stage_float(s, old);
+            fits = false;
+        } else if (term_elem(old) == ELEM_FLOAT) {
+            l->next.at[i] = stage_float(s, l->next.at[i]);
+        }
+        if (!shape_equal(term_shape(old), term_shape(l->next.at[i])))
+            (void)stage_differ(s, l->stmt->at, "a value from one round to the next", old,
+                               l->next.at[i]);
+    }
+    return fits || s->failed;
+}
+
+static TermLoop run_rounds(Loop *l, Rounds *rounds)
+{
+    Stage *s = l->s;
+    TermVec states = {0};
+    const Expr *index = NULL;
+    size_t checks = s->checks.len;
+    bool fits = false;
+    for (int run = 0; run < MAX_RUNS && !fits && !s->failed; run++) {
+        states = (TermVec){0};
+        index = term_variable(s->t);
+        for (size_t i = 0; i < l->before.len; i++)
+            vec_push(s->arena, &states, term_state(s->t, l->before.at[i]->ty));
+        *rounds = (Rounds){.outer = s->rounds, .states = {states.at, states.len},
+                           .bound = s->bound.len};
+        s->rounds = rounds;
+        s->checks.len = checks;
+        vec_push(s->arena, &s->bound, index);
+        vec_push(s->arena, &s->extents, l->size);
+        run_round(l, index, &states);
+        s->bound.len--;
+        s->extents.len--;
+        s->rounds = rounds->outer;
+        fits = s->failed || fit_states(l);
+    }
+    if (!fits)
+        (void)stage_refuse(s, l->stmt->at, "the types of what goes from round to round differ");
+    return (TermLoop){l->size, false, index, {states.at, states.len},
+                      {l->before.at, l->before.len}, {l->next.at, l->next.len}, {NULL, 0}};
+}
+
+// [size] of a value of each round.
+static const Expr *of_all_rounds(Stage *s, const TermLoop *l, const Expr *e)
+{
+    return l->states.len == 0 ? term_build(s->t, l->index, l->size, e) : term_kept(s->t, l, e);
+}
+
+// ---- after it ----
+
+static void bind_made(Loop *l, const TermLoop *rounds, const Made *made, const Expr *record)
+{
+    Stage *s = l->s;
+    Value *old = stage_find(l->scope, made->name);
+    const Expr *all = of_all_rounds(s, rounds, record);
+    if (old == NULL) {
+        (void)stage_refuse(s, made->stmt->at, "`%s` has no value before the loop", made->name);
+    } else if (made->how == ADDS) {
+        const Expr *sum = stage_binary(s, OPERATOR_ADD, value_as_term(s, old, l->stmt->at),
+                                       term_reduce(s->t, REDUCTION_SUM, all), made->stmt->at);
+        stage_bind(s, l->scope, made->stmt->aug_assign.target, value_term(s, sum));
+    } else if (made->how == APPENDS && (old->kind != VALUE_LIST || old->items.len > 0)) {
+        (void)stage_refuse(s, made->stmt->at, "`%s` is not an empty list before the loop",
+                           made->name);
+    } else if (made->how == STORES && (old->kind != VALUE_TERM ||
+                                       !shape_equal(term_shape(old->term), term_shape(all)))) {
+        (void)stage_differ(s, made->stmt->at, "what is stored",
+                           value_as_term(s, old, l->stmt->at), all);
+    } else {
+        if (made->how == STORES && term_elem(old->term) == ELEM_FLOAT)
+            all = stage_float(s, all);
+        table_set(l->scope->names, made->name, value_term(s, all));
+    }
+}
+
+static void bind_results(Loop *l, const TermLoop *rounds)
+{
+    Stage *s = l->s;
+    TermVec finals = {0};
+    for (size_t i = 0; i < l->before.len; i++)
+        vec_push(s->arena, &finals, term_final(s->t, rounds, i));
+    const Expr *const *next = finals.at;
+    for (size_t i = 0; i < l->names.len; i++) {
+        Value *v = put_together(s, l->values.at[i], &next);
+        if (v->kind == VALUE_TERM)
+            term_hint(s->t, v->term, l->names.at[i]);
+        table_set(l->scope->names, l->names.at[i], v);
+    }
+}
+
+static void run_unknown(Stage *s, Scope *scope, const Stmt *stmt, const Value *over,
+                        const Ty *size)
+{
+    Loop l = {.s = s, .stmt = stmt, .over = over, .size = size, .scope = scope};
+    Rounds rounds = {0};
+    find_made(&l);
+    find_states(&l);
+    for (size_t i = 0; i < l.made.len; i++)
+        vec_push(s->arena, &l.records, NULL);
+    if (s->failed)
+        return;
+    TermLoop loop = run_rounds(&l, &rounds);
+    for (size_t i = 0; i < l.made.len && !s->failed; i++)
+        bind_made(&l, &loop, &l.made.at[i], l.records.at[i]);
+    for (size_t i = 0; i < rounds.counts.len && !s->failed; i++)
+        stage_check_count(s, term_reduce(s->t, REDUCTION_SUM,
+                                         term_kept(s->t, &loop, rounds.counts.at[i])));
+    if (!s->failed)
+        bind_results(&l, &loop);
+}
+
+// ---- which loop ----
+
+static void run_list(Stage *s, Scope *scope, const Stmt *loop, const Value *over, Run *r)
+{
+    for (size_t i = 0; i < over->items.len && !s->failed && r->returned == NULL; i++) {
+        stage_bind(s, scope, loop->for_.target, over->items.at[i]);
+        stage_run(s, scope, loop->for_.body, r);
+    }
+}
+
+static void unroll(Stage *s, Scope *scope, const Stmt *loop, const Value *over, int64_t rounds,
+                   Run *r)
+{
+    for (int64_t i = 0; i < rounds && !s->failed && r->returned == NULL; i++) {
+        stage_bind(s, scope, loop->for_.target,
+                   stage_element(s, over, term_int(s->t, i), loop->for_.iter->at));
+        stage_run(s, scope, loop->for_.body, r);
+    }
+}
+
+// Written out while it is short, or when a round is left.
+static bool is_unrolled(const Stmt *loop, int64_t rounds)
+{
+    StmtList body = loop->for_.body;
+    bool leaves = false;
+    for (size_t i = 0; i < body.len; i++)
+        leaves = leaves || body.at[i]->kind == STMT_IF || body.at[i]->kind == STMT_RETURN;
+    return rounds <= MAX_UNROLLED || (leaves && rounds <= MAX_ROUNDS);
+}
+
+void stage_for(Stage *s, Scope *scope, const Stmt *loop, Run *r)
+{
+    int64_t n;
+    const Value *over = stage_eval(s, scope, loop->for_.iter);
+    if (loop->for_.orelse.len > 0)
+        (void)stage_refuse(s, loop->at, "a loop of an array function has no `else`");
+    if (!s->failed && over->kind == VALUE_LIST) {
+        run_list(s, scope, loop, over, r);
+        return;
+    }
+    bool array = over->kind == VALUE_TERM && term_rank(over->term) > 0;
+    if (!array && over->kind != VALUE_RANGE && over->kind != VALUE_ROWS)
+        (void)stage_refuse(s, loop->for_.iter->at, "a loop of an array function goes over a "
+                           "`range`, a list or an array: write `for i in range(n)`");
+    const Ty *size = s->failed ? NULL : stage_length(s, over, loop->for_.iter->at);
+    if (size == NULL)
+        return;
+    if (poly_is_number(size_poly(s->t, size), &n) && is_unrolled(loop, n))
+        unroll(s, scope, loop, over, n, r);
+    else
+        run_unknown(s, scope, loop, over, size);
+}

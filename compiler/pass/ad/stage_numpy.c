@@ -1,0 +1,680 @@
+// stage_numpy.c - handlers of calls of numpy: reductions, products, new arrays, other shapes.
+
+#include "compiler/pass/ad/stage_call.h"
+
+#include <string.h>
+
+// ---- reductions ----
+
+// Which dimensions an axis says: a number, a tuple, or None for all.
+static bool *axes_of(Call *c, size_t rank, const Value *axis)
+{
+    bool *taken = ARENA_ARRAY(c->s->arena, bool, rank + 1);
+    bool all = axis == NULL || axis->kind == VALUE_NONE;
+    ValueVec one = {0};
+    vec_push(c->s->arena, &one, (Value *)axis);
+    ValueVec list = !all && axis->kind == VALUE_LIST ? axis->items : one;
+    for (size_t i = 0; all && i < rank; i++)
+        taken[i] = true;
+    for (size_t i = 0; !all && i < list.len && !c->s->failed; i++) {
+        int64_t n;
+        if (!value_number(c->s, list.at[i], &n))
+            (void)stage_refuse(c->s, c->at, "an axis is a number");
+        else if (n < -(int64_t)rank || n >= (int64_t)rank)
+            (void)stage_refuse(c->s, c->at, "there is no axis %lld", (long long)n);
+        else
+            taken[n < 0 ? n + (int64_t)rank : n] = true;
+    }
+    return taken;
+}
+
+// From the last axis down, so that the others keep their places.
+static const Expr *reduce_axes(Call *c, Reduction op, const Expr *x, const Value *axis)
+{
+    Stage *s = c->s;
+    TyList old = term_shape(x);
+    bool *taken = axes_of(c, old.len, axis), place = op == REDUCTION_ARG_MAX ||
+                                                     op == REDUCTION_ARG_MIN;
+    if (!s->failed && place && (axis == NULL || axis->kind == VALUE_NONE))
+        return stage_reduce(s, op, x, NULL, c->at);
+    for (int64_t i = (int64_t)old.len; i-- > 0 && !s->failed;)
+        if (taken[i])
+            x = stage_reduce(s, op, x, &i, c->at);
+    if (s->failed || !call_truth(c, "keepdims"))
+        return x;
+    const Ty **shape = ARENA_ARRAY(s->arena, const Ty *, old.len + 1);
+    for (size_t i = 0; i < old.len; i++)
+        shape[i] = taken[i] ? size_number(s->t, 1) : old.at[i];
+    return term_reshape(s->t, (TyList){shape, old.len}, x);
+}
+
+const Expr *stage_whole_tests(Stage *s, const Expr *x)
+{
+    if (term_elem(x) != ELEM_BOOL)
+        return x;
+    TyList shape = term_shape(x);
+    return term_where(s->t, x, term_fill(s->t, shape, term_int(s->t, 1)),
+                      term_fill(s->t, shape, term_int(s->t, 0)));
+}
+
+static Value *reduce(Call *c, Reduction op)
+{
+    const Expr *x = stage_whole_tests(c->s, call_array(c, 0, "a"));
+    return term(c, c->s->failed ? x : reduce_axes(c, op, x, call_given(c, 1, "axis")));
+}
+
+Value *stage_np_sum(Call *c)    { return reduce(c, REDUCTION_SUM); }
+Value *stage_np_max(Call *c)    { return reduce(c, REDUCTION_MAX); }
+Value *stage_np_min(Call *c)    { return reduce(c, REDUCTION_MIN); }
+Value *stage_np_argmax(Call *c) { return reduce(c, REDUCTION_ARG_MAX); }
+Value *stage_np_argmin(Call *c) { return reduce(c, REDUCTION_ARG_MIN); }
+
+// The product of the sizes that a reduction takes away.
+Value *stage_np_mean(Call *c)
+{
+    Stage *s = c->s;
+    const Expr *x = stage_float(s, call_array(c, 0, "a"));
+    if (s->failed)
+        return term(c, x);
+    const Expr *sum = reduce_axes(c, REDUCTION_SUM, x, call_given(c, 1, "axis"));
+    const Expr *ones = term_fill(s->t, term_shape(x), term_int(s->t, 1));
+    const Expr *count = reduce_axes(c, REDUCTION_SUM, ones, call_given(c, 1, "axis"));
+    return term(c, s->failed ? sum : stage_binary(s, OPERATOR_DIV, sum, count, c->at));
+}
+
+static const Expr *smaller_or_larger(Call *c, bool larger, const Expr *x, const Expr *y)
+{
+    if (term_elem(x) == ELEM_INT && term_elem(y) == ELEM_INT && term_rank(x) == 0 &&
+        term_rank(y) == 0)
+        return stage_where(c->s, term_compare(c->s->t, larger ? CMPOP_GT_E : CMPOP_LT_E, x, y),
+                           x, y, c->at);
+    return stage_elementwise(c->s, array_function(names_get(c->s->names,
+                                                            larger ? "maximum" : "minimum")),
+                             term_list(c->s->t, x, y), c->at);
+}
+
+// max(a, b, ..) of numbers, or of all elements.
+static Value *extreme(Call *c, bool larger)
+{
+    Stage *s = c->s;
+    if (c->args.len == 1 && c->args.at[0]->kind != VALUE_LIST) {
+        const Expr *x = call_array(c, 0, "values");
+        if (!s->failed && term_rank(x) != 1)
+            return term(c, stage_refuse(s, c->at, "`max` and `min` are of numbers: write "
+                                        "`np.max(x)`"));
+        return term(c, s->failed ? x : term_reduce(s->t, larger ? REDUCTION_MAX : REDUCTION_MIN,
+                                                   x));
+    }
+    ValueVec of = c->args.len == 1 ? c->args.at[0]->items : c->args;
+    const Expr *best = NULL;
+    for (size_t i = 0; i < of.len && !s->failed; i++) {
+        const Expr *x = value_as_term(s, of.at[i], c->at);
+        best = best == NULL ? x : smaller_or_larger(c, larger, best, x);
+    }
+    return term(c, best != NULL ? best : stage_refuse(s, c->at, "this is the largest of nothing"));
+}
+
+Value *stage_py_max(Call *c) { return extreme(c, true); }
+Value *stage_py_min(Call *c) { return extreme(c, false); }
+
+Value *stage_py_sum(Call *c)
+{
+    Stage *s = c->s;
+    Value *of = call_wanted(c, 0, "iterable"), *start = call_given(c, 1, "start");
+    const Expr *sum = start == NULL ? term_int(s->t, 0) : value_as_term(s, start, c->at);
+    if (of->kind == VALUE_LIST) {
+        for (size_t i = 0; i < of->items.len && !s->failed; i++)
+            sum = i == 0 && start == NULL
+                      ? value_as_term(s, of->items.at[i], c->at)
+                      : stage_binary(s, OPERATOR_ADD, sum,
+                                     value_as_term(s, of->items.at[i], c->at), c->at);
+        return term(c, sum);
+    }
+    size_t depth = of->kind == VALUE_TERM && of->depth > 0 ? of->depth : 1;
+    const Expr *x = stage_whole_tests(s, of->kind == VALUE_TERM ? of->term
+                                                          : value_as_term(s, of, c->at));
+    if (!s->failed && term_rank(x) < depth)
+        (void)stage_refuse(s, c->at, "a number is not summed");
+    for (size_t i = 0; i < depth && !s->failed; i++)
+        x = term_reduce(s->t, REDUCTION_SUM, x);
+    return term(c, start == NULL || s->failed ? x : stage_binary(s, OPERATOR_ADD, sum, x, c->at));
+}
+
+// ---- products ----
+
+Value *stage_np_dot(Call *c)
+{
+    const Expr *x = call_array(c, 0, "a"), *y = call_array(c, 1, "b");
+    if (c->s->failed || term_rank(x) == 0 || term_rank(y) == 0)
+        return term(c, c->s->failed ? x : stage_binary(c->s, OPERATOR_MULT, x, y, c->at));
+    return term(c, stage_matmul(c->s, x, y, c->at));
+}
+
+Value *stage_np_outer(Call *c)
+{
+    const Expr *x = call_array(c, 0, "a"), *y = call_array(c, 1, "b");
+    if (!c->s->failed && (term_rank(x) != 1 || term_rank(y) != 1))
+        return term(c, stage_refuse(c->s, c->at, "`np.outer` is of two vectors here"));
+    return term(c, c->s->failed ? x : stage_contract(c->s, x, "i", y, "j", "ij", c->at));
+}
+
+// ---- einsum ----
+
+enum { MAX_OPERANDS = 8, MAX_LABELS = 27 };
+
+typedef struct Labels { char at[MAX_LABELS]; } Labels;
+
+// The labels of the operands and of the result; false: not as numpy has them.
+static bool read_labels(Text spec, Labels *of, size_t *operands, Labels *result, bool *given)
+{
+    size_t n = 0, k = 0;
+    *given = false;
+    for (size_t i = 0; i < spec.len; i++) {
+        char x = spec.at[i];
+        Labels *to = *given ? result : &of[n];
+        if (x == ' ')
+            continue;
+        if (x == ',' && !*given && n + 1 < MAX_OPERANDS) {
+            n++;
+            k = 0;
+        } else if (x == '-' && !*given && i + 1 < spec.len && spec.at[i + 1] == '>') {
+            *given = true;
+            i++;
+            k = 0;
+        } else if (((x >= 'a' && x <= 'z') || (x >= 'A' && x <= 'Z')) && k + 1 < MAX_LABELS) {
+            to->at[k++] = x;
+        } else {
+            return false;
+        }
+    }
+    *operands = n + 1;
+    return true;
+}
+
+// Without `->`: the labels that stand once, in their order in the alphabet.
+static void implied_result(const Labels *of, size_t operands, Labels *result)
+{
+    size_t count[128] = {0}, k = 0;
+    for (size_t i = 0; i < operands; i++)
+        for (const char *c = of[i].at; *c != '\0'; c++)
+            count[(int)*c]++;
+    for (int c = 'A'; c <= 'z'; c++)
+        if (count[c] == 1)
+            result->at[k++] = (char)c;
+}
+
+// "iij": the diagonal of the first label that stands twice.
+static const Expr *diagonal(Call *c, const Expr *x, Labels *labels)
+{
+    Stage *s = c->s;
+    for (size_t i = 0; labels->at[i] != '\0'; i++) {
+        const char *again = strchr(labels->at + i + 1, labels->at[i]);
+        size_t k = again == NULL ? 0 : (size_t)(again - labels->at), rank = term_rank(x);
+        if (again == NULL)
+            continue;
+        TyList shape = term_shape(x);
+        if (shape.at[i] != shape.at[k])
+            return stage_differ(s, c->at, "a label that stands twice", x, x);
+        Vec(const Expr *) is = {0}, place = {0};
+        Vec(const Ty *) left = {0};
+        for (size_t q = 0; q < rank; q++) {
+            if (q != k) {
+                vec_push(s->arena, &is, term_variable(s->t));
+                vec_push(s->arena, &left, shape.at[q]);
+            }
+            vec_push(s->arena, &place, q == k ? place.at[i] : is.at[is.len - 1]);
+        }
+        memmove(labels->at + k, labels->at + k + 1, strlen(labels->at + k));
+        return diagonal(c, term_gather(s->t, (TyList){left.at, left.len}, x,
+                                       (ExprList){is.at, is.len}, (ExprList){place.at, rank}),
+                        labels);
+    }
+    return x;
+}
+
+static void keep_labels(const Labels *from, const Labels *later, size_t n, const Labels *result,
+                        Labels *to)
+{
+    size_t k = strlen(to->at);
+    for (const char *c = from->at; *c != '\0'; c++) {
+        bool wanted = strchr(result->at, *c) != NULL;
+        for (size_t i = 0; i < n; i++)
+            wanted = wanted || strchr(later[i].at, *c) != NULL;
+        if (wanted && strchr(to->at, *c) == NULL && k + 1 < MAX_LABELS)
+            to->at[k++] = *c;
+    }
+}
+
+// The first operand with the second, that with the third, ..
+Value *stage_np_einsum(Call *c)
+{
+    Stage *s = c->s;
+    const Value *spec = call_wanted(c, 0, "subscripts");
+    Labels of[MAX_OPERANDS] = {{{0}}}, result = {{0}};
+    size_t operands = 0;
+    bool given;
+    if (spec->kind != VALUE_TEXT || !read_labels(spec->text, of, &operands, &result, &given) ||
+        c->args.len != operands + 1)
+        return term(c, stage_refuse(s, c->at, "`np.einsum` has a constant text of letters such as "
+                                    "`\"ik,kj->ij\"` and an array for each part of it"));
+    if (!given)
+        implied_result(of, operands, &result);
+    const Expr *all = NULL;
+    for (size_t i = 0; i < operands && !s->failed; i++) {
+        const Expr *x = call_array(c, i + 1, "operand");
+        if (!s->failed && strlen(of[i].at) != term_rank(x))
+            (void)stage_refuse(s, c->at, "`%s` is not a label for each dimension", of[i].at);
+        if (!s->failed)
+            x = diagonal(c, x, &of[i]);
+        Labels next = {{0}};
+        if (i > 0)
+            keep_labels(&of[i - 1], of + i + 1, operands - i - 1, &result, &next);
+        keep_labels(&of[i], of + i + 1, operands - i - 1, &result, &next);
+        if (i + 1 == operands)
+            next = result;
+        if (!s->failed && i == 0 && operands > 1)
+            all = x;
+        else if (!s->failed)
+            all = stage_contract(s, all == NULL ? x : all, all == NULL ? of[i].at : of[i - 1].at,
+                                 all == NULL ? NULL : x, all == NULL ? "" : of[i].at, next.at,
+                                 c->at);
+        if (i > 0)
+            of[i] = next;
+    }
+    return term(c, s->failed ? term_float(s->t, 0.0) : all);
+}
+
+// ---- new arrays ----
+
+// dtype=int
+static bool wants_int(Call *c)
+{
+    const Value *kind = call_given(c, (size_t)-1, "dtype");
+    return kind != NULL && kind->name != NULL && kind->name[0] == 'i';
+}
+
+static const Expr *number(Call *c, int64_t n)
+{
+    return wants_int(c) ? term_int(c->s->t, n) : term_float(c->s->t, (double)n);
+}
+
+static Value *filled(Call *c, const Expr *with)
+{
+    TyList shape = call_shape(c, call_wanted(c, 0, "shape"));
+    return term(c, c->s->failed ? with : term_fill(c->s->t, shape, with));
+}
+
+Value *stage_np_zeros(Call *c) { return filled(c, number(c, 0)); }
+Value *stage_np_ones(Call *c)  { return filled(c, number(c, 1)); }
+
+Value *stage_np_full(Call *c)
+{
+    const Expr *x = call_array(c, 1, "fill_value");
+    if (!c->s->failed && term_rank(x) > 0)
+        (void)stage_refuse(c->s, c->at, "`np.full` fills with a number");
+    return c->s->failed ? term(c, x) : filled(c, x);
+}
+
+static Value *like(Call *c, const Expr *with)
+{
+    const Expr *x = call_array(c, 0, "a");
+    return term(c, c->s->failed ? x : term_fill(c->s->t, term_shape(x), with));
+}
+
+Value *stage_np_zeros_like(Call *c) { return like(c, term_float(c->s->t, 0.0)); }
+Value *stage_np_ones_like(Call *c)  { return like(c, term_float(c->s->t, 1.0)); }
+
+Value *stage_np_arange(Call *c)
+{
+    Stage *s = c->s;
+    TyList shape = call_shape(c, call_wanted(c, 0, "stop"));
+    if (!s->failed && c->args.len > 1)
+        return term(c, stage_refuse(s, c->at, "`np.arange` has one argument here: write "
+                                    "`np.arange(n) + a`"));
+    return term(c, s->failed ? term_int(s->t, 0) : term_iota(s->t, shape.at[0]));
+}
+
+Value *stage_np_eye(Call *c)
+{
+    Stage *s = c->s;
+    TyList one = call_shape(c, call_wanted(c, 0, "N"));
+    if (s->failed)
+        return term(c, term_float(s->t, 0.0));
+    TyList shape = shape_cons(s->t, one.at[0], one);
+    const Expr *column = term_spread(s->t, term_iota(s->t, one.at[0]), one);
+    const Expr *row = term_replicate(s->t, one.at[0], term_iota(s->t, one.at[0]));
+    return term(c, term_where(s->t, term_compare(s->t, CMPOP_EQ, column, row),
+                              term_fill(s->t, shape, term_float(s->t, 1.0)),
+                              term_fill(s->t, shape, term_float(s->t, 0.0))));
+}
+
+Value *stage_np_array(Call *c) { return term(c, call_array(c, 0, "object")); }
+
+// The axis of that name, from 0 to `rank`.
+static size_t axis_of(Call *c, size_t i, const char *name, size_t rank, int64_t otherwise)
+{
+    const Value *v = call_given(c, i, name);
+    int64_t n = otherwise;
+    if (v != NULL && (!value_number(c->s, v, &n) || n < -(int64_t)rank || n >= (int64_t)rank))
+        (void)stage_refuse(c->s, c->at, "an axis is a number, and there is a dimension for it");
+    return c->s->failed ? 0 : (size_t)(n < 0 ? n + (int64_t)rank : n);
+}
+
+// The first dimension as dimension `to`.
+static const Expr *first_to(Stage *s, const Expr *x, size_t to)
+{
+    size_t *axes = ARENA_ARRAY(s->arena, size_t, to + 1);
+    for (size_t i = 0; i <= to; i++)
+        axes[i] = i == to ? 0 : i + 1;
+    return to == 0 ? x : term_transpose(s->t, axes, to + 1, x);
+}
+
+Value *stage_np_stack(Call *c)
+{
+    const Expr *x = call_array(c, 0, "arrays");
+    size_t axis = c->s->failed ? 0 : axis_of(c, 1, "axis", term_rank(x), 0);
+    return term(c, c->s->failed ? x : first_to(c->s, x, axis));
+}
+
+// The parts with their axis in front and of one kind of element; empty: refused.
+static ExprList parts_of(Call *c, ValueVec items, size_t *axis)
+{
+    Stage *s = c->s;
+    Vec(const Expr *) all = {0};
+    bool real = false;
+    for (size_t i = 0; i < items.len && !s->failed; i++) {
+        const Expr *x = value_as_term(s, items.at[i], c->at);
+        if (!s->failed && term_rank(x) == 0)
+            (void)stage_refuse(s, c->at, "a number is not concatenated");
+        if (!s->failed && i == 0)
+            *axis = axis_of(c, 1, "axis", term_rank(x), 0);
+        if (!s->failed && *axis >= term_rank(x))
+            (void)stage_refuse(s, c->at, "there is no axis %zu", *axis);
+        if (s->failed)
+            break;
+        vec_push(s->arena, &all, stage_axis_first(s, x, *axis));
+        real = real || term_elem(x) == ELEM_FLOAT;
+        if (!shape_equal(shape_drop(term_shape(all.at[i]), 1),
+                         shape_drop(term_shape(all.at[0]), 1)))
+            (void)stage_differ(s, c->at, "`np.concatenate`", all.at[0], all.at[i]);
+    }
+    for (size_t i = 0; i < all.len && real; i++)
+        all.at[i] = stage_float(s, all.at[i]);
+    return (ExprList){all.at, s->failed ? 0 : all.len};
+}
+
+// Each part scattered to its place.
+Value *stage_np_concatenate(Call *c)
+{
+    Stage *s = c->s;
+    const Value *parts = call_wanted(c, 0, "arrays");
+    if (!s->failed && (parts->kind != VALUE_LIST || parts->items.len == 0))
+        (void)stage_refuse(s, c->at, "`np.concatenate` takes a list of arrays");
+    size_t axis = 0;
+    ExprList all = s->failed ? (ExprList){NULL, 0} : parts_of(c, parts->items, &axis);
+    Poly total = {NULL, 0}, offset = total;
+    const Expr *sum = NULL;
+    for (size_t i = 0; i < all.len; i++)
+        total = poly_add(s->arena, total, size_poly(s->t, term_shape(all.at[i]).at[0]));
+    for (size_t i = 0; i < all.len; i++) {
+        const Expr *x = all.at[i], *index = term_variable(s->t);
+        const Expr *place = stage_binary(s, OPERATOR_ADD, index, term_of_poly(s->t, offset), c->at);
+        TyList shape = shape_cons(s->t, size_of_poly(s->t, total), shape_drop(term_shape(x), 1));
+        const Expr *one = term_scatter(s->t, shape, x, term_list(s->t, index, NULL),
+                                       term_list(s->t, place, NULL));
+        sum = sum == NULL ? one : term_binary(s->t, OPERATOR_ADD, sum, one);
+        offset = poly_add(s->arena, offset, size_poly(s->t, term_shape(x).at[0]));
+    }
+    return term(c, sum == NULL ? term_float(s->t, 0.0) : first_to(s, sum, axis));
+}
+
+// ---- other shapes ----
+
+Value *stage_np_transpose(Call *c)
+{
+    Stage *s = c->s;
+    const Expr *x = call_array(c, 0, "a");
+    size_t rank = s->failed ? 0 : term_rank(x), *axes = ARENA_ARRAY(s->arena, size_t, rank + 1);
+    const Value *list = call_given(c, 1, "axes");
+    ValueVec given_axes = {0};
+    if (list != NULL && list->kind == VALUE_LIST)
+        given_axes = list->items;
+    else if (c->args.len > 1)
+        given_axes = (ValueVec){c->args.at + 1, c->args.len - 1, 0};
+    bool *seen = ARENA_ARRAY(s->arena, bool, rank + 1);
+    for (size_t i = 0; i < rank; i++) {
+        int64_t n = (int64_t)(rank - 1 - i);
+        if (given_axes.len > 0 && (given_axes.len != rank ||
+                                   !value_number(s, given_axes.at[i], &n) || n < 0 ||
+                                   (size_t)n >= rank || seen[n]))
+            return term(c, stage_refuse(s, c->at, "the axes of a transposition are each number "
+                                        "from 0 to %zu once", rank - 1));
+        axes[i] = (size_t)n;
+        seen[n] = true;
+    }
+    return term(c, rank < 2 ? x : term_transpose(s->t, axes, rank, x));
+}
+
+const Expr *call_reshaped(Call *c, const Expr *x, const Value *to)
+{
+    Stage *s = c->s;
+    Poly have = poly_number(s->arena, 1), want = have;
+    Poly left;
+    int64_t n;
+    size_t hole = (size_t)-1;
+    size_t len = to->kind == VALUE_LIST ? to->items.len : 1;
+    const Ty **shape = ARENA_ARRAY(s->arena, const Ty *, len + 1);
+    for (size_t i = 0; i < term_rank(x); i++)
+        have = poly_mul(s->arena, have, size_poly(s->t, term_shape(x).at[i]));
+    for (size_t i = 0; i < len; i++) {
+        const Value *one = to->kind == VALUE_LIST ? to->items.at[i] : to;
+        if (value_number(s, one, &n) && n == -1 && hole == (size_t)-1) {
+            hole = i;
+            continue;
+        }
+        TyList size = call_shape(c, one);
+        if (s->failed)
+            return x;
+        shape[i] = size.at[0];
+        want = poly_mul(s->arena, want, size_poly(s->t, shape[i]));
+    }
+    if (hole != (size_t)-1) {
+        if (poly_quotient(s->arena, have, want, &left))
+            shape[hole] = size_of_poly(s->t, left);
+        else
+            return stage_refuse(s, c->at, "the size that -1 stands for is not known: write it");
+        want = poly_mul(s->arena, want, size_poly(s->t, shape[hole]));
+    }
+    const Expr *new = term_reshape(s->t, (TyList){shape, len}, x);
+    return poly_equal(have, want) ? new : stage_differ(s, c->at, "`reshape`", x, new);
+}
+
+Value *stage_np_reshape(Call *c)
+{
+    const Expr *x = call_array(c, 0, "a");
+    Value *to = call_wanted(c, 1, "newshape");
+    if (c->args.len > 2)
+        to = value_list(c->s, (ValueVec){c->args.at + 1, c->args.len - 1, 0}, true);
+    return term(c, c->s->failed ? x : call_reshaped(c, x, to));
+}
+
+Value *stage_np_ravel(Call *c)
+{
+    const Expr *x = call_array(c, 0, "a");
+    return term(c, c->s->failed ? x : call_reshaped(c, x, value_term(c->s, term_int(c->s->t, -1))));
+}
+
+Value *stage_np_moveaxis(Call *c)
+{
+    const Expr *x = call_array(c, 0, "a");
+    size_t rank = c->s->failed ? 0 : term_rank(x);
+    size_t from = axis_of(c, 1, "source", rank, 0), to = axis_of(c, 2, "destination", rank, 0);
+    return term(c, c->s->failed ? x : first_to(c->s, stage_axis_first(c->s, x, from), to));
+}
+
+Value *stage_np_swapaxes(Call *c)
+{
+    const Expr *x = call_array(c, 0, "a");
+    size_t rank = c->s->failed ? 0 : term_rank(x);
+    size_t p = axis_of(c, 1, "axis1", rank, 0), q = axis_of(c, 2, "axis2", rank, 0);
+    size_t *axes = ARENA_ARRAY(c->s->arena, size_t, rank + 1);
+    for (size_t i = 0; i < rank; i++)
+        axes[i] = i == p ? q : i == q ? p : i;
+    return term(c, c->s->failed ? x : term_transpose(c->s->t, axes, rank, x));
+}
+
+// Without the dimensions of size 1, or those of `axis`.
+Value *stage_np_squeeze(Call *c)
+{
+    Stage *s = c->s;
+    const Expr *x = call_array(c, 0, "a");
+    if (s->failed)
+        return term(c, x);
+    TyList old = term_shape(x);
+    const Value *axis = call_given(c, 1, "axis");
+    bool *taken = axes_of(c, old.len, axis), all = axis == NULL || axis->kind == VALUE_NONE;
+    Vec(const Ty *) kept = {0};
+    for (size_t i = 0; i < old.len && !s->failed; i++) {
+        bool one = size_is(s->t, old.at[i], 1);
+        if (!one && taken[i] && !all)
+            (void)stage_refuse(s, c->at, "the size of axis %zu is not 1", i);
+        if (!one || !taken[i])
+            vec_push(s->arena, &kept, old.at[i]);
+    }
+    return term(c, term_reshape(s->t, (TyList){kept.at, kept.len}, x));
+}
+
+Value *stage_np_expand_dims(Call *c)
+{
+    Stage *s = c->s;
+    const Expr *x = call_array(c, 0, "a");
+    size_t axis = s->failed ? 0 : axis_of(c, 1, "axis", term_rank(x) + 1, 0);
+    if (s->failed)
+        return term(c, x);
+    TyList old = term_shape(x), rest = shape_drop(old, axis);
+    return term(c, term_reshape(s->t, shape_join(s->t, (TyList){old.at, axis},
+                                                 shape_cons(s->t, size_number(s->t, 1), rest)), x));
+}
+
+Value *stage_np_broadcast_to(Call *c)
+{
+    Stage *s = c->s;
+    const Expr *x = call_array(c, 0, "array");
+    TyList shape = call_shape(c, call_wanted(c, 1, "shape"));
+    if (!s->failed && shape.len < term_rank(x))
+        (void)stage_refuse(s, c->at, "the array has more dimensions than this shape");
+    return term(c, s->failed ? x : stage_broadcast(s, x, shape, c->at));
+}
+
+// Each dimension s as [r, s], repeated along r, then one again.
+Value *stage_np_tile(Call *c)
+{
+    Stage *s = c->s;
+    const Expr *x = call_array(c, 0, "A");
+    TyList reps = call_shape(c, call_wanted(c, 1, "reps")), old = term_shape(x);
+    size_t rank = reps.len > old.len ? reps.len : old.len;
+    Vec(const Ty *) thin = {0}, wide = {0}, whole = {0};
+    const Ty *one = size_number(s->t, 1);
+    for (size_t i = 0; i < rank && !s->failed; i++) {
+        const Ty *r = i + reps.len < rank ? one : reps.at[i + reps.len - rank];
+        const Ty *n = i + old.len < rank ? one : old.at[i + old.len - rank];
+        vec_push(s->arena, &thin, one);
+        vec_push(s->arena, &thin, n);
+        vec_push(s->arena, &wide, r);
+        vec_push(s->arena, &wide, n);
+        vec_push(s->arena, &whole, size_mul(s->t, r, n));
+    }
+    if (s->failed)
+        return term(c, x);
+    x = term_reshape(s->t, (TyList){thin.at, thin.len}, x);
+    x = stage_broadcast(s, x, (TyList){wide.at, wide.len}, c->at);
+    return term(c, term_reshape(s->t, (TyList){whole.at, whole.len}, x));
+}
+
+// x.astype(float), x.astype(np.int64)
+Value *stage_np_astype(Call *c)
+{
+    const Value *kind = call_wanted(c, 1, "dtype");
+    if (kind->kind == VALUE_TEXT || kind->name == NULL || kind->name[0] == 'b')
+        return term(c, stage_refuse(c->s, c->at, "an array is made floats or whole numbers here: "
+                                    "write `x.astype(float)`"));
+    return kind->name[0] == 'f' ? stage_to_float(c) : stage_to_int(c);
+}
+
+// ---- element by element ----
+
+Value *stage_np_where(Call *c)
+{
+    const Expr *test = call_array(c, 0, "condition"), *x = call_array(c, 1, "x");
+    const Expr *y = call_array(c, 2, "y");
+    return term(c, c->s->failed ? x : stage_where(c->s, test, x, y, c->at));
+}
+
+static Value *binary(Call *c, Operator op)
+{
+    const Expr *x = call_array(c, 0, "x1"), *y = call_array(c, 1, "x2");
+    return term(c, c->s->failed ? x : stage_binary(c->s, op, x, y, c->at));
+}
+
+Value *stage_np_add(Call *c)      { return binary(c, OPERATOR_ADD); }
+Value *stage_np_subtract(Call *c) { return binary(c, OPERATOR_SUB); }
+Value *stage_np_multiply(Call *c) { return binary(c, OPERATOR_MULT); }
+Value *stage_np_divide(Call *c)   { return binary(c, OPERATOR_DIV); }
+Value *stage_np_power(Call *c)    { return binary(c, OPERATOR_POW); }
+Value *stage_np_and(Call *c)      { return binary(c, OPERATOR_BIT_AND); }
+Value *stage_np_or(Call *c)       { return binary(c, OPERATOR_BIT_OR); }
+
+Value *stage_np_not(Call *c)
+{
+    const Expr *x = call_array(c, 0, "x");
+    if (!c->s->failed && term_elem(x) != ELEM_BOOL)
+        (void)stage_refuse(c->s, c->at, "`not` is for tests here");
+    return term(c, c->s->failed ? x : term_not(c->s->t, x));
+}
+
+Value *stage_np_square(Call *c)
+{
+    const Expr *x = call_array(c, 0, "x");
+    return term(c, c->s->failed ? x : stage_binary(c->s, OPERATOR_MULT, x, x, c->at));
+}
+
+Value *stage_np_negative(Call *c)
+{
+    const Expr *x = call_array(c, 0, "x");
+    return term(c, c->s->failed ? x : term_negate(c->s->t, x));
+}
+
+Value *stage_np_clip(Call *c)
+{
+    const Expr *x = call_array(c, 0, "a"), *low = call_array(c, 1, "a_min");
+    const Expr *high = call_array(c, 2, "a_max");
+    Stage *s = c->s;
+    if (s->failed)
+        return term(c, x);
+    const Expr *above = stage_elementwise(s, array_function(names_get(s->names, "maximum")),
+                                          term_list(s->t, x, low), c->at);
+    return term(c, s->failed ? x : stage_elementwise(s, array_function(names_get(s->names,
+                                                                                 "minimum")),
+                                                     term_list(s->t, above, high), c->at));
+}
+
+Value *stage_to_float(Call *c) { return term(c, stage_float(c->s, call_array(c, 0, "x"))); }
+
+// Towards 0, as int() has it.
+Value *stage_to_int(Call *c)
+{
+    const Expr *x = call_array(c, 0, "x");
+    if (c->s->failed || term_elem(x) == ELEM_INT)
+        return term(c, x);
+    return term(c, term_elem(x) == ELEM_BOOL ? stage_whole_tests(c->s, x)
+                                             : term_call1(c->s->t, "int64", ELEM_INT, x));
+}
+
+Value *stage_py_abs(Call *c)
+{
+    const Expr *x = call_array(c, 0, "x");
+    return term(c, c->s->failed ? x : stage_elementwise(c->s, array_function(names_get(
+                                          c->s->names, "fabs")), term_list(c->s->t, x, NULL),
+                                          c->at));
+}
+

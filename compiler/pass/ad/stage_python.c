@@ -1,0 +1,301 @@
+// stage_python.c - handlers of calls of Python's own functions and of those of pychoral.ad.
+
+#include "compiler/pass/ad/stage_call.h"
+
+// ---- Python's own ----
+
+// The numbers of a range with a step, all of them known.
+static Value *stepped(Call *c, int64_t first, int64_t end, int64_t step)
+{
+    Value *all = value_list(c->s, (ValueVec){0}, false);
+    for (int64_t i = first; step > 0 ? i < end : i > end; i += step)
+        vec_push(c->s->arena, &all->items, value_term(c->s, term_int(c->s->t, i)));
+    return all;
+}
+
+static Value *range_of(Call *c, const Expr *first, const Expr *end, bool down)
+{
+    Value *v = value_of(c->s, VALUE_RANGE);
+    v->down = down;
+    vec_push(c->s->arena, &v->items, value_term(c->s, first));
+    vec_push(c->s->arena, &v->items, value_term(c->s, end));
+    return v;
+}
+
+Value *stage_py_range(Call *c)
+{
+    Stage *s = c->s;
+    int64_t step = 1, first, last;
+    if (c->args.len == 0 || c->args.len > 3)
+        return term(c, stage_refuse(s, c->at, "a `range` has a start, an end, and a step"));
+    const Expr *end = value_as_term(s, c->args.at[c->args.len > 1], c->at);
+    const Expr *start = c->args.len > 1 ? value_as_term(s, c->args.at[0], c->at)
+                                        : term_int(s->t, 0);
+    if (!s->failed && (term_elem(end) != ELEM_INT || term_elem(start) != ELEM_INT))
+        (void)stage_refuse(s, c->at, "a `range` goes over whole numbers");
+    if (c->args.len == 3 && (!value_number(s, c->args.at[2], &step) || step == 0))
+        (void)stage_refuse(s, c->at, "the step of a `range` is a number");
+    if (s->failed || step == 1)
+        return range_of(c, start, end, false);
+    if (value_number(s, value_term(s, start), &first) &&
+        value_number(s, value_term(s, end), &last))
+        return stepped(c, first, last, step);
+    if (step != -1)
+        return term(c, stage_refuse(s, c->at, "the step of a `range` over a size is 1 or -1"));
+    const Expr *one = term_int(s->t, 1);
+    return range_of(c, stage_binary(s, OPERATOR_ADD, end, one, c->at),
+                    stage_binary(s, OPERATOR_ADD, start, one, c->at), true);
+}
+
+Value *stage_py_reversed(Call *c)
+{
+    Stage *s = c->s;
+    const Value *v = call_wanted(c, 0, "sequence");
+    if (v->kind == VALUE_RANGE)
+        return range_of(c, v->items.at[0]->term, v->items.at[1]->term, !v->down);
+    if (v->kind != VALUE_LIST)
+        return term(c, stage_refuse(s, c->at, "write `x[::-1]` for an array"));
+    Value *all = value_list(s, (ValueVec){0}, false);
+    for (size_t i = v->items.len; i-- > 0;)
+        vec_push(s->arena, &all->items, v->items.at[i]);
+    return all;
+}
+
+Value *stage_py_len(Call *c)
+{
+    Stage *s = c->s;
+    const Value *v = call_wanted(c, 0, "obj");
+    if (v->kind == VALUE_LIST)
+        return term(c, term_int(s->t, (int64_t)v->items.len));
+    const Expr *x = value_as_term(s, v, c->at);
+    if (!s->failed && term_rank(x) == 0)
+        return term(c, stage_refuse(s, c->at, "a number has no length"));
+    return term(c, s->failed ? x : term_of_size(s->t, term_shape(x).at[0]));
+}
+
+static bool length(Stage *s, const Value *v, int64_t *n)
+{
+    if (v->kind == VALUE_LIST)
+        *n = (int64_t)v->items.len;
+    else if (v->kind != VALUE_TERM || term_rank(v->term) == 0 ||
+             !poly_is_number(size_poly(s->t, term_shape(v->term).at[0]), n))
+        return false;
+    return true;
+}
+
+static Value *item(Stage *s, const Value *v, int64_t i)
+{
+    if (v->kind == VALUE_LIST)
+        return v->items.at[i];
+    return value_term(s, term_index(s->t, v->term, term_list(s->t, term_int(s->t, i), NULL)));
+}
+
+static Value *tuples(Call *c, bool numbered)
+{
+    Stage *s = c->s;
+    Value *all = value_list(s, (ValueVec){0}, false);
+    int64_t n = 0, shortest = -1;
+    for (size_t k = 0; k < c->args.len; k++) {
+        if (!length(s, c->args.at[k], &n)) {
+            Value *rows = value_of(s, VALUE_ROWS);
+            rows->items = c->args;
+            rows->numbered = numbered;
+            return rows;
+        }
+        shortest = shortest < 0 || n < shortest ? n : shortest;
+    }
+    for (int64_t i = 0; i < shortest; i++) {
+        Value *one = value_list(s, (ValueVec){0}, true);
+        if (numbered)
+            vec_push(s->arena, &one->items, value_term(s, term_int(s->t, i)));
+        for (size_t k = 0; k < c->args.len; k++)
+            vec_push(s->arena, &one->items, item(s, c->args.at[k], i));
+        vec_push(s->arena, &all->items, one);
+    }
+    return all;
+}
+
+Value *stage_py_zip(Call *c)       { return tuples(c, false); }
+Value *stage_py_enumerate(Call *c) { return tuples(c, true); }
+Value *stage_same_value(Call *c)   { return call_wanted(c, 0, "x"); }
+
+// ---- pychoral.ad ----
+
+typedef struct Indexed {
+    const Value *f;
+    TyList   shape;
+    size_t   axis;
+    ValueVec indices;
+    Span     at;
+} Indexed;
+
+static Value *indexed(void *cx, Stage *s, const Expr *index)
+{
+    Indexed inner = *(Indexed *)cx;
+    ValueVec indices = {0};
+    for (size_t i = 0; i < inner.indices.len; i++)
+        vec_push(s->arena, &indices, inner.indices.at[i]);
+    vec_push(s->arena, &indices, value_term(s, index));
+    inner.indices = indices;
+    if (++inner.axis == inner.shape.len)
+        return stage_apply(s, inner.f, indices, inner.at);
+    return value_term(s, stage_build(s, inner.shape.at[inner.axis], indexed, &inner, inner.at));
+}
+
+Value *stage_ad_build(Call *c)
+{
+    Stage *s = c->s;
+    TyList shape = call_shape(c, call_wanted(c, 0, "shape"));
+    Indexed in = {call_wanted(c, 1, "f"), shape, 0, {0}, c->at};
+    if (s->failed || shape.len == 0)
+        return s->failed ? term(c, term_float(s->t, 0.0)) : stage_apply(s, in.f, in.indices, c->at);
+    return term(c, stage_build(s, shape.at[0], indexed, &in, c->at));
+}
+
+// The indices go over the first sizes of `extents`.
+static ExprList place_of(Call *c, const Value *f, ExprList indices, TyList extents)
+{
+    Stage *s = c->s;
+    ValueVec args = {0};
+    Vec(const Expr *) place = {0};
+    for (size_t i = 0; i < indices.len; i++) {
+        vec_push(s->arena, &args, value_term(s, indices.at[i]));
+        if (i < extents.len) {
+            vec_push(s->arena, &s->bound, indices.at[i]);
+            vec_push(s->arena, &s->extents, extents.at[i]);
+        }
+    }
+    const Value *at = stage_apply(s, f, args, c->at);
+    size_t known = indices.len < extents.len ? indices.len : extents.len;
+    s->bound.len -= known;
+    s->extents.len -= known;
+    size_t n = at->kind == VALUE_LIST ? at->items.len : 1;
+    for (size_t i = 0; i < n && !s->failed; i++) {
+        const Expr *e = value_as_term(s, at->kind == VALUE_LIST ? at->items.at[i] : at, c->at);
+        if (!s->failed && (term_elem(e) != ELEM_INT || term_rank(e) > 0))
+            (void)stage_refuse(s, c->at, "the index that the function gives is whole numbers");
+        vec_push(s->arena, &place, e);
+    }
+    return (ExprList){place.at, place.len};
+}
+
+static size_t parameters_of(const Value *f)
+{
+    return f->kind == VALUE_FUNCTION ? f->args->args.len : 0;
+}
+
+static ExprList new_indices(Stage *s, size_t n)
+{
+    Vec(const Expr *) indices = {0};
+    for (size_t i = 0; i < n; i++)
+        vec_push(s->arena, &indices, term_variable(s->t));
+    return (ExprList){indices.at, indices.len};
+}
+
+// The shapes of a gather or a scatter do not go together.
+static Value *misfit(Call *c, const Expr *x, TyList shape)
+{
+    const Expr *other = term_zero(c->s->t, term_ty(c->s->t, ELEM_FLOAT, shape));
+    return term(c, stage_differ(c->s, c->at, c->name, x, other));
+}
+
+Value *stage_ad_gather(Call *c)
+{
+    Stage *s = c->s;
+    TyList shape = call_shape(c, call_wanted(c, 0, "shape"));
+    const Expr *x = call_array(c, 1, "x");
+    const Value *f = call_wanted(c, 2, "f");
+    ExprList indices = new_indices(s, parameters_of(f));
+    ExprList place = s->failed ? indices : place_of(c, f, indices, shape);
+    if (s->failed)
+        return term(c, x);
+    if (indices.len > shape.len || place.len > term_rank(x) ||
+        !shape_equal(shape_drop(shape, indices.len), shape_drop(term_shape(x), place.len)))
+        return misfit(c, x, shape);
+    return term(c, term_gather(s->t, shape, x, indices, place));
+}
+
+Value *stage_ad_scatter(Call *c)
+{
+    Stage *s = c->s;
+    TyList shape = call_shape(c, call_wanted(c, 0, "shape"));
+    const Expr *x = stage_whole_tests(s, call_array(c, 1, "x"));
+    const Value *f = call_wanted(c, 2, "f");
+    ExprList indices = new_indices(s, parameters_of(f));
+    ExprList place = s->failed ? indices : place_of(c, f, indices, term_shape(x));
+    if (s->failed)
+        return term(c, x);
+    if (indices.len > term_rank(x) || place.len > shape.len ||
+        !shape_equal(shape_drop(shape, place.len), shape_drop(term_shape(x), indices.len)))
+        return misfit(c, x, shape);
+    return term(c, term_scatter(s->t, shape, x, indices, place));
+}
+
+Value *stage_ad_replicate(Call *c)
+{
+    TyList size = call_shape(c, call_wanted(c, 0, "size"));
+    const Expr *x = call_array(c, 1, "x");
+    return term(c, c->s->failed ? x : term_replicate(c->s->t, size.at[0], x));
+}
+
+// transpose((1, 0), x): fewer axes than dimensions are those in front.
+Value *stage_ad_transpose(Call *c)
+{
+    Stage *s = c->s;
+    const Value *list = call_wanted(c, 0, "axes");
+    const Expr *x = call_array(c, 1, "x");
+    size_t n = list->items.len, *axes = ARENA_ARRAY(s->arena, size_t, n + 1);
+    bool *seen = ARENA_ARRAY(s->arena, bool, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        int64_t axis;
+        if (!value_number(s, list->items.at[i], &axis) || axis < 0 || (size_t)axis >= n ||
+            seen[axis] || n > term_rank(x))
+            return term(c, stage_refuse(s, c->at, "the axes of a transposition are each number "
+                                        "from 0 on once"));
+        seen[axis] = true;
+        axes[i] = (size_t)axis;
+    }
+    return term(c, s->failed ? x : term_transpose(s->t, axes, n, x));
+}
+
+Value *stage_ad_reshape(Call *c)
+{
+    const Expr *x = call_array(c, 1, "x");
+    return term(c, c->s->failed ? x : call_reshaped(c, x, call_wanted(c, 0, "shape")));
+}
+
+Value *stage_ad_stack(Call *c)
+{
+    return term(c, value_as_term(c->s, value_list(c->s, c->args, false), c->at));
+}
+
+static Value *outer(Call *c, Reduction op)
+{
+    const Expr *x = call_array(c, 0, "x");
+    if (!c->s->failed && term_rank(x) == 0)
+        (void)stage_refuse(c->s, c->at, "a number has no outermost dimension");
+    return term(c, c->s->failed ? x : term_reduce(c->s->t, op, x));
+}
+
+Value *stage_ad_sum(Call *c)    { return outer(c, REDUCTION_SUM); }
+Value *stage_ad_max(Call *c)    { return outer(c, REDUCTION_MAX); }
+Value *stage_ad_min(Call *c)    { return outer(c, REDUCTION_MIN); }
+Value *stage_ad_argmax(Call *c) { return outer(c, REDUCTION_ARG_MAX); }
+Value *stage_ad_argmin(Call *c) { return outer(c, REDUCTION_ARG_MIN); }
+
+Value *stage_ad_one_hot(Call *c)
+{
+    Stage *s = c->s;
+    TyList shape = call_shape(c, call_wanted(c, 0, "shape"));
+    const Value *at = call_wanted(c, 1, "place");
+    const Expr *x = call_array(c, 2, "x");
+    Vec(const Expr *) place = {0};
+    for (size_t i = 0; i < at->items.len; i++)
+        vec_push(s->arena, &place, value_as_term(s, at->items.at[i], c->at));
+    if (s->failed)
+        return term(c, x);
+    if (place.len > shape.len || !shape_equal(shape_drop(shape, place.len), term_shape(x)))
+        return misfit(c, x, shape);
+    return term(c, term_one_hot(s->t, shape, (ExprList){place.at, place.len}, x));
+}
+

@@ -1,0 +1,273 @@
+// stage_store.c - stores into arrays. `y[1:] = e` gives y a new value: a selection of what is
+// stored and of what was there. That is what numpy does as long as no other name, list or view
+// shows the same array, so only an array of its own is stored into; the rest is refused.
+
+#include "compiler/pass/ad/stage_internal.h"
+
+#include <string.h>
+
+// ---- whose array it is ----
+
+void stage_note_binding(Value *v)
+{
+    for (size_t i = 0; v->kind == VALUE_LIST && i < v->items.len; i++)
+        stage_note_binding(v->items.at[i]);
+    v->bindings++;
+    for (Value *base = v->base; base != NULL; base = base->base)
+        base->shared = true;
+}
+
+Value *value_fresh(Stage *s, const Expr *e)
+{
+    Value *v = value_term(s, e);
+    v->fresh = true;
+    return v;
+}
+
+bool stage_may_store(const Value *v)
+{
+    return v->kind == VALUE_TERM &&
+           (term_rank(v->term) == 0 ||
+            (v->fresh && !v->shared && v->base == NULL && v->bindings <= 1));
+}
+
+// The array of a name of this function; NULL: refused.
+static Value *stored_array(Stage *s, Scope *scope, const Expr *name)
+{
+    bool outside = false;
+    Value *v = NULL;
+    for (Scope *at = scope; name->kind == EXPR_NAME && at != NULL && v == NULL; at = at->outer) {
+        v = table_get(at->names, name->name.id);
+        outside = outside || (v == NULL && at->function);
+    }
+    if (v == NULL || outside || v->kind != VALUE_TERM)
+        (void)stage_refuse(s, name->at, "only an array that a name of this function has is stored "
+                           "into: build the new one with `np.where`, `build` or `scatter`");
+    else if (!stage_may_store(v))
+        (void)stage_refuse(s, name->at, "another name or a view may show this array: store into a "
+                           "copy, `y = x.copy()`");
+    return s->failed ? NULL : v;
+}
+
+static void set_array(Stage *s, Scope *scope, const Expr *name, const Expr *new)
+{
+    Value *v = value_fresh(s, new);
+    v->bindings = 1;
+    table_set(scope->names, name->name.id, v);
+}
+
+// ---- where ----
+
+typedef struct Store {
+    Stage *s;
+    const Expr *x;
+    Span at;
+    const Expr *inside;         // a test for each element; NULL: all
+    Vec(const Expr *) from;     // of each dimension that a slice takes; NULL: one place
+    Vec(const Ty *) shape;      // of what is stored
+} Store;
+
+// Whole numbers along one dimension of x, for each element.
+static const Expr *along(Store *u, size_t axis)
+{
+    Stage *s = u->s;
+    TyList shape = term_shape(u->x);
+    const Expr *iota = term_iota(s->t, shape.at[axis]);
+    TyList thin = {ARENA_ARRAY(s->arena, const Ty *, shape.len + 1), shape.len - axis};
+    for (size_t i = 0; i < thin.len; i++)
+        ((const Ty **)thin.at)[i] = i == 0 ? shape.at[axis] : size_number(s->t, 1);
+    return stage_broadcast(s, term_reshape(s->t, thin, iota), shape, u->at);
+}
+
+static void restrict_to(Store *u, const Expr *test)
+{
+    u->inside = u->inside == NULL ? test : term_binary(u->s->t, OPERATOR_BIT_AND, u->inside, test);
+}
+
+static void compare_axis(Store *u, size_t axis, Cmpop op, const Expr *with)
+{
+    Stage *s = u->s;
+    restrict_to(u, term_compare(s->t, op, along(u, axis),
+                                term_fill(s->t, term_shape(u->x), with)));
+}
+
+static const Expr *from_end(Store *u, size_t axis, const Expr *e)
+{
+    Poly p;
+    int64_t n;
+    bool below = term_poly(u->s->t, e, &p) && poly_is_number(p, &n) && n < 0;
+    return below ? stage_binary(u->s, OPERATOR_ADD,
+                                term_of_size(u->s->t, term_shape(u->x).at[axis]), e, u->at) : e;
+}
+
+static void store_slice(Store *u, Scope *scope, size_t axis, const Expr *slice)
+{
+    Stage *s = u->s;
+    const Ty *size = term_shape(u->x).at[axis], *length = size;
+    const Expr *from = term_int(s->t, 0), *to = term_of_size(s->t, size);
+    int64_t n;
+    if (slice->slice.step != NULL)
+        (void)stage_refuse(s, slice->at, "a slice that is stored into has no step");
+    if (slice->slice.lower != NULL) {
+        from = from_end(u, axis, stage_term(s, scope, slice->slice.lower));
+        compare_axis(u, axis, CMPOP_GT_E, from);
+    }
+    if (slice->slice.upper != NULL && !s->failed) {
+        to = from_end(u, axis, stage_term(s, scope, slice->slice.upper));
+        compare_axis(u, axis, CMPOP_LT, to);
+    }
+    if (!s->failed)
+        length = size_of_term(s->t, stage_binary(s, OPERATOR_SUB, to, from, u->at));
+    if (!s->failed && length == NULL)
+        (void)stage_refuse(s, slice->at, "the length of this slice is not a size");
+    if (!s->failed && poly_is_number(poly_sub(s->arena, size_poly(s->t, size), size_poly(s->t,
+                                     size_of_term(s->t, to))), &n) && n < 0)
+        (void)stage_refuse(s, slice->at, "this slice goes beyond the array");
+    vec_push(s->arena, &u->from, from);
+    vec_push(s->arena, &u->shape, length);
+}
+
+static void store_index(Store *u, size_t axis, const Expr *index)
+{
+    Stage *s = u->s;
+    if (term_elem(index) != ELEM_INT || term_rank(index) > 0) {
+        (void)stage_refuse(s, u->at, "numbers and slices are stored into here: write `np.where` or "
+                           "`scatter`");
+        return;
+    }
+    index = from_end(u, axis, index);
+    stage_check_index(s, index, term_shape(u->x).at[axis]);
+    compare_axis(u, axis, CMPOP_EQ, index);
+    vec_push(s->arena, &u->from, NULL);
+}
+
+// A whole array of tests.
+static bool store_mask(Store *u, Scope *scope, const Expr *slice)
+{
+    bool plain = slice->kind == EXPR_SLICE || slice->kind == EXPR_TUPLE ||
+                 slice->kind == EXPR_CONSTANT;
+    const Expr *test = plain ? NULL : stage_term(u->s, scope, slice);
+    if (test == NULL || u->s->failed || term_elem(test) != ELEM_BOOL)
+        return false;
+    if (!shape_equal(term_shape(test), term_shape(u->x)))
+        (void)stage_differ(u->s, u->at, "a store where a test holds", u->x, test);
+    u->inside = test;
+    return true;
+}
+
+// What is stored, as an array of the shape of x: wrong where nothing is.
+static const Expr *placed(Store *u, const Expr *value)
+{
+    Stage *s = u->s;
+    TyList shape = term_shape(u->x);
+    value = stage_broadcast(s, value, (TyList){u->shape.at, u->shape.len}, u->at);
+    Vec(const Expr *) is = {0}, place = {0};
+    for (size_t i = 0; i < shape.len && !s->failed; i++) {
+        vec_push(s->arena, &is, term_variable(s->t));
+        const Expr *from = i < u->from.len ? u->from.at[i] : term_int(s->t, 0);
+        if (from != NULL)
+            vec_push(s->arena, &place, stage_binary(s, OPERATOR_SUB, is.at[i], from, u->at));
+    }
+    return s->failed ? value : term_gather(s->t, shape, value, (ExprList){is.at, is.len},
+                                           (ExprList){place.at, place.len});
+}
+
+static const Expr *stored(Store *u, Scope *scope, const Expr *slice, const Expr *value)
+{
+    Stage *s = u->s;
+    ExprList parts = slice->kind == EXPR_TUPLE ? slice->tuple.elts : (ExprList){&slice, 1};
+    TyList shape = term_shape(u->x);
+    if (term_elem(u->x) == ELEM_FLOAT)
+        value = stage_float(s, value);
+    if (term_elem(value) != term_elem(u->x))
+        return stage_refuse(s, u->at, "what is stored is not of the kind of the array");
+    if (store_mask(u, scope, slice)) {
+        if (term_rank(value) > 0)
+            (void)stage_refuse(s, u->at, "a number is stored where a test holds: write "
+                               "`np.where(c, x, y)`");
+        return s->failed ? value : term_where(s->t, u->inside, term_fill(s->t, shape, value), u->x);
+    }
+    if (parts.len > shape.len)
+        (void)stage_refuse(s, u->at, "there are more indices than dimensions");
+    for (size_t i = 0; i < parts.len && !s->failed; i++)
+        if (parts.at[i]->kind == EXPR_SLICE)
+            store_slice(u, scope, i, parts.at[i]);
+        else
+            store_index(u, i, stage_term(s, scope, parts.at[i]));
+    for (size_t i = parts.len; i < shape.len && !s->failed; i++)
+        vec_push(s->arena, &u->shape, shape.at[i]);
+    if (!s->failed && term_rank(value) > u->shape.len)
+        (void)stage_differ(s, u->at, "a store", u->x, value);
+    const Expr *new = s->failed ? value : placed(u, value);
+    return s->failed || u->inside == NULL ? new : term_where(s->t, u->inside, new, u->x);
+}
+
+void stage_store(Stage *s, Scope *scope, const Expr *target, const Value *value)
+{
+    const Expr *name = target->subscript.value;
+    Value *v = stored_array(s, scope, name);
+    const Expr *e = s->failed ? NULL : value_as_term(s, value, target->at);
+    if (s->failed)
+        return;
+    Store u = {.s = s, .x = v->term, .at = target->at};
+    const Expr *new = stored(&u, scope, target->subscript.slice, e);
+    if (!s->failed)
+        set_array(s, scope, name, new);
+}
+
+// ---- y += e, y[i] += e, np.add.at(y, i, e) ----
+
+void stage_augment(Stage *s, Scope *scope, const Stmt *stmt)
+{
+    const Expr *target = stmt->aug_assign.target;
+    const Expr *value = stage_term(s, scope, stmt->aug_assign.value);
+    if (target->kind == EXPR_SUBSCRIPT) {
+        const Expr *old = stage_term(s, scope, target->subscript.value);
+        old = s->failed ? old : stage_subscript(s, old, target->subscript.slice, scope, stmt->at);
+        if (!s->failed)
+            stage_store(s, scope, target, value_term(s, stage_binary(s, stmt->aug_assign.op, old,
+                                                                     value, stmt->at)));
+        return;
+    }
+    const Value *old = stage_eval(s, scope, target);
+    const Expr *x = s->failed ? NULL : value_as_term(s, old, target->at);
+    if (!s->failed && term_rank(x) > 0 && stored_array(s, scope, target) == NULL)
+        return;
+    const Expr *new = s->failed ? NULL : stage_binary(s, stmt->aug_assign.op, x, value, stmt->at);
+    if (!s->failed && term_rank(x) > 0 && !shape_equal(term_shape(x), term_shape(new)))
+        (void)stage_differ(s, stmt->at, "an operation in place", x, value);
+    if (!s->failed)
+        stage_bind(s, scope, target, value_fresh(s, new));
+}
+
+bool stage_add_at(Stage *s, Scope *scope, const Expr *call)
+{
+    const Expr *f = call->call.func;
+    if (f->kind != EXPR_ATTRIBUTE || !sym_is(f->attribute.attr, "at") ||
+        f->attribute.value->kind != EXPR_ATTRIBUTE ||
+        !sym_is(f->attribute.value->attribute.attr, "add") || call->call.args.len != 3)
+        return false;
+    const Expr *name = call->call.args.at[0];
+    Value *v = stored_array(s, scope, name);
+    const Expr *at = s->failed ? NULL : stage_term(s, scope, call->call.args.at[1]);
+    const Expr *value = s->failed ? NULL : stage_float(s, stage_term(s, scope,
+                                                                     call->call.args.at[2]));
+    if (s->failed)
+        return true;
+    if (term_elem(at) != ELEM_INT || term_elem(v->term) != ELEM_FLOAT) {
+        (void)stage_refuse(s, call->at, "`np.add.at` adds floats at whole numbers here");
+        return true;
+    }
+    TyList rows = term_shape(at), rest = shape_drop(term_shape(v->term), 1);
+    stage_check_index(s, at, term_shape(v->term).at[0]);
+    value = stage_broadcast(s, value, shape_join(s->t, rows, rest), call->at);
+    Vec(const Expr *) is = {0};
+    for (size_t i = 0; i < rows.len; i++)
+        vec_push(s->arena, &is, term_variable(s->t));
+    ExprList indices = {is.at, is.len};
+    const Expr *sum = term_scatter(s->t, term_shape(v->term), value, indices,
+                                   term_list(s->t, term_index(s->t, at, indices), NULL));
+    if (!s->failed)
+        set_array(s, scope, name, term_binary(s->t, OPERATOR_ADD, v->term, sum));
+    return true;
+}

@@ -1,0 +1,315 @@
+// value_text.c - tuples and frozen objects in the derivative as Python. The sweeps have objects of
+// classes whose fields may be assigned to (control-ad 3.3): of a frozen class P it is `P_`, of
+// tuples and floats that may be None one that flat_value.c has made. The public functions turn what
+// they are given into such objects, and their answers back.
+
+#include "compiler/ir/free_names.h"
+#include "compiler/pass/ad/ad.h"
+#include "compiler/pass/ad/diff.h"
+
+typedef struct Values {
+    Ad     ad;
+    Table *taken;
+    Table *unfrozen;            // a frozen class -> the name of its other class
+    Sym    function;
+    AdBlock out;
+    AdExprs keys, classes;      // what stands for which type of the source
+} Values;
+
+// ---- which classes ----
+
+static const Stmt *class_of(const Values *v, const Ty *t)
+{
+    return t != NULL && t->kind == TY_NAMED ? table_get(v->ad.classes, t->named.name) : NULL;
+}
+
+static bool is_value_class(const Values *v, const Stmt *def)
+{
+    return ad_stands_for(def) != NULL || table_get(v->unfrozen, def->class_def.name) != NULL;
+}
+
+static bool holds_value(const Values *v, const Ty *t, Table *seen);
+
+static bool any_holds(const Values *v, TyList list, Table *seen)
+{
+    for (size_t i = 0; i < list.len; i++)
+        if (holds_value(v, list.at[i], seen))
+            return true;
+    return false;
+}
+
+static bool holds_value(const Values *v, const Ty *t, Table *seen)
+{
+    if (t->kind == TY_UNION || t->kind == TY_TUPLE)
+        return any_holds(v, t->kind == TY_UNION ? t->union_.items : t->tuple.items, seen);
+    const Stmt *def = class_of(v, t);
+    if (t->kind != TY_NAMED || any_holds(v, t->named.args, seen))
+        return t->kind == TY_NAMED;
+    if (def == NULL || table_get(seen, def) != NULL)
+        return false;
+    table_set(seen, def, seen);
+    if (is_value_class(v, def))
+        return true;
+    for (size_t i = 0; i < def->class_def.body.len; i++) {
+        const Stmt *s = def->class_def.body.at[i];
+        if (s->kind == STMT_ANN_ASSIGN && holds_value(v, s->ann_assign.target->ty, seen))
+            return true;
+    }
+    return false;
+}
+
+// ---- their text ----
+
+static const Ty *callers_ty(Values *v, const Ty *t);
+
+static const Expr *name_of(const Values *v, Sym name)
+{
+    return expr_name(v->ad.arena, (Span){0, 0}, name, EXPR_CONTEXT_LOAD);
+}
+
+static const Expr *unfrozen_name(IrMapper *m, const Expr *e)
+{
+    const Values *v = m->cx;
+    Sym other = e->kind == EXPR_NAME ? table_get(v->unfrozen, e->name.id) : NULL;
+    return other != NULL ? expr_name(m->arena, e->at, other, e->name.ctx) : e;
+}
+
+static const Stmt *class_text(Values *v, const Stmt *def)
+{
+    const Ad *ad = &v->ad;
+    IrMapper m = {.arena = ad->arena, .cx = v, .expr = unfrozen_name};
+    const char *of = ad_stands_for(def);
+    AdBlock body = {0};
+    for (size_t i = 0; i < def->class_def.body.len; i++) {
+        const Stmt *s = def->class_def.body.at[i];
+        if (s->kind != STMT_ANN_ASSIGN)
+            continue;
+        const Expr *target = s->ann_assign.target;
+        const Expr *type = ir_map_expr(&m, ad_annotation(ad, s->at, target->ty));
+        vec_push(ad->arena, &body, stmt_ann_assign(ad->arena, s->at, target, type, NULL, 1));
+    }
+    const Expr *for_ = name_of(v, of != NULL ? names_get(ad->names, of) : def->class_def.name);
+    vec_push(ad->arena, &body, ad_assign(ad, names_get(ad->names, "_of"), for_));
+    const Expr *mark = name_of(v, names_get(ad->names, "dataclass"));
+    Sym name = of != NULL ? def->class_def.name : table_get(v->unfrozen, def->class_def.name);
+    const Ty *ty = ty_named(ad->arena, def->class_def.name, (TyList){0});
+    const Expr *key = ad_annotation(ad, def->at, callers_ty(v, ty));
+    if (sym_is(of, "float"))
+        key = expr_bin_op(ad->arena, def->at, key, OPERATOR_BIT_OR, ad_none(ad, def->at));
+    vec_push(ad->arena, &v->keys, key);
+    vec_push(ad->arena, &v->classes, name_of(v, name));
+    return stmt_class_def(ad->arena, def->at, name, (ExprList){0}, (KeywordList){0},
+                          ad_stmts(&body), ad_exprs(ad, 1, &mark), (TypeParamList){0});
+}
+
+// ---- types as the caller knows them ----
+
+static const Ty *callers_named(IrMapper *m, const Ty *t)
+{
+    Values *v = m->cx;
+    const Stmt *def = class_of(v, t);
+    const char *of = def != NULL ? ad_stands_for(def) : NULL;
+    if (of == NULL)
+        return t;
+    StmtList body = def->class_def.body;
+    if (strcmp(of, "float") == 0)
+        return v->ad.float_;
+    const Ty **items = ARENA_ARRAY(v->ad.arena, const Ty *, body.len + 1);
+    for (size_t i = 0; i < body.len; i++)
+        items[i] = callers_ty(v, body.at[i]->ann_assign.target->ty);
+    return ty_tuple(v->ad.arena, (TyList){items, body.len});
+}
+
+static const Ty *callers_ty(Values *v, const Ty *t)
+{
+    IrMapper m = {.arena = v->ad.arena, .cx = v, .ty = callers_named};
+    return ir_map_ty(&m, t);
+}
+
+// ---- public functions ----
+
+static bool is_public(const Values *v, const Stmt *s)
+{
+    Names *names = v->ad.names;
+    Sym name = s->function_def.name;
+    return name == names_format(names, "%s_value_and_grad", v->function)
+           || name == names_format(names, "%s_jvp", v->function);
+}
+
+static bool needs_objects(const Values *v, const Stmt *s)
+{
+    ArgList args = s->function_def.args->args;
+    bool found = holds_value(v, s->function_def.returns->ty, table_new(v->ad.arena));
+    for (size_t i = 0; i < args.len; i++)
+        found = found || holds_value(v, args.at[i]->ty, table_new(v->ad.arena));
+    return found;
+}
+
+// `objects = _objects(f, "x p p", (x, p, p_dot))`: of a tangent the name of its parameter.
+static const Expr *objects_call(const Values *v, const Stmt *s)
+{
+    const Ad *ad = &v->ad;
+    ArgList args = s->function_def.args->args;
+    AdExprs given = {0};
+    Buf words = buf_new(ad->arena);
+    for (size_t i = 0; i < args.len; i++) {
+        size_t len = strlen(args.at[i]->arg);
+        for (size_t k = 0; k < i; k++)
+            if (strncmp(args.at[i]->arg, args.at[k]->arg, strlen(args.at[k]->arg)) == 0
+                && strncmp(args.at[i]->arg + strlen(args.at[k]->arg), "_dot", 4) == 0)
+                len = strlen(args.at[k]->arg);
+        buf_printf(&words, "%s%.*s", i > 0 ? " " : "", (int)len, args.at[i]->arg);
+        vec_push(ad->arena, &given, name_of(v, args.at[i]->arg));
+    }
+    Text text = {buf_text(&words), words.len};
+    const Expr *parts[] = {
+        name_of(v, v->function), expr_constant(ad->arena, s->at, const_str(ad->arena, text), NULL),
+        expr_tuple(ad->arena, s->at, (ExprList){given.at, given.len}, EXPR_CONTEXT_LOAD)};
+    return expr_call(ad->arena, s->at, name_of(v, names_get(ad->names, "_objects")),
+                     ad_exprs(ad, 3, parts), (KeywordList){0});
+}
+
+static const Arguments *callers_arguments(Values *v, const Stmt *s)
+{
+    const Ad *ad = &v->ad;
+    const Arguments *old = s->function_def.args;
+    Vec(const Arg *) args = {0};
+    for (size_t i = 0; i < old->args.len; i++) {
+        const Ty *ty = callers_ty(v, old->args.at[i]->ty);
+        const Arg *arg = arg_new(ad->arena, s->at, old->args.at[i]->arg,
+                                 ad_annotation(ad, s->at, ty));
+        vec_push(ad->arena, &args, arg_with_ty(ad->arena, arg, ty));
+    }
+    return arguments_new(ad->arena, (ArgList){0}, (ArgList){args.at, args.len}, NULL, (ArgList){0},
+                         (ExprList){0}, NULL, old->defaults);
+}
+
+// Turns what it is given into objects, and the answer back.
+static void put_public(Values *v, const Stmt *s, Sym inner)
+{
+    const Ad *ad = &v->ad;
+    AdBlock body = {0};
+    Sym objects = names_get(ad->names, "objects"), answer = names_get(ad->names, "answer");
+    const Expr *star = expr_starred(ad->arena, s->at, name_of(v, objects), EXPR_CONTEXT_LOAD);
+    const Expr *call = expr_call(ad->arena, s->at, name_of(v, inner), ad_exprs(ad, 1, &star),
+                                 (KeywordList){0});
+    const Expr *back = expr_call(ad->arena, s->at, name_of(v, names_get(ad->names, "_values")),
+                                 ad_exprs(ad, 1, &call), (KeywordList){0});
+    const Ty *ty = callers_ty(v, s->function_def.returns->ty);
+    const Expr *type = ad_annotation(ad, s->at, ty), *to = name_of(v, answer);
+    vec_push(ad->arena, &body, ad_assign(ad, objects, objects_call(v, s)));
+    vec_push(ad->arena, &body, stmt_ann_assign(ad->arena, s->at, to, type, back, 1));
+    vec_push(ad->arena, &body, stmt_return(ad->arena, s->at, name_of(v, answer)));
+    vec_push(ad->arena, &v->out,
+             stmt_function_def(ad->arena, s->at, s->function_def.name, callers_arguments(v, s),
+                               ad_stmts(&body), (ExprList){0}, ad_typed(ad, type, ty),
+                               (TypeParamList){0}));
+}
+
+static void put_function(Values *v, const Stmt *s)
+{
+    const Ad *ad = &v->ad;
+    IrMapper m = {.arena = ad->arena, .cx = v, .expr = unfrozen_name};
+    Names *names = ad->names;
+    Sym name = s->function_def.name;
+    bool opened = is_public(v, s) && needs_objects(v, s);
+    Sym inner = opened ? ad_fresh(ad, v->taken, names_format(names, "_%s", name)) : name;
+    bool gradient = name == names_format(names, "%s_grad", v->function);
+    const Stmt *mapped = ir_map_stmt(&m, s);
+    const Expr *returns = mapped->function_def.returns;
+    const Arguments *args = mapped->function_def.args;
+    if (gradient && needs_objects(v, s)) {
+        args = callers_arguments(v, s);
+        returns = ad_annotation(ad, s->at, callers_ty(v, s->function_def.returns->ty));
+    }
+    vec_push(ad->arena, &v->out,
+             stmt_function_def(ad->arena, s->at, inner, args, mapped->function_def.body,
+                               (ExprList){0}, returns, (TypeParamList){0}));
+    if (opened)
+        put_public(v, s, inner);
+}
+
+// `_CLASSES: dict[Any, Any] = {tuple[float, float]: Tuple2, P: P_}`.
+static void put_table(Values *v)
+{
+    const Ad *ad = &v->ad;
+    Span at = {0, 0};
+    const Ty *any = ty_named(ad->arena, names_get(ad->names, "Any"), (TyList){0});
+    const Ty *both[] = {any, any};
+    const Ty *dict = ty_named(ad->arena, names_get(ad->names, "dict"), (TyList){both, 2});
+    const Expr *table = expr_dict(ad->arena, at, (ExprList){v->keys.at, v->keys.len},
+                                  (ExprList){v->classes.at, v->classes.len});
+    vec_push(ad->arena, &v->out,
+             stmt_ann_assign(ad->arena, at, name_of(v, names_get(ad->names, "_CLASSES")),
+                             ad_annotation(ad, at, dict), table, 1));
+}
+
+// ---- the unit ----
+
+static bool note_name(void *cx, const Expr *e)
+{
+    if (e->kind == EXPR_NAME)
+        table_set(cx, e->name.id, cx);
+    return true;
+}
+
+static void find_classes(Values *v, StmtList body)
+{
+    for (size_t i = 0; i < body.len; i++)
+        if (body.at[i]->kind == STMT_CLASS_DEF)
+            table_set(v->ad.classes, body.at[i]->class_def.name, (void *)body.at[i]);
+    for (size_t i = 0; i < body.len; i++) {
+        const Stmt *s = body.at[i];
+        if (s->kind == STMT_CLASS_DEF && ad_is_frozen(s)
+            && ad_holds_float(&v->ad, ty_named(v->ad.arena, s->class_def.name, (TyList){0})))
+            table_set(v->unfrozen, s->class_def.name,
+                      (void *)ad_fresh(&v->ad, v->taken,
+                                       names_format(v->ad.names, "%s_", s->class_def.name)));
+    }
+}
+
+const Unit *value_objects(Arena *a, Names *names, const Unit *unit, EndpointList source,
+                          const GradRequest *request)
+{
+    Values v = {.taken = table_new(a), .unfrozen = table_new(a), .function = request->function};
+    const Endpoint *old = unit->endpoints.modules.at[0];
+    IrWalker w = {.cx = v.taken, .expr = note_name};
+    ad_open(&v.ad, a, names, NULL);
+    ir_walk_stmts(&w, old->body);
+    for (size_t i = 0; i < source.len; i++) {
+        SymList bound = names_bound(a, names, source.at[i]->body);
+        for (size_t k = 0; k < bound.len; k++)
+            table_set(v.taken, bound.at[k], &v);
+    }
+    find_classes(&v, old->body);
+    for (size_t i = 0; i < old->body.len; i++) {
+        const Stmt *s = old->body.at[i];
+        if (s->kind == STMT_FUNCTION_DEF)
+            put_function(&v, s);
+        else if (s->kind == STMT_CLASS_DEF && is_value_class(&v, s))
+            vec_push(a, &v.out, class_text(&v, s));
+    }
+    if (v.keys.len > 0)
+        put_table(&v);
+    const Endpoint **module = ARENA_NEW(a, const Endpoint *);
+    *module = endpoint_new(a, old->role, ad_stmts(&v.out));
+    return unit_endpoints(a, (EndpointList){0}, (EndpointList){module, 1}, (SiteList){0});
+}
+
+StmtList value_heads(Arena *a, Names *names, StmtList body)
+{
+    Values v = {.taken = table_new(a), .unfrozen = table_new(a)};
+    ad_open(&v.ad, a, names, NULL);
+    find_classes(&v, body);
+    for (size_t i = 0; i < body.len; i++) {
+        const Stmt *s = body.at[i];
+        if (s->kind != STMT_FUNCTION_DEF)
+            continue;
+        const Ty *ty = callers_ty(&v, s->function_def.returns->ty);
+        vec_push(a, &v.out, stmt_function_def(a, s->at, s->function_def.name,
+                                              callers_arguments(&v, s), (StmtList){0},
+                                              (ExprList){0}, ad_annotation(&v.ad, s->at, ty),
+                                              (TypeParamList){0}));
+    }
+    return ad_stmts(&v.out);
+}
