@@ -88,7 +88,7 @@ static KValue constant(Kernel *k, const Expr *e)
     case CONST_NONE: return k_value("0", KPREC_ATOM, k_simple(k, K_NONE));
     case CONST_BOOL: return k_value(c->truth ? "true" : "false", KPREC_ATOM, k_simple(k, K_BOOL));
     case CONST_INT:
-        if (c->text.len > 18) {
+        if (c->text.len > 18 && !k->o->arrays) {
             k_refuse(k, e->at, "a gradient in C has no int of more than 64 bits");
             return k_value("0", KPREC_ATOM, k_simple(k, K_INT));
         }

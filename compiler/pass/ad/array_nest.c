@@ -5,6 +5,7 @@
 // array for each gradient, which is set.
 
 #include "compiler/pass/ad/array_program_internal.h"
+#include "compiler/pass/ad/loop.h"
 #include "compiler/pass/ad/nest.h"
 
 typedef Vec(Sym) Syms;
@@ -91,17 +92,26 @@ static const Stmt *nest_function(ArrayProgram *p, const char *suffix, bool grads
 {
     NestResult *results = ARENA_ARRAY(p->arena, NestResult, p->roots.len);
     Table *taken = array_taken_names(p);
-    for (size_t i = 0; i < p->roots.len; i++) {
+    ExprList wanted = grads ? p->roots : (ExprList){p->roots.at, 1};
+    ExprList all = loop_merge(p->t, term_join(p->t, p->checks, wanted));
+    ExprList checks = {all.at, p->checks.len};
+    for (size_t i = 0; i < wanted.len; i++) {
         Sym name = i == 0 ? NULL : grad_name(p, p->inputs.at[i - 1]);
-        results[i] = (NestResult){p->roots.at[i], name};
+        results[i] = (NestResult){all.at[checks.len + i], name};
         if (name != NULL)
             table_set(taken, name, p);
     }
-    NestAim aim = {p->staged.params, p->checks, results, grads ? p->roots.len : 1};
+    NestAim aim = {p->staged.params, checks, results, wanted.len};
     const Expr *returns = expr_with_ty(p->arena, array_name(p, "float", false),
                                        plain_ty(p, "float"), (SymList){NULL, 0});
-    const Stmt *def = array_def(p, suffix, nest_args(p, grads), nest_body(p->t, &aim, taken),
-                                (ExprList){NULL, 0}, returns);
+    StmtList body;
+    if (!nest_body(p->t, &aim, taken, &body) && diags_error_count(p->diags) == 0)
+        diag_help(diag_report(p->diags, p->function->at, DIAG_ARRAY_FORM,
+                              "`%s` computes something that is no loop over numbers",
+                              p->function->function_def.name),
+                  "let an array have a name before its elements are indices, or write the "
+                  "gradient in Python");
+    const Stmt *def = array_def(p, suffix, nest_args(p, grads), body, (ExprList){NULL, 0}, returns);
     return stmt_with_at(p->arena, def, p->function->at);
 }
 
@@ -109,10 +119,6 @@ const char *array_program_not_in_c(ArrayProgram *p)
 {
     if (p->roots.len > 0 && term_rank(p->roots.at[0]) > 0)
         return "a function that answers an array";
-    ExprList all = term_order(p->t, term_join(p->t, p->checks, p->roots));
-    for (size_t i = 0; i < all.len; i++)
-        if (all.at[i]->kind == EXPR_LOOP)
-            return "a loop that carries arrays from round to round";
     return NULL;
 }
 

@@ -237,13 +237,6 @@ void array_add_text(ArrayProgram *p, ArrayStmts *body, const char *text)
         vec_push(p->arena, body, all.at[i]);
 }
 
-void array_assign(ArrayProgram *p, ArrayStmts *body, const char *to, const Expr *value)
-{
-    const Expr **target = ARENA_NEW(p->arena, const Expr *);
-    *target = array_name(p, to, true);
-    vec_push(p->arena, body, stmt_assign(p->arena, NOWHERE, (ExprList){target, 1}, value));
-}
-
 // A text with names and a number put in: $, @, #.
 static const char *format(ArrayProgram *p, const char *text, const char *a, const char *b, size_t n)
 {

@@ -33,7 +33,6 @@ typedef Vec(const Stmt *) ArrayStmts;
 Table *array_taken_names(ArrayProgram *p);
 const Expr *array_name(ArrayProgram *p, const char *text, bool store);
 void array_add_text(ArrayProgram *p, ArrayStmts *body, const char *text);
-void array_assign(ArrayProgram *p, ArrayStmts *body, const char *to, const Expr *value);
 
 // The function FUNCTION and a suffix, with the types of the source as Python has them.
 const Stmt *array_def(ArrayProgram *p, const char *suffix, const Arguments *args,

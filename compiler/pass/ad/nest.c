@@ -63,8 +63,8 @@ static void check_size(Nest *n, const Ty *size, int64_t least, const char *text)
     Stmts body = {0}, *outer = n->out;
     Cmpop *ops = ARENA_NEW(n->arena, Cmpop);
     *ops = CMPOP_LT;
-    const Expr *test = expr_compare(n->arena, NOWHERE, flat_size(n, size), (CmpopList){ops, 1},
-                                    term_list(n->t, flat_int(n, least), NULL));
+    const Expr *test = expr_compare(n->arena, NOWHERE, nest_size(n, size), (CmpopList){ops, 1},
+                                    term_list(n->t, nest_int(n, least), NULL));
     n->out = &body;
     nest_raise(n, "ValueError", text);
     n->out = outer;
@@ -82,7 +82,7 @@ static void check_sizes(Nest *n)
         check_size(n, n->positive.at[i], 1, "zero-size array to a reduction without identity");
 }
 
-StmtList nest_body(Terms *t, const NestAim *aim, Table *taken)
+bool nest_body(Terms *t, const NestAim *aim, Table *taken, StmtList *to)
 {
     Arena *a = terms_arena(t);
     Stmts body = {0}, head = {0};
@@ -95,12 +95,13 @@ StmtList nest_body(Terms *t, const NestAim *aim, Table *taken)
     add_params(&n, aim);
     nest_block(&n, items_of(&n, aim, value));
     if (answers)
-        vec_push(a, &body, stmt_return(a, NOWHERE, flat_name(&n, value->name, ELEM_FLOAT, false)));
+        vec_push(a, &body, stmt_return(a, NOWHERE, nest_var(&n, value->name, ELEM_FLOAT, false)));
     n.out = &head;
     check_sizes(&n);
     for (size_t i = 0; i < n.stores.len; i++)
         vec_push(a, &head, n.stores.at[i]);
     for (size_t i = 0; i < body.len; i++)
         vec_push(a, &head, body.at[i]);
-    return (StmtList){head.at, head.len};
+    *to = (StmtList){head.at, head.len};
+    return !n.failed;
 }

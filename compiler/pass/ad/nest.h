@@ -17,7 +17,8 @@ typedef struct NestAim {
     size_t count;
 } NestAim;
 
-// The statements of its body; `taken` holds names that are in use.
-StmtList nest_body(Terms *t, const NestAim *aim, struct Table *taken);
+// The statements of its body; `taken` holds names that are in use. False: it has something that
+// is no loop over numbers (an array that is made inside of an index).
+bool nest_body(Terms *t, const NestAim *aim, struct Table *taken, StmtList *body);
 
 #endif

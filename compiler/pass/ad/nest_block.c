@@ -90,7 +90,7 @@ static void choose_all(Block *b)
     Table *scores = table_new(b->n->arena), *seen = table_new(b->n->arena);
     Vec(const Ty *) sizes = {0};
     for (size_t i = 0; i < b->nodes.len; i++) {
-        if (b->nodes.at[i]->waits)
+        if (b->nodes.at[i]->waits || b->nodes.at[i]->loop != NULL)
             continue;
         score(b, scores, b->nodes.at[i]);
         TyList shape = term_shape(b->nodes.at[i]->item.term);
@@ -120,7 +120,7 @@ static void drive(Block *b, const Table *scores, const Ty *first)
         Node *node = b->nodes.at[i];
         node->stage = 0;
         node->stored = false;
-        if (node->waits)
+        if (node->waits || node->loop != NULL)
             continue;
         choose(scores, first, node);
         if (node->size == NULL)
@@ -258,7 +258,8 @@ static void find_stages(Block *b)
         NodeVec reads = reads_of(b, node);
         for (size_t k = 0; k < reads.len; k++) {
             Node *m = reads.at[k];
-            unsigned after = m->stage + (m->size != NULL && !in_round(b, node, m));
+            bool round = m->loop != NULL || (m->size != NULL && !in_round(b, node, m));
+            unsigned after = m->stage + round;
             node->stage = after > node->stage ? after : node->stage;
         }
     }
@@ -327,8 +328,10 @@ static void fill_first(Block *b, const Item *item)
     double infinity = 1e308 * 10.0;
     bool arg = item->mode == MODE_ARG_MAX || item->mode == MODE_ARG_MIN;
     const Expr *zero = term_zero(n->t, term_ty(n->t, elem, (TyList){NULL, 0}));
-    const Expr *value = arg ? flat_int(n, -1) : zero;
-    if (item->mode == MODE_MAX || item->mode == MODE_MIN) {
+    const Expr *value = arg ? nest_int(n, -1) : zero;
+    if (elem == ELEM_BOOL) {
+        value = term_bool(n->t, item->mode == MODE_MIN);
+    } else if (item->mode == MODE_MAX || item->mode == MODE_MIN) {
         value = elem == ELEM_FLOAT
                     ? term_float(n->t, item->mode == MODE_MAX ? -infinity : infinity)
                     : term_int(n->t, item->mode == MODE_MAX ? INT64_MIN + 1 : INT64_MAX);
@@ -337,9 +340,9 @@ static void fill_first(Block *b, const Item *item)
         for (size_t i = 0; i < item->reduced; i++)
             nest_need(n, term_shape(item->term).at[i], true);
     value = expr_with_ty(n->arena, value, nest_ty(n, elem), (SymList){NULL, 0});
-    flat_fill(n, item->to, value);
+    nest_fill(n, item->to, value);
     if (arg)
-        flat_fill(n, item->best, expr_with_ty(n->arena, term_float(n->t, 0.0),
+        nest_fill(n, item->best, expr_with_ty(n->arena, term_float(n->t, 0.0),
                                               nest_ty(n, item->best.store->elem),
                                               (SymList){NULL, 0}));
 }
@@ -356,13 +359,13 @@ static void plain_loop(Block *b, const Ty *size, Items items)
     Nest *n = b->n;
     Stmts body = {0}, *outer = n->out;
     Sym i = counter_name(n);
-    table_set(n->values, variable_of(b, size)->name.id, (void *)flat_name(n, i, ELEM_INT, false));
+    table_set(n->values, variable_of(b, size)->name.id, (void *)nest_var(n, i, ELEM_INT, false));
     n->out = &body;
     n->depth++;
     nest_block(n, items);
     n->depth--;
     n->out = outer;
-    flat_loop(n, i, flat_int(n, 0), flat_size(n, size), 1, body);
+    nest_loop(n, i, nest_int(n, 0), nest_size(n, size), 1, body);
 }
 
 static void strip_loop(Block *b, const Ty *size, Items items)
@@ -370,19 +373,19 @@ static void strip_loop(Block *b, const Ty *size, Items items)
     Nest *n = b->n;
     Stmts body = {0}, *outer = n->out;
     Sym i = counter_name(n), w = nest_name(n, "w");
-    const Expr *left = flat_binary(n, flat_size(n, size), OPERATOR_SUB,
-                                   flat_name(n, i, ELEM_INT, false));
+    const Expr *left = nest_binary(n, nest_size(n, size), OPERATOR_SUB,
+                                   nest_var(n, i, ELEM_INT, false));
     n->strip = variable_of(b, size);
-    n->start = flat_name(n, i, ELEM_INT, false);
-    n->width = flat_name(n, w, ELEM_INT, false);
+    n->start = nest_var(n, i, ELEM_INT, false);
+    n->width = nest_var(n, w, ELEM_INT, false);
     n->out = &body;
     n->depth++;
-    flat_assign(n, flat_name(n, w, ELEM_INT, true), flat_min(n, flat_int(n, STRIP), left));
+    nest_assign(n, nest_var(n, w, ELEM_INT, true), nest_min(n, nest_int(n, STRIP), left));
     nest_block(n, items);
     n->depth--;
     n->strip = NULL;
     n->out = outer;
-    flat_loop(n, i, flat_int(n, 0), flat_size(n, size), STRIP, body);
+    nest_loop(n, i, nest_int(n, 0), nest_size(n, size), STRIP, body);
 }
 
 static void group(Block *b, unsigned stage, const Ty *size)
@@ -433,7 +436,7 @@ static void numbers(Block *b, unsigned stage)
     nest_begin_cut(b);
     for (size_t i = 0; i < b->nodes.len; i++) {
         Node *node = b->nodes.at[i];
-        if (node->stage != stage || node->size != NULL)
+        if (node->stage != stage || node->size != NULL || node->loop != NULL)
             continue;
         if (node->waits && node->term->kind == EXPR_RESHAPE) {
             const Expr *x = nest_content(b, node->term)->reshape.array;
@@ -441,7 +444,10 @@ static void numbers(Block *b, unsigned stage)
             Store *view = ARENA_NEW(n->arena, Store);
             *view = *of->store;
             view->shape = term_shape(node->term);
+            view->given = true;             // memory, also of one number
             nest_place(b, node, nest_whole(n, view));
+        } else if (node->waits && node->term->kind == EXPR_LOOP) {
+            nest_place(b, node, node->parts[0]->kept[node->term->loop.which]);
         } else if (!node->waits) {
             if (node->term != NULL)
                 nest_store_node(b, node);
@@ -452,7 +458,7 @@ static void numbers(Block *b, unsigned stage)
             vec_push(n->arena, &items, item);
         }
     }
-    flat_items(n, items.at, items.len);
+    nest_items(n, items.at, items.len);
 }
 
 static void emit(Block *b)
@@ -463,6 +469,9 @@ static void emit(Block *b)
     for (unsigned stage = 0; stage <= last; stage++) {
         Table *done = table_new(b->n->arena);
         numbers(b, stage);
+        for (size_t i = 0; i < b->nodes.len; i++)
+            if (b->nodes.at[i]->stage == stage && b->nodes.at[i]->loop != NULL)
+                nest_rounds(b, b->nodes.at[i]);
         for (size_t i = 0; i < b->nodes.len; i++) {
             Node *node = b->nodes.at[i];
             if (node->waits || node->stage != stage || node->size == NULL ||
@@ -479,7 +488,9 @@ static void cut_items(Block *b)
     nest_begin_cut(b);
     for (size_t i = 0; i < b->nodes.len; i++) {
         Node *node = b->nodes.at[i];
-        if (!node->waits)
+        if (node->loop != NULL)
+            node->item.term = nest_content(b, node->loop);
+        else if (!node->waits)
             node->item = nest_cut_item(b, node, SIZE_MAX);
         else if (node->parts_len == 0)
             node->item.term = nest_content(b, node->term);

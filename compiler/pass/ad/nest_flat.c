@@ -18,7 +18,7 @@ const Ty *nest_ty(Nest *n, Elem elem)
     return ty_named(n->arena, names_get(n->t->names, names[elem]), (TyList){NULL, 0});
 }
 
-const Ty *flat_array_ty(Nest *n, Elem elem)
+const Ty *nest_array_ty(Nest *n, Elem elem)
 {
     const Ty **of = ARENA_NEW(n->arena, const Ty *);
     *of = nest_ty(n, elem);
@@ -30,24 +30,24 @@ static const Expr *typed(Nest *n, const Expr *e, const Ty *ty)
     return expr_with_ty(n->arena, e, ty, (SymList){NULL, 0});
 }
 
-const Expr *flat_int(Nest *n, int64_t number)
+const Expr *nest_int(Nest *n, int64_t number)
 {
     return typed(n, term_int(n->t, number), nest_ty(n, ELEM_INT));
 }
 
-const Expr *flat_name(Nest *n, Sym name, Elem elem, bool store)
+const Expr *nest_var(Nest *n, Sym name, Elem elem, bool store)
 {
     return typed(n, expr_name(n->arena, NOWHERE, name, store ? EXPR_CONTEXT_STORE
                                                              : EXPR_CONTEXT_LOAD),
                  nest_ty(n, elem));
 }
 
-const Expr *flat_binary(Nest *n, const Expr *x, Operator op, const Expr *y)
+const Expr *nest_binary(Nest *n, const Expr *x, Operator op, const Expr *y)
 {
     return typed(n, expr_bin_op(n->arena, NOWHERE, x, op, y), x->ty);
 }
 
-const Expr *flat_np(Nest *n, const char *f, ExprList args, Elem elem)
+const Expr *nest_np(Nest *n, const char *f, ExprList args, Elem elem)
 {
     const Expr *np = expr_name(n->arena, NOWHERE, names_get(n->t->names, "np"), EXPR_CONTEXT_LOAD);
     const Expr *of = expr_attribute(n->arena, NOWHERE, np, names_get(n->t->names, f),
@@ -63,7 +63,7 @@ static const Expr *builtin(Nest *n, const char *f, ExprList args)
                  nest_ty(n, ELEM_INT));
 }
 
-const Expr *flat_min(Nest *n, const Expr *x, const Expr *y)
+const Expr *nest_min(Nest *n, const Expr *x, const Expr *y)
 {
     return builtin(n, "min", term_list(n->t, x, y));
 }
@@ -73,12 +73,12 @@ static bool is_number(const Expr *e, int64_t number) { return term_is_int(e, num
 static const Expr *times(Nest *n, const Expr *x, const Expr *y)
 {
     return is_number(x, 0) || is_number(y, 1) ? x
-           : is_number(x, 1) ? y : flat_binary(n, x, OPERATOR_MULT, y);
+           : is_number(x, 1) ? y : nest_binary(n, x, OPERATOR_MULT, y);
 }
 
 static const Expr *plus(Nest *n, const Expr *x, const Expr *y)
 {
-    return is_number(x, 0) ? y : is_number(y, 0) ? x : flat_binary(n, x, OPERATOR_ADD, y);
+    return is_number(x, 0) ? y : is_number(y, 0) ? x : nest_binary(n, x, OPERATOR_ADD, y);
 }
 
 // ---- names and stores ----
@@ -96,17 +96,17 @@ static bool is_scalar(const Store *s) { return s->shape.len == 0 && !s->strip &&
 
 static const Expr *count_of(Nest *n, const Store *s)
 {
-    const Expr *count = flat_int(n, 1);
+    const Expr *count = nest_int(n, 1);
     for (size_t i = 0; i < s->shape.len; i++)
-        count = times(n, count, flat_size(n, s->shape.at[i]));
-    return s->strip ? times(n, count, flat_int(n, STRIP)) : count;
+        count = times(n, count, nest_size(n, s->shape.at[i]));
+    return s->strip ? times(n, count, nest_int(n, STRIP)) : count;
 }
 
 static const Expr *array_name(Nest *n, const Store *s, bool store)
 {
     return typed(n, expr_name(n->arena, NOWHERE, s->name, store ? EXPR_CONTEXT_STORE
                                                                 : EXPR_CONTEXT_LOAD),
-                 flat_array_ty(n, s->elem));
+                 nest_array_ty(n, s->elem));
 }
 
 static const Expr *array_element(Nest *n, const Store *s, const Expr *at, bool store)
@@ -127,7 +127,7 @@ const Store *nest_store(Nest *n, const char *wanted, Elem elem, TyList shape, bo
         return s;
     const Expr *kind = expr_name(n->arena, NOWHERE, names_get(n->t->names, kinds[elem]),
                                  EXPR_CONTEXT_LOAD);
-    const Expr *make = flat_np(n, "empty", term_list(n->t, count_of(n, s), kind), elem);
+    const Expr *make = nest_np(n, "empty", term_list(n->t, count_of(n, s), kind), elem);
     const Expr **target = ARENA_NEW(n->arena, const Expr *);
     *target = array_name(n, s, true);
     put(n, &n->stores, stmt_assign(n->arena, NOWHERE, (ExprList){target, 1},
@@ -152,22 +152,22 @@ void nest_need(Nest *n, const Ty *size, bool positive)
 
 // ---- statements ----
 
-void flat_assign(Nest *n, const Expr *to, const Expr *value)
+void nest_assign(Nest *n, const Expr *to, const Expr *value)
 {
     const Expr **target = ARENA_NEW(n->arena, const Expr *);
     *target = to;
     put(n, n->out, stmt_assign(n->arena, NOWHERE, (ExprList){target, 1}, value));
 }
 
-void flat_loop(Nest *n, Sym counter, const Expr *first, const Expr *end, int64_t step, Stmts body)
+void nest_loop(Nest *n, Sym counter, const Expr *first, const Expr *end, int64_t step, Stmts body)
 {
     Exprs args = {0};
     if (step != 1 || !is_number(first, 0))
         vec_push(n->arena, &args, first);
     vec_push(n->arena, &args, end);
     if (step != 1)
-        vec_push(n->arena, &args, flat_int(n, step));
-    put(n, n->out, stmt_for(n->arena, NOWHERE, flat_name(n, counter, ELEM_INT, true),
+        vec_push(n->arena, &args, nest_int(n, step));
+    put(n, n->out, stmt_for(n->arena, NOWHERE, nest_var(n, counter, ELEM_INT, true),
                             builtin(n, "range", (ExprList){args.at, args.len}),
                             (StmtList){body.at, body.len}, (StmtList){NULL, 0}));
 }
@@ -192,7 +192,7 @@ typedef struct Scope { Nest *n; Table *uses, *done; int depth; } Scope;
 
 static const Expr *flat(Scope *s, const Expr *e);
 
-const Expr *flat_size(Nest *n, const Ty *size)
+const Expr *nest_size(Nest *n, const Ty *size)
 {
     Scope s = {n, NULL, table_new(n->arena), 0};
     return flat(&s, term_of_size(n->t, size));
@@ -202,21 +202,21 @@ const Expr *flat_size(Nest *n, const Ty *size)
 static const Expr *offset(Scope *s, Slot p)
 {
     Nest *n = s->n;
-    const Expr *at = flat_int(n, 0);
+    const Expr *at = nest_int(n, 0);
     for (size_t i = 0; i < p.index.len; i++)
-        at = plus(n, times(n, at, flat_size(n, p.store->shape.at[i])), flat(s, p.index.at[i]));
-    return p.store->strip ? plus(n, times(n, at, flat_int(n, STRIP)), n->lane) : at;
+        at = plus(n, times(n, at, nest_size(n, p.store->shape.at[i])), flat(s, p.index.at[i]));
+    return p.store->strip ? plus(n, times(n, at, nest_int(n, STRIP)), n->lane) : at;
 }
 
 static const Expr *element(Scope *s, Slot p, bool store)
 {
     Nest *n = s->n;
     if (is_scalar(p.store))
-        return flat_name(n, p.store->name, p.store->elem, store);
+        return nest_var(n, p.store->name, p.store->elem, store);
     return array_element(n, p.store, offset(s, p), store);
 }
 
-const Expr *flat_element(Nest *n, Slot p, bool store)
+const Expr *nest_element(Nest *n, Slot p, bool store)
 {
     Scope s = {n, NULL, table_new(n->arena), 0};
     return element(&s, p, store);
@@ -245,9 +245,9 @@ static const Expr *range_test(Scope *s, ExprList place, TyList sizes)
         if (nest_in_range(n, place.at[i], sizes.at[i]))
             continue;
         const Expr *at = flat(s, place.at[i]);
-        test = both(n, BOOLOP_AND, test, compare(n, flat_int(n, 0), CMPOP_LT_E, at));
+        test = both(n, BOOLOP_AND, test, compare(n, nest_int(n, 0), CMPOP_LT_E, at));
         test = both(n, BOOLOP_AND, test, compare(n, at, CMPOP_LT,
-                                                 flat_size(n, sizes.at[i])));
+                                                 nest_size(n, sizes.at[i])));
     }
     return test;
 }
@@ -275,7 +275,11 @@ static Slot filled(Nest *n, Slot p, ExprList with)
 // An element of what is stored under this name, 0 where there is none.
 static const Expr *read(Scope *s, const Expr *array, ExprList place)
 {
-    Slot *p = table_get(s->n->places, array->name.id);
+    Slot *p = array->kind == EXPR_NAME ? table_get(s->n->places, array->name.id) : NULL;
+    if (p == NULL) {
+        s->n->failed = true;
+        return zero(s->n, term_elem(array));
+    }
     const Expr *test = range_test(s, place, term_shape(array));
     return choice(s->n, test, element(s, filled(s->n, *p, place), false),
                   zero(s->n, term_elem(array)));
@@ -287,8 +291,9 @@ static const Expr *flat_named(Scope *s, const Expr *e)
     const Expr *value = table_get(n->values, e->name.id);
     if (value != NULL)
         return value;
+    n->failed = n->failed || (e->name.id[0] == '%' && table_get(n->places, e->name.id) == NULL);
     return table_get(n->places, e->name.id) != NULL ? read(s, e, (ExprList){NULL, 0})
-                                                    : flat_name(n, e->name.id, term_elem(e), false);
+                                                    : nest_var(n, e->name.id, term_elem(e), false);
 }
 
 static void flat_all(Scope *s, ExprList parts, const Expr **x)
@@ -302,8 +307,8 @@ static const Expr *temp(Scope *s, const Expr *value, Elem elem)
     if (value->kind == EXPR_NAME || value->kind == EXPR_CONSTANT)
         return value;
     Sym name = nest_name(s->n, "t");
-    flat_assign(s->n, flat_name(s->n, name, elem, true), value);
-    return flat_name(s->n, name, elem, false);
+    nest_assign(s->n, nest_var(s->n, name, elem, true), value);
+    return nest_var(s->n, name, elem, false);
 }
 
 static const Expr *operation(Scope *s, const Expr *e, const Expr *const *x)
@@ -318,12 +323,12 @@ static const Expr *operation(Scope *s, const Expr *e, const Expr *const *x)
     if (op == OPERATOR_POW && (term_is_float(e->bin_op.right, 2.0)
                                || term_is_int(e->bin_op.right, 2))) {
         const Expr *base = temp(s, x[0], term_elem(e->bin_op.left));
-        return wraps ? flat_np(n, "multiply", term_list(n->t, base, base), ELEM_INT)
-                     : flat_binary(n, base, OPERATOR_MULT, base);
+        return wraps ? nest_np(n, "multiply", term_list(n->t, base, base), ELEM_INT)
+                     : nest_binary(n, base, OPERATOR_MULT, base);
     }
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
         if (calls[i].op == op && (i < 3 || wraps))
-            return flat_np(n, calls[i].np, (ExprList){x, 2}, term_elem(e));
+            return nest_np(n, calls[i].np, (ExprList){x, 2}, term_elem(e));
     return typed(n, expr_bin_op(n->arena, NOWHERE, x[0], op, x[1]), nest_ty(n, term_elem(e)));
 }
 
@@ -338,6 +343,10 @@ static const Expr *flat_here(Scope *s, const Expr *e)
     case EXPR_SUBSCRIPT: return read(s, e->subscript.value, e->subscript.slice->tuple.elts);
     case EXPR_GATHER:    return read(s, e->gather.array, e->gather.place);
     }
+    if (term_rank(e) > 0 || !(term_is_elementwise(e) || e->kind == EXPR_WHERE)) {
+        n->failed = true;
+        return zero(n, term_elem(e));
+    }
     flat_all(s, parts, x);
     switch ((int)e->kind) {
     case EXPR_BIN_OP:    return operation(s, e, x);
@@ -347,7 +356,7 @@ static const Expr *flat_here(Scope *s, const Expr *e)
     case EXPR_COMPARE:   return compare(n, x[0], e->compare.ops.at[0], x[1]);
     case EXPR_WHERE:     return choice(n, x[0], x[1], x[2]);
     }
-    return flat_np(n, term_function(e), (ExprList){x, parts.len}, term_elem(e));
+    return nest_np(n, term_function(e), (ExprList){x, parts.len}, term_elem(e));
 }
 
 // Nothing is gained by a name for it.
@@ -443,9 +452,9 @@ static void combine(Scope *s, const Item *item, Slot to, const Expr *value)
     const Expr *old = element(s, to, false), *new = value;
     if (!item->fresh)
         new = item->mode == MODE_SUM
-                  ? flat_binary(n, old, OPERATOR_ADD, value)
-                  : flat_np(n, np[item->mode], term_list(n->t, old, value), to.store->elem);
-    flat_assign(n, element(s, to, true), new);
+                  ? nest_binary(n, old, OPERATOR_ADD, value)
+                  : nest_np(n, np[item->mode], term_list(n->t, old, value), to.store->elem);
+    nest_assign(n, element(s, to, true), new);
 }
 
 // The first of the largest; what is no number is larger than all that are.
@@ -459,11 +468,11 @@ static void arg(Scope *s, const Item *item, const Expr *value)
     const Expr *nan = both(n, BOOLOP_AND, compare(n, value, CMPOP_NOT_EQ, value),
                            compare(n, best, CMPOP_EQ, best));
     const Expr *test = both(n, BOOLOP_OR, compare(n, value, op, best), nan);
-    const Expr *first = compare(n, element(s, item->to, false), CMPOP_LT, flat_int(n, 0));
+    const Expr *first = compare(n, element(s, item->to, false), CMPOP_LT, nest_int(n, 0));
     const Expr *at = flat(s, item->at.at[0]);
     Stmts *outer = begin(n, &body);
-    flat_assign(n, element(s, item->best, true), value);
-    flat_assign(n, element(s, item->to, true), at);
+    nest_assign(n, element(s, item->best, true), value);
+    nest_assign(n, element(s, item->to, true), at);
     n->out = outer;
     put_if(n, both(n, BOOLOP_OR, first, test), body);
 }
@@ -519,10 +528,10 @@ static void lanes(Nest *n, const Item *items, size_t len)
         return;
     Sym b = nest_name(n, "b");
     Stmts *outer = begin(n, &body);
-    set_lane(n, flat_name(n, b, ELEM_INT, false));
+    set_lane(n, nest_var(n, b, ELEM_INT, false));
     flat_list(n, items, len);
     n->out = outer;
-    flat_loop(n, b, flat_int(n, 0), n->width, 1, body);
+    nest_loop(n, b, nest_int(n, 0), n->width, 1, body);
 }
 
 static void add_to_part(Nest *n, const Item *item, const Store *parts, const Expr *lane,
@@ -531,17 +540,17 @@ static void add_to_part(Nest *n, const Item *item, const Store *parts, const Exp
     Scope s = scope_of(n, item, 1);
     set_lane(n, lane);
     const Expr *value = flat(&s, item->term);
-    flat_assign(n, array_element(n, parts, part, true),
-                flat_binary(n, array_element(n, parts, part, false), OPERATOR_ADD, value));
+    nest_assign(n, array_element(n, parts, part, true),
+                nest_binary(n, array_element(n, parts, part, false), OPERATOR_ADD, value));
 }
 
 // ((p0 + p1) + (p2 + p3)) + ...
 static const Expr *sum_of_parts(Nest *n, const Store *parts, int64_t first, int64_t len)
 {
     if (len > 1)
-        return flat_binary(n, sum_of_parts(n, parts, first, len / 2), OPERATOR_ADD,
+        return nest_binary(n, sum_of_parts(n, parts, first, len / 2), OPERATOR_ADD,
                            sum_of_parts(n, parts, first + len / 2, len / 2));
-    return array_element(n, parts, flat_int(n, first), false);
+    return array_element(n, parts, nest_int(n, first), false);
 }
 
 static void partial_sums(Nest *n, const Item *item)
@@ -553,27 +562,27 @@ static void partial_sums(Nest *n, const Item *item)
     const Store *parts = nest_store(n, "part", elem, (TyList){shape, 1}, false);
     Sym b = nest_name(n, "b"), u = nest_name(n, "u");
     Stmts inner, body;
-    flat_fill(n, (Slot){parts, {ARENA_ARRAY(n->arena, const Expr *, 1), 1}}, zero(n, elem));
-    const Expr *at = flat_name(n, b, ELEM_INT, false), *part = flat_name(n, u, ELEM_INT, false);
-    const Expr *rest = flat_binary(n, n->width, OPERATOR_BIT_AND, flat_int(n, -PARTS));
+    nest_fill(n, (Slot){parts, {ARENA_ARRAY(n->arena, const Expr *, 1), 1}}, zero(n, elem));
+    const Expr *at = nest_var(n, b, ELEM_INT, false), *part = nest_var(n, u, ELEM_INT, false);
+    const Expr *rest = nest_binary(n, n->width, OPERATOR_BIT_AND, nest_int(n, -PARTS));
     Stmts *outer = begin(n, &body);
     begin(n, &inner);
     add_to_part(n, item, parts, plus(n, at, part), part);
     n->out = &body;
-    flat_loop(n, u, flat_int(n, 0), flat_int(n, PARTS), 1, inner);
+    nest_loop(n, u, nest_int(n, 0), nest_int(n, PARTS), 1, inner);
     n->out = outer;
-    flat_loop(n, b, flat_int(n, 0), rest, PARTS, body);
+    nest_loop(n, b, nest_int(n, 0), rest, PARTS, body);
     begin(n, &body);
-    add_to_part(n, item, parts, at, flat_int(n, 0));
+    add_to_part(n, item, parts, at, nest_int(n, 0));
     n->out = outer;
-    flat_loop(n, b, rest, n->width, 1, body);
+    nest_loop(n, b, rest, n->width, 1, body);
     Scope s = scope_of(n, item, 1);
     const Expr *old = element(&s, item->to, false);
-    flat_assign(n, element(&s, item->to, true),
-                flat_binary(n, old, OPERATOR_ADD, sum_of_parts(n, parts, 0, PARTS)));
+    nest_assign(n, element(&s, item->to, true),
+                nest_binary(n, old, OPERATOR_ADD, sum_of_parts(n, parts, 0, PARTS)));
 }
 
-void flat_items(Nest *n, const Item *items, size_t len)
+void nest_items(Nest *n, const Item *items, size_t len)
 {
     Items plain = {0}, lane = {0}, sums = {0};
     for (size_t i = 0; i < len; i++) {
@@ -603,27 +612,27 @@ static void fill_from(Nest *n, Slot p, size_t from, const Expr *value)
     if (from < p.index.len) {
         const Expr *v = term_variable(n->t);
         Sym name = nest_name(n, "p");
-        table_set(n->values, v->name.id, (void *)flat_name(n, name, ELEM_INT, false));
+        table_set(n->values, v->name.id, (void *)nest_var(n, name, ELEM_INT, false));
         outer = begin(n, &body);
         fill_from(n, filled(n, p, term_list(n->t, v, NULL)), from, value);
         n->out = outer;
-        flat_loop(n, name, flat_int(n, 0), flat_size(n, p.store->shape.at[from]), 1, body);
+        nest_loop(n, name, nest_int(n, 0), nest_size(n, p.store->shape.at[from]), 1, body);
         return;
     }
     if (!moves(n, p)) {
-        flat_assign(n, flat_element(n, p, true), value);
+        nest_assign(n, nest_element(n, p, true), value);
         return;
     }
     Sym b = nest_name(n, "b");
     outer = begin(n, &body);
-    set_lane(n, flat_name(n, b, ELEM_INT, false));
-    flat_assign(n, flat_element(n, p, true), value);
+    set_lane(n, nest_var(n, b, ELEM_INT, false));
+    nest_assign(n, nest_element(n, p, true), value);
     n->out = outer;
-    flat_loop(n, b, flat_int(n, 0), n->width, 1, body);
+    nest_loop(n, b, nest_int(n, 0), n->width, 1, body);
 }
 
 // The elements of a place that are meant; if that is all of them, in one loop.
-void flat_fill(Nest *n, Slot p, const Expr *value)
+void nest_fill(Nest *n, Slot p, const Expr *value)
 {
     bool whole = p.index.len > 0;
     for (size_t i = 0; i < p.index.len; i++)
@@ -634,7 +643,7 @@ void flat_fill(Nest *n, Slot p, const Expr *value)
     }
     Sym c = nest_name(n, "p");
     Stmts body, *outer = begin(n, &body);
-    flat_assign(n, array_element(n, p.store, flat_name(n, c, ELEM_INT, false), true), value);
+    nest_assign(n, array_element(n, p.store, nest_var(n, c, ELEM_INT, false), true), value);
     n->out = outer;
-    flat_loop(n, c, flat_int(n, 0), count_of(n, p.store), 1, body);
+    nest_loop(n, c, nest_int(n, 0), count_of(n, p.store), 1, body);
 }

@@ -58,6 +58,7 @@ typedef struct Nest {
     const Expr *strip;          // the variable of the strip around; NULL: none
     const Expr *start, *lane, *width;   // its first round, the present one from there, how many
     Table *taken;
+    bool   failed;              // there was what is no number
     unsigned numbered, loops, depth;
     Table *sizes;               // that must not be negative, nor 0: checked on entry
     Vec(const Ty *) natural, positive;
@@ -91,8 +92,10 @@ typedef struct Node {
     Item     item;              // how it is computed, over the names of other nodes
     bool     given;             // the item of a caller; its place is known
     bool     waits;             // no code: a view of what must be complete
-    struct Node **parts;        // of a stack
+    struct Node **parts;        // of a stack, of what a loop answers: what makes it
     size_t   parts_len;
+    const Expr *loop;           // rounds that hand arrays on: one of its results
+    Slot    *kept;              // of it: where each of its results is
     const Ty *size;             // of the dimension that it is driven along; NULL: one number
     size_t   dimension;
     const Expr *row;
@@ -112,6 +115,7 @@ typedef struct Block {
     TermPass cut;
     Table *origin;              // of a cut term: that of the block
     Table *skip;                // nodes that are not cut
+    Table *loops;               // by one of the results of each: its node
 } Block;
 
 ExprList nest_order(Block *b, ExprList roots);
@@ -129,28 +133,31 @@ void nest_need_best(Block *b, Node *node);
 Slot nest_part(Nest *n, Slot p, const Expr *index, size_t free);
 void nest_collect(Block *b, ExprList order);
 
+// ---- nest_loop.c ----
+void nest_rounds(Block *b, const Node *node);
+
 // ---- nest_block.c ----
 void nest_block(Nest *n, Items items);
 
 // ---- nest_flat.c ----
-const Expr *flat_int(Nest *n, int64_t number);
-const Expr *flat_size(Nest *n, const Ty *size);
-const Expr *flat_name(Nest *n, Sym name, Elem elem, bool store);
-const Expr *flat_element(Nest *n, Slot p, bool store);
-const Expr *flat_min(Nest *n, const Expr *x, const Expr *y);
-const Expr *flat_binary(Nest *n, const Expr *x, Operator op, const Expr *y);
-const Expr *flat_np(Nest *n, const char *f, ExprList args, Elem elem);
+const Expr *nest_int(Nest *n, int64_t number);
+const Expr *nest_size(Nest *n, const Ty *size);
+const Expr *nest_var(Nest *n, Sym name, Elem elem, bool store);
+const Expr *nest_element(Nest *n, Slot p, bool store);
+const Expr *nest_min(Nest *n, const Expr *x, const Expr *y);
+const Expr *nest_binary(Nest *n, const Expr *x, Operator op, const Expr *y);
+const Expr *nest_np(Nest *n, const char *f, ExprList args, Elem elem);
 const Ty   *nest_ty(Nest *n, Elem elem);
-const Ty   *flat_array_ty(Nest *n, Elem elem);
-void flat_assign(Nest *n, const Expr *to, const Expr *value);
-void flat_loop(Nest *n, Sym counter, const Expr *first, const Expr *end, int64_t step, Stmts body);
+const Ty   *nest_array_ty(Nest *n, Elem elem);
+void nest_assign(Nest *n, const Expr *to, const Expr *value);
+void nest_loop(Nest *n, Sym counter, const Expr *first, const Expr *end, int64_t step, Stmts body);
 void nest_raise(Nest *n, const char *class, const char *text);
-void flat_fill(Nest *n, Slot p, const Expr *value);
+void nest_fill(Nest *n, Slot p, const Expr *value);
 void nest_need(Nest *n, const Ty *size, bool positive);
 Sym  nest_name(Nest *n, const char *wanted);
 const Store *nest_store(Nest *n, const char *wanted, Elem elem, TyList shape, bool strip);
 
 // The statements of items that are one number each, in this order.
-void flat_items(Nest *n, const Item *items, size_t len);
+void nest_items(Nest *n, const Item *items, size_t len);
 
 #endif

@@ -96,6 +96,8 @@ static const Expr *step(TermPass *pass, const Expr *e)
     Linear *l = pass->cx;
     Terms *t = l->n->t;
     Product p;
+    if (e->kind == EXPR_RESHAPE && term_rank(e->reshape.array) == 0)
+        return term_fill(t, term_shape(e), e->reshape.array);
     if (e->kind == EXPR_REDUCE && e->reduce.op == REDUCTION_SUM && term_rank(e) > 0) {
         const Expr *x = e->reduce.array;
         bool same = x->kind == EXPR_TRANSPOSE && x->transpose.array->kind == EXPR_REPLICATE;

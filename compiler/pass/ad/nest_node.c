@@ -102,7 +102,7 @@ static bool is_node(Block *b, const Expr *e)
     Poly p;
     if (table_get(b->marked, e) != NULL || e->kind == EXPR_REDUCE ||
         (e->kind == EXPR_SCATTER && e->scatter.indices.len > 0) ||
-        e->kind == EXPR_RESHAPE || e->kind == EXPR_STACK || is_scattered_row(b, e))
+        e->kind == EXPR_RESHAPE || e->kind == EXPR_STACK || e->kind == EXPR_LOOP || is_scattered_row(b, e))
         return true;
     if (term_is_atom(e) || nest_is_view(e) || term_is_iota(e) ||
         (term_elem(e) == ELEM_INT && term_rank(e) == 0 && term_poly(b->n->t, e, &p)))
@@ -323,12 +323,15 @@ static bool lies_together(Block *b, Slot to)
     return true;
 }
 
+// Another name for what is stored anyway.
+static bool is_shown(const Expr *e) { return e->kind == EXPR_RESHAPE || e->kind == EXPR_LOOP; }
+
 static void add_item(Block *b, const Item *item)
 {
     bool own = item->fresh && item->reduced == 0 && item->mode == MODE_SUM &&
                lies_together(b, item->to);
     bool known = table_get(b->nodes_of, item->term) != NULL;
-    bool marked = table_get(b->marked, item->term) != NULL && item->term->kind != EXPR_RESHAPE;
+    bool marked = table_get(b->marked, item->term) != NULL && !is_shown(item->term);
     Node *node = add_node(b, own && marked && !known ? item->term : NULL);
     node->asked = node->item = *item;
     node->given = true;
@@ -355,12 +358,31 @@ static void add_stack(Block *b, Node *node)
     vec_push(n->arena, &b->nodes, node);
 }
 
+// The rounds are one node, and each of their results is one that waits for it.
+static void add_loop(Block *b, Node *node)
+{
+    Nest *n = b->n;
+    const Expr *first = term_loop_result(n->t, node->term, 0);
+    Node *of = table_get(b->loops, first);
+    if (of == NULL) {
+        b->nodes.len--;
+        of = add_node(b, NULL);
+        vec_push(n->arena, &b->nodes, node);
+        of->loop = node->term;
+        of->kept = ARENA_ARRAY(n->arena, Slot, node->term->loop.bodies.len + 1);
+        table_set(b->loops, first, of);
+    }
+    node->parts = ARENA_NEW(n->arena, Node *);
+    node->parts[0] = of;
+    node->parts_len = 1;
+}
+
 static const Item *given_for(Block *b, const Expr *e)
 {
     for (size_t i = 0; i < b->items.len; i++) {
         const Item *item = &b->items.at[i];
         if (item->term == e && item->fresh && item->reduced == 0 && item->mode == MODE_SUM &&
-            e->kind != EXPR_RESHAPE && lies_together(b, item->to))
+            !is_shown(e) && lies_together(b, item->to))
             return item;
     }
     return NULL;
@@ -393,6 +415,7 @@ void nest_collect(Block *b, ExprList order)
     b->nodes.len = 0;
     b->nodes_of = table_new(b->n->arena);
     b->skip = table_new(b->n->arena);
+    b->loops = table_new(b->n->arena);
     for (size_t i = 0; i < order.len; i++) {
         const Expr *e = order.at[i];
         if (table_get(b->marked, e) == NULL || is_inside_sum(b, e, summed))
@@ -407,7 +430,9 @@ void nest_collect(Block *b, ExprList order)
         Node *node = table_get(b->nodes_of, e);
         if (e->kind == EXPR_STACK)
             add_stack(b, node);
-        node->waits = e->kind == EXPR_STACK || e->kind == EXPR_RESHAPE;
+        if (e->kind == EXPR_LOOP)
+            add_loop(b, node);
+        node->waits = e->kind == EXPR_STACK || is_shown(e);
     }
     for (size_t i = 0; i < b->items.len; i++)
         if (table_get(done, &b->items.at[i]) == NULL)

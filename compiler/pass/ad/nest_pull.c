@@ -177,7 +177,7 @@ static const Expr *pulled(Pull *p, const Expr *e, size_t q)
 {
     Terms *t = p->n->t;
     switch ((int)e->kind) {
-    case EXPR_NAME: case EXPR_RESHAPE: return read_at(p, e, q);
+    case EXPR_NAME: case EXPR_RESHAPE: case EXPR_LOOP: return read_at(p, e, q);
     case EXPR_SUBSCRIPT: return subscript_at(p, e, q);
     case EXPR_GATHER:    return gather_at(p, e, q);
     case EXPR_SCATTER:   return scatter_at(p, e, q);
