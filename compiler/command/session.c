@@ -368,6 +368,7 @@ static Status compile(Session *s, const char *path, PassId last, bool plain, Com
     c->cx.arena = s->arena;
     c->cx.names = s->names;
     c->cx.diags = s->diags;
+    c->cx.unseen = !watch.dumps && !watch.dumps_ir;
     Loader *loader = ARENA_NEW(s->arena, Loader);
     *loader = search_loader(s);
     c->cx.loader = loader;
