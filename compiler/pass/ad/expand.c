@@ -207,6 +207,9 @@ static bool differentiate(Expand *x, Wanted *w, PassCx *sub, Span at)
     settled_check(cx->arena, cx->names, own, sub->units[PASS_LINK], &request);
     bool done = diags_error_count(own) == 0 && pass_run(sub, PASS_DIFF);
     diags_take(cx->diags, own, at, "differentiated here");
+    if (sub->broken_form != NULL)
+        diag_report(cx->diags, at, DIAG_GRAD_CONSTRUCT, "`%s` cannot be differentiated yet",
+                    unqualified(function));
     return done;
 }
 
