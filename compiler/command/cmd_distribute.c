@@ -275,10 +275,6 @@ static bool usage_fits(Session *s)
         session_report(s, DIAG_USAGE, "several files need `--in-place`, `--diff` or `--check`");
         return false;
     }
-    if (wanted_framework(s) == FRAMEWORK_DDP) {
-        session_report(s, DIAG_USAGE, "`--target=ddp` is not supported yet");
-        return false;
-    }
     if (wanted_framework(s) != FRAMEWORK_HOROVOD && given(s, OPTION_RULES, "seed")) {
         session_report(s, DIAG_USAGE, "the paper's rules are for `--target=horovod`");
         return false;

@@ -211,7 +211,9 @@ static Value value_of_call(Scan *s, const Expr *e)
         return (Value){.kind = KIND_ITERATOR};
     if (f->kind == EXPR_ATTRIBUTE) {
         Value of = scan_value(s, f->attribute.value);
-        return (Value){.kind = kind_of_method(of.kind, f->attribute.attr), .path = of.path};
+        Kind kind = kind_of_method(of.kind, f->attribute.attr);
+        return (Value){.kind = kind, .path = of.path,
+                       .class_ = kind == KIND_NET ? of.class_ : NULL};
     }
     return (Value){0};
 }
@@ -321,9 +323,13 @@ static void bind(Scan *s, const Expr *target, const Expr *value, BindHow how, co
         ExprList parts = target->kind == EXPR_TUPLE ? target->tuple.elts : target->list.elts;
         bool paired = how == BIND_VALUE && value->kind == EXPR_TUPLE &&
                       value->tuple.elts.len == parts.len;
-        for (size_t i = 0; i < parts.len; i++)
+        for (size_t i = 0; i < parts.len; i++) {
+            size_t before = s->bindings.len;
             bind(s, parts.at[i], paired ? value->tuple.elts.at[i] : value,
                  paired ? BIND_VALUE : how == BIND_VALUE ? BIND_PART : how, stmt);
+            if (s->bindings.len == before + 1)
+                s->bindings.at[before].part = i;
+        }
         return;
     }
     while (target->kind == EXPR_SUBSCRIPT) {
@@ -332,7 +338,7 @@ static void bind(Scan *s, const Expr *target, const Expr *value, BindHow how, co
     }
     Slot *p = scan_slot(s, target);
     if (p != NULL)
-        vec_push(s->arena, &s->bindings, ((Binding){p, value, how, stmt}));
+        vec_push(s->arena, &s->bindings, ((Binding){p, value, how, stmt, 0}));
 }
 
 // `for i, x in enumerate(tqdm(d))`: nothing else uses the number.
@@ -474,12 +480,12 @@ static void bind_arguments(Scan *s, const CallSite *c)
     for (size_t i = 0; i < c->call->call.args.len && i + skip < a->args.len; i++)
         vec_push(s->arena, &s->bindings,
                  ((Binding){parameter(s, f, a->args.at[i + skip]->arg), c->call->call.args.at[i],
-                            BIND_VALUE, NULL}));
+                            BIND_VALUE, NULL, 0}));
     for (size_t i = 0; i < c->call->call.keywords.len; i++) {
         const Keyword *k = c->call->call.keywords.at[i];
         if (k->arg != NULL && block_symbol(f->block, k->arg) != NULL)
             vec_push(s->arena, &s->bindings,
-                     ((Binding){parameter(s, f, k->arg), k->value, BIND_VALUE, NULL}));
+                     ((Binding){parameter(s, f, k->arg), k->value, BIND_VALUE, NULL, 0}));
     }
 }
 
@@ -504,6 +510,23 @@ static bool settle_kinds(Scan *s)
     return changed;
 }
 
+// `a, b = f()`, where f has `return x, y`.
+static void bind_parts(Scan *s, const CallSite *c)
+{
+    for (size_t i = 0; i < s->bindings.len; i++) {
+        Binding b = s->bindings.at[i];
+        for (size_t k = 0; b.value == c->call && b.how == BIND_PART && k < c->callee->returns.len;
+             k++) {
+            const Expr *e = c->callee->returns.at[k];
+            if (e->kind == EXPR_TUPLE && b.part < e->tuple.elts.len) {
+                b.value = e->tuple.elts.at[b.part];
+                b.how = BIND_VALUE;
+                vec_push(s->arena, &s->bindings, b);
+            }
+        }
+    }
+}
+
 static bool settle_callees(Scan *s)
 {
     bool changed = false;
@@ -511,6 +534,7 @@ static bool settle_callees(Scan *s)
         CallSite *c = &s->calls.at[i];
         if (c->callee == NULL && (c->callee = scan_callee(s, c->call)) != NULL) {
             bind_arguments(s, c);
+            bind_parts(s, c);
             changed = true;
         }
     }
@@ -542,9 +566,18 @@ static void note_traced(Scan *s)
     }
 }
 
+bool scan_backward(Scan *s, const Expr *call)
+{
+    const Expr *f = call->call.func;
+    return f->kind == EXPR_ATTRIBUTE && sym_is(f->attribute.attr, "backward") &&
+           scan_value(s, f).func == NULL;
+}
+
 static bool applies(Scan *s, const CallSite *c)
 {
-    return scan_method(s, c->call, KIND_OPTIMIZER, "apply_gradients") != NULL ||
+    return scan_backward(s, c->call) ||
+           scan_method(s, c->call, KIND_STEPPER, "step") != NULL ||
+           scan_method(s, c->call, KIND_OPTIMIZER, "apply_gradients") != NULL ||
            scan_method(s, c->call, KIND_OPTIMIZER, "minimize") != NULL ||
            scan_method(s, c->call, KIND_OPTIMIZER, "apply") != NULL ||
            scan_method(s, c->call, KIND_MODEL, "fit") != NULL ||

@@ -25,10 +25,11 @@ import unittests  # noqa: E402
 
 COMPILER = ROOT / "build/release/pychoralc"
 TABLES = {"seed": ["seed.def"], "default": ["default.def"], "tf": ["tf.def"],
-          "keras": ["keras.def"]}
+          "keras": ["keras.def"], "ddp": ["ddp.def"]}
 ROW = re.compile(r'^\w+\("([\w-]+)"', re.MULTILINE)
-KINDS = {"seed": ["--rules=seed"], "tf": ["--target=tf"], "keras": ["--target=keras"],
-         "workers": ["--target=tf", "--workers=2"], "warmup": ["--warmup=9"]}
+KINDS = {"seed": ["--rules=seed"], "ddp": ["--target=ddp"], "tf": ["--target=tf"],
+         "keras": ["--target=keras"], "workers": ["--target=tf", "--workers=2"],
+         "warmup": ["--warmup=9"]}
 NO_SCRIPT = {"E1123", "W1101"}        # an encoding; a second run: tests below
 REPAIRS = {f"repair-{n}" for n in range(1, 10)}
 MARK = re.compile(r"#! ([EW]\d+)")
@@ -42,7 +43,7 @@ def options(script: Path) -> "list[str]":
     """What asks for the rules of its folder; the script may name more."""
     rules = script.parent.name
     more = re.findall(r"^# options: (.*)$", script.read_text(), re.MULTILINE)
-    return [f"--target={rules}" if rules in ("tf", "keras") else f"--rules={rules}", *more]
+    return [f"--target={rules}" if rules in ("tf", "keras", "ddp") else f"--rules={rules}", *more]
 
 
 def comments(text: str) -> "list[str]":
@@ -115,10 +116,10 @@ class RulesTest(unittest.TestCase):
 
     def test_documented(self) -> None:
         tables = [(ROOT / f"compiler/distribute/{name}.def").read_text()
-                  for name in ("default", "tf", "keras")]
-        rows = re.findall(r'^RULE\("(\w+)", \w+,\s*"(.*)"\)', "".join(tables), re.MULTILINE)
+                  for name in ("default", "tf", "keras", "ddp")]
+        rows = re.findall(r'^RULE\("([\w-]+)",\s*\w+,\s*"(.*)"\)', "".join(tables), re.MULTILINE)
         page = (ROOT / "docs/distribute.md").read_text()
-        self.assertEqual(re.findall(r"^\| ([A-Z]\d) \| (.*) \|$", page, re.MULTILINE), rows)
+        self.assertEqual(re.findall(r"^\| ([A-Z][\w-]*\w) \| (.*) \|$", page, re.MULTILINE), rows)
 
     def test_rules(self) -> None:
         for script in sorted((HERE / "rules").glob("*/*.py")):
@@ -209,7 +210,7 @@ class RulesTest(unittest.TestCase):
 
     def test_command(self) -> None:
         script = str(HERE / "rules/default/N1.py")
-        for wrong in (["--target=ddp"], ["--target=tf", "--rules=seed"]):
+        for wrong in (["--target=ddp", "--rules=seed"], ["--target=tf", "--rules=seed"]):
             done = run(*wrong, script)
             self.assertEqual((done.returncode, done.stdout), (2, b""))
         explained = run("--explain", "--check", script)
