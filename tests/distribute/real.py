@@ -2,9 +2,10 @@
 
 a: TensorFlow 2.21, two ranks, `horovod` is the stand-in. b: Horovod 0.28.1 over gloo, two ranks. c:
 `--target=tf` on two logical CPUs; d: the same on two hosts, scripts with tapes; e:
-`--target=keras` on two devices of JAX. All ranks and replicas end with equal weights after equally
-many steps, only rank 0 prints, nothing waits forever. A part whose environment cannot be made is
-left out, with a message. `# real: not b` of a script names parts that cannot run it, and why.
+`--target=keras` on two devices of JAX; f: two replicas compute what one process does. All ranks and
+replicas end with equal weights after equally many steps, only rank 0 prints, nothing waits forever.
+A part whose environment cannot be made is left out, with a message. `# real: not b: why` and
+`# real: only b` of a script name parts.
 """
 
 import argparse
@@ -146,7 +147,6 @@ def on_devices(run: Run) -> str:
     return failures(wait([run.start(run.python, run.out, env=two)]))
 
 
-Part = "tuple[str, str, list[str], Callable[[Run], str]]"
 PARTS: "list[tuple[str, str, list[str], Callable[[Run], str]]]" = [
     ("a", "real", [], with_standin), ("b", "horovod", [], with_horovod),
     ("c", "real", ["--target=tf"], on_replicas),
@@ -176,10 +176,25 @@ def check_part(part: "tuple[str, str, list[str], Callable[[Run], str]]", compile
     return counts["failed"] == 0
 
 
+def check_equal(compiler: Path, python: Path) -> bool:
+    """equal.py: the numbers of two replicas with batches of 5, and of one process with 10."""
+    with tempfile.TemporaryDirectory(prefix="pychoral-real-") as folder:
+        run = Run(python, HERE / "equal.py", Path(folder))
+        if not run.distribute(compiler, "--target=tf", "--lr-scale=none"):
+            return False
+        ended = wait([run.start(python, run.script, env={"BATCH": "10"}),
+                      run.start(python, RANK, run.out, run.record, "replicas",
+                                env={"BATCH": "5"})])
+        one, two = (re.findall(r"^values .*$", out, re.MULTILINE) for _, out, _ in ended)
+        print("f: " + (failures(ended) or ("equal" if one == two and one else f"{one} {two}")),
+              flush=True)
+        return bool(one) and one == two
+
+
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--compiler", type=Path, default=ROOT / "build/release/pychoralc")
-    parser.add_argument("--parts", default="abcde")
+    parser.add_argument("--parts", default="abcdef")
     parser.add_argument("--only", default="*", help="scripts of this name")
     args = parser.parse_args()
     where = ROOT / "build/tf"
@@ -197,6 +212,8 @@ def main() -> int:
             print(f"{part[0]}: skipped: {broken[part[1]]}")
             continue
         good &= check_part(part, args.compiler, where / part[1] / "bin/python", args.only)
+    if "f" in args.parts and not broken["real"]:
+        good &= check_equal(args.compiler, where / "real/bin/python")
     return 0 if good else 1
 
 
