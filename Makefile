@@ -451,11 +451,13 @@ C_FLAGS.sanitize = $(CFLAGS.sanitize) -O0
 
 .PHONY: check-arrays
 SUITES += check-arrays
-check-arrays: $(B)/array_tool | packages-check  ## array functions: each stage keeps the value, gradients are the differences
+check-arrays: $(B)/array_tool $(B)/pychoralc | packages-check  ## array functions: each stage keeps the value, gradients are the differences
 	@/usr/bin/python3 tests/grad/arrays.py $(B)/array_tool
 	@/usr/bin/python3 tests/grad/array_refused.py $(B)/array_tool
 	@/usr/bin/python3 tests/grad/array_goldens.py $(B)/array_tool
 	@/usr/bin/python3 tests/grad/terms.py $(B)/array_tool 300 1
+	@/usr/bin/python3 tests/grad/samples.py $(B)/pychoralc
+	@/usr/bin/python3 tests/grad/jacobian.py $(B)/array_tool
 
 .PHONY: check-nest
 SUITES += check-nest
@@ -496,7 +498,7 @@ check-runner: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-check  ## the
 	@$(PYTHON) tests/runner/selftest.py --compiler $(B)/pychoralc
 
 CLI_TESTS = test_cli test_sites test_types test_keygen test_show test_amend test_modules test_cost test_formats test_explain test_manual \
-            test_programs test_documents test_c test_grad test_virtualize
+            test_programs test_documents test_c test_grad test_virtualize test_distribute
 
 CLI_SUITES = $(CLI_TESTS:%=check-cli-%) check-cli-gallery
 .PHONY: $(CLI_SUITES)
@@ -601,6 +603,7 @@ check-kernel: $(B)/pychoralc | packages-check  ## gradients in C answer what tho
 SUITES += check-distribute
 check-distribute: $(B)/pychoralc | packages-check  ## training scripts for many processes: every rule; what comes out, run
 	@$(PYTHON) tests/distribute/rules.py --compiler $(B)/pychoralc
+	@$(PYTHON) tests/distribute/pairs.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/distribute/properties.py --compiler $(B)/pychoralc
 
 # PyTorch of its own: a few gigabytes, so only when it is asked for.

@@ -54,6 +54,15 @@ const char *plan_rate_factor(Plan *p)
     return "";
 }
 
+const char *plan_scaled(Plan *p, const char *rate)
+{
+    const char *factor = plan_rate_factor(p), *steps = p->t->cx->options.warmup;
+    if (steps == NULL || *factor == '\0')
+        return tool_format(p->t, "%s%s", rate, factor);
+    return tool_format(p->t, "%s.keras.optimizers.schedules.PolynomialDecay(%s, %s, %s%s)", p->tf,
+                       rate, steps, rate, factor);
+}
+
 void plan_scale(Plan *p, const Expr *rate)
 {
     const char *factor = plan_rate_factor(p);

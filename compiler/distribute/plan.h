@@ -22,6 +22,7 @@ typedef struct Plan {
     bool import_tf;             // `tf` has to be imported
     Table *traced;              // Func: the name of what runs it on replicas
     Table *decided;             // tests that rank 0 decides for all
+    Table *loads;               // Slot: where it is read; NULL until asked for
     Table *trained;             // mentions of datasets that are trained on
     const char *module_lines;   // after the set-up: flags
     const char *rule;           // that runs, if another table than default.def names it
@@ -51,6 +52,8 @@ void plan_core(Plan *p);                                // a part of horovod.ten
 void plan_module_line(Plan *p, const char *line);
 // Puts a learning rate into its scaled form, as --lr-scale says.
 void plan_scale(Plan *p, const Expr *rate);
+// The rate of an optimizer, scaled: at once, or after a warm-up.
+const char *plan_scaled(Plan *p, const char *rate);
 const char *plan_rate_factor(Plan *p);                  // " * hvd.size()", or ""
 // Whether a statement's calls, or those of the statements within it, train.
 bool plan_trains(const Plan *p, const Stmt *s);

@@ -111,11 +111,10 @@ static Slot *slot_of_name(Scan *s, const Block *b, Sym name)
 // The function around an offset, past comprehensions and lambdas.
 static const Func *func_at(const Scan *s, uint32_t at)
 {
-    for (const Block *b = scan_block(s, at); b != NULL; b = b->outer)
-        for (size_t i = 0; b->kind == BLOCK_FUNCTION && i < s->all_funcs.len; i++)
-            if (s->all_funcs.at[i]->block == b)
-                return s->all_funcs.at[i];
-    return NULL;
+    const Func *f = NULL;
+    for (const Block *b = scan_block(s, at); b != NULL && f == NULL; b = b->outer)
+        f = table_get(s->block_funcs, b);
+    return f;
 }
 
 static const Stmt *class_of_object(Scan *s, const Expr *e)
@@ -409,6 +408,7 @@ static Func *note_function(Scan *s, const Stmt *n, const StmtInfo *info)
         f->self = first_parameter(n->function_def.args);
     }
     table_set(s->funcs, n, f);
+    table_set(s->block_funcs, f->block, f);
     vec_push(s->arena, &s->all_funcs, f);
     Slot *p = slot_of_name(s, f->block->outer, n->function_def.name);
     if (f->class_ == NULL)
@@ -613,6 +613,7 @@ Scan *scan_new(Tool *t)
     *s = (Scan){.t = t, .arena = t->arena, .slots = table_new(t->arena),
                 .values = table_new(t->arena), .named = table_new(t->arena),
                 .infos = table_new(t->arena), .funcs = table_new(t->arena),
+                .block_funcs = table_new(t->arena),
                 .scopes = scopes_new(t->arena, t->cx->names, body, NULL)};
     Down top = {s, NULL, NULL};
     note_list(&top, NULL, BODY_BRANCH, body);

@@ -88,6 +88,7 @@ typedef struct Scan {
     Table *slots;              // Block or class Stmt: Table of names: Slot
     Table *infos;               // Stmt: StmtInfo
     Table *funcs;               // Stmt: Func
+    Table *block_funcs;         // Block: Func
     Vec(Slot *) all_slots;
     Vec(Func *) all_funcs;
     Vec(Binding) bindings;
