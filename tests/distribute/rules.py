@@ -132,6 +132,26 @@ class RulesTest(unittest.TestCase):
                 kept = comments(script.read_text())
                 self.assertEqual([c for c in comments(done.stdout.decode()) if c in kept], kept)
 
+    def test_torch(self) -> None:
+        """What check-torch runs is refused, left alone or complete, without torch, too."""
+        with tempfile.TemporaryDirectory(prefix="pychoral-distribute-") as folder:
+            for script in sorted((HERE / "torch").glob("*.py")):
+                with self.subTest(script.name):
+                    notes = dict(re.findall(r"^# (\w+): (.*)$", script.read_text(), re.MULTILINE))
+                    done = run("--target=ddp", str(script))
+                    self.assertEqual(done.returncode, 1 if "refused" in notes else 0)
+                    code = notes.get("refused", notes.get("already"))
+                    self.assertIn((code or "").encode(), done.stderr)
+                    if code:
+                        continue
+                    out = Path(folder) / script.name
+                    out.write_bytes(done.stdout)
+                    again = run("--target=ddp", str(out))
+                    self.assertEqual(again.stdout, done.stdout)
+                    self.assertIn(b"W1101", again.stderr)
+                    kept, now = comments(script.read_text()), comments(done.stdout.decode())
+                    self.assertEqual([c for c in now if c in kept], kept)
+
     def test_second_run_and_diff(self) -> None:
         with tempfile.TemporaryDirectory(prefix="pychoral-distribute-") as folder:
             for out in sorted((HERE / "rules").glob("*/*.out")):
