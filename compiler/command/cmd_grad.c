@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "compiler/base/table.h"
 #include "compiler/command/command.h"
 #include "compiler/command/file.h"
 #include "compiler/emit/grad_text.h"
@@ -85,11 +86,13 @@ static Status read_request(Session *s, GradRequest *r)
 // ---- the command ----
 
 // Of a function over arrays: all of it was made by the passes.
-static Status write_numpy(Session *s, const Compilation *c)
+static Status write_arrays(Session *s, const Compilation *c)
 {
-    if (s->options.value[OPTION_MODE] || wants_c(s))
-        return report_usage(s, "functions over arrays have their gradient in numpy only",
-                            "leave `--mode`, `--split` and `--target=c` out");
+    if (s->options.value[OPTION_MODE] || s->grad->split)
+        return report_usage(s, "functions over arrays have their gradient only",
+                            "leave `--mode` and `--split` out");
+    if (wants_c(s))
+        return grad_write_array_c(s, c, s->grad);
     Buf b = buf_new(s->arena), text = buf_new(s->arena), renamed = buf_new(s->arena);
     ModuleText t = {.arena = s->arena, .names = s->names, .source_name = c->name,
                     .source_hash = session_source_hash(c), .runtime_module = "typing"};
@@ -111,6 +114,41 @@ static StmtList with_helpers(Session *s, const Unit *flat, StmtList made)
     return (StmtList){all, made.len + helpers.len};
 }
 
+static bool is_free(SymList free, const Stmt *s)
+{
+    for (size_t i = 0; s->kind == STMT_FUNCTION_DEF && i < free.len; i++)
+        if (free.at[i] == s->function_def.name)
+            return true;
+    return false;
+}
+
+// With the functions that it calls as they are and that the source has not: local ones, those of
+// lists.
+static StmtList with_callees(Session *s, StmtList flat, EndpointList source, StmtList made)
+{
+    Vec(const Stmt *) all = {0};
+    Table *bound = table_new(s->arena);
+    for (size_t m = 0; m < source.len; m++) {
+        SymList names = names_bound(s->arena, s->names, source.at[m]->body);
+        for (size_t i = 0; i < names.len; i++)
+            table_set(bound, names.at[i], s);
+    }
+    for (size_t i = 0; i < made.len; i++)
+        vec_push(s->arena, &all, made.at[i]);
+    for (bool more = true; more;) {
+        more = false;
+        SymList free = names_free(s->arena, s->names, (StmtList){all.at, all.len});
+        for (size_t i = 0; i < flat.len; i++)
+            if (is_free(free, flat.at[i])
+                && table_get(bound, flat.at[i]->function_def.name) == NULL) {
+                vec_push(s->arena, &all, flat.at[i]);
+                table_set(bound, flat.at[i]->function_def.name, s);
+                more = true;
+            }
+    }
+    return (StmtList){all.at, all.len};
+}
+
 static Status write_python(Session *s, const Compilation *c, const GradRequest *r)
 {
     Buf b = buf_new(s->arena);
@@ -119,8 +157,10 @@ static Status write_python(Session *s, const Compilation *c, const GradRequest *
     made = value_objects(s->arena, s->names, made, source, r);
     ModuleText t = {.arena = s->arena, .names = s->names, .source_name = c->name,
                     .source_hash = session_source_hash(c), .runtime_module = "typing"};
+    StmtList all = with_callees(s, c->cx.units[PASS_FLAT]->endpoints.modules.at[0]->body, source,
+                                made->endpoints.modules.at[0]->body);
     emit_grad(&b, &t, r->function, source,
-              with_helpers(s, c->cx.units[PASS_FLAT], made->endpoints.modules.at[0]->body));
+              with_helpers(s, c->cx.units[PASS_FLAT], all));
     return session_write(s, s->options.value[OPTION_OUTPUT], &b);
 }
 
@@ -151,7 +191,7 @@ Status cmd_grad(Session *s)
     if (status != STATUS_DONE)
         return status;
     if (c.cx.array != NULL)
-        return write_numpy(s, &c);
+        return write_arrays(s, &c);
     if (wants_c(s))
         return grad_write_c(s, &c, &request);
     if (term)

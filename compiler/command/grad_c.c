@@ -6,7 +6,10 @@
 #include "compiler/command/command.h"
 #include "compiler/command/file.h"
 #include "compiler/emit/kernel/kernel.h"
+#include "compiler/pass/ad/array_program.h"
+#include "compiler/ir/free_names.h"
 #include "compiler/pass/ad/diff.h"
+#include "compiler/pass/ad/partial.h"
 
 // The functions as they are written, in first-order form, and those of the derivative.
 static StmtList all_statements(Session *s, const Compilation *c)
@@ -27,6 +30,10 @@ static StmtList all_statements(Session *s, const Compilation *c)
             vec_push(s->arena, &all, st);
         }
     }
+    SymList own = names_bound(s->arena, s->names, (StmtList){all.at, all.len});
+    StmtList helpers = partial_helpers_for(s->arena, s->names, (StmtList){all.at, all.len}, own);
+    for (size_t i = 0; i < helpers.len; i++)
+        vec_push(s->arena, &all, helpers.at[i]);
     return (StmtList){all.at, all.len};
 }
 
@@ -38,12 +45,18 @@ static const char *stem_of(Session *s, const char *path)
     return arena_strndup(s->arena, name, strlen(name) - 2);
 }
 
+static const char *beside(Session *s, const char *path, const char *suffix)
+{
+    Buf name = buf_new(s->arena);
+    buf_printf(&name, "%.*s%s", (int)strlen(path) - 2, path, suffix);
+    return buf_text(&name);
+}
+
 static Status write_beside(Session *s, const char *path, const char *suffix, const char *text)
 {
-    Buf b = buf_new(s->arena), name = buf_new(s->arena);
-    buf_printf(&name, "%.*s%s", (int)strlen(path) - 2, path, suffix);
+    Buf b = buf_new(s->arena);
     buf_raw(&b, text, strlen(text));
-    return session_write(s, buf_text(&name), &b);
+    return session_write(s, beside(s, path, suffix), &b);
 }
 
 static Status write_all(Session *s, const KernelText *text)
@@ -53,10 +66,31 @@ static Status write_all(Session *s, const KernelText *text)
     buf_raw(&b, text->body, strlen(text->body));
     if (text->twin == NULL)
         return session_write(s, path, &b);
+    if (!session_may_write(s, path, true) || !session_may_write(s, beside(s, path, ".h"), true)
+        || !session_may_write(s, beside(s, path, ".py"), true))
+        return STATUS_FILE;
     Status status = session_write(s, path, &b);
     if (status == STATUS_DONE)
         status = write_beside(s, path, ".h", text->header);
     return status == STATUS_DONE ? write_beside(s, path, ".py", text->twin) : status;
+}
+
+// Of a function over arrays: the loops that `nest` made.
+Status grad_write_array_c(Session *s, const Compilation *c, const GradRequest *r)
+{
+    const Sym public[] = {r->function, names_format(s->names, "%s_value_and_grad", r->function)};
+    Buf heading = buf_new(s->arena);
+    ModuleText t = {.arena = s->arena, .names = s->names, .source_name = c->name,
+                    .source_hash = session_source_hash(c), .runtime_module = "typing"};
+    module_print_heading(&heading, &t, "derivative");
+    KernelOptions o = {
+        .source = c->cx.source, .stem = stem_of(s, s->options.value[OPTION_OUTPUT]),
+        .heading = buf_text(&heading) + strlen("# "), .public = {public, 2}, .module = &t,
+        .function = r->function, .arrays = true, .calling = array_program_twin(c->cx.array)};
+    KernelText text;
+    if (!emit_kernel(s->arena, s->names, s->diags, c->cx.units[PASS_NEST]->module.body, &o, &text))
+        return STATUS_ERRORS;
+    return write_all(s, &text);
 }
 
 Status grad_write_c(Session *s, const Compilation *c, const GradRequest *r)

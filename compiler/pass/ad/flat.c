@@ -227,7 +227,8 @@ const Unit *flat_unit(PassCx *cx, const Unit *unit)
 {
     Arena *a = cx->arena;
     Flat flat = {.functions = table_new(a), .imports = table_new(a), .globals = table_new(a),
-                 .values = table_new(a), .tys = table_new(a), .reached = table_new(a)};
+                 .values = table_new(a), .helpers = table_new(a), .tys = table_new(a),
+                 .reached = table_new(a)};
     ad_open(&flat.ad, a, cx->names, cx->diags);
     if (cx->grad == NULL || diags_error_count(cx->diags) > 0)
         return unit;
