@@ -86,11 +86,13 @@ static Status read_request(Session *s, GradRequest *r)
 // ---- the command ----
 
 // Of a function over arrays: all of it was made by the passes.
-static Status write_numpy(Session *s, const Compilation *c)
+static Status write_arrays(Session *s, const Compilation *c)
 {
-    if (s->options.value[OPTION_MODE] || wants_c(s))
-        return report_usage(s, "functions over arrays have their gradient in numpy only",
-                            "leave `--mode`, `--split` and `--target=c` out");
+    if (s->options.value[OPTION_MODE] || s->grad->split)
+        return report_usage(s, "functions over arrays have their gradient only",
+                            "leave `--mode` and `--split` out");
+    if (wants_c(s))
+        return grad_write_array_c(s, c, s->grad);
     Buf b = buf_new(s->arena), text = buf_new(s->arena), renamed = buf_new(s->arena);
     ModuleText t = {.arena = s->arena, .names = s->names, .source_name = c->name,
                     .source_hash = session_source_hash(c), .runtime_module = "typing"};
@@ -185,7 +187,7 @@ static Status differentiate(Session *s, GradRequest *r)
     if (status != STATUS_DONE)
         return status;
     if (c.cx.array != NULL)
-        return write_numpy(s, &c);
+        return write_arrays(s, &c);
     if (wants_c(s))
         return grad_write_c(s, &c, r);
     if (term)

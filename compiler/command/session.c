@@ -379,7 +379,7 @@ static Status compile(Session *s, const char *path, PassId last, bool plain, Com
     c->cx.observer = &watch;
     c->cx.observe = after_pass;
     if (is_array_function(&c->cx))
-        last = PASS_NUMPY;
+        last = s->grad->c ? PASS_NEST : PASS_NUMPY;
     if (pass_run(&c->cx, last))
         run_shown(&c->cx, &watch);
     c->cx.observe = NULL;

@@ -115,6 +115,7 @@ ARRAY_PASS(simplify)
 ARRAY_PASS(gradient)
 ARRAY_PASS(tidy)
 ARRAY_PASS(numpy)
+ARRAY_PASS(nest)
 
 typedef struct PassRow {
     const char *name;

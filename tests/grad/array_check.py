@@ -114,6 +114,45 @@ def run_stage(text: str, name: str, sizes: dict[str, int], args: Sequence[Any]) 
         return space[name](*args)
 
 
+NOT_IN_C = {"var", "any_of"}    # of natural.py: C has no form of them yet
+
+
+def run_nest(text: str, name: str, args: Sequence[Any]) -> tuple[Any, list[Any]]:
+    """The loops as Python: sizes, then arrays of numbers in row-major order, also the gradients."""
+    space: dict[str, Any] = {}
+    exec(compile(text, name, "exec"), space)
+    function = space[f"{name}_value_and_grad"]
+    source = dict(zip(inspect.signature(space["_params"]).parameters, args))
+    values: list[Any] = []
+    grads: list[Any] = []
+    for parameter in inspect.signature(function).parameters:
+        if parameter in source:
+            value = np.asarray(source[parameter])
+            values.append(value.ravel().copy() if value.ndim > 0 else value[()])
+        elif parameter.endswith("_grad"):
+            like = np.asarray(source[parameter.removesuffix("_grad")])
+            grads.append(np.full(like.shape, np.nan))
+            values.append(grads[-1].reshape(-1))
+        else:
+            values.append(space["_sizes"][parameter])
+    with np.errstate(all="ignore"):
+        return function(*values), grads
+
+
+def nest_faults(out: pathlib.Path, name: str, sizes: dict[str, int], args: Sequence[Any],
+                wanted: Any, grads: Sequence[Any], function: Callable[..., Any]) -> list[str]:
+    path = pathlib.Path(f"{out}.nest")
+    if name in NOT_IN_C or not path.exists():   # or it carries arrays from round to round
+        return []
+    text = path.read_text()
+    names = ", ".join(inspect.signature(function).parameters)
+    text += f"\n\ndef _params({names}): pass\n_sizes = {sizes!r}\n"
+    value, made = run_nest(text, name, args)
+    bad = [] if rho(value, wanted) < 1e-12 else [f"nest: the value differs: {value} is {wanted}"]
+    return bad + [f"nest: cotangent {k} differs by {rho(x, y):.2e}"
+                  for k, (x, y) in enumerate(zip(made, grads)) if not rho(x, y) < 1e-11]
+
+
 def difference(function: Callable[..., Any], args: Sequence[Any], i: int, place: Any) -> Any:
     """A derivative by differences of fourth order, in extended precision."""
     def at(step: Any) -> Any:
@@ -176,6 +215,7 @@ def check(module: types.ModuleType, name: str, out: pathlib.Path, inputs: Inputs
         bad += [f"{stage}: cotangent {k} differs by {rho(part, true):.2e}"
                 for k, (part, true) in enumerate(zip(parts, grads["gradient"][1]))
                 if not rho(part, true) < 1e-11]
+    bad += nest_faults(out, name, inputs.sizes, args, wanted, grads["gradient"][1], function)
     for k, i in enumerate(indices):
         whole = np.asarray(args[i], dtype=float)
         for place in np.ndindex(*whole.shape):
@@ -233,6 +273,7 @@ def check_direction(module: types.ModuleType, name: str, out: pathlib.Path, inpu
                 if not rho(part, true) < 1e-11]
         bad += [f"{stage}: cotangent {k} has the shape {np.shape(part)}"
                 for k, part in enumerate(parts) if np.shape(part) != np.shape(args[k])]
+    bad += nest_faults(out, name, inputs.sizes, args, wanted, grads["gradient"][1], function)
     direction = [rng.normal(size=np.shape(a)) for a in args]
     true, apart = along(function, args, direction, LONG(2) ** -14)
     got = sum(np.sum(np.asarray(g) * d) for g, d in zip(grads["numpy"][1], direction))

@@ -3,9 +3,9 @@
 //     array_tool STAGE < list
 //
 // The list has lines `FILE FUNCTION OUTPUT`; for each the text after the stage (stage, bulk,
-// simplify, gradient, tidy, numpy, or delta) is written to OUTPUT, and a line to standard output:
-// `ok`, or the code and the headline of the first error. With `all`, each stage is written to
-// OUTPUT.STAGE.
+// simplify, gradient, tidy, numpy, nest, or delta) is written to OUTPUT, and a line to standard
+// output: `ok`, or the code and the headline of the first error. With `all`, each stage is written
+// to OUTPUT.STAGE.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +22,7 @@ static const struct { const char *name; StageFn *run; } stages[] = {
     {"stage", array_program_stage}, {"bulk", array_program_bulk},
     {"simplify", array_program_simplify}, {"gradient", array_program_gradient},
     {"tidy", array_program_tidy}, {"numpy", array_program_numpy},
+    {"nest", array_program_nest},
 };
 
 static char *read_file(Arena *a, const char *path, size_t *len)
@@ -66,6 +67,8 @@ static void run(const char *wanted, const char *file, const char *function, cons
                                         (SymList){NULL, 0});
     bool all = strcmp(wanted, "all") == 0;
     for (size_t i = 0; p != NULL && i < sizeof stages / sizeof *stages; i++) {
+        if (stages[i].run == array_program_nest && array_program_has_loop(p))
+            break;
         const Unit *made = stages[i].run(p);
         if (all || strcmp(stages[i].name, wanted) == 0)
             write_stage(a, made, stages[i].name, output, all);

@@ -183,6 +183,10 @@ KValue k_element(Kernel *k, const Expr *e)
     bool known = constant_index(parts[1], &i);
     k_operands(k, (ExprList){parts, known ? 1 : 2}, v);
     const KType *of = v[0].type;
+    if (of->kind == K_ARRAY)
+        return k_value(k_text(k, "%s[%s]", v[0].text, known ? k_expr(k, parts[1]).text
+                                                            : v[1].text),
+                       KPREC_POSTFIX, of->items.at[0]);
     if (of->kind == K_LIST) {
         const char *at = known ? k_text(k, "%lld", (long long)i) : v[1].text;
         return k_value(k_text(k, "*%s_at(%s%s, %s)", of->name, k_call_line(k, e->at), v[0].text,
@@ -330,6 +334,9 @@ static KValue binary(Kernel *k, const Expr *e, KValue a, KValue b)
                  b.type->name);
         return k_value("0.0", KPREC_ATOM, real);
     }
+    KValue plain;
+    if (k_np_operator(k, e, a, b, &plain))
+        return plain;
     if (!reals)
         return integers(k, e, row, a, b);
     a = k_convert(k, a, real, e->at);
@@ -371,7 +378,7 @@ static KValue unary(Kernel *k, const Expr *e)
     bool literal = e->unary_op.operand->kind == EXPR_CONSTANT;
     if (e->unary_op.op == UNARYOP_U_ADD)
         return v;
-    if (v.type->kind == K_INT && e->unary_op.op == UNARYOP_U_SUB && !literal)
+    if (v.type->kind == K_INT && e->unary_op.op == UNARYOP_U_SUB && !literal && !k->o->arrays)
         return k_value(k_text(k, "int_neg(%s%s)", k_call_line(k, e->at), v.text), KPREC_POSTFIX,
                        v.type);
     const char *text = k_at(k, v, KPREC_UNARY);
@@ -396,7 +403,7 @@ KValue k_truth(Kernel *k, KValue v)
     case K_LIST:
         at = k_temp(k, v);
         return k_value(k_text(k, "(%s != NULL && %s->len > 0)", at, at), KPREC_ATOM, t);
-    case K_RECORD: case K_CHOICE:
+    case K_RECORD: case K_CHOICE: case K_ARRAY:
         return k_value(k_text(k, "%s != NULL", k_at(k, v, KPREC_SHIFT)), KPREC_EQUAL, t);
     case K_TUPLE: return k_value(v.type->items.len > 0 ? "true" : "false", KPREC_ATOM, t);
     case K_UNION: break;

@@ -126,7 +126,7 @@ static const char *signature(Kernel *k, KFunction *f)
     size_t i = 0;
     for (const Arg *a; (a = k_param(f, i)) != NULL; i++) {
         KLocal *l = table_get(k->locals, a->arg);
-        buf_printf(&b, "%s%s%s", i > 0 || f->calls ? ", " : "", l->type->c, l->c);
+        buf_printf(&b, "%s%s%s", i > 0 || f->calls ? ", " : "", k_param_c(k, f, a), l->c);
     }
     for (size_t j = 0; j < i; j++) {
         KLocal *l = table_get(k->locals, k_param(f, j)->arg);
@@ -158,7 +158,7 @@ static void put_arguments(Kernel *k, Buf *b, KFunction *f)
     const KType *t = k_result_type(k, f);
     for (size_t i = 0; k_param(f, i) != NULL; i++)
         buf_printf(b, k_has_twin(k, f, i) ? "    %sa%zu, *b%zu;\n" : "    %sa%zu;\n",
-                   k_type(k, k_param(f, i)->ty, k_param(f, i)->at)->c, i, i);
+                   k_param_c(k, f, k_param(f, i)), i, i);
     buf_printf(b, "    %sresult;\n} %s_call;\n\n", t->c, f->c);
     buf_printf(b, "static void %s_run(void *of)\n{\n    %s_call *a = of;\n", f->c, f->c);
     buf_printf(b, "    a->result = %s(a->call", k_body_name(k, f));

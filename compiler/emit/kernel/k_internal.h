@@ -21,6 +21,7 @@ typedef enum KKind {
     K_LIST,         // a pointer, NULL for None; so are those below
     K_RECORD,
     K_CHOICE,       // an object of one of several classes: a pointer to its Object
+    K_ARRAY,        // of numbers: a pointer to them (k_array.c)
 } KKind;
 
 typedef struct KType KType;
@@ -157,6 +158,7 @@ int   k_line(const Kernel *k, Span at);
 const KType *k_type(Kernel *k, const Ty *ty, Span at);      // reports; never NULL
 const KType *k_simple(Kernel *k, KKind kind);
 const KType *k_list_of(Kernel *k, const KType *item);
+const char *k_param_c(Kernel *k, const KFunction *f, const Arg *a);     // as C writes its type
 KClass      *k_class(Kernel *k, Sym name);                  // NULL: no class of the unit
 void         k_use_class(KClass *c);                        // NULL is fine
 void         k_classes_collect(Kernel *k, StmtList body);
@@ -192,6 +194,12 @@ bool k_prim(Kernel *k, const Expr *call, Sym name, KValue *result);
 const char *k_math_constant(Kernel *k, Sym name, Span at);
 const char *k_number(Kernel *k, double number);             // a literal
 KValue k_construct(Kernel *k, const Expr *call, KClass *c);
+
+// ---- k_array.c ----
+bool k_np_call(Kernel *k, const Expr *call, Sym name, KValue *args, KValue *result);
+bool k_np_operator(Kernel *k, const Expr *e, KValue a, KValue b, KValue *result);
+bool k_new_array(Kernel *k, const Expr *target, const Expr *value);
+bool k_is_read_only(Kernel *k, const KFunction *f, const Arg *a);
 
 // ---- k_shape.c ----
 const char *k_shape(Kernel *k, const KType *t, Span at);    // the name of its table

@@ -333,7 +333,8 @@ bool k_prim(Kernel *k, const Expr *e, Sym name, KValue *result)
     }
     KValue *v = ARENA_ARRAY(k->arena, KValue, e->call.args.len + 1);
     k_operands(k, e->call.args, v);
-    return builtin(k, e, name, v, result) || by_table(k, e, name, v, e->call.args.len,
+    return builtin(k, e, name, v, result) || k_np_call(k, e, name, v, result)
+           || by_table(k, e, name, v, e->call.args.len,
                                                        result);
 }
 

@@ -25,7 +25,7 @@ bool k_is_plain(Kernel *k, KFunction *f)
 
 // ---- public functions ----
 
-typedef struct Param { const char *c; const KType *type; bool active; } Param;
+typedef struct Param { const char *c; const KType *type; bool active; const char *ty; } Param;
 
 static bool is_wanted(const Kernel *k, Sym name)
 {
@@ -62,7 +62,8 @@ static size_t read_params(Kernel *k, KFunction *f, Param **to)
     k->local_c = table_new(k->arena);
     for (size_t i = 0; i < n; i++) {
         const Arg *a = k_param(f, i);
-        (*to)[i] = (Param){k_local_name(k, a->arg), k_type(k, a->ty, a->at), k_is_active(k, f, i)};
+        (*to)[i] = (Param){k_local_name(k, a->arg), k_type(k, a->ty, a->at), k_is_active(k, f, i),
+                           k_param_c(k, f, a)};
     }
     k->packed = k_local_name(k, "arguments");
     k->answer = k_local_name(k, "answer");
@@ -99,8 +100,8 @@ static const char *public_head(Kernel *k, KFunction *f, const Param *p, size_t n
                        p[i].type->items.at[0]->kind == K_TEXT ? "const char *const "
                        : k_text(k, "const %s", p[i].type->items.at[0]->c), p[i].c, p[i].c);
         else
-            buf_printf(&b, "%s%s%s%s", comma, k_is_pointer(p[i].type) ? "const " : "",
-                       p[i].type->c, p[i].c);
+            buf_printf(&b, "%s%s%s%s", comma, k_is_pointer(p[i].type) ? "const " : "", p[i].ty,
+                       p[i].c);
     }
     for (size_t i = 0; i < n; i++)
         if (p[i].active && k_is_array(p[i].type))

@@ -38,7 +38,8 @@ static void assign(Kernel *k, const Expr *target, const Expr *value)
 {
     if (target->kind == EXPR_NAME) {
         KLocal *l = table_get(k->locals, target->name.id);
-        k_assign(k, target->name.id, k_expr_as(k, value, l->type));
+        if (!k_new_array(k, target, value))
+            k_assign(k, target->name.id, k_expr_as(k, value, l->type));
         return;
     }
     if (target->kind == EXPR_SUBSCRIPT && target->subscript.slice->kind == EXPR_SLICE) {
@@ -149,11 +150,11 @@ static void need_rounds(Kernel *k, KRange *r, Span at)
 static void loop_head(Kernel *k, const Stmt *s, KRange *r)
 {
     KLocal *l = table_get(k->locals, s->for_.target->name.id);
-    bool own = l->counter && r->by_one && !is_assigned(s->for_.body, l->name);
+    bool own = l->counter && (r->by_one || k->o->arrays) && !is_assigned(s->for_.body, l->name);
     if (own && !r->back) {
         r->round = r->from_zero ? l->c : k_text(k, "(%s - %s)", l->c, r->first);
-        k_line_out(k, "for (int64_t %s = %s; %s < %s; %s++) {", l->c, r->first, l->c, r->last,
-                   l->c);
+        k_line_out(k, "for (int64_t %s = %s; %s < %s; %s%s%s) {", l->c, r->first, l->c, r->last,
+                   l->c, r->by_one ? "++" : " += ", r->by_one ? "" : r->step);
         k->out->indent++;
         return;
     }

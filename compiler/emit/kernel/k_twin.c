@@ -74,7 +74,7 @@ static const char *python_class(const KType *t)
     case K_TUPLE:  return "tuple";
     case K_LIST:   return "list";
     case K_ENUM: case K_RECORD: return python_name(t->class_);
-    case K_UNION: case K_CHOICE: break;
+    case K_UNION: case K_CHOICE: case K_ARRAY: break;
     }
     return "object";
 }
@@ -106,6 +106,7 @@ static void put_type(Kernel *k, Buf *b, const KType *t)
             buf_putc(b, ')');
         }
         break;
+    case K_ARRAY: return;
     }
     buf_putc(b, ')');
 }
@@ -210,8 +211,28 @@ static void put_support(Kernel *k, Buf *b)
     buf_puts(b, "\n\n");
 }
 
+// Functions over arrays: the module is what calls them.
+static const char *array_twin(Kernel *k)
+{
+    Buf b = buf_new(k->arena), text = buf_new(k->arena), renamed = buf_new(k->arena);
+    const ModuleText *t = k->o->module;
+    module_print_heading(&text, t, "derivative");
+    StmtList rest = module_print_imports(&text, t, k->o->calling);
+    buf_puts(&text, file_text("head"));
+    buf_printf(&text, "\n\n_STEM = \"%s\"\n_ERROR = \"%s\"\n_NAMES = {", k->o->stem, k->error);
+    for (size_t i = 0; i < k->all_functions.len; i++)
+        buf_printf(&text, "%s\"%s\": \"%s\"", i > 0 ? ", " : "", k->all_functions.at[i]->name,
+                   k->all_functions.at[i]->c);
+    buf_printf(&text, "}\n%s\n\n%s", file_text("load"), file_text("arrays"));
+    module_print_body(&text, t, rest);
+    module_merge(&b, k->arena, k->names, &text, &renamed);
+    return buf_text(&b);
+}
+
 const char *k_twin(Kernel *k)
 {
+    if (k->o->arrays)
+        return array_twin(k);
     static const char FUTURE[] = "from __future__ import annotations\n";
     Vec(const Stmt *) made = {0};
     Buf b = buf_new(k->arena), module = buf_new(k->arena);

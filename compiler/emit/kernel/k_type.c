@@ -8,6 +8,7 @@
 //   several classes             a pointer to Object, of which each of them begins with one
 //   enum                        int, the number of the member
 //   any other union             a struct of a tag and a C union
+//   Array                       a pointer to numbers
 //
 // Types with one name are one; a KType is made once for each name.
 
@@ -60,6 +61,12 @@ const KType *k_list_of(Kernel *k, const KType *item)
     const KType **at = ARENA_ARRAY(k->arena, const KType *, 1);
     at[0] = item;
     return made_type(k, K_LIST, "List", "", (KTypes){at, 1});
+}
+
+const char *k_param_c(Kernel *k, const KFunction *f, const Arg *a)
+{
+    const KType *t = k_type(k, a->ty, a->at);
+    return k_is_read_only(k, f, a) ? k_text(k, "const %s", t->c) : t->c;
 }
 
 bool k_is_pointer(const KType *t)
@@ -260,6 +267,13 @@ static const KType *named_type(Kernel *k, const Ty *ty, Span at)
         bool empty = item->kind == TY_NAMED && sym_is(item->named.name, "NoReturn");
         return k_list_of(k, empty ? k_simple(k, K_FLOAT) : k_type(k, item, at));
     }
+    if (k->o->arrays && sym_is(ty->named.name, "Array")) {
+        const KType **item = ARENA_ARRAY(k->arena, const KType *, 1);
+        item[0] = k_type(k, ty->named.args.at[0], at);
+        const KType *t = made_type(k, K_ARRAY, "Array", "", (KTypes){item, 1});
+        ((KType *)t)->c = k_text(k, "%s*restrict ", item[0]->c);
+        return t;
+    }
     KClass *c = k_class(k, ty->named.name);
     k_use_class(c);
     return c ? c->type : NULL;
@@ -388,7 +402,7 @@ const char *k_zero(const KType *t)
     case K_FLOAT: return "0.0";
     case K_INT: case K_NONE: case K_ENUM: return "0";
     case K_BOOL: return "false";
-    case K_TEXT: case K_LIST: case K_RECORD: case K_CHOICE: return "NULL";
+    case K_TEXT: case K_LIST: case K_RECORD: case K_CHOICE: case K_ARRAY: return "NULL";
     case K_TUPLE: case K_UNION: return "{0}";
     }
     return "0";
@@ -425,7 +439,7 @@ static bool is_struct(const KType *t)
 {
     if (t->class_ != NULL && !t->class_->used)
         return false;
-    return t->kind != K_ENUM && t->kind != K_CHOICE && t->kind > K_NONE;
+    return t->kind != K_ENUM && t->kind != K_CHOICE && t->kind != K_ARRAY && t->kind > K_NONE;
 }
 
 static void put_members(Kernel *k, Buf *b, const KType *t)

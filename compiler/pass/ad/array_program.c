@@ -1,34 +1,13 @@
 // array_program.c - the passes `stage`, `bulk`, `simplify`, `gradient`, `tidy`, `numpy`.
 
-#include "compiler/pass/ad/array_program.h"
+#include "compiler/pass/ad/array_program_internal.h"
 
 #include <string.h>
 
-#include "compiler/base/table.h"
 #include "compiler/front/front.h"
 #include "compiler/pass/ad/bulk.h"
-#include "compiler/pass/ad/gradient.h"
 #include "compiler/pass/ad/loop.h"
-#include "compiler/pass/ad/numpy.h"
 #include "compiler/pass/ad/simplify.h"
-#include "compiler/pass/ad/stage.h"
-
-struct ArrayProgram {
-    Arena *arena;
-    Names *names;
-    Diags *diags;
-    Terms *t;
-    const Unit *unit;
-    const Stmt *function;
-    SymList wrt;
-    Staged staged;
-    ExprList inputs;            // that derivatives are taken of
-    ExprList roots;             // the value; behind `gradient` its derivatives too
-    ExprList checks;
-    Deltas deltas;
-};
-
-#define NOWHERE ((Span){0, 0})
 
 // The last definition is the one that the name has.
 static const Stmt *find_function(const Unit *unit, Sym name)
@@ -124,7 +103,7 @@ static void take_sizes(Table *taken, TyList shape, ArrayProgram *p)
     }
 }
 
-static Table *taken_names(ArrayProgram *p)
+Table *array_taken_names(ArrayProgram *p)
 {
     static const char *const others[] = {
         "np", "float", "int", "bool", "tuple", "range", "reversed", "ValueError", "IndexError",
@@ -141,7 +120,7 @@ static Table *taken_names(ArrayProgram *p)
     return taken;
 }
 
-static const Stmt *function_with(ArrayProgram *p, const char *suffix, const Arguments *args,
+const Stmt *array_def(ArrayProgram *p, const char *suffix, const Arguments *args,
                                  StmtList body, ExprList decorators, const Expr *returns)
 {
     Sym name = names_format(p->names, "%s%s", p->function->function_def.name, suffix);
@@ -151,11 +130,11 @@ static const Stmt *function_with(ArrayProgram *p, const char *suffix, const Argu
 
 static const Unit *unit_of(ArrayProgram *p, const char *suffix)
 {
-    Table *taken = taken_names(p);
+    Table *taken = array_taken_names(p);
     TermText text = term_text(p->t, loop_merge(p->t, p->roots), taken);
     StmtList body = term_statements(p->t, &text, taken);
     const Stmt **all = ARENA_NEW(p->arena, const Stmt *);
-    *all = function_with(p, suffix, p->function->function_def.args, body, (ExprList){NULL, 0},
+    *all = array_def(p, suffix, p->function->function_def.args, body, (ExprList){NULL, 0},
                          NULL);
     return unit_module(p->arena, (StmtList){all, 1});
 }
@@ -223,9 +202,7 @@ const char *array_program_delta(ArrayProgram *p)
 
 // ---- numpy ----
 
-typedef Vec(const Stmt *) Stmts;
-
-static const Expr *name(ArrayProgram *p, const char *text, bool store)
+const Expr *array_name(ArrayProgram *p, const char *text, bool store)
 {
     return expr_name(p->arena, NOWHERE, names_get(p->names, text),
                      store ? EXPR_CONTEXT_STORE : EXPR_CONTEXT_LOAD);
@@ -238,11 +215,18 @@ static StmtList parsed(ArrayProgram *p, const char *text)
     return front_parse(p->arena, p->names, source, diags_new(p->arena))->module.body;
 }
 
-static void add_text(ArrayProgram *p, Stmts *body, const char *text)
+void array_add_text(ArrayProgram *p, ArrayStmts *body, const char *text)
 {
     StmtList all = parsed(p, text);
     for (size_t i = 0; i < all.len; i++)
         vec_push(p->arena, body, all.at[i]);
+}
+
+void array_assign(ArrayProgram *p, ArrayStmts *body, const char *to, const Expr *value)
+{
+    const Expr **target = ARENA_NEW(p->arena, const Expr *);
+    *target = array_name(p, to, true);
+    vec_push(p->arena, body, stmt_assign(p->arena, NOWHERE, (ExprList){target, 1}, value));
 }
 
 // A text with names and a number put in: $, @, #.
@@ -285,7 +269,7 @@ static const char *size_text(ArrayProgram *p, Poly size)
 }
 
 // Binds the one name of a size that has none yet, or checks the size. False: not yet possible.
-static bool enter_size(ArrayProgram *p, Stmts *body, Table *bound, const char *array, size_t i,
+static bool enter_size(ArrayProgram *p, ArrayStmts *body, Table *bound, const char *array, size_t i,
                        const Ty *size)
 {
     size_t count;
@@ -295,7 +279,8 @@ static bool enter_size(ArrayProgram *p, Stmts *body, Table *bound, const char *a
         return false;
     if (new == NULL) {
         const char *want = size_text(p, poly);
-        add_text(p, body, format(p, "_size('dimension # of $', $.shape[#], @)\n", array, want, i));
+        array_add_text(p, body, format(p, "_size('dimension # of $', $.shape[#], @)\n", array,
+                                       want, i));
         return true;
     }
     Poly rest = poly_sub(p->arena, poly, poly_name(p->arena, new));
@@ -304,29 +289,29 @@ static bool enter_size(ArrayProgram *p, Stmts *body, Table *bound, const char *a
     const char *minus = rest.len == 0 ? "" : format(p, " - ($)", size_text(p, rest), "", 0);
     Buf b = buf_new(p->arena);
     buf_printf(&b, "%s = %s.shape[%zu]%s\n", new, array, i, minus);
-    add_text(p, body, buf_text(&b));
+    array_add_text(p, body, buf_text(&b));
     table_set(bound, new, p);
     return true;
 }
 
-static void enter_arrays(ArrayProgram *p, Stmts *body, Table *bound)
+static void enter_arrays(ArrayProgram *p, ArrayStmts *body, Table *bound)
 {
     for (size_t i = 0; i < p->staged.params.len; i++) {
         const Expr *param = p->staged.params.at[i];
         const char *kind = term_elem(param) == ELEM_FLOAT ? "float"
                            : term_elem(param) == ELEM_INT ? "int" : "bool";
         if (term_rank(param) > 0)
-            add_text(p, body, format(p, "$ = _array('$', $, @, #)\n", param->name.id, kind,
+            array_add_text(p, body, format(p, "$ = _array('$', $, @, #)\n", param->name.id, kind,
                                      term_rank(param)));
         else if (term_elem(param) == ELEM_FLOAT)
-            add_text(p, body, format(p, "$ = np.float64($)\n", param->name.id, "", 0));
+            array_add_text(p, body, format(p, "$ = np.float64($)\n", param->name.id, "", 0));
         else
             table_set(bound, param->name.id, p);
     }
 }
 
 // Sizes that are one name first; then those that have one name left.
-static bool enter_sizes(ArrayProgram *p, Stmts *body, Table *bound)
+static bool enter_sizes(ArrayProgram *p, ArrayStmts *body, Table *bound)
 {
     bool left = true, moved = true;
     Table *done = table_new(p->arena);
@@ -350,7 +335,7 @@ static bool enter_sizes(ArrayProgram *p, Stmts *body, Table *bound)
     return !left;
 }
 
-static bool enter(ArrayProgram *p, Stmts *body, Numpy *np)
+bool array_enter(ArrayProgram *p, ArrayStmts *body, Numpy *np)
 {
     Table *bound = table_new(p->arena);
     np->helpers |= 3;           // _array, _size
@@ -360,7 +345,7 @@ static bool enter(ArrayProgram *p, Stmts *body, Numpy *np)
 
 // ---- functions ----
 
-static void add_checks(ArrayProgram *p, Stmts *body, Numpy *np, ExprList checks)
+static void add_checks(ArrayProgram *p, ArrayStmts *body, Numpy *np, ExprList checks)
 {
     StmtList raise = parsed(p, "raise IndexError('an index is out of range')\n");
     for (size_t i = 0; i < checks.len; i++)
@@ -368,35 +353,35 @@ static void add_checks(ArrayProgram *p, Stmts *body, Numpy *np, ExprList checks)
                                          raise, (StmtList){NULL, 0}));
 }
 
-static const Expr *python_ty(ArrayProgram *p, const Expr *e)
+const Expr *array_python_ty(ArrayProgram *p, const Expr *e)
 {
     static const char *const names[ELEM_COUNT] = {"float", "int", "bool"};
     if (term_rank(e) == 0)
-        return name(p, names[term_elem(e)], false);
+        return array_name(p, names[term_elem(e)], false);
     return parsed(p, "np.ndarray\n").at[0]->expr.value;
 }
 
-static const Arguments *python_args(ArrayProgram *p)
+const Arguments *array_python_args(ArrayProgram *p)
 {
     Vec(const Arg *) args = {0};
     for (size_t i = 0; i < p->staged.params.len; i++) {
         const Expr *param = p->staged.params.at[i];
         vec_push(p->arena, &args, arg_new(p->arena, NOWHERE, param->name.id,
-                                          python_ty(p, param)));
+                                          array_python_ty(p, param)));
     }
     return arguments_new(p->arena, (ArgList){NULL, 0}, (ArgList){args.at, args.len}, NULL,
                          (ArgList){NULL, 0}, (ExprList){NULL, 0}, NULL, (ExprList){NULL, 0});
 }
 
-static const Expr *tuple_of(ArrayProgram *p, ExprList list)
+const Expr *array_tuple(ArrayProgram *p, ExprList list)
 {
     return list.len == 1 ? list.at[0] : expr_tuple(p->arena, NOWHERE, list, EXPR_CONTEXT_LOAD);
 }
 
-static const Expr *tuple_ty(ArrayProgram *p, ExprList list)
+const Expr *array_tuple_ty(ArrayProgram *p, ExprList list)
 {
     return list.len == 1 ? list.at[0]
-                         : expr_subscript(p->arena, NOWHERE, name(p, "tuple", false),
+                         : expr_subscript(p->arena, NOWHERE, array_name(p, "tuple", false),
                                           expr_tuple(p->arena, NOWHERE, list, EXPR_CONTEXT_LOAD),
                                           EXPR_CONTEXT_LOAD);
 }
@@ -409,7 +394,7 @@ static const Expr *answered(ArrayProgram *p, Numpy *np, const Expr *root)
         return root->kind == EXPR_NAME ? expr_call(p->arena, NOWHERE, expr_attribute(p->arena,
                    NOWHERE, x, names_get(p->names, "copy"), EXPR_CONTEXT_LOAD),
                    (ExprList){NULL, 0}, (KeywordList){NULL, 0}) : x;
-    return expr_call(p->arena, NOWHERE, name(p, "float", false), term_list(p->t, x, NULL),
+    return expr_call(p->arena, NOWHERE, array_name(p, "float", false), term_list(p->t, x, NULL),
                      (KeywordList){NULL, 0});
 }
 
@@ -447,11 +432,11 @@ static const Expr *print_numpy(TermPrinter *printer, const Expr *e)
 static const Stmt *numpy_function(ArrayProgram *p, Numpy *np, const char *suffix, bool value,
                                   bool grads)
 {
-    Stmts body = {0};
+    ArrayStmts body = {0};
     ExprList roots = grads ? term_drop(p->roots, !value) : (ExprList){p->roots.at, 1};
     ExprList all = loop_merge(p->t, term_join(p->t, p->checks, roots));
-    TermText text = term_text(p->t, all, taken_names(p));
-    if (!enter(p, &body, np)) {
+    TermText text = term_text(p->t, all, array_taken_names(p));
+    if (!array_enter(p, &body, np)) {
         (void)diag_report(p->diags, p->function->at, DIAG_ARRAY_FORM,
                           "the sizes of the parameters do not say what each size name is");
         return NULL;
@@ -468,20 +453,20 @@ static const Stmt *numpy_function(ArrayProgram *p, Numpy *np, const char *suffix
     const Expr **tys = ARENA_ARRAY(p->arena, const Expr *, results.len + 1);
     for (size_t i = 0; i < results.len; i++) {
         values[i] = answered(p, np, results.at[i]);
-        tys[i] = python_ty(p, results.at[i]);
+        tys[i] = array_python_ty(p, results.at[i]);
     }
     size_t head = grads && value;
     ExprList tail = {values + head, results.len - head}, tail_ty = {tys + head, results.len - head};
-    const Expr *answer = tuple_of(p, tail);
-    const Expr *ty = tuple_ty(p, tail_ty);
+    const Expr *answer = array_tuple(p, tail);
+    const Expr *ty = array_tuple_ty(p, tail_ty);
     if (head) {
-        answer = tuple_of(p, term_list(p->t, values[0], answer));
-        ty = tuple_ty(p, term_list(p->t, tys[0], ty));
+        answer = array_tuple(p, term_list(p->t, values[0], answer));
+        ty = array_tuple_ty(p, term_list(p->t, tys[0], ty));
     }
     vec_push(p->arena, &body, stmt_return(p->arena, NOWHERE, answer));
     const Expr **quiet = ARENA_NEW(p->arena, const Expr *);
     *quiet = parsed(p, "np.errstate(all='ignore')\n").at[0]->expr.value;
-    return function_with(p, suffix, python_args(p), (StmtList){body.at, body.len},
+    return array_def(p, suffix, array_python_args(p), (StmtList){body.at, body.len},
                          (ExprList){quiet, 1}, ty);
 }
 
@@ -493,11 +478,11 @@ const Unit *array_program_numpy(ArrayProgram *p)
         numpy_function(p, &np, "_grad", false, true),
         numpy_function(p, &np, "_value_and_grad", true, true),
     };
-    Stmts all = {0};
-    add_text(p, &all, "import numpy as np\n");
+    ArrayStmts all = {0};
+    array_add_text(p, &all, "import numpy as np\n");
     for (unsigned i = 0; numpy_helper_text(i) != NULL; i++)
         if (np.helpers >> i & 1)
-            add_text(p, &all, numpy_helper_text(i));
+            array_add_text(p, &all, numpy_helper_text(i));
     for (size_t i = 0; i < 3; i++)
         if (functions[i] != NULL)
             vec_push(p->arena, &all, functions[i]);

@@ -1,4 +1,4 @@
-// array_program.h - the passes of array functions, from a linked unit to numpy.
+// array_program.h - the passes of array functions, from a linked unit to numpy or loops.
 //
 // The graph of the function goes along in ArrayProgram; the unit that a pass answers is what a
 // reader sees of it, and runs when the functions of `pychoral.ad` are there.
@@ -26,6 +26,11 @@ const Unit *array_program_simplify(ArrayProgram *p);
 const Unit *array_program_gradient(ArrayProgram *p);
 const Unit *array_program_tidy(ArrayProgram *p);
 const Unit *array_program_numpy(ArrayProgram *p);
+const Unit *array_program_nest(ArrayProgram *p);        // not of loops that carry arrays
+bool        array_program_has_loop(ArrayProgram *p);
+
+// The functions of Python that call what `nest` made when it is C: of kernel/twin/arrays.py.
+StmtList array_program_twin(ArrayProgram *p);
 
 // The text of the Delta that `gradient` was made of.
 const char *array_program_delta(ArrayProgram *p);

@@ -4,11 +4,13 @@
 //
 // Where some elements of a cotangent are 0 because what they belong to was not chosen or not read
 // (`masked`), a factor that may be infinite there would make them no number: then the product is
-// made only where the cotangent is not 0.
+// made only where the cotangent is not 0. What also has a cotangent without such zeros is read
+// everywhere: if it is infinite there, so is the result.
 
 #include "compiler/pass/ad/gradient.h"
 
 #include "compiler/base/table.h"
+#include "compiler/pass/ad/simplify.h"
 
 typedef struct Reverse {
     Terms *t;
@@ -32,8 +34,8 @@ static void hand(Reverse *r, const Expr *c, bool masked, const Delta *d)
     if (d->kind == DELTA_ZERO)
         return;
     if (d->kind != DELTA_INPUT) {
+        r->masked[d->id] = masked && (r->accum[d->id] == NULL || r->masked[d->id]);
         add_to(r->t, &r->accum[d->id], c);
-        r->masked[d->id] = r->masked[d->id] || masked;
         return;
     }
     for (size_t i = 0; i < r->inputs.len; i++)
@@ -59,6 +61,14 @@ static const Expr *masked_product(Terms *t, const Expr *c, const Expr *factor)
     return term_where(t, term_compare(t, CMPOP_EQ, c, zero), zero, product);
 }
 
+// Whether a factor may be 0 as it was not chosen; many that could be are not when they are simpler.
+static bool chooses(Terms *t, const Expr *factor)
+{
+    Simplifier s;
+    simplify_open(&s, t);
+    return factor->kind == EXPR_WHERE && simplify_term(&s, factor)->kind == EXPR_WHERE;
+}
+
 static void scale(Reverse *r, const Expr *c, bool masked, const Delta *d, size_t i)
 {
     Terms *t = r->t;
@@ -70,7 +80,7 @@ static void scale(Reverse *r, const Expr *c, bool masked, const Delta *d, size_t
     bool mask = masked && !elementwise_is_finite(t, r->finite, factor);
     const Expr *product = mask ? masked_product(t, c, factor)
                                : term_binary(t, OPERATOR_MULT, c, factor);
-    hand(r, product, masked || factor->kind == EXPR_WHERE, d->of[i]);
+    hand(r, product, masked || chooses(t, factor), d->of[i]);
 }
 
 static const Expr *scattered(Terms *t, const Expr *c, const Delta *d)

@@ -1,0 +1,48 @@
+// array_program_internal.h - what the functions of array programs are put together from: those in
+// numpy (array_program.c) and those around code in C (array_nest.c).
+
+#ifndef PYCHORAL_AD_ARRAY_PROGRAM_INTERNAL_H
+#define PYCHORAL_AD_ARRAY_PROGRAM_INTERNAL_H
+
+#include "compiler/base/table.h"
+#include "compiler/pass/ad/array_program.h"
+#include "compiler/pass/ad/gradient.h"
+#include "compiler/pass/ad/numpy.h"
+#include "compiler/pass/ad/stage.h"
+
+struct ArrayProgram {
+    Arena *arena;
+    Names *names;
+    Diags *diags;
+    Terms *t;
+    const Unit *unit;
+    const Stmt *function;
+    SymList wrt;
+    Staged staged;
+    ExprList inputs;            // that derivatives are taken of
+    ExprList roots;             // the value; behind `gradient` its derivatives too
+    ExprList checks;
+    Deltas deltas;
+};
+
+#define NOWHERE ((Span){0, 0})
+
+typedef Vec(const Stmt *) ArrayStmts;
+
+Table *array_taken_names(ArrayProgram *p);
+const Expr *array_name(ArrayProgram *p, const char *text, bool store);
+void array_add_text(ArrayProgram *p, ArrayStmts *body, const char *text);
+void array_assign(ArrayProgram *p, ArrayStmts *body, const char *to, const Expr *value);
+
+// The function FUNCTION and a suffix, with the types of the source as Python has them.
+const Stmt *array_def(ArrayProgram *p, const char *suffix, const Arguments *args,
+                           StmtList body, ExprList decorators, const Expr *returns);
+const Arguments *array_python_args(ArrayProgram *p);
+const Expr *array_python_ty(ArrayProgram *p, const Expr *e);
+const Expr *array_tuple(ArrayProgram *p, ExprList list);
+const Expr *array_tuple_ty(ArrayProgram *p, ExprList list);
+
+// Makes arrays of the arguments, and gives the size names their values. False: they have none.
+bool array_enter(ArrayProgram *p, ArrayStmts *body, Numpy *np);
+
+#endif

@@ -1,0 +1,106 @@
+// nest.c - the body of a function over arrays of numbers: what its sizes must be, the arrays that
+// it needs, the loops.
+
+#include "compiler/pass/ad/nest_internal.h"
+
+#define NOWHERE ((Span){0, 0})
+
+static Slot *whole_of(Nest *n, Sym name, const Expr *term)
+{
+    Store *s = ARENA_NEW(n->arena, Store);
+    Slot *p = ARENA_NEW(n->arena, Slot);
+    *s = (Store){.name = name, .elem = term_elem(term), .shape = term_shape(term), .given = true};
+    *p = (Slot){s, {ARENA_ARRAY(n->arena, const Expr *, s->shape.len + 1), s->shape.len}};
+    return p;
+}
+
+static void add_sizes(Nest *n, TyList shape)
+{
+    for (size_t i = 0; i < shape.len; i++)
+        nest_need(n, shape.at[i], false);
+}
+
+static void add_params(Nest *n, const NestAim *aim)
+{
+    for (size_t i = 0; i < aim->params.len; i++) {
+        const Expr *param = aim->params.at[i];
+        add_sizes(n, term_shape(param));
+        if (term_rank(param) > 0)
+            table_set(n->places, param->name.id, whole_of(n, param->name.id, param));
+    }
+}
+
+static ExprList terms_of(Nest *n, const NestAim *aim)
+{
+    Exprs all = {0};
+    for (size_t i = 0; i < aim->checks.len; i++)
+        vec_push(n->arena, &all, aim->checks.at[i]);
+    for (size_t i = 0; i < aim->count; i++)
+        vec_push(n->arena, &all, aim->results[i].term);
+    return (ExprList){all.at, all.len};
+}
+
+static Items items_of(Nest *n, const NestAim *aim, const Store *value)
+{
+    Items items = {0};
+    ExprList terms = terms_of(n, aim);
+    nest_linear_maps(n, &terms);
+    for (size_t i = 0; i < aim->checks.len; i++)
+        vec_push(n->arena, &items, ((Item){.term = terms.at[i], .mode = MODE_CHECK,
+                                           .to = {value, {NULL, 0}}}));
+    for (size_t i = 0; i < aim->count; i++) {
+        NestResult r = {terms.at[aim->checks.len + i], aim->results[i].name};
+        Slot to = r.name == NULL ? (Slot){value, {NULL, 0}} : *whole_of(n, r.name, r.term);
+        add_sizes(n, term_shape(r.term));
+        vec_push(n->arena, &items, ((Item){.term = r.term, .mode = MODE_SUM, .fresh = true,
+                                           .to = to}));
+    }
+    return items;
+}
+
+static void check_size(Nest *n, const Ty *size, int64_t least, const char *text)
+{
+    Stmts body = {0}, *outer = n->out;
+    Cmpop *ops = ARENA_NEW(n->arena, Cmpop);
+    *ops = CMPOP_LT;
+    const Expr *test = expr_compare(n->arena, NOWHERE, flat_size(n, size), (CmpopList){ops, 1},
+                                    term_list(n->t, flat_int(n, least), NULL));
+    n->out = &body;
+    nest_raise(n, "ValueError", text);
+    n->out = outer;
+    vec_push(n->arena, n->out, stmt_if(n->arena, NOWHERE,
+                                       expr_with_ty(n->arena, test, nest_ty(n, ELEM_BOOL),
+                                                    (SymList){NULL, 0}),
+                                       (StmtList){body.at, body.len}, (StmtList){NULL, 0}));
+}
+
+static void check_sizes(Nest *n)
+{
+    for (size_t i = 0; i < n->natural.len; i++)
+        check_size(n, n->natural.at[i], 0, "negative dimensions are not allowed");
+    for (size_t i = 0; i < n->positive.len; i++)
+        check_size(n, n->positive.at[i], 1, "zero-size array to a reduction without identity");
+}
+
+StmtList nest_body(Terms *t, const NestAim *aim, Table *taken)
+{
+    Arena *a = terms_arena(t);
+    Stmts body = {0}, head = {0};
+    Nest n = {.t = t, .arena = a, .out = &body, .places = table_new(a), .values = table_new(a),
+              .taken = taken, .sizes = table_new(a)};
+    bool answers = false;
+    for (size_t i = 0; i < aim->count; i++)
+        answers = answers || aim->results[i].name == NULL;
+    const Store *value = nest_store(&n, "value", ELEM_FLOAT, (TyList){NULL, 0}, false);
+    add_params(&n, aim);
+    nest_block(&n, items_of(&n, aim, value));
+    if (answers)
+        vec_push(a, &body, stmt_return(a, NOWHERE, flat_name(&n, value->name, ELEM_FLOAT, false)));
+    n.out = &head;
+    check_sizes(&n);
+    for (size_t i = 0; i < n.stores.len; i++)
+        vec_push(a, &head, n.stores.at[i]);
+    for (size_t i = 0; i < body.len; i++)
+        vec_push(a, &head, body.at[i]);
+    return (StmtList){head.at, head.len};
+}

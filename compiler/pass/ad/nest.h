@@ -1,0 +1,23 @@
+// nest.h - terms as loops over numbers: flat code (compiler/IR.md, "After `flat`") that stores into
+// arrays of numbers, for the kernel emitter.
+
+#ifndef PYCHORAL_AD_NEST_H
+#define PYCHORAL_AD_NEST_H
+
+#include "compiler/pass/ad/term.h"
+
+// What a function is to compute: terms, and for each the array that it is put into. A result
+// without a name is what the function answers.
+typedef struct NestResult { const Expr *term; Sym name; } NestResult;
+
+typedef struct NestAim {
+    ExprList params;            // names with their types
+    ExprList checks;            // tests: none of them holds
+    const NestResult *results;
+    size_t count;
+} NestAim;
+
+// The statements of its body; `taken` holds names that are in use.
+StmtList nest_body(Terms *t, const NestAim *aim, struct Table *taken);
+
+#endif

@@ -1,0 +1,510 @@
+// nest_block.c - a block: which loops there are, and in which order.
+//
+// A node is driven along one of its dimensions. Nodes that go over the same size are in one loop as
+// long as each reads of the others only what the present round makes; what nobody reads outside of
+// the loop is not stored there.
+
+#include "compiler/pass/ad/nest_internal.h"
+
+// ---- which dimension ----
+
+static const Expr *variable_of(Block *b, const Ty *size)
+{
+    Nest *n = b->n;
+    const Expr *v = table_get(b->variables, size);
+    if (v != NULL)
+        return v;
+    v = term_variable(n->t);
+    table_set(b->variables, size, (void *)v);
+    n->variables = term_join(n->t, n->variables, term_list(n->t, v, NULL));
+    n->extents = shape_join(n->t, n->extents, (TyList){&size, 1});
+    return v;
+}
+
+// How much is to be stored if all that can is driven along this size: what waits for a loop to
+// end. Larger arrays weigh more than any number of smaller ones.
+static void find_stages(Block *b);
+static void drive(Block *b, const Table *scores, const Ty *first);
+
+static uintptr_t stored_along(Block *b, const Table *scores, const Ty *size)
+{
+    uintptr_t sum = 0;
+    drive(b, scores, size);
+    find_stages(b);
+    for (size_t i = 0; i < b->nodes.len; i++) {
+        const Node *node = b->nodes.at[i];
+        if (!node->stored || node->given || node->term == NULL)
+            continue;
+        TyList shape = term_shape(node->term);
+        size_t weight = shape.len < 12 ? shape.len : 12;
+        bool cut = false;           // by the loop: what it makes for each round waits for its end
+        for (size_t k = 0; k < shape.len; k++)
+            cut = cut || shape.at[k] == size;
+        sum += (uintptr_t)1 << 4 * (weight - (weight > 0 && !cut));
+    }
+    return sum;
+}
+
+static void score(Block *b, Table *scores, const Node *node)
+{
+    TyList shape = term_shape(node->item.term);
+    uintptr_t weight = (uintptr_t)4 << (2 * (shape.len < 8 ? shape.len : 8));
+    for (size_t i = 0; i < shape.len; i++) {
+        bool again = false;
+        for (size_t k = 0; k < i; k++)
+            again = again || shape.at[k] == shape.at[i];
+        uintptr_t old = (uintptr_t)table_get(scores, shape.at[i]);
+        if (!again)
+            table_set(scores, shape.at[i], (void *)(old + weight));
+    }
+    if (b->n->variables.len > 0)
+        return;
+    ExprList order = term_order(b->n->t, term_list(b->n->t, node->item.term, NULL));
+    for (size_t i = 0; i < order.len; i++) {        // what lies together
+        TyList of = term_shape(order.at[i]);
+        if (order.at[i]->kind != EXPR_NAME || of.len == 0)
+            continue;
+        uintptr_t old = (uintptr_t)table_get(scores, of.at[of.len - 1]);
+        table_set(scores, of.at[of.len - 1], (void *)(old + 1));
+    }
+}
+
+static void choose(const Table *scores, const Ty *first, Node *node)
+{
+    TyList shape = term_shape(node->item.term);
+    uintptr_t best = 0;
+    node->size = NULL;
+    for (size_t i = 0; i < shape.len; i++) {
+        uintptr_t here = shape.at[i] == first ? UINTPTR_MAX
+                                              : (uintptr_t)table_get(scores, shape.at[i]);
+        if (here > best) {
+            best = here;
+            node->size = shape.at[i];
+            node->dimension = i;
+        }
+    }
+}
+
+static void choose_all(Block *b)
+{
+    Table *scores = table_new(b->n->arena), *seen = table_new(b->n->arena);
+    Vec(const Ty *) sizes = {0};
+    for (size_t i = 0; i < b->nodes.len; i++) {
+        if (b->nodes.at[i]->waits)
+            continue;
+        score(b, scores, b->nodes.at[i]);
+        TyList shape = term_shape(b->nodes.at[i]->item.term);
+        for (size_t k = 0; k < shape.len; k++) {
+            if (table_get(seen, shape.at[k]) == NULL)
+                vec_push(b->n->arena, &sizes, shape.at[k]);
+            table_set(seen, shape.at[k], b);
+        }
+    }
+    const Ty *best = NULL;
+    uintptr_t least = UINTPTR_MAX;
+    for (size_t i = 0; i < sizes.len && sizes.len > 1; i++) {
+        uintptr_t stored = stored_along(b, scores, sizes.at[i]);
+        bool tie = stored == least &&
+                   (uintptr_t)table_get(scores, sizes.at[i]) > (uintptr_t)table_get(scores, best);
+        if (stored < least || tie) {
+            least = stored;
+            best = sizes.at[i];
+        }
+    }
+    drive(b, scores, best);
+}
+
+static void drive(Block *b, const Table *scores, const Ty *first)
+{
+    for (size_t i = 0; i < b->nodes.len; i++) {
+        Node *node = b->nodes.at[i];
+        node->stage = 0;
+        node->stored = false;
+        if (node->waits)
+            continue;
+        choose(scores, first, node);
+        if (node->size == NULL)
+            continue;
+        Pull p = {.n = b->n, .index = variable_of(b, node->size)};
+        node->row = pull(&p, node->item.term, node->dimension);
+    }
+}
+
+// ---- what does not change in a loop ----
+
+static bool find_fixed(Block *b, const Expr *e, const Expr *variable, Table *seen)
+{
+    bool found = false;
+    if (term_is_atom(e) || table_get(seen, e) != NULL)
+        return false;
+    table_set(seen, e, b);
+    if (term_has(b->n->t, e, variable)) {
+        ExprList parts = nest_parts(b->n, e);
+        for (size_t i = 0; i < parts.len; i++)
+            found |= find_fixed(b, parts.at[i], variable, seen);
+        return found;
+    }
+    while (nest_is_view(e))
+        e = e->kind == EXPR_REPLICATE ? e->replicate.array : e->transpose.array;
+    const Expr *original = table_get(b->origin, e);
+    Poly p;
+    if (original == NULL || !(term_is_elementwise(e) || e->kind == EXPR_WHERE) ||
+        table_get(b->marked, original) != NULL ||
+        (term_elem(e) == ELEM_INT && term_rank(e) == 0 && term_poly(b->n->t, e, &p)))
+        return false;
+    table_set(b->marked, original, b);
+    return true;
+}
+
+static bool mark_fixed(Block *b)
+{
+    bool found = false;
+    for (size_t i = 0; i < b->nodes.len; i++) {
+        Node *node = b->nodes.at[i];
+        if (!node->waits && node->size != NULL)
+            found |= find_fixed(b, node->row, variable_of(b, node->size), table_new(b->n->arena));
+    }
+    return found;
+}
+
+// ---- stages ----
+
+typedef Vec(Node *) NodeVec;
+
+static void find_names(Block *b, const Expr *e, Table *seen, NodeVec *found)
+{
+    ExprList order = term_order(b->n->t, term_list(b->n->t, e, NULL));
+    for (size_t i = 0; i < order.len; i++) {
+        const Expr *x = order.at[i];
+        if (table_get(seen, x) != NULL)
+            continue;
+        table_set(seen, x, b);
+        Node *node = x->kind == EXPR_NAME ? table_get(b->nodes_of, x) : NULL;
+        if (node != NULL)
+            vec_push(b->n->arena, found, node);
+        ExprList bodies = term_open(b->n->t, x).bodies;
+        for (size_t k = 0; k < bodies.len; k++)
+            find_names(b, bodies.at[k], seen, found);
+    }
+}
+
+static NodeVec reads_of(Block *b, const Node *node)
+{
+    NodeVec found = {0};
+    Table *seen = table_new(b->n->arena);
+    for (size_t i = 0; i < node->parts_len; i++)
+        vec_push(b->n->arena, &found, node->parts[i]);
+    if (node->parts_len > 0)
+        return found;
+    find_names(b, node->item.term, seen, &found);
+    for (size_t i = 0; i < node->item.at.len; i++)
+        find_names(b, node->item.at.at[i], seen, &found);
+    return found;
+}
+
+static bool is_arg(const Item *item)
+{
+    return item->mode == MODE_ARG_MAX || item->mode == MODE_ARG_MIN;
+}
+
+// The dimension of the place that the rounds of a loop over a dimension of an item go over. False:
+// each round goes over all of them.
+static bool place_dimension(const Item *item, const Expr *term, size_t dimension, size_t *of)
+{
+    size_t scattered = is_arg(item) ? 0 : item->at.len;
+    *of = dimension - item->reduced + scattered;
+    if (dimension >= item->reduced || scattered == 0 || term == NULL)
+        return dimension >= item->reduced;
+    for (*of = 0; *of < item->at.len; ++*of)
+        if (nest_own_index(term_shape(item->term), term_shape(term), item->indices, item->at,
+                           *of) == dimension)
+            return true;
+    return false;
+}
+
+static bool is_mapped(const Node *m)
+{
+    size_t of;
+    return m->size != NULL && m->term != NULL && !m->waits &&
+           place_dimension(&m->item, m->term, m->dimension, &of);
+}
+
+// Whether a round of one loop for both makes what it reads.
+static bool in_round(Block *b, const Node *node, const Node *m)
+{
+    if (node->size == NULL || node->size != m->size || !is_mapped(m))
+        return false;
+    const Expr *v = variable_of(b, node->size);
+    size_t at;
+    (void)place_dimension(&m->item, m->term, m->dimension, &at);
+    if (!pulled_at(b->n, node->row, m->name, at, v))
+        return false;
+    for (size_t i = 0; i < node->item.at.len; i++) {
+        const Expr *place = node->item.at.at[i];
+        if (node->dimension < node->item.indices.len)
+            place = term_with(b->n->t, place,
+                              (ExprList){&node->item.indices.at[node->dimension], 1},
+                              (ExprList){&v, 1});
+        if (!pulled_at(b->n, place, m->name, at, v))
+            return false;
+    }
+    return true;
+}
+
+static void find_stages(Block *b)
+{
+    for (size_t i = 0; i < b->nodes.len; i++) {
+        Node *node = b->nodes.at[i];
+        NodeVec reads = reads_of(b, node);
+        for (size_t k = 0; k < reads.len; k++) {
+            Node *m = reads.at[k];
+            unsigned after = m->stage + (m->size != NULL && !in_round(b, node, m));
+            node->stage = after > node->stage ? after : node->stage;
+        }
+    }
+    for (size_t i = 0; i < b->nodes.len; i++) {
+        Node *node = b->nodes.at[i];
+        NodeVec reads = reads_of(b, node);
+        for (size_t k = 0; k < reads.len; k++) {
+            Node *m = reads.at[k];
+            if (m->size == NULL || node->stage != m->stage || !in_round(b, node, m))
+                m->stored = true;
+        }
+    }
+}
+
+// ---- statements ----
+
+static bool has_loops(Block *b, const Expr *e)
+{
+    ExprList order = term_order(b->n->t, term_list(b->n->t, e, NULL));
+    for (size_t i = 0; i < order.len; i++)
+        if (order.at[i]->kind == EXPR_REDUCE || order.at[i]->kind == EXPR_SCATTER)
+            return true;
+    return false;
+}
+
+// The item of one round.
+static Item at_round(Block *b, Node *node, Item item, Pull *p)
+{
+    Nest *n = b->n;
+    size_t d = node->dimension, free;
+    Item at = item;
+    bool mapped = place_dimension(&item, node->term, d, &free);
+    if (mapped) {
+        at.to = nest_part(n, item.to, p->index, free);
+        if (item.best.store != NULL)
+            at.best = nest_part(n, item.best, p->index, free);
+    }
+    if (mapped && node->term != NULL) {
+        const Expr *row = pull(p, nest_content(b, node->term), free);
+        at = (Item){.term = row, .to = at.to, .mode = MODE_SUM, .fresh = true};
+        return at;
+    }
+    if (d < item.reduced) {
+        at.term = pull(p, item.term, d);
+        at.reduced--;
+        at.fresh = false;
+        if (item.indices.len == 0)
+            return at;
+        ExprList variable = {&item.indices.at[d], 1}, value = {&p->index, 1};
+        const Expr **place = ARENA_ARRAY(n->arena, const Expr *, item.at.len + 1);
+        for (size_t i = 0; i < item.at.len; i++)
+            place[i] = term_with(n->t, item.at.at[i], variable, value);
+        at.at = (ExprList){place, item.at.len};
+        at.indices = term_join(n->t, (ExprList){item.indices.at, d},
+                               term_drop(item.indices, d + 1));
+        return at;
+    }
+    at.term = pull(p, item.term, d);
+    return at;
+}
+
+static void fill_first(Block *b, const Item *item)
+{
+    Nest *n = b->n;
+    Elem elem = item->to.store->elem;
+    double infinity = 1e308 * 10.0;
+    bool arg = item->mode == MODE_ARG_MAX || item->mode == MODE_ARG_MIN;
+    const Expr *zero = term_zero(n->t, term_ty(n->t, elem, (TyList){NULL, 0}));
+    const Expr *value = arg ? flat_int(n, -1) : zero;
+    if (item->mode == MODE_MAX || item->mode == MODE_MIN) {
+        value = elem == ELEM_FLOAT
+                    ? term_float(n->t, item->mode == MODE_MAX ? -infinity : infinity)
+                    : term_int(n->t, item->mode == MODE_MAX ? INT64_MIN + 1 : INT64_MAX);
+    }
+    if (item->mode != MODE_SUM)
+        for (size_t i = 0; i < item->reduced; i++)
+            nest_need(n, term_shape(item->term).at[i], true);
+    value = expr_with_ty(n->arena, value, nest_ty(n, elem), (SymList){NULL, 0});
+    flat_fill(n, item->to, value);
+    if (arg)
+        flat_fill(n, item->best, expr_with_ty(n->arena, term_float(n->t, 0.0),
+                                              nest_ty(n, item->best.store->elem),
+                                              (SymList){NULL, 0}));
+}
+
+static Sym counter_name(Nest *n)
+{
+    static const char *const names[] = {"i", "j", "k", "l", "m"};
+    size_t depth = n->depth < 5 ? n->depth : 4;
+    return nest_name(n, names[depth]);
+}
+
+static void plain_loop(Block *b, const Ty *size, Items items)
+{
+    Nest *n = b->n;
+    Stmts body = {0}, *outer = n->out;
+    Sym i = counter_name(n);
+    table_set(n->values, variable_of(b, size)->name.id, (void *)flat_name(n, i, ELEM_INT, false));
+    n->out = &body;
+    n->depth++;
+    nest_block(n, items);
+    n->depth--;
+    n->out = outer;
+    flat_loop(n, i, flat_int(n, 0), flat_size(n, size), 1, body);
+}
+
+static void strip_loop(Block *b, const Ty *size, Items items)
+{
+    Nest *n = b->n;
+    Stmts body = {0}, *outer = n->out;
+    Sym i = counter_name(n), w = nest_name(n, "w");
+    const Expr *left = flat_binary(n, flat_size(n, size), OPERATOR_SUB,
+                                   flat_name(n, i, ELEM_INT, false));
+    n->strip = variable_of(b, size);
+    n->start = flat_name(n, i, ELEM_INT, false);
+    n->width = flat_name(n, w, ELEM_INT, false);
+    n->out = &body;
+    n->depth++;
+    flat_assign(n, flat_name(n, w, ELEM_INT, true), flat_min(n, flat_int(n, STRIP), left));
+    nest_block(n, items);
+    n->depth--;
+    n->strip = NULL;
+    n->out = outer;
+    flat_loop(n, i, flat_int(n, 0), flat_size(n, size), STRIP, body);
+}
+
+static void group(Block *b, unsigned stage, const Ty *size)
+{
+    Nest *n = b->n;
+    NodeVec members = {0};
+    Items items = {0};
+    bool strip = false;
+    b->skip = table_new(n->arena);
+    for (size_t i = 0; i < b->nodes.len; i++) {
+        Node *node = b->nodes.at[i];
+        if (node->waits || node->stage != stage || node->size != size)
+            continue;
+        vec_push(n->arena, &members, node);
+        if (is_mapped(node))
+            table_set(b->skip, node->term, b);
+    }
+    nest_begin_cut(b);
+    Pull p = {.n = n, .index = variable_of(b, size)};
+    for (size_t i = 0; i < members.len; i++) {
+        Node *node = members.at[i];
+        if (!node->given && is_mapped(node) && !node->stored)
+            continue;
+        if (node->term != NULL)
+            nest_store_node(b, node);
+        nest_need_best(b, node);
+        Item item = nest_cut_item(b, node, node->item.reduced);
+        strip = strip || item.reduced > 0 || has_loops(b, item.term) ||
+                (node->term != NULL && has_loops(b, node->term));
+        if (item.fresh && node->dimension < item.reduced && !is_mapped(node))
+            fill_first(b, &item);
+        vec_push(n->arena, &items, at_round(b, node, item, &p));
+    }
+    for (size_t i = 0; i < items.len; i++)
+        items.at[i].over_strip |= strip && n->depth == 0 && !items.at[i].fresh;
+    if (strip && n->depth == 0)
+        strip_loop(b, size, items);
+    else
+        plain_loop(b, size, items);
+}
+
+// Views of what is complete, and numbers.
+static void numbers(Block *b, unsigned stage)
+{
+    Nest *n = b->n;
+    Items items = {0};
+    b->skip = table_new(n->arena);
+    nest_begin_cut(b);
+    for (size_t i = 0; i < b->nodes.len; i++) {
+        Node *node = b->nodes.at[i];
+        if (node->stage != stage || node->size != NULL)
+            continue;
+        if (node->waits && node->term->kind == EXPR_RESHAPE) {
+            const Expr *x = nest_content(b, node->term)->reshape.array;
+            Slot *of = table_get(n->places, x->name.id);
+            Store *view = ARENA_NEW(n->arena, Store);
+            *view = *of->store;
+            view->shape = term_shape(node->term);
+            nest_place(b, node, nest_whole(n, view));
+        } else if (!node->waits) {
+            if (node->term != NULL)
+                nest_store_node(b, node);
+            Item item = nest_cut_item(b, node, node->item.reduced);
+            if (item.fresh && item.at.len > 0)
+                fill_first(b, &item);
+            item.fresh = item.fresh && item.at.len == 0;
+            vec_push(n->arena, &items, item);
+        }
+    }
+    flat_items(n, items.at, items.len);
+}
+
+static void emit(Block *b)
+{
+    unsigned last = 0;
+    for (size_t i = 0; i < b->nodes.len; i++)
+        last = b->nodes.at[i]->stage > last ? b->nodes.at[i]->stage : last;
+    for (unsigned stage = 0; stage <= last; stage++) {
+        Table *done = table_new(b->n->arena);
+        numbers(b, stage);
+        for (size_t i = 0; i < b->nodes.len; i++) {
+            Node *node = b->nodes.at[i];
+            if (node->waits || node->stage != stage || node->size == NULL ||
+                table_get(done, node->size) != NULL)
+                continue;
+            table_set(done, node->size, b);
+            group(b, stage, node->size);
+        }
+    }
+}
+
+static void cut_items(Block *b)
+{
+    nest_begin_cut(b);
+    for (size_t i = 0; i < b->nodes.len; i++) {
+        Node *node = b->nodes.at[i];
+        if (!node->waits)
+            node->item = nest_cut_item(b, node, SIZE_MAX);
+        else if (node->parts_len == 0)
+            node->item.term = nest_content(b, node->term);
+    }
+}
+
+void nest_block(Nest *n, Items items)
+{
+    Block b = {.n = n, .items = items, .marked = table_new(n->arena)};
+    ExprList variables = n->variables;
+    TyList extents = n->extents;
+    do {
+        n->variables = variables;
+        n->extents = extents;
+        b.uses = table_new(n->arena);
+        b.cost = table_new(n->arena);
+        b.variables = table_new(n->arena);
+        ExprList order = nest_order(&b, nest_roots(&b));
+        nest_mark(&b, order);
+        nest_collect(&b, order);
+        cut_items(&b);
+        choose_all(&b);
+    } while (mark_fixed(&b));
+    find_stages(&b);
+    emit(&b);
+    n->variables = variables;
+    n->extents = extents;
+}

@@ -1,0 +1,640 @@
+// nest_flat.c - what a block has decided as statements: stores, loops, and the numbers in them.
+//
+// In a strip, what is a number for each of its rounds is computed in a loop over them; what is
+// summed over them has PARTS partial sums, in a fixed order, so that such a loop can be done in
+// vectors as it stands.
+
+#include <string.h>
+
+#include "compiler/pass/ad/nest_internal.h"
+
+#define NOWHERE ((Span){0, 0})
+
+// ---- expressions ----
+
+const Ty *nest_ty(Nest *n, Elem elem)
+{
+    static const char *const names[ELEM_COUNT] = {"float", "int", "bool"};
+    return ty_named(n->arena, names_get(n->t->names, names[elem]), (TyList){NULL, 0});
+}
+
+const Ty *flat_array_ty(Nest *n, Elem elem)
+{
+    const Ty **of = ARENA_NEW(n->arena, const Ty *);
+    *of = nest_ty(n, elem);
+    return ty_named(n->arena, n->t->array, (TyList){of, 1});
+}
+
+static const Expr *typed(Nest *n, const Expr *e, const Ty *ty)
+{
+    return expr_with_ty(n->arena, e, ty, (SymList){NULL, 0});
+}
+
+const Expr *flat_int(Nest *n, int64_t number)
+{
+    return typed(n, term_int(n->t, number), nest_ty(n, ELEM_INT));
+}
+
+const Expr *flat_name(Nest *n, Sym name, Elem elem, bool store)
+{
+    return typed(n, expr_name(n->arena, NOWHERE, name, store ? EXPR_CONTEXT_STORE
+                                                             : EXPR_CONTEXT_LOAD),
+                 nest_ty(n, elem));
+}
+
+const Expr *flat_binary(Nest *n, const Expr *x, Operator op, const Expr *y)
+{
+    return typed(n, expr_bin_op(n->arena, NOWHERE, x, op, y), x->ty);
+}
+
+const Expr *flat_np(Nest *n, const char *f, ExprList args, Elem elem)
+{
+    const Expr *np = expr_name(n->arena, NOWHERE, names_get(n->t->names, "np"), EXPR_CONTEXT_LOAD);
+    const Expr *of = expr_attribute(n->arena, NOWHERE, np, names_get(n->t->names, f),
+                                    EXPR_CONTEXT_LOAD);
+    return typed(n, expr_call(n->arena, NOWHERE, of, args, (KeywordList){NULL, 0}),
+                 nest_ty(n, elem));
+}
+
+static const Expr *builtin(Nest *n, const char *f, ExprList args)
+{
+    const Expr *name = expr_name(n->arena, NOWHERE, names_get(n->t->names, f), EXPR_CONTEXT_LOAD);
+    return typed(n, expr_call(n->arena, NOWHERE, name, args, (KeywordList){NULL, 0}),
+                 nest_ty(n, ELEM_INT));
+}
+
+const Expr *flat_min(Nest *n, const Expr *x, const Expr *y)
+{
+    return builtin(n, "min", term_list(n->t, x, y));
+}
+
+static bool is_number(const Expr *e, int64_t number) { return term_is_int(e, number); }
+
+static const Expr *times(Nest *n, const Expr *x, const Expr *y)
+{
+    return is_number(x, 0) || is_number(y, 1) ? x
+           : is_number(x, 1) ? y : flat_binary(n, x, OPERATOR_MULT, y);
+}
+
+static const Expr *plus(Nest *n, const Expr *x, const Expr *y)
+{
+    return is_number(x, 0) ? y : is_number(y, 0) ? x : flat_binary(n, x, OPERATOR_ADD, y);
+}
+
+// ---- names and stores ----
+
+Sym nest_name(Nest *n, const char *wanted)
+{
+    Sym name = names_get(n->t->names, wanted);
+    while (table_get(n->taken, name) != NULL)
+        name = names_format(n->t->names, "%s%u", wanted, ++n->numbered);
+    table_set(n->taken, name, n);
+    return name;
+}
+
+static bool is_scalar(const Store *s) { return s->shape.len == 0 && !s->strip && !s->given; }
+
+static const Expr *count_of(Nest *n, const Store *s)
+{
+    const Expr *count = flat_int(n, 1);
+    for (size_t i = 0; i < s->shape.len; i++)
+        count = times(n, count, flat_size(n, s->shape.at[i]));
+    return s->strip ? times(n, count, flat_int(n, STRIP)) : count;
+}
+
+static const Expr *array_name(Nest *n, const Store *s, bool store)
+{
+    return typed(n, expr_name(n->arena, NOWHERE, s->name, store ? EXPR_CONTEXT_STORE
+                                                                : EXPR_CONTEXT_LOAD),
+                 flat_array_ty(n, s->elem));
+}
+
+static const Expr *array_element(Nest *n, const Store *s, const Expr *at, bool store)
+{
+    return typed(n, expr_subscript(n->arena, NOWHERE, array_name(n, s, false), at,
+                                   store ? EXPR_CONTEXT_STORE : EXPR_CONTEXT_LOAD),
+                 nest_ty(n, s->elem));
+}
+
+static void put(Nest *n, Stmts *out, const Stmt *s) { vec_push(n->arena, out, s); }
+
+const Store *nest_store(Nest *n, const char *wanted, Elem elem, TyList shape, bool strip)
+{
+    static const char *const kinds[ELEM_COUNT] = {"float", "int", "bool"};
+    Store *s = ARENA_NEW(n->arena, Store);
+    *s = (Store){.name = nest_name(n, wanted), .elem = elem, .shape = shape, .strip = strip};
+    if (is_scalar(s))
+        return s;
+    const Expr *kind = expr_name(n->arena, NOWHERE, names_get(n->t->names, kinds[elem]),
+                                 EXPR_CONTEXT_LOAD);
+    const Expr *make = flat_np(n, "empty", term_list(n->t, count_of(n, s), kind), elem);
+    const Expr **target = ARENA_NEW(n->arena, const Expr *);
+    *target = array_name(n, s, true);
+    put(n, &n->stores, stmt_assign(n->arena, NOWHERE, (ExprList){target, 1},
+                                   typed(n, make, (*target)->ty)));
+    for (size_t i = 0; i < shape.len; i++)
+        nest_need(n, shape.at[i], false);
+    return s;
+}
+
+void nest_need(Nest *n, const Ty *size, bool positive)
+{
+    Poly p = size_poly(n->t, size);
+    int64_t number;
+    if (table_get(n->sizes, size) == NULL && !poly_never_negative(p))
+        vec_push(n->arena, &n->natural, size);
+    table_set(n->sizes, size, n);
+    for (size_t i = 0; positive && i < n->positive.len; i++)
+        positive = n->positive.at[i] != size;
+    if (positive && !(poly_is_number(p, &number) && number > 0))
+        vec_push(n->arena, &n->positive, size);
+}
+
+// ---- statements ----
+
+void flat_assign(Nest *n, const Expr *to, const Expr *value)
+{
+    const Expr **target = ARENA_NEW(n->arena, const Expr *);
+    *target = to;
+    put(n, n->out, stmt_assign(n->arena, NOWHERE, (ExprList){target, 1}, value));
+}
+
+void flat_loop(Nest *n, Sym counter, const Expr *first, const Expr *end, int64_t step, Stmts body)
+{
+    Exprs args = {0};
+    if (step != 1 || !is_number(first, 0))
+        vec_push(n->arena, &args, first);
+    vec_push(n->arena, &args, end);
+    if (step != 1)
+        vec_push(n->arena, &args, flat_int(n, step));
+    put(n, n->out, stmt_for(n->arena, NOWHERE, flat_name(n, counter, ELEM_INT, true),
+                            builtin(n, "range", (ExprList){args.at, args.len}),
+                            (StmtList){body.at, body.len}, (StmtList){NULL, 0}));
+}
+
+static void put_if(Nest *n, const Expr *test, Stmts body)
+{
+    put(n, n->out, stmt_if(n->arena, NOWHERE, test, (StmtList){body.at, body.len},
+                           (StmtList){NULL, 0}));
+}
+
+static Stmts *begin(Nest *n, Stmts *body)
+{
+    Stmts *outer = n->out;
+    *body = (Stmts){0};
+    n->out = body;
+    return outer;
+}
+
+// ---- the numbers of one place in the program ----
+
+typedef struct Scope { Nest *n; Table *uses, *done; int depth; } Scope;
+
+static const Expr *flat(Scope *s, const Expr *e);
+
+const Expr *flat_size(Nest *n, const Ty *size)
+{
+    Scope s = {n, NULL, table_new(n->arena), 0};
+    return flat(&s, term_of_size(n->t, size));
+}
+
+// The number of an element in its store.
+static const Expr *offset(Scope *s, Slot p)
+{
+    Nest *n = s->n;
+    const Expr *at = flat_int(n, 0);
+    for (size_t i = 0; i < p.index.len; i++)
+        at = plus(n, times(n, at, flat_size(n, p.store->shape.at[i])), flat(s, p.index.at[i]));
+    return p.store->strip ? plus(n, times(n, at, flat_int(n, STRIP)), n->lane) : at;
+}
+
+static const Expr *element(Scope *s, Slot p, bool store)
+{
+    Nest *n = s->n;
+    if (is_scalar(p.store))
+        return flat_name(n, p.store->name, p.store->elem, store);
+    return array_element(n, p.store, offset(s, p), store);
+}
+
+const Expr *flat_element(Nest *n, Slot p, bool store)
+{
+    Scope s = {n, NULL, table_new(n->arena), 0};
+    return element(&s, p, store);
+}
+
+static const Expr *compare(Nest *n, const Expr *x, Cmpop op, const Expr *y)
+{
+    Cmpop *ops = ARENA_NEW(n->arena, Cmpop);
+    *ops = op;
+    return typed(n, expr_compare(n->arena, NOWHERE, x, (CmpopList){ops, 1},
+                                 term_list(n->t, y, NULL)), nest_ty(n, ELEM_BOOL));
+}
+
+static const Expr *both(Nest *n, Boolop op, const Expr *x, const Expr *y)
+{
+    return x == NULL ? y : typed(n, expr_bool_op(n->arena, NOWHERE, op, term_list(n->t, x, y)),
+                                 nest_ty(n, ELEM_BOOL));
+}
+
+// What a place must pass; NULL: it is proved to be in range.
+static const Expr *range_test(Scope *s, ExprList place, TyList sizes)
+{
+    Nest *n = s->n;
+    const Expr *test = NULL;
+    for (size_t i = 0; i < place.len; i++) {
+        if (nest_in_range(n, place.at[i], sizes.at[i]))
+            continue;
+        const Expr *at = flat(s, place.at[i]);
+        test = both(n, BOOLOP_AND, test, compare(n, flat_int(n, 0), CMPOP_LT_E, at));
+        test = both(n, BOOLOP_AND, test, compare(n, at, CMPOP_LT,
+                                                 flat_size(n, sizes.at[i])));
+    }
+    return test;
+}
+
+static const Expr *zero(Nest *n, Elem elem)
+{
+    return typed(n, term_zero(n->t, term_ty(n->t, elem, (TyList){NULL, 0})), nest_ty(n, elem));
+}
+
+static const Expr *choice(Nest *n, const Expr *test, const Expr *x, const Expr *y)
+{
+    return test == NULL ? x : typed(n, expr_if_exp(n->arena, NOWHERE, test, x, y), x->ty);
+}
+
+static Slot filled(Nest *n, Slot p, ExprList with)
+{
+    const Expr **at = ARENA_ARRAY(n->arena, const Expr *, p.index.len + 1);
+    size_t next = 0;
+    for (size_t i = 0; i < p.index.len; i++)
+        at[i] = p.index.at[i] != NULL ? p.index.at[i]
+                : next < with.len     ? with.at[next++] : NULL;
+    return (Slot){p.store, {at, p.index.len}};
+}
+
+// An element of what is stored under this name, 0 where there is none.
+static const Expr *read(Scope *s, const Expr *array, ExprList place)
+{
+    Slot *p = table_get(s->n->places, array->name.id);
+    const Expr *test = range_test(s, place, term_shape(array));
+    return choice(s->n, test, element(s, filled(s->n, *p, place), false),
+                  zero(s->n, term_elem(array)));
+}
+
+static const Expr *flat_named(Scope *s, const Expr *e)
+{
+    Nest *n = s->n;
+    const Expr *value = table_get(n->values, e->name.id);
+    if (value != NULL)
+        return value;
+    return table_get(n->places, e->name.id) != NULL ? read(s, e, (ExprList){NULL, 0})
+                                                    : flat_name(n, e->name.id, term_elem(e), false);
+}
+
+static void flat_all(Scope *s, ExprList parts, const Expr **x)
+{
+    for (size_t i = 0; i < parts.len; i++)
+        x[i] = flat(s, parts.at[i]);
+}
+
+static const Expr *temp(Scope *s, const Expr *value, Elem elem)
+{
+    if (value->kind == EXPR_NAME || value->kind == EXPR_CONSTANT)
+        return value;
+    Sym name = nest_name(s->n, "t");
+    flat_assign(s->n, flat_name(s->n, name, elem, true), value);
+    return flat_name(s->n, name, elem, false);
+}
+
+static const Expr *operation(Scope *s, const Expr *e, const Expr *const *x)
+{
+    static const struct { Operator op; const char *np; } calls[] = {
+        {OPERATOR_POW, "power"}, {OPERATOR_MOD, "remainder"}, {OPERATOR_FLOOR_DIV, "floor_divide"},
+        {OPERATOR_ADD, "add"}, {OPERATOR_SUB, "subtract"}, {OPERATOR_MULT, "multiply"}};
+    Nest *n = s->n;
+    Operator op = e->bin_op.op;
+    Poly p;
+    bool wraps = term_elem(e) == ELEM_INT && !term_poly(n->t, e, &p);
+    if (op == OPERATOR_POW && (term_is_float(e->bin_op.right, 2.0)
+                               || term_is_int(e->bin_op.right, 2))) {
+        const Expr *base = temp(s, x[0], term_elem(e->bin_op.left));
+        return wraps ? flat_np(n, "multiply", term_list(n->t, base, base), ELEM_INT)
+                     : flat_binary(n, base, OPERATOR_MULT, base);
+    }
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        if (calls[i].op == op && (i < 3 || wraps))
+            return flat_np(n, calls[i].np, (ExprList){x, 2}, term_elem(e));
+    return typed(n, expr_bin_op(n->arena, NOWHERE, x[0], op, x[1]), nest_ty(n, term_elem(e)));
+}
+
+static const Expr *flat_here(Scope *s, const Expr *e)
+{
+    Nest *n = s->n;
+    ExprList parts = term_parts(n->t, e);
+    const Expr **x = ARENA_ARRAY(n->arena, const Expr *, parts.len + 1);
+    switch ((int)e->kind) {
+    case EXPR_CONSTANT:  return typed(n, e, nest_ty(n, term_elem(e)));
+    case EXPR_NAME:      return flat_named(s, e);
+    case EXPR_SUBSCRIPT: return read(s, e->subscript.value, e->subscript.slice->tuple.elts);
+    case EXPR_GATHER:    return read(s, e->gather.array, e->gather.place);
+    }
+    flat_all(s, parts, x);
+    switch ((int)e->kind) {
+    case EXPR_BIN_OP:    return operation(s, e, x);
+    case EXPR_UNARY_OP:
+        return typed(n, expr_unary_op(n->arena, NOWHERE, e->unary_op.op, x[0]),
+                     nest_ty(n, term_elem(e)));
+    case EXPR_COMPARE:   return compare(n, x[0], e->compare.ops.at[0], x[1]);
+    case EXPR_WHERE:     return choice(n, x[0], x[1], x[2]);
+    }
+    return flat_np(n, term_function(e), (ExprList){x, parts.len}, term_elem(e));
+}
+
+// Nothing is gained by a name for it.
+static bool is_trivial(Nest *n, const Expr *e)
+{
+    Poly p;
+    return term_is_atom(e) || (term_elem(e) == ELEM_INT && term_poly(n->t, e, &p));
+}
+
+static const Expr *flat(Scope *s, const Expr *e)
+{
+    enum { DEEP = 24 };
+    const Expr *known = table_get(s->done, e);
+    if (known != NULL)
+        return known;
+    int depth = s->depth;
+    const Expr *value = flat_here(s, e);
+    bool shared = s->uses != NULL && (uintptr_t)table_get(s->uses, e) > 1;
+    s->depth = depth > s->depth ? depth : s->depth;
+    if (s->uses != NULL && !is_trivial(s->n, e) && (shared || ++s->depth > DEEP)) {
+        value = temp(s, value, term_elem(e));
+        s->depth = 0;
+    }
+    table_set(s->done, e, (void *)value);
+    return value;
+}
+
+// Whether each round of a strip has elements of its own there.
+static bool moves(const Nest *n, Slot to)
+{
+    for (size_t i = 0; i < to.index.len; i++)
+        if (to.index.at[i] != NULL && in_strip(n, to.index.at[i]))
+            return true;
+    return to.store->strip;
+}
+
+// ---- items ----
+
+static ExprList terms_of(Nest *n, const Item *item)
+{
+    Exprs all = {0};
+    vec_push(n->arena, &all, item->term);
+    for (size_t i = 0; i < item->to.index.len; i++)
+        if (item->to.index.at[i] != NULL)
+            vec_push(n->arena, &all, item->to.index.at[i]);
+    for (size_t i = 0; i < item->at.len; i++)
+        vec_push(n->arena, &all, item->at.at[i]);
+    return (ExprList){all.at, all.len};
+}
+
+static Scope scope_of(Nest *n, const Item *items, size_t len)
+{
+    Scope s = {n, table_new(n->arena), table_new(n->arena), 0};
+    Exprs roots = {0};
+    for (size_t i = 0; i < len; i++) {
+        ExprList terms = terms_of(n, &items[i]);
+        for (size_t k = 0; k < terms.len; k++)
+            vec_push(n->arena, &roots, terms.at[k]);
+    }
+    ExprList order = term_order(n->t, (ExprList){roots.at, roots.len});
+    for (size_t i = 0; i < order.len + 1; i++) {
+        ExprList parts = i == 0 ? (ExprList){roots.at, roots.len}
+                                : nest_parts(n, order.at[i - 1]);
+        for (size_t k = 0; k < parts.len; k++)
+            table_set(s.uses, parts.at[k],
+                      (void *)((uintptr_t)table_get(s.uses, parts.at[k]) + 1));
+    }
+    return s;
+}
+
+void nest_raise(Nest *n, const char *class, const char *text)
+{
+    const Const *message = const_str(n->arena, (Text){text, strlen(text)});
+    const Expr *args = expr_constant(n->arena, NOWHERE, message, NULL);
+    put(n, n->out, stmt_raise(n->arena, NOWHERE, builtin(n, class, term_list(n->t, args, NULL)),
+                              NULL));
+}
+
+static void check(Scope *s, const Item *item)
+{
+    Stmts body;
+    const Expr *test = flat(s, item->term);
+    Stmts *outer = begin(s->n, &body);
+    nest_raise(s->n, "IndexError", "an index is out of range");
+    s->n->out = outer;
+    put_if(s->n, test, body);
+}
+
+static void combine(Scope *s, const Item *item, Slot to, const Expr *value)
+{
+    static const char *const np[] = {[MODE_MAX] = "maximum", [MODE_MIN] = "minimum"};
+    Nest *n = s->n;
+    const Expr *old = element(s, to, false), *new = value;
+    if (!item->fresh)
+        new = item->mode == MODE_SUM
+                  ? flat_binary(n, old, OPERATOR_ADD, value)
+                  : flat_np(n, np[item->mode], term_list(n->t, old, value), to.store->elem);
+    flat_assign(n, element(s, to, true), new);
+}
+
+// The first of the largest; what is no number is larger than all that are.
+static void arg(Scope *s, const Item *item, const Expr *value)
+{
+    Nest *n = s->n;
+    Stmts body;
+    value = temp(s, value, item->best.store->elem);
+    const Expr *best = element(s, item->best, false);
+    Cmpop op = item->mode == MODE_ARG_MAX ? CMPOP_GT : CMPOP_LT;
+    const Expr *nan = both(n, BOOLOP_AND, compare(n, value, CMPOP_NOT_EQ, value),
+                           compare(n, best, CMPOP_EQ, best));
+    const Expr *test = both(n, BOOLOP_OR, compare(n, value, op, best), nan);
+    const Expr *first = compare(n, element(s, item->to, false), CMPOP_LT, flat_int(n, 0));
+    const Expr *at = flat(s, item->at.at[0]);
+    Stmts *outer = begin(n, &body);
+    flat_assign(n, element(s, item->best, true), value);
+    flat_assign(n, element(s, item->to, true), at);
+    n->out = outer;
+    put_if(n, both(n, BOOLOP_OR, first, test), body);
+}
+
+static void flat_item(Scope *s, const Item *item)
+{
+    Nest *n = s->n;
+    if (item->mode == MODE_CHECK) {
+        check(s, item);
+        return;
+    }
+    const Expr *value = flat(s, item->term);
+    if (item->mode == MODE_ARG_MAX || item->mode == MODE_ARG_MIN) {
+        arg(s, item, value);
+        return;
+    }
+    Vec(const Ty *) free = {0};
+    for (size_t i = 0; i < item->to.index.len; i++)
+        if (item->to.index.at[i] == NULL)
+            vec_push(n->arena, &free, item->to.store->shape.at[i]);
+    const Expr *test = range_test(s, item->at, (TyList){free.at, free.len});
+    Slot to = filled(n, item->to, item->at);
+    if (test == NULL) {
+        combine(s, item, to, value);
+        return;
+    }
+    Stmts body;
+    Stmts *outer = begin(n, &body);
+    combine(s, item, to, value);
+    n->out = outer;
+    put_if(n, test, body);
+}
+
+static void flat_list(Nest *n, const Item *items, size_t len)
+{
+    Scope s = scope_of(n, items, len);
+    for (size_t i = 0; i < len; i++)
+        flat_item(&s, &items[i]);
+}
+
+// ---- in a strip ----
+
+static void set_lane(Nest *n, const Expr *lane)
+{
+    n->lane = lane;
+    table_set(n->values, n->strip->name.id, (void *)plus(n, n->start, lane));
+}
+
+static void lanes(Nest *n, const Item *items, size_t len)
+{
+    Stmts body;
+    if (len == 0)
+        return;
+    Sym b = nest_name(n, "b");
+    Stmts *outer = begin(n, &body);
+    set_lane(n, flat_name(n, b, ELEM_INT, false));
+    flat_list(n, items, len);
+    n->out = outer;
+    flat_loop(n, b, flat_int(n, 0), n->width, 1, body);
+}
+
+static void add_to_part(Nest *n, const Item *item, const Store *parts, const Expr *lane,
+                        const Expr *part)
+{
+    Scope s = scope_of(n, item, 1);
+    set_lane(n, lane);
+    const Expr *value = flat(&s, item->term);
+    flat_assign(n, array_element(n, parts, part, true),
+                flat_binary(n, array_element(n, parts, part, false), OPERATOR_ADD, value));
+}
+
+// ((p0 + p1) + (p2 + p3)) + ...
+static const Expr *sum_of_parts(Nest *n, const Store *parts, int64_t first, int64_t len)
+{
+    if (len > 1)
+        return flat_binary(n, sum_of_parts(n, parts, first, len / 2), OPERATOR_ADD,
+                           sum_of_parts(n, parts, first + len / 2, len / 2));
+    return array_element(n, parts, flat_int(n, first), false);
+}
+
+static void partial_sums(Nest *n, const Item *item)
+{
+    const Ty *eight = size_number(n->t, PARTS);
+    const Ty **shape = ARENA_NEW(n->arena, const Ty *);
+    *shape = eight;
+    Elem elem = item->to.store->elem;
+    const Store *parts = nest_store(n, "part", elem, (TyList){shape, 1}, false);
+    Sym b = nest_name(n, "b"), u = nest_name(n, "u");
+    Stmts inner, body;
+    flat_fill(n, (Slot){parts, {ARENA_ARRAY(n->arena, const Expr *, 1), 1}}, zero(n, elem));
+    const Expr *at = flat_name(n, b, ELEM_INT, false), *part = flat_name(n, u, ELEM_INT, false);
+    const Expr *rest = flat_binary(n, n->width, OPERATOR_BIT_AND, flat_int(n, -PARTS));
+    Stmts *outer = begin(n, &body);
+    begin(n, &inner);
+    add_to_part(n, item, parts, plus(n, at, part), part);
+    n->out = &body;
+    flat_loop(n, u, flat_int(n, 0), flat_int(n, PARTS), 1, inner);
+    n->out = outer;
+    flat_loop(n, b, flat_int(n, 0), rest, PARTS, body);
+    begin(n, &body);
+    add_to_part(n, item, parts, at, flat_int(n, 0));
+    n->out = outer;
+    flat_loop(n, b, rest, n->width, 1, body);
+    Scope s = scope_of(n, item, 1);
+    const Expr *old = element(&s, item->to, false);
+    flat_assign(n, element(&s, item->to, true),
+                flat_binary(n, old, OPERATOR_ADD, sum_of_parts(n, parts, 0, PARTS)));
+}
+
+void flat_items(Nest *n, const Item *items, size_t len)
+{
+    Items plain = {0}, lane = {0}, sums = {0};
+    for (size_t i = 0; i < len; i++) {
+        const Item *item = &items[i];
+        bool fixed = !moves(n, item->to);
+        if (n->strip == NULL || item->mode == MODE_CHECK
+            || (fixed && !item->over_strip && !in_strip(n, item->term)))
+            vec_push(n->arena, &plain, *item);
+        else if (fixed && item->mode == MODE_SUM && item->at.len == 0)
+            vec_push(n->arena, &sums, *item);
+        else
+            vec_push(n->arena, &lane, *item);
+    }
+    flat_list(n, plain.at, plain.len);
+    lanes(n, lane.at, lane.len);
+    for (size_t i = 0; i < sums.len; i++)
+        partial_sums(n, &sums.at[i]);
+}
+
+// ---- filling ----
+
+static void fill_from(Nest *n, Slot p, size_t from, const Expr *value)
+{
+    Stmts body, *outer;
+    while (from < p.index.len && p.index.at[from] != NULL)
+        from++;
+    if (from < p.index.len) {
+        const Expr *v = term_variable(n->t);
+        Sym name = nest_name(n, "p");
+        table_set(n->values, v->name.id, (void *)flat_name(n, name, ELEM_INT, false));
+        outer = begin(n, &body);
+        fill_from(n, filled(n, p, term_list(n->t, v, NULL)), from, value);
+        n->out = outer;
+        flat_loop(n, name, flat_int(n, 0), flat_size(n, p.store->shape.at[from]), 1, body);
+        return;
+    }
+    if (!moves(n, p)) {
+        flat_assign(n, flat_element(n, p, true), value);
+        return;
+    }
+    Sym b = nest_name(n, "b");
+    outer = begin(n, &body);
+    set_lane(n, flat_name(n, b, ELEM_INT, false));
+    flat_assign(n, flat_element(n, p, true), value);
+    n->out = outer;
+    flat_loop(n, b, flat_int(n, 0), n->width, 1, body);
+}
+
+// The elements of a place that are meant; if that is all of them, in one loop.
+void flat_fill(Nest *n, Slot p, const Expr *value)
+{
+    bool whole = p.index.len > 0;
+    for (size_t i = 0; i < p.index.len; i++)
+        whole = whole && p.index.at[i] == NULL;
+    if (!whole || p.store->given) {
+        fill_from(n, p, 0, value);
+        return;
+    }
+    Sym c = nest_name(n, "p");
+    Stmts body, *outer = begin(n, &body);
+    flat_assign(n, array_element(n, p.store, flat_name(n, c, ELEM_INT, false), true), value);
+    n->out = outer;
+    flat_loop(n, c, flat_int(n, 0), count_of(n, p.store), 1, body);
+}

@@ -1,0 +1,156 @@
+// nest_internal.h - what the files of `nest` share.
+//
+// A block computes items: arrays of elements that are put, or summed, somewhere. Loops are made by
+// taking one dimension of them at a time: in the body of a loop over i stands the block of what is
+// left of them at i. So everything that is decided (what is stored, which loops are one) is decided
+// in one place, for every depth.
+
+#ifndef PYCHORAL_AD_NEST_INTERNAL_H
+#define PYCHORAL_AD_NEST_INTERNAL_H
+
+#include "compiler/base/table.h"
+#include "compiler/pass/ad/nest.h"
+#include "compiler/pass/ad/term_internal.h"
+
+enum { STRIP = 64, PARTS = 8 };
+
+// A variable of the program that is made: a number, or an array of numbers in row-major order. With
+// `strip`, each element is STRIP numbers, one for each round of the strip.
+typedef struct Store {
+    Sym    name;
+    Elem   elem;
+    TyList shape;
+    bool   strip, given;        // given: a parameter
+} Store;
+
+// Elements of a store: one index for each of its dimensions, NULL where all are meant.
+typedef struct Slot { const Store *store; ExprList index; } Slot;
+
+// How an element comes to its place: put there, or combined with what is there.
+typedef enum Mode { MODE_SUM, MODE_MAX, MODE_MIN, MODE_ARG_MAX, MODE_ARG_MIN, MODE_CHECK } Mode;
+
+// The first `reduced` dimensions of the term are combined, the others are those of the place. With
+// `indices` (one for each of the former) it is a scatter: `at` are the first indices of the place.
+typedef struct Item {
+    const Expr *term;
+    size_t   reduced;
+    ExprList indices, at;
+    Slot    to;
+    Slot    best;              // of an argmax: the largest so far; `at` is its number
+    Mode     mode;
+    bool     fresh;             // nothing is there yet
+    bool     over_strip;        // each round of the strip adds to it
+} Item;
+
+typedef Vec(const Stmt *) Stmts;
+typedef Vec(Item) Items;
+typedef Vec(const Expr *) Exprs;
+
+typedef struct Nest {
+    Terms *t;
+    Arena *arena;
+    Stmts  stores;              // what makes the stores: in front of everything
+    Stmts *out;
+    Table *places;              // of what is stored: Sym of its name in terms -> Slot *
+    Table *values;              // Sym of a variable in terms -> const Expr *
+    ExprList variables;         // of the loops around, and how far they go
+    TyList   extents;
+    const Expr *strip;          // the variable of the strip around; NULL: none
+    const Expr *start, *lane, *width;   // its first round, the present one from there, how many
+    Table *taken;
+    unsigned numbered, loops, depth;
+    Table *sizes;               // that must not be negative, nor 0: checked on entry
+    Vec(const Ty *) natural, positive;
+} Nest;
+
+// ---- nest_pull.c ----
+
+// What is left of a term when one of its dimensions is fixed to an index.
+typedef struct Pull { Nest *n; const Expr *index; Table *done[8]; } Pull;
+const Expr *pull(Pull *p, const Expr *e, size_t dimension);
+const Expr *pull_at(Nest *n, const Expr *e, const Expr *index);        // the first one
+bool nest_in_range(Nest *n, const Expr *index, const Ty *size);
+// Whether all that is read of the array of this name is read where its dimension is the index.
+bool pulled_at(Nest *n, const Expr *e, const Expr *array, size_t dimension, const Expr *index);
+ExprList nest_parts(Nest *n, const Expr *e);    // also what a binder reads whatever its index is
+// The index of a scatter that stands for itself in dimension q of the result; their number: none.
+size_t nest_own_index(TyList from, TyList to, ExprList indices, ExprList at, size_t q);
+// A gather without indices: what it reads is computed there, if it is not stored.
+const Expr *nest_gathered(Nest *n, const Expr *e);
+bool in_strip(const Nest *n, const Expr *e);
+
+// ---- nest_linear.c ----
+void nest_linear_maps(Nest *n, ExprList *roots);
+
+// ---- nest_node.c ----
+
+typedef struct Node {
+    const Expr *term;           // of the block
+    const Expr *name;           // what others read it under; NULL: nobody does
+    Item     asked;             // of a caller
+    Item     item;              // how it is computed, over the names of other nodes
+    bool     given;             // the item of a caller; its place is known
+    bool     waits;             // no code: a view of what must be complete
+    struct Node **parts;        // of a stack
+    size_t   parts_len;
+    const Ty *size;             // of the dimension that it is driven along; NULL: one number
+    size_t   dimension;
+    const Expr *row;
+    unsigned stage;
+    bool     stored;
+    bool     placed;
+} Node;
+
+typedef struct Block {
+    Nest *n;
+    Items items;
+    Table *uses, *cost;
+    Table *marked;              // terms that are nodes
+    Table *nodes_of;            // term, and name -> Node *
+    Table *variables;           // size -> index variable
+    Vec(Node *) nodes;
+    TermPass cut;
+    Table *origin;              // of a cut term: that of the block
+    Table *skip;                // nodes that are not cut
+} Block;
+
+ExprList nest_order(Block *b, ExprList roots);
+ExprList nest_roots(Block *b);
+bool nest_is_view(const Expr *e);
+void nest_mark(Block *b, ExprList order);
+void nest_begin_cut(Block *b);
+const Expr *nest_content(Block *b, const Expr *e);
+// `most`: how many dimensions it combines, if it could be more.
+Item nest_cut_item(Block *b, Node *node, size_t most);
+Slot nest_whole(Nest *n, const Store *s);
+void nest_place(Block *b, Node *node, Slot to);
+void nest_store_node(Block *b, Node *node);
+void nest_need_best(Block *b, Node *node);
+Slot nest_part(Nest *n, Slot p, const Expr *index, size_t free);
+void nest_collect(Block *b, ExprList order);
+
+// ---- nest_block.c ----
+void nest_block(Nest *n, Items items);
+
+// ---- nest_flat.c ----
+const Expr *flat_int(Nest *n, int64_t number);
+const Expr *flat_size(Nest *n, const Ty *size);
+const Expr *flat_name(Nest *n, Sym name, Elem elem, bool store);
+const Expr *flat_element(Nest *n, Slot p, bool store);
+const Expr *flat_min(Nest *n, const Expr *x, const Expr *y);
+const Expr *flat_binary(Nest *n, const Expr *x, Operator op, const Expr *y);
+const Expr *flat_np(Nest *n, const char *f, ExprList args, Elem elem);
+const Ty   *nest_ty(Nest *n, Elem elem);
+const Ty   *flat_array_ty(Nest *n, Elem elem);
+void flat_assign(Nest *n, const Expr *to, const Expr *value);
+void flat_loop(Nest *n, Sym counter, const Expr *first, const Expr *end, int64_t step, Stmts body);
+void nest_raise(Nest *n, const char *class, const char *text);
+void flat_fill(Nest *n, Slot p, const Expr *value);
+void nest_need(Nest *n, const Ty *size, bool positive);
+Sym  nest_name(Nest *n, const char *wanted);
+const Store *nest_store(Nest *n, const char *wanted, Elem elem, TyList shape, bool strip);
+
+// The statements of items that are one number each, in this order.
+void flat_items(Nest *n, const Item *items, size_t len);
+
+#endif

@@ -1,0 +1,415 @@
+// nest_node.c - the nodes of a block: terms that are computed in a loop of their own, and what is
+// read under which name.
+//
+// A node is an item of the block, a reduction, a scatter, what is read several times and costs
+// something, what does not change in a loop.
+
+#include "compiler/pass/ad/nest_internal.h"
+
+// ---- what is read how often, and what it costs ----
+
+static uintptr_t number_of(const Table *t, const Expr *e) { return (uintptr_t)table_get(t, e); }
+
+static void count(Block *b, const Expr *e)
+{
+    table_set(b->uses, e, (void *)(number_of(b->uses, e) + 1));
+}
+
+typedef struct Open { const Expr *e; ExprList parts; size_t next; } Open;
+
+// All terms that the items stand on, each behind what it reads.
+ExprList nest_order(Block *b, ExprList roots)
+{
+    Exprs order = {0};
+    Vec(Open) open = {0};
+    Table *seen = table_new(b->n->arena);
+    vec_push(b->n->arena, &open, ((Open){NULL, roots, 0}));
+    while (open.len > 0) {
+        Open *top = &open.at[open.len - 1];
+        if (top->next == top->parts.len) {
+            if (top->e != NULL)
+                vec_push(b->n->arena, &order, top->e);
+            open.len--;
+            continue;
+        }
+        const Expr *part = top->parts.at[top->next++];
+        count(b, part);
+        if (table_get(seen, part) != NULL)
+            continue;
+        table_set(seen, part, b);
+        vec_push(b->n->arena, &open, ((Open){part, nest_parts(b->n, part), 0}));
+    }
+    return (ExprList){order.at, order.len};
+}
+
+ExprList nest_roots(Block *b)
+{
+    Exprs roots = {0};
+    for (size_t i = 0; i < b->items.len; i++) {
+        const Item *item = &b->items.at[i];
+        vec_push(b->n->arena, &roots, item->term);
+        for (size_t k = 0; k < item->at.len; k++)
+            vec_push(b->n->arena, &roots, item->at.at[k]);
+    }
+    return (ExprList){roots.at, roots.len};
+}
+
+static uintptr_t own_cost(const Expr *e)
+{
+    static const char *const cheap[] = {"fabs", "float64", "maximum", "minimum", "logical_not",
+                                        "copysign", NULL};
+    if (e->kind == EXPR_CALL)
+        return term_is_iota(e) ? 0 : sym_is_one_of(term_function(e), cheap) ? 1 : 20;
+    if (e->kind != EXPR_BIN_OP)
+        return term_is_atom(e) || e->kind == EXPR_REPLICATE || e->kind == EXPR_TRANSPOSE ? 0 : 1;
+    Operator op = e->bin_op.op;
+    return op == OPERATOR_ADD || op == OPERATOR_SUB || op == OPERATOR_MULT ? 1
+           : op == OPERATOR_DIV ? 5 : 20;
+}
+
+static uintptr_t cost_of(Block *b, const Expr *e)
+{
+    enum { MOST = 1000 };
+    uintptr_t sum = own_cost(e);
+    ExprList parts = term_parts(b->n->t, e);
+    for (size_t i = 0; i < parts.len && sum < MOST; i++)
+        if (table_get(b->marked, parts.at[i]) == NULL)
+            sum += number_of(b->cost, parts.at[i]);
+    return sum < MOST ? sum : MOST;
+}
+
+// ---- which terms are nodes ----
+
+bool nest_is_view(const Expr *e)
+{
+    return e->kind == EXPR_REPLICATE || e->kind == EXPR_TRANSPOSE;
+}
+
+// A row of an array that is not stored by strips: its elements do not lie together.
+static bool is_scattered_row(Block *b, const Expr *e)
+{
+    Nest *n = b->n;
+    if (n->strip == NULL || e->kind != EXPR_SUBSCRIPT || term_rank(e) == 0 ||
+        e->subscript.value->kind != EXPR_NAME)
+        return false;
+    ExprList place = e->subscript.slice->tuple.elts;
+    return place.at[place.len - 1] == n->strip && !in_strip(n, e->subscript.value);
+}
+
+static bool is_node(Block *b, const Expr *e)
+{
+    enum { DEAR = 8 };
+    Poly p;
+    if (table_get(b->marked, e) != NULL || e->kind == EXPR_REDUCE ||
+        (e->kind == EXPR_SCATTER && e->scatter.indices.len > 0) ||
+        e->kind == EXPR_RESHAPE || e->kind == EXPR_STACK || is_scattered_row(b, e))
+        return true;
+    if (term_is_atom(e) || nest_is_view(e) || term_is_iota(e) ||
+        (term_elem(e) == ELEM_INT && term_rank(e) == 0 && term_poly(b->n->t, e, &p)))
+        return false;
+    bool shared = number_of(b->uses, e) > 1;
+    return shared && number_of(b->cost, e) >= DEAR && (term_rank(e) > 0 || b->n->strip != NULL);
+}
+
+void nest_mark(Block *b, ExprList order)
+{
+    for (size_t i = 0; i < order.len; i++) {
+        const Expr *e = order.at[i];
+        table_set(b->cost, e, (void *)cost_of(b, e));
+        if (is_node(b, e))
+            table_set(b->marked, e, b);
+        bool gathers = e->kind == EXPR_GATHER && e->gather.array->kind != EXPR_NAME;
+        if (gathers && number_of(b->cost, e->gather.array) >= 8)
+            table_set(b->marked, e->gather.array, b);
+        if (e->kind == EXPR_RESHAPE && e->reshape.array->kind != EXPR_NAME)
+            table_set(b->marked, e->reshape.array, b);
+    }
+}
+
+// ---- terms over the names of nodes ----
+
+static const Expr *cut_step(TermPass *p, const Expr *original, const Expr *e)
+{
+    Block *b = p->cx;
+    Node *node = table_get(b->nodes_of, original);
+    if (node != NULL && node->name != NULL && table_get(b->skip, original) == NULL)
+        return node->name;
+    const Expr *x = e->kind == EXPR_SUBSCRIPT ? e->subscript.value : NULL;
+    if (x != NULL && x->kind != EXPR_NAME) {
+        ExprList place = e->subscript.slice->tuple.elts;
+        for (size_t i = 0; i < place.len; i++)
+            x = pull_at(b->n, x, place.at[i]);
+        e = x;
+    }
+    if (e->kind == EXPR_GATHER && e->gather.indices.len == 0)
+        e = nest_gathered(b->n, e);
+    if (table_get(b->origin, e) == NULL)
+        table_set(b->origin, e, (void *)original);
+    return e;
+}
+
+void nest_begin_cut(Block *b)
+{
+    b->cut = (TermPass){.terms = b->n->t, .step_from = cut_step, .cx = b};
+    b->origin = table_new(b->n->arena);
+}
+
+static const Expr *cut(Block *b, const Expr *e) { return term_rewrite(&b->cut, e); }
+
+static ExprList cut_all(Block *b, ExprList list)
+{
+    const Expr **at = ARENA_ARRAY(b->n->arena, const Expr *, list.len + 1);
+    for (size_t i = 0; i < list.len; i++)
+        at[i] = cut(b, list.at[i]);
+    return (ExprList){at, list.len};
+}
+
+// A term over the names of the nodes below it, but not under its own.
+const Expr *nest_content(Block *b, const Expr *e)
+{
+    Node *own = table_get(b->nodes_of, e);
+    if (own == NULL)
+        return cut(b, e);
+    bool skipped = table_get(b->skip, e) != NULL;
+    table_set(b->skip, e, b);
+    const Expr *of = cut(b, e);
+    table_set(b->skip, e, skipped ? b : NULL);
+    if (!skipped && own->name != NULL)
+        table_set(b->cut.done, e, (void *)own->name);
+    return of;
+}
+
+static Mode mode_of(Reduction op)
+{
+    static const Mode modes[REDUCTION_COUNT] = {
+        [REDUCTION_SUM] = MODE_SUM, [REDUCTION_MAX] = MODE_MAX, [REDUCTION_MIN] = MODE_MIN,
+        [REDUCTION_ARG_MAX] = MODE_ARG_MAX, [REDUCTION_ARG_MIN] = MODE_ARG_MIN};
+    return modes[op];
+}
+
+// How a term of its own is computed.
+static Item item_of(Block *b, const Expr *e)
+{
+    Terms *t = b->n->t;
+    Item item = {.term = e, .mode = MODE_SUM, .fresh = true};
+    if (e->kind == EXPR_REDUCE) {
+        item.term = e->reduce.array;
+        item.mode = mode_of(e->reduce.op);
+        item.reduced = 1;
+        if (item.mode == MODE_ARG_MAX || item.mode == MODE_ARG_MIN)
+            item.indices = item.at = term_list(t, term_variable(t), NULL);
+    } else if (e->kind == EXPR_SCATTER) {
+        Opened o = term_open(t, e);
+        item.term = e->scatter.array;
+        item.reduced = o.indices.len;
+        item.indices = o.indices;
+        item.at = o.bodies;
+    }
+    return item;
+}
+
+static bool is_sum(const Expr *e)
+{
+    return e->kind == EXPR_REDUCE && e->reduce.op == REDUCTION_SUM;
+}
+
+// The sum of a sum is one, of no more dimensions than this.
+static void join_sums(Item *item, size_t most)
+{
+    bool sums = item->mode == MODE_SUM && item->indices.len == 0 &&
+                (item->reduced > 0 || !item->fresh);
+    for (; sums && item->reduced < most && is_sum(item->term); item->reduced++)
+        item->term = item->term->reduce.array;
+}
+
+Item nest_cut_item(Block *b, Node *node, size_t most)
+{
+    Item item = node->asked;
+    if (node->term == NULL) {
+        item.term = cut(b, item.term);
+        item.at = cut_all(b, item.at);
+    } else {
+        item = item_of(b, nest_content(b, node->term));
+        item.to = node->item.to;
+        item.best = node->item.best;
+    }
+    join_sums(&item, most);
+    return item;
+}
+
+// ---- nodes ----
+
+Slot nest_whole(Nest *n, const Store *s)
+{
+    const Expr **at = ARENA_ARRAY(n->arena, const Expr *, s->shape.len + 1);
+    return (Slot){s, {at, s->shape.len}};
+}
+
+static const Expr *name_for(Block *b, const Expr *e)
+{
+    Nest *n = b->n;
+    Sym name = names_format(n->t->names, in_strip(n, e) ? "%%s%u" : ".%u", ++n->loops);
+    return term_name(n->t, name, e->ty);
+}
+
+static Node *add_node(Block *b, const Expr *term)
+{
+    Node *node = ARENA_NEW(b->n->arena, Node);
+    *node = (Node){.term = term};
+    if (term != NULL) {
+        node->name = name_for(b, term);
+        table_set(b->nodes_of, term, node);
+        table_set(b->nodes_of, node->name, node);
+    }
+    vec_push(b->n->arena, &b->nodes, node);
+    return node;
+}
+
+void nest_place(Block *b, Node *node, Slot to)
+{
+    Slot *p = ARENA_NEW(b->n->arena, Slot);
+    *p = node->item.to = to;
+    node->placed = true;
+    if (node->name != NULL)
+        table_set(b->n->places, node->name->name.id, p);
+}
+
+static const char *wanted_name(Block *b, const Expr *e)
+{
+    Sym hint = term_hinted(b->n->t, e);
+    return hint != NULL ? hint : "x";
+}
+
+void nest_store_node(Block *b, Node *node)
+{
+    Nest *n = b->n;
+    TyList shape = term_shape(node->term);
+    bool strip = in_strip(n, node->term);
+    if (node->placed)
+        return;
+    const char *wanted = wanted_name(b, node->term);
+    nest_place(b, node, nest_whole(n, nest_store(n, wanted, term_elem(node->term), shape, strip)));
+}
+
+void nest_need_best(Block *b, Node *node)
+{
+    Mode mode = node->item.mode;
+    if (mode != MODE_ARG_MAX && mode != MODE_ARG_MIN)
+        return;
+    if (node->item.best.store == NULL && node->term != NULL)
+        node->item.best = nest_whole(b->n, nest_store(b->n, "best", term_elem(node->item.term),
+                                                 term_shape(node->term),
+                                                 in_strip(b->n, node->term)));
+}
+
+Slot nest_part(Nest *n, Slot p, const Expr *index, size_t free)
+{
+    const Expr **at = ARENA_ARRAY(n->arena, const Expr *, p.index.len + 1);
+    for (size_t i = 0; i < p.index.len; i++) {
+        at[i] = p.index.at[i];
+        if (at[i] == NULL && free-- == 0)
+            at[i] = index;
+    }
+    return (Slot){p.store, {at, p.index.len}};
+}
+
+// What the rounds of a strip put there lies side by side.
+static bool lies_together(Block *b, Slot to)
+{
+    const Expr *last = to.index.len > 0 ? to.index.at[to.index.len - 1] : NULL;
+    for (size_t i = 0; i < to.index.len; i++)
+        if (b->n->strip != NULL && to.index.at[i] == b->n->strip)
+            return last == b->n->strip;
+    return true;
+}
+
+static void add_item(Block *b, const Item *item)
+{
+    bool own = item->fresh && item->reduced == 0 && item->mode == MODE_SUM &&
+               lies_together(b, item->to);
+    bool known = table_get(b->nodes_of, item->term) != NULL;
+    bool marked = table_get(b->marked, item->term) != NULL && item->term->kind != EXPR_RESHAPE;
+    Node *node = add_node(b, own && marked && !known ? item->term : NULL);
+    node->asked = node->item = *item;
+    node->given = true;
+    if (node->term != NULL)
+        nest_place(b, node, item->to);
+}
+
+// The parts of a stack are put into it one by one.
+static void add_stack(Block *b, Node *node)
+{
+    Nest *n = b->n;
+    ExprList parts = node->term->stack.parts;
+    nest_store_node(b, node);
+    b->nodes.len--;
+    node->parts = ARENA_ARRAY(n->arena, Node *, parts.len + 1);
+    node->parts_len = parts.len;
+    for (size_t i = 0; i < parts.len; i++) {
+        Node *of = node->parts[i] = add_node(b, NULL);
+        of->asked = (Item){.term = parts.at[i], .mode = MODE_SUM, .fresh = true,
+                           .to = nest_part(n, node->item.to, term_int(n->t, (int64_t)i), 0)};
+        of->item = of->asked;
+        of->given = true;
+    }
+    vec_push(n->arena, &b->nodes, node);
+}
+
+static const Item *given_for(Block *b, const Expr *e)
+{
+    for (size_t i = 0; i < b->items.len; i++) {
+        const Item *item = &b->items.at[i];
+        if (item->term == e && item->fresh && item->reduced == 0 && item->mode == MODE_SUM &&
+            e->kind != EXPR_RESHAPE && lies_together(b, item->to))
+            return item;
+    }
+    return NULL;
+}
+
+// Whether it is a part of another sum, and of nothing else.
+static bool is_inside_sum(Block *b, const Expr *e, const Table *summed)
+{
+    return is_sum(e) && number_of(b->uses, e) == 1 && table_get(summed, e) != NULL;
+}
+
+static Table *summed_terms(Block *b, ExprList order)
+{
+    Table *summed = table_new(b->n->arena);
+    for (size_t i = 0; i < order.len; i++)
+        if (is_sum(order.at[i]))
+            table_set(summed, order.at[i]->reduce.array, b);
+    for (size_t i = 0; i < b->items.len; i++) {
+        const Item *item = &b->items.at[i];
+        if (item->mode == MODE_SUM && item->indices.len == 0 &&
+            (item->reduced > 0 || !item->fresh))
+            table_set(summed, item->term, b);
+    }
+    return summed;
+}
+
+void nest_collect(Block *b, ExprList order)
+{
+    Table *done = table_new(b->n->arena), *summed = summed_terms(b, order);
+    b->nodes.len = 0;
+    b->nodes_of = table_new(b->n->arena);
+    b->skip = table_new(b->n->arena);
+    for (size_t i = 0; i < order.len; i++) {
+        const Expr *e = order.at[i];
+        if (table_get(b->marked, e) == NULL || is_inside_sum(b, e, summed))
+            continue;
+        const Item *given = given_for(b, e);
+        if (given != NULL) {
+            table_set(done, given, b);
+            add_item(b, given);
+        } else {
+            add_node(b, e);
+        }
+        Node *node = table_get(b->nodes_of, e);
+        if (e->kind == EXPR_STACK)
+            add_stack(b, node);
+        node->waits = e->kind == EXPR_STACK || e->kind == EXPR_RESHAPE;
+    }
+    for (size_t i = 0; i < b->items.len; i++)
+        if (table_get(done, &b->items.at[i]) == NULL)
+            add_item(b, &b->items.at[i]);
+}

@@ -1,0 +1,305 @@
+// nest_pull.c - what is left of a term when one of its dimensions is fixed to an index: the rules
+// of `bulk` the other way round. What is stored is read there; everything else is computed there.
+
+#include "compiler/pass/ad/nest_internal.h"
+#include "compiler/pass/ad/simplify.h"
+
+bool nest_in_range(Nest *n, const Expr *index, const Ty *size)
+{
+    return simplify_in_range(n->t, index, size, n->variables, n->extents);
+}
+
+static TyList without(Terms *t, TyList shape, size_t q)
+{
+    return shape_join(t, (TyList){shape.at, q}, shape_drop(shape, q + 1));
+}
+
+static ExprList list_without(Terms *t, ExprList list, size_t q)
+{
+    return term_join(t, (ExprList){list.at, q}, term_drop(list, q + 1));
+}
+
+// x[:, i]: of what is stored.
+static const Expr *read_at(Pull *p, const Expr *x, size_t q)
+{
+    Terms *t = p->n->t;
+    if (q == 0)
+        return term_index(t, x, term_list(t, p->index, NULL));
+    Exprs indices = {0};
+    for (size_t i = 0; i < q; i++)
+        vec_push(p->n->arena, &indices, term_variable(t));
+    ExprList is = {indices.at, indices.len};
+    return term_gather(t, without(t, term_shape(x), q), x, is,
+                       term_join(t, is, term_list(t, p->index, NULL)));
+}
+
+static const Expr *at_all(Nest *n, const Expr *e, ExprList place)
+{
+    for (size_t i = 0; i < place.len; i++)
+        e = pull_at(n, e, place.at[i]);
+    return e;
+}
+
+// 0 where an index of the place is out of range, unless it is proved that none is.
+static const Expr *guarded(Nest *n, const Expr *x, ExprList place, TyList sizes)
+{
+    Terms *t = n->t;
+    const Expr *test = NULL;
+    for (size_t i = 0; i < place.len; i++) {
+        if (nest_in_range(n, place.at[i], sizes.at[i]))
+            continue;
+        const Expr *low = term_compare(t, CMPOP_LT_E, term_int(t, 0), place.at[i]);
+        const Expr *high = term_compare(t, CMPOP_LT, place.at[i], term_of_size(t, sizes.at[i]));
+        const Expr *both = term_binary(t, OPERATOR_BIT_AND, low, high);
+        test = test == NULL ? both : term_binary(t, OPERATOR_BIT_AND, test, both);
+    }
+    return test == NULL ? x : term_where(t, test, x, term_zero(t, x->ty));
+}
+
+const Expr *nest_gathered(Nest *n, const Expr *e)
+{
+    const Expr *x = e->gather.array;
+    if (e->gather.indices.len > 0 || x->kind == EXPR_NAME)
+        return e;
+    return guarded(n, at_all(n, x, e->gather.place), e->gather.place, term_shape(x));
+}
+
+static const Expr *gather_at(Pull *p, const Expr *e, size_t q)
+{
+    Terms *t = p->n->t;
+    Opened o = term_open(t, e);
+    TyList shape = without(t, term_shape(e), q);
+    const Expr *x = e->gather.array;
+    if (q >= o.indices.len)
+        return term_gather(t, shape, pull(p, x, o.bodies.len + q - o.indices.len), o.indices,
+                           o.bodies);
+    const Expr **bodies = ARENA_ARRAY(p->n->arena, const Expr *, o.bodies.len + 1);
+    ExprList variable = {&o.indices.at[q], 1}, value = {&p->index, 1};
+    for (size_t i = 0; i < o.bodies.len; i++)
+        bodies[i] = term_with(t, o.bodies.at[i], variable, value);
+    return nest_gathered(p->n, term_gather(t, shape, x, list_without(t, o.indices, q),
+                                      (ExprList){bodies, o.bodies.len}));
+}
+
+// One value at one place.
+static const Expr *one_hot_at(Pull *p, const Expr *value, ExprList place, TyList shape, size_t q)
+{
+    Terms *t = p->n->t;
+    shape = without(t, shape, q);
+    if (q >= place.len)
+        return term_one_hot(t, shape, place, pull(p, value, q - place.len));
+    const Expr *there = term_compare(t, CMPOP_EQ, place.at[q], p->index);
+    const Expr *rest = place.len == 1 ? value
+                                      : term_one_hot(t, shape, list_without(t, place, q), value);
+    return term_where(t, there, rest, term_zero(t, rest->ty));
+}
+
+size_t nest_own_index(TyList from, TyList to, ExprList indices, ExprList at, size_t q)
+{
+    size_t i = 0;
+    while (i < indices.len && !(at.at[q] == indices.at[i] && from.at[i] == to.at[q]))
+        i++;
+    return i;
+}
+
+// Only a dimension that is not scattered, or one that an index stands for itself in.
+static const Expr *scatter_at(Pull *p, const Expr *e, size_t q)
+{
+    Terms *t = p->n->t;
+    Opened o = term_open(t, e);
+    TyList shape = without(t, term_shape(e), q);
+    const Expr *x = e->scatter.array;
+    if (o.indices.len == 0)
+        return one_hot_at(p, x, o.bodies, term_shape(e), q);
+    if (q >= o.bodies.len)
+        return term_scatter(t, shape, pull(p, x, o.indices.len + q - o.bodies.len), o.indices,
+                            o.bodies);
+    size_t own = nest_own_index(term_shape(x), term_shape(e), o.indices, o.bodies, q);
+    if (own == o.indices.len)
+        return read_at(p, e, q);
+    const Expr **at = ARENA_ARRAY(p->n->arena, const Expr *, o.bodies.len + 1);
+    for (size_t i = 0; i < o.bodies.len; i++)
+        at[i] = term_with(t, o.bodies.at[i], (ExprList){&o.indices.at[own], 1},
+                          (ExprList){&p->index, 1});
+    return term_scatter(t, shape, pull(p, x, own), list_without(t, o.indices, own),
+                        list_without(t, (ExprList){at, o.bodies.len}, q));
+}
+
+static const Expr *transpose_at(Pull *p, const Expr *e, size_t q)
+{
+    size_t rank = term_rank(e), *axes = term_axes(p->n->t, e), len = 0;
+    size_t *rest = ARENA_ARRAY(p->n->arena, size_t, rank + 1);
+    bool identity = true;
+    for (size_t i = 0; i < rank; i++)
+        if (i != q) {
+            rest[len] = axes[i] - (axes[i] > axes[q]);
+            identity = identity && rest[len] == len;
+            len++;
+        }
+    const Expr *x = pull(p, e->transpose.array, axes[q]);
+    return identity ? x : term_transpose(p->n->t, rest, len, x);
+}
+
+static const Expr *stack_at(Pull *p, const Expr *e, size_t q)
+{
+    Terms *t = p->n->t;
+    ExprList parts = e->stack.parts;
+    if (q == 0)
+        return read_at(p, e, 0);
+    const Expr **at = ARENA_ARRAY(p->n->arena, const Expr *, parts.len + 1);
+    for (size_t i = 0; i < parts.len; i++)
+        at[i] = pull(p, parts.at[i], q - 1);
+    return term_stack(t, (ExprList){at, parts.len});
+}
+
+static const Expr *subscript_at(Pull *p, const Expr *e, size_t q)
+{
+    Terms *t = p->n->t;
+    ExprList place = e->subscript.slice->tuple.elts;
+    const Expr *x = e->subscript.value;
+    if (x->kind != EXPR_NAME)
+        return term_index(t, pull(p, x, place.len + q), place);
+    return q == 0 ? term_index(t, x, term_join(t, place, term_list(t, p->index, NULL)))
+                  : read_at(p, e, q);
+}
+
+static const Expr *each_at(Pull *p, const Expr *e, size_t q)
+{
+    ExprList parts = term_parts(p->n->t, e);
+    const Expr **at = ARENA_ARRAY(p->n->arena, const Expr *, parts.len + 1);
+    bool choice = e->kind == EXPR_WHERE && term_rank(parts.at[0]) == 0;
+    for (size_t i = 0; i < parts.len; i++)
+        at[i] = choice && i == 0 ? parts.at[0] : pull(p, parts.at[i], q);
+    return term_like(p->n->t, e, (ExprList){at, parts.len});
+}
+
+static const Expr *pulled(Pull *p, const Expr *e, size_t q)
+{
+    Terms *t = p->n->t;
+    switch ((int)e->kind) {
+    case EXPR_NAME: case EXPR_RESHAPE: return read_at(p, e, q);
+    case EXPR_SUBSCRIPT: return subscript_at(p, e, q);
+    case EXPR_GATHER:    return gather_at(p, e, q);
+    case EXPR_SCATTER:   return scatter_at(p, e, q);
+    case EXPR_ONE_HOT:
+        return one_hot_at(p, e->one_hot.value, e->one_hot.place, term_shape(e), q);
+    case EXPR_TRANSPOSE: return transpose_at(p, e, q);
+    case EXPR_STACK:     return stack_at(p, e, q);
+    case EXPR_REDUCE:    return term_reduce(t, e->reduce.op, pull(p, e->reduce.array, q + 1));
+    case EXPR_REPLICATE:
+        return q == 0 ? e->replicate.array
+                      : term_replicate(t, term_shape(e).at[0], pull(p, e->replicate.array, q - 1));
+    }
+    return term_is_iota(e) ? p->index : each_at(p, e, q);
+}
+
+const Expr *pull(Pull *p, const Expr *e, size_t q)
+{
+    const Expr *known, *new;
+    if (q >= sizeof p->done / sizeof *p->done || term_is_atom(e))
+        return pulled(p, e, q);
+    if (p->done[q] == NULL)
+        p->done[q] = table_new(p->n->arena);
+    known = table_get(p->done[q], e);
+    if (known != NULL)
+        return known;
+    new = pulled(p, e, q);
+    table_set(p->done[q], e, (void *)new);
+    return new;
+}
+
+const Expr *pull_at(Nest *n, const Expr *e, const Expr *index)
+{
+    Pull p = {.n = n, .index = index};
+    return pull(&p, e, 0);
+}
+
+// ---- what is read ----
+
+static void add_free_parts(Nest *n, Exprs *parts, const Expr *e, ExprList bound)
+{
+    bool inside = false;
+    for (size_t i = 0; i < bound.len; i++)
+        inside = inside || term_has(n->t, e, bound.at[i]);
+    if (!inside) {
+        vec_push(n->arena, parts, e);
+        return;
+    }
+    ExprList of = term_parts(n->t, e);
+    for (size_t i = 0; i < of.len; i++)
+        add_free_parts(n, parts, of.at[i], bound);
+    Opened o = term_open(n->t, e);
+    for (size_t i = 0; i < o.bodies.len; i++)
+        add_free_parts(n, parts, o.bodies.at[i], term_join(n->t, bound, o.indices));
+}
+
+ExprList nest_parts(Nest *n, const Expr *e)
+{
+    ExprList parts = term_parts(n->t, e);
+    if (e->kind != EXPR_GATHER && e->kind != EXPR_SCATTER)
+        return parts;
+    Exprs all = {0};
+    Opened o = term_open(n->t, e);
+    for (size_t i = 0; i < parts.len; i++)
+        vec_push(n->arena, &all, parts.at[i]);
+    for (size_t i = 0; i < o.bodies.len; i++)
+        add_free_parts(n, &all, o.bodies.at[i], o.indices);
+    return (ExprList){all.at, all.len};
+}
+
+// What is stored for each round of the strip has a name that begins with `%s`.
+bool in_strip(const Nest *n, const Expr *e)
+{
+    const TermInfo *info = n->strip == NULL ? NULL : table_get(n->t->info, e);
+    for (size_t i = 0; info != NULL && i < info->free.len; i++)
+        if (info->free.at[i] == n->strip->name.id ||
+            (info->free.at[i][0] == '%' && info->free.at[i][1] == 's'))
+            return true;
+    return false;
+}
+
+typedef struct Reads {
+    Nest *n;
+    const Expr *array, *index;
+    size_t dimension;
+    Table *seen;
+} Reads;
+
+static bool all_at(Reads *r, const Expr *e);
+
+static bool reads_at(Reads *r, ExprList place)
+{
+    return place.len > r->dimension && place.at[r->dimension] == r->index;
+}
+
+static bool all_of(Reads *r, ExprList list, size_t from)
+{
+    for (size_t i = from; i < list.len; i++)
+        if (!all_at(r, list.at[i]))
+            return false;
+    return true;
+}
+
+static bool all_at(Reads *r, const Expr *e)
+{
+    Terms *t = r->n->t;
+    if (e == r->array)
+        return false;
+    if (term_is_atom(e) || table_get(r->seen, e) != NULL)
+        return true;
+    table_set(r->seen, e, r);
+    if (e->kind == EXPR_SUBSCRIPT && e->subscript.value == r->array) {
+        ExprList place = e->subscript.slice->tuple.elts;
+        return reads_at(r, place) && all_of(r, place, 0);
+    }
+    Opened o = term_open(t, e);
+    if (e->kind == EXPR_GATHER && e->gather.array == r->array)
+        return reads_at(r, o.bodies) && all_of(r, o.bodies, 0);
+    return all_of(r, term_parts(t, e), 0) && all_of(r, o.bodies, 0);
+}
+
+bool pulled_at(Nest *n, const Expr *e, const Expr *array, size_t dimension, const Expr *index)
+{
+    Reads r = {n, array, index, dimension, table_new(n->arena)};
+    return all_at(&r, e);
+}
