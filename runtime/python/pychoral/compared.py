@@ -55,13 +55,13 @@ class Points:
         self.texts = texts or ["", "a"]
 
     def value(self, declared: Any, depth: int = 0) -> Any:
-        kinds = members(declared)
+        kinds: list[Any] = list(members(declared))
         if depth >= DEPTH:
             kinds = [kind for kind in kinds if not dataclasses.is_dataclass(kind)
                      or not any(kind in members(part) for part in hints(kind).values())] or kinds
         if depth > DEPTH + 20:
             raise NoPoint
-        kind = self.random.choice(list(kinds))
+        kind = self.random.choice(kinds)
         if kind is float:
             return self.random.uniform(-2.0, 2.0)
         if kind is bool:
