@@ -195,27 +195,58 @@ static Status write_term(Session *s, const Compilation *c, const GradRequest *r)
     return session_write(s, s->options.value[OPTION_OUTPUT], &b);
 }
 
-Status cmd_grad(Session *s)
+static Status differentiate(Session *s, GradRequest *r)
 {
     Compilation c;
-    GradRequest request = {0};
-    Status status = read_request(s, &request);
-    if (status != STATUS_DONE)
-        return status;
-    s->grad = &request;
-    if (request.mode == GRAD_TANGENT && wants_c(s))
+    if (r->mode == GRAD_TANGENT && wants_c(s))
         return report_usage(s, "tangents are written in Python only", "leave `--target=c` out");
-    bool term = request.mode == GRAD_TERM;
-    if (term && (wants_c(s) || request.split))
+    bool term = r->mode == GRAD_TERM;
+    if (term && (wants_c(s) || r->split))
         return report_usage(s, "this mode has neither C nor two sweeps", "leave `--mode` out");
-    status = session_compile_plain(s, s->options.operands.at[0], term ? PASS_MODE : PASS_DIFF, &c);
+    Status status = session_compile_plain(s, s->options.operands.at[0],
+                                          term ? PASS_MODE : PASS_DIFF, &c);
     if (status != STATUS_DONE)
         return status;
     if (c.cx.array != NULL)
         return write_arrays(s, &c);
     if (wants_c(s))
-        return grad_write_c(s, &c, &request);
+        return grad_write_c(s, &c, r);
     if (term)
-        return write_term(s, &c, &request);
-    return write_python(s, &c, &request);
+        return write_term(s, &c, r);
+    return write_python(s, &c, r);
+}
+
+// `--check` without `-o`: the output goes to a folder that is removed behind it.
+static Status compare_apart(Session *s, const GradRequest *r)
+{
+    const char *folder, *why;
+    if (!folder_make_temporary(s->arena, "pychoralc", &folder, &why)) {
+        session_report(s, DIAG_OUTPUT_FAILED, "no temporary folder: %s", why);
+        return STATUS_FILE;
+    }
+    s->options.value[OPTION_OUTPUT] =
+        path_join(s->arena, folder, r->c ? "derivative.c" : "derivative.py");
+    s->options.value[OPTION_QUIET] = "";
+    Status status = differentiate(s, (GradRequest *)r);
+    if (status == STATUS_DONE)
+        status = grad_compare(s, r);
+    folder_remove(s->arena, folder);
+    return status;
+}
+
+Status cmd_grad(Session *s)
+{
+    GradRequest request = {0};
+    Status status = read_request(s, &request);
+    const char *output = s->options.value[OPTION_OUTPUT];
+    bool compare = s->options.value[OPTION_COMPARE] != NULL;
+    if (status != STATUS_DONE)
+        return status;
+    s->grad = &request;
+    if (compare && request.mode == GRAD_TERM)
+        return report_usage(s, "this mode is not compared", "leave `--mode` or `--check` out");
+    if (compare && (output == NULL || strcmp(output, "-") == 0))
+        return compare_apart(s, &request);
+    status = differentiate(s, &request);
+    return compare && status == STATUS_DONE ? grad_compare(s, &request) : status;
 }

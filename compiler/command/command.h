@@ -17,6 +17,7 @@ Status cmd_run(Session *s);
 Status cmd_run_help(Session *s);    // run FILE --help: what the program itself takes
 Status cmd_view(Session *s);
 Status cmd_grad(Session *s);
+Status grad_compare(Session *s, const GradRequest *r);      // grad_compare.c
 Status grad_write_c(Session *s, const Compilation *c, const GradRequest *r);    // grad_c.c
 Status grad_write_array_c(Session *s, const Compilation *c, const GradRequest *r);
 Status cmd_distribute(Session *s);

@@ -185,6 +185,43 @@ class Arrays(Command):
         self.assertEqual([each.name for each in self.folder.iterdir()], ["model.py"])
 
 
+class Compared(Command):
+    """`--check`: against differences at random points."""
+
+    def test_right(self) -> None:
+        programs = ROOT / "tests/grad/programs"
+        for name in ("numbers.py:newton", "values.py:masses", "sequences.py:methods"):
+            for option in ("--target=python", "--target=c", "--mode=tangent"):
+                done = self.grad(f"{programs / name}", "--check", option)
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                self.assertRegex(done.stdout, r"^\w+: \d+ derivatives at 8 points are right;")
+        self.assertEqual(list(self.folder.iterdir()), [self.folder / "model.py"])
+
+    def test_wrong(self) -> None:
+        self.write("def f(x: float, y: float) -> float:\n    return x * y + x\n")
+        done = self.grad("model.py:f", "-q", "-o", "out.py", "--check", "--wrt=x")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(self.grad("model.py:f", "-q", "-o", "out.py").returncode, 0)
+        text = (self.folder / "out.py").read_text()
+        self.assertIn("x_ += ", text)
+        (self.folder / "out.py").write_text(text.replace("x_ += ", "x_ -= "))
+        asked = ("import sys; sys.path.insert(0, sys.argv.pop(1))\n"
+                 "from pychoral.compared import main\nsys.exit(main(sys.argv[1:]))")
+        done = subprocess.run([sys.executable, "-c", asked, str(ROOT / "runtime/python"),
+                               "out.py", "model.py", "f", ""], text=True, timeout=60,
+                              capture_output=True, cwd=self.folder)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("are WRONG; the worst, by number 1 of (", done.stdout)
+
+    def test_no_point(self) -> None:
+        self.write("def f(x: float) -> float:\n    if x < 9.0:\n"
+                   "        raise ValueError(\"small\")\n    return x\n")
+        done = self.grad("model.py:f", "--check")
+        self.assertEqual((done.returncode, done.stdout),
+                         (1, "f: no point was found in 1000 where it can be compared\n"))
+        self.assertEqual(self.grad("model.py:f", "--check", "--mode=cps").returncode, 2)
+
+
 class Types(Command):
     def test_twins(self) -> None:
         """Objects may be None, and so may their twins: the output has its types."""

@@ -1,0 +1,229 @@
+"""`pychoralc grad --check`: a generated derivative against central differences at random points.
+
+The exit status is 0 if all agree, 1 if one does not or no point was found.
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import enum
+import importlib.util
+import inspect
+import random
+import sys
+import types
+import typing
+from collections.abc import Callable
+from typing import Any
+
+POINTS, TRIES = 8, 1000
+LIMIT = 1e-6
+DEPTH = 4
+STEP = 1e-4
+ERRORS = (ArithmeticError, LookupError, ValueError, AssertionError, NameError, RuntimeError)
+
+
+class NoPoint(Exception):
+    """Here differences have no meaning."""
+
+
+def members(declared: Any) -> tuple[Any, ...]:
+    union = typing.get_origin(declared) in (typing.Union, types.UnionType)
+    return typing.get_args(declared) if union else (declared,)
+
+
+def hints(kind: Any) -> dict[str, Any]:
+    found = typing.get_type_hints(kind, sys.modules[kind.__module__].__dict__)
+    return {field.name: found[field.name] for field in dataclasses.fields(kind)}
+
+
+def holds_float(declared: Any, seen: tuple[Any, ...] = ()) -> bool:
+    if declared in seen:
+        return False
+    inner = list(typing.get_args(declared))
+    if dataclasses.is_dataclass(declared):
+        inner += hints(declared).values()
+    return declared is float or any(holds_float(part, (*seen, declared)) for part in inner)
+
+
+class Points:
+    """Random values of the types of a function's parameters."""
+
+    def __init__(self, texts: list[str]) -> None:
+        self.random = random.Random(1)
+        self.texts = texts or ["", "a"]
+
+    def value(self, declared: Any, depth: int = 0) -> Any:
+        kinds: list[Any] = list(members(declared))
+        if depth >= DEPTH:
+            kinds = [kind for kind in kinds if not dataclasses.is_dataclass(kind)
+                     or not any(kind in members(part) for part in hints(kind).values())] or kinds
+        if depth > DEPTH + 20:
+            raise NoPoint
+        kind = self.random.choice(kinds)
+        if kind is float:
+            return self.random.uniform(-2.0, 2.0)
+        if kind is bool:
+            return self.random.random() < 0.5
+        if kind is int:
+            return self.random.randrange(6)
+        if kind is str:
+            return self.random.choice(self.texts)
+        if kind in (None, type(None)):
+            return None
+        arguments = typing.get_args(kind)
+        if typing.get_origin(kind) is list:
+            return [self.value(arguments[0], depth + 1) for _ in range(self.random.randrange(5))]
+        if typing.get_origin(kind) is tuple:
+            return tuple([self.value(part, depth + 1) for part in arguments])
+        if isinstance(kind, type) and issubclass(kind, enum.Enum):
+            return self.random.choice(list(kind))
+        if dataclasses.is_dataclass(kind):
+            made = object.__new__(typing.cast(Any, kind))
+            for name, part in hints(kind).items():
+                object.__setattr__(made, name, self.value(part, depth + 1))
+            return made
+        raise NoPoint
+
+
+def rebuilt(value: Any, change: Callable[[float], float]) -> Any:
+    """A copy where each float is changed, in one order."""
+    if isinstance(value, float):
+        return change(value)
+    if isinstance(value, list):
+        return [rebuilt(part, change) for part in value]
+    if isinstance(value, tuple):
+        return tuple([rebuilt(part, change) for part in value])
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        made = object.__new__(type(value))
+        for field in dataclasses.fields(value):
+            object.__setattr__(made, field.name, rebuilt(getattr(value, field.name), change))
+        return made
+    return value
+
+
+def numbers(value: Any) -> list[float]:
+    found: list[float] = []
+
+    def note(number: float) -> float:
+        found.append(number)
+        return number
+
+    rebuilt(value, note)
+    return found
+
+
+class Check:
+    def __init__(self, module: Any, function: str, wrt: list[str]) -> None:
+        self.module, self.name = module, function
+        self.function = getattr(module, function)
+        types_of = typing.get_type_hints(self.function, module.__dict__)
+        self.parameters = list(inspect.signature(self.function).parameters)
+        self.types = [types_of[name] for name in self.parameters]
+        self.active = [name in wrt if wrt else holds_float(declared)
+                       for name, declared in zip(self.parameters, self.types)]
+        self.worst: tuple[float, str] = (-1.0, "")
+        self.count = 0
+
+    def moved(self, given: list[Any], which: int, by: float) -> list[Any]:
+        """With one float of the active parameters moved."""
+        count = -1
+
+        def change(x: float) -> float:
+            nonlocal count
+            count += 1
+            return x + by if count == which else x
+
+        return [rebuilt(part, change if active else lambda x: x)
+                for part, active in zip(given, self.active)]
+
+    def answers(self, given: list[Any], which: int, by: float) -> list[float]:
+        return numbers([self.function(*self.moved(given, which, by))])
+
+    def difference(self, given: list[Any], which: int) -> list[float]:
+        here = self.answers(given, which, 0.0)
+        sides = [self.answers(given, which, by) for by in (STEP, -STEP, STEP / 2, -STEP / 2)]
+        if any(len(side) != len(here) for side in sides):
+            raise NoPoint
+        found = []
+        for h, (up, down, up2, down2) in zip(here, zip(*sides)):
+            wide, narrow = (up - down) / (2 * STEP), (up2 - down2) / STEP
+            scale = max(1.0, abs(h), abs(narrow))
+            bent = abs((up - h) - (h - down)) / STEP
+            if not (abs(wide - narrow) <= 1e-5 * scale and bent <= 0.1 * scale):
+                raise NoPoint                               # a corner, or too steep to judge
+            found.append((4 * narrow - wide) / 3)
+        return found
+
+    def derivatives(self, given: list[Any], count: int) -> list[list[float]]:
+        """For each float of the active parameters those of the result."""
+        if hasattr(self.module, f"{self.name}_value_and_grad"):
+            copy = rebuilt(tuple(given), lambda x: x)
+            gradient = getattr(self.module, f"{self.name}_value_and_grad")(*copy)[1]
+            return [[part] for part in numbers(gradient)]
+        found = []
+        for which in range(count):
+            place = iter(range(count))
+            tangents = [rebuilt(part, lambda _: float(next(place) == which))
+                        for part, active in zip(given, self.active) if active]
+            copy = rebuilt(tuple(given), lambda x: x)
+            found.append(numbers([getattr(self.module, f"{self.name}_jvp")(*copy, *tangents)[1]]))
+        return found
+
+    def compare(self, given: list[Any]) -> None:
+        count = len(numbers([part for part, active in zip(given, self.active) if active]))
+        wanted = [self.difference(given, which) for which in range(count)]
+        found = self.derivatives(given, count)
+        shape = [len(part) for part in found] == [len(part) for part in wanted]
+        if not shape:
+            self.worst = (float("inf"), f"{given}: {found}, differences {wanted}")
+        for which in range(count if shape else 0):
+            for have, want in zip(found[which], wanted[which]):
+                scale = max([1.0, *[abs(x) for x in wanted[which]]])
+                distance = abs(have - want) / scale
+                distance = distance if distance == distance else float("inf")
+                if distance > self.worst[0]:
+                    self.worst = distance, (f"by number {which + 1} of {tuple(given)}: {have!r}, "
+                                            f"differences {want!r}")
+                self.count += 1
+
+    def run(self, points: Points) -> int:
+        done = 0
+        for _ in range(TRIES):
+            try:
+                given = [points.value(declared) for declared in self.types]
+                before = self.count
+                self.compare(given)
+                done += self.count > before or self.worst[0] == float("inf")
+            except (NoPoint, *ERRORS):
+                continue
+            if done == POINTS:
+                break
+        if done == 0:
+            print(f"{self.name}: no point was found in {TRIES} where it can be compared")
+            return 1
+        distance, where = self.worst
+        right = distance <= LIMIT
+        print(f"{self.name}: {self.count} derivatives at {done} points are "
+              f"{'right' if right else 'WRONG'}; the worst, {where} ({distance:.1e})")
+        return 0 if right else 1
+
+
+def texts_of(path: str) -> list[str]:
+    with open(path, encoding="utf-8") as file:
+        tree = ast.parse(file.read())
+    return sorted({node.value for node in ast.walk(tree)
+                   if isinstance(node, ast.Constant) and isinstance(node.value, str)
+                   and "\n" not in node.value and len(node.value) < 20})
+
+
+def main(arguments: list[str]) -> int:
+    path, source, function, wrt = arguments
+    spec = importlib.util.spec_from_file_location("_derivative", path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["_derivative"] = module
+    spec.loader.exec_module(module)
+    check = Check(module, function, [name for name in wrt.split(",") if name])
+    return check.run(Points(texts_of(source)))
