@@ -220,14 +220,8 @@ static void raise_if_empty(Fun *f, Span at, const char *function, const Expr *li
 {
     const Ad *ad = &f->flat->ad;
     const char *what = names_format(ad->names, "%s() arg is an empty sequence", function);
-    Text text = {what, strlen(what)};
-    const Expr *why = expr_constant(ad->arena, at, const_str(ad->arena, text), NULL);
-    const Stmt **raise = ARENA_NEW(ad->arena, const Stmt *);
-    *raise = stmt_raise(ad->arena, at, ad_call_name(ad, at, "ValueError", NULL, 1, &why), NULL);
-    const Expr *empty = ad_compare(ad, ad_call_name(ad, at, "len", ad->int_, 1, &list), CMPOP_EQ,
-                                   ad_int(ad, at, 0));
-    vec_push(ad->arena, f->out, stmt_if(ad->arena, at, empty, (StmtList){raise, 1},
-                                        (StmtList){0}));
+    flat_raise_if(f, ad_compare(ad, ad_call_name(ad, at, "len", ad->int_, 1, &list), CMPOP_EQ,
+                                ad_int(ad, at, 0)), what);
 }
 
 static const Expr *fold_call(Fun *f, const Expr *e, const char *path)

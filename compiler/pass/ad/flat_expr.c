@@ -199,20 +199,27 @@ static const Expr *bin_value(Fun *f, const Expr *e, const Ty *ty)
     return ad_typed(ad, expr_bin_op(ad->arena, e->at, left, e->bin_op.op, right), ty);
 }
 
+void flat_raise_if(Fun *f, const Expr *test, const char *text)
+{
+    const Ad *ad = &f->flat->ad;
+    Arena *a = ad->arena;
+    const Ty *str = ty_named(a, names_get(ad->names, "str"), (TyList){NULL, 0});
+    const Ty *class = ty_named(a, names_get(ad->names, "ValueError"), (TyList){NULL, 0});
+    const Const *why = const_str(a, (Text){text, strlen(text)});
+    const Expr *message = ad_typed(ad, expr_constant(a, test->at, why, NULL), str);
+    const Stmt **raise = ARENA_NEW(a, const Stmt *);
+    *raise = stmt_raise(a, test->at,
+                        ad_call_name(ad, test->at, "ValueError", class, 1, &message), NULL);
+    vec_push(a, f->out, stmt_if(a, test->at, test, (StmtList){raise, 1}, (StmtList){NULL, 0}));
+}
+
 // CPython answers a complex number there.
 static void raise_if_complex(Fun *f, const Expr *base, const Expr *exponent)
 {
     const Ad *ad = &f->flat->ad;
     const Expr *whole = ad_method(ad, exponent, "is_integer", ad->bool_, 0, NULL);
-    Text text = {"the power is a complex number", strlen("the power is a complex number")};
-    const Expr *why = expr_constant(ad->arena, base->at, const_str(ad->arena, text), NULL);
-    const Expr *exc = ad_call_name(ad, base->at, "ValueError", NULL, 1, &why);
-    const Stmt **raise = ARENA_NEW(ad->arena, const Stmt *);
-    *raise = stmt_raise(ad->arena, base->at, exc, NULL);
-    const Expr *test = ad_and(ad, ad_compare(ad, base, CMPOP_LT, ad_float(ad, base->at, 0.0)),
-                              ad_not(ad, whole));
-    vec_push(ad->arena, f->out, stmt_if(ad->arena, base->at, test, (StmtList){raise, 1},
-                                        (StmtList){0}));
+    const Expr *negative = ad_compare(ad, base, CMPOP_LT, ad_float(ad, base->at, 0.0));
+    flat_raise_if(f, ad_and(ad, negative, ad_not(ad, whole)), "the power is a complex number");
 }
 
 static const Expr *power_value(Fun *f, const Expr *e)

@@ -79,6 +79,8 @@ const char *flat_ty_text(Fun *f, const Ty *t);
 // ---- expressions (flat_expr.c) ----
 
 const Expr *flat_value(Fun *f, const Expr *e);      // what may stand on the right
+// if TEST: raise ValueError(TEXT)
+void flat_raise_if(Fun *f, const Expr *test, const char *text);
 const Expr *flat_atom(Fun *f, const Expr *e);
 const Expr *flat_named(Fun *f, const Expr *value);  // what is flat already, by a name
 const Expr *flat_test(Fun *f, const Expr *e);       // a truth that is read once
