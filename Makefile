@@ -591,6 +591,7 @@ check-cpython: $(B)/pychoralc | packages-cpython packages-run  ## the same with 
 .PHONY: bench-grad
 bench-grad: $(B)/pychoralc | packages-clang packages-bench-grad  ## gradients in C against their own primal, and against ADOL-C; ROUNDS=
 	@$(PYTHON) tests/bench/bench_grad.py --compiler $(B)/pychoralc $(ROUNDS:%=--rounds %)
+	@/usr/bin/python3 tests/bench/bench_arrays.py --compiler $(B)/pychoralc $(ROUNDS:%=--rounds %)
 
 .PHONY: check-kernel
 SUITES += check-kernel
