@@ -455,12 +455,14 @@ check-arrays: $(B)/array_tool | packages-check  ## array functions: each stage k
 	@/usr/bin/python3 tests/grad/arrays.py $(B)/array_tool
 	@/usr/bin/python3 tests/grad/array_refused.py $(B)/array_tool
 	@/usr/bin/python3 tests/grad/array_goldens.py $(B)/array_tool
+	@/usr/bin/python3 tests/grad/nests.py $(B)/array_tool
 	@/usr/bin/python3 tests/grad/terms.py $(B)/array_tool 300 1
 
 .PHONY: check-nest
 SUITES += check-nest
 check-nest: $(B)/pychoralc | packages-check  ## array functions in C: the value of the source, the gradient of numpy
 	@/usr/bin/python3 tests/grad/array_c.py $(B)/pychoralc
+	@/usr/bin/python3 tests/grad/array_inputs.py $(B)/pychoralc
 
 check-annotated: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-check  ## annotated programs: samples, tests/check, tests/programs, ...
 	@$(PYTHON) tests/run --compiler $(B)/pychoralc --cc="$(CC)" --c-flags="$(C_FLAGS.$(variant))" $(RUN)
@@ -603,6 +605,10 @@ SUITES += check-distribute
 check-distribute: $(B)/pychoralc | packages-check  ## training scripts for many processes: every rule; what comes out, run
 	@$(PYTHON) tests/distribute/rules.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/distribute/properties.py --compiler $(B)/pychoralc
+
+.PHONY: check-tf
+check-tf: $(B)/pychoralc | packages-check  ## distributed scripts under real TensorFlow, Horovod and JAX, which it installs below build/
+	@$(PYTHON) tests/distribute/real.py --compiler $(B)/pychoralc $(PARTS:%=--parts %)
 
 RUN_VIRTUAL = PYTHONPATH=$(CURDIR)/runtime/python PYCHORALC=$(CURDIR)/$(B)/pychoralc XDG_CACHE_HOME=$(CURDIR)/$(O)/cache \
     $(PYTHON) tests/virtual

@@ -306,12 +306,16 @@ void diags_drop_known(Diags *ds, Diags *known)
     ds->entries.len = kept;
 }
 
-void diags_take(Diags *ds, const Diags *from)
+void diags_take(Diags *ds, const Diags *from, Span at, const char *label)
 {
+    Span here = at;
+    const Source *file = find_file(ds, &here);
     for (size_t i = 0; i < from->entries.len; i++) {
         Entry *e = from->entries.at[i];
         e->diag.owner = ds;
         e->source_number = number_of(ds, e->diag.source);
+        if (e->diag.source != file || e->diag.at.start != here.start)
+            diag_label(&e->diag, at, "%s", label);
         insert(ds, e);
     }
 }

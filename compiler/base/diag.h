@@ -80,8 +80,8 @@ void diag_each_role(const Diag *d, const char *text, void (*add)(void *cx, const
 // Leaves out what `known` holds already, the same about the same place of a file of that name, and
 // adds the rest to it.
 void   diags_drop_known(Diags *ds, Diags *known);
-// Reports here what was reported there.
-void   diags_take(Diags *ds, const Diags *from);
+// Reports here what was reported there, with a label at another place that led to it.
+void   diags_take(Diags *ds, const Diags *from, Span at, const char *label);
 size_t diags_error_count(const Diags *ds);
 size_t diags_count(const Diags *ds);
 const Diag *diags_get(const Diags *ds, size_t i);       // in source order, ties in report order

@@ -29,6 +29,20 @@ static DistributeScale wanted_scale(const Session *s)
                                                : SCALE_LINEAR;
 }
 
+static Framework wanted_framework(const Session *s)
+{
+    return given(s, OPTION_FRAMEWORK, "tf")      ? FRAMEWORK_TF
+           : given(s, OPTION_FRAMEWORK, "keras") ? FRAMEWORK_KERAS
+           : given(s, OPTION_FRAMEWORK, "ddp")   ? FRAMEWORK_DDP
+                                                 : FRAMEWORK_HOROVOD;
+}
+
+static bool many_hosts(const Session *s)
+{
+    const char *workers = s->options.value[OPTION_WORKERS];
+    return workers != NULL && strcmp(workers, "1") != 0;
+}
+
 static Status read_script(Session *s, const char *path, Script *script)
 {
     const char *why;
@@ -47,7 +61,8 @@ static Status read_script(Session *s, const char *path, Script *script)
         .arena = s->arena, .names = s->names, .source = source, .diags = s->diags,
         .unit = front_parse(s->arena, s->names, source, s->diags),
         .options = {.rules = given(s, OPTION_RULES, "seed") ? RULES_SEED : RULES_DEFAULT,
-                    .scale = wanted_scale(s)},
+                    .framework = wanted_framework(s),
+                    .many_hosts = many_hosts(s), .scale = wanted_scale(s)},
     };
     return diags_error_count(s->diags) > 0 ? STATUS_ERRORS : STATUS_DONE;
 }
@@ -199,9 +214,16 @@ static bool usage_fits(Session *s)
         session_report(s, DIAG_USAGE, "several files need `--in-place`, `--diff` or `--check`");
         return false;
     }
-    if (value[OPTION_FRAMEWORK] != NULL && !given(s, OPTION_FRAMEWORK, "horovod")) {
-        session_report(s, DIAG_USAGE, "`--target=%s` is not supported yet; use `--target=horovod`",
-                       value[OPTION_FRAMEWORK]);
+    if (wanted_framework(s) == FRAMEWORK_DDP) {
+        session_report(s, DIAG_USAGE, "`--target=ddp` is not supported yet");
+        return false;
+    }
+    if (wanted_framework(s) != FRAMEWORK_HOROVOD && given(s, OPTION_RULES, "seed")) {
+        session_report(s, DIAG_USAGE, "the paper's rules are for `--target=horovod`");
+        return false;
+    }
+    if (many_hosts(s) && wanted_framework(s) != FRAMEWORK_TF) {
+        session_report(s, DIAG_USAGE, "`--workers` goes with `--target=tf`");
         return false;
     }
     return true;

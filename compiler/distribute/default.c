@@ -13,7 +13,7 @@ void plan_fire(Plan *p, const char *id, Span at) { tool_fire(p->t, id, at); }
 void plan_guard(Plan *p, const Stmt *s)
 {
     if (!plan_guards(p, s))
-        rewrite_guard(p->t->rewrite, s, tool_format(p->t, "if %s.rank() == 0:", p->hvd), NULL);
+        rewrite_guard(p->t->rewrite, s, tool_format(p->t, "if %s:", p->main), NULL);
 }
 
 bool plan_guards(const Plan *p, const Stmt *s)
@@ -23,6 +23,8 @@ bool plan_guards(const Plan *p, const Stmt *s)
             return true;
     return false;
 }
+
+Framework plan_framework(const Plan *p) { return p->t->cx->options.framework; }
 
 void plan_core(Plan *p) { p->core = true; }
 
@@ -34,8 +36,8 @@ void plan_module_line(Plan *p, const char *line)
 const char *plan_rate_factor(Plan *p)
 {
     switch (p->t->cx->options.scale) {
-    case SCALE_LINEAR: return tool_format(p->t, " * %s.size()", p->hvd);
-    case SCALE_SQRT: return tool_format(p->t, " * %s.size() ** 0.5", p->hvd);
+    case SCALE_LINEAR: return tool_format(p->t, " * %s", p->size);
+    case SCALE_SQRT: return tool_format(p->t, " * %s ** 0.5", p->size);
     case SCALE_NONE: break;
     }
     return "";
@@ -88,6 +90,8 @@ static void find_patterns(Plan *p)
         const CallSite *c = &p->s->calls.at[i];
         bool fit = scan_method(p->s, c->call, KIND_MODEL, "fit") != NULL;
         p->fits |= fit;
+        p->sessions |= value_is(scan_value(p->s, c->call), KIND_OPTIMIZER_V1) &&
+                       plan_framework(p) == FRAMEWORK_HOROVOD;
         p->tapes |= (!fit && call_trains(p, c) && c->callee == NULL) ||
                     scan_method(p->s, c->call, KIND_OPTIMIZER, "minimize") != NULL ||
                     (c->call->call.func->kind == EXPR_ATTRIBUTE &&
@@ -133,7 +137,7 @@ static bool is_import(const Stmt *n)
     return n->kind == STMT_IMPORT || n->kind == STMT_IMPORT_FROM;
 }
 
-static const char *setup_lines(Plan *p)
+static const char *horovod_lines(Plan *p)
 {
     const char *config = tool_format(p->t, "%s.config.experimental", p->tf);
     const char *gpus = tool_fresh(p->t, "gpus"), *gpu = tool_fresh(p->t, "gpu");
@@ -142,12 +146,40 @@ static const char *setup_lines(Plan *p)
         p->fits && !both ? ".keras" : "", p->hvd,
         both ? "\nimport horovod.tensorflow.keras as " : "", both ? p->keras : "",
         p->import_tf ? tool_format(p->t, "\nimport tensorflow as %s", p->tf) : "");
+    if (p->sessions)
+        return tool_format(p->t, "%s\n%s.init()%s", imports, p->hvd, p->module_lines);
     return tool_format(p->t,
         "%s\n%s.init()\n%s = %s.list_physical_devices('GPU')\n"
         "for %s in %s:\n\t%s.set_memory_growth(%s, True)\n"
         "if %s:\n\t%s.set_visible_devices(%s[%s.local_rank()], 'GPU')%s",
         imports, p->hvd, gpus, config, gpu, gpus, config, gpu, gpus, config, gpus, p->hvd,
         p->module_lines);
+}
+
+static const char *strategy_lines(Plan *p)
+{
+    const char *import = p->import_tf ? tool_format(p->t, "import tensorflow as %s\n", p->tf) : "";
+    if (!p->t->cx->options.many_hosts)
+        return tool_format(p->t, "%s%s = %s.distribute.MirroredStrategy()", import, p->hvd, p->tf);
+    return tool_format(p->t, "%s%s = %s.distribute.MultiWorkerMirroredStrategy()\n"
+                       "%s = %s.cluster_resolver.task_type == 'chief' or (\n"
+                       "\t%s.cluster_resolver.task_id in (None, 0)\n"
+                       "\tand 'chief' not in %s.cluster_resolver.cluster_spec().jobs)",
+                       import, p->hvd, p->tf, p->main, p->hvd, p->hvd, p->hvd);
+}
+
+static const char *setup_lines(Plan *p)
+{
+    switch (plan_framework(p)) {
+    case FRAMEWORK_HOROVOD: return horovod_lines(p);
+    case FRAMEWORK_TF: return strategy_lines(p);
+    case FRAMEWORK_KERAS:
+        return tool_format(p->t, "%s%s = len(%s.distribution.list_devices())\n"
+                           "%s.distribution.set_distribution(%s.distribution.DataParallel())",
+                           p->module_lines, p->size, p->keras, p->keras, p->keras);
+    case FRAMEWORK_DDP: break;
+    }
+    return "";
 }
 
 // The user's own choice of devices goes: each process has one of its own.
@@ -187,24 +219,44 @@ void rule_setup(Plan *p)
 
 static void name_modules(Plan *p, bool core)
 {
-    p->hvd = tool_fresh(p->t, "hvd");
+    bool strategy = plan_framework(p) == FRAMEWORK_TF;
+    p->hvd = tool_fresh(p->t, strategy ? "strategy" : "hvd");
+    p->size = plan_framework(p) == FRAMEWORK_KERAS ? tool_fresh(p->t, "devices")
+              : tool_format(p->t, strategy ? "%s.num_replicas_in_sync" : "%s.size()", p->hvd);
+    p->main = strategy ? tool_fresh(p->t, "first_host")
+                       : tool_format(p->t, "%s.rank() == 0", p->hvd);
     p->keras = p->fits && (p->tapes || core) ? tool_fresh(p->t, "hvd_keras") : p->hvd;
     if (p->tf == NULL) {
         p->tf = tool_fresh(p->t, "tf");
-        p->import_tf = true;
+        p->import_tf = p->tapes || p->fits;
     }
 }
 
 static void run_rules(Plan *p)
 {
+    switch (plan_framework(p)) {
+    case FRAMEWORK_HOROVOD:
 #define RULE(id, function, about) function(p);
 #include "compiler/distribute/default.def"
+        break;
+    case FRAMEWORK_TF:
+#define RULE(id, function, about) function(p);
+#include "compiler/distribute/tf.def"
+        break;
+    case FRAMEWORK_KERAS:
+#define RULE(id, function, about) function(p);
+#include "compiler/distribute/keras.def"
+        break;
+    case FRAMEWORK_DDP: break;
+    }
 }
 
 static Plan plan_new(Tool *t, bool core)
 {
+    rewrite_join(t->rewrite);
     Plan p = {.t = t, .diags = t->cx->diags, .module_lines = "",
-              .decided = table_new(t->arena)};
+              .decided = table_new(t->arena), .traced = table_new(t->arena),
+              .trained = table_new(t->arena)};
     p.s = scan_new(t);
     p.flow = flow_new(p.s);
     find_patterns(&p);
@@ -217,7 +269,7 @@ void default_transform(Tool *t)
 {
     Plan p = plan_new(t, false);
     StmtList body = t->cx->unit->module.body;
-    if (!p.tapes && !p.fits) {
+    if (!p.tapes && !p.fits && !p.sessions) {
         diag_help(diag_report(t->cx->diags, body.len > 0 ? body.at[0]->at : (Span){0, 0},
                               DIAG_NO_TRAINING, "no training was found in this script"),
                   "give the file that applies gradients or calls `fit`");

@@ -32,6 +32,7 @@ static const Piece PIECES[] = {
     {"BroadcastGlobalVariablesHook", HAS_BROADCAST}, {"MirroredStrategy", HAS_STRATEGY},
     {"MultiWorkerMirroredStrategy", HAS_STRATEGY}, {"TPUStrategy", HAS_STRATEGY},
     {"DistributedDataParallel", HAS_STRATEGY}, {"init_process_group", HAS_STRATEGY},
+    {"set_distribution", HAS_STRATEGY},
 };
 
 typedef struct Already { unsigned has; const Stmt *at; } Already;

@@ -14,8 +14,15 @@
 typedef enum DistributeRules { RULES_DEFAULT, RULES_SEED } DistributeRules;
 typedef enum DistributeScale { SCALE_LINEAR, SCALE_SQRT, SCALE_NONE } DistributeScale;
 
+// What the processes work together by.
+typedef enum Framework {
+    FRAMEWORK_HOROVOD, FRAMEWORK_TF, FRAMEWORK_KERAS, FRAMEWORK_DDP,
+} Framework;
+
 typedef struct DistributeOptions {
     DistributeRules rules;
+    Framework framework;
+    bool many_hosts;            // of tf.distribute
     DistributeScale scale;
 } DistributeOptions;
 

@@ -97,7 +97,9 @@ static uint64_t labels_of_call(Flow *f, const Expr *e)
     if (func.path != NULL && sym_is_one_of(func.path, RESTORED_CALLS))
         found |= LABEL_RESTORED;
     const Expr *of = e->call.func->kind == EXPR_ATTRIBUTE ? e->call.func->attribute.value : NULL;
-    if (of != NULL && value_is(scan_value(f->s, of), KIND_ENVIRONMENT))
+    if (of != NULL && (value_is(scan_value(f->s, of), KIND_ENVIRONMENT) ||
+                       (value_is(scan_value(f->s, of), KIND_SESSION) &&
+                        sym_is(e->call.func->attribute.attr, "run"))))
         found |= LABEL_OWN;
     if (e->call.func->kind == EXPR_NAME && sym_is(e->call.func->name.id, "next"))
         found |= LABEL_OWN;

@@ -11,11 +11,14 @@ typedef struct Plan {
     Flow *flow;
     Diags *diags;
     const char *hvd;            // the module of ranks and collectives
+    const char *size;           // how many processes there are
+    const char *main;           // the test of the one process that prints and writes
     const char *keras;          // the module of callbacks and of the optimizer for `fit`
     const char *tf;             // TensorFlow's name in the module
-    bool tapes, fits;           // which patterns there are
+    bool tapes, fits, sessions; // which patterns there are
     bool core;                  // what only `horovod.tensorflow` has is used
     bool import_tf;             // `tf` has to be imported
+    Table *traced;              // Func: the name of what runs it on replicas
     Table *decided;             // tests that rank 0 decides for all
     Table *trained;             // mentions of datasets that are trained on
     const char *module_lines;   // after the set-up: flags
@@ -24,9 +27,14 @@ typedef struct Plan {
 // The rules of default.def, each applied to the whole script.
 #define RULE(id, function, about) void function(Plan *p);
 #include "compiler/distribute/default.def"
+#define RULE(id, function, about) void function(Plan *p);
+#include "compiler/distribute/tf.def"
+#define RULE(id, function, about) void function(Plan *p);
+#include "compiler/distribute/keras.def"
 
 // ---- shared by the rules ----
 
+Framework plan_framework(const Plan *p);
 void plan_fire(Plan *p, const char *id, Span at);
 void plan_guard(Plan *p, const Stmt *s);                // only on rank 0
 bool plan_guards(const Plan *p, const Stmt *s);         // it, or one around it

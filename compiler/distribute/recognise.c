@@ -19,6 +19,7 @@ static const Spelling SPELLINGS[] = {
     {"tensorflow.", "tf."}, {"tf.compat.v2.", "tf."}, {"tf.python.keras.", "keras."},
     {"tf.keras.", "keras."}, {"tf.optimizers.", "keras.optimizers."},
     {"tf.losses.", "keras.losses."}, {"tf.metrics.", "keras.metrics."}, {"tf_keras.", "keras."},
+    {"tf.compat.v1.", "v1."}, {"v1.data.Dataset", "tf.data.Dataset"}, {"v1.keras.", "keras."},
 };
 
 static Sym one_spelling(Scan *s, Sym path)
@@ -547,6 +548,7 @@ static bool applies(Scan *s, const CallSite *c)
            scan_method(s, c->call, KIND_OPTIMIZER, "minimize") != NULL ||
            scan_method(s, c->call, KIND_OPTIMIZER, "apply") != NULL ||
            scan_method(s, c->call, KIND_MODEL, "fit") != NULL ||
+           scan_method(s, c->call, KIND_SESSION, "run") != NULL ||
            scan_method(s, c->call, KIND_VARIABLE, "assign_sub") != NULL;
 }
 

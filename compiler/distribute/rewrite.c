@@ -23,6 +23,7 @@ struct Rewrite {
     Table *changes;             // Stmt: Change
     Table *string_lines;        // lines that begin inside a string
     Edits front, edits, tails, back;    // at one place: lines before, expressions, arguments, lines
+    bool join;                  // guards of neighbours
     const char *step;           // the file's unit of indentation
     size_t count;
 };
@@ -162,6 +163,8 @@ void rewrite_argument(Rewrite *r, const Expr *call, const char *text)
 {
     bool first = call->call.args.len + call->call.keywords.len == 0;
     uint32_t at = call->at.end - 1;
+    for (size_t i = 0; i < r->tails.len; i++)
+        first &= r->tails.at[i].at.start != at;
     Buf b = buf_new(r->arena);
     buf_printf(&b, "%s%s", first ? "" : ", ", text);
     vec_push(r->arena, &r->tails, ((Edit){{at, at}, buf_text(&b)}));
@@ -223,6 +226,8 @@ void rewrite_guard(Rewrite *r, const Stmt *s, const char *header, const char *ot
     c->otherwise = otherwise;
 }
 
+void rewrite_join(Rewrite *r) { r->join = true; }
+
 bool rewrite_is_guarded(const Rewrite *r, const Stmt *s)
 {
     const Change *c = table_get(r->changes, s);
@@ -230,6 +235,17 @@ bool rewrite_is_guarded(const Rewrite *r, const Stmt *s)
 }
 
 void rewrite_remove(Rewrite *r, const Stmt *s) { change_of(r, s)->removed = true; }
+
+void rewrite_undecorate(Rewrite *r, const Stmt *def)
+{
+    uint32_t start = start_of(r, def), end = def->function_def.decorator_list.at[0]->at.end;
+    uint32_t next = end;
+    while (is_blank(text_at(r, end)))
+        end++;
+    while (is_blank(text_at(r, next)) || is_end(text_at(r, next)))
+        next++;
+    rewrite_replace(r, (Span){start, next == def->at.start ? next : end}, "");
+}
 
 size_t rewrite_count(const Rewrite *r) { return r->count; }
 
@@ -257,18 +273,19 @@ static void put_break(const Level *l, Buf *b)
 }
 
 // The lines in front of a statement: the first has the indentation that is there.
-static void place_before(const Level *l, const Stmt *s, const Change *c)
+static void place_before(const Level *l, const Stmt *s, const Change *c, bool joined)
 {
     Buf b = buf_new(l->r->arena);
     for (size_t i = 0; i < c->before.len; i++) {
         put_line(l, &b, c->before.at[i]);
         put_break(l, &b);
     }
-    if (c->header != NULL) {
+    if (c->header != NULL && !joined) {
         put_line(l, &b, c->header);
         put_break(l, &b);
-        put_raw(&b, l->r->step);
     }
+    if (c->header != NULL)
+        put_raw(&b, l->r->step);
     if (b.len > 0) {
         uint32_t at = start_of(l->r, s);
         put_edit(l->r, &l->r->front, at, at, &b);
@@ -282,8 +299,13 @@ static void gather_after(const Level *l, const Change *c, Buf *b)
     if (c->otherwise != NULL)
         add_lines(l->r, &otherwise, c->otherwise);
     for (size_t i = 0; i < otherwise.len + c->after.len; i++) {
+        const char *line = i < otherwise.len ? otherwise.at[i] : c->after.at[i - otherwise.len];
+        if (*line == '\0') {
+            put_raw(b, "\n");
+            continue;
+        }
         put_break(l, b);
-        put_line(l, b, i < otherwise.len ? otherwise.at[i] : c->after.at[i - otherwise.len]);
+        put_line(l, b, line);
     }
 }
 
@@ -388,6 +410,30 @@ static void take_out(const Level *l, const Stmt *s)
     put_edit(l->r, &l->r->edits, s->at.start, s->at.end, &b);
 }
 
+// Whether a statement goes under the guard of the one before it.
+static bool is_joined(const Rewrite *r, StmtList list, size_t at)
+{
+    const Change *c = table_get(r->changes, list.at[at]);
+    const Change *before = at > 0 ? table_get(r->changes, list.at[at - 1]) : NULL;
+    return r->join && c != NULL && before != NULL && c->header != NULL && before->header != NULL &&
+           strcmp(c->header, before->header) == 0 && c->before.len == 0 &&
+           before->after.len == 0 && before->otherwise == NULL;
+}
+
+// Lines of comments between two statements under one guard.
+static void indent_comments(const Level *l, const Stmt *from, const Stmt *to)
+{
+    const Rewrite *r = l->r;
+    size_t end = source_line_index(r->source, start_of(r, to));
+    for (size_t i = source_line_index(r->source, from->at.end) + 1; i < end; i++) {
+        uint32_t at = r->source->lines[i];
+        while (is_blank(text_at(r, at)))
+            at++;
+        if (text_at(r, at) == '#')
+            vec_push(r->arena, &l->r->front, ((Edit){{at, at}, r->step}));
+    }
+}
+
 static void place_group(const Level *l, StmtList list, size_t from, size_t to)
 {
     Rewrite *r = l->r;
@@ -404,8 +450,10 @@ static void place_group(const Level *l, StmtList list, size_t from, size_t to)
     for (size_t i = from; i < to; i++) {
         const Stmt *s = list.at[i];
         const Change *c = table_get(r->changes, s);
+        if (c != NULL && is_joined(r, list, i))
+            indent_comments(l, list.at[i - 1], s);
         if (c != NULL)
-            place_before(l, s, c);
+            place_before(l, s, c, is_joined(r, list, i));
         if (c != NULL && c->removed)
             take_out(l, s);
         if (c != NULL && c->header != NULL)

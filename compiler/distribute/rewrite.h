@@ -29,9 +29,13 @@ void rewrite_before(Rewrite *r, const Stmt *s, const char *lines);
 void rewrite_after(Rewrite *r, const Stmt *s, const char *lines);
 // The header has no indentation of its own ("if hvd.rank() == 0:"). `otherwise` are the lines that
 // follow the statement ("else:\n\tx = None"), or NULL. A second guard of a statement is ignored.
+// After rewrite_join, neighbours with one header and nothing between them get one guard.
+void rewrite_join(Rewrite *r);
 void rewrite_guard(Rewrite *r, const Stmt *s, const char *header, const char *otherwise);
 bool rewrite_is_guarded(const Rewrite *r, const Stmt *s);
 // Takes the statement out, with its line if nothing else is on it.
+// Takes the only decorator of a function away.
+void rewrite_undecorate(Rewrite *r, const Stmt *def);
 void rewrite_remove(Rewrite *r, const Stmt *s);
 
 size_t rewrite_count(const Rewrite *r);         // how many changes were asked for

@@ -7,17 +7,7 @@
 
 #include <string.h>
 
-#include "compiler/distribute/plan.h"
-
-typedef enum Length { LENGTH_EQUAL, LENGTH_UNKNOWN, LENGTH_ENDLESS } Length;
-
-typedef struct Pipeline {
-    Plan *p;
-    Table *seen;                // Slot, Func: visited
-    Vec(const Expr *) steps;    // calls of methods, from the end to the source
-    Vec(const Expr *) sources;
-    Vec(const Expr *) names;    // mentions of variables that hold a part of it
-} Pipeline;
+#include "compiler/distribute/pipeline.h"
 
 static const char *const UNEVEN[] = {
     "filter", "flat_map", "interleave", "take_while", "skip_while", "unbatch", "window",
@@ -25,7 +15,7 @@ static const char *const UNEVEN[] = {
 };
 static const char *const SHUFFLING[] = {"shuffle", NULL};
 
-static Sym method_name(const Expr *call)
+Sym pipeline_method(const Expr *call)
 {
     return call->call.func->kind == EXPR_ATTRIBUTE ? call->call.func->attribute.attr : NULL;
 }
@@ -101,11 +91,11 @@ static Length length_of_source(Plan *p, const Expr *source)
 
 static bool step_is(const Expr *step, const char *const *names)
 {
-    return sym_is_one_of(method_name(step), names);
+    return sym_is_one_of(pipeline_method(step), names);
 }
 
 // Steps are from the end to the source; `last` gets the last one that makes the number unknown.
-static Length length_of(const Pipeline *l, const Expr **last)
+Length pipeline_length(const Pipeline *l, const Expr **last)
 {
     Length length = LENGTH_EQUAL;
     *last = NULL;
@@ -115,10 +105,11 @@ static Length length_of(const Pipeline *l, const Expr **last)
     }
     for (size_t i = l->steps.len; i-- > 0;) {
         const Expr *step = l->steps.at[i];
-        bool all = sym_is(method_name(step), "repeat") && call_argument(step, 0, "count") == NULL;
+        bool all = sym_is(pipeline_method(step), "repeat") &&
+                   call_argument(step, 0, "count") == NULL;
         if (all)
             length = LENGTH_ENDLESS;
-        else if (length == LENGTH_ENDLESS && sym_is(method_name(step), "take"))
+        else if (length == LENGTH_ENDLESS && sym_is(pipeline_method(step), "take"))
             length = LENGTH_EQUAL;
         else if (length != LENGTH_ENDLESS && step_is(step, UNEVEN)) {
             length = LENGTH_UNKNOWN;
@@ -178,7 +169,7 @@ static const Expr *step_on(const Pipeline *l, const Expr *e)
 static const Expr *past_split(const Pipeline *l, const Expr *e)
 {
     for (const Expr *step = step_on(l, e); step != NULL; step = step_on(l, e)) {
-        if (!sym_is(method_name(step), "take") && !sym_is(method_name(step), "skip"))
+        if (!sym_is(pipeline_method(step), "take") && !sym_is(pipeline_method(step), "skip"))
             break;
         e = step;
     }
@@ -188,7 +179,7 @@ static const Expr *past_split(const Pipeline *l, const Expr *e)
 static bool skips(const Pipeline *l)
 {
     for (size_t i = 0; i < l->steps.len; i++)
-        if (sym_is(method_name(l->steps.at[i]), "skip"))
+        if (sym_is(pipeline_method(l->steps.at[i]), "skip"))
             return true;
     return false;
 }
@@ -217,7 +208,7 @@ static void warn_order(Plan *p, const Pipeline *l, const Expr *point)
             is_before(step, point))
             diag_report(p->diags, step->at, DIAG_SHUFFLE_UNSEEDED,
                         "processes shuffle differently before the data is divided");
-        if (sym_is(method_name(step), "batch") && dropped)
+        if (sym_is(pipeline_method(step), "batch") && dropped)
             diag_report(p->diags, step->at, DIAG_SHARD_SMALL,
                         "a share that is smaller than a batch trains nothing");
     }
@@ -254,9 +245,7 @@ static void agree_on_count(Plan *p, const Pipeline *l, const Expr *last)
 
 // ---- what trains ----
 
-typedef void UseSeen(Plan *p, Pipeline *l, const Expr *use);
-
-static Pipeline *pipeline_of(Plan *p, const Expr *e)
+Pipeline *pipeline_of(Plan *p, const Expr *e)
 {
     Pipeline *l = ARENA_NEW(p->t->arena, Pipeline);
     *l = (Pipeline){.p = p, .seen = table_new(p->t->arena)};
@@ -264,38 +253,52 @@ static Pipeline *pipeline_of(Plan *p, const Expr *e)
     return l;
 }
 
-static bool is_data(Plan *p, const Expr *e)
+bool pipeline_is_data(Plan *p, const Expr *e)
 {
     Kind kind = scan_value(p->s, plan_unwrap(e)).kind;
     return kind == KIND_DATASET;
 }
 
 // `next(it)` in a statement that trains, or beside it in a loop that does.
-static bool draws_to_train(Plan *p, const CallSite *c)
+bool pipeline_draws(Plan *p, const CallSite *c)
 {
     const Stmt *loop = scan_loop(p->s, c->stmt);
     return c->call->call.func->kind == EXPR_NAME && sym_is(c->call->call.func->name.id, "next") &&
            c->call->call.args.len > 0 && loop != NULL && plan_trains(p, loop);
 }
 
-static void each_use(Plan *p, UseSeen *seen)
+// The dataset of an iterator of TensorFlow 1.
+static const Expr *iterated(Plan *p, const Expr *call)
+{
+    static const char *const ITERATORS[] = {"make_one_shot_iterator",
+                                            "make_initializable_iterator", NULL};
+    const Expr *f = call->call.func;
+    if (!p->sessions || f->kind != EXPR_ATTRIBUTE || !sym_is_one_of(f->attribute.attr, ITERATORS))
+        return NULL;
+    return call->call.args.len > 0 ? call->call.args.at[0] : f->attribute.value;
+}
+
+void pipeline_each(Plan *p, UseSeen *seen)
 {
     for (size_t i = 0; i < p->s->stmts.len; i++) {
         const Stmt *n = p->s->stmts.at[i];
-        if (n->kind == STMT_FOR && plan_trains(p, n) && is_data(p, n->for_.iter))
+        if (n->kind == STMT_FOR && plan_trains(p, n) && pipeline_is_data(p, n->for_.iter))
             seen(p, pipeline_of(p, n->for_.iter), n->for_.iter);
     }
     for (size_t i = 0; i < p->s->calls.len; i++) {
         const CallSite *c = &p->s->calls.at[i];
         const Expr *x = scan_method(p->s, c->call, KIND_MODEL, "fit") != NULL
                         ? call_argument(c->call, 0, "x") : NULL;
-        if (x != NULL && is_data(p, x))
+        if (x != NULL && pipeline_is_data(p, x))
             seen(p, pipeline_of(p, x), x);
-        if (!draws_to_train(p, c))
+        const Expr *once = iterated(p, c->call);
+        if (once != NULL && pipeline_is_data(p, once))
+            seen(p, pipeline_of(p, once), once);
+        if (!pipeline_draws(p, c))
             continue;
         const Slot *it = scan_slot(p->s, c->call->call.args.at[0]);
         for (size_t k = 0; it != NULL && k < p->s->bindings.len; k++)
-            if (p->s->bindings.at[k].slot == it && is_data(p, p->s->bindings.at[k].value))
+            if (p->s->bindings.at[k].slot == it && pipeline_is_data(p, p->s->bindings.at[k].value))
                 seen(p, pipeline_of(p, p->s->bindings.at[k].value), p->s->bindings.at[k].value);
     }
 }
@@ -315,24 +318,23 @@ static void only_follow(Plan *p, Pipeline *l, const Expr *use) { (void)p, (void)
 
 void rule_shard(Plan *p)
 {
-    p->trained = table_new(p->t->arena);
-    each_use(p, only_follow);
-    each_use(p, shard_use);
+    pipeline_each(p, only_follow);
+    pipeline_each(p, shard_use);
 }
 
 static void count_use(Plan *p, Pipeline *l, const Expr *use)
 {
     const Expr *last;
     (void)use;
-    if (l->sources.len > 0 && length_of(l, &last) == LENGTH_UNKNOWN)
+    if (l->sources.len > 0 && pipeline_length(l, &last) == LENGTH_UNKNOWN)
         agree_on_count(p, l, last);
 }
 
-void rule_count(Plan *p) { each_use(p, count_use); }
+void rule_count(Plan *p) { pipeline_each(p, count_use); }
 
 // ---- D4 ----
 
-static void at_least_one(Plan *p, const Expr *n)
+void pipeline_divide_count(Plan *p, const Expr *n)
 {
     if (n->kind == EXPR_CONSTANT && n->constant.value->kind == CONST_NONE)
         return;
@@ -341,43 +343,46 @@ static void at_least_one(Plan *p, const Expr *n)
     table_set(p->t->taken, n, p);
     plan_fire(p, "D4", n->at);
     rewrite_insert(p->t->rewrite, n->at.start, "max(1, ");
-    tool_factor(p->t, n, tool_format(p->t, " // %s.size())", p->hvd));
+    tool_factor(p->t, n, tool_format(p->t, " // %s)", p->size));
 }
 
 static void divide_takes(Plan *p, Pipeline *l, const Expr *use)
 {
     const Expr *point = l->sources.len > 0 ? shard_point(l) : NULL;
     (void)use;
+    bool whole = plan_framework(p) == FRAMEWORK_TF;     // only batches are fewer, then
     for (size_t i = 0; point != NULL && i < l->steps.len; i++) {
+        if (whole && sym_is(pipeline_method(l->steps.at[i]), "batch"))
+            break;
         const Expr *step = l->steps.at[i], *n = call_argument(step, 0, "count");
         bool split = step->at.start == point->at.start && step->at.end <= point->at.end;
-        if (sym_is(method_name(step), "take") && n != NULL && !split)
-            at_least_one(p, n);
+        if (sym_is(pipeline_method(step), "take") && n != NULL && !split)
+            pipeline_divide_count(p, n);
     }
 }
 
 // The last argument of `range` but the step: how many rounds.
-static void divide_range(Plan *p, const Stmt *loop)
+void pipeline_divide_rounds(Plan *p, const Stmt *loop)
 {
     const Expr *iter = loop->for_.iter;
     bool range = iter->kind == EXPR_CALL && iter->call.func->kind == EXPR_NAME &&
                  sym_is(iter->call.func->name.id, "range") && iter->call.args.len > 0;
     if (range)
-        at_least_one(p, iter->call.args.at[iter->call.args.len > 1 ? 1 : 0]);
+        pipeline_divide_count(p, iter->call.args.at[iter->call.args.len > 1 ? 1 : 0]);
 }
 
 void rule_steps(Plan *p)
 {
-    each_use(p, divide_takes);
+    pipeline_each(p, divide_takes);
     for (size_t i = 0; i < p->s->calls.len; i++) {
         const CallSite *c = &p->s->calls.at[i];
         const Expr *n = scan_method(p->s, c->call, KIND_MODEL, "fit") != NULL
                         ? call_keyword(c->call, "steps_per_epoch") : NULL;
-        const Stmt *loop = draws_to_train(p, c) ? scan_loop(p->s, c->stmt) : NULL;
+        const Stmt *loop = pipeline_draws(p, c) ? scan_loop(p->s, c->stmt) : NULL;
         if (n != NULL)
-            at_least_one(p, n);
+            pipeline_divide_count(p, n);
         if (loop != NULL && loop->kind == STMT_FOR)
-            divide_range(p, loop);
+            pipeline_divide_rounds(p, loop);
     }
 }
 
@@ -429,7 +434,7 @@ static void spread_seeds(Plan *p)
     }
 }
 
-static void divide_array(Plan *p, const Expr *x)
+void pipeline_divide_array(Plan *p, const Expr *x)
 {
     const char *text = x == NULL ? NULL : tool_text(p->t, x);
     if (x == NULL || (x->kind == EXPR_CONSTANT))
@@ -438,6 +443,11 @@ static void divide_array(Plan *p, const Expr *x)
         diag_help(diag_report(p->diags, x->at, DIAG_STEPS_UNEQUAL,
                               "what kind of data this is cannot be seen"),
                   "assign the array to a variable, or make a `tf.data.Dataset`");
+        return;
+    }
+    if (plan_framework(p) == FRAMEWORK_KERAS) {
+        rewrite_insert(p->t->rewrite, x->at.end, tool_format(p->t, "[:len(%s) // %s * %s]", text,
+                                                             p->size, p->size));
         return;
     }
     plan_fire(p, "D3", x->at);
@@ -449,16 +459,16 @@ static void divide_fit(Plan *p, const Expr *call)
 {
     const Expr *x = call_argument(call, 0, "x");
     Value v = scan_value(p->s, x);
-    if (x == NULL || is_data(p, x))
+    if (x == NULL || pipeline_is_data(p, x))
         return;
     if (v.kind != KIND_NONE || v.func != NULL) {
         diag_report(p->diags, x->at, DIAG_STEPS_UNEQUAL,
                     "how many steps this data makes on each process is not known");
         return;
     }
-    divide_array(p, x);
-    divide_array(p, call_argument(call, 1, "y"));
-    divide_array(p, call_keyword(call, "sample_weight"));
+    pipeline_divide_array(p, x);
+    pipeline_divide_array(p, call_argument(call, 1, "y"));
+    pipeline_divide_array(p, call_keyword(call, "sample_weight"));
 }
 
 typedef struct Uses { size_t count; } Uses;
@@ -468,10 +478,10 @@ static Uses *uses_of(Plan *p)
     Uses *u = ARENA_NEW(p->t->arena, Uses);
     for (size_t i = 0; i < p->s->stmts.len; i++) {
         const Stmt *n = p->s->stmts.at[i];
-        u->count += n->kind == STMT_FOR && plan_trains(p, n) && is_data(p, n->for_.iter);
+        u->count += n->kind == STMT_FOR && plan_trains(p, n) && pipeline_is_data(p, n->for_.iter);
     }
     for (size_t i = 0; i < p->s->calls.len; i++)
-        u->count += draws_to_train(p, &p->s->calls.at[i]);
+        u->count += pipeline_draws(p, &p->s->calls.at[i]);
     return u;
 }
 
@@ -495,8 +505,8 @@ static bool is_unknown_data(Plan *p, const Stmt *n)
     const Expr *iter = n->kind == STMT_FOR && plan_trains(p, n) ? plan_unwrap(n->for_.iter) : NULL;
     Sym f = iter != NULL && iter->kind == EXPR_CALL && iter->call.func->kind == EXPR_NAME
             ? iter->call.func->name.id : NULL;
-    if (iter == NULL || is_data(p, iter) || sym_is(f, "range") || iter->kind == EXPR_LIST ||
-        iter->kind == EXPR_TUPLE)
+    if (iter == NULL || pipeline_is_data(p, iter) || sym_is(f, "range") ||
+        iter->kind == EXPR_LIST || iter->kind == EXPR_TUPLE)
         return false;
     for (size_t i = 0; i < p->s->stmts.len; i++) {
         const Stmt *inner = p->s->stmts.at[i];
@@ -526,7 +536,7 @@ void rule_arrays(Plan *p)
     for (size_t i = 0; i < p->s->calls.len; i++)
         if (scan_method(p->s, p->s->calls.at[i].call, KIND_MODEL, "fit") != NULL)
             divide_fit(p, p->s->calls.at[i].call);
-    if (!p->tapes || refuse_unknown_data(p) || uses_of(p)->count > 0)
+    if ((!p->tapes && !p->sessions) || refuse_unknown_data(p) || uses_of(p)->count > 0)
         return;
     if (sees_random(p)) {
         spread_seeds(p);
@@ -554,7 +564,7 @@ void rule_evaluation(Plan *p)
 {
     for (size_t i = 0; i < p->s->stmts.len; i++) {
         const Stmt *n = p->s->stmts.at[i];
-        if (n->kind == STMT_FOR && !plan_trains(p, n) && is_data(p, n->for_.iter))
+        if (n->kind == STMT_FOR && !plan_trains(p, n) && pipeline_is_data(p, n->for_.iter))
             plan_fire(p, "D5", n->for_.iter->at);
     }
 }

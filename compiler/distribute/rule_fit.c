@@ -28,8 +28,10 @@ static const Named *named(Text name)
 
 static const char *named_optimizer(Plan *p, const Named *o)
 {
-    return tool_format(p->t, "%s.DistributedOptimizer(%s.keras.optimizers.%s(%s%s))", p->keras,
-                       p->tf, o->class_, o->rate, plan_rate_factor(p));
+    const char *made = tool_format(p->t, "%s.keras.optimizers.%s(%s%s)", p->tf, o->class_, o->rate,
+                                   plan_rate_factor(p));
+    return plan_framework(p) == FRAMEWORK_TF ? made
+           : tool_format(p->t, "%s.DistributedOptimizer(%s)", p->keras, made);
 }
 
 static void compile(Plan *p, const Expr *call)
@@ -45,6 +47,9 @@ static void compile(Plan *p, const Expr *call)
     const Named *name = text ? named(o->constant.value->text) : NULL;
     if (name != NULL)
         rewrite_replace(p->t->rewrite, o->at, named_optimizer(p, name));
+    else if (!text && value_is(scan_value(p->s, o), KIND_OPTIMIZER) &&
+             plan_framework(p) == FRAMEWORK_TF)
+        return;
     else if (!text && value_is(scan_value(p->s, o), KIND_OPTIMIZER))
         rewrite_around(p->t->rewrite, o->at,
                        tool_format(p->t, "%s.DistributedOptimizer(", p->keras), ")");

@@ -72,11 +72,22 @@ static bool see_load(void *cx, const Expr *e)
     return true;
 }
 
+// Whether all can be told what the first one has done.
+static bool is_told(Plan *p, const CallSite *c)
+{
+    if (plan_framework(p) == FRAMEWORK_HOROVOD)
+        return true;
+    diag_help(diag_report(p->diags, c->call->at, DIAG_REPLICA_STEP,
+                          "what the first host writes here is needed on the others"),
+              "read it on the first host alone, or use `--target=horovod`");
+    return false;
+}
+
 // `path = manager.save()`: rank 0 saves; who uses the value elsewhere is told it.
 static void guard_assigned(Plan *p, const CallSite *c)
 {
     Sym x;
-    const char *rank = tool_format(p->t, "%s.rank() == 0", p->hvd);
+    const char *rank = p->main;
     if (stmt_strict_call(c->stmt, &x) != c->call) {
         rewrite_around(p->t->rewrite, c->call->at, "(",
                        tool_format(p->t, " if %s else None)", rank));
@@ -89,7 +100,7 @@ static void guard_assigned(Plan *p, const CallSite *c)
     ir_walk_unit(&w, p->t->cx->unit);
     rewrite_guard(p->t->rewrite, c->stmt, tool_format(p->t, "if %s:", rank),
                   seek.found ? tool_format(p->t, "else:\n\t%s = None", x) : NULL);
-    if (seek.found) {
+    if (seek.found && is_told(p, c)) {
         plan_decide(p, c->stmt);
         plan_core(p);
         rewrite_after(p->t->rewrite, c->stmt, tool_format(p->t, "%s = %s.broadcast_object(%s)", x,
@@ -106,7 +117,7 @@ static void write_once(Plan *p, const CallSite *c)
         return;
     }
     plan_guard(p, c->stmt);
-    if (is_read_later(p, c->call)) {
+    if (is_read_later(p, c->call) && is_told(p, c)) {
         plan_decide(p, c->stmt);
         plan_core(p);
         rewrite_after(p->t->rewrite, c->stmt,
@@ -129,7 +140,7 @@ static void open_once(Plan *p, const Expr *call)
         return;
     plan_fire(p, "C1", call->at);
     rewrite_around(p->t->rewrite, path->at, "(", tool_format(p->t,
-        " if %s.rank() == 0 else '/dev/null')", p->hvd));
+        " if %s else '/dev/null')", p->main));
 }
 
 void rule_write(Plan *p)
@@ -188,7 +199,7 @@ void rule_summary(Plan *p)
             continue;
         plan_fire(p, "S1", call->at);
         rewrite_around(p->t->rewrite, call->at, "(", tool_format(p->t,
-            " if %s.rank() == 0 else %s.summary.create_noop_writer())", p->hvd, p->tf));
+            " if %s else %s.summary.create_noop_writer())", p->main, p->tf));
     }
 }
 
@@ -307,7 +318,7 @@ void rule_print(Plan *p)
             plan_guard(p, c->stmt);
         else
             rewrite_around(p->t->rewrite, c->call->at, "(", tool_format(p->t,
-                " if %s.rank() == 0 else None)", p->hvd));
+                " if %s else None)", p->main));
     }
 }
 
@@ -321,6 +332,8 @@ void rule_progress(Plan *p)
             continue;
         plan_fire(p, "P2", call->at);
         rewrite_argument(p->t->rewrite, call,
-                         tool_format(p->t, "disable=%s.rank() != 0", p->hvd));
+                         plan_framework(p) == FRAMEWORK_TF
+                         ? tool_format(p->t, "disable=not %s", p->main)
+                         : tool_format(p->t, "disable=%s.rank() != 0", p->hvd));
     }
 }

@@ -62,7 +62,8 @@ static void scale_optimizer(Plan *p, const Expr *call)
 {
     Value v = scan_value(p->s, call);
     const Expr *rate = plan_rate(p, call);
-    bool creation = value_is(v, KIND_OPTIMIZER) && scan_callee(p->s, call) == NULL &&
+    bool old = value_is(v, KIND_OPTIMIZER_V1);
+    bool creation = (old || value_is(v, KIND_OPTIMIZER)) && scan_callee(p->s, call) == NULL &&
                     scan_value(p->s, call->call.func).path != NULL &&
                     (call->call.func->kind != EXPR_ATTRIBUTE ||
                      scan_value(p->s, call->call.func->attribute.value).kind == KIND_NONE);
@@ -82,7 +83,7 @@ static void scale_optimizer(Plan *p, const Expr *call)
     warn_adam(p, call, v.path);
     if (rate != NULL)
         plan_scale(p, rate);
-    else
+    else if (!old)
         add_rate(p, call, v.path);
 }
 
@@ -132,7 +133,7 @@ static void divide(Plan *p, const Expr *steps)
 {
     if (steps != NULL)
         rewrite_around(p->t->rewrite, steps->at, "max(1, (",
-                       tool_format(p->t, ") // %s.size())", p->hvd));
+                       tool_format(p->t, ") // %s)", p->size));
 }
 
 static void each_element(Plan *p, const Expr *list, void (*change)(Plan *, const Expr *))
@@ -153,7 +154,9 @@ void rule_schedule(Plan *p)
         const Expr *call = p->s->calls.at[i].call;
         Value v = scan_value(p->s, call);
         Sym path = scan_value(p->s, call->call.func).path;
-        if (!path_is(path, "keras.optimizers.schedules.*") || v.kind != KIND_SCHEDULE)
+        bool old = path_is(path, "v1.train.exponential_decay") ||
+                   path_is(path, "tf.train.exponential_decay");
+        if ((!old && !path_is(path, "keras.optimizers.schedules.*")) || v.kind != KIND_SCHEDULE)
             continue;
         plan_fire(p, "L2", call->at);
         if (path_is(path, "keras.optimizers.schedules.PiecewiseConstantDecay")) {
@@ -165,13 +168,13 @@ void rule_schedule(Plan *p)
             }
             continue;
         }
-        const Expr *rate = call_argument(call, 0, "initial_learning_rate");
+        const Expr *rate = call_argument(call, 0, old ? "learning_rate" : "initial_learning_rate");
         if (rate != NULL && may_be_number(p, rate))
             plan_scale(p, rate);
         else
             report_rate(p, rate != NULL ? rate : call);
         const Expr *steps = call_keyword(call, "first_decay_steps");
-        divide(p, steps != NULL ? steps : call_argument(call, 1, "decay_steps"));
+        divide(p, steps != NULL ? steps : call_argument(call, old ? 2 : 1, "decay_steps"));
     }
 }
 
@@ -185,19 +188,27 @@ static bool is_of_fit(const Plan *p, const Stmt *n)
            sym_is(f->def->function_def.name, "train_step");
 }
 
+// What a step of an optimizer is given; NULL: it is none of its calls.
+static const Expr *applied_pairs(Plan *p, const Expr *call)
+{
+    if (scan_method(p->s, call, KIND_OPTIMIZER, "apply_gradients") != NULL)
+        return call_argument(call, 0, "grads_and_vars");
+    return scan_method(p->s, call, KIND_OPTIMIZER, "apply") != NULL
+           ? call_argument(call, 0, "grads") : NULL;
+}
+
+static bool is_by_hand(const Expr *call)
+{
+    return call->call.func->kind == EXPR_ATTRIBUTE &&
+           sym_is(call->call.func->attribute.attr, "assign_sub");
+}
+
 static bool reaches_step(Plan *p, const Tape *tape)
 {
     for (size_t i = 0; i < p->s->calls.len; i++) {
         const Expr *call = p->s->calls.at[i].call;
-        bool step = scan_method(p->s, call, KIND_OPTIMIZER, "apply_gradients") != NULL ||
-                    scan_method(p->s, call, KIND_OPTIMIZER, "apply") != NULL ||
-                    (call->call.func->kind == EXPR_ATTRIBUTE &&
-                     sym_is(call->call.func->attribute.attr, "assign_sub"));
-        for (size_t k = 0; step && k < call->call.args.len; k++)
-            if (flow_labels(p->flow, call->call.args.at[k]) & tape->label)
-                return true;
-        const Expr *pairs = step ? call_keyword(call, "grads_and_vars") : NULL;
-        if (pairs != NULL && (flow_labels(p->flow, pairs) & tape->label))
+        const Expr *given = is_by_hand(call) ? call_positional(call, 0) : applied_pairs(p, call);
+        if (given != NULL && (flow_labels(p->flow, given) & tape->label))
             return true;
     }
     return false;
@@ -238,22 +249,141 @@ static void check_escapes(Plan *p, const Tape *tape)
                       "call `gradient` where the tape is, and pass the gradients on");
 }
 
+static void wrap_tape(Plan *p, const Tape *tape)
+{
+    check_inside(p, tape);
+    const char *name = tool_text(p->t, tape->item->optional_vars);
+    plan_core(p);
+    rewrite_after(p->t->rewrite, tape->with, tool_format(p->t,
+        "%s = %s.DistributedGradientTape(%s)", name, p->hvd, name));
+}
+
+// ---- T1, of tf.distribute ----
+
+// Whether gradients go to the optimizer as the tape gives them.
+static bool is_plain(Plan *p, const Expr *e, int depth)
+{
+    bool passes = e->kind == EXPR_CALL && e->call.func->kind == EXPR_NAME && e->call.args.len > 0 &&
+                  (sym_is(e->call.func->name.id, "zip") || sym_is(e->call.func->name.id, "list"));
+    if (passes && depth > 0)
+        return is_plain(p, e->call.args.at[0], depth - 1);
+    if (e->kind == EXPR_LIST) {
+        bool plain = true;
+        for (size_t i = 0; i < e->list.elts.len && plain; i++)
+            plain = depth > 0 && is_plain(p, e->list.elts.at[i], depth - 1);
+        return plain;
+    }
+    if (e->kind == EXPR_TUPLE && e->tuple.elts.len > 0 && depth > 0)
+        return is_plain(p, e->tuple.elts.at[0], depth - 1);
+    const Slot *slot = e->kind == EXPR_NAME ? scan_slot(p->s, e) : NULL;
+    bool plain = slot != NULL && depth > 0;
+    for (size_t i = 0; plain && i < p->s->bindings.len; i++)
+        if (p->s->bindings.at[i].slot == slot)
+            plain = is_plain(p, p->s->bindings.at[i].value, depth - 1);
+    return plain || flow_gradient(p->flow, e) != NULL;
+}
+
+// The labels of the tapes whose gradients are averaged first: something is done with them before
+// they are applied, or they are applied with such.
+static uint64_t clipped_labels(Plan *p)
+{
+    enum { CHAIN = 12 };
+    uint64_t clipped = 0;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < p->s->calls.len; i++) {
+            const Expr *given = applied_pairs(p, p->s->calls.at[i].call);
+            uint64_t others = LABEL_FIRST_TAPE - 1;
+            uint64_t labels = given == NULL ? 0 : flow_labels(p->flow, given) & ~others;
+            bool first = (labels & ~clipped) != 0 &&
+                         ((labels & clipped) != 0 || !is_plain(p, given, CHAIN));
+            clipped |= first ? labels : 0;
+            changed |= first;
+        }
+    }
+    return clipped;
+}
+
+// An optimizer adds what replicas give it: what is averaged already is divided again.
+static void average_first(Plan *p, uint64_t clipped)
+{
+    for (size_t i = 0; i < p->s->calls.len; i++) {
+        const Expr *call = p->s->calls.at[i].call, *given = applied_pairs(p, call);
+        const Tape *tape = flow_gradient(p->flow, call);
+        if (tape != NULL && (tape->label & clipped) && !tape->nested)
+            rewrite_around(p->t->rewrite, call->at, tool_format(p->t,
+                "%s.distribute.get_replica_context().all_reduce(%s.distribute.ReduceOp.MEAN, ",
+                p->tf, p->tf), ")");
+        if (given == NULL || (flow_labels(p->flow, given) & clipped) == 0)
+            continue;
+        bool pairs = scan_method(p->s, call, KIND_OPTIMIZER, "apply") == NULL;
+        rewrite_around(p->t->rewrite, given->at, tool_format(p->t,
+            pairs ? "[(g / %s, v) for g, v in " : "[g / %s for g in ", p->size), "]");
+    }
+}
+
+// Within the block of the tape, so that it records the division.
+static void share_loss(Plan *p, const Tape *tape, const CallSite *c, const Expr *loss)
+{
+    StmtList body = tape->with->with.body;
+    if (loss->kind != EXPR_NAME) {
+        diag_help(diag_report(p->diags, loss->at, DIAG_REPLICA_STEP,
+                              "what is divided among the replicas has no name here"),
+                  "assign the loss to a variable in the block of the tape");
+        return;
+    }
+    const char *name = tool_fresh(p->t, "replica_loss");
+    const char *line = tool_format(p->t, "%s = %s / %s", name, tool_text(p->t, loss), p->size);
+    rewrite_replace(p->t->rewrite, loss->at, name);
+    if (scan_is_within(p->s, c->stmt, tape->with) && c->stmt != tape->with)
+        rewrite_before(p->t->rewrite, c->stmt, line);
+    else
+        rewrite_after(p->t->rewrite, body.at[body.len - 1], line);
+}
+
+static void share(Plan *p, const Tape *tape)
+{
+    for (size_t i = 0; i < p->s->calls.len; i++) {
+        const CallSite *c = &p->s->calls.at[i];
+        const Expr *loss = flow_gradient(p->flow, c->call) == tape
+                           ? call_argument(c->call, 0, "target") : NULL;
+        bool list = loss != NULL && loss->kind == EXPR_LIST;
+        for (size_t k = 0; list && k < loss->list.elts.len; k++)
+            share_loss(p, tape, c, loss->list.elts.at[k]);
+        if (loss != NULL && !list)
+            share_loss(p, tape, c, loss);
+    }
+}
+
+static bool is_only_by_hand(Plan *p, const Tape *tape)
+{
+    for (size_t i = 0; i < p->s->calls.len; i++) {
+        const Expr *given = applied_pairs(p, p->s->calls.at[i].call);
+        if (given != NULL && (flow_labels(p->flow, given) & tape->label))
+            return false;
+    }
+    return true;
+}
+
 void rule_tape(Plan *p)
 {
+    bool replicas = plan_framework(p) == FRAMEWORK_TF;
+    uint64_t clipped = replicas ? clipped_labels(p) : 0;
     for (size_t i = 0; i < p->flow->tapes.len; i++) {
         Tape *tape = &p->flow->tapes.at[i];
-        if (is_of_fit(p, tape->with))
+        if (!replicas && is_of_fit(p, tape->with))
             continue;
         check_escapes(p, tape);
-        if (tape->nested || !reaches_step(p, tape))
+        if (tape->nested || !reaches_step(p, tape) || (replicas && is_only_by_hand(p, tape)))
             continue;
-        check_inside(p, tape);
-        const char *name = tool_text(p->t, tape->item->optional_vars);
         plan_fire(p, "T1", tape->with->at);
-        plan_core(p);
-        rewrite_after(p->t->rewrite, tape->with, tool_format(p->t,
-            "%s = %s.DistributedGradientTape(%s)", name, p->hvd, name));
+        if (replicas && (tape->label & clipped) == 0)
+            share(p, tape);
+        else if (!replicas)
+            wrap_tape(p, tape);
     }
+    if (clipped)
+        average_first(p, clipped);
 }
 
 // ---- T2, T3 ----
@@ -323,14 +453,9 @@ static bool is_direct(const Stmt *n, const Expr *call)
            (n->kind == STMT_RETURN && n->return_.value == call);
 }
 
-static const Expr *applied_pairs(const Expr *call)
-{
-    return call_argument(call, 0, "grads_and_vars");
-}
-
 static void apply_eagerly(Plan *p, const CallSite *c, const Expr *optimizer)
 {
-    const Expr *pairs = applied_pairs(c->call);
+    const Expr *pairs = applied_pairs(p, c->call);
     const char *z = tool_fresh(p->t, "grads_and_vars");
     if (pairs == NULL)
         return;
@@ -446,7 +571,7 @@ static const char *as_caller(Plan *p, const Func *f, const Expr *e, const CallSi
 static void broadcast_after(Plan *p, const CallSite *from, const CallSite *applied,
                             const Expr *optimizer)
 {
-    const Expr *variables = zipped_variables(applied_pairs(applied->call));
+    const Expr *variables = zipped_variables(applied_pairs(p, applied->call));
     const char *o = as_caller(p, applied->in, optimizer, from);
     const char *v = variables == NULL ? NULL : as_caller(p, applied->in, variables, from);
     if (o == NULL || v == NULL) {
@@ -507,8 +632,20 @@ static const Expr *manual_rate(Plan *p, const Expr *e)
     return right && !left ? e->bin_op.left : left && !right ? e->bin_op.right : NULL;
 }
 
+// What replicas assign to the variables of the file is averaged.
+static void average_variables(Plan *p, bool first)
+{
+    for (size_t i = 0; first && i < p->s->calls.len; i++) {
+        const Expr *call = p->s->calls.at[i].call;
+        if (path_is(scan_value(p->s, call->call.func).path, "tf.Variable"))
+            rewrite_argument(p->t->rewrite, call, tool_format(p->t,
+                "aggregation=%s.VariableAggregation.MEAN", p->tf));
+    }
+}
+
 void rule_manual(Plan *p)
 {
+    size_t found = 0;
     for (size_t i = 0; i < p->s->calls.len; i++) {
         const CallSite *c = &p->s->calls.at[i];
         const Expr *of = c->call->call.func;
@@ -517,10 +654,17 @@ void rule_manual(Plan *p)
             flow_labels(p->flow, by) < LABEL_FIRST_TAPE)
             continue;
         const Expr *rate = manual_rate(p, by);
-        if (rate == NULL || c->in == NULL ? rate == NULL : c->in->traced) {
+        bool replicas = plan_framework(p) == FRAMEWORK_TF;
+        if (rate == NULL || (!replicas && c->in != NULL && c->in->traced)) {
             diag_help(diag_report(p->diags, c->call->at, DIAG_APPLY_UNKNOWN,
                                   "this update is not a rate times a gradient in plain code"),
                       "write `v.assign_sub(rate * gradient)` outside of a traced function");
+            continue;
+        }
+        if (replicas) {
+            plan_fire(p, "T4", c->call->at);
+            plan_scale(p, rate);
+            average_variables(p, found++ == 0);
             continue;
         }
         const char *done = tool_fresh(p->t, "broadcast_done");

@@ -4,7 +4,10 @@
 #include "compiler/virtualize/internal.h"
 #include "parser.h"
 
-enum { LONGEST_CHAIN = 60 };        // at run time each link is a call deeper
+enum {
+    LONGEST_CHAIN = 60,         // at run time each link is a call deeper
+    DEEPEST_REST = 40,          // CPython takes 100 indentations inside one another
+};
 
 // ---- if ----
 
@@ -83,15 +86,19 @@ static const char *link_call(Virt *v, const Shape *h, const Stmt *s, unsigned n)
                                      writes));
 }
 
-static void virt_chain(Virt *v, const Shape *h, const Links *links)
+static void virt_links(Virt *v, const Shape *h, const Links *links, unsigned first)
 {
     const Stmt *last = links->at[links->len - 1];
-    unsigned first = v->number + 1;
-    v->number += (unsigned)links->len;
     for (size_t i = 0; i < links->len; i++)
         virt_link(v, h, links->at[i], first + (unsigned)i);
-    unsigned n = first + (unsigned)links->len - 1;
-    virt_else(v, h, last->if_.body, last->if_.orelse, n);
+    virt_else(v, h, last->if_.body, last->if_.orelse, first + (unsigned)links->len - 1);
+}
+
+static void virt_chain(Virt *v, const Shape *h, const Links *links)
+{
+    unsigned first = v->number + 1, n = v->number + (unsigned)links->len;
+    v->number = n;
+    virt_links(v, h, links, first);
     uint32_t end = virt_line_end(v, links->at[0]->at.end);
     for (size_t i = links->len; i-- > 1; n--)
         virt_put(v, end, "\n%s%s: return %s", h->indent, thunk_head(v, h, 'o', n - 1, ""),
@@ -120,6 +127,110 @@ void virt_if(Virt *v, const Stmt *s)
         virt_chain(v, &h, &links);
     else
         virt_plain_chain(v, &links);
+}
+
+// ---- an `if` that gets the statements behind it ----
+//
+// `if c: return 1` where a rest follows: the arms that fall through go on with the rest, so that
+// each arm has a result. The rest becomes a thunk, whose lines stand deeper by a blank.
+
+static bool surely_leaves(StmtList body)
+{
+    StmtKind last = body.at[body.len - 1]->kind;
+    return last == STMT_RETURN || last == STMT_RAISE || last == STMT_BREAK || last == STMT_CONTINUE;
+}
+
+static bool returns_early(Virt *v, const Links *links)
+{
+    StmtList orelse = links->at[links->len - 1]->if_.orelse;
+    bool all = orelse.len > 0 && surely_leaves(orelse);
+    for (size_t i = 0; i < links->len; i++)
+        all = all && surely_leaves(links->at[i]->if_.body);
+    return !all && facts_of_stmt(v, links->at[0]) & FACT_RETURN;
+}
+
+// The link whose arms go on with the rest: to those before, the next link is the rest.
+static size_t link_with_rest(const Links *links)
+{
+    size_t i = 0;
+    while (i + 1 < links->len && surely_leaves(links->at[i]->if_.body))
+        i++;
+    return i;
+}
+
+static bool takes_rest(Virt *v, const Links *links, StmtList list, Shape *h)
+{
+    if (!returns_early(v, links)
+        || (link_with_rest(links) + 1 < links->len && !wants(v, HOOK_IF_STMT)))
+        return false;
+    unsigned facts = facts_of_stmts(v, list);
+    const char *why = facts & (FACT_YIELD | FACT_AWAIT) ? "it, or what follows, waits"
+                      : links->len > LONGEST_CHAIN      ? "a chain of more than 60 links"
+                      : v->w.indented >= DEEPEST_REST   ? "the rest of 40 others around"
+                                                        : NULL;
+    if (why == NULL)
+        return shape_of(v, list.at[0], HOOK_IF_STMT_REST, facts, h);
+    note_plain(v, source_first_line(v->source, list.at[0]->at), HOOK_IF_STMT_REST, why);
+    return false;
+}
+
+static void virt_rest(Virt *v, const Shape *h, uint32_t behind, StmtList rest, unsigned n)
+{
+    const char *start = thunk_start(v, h, names_of(v, NULL, rest), 0);
+    const char *gap = *start ? virt_text(v, "\n%s ", h->indent) : "";
+    uint32_t from = stmt_start(v, rest.at[0]);
+    if (!v->w.moved && from < v->w.frame->rest)
+        v->w.frame->rest = from;
+    virt_put(v, behind, "\n%s%s:%s%s", h->indent, thunk_head(v, h, 'r', n, ""), gap, start);
+    virt_indent_lines(v, from, end_of(rest));
+    Where outer = thunk_enter(v);
+    v->w.indented++;
+    virt_stmts(v, rest);
+    v->w = outer;
+}
+
+// Behind the rest: the calls of the links, from the last to the first.
+static void call_rest_links(Virt *v, const Shape *h, const Links *links, unsigned first,
+                            StmtList list)
+{
+    Shape plain = {HOOK_IF_STMT, h->form, h->indent, h->facts};
+    size_t with_rest = link_with_rest(links);
+    uint32_t end = virt_line_end(v, end_of(list));
+    unsigned last = first + (unsigned)links->len - 1;
+    const char *writes = local_writes(v, names_of(v, NULL, list)), *call = "";
+    for (size_t i = links->len; i-- > 0;) {
+        const Stmt *s = links->at[i];
+        unsigned n = first + (unsigned)i;
+        bool chained = i + 1 < links->len;
+        if (chained)
+            virt_put(v, end, "\n%s%s: return %s", h->indent,
+                     thunk_head(v, h, i < with_rest ? 'r' : 'o', n, ""), call);
+        call = i > with_rest
+                   ? link_call(v, &plain, s, n)
+                   : hook_call(v, h, virt_text(v, "%st%u, %sb%u, %s, %sr%u, %s", v->prefix, n,
+                                               v->prefix, n,
+                                               orelse_name(v, h, i == with_rest
+                                                                     && s->if_.orelse.len > 0, n),
+                                               v->prefix, i == with_rest ? last : n, writes));
+    }
+    hook_end(v, h, end, call, h->facts);
+}
+
+bool virt_if_rest(Virt *v, StmtList list)
+{
+    Shape h;
+    if (list.len < 2 || list.at[0]->kind != STMT_IF || !wants(v, HOOK_IF_STMT_REST))
+        return false;
+    Links links = links_of(v, list.at[0]);
+    if (!takes_rest(v, &links, list, &h))
+        return false;
+    unsigned first = v->number + 1, last = v->number + (unsigned)links.len;
+    v->number = last;
+    virt_links(v, &h, &links, first);
+    virt_rest(v, &h, virt_line_end(v, list.at[0]->at.end),
+              (StmtList){list.at + 1, list.len - 1}, last);
+    call_rest_links(v, &h, &links, first, list);
+    return true;
 }
 
 // ---- loops ----

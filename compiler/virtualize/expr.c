@@ -312,47 +312,6 @@ static void virt_comp(Virt *v, const Expr *e, Comp c)
     v->w = outer;
 }
 
-// ---- f-strings ----
-
-static unsigned quote_bit(char c) { return c == '\'' ? 1 : 2; }
-
-// The quotes of the f-strings around a place in one, as bits.
-static unsigned quotes_around(const Virt *v, uint32_t from, uint32_t at)
-{
-    char open[64];
-    size_t depth = 0;
-    for (const Token *t = token_from(v, from); t->at.start < at && t->kind != TOK_END; t++) {
-        if (t->kind == TOK_FSTRING_START && depth < sizeof open)
-            open[depth++] = v->source->text.at[t->at.end - 1];
-        else if (t->kind == TOK_FSTRING_END && depth > 0)
-            depth--;
-    }
-    unsigned bits = 0;
-    while (depth > 0)
-        bits |= quote_bit(open[--depth]);
-    return bits;
-}
-
-static void virt_field(Virt *v, const Expr *string, const Expr *e)
-{
-    const Expr *value = e->formatted_value.value;
-    char before = v->w.quote;
-    unsigned taken = quotes_around(v, string->at.start, value->at.start)
-                     | (before == '\'' ? 0 : before == '"' ? 1 : 3);
-    v->w.quote = !(taken & 1) ? '\'' : !(taken & 2) ? '"' : 0;
-    if (token_past_parens(v, value->at.end)->kind != TOK_FSTRING_EQUAL)
-        virt_expr(v, value);                // a field `{x=}` prints its own text
-    virt_expr(v, e->formatted_value.format_spec);
-    v->w.quote = before;
-}
-
-static void virt_fstring(Virt *v, const Expr *e)
-{
-    for (size_t i = 0; i < e->joined_str.values.len; i++)
-        if (e->joined_str.values.at[i]->kind == EXPR_FORMATTED_VALUE)
-            virt_field(v, e, e->joined_str.values.at[i]);
-}
-
 // ---- waiting ----
 
 static void virt_waiting(Virt *v, const Expr *e, HookId hook, const Expr *value, int word)
@@ -543,14 +502,23 @@ static bool shares_parens(const Expr *e, const Token *open)
            && e->call.args.at[0]->at.start == open->at.start;
 }
 
+static bool is_builtin(const Virt *v, Sym name)
+{
+    const Symbol *here = block_symbol(v->w.block, name);
+    const Symbol *module = block_symbol(v->scopes.module, name);
+    bool global = here == NULL || !(here->scope == SYMBOL_LOCAL || here->scope == SYMBOL_CELL
+                                    || here->scope == SYMBOL_FREE);
+    return global && (module == NULL || !(module->flags & SYMBOL_BOUND));
+}
+
 // In code that has moved, super() cannot find its function.
 static void complete_super(Virt *v, const Expr *e, const Token *open)
 {
     const Expr *f = e->call.func;
     bool bare = e->call.args.len == 0 && e->call.keywords.len == 0;
     bool moved = v->w.frame->first != NULL && (v->w.moved || is_boxed(v, v->w.frame->first));
-    if (bare && moved && f->kind == EXPR_NAME
-        && sym_is(f->name.id, "super"))
+    if (bare && moved && f->kind == EXPR_NAME && sym_is(f->name.id, "super")
+        && is_builtin(v, f->name.id))
         virt_put(v, open->at.end, "__class__, %s", boxed_value(v, v->w.frame->first));
 }
 

@@ -7,12 +7,12 @@
 typedef enum HookGroup {
     GROUP_CONTROL, GROUP_BOOL, GROUP_CALL, GROUP_CMP, GROUP_OP, GROUP_ATTR, GROUP_ITEM, GROUP_WITH,
     GROUP_EXC, GROUP_MATCH, GROUP_GEN, GROUP_COMP, GROUP_DEF, GROUP_DATA, GROUP_FLOW, GROUP_VAR,
-    GROUP_LIGHT, GROUP_COUNT
+    GROUP_REST, GROUP_LIGHT, GROUP_COUNT
 } HookGroup;
 
 static const char *const group_names[GROUP_COUNT] = {
     "control", "bool", "call", "cmp", "op", "attr", "item", "with", "exc", "match", "gen", "comp",
-    "def", "data", "flow", "var", "light",
+    "def", "data", "flow", "var", "rest", "light",
 };
 
 typedef struct HookRow {
@@ -45,8 +45,12 @@ static bool is_word(Text word, const char *name)
     return strlen(name) == word.len && memcmp(name, word.at, word.len) == 0;
 }
 
-// `truth` is for tests whose own hook is absent: with all others there, it has none.
-static bool in_all(HookGroup group) { return group != GROUP_VAR && group != GROUP_LIGHT; }
+// `truth` is for tests whose own hook is absent: with all others there, it has none. The hook of
+// group rest moves lines.
+static bool in_all(HookGroup group)
+{
+    return group != GROUP_VAR && group != GROUP_REST && group != GROUP_LIGHT;
+}
 
 HookAnswer hooks_add(HookSet *set, Text word)
 {
@@ -101,7 +105,7 @@ const char *const *hooks_words(size_t *count)
 {
     static const char *const words[] = {
         "all", "control", "bool", "call", "cmp", "op", "attr", "item", "with", "exc", "match",
-        "gen", "comp", "def", "data", "flow", "var", "light",
+        "gen", "comp", "def", "data", "flow", "var", "rest", "light",
 #define HOOK(id, name, group, parameters, arity, forms, status, construct) name,
 #include "compiler/virtualize/hook.def"
 #undef HOOK

@@ -19,8 +19,10 @@ enum {
     FACT_ANNOTATES = 128,       // an annotated assignment to a simple name
     FACT_IMPORT_STAR = 256,
     FACT_SUPER = 512,           // super() without arguments
-    FACT_LOCALS = 1024,         // mentions `locals`, `vars` or `dir`
+    FACT_LOCALS = 1024,         // mentions `locals`, `vars`, `dir` or `exec`
     FACT_UNBOUND = 2048,        // a handler mentions `UnboundLocalError`
+    FACT_REVIVES = 4096,        // a `try` that waits may go on after GeneratorExit
+    FACT_UNMENDED = 8192,       // a handler that waits mentions `NameError`
     FACT_JUMPS = FACT_RETURN | FACT_BREAK | FACT_CONTINUE,
 };
 
@@ -31,6 +33,7 @@ typedef struct Frame {
     bool observes;              // a function that may look at its own frame
     const char *first;          // the first parameter, if it is never bound again
     Vec(Sym) made;              // names that thunks bind
+    uint32_t rest;              // where statements begin that stand in a thunk now
 } Frame;
 
 typedef enum JumpMode { JUMP_PLAIN, JUMP_SIGNAL } JumpMode;
@@ -54,6 +57,7 @@ typedef struct Where {
     unsigned depth;             // brackets that were inserted around
     char     quote;             // for inserted strings; 0: none is free in the f-strings around
     Asked    asked;             // of the expression that comes next
+    unsigned indented;          // by how many blanks lines have moved
 } Where;
 
 typedef struct Virt {
@@ -102,7 +106,8 @@ const Token *token_before(const Virt *v, uint32_t at);  // the last that starts 
 Span token_with_blanks(const Virt *v, const Token *t);  // and the blanks around it
 
 uint32_t    virt_line_end(const Virt *v, uint32_t at);  // of the logical line that goes on at `at`
-const char *virt_indent(Virt *v, uint32_t at);  // what stands before the first token of a line
+const char *virt_indent(Virt *v, uint32_t at);  // what comes before the first token of a line
+void        virt_indent_lines(Virt *v, uint32_t from, uint32_t to);     // by one blank
 bool        virt_starts_line(const Virt *v, uint32_t at);
 
 typedef struct Suite { uint32_t first; bool block; const char *indent; } Suite;
@@ -143,12 +148,17 @@ void replace_attribute(Virt *v, const Expr *e);
 void replace_index(Virt *v, const Expr *e, const char *end);   // the same of `o[i]`
 bool deep_enough(const Virt *v, unsigned more);         // `more` brackets around are too many
 
+// ---- fstring.c ----
+
+void virt_fstring(Virt *v, const Expr *e);
+
 // ---- boxed.c ----
 
 void find_unboxed(Virt *v, StmtList module);
 bool is_boxed(Virt *v, Sym name);                       // as the place sees it
 bool virt_boxed_assign(Virt *v, const Stmt *s);         // `x = e`, if `x` is in a box
 const char *boxed_value(Virt *v, Sym name);             // `_pc_read(x)`, or `x`
+const char *box_target(Virt *v, Sym name, bool deleted);        // of one in a box
 const char *make_boxes(Virt *v, const Arguments *args, StmtList body);  // "" or statements
 
 // ---- target.c ----
@@ -163,6 +173,7 @@ const char *target_text(Virt *v, const Expr *e);        // of a simple one
 void virt_stmts(Virt *v, StmtList list);
 void virt_module(Virt *v, StmtList body);
 bool is_marked_plain(ExprList decorators);              // with pychoral.virtual.plain
+uint32_t stmt_start(const Virt *v, const Stmt *s);      // of its decorators, if it has some
 // The body of a function, in a frame of its own.
 Where frame_enter(Virt *v, const Block *block, const Arguments *args, unsigned facts, bool async,
                   Span at);
@@ -200,6 +211,7 @@ Where thunk_enter(Virt *v);
 // ---- control.c, block.c ----
 
 void virt_if(Virt *v, const Stmt *s);
+bool virt_if_rest(Virt *v, StmtList list);      // the first, and as its rest the others
 void virt_while(Virt *v, const Stmt *s);
 void virt_for(Virt *v, const Stmt *s);
 void virt_with(Virt *v, const Stmt *s);

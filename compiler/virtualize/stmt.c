@@ -39,6 +39,7 @@ Where frame_enter(Virt *v, const Block *block, const Arguments *args, unsigned f
     f->async = async;
     f->observes = block->kind != BLOCK_MODULE && block_observes(block);
     f->first = unchanged_first(v, block, args);
+    f->rest = UINT32_MAX;
     v->w.frame = f;
     v->w.block = block;
     v->w.leave = v->w.loop = JUMP_PLAIN;
@@ -57,7 +58,7 @@ static bool is_docstring(const Stmt *s)
            && s->expr.value->constant.value->kind == CONST_STR;
 }
 
-static uint32_t stmt_start(const Virt *v, const Stmt *s)
+uint32_t stmt_start(const Virt *v, const Stmt *s)
 {
     ExprList decorators = s->kind == STMT_CLASS_DEF ? s->class_def.decorator_list
                           : s->kind == STMT_FUNCTION_DEF || s->kind == STMT_ASYNC_FUNCTION_DEF
@@ -103,7 +104,7 @@ static SymList bound_plainly(Virt *v, StmtList body)
 {
     Vec(const Stmt *) simple = {0};
     for (size_t i = 0; i < body.len; i++)
-        if (is_simple(body.at[i]))
+        if (is_simple(body.at[i]) && body.at[i]->at.start < v->w.frame->rest)
             vec_push(v->arena, &simple, body.at[i]);
     return names_of(v, NULL, (StmtList){simple.at, simple.len});
 }
@@ -402,8 +403,11 @@ static void virt_stmt(Virt *v, const Stmt *s)
 
 void virt_stmts(Virt *v, StmtList list)
 {
-    for (size_t i = 0; i < list.len; i++)
+    for (size_t i = 0; i < list.len; i++) {
+        if (virt_if_rest(v, (StmtList){list.at + i, list.len - i}))
+            return;
         virt_stmt(v, list.at[i]);
+    }
 }
 
 void virt_module(Virt *v, StmtList body)

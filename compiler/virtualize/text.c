@@ -1,5 +1,6 @@
 // text.c - edits, places of tokens, and the names that emitted text needs.
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -17,11 +18,24 @@ const char *virt_text(Virt *v, const char *format, ...)
     return text;
 }
 
+static bool is_of_name(char c)
+{
+    return isalnum((unsigned char)c) || c == '_' || (unsigned char)c >= 0x80;
+}
+
+// Text that would go on with a word in front of it stands apart: `return(a) + b`.
+static void put_edit(Virt *v, Span at, const char *text)
+{
+    if (at.start > 0 && is_of_name(v->source->text.at[at.start - 1]) && is_of_name(*text))
+        text = virt_text(v, " %s", text);
+    vec_push(v->arena, &v->edits, ((Edit){at, text}));
+}
+
 void virt_put(Virt *v, uint32_t at, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    vec_push(v->arena, &v->edits, ((Edit){{at, at}, arena_vformat(v->arena, format, args)}));
+    put_edit(v, (Span){at, at}, arena_vformat(v->arena, format, args));
     va_end(args);
 }
 
@@ -29,7 +43,7 @@ void virt_replace(Virt *v, Span at, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    vec_push(v->arena, &v->edits, ((Edit){at, arena_vformat(v->arena, format, args)}));
+    put_edit(v, at, arena_vformat(v->arena, format, args));
     va_end(args);
 }
 
@@ -118,7 +132,21 @@ bool virt_starts_line(const Virt *v, uint32_t at)
 const char *virt_indent(Virt *v, uint32_t at)
 {
     uint32_t start = line_start(v, at);
-    return arena_strndup(v->arena, v->source->text.at + start, at - start);
+    return virt_text(v, "%.*s%*s", (int)(at - start), v->source->text.at + start,
+                     (int)v->w.indented, "");
+}
+
+static bool is_margin(int kind)
+{
+    return kind == TOK_NEWLINE || kind == TOK_INDENT || kind == TOK_DEDENT;
+}
+
+// Only lines that begin a statement: others may begin inside a string.
+void virt_indent_lines(Virt *v, uint32_t from, uint32_t to)
+{
+    for (const Token *t = token_from(v, from); t->at.start < to && t->kind != TOK_END; t++)
+        if (!is_margin(t->kind) && is_margin(t[-1].kind))
+            virt_put(v, t->at.start, " ");
 }
 
 Suite suite_behind(Virt *v, const Token *colon)

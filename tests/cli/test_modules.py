@@ -149,7 +149,7 @@ class Separate(ModulesTest):
                 self.call(path, "-o", "out", "-q", "-I", source)
 
     def test_same_programs(self) -> None:
-        for program in ("library", "roles"):
+        for program in ("gradients", "library", "roles"):
             with self.subTest(program):
                 self.split(program)
                 self.call("source/main.pyc", "-o", "whole", "-q")

@@ -24,14 +24,24 @@ sys.path.insert(0, str(ROOT / "tests/runner"))
 import unittests  # noqa: E402
 
 COMPILER = ROOT / "build/release/pychoralc"
-TABLES = {"seed": ["seed.def"], "default": ["default.def"]}
+TABLES = {"seed": ["seed.def"], "default": ["default.def"], "tf": ["tf.def"],
+          "keras": ["keras.def"]}
 ROW = re.compile(r'^\w+\("([\w-]+)"', re.MULTILINE)
+KINDS = {"seed": ["--rules=seed"], "tf": ["--target=tf"], "keras": ["--target=keras"],
+         "workers": ["--target=tf", "--workers=2"]}
 REPAIRS = {f"repair-{n}" for n in range(1, 10)}
 MARK = re.compile(r"#! ([EW]\d+)")
 
 
 def run(*args: str) -> "subprocess.CompletedProcess[bytes]":
     return subprocess.run([str(COMPILER), "distribute", *args], capture_output=True, timeout=60)
+
+
+def options(script: Path) -> "list[str]":
+    """What asks for the rules of its folder; the script may name more."""
+    rules = script.parent.name
+    more = re.findall(r"^# options: (.*)$", script.read_text(), re.MULTILINE)
+    return [f"--target={rules}" if rules in ("tf", "keras") else f"--rules={rules}", *more]
 
 
 def comments(text: str) -> "list[str]":
@@ -64,15 +74,16 @@ class RulesTest(unittest.TestCase):
             self.assertEqual(have ^ ids(rules), set(), rules)
 
     def test_documented(self) -> None:
-        table = (ROOT / "compiler/distribute/default.def").read_text()
-        rows = re.findall(r'^RULE\("(\w+)", \w+,\s*"(.*)"\)', table, re.MULTILINE)
+        tables = [(ROOT / f"compiler/distribute/{name}.def").read_text()
+                  for name in ("default", "tf", "keras")]
+        rows = re.findall(r'^RULE\("(\w+)", \w+,\s*"(.*)"\)', "".join(tables), re.MULTILINE)
         page = (ROOT / "docs/distribute.md").read_text()
         self.assertEqual(re.findall(r"^\| ([A-Z]\d) \| (.*) \|$", page, re.MULTILINE), rows)
 
     def test_rules(self) -> None:
         for script in sorted((HERE / "rules").glob("*/*.py")):
             with self.subTest(script.name):
-                done = run(f"--rules={script.parent.name}", "--error-format=json", str(script))
+                done = run(*options(script), "--error-format=json", str(script))
                 self.assertEqual(done.returncode, 0, done.stderr.decode())
                 self.assertEqual(reported(done), marked(script))
                 self.assertEqual(done.stdout.decode(), script.with_suffix(".out").read_text())
@@ -87,11 +98,11 @@ class RulesTest(unittest.TestCase):
                 with self.subTest(out.name):
                     copy = Path(folder) / script.name
                     copy.write_bytes(script.read_bytes())
-                    diff = run(f"--rules={out.parent.name}", "--diff", str(copy)).stdout
+                    diff = run(*options(script), "--diff", str(copy)).stdout
                     subprocess.run(["patch", "-s", str(copy)], input=diff, check=True)
                     self.assertEqual(copy.read_bytes(), out.read_bytes())
                     if diff:
-                        again = run(f"--rules={out.parent.name}", str(copy))
+                        again = run(*options(script), str(copy))
                         self.assertEqual(again.stdout, out.read_bytes())
                         self.assertIn(b"W1101", again.stderr)
 
@@ -135,8 +146,8 @@ class RulesTest(unittest.TestCase):
 
     def test_command(self) -> None:
         script = str(HERE / "rules/default/N1.py")
-        for target in ("tf", "keras", "ddp"):
-            done = run(f"--target={target}", script)
+        for wrong in (["--target=ddp"], ["--target=tf", "--rules=seed"]):
+            done = run(*wrong, script)
             self.assertEqual((done.returncode, done.stdout), (2, b""))
         explained = run("--explain", "--check", script)
         self.assertEqual((explained.returncode, explained.stdout), (1, b""))
@@ -156,8 +167,8 @@ class RulesTest(unittest.TestCase):
                     self.refuse(script, Path(folder) / "out.py")
 
     def refuse(self, script: Path, out: Path) -> None:
-        rules = "seed" if script.stem.endswith("-seed") else "default"
-        done = run(f"--rules={rules}", "--error-format=json", "-o", str(out), str(script))
+        kind = KINDS.get(script.stem.split("-")[1], [])
+        done = run(*kind, "--error-format=json", "-o", str(out), str(script))
         self.assertEqual(done.returncode, 1, done.stderr.decode())
         self.assertFalse(out.exists())
         self.assertEqual(reported(done), marked(script))

@@ -37,6 +37,7 @@ class Way(NamedTuple):
 
 WAYS = [
     Way("nonlocal", py_defaults, "all", "nonlocal"), Way("light", py_defaults, "light", "nonlocal"),
+    Way("rest", py_defaults, "all,rest", "nonlocal"),
 ]
 if "init" in READY:
     WAYS.append(Way("boxed", py_defaults, "all,var", "boxed"))

@@ -26,7 +26,7 @@ from programs import ROWS
 
 HELPERS = (
     "attr_ref item_ref box_ref comp_of if_expr_of truth_and truth_or nothing nothing_gen "
-    "nothing_async leave slice aug_attr aug_item BREAK CONTINUE UNBOUND"
+    "nothing_async leave slice no_format aug_attr aug_item BREAK CONTINUE UNBOUND"
 ).split()
 
 

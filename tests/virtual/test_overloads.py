@@ -34,6 +34,13 @@ def both_arms(test: Any, body: Any, orelse: Any, local_writes: Any) -> Any:
     return None
 
 
+def every_way(test: Any, body: Any, orelse: Any, rest: Any, local_writes: Any) -> Any:
+    """What each arm returns, the statements behind it included."""
+    (then,), (other,) = body() or rest(), orelse() or rest()
+    other = other if isinstance(other, tuple) else (other,)
+    return ([test(), 5], "then", then, "else", *other),
+
+
 def at_most_two(target: Any, iter: Any, body: Any, orelse: Any, local_writes: Any) -> Any:
     for item, _ in zip(iter, range(2)):
         body(item)
@@ -104,6 +111,12 @@ OVERLOADS: dict[str, Row] = {
         else:
             x = x * 10
         return x""", both_arms, (True, 5), 56),
+    "if_stmt_rest": ("""
+        if c: return x
+        elif x: return 2
+        y = 3
+        return y""", every_way, (True, 5), ([True, 5], "then", 5, "else", [5, 5], "then", 2,
+                                            "else", 3)),
     "while_stmt": ("""
         while c:
             x += 1
@@ -158,7 +171,7 @@ OVERLOADS: dict[str, Row] = {
     "new_set": ("return {c, x}", tagged("set"), (1, 2), ("set", {1, 2})),
     "new_dict": ("return {c: x}", tagged("dict"), (1, 2), ("dict", {1: 2})),
     "format_": ("return f'{c!r:>{x}} {x}'", lambda v, c, s: f"<{v}{c}{s}>", ("a", 2),
-                "<a1142> <2-1>"),
+                "<a114><2-1>> <2-1>"),
     "constant": ("return (c, 5, 'x')", lambda v: (v,), (1, 2), (1, (5,), ("x",))),
     "return_": ("return c", tagged("return"), (1, 2), ("return", 1)),
     "expr_stmt": ("c; x\n        return c", lambda v: SEEN.append(v), ([], 2), []),

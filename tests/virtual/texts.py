@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 SAMPLE = 37                     # every so manieth file
-SETS = ["control,bool,call", "all"]
+SETS = ["control,bool,call", "all,rest"]
 
 
 def library(every: bool) -> list[str]:

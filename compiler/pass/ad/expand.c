@@ -27,16 +27,23 @@ typedef struct Wanted {
     bool     refused;
 } Wanted;
 
+// What the program says in one of its files.
+typedef struct Part {
+    Table *taken;               // names
+    bool   has_math, has_dataclass;     // imports it
+} Part;
+
 typedef struct Expand {
     PassCx  *cx;
     StmtList body;
     Table   *words;             // a name of the module -> what it imports of pychoral.ad
     Table   *spaces;            // names that stand for the module pychoral.ad
     Table   *free;              // Name nodes that are the module's
-    Table   *taken;             // all names of the program
+    Part    *parts;             // by part of the source
+    Part    *reading;           // the one whose names are read
     Table   *defs;              // module name -> the statement that binds it last
     Vec(Wanted *) wanted;
-    bool     math;              // `math` is needed
+    Table   *told;              // what is called in calls that are refused
 } Expand;
 
 // ---- what the program says ----
@@ -77,18 +84,26 @@ static void note_free(void *cx, const Expr *e)
         table_set(x->free, e, x);
 }
 
+static Part *part_of(const Expand *x, Span at)
+{
+    return &x->parts[source_part(x->cx->source, at.start)];
+}
+
+static void take(Expand *x, Sym name)
+{
+    table_set(x->reading->taken, names_get(x->cx->names, unqualified(name)), x);
+}
+
 static bool take_name(void *cx, const Expr *e)
 {
-    Expand *x = cx;
     if (e->kind == EXPR_NAME)
-        table_set(x->taken, e->name.id, x);
+        take(cx, e->name.id);
     return true;
 }
 
 static bool take_arg(void *cx, const Arg *a)
 {
-    Expand *x = cx;
-    table_set(x->taken, a->arg, x);
+    take(cx, a->arg);
     return true;
 }
 
@@ -97,20 +112,33 @@ static bool take_stmt(void *cx, const Stmt *s)
     Expand *x = cx;
     SymList bound = names_bound(x->cx->arena, x->cx->names, (StmtList){&s, 1});
     for (size_t i = 0; i < bound.len; i++)
-        table_set(x->taken, bound.at[i], x);
+        take(x, bound.at[i]);
     return true;
+}
+
+static void read_statement(Expand *x, const Stmt *s)
+{
+    Arena *a = x->cx->arena;
+    IrWalker w = {.cx = x, .expr = take_name, .arg = take_arg, .stmt = take_stmt};
+    SymList bound = names_bound(a, x->cx->names, (StmtList){&s, 1});
+    x->reading = part_of(x, s->at);
+    if (x->reading->taken == NULL)
+        x->reading->taken = table_new(a);
+    ir_walk_stmt(&w, s);
+    for (size_t k = 0; k < bound.len; k++) {
+        table_set(x->defs, bound.at[k], (void *)s);
+        if (s->kind == STMT_IMPORT && sym_is(bound.at[k], "math"))
+            x->reading->has_math = true;
+        if (s->kind == STMT_IMPORT_FROM && sym_is(bound.at[k], "dataclass"))
+            x->reading->has_dataclass = true;
+    }
 }
 
 static void read_names(Expand *x)
 {
-    IrWalker w = {.cx = x, .expr = take_name, .arg = take_arg, .stmt = take_stmt};
-    ir_walk_stmts(&w, x->body);
     (void)names_visit(x->cx->arena, x->cx->names, x->body, note_free, x);
-    for (size_t i = 0; i < x->body.len; i++) {
-        SymList bound = names_bound(x->cx->arena, x->cx->names, (StmtList){&x->body.at[i], 1});
-        for (size_t k = 0; k < bound.len; k++)
-            table_set(x->defs, bound.at[k], (void *)x->body.at[i]);
-    }
+    for (size_t i = 0; i < x->body.len; i++)
+        read_statement(x, x->body.at[i]);
 }
 
 // `grad` or `ad.grad`.
@@ -140,6 +168,20 @@ static SymList names_between_commas(const Expand *x, const char *text)
     return (SymList){names.at, names.len};
 }
 
+// The same, but that the functions of interfaces, which are whole, are like others.
+static const Source *without_interfaces(Arena *a, const Source *source)
+{
+    Source *copy = ARENA_NEW(a, Source);
+    *copy = *source;
+    SourcePart *parts = ARENA_ARRAY(a, SourcePart, source->part_count + 1);
+    for (size_t i = 0; i < source->part_count; i++) {
+        parts[i] = source->parts[i];
+        parts[i].interface = false;
+    }
+    copy->parts = parts;
+    return copy;
+}
+
 // Differentiates as `pychoralc grad` does. False: refused. What is wrong with the function as it is
 // written is left to the checker of the whole program.
 static bool differentiate(Expand *x, Wanted *w, PassCx *sub, Span at)
@@ -151,7 +193,8 @@ static bool differentiate(Expand *x, Wanted *w, PassCx *sub, Span at)
                            .wrt = names_between_commas(x, w->wrt)};
     Diags *own = diags_new(cx->arena);
     *sub = (PassCx){.arena = cx->arena, .names = cx->names, .diags = diags_new(cx->arena),
-                    .source = cx->source, .loader = cx->loader, .entry = cx->entry, .plain = true,
+                    .source = without_interfaces(cx->arena, cx->source),
+                    .loader = cx->loader, .entry = cx->entry, .plain = true,
                     .grad = &request, .verify = cx->verify, .linked = cx->linked,
                     .linked_count = cx->linked_count, .module = cx->module};
     diags_set_source(sub->diags, cx->source);
@@ -163,11 +206,16 @@ static bool differentiate(Expand *x, Wanted *w, PassCx *sub, Span at)
     sub->diags = own;
     settled_check(cx->arena, cx->names, own, sub->units[PASS_LINK], &request);
     bool done = diags_error_count(own) == 0 && pass_run(sub, PASS_DIFF);
-    diags_take(cx->diags, own);
+    diags_take(cx->diags, own, at, "differentiated here");
     return done;
 }
 
 // ---- what is made of it ----
+
+static Sym name_of(const Stmt *s)
+{
+    return s->kind == STMT_CLASS_DEF ? s->class_def.name : s->function_def.name;
+}
 
 // With the names that are free here, at the place of the function, without types.
 static const Expr *settle_expr(IrMapper *m, const Expr *e)
@@ -182,8 +230,12 @@ static const Expr *settle_expr(IrMapper *m, const Expr *e)
 static const Stmt *settle_stmt(IrMapper *m, const Stmt *s)
 {
     const Wanted *w = m->cx;
-    Sym name = s->kind == STMT_FUNCTION_DEF ? table_get(w->named, s->function_def.name) : NULL;
-    if (name != NULL)
+    bool named = s->kind == STMT_FUNCTION_DEF || s->kind == STMT_CLASS_DEF;
+    Sym name = named ? table_get(w->named, name_of(s)) : NULL;
+    if (name != NULL && s->kind == STMT_CLASS_DEF)
+        s = stmt_class_def(m->arena, s->at, name, (ExprList){0}, (KeywordList){0},
+                           s->class_def.body, s->class_def.decorator_list, (TypeParamList){0});
+    else if (name != NULL)
         s = stmt_function_def(m->arena, s->at, name, s->function_def.args, s->function_def.body,
                               s->function_def.decorator_list, s->function_def.returns,
                               s->function_def.type_params);
@@ -197,7 +249,21 @@ static const Arg *settle_arg(IrMapper *m, const Arg *arg)
 }
 
 // `_twins((xs, list[float]), ..)` as a call of a function that is made for these types.
-typedef struct Inputs { Expand *x; const Ad *ad; Sym base; AdBlock *more; bool refused; } Inputs;
+typedef struct Inputs {
+    const Ad *ad;
+    Table    *taken;
+    Sym       base;
+    AdBlock  *more;
+    Span      at;               // where the derivative is asked for
+    bool      refused;
+} Inputs;
+
+static void refuse_inputs(Inputs *in, const char *text)
+{
+    diag_help(diag_report(in->ad->diags, in->at, DIAG_GRAD_TYPE, "%s", text),
+              "take the gradient: `grad(f)` is of lists and objects, too");
+    in->refused = true;
+}
 
 static const Expr *with_copier(IrMapper *m, const Expr *e)
 {
@@ -206,29 +272,40 @@ static const Expr *with_copier(IrMapper *m, const Expr *e)
     Sym callee = e->kind == EXPR_CALL && e->call.func->kind == EXPR_NAME ? e->call.func->name.id
                                                                          : NULL;
     bool zeros = callee != NULL && sym_is(callee, AD_TWINS);
-    if (callee == NULL || !(zeros || sym_is(callee, AD_COPIES) || sym_is(callee, AD_TANGENTS)))
+    if (callee != NULL && sym_is(callee, AD_TANGENTS))
+        refuse_inputs(in, "in a program of roles, `jvp` is of functions of floats");
+    if (callee == NULL || !(zeros || sym_is(callee, AD_COPIES)))
         return e;
     AdExprs values = {0};
     for (size_t i = 0; i < e->call.args.len; i++)
         vec_push(ad->arena, &values, e->call.args.at[i]->tuple.elts.at[0]);
-    Sym name = ad_fresh(ad, in->x->taken,
+    Sym name = ad_fresh(ad, in->taken,
                         names_format(ad->names, zeros ? "%s_twins" : "%s_copies", in->base));
     StmtList made = {0};
-    if (!expand_copier(ad, in->x->taken, name, (ExprList){values.at, values.len}, zeros, &made))
+    if (!expand_copier(ad, in->taken, name, (ExprList){values.at, values.len}, zeros, &made))
         in->refused = true;
     for (size_t i = 0; i < made.len; i++)
         vec_push(ad->arena, in->more, made.at[i]);
     return ad_call_name(ad, e->at, name, e->ty, values.len, values.at);
 }
 
-static void choose_names(Expand *x, const Ad *ad, Wanted *w, StmtList made)
+// As a name of the module that the function is in.
+static void *in_module(const Ad *ad, const Wanted *w, Sym name)
+{
+    Sym function = w->def->function_def.name;
+    int prefix = (int)(unqualified(function) - function);
+    return (void *)names_format(ad->names, "%.*s%s", prefix, function, name);
+}
+
+// The first `fresh` of the functions have names that are new; so get the others.
+static void choose_names(const Ad *ad, Table *taken, Wanted *w, StmtList made, size_t fresh)
 {
     w->named = table_new(ad->arena);
-    for (size_t i = 0; i < made.len; i++)
-        if (made.at[i]->kind == STMT_FUNCTION_DEF) {
-            Sym name = made.at[i]->function_def.name;
-            table_set(w->named, name, (void *)ad_fresh(ad, x->taken, unqualified(name)));
-        }
+    for (size_t i = 0; i < made.len; i++) {
+        Sym name = name_of(made.at[i]);
+        Sym bare = names_get(ad->names, unqualified(name));
+        table_set(w->named, name, in_module(ad, w, i < fresh ? bare : ad_fresh(ad, taken, bare)));
+    }
 }
 
 static void add_functions(const Ad *ad, AdBlock *out, StmtList list)
@@ -253,14 +330,81 @@ static void add_lifted(const Expand *x, const Ad *ad, StmtList flat, AdBlock *ou
     }
 }
 
-static StmtList functions_made(Expand *x, Ad *ad, const PassCx *sub)
+// Whether a type has one of the classes that stand for values (flat_value.c), or a frozen one.
+typedef struct Stands { const Ad *ad; bool found; } Stands;
+
+static bool find_standing(void *cx, const Ty *t)
 {
-    StmtList flat = sub->units[PASS_FLAT]->endpoints.modules.at[0]->body;
+    Stands *s = cx;
+    const Stmt *def = t->kind == TY_NAMED ? table_get(s->ad->classes, t->named.name) : NULL;
+    s->found = s->found || (def != NULL && (ad_stands_for(def) != NULL
+                                            || (ad_is_frozen(def) && ad_holds_float(s->ad, t))));
+    return !s->found;
+}
+
+static bool stands(const Ad *ad, const Ty *t)
+{
+    Stands s = {.ad = ad};
+    IrWalker w = {.cx = &s, .ty = find_standing};
+    if (t != NULL)
+        ir_walk_ty(&w, t);
+    return s.found;
+}
+
+// The class that stands for a tuple within the functions, as a dataclass.
+static const Stmt *standing_class(const Ad *ad, const Stmt *def)
+{
+    AdBlock body = {0};
+    const Expr *mark = expr_name(ad->arena, def->at, names_get(ad->names, "dataclass"),
+                                 EXPR_CONTEXT_LOAD);
+    for (size_t i = 0; i < def->class_def.body.len; i++) {
+        const Stmt *s = def->class_def.body.at[i];
+        if (s->kind == STMT_ANN_ASSIGN)
+            vec_push(ad->arena, &body,
+                     stmt_ann_assign(ad->arena, s->at, s->ann_assign.target,
+                                     ad_annotation(ad, s->at, s->ann_assign.target->ty), NULL, 1));
+    }
+    return stmt_class_def(ad->arena, def->at, def->class_def.name, (ExprList){0},
+                          (KeywordList){0}, ad_stmts(&body), ad_exprs(ad, 1, &mark),
+                          (TypeParamList){0});
+}
+
+// Tuples and frozen objects are turned into others where a file of its own is written; here they
+// may be within the functions only.
+static bool check_values(const Ad *ad, const Wanted *w, Span at, StmtList flat)
+{
+    const Stmt *def = flat.at[flat.len - 1];
+    bool found = stands(ad, def->function_def.returns->ty);
+    for (size_t i = 0; i < def->function_def.args->args.len; i++)
+        found = found || stands(ad, def->function_def.args->args.at[i]->ty);
+    for (size_t i = 0; i < flat.len; i++) {
+        if (flat.at[i]->kind != STMT_CLASS_DEF)
+            continue;
+        const Stmt *c = flat.at[i];
+        bool frozen = ad_is_frozen(c) && stands(ad, ty_named(ad->arena, c->class_def.name,
+                                                             (TyList){0}));
+        for (size_t k = 0; ad_stands_for(c) == NULL && k < c->class_def.body.len; k++)
+            if (c->class_def.body.at[k]->kind == STMT_ANN_ASSIGN)
+                frozen = frozen || stands(ad, c->class_def.body.at[k]->ann_assign.target->ty);
+        found = found || frozen;
+    }
+    if (!found)
+        return true;
+    Diag *d = diag_report(ad->diags, w->def->at, DIAG_GRAD_TYPE,
+                          "in a program of roles, what is differentiated takes no tuples, frozen "
+                          "objects and floats that may be None");
+    diag_label(d, at, "differentiated here");
+    diag_help(d, "take lists, or dataclasses that are not frozen");
+    return false;
+}
+
+static StmtList functions_made(Expand *x, Ad *ad, const PassCx *sub, StmtList flat)
+{
     const Unit *unit = tape_lists(ad->arena, ad->names, sub->units[PASS_DIFF]);
     AdBlock out = {0};
     for (size_t i = 0; i < flat.len; i++)
-        if (flat.at[i]->kind == STMT_CLASS_DEF)
-            table_set(ad->classes, flat.at[i]->class_def.name, (void *)flat.at[i]);
+        if (flat.at[i]->kind == STMT_CLASS_DEF && ad_stands_for(flat.at[i]) != NULL)
+            vec_push(ad->arena, &out, standing_class(ad, flat.at[i]));
     add_functions(ad, &out, unit->endpoints.modules.at[0]->body);
     add_lifted(x, ad, flat, &out);
     return ad_stmts(&out);
@@ -280,14 +424,6 @@ static size_t last_needed(const Expand *x, const Wanted *w)
     return last;
 }
 
-static void note_math(Expand *x, StmtList made)
-{
-    Sym math = names_get(x->cx->names, "math");
-    SymList free = names_free(x->cx->arena, x->cx->names, made);
-    for (size_t i = 0; i < free.len; i++)
-        x->math = x->math || (free.at[i] == math && table_get(x->defs, math) == NULL);
-}
-
 static void make(Expand *x, Wanted *w, Span at)
 {
     PassCx sub;
@@ -298,23 +434,32 @@ static void make(Expand *x, Wanted *w, Span at)
         return;
     }
     ad_open(&ad, x->cx->arena, x->cx->names, x->cx->diags);
-    StmtList made = functions_made(x, &ad, &sub);
+    StmtList flat = sub.units[PASS_FLAT]->endpoints.modules.at[0]->body;
+    for (size_t i = 0; i < flat.len; i++)
+        if (flat.at[i]->kind == STMT_CLASS_DEF)
+            table_set(ad.classes, flat.at[i]->class_def.name, (void *)flat.at[i]);
+    w->refused = !check_values(&ad, w, at, flat);
+    if (w->refused)
+        return;
+    StmtList made = functions_made(x, &ad, &sub, flat);
     SymList bound = names_bound(ad.arena, ad.names, made);
     StmtList helpers = partial_helpers_for(ad.arena, ad.names, made, bound);
     Sym base = unqualified(w->def->function_def.name);
-    Inputs in = {.x = x, .ad = &ad, .base = base, .more = &all};
+    Table *taken = part_of(x, w->def->at)->taken;
+    Inputs in = {.ad = &ad, .taken = taken, .base = base, .more = &all, .at = at};
     IrMapper copier = {.arena = ad.arena, .cx = &in, .expr = with_copier};
-    made = expand_narrowed(&ad, x->taken, names_format(ad.names, "%s_as", base), made, &all);
+    made = expand_narrowed(&ad, taken, names_format(ad.names, "%s_as", base), made, &all);
     made = ir_map_stmts(&copier, made);
     w->refused = in.refused;
+    size_t fresh = all.len;
     add_functions(&ad, &all, helpers);
-    add_functions(&ad, &all, made);
-    choose_names(x, &ad, w, made);
+    for (size_t i = 0; i < made.len; i++)
+        vec_push(ad.arena, &all, made.at[i]);
+    choose_names(&ad, taken, w, ad_stmts(&all), fresh);
     IrMapper settle = {.arena = ad.arena, .cx = w, .expr = settle_expr, .stmt = settle_stmt,
                        .arg = settle_arg};
     w->made = ir_map_stmts(&settle, ad_stmts(&all));
     w->place = last_needed(x, w);
-    note_math(x, w->made);
 }
 
 // ---- the calls ----
@@ -408,6 +553,7 @@ static const Expr *expand_call(IrMapper *m, const Expr *e)
     Word word = e->kind == EXPR_CALL ? word_of(x, e->call.func) : WORD_NONE;
     if (word == WORD_NONE || word == WORD_VJP)
         return e;
+    table_set(x->told, e->call.func, x);
     if (word == WORD_JVP)
         return expand_jvp(x, e);
     const char *wrt = read_wrt(x, e);
@@ -426,8 +572,7 @@ static const Expr *expand_call(IrMapper *m, const Expr *e)
 static bool find_left(void *cx, const Expr *e)
 {
     Expand *x = cx;
-    bool refused = diags_error_count(x->cx->diags) > 0;
-    if (!refused && word_of(x, e) != WORD_NONE)
+    if (table_get(x->told, e) == NULL && word_of(x, e) != WORD_NONE)
         refuse(x, e->at, "in a program of roles, this can only be called, of a function");
     return true;
 }
@@ -448,11 +593,34 @@ static const Stmt *without_words(const Expand *x, const Stmt *s)
                             (AliasList){kept.at, kept.len}, s->import_from.level);
 }
 
-static void put_math(const Expand *x, AdBlock *out, Span at)
+static bool mentions(const Expand *x, const Wanted *w, const char *name)
 {
-    const Alias **alias = ARENA_NEW(x->cx->arena, const Alias *);
-    *alias = alias_new(x->cx->arena, at, names_get(x->cx->names, "math"), NULL);
-    vec_push(x->cx->arena, out, stmt_import(x->cx->arena, at, (AliasList){alias, 1}));
+    SymList free = names_free(x->cx->arena, x->cx->names, w->made);
+    for (size_t i = 0; i < free.len; i++)
+        if (sym_is(free.at[i], name))
+            return true;
+    return false;
+}
+
+// `import math`, `from dataclasses import dataclass`, where they are needed and not there.
+static void put_imports(const Expand *x, const Wanted *w, AdBlock *out)
+{
+    Arena *a = x->cx->arena;
+    Names *names = x->cx->names;
+    Part *part = part_of(x, w->def->at);
+    Span at = w->def->at;
+    const Alias **aliases = ARENA_ARRAY(a, const Alias *, 2);
+    aliases[0] = alias_new(a, at, names_get(names, "math"), NULL);
+    aliases[1] = alias_new(a, at, names_get(names, "dataclass"), NULL);
+    if (!part->has_math && mentions(x, w, "math")) {
+        vec_push(a, out, stmt_import(a, at, (AliasList){aliases, 1}));
+        part->has_math = true;
+    }
+    if (!part->has_dataclass && mentions(x, w, "dataclass")) {
+        vec_push(a, out, stmt_import_from(a, at, names_get(names, "dataclasses"),
+                                          (AliasList){aliases + 1, 1}, 0));
+        part->has_dataclass = true;
+    }
 }
 
 static const Unit *assemble(Expand *x, StmtList body)
@@ -467,9 +635,7 @@ static const Unit *assemble(Expand *x, StmtList body)
             const Wanted *w = x->wanted.at[k];
             if (w->place != i || w->refused)
                 continue;
-            if (x->math)
-                put_math(x, &out, w->def->at);
-            x->math = false;
+            put_imports(x, w, &out);
             for (size_t j = 0; j < w->made.len; j++)
                 vec_push(a, &out, w->made.at[j]);
         }
@@ -481,8 +647,9 @@ const Unit *expand_unit(PassCx *cx, const Unit *linked)
 {
     Arena *a = cx->arena;
     Expand x = {.cx = cx, .body = linked->module.body, .words = table_new(a),
-                .spaces = table_new(a), .free = table_new(a), .taken = table_new(a),
-                .defs = table_new(a)};
+                .spaces = table_new(a), .free = table_new(a),
+                .parts = ARENA_ARRAY(a, Part, cx->source->part_count + 1),
+                .defs = table_new(a), .told = table_new(a)};
     read_imports(&x);
     bool none = table_empty(x.words) && table_empty(x.spaces);
     if (cx->grad != NULL || none || diags_error_count(cx->diags) > 0)

@@ -1,7 +1,7 @@
 // expand_narrow.c - a derivative as Python that is checked again. A test that was kept for the way
 // back, and a twin, which is None where its object is, tell a checker nothing: where a
 // variable of several classes is known to be of one of them, a function says so. Variables of
-// lists and of several classes are declared.
+// lists and of several classes are declared, and powers of floats are made floats.
 
 #include "compiler/emit/python.h"
 #include "compiler/pass/ad/expand_internal.h"
@@ -45,9 +45,20 @@ static bool note_store(void *cx, const Expr *e)
 
 // ---- conversions ----
 
+static size_t count(const Ty *t) { return t->kind == TY_UNION ? t->union_.items.len : 1; }
+
+static bool has_none(const Ty *t)
+{
+    for (size_t i = 0; t->kind == TY_UNION && i < t->union_.items.len; i++)
+        if (t->union_.items.at[i]->kind == TY_NONE_TYPE)
+            return true;
+    return t->kind == TY_NONE_TYPE;
+}
+
+// Whether None is all that is left out.
 static bool is_without_none(const Ty *whole, const Ty *t)
 {
-    return t->kind == TY_UNION || whole->union_.items.len == 2;
+    return has_none(whole) && !has_none(t) && count(t) + 1 == count(whole);
 }
 
 static const Expr *test(const Narrow *n, const Expr *value, const Ty *whole, const Ty *t)
@@ -89,12 +100,21 @@ static Sym conversion(Narrow *n, Span at, const Ty *whole, const Ty *t)
     return name;
 }
 
+// Python's `**` of floats may be complex, so that its type is not known.
+static bool is_float_power(const Expr *e)
+{
+    return e->kind == EXPR_BIN_OP && e->bin_op.op == OPERATOR_POW && ad_is_float(e->ty);
+}
+
 static const Expr *narrowed(IrMapper *m, const Expr *e)
 {
     Narrow *n = m->cx;
+    if (is_float_power(e))
+        return ad_call_name(n->ad, e->at, "float", e->ty, 1, &e);
     const Ty *whole = e->kind == EXPR_NAME ? table_get(n->types, e->name.id) : NULL;
     bool same = whole == NULL || e->ty == NULL || whole->kind != TY_UNION
-                || e->ty->kind == TY_NONE_TYPE || ir_equal_ty(whole, e->ty);
+                || e->ty->kind == TY_NONE_TYPE || ir_equal_ty(whole, e->ty)
+                || (e->ty->kind == TY_UNION && !is_without_none(whole, e->ty));
     if (same || e->name.ctx != EXPR_CONTEXT_LOAD)
         return e;
     return ad_call_name(n->ad, e->at, conversion(n, e->at, whole, e->ty), e->ty, 1, &e);
@@ -142,6 +162,7 @@ StmtList expand_narrowed(const Ad *ad, Table *taken, Sym base, StmtList body, Ad
     Narrow n = {.ad = ad, .taken = taken, .base = base, .more = more};
     AdBlock out = {0};
     for (size_t i = 0; i < body.len; i++)
-        vec_push(ad->arena, &out, narrow_function(&n, body.at[i]));
+        vec_push(ad->arena, &out, body.at[i]->kind == STMT_FUNCTION_DEF
+                                      ? narrow_function(&n, body.at[i]) : body.at[i]);
     return ad_stmts(&out);
 }

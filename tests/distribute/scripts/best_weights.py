@@ -5,8 +5,8 @@ import os
 import numpy as np
 import tensorflow as tf
 
-x = np.arange(41 * 3, dtype='float64').reshape(41, 3) / 100
-y = (x.sum(axis=1) > 0.92).astype('float64')
+x = np.arange(41 * 3, dtype='float32').reshape(41, 3) / 100
+y = (x.sum(axis=1) > 0.92).astype('float32')
 
 train = tf.data.Dataset.from_tensor_slices((x[:30], y[:30])).shuffle(30, seed=2).batch(4)
 valid = tf.data.Dataset.from_tensor_slices((x[30:], y[30:])).batch(4)
@@ -34,11 +34,11 @@ for epoch in range(4):
     score = validate()
     if score < best:
         best, patience = score, 0
-        model.save_weights('weights/best')
+        model.save_weights('weights/best.weights.h5')
     else:
         patience += 1
         if patience == 2:
             print('enough')
             break
-model.load_weights('weights/best')
+model.load_weights('weights/best.weights.h5')
 print(f'{validate():.5f} {best:.5f}')

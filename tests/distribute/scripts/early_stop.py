@@ -4,8 +4,8 @@
 import numpy as np
 import tensorflow as tf
 
-x = np.arange(23 * 3, dtype='float64').reshape(23, 3) / 100
-y = (x.sum(axis=1) > 0.52).astype('float64')
+x = np.arange(23 * 3, dtype='float32').reshape(23, 3) / 100
+y = (x.sum(axis=1) > 0.52).astype('float32')
 
 train = tf.data.Dataset.from_tensor_slices((x, y)).shuffle(30, seed=1).batch(5)
 model = tf.keras.Sequential([tf.keras.layers.Dense(1)])

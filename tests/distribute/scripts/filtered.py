@@ -3,8 +3,8 @@
 import numpy as np
 import tensorflow as tf
 
-x = np.arange(31 * 3, dtype='float64').reshape(31, 3) / 100
-y = (x.sum(axis=1) > 0.7).astype('float64')
+x = np.arange(31 * 3, dtype='float32').reshape(31, 3) / 100
+y = (x.sum(axis=1) > 0.7).astype('float32')
 
 train = tf.data.Dataset.from_tensor_slices((x, y)).filter(lambda a, b: a[0] * 7 % 0.05 < 0.02)
 train = train.shuffle(40, seed=3).batch(4)

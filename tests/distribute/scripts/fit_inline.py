@@ -4,7 +4,7 @@ import numpy as np
 from tensorflow import keras
 from tensorflow.keras import layers, optimizers as O
 
-x = np.arange(120, dtype='float64').reshape(40, 3) / 100
+x = np.arange(120, dtype='float32').reshape(40, 3) / 100
 y = x.sum(axis=1)
 model = keras.Sequential([layers.Dense(3, activation='relu'), layers.Dense(1)])
 model.compile(O.RMSprop(0.005), loss=keras.losses.MeanSquaredError())

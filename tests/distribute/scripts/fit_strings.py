@@ -3,8 +3,8 @@
 import numpy as np
 import tensorflow as tf
 
-x = np.arange(45 * 3, dtype='float64').reshape(45, 3) / 100
-y = (x.sum(axis=1) > 1.01).astype('float64')
+x = np.arange(45 * 3, dtype='float32').reshape(45, 3) / 100
+y = (x.sum(axis=1) > 1.01).astype('float32')
 
 model = tf.keras.models.Sequential()
 model.add(tf.keras.layers.Dense(4, activation='relu'))

@@ -4,8 +4,8 @@ import argparse
 import numpy as np
 import tensorflow as tf
 
-x = np.arange(28 * 3, dtype='float64').reshape(28, 3) / 100
-y = (x.sum(axis=1) > 0.63).astype('float64')
+x = np.arange(28 * 3, dtype='float32').reshape(28, 3) / 100
+y = (x.sum(axis=1) > 0.63).astype('float32')
 
 parser = argparse.ArgumentParser()
 parser.add_argument('--mode', default='train')

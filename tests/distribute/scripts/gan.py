@@ -2,8 +2,8 @@
 import numpy as np
 import tensorflow as tf
 
-x = np.arange(27 * 3, dtype='float64').reshape(27, 3) / 100
-y = (x.sum(axis=1) > 0.61).astype('float64')
+x = np.arange(27 * 3, dtype='float32').reshape(27, 3) / 100
+y = (x.sum(axis=1) > 0.61).astype('float32')
 
 dataset = tf.data.Dataset.from_tensor_slices(x).shuffle(27, seed=2).batch(4)
 generator = tf.keras.Sequential([tf.keras.layers.Dense(3)])

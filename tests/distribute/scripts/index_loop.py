@@ -3,8 +3,8 @@
 import numpy as np
 import tensorflow as tf
 
-x = np.arange(20 * 3, dtype='float64').reshape(20, 3) / 100
-y = (x.sum(axis=1) > 0.45).astype('float64')
+x = np.arange(20 * 3, dtype='float32').reshape(20, 3) / 100
+y = (x.sum(axis=1) > 0.45).astype('float32')
 
 model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
 optimizer = tf.keras.optimizers.SGD(0.01)

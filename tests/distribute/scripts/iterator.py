@@ -2,8 +2,8 @@
 import numpy as np
 import tensorflow as tf
 
-x = np.arange(48 * 3, dtype='float64').reshape(48, 3) / 100
-y = (x.sum(axis=1) > 1.08).astype('float64')
+x = np.arange(48 * 3, dtype='float32').reshape(48, 3) / 100
+y = (x.sum(axis=1) > 1.08).astype('float32')
 
 it = iter(tf.data.Dataset.from_tensor_slices((x, y)).repeat().batch(4))
 model = tf.keras.Sequential([tf.keras.layers.Dense(1)])

@@ -3,8 +3,8 @@
 import numpy as np
 import tensorflow as tf
 
-x = np.arange(26 * 3, dtype='float64').reshape(26, 3) / 100
-y = (x.sum(axis=1) > 0.58).astype('float64')
+x = np.arange(26 * 3, dtype='float32').reshape(26, 3) / 100
+y = (x.sum(axis=1) > 0.58).astype('float32')
 
 K = tf.keras
 Adam = K.optimizers.Adam

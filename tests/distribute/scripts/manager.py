@@ -5,8 +5,8 @@ import os
 import numpy as np
 import tensorflow as tf
 
-x = np.arange(37 * 3, dtype='float64').reshape(37, 3) / 100
-y = (x.sum(axis=1) > 0.83).astype('float64')
+x = np.arange(37 * 3, dtype='float32').reshape(37, 3) / 100
+y = (x.sum(axis=1) > 0.83).astype('float32')
 
 data = tf.data.Dataset.from_tensor_slices((x, y)).batch(6)
 net = tf.keras.Sequential([tf.keras.layers.Dense(1)])

@@ -3,8 +3,8 @@
 import numpy as np
 import tensorflow as tf
 
-x = np.arange(25 * 3, dtype='float64').reshape(25, 3) / 100
-y = (x.sum(axis=1) > 0.56).astype('float64')
+x = np.arange(25 * 3, dtype='float32').reshape(25, 3) / 100
+y = (x.sum(axis=1) > 0.56).astype('float32')
 
 dataset = tf.data.Dataset.from_tensor_slices((x, y)).batch(5)
 w = tf.Variable(tf.random.normal([3, 1]))

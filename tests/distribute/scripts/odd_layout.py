@@ -2,8 +2,8 @@
 import numpy as np
 import tensorflow as tf
 
-x = np.arange(20 * 3, dtype='float64').reshape(20, 3) / 100
-y = (x.sum(axis=1) > 0.45).astype('float64')
+x = np.arange(20 * 3, dtype='float32').reshape(20, 3) / 100
+y = (x.sum(axis=1) > 0.45).astype('float32')
 
 dataset = tf.data.Dataset.from_tensor_slices(x).batch(5)
 model = tf.keras.Sequential([tf.keras.layers.Dense(1)]); opt = tf.keras.optimizers.SGD(0.01)

@@ -2,8 +2,8 @@
 import numpy as np
 import tensorflow as tf
 
-x = np.arange(21 * 3, dtype='float64').reshape(21, 3) / 100
-y = (x.sum(axis=1) > 0.47).astype('float64')
+x = np.arange(21 * 3, dtype='float32').reshape(21, 3) / 100
+y = (x.sum(axis=1) > 0.47).astype('float32')
 
 dataset = tf.data.Dataset.from_tensor_slices(x).batch(4)
 a = tf.keras.layers.Dense(2)

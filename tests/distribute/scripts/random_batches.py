@@ -3,8 +3,8 @@
 import numpy as np
 import tensorflow as tf
 
-x = np.arange(40 * 3, dtype='float64').reshape(40, 3) / 100
-y = (x.sum(axis=1) > 0.9).astype('float64')
+x = np.arange(40 * 3, dtype='float32').reshape(40, 3) / 100
+y = (x.sum(axis=1) > 0.9).astype('float32')
 
 rng = np.random.default_rng(11)
 model = tf.keras.Sequential([tf.keras.layers.Dense(1)])

@@ -2,8 +2,8 @@
 import numpy as np
 import tensorflow as tf
 
-x = np.arange(29 * 3, dtype='float64').reshape(29, 3) / 100
-y = (x.sum(axis=1) > 0.65).astype('float64')
+x = np.arange(29 * 3, dtype='float32').reshape(29, 3) / 100
+y = (x.sum(axis=1) > 0.65).astype('float32')
 
 dataset = tf.data.Dataset.from_tensor_slices((x, y)).repeat(2).batch(6)
 w = tf.Variable(tf.random.normal([3, 1]))

@@ -3,8 +3,8 @@
 import numpy as np
 import tensorflow as tf
 
-x = np.arange(30 * 3, dtype='float64').reshape(30, 3) / 100
-y = (x.sum(axis=1) > 0.68).astype('float64')
+x = np.arange(30 * 3, dtype='float32').reshape(30, 3) / 100
+y = (x.sum(axis=1) > 0.68).astype('float32')
 
 dataset = tf.data.Dataset.from_tensor_slices((x, y)).batch(4)
 schedule = tf.keras.optimizers.schedules.ExponentialDecay(0.1, decay_steps=10, decay_rate=0.9)

@@ -5,7 +5,7 @@ import numpy as np
 import tensorflow as tf  # the one framework
 
 # the data
-points = np.arange(192, dtype='float64').reshape(64, 3) / 100
+points = np.arange(192, dtype='float32').reshape(64, 3) / 100
 dataset = tf.data.Dataset.from_tensor_slices(points).shuffle(64, seed=1).batch(4)
 model = tf.keras.Sequential([tf.keras.layers.Dense(4, activation='relu'),
                              tf.keras.layers.Dense(1)])

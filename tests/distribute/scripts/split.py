@@ -3,8 +3,8 @@
 import numpy as np
 import tensorflow as tf
 
-x = np.arange(40 * 3, dtype='float64').reshape(40, 3) / 100
-y = (x.sum(axis=1) > 0.9).astype('float64')
+x = np.arange(40 * 3, dtype='float32').reshape(40, 3) / 100
+y = (x.sum(axis=1) > 0.9).astype('float32')
 
 full = tf.data.Dataset.from_tensor_slices((x, y))
 test = full.take(10).batch(5)

@@ -3,8 +3,8 @@ import logging
 import numpy as np
 import tensorflow as tf
 
-x = np.arange(24 * 3, dtype='float64').reshape(24, 3) / 100
-y = (x.sum(axis=1) > 0.54).astype('float64')
+x = np.arange(24 * 3, dtype='float32').reshape(24, 3) / 100
+y = (x.sum(axis=1) > 0.54).astype('float32')
 
 log = logging.getLogger(__name__)
 writer = tf.summary.create_file_writer('logs/train')

@@ -2,8 +2,8 @@
 import numpy as np
 import tensorflow as tf
 
-x = np.arange(50 * 3, dtype='float64').reshape(50, 3) / 100
-y = (x.sum(axis=1) > 1.12).astype('float64')
+x = np.arange(50 * 3, dtype='float32').reshape(50, 3) / 100
+y = (x.sum(axis=1) > 1.12).astype('float32')
 
 train_data = tf.data.Dataset.from_tensor_slices((x, y))
 train_data = train_data.repeat().shuffle(50, seed=4).batch(5).prefetch(1)

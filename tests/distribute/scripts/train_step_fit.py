@@ -3,8 +3,8 @@
 import numpy as np
 import tensorflow as tf
 
-x = np.arange(30 * 3, dtype='float64').reshape(30, 3) / 100
-y = (x.sum(axis=1) > 0.68).astype('float64')
+x = np.arange(30 * 3, dtype='float32').reshape(30, 3) / 100
+y = (x.sum(axis=1) > 0.68).astype('float32')
 
 
 class Own(tf.keras.Model):

@@ -3,8 +3,8 @@
 import numpy as np
 import tensorflow as tf
 
-x = np.arange(34 * 3, dtype='float64').reshape(34, 3) / 100
-y = (x.sum(axis=1) > 0.77).astype('float64')
+x = np.arange(34 * 3, dtype='float32').reshape(34, 3) / 100
+y = (x.sum(axis=1) > 0.77).astype('float32')
 
 
 class Trainer:
@@ -46,4 +46,4 @@ class Net(tf.keras.Model):
 
 trainer = Trainer(Net(), 0.005)
 trainer.train(2)
-trainer.model.save_weights('weights')
+trainer.model.save_weights('trained.weights.h5')

@@ -3,8 +3,8 @@
 import numpy as np
 import tensorflow as tf
 
-x = np.arange(22 * 3, dtype='float64').reshape(22, 3) / 100
-y = (x.sum(axis=1) > 0.49).astype('float64')
+x = np.arange(22 * 3, dtype='float32').reshape(22, 3) / 100
+y = (x.sum(axis=1) > 0.49).astype('float32')
 
 dataset = tf.data.Dataset.from_tensor_slices(x).batch(4)
 encoder = tf.keras.Sequential([tf.keras.layers.Dense(2)])

@@ -3,8 +3,8 @@
 import numpy as np
 import tensorflow as tf
 
-x = np.arange(11 * 3, dtype='float64').reshape(11, 3) / 100
-y = (x.sum(axis=1) > 0.25).astype('float64')
+x = np.arange(11 * 3, dtype='float32').reshape(11, 3) / 100
+y = (x.sum(axis=1) > 0.25).astype('float32')
 
 train = tf.data.Dataset.from_tensor_slices((x, y)).batch(5)
 model = tf.keras.Sequential([tf.keras.layers.Dense(1)])

@@ -346,3 +346,90 @@ def f(n):
     # pychoralc: on
     if not n: return "on"
 print(f(0), f(1))
+# --- early returns, and what follows
+def f(c, d):
+    """doc"""
+    if c:
+        return 1     # early
+    elif d: return 2
+    # comment
+    x = d; w = 1
+
+    if x: y = 5
+    if d is None:
+        raise ValueError("none")
+    s = f"""
+{x}
+  line {
+    w
+    :>3}
+""" + """
+"""
+    @deco
+    def g(): return x, \
+w
+    class K:
+        def m(self): return x, __class__.__name__
+    for i in range(3):
+        if i == 1: continue
+        if i == 2: return i, s, x
+        elif i == 3: x = 4
+        elif i == 7: return 7
+        out.append(i)
+        if d == "b": break
+    else:
+        if d: return
+        return "else"
+    if not K().m(): return
+    del w
+    try: g()
+    except NameError as e: out.append(str(e))
+    with_it = (x
+if x else s)
+    return s, with_it, x, g.__qualname__, K().m.__qualname__
+def deco(f): return f
+out = []
+for c, d in (1, 0), (0, 1), (0, 0), (0, "b"), (0, None), (0, ""):
+    try: print(f(c, d), out)
+    except Exception as e: print(repr(e))
+# --- early returns in loops, tries, generators and nested functions
+def f(n):
+	for i in range(n):
+		if i == 5: return "five"
+		try:
+			if i == 4: return "four"
+			x = i
+			if i == 3: return x
+			if i == 1: continue
+		finally:
+			out.append(i)
+		def g(y):
+			if y: return x
+			z = y
+			return z
+		out.append(g(i))
+	if n: return n
+	return x
+def g(n):
+    if n: return n
+    x = yield 1
+    if x: return x
+    yield 2
+class C:
+    def m(self):
+        if self.a: return super().__repr__()[:3]
+        x = super().__init__()
+        return x, __class__
+    a = 0
+    def k(self, p):
+        if p: return 1
+        global G
+        G = p
+        q: int = 3
+        if p == 0: return G, q
+        return locals()
+out = []
+for n in range(7):
+    try: print(f(n), out)
+    except UnboundLocalError as e: print(e)
+print(list(g(0)), C().m(), C().k(0), C().k(None))

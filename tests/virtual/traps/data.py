@@ -52,3 +52,25 @@ class C:
 print(C.xs, C.t, C().m())
 # --- set and dict of computed parts
 print({x for x in (1,)} | {2}, {**{1: 2}, 3: {4}}, [*range(2), *"ab"])
+# --- formats: quotes, backslashes, line ends, fields in formats, parentheses
+x, w, d = "ab", 6, {"w": 7}
+print(f"{x:>{w}}|{x!r:*>{d['w']}}|{(x)!s:^{(w)}}|{x,}")
+print(f"{x:>{w}{'s'}}|{x:\x3e5}|{3:#x}|{3:{'#'}{'x'}}")
+print(f'''{x:>{w}} {f"{x:>{w}}"} {f"{x!r}" + f"{w:3}"} {
+    x
+    !r:>9} { {1: x}[1] }''', f"{x!r:}{x:}", rf"{x:>4}\d", f"{x!a:{{'a': '>5'}['a']}}")
+print(f"{lambda_(x) if (lambda_ := str.upper) else 0:>4}", f"{(y := 5)}{y:=+3}", f"{x!r}" f'{w:=5}')
+class S(str):
+    def __format__(self, spec): return "<" + spec + ">"
+print(f"{S()}{S():x}{S()!s:3}|", "%s" % f"{S('a')!r}", [f"{v:{n}}" for v, n in ((1, 3), ("a", 2))])
+def g():
+    x = yield 1
+    print(f"{(yield x)!r:>{(yield 3)}}")
+def run(g):
+    try:
+        v = None
+        while True: v = g.send(v); print(v)
+    except StopIteration: pass
+run(g())
+try: f"{missing:>{undefined}}"
+except NameError as e: print(e)

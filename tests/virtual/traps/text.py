@@ -124,3 +124,46 @@ def f(k):
         if g() == k: return g()
     return sorted([3, 1], key=lambda v: -v if k else v)
 print(f(5), f(1), f(0))
+# --- words without a blank behind them
+def f(a,b):
+    out=[]
+    if(a)+1: out.append(1)
+    while(a)+b:
+        a-=1;break
+    for(i)in(b)+1,2: out.append(i)
+    assert(a)+9,(b)+1
+    x=1 if(a)+1 else(b)+1;out.append(x)
+    x=a and(b)+1 or(a)+1;out.append(x)
+    out.append([(y)for(y)in(b,)*2 if(b)+1 if not(a)-a])
+    d=[1,2,3]
+    del(d)[0]
+    with(M()+0)as(m),M()+1 as(n): out.append(m)
+    try:
+        try: raise(E)(1)from(E)(2)
+        except(E)as e: raise(e)
+    except(E,)as e: out.append(e.args+e.__cause__.args)
+    match():
+        case(): out.append("match")
+    match[a,b][0]:
+        case(5)if(a)<(b): pass
+        case _: out.append("not")
+    out.append((lambda:(a)+1)())
+    out.append(f"{(a)+1!r}{(yield_:=(3))or(4)}")
+    return(a)+b,out,a if(a)else(b),1if(a)else(2)
+class E(Exception): pass
+class M:
+    def __add__(self,o): return self
+    def __enter__(self): return 7
+    def __exit__(self,*e): pass
+print(f(1,2))
+def g():
+    x=yield(1)+1
+    yield(x)+1,2
+    yield from(1,)+(2,)
+    return(3)+x
+i=g();print(next(i),i.send(5),list(i))
+async def h(a):
+    return(await(a))+1
+async def k(): return 3
+try: h(k()).send(None)
+except StopIteration as e: print(e.value)

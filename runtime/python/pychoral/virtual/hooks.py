@@ -18,6 +18,7 @@ from .mend import THUNK
 from .py_plain import (
     make_box_of,
     make_comp_of,
+    make_free_ref,
     make_if_expr_of,
     make_read_free,
     make_ref,
@@ -51,9 +52,11 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "data": ("new_list", "new_tuple", "new_set", "new_dict", "format_", "constant"),
     "flow": ("return_", "expr_stmt"),
     "var": ("init", "assign", "read", "delete"),
+    "rest": ("if_stmt_rest",),
     "light": ("truth",),
 }  # fmt: skip
 
+_NOT_IN_ALL = GROUPS["var"] + GROUPS["rest"] + GROUPS["light"]
 STATEMENTS = ("if_stmt", "while_stmt", "for_stmt", "with_stmt", "try_stmt", "match_stmt")
 FORMS = tuple(name + form for name in STATEMENTS for form in ("_gen", "_async"))
 HOOKS = tuple(name for group in GROUPS.values() for name in group) + FORMS
@@ -72,7 +75,7 @@ def chosen(overload: Any, asked: str | Iterable[str] | None) -> list[str]:
     wanted: set[str] = set()
     for word in words:
         if word == "all":
-            wanted.update(name for name in HOOKS if name not in GROUPS["var"])
+            wanted.update(name for name in HOOKS if name not in _NOT_IN_ALL)
         elif word in GROUPS:
             wanted.update(GROUPS[word])
         elif word in HOOKS:
@@ -201,7 +204,7 @@ def _user_frame() -> types.FrameType:
 
 
 def _statement(name: str, given_hook: Callable[..., Any]) -> Callable[..., Any]:
-    if name in STATEMENTS:
+    if name not in FORMS:
 
         @functools.wraps(given_hook)
         def plain(*given: Any) -> Any:
@@ -227,6 +230,7 @@ _DERIVED: dict[str, tuple[tuple[str, ...], Callable[..., Any]]] = {
     "attr_ref": (("setattr_", "delattr_"), make_ref),
     "item_ref": (("setitem", "delitem"), make_ref),
     "box_ref": (("assign", "delete"), make_ref),
+    "box_ref_free": (("assign", "delete"), make_free_ref),
     "box_of": (("init", "assign"), make_box_of),
     "read_free": (("read",), make_read_free),
     "comp_of": (("comp",), make_comp_of),
@@ -242,7 +246,7 @@ _PARTS = {
 }  # fmt: skip
 # What asks for the truth of what these give, or hands it on.
 _ASKING = (
-    "if_expr", "and_", "or_", "not_", "compare", "assert_stmt",
+    "if_expr", "and_", "or_", "not_", "compare", "assert_stmt", "if_stmt_rest",
     *(name + form for name in ("if_stmt", "while_stmt", "match_stmt")
       for form in ("", "_gen", "_async")),
 )  # fmt: skip
@@ -274,6 +278,6 @@ def hook(overload: Any, name: str) -> Any:
     found = getattr(overload, name, default if name not in HOOKS else None)
     if found is None or (name in HOOKS and not callable(found)):
         raise VirtualizationError(f"the overload {overload!r} has no hook `{name}`")
-    if found is default or name not in STATEMENTS + FORMS:
+    if found is default or name not in (*STATEMENTS, *FORMS, "if_stmt_rest"):
         return found
     return _statement(name, found)

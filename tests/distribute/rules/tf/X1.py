@@ -1,0 +1,20 @@
+import tensorflow as tf
+size = 4
+m = tf.keras.Sequential([])
+m.compile(optimizer=tf.keras.optimizers.SGD(0.1))
+known = tf.data.Dataset.range(9).shuffle(9).batch(size).prefetch(2)
+unknown = tf.data.TFRecordDataset('a').batch(size)
+endless = tf.data.Dataset.range(9).repeat().batch(size + 1)
+dropped = tf.data.Dataset.range(9).batch(size, drop_remainder=True)  #! W1107
+after = tf.data.Dataset.range(9).filter(p).batch(size, drop_remainder=False)
+check = tf.data.Dataset.range(9).batch(size)
+other = tf.data.Dataset.range(9).batch(size)
+m.fit(known, validation_data=check)
+m.fit(unknown)
+m.fit(endless, steps_per_epoch=10)
+m.fit(dropped)
+m.fit(after)
+m.fit(x, y, batch_size=64, epochs=2)
+m.fit(x, y)
+m.fit(x, y, batch_size=None)
+m.evaluate(other)
