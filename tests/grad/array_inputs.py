@@ -1,4 +1,4 @@
-"""Array functions in C on inputs at the edge: sizes that disagree, nothing, and places out of range.
+"""Array functions in C on inputs at the edge: sizes that disagree, nothing, places out of range.
 
     python3 tests/grad/array_inputs.py COMPILER
 """
