@@ -9,6 +9,7 @@ typedef enum Length { LENGTH_EQUAL, LENGTH_UNKNOWN, LENGTH_ENDLESS } Length;
 
 typedef struct Pipeline {
     Plan *p;
+    int depth;                  // of functions that return it
     Table *seen;                // Slot, Func: visited
     Vec(const Expr *) steps;    // calls of methods, from the end to the source
     Vec(const Expr *) sources;

@@ -67,6 +67,8 @@ static void follow(Pipeline *l, const Expr *e)
 
 // ---- how many elements ----
 
+enum { MAX_FUNCTIONS = 8 };     // that give each other's datasets
+
 static bool is_endless_generator(Plan *p, const Expr *source)
 {
     const Expr *g = call_positional(source, 0);
@@ -78,8 +80,26 @@ static bool is_endless_generator(Plan *p, const Expr *source)
     return false;
 }
 
-static Length length_of_source(Plan *p, const Expr *source)
+// Of the datasets that a function of the file returns.
+static Length length_of_results(const Pipeline *l, const Func *f)
 {
+    Length length = LENGTH_EQUAL;
+    for (size_t i = 0; i < f->returns.len; i++) {
+        const Expr *last;
+        Pipeline *inner = pipeline_of(l->p, f->returns.at[i]);
+        inner->depth = l->depth + 1;
+        Length own = inner->depth > MAX_FUNCTIONS ? LENGTH_UNKNOWN : pipeline_length(inner, &last);
+        length = own > length ? own : length;
+    }
+    return length;
+}
+
+static Length length_of_source(const Pipeline *l, const Expr *source)
+{
+    Plan *p = l->p;
+    const Func *made_by = scan_callee(p->s, source);
+    if (made_by != NULL)
+        return length_of_results(l, made_by);
     Sym path = scan_value(p->s, source->call.func).path;
     if (path_is(path, "tf.data.Dataset.from_generator"))
         return is_endless_generator(p, source) ? LENGTH_ENDLESS : LENGTH_UNKNOWN;
@@ -100,7 +120,7 @@ Length pipeline_length(const Pipeline *l, const Expr **last)
     Length length = LENGTH_EQUAL;
     *last = NULL;
     for (size_t i = 0; i < l->sources.len; i++) {
-        Length own = length_of_source(l->p, l->sources.at[i]);
+        Length own = length_of_source(l, l->sources.at[i]);
         length = own > length ? own : length;
     }
     for (size_t i = l->steps.len; i-- > 0;) {
@@ -127,11 +147,12 @@ static bool is_mention(const Pipeline *l, const Expr *e)
     return table_get(l->p->trained, e) != NULL;
 }
 
-typedef struct Others { Pipeline *l; const Slot *slot; const Expr *found; } Others;
+typedef Vec(const Expr *) Loads;
 
-static bool see_other(void *cx, const Expr *e)
+// Where each slot is read, other than for its length or the types of its elements.
+static bool note_load(void *cx, const Expr *e)
 {
-    Others *o = cx;
+    Plan *p = cx;
     if (e->kind == EXPR_CALL && e->call.func->kind == EXPR_NAME &&
         sym_is(e->call.func->name.id, "len"))
         return false;
@@ -140,18 +161,33 @@ static bool see_other(void *cx, const Expr *e)
         return false;
     bool load = (e->kind == EXPR_NAME && e->name.ctx == EXPR_CONTEXT_LOAD) ||
                 (e->kind == EXPR_ATTRIBUTE && e->attribute.ctx == EXPR_CONTEXT_LOAD);
-    if (load && scan_slot(o->l->p->s, e) == o->slot && !is_mention(o->l, e))
-        o->found = e;
+    const Slot *slot = load ? scan_slot(p->s, e) : NULL;
+    if (slot == NULL)
+        return true;
+    Loads *loads = table_get(p->loads, slot);
+    if (loads == NULL) {
+        loads = ARENA_NEW(p->t->arena, Loads);
+        table_set(p->loads, slot, loads);
+    }
+    vec_push(p->t->arena, loads, e);
     return true;
 }
 
 // Whether something other than this pipeline uses the dataset that a name stands for.
 static bool is_shared(Pipeline *l, const Expr *name)
 {
-    Others o = {l, scan_slot(l->p->s, name), NULL};
-    const IrWalker w = {.cx = &o, .expr = see_other};
-    ir_walk_unit(&w, l->p->t->cx->unit);
-    return o.found != NULL;
+    Plan *p = l->p;
+    if (p->loads == NULL) {
+        const IrWalker w = {.cx = p, .expr = note_load};
+        p->loads = table_new(p->t->arena);
+        ir_walk_unit(&w, p->t->cx->unit);
+    }
+    const Slot *slot = scan_slot(p->s, name);
+    const Loads *loads = slot == NULL ? NULL : table_get(p->loads, slot);
+    for (size_t i = 0; loads != NULL && i < loads->len; i++)
+        if (!is_mention(l, loads->at[i]))
+            return true;
+    return false;
 }
 
 static const Expr *receiver(const Expr *call) { return call->call.func->attribute.value; }
@@ -455,13 +491,31 @@ void pipeline_divide_array(Plan *p, const Expr *x)
         "[%s.rank()::%s.size()][:len(%s) // %s.size()]", p->hvd, p->hvd, text, p->hvd));
 }
 
+// Whether what a variable gets is a generator or a dataset of a library: no array to be sliced.
+static bool is_generator(Plan *p, const Expr *e, int depth)
+{
+    static const char *const FLOWS[] = {"flow", "flow_from_directory", "flow_from_dataframe", NULL};
+    if (e->kind == EXPR_CALL)
+        return path_is(scan_value(p->s, e->call.func).path, "tensorflow_datasets.*") ||
+               (e->call.func->kind == EXPR_ATTRIBUTE &&
+                (sym_is_one_of(e->call.func->attribute.attr, FLOWS) ||
+                 is_generator(p, e->call.func->attribute.value, depth)));
+    const Slot *slot = e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE ? scan_slot(p->s, e)
+                                                                          : NULL;
+    for (size_t i = 0; depth < MAX_FUNCTIONS && slot != NULL && i < p->s->bindings.len; i++)
+        if (p->s->bindings.at[i].slot == slot &&
+            is_generator(p, p->s->bindings.at[i].value, depth + 1))
+            return true;
+    return false;
+}
+
 static void divide_fit(Plan *p, const Expr *call)
 {
     const Expr *x = call_argument(call, 0, "x");
     Value v = scan_value(p->s, x);
     if (x == NULL || pipeline_is_data(p, x))
         return;
-    if (v.kind != KIND_NONE || v.func != NULL) {
+    if (v.kind != KIND_NONE || v.func != NULL || is_generator(p, x, 0)) {
         diag_report(p->diags, x->at, DIAG_STEPS_UNEQUAL,
                     "how many steps this data makes on each process is not known");
         return;
@@ -544,7 +598,10 @@ void rule_arrays(Plan *p)
     }
     for (size_t i = 0; i < p->s->calls.len; i++) {
         const CallSite *c = &p->s->calls.at[i];
-        if (!call_trains(p, c) || c->callee != NULL)
+        bool of_fit = p->fits && c->in != NULL && c->in->class_ != NULL &&
+                      sym_is(c->in->def->function_def.name, "train_step");
+        if (!call_trains(p, c) || c->callee != NULL || of_fit ||
+            scan_method(p->s, c->call, KIND_MODEL, "fit") != NULL)
             continue;
         if (trains_input(p, c))
             diag_report(p->diags, c->call->at, DIAG_INPUT_TRAINED,

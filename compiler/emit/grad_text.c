@@ -58,12 +58,28 @@ static bool is_import(const Stmt *s)
     return s->kind == STMT_IMPORT || s->kind == STMT_IMPORT_FROM;
 }
 
+// What stands on `pychoral.ad` does so when it runs: the derivative stands alone.
+static bool is_of_ad(const Stmt *s)
+{
+    return s->kind == STMT_IMPORT_FROM && s->import_from.module != NULL
+           && sym_is(s->import_from.module, "pychoral.ad");
+}
+
+static bool needs_ad(const Needs *n, EndpointList source)
+{
+    for (size_t m = 0; m < source.len; m++)
+        for (size_t i = 0; i < source.at[m]->body.len; i++)
+            if (is_of_ad(source.at[m]->body.at[i]) && binds_needed(n, source.at[m]->body.at[i]))
+                return true;
+    return false;
+}
+
 static void keep(Needs *n, EndpointList source, bool imports)
 {
     for (size_t m = source.len; m-- > 0;)
         for (size_t i = 0; i < source.at[m]->body.len; i++) {
             const Stmt *s = source.at[m]->body.at[i];
-            if (is_import(s) == imports && binds_needed(n, s))
+            if (is_import(s) == imports && !is_of_ad(s) && binds_needed(n, s))
                 vec_push(n->text->arena, &n->kept, s);
         }
 }
@@ -252,6 +268,46 @@ static const char VALUES[] =
     "                object.__setattr__(new, name, back(part))\n"
     "    return result\n";
 
+// Runs functions that call themselves.
+static const char DEEP[] =
+    "\n\n_deep_lock = threading.Lock()\n"
+    "_deep_limits: list[int] = []\n"
+    "\n\ndef _deep(function: Any, *values: Any) -> Any:\n"
+    "    \"\"\"Calls it in a thread with a large stack: it may recur a million deep.\"\"\"\n"
+    "    answer: list[Any] = []\n"
+    "    error: list[BaseException] = []\n"
+    "\n"
+    "    def run() -> None:\n"
+    "        try:\n"
+    "            answer.append(function(*values))\n"
+    "        except BaseException as raised:\n"
+    "            error.append(raised)\n"
+    "\n"
+    "    with _deep_lock:\n"
+    "        _deep_limits.append(sys.getrecursionlimit())\n"
+    "        sys.setrecursionlimit(2**31 - 1)\n"
+    "        old = threading.stack_size(2**30)\n"
+    "        thread = threading.Thread(target=run)\n"
+    "        try:\n"
+    "            thread.start()\n"
+    "        except RuntimeError:                    # no room for so large a stack\n"
+    "            threading.stack_size(2**26)\n"
+    "            thread = threading.Thread(target=run)\n"
+    "            thread.start()\n"
+    "        finally:\n"
+    "            threading.stack_size(old)\n"
+    "    thread.join()\n"
+    "    with _deep_lock:\n"
+    "        limit = min(_deep_limits)\n"
+    "        _deep_limits.pop()\n"
+    "        if not _deep_limits:\n"
+    "            sys.setrecursionlimit(limit)\n"
+    "        else:\n"
+    "            _deep_limits[0] = limit\n"
+    "    if error:\n"
+    "        raise error[0]\n"
+    "    return answer[0]\n";
+
 static bool needs(const Needs *n, const char *name)
 {
     return table_get(n->names, names_get(n->text->names, name)) != NULL;
@@ -284,17 +340,55 @@ static StmtList without_classes(Arena *a, Names *names, StmtList made, EndpointL
     return (StmtList){out.at, out.len};
 }
 
+// What the derivative and the function (NULL: the derivative alone) need of the program.
+static Needs needs_of(const ModuleText *t, Sym function, EndpointList source, StmtList made)
+{
+    Needs n = {.text = t, .names = table_new(t->arena), .made = table_new(t->arena)};
+    SymList bound = names_bound(t->arena, t->names, made);
+    for (size_t i = 0; i < bound.len; i++)
+        table_set(n.made, bound.at[i], t->arena);
+    if (function != NULL && table_get(n.made, function) == NULL)
+        table_set(n.names, function, t->arena);
+    note_all(&n, names_free(t->arena, t->names, made));
+    close_needs(&n, source);
+    return n;
+}
+
+static bool is_bound(const ModuleText *t, EndpointList modules, Sym name)
+{
+    for (size_t m = 0; m < modules.len; m++) {
+        SymList bound = names_bound(t->arena, t->names, modules.at[m]->body);
+        for (size_t i = 0; i < bound.len; i++)
+            if (bound.at[i] == name)
+                return true;
+    }
+    return false;
+}
+
+bool grad_text_calls_changed(const ModuleText *t, Sym function, EndpointList source,
+                             EndpointList flat, StmtList made)
+{
+    made = without_classes(t->arena, t->names, made, source);
+    Needs all = needs_of(t, function, source, made), n = needs_of(t, NULL, flat, made);
+    for (size_t i = 0; i < flat.at[0]->body.len; i++) {
+        const Stmt *s = flat.at[0]->body.at[i];
+        if (s->kind != STMT_FUNCTION_DEF || !binds_needed(&n, s))
+            continue;
+        SymList free = names_free(t->arena, t->names, (StmtList){&s, 1});
+        bool own = is_bound(t, source, s->function_def.name);
+        for (size_t k = 0; own && k < free.len; k++)
+            own = is_bound(t, source, free.at[k]) || !is_bound(t, flat, free.at[k]);
+        if (!own)
+            return true;
+    }
+    return needs_ad(&all, source);
+}
+
 void emit_grad_qualified(Buf *b, const ModuleText *t, Sym function, EndpointList source,
                          StmtList made)
 {
-    Needs n = {.text = t, .names = table_new(t->arena), .made = table_new(t->arena)};
     made = without_classes(t->arena, t->names, made, source);
-    SymList bound = names_bound(t->arena, t->names, made);
-    for (size_t i = 0; i < bound.len; i++)
-        table_set(n.made, bound.at[i], &n);
-    table_set(n.names, function, &n);
-    note_all(&n, names_free(t->arena, t->names, made));
-    close_needs(&n, source);
+    Needs n = needs_of(t, function, source, made);
     keep(&n, source, true);
     keep_math(&n);
     keep(&n, source, false);
@@ -307,6 +401,11 @@ void emit_grad_qualified(Buf *b, const ModuleText *t, Sym function, EndpointList
         buf_puts(b, "# A twin is None where its object is, which the tests of the object say.\n"
                         "# mypy: disable-error-code=\"union-attr\"\n");
     StmtList rest = module_print_imports(b, t, (StmtList){n.kept.at, n.kept.len});
+    bool deep = needs(&n, "_deep");
+    if (deep)
+        buf_puts(b, "import sys\nimport threading\n");
+    if (deep && !helpers && !tangents && !values)
+        buf_puts(b, "from typing import Any\n");
     if (values && !binds(&n, "dataclass"))
         buf_puts(b, "from dataclasses import dataclass\n");
     if (helpers || tangents || values)
@@ -319,6 +418,8 @@ void emit_grad_qualified(Buf *b, const ModuleText *t, Sym function, EndpointList
         buf_puts(b, TANGENTS);
     if (needs(&n, "_values"))
         buf_puts(b, VALUES);
+    if (deep)
+        buf_puts(b, DEEP);
 }
 
 void emit_grad(Buf *b, const ModuleText *t, Sym function, EndpointList source, StmtList made)

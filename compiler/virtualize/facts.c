@@ -78,14 +78,15 @@ static unsigned facts_of_with(Virt *v, WithitemList items, StmtList body)
 
 static bool find_caught(void *cx, const Expr *e)
 {
-    static const char *const all[] = {"BaseException", "GeneratorExit", NULL};
+    static const char *const closing[] = {"BaseException", "GeneratorExit", NULL};
+    static const char *const unset[] = {"BaseException", "Exception", "NameError",
+                                        "UnboundLocalError", NULL};
     unsigned *facts = cx;
-    if (e->kind == EXPR_NAME && sym_is(e->name.id, "UnboundLocalError"))
-        *facts |= FACT_UNBOUND | FACT_UNMENDED;
-    else if (e->kind == EXPR_NAME && sym_is(e->name.id, "NameError"))
-        *facts |= FACT_UNMENDED;
-    else if (e->kind == EXPR_NAME && sym_is_one_of(e->name.id, all))
-        *facts |= FACT_REVIVES;
+    if (e->kind != EXPR_NAME)
+        return true;
+    *facts |= sym_is(e->name.id, "UnboundLocalError") ? FACT_UNBOUND : 0;
+    *facts |= sym_is_one_of(e->name.id, unset) ? FACT_UNMENDED : 0;
+    *facts |= sym_is_one_of(e->name.id, closing) ? FACT_REVIVES : 0;
     return true;
 }
 
@@ -95,7 +96,7 @@ static unsigned facts_of_caught(Virt *v, const Excepthandler *h)
     StmtList body = h->except_handler.body;
     bool raises = body.at[body.len - 1]->kind == STMT_RAISE
                   && !(facts_of_stmts(v, body) & FACT_JUMPS);
-    unsigned caught = h->except_handler.type == NULL ? FACT_REVIVES : 0;
+    unsigned caught = h->except_handler.type == NULL ? FACT_REVIVES | FACT_UNMENDED : 0;
     IrWalker w = {.cx = &caught, .expr = find_caught};
     if (h->except_handler.type != NULL)
         ir_walk_expr(&w, h->except_handler.type);

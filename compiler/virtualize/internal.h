@@ -22,7 +22,7 @@ enum {
     FACT_LOCALS = 1024,         // mentions `locals`, `vars`, `dir` or `exec`
     FACT_UNBOUND = 2048,        // a handler mentions `UnboundLocalError`
     FACT_REVIVES = 4096,        // a `try` that waits may go on after GeneratorExit
-    FACT_UNMENDED = 8192,       // a handler that waits mentions `NameError`
+    FACT_UNMENDED = 8192,       // a handler that waits may catch NameError
     FACT_JUMPS = FACT_RETURN | FACT_BREAK | FACT_CONTINUE,
 };
 

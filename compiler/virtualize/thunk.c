@@ -29,7 +29,7 @@ static const char *why_not_here(Virt *v, unsigned facts)
     if (facts & FACT_REVIVES)
         return "a handler in it may go on after GeneratorExit";
     if (facts & FACT_UNMENDED)
-        return "a handler in it that waits mentions `NameError`";
+        return "a handler in it that waits may catch NameError";
     if (facts & FACT_UNBOUND && !has_try)
         return "a handler in it mentions `UnboundLocalError`";
     return NULL;

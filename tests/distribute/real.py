@@ -2,9 +2,10 @@
 
 a: TensorFlow 2.21, two ranks, `horovod` is the stand-in. b: Horovod 0.28.1 over gloo, two ranks. c:
 `--target=tf` on two logical CPUs; d: the same on two hosts, scripts with tapes; e:
-`--target=keras` on two devices of JAX. All ranks and replicas end with equal weights after equally
-many steps, only rank 0 prints, nothing waits forever. A part whose environment cannot be made is
-left out, with a message. `# real: not b` of a script names parts that cannot run it, and why.
+`--target=keras` on two devices of JAX; f: two replicas compute what one process does. All ranks and
+replicas end with equal weights after equally many steps, only rank 0 prints, nothing waits forever.
+A part whose environment cannot be made is left out, with a message. `# real: not b: why` and
+`# real: only b` of a script name parts.
 """
 
 import argparse
@@ -21,7 +22,7 @@ from typing import Callable
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
 RANK = HERE / "standin/real_rank.py"
-WAIT = 300
+WAIT = 600
 HOROVOD = {"HOROVOD_WITH_TENSORFLOW": "1", "HOROVOD_WITHOUT_PYTORCH": "1", "HOROVOD_WITH_GLOO": "1",
            "HOROVOD_WITHOUT_MXNET": "1", "HOROVOD_WITHOUT_MPI": "1",
            "HOROVOD_CPU_OPERATIONS": "GLOO"}
@@ -74,9 +75,11 @@ class Run:
 
 
 def failures(ended: "list[tuple[int, str, str]]") -> str:
-    bad = [err for status, _, err in ended if status]
-    lines = [line for line in (bad[0] if bad else "").splitlines() if line.strip()]
-    return " | ".join(lines[-2:])[:300] if bad else ""
+    for status, _, err in ended:
+        if status:
+            lines = [line for line in err.splitlines() if line.strip()]
+            return f"status {status}: " + " | ".join(lines[-2:])[:300]
+    return ""
 
 
 def wait(processes: "list[subprocess.Popen[str]]") -> "list[tuple[int, str, str]]":
@@ -144,7 +147,6 @@ def on_devices(run: Run) -> str:
     return failures(wait([run.start(run.python, run.out, env=two)]))
 
 
-Part = "tuple[str, str, list[str], Callable[[Run], str]]"
 PARTS: "list[tuple[str, str, list[str], Callable[[Run], str]]]" = [
     ("a", "real", [], with_standin), ("b", "horovod", [], with_horovod),
     ("c", "real", ["--target=tf"], on_replicas),
@@ -174,10 +176,25 @@ def check_part(part: "tuple[str, str, list[str], Callable[[Run], str]]", compile
     return counts["failed"] == 0
 
 
+def check_equal(compiler: Path, python: Path) -> bool:
+    """equal.py: the numbers of two replicas with batches of 5, and of one process with 10."""
+    with tempfile.TemporaryDirectory(prefix="pychoral-real-") as folder:
+        run = Run(python, HERE / "equal.py", Path(folder))
+        if not run.distribute(compiler, "--target=tf", "--lr-scale=none"):
+            return False
+        ended = wait([run.start(python, run.script, env={"BATCH": "10"}),
+                      run.start(python, RANK, run.out, run.record, "replicas",
+                                env={"BATCH": "5"})])
+        one, two = (re.findall(r"^values .*$", out, re.MULTILINE) for _, out, _ in ended)
+        print("f: " + (failures(ended) or ("equal" if one == two and one else f"{one} {two}")),
+              flush=True)
+        return bool(one) and one == two
+
+
 def main() -> int:
     parser = argparse.ArgumentParser()
     parser.add_argument("--compiler", type=Path, default=ROOT / "build/release/pychoralc")
-    parser.add_argument("--parts", default="abcde")
+    parser.add_argument("--parts", default="abcdef")
     parser.add_argument("--only", default="*", help="scripts of this name")
     args = parser.parse_args()
     where = ROOT / "build/tf"
@@ -195,6 +212,8 @@ def main() -> int:
             print(f"{part[0]}: skipped: {broken[part[1]]}")
             continue
         good &= check_part(part, args.compiler, where / part[1] / "bin/python", args.only)
+    if "f" in args.parts and not broken["real"]:
+        good &= check_equal(args.compiler, where / "real/bin/python")
     return 0 if good else 1
 
 

@@ -2,16 +2,24 @@
 
 Each program of tests/virtual/traps must print and raise the same with the default hooks, in both
 modes, and with `truth` alone; a title may say `not WAY`.  An outcome that is an error of ours (a
-NameError of a generated name, say) cannot be equal.
+NameError of a generated name, say) cannot be equal.  A program has some seconds of CPU.
 """
 
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
 from pathlib import Path
 
 from programs import HERE, WAYS, differences, sections
+
+
+SECONDS = 5.0
+
+
+def stop(*_: object) -> None:
+    raise TimeoutError(f"more than {SECONDS} s of CPU")
 
 
 def main() -> int:
@@ -20,11 +28,13 @@ def main() -> int:
     parser.add_argument("files", nargs="*", type=Path)
     given = parser.parse_args()
     count = bad = 0
+    signal.signal(signal.SIGVTALRM, stop)
     for file in given.files or sorted((HERE / "traps").glob("*.py")):
         for title, source in sections(file):
             if given.only not in title:
                 continue
             count += 1
+            signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
             ways = [way for way in WAYS if f"not {way.name}" not in title]
             for difference in differences(source, f"{file.stem}: {title}", ways):
                 bad += 1

@@ -115,8 +115,21 @@ static const Stmt *nest_function(ArrayProgram *p, const char *suffix, bool grads
     return stmt_with_at(p->arena, def, p->function->at);
 }
 
+const char *array_program_not_in_c(ArrayProgram *p)
+{
+    if (p->roots.len > 0 && term_rank(p->roots.at[0]) > 0)
+        return "a function that answers an array";
+    return NULL;
+}
+
 const Unit *array_program_nest(ArrayProgram *p)
 {
+    const char *what = array_program_not_in_c(p);
+    if (what != NULL) {
+        (void)diag_report(p->diags, p->function->at, DIAG_ARRAY_FORM,
+                          "%s has no form in C yet: write numpy, `-o NAME.py`", what);
+        return unit_module(p->arena, (StmtList){NULL, 0});
+    }
     ArrayStmts all = {0};
     array_add_text(p, &all, "import numpy as np\n");
     vec_push(p->arena, &all, nest_function(p, "", false));

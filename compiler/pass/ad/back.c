@@ -108,7 +108,8 @@ const Expr *sweep_times(const Ad *ad, const Expr *x, const Expr *partial)
     if (partial_is_number(partial, -1.0))
         return minus(ad, x);
     if (partial_is_number(x, 1.0))
-        return partial;
+        return ad_is_float(partial->ty) ? partial
+               : ad_call_name(ad, partial->at, "float", ad->float_, 1, &partial);
     if (partial->kind == EXPR_BIN_OP && partial->bin_op.op == OPERATOR_DIV
         && partial_is_number(partial->bin_op.left, 1.0))
         return ad_bin(ad, x, OPERATOR_DIV, partial->bin_op.right, ad->float_);
@@ -389,6 +390,8 @@ static void made_back(Back *b, const Expr *target, const Expr *value)
     const Stmt *def = value->kind == EXPR_LIST ? NULL
                       : table_get(ad->classes, value->call.func->name.id);
     size_t field = 0;
+    if (def != NULL)            // the variable may be of several classes
+        twin = ad_typed(ad, twin, ty_named(ad->arena, def->class_def.name, (TyList){0}));
     for (size_t i = 0; i < parts.len; i++, field++) {
         while (def != NULL && def->class_def.body.at[field]->kind != STMT_ANN_ASSIGN)
             field++;

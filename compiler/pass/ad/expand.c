@@ -207,6 +207,9 @@ static bool differentiate(Expand *x, Wanted *w, PassCx *sub, Span at)
     settled_check(cx->arena, cx->names, own, sub->units[PASS_LINK], &request);
     bool done = diags_error_count(own) == 0 && pass_run(sub, PASS_DIFF);
     diags_take(cx->diags, own, at, "differentiated here");
+    if (sub->broken_form != NULL)
+        diag_report(cx->diags, at, DIAG_GRAD_CONSTRUCT, "`%s` cannot be differentiated yet",
+                    unqualified(function));
     return done;
 }
 
@@ -398,6 +401,22 @@ static bool check_values(const Ad *ad, const Wanted *w, Span at, StmtList flat)
     return false;
 }
 
+// Flat functions have lost them.
+static const Stmt *with_defaults(const Ad *ad, const Wanted *w, const Stmt *s)
+{
+    const Arguments *own = w->def->function_def.args;
+    Sym g = w->def->function_def.name;
+    bool public = s->kind == STMT_FUNCTION_DEF
+                  && (s->function_def.name == names_format(ad->names, "%s_grad", g)
+                      || s->function_def.name == names_format(ad->names, "%s_value_and_grad", g));
+    if (!public || s->function_def.args->defaults.len > 0 || own->kwonlyargs.len > 0)
+        return s;
+    const Arguments *args = arguments_new(ad->arena, (ArgList){0}, s->function_def.args->args, NULL,
+                                          (ArgList){0}, (ExprList){0}, NULL, own->defaults);
+    return stmt_function_def(ad->arena, s->at, s->function_def.name, args, s->function_def.body,
+                             (ExprList){0}, s->function_def.returns, (TypeParamList){0});
+}
+
 static StmtList functions_made(Expand *x, Ad *ad, const PassCx *sub, StmtList flat)
 {
     const Unit *unit = tape_lists(ad->arena, ad->names, sub->units[PASS_DIFF]);
@@ -454,7 +473,7 @@ static void make(Expand *x, Wanted *w, Span at)
     size_t fresh = all.len;
     add_functions(&ad, &all, helpers);
     for (size_t i = 0; i < made.len; i++)
-        vec_push(ad.arena, &all, made.at[i]);
+        vec_push(ad.arena, &all, with_defaults(&ad, w, made.at[i]));
     choose_names(&ad, taken, w, ad_stmts(&all), fresh);
     IrMapper settle = {.arena = ad.arena, .cx = w, .expr = settle_expr, .stmt = settle_stmt,
                        .arg = settle_arg};

@@ -218,7 +218,7 @@ _lock = threading.Lock()
 _known: dict[tuple[CodeType, tuple[str, ...]], dict[str, Any]] = {}
 
 
-def _names(f: FunctionType, options: tuple[str, ...], may_be_c: bool = True) -> dict[str, Any]:
+def _names(f: FunctionType, options: tuple[str, ...]) -> dict[str, Any]:
     """What `pychoralc grad` makes of a function, by its names."""
     with _lock:
         known = _known.get((f.__code__, options))
@@ -228,7 +228,7 @@ def _names(f: FunctionType, options: tuple[str, ...], may_be_c: bool = True) -> 
         if not _is_unchanged(f, Path(request.file).read_bytes()):
             raise DifferentiationError(f"`{f.__name__}` is not what `{request.file}` defines now")
         wrong = "no C"
-        if may_be_c and shutil.which(os.environ.get("CC", "cc")):
+        if shutil.which(os.environ.get("CC", "cc")):
             path, wrong = _written(request, "c")
         if wrong:
             path, wrong = _written(request, "python")
@@ -277,7 +277,7 @@ def value_and_grad(f: Callable[P, T], wrt: str = "") -> Callable[P, tuple[T, Any
 def jvp(f: Callable[..., T], args: tuple[Any, ...], tangents: tuple[Any, ...]) -> tuple[T, T]:
     """The value, and how it changes if the arguments that hold floats change like the tangents."""
     function = _checked(f)
-    made = _names(function, ("--mode=tangent",), may_be_c=False)[f"{function.__name__}_jvp"]
+    made = _names(function, ("--mode=tangent",))[f"{function.__name__}_jvp"]
     value, tangent = made(*args, *tangents)
     return value, tangent
 

@@ -233,5 +233,7 @@ def f(n):
     for _ in (1,):
         try: x
         except UnboundLocalError as e: yield type(e).__name__
+        try: x
+        except Exception as e: yield type(e).__name__
     x = 1
 print(list(f(0)), list(f(1)))
