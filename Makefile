@@ -455,6 +455,7 @@ check-arrays: $(B)/array_tool $(B)/pychoralc | packages-check  ## array function
 	@/usr/bin/python3 tests/grad/arrays.py $(B)/array_tool
 	@/usr/bin/python3 tests/grad/array_refused.py $(B)/array_tool
 	@/usr/bin/python3 tests/grad/array_goldens.py $(B)/array_tool
+	@/usr/bin/python3 tests/grad/nests.py $(B)/array_tool
 	@/usr/bin/python3 tests/grad/terms.py $(B)/array_tool 300 1
 	@/usr/bin/python3 tests/grad/samples.py $(B)/pychoralc
 	@/usr/bin/python3 tests/grad/jacobian.py $(B)/array_tool
@@ -465,6 +466,7 @@ check-arrays: $(B)/array_tool $(B)/pychoralc | packages-check  ## array function
 SUITES += check-nest
 check-nest: $(B)/pychoralc | packages-check  ## array functions in C: the value of the source, the gradient of numpy
 	@/usr/bin/python3 tests/grad/array_c.py $(B)/pychoralc
+	@/usr/bin/python3 tests/grad/array_inputs.py $(B)/pychoralc
 
 check-annotated: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-check  ## annotated programs: samples, tests/check, tests/programs, ...
 	@$(PYTHON) tests/run --compiler $(B)/pychoralc --cc="$(CC)" --c-flags="$(C_FLAGS.$(variant))" $(RUN)
@@ -595,6 +597,7 @@ check-cpython: $(B)/pychoralc | packages-cpython packages-run  ## the same with 
 .PHONY: bench-grad
 bench-grad: $(B)/pychoralc | packages-clang packages-bench-grad  ## gradients in C against their own primal, and against ADOL-C; ROUNDS=
 	@$(PYTHON) tests/bench/bench_grad.py --compiler $(B)/pychoralc $(ROUNDS:%=--rounds %)
+	@/usr/bin/python3 tests/bench/bench_arrays.py --compiler $(B)/pychoralc $(ROUNDS:%=--rounds %)
 
 .PHONY: check-kernel
 SUITES += check-kernel

@@ -114,9 +114,6 @@ def run_stage(text: str, name: str, sizes: dict[str, int], args: Sequence[Any]) 
         return space[name](*args)
 
 
-NOT_IN_C = {"var", "any_of"}    # of natural.py: C has no form of them yet
-
-
 def run_nest(text: str, name: str, args: Sequence[Any]) -> tuple[Any, list[Any]]:
     """The loops as Python: sizes, then arrays of numbers in row-major order, also the gradients."""
     space: dict[str, Any] = {}
@@ -141,10 +138,7 @@ def run_nest(text: str, name: str, args: Sequence[Any]) -> tuple[Any, list[Any]]
 
 def nest_faults(out: pathlib.Path, name: str, sizes: dict[str, int], args: Sequence[Any],
                 wanted: Any, grads: Sequence[Any], function: Callable[..., Any]) -> list[str]:
-    path = pathlib.Path(f"{out}.nest")
-    if name in NOT_IN_C or not path.exists():   # or it carries arrays from round to round
-        return []
-    text = path.read_text()
+    text = pathlib.Path(f"{out}.nest").read_text()
     names = ", ".join(inspect.signature(function).parameters)
     text += f"\n\ndef _params({names}): pass\n_sizes = {sizes!r}\n"
     value, made = run_nest(text, name, args)

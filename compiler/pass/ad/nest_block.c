@@ -403,6 +403,7 @@ static void group(Block *b, unsigned stage, const Ty *size)
         if (is_mapped(node))
             table_set(b->skip, node->term, b);
     }
+    nest_need(n, size, false);
     nest_begin_cut(b);
     Pull p = {.n = n, .index = variable_of(b, size)};
     for (size_t i = 0; i < members.len; i++) {

@@ -1,5 +1,5 @@
-// nest_loop.c - rounds that hand arrays on: the states are arrays that each round makes anew; what it
-// keeps of itself is a row of an array.
+// nest_loop.c - rounds that hand arrays on: the states are arrays that each round makes anew; what
+// it keeps of itself is a row of an array.
 
 #include "compiler/pass/ad/nest_internal.h"
 

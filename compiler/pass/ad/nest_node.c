@@ -102,7 +102,8 @@ static bool is_node(Block *b, const Expr *e)
     Poly p;
     if (table_get(b->marked, e) != NULL || e->kind == EXPR_REDUCE ||
         (e->kind == EXPR_SCATTER && e->scatter.indices.len > 0) ||
-        e->kind == EXPR_RESHAPE || e->kind == EXPR_STACK || e->kind == EXPR_LOOP || is_scattered_row(b, e))
+        e->kind == EXPR_RESHAPE || e->kind == EXPR_STACK || e->kind == EXPR_LOOP ||
+        is_scattered_row(b, e))
         return true;
     if (term_is_atom(e) || nest_is_view(e) || term_is_iota(e) ||
         (term_elem(e) == ELEM_INT && term_rank(e) == 0 && term_poly(b->n->t, e, &p)))

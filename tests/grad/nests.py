@@ -1,0 +1,114 @@
+"""What makes loops out of terms fires: the text of the loops of small programs. That values stay
+is checked on all programs (arrays.py, terms.py).
+
+    python3 tests/grad/nests.py TOOL
+"""
+
+from __future__ import annotations
+
+import pathlib
+import re
+import sys
+import tempfile
+from collections.abc import Callable
+
+import array_check as ac
+
+HEAD = "import numpy as np\n\nfrom pychoral.ad import Array, Float, build, gather, scatter\n\n\n"
+
+
+def body(text: str, name: str) -> str:
+    return text.split(f"def {name}(")[1].split("\ndef ")[0]
+
+
+def inside(text: str, loop: str) -> str:
+    """The statements of all loops with this head."""
+    found, depth = [], -1
+    for line in text.splitlines():
+        indent = len(line) - len(line.lstrip())
+        if depth >= 0 and line.strip() and indent <= depth:
+            depth = -1
+        if depth >= 0:
+            found.append(line)
+        elif re.match(rf"\s*for \w+ in {re.escape(loop)}:", line):
+            depth = indent
+    return "\n".join(found)
+
+
+def no_dead_code(text: str) -> bool:
+    return "y[" not in text.replace("y_grad[", "") and "x[" in body(text, "f")
+
+
+def no_store(text: str) -> bool:
+    return "np.empty(n" not in text
+
+
+def one_loop(text: str) -> bool:
+    gradient = body(text, "f_value_and_grad")
+    return gradient.count("range(0, n, 64)") == 1 and not re.search(r"np.empty\(n\b", gradient)
+
+
+def strips(text: str) -> bool:
+    return "np.empty(k * 64, float)" in text and "np.empty(d * 64, float)" in text
+
+
+def partial_sums(text: str) -> bool:
+    return "part = np.empty(8, float)" in text and "range(0, w & -8, 8)" in text
+
+
+def outside(text: str) -> bool:
+    gradient = body(text, "f_value_and_grad")
+    return "q[" not in inside(gradient, "range(0, n, 64)") and "q[" in gradient
+
+
+def tested(text: str) -> bool:
+    return bool(re.search(r"np.cos\(.*\)", text)) and " < n else 0.0" in text
+
+
+def reused(text: str) -> bool:
+    return body(text, "f_value_and_grad").count("np.exp(") == 1
+
+
+MIX = """def f(m: Float[Array, "k d"], x: Float[Array, "n d"]) -> float:
+    z = -np.sum((x[:, None, :] - m) ** 2, axis=2)
+    top = np.max(z, axis=1)
+    return np.sum(top + np.log(np.sum(np.exp(z - top[:, None]), axis=1)))
+"""
+CASES: list[tuple[str, str, Callable[[str], bool]]] = [
+    ("dead code", 'def f(x: Float[Array, "n"], y: Float[Array, "n"]) -> float:\n'
+     "    z = np.exp(y)\n    return np.sum(x * x + 0.0 * x)\n", no_dead_code),
+    ("a producer into its consumer", 'def f(x: Float[Array, "n"]) -> float:\n'
+     "    y = 2.0 * x\n    return np.sum(y[::-1] * y + y)\n", no_store),
+    ("a common loop", MIX, one_loop),
+    ("strips", MIX, strips),
+    ("partial sums", 'def f(x: Float[Array, "n"]) -> float:\n    return np.sum(x * x)\n',
+     partial_sums),
+    ("linear maps", 'def f(q: Float[Array, "r c"], x: Float[Array, "n c"]) -> float:\n'
+     "    return np.sum(x @ q.T)\n", outside),
+    ("an index that is tested", 'def f(x: Float[Array, "n"]) -> float:\n'
+     "    return np.sum(gather((7,), np.cos(x), lambda i: i - 2) * np.arange(7))\n", tested),
+    ("results used again", 'def f(x: Float[Array, "n"]) -> float:\n'
+     "    return np.sum(np.exp(x) * x)\n", reused),
+]
+
+
+def main() -> int:
+    bad = 0
+    with tempfile.TemporaryDirectory() as name:
+        jobs = []
+        for i, (_, text, _) in enumerate(CASES):
+            path = pathlib.Path(name) / f"case{i}.py"
+            path.write_text(HEAD + text)
+            jobs.append((path, "f", path.with_suffix("")))
+        for (what, _, fires), (_, _, out), line in zip(CASES, jobs,
+                                                       ac.compile_all(sys.argv[1], jobs)):
+            text = pathlib.Path(f"{out}.nest").read_text() if line == "ok" else line
+            if line != "ok" or not fires(text):
+                bad += 1
+                print(f"{what}: not in\n{text}")
+    print(f"nests: {len(CASES)} points, {bad} bad")
+    return bad > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
