@@ -2,6 +2,7 @@
 
 #include "compiler/pass/ad/ad.h"
 
+#include <stdint.h>
 #include <stdio.h>
 
 void ad_open(Ad *ad, Arena *a, Names *names, Diags *diags)
@@ -382,9 +383,12 @@ bool ad_mentions(const Expr *e, Sym name)
 
 Sym ad_fresh(const Ad *ad, Table *taken, const char *base)
 {
-    Sym name = names_get(ad->names, base);
-    for (int n = 2; table_get(taken, name) != NULL; n++)
-        name = names_format(ad->names, "%s_%d", base, n);
+    Sym name = names_get(ad->names, base), count = names_format(ad->names, "%s ", base);
+    uintptr_t last = (uintptr_t)table_get(taken, count);        // those below are taken
+    for (uintptr_t n = last > 2 ? last : 2; table_get(taken, name) != NULL; n++) {
+        name = names_format(ad->names, "%s_%d", base, (int)n);
+        table_set(taken, count, (void *)(n + 1));
+    }
     table_set(taken, name, taken);
     return name;
 }

@@ -69,8 +69,10 @@ static const Expr *put_aside(Back *b, const Expr *value, const char *base)
 static const Expr *lasting(Back *b, const Expr *value)
 {
     for (size_t i = 0; i < b->sweep->vars.len; i++) {
+        if (b->of[i].waiting == NULL)
+            continue;
         Sym name = table_get(b->sweep->cotangents, b->sweep->vars.at[i]);
-        if (b->of[i].waiting != NULL && name != NULL && ad_mentions(value, name))
+        if (name != NULL && ad_mentions(value, name))
             return put_aside(b, value, "c");
     }
     return value;
