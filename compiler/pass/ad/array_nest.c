@@ -116,7 +116,7 @@ bool array_program_has_loop(ArrayProgram *p)
 
 const Unit *array_program_nest(ArrayProgram *p)
 {
-    if (term_rank(p->staged.result) > 0) {
+    if (array_program_has_jacobian(p)) {
         (void)diag_report(p->diags, p->function->at, DIAG_ARRAY_FORM,
                           "the result of `%s` is an array: its Jacobian is written in Python, "
                           "`-o NAME.py`", p->function->function_def.name);

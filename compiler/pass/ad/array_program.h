@@ -31,6 +31,7 @@ const Unit *array_program_tidy(ArrayProgram *p);
 const Unit *array_program_numpy(ArrayProgram *p);
 const Unit *array_program_nest(ArrayProgram *p);        // not of loops that carry arrays
 bool        array_program_has_loop(ArrayProgram *p);
+bool        array_program_has_jacobian(const ArrayProgram *p);     // the result is an array
 
 // The functions of Python that call what `nest` made when it is C: of kernel/twin/arrays.py.
 StmtList array_program_twin(ArrayProgram *p);
