@@ -149,14 +149,35 @@ static StmtList with_callees(Session *s, StmtList flat, EndpointList source, Stm
     return (StmtList){all.at, all.len};
 }
 
+// With the functions as they are flat, where those of the source do not do.
+static const Unit *with_flat(Session *s, const Compilation *c, const ModuleText *t, Sym function,
+                             const Unit *made)
+{
+    EndpointList flat = c->cx.units[PASS_FLAT]->endpoints.modules;
+    StmtList body = made->endpoints.modules.at[0]->body;
+    Vec(const Stmt *) all = {0};
+    if (!grad_text_calls_changed(t, function, c->cx.units[PASS_PROJECT]->endpoints.modules, flat,
+                                 body))
+        return made;
+    for (size_t i = 0; i < flat.at[0]->body.len; i++)
+        if (flat.at[0]->body.at[i]->kind == STMT_FUNCTION_DEF)
+            vec_push(s->arena, &all, flat.at[0]->body.at[i]);
+    for (size_t i = 0; i < body.len; i++)
+        vec_push(s->arena, &all, body.at[i]);
+    const Endpoint **module = ARENA_NEW(s->arena, const Endpoint *);
+    *module = endpoint_new(s->arena, flat.at[0]->role, (StmtList){all.at, all.len});
+    return unit_endpoints(s->arena, (EndpointList){0}, (EndpointList){module, 1}, (SiteList){0});
+}
+
 static Status write_python(Session *s, const Compilation *c, const GradRequest *r)
 {
     Buf b = buf_new(s->arena);
     EndpointList source = c->cx.units[PASS_PROJECT]->endpoints.modules;
     const Unit *made = tape_lists(s->arena, s->names, c->cx.units[PASS_DIFF]);
-    made = value_objects(s->arena, s->names, made, source, r);
     ModuleText t = {.arena = s->arena, .names = s->names, .source_name = c->name,
                     .source_hash = session_source_hash(c), .runtime_module = "typing"};
+    made = with_flat(s, c, &t, r->function, made);
+    made = value_objects(s->arena, s->names, made, source, r);
     StmtList all = with_callees(s, c->cx.units[PASS_FLAT]->endpoints.modules.at[0]->body, source,
                                 made->endpoints.modules.at[0]->body);
     emit_grad(&b, &t, r->function, source,

@@ -58,12 +58,28 @@ static bool is_import(const Stmt *s)
     return s->kind == STMT_IMPORT || s->kind == STMT_IMPORT_FROM;
 }
 
+// What stands on `pychoral.ad` does so when it runs: the derivative stands alone.
+static bool is_of_ad(const Stmt *s)
+{
+    return s->kind == STMT_IMPORT_FROM && s->import_from.module != NULL
+           && sym_is(s->import_from.module, "pychoral.ad");
+}
+
+static bool needs_ad(const Needs *n, EndpointList source)
+{
+    for (size_t m = 0; m < source.len; m++)
+        for (size_t i = 0; i < source.at[m]->body.len; i++)
+            if (is_of_ad(source.at[m]->body.at[i]) && binds_needed(n, source.at[m]->body.at[i]))
+                return true;
+    return false;
+}
+
 static void keep(Needs *n, EndpointList source, bool imports)
 {
     for (size_t m = source.len; m-- > 0;)
         for (size_t i = 0; i < source.at[m]->body.len; i++) {
             const Stmt *s = source.at[m]->body.at[i];
-            if (is_import(s) == imports && binds_needed(n, s))
+            if (is_import(s) == imports && !is_of_ad(s) && binds_needed(n, s))
                 vec_push(n->text->arena, &n->kept, s);
         }
 }
@@ -324,17 +340,55 @@ static StmtList without_classes(Arena *a, Names *names, StmtList made, EndpointL
     return (StmtList){out.at, out.len};
 }
 
+// What the derivative and the function (NULL: the derivative alone) need of the program.
+static Needs needs_of(const ModuleText *t, Sym function, EndpointList source, StmtList made)
+{
+    Needs n = {.text = t, .names = table_new(t->arena), .made = table_new(t->arena)};
+    SymList bound = names_bound(t->arena, t->names, made);
+    for (size_t i = 0; i < bound.len; i++)
+        table_set(n.made, bound.at[i], t->arena);
+    if (function != NULL && table_get(n.made, function) == NULL)
+        table_set(n.names, function, t->arena);
+    note_all(&n, names_free(t->arena, t->names, made));
+    close_needs(&n, source);
+    return n;
+}
+
+static bool is_bound(const ModuleText *t, EndpointList modules, Sym name)
+{
+    for (size_t m = 0; m < modules.len; m++) {
+        SymList bound = names_bound(t->arena, t->names, modules.at[m]->body);
+        for (size_t i = 0; i < bound.len; i++)
+            if (bound.at[i] == name)
+                return true;
+    }
+    return false;
+}
+
+bool grad_text_calls_changed(const ModuleText *t, Sym function, EndpointList source,
+                             EndpointList flat, StmtList made)
+{
+    made = without_classes(t->arena, t->names, made, source);
+    Needs all = needs_of(t, function, source, made), n = needs_of(t, NULL, flat, made);
+    for (size_t i = 0; i < flat.at[0]->body.len; i++) {
+        const Stmt *s = flat.at[0]->body.at[i];
+        if (s->kind != STMT_FUNCTION_DEF || !binds_needed(&n, s))
+            continue;
+        SymList free = names_free(t->arena, t->names, (StmtList){&s, 1});
+        bool own = is_bound(t, source, s->function_def.name);
+        for (size_t k = 0; own && k < free.len; k++)
+            own = is_bound(t, source, free.at[k]) || !is_bound(t, flat, free.at[k]);
+        if (!own)
+            return true;
+    }
+    return needs_ad(&all, source);
+}
+
 void emit_grad_qualified(Buf *b, const ModuleText *t, Sym function, EndpointList source,
                          StmtList made)
 {
-    Needs n = {.text = t, .names = table_new(t->arena), .made = table_new(t->arena)};
     made = without_classes(t->arena, t->names, made, source);
-    SymList bound = names_bound(t->arena, t->names, made);
-    for (size_t i = 0; i < bound.len; i++)
-        table_set(n.made, bound.at[i], &n);
-    table_set(n.names, function, &n);
-    note_all(&n, names_free(t->arena, t->names, made));
-    close_needs(&n, source);
+    Needs n = needs_of(t, function, source, made);
     keep(&n, source, true);
     keep_math(&n);
     keep(&n, source, false);

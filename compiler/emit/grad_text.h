@@ -14,6 +14,12 @@ void emit_grad(Buf *b, const ModuleText *t, Sym function, EndpointList source, S
 void emit_grad_qualified(Buf *b, const ModuleText *t, Sym function, EndpointList source,
                          StmtList made);
 
+// Whether the derivative calls functions of `flat` that are not as in the source (what is a
+// function there is an object for them), or the function calls `pychoral.ad`: then those of `flat`
+// are printed.
+bool grad_text_calls_changed(const ModuleText *t, Sym function, EndpointList source,
+                             EndpointList flat, StmtList made);
+
 // The module of a function that is transformed as a term (compiler/pass/ad/mode.h).
 void emit_term(Buf *b, const ModuleText *t, const char *mode, const Unit *unit);
 

@@ -174,6 +174,20 @@ class Usage(Command):
         self.assertEqual(self.grad("model.py:f", "--mode=tangent", "-o", "out.c").returncode, 2)
 
 
+class Arrays(Command):
+    HEAD = "import numpy as np\nfrom pychoral.ad import Array, Float\n\n\n"
+
+    def test_what_c_does_not_have(self) -> None:
+        for body, answer in (("return np.sin(x) * x", 'Float[Array, "n"]'),
+                             ("h = x\n    for i in range(steps):\n        h = np.tanh(h * x)\n"
+                              "    return np.sum(h)", "float")):
+            self.write(f'{self.HEAD}def f(x: Float[Array, "n"], steps: int) -> {answer}:\n'
+                       f"    {body}\n")
+            self.assertEqual(self.codes("model.py:f"), [])
+            self.assertEqual(self.codes("model.py:f", "-o", "out.c"), ["E0912"])
+            self.assertEqual([each.name for each in self.folder.iterdir()], ["model.py"])
+
+
 class Types(Command):
     def test_twins(self) -> None:
         """Objects may be None, and so may their twins: the output has its types."""

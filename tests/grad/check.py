@@ -38,6 +38,8 @@ def made(options: argparse.Namespace, program: Path, function: str, folder: Path
                            str(out), f"--mode={options.mode}"], capture_output=True, text=True)
     if done.returncode != 0:
         raise Failure(f"exit {done.returncode}\n{done.stderr}")
+    if "import pychoral" in out.with_suffix(".py").read_text(encoding="utf-8"):
+        raise Failure("the output does not stand alone")
     return points.load(out.with_suffix(".py"), out.stem)
 
 

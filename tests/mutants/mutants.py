@@ -5,7 +5,7 @@
 Every patch of this folder is applied to a copy of the tree, built (only what it touches), and the
 annotated tests are run without processes and without mypy until one fails. A patch begins with what
 is broken, and names the tests that are known to notice on a line `Noticed by: FILE`; these run
-first; if that is a script of tests/virtual, it alone has to notice. A patch that no longer applies
+first; if that is a script of another folder, it alone has to notice. A patch that no longer applies
 or builds is a failure, as is a mutant that nobody notices.
 `--note` writes the first test that notices into the patch.
 """
@@ -26,7 +26,7 @@ FAILED = re.compile(r"^FAILED (\S+)", re.MULTILINE)
 IGNORED = shutil.ignore_patterns("build", ".git", "__pycache__", ".ci")
 # The fast ones first.
 FOLDERS = ("tests/check", "tests/traps", "tests/regress", "tests/programs", "samples")
-SCRIPTS = "tests/virtual/"          # these run by themselves
+SCRIPTS = ("tests/virtual/", "tests/distribute/", "tests/grad/")    # these run by themselves
 SUITE_SECONDS = 600
 
 

@@ -182,14 +182,11 @@ const Unit *array_program_simplify(ArrayProgram *p)
 }
 
 // An array has a Jacobian in place of a gradient.
-bool array_program_has_jacobian(const ArrayProgram *p)
-{
-    return term_rank(p->staged.result) > 0;
-}
+static bool has_jacobian(const ArrayProgram *p) { return term_rank(p->staged.result) > 0; }
 
 static const char *both_suffix(const ArrayProgram *p)
 {
-    return array_program_has_jacobian(p) ? "_value_and_jacobian" : "_value_and_grad";
+    return has_jacobian(p) ? "_value_and_jacobian" : "_value_and_grad";
 }
 
 const Unit *array_program_gradient(ArrayProgram *p)
@@ -198,7 +195,7 @@ const Unit *array_program_gradient(ArrayProgram *p)
     p->roots = loop_merge(p->t, p->roots);
     p->deltas = delta_of(p->t, ps, p->roots, p->inputs);
     ExprList one = term_list(p->t, term_float(p->t, 1.0), NULL);
-    ExprList grads = array_program_has_jacobian(p)
+    ExprList grads = has_jacobian(p)
                          ? jacobian_of(p->t, &p->deltas, p->roots.at[0], p->inputs)
                          : gradient_of(p->t, &p->deltas, one, p->inputs);
     p->roots = term_join(p->t, p->roots, grads);
@@ -493,7 +490,7 @@ const Unit *array_program_numpy(ArrayProgram *p)
     Numpy np = {p->t, 0};
     const Stmt *functions[] = {
         numpy_function(p, &np, "", true, false),
-        numpy_function(p, &np, array_program_has_jacobian(p) ? "_jacobian" : "_grad", false, true),
+        numpy_function(p, &np, has_jacobian(p) ? "_jacobian" : "_grad", false, true),
         numpy_function(p, &np, both_suffix(p), true, true),
     };
     ArrayStmts all = {0};

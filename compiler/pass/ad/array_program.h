@@ -29,9 +29,10 @@ const Unit *array_program_simplify(ArrayProgram *p);
 const Unit *array_program_gradient(ArrayProgram *p);
 const Unit *array_program_tidy(ArrayProgram *p);
 const Unit *array_program_numpy(ArrayProgram *p);
-const Unit *array_program_nest(ArrayProgram *p);        // not of loops that carry arrays
-bool        array_program_has_loop(ArrayProgram *p);
-bool        array_program_has_jacobian(const ArrayProgram *p);     // the result is an array
+const Unit *array_program_nest(ArrayProgram *p);
+
+// What `nest` refuses of this function; NULL: it takes it.
+const char *array_program_not_in_c(ArrayProgram *p);
 
 // The functions of Python that call what `nest` made when it is C: of kernel/twin/arrays.py.
 StmtList array_program_twin(ArrayProgram *p);

@@ -390,6 +390,8 @@ static void made_back(Back *b, const Expr *target, const Expr *value)
     const Stmt *def = value->kind == EXPR_LIST ? NULL
                       : table_get(ad->classes, value->call.func->name.id);
     size_t field = 0;
+    if (def != NULL)            // the variable may be of several classes
+        twin = ad_typed(ad, twin, ty_named(ad->arena, def->class_def.name, (TyList){0}));
     for (size_t i = 0; i < parts.len; i++, field++) {
         while (def != NULL && def->class_def.body.at[field]->kind != STMT_ANN_ASSIGN)
             field++;

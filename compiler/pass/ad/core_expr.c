@@ -272,6 +272,8 @@ static const Expr *of_calculus(Core *c, const Expr *e, const char *name)
     const Expr *value = core_expr_as(c, arg(e, 0), held);
     if (strcmp(name, "Ref") == 0)
         return expr_ref(c->arena, e->at, value);
+    if (strcmp(name, "Inl") != 0 && strcmp(name, "Inr") != 0)
+        core_refuse(c, e->at, names_format(c->names, "`%s` inside a function", name), NULL);
     return expr_inject(c->arena, e->at, strcmp(name, "Inr") == 0, value);
 }
 

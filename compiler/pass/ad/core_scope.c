@@ -99,12 +99,55 @@ static size_t reached(StmtList body, Sym name)
     return 0;
 }
 
+typedef struct Looped { Sym name; bool inside, captured, stored; } Looped;
+
+static bool see_captured(void *cx, const Expr *e)
+{
+    Looped *l = cx;
+    if (e->kind == EXPR_NAME && e->name.id == l->name) {
+        l->captured = l->captured || l->inside;
+        l->stored = l->stored || e->name.ctx == EXPR_CONTEXT_STORE;
+    }
+    if (e->kind != EXPR_LAMBDA)
+        return true;
+    if (!has_parameter(e->lambda.args, l->name)) {
+        Looped inner = {.name = l->name, .inside = true};
+        IrWalker w = {.cx = &inner, .expr = see_captured};
+        ir_walk_expr(&w, e->lambda.body);
+        l->captured = l->captured || inner.captured;
+    }
+    return false;
+}
+
+static bool see_inner(void *cx, const Stmt *s)
+{
+    Looped *l = cx;
+    if (s->kind != STMT_FUNCTION_DEF)
+        return true;
+    l->captured = l->captured || (!hides(s, l->name) && core_loads(&s, 1, l->name) > 0);
+    return false;
+}
+
+// All functions that a loop makes share a variable of it.
+static bool find_looped(void *cx, const Stmt *s)
+{
+    Looped *l = cx, inner = {.name = l->name};
+    IrWalker w = {.cx = &inner, .stmt = see_inner, .expr = see_captured};
+    if (s->kind == STMT_FOR || s->kind == STMT_WHILE)
+        ir_walk_stmts(&w, (StmtList){&s, 1});
+    l->captured = l->captured || (inner.captured && inner.stored);
+    return s->kind != STMT_FUNCTION_DEF;
+}
+
 static bool is_cell(const Arguments *args, StmtList body, Sym name)
 {
     Count all = count(body.at, body.len, name);
+    Looped looped = {.name = name};
+    IrWalker w = {.cx = &looped, .stmt = find_looped};
     if (args != NULL && has_parameter(args, name))
         return all.stores > 0;
-    return all.stores > 1 || reached(body, name) != all.loads;
+    ir_walk_stmts(&w, body);
+    return all.stores > 1 || looped.captured || reached(body, name) != all.loads;
 }
 
 CoreScope core_scope(Core *c, const Arguments *args, StmtList body)

@@ -5,7 +5,7 @@
 #include "compiler/base/qualified.h"
 #include "compiler/base/suggest.h"
 #include "compiler/emit/python.h"
-#include "compiler/pass/ad/flat_internal.h"
+#include "compiler/pass/ad/flat_closure.h"
 
 // ---- reports ----
 
@@ -77,8 +77,23 @@ static bool is_constant(const Expr *e)
     return ad_is_atom(e) && (e->kind != EXPR_NAME);
 }
 
+// `square = lambda v: v * v` is a function.
+static void add_lambda(Flat *flat, Sym name, const Expr *e)
+{
+    Arena *a = flat->ad.arena;
+    const Stmt **body = ARENA_NEW(a, const Stmt *);
+    const Ty *result = e->lambda.body->ty;
+    *body = stmt_return(a, e->lambda.body->at, e->lambda.body);
+    const Expr *returns = ad_typed(&flat->ad, ad_annotation(&flat->ad, e->at, result), result);
+    table_set(flat->functions, name,
+              (void *)stmt_function_def(a, e->at, name, e->lambda.args, (StmtList){body, 1},
+                                        (ExprList){0}, returns, (TypeParamList){0}));
+}
+
 static void add_global(Flat *flat, const Expr *target, const Expr *value)
 {
+    if (target->kind == EXPR_NAME && value != NULL && value->kind == EXPR_LAMBDA)
+        add_lambda(flat, target->name.id, value);
     if (target->kind == EXPR_NAME && value != NULL && is_constant(value))
         table_set(flat->globals, target->name.id, (void *)value);
 }
@@ -187,10 +202,49 @@ static void check_tangent(PassCx *cx, Flat *flat, const Stmt *def)
                     def->function_def.name);
 }
 
+typedef struct Inner { const Flat *flat; Table *seen; bool found; } Inner;
+
+static bool find_inner(void *cx, const Ty *t)
+{
+    Inner *in = cx;
+    if (t->kind == TY_CALLABLE)
+        in->found = true;
+    if (t->kind != TY_NAMED || table_get(in->seen, t->named.name) != NULL)
+        return true;
+    table_set(in->seen, t->named.name, in);
+    in->found = in->found || table_get(in->flat->records, t->named.name) != NULL
+                || table_get(in->flat->ref_classes, t->named.name) != NULL;
+    const Stmt *def = table_get(in->flat->ad.classes, t->named.name);
+    IrWalker w = {.cx = in, .ty = find_inner};
+    for (size_t i = 0; def != NULL && i < def->class_def.body.len; i++)
+        if (def->class_def.body.at[i]->kind == STMT_ANN_ASSIGN
+            && def->class_def.body.at[i]->ann_assign.target->ty != NULL)
+            ir_walk_ty(&w, def->class_def.body.at[i]->ann_assign.target->ty);
+    return true;
+}
+
+// Which functions there are is known of the program alone.
+static void check_inputs(PassCx *cx, Flat *flat, const Stmt *def)
+{
+    const ArgList args = def->function_def.args->args;
+    for (size_t i = 0; i < args.len; i++) {
+        Inner in = {.flat = flat, .seen = table_new(cx->arena)};
+        IrWalker w = {.cx = &in, .ty = find_inner};
+        if (args.at[i]->ty != NULL)
+            ir_walk_ty(&w, args.at[i]->ty);
+        if (in.found)
+            diag_help(diag_report(cx->diags, args.at[i]->at, DIAG_GRAD_TYPE,
+                                  "`%s` holds functions or a Ref, which cannot come from outside",
+                                  args.at[i]->arg),
+                      "differentiate a function that makes them");
+    }
+}
+
 static void check_request(PassCx *cx, Flat *flat, const Stmt *def)
 {
     bool any = false;
     const ArgList args = def->function_def.args->args;
+    check_inputs(cx, flat, def);
     for (size_t i = 0; i < args.len; i++)
         any = any || (is_wanted(cx->grad, args.at[i]->arg)
                       && ad_holds_float(&flat->ad, args.at[i]->ty));
@@ -228,7 +282,8 @@ const Unit *flat_unit(PassCx *cx, const Unit *unit)
     Arena *a = cx->arena;
     Flat flat = {.functions = table_new(a), .imports = table_new(a), .globals = table_new(a),
                  .values = table_new(a), .helpers = table_new(a), .tys = table_new(a),
-                 .reached = table_new(a)};
+                 .reached = table_new(a), .records = table_new(a), .as_records = table_new(a),
+                 .variants = table_new(a), .refs = table_new(a), .ref_classes = table_new(a)};
     ad_open(&flat.ad, a, cx->names, cx->diags);
     if (cx->grad == NULL || diags_error_count(cx->diags) > 0)
         return unit;
@@ -240,10 +295,16 @@ const Unit *flat_unit(PassCx *cx, const Unit *unit)
         return unit;
     }
     flat.root = root;
-    table_set(flat.reached, root, root == NULL ? NULL : cx);
+    flat_first_order(&flat);
+    root = flat.root;
+    if (diags_error_count(cx->diags) > 0)
+        return unit;
+    table_set(flat.reached, root, cx);
     vec_push(a, &flat.todo, root);
     for (size_t i = 0; i < flat.todo.len; i++)
-        flat_function(&flat, flat.todo.at[i]);
+        (void)flat_make(&flat, flat.todo.at[i]->function_def.name);
+    if (diags_error_count(cx->diags) > 0 && flat.done.len == 0)
+        return unit;
     check_request(cx, &flat, flat.done.at[0]);
     return made(&flat);
 }

@@ -278,6 +278,33 @@ static const Expr *list_call(Fun *f, const Expr *e)
     return ad_method(ad, base, func->attribute.attr, e->ty, arg != NULL ? 1 : 0, &arg);
 }
 
+// ---- Refs ----
+
+static bool is_ref_call(const Fun *f, const Expr *func)
+{
+    static const char *const METHODS[] = {"get", "set", "add", NULL};
+    const Ty *base = func->kind == EXPR_ATTRIBUTE ? func->attribute.value->ty : NULL;
+    return base != NULL && base->kind == TY_NAMED && sym_is_one_of(func->attribute.attr, METHODS)
+           && table_get(f->flat->ref_classes, base->named.name) != NULL;
+}
+
+// `r.add(e)` reads r after e.
+static const Expr *ref_call(Fun *f, const Expr *e)
+{
+    const Ad *ad = &f->flat->ad;
+    const Expr *base = flat_atom(f, e->call.func->attribute.value);
+    const Stmt *class_ = table_get(ad->classes, base->ty->named.name);
+    const Ty *item = class_->class_def.body.at[0]->ann_assign.target->ty;
+    const Expr *place = ad_attribute(ad, base, names_get(ad->names, "value"), item);
+    if (e->call.args.len == 0)
+        return ad_typed(ad, place, e->ty);
+    const Expr *value = flat_part(f, e->call.args.at[0], item);
+    if (sym_is(e->call.func->attribute.attr, "add"))
+        value = flat_part(f, ad_bin(ad, place, OPERATOR_ADD, value, item), item);
+    vec_push(ad->arena, f->out, ad_store(ad, place, value));
+    return ad_none(ad, e->at);
+}
+
 // ---- all ----
 
 bool flat_is_control(const Fun *f, const Expr *e)
@@ -357,6 +384,8 @@ const Expr *flat_call(Fun *f, const Expr *e)
     }
     if (local)
         return unknown_call(f, e, NULL);
+    if (is_ref_call(f, func))
+        return ref_call(f, e);
     if (func->kind == EXPR_ATTRIBUTE && ad_list_element(func->attribute.value->ty) != NULL)
         return list_call(f, e);
     return builtin_call(f, e);

@@ -15,6 +15,13 @@ typedef struct Flat {
     Table *functions;           // name -> its FunctionDef in the desugared unit
     Table *imports;             // name -> what it is, as `math.exp`
     Table *globals;             // name -> the value that it is given once, an Expr
+    Table *records;             // class of a closure -> its FlatRecord
+    size_t record_count;
+    Table *as_records;          // functions as values -> theirs (flat_closure.c)
+    AdNames wanted;             // variants whose types wait for those of the program
+    bool   typed;
+    Table *variants;            // of functions that are differentiated inside (flat_nested.c)
+    Table *refs, *ref_classes;  // what a Ref holds -> its class; these classes
     Table *values;              // text of a type -> the class that stands for it, a Ty
     Table *helpers;             // name and type of item -> a function of list.def
     Table *tys;                 // Ty -> the same with these classes

@@ -422,7 +422,7 @@ void flat_function(Flat *flat, const Stmt *def)
 {
     const Ad *ad = &flat->ad;
     AdBlock out = {0}, whole = {0};
-    def = flat_typed(flat, flat_apart(flat, flat_lifted(flat, def)));
+    def = flat_typed(flat, flat_apart(flat, def));
     Fun f = {.flat = flat, .def = def, .taken = table_new(ad->arena),
              .locals = table_new(ad->arena), .parts = table_new(ad->arena), .out = &out,
              .errors = diags_error_count(ad->diags)};

@@ -26,11 +26,15 @@ typedef struct Numeric {
     Kind *result;
 } Numeric;
 
+// An argument, and what the function makes of it.
+typedef struct Given { const Expr *value; Kind *parameter; } Given;
+
 struct Kinds {
     Modes *m;
     Table *of;                  // expression -> Kind
     Table *names;               // name -> Kind
     Vec(Numeric) numeric;
+    Vec(Given) given;
 };
 
 static Kind *infer(Kinds *ks, const Expr *e);
@@ -229,8 +233,10 @@ static Kind *number(Kinds *ks, const Expr *e, ExprList operands)
 static Kind *application(Kinds *ks, const Expr *e)
 {
     Kind *f = shaped(ks, infer(ks, e->call.func), KIND_FUNCTION);
-    for (size_t i = 0; i < e->call.args.len; i++)
+    for (size_t i = 0; i < e->call.args.len; i++) {
         unify(ks, part(ks, f, i + 1), infer(ks, e->call.args.at[i]));
+        vec_push(ks->m->arena, &ks->given, ((Given){e->call.args.at[i], part(ks, f, i + 1)}));
+    }
     return part(ks, f, 0);
 }
 
@@ -453,6 +459,15 @@ static void report_open(Kinds *ks, const Numeric *n)
     diag_help(d, "annotate the parameters of the function around it");
 }
 
+// An int has no cotangent, and no type of a parameter made it a float.
+static void report_given(Kinds *ks, const Given *g)
+{
+    if (form_of(ks, g->value) == KIND_PLAIN && root(g->parameter)->form == KIND_REAL)
+        diag_help(diag_report(ks->m->diags, g->value->at, DIAG_GRAD_CONSTRUCT,
+                              "the seven transformations of terms do not know an int where other "
+                              "calls give a float"), "write it as a float");
+}
+
 void kinds_solve(Kinds *ks, bool report)
 {
     do {
@@ -462,6 +477,8 @@ void kinds_solve(Kinds *ks, bool report)
     for (size_t i = 0; report && i < ks->numeric.len; i++)
         if (root(ks->numeric.at[i].result)->form == KIND_OPEN)
             report_open(ks, &ks->numeric.at[i]);
+    for (size_t i = 0; report && i < ks->given.len; i++)
+        report_given(ks, &ks->given.at[i]);
 }
 
 bool kinds_real(const Kinds *ks, const Expr *e) { return form_of(ks, e) == KIND_REAL; }

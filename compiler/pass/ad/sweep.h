@@ -42,6 +42,8 @@ typedef struct Sweep {
     StmtList  body;             // without the Return
     const Expr *result;         // what is returned
     bool      pair;             // the sweeps are two functions
+    struct Flat *flat;          // of a function inside a function (flat_nested.c)
+    Table    *outside;          // its names of objects that are not its own; NULL: not inside
     bool      tangent;          // one way: cotangents are tangents, and floats have them as twins
     Table    *taken;
     Table    *index;            // name -> its number, from 1
@@ -124,6 +126,7 @@ const Expr *sweep_partial(const Sweep *s, const Partial *p, ExprList args, size_
 // ---- the one way (tangent.c) ----
 
 StmtList sweep_tangent(Sweep *s, StmtList body);
+void sweep_variant_call(Sweep *s, const Stmt *stmt, AdBlock *out);      // inside
 Sym sweep_tangent_name(const Ad *ad, Sym function);
 const Ty *sweep_with_tangent(const Ad *ad, const Ty *ty);   // what such a function answers
 

@@ -121,6 +121,10 @@ static void put_named(Sweep *s, const Stmt *stmt, AdBlock *out)
     const Expr *target = stmt->assign.targets.at[0], *value = stmt->assign.value;
     const Expr *list = twin_method(s, value);
     bool active = sweep_is_active(s, target);
+    if (s->outside != NULL && table_get(s->outside, target->name.id) != NULL) {
+        put(s, out, stmt);
+        return;
+    }
     ExprList args;
     const Partial *p = active ? sweep_primitive(s, value, &args) : NULL;
     if (p != NULL) {
@@ -138,7 +142,9 @@ static void put_assign(Sweep *s, const Stmt *stmt, AdBlock *out)
 {
     const Expr *target = stmt->assign.targets.at[0], *value = stmt->assign.value;
     const Stmt *callee = sweep_callee(s, value);
-    if (callee != NULL) {
+    if (callee != NULL && s->outside != NULL) {
+        sweep_variant_call(s, stmt, out);
+    } else if (callee != NULL) {
         put_call(s, stmt, callee, out);
     } else if (target->kind == EXPR_NAME) {
         put_named(s, stmt, out);

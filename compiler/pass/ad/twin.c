@@ -14,6 +14,10 @@ const Expr *twin_name(Sweep *s, const Expr *name)
 static bool has_tangent(const Sweep *s, const Expr *e)
 {
     bool place = !ad_is_atom(e) && (e->kind == EXPR_ATTRIBUTE || e->kind == EXPR_SUBSCRIPT);
+    const Expr *base = !place ? NULL : e->kind == EXPR_ATTRIBUTE ? e->attribute.value
+                                                                  : e->subscript.value;
+    if (place && s->outside != NULL && table_get(s->outside, base->name.id) != NULL)
+        return false;
     return s->tangent && (place || sweep_is_active(s, e));
 }
 
@@ -30,7 +34,9 @@ const Expr *twin_value(Sweep *s, const Expr *e)
     bool of_floats = is_of_floats(s, e);
     if (of_floats && !has_tangent(s, e))
         return ad_float(ad, e->at, 0.0);
-    if (!of_floats && !is_ref(s, e))
+    bool outside = s->outside != NULL && e->kind == EXPR_NAME
+                   && table_get(s->outside, e->name.id) != NULL;
+    if (outside || (!of_floats && !is_ref(s, e)))
         return e;
     if (e->kind == EXPR_NAME)
         return twin_name(s, e);

@@ -134,7 +134,7 @@ static bool is_public(const Values *v, const Stmt *s)
 {
     Names *names = v->ad.names;
     Sym name = s->function_def.name;
-    return name == names_format(names, "%s_value_and_grad", v->function)
+    return name == v->function || name == names_format(names, "%s_value_and_grad", v->function)
            || name == names_format(names, "%s_jvp", v->function);
 }
 
@@ -334,10 +334,13 @@ const Unit *value_objects(Arena *a, Names *names, const Unit *unit, EndpointList
     Values v = {.taken = table_new(a), .unfrozen = table_new(a), .function = request->function};
     const Endpoint *old = unit->endpoints.modules.at[0];
     IrWalker w = {.cx = v.taken, .expr = note_name};
+    Table *of_source = table_new(a);
     ad_open(&v.ad, a, names, NULL);
     ir_walk_stmts(&w, old->body);
     for (size_t i = 0; i < source.len; i++) {
         SymList bound = names_bound(a, names, source.at[i]->body);
+        for (size_t k = 0; k < bound.len; k++)
+            table_set(of_source, bound.at[k], &v);
         for (size_t k = 0; k < bound.len; k++)
             table_set(v.taken, bound.at[k], &v);
     }
@@ -349,6 +352,8 @@ const Unit *value_objects(Arena *a, Names *names, const Unit *unit, EndpointList
             put_function(&v, s);
         else if (s->kind == STMT_CLASS_DEF && is_value_class(&v, s))
             vec_push(a, &v.out, class_text(&v, s));
+        else if (s->kind == STMT_CLASS_DEF && table_get(of_source, s->class_def.name) == NULL)
+            vec_push(a, &v.out, s);
     }
     if (v.keys.len > 0)
         put_table(&v);

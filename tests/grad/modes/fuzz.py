@@ -120,7 +120,9 @@ def gradient(compiler: str, path: Path, mode: str) -> Callable[[float], float] |
         return "refused"
     if done.returncode != 0:
         return f"status {done.returncode}: {done.stderr}"
-    names: dict[str, Any] = vars(ModuleType("derivative"))
+    module = ModuleType("derivative")
+    sys.modules["derivative"] = module              # dataclasses ask for it
+    names: dict[str, Any] = vars(module)
     exec(compile(done.stdout, mode, "exec"), names)
     found: Callable[[float], float] = names["f_grad"]
     return found

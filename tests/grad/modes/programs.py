@@ -184,6 +184,17 @@ def closures(x: float) -> float:
     return fs[2](fs[0](fs[1](x)))
 
 
+def closures_of_a_loop(x: float) -> float:
+    fs: list[Callable[[float], float]] = []
+    for i in range(3):
+        w = x * i
+        fs.append(lambda v: v * w + i)
+    out = 0.0
+    for f in fs:
+        out = out * x + f(x)
+    return out
+
+
 def called(f: Callable[[float], float], v: float) -> float:
     return f(f(v))
 

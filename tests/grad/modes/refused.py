@@ -1,7 +1,7 @@
 """What the seven transformations refuse: each function in mode `reverse-cps`, with the code that
 its last line names."""
 
-from pychoral.ad import reset, shift
+from pychoral.ad import grad, reset, shift
 
 
 def caught(x: float) -> float:
@@ -57,6 +57,17 @@ def text_of(x: float) -> float:
 
 def equal_lists(x: float) -> float:
     return 1.0 if [x] == [1.0] else x
+    # E0902
+
+
+def derivative(x: float) -> float:
+    return grad(lambda y: x * y)(x)
+    # E0902
+
+
+def int_for_float(x: float) -> float:
+    scale = lambda v: v * x
+    return scale(x) + scale(2)
     # E0902
 
 
