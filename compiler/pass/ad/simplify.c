@@ -129,6 +129,8 @@ static const Expr *simplify_subscript(Terms *t, const Expr *e)
                           term_join(t, x->subscript.slice->tuple.elts, place));
     if (x->kind == EXPR_REPLICATE)
         return index_more(t, x->replicate.array, rest);
+    if (x->kind == EXPR_RESHAPE && term_rank(x->reshape.array) == 0 && term_rank(e) == 0)
+        return x->reshape.array;
     if (term_is_iota(x))
         return place.at[0];
     if (x->kind == EXPR_STACK && term_poly(t, place.at[0], &p) && poly_is_number(p, &n) &&

@@ -331,3 +331,70 @@ def kw(x: Float[Array, "n m"]) -> float:
 def mm(x: Float[Array, "n m"]) -> float:
     return np.amax(x) + np.sum(np.minimum(x, 0.5)) + x[-1, -1] + x[-1].sum() \
         + x[..., 0].sum() + np.sum(x[:, -2:])
+
+
+def neginf(q: Float[Array, "n d"], k: Float[Array, "n d"]) -> float:
+    n = q.shape[0]
+    s = q @ k.T
+    s = np.where(np.tril(np.ones((n, n))) > 0, s, -np.inf)
+    p = np.exp(s - s.max(axis=-1, keepdims=True))
+    return np.sum((p / p.sum(-1, keepdims=True)) ** 2)
+
+
+def rows(xs: Float[Array, "T d"], w: Float[Array, "d d"]) -> float:
+    T, d = xs.shape
+    h = np.zeros((T + 1, d))
+    for t in range(T):
+        h[t + 1] = np.tanh(h[t] @ w + xs[t])
+    return np.sum(h[1:] ** 2)
+
+
+def inplace(x: Float[Array, "n"]) -> float:
+    y = np.zeros(len(x) + 1)
+    y[0] = 1.0
+    y[1:] = x
+    y[-1] *= 3.0
+    z = y.copy()
+    z[1:-1] += y[2:] * y[:-2]
+    return np.sum(z * y)
+
+
+def early(x: Float[Array, "n"], s: float) -> float:
+    if s > 0:
+        return np.sum(x) * s
+    return np.sum(x ** 2)
+
+
+def listacc(ws: Float[Array, "3 d d"], x: Float[Array, "d"]) -> float:
+    acts = [x]
+    for l in range(3):
+        acts.append(np.tanh(ws[l] @ acts[-1]))
+    return sum(np.sum(a ** 2) for a in acts)
+
+
+def lstm_step(W: Float[Array, "4*h e+h"], b: Float[Array, "4*h"],
+              xs: Float[Array, "T e"]) -> float:
+    H = b.shape[0] // 4
+    h, c = np.zeros(H), np.zeros(H)
+    for x in xs:
+        z = W @ np.concatenate([x, h]) + b
+        i, f, g, o = z[:H], z[H:2 * H], z[2 * H:3 * H], z[3 * H:]
+        sig = lambda v: 1.0 / (1.0 + np.exp(-v))
+        c = sig(f) * c + sig(i) * np.tanh(g)
+        h = sig(o) * np.tanh(c)
+    return h.sum() + np.mean(c)
+
+
+def lstm_split(W: Float[Array, "4*h e+h"], b: Float[Array, "4*h"],
+               xs: Float[Array, "T e"]) -> float:
+    H = b.shape[0] // 4
+    state = (np.zeros(H), np.zeros(H))
+    loss = 0
+    for t, x in enumerate(xs):
+        h, c = state
+        i, f, g, o = np.split(W @ np.hstack([x, h]) + b, 4)
+        c = f * c + i * np.tanh(g)
+        h = o * np.tanh(c)
+        state = (h, c)
+        loss += np.sum(h) / (t + 1)
+    return loss
