@@ -451,11 +451,13 @@ C_FLAGS.sanitize = $(CFLAGS.sanitize) -O0
 
 .PHONY: check-arrays
 SUITES += check-arrays
-check-arrays: $(B)/array_tool | packages-check  ## array functions: each stage keeps the value, gradients are the differences
+check-arrays: $(B)/array_tool $(B)/pychoralc | packages-check  ## array functions: each stage keeps the value, gradients are the differences
 	@/usr/bin/python3 tests/grad/arrays.py $(B)/array_tool
 	@/usr/bin/python3 tests/grad/array_refused.py $(B)/array_tool
 	@/usr/bin/python3 tests/grad/array_goldens.py $(B)/array_tool
 	@/usr/bin/python3 tests/grad/terms.py $(B)/array_tool 300 1
+	@/usr/bin/python3 tests/grad/samples.py $(B)/pychoralc
+	@/usr/bin/python3 tests/grad/jacobian.py $(B)/array_tool
 
 .PHONY: check-nest
 SUITES += check-nest
@@ -496,7 +498,7 @@ check-runner: $(B)/pychoralc $(B)/libpychoral_runtime.a | packages-check  ## the
 	@$(PYTHON) tests/runner/selftest.py --compiler $(B)/pychoralc
 
 CLI_TESTS = test_cli test_sites test_types test_keygen test_show test_amend test_modules test_cost test_formats test_explain test_manual \
-            test_programs test_documents test_c test_grad test_virtualize
+            test_programs test_documents test_c test_grad test_virtualize test_distribute
 
 CLI_SUITES = $(CLI_TESTS:%=check-cli-%) check-cli-gallery
 .PHONY: $(CLI_SUITES)
@@ -601,7 +603,23 @@ check-kernel: $(B)/pychoralc | packages-check  ## gradients in C answer what tho
 SUITES += check-distribute
 check-distribute: $(B)/pychoralc | packages-check  ## training scripts for many processes: every rule; what comes out, run
 	@$(PYTHON) tests/distribute/rules.py --compiler $(B)/pychoralc
+	@$(PYTHON) tests/distribute/pairs.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/distribute/properties.py --compiler $(B)/pychoralc
+
+# PyTorch of its own: a few gigabytes, so only when it is asked for.
+TORCH = $(O)/venv-torch
+$(TORCH)/bin/torchrun:
+	@$(PYTHON) -m venv $(TORCH) && $(TORCH)/bin/pip install -q torch numpy > $(TORCH)/install.log 2>&1 || \
+	    { echo "torch could not be installed: $(TORCH)/install.log" >&2; rm -f $@; }
+
+.PHONY: check-torch
+check-torch: private SHELL = /bin/sh
+check-torch: private .SHELLFLAGS = -c
+check-torch: $(B)/pychoralc  ## training scripts of PyTorch, distributed and run on two processes (installs torch under build/)
+	@$(MAKE) --no-print-directory $(TORCH)/bin/torchrun
+	@if [ -x $(TORCH)/bin/torchrun ]; then \
+	    $(PYTHON) tests/distribute/torch_runs.py --compiler $(B)/pychoralc --python $(TORCH)/bin/python; \
+	else echo "check-torch: skipped, torch could not be installed"; fi
 
 .PHONY: check-tf
 check-tf: $(B)/pychoralc | packages-check  ## distributed scripts under real TensorFlow, Horovod and JAX, which it installs below build/

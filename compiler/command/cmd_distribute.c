@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compiler/base/diff.h"
+#include "compiler/base/json.h"
 #include "compiler/command/command.h"
 #include "compiler/command/file.h"
 #include "compiler/distribute/collective.h"
@@ -43,6 +44,12 @@ static bool many_hosts(const Session *s)
     return workers != NULL && strcmp(workers, "1") != 0;
 }
 
+static const char *wanted_warmup(const Session *s)
+{
+    const char *steps = s->options.value[OPTION_WARMUP];
+    return steps != NULL && strspn(steps, "0") < strlen(steps) ? steps : NULL;
+}
+
 static Status read_script(Session *s, const char *path, Script *script)
 {
     const char *why;
@@ -62,7 +69,8 @@ static Status read_script(Session *s, const char *path, Script *script)
         .unit = front_parse(s->arena, s->names, source, s->diags),
         .options = {.rules = given(s, OPTION_RULES, "seed") ? RULES_SEED : RULES_DEFAULT,
                     .framework = wanted_framework(s),
-                    .many_hosts = many_hosts(s), .scale = wanted_scale(s)},
+                    .many_hosts = many_hosts(s), .scale = wanted_scale(s),
+                    .warmup = wanted_warmup(s)},
     };
     return diags_error_count(s->diags) > 0 ? STATUS_ERRORS : STATUS_DONE;
 }
@@ -131,6 +139,42 @@ static void explain_rules(Session *s, const Script *script, const Distribution *
                     made->fired[i].id);
 }
 
+static const char *outcome_name(DistributeOutcome outcome)
+{
+    switch (outcome) {
+    case DISTRIBUTE_DONE: return "done";
+    case DISTRIBUTE_ALREADY: return "already";
+    case DISTRIBUTE_REFUSED: break;
+    }
+    return "refused";
+}
+
+// What was done with a file, on a line of its own if it is for a machine.
+static Status print_report(Session *s, const Script *script, const Distribution *made)
+{
+    Buf b = buf_new(s->arena);
+    bool json = *s->options.value[OPTION_REPORT] != '\0';
+    const char *outcome = outcome_name(made->outcome);
+    if (json) {
+        buf_puts(&b, "{\"file\":");
+        json_string(&b, (Text){script->path, strlen(script->path)});
+        buf_printf(&b, ",\"outcome\":\"%s\",\"rules\":[", outcome);
+    } else {
+        buf_printf(&b, "%s: %s\n", script->path, outcome);
+    }
+    for (size_t i = 0; i < made->fired_count; i++) {
+        Place place = source_place(script->cx.source, made->fired[i].at.start);
+        const char *id = made->fired[i].id;
+        if (json)
+            buf_printf(&b, "%s{\"id\":\"%s\",\"line\":%u,\"column\":%u}", i > 0 ? "," : "", id,
+                       (unsigned)place.line, (unsigned)place.column);
+        else
+            buf_printf(&b, "%s:%u: %s\n", script->path, (unsigned)place.line, id);
+    }
+    buf_puts(&b, json ? "]}\n" : "");
+    return file_write_stdout((Text){buf_text(&b), b.len}) ? STATUS_DONE : STATUS_FILE;
+}
+
 // An output that exists is replaced with --force only: such a text does not say who wrote it.
 static bool may_write(Session *s, const char *path)
 {
@@ -156,6 +200,8 @@ static Status write_out(Session *s, const Script *script, Text text)
     }
     if (s->options.value[OPTION_IN_PLACE])
         return same ? STATUS_DONE : session_replace(s, script->path, text);
+    if (out == NULL && s->options.value[OPTION_REPORT])
+        return STATUS_DONE;
     if (out != NULL && strcmp(out, "-") != 0 && session_would_lose_input(s, out))
         return STATUS_FILE;
     if (out == NULL || strcmp(out, "-") == 0)
@@ -181,6 +227,15 @@ static bool is_sound(Session *s, const Script *script, Text text)
     return false;
 }
 
+// The first thing that stands against it is enough for a person, until asked.
+static void show_first(Session *s)
+{
+    const char **value = s->options.value;
+    if (!value[OPTION_FIRED] && !value[OPTION_MAX_ERRORS] && s->options.operands.len == 1 &&
+        !session_for_machine(s))
+        value[OPTION_MAX_ERRORS] = "1";
+}
+
 static Status distribute_file(Session *s, const char *path)
 {
     Script script;
@@ -188,8 +243,14 @@ static Status distribute_file(Session *s, const char *path)
     if (status != STATUS_DONE)
         return status;
     Distribution made = distribute_unit(&script.cx);
-    if (made.outcome == DISTRIBUTE_REFUSED)
+    if (s->options.value[OPTION_REPORT])
+        status = print_report(s, &script, &made);
+    if (status != STATUS_DONE)
+        return status;
+    if (made.outcome == DISTRIBUTE_REFUSED) {
+        show_first(s);
         return STATUS_ERRORS;
+    }
     if (made.outcome == DISTRIBUTE_ALREADY)
         return write_out(s, &script, script.bytes);
     Edited edited = edits_apply(s->arena, script.cx.source->text, &made.edits);
@@ -212,10 +273,6 @@ static bool usage_fits(Session *s)
     bool one = value[OPTION_IN_PLACE] || value[OPTION_DIFF] || value[OPTION_CHANGES];
     if (!one && s->options.operands.len > 1) {
         session_report(s, DIAG_USAGE, "several files need `--in-place`, `--diff` or `--check`");
-        return false;
-    }
-    if (wanted_framework(s) == FRAMEWORK_DDP) {
-        session_report(s, DIAG_USAGE, "`--target=ddp` is not supported yet");
         return false;
     }
     if (wanted_framework(s) != FRAMEWORK_HOROVOD && given(s, OPTION_RULES, "seed")) {

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "compiler/base/table.h"
 #include "compiler/command/command.h"
 #include "compiler/command/file.h"
 #include "compiler/emit/grad_text.h"
@@ -133,6 +134,41 @@ static const Unit *with_flat(Session *s, const Compilation *c, const ModuleText 
     return unit_endpoints(s->arena, (EndpointList){0}, (EndpointList){module, 1}, (SiteList){0});
 }
 
+static bool is_free(SymList free, const Stmt *s)
+{
+    for (size_t i = 0; s->kind == STMT_FUNCTION_DEF && i < free.len; i++)
+        if (free.at[i] == s->function_def.name)
+            return true;
+    return false;
+}
+
+// With the functions that it calls as they are and that the source has not: local ones, those of
+// lists.
+static StmtList with_callees(Session *s, StmtList flat, EndpointList source, StmtList made)
+{
+    Vec(const Stmt *) all = {0};
+    Table *bound = table_new(s->arena);
+    for (size_t m = 0; m < source.len; m++) {
+        SymList names = names_bound(s->arena, s->names, source.at[m]->body);
+        for (size_t i = 0; i < names.len; i++)
+            table_set(bound, names.at[i], s);
+    }
+    for (size_t i = 0; i < made.len; i++)
+        vec_push(s->arena, &all, made.at[i]);
+    for (bool more = true; more;) {
+        more = false;
+        SymList free = names_free(s->arena, s->names, (StmtList){all.at, all.len});
+        for (size_t i = 0; i < flat.len; i++)
+            if (is_free(free, flat.at[i])
+                && table_get(bound, flat.at[i]->function_def.name) == NULL) {
+                vec_push(s->arena, &all, flat.at[i]);
+                table_set(bound, flat.at[i]->function_def.name, s);
+                more = true;
+            }
+    }
+    return (StmtList){all.at, all.len};
+}
+
 static Status write_python(Session *s, const Compilation *c, const GradRequest *r)
 {
     Buf b = buf_new(s->arena);
@@ -140,10 +176,14 @@ static Status write_python(Session *s, const Compilation *c, const GradRequest *
     const Unit *made = tape_lists(s->arena, s->names, c->cx.units[PASS_DIFF]);
     ModuleText t = {.arena = s->arena, .names = s->names, .source_name = c->name,
                     .source_hash = session_source_hash(c), .runtime_module = "typing"};
-    made = with_flat(s, c, &t, r->function, made);
-    made = value_objects(s->arena, s->names, made, source, r);
+    const Unit *whole = with_flat(s, c, &t, r->function, made);
+    bool flat = whole != made;
+    made = value_objects(s->arena, s->names, whole, source, r);
+    StmtList all = made->endpoints.modules.at[0]->body;
+    if (!flat)
+        all = with_callees(s, c->cx.units[PASS_FLAT]->endpoints.modules.at[0]->body, source, all);
     emit_grad(&b, &t, r->function, source,
-              with_helpers(s, c->cx.units[PASS_FLAT], made->endpoints.modules.at[0]->body));
+              with_helpers(s, c->cx.units[PASS_FLAT], all));
     return session_write(s, s->options.value[OPTION_OUTPUT], &b);
 }
 

@@ -7,7 +7,9 @@
 #include "compiler/command/file.h"
 #include "compiler/emit/kernel/kernel.h"
 #include "compiler/pass/ad/array_program.h"
+#include "compiler/ir/free_names.h"
 #include "compiler/pass/ad/diff.h"
+#include "compiler/pass/ad/partial.h"
 
 // The functions as they are written, in first-order form, and those of the derivative.
 static StmtList all_statements(Session *s, const Compilation *c)
@@ -28,6 +30,10 @@ static StmtList all_statements(Session *s, const Compilation *c)
             vec_push(s->arena, &all, st);
         }
     }
+    SymList own = names_bound(s->arena, s->names, (StmtList){all.at, all.len});
+    StmtList helpers = partial_helpers_for(s->arena, s->names, (StmtList){all.at, all.len}, own);
+    for (size_t i = 0; i < helpers.len; i++)
+        vec_push(s->arena, &all, helpers.at[i]);
     return (StmtList){all.at, all.len};
 }
 
@@ -39,12 +45,18 @@ static const char *stem_of(Session *s, const char *path)
     return arena_strndup(s->arena, name, strlen(name) - 2);
 }
 
+static const char *beside(Session *s, const char *path, const char *suffix)
+{
+    Buf name = buf_new(s->arena);
+    buf_printf(&name, "%.*s%s", (int)strlen(path) - 2, path, suffix);
+    return buf_text(&name);
+}
+
 static Status write_beside(Session *s, const char *path, const char *suffix, const char *text)
 {
-    Buf b = buf_new(s->arena), name = buf_new(s->arena);
-    buf_printf(&name, "%.*s%s", (int)strlen(path) - 2, path, suffix);
+    Buf b = buf_new(s->arena);
     buf_raw(&b, text, strlen(text));
-    return session_write(s, buf_text(&name), &b);
+    return session_write(s, beside(s, path, suffix), &b);
 }
 
 static Status write_all(Session *s, const KernelText *text)
@@ -54,6 +66,9 @@ static Status write_all(Session *s, const KernelText *text)
     buf_raw(&b, text->body, strlen(text->body));
     if (text->twin == NULL)
         return session_write(s, path, &b);
+    if (!session_may_write(s, path, true) || !session_may_write(s, beside(s, path, ".h"), true)
+        || !session_may_write(s, beside(s, path, ".py"), true))
+        return STATUS_FILE;
     Status status = session_write(s, path, &b);
     if (status == STATUS_DONE)
         status = write_beside(s, path, ".h", text->header);

@@ -49,8 +49,18 @@ static const char *examples_of(CommandId id)
                "  pychoralc grad model.py:loss --wrt=w,b -o loss_grad.py\n"
                "                                      by two of its parameters, to a file\n"
                "\n";
+    case COMMAND_DISTRIBUTE:
+        return "Examples\n"
+               "  pychoralc distribute train.py --diff        what Horovod needs\n"
+               "  pychoralc distribute train.py -o train_hvd.py\n"
+               "                                              then: horovodrun -np 4 python ...\n"
+               "  pychoralc distribute --target=tf train.py -i\n"
+               "                                              for the GPUs of this machine\n"
+               "  pychoralc distribute train.py --explain --check\n"
+               "                                              all that stands against it\n"
+               "\n";
     case COMMAND_BUILD: case COMMAND_CHECK: case COMMAND_RUN: case COMMAND_VIEW:
-    case COMMAND_DISTRIBUTE: case COMMAND_PARSE: case COMMAND_EXPLAIN: case COMMAND_DOCTOR:
+    case COMMAND_PARSE: case COMMAND_EXPLAIN: case COMMAND_DOCTOR:
     case COMMAND_COMPLETIONS:
     case COMMAND_MANUAL: case COMMAND_HELP: case COMMAND_COUNT:
         return "";

@@ -175,6 +175,20 @@ static Status write_stream(Session *s, const char *path, Text bytes)
     return STATUS_FILE;
 }
 
+bool session_may_write(Session *s, const char *path, bool may_own)
+{
+    if (session_would_lose_input(s, path))
+        return false;
+    bool ours = may_own && session_owns(s, path);
+    if (!file_exists(path) || file_is_stream(path) || s->options.value[OPTION_FORCE] || ours)
+        return true;
+    Diag *d = session_report(s, DIAG_OUTPUT_FOREIGN, may_own
+                                 ? "`%s` exists and was not written by pychoralc"
+                                 : "`%s` exists", path);
+    diag_help(d, "choose another name, or overwrite it with `--force`");
+    return false;
+}
+
 static Status write_bytes(Session *s, const char *path, Text bytes, bool may_own)
 {
     if (path == NULL || strcmp(path, "-") == 0) {
@@ -183,18 +197,10 @@ static Status write_bytes(Session *s, const char *path, Text bytes, bool may_own
         session_report(s, DIAG_OUTPUT_FAILED, "cannot write to standard output");
         return STATUS_FILE;
     }
-    if (session_would_lose_input(s, path))
+    if (!session_may_write(s, path, may_own))
         return STATUS_FILE;
     if (file_is_stream(path))
         return write_stream(s, path, bytes);
-    bool ours = may_own && session_owns(s, path);
-    if (file_exists(path) && !s->options.value[OPTION_FORCE] && !ours) {
-        Diag *d = session_report(s, DIAG_OUTPUT_FOREIGN, may_own
-                                     ? "`%s` exists and was not written by pychoralc"
-                                     : "`%s` exists", path);
-        diag_help(d, "choose another name, or overwrite it with `--force`");
-        return STATUS_FILE;
-    }
     Status status = session_replace(s, path, bytes);
     if (status == STATUS_DONE)
         session_say(s, "wrote %s\n", path);
@@ -362,6 +368,7 @@ static Status compile(Session *s, const char *path, PassId last, bool plain, Com
     c->cx.arena = s->arena;
     c->cx.names = s->names;
     c->cx.diags = s->diags;
+    c->cx.unseen = !watch.dumps && !watch.dumps_ir;
     Loader *loader = ARENA_NEW(s->arena, Loader);
     *loader = search_loader(s);
     c->cx.loader = loader;

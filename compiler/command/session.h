@@ -58,6 +58,9 @@ Diag *session_report(Session *s, DiagId id, const char *format, ...)
 // wrote, unless --force is given.
 Status session_write(Session *s, const char *path, Buf *text);
 
+// Whether a file may be written there: reported if not. `may_own`: what pychoralc wrote may go.
+bool session_may_write(Session *s, const char *path, bool may_own);
+
 // The same, for texts that do not say who wrote them: a file that exists needs --force.
 Status session_write_new(Session *s, const char *path, Text bytes);
 

@@ -8,7 +8,10 @@
 
 // ---- shared by the rules ----
 
-void plan_fire(Plan *p, const char *id, Span at) { tool_fire(p->t, id, at); }
+void plan_fire(Plan *p, const char *id, Span at)
+{
+    tool_fire(p->t, p->rule != NULL ? p->rule : id, at);
+}
 
 void plan_guard(Plan *p, const Stmt *s)
 {
@@ -28,6 +31,14 @@ Framework plan_framework(const Plan *p) { return p->t->cx->options.framework; }
 
 void plan_core(Plan *p) { p->core = true; }
 
+const char *plan_wait(Plan *p)
+{
+    if (p->ddp != NULL)
+        return tool_format(p->t, "%s.barrier()", p->hvd);
+    plan_core(p);
+    return tool_format(p->t, "%s(None)", p->agree);
+}
+
 void plan_module_line(Plan *p, const char *line)
 {
     p->module_lines = tool_format(p->t, "%s\n%s", p->module_lines, line);
@@ -41,6 +52,15 @@ const char *plan_rate_factor(Plan *p)
     case SCALE_NONE: break;
     }
     return "";
+}
+
+const char *plan_scaled(Plan *p, const char *rate)
+{
+    const char *factor = plan_rate_factor(p), *steps = p->t->cx->options.warmup;
+    if (steps == NULL || *factor == '\0')
+        return tool_format(p->t, "%s%s", rate, factor);
+    return tool_format(p->t, "%s.keras.optimizers.schedules.PolynomialDecay(%s, %s, %s%s)", p->tf,
+                       rate, steps, rate, factor);
 }
 
 void plan_scale(Plan *p, const Expr *rate)
@@ -221,6 +241,8 @@ static void name_modules(Plan *p, bool core)
 {
     bool strategy = plan_framework(p) == FRAMEWORK_TF;
     p->hvd = tool_fresh(p->t, strategy ? "strategy" : "hvd");
+    p->rank = tool_format(p->t, "%s.rank()", p->hvd);
+    p->agree = tool_format(p->t, "%s.broadcast_object", p->hvd);
     p->size = plan_framework(p) == FRAMEWORK_KERAS ? tool_fresh(p->t, "devices")
               : tool_format(p->t, strategy ? "%s.num_replicas_in_sync" : "%s.size()", p->hvd);
     p->main = strategy ? tool_fresh(p->t, "first_host")
@@ -272,7 +294,8 @@ void default_transform(Tool *t)
     if (!p.tapes && !p.fits && !p.sessions) {
         diag_help(diag_report(t->cx->diags, body.len > 0 ? body.at[0]->at : (Span){0, 0},
                               DIAG_NO_TRAINING, "no training was found in this script"),
-                  "give the file that applies gradients or calls `fit`");
+                  "give the file that applies gradients or calls `fit`; for PyTorch, give "
+                  "`--target=ddp`");
         return;
     }
     run_rules(&p);

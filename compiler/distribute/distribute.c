@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler/distribute/ddp.h"
 #include "compiler/distribute/default.h"
 #include "compiler/distribute/restrict.h"
 #include "compiler/distribute/seed.h"
@@ -19,6 +20,7 @@ static int by_place(const void *x, const void *y)
 // ---- distributed already ----
 
 enum { HAS_HOROVOD = 1, HAS_INIT = 2, HAS_GRADIENTS = 4, HAS_BROADCAST = 8, HAS_STRATEGY = 16,
+       HAS_GROUP = 32, HAS_WRAPPER = 64, HAS_TORCH = HAS_GROUP | HAS_WRAPPER,
        HAS_ALL = HAS_INIT | HAS_GRADIENTS | HAS_BROADCAST };
 
 typedef struct Piece { const char *name; unsigned what; } Piece;
@@ -31,20 +33,31 @@ static const Piece PIECES[] = {
     {"BroadcastGlobalVariablesCallback", HAS_BROADCAST},
     {"BroadcastGlobalVariablesHook", HAS_BROADCAST}, {"MirroredStrategy", HAS_STRATEGY},
     {"MultiWorkerMirroredStrategy", HAS_STRATEGY}, {"TPUStrategy", HAS_STRATEGY},
-    {"DistributedDataParallel", HAS_STRATEGY}, {"init_process_group", HAS_STRATEGY},
+    {"DistributedDataParallel", HAS_WRAPPER}, {"all_reduce", HAS_WRAPPER},
+    {"init_process_group", HAS_GROUP}, {"FullyShardedDataParallel", HAS_STRATEGY},
+    {"fully_shard", HAS_STRATEGY}, {"Accelerator", HAS_STRATEGY}, {"deepspeed", HAS_STRATEGY},
     {"set_distribution", HAS_STRATEGY},
 };
 
 typedef struct Already { unsigned has; const Stmt *at; } Already;
 
-static bool see_piece(void *cx, const Expr *e)
+static void note_piece(Already *a, Sym name)
 {
-    Already *a = cx;
-    Sym name = e->kind == EXPR_ATTRIBUTE ? e->attribute.attr : e->kind == EXPR_NAME ? e->name.id
-                                                                                    : NULL;
     for (size_t i = 0; name != NULL && i < sizeof PIECES / sizeof *PIECES; i++)
         if (sym_is(name, PIECES[i].name))
             a->has |= PIECES[i].what;
+}
+
+static bool see_piece(void *cx, const Expr *e)
+{
+    note_piece(cx, e->kind == EXPR_ATTRIBUTE ? e->attribute.attr
+                   : e->kind == EXPR_NAME    ? e->name.id : NULL);
+    return true;
+}
+
+static bool see_alias(void *cx, const Alias *alias)
+{
+    note_piece(cx, alias->name);
     return true;
 }
 
@@ -65,20 +78,22 @@ static bool see_import(void *cx, const Stmt *s)
 static bool is_settled(const DistributeCx *cx, DistributeOutcome *outcome)
 {
     Already a = {0, NULL};
-    const IrWalker w = {.cx = &a, .stmt = see_import, .expr = see_piece};
+    const IrWalker w = {.cx = &a, .stmt = see_import, .expr = see_piece, .alias = see_alias};
     ir_walk_unit(&w, cx->unit);
-    if ((a.has & (HAS_HOROVOD | HAS_STRATEGY)) == 0)
+    if ((a.has & (HAS_HOROVOD | HAS_STRATEGY | HAS_TORCH)) == 0)
         return false;
     Span at = a.at != NULL ? a.at->at : cx->unit->module.body.at[0]->at;
-    bool whole = (a.has & HAS_STRATEGY) || (a.has & HAS_ALL) == HAS_ALL ||
-                 cx->options.rules == RULES_SEED;
+    bool whole = (a.has & HAS_STRATEGY) || (a.has & HAS_TORCH) == HAS_TORCH ||
+                 (a.has & HAS_ALL) == HAS_ALL || cx->options.rules == RULES_SEED;
     *outcome = whole ? DISTRIBUTE_ALREADY : DISTRIBUTE_REFUSED;
     if (whole)
         diag_report(cx->diags, at, DIAG_DISTRIBUTED, "this script is distributed already");
     else
         diag_help(diag_report(cx->diags, at, DIAG_HALF_DISTRIBUTED,
                               "this script is distributed in part: %s is missing",
-                              a.has & HAS_INIT ? a.has & HAS_GRADIENTS ? "the broadcast"
+                              a.has & HAS_GROUP ? "`DistributedDataParallel`"
+                              : a.has & HAS_WRAPPER ? "`init_process_group`"
+                              : a.has & HAS_INIT ? a.has & HAS_GRADIENTS ? "the broadcast"
                                                : "the average of the gradients" : "`init`"),
                   "complete it, or take out what is there");
     return true;
@@ -92,6 +107,8 @@ static Distribution transform(const DistributeCx *cx)
         seed_check(&t);
         if (diags_error_count(cx->diags) == errors)
             seed_transform(&t);
+    } else if (cx->options.framework == FRAMEWORK_DDP) {
+        ddp_transform(&t);
     } else {
         default_transform(&t);
     }

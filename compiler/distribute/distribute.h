@@ -23,6 +23,7 @@ typedef struct DistributeOptions {
     DistributeRules rules;
     Framework framework;
     bool many_hosts;            // of tf.distribute
+    const char *warmup;         // a number of steps, or NULL
     DistributeScale scale;
 } DistributeOptions;
 

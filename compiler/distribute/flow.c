@@ -53,7 +53,7 @@ static const char *const FILES_CALLS[] = {
 };
 static const char *const FILES_METHODS[] = {"exists", "is_dir", "is_file", "iterdir", NULL};
 static const char *const RESTORED_CALLS[] = {"tf.train.latest_checkpoint", "json.load",
-                                             "pickle.load", NULL};
+                                             "pickle.load", "torch.load", NULL};
 
 static const char *const COLLECTIVES[] = {
     "allreduce", "allreduce_", "grouped_allreduce", "allgather", "allgather_object", "broadcast",
@@ -103,6 +103,8 @@ static uint64_t labels_of_call(Flow *f, const Expr *e)
         found |= LABEL_OWN;
     if (e->call.func->kind == EXPR_NAME && sym_is(e->call.func->name.id, "next"))
         found |= LABEL_OWN;
+    if (f->strict && value_is(func, KIND_NET))
+        found |= LABEL_OWN;
     return found;
 }
 
@@ -121,11 +123,26 @@ bool flow_is_wrapped(Flow *f, const Expr *e, const char *wrapper)
     return false;
 }
 
+// A function of the file that returns nothing but what a collective has made equal in place.
+static bool gives_equal(Flow *f, const Expr *call)
+{
+    const Func *func = scan_callee(f->s, call);
+    bool equal = func != NULL && func->returns.len > 0;
+    for (size_t i = 0; equal && i < func->returns.len; i++) {
+        const Expr *e = func->returns.at[i];
+        while (e->kind == EXPR_SUBSCRIPT)
+            e = e->subscript.value;
+        const Slot *slot = e->kind == EXPR_NAME ? scan_slot(f->s, e) : NULL;
+        equal = slot != NULL && slot->equal;
+    }
+    return equal;
+}
+
 // The result of a collective is equal on all processes.
 static bool is_made_equal(Flow *f, const Expr *call)
 {
     const Expr *func = call->call.func;
-    return path_is_collective(scan_value(f->s, func).path) ||
+    return path_is_collective(scan_value(f->s, func).path) || gives_equal(f, call) ||
            (func->kind == EXPR_ATTRIBUTE && sym_is(func->attribute.attr, "gradient") &&
             flow_is_wrapped(f, func->attribute.value, "DistributedGradientTape"));
 }
@@ -139,9 +156,22 @@ static bool is_rank_variable(Text text)
     return false;
 }
 
+// Of a progress bar, not who shows it.
+static uint64_t labels_of_bar(Flow *f, const Expr *call)
+{
+    uint64_t found = 0;
+    for (size_t i = 0; i < call->call.args.len; i++)
+        found |= flow_labels(f, call->call.args.at[i]);
+    return found;
+}
+
 static bool see_labels(void *cx, const Expr *e)
 {
     Labels *l = cx;
+    if (e->kind == EXPR_CALL && path_is(scan_value(l->f->s, e->call.func).path, "tqdm.*")) {
+        l->found |= labels_of_bar(l->f, e);
+        return false;
+    }
     if (e->kind == EXPR_CALL && is_made_equal(l->f, e))
         return false;
     if (e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_STR &&
@@ -149,6 +179,8 @@ static bool see_labels(void *cx, const Expr *e)
         l->found |= LABEL_RANK;
     if (e->kind == EXPR_CALL)
         l->found |= labels_of_call(l->f, e);
+    if (table_get(l->f->bypass, e) != NULL)
+        l->found |= LABEL_BYPASS;
     if (e->kind == EXPR_ATTRIBUTE && sym_is(e->attribute.attr, "latest_checkpoint"))
         l->found |= LABEL_RESTORED;
     const Slot *slot = e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE ? scan_slot(l->f->s, e)
@@ -183,7 +215,11 @@ static bool add(uint64_t *labels, uint64_t more)
 static uint64_t labels_of_element(Flow *f, const Binding *b)
 {
     bool trains = b->stmt != NULL && b->stmt->kind == STMT_FOR && scan_trains(f->s, b->stmt->at);
-    return trains && b->value->kind != EXPR_CONSTANT ? LABEL_OWN : 0;
+    bool wrapped = b->value->kind == EXPR_CALL && b->value->call.args.len > 0;
+    bool batch = f->strict && (value_is(scan_value(f->s, b->value), KIND_LOADER) ||
+                               (wrapped && value_is(scan_value(f->s, b->value->call.args.at[0]),
+                                                    KIND_LOADER)));
+    return (trains && b->value->kind != EXPR_CONSTANT) || batch ? LABEL_OWN : 0;
 }
 
 static bool is_range(const Expr *e)
@@ -300,18 +336,24 @@ static void note_uses(Flow *f)
     }
 }
 
-Flow *flow_new(Scan *s)
+void flow_settle(Flow *f)
 {
-    Flow *f = ARENA_NEW(s->arena, Flow);
-    f->s = s;
-    note_tapes(f);
-    label_restored(f);
-    note_equal(f);
     for (bool changed = true; changed;) {
         changed = settle_bindings(f);
         changed |= settle_receivers(f);
         changed |= settle_returns(f);
     }
+}
+
+Flow *flow_new(Scan *s)
+{
+    Flow *f = ARENA_NEW(s->arena, Flow);
+    f->s = s;
+    f->bypass = table_new(s->arena);
+    note_tapes(f);
+    label_restored(f);
+    note_equal(f);
+    flow_settle(f);
     note_uses(f);
     return f;
 }

@@ -11,7 +11,8 @@ enum {
     LABEL_RESTORED = 2,
     LABEL_RANK = 4,
     LABEL_FILES = 8,            // which files there are: rank 0 may be making them
-    LABEL_FIRST_TAPE = 16, LABEL_TAPES = 59,
+    LABEL_BYPASS = 16,          // what a model gives when it is called past its wrapper
+    LABEL_FIRST_TAPE = 32, LABEL_TAPES = 58,
     LABEL_DIFFERS = LABEL_OWN | LABEL_RANK,
     LABEL_APART = LABEL_DIFFERS | LABEL_FILES,      // no collective may depend on it
 };
@@ -29,11 +30,14 @@ typedef struct Tape {
 
 typedef struct Flow {
     Scan *s;
+    Table *bypass;              // expressions that have LABEL_BYPASS by themselves
+    bool strict;                // what is computed of any batch is the process's own
     Vec(Tape) tapes;
 } Flow;
 
 // Finds the tapes and settles the labels of all slots.
 Flow *flow_new(Scan *s);
+void flow_settle(Flow *f);                      // again, after `bypass` or `strict` has changed
 uint64_t flow_labels(Flow *f, const Expr *e);
 bool flow_is_own(Flow *f, const Expr *e);       // depends on the process's share of the data
 bool flow_differs(Flow *f, const Expr *e);      // or on its rank

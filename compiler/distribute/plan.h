@@ -11,7 +11,9 @@ typedef struct Plan {
     Flow *flow;
     Diags *diags;
     const char *hvd;            // the module of ranks and collectives
+    const char *rank;           // the process's number
     const char *size;           // how many processes there are
+    const char *agree;          // the function that gives all the value of rank 0
     const char *main;           // the test of the one process that prints and writes
     const char *keras;          // the module of callbacks and of the optimizer for `fit`
     const char *tf;             // TensorFlow's name in the module
@@ -20,8 +22,11 @@ typedef struct Plan {
     bool import_tf;             // `tf` has to be imported
     Table *traced;              // Func: the name of what runs it on replicas
     Table *decided;             // tests that rank 0 decides for all
+    Table *loads;               // Slot: where it is read; NULL until asked for
     Table *trained;             // mentions of datasets that are trained on
     const char *module_lines;   // after the set-up: flags
+    const char *rule;           // that runs, if another table than default.def names it
+    struct Ddp *ddp;            // the plan for PyTorch, or NULL
 } Plan;
 
 // The rules of default.def, each applied to the whole script.
@@ -41,11 +46,14 @@ bool plan_guards(const Plan *p, const Stmt *s);         // it, or one around it
 // Makes the tests of one process's data around a statement decisions of rank 0 for all.
 void plan_decide(Plan *p, const Stmt *s);
 bool plan_is_common(const Plan *p, const Stmt *s);      // no such test, no `try`, is around it
+const char *plan_wait(Plan *p);                         // a line: all wait for each other
 void plan_core(Plan *p);                                // a part of horovod.tensorflow is used
 // Appends a line to the module, after the set-up.
 void plan_module_line(Plan *p, const char *line);
 // Puts a learning rate into its scaled form, as --lr-scale says.
 void plan_scale(Plan *p, const Expr *rate);
+// The rate of an optimizer, scaled: at once, or after a warm-up.
+const char *plan_scaled(Plan *p, const char *rate);
 const char *plan_rate_factor(Plan *p);                  // " * hvd.size()", or ""
 // Whether a statement's calls, or those of the statements within it, train.
 bool plan_trains(const Plan *p, const Stmt *s);

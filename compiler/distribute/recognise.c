@@ -111,11 +111,10 @@ static Slot *slot_of_name(Scan *s, const Block *b, Sym name)
 // The function around an offset, past comprehensions and lambdas.
 static const Func *func_at(const Scan *s, uint32_t at)
 {
-    for (const Block *b = scan_block(s, at); b != NULL; b = b->outer)
-        for (size_t i = 0; b->kind == BLOCK_FUNCTION && i < s->all_funcs.len; i++)
-            if (s->all_funcs.at[i]->block == b)
-                return s->all_funcs.at[i];
-    return NULL;
+    const Func *f = NULL;
+    for (const Block *b = scan_block(s, at); b != NULL && f == NULL; b = b->outer)
+        f = table_get(s->block_funcs, b);
+    return f;
 }
 
 static const Stmt *class_of_object(Scan *s, const Expr *e)
@@ -212,7 +211,9 @@ static Value value_of_call(Scan *s, const Expr *e)
         return (Value){.kind = KIND_ITERATOR};
     if (f->kind == EXPR_ATTRIBUTE) {
         Value of = scan_value(s, f->attribute.value);
-        return (Value){.kind = kind_of_method(of.kind, f->attribute.attr), .path = of.path};
+        Kind kind = kind_of_method(of.kind, f->attribute.attr);
+        return (Value){.kind = kind, .path = of.path,
+                       .class_ = kind == KIND_NET ? of.class_ : NULL};
     }
     return (Value){0};
 }
@@ -322,9 +323,13 @@ static void bind(Scan *s, const Expr *target, const Expr *value, BindHow how, co
         ExprList parts = target->kind == EXPR_TUPLE ? target->tuple.elts : target->list.elts;
         bool paired = how == BIND_VALUE && value->kind == EXPR_TUPLE &&
                       value->tuple.elts.len == parts.len;
-        for (size_t i = 0; i < parts.len; i++)
+        for (size_t i = 0; i < parts.len; i++) {
+            size_t before = s->bindings.len;
             bind(s, parts.at[i], paired ? value->tuple.elts.at[i] : value,
                  paired ? BIND_VALUE : how == BIND_VALUE ? BIND_PART : how, stmt);
+            if (s->bindings.len == before + 1)
+                s->bindings.at[before].part = i;
+        }
         return;
     }
     while (target->kind == EXPR_SUBSCRIPT) {
@@ -333,7 +338,7 @@ static void bind(Scan *s, const Expr *target, const Expr *value, BindHow how, co
     }
     Slot *p = scan_slot(s, target);
     if (p != NULL)
-        vec_push(s->arena, &s->bindings, ((Binding){p, value, how, stmt}));
+        vec_push(s->arena, &s->bindings, ((Binding){p, value, how, stmt, 0}));
 }
 
 // `for i, x in enumerate(tqdm(d))`: nothing else uses the number.
@@ -403,6 +408,7 @@ static Func *note_function(Scan *s, const Stmt *n, const StmtInfo *info)
         f->self = first_parameter(n->function_def.args);
     }
     table_set(s->funcs, n, f);
+    table_set(s->block_funcs, f->block, f);
     vec_push(s->arena, &s->all_funcs, f);
     Slot *p = slot_of_name(s, f->block->outer, n->function_def.name);
     if (f->class_ == NULL)
@@ -474,12 +480,12 @@ static void bind_arguments(Scan *s, const CallSite *c)
     for (size_t i = 0; i < c->call->call.args.len && i + skip < a->args.len; i++)
         vec_push(s->arena, &s->bindings,
                  ((Binding){parameter(s, f, a->args.at[i + skip]->arg), c->call->call.args.at[i],
-                            BIND_VALUE, NULL}));
+                            BIND_VALUE, NULL, 0}));
     for (size_t i = 0; i < c->call->call.keywords.len; i++) {
         const Keyword *k = c->call->call.keywords.at[i];
         if (k->arg != NULL && block_symbol(f->block, k->arg) != NULL)
             vec_push(s->arena, &s->bindings,
-                     ((Binding){parameter(s, f, k->arg), k->value, BIND_VALUE, NULL}));
+                     ((Binding){parameter(s, f, k->arg), k->value, BIND_VALUE, NULL, 0}));
     }
 }
 
@@ -504,6 +510,23 @@ static bool settle_kinds(Scan *s)
     return changed;
 }
 
+// `a, b = f()`, where f has `return x, y`.
+static void bind_parts(Scan *s, const CallSite *c)
+{
+    for (size_t i = 0; i < s->bindings.len; i++) {
+        Binding b = s->bindings.at[i];
+        for (size_t k = 0; b.value == c->call && b.how == BIND_PART && k < c->callee->returns.len;
+             k++) {
+            const Expr *e = c->callee->returns.at[k];
+            if (e->kind == EXPR_TUPLE && b.part < e->tuple.elts.len) {
+                b.value = e->tuple.elts.at[b.part];
+                b.how = BIND_VALUE;
+                vec_push(s->arena, &s->bindings, b);
+            }
+        }
+    }
+}
+
 static bool settle_callees(Scan *s)
 {
     bool changed = false;
@@ -511,6 +534,7 @@ static bool settle_callees(Scan *s)
         CallSite *c = &s->calls.at[i];
         if (c->callee == NULL && (c->callee = scan_callee(s, c->call)) != NULL) {
             bind_arguments(s, c);
+            bind_parts(s, c);
             changed = true;
         }
     }
@@ -542,9 +566,18 @@ static void note_traced(Scan *s)
     }
 }
 
+bool scan_backward(Scan *s, const Expr *call)
+{
+    const Expr *f = call->call.func;
+    return f->kind == EXPR_ATTRIBUTE && sym_is(f->attribute.attr, "backward") &&
+           scan_value(s, f).func == NULL;
+}
+
 static bool applies(Scan *s, const CallSite *c)
 {
-    return scan_method(s, c->call, KIND_OPTIMIZER, "apply_gradients") != NULL ||
+    return scan_backward(s, c->call) ||
+           scan_method(s, c->call, KIND_STEPPER, "step") != NULL ||
+           scan_method(s, c->call, KIND_OPTIMIZER, "apply_gradients") != NULL ||
            scan_method(s, c->call, KIND_OPTIMIZER, "minimize") != NULL ||
            scan_method(s, c->call, KIND_OPTIMIZER, "apply") != NULL ||
            scan_method(s, c->call, KIND_MODEL, "fit") != NULL ||
@@ -580,6 +613,7 @@ Scan *scan_new(Tool *t)
     *s = (Scan){.t = t, .arena = t->arena, .slots = table_new(t->arena),
                 .values = table_new(t->arena), .named = table_new(t->arena),
                 .infos = table_new(t->arena), .funcs = table_new(t->arena),
+                .block_funcs = table_new(t->arena),
                 .scopes = scopes_new(t->arena, t->cx->names, body, NULL)};
     Down top = {s, NULL, NULL};
     note_list(&top, NULL, BODY_BRANCH, body);

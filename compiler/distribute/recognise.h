@@ -16,6 +16,7 @@ typedef enum Kind {
     KIND_NONE, KIND_DATASET, KIND_OPTIMIZER, KIND_SCHEDULE, KIND_TAPE, KIND_MODEL, KIND_LAYER,
     KIND_CHECKPOINT, KIND_MANAGER, KIND_WRITER, KIND_METRIC, KIND_CALLBACK, KIND_PROGBAR,
     KIND_SEQUENCE, KIND_VARIABLE, KIND_LOGGER, KIND_ENVIRONMENT, KIND_ITERATOR,
+    KIND_NET, KIND_STEPPER, KIND_STEP_SCHEDULE, KIND_LOADER, KIND_ITERABLE, KIND_BOARD,    // torch
     KIND_OPTIMIZER_V1, KIND_SESSION,
 } Kind;
 
@@ -39,6 +40,7 @@ typedef struct Binding {
     const Expr *value;
     BindHow how;
     const Stmt *stmt;           // NULL: a parameter
+    size_t part;                // which one, of a part
 } Binding;
 
 struct Slot {
@@ -86,6 +88,7 @@ typedef struct Scan {
     Table *slots;              // Block or class Stmt: Table of names: Slot
     Table *infos;               // Stmt: StmtInfo
     Table *funcs;               // Stmt: Func
+    Table *block_funcs;         // Block: Func
     Vec(Slot *) all_slots;
     Vec(Func *) all_funcs;
     Vec(Binding) bindings;
@@ -108,6 +111,8 @@ bool   value_is(Value v, Kind kind);
 bool   path_is(Sym path, const char *pattern);                  // `*` at the end
 // The receiver of a method call of a kind: `o` of `o.name(...)`; NULL otherwise.
 const Expr *scan_method(Scan *s, const Expr *call, Kind kind, const char *name);
+// `loss.backward()`: gradients of torch.
+bool scan_backward(Scan *s, const Expr *call);
 // Whether a call that trains is in a part of the text.
 bool scan_trains(const Scan *s, Span at);
 // The innermost loop around a statement within its function, or NULL.

@@ -25,6 +25,7 @@ struct Rewrite {
     Edits front, edits, tails, back;    // at one place: lines before, expressions, arguments, lines
     bool join;                  // guards of neighbours
     const char *step;           // the file's unit of indentation
+    Vec(Span) touched;
     size_t count;
 };
 
@@ -137,6 +138,7 @@ static Change *change_of(Rewrite *r, const Stmt *s)
         c = ARENA_NEW(r->arena, Change);
         table_set(r->changes, s, c);
     }
+    vec_push(r->arena, &r->touched, s->at);
     r->count++;
     return c;
 }
@@ -144,6 +146,7 @@ static Change *change_of(Rewrite *r, const Stmt *s)
 void rewrite_replace(Rewrite *r, Span at, const char *text)
 {
     vec_push(r->arena, &r->edits, ((Edit){at, text}));
+    vec_push(r->arena, &r->touched, at);
     r->count++;
 }
 
@@ -168,7 +171,16 @@ void rewrite_argument(Rewrite *r, const Expr *call, const char *text)
     Buf b = buf_new(r->arena);
     buf_printf(&b, "%s%s", first ? "" : ", ", text);
     vec_push(r->arena, &r->tails, ((Edit){{at, at}, buf_text(&b)}));
+    vec_push(r->arena, &r->touched, call->at);
     r->count++;
+}
+
+bool rewrite_touches(const Rewrite *r, Span at)
+{
+    for (size_t i = 0; i < r->touched.len; i++)
+        if (r->touched.at[i].start >= at.start && r->touched.at[i].end <= at.end)
+            return true;
+    return false;
 }
 
 static void move_within(Rewrite *r, Edits *from, Span at, Edits *within)

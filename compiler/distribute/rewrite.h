@@ -38,6 +38,7 @@ bool rewrite_is_guarded(const Rewrite *r, const Stmt *s);
 void rewrite_undecorate(Rewrite *r, const Stmt *def);
 void rewrite_remove(Rewrite *r, const Stmt *s);
 
+bool rewrite_touches(const Rewrite *r, Span at);    // whether anything in it is changed
 size_t rewrite_count(const Rewrite *r);         // how many changes were asked for
 Edits rewrite_edits(Rewrite *r);                // once
 

@@ -127,11 +127,12 @@ static bool is_mention(const Pipeline *l, const Expr *e)
     return table_get(l->p->trained, e) != NULL;
 }
 
-typedef struct Others { Pipeline *l; const Slot *slot; const Expr *found; } Others;
+typedef Vec(const Expr *) Loads;
 
-static bool see_other(void *cx, const Expr *e)
+// Where each slot is read, other than for its length or the types of its elements.
+static bool note_load(void *cx, const Expr *e)
 {
-    Others *o = cx;
+    Plan *p = cx;
     if (e->kind == EXPR_CALL && e->call.func->kind == EXPR_NAME &&
         sym_is(e->call.func->name.id, "len"))
         return false;
@@ -140,18 +141,33 @@ static bool see_other(void *cx, const Expr *e)
         return false;
     bool load = (e->kind == EXPR_NAME && e->name.ctx == EXPR_CONTEXT_LOAD) ||
                 (e->kind == EXPR_ATTRIBUTE && e->attribute.ctx == EXPR_CONTEXT_LOAD);
-    if (load && scan_slot(o->l->p->s, e) == o->slot && !is_mention(o->l, e))
-        o->found = e;
+    const Slot *slot = load ? scan_slot(p->s, e) : NULL;
+    if (slot == NULL)
+        return true;
+    Loads *loads = table_get(p->loads, slot);
+    if (loads == NULL) {
+        loads = ARENA_NEW(p->t->arena, Loads);
+        table_set(p->loads, slot, loads);
+    }
+    vec_push(p->t->arena, loads, e);
     return true;
 }
 
 // Whether something other than this pipeline uses the dataset that a name stands for.
 static bool is_shared(Pipeline *l, const Expr *name)
 {
-    Others o = {l, scan_slot(l->p->s, name), NULL};
-    const IrWalker w = {.cx = &o, .expr = see_other};
-    ir_walk_unit(&w, l->p->t->cx->unit);
-    return o.found != NULL;
+    Plan *p = l->p;
+    if (p->loads == NULL) {
+        const IrWalker w = {.cx = p, .expr = note_load};
+        p->loads = table_new(p->t->arena);
+        ir_walk_unit(&w, p->t->cx->unit);
+    }
+    const Slot *slot = scan_slot(p->s, name);
+    const Loads *loads = slot == NULL ? NULL : table_get(p->loads, slot);
+    for (size_t i = 0; loads != NULL && i < loads->len; i++)
+        if (!is_mention(l, loads->at[i]))
+            return true;
+    return false;
 }
 
 static const Expr *receiver(const Expr *call) { return call->call.func->attribute.value; }

@@ -28,8 +28,8 @@ static const Named *named(Text name)
 
 static const char *named_optimizer(Plan *p, const Named *o)
 {
-    const char *made = tool_format(p->t, "%s.keras.optimizers.%s(%s%s)", p->tf, o->class_, o->rate,
-                                   plan_rate_factor(p));
+    const char *made = tool_format(p->t, "%s.keras.optimizers.%s(%s)", p->tf, o->class_,
+                                   plan_scaled(p, o->rate));
     return plan_framework(p) == FRAMEWORK_TF ? made
            : tool_format(p->t, "%s.DistributedOptimizer(%s)", p->keras, made);
 }

@@ -14,10 +14,14 @@ static const char *const WRITE_FUNCTIONS[] = {
     "json.dump", "pickle.dump", "matplotlib.pyplot.savefig", "matplotlib.pyplot.show",
     "tf.io.gfile.makedirs", "tf.io.gfile.mkdir", "tf.io.gfile.rmtree", "tf.io.gfile.remove",
     "tf.saved_model.save", "keras.models.save_model", "keras.utils.plot_model",
-    "keras.preprocessing.image.save_img", "keras.utils.save_img", NULL,
+    "keras.preprocessing.image.save_img", "keras.utils.save_img", "torch.save",
+    "torch.jit.save", "torch.onnx.export", "torchvision.utils.save_image", "wandb.log",
+    "wandb.finish", "wandb.watch", "wandb.config.update", "mlflow.*", NULL,
 };
-static const char *const PATH_METHODS[] = {"mkdir", "unlink", "rmdir", "write_text", "write_bytes",
-                                           "touch", "savefig", NULL};
+static const char *const PATH_METHODS[] = {
+    "mkdir", "unlink", "rmdir", "write_text", "write_bytes", "touch", "savefig", "to_csv",
+    "to_json", "to_pickle", NULL,
+};
 
 static bool writes_model(Plan *p, const Expr *call)
 {
@@ -37,7 +41,7 @@ static bool writes(Plan *p, const Expr *call)
            scan_method(p->s, call, KIND_CHECKPOINT, "write") != NULL ||
            scan_method(p->s, call, KIND_MANAGER, "save") != NULL || writes_model(p, call) ||
            (path != NULL && sym_is_one_of(path, WRITE_FUNCTIONS)) ||
-           (f->kind == EXPR_ATTRIBUTE && path == NULL &&
+           (f->kind == EXPR_ATTRIBUTE && (path == NULL || path_is(path, "pathlib.*")) &&
             sym_is_one_of(f->attribute.attr, PATH_METHODS));
 }
 
@@ -45,7 +49,7 @@ static bool reads(Plan *p, const Expr *call)
 {
     static const char *const READS[] = {"restore", "load_weights", NULL};
     static const char *const LOADS[] = {"numpy.load", "numpy.loadtxt", "keras.models.load_model",
-                                        "json.load", "pickle.load", NULL};
+                                        "json.load", "pickle.load", "torch.load", NULL};
     Sym path = scan_value(p->s, call->call.func).path;
     const Expr *f = call->call.func;
     return (f->kind == EXPR_ATTRIBUTE && sym_is_one_of(f->attribute.attr, READS)) ||
@@ -75,7 +79,7 @@ static bool see_load(void *cx, const Expr *e)
 // Whether all can be told what the first one has done.
 static bool is_told(Plan *p, const CallSite *c)
 {
-    if (plan_framework(p) == FRAMEWORK_HOROVOD)
+    if (plan_framework(p) == FRAMEWORK_HOROVOD || plan_framework(p) == FRAMEWORK_DDP)
         return true;
     diag_help(diag_report(p->diags, c->call->at, DIAG_REPLICA_STEP,
                           "what the first host writes here is needed on the others"),
@@ -103,8 +107,7 @@ static void guard_assigned(Plan *p, const CallSite *c)
     if (seek.found && is_told(p, c)) {
         plan_decide(p, c->stmt);
         plan_core(p);
-        rewrite_after(p->t->rewrite, c->stmt, tool_format(p->t, "%s = %s.broadcast_object(%s)", x,
-                                                          p->hvd, x));
+        rewrite_after(p->t->rewrite, c->stmt, tool_format(p->t, "%s = %s(%s)", x, p->agree, x));
     }
 }
 
@@ -119,15 +122,14 @@ static void write_once(Plan *p, const CallSite *c)
     plan_guard(p, c->stmt);
     if (is_read_later(p, c->call) && is_told(p, c)) {
         plan_decide(p, c->stmt);
-        plan_core(p);
-        rewrite_after(p->t->rewrite, c->stmt,
-                      tool_format(p->t, "%s.broadcast_object(None)", p->hvd));
+        rewrite_after(p->t->rewrite, c->stmt, plan_wait(p));
     }
 }
 
 // `open(path, 'w')`: the others write to nowhere.
-static void open_once(Plan *p, const Expr *call)
+static void open_once(Plan *p, const CallSite *c)
 {
+    const Expr *call = c->call;
     const Expr *f = call->call.func, *mode = call_argument(call, 1, "mode");
     const Expr *path = call_argument(call, 0, "file");
     bool open = f->kind == EXPR_NAME && sym_is(f->name.id, "open") && path != NULL &&
@@ -136,7 +138,7 @@ static void open_once(Plan *p, const Expr *call)
     bool write = false;
     for (size_t i = 0; open && i < mode->constant.value->text.len; i++)
         write |= strchr("wax+", mode->constant.value->text.at[i]) != NULL;
-    if (!write)
+    if (!write || plan_guards(p, c->stmt))
         return;
     plan_fire(p, "C1", call->at);
     rewrite_around(p->t->rewrite, path->at, "(", tool_format(p->t,
@@ -150,7 +152,7 @@ void rule_write(Plan *p)
         if (writes(p, c->call))
             write_once(p, c);
         else
-            open_once(p, c->call);
+            open_once(p, c);
     }
 }
 
@@ -177,14 +179,14 @@ void rule_restore(Plan *p)
             bool whole = bound->kind == EXPR_CALL && bound->call.func->kind == EXPR_NAME &&
                          sym_is(bound->call.func->name.id, "int");
             rewrite_around(p->t->rewrite, bound->at,
-                           tool_format(p->t, "%s.broadcast_object(%s", p->hvd,
+                           tool_format(p->t, "%s(%s", p->agree,
                                        whole ? "" : "int("), whole ? ")" : "))");
         }
         if (n->kind == STMT_WHILE && plan_trains(p, n) &&
             (flow_labels(p->flow, n->while_.test) & LABEL_RESTORED)) {
             plan_core(p);
             rewrite_around(p->t->rewrite, n->while_.test->at,
-                           tool_format(p->t, "%s.broadcast_object(bool(", p->hvd), "))");
+                           tool_format(p->t, "%s(bool(", p->agree), "))");
         }
     }
 }
@@ -334,6 +336,6 @@ void rule_progress(Plan *p)
         rewrite_argument(p->t->rewrite, call,
                          plan_framework(p) == FRAMEWORK_TF
                          ? tool_format(p->t, "disable=not %s", p->main)
-                         : tool_format(p->t, "disable=%s.rank() != 0", p->hvd));
+                         : tool_format(p->t, "disable=%s != 0", p->rank));
     }
 }

@@ -5,13 +5,13 @@
 
 // ---- what a branch does ----
 
-typedef struct Deeds { Plan *p; bool leaves, rate; } Deeds;
+typedef struct Deeds { Plan *p; bool jumps, leaves, rate; } Deeds;
 
 static bool see_deed(void *cx, const Stmt *n)
 {
     Deeds *d = cx;
-    d->leaves |= n->kind == STMT_BREAK || n->kind == STMT_CONTINUE || n->kind == STMT_RETURN ||
-                 n->kind == STMT_RAISE;
+    d->jumps |= n->kind == STMT_BREAK || n->kind == STMT_CONTINUE;
+    d->leaves |= n->kind == STMT_RETURN || n->kind == STMT_RAISE;
     const Expr *target = n->kind == STMT_ASSIGN ? n->assign.targets.at[0] : NULL;
     d->rate |= target != NULL && target->kind == EXPR_ATTRIBUTE &&
                (sym_is(target->attribute.attr, "learning_rate") ||
@@ -39,11 +39,14 @@ static bool see_exit(void *cx, const Expr *e)
 // Whether the arms decide steps, rates or collectives.
 static bool decides(Plan *p, const Stmt *n)
 {
-    Deeds d = {p, false, false};
+    Deeds d = {p, false, false, false};
+    const Stmt *loop = scan_loop(p->s, n);
     const IrWalker w = {.cx = &d, .stmt = see_deed, .expr = see_exit};
     ir_walk_stmts(&w, n->if_.body);
     ir_walk_stmts(&w, n->if_.orelse);
-    return d.leaves || d.rate || plan_trains(p, n);
+    // How often a loop runs that does not train is the process's own affair.
+    return d.leaves || d.rate || plan_trains(p, n) ||
+           (d.jumps && (loop == NULL || plan_trains(p, loop)));
 }
 
 // In training: a loop that trains is around it, or a function that trains or is called by one.
@@ -67,7 +70,7 @@ static void decide_once(Plan *p, const Expr *test)
     plan_fire(p, "D6", test->at);
     plan_core(p);
     rewrite_around(p->t->rewrite, test->at,
-                   tool_format(p->t, "%s.broadcast_object(bool(", p->hvd), "))");
+                   tool_format(p->t, "%s(bool(", p->agree), "))");
 }
 
 void plan_decide(Plan *p, const Stmt *s)

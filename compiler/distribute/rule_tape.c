@@ -44,10 +44,9 @@ static void add_rate(Plan *p, const Expr *call, Sym path)
     size_t i = 0;
     while (!path_is(path, RATES[i].path))
         i++;
-    const char *factor = plan_rate_factor(p);
-    if (*factor)
-        rewrite_argument(p->t->rewrite, call,
-                         tool_format(p->t, "learning_rate=%s%s", RATES[i].rate, factor));
+    if (*plan_rate_factor(p))
+        rewrite_argument(p->t->rewrite, call, tool_format(p->t, "learning_rate=%s",
+                                                          plan_scaled(p, RATES[i].rate)));
 }
 
 static void warn_adam(Plan *p, const Expr *call, Sym path)
@@ -56,6 +55,17 @@ static void warn_adam(Plan *p, const Expr *call, Sym path)
     if (adam && p->t->cx->options.scale == SCALE_LINEAR)
         diag_report(p->diags, call->at, DIAG_ADAM_SCALED,
                     "Adam rarely needs a rate that is scaled linearly; see `--lr-scale`");
+}
+
+// L3: a schedule that goes from the rate to the scaled one, and stays there.
+static void warm_up(Plan *p, const Expr *rate)
+{
+    const char *text = tool_text(p->t, rate);
+    bool simple = rate->kind == EXPR_CONSTANT || rate->kind == EXPR_NAME ||
+                  rate->kind == EXPR_ATTRIBUTE;
+    plan_fire(p, "L3", rate->at);
+    rewrite_replace(p->t->rewrite, rate->at,
+                    plan_scaled(p, simple ? text : tool_format(p->t, "(%s)", text)));
 }
 
 static void scale_optimizer(Plan *p, const Expr *call)
@@ -81,10 +91,27 @@ static void scale_optimizer(Plan *p, const Expr *call)
         return;
     }
     warn_adam(p, call, v.path);
-    if (rate != NULL)
+    if (rate != NULL && p->t->cx->options.warmup != NULL && !old)
+        warm_up(p, rate);
+    else if (rate != NULL)
         plan_scale(p, rate);
     else if (!old)
         add_rate(p, call, v.path);
+}
+
+// L1 makes the schedules; what changes the rate later does not go with one.
+void rule_warmup(Plan *p)
+{
+    static const char *const CHANGING[] = {"keras.callbacks.ReduceLROnPlateau",
+                                           "keras.callbacks.LearningRateScheduler", NULL};
+    for (size_t i = 0; i < p->s->calls.len && p->t->cx->options.warmup != NULL; i++) {
+        const Expr *call = p->s->calls.at[i].call;
+        Sym path = scan_value(p->s, call->call.func).path;
+        if (path != NULL && sym_is_one_of(path, CHANGING))
+            diag_help(diag_report(p->diags, call->at, DIAG_OPTIMIZER_UNKNOWN,
+                                  "this callback sets rates, which have no warm-up then"),
+                      "leave `--warmup` out");
+    }
 }
 
 // `o.learning_rate = e`, `o.learning_rate.assign(e)`: a rate that is set later.
@@ -115,6 +142,10 @@ static void scale_later(Plan *p, const Stmt *n)
         value_is(scan_value(p->s, value), KIND_SCHEDULE))
         return;
     plan_fire(p, "L1", n->at);
+    if (p->t->cx->options.warmup != NULL)
+        diag_help(diag_report(p->diags, n->at, DIAG_OPTIMIZER_UNKNOWN,
+                              "a rate that is set here has no warm-up"),
+                  "leave `--warmup` out");
     if (may_be_number(p, value))
         plan_scale(p, value);
     else
@@ -131,9 +162,10 @@ void rule_rate(Plan *p)
 
 static void divide(Plan *p, const Expr *steps)
 {
-    if (steps != NULL)
-        rewrite_around(p->t->rewrite, steps->at, "max(1, (",
-                       tool_format(p->t, ") // %s)", p->size));
+    if (steps == NULL)
+        return;
+    rewrite_insert(p->t->rewrite, steps->at.start, "max(1, ");
+    tool_factor(p->t, steps, tool_format(p->t, " // %s)", p->size));
 }
 
 static void each_element(Plan *p, const Expr *list, void (*change)(Plan *, const Expr *))

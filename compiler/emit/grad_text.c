@@ -268,6 +268,46 @@ static const char VALUES[] =
     "                object.__setattr__(new, name, back(part))\n"
     "    return result\n";
 
+// Runs functions that call themselves.
+static const char DEEP[] =
+    "\n\n_deep_lock = threading.Lock()\n"
+    "_deep_limits: list[int] = []\n"
+    "\n\ndef _deep(function: Any, *values: Any) -> Any:\n"
+    "    \"\"\"Calls it in a thread with a large stack: it may recur a million deep.\"\"\"\n"
+    "    answer: list[Any] = []\n"
+    "    error: list[BaseException] = []\n"
+    "\n"
+    "    def run() -> None:\n"
+    "        try:\n"
+    "            answer.append(function(*values))\n"
+    "        except BaseException as raised:\n"
+    "            error.append(raised)\n"
+    "\n"
+    "    with _deep_lock:\n"
+    "        _deep_limits.append(sys.getrecursionlimit())\n"
+    "        sys.setrecursionlimit(2**31 - 1)\n"
+    "        old = threading.stack_size(2**30)\n"
+    "        thread = threading.Thread(target=run)\n"
+    "        try:\n"
+    "            thread.start()\n"
+    "        except RuntimeError:                    # no room for so large a stack\n"
+    "            threading.stack_size(2**26)\n"
+    "            thread = threading.Thread(target=run)\n"
+    "            thread.start()\n"
+    "        finally:\n"
+    "            threading.stack_size(old)\n"
+    "    thread.join()\n"
+    "    with _deep_lock:\n"
+    "        limit = min(_deep_limits)\n"
+    "        _deep_limits.pop()\n"
+    "        if not _deep_limits:\n"
+    "            sys.setrecursionlimit(limit)\n"
+    "        else:\n"
+    "            _deep_limits[0] = limit\n"
+    "    if error:\n"
+    "        raise error[0]\n"
+    "    return answer[0]\n";
+
 static bool needs(const Needs *n, const char *name)
 {
     return table_get(n->names, names_get(n->text->names, name)) != NULL;
@@ -337,9 +377,8 @@ bool grad_text_calls_changed(const ModuleText *t, Sym function, EndpointList sou
         SymList free = names_free(t->arena, t->names, (StmtList){&s, 1});
         bool own = is_bound(t, source, s->function_def.name);
         for (size_t k = 0; own && k < free.len; k++)
-            own = is_bound(t, source, free.at[k]) || !is_bound(t, flat, free.at[k]);
-        if (!own)
-            return true;
+            if (!is_bound(t, source, free.at[k]) && is_bound(t, flat, free.at[k]))
+                return true;
     }
     return needs_ad(&all, source);
 }
@@ -361,6 +400,11 @@ void emit_grad_qualified(Buf *b, const ModuleText *t, Sym function, EndpointList
         buf_puts(b, "# A twin is None where its object is, which the tests of the object say.\n"
                         "# mypy: disable-error-code=\"union-attr\"\n");
     StmtList rest = module_print_imports(b, t, (StmtList){n.kept.at, n.kept.len});
+    bool deep = needs(&n, "_deep");
+    if (deep)
+        buf_puts(b, "import sys\nimport threading\n");
+    if (deep && !helpers && !tangents && !values)
+        buf_puts(b, "from typing import Any\n");
     if (values && !binds(&n, "dataclass"))
         buf_puts(b, "from dataclasses import dataclass\n");
     if (helpers || tangents || values)
@@ -373,6 +417,8 @@ void emit_grad_qualified(Buf *b, const ModuleText *t, Sym function, EndpointList
         buf_puts(b, TANGENTS);
     if (needs(&n, "_values"))
         buf_puts(b, VALUES);
+    if (deep)
+        buf_puts(b, DEEP);
 }
 
 void emit_grad(Buf *b, const ModuleText *t, Sym function, EndpointList source, StmtList made)

@@ -100,8 +100,11 @@ static const Unit *stage(PassCx *cx, const Unit *unit)
         return unit_module(cx->arena, (StmtList){NULL, 0});
     cx->array = array_program_new(cx->arena, cx->names, cx->diags, unit, cx->grad->function,
                                   cx->grad->wrt);
-    return cx->array == NULL ? unit_module(cx->arena, (StmtList){NULL, 0})
-                             : array_program_stage(cx->array);
+    if (cx->array == NULL)
+        return unit_module(cx->arena, (StmtList){NULL, 0});
+    if (cx->unseen)
+        array_program_hide(cx->array);
+    return array_program_stage(cx->array);
 }
 
 #define ARRAY_PASS(name)                                                    \

@@ -48,6 +48,7 @@ typedef struct PassCx {
     bool    plain;              // plain Python is compiled, choreographies or not, as a library
     const struct Widening *widening;    // what `widen` does (widen.h); NULL: nothing
     const GradRequest *grad;            // NULL: nothing is differentiated
+    bool  unseen;                       // nothing but the last unit is looked at
     struct ArrayProgram *array;         // what the passes behind `stage` rewrite; NULL: nothing
     bool    verify;             // check the forms after each pass
     void   *observer;

@@ -101,13 +101,25 @@ bool is_boxed(Virt *v, Sym plain)
 
 // ---- text ----
 
+static bool is_own(Virt *v, Sym name)
+{
+    return variable_of(v->w.block, mangled(v, name)) == v->w.block;
+}
+
 const char *boxed_value(Virt *v, Sym name)
 {
     if (!is_boxed(v, name))
         return name;
     note_changed(v, HOOK_READ);
-    bool own = variable_of(v->w.block, mangled(v, name)) == v->w.block;
-    return virt_text(v, "%s(%s)", own ? use_default(v, HOOK_READ) : use_derived(v, "read_free"),
+    return virt_text(v, "%s(%s)", is_own(v, name) ? use_default(v, HOOK_READ)
+                                                  : use_derived(v, "read_free"), name);
+}
+
+const char *box_target(Virt *v, Sym name, bool deleted)
+{
+    note_changed(v, deleted ? HOOK_DELETE : HOOK_ASSIGN);
+    return virt_text(v, "%s(%s).val",
+                     use_derived(v, deleted && !is_own(v, name) ? "box_ref_free" : "box_ref"),
                      name);
 }
 

@@ -502,14 +502,23 @@ static bool shares_parens(const Expr *e, const Token *open)
            && e->call.args.at[0]->at.start == open->at.start;
 }
 
+static bool is_builtin(const Virt *v, Sym name)
+{
+    const Symbol *here = block_symbol(v->w.block, name);
+    const Symbol *module = block_symbol(v->scopes.module, name);
+    bool global = here == NULL || !(here->scope == SYMBOL_LOCAL || here->scope == SYMBOL_CELL
+                                    || here->scope == SYMBOL_FREE);
+    return global && (module == NULL || !(module->flags & SYMBOL_BOUND));
+}
+
 // In code that has moved, super() cannot find its function.
 static void complete_super(Virt *v, const Expr *e, const Token *open)
 {
     const Expr *f = e->call.func;
     bool bare = e->call.args.len == 0 && e->call.keywords.len == 0;
     bool moved = v->w.frame->first != NULL && (v->w.moved || is_boxed(v, v->w.frame->first));
-    if (bare && moved && f->kind == EXPR_NAME
-        && sym_is(f->name.id, "super"))
+    if (bare && moved && f->kind == EXPR_NAME && sym_is(f->name.id, "super")
+        && is_builtin(v, f->name.id))
         virt_put(v, open->at.end, "__class__, %s", boxed_value(v, v->w.frame->first));
 }
 

@@ -76,30 +76,48 @@ static unsigned facts_of_with(Virt *v, WithitemList items, StmtList body)
     return facts;
 }
 
-static bool mentions_unbound(void *cx, const Expr *e)
+static bool find_caught(void *cx, const Expr *e)
 {
+    static const char *const all[] = {"BaseException", "GeneratorExit", NULL};
+    unsigned *facts = cx;
     if (e->kind == EXPR_NAME && sym_is(e->name.id, "UnboundLocalError"))
-        *(bool *)cx = true;
+        *facts |= FACT_UNBOUND | FACT_UNMENDED;
+    else if (e->kind == EXPR_NAME && sym_is(e->name.id, "NameError"))
+        *facts |= FACT_UNMENDED;
+    else if (e->kind == EXPR_NAME && sym_is_one_of(e->name.id, all))
+        *facts |= FACT_REVIVES;
     return true;
 }
 
-static unsigned facts_of_handler(Virt *v, const Excepthandler *h)
+// What a handler catches, as facts of a `try` that waits.
+static unsigned facts_of_caught(Virt *v, const Excepthandler *h)
 {
-    bool unbound = false;
-    IrWalker w = {.cx = &unbound, .expr = mentions_unbound};
+    StmtList body = h->except_handler.body;
+    bool raises = body.at[body.len - 1]->kind == STMT_RAISE
+                  && !(facts_of_stmts(v, body) & FACT_JUMPS);
+    unsigned caught = h->except_handler.type == NULL ? FACT_REVIVES : 0;
+    IrWalker w = {.cx = &caught, .expr = find_caught};
     if (h->except_handler.type != NULL)
         ir_walk_expr(&w, h->except_handler.type);
-    return facts_of_expr(v, h->except_handler.type) | facts_of_stmts(v, h->except_handler.body)
-           | (unbound ? FACT_UNBOUND : 0);
+    return raises ? caught & ~(unsigned)FACT_REVIVES : caught;
 }
 
 static unsigned facts_of_try(Virt *v, const Stmt *s)
 {
-    unsigned facts = facts_of_stmts(v, s->try.body) | facts_of_stmts(v, s->try.orelse)
-                     | facts_of_stmts(v, s->try.finalbody);
-    for (size_t i = 0; i < s->try.handlers.len; i++)
-        facts |= facts_of_handler(v, s->try.handlers.at[i]);
-    return facts;
+    unsigned tried = facts_of_stmts(v, s->try.body), ends = facts_of_stmts(v, s->try.finalbody);
+    unsigned caught = ends & FACT_JUMPS ? FACT_REVIVES : 0;
+    unsigned handled = 0, waits = FACT_YIELD | FACT_AWAIT;
+    for (size_t i = 0; i < s->try.handlers.len; i++) {
+        const Excepthandler *h = s->try.handlers.at[i];
+        handled |= facts_of_expr(v, h->except_handler.type)
+                   | facts_of_stmts(v, h->except_handler.body);
+        caught |= facts_of_caught(v, h);
+    }
+    if (!(tried & waits))
+        caught &= ~(unsigned)FACT_REVIVES;
+    if (!(handled & waits))                     // then `try` itself becomes a call
+        caught &= ~(unsigned)FACT_UNMENDED;
+    return tried | ends | handled | caught | facts_of_stmts(v, s->try.orelse);
 }
 
 static unsigned facts_of_match(Virt *v, const Stmt *s)
@@ -226,7 +244,7 @@ static bool is_bare_super(const Expr *e)
 
 static unsigned facts_of_name(Sym name)
 {
-    static const char *const looks[] = {"locals", "vars", "dir", NULL};
+    static const char *const looks[] = {"locals", "vars", "dir", "exec", NULL};
     return sym_is_one_of(name, looks) ? FACT_LOCALS : 0;
 }
 

@@ -19,8 +19,10 @@ enum {
     FACT_ANNOTATES = 128,       // an annotated assignment to a simple name
     FACT_IMPORT_STAR = 256,
     FACT_SUPER = 512,           // super() without arguments
-    FACT_LOCALS = 1024,         // mentions `locals`, `vars` or `dir`
+    FACT_LOCALS = 1024,         // mentions `locals`, `vars`, `dir` or `exec`
     FACT_UNBOUND = 2048,        // a handler mentions `UnboundLocalError`
+    FACT_REVIVES = 4096,        // a `try` that waits may go on after GeneratorExit
+    FACT_UNMENDED = 8192,       // a handler that waits mentions `NameError`
     FACT_JUMPS = FACT_RETURN | FACT_BREAK | FACT_CONTINUE,
 };
 
@@ -156,6 +158,7 @@ void find_unboxed(Virt *v, StmtList module);
 bool is_boxed(Virt *v, Sym name);                       // as the place sees it
 bool virt_boxed_assign(Virt *v, const Stmt *s);         // `x = e`, if `x` is in a box
 const char *boxed_value(Virt *v, Sym name);             // `_pc_read(x)`, or `x`
+const char *box_target(Virt *v, Sym name, bool deleted);        // of one in a box
 const char *make_boxes(Virt *v, const Arguments *args, StmtList body);  // "" or statements
 
 // ---- target.c ----

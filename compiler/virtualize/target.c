@@ -88,10 +88,9 @@ void virt_target(Virt *v, const Expr *e)
     case EXPR_ATTRIBUTE: virt_attribute(v, e); return;
     case EXPR_SUBSCRIPT: virt_item(v, e); return;
     case EXPR_NAME:
-        if (is_boxed(v, e->name.id)) {
-            note_changed(v, e->name.ctx == EXPR_CONTEXT_DEL ? HOOK_DELETE : HOOK_ASSIGN);
-            virt_replace(v, e->at, "%s(%s).val", use_derived(v, "box_ref"), e->name.id);
-        }
+        if (is_boxed(v, e->name.id))
+            virt_replace(v, e->at, "%s",
+                         box_target(v, e->name.id, e->name.ctx == EXPR_CONTEXT_DEL));
         return;
     case EXPR_BOOL_OP: case EXPR_NAMED_EXPR: case EXPR_BIN_OP: case EXPR_UNARY_OP:
     case EXPR_LAMBDA: case EXPR_IF_EXP: case EXPR_DICT: case EXPR_SET: case EXPR_LIST_COMP:

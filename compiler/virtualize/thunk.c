@@ -26,6 +26,10 @@ static const char *why_not_here(Virt *v, unsigned facts)
         return "it contains `import *`";
     if (facts & FACT_SUPER && f->first == NULL)
         return "it contains super() where the first parameter is not there or bound again";
+    if (facts & FACT_REVIVES)
+        return "a handler in it may go on after GeneratorExit";
+    if (facts & FACT_UNMENDED)
+        return "a handler in it that waits mentions `NameError`";
     if (facts & FACT_UNBOUND && !has_try)
         return "a handler in it mentions `UnboundLocalError`";
     return NULL;

@@ -137,7 +137,8 @@ class Help(Texts):
                 for form in forms:
                     more = {"diff": ["--amend"] if command == "check" else [],
                             "output": ["--force"], "map": ["--force"],
-                            "erase": ["-ocentral.py"]}.get(name, [])
+                            "erase": ["-ocentral.py"],
+                            "workers": ["--target=tf"]}.get(name, [])
                     if name in ("batch", "compile", "no-line", "from-ir"):
                         continue            # tests/cpython, tests/cli/test_c.py, tests/virtual
                     with self.subTest([command, *form]):

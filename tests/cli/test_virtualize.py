@@ -191,6 +191,24 @@ class VirtualizeTest(unittest.TestCase):
         self.call(source="def g():\n    if f: yield 1\n")
         self.expect(DONE, "W1003", "a.py", "--overload=mine.py")
 
+    def test_nothing_is_run(self) -> None:
+        run = "open('ran', 'w')\nif 1: open('ran', 'w')\n"
+        (self.folder / "mine.py").write_text(run + "def call(f, *a): return f(*a)\n")
+        done = self.call("a.py", "--overload=mine.py", "-o", "b.py", source=run)
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        self.assertEqual({p.name for p in self.folder.iterdir()}, {"a.py", "b.py", "mine.py"})
+
+    def test_what_cannot_be_virtualized_is_left_and_counted(self) -> None:
+        source = ("class C:\n    x = 1\n    if x: y = x and 2\n"
+                  "def f(a):\n    if (b := a) and (c := b): return locals()\n"
+                  "def g(a):\n    if a:\n        global d\n        d = a or (e := 1)\n")
+        done = self.call("a.py", "--hooks=control,bool", source=source)
+        self.assertEqual((done.returncode, done.stdout.decode()), (DONE, source))
+        self.assertIn("6 constructs of `a.py` keep", done.stderr.decode())
+        report = self.call("a.py", "--hooks=control,bool", "--report").stdout.decode()
+        self.assertEqual([line.split(":")[1] for line in report.splitlines()],
+                         ["3", "3", "5", "5", "7", "9"])
+
     def test_syntax_errors_write_nothing(self) -> None:
         self.call(source="if f(:\n")
         self.expect(ERRORS, "E01", "a.py", "-o", "b.py")

@@ -73,6 +73,8 @@ MUTANTS = [
     ("fit_strings", "hvd.DistributedOptimizer", ""),
     ("fit_strings", "[hvd.rank()::hvd.size()]", ""),
     ("filtered", "op=hvd.Min", "op=hvd.Sum"),
+    ("absolute", "if hvd.rank() == 0:", "if True:"),
+    ("absolute", "if hvd.rank() == 0 else '/dev/null'", ""),
     ("take_repeat", "max(1, training_steps // hvd.size())", "training_steps"),
 ]
 

@@ -21,7 +21,7 @@ from typing import Callable
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
 RANK = HERE / "standin/real_rank.py"
-WAIT = 300
+WAIT = 600
 HOROVOD = {"HOROVOD_WITH_TENSORFLOW": "1", "HOROVOD_WITHOUT_PYTORCH": "1", "HOROVOD_WITH_GLOO": "1",
            "HOROVOD_WITHOUT_MXNET": "1", "HOROVOD_WITHOUT_MPI": "1",
            "HOROVOD_CPU_OPERATIONS": "GLOO"}
@@ -74,9 +74,11 @@ class Run:
 
 
 def failures(ended: "list[tuple[int, str, str]]") -> str:
-    bad = [err for status, _, err in ended if status]
-    lines = [line for line in (bad[0] if bad else "").splitlines() if line.strip()]
-    return " | ".join(lines[-2:])[:300] if bad else ""
+    for status, _, err in ended:
+        if status:
+            lines = [line for line in err.splitlines() if line.strip()]
+            return f"status {status}: " + " | ".join(lines[-2:])[:300]
+    return ""
 
 
 def wait(processes: "list[subprocess.Popen[str]]") -> "list[tuple[int, str, str]]":

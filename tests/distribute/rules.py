@@ -25,10 +25,12 @@ import unittests  # noqa: E402
 
 COMPILER = ROOT / "build/release/pychoralc"
 TABLES = {"seed": ["seed.def"], "default": ["default.def"], "tf": ["tf.def"],
-          "keras": ["keras.def"]}
+          "keras": ["keras.def"], "ddp": ["ddp.def"]}
 ROW = re.compile(r'^\w+\("([\w-]+)"', re.MULTILINE)
-KINDS = {"seed": ["--rules=seed"], "tf": ["--target=tf"], "keras": ["--target=keras"],
-         "workers": ["--target=tf", "--workers=2"]}
+KINDS = {"seed": ["--rules=seed"], "ddp": ["--target=ddp"], "tf": ["--target=tf"],
+         "keras": ["--target=keras"], "workers": ["--target=tf", "--workers=2"],
+         "warmup": ["--warmup=9"]}
+NO_SCRIPT = {"E1123", "W1101"}        # an encoding; a second run: tests below
 REPAIRS = {f"repair-{n}" for n in range(1, 10)}
 MARK = re.compile(r"#! ([EW]\d+)")
 
@@ -41,12 +43,18 @@ def options(script: Path) -> "list[str]":
     """What asks for the rules of its folder; the script may name more."""
     rules = script.parent.name
     more = re.findall(r"^# options: (.*)$", script.read_text(), re.MULTILINE)
-    return [f"--target={rules}" if rules in ("tf", "keras") else f"--rules={rules}", *more]
+    return [f"--target={rules}" if rules in ("tf", "keras", "ddp") else f"--rules={rules}", *more]
 
 
 def comments(text: str) -> "list[str]":
     tokens = tokenize.generate_tokens(io.StringIO(text).readline)
     return [token.string for token in tokens if token.type == tokenize.COMMENT]
+
+
+def strings(text: str) -> "set[str]":
+    """Constants that stand in the text; lines of theirs must not be indented."""
+    return {node.value for node in ast.walk(ast.parse(text))
+            if isinstance(node, ast.Constant) and isinstance(node.value, str)}
 
 
 def ids(rules: str) -> "set[str]":
@@ -67,18 +75,51 @@ def marked(script: Path) -> "set[tuple[str, int]]":
     return {(mark, i) for i, line in enumerate(lines, 1) for mark in MARK.findall(line)}
 
 
+SHAPES = '''\
+"""Gr\u00f6\u00dfe."""
+import tensorflow as tf; import numpy as np  # two
+opt = tf.keras.optimizers.SGD(0.1); model = tf.keras.Sequential([])
+name = """first
+  second"""; text = "\u00e9"
+
+def train(data):
+\tfor i, x in enumerate(data):
+\t\twith tf.GradientTape() as tape: loss = f(model(x), """a
+b""")  # the tape
+\t\t# between
+\t\tgrads = tape.gradient(loss, model.trainable_variables); pairs = zip(
+\t\t\tgrads, model.trainable_variables)
+\t\topt.apply_gradients(pairs)
+\t\tif i % 2 == 0: print("""step
+\tat""", i,  # shown
+\t\t\t\t\tloss); print("x")
+
+train(tf.data.Dataset.from_tensor_slices(
+\tnp.zeros((8, 3))).batch(2))
+print("""end
+   here""")
+'''
+
+
 class RulesTest(unittest.TestCase):
     def test_every_rule_has_a_script(self) -> None:
         for rules in TABLES:
             have = {path.stem for path in (HERE / "rules" / rules).glob("*.py")}
             self.assertEqual(have ^ ids(rules), set(), rules)
 
+    def test_every_code_has_a_script(self) -> None:
+        rows = (ROOT / "compiler/base/diag.def").read_text()
+        scripts = [*HERE.glob("refusals/*.py"), *HERE.glob("rules/*/*.py"),
+                   *HERE.glob("collectives/*.py")]
+        found = {code for script in scripts for code, _ in marked(script)}
+        self.assertEqual(set(re.findall(r'"([EW]11\d\d)"', rows)) - found - NO_SCRIPT, set())
+
     def test_documented(self) -> None:
         tables = [(ROOT / f"compiler/distribute/{name}.def").read_text()
-                  for name in ("default", "tf", "keras")]
-        rows = re.findall(r'^RULE\("(\w+)", \w+,\s*"(.*)"\)', "".join(tables), re.MULTILINE)
+                  for name in ("default", "tf", "keras", "ddp")]
+        rows = re.findall(r'^RULE\("([\w-]+)",\s*\w+,\s*"(.*)"\)', "".join(tables), re.MULTILINE)
         page = (ROOT / "docs/distribute.md").read_text()
-        self.assertEqual(re.findall(r"^\| ([A-Z]\d) \| (.*) \|$", page, re.MULTILINE), rows)
+        self.assertEqual(re.findall(r"^\| ([A-Z][\w-]*\w) \| (.*) \|$", page, re.MULTILINE), rows)
 
     def test_rules(self) -> None:
         for script in sorted((HERE / "rules").glob("*/*.py")):
@@ -139,6 +180,29 @@ class RulesTest(unittest.TestCase):
         self.assertEqual(self.converted(other, "cp1251"), other.encode("cp1251"))      # E1123
         self.assertEqual(self.converted(text.rstrip("\n"), "utf-8").decode(), plain.rstrip("\n"))
 
+    def test_shapes(self) -> None:
+        """Tabs, `a; b`, strings of several lines in guarded statements, on every line end."""
+        for more in ([], ["--target=tf"], ["--target=tf", "--workers=2"]):
+            with self.subTest(more):
+                plain = self.converted(SHAPES, "utf-8", *more).decode()
+                self.assertNotEqual(plain, SHAPES)
+                self.assertEqual(strings(plain) & strings(SHAPES), strings(SHAPES))
+                self.assertTrue(set(comments(SHAPES)) <= set(comments(plain)))
+                self.assertEqual(self.converted(plain, "utf-8", *more).decode(), plain)
+                crlf = self.converted(SHAPES.replace("\n", "\r\n"), "utf-8", *more).decode()
+                self.assertEqual(crlf, plain.replace("\n", "\r\n"))
+                latin = self.converted("# coding: latin-1\n" + SHAPES, "latin-1", *more)
+                self.assertEqual(latin.decode("latin-1"), "# coding: latin-1\n" + plain)
+                self.patched(SHAPES, plain, *more)
+
+    def patched(self, text: str, expected: str, *options: str) -> None:
+        with tempfile.TemporaryDirectory(prefix="pychoral-distribute-") as folder:
+            path = Path(folder) / "train.py"
+            path.write_text(text, encoding="utf-8")
+            diff = run("--diff", *options, str(path)).stdout
+            subprocess.run(["patch", "-s", str(path)], input=diff, check=True)
+            self.assertEqual(path.read_text(encoding="utf-8"), expected)
+
     def test_scale(self) -> None:
         script = str(HERE / "rules/default/N1.py")
         self.assertIn(b"SGD(0.1 * hvd_1.size() ** 0.5)", run("--lr-scale=sqrt", script).stdout)
@@ -146,7 +210,7 @@ class RulesTest(unittest.TestCase):
 
     def test_command(self) -> None:
         script = str(HERE / "rules/default/N1.py")
-        for wrong in (["--target=ddp"], ["--target=tf", "--rules=seed"]):
+        for wrong in (["--target=ddp", "--rules=seed"], ["--target=tf", "--rules=seed"]):
             done = run(*wrong, script)
             self.assertEqual((done.returncode, done.stdout), (2, b""))
         explained = run("--explain", "--check", script)

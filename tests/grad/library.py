@@ -19,6 +19,7 @@ COMPILER = ROOT / "build/release/pychoralc"
 MODEL = '''
 import math
 from dataclasses import dataclass
+from enum import Enum
 
 from pychoral.ad import grad, jvp, value_and_grad, vjp
 from shapes import Node, square
@@ -65,6 +66,21 @@ def number(e: Leaf | Twice) -> float:
 @value_and_grad
 def wave(x: float, y: float) -> float:
     return math.sin(x) * y
+
+
+class Kind(Enum):
+    SUM = 1
+    PRODUCT = 2
+
+
+@dataclass(frozen=True)
+class _Fixed:
+    x: float
+    n: int = 2
+
+
+def frozen(f: _Fixed, p: tuple[float, float], k: Kind) -> float:
+    return f.x * f.x * p[0] if k is Kind.PRODUCT else f.x
 
 
 def table(x: float) -> float:
@@ -133,6 +149,9 @@ class Values(Program):
         "value, back = vjp(error, [1.0, 2.0], [Point(2.0, 1)])\n"
         "print(value, back(0.5))\n"
         "print(jvp(power, (3.0, 2), (0.5,)))\n"
+        "import model\n"
+        "df, dp = grad(frozen)(model._Fixed(3.0), (2.0, 1.0), Kind.PRODUCT)\n"
+        "print(type(df) is model._Fixed, df, dp)\n"
     )
     ANSWERS = [
         "6.0 27.0 27.0",
@@ -143,6 +162,7 @@ class Values(Program):
         "(0.0, (2.0, 0.0)) wave",
         "9.0 ([6.0, 3.0], [Point(x=3.0, n=1)])",
         "(9.0, 3.0)",
+        "True _Fixed(x=12.0, n=2) (9.0, 0.0)",
     ]
 
     def test_in_c(self) -> None:

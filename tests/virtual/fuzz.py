@@ -220,7 +220,9 @@ class Program:
 
     def put_unpack(self, depth: int, block: Block) -> None:
         targets = self.pick("{0}, {1}", "{0}, *{1}", "({0}, [{1}]), rec.x", "[{0}, {1}]")
-        self.put(depth, targets.format(self.name(), self.name()) + f" = lim({self.value(1)}), [1]")
+        # CPython 3.11 stores `a, a = x, y` the wrong way round.
+        names = self.random.sample(NAMES, 2)
+        self.put(depth, targets.format(*names) + f" = lim({self.value(1)}), [1]")
 
     def inner(self, depth: int, block: Block, loop: bool) -> None:
         was, block.loop = block.loop, loop

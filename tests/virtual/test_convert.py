@@ -344,6 +344,13 @@ class Programs(unittest.TestCase):
             done = self.run_python("-m", "pychoral.virtual", "p.py")
         self.assertIn("$PYCHORALC names `/no/such/pychoralc`", done.stderr)
 
+    def test_without_a_compiler(self) -> None:
+        with mock.patch.dict(os.environ, {"PATH": "/nowhere"}):
+            del os.environ["PYCHORALC"]
+            words = r"not found: looked at \$PYCHORALC, which is not set, along PATH, and in .*bin"
+            with self.assertRaisesRegex(VirtualizationError, words):
+                convert(simple, ADDED)
+
     def test_hooks_that_are_unknown(self) -> None:
         self.write("p.py", "print(1)\n")
         done = self.run_python("-m", "pychoral.virtual", "--hooks=if_stmtt", "p.py")

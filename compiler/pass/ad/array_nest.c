@@ -105,21 +105,23 @@ static const Stmt *nest_function(ArrayProgram *p, const char *suffix, bool grads
     return stmt_with_at(p->arena, def, p->function->at);
 }
 
-bool array_program_has_loop(ArrayProgram *p)
+const char *array_program_not_in_c(ArrayProgram *p)
 {
+    if (p->roots.len > 0 && term_rank(p->roots.at[0]) > 0)
+        return "a function that answers an array";
     ExprList all = term_order(p->t, term_join(p->t, p->checks, p->roots));
     for (size_t i = 0; i < all.len; i++)
         if (all.at[i]->kind == EXPR_LOOP)
-            return true;
-    return false;
+            return "a loop that carries arrays from round to round";
+    return NULL;
 }
 
 const Unit *array_program_nest(ArrayProgram *p)
 {
-    if (array_program_has_loop(p)) {
+    const char *what = array_program_not_in_c(p);
+    if (what != NULL) {
         (void)diag_report(p->diags, p->function->at, DIAG_ARRAY_FORM,
-                          "a loop that carries arrays from round to round has no form in C yet: "
-                          "write numpy, `-o NAME.py`");
+                          "%s has no form in C yet: write numpy, `-o NAME.py`", what);
         return unit_module(p->arena, (StmtList){NULL, 0});
     }
     ArrayStmts all = {0};

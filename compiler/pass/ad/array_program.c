@@ -6,6 +6,7 @@
 
 #include "compiler/front/front.h"
 #include "compiler/pass/ad/bulk.h"
+#include "compiler/pass/ad/jacobian.h"
 #include "compiler/pass/ad/loop.h"
 #include "compiler/pass/ad/simplify.h"
 
@@ -78,9 +79,9 @@ ArrayProgram *array_program_new(Arena *a, Names *names, Diags *diags, const Unit
     if (p->function == NULL || !stage_function(p->t, diags, unit, p->function, &p->staged))
         return NULL;
     const Expr *result = p->staged.result;
-    if (term_rank(result) > 0 || term_elem(result) != ELEM_FLOAT) {
+    if (term_elem(result) != ELEM_FLOAT) {
         (void)diag_report(diags, p->function->at, DIAG_ARRAY_FORM,
-                          "the result of `%s` is not one float", function);
+                          "the result of `%s` is not floats", function);
         return NULL;
     }
     find_inputs(p);
@@ -128,8 +129,12 @@ const Stmt *array_def(ArrayProgram *p, const char *suffix, const Arguments *args
                              (TypeParamList){NULL, 0});
 }
 
+void array_program_hide(ArrayProgram *p) { p->hidden = true; }
+
 static const Unit *unit_of(ArrayProgram *p, const char *suffix)
 {
+    if (p->hidden)
+        return unit_module(p->arena, (StmtList){NULL, 0});
     Table *taken = array_taken_names(p);
     TermText text = term_text(p->t, loop_merge(p->t, p->roots), taken);
     StmtList body = term_statements(p->t, &text, taken);
@@ -176,21 +181,31 @@ const Unit *array_program_simplify(ArrayProgram *p)
     return unit_of(p, "");
 }
 
+// An array has a Jacobian in place of a gradient.
+static bool has_jacobian(const ArrayProgram *p) { return term_rank(p->staged.result) > 0; }
+
+static const char *both_suffix(const ArrayProgram *p)
+{
+    return has_jacobian(p) ? "_value_and_jacobian" : "_value_and_grad";
+}
+
 const Unit *array_program_gradient(ArrayProgram *p)
 {
     Partials *ps = partials_new(p->arena, p->names);
     p->roots = loop_merge(p->t, p->roots);
     p->deltas = delta_of(p->t, ps, p->roots, p->inputs);
     ExprList one = term_list(p->t, term_float(p->t, 1.0), NULL);
-    ExprList grads = gradient_of(p->t, &p->deltas, one, p->inputs);
+    ExprList grads = has_jacobian(p)
+                         ? jacobian_of(p->t, &p->deltas, p->roots.at[0], p->inputs)
+                         : gradient_of(p->t, &p->deltas, one, p->inputs);
     p->roots = term_join(p->t, p->roots, grads);
-    return unit_of(p, "_value_and_grad");
+    return unit_of(p, both_suffix(p));
 }
 
 const Unit *array_program_tidy(ArrayProgram *p)
 {
     simplify(p);
-    return unit_of(p, "_value_and_grad");
+    return unit_of(p, both_suffix(p));
 }
 
 const char *array_program_delta(ArrayProgram *p)
@@ -401,16 +416,16 @@ static const Expr *answered(ArrayProgram *p, Numpy *np, const Expr *root)
 // Nothing can be named inside an index.
 static bool is_large(ArrayProgram *p, const TermText *text)
 {
+    Vec(const Expr *) values = {0};
     for (size_t i = 0; i < text->lets.len; i++) {
         const TermLet *let = &text->lets.at[i];
-        if (let->rounds != NULL ? is_large(p, &let->rounds->text)
-                                : term_text_size(p->t, let->value) >= TERM_LARGE)
+        if (let->rounds != NULL && is_large(p, &let->rounds->text))
             return true;
+        if (let->rounds == NULL)
+            vec_push(p->arena, &values, let->value);
     }
-    for (size_t i = 0; i < text->roots.len; i++)
-        if (term_text_size(p->t, text->roots.at[i]) >= TERM_LARGE)
-            return true;
-    return false;
+    ExprList all = term_join(p->t, (ExprList){values.at, values.len}, text->roots);
+    return term_text_size(p->t, all) >= TERM_LARGE;
 }
 
 static bool is_writable(ArrayProgram *p, const TermText *text)
@@ -475,8 +490,8 @@ const Unit *array_program_numpy(ArrayProgram *p)
     Numpy np = {p->t, 0};
     const Stmt *functions[] = {
         numpy_function(p, &np, "", true, false),
-        numpy_function(p, &np, "_grad", false, true),
-        numpy_function(p, &np, "_value_and_grad", true, true),
+        numpy_function(p, &np, has_jacobian(p) ? "_jacobian" : "_grad", false, true),
+        numpy_function(p, &np, both_suffix(p), true, true),
     };
     ArrayStmts all = {0};
     array_add_text(p, &all, "import numpy as np\n");

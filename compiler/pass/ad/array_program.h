@@ -19,6 +19,9 @@ ArrayProgram *array_program_new(Arena *a, Names *names, Diags *diags, const Unit
 // Whether this function is one for these passes: a parameter is an array.
 bool array_program_is_for(const Unit *unit, Sym function);
 
+// The units before `numpy` are not looked at: they stay empty.
+void array_program_hide(ArrayProgram *p);
+
 // What the passes answer; each takes what the one before has left. stage gives NULL after an error.
 const Unit *array_program_stage(ArrayProgram *p);
 const Unit *array_program_bulk(ArrayProgram *p);
@@ -26,8 +29,10 @@ const Unit *array_program_simplify(ArrayProgram *p);
 const Unit *array_program_gradient(ArrayProgram *p);
 const Unit *array_program_tidy(ArrayProgram *p);
 const Unit *array_program_numpy(ArrayProgram *p);
-const Unit *array_program_nest(ArrayProgram *p);        // not of loops that carry arrays
-bool        array_program_has_loop(ArrayProgram *p);
+const Unit *array_program_nest(ArrayProgram *p);
+
+// What `nest` refuses of this function; NULL: it takes it.
+const char *array_program_not_in_c(ArrayProgram *p);
 
 // The functions of Python that call what `nest` made when it is C: of kernel/twin/arrays.py.
 StmtList array_program_twin(ArrayProgram *p);

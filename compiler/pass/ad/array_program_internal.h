@@ -23,6 +23,7 @@ struct ArrayProgram {
     ExprList roots;             // the value; behind `gradient` its derivatives too
     ExprList checks;
     Deltas deltas;
+    bool hidden;
 };
 
 #define NOWHERE ((Span){0, 0})

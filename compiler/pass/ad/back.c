@@ -108,7 +108,8 @@ const Expr *sweep_times(const Ad *ad, const Expr *x, const Expr *partial)
     if (partial_is_number(partial, -1.0))
         return minus(ad, x);
     if (partial_is_number(x, 1.0))
-        return partial;
+        return ad_is_float(partial->ty) ? partial
+               : ad_call_name(ad, partial->at, "float", ad->float_, 1, &partial);
     if (partial->kind == EXPR_BIN_OP && partial->bin_op.op == OPERATOR_DIV
         && partial_is_number(partial->bin_op.left, 1.0))
         return ad_bin(ad, x, OPERATOR_DIV, partial->bin_op.right, ad->float_);

@@ -296,7 +296,7 @@ static void print_scaled(Print *p, const Delta *d, size_t i)
     const Expr *factor = d->kind == DELTA_ADD ? d->factors[i] : NULL;
     if (factor != NULL) {
         buf_puts(p->b, "Scale(");
-        if (term_text_size(p->t, factor) < MAX_FACTOR)
+        if (term_text_size(p->t, term_list(p->t, factor, NULL)) < MAX_FACTOR)
             emit_python_expr(p->b, factor);
         else
             buf_puts(p->b, "...");

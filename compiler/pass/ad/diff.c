@@ -181,7 +181,8 @@ static const Arguments *arguments_of(Diff *d, const Stmt *def, ExprList more)
         vec_push(ad->arena, &all, arg_with_ty(ad->arena, arg, ty));
     }
     return arguments_new(d->ad.arena, (ArgList){0}, (ArgList){all.at, all.len}, NULL,
-                         (ArgList){0}, (ExprList){0}, NULL, (ExprList){0});
+                         (ArgList){0}, (ExprList){0}, NULL,
+                         more.len > 0 ? (ExprList){0} : def->function_def.args->defaults);
 }
 
 static void put_function(Diff *d, const Stmt *like, Sym name, ExprList more, AdBlock *body,

@@ -30,7 +30,7 @@ typedef struct Wanted {
 // What the program says in one of its files.
 typedef struct Part {
     Table *taken;               // names
-    bool   has_math;            // imports it
+    bool   has_math, has_dataclass;     // imports it
 } Part;
 
 typedef struct Expand {
@@ -129,6 +129,8 @@ static void read_statement(Expand *x, const Stmt *s)
         table_set(x->defs, bound.at[k], (void *)s);
         if (s->kind == STMT_IMPORT && sym_is(bound.at[k], "math"))
             x->reading->has_math = true;
+        if (s->kind == STMT_IMPORT_FROM && sym_is(bound.at[k], "dataclass"))
+            x->reading->has_dataclass = true;
     }
 }
 
@@ -210,6 +212,11 @@ static bool differentiate(Expand *x, Wanted *w, PassCx *sub, Span at)
 
 // ---- what is made of it ----
 
+static Sym name_of(const Stmt *s)
+{
+    return s->kind == STMT_CLASS_DEF ? s->class_def.name : s->function_def.name;
+}
+
 // With the names that are free here, at the place of the function, without types.
 static const Expr *settle_expr(IrMapper *m, const Expr *e)
 {
@@ -223,8 +230,12 @@ static const Expr *settle_expr(IrMapper *m, const Expr *e)
 static const Stmt *settle_stmt(IrMapper *m, const Stmt *s)
 {
     const Wanted *w = m->cx;
-    Sym name = s->kind == STMT_FUNCTION_DEF ? table_get(w->named, s->function_def.name) : NULL;
-    if (name != NULL)
+    bool named = s->kind == STMT_FUNCTION_DEF || s->kind == STMT_CLASS_DEF;
+    Sym name = named ? table_get(w->named, name_of(s)) : NULL;
+    if (name != NULL && s->kind == STMT_CLASS_DEF)
+        s = stmt_class_def(m->arena, s->at, name, (ExprList){0}, (KeywordList){0},
+                           s->class_def.body, s->class_def.decorator_list, (TypeParamList){0});
+    else if (name != NULL)
         s = stmt_function_def(m->arena, s->at, name, s->function_def.args, s->function_def.body,
                               s->function_def.decorator_list, s->function_def.returns,
                               s->function_def.type_params);
@@ -243,8 +254,16 @@ typedef struct Inputs {
     Table    *taken;
     Sym       base;
     AdBlock  *more;
+    Span      at;               // where the derivative is asked for
     bool      refused;
 } Inputs;
+
+static void refuse_inputs(Inputs *in, const char *text)
+{
+    diag_help(diag_report(in->ad->diags, in->at, DIAG_GRAD_TYPE, "%s", text),
+              "take the gradient: `grad(f)` is of lists and objects, too");
+    in->refused = true;
+}
 
 static const Expr *with_copier(IrMapper *m, const Expr *e)
 {
@@ -253,7 +272,9 @@ static const Expr *with_copier(IrMapper *m, const Expr *e)
     Sym callee = e->kind == EXPR_CALL && e->call.func->kind == EXPR_NAME ? e->call.func->name.id
                                                                          : NULL;
     bool zeros = callee != NULL && sym_is(callee, AD_TWINS);
-    if (callee == NULL || !(zeros || sym_is(callee, AD_COPIES) || sym_is(callee, AD_TANGENTS)))
+    if (callee != NULL && sym_is(callee, AD_TANGENTS))
+        refuse_inputs(in, "in a program of roles, `jvp` is of functions of floats");
+    if (callee == NULL || !(zeros || sym_is(callee, AD_COPIES)))
         return e;
     AdExprs values = {0};
     for (size_t i = 0; i < e->call.args.len; i++)
@@ -281,7 +302,7 @@ static void choose_names(const Ad *ad, Table *taken, Wanted *w, StmtList made, s
 {
     w->named = table_new(ad->arena);
     for (size_t i = 0; i < made.len; i++) {
-        Sym name = made.at[i]->function_def.name;
+        Sym name = name_of(made.at[i]);
         Sym bare = names_get(ad->names, unqualified(name));
         table_set(w->named, name, in_module(ad, w, i < fresh ? bare : ad_fresh(ad, taken, bare)));
     }
@@ -309,14 +330,81 @@ static void add_lifted(const Expand *x, const Ad *ad, StmtList flat, AdBlock *ou
     }
 }
 
-static StmtList functions_made(Expand *x, Ad *ad, const PassCx *sub)
+// Whether a type has one of the classes that stand for values (flat_value.c), or a frozen one.
+typedef struct Stands { const Ad *ad; bool found; } Stands;
+
+static bool find_standing(void *cx, const Ty *t)
 {
-    StmtList flat = sub->units[PASS_FLAT]->endpoints.modules.at[0]->body;
+    Stands *s = cx;
+    const Stmt *def = t->kind == TY_NAMED ? table_get(s->ad->classes, t->named.name) : NULL;
+    s->found = s->found || (def != NULL && (ad_stands_for(def) != NULL
+                                            || (ad_is_frozen(def) && ad_holds_float(s->ad, t))));
+    return !s->found;
+}
+
+static bool stands(const Ad *ad, const Ty *t)
+{
+    Stands s = {.ad = ad};
+    IrWalker w = {.cx = &s, .ty = find_standing};
+    if (t != NULL)
+        ir_walk_ty(&w, t);
+    return s.found;
+}
+
+// The class that stands for a tuple within the functions, as a dataclass.
+static const Stmt *standing_class(const Ad *ad, const Stmt *def)
+{
+    AdBlock body = {0};
+    const Expr *mark = expr_name(ad->arena, def->at, names_get(ad->names, "dataclass"),
+                                 EXPR_CONTEXT_LOAD);
+    for (size_t i = 0; i < def->class_def.body.len; i++) {
+        const Stmt *s = def->class_def.body.at[i];
+        if (s->kind == STMT_ANN_ASSIGN)
+            vec_push(ad->arena, &body,
+                     stmt_ann_assign(ad->arena, s->at, s->ann_assign.target,
+                                     ad_annotation(ad, s->at, s->ann_assign.target->ty), NULL, 1));
+    }
+    return stmt_class_def(ad->arena, def->at, def->class_def.name, (ExprList){0},
+                          (KeywordList){0}, ad_stmts(&body), ad_exprs(ad, 1, &mark),
+                          (TypeParamList){0});
+}
+
+// Tuples and frozen objects are turned into others where a file of its own is written; here they
+// may be within the functions only.
+static bool check_values(const Ad *ad, const Wanted *w, Span at, StmtList flat)
+{
+    const Stmt *def = flat.at[flat.len - 1];
+    bool found = stands(ad, def->function_def.returns->ty);
+    for (size_t i = 0; i < def->function_def.args->args.len; i++)
+        found = found || stands(ad, def->function_def.args->args.at[i]->ty);
+    for (size_t i = 0; i < flat.len; i++) {
+        if (flat.at[i]->kind != STMT_CLASS_DEF)
+            continue;
+        const Stmt *c = flat.at[i];
+        bool frozen = ad_is_frozen(c) && stands(ad, ty_named(ad->arena, c->class_def.name,
+                                                             (TyList){0}));
+        for (size_t k = 0; ad_stands_for(c) == NULL && k < c->class_def.body.len; k++)
+            if (c->class_def.body.at[k]->kind == STMT_ANN_ASSIGN)
+                frozen = frozen || stands(ad, c->class_def.body.at[k]->ann_assign.target->ty);
+        found = found || frozen;
+    }
+    if (!found)
+        return true;
+    Diag *d = diag_report(ad->diags, w->def->at, DIAG_GRAD_TYPE,
+                          "in a program of roles, what is differentiated takes no tuples, frozen "
+                          "objects and floats that may be None");
+    diag_label(d, at, "differentiated here");
+    diag_help(d, "take lists, or dataclasses that are not frozen");
+    return false;
+}
+
+static StmtList functions_made(Expand *x, Ad *ad, const PassCx *sub, StmtList flat)
+{
     const Unit *unit = tape_lists(ad->arena, ad->names, sub->units[PASS_DIFF]);
     AdBlock out = {0};
     for (size_t i = 0; i < flat.len; i++)
-        if (flat.at[i]->kind == STMT_CLASS_DEF)
-            table_set(ad->classes, flat.at[i]->class_def.name, (void *)flat.at[i]);
+        if (flat.at[i]->kind == STMT_CLASS_DEF && ad_stands_for(flat.at[i]) != NULL)
+            vec_push(ad->arena, &out, standing_class(ad, flat.at[i]));
     add_functions(ad, &out, unit->endpoints.modules.at[0]->body);
     add_lifted(x, ad, flat, &out);
     return ad_stmts(&out);
@@ -346,19 +434,27 @@ static void make(Expand *x, Wanted *w, Span at)
         return;
     }
     ad_open(&ad, x->cx->arena, x->cx->names, x->cx->diags);
-    StmtList made = functions_made(x, &ad, &sub);
+    StmtList flat = sub.units[PASS_FLAT]->endpoints.modules.at[0]->body;
+    for (size_t i = 0; i < flat.len; i++)
+        if (flat.at[i]->kind == STMT_CLASS_DEF)
+            table_set(ad.classes, flat.at[i]->class_def.name, (void *)flat.at[i]);
+    w->refused = !check_values(&ad, w, at, flat);
+    if (w->refused)
+        return;
+    StmtList made = functions_made(x, &ad, &sub, flat);
     SymList bound = names_bound(ad.arena, ad.names, made);
     StmtList helpers = partial_helpers_for(ad.arena, ad.names, made, bound);
     Sym base = unqualified(w->def->function_def.name);
     Table *taken = part_of(x, w->def->at)->taken;
-    Inputs in = {.ad = &ad, .taken = taken, .base = base, .more = &all};
+    Inputs in = {.ad = &ad, .taken = taken, .base = base, .more = &all, .at = at};
     IrMapper copier = {.arena = ad.arena, .cx = &in, .expr = with_copier};
     made = expand_narrowed(&ad, taken, names_format(ad.names, "%s_as", base), made, &all);
     made = ir_map_stmts(&copier, made);
     w->refused = in.refused;
     size_t fresh = all.len;
     add_functions(&ad, &all, helpers);
-    add_functions(&ad, &all, made);
+    for (size_t i = 0; i < made.len; i++)
+        vec_push(ad.arena, &all, made.at[i]);
     choose_names(&ad, taken, w, ad_stmts(&all), fresh);
     IrMapper settle = {.arena = ad.arena, .cx = w, .expr = settle_expr, .stmt = settle_stmt,
                        .arg = settle_arg};
@@ -497,20 +593,33 @@ static const Stmt *without_words(const Expand *x, const Stmt *s)
                             (AliasList){kept.at, kept.len}, s->import_from.level);
 }
 
-// `import math`, if partials need it where the file has not.
-static void put_math(const Expand *x, const Wanted *w, AdBlock *out)
+static bool mentions(const Expand *x, const Wanted *w, const char *name)
+{
+    SymList free = names_free(x->cx->arena, x->cx->names, w->made);
+    for (size_t i = 0; i < free.len; i++)
+        if (sym_is(free.at[i], name))
+            return true;
+    return false;
+}
+
+// `import math`, `from dataclasses import dataclass`, where they are needed and not there.
+static void put_imports(const Expand *x, const Wanted *w, AdBlock *out)
 {
     Arena *a = x->cx->arena;
+    Names *names = x->cx->names;
     Part *part = part_of(x, w->def->at);
-    Sym math = names_get(x->cx->names, "math");
-    SymList free = names_free(a, x->cx->names, w->made);
-    for (size_t i = 0; i < free.len && !part->has_math; i++) {
-        if (free.at[i] != math)
-            continue;
-        const Alias **alias = ARENA_NEW(a, const Alias *);
-        *alias = alias_new(a, w->def->at, math, NULL);
-        vec_push(a, out, stmt_import(a, w->def->at, (AliasList){alias, 1}));
+    Span at = w->def->at;
+    const Alias **aliases = ARENA_ARRAY(a, const Alias *, 2);
+    aliases[0] = alias_new(a, at, names_get(names, "math"), NULL);
+    aliases[1] = alias_new(a, at, names_get(names, "dataclass"), NULL);
+    if (!part->has_math && mentions(x, w, "math")) {
+        vec_push(a, out, stmt_import(a, at, (AliasList){aliases, 1}));
         part->has_math = true;
+    }
+    if (!part->has_dataclass && mentions(x, w, "dataclass")) {
+        vec_push(a, out, stmt_import_from(a, at, names_get(names, "dataclasses"),
+                                          (AliasList){aliases + 1, 1}, 0));
+        part->has_dataclass = true;
     }
 }
 
@@ -526,7 +635,7 @@ static const Unit *assemble(Expand *x, StmtList body)
             const Wanted *w = x->wanted.at[k];
             if (w->place != i || w->refused)
                 continue;
-            put_math(x, w, &out);
+            put_imports(x, w, &out);
             for (size_t j = 0; j < w->made.len; j++)
                 vec_push(a, &out, w->made.at[j]);
         }

@@ -162,6 +162,7 @@ StmtList expand_narrowed(const Ad *ad, Table *taken, Sym base, StmtList body, Ad
     Narrow n = {.ad = ad, .taken = taken, .base = base, .more = more};
     AdBlock out = {0};
     for (size_t i = 0; i < body.len; i++)
-        vec_push(ad->arena, &out, narrow_function(&n, body.at[i]));
+        vec_push(ad->arena, &out, body.at[i]->kind == STMT_FUNCTION_DEF
+                                      ? narrow_function(&n, body.at[i]) : body.at[i]);
     return ad_stmts(&out);
 }

@@ -281,7 +281,8 @@ const Unit *flat_unit(PassCx *cx, const Unit *unit)
 {
     Arena *a = cx->arena;
     Flat flat = {.functions = table_new(a), .imports = table_new(a), .globals = table_new(a),
-                 .values = table_new(a), .tys = table_new(a), .reached = table_new(a),
+                 .values = table_new(a), .helpers = table_new(a), .tys = table_new(a),
+                 .reached = table_new(a),
                  .records = table_new(a), .as_records = table_new(a), .variants = table_new(a),
                  .refs = table_new(a), .ref_classes = table_new(a)};
     ad_open(&flat.ad, a, cx->names, cx->diags);

@@ -216,6 +216,20 @@ static const Expr *fold(Fun *f, const Expr *e, const Expr *list, Fold how)
     return ad_name(ad, e->at, acc, e->ty);
 }
 
+static void raise_if_empty(Fun *f, Span at, const char *function, const Expr *list)
+{
+    const Ad *ad = &f->flat->ad;
+    const char *what = names_format(ad->names, "%s() arg is an empty sequence", function);
+    Text text = {what, strlen(what)};
+    const Expr *why = expr_constant(ad->arena, at, const_str(ad->arena, text), NULL);
+    const Stmt **raise = ARENA_NEW(ad->arena, const Stmt *);
+    *raise = stmt_raise(ad->arena, at, ad_call_name(ad, at, "ValueError", NULL, 1, &why), NULL);
+    const Expr *empty = ad_compare(ad, ad_call_name(ad, at, "len", ad->int_, 1, &list), CMPOP_EQ,
+                                   ad_int(ad, at, 0));
+    vec_push(ad->arena, f->out, stmt_if(ad->arena, at, empty, (StmtList){raise, 1},
+                                        (StmtList){0}));
+}
+
 static const Expr *fold_call(Fun *f, const Expr *e, const char *path)
 {
     const Ad *ad = &f->flat->ad;
@@ -231,6 +245,8 @@ static const Expr *fold_call(Fun *f, const Expr *e, const char *path)
     const Expr *xs = flat_atom(f, over);
     if (is_extreme)
         flat_guard(f, e->at, names_format(ad->names, "list.%s", path), 1, &xs);
+    if (is_extreme && f->attempt == NULL && over->kind != EXPR_LIST)
+        raise_if_empty(f, e->at, path, xs);
     if (is_extreme)
         return fold(f, e, xs, (Fold){NULL, OPERATOR_ADD, path});
     const Expr *start = args.len == 2 ? flat_atom(f, args.at[1])
@@ -240,20 +256,22 @@ static const Expr *fold_call(Fun *f, const Expr *e, const char *path)
 
 // ---- methods of lists ----
 
-static const char *const TAKING[] = {"append", "pop", NULL};
-
 static const Expr *list_call(Fun *f, const Expr *e)
 {
     const Ad *ad = &f->flat->ad;
     const Expr *func = e->call.func;
-    if (!sym_is_one_of(func->attribute.attr, TAKING)
-        || (sym_is(func->attribute.attr, "pop") && e->call.args.len > 0)) {
-        Diag *d = flat_refuse(f, e->at, "`%s` of a list cannot be differentiated yet",
+    bool own = (sym_is(func->attribute.attr, "append") && e->call.args.len == 1)
+               || (sym_is(func->attribute.attr, "pop") && e->call.args.len == 0);
+    const Expr *base = flat_atom(f, func->attribute.value), *arg = NULL;
+    const Expr *call = own ? NULL : flat_list_method(f, e, base);
+    if (call != NULL)
+        return call;
+    if (!own) {
+        Diag *d = flat_refuse(f, e->at, "`%s` of a list cannot be differentiated so",
                               func->attribute.attr);
-        diag_help(d, "append, pop the last item, and items of a list can be");
+        diag_help(d, "write it as a loop");
         return ad_float(ad, e->at, 0.0);
     }
-    const Expr *base = flat_atom(f, func->attribute.value), *arg = NULL;
     if (e->call.args.len == 1)
         arg = flat_part(f, e->call.args.at[0], ad_list_element(base->ty));
     flat_guard(f, e->at, names_format(ad->names, "list.%s", func->attribute.attr), 1, &base);
@@ -331,7 +349,7 @@ static const Expr *builtin_call(Fun *f, const Expr *e)
         path = "sum";
     const Partial *p = path ? partial_find(ad->partials, path, e->call.args.len) : NULL;
     bool plain = func->kind == EXPR_NAME && sym_is_one_of(func->name.id, PLAIN);
-    const Expr *folded = path != NULL ? fold_call(f, e, path) : NULL;
+    const Expr *folded = path != NULL ? fold_call(f, e, path) : flat_list_builtin(f, e);
     if (folded != NULL)
         return folded;
     if (ad_is_float(e->ty) && p != NULL && (p->kind == PARTIAL_ARGUMENTS || p->kind == PARTIAL_EACH)

@@ -24,6 +24,7 @@ static bool find_call(void *cx, const Expr *e)
 {
     Calls *c = cx;
     c->found = c->found || e->kind == EXPR_LAMBDA || flat_may_raise(c->fun, e)
+               || flat_is_list_operation(e)
                || (e->kind == EXPR_CALL && !is_plain_call(c->fun, e->call.func));
     return !c->found;
 }
@@ -67,7 +68,7 @@ void flat_put(Fun *f, Sym name, const Expr *value)
     vec_push(ad->arena, f->out, ad_assign(ad, name, value));
 }
 
-static const Expr *named(Fun *f, const Expr *value)
+const Expr *flat_named(Fun *f, const Expr *value)
 {
     Sym name = ad_fresh(&f->flat->ad, f->taken, "t");
     flat_put(f, name, value);
@@ -272,15 +273,12 @@ static const Expr *part_value(Fun *f, const Expr *e)
     if (parts == NULL || index->kind != EXPR_CONSTANT)
         return NULL;
     size_t i = (size_t)atoi(index->constant.value->text.at);
-    return i < parts->len ? parts->at[i] : NULL;
+    const Expr *part = i < parts->len ? parts->at[i] : NULL;
+    return part != NULL && part->kind == EXPR_TUPLE ? flat_as(f, part, part->ty) : part;
 }
 
 static const Expr *index_of(Fun *f, const Expr *index)
 {
-    if (index->kind == EXPR_SLICE) {
-        Diag *d = flat_refuse(f, index->at, "slices cannot be differentiated yet");
-        diag_help(d, "copy the items in a loop");
-    }
     bool simple = ad_is_discrete(index->ty) && !flat_calls(f, index) && !reads_cells(f, index);
     return simple ? plain(f, index) : flat_atom(f, index);
 }
@@ -296,7 +294,7 @@ static const Expr *read_value(Fun *f, const Expr *place)
 {
     const Expr *e = flat_read(f, place);
     bool inner = e->kind == EXPR_ATTRIBUTE && e->attribute.value->kind != EXPR_NAME;
-    return !inner ? e : ad_attribute(&f->flat->ad, named(f, e->attribute.value),
+    return !inner ? e : ad_attribute(&f->flat->ad, flat_named(f, e->attribute.value),
                                      e->attribute.attr, e->ty);
 }
 
@@ -375,6 +373,8 @@ const Expr *flat_value(Fun *f, const Expr *e)
 {
     if (!type_known(f, e))
         return ad_float(&f->flat->ad, e->at, 0.0);
+    if (flat_is_list_operation(e))
+        return flat_list_operation(f, e);
     switch (e->kind) {
     case EXPR_CONSTANT: return e;
     case EXPR_NAME: return name_value(f, e);
@@ -409,15 +409,15 @@ const Expr *flat_value(Fun *f, const Expr *e)
 const Expr *flat_atom(Fun *f, const Expr *e)
 {
     const Expr *value = flat_value(f, e);
-    return ad_is_atom(value) ? value : named(f, value);
+    return ad_is_atom(value) ? value : flat_named(f, value);
 }
 
 const Expr *flat_part(Fun *f, const Expr *e, const Ty *place)
 {
     const Expr *value = flat_as(f, e, place);
-    const Expr *atom = ad_is_atom(value) ? value : named(f, value);
+    const Expr *atom = ad_is_atom(value) ? value : flat_named(f, value);
     bool as_it_is = place == NULL || !ad_is_float(place) || ad_is_float(atom->ty);
-    return as_it_is ? atom : named(f, ad_typed(&f->flat->ad, atom, place));
+    return as_it_is ? atom : flat_named(f, ad_typed(&f->flat->ad, atom, place));
 }
 
 const Expr *flat_argument(Fun *f, const Expr *e)
@@ -434,5 +434,5 @@ const Expr *flat_test(Fun *f, const Expr *e)
 const Expr *flat_settled(Fun *f, const Expr *e)
 {
     const Expr *test = flat_test(f, e);
-    return reads_cells(f, test) ? named(f, ad_typed(&f->flat->ad, test, test->ty)) : test;
+    return reads_cells(f, test) ? flat_named(f, ad_typed(&f->flat->ad, test, test->ty)) : test;
 }

@@ -23,6 +23,7 @@ typedef struct Flat {
     Table *variants;            // of functions that are differentiated inside (flat_nested.c)
     Table *refs, *ref_classes;  // what a Ref holds -> its class; these classes
     Table *values;              // text of a type -> the class that stands for it, a Ty
+    Table *helpers;             // name and type of item -> a function of list.def
     Table *tys;                 // Ty -> the same with these classes
     Table *reached;             // FunctionDef -> itself: on `todo`, or done
     Vec(const Stmt *) todo;
@@ -79,6 +80,7 @@ const char *flat_ty_text(Fun *f, const Ty *t);
 
 const Expr *flat_value(Fun *f, const Expr *e);      // what may stand on the right
 const Expr *flat_atom(Fun *f, const Expr *e);
+const Expr *flat_named(Fun *f, const Expr *value);  // what is flat already, by a name
 const Expr *flat_test(Fun *f, const Expr *e);       // a truth that is read once
 const Expr *flat_settled(Fun *f, const Expr *e);    // the same where it is read again later
 const Expr *flat_argument(Fun *f, const Expr *e);   // of a call: an atom, or discrete
@@ -99,6 +101,18 @@ const Expr *flat_read(Fun *f, const Expr *e);       // a place or question whose
 const Expr *flat_as(Fun *f, const Expr *e, const Ty *want);     // the value as a place holds it
 const Expr *flat_as_list(Fun *f, const Expr *e);    // a tuple that is gone through
 void flat_check_truths(Fun *f);
+bool flat_is_int(const Expr *e, long *i);        // a constant
+
+// ---- lists (flat_helper.c) ----
+
+// A call of a function of list.def; the first atom is a list.
+const Expr *flat_helper(Fun *f, Span at, const char *name, size_t n, const Expr *const *atoms);
+const Expr *flat_list_method(Fun *f, const Expr *e, const Expr *list);  // NULL: not known
+const Expr *flat_list_builtin(Fun *f, const Expr *e);                   // the same
+bool flat_is_list_operation(const Expr *e);         // an operator, a slice, `in`
+const Expr *flat_list_operation(Fun *f, const Expr *e);
+void flat_list_delete(Fun *f, const Expr *target);
+void flat_list_splice(Fun *f, const Expr *target, const Expr *value);   // `xs[i:j] = ys`
 
 // ---- calls (flat_call.c) ----
 

@@ -331,6 +331,9 @@ typedef struct Over {
     size_t      count;
     const Expr *first;          // of `enumerate`: where it starts; NULL: no number is asked
     bool        tuple;          // the target is a tuple of the items
+    bool        inner;          // of `enumerate(zip(..))`: the items are a tuple in it
+    bool        reversed;
+    const Expr *last;           // then: the number of the last item
 } Over;
 
 static const Expr *item_name(Fun *f, const Expr *list, Sym counter, Sym name)
@@ -352,24 +355,56 @@ static const Expr *number_of(Fun *f, const Over *o, Sym counter)
     return ad_name(ad, k->at, name, ad->int_);
 }
 
+static const Expr *display(Fun *f, Span at, const AdExprs *parts)
+{
+    const Ad *ad = &f->flat->ad;
+    const Ty **items = ARENA_ARRAY(ad->arena, const Ty *, parts->len + 1);
+    for (size_t i = 0; i < parts->len; i++)
+        items[i] = parts->at[i]->ty;
+    const Ty *ty = flat_ty(f->flat, ty_tuple(ad->arena, (TyList){items, parts->len}));
+    return ad_typed(ad, expr_tuple(ad->arena, at, (ExprList){parts->at, parts->len},
+                                   EXPR_CONTEXT_LOAD), ty);
+}
+
+static bool only_parts(const Stmt *s);
+
+static void name_parts(Fun *f, Sym counter, const Over *o)
+{
+    const Ad *ad = &f->flat->ad;
+    Sym target = o->loop->for_.target->name.id;
+    AdExprs parts = {0}, items = {0};
+    for (size_t i = 0; i < o->count; i++)
+        vec_push(ad->arena, &items,
+                 item_name(f, o->lists[i], counter, ad_fresh(ad, f->taken, "item")));
+    if (o->first != NULL)
+        vec_push(ad->arena, &parts, number_of(f, o, counter));
+    if (o->inner)
+        vec_push(ad->arena, &parts, display(f, o->loop->at, &items));
+    for (size_t i = 0; !o->inner && i < o->count; i++)
+        vec_push(ad->arena, &parts, items.at[i]);
+    ExprList *list = ARENA_NEW(ad->arena, ExprList);
+    *list = (ExprList){parts.at, parts.len};
+    if (only_parts(o->loop))
+        table_set(f->parts, target, list);
+    else
+        flat_put(f, target, flat_as(f, display(f, o->loop->at, &parts),
+                                    table_get(f->locals, target)));
+}
+
 static void name_items(Fun *f, Sym counter, const void *cx)
 {
     const Over *o = cx;
     const Ad *ad = &f->flat->ad;
-    Sym target = o->loop->for_.target->name.id;
-    if (!o->tuple) {
-        item_name(f, o->lists[0], counter, target);
-        return;
+    if (o->reversed) {
+        Sym place = ad_fresh(ad, f->taken, "place");
+        flat_put(f, place, ad_bin(ad, o->last, OPERATOR_SUB,
+                                  ad_name(ad, o->loop->at, counter, ad->int_), ad->int_));
+        counter = place;
     }
-    AdExprs parts = {0};
-    if (o->first != NULL)
-        vec_push(ad->arena, &parts, number_of(f, o, counter));
-    for (size_t i = 0; i < o->count; i++)
-        vec_push(ad->arena, &parts,
-                 item_name(f, o->lists[i], counter, ad_fresh(ad, f->taken, "item")));
-    ExprList *list = ARENA_NEW(ad->arena, ExprList);
-    *list = (ExprList){parts.at, parts.len};
-    table_set(f->parts, target, list);
+    if (o->tuple)
+        name_parts(f, counter, o);
+    else
+        item_name(f, o->lists[0], counter, o->loop->for_.target->name.id);
 }
 
 // The tuple of a round is only ever taken apart.
@@ -400,19 +435,19 @@ static bool lengthens(Fun *f, StmtList body)
     return growth.found;
 }
 
-static void over_lists(Fun *f, const Over *o)
+static void over_lists(Fun *f, Over *o)
 {
     const Ad *ad = &f->flat->ad;
     const Stmt *s = o->loop;
     const Expr *lens[8];
-    if (lengthens(f, s->for_.body) && o->count == 1) {
-        const Expr *len = ad_call_name(ad, s->at, "len", ad->int_, 1, &o->lists[0]);
-        for_range(f, s, (Range){ad_int(ad, s->at, 0), len, NULL}, true, name_items, o);
+    if (lengthens(f, s->for_.body) && !o->reversed) {
+        for (size_t i = 0; i < o->count; i++)
+            lens[i] = ad_call_name(ad, s->at, "len", ad->int_, 1, &o->lists[i]);
+        const Expr *least = o->count == 1 ? lens[0]
+                            : ad_call_name(ad, s->at, "min", ad->int_, o->count, lens);
+        for_range(f, s, (Range){ad_int(ad, s->at, 0), least, NULL}, true, name_items, o);
         return;
     }
-    if (lengthens(f, s->for_.body))
-        diag_help(flat_refuse(f, s->at, "this loop may change the length of what it goes over"),
-                  "loop over `range(len(xs))`");
     for (size_t i = 0; i < o->count; i++) {
         Sym n = ad_fresh(ad, f->taken, "n");
         flat_put(f, n, ad_call_name(ad, s->at, "len", ad->int_, 1, &o->lists[i]));
@@ -423,6 +458,11 @@ static void over_lists(Fun *f, const Over *o)
         Sym least = ad_fresh(ad, f->taken, "n");
         flat_put(f, least, ad_call_name(ad, s->at, "min", ad->int_, o->count, lens));
         n = ad_name(ad, s->at, least, ad->int_);
+    }
+    if (o->reversed) {
+        Sym last = ad_fresh(ad, f->taken, "last");
+        flat_put(f, last, ad_bin(ad, n, OPERATOR_SUB, ad_int(ad, s->at, 1), ad->int_));
+        o->last = ad_name(ad, s->at, last, ad->int_);
     }
     for_range(f, s, (Range){ad_int(ad, s->at, 0), n, NULL}, false, name_items, o);
 }
@@ -450,12 +490,17 @@ static bool open_lists(Fun *f, Over *o, const Expr *iter)
         return open_list(f, o, iter);
     ExprList args = iter->call.args;
     o->tuple = true;
-    if (!only_parts(o->loop) || iter->call.keywords.len > 0 || args.len == 0)
+    if (iter->call.keywords.len > 0 || args.len == 0)
         return false;
     if (enumerated)
         o->first = args.len == 2 ? limit(f, args.at[1], o->loop->for_.body)
                                  : ad_int(&f->flat->ad, iter->at, 0);
-    for (size_t i = 0; i < (enumerated ? 1 : args.len); i++)
+    if (enumerated && is_call_of(f, args.at[0], "zip")) {
+        o->inner = true;
+        args = args.at[0]->call.args;
+        zipped = true;
+    }
+    for (size_t i = 0; i < (zipped ? args.len : 1); i++)
         if (!open_list(f, o, args.at[i]))
             return false;
     return true;
@@ -469,7 +514,8 @@ void flat_for(Fun *f, const Stmt *s)
     const Expr *inner = reversed ? iter->call.args.at[0] : iter;
     if (is_call_of(f, inner, "range")) {
         over_range(f, s, inner, reversed);
-    } else if (!reversed && open_lists(f, &o, iter)) {
+    } else if (reversed ? open_list(f, &o, inner) : open_lists(f, &o, iter)) {
+        o.reversed = reversed;
         over_lists(f, &o);
     } else {
         Diag *d = flat_refuse(f, iter->at, "a loop over this cannot be differentiated");

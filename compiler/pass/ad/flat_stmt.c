@@ -98,6 +98,8 @@ static void assign(Fun *f, const Expr *target, const Expr *value)
         const Ty *ty = table_get(f->locals, target->name.id);
         const Expr *v = flat_as(f, value, ty);
         flat_put(f, target->name.id, ad_typed(ad, v, ty != NULL ? ty : v->ty));
+    } else if (flat_is_list_operation(target)) {
+        flat_list_splice(f, target, value);
     } else if (target->kind == EXPR_ATTRIBUTE || target->kind == EXPR_SUBSCRIPT) {
         const Ty *list = target->kind == EXPR_SUBSCRIPT ? target->subscript.value->ty : NULL;
         const Ty *ty = list != NULL ? ad_list_element(list) : target->ty;
@@ -230,7 +232,6 @@ static const char *refused_name(StmtKind kind)
 {
     switch (kind) {
     case STMT_TRY_STAR: return "`try`";
-    case STMT_DELETE: return "`del`";
     case STMT_GLOBAL: return "`global`";
     case STMT_NONLOCAL: return "`nonlocal`";
     case STMT_IMPORT: case STMT_IMPORT_FROM: return "an import in a function";
@@ -239,8 +240,8 @@ static const char *refused_name(StmtKind kind)
     case STMT_RETURN: case STMT_ASSIGN: case STMT_TYPE_ALIAS: case STMT_AUG_ASSIGN:
     case STMT_ANN_ASSIGN: case STMT_FOR: case STMT_ASYNC_FOR: case STMT_WHILE: case STMT_IF:
     case STMT_WITH: case STMT_ASYNC_WITH: case STMT_MATCH: case STMT_RAISE: case STMT_ASSERT:
-    case STMT_TRY: case STMT_EXPR: case STMT_PASS: case STMT_BREAK: case STMT_CONTINUE:
-    case STMT_CHOREO:
+    case STMT_DELETE: case STMT_TRY: case STMT_EXPR: case STMT_PASS: case STMT_BREAK:
+    case STMT_CONTINUE: case STMT_CHOREO:
     case STMT_OFFER: case STMT_STOPPED: case STMT_TAPE: case STMT_KEEP: case STMT_BACK:
     case STMT_COUNT:
         break;
@@ -264,7 +265,8 @@ static void simple(Fun *f, const Stmt *s)
     case STMT_BREAK: set_flag(f, s->at, f->loop->stop); return;
     case STMT_CONTINUE: set_flag(f, s->at, f->loop->skip); return;
     case STMT_PASS: return;
-    case STMT_FUNCTION_DEF: case STMT_ASYNC_FUNCTION_DEF: case STMT_CLASS_DEF: case STMT_DELETE:
+    case STMT_DELETE: flat_list_delete(f, s->delete.targets.at[0]); return;
+    case STMT_FUNCTION_DEF: case STMT_ASYNC_FUNCTION_DEF: case STMT_CLASS_DEF:
     case STMT_TYPE_ALIAS: case STMT_AUG_ASSIGN: case STMT_ASYNC_FOR: case STMT_IF: case STMT_WITH:
     case STMT_ASYNC_WITH: case STMT_MATCH: case STMT_TRY: case STMT_TRY_STAR: case STMT_ASSERT:
     case STMT_IMPORT: case STMT_IMPORT_FROM: case STMT_GLOBAL: case STMT_NONLOCAL:
@@ -353,8 +355,10 @@ static const Arguments *flat_arguments(Fun *f)
             vec_push(ad->arena, &all, arg_with_ty(ad->arena, arg_new(ad->arena, arg->at, arg->arg,
                                                                      type), arg->ty));
         }
+    bool same = f->def->function_def.name == f->flat->root->function_def.name
+                && args->kwonlyargs.len == 0;
     return arguments_new(ad->arena, (ArgList){0}, (ArgList){all.at, all.len}, NULL, (ArgList){0},
-                         (ExprList){0}, NULL, (ExprList){0});
+                         (ExprList){0}, NULL, same ? args->defaults : (ExprList){0});
 }
 
 // Truths that nobody asks are not set.

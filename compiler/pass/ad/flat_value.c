@@ -205,7 +205,7 @@ static const Ty *field_ty(const Fun *f, const Ty *object, Sym name)
     return NULL;
 }
 
-static bool constant_index(const Expr *e, long *i)
+bool flat_is_int(const Expr *e, long *i)
 {
     const Expr *number = e->kind == EXPR_UNARY_OP ? e->unary_op.operand : e;
     if (number->kind != EXPR_CONSTANT || number->constant.value->kind != CONST_INT)
@@ -229,7 +229,7 @@ static const Expr *part_at(Fun *f, const Expr *e)
     const Expr *base = e->subscript.value;
     size_t n = part_count(f, base->ty);
     long i;
-    if (!constant_index(e->subscript.slice, &i)) {
+    if (!flat_is_int(e->subscript.slice, &i)) {
         diag_help(flat_refuse(f, e->at, "which part of the tuple this is, is not known here"),
                   "make it a list");
         return ad_float(&f->flat->ad, e->at, 0.0);

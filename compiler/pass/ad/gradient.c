@@ -45,8 +45,7 @@ static void hand(Reverse *r, const Expr *c, bool masked, const Delta *d)
         }
 }
 
-// c * factor, but 0 where c is.
-static const Expr *masked_product(Terms *t, const Expr *c, const Expr *factor)
+const Expr *gradient_masked(Terms *t, const Expr *c, const Expr *factor)
 {
     const Expr *product = term_binary(t, OPERATOR_MULT, c, factor), *zero = term_zero(t, c->ty);
     const Const *number = term_filled_with(c);
@@ -55,9 +54,9 @@ static const Expr *masked_product(Terms *t, const Expr *c, const Expr *factor)
     if (c->kind != EXPR_WHERE)
         return term_where(t, term_compare(t, CMPOP_EQ, c, zero), zero, product);
     if (c->where.on_false == zero)
-        return term_where(t, c->where.test, masked_product(t, c->where.on_true, factor), zero);
+        return term_where(t, c->where.test, gradient_masked(t, c->where.on_true, factor), zero);
     if (c->where.on_true == zero)
-        return term_where(t, c->where.test, zero, masked_product(t, c->where.on_false, factor));
+        return term_where(t, c->where.test, zero, gradient_masked(t, c->where.on_false, factor));
     return term_where(t, term_compare(t, CMPOP_EQ, c, zero), zero, product);
 }
 
@@ -78,7 +77,7 @@ static void scale(Reverse *r, const Expr *c, bool masked, const Delta *d, size_t
         return;
     }
     bool mask = masked && !elementwise_is_finite(t, r->finite, factor);
-    const Expr *product = mask ? masked_product(t, c, factor)
+    const Expr *product = mask ? gradient_masked(t, c, factor)
                                : term_binary(t, OPERATOR_MULT, c, factor);
     hand(r, product, masked || chooses(t, factor), d->of[i]);
 }

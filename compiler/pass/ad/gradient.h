@@ -15,6 +15,9 @@ ExprList gradient_of(Terms *t, const Deltas *d, ExprList cotangents, ExprList in
 void gradient_parts(Terms *t, const Deltas *d, const Expr *const *cotangents, const bool *masks,
                     ExprList inputs, const Expr **grads, bool *masked);
 
+// c * factor, but 0 where c is.
+const Expr *gradient_masked(Terms *t, const Expr *c, const Expr *factor);
+
 // The cotangents of what a loop starts from and reads, by its inputs; NULL: none. `loop_back.c`.
 void loop_back(Terms *t, const DeltaLoop *loop, const Expr *const *cotangents, bool masked,
                const Expr **grads);

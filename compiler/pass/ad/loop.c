@@ -279,8 +279,18 @@ static const Expr *merge_here(TermPass *p, const Expr *original, const Expr *e)
     return term_loop(m->t, &g->loop, g->loop.states.len + place_in(&g->records, record));
 }
 
+static bool has_loops(ExprList order)
+{
+    size_t i = 0;
+    while (i < order.len && order.at[i]->kind != EXPR_LOOP)
+        i++;
+    return i < order.len;
+}
+
 static ExprList merge(Terms *t, ExprList roots, ExprList order)
 {
+    if (!has_loops(order))
+        return roots;
     Merge m = {t, table_new(terms_arena(t)), table_new(terms_arena(t))};
     TermPass p = {.terms = t, .step_from = merge_here, .cx = &m};
     collect(&m, order);

@@ -233,6 +233,11 @@ static bool has(SymList list, Sym name)
     return false;
 }
 
+static const Arg *typed_arg(IrMapper *m, const Arg *arg)
+{
+    return arg_with_ty(m->arena, arg, ((Partials *)m->cx)->float_);
+}
+
 StmtList partial_helpers_for(Arena *a, Names *names, StmtList body, SymList bound)
 {
     Vec(const Stmt *) out = {0};
@@ -243,7 +248,9 @@ StmtList partial_helpers_for(Arena *a, Names *names, StmtList body, SymList boun
             continue;
         const Source *source = source_new(a, name, (Text){helpers[i].text,
                                                           strlen(helpers[i].text)});
-        StmtList def = front_parse(a, names, source, diags_new(a))->module.body;
+        Partials *ps = partials_new(a, names);
+        IrMapper m = {.arena = a, .cx = ps, .expr = typed, .arg = typed_arg};
+        StmtList def = ir_map_stmts(&m, front_parse(a, names, source, diags_new(a))->module.body);
         for (size_t k = 0; k < def.len; k++)
             vec_push(a, &out, def.at[k]);
     }

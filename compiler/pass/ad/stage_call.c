@@ -235,6 +235,8 @@ static Value *applied(Call *c, const Value *f)
         return term(c, term_float(s->t, 0.0));
     if (f->kind == VALUE_FUNCTION)
         return stage_call_function(s, f, c->args, c->keywords, c->scope, c->at);
+    if (f->kind == VALUE_GRADIENT)
+        return call_gradient(c, f);
     if (f->kind == VALUE_LIBRARY)
         return owned(c, f, library_call(c, f));
     static const char *const methods[] = {"var", "std", "prod", "cumsum", "cumprod", "trace",

@@ -30,6 +30,9 @@ bool   call_truth(Call *c, const char *name);
 static inline Value *term(Call *c, const Expr *e) { return value_term(c->s, e); }
 TyList call_shape(Call *c, const Value *v);     // a size, or a tuple of sizes
 
+// grad(f)(..), value_and_grad(f)(..): the function on symbols, differentiated at once.
+Value *call_gradient(Call *c, const Value *gradient);
+
 const Expr *call_reshaped(Call *c, const Expr *x, const Value *to);
 const Expr *stage_whole_tests(Stage *s, const Expr *x);     // of tests: 1 and 0
 

@@ -367,6 +367,38 @@ static Value *over_list(Stage *s, Scope *scope, const Expr *elt, ComprehensionLi
     return all;
 }
 
+typedef struct ListReads { Scope *scope; bool found; } ListReads;
+
+static bool note_list_read(void *cx, const Expr *e)
+{
+    ListReads *r = cx;
+    const Expr *of = e->kind == EXPR_SUBSCRIPT ? e->subscript.value : NULL;
+    const Value *v = of != NULL && of->kind == EXPR_NAME ? stage_find(r->scope, of->name.id) : NULL;
+    r->found = r->found || (v != NULL && v->kind == VALUE_LIST);
+    return true;
+}
+
+enum { MAX_LIST = 50 };
+
+// A short range of known numbers, where the element takes items of a list, or in a constant of the
+// module: Python's own list. NULL: something else.
+static Value *known_numbers(Stage *s, Scope *scope, const Expr *elt, const Value *over)
+{
+    int64_t first, end;
+    ListReads reads = {scope, scope->outer == NULL};
+    IrWalker w = {.cx = &reads, .expr = note_list_read};
+    if (over->kind != VALUE_RANGE || !value_number(s, over->items.at[0], &first) ||
+        !value_number(s, over->items.at[1], &end) || end - first > MAX_LIST)
+        return NULL;
+    ir_walk_expr(&w, elt);
+    if (!reads.found)
+        return NULL;
+    Value *all = value_list(s, (ValueVec){0}, false);
+    for (int64_t i = 0; i < end - first; i++)
+        vec_push(s->arena, &all->items, stage_element(s, over, term_int(s->t, i), elt->at));
+    return all;
+}
+
 Value *stage_comprehension(Stage *s, Scope *scope, const Expr *elt, ComprehensionList generators,
                            size_t from, Span at)
 {
@@ -375,6 +407,9 @@ Value *stage_comprehension(Stage *s, Scope *scope, const Expr *elt, Comprehensio
         return value_term(s, stage_refuse(s, c->ifs.at[0]->at, "how many elements pass this test "
                                           "depends on data: write `e if c else 0.0`"));
     const Value *over = stage_eval(s, scope, c->iter);
+    const Value *numbers = s->failed ? NULL : known_numbers(s, scope, elt, over);
+    if (numbers != NULL)
+        over = numbers;
     if (over->kind == VALUE_LIST)
         return over_list(s, scope, elt, generators, from, over);
     const Ty *size = s->failed ? NULL : stage_length(s, over, c->iter->at);

@@ -10,7 +10,7 @@
 typedef enum ValueKind {
     VALUE_TERM, VALUE_LIST,     // tuples and lists of which each element is known
     VALUE_FUNCTION, VALUE_LIBRARY, VALUE_METHOD, VALUE_MODULE, VALUE_RANGE, VALUE_ROWS,
-    VALUE_TEXT, VALUE_NONE,
+    VALUE_GRADIENT, VALUE_TEXT, VALUE_NONE,
 } ValueKind;
 
 typedef struct Value Value;
@@ -29,8 +29,9 @@ struct Value {
     bool tuple;
     bool down;                  // RANGE: from the end
     bool numbered;              // ROWS: with the number of the row in front
+    bool with_value;            // GRADIENT
     Sym name;                   // LIBRARY: the function; METHOD, MODULE
-    const Value *self;          // METHOD
+    const Value *self;          // METHOD; GRADIENT: of this function
     const Arguments *args;      // FUNCTION
     StmtList body;
     const Expr *result;         // of a lambda

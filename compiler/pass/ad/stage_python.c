@@ -1,5 +1,9 @@
 // stage_python.c - handlers of calls of Python's own functions and of those of pychoral.ad.
 
+#include "compiler/pass/ad/bulk.h"
+#include "compiler/pass/ad/gradient.h"
+#include "compiler/pass/ad/loop.h"
+#include "compiler/pass/ad/simplify.h"
 #include "compiler/pass/ad/stage_call.h"
 
 // ---- Python's own ----
@@ -299,3 +303,72 @@ Value *stage_ad_one_hot(Call *c)
     return term(c, term_one_hot(s->t, shape, (ExprList){place.at, place.len}, x));
 }
 
+
+// ---- gradients ----
+
+static Value *gradient_function(Call *c, bool with_value)
+{
+    Value *v = value_of(c->s, VALUE_GRADIENT);
+    v->self = call_wanted(c, 0, "f");
+    v->with_value = with_value;
+    if (!c->s->failed && v->self->kind != VALUE_FUNCTION)
+        (void)stage_refuse(c->s, c->at, "`grad` is of a function of the program");
+    return v;
+}
+
+Value *stage_ad_grad(Call *c)           { return gradient_function(c, false); }
+Value *stage_ad_value_and_grad(Call *c) { return gradient_function(c, true); }
+
+// The gradient of a result by symbols for the arguments, which is then taken at the arguments.
+static ExprList gradient_at(Stage *s, const Expr *result, ExprList symbols, ExprList args)
+{
+    Simplifier simplifier;
+    simplify_open(&simplifier, s->t);
+    const Expr *bulk = simplify_term(&simplifier, bulk_term(s->t, result));
+    ExprList roots = loop_merge(s->t, term_list(s->t, bulk, NULL));
+    Deltas d = delta_of(s->t, partials_new(s->arena, s->names), roots, symbols);
+    ExprList grads = gradient_of(s->t, &d, term_list(s->t, term_float(s->t, 1.0), NULL), symbols);
+    const Expr **at = ARENA_ARRAY(s->arena, const Expr *, grads.len + 1);
+    for (size_t i = 0; i < grads.len; i++)
+        at[i] = term_with(s->t, grads.at[i], symbols, args);
+    return (ExprList){at, grads.len};
+}
+
+Value *call_gradient(Call *c, const Value *gradient)
+{
+    Stage *s = c->s;
+    ValueVec values = {0};
+    Vec(const Expr *) symbols = {0}, args = {0};
+    size_t checks = s->checks.len;
+    if (c->keywords.len > 0)
+        (void)stage_refuse(s, c->at, "a gradient is called with plain arguments here");
+    for (size_t i = 0; i < c->args.len && !s->failed; i++) {
+        Value *arg = c->args.at[i];
+        bool active = arg->kind == VALUE_TERM && term_elem(arg->term) == ELEM_FLOAT;
+        if (active) {
+            vec_push(s->arena, &args, value_as_term(s, arg, c->at));
+            vec_push(s->arena, &symbols, term_state(s->t, args.at[args.len - 1]->ty));
+            arg = value_term(s, symbols.at[symbols.len - 1]);
+        }
+        vec_push(s->arena, &values, arg);
+    }
+    Value *result = s->failed ? NULL : stage_apply(s, gradient->self, values, c->at);
+    const Expr *e = s->failed ? NULL : stage_float(s, value_as_term(s, result, c->at));
+    if (!s->failed && (term_rank(e) > 0 || symbols.len == 0 || s->checks.len > checks))
+        (void)stage_refuse(s, c->at, symbols.len == 0 ? "no argument of this gradient holds floats"
+                                     : term_rank(e) > 0 ? "the result of this function is not one "
+                                                          "float"
+                                     : "an index of this function may be out of range");
+    if (s->failed)
+        return term(c, term_float(s->t, 0.0));
+    ExprList from = {symbols.at, symbols.len}, to = {args.at, args.len};
+    ExprList grads = gradient_at(s, e, from, to);
+    Value *all = value_list(s, (ValueVec){0}, true), *both = value_list(s, (ValueVec){0}, true);
+    for (size_t i = 0; i < grads.len; i++)
+        vec_push(s->arena, &all->items, value_fresh(s, grads.at[i]));
+    if (grads.len == 1)
+        all = all->items.at[0];
+    vec_push(s->arena, &both->items, value_term(s, term_with(s->t, e, from, to)));
+    vec_push(s->arena, &both->items, all);
+    return gradient->with_value ? both : all;
+}

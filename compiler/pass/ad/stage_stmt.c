@@ -159,7 +159,13 @@ static void run_append(Stage *s, Scope *scope, Sym name, const Expr *value, Span
         (void)stage_refuse(s, at, "`%s` is not a list whose length is known here", name);
         return;
     }
+    if (list->bindings > 1) {
+        (void)stage_refuse(s, at, "another name may show this list: build the new one, "
+                           "`%s = %s + [..]`", name, name);
+        return;
+    }
     Value *new = value_list(s, (ValueVec){0}, list->tuple);
+    new->bindings = 1;
     for (size_t i = 0; i < list->items.len; i++)
         vec_push(s->arena, &new->items, list->items.at[i]);
     vec_push(s->arena, &new->items, stage_eval(s, scope, value));

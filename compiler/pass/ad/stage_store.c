@@ -220,8 +220,8 @@ void stage_store(Stage *s, Scope *scope, const Expr *target, const Value *value)
 void stage_augment(Stage *s, Scope *scope, const Stmt *stmt)
 {
     const Expr *target = stmt->aug_assign.target;
-    const Expr *value = stage_term(s, scope, stmt->aug_assign.value);
     if (target->kind == EXPR_SUBSCRIPT) {
+        const Expr *value = stage_term(s, scope, stmt->aug_assign.value);
         const Expr *old = stage_term(s, scope, target->subscript.value);
         old = s->failed ? old : stage_subscript(s, old, target->subscript.slice, scope, stmt->at);
         if (!s->failed)
@@ -230,9 +230,17 @@ void stage_augment(Stage *s, Scope *scope, const Stmt *stmt)
         return;
     }
     const Value *old = stage_eval(s, scope, target);
+    if (!s->failed && old->kind == VALUE_LIST && old->bindings <= 1) {
+        const Expr sum = {.kind = EXPR_BIN_OP, .at = stmt->at, .bin_op = {
+                              .left = target, .op = stmt->aug_assign.op,
+                              .right = stmt->aug_assign.value}};
+        stage_bind(s, scope, target, stage_eval(s, scope, &sum));
+        return;
+    }
     const Expr *x = s->failed ? NULL : value_as_term(s, old, target->at);
     if (!s->failed && term_rank(x) > 0 && stored_array(s, scope, target) == NULL)
         return;
+    const Expr *value = s->failed ? NULL : stage_term(s, scope, stmt->aug_assign.value);
     const Expr *new = s->failed ? NULL : stage_binary(s, stmt->aug_assign.op, x, value, stmt->at);
     if (!s->failed && term_rank(x) > 0 && !shape_equal(term_shape(x), term_shape(new)))
         (void)stage_differ(s, stmt->at, "an operation in place", x, value);

@@ -156,7 +156,7 @@ const Expr *term_rewrite(TermPass *p, const Expr *root);
 
 // How many nodes there are in the text of a term, bodies included; no more than TERM_LARGE.
 enum { TERM_LARGE = 50000 };
-size_t term_text_size(Terms *t, const Expr *e);
+size_t term_text_size(Terms *t, ExprList list);         // of the largest
 
 // A source name for a term, for printing.
 void term_hint(Terms *t, const Expr *e, Sym name);

@@ -275,7 +275,7 @@ static const Expr *rename_here(IrMapper *m, const Expr *e)
 
 const Expr *term_readable(Terms *t, const Expr *e, Table *taken)
 {
-    if (term_text_size(t, e) >= TERM_LARGE)
+    if (term_text_size(t, term_list(t, e, NULL)) >= TERM_LARGE)
         return expr_constant(terms_arena(t), e->at, const_ellipsis(terms_arena(t)), NULL);
     Rename r = {t, taken};
     IrMapper m = {.arena = terms_arena(t), .cx = &r, .expr = rename_here};

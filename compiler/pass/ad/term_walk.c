@@ -470,27 +470,33 @@ const Expr *term_rewrite(TermPass *p, const Expr *root)
 
 // ---- text ----
 
+// Of each term, and of all that is in bodies; `known` has the sizes.
 static size_t sizes_of(Terms *t, Table *known, ExprList list)
 {
-    size_t sum = 0;
-    for (size_t i = 0; i < list.len && sum < TERM_LARGE; i++) {
-        ExprList order = order_of(t, one(t, list.at[i]), NULL, known);
-        for (size_t k = 0; k < order.len; k++) {
-            ExprList parts = term_parts(t, order.at[k]);
-            size_t size = 1 + sizes_of(t, known, bodies_of(t, order.at[k]));
-            for (size_t p = 0; p < parts.len && size < TERM_LARGE; p++)
-                size += (size_t)(uintptr_t)table_get(known, parts.at[p]);
-            size = size < TERM_LARGE ? size : TERM_LARGE;
-            table_set(known, order.at[k], (void *)(uintptr_t)size);
+    size_t largest = 0;
+    ExprList order = order_of(t, list, NULL, known);
+    for (size_t k = 0; k < order.len; k++) {
+        ExprList parts = term_parts(t, order.at[k]), bodies = bodies_of(t, order.at[k]);
+        size_t size = 1;
+        if (bodies.len > 0) {
+            (void)sizes_of(t, known, bodies);
+            parts = term_join(t, parts, bodies);
         }
-        sum += (size_t)(uintptr_t)table_get(known, list.at[i]);
+        for (size_t p = 0; p < parts.len && size < TERM_LARGE; p++)
+            size += (size_t)(uintptr_t)table_get(known, parts.at[p]);
+        size = size < TERM_LARGE ? size : TERM_LARGE;
+        table_set(known, order.at[k], (void *)(uintptr_t)size);
     }
-    return sum < TERM_LARGE ? sum : TERM_LARGE;
+    for (size_t i = 0; i < list.len; i++) {
+        size_t size = (size_t)(uintptr_t)table_get(known, list.at[i]);
+        largest = size > largest ? size : largest;
+    }
+    return largest;
 }
 
-size_t term_text_size(Terms *t, const Expr *e)
+size_t term_text_size(Terms *t, ExprList list)
 {
-    return sizes_of(t, table_new(t->arena), one(t, e));
+    return sizes_of(t, table_new(t->arena), list);
 }
 
 void term_hint(Terms *t, const Expr *e, Sym name)

@@ -1,7 +1,8 @@
 // value_text.c - tuples and frozen objects in the derivative as Python. The sweeps have objects of
 // classes whose fields may be assigned to (control-ad 3.3): of a frozen class P it is `P_`, of
 // tuples and floats that may be None one that flat_value.c has made. The public functions turn what
-// they are given into such objects, and their answers back.
+// they are given into such objects, and their answers back. Functions that call themselves run on a
+// large stack.
 
 #include "compiler/ir/free_names.h"
 #include "compiler/pass/ad/ad.h"
@@ -14,6 +15,7 @@ typedef struct Values {
     Sym    function;
     AdBlock out;
     AdExprs keys, classes;      // what stands for which type of the source
+    bool   deep;                // a function may call itself
 } Values;
 
 // ---- which classes ----
@@ -184,21 +186,40 @@ static const Arguments *callers_arguments(Values *v, const Stmt *s)
                          (ExprList){0}, NULL, old->defaults);
 }
 
-// Turns what it is given into objects, and the answer back.
-static void put_public(Values *v, const Stmt *s, Sym inner)
+// `_values(_deep(_f_value_and_grad, *objects))`, as far as it is needed.
+static const Expr *inner_call(const Values *v, const Stmt *s, Sym inner, bool objects)
+{
+    const Ad *ad = &v->ad;
+    ArgList params = s->function_def.args->args;
+    AdExprs args = {0};
+    if (v->deep)
+        vec_push(ad->arena, &args, name_of(v, inner));
+    if (objects)
+        vec_push(ad->arena, &args,
+                 expr_starred(ad->arena, s->at, name_of(v, names_get(ad->names, "objects")),
+                              EXPR_CONTEXT_LOAD));
+    for (size_t i = 0; !objects && i < params.len; i++)
+        vec_push(ad->arena, &args, name_of(v, params.at[i]->arg));
+    const Expr *func = name_of(v, v->deep ? names_get(ad->names, "_deep") : inner);
+    const Expr *call = expr_call(ad->arena, s->at, func, (ExprList){args.at, args.len},
+                                 (KeywordList){0});
+    return !objects ? call : expr_call(ad->arena, s->at, name_of(v, names_get(ad->names,
+                                       "_values")), ad_exprs(ad, 1, &call), (KeywordList){0});
+}
+
+// Turns what it is given into objects, and the answer back; on a large stack.
+static void put_public(Values *v, const Stmt *s, Sym inner, bool objects)
 {
     const Ad *ad = &v->ad;
     AdBlock body = {0};
-    Sym objects = names_get(ad->names, "objects"), answer = names_get(ad->names, "answer");
-    const Expr *star = expr_starred(ad->arena, s->at, name_of(v, objects), EXPR_CONTEXT_LOAD);
-    const Expr *call = expr_call(ad->arena, s->at, name_of(v, inner), ad_exprs(ad, 1, &star),
-                                 (KeywordList){0});
-    const Expr *back = expr_call(ad->arena, s->at, name_of(v, names_get(ad->names, "_values")),
-                                 ad_exprs(ad, 1, &call), (KeywordList){0});
+    Sym answer = ad_fresh(ad, v->taken, "answer");
     const Ty *ty = callers_ty(v, s->function_def.returns->ty);
     const Expr *type = ad_annotation(ad, s->at, ty), *to = name_of(v, answer);
-    vec_push(ad->arena, &body, ad_assign(ad, objects, objects_call(v, s)));
-    vec_push(ad->arena, &body, stmt_ann_assign(ad->arena, s->at, to, type, back, 1));
+    if (objects)
+        vec_push(ad->arena, &body,
+                 ad_assign(ad, names_get(ad->names, "objects"), objects_call(v, s)));
+    vec_push(ad->arena, &body, stmt_ann_assign(ad->arena, s->at, to, type,
+                                               inner_call(v, s, inner, objects), 1));
     vec_push(ad->arena, &body, stmt_return(ad->arena, s->at, name_of(v, answer)));
     vec_push(ad->arena, &v->out,
              stmt_function_def(ad->arena, s->at, s->function_def.name, callers_arguments(v, s),
@@ -212,13 +233,14 @@ static void put_function(Values *v, const Stmt *s)
     IrMapper m = {.arena = ad->arena, .cx = v, .expr = unfrozen_name};
     Names *names = ad->names;
     Sym name = s->function_def.name;
-    bool opened = is_public(v, s) && needs_objects(v, s);
+    bool objects = needs_objects(v, s);
+    bool opened = is_public(v, s) && (objects || v->deep);
     Sym inner = opened ? ad_fresh(ad, v->taken, names_format(names, "_%s", name)) : name;
     bool gradient = name == names_format(names, "%s_grad", v->function);
     const Stmt *mapped = ir_map_stmt(&m, s);
     const Expr *returns = mapped->function_def.returns;
     const Arguments *args = mapped->function_def.args;
-    if (gradient && needs_objects(v, s)) {
+    if (gradient && objects) {
         args = callers_arguments(v, s);
         returns = ad_annotation(ad, s->at, callers_ty(v, s->function_def.returns->ty));
     }
@@ -226,7 +248,7 @@ static void put_function(Values *v, const Stmt *s)
              stmt_function_def(ad->arena, s->at, inner, args, mapped->function_def.body,
                                (ExprList){0}, returns, (TypeParamList){0}));
     if (opened)
-        put_public(v, s, inner);
+        put_public(v, s, inner, objects);
 }
 
 // `_CLASSES: dict[Any, Any] = {tuple[float, float]: Tuple2, P: P_}`.
@@ -242,6 +264,44 @@ static void put_table(Values *v)
     vec_push(ad->arena, &v->out,
              stmt_ann_assign(ad->arena, at, name_of(v, names_get(ad->names, "_CLASSES")),
                              ad_annotation(ad, at, dict), table, 1));
+}
+
+// ---- recursion ----
+
+typedef struct Calls { Table *functions, *seen; AdBlock *todo; Arena *arena; } Calls;
+
+static bool note_call(void *cx, const Expr *e)
+{
+    Calls *c = cx;
+    const Stmt *def = e->kind == EXPR_NAME ? table_get(c->functions, e->name.id) : NULL;
+    if (def != NULL && table_get(c->seen, def) == NULL) {
+        table_set(c->seen, def, c);
+        vec_push(c->arena, c->todo, def);
+    }
+    return true;
+}
+
+static bool calls_itself(const Values *v, Table *functions, const Stmt *def)
+{
+    AdBlock todo = {0};
+    Calls c = {functions, table_new(v->ad.arena), &todo, v->ad.arena};
+    IrWalker w = {.cx = &c, .expr = note_call};
+    ir_walk_stmts(&w, def->function_def.body);
+    for (size_t i = 0; i < todo.len; i++)
+        ir_walk_stmts(&w, todo.at[i]->function_def.body);
+    return table_get(c.seen, def) != NULL;
+}
+
+static bool may_be_deep(const Values *v, StmtList body)
+{
+    Table *functions = table_new(v->ad.arena);
+    bool found = false;
+    for (size_t i = 0; i < body.len; i++)
+        if (body.at[i]->kind == STMT_FUNCTION_DEF)
+            table_set(functions, body.at[i]->function_def.name, (void *)body.at[i]);
+    for (size_t i = 0; i < body.len && !found; i++)
+        found = body.at[i]->kind == STMT_FUNCTION_DEF && calls_itself(v, functions, body.at[i]);
+    return found;
 }
 
 // ---- the unit ----
@@ -285,6 +345,7 @@ const Unit *value_objects(Arena *a, Names *names, const Unit *unit, EndpointList
             table_set(v.taken, bound.at[k], &v);
     }
     find_classes(&v, old->body);
+    v.deep = may_be_deep(&v, old->body);
     for (size_t i = 0; i < old->body.len; i++) {
         const Stmt *s = old->body.at[i];
         if (s->kind == STMT_FUNCTION_DEF)

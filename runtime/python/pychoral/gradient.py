@@ -183,20 +183,31 @@ def _class_of(f: FunctionType, name: str) -> type | None:
     return None
 
 
+def _is_made(node: ast.ClassDef) -> bool:
+    """A class of the derivative itself: it says what its objects stand for, or is a helper.
+
+    Those of the program are dataclasses and enums.
+    """
+    says = any(isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Name)
+               and part.targets[0].id == "_of" for part in node.body)
+    inner = all(ast.unparse(base).startswith(("_", "ctypes.")) for base in node.bases)
+    return says or (node.name.startswith("_") and inner and not node.decorator_list)
+
+
 def _loaded(path: Path, f: FunctionType) -> dict[str, Any]:
     module = ModuleType(f"pychoral_ad_{path.parent.name.replace('-', '_')}")
     module.__file__ = str(path)
     tree = ast.parse(path.read_bytes())
     kept: list[ast.stmt] = []
     for node in tree.body:
-        own = _class_of(f, node.name) if isinstance(node, ast.ClassDef) else None
-        if isinstance(node, ast.ClassDef) and own is None and not node.name.startswith("_"):
+        if not isinstance(node, ast.ClassDef) or _is_made(node):
+            kept.append(node)
+            continue
+        own = _class_of(f, node.name)
+        if own is None:
             raise DifferentiationError(f"`{f.__name__}` takes objects of a class `{node.name}`, "
                                        f"which is not found in `{f.__module__}`")
-        if isinstance(node, ast.ClassDef) and own is not None:
-            vars(module)[node.name] = own
-        else:
-            kept.append(node)
+        vars(module)[node.name] = own
     tree.body = kept
     sys.modules[module.__name__] = module
     exec(compile(tree, str(path), "exec", dont_inherit=True), vars(module))

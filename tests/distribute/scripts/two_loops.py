@@ -1,4 +1,5 @@
 """Two phases of training over one dataset."""
+# real: not abcd: an optimizer of Keras takes no new variables after its first step
 # epochs: 2
 import numpy as np
 import tensorflow as tf

@@ -7,6 +7,7 @@ JSON and the bytes of an array: nothing that a peer sends is executed.
 
 import hashlib
 import json
+import os
 import socket
 import sys
 from typing import Any
@@ -78,7 +79,8 @@ def exchange(kind: str, value: Any, **more: Any) -> Any:
     array = np.frombuffer(value, dtype="uint8") if text else np.asarray(value)
     shape = None if text else list(array.shape)
     send(LINE, {"kind": kind, "shape": shape, "type": str(array.dtype), **more}, array.tobytes())
-    answer = receive(LINE.makefile("rb", buffering=0))
+    with LINE.makefile("rb") as stream:         # buffered: a raw stream may give less than asked
+        answer = receive(stream)
     if answer is None or "failure" in answer[0]:
         raise CollectiveFailure(answer[0]["failure"] if answer else "the coordinator is gone")
     if text:
@@ -103,16 +105,22 @@ def note_step(name: str, variables: Any, rate: float) -> None:
         RECORD.recent = (RECORD.recent[0], [])
 
 
+def shown(path: Any) -> str:
+    """In the folder of the run a path is relative, however the script spells it."""
+    name, folder = os.path.abspath(os.fspath(path)), os.getcwd()
+    return os.path.relpath(name) if (name + "/").startswith(folder + "/") else name
+
+
 def watch_writes() -> None:
     """Notes what changes files; audit hooks see it whoever does it."""
     def hook(event: str, args: "tuple[Any, ...]") -> None:
         if event == "open":
             mode = args[1] if isinstance(args[1], str) else ""
             writes = any(letter in mode for letter in "wax+") or bool(int(args[2] or 0) & 3)
-            if writes and isinstance(args[0], str) and not args[0].startswith("/"):
-                RECORD.writes.append(f"open {args[0]}")
+            if writes and isinstance(args[0], str) and not args[0].startswith("/dev/"):
+                RECORD.writes.append(f"open {shown(args[0])}")
         elif event in WRITES:
-            RECORD.writes.append(f"{event} {args[0]}")
+            RECORD.writes.append(f"{event} {shown(args[0])}")
     sys.addaudithook(hook)
 
 

@@ -229,3 +229,72 @@ it = g()
 print(next(it), next(it))
 try: next(it)
 except StopIteration as e: print(e.value)
+# --- a generator that is closed, and goes on
+def f(n):
+    for i in range(3):
+        try:
+            if n: yield i
+        except GeneratorExit:
+            print("closed", i)
+            if n == 1: break
+            if n == 2: return
+            if n == 3: continue
+        print("behind", i)
+    print("after")
+    if n == 4: yield 4
+def g(n):
+    while n > 0:
+        try: yield n
+        except: n -= 1
+        else: n -= 2
+    print("end")
+def h():
+    try:
+        with open(__file__) if 0 else M():
+            try: yield 1
+            finally: print("inner")
+    except BaseException as e:
+        print(type(e).__name__)
+        raise
+def k():
+    for x in (1, 2):
+        try: yield x
+        finally: break
+    print("k goes on")
+class M:
+    def __enter__(self): print("enter")
+    def __exit__(self, *e): print("exit", e[0] and e[0].__name__)
+for n in range(1, 5):
+    for make in f, g:
+        i = make(n)
+        print(next(i))
+        try: i.close()
+        except RuntimeError as e: print(e)
+        print("then", [v for v, _ in zip(i, range(9))])
+for make in h, k:
+    i = make()
+    next(i)
+    i.close()
+    i = make()
+    next(i)
+    try: i.throw(KeyError)
+    except (KeyError, StopIteration) as e: print(repr(e))
+# --- a coroutine that is closed, and goes on
+import types
+@types.coroutine
+def wait(): yield "waits"
+async def f():
+    while True:
+        try: await wait()
+        except BaseException as e:
+            print(type(e).__name__)
+            break
+    print("after")
+    return 5
+c = f()
+print(c.send(None))
+c.close()
+c = f()
+c.send(None)
+try: c.throw(ValueError)
+except StopIteration as e: print(e.value)

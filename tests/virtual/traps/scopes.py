@@ -209,3 +209,29 @@ class C:
         for _ in range(1):
             return __class__.__name__
 print(C().m())
+# --- del of a variable of the function around, which has no value
+def f():
+    a = b = 1
+    def g():
+        nonlocal a, b
+        del a
+        try: del a
+        except NameError as e: print(type(e).__name__, e)
+        for b in (1,): del b
+        try:
+            if 1: del b
+        except NameError as e: print(type(e).__name__, e)
+    g()
+    try: del a
+    except NameError as e: print(type(e).__name__, e)
+f()
+# --- an unset local in a try whose handler waits
+def f(n):
+    if n == 1:
+        try: x
+        except NameError as e: yield type(e).__name__
+    for _ in (1,):
+        try: x
+        except UnboundLocalError as e: yield type(e).__name__
+    x = 1
+print(list(f(0)), list(f(1)))

@@ -121,10 +121,24 @@ typedef struct Live {
     PyObject *error;
 } Live;
 
-static void live_begin(Live *live)
+// Entries of the traceback that only lead to a thunk are left out (mend.py).
+static void trim(State *s, PyObject *error)
+{
+    PyObject *traceback = PyException_GetTraceback(error);
+    if (traceback && ((PyTracebackObject *)traceback)->tb_next) {
+        PyObject *done = PyObject_CallOneArg(s->trim, error);
+        if (!done)
+            PyErr_Clear();
+        Py_XDECREF(done);
+    }
+    Py_XDECREF(traceback);
+}
+
+static void live_begin(State *s, Live *live)
 {
     PyThreadState *thread = PyThreadState_Get();
     live->error = take_error();
+    trim(s, live->error);
     memset(&live->item, 0, sizeof live->item);
     live->item.exc_value = live->error;
 #if PY_VERSION_HEX < 0x030b0000
@@ -486,10 +500,10 @@ static PyObject *no_protocol(State *s, PyObject *manager, int has_enter)
 }
 
 // The body has failed: what the manager's exit says decides.
-static PyObject *exit_with_error(PyObject *exit)
+static PyObject *exit_with_error(State *s, PyObject *exit)
 {
     Live live;
-    live_begin(&live);
+    live_begin(s, &live);
     PyObject *traceback = PyException_GetTraceback(live.error);
     int swallowed = take_truth(PyObject_CallFunctionObjArgs(
         exit, (PyObject *)Py_TYPE(live.error), live.error, traceback ? traceback : Py_None, NULL));
@@ -508,7 +522,7 @@ static PyObject *inside(State *s, PyObject *exit, PyObject *value, Args a)
     if (a[1] == Py_None || run_for_effect(s, a[1], value) == 0)
         signal = fast_run(s, a[2]);
     if (!signal)
-        return exit_with_error(exit);
+        return exit_with_error(s, exit);
     PyObject *left = PyObject_CallFunctionObjArgs(exit, Py_None, Py_None, Py_None, NULL);
     if (!left)
         Py_CLEAR(signal);
@@ -586,7 +600,7 @@ static PyObject *handle(State *s, PyObject *error, PyObject *bind, PyObject *han
 static PyObject *handle_error(State *s, PyObject *handlers)
 {
     Live live;
-    live_begin(&live);
+    live_begin(s, &live);
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(handlers); i++) {
         PyObject *one = PyTuple_GET_ITEM(handlers, i);
         int caught = !is_tuple(one, 3) ? -1 : catches(s, live.error, PyTuple_GET_ITEM(one, 0));
@@ -618,7 +632,7 @@ static PyObject *finish(State *s, PyObject *signal, PyObject *final)
 {
     Live live;
     if (!signal)
-        live_begin(&live);
+        live_begin(s, &live);
     PyObject *last = fast_run(s, final);
     if (last != Py_None) {
         if (!signal)
@@ -832,6 +846,7 @@ static int execute(PyObject *module)
     s->unbound = imported("pychoral.virtual.signals", "UNBOUND");
     s->raised = imported("pychoral.virtual.signals", "Raised");
     s->unbound_local = imported("pychoral.virtual.mend", "unbound_local");
+    s->trim = imported("pychoral.virtual.mend", "trim");
     s->unbound_words = imported("pychoral.virtual.mend", "unbound_words");
     s->run = PyObject_GetAttrString(module, "_run");
     s->exception = PyUnicode_InternFromString("exception");
@@ -846,6 +861,7 @@ static int module_traverse(PyObject *module, visitproc visit, void *arg)
     State *s = state_of(module);
     Py_VISIT(s->unbound_local);
     Py_VISIT(s->unbound_words);
+    Py_VISIT(s->trim);
     Py_VISIT(s->raised);
     Py_VISIT(s->run);
     Py_VISIT(s->box);

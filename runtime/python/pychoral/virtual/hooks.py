@@ -18,6 +18,7 @@ from .mend import THUNK
 from .py_plain import (
     make_box_of,
     make_comp_of,
+    make_free_ref,
     make_if_expr_of,
     make_read_free,
     make_ref,
@@ -229,6 +230,7 @@ _DERIVED: dict[str, tuple[tuple[str, ...], Callable[..., Any]]] = {
     "attr_ref": (("setattr_", "delattr_"), make_ref),
     "item_ref": (("setitem", "delitem"), make_ref),
     "box_ref": (("assign", "delete"), make_ref),
+    "box_ref_free": (("assign", "delete"), make_free_ref),
     "box_of": (("init", "assign"), make_box_of),
     "read_free": (("read",), make_read_free),
     "comp_of": (("comp",), make_comp_of),

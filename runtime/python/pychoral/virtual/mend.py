@@ -1,9 +1,15 @@
-"""A thunk that reads an unset local raises what the function it was cut from would raise.
+"""What the default hooks mend on their error path: unset locals, and tracebacks.
+
+A thunk that reads an unset local raises what the function it was cut from would raise.
 
 To the thunk the variable is free, so that CPython raises NameError; the function itself would raise
 UnboundLocalError.  The default hooks call `unbound_local` on their error path.  The loader marks
 the code of a thunk: its last constant is (MARK, names of the locals of its function).  Text that
 runs without the loader has no marks: there the frames of the thunks are known by their names.
+
+A traceback gets an entry for the function, one for each thunk in it, and one for each hook that is
+written in Python.  Where a hook catches an exception, `trim` leaves the innermost of a function: it
+has the user's file, function and line.
 """
 
 from __future__ import annotations
@@ -70,3 +76,30 @@ def unbound_local(error: NameError) -> UnboundLocalError | None:
     mended.__context__, mended.__cause__ = error.__context__, error.__cause__
     mended.__suppress_context__ = error.__suppress_context__
     return mended.with_traceback(at)
+
+
+def _is_hook(at: TracebackType) -> bool:
+    return at.tb_frame.f_globals.get("__package__") == __package__
+
+
+def _leads_to(at: TracebackType, following: TracebackType) -> bool:
+    """Whether `following` is a thunk that was cut from the same function as `at`."""
+    code, thunk = at.tb_frame.f_code, following.tb_frame.f_code
+    same = (code.co_filename, code.co_name) == (thunk.co_filename, thunk.co_name)
+    return same and marked(thunk) is not None
+
+
+def trim(error: BaseException) -> None:
+    """The traceback of a caught exception without the entries that lead to a thunk."""
+    entries: list[TracebackType] = []
+    at = error.__traceback__
+    while at is not None:
+        if not _is_hook(at):
+            entries.append(at)
+        at = at.tb_next
+    pairs = zip(entries, [*entries[1:], None])
+    kept = [one for one, inner in pairs if inner is None or not _leads_to(one, inner)]
+    for one, inner in zip(kept, [*kept[1:], None]):
+        one.tb_next = inner
+    if kept:
+        error.__traceback__ = kept[0]

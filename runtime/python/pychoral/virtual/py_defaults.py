@@ -25,3 +25,4 @@ else:
     })  # fmt: skip
     box_of = py_plain.make_box_of(vars(_native)["init"], vars(_native)["assign"])
     read_free = py_plain.make_read_free(vars(_native)["read"])
+    box_ref_free = py_plain.make_free_ref(vars(_native)["assign"], vars(_native)["delete"])

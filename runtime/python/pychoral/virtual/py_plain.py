@@ -17,7 +17,7 @@ import types
 from collections.abc import Callable, Generator
 from typing import Any, NoReturn
 
-from .mend import free_words, unbound_local, unbound_words
+from .mend import free_words, trim, unbound_local, unbound_words
 from .signals import BREAK, CONTINUE, UNBOUND, Raised, Signal
 
 Thunk = Callable[..., Any]
@@ -383,6 +383,7 @@ def with_stmt(manager: Any, target: Thunk | None, body: Thunk, local_writes: Nam
             _run(target, value)
         signal: Signal = _run(body)
     except BaseException as error:
+        trim(error)
         if not leaving(type(error), error, error.__traceback__):
             raise
         return None
@@ -400,6 +401,7 @@ def with_stmt_gen(manager: Any, target: Thunk | None, body: Thunk, local_writes:
             leave((yield from _drive(target, value)))
         signal = leave((yield from _drive(body)))
     except BaseException as error:
+        trim(error)
         if not leaving(type(error), error, error.__traceback__):
             raise
         return None
@@ -426,6 +428,7 @@ def _handled(body: Thunk, handlers: tuple[Handler, ...], orelse: Thunk) -> Signa
     try:
         signal: Signal = _run(body)
     except BaseException as error:
+        trim(error)
         for types, bind, handler in handlers:
             if types is None or catches(error, _run(types)):
                 try:
@@ -465,6 +468,7 @@ def _handled_gen(body: Thunk, handlers: tuple[Handler, ...], orelse: Thunk) -> S
     try:
         signal = leave((yield from _drive(body)))
     except BaseException as error:
+        trim(error)
         for types, bind, handler in handlers:
             if types is None or catches(error, leave((yield from _drive(types)))):
                 try:
@@ -667,7 +671,8 @@ def make_box_of(
 
 
 def make_read_free(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """`read` in an inner function: Python has other words there for what has no value."""
+    """`read`, or `delete`, in an inner function: Python has other words there for what has no
+    value."""
 
     def read_free(box: Any) -> Any:
         try:
@@ -682,7 +687,14 @@ def make_read_free(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return read_free
 
 
+def make_free_ref(
+    assign: Callable[[Any, Any], Any], delete: Callable[[Any], Any]
+) -> Callable[..., Any]:
+    return make_ref(assign, make_read_free(delete))
+
+
 box_ref = make_ref(assign, delete)
+box_ref_free = make_free_ref(assign, delete)
 box_of = make_box_of(init, assign)
 read_free = make_read_free(read)
 

@@ -1,0 +1,635 @@
+// ddp_nets.c - P-loop, P-model, P-attr: the models that optimizers train, and their wrappers.
+//
+// An optimizer says what is trained: `Adam(model.parameters())`. From there the model is followed
+// back, through parameters and other names, to the variable that it is made in. It is wrapped
+// behind the last statement that prepares it (moves it, loads it, freezes a part); what holds it
+// later holds the wrapper. Only a call of the wrapper averages gradients.
+
+#include <string.h>
+
+#include "compiler/distribute/ddp.h"
+
+// Methods that give the model itself, moved or switched.
+static const char *const PLACING[] = {"to", "cuda", "cpu", "half", "float", "double", "bfloat16",
+                                      "train", "eval", "apply", "requires_grad_", NULL};
+// What the wrapper does as its model does.
+static const char *const SAME[] = {"to", "cuda", "cpu", "half", "float", "double", "train", "eval",
+    "parameters", "zero_grad", "requires_grad_", "training", "module", "buffers", NULL};
+// What a module has that computes nothing.
+static const char *const PLAIN[] = {"state_dict", "load_state_dict", "named_parameters", "modules",
+    "named_modules", "children", "named_children", "named_buffers", "apply", "add_module",
+    "get_parameter", "get_submodule", "register_buffer", "register_forward_hook", "extra_repr",
+    "register_forward_pre_hook", "share_memory", "type", NULL};
+static const char *const OF_TENSORS[] = {"norm", "pow", "sum", "abs", "mean", "square", "detach",
+    "clone", "item", "numel", "size", "view", "data_ptr", "cpu", "numpy", "max", "min", NULL};
+
+static bool is_variable(const Expr *e)
+{
+    return e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE;
+}
+
+// ---- P-loop: what is trained ----
+
+static bool is_data_parallel(Plan *p, const Expr *e)
+{
+    return e->kind == EXPR_CALL && e->call.args.len > 0 &&
+           path_is(scan_value(p->s, e->call.func).path, "torch.nn.DataParallel");
+}
+
+// `e` without what only moves or compiles it.
+static const Expr *unplaced(Plan *p, const Expr *e)
+{
+    for (;;) {
+        if (is_data_parallel(p, e) || (e->kind == EXPR_CALL && e->call.args.len > 0 &&
+                                       path_is(scan_value(p->s, e->call.func).path,
+                                               "torch.compile")))
+            e = e->call.args.at[0];
+        else if (e->kind == EXPR_CALL && call_is_method(e, PLACING))
+            e = e->call.func->attribute.value;
+        else
+            return e;
+    }
+}
+
+static void refuse_net(Plan *p, const Expr *at, const char *what)
+{
+    diag_help(diag_report(p->diags, at->at, DIAG_OPTIMIZER_UNKNOWN, "%s", what),
+              "make the model in a variable of this script, and the optimizer from "
+              "its `parameters()`");
+}
+
+static Net *net_of(Plan *p, const Slot *slot)
+{
+    for (size_t i = 0; i < p->ddp->nets.len; i++)
+        if (p->ddp->nets.at[i].slot == slot)
+            return &p->ddp->nets.at[i];
+    return NULL;
+}
+
+static void add_net(Plan *p, Slot *slot, const Expr *mention)
+{
+    if (net_of(p, slot) == NULL)
+        vec_push(p->t->arena, &p->ddp->nets, ((Net){.slot = slot, .mention = mention}));
+}
+
+static bool is_called(Plan *p, const Slot *slot)
+{
+    for (size_t i = 0; i < p->s->calls.len; i++) {
+        const Expr *f = p->s->calls.at[i].call->call.func;
+        if (is_variable(f) && scan_slot(p->s, f) == slot)
+            return true;
+    }
+    return false;
+}
+
+// The variable that holds a model, found from a mention of it.
+static void trace(Plan *p, const Expr *e, Table *seen)
+{
+    Slot *slot = scan_slot(p->s, e);
+    bool own = false, known = false;
+    if (slot == NULL || table_get(seen, slot) != NULL)
+        return;
+    table_set(seen, slot, slot);
+    for (size_t i = 0; i < p->s->bindings.len; i++) {
+        const Binding *b = &p->s->bindings.at[i];
+        if (b->slot != slot || (b->how != BIND_VALUE && b->how != BIND_PART))
+            continue;
+        const Expr *from = unplaced(p, b->value);
+        bool alias = b->how == BIND_VALUE && is_variable(from) && scan_slot(p->s, from) != NULL;
+        known = true;
+        if (alias && scan_slot(p->s, from) == slot)
+            continue;
+        if (alias && (from == b->value ||           // `m = model.to(device)`, and `model(x)`
+                      (!is_called(p, slot) && is_called(p, scan_slot(p->s, from)))))
+            trace(p, from, seen);
+        else if (b->value->kind != EXPR_CONSTANT)
+            own = true;
+    }
+    if (own)
+        add_net(p, slot, e);
+    if (!known)
+        refuse_net(p, e, "where this model is made cannot be seen in this script");
+}
+
+typedef struct Trained { Plan *p; size_t found; Table *slots; } Trained;
+
+// The variable in front of `.parameters()`: past the parts of the model.
+static const Expr *model_of(Plan *p, const Expr *e)
+{
+    const Expr *chain[16];
+    size_t n = 0;
+    if (e->kind == EXPR_SUBSCRIPT && value_is(scan_value(p->s, e->subscript.value), KIND_NET))
+        e = e->subscript.value;             // a part of a Sequential
+    for (; e->kind == EXPR_ATTRIBUTE && n < 15; e = e->attribute.value)
+        chain[n++] = e;
+    if (e->kind != EXPR_NAME)
+        return NULL;
+    for (;;) {
+        Value v = scan_value(p->s, e);
+        const Slot *part = n > 0 ? scan_slot(p->s, chain[n - 1]) : NULL;
+        bool object = v.kind == KIND_NONE &&
+                      (v.class_ != NULL || (part != NULL && part->class_ != NULL));
+        bool plain = v.class_ != NULL && v.class_->class_def.bases.len == 0;
+        if (!object || n == 0)
+            return object && plain ? NULL : e;
+        e = chain[--n];
+    }
+}
+
+static bool see_trained(void *cx, const Expr *e)
+{
+    static const char *const PARAMETERS[] = {"parameters", "named_parameters", NULL};
+    Trained *t = cx;
+    if (e->kind == EXPR_CALL && call_is_method(e, PARAMETERS)) {
+        const Expr *model = model_of(t->p, e->call.func->attribute.value);
+        t->found++;
+        if (model == NULL || sym_is(model->kind == EXPR_NAME ? model->name.id : NULL, "self"))
+            refuse_net(t->p, e, "which model this optimizer trains cannot be seen here");
+        else
+            trace(t->p, model, table_new(t->p->t->arena));
+    }
+    const Slot *slot = e->kind == EXPR_NAME ? scan_slot(t->p->s, e) : NULL;
+    if (slot != NULL && table_get(t->slots, slot) == NULL) {     // a list of them, made before
+        table_set(t->slots, slot, t);
+        const IrWalker w = {.cx = t, .expr = see_trained};
+        for (size_t i = 0; i < t->p->s->bindings.len; i++)
+            if (t->p->s->bindings.at[i].slot == slot &&
+                !value_is(slot->value, KIND_NET))
+                ir_walk_expr(&w, t->p->s->bindings.at[i].value);
+        for (size_t i = 0; i < t->p->s->calls.len; i++) {        // `params.append(...)`
+            const Expr *f = t->p->s->calls.at[i].call->call.func;
+            if (f->kind == EXPR_ATTRIBUTE && f->attribute.value->kind == EXPR_NAME &&
+                scan_slot(t->p->s, f->attribute.value) == slot)
+                ir_walk_exprs(&w, t->p->s->calls.at[i].call->call.args);
+        }
+    }
+    return true;
+}
+
+static void find_trained(Plan *p)
+{
+    size_t optimizers = 0;
+    for (size_t i = 0; i < p->s->calls.len; i++) {
+        const Expr *call = p->s->calls.at[i].call;
+        if (!ddp_is_optimizer(p, call))
+            continue;
+        Trained t = {p, 0, table_new(p->t->arena)};
+        const IrWalker w = {.cx = &t, .expr = see_trained};
+        optimizers++;
+        ir_walk_expr(&w, call->call.args.at[0]);
+        if (t.found == 0)
+            refuse_net(p, call, "which model this optimizer trains cannot be seen here");
+        if (path_is(scan_value(p->s, call->call.func).path, "torch.optim.LBFGS"))
+            diag_report(p->diags, call->at, DIAG_APPLY_UNKNOWN,
+                        "LBFGS computes gradients as often as it needs, on each process");
+    }
+    if (optimizers == 0)
+        refuse_net(p, p->s->training.at[0]->call, "no optimizer of `torch.optim` is made here");
+}
+
+// ---- where a model is wrapped ----
+
+typedef struct Mentions { Plan *p; const Net *net; bool found, used; } Mentions;
+
+static bool see_mention(void *cx, const Expr *e)
+{
+    Mentions *m = cx;
+    bool mention = is_variable(e) && scan_slot(m->p->s, e) == m->net->slot;
+    m->found |= mention;
+    if (e->kind == EXPR_CALL && is_variable(e->call.func) &&
+        scan_slot(m->p->s, e->call.func) == m->net->slot)
+        m->used = true;
+    for (size_t i = 0; mention && i < m->p->s->bindings.len; i++)
+        if (m->p->s->bindings.at[i].value == e && m->p->s->bindings.at[i].slot != m->net->slot)
+            m->used = true;
+    return !mention;
+}
+
+// The statements that make and move a model, of one function.
+static bool prepares(Plan *p, const Net *net, size_t i)
+{
+    static const char *const MOVES[] = {"to", "cuda", "half", "float", "double", "bfloat16", NULL};
+    const Expr *call = p->s->calls.at[i].call;
+    return call_is_method(call, MOVES) && is_variable(call->call.func->attribute.value) &&
+           scan_slot(p->s, call->call.func->attribute.value) == net->slot;
+}
+
+// The innermost list of statements that both are in: `at` moves up to it.
+static const Stmt *join_list(Plan *p, const Stmt *at, const Stmt *more)
+{
+    for (;; at = scan_info(p->s, at)->parent) {
+        const Stmt *outer = scan_info(p->s, at)->parent;
+        const Stmt *other = stmt_under(p, more, outer);
+        if (other != NULL && (outer == NULL ||
+                              scan_info(p->s, other)->kind == scan_info(p->s, at)->kind))
+            return other->at.start > at->at.start ? other : at;
+        if (outer == NULL)
+            return at;
+    }
+}
+
+static void extend(Plan *p, Net *net)
+{
+    const StmtInfo *list = scan_info(p->s, net->after);
+    for (size_t i = 0; i < p->s->stmts.len; i++) {
+        const Stmt *n = p->s->stmts.at[i];
+        const StmtInfo *info = scan_info(p->s, n);
+        Mentions m = {p, net, false, false};
+        const IrWalker w = {.cx = &m, .expr = see_mention};
+        if (info->parent != list->parent || info->kind != list->kind ||
+            n->at.start <= net->after->at.start || n->kind == STMT_FUNCTION_DEF ||
+            n->kind == STMT_CLASS_DEF)
+            continue;
+        ir_walk_stmt(&w, n);
+        if (m.used || plan_trains(p, n))
+            return;
+        if (m.found)
+            net->after = n;
+    }
+}
+
+static void place(Plan *p, Net *net)
+{
+    const Func *in = net->slot->parameter_of;
+    const Stmt *after = NULL;
+    for (size_t i = 0; i < p->s->bindings.len; i++) {
+        const Binding *b = &p->s->bindings.at[i];
+        if (b->slot != net->slot || b->stmt == NULL || b->value->kind == EXPR_CONSTANT)
+            continue;
+        if (after != NULL && scan_info(p->s, b->stmt)->in != scan_info(p->s, after)->in) {
+            refuse_net(p, b->value, "this model is made in several functions");
+            return;
+        }
+        after = after == NULL ? b->stmt : join_list(p, after, b->stmt);
+    }
+    for (size_t i = 0; after != NULL && i < p->s->calls.len; i++)
+        if (prepares(p, net, i) &&
+            p->s->calls.at[i].in == scan_info(p->s, after)->in)
+            after = join_list(p, after, p->s->calls.at[i].stmt);
+    net->after = after;
+    if (after == NULL) {
+        net->in = in;
+        net->from = in->def->function_def.body.at[0]->at.start;
+        return;
+    }
+    net->in = scan_info(p->s, after)->in;
+    extend(p, net);
+    net->from = net->after->at.end;
+}
+
+// ---- what holds a wrapper ----
+
+static const Net *wrapped_net(Plan *p, const Expr *e)
+{
+    const Slot *slot = is_variable(e) ? scan_slot(p->s, e) : NULL;
+    const Net *net = slot == NULL ? NULL : net_of(p, slot);
+    if (net == NULL)
+        return slot == NULL ? NULL : table_get(p->ddp->holds, slot);
+    const Block *block = scan_block(p->s, e->at.start);
+    while (block->kind != BLOCK_FUNCTION && block->outer != NULL)
+        block = block->outer;
+    bool same = net->in == NULL ? block->outer == NULL : block == net->in->block;
+    return same && e->at.start < net->from ? NULL : net;
+}
+
+bool ddp_is_wrapped(Plan *p, const Expr *e) { return wrapped_net(p, e) != NULL; }
+
+static const Net *wrapped_value(Plan *p, const Expr *e)
+{
+    const Expr *from = e->kind == EXPR_CALL ? unplaced(p, e) : e;
+    const Func *callee = from->kind == EXPR_CALL ? scan_callee(p->s, from) : NULL;
+    for (size_t i = 0; callee != NULL && i < callee->returns.len; i++) {
+        const Net *net = wrapped_net(p, callee->returns.at[i]);
+        if (net != NULL)
+            return net;
+    }
+    if (from->kind == EXPR_IF_EXP) {
+        const Net *net = wrapped_net(p, from->if_exp.body);
+        return net != NULL ? net : wrapped_net(p, from->if_exp.orelse);
+    }
+    return wrapped_net(p, from);
+}
+
+static void spread(Plan *p)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < p->s->bindings.len; i++) {
+            const Binding *b = &p->s->bindings.at[i];
+            const Net *net = b->how == BIND_VALUE ? wrapped_value(p, b->value) : NULL;
+            if (net == NULL || net->slot == b->slot || table_get(p->ddp->holds, b->slot) != NULL)
+                continue;
+            if (net_of(p, b->slot) != NULL)
+                continue;
+            table_set(p->ddp->holds, b->slot, (void *)net);
+            changed = true;
+        }
+    }
+}
+
+// `a, b = f()`, where what f returns is known.
+static bool is_known_part(const Plan *p, const Binding *part)
+{
+    for (size_t i = 0; part->how == BIND_PART && i < p->s->bindings.len; i++) {
+        const Binding *b = &p->s->bindings.at[i];
+        if (b->slot == part->slot && b->stmt == part->stmt && b->how == BIND_VALUE)
+            return true;
+    }
+    return false;
+}
+
+// A name for a wrapped model and, elsewhere, for another one.
+static void check_mixed(Plan *p)
+{
+    for (size_t i = 0; i < p->s->bindings.len; i++) {
+        const Binding *b = &p->s->bindings.at[i];
+        bool holds = table_get(p->ddp->holds, b->slot) != NULL;
+        if (holds && b->value->kind != EXPR_CONSTANT && !is_known_part(p, b) &&
+            (b->how != BIND_VALUE || wrapped_value(p, b->value) == NULL))
+            diag_help(diag_report(p->diags, b->value->at, DIAG_OBJECT_ALIASED,
+                                  "`%s` is a model that is trained, and here another one",
+                                  b->slot->name),
+                      "give the other one a variable, or a function, of its own");
+    }
+}
+
+static bool see_toggle(void *cx, const Expr *e)
+{
+    Plan *p = cx;
+    static const char *const TOGGLES[] = {"requires_grad_", NULL};
+    const Expr *of = e->kind == EXPR_CALL && call_is_method(e, TOGGLES)
+                     ? e->call.func->attribute.value : NULL;
+    while (of != NULL && of->kind == EXPR_ATTRIBUTE && wrapped_net(p, of) == NULL)
+        of = of->attribute.value;
+    Net *net = of == NULL ? NULL : (Net *)wrapped_net(p, of);
+    if (net != NULL)
+        net->toggled = true;
+    return true;
+}
+
+// `for p in model.parameters(): p.requires_grad = False`, once it is wrapped.
+static void note_toggles(Plan *p)
+{
+    const IrWalker w = {.cx = p, .expr = see_toggle};
+    ir_walk_unit(&w, p->t->cx->unit);
+    for (size_t i = 0; i < p->s->stmts.len; i++) {
+        const Stmt *n = p->s->stmts.at[i];
+        const Expr *to = n->kind == STMT_ASSIGN ? n->assign.targets.at[0] : NULL;
+        const Stmt *loop = scan_loop(p->s, n);
+        if (to == NULL || to->kind != EXPR_ATTRIBUTE || !sym_is(to->attribute.attr,
+                                                                "requires_grad"))
+            continue;
+        for (size_t k = 0; k < p->ddp->nets.len; k++) {
+            Net *net = &p->ddp->nets.at[k];
+            Mentions m = {p, net, false, false};
+            const IrWalker mention = {.cx = &m, .expr = see_mention};
+            if (loop != NULL && loop->kind == STMT_FOR)
+                ir_walk_expr(&mention, loop->for_.iter);
+            net->toggled |= m.found && n->at.start > net->from;
+        }
+    }
+}
+
+// A model that nothing calls where its wrapper is known.
+static void check_called(Plan *p)
+{
+    for (size_t i = 0; i < p->ddp->nets.len; i++) {
+        const Net *net = &p->ddp->nets.at[i];
+        bool called = false;
+        for (size_t k = 0; k < p->s->calls.len; k++)
+            called |= wrapped_net(p, p->s->calls.at[k].call->call.func) == net;
+        if (!called)
+            diag_help(diag_report(p->diags, net->mention->at, DIAG_APPLY_UNKNOWN,
+                                  "no call of this model is seen whose gradients could be "
+                                  "averaged"),
+                      "call the model by the variable that it is in, `model(...)`");
+    }
+}
+
+static void count_forwards(Plan *p)
+{
+    for (size_t i = 0; i < p->s->calls.len; i++) {
+        const CallSite *c = &p->s->calls.at[i];
+        Net *net = (Net *)wrapped_net(p, c->call->call.func);
+        const Stmt *loop = scan_loop(p->s, c->stmt);
+        if (net != NULL && ((loop != NULL && plan_trains(p, loop)) ||
+                            (c->in != NULL && c->in->trains && loop == NULL)))
+            net->forwards++;
+    }
+}
+
+void rule_ddp_nets(Plan *p)
+{
+    find_trained(p);
+    for (size_t i = 0; i < p->ddp->nets.len; i++)
+        place(p, &p->ddp->nets.at[i]);
+    spread(p);
+    check_mixed(p);
+    note_toggles(p);
+    check_called(p);
+    count_forwards(p);
+    for (size_t i = 0; i < p->ddp->nets.len; i++)
+        plan_fire(p, "P-loop", p->ddp->nets.at[i].mention->at);
+}
+
+// ---- P-model ----
+
+// `nn.DataParallel(model, ...)` becomes `model`.
+static void drop_data_parallel(Plan *p)
+{
+    for (size_t i = 0; i < p->s->calls.len; i++) {
+        const Expr *call = p->s->calls.at[i].call;
+        if (!is_data_parallel(p, call))
+            continue;
+        Span head = {call->at.start, call->call.args.at[0]->at.start};
+        Span tail = {call->call.args.at[0]->at.end, call->at.end};
+        plan_fire(p, "P-model", call->at);
+        rewrite_replace(p->t->rewrite, head, "");
+        rewrite_replace(p->t->rewrite, tail, "");
+    }
+}
+
+static bool is_normalized(Plan *p)
+{
+    for (size_t i = 0; i < p->s->calls.len; i++)
+        if (path_is(scan_value(p->s, p->s->calls.at[i].call->call.func).path,
+                    "torch.nn.BatchNorm*"))
+            return true;
+    return false;
+}
+
+// A device by number becomes the one that the process has.
+static void drop_pinning(Plan *p)
+{
+    static const char *const CUDA[] = {"cuda", NULL};
+    for (size_t i = 0; i < p->s->calls.len; i++) {
+        const CallSite *c = &p->s->calls.at[i];
+        Sym path = scan_value(p->s, c->call->call.func).path;
+        const Expr *arg = c->call->call.args.len > 0 ? c->call->call.args.at[0] : NULL;
+        bool text = arg != NULL && arg->kind == EXPR_CONSTANT &&
+                    arg->constant.value->kind == CONST_STR;
+        if (path_is(path, "torch.cuda.set_device") && c->stmt->kind == STMT_EXPR)
+            rewrite_remove(p->t->rewrite, c->stmt);
+        else if (text && arg->constant.value->text.len > 5 &&
+                 memcmp(arg->constant.value->text.at, "cuda:", 5) == 0)
+            rewrite_replace(p->t->rewrite, arg->at, "'cuda'");
+        else if (path == NULL && arg != NULL && arg->kind == EXPR_CONSTANT && !text &&
+                 call_is_method(c->call, CUDA))
+            rewrite_replace(p->t->rewrite, arg->at, "");
+    }
+    for (size_t i = 0; i < p->s->stmts.len; i++) {
+        const Stmt *n = p->s->stmts.at[i];
+        const Expr *to = n->kind == STMT_ASSIGN ? n->assign.targets.at[0] : NULL;
+        if (to != NULL && to->kind == EXPR_SUBSCRIPT &&
+            strstr(tool_text(p->t, to->subscript.slice), "CUDA_VISIBLE_DEVICES") != NULL)
+            rewrite_remove(p->t->rewrite, n);
+    }
+}
+
+static const char *net_name(Plan *p, const Net *net)
+{
+    const Expr *e = net->mention;
+    return net->slot->class_ != NULL && e->kind == EXPR_ATTRIBUTE && net->in != NULL &&
+           net->in->class_ == net->slot->class_
+           ? tool_format(p->t, "%s.%s", net->in->self, net->slot->name) : net->slot->name;
+}
+
+void rule_ddp_model(Plan *p)
+{
+    bool normalized = is_normalized(p);
+    drop_data_parallel(p);
+    drop_pinning(p);
+    for (size_t i = 0; i < p->ddp->nets.len; i++) {
+        const Net *net = &p->ddp->nets.at[i];
+        const char *name = net_name(p, net);
+        bool often = net->forwards > 1 || p->ddp->plays;
+        const char *line = tool_format(p->t, "%s = %s(%s%s%s)", name, p->ddp->wrap, name,
+                                       often ? ", broadcast_buffers=False" : "",
+                                       net->toggled ? ", find_unused_parameters=True" : "");
+        plan_fire(p, "P-model", net->mention->at);
+        if (net->after != NULL)
+            rewrite_after(p->t->rewrite, net->after, line);
+        else
+            rewrite_before(p->t->rewrite, net->in->def->function_def.body.at[0], line);
+        if (normalized)
+            diag_report(p->diags, net->mention->at, DIAG_BATCH_NORM,
+                        "each process normalizes by its own batches");
+        normalized = false;
+    }
+}
+
+// ---- P-attr ----
+
+typedef struct Attrs { Plan *p; Table *done; } Attrs;
+
+static void to_module(Attrs *a, const Expr *e)
+{
+    plan_fire(a->p, "P-attr", e->at);
+    rewrite_insert(a->p->t->rewrite, e->at.end, ".module");
+}
+
+static bool is_plain_call(const Expr *call, const Expr *model)
+{
+    const Expr *f = call->call.func;
+    return f->kind == EXPR_ATTRIBUTE &&
+           (f->attribute.value == model ? sym_is_one_of(f->attribute.attr, PLAIN) ||
+                                          sym_is_one_of(f->attribute.attr, SAME)
+                                        : sym_is_one_of(f->attribute.attr, OF_TENSORS) ||
+                                          sym_is_one_of(f->attribute.attr, PLAIN));
+}
+
+static const Expr *root_of(Plan *p, const Expr *e)
+{
+    while (e->kind == EXPR_ATTRIBUTE && !ddp_is_wrapped(p, e))
+        e = e->attribute.value;
+    return ddp_is_wrapped(p, e) ? e : NULL;
+}
+
+static bool see_attr(void *cx, const Expr *e)
+{
+    Attrs *a = cx;
+    Plan *p = a->p;
+    if (e->kind == EXPR_CALL) {
+        const Expr *model = root_of(p, e->call.func);
+        if (model == e->call.func && model != NULL)
+            table_set(a->done, model, a);
+        else if (model != NULL && !is_plain_call(e, model))
+            table_set(p->flow->bypass, e, a);
+    }
+    if (e->kind == EXPR_ATTRIBUTE && ddp_is_wrapped(p, e->attribute.value)) {
+        if (!sym_is_one_of(e->attribute.attr, SAME))
+            to_module(a, e->attribute.value);
+        table_set(a->done, e->attribute.value, a);
+    }
+    bool load = (e->kind == EXPR_NAME && e->name.ctx == EXPR_CONTEXT_LOAD) ||
+                (e->kind == EXPR_ATTRIBUTE && e->attribute.ctx == EXPR_CONTEXT_LOAD);
+    if (load && ddp_is_wrapped(p, e) && table_get(a->done, e) == NULL) {
+        to_module(a, e);
+        table_set(p->flow->bypass, e, a);
+    }
+    return true;
+}
+
+// Mentions that hand the wrapper on.
+static void note_handed(Plan *p, Table *done)
+{
+    for (size_t i = 0; i < p->s->bindings.len; i++) {
+        const Binding *b = &p->s->bindings.at[i];
+        bool holds = table_get(p->ddp->holds, b->slot) != NULL || net_of(p, b->slot) != NULL;
+        const Expr *e = b->value;
+        if (!holds)
+            continue;
+        table_set(done, unplaced(p, e), p);
+        if (e->kind == EXPR_IF_EXP) {
+            table_set(done, e->if_exp.body, p);
+            table_set(done, e->if_exp.orelse, p);
+        }
+        const Func *callee = e->kind == EXPR_CALL ? scan_callee(p->s, e) : NULL;
+        for (size_t k = 0; callee != NULL && k < callee->returns.len; k++)
+            table_set(done, callee->returns.at[k], p);
+    }
+}
+
+// `m = model` before it is wrapped: what `m(x)` gives goes past the wrapper.
+static void note_raw(Plan *p)
+{
+    for (size_t i = 0; i < p->s->bindings.len; i++) {
+        const Binding *b = &p->s->bindings.at[i];
+        const Expr *from = unplaced(p, b->value);
+        const Slot *slot = is_variable(from) ? scan_slot(p->s, from) : NULL;
+        if (slot == NULL || net_of(p, slot) == NULL || net_of(p, b->slot) != NULL ||
+            ddp_is_wrapped(p, from))
+            continue;
+        for (size_t k = 0; k < p->s->calls.len; k++) {
+            const Expr *f = p->s->calls.at[k].call->call.func;
+            if (is_variable(f) && scan_slot(p->s, f) == b->slot)
+                table_set(p->flow->bypass, p->s->calls.at[k].call, p);
+        }
+    }
+}
+
+static void check_losses(Plan *p)
+{
+    note_raw(p);
+    flow_settle(p->flow);
+    for (size_t i = 0; i < p->s->calls.len; i++) {
+        const Expr *call = p->s->calls.at[i].call;
+        bool grad = path_is(scan_value(p->s, call->call.func).path, "torch.autograd.grad") &&
+                    strstr(tool_text(p->t, call), ".parameters()") != NULL;
+        if (grad || (scan_backward(p->s, call) &&
+                     (flow_labels(p->flow, call->call.func) & LABEL_BYPASS) != 0))
+            diag_help(diag_report(p->diags, call->at, DIAG_APPLY_UNKNOWN,
+                                  "these gradients are not of a call of the model, so they "
+                                  "would not be averaged"),
+                      "compute the loss from `model(...)`, and what a method did in `forward`");
+    }
+}
+
+void rule_ddp_attr(Plan *p)
+{
+    Attrs a = {p, table_new(p->t->arena)};
+    const IrWalker w = {.cx = &a, .expr = see_attr};
+    note_handed(p, a.done);
+    ir_walk_unit(&w, p->t->cx->unit);
+    check_losses(p);
+}

@@ -1,0 +1,3 @@
+import torch  #! E1101
+
+print(torch.zeros(3))

@@ -1,0 +1,71 @@
+"""Jacobians of array functions, by every input, against differences in extended precision.
+
+    python3 tests/grad/jacobian.py TOOL
+"""
+
+from __future__ import annotations
+
+import inspect
+import pathlib
+import sys
+import tempfile
+
+import numpy as np
+
+import array_check as ac
+
+FILE = ac.HERE / "jacobians.py"
+SIZES = {"convolved": {"n": 6, "k": 2}, "joined": {"n": 3, "m": 4}}
+
+
+def faults_of(module: object, name: str, made: object, rng: np.random.Generator) -> list[str]:
+    plain = getattr(module, name)
+    args = ac.Inputs(plain, rng, SIZES.get(name, {}), {}).values
+    if name == "rooted":
+        args[0][0] = 0.0
+    with np.errstate(all="ignore"):
+        want = np.asarray(plain(*args))
+    value, found = getattr(made, f"{name}_value_and_jacobian")(*args)
+    found = found if isinstance(found, tuple) else (found,)
+    faults = [] if ac.rho(value, want) < 1e-13 else ["the value differs"]
+    for i, jacobian in enumerate(found):
+        if jacobian.shape != want.shape + np.shape(args[i]):
+            faults.append(f"derivatives by argument {i} have the shape {jacobian.shape}")
+            continue
+        for place in np.ndindex(*np.shape(args[i])):
+            if name == "rooted" and args[i][place] == 0.0:
+                continue
+            by = ac.difference(plain, args, i, place)
+            column = jacobian[(Ellipsis, *place)] if place else jacobian
+            if name == "rooted":
+                column, by = column[1:], by[1:]
+            if ac.rho(column, by) > 1e-9:
+                faults.append(f"derivatives by argument {i} at {place} differ")
+    if name == "rooted" and np.any(found[0][0, 1:] != 0.0):
+        faults.append("a derivative by another element is not 0")
+    return faults
+
+
+def main() -> int:
+    module = ac.load(FILE)
+    names = [name for name, f in vars(module).items() if inspect.isfunction(f)
+             and f.__module__ == module.__name__ and not name.startswith("_")]
+    bad = 0
+    with tempfile.TemporaryDirectory() as folder:
+        jobs = [(FILE, name, pathlib.Path(folder) / name) for name in names]
+        for (_, name, out), line in zip(jobs, ac.compile_all(sys.argv[1], jobs)):
+            faults = [] if line == "ok" else [line]
+            if not faults:
+                text = pathlib.Path(f"{out}.numpy").read_text()
+                made = pathlib.Path(folder) / f"made_{name}.py"
+                made.write_text(text)
+                faults = faults_of(module, name, ac.load(made), np.random.default_rng(3))
+            for fault in faults[:3]:
+                print(f"jacobians.py:{name}: {fault}")
+            bad += bool(faults)
+    print(f"jacobians: {len(names)} functions, {bad} bad")
+    return bad > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

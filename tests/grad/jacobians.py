@@ -1,0 +1,57 @@
+"""Functions with an array as result."""
+
+import numpy as np
+
+from pychoral.ad import Array, Float, build, gather
+
+
+def layer(x: Float[Array, "n"], a: Float[Array, "n n"]):
+    return np.tanh(a @ x) * x
+
+
+def curve(x: Float[Array, "3"], t: Float[Array, "n"]):
+    return x[0] * np.exp(-x[1] * t) + x[2]
+
+
+def squared(x: Float[Array, "n m"]):
+    return x.T @ x
+
+
+def recurrence(x: Float[Array, "2"], us: Float[Array, "T 2"]):
+    ys = []
+    h = x
+    for u in us:
+        h = np.tanh(h + u * x)
+        ys.append(h)
+    return np.stack(ys)
+
+
+def stepped(x: Float[Array, "3"], a: Float[Array, "3 3"], scale: float):
+    y = x
+    z = np.zeros(3)
+    for _ in range(x.shape[0] * 20):
+        y = y + 0.01 * scale * (a @ np.sin(y))
+        z = z + y * 0.1
+    return y * z
+
+
+def rooted(x: Float[Array, "n"]):
+    return np.sqrt(np.abs(x)) + 1.0
+
+
+def convolved(x: Float[Array, "n"], w: Float[Array, "k"]):
+    n, k = x.shape[0], w.shape[0]
+    return build(n - k + 1, lambda i: sum(x[i + j] * w[j] for j in range(k)))
+
+
+def moved(x: Float[Array, "n m"]):
+    y = np.where(x > 0.0, x ** 2, np.sin(x))
+    return gather((5,), y[0], lambda i: i - 1) + np.max(y)
+
+
+def joined(x: Float[Array, "n"], y: Float[Array, "m"], s: float):
+    return np.concatenate([x * s, y * y, x[:2]])
+
+
+def scalar(s: float, x: Float[Array, "n"]):
+    return np.outer(x, np.cos(s * x))
