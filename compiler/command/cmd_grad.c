@@ -176,10 +176,12 @@ static Status write_python(Session *s, const Compilation *c, const GradRequest *
     const Unit *made = tape_lists(s->arena, s->names, c->cx.units[PASS_DIFF]);
     ModuleText t = {.arena = s->arena, .names = s->names, .source_name = c->name,
                     .source_hash = session_source_hash(c), .runtime_module = "typing"};
-    made = with_flat(s, c, &t, r->function, made);
-    made = value_objects(s->arena, s->names, made, source, r);
-    StmtList all = with_callees(s, c->cx.units[PASS_FLAT]->endpoints.modules.at[0]->body, source,
-                                made->endpoints.modules.at[0]->body);
+    const Unit *whole = with_flat(s, c, &t, r->function, made);
+    bool flat = whole != made;
+    made = value_objects(s->arena, s->names, whole, source, r);
+    StmtList all = made->endpoints.modules.at[0]->body;
+    if (!flat)
+        all = with_callees(s, c->cx.units[PASS_FLAT]->endpoints.modules.at[0]->body, source, all);
     emit_grad(&b, &t, r->function, source,
               with_helpers(s, c->cx.units[PASS_FLAT], all));
     return session_write(s, s->options.value[OPTION_OUTPUT], &b);

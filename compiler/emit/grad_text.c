@@ -377,9 +377,8 @@ bool grad_text_calls_changed(const ModuleText *t, Sym function, EndpointList sou
         SymList free = names_free(t->arena, t->names, (StmtList){&s, 1});
         bool own = is_bound(t, source, s->function_def.name);
         for (size_t k = 0; own && k < free.len; k++)
-            own = is_bound(t, source, free.at[k]) || !is_bound(t, flat, free.at[k]);
-        if (!own)
-            return true;
+            if (!is_bound(t, source, free.at[k]) && is_bound(t, flat, free.at[k]))
+                return true;
     }
     return needs_ad(&all, source);
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Random functions of floats, ints and lists: gradients against differences in 40 digits.
+"""Random functions of floats, ints and lists: gradients against differences in 160 digits. Some
+have functions as values, cells and derivatives inside.
 
   fuzz.py --compiler PATH [--count N] [--seed S]
 
@@ -15,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import mpmath  # type: ignore
@@ -41,6 +43,10 @@ class Maker:
         self.ints: list[str] = []
         self.fresh = 0
         self.answers_pair = False
+        self.values: list[str] = []                     # variables that are functions of a float
+        self.lists_of_values: list[str] = []
+        self.refs: list[str] = []
+        self.inside = 0                                 # functions in functions
 
     def name(self, prefix: str) -> str:
         self.fresh += 1
@@ -53,7 +59,47 @@ class Maker:
             choices.append(f"{xs}[{self.rng.choice(('0', '-1', '1'))}]")
         if self.pairs:
             choices.append(f"{self.rng.choice(self.pairs)}[{self.rng.randrange(2)}]")
+        if self.refs:
+            choices.append(f"{self.rng.choice(self.refs)}.get()")
         return self.rng.choice([choices[0], *choices])
+
+    def value(self) -> str:
+        """A function of a float."""
+        v = self.name("u")
+        if self.values and self.rng.random() < 0.3:
+            return self.rng.choice(self.values)
+        if self.rng.random() < 0.15:
+            return "math.sin"
+        before, self.inside = self.floats, self.inside + 1
+        self.floats = [*before, v]
+        text = f"lambda {v}: {self.real(1)}"
+        self.floats, self.inside = before, self.inside - 1
+        return text
+
+    def called_value(self) -> str:
+        f = self.rng.choice(self.values)
+        if self.lists_of_values and self.rng.random() < 0.5:
+            f = f"{self.rng.choice(self.lists_of_values)}[{self.rng.randrange(2)}]"
+        if self.inside == 0 and self.rng.random() < 0.4:
+            f = self.rng.choice((f"grad({f})", f"grad({self.value()})"))
+        return f"{f}({self.atom()})"
+
+    def values_assigned(self, indent: int) -> None:
+        roll = self.rng.random()
+        if self.refs and roll < 0.4:
+            r = self.rng.choice(self.refs)
+            self.put(indent, f"{r}.{self.rng.choice(('set', 'add'))}(math.tanh({self.real(1)}))")
+        elif self.lists_of_values and roll < 0.6:
+            fs = self.rng.choice(self.lists_of_values)
+            self.put(indent, f"{fs}[{self.rng.randrange(2)}] = {self.value()}")
+        elif self.lists_of_values and roll < 0.7:
+            self.put(indent, f"{self.rng.choice(self.lists_of_values)}.reverse()"
+                     if self.rng.random() < 0.3 else
+                     f"{self.rng.choice(self.lists_of_values)}.append({self.value()})")
+        elif roll < 0.85:
+            self.put(indent, f"{self.rng.choice(self.floats)} = {self.called_value()} * 0.5")
+        else:
+            self.put(indent, f"{self.rng.choice(self.values)} = {self.value()}")
 
     def real(self, depth: int = 2) -> str:
         if depth == 0 or self.rng.random() < 0.25:
@@ -67,6 +113,8 @@ class Maker:
             forms.append(f"({a} * {self.rng.choice(self.ints)})")
         if self.lists:
             forms.append(f"math.tanh(sum({self.rng.choice(self.lists)}))")
+        if self.values and depth == 2 and self.inside == 0:
+            forms += [self.called_value()] * 3
         if self.functions:
             name, count = self.rng.choice(self.functions)
             forms += [f"{name}({', '.join(self.atom() for _ in range(count))})"] * 3
@@ -98,7 +146,9 @@ class Maker:
 
     def assign(self, indent: int) -> None:
         roll = self.rng.random()
-        if self.pairs and self.rng.random() < 0.3:
+        if self.values and self.rng.random() < 0.35:
+            self.values_assigned(indent)
+        elif self.pairs and self.rng.random() < 0.3:
             self.pairs_assigned(indent)
         elif roll < 0.2 and self.lists:
             xs = self.rng.choice(self.lists)
@@ -168,6 +218,7 @@ class Maker:
         count = self.rng.randrange(1, 4)
         params = [self.name("a") for _ in range(count)]
         self.floats, self.lists, self.ints = list(params), [], []
+        self.values, self.lists_of_values, self.refs = [], [], []
         head = [f"{p}: float" for p in params]
         if with_list:
             head.append("xs: list[float]")
@@ -188,6 +239,7 @@ class Maker:
             for pair in (self.name("p"), self.name("p")):
                 self.put(1, f"{pair} = {self.pair()}")
                 self.pairs.append(pair)
+        self.open_values()
         self.block(1, self.rng.randrange(2, 6), False)
         self.put(1, f"return {self.answer()}")
         self.put(0, "")
@@ -196,8 +248,29 @@ class Maker:
         elif not with_list:
             self.functions.append((name, count))
 
+    def open_values(self) -> None:
+        if self.rng.random() < 0.5:
+            return
+        for r in [self.name("r") for _ in range(self.rng.randrange(3))]:
+            self.put(1, f"{r} = {self.rng.choice([*self.refs, f'Ref({self.atom()})'])}")
+            self.refs.append(r)
+        for f in [self.name("f") for _ in range(self.rng.randrange(1, 3))]:
+            if self.rng.random() < 0.4:
+                a = self.rng.choice(self.floats)
+                self.put(1, f"def {f}(u: float) -> float:")
+                self.put(2, f"nonlocal {a}")
+                self.put(2, f"{a} = math.sin({a} * u + {self.atom()})")
+                self.put(2, f"return {a} * u")
+            else:
+                self.put(1, f"{f}: Callable[[float], float] = {self.value()}")
+            self.values.append(f)
+        fs = self.name("fs")
+        self.put(1, f"{fs}: list[Callable[[float], float]] = [{self.value()}, {self.value()}]")
+        self.lists_of_values.append(fs)
+
     def module(self) -> str:
-        self.lines = ["import math", "", ""]
+        self.lines = ["import math", "from collections.abc import Callable", "",
+                      "from pychoral.ad import Ref, grad", "", ""]
         for i in range(self.rng.randrange(3)):
             self.function(f"g{i}", False)
         self.function("f", True)
@@ -205,9 +278,11 @@ class Maker:
 
 
 def differences(path: Path, given: tuple[Any, ...]) -> list[float]:
-    mpmath.mp.dps = 40
+    mpmath.mp.dps = 160                 # also for the differences that `grad` takes
     points.NUMBERS[0] = mpmath.mpf
     sys.modules["math"] = golden.exact_math()
+    sys.modules["pychoral"] = ModuleType("pychoral")
+    sys.modules["pychoral.ad"] = golden.exact_ad()
     module = points.load(path, "fuzzed_exact", {"float": golden.number})
     sys.modules["math"] = math
     count = len(points.numbers(given))

@@ -288,7 +288,6 @@ const Unit *flat_unit(PassCx *cx, const Unit *unit)
     if (cx->grad == NULL || diags_error_count(cx->diags) > 0)
         return unit;
     read_program(&flat, unit->endpoints.modules);
-    flat_type_classes(&flat);
     const Stmt *root = table_get(flat.functions, cx->grad->function);
     if (root == NULL) {
         report_missing(cx, &flat, cx->grad->function, unit->endpoints.modules);
@@ -296,6 +295,7 @@ const Unit *flat_unit(PassCx *cx, const Unit *unit)
     }
     flat.root = root;
     flat_first_order(&flat);
+    flat_type_classes(&flat);
     root = flat.root;
     if (diags_error_count(cx->diags) > 0)
         return unit;

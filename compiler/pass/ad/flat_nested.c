@@ -556,6 +556,8 @@ void sweep_variant_call(Sweep *s, const Stmt *stmt, AdBlock *out)
         return;
     }
     const Stmt *callee = flat_made(s->flat, call->call.func->name.id);
+    if (callee == NULL)                 // it has been refused
+        return;
     Sym name = flat_variant(s->flat, call->at, callee->function_def.name, pattern);
     AdExprs args = {0};
     for (size_t i = 0; i < call->call.args.len; i++)
@@ -628,6 +630,8 @@ static const Stmt *variant_made(Flat *flat, const Variant *v)
 {
     const Ad *ad = &flat->ad;
     const Stmt *def = flat_make(flat, v->of);
+    if (def == NULL)
+        return NULL;
     Sweep s = open_sweep(flat, def, v);
     Spread p = {.sweep = &s, .flat = flat};
     IrWalker w = {.cx = &p, .expr = find_callee};
@@ -681,6 +685,8 @@ const Stmt *flat_make(Flat *flat, Sym name)
     if (diags_error_count(flat->ad.diags) > 0 && v != NULL)
         return NULL;
     const Stmt *def = v != NULL ? variant_made(flat, v) : table_get(flat->functions, name);
+    if (def == NULL || (v != NULL && diags_error_count(flat->ad.diags) > 0))
+        return NULL;
     table_set(flat->reached, def, flat);
     flat_function(flat, def);
     return flat_made(flat, name);

@@ -190,3 +190,17 @@ def either(x: float, n: int) -> float:
     return g(x * x) * h(x, n)
 #= either(0.75, 2)
 #= either(0.75, 3)
+
+
+def of_tuples(x: float) -> float:
+    p = (x, x * x)
+    fs: list[Callable[[float], float]] = [lambda v: v * p[0], lambda v: v + p[1]]
+    pairs = [(fs[0], x), (fs[1], 2.0), (lambda v: v * v, p[1])]
+    t = 0.0
+    for f, w in pairs:
+        t = t * x + f(w)
+    q = (t, x)
+    add = lambda v: v * q[0] + q[1]
+    q = (q[1], q[0])
+    return add(x) + pairs[1][0](t)
+#= of_tuples(0.75)
