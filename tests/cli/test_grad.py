@@ -329,15 +329,23 @@ class Refused(Command):
                          f"{body}\n    return y\n", line + 1)
 
     def test_local_functions(self) -> None:
-        """Those that are more than called, or assign what is around them."""
-        for body, line in (("def g() -> None:\n        nonlocal x\n        x = 2.0\n    g()", 2),
-                           ("def g(v: float) -> float:\n        return v * x\n    h = g\n"
-                            "    x = h(x)", 2),
-                           ("for i in range(2):\n        def g() -> float:\n"
-                            "            return x * i\n        x = g()", 3),
-                           ("def g() -> float:\n        return x * w\n    w = x\n    x = g()", 2),
-                           ("g = lambda v: v * x\n    x = g(x)", 2)):
-            self.refused("E0902", f"def f(x: float) -> float:\n    {body}\n    return x\n", line)
+        """Those that are values, or assign what is around them: (text, derivative at 3)."""
+        for body, wanted in (("def g() -> None:\n        nonlocal x\n        x = 2.0\n    g()",
+                              0.0),
+                             ("def g(v: float) -> float:\n        return v * x\n    h = g\n"
+                              "    x = h(x)", 6.0),
+                             ("for i in range(1, 3):\n        def g() -> float:\n"
+                              "            return x * i\n        x = g()", 2.0),
+                             ("def g() -> float:\n        return x * w\n    w = x\n    x = g()",
+                              6.0),
+                             ("g = lambda v: v * x\n    x = g(x)", 6.0)):
+            self.write(f"def f(x: float) -> float:\n    {body}\n    return x\n")
+            done = self.grad("model.py:f", "-q")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            names: dict[str, object] = {"__name__": "made"}
+            sys.modules["made"] = type(sys)("made")
+            exec(done.stdout, names)
+            self.assertEqual(eval("f_grad(3.0)", names), wanted, body)
 
     def test_long_store(self) -> None:
         """The place of a store may take statements of its own: `board[0][0] = "x"`."""
