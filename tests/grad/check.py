@@ -40,7 +40,10 @@ def made(options: argparse.Namespace, program: Path, function: str, folder: Path
         raise Failure(f"exit {done.returncode}\n{done.stderr}")
     if "import pychoral" in out.with_suffix(".py").read_text(encoding="utf-8"):
         raise Failure("the output does not stand alone")
-    return points.load(out.with_suffix(".py"), out.stem)
+    module = points.load(out.with_suffix(".py"), out.stem)
+    if options.target == "c":
+        module._FLAGS = ["-O0", *module._FLAGS[1:]]     # type: ignore[attr-defined]
+    return module
 
 
 def far(found: list[Any], wanted: list[float]) -> float:

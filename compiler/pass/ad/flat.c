@@ -42,7 +42,7 @@ void flat_check_type(Fun *f, Span at, const Ty *t)
         return;
     Diag *d = flat_refuse_type(f, at, "values of type `%s` cannot be differentiated yet",
                                flat_ty_text(f, t));
-    diag_help(d, "lists, and dataclasses of fields without methods, can be");
+    diag_help(d, "lists, and dataclasses without bases, properties and special methods, can be");
 }
 
 const char *flat_ty_text(Fun *f, const Ty *t)
@@ -287,7 +287,7 @@ const Unit *flat_unit(PassCx *cx, const Unit *unit)
     ad_open(&flat.ad, a, cx->names, cx->diags);
     if (cx->grad == NULL || diags_error_count(cx->diags) > 0)
         return unit;
-    read_program(&flat, unit->endpoints.modules);
+    read_program(&flat, flat_methods(&flat.ad, unit->endpoints.modules));
     const Stmt *root = table_get(flat.functions, cx->grad->function);
     if (root == NULL) {
         report_missing(cx, &flat, cx->grad->function, unit->endpoints.modules);

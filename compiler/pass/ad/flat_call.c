@@ -78,8 +78,24 @@ static size_t parameter_named(const Parameters *params, Sym name)
     return i;
 }
 
+// field(default_factory=list)
+static bool is_new_list(const Expr *standard)
+{
+    if (standard == NULL || standard->kind != EXPR_CALL || standard->call.args.len > 0
+        || standard->call.keywords.len != 1 || standard->call.func->kind != EXPR_NAME
+        || !sym_is(standard->call.func->name.id, "field"))
+        return false;
+    const Keyword *k = standard->call.keywords.at[0];
+    return sym_is(k->arg, "default_factory") && k->value->kind == EXPR_NAME
+           && sym_is(k->value->name.id, "list");
+}
+
 static const Expr *standard_value(Fun *f, const Expr *call, const Parameter *p)
 {
+    const Ad *ad = &f->flat->ad;
+    if (is_new_list(p->standard) && ad_list_element(p->field) != NULL)
+        return flat_atom(f, ad_typed(ad, expr_list(ad->arena, call->at, (ExprList){NULL, 0},
+                                                   EXPR_CONTEXT_LOAD), p->field));
     if (p->standard != NULL && ad_is_atom(p->standard)
         && (p->standard->kind != EXPR_NAME || table_get(f->flat->globals, p->standard->name.id)))
         return p->standard->kind == EXPR_NAME

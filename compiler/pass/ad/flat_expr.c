@@ -365,6 +365,17 @@ static const Expr *refused(Fun *f, const Expr *e)
     return ad_float(&f->flat->ad, e->at, 0.0);
 }
 
+// What the checker has found unreachable has no types; a constant there says its own.
+static const Ty *type_of_constant(const Ad *ad, const Const *value)
+{
+    switch (value->kind) {
+    case CONST_BOOL:  return ad->bool_;
+    case CONST_INT:   return ad->int_;
+    case CONST_FLOAT: return ad->float_;
+    default:          return NULL;
+    }
+}
+
 static bool type_known(Fun *f, const Expr *e)
 {
     bool any = e->ty == NULL || e->ty->kind == TY_ANY || e->ty->kind == TY_POISON;
@@ -378,6 +389,8 @@ static bool type_known(Fun *f, const Expr *e)
 
 const Expr *flat_value(Fun *f, const Expr *e)
 {
+    if (e->ty == NULL && e->kind == EXPR_CONSTANT)
+        e = ad_typed(&f->flat->ad, e, type_of_constant(&f->flat->ad, e->constant.value));
     if (!type_known(f, e))
         return ad_float(&f->flat->ad, e->at, 0.0);
     if (flat_is_list_operation(e))

@@ -67,6 +67,10 @@ typedef struct Fun {
     size_t  errors;             // reported before this function
 } Fun;
 
+// ---- flat_method.c ----
+// Methods of dataclasses as functions of their modules, and calls of them.
+EndpointList flat_methods(Ad *ad, EndpointList modules);
+
 // ---- reports ----
 
 Diag *flat_refuse(Fun *f, Span at, const char *format, ...)     // E0902: a construct
