@@ -200,8 +200,6 @@ static Status write_term(Session *s, const Compilation *c, const GradRequest *r)
 static Status differentiate(Session *s, GradRequest *r)
 {
     Compilation c;
-    if (r->mode == GRAD_TANGENT && wants_c(s))
-        return report_usage(s, "tangents are written in Python only", "leave `--target=c` out");
     bool term = r->mode == GRAD_TERM;
     if (term && (wants_c(s) || r->split))
         return report_usage(s, "this mode has neither C nor two sweeps", "leave `--mode` out");

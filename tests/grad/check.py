@@ -133,7 +133,7 @@ def main() -> int:
                         AttributeError) as wrong:
                     failed += 1
                     print(f"{program.name}: {text}: {type(wrong).__name__}: {wrong}")
-    name = options.target if options.mode == "reverse" else options.mode
+    name = options.target if options.mode == "reverse" else f"{options.mode}_{options.target}"
     print(f"grad_{name}: {passed} passed, {failed} failed")
     return 1 if failed or passed == 0 else 0
 

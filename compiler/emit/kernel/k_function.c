@@ -298,12 +298,15 @@ static void print_function(Kernel *k, Buf *declarations, Buf *b, KFunction *f)
                k_line(k, f->def->at), head, buf_text(&body));
 }
 
-// Where the derivative copies the inputs, the function itself must not change them either.
+// Where the derivative copies the inputs, the function itself must not change them either. What is
+// answered must not be what the caller has given.
 static void find_copies(Kernel *k)
 {
     bool any = false;
-    for (size_t i = 0; i < k->all_functions.len; i++)
-        any |= k->all_functions.at[i]->copied;
+    for (size_t i = 0; i < k->all_functions.len; i++) {
+        KFunction *f = k->all_functions.at[i];
+        any |= f->copied || (f->public && k_answers_data(k, f));
+    }
     for (size_t i = 0; i < k->all_functions.len && any; i++) {
         KFunction *f = k->all_functions.at[i];
         f->copies = f->public && !f->copied;

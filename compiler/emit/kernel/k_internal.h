@@ -203,7 +203,7 @@ bool k_is_read_only(Kernel *k, const KFunction *f, const Arg *a);
 
 // ---- k_shape.c ----
 const char *k_shape(Kernel *k, const KType *t, Span at);    // the name of its table
-KValue k_made(Kernel *k, const Expr *call, bool twins);
+KValue k_made(Kernel *k, const Expr *call, const char *name);
 
 // ---- k_function.c ----
 void k_functions_collect(Kernel *k, StmtList body);
@@ -221,6 +221,7 @@ bool k_is_array(const KType *t);                            // a list that C is 
 bool k_is_active(Kernel *k, KFunction *f, size_t param);    // its gradient is answered
 bool k_has_twin(Kernel *k, KFunction *f, size_t param);     // and is written in place
 const char *k_twin_param(Kernel *k, Sym param);             // of the present function; NULL
+bool k_answers_data(Kernel *k, KFunction *f);               // objects, and no gradient
 bool k_is_plain(Kernel *k, KFunction *f);
 const char *k_global_value(Kernel *k, Sym name);            // of a variable of the module; NULL
 

@@ -84,6 +84,23 @@ static const char *result_c(Kernel *k, KFunction *f, const Param *p, size_t n)
     return has_gradient(p, n) ? t->items.at[0]->c : t->c;
 }
 
+static bool holds_data(const KType *t)
+{
+    bool found = k_is_pointer(t);
+    bool parts = t->kind == K_TUPLE || t->kind == K_UNION;
+    for (size_t i = 0; parts && i < t->items.len; i++)
+        found |= holds_data(t->items.at[i]);
+    return found;
+}
+
+bool k_answers_data(Kernel *k, KFunction *f)
+{
+    for (size_t i = 0; k_param(f, i) != NULL; i++)
+        if (k_is_active(k, f, i))
+            return false;
+    return holds_data(k_result_type(k, f));
+}
+
 static bool is_twin(const Param *p)
 {
     return p->active && k_is_pointer(p->type) && !k_is_array(p->type);
@@ -174,6 +191,16 @@ static void run(Kernel *k, Buf *b, KFunction *f, const Param *p, size_t n)
     buf_puts(b, f->calls ? "};\n" : ");\n");
 }
 
+// What is answered in place of a value where the function raised.
+static const char *no_value(Kernel *k, const KType *t)
+{
+    Buf b = buf_new(k->arena);
+    for (size_t i = 0; t->kind == K_TUPLE && i < t->items.len; i++)
+        buf_printf(&b, "%s%s", i > 0 ? ", " : "{", no_value(k, t->items.at[i]));
+    buf_puts(&b, b.len > 0 ? "}" : t->kind == K_FLOAT ? "NAN" : k_zero(t));
+    return buf_text(&b);
+}
+
 static void failed(Kernel *k, Buf *b, KFunction *f, const Param *p, size_t n)
 {
     const KType *t = k_result_type(k, f);
@@ -188,7 +215,7 @@ static void failed(Kernel *k, Buf *b, KFunction *f, const Param *p, size_t n)
             buf_printf(b, "        for (int64_t i = 0; i < %s_len; i++)\n"
                           "            %s_grad[i] = NAN;\n", p[i].c, p[i].c);
     buf_printf(b, "        return %s%s;\n    }\n", by_value ? k_text(k, "(%s)", value->name) : "",
-               value->kind == K_FLOAT ? "NAN" : k_zero(value));
+               no_value(k, value));
     buf_printf(b, "    %s%s = %s.result;\n", t->c, k->answer, k->packed);
 }
 

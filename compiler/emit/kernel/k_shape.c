@@ -80,11 +80,31 @@ const char *k_shape(Kernel *k, const KType *t, Span at)
     return any ? any_class(k, at) : object_shape(k, t, at);
 }
 
+// `_tangents(a, a_dot, b, b_dot)`: a tuple of copies of the tangents.
+static KValue made_tangents(Kernel *k, const Expr *call, const KType *t)
+{
+    const char *maker = k_text(k, "maker%d_", ++k->temps);
+    ExprList args = call->call.args;
+    Buf items = buf_new(k->arena);
+    k_line_out(k, "Tangents %s = {.maker = {.call = %s}};", maker, k_call(k));
+    for (size_t i = 0; i < args.len; i += 2) {
+        KValue v = k_expr(k, args.at[i]), tangent = k_expr(k, args.at[i + 1]);
+        k_line_out(k, "%s%s_%zu = tangents_copy(&%s, %s, %s, &%s);", v.type->c, maker, i, maker,
+                   v.text, tangent.text, k_shape(k, v.type, args.at[i]->at));
+        buf_printf(&items, "%s%s_%zu", i > 0 ? ", " : "", maker, i);
+    }
+    k_line_out(k, "tangents_finish(&%s);", maker);
+    return k_value(k_text(k, "(%s){%s}", t->name, buf_text(&items)), KPREC_POSTFIX, t);
+}
+
 // `_twins(a, b)`, `_copies(a, b)`: a tuple. The twin of a parameter of a public function is what
 // the caller has for its gradient.
-KValue k_made(Kernel *k, const Expr *call, bool twins)
+KValue k_made(Kernel *k, const Expr *call, const char *name)
 {
     const KType *t = k_type(k, call->ty, call->at);
+    bool twins = strcmp(name, "_twins") == 0;
+    if (strcmp(name, "_tangents") == 0)
+        return made_tangents(k, call, t);
     const char *maker = k_text(k, "maker%d_", ++k->temps);
     k->function->copied |= !twins;
     Buf lines = buf_new(k->arena), items = buf_new(k->arena);
