@@ -327,6 +327,10 @@ bool k_prim(Kernel *k, const Expr *e, Sym name, KValue *result)
         *result = k_made(k, e, name);
         return true;
     }
+    if (sym_is(name, "_seeds")) {
+        *result = k_seeds(k, e);
+        return true;
+    }
     if (sym_is(name, "isinstance") && e->call.args.len == 2) {
         *result = is_instance(k, e);
         return true;

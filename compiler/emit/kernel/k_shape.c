@@ -5,13 +5,16 @@
 
 static void put_parts(Kernel *k, Buf *b, const char *of, const char *path, const KType *t, Span at)
 {
+    const char *place = path[0] ? k_text(k, "offsetof(%s, %s)", of, path) : "0";
     if (t->kind == K_FLOAT)
-        buf_printf(b, "{%s, NULL}, ", path[0] ? k_text(k, "offsetof(%s, %s)", of, path) : "0");
+        buf_printf(b, "{%s, NULL}, ", place);
     else if (k_is_pointer(t))
-        buf_printf(b, "{%s, &%s}, ", path[0] ? k_text(k, "offsetof(%s, %s)", of, path) : "0",
-                   k_shape(k, t, at));
+        buf_printf(b, "{%s, &%s}, ", place, k_shape(k, t, at));
+    else if (t->kind == K_TEXT && k->o->saved != NULL)      // it may go before what was kept
+        buf_printf(b, "{%s, &SHAPE_Text}, ", place);
     for (size_t i = 0; t->kind == K_UNION && i < t->items.len; i++)
-        if (t->items.at[i]->kind == K_FLOAT || t->items.at[i]->kind > K_ENUM) {
+        if (t->items.at[i]->kind == K_FLOAT || t->items.at[i]->kind > K_ENUM
+            || (t->items.at[i]->kind == K_TEXT && k->o->saved != NULL)) {
             k_refuse(k, at, "a gradient in C has no `%s` in the data of an input", t->name);
             return;
         }
@@ -95,6 +98,15 @@ static KValue made_tangents(Kernel *k, const Expr *call, const KType *t)
     }
     k_line_out(k, "tangents_finish(&%s);", maker);
     return k_value(k_text(k, "(%s){%s}", t->name, buf_text(&items)), KPREC_POSTFIX, t);
+}
+
+// `_seeds(value_, dvalue)`.
+KValue k_seeds(Kernel *k, const Expr *call)
+{
+    ExprList args = call->call.args;
+    KValue to = k_expr(k, args.at[0]), from = k_expr(k, args.at[1]);
+    return k_value(k_text(k, "seeds_add(%s, %s, %s, &%s)", k_call(k), to.text, from.text,
+                          k_shape(k, to.type, call->at)), KPREC_POSTFIX, k_simple(k, K_NONE));
 }
 
 // `_twins(a, b)`, `_copies(a, b)`: a tuple. The twin of a parameter of a public function is what

@@ -94,6 +94,10 @@ static void put_type(Kernel *k, Buf *b, const KType *t)
         put_items(k, b, t);
         break;
     case K_RECORD:
+        if (k_is_saved(k, t)) {
+            buf_puts(b, "_saved");
+            return;
+        }
         buf_puts(b, has_derived(k, t->class_) ? "_Choice(" : "");
         put_classes(k, b, t->class_);
         buf_puts(b, has_derived(k, t->class_) ? ")" : "");
@@ -220,6 +224,10 @@ static void put_support(Kernel *k, Buf *b)
     static const char *const PARTS[] = {"simple", "lists", "records", "parts", "unions", "call",
                                         "answer", "load"};
     buf_printf(b, "\n\n_STEM = \"%s\"\n_ERROR = \"%s\"\n", k->o->stem, k->error);
+    if (k->o->saved != NULL)
+        buf_printf(b, "\n\n%s\n\nclass %s(_Saved):\n    \"\"\"What `%s_rev` is given.\"\"\"\n"
+                   "\n\n_saved = _SavedType(%s, \"%s_free\")\n\n\n", file_text("saved"),
+                   k->o->saved, k->o->function, k->o->saved, k_class(k, k->o->saved)->c);
     for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++)
         buf_printf(b, "%s%s", i < sizeof PARTS / sizeof *PARTS - 1 ? "\n\n" : "",
                    file_text(PARTS[i]));

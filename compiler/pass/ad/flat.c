@@ -196,10 +196,6 @@ static void check_tangent(PassCx *cx, Flat *flat, const Stmt *def)
             diag_help(diag_report(cx->diags, args.at[i]->at, DIAG_GRAD_TYPE,
                                   "`%s` is a list or object of floats, which needs a tangent in "
                                   "this mode", args.at[i]->arg), "name it in `--wrt`, too");
-    if (!ad_holds_float(&flat->ad, def->function_def.returns->ty))
-        diag_report(cx->diags, def->at, DIAG_GRAD_TYPE,
-                    "the result of `%s` holds no float, so that it has no tangent",
-                    def->function_def.name);
 }
 
 typedef struct Inner { const Flat *flat; Table *seen; bool found; } Inner;
@@ -223,16 +219,36 @@ static bool find_inner(void *cx, const Ty *t)
     return true;
 }
 
+static bool holds_inner(PassCx *cx, Flat *flat, const Ty *ty)
+{
+    Inner in = {.flat = flat, .seen = table_new(cx->arena)};
+    IrWalker w = {.cx = &in, .ty = find_inner};
+    if (ty != NULL)
+        ir_walk_ty(&w, ty);
+    return in.found;
+}
+
+// What is answered as a whole.
+static void check_answer(PassCx *cx, Flat *flat, const Stmt *def)
+{
+    const Ty *ty = def->function_def.returns->ty;
+    if (!ad_holds_float(&flat->ad, ty))
+        diag_report(cx->diags, def->at, DIAG_GRAD_TYPE,
+                    "the result of `%s` holds no float, so that it has no derivative",
+                    def->function_def.name);
+    else if (holds_inner(cx, flat, ty))
+        diag_help(diag_report(cx->diags, def->at, DIAG_GRAD_TYPE,
+                              "the result of `%s` holds functions or a Ref, which nobody outside "
+                              "knows", def->function_def.name),
+                  "answer what they are made of");
+}
+
 // Which functions there are is known of the program alone.
 static void check_inputs(PassCx *cx, Flat *flat, const Stmt *def)
 {
     const ArgList args = def->function_def.args->args;
     for (size_t i = 0; i < args.len; i++) {
-        Inner in = {.flat = flat, .seen = table_new(cx->arena)};
-        IrWalker w = {.cx = &in, .ty = find_inner};
-        if (args.at[i]->ty != NULL)
-            ir_walk_ty(&w, args.at[i]->ty);
-        if (in.found)
+        if (holds_inner(cx, flat, args.at[i]->ty))
             diag_help(diag_report(cx->diags, args.at[i]->at, DIAG_GRAD_TYPE,
                                   "`%s` holds functions or a Ref, which cannot come from outside",
                                   args.at[i]->arg),
@@ -255,6 +271,8 @@ static void check_request(PassCx *cx, Flat *flat, const Stmt *def)
                               def->function_def.name), "declare one `float`");
     if (cx->grad->mode == GRAD_TANGENT)
         check_tangent(cx, flat, def);
+    if (cx->grad->mode == GRAD_TANGENT || cx->grad->split)
+        check_answer(cx, flat, def);
     if (cx->grad->mode == GRAD_REVERSE && !cx->grad->split
         && !ad_is_float(def->function_def.returns->ty))
         diag_report(cx->diags, def->at, DIAG_GRAD_TYPE,
