@@ -478,6 +478,30 @@ class Refused(Command):
             self.refused("E0902", "def f(x: float, p: tuple[float, float], n: int, "
                          f"w: float | None) -> float:\n    {body}\n", 2)
 
+    def test_loops_within_loops(self) -> None:
+        """Twenty, and then one: CPython parses no more."""
+        head = "def f(x: float, n: int) -> float:\n    y = 1.0\n"
+        for count in (20, 21):
+            loops = "".join(f"{'    ' * (k + 1)}for i{k} in range(n):\n" for k in range(count))
+            text = f"{head}{loops}{'    ' * (count + 1)}y = y * x\n    return y\n"
+            if count == 20:
+                self.write(text)
+                names: dict[str, object] = {}
+                exec(self.grad("model.py:f").stdout, names)
+                self.assertEqual(eval("f_grad(3.0, 1)", names), 1.0)
+            else:
+                self.refused("E0902", text, 23)
+                self.assertEqual(self.grad("model.py:f", "--target=c").returncode, 0)
+
+    def test_many_terms(self) -> None:
+        """The time grows with the length: ten thousand terms, as many names, as many arms."""
+        for line, last in (("", " + ".join(["x"] * 10000)),
+                           ("    a{0} = x * {0}.0\n", " + ".join(f"a{k}" for k in range(10000))),
+                           ("    if x > {0}.0:\n        y = y * x\n", "y")):
+            body = "".join(line.format(k) for k in range(10000 if "a" in line else 5000))
+            self.write(f"def f(x: float) -> float:\n    y = x\n{body}    return {last}\n")
+            self.assertEqual(self.grad("model.py:f").returncode, 0)
+
     def test_tangents(self) -> None:
         self.refused("E0903", "def f(x: float,\n      xs: list[float]) -> float:\n"
                      "    return x * xs[0]\n", 2, "--mode=tangent", "--wrt=x")

@@ -22,6 +22,8 @@ typedef struct Diff {
 typedef struct Activity {
     Sweep  *sweep;
     Table  *varied, *useful;
+    Table  *made;               // a name -> what is assigned to it: AdExprs *
+    AdNames todo;               // useful ones whose operands are not marked yet
     bool    changed;
 } Activity;
 
@@ -32,6 +34,8 @@ static void mark(Activity *a, Table *set, const Expr *e)
         return;
     table_set(set, e->name.id, a);
     a->changed = true;
+    if (set == a->useful)
+        vec_push(a->sweep->ad->arena, &a->todo, e->name.id);
 }
 
 static bool is_varied(const Activity *a, const Expr *value)
@@ -66,22 +70,45 @@ static void mark_operands(Activity *a, const Expr *value)
             mark(a, a->useful, args.at[i]);
 }
 
-static bool spread(void *cx, const Stmt *s)
+static bool spread_varied(void *cx, const Stmt *s)
 {
     Activity *a = cx;
+    const Expr *target = s->kind == STMT_ASSIGN ? s->assign.targets.at[0] : NULL;
+    if (target != NULL && target->kind == EXPR_NAME && is_varied(a, s->assign.value))
+        mark(a, a->varied, target);
+    return true;
+}
+
+// What has an effect is useful, and what a useful name is made of.
+static bool find_useful(void *cx, const Stmt *s)
+{
+    Activity *a = cx;
+    const Expr *target = s->kind == STMT_ASSIGN ? s->assign.targets.at[0] : NULL;
     if (s->kind == STMT_EXPR)
         mark_operands(a, s->expr.value);
-    if (s->kind != STMT_ASSIGN)
+    if (target == NULL)
         return true;
-    const Expr *target = s->assign.targets.at[0], *value = s->assign.value;
-    bool named = target->kind == EXPR_NAME;
-    if (named && is_varied(a, value))
-        mark(a, a->varied, target);
-    bool useful = !named || !ad_is_float(target->ty)
-                  || table_get(a->useful, target->name.id) != NULL;
-    if (useful)
-        mark_operands(a, value);
+    if (target->kind != EXPR_NAME || !ad_is_float(target->ty)) {
+        mark_operands(a, s->assign.value);
+        return true;
+    }
+    AdExprs *made = table_get(a->made, target->name.id);
+    if (made == NULL) {
+        made = ARENA_NEW(a->sweep->ad->arena, AdExprs);
+        *made = (AdExprs){0};
+        table_set(a->made, target->name.id, made);
+    }
+    vec_push(a->sweep->ad->arena, made, s->assign.value);
     return true;
+}
+
+static void spread_useful(Activity *a)
+{
+    while (a->todo.len > 0) {
+        const AdExprs *made = table_get(a->made, a->todo.at[--a->todo.len]);
+        for (size_t i = 0; made != NULL && i < made->len; i++)
+            mark_operands(a, made->at[i]);
+    }
 }
 
 static bool is_wanted(const Diff *d, const Sweep *s, Sym name)
@@ -95,13 +122,17 @@ static bool is_wanted(const Diff *d, const Sweep *s, Sym name)
 
 static void find_active(const Diff *d, Sweep *s)
 {
-    Activity a = {.sweep = s, .varied = table_new(d->ad.arena), .useful = table_new(d->ad.arena)};
+    Arena *arena = d->ad.arena;
+    Activity a = {.sweep = s, .varied = table_new(arena), .useful = table_new(arena),
+                  .made = table_new(arena)};
     ArgList args = s->def->function_def.args->args;
-    IrWalker w = {.cx = &a, .stmt = spread};
+    IrWalker w = {.cx = &a, .stmt = spread_varied}, useful = {.cx = &a, .stmt = find_useful};
     for (size_t i = 0; i < args.len; i++)
         if (is_wanted(d, s, args.at[i]->arg))
             mark(&a, a.varied, ad_name(&d->ad, s->def->at, args.at[i]->arg, args.at[i]->ty));
     mark(&a, a.useful, s->result);
+    ir_walk_stmts(&useful, s->body);
+    spread_useful(&a);
     do {
         a.changed = false;
         ir_walk_stmts(&w, s->body);
@@ -148,7 +179,8 @@ static Sweep open_sweep(Diff *d, const Stmt *def, bool pair)
     Sweep s = {.ad = &d->ad, .functions = d->functions, .changes = &d->places, .def = def,
                .pair = pair,
                .taken = table_new(a), .index = table_new(a), .plans = table_new(a),
-               .active = table_new(a), .cotangents = table_new(a), .twins = table_new(a)};
+               .active = table_new(a), .cotangents = table_new(a),
+               .cotangent_of = table_new(a), .twins = table_new(a)};
     static const char *const KEPT[] = {"math", "range", "len", "reversed", "tape", "r_", NULL};
     for (size_t i = 0; KEPT[i] != NULL; i++)
         table_set(s.taken, names_get(d->ad.names, KEPT[i]), d);
@@ -375,6 +407,7 @@ static const Expr *put_over_pair(Diff *d, const Stmt *def, Sym name)
     const Ad *ad = &d->ad;
     Sym f = def->function_def.name;
     Sweep s = {.ad = ad, .taken = table_new(ad->arena), .cotangents = table_new(ad->arena),
+               .cotangent_of = table_new(ad->arena),
                .twins = table_new(ad->arena)};
     ArgList params = def->function_def.args->args;
     AdBlock body = {0};
@@ -611,7 +644,7 @@ static Split open_split(Diff *d, const Stmt *def, StmtList listed)
     Split s = {.diff = d, .ad = ad, .def = def,
                .saved = diff_saved_name(ad->names, def->function_def.name),
                .sweep = {.ad = ad, .taken = table_new(a), .cotangents = table_new(a),
-                         .twins = table_new(a)}};
+                         .cotangent_of = table_new(a), .twins = table_new(a)}};
     table_set(s.sweep.taken, names_get(ad->names, "saved"), d);
     table_set(s.sweep.taken, names_get(ad->names, "dvalue"), d);
     size_t own = params.len - twin_parameters(&s.sweep, def).len;

@@ -280,6 +280,28 @@ static void check_request(PassCx *cx, Flat *flat, const Stmt *def)
                     def->function_def.name);
 }
 
+// ---- loops within loops ----
+
+enum { LOOPS_MAX = 20 };        // what CPython's parser takes
+
+static void check_loops(PassCx *cx, StmtList body, int depth)
+{
+    for (size_t i = 0; i < body.len; i++) {
+        const Stmt *s = body.at[i];
+        bool is_for = s->kind == STMT_FOR, loop = is_for || s->kind == STMT_WHILE;
+        if (loop && depth == LOOPS_MAX)
+            diag_help(diag_report(cx->diags, s->at, DIAG_GRAD_CONSTRUCT,
+                                  "Python takes %d loops within each other, and this is one more",
+                                  LOOPS_MAX), "move the inner ones to a function of their own");
+        else if (loop)
+            check_loops(cx, is_for ? s->for_.body : s->while_.body, depth + 1);
+        if (s->kind != STMT_IF)
+            continue;
+        check_loops(cx, s->if_.body, depth);
+        check_loops(cx, s->if_.orelse, depth);
+    }
+}
+
 // ---- the pass ----
 
 static const Unit *made(Flat *flat)
@@ -324,5 +346,7 @@ const Unit *flat_unit(PassCx *cx, const Unit *unit)
     if (diags_error_count(cx->diags) > 0 && flat.done.len == 0)
         return unit;
     check_request(cx, &flat, flat.done.at[0]);
+    for (size_t i = 0; i < flat.done.len && !cx->grad->c; i++)
+        check_loops(cx, flat.done.at[i]->function_def.body, 0);
     return made(&flat);
 }
