@@ -223,7 +223,8 @@ static bool has_backward(const Plan *p)
 
 void ddp_transform(Tool *t)
 {
-    Ddp d = {.holds = table_new(t->arena), .divided = table_new(t->arena)};
+    Ddp d = {.holds = table_new(t->arena), .handed = table_new(t->arena),
+             .divided = table_new(t->arena)};
     Plan p = {.t = t, .diags = t->cx->diags, .module_lines = "", .ddp = &d,
               .decided = table_new(t->arena), .trained = table_new(t->arena)};
     StmtList body = t->cx->unit->module.body;

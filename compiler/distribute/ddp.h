@@ -25,7 +25,8 @@ typedef struct BatchLoop {
 typedef struct Ddp {
     Vec(Net) nets;
     Vec(BatchLoop) loops;
-    Table *holds;               // Slot: Net, that it holds wrapped
+    Table *holds;               // Slot: what it holds of models
+    Table *handed;              // mentions of models that hand them on
     Table *divided;             // calls of DataLoader
     const char *torch, *wrap, *sampler, *agreed, *sum, *os, *nothing;
     bool import_torch, import_os, cuda, samples, sums, random, plays;

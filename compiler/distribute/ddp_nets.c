@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "compiler/distribute/ddp.h"
+#include "compiler/distribute/origins.h"
 
 // Methods that give the model itself, moved or switched.
 static const char *const PLACING[] = {"to", "cuda", "cpu", "half", "float", "double", "bfloat16",
@@ -22,11 +23,6 @@ static const char *const PLAIN[] = {"state_dict", "load_state_dict", "named_para
     "register_forward_pre_hook", "share_memory", "type", NULL};
 static const char *const OF_TENSORS[] = {"norm", "pow", "sum", "abs", "mean", "square", "detach",
     "clone", "item", "numel", "size", "view", "data_ptr", "cpu", "numpy", "max", "min", NULL};
-
-static bool is_variable(const Expr *e)
-{
-    return e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE;
-}
 
 // ---- P-loop: what is trained ----
 
@@ -75,43 +71,34 @@ static void add_net(Plan *p, Slot *slot, const Expr *mention)
 static bool is_called(Plan *p, const Slot *slot)
 {
     for (size_t i = 0; i < p->s->calls.len; i++) {
-        const Expr *f = p->s->calls.at[i].call->call.func;
-        if (is_variable(f) && scan_slot(p->s, f) == slot)
+        if (scan_slot(p->s, p->s->calls.at[i].call->call.func) == slot)
             return true;
     }
     return false;
 }
 
-// The variable that holds a model, found from a mention of it.
-static void trace(Plan *p, const Expr *e, Table *seen)
-{
-    Slot *slot = scan_slot(p->s, e);
-    bool own = false, known = false;
-    if (slot == NULL || table_get(seen, slot) != NULL)
-        return;
-    table_set(seen, slot, slot);
-    for (size_t i = 0; i < p->s->bindings.len; i++) {
-        const Binding *b = &p->s->bindings.at[i];
-        if (b->slot != slot || (b->how != BIND_VALUE && b->how != BIND_PART))
-            continue;
-        const Expr *from = unplaced(p, b->value);
-        bool alias = b->how == BIND_VALUE && is_variable(from) && scan_slot(p->s, from) != NULL;
-        known = true;
-        if (alias && scan_slot(p->s, from) == slot)
-            continue;
-        if (alias && (from == b->value ||           // `m = model.to(device)`, and `model(x)`
-                      (!is_called(p, slot) && is_called(p, scan_slot(p->s, from)))))
-            trace(p, from, seen);
-        else if (b->value->kind != EXPR_CONSTANT)
-            own = true;
-    }
-    if (own)
-        add_net(p, slot, e);
-    if (!known)
-        refuse_net(p, e, "where this model is made cannot be seen in this script");
-}
+typedef struct Trained { Plan *p; size_t found; Table *mentions; } Trained;
 
-typedef struct Trained { Plan *p; size_t found; Table *slots; } Trained;
+// On to another variable with the same model; where it is made, it is wrapped.
+static const Expr *see_made(void *cx, const Expr *e, const Binding *by)
+{
+    Trained *t = cx;
+    Plan *p = t->p;
+    const Expr *from = by == NULL ? e : unplaced(p, e);
+    Slot *slot = scan_slot(p->s, from);
+    bool alias = by == NULL || (by->how == BIND_VALUE &&
+                                (from == e ||           // `m = model.to(device)`, and `model(x)`
+                                 (!is_called(p, by->slot) && is_called(p, slot))));
+    if (by != NULL && slot == by->slot)
+        return NULL;
+    if (slot != NULL && alias) {
+        table_set(t->mentions, slot, (void *)from);
+        return from;
+    }
+    if (by != NULL)
+        add_net(p, by->slot, table_get(t->mentions, by->slot));
+    return by != NULL ? NULL : e;
+}
 
 // The variable in front of `.parameters()`: past the parts of the model.
 static const Expr *model_of(Plan *p, const Expr *e)
@@ -136,34 +123,30 @@ static const Expr *model_of(Plan *p, const Expr *e)
     }
 }
 
-static bool see_trained(void *cx, const Expr *e)
+static void trace(Plan *p, const Expr *model)
+{
+    Trained t = {p, 0, table_new(p->t->arena)};
+    Origins o = {.s = p->s, .asked = see_made, .cx = &t, .seen = table_new(p->t->arena)};
+    origins_walk(&o, model);
+    if (o.lost != NULL)
+        refuse_net(p, o.lost, "where this model is made cannot be seen in this script");
+}
+
+static const Expr *see_trained(void *cx, const Expr *e, const Binding *by)
 {
     static const char *const PARAMETERS[] = {"parameters", "named_parameters", NULL};
     Trained *t = cx;
-    if (e->kind == EXPR_CALL && call_is_method(e, PARAMETERS)) {
-        const Expr *model = model_of(t->p, e->call.func->attribute.value);
-        t->found++;
-        if (model == NULL || sym_is(model->kind == EXPR_NAME ? model->name.id : NULL, "self"))
-            refuse_net(t->p, e, "which model this optimizer trains cannot be seen here");
-        else
-            trace(t->p, model, table_new(t->p->t->arena));
-    }
-    const Slot *slot = e->kind == EXPR_NAME ? scan_slot(t->p->s, e) : NULL;
-    if (slot != NULL && table_get(t->slots, slot) == NULL) {     // a list of them, made before
-        table_set(t->slots, slot, t);
-        const IrWalker w = {.cx = t, .expr = see_trained};
-        for (size_t i = 0; i < t->p->s->bindings.len; i++)
-            if (t->p->s->bindings.at[i].slot == slot &&
-                !value_is(slot->value, KIND_NET))
-                ir_walk_expr(&w, t->p->s->bindings.at[i].value);
-        for (size_t i = 0; i < t->p->s->calls.len; i++) {        // `params.append(...)`
-            const Expr *f = t->p->s->calls.at[i].call->call.func;
-            if (f->kind == EXPR_ATTRIBUTE && f->attribute.value->kind == EXPR_NAME &&
-                scan_slot(t->p->s, f->attribute.value) == slot)
-                ir_walk_exprs(&w, t->p->s->calls.at[i].call->call.args);
-        }
-    }
-    return true;
+    const Slot *slot = scan_slot(t->p->s, e);
+    (void)by;
+    if (e->kind != EXPR_CALL || !call_is_method(e, PARAMETERS))
+        return slot != NULL && value_is(slot->value, KIND_NET) ? NULL : e;
+    const Expr *model = model_of(t->p, e->call.func->attribute.value);
+    t->found++;
+    if (model == NULL || sym_is(model->kind == EXPR_NAME ? model->name.id : NULL, "self"))
+        refuse_net(t->p, e, "which model this optimizer trains cannot be seen here");
+    else
+        trace(t->p, model);
+    return NULL;
 }
 
 static void find_trained(Plan *p)
@@ -173,10 +156,11 @@ static void find_trained(Plan *p)
         const Expr *call = p->s->calls.at[i].call;
         if (!ddp_is_optimizer(p, call))
             continue;
-        Trained t = {p, 0, table_new(p->t->arena)};
-        const IrWalker w = {.cx = &t, .expr = see_trained};
+        Trained t = {.p = p};
+        Origins o = {.s = p->s, .asked = see_trained, .cx = &t, .contents = true,
+                     .seen = table_new(p->t->arena)};
         optimizers++;
-        ir_walk_expr(&w, call->call.args.at[0]);
+        origins_walk(&o, call->call.args.at[0]);
         if (t.found == 0)
             refuse_net(p, call, "which model this optimizer trains cannot be seen here");
         if (path_is(scan_value(p->s, call->call.func).path, "torch.optim.LBFGS"))
@@ -194,14 +178,12 @@ typedef struct Mentions { Plan *p; const Net *net; bool found, used; } Mentions;
 static bool see_mention(void *cx, const Expr *e)
 {
     Mentions *m = cx;
-    bool mention = is_variable(e) && scan_slot(m->p->s, e) == m->net->slot;
+    Scan *s = m->p->s;
+    bool mention = scan_slot(s, e) == m->net->slot;
     m->found |= mention;
-    if (e->kind == EXPR_CALL && is_variable(e->call.func) &&
-        scan_slot(m->p->s, e->call.func) == m->net->slot)
-        m->used = true;
-    for (size_t i = 0; mention && i < m->p->s->bindings.len; i++)
-        if (m->p->s->bindings.at[i].value == e && m->p->s->bindings.at[i].slot != m->net->slot)
-            m->used = true;
+    m->used |= e->kind == EXPR_CALL && scan_slot(s, e->call.func) == m->net->slot;
+    for (size_t i = 0; mention && i < s->bindings.len; i++)
+        m->used |= s->bindings.at[i].value == e && s->bindings.at[i].slot != m->net->slot;
     return !mention;
 }
 
@@ -210,7 +192,7 @@ static bool prepares(Plan *p, const Net *net, size_t i)
 {
     static const char *const MOVES[] = {"to", "cuda", "half", "float", "double", "bfloat16", NULL};
     const Expr *call = p->s->calls.at[i].call;
-    return call_is_method(call, MOVES) && is_variable(call->call.func->attribute.value) &&
+    return call_is_method(call, MOVES) &&
            scan_slot(p->s, call->call.func->attribute.value) == net->slot;
 }
 
@@ -252,9 +234,8 @@ static void place(Plan *p, Net *net)
 {
     const Func *in = net->slot->parameter_of;
     const Stmt *after = NULL;
-    for (size_t i = 0; i < p->s->bindings.len; i++) {
-        const Binding *b = &p->s->bindings.at[i];
-        if (b->slot != net->slot || b->stmt == NULL || b->value->kind == EXPR_CONSTANT)
+    for EACH_BINDING(b, p->s, net->slot) {
+        if (b->stmt == NULL || b->value->kind == EXPR_CONSTANT)
             continue;
         if (after != NULL && scan_info(p->s, b->stmt)->in != scan_info(p->s, after)->in) {
             refuse_net(p, b->value, "this model is made in several functions");
@@ -279,77 +260,88 @@ static void place(Plan *p, Net *net)
 
 // ---- what holds a wrapper ----
 
-static const Net *wrapped_net(Plan *p, const Expr *e)
+typedef struct Held {
+    Plan *p;
+    const Net *net;             // wrapped
+    bool raw;                   // it is also held from before
+    bool part;                  // something that is taken apart is on the way
+    const Expr *other;          // another model
+} Held;
+
+static bool is_after(Plan *p, const Net *net, const Expr *e)
 {
-    const Slot *slot = is_variable(e) ? scan_slot(p->s, e) : NULL;
-    const Net *net = slot == NULL ? NULL : net_of(p, slot);
-    if (net == NULL)
-        return slot == NULL ? NULL : table_get(p->ddp->holds, slot);
     const Block *block = scan_block(p->s, e->at.start);
     while (block->kind != BLOCK_FUNCTION && block->outer != NULL)
         block = block->outer;
     bool same = net->in == NULL ? block->outer == NULL : block == net->in->block;
-    return same && e->at.start < net->from ? NULL : net;
+    return !same || e->at.start >= net->from;
+}
+
+// Mentions that hand the model on need no `module`.
+static const Expr *see_held(void *cx, const Expr *e, const Binding *by)
+{
+    Held *h = cx;
+    const Expr *from = unplaced(h->p, e);
+    const Slot *slot = scan_slot(h->p->s, from);
+    const Net *net = slot == NULL ? NULL : net_of(h->p, slot);
+    if (by != NULL && by->how == BIND_PART) {
+        h->part = true;
+        return NULL;
+    }
+    if (slot != NULL)
+        table_set(h->p->ddp->handed, from, h);
+    if (net == NULL)
+        return e->kind == EXPR_CONSTANT ? NULL : from;
+    if (is_after(h->p, net, from))
+        h->net = net;
+    else
+        h->raw = true;
+    return NULL;
+}
+
+static const Held *hold(Plan *p, const Slot *slot)
+{
+    Held *h = table_get(p->ddp->holds, slot);
+    if (h != NULL)
+        return h;
+    h = ARENA_NEW(p->t->arena, Held);
+    *h = (Held){.p = p};
+    table_set(p->ddp->holds, slot, h);
+    Origins o = {.s = p->s, .asked = see_held, .cx = h, .seen = table_new(p->t->arena)};
+    for EACH_BINDING(b, p->s, slot) {
+        o.lost = NULL;
+        origins_walk_binding(&o, b);
+        if (o.lost != NULL || h->part || b->how == BIND_ELEMENT || b->how == BIND_MORE)
+            h->other = b->value;
+    }
+    return h;
+}
+
+static const Net *wrapped_net(Plan *p, const Expr *e)
+{
+    const Slot *slot = scan_slot(p->s, e);
+    const Net *net = slot == NULL ? NULL : net_of(p, slot);
+    if (net == NULL)
+        return slot == NULL ? NULL : hold(p, slot)->net;
+    return is_after(p, net, e) ? net : NULL;
 }
 
 bool ddp_is_wrapped(Plan *p, const Expr *e) { return wrapped_net(p, e) != NULL; }
 
-static const Net *wrapped_value(Plan *p, const Expr *e)
-{
-    const Expr *from = e->kind == EXPR_CALL ? unplaced(p, e) : e;
-    const Func *callee = from->kind == EXPR_CALL ? scan_callee(p->s, from) : NULL;
-    for (size_t i = 0; callee != NULL && i < callee->returns.len; i++) {
-        const Net *net = wrapped_net(p, callee->returns.at[i]);
-        if (net != NULL)
-            return net;
-    }
-    if (from->kind == EXPR_IF_EXP) {
-        const Net *net = wrapped_net(p, from->if_exp.body);
-        return net != NULL ? net : wrapped_net(p, from->if_exp.orelse);
-    }
-    return wrapped_net(p, from);
-}
-
-static void spread(Plan *p)
-{
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (size_t i = 0; i < p->s->bindings.len; i++) {
-            const Binding *b = &p->s->bindings.at[i];
-            const Net *net = b->how == BIND_VALUE ? wrapped_value(p, b->value) : NULL;
-            if (net == NULL || net->slot == b->slot || table_get(p->ddp->holds, b->slot) != NULL)
-                continue;
-            if (net_of(p, b->slot) != NULL)
-                continue;
-            table_set(p->ddp->holds, b->slot, (void *)net);
-            changed = true;
-        }
-    }
-}
-
-// `a, b = f()`, where what f returns is known.
-static bool is_known_part(const Plan *p, const Binding *part)
-{
-    for (size_t i = 0; part->how == BIND_PART && i < p->s->bindings.len; i++) {
-        const Binding *b = &p->s->bindings.at[i];
-        if (b->slot == part->slot && b->stmt == part->stmt && b->how == BIND_VALUE)
-            return true;
-    }
-    return false;
-}
-
 // A name for a wrapped model and, elsewhere, for another one.
 static void check_mixed(Plan *p)
 {
-    for (size_t i = 0; i < p->s->bindings.len; i++) {
-        const Binding *b = &p->s->bindings.at[i];
-        bool holds = table_get(p->ddp->holds, b->slot) != NULL;
-        if (holds && b->value->kind != EXPR_CONSTANT && !is_known_part(p, b) &&
-            (b->how != BIND_VALUE || wrapped_value(p, b->value) == NULL))
-            diag_help(diag_report(p->diags, b->value->at, DIAG_OBJECT_ALIASED,
-                                  "`%s` is a model that is trained, and here another one",
-                                  b->slot->name),
-                      "give the other one a variable, or a function, of its own");
+    Table *told = table_new(p->t->arena);
+    for (size_t i = 0; i < p->s->all_slots.len; i++) {
+        const Slot *slot = p->s->all_slots.at[i];
+        const Held *h = hold(p, slot);
+        if (h->net == NULL || h->other == NULL || net_of(p, slot) != NULL ||
+            table_get(told, h->other) != NULL)
+            continue;
+        table_set(told, h->other, p);
+        diag_help(diag_report(p->diags, h->other->at, DIAG_OBJECT_ALIASED,
+                              "`%s` is a model that is trained, and here another one", slot->name),
+                  "give the other one a variable, or a function, of its own");
     }
 }
 
@@ -423,7 +415,6 @@ void rule_ddp_nets(Plan *p)
     find_trained(p);
     for (size_t i = 0; i < p->ddp->nets.len; i++)
         place(p, &p->ddp->nets.at[i]);
-    spread(p);
     check_mixed(p);
     note_toggles(p);
     check_called(p);
@@ -561,50 +552,22 @@ static bool see_attr(void *cx, const Expr *e)
             to_module(a, e->attribute.value);
         table_set(a->done, e->attribute.value, a);
     }
-    bool load = (e->kind == EXPR_NAME && e->name.ctx == EXPR_CONTEXT_LOAD) ||
-                (e->kind == EXPR_ATTRIBUTE && e->attribute.ctx == EXPR_CONTEXT_LOAD);
-    if (load && ddp_is_wrapped(p, e) && table_get(a->done, e) == NULL) {
+    if (expr_is_load(e) && ddp_is_wrapped(p, e) && table_get(a->done, e) == NULL &&
+        table_get(p->ddp->handed, e) == NULL) {
         to_module(a, e);
         table_set(p->flow->bypass, e, a);
     }
     return true;
 }
 
-// Mentions that hand the wrapper on.
-static void note_handed(Plan *p, Table *done)
-{
-    for (size_t i = 0; i < p->s->bindings.len; i++) {
-        const Binding *b = &p->s->bindings.at[i];
-        bool holds = table_get(p->ddp->holds, b->slot) != NULL || net_of(p, b->slot) != NULL;
-        const Expr *e = b->value;
-        if (!holds)
-            continue;
-        table_set(done, unplaced(p, e), p);
-        if (e->kind == EXPR_IF_EXP) {
-            table_set(done, e->if_exp.body, p);
-            table_set(done, e->if_exp.orelse, p);
-        }
-        const Func *callee = e->kind == EXPR_CALL ? scan_callee(p->s, e) : NULL;
-        for (size_t k = 0; callee != NULL && k < callee->returns.len; k++)
-            table_set(done, callee->returns.at[k], p);
-    }
-}
-
 // `m = model` before it is wrapped: what `m(x)` gives goes past the wrapper.
 static void note_raw(Plan *p)
 {
-    for (size_t i = 0; i < p->s->bindings.len; i++) {
-        const Binding *b = &p->s->bindings.at[i];
-        const Expr *from = unplaced(p, b->value);
-        const Slot *slot = is_variable(from) ? scan_slot(p->s, from) : NULL;
-        if (slot == NULL || net_of(p, slot) == NULL || net_of(p, b->slot) != NULL ||
-            ddp_is_wrapped(p, from))
-            continue;
-        for (size_t k = 0; k < p->s->calls.len; k++) {
-            const Expr *f = p->s->calls.at[k].call->call.func;
-            if (is_variable(f) && scan_slot(p->s, f) == b->slot)
-                table_set(p->flow->bypass, p->s->calls.at[k].call, p);
-        }
+    for (size_t i = 0; i < p->s->calls.len; i++) {
+        const Expr *call = p->s->calls.at[i].call;
+        const Slot *slot = scan_slot(p->s, call->call.func);
+        if (slot != NULL && net_of(p, slot) == NULL && hold(p, slot)->raw)
+            table_set(p->flow->bypass, call, p);
     }
 }
 
@@ -629,7 +592,6 @@ void rule_ddp_attr(Plan *p)
 {
     Attrs a = {p, table_new(p->t->arena)};
     const IrWalker w = {.cx = &a, .expr = see_attr};
-    note_handed(p, a.done);
     ir_walk_unit(&w, p->t->cx->unit);
     check_losses(p);
 }

@@ -256,8 +256,7 @@ typedef struct Mean {
 static bool see_held(void *cx, const Expr *e)
 {
     Mean *m = cx;
-    const Slot *slot = e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE ? scan_slot(m->p->s, e)
-                                                                          : NULL;
+    const Slot *slot = scan_slot(m->p->s, e);
     m->holds |= slot != NULL && table_get(m->sums, slot) != NULL;
     return true;
 }
@@ -376,7 +375,7 @@ static void sum_tests(Plan *p, Table *done)
         BatchLoop loop = {.loop = n};
         if (n->kind != STMT_FOR || plan_trains(p, n) || !ddp_is_divided(p, n->for_.iter))
             continue;
-        vec_push(p->t->arena, &loop.loaders, plan_unwrap(n->for_.iter));
+        vec_push(p->t->arena, &loop.loaders, expr_unwrap(n->for_.iter));
         sum_loop(p, &loop, done);
     }
 }

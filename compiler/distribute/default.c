@@ -81,25 +81,15 @@ bool call_trains(const Plan *p, const CallSite *c)
 
 bool plan_trains(const Plan *p, const Stmt *s) { return scan_trains(p->s, s->at); }
 
-const Expr *call_argument(const Expr *call, size_t at, const char *name)
+bool plan_has_inner(const Plan *p, const Stmt *n)
 {
-    const Expr *e = call_keyword(call, name);
-    return e != NULL ? e : call_positional(call, at);
-}
-
-static const char *const WRAPPERS[] = {"enumerate", "tqdm", "iter", "trange", NULL};
-
-const Expr *plan_unwrap(const Expr *e)
-{
-    while (e->kind == EXPR_CALL && e->call.args.len > 0) {
-        const Expr *f = e->call.func;
-        Sym name = f->kind == EXPR_NAME ? f->name.id : f->kind == EXPR_ATTRIBUTE ? f->attribute.attr
-                                                                                 : NULL;
-        if (!sym_is_one_of(name, WRAPPERS))
-            break;
-        e = e->call.args.at[0];
+    for (size_t i = 0; i < p->s->stmts.len; i++) {
+        const Stmt *inner = p->s->stmts.at[i];
+        if (inner != n && (inner->kind == STMT_FOR || inner->kind == STMT_WHILE) &&
+            scan_is_within(p->s, inner, n) && plan_trains(p, inner))
+            return true;
     }
-    return e;
+    return false;
 }
 
 // ---- what there is ----

@@ -57,11 +57,9 @@ const char *plan_scaled(Plan *p, const char *rate);
 const char *plan_rate_factor(Plan *p);                  // " * hvd.size()", or ""
 // Whether a statement's calls, or those of the statements within it, train.
 bool plan_trains(const Plan *p, const Stmt *s);
+bool plan_has_inner(const Plan *p, const Stmt *loop);    // a loop in it trains
 bool call_trains(const Plan *p, const CallSite *c);
 // The path of the class of an optimizer, and its learning rate, or NULL.
 const Expr *plan_rate(const Plan *p, const Expr *call);
-// `e` without `enumerate`, `tqdm`, `iter` around it.
-const Expr *plan_unwrap(const Expr *e);
-const Expr *call_argument(const Expr *call, size_t at, const char *name);
 
 #endif

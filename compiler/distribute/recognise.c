@@ -128,8 +128,30 @@ static const Stmt *class_of_object(Scan *s, const Expr *e)
     return v.class_;
 }
 
+static void add_binding(Scan *s, Binding b)
+{
+    vec_push(s->arena, &s->bindings, b);
+    if (b.slot->last != 0)
+        s->bindings.at[b.slot->last - 1].next = s->bindings.len;
+    else
+        b.slot->first = s->bindings.len;
+    b.slot->last = s->bindings.len;
+}
+
+const Binding *slot_first(const Scan *s, const Slot *slot)
+{
+    return slot == NULL || slot->first == 0 ? NULL : &s->bindings.at[slot->first - 1];
+}
+
+const Binding *slot_next(const Scan *s, const Binding *b)
+{
+    return b->next == 0 ? NULL : &s->bindings.at[b->next - 1];
+}
+
 Slot *scan_slot(Scan *s, const Expr *e)
 {
+    if (e == NULL)
+        return NULL;
     if (e->kind == EXPR_NAME) {
         Slot *slot = table_get(s->named, e);
         if (slot == NULL)
@@ -338,7 +360,7 @@ static void bind(Scan *s, const Expr *target, const Expr *value, BindHow how, co
     }
     Slot *p = scan_slot(s, target);
     if (p != NULL)
-        vec_push(s->arena, &s->bindings, ((Binding){p, value, how, stmt, 0}));
+        add_binding(s, (Binding){.slot = p, .value = value, .how = how, .stmt = stmt});
 }
 
 // `for i, x in enumerate(tqdm(d))`: nothing else uses the number.
@@ -478,14 +500,12 @@ static void bind_arguments(Scan *s, const CallSite *c)
     const Arguments *a = f->def->function_def.args;
     size_t skip = f->class_ != NULL ? 1 : 0;
     for (size_t i = 0; i < c->call->call.args.len && i + skip < a->args.len; i++)
-        vec_push(s->arena, &s->bindings,
-                 ((Binding){parameter(s, f, a->args.at[i + skip]->arg), c->call->call.args.at[i],
-                            BIND_VALUE, NULL, 0}));
+        add_binding(s, (Binding){.slot = parameter(s, f, a->args.at[i + skip]->arg),
+                                 .value = c->call->call.args.at[i]});
     for (size_t i = 0; i < c->call->call.keywords.len; i++) {
         const Keyword *k = c->call->call.keywords.at[i];
         if (k->arg != NULL && block_symbol(f->block, k->arg) != NULL)
-            vec_push(s->arena, &s->bindings,
-                     ((Binding){parameter(s, f, k->arg), k->value, BIND_VALUE, NULL, 0}));
+            add_binding(s, (Binding){.slot = parameter(s, f, k->arg), .value = k->value});
     }
 }
 
@@ -521,7 +541,8 @@ static void bind_parts(Scan *s, const CallSite *c)
             if (e->kind == EXPR_TUPLE && b.part < e->tuple.elts.len) {
                 b.value = e->tuple.elts.at[b.part];
                 b.how = BIND_VALUE;
-                vec_push(s->arena, &s->bindings, b);
+                b.next = 0;
+                add_binding(s, b);
             }
         }
     }

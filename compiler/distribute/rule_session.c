@@ -18,20 +18,15 @@ static bool is_v1(Plan *p, const Expr *e, const char *name)
 // Whether what a session runs is an update: what `minimize` or `apply_gradients` gave.
 static bool is_update(Plan *p, const Expr *e)
 {
-    const Slot *slot = e->kind == EXPR_NAME || e->kind == EXPR_ATTRIBUTE ? scan_slot(p->s, e)
-                                                                         : NULL;
     ExprList list = e->kind == EXPR_LIST ? e->list.elts
                     : e->kind == EXPR_TUPLE ? e->tuple.elts : (ExprList){NULL, 0};
     for (size_t i = 0; i < list.len; i++)
         if (is_update(p, list.at[i]))
             return true;
-    for (size_t i = 0; slot != NULL && i < p->s->bindings.len; i++) {
-        const Expr *value = p->s->bindings.at[i].value;
-        if (p->s->bindings.at[i].slot == slot &&
-            (scan_method(p->s, value, KIND_OPTIMIZER_V1, "minimize") != NULL ||
-             scan_method(p->s, value, KIND_OPTIMIZER_V1, "apply_gradients") != NULL))
+    for EACH_BINDING(b, p->s, scan_slot(p->s, e))
+        if (scan_method(p->s, b->value, KIND_OPTIMIZER_V1, "minimize") != NULL ||
+            scan_method(p->s, b->value, KIND_OPTIMIZER_V1, "apply_gradients") != NULL)
             return true;
-    }
     return false;
 }
 
@@ -82,9 +77,8 @@ static void divide_work(Plan *p, const CallSite *c)
 
 static bool is_initializer(Plan *p, const Expr *e)
 {
-    const Slot *slot = e->kind == EXPR_NAME ? scan_slot(p->s, e) : NULL;
-    for (size_t i = 0; slot != NULL && i < p->s->bindings.len; i++)
-        if (p->s->bindings.at[i].slot == slot && is_initializer(p, p->s->bindings.at[i].value))
+    for EACH_BINDING(b, p->s, e->kind == EXPR_NAME ? scan_slot(p->s, e) : NULL)
+        if (is_initializer(p, b->value))
             return true;
     return is_v1(p, e, "global_variables_initializer") || is_v1(p, e, "initialize_all_variables");
 }
@@ -124,14 +118,11 @@ static void pin_device(Plan *p, const Expr *call)
     if (config == NULL)
         rewrite_argument(p->t->rewrite, call, tool_format(p->t,
             "config=%s.ConfigProto(gpu_options=%s.GPUOptions(%s))", module, module, device));
-    for (size_t i = 0; config != NULL && i < p->s->bindings.len; i++) {
-        const Binding *b = &p->s->bindings.at[i];
-        if (config->kind == EXPR_NAME && b->slot == scan_slot(p->s, config) && b->stmt != NULL &&
-            is_v1(p, b->value, "ConfigProto"))
+    for EACH_BINDING(b, p->s, scan_slot(p->s, config))
+        if (b->slot->block != NULL && b->stmt != NULL && is_v1(p, b->value, "ConfigProto"))
             rewrite_after(p->t->rewrite, b->stmt, tool_format(p->t,
                 "%s.gpu_options.visible_device_list = str(%s.local_rank())", b->slot->name,
                 p->hvd));
-    }
 }
 
 void rule_session(Plan *p)

@@ -104,12 +104,6 @@ static void refuse_bound(Plan *p, const Expr *e, const char *what)
               "let the loop run a fixed number of rounds, and leave it by `if ...: break`");
 }
 
-static bool is_range(const Expr *e)
-{
-    return e->kind == EXPR_CALL && e->call.func->kind == EXPR_NAME &&
-           sym_is(e->call.func->name.id, "range");
-}
-
 void rule_stop(Plan *p)
 {
     for (size_t i = 0; i < p->s->stmts.len; i++) {
@@ -117,7 +111,7 @@ void rule_stop(Plan *p)
         const Func *f = scan_info(p->s, n)->in;
         if (n->kind == STMT_WHILE && plan_trains(p, n) && flow_is_own(p->flow, n->while_.test))
             refuse_bound(p, n->while_.test, "the test of this loop");
-        if (n->kind == STMT_FOR && is_range(n->for_.iter) && plan_trains(p, n) &&
+        if (n->kind == STMT_FOR && call_is_name(n->for_.iter, "range") && plan_trains(p, n) &&
             flow_is_own(p->flow, n->for_.iter))
             refuse_bound(p, n->for_.iter, "how often this loop runs");
         uint64_t labels = n->kind == STMT_IF ? flow_labels(p->flow, n->if_.test) : 0;
