@@ -30,7 +30,7 @@ typedef struct Ddp {
     Table *divided;             // calls of DataLoader
     const char *torch, *wrap, *sampler, *agreed, *sum, *os, *nothing;
     bool import_torch, import_os, cuda, samples, sums, random, plays;
-    const Stmt *start;          // after which the processes meet
+    const Stmt *start;          // the guard of `__main__` in which the processes meet, or NULL
 } Ddp;
 
 #define RULE(id, function, about) void function(Plan *p);

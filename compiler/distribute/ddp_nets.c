@@ -235,7 +235,7 @@ static void place(Plan *p, Net *net)
     const Func *in = net->slot->parameter_of;
     const Stmt *after = NULL;
     for EACH_BINDING(b, p->s, net->slot) {
-        if (b->stmt == NULL || b->value->kind == EXPR_CONSTANT)
+        if (b->stmt == NULL || b->value->kind == EXPR_CONSTANT || plan_trains(p, b->stmt))
             continue;
         if (after != NULL && scan_info(p->s, b->stmt)->in != scan_info(p->s, after)->in) {
             refuse_net(p, b->value, "this model is made in several functions");
@@ -299,6 +299,14 @@ static const Expr *see_held(void *cx, const Expr *e, const Binding *by)
     return NULL;
 }
 
+static void hold_binding(Held *h, const Binding *b)
+{
+    Origins o = {.s = h->p->s, .asked = see_held, .cx = h, .seen = table_new(h->p->t->arena)};
+    origins_walk_binding(&o, b);
+    if (o.lost != NULL || h->part || b->how == BIND_ELEMENT || b->how == BIND_MORE)
+        h->other = b->value;
+}
+
 static const Held *hold(Plan *p, const Slot *slot)
 {
     Held *h = table_get(p->ddp->holds, slot);
@@ -307,13 +315,8 @@ static const Held *hold(Plan *p, const Slot *slot)
     h = ARENA_NEW(p->t->arena, Held);
     *h = (Held){.p = p};
     table_set(p->ddp->holds, slot, h);
-    Origins o = {.s = p->s, .asked = see_held, .cx = h, .seen = table_new(p->t->arena)};
-    for EACH_BINDING(b, p->s, slot) {
-        o.lost = NULL;
-        origins_walk_binding(&o, b);
-        if (o.lost != NULL || h->part || b->how == BIND_ELEMENT || b->how == BIND_MORE)
-            h->other = b->value;
-    }
+    for EACH_BINDING(b, p->s, slot)
+        hold_binding(h, b);
     return h;
 }
 
@@ -342,6 +345,19 @@ static void check_mixed(Plan *p)
         diag_help(diag_report(p->diags, h->other->at, DIAG_OBJECT_ALIASED,
                               "`%s` is a model that is trained, and here another one", slot->name),
                   "give the other one a variable, or a function, of its own");
+    }
+}
+
+// `model = train(model)`: it gives the model back.
+static void check_returned(Plan *p, const Net *net)
+{
+    for EACH_BINDING(b, p->s, net->slot) {
+        Held h = {.p = p};
+        if (b->stmt == NULL || !plan_trains(p, b->stmt) || expr_is_none(b->value))
+            continue;
+        hold_binding(&h, b);
+        if (h.net != net || h.other != NULL || h.raw)
+            refuse_net(p, b->value, "whether this is the model that was trained cannot be seen");
     }
 }
 
@@ -416,6 +432,8 @@ void rule_ddp_nets(Plan *p)
     for (size_t i = 0; i < p->ddp->nets.len; i++)
         place(p, &p->ddp->nets.at[i]);
     check_mixed(p);
+    for (size_t i = 0; i < p->ddp->nets.len; i++)
+        check_returned(p, &p->ddp->nets.at[i]);
     note_toggles(p);
     check_called(p);
     count_forwards(p);
@@ -450,31 +468,33 @@ static bool is_normalized(Plan *p)
 }
 
 // A device by number becomes the one that the process has.
+static bool see_device(void *cx, const Expr *e)
+{
+    Plan *p = cx;
+    Text text = e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_STR
+                ? e->constant.value->text : (Text){0};
+    uint32_t number = (uint32_t)text.len - 4;               // `:0`, before the quote
+    if (text.len > 5 && memcmp(text.at, "cuda:", 5) == 0)
+        rewrite_replace(p->t->rewrite, (Span){e->at.end - 1 - number, e->at.end - 1}, "");
+    return true;
+}
+
 static void drop_pinning(Plan *p)
 {
     static const char *const CUDA[] = {"cuda", NULL};
+    const IrWalker w = {.cx = p, .expr = see_device};
+    ir_walk_unit(&w, p->t->cx->unit);
     for (size_t i = 0; i < p->s->calls.len; i++) {
         const CallSite *c = &p->s->calls.at[i];
         Sym path = scan_value(p->s, c->call->call.func).path;
         const Expr *arg = c->call->call.args.len > 0 ? c->call->call.args.at[0] : NULL;
-        bool text = arg != NULL && arg->kind == EXPR_CONSTANT &&
-                    arg->constant.value->kind == CONST_STR;
         if (path_is(path, "torch.cuda.set_device") && c->stmt->kind == STMT_EXPR)
             rewrite_remove(p->t->rewrite, c->stmt);
-        else if (text && arg->constant.value->text.len > 5 &&
-                 memcmp(arg->constant.value->text.at, "cuda:", 5) == 0)
-            rewrite_replace(p->t->rewrite, arg->at, "'cuda'");
-        else if (path == NULL && arg != NULL && arg->kind == EXPR_CONSTANT && !text &&
-                 call_is_method(c->call, CUDA))
+        else if (path == NULL && arg != NULL && arg->kind == EXPR_CONSTANT &&
+                 arg->constant.value->kind != CONST_STR && call_is_method(c->call, CUDA))
             rewrite_replace(p->t->rewrite, arg->at, "");
     }
-    for (size_t i = 0; i < p->s->stmts.len; i++) {
-        const Stmt *n = p->s->stmts.at[i];
-        const Expr *to = n->kind == STMT_ASSIGN ? n->assign.targets.at[0] : NULL;
-        if (to != NULL && to->kind == EXPR_SUBSCRIPT &&
-            strstr(tool_text(p->t, to->subscript.slice), "CUDA_VISIBLE_DEVICES") != NULL)
-            rewrite_remove(p->t->rewrite, n);
-    }
+    plan_drop_choice(p);
 }
 
 static const char *net_name(Plan *p, const Net *net)

@@ -242,7 +242,9 @@ static bool settle_bindings(Flow *f)
                        flow_labels(f, b->value) & ~(data ? (uint64_t)LABEL_RANK : 0));
         if (b->slot->value.kind == KIND_NONE)
             changed |= add(&b->slot->labels, labels_of_tests(f, b->stmt));
-        if (b->how == BIND_ELEMENT && !call_is_name(b->value, "range"))
+        const Expr *of = expr_unwrap(b->value);
+        if (b->how == BIND_ELEMENT && !call_is_name(of, "range") && of->kind != EXPR_LIST &&
+            of->kind != EXPR_TUPLE)
             changed |= add(&b->slot->labels, labels_of_element(f, b));
     }
     return changed;
