@@ -98,6 +98,25 @@ static void note_loops(Plan *p)
     }
 }
 
+static void note_drawn(Plan *p, const Stmt *loop, const Expr *from)
+{
+    BatchLoop drawn = {.loop = loop};
+    const Func *callee = from->kind == EXPR_CALL ? scan_callee(p->s, from) : NULL;
+    size_t before = p->ddp->loops.len;
+    for (size_t i = 0; callee != NULL && i < p->s->stmts.len; i++) {
+        const Stmt *n = p->s->stmts.at[i];          // `for x in loader: yield x`
+        const Expr *given = n->kind == STMT_EXPR ? n->expr.value : NULL;
+        const Stmt *inner = scan_info(p->s, n)->parent;
+        if (scan_info(p->s, n)->in == callee && given != NULL && given->kind == EXPR_YIELD &&
+            inner->kind == STMT_FOR && ddp_loop(p, inner) == NULL)
+            note_loop(p, inner, inner->for_.iter);
+    }
+    if (p->ddp->loops.len == before)
+        vec_push(p->t->arena, &drawn.loaders, expr_unwrap(from));
+    if (ddp_loop(p, loop) == NULL)
+        vec_push(p->t->arena, &p->ddp->loops, drawn);
+}
+
 // `next(it)` in a loop that trains, where `it = iter(loader)`.
 static void note_draws(Plan *p)
 {
@@ -107,15 +126,11 @@ static void note_draws(Plan *p)
         if (loop == NULL || !plan_trains(p, loop) || !call_is_name(c->call, "next") ||
             c->call->call.args.len == 0)
             continue;
-        const Slot *it = scan_slot(p->s, c->call->call.args.at[0]);
-        BatchLoop drawn = {.loop = loop};
-        for EACH_BINDING(b, p->s, it)
-            vec_push(p->t->arena, &drawn.loaders, expr_unwrap(b->value));
-        if (call_is_name(c->call->call.args.at[0], "iter") &&
-            c->call->call.args.at[0]->call.args.len > 0)
-            vec_push(p->t->arena, &drawn.loaders, expr_unwrap(c->call->call.args.at[0]));
-        if (drawn.loaders.len > 0 && ddp_loop(p, loop) == NULL)
-            vec_push(p->t->arena, &p->ddp->loops, drawn);
+        const Expr *it = c->call->call.args.at[0];
+        for EACH_BINDING(b, p->s, scan_slot(p->s, it))
+            note_drawn(p, loop, b->value);
+        if (call_is_name(it, "iter") && it->call.args.len > 0)
+            note_drawn(p, loop, it);
     }
 }
 
@@ -444,9 +459,11 @@ void rule_ddp_sampler(Plan *p)
         for (size_t k = 0; k < loop->loaders.len; k++)
             divide_use(p, loop->loop, loop->loaders.at[k]);
     }
+    p->ddp->plays = p->ddp->loops.len == 0 && pipeline_plays(p);
+    if (!p->ddp->plays)
+        pipeline_divide_limits(p);
     if (p->ddp->loops.len > 0)
         return;
-    p->ddp->plays = pipeline_plays(p);
     if (p->ddp->plays || pipeline_is_random(p)) {
         p->ddp->random = !pipeline_spread_seeds(p);
         for (size_t i = 0; !p->ddp->plays && i < p->s->stmts.len; i++) {

@@ -539,9 +539,40 @@ static void to_module(Attrs *a, const Expr *e)
     rewrite_insert(a->p->t->rewrite, e->at.end, ".module");
 }
 
-static bool is_plain_call(const Expr *call, const Expr *model)
+// A method that reads nothing of its object but numbers: what it gives has no gradients.
+typedef struct Reads { Plan *p; const Func *f; bool numbers; } Reads;
+
+static bool see_own(void *cx, const Expr *e)
+{
+    Reads *r = cx;
+    if (e->kind == EXPR_ATTRIBUTE && expr_is_name(e->attribute.value, r->f->self)) {
+        const Slot *slot = scan_slot(r->p->s, e);
+        r->numbers &= slot != NULL && slot->first != 0 && value_is(slot->value, KIND_NONE);
+        for EACH_BINDING(b, r->p->s, slot)
+            r->numbers &= b->value->kind == EXPR_CONSTANT || b->value->kind == EXPR_NAME;
+        return false;
+    }
+    r->numbers &= !expr_is_name(e, r->f->self) &&
+                  (e->kind != EXPR_CALL || scan_slot(r->p->s, e->call.func) == NULL ||
+                   scan_callee(r->p->s, e) == NULL);
+    return true;
+}
+
+static bool reads_numbers(Plan *p, const Func *f)
+{
+    Reads r = {p, f, f != NULL && f->class_ != NULL};
+    const IrWalker w = {.cx = &r, .expr = see_own};
+    if (r.numbers)
+        ir_walk_stmts(&w, f->def->function_def.body);
+    return r.numbers;
+}
+
+static bool is_plain_call(Plan *p, const Expr *call, const Expr *model)
 {
     const Expr *f = call->call.func;
+    if (f->kind == EXPR_ATTRIBUTE && f->attribute.value == model &&
+        reads_numbers(p, scan_callee(p->s, call)))
+        return true;
     return f->kind == EXPR_ATTRIBUTE &&
            (f->attribute.value == model ? sym_is_one_of(f->attribute.attr, PLAIN) ||
                                           sym_is_one_of(f->attribute.attr, SAME)
@@ -564,7 +595,7 @@ static bool see_attr(void *cx, const Expr *e)
         const Expr *model = root_of(p, e->call.func);
         if (model == e->call.func && model != NULL)
             table_set(a->done, model, a);
-        else if (model != NULL && !is_plain_call(e, model))
+        else if (model != NULL && !is_plain_call(p, e, model))
             table_set(p->flow->bypass, e, a);
     }
     if (e->kind == EXPR_ATTRIBUTE && ddp_is_wrapped(p, e->attribute.value)) {

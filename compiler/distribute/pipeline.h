@@ -27,6 +27,8 @@ Length pipeline_length(const Pipeline *l, const Expr **last);
 // `max(1, n // size)`; the same of the rounds of a loop over a range.
 void pipeline_divide_count(Plan *p, const Expr *n);
 void pipeline_divide_rounds(Plan *p, const Stmt *loop);
+// The same of limits of a number of batches that the script counts.
+void pipeline_divide_limits(Plan *p);
 // A share of an array that `fit` is given.
 void pipeline_divide_array(Plan *p, const Expr *x);
 bool pipeline_is_data(Plan *p, const Expr *e);

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "compiler/distribute/ddp.h"
 #include "compiler/distribute/origins.h"
 #include "compiler/distribute/pipeline.h"
 
@@ -371,19 +372,123 @@ static void divide_takes(Plan *p, Pipeline *l, const Expr *use)
     }
 }
 
-// The last argument of `range` but the step: how many rounds.
+// `range(n)`, `range(1, n)`: how many rounds.
 void pipeline_divide_rounds(Plan *p, const Stmt *loop)
 {
     const Expr *iter = loop->for_.iter;
-    const Expr *n = !call_is_name(iter, "range") || iter->call.args.len == 0 ? NULL
-                    : iter->call.args.at[iter->call.args.len > 1 ? 1 : 0];
-    if (n != NULL && (p->ddp == NULL || strstr(tool_text(p->t, n), "len(") == NULL))
-        pipeline_divide_count(p, n);        // `len` of a loader is that of the share
+    size_t args = call_is_name(iter, "range") ? iter->call.args.len : 0;
+    const Expr *n = args == 0 ? NULL : iter->call.args.at[args > 1 ? 1 : 0];
+    if (n == NULL || (p->ddp != NULL && strstr(tool_text(p->t, n), "len(") != NULL))
+        return;                             // `len` of a loader is that of the share
+    const char *from = args == 1 ? "" : tool_text(p->t, iter->call.args.at[0]);
+    if (args != 2 || strcmp(from, "0") == 0 || table_get(p->t->taken, n) != NULL) {
+        pipeline_divide_count(p, n);
+        return;
+    }
+    table_set(p->t->taken, n, p);
+    plan_fire(p, "D4", n->at);
+    rewrite_around(p->t->rewrite, n->at, tool_format(p->t, "%s + max(1, (", from),
+                   tool_format(p->t, " - %s) // %s)", from, p->size));
+}
+
+// Loops over datasets that train, and draws from them.
+static size_t uses_of(Plan *p)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < p->s->stmts.len; i++) {
+        const Stmt *n = p->s->stmts.at[i];
+        count += n->kind == STMT_FOR && plan_trains(p, n) && pipeline_is_data(p, n->for_.iter);
+    }
+    for (size_t i = 0; i < p->s->calls.len; i++)
+        count += pipeline_draws(p, &p->s->calls.at[i]);
+    return count;
+}
+
+// A loop that takes a batch in each round, and trains on it.
+static bool is_batch_loop(Plan *p, const Stmt *loop)
+{
+    if (loop == NULL || p->ddp != NULL)
+        return loop != NULL && ddp_loop(p, loop) != NULL;
+    bool found = loop->kind == STMT_FOR && pipeline_is_data(p, loop->for_.iter);
+    for (size_t i = 0; !found && i < p->s->calls.len; i++)
+        found = pipeline_draws(p, &p->s->calls.at[i]) &&
+                scan_loop(p->s, p->s->calls.at[i].stmt) == loop;
+    return found && plan_trains(p, loop);
+}
+
+// A statement in such a loop, or in a function that such loops call.
+static bool is_once_a_batch(Plan *p, const Stmt *n)
+{
+    const Func *f = scan_info(p->s, n)->in;
+    bool called = false;
+    if (scan_loop(p->s, n) != NULL || f == NULL)
+        return is_batch_loop(p, scan_loop(p->s, n));
+    for (size_t i = 0; i < p->s->calls.len; i++) {
+        if (p->s->calls.at[i].callee != f)
+            continue;
+        called = true;
+        if (!is_batch_loop(p, scan_loop(p->s, p->s->calls.at[i].stmt)))
+            return false;
+    }
+    return called;
+}
+
+// A variable that counts the batches one by one.
+static bool counts_batches(Plan *p, const Expr *e)
+{
+    bool counts = false;
+    for EACH_BINDING(b, p->s, scan_slot(p->s, e)) {
+        bool number = b->value->kind == EXPR_CONSTANT && b->value->constant.value->kind == CONST_INT;
+        if (b->how != BIND_MORE)
+            continue;
+        if (!number || !is_once_a_batch(p, b->stmt))
+            return false;
+        counts = true;
+    }
+    return counts && !flow_is_own(p->flow, e);
+}
+
+// `step < n`: the limit becomes that of one process. Parts of `and` and `or` are limits, too.
+static void divide_limit(Plan *p, const Expr *test)
+{
+    for (size_t i = 0; test->kind == EXPR_BOOL_OP && i < test->bool_op.values.len; i++)
+        divide_limit(p, test->bool_op.values.at[i]);
+    const Expr *n = test->kind == EXPR_COMPARE && test->compare.ops.len == 1
+                    ? test->compare.comparators.at[0] : NULL;
+    if (n != NULL && counts_batches(p, test->compare.left) && !flow_is_own(p->flow, n))
+        pipeline_divide_count(p, n);
+    else if (n != NULL && counts_batches(p, n) && !flow_is_own(p->flow, test->compare.left))
+        pipeline_divide_count(p, test->compare.left);
+}
+
+static bool see_end(void *cx, const Stmt *n)
+{
+    bool *ends = cx;
+    *ends |= n->kind == STMT_BREAK || n->kind == STMT_RETURN;
+    return n->kind != STMT_FOR && n->kind != STMT_WHILE;
+}
+
+void pipeline_divide_limits(Plan *p)
+{
+    for (size_t i = 0; i < p->s->stmts.len; i++) {
+        const Stmt *n = p->s->stmts.at[i], *loop = scan_loop(p->s, n);
+        bool ends = false;
+        const IrWalker w = {.cx = &ends, .stmt = see_end};
+        if (n->kind == STMT_WHILE && plan_trains(p, n))
+            divide_limit(p, n->while_.test);
+        if (n->kind != STMT_IF || loop == NULL || !plan_trains(p, loop))
+            continue;
+        ir_walk_stmts(&w, n->if_.body);
+        if (ends)
+            divide_limit(p, n->if_.test);
+    }
 }
 
 void rule_steps(Plan *p)
 {
     pipeline_each(p, divide_takes);
+    if (uses_of(p) > 0)
+        pipeline_divide_limits(p);
     for (size_t i = 0; i < p->s->calls.len; i++) {
         const CallSite *c = &p->s->calls.at[i];
         const Expr *n = scan_method(p->s, c->call, KIND_MODEL, "fit") != NULL
@@ -527,20 +632,6 @@ static void divide_fit(Plan *p, const Expr *call)
     pipeline_divide_array(p, call_keyword(call, "sample_weight"));
 }
 
-typedef struct Uses { size_t count; } Uses;
-
-static Uses *uses_of(Plan *p)
-{
-    Uses *u = ARENA_NEW(p->t->arena, Uses);
-    for (size_t i = 0; i < p->s->stmts.len; i++) {
-        const Stmt *n = p->s->stmts.at[i];
-        u->count += n->kind == STMT_FOR && plan_trains(p, n) && pipeline_is_data(p, n->for_.iter);
-    }
-    for (size_t i = 0; i < p->s->calls.len; i++)
-        u->count += pipeline_draws(p, &p->s->calls.at[i]);
-    return u;
-}
-
 // What is applied is made of the input itself: variables that start from data.
 static bool trains_input(Plan *p, const CallSite *c)
 {
@@ -586,7 +677,7 @@ void rule_arrays(Plan *p)
     for (size_t i = 0; i < p->s->calls.len; i++)
         if (scan_method(p->s, p->s->calls.at[i].call, KIND_MODEL, "fit") != NULL)
             divide_fit(p, p->s->calls.at[i].call);
-    if ((!p->tapes && !p->sessions) || refuse_unknown_data(p) || uses_of(p)->count > 0)
+    if ((!p->tapes && !p->sessions) || refuse_unknown_data(p) || uses_of(p) > 0)
         return;
     if (pipeline_is_random(p)) {
         pipeline_spread_seeds(p);
