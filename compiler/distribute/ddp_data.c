@@ -62,6 +62,27 @@ bool ddp_is_divided(Plan *p, const Expr *e)
     return false;
 }
 
+// `len(loader)`, in a number or what it comes from.
+typedef struct Share { Plan *p; bool found; } Share;
+
+static const Expr *see_length(void *cx, const Expr *e, const Binding *by)
+{
+    Share *k = cx;
+    (void)by;
+    bool length = call_is_name(e, "len") && e->call.args.len == 1;
+    k->found |= length && ddp_is_divided(k->p, e->call.args.at[0]);
+    return length ? NULL : e;
+}
+
+bool ddp_counts_share(Plan *p, const Expr *n)
+{
+    Share k = {p, false};
+    Origins o = {.s = p->s, .asked = see_length, .cx = &k, .contents = true,
+                 .seen = table_new(p->t->arena)};
+    origins_walk(&o, n);
+    return k.found;
+}
+
 // ---- which loops train ----
 
 // The parts of `zip(a, b)`, or the one iterable.
@@ -98,23 +119,28 @@ static void note_loops(Plan *p)
     }
 }
 
-static void note_drawn(Plan *p, const Stmt *loop, const Expr *from)
+// What a function of the file yields of loaders: `for x in loader: yield x`.
+static bool note_yielded(Plan *p, const Func *f)
 {
-    BatchLoop drawn = {.loop = loop};
-    const Func *callee = from->kind == EXPR_CALL ? scan_callee(p->s, from) : NULL;
     size_t before = p->ddp->loops.len;
-    for (size_t i = 0; callee != NULL && i < p->s->stmts.len; i++) {
-        const Stmt *n = p->s->stmts.at[i];          // `for x in loader: yield x`
-        const Expr *given = n->kind == STMT_EXPR ? n->expr.value : NULL;
-        const Stmt *inner = scan_info(p->s, n)->parent;
-        if (scan_info(p->s, n)->in == callee && given != NULL && given->kind == EXPR_YIELD &&
-            inner->kind == STMT_FOR && ddp_loop(p, inner) == NULL)
+    for (size_t i = 0; i < p->s->stmts.len; i++) {
+        const Stmt *n = p->s->stmts.at[i], *inner = scan_info(p->s, n)->parent;
+        if (scan_info(p->s, n)->in == f && n->kind == STMT_EXPR &&
+            n->expr.value->kind == EXPR_YIELD && inner->kind == STMT_FOR &&
+            ddp_loop(p, inner) == NULL)
             note_loop(p, inner, inner->for_.iter);
     }
-    if (p->ddp->loops.len == before)
-        vec_push(p->t->arena, &drawn.loaders, expr_unwrap(from));
+    return p->ddp->loops.len > before;
+}
+
+static void note_drawn(Plan *p, const Stmt *loop, const Expr *from)
+{
+    const Func *callee = from->kind == EXPR_CALL ? scan_callee(p->s, from) : NULL;
+    bool yielded = callee != NULL && note_yielded(p, callee);
     if (ddp_loop(p, loop) == NULL)
-        vec_push(p->t->arena, &p->ddp->loops, drawn);
+        vec_push(p->t->arena, &p->ddp->loops, ((BatchLoop){.loop = loop}));
+    if (!yielded)
+        vec_push(p->t->arena, &((BatchLoop *)ddp_loop(p, loop))->loaders, expr_unwrap(from));
 }
 
 // `next(it)` in a loop that trains, where `it = iter(loader)`.
@@ -454,11 +480,12 @@ void rule_ddp_sampler(Plan *p)
     note_draws(p);
     for (size_t i = 0; i < p->ddp->loops.len; i++) {
         const BatchLoop *loop = &p->ddp->loops.at[i];
-        if (loop->loop->kind == STMT_FOR)
-            pipeline_divide_rounds(p, loop->loop);
         for (size_t k = 0; k < loop->loaders.len; k++)
             divide_use(p, loop->loop, loop->loaders.at[k]);
     }
+    for (size_t i = 0; i < p->ddp->loops.len; i++)
+        if (p->ddp->loops.at[i].loop->kind == STMT_FOR)
+            pipeline_divide_rounds(p, p->ddp->loops.at[i].loop);
     p->ddp->plays = p->ddp->loops.len == 0 && pipeline_plays(p);
     if (!p->ddp->plays)
         pipeline_divide_limits(p);
@@ -468,8 +495,10 @@ void rule_ddp_sampler(Plan *p)
         p->ddp->random = !pipeline_spread_seeds(p);
         for (size_t i = 0; !p->ddp->plays && i < p->s->stmts.len; i++) {
             const Stmt *n = p->s->stmts.at[i];
-            if (n->kind == STMT_FOR && plan_trains(p, n) && !plan_has_inner(p, n))
-                pipeline_divide_rounds(p, n);
+            if (n->kind != STMT_FOR || !plan_trains(p, n) || plan_has_inner(p, n))
+                continue;
+            pipeline_check_slices(p, n);
+            pipeline_divide_rounds(p, n);
         }
     } else {
         refuse_data(p, p->s->training.at[0]->call, DIAG_NOTHING_DIVIDED,
@@ -558,6 +587,19 @@ static void renew(Plan *p, const Stmt *loop, const Expr *loader, bool mixed)
         "if isinstance(%s.sampler, %s):\n\t%s", text, p->ddp->sampler, line));
 }
 
+// `it = iter(loader)`, again and again.
+static void renew_iterators(Plan *p)
+{
+    for (size_t i = 0; i < p->s->bindings.len; i++) {
+        const Binding *b = &p->s->bindings.at[i];
+        const Expr *loader = call_is_name(b->value, "iter") && b->how == BIND_VALUE &&
+                             b->stmt != NULL && scan_loop(p->s, b->stmt) != NULL
+                             ? bare_loader(p, expr_unwrap(b->value)) : NULL;
+        if (loader != NULL && ddp_is_divided(p, loader))
+            renew(p, b->stmt, loader, false);
+    }
+}
+
 void rule_ddp_epoch(Plan *p)
 {
     for (size_t i = 0; i < p->ddp->loops.len; i++) {
@@ -570,4 +612,5 @@ void rule_ddp_epoch(Plan *p)
                 renew(p, loop->loop, e, ddp_mixed(p, loop) != NULL);
         }
     }
+    renew_iterators(p);
 }

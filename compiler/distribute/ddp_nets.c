@@ -320,7 +320,7 @@ static const Held *hold(Plan *p, const Slot *slot)
     return h;
 }
 
-static const Net *wrapped_net(Plan *p, const Expr *e)
+const Net *ddp_net(Plan *p, const Expr *e)
 {
     const Slot *slot = scan_slot(p->s, e);
     const Net *net = slot == NULL ? NULL : net_of(p, slot);
@@ -328,8 +328,6 @@ static const Net *wrapped_net(Plan *p, const Expr *e)
         return slot == NULL ? NULL : hold(p, slot)->net;
     return is_after(p, net, e) ? net : NULL;
 }
-
-bool ddp_is_wrapped(Plan *p, const Expr *e) { return wrapped_net(p, e) != NULL; }
 
 // A name for a wrapped model and, elsewhere, for another one.
 static void check_mixed(Plan *p)
@@ -367,9 +365,9 @@ static bool see_toggle(void *cx, const Expr *e)
     static const char *const TOGGLES[] = {"requires_grad_", NULL};
     const Expr *of = e->kind == EXPR_CALL && call_is_method(e, TOGGLES)
                      ? e->call.func->attribute.value : NULL;
-    while (of != NULL && of->kind == EXPR_ATTRIBUTE && wrapped_net(p, of) == NULL)
+    while (of != NULL && of->kind == EXPR_ATTRIBUTE && ddp_net(p, of) == NULL)
         of = of->attribute.value;
-    Net *net = of == NULL ? NULL : (Net *)wrapped_net(p, of);
+    Net *net = of == NULL ? NULL : (Net *)ddp_net(p, of);
     if (net != NULL)
         net->toggled = true;
     return true;
@@ -405,7 +403,7 @@ static void check_called(Plan *p)
         const Net *net = &p->ddp->nets.at[i];
         bool called = false;
         for (size_t k = 0; k < p->s->calls.len; k++)
-            called |= wrapped_net(p, p->s->calls.at[k].call->call.func) == net;
+            called |= ddp_net(p, p->s->calls.at[k].call->call.func) == net;
         if (!called)
             diag_help(diag_report(p->diags, net->mention->at, DIAG_APPLY_UNKNOWN,
                                   "no call of this model is seen whose gradients could be "
@@ -418,7 +416,7 @@ static void count_forwards(Plan *p)
 {
     for (size_t i = 0; i < p->s->calls.len; i++) {
         const CallSite *c = &p->s->calls.at[i];
-        Net *net = (Net *)wrapped_net(p, c->call->call.func);
+        Net *net = (Net *)ddp_net(p, c->call->call.func);
         const Stmt *loop = scan_loop(p->s, c->stmt);
         if (net != NULL && ((loop != NULL && plan_trains(p, loop)) ||
                             (c->in != NULL && c->in->trains && loop == NULL)))
@@ -582,9 +580,9 @@ static bool is_plain_call(Plan *p, const Expr *call, const Expr *model)
 
 static const Expr *root_of(Plan *p, const Expr *e)
 {
-    while (e->kind == EXPR_ATTRIBUTE && !ddp_is_wrapped(p, e))
+    while (e->kind == EXPR_ATTRIBUTE && ddp_net(p, e) == NULL)
         e = e->attribute.value;
-    return ddp_is_wrapped(p, e) ? e : NULL;
+    return ddp_net(p, e) != NULL ? e : NULL;
 }
 
 static bool see_attr(void *cx, const Expr *e)
@@ -598,12 +596,12 @@ static bool see_attr(void *cx, const Expr *e)
         else if (model != NULL && !is_plain_call(p, e, model))
             table_set(p->flow->bypass, e, a);
     }
-    if (e->kind == EXPR_ATTRIBUTE && ddp_is_wrapped(p, e->attribute.value)) {
+    if (e->kind == EXPR_ATTRIBUTE && ddp_net(p, e->attribute.value) != NULL) {
         if (!sym_is_one_of(e->attribute.attr, SAME))
             to_module(a, e->attribute.value);
         table_set(a->done, e->attribute.value, a);
     }
-    if (expr_is_load(e) && ddp_is_wrapped(p, e) && table_get(a->done, e) == NULL &&
+    if (expr_is_load(e) && ddp_net(p, e) != NULL && table_get(a->done, e) == NULL &&
         table_get(p->ddp->handed, e) == NULL) {
         to_module(a, e);
         table_set(p->flow->bypass, e, a);
@@ -625,6 +623,7 @@ static void note_raw(Plan *p)
 static void check_losses(Plan *p)
 {
     note_raw(p);
+    ddp_check_passes(p);
     flow_settle(p->flow);
     for (size_t i = 0; i < p->s->calls.len; i++) {
         const Expr *call = p->s->calls.at[i].call;

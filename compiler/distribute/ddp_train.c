@@ -246,13 +246,21 @@ static bool holds_sum(Mean *m, const Expr *e)
     return m->holds;
 }
 
+// `loader.sampler` and `loader.batch_sampler` have the length of the share, too.
+static const Expr *sampled(const Expr *e)
+{
+    static const char *const SAMPLERS[] = {"sampler", "batch_sampler", NULL};
+    return e->kind == EXPR_ATTRIBUTE && sym_is_one_of(e->attribute.attr, SAMPLERS)
+           ? e->attribute.value : e;
+}
+
 // How many batches the process had: `len(loader)`, the number of an enumeration.
 static bool counts_share(Mean *m, const Expr *e)
 {
     Plan *p = m->p;
     const Expr *iter = m->loop->for_.iter, *to = m->loop->for_.target;
     if (call_is_name(e, "len") && e->call.args.len == 1)
-        return ddp_is_divided(p, e->call.args.at[0]);
+        return ddp_is_divided(p, sampled(e->call.args.at[0]));
     if (e->kind == EXPR_BIN_OP)
         return counts_share(m, e->bin_op.left) || counts_share(m, e->bin_op.right);
     const Expr *number = call_is_name(iter, "enumerate") &&
@@ -384,7 +392,7 @@ static const Expr *forward_in(Plan *p, const Stmt *n)
     for (size_t i = 0; i < p->s->calls.len; i++) {
         const Expr *call = p->s->calls.at[i].call;
         if (call->at.start >= n->at.start && call->at.end <= n->at.end &&
-            ddp_is_wrapped(p, call->call.func))
+            ddp_net(p, call->call.func) != NULL)
             return call->call.func;
     }
     return NULL;

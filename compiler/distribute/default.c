@@ -81,7 +81,7 @@ bool call_trains(const Plan *p, const CallSite *c)
 
 bool plan_trains(const Plan *p, const Stmt *s) { return scan_trains(p->s, s->at); }
 
-bool plan_has_inner(const Plan *p, const Stmt *n)
+static bool has_inner(const Plan *p, const Stmt *n, int depth)
 {
     for (size_t i = 0; i < p->s->stmts.len; i++) {
         const Stmt *inner = p->s->stmts.at[i];
@@ -89,7 +89,19 @@ bool plan_has_inner(const Plan *p, const Stmt *n)
             scan_is_within(p->s, inner, n) && plan_trains(p, inner))
             return true;
     }
+    for (size_t i = 0; depth > 0 && i < p->s->training.len; i++) {
+        const CallSite *c = p->s->training.at[i];
+        if (c->callee != NULL && c->callee->def != n && scan_is_within(p->s, c->stmt, n) &&
+            has_inner(p, c->callee->def, depth - 1))
+            return true;
+    }
     return false;
+}
+
+bool plan_has_inner(const Plan *p, const Stmt *loop)
+{
+    enum { CALLS = 8 };
+    return has_inner(p, loop, CALLS);
 }
 
 typedef struct Reads { Scan *s; const Slot *slot; uint32_t after; bool found; } Reads;

@@ -32,6 +32,8 @@ void pipeline_divide_limits(Plan *p);
 // A share of an array that `fit` is given.
 void pipeline_divide_array(Plan *p, const Expr *x);
 bool pipeline_is_data(Plan *p, const Expr *e);
+// Refuses a loop over numbers that takes slices of the data by them.
+void pipeline_check_slices(Plan *p, const Stmt *loop);
 // Whether an environment is played; whether batches are drawn at random.
 bool pipeline_plays(Plan *p);
 bool pipeline_is_random(Plan *p);

@@ -69,7 +69,8 @@ bool plan_is_import(const Stmt *n);
 bool plan_is_read(Plan *p, const Slot *slot, uint32_t after, const Stmt *in);
 // The user's own choice of devices goes: each process has one of its own.
 void plan_drop_choice(Plan *p);
-bool plan_has_inner(const Plan *p, const Stmt *loop);    // a loop in it trains
+// Whether a loop in it trains, or one in a function that it calls.
+bool plan_has_inner(const Plan *p, const Stmt *loop);
 bool call_trains(const Plan *p, const CallSite *c);
 // The path of the class of an optimizer, and its learning rate, or NULL.
 const Expr *plan_rate(const Plan *p, const Expr *call);

@@ -349,7 +349,8 @@ void rule_count(Plan *p) { pipeline_each(p, count_use); }
 
 void pipeline_divide_count(Plan *p, const Expr *n)
 {
-    if (expr_is_none(n) || table_get(p->t->taken, n) != NULL)
+    if (expr_is_none(n) || table_get(p->t->taken, n) != NULL ||
+        (p->ddp != NULL && ddp_counts_share(p, n)))
         return;
     table_set(p->t->taken, n, p);
     plan_fire(p, "D4", n->at);
@@ -378,8 +379,8 @@ void pipeline_divide_rounds(Plan *p, const Stmt *loop)
     const Expr *iter = loop->for_.iter;
     size_t args = call_is_name(iter, "range") ? iter->call.args.len : 0;
     const Expr *n = args == 0 ? NULL : iter->call.args.at[args > 1 ? 1 : 0];
-    if (n == NULL || (p->ddp != NULL && strstr(tool_text(p->t, n), "len(") != NULL))
-        return;                             // `len` of a loader is that of the share
+    if (n == NULL || (p->ddp != NULL && ddp_counts_share(p, n)))
+        return;
     const char *from = args == 1 ? "" : tool_text(p->t, iter->call.args.at[0]);
     if (args != 2 || strcmp(from, "0") == 0 || table_get(p->t->taken, n) != NULL) {
         pipeline_divide_count(p, n);
@@ -513,6 +514,13 @@ static const char *const RANDOM[] = {
     "torch.randn", "torch.normal", "torch.randn_like", "torch.rand_like", NULL,
 };
 
+typedef struct Share {
+    Plan *p;
+    const Slot *slot;           // the number of a round
+    bool found;
+    const Expr *at;
+} Share;
+
 static bool is_of_environment(Plan *p, const Expr *call)
 {
     const Expr *f = call->call.func;
@@ -555,6 +563,67 @@ bool pipeline_is_random(Plan *p)
             return true;
     }
     return false;
+}
+
+// What is drawn by chance: a permutation.
+static const Expr *see_drawn(void *cx, const Expr *e, const Binding *by)
+{
+    Share *k = cx;
+    Sym path = e->kind == EXPR_CALL ? scan_value(k->p->s, e->call.func).path : NULL;
+    (void)by;
+    for (size_t i = 0; RANDOM[i] != NULL; i++)
+        k->found |= path_is(path, RANDOM[i]);
+    return e;
+}
+
+static bool is_drawn(Plan *p, const Expr *e)
+{
+    Share k = {.p = p};
+    Origins o = {.s = p->s, .asked = see_drawn, .cx = &k, .contents = true,
+                 .seen = table_new(p->t->arena)};
+    origins_walk(&o, e);
+    return k.found;
+}
+
+static bool see_number(void *cx, const Expr *e)
+{
+    Share *k = cx;
+    k->found |= e->kind == EXPR_NAME && scan_slot(k->p->s, e) == k->slot;
+    return true;
+}
+
+static bool has_number(Share *k, const Expr *e)
+{
+    const IrWalker w = {.cx = k, .expr = see_number};
+    k->found = false;
+    ir_walk_expr(&w, e);
+    return k->found;
+}
+
+static bool see_slice(void *cx, const Expr *e)
+{
+    Share *k = cx;
+    const Func *callee = e->kind == EXPR_CALL ? scan_callee(k->p->s, e) : NULL;
+    if (e->kind == EXPR_SUBSCRIPT && has_number(k, e->subscript.slice) &&
+        !is_drawn(k->p, e->subscript.value))
+        k->at = e;
+    for (size_t i = 0; callee != NULL && i < e->call.args.len; i++)
+        if (has_number(k, e->call.args.at[i]) && !callee->trains)
+            k->at = e;
+    return true;
+}
+
+// Fewer rounds, each with another batch: what batch it is must not come from the number.
+void pipeline_check_slices(Plan *p, const Stmt *loop)
+{
+    Share k = {.p = p, .slot = scan_slot(p->s, loop->for_.target)};
+    const IrWalker w = {.cx = &k, .expr = see_slice};
+    ir_walk_stmts(&w, loop->for_.body);
+    if (k.at != NULL)
+        diag_help(diag_report(p->diags, k.at->at, DIAG_NOTHING_DIVIDED,
+                              "all processes would take the same slices of this data"),
+                  p->ddp != NULL ? "iterate over a `DataLoader`, or slice a permutation"
+                                 : "draw the batches at random, or by a `tf.data.Dataset`");
 }
 
 bool pipeline_spread_seeds(Plan *p)

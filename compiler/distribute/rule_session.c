@@ -30,38 +30,6 @@ static bool is_update(Plan *p, const Expr *e)
     return false;
 }
 
-typedef struct Index { Plan *p; const Slot *slot; const Expr *found; } Index;
-
-static bool see_slice(void *cx, const Expr *e)
-{
-    Index *k = cx;
-    if (e->kind == EXPR_NAME && scan_slot(k->p->s, e) == k->slot)
-        k->found = e;
-    return true;
-}
-
-static bool see_index(void *cx, const Expr *e)
-{
-    const IrWalker w = {.cx = cx, .expr = see_slice};
-    if (e->kind == EXPR_SUBSCRIPT)
-        ir_walk_expr(&w, e->subscript.slice);
-    return true;
-}
-
-// Fewer rounds, each with another batch: what batch it is must not come from the number.
-static void divide_rounds(Plan *p, const Stmt *loop)
-{
-    Index k = {p, scan_slot(p->s, loop->for_.target), NULL};
-    const IrWalker w = {.cx = &k, .expr = see_index};
-    ir_walk_stmts(&w, loop->for_.body);
-    if (k.found != NULL)
-        diag_help(diag_report(p->diags, k.found->at, DIAG_NOTHING_DIVIDED,
-                              "all processes would take the same slices of this data"),
-                  "draw the batches at random, or by a `tf.data.Dataset`");
-    else
-        pipeline_divide_rounds(p, loop);
-}
-
 static void divide_work(Plan *p, const CallSite *c)
 {
     const Expr *what = call_argument(c->call, 0, "fetches");
@@ -69,7 +37,8 @@ static void divide_work(Plan *p, const CallSite *c)
     if (what != NULL && is_update(p, what) && loop != NULL && loop->kind == STMT_FOR &&
         table_get(p->decided, loop) == NULL) {
         table_set(p->decided, loop, p);
-        divide_rounds(p, loop);
+        pipeline_check_slices(p, loop);
+        pipeline_divide_rounds(p, loop);
     }
 }
 
