@@ -86,7 +86,12 @@ static const Block *innermost(const Block *b, uint32_t at)
     return b;
 }
 
-const Block *scan_block(const Scan *s, uint32_t at) { return innermost(s->scopes.module, at); }
+const Block *scan_block(const Scan *s, uint32_t at)
+{
+    const Block *near = *s->near;
+    bool within = near->at.start <= at && at < near->at.end;
+    return *s->near = innermost(within ? near : s->scopes.module, at);
+}
 
 // The place of a name that is mentioned in a block.
 static Slot *slot_of_name(Scan *s, const Block *b, Sym name)
@@ -258,21 +263,25 @@ static Value compute_value(Scan *s, const Expr *e)
     return p->value;
 }
 
+typedef struct Found { Value value; int round; } Found;
+
 // What is asked for while it is computed, is not known.
 Value scan_value(Scan *s, const Expr *e)
 {
     if (e == NULL || s->depth > MAX_DEPTH)
         return (Value){0};
-    Value *known = table_get(s->values, e);
-    if (known != NULL)
-        return *known;
-    known = ARENA_NEW(s->arena, Value);
-    table_set(s->values, e, known);
+    Found *known = table_get(s->values, e);
+    if (known != NULL && known->round == s->round)
+        return known->value;
+    if (known == NULL) {
+        known = ARENA_NEW(s->arena, Found);
+        table_set(s->values, e, known);
+    }
+    *known = (Found){.round = s->round};
     s->depth++;
-    Value v = compute_value(s, e);
+    known->value = compute_value(s, e);
     s->depth--;
-    *known = v;
-    return v;
+    return known->value;
 }
 
 bool scan_trains(const Scan *s, Span at)
@@ -637,6 +646,8 @@ Scan *scan_new(Tool *t)
                 .block_funcs = table_new(t->arena),
                 .scopes = scopes_new(t->arena, t->cx->names, body, NULL)};
     Down top = {s, NULL, NULL};
+    s->near = ARENA_NEW(t->arena, const Block *);
+    *s->near = s->scopes.module;
     note_list(&top, NULL, BODY_BRANCH, body);
     for (size_t i = 0; i < s->stmts.len; i++)
         bind_stmt(s, s->stmts.at[i]);
@@ -645,12 +656,11 @@ Scan *scan_new(Tool *t)
         stmt_exprs(s->stmts.at[i], note_call, &c);
     }
     for (int i = 0; i < ROUNDS; i++) {
-        s->values = table_new(s->arena);
+        s->round++;             // what is not known in the last one is not known
         bool kinds = settle_kinds(s), callees = settle_callees(s);
         if (!kinds && !callees)
             break;
     }
-    s->values = table_new(s->arena);
     note_traced(s);
     note_trainers(s);
     return s;

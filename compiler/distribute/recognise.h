@@ -97,9 +97,11 @@ typedef struct Scan {
     Vec(CallSite) calls;
     Vec(const Stmt *) stmts;    // in the order of the source
     Vec(const CallSite *) training;     // calls that train
-    Table *values;              // Expr: Value, of this round
+    Table *values;              // Expr: its Value, and in which round it was found
+    int round;
     Table *named;               // Expr, of a name: Slot
     int depth;
+    const Block **near;         // the block that was asked for last
 } Scan;
 
 Scan *scan_new(Tool *t);
