@@ -1,4 +1,4 @@
-// link_rules.c - imports that a program may not have, as they would not mean what they do in Python.
+// link_rules.c - imports that a program may not have: they would not mean what they do in Python.
 //
 // The modules of a program are known before it runs: its imports stand at the top of a file, a name
 // there stands for one thing, and a copy of a variable that changes later is refused.
@@ -42,8 +42,8 @@ static bool refuse_import(void *cx, const Stmt *s)
     if (s->kind == STMT_IMPORT || s->kind == STMT_IMPORT_FROM)
         module = module_of(p, s);
     if (module)
-        refuse(p->l, p->m, s->at, "`%s` is a module of the program: its import stands at the top of "
-               "the file, not in another statement%s", module, "",
+        refuse(p->l, p->m, s->at, "`%s` is a module of the program: its import stands at the top "
+               "of the file, not in another statement%s", module, "",
                "write the import at the top of the file, where it is always done");
     return true;
 }
