@@ -311,17 +311,6 @@ static PyObject *truth(PyObject *module, PyObject *value)
 
 // ---- calls and operators ----
 
-static PyObject *call(PyObject *module, Args a, Py_ssize_t n, PyObject *names)
-{
-    (void)module;
-    if (n < 1) {
-        PyErr_SetString(PyExc_TypeError, "call takes a callable");
-        return NULL;
-    }
-    size_t given = (size_t)(n - 1) | PY_VECTORCALL_ARGUMENTS_OFFSET;
-    return PyObject_Vectorcall(a[0], a + 1, given, names);
-}
-
 static PyObject *power(PyObject *a, PyObject *b)
 {
     return PyNumber_Power(a, b, Py_None);
@@ -811,7 +800,6 @@ HOOK(comp_of)
 
 static PyMethodDef methods[] = {
     OPERATORS(ROW_BINARY, ROW_UNARY)
-    {"call", (PyCFunction)(void (*)(void))call, METH_FASTCALL | METH_KEYWORDS, NULL},
     FAST("nothing", nothing) FAST("if_stmt", if_stmt) FAST("while_stmt", while_stmt)
     FAST("if_stmt_rest", if_stmt_rest) FAST("for_stmt", for_stmt) FAST("if_expr", if_expr)
     FAST("if_expr_of", if_expr_of)
@@ -852,8 +840,9 @@ static int execute(PyObject *module)
     s->exception = PyUnicode_InternFromString("exception");
     s->enter = PyUnicode_InternFromString("__enter__");
     s->exit = PyUnicode_InternFromString("__exit__");
-    return s->exit && s->enter && s->exception && s->run && !PyErr_Occurred()
-         ? fast_add_boxes(module) : -1;
+    if (!s->exit || !s->enter || !s->exception || !s->run || PyErr_Occurred())
+        return -1;
+    return fast_add_calls(module) < 0 ? -1 : fast_add_boxes(module);
 }
 
 static int module_traverse(PyObject *module, visitproc visit, void *arg)

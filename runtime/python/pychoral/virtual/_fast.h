@@ -1,4 +1,4 @@
-// _fast.h - what the two files of the native default hooks share.
+// _fast.h - what the three files of the native default hooks share.
 
 #ifndef PYCHORAL_FAST_H
 #define PYCHORAL_FAST_H
@@ -40,5 +40,6 @@ PyObject *fast_undecided(PyObject *decided);
 
 // Adds boxes, references, and the hooks that make and use them: 0, or -1 with an error.
 int fast_add_boxes(PyObject *module);
+int fast_add_calls(PyObject *module);
 
 #endif
