@@ -126,7 +126,8 @@ class Gives:
     def m(self, *a, **k): return a, k
 def f(*args, **kwargs): return args, kwargs
 class T(tuple): pass
-for given in ((1, 2), [1, 2], "ab", {1: 2}, T((1, 2)), (i for i in range(2)), 1, None, object(), Gives()):
+lazy = (i for i in range(2))
+for given in ((1, 2), [1, 2], "ab", {1: 2}, T((1, 2)), lazy, 1, None, object(), Gives()):
     try:
         print(f(*given), type(f(*given)[0]).__name__, Gives().m(*given))
     except TypeError as error:
@@ -148,7 +149,8 @@ def f(*args, **kwargs):
     kwargs["new"] = 1
     return args, kwargs
 d = {"a": 1}
-print(f(*say(Late()) if d else 0, **say(Map())), f(*(), **d), d, (lambda *a, b: (a, b))(*[1], **{"b": 2},))
+print(f(*say(Late()) if d else 0, **say(Map())), f(*(), **d), d)
+print((lambda *a, b: (a, b))(*[1], **{"b": 2},))
 for kwargs in (1, None, {1: 2}, [("a", 1)], {"sep": 1}):
     try:
         print(f(*Late(), **kwargs), max(*[1], **kwargs))

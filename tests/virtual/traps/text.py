@@ -201,8 +201,8 @@ class B:
 for f in (one, two, three, four, five, B.six):
     try: f(A())
     except Exception as e:
-        for entry in traceback.extract_tb(e.__traceback__)[1:]:
-            print(f.__name__, entry.name, entry.lineno, entry.end_lineno, entry.colno, entry.end_colno)
+        for t in traceback.extract_tb(e.__traceback__)[1:]:
+            print(f.__name__, t.name, t.lineno, t.end_lineno, t.colno, t.end_colno)
 # --- no function of ours is left in the module, nor in a function
 import gc
 for i in range(2):
@@ -213,7 +213,8 @@ try: 1 / 0
 except ZeroDivisionError as e: pass
 match i:
     case 1: pass
-print([k for k, v in dict(globals()).items() if type(v) is type(lambda: 0) and v.__module__ == __name__])
+found = dict(globals()).items()
+print([k for k, v in found if type(v) is type(lambda: 0) and v.__module__ == __name__])
 def g(x):
     before = len(gc.get_objects())
     for i in range(3):
