@@ -104,7 +104,7 @@ print(ns["y"])
 # --- keyword arguments named as hooks and prefixes
 def f(**k): return sorted(k)
 print(f(_pc=1, if_stmt=2, body=3))
-# --- sys._getframe sees the caller
+# --- sys._getframe sees the caller (native)
 import sys
 def who(): return sys._getframe(1).f_code.co_name
 def asks(): return who()

@@ -264,7 +264,7 @@ def f():
     except ZeroDivisionError as err: pass
     return "err" in globals()
 print(f())
-# --- parts of a group share its traceback, which has one entry for each function
+# --- parts of a group share its traceback, which has one entry for each function (native)
 import traceback
 def f():
     try:
