@@ -330,6 +330,14 @@ static Status virtualize_file(Session *s, Arena *work, const char *path, const V
     return finish(s, work, path, bytes, source, &v);
 }
 
+static bool reads_stdin(Session *s)
+{
+    bool found = false;
+    for (size_t i = 0; i < s->options.operands.len; i++)
+        found = found || strcmp(s->options.operands.at[i], "-") == 0;
+    return found;
+}
+
 static bool has_several_outputs(Session *s)
 {
     const char *const *value = s->options.value;
@@ -338,6 +346,8 @@ static bool has_several_outputs(Session *s)
         session_report(s, DIAG_USAGE, "several files go with `--in-place`, `--diff` or `--check`");
     else if (value[OPTION_IN_PLACE] && value[OPTION_OUTPUT])
         session_report(s, DIAG_USAGE, "`--in-place` and `--output` do not go together");
+    else if (value[OPTION_IN_PLACE] && reads_stdin(s))
+        session_report(s, DIAG_USAGE, "standard input cannot be changed in place");
     else
         return false;
     return true;

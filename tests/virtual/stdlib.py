@@ -37,7 +37,6 @@ QUICK = (
 # tracer sees thunks, too.
 KNOWN = {
     "test.test_raise.TestTracebackType.test_attrs",
-    "test.test_contextlib.ContextManagerTestCase.test_contextmanager_traceback",
     *(f"test.test_patma.TestTracing.{name}" for name in (
         "test_default_capture", "test_default_wildcard", "test_no_default",
         "test_only_default_capture", "test_only_default_wildcard",

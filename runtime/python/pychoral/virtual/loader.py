@@ -327,7 +327,10 @@ def _skeleton(node: FunctionNode, owner: str | None, parameters: list[str]) -> a
     if owner is not None:
         body = ast.ClassDef(owner, [], [], [body], [])
     given = ast.arguments([], [ast.arg(name) for name in parameters], None, [], [], None, [])
-    make: ast.stmt = ast.FunctionDef("_pc_make", given, [body], [])
+    own = getattr(body, "name", None)
+    # The name of the function itself, or of its class, is global where it is not free in it.
+    first: list[ast.stmt] = [ast.Global([own])] if own and own not in parameters else []
+    make: ast.stmt = ast.FunctionDef("_pc_make", given, [*first, body], [])
     module = ast.Module([make], [])
     if sys.version_info >= (3, 12):
         for one in ast.walk(module):
