@@ -248,8 +248,8 @@ static const Keyword *keyword_at(const Expr *call, const char *name)
 
 static const Expr *loop_number(const Stmt *loop)
 {
-    const Expr *to = loop != NULL && loop->kind == STMT_FOR && call_is_name(loop->for_.iter, "range")
-                     ? loop->for_.target : NULL;
+    bool counted = loop != NULL && loop->kind == STMT_FOR && call_is_name(loop->for_.iter, "range");
+    const Expr *to = counted ? loop->for_.target : NULL;
     return to != NULL && to->kind == EXPR_NAME ? to : NULL;
 }
 
@@ -295,8 +295,8 @@ static void divide_loader(Plan *p, const Expr *call, Only only)
     }
     if (named != NULL)
         rewrite_replace(p->t->rewrite, (Span){named->at.start, named->value->at.end},
-                        tool_format(p->t, only.yes == NULL ? "sampler=%s" : "sampler=%s, shuffle=%s",
-                                    sampler, kept));
+                        only.yes == NULL ? tool_format(p->t, "sampler=%s", sampler) :
+                        tool_format(p->t, "sampler=%s, shuffle=%s", sampler, kept));
     else if (rest != NULL)
         rewrite_around(p->t->rewrite, rest->value->at, "{**", tool_format(p->t,
             ", 'shuffle': %s, 'sampler': %s}", kept, sampler));
@@ -608,7 +608,8 @@ void rule_ddp_epoch(Plan *p)
             const Expr *e = bare_loader(p, loop->loaders.at[k]);
             bool once = scan_loop(p->s, loop->loop) == NULL &&
                         scan_info(p->s, loop->loop)->in == NULL;
-            if (e != NULL && !once && !call_is_name(loop->loop->for_.iter, "range") && ddp_is_divided(p, e))
+            if (e != NULL && !once && !call_is_name(loop->loop->for_.iter, "range") &&
+                ddp_is_divided(p, e))
                 renew(p, loop->loop, e, ddp_mixed(p, loop) != NULL);
         }
     }

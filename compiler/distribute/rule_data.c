@@ -278,7 +278,8 @@ bool pipeline_is_data(Plan *p, const Expr *e)
 bool pipeline_draws(Plan *p, const CallSite *c)
 {
     const Stmt *loop = scan_loop(p->s, c->stmt);
-    return call_is_name(c->call, "next") && c->call->call.args.len > 0 && loop != NULL && plan_trains(p, loop);
+    return call_is_name(c->call, "next") && c->call->call.args.len > 0 && loop != NULL &&
+           plan_trains(p, loop);
 }
 
 // The dataset of an iterator of TensorFlow 1.
@@ -439,7 +440,8 @@ static bool counts_batches(Plan *p, const Expr *e)
 {
     bool counts = false;
     for EACH_BINDING(b, p->s, scan_slot(p->s, e)) {
-        bool number = b->value->kind == EXPR_CONSTANT && b->value->constant.value->kind == CONST_INT;
+        bool number = b->value->kind == EXPR_CONSTANT &&
+                      b->value->constant.value->kind == CONST_INT;
         if (b->how != BIND_MORE)
             continue;
         if (!number || !is_once_a_batch(p, b->stmt))
@@ -677,9 +679,10 @@ static const Expr *see_generator(void *cx, const Expr *e, const Binding *by)
     Generator *k = cx;
     const Expr *f = e->kind == EXPR_CALL ? e->call.func : NULL;
     (void)by;
-    k->found |= f != NULL && (path_is(scan_value(k->p->s, f).path, "tensorflow_datasets.*") ||
-                              (f->kind == EXPR_ATTRIBUTE && sym_is_one_of(f->attribute.attr, FLOWS)));
-    return f != NULL && f->kind == EXPR_ATTRIBUTE ? f->attribute.value : e;
+    bool method = f != NULL && f->kind == EXPR_ATTRIBUTE;
+    k->found |= (f != NULL && path_is(scan_value(k->p->s, f).path, "tensorflow_datasets.*")) ||
+                (method && sym_is_one_of(f->attribute.attr, FLOWS));
+    return method ? f->attribute.value : e;
 }
 
 static void divide_fit(Plan *p, const Expr *call)
