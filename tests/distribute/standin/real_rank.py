@@ -2,8 +2,8 @@
 
 real_rank.py SCRIPT RECORD [replicas | RANK SIZE FD]: with `replicas`, strategies have two logical
 CPUs; with a rank, `horovod` is that of the stand-in, over the socket FD. RECORD gets the digests of
-the trainable variables on every replica, and how many steps optimizers made. `--serve SOCKET` imports
-TensorFlow once and forks a process for each run that is asked for (`Warm` of real.py).
+the trainable variables on every replica, and how many steps optimizers made. `--serve SOCKET`
+imports TensorFlow once and forks a process for each run that is asked for (`Warm` of real.py).
 """
 
 import hashlib
