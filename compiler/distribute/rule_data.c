@@ -752,6 +752,12 @@ void rule_arrays(Plan *p)
     if ((!p->tapes && !p->sessions) || refuse_unknown_data(p) || uses_of(p) > 0)
         return;
     if (pipeline_is_random(p)) {
+        for (size_t i = 0; i < p->s->stmts.len; i++) {
+            const Stmt *n = p->s->stmts.at[i];
+            if (n->kind == STMT_FOR && call_is_name(n->for_.iter, "range") && plan_trains(p, n) &&
+                !plan_has_inner(p, n))
+                pipeline_check_slices(p, n);
+        }
         pipeline_spread_seeds(p);
         return;
     }
