@@ -62,26 +62,12 @@ bool ddp_is_divided(Plan *p, const Expr *e)
     return false;
 }
 
-// `len(loader)`, in a number or what it comes from.
-typedef struct Share { Plan *p; bool found; } Share;
-
-static const Expr *see_length(void *cx, const Expr *e, const Binding *by)
+static bool is_length(void *cx, const Expr *e)
 {
-    Share *k = cx;
-    (void)by;
-    bool length = call_is_name(e, "len") && e->call.args.len == 1;
-    k->found |= length && ddp_is_divided(k->p, e->call.args.at[0]);
-    return length ? NULL : e;
+    return call_is_name(e, "len") && e->call.args.len == 1 && ddp_is_divided(cx, e->call.args.at[0]);
 }
 
-bool ddp_counts_share(Plan *p, const Expr *n)
-{
-    Share k = {p, false};
-    Origins o = {.s = p->s, .asked = see_length, .cx = &k, .contents = true,
-                 .seen = table_new(p->t->arena)};
-    origins_walk(&o, n);
-    return k.found;
-}
+bool ddp_counts_share(Plan *p, const Expr *n) { return origins_any(p->s, n, is_length, p); }
 
 // ---- which loops train ----
 
@@ -146,8 +132,7 @@ static void note_drawn(Plan *p, const Stmt *loop, const Expr *from)
 // `next(it)` in a loop that trains, where `it = iter(loader)`.
 static void note_draws(Plan *p)
 {
-    for (size_t i = 0; i < p->s->calls.len; i++) {
-        const CallSite *c = &p->s->calls.at[i];
+    for EACH_CALL(c, p->s) {
         const Stmt *loop = scan_loop(p->s, c->stmt);
         if (loop == NULL || !plan_trains(p, loop) || !call_is_name(c->call, "next") ||
             c->call->call.args.len == 0)
@@ -382,8 +367,7 @@ static bool see_truth(void *cx, const Expr *test, bool arm)
 static void divide_parameter(Plan *p, const Stmt *loop, const Expr *e, const Slot *slot)
 {
     const Func *f = slot->parameter_of;
-    for (size_t i = 0; i < p->s->calls.len; i++) {
-        const CallSite *c = &p->s->calls.at[i];
+    for EACH_CALL(c, p->s) {
         Trains t = {p, c, f, 1};
         if (c->callee != f)
             continue;

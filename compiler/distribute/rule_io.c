@@ -134,8 +134,7 @@ static void open_once(Plan *p, const CallSite *c)
 
 void rule_write(Plan *p)
 {
-    for (size_t i = 0; i < p->s->calls.len; i++) {
-        const CallSite *c = &p->s->calls.at[i];
+    for EACH_CALL(c, p->s) {
         if (writes(p, c->call))
             write_once(p, c);
         else
@@ -277,8 +276,7 @@ static void hoist(Plan *p, const CallSite *c)
 // Only where a call of the script itself, or of a model, is in an argument: others only compute.
 static bool needs_all(Plan *p, const CallSite *c)
 {
-    for (size_t i = 0; i < p->s->calls.len; i++) {
-        const CallSite *in = &p->s->calls.at[i];
+    for EACH_CALL(in, p->s) {
         bool inside = c->call->at.start < in->call->at.start && in->call->at.end <= c->call->at.end;
         if (inside && (in->callee != NULL || scan_method(p->s, in->call, KIND_MODEL, "evaluate") ||
                        scan_method(p->s, in->call, KIND_MODEL, "fit")))

@@ -153,8 +153,7 @@ static void divide_tests(Plan *p, const Expr *call)
 void rule_batch(Plan *p)
 {
     pipeline_each(p, enlarge_batch);
-    for (size_t i = 0; i < p->s->calls.len; i++) {
-        const CallSite *c = &p->s->calls.at[i];
+    for EACH_CALL(c, p->s) {
         if (plan_framework(p) == FRAMEWORK_KERAS)
             divide_tests(p, c->call);
         if (scan_method(p->s, c->call, KIND_MODEL, "fit") == NULL)
@@ -221,8 +220,7 @@ static bool is_inside(Plan *p, const Stmt *n)
 
 void rule_scope(Plan *p)
 {
-    for (size_t i = 0; i < p->s->calls.len; i++) {
-        const CallSite *c = &p->s->calls.at[i];
+    for EACH_CALL(c, p->s) {
         StmtKind kind = c->stmt->kind;
         if (!makes(p, c) || is_inside(p, c->stmt) ||
             (kind != STMT_ASSIGN && kind != STMT_ANN_ASSIGN && kind != STMT_EXPR &&
