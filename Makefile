@@ -766,6 +766,9 @@ check-grad: $(B)/pychoralc | packages-run  ## gradients of programs against thei
 	@$(PYTHON) tests/grad/check.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/grad/check.py --compiler $(B)/pychoralc --target c
 	@$(PYTHON) tests/grad/check.py --compiler $(B)/pychoralc --mode tangent
+	@$(PYTHON) tests/grad/check.py --compiler $(B)/pychoralc --mode tangent --target c
+	@$(PYTHON) tests/grad/split.py --compiler $(B)/pychoralc
+	@$(PYTHON) tests/grad/split.py --compiler $(B)/pychoralc --target c
 	@$(PYTHON) tests/grad/library.py --compiler $(B)/pychoralc
 
 .PHONY: fuzz-grad
