@@ -64,7 +64,8 @@ bool ddp_is_divided(Plan *p, const Expr *e)
 
 static bool is_length(void *cx, const Expr *e)
 {
-    return call_is_name(e, "len") && e->call.args.len == 1 && ddp_is_divided(cx, e->call.args.at[0]);
+    return call_is_name(e, "len") && e->call.args.len == 1 &&
+           ddp_is_divided(cx, e->call.args.at[0]);
 }
 
 bool ddp_counts_share(Plan *p, const Expr *n) { return origins_any(p->s, n, is_length, p); }

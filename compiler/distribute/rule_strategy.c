@@ -239,6 +239,7 @@ void rule_hosts(Plan *p)
         return;
     plan_fire(p, "X4", p->t->cx->unit->module.body.at[0]->at);
     rule_write(p);
+    rule_hoist(p);
     rule_print(p);
     rule_progress(p);
 }
