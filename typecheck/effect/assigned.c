@@ -539,6 +539,9 @@ static void flow_assert(Flow *f, const Stmt *s) {
 }
 
 static void flow_assign(Flow *f, const Stmt *s) {
+    bool itself = f->named && s->assign.value->kind == EXPR_LAMBDA;     // it is called later
+    for (size_t i = 0; itself && i < s->assign.targets.len; i++)
+        assign_target(f, s->assign.targets.at[i]);
     read_expr(f, s->assign.value);
     for (size_t i = 0; i < s->assign.targets.len; i++) {
         read_expr(f, s->assign.targets.at[i]);
