@@ -197,6 +197,8 @@ static bool builtin(Kernel *k, const Expr *e, Sym name, KValue *v, KValue *resul
     else if (n == 1 && v[0].type->kind == K_LIST && sym_is(name, "list"))
         *result = k_value(k_text(k, "%s_copy(%s, %s)", v[0].type->name, k_call(k), v[0].text),
                           KPREC_POSTFIX, v[0].type);
+    else if (n == 1 && v[0].type->kind == K_TEXT && sym_is(name, "len"))
+        *result = k_value(k_text(k, "text_len(%s)", v[0].text), KPREC_POSTFIX, k_simple(k, K_INT));
     else if (n == 1 && v[0].type->kind == K_TUPLE && sym_is(name, "len"))
         *result = k_value(k_text(k, "%zu", v[0].type->items.len), KPREC_ATOM, k_simple(k, K_INT));
     else if (list && n <= 2 && sym_is(name, "sum"))

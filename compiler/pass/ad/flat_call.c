@@ -369,7 +369,7 @@ static const Expr *builtin_call(Fun *f, const Expr *e)
         path = "sum";
     const Partial *p = path ? partial_find(ad->partials, path, e->call.args.len) : NULL;
     bool plain = (func->kind == EXPR_NAME && sym_is_one_of(func->name.id, PLAIN))
-                 || flat_is_text_method(func);
+                 || flat_is_plain_method(func);
     const Expr *folded = path != NULL ? fold_call(f, e, path) : flat_list_builtin(f, e);
     if (folded != NULL)
         return folded;
@@ -389,6 +389,38 @@ static const Expr *builtin_call(Fun *f, const Expr *e)
     return unknown_call(f, e, path);
 }
 
+// `dataclasses.replace(v, y=1.0)` is `V(v.x, 1.0)`; NULL: it is something else.
+static const Expr *replace_call(Fun *f, const Expr *e)
+{
+    const Ad *ad = &f->flat->ad;
+    Arena *a = ad->arena;
+    const Expr *func = e->call.func;
+    const char *path = func->kind == EXPR_NAME ? table_get(f->flat->imports, func->name.id) : NULL;
+    const Stmt *class_ = e->ty != NULL && e->ty->kind == TY_NAMED
+                         ? table_get(ad->classes, e->ty->named.name) : NULL;
+    if (!sym_is(path, "dataclasses.replace") || class_ == NULL || e->call.args.len != 1)
+        return NULL;
+    Parameters fields = fields_of(f, class_);
+    Vec(const Keyword *) all = {0};
+    const Expr *old = flat_atom(f, e->call.args.at[0]);
+    KeywordList given = e->call.keywords;
+    for (size_t i = 0; i < given.len; i++)
+        vec_push(a, &all, given.at[i]);
+    for (size_t i = 0; i < fields.len; i++) {
+        size_t k = 0;
+        while (k < given.len && given.at[k]->arg != fields.at[i].name)
+            k++;
+        if (k == given.len)
+            vec_push(a, &all, keyword_new(a, e->at, fields.at[i].name,
+                                          ad_attribute(ad, old, fields.at[i].name,
+                                                       fields.at[i].field)));
+    }
+    const Expr *made = ad_name(ad, e->at, class_->class_def.name, NULL);
+    return bound_call(f, ad_typed(ad, expr_call(a, e->at, made, (ExprList){0},
+                                                (KeywordList){all.at, all.len}), e->ty),
+                      made, &fields);
+}
+
 const Expr *flat_call(Fun *f, const Expr *e)
 {
     const Expr *func = e->call.func;
@@ -405,6 +437,9 @@ const Expr *flat_call(Fun *f, const Expr *e)
     }
     if (local)
         return unknown_call(f, e, NULL);
+    const Expr *replaced = replace_call(f, e);
+    if (replaced != NULL)
+        return replaced;
     if (is_ref_call(f, func))
         return ref_call(f, e);
     if (func->kind == EXPR_ATTRIBUTE && ad_list_element(func->attribute.value->ty) != NULL)

@@ -11,16 +11,19 @@ static bool is_local(const Fun *f, Sym name) { return table_get(f->locals, name)
 
 typedef struct Calls { const Fun *fun; bool found; } Calls;
 
-// A method of a text that raises nothing.
-bool flat_is_text_method(const Expr *func)
+// A method of a text, or one of a float, that raises nothing.
+bool flat_is_plain_method(const Expr *func)
 {
     static const char *const METHODS[] = {
         "startswith", "endswith", "upper", "lower", "title", "capitalize", "strip", "lstrip",
         "rstrip", "isdigit", "isalpha", "isalnum", "isspace", "isupper", "islower", "isnumeric",
         "count", "find", "rfind", "replace", NULL};
-    return func->kind == EXPR_ATTRIBUTE && func->attribute.value->ty != NULL
-           && ad_is(func->attribute.value->ty, "str")
-           && sym_is_one_of(func->attribute.attr, METHODS);
+    if (func->kind != EXPR_ATTRIBUTE || func->attribute.value->ty == NULL)
+        return false;
+    return ad_is_float(func->attribute.value->ty)
+               ? sym_is(func->attribute.attr, "is_integer")
+               : ad_is(func->attribute.value->ty, "str")
+                     && sym_is_one_of(func->attribute.attr, METHODS);
 }
 
 static bool is_plain_call(const Fun *f, const Expr *func)
@@ -29,7 +32,7 @@ static bool is_plain_call(const Fun *f, const Expr *func)
                                         NULL};
     bool builtin = func->kind == EXPR_NAME && !is_local(f, func->name.id)
                    && sym_is_one_of(func->name.id, PLAIN);
-    return builtin || flat_is_text_method(func) || flat_primitive(f, func) != NULL;
+    return builtin || flat_is_plain_method(func) || flat_primitive(f, func) != NULL;
 }
 
 static bool find_call(void *cx, const Expr *e)
