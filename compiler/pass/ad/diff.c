@@ -3,6 +3,7 @@
 
 #include "compiler/pass/ad/diff.h"
 
+#include "compiler/pass/ad/prune.h"
 #include "compiler/pass/ad/sweep.h"
 
 typedef struct Diff {
@@ -13,6 +14,7 @@ typedef struct Diff {
     bool   changes;             // something is stored into: inputs are copied first
     Changes places;             // what
     AdBlock out;
+    PrunedList pruned;          // of them, those that have sweeps
 } Diff;
 
 // ---- activity ----
@@ -228,6 +230,25 @@ static const Expr *value_and(Diff *d, const Expr *value, const Expr *gradient)
     return together(d, value->at, ad_exprs(&d->ad, 2, both));
 }
 
+// What the last function may lose. A parameter that nothing assigns stands for its twin.
+static void may_lose(Diff *d, const Sweep *s, bool inner, bool again)
+{
+    Arena *a = d->ad.arena;
+    Pruned *f = ARENA_NEW(a, Pruned);
+    const Stmt *def = d->out.at[d->out.len - 1];
+    ArgList args = def->function_def.args->args;
+    *f = (Pruned){.def = def, .inner = inner, .again = again,
+                  .twins = s->twins, .twin_of = table_new(a)};
+    for (size_t i = 0; again && i < args.len; i++) {
+        Sym twin = table_get(s->cotangents, args.at[i]->arg);
+        size_t of = twin != NULL ? sweep_index(s, twin) : SIZE_MAX;
+        if (of != SIZE_MAX && set_has(s->still, of)
+            && set_has(s->still, sweep_index(s, args.at[i]->arg)))
+            table_set(f->twin_of, args.at[i]->arg, (void *)twin);
+    }
+    vec_push(a, &d->pruned, f);
+}
+
 static void put_pair(Diff *d, const Stmt *def)
 {
     const Ad *ad = &d->ad;
@@ -240,11 +261,13 @@ static void put_pair(Diff *d, const Stmt *def)
     if (ad_is_reference(ad, answer->ty))
         answer = value_and(d, answer, twin_name(&s, answer));
     put_function(d, s.def, sweep_there_name(ad, name), (ExprList){0}, &there, answer);
+    may_lose(d, &s, true, false);
     if (ad_is_float(s.result->ty))
         seed = ad_name(ad, def->at, names_get(ad->names, "r_"), ad->float_);
     put_all(d, &back, sweep_back(&s, seed, &answers));
     put_function(d, s.def, sweep_back_name(ad, name), ad_exprs(ad, seed != NULL, &seed), &back,
                  together(d, def->at, answers));
+    may_lose(d, &s, true, true);
 }
 
 // ---- what is called from outside ----
@@ -314,6 +337,7 @@ static const Expr *put_combined(Diff *d, const Stmt *def, Sym name)
     put_all(d, &body, back);
     const Expr *gradient = together(d, def->at, wanted_only(d, &s, def, answers));
     put_function(d, def, name, (ExprList){0}, &body, value_and(d, s.result, gradient));
+    may_lose(d, &s, false, false);
     return gradient;
 }
 
@@ -370,6 +394,7 @@ static const Expr *put_over_pair(Diff *d, const Stmt *def, Sym name)
                                                             (ExprList){items.at, floats}));
     put_function(d, def, name, (ExprList){0}, &body,
                  value_and(d, ad_name(ad, def->at, value, ad->float_), gradient));
+    may_lose(d, &s, false, false);
     return gradient;
 }
 
@@ -587,6 +612,7 @@ const Unit *diff_unit(PassCx *cx, const Unit *flat)
     else
         reverse(&d, body, called.found);
     const Endpoint **module = ARENA_NEW(cx->arena, const Endpoint *);
-    *module = endpoint_new(cx->arena, flat->endpoints.modules.at[0]->role, ad_stmts(&d.out));
+    *module = endpoint_new(cx->arena, flat->endpoints.modules.at[0]->role,
+                           prune_unit(&d.ad, ad_stmts(&d.out), &d.pruned));
     return unit_endpoints(cx->arena, (EndpointList){0}, (EndpointList){module, 1}, (SiteList){0});
 }
