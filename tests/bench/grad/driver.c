@@ -1,5 +1,6 @@
 // driver.c - times a function and its gradient: `driver SIZE ROUNDS` prints the least time of each,
-// in nanoseconds for an operation, of interleaved rounds, and the peak of memory in bytes.
+// in nanoseconds for an operation, of interleaved rounds, and the bytes for an operation that the
+// first gradient took.
 // -include the header of the gradient, and -D one of LOOP, LIST, TREE, DET, SCAN and F.
 
 #include <stdio.h>
@@ -139,6 +140,10 @@ int main(int argc, char **argv)
     Input in = input(atol(argv[1]));
     double best[2] = {1e300, 1e300}, ops = operations(&in);
     long repeat = (long)(2e6 / ops) + 1;
+    value(&in);
+    long before = peak();
+    gradient(&in);
+    double bytes = (double)(peak() - before) / ops;
     for (int round = 0; round < atoi(argv[2]); round++)
         for (int kind = 0; kind < 2; kind++) {
             double start = now();
@@ -152,6 +157,6 @@ int main(int argc, char **argv)
         }
     if (ERROR() != NULL)
         fprintf(stderr, "%s\n", ERROR());
-    printf("%.4f %.4f %ld\n", best[0], best[1], peak());
+    printf("%.4f %.4f %.2f\n", best[0], best[1], bytes);
     return ERROR() != NULL;
 }
