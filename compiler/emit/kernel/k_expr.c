@@ -12,7 +12,7 @@ KValue k_value(const char *text, KPrec prec, const KType *type)
 
 const char *k_call(Kernel *k)
 {
-    k->function->calls = true;
+    k->function->calls = k->function->asks = true;
     return "call";
 }
 
@@ -619,8 +619,10 @@ static KValue own_call(Kernel *k, const Expr *e, KFunction *f)
     const char *text = k_own_call(k, e);
     if (!f->tapes)
         return k_value(text, KPREC_POSTFIX, t);
-    if (t->kind == K_NONE)
-        return k_value(k_text(k, "%s = %s", k->top, text), KPREC_COND, t);
+    if (t->kind == K_NONE) {
+        k_line_out(k, "%s = %s;", k->top, text);
+        return k_value(k_zero(t), KPREC_ATOM, t);
+    }
     const char *both = k_text(k, "t%d_", ++k->temps);
     k_line_out(k, "%s%s = %s;", k_answer_c(k, f), both, text);
     k_line_out(k, "%s = %s.top;", k->top, both);

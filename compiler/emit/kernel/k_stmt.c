@@ -295,7 +295,7 @@ static void if_stmt(Kernel *k, const Stmt *s)
     k_line_out(k, "if (%s) {", k_condition(k, s->if_.test));
     inner_block(k, s->if_.body);
     StmtList rest = s->if_.orelse;
-    while (rest.len == 1 && rest.at[0]->kind == STMT_IF
+    while (rest.len == 1 && rest.at[0]->kind == STMT_IF && rest.at[0] != k->guarded
            && table_get(k->homes, rest.at[0]) == NULL) {
         Buf before = buf_new(k->arena), *out = k->out;
         k->out = &before;
@@ -352,6 +352,8 @@ static void expr_stmt(Kernel *k, const Expr *e)
         return;
     KValue v = k_expr(k, e);
     bool none = v.type->kind == K_NONE && e->kind == EXPR_CALL;
+    if (none && v.prec == KPREC_ATOM)           // it is done
+        return;
     k_line_out(k, none ? "%s;" : "(void)%s;", none ? v.text : k_at(k, v, KPREC_UNARY));
 }
 

@@ -10,6 +10,15 @@
 
 #include "compiler/pass/ad/prune.h"
 
+struct Pruned {
+    const Stmt *def;
+    bool   inner, again;
+    Table *twins;               // statements that are about twins
+    Table *twin_of;             // parameter -> its twin, where nothing assigns either
+    Table *needed;              // names
+    Table *by_twin;             // an `if` -> the twin that its test may ask
+};
+
 typedef struct Prune {
     const Ad *ad;
     Table *functions;           // name -> Pruned
@@ -148,7 +157,8 @@ static const Expr *tested(const Prune *p, const Expr *test)
         && (test->compare.ops.at[0] == CMPOP_IS || test->compare.ops.at[0] == CMPOP_IS_NOT)
         && test->compare.comparators.at[0]->kind == EXPR_CONSTANT)
         name = test->compare.left;
-    if (test->kind == EXPR_CALL && ad_is_name(test->call.func, names_get(p->ad->names, "isinstance"))
+    if (test->kind == EXPR_CALL && test->call.func->kind == EXPR_NAME
+        && sym_is(test->call.func->name.id, "isinstance")
         && test->call.args.at[1]->kind == EXPR_NAME) {
         const Stmt *def = table_get(p->ad->classes, test->call.args.at[1]->name.id);
         if (def != NULL && !ad_is_frozen(def) && ad_stands_for(def) == NULL)
@@ -310,14 +320,30 @@ static void find_needed(Prune *p, const PrunedList *functions)
     } while (p->changed);
 }
 
+void prune_add(PrunedList *list, const Sweep *s, const AdBlock *unit, bool inner, bool again)
+{
+    Arena *a = s->ad->arena;
+    const Stmt *def = unit->at[unit->len - 1];
+    Pruned *f = ARENA_NEW(a, Pruned);
+    ArgList args = def->function_def.args->args;
+    *f = (Pruned){.def = def, .inner = inner, .again = again, .twins = s->twins,
+                  .twin_of = table_new(a), .needed = table_new(a), .by_twin = table_new(a)};
+    for (size_t i = 0; again && i < args.len; i++) {
+        Sym twin = table_get(s->cotangents, args.at[i]->arg);
+        size_t of = twin != NULL ? sweep_index(s, twin) : SIZE_MAX;
+        if (of != SIZE_MAX && set_has(s->still, of)
+            && set_has(s->still, sweep_index(s, args.at[i]->arg)))
+            table_set(f->twin_of, args.at[i]->arg, (void *)twin);
+    }
+    vec_push(a, list, f);
+}
+
 StmtList prune_unit(const Ad *ad, StmtList unit, const PrunedList *functions)
 {
     Prune p = {.ad = ad, .functions = table_new(ad->arena)};
     AdBlock out = {0};
     for (size_t i = 0; i < functions->len; i++) {
         Pruned *f = functions->at[i];
-        f->needed = table_new(ad->arena);
-        f->by_twin = table_new(ad->arena);
         table_set(p.functions, f->def->function_def.name, f);
     }
     find_needed(&p, functions);

@@ -1,24 +1,18 @@
-// prune.h - takes out of the sweeps what they do not need: parameters, and names that nothing reads.
+// prune.h - takes parameters and names out of the sweeps that nothing reads.
 
 #ifndef PYCHORAL_AD_PRUNE_H
 #define PYCHORAL_AD_PRUNE_H
 
-#include "compiler/pass/ad/ad.h"
+#include "compiler/pass/ad/sweep.h"
 
-// A function of a unit while it is pruned.
-typedef struct Pruned {
-    const Stmt *def;
-    bool   inner;               // only the unit calls it: parameters may go
-    bool   again;               // a way back: what it reads was read on the way there
-    Table *twins;               // statements that are about twins
-    Table *twin_of;             // parameter -> its twin, where nothing assigns either
-    Table *needed;              // names
-    Table *by_twin;             // an `if` -> the twin that its test may ask
-} Pruned;
-
+typedef struct Pruned Pruned;
 typedef Vec(Pruned *) PrunedList;
 
-// The unit without what is not needed. Of a function that is not in the list nothing is known.
+// Adds the last function of a unit: it may lose what it does not need. `inner`: only the unit calls
+// it, so that parameters may go, too. `again`: it is a way back; what it reads was read before.
+void prune_add(PrunedList *list, const Sweep *s, const AdBlock *unit, bool inner, bool again);
+
+// The unit without what is not needed.
 StmtList prune_unit(const Ad *ad, StmtList unit, const PrunedList *functions);
 
 #endif
