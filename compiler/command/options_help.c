@@ -4,24 +4,27 @@
 
 enum { SUMMARY_COLUMN = 28 };
 
-static void help_examples(Buf *b)
+enum { EXAMPLE_COLUMN = 18 };
+
+// The whole program: on one screen. The options of a command are in the help of that command.
+static void help_commands(Buf *b)
 {
-    buf_puts(b,
-             "pychoralc: check a choreography and split it into one program for each role\n"
-             "\n"
-             "Examples\n"
-             "  pychoralc check auth.pyc            only look for mistakes\n"
-             "  pychoralc auth.pyc -o out/          write out/client.py, out/service.py, ...\n"
-             "  pychoralc run auth.pyc --Client.name alice\n"
-             "                                      start every role here\n"
-             "  pychoralc view auth.pyc --format=svg -o auth.svg\n"
-             "                                      draw the sequence diagram\n"
-             "\n"
-             "Commands\n");
+    buf_puts(b, "pychoralc: one program for each role of a choreography; derivatives; other meanings "
+                "for Python\n");
+#define GROUP(title, example) buf_printf(b, "\n%-*s%s\n", EXAMPLE_COLUMN, title, example);
+#define COMMAND(id, name, operands, least, most, summary) \
+    buf_printf(b, "  %-12s %s\n", name, summary);
+#include "compiler/command/command.def"
+#undef COMMAND
+    buf_puts(b, "\nOptions of every command (`pychoralc help COMMAND` lists its own)\n");
+}
+
+static bool of_every_command(OptionId id)
+{
     for (int i = 0; i < COMMAND_COUNT; i++)
-        buf_printf(b, "  %-12s %s\n", command_row((CommandId)i).name,
-                   command_row((CommandId)i).summary);
-    buf_puts(b, "\nOptions\n");
+        if (!option_of_command(id, (CommandId)i))
+            return false;
+    return true;
 }
 
 static const char *examples_of(CommandId id)
@@ -59,7 +62,29 @@ static const char *examples_of(CommandId id)
                "  pychoralc distribute train.py --explain --check\n"
                "                                              all that stands against it\n"
                "\n";
-    case COMMAND_BUILD: case COMMAND_CHECK: case COMMAND_RUN: case COMMAND_VIEW:
+    case COMMAND_BUILD:
+        return "Examples\n"
+               "  pychoralc auth.pyc -o out/          write out/client.py, out/service.py, ...\n"
+               "  pychoralc auth.pyc --target=c -o out/\n"
+               "                                      the same in C, with a Makefile\n"
+               "\n";
+    case COMMAND_CHECK:
+        return "Examples\n"
+               "  pychoralc check auth.pyc            only look for mistakes\n"
+               "  pychoralc check --amend shop.pyc    insert the selections that are missing\n"
+               "\n";
+    case COMMAND_RUN:
+        return "Examples\n"
+               "  pychoralc run auth.pyc --Client.name alice\n"
+               "                                      start every role here\n"
+               "  pychoralc run auth.pyc --show --Client.name alice\n"
+               "                                      print every message, too\n"
+               "\n";
+    case COMMAND_VIEW:
+        return "Examples\n"
+               "  pychoralc view auth.pyc --format=svg -o auth.svg\n"
+               "                                      draw the sequence diagram\n"
+               "\n";
     case COMMAND_PARSE: case COMMAND_EXPLAIN: case COMMAND_DOCTOR:
     case COMMAND_COMPLETIONS:
     case COMMAND_MANUAL: case COMMAND_HELP: case COMMAND_COUNT:
@@ -105,20 +130,26 @@ void options_help_line(Buf *b, const char *name, const char *argument, const cha
     help_summary(b, start, help);
 }
 
-void options_help(Buf *b, CommandId id)
+static void help_exit_codes(Buf *b)
 {
-    if (id == COMMAND_COUNT)
-        help_examples(b);
-    else
-        help_usage(b, id);
-    for (int i = 0; i < OPTION_COUNT; i++)
-        if (id == COMMAND_COUNT || option_of_command((OptionId)i, id))
-            help_option(b, option_row((OptionId)i));
-    if (id == COMMAND_RUN)
-        buf_puts(b, "      --ROLE.PARAMETER=VALUE  a parameter of main at that role\n"
-                    "      --ROLE.stdin=FILE       what the role reads from its standard input\n");
     buf_puts(b, "\nExit status\n");
 #define EXIT(id, code, meaning) buf_printf(b, "  %2d  %s\n", code, meaning);
 #include "compiler/command/exit.def"
 #undef EXIT
+}
+
+void options_help(Buf *b, CommandId id)
+{
+    if (id == COMMAND_COUNT)
+        help_commands(b);
+    else
+        help_usage(b, id);
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if (id == COMMAND_COUNT ? of_every_command((OptionId)i) : option_of_command((OptionId)i, id))
+            help_option(b, option_row((OptionId)i));
+    if (id == COMMAND_RUN)
+        buf_puts(b, "      --ROLE.PARAMETER=VALUE  a parameter of main at that role\n"
+                    "      --ROLE.stdin=FILE       what the role reads from its standard input\n");
+    if (id != COMMAND_COUNT)
+        help_exit_codes(b);
 }
