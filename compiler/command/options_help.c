@@ -89,7 +89,9 @@ static const char *const EXAMPLES[COMMAND_COUNT] = {
 static void help_usage(Buf *b, CommandId id)
 {
     CommandRow row = command_row(id);
-    buf_printf(b, "%sUsage: pychoralc %s%s%s\n\n%s\n\nOptions\n", EXAMPLES[id] ? EXAMPLES[id] : "", row.name,
+    if (EXAMPLES[id])
+        buf_puts(b, EXAMPLES[id]);
+    buf_printf(b, "Usage: pychoralc %s%s%s\n\n%s\n\nOptions\n", row.name,
                *row.operands ? " " : "", row.operands, row.summary);
 }
 
