@@ -218,7 +218,46 @@ static void member_call(State *s, const Op *op, Obj *f) {
     else state_enter(s, op, f, op->self);
 }
 
+static const Stmt *method_of(const Obj *class_, const char *name) {
+    StmtList body = class_->def->class_def.body;
+    for (size_t i = 0; i < body.len; i++)
+        if (body.at[i]->kind == STMT_FUNCTION_DEF && sym_is(body.at[i]->function_def.name, name))
+            return body.at[i];
+    return NULL;
+}
+
+typedef struct Mention { Sym attr; bool found; } Mention;
+
+static bool mentions(void *cx, const Expr *e) {
+    Mention *m = cx;
+    m->found |= e->kind == EXPR_ATTRIBUTE && e->attribute.attr == m->attr;
+    return !m->found;
+}
+
+// Does `__init__` give every instance an attribute of its own, before it can read the class's?
+static bool hides(const Obj *class_, Sym attr) {
+    const Stmt *init = class_->def != NULL ? method_of(class_, "__init__") : NULL;
+    StmtList body = init != NULL ? init->function_def.body : (StmtList){0};
+    for (size_t i = 0; i < body.len; i++) {
+        const Stmt *s = body.at[i];
+        Mention m = {attr, false};
+        IrWalker w = {.cx = &m, .expr = mentions};
+        const Expr *t = s->kind == STMT_ASSIGN ? s->assign.targets.at[0]
+            : s->kind == STMT_ANN_ASSIGN && s->ann_assign.value ? s->ann_assign.target : NULL;
+        bool stores = t != NULL && t->kind == EXPR_ATTRIBUTE && t->attribute.attr == attr &&
+            t->attribute.value->kind == EXPR_NAME && init->function_def.args->args.len > 0 &&
+            t->attribute.value->name.id == init->function_def.args->args.at[0]->arg;
+        if (stores) ir_walk_expr(&w, s->kind == STMT_ASSIGN ? s->assign.value : s->ann_assign.value);
+        else ir_walk_stmt(&w, s);
+        if (m.found || stores) return stores && !m.found;
+    }
+    return false;
+}
+
 static void member_load(State *s, const Op *op, Obj *f) {
+    if (op->self != NULL && op->self->kind == OBJ_INSTANCE && f->kind != OBJ_FUNCTION &&
+        hides(op->self->of, op->name))
+        return;
     bool method = f->kind == OBJ_FUNCTION && !(f->flags & FUN_STATIC);
     if (f->kind == OBJ_INSTANCE && op->self != NULL && state_defined(s, "__get__"))
         state_call_named(s, op, f, "__get__", op->result);
@@ -577,6 +616,8 @@ static void operate(State *s, const Op *op, Obj *o) {
     if (o->kind == OBJ_INSTANCE) {
         for (int i = 0; i < 2 && op->names[i] != NULL; i++)
             state_call_named(s, op, o, op->names[i], op->result);
+    } else if (o->kind == OBJ_DATA && o->pure) {
+        state_add(s, op->result, o->id);
     } else if (o->kind == OBJ_DATA && op->len > 0) {
         Op fresh = *op;
         fresh.name = names_get(s->p->names, "copy");
@@ -724,7 +765,15 @@ static void subclass(State *s, const Op *op, Obj *base_class) {
 
 // ---- the whole ----
 
+// A part of an object that nothing is known of is that object.
+static Obj *known(const Op *op, Obj *o) {
+    bool part = o->kind == OBJ_METHOD && o->of->kind == OBJ_DATA && o->of->class_ == NULL &&
+        op->kind != OP_CALL && op->kind != OP_DEEP && op->kind != OP_UNKNOWN;
+    return part ? o->of : o;
+}
+
 void state_apply(State *s, Op *op, Obj *o) {
+    o = known(op, o);
     switch (op->kind) {
     case OP_CALL: state_call(s, op, o); return;
     case OP_METHOD: state_method(s, op, o); return;

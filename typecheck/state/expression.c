@@ -44,10 +44,11 @@ void gen_read(Gen *g, Id node, Span at) {
 }
 
 Id gen_deep(State *s, const Op *op, Id node) {
-    if (node == 0) return 0;
+    if (node == 0 || s->nodes.at[node].deep) return node;
     Op deep = *op;
     deep.kind = OP_DEEP;
     deep.result = state_memo(s, op->cx, op->key, table_key(node));
+    s->nodes.at[deep.result].deep = true;
     state_flow(s, node, deep.result);
     state_when(s, deep.result, &deep);
     Eval e = {deep.result, op->place, op->at, op->cx->choreography ? op->at : op->cx->from};
@@ -85,6 +86,9 @@ static Obj *cell_of(State *s, Frame *sc, Sym name, Span at) {
     if (o == NULL) {
         o = state_obj(s, OBJ_CELL, sc->cx, at);
         o->name = name;
+        o->of_module = sc == s->module;
+        o->differs = sc == s->module && program_find(s->p, name) != NULL &&
+            program_find(s->p, name)->differs;
         table_set(sc->cells, name, o);
     }
     return o;
@@ -261,20 +265,30 @@ static Id generator(Gen *g, const Expr *e) {
     return state_one(g->s, o);
 }
 
-void gen_defaults(Gen *g, Obj *f, const Arguments *a) {
+// Of a function inside a choreography the default values are made once, for all roles.
+static void one_default(Gen *g, Obj *f, const Arg *arg, const Expr *e) {
     State *s = g->s;
+    bool shared = g->cx->choreography != NULL;
+    bool made = e->kind != EXPR_NAME && e->kind != EXPR_ATTRIBUTE && e->kind != EXPR_SUBSCRIPT;
+    Id node = gen_expr(g, e);
+    Op kept = gen_op(g, OP_KEPT, e);
+    if (shared && made) gen_apply(g, node, kept);
+    f->kept |= shared;
+    if (!local_deterministic_expr(s->p, e)) f->differs = true;
+    state_flow(s, node, state_field(s, f, names_format(s->p->names, "=%s", arg->arg)));
+}
+
+void gen_defaults(Gen *g, Obj *f, const Arguments *a) {
     size_t plain = a->posonlyargs.len + a->args.len;
     for (size_t i = 0; i < a->defaults.len; i++) {
         size_t at = plain - a->defaults.len + i;
         const Arg *arg = at < a->posonlyargs.len ? a->posonlyargs.at[at]
                                                  : a->args.at[at - a->posonlyargs.len];
-        state_flow(s, gen_expr(g, a->defaults.at[i]),
-                   state_field(s, f, names_format(s->p->names, "=%s", arg->arg)));
+        one_default(g, f, arg, a->defaults.at[i]);
     }
     for (size_t i = 0; i < a->kw_defaults.len; i++)
         if (a->kw_defaults.at[i] != NULL)
-            state_flow(s, gen_expr(g, a->kw_defaults.at[i]),
-                       state_field(s, f, names_format(s->p->names, "=%s", a->kwonlyargs.at[i]->arg)));
+            one_default(g, f, a->kwonlyargs.at[i], a->kw_defaults.at[i]);
 }
 
 static Id lambda(Gen *g, const Expr *e) {
@@ -319,15 +333,19 @@ static Id binary(Gen *g, const Expr *e, Operator op, Id left, Id right) {
 
 Id gen_augmented(Gen *g, const Stmt *s) {
     const Expr *t = s->aug_assign.target;
-    Id value = gen_expr(g, s->aug_assign.value), before = gen_expr(g, t);
+    Id value = gen_expr(g, s->aug_assign.value), before = gen_expr(g, t), outer = g->place;
+    gen_at(g, t->roles);
     Op update = op_with(g, OP_UPDATE, t, value);
+    g->place = outer;
     update.names = BINARY[s->aug_assign.op];
     return gen_apply(g, before, update);
 }
 
 void gen_test(Gen *g, const Expr *e) {
-    Id node = gen_expr(g, e);
+    Id node = gen_expr(g, e), outer = g->place;
+    gen_at(g, e->roles);
     Op op = gen_op(g, OP_OPERATE, e);
+    g->place = outer;
     op.names = TRUTH;
     if (state_defined(g->s, "__bool__") || state_defined(g->s, "__len__")) gen_apply(g, node, op);
 }

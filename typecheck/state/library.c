@@ -37,6 +37,9 @@ static void find_symbol(Obj *o, PySym *symbol) {
 }
 
 Obj *library_member(State *s, Obj *of, Sym name) {
+    bool opened = of->module != NULL || *of->name == '\0' ||
+        (of->symbol != NULL && of->symbol->kind == PYSYM_CLASS);
+    if (!opened) return of;             // a part of what is not known
     Sym home = *of->name == '\0' ? of->home : names_format(s->p->names, "%s.%s", of->home, of->name);
     Obj *o = library_obj(s, home, name);
     if (o->used) return o;
@@ -52,7 +55,7 @@ Obj *library_builtin(State *s, Sym name) {
     if (sym_is(name, "copy_value"))
         return library_obj(s, names_get(s->p->names, "pychoral"), name);
     PySym *symbol = py->builtins != NULL ? pyt_symbol(py->builtins->env, name) : NULL;
-    if (symbol == NULL) return NULL;
+    if (symbol == NULL || symbol->kind == PYSYM_VARIABLE) return NULL;
     Obj *o = library_obj(s, builtins, name);
     if (!o->used) find_symbol(o, symbol);
     o->used = true;
@@ -212,7 +215,7 @@ void library_unknown(State *s, const Op *op, Obj *self) {
 
 // What it gives may hold what it was given, and what that calls gives.
 static void pure_call(State *s, const Op *op, Obj *self) {
-    Obj *made = library_data(s, op, NULL);
+    Obj *made = self != NULL && self->kind == OBJ_DATA ? self : library_data(s, op, NULL);
     made->pure = true;
     Op call = *op, items = *op;
     call.kind = OP_CALL;
@@ -224,7 +227,6 @@ static void pure_call(State *s, const Op *op, Obj *self) {
     items.result = call.result;
     if (self != NULL) state_flow(s, state_items(s, self), call.result);
     for (size_t i = 0; i < op->len; i++) {
-        if (self != NULL) state_flow(s, op->args[i].node, state_items(s, self));
         gen_deep(s, op, op->args[i].node);
         state_flow(s, op->args[i].node, call.result);
         state_when(s, op->args[i].node, &items);
@@ -252,7 +254,7 @@ static void take(Summary *m, unsigned what, const Operand *a) {
     op.result = m->pool;
     if (a->node == 0) return;
     if (what & TAKES_ANY) {
-        if (m->trusted) what |= TAKES_SELF | TAKES_PARTS | TAKES_CALLS;
+        if (m->trusted) what |= TAKES_SELF | TAKES_PARTS;
         else library_unknown(s, &(Op){.kind = op.kind, .at = op.at, .key = op.key, .cx = op.cx,
                                       .place = op.place, .args = (Operand *)a, .len = 1}, NULL);
     }

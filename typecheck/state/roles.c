@@ -40,6 +40,13 @@ static bool pass_roles(State *s, const CallSite *site) {
     return changed;
 }
 
+static Id number_of(State *s, Sym role) {
+    for (size_t i = 0; i < s->roles.len; i++)
+        if (s->roles.at[i] == role) return (Id)(i + 1);
+    vec_push(s->arena, &s->roles, role);
+    return (Id)s->roles.len;
+}
+
 void state_follow_roles(State *s) {
     Program *p = s->p;
     Decl *entry = program_find(p, p->entry);
@@ -48,21 +55,16 @@ void state_follow_roles(State *s) {
         Function *f = p->functions.at[i];
         if (has_entry && f != entry->function) continue;
         Stand *stand = stand_of(s, f);
-        for (size_t j = 0; j < stand->formals.len; j++)
+        for (size_t j = 0; j < stand->formals.len; j++) {
             add_role(s->arena, &stand->for_[j], stand->formals.at[j]);
+            (void)number_of(s, stand->formals.at[j]);
+        }
     }
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t i = 0; i < p->sites.len; i++)
             if (p->sites.at[i].caller != NULL) changed |= pass_roles(s, &p->sites.at[i]);
     }
-}
-
-static Id number_of(State *s, Sym role) {
-    for (size_t i = 0; i < s->roles.len; i++)
-        if (s->roles.at[i] == role) return (Id)(i + 1);
-    vec_push(s->arena, &s->roles, role);
-    return (Id)s->roles.len;
 }
 
 void state_stand(State *s, const Function *f, Sym role, Id place) {

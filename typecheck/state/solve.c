@@ -55,11 +55,25 @@ void state_add(State *s, Id node, Id element) {
     if (node != 0 && set_add(s->arena, &s->nodes.at[node].set, element)) queue(s, node);
 }
 
+static bool includes(State *s, Node *n, Id to) {
+    if (n->goes != NULL) {
+        bool known = table_get(n->goes, table_key(to)) != NULL;
+        table_set(n->goes, table_key(to), s);
+        return known;
+    }
+    for (size_t i = 0; i < n->to.len; i++)
+        if (n->to.at[i].to == to) return true;
+    if (n->to.len < SMALL) return false;
+    n->goes = table_new(s->arena);
+    for (size_t i = 0; i < n->to.len; i++) table_set(n->goes, table_key(n->to.at[i].to), s);
+    table_set(n->goes, table_key(to), s);
+    return false;
+}
+
 static void include(State *s, Id from, Id to, bool stays) {
     if (from == 0 || to == 0 || from == to) return;
     Node *n = &s->nodes.at[from];
-    for (size_t i = n->to.len; i > 0 && n->to.len - i < 16; i--)
-        if (n->to.at[i - 1].to == to) return;
+    if (includes(s, n, to)) return;
     Inclusion in = {to, 0, stays};
     vec_push(s->arena, &n->to, in);
     queue(s, from);
@@ -84,7 +98,8 @@ static uint64_t hash_of(Id node, const Op *op) {
         h = (h ^ parts[i]) * 0xBF58476D1CE4E5B9u;
         h ^= h >> 29;
     }
-    return h;
+    for (size_t i = 0; i < op->len; i++) h = (h ^ op->args[i].node) * 0xBF58476D1CE4E5B9u;
+    return h ^ h >> 31;
 }
 
 static bool same_op(const Op *a, const Op *b) {
@@ -159,6 +174,7 @@ void state_end_phase(State *s) {
         for (size_t j = 0; j < n->to.len; j++)
             if (n->to.at[j].stays) n->to.at[kept++] = n->to.at[j];
         n->to.len = kept;
+        n->goes = NULL;
         n->ops.len = 0;
     }
     s->load = false;

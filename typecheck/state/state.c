@@ -242,7 +242,8 @@ typedef struct Verdict {
 typedef struct Judge { State *s; Verdict *of; } Judge;      // by object
 
 static bool is_state(const Obj *o) {
-    return (o->load || o->kept) && o->kind != OBJ_LIBRARY && !(o->kind == OBJ_DATA && o->pure);
+    return (o->load || o->kept) && o->kind != OBJ_LIBRARY &&
+        o->kind != OBJ_METHOD && o->kind != OBJ_BOUND && !(o->kind == OBJ_DATA && o->pure);
 }
 
 static SymList join_roles(State *s, SymList before, Id place) {
@@ -271,7 +272,7 @@ static bool note_changes(Judge *j) {
         v->users = join_roles(s, v->users, c->place);
         any = true;
     }
-    for (size_t i = 1; i < s->objs.len; i++) any |= s->objs.at[i]->differs;
+    for (size_t i = 1; i < s->objs.len; i++) any |= s->objs.at[i]->differs && is_state(s->objs.at[i]);
     return any;
 }
 
@@ -283,7 +284,8 @@ static void note_reads(Judge *j) {
         if (s->nodes.at[e->place].set.len == 0) continue;
         for (size_t k = 0; k < set->len; k++) {
             Verdict *v = &j->of[set->at[k]];
-            if (v->first == NULL && !s->objs.at[set->at[k]]->differs) continue;
+            if (v->first == NULL && !(s->objs.at[set->at[k]]->differs && is_state(s->objs.at[set->at[k]])))
+                continue;
             v->users = join_roles(s, v->users, e->place);
             if (v->has_read || v->users.len < 2) continue;
             v->has_read = true;
@@ -293,38 +295,65 @@ static void note_reads(Judge *j) {
     }
 }
 
-// The module variable that it is, or that holds it.
-static const Decl *variable_of(State *s, const Obj *o) {
-    const Decl *in = NULL;
+// ---- messages ----
+
+// By whatever name, through what it holds itself.
+static bool holds(State *s, const Obj *o, Id id, Table *seen) {
+    if (table_get(seen, o) != NULL) return false;
+    table_set(seen, o, s);
+    SymVec names = {0};
+    for (size_t i = 0; i < o->names.len; i++) vec_push(s->arena, &names, o->names.at[i]);
+    for (size_t i = 0; i <= names.len; i++) {
+        Id node = i < names.len ? (Id)(uintptr_t)table_get(o->fields, names.at[i]) : o->items;
+        const IdSet *set = &s->nodes.at[node].set;
+        for (size_t k = 0; k < set->len; k++)
+            if (set->at[k] == id || holds(s, s->objs.at[set->at[k]], id, seen)) return true;
+    }
+    return false;
+}
+
+static Id variable_node(State *s, const Decl *d) { return gen_variable(s, s->module, d->name); }
+
+// The name of the module that it has, or that holds it. *whole: the first.
+static Decl *variable_of(State *s, const Obj *o, bool *whole) {
+    bool named = o->kind == OBJ_CLASS || o->kind == OBJ_FUNCTION ||
+        (o->kind == OBJ_CELL && o->of_module);
+    *whole = true;
     for (size_t i = 0; i < s->p->order.len; i++) {
-        const Decl *d = s->p->order.at[i];
-        bool named = (o->kind == OBJ_CELL || o->kind == OBJ_CLASS || o->kind == OBJ_FUNCTION) &&
-            d->name == o->name;
-        if (named || state_has(s, gen_variable(s, s->module, d->name), o->id)) return d;
+        Decl *d = s->p->order.at[i];
+        if (state_has(s, variable_node(s, d), o->id) || (named && d->name == o->name)) return d;
     }
-    for (size_t i = 0; in == NULL && i < s->p->order.len; i++) {
-        const IdSet *set = &s->nodes.at[gen_variable(s, s->module, s->p->order.at[i]->name)].set;
-        for (size_t k = 0; in == NULL && k < set->len; k++)
-            if (state_has(s, state_all(s, s->objs.at[set->at[k]]), o->id)) in = s->p->order.at[i];
+    *whole = o->kind == OBJ_CELL;
+    for (size_t i = 0; i < s->p->order.len && !*whole; i++) {
+        const IdSet set = s->nodes.at[variable_node(s, s->p->order.at[i])].set;
+        Table *seen = table_new(s->arena);
+        for (size_t k = 0; k < set.len; k++)
+            if (holds(s, s->objs.at[set.at[k]], o->id, seen)) return s->p->order.at[i];
     }
-    return in;
+    return NULL;
+}
+
+static SymList in_order(State *s, SymList roles) {
+    SymVec out = {0};
+    for (size_t i = 0; i < s->roles.len; i++)
+        if (roles_has(roles, s->roles.at[i])) vec_push(s->arena, &out, s->roles.at[i]);
+    return (SymList){out.at, out.len};
 }
 
 static void report(State *s, const Obj *o, const Verdict *v) {
-    Arena *a = s->arena;
-    bool changes = v->changers.len > 0;
-    const Decl *d = variable_of(s, o);
-    bool inner = d == NULL;
-    const char *what = d != NULL ? names_format(s->p->names, "`%s`", d->name)
-        : o->name != NULL ? names_format(s->p->names, "`%s`", o->name)
-        : "an object that is made while loading";
+    bool changes = v->changers.len > 0, whole;
+    const Decl *d = variable_of(s, o, &whole);
+    Sym name = d != NULL ? d->name : o->name;
+    const char *what = name == NULL ? "a default value" : whole
+        ? names_format(s->p->names, "`%s`", name)
+        : names_format(s->p->names, "what `%s` holds", name);
     Span at = changes ? v->first->at : v->from;
     Diag *g = diag_report(s->p->diags, at, DIAG_SHARED_STATE,
                           "%s %s, and %s would each have a copy of it", what,
                           changes ? "changes" : "may differ from role to role",
-                          roles_text(a, v->users));
+                          roles_text(s->arena, in_order(s, v->users)));
     if (d != NULL) diag_label(g, d->at, "`%s` is module state", d->name);
-    if (inner && o->at.end > 0) diag_label(g, o->at, "it is made here");
+    else if (o->at.end > 0 && o->at.start != at.start) diag_label(g, o->at, "it is made here");
     if (changes && v->has_read && v->read.start != at.start)
         diag_label(g, v->read, "it is read here");
     diag_help(g, "keep it at one role, and pass what others need in messages");
@@ -336,7 +365,8 @@ static void mark_troubles(Judge *j) {
         const Obj *o = s->objs.at[i];
         const Verdict *v = &j->of[i];
         if (v->first == NULL && !o->differs) continue;
-        Decl *d = (Decl *)variable_of(s, o);
+        bool whole;
+        Decl *d = variable_of(s, o, &whole);
         if (d == NULL) continue;
         d->rebound |= v->changers.len > 0;
         d->differs |= o->differs;
@@ -351,7 +381,7 @@ static void judge(State *s) {
     Table *told = table_new(s->arena);
     for (size_t i = 1; i < s->objs.len; i++) {
         const Verdict *v = &j.of[i];
-        bool wrong = v->users.len > 1 && (v->changers.len > 0 || s->objs.at[i]->differs);
+        bool wrong = v->users.len > 1 && (v->changers.len > 0 || (s->objs.at[i]->differs && is_state(s->objs.at[i])));
         if (!wrong) continue;
         Span at = v->changers.len > 0 ? v->first->at : v->from;
         if (table_get(told, table_key(at.start)) != NULL) continue;

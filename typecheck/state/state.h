@@ -31,8 +31,9 @@ typedef struct Inclusion { Id to; size_t done; bool stays; } Inclusion;
 typedef struct Node {
     IdSet set;
     Vec(Inclusion) to;
+    Table *goes;                    // the same, of a node that goes to many
     Vec(struct Op *) ops;
-    bool  queued;
+    bool  queued, deep;             // deep: all that something reaches
 } Node;
 
 typedef enum ObjKind {
@@ -59,6 +60,7 @@ typedef struct Obj {
     bool     load;                  // it exists once the modules have loaded
     bool     kept;                  // by a cache that does
     bool     differs;               // it may, from role to role
+    bool     of_module;             // CELL: a variable of the module
     unsigned depth;                 // of receivers whose methods made it
     Span     at;
     Sym      name;                  // of a function, class, variable or method; NULL

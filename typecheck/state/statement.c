@@ -5,10 +5,13 @@
 
 // ---- scopes ----
 
+// Names of other scopes: of the module, or of what is around.
 static bool note_global(void *cx, const Stmt *s) {
     State *st = ((void **)cx)[0];
     for (size_t i = 0; s->kind == STMT_GLOBAL && i < s->global.names.len; i++)
         table_set(((void **)cx)[1], s->global.names.at[i], st);
+    for (size_t i = 0; s->kind == STMT_NONLOCAL && i < s->nonlocal.names.len; i++)
+        table_set(((void **)cx)[1], s->nonlocal.names.at[i], NULL);
     return s->kind != STMT_FUNCTION_DEF && s->kind != STMT_ASYNC_FUNCTION_DEF;
 }
 
@@ -251,10 +254,12 @@ static void gen_pattern(Gen *g, const Pattern *p, Id subject) {
 }
 
 static void gen_match(Gen *g, const Stmt *s) {
-    Id subject = gen_expr(g, s->match.subject);
+    Id subject = gen_expr(g, s->match.subject), outer = g->place;
     for (size_t i = 0; i < s->match.cases.len; i++) {
         const MatchCase *c = s->match.cases.at[i];
+        gen_at(g, s->match.subject->roles);
         gen_pattern(g, c->pattern, subject);
+        g->place = outer;
         if (c->guard != NULL) gen_test(g, c->guard);
         gen_body(g, c->body);
     }
