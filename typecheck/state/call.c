@@ -398,7 +398,7 @@ void state_call(State *s, const Op *op, Obj *o) {
     case OBJ_LIBRARY: library_call(s, op, o); return;
     case OBJ_DATA:
         method.name = names_get(s->p->names, "__call__");
-        if (o->class_ == NULL) library_method(s, &method, o, NULL);
+        if (library_unnamed(o)) library_method(s, &method, o, NULL);
         library_use(s, op, o);
         return;
     case OBJ_GENERATOR: case OBJ_CELL: return;
@@ -436,7 +436,7 @@ void state_method(State *s, const Op *op, Obj *o) {
         return;
     case OBJ_CLASS: state_find(s, find, o); return;
     case OBJ_FUNCTION: function_method(s, op, o); return;
-    case OBJ_DATA: case OBJ_GENERATOR: library_method(s, op, o, o->class_); return;
+    case OBJ_DATA: case OBJ_GENERATOR: library_method(s, op, o, library_class_of(s, o)); return;
     case OBJ_LIBRARY: library_call(s, op, library_member(s, o, op->name)); return;
     case OBJ_BOUND: case OBJ_METHOD: case OBJ_PARTIAL:
         if (sym_is(op->name, "__call__")) state_call(s, op, o);
@@ -479,8 +479,10 @@ static void load(State *s, const Op *op, Obj *o) {
     case OBJ_LIBRARY: state_add(s, op->result, library_member(s, o, op->name)->id); return;
     case OBJ_DATA: case OBJ_GENERATOR:
         state_add(s, op->result, bound(s, NULL, o, op->name)->id);
-        if (o->class_ == NULL || o->fields != NULL)
+        if (library_is_field(s, o, op->name)) {
+            state_add(s, op->result, o->id);
             state_flow(s, state_all(s, o), op->result);
+        }
         return;
     case OBJ_BOUND: case OBJ_METHOD: case OBJ_PARTIAL:
         state_flow(s, state_all(s, o), op->result);
@@ -522,7 +524,7 @@ static void store(State *s, const Op *op, Obj *o) {
 
 static void next_item(State *s, const Op *op, Obj *o) {
     if (o->kind == OBJ_INSTANCE) state_call_named(s, op, o, "__next__", op->result);
-    if (o->kind == OBJ_GENERATOR || (o->kind == OBJ_DATA && (o->iterator || o->class_ == NULL)))
+    if (o->kind == OBJ_GENERATOR || (o->kind == OBJ_DATA && (o->iterator || library_unnamed(o))))
         state_change(s, o, op);
     if (o->kind == OBJ_GENERATOR) resume(s, op, o);
     if (o->kind == OBJ_DATA) library_use(s, op, o);
@@ -559,7 +561,7 @@ static void copy(State *s, const Op *op, Obj *o) {
         return;
     }
     Obj *c = o->kind == OBJ_INSTANCE ? state_made_like(s, op, OBJ_INSTANCE, o->of, NULL)
-                                     : library_data(s, op, o->class_);
+                                     : library_data(s, op, library_class_of(s, o));
     if (o->kind == OBJ_DATA) c->pure = o->pure;
     state_add(s, op->result, c->id);
     state_flow(s, state_items(s, o), state_items(s, c));
@@ -652,7 +654,7 @@ static void enter(State *s, const Op *op, Obj *o) {
     } else if (o->kind == OBJ_GENERATOR) {
         next_item(s, op, o);
     } else if (o->kind == OBJ_DATA) {
-        if (!o->pure && o->class_ == NULL) state_change(s, o, op);
+        if (!o->pure && library_unnamed(o)) state_change(s, o, op);
         state_add(s, op->result, o->id);
         state_flow(s, state_items(s, o), op->result);
     }
@@ -688,7 +690,7 @@ static void unknown(State *s, const Op *op, Obj *o) {
     call.len = 1;
     switch (o->kind) {
     case OBJ_DATA:
-        if (o->mutable_ || o->iterator || (o->class_ == NULL && !o->pure)) {
+        if (o->mutable_ || o->iterator || (library_unnamed(o) && !o->pure)) {
             state_change(s, o, op);
             state_flow(s, op->result, state_items(s, o));
         }
@@ -732,6 +734,7 @@ static void twin(State *s, const Op *op, Obj *o) {
         Obj *t = o->twin;
         t->of = o->of;
         t->class_ = o->class_;
+        t->home = o->home;
         t->mutable_ = o->mutable_;
         t->iterator = o->iterator;
         t->pure = o->pure;
@@ -767,7 +770,7 @@ static void subclass(State *s, const Op *op, Obj *base_class) {
 
 // A part of an object that nothing is known of is that object.
 static Obj *known(const Op *op, Obj *o) {
-    bool part = o->kind == OBJ_METHOD && o->of->kind == OBJ_DATA && o->of->class_ == NULL &&
+    bool part = o->kind == OBJ_METHOD && o->of->kind == OBJ_DATA && library_unnamed(o->of) &&
         op->kind != OP_CALL && op->kind != OP_DEEP && op->kind != OP_UNKNOWN;
     return part ? o->of : o;
 }

@@ -195,8 +195,8 @@ void gen_remove(Gen *g, const Expr *t) {
 
 Obj *gen_data(Gen *g, const void *key, Span at, const char *class_) {
     Obj *o = state_made(g->s, g->cx, key, OBJ_DATA, at);
-    o->class_ = library_class(g->s, class_);
-    o->mutable_ = !sym_is(names_get(g->s->p->names, class_), "tuple");
+    o->home = names_get(g->s->p->names, class_);
+    o->mutable_ = !sym_is(o->home, "tuple");
     return o;
 }
 

@@ -67,6 +67,15 @@ PyClass *library_class(State *s, const char *name) {
     return o != NULL && o->symbol != NULL ? o->symbol->class_ : NULL;
 }
 
+// The stub of a builtin class is read when somebody asks.
+PyClass *library_class_of(State *s, Obj *o) {
+    if (o->class_ == NULL && o->kind == OBJ_DATA && o->home != NULL)
+        o->class_ = library_class(s, o->home);
+    return o->class_;
+}
+
+bool library_unnamed(const Obj *o) { return o->class_ == NULL && o->home == NULL; }
+
 // ---- libraries whose objects do not change ----
 
 static bool is_pure(const char *home, Sym name) {
@@ -162,11 +171,38 @@ static PyClass *class_of(PyEnv *env, const Expr *e) {
 
 // ---- objects ----
 
-static bool has_member(State *s, PyClass *c, const char *name) {
+static PySym *member(State *s, PyClass *c, Sym name) {
     const Ty *at;
     bool open;
-    return pyt_class_member(s->p->py, pyt_class_self(c), names_get(s->p->names, name), &at,
-                            &open) != NULL;
+    return pyt_class_member(s->p->py, pyt_class_self(c), name, &at, &open);
+}
+
+// Is it more than a method?
+bool library_is_field(State *s, Obj *o, Sym name) {
+    PyClass *c = library_class_of(s, o);
+    PySym *found = c != NULL ? member(s, c, name) : NULL;
+    return found == NULL || found->kind != PYSYM_FUNCTION ||
+        pyt_decorated(found->defs.at[0], "property");
+}
+
+// Containers in a container: one object stands for all.
+static bool is_nested(const Expr *e) {
+    if (e == NULL || e->kind != EXPR_SUBSCRIPT) return false;
+    const Expr *part = e->subscript.slice;
+    ExprList parts = part->kind == EXPR_TUPLE ? part->tuple.elts : (ExprList){&part, 1};
+    bool nested = false;
+    for (size_t i = 0; i < parts.len; i++) nested |= parts.at[i]->kind == EXPR_SUBSCRIPT;
+    return nested;
+}
+
+static bool holds_containers(State *s, PyClass *c) {
+    PySym *iter = member(s, c, names_get(s->p->names, "__iter__"));
+    const Stmt *def = iter != NULL && iter->kind == PYSYM_FUNCTION ? iter->defs.at[0] : NULL;
+    return def != NULL && def->kind == STMT_FUNCTION_DEF && is_nested(def->function_def.returns);
+}
+
+static bool has_member(State *s, PyClass *c, const char *name) {
+    return member(s, c, names_get(s->p->names, name)) != NULL;
 }
 
 Obj *library_data(State *s, const Op *op, PyClass *class_) {
@@ -175,7 +211,7 @@ Obj *library_data(State *s, const Op *op, PyClass *class_) {
     (void)state_items(s, o);
     if (used || class_ == NULL) return o;
     o->iterator = has_member(s, class_, "__next__");
-    if (o->iterator) state_add(s, o->items, o->id);         // of tuples, maybe
+    if (o->iterator || holds_containers(s, class_)) state_add(s, o->items, o->id);
     o->mutable_ = has_member(s, class_, "__setitem__") || has_member(s, class_, "add") ||
         has_member(s, class_, "append") || o->iterator;
     o->grows = sym_is(class_->name, "collections.defaultdict") || sym_is(class_->name, "defaultdict");
@@ -298,17 +334,6 @@ static bool fits(const Arguments *a, const Op *op, bool method) {
     return (given <= params || a->vararg != NULL) && given + named + a->defaults.len >= params;
 }
 
-// Containers in a container: one object stands for all.
-static bool is_nested(const Expr *e) {
-    if (e == NULL || e->kind != EXPR_SUBSCRIPT) return false;
-    const Expr *part = e->subscript.slice;
-    ExprList parts = part->kind == EXPR_TUPLE ? part->tuple.elts : (ExprList){&part, 1};
-    Sym head = head_of(e);
-    bool nested = head != NULL && sym_is(head, "ItemsView");
-    for (size_t i = 0; i < parts.len; i++) nested |= parts.at[i]->kind == EXPR_SUBSCRIPT;
-    return nested;
-}
-
 static void give_back(Summary *m, const Expr *returns) {
     State *s = m->s;
     const Op *op = m->op;
@@ -324,7 +349,7 @@ static void give_back(Summary *m, const Expr *returns) {
     }
     if (what & (TAKES_SELF | TAKES_ANY | TAKES_CALLS)) state_flow(s, m->pool, op->result);
     if (!(what & (TAKES_PARTS | TAKES_ANY))) return;
-    PyClass *c = head != NULL && sym_is(head, "Self") && m->self != NULL ? m->self->class_
+    PyClass *c = head != NULL && sym_is(head, "Self") && m->self != NULL ? library_class_of(s, m->self)
                                                                        : class_of(m->env, returns);
     Obj *made = library_data(s, op, c);
     if (what & TAKES_ANY) made->pure = m->trusted;

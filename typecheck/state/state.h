@@ -73,7 +73,7 @@ typedef struct Obj {
     PyClass  *class_;               // DATA: of a library; NULL: not known
     PySym    *symbol;               // LIBRARY; NULL: a module, or not known
     PyModule *module;               // LIBRARY: a module, if it is known
-    Sym       home;                 // LIBRARY: the module's name
+    Sym       home;                 // LIBRARY: the module's name; DATA: of a builtin class
     unsigned  flags;                // FUNCTION
     bool      mutable_;             // DATA
     bool      iterator;             // DATA: who reads it moves it on
@@ -256,6 +256,9 @@ void  library_method(State *s, const Op *op, Obj *o, PyClass *class_);
 void  library_unknown(State *s, const Op *op, Obj *self);
 void  library_use(State *s, const Op *op, Obj *o);  // what it was given to call
 PyClass *library_class(State *s, const char *name);
+PyClass *library_class_of(State *s, Obj *o);        // NULL: not known
+bool  library_is_field(State *s, Obj *o, Sym name);
+bool  library_unnamed(const Obj *o);                // nor has it a name that will do
 Obj  *library_data(State *s, const Op *op, PyClass *class_);
 
 #endif
