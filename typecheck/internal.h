@@ -112,6 +112,7 @@ typedef struct Decl {
     bool        inherited_inside;   // by a class inside a function or class
     bool        rebound;            // a module variable assigned again, or changed in place
     bool        differs;            // a module variable that may differ from role to role
+    bool        stateful;           // of a library: other modules may change what it is
     enum { PURITY_UNKNOWN, PURITY_ASKED, PURITY_YES, PURITY_NO } purity;    // of a local function
     const Expr *unsure;             // what in it may differ from role to role
     SymList     formals;            // ROLE_CLASS

@@ -233,10 +233,10 @@ PATHS = [Choice(name, text, own=name.startswith("own")) for name, text in (
 
 MUTATIONS = [Choice(name, text, own=name.startswith("none")) for name, text in (
     ("append", "x.append(2)"), ("extend", "x.extend([2])"), ("insert", "x.insert(0, 2)"),
-    ("pop", "x.pop()"), ("remove", "x.remove(x[0])"), ("clear", "x.clear()"),
-    ("reverse", "x += [3]\nx.reverse()"), ("sort", "x.append(-1)\nx.sort()"), ("store", "x[0] = 9"),
+    ("pop", "x.pop() if x else 0"), ("remove", "x += [1]\nx.remove(x[0])"), ("clear", "x.clear()"),
+    ("reverse", "x += [3]\nx.reverse()"), ("sort", "x.append(-1)\nx.sort()"), ("store", "x[:1] = [9]"),
     ("augmented item", "x[0] += 1"), ("augmented", "x += [2]"), ("multiplied", "x *= 2"),
-    ("del", "del x[0]"), ("slice", "x[:] = [7, 8]"), ("dunder", "x.__setitem__(0, 9)"),
+    ("del", "x += [1]\ndel x[0]"), ("slice", "x[:] = [7, 8]"), ("dunder", "x.__setitem__(0, 9)"),
     ("through the class", "list.append(x, 2)"), ("iadd", "operator.iadd(x, [2])"),
     ("setitem", "operator.setitem(x, 0, 9)"), ("heappush", "heapq.heappush(x, 0)"),
     ("insort", "bisect.insort(x, 1)"), ("method as value", "put = x.append\nput(2)"),

@@ -218,8 +218,8 @@ static void member_call(State *s, const Op *op, Obj *f) {
     else state_enter(s, op, f, op->self);
 }
 
-static const Stmt *method_of(const Obj *class_, const char *name) {
-    StmtList body = class_->def->class_def.body;
+static const Stmt *method_of(const Stmt *class_, const char *name) {
+    StmtList body = class_->class_def.body;
     for (size_t i = 0; i < body.len; i++)
         if (body.at[i]->kind == STMT_FUNCTION_DEF && sym_is(body.at[i]->function_def.name, name))
             return body.at[i];
@@ -234,29 +234,67 @@ static bool mentions(void *cx, const Expr *e) {
     return !m->found;
 }
 
-// Does `__init__` give every instance an attribute of its own, before it can read the class's?
-static bool hides(const Obj *class_, Sym attr) {
-    const Stmt *init = class_->def != NULL ? method_of(class_, "__init__") : NULL;
-    StmtList body = init != NULL ? init->function_def.body : (StmtList){0};
+static bool stores(const Stmt *init, const Stmt *s, Sym attr) {
+    ArgList params = init->function_def.args->args;
+    const Expr *t = s->kind == STMT_ASSIGN ? s->assign.targets.at[0]
+        : s->kind == STMT_ANN_ASSIGN && s->ann_assign.value ? s->ann_assign.target : NULL;
+    return t != NULL && t->kind == EXPR_ATTRIBUTE && t->attribute.attr == attr &&
+        t->attribute.value->kind == EXPR_NAME && params.len > 0 &&
+        t->attribute.value->name.id == params.at[0]->arg;
+}
+
+// Does `__init__` store it before it can read the class's?
+static bool init_stores(const Stmt *init, Sym attr) {
+    StmtList body = init->function_def.body;
     for (size_t i = 0; i < body.len; i++) {
         const Stmt *s = body.at[i];
         Mention m = {attr, false};
         IrWalker w = {.cx = &m, .expr = mentions};
-        const Expr *t = s->kind == STMT_ASSIGN ? s->assign.targets.at[0]
-            : s->kind == STMT_ANN_ASSIGN && s->ann_assign.value ? s->ann_assign.target : NULL;
-        bool stores = t != NULL && t->kind == EXPR_ATTRIBUTE && t->attribute.attr == attr &&
-            t->attribute.value->kind == EXPR_NAME && init->function_def.args->args.len > 0 &&
-            t->attribute.value->name.id == init->function_def.args->args.at[0]->arg;
-        if (stores) ir_walk_expr(&w, s->kind == STMT_ASSIGN ? s->assign.value : s->ann_assign.value);
+        bool found = stores(init, s, attr);
+        if (found) ir_walk_expr(&w, s->kind == STMT_ASSIGN ? s->assign.value : s->ann_assign.value);
         else ir_walk_stmt(&w, s);
-        if (m.found || stores) return stores && !m.found;
+        if (m.found || found) return found && !m.found;
+    }
+    return false;
+}
+
+static bool is_dataclass(const Stmt *def) {
+    for (size_t i = 0; i < def->class_def.decorator_list.len; i++) {
+        const Expr *e = def->class_def.decorator_list.at[i];
+        if (decorator_is(e, "dataclass")) return true;
+    }
+    return false;
+}
+
+static bool has_field(const Stmt *def, Sym attr) {
+    for (size_t i = 0; i < def->class_def.body.len; i++) {
+        const Stmt *s = def->class_def.body.at[i];
+        bool named = s->kind == STMT_ANN_ASSIGN && s->ann_assign.target->kind == EXPR_NAME &&
+            s->ann_assign.target->name.id == attr;
+        Sym head = named ? annotation_head(s->ann_assign.annotation) : NULL;
+        if (named) return head == NULL || !sym_is(head, "ClassVar");
+    }
+    return false;
+}
+
+// Does every instance get an attribute of its own, so that the class's is not seen?
+static bool hides(State *s, const Obj *class_, Sym attr) {
+    const Stmt *def = class_->def;
+    while (def != NULL) {
+        const Stmt *init = method_of(def, "__init__");
+        if (init != NULL) return init_stores(init, attr);
+        if (is_dataclass(def) && has_field(def, attr)) return true;
+        Decl *d = program_find(s->p, def->class_def.name);
+        bool own = d != NULL && d->kind == DECL_LOCAL_CLASS && d->stmt->at.start == def->at.start;
+        Decl *above = own ? program_local_base(s->p, d) : NULL;
+        def = above != NULL ? above->stmt : NULL;
     }
     return false;
 }
 
 static void member_load(State *s, const Op *op, Obj *f) {
     if (op->self != NULL && op->self->kind == OBJ_INSTANCE && f->kind != OBJ_FUNCTION &&
-        hides(op->self->of, op->name))
+        hides(s, op->self->of, op->name))
         return;
     bool method = f->kind == OBJ_FUNCTION && !(f->flags & FUN_STATIC);
     if (f->kind == OBJ_INSTANCE && op->self != NULL && state_defined(s, "__get__"))
@@ -345,7 +383,7 @@ static void construct(State *s, const Op *op, Obj *class_) {
     Obj *o = state_made_like(s, op, OBJ_INSTANCE, class_, NULL);
     state_add(s, op->result, o->id);
     if (class_->fields != NULL && state_defined(s, "__call__")) {
-        IdSet meta = s->nodes.at[state_field(s, class_, names_get(s->p->names, "=meta"))].set;
+        IdSet meta = state_set(s, state_field(s, class_, names_get(s->p->names, "=meta")));
         Op call = *op;
         call.kind = OP_MEMBER_CALL;
         call.name = names_get(s->p->names, "__call__");

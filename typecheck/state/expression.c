@@ -125,8 +125,22 @@ static Found find(const Gen *g, Sym name, Span at) {
     return (Found){sc, gen_variable(s, sc, name), elsewhere ? cell_of(s, sc, name, at) : NULL};
 }
 
+// For the interface of a library: in code of a choreography, or inside it.
+static void note_named(Gen *g, Sym name) {
+    State *s = g->s;
+    const Ctx *cx = g->cx;
+    while (cx->choreography == NULL && cx->function != NULL && cx->function->scope->cx != cx)
+        cx = cx->function->scope->cx;
+    Decl *d = cx->choreography != NULL ? program_find(s->p, name) : NULL;
+    bool any = d != NULL && (d->kind == DECL_VARIABLE || d->kind == DECL_LOCAL_FUNCTION ||
+                             d->kind == DECL_LOCAL_CLASS);
+    Named n = {cx->choreography, d, g->place};
+    if (any) vec_push(s->arena, &s->named, n);
+}
+
 static Id gen_name(Gen *g, const Expr *e) {
     Found f = find(g, e->name.id, e->at);
+    if (g->s->library_only && f.scope == g->s->module) note_named(g, e->name.id);
     if (f.cell != NULL) gen_read(g, state_one(g->s, f.cell), e->at);
     if (f.scope != NULL) return f.node;
     Obj *o = library_builtin(g->s, e->name.id);

@@ -47,6 +47,8 @@ static void queue(State *s, Id id) {
     vec_push(s->arena, &s->queue, id);
 }
 
+IdSet state_set(const State *s, Id node) { return s->nodes.at[node].set; }
+
 bool state_has(const State *s, Id node, Id element) {
     return node != 0 && set_has(&s->nodes.at[node].set, element);
 }

@@ -50,6 +50,7 @@ static void state_init(State *s, const Unit *unit) {
     IrWalker w = {.cx = s, .stmt = note_stmt, .expr = note_expr};
     ir_walk_unit(&w, unit);
     s->raised = state_node(s);
+    state_mark_external(s);
     s->load = true;
 }
 
@@ -150,7 +151,7 @@ static Id instance_from_outside(State *s, Decl *d) {
 }
 
 static Id members_of(State *s, Sym enum_) {
-    const IdSet classes = s->nodes.at[gen_variable(s, s->module, enum_)].set;
+    const IdSet classes = state_set(s, gen_variable(s, s->module, enum_));
     Id node = 0;
     for (size_t i = 0; i < classes.len; i++)
         node = state_both(s, node, state_items(s, s->objs.at[classes.at[i]]));
@@ -217,6 +218,7 @@ static void run_class(State *s, const Stmt *def) {
 static void run(State *s, StmtList body) {
     Decl *entry = program_find(s->p, s->p->entry);
     bool has_entry = entry != NULL && entry->kind == DECL_CHOREOGRAPHY;
+    s->library_only = !has_entry;
     s->outside = ARENA_NEW(s->arena, Ctx);
     *s->outside = (Ctx){.place = state_node(s), .result = state_node(s), .scope = s->module};
     for (size_t i = 0; i < body.len; i++) {
@@ -325,7 +327,7 @@ static Decl *variable_of(State *s, const Obj *o, bool *whole) {
     }
     *whole = o->kind == OBJ_CELL;
     for (size_t i = 0; i < s->p->order.len && !*whole; i++) {
-        const IdSet set = s->nodes.at[variable_node(s, s->p->order.at[i])].set;
+        const IdSet set = state_set(s, variable_node(s, s->p->order.at[i]));
         Table *seen = table_new(s->arena);
         for (size_t k = 0; k < set.len; k++)
             if (holds(s, s->objs.at[set.at[k]], o->id, seen)) return s->p->order.at[i];
@@ -401,8 +403,10 @@ void shared_check(Program *p, const Unit *checked, Function *(*function_of)(void
     end_loading(&s);
     run(&s, checked->module.body);
     judge(&s);
+    state_note_reaches(&s);
 }
 
 const char *shared_trouble(const Decl *d) {
-    return d->rebound ? "changes" : d->differs ? "may differ from role to role" : NULL;
+    return d->rebound ? "changes" : d->differs ? "may differ from role to role"
+        : d->stateful ? "has state" : NULL;
 }

@@ -154,6 +154,9 @@ typedef struct Op {
 typedef struct Change { Obj *obj; Id place; Span at, from; Ctx *cx; } Change;
 typedef struct Eval { Id node, place; Span at, from; } Eval;
 
+// A choreography, or code inside one, names something of the module.
+typedef struct Named { const Function *by; Decl *decl; Id place; } Named;
+
 typedef struct State {
     Program *p;
     Arena   *arena;
@@ -178,6 +181,8 @@ typedef struct State {
     size_t   contexts;
     Vec(Change) changes, loads;     // of the run phase; while loading
     Vec(Eval) evals;                // of the run phase
+    Vec(Named) named;               // of a library
+    bool      library_only;         // there is no entry
     Function *(*function_of)(void *cx, const Stmt *);
     void     *function_cx;
     Table    *stands;               // Function -> Stand
@@ -185,6 +190,7 @@ typedef struct State {
 
 // ---- solve.c ----
 Id    state_node(State *s);
+IdSet state_set(const State *s, Id node);           // as it is now
 bool  state_has(const State *s, Id node, Id element);
 void  state_add(State *s, Id node, Id element);
 void  state_flow(State *s, Id from, Id to);
@@ -246,6 +252,11 @@ bool  state_defined(const State *s, const char *name);
 void  state_call_all(State *s, const Op *op, Obj *o, const char *const *names);
 void  state_find(State *s, Op op, Obj *class_);
 void  state_iterate(State *s, const Op *op, Obj *o);
+
+// ---- interfaces.c ----
+void  state_mark_external(State *s);                // what interfaces say is assigned
+void  state_external(Gen *g, const Function *f);    // what a choreography of one does
+void  state_note_reaches(State *s);                 // for the interface of this module
 
 // ---- library.c ----
 Obj  *library_module(State *s, Sym name);

@@ -423,6 +423,8 @@ void state_body(State *s, Ctx *cx) {
     if (cx->function == NULL) gen_generator(&g, cx->generator->expr, cx->generator);
     else if (cx->function->expr != NULL)
         state_flow(s, gen_expr(&g, cx->function->expr->lambda.body), cx->result);
+    else if (cx->choreography != NULL && cx->choreography->external)
+        state_external(&g, cx->choreography);
     else gen_body(&g, body_of(cx->function));
 }
 
