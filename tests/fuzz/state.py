@@ -141,23 +141,28 @@ PLACES = [
     place("item of a list", "L = [[1], [2]]", "L[0]"),
     place("item of a tuple", "T = ([1], 2)", "T[0]"),
     place("attribute of a class", "class C:\n    xs: list[int] = [1]", "C.xs"),
-    place("inherited attribute", "class Base:\n    xs: list[int] = [1]\n\n\nclass Der(Base):\n    pass",
+    place("inherited attribute",
+          "class Base:\n    xs: list[int] = [1]\n\n\nclass Der(Base):\n    pass",
           "Der.xs"),
     place("attribute of an instance", "BOX = Holder([1])", "BOX.xs"),
     place("dataclass", "P = Data([1])", "P.xs"),
-    place("default_factory", "def seen() -> list[int]:\n    return S\n\n\n@dataclass\nclass Order:\n"
+    place("default_factory",
+          "def seen() -> list[int]:\n    return S\n\n\n@dataclass\nclass Order:\n"
           "    log: list[int] = field(default_factory=seen)", "Order().log"),
     place("default_factory lambda",
           "@dataclass\nclass Order:\n    log: list[int] = field(default_factory=lambda: S)",
           "Order().log"),
-    place("member of an enum", "class E(Enum):\n    P = 1\n    Q = 2\n\n    def __init__(self, n: int) "
+    place("member of an enum",
+          "class E(Enum):\n    P = 1\n    Q = 2\n\n    def __init__(self, n: int) "
           "-> None:\n        self.xs = [n]", "E.P.xs"),
     place("default value", "def keep(xs: list[int] = [1]) -> list[int]:\n    return xs", "keep()"),
     place("nested default", "def outer() -> Callable[[], list[int]]:\n"
-          "    def keep(xs: list[int] = [1]) -> list[int]:\n        return xs\n    return keep\n\n\n"
+          "    def keep(xs: list[int] = [1]) -> list[int]:\n        return xs\n    return keep"
+          "\n\n\n"
           "KEEP = outer()", "KEEP()"),
     place("lambda", "G: Callable[[], list[int]] = lambda: S", "G()"),
-    place("closure", "def make() -> Callable[[], list[int]]:\n    xs = [1]\n\n    def get() -> list[int]:"
+    place("closure",
+          "def make() -> Callable[[], list[int]]:\n    xs = [1]\n\n    def get() -> list[int]:"
           "\n        return xs\n    return get\n\n\nGET = make()", "GET()"),
     place("partial", "PART = partial(ident, S)", "PART()"),
     place("cache", "@cache\ndef kept(n: int) -> list[int]:\n    return [n]", "kept(1)"),
@@ -170,28 +175,34 @@ PLACES = [
     place("deque", "Q = deque([[1]])", "Q[0]"),
     place("defaultdict", 'DD: defaultdict[str, list[int]] = defaultdict(list)\nDD["k"].append(1)',
           'DD["k"]'),
-    place("OrderedDict", 'OD: OrderedDict[str, list[int]] = OrderedDict()\nOD["k"] = [1]', 'OD["k"]'),
+    place("OrderedDict", 'OD: OrderedDict[str, list[int]] = OrderedDict()\nOD["k"] = [1]',
+          'OD["k"]'),
     place("other name", "ALSO = S", "ALSO"),
     place("args of an exception", 'ERR = ValueError([1])\n\n\ndef of_error() -> list[int]:\n'
           '    got: list[int] = ERR.args[0]\n    return got', "of_error()"),
     place("filled while loading", "TAB: dict[str, list[int]] = {}\n\n\ndef put(k: str) -> None:\n"
           "    TAB[k] = [1]\n\n\nput(\"k\")", 'TAB["k"]'),
-    place("decorator", "def deco(f: Callable[[], int]) -> Callable[[], list[int]]:\n    xs = [f()]\n\n"
-          "    def got() -> list[int]:\n        return xs\n    return got\n\n\n@deco\ndef one() -> int:\n"
+    place("decorator",
+          "def deco(f: Callable[[], int]) -> Callable[[], list[int]]:\n    xs = [f()]\n\n"
+          "    def got() -> list[int]:\n        return xs\n    return got"
+          "\n\n\n@deco\ndef one() -> int:\n"
           "    return 1", "one()"),
     place("made anew", "def fresh() -> list[int]:\n    return [1]", "fresh()", own=True),
     place("copied", "", "list(S)", own=True),
     place("sliced", "L = [1, 2]", "L[:]", own=True),
     place("comprehension", "", "[n for n in S]", own=True),
-    place("field made anew", "@dataclass\nclass Order:\n    log: list[int] = field(default_factory=list)",
+    place("field made anew",
+          "@dataclass\nclass Order:\n    log: list[int] = field(default_factory=list)",
           "Order().log", own=True),
-    place("attribute made anew", "def box() -> Holder:\n    return Holder([1])", "box().xs", own=True),
+    place("attribute made anew", "def box() -> Holder:\n    return Holder([1])",
+          "box().xs", own=True),
 ]
 
 PATHS = [Choice(name, text, own=name.startswith("own")) for name, text in (
     ("name", "x = {E}"), ("two names", "y = {E}\nx = y"), ("tuple", "x, k = {E}, 1"),
     ("star", "x, *k = {E}, 1, 2"), ("list pattern", "[x] = [{E}]"), ("item", "x = [{E}][0]"),
-    ("dict item", 'x = {{"a": {E}}}["a"]'), ("loop", "x: list[int] = []\nfor x in [{E}]:\n    pass"),
+    ("dict item", 'x = {{"a": {E}}}["a"]'),
+    ("loop", "x: list[int] = []\nfor x in [{E}]:\n    pass"),
     ("function", "x = ident({E})"), ("lambda call", "x = (lambda: {E})()"),
     ("lambda argument", "x = (lambda q: q)({E})"),
     ("comprehension", "x = [q for q in [{E}]][0]"), ("next", "x = next(iter([{E}]))"),
@@ -209,11 +220,14 @@ PATHS = [Choice(name, text, own=name.startswith("own")) for name, text in (
     ("filter", "x = list(filter(len, [{E}]))[0]"), ("star argument", "x = first(*[{E}])"),
     ("keyword", "x = words(xs={E})"), ("double star", 'x = words(**{{"xs": {E}}})'),
     ("partial", "x = partial(ident, {E})()"), ("zip", "x = list(zip([{E}], [1]))[0][0]"),
-    ("values", 'x = list({{"a": {E}}}.values())[0]'), ("items", 'x = list({{"a": {E}}}.items())[0][1]'),
-    ("get", 'x = {{"a": {E}}}.get("a", [0])'), ("setdefault", 'x = {{"a": {E}}}.setdefault("a", [0])'),
+    ("values", 'x = list({{"a": {E}}}.values())[0]'),
+    ("items", 'x = list({{"a": {E}}}.items())[0][1]'),
+    ("get", 'x = {{"a": {E}}}.get("a", [0])'),
+    ("setdefault", 'x = {{"a": {E}}}.setdefault("a", [0])'),
     ("pop", "x = [{E}].pop()"), ("generator", "x = list(gen({E}))[0]"),
     ("generator expression", "x = next(q for q in [{E}])"), ("walrus", "if (x := {E}):\n    pass"),
-    ("exception", "x: list[int] = []\ntry:\n    raise Carry({E})\nexcept Carry as e:\n    x = e.xs"),
+    ("exception",
+    "x: list[int] = []\ntry:\n    raise Carry({E})\nexcept Carry as e:\n    x = e.xs"),
     ("chain", "x = list(itertools.chain([{E}], [[0]]))[0]"), ("deque", "x = deque([{E}])[0]"),
     ("dataclass", "x = Data({E}).xs"), ("named tuple", "x = Row({E}, 1).xs"),
     ("named tuple item", "x = Row({E}, 1)[0]"), ("sorted", "x = sorted([{E}], key=len)[0]"),
@@ -234,7 +248,8 @@ PATHS = [Choice(name, text, own=name.startswith("own")) for name, text in (
 MUTATIONS = [Choice(name, text, own=name.startswith("none")) for name, text in (
     ("append", "x.append(2)"), ("extend", "x.extend([2])"), ("insert", "x.insert(0, 2)"),
     ("pop", "x.pop() if x else 0"), ("remove", "x += [1]\nx.remove(x[0])"), ("clear", "x.clear()"),
-    ("reverse", "x += [3]\nx.reverse()"), ("sort", "x.append(-1)\nx.sort()"), ("store", "x[:1] = [9]"),
+    ("reverse", "x += [3]\nx.reverse()"), ("sort", "x.append(-1)\nx.sort()"),
+    ("store", "x[:1] = [9]"),
     ("augmented item", "x[0] += 1"), ("augmented", "x += [2]"), ("multiplied", "x *= 2"),
     ("del", "x += [1]\ndel x[0]"), ("slice", "x[:] = [7, 8]"), ("dunder", "x.__setitem__(0, 9)"),
     ("through the class", "list.append(x, 2)"), ("iadd", "operator.iadd(x, [2])"),
@@ -253,7 +268,8 @@ MUTATIONS = [Choice(name, text, own=name.startswith("none")) for name, text in (
 
 USES = [Choice(name, text, own=name.startswith("own")) for name, text in (
     ("both print", "change()@A\nprint(peek()@B)\nprint(ch.com(a))"),
-    ("condition", "change()@A\nif peek() == \"[1]\":\n    print(ch.com(5@B))\nelse:\n    print(ch.com(6@A))"),
+    ("condition",
+    "change()@A\nif peek() == \"[1]\":\n    print(ch.com(5@B))\nelse:\n    print(ch.com(6@A))"),
     ("B changes", "print(peek()@A)\nchange()@B\nprint(peek()@A)\nprint(peek()@B)"),
     ("both change", "change()@A\nchange()@B\nprint(peek()@B)"),
     ("sent", "change()@A\nb = ch.com(a)\nif b > 0:\n    print(peek()@B)"),
@@ -288,7 +304,8 @@ class Program:
                 f"def size() -> int:\n    return len({where.expr})\n\n\n"
                 "def helper(ch: Channel[int, X, Y], a: At[int, X]) -> None:\n"
                 "    change()@X\n    print(ch.com(a))\n\n\n"
-                f"def main(ch: Channel[int, A, B], a: At[int, A] = 3) -> None:\n{indented(use.text)}")
+                "def main(ch: Channel[int, A, B], a: At[int, A] = 3) -> None:\n"
+                + indented(use.text))
 
 
 def draw(seed: int) -> Program:
@@ -345,7 +362,8 @@ class Run:
 
     def say(self) -> None:
         should, needless = sum(self.should.values()), sum(self.needless.values())
-        print(f"{self.taken} taken, {self.refused} refused (E0408), {self.other} refused otherwise, "
+        print(f"{self.taken} taken, {self.refused} refused (E0408), "
+              f"{self.other} refused otherwise, "
               f"{self.endless} without end, {self.failures} failed")
         print(f"needless refusals: {needless} of {should}")
         for name, count in self.needless.most_common():

@@ -73,7 +73,8 @@ static Ctx *new_context(State *s, const Op *op, Obj *f, Obj *self) {
     Ctx *cx = ARENA_NEW(s->arena, Ctx);
     *cx = (Ctx){.function = f, .load = s->load, .place = state_node(s),
                 .depth = self != NULL ? self->depth + 1 : f->depth, .result = state_node(s),
-                .from = op->cx->choreography != NULL ? op->at : op->cx->from};
+                .from = op->cx->choreography != NULL ? op->at : op->cx->from,
+                .root = op->cx->root};
     cx->scope = state_scope(s, f, cx);
     const Function *c = f->def != NULL ? s->function_of(s->function_cx, f->def) : NULL;
     if (c != NULL && !c->local) cx->choreography = c;
@@ -469,7 +470,8 @@ void state_method(State *s, const Op *op, Obj *o) {
     find.around = NULL;
     switch (o->kind) {
     case OBJ_INSTANCE:
-        if (table_get(s->stored, op->name) != NULL) state_when(s, state_field(s, o, op->name), &call);
+        if (table_get(s->stored, op->name) != NULL)
+            state_when(s, state_field(s, o, op->name), &call);
         state_find(s, find, o->of);
         return;
     case OBJ_CLASS: state_find(s, find, o); return;

@@ -61,7 +61,9 @@ static void deep(Gen *g, Id node, const Expr *e) {
     gen_deep(g->s, &op, node);
 }
 
-Id gen_items(Gen *g, Id node, const Expr *at) { return gen_apply(g, node, gen_op(g, OP_ITEMS, at)); }
+Id gen_items(Gen *g, Id node, const Expr *at) {
+    return gen_apply(g, node, gen_op(g, OP_ITEMS, at));
+}
 
 static Operand *operands(State *s, size_t n, const Operand *from) {
     Operand *out = ARENA_ARRAY(s->arena, Operand, n + 1);
@@ -532,7 +534,8 @@ static Id com(Gen *g, const Expr *e) {
 
 static Id yield(Gen *g, const Expr *value, bool from) {
     Obj *made = g->cx->generator;
-    Id node = value != NULL ? gen_expr(g, value) : 0, items = from ? gen_items(g, node, value) : node;
+    Id node = value != NULL ? gen_expr(g, value) : 0;
+    Id items = from ? gen_items(g, node, value) : node;
     if (made != NULL) state_flow(g->s, items, state_items(g->s, made));
     if (g->cx->sent == 0) g->cx->sent = state_node(g->s);
     return from ? state_both(g->s, items, g->cx->sent) : g->cx->sent;

@@ -40,7 +40,8 @@ Obj *library_member(State *s, Obj *of, Sym name) {
     bool opened = of->module != NULL || *of->name == '\0' ||
         (of->symbol != NULL && of->symbol->kind == PYSYM_CLASS);
     if (!opened) return of;             // a part of what is not known
-    Sym home = *of->name == '\0' ? of->home : names_format(s->p->names, "%s.%s", of->home, of->name);
+    Sym home = *of->name == '\0' ? of->home
+        : names_format(s->p->names, "%s.%s", of->home, of->name);
     Obj *o = library_obj(s, home, name);
     if (o->used) return o;
     o->used = true;
@@ -214,7 +215,8 @@ Obj *library_data(State *s, const Op *op, PyClass *class_) {
     if (o->iterator || holds_containers(s, class_)) state_add(s, o->items, o->id);
     o->mutable_ = has_member(s, class_, "__setitem__") || has_member(s, class_, "add") ||
         has_member(s, class_, "append") || o->iterator;
-    o->grows = sym_is(class_->name, "collections.defaultdict") || sym_is(class_->name, "defaultdict");
+    o->grows = sym_is(class_->name, "collections.defaultdict") ||
+        sym_is(class_->name, "defaultdict");
     return o;
 }
 
@@ -349,8 +351,8 @@ static void give_back(Summary *m, const Expr *returns) {
     }
     if (what & (TAKES_SELF | TAKES_ANY | TAKES_CALLS)) state_flow(s, m->pool, op->result);
     if (!(what & (TAKES_PARTS | TAKES_ANY))) return;
-    PyClass *c = head != NULL && sym_is(head, "Self") && m->self != NULL ? library_class_of(s, m->self)
-                                                                       : class_of(m->env, returns);
+    bool same = head != NULL && sym_is(head, "Self") && m->self != NULL;
+    PyClass *c = same ? library_class_of(s, m->self) : class_of(m->env, returns);
     Obj *made = library_data(s, op, c);
     if (what & TAKES_ANY) made->pure = m->trusted;
     state_flow(s, m->pool, state_items(s, made));
@@ -413,10 +415,7 @@ static void make_data(State *s, const Op *op, PyClass *c) {
     make.result = 0;
     Obj *o = library_data(s, op, c);
     for (int i = 0; i < 2; i++) {
-        const Ty *at;
-        bool open;
-        PySym *init = pyt_class_member(s->p->py, pyt_class_self(c), names_get(s->p->names, MAKERS[i]),
-                                       &at, &open);
+        PySym *init = member(s, c, names_get(s->p->names, MAKERS[i]));
         if (init == NULL || init->kind != PYSYM_FUNCTION) continue;
         Summary m = {.s = s, .op = &make, .env = init->home, .self = o, .pool = state_items(s, o),
                      .trusted = is_trusted(init), .class_ = c};
@@ -495,7 +494,8 @@ void library_call(State *s, const Op *op, Obj *f) {
     bool class_ = symbol != NULL && symbol->kind == PYSYM_CLASS && symbol->class_ != NULL;
     if (class_ && !is_pure(f->home, f->name)) make_data(s, op, symbol->class_);
     else if (class_ && is_trusted(symbol)) make_data(s, op, symbol->class_);
-    else if (symbol != NULL && symbol->kind == PYSYM_FUNCTION) call_symbol(s, op, symbol, NULL, false);
+    else if (symbol != NULL && symbol->kind == PYSYM_FUNCTION)
+        call_symbol(s, op, symbol, NULL, false);
     else if (is_pure(f->home, f->name)) pure_call(s, op, NULL);
     else library_unknown(s, op, NULL);
 }

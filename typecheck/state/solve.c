@@ -191,6 +191,7 @@ Obj *state_obj(State *s, ObjKind kind, const Ctx *cx, Span at) {
     o->id = (Id)s->objs.len;
     o->load = cx == NULL || cx->load;
     o->depth = cx == NULL ? 0 : cx->depth;
+    o->root = cx == NULL ? NULL : cx->root;
     o->at = at;
     vec_push(s->arena, &s->objs, o);
     return o;

@@ -44,8 +44,8 @@ static void state_init(State *s, const Unit *unit) {
     Node none = {0};
     vec_push(a, &s->nodes, none);
     vec_push(a, &s->objs, NULL);
-    Table **tables[] = {&s->ops, &s->library, &s->shared, &s->defined, &s->stored, &s->assigned, &s->bound,
-                        &s->external, &s->places, &s->stands};
+    Table **tables[] = {&s->ops, &s->library, &s->shared, &s->defined, &s->stored, &s->assigned,
+                        &s->bound, &s->external, &s->places, &s->stands};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) *tables[i] = table_new(a);
     IrWalker w = {.cx = s, .stmt = note_stmt, .expr = note_expr};
     ir_walk_unit(&w, unit);
@@ -87,10 +87,13 @@ static void load_module(State *s, StmtList body) {
     s->module->cx = s->loading;
     for (size_t i = 0; i < body.len; i++) {
         if (is_main_guard(body.at[i])) continue;
-        Gen g = {s, s->loading, s->module, s->loading->place};
+        bool choreo = body.at[i]->kind == STMT_CHOREO;
+        Gen g = {s, choreo ? s->loading : loading(s), s->module, s->loading->place};
+        g.cx->stmt = choreo ? NULL : body.at[i];
+        g.cx->root = g.cx;
+        if (!choreo) vec_push(s->arena, &s->statements, g.cx);
         if (!is_definition(body.at[i]) && !local_deterministic_stmt(s->p, body.at[i])) {
             note_differs(s, body.at[i]);
-            g.cx = loading(s);
             g.cx->unsure = true;
         }
         gen_body(&g, (StmtList){&body.at[i], 1});
@@ -98,19 +101,68 @@ static void load_module(State *s, StmtList body) {
     state_solve(s);
 }
 
-static void spread_unsure(Ctx *cx) {
-    for (size_t i = 0; i < cx->callees.len; i++) {
-        if (cx->callees.at[i]->unsure) continue;
-        cx->callees.at[i]->unsure = true;
-        spread_unsure(cx->callees.at[i]);
+// By whatever name, through what it holds itself.
+static bool holds(State *s, const Obj *o, Id id, Table *seen) {
+    if (table_get(seen, o) != NULL) return false;
+    table_set(seen, o, s);
+    SymVec names = {0};
+    for (size_t i = 0; i < o->names.len; i++) vec_push(s->arena, &names, o->names.at[i]);
+    for (size_t i = 0; i <= names.len; i++) {
+        Id node = i < names.len ? (Id)(uintptr_t)table_get(o->fields, names.at[i]) : o->items;
+        const IdSet *set = &s->nodes.at[node].set;
+        for (size_t k = 0; k < set->len; k++)
+            if (set->at[k] == id || holds(s, s->objs.at[set->at[k]], id, seen)) return true;
     }
+    return false;
+}
+
+static Id variable_node(State *s, const Decl *d) { return gen_variable(s, s->module, d->name); }
+
+// A role's program has the definitions that it needs by name, and the other statements that mention
+// what it needs. Has each that has a variable this statement, too?
+static bool is_kept(State *s, const Stmt *stmt, const Decl *d) {
+    if (is_definition(stmt)) return false;
+    SymList by = names_free(s->arena, s->p->names, (StmtList){&stmt, 1});
+    SymList of = d->stmt != NULL && !is_definition(d->stmt)
+        ? names_free(s->arena, s->p->names, (StmtList){&d->stmt, 1}) : (SymList){0};
+    bool kept = roles_has(by, d->name);
+    for (size_t i = 0; i < of.len; i++) kept |= roles_has(by, of.at[i]);
+    return kept;
+}
+
+// Does everybody who has the object have what the statement makes of it?
+static bool changes_for_all(State *s, const Stmt *stmt, const Obj *o) {
+    bool any = false;
+    for (size_t i = 0; i < s->p->order.len; i++) {
+        const Decl *d = s->p->order.at[i];
+        const IdSet set = state_set(s, gen_variable(s, s->module, d->name));
+        Table *seen = table_new(s->arena);
+        bool in = o->kind == OBJ_CELL && d->name == o->name;
+        for (size_t k = 0; k < set.len && !in; k++)
+            in = set.at[k] == o->id || holds(s, s->objs.at[set.at[k]], o->id, seen);
+        if (in && !is_kept(s, stmt, d)) return false;
+        any |= in;
+    }
+    return any;
+}
+
+// What the statement changes, itself or in what it calls, may differ.
+static void spread(State *s, Ctx *cx, const Ctx *from) {
+    if (cx->seen == from) return;
+    cx->seen = from;
+    for (size_t i = 0; i < cx->loads.len; i++) {
+        Obj *o = cx->loads.at[i];
+        if (o->differs) continue;
+        o->differs = from->unsure || (o->root != from && !changes_for_all(s, from->stmt, o));
+    }
+    for (size_t i = 0; i < cx->callees.len; i++) spread(s, cx->callees.at[i], from);
 }
 
 static void end_loading(State *s) {
     for (size_t i = 0; i < s->loads.len; i++)
-        if (s->loads.at[i].cx->unsure) spread_unsure(s->loads.at[i].cx);
-    for (size_t i = 0; i < s->loads.len; i++)
-        if (s->loads.at[i].cx->unsure) s->loads.at[i].obj->differs = true;
+        vec_push(s->arena, &s->loads.at[i].cx->loads, s->loads.at[i].obj);
+    for (size_t i = 0; s->loads.len > 0 && i < s->statements.len; i++)
+        spread(s, s->statements.at[i], s->statements.at[i]);
     s->shared = table_new(s->arena);
     state_end_phase(s);
 }
@@ -248,6 +300,8 @@ static bool is_state(const Obj *o) {
         o->kind != OBJ_METHOD && o->kind != OBJ_BOUND && !(o->kind == OBJ_DATA && o->pure);
 }
 
+static bool may_differ(const Obj *o) { return o->differs && is_state(o); }
+
 static SymList join_roles(State *s, SymList before, Id place) {
     const IdSet *set = &s->nodes.at[place].set;
     bool more = false;
@@ -274,7 +328,7 @@ static bool note_changes(Judge *j) {
         v->users = join_roles(s, v->users, c->place);
         any = true;
     }
-    for (size_t i = 1; i < s->objs.len; i++) any |= s->objs.at[i]->differs && is_state(s->objs.at[i]);
+    for (size_t i = 1; i < s->objs.len; i++) any |= may_differ(s->objs.at[i]);
     return any;
 }
 
@@ -286,8 +340,7 @@ static void note_reads(Judge *j) {
         if (s->nodes.at[e->place].set.len == 0) continue;
         for (size_t k = 0; k < set->len; k++) {
             Verdict *v = &j->of[set->at[k]];
-            if (v->first == NULL && !(s->objs.at[set->at[k]]->differs && is_state(s->objs.at[set->at[k]])))
-                continue;
+            if (v->first == NULL && !may_differ(s->objs.at[set->at[k]])) continue;
             v->users = join_roles(s, v->users, e->place);
             if (v->has_read || v->users.len < 2) continue;
             v->has_read = true;
@@ -298,23 +351,6 @@ static void note_reads(Judge *j) {
 }
 
 // ---- messages ----
-
-// By whatever name, through what it holds itself.
-static bool holds(State *s, const Obj *o, Id id, Table *seen) {
-    if (table_get(seen, o) != NULL) return false;
-    table_set(seen, o, s);
-    SymVec names = {0};
-    for (size_t i = 0; i < o->names.len; i++) vec_push(s->arena, &names, o->names.at[i]);
-    for (size_t i = 0; i <= names.len; i++) {
-        Id node = i < names.len ? (Id)(uintptr_t)table_get(o->fields, names.at[i]) : o->items;
-        const IdSet *set = &s->nodes.at[node].set;
-        for (size_t k = 0; k < set->len; k++)
-            if (set->at[k] == id || holds(s, s->objs.at[set->at[k]], id, seen)) return true;
-    }
-    return false;
-}
-
-static Id variable_node(State *s, const Decl *d) { return gen_variable(s, s->module, d->name); }
 
 // The name of the module that it has, or that holds it. *whole: the first.
 static Decl *variable_of(State *s, const Obj *o, bool *whole) {
@@ -358,6 +394,8 @@ static void report(State *s, const Obj *o, const Verdict *v) {
     else if (o->at.end > 0 && o->at.start != at.start) diag_label(g, o->at, "it is made here");
     if (changes && v->has_read && v->read.start != at.start)
         diag_label(g, v->read, "it is read here");
+    if (changes && v->first->from.end > 0 && v->first->from.start != at.start)
+        diag_label(g, v->first->from, "this leads to the change");
     diag_help(g, "keep it at one role, and pass what others need in messages");
 }
 
@@ -383,7 +421,7 @@ static void judge(State *s) {
     Table *told = table_new(s->arena);
     for (size_t i = 1; i < s->objs.len; i++) {
         const Verdict *v = &j.of[i];
-        bool wrong = v->users.len > 1 && (v->changers.len > 0 || (s->objs.at[i]->differs && is_state(s->objs.at[i])));
+        bool wrong = v->users.len > 1 && (v->changers.len > 0 || may_differ(s->objs.at[i]));
         if (!wrong) continue;
         Span at = v->changers.len > 0 ? v->first->at : v->from;
         if (table_get(told, table_key(at.start)) != NULL) continue;

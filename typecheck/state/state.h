@@ -62,6 +62,7 @@ typedef struct Obj {
     bool     differs;               // it may, from role to role
     bool     of_module;             // CELL: a variable of the module
     unsigned depth;                 // of receivers whose methods made it
+    const struct Ctx *root;         // of the statement that made it
     Span     at;
     Sym      name;                  // of a function, class, variable or method; NULL
     const Stmt *def;                // FUNCTION, CLASS
@@ -105,7 +106,7 @@ typedef struct Frame {
 // One function as it is called from one place, or on one receiver; or the module.
 typedef struct Ctx {
     Obj     *function;              // NULL: the module
-    bool     load, unsure;
+    bool     load, unsure;          // unsure: it may go otherwise at another role
     unsigned depth;
     Id       place;                 // the roles that run it
     Id       result, sent;
@@ -117,6 +118,10 @@ typedef struct Ctx {
     Table   *memo;                  // see state_memo
     Span     from;                  // in the choreography that led here
     Vec(struct Ctx *) callees;
+    const Stmt *stmt;               // of the module's own statements: which
+    Vec(Obj *) loads;               // what it changes while loading
+    const struct Ctx *seen;         // by a walk from there
+    const struct Ctx *root;         // of the statement that led here first
 } Ctx;
 
 typedef struct Operand { Id node; Sym name; enum { ONE, ITEMS, EACH } many; } Operand;
@@ -167,6 +172,7 @@ typedef struct State {
     bool     load;                  // the phase
     Frame   *module;
     Ctx     *loading, *outside;
+    Vec(Ctx *) statements;          // of the module, each on its own
     Table   *ops;                   // by hash
     Table   *library;               // name -> Obj: builtins, modules
     Table   *shared;                // expression -> Obj: of methods called deep down

@@ -128,7 +128,8 @@ static void define_function(Gen *g, const Stmt *s) {
 
 static bool is_enum(State *s, const Stmt *def) {
     const Decl *d = program_find(s->p, def->class_def.name);
-    return d != NULL && d->kind == DECL_ENUM && d->stmt != NULL && d->stmt->at.start == def->at.start;
+    return d != NULL && d->kind == DECL_ENUM && d->stmt != NULL &&
+        d->stmt->at.start == def->at.start;
 }
 
 // The members are instances, made with what the body says.
