@@ -183,9 +183,17 @@ def field_readers(cls: type, arguments: tuple[Any, ...]) -> dict[str, Reader]:
 
 
 def parts_of(reader: Any, table: TypeTable) -> list[Reader]:
-    """The readers that read parts of what a reader reads."""
+    """The readers that read parts of what a reader reads, as far as they can be made."""
+    try:
+        return _parts_of(reader, table)
+    except TypeError:  # it is never received
+        return []
+
+
+def _parts_of(reader: Any, table: TypeTable) -> list[Reader]:
     if isinstance(reader, Dataclass):
-        family = [(cls, reader.arguments if cls is reader.cls else ()) for cls in _family(reader.cls)]
+        given = {reader.cls: reader.arguments}
+        family = [(cls, given.get(cls, ())) for cls in _family(reader.cls)]
         return [part for each in family for part in field_readers(*each).values()]
     if isinstance(reader, Object):
         classes = [cls for cls in map(table.class_of, range(len(table))) if cls is not None]
@@ -253,6 +261,8 @@ class Abstract(Union):
 
 class TypedDict(readers.Dict):
     """A dict whose known keys have types of their own; of others nothing is known."""
+
+    cls: type
 
     def __init__(self, cls: type) -> None:
         super().__init__(reader_of(str), _OBJECT)
@@ -454,7 +464,8 @@ def _collection(cls: Any, arguments: tuple[Any, ...]) -> Reader:
         concrete = [_collection(each, _items_of(each, arguments)) for each in _ABSTRACT[cls]]
         if cls in _TEXT and len(arguments) < 2:
             leaves = reader_of(arguments[0] if arguments else object).resolved().leaves
-            concrete += [reader_of(text) for text, item in ((str, str), (bytes, int)) if item in leaves]
+            texts = ((str, str), (bytes, int))
+            concrete += [reader_of(text) for text, item in texts if item in leaves]
         return Abstract(cls, concrete)
     if cls is tuple:
         return _tuple(arguments)

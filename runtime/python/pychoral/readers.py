@@ -36,6 +36,7 @@ from .forms import (
     read_reference,
 )
 
+TOO_LARGE = "an int too large for a float"
 _PLAIN = frozenset([type(None), bool, int, float, complex, str, bytes])
 _MARKING = frozenset([EXT_TUPLE, EXT_DATACLASS, EXT_SET, EXT_FROZENSET])
 _MARKED = {id(TUPLE_MARK): "tuple", id(SET_MARK): "set", id(FROZENSET_MARK): "frozenset"}
@@ -201,7 +202,7 @@ class Float(Scalar):
         try:
             return float(INT.read(raw, cx))
         except OverflowError:
-            raise WireError("float", "an int too large for a float") from None
+            raise WireError("float", TOO_LARGE) from None
 
 
 FLOAT = Float()

@@ -167,7 +167,7 @@ class _Reducing:
             raise TooDeep
         parts: dict[str, Any] = {}
         changed = False
-        for name, reader in expected.field_readers(cls, arguments).items():
+        for name, reader in _fields(cls, arguments).items():
             if not hasattr(value, name):
                 raise NotSendable("a field that has no value").inside(f".{name}")
             part = getattr(value, name)
@@ -232,12 +232,19 @@ class _Reducing:
             return value
         if dataclasses.is_dataclass(cls):
             return self._dataclass(value, ())
-        base = _base(cls)
+        base: Any = _base(cls)
         if base is None:
             raise NotSendable(describe(value))
         if base in _EXACT:
             return _EXACT[base](value)
         return self._as(expected.reader_of(base), base, value)
+
+
+def _fields(cls: type, arguments: tuple[Any, ...]) -> dict[str, Reader]:
+    try:
+        return expected.field_readers(cls, arguments)
+    except TypeError as fault:
+        raise NotSendable(f"a {cls.__qualname__}: {fault}") from None
 
 
 def _base(cls: type) -> Any:

@@ -16,7 +16,7 @@ from .errors import NotSendable, WireError
 from .expected import reader_of, short_reader
 from .forms import LARGE, MAX_BYTES, MAX_DEPTH, Frame
 from .plain import APART, NOT_PLAIN, READERS, WRITERS
-from .readers import Reader
+from .readers import TOO_LARGE, Reader
 from .reduced import merges_keys, reduced
 from .typetable import GrowingTable, TypeTable
 
@@ -74,9 +74,12 @@ class Codec:
     def _encode(self, value: object, expect: Any) -> list[Frame]:
         encoder = self._encoder
         encoder.has_large_ints = False
+        frames = None
         try:
             frames = encoder.encode(value)
         except Irregular:
+            pass
+        if frames is None:
             encoder = self._exact
             encoder.has_large_ints = False
             frames = encoder.encode(reduced(reader_of(expect), value))
@@ -92,7 +95,8 @@ class Codec:
         try:
             reader.read(self._decoder.raw_tree(frames), Reading(self._decoder, frames))
         except WireError as fault:
-            raise NotSendable(_UNREAD.get(fault.came, fault.came)).along(fault.path) from None
+            if fault.came in _UNREAD:
+                raise NotSendable(_UNREAD[fault.came]).along(fault.path) from None
 
     def decode(self, frames: Sequence[Frame], expect: Any, annotated: bool = True) -> Any:
         """As the function `decode`.
@@ -134,8 +138,9 @@ class Codec:
         return self.decode(self.encode(value, expect), expect)
 
 
-# What a receiver says of keys that have become equal, as the sender says it.
+# What a receiver says of what it cannot convert, as the sender says it.
 _UNREAD = {
+    TOO_LARGE: TOO_LARGE,
     "one with a key twice": "a dict with two keys that look alike on the wire",
     "one with an element twice": "a set with two elements that look alike on the wire",
 }
