@@ -617,28 +617,18 @@ static Value send(CEmit *c, const Expr *e)
     c_check(c);
     if (!e->send.shared)
         return (Value){.rep = rep_named(c, "None"), .text = "0", .lasting = true};
+    c_note_received(c, rep);
     Value copy = c_open_variable(c, rep);
     c_line(c, "pychoral_copy_value(%s, %s, &%s);", rep->row, place, copy.text);
     c_check(c);
     return copy;
 }
 
-static bool mentions_object(const Rep *r)
-{
-    if (r->kind == REP_OBJECT || (r->element && mentions_object(r->element))
-        || (r->key_rep && mentions_object(r->key_rep)))
-        return true;
-    for (size_t i = 0; i < r->count; i++)
-        if (mentions_object(r->parts[i]))
-            return true;
-    return false;
-}
-
 static Value receive(CEmit *c, const Expr *e)
 {
     const Rep *rep = rep_of(c, e->recv.payload, e->at);
     Value channel = c_expr(c, e->recv.channel);
-    c->receives_any |= mentions_object(rep);
+    c_note_received(c, rep);
     Value v = c_open_or_none(c, rep);
     c_line(c, "pychoral_com_receive(%s, %d, %s, %s);", channel.text, site_of(c, e), rep->row,
            rep->kind == REP_NONE ? "&(PychoralNone){0}" : c_text(c, "&%s", v.text));

@@ -114,7 +114,8 @@ struct CClass {
     ClassVec    derived;        // directly
     Table      *unset;          // its fields that may have no value where they are read; NULL: not
                                 // asked yet
-    bool        fields_known, printed;
+    bool        fields_known, printed,
+                is_received;    // a peer may send instances
     const char *completion;     // the function that runs `__post_init__` for an option; or NULL
     int         number;         // in the type table; 0: cannot travel
 };
@@ -308,6 +309,7 @@ bool        rep_passed(const Rep *r);                       // has a C value at 
 const Ty   *c_ty(CEmit *c, const Ty *t);                    // type variables replaced
 const char *rep_zero(CEmit *c, const Rep *r);               // a value of zero bits
 void        c_prepare_object(CEmit *c);                     // the parts that `object` may be
+void        c_note_received(CEmit *c, const Rep *r);        // values of it may come
 void        c_print_struct(Buf *b, const Rep *r);           // of a tuple or a union
 void        c_print_reps(CEmit *c, Buf *types, Buf *rows);
 
@@ -491,6 +493,8 @@ bool        c_is_typing(CEmit *c, Sym name);                // imported from typ
 CClass     *c_class_of(CEmit *c, Sym name, TyList args);    // NULL: none
 CClass     *c_exception_class(CEmit *c, const Expr *e);     // that the expression names, or NULL
 bool        c_is_generic(CEmit *c, const Stmt *def);        // a class with type parameters
+CClass     *c_class_of_any(CEmit *c, Sym path, const Stmt *def);    // whatever its parameters are
+void        c_add_instances_below(CEmit *c, const CClass *k);   // generic classes derived from it
 
 // c_field.c
 void        c_class_fields(CEmit *c, CClass *class_);

@@ -740,17 +740,56 @@ static const Rep *const *object_parts(CEmit *c, size_t *count)
     return parts;
 }
 
-void c_prepare_object(CEmit *c)
+void c_note_received(CEmit *c, const Rep *r)
 {
-    size_t count;
-    if (!c->receives_any)
-        return;
+    c->receives_any |= r->kind == REP_OBJECT;
+    if (r->kind == REP_CLASS)
+        r->class_->is_received = true;
+    if (r->element != NULL)
+        c_note_received(c, r->element);
+    if (r->key_rep != NULL)
+        c_note_received(c, r->key_rep);
+    for (size_t i = 0; i < r->count; i++)
+        c_note_received(c, r->parts[i]);
+}
+
+// The classes of which nothing but that they are the program's is known of their type arguments.
+static void add_numbered_classes(CEmit *c)
+{
     for (size_t i = 0; i < c->cx->types.len; i++) {
         Sym path = c->cx->types.at[i].path;
         const CName *n = c_global(c, path);
-        if (n != NULL && n->kind == CNAME_CLASS && !c_is_generic(c, n->def))
-            (void)c_class_of(c, path, (TyList){0});
+        if (n != NULL && n->kind == CNAME_CLASS)
+            c_class_of_any(c, path, n->def)->is_received = true;
     }
+}
+
+// All classes of which instances may come, and the rows that their fields need.
+void c_prepare_object(CEmit *c)
+{
+    size_t count;
+    bool any = false;
+    for (size_t i = 0; i < c->class_order.len; i++) {
+        CClass *k = c->class_order.at[i];
+        for (size_t b = 0; b < k->bases.len; b++)
+            k->is_received |= k->bases.at[b]->is_received;
+        if (!k->is_received || k->is_enum)
+            continue;
+        c_class_fields(c, k);
+        for (size_t f = 0; f < k->fields.len; f++)
+            if (!k->fields.at[f].attribute)
+                c_note_received(c, k->fields.at[f].rep);
+        c_add_instances_below(c, k);
+        if (c->receives_any && !any) {
+            any = true;
+            add_numbered_classes(c);
+            i = (size_t)-1;             // from the first again: some are received only now
+        }
+    }
+    if (!c->receives_any)
+        return;
+    if (!any)
+        add_numbered_classes(c);
     (void)object_parts(c, &count);
 }
 

@@ -15,7 +15,7 @@ import functools
 import types
 import typing
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from . import arrays, readers, records
 from .decode import Reading, too_deep
@@ -96,7 +96,7 @@ class Dataclass(Reader):
         cls: Any = self._class(raw, cx) if kind_of(raw) == "dataclass" else None
         if cls is None:
             raise self.refuse(raw, cx)
-        plan = _builder(cls, self.arguments if cls is self.cls else (), cx.annotated)
+        plan = _builder(cls, arguments_below(cls, self.cls, self.arguments), cx.annotated)
         if cx.annotated:
             self._plans[cls] = plan
         return plan
@@ -175,11 +175,41 @@ def field_readers(cls: type, arguments: tuple[Any, ...]) -> dict[str, Reader]:
     except NameError as fault:
         name = cls.__qualname__
         raise TypeError(f"the field types of {name} are unknown here: {fault}") from None
-    bound = dict(zip(getattr(cls, "__parameters__", ()), arguments))
+    bound = _bound_in(cls, arguments)
     return {
-        field.name: reader_of(_substitute(hints[field.name], bound))
+        field.name: reader_of(_substitute(hints[field.name], bound[_owner(cls, field.name)]))
         for field in dataclasses.fields(cls)
     }
+
+
+def _owner(cls: type, field: str) -> type:
+    """The class that says the type of a field."""
+    owners = (base for base in cls.__mro__ if field in vars(base).get("__annotations__", ()))
+    return next(owners, cls)
+
+
+def _bound_in(cls: type, arguments: tuple[Any, ...]) -> dict[type, dict[Any, Any]]:
+    """What the type parameters of a class and of its bases stand for."""
+    bound = dict(zip(getattr(cls, "__parameters__", ()), arguments))
+    found = {cls: bound}
+    for base in vars(cls).get("__orig_bases__", cls.__bases__):
+        origin = typing.get_origin(base) or base
+        if isinstance(origin, type) and origin is not Generic:
+            given = tuple(_substitute(each, bound) for each in typing.get_args(base))
+            for owner, known in _bound_in(origin, given).items():
+                found.setdefault(owner, known)
+    return found
+
+
+@functools.lru_cache(maxsize=1024)
+def arguments_below(cls: type, base: type, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The type arguments of a class that make it a `base[arguments]`; others are left open."""
+    parameters = getattr(cls, "__parameters__", ())
+    if cls is base or not parameters or not arguments:
+        return arguments if cls is base else ()
+    given = _bound_in(cls, parameters).get(base, {})
+    known = {given.get(own): each for own, each in zip(base.__parameters__, arguments)}  # type: ignore[attr-defined]
+    return tuple(known.get(parameter, parameter) for parameter in parameters)
 
 
 def parts_of(reader: Any, table: TypeTable) -> list[Reader]:
@@ -192,8 +222,10 @@ def parts_of(reader: Any, table: TypeTable) -> list[Reader]:
 
 def _parts_of(reader: Any, table: TypeTable) -> list[Reader]:
     if isinstance(reader, Dataclass):
-        given = {reader.cls: reader.arguments}
-        family = [(cls, given.get(cls, ())) for cls in _family(reader.cls)]
+        family = [
+            (cls, arguments_below(cls, reader.cls, reader.arguments))
+            for cls in _family(reader.cls)
+        ]
         return [part for each in family for part in field_readers(*each).values()]
     if isinstance(reader, Object):
         classes = [cls for cls in map(table.class_of, range(len(table))) if cls is not None]

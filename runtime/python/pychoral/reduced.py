@@ -108,7 +108,8 @@ class _Reducing:
         if isinstance(reader, expected.Enum):
             return value
         if isinstance(reader, expected.Dataclass):
-            return self._dataclass(value, reader.arguments if type(value) is reader.cls else ())
+            given = expected.arguments_below(type(value), reader.cls, reader.arguments)
+            return self._dataclass(value, given)
         if cls in _EXACT:
             return _EXACT[cls](value)
         if cls not in _CONTAINERS:
