@@ -480,13 +480,8 @@ static Printer printer_of(const EndpointCx *cx, Sym role, StmtList body)
 
 void emit_endpoint(Buf *b, const EndpointCx *cx, const Endpoint *endpoint)
 {
-    SymList mentioned = names_free(cx->arena, cx->names, endpoint->body);
-    Vec(Sym) all = {0};
-    for (size_t i = 0; i < mentioned.len + endpoint->types.len; i++)
-        vec_push(cx->arena, &all, i < mentioned.len ? mentioned.at[i]
-                                                    : endpoint->types.at[i - mentioned.len]);
     const bool *reached = beside_reached(cx->arena, cx->names, cx->beside,
-                                         (SymList){all.at, all.len});
+                                         beside_mentioned(cx->arena, cx->names, endpoint));
     StmtList body = endpoint_with_types(cx, endpoint->body, reached);
     Printer p = printer_of(cx, endpoint->role,
                            cx->module ? module_plain_imports(cx->arena, body) : body);
