@@ -19,7 +19,7 @@ PYTHON ?= $(eval PYTHON := $(shell sh tests/choose-python.sh))$(PYTHON)
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 
 CFLAGS.debug    = -O0 -g
-CFLAGS.release  = -O2 -g -DNDEBUG
+CFLAGS.release  = -O2 -g1 -DNDEBUG
 CFLAGS.sanitize = -O1 -g -fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined
 CFLAGS.fuzz     = -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
@@ -614,7 +614,7 @@ check-distribute: $(B)/pychoralc | packages-check  ## training scripts for many 
 # PyTorch of its own: a few gigabytes, so only when it is asked for.
 TORCH = $(O)/venv-torch
 $(TORCH)/bin/torchrun:
-	@$(PYTHON) -m venv $(TORCH) && $(TORCH)/bin/pip install -q torch numpy > $(TORCH)/install.log 2>&1 || \
+	@$(PYTHON) -m venv $(TORCH) && $(TORCH)/bin/pip install -q torch numpy tqdm > $(TORCH)/install.log 2>&1 || \
 	    { echo "torch could not be installed: $(TORCH)/install.log" >&2; rm -f $@; }
 
 .PHONY: check-torch
@@ -627,8 +627,9 @@ check-torch: $(B)/pychoralc  ## training scripts of PyTorch, distributed and run
 	else echo "check-torch: skipped, torch could not be installed"; fi
 
 .PHONY: check-tf
-check-tf: $(B)/pychoralc | packages-check  ## distributed scripts under real TensorFlow, Horovod and JAX, which it installs below build/
-	@$(PYTHON) tests/distribute/real.py --compiler $(B)/pychoralc $(PARTS:%=--parts %)
+check-tf: $(B)/pychoralc | packages-check  ## distributed scripts under real TensorFlow, Horovod, JAX and PyTorch, installed below build/
+	@bad=0; $(PYTHON) tests/distribute/real.py --compiler $(B)/pychoralc $(PARTS:%=--parts %) || bad=1; \
+	    $(MAKE) --no-print-directory check-torch || bad=1; exit $$bad
 
 RUN_VIRTUAL = PYTHONPATH=$(CURDIR)/runtime/python PYCHORALC=$(CURDIR)/$(B)/pychoralc XDG_CACHE_HOME=$(CURDIR)/$(O)/cache \
     $(PYTHON) tests/virtual
@@ -765,6 +766,9 @@ check-grad: $(B)/pychoralc | packages-run  ## gradients of programs against thei
 	@$(PYTHON) tests/grad/check.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/grad/check.py --compiler $(B)/pychoralc --target c
 	@$(PYTHON) tests/grad/check.py --compiler $(B)/pychoralc --mode tangent
+	@$(PYTHON) tests/grad/check.py --compiler $(B)/pychoralc --mode tangent --target c
+	@$(PYTHON) tests/grad/split.py --compiler $(B)/pychoralc
+	@$(PYTHON) tests/grad/split.py --compiler $(B)/pychoralc --target c
 	@$(PYTHON) tests/grad/library.py --compiler $(B)/pychoralc
 
 .PHONY: fuzz-grad

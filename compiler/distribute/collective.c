@@ -166,12 +166,6 @@ static void check_if(Check *c, const Stmt *n)
         check_exits(c, n);
 }
 
-static bool is_range(const Expr *e)
-{
-    return e->kind == EXPR_CALL && e->call.func->kind == EXPR_NAME &&
-           sym_is(e->call.func->name.id, "range");
-}
-
 static void check_for(Check *c, const Stmt *n)
 {
     const Expr *iter = n->for_.iter;
@@ -180,7 +174,7 @@ static void check_for(Check *c, const Stmt *n)
     bool data = value_is(scan_value(c->s, iter), KIND_DATASET) ||
                 (call && value_is(scan_value(c->s, iter->call.args.at[0]), KIND_DATASET));
     uint64_t labels = site == NULL || data ? 0 : flow_labels(c->f, iter);
-    if ((labels & LABEL_RANK) || (is_range(iter) && (labels & LABEL_OWN)))
+    if ((labels & LABEL_RANK) || (call_is_name(iter, "range") && (labels & LABEL_OWN)))
         report(c, iter->at, site, "how often this loop runs");
 }
 

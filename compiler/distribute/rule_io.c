@@ -65,17 +65,6 @@ static bool is_read_later(Plan *p, const Expr *write)
     return false;
 }
 
-typedef struct Seek { Plan *p; const Slot *slot; uint32_t after; bool found; } Seek;
-
-static bool see_load(void *cx, const Expr *e)
-{
-    Seek *k = cx;
-    bool load = e->kind == EXPR_NAME && e->name.ctx == EXPR_CONTEXT_LOAD &&
-                e->at.start > k->after && scan_slot(k->p->s, e) == k->slot;
-    k->found |= load;
-    return true;
-}
-
 // Whether all can be told what the first one has done.
 static bool is_told(Plan *p, const CallSite *c)
 {
@@ -99,12 +88,10 @@ static void guard_assigned(Plan *p, const CallSite *c)
     }
     const Expr *target = c->stmt->kind == STMT_ASSIGN ? c->stmt->assign.targets.at[0]
                                                        : c->stmt->ann_assign.target;
-    Seek seek = {p, scan_slot(p->s, target), c->stmt->at.end, false};
-    const IrWalker w = {.cx = &seek, .expr = see_load};
-    ir_walk_unit(&w, p->t->cx->unit);
+    bool read = plan_is_read(p, scan_slot(p->s, target), c->stmt->at.end, NULL);
     rewrite_guard(p->t->rewrite, c->stmt, tool_format(p->t, "if %s:", rank),
-                  seek.found ? tool_format(p->t, "else:\n\t%s = None", x) : NULL);
-    if (seek.found && is_told(p, c)) {
+                  read ? tool_format(p->t, "else:\n\t%s = None", x) : NULL);
+    if (read && is_told(p, c)) {
         plan_decide(p, c->stmt);
         plan_core(p);
         rewrite_after(p->t->rewrite, c->stmt, tool_format(p->t, "%s = %s(%s)", x, p->agree, x));

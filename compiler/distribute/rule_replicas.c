@@ -554,7 +554,7 @@ static void replicate(Plan *p, const Stmt *loop, StmtList body, const Expr *targ
 
 static void distribute_data(Plan *p, const Expr *data)
 {
-    data = plan_unwrap(data);
+    data = expr_unwrap(data);
     rewrite_around(p->t->rewrite, data->at,
                    tool_format(p->t, "%s.experimental_distribute_dataset(", p->hvd), ")");
 }
@@ -562,7 +562,7 @@ static void distribute_data(Plan *p, const Expr *data)
 static const Expr *element_target(const Stmt *n)
 {
     const Expr *target = n->for_.target, *iter = n->for_.iter;
-    while (iter->kind == EXPR_CALL && plan_unwrap(iter) != iter) {
+    while (iter->kind == EXPR_CALL && expr_unwrap(iter) != iter) {
         bool counted = iter->call.func->kind == EXPR_NAME &&
                        sym_is(iter->call.func->name.id, "enumerate");
         if (counted && target->kind == EXPR_TUPLE && target->tuple.elts.len == 2)

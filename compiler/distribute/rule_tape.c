@@ -309,9 +309,8 @@ static bool is_plain(Plan *p, const Expr *e, int depth)
         return is_plain(p, e->tuple.elts.at[0], depth - 1);
     const Slot *slot = e->kind == EXPR_NAME ? scan_slot(p->s, e) : NULL;
     bool plain = slot != NULL && depth > 0;
-    for (size_t i = 0; plain && i < p->s->bindings.len; i++)
-        if (p->s->bindings.at[i].slot == slot)
-            plain = is_plain(p, p->s->bindings.at[i].value, depth - 1);
+    for EACH_BINDING(b, p->s, slot)
+        plain = plain && is_plain(p, b->value, depth - 1);
     return plain || flow_gradient(p->flow, e) != NULL;
 }
 
