@@ -612,28 +612,32 @@ static Value send(CEmit *c, const Expr *e)
     c->promotes++;                              // the receiver has it converted in any case
     Value v = c_place(c, c_expr_as(c, e->send.value, rep));
     c->promotes--;
+    if (c_is_abstract(c, e->send.payload) && rep->kind == REP_OBJECT)
+        v = c_place(c, c_call(c, rep, c_text(c, "pychoral_collection(%s, %s)", c_address(c, v),
+                                             rep_list(c, rep)->row), true));
     const char *place = c_address(c, v);
     c_line(c, "pychoral_com_send(%s, %d, %s, %s);", channel.text, site_of(c, e), rep->row, place);
     c_check(c);
     if (!e->send.shared)
         return (Value){.rep = rep_named(c, "None"), .text = "0", .lasting = true};
-    c_note_received(c, rep);
-    Value copy = c_open_variable(c, rep);
-    c_line(c, "pychoral_copy_value(%s, %s, &%s);", rep->row, place, copy.text);
+    const Rep *wire = rep_of_wire(c, e->send.payload, e->at);
+    c_note_received(c, wire);
+    Value copy = c_open_variable(c, wire);
+    c_line(c, "pychoral_copy_as(%s, %s, %s, &%s);", rep->row, place, wire->row, copy.text);
     c_check(c);
-    return copy;
+    return c_made_as(c, copy, rep);
 }
 
 static Value receive(CEmit *c, const Expr *e)
 {
-    const Rep *rep = rep_of(c, e->recv.payload, e->at);
+    const Rep *rep = rep_of_wire(c, e->recv.payload, e->at);
     Value channel = c_expr(c, e->recv.channel);
     c_note_received(c, rep);
     Value v = c_open_or_none(c, rep);
     c_line(c, "pychoral_com_receive(%s, %d, %s, %s);", channel.text, site_of(c, e), rep->row,
            rep->kind == REP_NONE ? "&(PychoralNone){0}" : c_text(c, "&%s", v.text));
     c_check(c);
-    return v;
+    return c_made_as(c, v, rep_of(c, e->recv.payload, e->at));
 }
 
 static Value send_label(CEmit *c, const Expr *e)

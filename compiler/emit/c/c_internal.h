@@ -76,6 +76,7 @@ typedef struct CField {
     Sym         name;
     const Rep  *rep;
     const Ty   *ty;             // as it is declared; NULL: not, or in a generic class
+    const Rep  *wire;           // what is read into an `object` that is declared as abstract; or NULL
     const Expr *value;          // its default
     const char *c_name;
     const char *constant;       // the class's own value of it, with which objects begin; or NULL
@@ -310,6 +311,9 @@ const Ty   *c_ty(CEmit *c, const Ty *t);                    // type variables re
 const char *rep_zero(CEmit *c, const Rep *r);               // a value of zero bits
 void        c_prepare_object(CEmit *c);                     // the parts that `object` may be
 void        c_note_received(CEmit *c, const Rep *r);        // values of it may come
+const Rep  *rep_of_wire(CEmit *c, const Ty *t, Span at);    // as it is read
+bool        c_is_abstract(CEmit *c, const Ty *t);
+Value       c_made_as(CEmit *c, Value v, const Rep *to);    // of what was read, as the program has it
 void        c_print_struct(Buf *b, const Rep *r);           // of a tuple or a union
 void        c_print_reps(CEmit *c, Buf *types, Buf *rows);
 

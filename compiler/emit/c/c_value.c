@@ -466,6 +466,11 @@ static Value generic(CEmit *c, Value v, const Rep *to)
                    .hold = to->drop ? HOLD_BORROWED : HOLD_PLAIN};
 }
 
+Value c_made_as(CEmit *c, Value v, const Rep *to)
+{
+    return v.rep == to ? v : generic(c, v, to);
+}
+
 static Value into_union(CEmit *c, Value v, const Rep *to, Span at)
 {
     size_t member = member_for(v.rep, to);
