@@ -369,6 +369,7 @@ Value       c_expr(CEmit *c, const Expr *e);                // as its static typ
 // An expression that stands for a value that has been evaluated, `like` that one.
 const Expr *c_bound(CEmit *c, const Expr *like, Value v);
 Value       c_expr_as(CEmit *c, const Expr *e, const Rep *to);
+Value       c_expr_sent(CEmit *c, const Expr *e, const Rep *to);     // or as it is, if it is read as that
 Value       c_expr_declared(CEmit *c, const Expr *e);       // where a value of any type will do
 Value       c_expr_of(CEmit *c, const Expr *e, Sym member); // whose member is wanted
 // An iterator over `v`, which `e` gave, if it is a view of a dict that stays: keys = d.keys().
