@@ -7,8 +7,8 @@
 // mentions, and at all roles if none does. Everything stays in source order.
 //
 // A role also takes along the classes that it may receive: those that a type names which it
-// receives, what their fields name, the dataclasses below them. Of a value of which nothing is known
-// that is any enum or dataclass that the program of another role has.
+// receives, what their fields name, the dataclasses below them. Of a value of which nothing is
+// known that is any enum or dataclass that the program of another role has.
 
 #include "projection/projection.h"
 
@@ -352,8 +352,8 @@ static bool mentions_needed(const Reach *r, const Item *item)
     return false;
 }
 
-// Adds what the kept items need, the acting statements that concern any of it, and the classes below
-// those that may come, until nothing is added.
+// Adds what the kept items need, the acting statements that concern any of it, and the classes
+// below those that may come, until nothing is added.
 static void close_reach(Reach *r)
 {
     bool grown = true;

@@ -217,7 +217,8 @@ class AtTheSender(unittest.TestCase):
 
     def test_subclasses_are_sent_as_their_bases(self) -> None:
         pair = collections.namedtuple("N", "a")(1)
-        sent = {dict: collections.defaultdict(int, a=1), str: Shout("a"), tuple: pair, bytes: bytearray(b"a")}
+        table = collections.defaultdict(int, a=1)
+        sent = {dict: table, str: Shout("a"), tuple: pair, bytes: bytearray(b"a")}
         for base, value in sent.items():
             arrived = wire.copy(value)
             self.assertEqual((type(arrived), arrived), (base, value))

@@ -1,9 +1,9 @@
 // payload.c - what a generic choreography receives.
 //
-// A receiver builds objects of the classes that the expected type names, and no others, and converts
-// numbers by it. The type parameter of a generic definition says neither. If all its uses in the
-// program give one type for it, that is written in its place; else the classes that they give: `T`
-// becomes `object | Point`.
+// A receiver builds objects of the classes that the expected type names, and no others, and
+// converts numbers by it. The type parameter of a generic definition says neither. If all its uses
+// in the program give one type for it, that is written in its place; else the classes that they
+// give: `T` becomes `object | Point`.
 
 #include "typecheck/internal.h"
 

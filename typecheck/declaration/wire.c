@@ -1,4 +1,4 @@
-// wire.c - what travels, and as what: the one place that decides it (runtime/PROTOCOL.md 5.4).
+// wire.c - what travels, and as what: the one place that decides it (runtime/PROTOCOL.md 5.5).
 //
 // A payload type is made of scalars, containers, abstract collections, enums, dataclasses, unions
 // and what is open (`object`). A value of another type may still be sent where one of these is
@@ -71,7 +71,7 @@ static const char *class_reason(Py *py, const Ty *t, const PyClass *c) {
     const Ty *base = builtin_of(py, t);
     if (base != NULL) {
         const char *as = base->kind == TY_TUPLE ? "tuple" : base->named.name;
-        return names_format(py->names, "a `%s` is no type of what travels; its values do, as `%s`",
+        return names_format(py->names, "a `%s` is no payload type; its values travel as `%s`",
                             name, as);
     }
     if (is_a(py, t, "Iterable") && !c->is_protocol)
@@ -125,12 +125,25 @@ static const char *local_unsendable(Program *p, Decl *d, const Ty *t) {
     return why != NULL ? why : list_unsendable(p, t->named.args);
 }
 
+// `Pair = namedtuple("Pair", "a b")`.
+static bool is_made_tuple(Program *p, Sym name) {
+    PySym *s = p->py != NULL && p->py->builtins != NULL ? pyt_find(p->py->file->env, name) : NULL;
+    if (s == NULL || s->kind != PYSYM_VARIABLE || s->value == NULL || s->value->kind != EXPR_CALL)
+        return false;
+    const Expr *f = s->value->call.func;
+    return f->kind == EXPR_NAME ? sym_is(f->name.id, "namedtuple")
+        : f->kind == EXPR_ATTRIBUTE && sym_is(f->attribute.attr, "namedtuple");
+}
+
 static const char *named_unsendable(Program *p, const Ty *t) {
     if (open_file(t)) return "an open file cannot travel";
     if (type_is(t, "range") || type_is(t, "slice"))
         return "ranges and slices cannot travel; send their bounds, or `list(..)` of it";
     Decl *d = program_find(p, t->named.name);
     if (d != NULL && d->kind == DECL_LOCAL_CLASS) return local_unsendable(p, d, t);
+    if (is_made_tuple(p, t->named.name))
+        return names_format(p->names, "a `%s` is no payload type; its values travel as `tuple`",
+                            t->named.name);
     PyClass *c = class_of(p, t);
     bool listed = c == NULL || sym_is(c->name, "object") || c->is_enum ||
         is_one_of(c->name, SCALARS) || is_one_of(c->name, CONTAINERS) ||

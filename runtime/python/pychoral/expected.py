@@ -202,13 +202,13 @@ def _bound_in(cls: type, arguments: tuple[Any, ...]) -> dict[type, dict[Any, Any
 
 
 @functools.lru_cache(maxsize=1024)
-def arguments_below(cls: type, base: type, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+def arguments_below(cls: type, base: Any, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
     """The type arguments of a class that make it a `base[arguments]`; others are left open."""
     parameters = getattr(cls, "__parameters__", ())
     if cls is base or not parameters or not arguments:
         return arguments if cls is base else ()
     given = _bound_in(cls, parameters).get(base, {})
-    known = {given.get(own): each for own, each in zip(base.__parameters__, arguments)}  # type: ignore[attr-defined]
+    known = {given.get(own): each for own, each in zip(base.__parameters__, arguments)}
     return tuple(known.get(parameter, parameter) for parameter in parameters)
 
 

@@ -1,4 +1,4 @@
-"""What a value is sent as: subclasses of builtins and abstract collections (PROTOCOL.md 5.4).
+"""What a value is sent as: subclasses of builtins and abstract collections (PROTOCOL.md 5.5).
 
 The codec writes exactly the listed types.  A value with anything else in it comes here, with the
 reader of its wire type, and leaves as the value of listed types that travels for it: a Counter as a

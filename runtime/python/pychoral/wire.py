@@ -151,8 +151,8 @@ def encode(value: object, table: TypeTable = _NOTHING, expect: Any = object) -> 
     """The frames of `value`: the value itself, and large raw data, borrowed.
 
     `expect` is the type that the receiver expects: by it, subclasses and abstract collections are
-    sent as what they stand for.  Raises NotSendable, which names the part that cannot travel; so does a class that is not in
-    `table`.  Who writes more than one value keeps a Codec.
+    sent as what they stand for.  Raises NotSendable, which names the part that cannot travel; so
+    does a class that is not in `table`.  Who writes more than one value keeps a Codec.
     """
     return Codec(table).encode(value, expect)
 
