@@ -608,7 +608,7 @@ Value c_convert(CEmit *c, Value v, const Rep *to, Span at)
         return c_value(to, c_text(c, "pychoral_function_as(%s, %s)", to->row, c_borrowed(c, v)),
                        HOLD_OWNED);
     bool open = from->kind == to->kind && is_mutable(to) && (v.hold == HOLD_OWNED || v.movable)
-                && (from->element->kind == REP_OBJECT
+                && (from->element->kind == REP_OBJECT || to->element->kind == REP_OBJECT
                     || (from->key_rep != NULL && from->key_rep->kind == REP_OBJECT));
     if (open || fits(from, to))
         return generic(c, v, to);

@@ -71,6 +71,13 @@ static const Rep **wire_reps_of(CEmit *c, TyList list, Span at)
     return parts;
 }
 
+// An alias may have arguments that are others.
+static bool is_container(const Ty *t)
+{
+    static const char *const NAMES[] = {"list", "tuple", "set", "frozenset", "dict", NULL};
+    return sym_is_one_of(t->named.name, NAMES);
+}
+
 const Rep *rep_of_wire(CEmit *c, const Ty *t, Span at)
 {
     t = c_ty(c, t);
@@ -84,14 +91,14 @@ const Rep *rep_of_wire(CEmit *c, const Ty *t, Span at)
         return rep_union(c, wire_reps_of(c, t->union_.items, at), t->union_.items.len);
     switch (own->kind) {
     case REP_LIST: case REP_SEQUENCE: case REP_SET: case REP_FROZENSET: {
-        if (t->kind != TY_NAMED || t->named.args.len != 1)
+        if (t->kind != TY_NAMED || t->named.args.len != 1 || !is_container(t))
             return own;
         const Rep *item = rep_of_wire(c, t->named.args.at[0], at);
         return own->kind == REP_LIST ? rep_list(c, item)
             : own->kind == REP_SEQUENCE ? rep_sequence(c, item) : rep_set(c, own->kind, item);
     }
     case REP_DICT:
-        if (t->kind != TY_NAMED || t->named.args.len != 2)
+        if (t->kind != TY_NAMED || t->named.args.len != 2 || !is_container(t))
             return own;
         return rep_dict(c, rep_of_wire(c, t->named.args.at[0], at),
                         rep_of_wire(c, t->named.args.at[1], at));
