@@ -249,7 +249,7 @@ PYTHON_CONFIG = $(PYTHON) -c "import sysconfig as s; print(s.get_paths()['includ
 virtual: | packages-virtual  ## build the native default hooks of pychoral.virtual, in its folder
 	@set -- $$($(PYTHON_CONFIG)) && $(MAKE) --no-print-directory INCLUDE=$$1 $(VIRTUAL)/_fast$$2
 
-$(VIRTUAL)/_fast%.so: $(VIRTUAL)/_fast.c $(VIRTUAL)/_fast_boxes.c $(VIRTUAL)/_fast.h
+$(VIRTUAL)/_fast%.so: $(VIRTUAL)/_fast.h $(addprefix $(VIRTUAL)/_fast,.c _boxes.c _calls.c _mend.c)
 	@echo "  CC    $@"
 	$(Q)$(CC) -std=c11 -O2 -g -DNDEBUG $(filter-out -Wpedantic,$(WARN)) $(WERROR) -shared -fPIC -fvisibility=hidden -isystem $(INCLUDE) \
 	    -o $@.tmp $(filter %.c,$^) && mv $@.tmp $@

@@ -43,8 +43,7 @@ static void note_functions(Check *c)
 {
     for (bool changed = true; changed;) {
         changed = false;
-        for (size_t i = 0; i < c->s->calls.len; i++) {
-            const CallSite *site = &c->s->calls.at[i];
+        for EACH_CALL(site, c->s) {
             if (site->in != NULL && !site->in->collective && is_collective(c, site))
                 site->in->collective = changed = true;
         }

@@ -62,26 +62,13 @@ bool ddp_is_divided(Plan *p, const Expr *e)
     return false;
 }
 
-// `len(loader)`, in a number or what it comes from.
-typedef struct Share { Plan *p; bool found; } Share;
-
-static const Expr *see_length(void *cx, const Expr *e, const Binding *by)
+static bool is_length(void *cx, const Expr *e)
 {
-    Share *k = cx;
-    (void)by;
-    bool length = call_is_name(e, "len") && e->call.args.len == 1;
-    k->found |= length && ddp_is_divided(k->p, e->call.args.at[0]);
-    return length ? NULL : e;
+    return call_is_name(e, "len") && e->call.args.len == 1 &&
+           ddp_is_divided(cx, e->call.args.at[0]);
 }
 
-bool ddp_counts_share(Plan *p, const Expr *n)
-{
-    Share k = {p, false};
-    Origins o = {.s = p->s, .asked = see_length, .cx = &k, .contents = true,
-                 .seen = table_new(p->t->arena)};
-    origins_walk(&o, n);
-    return k.found;
-}
+bool ddp_counts_share(Plan *p, const Expr *n) { return origins_any(p->s, n, is_length, p); }
 
 // ---- which loops train ----
 
@@ -146,8 +133,7 @@ static void note_drawn(Plan *p, const Stmt *loop, const Expr *from)
 // `next(it)` in a loop that trains, where `it = iter(loader)`.
 static void note_draws(Plan *p)
 {
-    for (size_t i = 0; i < p->s->calls.len; i++) {
-        const CallSite *c = &p->s->calls.at[i];
+    for EACH_CALL(c, p->s) {
         const Stmt *loop = scan_loop(p->s, c->stmt);
         if (loop == NULL || !plan_trains(p, loop) || !call_is_name(c->call, "next") ||
             c->call->call.args.len == 0)
@@ -248,8 +234,8 @@ static const Keyword *keyword_at(const Expr *call, const char *name)
 
 static const Expr *loop_number(const Stmt *loop)
 {
-    const Expr *to = loop != NULL && loop->kind == STMT_FOR && call_is_name(loop->for_.iter, "range")
-                     ? loop->for_.target : NULL;
+    bool counted = loop != NULL && loop->kind == STMT_FOR && call_is_name(loop->for_.iter, "range");
+    const Expr *to = counted ? loop->for_.target : NULL;
     return to != NULL && to->kind == EXPR_NAME ? to : NULL;
 }
 
@@ -295,8 +281,8 @@ static void divide_loader(Plan *p, const Expr *call, Only only)
     }
     if (named != NULL)
         rewrite_replace(p->t->rewrite, (Span){named->at.start, named->value->at.end},
-                        tool_format(p->t, only.yes == NULL ? "sampler=%s" : "sampler=%s, shuffle=%s",
-                                    sampler, kept));
+                        only.yes == NULL ? tool_format(p->t, "sampler=%s", sampler) :
+                        tool_format(p->t, "sampler=%s, shuffle=%s", sampler, kept));
     else if (rest != NULL)
         rewrite_around(p->t->rewrite, rest->value->at, "{**", tool_format(p->t,
             ", 'shuffle': %s, 'sampler': %s}", kept, sampler));
@@ -382,8 +368,7 @@ static bool see_truth(void *cx, const Expr *test, bool arm)
 static void divide_parameter(Plan *p, const Stmt *loop, const Expr *e, const Slot *slot)
 {
     const Func *f = slot->parameter_of;
-    for (size_t i = 0; i < p->s->calls.len; i++) {
-        const CallSite *c = &p->s->calls.at[i];
+    for EACH_CALL(c, p->s) {
         Trains t = {p, c, f, 1};
         if (c->callee != f)
             continue;
@@ -608,7 +593,8 @@ void rule_ddp_epoch(Plan *p)
             const Expr *e = bare_loader(p, loop->loaders.at[k]);
             bool once = scan_loop(p->s, loop->loop) == NULL &&
                         scan_info(p->s, loop->loop)->in == NULL;
-            if (e != NULL && !once && !call_is_name(loop->loop->for_.iter, "range") && ddp_is_divided(p, e))
+            if (e != NULL && !once && !call_is_name(loop->loop->for_.iter, "range") &&
+                ddp_is_divided(p, e))
                 renew(p, loop->loop, e, ddp_mixed(p, loop) != NULL);
         }
     }

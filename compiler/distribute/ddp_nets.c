@@ -414,8 +414,7 @@ static void check_called(Plan *p)
 
 static void count_forwards(Plan *p)
 {
-    for (size_t i = 0; i < p->s->calls.len; i++) {
-        const CallSite *c = &p->s->calls.at[i];
+    for EACH_CALL(c, p->s) {
         Net *net = (Net *)ddp_net(p, c->call->call.func);
         const Stmt *loop = scan_loop(p->s, c->stmt);
         if (net != NULL && ((loop != NULL && plan_trains(p, loop)) ||
@@ -482,8 +481,7 @@ static void drop_pinning(Plan *p)
     static const char *const CUDA[] = {"cuda", NULL};
     const IrWalker w = {.cx = p, .expr = see_device};
     ir_walk_unit(&w, p->t->cx->unit);
-    for (size_t i = 0; i < p->s->calls.len; i++) {
-        const CallSite *c = &p->s->calls.at[i];
+    for EACH_CALL(c, p->s) {
         Sym path = scan_value(p->s, c->call->call.func).path;
         const Expr *arg = c->call->call.args.len > 0 ? c->call->call.args.at[0] : NULL;
         if (path_is(path, "torch.cuda.set_device") && c->stmt->kind == STMT_EXPR)

@@ -371,8 +371,7 @@ static const Stmt *stepping(Plan *p, const Stmt *loop, StmtList body, size_t *ba
     const Stmt *found = NULL;
     bool always = false;
     *backward = body.len;
-    for (size_t i = 0; i < p->s->calls.len; i++) {
-        const CallSite *c = &p->s->calls.at[i];
+    for EACH_CALL(c, p->s) {
         const Stmt *child = scan_is_within(p->s, c->stmt, loop) && c->stmt != loop
                             ? stmt_under(p, c->stmt, loop) : NULL;
         for (size_t k = 0; child != NULL && k < body.len; k++)

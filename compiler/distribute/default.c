@@ -128,8 +128,7 @@ bool plan_is_read(Plan *p, const Slot *slot, uint32_t after, const Stmt *in)
 
 static void find_patterns(Plan *p)
 {
-    for (size_t i = 0; i < p->s->calls.len; i++) {
-        const CallSite *c = &p->s->calls.at[i];
+    for EACH_CALL(c, p->s) {
         bool fit = scan_method(p->s, c->call, KIND_MODEL, "fit") != NULL;
         p->fits |= fit;
         p->sessions |= value_is(scan_value(p->s, c->call), KIND_OPTIMIZER_V1) &&

@@ -316,8 +316,7 @@ static void note_equal(Flow *f)
 
 static void note_uses(Flow *f)
 {
-    for (size_t i = 0; i < f->s->calls.len; i++) {
-        const CallSite *c = &f->s->calls.at[i];
+    for EACH_CALL(c, f->s) {
         Tape *tape = flow_gradient(f, c->call);
         for (size_t k = 0; tape != NULL && k < f->tapes.len; k++)
             if (&f->tapes.at[k] != tape && f->tapes.at[k].with != tape->with &&

@@ -197,3 +197,21 @@ static void go(Origins *o, const Expr *e, const Binding *by)
 }
 
 void origins_walk(Origins *o, const Expr *e) { go(o, e, NULL); }
+
+typedef struct Any { OriginIs *is; void *cx; bool found; } Any;
+
+static const Expr *see_any(void *cx, const Expr *e, const Binding *by)
+{
+    Any *k = cx;
+    (void)by;
+    k->found = k->found || k->is(k->cx, e);
+    return k->found ? NULL : e;
+}
+
+bool origins_any(Scan *s, const Expr *e, OriginIs *is, void *cx)
+{
+    Any k = {is, cx, false};
+    Origins o = {.s = s, .asked = see_any, .cx = &k, .contents = true, .seen = table_new(s->arena)};
+    origins_walk(&o, e);
+    return k.found;
+}

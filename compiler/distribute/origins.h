@@ -25,4 +25,8 @@ void origins_walk(Origins *o, const Expr *e);
 // From what one assignment gives; false: nothing that could be followed.
 bool origins_walk_binding(Origins *o, const Binding *b);
 
+// Whether one of the expressions is what is asked for, of all that a value contains and comes from.
+typedef bool OriginIs(void *cx, const Expr *e);
+bool origins_any(Scan *s, const Expr *e, OriginIs *is, void *cx);
+
 #endif

@@ -619,8 +619,7 @@ static void note_trainers(Scan *s)
 {
     for (bool changed = true; changed;) {
         changed = false;
-        for (size_t i = 0; i < s->calls.len; i++) {
-            const CallSite *c = &s->calls.at[i];
+        for EACH_CALL(c, s) {
             bool trains = applies(s, c) || (c->callee != NULL && c->callee->trains);
             if (trains && c->in != NULL && !c->in->trains)
                 c->in->trains = changed = true;
@@ -629,8 +628,7 @@ static void note_trainers(Scan *s)
                 c->callee->traced = changed = true;
         }
     }
-    for (size_t i = 0; i < s->calls.len; i++) {
-        const CallSite *c = &s->calls.at[i];
+    for EACH_CALL(c, s) {
         if (applies(s, c) || (c->callee != NULL && c->callee->trains))
             vec_push(s->arena, &s->training, c);
     }

@@ -109,6 +109,8 @@ Scan *scan_new(Tool *t);
 const StmtInfo *scan_info(const Scan *s, const Stmt *stmt);
 const Block *scan_block(const Scan *s, uint32_t at);            // the innermost one
 Slot *scan_slot(Scan *s, const Expr *e);      // of a Name or an attribute; NULL: none
+#define EACH_CALL(c, s) \
+    (const CallSite *c = (s)->calls.at; c != NULL && c < (s)->calls.at + (s)->calls.len; c++)
 // The bindings of a slot, in order; none of NULL.
 const Binding *slot_first(const Scan *s, const Slot *slot);
 const Binding *slot_next(const Scan *s, const Binding *b);

@@ -278,7 +278,8 @@ bool pipeline_is_data(Plan *p, const Expr *e)
 bool pipeline_draws(Plan *p, const CallSite *c)
 {
     const Stmt *loop = scan_loop(p->s, c->stmt);
-    return call_is_name(c->call, "next") && c->call->call.args.len > 0 && loop != NULL && plan_trains(p, loop);
+    return call_is_name(c->call, "next") && c->call->call.args.len > 0 && loop != NULL &&
+           plan_trains(p, loop);
 }
 
 // The dataset of an iterator of TensorFlow 1.
@@ -299,8 +300,7 @@ void pipeline_each(Plan *p, UseSeen *seen)
         if (n->kind == STMT_FOR && plan_trains(p, n) && pipeline_is_data(p, n->for_.iter))
             seen(p, pipeline_of(p, n->for_.iter), n->for_.iter);
     }
-    for (size_t i = 0; i < p->s->calls.len; i++) {
-        const CallSite *c = &p->s->calls.at[i];
+    for EACH_CALL(c, p->s) {
         const Expr *x = scan_method(p->s, c->call, KIND_MODEL, "fit") != NULL
                         ? call_argument(c->call, 0, "x") : NULL;
         if (x != NULL && pipeline_is_data(p, x))
@@ -439,7 +439,8 @@ static bool counts_batches(Plan *p, const Expr *e)
 {
     bool counts = false;
     for EACH_BINDING(b, p->s, scan_slot(p->s, e)) {
-        bool number = b->value->kind == EXPR_CONSTANT && b->value->constant.value->kind == CONST_INT;
+        bool number = b->value->kind == EXPR_CONSTANT &&
+                      b->value->constant.value->kind == CONST_INT;
         if (b->how != BIND_MORE)
             continue;
         if (!number || !is_once_a_batch(p, b->stmt))
@@ -490,8 +491,7 @@ void rule_steps(Plan *p)
     pipeline_each(p, divide_takes);
     if (uses_of(p) > 0)
         pipeline_divide_limits(p);
-    for (size_t i = 0; i < p->s->calls.len; i++) {
-        const CallSite *c = &p->s->calls.at[i];
+    for EACH_CALL(c, p->s) {
         const Expr *n = scan_method(p->s, c->call, KIND_MODEL, "fit") != NULL
                         ? call_keyword(c->call, "steps_per_epoch") : NULL;
         const Stmt *loop = pipeline_draws(p, c) ? scan_loop(p->s, c->stmt) : NULL;
@@ -513,6 +513,16 @@ static const char *const RANDOM[] = {
     "numpy.random.*", "random.*", "tf.random.*", "torch.randint", "torch.randperm", "torch.rand",
     "torch.randn", "torch.normal", "torch.randn_like", "torch.rand_like", NULL,
 };
+
+static bool is_random(void *cx, const Expr *e)
+{
+    Plan *p = cx;
+    Sym path = e->kind == EXPR_CALL ? scan_value(p->s, e->call.func).path : NULL;
+    bool random = false;
+    for (size_t i = 0; RANDOM[i] != NULL; i++)
+        random |= path_is(path, RANDOM[i]);
+    return random;
+}
 
 typedef struct Share {
     Plan *p;
@@ -553,36 +563,11 @@ static bool is_for_training(Plan *p, const CallSite *c)
 
 bool pipeline_is_random(Plan *p)
 {
-    for (size_t i = 0; i < p->s->calls.len; i++) {
-        const CallSite *c = &p->s->calls.at[i];
-        Sym path = scan_value(p->s, c->call->call.func).path;
-        bool random = is_of_environment(p, c->call);
-        for (size_t k = 0; RANDOM[k] != NULL; k++)
-            random |= path_is(path, RANDOM[k]);
-        if (random && is_for_training(p, c))
+    for EACH_CALL(c, p->s) {
+        if ((is_of_environment(p, c->call) || is_random(p, c->call)) && is_for_training(p, c))
             return true;
     }
     return false;
-}
-
-// What is drawn by chance: a permutation.
-static const Expr *see_drawn(void *cx, const Expr *e, const Binding *by)
-{
-    Share *k = cx;
-    Sym path = e->kind == EXPR_CALL ? scan_value(k->p->s, e->call.func).path : NULL;
-    (void)by;
-    for (size_t i = 0; RANDOM[i] != NULL; i++)
-        k->found |= path_is(path, RANDOM[i]);
-    return e;
-}
-
-static bool is_drawn(Plan *p, const Expr *e)
-{
-    Share k = {.p = p};
-    Origins o = {.s = p->s, .asked = see_drawn, .cx = &k, .contents = true,
-                 .seen = table_new(p->t->arena)};
-    origins_walk(&o, e);
-    return k.found;
 }
 
 static bool see_number(void *cx, const Expr *e)
@@ -605,7 +590,7 @@ static bool see_slice(void *cx, const Expr *e)
     Share *k = cx;
     const Func *callee = e->kind == EXPR_CALL ? scan_callee(k->p->s, e) : NULL;
     if (e->kind == EXPR_SUBSCRIPT && has_number(k, e->subscript.slice) &&
-        !is_drawn(k->p, e->subscript.value))
+        !origins_any(k->p->s, e->subscript.value, is_random, k->p))
         k->at = e;
     for (size_t i = 0; callee != NULL && i < e->call.args.len; i++)
         if (has_number(k, e->call.args.at[i]) && !callee->trains)
@@ -677,9 +662,10 @@ static const Expr *see_generator(void *cx, const Expr *e, const Binding *by)
     Generator *k = cx;
     const Expr *f = e->kind == EXPR_CALL ? e->call.func : NULL;
     (void)by;
-    k->found |= f != NULL && (path_is(scan_value(k->p->s, f).path, "tensorflow_datasets.*") ||
-                              (f->kind == EXPR_ATTRIBUTE && sym_is_one_of(f->attribute.attr, FLOWS)));
-    return f != NULL && f->kind == EXPR_ATTRIBUTE ? f->attribute.value : e;
+    bool method = f != NULL && f->kind == EXPR_ATTRIBUTE;
+    k->found |= (f != NULL && path_is(scan_value(k->p->s, f).path, "tensorflow_datasets.*")) ||
+                (method && sym_is_one_of(f->attribute.attr, FLOWS));
+    return method ? f->attribute.value : e;
 }
 
 static void divide_fit(Plan *p, const Expr *call)
@@ -749,11 +735,16 @@ void rule_arrays(Plan *p)
     if ((!p->tapes && !p->sessions) || refuse_unknown_data(p) || uses_of(p) > 0)
         return;
     if (pipeline_is_random(p)) {
+        for (size_t i = 0; i < p->s->stmts.len; i++) {
+            const Stmt *n = p->s->stmts.at[i];
+            if (n->kind == STMT_FOR && call_is_name(n->for_.iter, "range") && plan_trains(p, n) &&
+                !plan_has_inner(p, n))
+                pipeline_check_slices(p, n);
+        }
         pipeline_spread_seeds(p);
         return;
     }
-    for (size_t i = 0; i < p->s->calls.len; i++) {
-        const CallSite *c = &p->s->calls.at[i];
+    for EACH_CALL(c, p->s) {
         bool of_fit = p->fits && c->in != NULL && c->in->class_ != NULL &&
                       sym_is(c->in->def->function_def.name, "train_step");
         if (!call_trains(p, c) || c->callee != NULL || of_fit ||

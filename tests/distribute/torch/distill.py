@@ -32,7 +32,8 @@ def train_knowledge_distillation(teacher, student, train_loader, epochs, learnin
             student_logits = student(inputs)
             soft_targets = nn.functional.softmax(teacher_logits / T, dim=-1)
             soft_prob = nn.functional.log_softmax(student_logits / T, dim=-1)
-            soft_loss = torch.sum(soft_targets * (soft_targets.log() - soft_prob)) / soft_prob.size()[0]
+            soft_loss = torch.sum(soft_targets * (soft_targets.log() - soft_prob))
+            soft_loss = soft_loss / soft_prob.size()[0]
             loss = weight * soft_loss * T**2 + (1 - weight) * ce_loss(student_logits, labels)
             loss.backward()
             optimizer.step()

@@ -56,5 +56,6 @@ def train_model(model, criterion, optimizer, scheduler, num_epochs=3):
 
 model = nn.Sequential(nn.Linear(5, 8), nn.ReLU(), nn.Linear(8, 2)).to(device)
 opt = optim.SGD(model.parameters(), lr=0.05, momentum=0.9)
-model = train_model(model, nn.CrossEntropyLoss(), opt, lr_scheduler.StepLR(opt, step_size=2, gamma=0.1))
+model = train_model(model, nn.CrossEntropyLoss(), opt,
+                    lr_scheduler.StepLR(opt, step_size=2, gamma=0.1))
 torch.save(model.state_dict(), 'tuned.pt')
