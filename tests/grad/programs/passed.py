@@ -217,3 +217,21 @@ def acc2(p: P, n: int, x: float, y: float) -> float:
 def sums_and_calls(x: float, y: float) -> float:
     return acc2(P(x, y), 3, y, x * 0.5)
 #= sums_and_calls(0.75, 1.25)
+
+
+def halves(t1: float, t2: float, kept1: float) -> tuple[float, float]:
+    """Names that temporaries of C could have: t2_, kept1_."""
+    t3 = t1 * t2
+    return t3 * kept1, t1 + t3
+
+
+def half(t2: float, kept1: float, n: int) -> float:
+    t1 = t2 if n == 0 else half(t2 * kept1, kept1, n - 1)
+    t3, t4 = halves(t1, t2, kept1)
+    return t3 + t1 * t4
+
+
+def named(x: float, y: float) -> float:
+    t2 = x * y
+    return half(t2, x, 2) * half(y, t2, 1)
+#= named(0.75, 1.25)
