@@ -4,7 +4,7 @@
 // for snprintf
 #include <stdio.h>
 
-// for memcpy memmove memset strcmp
+// for memcpy memmove memset memcmp strcmp strncmp strlen
 #include <string.h>
 
 // for malloc free calloc
