@@ -122,8 +122,8 @@ class Bench:
     # ---- pairs of modes ----
 
     def derivative(self, function: str, outer: str) -> Callable[..., tuple[float, list[float]]]:
-        """The value and all partial derivatives: by reverse mode in C, by tangents in Python."""
-        output = self.folder / f"{function}_{outer}{'.py' if outer == 'f' else '.c'}"
+        """The value and all partial derivatives, by reverse mode or by tangents, in C."""
+        output = self.folder / f"{function}_{outer}.c"
         self.compiled("pairs", function, output,
                       "--mode=tangent" if outer == "f" else "--mode=reverse")
         module = loaded(output.with_suffix(".py"))
