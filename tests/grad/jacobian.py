@@ -1,6 +1,7 @@
-"""Jacobians of array functions, by every input, against differences in extended precision.
+"""Jacobians of array functions, by every input, against differences in extended precision: in numpy
+and in C.
 
-    python3 tests/grad/jacobian.py TOOL
+    python3 tests/grad/jacobian.py TOOL COMPILER
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import tempfile
 
 import numpy as np
 
+import array_c
 import array_check as ac
 
 FILE = ac.HERE / "jacobians.py"
@@ -46,6 +48,15 @@ def faults_of(module: object, name: str, made: object, rng: np.random.Generator)
     return faults
 
 
+def in_c(module: object, name: str, folder: pathlib.Path) -> list[str]:
+    fault = array_c.generate(sys.argv[2], FILE, name, folder)
+    if fault:
+        return [fault]
+    twin = array_c.module_of(folder / f"jacobians_{name}.py")
+    twin._FLAGS = ["-O1", "-shared", "-fPIC", "-Wall", "-Wextra", "-Werror"]
+    return [f"in C: {text}" for text in faults_of(module, name, twin, np.random.default_rng(3))]
+
+
 def main() -> int:
     module = ac.load(FILE)
     names = [name for name, f in vars(module).items() if inspect.isfunction(f)
@@ -60,6 +71,7 @@ def main() -> int:
                 made = pathlib.Path(folder) / f"made_{name}.py"
                 made.write_text(text)
                 faults = faults_of(module, name, ac.load(made), np.random.default_rng(3))
+                faults += in_c(module, name, pathlib.Path(folder))
             for fault in faults[:3]:
                 print(f"jacobians.py:{name}: {fault}")
             bad += bool(faults)

@@ -184,7 +184,7 @@ const Unit *array_program_simplify(ArrayProgram *p)
 // An array has a Jacobian in place of a gradient.
 static bool has_jacobian(const ArrayProgram *p) { return term_rank(p->staged.result) > 0; }
 
-static const char *both_suffix(const ArrayProgram *p)
+const char *array_both_suffix(const ArrayProgram *p)
 {
     return has_jacobian(p) ? "_value_and_jacobian" : "_value_and_grad";
 }
@@ -199,13 +199,13 @@ const Unit *array_program_gradient(ArrayProgram *p)
                          ? jacobian_of(p->t, &p->deltas, p->roots.at[0], p->inputs)
                          : gradient_of(p->t, &p->deltas, one, p->inputs);
     p->roots = term_join(p->t, p->roots, grads);
-    return unit_of(p, both_suffix(p));
+    return unit_of(p, array_both_suffix(p));
 }
 
 const Unit *array_program_tidy(ArrayProgram *p)
 {
     simplify(p);
-    return unit_of(p, both_suffix(p));
+    return unit_of(p, array_both_suffix(p));
 }
 
 const char *array_program_delta(ArrayProgram *p)
@@ -484,7 +484,7 @@ const Unit *array_program_numpy(ArrayProgram *p)
     const Stmt *functions[] = {
         numpy_function(p, &np, "", true, false),
         numpy_function(p, &np, has_jacobian(p) ? "_jacobian" : "_grad", false, true),
-        numpy_function(p, &np, both_suffix(p), true, true),
+        numpy_function(p, &np, array_both_suffix(p), true, true),
     };
     ArrayStmts all = {0};
     array_add_text(p, &all, "import numpy as np\n");

@@ -7,6 +7,7 @@
 #define PYCHORAL_AD_ARRAY_PROGRAM_H
 
 #include "compiler/base/diag.h"
+#include "compiler/emit/kernel/kernel.h"
 #include "ir_gen.h"
 
 typedef struct ArrayProgram ArrayProgram;
@@ -31,8 +32,9 @@ const Unit *array_program_tidy(ArrayProgram *p);
 const Unit *array_program_numpy(ArrayProgram *p);
 const Unit *array_program_nest(ArrayProgram *p);
 
-// What `nest` refuses of this function; NULL: it takes it.
-const char *array_program_not_in_c(ArrayProgram *p);
+// Those of its functions that others may call, and the arrays that they set.
+SymList array_program_public(ArrayProgram *p);
+const KernelSet *array_program_sets(ArrayProgram *p, size_t *len);
 
 // The functions of Python that call what `nest` made when it is C: of kernel/twin/arrays.py.
 StmtList array_program_twin(ArrayProgram *p);

@@ -42,6 +42,8 @@ const Expr *array_python_ty(ArrayProgram *p, const Expr *e);
 const Expr *array_tuple(ArrayProgram *p, ExprList list);
 const Expr *array_tuple_ty(ArrayProgram *p, ExprList list);
 
+const char *array_both_suffix(const ArrayProgram *p);       // of value and derivatives
+
 // Makes arrays of the arguments, and gives the size names their values. False: they have none.
 bool array_enter(ArrayProgram *p, ArrayStmts *body, Numpy *np);
 

@@ -60,6 +60,7 @@ typedef struct Nest {
     Table *taken;
     bool   failed;              // there was what is no number
     unsigned numbered, loops, depth;
+    Table *size_names;          // of the parameters
     Table *sizes;               // that must not be negative, nor 0: checked on entry
     Vec(const Ty *) natural, positive;
 } Nest;
