@@ -43,7 +43,14 @@ static Syms size_names(ArrayProgram *p)
 
 static bool answers_array(const ArrayProgram *p) { return term_rank(p->staged.result) > 0; }
 
-static const char *kind_of(const ArrayProgram *p) { return answers_array(p) ? "jacobian" : "grad"; }
+// Of derivatives: x_grad, x_jacobian, x_columns and x_values.
+static Sym wanted_name(ArrayProgram *p, size_t i)
+{
+    size_t input = p->sparse ? p->block_inputs[i / 2] : i;
+    const char *kind = !answers_array(p) ? "grad" : !p->sparse ? "jacobian"
+                       : i % 2 == 0 ? "columns" : "values";
+    return names_format(p->names, "%s_%s", p->inputs.at[input]->name.id, kind);
+}
 
 static Sym unused_name(ArrayProgram *p, const Table *taken, Sym wanted)
 {
@@ -57,14 +64,17 @@ static Sym unused_name(ArrayProgram *p, const Table *taken, Sym wanted)
 // name is the number that it answers.
 static const NestResult *results_of(ArrayProgram *p, bool grads, size_t *len)
 {
-    NestResult *results = ARENA_ARRAY(p->arena, NestResult, p->inputs.len + 2);
+    NestResult *results = ARENA_ARRAY(p->arena, NestResult, p->roots.len + 1);
     Table *taken = array_taken_names(p);
-    *len = grads ? p->inputs.len + 1 : 1;
+    *len = grads ? p->roots.len : 1;
     for (size_t i = 0; i < *len; i++) {
-        Sym name = i > 0 ? names_format(p->names, "%s_%s", p->inputs.at[i - 1]->name.id, kind_of(p))
+        Sym name = i > 0 ? wanted_name(p, i - 1)
                    : answers_array(p) ? names_get(p->names, "value") : NULL;
-        results[i] = (NestResult){p->roots.at[i], name == NULL ? NULL
-                                                               : unused_name(p, taken, name)};
+        results[i] = (NestResult){p->roots.at[i], NULL};
+        if (name == NULL)
+            continue;
+        results[i].name = unused_name(p, taken, name);
+        table_set(taken, results[i].name, p);
     }
     return results;
 }
@@ -120,7 +130,8 @@ static const Stmt *nest_function(ArrayProgram *p, const char *suffix, bool grads
     const NestResult *all = results_of(p, grads, &len);
     NestResult *results = ARENA_ARRAY(p->arena, NestResult, len + 1);
     Table *taken = array_taken_names(p);
-    ExprList terms = loop_merge(p->t, term_join(p->t, p->checks, (ExprList){p->roots.at, len}));
+    ExprList roots = {p->sparse ? p->loops.at : p->roots.at, len};
+    ExprList terms = loop_merge(p->t, term_join(p->t, p->checks, roots));
     for (size_t i = 0; i < len; i++) {
         results[i] = (NestResult){terms.at[p->checks.len + i], all[i].name};
         if (all[i].name != NULL)
@@ -170,7 +181,7 @@ const KernelSet *array_program_sets(ArrayProgram *p, size_t *len)
         const Expr **at = ARENA_ARRAY(p->arena, const Expr *, shape.len + 1);
         for (size_t k = 0; k < shape.len; k++)
             at[k] = term_of_size(p->t, shape.at[k]);
-        if (results[i].name != NULL)
+        if (results[i].name != NULL && term_elem(results[i].term) == ELEM_FLOAT)
             sets[(*len)++] = (KernelSet){results[i].name, {at, shape.len}};
     }
     return sets;
@@ -190,7 +201,7 @@ static void make_arrays(ArrayProgram *p, ArrayStmts *body, const NestResult *res
             size_print(&b, size_poly(p->t, shape.at[k]));
             buf_puts(&b, ", ");
         }
-        buf_puts(&b, "))\n");
+        buf_puts(&b, term_elem(results[i].term) == ELEM_INT ? "), int)\n" : "))\n");
         array_add_text(p, body, buf_text(&b));
     }
 }
@@ -240,8 +251,12 @@ static const Stmt *calling(ArrayProgram *p, Numpy *np, const char *suffix, bool 
     }
     const Expr *answer = parts[0], *ty = tys[0];
     if (grads) {
-        const Expr *all = array_tuple(p, (ExprList){parts + 1, len - 1});
-        const Expr *all_ty = array_tuple_ty(p, (ExprList){tys + 1, len - 1});
+        ExprList made = {parts + 1, len - 1}, made_ty = {tys + 1, len - 1};
+        if (p->sparse) {
+            made = array_entries(p, np, made);
+            made_ty = array_entries_ty(p);
+        }
+        const Expr *all = array_tuple(p, made), *all_ty = array_tuple_ty(p, made_ty);
         answer = value ? array_tuple(p, term_list(p->t, answer, all)) : all;
         ty = value ? array_tuple_ty(p, term_list(p->t, ty, all_ty)) : all_ty;
     }
@@ -260,6 +275,8 @@ StmtList array_program_twin(ArrayProgram *p)
     };
     ArrayStmts all = {0};
     array_add_text(p, &all, "import numpy as np\n");
+    if (p->sparse)
+        array_add_text(p, &all, numpy_helper_text(4));
     for (size_t i = 0; i < 3; i++)
         if (functions[i] != NULL)
             vec_push(p->arena, &all, functions[i]);

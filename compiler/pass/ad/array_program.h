@@ -20,6 +20,9 @@ ArrayProgram *array_program_new(Arena *a, Names *names, Diags *diags, const Unit
 // Whether this function is one for these passes: a parameter is an array.
 bool array_program_is_for(const Unit *unit, Sym function);
 
+// Its Jacobians as rows, columns and values; reported if it has none.
+void array_program_want_sparse(ArrayProgram *p);
+
 // The units before `numpy` are not looked at: they stay empty.
 void array_program_hide(ArrayProgram *p);
 

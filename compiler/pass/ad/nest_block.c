@@ -74,6 +74,11 @@ static void choose(const Table *scores, const Ty *first, Node *node)
     TyList shape = term_shape(node->item.term);
     uintptr_t best = 0;
     node->size = NULL;
+    node->dimension = 0;
+    if (node->item.term->kind == EXPR_BUILD) {      // what it computes is computed once for each
+        node->size = shape.at[0];
+        return;
+    }
     for (size_t i = 0; i < shape.len; i++) {
         uintptr_t here = shape.at[i] == first ? UINTPTR_MAX
                                               : (uintptr_t)table_get(scores, shape.at[i]);

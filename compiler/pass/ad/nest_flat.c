@@ -401,7 +401,7 @@ static const Expr *flat(Scope *s, const Expr *e)
 }
 
 // Whether each round of a strip has elements of its own there.
-static bool moves(const Nest *n, Slot to)
+bool nest_moves(const Nest *n, Slot to)
 {
     for (size_t i = 0; i < to.index.len; i++)
         if (to.index.at[i] != NULL && in_strip(n, to.index.at[i]))
@@ -603,7 +603,7 @@ void nest_items(Nest *n, const Item *items, size_t len)
     Items plain = {0}, lane = {0}, sums = {0};
     for (size_t i = 0; i < len; i++) {
         const Item *item = &items[i];
-        bool fixed = !moves(n, item->to);
+        bool fixed = !nest_moves(n, item->to);
         if (n->strip == NULL || item->mode == MODE_CHECK
             || (fixed && !item->over_strip && !in_strip(n, item->term)))
             vec_push(n->arena, &plain, *item);
@@ -635,7 +635,7 @@ static void fill_from(Nest *n, Slot p, size_t from, const Expr *value)
         nest_loop(n, name, nest_int(n, 0), nest_size(n, p.store->shape.at[from]), 1, body);
         return;
     }
-    if (!moves(n, p)) {
+    if (!nest_moves(n, p)) {
         nest_assign(n, nest_element(n, p, true), value);
         return;
     }
