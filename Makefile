@@ -19,7 +19,7 @@ PYTHON ?= $(eval PYTHON := $(shell sh tests/choose-python.sh))$(PYTHON)
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 
 CFLAGS.debug    = -O0 -g
-CFLAGS.release  = -O2 -g -DNDEBUG
+CFLAGS.release  = -O2 -g1 -DNDEBUG
 CFLAGS.sanitize = -O1 -g -fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined
 CFLAGS.fuzz     = -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
