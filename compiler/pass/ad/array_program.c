@@ -486,7 +486,7 @@ ExprList array_entries_ty(ArrayProgram *p)
 {
     const Expr **tys = ARENA_ARRAY(p->arena, const Expr *, p->inputs.len + 1);
     for (size_t i = 0; i < p->inputs.len; i++)
-        tys[i] = parsed(p, "tuple[np.ndarray, np.ndarray, np.ndarray]\n").at[0]->expr.value;
+        tys[i] = parsed(p, "tuple[np.ndarray, ...]\n").at[0]->expr.value;
     return (ExprList){tys, p->inputs.len};
 }
 

@@ -154,7 +154,7 @@ void nest_assign(Nest *n, const Expr *to, const Expr *value);
 void nest_loop(Nest *n, Sym counter, const Expr *first, const Expr *end, int64_t step, Stmts body);
 void nest_raise(Nest *n, const char *class, const char *text);
 void nest_fill(Nest *n, Slot p, const Expr *value);
-bool nest_moves(const Nest *n, Slot to);        // each round of a strip has elements of its own there
+bool nest_moves(const Nest *n, Slot to);    // each round of a strip has elements of its own there
 void nest_need(Nest *n, const Ty *size, bool positive);
 Sym  nest_name(Nest *n, const char *wanted);
 const Store *nest_store(Nest *n, const char *wanted, Elem elem, TyList shape, bool strip);

@@ -152,7 +152,7 @@ static const Expr *pass_over(Sparse *s, const Expr *row, bool counting)
     return term_rewrite(&pass, row);
 }
 
-// A gather that goes to one place in a dimension of what is computed goes to what is computed there.
+// A gather that goes to one place in a dimension of what is computed goes to what it is there.
 static const Expr *narrow(TermPass *pass, const Expr *e)
 {
     Sparse *s = pass->cx;

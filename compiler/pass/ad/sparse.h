@@ -6,8 +6,8 @@
 #include "compiler/pass/ad/elementwise.h"
 
 // Derivatives by elements of one input: those of all elements of the root, in this order, and of
-// each of them by the elements that it reads. Two terms of one shape: the numbers of the elements of
-// the input, and the derivatives. Those of one place add up. They are `Build`s of bulk terms.
+// each of them by the elements that it reads. Two terms of one shape: the numbers of the elements
+// of the input, and the derivatives. Those of one place add up. They are `Build`s of bulk terms.
 typedef struct SparseBlock {
     size_t input;               // its number
     const Expr *columns, *values;
