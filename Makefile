@@ -249,7 +249,7 @@ PYTHON_CONFIG = $(PYTHON) -c "import sysconfig as s; print(s.get_paths()['includ
 virtual: | packages-virtual  ## build the native default hooks of pychoral.virtual, in its folder
 	@set -- $$($(PYTHON_CONFIG)) && $(MAKE) --no-print-directory INCLUDE=$$1 $(VIRTUAL)/_fast$$2
 
-$(VIRTUAL)/_fast%.so: $(VIRTUAL)/_fast.c $(VIRTUAL)/_fast_boxes.c $(VIRTUAL)/_fast.h
+$(VIRTUAL)/_fast%.so: $(VIRTUAL)/_fast.h $(addprefix $(VIRTUAL)/_fast,.c _boxes.c _calls.c _mend.c)
 	@echo "  CC    $@"
 	$(Q)$(CC) -std=c11 -O2 -g -DNDEBUG $(filter-out -Wpedantic,$(WARN)) $(WERROR) -shared -fPIC -fvisibility=hidden -isystem $(INCLUDE) \
 	    -o $@.tmp $(filter %.c,$^) && mv $@.tmp $@
@@ -614,7 +614,7 @@ check-distribute: $(B)/pychoralc | packages-check  ## training scripts for many 
 # PyTorch of its own: a few gigabytes, so only when it is asked for.
 TORCH = $(O)/venv-torch
 $(TORCH)/bin/torchrun:
-	@$(PYTHON) -m venv $(TORCH) && $(TORCH)/bin/pip install -q torch numpy > $(TORCH)/install.log 2>&1 || \
+	@$(PYTHON) -m venv $(TORCH) && $(TORCH)/bin/pip install -q torch numpy tqdm > $(TORCH)/install.log 2>&1 || \
 	    { echo "torch could not be installed: $(TORCH)/install.log" >&2; rm -f $@; }
 
 .PHONY: check-torch
@@ -627,8 +627,9 @@ check-torch: $(B)/pychoralc  ## training scripts of PyTorch, distributed and run
 	else echo "check-torch: skipped, torch could not be installed"; fi
 
 .PHONY: check-tf
-check-tf: $(B)/pychoralc | packages-check  ## distributed scripts under real TensorFlow, Horovod and JAX, which it installs below build/
-	@$(PYTHON) tests/distribute/real.py --compiler $(B)/pychoralc $(PARTS:%=--parts %)
+check-tf: $(B)/pychoralc | packages-check  ## distributed scripts under real TensorFlow, Horovod, JAX and PyTorch, installed below build/
+	@bad=0; $(PYTHON) tests/distribute/real.py --compiler $(B)/pychoralc $(PARTS:%=--parts %) || bad=1; \
+	    $(MAKE) --no-print-directory check-torch || bad=1; exit $$bad
 
 RUN_VIRTUAL = PYTHONPATH=$(CURDIR)/runtime/python PYCHORALC=$(CURDIR)/$(B)/pychoralc XDG_CACHE_HOME=$(CURDIR)/$(O)/cache \
     $(PYTHON) tests/virtual
@@ -765,6 +766,9 @@ check-grad: $(B)/pychoralc | packages-run  ## gradients of programs against thei
 	@$(PYTHON) tests/grad/check.py --compiler $(B)/pychoralc
 	@$(PYTHON) tests/grad/check.py --compiler $(B)/pychoralc --target c
 	@$(PYTHON) tests/grad/check.py --compiler $(B)/pychoralc --mode tangent
+	@$(PYTHON) tests/grad/check.py --compiler $(B)/pychoralc --mode tangent --target c
+	@$(PYTHON) tests/grad/split.py --compiler $(B)/pychoralc
+	@$(PYTHON) tests/grad/split.py --compiler $(B)/pychoralc --target c
 	@$(PYTHON) tests/grad/library.py --compiler $(B)/pychoralc
 
 .PHONY: fuzz-grad

@@ -80,6 +80,7 @@ static Status read_request(Session *s, GradRequest *r)
     }
     r->c = wants_c(s);
     r->sparse = s->options.value[OPTION_SPARSE] != NULL;
+    r->split = s->options.value[OPTION_SPLIT] != NULL;
     r->wrt = names_between_commas(s, s->options.value[OPTION_WRT]);
     return STATUS_DONE;
 }
@@ -174,7 +175,7 @@ static Status write_python(Session *s, const Compilation *c, const GradRequest *
 {
     Buf b = buf_new(s->arena);
     EndpointList source = c->cx.units[PASS_PROJECT]->endpoints.modules;
-    const Unit *made = tape_lists(s->arena, s->names, c->cx.units[PASS_DIFF]);
+    const Unit *made = tape_lists(s->arena, s->names, c->cx.units[PASS_DIFF], true);
     ModuleText t = {.arena = s->arena, .names = s->names, .source_name = c->name,
                     .source_hash = session_source_hash(c), .runtime_module = "typing"};
     const Unit *whole = with_flat(s, c, &t, r->function, made);
@@ -201,11 +202,12 @@ static Status write_term(Session *s, const Compilation *c, const GradRequest *r)
 static Status differentiate(Session *s, GradRequest *r)
 {
     Compilation c;
-    if (r->mode == GRAD_TANGENT && wants_c(s))
-        return report_usage(s, "tangents are written in Python only", "leave `--target=c` out");
     bool term = r->mode == GRAD_TERM;
     if (term && (wants_c(s) || r->split))
         return report_usage(s, "this mode has neither C nor two sweeps", "leave `--mode` out");
+    if (r->split && r->mode == GRAD_TANGENT)
+        return report_usage(s, "tangents go one way, so that there is nothing to split",
+                            "leave `--mode` or `--split` out");
     Status status = session_compile_plain(s, s->options.operands.at[0],
                                           term ? PASS_MODE : PASS_DIFF, &c);
     if (status != STATUS_DONE)
@@ -251,6 +253,9 @@ Status cmd_grad(Session *s)
     s->grad = &request;
     if (compare && request.mode == GRAD_TERM)
         return report_usage(s, "this mode is not compared", "leave `--mode` or `--check` out");
+    if (compare && request.split)
+        return report_usage(s, "two functions are not compared with differences",
+                            "leave `--split` or `--check` out");
     if (compare && (output == NULL || strcmp(output, "-") == 0))
         return compare_apart(s, &request);
     status = differentiate(s, &request);

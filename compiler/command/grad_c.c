@@ -96,8 +96,9 @@ Status grad_write_array_c(Session *s, const Compilation *c, const GradRequest *r
 
 Status grad_write_c(Session *s, const Compilation *c, const GradRequest *r)
 {
-    const char *kind = r->mode == GRAD_TANGENT ? "jvp" : "value_and_grad";
-    const Sym public[] = {r->function, names_format(s->names, "%s_%s", r->function, kind)};
+    const char *kind = r->split ? "fwd" : r->mode == GRAD_TANGENT ? "jvp" : "value_and_grad";
+    const Sym public[] = {r->function, names_format(s->names, "%s_%s", r->function, kind),
+                          names_format(s->names, "%s_rev", r->function)};
     const Sym python[] = {names_format(s->names, "%s_grad", r->function)};
     StmtList all = all_statements(s, c);
     Buf heading = buf_new(s->arena);
@@ -107,7 +108,8 @@ Status grad_write_c(Session *s, const Compilation *c, const GradRequest *r)
     KernelOptions o = {
         .source = c->cx.source, .stem = stem_of(s, s->options.value[OPTION_OUTPUT]),
         .heads = value_heads(s->arena, s->names, all),
-        .heading = buf_text(&heading) + strlen("# "), .public = {public, 2}, .python = {python, 1},
+        .heading = buf_text(&heading) + strlen("# "), .public = {public, r->split ? 3 : 2},
+        .python = {python, 1}, .saved = r->split ? diff_saved_name(s->names, r->function) : NULL,
         .module = &t, .modules = c->cx.units[PASS_PROJECT]->endpoints.modules, .wrt = r->wrt,
         .function = r->function};
     KernelText text;

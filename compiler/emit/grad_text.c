@@ -133,13 +133,16 @@ static const char HELPERS[] =
     "        value, members = todo.pop()\n"
     "        new = made[id(value)]\n"
     "        if isinstance(value, list):\n"
-    "            item = next(get_args(member)[0] for member in members "
-    "if get_origin(member) is list)\n"
+    "            item = next((get_args(member)[0] for member in members "
+    "if get_origin(member) is list), None)\n"
     "            new.extend(copy(part, item) for part in value)\n"
-    "        else:\n"
+    "            continue\n"
+    "        try:\n"
     "            hints = get_type_hints(type(value))\n"
-    "            for name, part in vars(value).items():\n"
-    "                setattr(new, name, copy(part, hints[name]))\n"
+    "        except NameError:                       # of no input: one that the function made\n"
+    "            hints = {}\n"
+    "        for name, part in vars(value).items():\n"
+    "            setattr(new, name, copy(part, hints.get(name)))\n"
     "    return result\n"
     "\n\ndef _twins(*values: tuple[Any, Any]) -> tuple[Any, ...]:\n"
     "    return _made(values, True)\n"
@@ -188,6 +191,27 @@ static const char TANGENTS[] =
     "            for name, part in vars(value).items():\n"
     "                setattr(new, name, copy(part, getattr(tangent, name), hints[name]))\n"
     "    return result\n";
+
+static const char SEEDS[] =
+    "\n\ndef _seeds(*given: tuple[Any, Any]) -> None:\n"
+    "    \"\"\"Adds the floats of the second to those of the first, which has its shape.\"\"\"\n"
+    "    seen: set[tuple[int, int]] = set()\n"
+    "    todo = [(given[0][0], given[1][0])]\n"
+    "    while todo:\n"
+    "        twin, seed = todo.pop()\n"
+    "        if (id(twin), id(seed)) in seen or not (isinstance(twin, list) or is_dataclass(twin)):\n"
+    "            continue\n"
+    "        seen.add((id(twin), id(seed)))\n"
+    "        if type(twin) is not type(seed):\n"
+    "            raise ValueError(\"a cotangent has another class than the value\")\n"
+    "        if isinstance(twin, list) and len(twin) != len(seed):\n"
+    "            raise ValueError(\"a cotangent has another length than the value\")\n"
+    "        twins, seeds = (x if isinstance(x, list) else vars(x) for x in (twin, seed))\n"
+    "        for at in range(len(twin)) if isinstance(twin, list) else list(twins):\n"
+    "            if isinstance(twins[at], float):\n"
+    "                twins[at] += seeds[at]\n"
+    "            else:\n"
+    "                todo.append((twins[at], seeds[at]))\n";
 
 // What the public functions call where tuples and frozen objects go in or out
 // (compiler/pass/ad/value_text.c). `_of` of a class is what its objects stand for.
@@ -395,7 +419,9 @@ void emit_grad_qualified(Buf *b, const ModuleText *t, Sym function, EndpointList
         vec_push(t->arena, &n.kept, made.at[i]);
     module_print_heading(b, t, "derivative");
     bool helpers = needs(&n, "_twins") || needs(&n, "_copies"), tangents = needs(&n, "_tangents");
-    bool values = needs(&n, "_values") || needs(&n, "dataclass");
+    bool seeds = needs(&n, "_seeds");
+    bool values = needs(&n, "_values") || needs(&n, "_objects")
+                  || needs(&n, "dataclass");
     if (helpers || tangents)
         buf_puts(b, "# A twin is None where its object is, which the tests of the object say.\n"
                         "# mypy: disable-error-code=\"union-attr\"\n");
@@ -415,7 +441,9 @@ void emit_grad_qualified(Buf *b, const ModuleText *t, Sym function, EndpointList
         buf_puts(b, HELPERS);
     if (tangents)
         buf_puts(b, TANGENTS);
-    if (needs(&n, "_values"))
+    if (seeds)
+        buf_puts(b, SEEDS);
+    if (needs(&n, "_values") || needs(&n, "_objects"))
         buf_puts(b, VALUES);
     if (deep)
         buf_puts(b, DEEP);

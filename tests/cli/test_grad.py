@@ -121,13 +121,24 @@ class Usage(Command):
                  "print(round({1}(1.5, 1000000{2})[1], 6), limit == sys.getrecursionlimit())")
         for out, name, mode in (("a.py", "f_value_and_grad", "reverse"),
                                 ("b.c", "f_value_and_grad", "reverse"),
-                                ("c.py", "f_jvp", "tangent")):
+                                ("c.py", "f_jvp", "tangent"), ("d.c", "f_jvp", "tangent")):
             done = self.grad("model.py:f", "-q", "-o", out, f"--mode={mode}")
             self.assertEqual(done.returncode, 0, done.stderr)
             text = asked.format(out[0], name, ", 1.0" if mode == "tangent" else "")
             done = subprocess.run([sys.executable, "-c", text], text=True, timeout=120,
                                   capture_output=True, cwd=self.folder)
             self.assertEqual(done.stdout, "0.999999 True\n", done.stderr)
+
+    def test_deep_in_an_arm(self) -> None:
+        """The function looks at the stack, too, where only an `elif` and its `else` recur."""
+        self.write("def f(x: float, n: int) -> float:\n    if n == 0:\n        r = x\n"
+                   "    elif n % 2 == 0:\n        r = f(x, n - 1) * 1.0\n    else:\n"
+                   "        r = f(x, n - 1) + x\n    return r\n")
+        self.assertEqual(self.grad("model.py:f", "-q", "-o", "out.c").returncode, 0)
+        done = subprocess.run([sys.executable, "-c",
+                               "import out; print(out.f_value_and_grad(1.0, 1000000))"],
+                              capture_output=True, text=True, timeout=60, cwd=self.folder)
+        self.assertEqual(done.stdout, "(500001.0, 500001.0)\n", done.stderr)
 
     def test_tangent(self) -> None:
         self.write("def f(x: float, n: int, y: float) -> float:\n"
@@ -169,9 +180,68 @@ class Usage(Command):
             with self.assertRaises(ValueError):
                 eval(call, names)
 
+    def run_c(self, out: str, main: str) -> str:
+        """Runs a C program beside the output, under the sanitizers."""
+        (self.folder / "main.c").write_text(f'#include "{out}.h"\n#include <stdio.h>\n'
+                                            f"int main(void)\n{{\n{main}    return 0;\n}}\n")
+        done = subprocess.run(["cc", "-g", "-fsanitize=address,undefined", "-o", "main", "main.c",
+                               f"{out}.c", "-lm", "-lpthread"], capture_output=True, text=True,
+                              cwd=self.folder)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        done = subprocess.run(["./main"], capture_output=True, text=True, cwd=self.folder)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return done.stdout
+
     def test_tangent_in_c(self) -> None:
-        self.assertEqual(self.grad("model.py:f", "--mode=tangent", "--target=c").returncode, 2)
-        self.assertEqual(self.grad("model.py:f", "--mode=tangent", "-o", "out.c").returncode, 2)
+        self.write("def f(xs: list[float], y: float) -> float:\n    return xs[0] * xs[1] / y\n")
+        self.assertEqual(self.grad("model.py:f", "--mode=tangent", "-o", "out.c").returncode, 0)
+        said = self.run_c("out", """    double xs[] = {2.0, 3.0}, dots[] = {1.0, 0.5};
+    TupleFloatFloat both = f_jvp(xs, 2, 4.0, dots, 2, 0.25);
+    printf("%g %g\\n", both.at0, both.at1);
+    both = f_jvp(xs, 2, 0.0, dots, 2, 0.25);
+    printf("%g %g %s\\n", both.at0, both.at1, f_error());
+    both = f_jvp(xs, 2, 4.0, dots, 1, 0.25);
+    printf("%g %s\\n", both.at0, f_error());
+""")
+        self.assertEqual(said, "1.5 0.90625\nnan nan line 2: ZeroDivisionError: float division by zero\n"
+                         "nan line 0: ValueError: a tangent has another length than the argument\n")
+
+    def test_split(self) -> None:
+        self.write("def f(xs: list[float], word: str, n: int) -> list[float]:\n"
+                   "    for i in range(n):\n        xs[0] *= xs[1]\n"
+                   "    return xs if word == 'all' else xs[:1]\n")
+        done = self.grad("model.py:f", "--split")
+        names: dict[str, object] = {}
+        exec(done.stdout, names)
+        value, saved = eval("f_fwd([2.0, 3.0], 'one', 2)", names)
+        self.assertEqual(value, [18.0])
+        for _ in range(2):
+            self.assertEqual(eval("f_rev", names)(saved, [0.5]), [4.5, 6.0])
+        self.assertIsInstance(saved, tuple)
+        self.assertEqual(self.grad("model.py:f", "--split", "-o", "out.c").returncode, 0)
+        said = self.run_c("out", """    double xs[] = {2.0, 3.0}, seed[] = {0.5};
+    char word[] = "one";
+    TupleListFloatf_saved both = f_fwd(xs, 2, word, 2);
+    xs[0] = xs[1] = word[0] = 0;
+    printf("%g\\n", both.at0->at[0]);
+    for (int i = 0; i < 2; i++) {
+        ListFloat *d = f_rev(both.at1, seed, 1);
+        printf("%g %g\\n", d->at[0], d->at[1]);
+    }
+    f_saved_free(both.at1);
+""")
+        self.assertEqual(said, "18\n4.5 6\n4.5 6\n")
+
+    def test_split_is_refused(self) -> None:
+        self.assertEqual(self.grad("model.py:f", "--split", "--mode=tangent").returncode, 2)
+        self.assertEqual(self.grad("model.py:f", "--split", "--mode=cps").returncode, 2)
+        self.assertEqual(self.grad("model.py:f", "--split", "--check").returncode, 2)
+        self.refused("E0903", "def f(x: float) -> int:\n    return int(x)\n", 1, "--split")
+        self.refused("E0903", "from collections.abc import Callable\n\n\n"
+                     "def f(x: float) -> Callable[[float], float]:\n"
+                     "    return lambda y: x * y\n", 4, "--split")
+        self.refused("E0902", "def f_rev(x: float) -> float:\n    return x * x\n\n\n"
+                     "def f(x: float) -> float:\n    return f_rev(x)\n", 1, "--split")
 
 
 class Arrays(Command):
@@ -407,6 +477,30 @@ class Refused(Command):
                      "return x if n > 2 and not w else 1.0"):
             self.refused("E0902", "def f(x: float, p: tuple[float, float], n: int, "
                          f"w: float | None) -> float:\n    {body}\n", 2)
+
+    def test_loops_within_loops(self) -> None:
+        """Twenty, and then one: CPython parses no more."""
+        head = "def f(x: float, n: int) -> float:\n    y = 1.0\n"
+        for count in (20, 21):
+            loops = "".join(f"{'    ' * (k + 1)}for i{k} in range(n):\n" for k in range(count))
+            text = f"{head}{loops}{'    ' * (count + 1)}y = y * x\n    return y\n"
+            if count == 20:
+                self.write(text)
+                names: dict[str, object] = {}
+                exec(self.grad("model.py:f").stdout, names)
+                self.assertEqual(eval("f_grad(3.0, 1)", names), 1.0)
+            else:
+                self.refused("E0902", text, 23)
+                self.assertEqual(self.grad("model.py:f", "--target=c").returncode, 0)
+
+    def test_many_terms(self) -> None:
+        """The time grows with the length: ten thousand terms, as many names, as many arms."""
+        for line, last in (("", " + ".join(["x"] * 10000)),
+                           ("    a{0} = x * {0}.0\n", " + ".join(f"a{k}" for k in range(10000))),
+                           ("    if x > {0}.0:\n        y = y * x\n", "y")):
+            body = "".join(line.format(k) for k in range(10000 if "a" in line else 5000))
+            self.write(f"def f(x: float) -> float:\n    y = x\n{body}    return {last}\n")
+            self.assertEqual(self.grad("model.py:f").returncode, 0)
 
     def test_tangents(self) -> None:
         self.refused("E0903", "def f(x: float,\n      xs: list[float]) -> float:\n"

@@ -61,6 +61,11 @@ def outer(x: Float[Array, "n"], y: Float[Array, "m"]) -> float:
     return np.sum(z / np.max(z))
 
 
+def thrice(x: Float[Array, "n"]) -> float:
+    n = x.shape[0]
+    return np.sum(np.reshape(np.exp(x)[:, None, None] * x[:, None] * x, (n * n * n,))[::-1])
+
+
 def table(x: Float[Array, "n"]):
     return x * x[1]
 
@@ -136,6 +141,8 @@ def main() -> int:
             "moved": equal(twins["moved"](three, 1), 0.13, [0.0, 0.4, 0.6]),
             "too many elements": unset(modules["outer"], "outer_value_and_grad", [2 ** 62] * 2,
                                        0, 0, 0, 0) == "OverflowError",
+            "too many in three dimensions": unset(modules["thrice"], "thrice_value_and_grad",
+                                                  [2 ** 62], 0, 0) == "OverflowError",
             "too much memory": raised(lambda: twins["outer"](many, many), MemoryError),
             "and nothing of it": unset(modules["outer"], "outer_value_and_grad", [2 ** 16] * 2,
                                        *[2 ** 16] * 4) == "MemoryError",

@@ -17,6 +17,7 @@ from typing import Any
 import points
 
 MOST = 1e-11
+FLAGS = ["-std=gnu11", "-O0", "-Wall", "-Wextra", "-Werror"]
 # Python notices a variable without a value, C does not.
 REFUSED_IN_C = {"late": "E0210"}
 
@@ -42,7 +43,7 @@ def made(options: argparse.Namespace, program: Path, function: str, folder: Path
         raise Failure("the output does not stand alone")
     module = points.load(out.with_suffix(".py"), out.stem)
     if options.target == "c":
-        module._FLAGS = ["-O0", *module._FLAGS[1:]]     # type: ignore[attr-defined]
+        module._FLAGS = [*FLAGS, *module._FLAGS[1:]]    # type: ignore[attr-defined]
     return module
 
 
@@ -130,10 +131,10 @@ def main() -> int:
                     judge(modules[function], text, function, golden[f"{program.stem}: {text}"])
                     passed += 1
                 except (Failure, ArithmeticError, LookupError, TypeError, ValueError, NameError,
-                        AttributeError) as wrong:
+                        AttributeError, RuntimeError) as wrong:
                     failed += 1
                     print(f"{program.name}: {text}: {type(wrong).__name__}: {wrong}")
-    name = options.target if options.mode == "reverse" else options.mode
+    name = options.target if options.mode == "reverse" else f"{options.mode}_{options.target}"
     print(f"grad_{name}: {passed} passed, {failed} failed")
     return 1 if failed or passed == 0 else 0
 

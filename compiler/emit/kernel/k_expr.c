@@ -12,7 +12,7 @@ KValue k_value(const char *text, KPrec prec, const KType *type)
 
 const char *k_call(Kernel *k)
 {
-    k->function->calls = true;
+    k->function->calls = k->function->asks = true;
     return "call";
 }
 

@@ -288,25 +288,32 @@ static void print_function(Kernel *k, Buf *declarations, Buf *b, KFunction *f)
     k->out = &body;
     k->temps = 0;
     k->loop = NULL;
+    f->asks = false;
     k_scope(k, f);
     const char *head = signature(k, f);
     put_body(k, f);
+    const char *unread = f->calls && !f->asks ? "    (void)call;\n" : "";
     if (f->deep || (f->public && f->calls))
         put_arguments(k, b, f);
     buf_printf(declarations, "%s;\n", head);
-    buf_printf(b, "// %s, line %d\n%s\n{\n%s}\n\n", unqualified(f->name),
-               k_line(k, f->def->at), head, buf_text(&body));
+    buf_printf(b, "// %s, line %d\n%s\n{\n%s%s}\n\n", unqualified(f->name),
+               k_line(k, f->def->at), head, unread, buf_text(&body));
 }
 
-// Where the derivative copies the inputs, the function itself must not change them either.
+// Where the derivative copies the inputs, the function itself must not change them either. What is
+// answered must not be what the caller has given.
 static void find_copies(Kernel *k)
 {
     bool any = false;
-    for (size_t i = 0; i < k->all_functions.len; i++)
-        any |= k->all_functions.at[i]->copied;
+    for (size_t i = 0; i < k->all_functions.len; i++) {
+        KFunction *f = k->all_functions.at[i];
+        any |= f->copied || (f->public && k_answers_data(k, f));
+    }
     for (size_t i = 0; i < k->all_functions.len && any; i++) {
         KFunction *f = k->all_functions.at[i];
-        f->copies = f->public && !f->copied;
+        bool saved = k_param(f, 0) != NULL
+                     && k_is_saved(k, k_type(k, k_param(f, 0)->ty, f->def->at));
+        f->copies = f->public && !f->copied && !saved;
         f->calls |= f->copies;
     }
 }

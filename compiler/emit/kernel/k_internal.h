@@ -65,6 +65,7 @@ typedef struct KFunction {
     bool        reached;    // from a public function
     bool        public;
     bool        calls;      // needs the Call: it may raise, or takes memory
+    bool        asks;       // its text reads the Call
     bool        deep;       // it may call itself
     bool        copies;     // changes its inputs, which its caller copies
     bool        copied;     // copies them itself
@@ -169,6 +170,7 @@ bool         k_holds_float(Kernel *k, const KType *t);
 size_t       k_tag(const KType *of_union, const KType *item);   // its place among the items
 KValue       k_convert(Kernel *k, KValue v, const KType *to, Span at);
 const char  *k_zero(const KType *t);                        // an initial value
+bool         k_is_saved(const Kernel *k, const KType *t);   // what the way back is given
 void         k_show_type(Kernel *k, const KType *t);         // it belongs into the header
 void         k_print_types(Kernel *k, Buf *b, bool shown);
 
@@ -204,7 +206,8 @@ bool k_is_read_only(Kernel *k, const KFunction *f, const Arg *a);
 
 // ---- k_shape.c ----
 const char *k_shape(Kernel *k, const KType *t, Span at);    // the name of its table
-KValue k_made(Kernel *k, const Expr *call, bool twins);
+KValue k_seeds(Kernel *k, const Expr *call);
+KValue k_made(Kernel *k, const Expr *call, const char *name);
 
 // ---- k_function.c ----
 void k_functions_collect(Kernel *k, StmtList body);
@@ -222,6 +225,7 @@ bool k_is_array(const KType *t);                            // a list that C is 
 bool k_is_active(Kernel *k, KFunction *f, size_t param);    // its gradient is answered
 bool k_has_twin(Kernel *k, KFunction *f, size_t param);     // and is written in place
 const char *k_twin_param(Kernel *k, Sym param);             // of the present function; NULL
+bool k_answers_data(Kernel *k, KFunction *f);               // objects, and no gradient
 bool k_is_plain(Kernel *k, KFunction *f);
 const char *k_global_value(Kernel *k, Sym name);            // of a variable of the module; NULL
 

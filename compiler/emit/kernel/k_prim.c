@@ -323,8 +323,12 @@ bool k_prim(Kernel *k, const Expr *e, Sym name, KValue *result)
         return method(k, e, result);
     if (e->call.keywords.len > 0)
         return false;
-    if (sym_is(name, "_twins") || sym_is(name, "_copies")) {
-        *result = k_made(k, e, sym_is(name, "_twins"));
+    if (sym_is(name, "_twins") || sym_is(name, "_copies") || sym_is(name, "_tangents")) {
+        *result = k_made(k, e, name);
+        return true;
+    }
+    if (sym_is(name, "_seeds")) {
+        *result = k_seeds(k, e);
         return true;
     }
     if (sym_is(name, "isinstance") && e->call.args.len == 2) {

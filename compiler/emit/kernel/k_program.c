@@ -84,6 +84,23 @@ static const char *result_c(Kernel *k, KFunction *f, const Param *p, size_t n)
     return has_gradient(p, n) ? t->items.at[0]->c : t->c;
 }
 
+static bool holds_data(const KType *t)
+{
+    bool found = k_is_pointer(t);
+    bool parts = t->kind == K_TUPLE || t->kind == K_UNION;
+    for (size_t i = 0; parts && i < t->items.len; i++)
+        found |= holds_data(t->items.at[i]);
+    return found;
+}
+
+bool k_answers_data(Kernel *k, KFunction *f)
+{
+    for (size_t i = 0; k_param(f, i) != NULL; i++)
+        if (k_is_active(k, f, i))
+            return false;
+    return holds_data(k_result_type(k, f));
+}
+
 static bool is_twin(const Param *p)
 {
     return p->active && k_is_pointer(p->type) && !k_is_array(p->type);
@@ -204,6 +221,16 @@ static void unset(Kernel *k, Buf *b, KFunction *f, const Param *p, size_t i)
     }
 }
 
+// What is answered in place of a value where the function raised.
+static const char *no_value(Kernel *k, const KType *t)
+{
+    Buf b = buf_new(k->arena);
+    for (size_t i = 0; t->kind == K_TUPLE && i < t->items.len; i++)
+        buf_printf(&b, "%s%s", i > 0 ? ", " : "{", no_value(k, t->items.at[i]));
+    buf_puts(&b, b.len > 0 ? "}" : t->kind == K_FLOAT ? "NAN" : k_zero(t));
+    return buf_text(&b);
+}
+
 static void failed(Kernel *k, Buf *b, KFunction *f, const Param *p, size_t n)
 {
     const KType *t = k_result_type(k, f);
@@ -220,11 +247,17 @@ static void failed(Kernel *k, Buf *b, KFunction *f, const Param *p, size_t n)
         else
             unset(k, b, f, p, i);
     buf_printf(b, "        return %s%s;\n    }\n", by_value ? k_text(k, "(%s)", value->name) : "",
-               value->kind == K_FLOAT ? "NAN" : k_zero(value));
+               no_value(k, value));
     buf_printf(b, "    %s%s = %s.result;\n", t->c, k->answer, k->packed);
 }
 
-static void unpack(Kernel *k, Buf *b, const Param *p, size_t n)
+static bool answers_saved(Kernel *k, KFunction *f)
+{
+    const KType *t = k_result_type(k, f);
+    return t->kind == K_TUPLE && t->items.len == 2 && k_is_saved(k, t->items.at[1]);
+}
+
+static void unpack(Kernel *k, Buf *b, KFunction *f, const Param *p, size_t n)
 {
     size_t at = 0, active = 0;
     for (size_t i = 0; i < n; i++)
@@ -241,7 +274,20 @@ static void unpack(Kernel *k, Buf *b, const Param *p, size_t n)
             buf_printf(b, "    *%s_grad = %s;\n", p[i].c, from);
         at++;
     }
+    if (answers_saved(k, f))
+        buf_printf(b, "    %s.at1 = saved_new(%s.at1, &%s);\n", k->answer, k->answer,
+                   k_shape(k, k_result_type(k, f)->items.at[1], f->def->at));
     buf_printf(b, "    return %s%s;\n", k->answer, active > 0 ? ".at0" : "");
+}
+
+// What is answered for the way back has memory of its own.
+static void print_saved_free(Kernel *k, Buf *declarations, Buf *b, KFunction *f)
+{
+    if (!answers_saved(k, f))
+        return;
+    const char *c = k_result_type(k, f)->items.at[1]->name;
+    buf_printf(declarations, "void %s_free(%s *saved);\n", c, c);
+    buf_printf(b, "void %s_free(%s *saved) { twins_free(saved); }\n\n", c, c);
 }
 
 // The twin of an argument, for who calls from C.
@@ -301,8 +347,9 @@ static void print_public(Kernel *k, Buf *declarations, Buf *b, KFunction *f)
     run(k, b, f, p, n);
     if (f->calls)
         failed(k, b, f, p, n);
-    unpack(k, b, p, n);
+    unpack(k, b, f, p, n);
     buf_puts(b, "}\n\n");
+    print_saved_free(k, declarations, b, f);
     if (twins)
         print_clearing(k, declarations, b, f, p, n);
 }
@@ -399,8 +446,11 @@ static void assemble(Kernel *k, KernelText *text)
     k_prelude(k, buf_text(&code), &includes, &prelude);
     Buf header = buf_new(k->arena), body = buf_new(k->arena), heading = buf_new(k->arena);
     lines_of(k->o->heading, &heading);
-    buf_printf(&header, "#include <stdbool.h>\n#include <stdint.h>\n\n%s%s", buf_text(&types),
-               buf_text(&public));
+    const KClass *saved = k->o->saved != NULL ? k_class(k, k->o->saved) : NULL;
+    const char *opaque = saved == NULL ? "" : k_text(k, "// What `%s_rev` is given.\n"
+                         "typedef struct %s %s;\n", k->o->function, saved->c, saved->c);
+    buf_printf(&header, "#include <stdbool.h>\n#include <stdint.h>\n\n%s%s%s", opaque,
+               buf_text(&types), buf_text(&public));
     buf_printf(&body, "%s\n#define _GNU_SOURCE\n%s\n", buf_text(&heading), buf_text(&includes));
     if (k->o->stem != NULL)
         put_guard(k, &header, &body);

@@ -63,7 +63,7 @@ static bool see_name(void *cx, const Expr *e)
     Scope *s = cx;
     KLocal *l = e->kind == EXPR_NAME ? table_get(s->k->locals, e->name.id) : NULL;
     if (l != NULL) {
-        l->read = true;
+        l->read |= l->type->kind != K_NONE;         // of None nothing is read
         seen(s, l, false);
     }
     return true;

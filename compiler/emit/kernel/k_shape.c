@@ -5,13 +5,16 @@
 
 static void put_parts(Kernel *k, Buf *b, const char *of, const char *path, const KType *t, Span at)
 {
+    const char *place = path[0] ? k_text(k, "offsetof(%s, %s)", of, path) : "0";
     if (t->kind == K_FLOAT)
-        buf_printf(b, "{%s, NULL}, ", path[0] ? k_text(k, "offsetof(%s, %s)", of, path) : "0");
+        buf_printf(b, "{%s, NULL}, ", place);
     else if (k_is_pointer(t))
-        buf_printf(b, "{%s, &%s}, ", path[0] ? k_text(k, "offsetof(%s, %s)", of, path) : "0",
-                   k_shape(k, t, at));
+        buf_printf(b, "{%s, &%s}, ", place, k_shape(k, t, at));
+    else if (t->kind == K_TEXT && k->o->saved != NULL)      // it may go before what was kept
+        buf_printf(b, "{%s, &SHAPE_Text}, ", place);
     for (size_t i = 0; t->kind == K_UNION && i < t->items.len; i++)
-        if (t->items.at[i]->kind == K_FLOAT || t->items.at[i]->kind > K_ENUM) {
+        if (t->items.at[i]->kind == K_FLOAT || t->items.at[i]->kind > K_ENUM
+            || (t->items.at[i]->kind == K_TEXT && k->o->saved != NULL)) {
             k_refuse(k, at, "a gradient in C has no `%s` in the data of an input", t->name);
             return;
         }
@@ -80,11 +83,40 @@ const char *k_shape(Kernel *k, const KType *t, Span at)
     return any ? any_class(k, at) : object_shape(k, t, at);
 }
 
+// `_tangents(a, a_dot, b, b_dot)`: a tuple of copies of the tangents.
+static KValue made_tangents(Kernel *k, const Expr *call, const KType *t)
+{
+    const char *maker = k_text(k, "maker%d_", ++k->temps);
+    ExprList args = call->call.args;
+    Buf items = buf_new(k->arena);
+    k_line_out(k, "Tangents %s = {.maker = {.call = %s}};", maker, k_call(k));
+    for (size_t i = 0; i < args.len; i += 2) {
+        KValue v = k_expr(k, args.at[i]), tangent = k_expr(k, args.at[i + 1]);
+        k_line_out(k, "%s%s_%zu = tangents_copy(&%s, %s, %s, &%s);", v.type->c, maker, i, maker,
+                   v.text, tangent.text, k_shape(k, v.type, args.at[i]->at));
+        buf_printf(&items, "%s%s_%zu", i > 0 ? ", " : "", maker, i);
+    }
+    k_line_out(k, "tangents_finish(&%s);", maker);
+    return k_value(k_text(k, "(%s){%s}", t->name, buf_text(&items)), KPREC_POSTFIX, t);
+}
+
+// `_seeds(value_, dvalue)`.
+KValue k_seeds(Kernel *k, const Expr *call)
+{
+    ExprList args = call->call.args;
+    KValue to = k_expr(k, args.at[0]), from = k_expr(k, args.at[1]);
+    return k_value(k_text(k, "seeds_add(%s, %s, %s, &%s)", k_call(k), to.text, from.text,
+                          k_shape(k, to.type, call->at)), KPREC_POSTFIX, k_simple(k, K_NONE));
+}
+
 // `_twins(a, b)`, `_copies(a, b)`: a tuple. The twin of a parameter of a public function is what
 // the caller has for its gradient.
-KValue k_made(Kernel *k, const Expr *call, bool twins)
+KValue k_made(Kernel *k, const Expr *call, const char *name)
 {
     const KType *t = k_type(k, call->ty, call->at);
+    bool twins = strcmp(name, "_twins") == 0;
+    if (strcmp(name, "_tangents") == 0)
+        return made_tangents(k, call, t);
     const char *maker = k_text(k, "maker%d_", ++k->temps);
     k->function->copied |= !twins;
     Buf lines = buf_new(k->arena), items = buf_new(k->arena);

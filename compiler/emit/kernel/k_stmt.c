@@ -270,7 +270,7 @@ static void if_stmt(Kernel *k, const Stmt *s)
     k_line_out(k, "if (%s) {", condition);
     inner_block(k, s->if_.body);
     StmtList rest = s->if_.orelse;
-    while (rest.len == 1 && rest.at[0]->kind == STMT_IF
+    while (rest.len == 1 && rest.at[0]->kind == STMT_IF && rest.at[0] != k->guarded
            && table_get(k->homes, rest.at[0]) == NULL) {
         Buf before = buf_new(k->arena), *out = k->out;
         k->out = &before;

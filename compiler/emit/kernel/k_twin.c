@@ -94,6 +94,10 @@ static void put_type(Kernel *k, Buf *b, const KType *t)
         put_items(k, b, t);
         break;
     case K_RECORD:
+        if (k_is_saved(k, t)) {
+            buf_puts(b, "_saved");
+            return;
+        }
         buf_puts(b, has_derived(k, t->class_) ? "_Choice(" : "");
         put_classes(k, b, t->class_);
         buf_puts(b, has_derived(k, t->class_) ? ")" : "");
@@ -138,6 +142,14 @@ static void put_records(Kernel *k, Buf *b)
 
 // ---- the functions ----
 
+static bool has_active(Kernel *k, KFunction *f)
+{
+    bool found = false;
+    for (size_t i = 0; k_param(f, i) != NULL; i++)
+        found |= k_is_active(k, f, i);
+    return found;
+}
+
 static void put_parameters(Kernel *k, Buf *b, KFunction *f)
 {
     Buf active = buf_new(k->arena);
@@ -151,6 +163,11 @@ static void put_parameters(Kernel *k, Buf *b, KFunction *f)
     }
     buf_printf(b, ")\n_active_%s: tuple[bool, ...] = (%s)\n", f->name, active.len > 0
                ? buf_text(&active) : "");
+    if (!has_active(k, f)) {
+        buf_printf(b, "_answer_%s: Any = ", f->name);
+        put_type(k, b, k_result_type(k, f));
+        buf_putc(b, '\n');
+    }
 }
 
 static const Expr *name_of(Kernel *k, const char *name)
@@ -172,7 +189,8 @@ static const Stmt *with_head(Kernel *k, const Stmt *def)
     return def;
 }
 
-// `answer: T = _gradient("f", _types_f, _active_f, (x, n))`, under the head of the source.
+// `answer: T = _gradient("f", _types_f, _active_f, (x, n))`, under the head of the source; of a
+// function without a gradient `_answer("f", _types_f, _answer_f, (x, n))`.
 static const Stmt *calling(Kernel *k, KFunction *f)
 {
     Span at = {0, 0};
@@ -186,10 +204,11 @@ static const Stmt *calling(Kernel *k, KFunction *f)
     const Const *text = const_str(k->arena, (Text){name, strlen(name)});
     vec_push(k->arena, &args, expr_constant(k->arena, at, text, NULL));
     vec_push(k->arena, &args, name_of(k, k_text(k, "_types_%s", f->name)));
-    vec_push(k->arena, &args, name_of(k, k_text(k, "_active_%s", f->name)));
+    bool active = has_active(k, f);
+    vec_push(k->arena, &args, name_of(k, k_text(k, active ? "_active_%s" : "_answer_%s", f->name)));
     vec_push(k->arena, &args, expr_tuple(k->arena, at, (ExprList){params.at, params.len},
                                          EXPR_CONTEXT_LOAD));
-    const Expr *call = expr_call(k->arena, at, name_of(k, "_gradient"),
+    const Expr *call = expr_call(k->arena, at, name_of(k, active ? "_gradient" : "_answer"),
                                  (ExprList){args.at, args.len}, (KeywordList){0});
     const Stmt **body = ARENA_ARRAY(k->arena, const Stmt *, 2), *def = f->def;
     const Expr *answer = name_of(k, "answer");
@@ -203,8 +222,12 @@ static const Stmt *calling(Kernel *k, KFunction *f)
 static void put_support(Kernel *k, Buf *b)
 {
     static const char *const PARTS[] = {"simple", "lists", "records", "parts", "unions", "call",
-                                        "load"};
+                                        "answer", "load"};
     buf_printf(b, "\n\n_STEM = \"%s\"\n_ERROR = \"%s\"\n", k->o->stem, k->error);
+    if (k->o->saved != NULL)
+        buf_printf(b, "\n\n%s\n\nclass %s(_Saved):\n    \"\"\"What `%s_rev` is given.\"\"\"\n"
+                   "\n\n_saved = _SavedType(%s, \"%s_free\")\n\n\n", file_text("saved"),
+                   k->o->saved, k->o->function, k->o->saved, k_class(k, k->o->saved)->c);
     for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++)
         buf_printf(b, "%s%s", i < sizeof PARTS / sizeof *PARTS - 1 ? "\n\n" : "",
                    file_text(PARTS[i]));

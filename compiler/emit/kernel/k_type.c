@@ -497,9 +497,14 @@ static void put_enum(Buf *b, const KClass *c)
     buf_printf(b, " } %s;\n", c->c);
 }
 
+bool k_is_saved(const Kernel *k, const KType *t)
+{
+    return t->class_ != NULL && k->o->saved != NULL && t->class_->name == k->o->saved;
+}
+
 void k_show_type(Kernel *k, const KType *t)
 {
-    if (t->shown)
+    if (t->shown || k_is_saved(k, t))
         return;
     ((KType *)t)->shown = true;
     for (size_t i = 0; i < t->items.len; i++)

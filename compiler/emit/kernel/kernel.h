@@ -28,6 +28,7 @@ typedef struct KernelOptions {
     EndpointList modules;       // which it takes classes; for a stem only
     SymList wrt;                // the parameters that have a gradient; none: all that hold floats
     Sym     function;           // the name behind them all: FUNCTION_error
+    Sym     saved;              // the class of what lives until FUNCTION_saved_free; NULL: nothing
     bool    arrays;             // numbers and arrays of them alone (compiler/pass/ad/nest.h);
     StmtList calling;           // the Python module is these functions, which call them,
     const KernelSet *sets;      // and when one raises, these are set to what is no number

@@ -16,6 +16,8 @@
 #define AD_COPIES "_copies"
 // Of each input and its tangent, in turns: the tangent with the sharing of the input.
 #define AD_TANGENTS "_tangents"
+// Adds the floats of a cotangent to those of the twin, an object of the same shape.
+#define AD_SEEDS "_seeds"
 
 typedef Vec(const Stmt *) AdBlock;
 typedef Vec(const Expr *) AdExprs;

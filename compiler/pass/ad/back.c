@@ -18,6 +18,8 @@ typedef struct Back {
     Sweep *sweep;
     const Ad *ad;
     Cotangent *of;              // by the index of the name
+    Table *mentions;            // name -> how many of the waiting mention it
+    Vec(size_t) waits;          // those whose cotangents wait and mention a name; some did once
     AdBlock *out;
 } Back;
 
@@ -32,29 +34,72 @@ static const Expr *cotangent(Back *b, size_t i, Span at)
 
 static void put(Back *b, const Stmt *s);
 
-// Gives the waiting cotangent of a name to its variable.
-static void settle(Back *b, size_t i, Span at)
+typedef struct Mention { Back *back; int by; bool any; } Mention;
+
+static bool count_mention(void *cx, const Expr *e)
+{
+    Mention *m = cx;
+    if (e->kind != EXPR_NAME)
+        return true;
+    m->any = true;
+    intptr_t now = (intptr_t)table_get(m->back->mentions, e->name.id) + m->by;
+    table_set(m->back->mentions, e->name.id, (void *)now);
+    return true;
+}
+
+static bool count_mentions(Back *b, const Expr *value, int by)
+{
+    Mention m = {b, by, false};
+    IrWalker w = {.cx = &m, .expr = count_mention};
+    ir_walk_expr(&w, value);
+    return m.any;
+}
+
+static void wait_for(Back *b, size_t i, const Expr *value)
+{
+    b->of[i].waiting = value;
+    if (count_mentions(b, value, 1))
+        vec_push(b->ad->arena, &b->waits, i);
+}
+
+static const Expr *stop_waiting(Back *b, size_t i)
 {
     const Expr *value = b->of[i].waiting;
     b->of[i].waiting = NULL;
     if (value != NULL)
+        count_mentions(b, value, -1);
+    return value;
+}
+
+// Gives the waiting cotangent of a name to its variable.
+static void settle(Back *b, size_t i, Span at)
+{
+    const Expr *value = stop_waiting(b, i);
+    if (value != NULL)
         put(b, ad_store(b->ad, cotangent(b, i, at), value));
 }
 
-// Settles what is made of a name that is about to change.
+static bool is_waited_for(const Back *b, Sym name) { return table_get(b->mentions, name) != NULL; }
+
+// Settles what is made of a name that is about to change, the first names first.
 static void settle_made_of(Back *b, Sym name, Span at)
 {
-    for (size_t i = 0; i < b->sweep->vars.len; i++)
-        if (b->of[i].waiting != NULL && ad_mentions(b->of[i].waiting, name))
-            settle(b, i, at);
-}
-
-static bool is_waited_for(const Back *b, Sym name)
-{
-    for (size_t i = 0; i < b->sweep->vars.len; i++)
-        if (b->of[i].waiting != NULL && ad_mentions(b->of[i].waiting, name))
-            return true;
-    return false;
+    while (is_waited_for(b, name)) {
+        size_t kept = 0, first = SIZE_MAX;
+        for (size_t k = 0; k < b->waits.len; k++) {
+            size_t i = b->waits.at[k];
+            const Expr *waiting = b->of[i].waiting;
+            if (waiting == NULL)
+                continue;
+            b->waits.at[kept++] = i;
+            if (i < first && ad_mentions(waiting, name))
+                first = i;
+        }
+        b->waits.len = kept;
+        if (first == SIZE_MAX)
+            return;
+        settle(b, first, at);
+    }
 }
 
 static const Expr *put_aside(Back *b, const Expr *value, const char *base)
@@ -66,16 +111,23 @@ static const Expr *put_aside(Back *b, const Expr *value, const char *base)
 
 // A value that stays what it is when others are settled. A name that is defined several times may
 // have a cotangent that waits while its variable still holds the one of a later definition.
+typedef struct Holding { const Back *back; bool found; } Holding;
+
+static bool find_holding(void *cx, const Expr *e)
+{
+    Holding *h = cx;
+    Sym of = e->kind == EXPR_NAME ? sweep_name_of(h->back->sweep, e->name.id) : NULL;
+    size_t i = of != NULL ? sweep_index(h->back->sweep, of) : SIZE_MAX;
+    h->found = h->found || (i != SIZE_MAX && h->back->of[i].waiting != NULL);
+    return !h->found;
+}
+
 static const Expr *lasting(Back *b, const Expr *value)
 {
-    for (size_t i = 0; i < b->sweep->vars.len; i++) {
-        if (b->of[i].waiting == NULL)
-            continue;
-        Sym name = table_get(b->sweep->cotangents, b->sweep->vars.at[i]);
-        if (name != NULL && ad_mentions(value, name))
-            return put_aside(b, value, "c");
-    }
-    return value;
+    Holding h = {.back = b};
+    IrWalker w = {.cx = &h, .expr = find_holding};
+    ir_walk_expr(&w, value);
+    return h.found ? put_aside(b, value, "c") : value;
 }
 
 static void put(Back *b, const Stmt *s)
@@ -131,7 +183,7 @@ static void add(Back *b, size_t i, const Expr *value)
     Cotangent *c = &b->of[i];
     if (c->own && !c->started) {
         c->started = true;
-        c->waiting = value;
+        wait_for(b, i, value);
         return;
     }
     value = lasting(b, value);
@@ -156,9 +208,8 @@ static const Expr *take(Back *b, size_t i, size_t uses, Span at)
         return NULL;
     if (c->waiting != NULL && uses > 1 && !ad_is_atom(c->waiting))
         settle(b, i, at);
-    const Expr *value = c->waiting != NULL ? c->waiting : cotangent(b, i, at);
+    const Expr *value = c->waiting != NULL ? stop_waiting(b, i) : cotangent(b, i, at);
     c->started = false;
-    c->waiting = NULL;
     return value;
 }
 
@@ -520,18 +571,21 @@ static StmtList inner_back(Back *b, StmtList body, const AtEnd *end, NameSet own
     AdBlock out = {0}, *outer = b->out;
     size_t n = b->sweep->vars.len;
     Cotangent *saved = b->of;
+    Table *mentions = b->mentions;
     b->of = ARENA_ARRAY(b->ad->arena, Cotangent, n + 1);
     memset(b->of, 0, (n + 1) * sizeof *b->of);
+    b->mentions = table_new(b->ad->arena);
     b->out = &out;
     block_back(b, body, end, own);
     b->out = outer;
     b->of = saved;
+    b->mentions = mentions;
     return ad_stmts(&out);
 }
 
 static NameSet own_of_both(Back *b, StmtList yes, StmtList no)
 {
-    NameSet own = names_own(b->sweep, yes);
+    NameSet own = set_copy(b->sweep, names_own(b->sweep, yes));
     set_join(b->sweep, own, names_own(b->sweep, no));
     return own;
 }
@@ -635,7 +689,8 @@ StmtList sweep_back(Sweep *s, const Expr *seed, ExprList *of_parameters)
     AdExprs answers = {0};
     ArgList params = s->def->function_def.args->args;
     size_t n = s->vars.len;
-    Back b = {s, s->ad, ARENA_ARRAY(s->ad->arena, Cotangent, n + 1), &out};
+    Back b = {.sweep = s, .ad = s->ad, .of = ARENA_ARRAY(s->ad->arena, Cotangent, n + 1),
+              .mentions = table_new(s->ad->arena), .out = &out};
     memset(b.of, 0, (n + 1) * sizeof *b.of);
     for (size_t i = 0; i < n; i++)
         b.of[i].own = true;

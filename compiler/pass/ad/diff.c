@@ -22,6 +22,8 @@ typedef struct Diff {
 typedef struct Activity {
     Sweep  *sweep;
     Table  *varied, *useful;
+    Table  *made;               // a name -> what is assigned to it: AdExprs *
+    AdNames todo;               // useful ones whose operands are not marked yet
     bool    changed;
 } Activity;
 
@@ -32,6 +34,8 @@ static void mark(Activity *a, Table *set, const Expr *e)
         return;
     table_set(set, e->name.id, a);
     a->changed = true;
+    if (set == a->useful)
+        vec_push(a->sweep->ad->arena, &a->todo, e->name.id);
 }
 
 static bool is_varied(const Activity *a, const Expr *value)
@@ -66,22 +70,45 @@ static void mark_operands(Activity *a, const Expr *value)
             mark(a, a->useful, args.at[i]);
 }
 
-static bool spread(void *cx, const Stmt *s)
+static bool spread_varied(void *cx, const Stmt *s)
 {
     Activity *a = cx;
+    const Expr *target = s->kind == STMT_ASSIGN ? s->assign.targets.at[0] : NULL;
+    if (target != NULL && target->kind == EXPR_NAME && is_varied(a, s->assign.value))
+        mark(a, a->varied, target);
+    return true;
+}
+
+// What has an effect is useful, and what a useful name is made of.
+static bool find_useful(void *cx, const Stmt *s)
+{
+    Activity *a = cx;
+    const Expr *target = s->kind == STMT_ASSIGN ? s->assign.targets.at[0] : NULL;
     if (s->kind == STMT_EXPR)
         mark_operands(a, s->expr.value);
-    if (s->kind != STMT_ASSIGN)
+    if (target == NULL)
         return true;
-    const Expr *target = s->assign.targets.at[0], *value = s->assign.value;
-    bool named = target->kind == EXPR_NAME;
-    if (named && is_varied(a, value))
-        mark(a, a->varied, target);
-    bool useful = !named || !ad_is_float(target->ty)
-                  || table_get(a->useful, target->name.id) != NULL;
-    if (useful)
-        mark_operands(a, value);
+    if (target->kind != EXPR_NAME || !ad_is_float(target->ty)) {
+        mark_operands(a, s->assign.value);
+        return true;
+    }
+    AdExprs *made = table_get(a->made, target->name.id);
+    if (made == NULL) {
+        made = ARENA_NEW(a->sweep->ad->arena, AdExprs);
+        *made = (AdExprs){0};
+        table_set(a->made, target->name.id, made);
+    }
+    vec_push(a->sweep->ad->arena, made, s->assign.value);
     return true;
+}
+
+static void spread_useful(Activity *a)
+{
+    while (a->todo.len > 0) {
+        const AdExprs *made = table_get(a->made, a->todo.at[--a->todo.len]);
+        for (size_t i = 0; made != NULL && i < made->len; i++)
+            mark_operands(a, made->at[i]);
+    }
 }
 
 static bool is_wanted(const Diff *d, const Sweep *s, Sym name)
@@ -95,13 +122,17 @@ static bool is_wanted(const Diff *d, const Sweep *s, Sym name)
 
 static void find_active(const Diff *d, Sweep *s)
 {
-    Activity a = {.sweep = s, .varied = table_new(d->ad.arena), .useful = table_new(d->ad.arena)};
+    Arena *arena = d->ad.arena;
+    Activity a = {.sweep = s, .varied = table_new(arena), .useful = table_new(arena),
+                  .made = table_new(arena)};
     ArgList args = s->def->function_def.args->args;
-    IrWalker w = {.cx = &a, .stmt = spread};
+    IrWalker w = {.cx = &a, .stmt = spread_varied}, useful = {.cx = &a, .stmt = find_useful};
     for (size_t i = 0; i < args.len; i++)
         if (is_wanted(d, s, args.at[i]->arg))
             mark(&a, a.varied, ad_name(&d->ad, s->def->at, args.at[i]->arg, args.at[i]->ty));
     mark(&a, a.useful, s->result);
+    ir_walk_stmts(&useful, s->body);
+    spread_useful(&a);
     do {
         a.changed = false;
         ir_walk_stmts(&w, s->body);
@@ -148,7 +179,8 @@ static Sweep open_sweep(Diff *d, const Stmt *def, bool pair)
     Sweep s = {.ad = &d->ad, .functions = d->functions, .changes = &d->places, .def = def,
                .pair = pair,
                .taken = table_new(a), .index = table_new(a), .plans = table_new(a),
-               .active = table_new(a), .cotangents = table_new(a), .twins = table_new(a)};
+               .active = table_new(a), .cotangents = table_new(a),
+               .cotangent_of = table_new(a), .twins = table_new(a)};
     static const char *const KEPT[] = {"math", "range", "len", "reversed", "tape", "r_", NULL};
     for (size_t i = 0; KEPT[i] != NULL; i++)
         table_set(s.taken, names_get(d->ad.names, KEPT[i]), d);
@@ -185,15 +217,20 @@ static const Arguments *arguments_of(Diff *d, const Stmt *def, ExprList more)
                          more.len > 0 ? (ExprList){0} : def->function_def.args->defaults);
 }
 
+static void check_own(Diff *d, Sym name)
+{
+    const Stmt *own = table_get(d->program, name);
+    if (own != NULL)
+        diag_help(diag_report(d->ad.diags, own->at, DIAG_GRAD_CONSTRUCT,
+                              "`%s` is what a part of the derivative is called", name),
+                  "give it another name");
+}
+
 static void put_function(Diff *d, const Stmt *like, Sym name, ExprList more, AdBlock *body,
                          const Expr *answer)
 {
     const Ad *ad = &d->ad;
-    const Stmt *own = table_get(d->program, name);
-    if (own != NULL)
-        diag_help(diag_report(ad->diags, own->at, DIAG_GRAD_CONSTRUCT,
-                              "`%s` is what a function of the derivative is called", name),
-                  "give it another name");
+    check_own(d, name);
     const Expr *returns = ad_typed(ad, ad_annotation(ad, like->at, answer->ty), answer->ty);
     vec_push(ad->arena, body, stmt_return(ad->arena, like->at, answer));
     vec_push(ad->arena, &d->out,
@@ -240,8 +277,11 @@ static void put_pair(Diff *d, const Stmt *def)
     if (ad_is_reference(ad, answer->ty))
         answer = value_and(d, answer, twin_name(&s, answer));
     put_function(d, s.def, sweep_there_name(ad, name), (ExprList){0}, &there, answer);
+    Sym r = names_get(ad->names, "r_");
+    if (sweep_index(&s, r) != SIZE_MAX)
+        r = ad_fresh(ad, s.taken, "r_");
     if (ad_is_float(s.result->ty))
-        seed = ad_name(ad, def->at, names_get(ad->names, "r_"), ad->float_);
+        seed = ad_name(ad, def->at, r, ad->float_);
     put_all(d, &back, sweep_back(&s, seed, &answers));
     put_function(d, s.def, sweep_back_name(ad, name), ad_exprs(ad, seed != NULL, &seed), &back,
                  together(d, def->at, answers));
@@ -331,43 +371,57 @@ static ExprList parameter_names(Diff *d, const Stmt *def, ExprList twins, const 
     return (ExprList){args.at, args.len};
 }
 
+static ExprList twin_names(Sweep *s, const Stmt *def)
+{
+    AdExprs twins = {0};
+    ExprList references = twin_parameters(s, def);
+    for (size_t i = 0; i < references.len; i++)
+        vec_push(s->ad->arena, &twins, twin_name(s, references.at[i]));
+    return (ExprList){twins.at, twins.len};
+}
+
+// Calls the way back, and gives the gradient.
+static const Expr *put_back_call(Diff *d, Sweep *s, const Stmt *def, ExprList args, AdBlock *body)
+{
+    const Ad *ad = &d->ad;
+    ArgList params = def->function_def.args->args;
+    AdExprs items = {0};
+    for (size_t i = 0; i < params.len; i++)
+        if (ad_is_float(params.at[i]->ty))
+            vec_push(ad->arena, &items, ad_float(ad, def->at, 0.0));
+    const Ty *ty = together(d, def->at, (ExprList){items.at, items.len})->ty;
+    const Expr *call = ad_call_name(ad, def->at, sweep_back_name(ad, def->function_def.name), ty,
+                                    args.len, args.at);
+    const Expr *whole = ad_name(ad, def->at, ad_fresh(ad, s->taken, "gradient"), ty);
+    vec_push(ad->arena, body, items.len == 0 ? stmt_expr(ad->arena, def->at, call)
+                                             : ad_assign(ad, whole->name.id, call));
+    for (size_t i = 0; i < items.len; i++)
+        items.at[i] = items.len == 1 ? whole
+                      : ad_item(ad, whole, ad_int(ad, def->at, (long)i), ad->float_);
+    return together(d, def->at, wanted_only(d, s, def, (ExprList){items.at, items.len}));
+}
+
 // The function is a pair: it is called by others, or by itself.
 static const Expr *put_over_pair(Diff *d, const Stmt *def, Sym name)
 {
     const Ad *ad = &d->ad;
     Sym f = def->function_def.name;
     Sweep s = {.ad = ad, .taken = table_new(ad->arena), .cotangents = table_new(ad->arena),
+               .cotangent_of = table_new(ad->arena),
                .twins = table_new(ad->arena)};
     ArgList params = def->function_def.args->args;
     AdBlock body = {0};
-    AdExprs items = {0}, twins = {0};
-    for (size_t i = 0; i < params.len; i++) {
+    for (size_t i = 0; i < params.len; i++)
         table_set(s.taken, params.at[i]->arg, d);
-        if (ad_is_float(params.at[i]->ty))
-            vec_push(ad->arena, &items, ad_float(ad, def->at, 0.0));
-    }
-    ExprList references = twin_parameters(&s, def);
-    for (size_t i = 0; i < references.len; i++)
-        vec_push(ad->arena, &twins, twin_name(&s, references.at[i]));
-    ExprList beside = {twins.at, twins.len};
+    ExprList beside = twin_names(&s, def);
     ExprList args = parameter_names(d, def, beside, NULL);
     ExprList back = parameter_names(d, def, beside, ad_float(ad, def->at, 1.0));
     twin_inputs(&s, def, d->changes, &body);
     vec_push(ad->arena, &body, stmt_tape(ad->arena, def->at));
-    Sym value = ad_fresh(ad, s.taken, "value"), all = ad_fresh(ad, s.taken, "gradient");
+    Sym value = ad_fresh(ad, s.taken, "value");
     vec_push(ad->arena, &body, ad_assign(ad, value, ad_call_name(ad, def->at,
              sweep_there_name(ad, f), ad->float_, args.len, args.at)));
-    size_t floats = items.len;
-    const Ty *ty = together(d, def->at, (ExprList){items.at, floats})->ty;
-    const Expr *call = ad_call_name(ad, def->at, sweep_back_name(ad, f), ty, back.len, back.at);
-    const Expr *whole = ad_name(ad, def->at, all, ty);
-    vec_push(ad->arena, &body, floats == 0 ? stmt_expr(ad->arena, def->at, call)
-                                           : ad_assign(ad, all, call));
-    for (size_t i = 0; i < floats; i++)
-        items.at[i] = floats == 1 ? whole
-                      : ad_item(ad, whole, ad_int(ad, def->at, (long)i), ad->float_);
-    const Expr *gradient = together(d, def->at, wanted_only(d, &s, def,
-                                                            (ExprList){items.at, floats}));
+    const Expr *gradient = put_back_call(d, &s, def, back, &body);
     put_function(d, def, name, (ExprList){0}, &body,
                  value_and(d, ad_name(ad, def->at, value, ad->float_), gradient));
     return gradient;
@@ -541,6 +595,249 @@ static void tangent(Diff *d, StmtList body, bool called)
         put_tangent(d, root, name, false);
 }
 
+// ---- the two sweeps as two functions ----
+
+// `f_fwd` answers the value and what the way back needs: the tapes, the parameters, their twins and
+// that of the value. `f_rev` works on copies of these.
+typedef struct Split {
+    Diff *diff;
+    const Ad *ad;
+    const Stmt *def;
+    Sweep sweep;                // for names
+    Sym saved;                  // of the class
+    ExprList tapes, kept;       // all that is kept: `tapes` first
+    const Expr *twin;           // of the value; NULL: it is a float
+} Split;
+
+static const Stmt *function_of(StmtList body, Sym name)
+{
+    size_t i = 0;
+    while (body.at[i]->kind != STMT_FUNCTION_DEF || body.at[i]->function_def.name != name)
+        i++;
+    return body.at[i];
+}
+
+Sym diff_saved_name(Names *names, Sym function)
+{
+    return names_format(names, "%s_saved", function);
+}
+
+// Copies do not look into tuples.
+static void check_tapes(const Split *s)
+{
+    for (size_t i = 0; i < s->tapes.len; i++) {
+        const Ty *item = ad_list_element(s->tapes.at[i]->ty);
+        if (item->kind == TY_TUPLE && ad_is_reference(s->ad, item))
+            diag_help(diag_report(s->ad->diags, s->def->at, DIAG_GRAD_CONSTRUCT,
+                                  "what `%s` keeps has tuples of objects, which the way back would "
+                                  "change", s->def->function_def.name), "leave out `--split`");
+    }
+}
+
+static Split open_split(Diff *d, const Stmt *def, StmtList listed)
+{
+    const Ad *ad = &d->ad;
+    Arena *a = ad->arena;
+    const Ty *value = def->function_def.returns->ty;
+    const Stmt *there = function_of(listed, sweep_there_name(ad, def->function_def.name));
+    ArgList params = there->function_def.args->args;
+    Split s = {.diff = d, .ad = ad, .def = def,
+               .saved = diff_saved_name(ad->names, def->function_def.name),
+               .sweep = {.ad = ad, .taken = table_new(a), .cotangents = table_new(a),
+                         .cotangent_of = table_new(a), .twins = table_new(a)}};
+    table_set(s.sweep.taken, names_get(ad->names, "saved"), d);
+    table_set(s.sweep.taken, names_get(ad->names, "dvalue"), d);
+    size_t own = params.len - twin_parameters(&s.sweep, def).len;
+    AdExprs kept = {0};
+    for (size_t i = 0; i < own; i++) {
+        table_set(s.sweep.taken, params.at[i]->arg, d);
+        vec_push(a, &kept, ad_name(ad, def->at, params.at[i]->arg, params.at[i]->ty));
+    }
+    ExprList twins = twin_names(&s.sweep, def);
+    for (size_t i = 0; i < twins.len; i++)
+        vec_push(a, &kept, twins.at[i]);
+    if (ad_is_reference(ad, value)) {
+        s.twin = ad_name(ad, def->at, ad_fresh(ad, s.sweep.taken, "value_"), value);
+        vec_push(a, &kept, s.twin);
+    }
+    s.kept = (ExprList){kept.at, kept.len};
+    s.tapes = (ExprList){kept.at, own - def->function_def.args->args.len};
+    check_tapes(&s);
+    return s;
+}
+
+static ExprList arguments_kept(const Split *s)
+{
+    return (ExprList){s->kept.at, s->kept.len - (s->twin != NULL)};
+}
+
+// What is kept as one: an object of the class in C, a tuple in Python.
+static const Expr *all_kept(const Split *s)
+{
+    Span at = s->def->at;
+    const Ty *ty = ty_named(s->ad->arena, s->saved, (TyList){0});
+    if (!s->diff->request->c)
+        return together(s->diff, at, s->kept);
+    return ad_call_name(s->ad, at, s->saved, ty, s->kept.len, s->kept.at);
+}
+
+static const Expr *one_kept(const Split *s, const Expr *saved, size_t i)
+{
+    const Expr *name = s->kept.at[i];
+    if (s->diff->request->c)
+        return ad_attribute(s->ad, saved, name->name.id, name->ty);
+    return s->kept.len == 1 ? saved
+           : ad_item(s->ad, saved, ad_int(s->ad, name->at, (long)i), name->ty);
+}
+
+static void put_saved_class(Split *s)
+{
+    Arena *a = s->ad->arena;
+    AdBlock fields = {0};
+    check_own(s->diff, s->saved);
+    for (size_t i = 0; i < s->kept.len; i++) {
+        const Expr *name = s->kept.at[i];
+        vec_push(a, &fields, stmt_ann_assign(a, name->at, name,
+                                             ad_annotation(s->ad, name->at, name->ty), NULL, 1));
+    }
+    const Expr *mark = ad_name(s->ad, s->def->at, names_get(s->ad->names, "dataclass"), NULL);
+    vec_push(a, &s->diff->out,
+             stmt_class_def(a, s->def->at, s->saved, (ExprList){0}, (KeywordList){0},
+                            ad_stmts(&fields), ad_exprs(s->ad, 1, &mark), (TypeParamList){0}));
+}
+
+// `targets` are the items of what a maker answers for `from`.
+static void put_copies(Split *s, AdBlock *body, ExprList targets, ExprList from)
+{
+    const Ad *ad = s->ad;
+    Span at = s->def->at;
+    if (from.len == 0)
+        return;
+    const Ty **items = ARENA_ARRAY(ad->arena, const Ty *, from.len);
+    for (size_t i = 0; i < from.len; i++)
+        items[i] = from.at[i]->ty;
+    const Ty *ty = ty_tuple(ad->arena, (TyList){items, from.len});
+    const Expr *all = ad_name(ad, at, ad_fresh(ad, s->sweep.taken, "copies"), ty);
+    vec_push(ad->arena, body, ad_assign(ad, all->name.id, ad_call_name(ad, at, AD_COPIES, ty,
+                                                                       from.len, from.at)));
+    for (size_t i = 0; i < from.len; i++)
+        vec_push(ad->arena, body, ad_store(ad, targets.at[i], ad_item(ad, all,
+                                           ad_int(ad, at, (long)i), items[i])));
+}
+
+static void put_forward(Split *s, Sym name)
+{
+    const Ad *ad = s->ad;
+    Span at = s->def->at;
+    AdBlock body = {0};
+    const Ty *ty = s->def->function_def.returns->ty;
+    twin_inputs(&s->sweep, s->def, true, &body);
+    for (size_t i = 0; i < s->tapes.len; i++) {
+        const Expr *tape = s->tapes.at[i];
+        const Expr *empty = ad_typed(ad, expr_list(ad->arena, at, (ExprList){0},
+                                                   EXPR_CONTEXT_LOAD), tape->ty);
+        vec_push(ad->arena, &body, stmt_ann_assign(ad->arena, at, tape,
+                                                   ad_annotation(ad, at, tape->ty), empty, 1));
+    }
+    ExprList args = arguments_kept(s);
+    Sym value = ad_fresh(ad, s->sweep.taken, "value");
+    const Expr *answer = ad_name(ad, at, value, ty);
+    const Ty *both = s->twin == NULL ? ty : value_and(s->diff, answer, s->twin)->ty;
+    const Expr *call = ad_call_name(ad, at, sweep_there_name(ad, s->def->function_def.name), both,
+                                    args.len, args.at);
+    if (s->twin == NULL) {
+        vec_push(ad->arena, &body, ad_assign(ad, value, call));
+    } else {
+        const Expr *pair = ad_name(ad, at, ad_fresh(ad, s->sweep.taken, "both"), both);
+        vec_push(ad->arena, &body, ad_assign(ad, pair->name.id, call));
+        vec_push(ad->arena, &body, ad_store(ad, s->twin, ad_item(ad, pair, ad_int(ad, at, 1), ty)));
+        const Expr *first = ad_item(ad, pair, ad_int(ad, at, 0), ty);
+        put_copies(s, &body, ad_exprs(ad, 1, &answer), ad_exprs(ad, 1, &first));
+    }
+    put_function(s->diff, s->def, name, (ExprList){0}, &body,
+                 value_and(s->diff, answer, all_kept(s)));
+}
+
+static bool is_copied(const Split *s, const Ty *ty)
+{
+    return ad_is_data(s->ad, ty) || ad_is_reference(s->ad, ty);
+}
+
+// A tape of numbers: nothing in it is in another place.
+static bool is_plain_tape(const Split *s, size_t i)
+{
+    const Ty *item = i < s->tapes.len ? ad_list_element(s->tapes.at[i]->ty) : NULL;
+    return item != NULL && (ad_is_float(item) || ad_is_discrete(item));
+}
+
+static const Stmt *taking_saved(Split *s, const Ty *saved)
+{
+    const Ad *ad = s->ad;
+    const Stmt *def = s->def;
+    const Arg *arg = arg_with_ty(ad->arena, arg_new(ad->arena, def->at, names_get(ad->names,
+                                 "saved"), ad_annotation(ad, def->at, saved)), saved);
+    const Arg **args = ARENA_NEW(ad->arena, const Arg *);
+    *args = arg;
+    const Arguments *all = arguments_new(ad->arena, (ArgList){0}, (ArgList){args, 1}, NULL,
+                                         (ArgList){0}, (ExprList){0}, NULL, (ExprList){0});
+    return stmt_function_def(ad->arena, def->at, def->function_def.name, all,
+                             def->function_def.body, (ExprList){0}, def->function_def.returns,
+                             (TypeParamList){0});
+}
+
+static void put_reverse(Split *s, Sym name)
+{
+    const Ad *ad = s->ad;
+    Span at = s->def->at;
+    AdBlock body = {0};
+    AdExprs targets = {0}, from = {0}, args = {0};
+    const Expr *saved = ad_name(ad, at, names_get(ad->names, "saved"), all_kept(s)->ty);
+    const Expr *seed = ad_name(ad, at, names_get(ad->names, "dvalue"),
+                               s->def->function_def.returns->ty);
+    for (size_t i = 0; i < s->kept.len; i++) {
+        const Expr *part = one_kept(s, saved, i);
+        bool plain = is_plain_tape(s, i);
+        if (plain || !is_copied(s, part->ty)) {
+            part = plain ? ad_method(ad, part, "copy", part->ty, 0, NULL) : part;
+            vec_push(ad->arena, &body, ad_store(ad, s->kept.at[i], part));
+            continue;
+        }
+        vec_push(ad->arena, &targets, s->kept.at[i]);
+        vec_push(ad->arena, &from, part);
+    }
+    put_copies(s, &body, (ExprList){targets.at, targets.len}, (ExprList){from.at, from.len});
+    const Expr *both[] = {s->twin, seed};
+    if (s->twin != NULL)
+        vec_push(ad->arena, &body,
+                 stmt_expr(ad->arena, at, ad_call_name(ad, at, AD_SEEDS, ad->none, 2, both)));
+    for (size_t i = 0; i < arguments_kept(s).len; i++)
+        vec_push(ad->arena, &args, s->kept.at[i]);
+    if (s->twin == NULL)
+        vec_push(ad->arena, &args, seed);
+    const Expr *gradient = put_back_call(s->diff, &s->sweep, s->def,
+                                         (ExprList){args.at, args.len}, &body);
+    put_function(s->diff, taking_saved(s, saved->ty), name, ad_exprs(ad, 1, &seed), &body,
+                 gradient);
+}
+
+static void split(Diff *d, const Stmt *root, Sym role)
+{
+    const Ad *ad = &d->ad;
+    const Endpoint **module = ARENA_NEW(ad->arena, const Endpoint *);
+    Sym f = root->function_def.name;
+    *module = endpoint_new(ad->arena, role, ad_stmts(&d->out));
+    const Unit *unit = unit_endpoints(ad->arena, (EndpointList){0}, (EndpointList){module, 1},
+                                      (SiteList){0});
+    StmtList listed = tape_lists(ad->arena, ad->names, unit, false)->endpoints.modules.at[0]->body;
+    Split s = open_split(d, root, listed);
+    d->out = (AdBlock){0};
+    if (d->request->c)
+        put_saved_class(&s);
+    put_all(d, &d->out, listed);
+    put_forward(&s, names_format(ad->names, "%s_fwd", f));
+    put_reverse(&s, names_format(ad->names, "%s_rev", f));
+}
+
 static void reverse(Diff *d, StmtList body, bool called)
 {
     const Ad *ad = &d->ad;
@@ -549,8 +846,12 @@ static void reverse(Diff *d, StmtList body, bool called)
         const Stmt *s = body.at[i];
         if (s->kind != STMT_FUNCTION_DEF)
             vec_push(ad->arena, &d->out, s);
-        else if (takes_part(d, s) && (s != root || called))
+        else if (takes_part(d, s) && (s != root || called || d->request->split))
             put_pair(d, s);
+    }
+    if (d->request->split) {
+        split(d, root, names_get(ad->names, "grad"));
+        return;
     }
     Sym name = names_format(ad->names, "%s_value_and_grad", root->function_def.name);
     const Expr *gradient = called ? put_over_pair(d, root, name) : put_combined(d, root, name);

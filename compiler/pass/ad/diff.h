@@ -11,8 +11,12 @@
 // What `cx->grad` asks for, of a unit of the pass `flat`.
 const Unit *diff_unit(PassCx *cx, const Unit *flat);
 
-// The same unit with a tape that is a list for each type of value: plain Python.
-const Unit *tape_lists(Arena *a, Names *names, const Unit *diff);
+// The same unit with a tape that is a list for each type of value. `typed`: what makes twins and
+// copies is given the types of what it copies, which plain Python needs.
+const Unit *tape_lists(Arena *a, Names *names, const Unit *diff, bool typed);
+
+// What the way back of `--split` is given is a struct of this name in C, a tuple in Python.
+Sym diff_saved_name(Names *names, Sym function);
 
 // For Python: functions that assign to parts of tuples and of frozen objects have objects of other
 // classes in their place (flat_value.c); who calls the derivative has the ones that he knows.

@@ -419,7 +419,7 @@ static const Stmt *with_defaults(const Ad *ad, const Wanted *w, const Stmt *s)
 
 static StmtList functions_made(Expand *x, Ad *ad, const PassCx *sub, StmtList flat)
 {
-    const Unit *unit = tape_lists(ad->arena, ad->names, sub->units[PASS_DIFF]);
+    const Unit *unit = tape_lists(ad->arena, ad->names, sub->units[PASS_DIFF], true);
     AdBlock out = {0};
     for (size_t i = 0; i < flat.len; i++)
         if (flat.at[i]->kind == STMT_CLASS_DEF && ad_stands_for(flat.at[i]) != NULL)

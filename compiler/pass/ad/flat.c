@@ -196,10 +196,6 @@ static void check_tangent(PassCx *cx, Flat *flat, const Stmt *def)
             diag_help(diag_report(cx->diags, args.at[i]->at, DIAG_GRAD_TYPE,
                                   "`%s` is a list or object of floats, which needs a tangent in "
                                   "this mode", args.at[i]->arg), "name it in `--wrt`, too");
-    if (!ad_holds_float(&flat->ad, def->function_def.returns->ty))
-        diag_report(cx->diags, def->at, DIAG_GRAD_TYPE,
-                    "the result of `%s` holds no float, so that it has no tangent",
-                    def->function_def.name);
 }
 
 typedef struct Inner { const Flat *flat; Table *seen; bool found; } Inner;
@@ -223,16 +219,36 @@ static bool find_inner(void *cx, const Ty *t)
     return true;
 }
 
+static bool holds_inner(PassCx *cx, Flat *flat, const Ty *ty)
+{
+    Inner in = {.flat = flat, .seen = table_new(cx->arena)};
+    IrWalker w = {.cx = &in, .ty = find_inner};
+    if (ty != NULL)
+        ir_walk_ty(&w, ty);
+    return in.found;
+}
+
+// What is answered as a whole.
+static void check_answer(PassCx *cx, Flat *flat, const Stmt *def)
+{
+    const Ty *ty = def->function_def.returns->ty;
+    if (!ad_holds_float(&flat->ad, ty))
+        diag_report(cx->diags, def->at, DIAG_GRAD_TYPE,
+                    "the result of `%s` holds no float, so that it has no derivative",
+                    def->function_def.name);
+    else if (holds_inner(cx, flat, ty))
+        diag_help(diag_report(cx->diags, def->at, DIAG_GRAD_TYPE,
+                              "the result of `%s` holds functions or a Ref, which nobody outside "
+                              "knows", def->function_def.name),
+                  "answer what they are made of");
+}
+
 // Which functions there are is known of the program alone.
 static void check_inputs(PassCx *cx, Flat *flat, const Stmt *def)
 {
     const ArgList args = def->function_def.args->args;
     for (size_t i = 0; i < args.len; i++) {
-        Inner in = {.flat = flat, .seen = table_new(cx->arena)};
-        IrWalker w = {.cx = &in, .ty = find_inner};
-        if (args.at[i]->ty != NULL)
-            ir_walk_ty(&w, args.at[i]->ty);
-        if (in.found)
+        if (holds_inner(cx, flat, args.at[i]->ty))
             diag_help(diag_report(cx->diags, args.at[i]->at, DIAG_GRAD_TYPE,
                                   "`%s` holds functions or a Ref, which cannot come from outside",
                                   args.at[i]->arg),
@@ -255,11 +271,35 @@ static void check_request(PassCx *cx, Flat *flat, const Stmt *def)
                               def->function_def.name), "declare one `float`");
     if (cx->grad->mode == GRAD_TANGENT)
         check_tangent(cx, flat, def);
+    if (cx->grad->mode == GRAD_TANGENT || cx->grad->split)
+        check_answer(cx, flat, def);
     if (cx->grad->mode == GRAD_REVERSE && !cx->grad->split
         && !ad_is_float(def->function_def.returns->ty))
         diag_report(cx->diags, def->at, DIAG_GRAD_TYPE,
                     "the result of `%s` is not a float, so that it has no gradient",
                     def->function_def.name);
+}
+
+// ---- loops within loops ----
+
+enum { LOOPS_MAX = 20 };        // what CPython's parser takes
+
+static void check_loops(PassCx *cx, StmtList body, int depth)
+{
+    for (size_t i = 0; i < body.len; i++) {
+        const Stmt *s = body.at[i];
+        bool is_for = s->kind == STMT_FOR, loop = is_for || s->kind == STMT_WHILE;
+        if (loop && depth == LOOPS_MAX)
+            diag_help(diag_report(cx->diags, s->at, DIAG_GRAD_CONSTRUCT,
+                                  "Python takes %d loops within each other, and this is one more",
+                                  LOOPS_MAX), "move the inner ones to a function of their own");
+        else if (loop)
+            check_loops(cx, is_for ? s->for_.body : s->while_.body, depth + 1);
+        if (s->kind != STMT_IF)
+            continue;
+        check_loops(cx, s->if_.body, depth);
+        check_loops(cx, s->if_.orelse, depth);
+    }
 }
 
 // ---- the pass ----
@@ -306,5 +346,7 @@ const Unit *flat_unit(PassCx *cx, const Unit *unit)
     if (diags_error_count(cx->diags) > 0 && flat.done.len == 0)
         return unit;
     check_request(cx, &flat, flat.done.at[0]);
+    for (size_t i = 0; i < flat.done.len && !cx->grad->c; i++)
+        check_loops(cx, flat.done.at[i]->function_def.body, 0);
     return made(&flat);
 }

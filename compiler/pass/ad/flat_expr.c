@@ -37,22 +37,45 @@ bool flat_calls(const Fun *f, const Expr *e)
     return c.found;
 }
 
+typedef struct Cells { const Ad *ad; bool found; } Cells;
+
+static bool is_of_list(const Ty *t)
+{
+    for (size_t i = 0; t != NULL && t->kind == TY_UNION && i < t->union_.items.len; i++)
+        if (is_of_list(t->union_.items.at[i]))
+            return true;
+    return t != NULL && ad_list_element(t) != NULL;
+}
+
+// Of names, whether a list is empty, and whether two objects are equal.
 static bool find_cell(void *cx, const Expr *e)
 {
-    bool of_math = ad_is_atom(e);
-    bool length = e->kind == EXPR_CALL && ad_is_name(e->call.func, *(Sym *)cx);
-    if (length || (!of_math && (e->kind == EXPR_ATTRIBUTE || e->kind == EXPR_SUBSCRIPT)))
-        *(Sym *)cx = NULL;
-    return *(Sym *)cx != NULL;
+    Cells *c = cx;
+    bool call = e->kind == EXPR_CALL && e->call.func->kind == EXPR_NAME;
+    if (call && sym_is(e->call.func->name.id, "isinstance"))
+        return e->call.args.at[0]->kind != EXPR_NAME;
+    if (e->kind == EXPR_COMPARE) {
+        Cmpop op = e->compare.ops.at[0];
+        const Expr *both[] = {e->compare.left, e->compare.comparators.at[0]};
+        if (op == CMPOP_IS || op == CMPOP_IS_NOT)
+            return both[0]->kind != EXPR_NAME;
+        for (int i = 0; i < 2; i++)
+            c->found |= both[i]->kind == EXPR_NAME && both[i]->ty != NULL
+                        && ad_is_data(c->ad, both[i]->ty);
+    }
+    c->found |= (call && sym_is(e->call.func->name.id, "len"))
+                || (e->kind == EXPR_NAME && is_of_list(e->ty))
+                || (!ad_is_atom(e) && (e->kind == EXPR_ATTRIBUTE || e->kind == EXPR_SUBSCRIPT));
+    return !c->found;
 }
 
 // Whether it reads what a store may change.
 static bool reads_cells(const Fun *f, const Expr *e)
 {
-    Sym state = names_get(f->flat->ad.names, "len");
-    IrWalker w = {.cx = &state, .expr = find_cell};
+    Cells c = {.ad = &f->flat->ad};
+    IrWalker w = {.cx = &c, .expr = find_cell};
     ir_walk_expr(&w, e);
-    return state == NULL;
+    return c.found;
 }
 
 // ---- names ----
@@ -446,13 +469,36 @@ const Expr *flat_argument(Fun *f, const Expr *e)
     return nested ? plain(f, e) : flat_atom(f, e);
 }
 
+// Whether a test holds, as a bool where it stands on lists.
+static const Expr *truth_of(const Ad *ad, const Expr *e)
+{
+    if (e->kind == EXPR_UNARY_OP && e->unary_op.op == UNARYOP_NOT)
+        return ad_not(ad, truth_of(ad, e->unary_op.operand));
+    if (e->kind == EXPR_BOOL_OP) {
+        ExprList values = e->bool_op.values;
+        const Expr **all = ARENA_ARRAY(ad->arena, const Expr *, values.len);
+        for (size_t i = 0; i < values.len; i++)
+            all[i] = truth_of(ad, values.at[i]);
+        return ad_typed(ad, expr_bool_op(ad->arena, e->at, e->bool_op.op,
+                                         (ExprList){all, values.len}), ad->bool_);
+    }
+    if (!ad_is_atom(e) || ad_list_element(e->ty) == NULL)
+        return e;
+    return ad_compare(ad, ad_call_name(ad, e->at, "len", ad->int_, 1, &e), CMPOP_GT,
+                      ad_int(ad, e->at, 0));
+}
+
 const Expr *flat_test(Fun *f, const Expr *e)
 {
-    return flat_calls(f, e) ? flat_atom(f, e) : plain(f, e);
+    return truth_of(&f->flat->ad, flat_calls(f, e) ? flat_atom(f, e) : plain(f, e));
 }
 
 const Expr *flat_settled(Fun *f, const Expr *e)
 {
+    const Ad *ad = &f->flat->ad;
     const Expr *test = flat_test(f, e);
-    return reads_cells(f, test) ? flat_named(f, ad_typed(&f->flat->ad, test, test->ty)) : test;
+    if (!reads_cells(f, test))
+        return test;
+    bool truth = test->ty != NULL && ad_is(test->ty, "bool");
+    return flat_named(f, truth ? ad_typed(ad, test, test->ty) : ad_not(ad, ad_not(ad, test)));
 }

@@ -152,12 +152,12 @@ static void plan_block(Sweep *s, StmtList body, Need *need);
 static void plan_assign(Sweep *s, const Stmt *stmt, Need *need)
 {
     const Expr *target = stmt->assign.targets.at[0];
-    NameSet before = set_new(s), after = set_new(s);
+    NameSet after = s->scratch;
+    memset(after.words, 0, s->words * sizeof *after.words);
     if (target->kind != EXPR_NAME)
-        add_store(s, stmt, before);
+        add_store(s, stmt, need->needed);
     else if (sweep_twin_part(s, stmt) == NULL)
-        add_reads(s, target, stmt->assign.value, before, after);
-    set_join(s, need->needed, before);
+        add_reads(s, target, stmt->assign.value, need->needed, after);
     if (target->kind != EXPR_NAME)
         return;
     size_t i = sweep_index(s, target->name.id);
@@ -271,6 +271,9 @@ void sweep_plan(Sweep *s)
     for (size_t i = 0; i < args.len; i++)
         set_add(need.assigned, sweep_index(s, args.at[i]->arg));
     sweep_find_remade(s);
+    s->scratch = set_new(s);
+    s->own = table_new(s->ad->arena);
+    s->tally = NULL;
     plan_block(s, s->body, &need);
     if (s->pair)
         s->at_end = keep_names(s, s->body, names_assigned(s, s->body), &need);

@@ -123,12 +123,22 @@ typedef struct Flow { NameSet assigned, exposed; } Flow;    // surely assigned; 
 
 static void expose_block(const Sweep *s, StmtList body, Flow *flow);
 
+typedef struct Exposing { const Sweep *sweep; Flow *flow; } Exposing;
+
+static bool expose_name(void *cx, const Expr *e)
+{
+    Exposing *x = cx;
+    size_t i = e->kind == EXPR_NAME ? sweep_index(x->sweep, e->name.id) : SIZE_MAX;
+    if (i != SIZE_MAX && !set_has(x->flow->assigned, i))
+        set_add(x->flow->exposed, i);
+    return true;
+}
+
 static void expose_expr(const Sweep *s, const Expr *e, Flow *flow)
 {
-    NameSet reads = set_new(s);
-    set_add_reads(s, reads, e);
-    for (size_t i = 0; i < s->words; i++)
-        flow->exposed.words[i] |= reads.words[i] & ~flow->assigned.words[i];
+    Exposing x = {s, flow};
+    IrWalker w = {.cx = &x, .expr = expose_name};
+    ir_walk_expr(&w, e);
 }
 
 static void expose_assign(const Sweep *s, const Stmt *stmt, Flow *flow)
@@ -205,15 +215,25 @@ static uint32_t *tallied(const Sweep *s, StmtList body)
     return t.n;
 }
 
-NameSet names_own(const Sweep *s, StmtList body)
+NameSet names_own(Sweep *s, StmtList body)
 {
-    uint32_t *here = tallied(s, body), *all = tallied(s, s->body);
+    if (body.len == 0)
+        return set_new(s);
+    NameSet *known = table_get(s->own, body.at);
+    if (known != NULL)
+        return *known;
+    if (s->tally == NULL)
+        s->tally = tallied(s, s->body);
+    uint32_t *here = tallied(s, body), *all = s->tally;
     NameSet own = set_new(s), exposed = names_exposed(s, body);
     for (size_t i = 0; i < s->vars.len; i++) {
         bool result = ad_is_name(s->result, s->vars.at[i]);
         if (here[i] > 0 && here[i] == all[i] && !result && !set_has(exposed, i))
             set_add(own, i);
     }
+    known = ARENA_NEW(s->ad->arena, NameSet);
+    *known = own;
+    table_set(s->own, body.at, known);
     return own;
 }
 
@@ -235,5 +255,8 @@ Sym sweep_cotangent(Sweep *s, Sym name)
         of = names_format(s->ad->names, "%s_", of);
     table_set(s->taken, of, s);
     table_set(s->cotangents, name, (void *)of);
+    table_set(s->cotangent_of, of, (void *)name);
     return of;
 }
+
+Sym sweep_name_of(const Sweep *s, Sym cotangent) { return table_get(s->cotangent_of, cotangent); }

@@ -335,7 +335,8 @@ static const Expr *operation(Scope *s, const Expr *e, const Expr *const *x)
     Nest *n = s->n;
     Operator op = e->bin_op.op;
     Poly p;
-    bool wraps = term_elem(e) == ELEM_INT && !(term_poly(n->t, e, &p) && is_place(n, p));
+    bool size = s->uses == NULL;        // is checked on entry
+    bool wraps = term_elem(e) == ELEM_INT && !(term_poly(n->t, e, &p) && (size || is_place(n, p)));
     if (op == OPERATOR_POW && (term_is_float(e->bin_op.right, 2.0)
                                || term_is_int(e->bin_op.right, 2))) {
         const Expr *base = temp(s, x[0], term_elem(e->bin_op.left));

@@ -58,6 +58,7 @@ typedef struct Nest {
     const Expr *strip;          // the variable of the strip around; NULL: none
     const Expr *start, *lane, *width;   // its first round, the present one from there, how many
     Table *taken;
+    bool   jammed;              // rounds of the loop around are done at once
     bool   failed;              // there was what is no number
     unsigned numbered, loops, depth;
     Table *size_names;          // of the parameters

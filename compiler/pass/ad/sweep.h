@@ -51,12 +51,16 @@ typedef struct Sweep {
     Vec(const Ty *) types;
     size_t    words;
     NameSet   still, remade;    // as `sweep_find_remade` says
+    NameSet   scratch;          // of one statement
+    Table    *own;              // the statements of a block -> its own names: NameSet *
+    uint32_t *tally;            // how often each name occurs in the body
     Table    *plans;            // Stmt -> Plan
     AtEnd     at_end;
     AdNames   unset;            // kept where nothing may be assigned yet: begin as zeros
     Table    *active;           // names that carry derivatives
     Table    *twins;            // Stmt -> its TwinPart
     Table    *cotangents;       // name -> the name of its cotangent
+    Table    *cotangent_of;     // and back
 } Sweep;
 
 // ---- names (names.c) ----
@@ -76,11 +80,12 @@ NameSet names_in(const Sweep *s, StmtList body);        // all that occur
 NameSet names_assigned(const Sweep *s, StmtList body);
 NameSet names_exposed(const Sweep *s, StmtList body);   // read before the block assigns them
 // Those that occur nowhere but in the block, and whose value at its start is not read.
-NameSet names_own(const Sweep *s, StmtList body);
+NameSet names_own(Sweep *s, StmtList body);
 
 const Ty *sweep_ty(const Sweep *s, Sym name);
 bool sweep_is_active(const Sweep *s, const Expr *e);    // an active float name
 Sym  sweep_cotangent(Sweep *s, Sym name);
+Sym  sweep_name_of(const Sweep *s, Sym cotangent);      // NULL: it is none
 
 // The body with a count of the rounds of each `while`, which its Plan names.
 StmtList sweep_count_rounds(Sweep *s, StmtList body);

@@ -12,6 +12,7 @@ typedef struct Tapes {
     Vec(TapeType) types;
     Table *taken;               // all names
     Table *taking;              // names of functions that take the tapes
+    bool   typed;               // as plain Python: copies are given their types, `x += y`
 } Tapes;
 
 // ---- which ----
@@ -126,14 +127,21 @@ static const Expr *with_types(const Tapes *t, const Expr *e)
     return ad_call(&t->ad, e->call.func, e->ty, args.len, args.at);
 }
 
+static bool is_maker(Sym name)
+{
+    static const char *const NAMES[] = {AD_TWINS, AD_COPIES, AD_TANGENTS, AD_SEEDS};
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
+        if (sym_is(name, NAMES[i]))
+            return true;
+    return false;
+}
+
 static const Expr *with_tapes(IrMapper *m, const Expr *e)
 {
     const Tapes *t = m->cx;
     bool named = e->kind == EXPR_CALL && e->call.func->kind == EXPR_NAME;
-    if (named && (sym_is(e->call.func->name.id, AD_TWINS)
-                  || sym_is(e->call.func->name.id, AD_COPIES)
-                  || sym_is(e->call.func->name.id, AD_TANGENTS)))
-        return with_types(t, e);
+    if (named && is_maker(e->call.func->name.id))
+        return t->typed ? with_types(t, e) : e;
     if (!named || table_get(t->taking, e->call.func->name.id) == NULL)
         return e;
     AdExprs args = {0};
@@ -161,7 +169,7 @@ static const Stmt *plain_stmt(IrMapper *m, const Stmt *s)
 {
     const Tapes *t = m->cx;
     if (s->kind == STMT_ASSIGN)
-        return shortened(t, s);
+        return t->typed ? shortened(t, s) : s;
     if (s->kind == STMT_KEEP) {
         const Expr *list = tape_name(t, s->at, tape_for(t, s->keep.value->ty));
         return stmt_expr(t->ad.arena, s->at, ad_method(&t->ad, list, "append", t->ad.none, 1,
@@ -223,9 +231,9 @@ static const Stmt *plain_function(const Tapes *t, IrMapper *m, const Stmt *s)
                              s->function_def.type_params);
 }
 
-const Unit *tape_lists(Arena *a, Names *names, const Unit *diff)
+const Unit *tape_lists(Arena *a, Names *names, const Unit *diff, bool typed)
 {
-    Tapes t = {.taken = table_new(a), .taking = table_new(a)};
+    Tapes t = {.taken = table_new(a), .taking = table_new(a), .typed = typed};
     ad_open(&t.ad, a, names, NULL);
     const Endpoint *old = diff->endpoints.modules.at[0];
     IrWalker w = {.cx = &t, .stmt = note_type};

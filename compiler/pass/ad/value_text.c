@@ -130,19 +130,35 @@ static const Ty *callers_ty(Values *v, const Ty *t)
 
 // ---- public functions ----
 
+static bool is_derivative(const Values *v, const Stmt *s, const char *suffix)
+{
+    return s->function_def.name == names_format(v->ad.names, "%s_%s", v->function, suffix);
+}
+
 static bool is_public(const Values *v, const Stmt *s)
 {
-    Names *names = v->ad.names;
-    Sym name = s->function_def.name;
-    return name == v->function || name == names_format(names, "%s_value_and_grad", v->function)
-           || name == names_format(names, "%s_jvp", v->function);
+    return s->function_def.name == v->function || is_derivative(v, s, "value_and_grad")
+           || is_derivative(v, s, "jvp") || is_derivative(v, s, "fwd")
+           || is_derivative(v, s, "rev");
+}
+
+// What is kept between the two sweeps stays what it is.
+static const Ty *answered_ty(const Values *v, const Stmt *s)
+{
+    const Ty *ty = s->function_def.returns->ty;
+    return is_derivative(v, s, "fwd") ? ty->tuple.items.at[0] : ty;
+}
+
+static size_t first_given(const Values *v, const Stmt *s)
+{
+    return is_derivative(v, s, "rev") ? 1 : 0;
 }
 
 static bool needs_objects(const Values *v, const Stmt *s)
 {
     ArgList args = s->function_def.args->args;
-    bool found = holds_value(v, s->function_def.returns->ty, table_new(v->ad.arena));
-    for (size_t i = 0; i < args.len; i++)
+    bool found = holds_value(v, answered_ty(v, s), table_new(v->ad.arena));
+    for (size_t i = first_given(v, s); i < args.len; i++)
         found = found || holds_value(v, args.at[i]->ty, table_new(v->ad.arena));
     return found;
 }
@@ -154,13 +170,15 @@ static const Expr *objects_call(const Values *v, const Stmt *s)
     ArgList args = s->function_def.args->args;
     AdExprs given = {0};
     Buf words = buf_new(ad->arena);
-    for (size_t i = 0; i < args.len; i++) {
-        size_t len = strlen(args.at[i]->arg);
-        for (size_t k = 0; k < i; k++)
+    size_t first = first_given(v, s);
+    for (size_t i = first; i < args.len; i++) {
+        size_t len = first > 0 ? strlen("return") : strlen(args.at[i]->arg);
+        for (size_t k = 0; k < i && first == 0; k++)
             if (strncmp(args.at[i]->arg, args.at[k]->arg, strlen(args.at[k]->arg)) == 0
                 && strncmp(args.at[i]->arg + strlen(args.at[k]->arg), "_dot", 4) == 0)
                 len = strlen(args.at[k]->arg);
-        buf_printf(&words, "%s%.*s", i > 0 ? " " : "", (int)len, args.at[i]->arg);
+        buf_printf(&words, "%s%.*s", i > first ? " " : "", (int)len,
+                   first > 0 ? "return" : args.at[i]->arg);
         vec_push(ad->arena, &given, name_of(v, args.at[i]->arg));
     }
     Text text = {buf_text(&words), words.len};
@@ -171,13 +189,27 @@ static const Expr *objects_call(const Values *v, const Stmt *s)
                      ad_exprs(ad, 3, parts), (KeywordList){0});
 }
 
+static const Ty *any_ty(const Values *v)
+{
+    return ty_named(v->ad.arena, names_get(v->ad.names, "Any"), (TyList){0});
+}
+
+static const Ty *with_any(const Values *v, const Ty *value)
+{
+    const Ty **items = ARENA_ARRAY(v->ad.arena, const Ty *, 2);
+    items[0] = value;
+    items[1] = any_ty(v);
+    return ty_tuple(v->ad.arena, (TyList){items, 2});
+}
+
 static const Arguments *callers_arguments(Values *v, const Stmt *s)
 {
     const Ad *ad = &v->ad;
     const Arguments *old = s->function_def.args;
     Vec(const Arg *) args = {0};
     for (size_t i = 0; i < old->args.len; i++) {
-        const Ty *ty = callers_ty(v, old->args.at[i]->ty);
+        bool given = i >= first_given(v, s);
+        const Ty *ty = given ? callers_ty(v, old->args.at[i]->ty) : any_ty(v);
         const Arg *arg = arg_new(ad->arena, s->at, old->args.at[i]->arg,
                                  ad_annotation(ad, s->at, ty));
         vec_push(ad->arena, &args, arg_with_ty(ad->arena, arg, ty));
@@ -186,7 +218,13 @@ static const Arguments *callers_arguments(Values *v, const Stmt *s)
                          (ExprList){0}, NULL, old->defaults);
 }
 
-// `_values(_deep(_f_value_and_grad, *objects))`, as far as it is needed.
+static const Expr *values_of(const Values *v, const Expr *answer)
+{
+    return expr_call(v->ad.arena, answer->at, name_of(v, names_get(v->ad.names, "_values")),
+                     ad_exprs(&v->ad, 1, &answer), (KeywordList){0});
+}
+
+// `_deep(_f_value_and_grad, *objects)`, as far as it is needed.
 static const Expr *inner_call(const Values *v, const Stmt *s, Sym inner, bool objects)
 {
     const Ad *ad = &v->ad;
@@ -194,6 +232,8 @@ static const Expr *inner_call(const Values *v, const Stmt *s, Sym inner, bool ob
     AdExprs args = {0};
     if (v->deep)
         vec_push(ad->arena, &args, name_of(v, inner));
+    for (size_t i = 0; objects && i < first_given(v, s); i++)
+        vec_push(ad->arena, &args, name_of(v, params.at[i]->arg));
     if (objects)
         vec_push(ad->arena, &args,
                  expr_starred(ad->arena, s->at, name_of(v, names_get(ad->names, "objects")),
@@ -203,8 +243,18 @@ static const Expr *inner_call(const Values *v, const Stmt *s, Sym inner, bool ob
     const Expr *func = name_of(v, v->deep ? names_get(ad->names, "_deep") : inner);
     const Expr *call = expr_call(ad->arena, s->at, func, (ExprList){args.at, args.len},
                                  (KeywordList){0});
-    return !objects ? call : expr_call(ad->arena, s->at, name_of(v, names_get(ad->names,
-                                       "_values")), ad_exprs(ad, 1, &call), (KeywordList){0});
+    return objects && !is_derivative(v, s, "fwd") ? values_of(v, call) : call;
+}
+
+// `_values(answer[0]), answer[1]`: of the way there.
+static const Expr *turned_back(const Values *v, const Stmt *s, const Expr *answer)
+{
+    const Ad *ad = &v->ad;
+    if (!is_derivative(v, s, "fwd") || !holds_value(v, answered_ty(v, s), table_new(ad->arena)))
+        return answer;
+    const Expr *both[] = {values_of(v, ad_item(ad, answer, ad_int(ad, s->at, 0), NULL)),
+                          ad_item(ad, answer, ad_int(ad, s->at, 1), NULL)};
+    return expr_tuple(ad->arena, s->at, ad_exprs(ad, 2, both), EXPR_CONTEXT_LOAD);
 }
 
 // Turns what it is given into objects, and the answer back; on a large stack.
@@ -214,13 +264,16 @@ static void put_public(Values *v, const Stmt *s, Sym inner, bool objects)
     AdBlock body = {0};
     Sym answer = ad_fresh(ad, v->taken, "answer");
     const Ty *ty = callers_ty(v, s->function_def.returns->ty);
+    if (is_derivative(v, s, "fwd"))
+        ty = with_any(v, callers_ty(v, answered_ty(v, s)));
     const Expr *type = ad_annotation(ad, s->at, ty), *to = name_of(v, answer);
     if (objects)
         vec_push(ad->arena, &body,
                  ad_assign(ad, names_get(ad->names, "objects"), objects_call(v, s)));
     vec_push(ad->arena, &body, stmt_ann_assign(ad->arena, s->at, to, type,
                                                inner_call(v, s, inner, objects), 1));
-    vec_push(ad->arena, &body, stmt_return(ad->arena, s->at, name_of(v, answer)));
+    vec_push(ad->arena, &body,
+             stmt_return(ad->arena, s->at, objects ? turned_back(v, s, to) : to));
     vec_push(ad->arena, &v->out,
              stmt_function_def(ad->arena, s->at, s->function_def.name, callers_arguments(v, s),
                                ad_stmts(&body), (ExprList){0}, ad_typed(ad, type, ty),
@@ -256,8 +309,7 @@ static void put_table(Values *v)
 {
     const Ad *ad = &v->ad;
     Span at = {0, 0};
-    const Ty *any = ty_named(ad->arena, names_get(ad->names, "Any"), (TyList){0});
-    const Ty *both[] = {any, any};
+    const Ty *both[] = {any_ty(v), any_ty(v)};
     const Ty *dict = ty_named(ad->arena, names_get(ad->names, "dict"), (TyList){both, 2});
     const Expr *table = expr_dict(ad->arena, at, (ExprList){v->keys.at, v->keys.len},
                                   (ExprList){v->classes.at, v->classes.len});

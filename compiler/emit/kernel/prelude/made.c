@@ -13,6 +13,16 @@ struct Shape {
     const Shape *const *by_class;   // an object of one of these classes; NULL: it is known
 };
 
+// Of a text, which is as long as it is.
+static const Shape SHAPE_Text = {0};
+
+static size_t object_size(const void *object, const Shape *shape)
+{
+    if (shape == &SHAPE_Text)
+        return strlen(object) + 1;
+    return shape->list ? sizeof(Items) : shape->size;
+}
+
 typedef struct Items { char *at; int64_t len, cap; } Items;
 
 // A copy, what it was made from, and the items that it had at first.
@@ -69,7 +79,7 @@ static void *maker_copy(Maker *m, const void *from, const Shape *shape)
     size_t *slot = maker_slot(m, from);
     if (*slot == 0) {
         shape = shape_of(from, shape);
-        void *to = arena_take(m->call, shape->list ? sizeof(Items) : shape->size);
+        void *to = arena_take(m->call, object_size(from, shape));
         m->all[m->len] = (Copy){from, to, NULL, shape};
         *slot = ++m->len;
     }
@@ -81,7 +91,7 @@ static void maker_fill(Maker *m, size_t i)
     const Shape *shape = m->all[i].shape;
     char *at = m->all[i].to;
     size_t n = 1;
-    memcpy(at, m->all[i].from, shape->list ? sizeof(Items) : shape->size);
+    memcpy(at, m->all[i].from, object_size(m->all[i].from, shape));
     if (shape->list) {
         Items items;
         memcpy(&items, at, sizeof items);

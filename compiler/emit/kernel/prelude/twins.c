@@ -5,25 +5,30 @@ typedef struct Twins {
     Copy *all;
 } Twins;
 
-// NULL if there is no memory.
-static void *twins_new(const void *from, const Shape *shape)
+// NULL if there is no memory. With zeros for the floats, or the data themselves.
+static void *twins_made(const void *from, const Shape *shape, bool zeros)
 {
     Call call = {0};
     jmp_buf failed;
+    const Shape *const of = from == NULL ? shape : shape_of(from, shape);
     call.failing = &failed;
     if (from == NULL || setjmp(failed) != 0) {
         blocks_free(&call);
         return NULL;
     }
-    shape = shape_of(from, shape);
-    Maker m = {.call = &call, .zeros = true};
+    Maker m = {.call = &call, .zeros = zeros};
     maker_grow(&m);
-    Twins *twins = arena_take(&call, sizeof *twins + sizeof(Items) + shape->size);
-    m.all[0] = (Copy){from, twins + 1, NULL, shape};
+    Twins *twins = arena_take(&call, sizeof *twins + sizeof(Items) + of->size);
+    m.all[0] = (Copy){from, twins + 1, NULL, of};
     m.len = *maker_slot(&m, from) = 1;
     maker_finish(&m);
     *twins = (Twins){call.blocks, m.len, m.all};
     return twins + 1;
+}
+
+static void *twins_new(const void *from, const Shape *shape)
+{
+    return twins_made(from, shape, true);
 }
 
 static void twins_free(void *twin)
@@ -57,4 +62,12 @@ static void twins_clear(void *twin)
                 if (shape->parts[p].shape == NULL)
                     *(double *)(at + shape->parts[p].offset) = 0.0;
     }
+}
+
+static void *saved_new(const void *from, const Shape *shape)
+{
+    void *made = twins_made(from, shape, false);
+    if (made == NULL)
+        own_call.error = "MemoryError: ";
+    return made;
 }

@@ -35,6 +35,13 @@ class _Array:
         return answer
 
 
+def _given(of: Any, made: Any) -> list[Any]:
+    """What C takes for a value: an array with its length, a struct, a number, a pointer."""
+    if isinstance(of, _Array):
+        return [made[0], ctypes.c_int64(made[2])]
+    return [made[0] if isinstance(made[0], ctypes.Structure) else of.c(made[0])]
+
+
 def _gradient(name: str, types: Sequence[Any], active: Sequence[bool],
               values: Sequence[Any]) -> Any:
     """The value of a function and, of the active parameters, the gradient."""
@@ -44,10 +51,7 @@ def _gradient(name: str, types: Sequence[Any], active: Sequence[bool],
     cells: list[Any] = []
     for of, is_active, value in zip(types, active, values):
         made = of.put(value, room)
-        arguments.append(made[0] if isinstance(of, _Array) else of.c(made[0])
-                         if not isinstance(made[0], ctypes.Structure) else made[0])
-        if isinstance(of, _Array):
-            arguments.append(ctypes.c_int64(made[2]))
+        arguments.extend(_given(of, made))
         by_value = not isinstance(of, _Array) and of.c is not ctypes.c_void_p
         cells.append(of.c() if by_value else made[1])
         if is_active:
@@ -55,8 +59,6 @@ def _gradient(name: str, types: Sequence[Any], active: Sequence[bool],
                              if isinstance(of, _Array) else of.c(made[1]))
     room.finish()
     value = _call(name, ctypes.c_double, *arguments, *gradients)
-    if not any(active):
-        return value
     answers = []
     for of, is_active, given, cell in zip(types, active, values, cells):
         if is_active and isinstance(of, _Array):

@@ -12,6 +12,9 @@ class _Tuple:
         return tuple(item.get(v, getattr(c, f"at{i}"), room)
                      for i, (item, v) in enumerate(zip(self.items, value)))
 
+    def read(self, c: Any, room: _Room) -> Any:
+        return tuple(item.read(getattr(c, f"at{i}"), room) for i, item in enumerate(self.items))
+
 
 class _ListC(ctypes.Structure):
     _fields_ = [("at", ctypes.c_void_p), ("len", ctypes.c_int64), ("cap", ctypes.c_int64)]
@@ -62,3 +65,12 @@ class _List:
         made = room.known[id(value)][2]
         array = (self.item.c * len(value)).from_address(made.at) if made.at else ()
         answer.extend(self.item.get(v, c, room) for v, c in zip(value, array))
+
+    def read(self, c: Any, room: _Room) -> Any:
+        if c is not None and c not in room.read:
+            made = _ListC.from_address(c)
+            array = (self.item.c * made.len).from_address(made.at) if made.len else ()
+            answer: list[Any] = []
+            room.read[c] = answer
+            room.todo.append(lambda: answer.extend(self.item.read(part, room) for part in array))
+        return None if c is None else room.read[c]

@@ -25,6 +25,14 @@ class _Parts(_Record):
                          for part, (name, item) in zip(self.parts(value), self.fields)])
         return answers if self.kind is tuple else answers[0]
 
+    def read(self, c: Any, room: _Room) -> Any:
+        if c is None:
+            return None
+        made = self.struct.from_address(c)
+        answers = tuple([item.read(getattr(made, f"f_{name}"), room)
+                         for name, item in self.fields])
+        return answers if self.kind is tuple else answers[0]
+
 
 class _Choice:
     """An object of one of several classes."""
@@ -45,3 +53,9 @@ class _Choice:
 
     def get(self, value: Any, c: Any, room: _Room) -> Any:
         return None if value is None else self.record(value).get(value, c, room)
+
+    def read(self, c: Any, room: _Room) -> Any:
+        if c is None:
+            return None
+        number = ctypes.c_int.from_address(c).value
+        return next(record for record in self.records if record.number == number).read(c, room)

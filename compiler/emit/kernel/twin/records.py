@@ -57,3 +57,14 @@ class _Record:
         for name, item in self.fields:
             part = item.get(getattr(value, name), getattr(made, f"f_{name}"), room)
             object.__setattr__(answer, name, part)
+
+    def read(self, c: Any, room: _Room) -> Any:
+        if c is not None and (c not in room.read or self.is_value):
+            answer, made = object.__new__(self.kind), self.struct.from_address(c)
+            room.read[c] = answer
+            room.todo.append(lambda: self.parts_read(answer, made, room))
+        return None if c is None else room.read[c]
+
+    def parts_read(self, answer: Any, made: Any, room: _Room) -> None:
+        for name, item in self.fields:
+            object.__setattr__(answer, name, item.read(getattr(made, f"f_{name}"), room))

@@ -6,6 +6,7 @@ class _Room:
         self.arrays: dict[int, tuple[Any, Any, Any]] = {}
         self.kept: list[Any] = []
         self.answers: dict[int, Any] = {}
+        self.read: dict[int, Any] = {}
         self.todo: list[Callable[[], None]] = []
 
     def finish(self) -> None:
@@ -16,8 +17,9 @@ class _Room:
 class _Simple:
     """Numbers, texts, None: the C value, and what has no derivative as it is."""
 
-    def __init__(self, c: Any, to_c: Callable[[Any], Any], real: bool = False) -> None:
-        self.c, self.to_c, self.real = c, to_c, real
+    def __init__(self, c: Any, to_c: Callable[[Any], Any], real: bool = False,
+                 from_c: Callable[[Any], Any] = lambda c: c) -> None:
+        self.c, self.to_c, self.real, self.from_c = c, to_c, real, from_c
 
     def put(self, value: Any, room: _Room) -> tuple[Any, Any]:
         made = self.to_c(value)
@@ -25,6 +27,9 @@ class _Simple:
 
     def get(self, value: Any, c: Any, room: _Room) -> Any:
         return c if self.real else value
+
+    def read(self, c: Any, room: _Room) -> Any:
+        return self.from_c(c)
 
 
 def _to_int(value: Any) -> int:
@@ -44,10 +49,10 @@ def _to_text(value: str) -> bytes:
 _float = _Simple(ctypes.c_double, float, True)
 _int = _Simple(ctypes.c_int64, _to_int)
 _bool = _Simple(ctypes.c_bool, bool)
-_text = _Simple(ctypes.c_char_p, _to_text)
-_none = _Simple(ctypes.c_char, lambda value: 0)
+_text = _Simple(ctypes.c_char_p, _to_text, False, lambda c: c.decode("utf-8", "surrogatepass"))
+_none = _Simple(ctypes.c_char, lambda value: 0, False, lambda c: None)
 
 
 def _enum(kind: Any) -> _Simple:
     members = list(kind)
-    return _Simple(ctypes.c_int, lambda value: members.index(value))
+    return _Simple(ctypes.c_int, members.index, False, members.__getitem__)

@@ -26,3 +26,6 @@ class _Union:
     def get(self, value: Any, c: Any, room: _Room) -> Any:
         tag = self.tag(value)
         return self.items[tag][1].get(value, getattr(c.of, f"as{tag}", None), room)
+
+    def read(self, c: Any, room: _Room) -> Any:
+        return self.items[c.tag][1].read(getattr(c.of, f"as{c.tag}", None), room)
