@@ -94,7 +94,7 @@ static void type_body(const Program *common, StmtList body) {
     for (int round = 0; again && round < MOST_ROUNDS; round++) {
         Program *p = ARENA_NEW(common->arena, Program);
         *p = program_of(common);
-        PyNotes notes = {.sure = table_new(p->arena), .parts = parts};
+        PyNotes notes = {.sure = table_new(p->arena), .parts = parts, .real = p->real};
         p->body = body;
         p->py = pyt_new(p, body);
         p->py->notes = &notes;
@@ -142,9 +142,9 @@ static const Endpoint *type_endpoint(const Program *common, const Endpoint *e, S
 }
 
 const Unit *typecheck_endpoints(Arena *a, Names *names, const Source *source, const Loader *loader,
-                                TypecheckParse *parse, const Unit *projected) {
+                                TypecheckParse *parse, const Unit *projected, bool real) {
     Program common = {.arena = a, .names = names, .source = source, .loader = loader,
-                      .parse = parse};
+                      .parse = parse, .real = real};
     projected = ordering_write_out(a, names, projected);
     EndpointList endpoints = projected->endpoints.endpoints;
     EndpointList modules = projected->endpoints.modules;

@@ -163,6 +163,7 @@ typedef struct Program {
     const Loader *loader;           // of files of other modules (.pyi); NULL: there are none
     TypecheckParse *parse;          // NULL: stubs cannot be read, nothing is known of builtins
     struct Py    *py;               // the typing of one role's code
+    bool          real;             // a power of floats is a float
     Diags        *diags;
     Sym           entry;
     Table        *decls;            // Sym -> Decl *

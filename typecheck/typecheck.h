@@ -25,9 +25,9 @@ const Unit *typecheck_unit(Arena *a, Names *names, const Source *source, const L
 
 // Gives the types of the programs of the roles, as Python's typing has them at each place
 // (compiler/IR.md, "After type"). `projected` is what projection made of a unit without errors;
-// its modules are typed, too. Reports nothing.
+// its modules are typed, too. `real`: a power of floats is a float. Reports nothing.
 const Unit *typecheck_endpoints(Arena *a, Names *names, const Source *source, const Loader *loader,
-                                TypecheckParse *parse, const Unit *projected);
+                                TypecheckParse *parse, const Unit *projected, bool real);
 
 // Reports what a plain function reads of its variables where they may have no value: for a target
 // that cannot see that they have none.

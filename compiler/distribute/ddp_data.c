@@ -47,17 +47,35 @@ static const Loaders *loaders_of(Plan *p, const Expr *e)
     return l;
 }
 
-static bool is_conditional(Plan *p, const Expr *call)
+// Where one call makes the loaders for all keys: for which it is divided, as tests in the text.
+typedef struct Only {
+    const char *yes, *no;       // NULL: always
+    const Expr *is;             // the key that `yes` compares with
+    bool equal;
+} Only;
+
+typedef enum Division { DIVISION_NONE, DIVISION_WHOLE, DIVISION_SOME } Division;
+
+// How the loader that an expression stands for is divided, if a call makes it.
+static Division division(Plan *p, const Expr *e, const Expr *call)
 {
-    const char *test = table_get(p->ddp->divided, call);
-    return test != NULL && *test != '\0';
+    const Only *only = table_get(p->ddp->divided, call);
+    const Expr *key = e->kind == EXPR_SUBSCRIPT ? e->subscript.slice : NULL;
+    if (only == NULL)
+        return DIVISION_NONE;
+    if (only->yes == NULL)
+        return DIVISION_WHOLE;
+    if (key == NULL || key->kind != EXPR_CONSTANT)
+        return DIVISION_SOME;
+    return ir_equal_expr(key, only->is) == only->equal ? DIVISION_WHOLE : DIVISION_NONE;
 }
 
 bool ddp_is_divided(Plan *p, const Expr *e)
 {
-    const Loaders *l = loaders_of(p, e);
+    const Expr *loader = expr_unwrap(e);
+    const Loaders *l = loaders_of(p, loader);
     for (size_t i = 0; i < l->made.len; i++)
-        if (table_get(p->ddp->divided, l->made.at[i].call) != NULL)
+        if (division(p, loader, l->made.at[i].call) != DIVISION_NONE)
             return true;
     return false;
 }
@@ -251,18 +269,20 @@ static const char *name_sampler(Plan *p, const Stmt *loop, const char *made)
     return name;
 }
 
-// Where a loader of its own is made for some keys only: when it is divided, and when not.
-typedef struct Only { const char *yes, *no; } Only;
-
-static void divide_loader(Plan *p, const Expr *call, Only only)
+static void divide_loader(Plan *p, const Expr *call, const Only *only)
 {
     const CallSite *c = site_of(p, call);
     const Expr *data = call_argument(call, 0, "dataset");
     const Expr *shuffle = call_argument(call, 2, "shuffle");
     const Keyword *named = keyword_at(call, "shuffle"), *rest = keyword_at(call, NULL);
-    if (table_get(p->ddp->divided, call) != NULL || c == NULL)
+    const Only *before = table_get(p->ddp->divided, call);
+    if (before != NULL && before != only && (before->yes == NULL || only->yes == NULL ||
+                                             strcmp(before->yes, only->yes) != 0))
+        refuse_data(p, call, DIAG_STEPS_UNEQUAL, "this makes loaders that train in several loops",
+                    "make each loader by a call of its own");
+    if (before != NULL || c == NULL)
         return;
-    table_set(p->ddp->divided, call, (void *)(only.yes != NULL ? only.yes : ""));
+    table_set(p->ddp->divided, call, (void *)only);
     if (!is_dividable(p, call, data))
         return;
     const char *name = dataset_name(p, c, data), *how = "False", *kept = "False";
@@ -275,13 +295,14 @@ static void divide_loader(Plan *p, const Expr *call, Only only)
     plan_fire(p, "P-sampler", call->at);
     if (c->stmt->kind == STMT_FOR && strcmp(how, "False") != 0 && !is_inline(p, call))
         sampler = name_sampler(p, c->stmt, sampler);
-    if (only.yes != NULL) {
-        sampler = tool_format(p->t, "%s if %s else None", sampler, only.yes);
-        kept = strcmp(how, "True") == 0 ? only.no : tool_format(p->t, "(%s) and %s", how, only.no);
+    if (only->yes != NULL) {
+        sampler = tool_format(p->t, "%s if %s else None", sampler, only->yes);
+        kept = strcmp(how, "True") == 0 ? only->no
+                                        : tool_format(p->t, "(%s) and %s", how, only->no);
     }
     if (named != NULL)
         rewrite_replace(p->t->rewrite, (Span){named->at.start, named->value->at.end},
-                        only.yes == NULL ? tool_format(p->t, "sampler=%s", sampler) :
+                        only->yes == NULL ? tool_format(p->t, "sampler=%s", sampler) :
                         tool_format(p->t, "sampler=%s, shuffle=%s", sampler, kept));
     else if (rest != NULL)
         rewrite_around(p->t->rewrite, rest->value->at, "{**", tool_format(p->t,
@@ -295,7 +316,7 @@ static void divide_loader(Plan *p, const Expr *call, Only only)
                     "a share that is smaller than a batch trains nothing");
 }
 
-static const Only ALWAYS = {NULL, NULL};
+static const Only ALWAYS[] = {{NULL, NULL, NULL, false}};
 
 // ---- loops that only some calls of a function train in ----
 
@@ -416,7 +437,8 @@ static bool any_test(void *cx, const Expr *test, bool arm)
 // Only those of its loaders that train, if a test of the key says which. False: it cannot be seen.
 static bool divide_items(Plan *p, const Stmt *loop, const Expr *e, const Loaders *l)
 {
-    Phase k = {p, scan_slot(p->s, e->subscript.slice), NULL, false};
+    const Expr *key = e->subscript.slice;
+    Phase k = {p, scan_slot(p->s, key), key->kind == EXPR_CONSTANT ? key : NULL, true};
     bool tested = false, seen = true;
     training_tests(p, loop, any_test, &tested);
     if (k.key != NULL)
@@ -430,10 +452,12 @@ static bool divide_items(Plan *p, const Stmt *loop, const Expr *e, const Loaders
                              ir_equal_expr(m->key, k.is) == k.equal)) {
             divide_loader(p, m->call, ALWAYS);
         } else if (m->key != NULL && m->key->kind == EXPR_NAME) {
-            const char *key = m->key->name.id;
-            divide_loader(p, m->call, (Only){
-                tool_format(p->t, "%s %s %s", key, k.equal ? "==" : "!=", is),
-                tool_format(p->t, "%s %s %s", key, k.equal ? "!=" : "==", is)});
+            const char *name = m->key->name.id;
+            Only *only = ARENA_NEW(p->t->arena, Only);
+            *only = (Only){tool_format(p->t, "%s %s %s", name, k.equal ? "==" : "!=", is),
+                           tool_format(p->t, "%s %s %s", name, k.equal ? "!=" : "==", is), k.is,
+                           k.equal};
+            divide_loader(p, m->call, only);
         } else {
             seen &= m->key != NULL && m->key->kind == EXPR_CONSTANT;
         }
@@ -535,14 +559,13 @@ static Sym epoch_parameter(Plan *p, const Func *f)
 const Expr *ddp_mixed(Plan *p, const BatchLoop *loop)
 {
     for (size_t i = 0; i < loop->loaders.len; i++) {
-        const Expr *e = bare_loader(p, loop->loaders.at[i]);
-        const Loaders *l = loaders_of(p, loop->loaders.at[i]);
-        size_t divided = 0, conditional = 0;
-        for (size_t k = 0; k < l->made.len; k++) {
-            divided += table_get(p->ddp->divided, l->made.at[k].call) != NULL;
-            conditional += is_conditional(p, l->made.at[k].call);
-        }
-        if (e != NULL && divided > 0 && (divided < l->made.len || conditional > 0))
+        const Expr *loader = loop->loaders.at[i], *e = bare_loader(p, loader);
+        const Loaders *l = loaders_of(p, loader);
+        size_t count[DIVISION_SOME + 1] = {0};
+        for (size_t k = 0; k < l->made.len; k++)
+            count[division(p, loader, l->made.at[k].call)]++;
+        if (e != NULL && (count[DIVISION_SOME] > 0 ||
+                          (count[DIVISION_WHOLE] > 0 && count[DIVISION_NONE] > 0)))
             return e;
     }
     return NULL;

@@ -434,10 +434,25 @@ static bool is_once_a_batch(Plan *p, const Stmt *n)
     return called;
 }
 
+// `for i, batch in enumerate(data)`.
+static bool is_number_of_batch(Plan *p, const Expr *e)
+{
+    const Slot *slot = e->kind == EXPR_NAME ? scan_slot(p->s, e) : NULL;
+    for (size_t i = 0; slot != NULL && i < p->s->stmts.len; i++) {
+        const Stmt *n = p->s->stmts.at[i];
+        const Expr *to = n->kind == STMT_FOR && call_is_name(n->for_.iter, "enumerate") &&
+                         n->for_.target->kind == EXPR_TUPLE ? n->for_.target->tuple.elts.at[0]
+                                                            : NULL;
+        if (to != NULL && scan_slot(p->s, to) == slot && is_batch_loop(p, n))
+            return true;
+    }
+    return false;
+}
+
 // A variable that counts the batches one by one.
 static bool counts_batches(Plan *p, const Expr *e)
 {
-    bool counts = false;
+    bool counts = is_number_of_batch(p, e);
     for EACH_BINDING(b, p->s, scan_slot(p->s, e)) {
         bool number = b->value->kind == EXPR_CONSTANT &&
                       b->value->constant.value->kind == CONST_INT;

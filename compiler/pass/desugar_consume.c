@@ -66,6 +66,14 @@ static bool is_text(const Expr *e)
            || (e->kind == EXPR_CONSTANT && e->constant.value->kind == CONST_STR);
 }
 
+static bool is_of_math(const Expr *func)
+{
+    const Ty *of = func->attribute.value->ty;
+    return of != NULL && of->kind == TY_NAMED && sym_is(of->named.name, "module")
+           && of->named.args.len == 1 && desugar_is(of->named.args.at[0], "math")
+           && (sym_is(func->attribute.attr, "fsum") || sym_is(func->attribute.attr, "prod"));
+}
+
 // Those that make a list of all items before they do anything with them, or might as well.
 static bool is_collector(Desugar *d, const Expr *call)
 {
@@ -77,7 +85,8 @@ static bool is_collector(Desugar *d, const Expr *call)
     return func->kind == EXPR_ATTRIBUTE
            && ((sym_is(func->attribute.attr, "join") && is_text(func->attribute.value))
                || (sym_is(func->attribute.attr, "extend")
-                   && desugar_is(func->attribute.value->ty, "list")));
+                   && desugar_is(func->attribute.value->ty, "list"))
+               || is_of_math(func));
 }
 
 static bool is_pair(const Expr *e) { return e->kind == EXPR_TUPLE && e->tuple.elts.len == 2; }

@@ -70,7 +70,8 @@ static const Unit *type(PassCx *cx, const Unit *unit)
 {
     if (diags_error_count(cx->diags) > 0)
         return unit;
-    return typecheck_endpoints(cx->arena, cx->names, cx->source, cx->loader, front_parse, unit);
+    return typecheck_endpoints(cx->arena, cx->names, cx->source, cx->loader, front_parse, unit,
+                               cx->grad != NULL);
 }
 
 static const Unit *desugar(PassCx *cx, const Unit *unit)

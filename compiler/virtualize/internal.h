@@ -53,6 +53,7 @@ typedef struct Where {
     const Block *block;         // of the frame, or of a comprehension in it
     JumpMode leave, loop;       // what `return`, and what `break` and `continue` become
     bool     moved;             // in a thunk or lambda of the frame
+    bool     turn;              // in the body of a loop that is a thunk, and in nothing inside it
     bool     inactive;          // outside the function that is asked for, or switched off
     unsigned depth;             // brackets that were inserted around
     char     quote;             // for inserted strings; 0: none is free in the f-strings around

@@ -150,6 +150,7 @@ Where thunk_enter(Virt *v)
     Where outer = v->w;
     v->w.leave = v->w.loop = JUMP_SIGNAL;
     v->w.moved = true;
+    v->w.turn = false;
     return outer;
 }
 
@@ -159,6 +160,7 @@ void thunk_suite(Virt *v, const Shape *h, const Token *colon, StmtList body, Sym
     Suite suite = suite_behind(v, colon);
     suite_put(v, &suite, joined(v, thunk_start(v, h, names, facts_of_stmts(v, body)), more));
     Where outer = thunk_enter(v);
+    v->w.turn = h->hook == HOOK_FOR_STMT || h->hook == HOOK_WHILE_STMT;
     virt_stmts(v, body);
     v->w = outer;
 }
@@ -216,8 +218,11 @@ static void put_jumps(Virt *v, const Shape *h, uint32_t at, unsigned jumps)
 }
 
 // What a thunk refers to, the function no longer does; on the top level, importers see no thunks.
+// A turn of a loop ends soon, and they with it.
 static const char *undefine(Virt *v, const Shape *h)
 {
+    if (v->w.turn)
+        return "";
     const char *text = "; del";
     for (size_t i = 0; i < h->defined->names.len; i++)
         text = virt_text(v, "%s%s %s", text, i > 0 ? "," : "", h->defined->names.at[i]);

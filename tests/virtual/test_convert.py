@@ -360,6 +360,14 @@ class Programs(unittest.TestCase):
         done = self.run_python("-m", "pychoral.virtual", "-m", "no_such_module")
         self.assertEqual(done.returncode, 1)
         self.assertIn("no module named no_such_module", done.stderr)
+        for options, status, words in (
+            (["--overload", "no_such.thing", "p.py"], 1, "there is no module `no_such` with"),
+            (["--overload", "pychoral.virtual:nothing", "p.py"], 1, "has no `nothing`"),
+            (["no_such.py"], 2, "can't open file"),
+        ):
+            done = self.run_python("-m", "pychoral.virtual", *options)
+            self.assertEqual((done.returncode, done.stderr.count("\n")), (status, 1), done.stderr)
+            self.assertIn(words, done.stderr)
         self.assertEqual(self.run_python("-m", "pychoral.virtual").returncode, 2)
         with mock.patch.dict(os.environ, {"PYCHORALC": "/no/such/pychoralc"}):
             self.write("p.py", "print(1)\n")

@@ -538,7 +538,14 @@ static void flow_assert(Flow *f, const Stmt *s) {
     f->set = yes;
 }
 
+// `h = lambda n: h(n - 1)` is called later.
+static void assign_early(Flow *f, const Expr *target, const Expr *value) {
+    if (f->named && value != NULL && value->kind == EXPR_LAMBDA) assign_target(f, target);
+}
+
 static void flow_assign(Flow *f, const Stmt *s) {
+    for (size_t i = 0; i < s->assign.targets.len; i++)
+        assign_early(f, s->assign.targets.at[i], s->assign.value);
     read_expr(f, s->assign.value);
     for (size_t i = 0; i < s->assign.targets.len; i++) {
         read_expr(f, s->assign.targets.at[i]);
@@ -547,6 +554,7 @@ static void flow_assign(Flow *f, const Stmt *s) {
 }
 
 static void flow_ann_assign(Flow *f, const Stmt *s) {
+    assign_early(f, s->ann_assign.target, s->ann_assign.value);
     read_expr(f, s->ann_assign.value);
     read_expr(f, s->ann_assign.target);
     if (s->ann_assign.value != NULL) assign_target(f, s->ann_assign.target);

@@ -260,11 +260,15 @@ void pyt_learn_result(PyEnv *env, const Expr *e, const Ty *want) {
 
 static bool whole(const Ty *t) { return type_is(t, "int") || type_is(t, "bool"); }
 
-// A power of ints is an int unless the exponent is negative, which only its value shows.
+// A power of ints is an int unless the exponent is negative, which only its value shows. One of
+// floats may be complex.
 const Ty *pyt_noted_power(Py *py, const Ty *left, const Ty *right, const Ty *t) {
     bool ints = py->notes != NULL && whole(pyt_erase_literal(py, left)) &&
         whole(pyt_erase_literal(py, right));
-    bool floats = py->notes != NULL && type_is(left, "float") && whole(right);
+    bool first = type_is(left, "float"), second = type_is(right, "float");
+    bool floats = py->notes != NULL && first && whole(right);
+    if (py->notes != NULL && py->notes->real)
+        floats = (first || second) && (first || whole(left)) && (second || whole(right));
     return ints ? py->int_ : floats ? py->float_ : t;
 }
 

@@ -353,6 +353,7 @@ typedef struct PyNotes {
     Table  *sure;                   // const Expr *: what was seen by other than a trial
     Table  *parts;                  // first target of a variable -> what later code makes it
     bool    learned;                // `parts` has become more: another run knows more
+    bool    real;                   // a power of floats is a float
     Vec(PyStore) stores;
 } PyNotes;
 

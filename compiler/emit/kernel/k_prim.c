@@ -197,6 +197,8 @@ static bool builtin(Kernel *k, const Expr *e, Sym name, KValue *v, KValue *resul
     else if (n == 1 && v[0].type->kind == K_LIST && sym_is(name, "list"))
         *result = k_value(k_text(k, "%s_copy(%s, %s)", v[0].type->name, k_call(k), v[0].text),
                           KPREC_POSTFIX, v[0].type);
+    else if (n == 1 && v[0].type->kind == K_TEXT && sym_is(name, "len"))
+        *result = k_value(k_text(k, "text_len(%s)", v[0].text), KPREC_POSTFIX, k_simple(k, K_INT));
     else if (n == 1 && v[0].type->kind == K_TUPLE && sym_is(name, "len"))
         *result = k_value(k_text(k, "%zu", v[0].type->items.len), KPREC_ATOM, k_simple(k, K_INT));
     else if (list && n <= 2 && sym_is(name, "sum"))
@@ -300,6 +302,19 @@ static KValue method_call(Kernel *k, const Expr *e, const MethodRow *row)
                    : k_simple(k, K_NONE));
 }
 
+// Of texts, those that make none.
+static bool text_method(Kernel *k, const Expr *e, KValue *result)
+{
+    const Expr *f = e->call.func;
+    bool starts = sym_is(f->attribute.attr, "startswith");
+    if (e->call.args.len != 1 || !(starts || sym_is(f->attribute.attr, "endswith")))
+        return false;
+    KValue text = k_expr(k, f->attribute.value), part = k_expr(k, e->call.args.at[0]);
+    *result = k_value(k_text(k, "text_%s(%s, %s)", starts ? "starts" : "ends", text.text,
+                             part.text), KPREC_POSTFIX, k_simple(k, K_BOOL));
+    return part.type->kind == K_TEXT;
+}
+
 static bool method(Kernel *k, const Expr *e, KValue *result)
 {
     const Expr *f = e->call.func;
@@ -310,6 +325,8 @@ static bool method(Kernel *k, const Expr *e, KValue *result)
             *result = method_call(k, e, &METHODS[i]);
             return true;
         }
+    if (of != NULL && of->kind == TY_NAMED && sym_is(of->named.name, "str"))
+        return text_method(k, e, result);
     if (of == NULL || of->kind != TY_NAMED || !sym_is(of->named.name, "float"))
         return false;
     KValue v = k_expr(k, f->attribute.value);

@@ -240,6 +240,14 @@ static void raise_if_empty(Fun *f, Span at, const char *function, const Expr *li
                                 ad_int(ad, at, 0)), what);
 }
 
+// `sum(xs, y)`, `sum(xs, start=y)`: y; NULL: there is none.
+static const Expr *first_of(const Expr *e, bool by_place)
+{
+    if (e->call.keywords.len == 1 && sym_is(e->call.keywords.at[0]->arg, "start"))
+        return e->call.keywords.at[0]->value;
+    return by_place && e->call.args.len == 2 ? e->call.args.at[1] : NULL;
+}
+
 static const Expr *fold_call(Fun *f, const Expr *e, const char *path)
 {
     const Ad *ad = &f->flat->ad;
@@ -249,8 +257,10 @@ static const Expr *fold_call(Fun *f, const Expr *e, const char *path)
     bool is_extreme = strcmp(path, "max") == 0 || strcmp(path, "min") == 0;
     const Expr *over = args.len > 0 ? flat_as_list(f, args.at[0]) : NULL;
     bool list = over != NULL && ad_list_element(over->ty) != NULL;
-    if (!list || args.len > 2 || e->call.keywords.len > 0 || !ad_is_float(e->ty)
-        || (args.len == 2 && !is_sum) || !(is_sum || is_product || is_extreme))
+    const Expr *first = first_of(e, is_sum);
+    bool more = e->call.keywords.len + args.len > (first != NULL ? 2 : 1);
+    if (!list || more || !ad_is_float(e->ty) || (first != NULL && is_extreme)
+        || !(is_sum || is_product || is_extreme))
         return NULL;
     const Expr *xs = flat_atom(f, over);
     if (is_extreme)
@@ -259,7 +269,7 @@ static const Expr *fold_call(Fun *f, const Expr *e, const char *path)
         raise_if_empty(f, e->at, path, xs);
     if (is_extreme)
         return fold(f, e, xs, (Fold){NULL, OPERATOR_ADD, path});
-    const Expr *start = args.len == 2 ? flat_atom(f, args.at[1])
+    const Expr *start = first != NULL ? flat_atom(f, first)
                                       : ad_float(ad, e->at, is_sum ? 0.0 : 1.0);
     return fold(f, e, xs, (Fold){start, is_sum ? OPERATOR_ADD : OPERATOR_MULT, NULL});
 }
@@ -358,7 +368,8 @@ static const Expr *builtin_call(Fun *f, const Expr *e)
     if (path == NULL && func->kind == EXPR_NAME && sym_is(func->name.id, "sum"))
         path = "sum";
     const Partial *p = path ? partial_find(ad->partials, path, e->call.args.len) : NULL;
-    bool plain = func->kind == EXPR_NAME && sym_is_one_of(func->name.id, PLAIN);
+    bool plain = (func->kind == EXPR_NAME && sym_is_one_of(func->name.id, PLAIN))
+                 || flat_is_plain_method(func);
     const Expr *folded = path != NULL ? fold_call(f, e, path) : flat_list_builtin(f, e);
     if (folded != NULL)
         return folded;
@@ -378,6 +389,38 @@ static const Expr *builtin_call(Fun *f, const Expr *e)
     return unknown_call(f, e, path);
 }
 
+// `dataclasses.replace(v, y=1.0)` is `V(v.x, 1.0)`; NULL: it is something else.
+static const Expr *replace_call(Fun *f, const Expr *e)
+{
+    const Ad *ad = &f->flat->ad;
+    Arena *a = ad->arena;
+    const Expr *func = e->call.func;
+    const char *path = func->kind == EXPR_NAME ? table_get(f->flat->imports, func->name.id) : NULL;
+    const Stmt *class_ = e->ty != NULL && e->ty->kind == TY_NAMED
+                         ? table_get(ad->classes, e->ty->named.name) : NULL;
+    if (!sym_is(path, "dataclasses.replace") || class_ == NULL || e->call.args.len != 1)
+        return NULL;
+    Parameters fields = fields_of(f, class_);
+    Vec(const Keyword *) all = {0};
+    const Expr *old = flat_atom(f, e->call.args.at[0]);
+    KeywordList given = e->call.keywords;
+    for (size_t i = 0; i < given.len; i++)
+        vec_push(a, &all, given.at[i]);
+    for (size_t i = 0; i < fields.len; i++) {
+        size_t k = 0;
+        while (k < given.len && given.at[k]->arg != fields.at[i].name)
+            k++;
+        if (k == given.len)
+            vec_push(a, &all, keyword_new(a, e->at, fields.at[i].name,
+                                          ad_attribute(ad, old, fields.at[i].name,
+                                                       fields.at[i].field)));
+    }
+    const Expr *made = ad_name(ad, e->at, class_->class_def.name, NULL);
+    return bound_call(f, ad_typed(ad, expr_call(a, e->at, made, (ExprList){0},
+                                                (KeywordList){all.at, all.len}), e->ty),
+                      made, &fields);
+}
+
 const Expr *flat_call(Fun *f, const Expr *e)
 {
     const Expr *func = e->call.func;
@@ -394,6 +437,9 @@ const Expr *flat_call(Fun *f, const Expr *e)
     }
     if (local)
         return unknown_call(f, e, NULL);
+    const Expr *replaced = replace_call(f, e);
+    if (replaced != NULL)
+        return replaced;
     if (is_ref_call(f, func))
         return ref_call(f, e);
     if (func->kind == EXPR_ATTRIBUTE && ad_list_element(func->attribute.value->ty) != NULL)

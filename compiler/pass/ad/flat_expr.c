@@ -11,13 +11,28 @@ static bool is_local(const Fun *f, Sym name) { return table_get(f->locals, name)
 
 typedef struct Calls { const Fun *fun; bool found; } Calls;
 
+// A method of a text, or one of a float, that raises nothing.
+bool flat_is_plain_method(const Expr *func)
+{
+    static const char *const METHODS[] = {
+        "startswith", "endswith", "upper", "lower", "title", "capitalize", "strip", "lstrip",
+        "rstrip", "isdigit", "isalpha", "isalnum", "isspace", "isupper", "islower", "isnumeric",
+        "count", "find", "rfind", "replace", NULL};
+    if (func->kind != EXPR_ATTRIBUTE || func->attribute.value->ty == NULL)
+        return false;
+    return ad_is_float(func->attribute.value->ty)
+               ? sym_is(func->attribute.attr, "is_integer")
+               : ad_is(func->attribute.value->ty, "str")
+                     && sym_is_one_of(func->attribute.attr, METHODS);
+}
+
 static bool is_plain_call(const Fun *f, const Expr *func)
 {
     static const char *const PLAIN[] = {"len", "isinstance", "bool", "float", "int", "str", "range",
                                         NULL};
     bool builtin = func->kind == EXPR_NAME && !is_local(f, func->name.id)
                    && sym_is_one_of(func->name.id, PLAIN);
-    return builtin || flat_primitive(f, func) != NULL;
+    return builtin || flat_is_plain_method(func) || flat_primitive(f, func) != NULL;
 }
 
 static bool find_call(void *cx, const Expr *e)
@@ -236,22 +251,26 @@ void flat_raise_if(Fun *f, const Expr *test, const char *text)
     vec_push(a, f->out, stmt_if(a, test->at, test, (StmtList){raise, 1}, (StmtList){NULL, 0}));
 }
 
-// CPython answers a complex number there.
+// CPython answers a complex number for a negative base and an exponent that is not whole.
 static void raise_if_complex(Fun *f, const Expr *base, const Expr *exponent)
 {
     const Ad *ad = &f->flat->ad;
-    const Expr *whole = ad_method(ad, exponent, "is_integer", ad->bool_, 0, NULL);
+    const Expr *number = exponent->kind == EXPR_UNARY_OP ? exponent->unary_op.operand : exponent;
+    bool fixed = number->kind == EXPR_CONSTANT;
+    double power = fixed ? number->constant.value->number : 0.5;
+    bool is_whole = power >= 1e15 || (double)(long long)power == power;
+    if (base->kind == EXPR_CONSTANT || is_whole)        // a constant has no sign
+        return;
     const Expr *negative = ad_compare(ad, base, CMPOP_LT, ad_float(ad, base->at, 0.0));
-    flat_raise_if(f, ad_and(ad, negative, ad_not(ad, whole)), "the power is a complex number");
+    const Expr *whole = ad_method(ad, exponent, "is_integer", ad->bool_, 0, NULL);
+    flat_raise_if(f, fixed ? negative : ad_and(ad, negative, ad_not(ad, whole)),
+                  "the power is a complex number");
 }
 
 static const Expr *power_value(Fun *f, const Expr *e)
 {
     const Expr *value = bin_value(f, e, f->flat->ad.float_);
-    if (ad_is_float(value->bin_op.right->ty) && value->bin_op.right->kind == EXPR_NAME)
-        raise_if_complex(f, value->bin_op.left, value->bin_op.right);
-    else if (ad_is_float(value->bin_op.right->ty))
-        flat_refuse(f, e->at, "a power with this exponent may be a complex number");
+    raise_if_complex(f, value->bin_op.left, value->bin_op.right);
     return value;
 }
 
@@ -261,7 +280,7 @@ static const Expr *operator_value(Fun *f, const Expr *e)
 {
     const Ty *left = e->bin_op.left->ty, *right = e->bin_op.right->ty;
     bool real = (ad_is_float(left) || ad_is_float(right)) && is_number(left) && is_number(right);
-    if (real && e->bin_op.op == OPERATOR_POW && !ad_is_float(e->ty))
+    if (real && e->bin_op.op == OPERATOR_POW && ad_is_float(right))
         return power_value(f, e);
     if (ad_is_float(e->ty) && partial_of_operator(e->bin_op.op) != NULL && is_number(left)
         && is_number(right))

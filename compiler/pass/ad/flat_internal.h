@@ -95,6 +95,7 @@ const Expr *flat_place(Fun *f, const Expr *target); // of a store: `o.f`, `xs[i]
 const Expr *flat_part(Fun *f, const Expr *e, const Ty *place);
 void flat_put(Fun *f, Sym name, const Expr *value);
 void flat_effect(Fun *f, const Expr *e);            // an expression statement
+bool flat_is_plain_method(const Expr *func);
 bool flat_calls(const Fun *f, const Expr *e);       // whether it does more than compute
 
 // ---- tuples and floats that may be None (flat_value.c) ----

@@ -490,10 +490,13 @@ static bool open_lists(Fun *f, Over *o, const Expr *iter)
         return open_list(f, o, iter);
     ExprList args = iter->call.args;
     o->tuple = true;
-    if (iter->call.keywords.len > 0 || args.len == 0)
+    KeywordList named = iter->call.keywords;
+    bool start = enumerated && named.len == 1 && sym_is(named.at[0]->arg, "start");
+    if ((named.len > 0 && !start) || args.len == 0)
         return false;
+    const Expr *first = start ? named.at[0]->value : args.len == 2 ? args.at[1] : NULL;
     if (enumerated)
-        o->first = args.len == 2 ? limit(f, args.at[1], o->loop->for_.body)
+        o->first = first != NULL ? limit(f, first, o->loop->for_.body)
                                  : ad_int(&f->flat->ad, iter->at, 0);
     if (enumerated && is_call_of(f, args.at[0], "zip")) {
         o->inner = true;

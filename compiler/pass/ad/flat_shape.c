@@ -612,10 +612,8 @@ static void see(Shapes *ss, const Expr *e)
 
 static const Expr *retyped(Shapes *ss, const Expr *e)
 {
-    bool power = e->kind == EXPR_BIN_OP && e->bin_op.op == OPERATOR_POW
-                 && ad_is_float(e->bin_op.right->ty);
     Shape *s = own(ss, e);
-    if (!is_open(ss, e->ty) || e->ty == NULL || power)
+    if (!is_open(ss, e->ty) || e->ty == NULL)
         return e;
     const Expr *made = ad_typed(ss->ad, e, shapes_retyped(ss, e->ty, s));
     table_set(ss->of, made, s);

@@ -123,6 +123,7 @@ class Check:
         self.types = [types_of[name] for name in self.parameters]
         self.active = [name in wrt if wrt else holds_float(declared)
                        for name, declared in zip(self.parameters, self.types)]
+        self.real = types_of.get("return") is float             # an int may come out all the same
         self.worst: tuple[float, str] = (-1.0, "")
         self.count = 0
 
@@ -139,7 +140,13 @@ class Check:
                 for part, active in zip(given, self.active)]
 
     def answers(self, given: list[Any], which: int, by: float) -> list[float]:
-        return numbers([self.function(*self.moved(given, which, by))])
+        try:
+            value = self.function(*self.moved(given, which, by))
+            return numbers([float(value) if self.real and isinstance(value, int) else value])
+        except TypeError as wrong:
+            if "complex" in str(wrong):                     # a power that is no float
+                raise NoPoint from wrong
+            raise
 
     def difference(self, given: list[Any], which: int) -> list[float]:
         here = self.answers(given, which, 0.0)

@@ -162,3 +162,6 @@ print(f(*[] or [1]), f(* [x for x in "ab"], ), f(
     # first
     *(1, 2),  # then
 ), f(*(lambda: (3,))()), f"{f(*[1])}", "abc".replace(*"ab"))
+# --- one iterable and one keyword
+def f(*args, k=1, **more): return args, k, more
+print(f(*[1], k=2), f(*[1], **{}, k=3), f(k=2, *[1]), f(**{"k": 4}), f(*"ab", **{"k": 5, "l": 6}))

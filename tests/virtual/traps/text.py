@@ -198,7 +198,18 @@ class B:
     def six(a): return (a
        .me()
        .__hidden)
-for f in (one, two, three, four, five, B.six):
+def seven(a):
+    (a
+     .m(*[1], k=2))
+def eight(a):
+    (a
+     .m(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24,
+        25, 26, 27, 28, 29))
+def nine(a):
+    (a
+     .m(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24,
+        25, 26, 27, 28, 29, 30))
+for f in (one, two, three, four, five, B.six, seven, eight, nine):
     try: f(A())
     except Exception as e:
         for t in traceback.extract_tb(e.__traceback__)[1:]:

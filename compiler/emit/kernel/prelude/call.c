@@ -4,7 +4,7 @@
 // for snprintf
 #include <stdio.h>
 
-// for memcpy memmove memset strcmp
+// for memcpy memmove memset memcmp strcmp strncmp strlen
 #include <string.h>
 
 // for malloc free calloc
@@ -18,6 +18,13 @@
 
 // for COLD
 #define COLD __attribute__((noinline, cold))
+
+// for LAST
+#if defined __clang__ && (defined __x86_64__ || defined __aarch64__)
+#define LAST __attribute__((musttail))
+#else
+#define LAST
+#endif
 
 // for unlikely
 #define unlikely(test) __builtin_expect((test), 0)

@@ -45,19 +45,21 @@ static int leads_to(PyTracebackObject *at, PyTracebackObject *next)
     return found;
 }
 
-// `at` becomes what follows it, which goes.
+// `at` becomes what follows it, which goes. Nothing is let go before all is in its place.
 static void take_place(PyTracebackObject *at, PyTracebackObject *next)
 {
+    PyFrameObject *frame = at->tb_frame;
     at->tb_lasti = next->tb_lasti;
     at->tb_lineno = next->tb_lineno;
-    Py_SETREF(at->tb_frame, (PyFrameObject *)Py_NewRef((PyObject *)next->tb_frame));
-    Py_XSETREF(at->tb_next, (PyTracebackObject *)Py_XNewRef((PyObject *)next->tb_next));
+    at->tb_frame = (PyFrameObject *)Py_NewRef((PyObject *)next->tb_frame);
+    at->tb_next = (PyTracebackObject *)Py_XNewRef((PyObject *)next->tb_next);
+    Py_DECREF(frame);
+    Py_DECREF(next);
 }
 
 void fast_trim(State *s, PyObject *error)
 {
-    PyTracebackObject *at = (PyTracebackObject *)PyException_GetTraceback(error);
-    Py_XDECREF((PyObject *)at);                     // the exception has it
+    PyTracebackObject *first = (PyTracebackObject *)PyException_GetTraceback(error), *at = first;
     while (at && at->tb_next) {
         PyTracebackObject *next = at->tb_next;
         if (is_hook(s, next))
@@ -67,6 +69,7 @@ void fast_trim(State *s, PyObject *error)
         else
             at = next;
     }
+    Py_XDECREF((PyObject *)first);
 }
 
 static PyObject *trim(PyObject *module, PyObject *error)

@@ -126,7 +126,7 @@ def _place_attributes(nodes: list[Any], hooks: dict[str, str], positions: Positi
         if isinstance(node, ast.Call):
             hooked = isinstance(node.func, ast.Name) and hooks.get(node.func.id) == "call"
             named = node.args[0] if hooked and node.args else node.func
-            if _is_attribute(named, hooks) and not _has_stars(node):
+            if _is_attribute(named, hooks) and _is_method_call(node, hooked):
                 node.lineno = named.end_lineno or 0
                 node.col_offset = positions.word_before(node.lineno, named.end_col_offset or 0)
 
@@ -139,9 +139,11 @@ def _is_attribute(node: ast.expr, hooks: dict[str, str]) -> bool:
     return isinstance(node, ast.Attribute) and node.lineno != node.end_lineno
 
 
-def _has_stars(node: ast.Call) -> bool:
+def _is_method_call(node: ast.Call, hooked: bool) -> bool:
+    """Whether Python has a method in it, not a call of whatever `o.a` is."""
     stars = any(isinstance(one, ast.Starred) for one in node.args)
-    return stars or any(one.arg is None for one in node.keywords)
+    stars = stars or any(one.arg is None for one in node.keywords)
+    return not stars and len(node.args) - hooked + len(node.keywords) + bool(node.keywords) < 30
 
 
 def _is_empty(node: Any) -> bool:
